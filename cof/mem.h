@@ -1,0 +1,37 @@
+/*
+ * mem.h - libcof's own memory, counted
+ *
+ * If the process runs on jemalloc, libcof allocates from an arena of its own,
+ * so that its cost can be read and its blocks do not sit between the program's;
+ * otherwise from malloc. Either way bytes and blocks are counted in flow.def's
+ * memory stage.
+ *
+ * Thread: any, but not a signal handler.
+ */
+#ifndef COF_MEM_H
+#define COF_MEM_H
+
+#include <stddef.h>
+
+struct cof_flow_memory;
+
+/* Count into *flow from now on (NULL: nowhere). Called by cof_start(). */
+void  cof_mem_account(struct cof_flow_memory *flow);
+
+/* Zeroed, aligned to a cache line if size is at least one. NULL: no memory. */
+void *cof_alloc(size_t size_bytes);
+
+/* As realloc(3); the new part is zeroed. */
+void *cof_realloc(void *p, size_t size_bytes);
+
+void  cof_free_mem(void *p);
+char *cof_strdup(const char *s);
+
+/*
+ * While a host's compiler works, its memory belongs to libcof's arena too.
+ * Nests; without jemalloc these do nothing.
+ */
+void  cof_mem_enter(void);
+void  cof_mem_leave(void);
+
+#endif /* COF_MEM_H */

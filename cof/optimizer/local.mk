@@ -1,0 +1,3 @@
+# optimizer
+
+libcof_all_la_SOURCES +=

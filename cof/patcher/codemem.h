@@ -1,0 +1,49 @@
+/*
+ * codemem.h - blocks of code memory in one range, by rel32 of each other
+ *
+ *	exec  [ stubs | first area ->      ...      <- hot area ] [ data -> ]
+ *	write [ the same pages, read+write                      ]
+ *
+ * Blocks are multiples of 64 bytes and 64-byte aligned, so that no two versions
+ * share a cache line. Freed blocks are merged with their neighbours and used
+ * again, best fit; whole free pages go back to the system.
+ *
+ * Thread: under the code lock, all of it, but cof_codemem_write().
+ */
+#ifndef COF_PATCHER_CODEMEM_H
+#define COF_PATCHER_CODEMEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cof.h"
+#include "process.h"
+
+struct cof_codemem;
+
+struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
+				    int *err);
+void cof_codemem_free(struct cof_codemem *mem);
+
+/* 0 or -COF_E_NOMEM. The block is filled with trap bytes. */
+int  cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
+		       enum cof_code_area area, struct cof_code *out);
+void cof_codemem_release(struct cof_codemem *mem, const struct cof_code *block);
+void *cof_codemem_data(struct cof_codemem *mem, size_t bytes, size_t align);
+
+/* 16 bytes for a stub, run-time address; 0: no room. Never freed. */
+uintptr_t cof_codemem_stub(struct cof_codemem *mem);
+
+/* The writable alias of a run-time address in the range; NULL: not in it. */
+void *cof_codemem_write(const struct cof_codemem *mem, uintptr_t exec);
+
+/* Is [lo, hi) inside the executable range? */
+int  cof_codemem_holds(const struct cof_codemem *mem, uintptr_t lo,
+		       uintptr_t hi);
+
+/* Bytes in blocks handed out. */
+size_t cof_codemem_used(const struct cof_codemem *mem, enum cof_code_area area);
+
+const struct cof_range *cof_codemem_range(const struct cof_codemem *mem);
+
+#endif /* COF_PATCHER_CODEMEM_H */

@@ -1,0 +1,3 @@
+# patcher
+
+libcof_all_la_SOURCES +=

@@ -1,0 +1,47 @@
+/*
+ * forecast.h - what PRE hands to P/O
+ */
+#ifndef COF_PREDICTOR_FORECAST_H
+#define COF_PREDICTOR_FORECAST_H
+
+#include <stdint.h>
+
+struct cof_version;
+
+enum cof_list { COF_LIST_HEAVY, COF_LIST_CLIMB };
+
+struct cof_forecast {
+	struct cof_version *version;
+	enum cof_list       list;
+	uint32_t            slot;	/* rank in its list, 0 first */
+	uint32_t            weight;
+	uint32_t            climbed;	/* log2(weight) buckets gained */
+	uint64_t            generation;
+};
+
+/* As words in the ring. */
+#define COF_FORECAST_WORDS 3u
+
+static inline void cof_forecast_pack(const struct cof_forecast *f,
+				     uint64_t w[COF_FORECAST_WORDS])
+{
+	w[0] = (uint64_t)(uintptr_t)f->version;
+	w[1] = f->generation;
+	w[2] = (uint64_t)f->list << 48 | (uint64_t)(f->slot & 0xff) << 40 |
+	       (uint64_t)(f->climbed & 0xff) << 32 | f->weight;
+}
+
+static inline struct cof_forecast
+cof_forecast_unpack(const uint64_t w[COF_FORECAST_WORDS])
+{
+	return (struct cof_forecast){
+		.version = (struct cof_version *)(uintptr_t)w[0],
+		.generation = w[1],
+		.list = (enum cof_list)(w[2] >> 48),
+		.slot = (uint32_t)(w[2] >> 40) & 0xff,
+		.climbed = (uint32_t)(w[2] >> 32) & 0xff,
+		.weight = (uint32_t)w[2],
+	};
+}
+
+#endif /* COF_PREDICTOR_FORECAST_H */

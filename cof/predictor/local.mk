@@ -1,0 +1,3 @@
+# predictor
+
+libcof_all_la_SOURCES +=

@@ -1,0 +1,3 @@
+# sampler
+
+libcof_all_la_SOURCES +=

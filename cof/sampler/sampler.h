@@ -1,0 +1,34 @@
+/*
+ * sampler.h - SAM: rings to JIT-info records
+ *
+ * SAM drains the threads' rings, drops native samples (counted), maps each pc
+ * to a version and adds 1 to its calls; the first sample of a version in a
+ * generation also goes to PRE as "touched". It keeps the sampling budget and
+ * frees detached threads. It sleeps longer while no samples come.
+ */
+#ifndef COF_SAMPLER_SAMPLER_H
+#define COF_SAMPLER_SAMPLER_H
+
+#include <stdint.h>
+
+struct cof;
+
+/* Open the source and start the thread. 0, -COF_E_NOMEM, -COF_E_INVAL (an
+ * event or replay file that was asked for by name cannot be had; one line in
+ * why). Without any source it starts all the same. */
+int  cof_sampler_start(struct cof *cof, char *why);
+void cof_sampler_stop(struct cof *cof);		/* join; sources closed */
+void cof_sampler_free(struct cof *cof);
+
+/* SAM goes round soon, even if it sleeps long. Any thread. */
+void cof_sampler_wake(struct cof *cof);
+
+/*
+ * Have `t` run the signal handler once, soon, but only if it runs at all: a
+ * one-shot CPU-time timer. For reclaim, where the source raises no signals.
+ * Under the threads lock. 0 or -COF_E_PERM.
+ */
+struct cof_thread;
+int  cof_sampler_poke(struct cof *cof, struct cof_thread *t);
+
+#endif /* COF_SAMPLER_SAMPLER_H */

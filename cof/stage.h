@@ -1,0 +1,50 @@
+/*
+ * stage.h - the thread shell of a stage: start, sleep, wake, stop, join
+ *
+ * Every signal is blocked in these threads, so that no handler of the guest's
+ * runs on them and no sample is taken of them.
+ */
+#ifndef COF_STAGE_H
+#define COF_STAGE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "role.h"
+
+struct cof_stage {
+	pthread_t        thread;
+	enum cof_role    role;
+	const char      *name;		/* as ps shows it; at most 15 bytes */
+	void           (*run)(void *arg);
+	void            *arg;
+	bool             started;	/* the creator's */
+	_Atomic bool     stopping;
+	_Atomic uint32_t wakes;		/* futex: bumped by each wake */
+};
+
+/* Start `run(arg)` on a thread of its own. 0 or -COF_E_NOMEM. */
+int  cof_stage_start(struct cof_stage *stage, const char *name,
+		     enum cof_role role, void (*run)(void *), void *arg);
+
+/*
+ * Called by the stage itself: sleep for at most `ns`, or until someone wakes
+ * it; wakes since the last call count. Returns false once it is to stop.
+ */
+bool cof_stage_sleep(struct cof_stage *stage, uint64_t ns);
+
+static inline bool cof_stage_stopping(const struct cof_stage *stage)
+{
+	return atomic_load_explicit((_Atomic bool *)&stage->stopping,
+				    memory_order_acquire);
+}
+
+/* Any thread; never blocks. */
+void cof_stage_wake(struct cof_stage *stage);
+
+/* Ask it to stop, wake it, join it. Fine if it never started. */
+void cof_stage_stop(struct cof_stage *stage);
+
+#endif /* COF_STAGE_H */
