@@ -1,0 +1,345 @@
+/*
+ * build.c - units, passes, objects; see build.h
+ */
+#include "build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Error.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "clone.h"
+#include "copy.h"
+#include "fatal.h"
+#include "loader.h"
+
+/*
+ * What a plan is, and what it costs and brings: medians over the hot functions
+ * of lua, sqlite, zstd and bzip2, in CPU time per LLVM instruction of the body
+ * and as speed over the first version. libcof corrects the cost by what it
+ * measures; bench/programs shows both.
+ */
+static const struct plan {
+	const char     *passes;
+	enum cofl_level level;
+	bool            callees;
+	uint64_t        ns_per_instruction;
+	double          speed;
+} plans[COF_PLAN_COUNT] = {
+	[COF_PLAN_NONE]    = { NULL,          COFL_FAST,    false, 5000,  1.0 },
+	[COF_PLAN_STATIC]  = { "default<O1>", COFL_LESS,    false, 20000, 1.5 },
+	[COF_PLAN_AVERAGE] = { "default<O2>", COFL_DEFAULT, false, 40000, 1.8 },
+	[COF_PLAN_SPEED]   = { "default<O3>", COFL_BEST,    true,  80000, 2.0 },
+};
+
+/* Callees are shown to the inliner up to so many instructions each, so many
+ * calls away, and so many in all. */
+#define CALLEE_INSTRUCTIONS 300u
+#define CALLEE_DEPTH        2
+#define CALLEES_IN_ALL      20000u
+
+static uint32_t count_instructions(LLVMValueRef f)
+{
+	uint32_t n = 0;
+
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
+	     b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
+		     i = LLVMGetNextInstruction(i))
+			n++;
+	return n;
+}
+
+/* The method's body in `copy`, read and counted. NULL and why. */
+static LLVMValueRef body_of(struct cofl_method *m, struct cofl_copy *copy,
+			    char *why, size_t why_bytes)
+{
+	LLVMValueRef f = copy->function[m->number];
+
+	if (!cofl_copy_body(copy, m->number)) {
+		snprintf(why, why_bytes, "%s", copy->error);
+		return NULL;
+	}
+	if (atomic_load_explicit(&m->n_instructions, memory_order_relaxed) == 0)
+		atomic_store_explicit(&m->n_instructions, count_instructions(f),
+				      memory_order_relaxed);
+	return f;
+}
+
+static void note_hazards(struct cofl *host, const struct cofl_unit *unit)
+{
+	if (unit->moves_stack)
+		cof_reclaim_disable(host->cof,
+				    "the program's inline assembly uses the stack pointer");
+}
+
+LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
+				      LLVMModuleRef module, char *why,
+				      size_t why_bytes)
+{
+	LLVMMemoryBufferRef object = NULL;
+	char *error = NULL;
+
+	*copy->error = '\0';
+	if (LLVMTargetMachineEmitToMemoryBuffer(
+		    cofl_copy_machine(copy, (enum cofl_level)level), module,
+		    LLVMObjectFile, &error, &object)) {
+		snprintf(why, why_bytes, "%s", error ? error : "LLVM failed");
+		LLVMDisposeMessage(error);
+		return NULL;
+	}
+	if (*copy->error != '\0') {
+		snprintf(why, why_bytes, "%s", copy->error);
+		LLVMDisposeMemoryBuffer(object);
+		return NULL;
+	}
+	return object;
+}
+
+static int build_module(struct cofl *host, struct cofl_copy *copy,
+			LLVMModuleRef module, const char *body,
+			enum cof_plan plan, struct cof_version_desc *out,
+			char *why, size_t why_bytes)
+{
+	LLVMMemoryBufferRef object = cofl_build_object(
+		copy, (int)plans[plan].level, module, why, why_bytes);
+	int err;
+
+	if (object == NULL)
+		return -COF_E_INVAL;
+	err = cofl_load_version(host, LLVMGetBufferStart(object),
+				LLVMGetBufferSize(object), body, plan, out, why,
+				why_bytes);
+	LLVMDisposeMemoryBuffer(object);
+	return err;
+}
+
+int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
+		     char *why, size_t why_bytes)
+{
+	struct cofl *host = m->host;
+	struct cofl_copy *copy = host->copy;
+	LLVMValueRef f = body_of(m, copy, why, why_bytes);
+	struct cofl_unit unit;
+	char body[512];
+	int err = -COF_E_INVAL;
+
+	if (f == NULL)
+		return err;
+	/* A name of its own: a call of itself goes where all calls go. */
+	snprintf(body, sizeof(body), "%.500s.first", m->name);
+	cofl_unit_init(&unit, copy, m->name);
+	if (cofl_unit_function(&unit, f, body, LLVMExternalLinkage) == NULL)
+		snprintf(why, why_bytes, "%s", unit.why);
+	else
+		err = build_module(host, copy, unit.module, body, COF_PLAN_NONE,
+				   out, why, why_bytes);
+	note_hazards(host, &unit);
+	cofl_unit_dispose(&unit);
+	return err;
+}
+
+/* -- Gathering -------------------------------------------------------------- */
+
+struct gathering {
+	struct cofl_unit unit;
+	struct cofl_map  seen;
+	uint32_t         n;	/* instructions of callees so far */
+};
+
+static bool has_attribute(LLVMValueRef f, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+					   kind) != NULL;
+}
+
+static bool has_indirect_branch(LLVMValueRef f)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
+	     b = LLVMGetNextBasicBlock(b)) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+
+		if (end != NULL && LLVMGetInstructionOpcode(end) == LLVMIndirectBr)
+			return true;
+	}
+	return false;
+}
+
+/* Could it be inlined, and is it small enough to try? Reads its body. */
+static bool worth_showing(struct gathering *g, struct cofl *host,
+			  LLVMValueRef callee, int64_t number)
+{
+	struct cofl_copy *copy = g->unit.copy;
+	uint32_t n;
+
+	if (host->method[number].pinned || has_attribute(callee, "noinline") ||
+	    has_attribute(callee, "optnone") ||
+	    LLVMIsFunctionVarArg(LLVMGlobalGetValueType(callee)) ||
+	    !cofl_copy_body(copy, (uint32_t)number) ||
+	    has_indirect_branch(callee))
+		return false;
+	n = count_instructions(callee);
+	if (n > CALLEE_INSTRUCTIONS || g->n + n > CALLEES_IN_ALL)
+		return false;
+	g->n += n;
+	return true;
+}
+
+static bool add_callees(struct gathering *g, struct cofl *host, LLVMValueRef f,
+			int depth)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
+	     b = LLVMGetNextBasicBlock(b)) {
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
+		     i = LLVMGetNextInstruction(i)) {
+			LLVMOpcode op = LLVMGetInstructionOpcode(i);
+			LLVMValueRef callee;
+			int64_t number;
+
+			if (op != LLVMCall && op != LLVMInvoke)
+				continue;
+			callee = LLVMGetCalledValue(i);
+			number = cofl_copy_number(g->unit.copy, callee);
+			if (number < 0 || cofl_map_get(&g->seen, callee) != NULL)
+				continue;
+			cofl_map_put(&g->seen, callee, callee);
+			if (!worth_showing(g, host, callee, number))
+				continue;
+			if (cofl_unit_function(&g->unit, callee, NULL,
+					LLVMAvailableExternallyLinkage) == NULL)
+				return false;
+			if (depth > 1 && !add_callees(g, host, callee, depth - 1))
+				return false;
+		}
+	}
+	return true;
+}
+
+static LLVMModuleRef gather(struct cofl_method *m, struct cofl_copy *copy,
+			    bool callees)
+{
+	struct gathering g = { 0 };
+	char why[256];
+	LLVMValueRef f = body_of(m, copy, why, sizeof(why));
+	LLVMModuleRef module = NULL;
+
+	if (f == NULL)
+		return NULL;
+	cofl_unit_init(&g.unit, copy, m->name);
+	g.unit.with_constants = true;
+	cofl_map_put(&g.seen, f, f);
+	if (cofl_unit_function(&g.unit, f, NULL, LLVMExternalLinkage) != NULL &&
+	    (!callees || add_callees(&g, m->host, f, CALLEE_DEPTH)))
+		module = cofl_unit_take(&g.unit);
+	note_hazards(m->host, &g.unit);
+	cofl_unit_dispose(&g.unit);
+	cofl_map_free(&g.seen);
+	return module;
+}
+
+struct cofl_ir *cofl_build_gather(struct cofl_method *m, struct cofl_copy *copy)
+{
+	struct cofl_ir *ir;
+	LLVMModuleRef alone;
+
+	if (m->pinned || (alone = gather(m, copy, false)) == NULL)
+		return NULL;
+	ir = calloc(1, sizeof(*ir));
+	if (ir == NULL)
+		cofl_fatal("out of memory");
+	*ir = (struct cofl_ir){ .method = m, .copy = copy, .alone = alone };
+	return ir;
+}
+
+void cofl_build_drop(struct cofl_ir *ir)
+{
+	LLVMDisposeModule(ir->alone);
+	if (ir->callees != NULL)
+		LLVMDisposeModule(ir->callees);
+	free(ir);
+}
+
+/* -- Plans ------------------------------------------------------------------ */
+
+/*
+ * Schedule for this CPU; which instructions may be used stays as the program was
+ * compiled, since another choice (fused multiply-add, wider vectors in calls)
+ * changes results and calling conventions.
+ */
+static void tune(LLVMContextRef context, LLVMModuleRef module)
+{
+	char *cpu = LLVMGetHostCPUName();
+	LLVMAttributeRef a = LLVMCreateStringAttribute(
+		context, "tune-cpu", 8, cpu, (unsigned)strlen(cpu));
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL;
+	     f = LLVMGetNextFunction(f))
+		if (LLVMCountBasicBlocks(f) != 0)
+			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, a);
+	LLVMDisposeMessage(cpu);
+}
+
+static int run_passes(struct cofl_copy *copy, const struct plan *plan,
+		      LLVMModuleRef module, char *why, size_t why_bytes)
+{
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	bool all = plan->level != COFL_LESS;
+	LLVMErrorRef error;
+	char *text;
+
+	LLVMPassBuilderOptionsSetLoopVectorization(options, all);
+	LLVMPassBuilderOptionsSetSLPVectorization(options, all);
+	LLVMPassBuilderOptionsSetLoopUnrolling(options, all);
+	LLVMPassBuilderOptionsSetLoopInterleaving(options, all);
+	error = LLVMRunPasses(module, plan->passes,
+			      cofl_copy_machine(copy, plan->level), options);
+	LLVMDisposePassBuilderOptions(options);
+	if (error == NULL)
+		return 0;
+	text = LLVMGetErrorMessage(error);
+	snprintf(why, why_bytes, "%s", text);
+	LLVMDisposeErrorMessage(text);
+	return -COF_E_INVAL;
+}
+
+int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
+		    struct cof_version_desc *out, char *why, size_t why_bytes)
+{
+	const struct plan *p = &plans[plan];
+	LLVMModuleRef module = ir->alone;
+	int err;
+
+	if (p->callees) {
+		if (ir->callees == NULL)
+			ir->callees = gather(ir->method, ir->copy, true);
+		if (ir->callees != NULL)
+			module = ir->callees;
+	}
+	module = LLVMCloneModule(module);
+	tune(ir->copy->context, module);
+	err = run_passes(ir->copy, p, module, why, why_bytes);
+	if (err == 0 && __atomic_load_n(stop, __ATOMIC_RELAXED)) {
+		snprintf(why, why_bytes, "not wanted any more");
+		err = -COF_E_STATE;
+	}
+	if (err == 0)
+		err = build_module(ir->method->host, ir->copy, module,
+				   ir->method->name, plan, out, why, why_bytes);
+	LLVMDisposeModule(module);
+	return err;
+}
+
+int cofl_build_estimate(uint32_t n, enum cof_plan now, enum cof_plan plan,
+			struct cof_estimate *out)
+{
+	if (plan <= now)
+		return 1;
+	out->speedup = plans[plan].speed / plans[now].speed;
+	out->cost_ns = n * plans[plan].ns_per_instruction;
+	return 0;
+}

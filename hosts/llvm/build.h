@@ -1,0 +1,50 @@
+/*
+ * build.h - from a method of the program to an object, to a version
+ *
+ * The first version of a method is its body alone, as it stands in the file,
+ * through LLVM's fast instruction selection. Later ones go through LLVM's
+ * optimizer again:
+ *
+ *	COF_PLAN_STATIC    the body alone, O1
+ *	COF_PLAN_AVERAGE   the body alone, O2
+ *	COF_PLAN_SPEED     with the bodies of small callees, O3
+ *
+ * Thread: the holder of the copy's lock.
+ */
+#ifndef COFL_BUILD_H
+#define COFL_BUILD_H
+
+#include <stddef.h>
+
+#include "host.h"
+
+/* The IR of one method, gathered once: a handle of host.gather(). */
+struct cofl_ir {
+	struct cofl_method *method;
+	struct cofl_copy   *copy;	/* the modules' */
+	LLVMModuleRef       alone;	/* the body */
+	LLVMModuleRef       callees;	/* with callees; NULL: not needed yet */
+};
+
+/* The method's first version. 0, or a cof_err and why. */
+int  cofl_build_first(struct cofl_method *method, struct cof_version_desc *out,
+		      char *why, size_t why_bytes);
+
+/* NULL: the body cannot be gathered. */
+struct cofl_ir *cofl_build_gather(struct cofl_method *method,
+				  struct cofl_copy *copy);
+void cofl_build_drop(struct cofl_ir *ir);
+
+int  cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
+		     struct cof_version_desc *out, char *why, size_t why_bytes);
+
+/* What `plan` is expected to bring for a body of n instructions. */
+int  cofl_build_estimate(uint32_t n, enum cof_plan now, enum cof_plan plan,
+			 struct cof_estimate *out);
+
+/* Compile a whole module. NULL: LLVM will not; why says so. */
+LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
+				      LLVMModuleRef module, char *why,
+				      size_t why_bytes);
+
+#endif /* COFL_BUILD_H */

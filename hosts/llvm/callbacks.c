@@ -1,0 +1,162 @@
+/*
+ * callbacks.c - libcof's callbacks: first calls, estimates, builds
+ */
+#include "host.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "build.h"
+#include "callbacks.h"
+#include "copy.h"
+#include "fatal.h"
+#include "loader.h"
+#include "onstack.h"
+#include "thread.h"
+
+/* -- First calls ------------------------------------------------------------ */
+
+static void build_first(void *arg)
+{
+	struct cofl_method *m = arg;
+	struct cof_version_desc desc;
+	char why[256];
+
+	if (cofl_build_first(m, &desc, why, sizeof(why)) != 0 ||
+	    cof_version_add(m->method, &desc) != 0)
+		cofl_fatal("%s: cannot compile %s: %s", m->host->path,
+			   cof_method_name(m->method), why);
+	atomic_store_explicit(&m->compiled, true, memory_order_release);
+}
+
+/*
+ * No signal may come in between: its handler could need a first call itself, on
+ * a thread that holds the lock. Nor may the thread be cancelled in there.
+ */
+void cofl_first_call(struct cofl_method *m)
+{
+	struct cofl *host = m->host;
+	struct cofl_critical c;
+	char *top;
+
+	cofl_critical_enter(&c);
+	pthread_mutex_lock(&host->copy->lock);
+	if (!atomic_load_explicit(&m->compiled, memory_order_acquire)) {
+		top = cofl_thread_stack_short() ? cofl_thread_big_stack() : NULL;
+		if (top != NULL)
+			cofl_onstack(top, build_first, m);
+		else
+			build_first(m);
+	}
+	pthread_mutex_unlock(&host->copy->lock);
+	cofl_critical_leave(&c);
+}
+
+static void first_call(void *ctx, void *method)
+{
+	(void)ctx;
+	cofl_first_call(method);
+}
+
+/* -- Recompiles ------------------------------------------------------------- */
+
+static int estimate(void *ctx, void *method, enum cof_plan now,
+		    enum cof_plan plan, struct cof_estimate *out)
+{
+	struct cofl_method *m = method;
+
+	(void)ctx;
+	if (m->pinned)
+		return 1;
+	return cofl_build_estimate(
+		atomic_load_explicit(&m->n_instructions, memory_order_relaxed),
+		now, plan, out);
+}
+
+/* A copy nobody uses now, locked; another is opened if all are in use. */
+static struct cofl_copy *pool_take(struct cofl *host)
+{
+	struct cofl_copy *copy = NULL, **more;
+	char why[256];
+
+	pthread_mutex_lock(&host->pool_lock);
+	for (uint32_t i = 0; i < host->n_pool && copy == NULL; i++)
+		if (pthread_mutex_trylock(&host->pool[i]->lock) == 0)
+			copy = host->pool[i];
+	if (copy == NULL) {
+		copy = cofl_copy_open(host->bitcode, why, sizeof(why));
+		more = realloc(host->pool,
+			       (host->n_pool + 1) * sizeof(*host->pool));
+		if (copy == NULL || more == NULL)
+			cofl_fatal("%s: cannot be opened again", host->path);
+		host->pool = more;
+		host->pool[host->n_pool++] = copy;
+		pthread_mutex_lock(&copy->lock);
+	}
+	pthread_mutex_unlock(&host->pool_lock);
+	return copy;
+}
+
+static void *gather(void *ctx, void *method)
+{
+	struct cofl_copy *copy = pool_take(ctx);
+	struct cofl_ir *ir = cofl_build_gather(method, copy);
+
+	pthread_mutex_unlock(&copy->lock);
+	return ir;
+}
+
+static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
+		 struct cof_version_desc *out)
+{
+	struct cofl_ir *ir = handle;
+	struct cofl *host = ctx;
+	char why[256] = "", line[512];
+	int err;
+
+	pthread_mutex_lock(&ir->copy->lock);
+	err = cofl_build_plan(ir, plan, stop, out, why, sizeof(why));
+	pthread_mutex_unlock(&ir->copy->lock);
+	if (err != 0 && host->log != NULL) {
+		snprintf(line, sizeof(line), "LLVM: %s: %s",
+			 cof_method_name(ir->method->method), why);
+		host->log(line);
+	}
+	return err;
+}
+
+static void drop(void *ctx, void *handle)
+{
+	struct cofl_ir *ir = handle;
+	struct cofl_copy *copy = ir->copy;
+
+	(void)ctx;
+	pthread_mutex_lock(&copy->lock);
+	cofl_build_drop(ir);
+	pthread_mutex_unlock(&copy->lock);
+}
+
+static void discard(void *ctx, void *version)
+{
+	(void)ctx;
+	cofl_unload_version(version);
+}
+
+static void log_line(void *ctx, const char *line)
+{
+	struct cofl *host = ctx;
+
+	if (host->log != NULL)
+		host->log(line);
+}
+
+void cofl_callbacks(struct cofl *host, struct cof_host *out)
+{
+	*out = (struct cof_host){
+		.size = sizeof(*out), .name = "llvm", .ctx = host,
+		.first_call = first_call, .estimate = estimate,
+		.gather = gather, .build = build, .drop = drop,
+		.discard = discard, .log = log_line,
+	};
+}

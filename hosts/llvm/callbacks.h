@@ -1,0 +1,19 @@
+/*
+ * callbacks.h - the LLVM host as libcof sees it
+ */
+#ifndef COFL_CALLBACKS_H
+#define COFL_CALLBACKS_H
+
+#include "cof.h"
+#include "host.h"
+
+/* The callback table for `host`. */
+void cofl_callbacks(struct cofl *host, struct cof_host *out);
+
+/*
+ * See to it that the method has a version. Any guest thread; returns with
+ * signals and cancellation as they were.
+ */
+void cofl_first_call(struct cofl_method *method);
+
+#endif /* COFL_CALLBACKS_H */

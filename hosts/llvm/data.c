@@ -1,0 +1,218 @@
+/*
+ * data.c - one unit with everything that has one instance
+ */
+#include "data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+#include "clone.h"
+#include "copy.h"
+#include "fatal.h"
+#include "loader.h"
+
+static bool is_llvms(LLVMValueRef g)
+{
+	size_t length;
+	const char *name = LLVMGetValueName2(g, &length);
+
+	return length >= 5 && memcmp(name, "llvm.", 5) == 0;
+}
+
+static const char *name_of(LLVMValueRef v)
+{
+	size_t length;
+
+	return LLVMGetValueName2(v, &length);
+}
+
+static bool is_variable(LLVMValueRef g)
+{
+	return !LLVMIsDeclaration(g) && !is_llvms(g) &&
+	       LLVMGetLinkage(g) != LLVMAvailableExternallyLinkage;
+}
+
+/*
+ * A variable table of label addresses exists once, so the body it points into
+ * may exist only once: that method is pinned. (A constant table is copied with
+ * each body, clone.c.)
+ */
+static int pin_methods(struct cofl *host)
+{
+	int n = 0;
+
+	for (LLVMValueRef g = LLVMGetFirstGlobal(host->copy->module); g != NULL;
+	     g = LLVMGetNextGlobal(g)) {
+		LLVMValueRef owner;
+		int64_t number;
+
+		if (!is_variable(g) || LLVMIsGlobalConstant(g) ||
+		    (owner = cofl_label_owner(LLVMGetInitializer(g))) == NULL)
+			continue;
+		number = cofl_copy_number(host->copy, owner);
+		if (number >= 0 && !host->method[number].pinned) {
+			host->method[number].pinned = true;
+			n++;
+		}
+	}
+	return n;
+}
+
+/* Bodies of pinned methods, with their tables. */
+static int add_pinned_bodies(struct cofl *host, struct cofl_unit *unit)
+{
+	struct cofl_copy *copy = host->copy;
+
+	for (uint32_t i = 0; i < host->n_methods; i++) {
+		char body[512];
+
+		if (!host->method[i].pinned)
+			continue;
+		snprintf(body, sizeof(body), "%s.pinned", host->method[i].name);
+		if (!cofl_copy_body(copy, i) ||
+		    cofl_unit_function(unit, copy->function[i], body,
+				       LLVMExternalLinkage) == NULL)
+			return -COF_E_INVAL;
+	}
+	return 0;
+}
+
+struct start {
+	uint64_t priority;
+	uint32_t place;
+	char    *name;
+};
+
+static int by_priority(const void *a, const void *b)
+{
+	const struct start *x = a, *y = b;
+
+	if (x->priority != y->priority)
+		return x->priority < y->priority ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
+}
+
+/* llvm.global_ctors or _dtors: { priority, function, associated data } each. */
+static char **list_of(struct cofl *host, const char *global)
+{
+	LLVMValueRef g = LLVMGetNamedGlobal(host->copy->module, global);
+	LLVMValueRef list = g ? LLVMGetInitializer(g) : NULL;
+	uint32_t n = 0, all;
+	struct start *start;
+	char **names;
+
+	if (list == NULL || LLVMGetValueKind(list) != LLVMConstantArrayValueKind)
+		all = 0;
+	else
+		all = (uint32_t)LLVMGetNumOperands(list);
+	start = calloc(all + 1, sizeof(*start));
+	names = calloc(all + 1, sizeof(*names));
+	if (start == NULL || names == NULL)
+		cofl_fatal("out of memory");
+	for (uint32_t i = 0; i < all; i++) {
+		LLVMValueRef entry = LLVMGetOperand(list, i);
+		LLVMValueRef f = LLVMGetOperand(entry, 1);
+
+		if (LLVMIsAGlobalAlias(f))
+			f = LLVMAliasGetAliasee(f);
+		if (!LLVMIsAFunction(f))
+			continue;
+		start[n] = (struct start){
+			.priority = LLVMConstIntGetZExtValue(
+				LLVMGetOperand(entry, 0)),
+			.place = i, .name = strdup(name_of(f)) };
+		n++;
+	}
+	qsort(start, n, sizeof(*start), by_priority);
+	for (uint32_t i = 0; i < n; i++)
+		names[i] = start[i].name;
+	free(start);
+	return names;
+}
+
+int cofl_data_load(struct cofl *host, char *why, size_t why_bytes)
+{
+	struct cofl_copy *copy = host->copy;
+	struct cofl_unit unit;
+	LLVMMemoryBufferRef object = NULL;
+	size_t length;
+	const char *module_asm = LLVMGetModuleInlineAsm(copy->module, &length);
+	int err = 0;
+
+	host->start_list = list_of(host, "llvm.global_ctors");
+	host->end_list = list_of(host, "llvm.global_dtors");
+	cofl_unit_init(&unit, copy, "data");
+	unit.defines_tables = true;
+	if (length != 0) {
+		LLVMSetModuleInlineAsm2(unit.module, module_asm, length);
+		cof_reclaim_disable(host->cof,
+				    "the program has module-level assembly");
+	}
+	if (pin_methods(host) != 0)
+		err = add_pinned_bodies(host, &unit);
+	for (LLVMValueRef g = LLVMGetFirstGlobal(copy->module);
+	     g != NULL && err == 0; g = LLVMGetNextGlobal(g)) {
+		LLVMValueRef value;
+
+		if (!is_variable(g))
+			continue;
+		value = LLVMGetInitializer(g);
+		if (cofl_has_blockaddress(value))
+			continue;	/* it came, or comes, with its body */
+		cofl_unit_global(&unit, g);
+	}
+	if (err == 0 && *unit.why != '\0')
+		err = -COF_E_INVAL;
+	if (err != 0)
+		snprintf(why, why_bytes, "%s",
+			 *unit.why ? unit.why : copy->error);
+	else
+		object = cofl_build_object(copy, COFL_FAST, unit.module, why,
+					   why_bytes);
+	cofl_unit_dispose(&unit);
+	if (object == NULL)
+		return -COF_E_INVAL;
+	err = cofl_load_data(host, LLVMGetBufferStart(object),
+			     LLVMGetBufferSize(object), why, why_bytes);
+	LLVMDisposeMemoryBuffer(object);
+	return err;
+}
+
+/* -- Names ------------------------------------------------------------------ */
+
+static bool is_missing(struct cofl *host, LLVMValueRef v)
+{
+	struct cofl_symbol *s;
+
+	if (!LLVMIsDeclaration(v) || is_llvms(v) ||
+	    LLVMGetLinkage(v) == LLVMExternalWeakLinkage)
+		return false;
+	s = cofl_symbol_resolve(&host->symbols, name_of(v));
+	return s->address == 0 && !s->is_tls;
+}
+
+/* Uses stand in bodies, which are read only now that something is missing. */
+static bool is_used(struct cofl *host, LLVMValueRef v)
+{
+	for (uint32_t i = 0; i < host->n_methods; i++)
+		cofl_copy_body(host->copy, i);
+	return LLVMGetFirstUse(v) != NULL;
+}
+
+const char *cofl_data_undefined(struct cofl *host)
+{
+	LLVMModuleRef module = host->copy->module;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL;
+	     f = LLVMGetNextFunction(f))
+		if (LLVMGetIntrinsicID(f) == 0 && is_missing(host, f) &&
+		    is_used(host, f))
+			return name_of(f);
+	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
+	     g = LLVMGetNextGlobal(g))
+		if (is_missing(host, g) && is_used(host, g))
+			return name_of(g);
+	return NULL;
+}

@@ -1,0 +1,376 @@
+/*
+ * loader.c - objects of versions, and the object of the program's data
+ */
+#include "loader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "fatal.h"
+#include "place.h"
+#include "tls.h"
+
+/* libgcc's registry of unwind tables; the terminator below ends one. */
+extern void __register_frame(void *eh_frame);
+extern void __deregister_frame(void *eh_frame);
+#define EH_END_BYTES 4u
+
+#define PAGE 4096u
+
+static bool is_code(const Elf64_Shdr *s)
+{
+	return (s->sh_flags & SHF_ALLOC) && s->sh_size != 0 &&
+	       !(s->sh_flags & SHF_TLS);
+}
+
+static bool is_eh_frame(const struct cofl_object *o, uint32_t i)
+{
+	return strcmp(cofl_object_section_name(o, i), ".eh_frame") == 0;
+}
+
+/*
+ * Lay all sections that `takes` out one after the other, code first, and
+ * measure. With a block, place them in it as well.
+ */
+static uint64_t lay_out(struct cofl_place *place,
+			bool (*takes)(const Elf64_Shdr *),
+			const struct cof_code *block, void **eh_frame)
+{
+	const struct cofl_object *o = place->object;
+	uint64_t at = 0;
+
+	for (int code = 1; code >= 0; code--) {
+		for (uint32_t i = 1; i < o->n_sections; i++) {
+			const Elf64_Shdr *s = &o->section[i];
+
+			if (!takes(s) ||
+			    code != ((s->sh_flags & SHF_EXECINSTR) != 0))
+				continue;
+			at = cofl_place_align(o, i, at);
+			if (block != NULL)
+				cofl_place_section(place, i,
+						   (char *)block->write + at,
+						   (uintptr_t)block->exec + at);
+			if (is_eh_frame(o, i)) {
+				if (block != NULL) {
+					*eh_frame = (char *)block->exec + at;
+					memset((char *)block->write + at +
+					       s->sh_size, 0, EH_END_BYTES);
+				}
+				at += EH_END_BYTES;
+			}
+			at += s->sh_size;
+		}
+	}
+	return at;
+}
+
+static uintptr_t find_body(const struct cofl_place *place, const char *body)
+{
+	const struct cofl_object *o = place->object;
+
+	for (uint32_t i = 1; i < o->n_symbols; i++) {
+		const Elf64_Sym *s = &o->symbol[i];
+
+		if (s->st_shndx != SHN_UNDEF && s->st_shndx < SHN_LORESERVE &&
+		    strcmp(cofl_object_symbol_name(o, i), body) == 0)
+			return place->run[s->st_shndx] + s->st_value;
+	}
+	return 0;
+}
+
+/* Under the loader's lock. */
+static int load_code(struct cofl_place *place, const char *body,
+		     struct cof_version_desc *out, void **eh_frame)
+{
+	struct cofl *host = place->host;
+	enum cof_code_area area = out->plan == COF_PLAN_NONE ? COF_CODE_FIRST :
+							       COF_CODE_HOT;
+	int err = cof_code_alloc(host->cof, lay_out(place, is_code, NULL, NULL),
+				 area, &out->block);
+
+	if (err != 0) {
+		snprintf(place->why, place->why_bytes, "code memory is full");
+		return err;
+	}
+	lay_out(place, is_code, &out->block, eh_frame);
+	err = cofl_place_bind(place);
+	out->entry = (const void *)find_body(place, body);
+	if (err == 0 && out->entry == NULL) {
+		snprintf(place->why, place->why_bytes, "no code for %s", body);
+		err = -COF_E_INVAL;
+	}
+	if (err != 0)
+		cof_code_free(host->cof, &out->block);
+	return err;
+}
+
+int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
+		      const char *body, enum cof_plan plan,
+		      struct cof_version_desc *out, char *why, size_t why_bytes)
+{
+	struct cofl_version *version = calloc(1, sizeof(*version));
+	struct cofl_object object;
+	struct cofl_place place;
+	int err;
+
+	if (version == NULL)
+		cofl_fatal("out of memory");
+	if (!cofl_object_open(&object, bytes, n)) {
+		snprintf(why, why_bytes, "LLVM made no object file");
+		free(version);
+		return -COF_E_INVAL;
+	}
+	*out = (struct cof_version_desc){ .size = sizeof(*out), .plan = plan,
+					  .data = version };
+	cofl_place_init(&place, host, &object, why, why_bytes);
+	pthread_mutex_lock(&host->loader_lock);
+	err = load_code(&place, body, out, &version->eh_frame);
+	pthread_mutex_unlock(&host->loader_lock);
+	cofl_place_free(&place);
+	if (err != 0) {
+		free(place.calls);
+		free(version);
+		return err;
+	}
+	if (version->eh_frame != NULL)
+		__register_frame(version->eh_frame);
+	version->calls = place.calls;
+	version->n_calls = place.n_calls;
+	out->start = out->block.exec;
+	out->size_bytes = out->block.size_bytes;
+	out->calls = version->calls;
+	out->n_calls = version->n_calls;
+	return 0;
+}
+
+void cofl_unload_version(struct cofl_version *version)
+{
+	if (version->eh_frame != NULL)
+		__deregister_frame(version->eh_frame);
+	free(version->calls);
+	free(version);
+}
+
+/* -- Data ------------------------------------------------------------------- */
+
+static bool is_text(const Elf64_Shdr *s)
+{
+	return is_code(s) && (s->sh_flags & SHF_EXECINSTR);
+}
+
+static bool is_read_only(const Elf64_Shdr *s)
+{
+	return is_code(s) && !(s->sh_flags & (SHF_EXECINSTR | SHF_WRITE));
+}
+
+static bool is_writable(const Elf64_Shdr *s)
+{
+	return is_code(s) && !(s->sh_flags & SHF_EXECINSTR) &&
+	       (s->sh_flags & SHF_WRITE);
+}
+
+/* Plain memory for the sections that `takes`, page by page of its own. */
+static int place_plain(struct cofl_place *place,
+		       bool (*takes)(const Elf64_Shdr *), void **eh_frame,
+		       struct cof_code *out)
+{
+	uint64_t n = lay_out(place, takes, NULL, NULL);
+
+	*out = (struct cof_code){ 0 };
+	if (n == 0)
+		return 0;
+	n = (n + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	out->write = out->exec = cof_data_alloc(place->host->cof, n, PAGE);
+	out->size_bytes = n;
+	if (out->exec == NULL) {
+		snprintf(place->why, place->why_bytes,
+			 "its data of %llu MB does not fit; option code_mb makes room",
+			 (unsigned long long)n >> 20);
+		return -COF_E_NOMEM;
+	}
+	lay_out(place, takes, out, eh_frame);
+	return 0;
+}
+
+/* The image of thread-local variables: initialized ones first. */
+static char *place_tls(struct cofl_place *place, size_t *bytes, size_t *size,
+		       size_t *align)
+{
+	const struct cofl_object *o = place->object;
+	uint64_t at = 0;
+	char *image = NULL;
+
+	*align = 1;
+	for (int pass = 0; pass < 2; pass++) {	/* measure, place */
+		at = 0;
+		*bytes = 0;
+		for (int zero = 0; zero < 2; zero++) {
+			for (uint32_t i = 1; i < o->n_sections; i++) {
+				const Elf64_Shdr *s = &o->section[i];
+
+				if (!(s->sh_flags & SHF_TLS) ||
+				    zero != (s->sh_type == SHT_NOBITS))
+					continue;
+				at = cofl_place_align(o, i, at);
+				if (s->sh_addralign > *align)
+					*align = s->sh_addralign;
+				place->tls_offset[i] = at;
+				if (image != NULL)
+					cofl_place_section(place, i, image + at,
+							   (uintptr_t)image + at);
+				at += s->sh_size;
+				if (!zero)
+					*bytes = at;
+			}
+		}
+		*size = at;
+		if (pass == 0 && at != 0 && (image = malloc(at)) == NULL)
+			cofl_fatal("out of memory");
+	}
+	return image;
+}
+
+static void define_tls(struct cofl_place *place, struct cofl_symbol *s,
+		       uint32_t section, uint64_t value)
+{
+	s->is_tls = true;
+	s->tls = cof_data_alloc(place->host->cof, sizeof(*s->tls), 16);
+	if (s->tls == NULL)
+		cofl_fatal("code memory is full");
+	*s->tls = (struct cofl_tls_index){
+		.offset = place->tls_offset[section] + value };
+}
+
+/* What the object defines becomes the program's. */
+static void define_symbols(struct cofl_place *place)
+{
+	const struct cofl_object *o = place->object;
+
+	for (uint32_t i = 1; i < o->n_symbols; i++) {
+		const Elf64_Sym *sym = &o->symbol[i];
+		struct cofl_symbol *s;
+
+		if (ELF64_ST_BIND(sym->st_info) == STB_LOCAL ||
+		    sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE)
+			continue;
+		s = cofl_symbol(&place->host->symbols,
+				cofl_object_symbol_name(o, i));
+		if (s->method != NULL)
+			continue;	/* its address is the stub */
+		if (ELF64_ST_TYPE(sym->st_info) == STT_TLS)
+			define_tls(place, s, sym->st_shndx, sym->st_value);
+		else if (place->run[sym->st_shndx] != 0)
+			s->address = place->run[sym->st_shndx] + sym->st_value;
+	}
+}
+
+/* __start_NAME and __stop_NAME, which linkers make for sections called so. */
+static void define_bounds(struct cofl_place *place)
+{
+	const struct cofl_object *o = place->object;
+
+	for (uint32_t i = 1; i < o->n_sections; i++) {
+		const char *name = cofl_object_section_name(o, i);
+		char bound[256];
+
+		if (place->run[i] == 0 || *name == '.' || *name == '\0')
+			continue;
+		snprintf(bound, sizeof(bound), "__start_%s", name);
+		cofl_symbol(&place->host->symbols, bound)->address =
+			place->run[i];
+		snprintf(bound, sizeof(bound), "__stop_%s", name);
+		cofl_symbol(&place->host->symbols, bound)->address =
+			place->run[i] + o->section[i].sh_size;
+	}
+}
+
+/* Methods whose body came with the data: their first and only version. */
+static int add_pinned(struct cofl_place *place, const struct cof_code *text)
+{
+	struct cofl *host = place->host;
+
+	for (uint32_t i = 0; i < host->n_methods; i++) {
+		struct cofl_method *m = &host->method[i];
+		struct cof_version_desc desc;
+		struct cofl_version *version;
+		char body[512];
+		int err;
+
+		if (!m->pinned)
+			continue;
+		snprintf(body, sizeof(body), "%s.pinned", m->name);
+		version = calloc(1, sizeof(*version));
+		if (version == NULL)
+			cofl_fatal("out of memory");
+		desc = (struct cof_version_desc){
+			.size = sizeof(desc), .data = version,
+			.start = (const void *)find_body(place, body),
+			.size_bytes = 16,
+		};
+		if (desc.start == NULL || text->exec == NULL) {
+			snprintf(place->why, place->why_bytes, "no code for %s",
+				 m->name);
+			return -COF_E_INVAL;
+		}
+		for (uint32_t k = 1; k < place->object->n_symbols; k++)
+			if (strcmp(cofl_object_symbol_name(place->object, k),
+				   body) == 0)
+				desc.size_bytes =
+					place->object->symbol[k].st_size;
+		err = cof_version_add(m->method, &desc);
+		if (err != 0)
+			return err;
+	}
+	return 0;
+}
+
+int cofl_load_data(struct cofl *host, const void *bytes, size_t n, char *why,
+		   size_t why_bytes)
+{
+	struct cofl_object object;
+	struct cofl_place place;
+	struct cof_code text = { 0 }, fixed, data;
+	void *eh_frame = NULL;
+	size_t tls_bytes, tls_size, tls_align;
+	char *image;
+	uint64_t n_text;
+	int err = 0;
+
+	if (!cofl_object_open(&object, bytes, n)) {
+		snprintf(why, why_bytes, "LLVM made no object file");
+		return -COF_E_INVAL;
+	}
+	cofl_place_init(&place, host, &object, why, why_bytes);
+	pthread_mutex_lock(&host->loader_lock);
+	n_text = lay_out(&place, is_text, NULL, NULL);
+	if (n_text != 0) {
+		err = cof_code_alloc(host->cof, n_text, COF_CODE_FIRST, &text);
+		if (err == 0)
+			lay_out(&place, is_text, &text, NULL);
+	}
+	if (err == 0)
+		err = place_plain(&place, is_read_only, &eh_frame, &fixed);
+	if (err == 0)
+		err = place_plain(&place, is_writable, NULL, &data);
+	if (err == 0) {
+		image = place_tls(&place, &tls_bytes, &tls_size, &tls_align);
+		define_symbols(&place);
+		define_bounds(&place);
+		err = cofl_place_bind(&place);
+		cofl_tls_image(image, tls_bytes, tls_size, tls_align);
+	}
+	if (err == 0 && fixed.exec != NULL &&
+	    mprotect(fixed.exec, fixed.size_bytes, PROT_READ) != 0)
+		err = -COF_E_PERM;
+	pthread_mutex_unlock(&host->loader_lock);
+	if (err == 0)
+		err = add_pinned(&place, &text);
+	cofl_place_free(&place);
+	free(place.calls);
+	if (err == 0 && eh_frame != NULL)
+		__register_frame(eh_frame);
+	return err;
+}

@@ -1,0 +1,46 @@
+/*
+ * place.h - where the sections of an object go, and binding them there
+ *
+ * Shared by the two loaders of loader.h. A placed section has two addresses:
+ * where it is written now and where it will run. They are the same for data.
+ */
+#ifndef COFL_PLACE_H
+#define COFL_PLACE_H
+
+#include <stdint.h>
+
+#include "host.h"
+#include "object.h"
+
+struct cofl_place {
+	struct cofl              *host;
+	const struct cofl_object *object;
+	char                    **write;	/* by section; NULL: not placed */
+	uintptr_t                *run;
+	uintptr_t                *tls_offset;	/* by section, in the image */
+
+	/* Calls of methods found while binding. */
+	struct cof_call_site     *calls;
+	size_t                    n_calls, room;
+
+	char                     *why;
+	size_t                    why_bytes;
+};
+
+void cofl_place_init(struct cofl_place *place, struct cofl *host,
+		     const struct cofl_object *object, char *why,
+		     size_t why_bytes);
+void cofl_place_free(struct cofl_place *place);	/* all but .calls */
+
+/* Round `offset` up to what section `i` needs. */
+uint64_t cofl_place_align(const struct cofl_object *object, uint32_t i,
+			  uint64_t offset);
+
+/* Put section `i` at these addresses, contents and all. */
+void cofl_place_section(struct cofl_place *place, uint32_t i, char *write,
+			uintptr_t run);
+
+/* Apply all relocations of placed sections. 0 or -COF_E_INVAL and why. */
+int  cofl_place_bind(struct cofl_place *place);
+
+#endif /* COFL_PLACE_H */

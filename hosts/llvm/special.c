@@ -1,0 +1,136 @@
+/*
+ * special.c - stand-ins and hazards, one table each
+ */
+#include "special.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callbacks.h"
+#include "cof.h"
+#include "host.h"
+#include "tls.h"
+
+static struct cofl *the_host;	/* set before any guest code runs */
+
+void cofl_special_init(struct cofl *host)
+{
+	the_host = host;
+}
+
+/*
+ * A handler may interrupt malloc(3) or the compiler; it must not need either
+ * when it first runs. What it calls in turn is compiled when called.
+ */
+static void compile_handler(uintptr_t handler)
+{
+	struct cofl *host = the_host;
+
+	for (uint32_t i = 0; host != NULL && i < host->n_methods; i++) {
+		struct cofl_method *m = &host->method[i];
+
+		if ((uintptr_t)cof_method_stub(m->method) == handler) {
+			cofl_first_call(m);
+			return;
+		}
+	}
+}
+
+static int guest_sigaction(int sig, const struct sigaction *act,
+			   struct sigaction *old)
+{
+	if (act != NULL && act->sa_handler != SIG_DFL &&
+	    act->sa_handler != SIG_IGN)
+		compile_handler((uintptr_t)act->sa_sigaction);
+	return cof_sigaction(sig, act, old);
+}
+
+/* signal(3) as glibc has it: BSD semantics. */
+static void (*guest_signal(int sig, void (*handler)(int)))(int)
+{
+	struct sigaction act = { .sa_handler = handler, .sa_flags = SA_RESTART };
+	struct sigaction old;
+
+	sigemptyset(&act.sa_mask);
+	if (guest_sigaction(sig, &act, &old) != 0)
+		return SIG_ERR;
+	return old.sa_handler;
+}
+
+static int guest_atexit(void (*f)(void))
+{
+	return atexit(f);
+}
+
+static int guest_at_quick_exit(void (*f)(void))
+{
+	return at_quick_exit(f);
+}
+
+static int guest_pthread_atfork(void (*prepare)(void), void (*parent)(void),
+				void (*child)(void))
+{
+	return pthread_atfork(prepare, parent, child);
+}
+
+/* What __cxa_atexit() is told apart by; the program is never unloaded. */
+static void *dso_handle;
+
+/* What __builtin_cpu_supports() reads, in the compiler's static library. */
+extern char __cpu_model[], __cpu_features2[];
+extern int __cpu_indicator_init(void);
+
+static const struct stand_in {
+	const char *name;
+	uintptr_t   address;
+} stand_ins[] = {
+#define STAND_IN(name, f) { name, (uintptr_t)(f) }
+	STAND_IN("atexit", guest_atexit),
+	STAND_IN("at_quick_exit", guest_at_quick_exit),
+	STAND_IN("pthread_atfork", guest_pthread_atfork),
+	STAND_IN("__dso_handle", &dso_handle),
+	STAND_IN("__tls_get_addr", cofl_tls_get_addr),
+	STAND_IN("__cpu_model", __cpu_model),
+	STAND_IN("__cpu_features2", __cpu_features2),
+	STAND_IN("__cpu_indicator_init", __cpu_indicator_init),
+	STAND_IN("sigaction", guest_sigaction),
+	STAND_IN("signal", guest_signal),
+	STAND_IN("bsd_signal", guest_signal),
+	STAND_IN("ssignal", guest_signal),
+#undef STAND_IN
+};
+
+uintptr_t cofl_special(const char *name)
+{
+	for (size_t i = 0; i < sizeof(stand_ins) / sizeof(*stand_ins); i++)
+		if (strcmp(stand_ins[i].name, name) == 0)
+			return stand_ins[i].address;
+	return 0;
+}
+
+static const struct hazard {
+	const char *name, *why;
+} hazards[] = {
+	{ "makecontext",      "the program makes stacks of its own (makecontext)" },
+	{ "swapcontext",      "the program makes stacks of its own (swapcontext)" },
+	{ "setcontext",       "the program makes stacks of its own (setcontext)" },
+	{ "make_fcontext",    "the program makes stacks of its own (make_fcontext)" },
+	{ "jump_fcontext",    "the program makes stacks of its own (jump_fcontext)" },
+	{ "clone",            "the program makes threads of its own (clone)" },
+	{ "timer_create",     "timers may start threads nobody sees (timer_create)" },
+	{ "mq_notify",        "mq_notify may start threads nobody sees" },
+	{ "aio_read",         "aio may start threads nobody sees" },
+	{ "aio_write",        "aio may start threads nobody sees" },
+	{ "lio_listio",       "aio may start threads nobody sees" },
+	{ "getaddrinfo_a",    "getaddrinfo_a may start threads nobody sees" },
+};
+
+const char *cofl_special_hazard(const char *name)
+{
+	for (size_t i = 0; i < sizeof(hazards) / sizeof(*hazards); i++)
+		if (strcmp(hazards[i].name, name) == 0)
+			return hazards[i].why;
+	return NULL;
+}

@@ -1,0 +1,28 @@
+/*
+ * special.h - names of libc and the compiler that do not mean what dlsym(3) says
+ */
+#ifndef COFL_SPECIAL_H
+#define COFL_SPECIAL_H
+
+#include <stdint.h>
+
+struct cofl;
+
+/*
+ * The address of our stand-in for `name`, or 0: ask dlsym(3). Stand-ins are for
+ * what libc keeps in its static part (atexit and the like), for thread-local
+ * variables, and for sigaction(2) and its kin, which must not take the sampling
+ * signal away.
+ */
+uintptr_t cofl_special(const char *name);
+
+/*
+ * Why code must never be freed if the program mentions `name`: functions that
+ * switch stacks or start threads behind our back. NULL: no reason.
+ */
+const char *cofl_special_hazard(const char *name);
+
+/* The host that sigaction() stand-ins tell about new handlers. */
+void cofl_special_init(struct cofl *host);
+
+#endif /* COFL_SPECIAL_H */
