@@ -3,11 +3,27 @@
  *
  * The thread shell: once per generation it takes the touched versions off the
  * ring, has the pure parts weigh and compare them (weight.h, hitlist.h,
- * history.h, similarity.h, turn.h), shows the result in the stats file and hands
- * forecasts to P/O.
+ * history.h, similarity.h, turn.h), shows the result in the stats file and
+ * hands forecasts to P/O.
+ *
+ * What PRE expects of SAM: the sample is added to the word's calls first, and
+ * if that made them 1 the version is then pushed to cof->touched; if the ring
+ * refuses it the sample is taken back. So calls are never left in a word that
+ * neither the ring nor the hit list leads to. When samples come again after a
+ * pause SAM wakes PRE, or the generation they fall in lasts up to a second.
+ *
+ * Which versions PRE holds pointers to between turns: those in its hit list and
+ * those in the ring. A turn looks at all of them, so after one whole turn none
+ * is held that was dead when the turn began, and that SAM had done pushing. To
+ * be whole, a turn has to begin after that: wait for pre_turns to grow by 2.
+ * The number to start from is read after SAM is known to be done, with a
+ * sequentially consistent fence between, which pairs with that in
+ * cof_predictor_turn().
  */
 #ifndef COF_PREDICTOR_PREDICTOR_H
 #define COF_PREDICTOR_PREDICTOR_H
+
+#include "forecast.h"
 
 struct cof;
 
@@ -15,7 +31,16 @@ int  cof_predictor_start(struct cof *cof);	/* 0 or -COF_E_NOMEM */
 void cof_predictor_stop(struct cof *cof);
 void cof_predictor_free(struct cof *cof);
 
-/* PRE turns soon, even if it sleeps. Any thread. */
+/* PRE turns soon, even if it sleeps: at the next end of a generation. Any
+ * thread. */
 void cof_predictor_wake(struct cof *cof);
+
+/*
+ * For tests: the same without a thread. new() is start() but for that; turn()
+ * is what PRE does at the end of a generation; list() is what it picked from.
+ */
+int  cof_predictor_new(struct cof *cof);
+void cof_predictor_turn(struct cof *cof);
+enum cof_list cof_predictor_list(const struct cof *cof);
 
 #endif /* COF_PREDICTOR_PREDICTOR_H */

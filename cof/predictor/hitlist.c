@@ -1,0 +1,46 @@
+/*
+ * hitlist.c - the hit list; see hitlist.h
+ */
+#include "hitlist.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "mem.h"
+
+#define ROOM_FIRST 64u	/* members; doubles when full */
+
+void cof_hitlist_free(struct cof_hitlist *hits)
+{
+	cof_free_mem(hits->at);
+	*hits = (struct cof_hitlist){ 0 };
+}
+
+bool cof_hitlist_reserve(struct cof_hitlist *hits)
+{
+	uint32_t room = hits->room ? hits->room * 2 : ROOM_FIRST;
+	struct cof_version **at;
+
+	if (hits->n < hits->room)
+		return true;
+	if (room < hits->room)
+		return false;
+	at = cof_realloc(hits->at, room * sizeof(*at));
+	if (!at)
+		return false;
+	hits->at = at;
+	hits->room = room;
+	return true;
+}
+
+void cof_hitlist_add(struct cof_hitlist *hits, struct cof_version *version)
+{
+	assert(hits->n < hits->room);
+	hits->at[hits->n++] = version;
+}
+
+void cof_hitlist_remove(struct cof_hitlist *hits, uint32_t i)
+{
+	assert(i < hits->n);
+	hits->at[i] = hits->at[--hits->n];
+}

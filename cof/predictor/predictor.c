@@ -1,0 +1,244 @@
+/*
+ * predictor.c - PRE's thread: drain, turn, tell; see predictor.h
+ *
+ *	touched ring --> cof_turn_*() --> forecasts ring, stats file, counters
+ *
+ * Generations end on a fixed grid of times, so that they do not drift and a
+ * late turn does not make the next one late. While nothing is sampled PRE
+ * sleeps through some points of the grid; a wake brings it back to the next
+ * one, never into the middle of a generation, which would count half its
+ * samples.
+ */
+#include "predictor/predictor.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clock.h"
+#include "forecast.h"
+#include "instance.h"
+#include "mem.h"
+#include "optimizer/optimizer.h"
+#include "role.h"
+#include "share.h"
+#include "turn.h"
+
+#define IDLE_AFTER  25u			/* generations without a sample */
+#define IDLE_NS     1000000000u		/* the longest sleep then */
+#define DRAIN_BATCH 256u		/* versions */
+
+struct cof_predictor {
+	struct cof_stage stage;
+	struct cof_turn  turn;
+	uint32_t         idle;	/* turns in a row without a touched version */
+};
+
+/*
+ * Take off what was in the ring when the turn began. Not what comes meanwhile:
+ * SAM could keep us here for ever.
+ */
+static uint64_t drain(struct cof *cof)
+{
+	struct cof_version *batch[DRAIN_BATCH];
+	struct cof_ring *ring = &cof->touched;
+	uint64_t left, total = 0;
+
+	/* A record is two words, its length and the pointer. */
+	left = (atomic_load_explicit(&ring->head, memory_order_relaxed) -
+		atomic_load_explicit(&ring->tail, memory_order_relaxed)) / 2;
+	while (left > 0) {
+		uint64_t word;
+		uint32_t n = 0;
+
+		while (n < DRAIN_BATCH && left > 0 &&
+		       cof_ring_pop(ring, &word, 1)) {
+			batch[n++] = (struct cof_version *)(uintptr_t)word;
+			left--;
+		}
+		if (n == 0)
+			break;
+		cof_turn_touch(&cof->predictor->turn, batch, n, &cof->opts);
+		total += n;
+	}
+	return total;
+}
+
+static void forecast(struct cof *cof)
+{
+	const struct cof_turn *turn = &cof->predictor->turn;
+	struct cof_flow_predictor *flow = &cof->flow->predictor;
+	uint32_t pushed = 0;
+
+	for (uint32_t i = 0; i < turn->n_forecasts; i++) {
+		uint64_t w[COF_FORECAST_WORDS];
+
+		cof_forecast_pack(&turn->forecast[i], w);
+		if (cof_ring_push(&cof->forecasts, w, COF_FORECAST_WORDS))
+			pushed++;
+		else
+			cof_count_add(&flow->drop_QUEUE_FULL, 1);
+	}
+	cof_count_add(&flow->forecast, pushed);
+	if (pushed > 0 && cof->optimizer)
+		cof_optimizer_wake(cof);
+}
+
+static void count(struct cof *cof)
+{
+	const struct cof_turn *turn = &cof->predictor->turn;
+	struct cof_flow_predictor *flow = &cof->flow->predictor;
+
+	cof_count_add(&flow->judged, turn->judged);
+	cof_count_add(&flow->drop_NOT_CHOSEN, turn->not_chosen);
+	cof_count_add(&flow->drop_SETTLED, turn->settled);
+	cof_count_add(&flow->drop_DEAD, turn->dead);
+	cof_count_add(&flow->generations, 1);
+	cof_count_add(&flow->empty, turn->samples == 0);
+	cof_count_add(&flow->weighed, turn->weighed);
+	cof_count_set(&flow->hits, turn->hits.n);
+	if (turn->compared) {
+		cof_count_add(&flow->phase_changes, turn->phase);
+		cof_count_set(&flow->similarity, turn->similarity);
+	}
+}
+
+/* The rankings and the phase, for cof-stats and the log. */
+static void show(struct cof *cof)
+{
+	const struct cof_turn *turn = &cof->predictor->turn;
+	struct cof_version *hot[COF_RANK_MAX];
+
+	for (uint32_t i = 0; i < turn->heavy.n; i++)
+		hot[i] = turn->heavy.at[i].version;
+	cof_share_hot(cof->share, hot, turn->heavy.n);
+
+	if (turn->phase) {
+		cof_share_phase(cof->share, turn->generation, turn->similarity,
+				hot[0]->method->name);
+		if (turn->compared)
+			cof_log(cof, "COF: PRE generation %llu: phase change, "
+				"similarity %u",
+				(unsigned long long)turn->generation,
+				turn->similarity);
+	}
+	cof->share->header->updated_ns = cof_clock_ns();
+}
+
+void cof_predictor_turn(struct cof *cof)
+{
+	struct cof_predictor *pre = cof->predictor;
+	struct cof_turn *turn = &pre->turn;
+	uint64_t generation;
+
+	cof_assert_role(COF_ROLE_PREDICTOR);
+	generation = atomic_load_explicit(&cof->generation,
+					  memory_order_relaxed) + 1;
+	cof_turn_begin(turn, generation, &cof->opts);
+	pre->idle = drain(cof) > 0 ? 0 : pre->idle + 1;
+	cof_turn_end(turn, &cof->opts);
+
+	count(cof);
+	forecast(cof);
+	show(cof);
+	cof_count_set(&cof->flow->predictor.pre_ns, cof_clock_thread_ns());
+
+	atomic_store_explicit(&cof->generation, generation,
+			      memory_order_release);
+	/*
+	 * Release pairs with reclaim's acquire: who sees the number sees that
+	 * this turn is done with what it dropped (predictor.h).
+	 *
+	 * The fence pairs with one that reclaim has between marking a version
+	 * dead, or seeing SAM's turns, and reading pre_turns: if it read the
+	 * number from before, the next turn sees the mark, and the ring as SAM
+	 * left it.
+	 */
+	atomic_fetch_add_explicit(&cof->pre_turns, 1, memory_order_release);
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* The first point of the grid {due + k * period} that is after now. */
+static uint64_t grid_after(uint64_t due, uint64_t period, uint64_t now)
+{
+	if (due > now)
+		return due - (due - now - 1) / period * period;
+	return due + ((now - due) / period + 1) * period;
+}
+
+static void run(void *arg)
+{
+	struct cof *cof = arg;
+	struct cof_predictor *pre = cof->predictor;
+	uint64_t period = (uint64_t)cof->opts.generation_ms * 1000000u;
+	uint64_t skip = period < IDLE_NS ? IDLE_NS / period - 1 : 0;
+	uint64_t due = cof_clock_ns() + period;
+
+	for (;;) {
+		uint64_t now = cof_clock_ns();
+
+		if (now < due) {
+			if (!cof_stage_sleep(&pre->stage, due - now))
+				return;
+			now = cof_clock_ns();
+			if (now < due)		/* woken */
+				due = grid_after(due, period, now);
+			continue;
+		}
+		if (cof_stage_stopping(&pre->stage))
+			return;
+		cof_predictor_turn(cof);
+		due = grid_after(due, period, cof_clock_ns());
+		if (pre->idle >= IDLE_AFTER)
+			due += skip * period;
+	}
+}
+
+int cof_predictor_new(struct cof *cof)
+{
+	cof->predictor = cof_alloc(sizeof(*cof->predictor));
+	if (!cof->predictor)
+		return -COF_E_NOMEM;
+	cof_turn_init(&cof->predictor->turn);
+	return 0;
+}
+
+enum cof_list cof_predictor_list(const struct cof *cof)
+{
+	cof_assert_role(COF_ROLE_PREDICTOR);
+	return cof->predictor->turn.list;
+}
+
+int cof_predictor_start(struct cof *cof)
+{
+	int err = cof_predictor_new(cof);
+
+	if (err)
+		return err;
+	err = cof_stage_start(&cof->predictor->stage, "cof-pre",
+			      COF_ROLE_PREDICTOR, run, cof);
+	if (err)
+		cof_predictor_free(cof);
+	return err;
+}
+
+void cof_predictor_stop(struct cof *cof)
+{
+	if (cof->predictor)
+		cof_stage_stop(&cof->predictor->stage);
+}
+
+void cof_predictor_free(struct cof *cof)
+{
+	if (!cof->predictor)
+		return;
+	cof_turn_free(&cof->predictor->turn);
+	cof_free_mem(cof->predictor);
+	cof->predictor = NULL;
+}
+
+void cof_predictor_wake(struct cof *cof)
+{
+	if (cof->predictor)
+		cof_stage_wake(&cof->predictor->stage);
+}

@@ -1,0 +1,47 @@
+/*
+ * rank.h - the best few of many, in one pass
+ *
+ * Kept sorted, best first. Offering one that is not good enough costs a
+ * compare, and in no particular order all but about max * ln(n) of n are not.
+ * Of equals the one offered first is ahead.
+ */
+#ifndef COF_PREDICTOR_RANK_H
+#define COF_PREDICTOR_RANK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define COF_RANK_MAX 32u
+
+struct cof_version;
+
+struct cof_ranked {
+	struct cof_version *version;
+	uint32_t            key;	/* ranked by this; more is better */
+	uint16_t            weight;
+	uint8_t             climbed;	/* buckets */
+	bool                settled;	/* as of its fold */
+};
+
+struct cof_rank {
+	uint32_t          n, max;
+	struct cof_ranked at[COF_RANK_MAX];
+};
+
+static inline void cof_rank_init(struct cof_rank *rank, uint32_t max)
+{
+	rank->n = 0;
+	rank->max = max;
+}
+
+/* A version that is in it already stays there once, with the better key. */
+void cof_rank_insert(struct cof_rank *rank, const struct cof_ranked *r);
+
+static inline void cof_rank_offer(struct cof_rank *rank,
+				  const struct cof_ranked *r)
+{
+	if (rank->n < rank->max || r->key > rank->at[rank->n - 1].key)
+		cof_rank_insert(rank, r);
+}
+
+#endif /* COF_PREDICTOR_RANK_H */
