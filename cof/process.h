@@ -3,7 +3,7 @@
  *
  * One process has one set of signal handlers, one fork, one address space,
  * whoever embeds us and however often. All that libcof does to them is in
- * process.c and nowhere else:
+ * process.c, fork.c and range.c and nowhere else:
  *
  *	signals       the sampling signal's handler, installed over what was
  *	              there, which is kept and chained to
@@ -13,7 +13,11 @@
  *
  * fork(2) by the guest: the child keeps all code as it was, on a copy of code
  * memory of its own; its loop is off, no thread, no timer. Builds on first call
- * go on working. vfork, posix_spawn and exec need nothing.
+ * go on working. vfork, posix_spawn and exec need nothing. A child made behind
+ * libc's back (clone(2) without CLONE_VM, _Fork(3)) shares code memory with its
+ * parent and may do nothing but exec or exit. A fork costs a copy of the code
+ * pages in use, and must not come from a signal handler that interrupted a call
+ * into libcof: it waits for locks that call may hold.
  */
 #ifndef COF_PROCESS_H
 #define COF_PROCESS_H
@@ -32,16 +36,38 @@ typedef void cof_signal_fn(int sig, siginfo_t *info, void *ucontext);
  * to what was installed before when it is not. A second call for the same
  * signal only counts users. 0 or -COF_E_PERM, -COF_E_STATE (another signal is
  * in use already: one sampling signal per process).
+ *
+ * Remove once every timer that may raise it is deleted. What of it is still
+ * pending is discarded, so that it cannot meet the default action.
  */
 int  cof_process_signal_install(int sig, cof_signal_fn *fn);
 void cof_process_signal_remove(int sig);
 
-/* If another handler was put over ours, put ours back and chain to theirs.
- * Returns 1 if that was so. */
+/*
+ * If another handler was put over ours, put ours back and chain to theirs.
+ * Returns 1 if that was so. A program that takes the signal again and again
+ * gets it: after COF_SIGNAL_LEVELS times we leave it alone.
+ */
+#define COF_SIGNAL_LEVELS 4
 int  cof_process_signal_check(int sig);
 
-/* The cookie that marks a timer's signal as ours: sigev_value.sival_ptr. */
-extern char cof_process_signal_cookie;
+/*
+ * The cookies that mark a timer's signal as ours, by their address in
+ * sigev_value.sival_ptr: one for samples, one for "answer a scan, take no
+ * sample" (cof_sampler_poke).
+ */
+enum cof_cookie { COF_COOKIE_SAMPLE, COF_COOKIE_POKE, COF_COOKIE_COUNT };
+extern char cof_process_signal_cookie[COF_COOKIE_COUNT];
+
+/* Is the process's ITIMER_PROF ours? Its signals carry no cookie. */
+void cof_process_signal_itimer(int ours);
+
+/* Did one of our timers raise it? Async-signal-safe. */
+int  cof_process_signal_ours(const siginfo_t *info);
+
+/* Around fork(2), by fork.c, all signals blocked. */
+void cof_process_signal_lock(void);
+void cof_process_signal_unlock(void);
 
 /* Signals of ours passed on to another handler, ever. */
 uint64_t cof_process_signal_chained(void);
@@ -52,14 +78,21 @@ uint64_t cof_process_signal_chained(void);
  */
 int  cof_process_sync_core(void);
 
-/* Take part in fork handling, from cof_start() to cof_free(). */
+/*
+ * Take part in fork handling, from cof_start() to cof_free(). Every lock of the
+ * instance must be made before and destroyed after. 0 or -COF_E_NOMEM.
+ */
 int  cof_process_fork_enter(struct cof *cof);
 void cof_process_fork_leave(struct cof *cof);
+
+/* Forks between the process that first called this and this one: who stored it
+ * knows later whether the threads of then are here. */
+uint32_t cof_process_forks(void);
 
 /* Is this a fork's child, in which `cof` was started by the parent? */
 int  cof_process_is_child(const struct cof *cof);
 
-/* -- Address space ---------------------------------------------------------- */
+/* -- Address space --------------------------------------------------------- */
 
 /*
  * The code range: [exec, exec + bytes) read+execute, the same pages at `write`
@@ -72,11 +105,23 @@ struct cof_range {
 	int    fd;			/* the memfd under exec and write */
 };
 
-/* 0 or -COF_E_NOMEM, -COF_E_PERM (no memfd, or no executable mappings). */
+/* 0 or -COF_E_NOMEM, -COF_E_PERM (no memfd, or no executable mappings). Sizes
+ * are rounded up to pages; together they must stay below 2 GiB. */
 int  cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes);
 void cof_range_unmap(struct cof_range *range);
 
 /* Give [exec + offset, +bytes) back to the system; it reads as zero again. */
 void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes);
+
+/* For fork.c: */
+
+/* A memfd of this size, executable, or a negative cof_err. */
+int  cof_range_memfd(size_t bytes);
+
+/* Put `fd` under exec and write. 0 or a negative cof_err. */
+int  cof_range_place(const struct cof_range *range, int fd);
+
+/* A memfd with a copy of the pages in use, or a negative cof_err. */
+int  cof_range_snapshot(const struct cof_range *range);
 
 #endif /* COF_PROCESS_H */

@@ -21,6 +21,7 @@ struct cof_stage {
 	void           (*run)(void *arg);
 	void            *arg;
 	bool             started;	/* the creator's */
+	uint32_t         forks;		/* cof_process_forks() at the start */
 	_Atomic bool     stopping;
 	_Atomic uint32_t wakes;		/* futex: bumped by each wake */
 };
@@ -44,7 +45,8 @@ static inline bool cof_stage_stopping(const struct cof_stage *stage)
 /* Any thread; never blocks. */
 void cof_stage_wake(struct cof_stage *stage);
 
-/* Ask it to stop, wake it, join it. Fine if it never started. */
+/* Ask it to stop, wake it, join it. Fine if it never started, and in a fork's
+ * child, where there is nothing to join. */
 void cof_stage_stop(struct cof_stage *stage);
 
 #endif /* COF_STAGE_H */

@@ -9,6 +9,7 @@
 #ifndef COF_SAMPLER_SAMPLER_H
 #define COF_SAMPLER_SAMPLER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cof;
@@ -24,11 +25,21 @@ void cof_sampler_free(struct cof *cof);
 void cof_sampler_wake(struct cof *cof);
 
 /*
+ * Begin and end sampling a thread; on that thread, under the threads lock. End
+ * returns true if SAM will drain and free the record, false if the caller must.
+ */
+struct cof_thread;
+void cof_sampler_attach(struct cof *cof, struct cof_thread *t);
+bool cof_sampler_detach(struct cof *cof, struct cof_thread *t);
+
+/* Words of a thread's ring that hold what comes between two drains. */
+uint64_t cof_sampler_ring_words(const struct cof *cof);
+
+/*
  * Have `t` run the signal handler once, soon, but only if it runs at all: a
  * one-shot CPU-time timer. For reclaim, where the source raises no signals.
  * Under the threads lock. 0 or -COF_E_PERM.
  */
-struct cof_thread;
 int  cof_sampler_poke(struct cof *cof, struct cof_thread *t);
 
 #endif /* COF_SAMPLER_SAMPLER_H */

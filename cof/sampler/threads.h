@@ -1,9 +1,13 @@
 /*
- * threads.h - the guest threads that are attached, and the stacks that are listed
+ * threads.h - guest threads that are attached, and stacks that are listed
  *
  * Attach and detach run on the guest thread itself. A thread that detached is
  * handed to SAM, which drains its ring one last time and frees it; without SAM
- * it is freed at once.
+ * it is freed at once. A thread that ends without detaching is detached by a
+ * destructor of thread-specific data: too late for the code it still runs in
+ * destructors that come after, so a host should not rely on it.
+ *
+ * A thread is attached to one instance at a time, of all in the process.
  */
 #ifndef COF_SAMPLER_THREADS_H
 #define COF_SAMPLER_THREADS_H
@@ -17,6 +21,7 @@
 #include "ring.h"
 
 struct cof;
+struct cof_rung;
 
 struct cof_thread {
 	/* Written by the thread itself, in the signal handler. */
@@ -32,20 +37,27 @@ struct cof_thread {
 	int              tid;
 	uintptr_t        stack_lo, stack_hi;
 
-	/* The source's, sampler/source.h. */
+	/* The source's, sampler/source.h. Threads lock; has_timer is constant
+	 * while the source may raise signals, so the handler may read it. */
+	struct cof_rung *rung;		/* the one that took it; NULL: none */
 	int              perf_fd;	/* -1: none */
 	void            *perf_map;
 	timer_t          timer;
-	bool             has_timer;
-	bool             sampled;	/* some source took it */
+	_Atomic bool     has_timer;
+	timer_t          poke;		/* cof_sampler_poke()'s */
+	bool             has_poke;
+	_Atomic bool     sampled;	/* some source took it */
+	bool             unsampled;	/* none did; counted so */
 
 	/* Threads lock. */
 	struct cof_thread *next;
 	bool             gone;		/* detached; SAM drains and frees */
+	uint64_t         cpu_ns;	/* its CPU time when it detached */
 
 	/* SAM's: how much of the counts above went into flow already. */
-	uint64_t         seen_taken, seen_full, seen_tsc, seen_frames;
+	uint64_t         seen_full, seen_tsc, seen_frames;
 	uint64_t         seen_cpu_ns;
+	uint64_t         rng;		/* for jitter */
 };
 
 /* A listed stack. */
@@ -70,5 +82,14 @@ extern _Thread_local struct cof_thread *_Atomic cof_self
 
 struct cof_threads *cof_threads_new(void);	/* NULL: no memory */
 void cof_threads_free(struct cof_threads *threads);
+
+/* [threads lock] Take the record off the list, count it detached, free it. */
+void cof_threads_drop(struct cof *cof, struct cof_thread **link);
+
+/* fork.c: around fork(2), and in the child, where only the caller lives on.
+ * The locks of the instance are held. */
+void cof_threads_exit_lock(void);
+void cof_threads_exit_unlock(void);
+void cof_threads_in_child(struct cof *cof);
 
 #endif /* COF_SAMPLER_THREADS_H */

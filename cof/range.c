@@ -1,0 +1,166 @@
+/*
+ * range.c - the code range: one memfd, mapped twice; see process.h
+ *
+ *	exec  [ memfd, r-x          | data, rw-, private ]   one reservation
+ *	write [ the same memfd, rw- ]                        anywhere else
+ *
+ * One reservation holds exec and data, so that a rel32 reaches from any code to
+ * any other and to all data. Pages appear when they are touched.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cof.h"
+#include "process.h"
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010u	/* Linux 6.3 */
+#endif
+
+#define REACH_BYTES ((size_t)1 << 31)	/* of a rel32 */
+
+static int error_of(int err)
+{
+	if (err == ENOMEM || err == ENOSPC || err == EMFILE || err == ENFILE)
+		return -COF_E_NOMEM;
+	return -COF_E_PERM;
+}
+
+int cof_range_memfd(size_t bytes)
+{
+	int fd = memfd_create("cof-code", MFD_CLOEXEC | MFD_EXEC);
+
+	if (fd < 0 && errno == EINVAL)	/* a kernel before MFD_EXEC */
+		fd = memfd_create("cof-code", MFD_CLOEXEC);
+	if (fd < 0)
+		return error_of(errno);
+	if (ftruncate(fd, (off_t)bytes) != 0) {
+		int err = error_of(errno);
+
+		close(fd);
+		return err;
+	}
+	return fd;
+}
+
+int cof_range_place(const struct cof_range *r, int fd)
+{
+	if (mmap(r->exec, r->bytes, PROT_READ | PROT_EXEC,
+		 MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED ||
+	    mmap(r->write, r->bytes, PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+		return error_of(errno);
+	return 0;
+}
+
+/* Address space alone. NULL: none left. */
+static char *reserve(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_NONE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct cof_range r = { .fd = -1 };
+	int err = -COF_E_NOMEM;
+
+	if (bytes == 0 || bytes >= REACH_BYTES || data_bytes >= REACH_BYTES)
+		return -COF_E_NOMEM;
+	r.bytes = (bytes + page - 1) & ~(page - 1);
+	r.data_bytes = (data_bytes + page - 1) & ~(page - 1);
+	if (r.bytes + r.data_bytes >= REACH_BYTES)
+		return -COF_E_NOMEM;
+
+	r.exec = reserve(r.bytes + r.data_bytes);
+	r.write = reserve(r.bytes);
+	if (!r.exec || !r.write)
+		goto fail;
+	r.data = r.exec + r.bytes;
+	r.fd = cof_range_memfd(r.bytes);
+	if (r.fd < 0) {
+		err = r.fd;
+		goto fail;
+	}
+	err = cof_range_place(&r, r.fd);
+	if (err != 0)
+		goto fail;
+	if (r.data_bytes > 0 &&
+	    mmap(r.data, r.data_bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+		 0) == MAP_FAILED) {
+		err = error_of(errno);
+		goto fail;
+	}
+	*range = r;
+	return 0;
+fail:
+	cof_range_unmap(&r);
+	return err;
+}
+
+void cof_range_unmap(struct cof_range *range)
+{
+	if (range->exec)
+		munmap(range->exec, range->bytes + range->data_bytes);
+	if (range->write)
+		munmap(range->write, range->bytes);
+	if (range->fd >= 0)
+		close(range->fd);
+	*range = (struct cof_range){ .fd = -1 };
+}
+
+void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes)
+{
+	if (fallocate(range->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		      (off_t)offset, (off_t)bytes) != 0)
+		memset(range->write + offset, 0, bytes);
+}
+
+/* Write [from, to) of the range into fd at the same place. */
+static int copy_part(const struct cof_range *r, int fd, off_t from, off_t to)
+{
+	while (from < to) {
+		ssize_t n = pwrite(fd, r->write + from, (size_t)(to - from),
+				   from);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -COF_E_NOMEM;
+		from += n;
+	}
+	return 0;
+}
+
+int cof_range_snapshot(const struct cof_range *r)
+{
+	int fd = cof_range_memfd(r->bytes);
+	off_t hole, data = 0;
+	int err = 0;
+
+	if (fd < 0)
+		return fd;
+	/* Pages never touched are holes, and need no copy. */
+	while (err == 0 && data < (off_t)r->bytes) {
+		data = lseek(r->fd, data, SEEK_DATA);
+		if (data < 0)
+			break;	/* ENXIO: none left */
+		hole = lseek(r->fd, data, SEEK_HOLE);
+		err = hole < 0 ? -COF_E_NOMEM : copy_part(r, fd, data, hole);
+		data = hole;
+	}
+	if (err == 0 && data < 0 && errno != ENXIO)
+		err = -COF_E_PERM;
+	if (err != 0) {
+		close(fd);
+		return err;
+	}
+	return fd;
+}

@@ -1,0 +1,46 @@
+/*
+ * budget.c - the sampling period that keeps to a budget; see budget.h
+ */
+#include "budget.h"
+
+#define AIM      0.8	/* of the limit, when the period changes */
+#define SPARE    0.6	/* of the limit: below it, sample faster */
+#define SLOW_MAX 4.0	/* period grows at most so much at a time */
+#define FAST_MAX 0.8	/* and shrinks at most to so much */
+
+uint64_t cof_budget_cost(const struct cof_budget *b)
+{
+	return b->handler_ns + b->delivery_ns + b->sam_ns;
+}
+
+/*
+ * Model: samples cost in proportion to their number, and so does SAM, whose
+ * rounds follow the period (sampler.c). The factor that brings cost to AIM is
+ * then their ratio.
+ */
+uint64_t cof_budget_period(const struct cof_budget *b)
+{
+	double cost = (double)cof_budget_cost(b);
+	double limit = (double)b->guest_ns * b->limit_permille / 1000.0;
+	double factor = 1.0, period;
+
+	if (b->limit_permille == 0)
+		return b->asked_ns;
+	/* Too little seen to judge by: a sample or two decide everything. */
+	if (b->guest_ns < COF_BUDGET_WINDOW_MIN_NS)
+		return b->period_ns;
+
+	if (cost > limit || cost < SPARE * limit)
+		factor = cost / (AIM * limit);
+	if (factor > SLOW_MAX)
+		factor = SLOW_MAX;
+	if (factor < FAST_MAX)
+		factor = FAST_MAX;
+	period = (double)b->period_ns * factor;
+	if (period < (double)b->asked_ns)
+		return b->asked_ns;
+	if (period > (double)COF_BUDGET_PERIOD_MAX_NS &&
+	    b->asked_ns < COF_BUDGET_PERIOD_MAX_NS)
+		return COF_BUDGET_PERIOD_MAX_NS;
+	return (uint64_t)period;
+}

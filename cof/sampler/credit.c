@@ -1,0 +1,89 @@
+/*
+ * credit.c - credit a sample to the version whose code it was in; see credit.h
+ */
+#include "credit.h"
+
+#include <stdbool.h>
+
+#include "instance.h"
+#include "jitinfo.h"
+#include "role.h"
+
+enum credit { CREDIT_FIRST, CREDIT_MORE, CREDIT_DEAD, CREDIT_FULL };
+
+/* Add 1 to the version's calls. */
+static enum credit credit_word(_Atomic uint64_t *at)
+{
+	uint64_t old = atomic_load_explicit(at, memory_order_relaxed);
+	struct cof_word w;
+
+	do {
+		w = cof_word_unpack(old);
+		if (w.flags & COF_WORD_DEAD)
+			return CREDIT_DEAD;
+		if (w.calls == UINT16_MAX)
+			return CREDIT_FULL;
+		w.calls++;
+	} while (!atomic_compare_exchange_weak_explicit(at, &old,
+							cof_word_pack(w),
+							memory_order_relaxed,
+							memory_order_relaxed));
+	return w.calls == 1 ? CREDIT_FIRST : CREDIT_MORE;
+}
+
+/* Take it back. False: PRE was faster and has weighed it. */
+static bool uncredit_word(_Atomic uint64_t *at)
+{
+	uint64_t old = atomic_load_explicit(at, memory_order_relaxed);
+	struct cof_word w;
+
+	do {
+		w = cof_word_unpack(old);
+		if (w.calls == 0)
+			return false;
+		w.calls--;
+	} while (!atomic_compare_exchange_weak_explicit(at, &old,
+							cof_word_pack(w),
+							memory_order_relaxed,
+							memory_order_relaxed));
+	return true;
+}
+
+/* Tell PRE that the version was touched. The ring's release orders the word. */
+static bool touch(struct cof *cof, struct cof_version *version)
+{
+	uint64_t rec = (uint64_t)(uintptr_t)version;
+
+	return cof_ring_push(&cof->touched, &rec, 1);
+}
+
+void cof_credit(struct cof *cof, uintptr_t pc)
+{
+	struct cof_flow_sampler *flow = &cof->flow->sampler;
+	struct cof_version *version = cof_jitinfo_find(cof->index, pc);
+
+	cof_assert_role(COF_ROLE_SAMPLER);
+	cof_count_add(&flow->taken, 1);
+	if (!version) {
+		cof_count_add(&flow->drop_NATIVE, 1);
+		return;
+	}
+	switch (credit_word(&version->word)) {
+	case CREDIT_DEAD:
+		cof_count_add(&flow->drop_DEAD, 1);
+		return;
+	case CREDIT_FULL:
+		cof_count_add(&flow->drop_SATURATED, 1);
+		return;
+	case CREDIT_FIRST:
+		if (!touch(cof, version) && uncredit_word(&version->word)) {
+			cof_count_add(&flow->drop_TOUCH_FULL, 1);
+			return;
+		}
+		break;
+	case CREDIT_MORE:
+		break;
+	}
+	cof_count_add(&flow->counted, 1);
+	cof_count_add(&version->samples, 1);
+}

@@ -1,0 +1,61 @@
+/*
+ * handler.c - the sampling handler; see handler.h
+ */
+#include "handler.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <x86intrin.h>
+
+#include "instance.h"
+#include "patcher/scan.h"
+#include "process.h"
+#include "stack.h"
+#include "threads.h"
+
+/*
+ * A thread with a timer of its own takes no sample when the process's
+ * ITIMER_PROF happens to hit it: that one serves threads that got no timer.
+ */
+static bool is_sample(const struct cof_thread *t, const siginfo_t *info)
+{
+	if (info->si_code != SI_TIMER)
+		return !t->has_timer && t->sampled;
+	return info->si_value.sival_ptr ==
+	       &cof_process_signal_cookie[COF_COOKIE_SAMPLE];
+}
+
+static void take(struct cof_thread *t, const ucontext_t *uc)
+{
+	uint64_t rec[1 + COF_STACK_DEPTH_MAX];
+	uint64_t n = 1;
+	uint32_t depth = t->cof->opts.stack_depth;
+
+	rec[0] = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
+	if (depth > 0)
+		n += cof_stack_walk(t, uc, rec + 1, depth);
+	cof_count_add(&t->taken, 1);
+	if (cof_ring_push(&t->ring, rec, n))
+		cof_count_add(&t->frames, n - 1);
+	else
+		cof_count_add(&t->ring_full, 1);
+}
+
+void cof_handler(int sig, siginfo_t *info, void *ucontext)
+{
+	struct cof_thread *t = atomic_load_explicit(&cof_self,
+						    memory_order_relaxed);
+	struct cof_scan *scan;
+	uint64_t start;
+
+	(void)sig;
+	if (!t || !t->cof)
+		return;
+	start = __rdtsc();
+	if (is_sample(t, info))
+		take(t, ucontext);
+	scan = cof_scan_of(t->cof);
+	if (scan)
+		cof_scan_answer(scan, t, ucontext);
+	cof_count_add(&t->handler_tsc, __rdtsc() - start);
+}

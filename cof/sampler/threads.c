@@ -1,0 +1,305 @@
+/*
+ * threads.c - attach and detach of guest threads, and listed stacks
+ *
+ *	attach: record and ring made, cof_self set, listed, source may signal
+ *	detach: source stopped, cof_self cleared, GONE or freed
+ *
+ * cof_self is set before the source can signal and cleared after it cannot; a
+ * signal still pending then finds NULL and does nothing.
+ *
+ * An instance may be freed while threads are attached that never call it again.
+ * Their records are left behind without an instance (orphans) and freed when
+ * the thread attaches somewhere else, or ends.
+ */
+#include "threads.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cof.h"
+#include "instance.h"
+#include "mem.h"
+#include "sampler.h"
+
+_Thread_local struct cof_thread *_Atomic cof_self;
+
+/* Held where a thread that ends and cof_free() may meet: see exit_of_thread().
+ * Taken before an instance's threads lock. */
+static pthread_mutex_t exit_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_key_t   exit_key;
+static bool            exit_key_made;
+
+static struct cof_thread *self_get(void)
+{
+	return atomic_load_explicit(&cof_self, memory_order_relaxed);
+}
+
+/* Only this thread and its signal handler look at it. */
+static void self_set(struct cof_thread *t)
+{
+	atomic_store_explicit(&cof_self, t, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+static void exit_of_thread(void *arg)
+{
+	struct cof_thread *t = arg;
+
+	pthread_mutex_lock(&exit_lock);
+	if (t->cof) {
+		cof_thread_detach(t->cof);
+	} else {
+		self_set(NULL);
+		cof_free_mem(t);
+	}
+	pthread_mutex_unlock(&exit_lock);
+}
+
+static void make_exit_key(void)
+{
+	exit_key_made = pthread_key_create(&exit_key, exit_of_thread) == 0;
+}
+
+/* -- The record ------------------------------------------------------------ */
+
+/* The bounds of the calling thread's stack. */
+static int system_stack(uintptr_t *lo, uintptr_t *hi)
+{
+	pthread_attr_t attr;
+	size_t bytes = 0;
+	void *at = NULL;
+	int err;
+
+	if (pthread_getattr_np(pthread_self(), &attr) != 0)
+		return -COF_E_NOMEM;
+	err = pthread_attr_getstack(&attr, &at, &bytes);
+	pthread_attr_destroy(&attr);
+	if (err != 0)
+		return -COF_E_PERM;
+	*lo = (uintptr_t)at;
+	*hi = (uintptr_t)at + bytes;
+	return 0;
+}
+
+/* The record and behind it the ring's words, in one block. */
+static struct cof_thread *new_record(struct cof *cof)
+{
+	uint64_t words = cof_sampler_ring_words(cof);
+	size_t head = (sizeof(struct cof_thread) + COF_CACHELINE - 1) &
+		      ~(size_t)(COF_CACHELINE - 1);
+	char *block = cof_alloc(head + words * sizeof(uint64_t));
+	struct cof_thread *t = (struct cof_thread *)block;
+
+	if (!t)
+		return NULL;
+	cof_ring_init(&t->ring, (uint64_t *)(block + head), words);
+	t->cof = cof;
+	t->tid = (int)gettid();
+	t->perf_fd = -1;
+	t->seen_cpu_ns = cof_clock_thread_ns();
+	t->rng = (uint64_t)t->tid * 0x9e3779b97f4a7c15u + cof_clock_ns();
+	return t;
+}
+
+void cof_threads_drop(struct cof *cof, struct cof_thread **link)
+{
+	struct cof_thread *t = *link;
+
+	*link = t->next;
+	cof_count_add_shared(&cof->flow->threads.detached, 1);
+	cof_free_mem(t);
+}
+
+int cof_thread_attach(struct cof *cof, const void *stack_lo,
+		      const void *stack_hi)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	uintptr_t lo = (uintptr_t)stack_lo, hi = (uintptr_t)stack_hi;
+	struct cof_threads *all = cof->threads;
+	struct cof_thread *t = self_get();
+	int err;
+
+	if (t && t->cof)
+		return -COF_E_STATE;
+	if (!lo && !hi) {
+		err = system_stack(&lo, &hi);
+		if (err != 0)
+			return err;
+	}
+	if (!lo || lo >= hi)
+		return -COF_E_INVAL;
+	if (t) {		/* an orphan */
+		self_set(NULL);
+		cof_free_mem(t);
+	}
+
+	pthread_once(&once, make_exit_key);
+	t = new_record(cof);
+	if (!t)
+		return -COF_E_NOMEM;
+	t->stack_lo = lo;
+	t->stack_hi = hi;
+	if (!exit_key_made || pthread_setspecific(exit_key, t) != 0) {
+		cof_free_mem(t);
+		return -COF_E_NOMEM;
+	}
+	self_set(t);
+
+	pthread_mutex_lock(&all->lock);
+	t->next = all->list;
+	all->list = t;
+	all->n++;
+	cof_sampler_attach(cof, t);
+	pthread_mutex_unlock(&all->lock);
+	cof_count_add_shared(&cof->flow->threads.attached, 1);
+	cof_count_add_shared(&cof->flow->threads.now, 1);
+	return 0;
+}
+
+void cof_thread_detach(struct cof *cof)
+{
+	struct cof_threads *all = cof->threads;
+	struct cof_thread **at, *t = self_get();
+
+	if (!t || t->cof != cof)
+		return;
+	pthread_mutex_lock(&all->lock);
+	t->gone = cof_sampler_detach(cof, t);
+	self_set(NULL);
+	t->cpu_ns = cof_clock_thread_ns();
+	all->n--;
+	if (!t->gone) {
+		for (at = &all->list; *at != t; at = &(*at)->next)
+			;
+		cof_threads_drop(cof, at);
+	}
+	pthread_mutex_unlock(&all->lock);
+	cof_count_add_shared(&cof->flow->threads.now, -(uint64_t)1);
+	pthread_setspecific(exit_key, NULL);
+}
+
+/* -- Listed stacks --------------------------------------------------------- */
+
+int cof_stack_add(struct cof *cof, const void *lo, const void *hi)
+{
+	struct cof_threads *all = cof->threads;
+	struct cof_stack *s, *new;
+	int err = 0;
+
+	if (!lo || (uintptr_t)lo >= (uintptr_t)hi)
+		return -COF_E_INVAL;
+	new = cof_alloc(sizeof(*new));
+	if (!new)
+		return -COF_E_NOMEM;
+	new->lo = (uintptr_t)lo;
+	new->hi = (uintptr_t)hi;
+
+	pthread_mutex_lock(&all->lock);
+	for (s = all->stacks; s && s->lo != new->lo; s = s->next)
+		;
+	if (s) {
+		err = -COF_E_STATE;	/* listed already */
+	} else {
+		new->next = all->stacks;
+		all->stacks = new;
+	}
+	pthread_mutex_unlock(&all->lock);
+	if (err != 0)
+		cof_free_mem(new);
+	return err;
+}
+
+void cof_stack_remove(struct cof *cof, const void *lo)
+{
+	struct cof_threads *all = cof->threads;
+	struct cof_stack **at, *s;
+
+	pthread_mutex_lock(&all->lock);
+	for (at = &all->stacks; *at && (*at)->lo != (uintptr_t)lo;
+	     at = &(*at)->next)
+		;
+	s = *at;
+	if (s)
+		*at = s->next;
+	pthread_mutex_unlock(&all->lock);
+	cof_free_mem(s);
+}
+
+/* -- Life ------------------------------------------------------------------ */
+
+struct cof_threads *cof_threads_new(void)
+{
+	struct cof_threads *threads = cof_alloc(sizeof(*threads));
+
+	if (threads && pthread_mutex_init(&threads->lock, NULL) != 0) {
+		cof_free_mem(threads);
+		return NULL;
+	}
+	return threads;
+}
+
+void cof_threads_free(struct cof_threads *threads)
+{
+	if (!threads)
+		return;
+	pthread_mutex_lock(&exit_lock);
+	while (threads->list) {
+		struct cof_thread *t = threads->list;
+
+		threads->list = t->next;
+		if (t->gone)
+			cof_free_mem(t);
+		else
+			t->cof = NULL;	/* an orphan; its thread frees it */
+	}
+	pthread_mutex_unlock(&exit_lock);
+	while (threads->stacks) {
+		struct cof_stack *s = threads->stacks;
+
+		threads->stacks = s->next;
+		cof_free_mem(s);
+	}
+	pthread_mutex_destroy(&threads->lock);
+	cof_free_mem(threads);
+}
+
+void cof_threads_exit_lock(void)
+{
+	pthread_mutex_lock(&exit_lock);
+}
+
+void cof_threads_exit_unlock(void)
+{
+	pthread_mutex_unlock(&exit_lock);
+}
+
+void cof_threads_in_child(struct cof *cof)
+{
+	struct cof_thread **at = &cof->threads->list, *t;
+	uint64_t left = 0;
+
+	/*
+	 * Timers are not inherited (timer_create(2)), nor is a perf buffer's
+	 * mapping, but its descriptor is.
+	 */
+	while ((t = *at) != NULL) {
+		if (t->perf_fd >= 0)
+			close(t->perf_fd);
+		t->perf_fd = -1;
+		t->perf_map = NULL;
+		t->has_timer = t->has_poke = t->sampled = false;
+		t->rung = NULL;
+		if (t != self_get()) {
+			cof_threads_drop(cof, at);
+			continue;
+		}
+		t->tid = (int)gettid();
+		at = &t->next;
+		left++;
+	}
+	cof->threads->n = (uint32_t)left;
+	cof_count_set(&cof->flow->threads.now, left);
+	cof_count_set(&cof->flow->threads.unsampled, 0);
+}

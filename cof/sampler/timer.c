@@ -1,0 +1,121 @@
+/*
+ * timer.c - source: a CPU timer per thread, with a signal directed to it
+ *
+ * A thread that sleeps uses no CPU time, so it is never woken. The kernel looks
+ * at CPU timers in its scheduler tick: no interrupt is added, and no more than
+ * CONFIG_HZ samples a second come, whatever the period.
+ */
+#include "timer.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cof.h"
+#include "instance.h"
+#include "source.h"
+#include "threads.h"
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid	/* glibc has no name for it */
+#endif
+
+#define DELIVERY_NS 2000u	/* a signal to the running thread, and back */
+
+int cof_timer_make(int sig, int tid, enum cof_cookie cookie, timer_t *timer)
+{
+	struct sigevent event = {
+		.sigev_notify = SIGEV_THREAD_ID,
+		.sigev_signo = sig,
+		.sigev_value.sival_ptr = &cof_process_signal_cookie[cookie],
+	};
+
+	event.sigev_notify_thread_id = tid;
+	return timer_create(cof_clock_of_thread(tid), &event, timer);
+}
+
+void cof_timer_arm(timer_t timer, uint64_t first_ns, uint64_t period_ns)
+{
+	struct itimerspec it = {
+		.it_value.tv_sec = (time_t)(first_ns / 1000000000u),
+		.it_value.tv_nsec = (long)(first_ns % 1000000000u),
+		.it_interval.tv_sec = (time_t)(period_ns / 1000000000u),
+		.it_interval.tv_nsec = (long)(period_ns % 1000000000u),
+	};
+
+	timer_settime(timer, 0, &it, NULL);
+}
+
+static int make(const struct cof *cof, int tid, timer_t *timer)
+{
+	return cof_timer_make((int)cof->opts.signal, tid, COF_COOKIE_SAMPLE,
+			      timer);
+}
+
+static int timer_open(struct cof *cof, void **state, char *why, size_t bytes)
+{
+	timer_t probe;
+
+	if (make(cof, (int)gettid(), &probe) != 0) {
+		snprintf(why, bytes, "timer_create: %s", strerror(errno));
+		return errno == EAGAIN ? -COF_E_NOMEM : -COF_E_PERM;
+	}
+	timer_delete(probe);
+	*state = cof;
+	return 0;
+}
+
+static void timer_close(void *state)
+{
+	(void)state;
+}
+
+static int timer_attach(void *state, struct cof_thread *t, uint64_t period_ns)
+{
+	/* EAGAIN: RLIMIT_SIGPENDING counts timers. */
+	if (make(state, t->tid, &t->timer) != 0)
+		return -COF_E_NOMEM;
+	t->has_timer = true;
+	/* The first at random, so that threads started together do not tick
+	 * together, and one that lives less than a period has its chance. */
+	cof_timer_arm(t->timer, t->rng % period_ns + 1, period_ns);
+	return 0;
+}
+
+static void timer_detach(void *state, struct cof_thread *t)
+{
+	(void)state;
+	timer_delete(t->timer);
+	t->has_timer = false;
+}
+
+/* The sample that is under way keeps its moment; those after it move. */
+static void timer_set_period(void *state, struct cof_thread *t,
+			     uint64_t period_ns)
+{
+	struct itimerspec now;
+	uint64_t left;
+
+	(void)state;
+	if (timer_gettime(t->timer, &now) != 0)
+		return;
+	left = (uint64_t)now.it_value.tv_sec * 1000000000u +
+	       (uint64_t)now.it_value.tv_nsec;
+	if (left == 0 || left > period_ns)
+		left = period_ns;
+	cof_timer_arm(t->timer, left, period_ns);
+}
+
+const struct cof_source cof_source_timer = {
+	.name = "timer",
+	.delivery_ns = DELIVERY_NS,
+	.signals = true,
+	.open = timer_open,
+	.close = timer_close,
+	.attach = timer_attach,
+	.detach = timer_detach,
+	.set_period = timer_set_period,
+};

@@ -1,0 +1,108 @@
+/*
+ * stage.c - start, sleep, wake, stop; see stage.h
+ *
+ * `wakes` is the futex. The sleeper takes all wakes at once by exchanging it
+ * for zero; only the wake that finds zero makes a system call:
+ *
+ *	waker                           sleeper
+ *	write what there is to see      exchange wakes for 0, acquire   (B)
+ *	add 1 to wakes, release (A)     0: futex wait while it is 0
+ *	it was 0: futex wake            else: look at what there is to see
+ *
+ * A pairs with B: the sleeper that takes a wake sees what it is about.
+ */
+#include "stage.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cof.h"
+#include "process.h"
+
+static void *stage_main(void *arg)
+{
+	struct cof_stage *stage = arg;
+
+	cof_role = stage->role;
+	pthread_setname_np(pthread_self(), stage->name);
+	stage->run(stage->arg);
+	return NULL;
+}
+
+int cof_stage_start(struct cof_stage *stage, const char *name,
+		    enum cof_role role, void (*run)(void *), void *arg)
+{
+	sigset_t all, before;
+	int err;
+
+	*stage = (struct cof_stage){
+		.role = role, .name = name, .run = run, .arg = arg,
+		.forks = cof_process_forks(),
+	};
+	/* The new thread inherits the mask: no signal can slip in before. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&stage->thread, NULL, stage_main, stage);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	stage->started = err == 0;
+	return err == 0 ? 0 : -COF_E_NOMEM;
+}
+
+/* The moment `ns` from now, as the futex wants it. */
+static struct timespec deadline_in(uint64_t ns)
+{
+	uint64_t now = cof_clock_ns();
+	uint64_t at = now + ns < now ? UINT64_MAX : now + ns;
+
+	return (struct timespec){
+		.tv_sec = (time_t)(at / 1000000000u),
+		.tv_nsec = (long)(at % 1000000000u),
+	};
+}
+
+bool cof_stage_sleep(struct cof_stage *stage, uint64_t ns)
+{
+	struct timespec until = deadline_in(ns);
+
+	/*
+	 * An absolute time, so that a wait that EINTR cut short (a debugger, a
+	 * stop and continue) goes on to the same moment.
+	 */
+	while (!cof_stage_stopping(stage)) {
+		if (atomic_exchange_explicit(&stage->wakes, 0,
+					     memory_order_acquire) != 0) /* B */
+			break;
+		if (syscall(SYS_futex, &stage->wakes,
+			    FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, 0, &until,
+			    NULL, FUTEX_BITSET_MATCH_ANY) != 0 &&
+		    errno == ETIMEDOUT)
+			break;
+	}
+	return !cof_stage_stopping(stage);
+}
+
+void cof_stage_wake(struct cof_stage *stage)
+{
+	if (atomic_fetch_add_explicit(&stage->wakes, 1,
+				      memory_order_release) == 0) /* A */
+		syscall(SYS_futex, &stage->wakes,
+			FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX);
+}
+
+void cof_stage_stop(struct cof_stage *stage)
+{
+	if (!stage->started)
+		return;
+	stage->started = false;
+	if (stage->forks != cof_process_forks())
+		return;		/* a fork's child: the thread is not here */
+	atomic_store_explicit(&stage->stopping, true, memory_order_release);
+	cof_stage_wake(stage);
+	pthread_join(stage->thread, NULL);
+}

@@ -1,0 +1,155 @@
+/*
+ * test_stage.c - a stage's thread starts, sleeps, wakes and stops
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "stage.h"
+
+#define FOREVER UINT64_MAX
+
+struct seen {
+	struct cof_stage stage;
+	enum cof_role    role;
+	char             name[16];
+	sigset_t         mask;
+	_Atomic uint32_t rounds;
+};
+
+static void count_wakes(void *arg)
+{
+	struct seen *seen = arg;
+
+	seen->role = cof_role;
+	pthread_getname_np(pthread_self(), seen->name, sizeof(seen->name));
+	pthread_sigmask(SIG_SETMASK, NULL, &seen->mask);
+	while (cof_stage_sleep(&seen->stage, FOREVER))
+		atomic_fetch_add(&seen->rounds, 1);
+}
+
+static void it_runs_with_its_role_and_name_and_all_signals_blocked(void **state)
+{
+	struct seen seen = { .rounds = 0 };
+	sigset_t before, after;
+
+	(void)state;
+	pthread_sigmask(SIG_SETMASK, NULL, &before);
+	assert_int_equal(cof_stage_start(&seen.stage, "cof-test",
+					 COF_ROLE_PREDICTOR, count_wakes,
+					 &seen), 0);
+	pthread_sigmask(SIG_SETMASK, NULL, &after);
+	cof_stage_stop(&seen.stage);
+	assert_int_equal(seen.role, COF_ROLE_PREDICTOR);
+	assert_string_equal(seen.name, "cof-test");
+	assert_true(sigismember(&seen.mask, SIGPROF));
+	assert_true(sigismember(&seen.mask, SIGTERM));
+	assert_true(sigismember(&seen.mask, SIGSEGV));
+	for (int sig = 1; sig < NSIG; sig++)
+		assert_int_equal(sigismember(&before, sig),
+				 sigismember(&after, sig));
+	assert_int_equal(cof_role, COF_ROLE_APP);
+}
+
+static void every_wake_ends_a_sleep(void **state)
+{
+	struct seen seen = { .rounds = 0 };
+
+	(void)state;
+	assert_int_equal(cof_stage_start(&seen.stage, "cof-test",
+					 COF_ROLE_SAMPLER, count_wakes,
+					 &seen), 0);
+	for (uint32_t i = 0; i < 1000; i++) {
+		cof_stage_wake(&seen.stage);
+		while (atomic_load(&seen.rounds) <= i)
+			sched_yield();
+	}
+	cof_stage_stop(&seen.stage);
+	assert_int_equal(atomic_load(&seen.rounds), 1000);
+}
+
+static void wake_then_sleep(void *arg)
+{
+	struct seen *seen = arg;
+
+	/* Nobody else wakes it: if these are lost it sleeps for good. */
+	cof_stage_wake(&seen->stage);
+	cof_stage_wake(&seen->stage);
+	cof_stage_sleep(&seen->stage, FOREVER);
+	/* They count as one, so now the time must run out. */
+	cof_stage_sleep(&seen->stage, 1000);
+	atomic_store(&seen->rounds, 2);
+}
+
+static void a_wake_before_the_sleep_counts(void **state)
+{
+	struct seen seen = { .rounds = 0 };
+
+	(void)state;
+	assert_int_equal(cof_stage_start(&seen.stage, "cof-test",
+					 COF_ROLE_SAMPLER, wake_then_sleep,
+					 &seen), 0);
+	while (atomic_load(&seen.rounds) < 2)
+		sched_yield();
+	cof_stage_stop(&seen.stage);
+}
+
+static void stop_is_fine_twice_and_without_start(void **state)
+{
+	struct cof_stage stage;
+	struct seen seen = { .rounds = 0 };
+
+	(void)state;
+	memset(&stage, 0, sizeof(stage));
+	cof_stage_stop(&stage);
+	assert_int_equal(cof_stage_start(&seen.stage, "cof-test",
+					 COF_ROLE_SAMPLER, count_wakes,
+					 &seen), 0);
+	cof_stage_stop(&seen.stage);
+	assert_true(cof_stage_stopping(&seen.stage));
+	cof_stage_stop(&seen.stage);
+}
+
+static void in_a_forked_child_stop_joins_nothing(void **state)
+{
+	struct seen seen = { .rounds = 0 };
+	int status = -1;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(cof_stage_start(&seen.stage, "cof-test",
+					 COF_ROLE_SAMPLER, count_wakes,
+					 &seen), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		alarm(20);	/* a join would never return */
+		cof_stage_stop(&seen.stage);
+		_exit(7);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 7);
+	cof_stage_stop(&seen.stage);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_runs_with_its_role_and_name_and_all_signals_blocked),
+		cmocka_unit_test(every_wake_ends_a_sleep),
+		cmocka_unit_test(a_wake_before_the_sleep_counts),
+		cmocka_unit_test(stop_is_fine_twice_and_without_start),
+		cmocka_unit_test(in_a_forked_child_stop_joins_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,218 @@
+/*
+ * test_threads.c - guest threads come, are sampled, and go without a trace
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "balance.h"
+#include "bare.h"
+#include "clock.h"
+
+static struct bare b;
+
+static void a_thread_attaches_once_and_detaches_once(void **state)
+{
+	(void)state;
+	assert_int_equal(bare_open(&b, "source=none"), 0);
+	cof_thread_detach(&b.cof);	/* not attached: nothing */
+	assert_null(cof_self);
+	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
+	assert_non_null(cof_self);
+	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), -COF_E_STATE);
+	assert_int_equal(b.cof.threads->n, 1);
+	cof_thread_detach(&b.cof);
+	cof_thread_detach(&b.cof);
+	assert_null(cof_self);
+	assert_int_equal(b.cof.threads->n, 0);
+	assert_null(b.cof.threads->list);
+	assert_null(unbalanced(b.cof.flow));
+	bare_close(&b);
+}
+
+static void the_system_knows_the_stack(void **state)
+{
+	char here;
+
+	(void)state;
+	assert_int_equal(bare_open(&b, NULL), 0);
+	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
+	assert_true(b.cof.threads->list->stack_lo < (uintptr_t)&here);
+	assert_true(b.cof.threads->list->stack_hi > (uintptr_t)&here);
+	assert_int_equal(b.cof.threads->list->tid, gettid());
+	cof_thread_detach(&b.cof);
+	bare_close(&b);
+}
+
+static void stack_bounds_that_make_no_sense_are_refused(void **state)
+{
+	char s[64];
+
+	(void)state;
+	assert_int_equal(bare_open(&b, NULL), 0);
+	assert_int_equal(cof_thread_attach(&b.cof, s, NULL), -COF_E_INVAL);
+	assert_int_equal(cof_thread_attach(&b.cof, NULL, s), -COF_E_INVAL);
+	assert_int_equal(cof_thread_attach(&b.cof, s + 8, s), -COF_E_INVAL);
+	assert_null(cof_self);
+	assert_int_equal(cof_thread_attach(&b.cof, s, s + 64), 0);
+	assert_int_equal(b.cof.threads->list->stack_hi, (uintptr_t)s + 64);
+	cof_thread_detach(&b.cof);
+	bare_close(&b);
+}
+
+static void stacks_are_listed_and_taken_off(void **state)
+{
+	char s[64];
+
+	(void)state;
+	assert_int_equal(bare_open(&b, NULL), 0);
+	assert_int_equal(cof_stack_add(&b.cof, s, s), -COF_E_INVAL);
+	assert_int_equal(cof_stack_add(&b.cof, NULL, s), -COF_E_INVAL);
+	assert_int_equal(cof_stack_add(&b.cof, s, s + 32), 0);
+	assert_int_equal(cof_stack_add(&b.cof, s, s + 64), -COF_E_STATE);
+	assert_int_equal(cof_stack_add(&b.cof, s + 32, s + 64), 0);
+	cof_stack_remove(&b.cof, s);
+	cof_stack_remove(&b.cof, s);	/* not listed: nothing */
+	assert_non_null(b.cof.threads->stacks);
+	assert_int_equal(b.cof.threads->stacks->lo, (uintptr_t)s + 32);
+	assert_null(b.cof.threads->stacks->next);
+	bare_close(&b);			/* frees the other */
+}
+
+static void *attach_only(void *arg)
+{
+	return cof_thread_attach(arg, NULL, NULL) == 0 ? arg : NULL;
+}
+
+static void a_thread_that_ends_is_detached(void **state)
+{
+	pthread_t thread;
+	void *ret = NULL;
+
+	(void)state;
+	assert_int_equal(bare_open(&b, NULL), 0);
+	assert_int_equal(pthread_create(&thread, NULL, attach_only, &b.cof), 0);
+	pthread_join(thread, &ret);
+	assert_non_null(ret);
+	assert_int_equal(cof_count_get(&b.cof.flow->threads.detached), 1);
+	assert_null(b.cof.threads->list);
+	bare_close(&b);
+}
+
+static void a_thread_outlives_the_instance_it_forgot_to_leave(void **state)
+{
+	struct bare other;
+
+	(void)state;
+	assert_int_equal(bare_open(&b, NULL), 0);
+	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
+	bare_close(&b);
+	assert_int_equal(bare_open(&other, NULL), 0);
+	assert_int_equal(cof_thread_attach(&other.cof, NULL, NULL), 0);
+	assert_ptr_equal(other.cof.threads->list, cof_self);
+	cof_thread_detach(&other.cof);
+	bare_close(&other);
+}
+
+static void a_thread_belongs_to_one_instance_at_a_time(void **state)
+{
+	struct bare other;
+
+	(void)state;
+	assert_int_equal(bare_open(&b, NULL), 0);
+	assert_int_equal(bare_open(&other, NULL), 0);
+	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
+	assert_int_equal(cof_thread_attach(&other.cof, NULL, NULL),
+			 -COF_E_STATE);
+	cof_thread_detach(&other.cof);	/* not its thread: nothing */
+	assert_non_null(cof_self);
+	cof_thread_detach(&b.cof);
+	bare_close(&other);
+	bare_close(&b);
+}
+
+/* -- A thousand ------------------------------------------------------------ */
+
+#define BATCHES   20
+#define PER_BATCH 50
+#define BUSY_NS   8000000u	/* of CPU time: two ticks at least */
+
+static _Atomic uint64_t failed;
+
+static void *guest(void *arg)
+{
+	struct bare *bare = arg;
+	uint64_t end;
+
+	if (cof_thread_attach(&bare->cof, NULL, NULL) != 0) {
+		atomic_fetch_add(&failed, 1);
+		return NULL;
+	}
+	end = cof_clock_thread_ns() + BUSY_NS;
+	while (cof_clock_thread_ns() < end)
+		bare_code(bare)(20000);
+	cof_thread_detach(&bare->cof);
+	return NULL;
+}
+
+static void a_thousand_threads_come_and_go_without_loss(void **state)
+{
+	const struct cof_flow *flow;
+	pthread_t thread[PER_BATCH];
+	uint64_t taken = 0;
+
+	(void)state;
+	assert_int_equal(bare_open(&b, "source=timer,budget_permille=0"), 0);
+	flow = b.cof.flow;
+	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	for (int batch = 0; batch < BATCHES; batch++) {
+		for (int i = 0; i < PER_BATCH; i++)
+			assert_int_equal(pthread_create(&thread[i], NULL, guest,
+							&b), 0);
+		for (int i = 0; i < PER_BATCH; i++)
+			pthread_join(thread[i], NULL);
+	}
+	assert_int_equal(atomic_load(&failed), 0);
+	assert_int_equal(cof_count_get(&flow->threads.attached),
+			 BATCHES * PER_BATCH);
+	assert_int_equal(cof_count_get(&flow->threads.now), 0);
+
+	/* SAM drains and frees them all, without being asked. */
+	wait_until(cof_count_get(&flow->threads.detached) ==
+		   BATCHES * PER_BATCH, flow);
+	cof_sampler_stop(&b.cof);
+	assert_null(b.cof.threads->list);
+	assert_null(unbalanced(flow));
+	taken = cof_count_get(&flow->sampler.taken);
+	/* A sample per tick they used, at up to a tick each; half is plenty. */
+	assert_true(taken > BATCHES * PER_BATCH / 2);
+	assert_true(cof_count_get(&flow->sampler.counted) > taken / 2);
+	assert_int_equal(cof_count_get(&flow->sampler.drop_RING_FULL), 0);
+	assert_true(cof_count_get(&flow->sampler.guest_ns) >=
+		    (uint64_t)BATCHES * PER_BATCH * BUSY_NS);
+	assert_int_equal(b.version.samples,
+			 cof_count_get(&flow->sampler.counted));
+	bare_close(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_thread_attaches_once_and_detaches_once),
+		cmocka_unit_test(the_system_knows_the_stack),
+		cmocka_unit_test(stack_bounds_that_make_no_sense_are_refused),
+		cmocka_unit_test(stacks_are_listed_and_taken_off),
+		cmocka_unit_test(a_thread_that_ends_is_detached),
+		cmocka_unit_test(a_thread_outlives_the_instance_it_forgot_to_leave),
+		cmocka_unit_test(a_thread_belongs_to_one_instance_at_a_time),
+		cmocka_unit_test(a_thousand_threads_come_and_go_without_loss),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
