@@ -15,8 +15,14 @@
 
 struct cof_flow_memory;
 
-/* Count into *flow from now on (NULL: nowhere). Called by cof_start(). */
+/*
+ * Show the process's totals in *flow from now on, besides those it is shown in
+ * already (NULL: in none any more). Called by cof_start().
+ */
 void  cof_mem_account(struct cof_flow_memory *flow);
+
+/* Not in this one any more. On return nobody writes to it. */
+void  cof_mem_unaccount(const struct cof_flow_memory *flow);
 
 /* Zeroed, aligned to a cache line if size is at least one. NULL: no memory. */
 void *cof_alloc(size_t size_bytes);

@@ -42,10 +42,17 @@ int  cof_opts_parse(struct cof_opts *o, const char *s, char *why,
 /* Is there an option of this name (of `len` bytes)? */
 bool cof_opts_known(const char *name, size_t len);
 
+/* The value of option `name` as text, for showing. False: no such option. */
+bool cof_opts_value(const struct cof_opts *o, const char *name, char *buf,
+		    size_t buf_bytes);
+
 /* One line per option: name, default, range or words, unit, meaning. */
 void cof_opts_help(FILE *to);
 
-/* The options that differ from their defaults, as cof_opts_parse() reads them. */
+/*
+ * The options that differ from their defaults, as cof_opts_parse() reads them;
+ * one that does not fit into the buffer whole is left out.
+ */
 void cof_opts_print(const struct cof_opts *o, char *buf, size_t buf_bytes);
 
 #endif /* COF_OPTS_H */

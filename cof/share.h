@@ -1,17 +1,21 @@
 /*
  * share.h - the file cof-stats reads: counters and tables of a live process
  *
- *	header | flow descriptors | struct cof_flow | text | hot rows | phase rows
+ *	header | flow descriptors | struct cof_flow | hot rows | phase rows
  *
  * The file describes itself: names, units and meanings stand in it, so cof-stats
  * of another build reads it. It lies on a memory file system only, since a
  * mapped file on disk can stall its writer for as long as a write-back takes;
- * mode 0600, in a directory of mode 0700 that the user owns. It stays when the
- * process crashes; the next cof_start() of the same user removes files of dead
- * processes once they are a day old.
+ * mode 0600, in a directory of mode 0700 that the user owns (sharedir.h). It
+ * stays when the process crashes; the next cof_start() of the same user removes
+ * files of dead processes once they are a day old, and at once those of
+ * processes that stopped libcof but ended without cof_free().
  *
- * Writers: each counter as flow.h says; hot and phase rows by PRE; text by
- * cof_start(). A row has a sequence word, odd while it is written:
+ * Writers: each counter as flow.h says; hot and phase rows by PRE; the header
+ * by cof_share_open(), its texts later by whoever knows them: a reader may meet
+ * a text half written and must not count on its NUL. The magic is stored last
+ * (release), so a file with a magic is complete. A row has a sequence word, odd
+ * while it is written:
  *
  *	writer                          reader
  *	store seq odd                   load-acquire seq       (C)
@@ -49,7 +53,9 @@ struct cof_share_header {
 	uint64_t updated_ns;		/* CLOCK_MONOTONIC of PRE's last turn */
 	char     host[32];		/* cof_host.name */
 	char     version[32];		/* COF_VERSION_STRING */
-	char     program[256];		/* what the host runs, for --list */
+	char     program[256];		/* what the host runs, for --list; the
+					 * process's own command line until
+					 * someone knows better */
 	char     options[1024];		/* those that differ from defaults */
 	char     source[32];		/* the rung of the ladder in use */
 	char     source_why[512];	/* and why not a better one */
@@ -59,6 +65,9 @@ struct cof_share_header {
 	uint32_t n_desc, desc_bytes;
 	uint32_t n_hot, hot_bytes;
 	uint32_t n_phase, phase_bytes;
+	uint64_t start_ns;		/* CLOCK_MONOTONIC at cof_start() */
+	uint64_t pid_namespace;		/* inode number; 0: not known */
+	char     mode[16];		/* option mode */
 };
 
 struct cof_share_desc {
@@ -93,7 +102,9 @@ struct cof_share {
 	struct cof_share_hot    *hot;
 	struct cof_share_phase  *phase;
 	char                     path[320];	/* empty: no file */
+	char                     why[160];	/* if there is no file: why */
 	uint64_t                 n_phases;	/* ever; PRE's */
+	int                      owner;		/* pid that made the file */
 };
 
 /*
@@ -104,8 +115,18 @@ struct cof_share {
 struct cof_share *cof_share_open(const char *dir, const char *host,
 				 const char *options);
 
-/* Unlink the file and unmap. */
+/* Unlink the file (only in the process that made it) and unmap. NULL is fine. */
 void cof_share_close(struct cof_share *share);
+
+/*
+ * In a fork's child, before anything counts: from now on the child counts in
+ * memory of its own, at the same addresses; the file stays the parent's. Async-
+ * signal-safe. 0 or -COF_E_NOMEM: then it still shares the parent's.
+ */
+int cof_share_forked(struct cof_share *share);
+
+/* What the host runs, as cof-stats --list shows it; cut to fit. Any thread. */
+void cof_share_program(struct cof_share *share, const char *program);
 
 struct cof_version;
 
@@ -113,7 +134,7 @@ struct cof_version;
 void cof_share_hot(struct cof_share *share, struct cof_version *const *v,
 		   uint32_t n);
 
-/* PRE: a phase began. */
+/* PRE: a phase began; `heaviest` is a method's name, or NULL. */
 void cof_share_phase(struct cof_share *share, uint64_t generation,
 		     uint32_t similarity_permille, const char *heaviest);
 

@@ -1,0 +1,169 @@
+/*
+ * cof-stats - what libcof does in a process: its counters, methods and phases
+ *
+ *	arguments -> find.c -> reader.c -> print_text.c, print_json.c
+ *	                                   list.c, watch.c
+ *
+ * Needs neither the process's help nor its consent beyond the stats file: works
+ * on a busy, a stopped and a crashed one.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cof.h"
+#include "find.h"
+#include "list.h"
+#include "opts.h"
+#include "print_json.h"
+#include "print_text.h"
+#include "reader.h"
+#include "watch.h"
+
+enum status { STATUS_OK = 0, STATUS_NO = 1, STATUS_USAGE = 2 };
+
+struct args {
+	bool        list, json, watch;
+	uint64_t    period_ns;
+	const char *dir;		/* NULL: everywhere */
+};
+
+static const char help[] =
+"usage: cof-stats [--json] [--watch[=SECONDS]] [--dir=DIR] PID | PID.N | FILE\n"
+"       cof-stats --list [--json] [--dir=DIR]\n"
+"       cof-stats --options | --help | --version\n"
+"\n"
+"Show what libcof does in a process that embeds it.\n"
+"\n"
+"  PID, FILE         a process, or the stats file of one\n"
+"  PID.N             a process's further instances of libcof\n"
+"  --watch[=SECONDS] look again every SECONDS (1), with rates per second\n"
+"  --json            one JSON object a look, on one line\n"
+"  --list            your processes that have a stats file\n"
+"  --dir=DIR         look for stats files in DIR only (option stats=DIR)\n"
+"  --options         the options of libcof, for COF_OPTIONS and cof_start()\n"
+"  --help, --version\n"
+"\n"
+"Exit status: 0; 1 no such process, no libcof in it, or no readable stats\n"
+"file; 2 wrong usage. See cof-stats(1).\n";
+
+static int usage(const char *what, const char *arg)
+{
+	fprintf(stderr, "cof-stats: %s%s; see cof-stats --help\n", what, arg);
+	return STATUS_USAGE;
+}
+
+/* Between 10 ms and a day. */
+static bool parse_seconds(const char *s, uint64_t *ns)
+{
+	char *end;
+	double v;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	v = strtod(s, &end);
+	if (*end != '\0' || !(v >= 0.01 && v <= 86400))
+		return false;
+	*ns = (uint64_t)(v * 1e9);
+	return true;
+}
+
+/* What was printed has arrived? */
+static int finish(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "cof-stats: cannot write: %s\n", strerror(errno));
+	return STATUS_NO;
+}
+
+static int show(const struct args *a, const char *arg)
+{
+	char why[READER_WHY] = "";
+	struct reader r;
+	int fd = find_open(arg, a->dir, why), err;
+
+	if (fd == -2)
+		return usage("neither a PID nor a path with a '/': ", arg);
+	if (fd < 0) {
+		fprintf(stderr, "cof-stats: %s: %s\n", arg, why);
+		return STATUS_NO;
+	}
+	if (a->watch) {
+		err = watch_run(fd, stdout, a->period_ns, a->json, why);
+	} else {
+		err = reader_read(&r, fd, why);
+		if (err == 0) {
+			(a->json ? json_print : text_print)(stdout, &r);
+			reader_free(&r);
+		}
+	}
+	close(fd);
+	if (err != 0 && why[0] != '\0') {
+		fflush(stdout);
+		fprintf(stderr, "cof-stats: %s: the stats file %s\n", arg, why);
+		return STATUS_NO;
+	}
+	return finish(STATUS_OK);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "watch", optional_argument, NULL, 'w' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "list", no_argument, NULL, 'l' },
+		{ "dir", required_argument, NULL, 'd' },
+		{ "options", no_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'v' },
+		{ 0 },
+	};
+	struct args a = { .period_ns = 1000000000u };
+	int c;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+		switch (c) {
+		case 'w':
+			a.watch = true;
+			if (optarg && !parse_seconds(optarg, &a.period_ns))
+				return usage("not a number of seconds from "
+					     "0.01 to 86400: ", optarg);
+			break;
+		case 'j':
+			a.json = true;
+			break;
+		case 'l':
+			a.list = true;
+			break;
+		case 'd':
+			a.dir = optarg;
+			break;
+		case 'o':
+			cof_opts_help(stdout);
+			return finish(STATUS_OK);
+		case 'h':
+			fputs(help, stdout);
+			return finish(STATUS_OK);
+		case 'v':
+			printf("cof-stats %s\n", COF_VERSION_STRING);
+			return finish(STATUS_OK);
+		default:
+			return usage("wrong option or argument: ",
+				     argv[optind - 1]);
+		}
+	}
+	if (a.list) {
+		if (a.watch || optind < argc)
+			return usage("--list takes no PID and no --watch", "");
+		list_print(stdout, a.dir, a.json);
+		return finish(STATUS_OK);
+	}
+	if (argc - optind != 1)
+		return usage("one PID or stats file is wanted", "");
+	return show(&a, argv[optind]);
+}

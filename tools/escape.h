@@ -1,0 +1,21 @@
+/*
+ * escape.h - print a text that was written by another process
+ *
+ * Nothing of it reaches the terminal as a command, or breaks JSON.
+ */
+#ifndef COF_TOOLS_ESCAPE_H
+#define COF_TOOLS_ESCAPE_H
+
+#include <stdio.h>
+
+/*
+ * Control characters and bytes that are not UTF-8 as \xNN, a backslash as \\.
+ * At most `columns` columns, padded with spaces to as many; a text that is cut
+ * ends in "...". 0: all of it, without padding.
+ */
+void escape_text(FILE *to, const char *s, unsigned columns);
+
+/* A JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
+void escape_json(FILE *to, const char *s);
+
+#endif /* COF_TOOLS_ESCAPE_H */

@@ -1,0 +1,13 @@
+/*
+ * list.h - cof-stats --list: every process of this user with a stats file
+ */
+#ifndef COF_TOOLS_LIST_H
+#define COF_TOOLS_LIST_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Lines with a heading; or as JSON, an array of objects. */
+void list_print(FILE *to, const char *dir, bool json);
+
+#endif /* COF_TOOLS_LIST_H */

@@ -1,0 +1,247 @@
+/*
+ * print_text.c - one look at a process, for people
+ */
+#include "print_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "derived.h"
+#include "escape.h"
+#include "units.h"
+
+#define WATCHED_METHODS 10u	/* with rates the table is cut to the top */
+
+/* -- Head ------------------------------------------------------------------- */
+
+static void line(FILE *to, const char *label, const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	fprintf(to, "%-9s ", label);
+	escape_text(to, text, 0);
+	fputc('\n', to);
+}
+
+static void print_state(FILE *to, const struct reader *r)
+{
+	const struct cof_share_header *h = &r->head;
+	char up[UNITS_TEXT], age[UNITS_TEXT];
+
+	fprintf(to, "pid %" PRIu32 "  %s", h->pid, reader_state(r));
+	if (h->stopped)
+		fprintf(to, ", libcof stopped");
+	if (r->life == COF_LIFE_DEAD)
+		fprintf(to, ", last update %s ago",
+			units_time(reader_age_ns(r), age));
+	fprintf(to, "  up %s  host ", units_time(reader_uptime_ns(r), up));
+	escape_text(to, h->host, 0);
+	fprintf(to, "  mode ");
+	escape_text(to, h->mode, 0);
+	fprintf(to, "  libcof ");
+	escape_text(to, h->version, 0);
+	fputc('\n', to);
+}
+
+static void print_source(FILE *to, const struct cof_share_header *h)
+{
+	if (h->source[0] == '\0')
+		return;
+	fprintf(to, "%-9s ", "source");
+	escape_text(to, h->source, 0);
+	if (h->source_why[0] != '\0') {
+		fprintf(to, ": ");
+		escape_text(to, h->source_why, 0);
+	}
+	fputc('\n', to);
+}
+
+static void print_cost(FILE *to, const struct derived *d)
+{
+	if (d->overhead_known)
+		fprintf(to, "%-9s %.2f %% of the program's CPU time",
+			"overhead", d->overhead_pct);
+	if (d->overhead_known && d->builds_known)
+		fprintf(to, ", builds %.2f %%", d->builds_pct);
+	if (d->overhead_known)
+		fputc('\n', to);
+}
+
+static void print_code(FILE *to, const struct derived *d)
+{
+	const struct {
+		const char         *what;
+		struct derived_part part;
+	} parts[] = {
+		{ "first", d->first }, { "hot", d->hot },
+		{ "replaced", d->retired }, { "data", d->data },
+		{ "reserved", d->reserved },
+	};
+	const char *between = "";
+	char buf[UNITS_TEXT];
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (!parts[i].part.known)
+			continue;
+		if (between[0] == '\0')
+			fprintf(to, "%-9s ", "code");
+		fprintf(to, "%s%s %s", between, parts[i].what,
+			units_bytes(parts[i].part.value, buf));
+		between = ", ";
+	}
+	if (between[0] != '\0')
+		fputc('\n', to);
+}
+
+static void print_head(FILE *to, const struct reader *r)
+{
+	struct derived d = derived_of(r);
+
+	print_state(to, r);
+	line(to, "program", r->head.program);
+	line(to, "options", r->head.options);
+	print_source(to, &r->head);
+	line(to, "no reclaim", r->head.reclaim_off);
+	print_cost(to, &d);
+	print_code(to, &d);
+	if (r->torn != 0)
+		fprintf(to, "%-9s %" PRIu32 " were being written and are not "
+			"shown\n", "rows", r->torn);
+}
+
+/* -- Methods and phases ----------------------------------------------------- */
+
+static void print_hot(FILE *to, const struct reader *r, uint32_t most)
+{
+	char plan[UNITS_TEXT];
+
+	if (r->n_hot == 0)
+		return;
+	fprintf(to, "\n%6s %6s %10s %7s %-8s %-8s %8s  %s\n", "weight",
+		"calls", "samples", "version", "plan", "state", "bytes",
+		"method");
+	for (uint32_t i = 0; i < r->n_hot && i < most; i++) {
+		const struct cof_share_hot *h = &r->hot[i];
+
+		fprintf(to, "%6" PRIu32 " %6" PRIu32 " %10" PRIu64 " %7" PRIu32
+			" %-8s %-8s %8" PRIu64 "  ", h->weight, h->calls,
+			h->samples, h->number, units_plan(h->plan, plan),
+			h->dead ? "replaced" : h->settled ? "settled" : "open",
+			h->size_bytes);
+		escape_text(to, h->name, 0);
+		fputc('\n', to);
+	}
+}
+
+static void print_phases(FILE *to, const struct reader *r)
+{
+	char at[UNITS_TEXT];
+
+	if (r->n_phase == 0)
+		return;
+	fprintf(to, "\n%12s %10s %10s  %s\n", "phase at", "generation",
+		"similarity", "heaviest method");
+	for (uint32_t i = 0; i < r->n_phase; i++) {
+		const struct cof_share_phase *p = &r->phase[i];
+		uint64_t start = r->head.start_ns;
+
+		fprintf(to, "%12s %10" PRIu64 " %10" PRIu32 "  ",
+			units_time(p->ns > start ? p->ns - start : 0, at),
+			p->generation, p->similarity_permille);
+		escape_text(to, p->heaviest, 0);
+		fputc('\n', to);
+	}
+}
+
+/* -- Counters --------------------------------------------------------------- */
+
+static const char *mark(uint32_t kind)
+{
+	static const char *const name[] = {
+		[COF_FLOW_IN] = "in", [COF_FLOW_OUT] = "out",
+		[COF_FLOW_DROP] = "drop", [COF_FLOW_STAT] = "",
+	};
+
+	return kind < sizeof(name) / sizeof(name[0]) ? name[kind] : "?";
+}
+
+static void print_stage(FILE *to, const struct reader *r, uint32_t i)
+{
+	if (i > 0 && strcmp(r->desc[i - 1].stage, r->desc[i].stage) == 0)
+		return;
+	fputc('\n', to);
+	escape_text(to, r->desc[i].stage, 0);
+	fputc('\n', to);
+}
+
+/* Without the unit, which stands before or after a rate. */
+static void print_counter(FILE *to, const struct reader *r, uint32_t i)
+{
+	fprintf(to, "  %-4s ", mark(r->desc[i].kind));
+	escape_text(to, r->desc[i].name, 14);
+	fprintf(to, " %16" PRIu64 " ", r->value[i]);
+}
+
+void text_print(FILE *to, const struct reader *r)
+{
+	print_head(to, r);
+	print_hot(to, r, UINT32_MAX);
+	print_phases(to, r);
+	for (uint32_t i = 0; i < r->n; i++) {
+		print_stage(to, r, i);
+		print_counter(to, r, i);
+		escape_text(to, r->desc[i].unit, 11);
+		fputs("  ", to);
+		escape_text(to, r->desc[i].doc, 0);
+		fputc('\n', to);
+	}
+}
+
+/* -- Rates ------------------------------------------------------------------ */
+
+/*
+ * The counter's value in the look before. Both are of one file, so it has the
+ * same place unless the file is hostile.
+ */
+static bool value_before(const struct reader *before, uint32_t i,
+			 const struct cof_share_desc *d, uint64_t *v)
+{
+	if (before == NULL || i >= before->n ||
+	    strcmp(before->desc[i].name, d->name) != 0 ||
+	    strcmp(before->desc[i].stage, d->stage) != 0)
+		return false;
+	*v = before->value[i];
+	return true;
+}
+
+void text_print_rates(FILE *to, const struct reader *r,
+		      const struct reader *before)
+{
+	double s = before && r->now_ns > before->now_ns ?
+		   (double)(r->now_ns - before->now_ns) / 1e9 : 0;
+	const char *stage = "";
+
+	print_head(to, r);
+	print_hot(to, r, WATCHED_METHODS);
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct cof_share_desc *d = &r->desc[i];
+		uint64_t was = 0;
+		bool known = value_before(before, i, d, &was) && s > 0;
+
+		if (r->value[i] == 0 && (!known || was == 0))
+			continue;
+		if (strcmp(stage, d->stage) != 0) {
+			fputc('\n', to);
+			escape_text(to, stage = d->stage, 0);
+			fputc('\n', to);
+		}
+		print_counter(to, r, i);
+		if (known)	/* what is "now" may shrink, too */
+			fprintf(to, "%14.1f/s ",
+				(double)(int64_t)(r->value[i] - was) / s);
+		else
+			fprintf(to, "%14s/s ", "-");
+		escape_text(to, d->unit, 0);
+		fputc('\n', to);
+	}
+}

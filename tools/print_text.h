@@ -1,0 +1,22 @@
+/*
+ * print_text.h - one look at a process, for people
+ */
+#ifndef COF_TOOLS_PRINT_TEXT_H
+#define COF_TOOLS_PRINT_TEXT_H
+
+#include <stdio.h>
+
+#include "reader.h"
+
+/* Everything there is. */
+void text_print(FILE *to, const struct reader *r);
+
+/*
+ * What changes: head, methods, and the counters that are not zero, with their
+ * change per second since `before`, an earlier look at the same file (NULL:
+ * there was none).
+ */
+void text_print_rates(FILE *to, const struct reader *r,
+		      const struct reader *before);
+
+#endif /* COF_TOOLS_PRINT_TEXT_H */
