@@ -35,7 +35,8 @@ enum cof_version_state {
 /* A `call rel32` or `jmp rel32` we may rewrite; an element of version->sites. */
 struct cof_site {
 	struct cof_site   *next;	/* [code] of those with the same callee */
-	struct cof_site  **link;	/* [code] what points to this one */
+	struct cof_site  **link;	/* [code] what points to this one; NULL: in
+					 * no list, since it stays on the stub */
 	struct cof_method *callee;	/* constant */
 	uintptr_t          rel32;	/* constant: run-time address of the 4 bytes */
 };
@@ -64,10 +65,11 @@ struct cof_version {
 
 	/* [code] */
 	enum cof_version_state state;
+	bool                bound;	/* its sites are kept current */
 
 	/* P/O, from RETIRED on. */
 	struct cof_version *next_retired;
-	uint64_t            retired_ns;
+	uint64_t            retired_ns;	/* then when it entered QUARANTINE */
 	uint64_t            sam_turn, pre_turn;	/* as of leaving the index */
 };
 
@@ -78,6 +80,7 @@ enum cof_ignore {
 	COF_IGNORE_NOT_WORTH,
 	COF_IGNORE_NO_IR,
 	COF_IGNORE_DECLINED,
+	COF_IGNORE_DRY_RUN,
 };
 
 struct cof_method {
@@ -89,9 +92,12 @@ struct cof_method {
 
 	/* Written under the code lock; read by any thread (acquire). */
 	_Atomic(struct cof_version *) current;
+	_Atomic uintptr_t   entry;	/* of current; 0: none. For those who may
+					 * not follow the pointer: a record may be
+					 * freed at any time but under the lock */
 
 	/* [code] */
-	struct cof_site    *callers;	/* sites that lead here */
+	struct cof_site    *callers;	/* sites that lead here, but far ones */
 	struct cof_slot    *slots;
 	uint32_t            next_number;
 	bool                raw_reach;	/* an entry was ever in a slot or handed
@@ -103,6 +109,8 @@ struct cof_method {
 	uint32_t            ignore_backoff;	/* times it doubled */
 	uint32_t            builds;		/* tried so far */
 	bool                building;
+	double              past_ns;		/* time in former versions, as if
+						 * at the current one's speed */
 
 	/* Whoever builds; P/O sees to it that there is only one. */
 	void               *ir;		/* from gather(); kept for the next build */

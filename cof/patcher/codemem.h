@@ -8,11 +8,13 @@
  * share a cache line. Freed blocks are merged with their neighbours and used
  * again, best fit; whole free pages go back to the system.
  *
- * Thread: under the code lock, all of it, but cof_codemem_write().
+ * Thread: under the code lock, all of it, but what only computes an address:
+ * cof_codemem_write(), _holds(), _glue() and _stub_word().
  */
 #ifndef COF_PATCHER_CODEMEM_H
 #define COF_PATCHER_CODEMEM_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +36,16 @@ void *cof_codemem_data(struct cof_codemem *mem, size_t bytes, size_t align);
 /* 16 bytes for a stub, run-time address; 0: no room. Never freed. */
 uintptr_t cof_codemem_stub(struct cof_codemem *mem);
 
+/*
+ * A word beside the code that belongs to a stub of cof_codemem_stub(), for
+ * whoever makes stubs. NULL at first. Any thread.
+ */
+_Atomic(void *) *cof_codemem_stub_word(const struct cof_codemem *mem,
+				       uintptr_t stub);
+
+/* 64 bytes in reach of every stub, full of traps at first: run-time address. */
+uintptr_t cof_codemem_glue(const struct cof_codemem *mem);
+
 /* The writable alias of a run-time address in the range; NULL: not in it. */
 void *cof_codemem_write(const struct cof_codemem *mem, uintptr_t exec);
 
@@ -41,8 +53,12 @@ void *cof_codemem_write(const struct cof_codemem *mem, uintptr_t exec);
 int  cof_codemem_holds(const struct cof_codemem *mem, uintptr_t lo,
 		       uintptr_t hi);
 
-/* Bytes in blocks handed out. */
+/*
+ * Bytes in blocks handed out. A block counts for the area it lies in: it is the
+ * other one's if that was all that was left.
+ */
 size_t cof_codemem_used(const struct cof_codemem *mem, enum cof_code_area area);
+size_t cof_codemem_data_used(const struct cof_codemem *mem);
 
 const struct cof_range *cof_codemem_range(const struct cof_codemem *mem);
 

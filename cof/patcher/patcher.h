@@ -17,8 +17,9 @@
 struct cof_version;
 
 /*
- * Check desc, make its record and call sites. Nothing leads to it yet. NULL:
- * refused, *err says why and desc->block is still the caller's.
+ * Check desc, make its record and call sites, enter it into the index. Nothing
+ * leads to it yet. NULL: refused (counted as offered and as REFUSED), *err says
+ * why and desc->block is still the caller's. Else it must go to install().
  */
 struct cof_version *cof_patcher_prepare(struct cof_method *method,
 					const struct cof_version_desc *desc,
@@ -30,12 +31,23 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
  * version is retired as it is. NULL: replace whatever is there. `barrier`: end
  * the batch (else the caller does, with cof_patcher_barrier()).
  *
- * Counts one offered, and one installed or one drop.
+ * The version's word is what the caller made of it since prepare(): for one that
+ * replaces `over` it says how hot that is, divided by the expected speed-up.
+ * With `over` NULL the former version's weight is copied, its flags are not.
+ *
+ * Option dry_run concerns what replaces `over`: a host's own versions go in, or
+ * its program could not start.
+ *
+ * Counts one offered, and one installed or one drop. Any thread.
  */
 bool cof_patcher_install(struct cof_version *version, struct cof_version *over,
 			 bool barrier);
 
-/* End a batch: after this no thread runs what was replaced as an entry. */
+/*
+ * End a batch: after this every thread that comes to a stub, site or slot sees
+ * where it leads now. Reclaim does so too before it looks (reclaim.c), so a
+ * barrier that is missing costs nothing but time. Any thread.
+ */
 void cof_patcher_barrier(struct cof *cof);
 
 #endif /* COF_PATCHER_PATCHER_H */

@@ -6,11 +6,21 @@
  *	1. unlinked, and the barrier has passed: no thread can enter any more
  *	2. every attached thread's registers and stack, and every listed stack,
  *	   are searched for words that point into one (scan.h)
- *	3. not found: filled with trap bytes, out of the index, QUARANTINE
- *	4. a period later: host->discard(), the block is freed, FREE
- *	5. SAM and PRE have turned since 3: the record is freed
+ *	3. not found: out of the index; if the code is in a block of ours,
+ *	   host->discard() and the whole block is filled with trap bytes:
+ *	   QUARANTINE
+ *	4. a period later: the block is freed; host->discard() for code that the
+ *	   host keeps itself: FREE
+ *	5. SAM, then PRE and P/O have turned since 3: the record is freed
  *
- * No thread is stopped or woken for it.
+ * discard() comes before the traps since a host keeps things beside its code
+ * that others read until it is told, unwind tables above all.
+ *
+ * No thread is stopped or woken for it. A search that brought nothing is put off
+ * the longer the more often that happens, and never takes more than a hundredth
+ * of a processor: code in a loop that never ends is not looked for all day.
+ *
+ * Without P/O (mode off, or stopped) nothing is freed before cof_free().
  *
  * Thread: P/O, but for cof_reclaim_retire().
  */
@@ -27,12 +37,17 @@ struct cof_reclaim;
 struct cof_reclaim *cof_reclaim_new(void);	/* NULL: no memory */
 void cof_reclaim_free(struct cof *cof);		/* discards all that is left */
 
-/* Take a version that nothing leads to any more. Any thread, code lock held. */
+/* Take a version that nothing leads to any more: it is DEAD and RETIRED. Any
+ * thread, code lock held. */
 void cof_reclaim_retire(struct cof *cof, struct cof_version *version);
+
+/* Discard and free a version and its record, whoever knows it: cof_free(). */
+void cof_reclaim_end(struct cof *cof, struct cof_version *version);
 
 /*
  * One round. `wait_ns`: how long to wait for running threads to answer. Returns
- * the number of versions still retired or in quarantine.
+ * the number of versions still retired or in quarantine; 0 if code is never to
+ * be freed.
  */
 uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns);
 

@@ -1,0 +1,286 @@
+/*
+ * codemem.c - the code range, divided
+ *
+ *	granule  0            first_lo      low             high          end
+ *	         [ glue stubs | first area  |  never used   |  hot area   ]
+ *
+ * A hole that touches the part never used joins it, so both areas shrink again
+ * and one can use what the other gave back. Whole pages in holes and in the part
+ * never used are the system's; the bytes of a hole on other pages are traps.
+ */
+#include "patcher/codemem.h"
+
+#include <assert.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "mem.h"
+#include "patcher/hole.h"
+#include "patcher/insn.h"
+
+#define GRANULE    64u
+#define PAGE       4096u
+#define STUB_BYTES 16u
+#define STUB_SHARE 16u	/* one part in so many of the range is for stubs */
+#define GLUE_BYTES 64u
+#define AREAS      2
+
+struct cof_codemem {
+	struct cof_range range;
+	uint32_t         first_lo, low, high, end;	/* granules */
+	struct cof_holes holes[AREAS];
+	uint32_t         blocks[AREAS];		/* handed out */
+	size_t           used[AREAS];		/* bytes of these */
+	size_t           data_used;
+	size_t           stubs, stubs_max;
+
+	/* Beside the code; nothing is backed by memory before it is used. */
+	void            *side;
+	size_t           side_bytes;
+	_Atomic(void *) *stub_word;		/* stubs_max of them */
+	uint32_t        *tag;			/* one per granule, and one */
+};
+
+static size_t round_up(size_t n, size_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+static void *write_at(const struct cof_codemem *mem, size_t offset)
+{
+	return mem->range.write + offset;
+}
+
+static void trap_fill(const struct cof_codemem *mem, size_t lo, size_t hi)
+{
+	memset(write_at(mem, lo), COF_INSN_TRAP, hi - lo);
+}
+
+static int map_side(struct cof_codemem *mem)
+{
+	size_t words = round_up(mem->stubs_max * sizeof(*mem->stub_word), PAGE);
+
+	mem->side_bytes = words + ((size_t)mem->end + 1) * sizeof(*mem->tag);
+	mem->side = mmap(NULL, mem->side_bytes, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (mem->side == MAP_FAILED)
+		return -COF_E_NOMEM;
+	mem->stub_word = mem->side;
+	mem->tag = (uint32_t *)((char *)mem->side + words);
+	return 0;
+}
+
+struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
+				    int *err)
+{
+	struct cof_codemem *mem = cof_alloc(sizeof(*mem));
+	size_t stub_bytes;
+
+	if (!mem) {
+		*err = -COF_E_NOMEM;
+		return NULL;
+	}
+	code_bytes = round_up(code_bytes, STUB_SHARE * PAGE);
+	data_bytes = round_up(data_bytes, PAGE);
+	stub_bytes = code_bytes / STUB_SHARE;
+	mem->end = (uint32_t)(code_bytes / GRANULE);
+	mem->first_lo = mem->low = (uint32_t)(stub_bytes / GRANULE);
+	mem->high = mem->end;
+	mem->stubs_max = (stub_bytes - GLUE_BYTES) / STUB_BYTES;
+	*err = map_side(mem);
+	if (*err != 0)
+		goto no_side;
+	*err = cof_range_map(&mem->range, code_bytes, data_bytes);
+	if (*err != 0)
+		goto no_range;
+	for (int i = 0; i < AREAS; i++)
+		cof_holes_init(&mem->holes[i], mem->tag);
+	trap_fill(mem, 0, PAGE);
+	return mem;
+no_range:
+	munmap(mem->side, mem->side_bytes);
+no_side:
+	cof_free_mem(mem);
+	return NULL;
+}
+
+void cof_codemem_free(struct cof_codemem *mem)
+{
+	if (!mem)
+		return;
+	for (int i = 0; i < AREAS; i++)
+		cof_holes_free(&mem->holes[i]);
+	cof_range_unmap(&mem->range);
+	munmap(mem->side, mem->side_bytes);
+	cof_free_mem(mem);
+}
+
+/* -- Blocks ----------------------------------------------------------------- */
+
+static enum cof_code_area area_of(const struct cof_codemem *mem, uint32_t at)
+{
+	return at < mem->low ? COF_CODE_FIRST : COF_CODE_HOT;
+}
+
+static uint32_t take_new(struct cof_codemem *mem, enum cof_code_area area,
+			 uint32_t n)
+{
+	if (mem->high - mem->low < n)
+		return COF_HOLE_NONE;
+	if (area == COF_CODE_HOT)
+		return mem->high -= n;
+	mem->low += n;
+	return mem->low - n;
+}
+
+int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
+		      enum cof_code_area area, struct cof_code *out)
+{
+	enum cof_code_area other = area == COF_CODE_HOT ? COF_CODE_FIRST
+							: COF_CODE_HOT;
+	uint32_t at, n;
+
+	if (bytes == 0 || bytes > mem->range.bytes)
+		return bytes == 0 ? -COF_E_INVAL : -COF_E_NOMEM;
+	n = (uint32_t)(round_up(bytes, GRANULE) / GRANULE);
+	/* Between two holes of an area there is a block: no more holes than
+	 * blocks, and one while the last is being put back. */
+	for (int i = 0; i < AREAS; i++)
+		if (cof_holes_reserve(&mem->holes[i], mem->blocks[i] + 2) != 0)
+			return -COF_E_NOMEM;
+	at = cof_holes_take(&mem->holes[area], n);
+	if (at == COF_HOLE_NONE)
+		at = take_new(mem, area, n);
+	if (at == COF_HOLE_NONE)
+		at = cof_holes_take(&mem->holes[other], n);
+	if (at == COF_HOLE_NONE)
+		return -COF_E_NOMEM;
+	mem->blocks[area_of(mem, at)]++;
+	mem->used[area_of(mem, at)] += (size_t)n * GRANULE;
+	out->exec = mem->range.exec + (size_t)at * GRANULE;
+	out->write = write_at(mem, (size_t)at * GRANULE);
+	out->size_bytes = (size_t)n * GRANULE;
+	memset(out->write, COF_INSN_TRAP, out->size_bytes);
+	return 0;
+}
+
+/*
+ * Bytes [lo, hi) became free, inside [free_lo, free_hi) which is free as a
+ * whole. Pages that are free now and were not before go back.
+ */
+static void give_back(struct cof_codemem *mem, size_t lo, size_t hi,
+		      size_t free_lo, size_t free_hi)
+{
+	size_t from = lo / PAGE * PAGE, to = round_up(hi, PAGE);
+
+	if (from < free_lo)
+		from += PAGE;
+	if (to > free_hi)
+		to -= PAGE;
+	if (from >= to) {
+		trap_fill(mem, lo, hi);
+		return;
+	}
+	if (lo < from)
+		trap_fill(mem, lo, from);
+	if (to < hi)
+		trap_fill(mem, to, hi);
+	cof_range_forget(&mem->range, from, to - from);
+}
+
+void cof_codemem_release(struct cof_codemem *mem, const struct cof_code *block)
+{
+	size_t offset = (size_t)((char *)block->exec - mem->range.exec);
+	uint32_t at = (uint32_t)(offset / GRANULE), lo, hi;
+	uint32_t n = (uint32_t)(block->size_bytes / GRANULE);
+	enum cof_code_area area = area_of(mem, at);
+
+	assert(offset % GRANULE == 0 && at >= mem->first_lo && n > 0 &&
+	       at + n <= mem->end && mem->blocks[area] > 0);
+	cof_holes_put(&mem->holes[area], at, n, &lo, &hi);
+	mem->blocks[area]--;
+	mem->used[area] -= (size_t)n * GRANULE;
+	if (hi == mem->low) {
+		cof_holes_remove(&mem->holes[area], lo);
+		mem->low = lo;
+		hi = mem->high;
+	} else if (lo == mem->high) {
+		cof_holes_remove(&mem->holes[area], lo);
+		mem->high = hi;
+		lo = mem->low;
+	}
+	give_back(mem, offset, offset + block->size_bytes,
+		  (size_t)lo * GRANULE, (size_t)hi * GRANULE);
+}
+
+/* -- Data, stubs ------------------------------------------------------------ */
+
+void *cof_codemem_data(struct cof_codemem *mem, size_t bytes, size_t align)
+{
+	size_t at;
+
+	if (bytes == 0 || align == 0 || align > PAGE || (align & (align - 1)))
+		return NULL;
+	at = round_up(mem->data_used, align);
+	if (at > mem->range.data_bytes || bytes > mem->range.data_bytes - at)
+		return NULL;
+	mem->data_used = at + bytes;
+	return mem->range.data + at;
+}
+
+uintptr_t cof_codemem_stub(struct cof_codemem *mem)
+{
+	size_t at = GLUE_BYTES + mem->stubs * STUB_BYTES;
+
+	if (mem->stubs == mem->stubs_max)
+		return 0;
+	mem->stubs++;
+	if (at % PAGE == 0)
+		trap_fill(mem, at, at + PAGE);
+	return (uintptr_t)mem->range.exec + at;
+}
+
+_Atomic(void *) *cof_codemem_stub_word(const struct cof_codemem *mem,
+				       uintptr_t stub)
+{
+	size_t i = (stub - (uintptr_t)mem->range.exec - GLUE_BYTES) / STUB_BYTES;
+
+	assert(stub % STUB_BYTES == 0 && i < mem->stubs_max);
+	return &mem->stub_word[i];
+}
+
+uintptr_t cof_codemem_glue(const struct cof_codemem *mem)
+{
+	return (uintptr_t)mem->range.exec;
+}
+
+/* -- Asking ----------------------------------------------------------------- */
+
+int cof_codemem_holds(const struct cof_codemem *mem, uintptr_t lo, uintptr_t hi)
+{
+	uintptr_t exec = (uintptr_t)mem->range.exec;
+
+	return lo >= exec && lo <= hi && hi <= exec + mem->range.bytes;
+}
+
+void *cof_codemem_write(const struct cof_codemem *mem, uintptr_t exec)
+{
+	if (!cof_codemem_holds(mem, exec, exec + 1))
+		return NULL;
+	return write_at(mem, exec - (uintptr_t)mem->range.exec);
+}
+
+size_t cof_codemem_used(const struct cof_codemem *mem, enum cof_code_area area)
+{
+	return mem->used[area];
+}
+
+size_t cof_codemem_data_used(const struct cof_codemem *mem)
+{
+	return mem->data_used;
+}
+
+const struct cof_range *cof_codemem_range(const struct cof_codemem *mem)
+{
+	return &mem->range;
+}

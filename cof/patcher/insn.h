@@ -1,0 +1,73 @@
+/*
+ * insn.h - the x86-64 instructions we write, and how they are stored
+ *
+ * Rules for code that another core may be running (Intel SDM vol. 3, "Handling
+ * Self- and Cross-Modifying Code"; practice of HHVM's smashable instructions):
+ * one store, inside one cache line, that changes one instruction. Whoever
+ * fetches it meanwhile runs the old or the new one, and both are right.
+ */
+#ifndef COF_PATCHER_INSN_H
+#define COF_PATCHER_INSN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "flow.h"
+
+#define COF_INSN_TRAP       0xcc	/* int3: what free code memory holds */
+#define COF_INSN_CALL_BYTES 5
+
+/* jmp *[rip + 2], two traps: to the address in the 8 bytes that follow. */
+#define COF_INSN_JMP_FAR    UINT64_C(0xcccc0000000225ff)
+
+/* Does a displacement that ends at `end` lead to `to`? */
+static inline bool cof_insn_reaches(uintptr_t end, uintptr_t to)
+{
+	int64_t d = (int64_t)(to - end);
+
+	return d == (int32_t)d;
+}
+
+static inline uint64_t cof_insn_rel32(uint8_t opcode, uintptr_t at, uintptr_t to)
+{
+	uint32_t d = (uint32_t)(to - (at + 5));
+
+	return UINT64_C(0xcccccc0000000000) | (uint64_t)d << 8 | opcode;
+}
+
+/* 8 bytes: jmp or call rel32, three traps. `to` must be in reach. */
+static inline uint64_t cof_insn_jmp(uintptr_t at, uintptr_t to)
+{
+	return cof_insn_rel32(0xe9, at, to);
+}
+
+static inline uint64_t cof_insn_call(uintptr_t at, uintptr_t to)
+{
+	return cof_insn_rel32(0xe8, at, to);
+}
+
+/* 8 aligned bytes through the writable alias; after all stores before it. */
+static inline void cof_insn_store64(void *write, uint64_t v)
+{
+	atomic_store_explicit((_Atomic uint64_t *)write, v,
+			      memory_order_release);
+}
+
+/* May the 4 bytes be rewritten while they run? */
+static inline bool cof_insn_in_line(uintptr_t rel32)
+{
+	return rel32 % COF_CACHELINE <= COF_CACHELINE - 4;
+}
+
+/*
+ * 4 bytes at any address. As one instruction: neither C nor a sanitizer knows a
+ * store that is unaligned and still single.
+ */
+static inline void cof_insn_store32(void *write, uint32_t v)
+{
+	__asm__ volatile("movl %1, (%0)" : : "r"(write), "r"(v) : "memory");
+}
+
+#endif /* COF_PATCHER_INSN_H */

@@ -1,0 +1,408 @@
+/*
+ * reclaim.c - rounds; see reclaim.h for the steps
+ */
+#include "patcher/reclaim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "instance.h"
+#include "jitinfo.h"
+#include "mem.h"
+#include "patcher/block.h"
+#include "patcher/codemem.h"
+#include "patcher/insn.h"
+#include "patcher/patcher.h"
+#include "patcher/scan.h"
+#include "patcher/site.h"
+#include "role.h"
+#include "share.h"
+
+#define MS_NS    UINT64_C(1000000)
+#define TURNS    2u	/* one may have been under way */
+#define SHARE    100u	/* of time, one part may be spent searching */
+#define OFF_MAX  6u	/* a search is put off 2^6 periods at most */
+
+/* Versions, linked by next_retired. */
+struct list {
+	struct cof_version *first;
+	uint32_t            n;
+};
+
+struct cof_reclaim {
+	struct cof_scan  scan;
+
+	/* [code] */
+	struct list      fresh;		/* since the last round */
+	bool             disabled;
+
+	/* P/O's. */
+	struct list      retired, quarantine, free;
+	struct cof_scan_range *range;	/* of retired, in its order */
+	uint32_t         room;
+	uint64_t         search_ns;	/* when the next search is due */
+	uint64_t         afford_ns;	/* before that it would cost too much */
+	uint32_t         put_off;	/* searches in vain, in a row */
+};
+
+static void push(struct list *list, struct cof_version *v)
+{
+	v->next_retired = list->first;
+	list->first = v;
+	list->n++;
+}
+
+static struct cof_version *pop(struct list *list)
+{
+	struct cof_version *v = list->first;
+
+	if (v) {
+		list->first = v->next_retired;
+		list->n--;
+	}
+	return v;
+}
+
+static uint64_t size_of(const struct cof_version *v)
+{
+	return v->block.exec ? v->block.size_bytes : 0;
+}
+
+struct cof_scan *cof_scan_of(struct cof *cof)
+{
+	return cof->reclaim ? &cof->reclaim->scan : NULL;
+}
+
+void cof_reclaim_retire(struct cof *cof, struct cof_version *v)
+{
+	cof_word_flags(&v->word, COF_WORD_DEAD, 0);
+	v->state = COF_VERSION_RETIRED;
+	v->retired_ns = cof_clock_ns();
+	push(&cof->reclaim->fresh, v);
+	cof_count_add(&cof->flow->reclaim.retired, 1);
+	cof_count_add_shared(&cof->flow->reclaim.waiting, 1);
+	cof_count_add_shared(&cof->flow->patcher.code_retired, size_of(v));
+}
+
+/* Returns whether code may be freed at all. */
+static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
+{
+	struct cof_version *v;
+	bool enabled;
+
+	pthread_mutex_lock(&cof->code_lock);
+	if (r->fresh.n > 0) {
+		r->put_off = 0;
+		r->search_ns = r->afford_ns;
+	}
+	while ((v = pop(&r->fresh)))
+		push(&r->retired, v);
+	enabled = !r->disabled;
+	pthread_mutex_unlock(&cof->code_lock);
+	return enabled;
+}
+
+/* -- Step 5: records -------------------------------------------------------- */
+
+static void free_record(struct cof *cof, struct cof_version *v)
+{
+	cof_free_mem(v->sites);
+	cof_free_mem(v);
+	cof_count_add_shared(&cof->flow->memory.versions, -(uint64_t)1);
+}
+
+/*
+ * Acquire pairs with the release of who turned. PRE may take a pointer from SAM
+ * as long as SAM may give it, and P/O from PRE, so they are waited for one after
+ * the other; that P/O's own turn is over is why it is here.
+ */
+static bool nobody_knows(struct cof *cof, struct cof_version *v)
+{
+	uint64_t pre;
+
+	if (!cof->sampler || !cof->predictor)
+		return true;
+	pre = atomic_load_explicit(&cof->pre_turns, memory_order_acquire);
+	if (v->pre_turn == UINT64_MAX) {
+		if (atomic_load_explicit(&cof->sam_turns,
+					 memory_order_acquire) <
+		    v->sam_turn + TURNS)
+			return false;
+		v->pre_turn = pre;
+	}
+	return cof->forecasts_turn >= v->pre_turn + TURNS;
+}
+
+static void free_records(struct cof *cof, struct cof_reclaim *r)
+{
+	struct list kept = { 0 };
+	struct cof_version *v;
+
+	while ((v = pop(&r->free))) {
+		if (nobody_knows(cof, v))
+			free_record(cof, v);
+		else
+			push(&kept, v);
+	}
+	r->free = kept;
+}
+
+/* -- Step 4: code ----------------------------------------------------------- */
+
+static void discard(struct cof *cof, struct cof_version *v)
+{
+	if (cof->host.discard)
+		cof->host.discard(cof->host.ctx, v->data);
+}
+
+/* False: the host asked meanwhile that nothing is freed. */
+static bool release(struct cof *cof, struct cof_version *v)
+{
+	uint64_t bytes = size_of(v);
+	bool freed;
+
+	pthread_mutex_lock(&cof->code_lock);
+	freed = !cof->reclaim->disabled;
+	if (freed)
+		v->state = COF_VERSION_FREE;
+	if (freed && v->block.exec) {
+		cof_codemem_release(cof->codemem, &v->block);
+		cof_block_count(cof);
+	}
+	pthread_mutex_unlock(&cof->code_lock);
+	if (!freed)
+		return false;
+	if (!v->block.exec)
+		discard(cof, v);
+	cof_count_add(&cof->flow->reclaim.freed, 1);
+	cof_count_add(&cof->flow->reclaim.freed_bytes, bytes);
+	cof_count_add_shared(&cof->flow->reclaim.waiting, -(uint64_t)1);
+	cof_count_add_shared(&cof->flow->patcher.code_retired, -bytes);
+	return true;
+}
+
+/*
+ * The barrier is for who runs what comes to these addresses next: no processor
+ * may still hold instructions that it fetched there before.
+ */
+static void end_quarantine(struct cof *cof, struct cof_reclaim *r)
+{
+	uint64_t period_ns = cof->opts.reclaim_ms * MS_NS;
+	uint64_t now_ns = cof_clock_ns();
+	struct list kept = { 0 };
+	struct cof_version *v;
+	bool synced = false;
+
+	while ((v = pop(&r->quarantine))) {
+		if (now_ns - v->retired_ns < period_ns) {
+			push(&kept, v);
+			continue;
+		}
+		if (!synced)
+			cof_patcher_barrier(cof);
+		synced = true;
+		push(release(cof, v) ? &r->free : &kept, v);
+	}
+	r->quarantine = kept;
+}
+
+/* -- Steps 1 to 3: search --------------------------------------------------- */
+
+static bool make_ranges(struct cof_reclaim *r)
+{
+	struct cof_scan_range *to = r->range;
+
+	if (r->retired.n > r->room) {
+		to = cof_realloc(to, 2 * r->retired.n * sizeof(*to));
+		if (!to)
+			return false;
+		r->range = to;
+		r->room = 2 * r->retired.n;
+	}
+	for (const struct cof_version *v = r->retired.first; v;
+	     v = v->next_retired, to++) {
+		to->lo = v->start;
+		to->hi = v->end;
+		if (v->block.exec) {
+			to->lo = (uintptr_t)v->block.exec;
+			to->hi = to->lo + v->block.size_bytes;
+		}
+		to->raw = v->method->raw_reach;
+		atomic_store_explicit(&to->inside, false, memory_order_relaxed);
+	}
+	return true;
+}
+
+/* Under the code lock. Nobody is inside. */
+static void unlink_version(struct cof *cof, struct cof_version *v)
+{
+	cof_sites_unbind(v);
+	cof_jitinfo_remove(cof->index, v);
+	v->state = COF_VERSION_QUARANTINE;
+	v->retired_ns = cof_clock_ns();
+	v->sam_turn = atomic_load_explicit(&cof->sam_turns,
+					   memory_order_acquire);
+	v->pre_turn = UINT64_MAX;	/* not known before SAM has turned */
+}
+
+static void fill(struct cof *cof, struct cof_version *v)
+{
+	if (!v->block.exec)
+		return;
+	discard(cof, v);
+	memset(v->block.write, COF_INSN_TRAP, v->block.size_bytes);
+}
+
+/* Returns how many went. What the host asked for meanwhile counts. */
+static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
+{
+	struct list all = r->retired, kept = { 0 }, gone = { 0 };
+	struct cof_scan_range *range = r->range;
+	struct cof_version *v;
+	uint32_t n;
+
+	pthread_mutex_lock(&cof->code_lock);
+	while ((v = pop(&all))) {
+		bool inside = atomic_load_explicit(&range++->inside,
+						   memory_order_relaxed);
+
+		if (inside)
+			cof_count_add(&cof->flow->reclaim.in_use, 1);
+		if (inside || r->disabled) {
+			push(&kept, v);
+		} else {
+			unlink_version(cof, v);
+			push(&gone, v);
+		}
+	}
+	pthread_mutex_unlock(&cof->code_lock);
+	r->retired = kept;
+	n = gone.n;
+	while ((v = pop(&gone))) {
+		fill(cof, v);
+		push(&r->quarantine, v);
+	}
+	return n;
+}
+
+static uint32_t search(struct cof *cof, struct cof_reclaim *r, uint64_t wait_ns)
+{
+	struct cof_flow_reclaim *flow = &cof->flow->reclaim;
+	bool known;
+
+	pthread_mutex_lock(&cof->code_lock);
+	known = make_ranges(r);
+	pthread_mutex_unlock(&cof->code_lock);
+	if (!known)
+		return 0;
+	cof_patcher_barrier(cof);
+	cof_count_add(&flow->rounds, 1);
+	if (cof_scan_run(cof, r->range, r->retired.n, wait_ns))
+		return to_quarantine(cof, r);
+	cof_count_add(atomic_load_explicit(&r->scan.foreign,
+					   memory_order_relaxed) ?
+		      &flow->foreign_stack : &flow->no_answer, 1);
+	return 0;
+}
+
+/* When to search again. `cost_ns`: CPU time of this one. */
+static void put_off(struct cof *cof, struct cof_reclaim *r, uint32_t brought,
+		    uint64_t cost_ns)
+{
+	uint64_t wait_ns = cof->opts.reclaim_ms * MS_NS;
+
+	if (brought > 0) {
+		r->put_off = 0;
+	} else {
+		wait_ns <<= r->put_off;
+		if (r->put_off < OFF_MAX)
+			r->put_off++;
+	}
+	r->afford_ns = cof_clock_ns() + cost_ns * SHARE;
+	r->search_ns = cof_clock_ns() + wait_ns;
+	if (r->search_ns < r->afford_ns)
+		r->search_ns = r->afford_ns;
+}
+
+uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
+{
+	struct cof_reclaim *r = cof->reclaim;
+	uint64_t begin_ns = cof_clock_thread_ns(), now_ns;
+	uint32_t brought;
+	bool enabled;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	enabled = take_fresh(cof, r);
+	if (enabled) {
+		end_quarantine(cof, r);
+		if (r->retired.n > 0 && cof_clock_ns() >= r->search_ns) {
+			now_ns = cof_clock_thread_ns();
+			brought = search(cof, r, wait_ns);
+			put_off(cof, r, brought,
+				cof_clock_thread_ns() - now_ns);
+		}
+	}
+	free_records(cof, r);
+	cof_count_add(&cof->flow->reclaim.reclaim_ns,
+		      cof_clock_thread_ns() - begin_ns);
+	return enabled ? r->retired.n + r->quarantine.n : 0;
+}
+
+void cof_reclaim_disable(struct cof *cof, const char *why)
+{
+	char *to = cof->share->header->reclaim_off;
+
+	pthread_mutex_lock(&cof->code_lock);
+	if (!cof->reclaim->disabled)
+		snprintf(to, sizeof(cof->share->header->reclaim_off), "%s",
+			 why ? why : "the host asked for it");
+	cof->reclaim->disabled = true;
+	cof_count_set(&cof->flow->reclaim.disabled, 1);
+	pthread_mutex_unlock(&cof->code_lock);
+}
+
+/* -- Life ------------------------------------------------------------------- */
+
+struct cof_reclaim *cof_reclaim_new(void)
+{
+	struct cof_reclaim *r = cof_alloc(sizeof(*r));
+
+	if (r && cof_scan_init(&r->scan) != 0) {
+		cof_free_mem(r);
+		return NULL;
+	}
+	return r;
+}
+
+void cof_reclaim_end(struct cof *cof, struct cof_version *v)
+{
+	bool discarded = v->state == COF_VERSION_FREE ||
+			 (v->state == COF_VERSION_QUARANTINE && v->block.exec);
+
+	if (!discarded)
+		discard(cof, v);
+	free_record(cof, v);
+}
+
+static void end_all(struct cof *cof, struct list *list)
+{
+	struct cof_version *v;
+
+	while ((v = pop(list)))
+		cof_reclaim_end(cof, v);
+}
+
+void cof_reclaim_free(struct cof *cof)
+{
+	struct cof_reclaim *r = cof->reclaim;
+
+	end_all(cof, &r->fresh);
+	end_all(cof, &r->retired);
+	end_all(cof, &r->quarantine);
+	end_all(cof, &r->free);
+	cof_scan_free(&r->scan);
+	cof_free_mem(r->range);
+	cof_free_mem(r);
+	cof->reclaim = NULL;
+}

@@ -1,0 +1,95 @@
+/*
+ * site.c - bind, unbind, follow
+ */
+#include "patcher/site.h"
+
+#include <assert.h>
+
+#include "instance.h"
+#include "patcher/codemem.h"
+#include "patcher/insn.h"
+
+static void lead(struct cof *cof, const struct cof_site *site, uintptr_t to)
+{
+	void *write = cof_codemem_write(cof->codemem, site->rel32);
+	uintptr_t end = site->rel32 + 4;
+
+	if (!to || !cof_insn_reaches(end, to))
+		to = site->callee->stub;
+	assert(cof_insn_reaches(end, to));	/* one range */
+	cof_insn_store32(write, (uint32_t)(to - end));
+}
+
+static uintptr_t entry_of(struct cof_method *method)
+{
+	return atomic_load_explicit(&method->entry, memory_order_relaxed);
+}
+
+static void list(struct cof_site *site)
+{
+	struct cof_site **head = &site->callee->callers;
+
+	site->next = *head;
+	site->link = head;
+	if (site->next)
+		site->next->link = &site->next;
+	*head = site;
+}
+
+void cof_sites_bind(struct cof_version *version)
+{
+	struct cof *cof = version->method->cof;
+	uint32_t far = 0;
+
+	for (uint32_t i = 0; i < version->n_sites; i++) {
+		struct cof_site *site = &version->sites[i];
+
+		if (cof_insn_in_line(site->rel32)) {
+			list(site);
+			lead(cof, site, entry_of(site->callee));
+		} else {
+			lead(cof, site, 0);
+			far++;
+		}
+	}
+	version->bound = true;
+	cof_count_add(&cof->flow->patcher.sites, version->n_sites);
+	cof_count_add(&cof->flow->patcher.far_sites, far);
+}
+
+void cof_sites_unbind(struct cof_version *version)
+{
+	struct cof *cof = version->method->cof;
+	uint32_t far = 0;
+
+	if (!version->bound)
+		return;
+	for (uint32_t i = 0; i < version->n_sites; i++) {
+		struct cof_site *site = &version->sites[i];
+
+		if (!site->link) {
+			far++;
+			continue;
+		}
+		*site->link = site->next;
+		if (site->next)
+			site->next->link = site->link;
+		site->link = NULL;
+	}
+	version->bound = false;
+	cof_count_add(&cof->flow->patcher.sites, -(uint64_t)version->n_sites);
+	cof_count_add(&cof->flow->patcher.far_sites, -(uint64_t)far);
+}
+
+void cof_sites_follow(struct cof_method *method)
+{
+	struct cof *cof = method->cof;
+	uintptr_t entry = entry_of(method);
+	uint64_t n = 0;
+
+	for (struct cof_site *site = method->callers; site; site = site->next) {
+		lead(cof, site, entry);
+		n++;
+	}
+	cof_count_add(&cof->flow->patcher.site_writes, n);
+}

@@ -1,0 +1,99 @@
+/*
+ * slot.c - add, follow, remove
+ */
+#include "patcher/slot.h"
+
+#include "instance.h"
+#include "mem.h"
+
+#define HOSTS 0u	/* slot->ours: the host changed it, hands off */
+
+/*
+ * Release, so that who jumps through the word sees the code it leads to. False:
+ * the host was faster.
+ */
+static bool swap(struct cof_slot *slot, uintptr_t to)
+{
+	uintptr_t from = slot->ours;
+
+	if (!atomic_compare_exchange_strong_explicit(slot->word, &from, to,
+						     memory_order_release,
+						     memory_order_relaxed)) {
+		slot->ours = HOSTS;
+		return false;
+	}
+	slot->ours = to;
+	return true;
+}
+
+static void follow(struct cof_method *method, struct cof_slot *slot)
+{
+	uintptr_t entry = atomic_load_explicit(&method->entry,
+					       memory_order_relaxed);
+
+	if (slot->ours == HOSTS)
+		return;
+	if (!swap(slot, entry ? entry : method->stub))
+		cof_count_add(&method->cof->flow->patcher.slot_moved, 1);
+}
+
+void cof_slots_follow(struct cof_method *method)
+{
+	for (struct cof_slot *slot = method->slots; slot; slot = slot->next)
+		follow(method, slot);
+}
+
+void cof_slots_free(struct cof_method *method)
+{
+	struct cof_slot *slot, *next;
+
+	for (slot = method->slots; slot; slot = next) {
+		next = slot->next;
+		cof_free_mem(slot);
+	}
+	method->slots = NULL;
+}
+
+/* What the word holds now was the host's; by the call it becomes ours. */
+int cof_slot_add(struct cof_method *method, void **word)
+{
+	struct cof_slot *slot;
+
+	if (!method || !word || (uintptr_t)word % sizeof(*word) != 0)
+		return -COF_E_INVAL;
+	slot = cof_alloc(sizeof(*slot));
+	if (!slot)
+		return -COF_E_NOMEM;
+	slot->word = (_Atomic(uintptr_t) *)(void *)word;
+	pthread_mutex_lock(&method->cof->code_lock);
+	slot->ours = method->stub;
+	atomic_store_explicit(slot->word, slot->ours, memory_order_release);
+	method->raw_reach = true;
+	slot->next = method->slots;
+	method->slots = slot;
+	follow(method, slot);
+	pthread_mutex_unlock(&method->cof->code_lock);
+	return 0;
+}
+
+/*
+ * The word may be used for long after this, and nobody keeps it current any
+ * more: leave an address in it that stays good.
+ */
+void cof_slot_remove(struct cof_method *method, void **word)
+{
+	struct cof_slot *slot = NULL;
+
+	pthread_mutex_lock(&method->cof->code_lock);
+	for (struct cof_slot **p = &method->slots; *p; p = &(*p)->next) {
+		if ((void *)(*p)->word != (void *)word)
+			continue;
+		slot = *p;
+		*p = slot->next;
+		if (slot->ours != HOSTS)
+			swap(slot, method->stub);
+		break;
+	}
+	pthread_mutex_unlock(&method->cof->code_lock);
+	cof_free_mem(slot);
+}

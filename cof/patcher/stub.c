@@ -1,0 +1,107 @@
+/*
+ * stub.c - stubs: making, leading, and the first call through one
+ */
+#include "patcher/stub.h"
+
+#include <assert.h>
+#include <errno.h>
+
+#include "instance.h"
+#include "patcher/codemem.h"
+#include "patcher/insn.h"
+
+/* Where a stub leads to that leads nowhere: the last of the glue's traps. */
+static uintptr_t trap_of(const struct cof *cof)
+{
+	return cof_codemem_glue(cof->codemem) + 63;
+}
+
+void cof_stub_lead(struct cof *cof, uintptr_t stub, uintptr_t to)
+{
+	uint64_t *write = cof_codemem_write(cof->codemem, stub);
+
+	if (cof_insn_reaches(stub + COF_INSN_CALL_BYTES, to)) {
+		cof_insn_store64(write, cof_insn_jmp(stub, to));
+		return;
+	}
+	cof_insn_store64(write + 1, to);
+	cof_insn_store64(write, COF_INSN_JMP_FAR);
+}
+
+uintptr_t cof_stub_make(struct cof *cof, struct cof_method *owner)
+{
+	uintptr_t glue = cof_codemem_glue(cof->codemem);
+	uintptr_t stub = cof_codemem_stub(cof->codemem);
+	unsigned char *write = cof_codemem_write(cof->codemem, glue);
+
+	if (!stub)
+		return 0;
+	if (*write == COF_INSN_TRAP)
+		cof_stub_write_glue(cof, write);
+	if (!owner) {
+		cof_stub_lead(cof, stub, trap_of(cof));
+		return stub;
+	}
+	/* Before anyone can know the stub's address. */
+	atomic_store_explicit(cof_codemem_stub_word(cof->codemem, stub), owner,
+			      memory_order_relaxed);
+	cof_insn_store64(cof_codemem_write(cof->codemem, stub),
+			 cof_insn_call(stub, glue));
+	return stub;
+}
+
+/*
+ * Where a call of a method without a version goes on. If first_call() made none
+ * that is the stub: the program cannot go on without, so ask again.
+ */
+static uintptr_t ask_host(struct cof *cof, struct cof_method *method)
+{
+	if (!cof->host.first_call)
+		return trap_of(cof);
+	cof->host.first_call(cof->host.ctx, method->data);
+	return method->stub;
+}
+
+/*
+ * The last thing here is one load: a version may be retired at any time, and as
+ * long as we can only be running, a scan sees our registers.
+ */
+uintptr_t cof_stub_first_call(struct cof *cof, uintptr_t after_call)
+{
+	uintptr_t stub = after_call - COF_INSN_CALL_BYTES, otherwise = stub;
+	struct cof_method *method = atomic_load_explicit(
+		cof_codemem_stub_word(cof->codemem, stub), memory_order_relaxed);
+	uintptr_t entry;
+	int saved = errno;
+
+	cof_count_add_shared(&cof->flow->patcher.first_calls, 1);
+	if (!atomic_load_explicit(&method->entry, memory_order_acquire))
+		otherwise = ask_host(cof, method);
+	errno = saved;
+	entry = atomic_load_explicit(&method->entry, memory_order_acquire);
+	return entry ? entry : otherwise;
+}
+
+void *cof_stub_new(struct cof *cof, const void *target)
+{
+	uintptr_t stub;
+
+	if (!cof || !target)
+		return NULL;
+	pthread_mutex_lock(&cof->code_lock);
+	stub = cof_stub_make(cof, NULL);
+	if (stub)
+		cof_stub_lead(cof, stub, (uintptr_t)target);
+	pthread_mutex_unlock(&cof->code_lock);
+	return (void *)stub;
+}
+
+void cof_stub_retarget(struct cof *cof, void *stub, const void *target)
+{
+	pthread_mutex_lock(&cof->code_lock);
+	assert(!atomic_load_explicit(
+		cof_codemem_stub_word(cof->codemem, (uintptr_t)stub),
+		memory_order_relaxed));
+	cof_stub_lead(cof, (uintptr_t)stub, (uintptr_t)target);
+	pthread_mutex_unlock(&cof->code_lock);
+}

@@ -1,0 +1,62 @@
+/*
+ * stub_x86_64.c - glue, and what there is of vector registers to save
+ */
+#include "patcher/stub.h"
+
+#include <cpuid.h>
+#include <string.h>
+
+#define OSXSAVE (1u << 27)	/* CPUID leaf 1, ecx */
+
+/*
+ * SSE, AVX, and the three parts of AVX-512: what arguments are passed in (SysV
+ * ABI). x87 and AMX registers carry none.
+ */
+#define ARGUMENTS 0xe6u
+
+#define LEGACY_BYTES 576u	/* FXSAVE's part and the XSAVE header */
+
+uint32_t cof_stub_vector_bytes = 512, cof_stub_vector_mask;
+
+static uint32_t enabled(void)
+{
+	uint32_t lo, hi;
+
+	__asm__("xgetbv" : "=a"(lo), "=d"(hi) : "c"(0));
+	return lo;
+}
+
+/* Size and offset of each component: CPUID leaf 0xd (SDM vol. 1, ch. 13). */
+static void look_at_processor(void)
+{
+	uint32_t a, b, c, d, bytes = LEGACY_BYTES, mask;
+
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & OSXSAVE))
+		return;
+	mask = enabled() & ARGUMENTS;
+	for (uint32_t i = 2; i < 32; i++) {
+		if (!(mask & 1u << i))
+			continue;
+		if (!__get_cpuid_count(0xd, i, &a, &b, &c, &d))
+			return;
+		if (a + b > bytes)
+			bytes = a + b;
+	}
+	__atomic_store_n(&cof_stub_vector_bytes, (bytes + 63) & ~63u,
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&cof_stub_vector_mask, mask, __ATOMIC_RELAXED);
+}
+
+void cof_stub_write_glue(struct cof *cof, void *write)
+{
+	const void *to = cof_stub_trampoline;
+	unsigned char insn[24] = {
+		0x49, 0xbb,			/* movabs $cof, %r11 */
+		[10] = 0xff, 0x25, 0, 0, 0, 0,	/* jmp *0(%rip) */
+	};
+
+	look_at_processor();
+	memcpy(insn + 2, &cof, sizeof(cof));
+	memcpy(insn + 16, &to, sizeof(to));
+	memcpy(write, insn, sizeof(insn));
+}
