@@ -107,7 +107,8 @@ struct cof_call_site {
  *
  * `calls` are bound by libcof: to the callee's current version if the 4 bytes
  * do not cross a cache line, else to its stub, and again whenever the callee
- * changes. The host need not fill the displacements in.
+ * changes. The host need not fill the displacements in. Only for code in memory
+ * from cof_code_alloc().
  */
 struct cof_version_desc {
 	size_t      size;	/* sizeof(struct cof_version_desc) */
@@ -166,7 +167,8 @@ struct cof_host {
 	/*
 	 * Build `ir` with `plan` and fill in *out. Returns 0, or nonzero:
 	 * declined; counted, and not asked again for a while. `stop` points to
-	 * a flag that turns nonzero when the result will not be used any more.
+	 * a flag that turns nonzero, on another thread, when the result will
+	 * not be used any more. out->size is set: fill in no more than that.
 	 *
 	 * Thread, blocking: as gather(). Owner: on 0 libcof holds *out, and
 	 * calls discard() on it even if it never ran.
@@ -182,7 +184,7 @@ struct cof_host {
 	 * to it (unwind tables, debug entries). Its code block is still mapped
 	 * during the call; libcof frees it afterwards.
 	 *
-	 * Thread: P/O, or the caller of cof_free().
+	 * Thread: P/O, or the caller of cof_stop() or cof_free().
 	 */
 	void (*discard)(void *ctx, void *version);
 
@@ -228,6 +230,9 @@ COF_API void cof_stop(struct cof *cof);
  */
 COF_API void cof_free(struct cof *cof);
 
+/* What the host runs, as a name or path; shown by cof-stats --list. Copied. */
+COF_API void cof_program(struct cof *cof, const char *name);
+
 /* -- Threads ---------------------------------------------------------------- */
 
 /*
@@ -269,7 +274,11 @@ COF_API int  cof_method_add(struct cof *cof, const char *name, void *data,
  */
 COF_API void *cof_method_stub(const struct cof_method *method);
 
-/* The entry of the current version, or NULL if there is none yet. */
+/*
+ * The entry of the current version, or NULL if there is none yet. Not to be kept:
+ * it is good until the next version. Once asked for, this method's old code is
+ * freed only at times when no attached thread sleeps.
+ */
 COF_API void *cof_method_entry(const struct cof_method *method);
 
 COF_API void *cof_method_data(const struct cof_method *method);
@@ -279,7 +288,8 @@ COF_API const char *cof_method_name(const struct cof_method *method);
  * A word of the host's that holds the address callers of `method` jump through.
  * libcof keeps the current entry in it, with a release store, as long as the
  * word holds what libcof last put there; once the host changes it, it is the
- * host's. The word must stay valid until cof_slot_remove() or cof_free().
+ * host's. The word must stay valid until cof_slot_remove() or cof_free(). What is
+ * still libcof's then is left holding the stub.
  */
 COF_API int  cof_slot_add(struct cof_method *method, void **slot);
 COF_API void cof_slot_remove(struct cof_method *method, void **slot);
@@ -339,6 +349,7 @@ COF_API void  cof_stub_retarget(struct cof *cof, void *stub, const void *target)
  * other this is sigaction(2), with its results and errno.
  */
 struct sigaction;
+COF_API int cof_sampling_signal(const struct cof *cof);
 COF_API int cof_sigaction(int sig, const struct sigaction *act,
 			  struct sigaction *old);
 

@@ -18,6 +18,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "cof.h"
@@ -59,6 +60,16 @@ struct cof {
 	 * they held from before; release by them, acquire by reclaim.
 	 */
 	_Atomic uint64_t        sam_turns, pre_turns;
+
+	/*
+	 * P/O: pre_turns as it was before P/O last emptied `forecasts`. Only a
+	 * turn up to this one left nothing in that ring, so reclaim compares
+	 * with it and not with pre_turns.
+	 */
+	uint64_t                forecasts_turn;
+
+	_Atomic bool            stopped;	/* cof_stop() was called */
+	bool                    fork_entered;	/* cof.c: undo that hook */
 
 	_Atomic uint64_t        first_sample_ns;	/* cof_clock_ns(); by SAM */
 	pthread_mutex_t         log_lock;

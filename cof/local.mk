@@ -12,21 +12,29 @@ libcof_all_la_SOURCES  = \
 	%D%/clock.h \
 	%D%/cof.c %D%/instance.h \
 	%D%/flow.c %D%/flow.h %D%/flow.def \
+	%D%/fork.c \
 	%D%/jitinfo.c %D%/jitinfo.h \
+	%D%/jitpage.c %D%/jitpage.h \
 	%D%/mem.c %D%/mem.h \
-	%D%/method.c \
+	%D%/method.c %D%/method.h \
 	%D%/opts.c %D%/opts.h %D%/opts.def \
+	%D%/pidstat.c %D%/pidstat.h \
 	%D%/process.c %D%/process.h \
+	%D%/range.c \
+	%D%/rawcall.h \
 	%D%/ring.h \
 	%D%/role.c %D%/role.h \
 	%D%/share.c %D%/share.h \
+	%D%/sharedir.c %D%/sharedir.h \
 	%D%/stage.c %D%/stage.h \
+	%D%/tsan.h \
 	%D%/version.h %D%/word.h
 
 lib_LTLIBRARIES += libcof.la
 libcof_la_SOURCES =
 libcof_la_LIBADD  = libcof-all.la
-libcof_la_LDFLAGS = $(AM_LDFLAGS) -version-info $(COF_LT_VERSION) -no-undefined \
+# Bound at once: the dynamic linker has no business in the signal handler.
+libcof_la_LDFLAGS = $(AM_LDFLAGS) -Wl,-z,now -version-info $(COF_LT_VERSION) -no-undefined \
 	-Wl,--version-script=$(srcdir)/%D%/cof.map
 EXTRA_libcof_la_DEPENDENCIES = %D%/cof.map
 EXTRA_DIST += %D%/cof.map

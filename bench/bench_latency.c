@@ -1,0 +1,89 @@
+/*
+ * bench_latency.c - from the first sample of a hot method to its first patch
+ *
+ *	bench_latency [runs [options]]
+ *
+ * Each run is an instance of its own on the toy host, with one hot method, and
+ * ends when the method's new version has answered. One JSON line: percentiles of
+ * first_patch_ns as libcof counts it, and of the whole way from the first call
+ * to the first answer of new code.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../hosts/toy/toy.h"
+#include "clock.h"
+#include "instance.h"
+
+#define RUNS 20
+
+static int by_size(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double ms(const uint64_t *ns, int n, int percentile)
+{
+	return (double)ns[(n - 1) * percentile / 100] / 1e6;
+}
+
+static int run(const char *options, uint64_t *patch_ns, uint64_t *run_ns)
+{
+	struct toy_method hot = { .name = "hot", .turns = 6400, .step = 1 };
+	struct toy toy = { 0 };
+	struct cof_host host = toy_host(&toy);
+	char why[COF_WHY_BYTES] = "";
+	uint64_t t0;
+
+	if (cof_start(&host, options, why, &toy.cof) != 0) {
+		fprintf(stderr, "bench_latency: %s\n", why);
+		return 1;
+	}
+	if (cof_thread_attach(toy.cof, NULL, NULL) != 0 ||
+	    toy_add(&toy, &hot) != 0) {
+		fprintf(stderr, "bench_latency: no memory\n");
+		return 1;
+	}
+	t0 = cof_clock_ns();
+	while ((toy_call(&hot, 1).version & 3) == COF_PLAN_NONE)
+		;
+	*run_ns = cof_clock_ns() - t0;
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	*patch_ns = toy.cof->flow->optimizer.first_patch_ns;
+	cof_free(toy.cof);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int runs = argc > 1 ? atoi(argv[1]) : RUNS;
+	const char *options = argc > 2 ? argv[2] : "stats=none";
+	uint64_t *patch_ns, *run_ns;
+
+	if (runs < 1)
+		return 1;
+	patch_ns = calloc((size_t)runs, sizeof(*patch_ns));
+	run_ns = calloc((size_t)runs, sizeof(*run_ns));
+	if (!patch_ns || !run_ns)
+		return 1;
+	for (int i = 0; i < runs; i++)
+		if (run(options, &patch_ns[i], &run_ns[i]) != 0)
+			return 1;
+	qsort(patch_ns, (size_t)runs, sizeof(*patch_ns), by_size);
+	qsort(run_ns, (size_t)runs, sizeof(*run_ns), by_size);
+	printf("{\"bench\":\"latency\",\"runs\":%d,\"options\":\"%s\","
+	       "\"first_patch_ms\":{\"p0\":%.1f,\"p50\":%.1f,\"p90\":%.1f,"
+	       "\"p100\":%.1f},\"first_call_to_new_code_ms\":{\"p0\":%.1f,"
+	       "\"p50\":%.1f,\"p90\":%.1f,\"p100\":%.1f}}\n", runs, options,
+	       ms(patch_ns, runs, 0), ms(patch_ns, runs, 50),
+	       ms(patch_ns, runs, 90), ms(patch_ns, runs, 100),
+	       ms(run_ns, runs, 0), ms(run_ns, runs, 50),
+	       ms(run_ns, runs, 90), ms(run_ns, runs, 100));
+	free(patch_ns);
+	free(run_ns);
+	return 0;
+}

@@ -1,0 +1,248 @@
+/*
+ * cof.c - an instance: made in one order, ended in the other
+ *
+ *	start   options, stats file, code memory, index, threads, reclaim,
+ *	        fork hooks; then, unless mode is off: P/O, PRE, SAM
+ *	stop    SAM, PRE, P/O and its workers
+ *	free    what stop left, in reverse
+ *
+ * A stage starts before the one that feeds it, so that nobody wakes a stage that
+ * is not there yet; it stops after it, so that what is on its way is counted.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instance.h"
+#include "jitinfo.h"
+#include "mem.h"
+#include "method.h"
+#include "optimizer/optimizer.h"
+#include "patcher/codemem.h"
+#include "patcher/reclaim.h"
+#include "predictor/predictor.h"
+#include "process.h"
+#include "sampler/sampler.h"
+#include "sampler/threads.h"
+#include "share.h"
+
+#define TOUCHED_WORDS   8192u	/* 4096 versions first seen in a generation */
+#define FORECAST_WORDS  1024u	/* 256 forecasts; PRE makes at most 20 a turn */
+#define CODE_PART       4u	/* near data is one part in so many */
+#define LOG_BYTES       512u
+
+/* A word about what is wrong, for the host. */
+static int fail(char *why, int err, const char *text)
+{
+	if (why)
+		snprintf(why, COF_WHY_BYTES, "%s", text);
+	return err;
+}
+
+/* A host compiled against another cof.h: what it does not know reads as zero,
+ * what we do not know is left out. */
+static int copy_host(struct cof_host *to, const struct cof_host *from,
+		     char *why)
+{
+	size_t bytes;
+
+	if (!from || from->size < offsetof(struct cof_host, name) +
+				  sizeof(from->name))
+		return fail(why, -COF_E_INVAL,
+			    "host: no struct, or its .size is not set");
+	bytes = from->size < sizeof(*to) ? from->size : sizeof(*to);
+	memset(to, 0, sizeof(*to));
+	memcpy(to, from, bytes);
+	to->size = sizeof(*to);
+	if (!to->name || !to->name[0])
+		return fail(why, -COF_E_INVAL, "host: .name is not set");
+	return 0;
+}
+
+static int read_options(struct cof_opts *opts, const char *options, char *why)
+{
+	static const char where[] = "COF_OPTIONS: ";
+	const char *env = getenv("COF_OPTIONS");
+	char said[COF_WHY_BYTES] = "";
+	int err;
+
+	cof_opts_init(opts);
+	err = env ? cof_opts_parse(opts, env, said, sizeof(said)) : 0;
+	if (err) {
+		if (why)
+			snprintf(why, COF_WHY_BYTES, "%s%.*s", where,
+				 (int)(COF_WHY_BYTES - sizeof(where)), said);
+		return err;
+	}
+	err = options ? cof_opts_parse(opts, options, said, sizeof(said)) : 0;
+	return err ? fail(why, err, said) : 0;
+}
+
+static int make_ring(struct cof_ring *ring, uint32_t words)
+{
+	uint64_t *word = cof_alloc(words * sizeof(*word));
+
+	if (!word)
+		return -COF_E_NOMEM;
+	cof_ring_init(ring, word, words);
+	return 0;
+}
+
+/* What every mode has. On error cof_free() takes down what was made. */
+static int make_core(struct cof *cof, char *why)
+{
+	size_t bytes = (size_t)cof->opts.code_mb << 20;
+	int err = 0;
+
+	if (make_ring(&cof->touched, TOUCHED_WORDS) != 0 ||
+	    make_ring(&cof->forecasts, FORECAST_WORDS) != 0)
+		return fail(why, -COF_E_NOMEM, "no memory");
+	cof->codemem = cof_codemem_new(bytes - bytes / CODE_PART,
+				       bytes / CODE_PART, &err);
+	if (!cof->codemem)
+		return fail(why, err, err == -COF_E_PERM ?
+			    "code memory: the kernel allows no executable mapping of a memfd" :
+			    "code memory: no address space of that size");
+	cof->index = cof_jitinfo_new();
+	cof->threads = cof_threads_new();
+	cof->reclaim = cof_reclaim_new();
+	if (!cof->index || !cof->threads || !cof->reclaim)
+		return fail(why, -COF_E_NOMEM, "no memory");
+	err = cof_process_fork_enter(cof);
+	if (err)
+		return fail(why, err, "fork hooks cannot be installed");
+	cof->fork_entered = true;
+	err = cof_process_sync_core();
+	if (err)
+		return fail(why, err, "the kernel has no membarrier(SYNC_CORE)");
+	return 0;
+}
+
+static int make_loop(struct cof *cof, char *why)
+{
+	char said[COF_WHY_BYTES] = "";
+	int err;
+
+	if (cof_optimizer_start(cof) != 0 || cof_predictor_start(cof) != 0)
+		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
+	err = cof_sampler_start(cof, said);
+	return err ? fail(why, err, said) : 0;
+}
+
+int cof_start(const struct cof_host *host, const char *options, char *why,
+	      struct cof **out)
+{
+	char differing[sizeof(((struct cof_share_header *)0)->options)];
+	struct cof_opts opts;
+	struct cof_host copy;
+	struct cof_share *share;
+	struct cof *cof;
+	int err;
+
+	if (!out)
+		return fail(why, -COF_E_INVAL, "out is NULL");
+	*out = NULL;
+	err = copy_host(&copy, host, why);
+	if (!err)
+		err = read_options(&opts, options, why);
+	if (err)
+		return err;
+
+	cof_opts_print(&opts, differing, sizeof(differing));
+	share = cof_share_open(opts.stats, copy.name, differing);
+	if (!share)
+		return fail(why, -COF_E_NOMEM, "no memory");
+	cof_mem_account(&share->flow->memory);
+	cof = cof_alloc(sizeof(*cof));
+	if (!cof) {
+		cof_mem_unaccount(&share->flow->memory);
+		cof_share_close(share);
+		return fail(why, -COF_E_NOMEM, "no memory");
+	}
+	cof->host = copy;
+	cof->opts = opts;
+	cof->share = share;
+	cof->flow = share->flow;
+	pthread_mutex_init(&cof->code_lock, NULL);
+	pthread_mutex_init(&cof->log_lock, NULL);
+
+	err = make_core(cof, why);
+	if (!err && opts.mode != COF_MODE_OFF)
+		err = make_loop(cof, why);
+	if (err) {
+		cof_free(cof);
+		return err;
+	}
+	*out = cof;
+	return 0;
+}
+
+void cof_stop(struct cof *cof)
+{
+	if (!cof || cof_process_is_child(cof) ||
+	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
+		return;
+	cof_sampler_stop(cof);
+	cof_predictor_stop(cof);
+	cof_optimizer_stop(cof);
+	cof->share->header->stopped = 1;
+}
+
+/*
+ * In a fork's child our threads are gone, and what they were in the middle of
+ * stays that way, locks of the host's compiler included: nothing there can be
+ * taken down in order, so it is left to exec or exit.
+ */
+void cof_free(struct cof *cof)
+{
+	struct cof_share *share;
+
+	if (!cof || cof_process_is_child(cof))
+		return;
+	cof_stop(cof);
+	share = cof->share;
+	cof_sampler_free(cof);
+	cof_predictor_free(cof);
+	cof_optimizer_free(cof);
+	if (cof->fork_entered)
+		cof_process_fork_leave(cof);
+	if (cof->reclaim)
+		cof_reclaim_free(cof);
+	cof_method_free_all(cof);
+	cof_threads_free(cof->threads);
+	cof_jitinfo_free(cof->index);
+	cof_codemem_free(cof->codemem);
+	cof_free_mem(cof->touched.word);
+	cof_free_mem(cof->forecasts.word);
+	pthread_mutex_destroy(&cof->code_lock);
+	pthread_mutex_destroy(&cof->log_lock);
+	cof_free_mem(cof);
+	cof_mem_unaccount(&share->flow->memory);
+	cof_share_close(share);
+}
+
+void cof_program(struct cof *cof, const char *name)
+{
+	cof_share_program(cof->share, name);
+}
+
+void cof_log(struct cof *cof, const char *format, ...)
+{
+	char line[LOG_BYTES];
+	va_list args;
+
+	if (!cof->opts.verbose || !cof->host.log)
+		return;
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	pthread_mutex_lock(&cof->log_lock);
+	cof->host.log(cof->host.ctx, line);
+	pthread_mutex_unlock(&cof->log_lock);
+}
+
+int cof_sampling_signal(const struct cof *cof)
+{
+	return cof->opts.mode == COF_MODE_OFF ? 0 : (int)cof->opts.signal;
+}

@@ -1,0 +1,119 @@
+/*
+ * load.c - idle cores, from /proc/stat and the control group
+ */
+#include "optimizer/load.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+#define LOOK_NS 250000000u
+
+double cof_load_weight(const struct cof_load_sample *then,
+		       const struct cof_load_sample *now, unsigned workers)
+{
+	double wall = (double)(now->wall_ns - then->wall_ns);
+	double idle, builds, free_cores;
+
+	if (wall <= 0 || workers == 0)
+		return 1;
+	idle = (double)(now->idle_ns - then->idle_ns) / wall;
+	builds = (double)(now->build_ns - then->build_ns) / wall;
+	if (now->quota > 0) {
+		double left = now->quota -
+			      (double)(now->used_ns - then->used_ns) / wall;
+
+		if (left < idle)
+			idle = left > 0 ? left : 0;
+	}
+	free_cores = idle + builds;
+	if (free_cores > workers)
+		free_cores = workers;
+	return 1 - (1 - COF_LOAD_FLOOR) * free_cores / workers;
+}
+
+/* At most n - 1 bytes of a small file, as a string. Empty if it cannot be. */
+static void slurp(const char *path, char *buf, size_t n)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? 0 : read(fd, buf, n - 1);
+
+	if (fd >= 0)
+		close(fd);
+	buf[got > 0 ? got : 0] = '\0';
+}
+
+/*
+ * /proc/stat, proc(5): a line "cpuN user nice system idle iowait ..." for each
+ * core, in clock ticks.
+ */
+static uint64_t idle_ns(void)
+{
+	char buf[16384], *line = buf;
+	uint64_t ticks = 0;
+	long hz = sysconf(_SC_CLK_TCK);
+	cpu_set_t ours;
+
+	if (hz <= 0 || sched_getaffinity(0, sizeof(ours), &ours) != 0)
+		return 0;
+	slurp("/proc/stat", buf, sizeof(buf));
+	while ((line = strstr(line, "\ncpu")) != NULL) {
+		unsigned cpu;
+		unsigned long long idle, iowait;
+
+		line++;
+		if (sscanf(line, "cpu%u %*u %*u %*u %llu %llu", &cpu, &idle,
+			   &iowait) == 3 &&
+		    cpu < CPU_SETSIZE && CPU_ISSET(cpu, &ours))
+			ticks += idle + iowait;
+	}
+	return ticks * (1000000000u / (uint64_t)hz);
+}
+
+/* cgroup v2, cpu.max: "max PERIOD" or "QUOTA PERIOD", both in microseconds. */
+static double quota(void)
+{
+	char own[512], path[600], buf[64];
+	unsigned long long allowed, period;
+	char *end;
+
+	slurp("/proc/self/cgroup", own, sizeof(own));
+	if (strncmp(own, "0::", 3) != 0)
+		return 0;
+	end = strchr(own, '\n');
+	if (end != NULL)
+		*end = '\0';
+	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", own + 3);
+	slurp(path, buf, sizeof(buf));
+	if (sscanf(buf, "%llu %llu", &allowed, &period) != 2 || period == 0)
+		return 0;
+	return (double)allowed / (double)period;
+}
+
+void cof_load_read(struct cof_load_sample *out, uint64_t build_ns)
+{
+	*out = (struct cof_load_sample){
+		.wall_ns = cof_clock_ns(),
+		.idle_ns = idle_ns(),
+		.used_ns = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID),
+		.build_ns = build_ns,
+		.quota = quota(),
+	};
+}
+
+void cof_load_update(struct cof_load *load, uint64_t build_ns, unsigned workers)
+{
+	struct cof_load_sample now;
+	bool first = load->last.wall_ns == 0;
+
+	if (!first && cof_clock_ns() - load->last.wall_ns < LOOK_NS)
+		return;
+	cof_load_read(&now, build_ns);
+	load->weight = first ? 1 : cof_load_weight(&load->last, &now, workers);
+	load->last = now;
+}

@@ -1,0 +1,70 @@
+/*
+ * worker.h - the threads that build
+ *
+ *	P/O                        worker
+ *	put  -> queue, by urgency -> take, once the allowance permits
+ *	                             gather (first time), build
+ *	collect <-------- done <---- give
+ *
+ * One lock guards queue, done and allowance; it is a leaf: no other lock and no
+ * callback of the host's is ever taken under it. Workers run 10 nicer than the
+ * process: the program comes first.
+ */
+#ifndef COF_OPTIMIZER_WORKER_H
+#define COF_OPTIMIZER_WORKER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "optimizer/allowance.h"
+#include "optimizer/queue.h"
+#include "stage.h"
+
+struct cof;
+
+struct cof_worker {
+	struct cof_stage    stage;
+	struct cof_workers *all;
+};
+
+struct cof_workers {
+	struct cof          *cof;		/* constant */
+	void               (*wake)(struct cof *cof);	/* when one is done */
+	struct cof_worker   *worker;		/* array; constant once started */
+	uint32_t             n;
+	int                  stop;	/* atomic; what build() polls */
+
+	pthread_mutex_t      lock;
+	struct cof_queue     queue;		/* [lock] */
+	struct cof_build    *done;		/* [lock] oldest first */
+	struct cof_build   **done_end;		/* [lock] */
+	struct cof_allowance allowance;		/* [lock] */
+	uint64_t             held_ns;		/* [lock] since when builds wait
+						 * for the allowance; 0: none */
+};
+
+/* opts.workers threads; `wake` is called by a worker that gave one back.
+ * 0 or -COF_E_NOMEM: then nothing is left running or allocated. */
+int  cof_workers_start(struct cof_workers *w, struct cof *cof,
+		       void (*wake)(struct cof *cof));
+
+/* Tell build() to stop, and join. What waits and what is done stays here. */
+void cof_workers_stop(struct cof_workers *w);
+
+/* Frees what start made; nothing may be queued or done any more. */
+void cof_workers_free(struct cof_workers *w);
+
+/* P/O. 0 or -COF_E_NOMEM: the build is still the caller's. */
+int  cof_workers_put(struct cof_workers *w, struct cof_build *build);
+
+/* P/O: all that are done, as a list, oldest first; the caller's. */
+struct cof_build *cof_workers_collect(struct cof_workers *w);
+
+/* P/O, or once stopped: take one off that waits. NULL: none. */
+struct cof_build *cof_workers_withdraw(struct cof_workers *w);
+
+/* Builds that wait for a worker. */
+uint32_t cof_workers_queued(struct cof_workers *w);
+
+#endif /* COF_OPTIMIZER_WORKER_H */

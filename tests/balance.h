@@ -1,0 +1,85 @@
+/*
+ * balance.h - what went into a stage came out, or was dropped for a reason
+ */
+#ifndef TESTS_BALANCE_H
+#define TESTS_BALANCE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "flow.h"
+
+/*
+ * NULL, or the stage of flow.def in which IN != OUT + sum(DROP), with the
+ * numbers on stderr. Threads attached now and versions that wait to be freed
+ * are still inside their stage.
+ */
+static inline const char *unbalanced(const struct cof_flow *flow)
+{
+	for (size_t i = 0; i < cof_flow_table_len;) {
+		const char *stage = cof_flow_table[i].stage;
+		uint64_t in = 0, out = 0;
+		bool any = false;
+
+		if (strcmp(stage, "threads") == 0)
+			out = cof_count_get(&flow->threads.now);
+		if (strcmp(stage, "reclaim") == 0)
+			out = cof_count_get(&flow->reclaim.waiting);
+		for (; i < cof_flow_table_len &&
+		       strcmp(cof_flow_table[i].stage, stage) == 0; i++) {
+			const struct cof_flow_desc *d = &cof_flow_table[i];
+
+			if (d->kind == COF_FLOW_IN) {
+				in += cof_flow_read(flow, d);
+				any = true;
+			} else if (d->kind != COF_FLOW_STAT) {
+				out += cof_flow_read(flow, d);
+			}
+		}
+		if (any && in != out) {
+			fprintf(stderr, "%s: %llu in, %llu out or dropped\n",
+				stage, (unsigned long long)in,
+				(unsigned long long)out);
+			return stage;
+		}
+	}
+	return NULL;
+}
+
+/* All counters that are not zero, for a test that failed. */
+static inline void show_flow(const struct cof_flow *flow)
+{
+	for (size_t i = 0; i < cof_flow_table_len; i++) {
+		const struct cof_flow_desc *d = &cof_flow_table[i];
+		uint64_t v = cof_flow_read(flow, d);
+
+		if (v)
+			fprintf(stderr, "%-10s %-16s %llu\n", d->stage,
+				d->name, (unsigned long long)v);
+	}
+}
+
+static inline void nap(void)
+{
+	struct timespec ms = { .tv_nsec = 1000000 };
+
+	nanosleep(&ms, NULL);
+}
+
+/* Wait until `cond` holds. A minute and more without it is a failure, not a
+ * machine that is slow. For cmocka tests. */
+#define NAPS_MAX 60000
+#define wait_until(cond, flow)						\
+	do {								\
+		int naps_ = 0;						\
+									\
+		while (!(cond) && ++naps_ < NAPS_MAX)			\
+			nap();						\
+		if (naps_ >= NAPS_MAX)					\
+			show_flow(flow);				\
+		assert_true(naps_ < NAPS_MAX);				\
+	} while (0)
+
+#endif /* TESTS_BALANCE_H */

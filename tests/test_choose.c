@@ -1,0 +1,175 @@
+/*
+ * test_choose.c - the cost model takes what pays, and learns what builds cost
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "optimizer/choose.h"
+
+#define MS 1000000u
+
+static struct cof_rates rates;
+static struct cof_estimate offer[COF_PLAN_COUNT];
+static struct cof_choice choice;
+
+static int setup(void **state)
+{
+	(void)state;
+	memset(&rates, 0, sizeof(rates));
+	memset(offer, 0, sizeof(offer));
+	memset(&choice, 0, sizeof(choice));
+	return 0;
+}
+
+static enum cof_verdict ask(enum cof_plan now, double future_ns, uint32_t pct)
+{
+	return cof_choose(offer, now, future_ns, pct, &rates, &choice);
+}
+
+static void without_an_offer_there_is_no_estimate(void **state)
+{
+	(void)state;
+	assert_int_equal(ask(COF_PLAN_NONE, 1e9, 0), COF_VERDICT_NO_ESTIMATE);
+	/* Not faster is no offer, nor is what makes no sense. */
+	offer[COF_PLAN_STATIC].speedup = 1;
+	offer[COF_PLAN_AVERAGE].speedup = -3;
+	offer[COF_PLAN_SPEED].speedup = NAN;
+	assert_int_equal(ask(COF_PLAN_NONE, 1e9, 0), COF_VERDICT_NO_ESTIMATE);
+}
+
+static void plans_up_to_the_current_one_are_not_offers(void **state)
+{
+	(void)state;
+	offer[COF_PLAN_STATIC].speedup = 10;
+	offer[COF_PLAN_AVERAGE].speedup = 10;
+	assert_int_equal(ask(COF_PLAN_AVERAGE, 1e9, 0),
+			 COF_VERDICT_NO_ESTIMATE);
+	assert_int_equal(ask(COF_PLAN_SPEED, 1e9, 0), COF_VERDICT_NO_ESTIMATE);
+	assert_int_equal(ask(COF_PLAN_STATIC, 1e9, 0), COF_VERDICT_BUILD);
+	assert_int_equal(choice.plan, COF_PLAN_AVERAGE);
+}
+
+static void a_short_future_takes_the_cheap_plan_and_a_long_one_the_best(
+	void **state)
+{
+	(void)state;
+	offer[COF_PLAN_STATIC] = (struct cof_estimate){ 2.0, 1 * MS };
+	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 4.0, 30 * MS };
+
+	/* 10 ms: 1 + 5 against 30 + 2.5 */
+	assert_int_equal(ask(COF_PLAN_NONE, 10 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(choice.plan, COF_PLAN_STATIC);
+	assert_true(fabs(choice.gain_ns - 4 * MS) < 1);
+	assert_true(choice.estimated_ns == 1 * MS);
+
+	/* 200 ms: 1 + 100 against 30 + 50 */
+	assert_int_equal(ask(COF_PLAN_NONE, 200 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(choice.plan, COF_PLAN_SPEED);
+	assert_true(choice.speedup == 4.0);
+	assert_true(fabs(choice.gain_ns - 120 * MS) < 1);
+}
+
+static void what_does_not_repay_the_build_is_not_worth_it(void **state)
+{
+	(void)state;
+	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 2.0, 5 * MS };
+	assert_int_equal(ask(COF_PLAN_NONE, 0, 0), COF_VERDICT_NOT_WORTH);
+	assert_int_equal(ask(COF_PLAN_NONE, 9.9 * MS, 0),
+			 COF_VERDICT_NOT_WORTH);
+	assert_int_equal(ask(COF_PLAN_NONE, 10.1 * MS, 0), COF_VERDICT_BUILD);
+}
+
+static void the_gain_must_reach_gain_pct_of_the_future(void **state)
+{
+	(void)state;
+	/* Gains 20 % of 100 ms. */
+	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 2.0, 30 * MS };
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 19), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 21),
+			 COF_VERDICT_NOT_WORTH);
+}
+
+static void more_gain_for_the_same_cost_is_more_urgent(void **state)
+{
+	double urgency;
+
+	(void)state;
+	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 2.0, 1 * MS };
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_VERDICT_BUILD);
+	urgency = choice.urgency;
+	assert_int_equal(ask(COF_PLAN_NONE, 200 * MS, 0), COF_VERDICT_BUILD);
+	assert_true(choice.urgency > urgency);
+	offer[COF_PLAN_SPEED].cost_ns = 0;
+	assert_int_equal(ask(COF_PLAN_NONE, 200 * MS, 0), COF_VERDICT_BUILD);
+	assert_true(isfinite(choice.urgency));
+}
+
+static void nothing_learned_means_estimates_are_believed(void **state)
+{
+	(void)state;
+	assert_true(cof_rates_ratio(&rates, COF_PLAN_SPEED) == 1);
+	cof_rates_learn(&rates, COF_PLAN_SPEED, 0, 5 * MS);
+	assert_true(cof_rates_ratio(&rates, COF_PLAN_SPEED) == 1);
+}
+
+static void a_plan_that_costs_more_than_estimated_is_taken_less(void **state)
+{
+	(void)state;
+	offer[COF_PLAN_STATIC] = (struct cof_estimate){ 2.0, 1 * MS };
+	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 4.0, 10 * MS };
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(choice.plan, COF_PLAN_SPEED);	/* 51 against 35 */
+
+	for (int i = 0; i < 20; i++)
+		cof_rates_learn(&rates, COF_PLAN_SPEED, 10 * MS, 40 * MS);
+	assert_true(fabs(cof_rates_ratio(&rates, COF_PLAN_SPEED) - 4) < 1e-9);
+	assert_true(cof_rates_ratio(&rates, COF_PLAN_STATIC) == 1);
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(choice.plan, COF_PLAN_STATIC);	/* 51 against 65 */
+	assert_true(choice.estimated_ns == 1 * MS);
+}
+
+static void what_was_learned_follows_the_host_when_it_changes(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 50; i++)
+		cof_rates_learn(&rates, COF_PLAN_STATIC, 1 * MS, 8 * MS);
+	for (int i = 0; i < 50; i++)
+		cof_rates_learn(&rates, COF_PLAN_STATIC, 1 * MS, 2 * MS);
+	assert_true(fabs(cof_rates_ratio(&rates, COF_PLAN_STATIC) - 2) < 0.1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(
+			without_an_offer_there_is_no_estimate, setup),
+		cmocka_unit_test_setup(
+			plans_up_to_the_current_one_are_not_offers, setup),
+		cmocka_unit_test_setup(
+			a_short_future_takes_the_cheap_plan_and_a_long_one_the_best,
+			setup),
+		cmocka_unit_test_setup(
+			what_does_not_repay_the_build_is_not_worth_it, setup),
+		cmocka_unit_test_setup(
+			the_gain_must_reach_gain_pct_of_the_future, setup),
+		cmocka_unit_test_setup(
+			more_gain_for_the_same_cost_is_more_urgent, setup),
+		cmocka_unit_test_setup(
+			nothing_learned_means_estimates_are_believed, setup),
+		cmocka_unit_test_setup(
+			a_plan_that_costs_more_than_estimated_is_taken_less,
+			setup),
+		cmocka_unit_test_setup(
+			what_was_learned_follows_the_host_when_it_changes,
+			setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

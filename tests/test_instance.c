@@ -1,0 +1,436 @@
+/*
+ * test_instance.c - an instance starts, stops and is freed, or says why not
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../hosts/toy/toy.h"
+#include "balance.h"
+#include "instance.h"
+#include "mem.h"
+#include "share.h"
+
+static struct toy toy;
+static char why[COF_WHY_BYTES];
+
+static int setup(void **state)
+{
+	(void)state;
+	unsetenv("COF_OPTIONS");
+	toy = (struct toy){ 0 };
+	memset(why, 0, sizeof(why));
+	return 0;
+}
+
+static int start(const char *options)
+{
+	struct cof_host host = toy_host(&toy);
+
+	return cof_start(&host, options, why, &toy.cof);
+}
+
+/* Ours, by name: a sanitizer may have one of its own. */
+static int threads_of_ours(void)
+{
+	DIR *dir = opendir("/proc/self/task");
+	int n = 0;
+
+	assert_non_null(dir);
+	for (struct dirent *e; (e = readdir(dir));) {
+		char path[300], name[32] = "";
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/self/task/%s/comm",
+			 e->d_name);
+		f = fopen(path, "r");
+		if (!f)
+			continue;
+		n += fgets(name, sizeof(name), f) &&
+		     strncmp(name, "cof-", 4) == 0;
+		fclose(f);
+	}
+	closedir(dir);
+	return n;
+}
+
+/* A thread that was joined may still be listed for a moment. */
+static void expect_threads(int n)
+{
+	for (int i = 0; i < 5000 && threads_of_ours() != n; i++)
+		nap();
+	assert_int_equal(threads_of_ours(), n);
+}
+
+#define SIGNALS 65
+
+static void handlers(void *h[SIGNALS])
+{
+	struct sigaction now;
+
+	for (int sig = 1; sig < SIGNALS; sig++)
+		h[sig] = sigaction(sig, NULL, &now) == 0 ?
+			 (void *)now.sa_sigaction : NULL;
+}
+
+/* How many signals have another handler now. */
+static int changed(void *const before[SIGNALS])
+{
+	void *now[SIGNALS];
+	int n = 0;
+
+	handlers(now);
+	for (int sig = 1; sig < SIGNALS; sig++)
+		n += now[sig] != before[sig];
+	return n;
+}
+
+static void mode_off_makes_no_thread_and_no_handler(void **state)
+{
+	void *before[SIGNALS];
+	int n = threads_of_ours();
+	struct toy_method m = { .name = "m", .turns = 64, .step = 3 };
+	struct toy_answer a;
+
+	(void)state;
+	handlers(before);
+	assert_int_equal(start("mode=off,stats=none"), 0);
+	assert_int_equal(threads_of_ours(), n);
+	assert_int_equal(changed(before), 0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	assert_int_equal(changed(before), 0);
+
+	/* Code, stubs and versions work the same. */
+	assert_int_equal(toy_add(&toy, &m), 0);
+	a = toy_call(&m, 5);
+	assert_int_equal(a.value, 5 + 64 * 3);
+	assert_int_equal(a.version, 1 << 2 | COF_PLAN_NONE);
+
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	cof_free(toy.cof);
+	assert_int_equal(toy.discarded, 1);
+}
+
+static void mode_co_makes_a_thread_per_stage_and_per_worker(void **state)
+{
+	void *before[SIGNALS];
+	int n = threads_of_ours();
+
+	(void)state;
+	handlers(before);
+	assert_int_equal(start("mode=co,workers=3,stats=none"), 0);
+	expect_threads(n + 3 + 3);	/* each names itself, soon */
+	assert_int_equal(changed(before), 1);
+	cof_stop(toy.cof);
+	expect_threads(n);
+	assert_int_equal(changed(before), 0);
+	cof_free(toy.cof);
+}
+
+static void code_goes_on_running_between_stop_and_free(void **state)
+{
+	struct toy_method m = { .name = "m", .turns = 64, .step = 1 };
+
+	(void)state;
+	assert_int_equal(start("stats=none"), 0);
+	assert_int_equal(toy_add(&toy, &m), 0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	assert_int_equal(toy_call(&m, 0).value, 64);
+	cof_stop(toy.cof);
+	assert_int_equal(toy_call(&m, 1).value, 65);
+	cof_thread_detach(toy.cof);
+	cof_free(toy.cof);
+	assert_int_equal(toy.discarded, toy.versions);
+}
+
+static void stopping_again_and_freeing_nothing_are_fine(void **state)
+{
+	(void)state;
+	cof_stop(NULL);
+	cof_free(NULL);
+	assert_int_equal(start("stats=none"), 0);
+	cof_stop(toy.cof);
+	cof_stop(toy.cof);
+	assert_int_equal(toy.cof->share->header->stopped, 1);
+	cof_free(toy.cof);
+}
+
+static void free_without_stop_stops(void **state)
+{
+	int n = threads_of_ours();
+
+	(void)state;
+	assert_int_equal(start("stats=none"), 0);
+	cof_free(toy.cof);
+	expect_threads(n);
+}
+
+static void an_instance_can_follow_another_many_times(void **state)
+{
+	struct toy_method m = { .name = "m", .turns = 64, .step = 2 };
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		assert_int_equal(start(i % 2 ? "mode=off,stats=none" :
+					       "stats=none"), 0);
+		assert_int_equal(toy_add(&toy, &m), 0);
+		assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+		assert_int_equal(toy_call(&m, i).value, i + 128);
+		cof_thread_detach(toy.cof);
+		cof_free(toy.cof);
+	}
+	assert_int_equal(toy.discarded, 20);
+}
+
+static void two_instances_live_side_by_side(void **state)
+{
+	struct toy_method m = { .name = "one", .turns = 64, .step = 1 };
+	struct toy_method m2 = { .name = "two", .turns = 64, .step = 2 };
+	struct toy other = { 0 };
+	struct cof_host host = toy_host(&other);
+
+	(void)state;
+	assert_int_equal(start("stats=none"), 0);
+	assert_int_equal(cof_start(&host, "stats=none", why, &other.cof), 0);
+	assert_int_equal(toy_add(&toy, &m), 0);
+	assert_int_equal(toy_add(&other, &m2), 0);
+	assert_int_equal(toy_call(&m, 0).value, 64);
+	assert_int_equal(toy_call(&m2, 0).value, 128);
+	cof_free(toy.cof);
+	assert_int_equal(toy_call(&m2, 1).value, 129);
+	cof_free(other.cof);
+}
+
+static void a_host_that_is_not_one_is_refused(void **state)
+{
+	struct cof_host host = toy_host(&toy);
+	struct cof *cof = (struct cof *)&toy;
+
+	(void)state;
+	assert_int_equal(cof_start(NULL, NULL, why, &cof), -COF_E_INVAL);
+	assert_null(cof);
+	assert_true(why[0]);
+
+	why[0] = '\0';
+	host.size = 0;
+	assert_int_equal(cof_start(&host, NULL, why, &cof), -COF_E_INVAL);
+	assert_true(why[0]);
+
+	why[0] = '\0';
+	host = toy_host(&toy);
+	host.name = NULL;
+	assert_int_equal(cof_start(&host, NULL, why, &cof), -COF_E_INVAL);
+	assert_true(why[0]);
+	assert_int_equal(cof_start(&host, NULL, NULL, &cof), -COF_E_INVAL);
+
+	host = toy_host(&toy);
+	assert_int_equal(cof_start(&host, NULL, why, NULL), -COF_E_INVAL);
+}
+
+static void fields_a_host_was_not_compiled_with_read_as_zero(void **state)
+{
+	struct cof_host host = toy_host(&toy);
+
+	(void)state;
+	host.size = offsetof(struct cof_host, discard);
+	assert_int_equal(cof_start(&host, "mode=off,stats=none", why,
+				   &toy.cof), 0);
+	assert_non_null(toy.cof->host.drop);
+	assert_null(toy.cof->host.discard);
+	cof_free(toy.cof);
+}
+
+static void fields_we_do_not_know_are_left_out(void **state)
+{
+	struct {
+		struct cof_host host;
+		void           *newer[4];
+	} later = { .host = toy_host(&toy) };
+
+	(void)state;
+	later.host.size = sizeof(later);
+	memset(later.newer, 0x55, sizeof(later.newer));
+	assert_int_equal(cof_start(&later.host, "mode=off,stats=none", why,
+				   &toy.cof), 0);
+	assert_int_equal(toy.cof->host.size, sizeof(struct cof_host));
+	cof_free(toy.cof);
+}
+
+static void a_wrong_option_is_named_and_leaves_nothing_running(void **state)
+{
+	int n = threads_of_ours();
+
+	(void)state;
+	assert_int_equal(start("stats=none,flavour=mild"), -COF_E_INVAL);
+	assert_non_null(strstr(why, "flavour"));
+	assert_null(toy.cof);
+	assert_int_equal(threads_of_ours(), n);
+}
+
+static void the_environment_comes_first_and_the_host_wins(void **state)
+{
+	(void)state;
+	setenv("COF_OPTIONS", "gain_pct=7,generation_ms=300", 1);
+	assert_int_equal(start("mode=off,stats=none,generation_ms=400"), 0);
+	assert_int_equal(toy.cof->opts.gain_pct, 7);
+	assert_int_equal(toy.cof->opts.generation_ms, 400);
+	cof_free(toy.cof);
+}
+
+static void a_wrong_option_in_the_environment_is_said_to_be_there(void **state)
+{
+	(void)state;
+	setenv("COF_OPTIONS", "gain_pct=lots", 1);
+	assert_int_equal(start("mode=off,stats=none"), -COF_E_INVAL);
+	assert_non_null(strstr(why, "COF_OPTIONS"));
+	assert_non_null(strstr(why, "gain_pct"));
+}
+
+static void a_source_that_cannot_be_had_fails_the_start_and_undoes_it(
+	void **state)
+{
+	int n = threads_of_ours();
+	void *before[SIGNALS];
+
+	(void)state;
+	handlers(before);
+	assert_int_equal(start("stats=none,source=replay,replay=/nonexistent"),
+			 -COF_E_INVAL);
+	assert_true(why[0]);
+	assert_null(toy.cof);
+	expect_threads(n);
+	assert_int_equal(changed(before), 0);
+}
+
+static void what_the_program_is_shows_in_the_stats_file(void **state)
+{
+	(void)state;
+	assert_int_equal(start("mode=off,stats=none"), 0);
+	cof_program(toy.cof, "/usr/bin/guest");
+	assert_string_equal(toy.cof->share->header->program, "/usr/bin/guest");
+	assert_string_equal(toy.cof->share->header->host, "toy");
+	cof_free(toy.cof);
+}
+
+static char logged[4096];
+
+static void keep_log(void *ctx, const char *line)
+{
+	(void)ctx;
+	strncat(logged, line, sizeof(logged) - strlen(logged) - 1);
+}
+
+static void only_verbose_logs_and_long_lines_are_cut(void **state)
+{
+	char longer[2000];
+
+	(void)state;
+	memset(longer, 'x', sizeof(longer) - 1);
+	longer[sizeof(longer) - 1] = '\0';
+	for (int verbose = 0; verbose < 2; verbose++) {
+		struct cof_host host = toy_host(&toy);
+
+		host.log = keep_log;
+		logged[0] = '\0';
+		assert_int_equal(cof_start(&host, verbose ?
+					   "mode=off,stats=none,verbose" :
+					   "mode=off,stats=none", why,
+					   &toy.cof), 0);
+		cof_log(toy.cof, "%s", longer);
+		assert_int_equal(strlen(logged), verbose ? 511 : 0);
+		cof_free(toy.cof);
+	}
+}
+
+static void libcofs_own_memory_is_all_given_back(void **state)
+{
+	static struct cof_flow_memory memory;
+	struct toy_method m = { .name = "m", .turns = 64, .step = 2 };
+	uint64_t before;
+
+	(void)state;
+	cof_mem_account(&memory);
+	before = memory.own_blocks;
+	assert_int_equal(start("stats=none"), 0);
+	assert_true(memory.own_blocks > before);
+	assert_int_equal(toy_add(&toy, &m), 0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	assert_int_equal(toy_call(&m, 1).value, 129);
+	assert_int_equal(toy.cof->flow->memory.methods, 1);
+	assert_int_equal(toy.cof->flow->memory.versions, 1);
+	cof_thread_detach(toy.cof);
+	cof_free(toy.cof);
+	assert_int_equal(memory.own_blocks, before);
+	cof_mem_unaccount(&memory);
+}
+
+static void a_forked_child_calls_and_ends_on_its_own(void **state)
+{
+	struct toy_method m = { .name = "m", .turns = 64, .step = 2 };
+	struct toy_method late = { .name = "late", .turns = 64, .step = 3 };
+	int status;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(start("stats=none"), 0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	assert_int_equal(toy_add(&toy, &m), 0);
+	assert_int_equal(toy_add(&toy, &late), 0);
+	assert_int_equal(toy_call(&m, 1).value, 129);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		int ok = toy_call(&m, 1).value == 129 &&
+			 toy_call(&late, 1).value == 1 + 192;
+
+		cof_stop(toy.cof);
+		cof_free(toy.cof);
+		_exit(ok ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(toy_call(&late, 1).value, 193);
+	cof_thread_detach(toy.cof);
+	cof_free(toy.cof);
+}
+
+#define T(name) cmocka_unit_test_setup(name, setup)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(mode_off_makes_no_thread_and_no_handler),
+		T(mode_co_makes_a_thread_per_stage_and_per_worker),
+		T(code_goes_on_running_between_stop_and_free),
+		T(stopping_again_and_freeing_nothing_are_fine),
+		T(free_without_stop_stops),
+		T(an_instance_can_follow_another_many_times),
+		T(two_instances_live_side_by_side),
+		T(a_host_that_is_not_one_is_refused),
+		T(fields_a_host_was_not_compiled_with_read_as_zero),
+		T(fields_we_do_not_know_are_left_out),
+		T(a_wrong_option_is_named_and_leaves_nothing_running),
+		T(the_environment_comes_first_and_the_host_wins),
+		T(a_wrong_option_in_the_environment_is_said_to_be_there),
+		T(a_source_that_cannot_be_had_fails_the_start_and_undoes_it),
+		T(what_the_program_is_shows_in_the_stats_file),
+		T(only_verbose_logs_and_long_lines_are_cut),
+		T(libcofs_own_memory_is_all_given_back),
+		T(a_forked_child_calls_and_ends_on_its_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
