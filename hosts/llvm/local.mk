@@ -20,6 +20,7 @@ libcofl_la_SOURCES  = \
 	%D%/onstack.h %D%/onstack_x86_64.S \
 	%D%/place.c %D%/place.h \
 	%D%/program.c \
+	%D%/sigmask.c %D%/sigmask.h \
 	%D%/special.c %D%/special.h \
 	%D%/symbols.c %D%/symbols.h \
 	%D%/thread.c %D%/thread.h \

@@ -11,6 +11,7 @@
 #include "callbacks.h"
 #include "cof.h"
 #include "host.h"
+#include "sigmask.h"
 #include "tls.h"
 
 static struct cofl *the_host;	/* set before any guest code runs */
@@ -18,6 +19,7 @@ static struct cofl *the_host;	/* set before any guest code runs */
 void cofl_special_init(struct cofl *host)
 {
 	the_host = host;
+	cofl_sigmask_init(cof_sampling_signal(host->cof));
 }
 
 /*
@@ -107,7 +109,7 @@ uintptr_t cofl_special(const char *name)
 	for (size_t i = 0; i < sizeof(stand_ins) / sizeof(*stand_ins); i++)
 		if (strcmp(stand_ins[i].name, name) == 0)
 			return stand_ins[i].address;
-	return 0;
+	return cofl_sigmask_stand_in(name);
 }
 
 static const struct hazard {
