@@ -6,8 +6,9 @@
  *	stop    SAM, PRE, P/O and its workers
  *	free    what stop left, in reverse
  *
- * A stage starts before the one that feeds it, so that nobody wakes a stage that
- * is not there yet; it stops after it, so that what is on its way is counted.
+ * A stage starts before the one that feeds it, so that nobody wakes a stage
+ * that is not there yet; it stops after it, so that what is on its way is
+ * counted.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@
 
 #define TOUCHED_WORDS   8192u	/* 4096 versions first seen in a generation */
 #define FORECAST_WORDS  1024u	/* 256 forecasts; PRE makes at most 20 a turn */
-#define CODE_PART       4u	/* near data is one part in so many */
+#define REACH_MB        2000u	/* of a rel32, with some room */
 #define LOG_BYTES       512u
 
 /* A word about what is wrong, for the host. */
@@ -92,17 +93,20 @@ static int make_ring(struct cof_ring *ring, uint32_t words)
 /* What every mode has. On error cof_free() takes down what was made. */
 static int make_core(struct cof *cof, char *why)
 {
-	size_t bytes = (size_t)cof->opts.code_mb << 20;
 	int err = 0;
+
+	if (cof->opts.code_mb + cof->opts.data_mb > REACH_MB)
+		return fail(why, -COF_E_INVAL,
+			    "options code_mb and data_mb are more than 2000 together");
 
 	if (make_ring(&cof->touched, TOUCHED_WORDS) != 0 ||
 	    make_ring(&cof->forecasts, FORECAST_WORDS) != 0)
 		return fail(why, -COF_E_NOMEM, "no memory");
-	cof->codemem = cof_codemem_new(bytes - bytes / CODE_PART,
-				       bytes / CODE_PART, &err);
+	cof->codemem = cof_codemem_new((size_t)cof->opts.code_mb << 20,
+				       (size_t)cof->opts.data_mb << 20, &err);
 	if (!cof->codemem)
 		return fail(why, err, err == -COF_E_PERM ?
-			    "code memory: the kernel allows no executable mapping of a memfd" :
+			    "code memory: no executable memfd is allowed" :
 			    "code memory: no address space of that size");
 	cof->index = cof_jitinfo_new();
 	cof->threads = cof_threads_new();
@@ -113,17 +117,17 @@ static int make_core(struct cof *cof, char *why)
 	if (err)
 		return fail(why, err, "fork hooks cannot be installed");
 	cof->fork_entered = true;
-	err = cof_process_sync_core();
-	if (err)
-		return fail(why, err, "the kernel has no membarrier(SYNC_CORE)");
 	return 0;
 }
 
 static int make_loop(struct cof *cof, char *why)
 {
 	char said[COF_WHY_BYTES] = "";
-	int err;
+	int err = cof_process_sync_core();
 
+	if (err)
+		return fail(why, err,
+			    "the kernel has no membarrier(SYNC_CORE), so only mode=off works");
 	if (cof_optimizer_start(cof) != 0 || cof_predictor_start(cof) != 0)
 		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
 	err = cof_sampler_start(cof, said);
@@ -186,7 +190,16 @@ void cof_stop(struct cof *cof)
 	cof_sampler_stop(cof);
 	cof_predictor_stop(cof);
 	cof_optimizer_stop(cof);
-	cof->share->header->stopped = 1;
+	cof_share_stopped(cof->share);
+}
+
+void cof_exit(struct cof *cof)
+{
+	if (!cof || cof_process_is_child(cof) ||
+	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
+		return;
+	cof_sampler_stop(cof);
+	cof_share_stopped(cof->share);
 }
 
 /*
@@ -240,6 +253,11 @@ void cof_log(struct cof *cof, const char *format, ...)
 	pthread_mutex_lock(&cof->log_lock);
 	cof->host.log(cof->host.ctx, line);
 	pthread_mutex_unlock(&cof->log_lock);
+}
+
+void cof_say(struct cof *cof, const char *line)
+{
+	cof_log(cof, "%s", line);
 }
 
 int cof_sampling_signal(const struct cof *cof)

@@ -225,6 +225,13 @@ COF_API int cof_start(const struct cof_host *host, const char *options,
 COF_API void cof_stop(struct cof *cof);
 
 /*
+ * For a host whose process is about to end, in the place of cof_stop(): sampling
+ * ends and the stats file says so, and nothing is waited for. Builds that run go
+ * on until the process is gone. NULL is fine.
+ */
+COF_API void cof_exit(struct cof *cof);
+
+/*
  * Free everything, calling drop() and discard() for all there is. No thread may
  * be inside the instance's code or call into it any more. NULL is fine.
  */
@@ -232,6 +239,12 @@ COF_API void cof_free(struct cof *cof);
 
 /* What the host runs, as a name or path; shown by cof-stats --list. Copied. */
 COF_API void cof_program(struct cof *cof, const char *name);
+
+/*
+ * A line of the host's own for the host's log, in order with libcof's; dropped
+ * unless option verbose is on.
+ */
+COF_API void cof_say(struct cof *cof, const char *line);
 
 /* -- Threads ---------------------------------------------------------------- */
 

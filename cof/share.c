@@ -343,3 +343,9 @@ void cof_share_phase(struct cof_share *share, uint64_t generation,
 	at = &share->phase[share->n_phases++ % COF_SHARE_PHASE_ROWS];
 	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
 }
+
+void cof_share_stopped(struct cof_share *share)
+{
+	share->header->updated_ns = cof_clock_ns();
+	share->header->stopped = 1;
+}

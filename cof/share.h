@@ -128,6 +128,9 @@ int cof_share_forked(struct cof_share *share);
 /* What the host runs, as cof-stats --list shows it; cut to fit. Any thread. */
 void cof_share_program(struct cof_share *share, const char *program);
 
+/* Nothing will be counted any more. */
+void cof_share_stopped(struct cof_share *share);
+
 struct cof_version;
 
 /* PRE: show the n heaviest versions, heaviest first; n is cut to the rows. */

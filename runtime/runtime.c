@@ -109,7 +109,7 @@ static void load_libraries(void)
 /* Registered before the program's own, so it runs after them. */
 static void on_exit_stop(void)
 {
-	cof_stop(cofl_cof(host));
+	cof_exit(cofl_cof(host));
 }
 
 static void name_process(char *path)

@@ -10,6 +10,7 @@ check_PROGRAMS += \
 	%D%/test_header_cxx \
 	%D%/test_ignore \
 	%D%/test_instance \
+	%D%/test_load \
 	%D%/test_optimizer \
 	%D%/test_picker \
 	%D%/test_pipeline \
@@ -32,6 +33,8 @@ check_PROGRAMS += \
 %C%_test_ignore_LDADD = libcof-all.la $(CMOCKA_LIBS)
 %C%_test_instance_SOURCES = %D%/test_instance.c %D%/balance.h
 %C%_test_instance_LDADD = libtoy.la libcof-all.la $(CMOCKA_LIBS)
+%C%_test_load_SOURCES = %D%/test_load.c
+%C%_test_load_LDADD = libcof-all.la $(CMOCKA_LIBS)
 %C%_test_optimizer_SOURCES = %D%/test_optimizer.c %D%/balance.h
 %C%_test_optimizer_LDADD = libtoy.la libcof-all.la $(CMOCKA_LIBS)
 %C%_test_picker_SOURCES = %D%/test_picker.c

@@ -67,7 +67,7 @@ static void die(const char *what, const char *name)
 	exit(1);
 }
 
-/* -- What methods call back ------------------------------------------------- */
+/* -- What methods call back ------------------------------------------------ */
 
 static long recurse(long x)
 {
@@ -102,7 +102,7 @@ static long pause_both(long x)
 	return pause_awake(x);
 }
 
-/* -- What they should give -------------------------------------------------- */
+/* -- What they should give ------------------------------------------------- */
 
 static long expected(const struct toy_method *m, long x)
 {
@@ -127,7 +127,8 @@ static void add_methods(uint64_t *rng)
 
 		snprintf(name[i], sizeof(name[i]), "method%d", i);
 		m->name = name[i];
-		m->turns = TOY_TURNS * (1 + (uint32_t)(next_random(rng) % 2000));
+		m->turns = TOY_TURNS *
+			   (1 + (uint32_t)(next_random(rng) % 2000));
 		m->step = (int32_t)(next_random(rng) % 1000) - 500;
 		if (i >= LEAVES && i < LEAVES + CALLERS)
 			m->callee = &method[next_random(rng) % (uint64_t)i];
@@ -142,7 +143,7 @@ static void add_methods(uint64_t *rng)
 	}
 }
 
-/* -- Guests ----------------------------------------------------------------- */
+/* -- Guests ---------------------------------------------------------------- */
 
 struct guest {
 	pthread_t thread;
@@ -179,7 +180,8 @@ static void call_some(struct guest *g)
 	if (r >> 32 & (g->number == THREADS - 1 ? 1 : STAY_MASK))
 		call(g, i, (long)(r >> 48) % DEPTH);
 	else
-		call(g, METHODS - 1 - (int)(r >> 48) % PAUSERS, (long)(r >> 48));
+		call(g, METHODS - 1 - (int)(r >> 48) % PAUSERS,
+		     (long)(r >> 48));
 }
 
 /* A child runs what it finds, on its own, and says how it went. */
@@ -225,7 +227,7 @@ static void *guest_main(void *arg)
 	return NULL;
 }
 
-/* -- The run ---------------------------------------------------------------- */
+/* -- The run --------------------------------------------------------------- */
 
 static uint64_t setting(const char *arg, const char *env, uint64_t otherwise)
 {

@@ -3,8 +3,8 @@
  *
  * 100 methods are rebuilt until there were 10,000 builds, in sizes at random,
  * each time as soon as reclaim has freed the versions of two times before. Bar:
- * the most pages that ever back the code range are 1.25 times the most that ever
- * is live or waiting to be freed.
+ * the most pages that ever back the code range are 1.25 times the most that
+ * ever is live or waiting to be freed.
  */
 #include <stdarg.h>
 #include <stddef.h>

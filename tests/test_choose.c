@@ -14,6 +14,7 @@
 
 #define MS 1000000u
 
+static double weight;
 static struct cof_rates rates;
 static struct cof_estimate offer[COF_PLAN_COUNT];
 static struct cof_choice choice;
@@ -24,12 +25,25 @@ static int setup(void **state)
 	memset(&rates, 0, sizeof(rates));
 	memset(offer, 0, sizeof(offer));
 	memset(&choice, 0, sizeof(choice));
+	weight = 1;
 	return 0;
 }
 
 static enum cof_verdict ask(enum cof_plan now, double future_ns, uint32_t pct)
 {
-	return cof_choose(offer, now, future_ns, pct, &rates, &choice);
+	return cof_choose(offer, now, future_ns, pct, weight, &rates, &choice);
+}
+
+static void a_cost_nobody_pays_does_not_count(void **state)
+{
+	(void)state;
+	offer[COF_PLAN_SPEED].speedup = 2;
+	offer[COF_PLAN_SPEED].cost_ns = 1000;
+	assert_int_equal(ask(COF_PLAN_NONE, 1000, 0), COF_VERDICT_NOT_WORTH);
+	weight = 0.25;
+	assert_int_equal(ask(COF_PLAN_NONE, 1000, 0), COF_VERDICT_BUILD);
+	assert_true(choice.gain_ns > 249 && choice.gain_ns < 251);
+	assert_int_equal(choice.estimated_ns, 1000);
 }
 
 static void without_an_offer_there_is_no_estimate(void **state)
@@ -55,7 +69,7 @@ static void plans_up_to_the_current_one_are_not_offers(void **state)
 	assert_int_equal(choice.plan, COF_PLAN_AVERAGE);
 }
 
-static void a_short_future_takes_the_cheap_plan_and_a_long_one_the_best(
+static void a_long_future_takes_a_dearer_plan_than_a_short_one(
 	void **state)
 {
 	(void)state;
@@ -153,7 +167,7 @@ int main(void)
 		cmocka_unit_test_setup(
 			plans_up_to_the_current_one_are_not_offers, setup),
 		cmocka_unit_test_setup(
-			a_short_future_takes_the_cheap_plan_and_a_long_one_the_best,
+			a_long_future_takes_a_dearer_plan_than_a_short_one,
 			setup),
 		cmocka_unit_test_setup(
 			what_does_not_repay_the_build_is_not_worth_it, setup),

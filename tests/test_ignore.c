@@ -104,7 +104,8 @@ static void expired_marks_come_off_the_list_and_no_others(void **state)
 	assert_int_equal(cof_ignored_next(&list), LENGTH);
 	assert_null(cof_ignored_expire(&list, LENGTH - 1));
 
-	for (struct cof_method *e; (e = cof_ignored_expire(&list, LENGTH + 29));) {
+	for (struct cof_method *e;
+	     (e = cof_ignored_expire(&list, LENGTH + 29));) {
 		assert_true(e < &m[30]);
 		assert_int_equal(e->ignore, COF_IGNORE_NO);
 		off++;

@@ -159,7 +159,7 @@ static void keep(void *ctx, const char *line)
 		snprintf(lines[n_lines++], sizeof(*lines), "%s", line);
 }
 
-/* -- Tests ------------------------------------------------------------------ */
+/* -- Tests ----------------------------------------------------------------- */
 
 static void a_forecast_becomes_code_that_runs(void **state)
 {

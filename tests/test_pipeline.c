@@ -116,7 +116,7 @@ static void callers_reach_the_new_version_without_being_rebuilt(void **state)
 	assert_int_equal(toy_add(&toy, &leaf), 0);
 	assert_int_equal(toy_add(&toy, &outer), 0);
 	t0 = cof_clock_ns();
-	/* Freed code is full of traps: a call that still led there would die. */
+	/* Freed code is full of traps: a call that still led there dies. */
 	while (toy.cof->flow->reclaim.freed == 0) {
 		assert_int_equal(toy_call(&outer, 7).value,
 				 expected(&outer, 7));
@@ -153,7 +153,8 @@ static void replaced_code_is_freed_while_it_runs(void **state)
 
 static void a_program_that_changes_phase_is_followed(void **state)
 {
-	struct toy_method first = { .name = "first", .turns = 64000, .step = 1 };
+	struct toy_method first = { .name = "first", .turns = 64000,
+				    .step = 1 };
 	struct toy_method then = { .name = "then", .turns = 64000, .step = 2 };
 
 	(void)state;

@@ -530,7 +530,7 @@ static void parent_and_child_have_code_of_their_own(void **state)
 
 static void a_child_has_no_loop_and_one_thread(void **state)
 {
-	struct cof *cof = start("stats=none");
+	struct cof *cof = start("stats=none,signal=27");
 	int status;
 	pid_t pid;
 

@@ -72,7 +72,8 @@ static void the_most_urgent_comes_first_whatever_went_in_between(void **state)
 	}
 	const struct cof_build *last = cof_queue_take(&queue);
 
-	for (struct cof_build *b; (b = cof_queue_take(&queue)); last = b, out++) {
+	for (struct cof_build *b; (b = cof_queue_take(&queue));
+	     last = b, out++) {
 		assert_true(b->urgency <= last->urgency);
 		assert_true(b->urgency < last->urgency ||
 			    b->ticket > last->ticket);

@@ -314,7 +314,7 @@ static void a_thread_is_sampled_by_the_process_timer(void **state)
 	struct itimerval it;
 
 	(void)state;
-	is_sampled("source=itimer", "itimer");
+	is_sampled("source=itimer,signal=27", "itimer");
 	assert_int_equal(getitimer(ITIMER_PROF, &it), 0);
 	assert_int_equal(it.it_value.tv_sec + it.it_value.tv_usec, 0);
 }
@@ -354,7 +354,7 @@ static void the_process_timer_of_the_program_is_left_to_it(void **state)
 
 	(void)state;
 	assert_int_equal(setitimer(ITIMER_PROF, &hour, NULL), 0);
-	assert_int_equal(bare_open(&b, "source=itimer"), 0);
+	assert_int_equal(bare_open(&b, "source=itimer,signal=27"), 0);
 	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
 	assert_string_equal(b.cof.share->header->source, "none");
 	assert_non_null(strstr(b.cof.share->header->source_why,

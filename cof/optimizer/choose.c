@@ -28,7 +28,8 @@ double cof_rates_ratio(const struct cof_rates *rates, enum cof_plan plan)
 
 enum cof_verdict cof_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
 			    enum cof_plan now, double future_ns,
-			    uint32_t gain_pct, const struct cof_rates *rates,
+			    uint32_t gain_pct, double cost_weight,
+			    const struct cof_rates *rates,
 			    struct cof_choice *out)
 {
 	double best_ns = future_ns;
@@ -42,7 +43,8 @@ enum cof_verdict cof_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
 			continue;
 		offered = true;
 		cost_ns = (double)e->cost_ns *
-			  cof_rates_ratio(rates, (enum cof_plan)p);
+			  cof_rates_ratio(rates, (enum cof_plan)p) *
+			  cost_weight;
 		total_ns = cost_ns + future_ns / e->speedup;
 		if (!(total_ns < best_ns))
 			continue;

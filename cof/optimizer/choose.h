@@ -9,7 +9,8 @@
  *	plan p       cost(p) + future / speedup(p)
  *
  * and the cheapest is taken, if it saves enough to be sure. Costs are the
- * host's estimates times what such builds were seen to take against theirs.
+ * host's estimates times what such builds were seen to take against theirs,
+ * times the part of it that the program has to pay (load.h).
  *
  * Pure: no thread, no clock, no host. Owner: P/O.
  */
@@ -29,7 +30,8 @@ struct cof_rates {
 	double estimated_ns[COF_PLAN_COUNT];
 };
 
-/* A build with `plan` took measured_ns of CPU. An estimate of 0 teaches nothing. */
+/* A build with `plan` took measured_ns of CPU. Of an estimate of 0 nothing is
+ * learned. */
 void   cof_rates_learn(struct cof_rates *rates, enum cof_plan plan,
 		       uint64_t estimated_ns, uint64_t measured_ns);
 
@@ -38,7 +40,7 @@ double cof_rates_ratio(const struct cof_rates *rates, enum cof_plan plan);
 
 enum cof_verdict {
 	COF_VERDICT_BUILD,
-	COF_VERDICT_NO_ESTIMATE,	/* no plan is said to be faster than now */
+	COF_VERDICT_NO_ESTIMATE,	/* no plan is said to be faster */
 	COF_VERDICT_NOT_WORTH,		/* not yet: its past may still grow */
 };
 
@@ -47,16 +49,18 @@ struct cof_choice {
 	double        speedup;
 	uint64_t      estimated_ns;	/* the host's, for cof_rates_learn() */
 	double        gain_ns;		/* expected, cost already paid */
-	double        urgency;		/* gain per ns of cost: what goes first */
+	double        urgency;		/* gain per ns of cost; highest first */
 };
 
 /*
  * offer[p] is the host's estimate of plan p; one that is not above `now` or
- * promises no speed-up counts as not made. *out is filled in for BUILD.
+ * promises no speed-up counts as not made. cost_weight is between 0 and 1. *out
+ * is filled in for BUILD.
  */
 enum cof_verdict cof_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
 			    enum cof_plan now, double future_ns,
-			    uint32_t gain_pct, const struct cof_rates *rates,
+			    uint32_t gain_pct, double cost_weight,
+			    const struct cof_rates *rates,
 			    struct cof_choice *out);
 
 #endif /* COF_OPTIMIZER_CHOOSE_H */

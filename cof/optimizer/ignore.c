@@ -58,7 +58,8 @@ int cof_ignored_add(struct cof_ignored *list, struct cof_method *method)
 			return 0;
 	if (list->n == list->room) {
 		uint32_t room = list->room ? list->room * 2 : 32;
-		void *p = cof_realloc(list->method, room * sizeof(*list->method));
+		void *p = cof_realloc(list->method,
+				      room * sizeof(*list->method));
 
 		if (!p)
 			return -COF_E_NOMEM;

@@ -30,9 +30,9 @@ struct cof_optimizer {
 
 	/* P/O's; the caller's of cof_optimizer_stop() once that is joined. */
 	struct cof_picker  picker;
-	uint64_t           reclaim_at_ns;	/* next round, if any is needed */
+	uint64_t           reclaim_at_ns;	/* next round, if needed */
 	uint64_t           generation;		/* as of the last turn */
-	uint32_t           patience;		/* doubles while it stands still */
+	uint32_t           patience;		/* doubles while that stands */
 };
 
 /* A result that will not be used. */
@@ -48,6 +48,11 @@ static bool take_forecasts(struct cof *cof, struct cof_optimizer *o)
 {
 	uint64_t w[COF_FORECAST_WORDS];
 	bool any = false;
+
+	cof_load_update(&o->picker.load, cof_workers_cpu_ns(&o->workers),
+			cof->opts.workers);
+	cof_count_set(&cof->flow->optimizer.cost_weight,
+		      (uint64_t)(o->picker.load.weight * 1000));
 
 	/* Pairs with PRE's release of pre_turns; what for: instance.h. */
 	cof->forecasts_turn = atomic_load_explicit(&cof->pre_turns,
@@ -72,8 +77,9 @@ static bool take_forecasts(struct cof *cof, struct cof_optimizer *o)
 
 /*
  * Weight and past go over to the new version, divided by the expected speed-up
- * (as in Jikes' RecompilationStrategy): the method is as hot as before, and will
- * collect fewer samples for it. Otherwise success would look like a new phase.
+ * (as in Jikes' RecompilationStrategy): the method is as hot as before, and
+ * will collect fewer samples for it. Otherwise success would look like a new
+ * phase.
  */
 static void inherit(struct cof *cof, const struct cof_build *b,
 		    const struct cof_version *over, struct cof_version *v)

@@ -13,7 +13,8 @@
 
 void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
 {
-	*picker = (struct cof_picker){ .random = opts->stress };
+	*picker = (struct cof_picker){ .random = opts->stress,
+				       .load.weight = 1 };
 }
 
 void cof_picker_free(struct cof_picker *picker)
@@ -120,7 +121,8 @@ static enum cof_verdict ask(struct cof *cof, const struct cof_picker *picker,
 				   (enum cof_plan)p, &offer[p]) != 0)
 			offer[p].speedup = 0;
 	return cof_choose(offer, v->plan, cof_picker_past_ns(cof, v),
-			  cof->opts.gain_pct, &picker->rates, out);
+			  cof->opts.gain_pct, picker->load.weight,
+			  &picker->rates, out);
 }
 
 static struct cof_build *drop(cof_count *reason)
@@ -163,7 +165,8 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: P/O  %4u   (%u, %u) %s", f->slot, f->weight,
 		f->climbed, method->name);
 
-	if (current(method) != v || cof_word_read(&v->word).flags & COF_WORD_DEAD)
+	if (current(method) != v ||
+	    cof_word_read(&v->word).flags & COF_WORD_DEAD)
 		return drop(&flow->drop_STALE);
 	if (method->building)
 		return drop(&flow->drop_BUSY);

@@ -20,6 +20,7 @@
 
 #include "optimizer/choose.h"
 #include "optimizer/ignore.h"
+#include "optimizer/load.h"
 #include "optimizer/queue.h"
 #include "predictor/forecast.h"
 
@@ -28,9 +29,10 @@ struct cof_opts;
 
 struct cof_picker {
 	struct cof_rates   rates;
+	struct cof_load    load;	/* its weight is used; P/O updates it */
 	struct cof_ignored ignored;
 	uint64_t           random;	/* stress: state of splitmix64 */
-	uint64_t           picked;	/* builds made so far, for option limit */
+	uint64_t           picked;	/* builds so far, for option limit */
 };
 
 void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts);

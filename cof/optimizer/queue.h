@@ -26,8 +26,8 @@ enum cof_build_end {
 struct cof_build {
 	/* Constant once queued. */
 	struct cof_method *method;
-	uint32_t           over;	/* number of the version to replace. Not a
-					 * pointer: its record may be gone by
+	uint32_t           over;	/* number of the version to replace, not
+					 * a pointer: its record may be gone by
 					 * the time the build is done */
 	enum cof_plan      plan;
 	double             speedup;	/* expected over that version */

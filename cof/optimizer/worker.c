@@ -12,7 +12,7 @@
 
 #define NICER      10
 #define NICEST     19
-#define IDLE_NS    UINT64_C(60000000000)	/* put wakes us; this is no poll */
+#define IDLE_NS    UINT64_C(60000000000)	/* put wakes us: no poll */
 
 /* On Linux nice is a thread's. Without it builds only disturb more. */
 static void be_nicer(void)
@@ -138,9 +138,11 @@ int cof_workers_start(struct cof_workers *w, struct cof *cof,
 	if (!w->worker)
 		goto fail;
 	for (; w->n < cof->opts.workers; w->n++) {
-		w->worker[w->n].all = w;
-		if (cof_stage_start(&w->worker[w->n].stage, "cof-build",
-				    COF_ROLE_WORKER, run, &w->worker[w->n]) != 0)
+		struct cof_worker *one = &w->worker[w->n];
+
+		one->all = w;
+		if (cof_stage_start(&one->stage, "cof-build",
+				    COF_ROLE_WORKER, run, one) != 0)
 			goto fail;
 	}
 	return 0;
@@ -207,4 +209,16 @@ uint32_t cof_workers_queued(struct cof_workers *w)
 	n = w->queue.n;
 	pthread_mutex_unlock(&w->lock);
 	return n;
+}
+
+uint64_t cof_workers_cpu_ns(const struct cof_workers *w)
+{
+	uint64_t ns = 0;
+	clockid_t clock;
+
+	for (uint32_t i = 0; i < w->n; i++)
+		if (pthread_getcpuclockid(w->worker[i].stage.thread,
+					  &clock) == 0)
+			ns += cof_clock_read(clock);
+	return ns;
 }

@@ -31,7 +31,7 @@ struct cof_worker {
 struct cof_workers {
 	struct cof          *cof;		/* constant */
 	void               (*wake)(struct cof *cof);	/* when one is done */
-	struct cof_worker   *worker;		/* array; constant once started */
+	struct cof_worker   *worker;		/* n of them; constant */
 	uint32_t             n;
 	int                  stop;	/* atomic; what build() polls */
 
@@ -63,6 +63,9 @@ struct cof_build *cof_workers_collect(struct cof_workers *w);
 
 /* P/O, or once stopped: take one off that waits. NULL: none. */
 struct cof_build *cof_workers_withdraw(struct cof_workers *w);
+
+/* CPU time of all workers so far, builds in progress included. */
+uint64_t cof_workers_cpu_ns(const struct cof_workers *w);
 
 /* Builds that wait for a worker. */
 uint32_t cof_workers_queued(struct cof_workers *w);

@@ -25,7 +25,7 @@ static void build_first(void *arg)
 
 	if (cofl_build_first(m, &desc, why, sizeof(why)) != 0 ||
 	    cof_version_add(m->method, &desc) != 0)
-		cofl_fatal("%s: cannot compile %s: %s", m->host->path,
+		cofl_fatal("cannot compile %s: %s",
 			   cof_method_name(m->method), why);
 	atomic_store_explicit(&m->compiled, true, memory_order_release);
 }
@@ -89,7 +89,7 @@ static struct cofl_copy *pool_take(struct cofl *host)
 		more = realloc(host->pool,
 			       (host->n_pool + 1) * sizeof(*host->pool));
 		if (copy == NULL || more == NULL)
-			cofl_fatal("%s: cannot be opened again", host->path);
+			cofl_fatal("cannot be opened again");
 		host->pool = more;
 		host->pool[host->n_pool++] = copy;
 		pthread_mutex_lock(&copy->lock);
@@ -118,10 +118,10 @@ static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 	pthread_mutex_lock(&ir->copy->lock);
 	err = cofl_build_plan(ir, plan, stop, out, why, sizeof(why));
 	pthread_mutex_unlock(&ir->copy->lock);
-	if (err != 0 && host->log != NULL) {
+	if (err != 0) {
 		snprintf(line, sizeof(line), "LLVM: %s: %s",
 			 cof_method_name(ir->method->method), why);
-		host->log(line);
+		cof_say(host->cof, line);
 	}
 	return err;
 }

@@ -14,7 +14,7 @@
 
 #include <llvm-c/ErrorHandling.h>
 
-static const char *program = "runtime";
+static const char *program;
 static const char *guarded;
 
 static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE,
@@ -27,9 +27,9 @@ static void say(const char *what)
 {
 	char line[512];
 	size_t n = 0;
-	const char *part[] = { program, ": ", what };
+	const char *part[] = { "runtime: ", program, ": ", what };
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 4; i++)
 		for (const char *s = part[i]; *s && n < sizeof(line) - 1; s++)
 			line[n++] = *s == '\n' ? ' ' : *s;
 	line[n++] = '\n';

@@ -7,13 +7,13 @@
 #ifndef COFL_FATAL_H
 #define COFL_FATAL_H
 
-/* The name put before every line; static. Also catches LLVM's own errors. */
+/* Put "runtime: PROGRAM: " before every line, and catch LLVM's own errors. */
 void cofl_fatal_init(const char *program);
 
 /*
  * While LLVM reads bytes nobody has checked, a crash in it is the file's fault:
  * between begin and end, a fatal signal on this thread ends the process with
- * status 1 and the line "<program>: <what>". Not nested.
+ * status 1 and the line `what`. Not nested.
  */
 void cofl_fatal_guard_begin(const char *what);
 void cofl_fatal_guard_end(void);

@@ -43,7 +43,6 @@ struct cofl_version {
 
 struct cofl {
 	struct cof         *cof;
-	const char         *path;
 	LLVMMemoryBufferRef bitcode;
 	struct cofl_method *method;	/* by number */
 	uint32_t            n_methods;

@@ -187,7 +187,7 @@ static int place_plain(struct cofl_place *place,
 	out->size_bytes = n;
 	if (out->exec == NULL) {
 		snprintf(place->why, place->why_bytes,
-			 "its data of %llu MB does not fit; option code_mb makes room",
+			 "its data of %llu MB does not fit; option data_mb makes room",
 			 (unsigned long long)n >> 20);
 		return -COF_E_NOMEM;
 	}

@@ -54,8 +54,7 @@ static void add_method(struct cofl *host, uint32_t i)
 	m->host = host;
 	m->number = i;
 	if (cof_method_add(host->cof, shown, m, &m->method) != 0)
-		cofl_fatal("%s: no room for its functions; option code_mb makes room",
-			   host->path);
+		cofl_fatal("no room for its functions; option code_mb makes room");
 	symbol = cofl_symbol(&host->symbols, name);
 	symbol->method = m;
 	symbol->address = (uintptr_t)cof_method_stub(m->method);
@@ -169,7 +168,7 @@ struct cofl *cofl_open(const char *path, const char *options,
 	if (host == NULL)
 		cofl_fatal("out of memory");
 	*why = '\0';
-	host->path = path;
+	cofl_fatal_init(path);
 	host->log = log;
 	pthread_mutex_init(&host->loader_lock, NULL);
 	pthread_mutex_init(&host->pool_lock, NULL);

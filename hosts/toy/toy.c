@@ -8,7 +8,7 @@
 
 #define CODE_BYTES 64		/* no method is longer */
 
-/* -- The compiler ----------------------------------------------------------- */
+/* -- The compiler ---------------------------------------------------------- */
 
 static uint8_t *put(uint8_t *at, const void *bytes, size_t n)
 {
@@ -50,23 +50,23 @@ static int compile(struct toy *toy, const struct toy_method *m,
 			      (at - (uint8_t *)out->block.write);
 		at = put32(at, 0);		/* libcof fills it in */
 	}
-	at = put32(CODE(at, "\xb9"), m->turns >> 2 * plan);   /* mov ecx, turns */
-	at = CODE(at, "\x48\x05");			      /* 1: add rax, step */
+	at = put32(CODE(at, "\xb9"), m->turns >> 2 * plan); /* mov ecx, turns */
+	at = CODE(at, "\x48\x05");		/* 1: add rax, step */
 	at = put32(at, (uint32_t)m->step << 2 * plan);
-	at = CODE(at, "\xff\xc9\x75\xf6");		      /* dec ecx; jnz 1b */
+	at = CODE(at, "\xff\xc9\x75\xf6");	/* dec ecx; jnz 1b */
 	at = put32(CODE(at, "\xba"), ++toy->versions << 2 | plan);
 	at = CODE(at, "\x5d\xc3");	/* mov edx, version; pop rbp; ret */
 
 	out->start = out->block.exec;
 	out->size_bytes = (size_t)(at - (uint8_t *)out->block.write);
 	out->plan = plan;
-	out->data = call;		/* goes with the version, by discard() */
+	out->data = call;		/* the version's, until discard() */
 	out->calls = call;
 	out->n_calls = m->callee != NULL;
 	return 0;
 }
 
-/* -- The host line ---------------------------------------------------------- */
+/* -- The host line --------------------------------------------------------- */
 
 static void first_call(void *ctx, void *method)
 {
