@@ -13,6 +13,7 @@ libcofl_la_SOURCES  = \
 	%D%/copy.c %D%/copy.h \
 	%D%/data.c %D%/data.h \
 	%D%/fatal.c %D%/fatal.h \
+	%D%/forks.c %D%/forks.h \
 	%D%/host.h \
 	%D%/loader.c %D%/loader.h \
 	%D%/map.c %D%/map.h \

@@ -14,6 +14,7 @@
 #include "copy.h"
 #include "data.h"
 #include "fatal.h"
+#include "forks.h"
 #include "host.h"
 #include "special.h"
 #include "thread.h"
@@ -193,6 +194,8 @@ struct cofl *cofl_open(const char *path, const char *options,
 		return NULL;
 	cof_program(host->cof, path);
 	cofl_special_init(host);
+	if (cofl_forks_init(host) != 0)
+		cofl_fatal("out of memory");
 	cofl_thread_enter(host);
 	cofl_fatal_guard_begin("damaged bitcode");
 	if (!link_program(host, why)) {
