@@ -108,7 +108,8 @@ struct cof_call_site {
  * `calls` are bound by libcof: to the callee's current version if the 4 bytes
  * do not cross a cache line, else to its stub, and again whenever the callee
  * changes. The host need not fill the displacements in. Only for code in memory
- * from cof_code_alloc().
+ * from cof_code_alloc(). What build() puts there must stay readable until
+ * discard().
  */
 struct cof_version_desc {
 	size_t      size;	/* sizeof(struct cof_version_desc) */
@@ -227,7 +228,8 @@ COF_API void cof_stop(struct cof *cof);
 /*
  * For a host whose process is about to end, in the place of cof_stop(): sampling
  * ends and the stats file says so, and nothing is waited for. Builds that run go
- * on until the process is gone. NULL is fine.
+ * on until the process is gone, so cof_stop() and cof_free() do nothing any more.
+ * NULL is fine.
  */
 COF_API void cof_exit(struct cof *cof);
 

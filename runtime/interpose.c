@@ -3,14 +3,20 @@
  *
  * A thread detaches by libcof's own key destructor, after the program's: its
  * thread_local destructors are guest code.
+ *
+ * A process ends with status 0 when its last thread does (pthread_exit(3)).
+ * libcof's threads do not end by themselves, so the program's are counted here,
+ * and the last one ends the process.
  */
 #include "interpose.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +29,41 @@ struct start {
 	void  *arg;
 };
 
+static _Atomic unsigned n_threads;	/* of the program */
+static pthread_key_t    leaving;
+
+/* Destructors of keys run in rounds; ours waits for the last of them, since
+ * those of the program's keys are guest code. */
+static void on_leave(void *rounds_left)
+{
+	uintptr_t rounds = (uintptr_t)rounds_left;
+
+	if (rounds > 1 &&
+	    pthread_setspecific(leaving, (void *)(rounds - 1)) == 0)
+		return;
+	if (atomic_fetch_sub_explicit(&n_threads, 1,
+				      memory_order_acq_rel) == 1)
+		exit(0);
+}
+
+static void note_thread(void)
+{
+	pthread_setspecific(leaving,
+			    (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
+}
+
+/* The child of a fork has one thread. */
+static void on_fork_child(void)
+{
+	atomic_store_explicit(&n_threads, 1, memory_order_relaxed);
+}
+
 static void *run_attached(void *p)
 {
 	struct start start = *(struct start *)p;
 
 	free(p);
+	note_thread();
 	cofl_thread_enter(atomic_load_explicit(&program, memory_order_acquire));
 	return start.run(start.arg);
 }
@@ -54,9 +90,12 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 	if (start == NULL)
 		return EAGAIN;
 	*start = (struct start){ run, arg };
+	atomic_fetch_add_explicit(&n_threads, 1, memory_order_relaxed);
 	err = create(thread, attr, run_attached, start);
-	if (err != 0)
+	if (err != 0) {
+		atomic_fetch_sub_explicit(&n_threads, 1, memory_order_relaxed);
 		free(start);
+	}
 	return err;
 }
 
@@ -99,7 +138,13 @@ int __cxa_atexit(void (*f)(void *), void *arg, void *dso)
 	return reg(f, arg, dso);
 }
 
-void interpose_threads(struct cofl *host)
+bool interpose_threads(struct cofl *host)
 {
+	if (pthread_key_create(&leaving, on_leave) != 0 ||
+	    pthread_atfork(NULL, NULL, on_fork_child) != 0)
+		return false;
+	atomic_store_explicit(&n_threads, 1, memory_order_relaxed);
+	note_thread();
 	atomic_store_explicit(&program, host, memory_order_release);
+	return true;
 }

@@ -9,9 +9,12 @@
 #ifndef INTERPOSE_H
 #define INTERPOSE_H
 
+#include <stdbool.h>
+
 struct cofl;
 
-/* From now on new threads belong to the program. */
-void interpose_threads(struct cofl *host);
+/* From now on new threads belong to the program, and so does the calling one.
+ * False: no memory. */
+bool interpose_threads(struct cofl *host);
 
 #endif /* INTERPOSE_H */

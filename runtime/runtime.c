@@ -175,7 +175,10 @@ int main(int argc, char **argv, char **envp)
 	}
 	atexit(on_exit_stop);
 	name_process(argv[i]);
-	interpose_threads(host);
+	if (!interpose_threads(host)) {
+		fprintf(stderr, "runtime: %s: no memory\n", program);
+		return STATUS_PROGRAM;
+	}
 	if (show_startup)
 		print_startup(&begin);
 	exit(cofl_main(host, argc - i, argv + i, envp));

@@ -163,6 +163,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(
+			a_cost_nobody_pays_does_not_count, setup),
+		cmocka_unit_test_setup(
 			without_an_offer_there_is_no_estimate, setup),
 		cmocka_unit_test_setup(
 			plans_up_to_the_current_one_are_not_offers, setup),
