@@ -85,5 +85,7 @@ void cof_credit(struct cof *cof, uintptr_t pc)
 		break;
 	}
 	cof_count_add(&flow->counted, 1);
+	if (version->plan != COF_PLAN_NONE)
+		cof_count_add(&flow->recompiled, 1);
 	cof_count_add(&version->samples, 1);
 }
