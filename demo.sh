@@ -1,0 +1,84 @@
+#!/bin/sh
+# Show what libcof does: build it, run Lua and SQLite's speedtest1 under
+# `runtime`, and say what was recompiled, and how it compares with native code.
+#
+# Environment: BUILD, the build folder (build-demo); JOBS.
+set -eu
+
+cd "$(dirname "$0")"
+src=$(pwd)
+build=${BUILD:-$src/build-demo}
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "packages, build, programs"
+scripts/packages.sh
+[ -e configure ] || ./autogen.sh >/dev/null 2>&1
+mkdir -p "$build"
+cd "$build"
+[ -e Makefile ] || "$src/configure" >/dev/null
+make -s -j"${JOBS:-2}" all
+status=0
+"$src/scripts/programs.sh" programs lua sqlite || status=$?
+if [ "$status" -eq 77 ]; then
+	echo "demo.sh: without the programs' sources there is nothing to show" >&2
+	exit 1
+fi
+[ "$status" -eq 0 ] || exit "$status"
+
+work=$(mktemp -d /dev/shm/cof-demo.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+
+now() { date +%s%N; }
+
+# timed COMMAND...: its output to $work/out and $work/err; $ms is how long it took
+timed() {
+	begin=$(now)
+	"$@" >"$work/out" 2>"$work/err" </dev/null || {
+		cat "$work/err" >&2
+		exit 1
+	}
+	ms=$((($(now) - begin) / 1000000))
+}
+
+# show NAME PROGRAM ARG...
+show() {
+	name=$1 program=$2
+	shift 2
+	step "$name"
+	timed "programs/$program.native" "$@"
+	native=$ms
+	cp "$work/out" "$work/native.out"
+	timed runtime/runtime --cof=off "programs/$program.bc" "$@"
+	off=$ms
+	rm -rf "$work/stats"
+	mkdir -m 700 "$work/stats"
+	timed runtime/runtime --cof=co --cof-verbose \
+		--cof-stats="$work/stats" "programs/$program.bc" "$@"
+	if ! sed 's/ *[0-9]*\.[0-9]*s$//' "$work/out" >"$work/a" ||
+	   ! sed 's/ *[0-9]*\.[0-9]*s$//' "$work/native.out" >"$work/b" ||
+	   ! cmp -s "$work/a" "$work/b"; then
+		echo "demo.sh: the output is not the native one's" >&2
+		exit 1
+	fi
+
+	echo "-- what was decided, first and last:"
+	if [ "$(wc -l <"$work/err")" -gt 24 ]; then
+		head -n 16 "$work/err"
+		echo "   ..."
+		tail -n 8 "$work/err"
+	else
+		cat "$work/err"
+	fi
+	echo "-- cof-stats, after the end:"
+	for f in "$work/stats"/*; do
+		./cof-stats "$f"
+	done
+	echo "-- time, output the same in all three:"
+	printf '   native -O2 %6d ms\n   off        %6d ms\n   co         %6d ms\n' \
+		"$native" "$off" "$ms"
+}
+
+show "Lua: sorting tables" lua "$src/bench/lua/sort.lua" 250
+show "Lua: calls" lua "$src/bench/lua/fib.lua" 400
+show "SQLite: speedtest1" sqlite --memdb --size 150

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Install what building and testing libcof needs, on Debian 12. Does nothing, and
+# needs no rights, when everything is there.
+#
+#	packages.sh [--print]
+set -eu
+
+build="autoconf automake libtool pkg-config gcc g++ make libc6-dev
+	linux-libc-dev liburcu-dev libunwind-dev libpfm4-dev libjemalloc-dev
+	libcmocka-dev clang-22 llvm-22 llvm-22-dev lld-22"
+# Sanitizers and valgrind; the programs of the tests, and how to get them; the
+# benchmarks' tables.
+test="libclang-rt-22-dev valgrind libc6-dbg libstdc++-12-dev dpkg-dev xz-utils
+	tclsh util-linux python3"
+
+missing=
+for p in $build $test; do
+	dpkg-query -W -f '${db:Status-Status} ' "$p" 2>/dev/null |
+		grep -qw installed || missing="$missing $p"
+done
+if [ "${1:-}" = --print ]; then
+	echo "${missing# }"
+	exit
+fi
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null; then
+	echo "packages.sh: no apt-get here; needed are:$missing" >&2
+	exit 1
+fi
+sudo=
+if [ "$(id -u)" -ne 0 ]; then
+	command -v sudo >/dev/null || {
+		echo "packages.sh: be root, or have sudo, to install:$missing" >&2
+		exit 1
+	}
+	sudo=sudo
+fi
+echo "packages.sh: installing$missing"
+$sudo apt-get update -qq
+# shellcheck disable=SC2086
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
+	--no-install-recommends $missing </dev/null >/dev/null

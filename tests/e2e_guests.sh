@@ -1,0 +1,131 @@
+#!/bin/sh
+# The guest programs do under `runtime` what they do natively, byte for byte.
+#
+#	e2e_guests.sh [NAME...]
+#
+# Every guest of tests/guests runs, for each of its lines guest-args,
+#
+#	off	as compiled at first
+#	co	with thresholds so low that much is recompiled
+#	stress	and with builds drawn at random
+#	O0	co, from bitcode that was not optimized
+#
+# A guest with a line guest-hot must show samples in a recompiled version, one
+# with guest-reclaims freed versions; if not, it gets more time, twice.
+#
+# Environment: E2E_SEED, for stress; E2E_MODES; GUESTS, where they are compiled;
+# those of e2e_lib.sh.
+set -u
+# shellcheck source=tests/e2e_lib.sh
+. "$(dirname "$0")/e2e_lib.sh"
+
+guests=${GUESTS:-$build/guests}
+build_sh=$src/tests/guests/build.sh
+seed=${E2E_SEED:-1}
+modes=${E2E_MODES:-off co stress O0}
+
+# Lines of the guest's first comment.
+lines() { "$build_sh" --directive "$1" "$name"; }
+has() { lines "$1" | sed 's/^/x/' | grep -q .; }
+
+# in_runtime TO MODE LOOP_MS ARG...
+in_runtime() {
+	to=$1 level=O2
+	export GUEST_MS="$3"
+	case $2 in
+	off) opts=--cof=off ;;
+	co) opts="--cof=co $eager" ;;
+	stress) opts="--cof=co $eager --cof-stress=$seed" ;;
+	O0) opts="--cof=co $eager" level=O0 ;;
+	esac
+	shift 3
+	rm -rf "$to.stats"
+	mkdir -m 700 "$to.stats"
+	cd "$guests/$level" || exit 1
+	# shellcheck disable=SC2086
+	run "$to" "$runtime" $opts --cof-stats="$to.stats" "./$name" "$@"
+	stats "$to.stats" >"$to.json" 2>"$to.json.err"
+}
+
+# What the mode had to do, besides the right thing; empty if it did.
+missing() {
+	case $2 in off) return ;; esac
+	if has hot && [ "$(counter "$1.json" sampler recompiled)" -eq 0 ]; then
+		echo "no sample in a recompiled version;" \
+		     "$(counter "$1.json" patcher installed) installed," \
+		     "$(counter "$1.json" sampler taken) samples" \
+		     "$(head -c 200 "$1.json.err")"
+	elif has reclaims && [ "$(counter "$1.json" reclaim freed)" -eq 0 ]; then
+		echo "nothing freed of" \
+		     "$(counter "$1.json" reclaim retired) retired versions"
+	fi
+}
+
+# one CASE ARG...: a guest with these arguments, in all modes
+one() {
+	case=$1
+	shift
+	export GUEST_MS=0
+	cd "$guests/native" || exit 1
+	run "$work/$case.native" "./$name" "$@"
+	for mode in $modes; do
+		case $mode in off) times=0 ;; *) times='250 1500 6000' ;; esac
+		why=
+		for ms in $times; do
+			in_runtime "$work/$case.$mode" "$mode" "$ms" "$@"
+			same "$case.$mode" "$work/$case.$mode" \
+				"$work/$case.native" || continue 2
+			why=$(missing "$work/$case.$mode" "$mode")
+			[ -n "$why" ] || break
+		done
+		if [ -z "$why" ]; then
+			ok "$case.$mode"
+		else
+			fail "$case.$mode" "$why"
+		fi
+	done
+}
+
+# All of a guest's cases, one for each line guest-args.
+guest() {
+	name=$1
+	if ! "$build_sh" "$guests" "$name" >"$work/$name.cc" 2>&1; then
+		fail "$name" "does not compile: $(head -n 1 "$work/$name.cc")"
+		return
+	fi
+	input=
+	if has stdin; then
+		input=$work/$name.in
+		sh -c "$(lines stdin)" >"$input"
+	fi
+	if ! has args; then
+		one "$name"
+		return
+	fi
+	lines args >"$work/$name.args"
+	set -f
+	n=0
+	while read -r args; do
+		n=$((n + 1))
+		eval "set -- $args"
+		case ${1-} in
+		[a-zA-Z_]*) one "${name}[$1]" "$@" ;;
+		*) one "${name}[$n]" "$@" ;;
+		esac
+	done <"$work/$name.args"
+}
+
+if [ "${1:-}" = --each ]; then
+	guest "$2"
+	exit
+fi
+
+need "$runtime" "$cof_stats" "$e2e_run"
+command -v "${CLANG:-clang-22}" >/dev/null || need clang-22
+make_work
+if [ $# -gt 0 ]; then
+	each "$@"
+else
+	# shellcheck disable=SC2046
+	each $("$build_sh" --list)
+fi

@@ -1,0 +1,116 @@
+# e2e_lib.sh - what the end-to-end tests share; sourced, from the build folder
+#
+# Each test prints `ok NAME`, `FAIL NAME` with lines of explanation that begin
+# with two blanks, or `skip NAME`, a line each; scripts/totals.sh counts them.
+#
+# Environment: RUNTIME, COF_STATS and E2E_RUN, other programs than those built
+# here; E2E_JOBS, how many tests at a time; E2E_SECONDS, how long one may take.
+# shellcheck shell=sh disable=SC2034
+
+src=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
+src=$(cd "$src" && pwd)
+build=$(pwd)
+runtime=${RUNTIME:-$build/runtime/runtime}
+cof_stats=${COF_STATS:-$build/cof-stats}
+e2e_run=${E2E_RUN:-$build/tests/e2e_run}
+jobs=${E2E_JOBS:-$(nproc)}
+seconds=${E2E_SECONDS:-120}
+script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+
+# Thresholds so low that whatever runs for a moment is recompiled.
+eager="--cof-generation_ms=10 --cof-hit_weight=1 --cof-gain_pct=0
+	--cof-sample_hz=1000 --cof-budget_permille=0 --cof-drain_ms=5
+	--cof-reclaim_ms=10"
+
+# Neither the user's options nor his stats files take part.
+unset COF_OPTIONS GUEST_MS
+
+ok() { echo "ok $1"; }
+skip() { echo "skip $1${2:+ # $2}"; }
+
+# fail NAME [LINE...]
+fail() {
+	echo "FAIL $1"
+	shift
+	[ $# -eq 0 ] || printf '%s\n' "$@" | sed 's/^/  /'
+}
+
+# Without these nothing can be tested.
+need() {
+	for program in "$@"; do
+		[ -x "$program" ] && continue
+		skip "$(basename "$script" .sh)" "$program was not built"
+		exit 77
+	done
+}
+
+# A folder for this process, gone at its end; on a memory file system, for stats
+# files lie on such only.
+make_work() {
+	for dir in /dev/shm "${XDG_RUNTIME_DIR:-/tmp}" /tmp; do
+		work=$(mktemp -d "$dir/cof-e2e.XXXXXX" 2>/dev/null) && break
+	done
+	trap 'rm -rf "$work"' EXIT
+	trap 'exit 1' HUP INT TERM
+}
+
+# run TO COMMAND...: standard output, error and wait status to TO.out, .err and
+# .status; input from $input.
+run() {
+	run_to=$1
+	shift
+	"$e2e_run" "$run_to.status" "$seconds" "$@" <"${input:-/dev/null}" \
+		>"$run_to.out" 2>"$run_to.err" || :
+}
+
+# same NAME GOT WANT: whether two runs agree in output and wait status; else
+# says how they differ. $same_err=no: except in stderr.
+same() {
+	if cmp -s "$2.status" "$3.status" && cmp -s "$2.out" "$3.out" &&
+	   { [ "${same_err:-yes}" = no ] || cmp -s "$2.err" "$3.err"; }; then
+		return 0
+	fi
+	fail "$1" "ended by $(cat "$2.status"), natively $(cat "$3.status")"
+	for s in out err; do
+		cmp -s "$2.$s" "$3.$s" && continue
+		diff -a "$3.$s" "$2.$s" | head -n 8 | cut -c 1-200 |
+			sed "s/^/  $s: /"
+	done
+	return 1
+}
+
+# What `cof-stats --json` says, in lines that each end with the key of the object
+# that the next line is the beginning of.
+objects() { tr '{' '\n' <"$1"; }
+
+# counter FILE STAGE NAME: the sum of a counter over all processes in FILE.
+counter() {
+	objects "$1" | awk -v stage="\"$2\":" -v name="\"$3\":" '
+		/^"[^"]*":$/ { in_stage = key == stage }
+		in_stage && key == name && match($0, /^"value":[0-9]+/) {
+			sum += substr($0, 9, RLENGTH - 8)
+		}
+		{ key = match($0, /"[^"]*":$/) ? substr($0, RSTART) : "" }
+		END { print sum + 0 }'
+}
+
+# stats DIR: the stats files of a run, as JSON, one line for each process. They
+# stay behind when a process ends.
+stats() {
+	for f in "$1"/*; do
+		[ -f "$f" ] && "$cof_stats" --json "$f"
+	done
+}
+
+# each FUNCTION NAME...: this script again with --each for each NAME, several at
+# a time; their output is not mixed. Ends the script.
+each() {
+	export work
+	# shellcheck disable=SC2016  # the inner shell expands it
+	printf '%s\n' "$@" | xargs -P "$jobs" -I '{}' sh -c '
+		sh "$1" --each "$2" >"$work/said.$2" 2>&1
+		cat "$work/said.$2"' - "$script" '{}' | tee "$work/all"
+	grep -q '^FAIL' "$work/all" && exit 1
+	grep -q '^ok' "$work/all" || exit 77
+	exit 0
+}

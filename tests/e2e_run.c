@@ -1,0 +1,109 @@
+/*
+ * e2e_run.c - run a program, and write down how it ended
+ *
+ *	e2e_run [-u USAGE] FILE SECONDS PROGRAM [ARG...]
+ *
+ * FILE gets one line, "exit N", "signal N" or "timeout", which a shell's $?
+ * cannot tell apart; 0 SECONDS are any number. The program starts with no signal
+ * blocked or ignored and in a process group of its own, whose rest is killed when
+ * it has ended. USAGE gets its CPU seconds and the most memory it had, in KiB: of
+ * it alone, while a large caller that forks would find its own size there.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t late;
+static volatile pid_t child;
+
+static void on_alarm(int sig)
+{
+	late = sig;
+	kill(-child, SIGKILL);
+}
+
+/* What a program started from a terminal would find. */
+static void become(char **argv)
+{
+	/* The kernel's struct sigaction: handler, flags, restorer, mask. */
+	static const unsigned long dfl[4];
+	struct rlimit none = { 0, 0 };
+	sigset_t all;
+
+	setpgid(0, 0);
+	setrlimit(RLIMIT_CORE, &none);
+	/* Not by signal(3), which leaves out the two that libc uses itself. */
+	for (int s = 1; s < NSIG; s++)
+		syscall(SYS_rt_sigaction, s, dfl, NULL, NSIG / 8);
+	sigemptyset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	execvp(argv[0], argv);
+	fprintf(stderr, "e2e_run: %s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+static FILE *open_or_exit(const char *path)
+{
+	FILE *f = fopen(path, "we");
+
+	if (f == NULL) {
+		perror(path);
+		exit(1);
+	}
+	return f;
+}
+
+static double seconds(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+int main(int argc, char **argv)
+{
+	FILE *to, *usage = NULL;
+	struct rusage used;
+	int status;
+
+	if (argc > 2 && strcmp(argv[1], "-u") == 0) {
+		usage = open_or_exit(argv[2]);
+		argc -= 2;
+		argv += 2;
+	}
+	if (argc < 4) {
+		fputs("usage: e2e_run [-u USAGE] FILE SECONDS PROGRAM "
+		      "[ARG...]\n", stderr);
+		return 2;
+	}
+	to = open_or_exit(argv[1]);
+	child = fork();
+	if (child < 0) {
+		perror("fork");
+		return 1;
+	}
+	if (child == 0)
+		become(argv + 3);
+	setpgid(child, child);
+	signal(SIGALRM, on_alarm);
+	alarm((unsigned)strtoul(argv[2], NULL, 10));
+	while (wait4(child, &status, 0, &used) < 0)
+		if (errno != EINTR)
+			return 1;
+	alarm(0);
+	kill(-child, SIGKILL);
+	if (late)
+		fputs("timeout\n", to);
+	else if (WIFSIGNALED(status))
+		fprintf(to, "signal %d\n", WTERMSIG(status));
+	else
+		fprintf(to, "exit %d\n", WEXITSTATUS(status));
+	if (usage != NULL)
+		fprintf(usage, "%.6f %ld\n", seconds(used.ru_utime) +
+			seconds(used.ru_stime), used.ru_maxrss);
+	return fclose(to) == 0 && (usage == NULL || fclose(usage) == 0) ? 0 : 1;
+}

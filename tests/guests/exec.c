@@ -1,0 +1,37 @@
+/*
+ * exec.c - the program becomes another one; nothing of ours may be left
+ *
+ * The timers, blocked signals and handlers of whoever ran us must not reach the
+ * new program: it would die of a signal it never asked for.
+ *
+ * guest-hot:
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+NOINLINE static uint64_t work(uint64_t x)
+{
+	for (int i = 0; i < 2000; i++)
+		x = mix(x, (uint64_t)i);
+	return x;
+}
+
+static uint64_t round_(void) { return work(MIX0); }
+
+int main(void)
+{
+	/* Burns CPU time, then shows its blocked and ignored signals. */
+	static const char script[] =
+		"i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done;"
+		"echo $i $*; exec grep -E '^Sig(Blk|Ign)' /proc/self/status";
+
+	guest_run("exec", round_);
+	fflush(stdout);
+	setenv("GUEST_SAYS", "hello", 1);
+	execl("/bin/sh", "sh", "-c", script, "name", "one", "two words",
+	      (char *)NULL);
+	return 1;
+}

@@ -1,0 +1,96 @@
+/*
+ * guest.h - what the guest programs share: a loop that lasts as long as asked
+ *
+ * A guest repeats rounds, and every round must give what the first one gave,
+ * so its output does not depend on how many there were. $GUEST_MS says how long
+ * a loop lasts; without it a loop makes two rounds. The end-to-end tests ask for
+ * so long that code is replaced meanwhile, and compare with a native run.
+ *
+ * A guest is one file, or a folder of files that are linked. Lines in its first
+ * comment tell the tests more about it:
+ *
+ *	guest-hot:       something must get recompiled, and run
+ *	guest-reclaims:  replaced code must get freed
+ *	guest-args:      arguments; one run for each such line
+ *	guest-stdin:     a command whose output is the standard input
+ *	guest-cflags:    for all of its files
+ *	guest-libs:      for the native program
+ */
+#ifndef GUEST_H
+#define GUEST_H
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define NOINLINE __attribute__((noinline))
+
+/* FNV-1a over the 8 bytes of x. */
+static inline uint64_t mix(uint64_t h, uint64_t x)
+{
+	for (int i = 0; i < 8; i++)
+		h = (h ^ (x >> 8 * i & 0xff)) * 0x100000001b3u;
+	return h;
+}
+
+#define MIX0 0xcbf29ce484222325u
+
+/* The bits of a double, for mix(). */
+static inline uint64_t bits(double d)
+{
+	uint64_t u;
+
+	__builtin_memcpy(&u, &d, sizeof(u));
+	return u;
+}
+
+static inline uint64_t guest_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/*
+ * Is the loop that began at `cpu` and `wall` long enough? That much CPU time of
+ * its thread, so that a busy machine does not cut it short; but a thread that
+ * waits for others does not wait forever.
+ */
+static inline int guest_enough(uint64_t cpu, uint64_t wall)
+{
+	const char *ms = getenv("GUEST_MS");
+	uint64_t ns = ms ? strtoull(ms, NULL, 10) * 1000000u : 0;
+
+	return guest_ns(CLOCK_THREAD_CPUTIME_ID) - cpu >= ns ||
+	       guest_ns(CLOCK_MONOTONIC) - wall >= 3 * ns;
+}
+
+/*
+ * Repeat a round until time is up, and print what every one of them gave. The
+ * round stays a function of its own, so that a newer version is called.
+ */
+NOINLINE static void guest_run(const char *what, uint64_t (*round)(void))
+{
+	uint64_t cpu = guest_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t wall = guest_ns(CLOCK_MONOTONIC);
+	uint64_t (*volatile call)(void) = round;
+	uint64_t first = call(), n = 1;
+
+	do {
+		uint64_t now = call();
+
+		n++;
+		if (now != first) {
+			printf("%s: round %" PRIu64 " gave %016" PRIx64
+			       ", the first one %016" PRIx64 "\n",
+			       what, n, now, first);
+			exit(3);
+		}
+	} while (!guest_enough(cpu, wall));
+	printf("%s %016" PRIx64 "\n", what, first);
+}
+
+#endif /* GUEST_H */
