@@ -4,6 +4,11 @@ EXTRA_PROGRAMS += %D%/bench_latency
 %C%_bench_latency_SOURCES = %D%/bench_latency.c
 %C%_bench_latency_LDADD = libtoy.la libcof-all.la
 
+EXTRA_PROGRAMS += %D%/bench_off
+%C%_bench_off_SOURCES = %D%/bench_off.c
+%C%_bench_off_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/toy
+%C%_bench_off_LDADD = libtoy.la libcof-all.la
+
 EXTRA_PROGRAMS += %D%/bench_generation %D%/bench_jitinfo
 %C%_bench_generation_SOURCES = %D%/bench_generation.c
 %C%_bench_generation_LDADD = libcof-all.la
