@@ -70,9 +70,9 @@ show() {
 	else
 		cat "$work/err"
 	fi
-	echo "-- cof-stats, after the end:"
+	echo "-- cof-stats, after the end, without its counters:"
 	for f in "$work/stats"/*; do
-		./cof-stats "$f"
+		./cof-stats "$f" | sed '/^sampler$/,$d'
 	done
 	echo "-- time, output the same in all three:"
 	printf '   native -O2 %6d ms\n   off        %6d ms\n   co         %6d ms\n' \

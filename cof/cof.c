@@ -4,7 +4,8 @@
  *	start   options, stats file, code memory, index, threads, reclaim,
  *	        fork hooks; then, unless mode is off: P/O, PRE, SAM
  *	stop    SAM, PRE, P/O and its workers
- *	free    what stop left, in reverse
+ *	free    what stop left, in reverse; nothing, should a signal handler
+ *	        be under way that does not end (sampler/threads.h)
  *
  * A stage starts before the one that feeds it, so that nobody wakes a stage
  * that is not there yet; it stops after it, so that what is on its way is
@@ -214,6 +215,8 @@ void cof_free(struct cof *cof)
 	if (!cof || cof_process_is_child(cof))
 		return;
 	cof_stop(cof);
+	if (!cof_sampler_quiet(cof))
+		return;
 	share = cof->share;
 	cof_sampler_free(cof);
 	cof_predictor_free(cof);

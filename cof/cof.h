@@ -124,6 +124,10 @@ struct cof_version_desc {
 				 * memory, freed by discard() */
 	const struct cof_call_site *calls;
 	size_t      n_calls;
+	const void *eh_frame;	/* unwinding info, for call stacks with samples
+				 * (option stack_depth): an .eh_frame section
+				 * in place, copied; NULL: none */
+	size_t      eh_frame_bytes;
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -203,9 +207,9 @@ struct cof_host {
 
 /*
  * Create an instance. `options` is "name=value,name=value" or NULL; options in
- * the environment variable COF_OPTIONS come first, so `options` wins. `mode=off`
- * creates no thread, timer or signal handler; code memory, stubs and versions
- * work the same.
+ * the environment variable COF_OPTIONS come first, so `options` wins.
+ * `mode=off` creates no thread, timer or signal handler; code memory, stubs
+ * and versions work the same.
  *
  * On success *out is the caller's, to be ended with cof_stop() and cof_free().
  * On error *out is NULL, nothing is left running, and `why`, if not NULL (at
@@ -226,10 +230,10 @@ COF_API int cof_start(const struct cof_host *host, const char *options,
 COF_API void cof_stop(struct cof *cof);
 
 /*
- * For a host whose process is about to end, in the place of cof_stop(): sampling
- * ends and the stats file says so, and nothing is waited for. Builds that run go
- * on until the process is gone, so cof_stop() and cof_free() do nothing any more.
- * NULL is fine.
+ * For a host whose process is about to end, in the place of cof_stop():
+ * sampling ends and the stats file says so, and nothing is waited for. Builds
+ * that run go on until the process is gone, so cof_stop() and cof_free() do
+ * nothing any more. NULL is fine.
  */
 COF_API void cof_exit(struct cof *cof);
 
@@ -253,8 +257,8 @@ COF_API void cof_say(struct cof *cof, const char *line);
 /*
  * Attach the calling thread: from now on it is sampled, and its stack is
  * searched before code is freed. Every thread that runs the instance's code
- * must be attached meanwhile. [lo, hi) is its stack; NULL, NULL: ask the system.
- * Attaching an attached thread is -COF_E_STATE.
+ * must be attached meanwhile. [lo, hi) is its stack; NULL, NULL: ask the
+ * system. Attaching an attached thread is -COF_E_STATE.
  */
 COF_API int  cof_thread_attach(struct cof *cof, const void *stack_lo,
 			       const void *stack_hi);
@@ -264,8 +268,16 @@ COF_API void cof_thread_detach(struct cof *cof);
 
 /*
  * List, or take off, a stack that is no thread's own: a fiber, a coroutine, an
- * alternate signal stack. All of it is searched before code is freed. Running
- * on a stack that is not listed is safe, but stops reclaim while seen.
+ * alternate signal stack. All of it is searched before code is freed. Add it
+ * before anything runs there, remove it before it is unmapped.
+ *
+ * A stack that is not listed is not searched. A thread that is seen *running*
+ * on one only puts reclaim off; but of a fiber that is *suspended* on one
+ * nothing is known, and the code it is in may be freed under it. A host that
+ * cannot list its stacks must call cof_reclaim_disable().
+ *
+ * Errors: -COF_E_INVAL (empty, or overlaps a listed one), -COF_E_STATE (one
+ * that begins at `lo` is listed), -COF_E_NOMEM.
  */
 COF_API int  cof_stack_add(struct cof *cof, const void *lo, const void *hi);
 COF_API void cof_stack_remove(struct cof *cof, const void *lo);
@@ -290,9 +302,9 @@ COF_API int  cof_method_add(struct cof *cof, const char *name, void *data,
 COF_API void *cof_method_stub(const struct cof_method *method);
 
 /*
- * The entry of the current version, or NULL if there is none yet. Not to be kept:
- * it is good until the next version. Once asked for, this method's old code is
- * freed only at times when no attached thread sleeps.
+ * The entry of the current version, or NULL if there is none yet. Not to be
+ * kept: it is good until the next version. Once asked for, this method's old
+ * code is freed only at times when no attached thread sleeps.
  */
 COF_API void *cof_method_entry(const struct cof_method *method);
 
@@ -303,8 +315,8 @@ COF_API const char *cof_method_name(const struct cof_method *method);
  * A word of the host's that holds the address callers of `method` jump through.
  * libcof keeps the current entry in it, with a release store, as long as the
  * word holds what libcof last put there; once the host changes it, it is the
- * host's. The word must stay valid until cof_slot_remove() or cof_free(). What is
- * still libcof's then is left holding the stub.
+ * host's. The word must stay valid until cof_slot_remove() or cof_free(). What
+ * is still libcof's then is left holding the stub.
  */
 COF_API int  cof_slot_add(struct cof_method *method, void **slot);
 COF_API void cof_slot_remove(struct cof_method *method, void **slot);
@@ -337,7 +349,13 @@ COF_API int  cof_version_find(struct cof *cof, const void *in,
 COF_API int  cof_code_alloc(struct cof *cof, size_t size_bytes,
 			    enum cof_code_area area, struct cof_code *out);
 
-/* Give back a block that no version owns and that nobody can be inside. */
+/*
+ * Give back a block that no version owns: one of a build that failed, or glue
+ * of the host's. It may have run if nobody can be inside any more and no
+ * address in it is held anywhere: libcof does not search for it. Its addresses
+ * are used again only after a barrier on every processor, so this costs a
+ * system call; should the kernel refuse that, they never are.
+ */
 COF_API void cof_code_free(struct cof *cof, const struct cof_code *block);
 
 /*

@@ -11,17 +11,22 @@
  * is made before the fork, since only then nothing moves.
  *
  * Should there be no memory or no file for the copy, the child does share, and
- * the parent never frees code again.
+ * the parent never frees code again. Should the child fail to map it, it shares
+ * as well, as far as the parent can tell: it says so in a word that parent and
+ * child have in common, where the parent's SAM finds it. Either way the child
+ * writes to code memory no more.
  *
  * Locks are taken in one order: registry, signals, exits, regions, then for
  * each instance, in the order of registration, code, threads. But for a
- * thread's exit (threads.c) nothing else in libcof holds two of them.
+ * thread's exit (threads.c) nothing else in libcof holds two of them. Those of
+ * the log and of unwind.c are not taken but made anew in the child.
  */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cof.h"
@@ -32,6 +37,7 @@
 #include "process.h"
 #include "sampler/regions.h"
 #include "sampler/threads.h"
+#include "sampler/unwind.h"
 #include "share.h"
 
 struct member {
@@ -45,6 +51,12 @@ static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct member  *registry;	/* registry lock */
 static sigset_t        mask_before;	/* registry lock, during a fork */
 static _Atomic uint32_t forks;
+
+/*
+ * On a page that stays shared in children: one of them has no code memory of
+ * its own. Relaxed: it says nothing about anything else in memory.
+ */
+static _Atomic bool *child_shares;	/* constant once hooked */
 
 static const struct cof_range *range_of(const struct cof *cof)
 {
@@ -73,15 +85,19 @@ static void before_fork(void)
 	cof_jitinfo_fork_prepare();
 }
 
-static void unlock_instances(bool child)
+/* Returns cof_regions_unlock()'s. */
+static bool unlock_instances(bool child)
 {
+	bool walked;
+
 	for (struct member *m = registry; m; m = m->next) {
 		pthread_mutex_unlock(&m->cof->threads->lock);
 		pthread_mutex_unlock(&m->cof->code_lock);
 	}
-	cof_regions_unlock(child);
+	walked = cof_regions_unlock(child);
 	cof_threads_exit_unlock();
 	cof_process_signal_unlock();
+	return walked;
 }
 
 static void unlock_registry(void)
@@ -106,26 +122,44 @@ static void after_fork_in_parent(void)
 	unlock_registry();
 }
 
+/* In the child: code memory of our own, or none that can be written. */
+static void part_code(const struct member *m)
+{
+	/* It is a const view of what is ours to change here. */
+	struct cof_range *range = (struct cof_range *)range_of(m->cof);
+
+	if (!range || range->closed) {
+		if (m->copy >= 0)
+			close(m->copy);
+		return;
+	}
+	if (m->copy < 0) {	/* the parent knows */
+		cof_range_close(range);
+		return;
+	}
+	if (cof_range_place(range, m->copy) != 0) {
+		cof_range_close(range);
+		atomic_store_explicit(child_shares, true, memory_order_relaxed);
+	} else if (dup3(m->copy, range->fd, O_CLOEXEC) < 0) {
+		/* The memory is ours, but the descriptor is the parent's. */
+		cof_range_close(range);
+	}
+	close(m->copy);
+}
+
 static void after_fork_in_child(void)
 {
 	atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed);
 	cof_jitinfo_fork_child();
 	for (struct member *m = registry; m; m = m->next) {
-		const struct cof_range *range = range_of(m->cof);
-
-		if (m->copy >= 0) {
-			/* The range keeps its descriptor's number. */
-			if (cof_range_place(range, m->copy) == 0)
-				dup3(m->copy, range->fd, O_CLOEXEC);
-			close(m->copy);
-		}
+		part_code(m);
 		if (m->cof->share)
 			cof_share_forked(m->cof->share);
 		cof_threads_in_child(m->cof);
 		/* A thread that is not here may have been logging. */
 		pthread_mutex_init(&m->cof->log_lock, NULL);
 	}
-	unlock_instances(true);
+	cof_unwind_in_child(unlock_instances(true));
 	unlock_registry();
 }
 
@@ -133,6 +167,12 @@ static bool hooked;
 
 static void hook(void)
 {
+	void *page = mmap(NULL, sizeof(*child_shares), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return;
+	child_shares = page;	/* zero: none does */
 	hooked = pthread_atfork(before_fork, after_fork_in_parent,
 				after_fork_in_child) == 0;
 }
@@ -143,6 +183,13 @@ uint32_t cof_process_forks(void)
 
 	pthread_once(&once, hook);
 	return atomic_load_explicit(&forks, memory_order_relaxed);
+}
+
+int cof_process_child_shares(void)
+{
+	(void)cof_process_forks();
+	return child_shares &&
+	       atomic_load_explicit(child_shares, memory_order_relaxed);
 }
 
 int cof_process_fork_enter(struct cof *cof)

@@ -6,10 +6,18 @@
  *	                                              builds v  | results
  *	                                                  workers
  *
- * Locks, none held while another is taken, none across a callback of the host:
+ * Locks:
  *
  *	code     methods, versions, sites, slots, stubs, code memory, index writes
  *	threads  the list of attached threads and of listed stacks
+ *	log      one line of the host's log at a time
+ *
+ * None of them is held while another is taken, but for the hooks around
+ * fork(2), which take code and then threads of each instance (fork.c). A
+ * thread that ends takes threads under the exit lock of threads.c. No callback
+ * of the host is made under a lock but log(), under log; and nothing waits for
+ * a grace period of liburcu's under one. docs/threads.md has all locks of the
+ * process, in order.
  *
  * Each stage keeps its own state in its own struct, made by its _start().
  */
@@ -42,6 +50,10 @@ struct cof {
 	struct cof_predictor   *predictor;	/* NULL in mode off */
 	struct cof_optimizer   *optimizer;	/* NULL in mode off */
 
+	/* membarrier(SYNC_CORE): 1 works, -1 was refused, 0 not known yet;
+	 * patcher.c. */
+	_Atomic int             can_sync;
+
 	pthread_mutex_t         code_lock;
 	struct cof_method      *methods;	/* [code] */
 
@@ -57,7 +69,29 @@ struct cof {
 
 	/*
 	 * Times SAM and PRE went round and dropped every pointer to a version
-	 * they held from before; release by them, acquire by reclaim.
+	 * they held from before. By them a record is freed:
+	 *
+	 *	reclaim (P/O)               SAM                 PRE
+	 *	version DEAD, out of index  ... use, push
+	 *	fence            (A)        fence          (B)
+	 *	load sam_turns              sam_turns + 1  (C)
+	 *	  until it has grown by 2
+	 *	load sam_turns   (D)                            ... use, push
+	 *	fence            (E)                            pre_turns + 1 (G)
+	 *	load pre_turns                                  fence         (F)
+	 *	  until forecasts_turn has grown 2 beyond
+	 *	load pre_turns   (H), empty `forecasts`
+	 *
+	 * A and B, fences: of SAM's turns after the load the first two may
+	 * still find the version, no later one. C, a release, and D, an
+	 * acquire: all that SAM did with it is over, and what it pushed is in
+	 * the ring. E and F, fences: of PRE's turns after the load the second
+	 * sees it DEAD, and finds the ring as SAM left it. G, a release, and
+	 * H, an acquire: what PRE did with it is over, its forecasts are taken.
+	 *
+	 * A, D, E: reclaim.c; B: cof_jitinfo_reader_quiet(); C: sampler.c,
+	 * round_of(); F, G: cof_predictor_turn(); H: optimizer.c,
+	 * take_forecasts().
 	 */
 	_Atomic uint64_t        sam_turns, pre_turns;
 

@@ -14,19 +14,28 @@
  *	add, remove (code lock)              find
  *	fill in table, node, version
  *	store-release table or word  (A)     load-acquire table, word  (B)
- *	grace period                 (C)     read section              (D)
- *	free the node that was there
+ *	push the node that was there (E)     in a read section         (D)
  *
- * A pairs with B: who sees a pointer sees what it points to. C pairs with D, in
- * liburcu: a node is freed only after every section that may have seen it.
+ *	collect (P/O)
+ *	take all nodes               (F)
+ *	grace period                 (C)
+ *	free them
+ *
+ * A pairs with B: who sees a pointer sees what it points to. E, a release,
+ * pairs with F, an acquire: who takes a node comes after the store that took
+ * it out, and after its last writer. C pairs with D, in liburcu: a node is
+ * freed only after every section that may have seen it.
  *
  * It is liburcu's "bulletproof" flavour, since find() also runs in threads of
  * the guest: they need not be registered, which a program with a liburcu of its
  * own may have done already, and of all flavours it is the one that can go on
  * after a fork without exec (urcu-bp.h).
  *
- * A grace period takes as long as a thread may be preempted inside find(), so
- * nodes are kept until there are BATCH of them.
+ * It is one for the whole process: the program may use it too, and a thread
+ * that is in a read section of the program's may well come to add(), by a
+ * first call. So nothing that such a thread does, and no lock that it takes,
+ * may depend on a grace period; P/O alone waits for them. A batch makes one
+ * worth it.
  */
 #include "jitinfo.h"
 
@@ -43,7 +52,7 @@
 #define FAN_LG 12
 #define FAN    ((size_t)1 << FAN_LG)
 #define LIMIT  ((uintptr_t)1 << (COF_JITPAGE_LG + 3 * FAN_LG))	/* 48 bits */
-#define BATCH  256u		/* nodes freed with one grace period */
+#define BATCH  256u		/* nodes worth a grace period */
 
 struct leaf {
 	_Atomic uintptr_t page[FAN];
@@ -56,9 +65,9 @@ struct branch {
 struct cof_jitinfo {
 	_Atomic(struct branch *) branch[FAN];
 
-	/* [code] nodes out of the tree, not yet freed. */
-	void    *old[BATCH];
-	uint32_t n_old;
+	/* Nodes out of the tree, not yet freed, and how many. */
+	_Atomic(struct cof_jitpage_node *) old;
+	_Atomic uint32_t n_old;
 };
 
 static uintptr_t page_base(uintptr_t address)
@@ -112,6 +121,7 @@ void cof_jitinfo_reader_enter(void)
 /* find() has its own read section, and liburcu sees to threads that end. */
 void cof_jitinfo_reader_quiet(void)
 {
+	atomic_thread_fence(memory_order_seq_cst);	/* instance.h: B */
 }
 
 void cof_jitinfo_reader_leave(void)
@@ -120,12 +130,17 @@ void cof_jitinfo_reader_leave(void)
 
 /* -- Writing: under the code lock ------------------------------------------ */
 
-static void free_old(struct cof_jitinfo *index)
+/* One pushes at a time, and who takes takes all: no head comes back. */
+static void retire(struct cof_jitinfo *index, struct cof_jitpage_node *node)
 {
-	urcu_bp_synchronize_rcu();	/* C */
-	cof_tsan_acquire(index);
-	while (index->n_old > 0)
-		cof_free_mem(index->old[--index->n_old]);
+	struct cof_jitpage_node **next = cof_jitpage_next(node);
+
+	atomic_fetch_add_explicit(&index->n_old, 1, memory_order_relaxed);
+	*next = atomic_load_explicit(&index->old, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak_explicit(&index->old, next, node,
+						      memory_order_release,
+						      memory_order_relaxed))
+		;	/* E */
 }
 
 static uintptr_t page_read(const struct cof_jitinfo *index, uintptr_t address)
@@ -138,15 +153,13 @@ static void page_write(struct cof_jitinfo *index, uintptr_t address,
 		       uintptr_t to)
 {
 	_Atomic uintptr_t *page = page_at(index, address);
-	void *node = cof_jitpage_node(atomic_load_explicit(page,
-						memory_order_relaxed));
+	struct cof_jitpage_node *node =
+		cof_jitpage_node(atomic_load_explicit(page,
+						      memory_order_relaxed));
 
 	atomic_store_explicit(page, to, memory_order_release);	/* A */
-	if (!node)
-		return;
-	index->old[index->n_old++] = node;
-	if (index->n_old == BATCH)
-		free_old(index);
+	if (node)
+		retire(index, node);
 }
 
 /* Make the tables on the way to a page. */
@@ -217,6 +230,44 @@ void cof_jitinfo_remove(struct cof_jitinfo *index, struct cof_version *version)
 			page_write(index, at, 0);
 }
 
+/* -- Collecting: P/O, under no lock ---------------------------------------- */
+
+bool cof_jitinfo_is_full(const struct cof_jitinfo *index)
+{
+	return atomic_load_explicit(&((struct cof_jitinfo *)index)->n_old,
+				    memory_order_relaxed) >= BATCH;
+}
+
+static struct cof_jitpage_node *take_old(struct cof_jitinfo *index)
+{
+	return atomic_exchange_explicit(&index->old, NULL,
+					memory_order_acquire);	/* F */
+}
+
+static uint32_t free_list(struct cof_jitpage_node *node)
+{
+	struct cof_jitpage_node *next;
+	uint32_t n = 0;
+
+	for (; node; node = next, n++) {
+		next = *cof_jitpage_next(node);
+		cof_free_mem(node);
+	}
+	return n;
+}
+
+void cof_jitinfo_collect(struct cof_jitinfo *index)
+{
+	struct cof_jitpage_node *old = take_old(index);
+
+	if (!old)
+		return;
+	urcu_bp_synchronize_rcu();	/* C */
+	cof_tsan_acquire(index);
+	atomic_fetch_sub_explicit(&index->n_old, free_list(old),
+				  memory_order_relaxed);
+}
+
 /* -- Life ------------------------------------------------------------------ */
 
 struct cof_jitinfo *cof_jitinfo_new(void)
@@ -249,7 +300,7 @@ void cof_jitinfo_free(struct cof_jitinfo *index)
 {
 	if (!index)
 		return;
-	free_old(index);
+	free_list(take_old(index));	/* nobody reads any more */
 	for (size_t i = 0; i < FAN; i++) {
 		struct branch *branch =
 			atomic_load_explicit(&index->branch[i],

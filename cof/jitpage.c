@@ -12,7 +12,10 @@
 
 #define ONE ((uintptr_t)1)	/* tag of a word that is a version */
 
-struct node {
+struct cof_jitpage_node {
+	/* Who took it out of the index; not looked at by find(). */
+	struct cof_jitpage_node *next;
+
 	/* Constant. */
 	uint32_t  n;
 	uint16_t *from;		/* [n] offsets in the page, ascending */
@@ -25,19 +28,20 @@ static struct cof_version *at(uintptr_t page, uint32_t i)
 {
 	if (page & ONE)
 		return (struct cof_version *)(page & ~ONE);
-	return atomic_load_explicit(&((struct node *)page)->version[i],
-				    memory_order_relaxed);
+	return atomic_load_explicit(
+		&((struct cof_jitpage_node *)page)->version[i],
+		memory_order_relaxed);
 }
 
 static uint32_t count(uintptr_t page)
 {
 	if (page & ONE)
 		return 1;
-	return page ? ((struct node *)page)->n : 0;
+	return page ? ((struct cof_jitpage_node *)page)->n : 0;
 }
 
 /* How many begin at or before `offset`; the last of them may hold it. */
-static uint32_t begun(const struct node *node, uint32_t offset)
+static uint32_t begun(const struct cof_jitpage_node *node, uint32_t offset)
 {
 	uint32_t lo = 0, n = node->n;
 
@@ -62,7 +66,8 @@ struct cof_version *cof_jitpage_find(uintptr_t page, uintptr_t address)
 	if (page == 0)
 		return NULL;
 	if (!(page & ONE))
-		i = begun((struct node *)page, address & (COF_JITPAGE - 1));
+		i = begun((struct cof_jitpage_node *)page,
+			  address & (COF_JITPAGE - 1));
 	if (i == 0)
 		return NULL;
 	v = at(page, i - 1);
@@ -80,7 +85,8 @@ bool cof_jitpage_overlaps(uintptr_t page, const struct cof_version *version)
 	return false;
 }
 
-static void put(struct node *node, uintptr_t base, struct cof_version *v)
+static void put(struct cof_jitpage_node *node, uintptr_t base,
+		struct cof_version *v)
 {
 	node->from[node->n] = v->start > base ? (uint16_t)(v->start - base) : 0;
 	atomic_init(&node->version[node->n], v);
@@ -91,7 +97,7 @@ uintptr_t cof_jitpage_with(uintptr_t page, uintptr_t base,
 			   struct cof_version *version)
 {
 	uint32_t n = 1;
-	struct node *node;
+	struct cof_jitpage_node *node;
 	bool done = false;
 
 	for (uint32_t i = 0; i < count(page); i++)
@@ -122,7 +128,7 @@ uintptr_t cof_jitpage_with(uintptr_t page, uintptr_t base,
 
 bool cof_jitpage_remove(uintptr_t page, const struct cof_version *version)
 {
-	struct node *node = (struct node *)page;
+	struct cof_jitpage_node *node = (struct cof_jitpage_node *)page;
 	bool empty = true;
 
 	if (page & ONE) {
@@ -141,7 +147,12 @@ bool cof_jitpage_remove(uintptr_t page, const struct cof_version *version)
 	return empty;
 }
 
-void *cof_jitpage_node(uintptr_t page)
+struct cof_jitpage_node *cof_jitpage_node(uintptr_t page)
 {
-	return page & ONE ? NULL : (void *)page;
+	return page & ONE ? NULL : (struct cof_jitpage_node *)page;
+}
+
+struct cof_jitpage_node **cof_jitpage_next(struct cof_jitpage_node *node)
+{
+	return &node->next;
 }

@@ -18,6 +18,9 @@
  *
  * "-": safe together, if the reader got the word by an acquire load and is in a
  * read section that the node's end waits for (jitinfo.c).
+ *
+ * A node that is out of the index is linked into a list by a field that find()
+ * never reads, so that keeping it until then needs no memory.
  */
 #ifndef COF_JITPAGE_H
 #define COF_JITPAGE_H
@@ -29,6 +32,7 @@
 #define COF_JITPAGE    ((uintptr_t)1 << COF_JITPAGE_LG)	/* bytes */
 
 struct cof_version;
+struct cof_jitpage_node;
 
 /* The version that holds the address, if it is one of this page's; or NULL. */
 struct cof_version *cof_jitpage_find(uintptr_t page, uintptr_t address);
@@ -47,6 +51,9 @@ uintptr_t cof_jitpage_with(uintptr_t page, uintptr_t base,
 bool cof_jitpage_remove(uintptr_t page, const struct cof_version *version);
 
 /* The node to free once nobody reads the page; NULL if it has none. */
-void *cof_jitpage_node(uintptr_t page);
+struct cof_jitpage_node *cof_jitpage_node(uintptr_t page);
+
+/* Where a list of such nodes is linked on: the owner's of the list. */
+struct cof_jitpage_node **cof_jitpage_next(struct cof_jitpage_node *node);
 
 #endif /* COF_JITPAGE_H */

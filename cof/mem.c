@@ -10,9 +10,17 @@
  * file has a copy, its account. Copying takes a lock, for which nobody waits
  * but those who open or close accounts:
  *
- *	change totals, bump `changes`, try the lock
- *	    got it:  copy, unlock, and again if `changes` went on meanwhile
- *	    taken:   its holder sees our bump once it has unlocked
+ *	who changes totals               who holds the lock
+ *	change totals                    load changes            (D)
+ *	changes + 1            (C)       copy totals
+ *	try the lock           (A)       unlock                  (B)
+ *	taken: done                      load changes            (D)
+ *	                                 they went on: try again
+ *
+ * A to D are sequentially consistent: if A finds the lock taken, the D after
+ * that holder's B sees C, and the holder copies again. Besides, A pairs with B:
+ * the accounts are the holder's; and C with D: who sees the change sees totals
+ * as new, so these need no order of their own.
  *
  * The lock word is the holder's pid, so a lock that another thread held while
  * this process was forked is seen to be nobody's in the child.
@@ -86,7 +94,6 @@ static _Atomic uint64_t changes;
 static _Atomic int      holder;	/* pid; 0: free */
 static struct cof_flow_memory *account[ACCOUNTS];	/* under the lock */
 
-/* Acquire (A) pairs with the release in unlock (B): the array is ours. */
 static bool try_lock(void)
 {
 	int self = getpid(), was = atomic_load(&holder);
@@ -102,8 +109,11 @@ static void unlock(void)
 
 static void copy_totals(struct cof_flow_memory *to)
 {
-	cof_count_set(&to->own_bytes, atomic_load(&total_bytes));
-	cof_count_set(&to->own_blocks, atomic_load(&total_blocks));
+	cof_count_set(&to->own_bytes,
+		      atomic_load_explicit(&total_bytes, memory_order_relaxed));
+	cof_count_set(&to->own_blocks,
+		      atomic_load_explicit(&total_blocks,
+					   memory_order_relaxed));
 }
 
 static void publish(void)
@@ -113,20 +123,20 @@ static void publish(void)
 	do {
 		if (!try_lock())
 			return;
-		seen = atomic_load(&changes);
+		seen = atomic_load(&changes);		/* D */
 		for (int i = 0; i < ACCOUNTS; i++)
 			if (account[i] != NULL)
 				copy_totals(account[i]);
 		unlock();
-	} while (seen != atomic_load(&changes));
+	} while (seen != atomic_load(&changes));	/* D */
 }
 
 /* Sizes as the allocator rounds them; negated to take away. */
 static void count(size_t bytes, size_t blocks)
 {
-	atomic_fetch_add(&total_bytes, bytes);
-	atomic_fetch_add(&total_blocks, blocks);
-	atomic_fetch_add(&changes, 1);
+	atomic_fetch_add_explicit(&total_bytes, bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&total_blocks, blocks, memory_order_relaxed);
+	atomic_fetch_add(&changes, 1);		/* C */
 	publish();
 }
 
@@ -156,7 +166,7 @@ void cof_mem_account(struct cof_flow_memory *flow)
 		return;
 	}
 	replace(NULL, flow, false);
-	atomic_fetch_add(&changes, 1);
+	atomic_fetch_add(&changes, 1);		/* C */
 	publish();
 }
 

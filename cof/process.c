@@ -140,8 +140,15 @@ static void chain(struct former *f, int sig, siginfo_t *info, void *ucontext)
 		default_action(sig);
 		return;
 	}
-	if (h & FORMER_RESETHAND)
-		atomic_compare_exchange_strong(&f->handler, &h, 0);
+	/* Unless the program has set another meanwhile. As to the order, the
+	 * word is all there is. */
+	if (h & FORMER_RESETHAND) {
+		uint64_t was = h;
+
+		atomic_compare_exchange_strong_explicit(&f->handler, &was, 0,
+							memory_order_relaxed,
+							memory_order_relaxed);
+	}
 	cof_raw_rt_sigprocmask(SIG_BLOCK, &mask, &before);
 	if (h & FORMER_NODEFER && !(mask & one))
 		cof_raw_rt_sigprocmask(SIG_UNBLOCK, &one, NULL);

@@ -18,6 +18,13 @@
  * parent and may do nothing but exec or exit. A fork costs a copy of the code
  * pages in use, and must not come from a signal handler that interrupted a call
  * into libcof: it waits for locks that call may hold.
+ *
+ * If the copy cannot be made, or cannot be mapped in the child, the child too
+ * shares code memory and may do nothing but run what is there, exec or exit. It
+ * cannot harm its parent: its writable alias is closed (cof_range_close). Nor
+ * does the parent free code again, but in the second case only from SAM's next
+ * window on, up to half a second after the fork: a child that runs code that
+ * the parent retired just before may then find it gone.
  */
 #ifndef COF_PROCESS_H
 #define COF_PROCESS_H
@@ -89,6 +96,10 @@ void cof_process_fork_leave(struct cof *cof);
  * knows later whether the threads of then are here. */
 uint32_t cof_process_forks(void);
 
+/* Has a child of this process, or of one of its parents, said that it could not
+ * map its copy of code memory? */
+int  cof_process_child_shares(void);
+
 /* Is this a fork's child, in which `cof` was started by the parent? */
 int  cof_process_is_child(const struct cof *cof);
 
@@ -103,6 +114,8 @@ struct cof_range {
 	char  *exec, *write, *data;
 	size_t bytes, data_bytes;
 	int    fd;			/* the memfd under exec and write */
+	int    closed;			/* nothing may be written or forgotten:
+					 * what is at exec is the parent's */
 };
 
 /* 0 or -COF_E_NOMEM, -COF_E_PERM (no memfd, or no executable mappings). Sizes
@@ -118,8 +131,12 @@ void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes);
 /* A memfd of this size, executable, or a negative cof_err. */
 int  cof_range_memfd(size_t bytes);
 
-/* Put `fd` under exec and write. 0 or a negative cof_err. */
+/* Put `fd` under exec and write. 0 or a negative cof_err; then neither or only
+ * exec was done. */
 int  cof_range_place(const struct cof_range *range, int fd);
+
+/* Take the writable alias away: a store there faults from now on. For good. */
+void cof_range_close(struct cof_range *range);
 
 /* A memfd with a copy of the pages in use, or a negative cof_err. */
 int  cof_range_snapshot(const struct cof_range *range);

@@ -56,6 +56,20 @@ int cof_range_place(const struct cof_range *r, int fd)
 	return 0;
 }
 
+/*
+ * The address stays ours if it can: a stale pointer must not come to point at
+ * what the program maps there next.
+ */
+void cof_range_close(struct cof_range *r)
+{
+	r->closed = 1;
+	if (mprotect(r->write, r->bytes, PROT_NONE) != 0 &&
+	    mmap(r->write, r->bytes, PROT_NONE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+		 0) == MAP_FAILED)
+		munmap(r->write, r->bytes);
+}
+
 /* Address space alone. NULL: none left. */
 static char *reserve(size_t bytes)
 {
@@ -118,6 +132,8 @@ void cof_range_unmap(struct cof_range *range)
 
 void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes)
 {
+	if (range->closed)
+		return;
 	if (fallocate(range->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 		      (off_t)offset, (off_t)bytes) != 0)
 		memset(range->write + offset, 0, bytes);

@@ -231,8 +231,8 @@ struct cof_share *cof_share_open(const char *dir, const char *host,
 	fill_descs((struct cof_share_desc *)(map + l.desc));
 	fill_header(share->header, &l, host ? host : "", options ? options : "");
 
-	/* Who sees the magic sees the rest: other processes read the file. */
-	atomic_thread_fence(memory_order_release);
+	/* Other processes read the file, so this is about what is in it. */
+	atomic_thread_fence(memory_order_release);		/* E */
 	memcpy(share->header->magic, COF_SHARE_MAGIC,
 	       sizeof(share->header->magic));
 	return share;

@@ -13,8 +13,10 @@
  *
  * Writers: each counter as flow.h says; hot and phase rows by PRE; the header
  * by cof_share_open(), its texts later by whoever knows them: a reader may meet
- * a text half written and must not count on its NUL. The magic is stored last
- * (release), so a file with a magic is complete. A row has a sequence word, odd
+ * a text half written and must not count on its NUL. The magic is stored last:
+ * the release fence before it (E, cof_share_open) pairs with the acquire fence
+ * after it was read (F, tools/reader.c), so a file with a magic is complete, as
+ * far as it does not change later. A row has a sequence word, odd
  * while it is written:
  *
  *	writer                          reader

@@ -10,6 +10,10 @@
  *	it was 0: futex wake            else: look at what there is to see
  *
  * A pairs with B: the sleeper that takes a wake sees what it is about.
+ *
+ * `stopping` is stored with release (C) and loaded with acquire (D), in
+ * cof_stage_stopping(): a stage that sees it, also in the middle of its work,
+ * sees what its stopper did before.
  */
 #include "stage.h"
 
@@ -102,7 +106,8 @@ void cof_stage_stop(struct cof_stage *stage)
 	stage->started = false;
 	if (stage->forks != cof_process_forks())
 		return;		/* a fork's child: the thread is not here */
-	atomic_store_explicit(&stage->stopping, true, memory_order_release);
+	atomic_store_explicit(&stage->stopping, true,
+			      memory_order_release);	/* C */
 	cof_stage_wake(stage);
 	pthread_join(stage->thread, NULL);
 }

@@ -22,7 +22,7 @@ struct cof_stage {
 	void            *arg;
 	bool             started;	/* the creator's */
 	uint32_t         forks;		/* cof_process_forks() at the start */
-	_Atomic bool     stopping;
+	_Atomic bool     stopping;	/* C - D, stage.c */
 	_Atomic uint32_t wakes;		/* futex: bumped by each wake */
 };
 
@@ -39,7 +39,7 @@ bool cof_stage_sleep(struct cof_stage *stage, uint64_t ns);
 static inline bool cof_stage_stopping(const struct cof_stage *stage)
 {
 	return atomic_load_explicit((_Atomic bool *)&stage->stopping,
-				    memory_order_acquire);
+				    memory_order_acquire);	/* D */
 }
 
 /* Any thread; never blocks. */

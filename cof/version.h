@@ -12,8 +12,8 @@
  *
  * The code lock (instance.h) guards what is marked [code]. A record outlives
  * its code: SAM, PRE and P/O hold plain pointers to records, and a record is
- * freed only after each of them has turned since it was taken from the index
- * (patcher/reclaim.h).
+ * freed only after they have turned, one after the other, since it was taken
+ * from the index (sam_turns in instance.h).
  */
 #ifndef COF_VERSION_H
 #define COF_VERSION_H
@@ -60,6 +60,7 @@ struct cof_version {
 	enum cof_plan       plan;
 	void               *data;	/* the host's */
 	struct cof_code     block;
+	bool                unwound;	/* its .eh_frame is with sampler/unwind.h */
 	struct cof_site    *sites;	/* array; this version's outgoing calls */
 	uint32_t            n_sites;
 
@@ -70,7 +71,9 @@ struct cof_version {
 	/* P/O, from RETIRED on. */
 	struct cof_version *next_retired;
 	uint64_t            retired_ns;	/* then when it entered QUARANTINE */
-	uint64_t            sam_turn, pre_turn;	/* as of leaving the index */
+	uint64_t            sam_turn;	/* as of leaving the index */
+	uint64_t            pre_turn;	/* as of when SAM was seen to be done
+					 * with it; UINT64_MAX: not yet */
 };
 
 /* Why a method is not looked at for now; names are in optimizer/ignore.c. */
@@ -90,7 +93,8 @@ struct cof_method {
 	uintptr_t           stub;
 	char               *name;
 
-	/* Written under the code lock; read by any thread (acquire). */
+	/* Written under the code lock; read by any thread (acquire). Letters
+	 * are in patcher.c. */
 	_Atomic(struct cof_version *) current;
 	_Atomic uintptr_t   entry;	/* of current; 0: none. For those who may
 					 * not follow the pointer: a record may be

@@ -14,9 +14,12 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <urcu/urcu-bp.h>
 
 #include "cof.h"
+#include "flow.h"
 #include "jitinfo.h"
+#include "mem.h"
 #include "version.h"
 
 #define BASE ((uintptr_t)0x7f1234567000)	/* a page */
@@ -233,6 +236,71 @@ static void it_agrees_with_a_plain_list_at_random(void **state)
 	assert_true(added > 3000);
 }
 
+/* -- Garbage --------------------------------------------------------------- */
+
+/* Two in a page: each time the second comes or goes a node is left over. */
+static void make_garbage(int rounds)
+{
+	for (int i = 0; i < rounds; i++) {
+		assert_int_equal(add(&v[1], BASE + 200, BASE + 300), 0);
+		assert_int_equal(add(&v[2], BASE + 400, BASE + 500), 0);
+		cof_jitinfo_remove(ix, &v[1]);
+		cof_jitinfo_remove(ix, &v[2]);
+	}
+}
+
+static void what_was_taken_out_is_kept_until_it_is_collected(void **state)
+{
+	static struct cof_flow_memory memory;
+	uint64_t before;
+
+	(void)state;
+	cof_mem_account(&memory);
+	assert_int_equal(add(&v[0], BASE, BASE + 100), 0);
+	make_garbage(1);
+	cof_jitinfo_collect(ix);
+	before = cof_count_get(&memory.own_blocks);
+	assert_false(cof_jitinfo_is_full(ix));
+	make_garbage(10000);
+	assert_true(cof_jitinfo_is_full(ix));
+	assert_true(cof_count_get(&memory.own_blocks) >= before + 10000);
+	cof_jitinfo_collect(ix);
+	assert_false(cof_jitinfo_is_full(ix));
+	assert_int_equal(cof_count_get(&memory.own_blocks), before);
+	cof_jitinfo_collect(ix);
+	check_edges(&v[0]);
+	cof_mem_unaccount(&memory);
+	make_garbage(10);		/* freed with the index */
+}
+
+/*
+ * A thread of the program's that is in a read section of its own, and makes a
+ * first call there.
+ */
+static void a_program_in_its_own_read_section_may_add_and_remove(void **state)
+{
+	(void)state;
+	alarm(60);	/* it would wait for itself */
+	urcu_bp_read_lock();
+	assert_int_equal(add(&v[0], BASE, BASE + 100), 0);
+	make_garbage(10000);
+	urcu_bp_read_unlock();
+	alarm(0);
+	assert_true(cof_jitinfo_is_full(ix));
+}
+
+static void an_index_is_freed_without_waiting(void **state)
+{
+	(void)state;
+	alarm(60);
+	make_garbage(300);
+	urcu_bp_read_lock();
+	cof_jitinfo_free(ix);
+	urcu_bp_read_unlock();
+	alarm(0);
+	setup(NULL);
+}
+
 /* -- One writer, one reader ------------------------------------------------ */
 
 static _Atomic bool     stop;
@@ -310,6 +378,31 @@ static void a_reader_never_misses_what_stays_nor_finds_what_is_not(void **state)
 	stop_reader(reader);
 }
 
+static void *collect_in_a_loop(void *arg)
+{
+	uintptr_t times = 0;
+
+	(void)arg;
+	while (!atomic_load(&stop)) {
+		times += cof_jitinfo_is_full(ix);
+		cof_jitinfo_collect(ix);
+	}
+	return (void *)times;
+}
+
+static void a_reader_never_reads_what_is_collected(void **state)
+{
+	pthread_t reader, collector;
+
+	(void)state;
+	start_reader(&reader);
+	assert_int_equal(pthread_create(&collector, NULL, collect_in_a_loop,
+					NULL), 0);
+	add_and_remove_odd_ones(100);
+	stop_reader(reader);
+	pthread_join(collector, NULL);
+}
+
 static void the_child_of_a_fork_goes_on_without_the_readers(void **state)
 {
 	int status = -1, bad = 0;
@@ -326,10 +419,12 @@ static void the_child_of_a_fork_goes_on_without_the_readers(void **state)
 			cof_jitinfo_fork_child();
 			alarm(30);	/* a lost reader would be waited for */
 			add_and_remove_odd_ones(10);
+			cof_jitinfo_collect(ix);
 			_exit(cof_jitinfo_find(ix, place(2)) == &v[2] ? 0 : 1);
 		}
 		cof_jitinfo_fork_parent();
 		add_and_remove_odd_ones(1);
+		cof_jitinfo_collect(ix);
 		bad += child < 0 || waitpid(child, &status, 0) != child ||
 		       status != 0;
 	}
@@ -351,7 +446,11 @@ int main(void)
 		T(an_empty_or_impossible_range_is_refused),
 		T(what_is_removed_makes_room_for_another),
 		T(it_agrees_with_a_plain_list_at_random),
+		T(what_was_taken_out_is_kept_until_it_is_collected),
+		T(a_program_in_its_own_read_section_may_add_and_remove),
+		T(an_index_is_freed_without_waiting),
 		T(a_reader_never_misses_what_stays_nor_finds_what_is_not),
+		T(a_reader_never_reads_what_is_collected),
 		T(the_child_of_a_fork_goes_on_without_the_readers),
 	};
 

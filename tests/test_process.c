@@ -611,6 +611,92 @@ static void a_fork_amid_other_threads_finds_every_lock_free(void **state)
 	cof_free(cof);
 }
 
+static void skip_under_sanitizers(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip();		/* they need memory where there is none */
+#endif
+}
+
+/* Fork as a process that can map nothing any more, or open no file. */
+static pid_t fork_without(__rlimit_resource_t what)
+{
+	struct rlimit before, none;
+	pid_t pid;
+
+	assert_int_equal(getrlimit(what, &before), 0);
+	none = before;
+	none.rlim_cur = 0;
+	assert_int_equal(setrlimit(what, &none), 0);
+	pid = fork();
+	setrlimit(what, &before);
+	assert_true(pid >= 0);
+	return pid;
+}
+
+static void end_at_fault(int sig)
+{
+	(void)sig;
+	_exit(42);
+}
+
+static void the_child_cannot_write_to(struct cof *cof, __rlimit_resource_t what)
+{
+	struct cof_code code;
+	int status;
+	pid_t pid;
+
+	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
+	write_ret(&code, 1);
+	pid = fork_without(what);
+	if (pid == 0) {
+		alarm(30);
+		if (run_code(&code) != 1 ||
+		    !cof_codemem_range(cof->codemem)->closed)
+			_exit(1);
+		cof_range_forget((struct cof_range *)
+				 cof_codemem_range(cof->codemem), 0, 1 << 20);
+		if (run_code(&code) != 1)
+			_exit(2);
+		set_handler(SIGSEGV, end_at_fault, 0);
+		write_ret(&code, 2);
+		_exit(3);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 42);
+	assert_int_equal(run_code(&code), 1);
+	cof_code_free(cof, &code);
+}
+
+static void a_child_without_a_copy_cannot_write_to_its_parent(void **state)
+{
+	struct cof *cof = start("mode=off,stats=none");
+
+	(void)state;
+	the_child_cannot_write_to(cof, RLIMIT_NOFILE);
+	assert_int_equal(cof_count_get(&cof->flow->reclaim.disabled), 1);
+	assert_int_equal(cof_process_child_shares(), 0);
+	cof_free(cof);
+}
+
+/* The last of all: the process remembers. */
+static void a_child_that_cannot_map_its_copy_says_so(void **state)
+{
+	struct cof *cof;
+
+	(void)state;
+	skip_under_sanitizers();
+	cof = start("stats=none,source=none");
+	the_child_cannot_write_to(cof, RLIMIT_AS);
+	assert_int_equal(cof_process_child_shares(), 1);
+	for (int i = 0; i < 60000 &&
+	     !cof_count_get(&cof->flow->reclaim.disabled); i++)
+		usleep(1000);
+	assert_int_equal(cof_count_get(&cof->flow->reclaim.disabled), 1);
+	cof_free(cof);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -634,6 +720,8 @@ int main(void)
 		cmocka_unit_test_setup(parent_and_child_have_code_of_their_own, clean),
 		cmocka_unit_test_setup(a_child_has_no_loop_and_one_thread, clean),
 		cmocka_unit_test_setup(a_fork_amid_other_threads_finds_every_lock_free, clean),
+		cmocka_unit_test_setup(a_child_without_a_copy_cannot_write_to_its_parent, clean),
+		cmocka_unit_test_setup(a_child_that_cannot_map_its_copy_says_so, clean),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -528,6 +528,7 @@ static void a_record_outlives_its_code_until_all_have_turned(void **state)
 	piece_add_return(cof, method, 1);
 	piece_add_return(cof, method, 2);
 	until_free();
+	assert_true(cof_reclaim_has_work(cof));	/* P/O may not rest yet */
 	turn(&cof->pre_turns, 5);	/* SAM may still tell PRE */
 	turn(&cof->sam_turns, 1);
 	assert_int_equal(count(versions), 2);
@@ -537,10 +538,47 @@ static void a_record_outlives_its_code_until_all_have_turned(void **state)
 	atomic_fetch_add(&cof->pre_turns, 1);
 	round_of();			/* PRE may still have told P/O */
 	assert_int_equal(count(versions), 2);
+	assert_true(cof_reclaim_has_work(cof));
 	turn(&cof->pre_turns, 0);
 	assert_int_equal(count(versions), 1);
+	assert_false(cof_reclaim_has_work(cof));
 	cof->sampler = NULL;
 	cof->predictor = NULL;
+}
+
+static void records_are_freed_even_if_code_is_not_any_more(void **state)
+{
+	cof_count *versions = &cof->flow->memory.versions;
+
+	(void)state;
+	cof->sampler = (struct cof_sampler *)cof;
+	cof->predictor = (struct cof_predictor *)cof;
+	piece_add_return(cof, method, 1);
+	piece_add_return(cof, method, 2);
+	until_free();
+	piece_add_return(cof, method, 3);
+	cof_reclaim_disable(cof, NULL);
+	assert_true(cof_reclaim_has_work(cof));
+	assert_int_equal(count(versions), 3);
+	turn(&cof->sam_turns, 2);
+	turn(&cof->pre_turns, 2);
+	assert_int_equal(count(versions), 2);
+	assert_int_equal(count(&reclaimed->waiting), 1);
+	assert_false(cof_reclaim_has_work(cof));
+	cof->sampler = NULL;
+	cof->predictor = NULL;
+}
+
+/* The index's: P/O collects what others left over. */
+static void garbage_is_work_for_a_round(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 600; i++)
+		piece_add_return(cof, piece_method(cof, NULL), i);
+	assert_int_equal(count(&reclaimed->waiting), 0);
+	assert_true(cof_reclaim_has_work(cof));
+	assert_int_equal(round_of(), 0);
+	assert_false(cof_reclaim_has_work(cof));
 }
 
 /* -- All of it -------------------------------------------------------------- */
@@ -638,6 +676,8 @@ int main(void)
 		T(once_disabled_nothing_is_freed_any_more),
 		T(the_end_discards_what_is_left_once),
 		T(a_record_outlives_its_code_until_all_have_turned),
+		T(records_are_freed_even_if_code_is_not_any_more),
+		T(garbage_is_work_for_a_round),
 		T(code_is_freed_while_threads_run_it),
 	};
 

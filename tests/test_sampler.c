@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "balance.h"
 #include "bare.h"
 #include "clock.h"
+#include "predictor/predictor.h"
 #include "role.h"
 #include "sampler/credit.h"
 #include "sampler/ladder.h"
@@ -438,6 +440,83 @@ static void a_poke_takes_no_sample(void **state)
 	bare_close(&b);
 }
 
+static _Atomic int poked;
+
+static void *poke_until_refused(void *arg)
+{
+	struct cof_thread *t = arg;
+	int err;
+
+	do {
+		pthread_mutex_lock(&b.cof.threads->lock);
+		err = cof_sampler_poke(&b.cof, t);
+		pthread_mutex_unlock(&b.cof.threads->lock);
+		atomic_fetch_add(&poked, err == 0);
+	} while (err == 0 || atomic_load(&poked) == 0);
+	return NULL;
+}
+
+static void pokes_may_meet_start_and_stop(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		atomic_store(&poked, 0);
+		assert_int_equal(bare_open(&b, "source=none"), 0);
+		assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+		assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
+		assert_int_equal(pthread_create(&thread, NULL,
+						poke_until_refused, cof_self),
+				 0);
+		while (atomic_load(&poked) < 10)
+			bare_code(&b)(2000);
+		cof_sampler_stop(&b.cof);
+		pthread_join(thread, NULL);
+		assert_false(cof_self->has_poke);
+		cof_thread_detach(&b.cof);
+		bare_close(&b);
+	}
+}
+
+/* Of PRE that was not started: it is woken, but sleeps on. */
+static uint32_t wakes_of_pre(void)
+{
+	/* Its stage is its first member. */
+	const struct cof_stage *stage = (const void *)b.cof.predictor;
+
+	return atomic_load(&((struct cof_stage *)(uintptr_t)stage)->wakes);
+}
+
+static void samples_after_a_pause_wake_pre_once(void **state)
+{
+	char path[] = "/tmp/cof-replay-XXXXXX", options[120];
+	struct cof_method method = { .name = (char *)(uintptr_t)"fib" };
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	/* Native ones are none to PRE. */
+	assert_true(dprintf(fd, "samples 9 @10\nwait 300\nsamples 9 @10\n"
+				"samples 5 fib\nsample @10\n") > 0);
+	close(fd);
+	snprintf(options, sizeof(options),
+		 "source=replay,replay=%s,generation_ms=50", path);
+	assert_int_equal(bare_open(&b, options), 0);
+	assert_int_equal(cof_predictor_new(&b.cof), 0);
+	method.current = &b.version;
+	b.cof.methods = &method;
+	assert_int_equal(wakes_of_pre(), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	wait_until(cof_count_get(&flow()->taken) == 24, b.cof.flow);
+	cof_sampler_stop(&b.cof);
+	assert_int_equal(cof_count_get(&flow()->counted), 5);
+	assert_int_equal(wakes_of_pre(), 1);
+	cof_predictor_free(&b.cof);
+	bare_close(&b);
+	unlink(path);
+}
+
 static void a_full_ring_is_counted(void **state)
 {
 	struct cof_thread *self;
@@ -495,6 +574,8 @@ int main(void)
 		cmocka_unit_test(what_was_asked_for_by_name_must_be_there),
 		cmocka_unit_test(a_replayed_file_is_sampled_without_a_thread),
 		cmocka_unit_test(a_poke_takes_no_sample),
+		cmocka_unit_test(pokes_may_meet_start_and_stop),
+		cmocka_unit_test(samples_after_a_pause_wake_pre_once),
 		cmocka_unit_test(a_full_ring_is_counted),
 		cmocka_unit_test(an_instance_samples_on_after_another_has_stopped),
 	};

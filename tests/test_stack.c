@@ -293,6 +293,20 @@ static void no_load_goes_beyond_the_stack(void **state)
 	assert_int_equal(cof_unwind_step(&f, true, ~0ull), -1);
 }
 
+static void the_eh_frame_may_go_once_it_was_added(void **state)
+{
+	uint64_t s[4] = { 0x1234 };
+	struct cof_frame f = { .pc = ADDRESS(range.exec) + 3,
+			       .sp = ADDRESS(s) };
+
+	(void)state;
+	skip_without_libunwind();
+	assert_int_equal(add_code(), 0);
+	memset(frames, 0xff, frames_bytes);
+	assert_int_equal(cof_unwind_step(&f, false, ADDRESS(s + 4)), 1);
+	assert_int_equal(f.pc, 0x1234);
+}
+
 static void code_without_tables_is_left_to_frame_pointers(void **state)
 {
 	uint64_t s[4] = { 0 };
@@ -441,6 +455,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_eh_frame_with_any_byte_wrong_is_survived, make_code, drop_code),
 		cmocka_unit_test_setup_teardown(the_caller_is_found_from_every_instruction, make_code, drop_code),
 		cmocka_unit_test_setup_teardown(no_load_goes_beyond_the_stack, make_code, drop_code),
+		cmocka_unit_test_setup_teardown(the_eh_frame_may_go_once_it_was_added, make_code, drop_code),
 		cmocka_unit_test_setup_teardown(code_without_tables_is_left_to_frame_pointers, make_code, drop_code),
 		cmocka_unit_test_setup_teardown(tables_are_refused_that_cannot_be_used, make_code, drop_code),
 		cmocka_unit_test_setup_teardown(a_signal_in_jit_code_finds_its_callers, make_code, drop_code),

@@ -38,6 +38,16 @@ static void first_call(void *ctx, void *data)
 	piece_add(cof, method, &p, NULL);
 }
 
+static const struct piece *the_piece;
+
+static void add_the_piece(void *ctx, void *data)
+{
+	(void)ctx;
+	(void)data;
+	asked++;
+	piece_add(cof, method, the_piece, NULL);
+}
+
 static int setup(void **state)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test",
@@ -171,6 +181,33 @@ static void without_a_host_that_builds_there_is_a_trap(void **state)
 	cof->host.first_call = NULL;
 	to = cof_stub_first_call(cof, (uintptr_t)cof_method_stub(method) + 5);
 	assert_int_equal(*(unsigned char *)to, 0xcc);
+}
+
+/* What r11 held at the version's entry: mov %r11, %rax; ret */
+static void no_register_keeps_the_entry(void **state)
+{
+	void *(*stub)(void) =
+		(void *(*)(void))(uintptr_t)cof_method_stub(method);
+	struct piece p = { .n = 0 };
+
+	(void)state;
+	piece_bytes(&p, 0x4c, 0x89, 0xd8, 0xc3);
+	the_piece = &p;
+	cof->host.first_call = add_the_piece;
+	assert_ptr_equal(stub(), cof_method_stub(method));
+	assert_int_equal(asked, 1);
+}
+
+/* The second thread of two in a first call finds the version there. */
+static void a_first_call_that_comes_late_goes_on_at_the_stub(void **state)
+{
+	uintptr_t stub = (uintptr_t)cof_method_stub(method);
+
+	(void)state;
+	piece_add_return(cof, method, 9);
+	assert_int_equal(cof_stub_first_call(cof, stub + 5), stub);
+	assert_int_equal(asked, 0);
+	assert_int_equal(piece_run((const void *)stub), 9);
 }
 
 static _Atomic int told;
@@ -520,6 +557,8 @@ int main(void)
 		T(two_first_versions_may_come),
 		T(without_a_host_that_builds_there_is_a_trap),
 		T(a_first_call_without_a_version_is_made_again),
+		T(no_register_keeps_the_entry),
+		T(a_first_call_that_comes_late_goes_on_at_the_stub),
 		T(varargs_survive),
 		T(registers_stack_and_a_returned_struct_survive),
 		T(the_static_chain_survives),

@@ -182,15 +182,9 @@ static void finish_builds(struct cof *cof, struct cof_optimizer *o)
 		cof_patcher_barrier(cof);
 }
 
-static bool is_waiting(const struct cof_flow_reclaim *flow)
-{
-	return cof_count_get(&flow->waiting) > 0 &&
-	       cof_count_get(&flow->disabled) == 0;
-}
-
 static void reclaim(struct cof *cof, struct cof_optimizer *o)
 {
-	if (!is_waiting(&cof->flow->reclaim) ||
+	if (!cof_reclaim_has_work(cof) ||
 	    cof_clock_ns() < o->reclaim_at_ns)
 		return;
 	cof_reclaim_round(cof, RECLAIM_WAIT_NS);
@@ -215,7 +209,7 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 		due *= cof->opts.generation_ms * MS_NS * o->patience;
 		ns = due < ns ? due : ns;
 	}
-	if (is_waiting(&cof->flow->reclaim)) {
+	if (cof_reclaim_has_work(cof)) {
 		uint64_t t = cof_clock_ns();
 
 		due = o->reclaim_at_ns > t ? o->reclaim_at_ns - t : 0;
@@ -235,8 +229,6 @@ static void run(void *arg)
 		take_forecasts(cof, o);
 		cof_picker_expire(cof, &o->picker);
 		reclaim(cof, o);
-		cof_count_set(&cof->flow->optimizer.queued,
-			      cof_workers_queued(&o->workers));
 		cof_count_set(&cof->flow->optimizer.picker_ns,
 			      cof_clock_thread_ns());
 	} while (cof_stage_sleep(&o->stage, sleep_ns(cof, o)));
@@ -299,7 +291,6 @@ void cof_optimizer_stop(struct cof *cof)
 		cof_count_add(&cof->flow->optimizer.taken, 1);
 		cof_count_add(stopped, 1);
 	}
-	cof_count_set(&cof->flow->optimizer.queued, 0);
 }
 
 void cof_optimizer_free(struct cof *cof)

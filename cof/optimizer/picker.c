@@ -5,6 +5,7 @@
 
 #include "instance.h"
 #include "mem.h"
+#include "patcher/patcher.h"
 
 #define PLAN_TOP (COF_PLAN_COUNT - 1)
 
@@ -174,6 +175,8 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 		return drop(&flow->drop_NO_BUDGET);
 	if (picker->picked >= cof->opts.limit)
 		return drop(&flow->drop_LIMIT);
+	if (!cof_patcher_can_sync(cof))
+		return drop(&flow->drop_NO_BARRIER);
 	if (code_full(&cof->flow->patcher))
 		return drop(&flow->drop_CODE_FULL);
 

@@ -32,6 +32,12 @@ static bool stopping(const struct cof_workers *w)
 	return __atomic_load_n(&w->stop, __ATOMIC_RELAXED) != 0;
 }
 
+/* Under the lock. */
+static void show_queued(struct cof_workers *w)
+{
+	cof_count_set(&w->cof->flow->optimizer.queued, w->queue.n);
+}
+
 /* The next build that may start, or NULL and how long to sleep. */
 static struct cof_build *take(struct cof_workers *w, uint64_t *sleep_ns)
 {
@@ -44,6 +50,7 @@ static struct cof_build *take(struct cof_workers *w, uint64_t *sleep_ns)
 		*sleep_ns = cof_allowance_wait(&w->allowance, now_ns);
 		if (*sleep_ns == 0)
 			b = cof_queue_take(&w->queue);
+		show_queued(w);
 		if (b && w->held_ns) {
 			cof_count_add(&w->cof->flow->optimizer.waited_ns,
 				      now_ns - w->held_ns);
@@ -173,6 +180,7 @@ int cof_workers_put(struct cof_workers *w, struct cof_build *b)
 	cof_assert_role(COF_ROLE_PICKER);
 	pthread_mutex_lock(&w->lock);
 	err = cof_queue_put(&w->queue, b);
+	show_queued(w);
 	pthread_mutex_unlock(&w->lock);
 	for (uint32_t i = 0; i < w->n && !err; i++)
 		cof_stage_wake(&w->worker[i].stage);
@@ -197,18 +205,9 @@ struct cof_build *cof_workers_withdraw(struct cof_workers *w)
 
 	pthread_mutex_lock(&w->lock);
 	b = cof_queue_take(&w->queue);
+	show_queued(w);
 	pthread_mutex_unlock(&w->lock);
 	return b;
-}
-
-uint32_t cof_workers_queued(struct cof_workers *w)
-{
-	uint32_t n;
-
-	pthread_mutex_lock(&w->lock);
-	n = w->queue.n;
-	pthread_mutex_unlock(&w->lock);
-	return n;
 }
 
 uint64_t cof_workers_cpu_ns(const struct cof_workers *w)

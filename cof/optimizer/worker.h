@@ -67,7 +67,4 @@ struct cof_build *cof_workers_withdraw(struct cof_workers *w);
 /* CPU time of all workers so far, builds in progress included. */
 uint64_t cof_workers_cpu_ns(const struct cof_workers *w);
 
-/* Builds that wait for a worker. */
-uint32_t cof_workers_queued(struct cof_workers *w);
-
 #endif /* COF_OPTIMIZER_WORKER_H */

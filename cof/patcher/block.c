@@ -4,6 +4,7 @@
 #include "instance.h"
 #include "patcher/block.h"
 #include "patcher/codemem.h"
+#include "patcher/patcher.h"
 
 void cof_block_count(struct cof *cof)
 {
@@ -30,8 +31,14 @@ int cof_code_alloc(struct cof *cof, size_t size_bytes, enum cof_code_area area,
 	return err;
 }
 
+/*
+ * Whoever runs what comes to these addresses next must not have instructions of
+ * this block at hand. Without a barrier they are not used again.
+ */
 void cof_code_free(struct cof *cof, const struct cof_code *block)
 {
+	if (!cof_patcher_barrier(cof))
+		return;
 	pthread_mutex_lock(&cof->code_lock);
 	cof_codemem_release(cof->codemem, block);
 	cof_block_count(cof);

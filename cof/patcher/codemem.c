@@ -140,6 +140,8 @@ int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
 							: COF_CODE_HOT;
 	uint32_t at, n;
 
+	if (mem->range.closed)
+		return -COF_E_PERM;	/* process.h: a child that shares */
 	if (bytes == 0 || bytes > mem->range.bytes)
 		return bytes == 0 ? -COF_E_INVAL : -COF_E_NOMEM;
 	n = (uint32_t)(round_up(bytes, GRANULE) / GRANULE);
@@ -197,6 +199,8 @@ void cof_codemem_release(struct cof_codemem *mem, const struct cof_code *block)
 
 	assert(offset % GRANULE == 0 && at >= mem->first_lo && n > 0 &&
 	       at + n <= mem->end && mem->blocks[area] > 0);
+	if (mem->range.closed)
+		return;		/* it cannot be filled with traps */
 	cof_holes_put(&mem->holes[area], at, n, &lo, &hi);
 	mem->blocks[area]--;
 	mem->used[area] -= (size_t)n * GRANULE;
@@ -232,7 +236,7 @@ uintptr_t cof_codemem_stub(struct cof_codemem *mem)
 {
 	size_t at = GLUE_BYTES + mem->stubs * STUB_BYTES;
 
-	if (mem->stubs == mem->stubs_max)
+	if (mem->stubs == mem->stubs_max || mem->range.closed)
 		return 0;
 	mem->stubs++;
 	if (at % PAGE == 0)

@@ -48,11 +48,16 @@ static inline uint64_t cof_insn_call(uintptr_t at, uintptr_t to)
 	return cof_insn_rel32(0xe8, at, to);
 }
 
-/* 8 aligned bytes through the writable alias; after all stores before it. */
+/*
+ * 8 aligned bytes through the writable alias, release (A). Its partner (B) is
+ * who fetches the instruction: what it leads to, code or the target word
+ * behind it, was stored before. Processors that keep stores in order do so for
+ * fetches too.
+ */
 static inline void cof_insn_store64(void *write, uint64_t v)
 {
 	atomic_store_explicit((_Atomic uint64_t *)write, v,
-			      memory_order_release);
+			      memory_order_release);	/* A */
 }
 
 /* May the 4 bytes be rewritten while they run? */
@@ -63,7 +68,8 @@ static inline bool cof_insn_in_line(uintptr_t rel32)
 
 /*
  * 4 bytes at any address. As one instruction: neither C nor a sanitizer knows a
- * store that is unaligned and still single.
+ * store that is unaligned and still single. A release too, as all stores are on
+ * x86 and since the compiler moves nothing across; partner as above.
  */
 static inline void cof_insn_store32(void *write, uint32_t v)
 {

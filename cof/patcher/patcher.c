@@ -1,5 +1,17 @@
 /*
  * patcher.c - prepare and install
+ *
+ * Orderings, by letter:
+ *
+ *	publish (code lock)                  others
+ *	bind the version's sites
+ *	store-release current     (A)        picker.c, current(): acquire  (B)
+ *	lead the stub             (insn.h)
+ *	store-release entry       (C)        cof_stub_first_call(): acquire (D)
+ *
+ * A pairs with B: who sees the version sees its record. C pairs with D: who
+ * sees an entry sees that the stub leads to one, and so does not go round in
+ * vain.
  */
 #include "patcher/patcher.h"
 
@@ -18,6 +30,7 @@
 #include "patcher/stub.h"
 #include "process.h"
 #include "role.h"
+#include "sampler/unwind.h"
 
 /* -- Prepare ---------------------------------------------------------------- */
 
@@ -82,8 +95,11 @@ static bool is_good(const struct cof *cof, const struct cof_version_desc *desc)
 
 static void free_version(struct cof_version *v)
 {
-	if (v)
+	if (v) {
+		if (v->unwound)
+			cof_unwind_remove((const void *)v->start);
 		cof_free_mem(v->sites);
+	}
 	cof_free_mem(v);
 }
 
@@ -102,10 +118,8 @@ static struct cof_version *new_version(struct cof_method *method,
 	v->data = desc->data;
 	v->block = desc->block;
 	v->n_sites = (uint32_t)desc->n_calls;
-	if (v->n_sites == 0)
-		return v;
-	v->sites = cof_alloc(v->n_sites * sizeof(*v->sites));
-	if (!v->sites) {
+	if (v->n_sites != 0 &&
+	    !(v->sites = cof_alloc(v->n_sites * sizeof(*v->sites)))) {
 		free_version(v);
 		return NULL;
 	}
@@ -113,6 +127,10 @@ static struct cof_version *new_version(struct cof_method *method,
 		v->sites[i].callee = desc->calls[i].callee;
 		v->sites[i].rel32 = (uintptr_t)desc->calls[i].rel32;
 	}
+	/* Without it, stacks through this version are cut short. */
+	v->unwound = desc->eh_frame &&
+		     cof_unwind_add(desc->start, (const void *)v->end,
+				    desc->eh_frame, desc->eh_frame_bytes) == 0;
 	return v;
 }
 
@@ -124,6 +142,7 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 	struct cof_flow_patcher *flow = &cof->flow->patcher;
 	struct cof_version *v = NULL;
 	struct cof_version_desc desc;
+	bool full = false;
 
 	*err = -COF_E_INVAL;
 	if (read_desc(&desc, from) && is_good(cof, &desc)) {
@@ -132,8 +151,11 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 	}
 	pthread_mutex_lock(&cof->code_lock);
 	if (v) {
+		bool was_full = cof_jitinfo_is_full(cof->index);
+
 		v->number = method->next_number;
 		*err = cof_jitinfo_add(cof->index, v);
+		full = !was_full && cof_jitinfo_is_full(cof->index);
 	}
 	if (*err == 0) {
 		method->next_number++;
@@ -142,6 +164,8 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 		cof_count_add(&flow->drop_REFUSED, 1);
 	}
 	pthread_mutex_unlock(&cof->code_lock);
+	if (full)
+		cof_optimizer_wake(cof);	/* it collects */
 	if (*err != 0) {
 		free_version(v);
 		return NULL;
@@ -152,21 +176,21 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 
 /* -- Install ---------------------------------------------------------------- */
 
-/*
- * Can threads be made to see a patch? A fact of the kernel, asked for once; two
- * threads that ask at a time get the same answer.
- */
-static bool can_sync(struct cof *cof)
+/* A barrier that fails meanwhile has the last word. */
+bool cof_patcher_can_sync(struct cof *cof)
 {
-	static _Atomic int known;	/* 1: yes, -1: no */
-	int k = atomic_load_explicit(&known, memory_order_relaxed);
+	int unknown = 0, can;
 
-	if (k == 0) {
-		k = cof_process_sync_core() == 0 ? 1 : -1;
-		cof_count_add_shared(&cof->flow->patcher.barriers, 1);
-		atomic_store_explicit(&known, k, memory_order_relaxed);
-	}
-	return k > 0;
+	can = atomic_load_explicit(&cof->can_sync, memory_order_relaxed);
+	if (can != 0)
+		return can > 0;
+	can = cof_process_sync_core() == 0 ? 1 : -1;
+	cof_count_add_shared(&cof->flow->patcher.barriers, 1);
+	if (atomic_compare_exchange_strong_explicit(&cof->can_sync, &unknown,
+						    can, memory_order_relaxed,
+						    memory_order_relaxed))
+		return can > 0;
+	return unknown > 0;
 }
 
 /* Why it does not go in, or NULL: it does. */
@@ -175,11 +199,13 @@ static cof_count *refusal(struct cof *cof, const struct cof_version *old,
 {
 	struct cof_flow_patcher *flow = &cof->flow->patcher;
 
+	if (cof_codemem_range(cof->codemem)->closed)
+		return &flow->drop_REFUSED;
 	if (over && old != over)
 		return &flow->drop_SUPERSEDED;
 	if (over && cof->opts.dry_run)
 		return &flow->drop_DRY_RUN;
-	if (old && !can_sync(cof))
+	if (old && !cof_patcher_can_sync(cof))
 		return &flow->drop_REFUSED;
 	return NULL;
 }
@@ -195,18 +221,20 @@ static void copy_weight(struct cof_version *to, const struct cof_version *from)
 }
 
 /*
- * The version's own sites come first: as soon as its entry is stored a first
- * call may go there. Its calls of itself were bound to the former entry then,
- * and follow with the others.
+ * The version's own sites come first: as soon as the stub leads there a call
+ * may go there. Its calls of itself were bound to the former entry then, and
+ * follow with the others.
  */
 static void publish(struct cof_version *v)
 {
 	struct cof_method *method = v->method;
 
 	cof_sites_bind(v);
-	atomic_store_explicit(&method->current, v, memory_order_release);
-	atomic_store_explicit(&method->entry, v->entry, memory_order_release);
+	atomic_store_explicit(&method->current, v,
+			      memory_order_release);	/* A */
 	cof_stub_lead(method->cof, method->stub, v->entry);
+	atomic_store_explicit(&method->entry, v->entry,
+			      memory_order_release);	/* C */
 	cof_sites_follow(method);
 	cof_slots_follow(method);
 }
@@ -242,8 +270,12 @@ bool cof_patcher_install(struct cof_version *v, struct cof_version *over,
 	return !no;
 }
 
-void cof_patcher_barrier(struct cof *cof)
+bool cof_patcher_barrier(struct cof *cof)
 {
-	(void)cof_process_sync_core();
 	cof_count_add_shared(&cof->flow->patcher.barriers, 1);
+	if (cof_process_sync_core() == 0)
+		return true;
+	atomic_store_explicit(&cof->can_sync, -1, memory_order_relaxed);
+	cof_reclaim_disable(cof, "the kernel refuses membarrier(SYNC_CORE)");
+	return false;
 }

@@ -2,9 +2,9 @@
  * patcher.h - make a version current, and take the former one out of reach
  *
  * The protocol (docs/patching.md): everything that can fail comes first; then,
- * under the code lock, stub, sites and slots are each rewritten with one aligned
- * store; then one membarrier(SYNC_CORE) for the batch. From there on no thread
- * can enter the former version, and it is reclaim's (reclaim.h).
+ * under the code lock, stub, sites and slots are each rewritten with one
+ * aligned store; then one membarrier(SYNC_CORE) for the batch. From there on
+ * no thread can enter the former version, and it is reclaim's (reclaim.h).
  */
 #ifndef COF_PATCHER_PATCHER_H
 #define COF_PATCHER_PATCHER_H
@@ -31,12 +31,14 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
  * version is retired as it is. NULL: replace whatever is there. `barrier`: end
  * the batch (else the caller does, with cof_patcher_barrier()).
  *
- * The version's word is what the caller made of it since prepare(): for one that
- * replaces `over` it says how hot that is, divided by the expected speed-up.
- * With `over` NULL the former version's weight is copied, its flags are not.
+ * The version's word is what the caller made of it since prepare(): for one
+ * that replaces `over` it says how hot that is, divided by the expected
+ * speed-up. With `over` NULL the former version's weight is copied, its flags
+ * are not.
  *
  * Option dry_run concerns what replaces `over`: a host's own versions go in, or
- * its program could not start.
+ * its program could not start. Without a barrier (below) only a method's first
+ * version goes in; others are counted as REFUSED.
  *
  * Counts one offered, and one installed or one drop. Any thread.
  */
@@ -46,8 +48,16 @@ bool cof_patcher_install(struct cof_version *version, struct cof_version *over,
 /*
  * End a batch: after this every thread that comes to a stub, site or slot sees
  * where it leads now. Reclaim does so too before it looks (reclaim.c), so a
- * barrier that is missing costs nothing but time. Any thread.
+ * barrier that is missing costs nothing but time.
+ *
+ * False: the kernel refuses it, by a seccomp filter that came later, say. What
+ * was patched is right either way, but old code is in reach for ever then: from
+ * now on none is freed, and no version that may have run is replaced. Any
+ * thread, not under the code lock.
  */
-void cof_patcher_barrier(struct cof *cof);
+bool cof_patcher_barrier(struct cof *cof);
+
+/* Has no barrier failed yet? Asks the kernel if nobody did. Any thread. */
+bool cof_patcher_can_sync(struct cof *cof);
 
 #endif /* COF_PATCHER_PATCHER_H */

@@ -17,6 +17,7 @@
 #include "patcher/scan.h"
 #include "patcher/site.h"
 #include "role.h"
+#include "sampler/unwind.h"
 #include "share.h"
 
 #define MS_NS    UINT64_C(1000000)
@@ -113,23 +114,23 @@ static void free_record(struct cof *cof, struct cof_version *v)
 }
 
 /*
- * Acquire pairs with the release of who turned. PRE may take a pointer from SAM
- * as long as SAM may give it, and P/O from PRE, so they are waited for one after
- * the other; that P/O's own turn is over is why it is here.
+ * PRE may take a pointer from SAM as long as SAM may give it, and P/O from PRE,
+ * so they are waited for one after the other, and PRE's turns are counted from
+ * when SAM is known to be done; that P/O's own turn is over is why it is here.
+ * Letters are instance.h's.
  */
 static bool nobody_knows(struct cof *cof, struct cof_version *v)
 {
-	uint64_t pre;
-
 	if (!cof->sampler || !cof->predictor)
 		return true;
-	pre = atomic_load_explicit(&cof->pre_turns, memory_order_acquire);
 	if (v->pre_turn == UINT64_MAX) {
 		if (atomic_load_explicit(&cof->sam_turns,
-					 memory_order_acquire) <
+					 memory_order_acquire) <	/* D */
 		    v->sam_turn + TURNS)
 			return false;
-		v->pre_turn = pre;
+		atomic_thread_fence(memory_order_seq_cst);		/* E */
+		v->pre_turn = atomic_load_explicit(&cof->pre_turns,
+						   memory_order_relaxed);
 	}
 	return cof->forecasts_turn >= v->pre_turn + TURNS;
 }
@@ -152,6 +153,9 @@ static void free_records(struct cof *cof, struct cof_reclaim *r)
 
 static void discard(struct cof *cof, struct cof_version *v)
 {
+	if (v->unwound)
+		cof_unwind_remove((const void *)v->start);
+	v->unwound = false;
 	if (cof->host.discard)
 		cof->host.discard(cof->host.ctx, v->data);
 }
@@ -241,8 +245,9 @@ static void unlink_version(struct cof *cof, struct cof_version *v)
 	cof_jitinfo_remove(cof->index, v);
 	v->state = COF_VERSION_QUARANTINE;
 	v->retired_ns = cof_clock_ns();
+	atomic_thread_fence(memory_order_seq_cst);	/* instance.h: A */
 	v->sam_turn = atomic_load_explicit(&cof->sam_turns,
-					   memory_order_acquire);
+					   memory_order_relaxed);
 	v->pre_turn = UINT64_MAX;	/* not known before SAM has turned */
 }
 
@@ -325,6 +330,19 @@ static void put_off(struct cof *cof, struct cof_reclaim *r, uint32_t brought,
 		r->search_ns = r->afford_ns;
 }
 
+bool cof_reclaim_has_work(struct cof *cof)
+{
+	const struct cof_flow_reclaim *flow = &cof->flow->reclaim;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (cof->reclaim->free.n > 0)
+		return true;
+	if (cof_count_get(&flow->waiting) > 0 &&
+	    cof_count_get(&flow->disabled) == 0)
+		return true;
+	return cof_jitinfo_is_full(cof->index) && cof_patcher_can_sync(cof);
+}
+
 uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 {
 	struct cof_reclaim *r = cof->reclaim;
@@ -344,6 +362,9 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 		}
 	}
 	free_records(cof, r);
+	/* The barrier is to see whether liburcu's would be refused. */
+	if (cof_jitinfo_is_full(cof->index) && cof_patcher_barrier(cof))
+		cof_jitinfo_collect(cof->index);
 	cof_count_add(&cof->flow->reclaim.reclaim_ns,
 		      cof_clock_thread_ns() - begin_ns);
 	return enabled ? r->retired.n + r->quarantine.n : 0;

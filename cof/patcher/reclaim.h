@@ -11,14 +11,15 @@
  *	   QUARANTINE
  *	4. a period later: the block is freed; host->discard() for code that the
  *	   host keeps itself: FREE
- *	5. SAM, then PRE and P/O have turned since 3: the record is freed
+ *	5. SAM has turned since 3, then PRE, then P/O: the record is freed
  *
  * discard() comes before the traps since a host keeps things beside its code
  * that others read until it is told, unwind tables above all.
  *
- * No thread is stopped or woken for it. A search that brought nothing is put off
- * the longer the more often that happens, and never takes more than a hundredth
- * of a processor: code in a loop that never ends is not looked for all day.
+ * No thread is stopped or woken for it. A search that brought nothing is put
+ * off the longer the more often that happens, and never takes more than a
+ * hundredth of a processor: code in a loop that never ends is not looked for
+ * all day.
  *
  * Without P/O (mode off, or stopped) nothing is freed before cof_free().
  *
@@ -47,8 +48,16 @@ void cof_reclaim_end(struct cof *cof, struct cof_version *version);
 /*
  * One round. `wait_ns`: how long to wait for running threads to answer. Returns
  * the number of versions still retired or in quarantine; 0 if code is never to
- * be freed.
+ * be freed. At the end of it the index's garbage is collected, which may take
+ * as long as a thread stays in a liburcu read section (jitinfo.h).
  */
 uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns);
+
+/*
+ * Is there anything left that a round may bring forward? Also records of code
+ * that is free, and the index's garbage; but no version, once code is never to
+ * be freed.
+ */
+bool cof_reclaim_has_work(struct cof *cof);
 
 #endif /* COF_PATCHER_RECLAIM_H */

@@ -68,10 +68,11 @@ struct cof_scan {
 	_Atomic uint64_t       round;	/* its number; 0: none is open */
 	_Atomic uint32_t       busy;	/* handlers that search */
 
-	/* P/O's, constant in a round. */
+	/* P/O's, constant in a round but for what is atomic in the elements:
+	 * handlers and P/O set `inside` and `searched`, see C and D. */
 	struct cof_scan_range *range;	/* sorted by lo, disjoint */
 	uint32_t               n;
-	struct cof_scan_stacks known;	/* listed ones */
+	struct cof_scan_stacks known;	/* listed when it began */
 
 	/* Set by handlers and P/O in a round. */
 	_Atomic bool           foreign;	/* somebody is on no known stack */

@@ -1,5 +1,10 @@
 /*
  * slot.c - add, follow, remove
+ *
+ * Ordering: each store into the host's word is a release (A). Its partner (B)
+ * is the program's: the load of the word and the jump through it, which
+ * depends on the load. Who has the address from the word finds the code there,
+ * and its sites bound.
  */
 #include "patcher/slot.h"
 
@@ -8,10 +13,7 @@
 
 #define HOSTS 0u	/* slot->ours: the host changed it, hands off */
 
-/*
- * Release, so that who jumps through the word sees the code it leads to. False:
- * the host was faster.
- */
+/* The exchange is A. False: the host was faster. */
 static bool swap(struct cof_slot *slot, uintptr_t to)
 {
 	uintptr_t from = slot->ours;
@@ -67,7 +69,8 @@ int cof_slot_add(struct cof_method *method, void **word)
 	slot->word = (_Atomic(uintptr_t) *)(void *)word;
 	pthread_mutex_lock(&method->cof->code_lock);
 	slot->ours = method->stub;
-	atomic_store_explicit(slot->word, slot->ours, memory_order_release);
+	atomic_store_explicit(slot->word, slot->ours,
+			      memory_order_release);	/* A */
 	method->raw_reach = true;
 	slot->next = method->slots;
 	method->slots = slot;

@@ -20,6 +20,8 @@ void cof_stub_lead(struct cof *cof, uintptr_t stub, uintptr_t to)
 {
 	uint64_t *write = cof_codemem_write(cof->codemem, stub);
 
+	if (cof_codemem_range(cof->codemem)->closed)
+		return;		/* process.h: a child that shares */
 	if (cof_insn_reaches(stub + COF_INSN_CALL_BYTES, to)) {
 		cof_insn_store64(write, cof_insn_jmp(stub, to));
 		return;
@@ -51,35 +53,27 @@ uintptr_t cof_stub_make(struct cof *cof, struct cof_method *owner)
 }
 
 /*
- * Where a call of a method without a version goes on. If first_call() made none
- * that is the stub: the program cannot go on without, so ask again.
- */
-static uintptr_t ask_host(struct cof *cof, struct cof_method *method)
-{
-	if (!cof->host.first_call)
-		return trap_of(cof);
-	cof->host.first_call(cof->host.ctx, method->data);
-	return method->stub;
-}
-
-/*
- * The last thing here is one load: a version may be retired at any time, and as
- * long as we can only be running, a scan sees our registers.
+ * Goes on at the stub, never at an entry: no address of code that may be freed
+ * is left in a register, where a scan would take it for somebody inside. If
+ * first_call() made no version the stub comes here again: the program cannot go
+ * on without, so the host is asked again.
  */
 uintptr_t cof_stub_first_call(struct cof *cof, uintptr_t after_call)
 {
-	uintptr_t stub = after_call - COF_INSN_CALL_BYTES, otherwise = stub;
+	uintptr_t stub = after_call - COF_INSN_CALL_BYTES, to = stub;
 	struct cof_method *method = atomic_load_explicit(
 		cof_codemem_stub_word(cof->codemem, stub), memory_order_relaxed);
-	uintptr_t entry;
 	int saved = errno;
 
 	cof_count_add_shared(&cof->flow->patcher.first_calls, 1);
-	if (!atomic_load_explicit(&method->entry, memory_order_acquire))
-		otherwise = ask_host(cof, method);
+	if (atomic_load_explicit(&method->entry, memory_order_acquire) != 0)
+		return to;	/* patcher.c: D */
+	if (cof->host.first_call)
+		cof->host.first_call(cof->host.ctx, method->data);
+	else
+		to = trap_of(cof);
 	errno = saved;
-	entry = atomic_load_explicit(&method->entry, memory_order_acquire);
-	return entry ? entry : otherwise;
+	return to;
 }
 
 void *cof_stub_new(struct cof *cof, const void *target)

@@ -11,11 +11,13 @@
  * stub meanwhile goes the old way or the new way.
  *
  *	caller -> stub: call glue -> glue: r11 = instance -> trampoline:
- *	          entry <- registers as they were <- cof_stub_first_call()
+ *	          stub <- registers as they were <- cof_stub_first_call()
  *
  * The call in the stub leaves the stub's address on the stack, which says whose
- * it is; so a first call costs a method no memory. Glue is there since a stub
- * cannot reach libcof's own code.
+ * it is; so a first call costs a method no memory. Back at the stub it is led
+ * to the version that the host has made. Who fetches the call once more, since
+ * he had it already, goes round once more. Glue is there since a stub cannot
+ * reach libcof's own code.
  *
  * Thread: under the code lock, but for cof_stub_first_call().
  */
@@ -39,7 +41,7 @@ void cof_stub_lead(struct cof *cof, uintptr_t stub, uintptr_t to);
 /*
  * From the trampoline: the method behind the stub was called and had no
  * version. `after_call` is the address behind the stub's call. Returns where to
- * go on. Thread: the guest thread that called.
+ * go on: at the stub, or at a trap. Thread: the guest thread that called.
  */
 uintptr_t cof_stub_first_call(struct cof *cof, uintptr_t after_call);
 

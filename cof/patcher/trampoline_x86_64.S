@@ -4,9 +4,10 @@
  *	on entry               r11 = instance
  *	    8(%rsp)            the caller's return address
  *	    0(%rsp)            behind the call in the stub
- *	on exit, at the entry
+ *	on exit, at the stub
  *	    0(%rsp)            the caller's return address
- *	    every register but r11 as on entry
+ *	    every register but r11 as on entry; r11 is the stub, and so no
+ *	    reason for a scan to keep any code
  *
  * Everything an argument can be in is kept: rdi rsi rdx rcx r8 r9, rax (number
  * of vector registers of a variadic call), r10 (static chain), vectors and

@@ -20,16 +20,18 @@
 static bool is_sample(const struct cof_thread *t, const siginfo_t *info)
 {
 	if (info->si_code != SI_TIMER)
-		return !t->has_timer && t->sampled;
+		return !atomic_load_explicit(&t->has_timer,
+					     memory_order_relaxed) &&
+		       atomic_load_explicit(&t->sampled, memory_order_relaxed);
 	return info->si_value.sival_ptr ==
 	       &cof_process_signal_cookie[COF_COOKIE_SAMPLE];
 }
 
-static void take(struct cof_thread *t, const ucontext_t *uc)
+static void take(struct cof *cof, struct cof_thread *t, const ucontext_t *uc)
 {
 	uint64_t rec[1 + COF_STACK_DEPTH_MAX];
 	uint64_t n = 1;
-	uint32_t depth = t->cof->opts.stack_depth;
+	uint32_t depth = cof->opts.stack_depth;
 
 	rec[0] = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
 	if (depth > 0)
@@ -41,21 +43,33 @@ static void take(struct cof_thread *t, const ucontext_t *uc)
 		cof_count_add(&t->ring_full, 1);
 }
 
+static void serve(struct cof *cof, struct cof_thread *t, const siginfo_t *info,
+		  void *ucontext)
+{
+	uint64_t start = __rdtsc();
+	struct cof_scan *scan;
+
+	if (is_sample(t, info))
+		take(cof, t, ucontext);
+	scan = cof_scan_of(cof);
+	if (scan)
+		cof_scan_answer(scan, t, ucontext);
+	cof_count_add(&t->handler_tsc, __rdtsc() - start);
+}
+
+/* The signal is blocked meanwhile, so `busy` is no count. */
 void cof_handler(int sig, siginfo_t *info, void *ucontext)
 {
 	struct cof_thread *t = atomic_load_explicit(&cof_self,
 						    memory_order_relaxed);
-	struct cof_scan *scan;
-	uint64_t start;
+	struct cof *cof;
 
 	(void)sig;
-	if (!t || !t->cof)
+	if (!t)
 		return;
-	start = __rdtsc();
-	if (is_sample(t, info))
-		take(t, ucontext);
-	scan = cof_scan_of(t->cof);
-	if (scan)
-		cof_scan_answer(scan, t, ucontext);
-	cof_count_add(&t->handler_tsc, __rdtsc() - start);
+	atomic_store(&t->busy, true);		/* A */
+	cof = atomic_load(&t->live);		/* B */
+	if (cof)
+		serve(cof, t, info, ucontext);
+	atomic_store_explicit(&t->busy, false, memory_order_release);	/* E */
 }

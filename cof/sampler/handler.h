@@ -6,7 +6,8 @@
  * system call, 1 KiB of stack. If stacks are asked for, a frame that has unwind
  * tables costs what unwind.h says, and the stack that libunwind takes.
  *
- * A thread that is not attached, or just detaching, counts nothing.
+ * A thread that is not attached, or just detaching, or whose instance stops,
+ * counts nothing. How cof_free() keeps clear of a handler under way: threads.h.
  */
 #ifndef COF_SAMPLER_HANDLER_H
 #define COF_SAMPLER_HANDLER_H

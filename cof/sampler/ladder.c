@@ -106,14 +106,12 @@ bool cof_ladder_attach(struct cof_ladder *ladder, struct cof_thread *t,
 			continue;
 		if (rung->state != COF_RUNG_OPEN)
 			continue;
-		/* Before it may raise a signal, whose handler asks. */
+		if (rung->source->attach &&
+		    rung->source->attach(rung->own, t, period_ns) != 0)
+			continue;
 		t->rung = rung;
-		if (!rung->source->attach ||
-		    rung->source->attach(rung->own, t, period_ns) == 0) {
-			t->sampled = true;
-			return true;
-		}
-		t->rung = NULL;
+		atomic_store_explicit(&t->sampled, true, memory_order_relaxed);
+		return true;
 	}
 	return false;
 }
@@ -125,7 +123,7 @@ void cof_ladder_detach(struct cof_thread *t)
 	if (t->rung->source->detach)
 		t->rung->source->detach(t->rung->own, t);
 	t->rung = NULL;
-	t->sampled = false;
+	atomic_store_explicit(&t->sampled, false, memory_order_relaxed);
 }
 
 void cof_ladder_set_period(struct cof_thread *t, uint64_t period_ns)

@@ -14,7 +14,7 @@
 
 struct table {
 	struct table      *next;	/* once replaced */
-	struct cof_region *dead;	/* freed with the table; or NULL */
+	struct cof_region *dead;	/* list, freed with the table */
 	uint64_t           n;
 	struct cof_region *region[];	/* sorted by start */
 };
@@ -56,7 +56,9 @@ const struct cof_region *cof_regions_enter(uint64_t at)
 	t = atomic_load(&us.current);		/* B */
 	if (t) {
 		i = region_before(t, at);
-		if (i < t->n && at < t->region[i]->end)
+		if (i < t->n && at < t->region[i]->end &&
+		    !atomic_load_explicit(&t->region[i]->removed,
+					  memory_order_relaxed))
 			return t->region[i];
 	}
 	cof_regions_leave();
@@ -107,6 +109,23 @@ static int by_ip(const void *a, const void *b)
 	return (x->ip > y->ip) - (x->ip < y->ip);
 }
 
+/* Also a list of them. */
+static void free_region(struct cof_region *r)
+{
+	struct cof_region *next;
+
+	for (; r; r = next) {
+		next = r->next;
+		cof_free_mem(r->copy);
+		cof_free_mem(r);
+	}
+}
+
+static bool is_removed(const struct cof_region *r)
+{
+	return atomic_load_explicit(&r->removed, memory_order_relaxed);
+}
+
 static struct cof_region *new_region(uint64_t start, uint64_t end,
 				 const void *frames, size_t bytes, int *err)
 {
@@ -126,6 +145,13 @@ static struct cof_region *new_region(uint64_t start, uint64_t end,
 	r->end = end;
 	r->frames = (uint64_t)(uintptr_t)frames;
 	r->frames_end = r->frames + bytes;
+	r->copy = cof_alloc(cof_region_words_end(r) - cof_region_words(r));
+	if (!r->copy) {
+		cof_free_mem(r);
+		*err = -COF_E_NOMEM;
+		return NULL;
+	}
+	memcpy(r->copy + (r->frames - cof_region_words(r)), frames, bytes);
 	r->n = c.n;
 	c = (struct collect){ .start = start, .r = r };
 	cof_ehframe_read(frames, bytes, take_fde, &c);
@@ -148,36 +174,60 @@ static void publish(struct table *t, struct cof_region *dead)
 		return;		/* the next one who comes frees it */
 	for (old = us.replaced; old; old = next) {
 		next = old->next;
-		cof_free_mem(old->dead);
+		free_region(old->dead);
 		cof_free_mem(old);
 	}
 	us.replaced = NULL;
 }
 
+/*
+ * [lock] The array anew: `plus`, which may be NULL, in its place, and without
+ * those that are removed.
+ */
+static int rebuild(struct cof_region *plus)
+{
+	const struct table *now = atomic_load(&us.current);
+	struct cof_region *dead = NULL, *r;
+	uint64_t n = plus ? 1 : 0;
+	struct table *t = NULL;
+
+	for (uint64_t i = 0; now && i < now->n; i++)
+		n += !is_removed(now->region[i]);
+	if (n > 0) {
+		t = cof_alloc(sizeof(*t) + n * sizeof(t->region[0]));
+		if (!t)
+			return -COF_E_NOMEM;
+	}
+	for (uint64_t i = 0; now && i < now->n; i++) {
+		r = now->region[i];
+		if (is_removed(r)) {
+			r->next = dead;
+			dead = r;
+			continue;
+		}
+		if (plus && plus->start < r->start) {
+			t->region[t->n++] = plus;
+			plus = NULL;
+		}
+		t->region[t->n++] = r;
+	}
+	if (plus)
+		t->region[t->n++] = plus;
+	publish(t, dead);
+	return 0;
+}
+
 /* [lock] */
 static int add(struct cof_region *r)
 {
-	static const struct table none;
 	const struct table *now = atomic_load(&us.current);
-	struct table *t;
-	uint64_t i;
 
-	if (!now)
-		now = &none;
-	i = region_before(now, r->end - 1);
-	if (i < now->n && now->region[i]->end > r->start)
-		return -COF_E_INVAL;	/* overlaps */
-	i = i < now->n ? i + 1 : 0;
-	t = cof_alloc(sizeof(*t) + (now->n + 1) * sizeof(t->region[0]));
-	if (!t)
-		return -COF_E_NOMEM;
-	t->n = now->n + 1;
-	memcpy(t->region, now->region, i * sizeof(t->region[0]));
-	t->region[i] = r;
-	memcpy(t->region + i + 1, now->region + i,
-	       (now->n - i) * sizeof(t->region[0]));
-	publish(t, NULL);
-	return 0;
+	for (uint64_t i = 0; now && i < now->n; i++)
+		if (!is_removed(now->region[i]) &&
+		    now->region[i]->start < r->end &&
+		    now->region[i]->end > r->start)
+			return -COF_E_INVAL;	/* overlaps */
+	return rebuild(r);
 }
 
 int cof_regions_add(const void *start, const void *end, const void *eh_frame,
@@ -194,39 +244,25 @@ int cof_regions_add(const void *start, const void *end, const void *eh_frame,
 	err = add(r);
 	pthread_mutex_unlock(&us.lock);
 	if (err != 0)
-		cof_free_mem(r);
+		free_region(r);
 	return err;
 }
 
 void cof_regions_remove(const void *start)
 {
 	const struct table *now;
-	struct cof_region *r;
-	struct table *t;
+	struct cof_region *r = NULL;
 	uint64_t i, at = (uint64_t)(uintptr_t)start;
 
 	pthread_mutex_lock(&us.lock);
 	now = atomic_load(&us.current);
-	i = now ? region_before(now, at) : 0;
-	if (!now || i >= now->n || now->region[i]->start != at)
-		goto out;
-	r = now->region[i];
-	t = now->n > 1 ?
-		cof_alloc(sizeof(*t) + (now->n - 1) * sizeof(t->region[0])) :
-		NULL;
-	if (!t && now->n > 1) {
-		/* No memory: leave a region that no address is in. */
-		r->end = r->start;
-		goto out;
+	for (i = 0; now && i < now->n && !r; i++)
+		if (now->region[i]->start == at && !is_removed(now->region[i]))
+			r = now->region[i];
+	if (r) {
+		atomic_store_explicit(&r->removed, true, memory_order_relaxed);
+		(void)rebuild(NULL);	/* no memory: the next one does it */
 	}
-	if (t) {
-		t->n = now->n - 1;
-		memcpy(t->region, now->region, i * sizeof(t->region[0]));
-		memcpy(t->region + i, now->region + i + 1,
-		       (t->n - i) * sizeof(t->region[0]));
-	}
-	publish(t, r);
-out:
 	pthread_mutex_unlock(&us.lock);
 }
 
@@ -235,10 +271,13 @@ void cof_regions_lock(void)
 	pthread_mutex_lock(&us.lock);
 }
 
-void cof_regions_unlock(bool child)
+bool cof_regions_unlock(bool child)
 {
+	bool walked = false;
+
 	/* A walker of another thread does not go on in the child. */
 	if (child)
-		atomic_store(&us.walkers, 0);
+		walked = atomic_exchange(&us.walkers, 0) != 0;
 	pthread_mutex_unlock(&us.lock);
+	return walked;
 }

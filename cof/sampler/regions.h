@@ -17,11 +17,20 @@
  * what C stored. E is a release and D also an acquire: who reads 0 comes after
  * all loads of those who left. If D does not read 0, whoever comes next frees.
  *
+ * Nobody waits for walkers, since nothing they look at is anybody else's: a
+ * region holds a copy of its .eh_frame. If another signal's handler leaves a
+ * walk by siglongjmp(3) the count stays up, and what is replaced is kept.
+ *
+ * A region that is removed without memory for a new array is marked `removed`
+ * and left out of the next one. The mark orders nothing: who misses it walks
+ * what is still whole.
+ *
  * One set for the process: a handler knows addresses, not instances.
  */
 #ifndef COF_SAMPLER_REGIONS_H
 #define COF_SAMPLER_REGIONS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +42,10 @@ struct cof_region_entry {
 
 struct cof_region {
 	uint64_t start, end;
-	uint64_t frames, frames_end;		/* the .eh_frame */
+	uint64_t frames, frames_end;		/* where the .eh_frame was */
+	unsigned char     *copy;		/* and the words around, as 0 */
+	struct cof_region *next;		/* to be freed with this one */
+	_Atomic bool       removed;
 	uint64_t n;
 	struct cof_region_entry entry[];	/* sorted by ip */
 };
@@ -50,8 +62,22 @@ void cof_regions_remove(const void *start);
 const struct cof_region *cof_regions_enter(uint64_t at);
 void cof_regions_leave(void);
 
-/* Around fork(2), by fork.c. */
+/* The copy of [r->frames, frames_end) is of whole words: these. */
+static inline uint64_t cof_region_words(const struct cof_region *r)
+{
+	return r->frames & ~7ull;
+}
+
+static inline uint64_t cof_region_words_end(const struct cof_region *r)
+{
+	return (r->frames_end + 7) & ~7ull;
+}
+
+/*
+ * Around fork(2), by fork.c. unlock(true) is for the child, and tells whether
+ * some thread was walking, which is not there any more.
+ */
 void cof_regions_lock(void);
-void cof_regions_unlock(bool child);
+bool cof_regions_unlock(bool child);
 
 #endif /* COF_SAMPLER_REGIONS_H */

@@ -26,6 +26,7 @@
 #include "jitinfo.h"
 #include "ladder.h"
 #include "mem.h"
+#include "predictor/predictor.h"
 #include "process.h"
 #include "share.h"
 #include "threads.h"
@@ -40,7 +41,8 @@ struct cof_sampler {
 	struct cof       *cof;
 	struct cof_stage  stage;
 	struct cof_ladder ladder;	/* threads lock */
-	bool              signalled;	/* the handler is installed */
+	bool              signalled;	/* threads lock: the handler is
+					 * installed; constant while running */
 	bool              running;	/* threads lock: SAM drains, and sources
 					 * are open */
 	uint64_t          period_ns;	/* threads lock */
@@ -50,6 +52,9 @@ struct cof_sampler {
 	uint64_t          backoff;	/* 1..BACKOFF_MAX */
 	uint64_t          drained;	/* samples seen in this round */
 	uint64_t          window_ns;	/* when the window began */
+	uint64_t          credited;	/* samples of versions before the round */
+	uint64_t          credited_ns;	/* the last round that gave some */
+	bool              told;		/* a child shares code memory */
 	struct cof_cost   cost;
 };
 
@@ -138,6 +143,10 @@ static void window(struct cof_sampler *s, uint64_t now)
 	if (s->signalled &&
 	    cof_process_signal_check((int)s->cof->opts.signal))
 		cof_count_add(&flow->stolen, 1);
+	if (!s->told && s->cof->reclaim && cof_process_child_shares()) {
+		s->told = true;
+		cof_reclaim_disable(s->cof, "a forked child shares code memory");
+	}
 }
 
 /* -- The thread ------------------------------------------------------------ */
@@ -151,6 +160,22 @@ static void read_all(struct cof_sampler *s)
 	if (top && top->source->read_all)
 		top->source->read_all(top->own, cof_drain_sink, s->cof);
 	s->drained += cof_count_get(&flow->taken) - before;
+}
+
+/*
+ * PRE sleeps long when no version is touched for a while. If one is again after
+ * a generation without, tell PRE; else it knows.
+ */
+static void wake_predictor(struct cof_sampler *s, uint64_t now)
+{
+	uint64_t credited = cof_count_get(&flow_of(s)->counted);
+
+	if (credited == s->credited)
+		return;
+	if (now - s->credited_ns > s->cof->opts.generation_ms * 1000000ull)
+		cof_predictor_wake(s->cof);
+	s->credited = credited;
+	s->credited_ns = now;
 }
 
 static void round_of(struct cof_sampler *s)
@@ -170,10 +195,12 @@ static void round_of(struct cof_sampler *s)
 				 memory_order_relaxed) == 0)
 		atomic_store_explicit(&cof->first_sample_ns, now,
 				      memory_order_relaxed);
+	wake_predictor(s, now);
 
-	/* Release: reclaim that sees the turn comes after all use above. */
-	cof_jitinfo_reader_quiet();
-	atomic_fetch_add_explicit(&cof->sam_turns, 1, memory_order_release);
+	/* Barriers as in instance.h, at sam_turns. */
+	cof_jitinfo_reader_quiet();					/* B */
+	atomic_fetch_add_explicit(&cof->sam_turns, 1,
+				  memory_order_release);		/* C */
 	window(s, now);
 }
 
@@ -256,12 +283,21 @@ static int open_source(struct cof_sampler *s, char *why)
 	return -COF_E_INVAL;
 }
 
+/* Nobody attaches or pokes any more. */
 static void close_source(struct cof_sampler *s)
 {
 	cof_ladder_close(&s->ladder);
 	if (s->signalled)
 		cof_process_signal_remove((int)s->cof->opts.signal);
-	s->signalled = false;
+}
+
+/* From now on threads are attached to it, and P/O may poke them. */
+static void publish(struct cof *cof, struct cof_sampler *s)
+{
+	pthread_mutex_lock(&cof->threads->lock);
+	s->running = true;
+	cof->sampler = s;
+	pthread_mutex_unlock(&cof->threads->lock);
 }
 
 int cof_sampler_start(struct cof *cof, char *why)
@@ -277,27 +313,26 @@ int cof_sampler_start(struct cof *cof, char *why)
 	s->cof = cof;
 	s->period_ns = cof_cost_asked_ns(&cof->opts);
 	s->backoff = 1;
-	s->window_ns = cof_clock_ns();
+	s->window_ns = s->credited_ns = cof_clock_ns();
 	cof_cost_init(&s->cost);
 	err = open_source(s, why);
 	if (err == 0) {
 		cof_count_set(&flow_of(s)->period_ns, s->period_ns);
-		s->running = true;
-		cof->sampler = s;
 		err = cof_stage_start(&s->stage, "cof-sam", COF_ROLE_SAMPLER,
 				      run, s);
-		if (err == 0)
+		if (err == 0) {
+			publish(cof, s);
 			return 0;
+		}
 		if (why)
 			snprintf(why, COF_WHY_BYTES, "no thread for SAM");
-		cof->sampler = NULL;
 	}
 	close_source(s);
 	cof_free_mem(s);
 	return err;
 }
 
-/* In a fork's child there is no SAM, and no timer. */
+/* [threads lock] In a fork's child there is no SAM, and no timer. */
 static bool is_running(const struct cof_sampler *s)
 {
 	return s->running && s->stage.forks == cof_process_forks();
@@ -321,14 +356,15 @@ static void last_drain(struct cof_sampler *s)
 	cof_jitinfo_reader_enter();
 	pthread_mutex_lock(&cof->threads->lock);
 	/* What signals is stopped first, what is read is read first. */
-	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
+	for (struct cof_thread *t = cof->threads->list; t; t = t->next) {
 		if (t->rung && !t->rung->source->read)
 			cof_ladder_detach(t);
-	drain_all(s);
-	for (struct cof_thread *t = cof->threads->list; t; t = t->next) {
-		cof_ladder_detach(t);
 		end_poke(t);
 	}
+	cof_threads_hush(cof->threads);
+	drain_all(s);
+	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
+		cof_ladder_detach(t);
 	s->running = false;
 	pthread_mutex_unlock(&cof->threads->lock);
 	cof_jitinfo_reader_leave();
@@ -336,20 +372,36 @@ static void last_drain(struct cof_sampler *s)
 }
 
 /*
- * What a handler that is under way on another thread still adds to its ring is
- * not taken, and not counted.
+ * A handler that did not end in time may still add to its ring: that is not
+ * taken, and not counted.
  */
 void cof_sampler_stop(struct cof *cof)
 {
 	struct cof_sampler *s = cof->sampler;
+	bool runs;
 
-	if (!s || !s->running)
+	if (!s)
+		return;
+	pthread_mutex_lock(&cof->threads->lock);
+	runs = is_running(s);
+	pthread_mutex_unlock(&cof->threads->lock);
+	if (!runs)
 		return;
 	cof_stage_stop(&s->stage);
-	if (is_running(s))
-		last_drain(s);
-	s->running = false;
+	last_drain(s);
 	close_source(s);
+}
+
+bool cof_sampler_quiet(struct cof *cof)
+{
+	bool quiet;
+
+	if (!cof->threads)
+		return true;
+	pthread_mutex_lock(&cof->threads->lock);
+	quiet = cof_threads_hush(cof->threads);
+	pthread_mutex_unlock(&cof->threads->lock);
+	return quiet;
 }
 
 void cof_sampler_free(struct cof *cof)
@@ -383,8 +435,11 @@ void cof_sampler_attach(struct cof *cof, struct cof_thread *t)
 {
 	struct cof_sampler *s = cof->sampler;
 
-	if (!s || !is_running(s) ||
-	    cof_ladder_attach(&s->ladder, t, s->period_ns))
+	if (!s || !is_running(s))
+		return;
+	/* Only this thread and its handler look: no order is needed. */
+	atomic_store_explicit(&t->live, cof, memory_order_relaxed);
+	if (cof_ladder_attach(&s->ladder, t, s->period_ns))
 		return;
 	t->unsampled = true;
 	cof_count_add_shared(&cof->flow->threads.unsampled, 1);

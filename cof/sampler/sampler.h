@@ -4,7 +4,8 @@
  * SAM drains the threads' rings, drops native samples (counted), maps each pc
  * to a version and adds 1 to its calls; the first sample of a version in a
  * generation also goes to PRE as "touched". It keeps the sampling budget and
- * frees detached threads. It sleeps longer while no samples come.
+ * frees detached threads. It sleeps longer while no samples come, and wakes PRE
+ * when they come again.
  */
 #ifndef COF_SAMPLER_SAMPLER_H
 #define COF_SAMPLER_SAMPLER_H
@@ -20,6 +21,12 @@ struct cof;
 int  cof_sampler_start(struct cof *cof, char *why);
 void cof_sampler_stop(struct cof *cof);		/* join; sources closed */
 void cof_sampler_free(struct cof *cof);
+
+/*
+ * Is no signal handler in the instance any more? Stopped, and those under way
+ * waited for, 2 s at most (threads.h). False: what they touch must stay.
+ */
+bool cof_sampler_quiet(struct cof *cof);
 
 /* SAM goes round soon, even if it sleeps long. Any thread. */
 void cof_sampler_wake(struct cof *cof);

@@ -13,8 +13,10 @@
  */
 #include "threads.h"
 
+#include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -22,6 +24,10 @@
 #include "instance.h"
 #include "mem.h"
 #include "sampler.h"
+
+#define HUSH_YIELDS 100u		/* a handler takes microseconds */
+#define HUSH_NAP_NS 1000000u
+#define HUSH_NS     2000000000u	/* but its thread may have lost its processor */
 
 _Thread_local struct cof_thread *_Atomic cof_self;
 
@@ -43,13 +49,15 @@ static void self_set(struct cof_thread *t)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
+static void detach(struct cof *cof, struct cof_thread *t);
+
 static void exit_of_thread(void *arg)
 {
 	struct cof_thread *t = arg;
 
 	pthread_mutex_lock(&exit_lock);
-	if (t->cof) {
-		cof_thread_detach(t->cof);
+	if (t->cof) {		/* cof_free() waits for this lock */
+		detach(t->cof, t);
 	} else {
 		self_set(NULL);
 		cof_free_mem(t);
@@ -60,6 +68,17 @@ static void exit_of_thread(void *arg)
 static void make_exit_key(void)
 {
 	exit_key_made = pthread_key_create(&exit_key, exit_of_thread) == 0;
+}
+
+/* NULL: it was freed, the record is an orphan. */
+static struct cof *instance_of(const struct cof_thread *t)
+{
+	struct cof *cof;
+
+	pthread_mutex_lock(&exit_lock);
+	cof = t->cof;
+	pthread_mutex_unlock(&exit_lock);
+	return cof;
 }
 
 /* -- The record ------------------------------------------------------------ */
@@ -121,7 +140,7 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 	struct cof_thread *t = self_get();
 	int err;
 
-	if (t && t->cof)
+	if (t && instance_of(t))
 		return -COF_E_STATE;
 	if (!lo && !hi) {
 		err = system_stack(&lo, &hi);
@@ -158,13 +177,11 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 	return 0;
 }
 
-void cof_thread_detach(struct cof *cof)
+static void detach(struct cof *cof, struct cof_thread *t)
 {
 	struct cof_threads *all = cof->threads;
-	struct cof_thread **at, *t = self_get();
+	struct cof_thread **at;
 
-	if (!t || t->cof != cof)
-		return;
 	pthread_mutex_lock(&all->lock);
 	t->gone = cof_sampler_detach(cof, t);
 	self_set(NULL);
@@ -178,6 +195,14 @@ void cof_thread_detach(struct cof *cof)
 	pthread_mutex_unlock(&all->lock);
 	cof_count_add_shared(&cof->flow->threads.now, -(uint64_t)1);
 	pthread_setspecific(exit_key, NULL);
+}
+
+void cof_thread_detach(struct cof *cof)
+{
+	struct cof_thread *t = self_get();
+
+	if (t && instance_of(t) == cof)
+		detach(cof, t);
 }
 
 /* -- Listed stacks --------------------------------------------------------- */
@@ -197,10 +222,13 @@ int cof_stack_add(struct cof *cof, const void *lo, const void *hi)
 	new->hi = (uintptr_t)hi;
 
 	pthread_mutex_lock(&all->lock);
-	for (s = all->stacks; s && s->lo != new->lo; s = s->next)
+	/* Disjoint, or a scan could not tell whose an address is (scan.h). */
+	for (s = all->stacks; s && (s->hi <= new->lo || new->hi <= s->lo);
+	     s = s->next)
 		;
 	if (s) {
-		err = -COF_E_STATE;	/* listed already */
+		err = s->lo == new->lo ? -COF_E_STATE	/* listed already */
+				       : -COF_E_INVAL;
 	} else {
 		new->next = all->stacks;
 		all->stacks = new;
@@ -225,6 +253,39 @@ void cof_stack_remove(struct cof *cof, const void *lo)
 		*at = s->next;
 	pthread_mutex_unlock(&all->lock);
 	cof_free_mem(s);
+}
+
+/* -- Handlers under way ---------------------------------------------------- */
+
+static bool is_busy(const struct cof_threads *threads)
+{
+	for (const struct cof_thread *t = threads->list; t; t = t->next)
+		if (atomic_load(&t->busy))		/* D */
+			return true;
+	return false;
+}
+
+/*
+ * Under the lock, so no record goes meanwhile. That is no deadlock: the handler
+ * takes no lock, and whoever waits for this one is not in the handler.
+ */
+bool cof_threads_hush(struct cof_threads *threads)
+{
+	const struct timespec nap = { .tv_nsec = HUSH_NAP_NS };
+	uint64_t until = cof_clock_ns() + HUSH_NS;
+
+	for (struct cof_thread *t = threads->list; t; t = t->next)
+		atomic_store(&t->live, NULL);		/* C */
+	for (uint32_t i = 0; is_busy(threads); i++) {
+		if (i < HUSH_YIELDS) {
+			sched_yield();
+			continue;
+		}
+		if (cof_clock_ns() > until)
+			return false;
+		nanosleep(&nap, NULL);
+	}
+	return true;
 }
 
 /* -- Life ------------------------------------------------------------------ */
@@ -289,7 +350,11 @@ void cof_threads_in_child(struct cof *cof)
 			close(t->perf_fd);
 		t->perf_fd = -1;
 		t->perf_map = NULL;
-		t->has_timer = t->has_poke = t->sampled = false;
+		atomic_store_explicit(&t->has_timer, false,
+				      memory_order_relaxed);
+		atomic_store_explicit(&t->sampled, false, memory_order_relaxed);
+		atomic_store_explicit(&t->live, NULL, memory_order_relaxed);
+		t->has_poke = false;
 		t->rung = NULL;
 		if (t != self_get()) {
 			cof_threads_drop(cof, at);

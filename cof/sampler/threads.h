@@ -8,6 +8,27 @@
  * destructors that come after, so a host should not rely on it.
  *
  * A thread is attached to one instance at a time, of all in the process.
+ *
+ * The record is the thread's own: it is never freed while its handler runs. The
+ * instance may be ended by another thread, so what of it a handler touches is
+ * guarded:
+ *
+ *	handler on the thread              who stops sampling
+ *	busy = true               (A)      live = NULL               (C)
+ *	load live                 (B)      load busy                 (D)
+ *	NULL: nothing to do                true: wait, at most 2 s
+ *	... use the instance
+ *	busy = false, release     (E)
+ *
+ * A to D are sequentially consistent: either D sees the handler busy, or B sees
+ * NULL. E pairs with D, which is an acquire too: who sees it not busy comes
+ * after all it did. `live` is set at attach by the thread itself, before any
+ * signal can come, and only while SAM is there; once NULL it stays NULL.
+ *
+ * A handler that does not end in time is one whose thread gets no processor, or
+ * that another signal's handler left by siglongjmp(3). The two cannot be told
+ * apart, so cof_free() then leaves the instance as it is; the flag of the
+ * latter is put right by the thread's next signal.
  */
 #ifndef COF_SAMPLER_THREADS_H
 #define COF_SAMPLER_THREADS_H
@@ -32,13 +53,19 @@ struct cof_thread {
 	_Atomic uint64_t frames;	/* return addresses recorded */
 	_Atomic uint64_t scanned;	/* the last scan round it answered */
 
-	/* Constant after attach. */
+	_Atomic bool     busy;		/* the handler is under way: A, D, E */
+	_Atomic(struct cof *) live;	/* what it may touch: B, C */
+
+	/* Constant after attach, but for cof_free(): NULL, exits lock. */
 	struct cof      *cof;
 	int              tid;
 	uintptr_t        stack_lo, stack_hi;
 
-	/* The source's, sampler/source.h. Threads lock; has_timer is constant
-	 * while the source may raise signals, so the handler may read it. */
+	/*
+	 * The source's, sampler/source.h. Threads lock, but that the thread's
+	 * handler reads has_timer and sampled: relaxed, since all that hangs on
+	 * them is whether a signal counts as a sample.
+	 */
 	struct cof_rung *rung;		/* the one that took it; NULL: none */
 	int              perf_fd;	/* -1: none */
 	void            *perf_map;
@@ -85,6 +112,13 @@ void cof_threads_free(struct cof_threads *threads);
 
 /* [threads lock] Take the record off the list, count it detached, free it. */
 void cof_threads_drop(struct cof *cof, struct cof_thread **link);
+
+/*
+ * [threads lock] Keep all handlers out of the instance from now on, and wait
+ * for those that are in: C, D. False: some thread's does not end. Threads that
+ * attach from now on are not to be given a `live`.
+ */
+bool cof_threads_hush(struct cof_threads *threads);
 
 /* fork.c: around fork(2), and in the child, where only the caller lives on.
  * The locks of the instance are held. */

@@ -4,6 +4,19 @@
  * A thread that sleeps uses no CPU time, so it is never woken. The kernel looks
  * at CPU timers in its scheduler tick: no interrupt is added, and no more than
  * CONFIG_HZ samples a second come, whatever the period.
+ *
+ * That it only looks in the tick matters to short-lived threads. A thread's
+ * ticks are T of its CPU time apart, the first after a random part of T; the
+ * sample falls on the first tick at or after the expiry F. A thread is to get
+ * its CPU time / period samples on average, however short it lives: so the
+ * first is to be uniform in a period P. It is, if F is a random multiple of T
+ * below P: F = k T gives a sample uniform in [k T, k T + T), for
+ *
+ *	|-----|-----|-----|-----|     each of the P / T values of k.
+ *	0     T     2T    3T    P
+ *
+ * With F uniform in P a thread that lives for c < T would get c^2 / 2TP samples
+ * instead of c / P. Where P is at most T, F is 0: each tick is a sample.
  */
 #include "timer.h"
 
@@ -49,6 +62,26 @@ void cof_timer_arm(timer_t timer, uint64_t first_ns, uint64_t period_ns)
 	timer_settime(timer, 0, &it, NULL);
 }
 
+uint64_t cof_timer_first(uint64_t period_ns, uint64_t tick_ns, uint64_t rnd)
+{
+	uint64_t at = rnd % period_ns;
+
+	if (tick_ns > 0)
+		at -= at % tick_ns;
+	return at + 1;		/* 0 would disarm it */
+}
+
+/* The coarse clock goes on in the tick. 0, which means a tick of no length, if
+ * it is not known. */
+static uint64_t tick_ns(void)
+{
+	struct timespec t;
+
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &t) != 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 static int make(const struct cof *cof, int tid, timer_t *timer)
 {
 	return cof_timer_make((int)cof->opts.signal, tid, COF_COOKIE_SAMPLE,
@@ -78,10 +111,9 @@ static int timer_attach(void *state, struct cof_thread *t, uint64_t period_ns)
 	/* EAGAIN: RLIMIT_SIGPENDING counts timers. */
 	if (make(state, t->tid, &t->timer) != 0)
 		return -COF_E_NOMEM;
-	t->has_timer = true;
-	/* The first at random, so that threads started together do not tick
-	 * together, and one that lives less than a period has its chance. */
-	cof_timer_arm(t->timer, t->rng % period_ns + 1, period_ns);
+	atomic_store_explicit(&t->has_timer, true, memory_order_relaxed);
+	cof_timer_arm(t->timer, cof_timer_first(period_ns, tick_ns(), t->rng),
+		      period_ns);
 	return 0;
 }
 
@@ -89,7 +121,7 @@ static void timer_detach(void *state, struct cof_thread *t)
 {
 	(void)state;
 	timer_delete(t->timer);
-	t->has_timer = false;
+	atomic_store_explicit(&t->has_timer, false, memory_order_relaxed);
 }
 
 /* The sample that is under way keeps its moment; those after it move. */

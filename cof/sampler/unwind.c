@@ -15,6 +15,7 @@
 #include <libunwind-x86_64.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "cof.h"
 #include "regions.h"
@@ -22,6 +23,8 @@
 
 static struct {
 	pthread_mutex_t  lock;
+	bool             loading;	/* lock */
+	bool             lost;		/* lock: not in this process */
 	_Atomic bool     ready;		/* what is below is there */
 	unw_addr_space_t space;
 
@@ -102,9 +105,13 @@ static int access_mem(unw_addr_space_t space, unw_word_t at, unw_word_t *value,
 	(void)space;
 	if (write || at % sizeof(unw_word_t) != 0)
 		return -UNW_EINVAL;
+	if (inside(at, cof_region_words(r), cof_region_words_end(r))) {
+		memcpy(value, r->copy + (at - cof_region_words(r)),
+		       sizeof(*value));
+		return 0;
+	}
 	if (inside(at, w->f.sp, w->hi) ||
-	    inside(at, table, table + r->n * sizeof(struct cof_region_entry)) ||
-	    inside(at, r->frames & ~7ull, (r->frames_end + 7) & ~7ull)) {
+	    inside(at, table, table + r->n * sizeof(struct cof_region_entry))) {
 		*value = *(const unw_word_t *)(uintptr_t)at;
 		return 0;
 	}
@@ -238,9 +245,26 @@ bool cof_unwind_open(void)
 	bool ok;
 
 	pthread_mutex_lock(&us.lock);
-	ok = atomic_load_explicit(&us.ready, memory_order_relaxed) || load();
+	us.loading = true;
+	ok = !us.lost && (atomic_load_explicit(&us.ready,
+					       memory_order_relaxed) || load());
+	us.loading = false;
 	pthread_mutex_unlock(&us.lock);
 	return ok;
+}
+
+/*
+ * Not a lock that fork.c takes: load() waits for the loader's, and who holds
+ * that one may be a constructor that forks.
+ */
+void cof_unwind_in_child(bool walked)
+{
+	if (us.loading || walked) {
+		us.lost = true;
+		atomic_store_explicit(&us.ready, false, memory_order_relaxed);
+	}
+	us.loading = false;
+	pthread_mutex_init(&us.lock, NULL);
 }
 
 /* -- For hosts ------------------------------------------------------------- */

@@ -29,8 +29,9 @@ bool cof_unwind_open(void);
 
 /*
  * Code in [start, end) has this .eh_frame (LSB core specification, 10.6), at
- * its run-time address, within 2 GiB of the code. Both must stay until
- * cof_unwind_remove(start), which may come once no thread can be inside.
+ * its run-time address, within 2 GiB of the code. It is copied. The code must
+ * stay until cof_unwind_remove(start), which may come once no thread can be
+ * inside; no handler has to be waited for.
  *
  * Errors: -COF_E_INVAL (malformed, too far away, overlaps), -COF_E_NOMEM,
  * -COF_E_STATE (no libunwind).
@@ -44,5 +45,12 @@ void cof_unwind_remove(const void *start);
  * [f->sp, hi). Returns 1; 0: no table for this pc; -1: the table leads nowhere.
  */
 int  cof_unwind_step(struct cof_frame *f, bool call, uint64_t hi);
+
+/*
+ * fork.c, in the child. The lock is made anew. `walked`: another thread was
+ * inside libunwind, which may hold its locks for good here; then, or if it was
+ * just being loaded, stacks go by frame pointers alone in this process.
+ */
+void cof_unwind_in_child(bool walked);
 
 #endif /* COF_SAMPLER_UNWIND_H */

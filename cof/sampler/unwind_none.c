@@ -25,6 +25,11 @@ void cof_unwind_remove(const void *start)
 	(void)start;
 }
 
+void cof_unwind_in_child(bool walked)
+{
+	(void)walked;
+}
+
 int cof_unwind_step(struct cof_frame *f, bool call, uint64_t hi)
 {
 	(void)f;

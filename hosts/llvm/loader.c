@@ -30,6 +30,14 @@ static bool is_eh_frame(const struct cofl_object *o, uint32_t i)
 	return strcmp(cofl_object_section_name(o, i), ".eh_frame") == 0;
 }
 
+static uint64_t eh_frame_bytes(const struct cofl_object *o)
+{
+	for (uint32_t i = 1; i < o->n_sections; i++)
+		if (is_eh_frame(o, i))
+			return o->section[i].sh_size;
+	return 0;
+}
+
 /*
  * Lay all sections that `takes` out one after the other, code first, and
  * measure. With a block, place them in it as well.
@@ -143,6 +151,8 @@ int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
 	out->size_bytes = out->block.size_bytes;
 	out->calls = version->calls;
 	out->n_calls = version->n_calls;
+	out->eh_frame = version->eh_frame;
+	out->eh_frame_bytes = eh_frame_bytes(&object);
 	return 0;
 }
 
