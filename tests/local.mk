@@ -245,7 +245,7 @@ clean-local:
 check-local:
 	@for f in $(srcdir)/%D%/test_*.c $(srcdir)/%D%/test_*.cpp; do \
 	  n=`basename $$f .c`; n=`basename $$n .cpp`; \
-	  case " $(check_PROGRAMS) " in \
+	  case " $(check_PROGRAMS) $(llvm_tests) " in \
 	  *"/$$n$(EXEEXT) "*) ;; \
 	  *) echo "$$f is in no check_PROGRAMS" >&2; exit 1 ;; \
 	  esac; \
@@ -278,3 +278,16 @@ check_PROGRAMS += \
 %C%_test_slot_LDADD = libcof-all.la $(CMOCKA_LIBS)
 %C%_test_stub_SOURCES = %D%/test_stub.c %D%/piece.h
 %C%_test_stub_LDADD = libcof-all.la $(CMOCKA_LIBS) -lm
+
+# LLVM host
+llvm_tests = %D%/test_map$(EXEEXT) %D%/test_object$(EXEEXT)
+if HOST_LLVM
+check_PROGRAMS += %D%/test_map %D%/test_object
+endif
+
+%C%_test_map_SOURCES = %D%/test_map.c
+%C%_test_map_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
+%C%_test_map_LDADD = libcofl.la libcof-all.la $(CMOCKA_LIBS)
+%C%_test_object_SOURCES = %D%/test_object.c
+%C%_test_object_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
+%C%_test_object_LDADD = libcofl.la libcof-all.la $(CMOCKA_LIBS)

@@ -54,6 +54,10 @@ LLVMValueRef cofl_unit_function(struct cofl_unit *unit, LLVMValueRef f,
 /* Define global variable `g` with its value. */
 LLVMValueRef cofl_unit_global(struct cofl_unit *unit, LLVMValueRef g);
 
+/* Declare function `f` as `name`; NULL: as its own name, once. */
+LLVMValueRef cofl_unit_declare(struct cofl_unit *unit, LLVMValueRef f,
+			       const char *name);
+
 /* The unit's counterpart of a constant, a function or a global: declared. */
 LLVMValueRef cofl_unit_constant(struct cofl_unit *unit, LLVMValueRef c);
 

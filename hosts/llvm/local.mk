@@ -8,7 +8,7 @@ libcofl_la_LIBADD   = $(LLVM_LIBS) -lgcc_s -lstdc++ -ldl
 libcofl_la_SOURCES  = \
 	%D%/build.c %D%/build.h \
 	%D%/callbacks.c %D%/callbacks.h \
-	%D%/clone.c %D%/clone.h \
+	%D%/clone.c %D%/clone.h %D%/constant.c \
 	%D%/cofl.h \
 	%D%/copy.c %D%/copy.h \
 	%D%/data.c %D%/data.h \
