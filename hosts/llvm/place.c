@@ -214,7 +214,9 @@ static int bind(struct cofl_place *place, uint32_t section, const Elf64_Rela *r)
 			add_call(place, run, t.symbol->method->method);
 		/* fall through */
 	case R_X86_64_PC32:
-		if (t.symbol != NULL && t.address != 0) {
+		if (t.symbol != NULL) {
+			/* A weak name that nothing defines: a jump to 0, for
+			 * a call that is never made. */
 			t.address = cofl_symbol_near(&place->host->symbols,
 						     t.symbol, run);
 			if (t.address == 0)
