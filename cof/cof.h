@@ -367,7 +367,7 @@ COF_API void *cof_data_alloc(struct cof *cof, size_t size_bytes, size_t align);
 
 /*
  * A stub that belongs to no method and leads to `target`: an address that can
- * be retargeted. For ifuncs and the like.
+ * be retargeted. For ifuncs and the like. NULL: no room.
  */
 COF_API void *cof_stub_new(struct cof *cof, const void *target);
 COF_API void  cof_stub_retarget(struct cof *cof, void *stub, const void *target);

@@ -91,7 +91,7 @@ static void a_stub_of_no_method_leads_far_and_near(void **state)
 	assert_int_equal(piece_run(stub), 3);
 	cof_stub_retarget(cof, stub, two);
 	assert_int_equal(piece_run(stub), 2);
-	assert_null(cof_stub_new(cof, NULL));
+	assert_non_null(cof_stub_new(cof, NULL));	/* a call of it faults */
 }
 
 static _Atomic bool stop;

@@ -80,7 +80,7 @@ void *cof_stub_new(struct cof *cof, const void *target)
 {
 	uintptr_t stub;
 
-	if (!cof || !target)
+	if (!cof)
 		return NULL;
 	pthread_mutex_lock(&cof->code_lock);
 	stub = cof_stub_make(cof, NULL);
