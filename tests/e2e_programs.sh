@@ -60,7 +60,7 @@ workload() {
 		for times in 1 4 16; do
 			with_n $((n * times))
 			in_mode "$mode" || continue 2
-			if [ "$mode" = off ] || [ "$recompiled" -gt 0 ]; then
+			if [ "$recompiled" -gt 0 ] || may_stay "$mode"; then
 				ok "$name.$mode"
 				continue 2
 			fi
@@ -68,6 +68,16 @@ workload() {
 		fail "$name.$mode" "no sample in a recompiled version"
 	done
 	round_trip
+}
+
+# May this mode end without a sample in a recompiled version? Lua spends its time
+# in one activation of the interpreter's loop, which is not replaced while it
+# runs; under stress its builds, drawn at random, leave little time for others.
+may_stay() {
+	case $1.$program in
+	off.* | stress.lua) return 0 ;;
+	esac
+	return 1
 }
 
 # with_n N: the arguments, the input and the native output for so many units
