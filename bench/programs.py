@@ -126,16 +126,17 @@ class Bench:
 
     def measure(self):
         n = self.choose_n()
-        short = {m: [] for m in MODES}
-        long = {m: [] for m in MODES}
-        for mode in MODES:
+        modes = self.args.modes
+        short = {m: [] for m in modes}
+        long = {m: [] for m in modes}
+        for mode in modes:
             self.run(mode, self.workload.test_n)
         for turn in range(self.args.turns):
-            shift = turn % len(MODES)
-            for mode in MODES[shift:] + MODES[:shift]:
+            shift = turn % len(modes)
+            for mode in modes[shift:] + modes[:shift]:
                 short[mode].append(self.run(mode, n))
                 long[mode].append(self.run(mode, 2 * n))
-        return [self.row(m, n, short[m], long[m]) for m in MODES]
+        return [self.row(m, n, short[m], long[m]) for m in modes]
 
     def row(self, mode, n, short, long):
         marginal = [b.wall - a.wall for a, b in zip(short, long)]
@@ -197,8 +198,8 @@ def print_row(row):
         "%.0f" % (row["rss_kb"] / 1024)), flush=True)
 
 
-def print_means(rows):
-    for mode in MODES[1:]:
+def print_means(rows, modes):
+    for mode in modes[1:]:
         of_mode = [r for r in rows if r["mode"] == mode]
         print("%-14s %-7s geometric mean of speed %s, of run speed %s" % (
             "all", mode, mean(of_mode, "speed"),
@@ -212,6 +213,9 @@ def arguments():
     p.add_argument("--seconds", type=float, default=5.0,
                    help="of a short run, natively (5)")
     p.add_argument("--turns", type=int, default=5, help="of each mode (5)")
+    p.add_argument("--modes", default=",".join(MODES), metavar="MODE,...",
+                   help="the first is what the others are compared with\n"
+                        "(native,off,co)")
     p.add_argument("--runtime", default="runtime/runtime")
     p.add_argument("--starter", default="tests/e2e_run")
     p.add_argument("--programs", default="programs",
@@ -220,6 +224,7 @@ def arguments():
                    metavar="--cof-NAME=VALUE", help="for runtime; repeatable")
     p.add_argument("--json", metavar="FILE", help="one object a line")
     args = p.parse_args()
+    args.modes = args.modes.split(",")
     args.runtime = os.path.abspath(args.runtime)
     args.starter = os.path.abspath(args.starter)
     args.programs = os.path.abspath(args.programs)
@@ -250,7 +255,7 @@ def main():
                 print_row(row)
                 if out:
                     print(json.dumps(row), file=out, flush=True)
-    print_means(every)
+    print_means(every, args.modes)
 
 
 if __name__ == "__main__":

@@ -298,14 +298,15 @@ static void row_write(_Atomic uint64_t *row, const void *from, size_t bytes)
 	atomic_store_explicit(row, seq + 1, memory_order_release); /* B */
 }
 
-static void hot_fill(struct cof_share_hot *row, struct cof_version *v)
+static void hot_fill(struct cof_share_hot *row, struct cof_version *v,
+		     uint32_t calls)
 {
 	struct cof_word w = cof_word_read(&v->word);
 
 	text_copy(row->name, sizeof(row->name), v->method->name);
 	row->samples = atomic_load_explicit(&v->samples, memory_order_relaxed);
 	row->weight = w.weight;
-	row->calls = w.calls;
+	row->calls = calls;
 	row->number = v->number;
 	row->plan = (uint32_t)v->plan;
 	row->settled = (w.flags & COF_WORD_SETTLED) != 0;
@@ -315,14 +316,14 @@ static void hot_fill(struct cof_share_hot *row, struct cof_version *v)
 }
 
 void cof_share_hot(struct cof_share *share, struct cof_version *const *v,
-		   uint32_t n)
+		   const uint32_t *calls, uint32_t n)
 {
 	cof_assert_role(COF_ROLE_PREDICTOR);
 	for (uint32_t i = 0; i < COF_SHARE_HOT_ROWS; i++) {
 		struct cof_share_hot row = { .seq = 0 };
 
 		if (i < n)
-			hot_fill(&row, v[i]);
+			hot_fill(&row, v[i], calls[i]);
 		else if (share->hot[i].size_bytes == 0)
 			break;	/* this row and those below are empty already */
 		row_write((_Atomic uint64_t *)&share->hot[i], &row,

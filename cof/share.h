@@ -135,9 +135,10 @@ void cof_share_stopped(struct cof_share *share);
 
 struct cof_version;
 
-/* PRE: show the n heaviest versions, heaviest first; n is cut to the rows. */
+/* PRE: show the n heaviest versions, heaviest first, and how many calls each had
+ * in the generation that ended; n is cut to the rows. */
 void cof_share_hot(struct cof_share *share, struct cof_version *const *v,
-		   uint32_t n);
+		   const uint32_t *calls, uint32_t n);
 
 /* PRE: a phase began; `heaviest` is a method's name, or NULL. */
 void cof_share_phase(struct cof_share *share, uint64_t generation,

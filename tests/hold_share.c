@@ -37,6 +37,7 @@ static void fill(struct cof_share *s)
 	static struct cof_method method[N_NAMES];
 	static struct cof_version version[N_NAMES];
 	struct cof_version *v[N_NAMES];
+	uint32_t calls[N_NAMES];
 
 	for (unsigned i = 0; i < N_NAMES; i++) {
 		method[i].name = names[i];
@@ -50,8 +51,9 @@ static void fill(struct cof_share *s)
 			.number = i, .plan = (enum cof_plan)i,
 		};
 		v[i] = &version[i];
+		calls[i] = 7;
 	}
-	cof_share_hot(s, v, N_NAMES);
+	cof_share_hot(s, v, calls, N_NAMES);
 	cof_share_phase(s, 0, 0, names[2]);
 	cof_share_phase(s, 17, 250, names[1]);
 

@@ -272,7 +272,7 @@ static void hot_rows_show_the_versions_in_order(void **state)
 
 	(void)state;
 	cof_role = COF_ROLE_PREDICTOR;
-	cof_share_hot(s, v, 2);
+	cof_share_hot(s, v, (uint32_t[]){ 3, 2 }, 2);
 	assert_string_equal(s->hot[0].name, "Hashtable:get_Item");
 	assert_int_equal(s->hot[0].weight, 50);
 	assert_int_equal(s->hot[0].calls, 3);
@@ -289,7 +289,7 @@ static void hot_rows_show_the_versions_in_order(void **state)
 	assert_int_equal(s->hot[2].seq, 0);
 
 	/* Fewer the next time: what is below is emptied. */
-	cof_share_hot(s, v + 1, 1);
+	cof_share_hot(s, v + 1, (uint32_t[]){ 2 }, 1);
 	assert_int_equal(s->hot[0].weight, 20);
 	assert_int_equal(s->hot[1].size_bytes, 0);
 	assert_string_equal(s->hot[1].name, "");
@@ -303,12 +303,13 @@ static void more_versions_than_rows_are_cut(void **state)
 	struct cof_share *s = open_share();
 	struct cof_version a = version(0, 1);
 	struct cof_version *v[N];
+	uint32_t calls[N] = { 0 };
 
 	(void)state;
 	for (int i = 0; i < N; i++)
 		v[i] = &a;
 	cof_role = COF_ROLE_PREDICTOR;
-	cof_share_hot(s, v, N);
+	cof_share_hot(s, v, calls, N);
 	assert_int_equal(s->hot[COF_SHARE_HOT_ROWS - 1].weight, 1);
 	assert_int_equal(s->phase[0].seq, 0);
 	cof_share_close(s);

@@ -23,6 +23,8 @@
 #include "share_dir.h"
 #include "version.h"
 
+static const uint32_t calls[] = { 3, 2, 1 };
+
 static struct cof_share *share;
 static struct reader r;
 static char why[READER_WHY];
@@ -112,8 +114,8 @@ static void rows_are_read_and_empty_ones_left_out(void **state)
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.n_hot, 0);
 	assert_int_equal(r.n_phase, 0);
-	cof_share_hot(share, v, 3);
-	cof_share_hot(share, v, 2);
+	cof_share_hot(share, v, calls, 3);
+	cof_share_hot(share, v, calls, 2);
 	for (uint64_t i = 0; i < COF_SHARE_PHASE_ROWS + 2; i++)
 		cof_share_phase(share, i, 0, "hot");
 	assert_int_equal(look(), 0);
@@ -331,7 +333,7 @@ static void texts_without_an_end_stay_inside_their_fields(void **state)
 	struct cof_version *v[] = { &a };
 
 	(void)state;
-	cof_share_hot(share, v, 1);
+	cof_share_hot(share, v, calls, 1);
 	cof_share_phase(share, 1, 1, "x");
 	memset(h->host, 'A', sizeof(h->host));
 	memset(h->version, 'B', sizeof(h->version));
@@ -361,7 +363,7 @@ static void a_row_that_stays_half_written_is_left_out(void **state)
 	struct cof_version *v[] = { &a, &a };
 
 	(void)state;
-	cof_share_hot(share, v, 2);
+	cof_share_hot(share, v, calls, 2);
 	atomic_fetch_add(&share->hot[0].seq, 1);
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.n_hot, 1);
@@ -406,7 +408,7 @@ static void *write_rows(void *arg)
 		a.number = (uint32_t)i;
 		a.start = i;
 		a.end = 2 * i;		/* size i */
-		cof_share_hot(share, v, 3);
+		cof_share_hot(share, v, calls, 3);
 	}
 	atomic_store((_Atomic bool *)arg, true);
 	return NULL;

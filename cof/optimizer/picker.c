@@ -199,6 +199,6 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 		break;
 	}
 	cof_log(cof, "COF: P/O Candidate; Slot  %u",
-		f->slot + (f->list == COF_LIST_CLIMB ? 10 : 0));
+		f->slot + 10 * (uint32_t)f->list);
 	return pick(cof, picker, v, &choice);
 }

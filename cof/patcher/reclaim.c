@@ -256,7 +256,10 @@ static void fill(struct cof *cof, struct cof_version *v)
 	if (!v->block.exec)
 		return;
 	discard(cof, v);
+	/* fork.c copies code memory under this lock. */
+	pthread_mutex_lock(&cof->code_lock);
 	memset(v->block.write, COF_INSN_TRAP, v->block.size_bytes);
+	pthread_mutex_unlock(&cof->code_lock);
 }
 
 /* Returns how many went. What the host asked for meanwhile counts. */

@@ -8,7 +8,7 @@
 
 struct cof_version;
 
-enum cof_list { COF_LIST_HEAVY, COF_LIST_CLIMB };
+enum cof_list { COF_LIST_HEAVY, COF_LIST_CLIMB, COF_LIST_LASTING };
 
 struct cof_forecast {
 	struct cof_version *version;

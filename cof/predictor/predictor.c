@@ -108,10 +108,13 @@ static void show(struct cof *cof)
 {
 	const struct cof_turn *turn = &cof->predictor->turn;
 	struct cof_version *hot[COF_RANK_MAX];
+	uint32_t calls[COF_RANK_MAX];
 
-	for (uint32_t i = 0; i < turn->heavy.n; i++)
+	for (uint32_t i = 0; i < turn->heavy.n; i++) {
 		hot[i] = turn->heavy.at[i].version;
-	cof_share_hot(cof->share, hot, turn->heavy.n);
+		calls[i] = turn->heavy.at[i].calls;
+	}
+	cof_share_hot(cof->share, hot, calls, turn->heavy.n);
 
 	if (turn->phase) {
 		cof_share_phase(cof->share, turn->generation, turn->similarity,

@@ -18,7 +18,7 @@ struct cof_version;
 struct cof_ranked {
 	struct cof_version *version;
 	uint32_t            key;	/* ranked by this; more is better */
-	uint16_t            weight;
+	uint16_t            weight, calls;
 	uint8_t             climbed;	/* buckets */
 	bool                settled;	/* as of its fold */
 };

@@ -8,6 +8,7 @@
 #include "weight.h"
 
 #define AHEAD 16u	/* versions whose word is fetched ahead of its fold */
+#define LASTING_SAMPLES 4u	/* fewer say nothing about a version */
 
 void cof_turn_init(struct cof_turn *turn)
 {
@@ -17,6 +18,17 @@ void cof_turn_init(struct cof_turn *turn)
 void cof_turn_free(struct cof_turn *turn)
 {
 	cof_hitlist_free(&turn->hits);
+}
+
+static void offer_lasting(struct cof_turn *turn, struct cof_ranked r)
+{
+	uint64_t ever = atomic_load_explicit(&r.version->samples,
+					     memory_order_relaxed);
+
+	if (r.settled || ever < LASTING_SAMPLES)
+		return;
+	r.key = ever < UINT32_MAX ? (uint32_t)ever : UINT32_MAX;
+	cof_rank_offer(&turn->lasting, &r);
 }
 
 /* Fold one version and rank it. False: dead. */
@@ -34,6 +46,7 @@ static bool fold(struct cof_turn *turn, struct cof_version *version,
 
 	r = (struct cof_ranked){
 		.version = version, .weight = (uint16_t)f->weight,
+		.calls = (uint16_t)f->calls,
 		.climbed = (uint8_t)f->climbed, .settled = f->settled,
 	};
 	if (f->is_hit) {
@@ -48,6 +61,7 @@ static bool fold(struct cof_turn *turn, struct cof_version *version,
 		if (!f->settled)
 			cof_rank_offer(&turn->climb_open, &r);
 	}
+	offer_lasting(turn, r);
 	return true;
 }
 
@@ -62,6 +76,7 @@ void cof_turn_begin(struct cof_turn *turn, uint64_t generation,
 	cof_rank_init(&turn->climb, COF_TOP);
 	cof_rank_init(&turn->heavy_open, COF_TOP);
 	cof_rank_init(&turn->climb_open, COF_TOP);
+	cof_rank_init(&turn->lasting, COF_TOP);
 	turn->n_forecasts = 0;
 	turn->samples = turn->weighed = 0;
 	turn->judged = turn->dead = turn->settled = turn->not_chosen = 0;
@@ -128,6 +143,26 @@ static uint16_t flags_now(const struct cof_ranked *r)
 	return cof_word_read(&r->version->word).flags;
 }
 
+static void judge_open(struct cof_turn *turn, enum cof_list list,
+		       uint32_t slot, const struct cof_ranked *r, bool chosen)
+{
+	uint16_t flags = flags_now(r);
+
+	turn->judged++;
+	if (flags & COF_WORD_DEAD)
+		turn->dead++;
+	else if (flags & COF_WORD_SETTLED)
+		turn->settled++;
+	else if (!chosen)
+		turn->not_chosen++;
+	else
+		turn->forecast[turn->n_forecasts++] = (struct cof_forecast){
+			.version = r->version, .list = list, .slot = slot,
+			.weight = r->weight, .climbed = r->climbed,
+			.generation = turn->generation,
+		};
+}
+
 static void judge(struct cof_turn *turn, enum cof_list list,
 		  const struct cof_rank *all, const struct cof_rank *open)
 {
@@ -142,26 +177,27 @@ static void judge(struct cof_turn *turn, enum cof_list list,
 			turn->settled++;
 	}
 
-	for (uint32_t i = 0; i < open->n; i++) {
-		const struct cof_ranked *r = &open->at[i];
-		uint16_t flags = flags_now(r);
+	for (uint32_t i = 0; i < open->n; i++)
+		judge_open(turn, list, i, &open->at[i], list == turn->list);
+}
 
-		turn->judged++;
-		if (flags & COF_WORD_DEAD)
-			turn->dead++;
-		else if (flags & COF_WORD_SETTLED)
-			turn->settled++;
-		else if (list != turn->list)
-			turn->not_chosen++;
-		else
-			turn->forecast[turn->n_forecasts++] =
-				(struct cof_forecast){
-					.version = r->version, .list = list,
-					.slot = i, .weight = r->weight,
-					.climbed = r->climbed,
-					.generation = turn->generation,
-				};
-	}
+static bool is_in(const struct cof_rank *rank, const struct cof_version *v)
+{
+	for (uint32_t i = 0; i < rank->n; i++)
+		if (rank->at[i].version == v)
+			return true;
+	return false;
+}
+
+static void judge_lasting(struct cof_turn *turn)
+{
+	const struct cof_rank *chosen = turn->list == COF_LIST_HEAVY ?
+					&turn->heavy_open : &turn->climb_open;
+
+	for (uint32_t i = 0; i < turn->lasting.n; i++)
+		if (!is_in(chosen, turn->lasting.at[i].version))
+			judge_open(turn, COF_LIST_LASTING, i,
+				   &turn->lasting.at[i], true);
 }
 
 void cof_turn_end(struct cof_turn *turn, const struct cof_opts *opts)
@@ -171,4 +207,5 @@ void cof_turn_end(struct cof_turn *turn, const struct cof_opts *opts)
 	compare(turn, opts);
 	judge(turn, COF_LIST_HEAVY, &turn->heavy, &turn->heavy_open);
 	judge(turn, COF_LIST_CLIMB, &turn->climb, &turn->climb_open);
+	judge_lasting(turn);
 }

@@ -2,11 +2,12 @@
  * turn.h - one generation, from touched versions to forecasts
  *
  *	begin   hit list ---fold---+
- *	                           +--> four rankings    heaviest | climbers
- *	touch   touched  ---fold---+               of all    10   |   10
- *	                                   not settled       10   |   10
+ *	                           +--> rankings     heaviest | climbers | lasting
+ *	touch   touched  ---fold---+           of all    10   |   10     |
+ *	                                  not settled    10   |   10     |   10
  *	end     rankings of all --> histories, similarity --> which list
- *	        its ranking of those not settled --> forecasts
+ *	        its ranking of those not settled --+
+ *	        the lasting -----------------------+--> forecasts
  *
  * Only what is in the hit list or was touched is looked at: the cost of a
  * generation follows what is active, not what is loaded.
@@ -15,13 +16,19 @@
  * number eleven: the true one says how the program behaves and goes to history
  * and similarity; the ten best that are not settled are what may be forecast.
  *
+ * The lasting are those with the most samples ever, forecast whatever the phase.
+ * A flat profile needs them: of a hundred methods with a percent each none is
+ * heavy for a generation's few samples, and none climbs, for as long as the
+ * program runs.
+ *
  * Which list: the climbers while the similarity is below the option, and as
  * long as there is no past to compare with; else the heaviest. A generation in
  * which no living version was sampled, or that leaves the hit list empty, is no
  * ground to judge on: the list stays what it was, and history is not told.
  *
  * What is judged, each list by itself: its true top ten and its ten not
- * settled, a version that is in both of these once. Of the judged,
+ * settled, a version that is in both of these once; and the lasting that are
+ * not in the list the forecasts come from. Of the judged,
  *
  *	judged == n forecasts + dead + settled + not_chosen
  *
@@ -54,9 +61,10 @@ struct cof_turn {
 	uint64_t             generation;
 	struct cof_rank      heavy, climb;		/* of all */
 	struct cof_rank      heavy_open, climb_open;	/* not settled */
+	struct cof_rank      lasting;			/* not settled */
 
 	/* Results. */
-	struct cof_forecast  forecast[COF_TOP];
+	struct cof_forecast  forecast[2 * COF_TOP];
 	uint32_t             n_forecasts;
 	uint64_t             samples;	/* of living versions */
 	uint64_t             weighed;	/* weights computed */
