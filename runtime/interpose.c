@@ -1,5 +1,6 @@
 /*
- * interpose.c - pthread_create(3) with an attach in front, and __cxa_atexit()
+ * interpose.c - pthread_create(3) and thrd_create(3) with an attach in front, and
+ * __cxa_atexit()
  *
  * A thread detaches by libcof's own key destructor, after the program's: its
  * thread_local destructors are guest code.
@@ -13,20 +14,23 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 
 #include "cofl.h"
 
 static struct cofl *_Atomic program;	/* NULL: threads are libcof's own */
 
 struct start {
-	void *(*run)(void *);
-	void  *arg;
+	void       *(*run)(void *);
+	thrd_start_t run_c11;	/* not NULL: this one, and it returns an int */
+	void        *arg;
 };
 
 static _Atomic unsigned n_threads;	/* of the program */
@@ -65,31 +69,37 @@ static void *run_attached(void *p)
 	free(p);
 	note_thread();
 	cofl_thread_enter(atomic_load_explicit(&program, memory_order_acquire));
+	if (start.run_c11 != NULL)
+		return (void *)(intptr_t)start.run_c11(start.arg);
 	return start.run(start.arg);
 }
 
 typedef int create_fn(pthread_t *, const pthread_attr_t *, void *(*)(void *),
 		      void *);
 
-__attribute__((visibility("default")))
-int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
-		   void *(*run)(void *), void *arg)
+static create_fn *libcs(void)
 {
 	static create_fn *_Atomic libc;
 	create_fn *create = atomic_load_explicit(&libc, memory_order_relaxed);
-	struct start *start;
-	int err;
 
 	if (create == NULL) {
 		create = (create_fn *)dlsym(RTLD_NEXT, "pthread_create");
 		atomic_store_explicit(&libc, create, memory_order_relaxed);
 	}
-	if (atomic_load_explicit(&program, memory_order_acquire) == NULL)
-		return create(thread, attr, run, arg);
-	start = malloc(sizeof(*start));
+	return create;
+}
+
+/* A thread of the program. */
+static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
+			   const struct start *how)
+{
+	create_fn *create = libcs();
+	struct start *start = malloc(sizeof(*start));
+	int err;
+
 	if (start == NULL)
 		return EAGAIN;
-	*start = (struct start){ run, arg };
+	*start = *how;
 	atomic_fetch_add_explicit(&n_threads, 1, memory_order_relaxed);
 	err = create(thread, attr, run_attached, start);
 	if (err != 0) {
@@ -97,6 +107,32 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		free(start);
 	}
 	return err;
+}
+
+__attribute__((visibility("default")))
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+		   void *(*run)(void *), void *arg)
+{
+	if (atomic_load_explicit(&program, memory_order_acquire) == NULL)
+		return libcs()(thread, attr, run, arg);
+	return create_attached(thread, attr,
+			       &(struct start){ .run = run, .arg = arg });
+}
+
+/* libc's own does not call pthread_create() by its name. Only programs have
+ * such threads, so none is libcof's. */
+__attribute__((visibility("default")))
+int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
+{
+	switch (create_attached(thread, NULL, &(struct start){
+					.run_c11 = run, .arg = arg })) {
+	case 0:
+		return thrd_success;
+	case ENOMEM:
+		return thrd_nomem;
+	default:
+		return thrd_error;
+	}
 }
 
 /*
@@ -107,14 +143,15 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 static bool is_llvms(void *dso)
 {
 	static void *_Atomic known;
-	Dl_info info;
+	struct dl_find_object found;
 
 	if (dso == NULL)
 		return false;
 	if (dso == atomic_load_explicit(&known, memory_order_relaxed))
 		return true;
-	if (dladdr(dso, &info) == 0 || info.dli_fname == NULL ||
-	    strstr(info.dli_fname, "/libLLVM") == NULL)
+	/* Not dladdr(3): it reads all of LLVM's 3 MB of symbols. */
+	if (_dl_find_object(dso, &found) != 0 ||
+	    strstr(found.dlfo_link_map->l_name, "/libLLVM") == NULL)
 		return false;
 	atomic_store_explicit(&known, dso, memory_order_relaxed);
 	return true;

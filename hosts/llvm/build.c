@@ -14,6 +14,7 @@
 #include "clone.h"
 #include "copy.h"
 #include "fatal.h"
+#include "label.h"
 #include "loader.h"
 
 /*
@@ -63,9 +64,12 @@ static LLVMValueRef body_of(struct cofl_method *m, struct cofl_copy *copy,
 		snprintf(why, why_bytes, "%s", copy->error);
 		return NULL;
 	}
-	if (atomic_load_explicit(&m->n_instructions, memory_order_relaxed) == 0)
+	if (atomic_load_explicit(&m->n_instructions, memory_order_relaxed) == 0) {
+		atomic_store_explicit(&m->keeps_labels, cofl_label_escapes(f),
+				      memory_order_relaxed);
 		atomic_store_explicit(&m->n_instructions, count_instructions(f),
 				      memory_order_relaxed);
+	}
 	return f;
 }
 
@@ -140,6 +144,36 @@ int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
 	note_hazards(host, &unit);
 	cofl_unit_dispose(&unit);
 	return err;
+}
+
+static void add_call(struct cofl *host, LLVMValueRef call,
+		     struct cofl_method **list, size_t *n, size_t room)
+{
+	int64_t number = cofl_copy_number(host->copy, LLVMGetCalledValue(call));
+	struct cofl_method *callee;
+
+	if (number < 0)
+		return;
+	callee = &host->method[number];
+	for (size_t i = 0; i < *n; i++)
+		if (list[i] == callee)
+			return;
+	if (*n < room)
+		list[(*n)++] = callee;
+}
+
+void cofl_build_calls(struct cofl_method *method, struct cofl_method **list,
+		      size_t *n, size_t room)
+{
+	struct cofl *host = method->host;
+	LLVMValueRef f = host->copy->function[method->number];
+
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
+	     b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
+		     i = LLVMGetNextInstruction(i))
+			if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i))
+				add_call(host, i, list, n, room);
 }
 
 /* -- Gathering -------------------------------------------------------------- */
@@ -247,7 +281,9 @@ struct cofl_ir *cofl_build_gather(struct cofl_method *m, struct cofl_copy *copy)
 	struct cofl_ir *ir;
 	LLVMModuleRef alone;
 
-	if (m->pinned || (alone = gather(m, copy, false)) == NULL)
+	if (m->pinned ||
+	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed) ||
+	    (alone = gather(m, copy, false)) == NULL)
 		return NULL;
 	ir = calloc(1, sizeof(*ir));
 	if (ir == NULL)
@@ -337,7 +373,7 @@ int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 int cofl_build_estimate(uint32_t n, enum cof_plan now, enum cof_plan plan,
 			struct cof_estimate *out)
 {
-	if (plan <= now)
+	if (plan <= now || !(plans[plan].speed > 0))
 		return 1;
 	out->speedup = plans[plan].speed / plans[now].speed;
 	out->cost_ns = n * plans[plan].ns_per_instruction;

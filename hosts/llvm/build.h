@@ -30,6 +30,13 @@ struct cofl_ir {
 int  cofl_build_first(struct cofl_method *method, struct cof_version_desc *out,
 		      char *why, size_t why_bytes);
 
+/*
+ * Add the methods that `method`, whose body is read in the host's copy, calls by
+ * name to list[0..*n), those not in it so far, up to `room` of them.
+ */
+void cofl_build_calls(struct cofl_method *method, struct cofl_method **list,
+		      size_t *n, size_t room);
+
 /* NULL: the body cannot be gathered. */
 struct cofl_ir *cofl_build_gather(struct cofl_method *method,
 				  struct cofl_copy *copy);

@@ -53,6 +53,25 @@ void cofl_first_call(struct cofl_method *m)
 	cofl_critical_leave(&c);
 }
 
+#define FIRST_CALLS 64u
+
+void cofl_first_calls(struct cofl_method *method)
+{
+	struct cofl_method *list[FIRST_CALLS] = { method };
+	struct cofl_copy *copy = method->host->copy;
+	struct cofl_critical c;
+	size_t n = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		cofl_first_call(list[i]);
+		cofl_critical_enter(&c);
+		pthread_mutex_lock(&copy->lock);
+		cofl_build_calls(list[i], list, &n, FIRST_CALLS);
+		pthread_mutex_unlock(&copy->lock);
+		cofl_critical_leave(&c);
+	}
+}
+
 static void first_call(void *ctx, void *method)
 {
 	(void)ctx;
@@ -67,7 +86,8 @@ static int estimate(void *ctx, void *method, enum cof_plan now,
 	struct cofl_method *m = method;
 
 	(void)ctx;
-	if (m->pinned)
+	if (m->pinned ||
+	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
 		return 1;
 	return cofl_build_estimate(
 		atomic_load_explicit(&m->n_instructions, memory_order_relaxed),

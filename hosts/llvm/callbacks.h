@@ -16,4 +16,10 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out);
  */
 void cofl_first_call(struct cofl_method *method);
 
+/*
+ * The same for the method and what it may call by name, the nearest first, up to
+ * a bound: it is about to run where the compiler must not.
+ */
+void cofl_first_calls(struct cofl_method *method);
+
 #endif /* COFL_CALLBACKS_H */

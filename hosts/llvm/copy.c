@@ -77,6 +77,38 @@ static bool is_llvms(LLVMValueRef v)
 	return length >= 5 && memcmp(name, "llvm.", 5) == 0;
 }
 
+/* "\1NAME" is NAME with nothing put in front, and here nothing ever is. */
+static void unmangle(LLVMValueRef v)
+{
+	size_t length;
+	const char *name = LLVMGetValueName2(v, &length);
+	char *plain;
+
+	if (length < 2 || *name != 1)
+		return;
+	plain = strdup(name + 1);
+	if (plain == NULL)
+		cofl_fatal("out of memory");
+	LLVMSetValueName2(v, plain, length - 1);
+	free(plain);
+}
+
+static void unmangle_all(LLVMModuleRef module)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL;
+	     f = LLVMGetNextFunction(f))
+		unmangle(f);
+	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
+	     g = LLVMGetNextGlobal(g))
+		unmangle(g);
+	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(module); a != NULL;
+	     a = LLVMGetNextGlobalAlias(a))
+		unmangle(a);
+	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(module); i != NULL;
+	     i = LLVMGetNextGlobalIFunc(i))
+		unmangle(i);
+}
+
 static void number_functions(struct cofl_copy *copy)
 {
 	uint32_t n = 0;
@@ -130,6 +162,18 @@ static bool triple_fits(const char *triple)
 		strstr(triple, "x32") == NULL);
 }
 
+/* A file that does not say how data is laid out means: as the machine does. */
+static void fill_layout(struct cofl_copy *copy)
+{
+	LLVMTargetDataRef layout;
+
+	if (*LLVMGetDataLayoutStr(copy->module) != '\0')
+		return;
+	layout = LLVMCreateTargetDataLayout(cofl_copy_machine(copy, COFL_FAST));
+	LLVMSetModuleDataLayout(copy->module, layout);
+	LLVMDisposeTargetData(layout);
+}
+
 struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 				 size_t why_bytes)
 {
@@ -160,6 +204,8 @@ struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 	LLVMStripModuleDebugInfo(copy->module);
 	copy->builder = LLVMCreateBuilderInContext(copy->context);
 	copy->reader = LLVMCreateFunctionPassManagerForModule(copy->module);
+	fill_layout(copy);
+	unmangle_all(copy->module);
 	number_functions(copy);
 	name_globals(copy);
 	return copy;

@@ -94,42 +94,110 @@ static int by_priority(const void *a, const void *b)
 	return x->place < y->place ? -1 : 1;
 }
 
-/* llvm.global_ctors or _dtors: { priority, function, associated data } each. */
-static char **list_of(struct cofl *host, const char *global)
-{
-	LLVMValueRef g = LLVMGetNamedGlobal(host->copy->module, global);
-	LLVMValueRef list = g ? LLVMGetInitializer(g) : NULL;
-	uint32_t n = 0, all;
+struct starts {
 	struct start *start;
-	char **names;
+	uint32_t      n, room;
+};
 
-	if (list == NULL || LLVMGetValueKind(list) != LLVMConstantArrayValueKind)
-		all = 0;
-	else
-		all = (uint32_t)LLVMGetNumOperands(list);
-	start = calloc(all + 1, sizeof(*start));
-	names = calloc(all + 1, sizeof(*names));
-	if (start == NULL || names == NULL)
-		cofl_fatal("out of memory");
-	for (uint32_t i = 0; i < all; i++) {
-		LLVMValueRef entry = LLVMGetOperand(list, i);
-		LLVMValueRef f = LLVMGetOperand(entry, 1);
+static void add_start(struct starts *to, uint64_t priority, LLVMValueRef f)
+{
+	char *name;
 
-		if (LLVMIsAGlobalAlias(f))
-			f = LLVMAliasGetAliasee(f);
-		if (!LLVMIsAFunction(f))
-			continue;
-		start[n] = (struct start){
-			.priority = LLVMConstIntGetZExtValue(
-				LLVMGetOperand(entry, 0)),
-			.place = i, .name = strdup(name_of(f)) };
-		n++;
+	if (LLVMIsAGlobalAlias(f))
+		f = LLVMAliasGetAliasee(f);
+	if (!LLVMIsAFunction(f))
+		return;
+	if (to->n == to->room) {
+		to->room = to->room ? 2 * to->room : 16;
+		to->start = realloc(to->start, to->room * sizeof(*to->start));
 	}
-	qsort(start, n, sizeof(*start), by_priority);
-	for (uint32_t i = 0; i < n; i++)
-		names[i] = start[i].name;
-	free(start);
+	name = strdup(name_of(f));
+	if (to->start == NULL || name == NULL)
+		cofl_fatal("out of memory");
+	to->start[to->n] = (struct start){ priority, to->n, name };
+	to->n++;
+}
+
+/* Without a number of its own an entry comes after all that have one. */
+#define PRIORITY_LAST 65535u
+
+/*
+ * What the program put into `section` by hand: a function, or an array of them.
+ * "SECTION.NUMBER" has a priority.
+ */
+static void add_section(struct starts *to, LLVMModuleRef module,
+			const char *section)
+{
+	size_t n = strlen(section);
+
+	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
+	     g = LLVMGetNextGlobal(g)) {
+		const char *at = LLVMGetSection(g);
+		LLVMValueRef value = LLVMGetInitializer(g);
+		uint64_t priority = PRIORITY_LAST;
+
+		if (value == NULL || at == NULL || !is_variable(g) ||
+		    strncmp(at, section, n) != 0 ||
+		    (at[n] != '\0' && at[n] != '.'))
+			continue;
+		if (at[n] == '.')
+			priority = strtoull(at + n + 1, NULL, 10);
+		if (!LLVMIsAConstantArray(value)) {
+			add_start(to, priority, value);
+			continue;
+		}
+		for (int i = 0, all = LLVMGetNumOperands(value); i < all; i++)
+			add_start(to, priority,
+				  LLVMGetOperand(value, (unsigned)i));
+	}
+}
+
+/* llvm.global_ctors or _dtors: { priority, function, associated data } each. */
+static void add_list(struct starts *to, LLVMModuleRef module, const char *global)
+{
+	LLVMValueRef g = LLVMGetNamedGlobal(module, global);
+	LLVMValueRef list = g ? LLVMGetInitializer(g) : NULL;
+
+	if (list == NULL || !LLVMIsAConstantArray(list))
+		return;
+	for (int i = 0, n = LLVMGetNumOperands(list); i < n; i++) {
+		LLVMValueRef entry = LLVMGetOperand(list, (unsigned)i);
+
+		add_start(to, LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0)),
+			  LLVMGetOperand(entry, 1));
+	}
+}
+
+/* Names in order, NULL at the end; `first` comes before all of them. */
+static char **names_of(struct starts *first, struct starts *from)
+{
+	char **names = calloc(first->n + from->n + 1, sizeof(*names));
+
+	if (names == NULL)
+		cofl_fatal("out of memory");
+	if (from->n != 0)
+		qsort(from->start, from->n, sizeof(*from->start), by_priority);
+	for (uint32_t i = 0; i < first->n; i++)
+		names[i] = first->start[i].name;
+	for (uint32_t i = 0; i < from->n; i++)
+		names[first->n + i] = from->start[i].name;
+	free(first->start);
+	free(from->start);
 	return names;
+}
+
+static void note_starts(struct cofl *host)
+{
+	LLVMModuleRef module = host->copy->module;
+	struct starts none = { 0 }, early = { 0 }, start = { 0 }, end = { 0 };
+
+	add_section(&early, module, ".preinit_array");
+	add_section(&start, module, ".init_array");
+	add_list(&start, module, "llvm.global_ctors");
+	host->start_list = names_of(&early, &start);
+	add_section(&end, module, ".fini_array");
+	add_list(&end, module, "llvm.global_dtors");
+	host->end_list = names_of(&none, &end);
 }
 
 int cofl_data_load(struct cofl *host, char *why, size_t why_bytes)
@@ -141,8 +209,7 @@ int cofl_data_load(struct cofl *host, char *why, size_t why_bytes)
 	const char *module_asm = LLVMGetModuleInlineAsm(copy->module, &length);
 	int err = 0;
 
-	host->start_list = list_of(host, "llvm.global_ctors");
-	host->end_list = list_of(host, "llvm.global_dtors");
+	note_starts(host);
 	cofl_unit_init(&unit, copy, "data");
 	unit.defines_tables = true;
 	if (length != 0) {

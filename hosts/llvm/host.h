@@ -30,6 +30,8 @@ struct cofl_method {
 	uint32_t           number;	/* in every copy */
 	_Atomic uint32_t   n_instructions; /* 0: body not read so far */
 	_Atomic bool       compiled;	/* has a version */
+	_Atomic bool       keeps_labels; /* compiled once: it jumps to labels
+					 * an earlier call may have kept */
 	bool               pinned;	/* compiled once, with data that holds
 					 * addresses of its labels */
 };
@@ -49,9 +51,9 @@ struct cofl {
 	struct cofl_copy   *copy;	/* the guest threads' */
 	pthread_mutex_t     loader_lock;
 	struct cofl_symbols symbols;	/* loader_lock */
-	char              **start_list;	/* names of llvm.global_ctors, in the
-					 * order they run, NULL at the end */
-	char              **end_list;	/* llvm.global_dtors, likewise */
+	char              **start_list;	/* names of constructors, in the order
+					 * they run, NULL at the end */
+	char              **end_list;	/* of destructors, the last one first */
 	void              (*log)(const char *line);
 
 	/* Copies of the build workers, made when first needed. */

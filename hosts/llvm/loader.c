@@ -19,8 +19,10 @@ extern void __deregister_frame(void *eh_frame);
 
 #define PAGE 4096u
 
-static bool is_code(const Elf64_Shdr *s)
+static bool is_code(const struct cofl_object *o, uint32_t i)
 {
+	const Elf64_Shdr *s = &o->section[i];
+
 	return (s->sh_flags & SHF_ALLOC) && s->sh_size != 0 &&
 	       !(s->sh_flags & SHF_TLS);
 }
@@ -38,38 +40,81 @@ static uint64_t eh_frame_bytes(const struct cofl_object *o)
 	return 0;
 }
 
+typedef bool takes_fn(const struct cofl_object *o, uint32_t i);
+
 /*
- * Lay all sections that `takes` out one after the other, code first, and
- * measure. With a block, place them in it as well.
+ * Could the program ask where this section begins and ends? LLVM writes several
+ * of one name if some of what is in them differs in kind; a linker joins them.
+ */
+static bool is_named(const struct cofl_object *o, uint32_t i)
+{
+	const char *name = cofl_object_section_name(o, i);
+
+	return *name != '.' && *name != '\0' &&
+	       (o->section[i].sh_flags & SHF_ALLOC);
+}
+
+static bool same_name(const struct cofl_object *o, uint32_t i, uint32_t k)
+{
+	return strcmp(cofl_object_section_name(o, i),
+		      cofl_object_section_name(o, k)) == 0;
+}
+
+/* The first of the sections taken that are called like section `i`. */
+static uint32_t first_part(const struct cofl_object *o, takes_fn *takes,
+			   uint32_t i)
+{
+	for (uint32_t k = 1; k < i; k++)
+		if (is_named(o, k) && takes(o, k) && same_name(o, i, k))
+			return k;
+	return i;
+}
+
+static uint64_t lay_out_one(struct cofl_place *place, uint32_t i, uint64_t at,
+			    const struct cof_code *block, void **eh_frame)
+{
+	const struct cofl_object *o = place->object;
+	uint64_t size = o->section[i].sh_size;
+
+	at = cofl_place_align(o, i, at);
+	if (block != NULL)
+		cofl_place_section(place, i, (char *)block->write + at,
+				   (uintptr_t)block->exec + at);
+	if (is_eh_frame(o, i)) {
+		if (block != NULL) {
+			*eh_frame = (char *)block->exec + at;
+			memset((char *)block->write + at + size, 0,
+			       EH_END_BYTES);
+		}
+		at += EH_END_BYTES;
+	}
+	return at + size;
+}
+
+/*
+ * Lay all sections that `takes` out one after the other, code first and those of
+ * one name together, and measure. With a block, place them in it as well.
  */
 static uint64_t lay_out(struct cofl_place *place,
-			bool (*takes)(const Elf64_Shdr *),
-			const struct cof_code *block, void **eh_frame)
+			takes_fn *takes, const struct cof_code *block,
+			void **eh_frame)
 {
 	const struct cofl_object *o = place->object;
 	uint64_t at = 0;
 
 	for (int code = 1; code >= 0; code--) {
 		for (uint32_t i = 1; i < o->n_sections; i++) {
-			const Elf64_Shdr *s = &o->section[i];
+			bool is = o->section[i].sh_flags & SHF_EXECINSTR;
 
-			if (!takes(s) ||
-			    code != ((s->sh_flags & SHF_EXECINSTR) != 0))
+			if (!takes(o, i) || code != is ||
+			    (is_named(o, i) && first_part(o, takes, i) != i))
 				continue;
-			at = cofl_place_align(o, i, at);
-			if (block != NULL)
-				cofl_place_section(place, i,
-						   (char *)block->write + at,
-						   (uintptr_t)block->exec + at);
-			if (is_eh_frame(o, i)) {
-				if (block != NULL) {
-					*eh_frame = (char *)block->exec + at;
-					memset((char *)block->write + at +
-					       s->sh_size, 0, EH_END_BYTES);
-				}
-				at += EH_END_BYTES;
-			}
-			at += s->sh_size;
+			at = lay_out_one(place, i, at, block, eh_frame);
+			for (uint32_t k = i + 1;
+			     is_named(o, i) && k < o->n_sections; k++)
+				if (takes(o, k) && first_part(o, takes, k) == i)
+					at = lay_out_one(place, k, at, block,
+							 eh_frame);
 		}
 	}
 	return at;
@@ -136,6 +181,9 @@ int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
 	cofl_place_init(&place, host, &object, why, why_bytes);
 	pthread_mutex_lock(&host->loader_lock);
 	err = load_code(&place, body, out, &version->eh_frame);
+	/* Under the lock, for then no fork takes the registry's along locked. */
+	if (err == 0 && version->eh_frame != NULL)
+		__register_frame(version->eh_frame);
 	pthread_mutex_unlock(&host->loader_lock);
 	cofl_place_free(&place);
 	if (err != 0) {
@@ -143,8 +191,6 @@ int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
 		free(version);
 		return err;
 	}
-	if (version->eh_frame != NULL)
-		__register_frame(version->eh_frame);
 	version->calls = place.calls;
 	version->n_calls = place.n_calls;
 	out->start = out->block.exec;
@@ -166,36 +212,59 @@ void cofl_unload_version(struct cofl_version *version)
 
 /* -- Data ------------------------------------------------------------------- */
 
-static bool is_text(const Elf64_Shdr *s)
+static bool is_text(const struct cofl_object *o, uint32_t i)
 {
-	return is_code(s) && (s->sh_flags & SHF_EXECINSTR);
+	return is_code(o, i) && (o->section[i].sh_flags & SHF_EXECINSTR);
 }
 
-static bool is_read_only(const Elf64_Shdr *s)
+/* Written to itself, or joined with one that is. */
+static bool is_written(const struct cofl_object *o, uint32_t i)
 {
-	return is_code(s) && !(s->sh_flags & (SHF_EXECINSTR | SHF_WRITE));
+	if (o->section[i].sh_flags & SHF_WRITE || !is_named(o, i))
+		return o->section[i].sh_flags & SHF_WRITE;
+	for (uint32_t k = 1; k < o->n_sections; k++)
+		if ((o->section[k].sh_flags & SHF_WRITE) && same_name(o, i, k))
+			return true;
+	return false;
 }
 
-static bool is_writable(const Elf64_Shdr *s)
+static bool is_read_only(const struct cofl_object *o, uint32_t i)
 {
-	return is_code(s) && !(s->sh_flags & SHF_EXECINSTR) &&
-	       (s->sh_flags & SHF_WRITE);
+	return is_code(o, i) && !is_text(o, i) && !is_written(o, i);
+}
+
+static bool is_writable(const struct cofl_object *o, uint32_t i)
+{
+	return is_code(o, i) && !is_text(o, i) && is_written(o, i);
+}
+
+/* A page, or more if one of the sections asks for it. */
+static uint64_t alignment_of(const struct cofl_object *o, takes_fn *takes)
+{
+	uint64_t align = PAGE;
+
+	for (uint32_t i = 1; i < o->n_sections; i++)
+		if (takes(o, i) && o->section[i].sh_addralign > align)
+			align = o->section[i].sh_addralign;
+	return align;
 }
 
 /* Plain memory for the sections that `takes`, page by page of its own. */
-static int place_plain(struct cofl_place *place,
-		       bool (*takes)(const Elf64_Shdr *), void **eh_frame,
-		       struct cof_code *out)
+static int place_plain(struct cofl_place *place, takes_fn *takes,
+		       void **eh_frame, struct cof_code *out)
 {
 	uint64_t n = lay_out(place, takes, NULL, NULL);
+	uint64_t align = alignment_of(place->object, takes);
+	uintptr_t at;
 
 	*out = (struct cof_code){ 0 };
 	if (n == 0)
 		return 0;
 	n = (n + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-	out->write = out->exec = cof_data_alloc(place->host->cof, n, PAGE);
+	at = (uintptr_t)cof_data_alloc(place->host->cof, n + align - PAGE, PAGE);
+	out->write = out->exec = (void *)((at + align - 1) & ~(align - 1));
 	out->size_bytes = n;
-	if (out->exec == NULL) {
+	if (at == 0) {
 		snprintf(place->why, place->why_bytes,
 			 "its data of %llu MB does not fit; option data_mb makes room",
 			 (unsigned long long)n >> 20);
@@ -254,6 +323,14 @@ static void define_tls(struct cofl_place *place, struct cofl_symbol *s,
 		.offset = place->tls_offset[section] + value };
 }
 
+static bool is_label(const struct cofl_object *o, uint32_t i)
+{
+	unsigned type = ELF64_ST_TYPE(o->symbol[i].st_info);
+
+	return *cofl_object_symbol_name(o, i) != '\0' &&
+	       (type == STT_NOTYPE || type == STT_FUNC || type == STT_OBJECT);
+}
+
 /* What the object defines becomes the program's. */
 static void define_symbols(struct cofl_place *place)
 {
@@ -263,13 +340,19 @@ static void define_symbols(struct cofl_place *place)
 		const Elf64_Sym *sym = &o->symbol[i];
 		struct cofl_symbol *s;
 
-		if (ELF64_ST_BIND(sym->st_info) == STB_LOCAL ||
-		    sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE)
+		if (sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE)
+			continue;
+		/* Local ones stand in assembly; the rest of the file that came
+		 * with it knows them too. */
+		if (ELF64_ST_BIND(sym->st_info) == STB_LOCAL &&
+		    !is_label(o, i))
 			continue;
 		s = cofl_symbol(&place->host->symbols,
 				cofl_object_symbol_name(o, i));
 		if (s->method != NULL)
 			continue;	/* its address is the stub */
+		if (ELF64_ST_BIND(sym->st_info) == STB_LOCAL && s->address != 0)
+			continue;
 		if (ELF64_ST_TYPE(sym->st_info) == STT_TLS)
 			define_tls(place, s, sym->st_shndx, sym->st_value);
 		else if (place->run[sym->st_shndx] != 0)
@@ -284,13 +367,15 @@ static void define_bounds(struct cofl_place *place)
 
 	for (uint32_t i = 1; i < o->n_sections; i++) {
 		const char *name = cofl_object_section_name(o, i);
+		struct cofl_symbol *start;
 		char bound[256];
 
 		if (place->run[i] == 0 || *name == '.' || *name == '\0')
 			continue;
 		snprintf(bound, sizeof(bound), "__start_%s", name);
-		cofl_symbol(&place->host->symbols, bound)->address =
-			place->run[i];
+		start = cofl_symbol(&place->host->symbols, bound);
+		if (start->address == 0)	/* parts lie in order */
+			start->address = place->run[i];
 		snprintf(bound, sizeof(bound), "__stop_%s", name);
 		cofl_symbol(&place->host->symbols, bound)->address =
 			place->run[i] + o->section[i].sh_size;

@@ -15,6 +15,7 @@ libcofl_la_SOURCES  = \
 	%D%/fatal.c %D%/fatal.h \
 	%D%/forks.c %D%/forks.h \
 	%D%/host.h \
+	%D%/label.c %D%/label.h \
 	%D%/loader.c %D%/loader.h \
 	%D%/map.c %D%/map.h \
 	%D%/object.c %D%/object.h \

@@ -18,6 +18,7 @@
 #include "host.h"
 #include "special.h"
 #include "thread.h"
+#include "tls.h"
 
 bool cofl_is_bitcode(const char *path)
 {
@@ -238,6 +239,7 @@ int cofl_main(struct cofl *host, int argc, char **argv, char **envp)
 	int (*entry)(int, char **, char **);
 
 	running = host;
+	cofl_tls_thread_begin();
 	if (host->end_list[0] != NULL)
 		atexit(run_ends);
 	for (char **name = host->start_list; *name != NULL; name++)

@@ -3,6 +3,7 @@
  */
 #include "special.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -23,8 +24,8 @@ void cofl_special_init(struct cofl *host)
 }
 
 /*
- * A handler may interrupt malloc(3) or the compiler; it must not need either
- * when it first runs. What it calls in turn is compiled when called.
+ * A handler may interrupt malloc(3) or the compiler; neither it nor what it calls
+ * must need them then. What it calls through a pointer is compiled when called.
  */
 static void compile_handler(uintptr_t handler)
 {
@@ -34,7 +35,7 @@ static void compile_handler(uintptr_t handler)
 		struct cofl_method *m = &host->method[i];
 
 		if ((uintptr_t)cof_method_stub(m->method) == handler) {
-			cofl_first_call(m);
+			cofl_first_calls(m);
 			return;
 		}
 	}
@@ -49,16 +50,51 @@ static int guest_sigaction(int sig, const struct sigaction *act,
 	return cof_sigaction(sig, act, old);
 }
 
-/* signal(3) as glibc has it: BSD semantics. */
-static void (*guest_signal(int sig, void (*handler)(int)))(int)
+static void (*handle(int sig, void (*handler)(int), int flags))(int)
 {
-	struct sigaction act = { .sa_handler = handler, .sa_flags = SA_RESTART };
+	struct sigaction act = { .sa_handler = handler, .sa_flags = flags };
 	struct sigaction old;
 
 	sigemptyset(&act.sa_mask);
 	if (guest_sigaction(sig, &act, &old) != 0)
 		return SIG_ERR;
 	return old.sa_handler;
+}
+
+/* signal(3) as glibc has it: BSD semantics. */
+static void (*guest_signal(int sig, void (*handler)(int)))(int)
+{
+	return handle(sig, handler, SA_RESTART);
+}
+
+/* signal(3) of a program that asks for strict standards. */
+static void (*guest_sysv_signal(int sig, void (*handler)(int)))(int)
+{
+	return handle(sig, handler, (int)SA_RESETHAND | SA_NODEFER);
+}
+
+/*
+ * To libc the caller of these is `runtime` itself, or no library at all: the
+ * program's libraries are what comes next after it, and so the default.
+ */
+static void *found(const char *name, void *address)
+{
+	uintptr_t stand_in = address != NULL ? cofl_special(name) : 0;
+
+	return stand_in != 0 ? (void *)stand_in : address;
+}
+
+static void *guest_dlsym(void *handle, const char *name)
+{
+	if (handle != RTLD_NEXT && handle != RTLD_DEFAULT)
+		return dlsym(handle, name);
+	return found(name, dlsym(RTLD_DEFAULT, name));
+}
+
+static void *guest_dlvsym(void *handle, const char *name, const char *version)
+{
+	return dlvsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name,
+		      version);
 }
 
 static int guest_atexit(void (*f)(void))
@@ -97,10 +133,14 @@ static const struct stand_in {
 	STAND_IN("__cpu_model", __cpu_model),
 	STAND_IN("__cpu_features2", __cpu_features2),
 	STAND_IN("__cpu_indicator_init", __cpu_indicator_init),
+	STAND_IN("dlsym", guest_dlsym),
+	STAND_IN("dlvsym", guest_dlvsym),
 	STAND_IN("sigaction", guest_sigaction),
 	STAND_IN("signal", guest_signal),
 	STAND_IN("bsd_signal", guest_signal),
 	STAND_IN("ssignal", guest_signal),
+	STAND_IN("__sysv_signal", guest_sysv_signal),
+	STAND_IN("sysv_signal", guest_sysv_signal),
 #undef STAND_IN
 };
 

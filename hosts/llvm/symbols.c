@@ -64,6 +64,50 @@ struct cofl_symbol *cofl_symbol(struct cofl_symbols *symbols, const char *name)
 	return s;
 }
 
+/* NAME@VERSION or NAME@@VERSION, which assembly makes with .symver. */
+static uintptr_t look_version(struct cofl_symbols *symbols, const char *name)
+{
+	const char *at = strchr(name, '@');
+	char *plain = strndup(name, (size_t)(at - name));
+	uintptr_t address;
+
+	if (plain == NULL)
+		cofl_fatal("out of memory");
+	address = cofl_symbol(symbols, plain)->address;
+	if (address == 0)
+		address = (uintptr_t)dlvsym(RTLD_DEFAULT, plain,
+					    at + strspn(at, "@"));
+	free(plain);
+	return address;
+}
+
+/* What copy.c renamed, by the name that assembly knows it under. */
+static uintptr_t look_local(struct cofl_symbols *symbols, const char *name)
+{
+	char *local = malloc(strlen(name) + sizeof(".cof"));
+	uintptr_t address;
+
+	if (local == NULL)
+		cofl_fatal("out of memory");
+	strcat(strcpy(local, name), ".cof");
+	address = cofl_symbol(symbols, local)->address;
+	free(local);
+	return address;
+}
+
+static uintptr_t look(struct cofl_symbols *symbols, const char *name)
+{
+	uintptr_t address = cofl_special(name);
+
+	if (address == 0 && strchr(name, '@') != NULL)
+		address = look_version(symbols, name);
+	if (address == 0)
+		address = (uintptr_t)dlsym(RTLD_DEFAULT, name);
+	if (address == 0)
+		address = look_local(symbols, name);
+	return address;
+}
+
 struct cofl_symbol *cofl_symbol_resolve(struct cofl_symbols *symbols,
 					const char *name)
 {
@@ -71,9 +115,7 @@ struct cofl_symbol *cofl_symbol_resolve(struct cofl_symbols *symbols,
 
 	if (s->address == 0 && s->tls == NULL && !s->looked) {
 		s->looked = true;
-		s->address = cofl_special(name);
-		if (s->address == 0)
-			s->address = (uintptr_t)dlsym(RTLD_DEFAULT, name);
+		s->address = look(symbols, name);
 	}
 	return s;
 }

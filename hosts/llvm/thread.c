@@ -11,6 +11,7 @@
 
 #include "cofl.h"
 #include "host.h"
+#include "tls.h"
 
 #define COMPILER_BYTES  ((size_t)1 << 20)	/* what LLVM wants at least */
 #define BIG_STACK_BYTES ((size_t)64 << 20)
@@ -93,6 +94,7 @@ void cofl_thread_enter(struct cofl *host)
 {
 	cofl_thread_note_stack();
 	cof_thread_attach(host->cof, NULL, NULL);
+	cofl_tls_thread_begin();
 }
 
 void cofl_thread_leave(struct cofl *host)

@@ -4,6 +4,7 @@
 #include "tls.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,12 +22,15 @@ static pthread_key_t block_key;
 static _Thread_local char *block __attribute__((tls_model("initial-exec")));
 
 /*
- * Key destructors run after those of C++ thread_local objects, and those
- * destructors may still ask: a block made after its thread's block was freed is
- * freed in the next of the destructor rounds POSIX promises.
+ * Key destructors run in rounds, and those of the program's keys may still ask
+ * for its variables: the block goes in the last of the rounds POSIX promises.
  */
+static _Thread_local unsigned rounds_left;
+
 static void block_free(void *p)
 {
+	if (rounds_left-- > 1 && pthread_setspecific(block_key, p) == 0)
+		return;
 	block = NULL;
 	free(p);
 }
@@ -51,8 +55,15 @@ static char *block_make(void)
 		cofl_fatal("out of memory for thread-local variables");
 	memcpy(p, image, image_bytes);
 	memset(p + image_bytes, 0, image_size - image_bytes);
+	rounds_left = PTHREAD_DESTRUCTOR_ITERATIONS;
 	pthread_setspecific(block_key, p);
 	return block = p;
+}
+
+void cofl_tls_thread_begin(void)
+{
+	if (image_size != 0 && block == NULL)
+		block_make();
 }
 
 void *cofl_tls_get_addr(const struct cofl_tls_index *index)

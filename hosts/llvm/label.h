@@ -1,0 +1,20 @@
+/*
+ * label.h - do the addresses of a function's labels stay in it?
+ *
+ * A label's address belongs to one version of its function. Where a program
+ * keeps it in memory for a later call (as protothreads and direct threading do),
+ * a newer version would jump into the older one's code, with a frame of another
+ * shape: such a function must have one version only.
+ */
+#ifndef COFL_LABEL_H
+#define COFL_LABEL_H
+
+#include <stdbool.h>
+
+#include <llvm-c/Core.h>
+
+/* Does `f`, whose body is read, jump to labels that may come from another call
+ * of it? True where that cannot be told. Thread: the holder of the copy's lock. */
+bool cofl_label_escapes(LLVMValueRef f);
+
+#endif /* COFL_LABEL_H */
