@@ -76,11 +76,11 @@ static void before_fork(void)
 	cof_threads_exit_lock();
 	cof_regions_lock();
 	for (struct member *m = registry; m; m = m->next) {
-		const struct cof_range *range = range_of(m->cof);
+		const struct cof_codemem *mem = m->cof->codemem;
 
 		pthread_mutex_lock(&m->cof->code_lock);
 		pthread_mutex_lock(&m->cof->threads->lock);
-		m->copy = range ? cof_range_snapshot(range) : -COF_E_STATE;
+		m->copy = mem ? cof_codemem_snapshot(mem) : -COF_E_STATE;
 	}
 	cof_jitinfo_fork_prepare();
 }
@@ -140,9 +140,6 @@ static void part_code(const struct member *m)
 	if (cof_range_place(range, m->copy) != 0) {
 		cof_range_close(range);
 		atomic_store_explicit(child_shares, true, memory_order_relaxed);
-	} else if (dup3(m->copy, range->fd, O_CLOEXEC) < 0) {
-		/* The memory is ours, but the descriptor is the parent's. */
-		cof_range_close(range);
 	}
 	close(m->copy);
 }

@@ -113,7 +113,6 @@ int  cof_process_is_child(const struct cof *cof);
 struct cof_range {
 	char  *exec, *write, *data;
 	size_t bytes, data_bytes;
-	int    fd;			/* the memfd under exec and write */
 	int    closed;			/* nothing may be written or forgotten:
 					 * what is at exec is the parent's */
 };
@@ -138,7 +137,9 @@ int  cof_range_place(const struct cof_range *range, int fd);
 /* Take the writable alias away: a store there faults from now on. For good. */
 void cof_range_close(struct cof_range *range);
 
-/* A memfd with a copy of the pages in use, or a negative cof_err. */
-int  cof_range_snapshot(const struct cof_range *range);
+/* Write [from, to) into a memfd of the range's size, at the same place. 0 or a
+ * negative cof_err. */
+int  cof_range_copy(const struct cof_range *range, int fd, size_t from,
+		    size_t to);
 
 #endif /* COF_PROCESS_H */

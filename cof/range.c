@@ -6,6 +6,9 @@
  *
  * One reservation holds exec and data, so that a rel32 reaches from any code to
  * any other and to all data. Pages appear when they are touched.
+ *
+ * The memfd is closed once it is mapped: a descriptor kept would be the
+ * program's to close, and the number then somebody else's file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -82,8 +85,8 @@ static char *reserve(size_t bytes)
 int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	struct cof_range r = { .fd = -1 };
-	int err = -COF_E_NOMEM;
+	struct cof_range r = { 0 };
+	int fd, err = -COF_E_NOMEM;
 
 	if (bytes == 0 || bytes >= REACH_BYTES || data_bytes >= REACH_BYTES)
 		return -COF_E_NOMEM;
@@ -97,12 +100,13 @@ int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes)
 	if (!r.exec || !r.write)
 		goto fail;
 	r.data = r.exec + r.bytes;
-	r.fd = cof_range_memfd(r.bytes);
-	if (r.fd < 0) {
-		err = r.fd;
+	fd = cof_range_memfd(r.bytes);
+	if (fd < 0) {
+		err = fd;
 		goto fail;
 	}
-	err = cof_range_place(&r, r.fd);
+	err = cof_range_place(&r, fd);
+	close(fd);
 	if (err != 0)
 		goto fail;
 	if (r.data_bytes > 0 &&
@@ -125,58 +129,27 @@ void cof_range_unmap(struct cof_range *range)
 		munmap(range->exec, range->bytes + range->data_bytes);
 	if (range->write)
 		munmap(range->write, range->bytes);
-	if (range->fd >= 0)
-		close(range->fd);
-	*range = (struct cof_range){ .fd = -1 };
+	*range = (struct cof_range){ 0 };
 }
 
 void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes)
 {
 	if (range->closed)
 		return;
-	if (fallocate(range->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-		      (off_t)offset, (off_t)bytes) != 0)
+	if (madvise(range->write + offset, bytes, MADV_REMOVE) != 0)
 		memset(range->write + offset, 0, bytes);
 }
 
-/* Write [from, to) of the range into fd at the same place. */
-static int copy_part(const struct cof_range *r, int fd, off_t from, off_t to)
+int cof_range_copy(const struct cof_range *r, int fd, size_t from, size_t to)
 {
 	while (from < to) {
-		ssize_t n = pwrite(fd, r->write + from, (size_t)(to - from),
-				   from);
+		ssize_t n = pwrite(fd, r->write + from, to - from, (off_t)from);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
 			return -COF_E_NOMEM;
-		from += n;
+		from += (size_t)n;
 	}
 	return 0;
-}
-
-int cof_range_snapshot(const struct cof_range *r)
-{
-	int fd = cof_range_memfd(r->bytes);
-	off_t hole, data = 0;
-	int err = 0;
-
-	if (fd < 0)
-		return fd;
-	/* Pages never touched are holes, and need no copy. */
-	while (err == 0 && data < (off_t)r->bytes) {
-		data = lseek(r->fd, data, SEEK_DATA);
-		if (data < 0)
-			break;	/* ENXIO: none left */
-		hole = lseek(r->fd, data, SEEK_HOLE);
-		err = hole < 0 ? -COF_E_NOMEM : copy_part(r, fd, data, hole);
-		data = hole;
-	}
-	if (err == 0 && data < 0 && errno != ENXIO)
-		err = -COF_E_PERM;
-	if (err != 0) {
-		close(fd);
-		return err;
-	}
-	return fd;
 }

@@ -14,9 +14,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "../hosts/toy/toy.h"
+#include "backed.h"
 #include "balance.h"
 #include "instance.h"
 #include "optimizer/optimizer.h"
@@ -68,14 +68,9 @@ static int build_any_size(void *ctx, void *ir, enum cof_plan plan,
 	return 0;
 }
 
-/* Bytes of memory under the code range: of its memfd. */
 static uint64_t backed(void)
 {
-	const struct cof_range *range = cof_codemem_range(toy.cof->codemem);
-	struct stat st;
-
-	assert_int_equal(fstat(range->fd, &st), 0);
-	return (uint64_t)st.st_blocks * 512;
+	return backed_bytes(cof_codemem_range(toy.cof->codemem));
 }
 
 static void forecast(struct toy_method *m)

@@ -9,8 +9,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
+#include "backed.h"
 #include "patcher/codemem.h"
 
 #define MIB (1u << 20)
@@ -48,13 +49,9 @@ static void all_are(const void *p, int byte, size_t n)
 		assert_int_equal(((const unsigned char *)p)[i], byte);
 }
 
-/* Memory behind the range, in bytes. */
 static size_t backed(void)
 {
-	struct stat st;
-
-	assert_int_equal(fstat(cof_codemem_range(mem)->fd, &st), 0);
-	return (size_t)st.st_blocks * 512;
+	return backed_bytes(cof_codemem_range(mem));
 }
 
 static void a_block_is_aligned_and_full_of_traps(void **state)
@@ -262,6 +259,48 @@ static void a_range_that_does_not_fit_is_refused(void **state)
 	assert_int_equal(err, -COF_E_NOMEM);
 }
 
+static char byte_of(int fd, const void *exec)
+{
+	char byte = 0;
+
+	assert_int_equal(pread(fd, &byte, 1, (const char *)exec -
+			       cof_codemem_range(mem)->exec), 1);
+	return byte;
+}
+
+static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
+{
+	struct cof_code first = get(64, COF_CODE_FIRST);
+	struct cof_code hole = get(64 * 4096, COF_CODE_FIRST);
+	struct cof_code last = get(64, COF_CODE_FIRST);
+	struct cof_code hot_hole = get(64 * 4096, COF_CODE_HOT);
+	struct cof_code hot = get(64, COF_CODE_HOT);
+	char *stub = (char *)cof_codemem_stub(mem);
+	size_t before;
+	int fd;
+
+	(void)state;
+	*(char *)first.write = 'a';
+	*(char *)last.write = 'b';
+	*(char *)hot.write = 'c';
+	*(char *)cof_codemem_write(mem, (uintptr_t)stub) = 'd';
+	cof_codemem_release(mem, &hole);
+	cof_codemem_release(mem, &hot_hole);
+	before = backed();
+	fd = cof_codemem_snapshot(mem);
+	assert_true(fd >= 0);
+	*(char *)first.write = 'x';
+	assert_int_equal(byte_of(fd, first.exec), 'a');
+	assert_int_equal(byte_of(fd, last.exec), 'b');
+	assert_int_equal(byte_of(fd, hot.exec), 'c');
+	assert_int_equal(byte_of(fd, stub), 'd');
+	assert_int_equal(byte_of(fd, (char *)hot.exec + 64), (char)TRAP);
+	assert_int_equal(byte_of(fd, (char *)hole.exec + 8 * 4096), 0);
+	/* Reading a hole would have made pages of it. */
+	assert_int_equal(backed(), before);
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -278,6 +317,7 @@ int main(void)
 		T(addresses_outside_have_no_alias),
 		T(two_ranges_are_independent),
 		T(a_range_that_does_not_fit_is_refused),
+		T(a_snapshot_holds_blocks_and_stubs_and_no_free_pages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -359,7 +359,7 @@ static void code_is_written_here_and_runs_there(void **state)
 	cof_range_forget(&r, 4096, 4096);
 	assert_int_equal(r.exec[4096], 0);
 	cof_range_unmap(&r);
-	assert_int_equal(r.fd, -1);
+	assert_null(r.exec);
 }
 
 static void no_page_is_writable_and_executable(void **state)
@@ -413,30 +413,6 @@ static void without_files_a_range_is_refused_and_leaves_nothing(void **state)
 	err = cof_range_map(&r, 1 << 20, 0);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &all), 0);
 	assert_int_equal(err, -COF_E_NOMEM);
-}
-
-static void a_snapshot_holds_the_pages_in_use_and_no_others(void **state)
-{
-	struct cof_range r;
-	char byte = 0;
-	int fd;
-
-	(void)state;
-	assert_int_equal(cof_range_map(&r, 64 << 20, 0), 0);
-	r.write[5] = 'a';
-	r.write[(32 << 20) + 5] = 'b';
-	fd = cof_range_snapshot(&r);
-	assert_true(fd >= 0);
-	r.write[5] = 'x';
-	assert_int_equal(pread(fd, &byte, 1, 5), 1);
-	assert_int_equal(byte, 'a');
-	assert_int_equal(pread(fd, &byte, 1, (32 << 20) + 5), 1);
-	assert_int_equal(byte, 'b');
-	/* One page at 0, one in the middle, a hole at the end. */
-	assert_int_equal(lseek(fd, 4096, SEEK_DATA), 32 << 20);
-	assert_int_equal(lseek(fd, (32 << 20) + 4096, SEEK_DATA), -1);
-	close(fd);
-	cof_range_unmap(&r);
 }
 
 /* -- Fork ------------------------------------------------------------------ */
@@ -716,7 +692,6 @@ int main(void)
 		cmocka_unit_test(no_page_is_writable_and_executable),
 		cmocka_unit_test(a_range_no_rel32_can_span_is_refused),
 		cmocka_unit_test(without_files_a_range_is_refused_and_leaves_nothing),
-		cmocka_unit_test(a_snapshot_holds_the_pages_in_use_and_no_others),
 		cmocka_unit_test_setup(parent_and_child_have_code_of_their_own, clean),
 		cmocka_unit_test_setup(a_child_has_no_loop_and_one_thread, clean),
 		cmocka_unit_test_setup(a_fork_amid_other_threads_finds_every_lock_free, clean),

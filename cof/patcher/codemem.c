@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "mem.h"
 #include "patcher/hole.h"
@@ -256,6 +257,57 @@ _Atomic(void *) *cof_codemem_stub_word(const struct cof_codemem *mem,
 uintptr_t cof_codemem_glue(const struct cof_codemem *mem)
 {
 	return (uintptr_t)mem->range.exec;
+}
+
+/* -- Copying ---------------------------------------------------------------- */
+
+/* Whole pages: what is in reach of them may be filled with traps. */
+static int copy_pages(const struct cof_codemem *mem, int fd, size_t lo,
+		      size_t hi)
+{
+	return cof_range_copy(&mem->range, fd, lo / PAGE * PAGE,
+			      round_up(hi, PAGE));
+}
+
+/* The blocks in granules [at, end), all of one area: what is no hole. */
+static int copy_blocks(const struct cof_codemem *mem, int fd, uint32_t at,
+		       uint32_t end)
+{
+	int err = 0;
+
+	while (at < end && err == 0) {
+		uint32_t from = at;
+
+		if (mem->tag[at] != 0) {
+			const struct cof_holes *holes =
+				&mem->holes[area_of(mem, at)];
+
+			at += holes->hole[mem->tag[at] - 1].n;
+			continue;
+		}
+		while (at < end && mem->tag[at] == 0)
+			at++;
+		err = copy_pages(mem, fd, (size_t)from * GRANULE,
+				 (size_t)at * GRANULE);
+	}
+	return err;
+}
+
+int cof_codemem_snapshot(const struct cof_codemem *mem)
+{
+	int fd = cof_range_memfd(mem->range.bytes), err;
+
+	if (fd < 0)
+		return fd;
+	err = copy_pages(mem, fd, 0, GLUE_BYTES + mem->stubs * STUB_BYTES);
+	if (err == 0)
+		err = copy_blocks(mem, fd, mem->first_lo, mem->low);
+	if (err == 0)
+		err = copy_blocks(mem, fd, mem->high, mem->end);
+	if (err == 0)
+		return fd;
+	close(fd);
+	return err;
 }
 
 /* -- Asking ----------------------------------------------------------------- */

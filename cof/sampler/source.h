@@ -74,4 +74,7 @@ struct cof_source {
 extern const struct cof_source cof_source_perf, cof_source_perf_clock,
 	cof_source_timer, cof_source_itimer, cof_source_replay;
 
+/* perf.c: close the descriptor of t's event, if it has one that still is one. */
+void cof_perf_close(struct cof_thread *t);
+
 #endif /* COF_SAMPLER_SOURCE_H */

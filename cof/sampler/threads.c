@@ -24,6 +24,7 @@
 #include "instance.h"
 #include "mem.h"
 #include "sampler.h"
+#include "source.h"
 
 #define HUSH_YIELDS 100u		/* a handler takes microseconds */
 #define HUSH_NAP_NS 1000000u
@@ -346,9 +347,7 @@ void cof_threads_in_child(struct cof *cof)
 	 * mapping, but its descriptor is.
 	 */
 	while ((t = *at) != NULL) {
-		if (t->perf_fd >= 0)
-			close(t->perf_fd);
-		t->perf_fd = -1;
+		cof_perf_close(t);
 		t->perf_map = NULL;
 		atomic_store_explicit(&t->has_timer, false,
 				      memory_order_relaxed);
