@@ -6,6 +6,9 @@
  * guarantees, namely that what a read section did comes before what the writer
  * does after it, and no more: they order no writer before a reader, so a race
  * in how something is published still shows. In other builds they are nothing.
+ *
+ * Between the other two, reads are not looked at: of memory that somebody else
+ * may be writing, by a reader who does not care what it gets.
  */
 #ifndef COF_TSAN_H
 #define COF_TSAN_H
@@ -25,9 +28,16 @@
 #define cof_tsan_release(p) __tsan_release((void *)(p))
 /* After the grace period. */
 #define cof_tsan_acquire(p) __tsan_acquire((void *)(p))
+
+void AnnotateIgnoreReadsBegin(const char *file, int line);
+void AnnotateIgnoreReadsEnd(const char *file, int line);
+#define cof_tsan_any_begin() AnnotateIgnoreReadsBegin(__FILE__, __LINE__)
+#define cof_tsan_any_end()   AnnotateIgnoreReadsEnd(__FILE__, __LINE__)
 #else
 #define cof_tsan_release(p) ((void)(p))
 #define cof_tsan_acquire(p) ((void)(p))
+#define cof_tsan_any_begin() ((void)0)
+#define cof_tsan_any_end()   ((void)0)
 #endif
 
 #endif /* COF_TSAN_H */

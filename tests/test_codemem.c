@@ -294,7 +294,7 @@ static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
 	assert_int_equal(byte_of(fd, last.exec), 'b');
 	assert_int_equal(byte_of(fd, hot.exec), 'c');
 	assert_int_equal(byte_of(fd, stub), 'd');
-	assert_int_equal(byte_of(fd, (char *)hot.exec + 64), (char)TRAP);
+	assert_int_equal(byte_of(fd, hole.exec), (char)TRAP);
 	assert_int_equal(byte_of(fd, (char *)hole.exec + 8 * 4096), 0);
 	/* Reading a hole would have made pages of it. */
 	assert_int_equal(backed(), before);

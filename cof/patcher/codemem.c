@@ -18,6 +18,7 @@
 #include "mem.h"
 #include "patcher/hole.h"
 #include "patcher/insn.h"
+#include "tsan.h"
 
 #define GRANULE    64u
 #define PAGE       4096u
@@ -299,11 +300,15 @@ int cof_codemem_snapshot(const struct cof_codemem *mem)
 
 	if (fd < 0)
 		return fd;
+	/* A block that a thread is still filling belongs to no version: in the
+	 * child nobody will run it. */
+	cof_tsan_any_begin();
 	err = copy_pages(mem, fd, 0, GLUE_BYTES + mem->stubs * STUB_BYTES);
 	if (err == 0)
 		err = copy_blocks(mem, fd, mem->first_lo, mem->low);
 	if (err == 0)
 		err = copy_blocks(mem, fd, mem->high, mem->end);
+	cof_tsan_any_end();
 	if (err == 0)
 		return fd;
 	close(fd);

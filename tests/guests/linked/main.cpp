@@ -26,6 +26,8 @@ static uint64_t round_()
 		h = mix(h, c_side(i, from_c));
 		h = mix(h, call(mine, i));
 		h += twice(i) + twice(static_cast<unsigned>(i));
+		if (i % 32 != 0)	/* unwinding is not our code */
+			continue;
 		try {
 			c_calls(&h, [](void *p) {
 				throw Error{ *static_cast<uint64_t *>(p) };
