@@ -41,10 +41,29 @@ bench: $(EXTRA_PROGRAMS)
 	done
 	@$(AWK) -f $(srcdir)/%D%/table.awk bench.json
 
-# `make bench-programs BENCH_FLAGS="--seconds 10 lua-fib"`: real programs against
-# native code; results in programs.json.
-EXTRA_DIST += %D%/programs.py %D%/workloads.txt %D%/text.awk %D%/lua
+# `make bench-programs BENCH_FLAGS="--seconds 10 --modes native,off,co lua-fib"`:
+# real programs against native code; results in programs.json, and as a page in
+# programs.html. `make bench-phases`: what libcof sees of known phases.
+EXTRA_DIST += \
+	%D%/compare %D%/phases %D%/report %D%/run \
+	%D%/json.awk %D%/text.awk %D%/workloads.txt \
+	%D%/gawk/words.awk %D%/jq/report.jq \
+	%D%/lib/change.py %D%/lib/estimate.py %D%/lib/page.py \
+	%D%/lib/phasescore.py %D%/lib/plot.py %D%/lib/process.py \
+	%D%/lib/results.py %D%/lib/series.py %D%/lib/variant.py \
+	%D%/lib/workload.py \
+	%D%/lua/closures.lua %D%/lua/fib.lua %D%/lua/nbody.lua \
+	%D%/lua/sort.lua %D%/lua/strings.lua \
+	%D%/minisat/solve.cc %D%/mujs/text.js %D%/mujs/tree.js \
+	%D%/sim/chip.v %D%/sim/cores.awk %D%/sim/firmware.c %D%/sim/link.ld \
+	%D%/sim/main.cc %D%/sim/rom.awk %D%/sim/start.S \
+	%D%/synthetic/hello.c %D%/synthetic/invert.c %D%/synthetic/phases.c
 BENCH_FLAGS =
+CLEANFILES += programs.html phases.json
+.PHONY: bench-phases
 bench-programs: all $(EXTRA_PROGRAMS)
-	$(SHELL) $(abs_srcdir)/scripts/programs.sh programs
-	python3 $(srcdir)/%D%/programs.py --json programs.json $(BENCH_FLAGS)
+	$(srcdir)/%D%/run --json programs.json $(BENCH_FLAGS)
+	$(srcdir)/%D%/report programs.json >programs.html
+
+bench-phases: all
+	$(srcdir)/%D%/phases --json phases.json $(BENCH_FLAGS)

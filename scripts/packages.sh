@@ -6,12 +6,12 @@
 set -eu
 
 build="autoconf automake libtool pkg-config gcc g++ make libc6-dev
-	linux-libc-dev liburcu-dev libunwind-dev libpfm4-dev libjemalloc-dev
+	linux-libc-dev liburcu-dev libunwind-dev libpfm4-dev libjemalloc-dev libsqlite3-dev
 	libcmocka-dev clang-22 llvm-22 llvm-22-dev lld-22"
 # Sanitizers and valgrind; the programs of the tests, and how to get them; the
 # benchmarks' tables.
 test="libclang-rt-22-dev valgrind libc6-dbg libstdc++-12-dev dpkg-dev xz-utils
-	tclsh util-linux python3"
+	tclsh util-linux python3 verilator"
 
 missing=
 for p in $build $test; do

@@ -1,31 +1,64 @@
 #!/bin/sh
-# Real programs to run and to measure: Debian's sources, compiled with clang.
+# Real programs to run and to measure: Debian's sources, and a few of our own,
+# compiled with clang.
 #
-#	programs.sh DIR [NAME...]
+#	programs.sh DIR [TARGET...]
 #
-# makes, for each program, DIR/NAME.bc (all of its own code as one linked
-# bitcode file, -O2) and DIR/NAME.native (the same compiler and flags). What is
-# up to date stays; what was interrupted is done again. Sources are fetched by
-# apt, once, with lists of its own: the system's are neither used nor changed.
+# A target is a program, NAME, or one of its further variants:
 #
-# Names: see programs() below. Exit status 77: the sources cannot be had.
+#	NAME               DIR/NAME.bc (all of its own code as one linked bitcode
+#	                   file, -O2) and DIR/NAME.native (the same compiler and
+#	                   flags)
+#	NAME.native-o3     -O3 -flto -march=native
+#	NAME.native-pgo    the same, with an instrumented profile of what NAME does
+#	                   in bench/workloads.txt: NAME is a workload there, or a
+#	                   program, for all of its workloads together
+#
+# What is up to date stays; what was interrupted is done again. Sources are
+# fetched by apt, once, with lists of its own: the system's are neither used nor
+# changed. Without targets: all programs.
+#
+# Names: see programs() below. Exit status 77: the sources, or a tool that makes
+# them, cannot be had.
 #
 # To add a program NAME: name it in programs(), say its source package in
 # package_of(), and write recipe_NAME, which sets `files` and `flags` (and
-# `libs`), and makes what is generated; it runs in the unpacked source.
+# `libs`, and link=$clangxx), and makes what is generated; it runs in the
+# unpacked source. What it uses of bench/ is named in own_of().
 set -eu
 
 clang=${CLANG:-clang-22}
+clangxx=${CLANGXX:-clang++-22}
 llvm_link=${LLVM_LINK:-llvm-link-22}
+llvm_profdata=${LLVM_PROFDATA:-llvm-profdata-22}
+verilator=${VERILATOR:-verilator}
 
-programs() { echo "lua sqlite zstd bzip2"; }
+programs() {
+	echo "lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert phases"
+}
 
 package_of() {
 	case $1 in
 	lua) echo lua5.4 ;;
 	sqlite) echo sqlite3 ;;
 	zstd) echo libzstd ;;
+	sim) echo nextpnr ;;
+	hello | invert | phases) ;;
 	*) echo "$1" ;;
+	esac
+}
+
+tool_of() {
+	case $1 in
+	sim) echo "$verilator" ;;
+	*) echo "$clang" ;;
+	esac
+}
+
+own_of() {
+	case $1 in
+	minisat | sim) echo "$bench/$1" ;;
+	hello | invert | phases) echo "$bench/synthetic/$1.c" ;;
 	esac
 }
 
@@ -62,6 +95,90 @@ recipe_bzip2() {
 	flags=-D_FILE_OFFSET_BITS=64
 }
 
+# Without its manual, and without regular expressions, which come from another
+# library.
+recipe_jq() {
+	[ -e configure ] || autoreconf -fi || return
+	[ -e Makefile ] || ./configure --without-oniguruma --disable-docs \
+		--disable-valgrind --disable-maintainer-mode || return
+	make src/builtin.inc src/version.h || return
+	files=$(find src -name '*.c' ! -name inject_errors.c)
+	# What configure found; words with quotes are names for messages only.
+	flags="$(sed -n 's/^DEFS = //p' Makefile | tr ' ' '\n' |
+		grep -v '"' | tr '\n' ' ') -D_GNU_SOURCE -I. -Isrc"
+	libs=-lm
+}
+
+recipe_mujs() {
+	[ -e opnames.h ] || make opnames.h || :
+	files='one.c main.c'
+	flags=-I.
+	libs=-lm
+}
+
+# Without extensions, other number libraries, a line editor and languages.
+recipe_gawk() {
+	[ -e config.h ] || ./configure --disable-nls --disable-extensions \
+		--disable-mpfr --disable-pma --without-readline || return
+	files="$(find . -maxdepth 1 -name '*.c' -printf '%f ')
+		$(find support -name '*.c' ! -name pma.c ! -name 'regcomp.c' \
+		! -name regexec.c ! -name regex_internal.c \
+		! -name dynarray-skeleton.c)"
+	flags="-DGAWK -DHAVE_CONFIG_H -DDEFPATH=\".\" -DDEFLIBPATH=\".\"
+		-DLOCALEDIR=\".\" -DSHLIBEXT=\"so\" -I. -Isupport
+		-include config.h"
+	libs='-lm -ldl'
+}
+
+# The solver, with a main() that makes its own instances.
+recipe_minisat() {
+	# A default argument in a friend declaration, which clang refuses.
+	sed -i 's/\(friend Lit mkLit *(Var var, bool sign\) = false/\1/' \
+		minisat/core/SolverTypes.h
+	files="minisat/core/Solver.cc minisat/utils/Options.cc
+		minisat/utils/System.cc $bench/minisat/solve.cc"
+	flags='-I. -std=c++11 -Wno-reserved-user-defined-literal
+		-D__STDC_LIMIT_MACROS -D__STDC_FORMAT_MACROS'
+	link=$clangxx
+}
+
+# A simulator of a chip of many PicoRV32 cores, made by verilator, with the
+# program the cores run in it.
+recipe_sim() {
+	core=$(find "$PWD" -name picorv32.v | head -n 1)
+	made=$dir/gen.sim
+	rm -rf "$made"
+	mkdir -p "$made"
+	# shellcheck disable=SC2086
+	"$clang" --target=riscv32-unknown-elf -march=rv32i -mabi=ilp32 -O2 \
+		-ffreestanding -fno-builtin -nostdlib -fuse-ld=lld \
+		"-Wl,-T,$bench/sim/link.ld" -Wl,-e,start -Wl,--build-id=none \
+		"$bench/sim/start.S" "$bench/sim/firmware.c" \
+		-o "$made/firmware" &&
+	"${LLVM_OBJCOPY:-llvm-objcopy-22}" -O binary "$made/firmware" \
+		"$made/firmware.bin" &&
+	od -An -v -tx4 -w4 "$made/firmware.bin" |
+		awk -f "$bench/sim/rom.awk" >"$made/rom.vh" &&
+	awk -f "$bench/sim/cores.awk" >"$made/cores.vh" &&
+	(cd "$made" && "$verilator" --cc -O3 --x-assign fast --x-initial fast \
+		--noassert -Wno-fatal -Wno-lint -Mdir obj --prefix Vchip \
+		--top-module chip "-I$made" "$bench/sim/chip.v" "$core") || return
+	root=$("$verilator" --getenv VERILATOR_ROOT)
+	files="$(ls "$made"/obj/*.cpp) $bench/sim/main.cc"
+	for f in verilated verilated_threads; do
+		[ ! -e "$root/include/$f.cpp" ] ||
+			files="$files $root/include/$f.cpp"
+	done
+	flags="-I$made/obj -I$root/include -I$root/include/vltstd -std=c++17
+		-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0"
+	link=$clangxx
+	libs=-pthread
+}
+
+recipe_hello() { files=$bench/synthetic/hello.c; }
+recipe_invert() { files=$bench/synthetic/invert.c; }
+recipe_phases() { files=$bench/synthetic/phases.c; }
+
 say() { echo "programs.sh: $*" >&2; }
 
 # The system's package sources, with binary packages turned into source ones, in
@@ -82,12 +199,26 @@ source_lists() {
 }
 
 # apt_get WORD...: apt-get that knows source packages and nothing else
-apt_get() {
-	apt-get -qq -o "Dir::Etc::sourcelist=/dev/null" \
+apt_get() { apt_with apt-get -qq "$@"; }
+
+apt_with() {
+	command=$1
+	shift
+	"$command" -o "Dir::Etc::sourcelist=/dev/null" \
 		-o "Dir::Etc::sourceparts=$dir/apt/sources" \
 		-o "Dir::State::lists=$dir/apt/lists" \
 		-o "Dir::Cache=$dir/apt/cache" \
 		-o APT::Sandbox::User= -o Acquire::Languages=none "$@"
+}
+
+# The newest version that the servers have: a mirror of security updates may
+# know of more than it has.
+apt_source() {
+	for version in $(apt_with apt-cache showsrc "$1" |
+			 sed -n 's/^Version: //p' | sort -rV); do
+		! apt_get source "$1=$version" || return 0
+	done
+	return 1
 }
 
 # fetch PACKAGE: its source in DIR/src/PACKAGE, patched as Debian does
@@ -109,7 +240,7 @@ fetch() {
 	fi
 	rm -rf "$dir/src/tmp.$1"
 	mkdir -p "$dir/src/tmp.$1"
-	if ! (cd "$dir/src/tmp.$1" && apt_get source "$1") \
+	if ! (cd "$dir/src/tmp.$1" && apt_source "$1") \
 		>>"$dir/apt.log" 2>&1; then
 		rm -f "$dir/apt/updated"
 		say "cannot fetch the source of $1:" \
@@ -125,59 +256,192 @@ fetch() {
 # What a program is made of: if this is what it was, it is up to date.
 recipe_of() {
 	"$clang" --version | head -n 1
-	cksum <"$self"
+	sed -n "/^recipe_$1() {/,/^}/p; /^compile() {/,/^}/p; /^build_/,/^}/p" \
+		"$self" | cksum
+	own=$(own_of "$1")
+	[ -z "$own" ] || find "$own" -type f | sort | xargs cat | cksum
 }
 
-# compile TO FILE FLAG...: object or bitcode, by several processes
+# And what a profile is made of.
+training_of() {
+	recipe_of "$program"
+	grep -E "^$1[[:blank:]]" "$table" || grep -E \
+		"^[^[:blank:]#]+[[:blank:]]+$1[[:blank:]]" "$table" || :
+	cat "$bench"/*.awk "$bench"/*/*.lua "$bench"/*/*.js "$bench"/*/*.awk \
+		"$bench"/*/*.jq 2>/dev/null | cksum
+}
+
+up_to_date() {
+	file=$1
+	shift
+	[ -e "$file" ] && "$@" | cmp -s - "$file.made"
+}
+
+# compile TO FLAG...: each of $files to an object or bitcode, by several
+# processes
 compile() {
 	to=$1
 	shift
+	mkdir -p "$to"
 	# shellcheck disable=SC2086,SC2016
-	printf '%s\n' $files | xargs -P "$(nproc)" -I '{}' sh -c '
+	printf '%s\n' $files | xargs -P "${JOBS:-$(nproc)}" -I '{}' sh -c '
 		src=$1 to=$2
 		shift 2
 		exec "$@" -c "$src" -o "$to/$(echo "$src" | tr / _).o"
-		' - '{}' "$to" "$clang" -O2 -w "$@"
+		' - '{}' "$to" "$clang" -w "$@"
+}
+
+# The source of $program, and what its recipe says.
+unpack() {
+	package=$(package_of "$program")
+	tool=$(tool_of "$program")
+	command -v "$tool" >/dev/null || {
+		say "$tool is missing, so no $program"
+		exit 77
+	}
+	files='' flags='' libs='' link=$clang
+	if [ -n "$package" ]; then
+		fetch "$package"
+		cd "$dir/src/$package"
+	fi
+	# Not in a subshell: it sets variables. Not under `if`: it may exit.
+	status=0
+	"recipe_$program" >"$dir/$program.log" 2>&1 || status=$?
+	[ "$status" -eq 0 ] || failed "$program"
+	cd "$dir"
+	[ -z "$package" ] || cd "src/$package"
+}
+
+failed() {
+	say "cannot make $1; see $dir/$program.log"
+	exit 1
+}
+
+# $program as bitcode and natively
+build_base() {
+	up_to_date "$dir/$program.bc" recipe_of "$program" &&
+		[ -e "$dir/$program.native" ] && return
+	say "compiling $program"
+	rm -f "$dir/$program.bc.made"
+	unpack
+	tmp=$dir/tmp.$program
+	rm -rf "$tmp"
+	# shellcheck disable=SC2086
+	{
+		compile "$tmp/bc" -O2 $flags -emit-llvm &&
+		"$llvm_link" "$tmp"/bc/*.o -o "$tmp/$program.bc" &&
+		compile "$tmp/native" -O2 $flags &&
+		"$link" "$tmp"/native/*.o -o "$tmp/$program.native" -pthread $libs
+	} >>"$dir/$program.log" 2>&1 || failed "$program"
+	mv "$tmp/$program.bc" "$tmp/$program.native" "$dir"
+	recipe_of "$program" >"$dir/$program.bc.made"
+	rm -rf "$tmp"
+}
+
+# build_fast FILE FLAG...: $program as DIR/FILE, whole-program, for this CPU
+build_fast() {
+	out=$1
+	shift
+	say "compiling $out"
+	rm -f "$dir/$out.made"
+	unpack
+	tmp=$dir/tmp.$out
+	rm -rf "$tmp"
+	fast='-O3 -flto -march=native'
+	# shellcheck disable=SC2086
+	{
+		compile "$tmp/o" $fast "$@" $flags &&
+		"$link" $fast "$@" -fuse-ld=lld "$tmp"/o/*.o -o "$tmp/$out" \
+			-pthread $libs
+	} >>"$dir/$program.log" 2>&1 || failed "$out"
+	mv "$tmp/$out" "$dir"
+	rm -rf "$tmp"
+}
+
+build_o3() {
+	up_to_date "$dir/$1" recipe_of "$program" && return
+	build_fast "$1"
+	recipe_of "$program" >"$dir/$1.made"
+}
+
+# train LINE OF THE TABLE: run the instrumented program on it
+train() {
+	n=$3 stdin=$4
+	shift 5
+	input=/dev/null
+	if [ "$stdin" != - ]; then
+		input=$profile/input
+		awk -v mb="$n" -f "$bench/$stdin.awk" >"$input"
+	fi
+	# shellcheck disable=SC2046
+	LLVM_PROFILE_FILE="$profile/%p.%m.profraw" "$dir/$program.native-gen" \
+		$(echo "$*" | sed "s,@N,$n,g; s,@S,$source,g") \
+		<"$input" >"$profile/out" 2>>"$dir/$program.log" || :
+}
+
+# build_pgo NAME: with the profile of the workload or of the program
+build_pgo() {
+	pgo=$1.native-pgo
+	up_to_date "$dir/$pgo" training_of "$1" && return
+	gen=$program.native-gen
+	up_to_date "$dir/$gen" recipe_of "$program" || {
+		build_fast "$gen" -fprofile-generate -fprofile-update=atomic
+		recipe_of "$program" >"$dir/$gen.made"
+	}
+	say "training $1"
+	profile=$dir/tmp.profile.$1
+	rm -rf "$profile"
+	mkdir -p "$profile"
+	lines=$(grep -E "^$1[[:blank:]]" "$table" || grep -E \
+		"^[^[:blank:]#]+[[:blank:]]+$1[[:blank:]]" "$table" || :)
+	[ -n "$lines" ] || {
+		say "nothing in $table is called $1"
+		exit 2
+	}
+	# shellcheck disable=SC2086
+	echo "$lines" | while read -r line; do train $line </dev/null; done
+	"$llvm_profdata" merge -o "$dir/$1.profdata" "$profile"/*.profraw \
+		>>"$dir/$program.log" 2>&1 || failed "$pgo"
+	rm -rf "$profile"
+	build_fast "$pgo" "-fprofile-use=$dir/$1.profdata"
+	training_of "$1" >"$dir/$pgo.made"
+}
+
+# The program a workload runs, or the program itself.
+program_of() {
+	found=$(awk -v name="$1" '$1 == name { print $2; exit }' "$table")
+	echo "${found:-$1}"
 }
 
 build() {
-	name=$1
-	if [ -e "$dir/$name.bc" ] && [ -e "$dir/$name.native" ] &&
-	   recipe_of | cmp -s - "$dir/$name.made"; then
-		return
-	fi
-	fetch "$(package_of "$name")"
-	say "compiling $name"
-	rm -rf "$dir/tmp.$name"
-	mkdir -p "$dir/tmp.$name/bc" "$dir/tmp.$name/native"
-	cd "$dir/src/$(package_of "$name")"
-	files='' flags='' libs=''
-	if ! "recipe_$name" >"$dir/$name.log" 2>&1 ||
-	   ! build_both >>"$dir/$name.log" 2>&1; then
-		say "cannot compile $name; see $dir/$name.log"
-		exit 1
-	fi
-	cd "$dir"
-	mv "tmp.$name/$name.bc" "tmp.$name/$name.native" .
-	recipe_of >"tmp.$name/made"
-	mv "tmp.$name/made" "$name.made"
-	rm -rf "tmp.$name"
-}
-
-build_both() {
-	tmp=$dir/tmp.$name
-	# shellcheck disable=SC2086
-	compile "$tmp/bc" $flags -emit-llvm &&
-	"$llvm_link" "$tmp"/bc/*.o -o "$tmp/$name.bc" &&
-	compile "$tmp/native" $flags &&
-	"$clang" "$tmp"/native/*.o -o "$tmp/$name.native" -pthread $libs
+	name=${1%%.*}
+	program=$name
+	case $1 in
+	*.native-pgo) program=$(program_of "$name") ;;
+	esac
+	case " $(programs) " in
+	*" $program "*) ;;
+	*) say "no program is called $program; there are: $(programs)"
+	   exit 2 ;;
+	esac
+	case $1 in
+	"$program") build_base ;;
+	"$program.native-o3") build_o3 "$1" ;;
+	"$name.native-pgo") build_pgo "$name" ;;
+	*) say "no target $1; NAME, NAME.native-o3 and NAME.native-pgo are"
+	   exit 2 ;;
+	esac
 }
 
 [ $# -gt 0 ] || {
-	echo "usage: programs.sh DIR [NAME...]; names: $(programs)" >&2
+	echo "usage: programs.sh DIR [TARGET...]; names: $(programs)" >&2
 	exit 2
 }
-self=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+scripts=$(cd "$(dirname "$0")" && pwd)
+self=$scripts/$(basename "$0")
+source=$(dirname "$scripts")
+bench=$source/bench
+table=$bench/workloads.txt
 mkdir -p "$1/src"
 dir=$(cd "$1" && pwd)
 shift
@@ -186,10 +450,6 @@ exec 9>"$dir/lock"
 flock 9
 # shellcheck disable=SC2046
 [ $# -gt 0 ] || set -- $(programs)
-for program in "$@"; do
-	case " $(programs) " in
-	*" $program "*) build "$program" ;;
-	*) say "no program is called $program; there are: $(programs)"
-	   exit 2 ;;
-	esac
+for target in "$@"; do
+	build "$target"
 done

@@ -38,5 +38,5 @@ for round = 1, tonumber(arg[1]) * 60 do
 	local squares = map(function(i) return function() return i * i end end, 200)
 	for _, f in ipairs(squares) do sum = sum + f() end
 	sum = sum % 1000000007
+	if round % 60 == 0 then print(sum) end
 end
-print(sum)

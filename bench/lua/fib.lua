@@ -5,5 +5,7 @@ local function fib(n)
 end
 
 local sum = 0
-for _ = 1, tonumber(arg[1]) do sum = sum + fib(27) end
-print(sum)
+for _ = 1, tonumber(arg[1]) do
+	sum = sum + fib(27)
+	print(sum)
+end

@@ -36,7 +36,9 @@ local function advance(dt)
 	end
 end
 
-for _ = 1, tonumber(arg[1]) * 10000 do advance(0.001) end
-for _, b in ipairs(bodies) do
-	print(string.format("%.14g %.14g %.14g", b.x, b.y, b.z))
+for _ = 1, tonumber(arg[1]) do
+	for _ = 1, 10000 do advance(0.001) end
+	local sun, last = bodies[1], bodies[#bodies]
+	print(string.format("%.14g %.14g %.14g %.14g", sun.x, sun.y, last.x,
+		last.z))
 end

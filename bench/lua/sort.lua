@@ -23,5 +23,5 @@ for round = 1, tonumber(arg[1]) * 2 do
 	check = check + a[1500]
 	for _ = 1, 500 do table.insert(a, 1 + random(#a), table.remove(a)) end
 	check = (check + select("#", table.unpack(a, 1, 200))) % 1000007
+	if round % 2 == 0 then print(check) end
 end
-print(check)

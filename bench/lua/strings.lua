@@ -18,10 +18,5 @@ for round = 1, tonumber(arg[1]) * 60 do
 	total = total + #upper + (upper:find("W99", 1, true) or 0)
 	for i = 1, #text, 13 do total = total + text:byte(i) end
 	total = total + #text:rep(3):reverse():sub(10, -10):lower()
+	if round % 60 == 0 then print(total, seen.w0, seen.w10, seen.w96) end
 end
-
-local names = {}
-for name in pairs(seen) do names[#names + 1] = name end
-table.sort(names)
-for i = 1, 5 do print(names[i], seen[names[i]]) end
-print(total)

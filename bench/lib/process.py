@@ -1,0 +1,162 @@
+"""One process: start it, wait for it, and what it took.
+
+It is started by tests/e2e_run, which is small: a child of this interpreter
+would begin with this interpreter's memory, and keep it as the most it had.
+"""
+import hashlib
+import os
+import pty
+import re
+import select
+import subprocess
+import tempfile
+import time
+import tty
+
+MEMORY_EVERY = 0.2      # seconds between looks at a process's memory
+SECONDS = re.compile(rb" *[0-9]*\.[0-9]*s\n")
+
+
+class Failed(Exception):
+    """A process did not end as it should, or could not be started."""
+
+
+class Memory:
+    """Looks at the resident memory of a process while it runs."""
+
+    def __init__(self, parent):
+        self.children = "/proc/%d/task/%d/children" % (parent, parent)
+        self.status = None
+        self.seen = []          # (all, private) KiB
+
+    def look(self):
+        try:
+            if self.status is None:
+                with open(self.children) as f:
+                    self.status = "/proc/%s/status" % f.read().split()[0]
+            with open(self.status) as f:
+                found = dict(re.findall(r"^(Rss\w+|VmRSS):\s+(\d+)", f.read(),
+                                        re.M))
+            self.seen.append((int(found["VmRSS"]), int(found["RssAnon"])))
+        except (OSError, IndexError, KeyError):
+            pass                # not there yet, or gone already
+
+    def idle(self):
+        """The medians of the last quarter: after it has compiled what it
+        would. None: too short to say."""
+        if len(self.seen) < 12:
+            return None, None
+        last = self.seen[-(len(self.seen) // 4):]
+        return tuple(sorted(x)[len(x) // 2] for x in zip(*last))
+
+
+class Output:
+    """Standard output: a hash of it, and when each line came if asked. A file,
+    or a terminal, to which a program writes line by line."""
+
+    def __init__(self, lines, filter_name):
+        self.filter = filter_name
+        self.times = [] if lines else None
+        self.hash = hashlib.sha256()
+        if lines:
+            self.master, self.fd = pty.openpty()
+            tty.setraw(self.fd)
+        else:
+            self.master, self.file = None, tempfile.TemporaryFile()
+            self.fd = self.file.fileno()
+
+    def started(self):
+        if self.master is not None:
+            os.close(self.fd)
+
+    def read(self):
+        """False at the end."""
+        try:
+            data = os.read(self.master, 65536)
+        except OSError:
+            return False
+        now = time.monotonic()
+        self.times += [now] * data.count(b"\n")
+        self.hash.update(data)
+        return bool(data)
+
+    def finish(self):
+        if self.master is not None:
+            while self.read():
+                pass
+            os.close(self.master)
+        else:
+            self.file.seek(0)
+            text = self.file.read()
+            self.file.close()
+            if self.filter == "seconds":
+                text = SECONDS.sub(b"\n", text)
+            self.hash.update(text)
+        return self.hash.hexdigest()
+
+
+def wait(process, output, memory):
+    """Until it has ended; no polling that the process would wait for. Returns
+    when it ended."""
+    pidfd = os.pidfd_open(process.pid)
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    if output.master is not None:
+        poll.register(output.master, select.POLLIN)
+    due = time.monotonic() + MEMORY_EVERY / 4
+    try:
+        while True:
+            left = max(0, due - time.monotonic())
+            for fd, _ in poll.poll(left * 1000):
+                if fd == pidfd:
+                    return time.monotonic()
+                if not output.read():
+                    poll.unregister(output.master)
+            if time.monotonic() >= due:
+                memory.look()
+                due = time.monotonic() + MEMORY_EVERY
+    finally:
+        os.close(pidfd)
+
+
+class Run:
+    """What one process did:
+
+    wall, cpu     seconds, from before it was started
+    rss_kb        the most memory it had
+    idle_kb, idle_private_kb   at the end of a longer run, or None
+    startup_ns    to main(), if it said so
+    times         seconds of each iteration, if lines were asked for
+    output        hash; status: "exit N" or "signal N"; err: its stderr
+    """
+
+    def __init__(self, starter, folder, command, stdin, env, lines=False,
+                 filter_name="-"):
+        status = os.path.join(folder, "status")
+        usage = os.path.join(folder, "usage")
+        out = Output(lines, filter_name)
+        with open(stdin, "rb") as source, tempfile.TemporaryFile() as err:
+            begin = time.monotonic()
+            process = subprocess.Popen(
+                [starter, "-u", usage, status, "0", *command], stdin=source,
+                stdout=out.fd, stderr=err, env=env)
+            out.started()
+            memory = Memory(process.pid)
+            self.wall = wait(process, out, memory) - begin
+            self.output = out.finish()
+            if process.wait() != 0:
+                raise Failed("%s failed" % starter)
+            err.seek(0)
+            self.err = err.read().decode(errors="replace")
+        with open(usage) as f:
+            cpu, rss = f.read().split()
+        self.cpu, self.rss_kb = float(cpu), int(rss)
+        self.idle_kb, self.idle_private_kb = memory.idle()
+        with open(status) as f:
+            self.status = f.read().strip()
+        found = re.search(r"^startup_ns (\d+)$", self.err, re.M)
+        self.startup_ns = int(found.group(1)) if found else None
+        self.times = None
+        if out.times is not None:
+            at = [begin, *out.times]
+            self.times = [b - a for a, b in zip(at, at[1:])]

@@ -1,0 +1,160 @@
+"""The results of bench/run: the file, and what the raw runs add up to.
+
+The file holds every run; every figure is made from these again, here, by
+whoever reads it. docs/benchmarks.md describes the format.
+"""
+import json
+import os
+import statistics
+
+from lib import estimate
+from lib.series import Series
+
+FORMAT = 1
+MADE_BY = "bench/run"
+
+
+class Bad(Exception):
+    """Not a file of ours."""
+
+
+def save(path, document):
+    """Whole or not at all."""
+    with open(path + ".new", "w") as f:
+        json.dump(document, f, separators=(",", ":"))
+        f.write("\n")
+    os.replace(path + ".new", path)
+
+
+def load(path):
+    try:
+        with open(path) as f:
+            document = json.load(f)
+    except OSError as e:
+        raise Bad("%s: %s" % (path, e.strerror)) from e
+    except ValueError as e:
+        raise Bad("%s: not JSON: %s" % (path, e)) from e
+    if not isinstance(document, dict) or document.get("made_by") != MADE_BY:
+        raise Bad("%s: not made by %s" % (path, MADE_BY))
+    if document.get("format") != FORMAT:
+        raise Bad("%s: format %s, not %d" %
+                  (path, document.get("format"), FORMAT))
+    return document
+
+
+# What is measured of a workload in a variant. Every figure is seconds, KiB or
+# the like, and less is better; `relative`: divided by the base's of the same
+# turn before two files are compared, so that a slower machine cancels out.
+METRICS = {
+    "steady": ("steady state, seconds a unit", True),
+    "first": ("first run ever, start to finish, s", True),
+    "later": ("later run, start to finish, s", True),
+    "cpu": ("later run, CPU seconds", True),
+    "rss": ("most memory, KiB", False),
+    "idle": ("memory at the end of the long run, KiB", False),
+    "start_first": ("to main() in the first run, ms", False),
+    "start_later": ("to main() in a later run, ms", False),
+}
+
+
+class Cell:
+    """A workload in a variant: for each metric, a value for each turn."""
+
+    def __init__(self, workload, variant, runs):
+        self.workload, self.variant = workload["name"], variant
+        self.lines = workload["lines"]
+        measured = [r for r in runs if r["turn"] >= 0]
+        self.learned = [r for r in runs if r["turn"] < 0]
+        self.first = self._of(measured, "short", True)
+        self.short = self._of(measured, "short", False)
+        self.long = self._of(measured, "long", False)
+        # What cannot learn has no first run of its own.
+        learns = any(r["earlier"] for r in runs)
+        first = self.first if self.first or learns else self.short
+        self.series = {t: Series(r["times"]) for t, r in self.long.items()
+                       if self.lines and r.get("times")}
+        self.values = {
+            "steady": self._steady(),
+            "first": self._column(first, "wall"),
+            "later": self._column(self.short, "wall"),
+            "cpu": self._column(self.short, "cpu"),
+            "rss": self._most_memory(),
+            "idle": self._column(self.long, "idle_kb"),
+            "start_first": self._column(self.first, "startup_ns", 1e-6),
+            "start_later": self._column(self.short, "startup_ns", 1e-6),
+        }
+
+    @staticmethod
+    def _of(runs, size, first):
+        """By turn; `first` runs had an empty cache and history."""
+        return {r["turn"]: r for r in runs
+                if r["size"] == size and r["fresh"] == first}
+
+    @staticmethod
+    def _column(runs, key, scale=1):
+        return {t: r[key] * scale for t, r in runs.items()
+                if r.get(key) is not None}
+
+    def _most_memory(self):
+        """Of all runs of a turn: the first one compiles more."""
+        columns = [self._column(runs, "rss_kb")
+                   for runs in (self.first, self.short, self.long)]
+        return {t: max(c[t] for c in columns if t in c)
+                for t in set().union(*columns)}
+
+    def _steady(self):
+        if self.series:
+            return {t: s.steady for t, s in self.series.items()}
+        if not self.long:       # of one size
+            return self._column(self.short, "wall")
+        out = {}
+        for t in self.long.keys() & self.short.keys():
+            units = self.long[t]["n"] - self.short[t]["n"]
+            gone = self.long[t]["wall"] - self.short[t]["wall"]
+            if gone > 0 and units > 0:      # less is noise, and says nothing
+                out[t] = gone / units
+        return out
+
+    def median(self, metric):
+        return estimate.median(list(self.values[metric].values()))
+
+    def kind(self):
+        """What most of the series do, or None."""
+        kinds = [s.kind for s in self.series.values()]
+        return statistics.mode(kinds) if kinds else None
+
+    def against(self, base, metric):
+        """base / this, turn by turn: above 1 is better."""
+        mine, its = self.values[metric], base.values[metric]
+        return [its[t] / mine[t] for t in sorted(mine.keys() & its.keys())
+                if mine[t] > 0]
+
+
+class Results:
+    """All cells of a document."""
+
+    def __init__(self, document):
+        self.document = document
+        self.base = document["settings"]["variants"][0]
+        self.variants = document["settings"]["variants"]
+        self.workloads = [w["name"] for w in document["workloads"]]
+        runs = {}
+        for r in document["runs"]:
+            runs.setdefault((r["workload"], r["variant"]), []).append(r)
+        self.cells = {
+            (w["name"], v): Cell(w, v, runs[w["name"], v])
+            for w in document["workloads"] for v in self.variants
+            if (w["name"], v) in runs}
+
+    def speeds(self, workload, variant, metric="steady"):
+        """How many times faster than the base, turn by turn."""
+        cell = self.cells.get((workload, variant))
+        base = self.cells.get((workload, self.base))
+        return cell.against(base, metric) if cell and base else []
+
+    def mean_speed(self, variant, metric="steady"):
+        """The geometric mean over workloads of the medians."""
+        medians = [estimate.median(s) for s in
+                   (self.speeds(w, variant, metric) for w in self.workloads)
+                   if s]
+        return estimate.geometric_mean(medians)

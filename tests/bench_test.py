@@ -1,0 +1,376 @@
+"""bench/'s own figures on results that are made up, where the truth is known.
+
+Started by test_bench.sh. Prints `ok NAME` or `FAIL NAME` for each test.
+"""
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import traceback
+
+sys.dont_write_bytecode = True
+BENCH = os.path.join(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))), "bench")
+sys.path.insert(0, BENCH)
+
+from lib import estimate, results, workload                    # noqa: E402
+from lib.phasescore import (                                   # noqa: E402
+    Phases, Score, from_reports, recognized)
+from lib.series import Series, changepoints                    # noqa: E402
+
+
+def close(a, b, by=1e-9):
+    assert abs(a - b) <= by, "%r is not %r" % (a, b)
+
+
+# -- Made-up results ---------------------------------------------------------
+
+def document(speeds, seed, turns=7, noise=0.01, machine=1.0, startup=20e6,
+             memory=100000, names=("w1", "w2"), base="native"):
+    """What bench/run would have written of modes that are `speeds` times as
+    fast as native; drawn noise, the same for the same seed."""
+    rng = random.Random(seed)
+    variants = [base, *speeds]
+    runs = []
+    for name in names:
+        for turn in range(turns):
+            today = machine * rng.uniform(0.97, 1.03)   # hits all alike
+            for v in variants:
+                speed = speeds.get(v, 1.0)
+                for size, n, fresh in (("short", 10, True),
+                                       ("short", 10, False),
+                                       ("long", 20, False)):
+                    if fresh and v == base:
+                        continue
+                    wall = (0.05 * (v != base) + n * 0.1 / speed) * today
+                    wall *= rng.gauss(1, noise / 4)
+                    runs.append({
+                        "workload": name, "variant": v, "turn": turn,
+                        "size": size, "n": n, "fresh": fresh, "earlier": 0,
+                        "wall": wall, "cpu": wall, "rss_kb":
+                        memory * rng.gauss(1, noise), "idle_kb": None,
+                        "idle_private_kb": None, "times": None,
+                        "startup_ns": None if v == base else
+                        startup * rng.gauss(1, noise)})
+    return {
+        "made_by": results.MADE_BY, "format": results.FORMAT,
+        "began": "2026-01-01T00:00:00Z",
+        "machine": {"cpu": "<none>", "cores": 2, "kernel": "0",
+                    "compiler": None, "runtime": None},
+        "settings": {"variants": variants, "seconds": 1, "turns": turns,
+                     "learn": 2, "first": True, "seed": seed, "option": []},
+        "workloads": [{"name": n, "program": n, "n": 10, "lines": False,
+                       "fixed": False, "args": []} for n in names],
+        "runs": runs, "failed": []}
+
+
+def tool(name, *args):
+    done = subprocess.run([sys.executable, os.path.join(BENCH, name), *args],
+                          capture_output=True, text=True)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def compare(old, new, *flags):
+    """Status and output of bench/compare."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for i, d in enumerate((old, new)):
+            paths.append(os.path.join(folder, "%d.json" % i))
+            with open(paths[-1], "w") as f:
+                f.write(d if isinstance(d, str) else json.dumps(d))
+        done = tool("compare", *flags, *paths)
+    return done.returncode, done.stdout + done.stderr
+
+
+# -- compare -----------------------------------------------------------------
+
+def noise_alone_is_no_regression():
+    for seed in range(8):
+        status, said = compare(document({"co": 1.1}, seed),
+                               document({"co": 1.1}, seed + 100))
+        assert status == 0 and "WORSE" not in said, said
+
+
+def a_slower_steady_state_is_a_regression():
+    for seed in range(4):
+        status, said = compare(document({"co": 1.2}, seed),
+                               document({"co": 1.1}, seed + 100))
+        assert status == 1 and "WORSE" in said, said
+
+
+def a_faster_one_is_told_and_is_none():
+    status, said = compare(document({"co": 1.0}, 1), document({"co": 1.2}, 2))
+    assert status == 0 and "better" in said, said
+
+
+def a_slower_machine_is_no_regression():
+    status, said = compare(document({"co": 1.1}, 1),
+                           document({"co": 1.1}, 2, machine=1.5))
+    assert status == 0, said
+
+
+def start_up_and_memory_are_looked_at():
+    old = document({"co": 1.1}, 1)
+    status, said = compare(old, document({"co": 1.1}, 2, startup=40e6))
+    assert status == 1 and "start_later" in said, said
+    status, said = compare(old, document({"co": 1.1}, 2, memory=150000))
+    assert status == 1 and "rss" in said, said
+    # Three milliseconds are not worth a word, whatever their ratio.
+    status, said = compare(document({"co": 1.1}, 1, startup=4e6),
+                           document({"co": 1.1}, 2, startup=6e6))
+    assert status == 0, said
+
+
+def a_threshold_forgives_what_is_below_it():
+    old, new = document({"co": 1.2}, 1), document({"co": 1.1}, 2)
+    assert compare(old, new, "--threshold", "25")[0] == 0
+    assert compare(old, new, "--threshold", "2")[0] == 1
+
+
+def one_turn_is_never_sure():
+    status, said = compare(document({"co": 1.2}, 1, turns=1),
+                           document({"co": 1.0}, 2, turns=1))
+    assert status == 0 and "unsure" in said, said
+
+
+def what_noise_could_have_made_is_unsure():
+    said = ""
+    for seed in range(6):
+        status, out = compare(document({"co": 1.1}, seed, noise=0.4),
+                              document({"co": 1.1}, seed + 100, noise=0.4),
+                              "--metric", "steady", "--metric", "later")
+        assert status == 0, out
+        said += out
+    assert " unsure\n" in said, said
+
+
+def what_is_not_measured_any_more_is_a_regression():
+    old = document({"co": 1.1}, 1)
+    new = document({"co": 1.1}, 2, names=("w1",))
+    status, said = compare(old, new)
+    assert status == 1 and "not measured any more" in said, said
+    assert compare(old, new, "--allow-missing")[0] == 0
+
+
+def bad_files_are_refused():
+    good = document({"co": 1.1}, 1)
+    other = dict(good, format=99)
+    empty = dict(good, runs=[], workloads=[])
+    torn = {k: v for k, v in good.items() if k != "settings"}
+    for bad in ("", "[]", "{}", "null", '{"made_by": 3}', other, empty, torn,
+                json.dumps(good)[:500]):
+        status, said = compare(good, bad)
+        assert status == 2 and said.startswith("bench/compare:"), (bad, said)
+    assert tool("compare", "/nonexistent", "/nonexistent").returncode == 2
+
+
+def a_report_is_a_whole_page():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "r.json")
+        d = document({"co": 1.1, "auto": 1.3}, 1)
+        for r in d["runs"]:
+            if r["workload"] == "w1":
+                r["times"] = [r["wall"] / 50] * 50
+        d["workloads"][0]["lines"] = True
+        results.save(path, d)
+        done = tool("report", path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip().endswith("</html>")
+    assert done.stdout.count("<svg") == done.stdout.count("</svg>") >= 10
+    # Self-contained, and what others wrote is escaped.
+    assert "http" not in done.stdout and "<script" not in done.stdout
+    assert "&lt;none&gt;" in done.stdout
+
+
+# -- Figures -----------------------------------------------------------------
+
+def speeds_are_those_that_were_put_in():
+    found = results.Results(document({"co": 1.3}, 3, noise=0.0))
+    for w in found.workloads:
+        close(estimate.median(found.speeds(w, "co")), 1.3, 1e-6)
+    close(found.mean_speed("co"), 1.3, 1e-6)
+    close(found.cells["w1", "native"].median("steady"), 0.1, 0.005)
+    # With its start, 50 ms on a second.
+    close(found.mean_speed("co", "later"), 1 / (1 / 1.3 + 0.05), 1e-6)
+
+
+def an_interval_holds_what_it_should():
+    inside = 0
+    rng = random.Random(9)
+    for _ in range(100):
+        sample = [rng.gauss(10, 1) for _ in range(15)]
+        low, high = estimate.interval(estimate.median, sample, rounds=400)
+        inside += low <= 10 <= high
+    assert 85 <= inside <= 100, inside
+    assert estimate.interval(estimate.median, [1.0]) is None
+
+
+def times(rng, *stretches):
+    return [mean * rng.gauss(1, 0.005) for n, mean in stretches
+            for _ in range(n)]
+
+
+def series_are_told_apart():
+    for seed in range(5):
+        rng = random.Random(seed)
+        flat = Series(times(rng, (200, 0.01)))
+        assert flat.kind == "flat", flat.segments
+        warm = Series(times(rng, (60, 0.02), (140, 0.01)))
+        assert warm.kind == "warmup", warm.segments
+        assert 55 <= warm.warm_iterations <= 65, warm.warm_iterations
+        close(warm.steady, 0.01, 0.0002)
+        close(warm.warm_seconds, 1.2, 0.1)
+        assert Series(times(rng, (60, 0.01), (140, 0.012))).kind == "slowdown"
+        late = Series(times(rng, (180, 0.01), (20, 0.02)))
+        assert late.kind == "unsteady", late.segments
+        assert Series(times(rng, (10, 0.01))).kind == "short"
+    assert Series([]).steady is None
+
+
+def outliers_are_no_changepoints():
+    rng = random.Random(4)
+    series = times(rng, (200, 0.01))
+    for i in (20, 77, 150, 151):
+        series[i] *= 5
+    assert Series(series).kind == "flat"
+
+
+def long_series_are_averaged_down():
+    rng = random.Random(4)
+    warm = Series(times(rng, (1000, 0.02), (4000, 0.01)))
+    assert warm.kind == "warmup"
+    assert 900 <= warm.warm_iterations <= 1100, warm.warm_iterations
+
+
+def changepoints_are_found_where_they_are():
+    assert changepoints([1.0] * 30) == [0]
+    assert changepoints([1.0] * 30 + [2.0] * 30) == [0, 30]
+    assert changepoints([1.0] * 20 + [3.0] * 20 + [1.0] * 20) == [0, 20, 40]
+    assert changepoints([]) == [0]
+
+
+# -- Phases ------------------------------------------------------------------
+
+ABC = Phases([(0, 4), (4, 8), (8, 12)], 12)
+
+
+def a_perfect_detector_scores_one():
+    score = Score(ABC, Phases(ABC.stretches, 12))
+    close(score.score, 1)
+    assert score.wrong == 0 and score.matched == score.real == 5
+
+
+def one_that_says_nothing_scores_little():
+    score = Score(ABC, from_reports([], 12))
+    close(score.correlation, 0)
+    close(score.sensitivity, 0)
+    close(score.false_positives, 0)
+    close(score.score, 0.25)
+
+
+def a_late_one_loses_correlation_alone():
+    reports = []
+    for start in (0, 4, 8):
+        reports += [(start + 0.2, "change")] if start else []
+        reports.append((start + 0.8, "steady"))
+    score = Score(ABC, from_reports(reports, 12))
+    close(score.sensitivity, 1)
+    close(score.false_positives, 0)
+    # 0.8 s of each phase: at first not yet, later still the last, then not yet.
+    close(score.correlation, 1 - (0.8 + 0.6 + 0.6) / 12, 0.005)
+    close(max(score.delays), 0.8)
+
+
+def false_alarms_are_counted():
+    reports = [(0.1, "steady"), (2, "change"), (2.5, "steady"),
+               (4.2, "change"), (4.6, "steady")]
+    score = Score(Phases([(0, 4), (4, 8)], 8), from_reports(reports, 8))
+    # The end at 2 and the start at 2.5 are of no phase.
+    assert score.wrong == 2 and score.matched == 3, vars(score)
+    close(score.false_positives, 2 / 5)
+    close(score.sensitivity, 1)
+
+
+def what_comes_too_late_matches_nothing():
+    # The end at 4 is not what is said at 7: half of the next phase is gone.
+    found = from_reports([(0.1, "steady"), (7, "change")], 8)
+    score = Score(Phases([(0, 4), (4, 8)], 8), found)
+    assert (score.matched, score.real, score.wrong) == (1, 3, 1), vars(score)
+
+
+def transitions_are_states_of_their_own():
+    real = Phases([(0, 4), (6, 10)], 10)
+    found = from_reports([(0, "steady"), (4, "change"), (6, "steady")], 10)
+    close(Score(real, found).score, 1)
+    without = from_reports([(0, "steady"), (4, "change"), (4.2, "steady")], 10)
+    assert Score(real, without).correlation < 0.85
+
+
+def a_detector_that_never_says_steady_is_so_at_once():
+    found = from_reports([(0.2, "change"), (4.2, "change")], 8)
+    assert found.stretches == [(0.2, 4.2), (4.2, 8)]
+
+
+def returning_phases_are_known_by_their_numbers():
+    stretches, names = [(0, 4), (4, 8), (8, 12), (12, 16)], "ABAB"
+
+    def said(*numbers):
+        return [(4 * i + 0.5, "steady", n) for i, n in enumerate(numbers)]
+
+    assert recognized(stretches, names, said(1, 2, 1, 2)) == (2, 2)
+    assert recognized(stretches, names, said(1, 2, 3, 2)) == (1, 2)
+    assert recognized(stretches, names, said(1, 1, 1, 1)) == (1, 2)
+    assert recognized(stretches, names, []) == (0, 2)
+
+
+# -- The table ---------------------------------------------------------------
+
+def the_table_is_sound():
+    every = workload.table()
+    names = [w.name for w in every]
+    assert len(names) == len(set(names))
+    for w in every:
+        assert w.filter in ("-", "seconds", "lines"), w.name
+        assert w.test_n > 0
+        for a in w.arguments(1):
+            assert "@" not in a, a
+            assert not a.startswith(workload.SOURCE) or os.path.exists(a), a
+        if w.stdin != "-":
+            assert os.path.exists(os.path.join(BENCH, w.stdin + ".awk"))
+
+
+def inputs_are_the_same_for_the_same_size():
+    for kind in {w.stdin for w in workload.table()} - {"-"}:
+        made = [subprocess.run(
+            ["awk", "-v", "mb=0.1", "-f", os.path.join(BENCH, kind + ".awk")],
+            capture_output=True, check=True).stdout for _ in range(2)]
+        assert made[0] == made[1] and len(made[0]) >= 100000
+        if kind == "json":
+            for line in made[0].splitlines():
+                json.loads(line)
+
+
+TESTS = [t for name, t in list(globals().items())
+         if callable(t) and getattr(t, "__module__", "") == __name__ and
+         name not in ("close", "document", "tool", "compare", "times")]
+
+
+def main():
+    failed = 0
+    for test in TESTS:
+        try:
+            test()
+            print("ok", test.__name__)
+        except Exception:       # whatever it is, the others are run too
+            failed += 1
+            print("FAIL", test.__name__)
+            print("  " + traceback.format_exc().replace("\n", "\n  "))
+        sys.stdout.flush()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

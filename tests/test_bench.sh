@@ -1,0 +1,8 @@
+#!/bin/sh
+# test_bench.sh - what bench/compare, report and phases make of figures whose
+# truth is known; in bench_test.py, for it is Python that is tested
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || {
+	echo "skip test_bench # no python3 of 3.9 or later"
+	exit 77
+}
+exec python3 "$(dirname "$0")/bench_test.py"
