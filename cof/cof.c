@@ -2,8 +2,10 @@
  * cof.c - an instance: made in one order, ended in the other
  *
  *	start   options, stats file, code memory, index, threads, reclaim,
- *	        fork hooks; then, unless mode is off: P/O, PRE, SAM
- *	stop    SAM, PRE, P/O and its workers
+ *	        fork hooks; history, which may turn mode auto off; then, unless
+ *	        mode is off: P/O, PRE, SAM (in mode pgo no PRE, and of SAM no
+ *	        thread)
+ *	stop    SAM, PRE, P/O and its workers, history
  *	free    what stop left, in reverse; nothing, should a signal handler
  *	        be under way that does not end (sampler/threads.h)
  *
@@ -16,11 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "history/history.h"
 #include "instance.h"
 #include "jitinfo.h"
 #include "mem.h"
 #include "method.h"
+#include "optimizer/audit.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/phases.h"
 #include "patcher/codemem.h"
 #include "patcher/reclaim.h"
 #include "predictor/predictor.h"
@@ -129,7 +134,9 @@ static int make_loop(struct cof *cof, char *why)
 	if (err)
 		return fail(why, err,
 			    "the kernel has no membarrier(SYNC_CORE), so only mode=off works");
-	if (cof_optimizer_start(cof) != 0 || cof_predictor_start(cof) != 0)
+	if (cof_audit_start(cof) != 0 || cof_phases_start(cof) != 0 ||
+	    cof_optimizer_start(cof) != 0 ||
+	    (cof->opts.mode != COF_MODE_PGO && cof_predictor_start(cof) != 0))
 		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
 	err = cof_sampler_start(cof, said);
 	return err ? fail(why, err, said) : 0;
@@ -173,9 +180,12 @@ int cof_start(const struct cof_host *host, const char *options, char *why,
 	pthread_mutex_init(&cof->log_lock, NULL);
 
 	err = make_core(cof, why);
-	if (!err && opts.mode != COF_MODE_OFF)
+	if (!err)
+		cof_history_begin(cof);
+	if (!err && cof->opts.mode != COF_MODE_OFF)
 		err = make_loop(cof, why);
 	if (err) {
+		cof_history_free(cof);	/* a run that was none */
 		cof_free(cof);
 		return err;
 	}
@@ -191,6 +201,9 @@ void cof_stop(struct cof *cof)
 	cof_sampler_stop(cof);
 	cof_predictor_stop(cof);
 	cof_optimizer_stop(cof);
+	cof_audit_stop(cof);
+	cof_phases_stop(cof);
+	cof_history_end(cof);
 	cof_share_stopped(cof->share);
 }
 
@@ -200,6 +213,7 @@ void cof_exit(struct cof *cof)
 	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
 		return;
 	cof_sampler_stop(cof);
+	cof_history_end(cof);
 	cof_share_stopped(cof->share);
 }
 
@@ -221,6 +235,9 @@ void cof_free(struct cof *cof)
 	cof_sampler_free(cof);
 	cof_predictor_free(cof);
 	cof_optimizer_free(cof);
+	cof_phases_free(cof);
+	cof_audit_free(cof);
+	cof_history_free(cof);
 	if (cof->fork_entered)
 		cof_process_fork_leave(cof);
 	if (cof->reclaim)

@@ -56,14 +56,16 @@ struct cof_version;		/* one compiled body of a method */
 /*
  * A plan: which set of optimizations to build a version with. What each means
  * is the host's business; libcof only knows that a later one costs more to
- * build and should run faster.
+ * build and should run faster. PROFILE is asked for only from a host that has
+ * instrument() and collect(), once a profile was collected.
  */
 enum cof_plan {
 	COF_PLAN_NONE    = 0,	/* tier 0: what the host compiles at first */
 	COF_PLAN_STATIC  = 1,	/* what a static compiler would do, quickly */
 	COF_PLAN_AVERAGE = 2,	/* the method alone, fully optimized */
 	COF_PLAN_SPEED   = 3,	/* everything, callees inlined */
-	COF_PLAN_COUNT   = 4,
+	COF_PLAN_PROFILE = 4,	/* as SPEED, guided by how it was seen to run */
+	COF_PLAN_COUNT   = 5,
 };
 
 /* -- Code memory ------------------------------------------------------------ */
@@ -128,6 +130,10 @@ struct cof_version_desc {
 				 * (option stack_depth): an .eh_frame section
 				 * in place, copied; NULL: none */
 	size_t      eh_frame_bytes;
+	struct cof_method *const *inlined; /* methods whose bodies are in this
+				 * version, at any depth, each once: its time
+				 * is compared with theirs. Copied */
+	size_t      n_inlined;
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -153,7 +159,8 @@ struct cof_host {
 
 	/*
 	 * What would `plan` bring for `method`, whose current version was built
-	 * with `now`? Returns 0 and *out, or nonzero: not with this plan.
+	 * with `now`? Returns 0 and *out, or nonzero: not with this plan. For
+	 * COF_PLAN_PROFILE the cost is that of instrument() and of the build.
 	 *
 	 * Thread: P/O only. Must be quick: no build, no I/O.
 	 */
@@ -200,6 +207,133 @@ struct cof_host {
 	 */
 	void (*log)(void *ctx, const char *line);
 
+	/*
+	 * Profiles, in modes pgo, full and auto:
+	 *
+	 *	instrument() -> it runs, counting -> counted() says enough
+	 *	  -> collect() -> build() or build_group() with PROFILE
+	 *
+	 * Build a version that counts how it runs: how often each branch goes
+	 * which way, what its indirect calls lead to. It becomes the method's
+	 * current version until the profile is collected; its plan is NONE,
+	 * whatever out->plan says. Counting may lose counts to races, but may
+	 * not make threads wait for each other. Called again for a method that
+	 * has a profile, it begins anew: the old profile stays in use until
+	 * the next collect().
+	 *
+	 * Returns 0, or nonzero: declined, counted, and not asked again for a
+	 * while. `stop`, thread, blocking, owner: as build().
+	 */
+	int  (*instrument)(void *ctx, void *ir, const int *stop,
+			   struct cof_version_desc *out);
+
+	/*
+	 * How much the version of the latest instrument() has counted so far:
+	 * times it was entered plus times its loops went round. 0: nothing, or
+	 * no such version.
+	 *
+	 * Thread: P/O only. Must be quick: called for each method that counts,
+	 * several times a second.
+	 */
+	uint64_t (*counted)(void *ctx, void *method);
+
+	/*
+	 * Turn what was counted into the method's profile. Builds with
+	 * COF_PLAN_PROFILE use it from then on: of the method alone, in a
+	 * group, or where it is inlined. The counting version is not current
+	 * any more, as a rule, but threads may still be inside; it is not
+	 * discarded before this returns. Returns 0, or nonzero: no profile,
+	 * nothing useful was counted; a former one stays.
+	 *
+	 * Thread, blocking: as build().
+	 */
+	int  (*collect)(void *ctx, void *ir);
+
+	/*
+	 * Build n methods, hot at the same time, as one unit: their calls of
+	 * each other may be direct or inlined, and their code should lie
+	 * together. `out` has n elements, .size set. An element whose .start is
+	 * NULL on return: that method was declined, counted. Each of the others
+	 * is a version by itself: installed, replaced and discarded without
+	 * regard to the others. Each has a block of its own, or none; what they
+	 * share is the host's, until the last one's discard().
+	 *
+	 * Returns 0, or nonzero: all declined, and nothing in `out` is looked
+	 * at. NULL: each method is built by itself.
+	 *
+	 * `stop`, thread, blocking, owner: as build(). No other build, gather
+	 * or collect of one of these methods runs meanwhile.
+	 */
+	int  (*build_group)(void *ctx, void *const *ir, size_t n,
+			    enum cof_plan plan, const int *stop,
+			    struct cof_version_desc *out);
+
+	/*
+	 * Threads stay inside `version` (its .data), which is not current any
+	 * more: a loop of it does not end. Build continuations of its hot loops
+	 * with `plan`, and see to it that frames of `version` that reach such a
+	 * loop go on in the continuation. *out is the continuations' code:
+	 * libcof enters it into its index as a version of the method that never
+	 * becomes current, and discards it like any other; the host must not
+	 * lead a frame there once it was discarded.
+	 *
+	 * `version` is not discarded while this runs. Returns 0, or nonzero:
+	 * cannot, and not asked again for this version and plan. Asked again
+	 * after success: threads stay inside all the same, in other loops; or
+	 * there is a better plan, and frames are to go on there from now on.
+	 * The plan NONE means continuations that count, like the version of
+	 * the latest instrument(). `stop`, thread, blocking, owner: as build().
+	 *
+	 * `out` NULL: the version is current again, so lead no more frames out
+	 * of it. P/O; must be quick.
+	 */
+	int  (*osr)(void *ctx, void *ir, void *version, enum cof_plan plan,
+		    const int *stop, struct cof_version_desc *out);
+
+	/*
+	 * History, docs/history.md. What the program is: a hash of its content,
+	 * 16 to 64 bytes; not its path, since programs change and move. What
+	 * earlier runs of a program with equal bytes showed is what mode auto
+	 * acts on. Read in cof_start() only. NULL: unknown; then nothing is
+	 * remembered, and auto is full.
+	 */
+	const void *identity;
+	size_t      identity_bytes;
+
+	/*
+	 * A hash of what the method is made of (its IR, not its address): a
+	 * profile or plan of an earlier run is used for a method of the same
+	 * name and shape only. 0 or NULL: unknown; the name is believed.
+	 *
+	 * Thread: P/O, or the caller of cof_version_add(), cof_stop() or
+	 * cof_exit(). Must be quick: no build, no I/O.
+	 */
+	uint64_t (*shape)(void *ctx, void *method);
+
+	/*
+	 * Put the method's profile, from the latest collect() or
+	 * profile_load(), into buf, as bytes that profile_load() of a later run
+	 * understands. Returns how many bytes it takes; more than `bytes`:
+	 * nothing was written, and it is asked again with room for so many. 0:
+	 * it has no profile.
+	 *
+	 * Thread: P/O, or the caller of cof_stop() or cof_exit(); builds may
+	 * run meanwhile, of this method too. Must be quick: no build, no I/O.
+	 */
+	size_t (*profile_save)(void *ctx, void *method, void *buf, size_t bytes);
+
+	/*
+	 * The method's profile from an earlier run, for builds with
+	 * COF_PLAN_PROFILE without instrument() and collect(). The bytes come
+	 * from a file: they are of this program and shape by all that is known,
+	 * and yet may be anything. What they say may make code slow, never
+	 * wrong. Returns 0, or nonzero: not a profile of this method.
+	 *
+	 * Thread, blocking: as build(), which comes next.
+	 */
+	int  (*profile_load)(void *ctx, void *method, const void *buf,
+			     size_t bytes);
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -208,8 +342,13 @@ struct cof_host {
 /*
  * Create an instance. `options` is "name=value,name=value" or NULL; options in
  * the environment variable COF_OPTIONS come first, so `options` wins.
- * `mode=off` creates no thread, timer or signal handler; code memory, stubs
- * and versions work the same.
+ *
+ * Option mode: `off` creates no thread, timer or signal handler; code memory,
+ * stubs and versions work the same. `pgo` samples nothing: every method is
+ * instrumented once, when its first version was added, and built again with
+ * its profile. `co` samples and predicts, and builds what is hot any number of
+ * times. `full` is both: what is hot is instrumented first where that pays.
+ * `auto` is full, guided by what earlier runs of the program showed.
  *
  * On success *out is the caller's, to be ended with cof_stop() and cof_free().
  * On error *out is NULL, nothing is left running, and `why`, if not NULL (at
@@ -225,15 +364,16 @@ COF_API int cof_start(const struct cof_host *host, const char *options,
  * End the loop: join every thread of ours, delete every timer. Code stays where
  * it is, patched as it is, and threads may go on running it; the stats file
  * stays readable until cof_free(). Blocks for at most one build (see `stop` in
- * build()). NULL and a second call are fine.
+ * build()) and option history_wait_ms. NULL and a second call are fine.
  */
 COF_API void cof_stop(struct cof *cof);
 
 /*
  * For a host whose process is about to end, in the place of cof_stop():
- * sampling ends and the stats file says so, and nothing is waited for. Builds
- * that run go on until the process is gone, so cof_stop() and cof_free() do
- * nothing any more. NULL is fine.
+ * sampling ends and the stats file says so, and nothing is waited for but the
+ * record for the history, for at most option history_wait_ms. Builds that run
+ * go on until the process is gone, so cof_stop() and cof_free() do nothing any
+ * more. NULL is fine.
  */
 COF_API void cof_exit(struct cof *cof);
 

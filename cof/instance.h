@@ -47,8 +47,12 @@ struct cof {
 	struct cof_reclaim     *reclaim;
 	struct cof_threads     *threads;
 	struct cof_sampler     *sampler;	/* NULL in mode off */
-	struct cof_predictor   *predictor;	/* NULL in mode off */
+	struct cof_predictor   *predictor;	/* NULL in modes off and pgo */
 	struct cof_optimizer   *optimizer;	/* NULL in mode off */
+	struct cof_history     *history;	/* NULL: nothing is remembered */
+	struct cof_audit       *audit;		/* NULL: no version is on trial */
+	struct cof_phases      *phases;		/* NULL: no version is kept for its
+						 * phase to return */
 
 	/* membarrier(SYNC_CORE): 1 works, -1 was refused, 0 not known yet;
 	 * patcher.c. */
@@ -66,6 +70,9 @@ struct cof {
 
 	/* Generations turned; written by PRE, read by anyone. */
 	_Atomic uint64_t        generation;
+
+	/* The phase of the program, cof_phase_pack(); written by PRE. */
+	_Atomic uint64_t        phase;
 
 	/*
 	 * Times SAM and PRE went round and dropped every pointer to a version
@@ -89,7 +96,7 @@ struct cof {
 	 * sees it DEAD, and finds the ring as SAM left it. G, a release, and
 	 * H, an acquire: what PRE did with it is over, its forecasts are taken.
 	 *
-	 * A, D, E: reclaim.c; B: cof_jitinfo_reader_quiet(); C: sampler.c,
+	 * A, D, E: record.c; B: cof_jitinfo_reader_quiet(); C: sampler.c,
 	 * round_of(); F, G: cof_predictor_turn(); H: optimizer.c,
 	 * take_forecasts().
 	 */

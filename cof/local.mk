@@ -6,18 +6,20 @@
 include_HEADERS = %D%/cof.h
 
 noinst_LTLIBRARIES += libcof-all.la
-libcof_all_la_CPPFLAGS = $(AM_CPPFLAGS) $(URCU_CFLAGS) $(UNWIND_CFLAGS)
-libcof_all_la_LIBADD   = $(URCU_LIBS) $(PFM_LIBS) -lpthread -lrt -ldl
+libcof_all_la_CPPFLAGS = $(AM_CPPFLAGS) $(URCU_CFLAGS) $(UNWIND_CFLAGS) $(SQLITE_CFLAGS)
+libcof_all_la_LIBADD   = $(URCU_LIBS) $(PFM_LIBS) -lpthread -lrt -ldl -lm
 libcof_all_la_SOURCES  = \
 	%D%/clock.h \
 	%D%/cof.c %D%/instance.h \
 	%D%/flow.c %D%/flow.h %D%/flow.def \
 	%D%/fork.c \
+	%D%/hash.h \
 	%D%/jitinfo.c %D%/jitinfo.h \
 	%D%/jitpage.c %D%/jitpage.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/method.c %D%/method.h \
 	%D%/opts.c %D%/opts.h %D%/opts.def \
+	%D%/opttable.c %D%/opttable.h \
 	%D%/pidstat.c %D%/pidstat.h \
 	%D%/process.c %D%/process.h \
 	%D%/range.c \

@@ -23,7 +23,12 @@ struct cof_opts {
 };
 
 /* Values of the COF_OPT_ENUM options, in the order of their words. */
-enum cof_mode   { COF_MODE_OFF, COF_MODE_CO };
+enum cof_mode {
+	COF_MODE_OFF, COF_MODE_PGO, COF_MODE_CO, COF_MODE_FULL, COF_MODE_AUTO,
+};
+enum cof_audit_word {
+	COF_AUDIT_WORD_AUTO, COF_AUDIT_WORD_OFF, COF_AUDIT_WORD_ON,
+};
 enum cof_source_kind {
 	COF_SOURCE_AUTO, COF_SOURCE_PERF, COF_SOURCE_TIMER, COF_SOURCE_ITIMER,
 	COF_SOURCE_REPLAY, COF_SOURCE_NONE,

@@ -313,6 +313,11 @@ static void hot_fill(struct cof_share_hot *row, struct cof_version *v,
 	row->dead = (w.flags & COF_WORD_DEAD) != 0;
 	row->start = v->start;
 	row->size_bytes = v->end - v->start;
+	row->audited = atomic_load_explicit(&v->audited, memory_order_relaxed);
+	row->gain_permille = atomic_load_explicit(&v->gain_permille,
+						  memory_order_relaxed);
+	row->state = atomic_load_explicit(&v->method->shown,
+					  memory_order_relaxed);
 }
 
 void cof_share_hot(struct cof_share *share, struct cof_version *const *v,
@@ -345,8 +350,25 @@ void cof_share_phase(struct cof_share *share, uint64_t generation,
 	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
 }
 
+/* Nobody else writes the row, so it can be read as it is. */
+void cof_share_phase_known(struct cof_share *share, uint32_t id, bool returned,
+			   const char *heaviest)
+{
+	struct cof_share_phase *at, row;
+
+	cof_assert_role(COF_ROLE_PREDICTOR);
+	assert(share->n_phases > 0);
+	at = &share->phase[(share->n_phases - 1) % COF_SHARE_PHASE_ROWS];
+	memcpy(&row, at, sizeof(row));
+	row.id = id < UINT16_MAX ? (uint16_t)id : UINT16_MAX;
+	row.returned = returned;
+	text_copy(row.heaviest, sizeof(row.heaviest), heaviest ? heaviest : "");
+	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
+}
+
 void cof_share_stopped(struct cof_share *share)
 {
-	share->header->updated_ns = cof_clock_ns();
+	__atomic_store_n(&share->header->updated_ns, cof_clock_ns(),
+			 __ATOMIC_RELAXED);
 	share->header->stopped = 1;
 }

@@ -32,6 +32,7 @@
 #define COF_SHARE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "flow.h"
@@ -87,6 +88,10 @@ struct cof_share_hot {
 	uint32_t number, plan;		/* version, enum cof_plan */
 	uint32_t settled, dead;
 	uint64_t start, size_bytes;
+	uint32_t audited;		/* enum cof_audit_state */
+	int32_t  gain_permille;		/* measured, as a trial ended */
+	uint32_t state;			/* enum cof_method_state */
+	uint32_t pad;
 };
 
 struct cof_share_phase {
@@ -94,7 +99,8 @@ struct cof_share_phase {
 	uint64_t generation;		/* at which it began */
 	uint64_t ns;			/* CLOCK_MONOTONIC */
 	uint32_t similarity_permille;	/* at the change */
-	uint32_t pad;
+	uint16_t id, returned;		/* of the phase, as soon as it is known;
+					 * 0: it never was */
 	char     heaviest[COF_SHARE_NAME];
 };
 
@@ -143,5 +149,9 @@ void cof_share_hot(struct cof_share *share, struct cof_version *const *v,
 /* PRE: a phase began; `heaviest` is a method's name, or NULL. */
 void cof_share_phase(struct cof_share *share, uint64_t generation,
 		     uint32_t similarity_permille, const char *heaviest);
+
+/* PRE: the phase of the latest row is known now. */
+void cof_share_phase_known(struct cof_share *share, uint32_t id, bool returned,
+			   const char *heaviest);
 
 #endif /* COF_SHARE_H */

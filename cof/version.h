@@ -1,6 +1,9 @@
 /*
  * version.h - methods, and the JIT-info records of their versions
  *
+ *	                          PARKED
+ *	                 on trial |  ^ \----------------------+
+ *	                          v  |                         v
  *	         cof_version_add          a newer one comes
  *	(host) -----------------> CURRENT -----------------> RETIRED
  *	                                                        |
@@ -23,10 +26,12 @@
 #include <stdint.h>
 
 #include "cof.h"
+#include "predictor/spot.h"
 #include "word.h"
 
 enum cof_version_state {
 	COF_VERSION_CURRENT,
+	COF_VERSION_PARKED,		/* the audit's; may become current again */
 	COF_VERSION_RETIRED,
 	COF_VERSION_QUARANTINE,
 	COF_VERSION_FREE,
@@ -39,6 +44,7 @@ struct cof_site {
 					 * no list, since it stays on the stub */
 	struct cof_method *callee;	/* constant */
 	uintptr_t          rel32;	/* constant: run-time address of the 4 bytes */
+	struct cof_method *caller;	/* constant: whose version it is in */
 };
 
 /* A word of the host's that leads to a method. */
@@ -48,9 +54,17 @@ struct cof_slot {
 	uintptr_t           ours;	/* [code] what we last put there */
 };
 
+/* Who is led to a method's pad (patcher/pad.h). */
+enum cof_padded {
+	COF_PADDED_NO,
+	COF_PADDED_SITES,	/* all, but only direct calls are counted */
+	COF_PADDED_ALL,		/* all, and what comes by the stub counts too */
+};
+
 struct cof_version {
 	_Atomic uint64_t    word;	/* word.h says who writes which part */
 	_Atomic uint64_t    samples;	/* ever; written by SAM */
+	struct cof_spots    spots;	/* where; while in the hit list */
 
 	/* Constant once in the index. */
 	uintptr_t           start, end;
@@ -61,6 +75,11 @@ struct cof_version {
 	void               *data;	/* the host's */
 	struct cof_code     block;
 	bool                unwound;	/* its .eh_frame is with sampler/unwind.h */
+	bool                counting;	/* from instrument() */
+	bool                continuation; /* from osr(): never current */
+	bool                entered;	/* a continuation that was sampled; P/O */
+	struct cof_method **inlined;	/* array; whose bodies are in it */
+	uint32_t            n_inlined;
 	struct cof_site    *sites;	/* array; this version's outgoing calls */
 	uint32_t            n_sites;
 
@@ -68,12 +87,42 @@ struct cof_version {
 	enum cof_version_state state;
 	bool                bound;	/* its sites are kept current */
 
+	/* P/O. */
+	uint32_t            group;	/* of build_group(), the same for those
+					 * built as one; 0: built alone */
+	double              speedup;	/* expected over the former version; 0:
+					 * not known */
+	_Atomic uint32_t    pace;	/* permille of the speed of the method's
+					 * first version, as far as known; 0: the
+					 * same; read by PRE */
+	uint32_t            phase;	/* its profile is of; 0: not known */
+	bool                kept;	/* PARKED, for a phase: optimizer/phases.h */
+	_Atomic uint32_t    audited;	/* enum cof_audit_state, */
+	_Atomic int32_t     gain_permille; /* and what was measured: read by PRE */
+
+	/* P/O: optimizer/osr.h. */
+	struct cof_version *continued;	/* continuations of its loops, */
+	struct cof_version *next_continued;	/* linked by this; [code] too */
+	bool                watched;	/* it was replaced, and may be stayed in */
+	bool                held;	/* a worker builds a continuation: its
+					 * code may not go meanwhile */
+	_Atomic uint64_t    late;	/* samples since it was DEAD; by SAM */
+
 	/* P/O, from RETIRED on. */
 	struct cof_version *next_retired;
 	uint64_t            retired_ns;	/* then when it entered QUARANTINE */
 	uint64_t            sam_turn;	/* as of leaving the index */
 	uint64_t            pre_turn;	/* as of when SAM was seen to be done
 					 * with it; UINT64_MAX: not yet */
+};
+
+/* How a version came off; names are in tools/units.c. */
+enum cof_audit_state {
+	COF_AUDIT_NONE,		/* never compared with another */
+	COF_AUDIT_TRIAL,
+	COF_AUDIT_KEPT,
+	COF_AUDIT_BACK,		/* rolled back; or current again after that */
+	COF_AUDIT_OPEN,		/* kept, or taken back, without certainty */
 };
 
 /* Why a method is not looked at for now; names are in optimizer/ignore.c. */
@@ -84,6 +133,15 @@ enum cof_ignore {
 	COF_IGNORE_NO_IR,
 	COF_IGNORE_DECLINED,
 	COF_IGNORE_DRY_RUN,
+};
+
+/* What becomes of a method now; names are in tools/units.c. */
+enum cof_method_state {
+	COF_METHOD_QUIET,
+	COF_METHOD_BUILDING,
+	COF_METHOD_COUNTING,	/* its current version counts */
+	COF_METHOD_FULL,	/* counted enough, to be built */
+	COF_METHOD_IGNORED,
 };
 
 struct cof_method {
@@ -104,8 +162,15 @@ struct cof_method {
 	struct cof_site    *callers;	/* sites that lead here, but far ones */
 	struct cof_slot    *slots;
 	uint32_t            next_number;
+	uint32_t            host_number; /* the host itself replaced one by this;
+					 * those before never come back */
 	bool                raw_reach;	/* an entry was ever in a slot or handed
 					 * out: registers may hold it */
+	uintptr_t           pad;	/* patcher/pad.h; 0: none was needed yet */
+	enum cof_padded     padded;	/* who goes by it now */
+	uint32_t            inside;	/* trials it is part of: its calls of
+					 * padded methods are not counted */
+	_Atomic uint64_t   *entries;	/* constant once made: counted by the pad */
 
 	/* P/O. */
 	enum cof_ignore     ignore;
@@ -115,6 +180,24 @@ struct cof_method {
 	bool                building;
 	double              past_ns;		/* time in former versions, as if
 						 * at the current one's speed */
+	struct cof_profile *profile;		/* optimizer/profile.h; NULL: never
+						 * instrumented */
+	struct cof_method  *fresh;		/* the next of those just compiled;
+						 * optimizer/fresh.h */
+	_Atomic uint32_t    shown;		/* enum cof_method_state, for
+						 * cof-stats; read by PRE */
+
+	/* P/O: optimizer/audit.h. */
+	struct cof_trial   *trial;	/* it is on trial in */
+	struct cof_version *base;	/* PARKED: what runs before is compared
+					 * with, while a version counts */
+	uint8_t             rollbacks[COF_PLAN_COUNT];
+	uint64_t            banned_until[COF_PLAN_COUNT]; /* generation */
+
+	/* P/O: optimizer/phases.h. */
+	struct cof_memory  *memory;	/* NULL: of no phase */
+
+	_Atomic uint64_t    samples;	/* ever, in any version; written by SAM */
 
 	/* Whoever builds; P/O sees to it that there is only one. */
 	void               *ir;		/* from gather(); kept for the next build */
@@ -122,5 +205,31 @@ struct cof_method {
 	/* [code] all methods of the instance, for cof_free(). */
 	struct cof_method  *next;
 };
+
+static inline double cof_version_pace(const struct cof_version *v)
+{
+	uint32_t pace = atomic_load_explicit(&((struct cof_version *)v)->pace,
+					     memory_order_relaxed);
+
+	return pace ? pace / 1000.0 : 1;
+}
+
+/* P/O: `speedup` over `older`. */
+static inline void cof_version_set_pace(struct cof_version *v,
+					const struct cof_version *older,
+					double speedup)
+{
+	double pace = cof_version_pace(older) * speedup * 1000;
+
+	pace = pace < 1 ? 1 : pace > 1e6 ? 1e6 : pace;
+	atomic_store_explicit(&v->pace, (uint32_t)pace, memory_order_relaxed);
+}
+
+/* P/O. */
+static inline void cof_method_show(struct cof_method *method,
+				   enum cof_method_state state)
+{
+	atomic_store_explicit(&method->shown, state, memory_order_relaxed);
+}
 
 #endif /* COF_VERSION_H */

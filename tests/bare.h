@@ -21,7 +21,8 @@ struct bare {
 	struct cof         cof;
 	uint64_t           touched[64];
 	struct cof_range   code;
-	struct cof_version version;	/* of spin(); in the index */
+	struct cof_method  method;	/* spin(); not known to cof */
+	struct cof_version version;	/* of it; in the index */
 };
 
 typedef long bare_fn(long);
@@ -49,6 +50,7 @@ static inline int bare_open(struct bare *b, const char *options)
 		return -COF_E_NOMEM;
 	b->cof.flow = b->cof.share->flow;
 	memcpy(b->code.write, bare_spin, sizeof(bare_spin));
+	b->version.method = &b->method;
 	b->version.start = b->version.entry = (uintptr_t)b->code.exec;
 	b->version.end = b->version.start + sizeof(bare_spin);
 	return cof_jitinfo_add(b->cof.index, &b->version);

@@ -10,6 +10,7 @@
 #	stress	and with builds drawn at random
 #	O0	co, from bitcode that was not optimized
 #
+# One with a line guest-osr must have left a loop for a continuation in mode co.
 # A guest with a line guest-hot must show samples in a recompiled version, one
 # with guest-reclaims freed versions; if not, it gets more time, twice.
 #
@@ -55,6 +56,10 @@ missing() {
 		     "$(counter "$1.json" patcher installed) installed," \
 		     "$(counter "$1.json" sampler taken) samples" \
 		     "$(head -c 200 "$1.json.err")"
+	elif has osr && [ "$2" = co ] &&
+	     [ "$(counter "$1.json" osr built)" -eq 0 ]; then
+		echo "no loop was left for a continuation;" \
+		     "$(counter "$1.json" osr asked) asked for"
 	elif has reclaims && [ "$(counter "$1.json" reclaim freed)" -eq 0 ]; then
 		echo "nothing freed of" \
 		     "$(counter "$1.json" reclaim retired) retired versions"

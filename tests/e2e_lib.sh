@@ -25,6 +25,10 @@ eager="--cof-generation_ms=10 --cof-hit_weight=1 --cof-gain_pct=0
 # Neither the user's options nor his stats files take part.
 unset COF_OPTIONS GUEST_MS
 
+# Nor do images, but where a test is about them.
+COF_IMAGE=no
+export COF_IMAGE
+
 ok() { echo "ok $1"; }
 skip() { echo "skip $1${2:+ # $2}"; }
 

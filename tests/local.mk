@@ -53,6 +53,11 @@ check-stress: %D%/stress_toy
 # predictor and JIT-info index
 EXTRA_DIST += \
 	%D%/data/drift.txt \
+	%D%/data/garbage.txt \
+	%D%/data/noise.txt \
+	%D%/data/return.txt \
+	%D%/data/wander.txt \
+	%D%/data/within.txt \
 	%D%/data/idle.txt \
 	%D%/data/low.txt \
 	%D%/data/recompile.txt \
@@ -104,7 +109,7 @@ check_PROGRAMS += \
 	%D%/test_sharedir \
 	%D%/test_stats_reader
 dist_check_SCRIPTS += %D%/test_cof_stats.sh
-EXTRA_DIST += %D%/fuzz_stats.c
+EXTRA_DIST += %D%/fuzz_history.c %D%/fuzz_stats.c
 
 # What the script starts: a process with a stats file, and the tool.
 EXTRA_PROGRAMS += %D%/hold_share
@@ -182,7 +187,9 @@ check_PROGRAMS += \
 # end to end: guests, real programs, and what is no program, under `runtime`
 dist_check_SCRIPTS += \
 	%D%/e2e_errors.sh \
+	%D%/e2e_cof_cc.sh \
 	%D%/e2e_guests.sh \
+	%D%/e2e_images.sh \
 	%D%/e2e_programs.sh
 EXTRA_DIST += \
 	%D%/e2e_lib.sh \
@@ -280,14 +287,123 @@ check_PROGRAMS += \
 %C%_test_stub_LDADD = libcof-all.la $(CMOCKA_LIBS) -lm
 
 # LLVM host
-llvm_tests = %D%/test_map$(EXEEXT) %D%/test_object$(EXEEXT)
+llvm_tests = %D%/test_graph$(EXEEXT) %D%/test_profile$(EXEEXT) \
+	%D%/test_cache$(EXEEXT) %D%/test_image$(EXEEXT) %D%/test_map$(EXEEXT) %D%/test_object$(EXEEXT)
 if HOST_LLVM
-check_PROGRAMS += %D%/test_map %D%/test_object
+check_PROGRAMS += %D%/test_cache %D%/test_image %D%/test_map %D%/test_object
 endif
 
+%C%_test_cache_SOURCES = %D%/test_cache.c
+%C%_test_cache_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
+%C%_test_cache_LDADD = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
+%C%_test_image_SOURCES = %D%/test_image.c
+%C%_test_image_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
+%C%_test_image_LDADD = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
 %C%_test_map_SOURCES = %D%/test_map.c
 %C%_test_map_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
-%C%_test_map_LDADD = libcofl.la libcof-all.la $(CMOCKA_LIBS)
+%C%_test_map_LDADD = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
 %C%_test_object_SOURCES = %D%/test_object.c
 %C%_test_object_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
-%C%_test_object_LDADD = libcofl.la libcof-all.la $(CMOCKA_LIBS)
+%C%_test_object_LDADD = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
+
+# Profiles: pure parts, a driver, and the guests under it.
+if HOST_LLVM
+check_PROGRAMS += %D%/test_graph %D%/test_profile
+EXTRA_PROGRAMS += %D%/llvm_pgo
+CLEANFILES += %D%/llvm_pgo$(EXEEXT)
+check_DATA += %D%/llvm_pgo$(EXEEXT)
+endif
+dist_check_SCRIPTS += %D%/e2e_pgo.sh
+
+%C%_test_graph_SOURCES = %D%/test_graph.c
+%C%_test_graph_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
+%C%_test_graph_LDADD = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
+%C%_test_profile_SOURCES = %D%/test_profile.c
+%C%_test_profile_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
+%C%_test_profile_LDADD = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
+%C%_llvm_pgo_SOURCES = %D%/llvm_pgo.c runtime/interpose.c runtime/interpose.h
+%C%_llvm_pgo_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
+	-I$(srcdir)/runtime $(LLVM_CPPFLAGS)
+%C%_llvm_pgo_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+%C%_llvm_pgo_LDADD = libcofl.la libcofl-base.la libcof-all.la -lm -ldl
+
+# audit
+check_PROGRAMS += \
+	%D%/test_audit \
+	%D%/test_evidence \
+	%D%/test_gain \
+	%D%/test_planted \
+	%D%/test_switch
+
+%C%_test_audit_SOURCES = %D%/test_audit.c %D%/balance.h %D%/piece.h
+%C%_test_audit_LDADD = libcof-all.la $(CMOCKA_LIBS) -lm
+%C%_test_evidence_SOURCES = %D%/test_evidence.c
+%C%_test_evidence_LDADD = libcof-all.la $(CMOCKA_LIBS) -lm
+%C%_test_gain_SOURCES = %D%/test_gain.c
+%C%_test_gain_LDADD = libcof-all.la $(CMOCKA_LIBS) -lm
+%C%_test_planted_SOURCES = %D%/test_planted.c %D%/balance.h
+%C%_test_planted_LDADD = libtoy.la libcof-all.la $(CMOCKA_LIBS)
+%C%_test_switch_SOURCES = %D%/test_switch.c %D%/balance.h %D%/piece.h
+%C%_test_switch_LDADD = libcof-all.la $(CMOCKA_LIBS)
+
+# history
+check_PROGRAMS += %D%/test_decide %D%/test_hash
+%C%_test_decide_SOURCES = %D%/test_decide.c %D%/history.h
+%C%_test_decide_LDADD = libcof-all.la $(CMOCKA_LIBS)
+%C%_test_hash_SOURCES = %D%/test_hash.c
+%C%_test_hash_LDADD = $(CMOCKA_LIBS)
+
+if HAVE_SQLITE
+check_PROGRAMS += %D%/test_history_run %D%/test_history_store
+endif
+%C%_test_history_run_SOURCES = %D%/test_history_run.c %D%/balance.h %D%/history.h
+%C%_test_history_run_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
+%C%_test_history_run_LDADD = libtoy.la libcof-all.la $(CMOCKA_LIBS) $(SQLITE_LIBS)
+%C%_test_history_store_SOURCES = %D%/test_history_store.c %D%/history.h
+%C%_test_history_store_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
+%C%_test_history_store_LDADD = libcof-all.la $(CMOCKA_LIBS) $(SQLITE_LIBS)
+
+# profiles
+check_PROGRAMS += \
+	%D%/test_fresh \
+	%D%/test_group \
+	%D%/test_fullness \
+	%D%/test_profiling
+
+%C%_test_fresh_SOURCES = %D%/test_fresh.c
+%C%_test_fresh_LDADD = libcof-all.la $(CMOCKA_LIBS)
+%C%_test_group_SOURCES = %D%/test_group.c
+%C%_test_group_LDADD = libcof-all.la $(CMOCKA_LIBS)
+%C%_test_fullness_SOURCES = %D%/test_fullness.c
+%C%_test_fullness_LDADD = libcof-all.la $(CMOCKA_LIBS)
+%C%_test_profiling_SOURCES = %D%/test_profiling.c %D%/balance.h %D%/counter.h
+%C%_test_profiling_LDADD = libtoy.la libcof-all.la $(CMOCKA_LIBS)
+
+# the benchmarks' own figures
+dist_check_SCRIPTS += %D%/test_bench.sh
+EXTRA_DIST += %D%/bench_test.py
+
+# cof-stats --why
+dist_check_SCRIPTS += %D%/test_why.sh
+EXTRA_PROGRAMS += %D%/write_history
+CLEANFILES += %D%/write_history$(EXEEXT)
+check_DATA += %D%/write_history$(EXEEXT)
+%C%_write_history_SOURCES = %D%/write_history.c %D%/history.h
+%C%_write_history_LDADD = libcof-all.la
+
+# versions kept for phases that return; reuse_toy is for an idle machine
+check_PROGRAMS += %D%/test_phases
+EXTRA_PROGRAMS += %D%/reuse_toy
+CLEANFILES += %D%/reuse_toy$(EXEEXT)
+%C%_test_phases_SOURCES = %D%/test_phases.c %D%/balance.h %D%/piece.h
+%C%_test_phases_LDADD = libcof-all.la $(CMOCKA_LIBS)
+%C%_reuse_toy_SOURCES = %D%/reuse_toy.c %D%/balance.h %D%/counter.h
+%C%_reuse_toy_LDADD = libtoy.la libcof-all.la $(CMOCKA_LIBS)
+
+# on-stack replacement
+if HOST_LLVM
+check_PROGRAMS += %D%/test_loops
+endif
+%C%_test_loops_SOURCES = %D%/test_loops.c
+%C%_test_loops_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm $(LLVM_CPPFLAGS)
+%C%_test_loops_LDADD = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)

@@ -14,7 +14,7 @@
 
 #define MS 1000000u
 
-static double weight;
+static double weight, counting;
 static struct cof_rates rates;
 static struct cof_estimate offer[COF_PLAN_COUNT];
 static struct cof_choice choice;
@@ -26,12 +26,19 @@ static int setup(void **state)
 	memset(offer, 0, sizeof(offer));
 	memset(&choice, 0, sizeof(choice));
 	weight = 1;
+	counting = 0;
 	return 0;
 }
 
 static enum cof_verdict ask(enum cof_plan now, double future_ns, uint32_t pct)
 {
-	return cof_choose(offer, now, future_ns, pct, weight, &rates, &choice);
+	struct cof_question q = {
+		.now = now, .future_ns = future_ns, .gain_pct = pct,
+		.cost_weight = weight, .counting_ns = counting,
+		.rates = &rates,
+	};
+
+	return cof_choose(offer, &q, &choice);
 }
 
 static void a_cost_nobody_pays_does_not_count(void **state)
@@ -159,6 +166,81 @@ static void what_was_learned_follows_the_host_when_it_changes(void **state)
 	assert_true(fabs(cof_rates_ratio(&rates, COF_PLAN_STATIC) - 2) < 0.1);
 }
 
+static void counting_is_paid_for_by_profile_alone(void **state)
+{
+	(void)state;
+	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 2.0, 1 * MS };
+	offer[COF_PLAN_PROFILE] = (struct cof_estimate){ 4.0, 1 * MS };
+	weight = 0;		/* idle cores build; the program counts */
+	counting = 20 * MS;
+	/* 0 + 50 against 20 + 25 */
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(choice.plan, COF_PLAN_PROFILE);
+	counting = 30 * MS;
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(choice.plan, COF_PLAN_SPEED);
+	counting = 80 * MS;
+	offer[COF_PLAN_SPEED].speedup = 0;
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0),
+			 COF_VERDICT_NOT_WORTH);
+}
+
+static void counting_costs_its_time_but_not_beyond_the_future(void **state)
+{
+	(void)state;
+	assert_true(cof_choose_counting(100 * MS, 1000 * MS, 150) == 150 * MS);
+	assert_true(cof_choose_counting(100 * MS, 40 * MS, 150) == 60 * MS);
+	assert_true(cof_choose_counting(100 * MS, 1000 * MS, 0) == 0);
+}
+
+/* The best is PROFILE, at 100 MS; 1 s of the method goes by until then. */
+static bool meanwhile(double delay_ns)
+{
+	const struct cof_question q = {
+		.now = COF_PLAN_NONE, .future_ns = 1e9, .gain_pct = 2,
+		.cost_weight = weight, .rates = &rates,
+	};
+	const struct cof_choice best = {
+		.plan = COF_PLAN_PROFILE, .speedup = 3,
+		.estimated_ns = 100 * MS, .expected_ns = 100 * MS,
+	};
+
+	return cof_choose_meanwhile(offer, &q, &best, delay_ns, &choice);
+}
+
+static void a_quick_plan_pays_while_a_long_one_is_made(void **state)
+{
+	(void)state;
+	offer[COF_PLAN_STATIC] = (struct cof_estimate){ 1.5, 10 * MS };
+	offer[COF_PLAN_AVERAGE] = (struct cof_estimate){ 2.0, 40 * MS };
+	assert_true(meanwhile(1000.0 * MS));
+	assert_int_equal(choice.plan, COF_PLAN_AVERAGE);  /* 460 over 323 */
+	assert_true(choice.speedup == 2.0);
+	assert_int_equal(choice.expected_ns, 40 * MS);
+	/* 100 ms: 33 - 10 against 50 - 40 */
+	assert_true(meanwhile(100.0 * MS));
+	assert_int_equal(choice.plan, COF_PLAN_STATIC);
+}
+
+static void what_does_not_pay_meanwhile_is_left_out(void **state)
+{
+	(void)state;
+	assert_false(meanwhile(1000.0 * MS));	/* no offer */
+	offer[COF_PLAN_STATIC] = (struct cof_estimate){ 1.5, 10 * MS };
+	assert_false(meanwhile(20.0 * MS));	/* too soon over */
+	assert_true(meanwhile(1000.0 * MS));
+	/* As long as the other. */
+	offer[COF_PLAN_STATIC].cost_ns = 90 * MS;
+	assert_false(meanwhile(1000.0 * MS));
+	/* Faster, but by less than matters. */
+	offer[COF_PLAN_STATIC] = (struct cof_estimate){ 1.01, 1 * MS };
+	assert_false(meanwhile(1000.0 * MS));
+	/* The plan itself is not its own forerunner. */
+	offer[COF_PLAN_STATIC].speedup = 0;
+	offer[COF_PLAN_PROFILE] = (struct cof_estimate){ 3, 1 * MS };
+	assert_false(meanwhile(1000.0 * MS));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +267,15 @@ int main(void)
 		cmocka_unit_test_setup(
 			what_was_learned_follows_the_host_when_it_changes,
 			setup),
+		cmocka_unit_test_setup(
+			counting_is_paid_for_by_profile_alone, setup),
+		cmocka_unit_test_setup(
+			counting_costs_its_time_but_not_beyond_the_future,
+			setup),
+		cmocka_unit_test_setup(
+			a_quick_plan_pays_while_a_long_one_is_made, setup),
+		cmocka_unit_test_setup(
+			what_does_not_pay_meanwhile_is_left_out, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

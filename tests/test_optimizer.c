@@ -317,7 +317,7 @@ static void the_most_urgent_build_goes_first(void **state)
 	(void)state;
 	host.build = wait_at_gate;
 	gate = 1;
-	start("");
+	start("workers=1");
 	forecast(0, 10);
 	WAIT(inside == 1);		/* the one worker is busy */
 	forecast(1, 500);
@@ -351,7 +351,7 @@ static void stopping_drops_what_is_queued_and_discards_what_is_built(
 	(void)state;
 	host.build = wait_at_gate;
 	gate = 1;		/* opened by *stop alone */
-	start("");
+	start("workers=1");
 	for (int i = 0; i < 4; i++)
 		forecast(i, 1000);
 	WAIT(inside == 1 && flow()->queued == 3);
@@ -384,7 +384,7 @@ static void builds_wait_for_their_cpu_budget(void **state)
 	(void)state;
 	host.build = burn;
 	/* 10 ms are there at first; the debt of 30 takes 3 s to pay. */
-	start("build_pct=1");
+	start("build_pct=1,workers=1");
 	forecast(0, 1000);
 	forecast(1, 1000);
 	WAIT(flow()->built == 2);

@@ -194,8 +194,8 @@ static void a_bad_list_changes_nothing_and_says_why(void **state)
 		{ "sample_hz=99999999999999999999999", "bad value \"99999999999999999999999\" "
 		  "for option sample_hz: a number from 1 to 50000" },
 		{ "drain_ms=5,verbose=maybe", "bad value \"maybe\" for option verbose: true or false" },
-		{ "mode=of", "bad value \"of\" for option mode: one of off|co" },
-		{ "mode=off|co", "bad value \"off|co\" for option mode: one of off|co" },
+		{ "mode=of", "bad value \"of\" for option mode: one of off|pgo|co|full|auto" },
+		{ "mode=off|co", "bad value \"off|co\" for option mode: one of off|pgo|co|full|auto" },
 		{ "event=a\\b", "bad value \"a\\b\" for option event: text of up to 255 bytes, "
 		  "with \\, for a comma and \\\\ for a backslash" },
 		{ "event=a\\", "bad value \"a\\\" for option event: text of up to 255 bytes, "

@@ -3,7 +3,9 @@
  *
  *	# ...                          a comment
  *	set OPTION VALUE               hit_weight or similar_permille
- *	gen [xN] METHOD:SAMPLES ...    N generations, each with these samples
+ *	gen [xN] METHOD:SAMPLES ...    N generations, each with these samples;
+ *	                               METHOD/a: in its first half, /b: second
+ *	noisy N METHOD:SHARE ...       N generations of 50 samples, drawn
  *	settle METHOD ...              P/O has nothing to gain there for now
  *	unsettle METHOD ...
  *	replace METHOD                 a new version; the former one is dead
@@ -14,6 +16,9 @@
  *	expect weight METHOD W
  *	expect hits N                  in the hit list
  *	expect changes N               phase changes so far
+ *	expect in ID                   the phase it is in; 0: between phases
+ *	expect begun|returned|known|noise N	phases or windows, by flow.def
+ *	expect row ID new|back         of the latest phase row
  *
  * This test is SAM and P/O: it samples into the words and the ring, and takes
  * forecasts off theirs. The counters are balanced after each generation.
@@ -30,6 +35,7 @@
 
 #include "instance.h"
 #include "predictor/forecast.h"
+#include "predictor/phase.h"
 #include "predictor/predictor.h"
 #include "role.h"
 #include "share.h"
@@ -48,6 +54,7 @@ static int                n_methods, n_versions;
 static struct cof_forecast forecast[64];
 static int                 n_forecasts;
 static uint64_t            phases;	/* rows before it */
+static uint64_t            random_state;
 
 static const char *file;
 static int         line;
@@ -59,6 +66,7 @@ static int setup(void **state)
 {
 	(void)state;
 	memset(&cof, 0, sizeof(cof));
+	random_state = 1;
 	cof_opts_init(&cof.opts);
 	cof_ring_init(&cof.touched, touched_words, 1024);
 	cof_ring_init(&cof.forecasts, forecast_words, 1024);
@@ -88,7 +96,9 @@ static struct cof_version *current(struct cof_method *m)
 static void new_version(struct cof_method *m)
 {
 	assert_true(n_versions < VERSIONS);
-	version[n_versions] = (struct cof_version){ .method = m };
+	version[n_versions] = (struct cof_version){
+		.method = m, .number = m->next_number++,
+	};
 	atomic_store(&m->current, &version[n_versions++]);
 }
 
@@ -108,11 +118,14 @@ static struct cof_method *find(const char *name)
 }
 
 /* SAM's part, as predictor.h has it. */
-static void sample(struct cof_version *v, uint32_t n)
+static void sample(struct cof_version *v, uint32_t n, uint32_t spots,
+		   uint32_t first)
 {
 	uint64_t was, record = (uint64_t)(uintptr_t)v;
 
 	while (n-- > 0) {
+		if (cof_word_read(&v->word).flags & COF_WORD_HIT)
+			cof_spot_add(&v->spots, first + n % spots);
 		was = atomic_fetch_add(&v->word, (uint64_t)1 << 32);
 		if (cof_word_unpack(was).calls == 0)
 			assert_true(cof_ring_push(&cof.touched, &record, 1));
@@ -125,6 +138,8 @@ static void check_balance(void)
 
 	assert_int_equal(f->judged, f->forecast + f->drop_NOT_CHOSEN +
 			 f->drop_SETTLED + f->drop_DEAD + f->drop_QUEUE_FULL);
+	assert_int_equal(cof.flow->phase.begun,
+			 cof.flow->phase.new + cof.flow->phase.returned);
 	assert_int_equal(f->generations, cof.generation);
 	assert_int_equal(f->generations, cof.pre_turns);
 }
@@ -146,6 +161,62 @@ static void turn(void)
 	check_balance();
 }
 
+/* METHOD, METHOD/a or METHOD/b. */
+static void sample_at(char *name, uint32_t n)
+{
+	char *half = strchr(name, '/');
+	uint32_t first = half && half[1] == 'b' ? COF_SPOTS / 2 : 0;
+
+	if (half)
+		*half = '\0';
+	sample(current(find(name)), n, half ? COF_SPOTS / 2 : COF_SPOTS, first);
+}
+
+/* The same in each run. */
+static uint32_t draw(uint32_t n)
+{
+	random_state = random_state * 6364136223846793005u +
+		       1442695040888963407u;
+	return (uint32_t)((random_state >> 33) % n);
+}
+
+static void noisy(char **word, int n)
+{
+	long times = atol(word[0]);
+	uint32_t share[WORDS], sum = 0;
+	char name[WORDS][80];
+
+	for (int i = 1; i < n; i++) {
+		const char *calls = strrchr(word[i], ':');
+
+		if (!calls)
+			FAIL("%s: no share", word[i]);
+		snprintf(name[i], sizeof(name[i]), "%.*s",
+			 (int)(calls - word[i]), word[i]);
+		share[i] = (uint32_t)atol(calls + 1);
+		sum += share[i];
+	}
+	for (; times > 0; times--) {
+		for (int k = 0; k < 50; k++) {
+			uint32_t at = draw(sum), half;
+			int i = 1;
+			char *slash;
+
+			for (; at >= share[i]; i++)
+				at -= share[i];
+			slash = strchr(name[i], '/');
+			half = slash && slash[1] == 'b' ? COF_SPOTS / 2 : 0;
+			if (slash)
+				*slash = '\0';
+			sample(current(find(name[i])), 1, 1, half +
+			       draw(slash ? COF_SPOTS / 2 : COF_SPOTS));
+			if (slash)
+				*slash = '/';
+		}
+		turn();
+	}
+}
+
 static void generation(char **word, int n)
 {
 	long times = 1;
@@ -164,7 +235,7 @@ static void generation(char **word, int n)
 				FAIL("%s: no samples", word[i]);
 			snprintf(name, sizeof(name), "%.*s",
 				 (int)(calls - word[i]), word[i]);
-			sample(current(find(name)), (uint32_t)atol(calls + 1));
+			sample_at(name, (uint32_t)atol(calls + 1));
 		}
 		turn();
 	}
@@ -224,6 +295,23 @@ static void expect(char **word, int n)
 		expect_number(what, f->hits, word[1], word[1]);
 	} else if (!strcmp(what, "changes") && n == 2) {
 		expect_number(what, f->phase_changes, word[1], word[1]);
+	} else if (!strcmp(what, "in") && n == 2) {
+		expect_number(what, cof.flow->phase.now, word[1], word[1]);
+		assert_int_equal(cof_phase_id(cof.phase), cof.flow->phase.now);
+	} else if (!strcmp(what, "begun") && n == 2) {
+		expect_number(what, cof.flow->phase.begun, word[1], word[1]);
+	} else if (!strcmp(what, "returned") && n == 2) {
+		expect_number(what, cof.flow->phase.returned, word[1], word[1]);
+	} else if (!strcmp(what, "known") && n == 2) {
+		expect_number(what, cof.flow->phase.known, word[1], word[1]);
+	} else if (!strcmp(what, "noise") && n == 2) {
+		expect_number(what, cof.flow->phase.noise, word[1], word[1]);
+	} else if (!strcmp(what, "row") && n == 3) {
+		const struct cof_share_phase *row = &cof.share->phase
+			[(cof.share->n_phases - 1) % COF_SHARE_PHASE_ROWS];
+
+		expect_number(what, row->id, word[1], word[1]);
+		assert_int_equal(row->returned, !strcmp(word[2], "back"));
 	} else {
 		FAIL("expect what?");
 	}
@@ -251,6 +339,8 @@ static void step(char **word, int n)
 		set(word[1], word[2]);
 	} else if (!strcmp(word[0], "gen")) {
 		generation(word + 1, n - 1);
+	} else if (!strcmp(word[0], "noisy") && n > 2) {
+		noisy(word + 1, n - 1);
 	} else if (!strcmp(word[0], "settle")) {
 		flags(word + 1, n - 1, COF_WORD_SETTLED, 0);
 	} else if (!strcmp(word[0], "unsettle")) {
@@ -336,6 +426,36 @@ static void below_the_threshold_only_climbers_are_picked(void **state)
 	replay("low.txt");
 }
 
+static void a_phase_that_returns_is_recognized(void **state)
+{
+	(void)state;
+	replay("return.txt");
+}
+
+static void one_noisy_generation_makes_no_phase(void **state)
+{
+	(void)state;
+	replay("garbage.txt");
+}
+
+static void a_change_within_one_method_is_a_phase(void **state)
+{
+	(void)state;
+	replay("within.txt");
+}
+
+static void few_samples_at_random_are_no_phase_changes(void **state)
+{
+	(void)state;
+	replay("noise.txt");
+}
+
+static void phases_wander_without_being_left(void **state)
+{
+	(void)state;
+	replay("wander.txt");
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -348,6 +468,11 @@ int main(void)
 		T(sleep_is_no_phase_change),
 		T(a_slow_drift_is_no_phase_change),
 		T(below_the_threshold_only_climbers_are_picked),
+		T(a_phase_that_returns_is_recognized),
+		T(one_noisy_generation_makes_no_phase),
+		T(a_change_within_one_method_is_a_phase),
+		T(few_samples_at_random_are_no_phase_changes),
+		T(phases_wander_without_being_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,57 @@ static void the_most_urgent_comes_first_whatever_went_in_between(void **state)
 	assert_int_equal(out + 1, N);
 }
 
+static void a_short_one_is_found_behind_long_ones(void **state)
+{
+	static const uint64_t ns[] = { 900, 10, 800, 20, 700, 30, 5 };
+
+	(void)state;
+	for (int i = 0; i < 7; i++) {
+		build[i].urgency = 10 - i;
+		build[i].expected_ns = ns[i];
+		assert_int_equal(cof_queue_put(&queue, &build[i]), 0);
+	}
+	assert_null(cof_queue_take_short(&queue, 4));
+	assert_ptr_equal(cof_queue_take_short(&queue, 25), &build[1]);
+	assert_ptr_equal(cof_queue_take_short(&queue, 10), &build[6]);
+	assert_ptr_equal(cof_queue_take_short(&queue, 25), &build[3]);
+	assert_null(cof_queue_take_short(&queue, 25));
+	assert_ptr_equal(cof_queue_take(&queue), &build[0]);
+	assert_ptr_equal(cof_queue_take(&queue), &build[2]);
+	assert_ptr_equal(cof_queue_take(&queue), &build[4]);
+	assert_ptr_equal(cof_queue_take(&queue), &build[5]);
+}
+
+static void what_was_taken_out_of_the_middle_leaves_the_order(void **state)
+{
+	unsigned seed = 7, out = 0;
+
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		seed = seed * 1103515245 + 12345;
+		build[i].urgency = seed >> 16 & 1023;
+		build[i].expected_ns = seed >> 8 & 255;
+		assert_int_equal(cof_queue_put(&queue, &build[i]), 0);
+	}
+	while (queue.n > 0) {
+		struct cof_build *b = out % 2 ? cof_queue_take(&queue) :
+				      cof_queue_take_short(&queue, 128);
+
+		for (uint32_t i = 1; i < queue.n; i++)
+			assert_true(queue.heap[(i - 1) / 2]->urgency >=
+				    queue.heap[i]->urgency);
+		for (uint32_t i = 0; b && i < queue.n; i++)
+			assert_true(queue.heap[i]->urgency <= b->urgency ||
+				    (!(out % 2) &&
+				     queue.heap[i]->expected_ns > 128));
+		if (b)
+			out++;
+		else
+			out |= 1;	/* only long ones are left */
+	}
+	assert_true(out >= N);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -90,6 +141,12 @@ int main(void)
 			equals_come_in_the_order_they_went_in, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			the_most_urgent_comes_first_whatever_went_in_between,
+			setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_short_one_is_found_behind_long_ones, setup,
+			teardown),
+		cmocka_unit_test_setup_teardown(
+			what_was_taken_out_of_the_middle_leaves_the_order,
 			setup, teardown),
 	};
 

@@ -22,6 +22,7 @@
 #include "print_text.h"
 #include "reader.h"
 #include "watch.h"
+#include "why.h"
 
 enum status { STATUS_OK = 0, STATUS_NO = 1, STATUS_USAGE = 2 };
 
@@ -29,11 +30,14 @@ struct args {
 	bool        list, json, watch;
 	uint64_t    period_ns;
 	const char *dir;		/* NULL: everywhere */
+	const char *why;		/* the program; NULL: not asked */
+	const char *history;		/* its history; NULL: as ever */
 };
 
 static const char help[] =
 "usage: cof-stats [--json] [--watch[=SECONDS]] [--dir=DIR] PID | PID.N | FILE\n"
 "       cof-stats --list [--json] [--dir=DIR]\n"
+"       cof-stats --why=PROGRAM [--json] [--history=PATH]\n"
 "       cof-stats --options | --help | --version\n"
 "\n"
 "Show what libcof does in a process that embeds it.\n"
@@ -44,11 +48,14 @@ static const char help[] =
 "  --json            one JSON object a look, on one line\n"
 "  --list            your processes that have a stats file\n"
 "  --dir=DIR         look for stats files in DIR only (option stats=DIR)\n"
+"  --why=PROGRAM     what mode auto does with PROGRAM, a path or a name, and\n"
+"                    the earlier runs that it goes by\n"
+"  --history=PATH    where those are remembered (option history=PATH)\n"
 "  --options         the options of libcof, for COF_OPTIONS and cof_start()\n"
 "  --help, --version\n"
 "\n"
-"Exit status: 0; 1 no such process, no libcof in it, or no readable stats\n"
-"file; 2 wrong usage. See cof-stats(1).\n";
+"Exit status: 0; 1 no such process, no libcof in it, no readable stats file,\n"
+"or no such program; 2 wrong usage. See cof-stats(1).\n";
 
 static int usage(const char *what, const char *arg)
 {
@@ -110,6 +117,35 @@ static int show(const struct args *a, const char *arg)
 	return finish(STATUS_OK);
 }
 
+/* As an option of libcof: "," and "\" are special there. */
+static bool history_option(const char *path, char *buf, size_t bytes)
+{
+	size_t n = (size_t)snprintf(buf, bytes, "history=");
+
+	for (; *path != '\0' && n + 3 < bytes; path++) {
+		if (*path == ',' || *path == '\\')
+			buf[n++] = '\\';
+		buf[n++] = *path;
+	}
+	buf[n] = '\0';
+	return *path == '\0';
+}
+
+static int show_why(const struct args *a)
+{
+	char why[WHY_TEXT], option[2 * COF_OPT_STR_MAX + 16];
+
+	if (a->history != NULL &&
+	    !history_option(a->history, option, sizeof(option)))
+		return usage("too long a path: ", a->history);
+	if (why_print(stdout, a->why, a->history ? option : NULL, a->json,
+		      why) != 0) {
+		fprintf(stderr, "cof-stats: %s: %s\n", a->why, why);
+		return STATUS_NO;
+	}
+	return finish(STATUS_OK);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -118,6 +154,8 @@ int main(int argc, char **argv)
 		{ "list", no_argument, NULL, 'l' },
 		{ "dir", required_argument, NULL, 'd' },
 		{ "options", no_argument, NULL, 'o' },
+		{ "why", required_argument, NULL, 'y' },
+		{ "history", required_argument, NULL, 'H' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'v' },
 		{ 0 },
@@ -143,6 +181,12 @@ int main(int argc, char **argv)
 		case 'd':
 			a.dir = optarg;
 			break;
+		case 'y':
+			a.why = optarg;
+			break;
+		case 'H':
+			a.history = optarg;
+			break;
 		case 'o':
 			cof_opts_help(stdout);
 			return finish(STATUS_OK);
@@ -162,6 +206,11 @@ int main(int argc, char **argv)
 			return usage("--list takes no PID and no --watch", "");
 		list_print(stdout, a.dir, a.json);
 		return finish(STATUS_OK);
+	}
+	if (a.why) {
+		if (a.watch || optind < argc)
+			return usage("--why takes no PID and no --watch", "");
+		return show_why(&a);
 	}
 	if (argc - optind != 1)
 		return usage("one PID or stats file is wanted", "");

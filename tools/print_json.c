@@ -87,7 +87,7 @@ static void counters(FILE *to, const struct reader *r)
 
 static void hot(FILE *to, const struct reader *r)
 {
-	char plan[UNITS_TEXT];
+	char plan[UNITS_TEXT], audit[UNITS_TEXT], state[UNITS_TEXT];
 
 	fprintf(to, ",\"hot\":[");
 	for (uint32_t i = 0; i < r->n_hot; i++) {
@@ -100,10 +100,13 @@ static void hot(FILE *to, const struct reader *r)
 		number(to, "samples", h->samples);
 		number(to, "number", h->number);
 		text(to, "plan", units_plan(h->plan, plan));
+		text(to, "state", units_state(h, state));
 		flag(to, "settled", h->settled != 0);
 		flag(to, "replaced", h->dead != 0);
 		number(to, "start", h->start);
 		number(to, "size_bytes", h->size_bytes);
+		text(to, "audit", units_audit(h->audited, audit));
+		fprintf(to, ",\"gain_permille\":%" PRId32, h->gain_permille);
 		fputc('}', to);
 	}
 	fputc(']', to);
@@ -121,6 +124,8 @@ static void phases(FILE *to, const struct reader *r)
 			p->ns > start ? p->ns - start : 0);
 		number(to, "generation", p->generation);
 		number(to, "similarity_permille", p->similarity_permille);
+		number(to, "phase", p->id);
+		number(to, "returned", p->returned != 0);
 		text(to, "heaviest", p->heaviest);
 		fputc('}', to);
 	}

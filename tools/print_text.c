@@ -113,20 +113,24 @@ static void print_head(FILE *to, const struct reader *r)
 
 static void print_hot(FILE *to, const struct reader *r, uint32_t most)
 {
-	char plan[UNITS_TEXT];
+	char plan[UNITS_TEXT], audit[UNITS_TEXT], gain[UNITS_TEXT];
+	char state[UNITS_TEXT];
 
 	if (r->n_hot == 0)
 		return;
-	fprintf(to, "\n%6s %6s %10s %7s %-8s %-8s %8s  %s\n", "weight",
-		"calls", "samples", "version", "plan", "state", "bytes",
-		"method");
+	fprintf(to, "\n%6s %6s %10s %7s %-8s %-8s %-7s %9s %8s  %s\n",
+		"weight", "calls", "samples", "version", "plan", "state",
+		"audit", "gain", "bytes", "method");
 	for (uint32_t i = 0; i < r->n_hot && i < most; i++) {
 		const struct cof_share_hot *h = &r->hot[i];
 
 		fprintf(to, "%6" PRIu32 " %6" PRIu32 " %10" PRIu64 " %7" PRIu32
-			" %-8s %-8s %8" PRIu64 "  ", h->weight, h->calls,
-			h->samples, h->number, units_plan(h->plan, plan),
-			h->dead ? "replaced" : h->settled ? "settled" : "open",
+			" %-8s %-8s %-7s %9s %8" PRIu64 "  ", h->weight,
+			h->calls, h->samples, h->number,
+			units_plan(h->plan, plan),
+			units_state(h, state),
+			units_audit(h->audited, audit),
+			units_gain(h->audited, h->gain_permille, gain),
 			h->size_bytes);
 		escape_text(to, h->name, 0);
 		fputc('\n', to);
@@ -139,15 +143,20 @@ static void print_phases(FILE *to, const struct reader *r)
 
 	if (r->n_phase == 0)
 		return;
-	fprintf(to, "\n%12s %10s %10s  %s\n", "phase at", "generation",
-		"similarity", "heaviest method");
+	fprintf(to, "\n%12s %10s %10s %6s %-4s  %s\n", "phase at",
+		"generation", "similarity", "phase", "", "heaviest method");
 	for (uint32_t i = 0; i < r->n_phase; i++) {
 		const struct cof_share_phase *p = &r->phase[i];
 		uint64_t start = r->head.start_ns;
 
-		fprintf(to, "%12s %10" PRIu64 " %10" PRIu32 "  ",
+		fprintf(to, "%12s %10" PRIu64 " %10" PRIu32 " ",
 			units_time(p->ns > start ? p->ns - start : 0, at),
 			p->generation, p->similarity_permille);
+		if (p->id != 0)
+			fprintf(to, "%6" PRIu16 " %-4s  ", p->id,
+				p->returned ? "back" : "new");
+		else
+			fprintf(to, "%6s %-4s  ", "-", "");
 		escape_text(to, p->heaviest, 0);
 		fputc('\n', to);
 	}

@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 #include "cof.h"
+#include "share.h"
+#include "version.h"
 
 const char *units_time(uint64_t ns, char buf[UNITS_TEXT])
 {
@@ -47,11 +49,52 @@ const char *units_plan(uint32_t plan, char buf[UNITS_TEXT])
 	static const char *const name[] = {
 		[COF_PLAN_NONE] = "none", [COF_PLAN_STATIC] = "static",
 		[COF_PLAN_AVERAGE] = "average", [COF_PLAN_SPEED] = "speed",
+		[COF_PLAN_PROFILE] = "profile",
 	};
 
 	_Static_assert(sizeof(name) / sizeof(name[0]) == COF_PLAN_COUNT, "");
 	if (plan < COF_PLAN_COUNT)
 		return name[plan];
 	snprintf(buf, UNITS_TEXT, "%" PRIu32, plan);
+	return buf;
+}
+
+const char *units_state(const struct cof_share_hot *row, char buf[UNITS_TEXT])
+{
+	static const char *const name[] = {
+		[COF_METHOD_BUILDING] = "building",
+		[COF_METHOD_COUNTING] = "counting",
+		[COF_METHOD_FULL] = "full", [COF_METHOD_IGNORED] = "ignored",
+	};
+
+	if (row->dead)
+		return "replaced";
+	if (row->state == COF_METHOD_QUIET)
+		return row->settled ? "settled" : "open";
+	if (row->state < sizeof(name) / sizeof(name[0]))
+		return name[row->state];
+	snprintf(buf, UNITS_TEXT, "%" PRIu32, row->state);
+	return buf;
+}
+
+const char *units_audit(uint32_t state, char buf[UNITS_TEXT])
+{
+	static const char *const name[] = {
+		[COF_AUDIT_NONE] = "-", [COF_AUDIT_TRIAL] = "trial",
+		[COF_AUDIT_KEPT] = "kept", [COF_AUDIT_BACK] = "back",
+		[COF_AUDIT_OPEN] = "unclear",
+	};
+
+	if (state < sizeof(name) / sizeof(name[0]))
+		return name[state];
+	snprintf(buf, UNITS_TEXT, "%" PRIu32, state);
+	return buf;
+}
+
+const char *units_gain(uint32_t state, int32_t permille, char buf[UNITS_TEXT])
+{
+	if (state == COF_AUDIT_NONE || state == COF_AUDIT_TRIAL)
+		return "-";
+	snprintf(buf, UNITS_TEXT, "%+.1f %%", permille / 10.0);
 	return buf;
 }

@@ -3,9 +3,8 @@
  */
 #include "choose.h"
 
-#include <stdbool.h>
-
 #define DECAY 0.875	/* of what was learned, per build */
+#define QUICK 2		/* times as long the other takes */
 
 void cof_rates_learn(struct cof_rates *rates, enum cof_plan plan,
 		     uint64_t estimated_ns, uint64_t measured_ns)
@@ -26,41 +25,92 @@ double cof_rates_ratio(const struct cof_rates *rates, enum cof_plan plan)
 	return rates->measured_ns[plan] / rates->estimated_ns[plan];
 }
 
+/* CPU time a build is expected to take. */
+static double expected_ns(const struct cof_estimate *e, enum cof_plan plan,
+			  const struct cof_question *q)
+{
+	return (double)e->cost_ns * cof_rates_ratio(q->rates, plan);
+}
+
+static struct cof_choice choice(const struct cof_estimate *e,
+				enum cof_plan plan, double took_ns,
+				double gain_ns, double cost_ns)
+{
+	return (struct cof_choice){
+		.plan = plan,
+		.speedup = e->speedup,
+		.estimated_ns = e->cost_ns,
+		.expected_ns = (uint64_t)took_ns,
+		.gain_ns = gain_ns,
+		.urgency = gain_ns / (cost_ns + 1),
+	};
+}
+
 enum cof_verdict cof_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
-			    enum cof_plan now, double future_ns,
-			    uint32_t gain_pct, double cost_weight,
-			    const struct cof_rates *rates,
+			    const struct cof_question *q,
 			    struct cof_choice *out)
 {
-	double best_ns = future_ns;
+	double best_ns = q->future_ns;
 	bool offered = false, found = false;
 
-	for (int p = now + 1; p < COF_PLAN_COUNT; p++) {
+	for (int p = q->now + 1; p < COF_PLAN_COUNT; p++) {
 		const struct cof_estimate *e = &offer[p];
-		double cost_ns, total_ns;
+		double took_ns, cost_ns, total_ns;
 
 		if (!(e->speedup > 1))	/* also what is not a number */
 			continue;
 		offered = true;
-		cost_ns = (double)e->cost_ns *
-			  cof_rates_ratio(rates, (enum cof_plan)p) *
-			  cost_weight;
-		total_ns = cost_ns + future_ns / e->speedup;
+		took_ns = expected_ns(e, (enum cof_plan)p, q);
+		cost_ns = took_ns * q->cost_weight;
+		if (p == COF_PLAN_PROFILE)
+			cost_ns += q->counting_ns;
+		total_ns = cost_ns + q->future_ns / e->speedup;
 		if (!(total_ns < best_ns))
 			continue;
 		found = true;
 		best_ns = total_ns;
-		*out = (struct cof_choice){
-			.plan = (enum cof_plan)p,
-			.speedup = e->speedup,
-			.estimated_ns = e->cost_ns,
-			.gain_ns = future_ns - total_ns,
-			.urgency = (future_ns - total_ns) / (cost_ns + 1),
-		};
+		*out = choice(e, (enum cof_plan)p, took_ns,
+			      q->future_ns - total_ns, cost_ns);
 	}
 	if (!offered)
 		return COF_VERDICT_NO_ESTIMATE;
-	if (!found || out->gain_ns < future_ns * gain_pct / 100)
+	if (!found || out->gain_ns < q->future_ns * q->gain_pct / 100)
 		return COF_VERDICT_NOT_WORTH;
 	return COF_VERDICT_BUILD;
+}
+
+bool cof_choose_meanwhile(const struct cof_estimate offer[COF_PLAN_COUNT],
+			  const struct cof_question *q,
+			  const struct cof_choice *best, double delay_ns,
+			  struct cof_choice *out)
+{
+	double most_ns = delay_ns * q->gain_pct / 100;
+	bool found = false;
+
+	for (int p = q->now + 1; p < (int)best->plan; p++) {
+		const struct cof_estimate *e = &offer[p];
+		double took_ns, cost_ns, gain_ns;
+
+		if (!(e->speedup > 1))
+			continue;
+		took_ns = expected_ns(e, (enum cof_plan)p, q);
+		if (took_ns * QUICK > (double)best->expected_ns)
+			continue;
+		cost_ns = took_ns * q->cost_weight;
+		gain_ns = delay_ns - delay_ns / e->speedup - cost_ns;
+		if (!(gain_ns > most_ns))
+			continue;
+		found = true;
+		most_ns = gain_ns;
+		*out = choice(e, (enum cof_plan)p, took_ns, gain_ns, cost_ns);
+	}
+	return found;
+}
+
+double cof_choose_counting(double counting_ns, double future_ns,
+			   uint32_t slow_pct)
+{
+	if (counting_ns > future_ns)
+		counting_ns = future_ns;
+	return counting_ns * slow_pct / 100;
 }

@@ -2,10 +2,25 @@
 
 libcof_all_la_SOURCES += \
 	%D%/allowance.c %D%/allowance.h \
+	%D%/ask.c %D%/ask.h \
+	%D%/audit.c %D%/audit.h \
 	%D%/choose.c %D%/choose.h \
+	%D%/counting.c %D%/counting.h \
+	%D%/docket.c %D%/docket.h \
+	%D%/evidence.c %D%/evidence.h \
+	%D%/gain.c %D%/gain.h \
+	%D%/fresh.h \
+	%D%/group.c %D%/group.h \
 	%D%/ignore.c %D%/ignore.h \
+	%D%/job.c %D%/job.h \
+	%D%/judge.c %D%/judge.h \
 	%D%/load.c %D%/load.h \
 	%D%/optimizer.c %D%/optimizer.h \
+	%D%/osr.c %D%/osr.h \
+	%D%/outcome.c %D%/outcome.h \
+	%D%/phases.c %D%/phases.h \
 	%D%/picker.c %D%/picker.h \
+	%D%/profile.c %D%/profile.h \
 	%D%/queue.c %D%/queue.h \
+	%D%/trial.c %D%/trial.h \
 	%D%/worker.c %D%/worker.h

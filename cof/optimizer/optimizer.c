@@ -1,10 +1,15 @@
 /*
  * optimizer.c - the P/O thread
  *
- *	take forecasts -> picker -> workers
- *	workers -> prepare, install ... install, one barrier
- *	marks that expired, reclaim
+ *	workers -> outcomes: prepare, install ... install
+ *	methods that count: polled; back to faster code
+ *	a phase that returned: back to the versions it had
+ *	one barrier for all of it
+ *	three queues: forecasts, methods just compiled, units -> workers
+ *	trials, marks that expired, reclaim
  *	sleep until woken, or until one of these is due
+ *
+ * In mode pgo there is no PRE, so P/O turns the generations itself.
  *
  * P/O alone frees records of versions (in cof_reclaim_round), so a pointer to
  * one that it got hold of stays good until it next calls that.
@@ -12,12 +17,22 @@
 #include "optimizer/optimizer.h"
 
 #include "clock.h"
+#include "history/history.h"
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/ask.h"
+#include "optimizer/audit.h"
+#include "optimizer/counting.h"
+#include "optimizer/fresh.h"
+#include "optimizer/osr.h"
+#include "optimizer/outcome.h"
+#include "optimizer/phases.h"
 #include "optimizer/picker.h"
 #include "optimizer/worker.h"
 #include "patcher/patcher.h"
 #include "patcher/reclaim.h"
+#include "process.h"
+#include "share.h"
 
 #define MS_NS           UINT64_C(1000000)
 #define IDLE_NS         (60000 * MS_NS)	/* all that matters wakes us */
@@ -27,30 +42,60 @@
 struct cof_optimizer {
 	struct cof_stage   stage;
 	struct cof_workers workers;
+	struct cof_fresh   fresh;	/* mode pgo */
+	uint64_t           start_ns;	/* constant; mode pgo's clock */
 
 	/* P/O's; the caller's of cof_optimizer_stop() once that is joined. */
 	struct cof_picker  picker;
+	struct cof_osr     osr;
 	uint64_t           reclaim_at_ns;	/* next round, if needed */
 	uint64_t           generation;		/* as of the last turn */
 	uint32_t           patience;		/* doubles while that stands */
+	bool               told;		/* a child shares code memory */
 };
 
-/* A result that will not be used. */
-static void discard(struct cof *cof, struct cof_build *b)
+/* Mode pgo: what PRE and SAM do besides in the other modes. */
+static void turn_generation(struct cof *cof, struct cof_optimizer *o)
 {
-	if (cof->host.discard)
-		cof->host.discard(cof->host.ctx, b->desc.data);
-	if (b->desc.block.exec)
-		cof_code_free(cof, &b->desc.block);
+	uint64_t now_ns = cof_clock_ns();
+
+	if (cof->opts.mode != COF_MODE_PGO)
+		return;
+	atomic_store_explicit(&cof->generation, (now_ns - o->start_ns) /
+			      (cof->opts.generation_ms * MS_NS),
+			      memory_order_relaxed);
+	__atomic_store_n(&cof->share->header->updated_ns, now_ns,
+			 __ATOMIC_RELAXED);
+	if (!o->told && cof_process_child_shares()) {
+		o->told = true;
+		cof_reclaim_disable(cof, "a forked child shares code memory");
+	}
 }
 
-static bool take_forecasts(struct cof *cof, struct cof_optimizer *o)
+static void queue(struct cof *cof, struct cof_optimizer *o,
+		  struct cof_build *b)
+{
+	const bool counting = b->kind == COF_BUILD_COUNTING;
+	void *method = b->method;
+
+	/* By then, it may be done. */
+	if (counting) {
+		cof_count_add(&cof->flow->optimizer.profiled, 1);
+		cof_count_add(&cof->flow->profile.picked, 1);
+		cof_count_add(&cof->flow->profile.again,
+			      b->method->profile->collected);
+	}
+	cof_log(cof, "COF: OPT added %p", method);
+	if (cof_workers_put(&o->workers, b) != 0)
+		cof_outcome_unqueued(cof, &o->picker, b);
+}
+
+static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 {
 	uint64_t w[COF_FORECAST_WORDS];
-	bool any = false;
 
 	cof_load_update(&o->picker.load, cof_workers_cpu_ns(&o->workers),
-			cof->opts.workers);
+			o->workers.n);
 	cof_count_set(&cof->flow->optimizer.cost_weight,
 		      (uint64_t)(o->picker.load.weight * 1000));
 
@@ -61,123 +106,65 @@ static bool take_forecasts(struct cof *cof, struct cof_optimizer *o)
 		struct cof_forecast f = cof_forecast_unpack(w);
 		struct cof_build *b = cof_picker_look(cof, &o->picker, &f);
 
-		any = true;
-		if (!b)
-			continue;
-		if (cof_workers_put(&o->workers, b) != 0) {
-			cof_picker_ended(&o->picker, b);
-			cof_free_mem(b);
-			cof_count_add(&cof->flow->optimizer.drop_NO_MEMORY, 1);
-			continue;
-		}
-		cof_log(cof, "COF: OPT added %p", (void *)f.version->method);
+		if (b)
+			queue(cof, o, b);
 	}
-	return any;
 }
 
-/*
- * Weight and past go over to the new version, divided by the expected speed-up
- * (as in Jikes' RecompilationStrategy): the method is as hot as before, and
- * will collect fewer samples for it. Otherwise success would look like a new
- * phase.
- */
-static void inherit(struct cof *cof, const struct cof_build *b,
-		    const struct cof_version *over, struct cof_version *v)
+static void take_fresh(struct cof *cof, struct cof_optimizer *o)
 {
-	struct cof_word w = cof_word_read(&over->word);
+	struct cof_method *m = cof_fresh_take(&o->fresh), *next;
 
-	w.weight = (uint16_t)((double)w.weight / b->speedup);
-	w.calls = 0;
-	w.flags = 0;
-	if (v->plan == COF_PLAN_COUNT - 1 && !cof->opts.stress)
-		w.flags = COF_WORD_SETTLED;
-	atomic_store_explicit(&v->word, cof_word_pack(w), memory_order_relaxed);
+	for (; m; m = next) {
+		struct cof_build *b;
+
+		next = m->fresh;
+		b = cof_picker_fresh(cof, &o->picker, m);
+		if (b)
+			queue(cof, o, b);
+	}
 }
 
-/* Returns whether the batch needs a barrier. */
-static bool install(struct cof *cof, struct cof_optimizer *o,
-		    struct cof_build *b, struct cof_version *over)
+/* Those that an earlier run found hot. */
+static void take_known(struct cof *cof, struct cof_optimizer *o)
 {
-	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
-	struct cof_method *method = b->method;
-	uintptr_t from = over ? over->entry : 0, to;
-	struct cof_version *v;
-	double past_ns = 0;
-	uint64_t first_ns;
-	int err;
+	struct cof_history_known known;
+	struct cof_build *b;
 
-	v = cof_patcher_prepare(method, &b->desc, &err);
-	if (!v) {
-		discard(cof, b);
-		cof_picker_mark(cof, &o->picker, method, COF_IGNORE_DECLINED);
-		return false;
+	while (cof_history_next(cof, &known)) {
+		b = cof_picker_known(cof, &o->picker, &known);
+		if (b)
+			queue(cof, o, b);
 	}
-	if (over) {
-		inherit(cof, b, over, v);
-		past_ns = cof_picker_past_ns(cof, over) / b->speedup;
-	}
-	to = v->entry;
-	/* Nothing to replace any more: no version is its own predecessor, so
-	 * this makes the patcher count it as superseded. */
-	if (!cof_patcher_install(v, over ? over : v, false)) {
-		if (over && cof->opts.dry_run)
-			cof_picker_mark(cof, &o->picker, method,
-					COF_IGNORE_DRY_RUN);
-		return false;
-	}
-	cof_log(cof, "patching.. %p -> %p", (void *)from, (void *)to);
-	method->past_ns = past_ns;
-	cof_ignore_forgive(method);
-	first_ns = atomic_load_explicit(&cof->first_sample_ns,
-					memory_order_relaxed);
-	if (first_ns && cof_count_get(&flow->first_patch_ns) == 0)
-		cof_count_set(&flow->first_patch_ns, cof_clock_ns() - first_ns);
-	return true;
 }
 
-static bool finish(struct cof *cof, struct cof_optimizer *o,
-		   struct cof_build *b)
+static void take_units(struct cof *cof, struct cof_optimizer *o)
 {
-	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
-	struct cof_version *over = cof_picker_ended(&o->picker, b);
-	struct cof_method *method = b->method;
-	bool patched = false;
+	struct cof_build *b;
 
-	cof_count_add(&flow->gathered, b->gathered);
-	cof_count_add(&flow->gather_ns, b->gather_ns);
-	cof_count_add(&flow->build_ns, b->build_ns);
-	cof_log(cof, "COF: Recompiling %p .... %s", (void *)method,
-		b->end == COF_BUILD_DONE ? "recompiled!" : "declined");
-	switch (b->end) {
-	case COF_BUILD_NO_IR:
-		cof_count_add(&flow->drop_NO_IR, 1);
-		cof_picker_mark(cof, &o->picker, method, COF_IGNORE_NO_IR);
-		break;
-	case COF_BUILD_DECLINED:
-		cof_count_add(&flow->drop_DECLINED, 1);
-		cof_picker_mark(cof, &o->picker, method, COF_IGNORE_DECLINED);
-		break;
-	case COF_BUILD_DONE:
-		cof_count_add(&flow->built, 1);
-		cof_rates_learn(&o->picker.rates, b->plan, b->estimated_ns,
-				b->build_ns);
-		patched = install(cof, o, b, over);
-		break;
-	}
-	cof_log(cof, "COF: OPT: %p dequeued", (void *)method);
-	cof_free_mem(b);
-	return patched;
+	while ((b = cof_counting_unit(cof, &o->picker)))
+		queue(cof, o, b);
 }
 
-static void finish_builds(struct cof *cof, struct cof_optimizer *o)
+static void take_stays(struct cof *cof, struct cof_optimizer *o)
+{
+	struct cof_build *b;
+
+	while ((b = cof_osr_turn(cof, &o->osr)))
+		queue(cof, o, b);
+}
+
+static void patch(struct cof *cof, struct cof_optimizer *o)
 {
 	struct cof_build *b = cof_workers_collect(&o->workers), *next;
 	bool patched = false;
 
 	for (; b; b = next) {
 		next = b->next;
-		patched |= finish(cof, o, b);
+		patched |= cof_outcome_take(cof, &o->picker, b);
 	}
+	patched |= cof_counting_poll(cof, &o->picker);
+	patched |= cof_phases_turn(cof);
 	if (patched)
 		cof_patcher_barrier(cof);
 }
@@ -191,13 +178,19 @@ static void reclaim(struct cof *cof, struct cof_optimizer *o)
 	o->reclaim_at_ns = cof_clock_ns() + cof->opts.reclaim_ms * MS_NS;
 }
 
-/* Until the next round of reclaim or the next mark that expires. */
+/* Until the next round of reclaim, look at what counts, or mark that expires. */
 static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 {
+	uint64_t generation_ns = cof->opts.generation_ms * MS_NS;
 	uint64_t now = atomic_load_explicit(&cof->generation,
 					    memory_order_relaxed);
 	uint64_t expires = cof_ignored_next(&o->picker.ignored);
-	uint64_t ns = IDLE_NS, due;
+	uint64_t ns = cof_audit_due_ns(cof), due;
+
+	due = cof_history_due_ns(cof);
+	ns = due < ns ? due : ns;
+	if (ns > IDLE_NS)
+		ns = IDLE_NS;
 
 	if (now != o->generation)
 		o->patience = 1;
@@ -206,7 +199,12 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 	o->generation = now;
 	if (expires != UINT64_MAX) {
 		due = expires > now ? expires - now : 1;
-		due *= cof->opts.generation_ms * MS_NS * o->patience;
+		due *= generation_ns * o->patience;
+		ns = due < ns ? due : ns;
+	}
+	if (o->picker.profiles.counting > 0 || o->picker.profiles.full > 0 ||
+	    o->osr.n > 0) {
+		due = generation_ns * o->patience;
 		ns = due < ns ? due : ns;
 	}
 	if (cof_reclaim_has_work(cof)) {
@@ -225,10 +223,18 @@ static void run(void *arg)
 
 	cof_assert_role(COF_ROLE_PICKER);
 	do {
-		finish_builds(cof, o);
+		turn_generation(cof, o);
+		patch(cof, o);
+		cof_picker_reopen(cof, &o->picker);
 		take_forecasts(cof, o);
+		take_fresh(cof, o);
+		take_known(cof, o);
+		take_units(cof, o);
+		take_stays(cof, o);
+		cof_audit_turn(cof);
 		cof_picker_expire(cof, &o->picker);
 		reclaim(cof, o);
+		cof_history_turn(cof);
 		cof_count_set(&cof->flow->optimizer.picker_ns,
 			      cof_clock_thread_ns());
 	} while (cof_stage_sleep(&o->stage, sleep_ns(cof, o)));
@@ -242,6 +248,7 @@ int cof_optimizer_start(struct cof *cof)
 		return -COF_E_NOMEM;
 	cof_picker_init(&o->picker, &cof->opts);
 	o->patience = 1;
+	o->start_ns = cof_clock_ns();
 	cof->optimizer = o;	/* before any thread looks */
 	if (cof_workers_start(&o->workers, cof, cof_optimizer_wake) != 0)
 		goto fail;
@@ -266,6 +273,7 @@ void cof_optimizer_stop(struct cof *cof)
 {
 	struct cof_optimizer *o = cof->optimizer;
 	cof_count *stopped = &cof->flow->optimizer.drop_STOPPED;
+	enum cof_role before = cof_role;
 	uint64_t w[COF_FORECAST_WORDS];
 	struct cof_build *b, *next;
 
@@ -274,23 +282,25 @@ void cof_optimizer_stop(struct cof *cof)
 	__atomic_store_n(&o->workers.stop, 1, __ATOMIC_RELAXED);
 	cof_stage_stop(&o->stage);
 	cof_workers_stop(&o->workers);
-	while ((b = cof_workers_withdraw(&o->workers))) {
-		cof_picker_ended(&o->picker, b);
-		cof_free_mem(b);
-		cof_count_add(stopped, 1);
-	}
+	cof_role = COF_ROLE_PICKER;	/* its part is played once more */
+	while ((b = cof_workers_withdraw(&o->workers)))
+		cof_outcome_stopped(cof, &o->picker, b, false);
 	for (b = cof_workers_collect(&o->workers); b; b = next) {
 		next = b->next;
-		if (b->end == COF_BUILD_DONE)
-			discard(cof, b);
-		cof_picker_ended(&o->picker, b);
-		cof_free_mem(b);
-		cof_count_add(stopped, 1);
+		cof_outcome_stopped(cof, &o->picker, b, true);
 	}
+	cof_counting_stop(cof, &o->picker);
+	cof_osr_stop(cof, &o->osr);
 	while (cof_ring_pop(&cof->forecasts, w, COF_FORECAST_WORDS)) {
 		cof_count_add(&cof->flow->optimizer.taken, 1);
 		cof_count_add(stopped, 1);
 	}
+	for (struct cof_method *m = cof_fresh_take(&o->fresh); m;
+	     m = m->fresh) {
+		cof_count_add(&cof->flow->optimizer.fresh, 1);
+		cof_count_add(stopped, 1);
+	}
+	cof_role = before;
 }
 
 void cof_optimizer_free(struct cof *cof)
@@ -305,8 +315,28 @@ void cof_optimizer_free(struct cof *cof)
 	cof->optimizer = NULL;
 }
 
+void cof_optimizer_compiled(struct cof *cof, struct cof_method *method)
+{
+	if (cof->opts.mode != COF_MODE_PGO || !cof->optimizer ||
+	    !cof_ask_profiles(cof))
+		return;
+	cof_fresh_put(&cof->optimizer->fresh, method);
+	cof_optimizer_wake(cof);
+}
+
 void cof_optimizer_wake(struct cof *cof)
 {
 	if (cof->optimizer)
 		cof_stage_wake(&cof->optimizer->stage);
+}
+
+struct cof_osr *cof_optimizer_osr(struct cof *cof)
+{
+	return cof->optimizer ? &cof->optimizer->osr : NULL;
+}
+
+uint64_t cof_optimizer_build_cpu_ns(const struct cof *cof)
+{
+	return cof->optimizer ? cof_workers_cpu_ns(&cof->optimizer->workers) :
+				0;
 }

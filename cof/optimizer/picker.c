@@ -3,14 +3,18 @@
  */
 #include "optimizer/picker.h"
 
+#include "history/history.h"
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/ask.h"
+#include "optimizer/audit.h"
 #include "patcher/patcher.h"
-
-#define PLAN_TOP (COF_PLAN_COUNT - 1)
 
 /* Of code memory, kept for tier 0: a host that cannot make that is lost. */
 #define CODE_RESERVE 8u		/* one part in so many */
+
+/* A counting version costs about so much less than what is built in the end. */
+#define COUNTING_COST 8u
 
 void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
 {
@@ -21,6 +25,7 @@ void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
 void cof_picker_free(struct cof_picker *picker)
 {
 	cof_ignored_free(&picker->ignored);
+	cof_profiles_free(&picker->profiles);
 }
 
 static struct cof_version *current(const struct cof_method *method)
@@ -44,17 +49,10 @@ static uint64_t random_next(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-double cof_picker_past_ns(const struct cof *cof,
-			  const struct cof_version *version)
+bool cof_picker_busy(const struct cof_method *method)
 {
-	uint64_t period_ns = cof_count_get(&cof->flow->sampler.period_ns);
-
-	if (period_ns == 0)	/* the source has not said yet */
-		period_ns = 1000000000u / cof->opts.sample_hz;
-	return version->method->past_ns + (double)period_ns *
-	       (double)atomic_load_explicit(
-			&((struct cof_version *)version)->samples,
-			memory_order_relaxed);
+	return method->profile && method->profile->state != COF_PROFILE_NO &&
+	       method->profile->state != COF_PROFILE_HAS;
 }
 
 static bool code_full(const struct cof_flow_patcher *flow)
@@ -76,6 +74,7 @@ void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 		return;
 	cof_ignore_mark(method, reason, generation(cof),
 			cof->opts.ignore_generations);
+	cof_method_show(method, COF_METHOD_IGNORED);
 	/* Not in the list, nobody would clear the flag again. */
 	if (cof_ignored_add(&picker->ignored, method) == 0 && v)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
@@ -91,10 +90,32 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 					    generation(cof)))) {
 		struct cof_version *v = current(method);
 
-		if (v && v->plan < PLAN_TOP && !method->building)
+		if (method->building || cof_picker_busy(method))
+			continue;
+		cof_method_show(method, COF_METHOD_QUIET);
+		if (v &&
+		    (v->plan < cof_ask_top(cof) || cof_ask_reopens(cof, method)))
 			cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 	}
 	cof_count_set(&cof->flow->optimizer.ignored, picker->ignored.n);
+}
+
+void cof_picker_reopen(struct cof *cof, struct cof_picker *picker)
+{
+	uint64_t phase = cof_ask_phase(cof);
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (phase == picker->phase)
+		return;
+	picker->phase = phase;
+	for (struct cof_profile *p = picker->profiles.first; p; p = p->next) {
+		struct cof_version *v = current(p->method);
+
+		if (v && v->plan == COF_PLAN_PROFILE &&
+		    !p->method->building && cof_ask_reopens(cof, p->method) &&
+		    !cof_ignore_active(p->method, generation(cof)))
+			cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
+	}
 }
 
 struct cof_version *cof_picker_ended(struct cof_picker *picker,
@@ -104,26 +125,11 @@ struct cof_version *cof_picker_ended(struct cof_picker *picker,
 
 	(void)picker;
 	build->method->building = false;
+	cof_method_show(build->method, COF_METHOD_QUIET);
 	if (!v || v->number != build->over)
 		return NULL;
 	cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 	return v;
-}
-
-/* Ask the host about every plan above the current one. */
-static enum cof_verdict ask(struct cof *cof, const struct cof_picker *picker,
-			    const struct cof_version *v, struct cof_choice *out)
-{
-	struct cof_estimate offer[COF_PLAN_COUNT] = { { 0 } };
-	const struct cof_host *host = &cof->host;
-
-	for (int p = v->plan + 1; p < COF_PLAN_COUNT && host->estimate; p++)
-		if (host->estimate(host->ctx, v->method->data, v->plan,
-				   (enum cof_plan)p, &offer[p]) != 0)
-			offer[p].speedup = 0;
-	return cof_choose(offer, v->plan, cof_picker_past_ns(cof, v),
-			  cof->opts.gain_pct, picker->load.weight,
-			  &picker->rates, out);
 }
 
 static struct cof_build *drop(cof_count *reason)
@@ -145,12 +151,62 @@ static struct cof_build *pick(struct cof *cof, struct cof_picker *picker,
 	b->speedup = c->speedup;
 	b->urgency = c->urgency;
 	b->estimated_ns = c->estimated_ns;
+	b->expected_ns = c->expected_ns;
 	v->method->building = true;
 	v->method->builds++;
+	cof_method_show(v->method, COF_METHOD_BUILDING);
 	picker->picked++;
 	if (!cof->opts.stress)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
 	return b;
+}
+
+/* The same, but a version that counts comes first. */
+static struct cof_build *pick_counting(struct cof *cof,
+				       struct cof_picker *picker,
+				       struct cof_version *v,
+				       const struct cof_choice *c)
+{
+	struct cof_profile *p = cof_profiles_of(&picker->profiles, v->method);
+	struct cof_build *b;
+
+	if (!p)
+		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
+	b = pick(cof, picker, v, c);
+	if (!b)
+		return NULL;
+	b->kind = COF_BUILD_COUNTING;
+	b->plan = COF_PLAN_NONE;
+	b->speedup = 1;
+	b->expected_ns = c->expected_ns / COUNTING_COST;
+	p->over = v->number;
+	p->past_ns = v->method->past_ns;
+	p->speedup = c->speedup;
+	p->urgency = c->urgency;
+	p->estimated_ns = c->estimated_ns;
+	p->expected_ns = c->expected_ns;
+	p->spent_ns = 0;
+	p->known = NULL;
+	cof_profile_picked(p, cof_ask_phase(cof));
+	cof_profile_enter(&picker->profiles, p, COF_PROFILE_STARTING,
+			  generation(cof));
+	return b;
+}
+
+/* Why nothing can be built now, or NULL. */
+static cof_count *hindrance(struct cof *cof, const struct cof_picker *picker)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+
+	if (cof->opts.build_pct == 0)
+		return &flow->drop_NO_BUDGET;
+	if (picker->picked >= cof->opts.limit)
+		return &flow->drop_LIMIT;
+	if (!cof_patcher_can_sync(cof))
+		return &flow->drop_NO_BARRIER;
+	if (code_full(&cof->flow->patcher))
+		return &flow->drop_CODE_FULL;
+	return NULL;
 }
 
 struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
@@ -160,35 +216,40 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	struct cof_version *v = f->version;
 	struct cof_method *method = v->method;
 	struct cof_choice choice = { .speedup = 1 };
+	struct cof_forecast of = *f;
+	cof_count *no;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	cof_count_add(&flow->taken, 1);
 	cof_log(cof, "COF: P/O  %4u   (%u, %u) %s", f->slot, f->weight,
 		f->climbed, method->name);
 
+	/* A continuation stands for what it goes on for. */
+	if (v->continuation && current(method) &&
+	    !(cof_word_read(&current(method)->word).flags & COF_WORD_SETTLED))
+		of.version = v = current(method);
 	if (current(method) != v ||
 	    cof_word_read(&v->word).flags & COF_WORD_DEAD)
 		return drop(&flow->drop_STALE);
-	if (method->building)
+	if (method->building || cof_picker_busy(method) ||
+	    cof_audit_busy(method))
 		return drop(&flow->drop_BUSY);
-	if (cof->opts.build_pct == 0)
-		return drop(&flow->drop_NO_BUDGET);
-	if (picker->picked >= cof->opts.limit)
-		return drop(&flow->drop_LIMIT);
-	if (!cof_patcher_can_sync(cof))
-		return drop(&flow->drop_NO_BARRIER);
-	if (code_full(&cof->flow->patcher))
-		return drop(&flow->drop_CODE_FULL);
+	no = hindrance(cof, picker);
+	if (no)
+		return drop(no);
 
 	if (cof->opts.stress) {
 		choice.plan = (enum cof_plan)
-			(1 + random_next(&picker->random) % PLAN_TOP);
+			(1 + random_next(&picker->random) %
+			 cof_ask_top(cof));
+		if (cof_ask_counts_first(v, choice.plan))
+			return pick_counting(cof, picker, v, &choice);
 		return pick(cof, picker, v, &choice);
 	}
 	if (cof_ignore_active(method, generation(cof)))
 		return drop(&flow->drop_IGNORED);
 
-	switch (ask(cof, picker, v, &choice)) {
+	switch (cof_ask(cof, picker, &of, &choice)) {
 	case COF_VERDICT_NO_ESTIMATE:
 		cof_picker_mark(cof, picker, method, COF_IGNORE_NO_ESTIMATE);
 		return drop(&flow->drop_NO_ESTIMATE);
@@ -200,5 +261,116 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	}
 	cof_log(cof, "COF: P/O Candidate; Slot  %u",
 		f->slot + 10 * (uint32_t)f->list);
+	if (cof_ask_counts_first(v, choice.plan))
+		return pick_counting(cof, picker, v, &choice);
 	return pick(cof, picker, v, &choice);
+}
+
+struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
+				   struct cof_method *method)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+	const struct cof_host *host = &cof->host;
+	struct cof_version *v = current(method);
+	struct cof_estimate e = { 0 };
+	cof_count *no;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	cof_count_add(&flow->fresh, 1);
+	cof_log(cof, "COF: P/O  fresh   %s", method->name);
+	if (!v || v->number != 0)
+		return drop(&flow->drop_STALE);
+	no = hindrance(cof, picker);
+	if (no)
+		return drop(no);
+	if (!host->estimate ||
+	    host->estimate(host->ctx, method->data, v->plan, COF_PLAN_PROFILE,
+			   &e) != 0 || !(e.speedup > 1))
+		return drop(&flow->drop_NO_ESTIMATE);
+	return pick_counting(cof, picker, v, &(struct cof_choice){
+		.plan = COF_PLAN_PROFILE, .speedup = e.speedup,
+		.estimated_ns = e.cost_ns, .expected_ns = e.cost_ns,
+	});
+}
+
+/* -- Known from an earlier run ---------------------------------------------- */
+
+/* What it was built with then, as far as that can be had now. */
+static enum cof_plan plan_known(const struct cof *cof,
+				const struct cof_history_known *k)
+{
+	return k->plan == COF_PLAN_PROFILE && !cof_ask_profiles(cof) ?
+	       COF_PLAN_SPEED : k->plan;
+}
+
+/* Its profile is here: it need not count, and may join a unit. */
+static struct cof_build *known_full(struct cof *cof, struct cof_picker *picker,
+				    struct cof_version *v,
+				    const struct cof_history_known *k,
+				    const struct cof_choice *c)
+{
+	struct cof_profile *p = cof_profiles_of(&picker->profiles, v->method);
+
+	if (!p)
+		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
+	p->over = v->number;
+	p->past_ns = v->method->past_ns;
+	p->speedup = c->speedup;
+	p->urgency = c->urgency;
+	p->estimated_ns = c->estimated_ns;
+	p->expected_ns = c->expected_ns;
+	p->spent_ns = 0;
+	p->heat = k->share;
+	p->phase = cof_ask_phase(cof);
+	p->known = k->profile;
+	p->known_bytes = k->profile_bytes;
+	picker->picked++;
+	cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
+	cof_profile_enter(&picker->profiles, p, COF_PROFILE_FULL,
+			  generation(cof));
+	cof_method_show(v->method, COF_METHOD_FULL);
+	cof_count_add(&cof->flow->optimizer.profiled, 1);
+	cof_count_add(&cof->flow->profile.picked, 1);
+	return NULL;
+}
+
+struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
+				   const struct cof_history_known *k)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+	const struct cof_host *host = &cof->host;
+	struct cof_version *v = current(k->method);
+	enum cof_plan plan = plan_known(cof, k);
+	struct cof_choice c = { .plan = plan };
+	struct cof_estimate e = { 0 };
+	cof_count *no;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	cof_count_add(&flow->known, 1);
+	cof_log(cof, "COF: P/O  known   %s", k->method->name);
+	if (!v || v->number != 0)
+		return drop(&flow->drop_STALE);
+	if (k->method->building || cof_picker_busy(k->method) ||
+	    cof_audit_busy(k->method))
+		return drop(&flow->drop_BUSY);
+	no = hindrance(cof, picker);
+	if (no)
+		return drop(no);
+	if (plan <= v->plan || !host->estimate ||
+	    host->estimate(host->ctx, k->method->data, v->plan, plan, &e) != 0)
+		return drop(&flow->drop_NO_ESTIMATE);
+	c.speedup = k->speedup;
+	c.estimated_ns = e.cost_ns;
+	c.expected_ns = (uint64_t)((double)e.cost_ns *
+				   cof_rates_ratio(&picker->rates, plan));
+	c.gain_ns = (double)k->expected_ns * (1 - 1 / k->speedup) -
+		    (double)c.expected_ns * picker->load.weight;
+	if (c.gain_ns <= 0)
+		return drop(&flow->drop_NOT_WORTH);
+	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
+	if (plan != COF_PLAN_PROFILE)
+		return pick(cof, picker, v, &c);
+	if (k->profile && host->profile_load)
+		return known_full(cof, picker, v, k, &c);
+	return pick_counting(cof, picker, v, &c);
 }

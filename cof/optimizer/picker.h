@@ -2,11 +2,17 @@
  * picker.h - which forecasts become builds
  *
  *	forecast --> current? busy? ignored? --> cost model --> build
- *	                |                            |
+ *	                |                            |          or instrument
  *	                +---------- drop, counted ---+--> mark (ignore.h)
  *
- * A version carries COF_WORD_SETTLED while its method is being built or marked,
- * and for good once it has the highest plan, so that PRE leaves it out.
+ * A version carries COF_WORD_SETTLED while its method is being built, counts or
+ * is marked, and once it has the highest plan, so that PRE leaves it out. The
+ * highest plan is PROFILE where profiles are wanted (modes full and auto, with
+ * a host that can); it stays settled until another phase of the program lets it
+ * be instrumented again.
+ *
+ * In mode pgo there are no forecasts: what the host has just compiled is picked
+ * as it comes, once, whatever it costs, if the host expects a gain at all.
  *
  * With option stress the model and the marks are left out: whatever is forecast
  * is built, with a plan at random, over and over. Nothing is ever SETTLED then.
@@ -16,11 +22,13 @@
 #ifndef COF_OPTIMIZER_PICKER_H
 #define COF_OPTIMIZER_PICKER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "optimizer/choose.h"
 #include "optimizer/ignore.h"
 #include "optimizer/load.h"
+#include "optimizer/profile.h"
 #include "optimizer/queue.h"
 #include "predictor/forecast.h"
 
@@ -31,6 +39,9 @@ struct cof_picker {
 	struct cof_rates   rates;
 	struct cof_load    load;	/* its weight is used; P/O updates it */
 	struct cof_ignored ignored;
+	struct cof_profiles profiles;
+	uint64_t           phase;	/* as of the last look at it */
+	uint32_t           units;	/* of several methods, so far */
 	uint64_t           random;	/* stress: state of splitmix64 */
 	uint64_t           picked;	/* builds so far, for option limit */
 };
@@ -46,6 +57,19 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 				  const struct cof_forecast *forecast);
 
 /*
+ * The same for a method that the host has just compiled; mode pgo. Counts one
+ * fresh.
+ */
+struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
+				   struct cof_method *method);
+
+/* Settled versions with a profile of another phase may be picked again. */
+void cof_picker_reopen(struct cof *cof, struct cof_picker *picker);
+
+/* Is the method on its way to a profile, or to a version built with it? */
+bool cof_picker_busy(const struct cof_method *method);
+
+/*
  * The build has come to an end, whichever: its method may be picked again.
  * Returns the version it was to replace, or NULL if that is not current now.
  */
@@ -59,8 +83,13 @@ void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 /* Take off the marks that have expired. */
 void cof_picker_expire(struct cof *cof, struct cof_picker *picker);
 
-/* How long `version` and those before it ran, at its speed. By samples. */
-double cof_picker_past_ns(const struct cof *cof,
-			  const struct cof_version *version);
+/*
+ * A method that an earlier run found hot (history.h): build it as it was built
+ * then, without waiting for samples. Counts one known. With its profile at hand
+ * it is FULL at once, and NULL is returned; else as cof_picker_look().
+ */
+struct cof_history_known;
+struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
+				   const struct cof_history_known *known);
 
 #endif /* COF_OPTIMIZER_PICKER_H */

@@ -1,18 +1,21 @@
 /*
- * worker.c - take a build, gather and build, give it back
+ * worker.c - take a build, have it done, give it back
  */
 #include "optimizer/worker.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <sys/resource.h>
 
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/job.h"
 
 #define NICER      10
 #define NICEST     19
 #define IDLE_NS    UINT64_C(60000000000)	/* put wakes us: no poll */
+#define SHORT_NS   UINT64_C(50000000)
 
 /* On Linux nice is a thread's. Without it builds only disturb more. */
 static void be_nicer(void)
@@ -39,8 +42,9 @@ static void show_queued(struct cof_workers *w)
 }
 
 /* The next build that may start, or NULL and how long to sleep. */
-static struct cof_build *take(struct cof_workers *w, uint64_t *sleep_ns)
+static struct cof_build *take(struct cof_worker *self, uint64_t *sleep_ns)
 {
+	struct cof_workers *w = self->all;
 	uint64_t now_ns = cof_clock_ns();
 	struct cof_build *b = NULL;
 
@@ -49,13 +53,17 @@ static struct cof_build *take(struct cof_workers *w, uint64_t *sleep_ns)
 	if (w->queue.n > 0 && !stopping(w)) {
 		*sleep_ns = cof_allowance_wait(&w->allowance, now_ns);
 		if (*sleep_ns == 0)
-			b = cof_queue_take(&w->queue);
+			b = self->brief ?
+			    cof_queue_take_short(&w->queue, SHORT_NS) :
+			    cof_queue_take(&w->queue);
+		if (*sleep_ns == 0 && !b)	/* long ones only */
+			*sleep_ns = IDLE_NS;
 		show_queued(w);
 		if (b && w->held_ns) {
 			cof_count_add(&w->cof->flow->optimizer.waited_ns,
 				      now_ns - w->held_ns);
 			w->held_ns = 0;
-		} else if (!b && !w->held_ns) {
+		} else if (!b && !w->held_ns && *sleep_ns < IDLE_NS) {
 			w->held_ns = now_ns;
 		}
 	}
@@ -66,50 +74,12 @@ static struct cof_build *take(struct cof_workers *w, uint64_t *sleep_ns)
 static void give(struct cof_workers *w, struct cof_build *b)
 {
 	pthread_mutex_lock(&w->lock);
-	cof_allowance_spend(&w->allowance, b->gather_ns + b->build_ns);
+	cof_allowance_spend(&w->allowance, cof_job_ns(b));
 	b->next = NULL;
 	*w->done_end = b;
 	w->done_end = &b->next;
 	pthread_mutex_unlock(&w->lock);
 	w->wake(w->cof);
-}
-
-/* The host's handle, gathered once and kept for every later build. */
-static void *ir_of(struct cof_workers *w, struct cof_build *b)
-{
-	const struct cof_host *host = &w->cof->host;
-	struct cof_method *method = b->method;
-	uint64_t t0;
-
-	if (!method->ir && host->gather) {
-		t0 = cof_clock_thread_ns();
-		method->ir = host->gather(host->ctx, method->data);
-		b->gather_ns = cof_clock_thread_ns() - t0;
-		b->gathered = method->ir != NULL;
-	}
-	return method->ir;
-}
-
-static enum cof_build_end build(struct cof_workers *w, struct cof_build *b)
-{
-	const struct cof_host *host = &w->cof->host;
-	void *ir = ir_of(w, b);
-	uint64_t t0;
-	int no;
-
-	if (!ir)
-		return COF_BUILD_NO_IR;
-	if (!host->build)
-		return COF_BUILD_DECLINED;
-	b->desc = (struct cof_version_desc){ .size = sizeof(b->desc) };
-	t0 = cof_clock_thread_ns();
-	no = host->build(host->ctx, ir, b->plan, &w->stop, &b->desc);
-	b->build_ns = cof_clock_thread_ns() - t0;
-	if (no)
-		return COF_BUILD_DECLINED;
-	/* What we asked for: else a host that forgets it is asked for ever. */
-	b->desc.plan = b->plan;
-	return COF_BUILD_DONE;
 }
 
 static void run(void *arg)
@@ -123,31 +93,47 @@ static void run(void *arg)
 	do {
 		struct cof_build *b;
 
-		while ((b = take(w, &sleep_ns))) {
+		while ((b = take(self, &sleep_ns))) {
 			cof_mem_enter();
-			b->end = build(w, b);
+			cof_job_run(w->cof, b, &w->stop);
 			cof_mem_leave();
 			give(w, b);
 		}
 	} while (cof_stage_sleep(&self->stage, sleep_ns));
 }
 
+/* Option workers 0: a long build must not keep the short ones waiting. */
+static uint32_t how_many(const struct cof_opts *opts)
+{
+	cpu_set_t ours;
+
+	if (opts->workers > 0)
+		return opts->workers;
+	if (sched_getaffinity(0, sizeof(ours), &ours) != 0)
+		return 1;
+	return CPU_COUNT(&ours) > 1 ? 2 : 1;
+}
+
 int cof_workers_start(struct cof_workers *w, struct cof *cof,
 		      void (*wake)(struct cof *cof))
 {
+	uint32_t n;
+
 	w->cof = cof;
 	w->wake = wake;
 	w->done_end = &w->done;
 	if (pthread_mutex_init(&w->lock, NULL) != 0)
 		return -COF_E_NOMEM;
 	cof_allowance_init(&w->allowance, cof->opts.build_pct, cof_clock_ns());
-	w->worker = cof_alloc(cof->opts.workers * sizeof(*w->worker));
+	n = how_many(&cof->opts);
+	w->worker = cof_alloc(n * sizeof(*w->worker));
 	if (!w->worker)
 		goto fail;
-	for (; w->n < cof->opts.workers; w->n++) {
+	for (; w->n < n; w->n++) {
 		struct cof_worker *one = &w->worker[w->n];
 
 		one->all = w;
+		one->brief = n > 1 && w->n == n - 1;
 		if (cof_stage_start(&one->stage, "cof-build",
 				    COF_ROLE_WORKER, run, one) != 0)
 			goto fail;

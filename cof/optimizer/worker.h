@@ -3,8 +3,11 @@
  *
  *	P/O                        worker
  *	put  -> queue, by urgency -> take, once the allowance permits
- *	                             gather (first time), build
+ *	                             do what it says (job.h)
  *	collect <-------- done <---- give
+ *
+ * A long build would keep all others waiting, those that are due first among
+ * them: so of several workers the last one takes short builds only.
  *
  * One lock guards queue, done and allowance; it is a leaf: no other lock and no
  * callback of the host's is ever taken under it. Workers run 10 nicer than the
@@ -26,6 +29,7 @@ struct cof;
 struct cof_worker {
 	struct cof_stage    stage;
 	struct cof_workers *all;
+	bool                brief;	/* short builds only; constant */
 };
 
 struct cof_workers {
@@ -44,7 +48,7 @@ struct cof_workers {
 						 * for the allowance; 0: none */
 };
 
-/* opts.workers threads; `wake` is called by a worker that gave one back.
+/* As many threads as option workers says; `wake` is called by a worker that gave one back.
  * 0 or -COF_E_NOMEM: then nothing is left running or allocated. */
 int  cof_workers_start(struct cof_workers *w, struct cof *cof,
 		       void (*wake)(struct cof *cof));

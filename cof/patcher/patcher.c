@@ -1,17 +1,5 @@
 /*
  * patcher.c - prepare and install
- *
- * Orderings, by letter:
- *
- *	publish (code lock)                  others
- *	bind the version's sites
- *	store-release current     (A)        picker.c, current(): acquire  (B)
- *	lead the stub             (insn.h)
- *	store-release entry       (C)        cof_stub_first_call(): acquire (D)
- *
- * A pairs with B: who sees the version sees its record. C pairs with D: who
- * sees an entry sees that the stub leads to one, and so does not go round in
- * vain.
  */
 #include "patcher/patcher.h"
 
@@ -24,10 +12,8 @@
 #include "mem.h"
 #include "optimizer/optimizer.h"
 #include "patcher/codemem.h"
+#include "patcher/publish.h"
 #include "patcher/reclaim.h"
-#include "patcher/site.h"
-#include "patcher/slot.h"
-#include "patcher/stub.h"
 #include "process.h"
 #include "role.h"
 #include "sampler/unwind.h"
@@ -81,6 +67,19 @@ static bool calls_are_good(const struct cof *cof,
 	return true;
 }
 
+static bool inlined_are_good(const struct cof *cof,
+			     const struct cof_version_desc *desc)
+{
+	if (desc->n_inlined == 0)
+		return true;
+	if (!desc->inlined || desc->n_inlined > UINT32_MAX)
+		return false;
+	for (size_t i = 0; i < desc->n_inlined; i++)
+		if (!desc->inlined[i] || desc->inlined[i]->cof != cof)
+			return false;
+	return true;
+}
+
 static bool is_good(const struct cof *cof, const struct cof_version_desc *desc)
 {
 	uintptr_t start = (uintptr_t)desc->start;
@@ -90,7 +89,8 @@ static bool is_good(const struct cof *cof, const struct cof_version_desc *desc)
 	return start && end > start && entry >= start && entry < end &&
 	       (unsigned)desc->plan < COF_PLAN_COUNT &&
 	       block_is_good(cof->codemem, &desc->block, start, end) &&
-	       calls_are_good(cof, desc, start, end);
+	       calls_are_good(cof, desc, start, end) &&
+	       inlined_are_good(cof, desc);
 }
 
 static void free_version(struct cof_version *v)
@@ -98,9 +98,32 @@ static void free_version(struct cof_version *v)
 	if (v) {
 		if (v->unwound)
 			cof_unwind_remove((const void *)v->start);
+		cof_free_mem(v->inlined);
 		cof_free_mem(v->sites);
 	}
 	cof_free_mem(v);
+}
+
+/* False: no memory. */
+static bool copy_lists(struct cof_version *v,
+		       const struct cof_version_desc *desc)
+{
+	if (desc->n_calls != 0 &&
+	    !(v->sites = cof_alloc(desc->n_calls * sizeof(*v->sites))))
+		return false;
+	v->n_sites = (uint32_t)desc->n_calls;
+	for (uint32_t i = 0; i < v->n_sites; i++) {
+		v->sites[i].callee = desc->calls[i].callee;
+		v->sites[i].caller = v->method;
+		v->sites[i].rel32 = (uintptr_t)desc->calls[i].rel32;
+	}
+	if (desc->n_inlined != 0 &&
+	    !(v->inlined = cof_alloc(desc->n_inlined * sizeof(*v->inlined))))
+		return false;
+	v->n_inlined = (uint32_t)desc->n_inlined;
+	for (uint32_t i = 0; i < v->n_inlined; i++)
+		v->inlined[i] = desc->inlined[i];
+	return true;
 }
 
 static struct cof_version *new_version(struct cof_method *method,
@@ -117,15 +140,9 @@ static struct cof_version *new_version(struct cof_method *method,
 	v->plan = desc->plan;
 	v->data = desc->data;
 	v->block = desc->block;
-	v->n_sites = (uint32_t)desc->n_calls;
-	if (v->n_sites != 0 &&
-	    !(v->sites = cof_alloc(v->n_sites * sizeof(*v->sites)))) {
+	if (!copy_lists(v, desc)) {
 		free_version(v);
 		return NULL;
-	}
-	for (uint32_t i = 0; i < v->n_sites; i++) {
-		v->sites[i].callee = desc->calls[i].callee;
-		v->sites[i].rel32 = (uintptr_t)desc->calls[i].rel32;
 	}
 	/* Without it, stacks through this version are cut short. */
 	v->unwound = desc->eh_frame &&
@@ -220,25 +237,6 @@ static void copy_weight(struct cof_version *to, const struct cof_version *from)
 			      memory_order_relaxed);
 }
 
-/*
- * The version's own sites come first: as soon as the stub leads there a call
- * may go there. Its calls of itself were bound to the former entry then, and
- * follow with the others.
- */
-static void publish(struct cof_version *v)
-{
-	struct cof_method *method = v->method;
-
-	cof_sites_bind(v);
-	atomic_store_explicit(&method->current, v,
-			      memory_order_release);	/* A */
-	cof_stub_lead(method->cof, method->stub, v->entry);
-	atomic_store_explicit(&method->entry, v->entry,
-			      memory_order_release);	/* C */
-	cof_sites_follow(method);
-	cof_slots_follow(method);
-}
-
 bool cof_patcher_install(struct cof_version *v, struct cof_version *over,
 			 bool barrier)
 {
@@ -253,11 +251,15 @@ bool cof_patcher_install(struct cof_version *v, struct cof_version *over,
 	cof_count_add(&cof->flow->patcher.offered, 1);
 	cof_count_add(no ? no : &cof->flow->patcher.installed, 1);
 	if (!no) {
-		if (old && !over)
+		if (old && !over) {
 			copy_weight(v, old);
-		publish(v);
+			method->host_number = v->number;
+		}
+		cof_publish(v);
 	}
-	if (no || old)
+	if (!no && old && over && (cof->audit || v->counting))
+		cof_publish_park(old);
+	else if (no || old)
 		cof_reclaim_retire(cof, no ? v : old);
 	pthread_mutex_unlock(&cof->code_lock);
 

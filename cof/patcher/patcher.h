@@ -13,8 +13,7 @@
 #include <stdint.h>
 
 #include "cof.h"
-
-struct cof_version;
+#include "version.h"
 
 /*
  * Check desc, make its record and call sites, enter it into the index. Nothing
@@ -30,6 +29,10 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
  * method has another one by now nothing is changed and false is returned: the
  * version is retired as it is. NULL: replace whatever is there. `barrier`: end
  * the batch (else the caller does, with cof_patcher_barrier()).
+ *
+ * What is replaced is retired. But if versions are audited (cof->audit), `over`
+ * is PARKED instead, and the audit's: see optimizer/audit.h. So it is if
+ * `version` counts: it will be current again soon (optimizer/counting.h).
  *
  * The version's word is what the caller made of it since prepare(): for one
  * that replaces `over` it says how hot that is, divided by the expected
@@ -59,5 +62,35 @@ bool cof_patcher_barrier(struct cof *cof);
 
 /* Has no barrier failed yet? Asks the kernel if nobody did. Any thread. */
 bool cof_patcher_can_sync(struct cof *cof);
+
+/* -- Versions beside the current one ---------------------------------------- */
+
+/*
+ * Make `to`, which is PARKED, current again in the place of `from`, which is
+ * PARKED from then on. False, and nothing is changed: `from` is not current any
+ * more, or nothing can be replaced now. The caller ends the batch. P/O.
+ */
+bool cof_patcher_switch(struct cof_version *to, struct cof_version *from);
+
+/* `version`, from prepare(), is never to be current: a continuation. Its sites
+ * are bound and kept current; PARKED. */
+void cof_patcher_beside(struct cof_version *version);
+
+/* Retire a PARKED version. Any thread. */
+void cof_patcher_retire(struct cof_version *version);
+
+/*
+ * Lead callers of the method to its pad, or past it again; the caller ends the
+ * batch. False, and nothing is changed: no room, no version, or nothing can be
+ * replaced now.
+ */
+bool cof_patcher_pad(struct cof_method *method, enum cof_padded how);
+
+/* The method's pad counts who comes in, or does not. There is one. */
+void cof_patcher_count(struct cof_method *method, bool on);
+
+/* The method is part of one trial more, or less: what calls padded methods from
+ * there is not counted. Callees follow when they are next padded. */
+void cof_patcher_inside(struct cof_method *method, bool more);
 
 #endif /* COF_PATCHER_PATCHER_H */

@@ -10,18 +10,18 @@
 #include "instance.h"
 #include "jitinfo.h"
 #include "mem.h"
+#include "optimizer/osr.h"
+#include "optimizer/phases.h"
 #include "patcher/block.h"
 #include "patcher/codemem.h"
 #include "patcher/insn.h"
 #include "patcher/patcher.h"
+#include "patcher/record.h"
 #include "patcher/scan.h"
-#include "patcher/site.h"
 #include "role.h"
-#include "sampler/unwind.h"
 #include "share.h"
 
 #define MS_NS    UINT64_C(1000000)
-#define TURNS    2u	/* one may have been under way */
 #define SHARE    100u	/* of time, one part may be spent searching */
 #define OFF_MAX  6u	/* a search is put off 2^6 periods at most */
 
@@ -97,8 +97,11 @@ static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
 		r->put_off = 0;
 		r->search_ns = r->afford_ns;
 	}
-	while ((v = pop(&r->fresh)))
+	while ((v = pop(&r->fresh))) {
 		push(&r->retired, v);
+		cof_phases_forget(v);
+		cof_osr_left(cof, v);
+	}
 	enabled = !r->disabled;
 	pthread_mutex_unlock(&cof->code_lock);
 	return enabled;
@@ -106,43 +109,14 @@ static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
 
 /* -- Step 5: records -------------------------------------------------------- */
 
-static void free_record(struct cof *cof, struct cof_version *v)
-{
-	cof_free_mem(v->sites);
-	cof_free_mem(v);
-	cof_count_add_shared(&cof->flow->memory.versions, -(uint64_t)1);
-}
-
-/*
- * PRE may take a pointer from SAM as long as SAM may give it, and P/O from PRE,
- * so they are waited for one after the other, and PRE's turns are counted from
- * when SAM is known to be done; that P/O's own turn is over is why it is here.
- * Letters are instance.h's.
- */
-static bool nobody_knows(struct cof *cof, struct cof_version *v)
-{
-	if (!cof->sampler || !cof->predictor)
-		return true;
-	if (v->pre_turn == UINT64_MAX) {
-		if (atomic_load_explicit(&cof->sam_turns,
-					 memory_order_acquire) <	/* D */
-		    v->sam_turn + TURNS)
-			return false;
-		atomic_thread_fence(memory_order_seq_cst);		/* E */
-		v->pre_turn = atomic_load_explicit(&cof->pre_turns,
-						   memory_order_relaxed);
-	}
-	return cof->forecasts_turn >= v->pre_turn + TURNS;
-}
-
 static void free_records(struct cof *cof, struct cof_reclaim *r)
 {
 	struct list kept = { 0 };
 	struct cof_version *v;
 
 	while ((v = pop(&r->free))) {
-		if (nobody_knows(cof, v))
-			free_record(cof, v);
+		if (cof_record_is_unknown(cof, v))
+			cof_record_free(cof, v);
 		else
 			push(&kept, v);
 	}
@@ -150,15 +124,6 @@ static void free_records(struct cof *cof, struct cof_reclaim *r)
 }
 
 /* -- Step 4: code ----------------------------------------------------------- */
-
-static void discard(struct cof *cof, struct cof_version *v)
-{
-	if (v->unwound)
-		cof_unwind_remove((const void *)v->start);
-	v->unwound = false;
-	if (cof->host.discard)
-		cof->host.discard(cof->host.ctx, v->data);
-}
 
 /* False: the host asked meanwhile that nothing is freed. */
 static bool release(struct cof *cof, struct cof_version *v)
@@ -178,7 +143,7 @@ static bool release(struct cof *cof, struct cof_version *v)
 	if (!freed)
 		return false;
 	if (!v->block.exec)
-		discard(cof, v);
+		cof_record_discard(cof, v);
 	cof_count_add(&cof->flow->reclaim.freed, 1);
 	cof_count_add(&cof->flow->reclaim.freed_bytes, bytes);
 	cof_count_add_shared(&cof->flow->reclaim.waiting, -(uint64_t)1);
@@ -238,24 +203,11 @@ static bool make_ranges(struct cof_reclaim *r)
 	return true;
 }
 
-/* Under the code lock. Nobody is inside. */
-static void unlink_version(struct cof *cof, struct cof_version *v)
-{
-	cof_sites_unbind(v);
-	cof_jitinfo_remove(cof->index, v);
-	v->state = COF_VERSION_QUARANTINE;
-	v->retired_ns = cof_clock_ns();
-	atomic_thread_fence(memory_order_seq_cst);	/* instance.h: A */
-	v->sam_turn = atomic_load_explicit(&cof->sam_turns,
-					   memory_order_relaxed);
-	v->pre_turn = UINT64_MAX;	/* not known before SAM has turned */
-}
-
 static void fill(struct cof *cof, struct cof_version *v)
 {
 	if (!v->block.exec)
 		return;
-	discard(cof, v);
+	cof_record_discard(cof, v);
 	/* fork.c copies code memory under this lock. */
 	pthread_mutex_lock(&cof->code_lock);
 	memset(v->block.write, COF_INSN_TRAP, v->block.size_bytes);
@@ -277,10 +229,11 @@ static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
 
 		if (inside)
 			cof_count_add(&cof->flow->reclaim.in_use, 1);
-		if (inside || r->disabled) {
+		if (inside || r->disabled || v->held) {
 			push(&kept, v);
 		} else {
-			unlink_version(cof, v);
+			cof_record_unlink(cof, v);
+			cof_osr_gone(cof, v);
 			push(&gone, v);
 		}
 	}
@@ -405,8 +358,8 @@ void cof_reclaim_end(struct cof *cof, struct cof_version *v)
 			 (v->state == COF_VERSION_QUARANTINE && v->block.exec);
 
 	if (!discarded)
-		discard(cof, v);
-	free_record(cof, v);
+		cof_record_discard(cof, v);
+	cof_record_free(cof, v);
 }
 
 static void end_all(struct cof *cof, struct list *list)

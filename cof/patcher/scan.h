@@ -113,9 +113,30 @@ bool cof_scan_run(struct cof *cof, struct cof_scan_range *range, uint32_t n,
 /* The instance's scan, for the handler; NULL: not there yet. */
 struct cof_scan *cof_scan_of(struct cof *cof);
 
-/* -- Between scan.c and scanround.c ---------------------------------------- */
+/* -- Between scan.c, scanround.c and asleep.c ------------------------------- */
 
 #define COF_SCAN_COPY_BYTES 65536u
+
+/* A thread that was attached when the round began. `t` only if it still is. */
+struct cof_scan_thread {
+	struct cof_thread *t;
+	uintptr_t          lo, hi;
+	int                tid;
+	bool               done, seen, poked;
+};
+
+/*
+ * P/O: search [lo, hi), which need not be there any more. Pages that are not
+ * there hold nothing. False: it cannot be read at all.
+ */
+bool cof_scan_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi);
+
+/*
+ * P/O: did the thread sleep in one place while its stack was read? A mark made
+ * for one that did not keeps some code for another round, no more.
+ */
+bool cof_scan_asleep(struct cof_scan *scan,
+		     const struct cof_scan_thread *thread);
 
 /* The last range that starts at or below `word`, which is above the first. */
 uint32_t cof_scan_range_below(const struct cof_scan *scan, uintptr_t word);

@@ -1,132 +1,20 @@
 /*
  * scanround.c - a round: threads that run answer, threads that sleep are read
  */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
 #include "patcher/scan.h"
-#include "patcher/sleeper.h"
 #include "role.h"
 #include "sampler/sampler.h"
 #include "sampler/threads.h"
 
 #define WORD        sizeof(uintptr_t)
-#define PAGE        4096u
 #define NAP_NS      50000u	/* between looks at who answered; doubles */
 #define NAP_MAX_NS  2000000u
-
-/* A thread that was attached when the round began. `t` only if it still is. */
-struct cof_scan_thread {
-	struct cof_thread *t;
-	uintptr_t          lo, hi;
-	int                tid;
-	bool               done, seen, poked;
-};
-
-/* -- P/O's side: memory of others ------------------------------------------- */
-
-/*
- * Search [lo, hi), which need not be there any more. Pages that are not there
- * hold nothing. False: it cannot be read at all.
- */
-static bool search_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi)
-{
-	size_t most = COF_SCAN_COPY_BYTES;
-
-	hi &= ~(WORD - 1);
-	while (lo < hi) {
-		size_t in_page = PAGE - lo % PAGE;
-		size_t bytes = hi - lo < most ? hi - lo : most;
-		long n = cof_scan_copy(scan->copy, lo, bytes);
-
-		if (n >= (long)WORD) {
-			n &= ~(long)(WORD - 1);
-			cof_scan_words(scan, scan->copy,
-				       scan->copy + n / (long)WORD);
-			lo += (size_t)n;
-		} else if (n < 0 && n != -EFAULT) {
-			return false;
-		} else if (bytes > in_page) {
-			most = in_page;		/* what of it is there? */
-		} else {
-			lo += in_page;
-			most = COF_SCAN_COPY_BYTES;
-		}
-	}
-	return true;
-}
-
-/* Its callee-saved registers are out of sight. */
-static void mark_raw(struct cof_scan *scan)
-{
-	for (uint32_t i = 0; i < scan->n; i++)
-		if (scan->range[i].raw)
-			cof_scan_mark(&scan->range[i]);
-}
-
-/* `stack`: the listed one it is on; NULL: its own. */
-static bool search_sleeper(struct cof_scan *scan,
-			   const struct cof_scan_thread *thread,
-			   const struct cof_sleeper *s,
-			   const struct cof_scan_stack *stack)
-{
-	uintptr_t lo = thread->lo, hi = thread->hi;
-
-	cof_scan_words(scan, s->word, s->word + COF_SLEEPER_WORDS);
-	if (s->sp >= lo && s->sp < hi)
-		return search_memory(scan, cof_scan_used_from(s->sp, lo), hi);
-	if (!stack) {
-		atomic_store_explicit(&scan->foreign, true,
-				      memory_order_relaxed);
-		return false;
-	}
-	lo = cof_scan_there_from(lo, hi);
-	return lo < hi && search_memory(scan, lo, hi) &&
-	       search_memory(scan, cof_scan_used_from(s->sp, stack->lo),
-			     stack->hi);
-}
-
-static bool same_sleep(const struct cof_sleeper *a, const struct cof_sleeper *b)
-{
-	return memcmp(a->word, b->word, sizeof(a->word)) == 0;
-}
-
-/*
- * Did the thread sleep in one place while we read its stack? A mark made for one
- * that did not keeps some code for another round, no more.
- */
-static bool try_asleep(struct cof_scan *scan,
-		       const struct cof_scan_thread *thread)
-{
-	clockid_t clock = cof_clock_of_thread(thread->tid);
-	struct cof_sleeper before, after;
-	struct cof_scan_stack *stack = NULL;
-	int fd = cof_sleeper_open(thread->tid);
-	uint64_t cpu_ns;
-	bool slept = false;
-
-	if (fd < 0)
-		return false;
-	if (cof_sleeper_read(fd, &before)) {
-		stack = cof_scan_stack_of(&scan->known, before.sp);
-		cpu_ns = cof_clock_read(clock);
-		slept = cpu_ns != 0 &&
-			search_sleeper(scan, thread, &before, stack) &&
-			cof_sleeper_read(fd, &after) &&
-			same_sleep(&before, &after) &&
-			cof_clock_read(clock) == cpu_ns;
-	}
-	close(fd);
-	if (slept && stack)
-		cof_scan_stack_done(stack);
-	return slept;
-}
 
 /* -- P/O's side: a round ---------------------------------------------------- */
 
@@ -318,7 +206,7 @@ static uint32_t look_at_threads(struct cof *cof, struct cof_scan *scan,
 			continue;
 		if (!thread->seen) {	/* detached: it is in no code of ours */
 			thread->done = true;
-		} else if (try_asleep(scan, thread)) {
+		} else if (cof_scan_asleep(scan, thread)) {
 			thread->done = scan->slept = true;
 		} else {
 			left++;
@@ -354,6 +242,14 @@ static bool wait_for_threads(struct cof *cof, struct cof_scan *scan,
 	}
 }
 
+/* Its callee-saved registers are out of sight. */
+static void mark_raw(struct cof_scan *scan)
+{
+	for (uint32_t i = 0; i < scan->n; i++)
+		if (scan->range[i].raw)
+			cof_scan_mark(&scan->range[i]);
+}
+
 static bool was_searched(const struct cof_scan *scan,
 			 const struct cof_scan_stack *stack)
 {
@@ -376,8 +272,8 @@ static bool search_stacks(struct cof *cof, struct cof_scan *scan)
 		const struct cof_scan_stack *s = &now->stack[i];
 
 		if (!was_searched(scan, s))
-			ok = search_memory(scan, (s->lo + WORD - 1) &
-						 ~(WORD - 1), s->hi);
+			ok = cof_scan_memory(scan, (s->lo + WORD - 1) &
+						   ~(WORD - 1), s->hi);
 	}
 	return ok;
 }

@@ -8,6 +8,7 @@
 #include "instance.h"
 #include "patcher/codemem.h"
 #include "patcher/insn.h"
+#include "patcher/pad.h"
 
 static void lead(struct cof *cof, const struct cof_site *site, uintptr_t to)
 {
@@ -20,9 +21,14 @@ static void lead(struct cof *cof, const struct cof_site *site, uintptr_t to)
 	cof_insn_store32(write, (uint32_t)(to - end));
 }
 
-static uintptr_t entry_of(struct cof_method *method)
+/* What is part of the callee's trial, or of another, goes in uncounted. */
+static uintptr_t door_of(const struct cof_site *site)
 {
-	return atomic_load_explicit(&method->entry, memory_order_relaxed);
+	struct cof_method *callee = site->callee;
+
+	if (callee->padded != COF_PADDED_NO)
+		return callee->pad + (site->caller->inside ? COF_PAD_PAST : 0);
+	return atomic_load_explicit(&callee->entry, memory_order_relaxed);
 }
 
 static void list(struct cof_site *site)
@@ -46,7 +52,7 @@ void cof_sites_bind(struct cof_version *version)
 
 		if (cof_insn_in_line(site->rel32)) {
 			list(site);
-			lead(cof, site, entry_of(site->callee));
+			lead(cof, site, door_of(site));
 		} else {
 			lead(cof, site, 0);
 			far++;
@@ -84,11 +90,10 @@ void cof_sites_unbind(struct cof_version *version)
 void cof_sites_follow(struct cof_method *method)
 {
 	struct cof *cof = method->cof;
-	uintptr_t entry = entry_of(method);
 	uint64_t n = 0;
 
 	for (struct cof_site *site = method->callers; site; site = site->next) {
-		lead(cof, site, entry);
+		lead(cof, site, door_of(site));
 		n++;
 	}
 	cof_count_add(&cof->flow->patcher.site_writes, n);

@@ -6,7 +6,8 @@
  *	it has none            its stub  it changes            the stub
  *
  * A rewrite is one store (insn.h). A site whose callee's entry is out of reach
- * of its 32 bits leads to the stub too.
+ * of its 32 bits leads to the stub too. While the callee is padded (pad.h) its
+ * pad stands for its entry.
  *
  * Sites are rewritten until their own version is reclaimed, also while it is
  * retired: a frame that is still in there calls what is current.

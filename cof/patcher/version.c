@@ -3,14 +3,17 @@
  */
 #include "version.h"
 
+#include "history/history.h"
 #include "instance.h"
 #include "jitinfo.h"
+#include "optimizer/optimizer.h"
 #include "patcher/patcher.h"
 
 int cof_version_add(struct cof_method *method,
 		    const struct cof_version_desc *desc)
 {
 	struct cof_version *version;
+	bool first;
 	int err;
 
 	if (!method)
@@ -18,7 +21,12 @@ int cof_version_add(struct cof_method *method,
 	version = cof_patcher_prepare(method, desc, &err);
 	if (!version)
 		return err;
+	first = version->number == 0;	/* installed, it is not ours any more */
 	cof_patcher_install(version, NULL, true);
+	if (first) {
+		cof_optimizer_compiled(method->cof, method);
+		cof_history_arrived(method->cof, method);
+	}
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "clock.h"
+#include "follow.h"
 #include "forecast.h"
 #include "instance.h"
 #include "mem.h"
@@ -31,6 +32,7 @@
 struct cof_predictor {
 	struct cof_stage stage;
 	struct cof_turn  turn;
+	struct cof_follow follow;
 	uint32_t         idle;	/* turns in a row without a touched version */
 };
 
@@ -103,7 +105,7 @@ static void count(struct cof *cof)
 	}
 }
 
-/* The rankings and the phase, for cof-stats and the log. */
+/* The rankings, for cof-stats. */
 static void show(struct cof *cof)
 {
 	const struct cof_turn *turn = &cof->predictor->turn;
@@ -115,17 +117,8 @@ static void show(struct cof *cof)
 		calls[i] = turn->heavy.at[i].calls;
 	}
 	cof_share_hot(cof->share, hot, calls, turn->heavy.n);
-
-	if (turn->phase) {
-		cof_share_phase(cof->share, turn->generation, turn->similarity,
-				hot[0]->method->name);
-		if (turn->compared)
-			cof_log(cof, "COF: PRE generation %llu: phase change, "
-				"similarity %u",
-				(unsigned long long)turn->generation,
-				turn->similarity);
-	}
-	cof->share->header->updated_ns = cof_clock_ns();
+	__atomic_store_n(&cof->share->header->updated_ns, cof_clock_ns(),
+			 __ATOMIC_RELAXED);
 }
 
 void cof_predictor_turn(struct cof *cof)
@@ -144,6 +137,7 @@ void cof_predictor_turn(struct cof *cof)
 	count(cof);
 	forecast(cof);
 	show(cof);
+	cof_follow_turn(cof, &pre->follow, turn);
 	cof_count_set(&cof->flow->predictor.pre_ns, cof_clock_thread_ns());
 
 	atomic_store_explicit(&cof->generation, generation,

@@ -71,6 +71,7 @@ void cof_credit(struct cof *cof, uintptr_t pc)
 	switch (credit_word(&version->word)) {
 	case CREDIT_DEAD:
 		cof_count_add(&flow->drop_DEAD, 1);
+		cof_count_add(&version->late, 1);
 		return;
 	case CREDIT_FULL:
 		cof_count_add(&flow->drop_SATURATED, 1);
@@ -88,4 +89,9 @@ void cof_credit(struct cof *cof, uintptr_t pc)
 	if (version->plan != COF_PLAN_NONE)
 		cof_count_add(&flow->recompiled, 1);
 	cof_count_add(&version->samples, 1);
+	if (cof_word_read(&version->word).flags & COF_WORD_HIT)
+		cof_spot_add(&version->spots,
+			     cof_spot_of(pc - version->start,
+					 version->end - version->start));
+	cof_count_add(&version->method->samples, 1);
 }

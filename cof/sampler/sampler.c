@@ -11,57 +11,21 @@
  *	turn: no pointer to a version is held any more
  *	once per window: cost, budget, period; is the signal still ours?
  */
-#include "sampler.h"
+#include "sam.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <time.h>
 
 #include "clock.h"
-#include "cof.h"
-#include "cost.h"
 #include "drain.h"
 #include "handler.h"
-#include "instance.h"
 #include "jitinfo.h"
-#include "ladder.h"
 #include "mem.h"
 #include "predictor/predictor.h"
-#include "process.h"
-#include "share.h"
 #include "threads.h"
-#include "timer.h"
 #include "unwind.h"
 
 #define BACKOFF_MAX 16u		/* times drain_ms, while no samples come */
 #define SLEEP_MAX_NS 400000000u	/* a ring holds 0.6 s of samples */
-#define RING_LG_MAX 20u
-
-struct cof_sampler {
-	struct cof       *cof;
-	struct cof_stage  stage;
-	struct cof_ladder ladder;	/* threads lock */
-	bool              signalled;	/* threads lock: the handler is
-					 * installed; constant while running */
-	bool              running;	/* threads lock: SAM drains, and sources
-					 * are open */
-	uint64_t          period_ns;	/* threads lock */
-	size_t            shown;	/* bytes of ladder.why in the stats */
-
-	/* SAM's. */
-	uint64_t          backoff;	/* 1..BACKOFF_MAX */
-	uint64_t          drained;	/* samples seen in this round */
-	uint64_t          window_ns;	/* when the window began */
-	uint64_t          credited;	/* samples of versions before the round */
-	uint64_t          credited_ns;	/* the last round that gave some */
-	bool              told;		/* a child shares code memory */
-	struct cof_cost   cost;
-};
-
-static struct cof_flow_sampler *flow_of(struct cof_sampler *s)
-{
-	return &s->cof->flow->sampler;
-}
 
 /* -- A thread -------------------------------------------------------------- */
 
@@ -76,7 +40,8 @@ static void drain_all(struct cof_sampler *s)
 		n = cof_drain_thread(s->cof, t, &s->cost);
 		s->drained += n;
 		if (t->gone) {
-			cof_count_add(&flow_of(s)->guest_ns, cof_drain_cpu(t));
+			cof_count_add(&cof_sam_flow(s)->guest_ns,
+				      cof_drain_cpu(t));
 			cof_ladder_detach(t);
 			cof_threads_drop(s->cof, at);
 			continue;
@@ -87,73 +52,11 @@ static void drain_all(struct cof_sampler *s)
 	}
 }
 
-/* -- The budget ------------------------------------------------------------ */
-
-/* [threads lock] */
-static void set_period(struct cof_sampler *s, uint64_t period_ns)
-{
-	if (period_ns == s->period_ns)
-		return;
-	if (period_ns > s->period_ns)
-		cof_count_add(&flow_of(s)->slowed, 1);
-	s->period_ns = period_ns;
-	cof_count_set(&flow_of(s)->period_ns, period_ns);
-	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
-		if (!t->gone)
-			cof_ladder_set_period(t, period_ns);
-}
-
-/* [threads lock] */
-static void judge(struct cof_sampler *s)
-{
-	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
-		cof_count_add(&flow_of(s)->guest_ns, cof_drain_cpu(t));
-	set_period(s, cof_cost_judge(&s->cost, flow_of(s), &s->cof->opts,
-				     s->period_ns));
-}
-
-/* What cof-stats says about the source. */
-static void show_source(struct cof_sampler *s)
-{
-	struct cof_share_header *h = s->cof->share ? s->cof->share->header :
-						     NULL;
-	const char *name = s->ladder.top ? s->ladder.top->source->name :
-					   "none";
-
-	s->shown = strlen(s->ladder.why);
-	if (!h)
-		return;
-	snprintf(h->source, sizeof(h->source), "%s", name);
-	snprintf(h->source_why, sizeof(h->source_why), "%s", s->ladder.why);
-}
-
-static void window(struct cof_sampler *s, uint64_t now)
-{
-	struct cof_flow_sampler *flow = flow_of(s);
-
-	if (now - s->window_ns < COF_COST_WINDOW_NS)
-		return;
-	s->window_ns = now;
-	pthread_mutex_lock(&s->cof->threads->lock);
-	judge(s);
-	if (strlen(s->ladder.why) != s->shown)	/* a thread needed a spare */
-		show_source(s);
-	pthread_mutex_unlock(&s->cof->threads->lock);
-	cof_count_set(&flow->chained, cof_process_signal_chained());
-	if (s->signalled &&
-	    cof_process_signal_check((int)s->cof->opts.signal))
-		cof_count_add(&flow->stolen, 1);
-	if (!s->told && s->cof->reclaim && cof_process_child_shares()) {
-		s->told = true;
-		cof_reclaim_disable(s->cof, "a forked child shares code memory");
-	}
-}
-
 /* -- The thread ------------------------------------------------------------ */
 
 static void read_all(struct cof_sampler *s)
 {
-	struct cof_flow_sampler *flow = flow_of(s);
+	struct cof_flow_sampler *flow = cof_sam_flow(s);
 	uint64_t before = cof_count_get(&flow->taken);
 	struct cof_rung *top = s->ladder.top;
 
@@ -168,7 +71,7 @@ static void read_all(struct cof_sampler *s)
  */
 static void wake_predictor(struct cof_sampler *s, uint64_t now)
 {
-	uint64_t credited = cof_count_get(&flow_of(s)->counted);
+	uint64_t credited = cof_count_get(&cof_sam_flow(s)->counted);
 
 	if (credited == s->credited)
 		return;
@@ -201,7 +104,7 @@ static void round_of(struct cof_sampler *s)
 	cof_jitinfo_reader_quiet();					/* B */
 	atomic_fetch_add_explicit(&cof->sam_turns, 1,
 				  memory_order_release);		/* C */
-	window(s, now);
+	cof_sam_window(s, now);
 }
 
 static uint64_t at_most(uint64_t a, uint64_t b)
@@ -243,7 +146,7 @@ static void run(void *arg)
 
 	/* The books of a run that was shorter than a window. */
 	pthread_mutex_lock(&s->cof->threads->lock);
-	judge(s);
+	cof_sam_judge(s);
 	pthread_mutex_unlock(&s->cof->threads->lock);
 }
 
@@ -264,7 +167,7 @@ static int open_source(struct cof_sampler *s, char *why)
 {
 	const struct cof_source *source[COF_LADDER_RUNGS];
 	const struct cof_opts *o = &s->cof->opts;
-	uint32_t n = cof_ladder_choose(o, source);
+	uint32_t n = s->silent ? 0 : cof_ladder_choose(o, source);
 
 	if (o->stack_depth > 0)
 		cof_unwind_open();
@@ -272,8 +175,11 @@ static int open_source(struct cof_sampler *s, char *why)
 	s->signalled = cof_process_signal_install((int)o->signal,
 						  cof_handler) == 0;
 	cof_ladder_open(&s->ladder, s->cof, source, n, s->signalled);
-	show_source(s);
-	if (!disappointed(s)) {
+	if (s->silent)
+		snprintf(s->ladder.why, sizeof(s->ladder.why),
+			 "none: mode pgo does not sample");
+	cof_sam_show_source(s);
+	if (s->silent || !disappointed(s)) {
 		cof_log(s->cof, "sampler: %s", s->ladder.why);
 		return 0;
 	}
@@ -311,15 +217,18 @@ int cof_sampler_start(struct cof *cof, char *why)
 		return -COF_E_NOMEM;
 	}
 	s->cof = cof;
+	s->silent = cof->opts.mode == COF_MODE_PGO;
+	s->stage.forks = cof_process_forks();
 	s->period_ns = cof_cost_asked_ns(&cof->opts);
 	s->backoff = 1;
 	s->window_ns = s->credited_ns = cof_clock_ns();
 	cof_cost_init(&s->cost);
 	err = open_source(s, why);
 	if (err == 0) {
-		cof_count_set(&flow_of(s)->period_ns, s->period_ns);
-		err = cof_stage_start(&s->stage, "cof-sam", COF_ROLE_SAMPLER,
-				      run, s);
+		cof_count_set(&cof_sam_flow(s)->period_ns, s->period_ns);
+		if (!s->silent)
+			err = cof_stage_start(&s->stage, "cof-sam",
+					      COF_ROLE_SAMPLER, run, s);
 		if (err == 0) {
 			publish(cof, s);
 			return 0;
@@ -330,20 +239,6 @@ int cof_sampler_start(struct cof *cof, char *why)
 	close_source(s);
 	cof_free_mem(s);
 	return err;
-}
-
-/* [threads lock] In a fork's child there is no SAM, and no timer. */
-static bool is_running(const struct cof_sampler *s)
-{
-	return s->running && s->stage.forks == cof_process_forks();
-}
-
-/* [threads lock] */
-static void end_poke(struct cof_thread *t)
-{
-	if (t->has_poke)
-		timer_delete(t->poke);
-	t->has_poke = false;
 }
 
 /* After SAM has gone, play its part once more: nothing taken is left behind. */
@@ -359,7 +254,7 @@ static void last_drain(struct cof_sampler *s)
 	for (struct cof_thread *t = cof->threads->list; t; t = t->next) {
 		if (t->rung && !t->rung->source->read)
 			cof_ladder_detach(t);
-		end_poke(t);
+		cof_sam_end_poke(t);
 	}
 	cof_threads_hush(cof->threads);
 	drain_all(s);
@@ -383,7 +278,7 @@ void cof_sampler_stop(struct cof *cof)
 	if (!s)
 		return;
 	pthread_mutex_lock(&cof->threads->lock);
-	runs = is_running(s);
+	runs = cof_sam_is_running(s);
 	pthread_mutex_unlock(&cof->threads->lock);
 	if (!runs)
 		return;
@@ -414,64 +309,4 @@ void cof_sampler_wake(struct cof *cof)
 {
 	if (cof->sampler)
 		cof_stage_wake(&cof->sampler->stage);
-}
-
-/* -- Guest threads come and go --------------------------------------------- */
-
-uint64_t cof_sampler_ring_words(const struct cof *cof)
-{
-	const struct cof_opts *o = &cof->opts;
-	uint64_t need = o->sample_hz * 6ull / 10 * (2 + o->stack_depth);
-	uint32_t lg = o->ring_lg;
-
-	if (!cof->sampler)
-		return 2;	/* mode off: never used */
-	while (lg < RING_LG_MAX && (1ull << lg) < need)
-		lg++;
-	return 1ull << lg;
-}
-
-void cof_sampler_attach(struct cof *cof, struct cof_thread *t)
-{
-	struct cof_sampler *s = cof->sampler;
-
-	if (!s || !is_running(s))
-		return;
-	/* Only this thread and its handler look: no order is needed. */
-	atomic_store_explicit(&t->live, cof, memory_order_relaxed);
-	if (cof_ladder_attach(&s->ladder, t, s->period_ns))
-		return;
-	t->unsampled = true;
-	cof_count_add_shared(&cof->flow->threads.unsampled, 1);
-}
-
-bool cof_sampler_detach(struct cof *cof, struct cof_thread *t)
-{
-	struct cof_sampler *s = cof->sampler;
-	bool running = s && is_running(s);
-
-	if (t->unsampled)
-		cof_count_add_shared(&cof->flow->threads.unsampled,
-				     -(uint64_t)1);
-	t->unsampled = false;
-	/* A source that SAM reads still holds samples; SAM ends it. */
-	if (!running || (t->rung && !t->rung->source->read))
-		cof_ladder_detach(t);
-	end_poke(t);
-	return running;
-}
-
-int cof_sampler_poke(struct cof *cof, struct cof_thread *t)
-{
-	struct cof_sampler *s = cof->sampler;
-
-	if (!s || !s->signalled || !is_running(s))
-		return -COF_E_PERM;
-	if (!t->has_poke &&
-	    cof_timer_make((int)cof->opts.signal, t->tid, COF_COOKIE_POKE,
-			   &t->poke) != 0)
-		return -COF_E_PERM;
-	t->has_poke = true;
-	cof_timer_arm(t->poke, 1, 0);
-	return 0;
 }

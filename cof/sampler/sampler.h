@@ -17,7 +17,8 @@ struct cof;
 
 /* Open the source and start the thread. 0, -COF_E_NOMEM, -COF_E_INVAL (an
  * event or replay file that was asked for by name cannot be had; one line in
- * why). Without any source it starts all the same. */
+ * why). Without any source it starts all the same. In mode pgo without source
+ * and thread: its handler answers reclaim's pokes, and that is all. */
 int  cof_sampler_start(struct cof *cof, char *why);
 void cof_sampler_stop(struct cof *cof);		/* join; sources closed */
 void cof_sampler_free(struct cof *cof);

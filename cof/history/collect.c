@@ -1,0 +1,335 @@
+/*
+ * collect.c - counters and versions to a record
+ *
+ * Gains are counted for the current versions: the time a version ran, by its
+ * samples, times what it saved. A version that was replaced had its gain too,
+ * and it is left out: a program is not credited with what cannot be checked.
+ */
+#include "history/collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "instance.h"
+#include "mem.h"
+#include "share.h"
+
+#define SHAPE_OF(host, data) ((host)->shape ? \
+			      (host)->shape((host)->ctx, (data)) : 0)
+
+static int64_t count(const cof_count *c)
+{
+	uint64_t v = cof_count_get(c);
+
+	return v < (uint64_t)COF_HISTORY_NS_MAX ? (int64_t)v :
+						  COF_HISTORY_NS_MAX;
+}
+
+static int64_t since(uint64_t from_ns, uint64_t to_ns)
+{
+	return to_ns > from_ns ? (int64_t)(to_ns - from_ns) : 0;
+}
+
+/* -- Counters --------------------------------------------------------------- */
+
+/* What the program pays of what other threads spend; optimizer/load.h. */
+static int64_t paid(const struct cof_flow *f, int64_t ns)
+{
+	return (int64_t)((double)ns *
+			 (double)count(&f->optimizer.cost_weight) / 1000);
+}
+
+static void collect_counters(struct cof *cof, struct cof_history_run *r)
+{
+	const struct cof_flow *f = cof->flow;
+	int64_t inside = count(&f->sampler.handler_ns) +
+			 count(&f->sampler.delivery_ns);
+	int64_t beside = count(&f->sampler.sam_ns) +
+			 count(&f->predictor.pre_ns) +
+			 count(&f->optimizer.picker_ns);
+
+	r->period_ns = count(&f->sampler.period_ns);
+	r->samples = count(&f->sampler.taken);
+	r->counted = count(&f->sampler.counted);
+	r->recompiled = count(&f->sampler.recompiled);
+	r->own_ns = inside + beside;
+	r->build_ns = count(&f->optimizer.gather_ns) +
+		      count(&f->optimizer.build_ns) +
+		      count(&f->profile.instrument_ns) +
+		      count(&f->profile.collect_ns) +
+		      count(&f->profile.build_ns);
+	r->paid_ns = inside + paid(f, beside + r->build_ns);
+	r->builds = count(&f->optimizer.built) + count(&f->profile.built);
+	r->installed = count(&f->patcher.installed);
+	r->generations = count(&f->predictor.generations);
+	r->phases = count(&f->predictor.phase_changes);
+	r->first_patch_ns = count(&f->optimizer.first_patch_ns);
+	/* They are read one after the other, while they grow. */
+	if (r->counted > r->samples)
+		r->samples = r->counted;
+	if (r->recompiled > r->counted)
+		r->recompiled = r->counted;
+}
+
+/* -- Methods ---------------------------------------------------------------- */
+
+struct hot {
+	struct cof_method *method;
+	uint64_t           samples;	/* in all its versions, */
+	uint64_t           now;		/* and in the current one */
+	uint32_t           plan;
+	double             speedup;	/* promised; 0: not known */
+	uint32_t           audited;
+	int32_t            gain_permille;
+};
+
+/* A heap of the hottest, the least hot on top. */
+struct hots {
+	struct hot hot[COF_HISTORY_METHODS];
+	uint32_t   n;
+};
+
+static void sift_down(struct hots *h, uint32_t i)
+{
+	for (;;) {
+		uint32_t least = i, kid = 2 * i + 1;
+		struct hot t = h->hot[i];
+
+		for (uint32_t k = kid; k < kid + 2 && k < h->n; k++)
+			if (h->hot[k].samples < h->hot[least].samples)
+				least = k;
+		if (least == i)
+			return;
+		h->hot[i] = h->hot[least];
+		h->hot[least] = t;
+		i = least;
+	}
+}
+
+static void offer(struct hots *h, const struct hot *one)
+{
+	if (h->n == COF_HISTORY_METHODS) {
+		if (one->samples <= h->hot[0].samples)
+			return;
+		h->hot[0] = *one;
+		sift_down(h, 0);
+		return;
+	}
+	h->hot[h->n++] = *one;
+	if (h->n == COF_HISTORY_METHODS)
+		for (uint32_t i = h->n / 2; i-- > 0; )
+			sift_down(h, i);
+}
+
+static int hotter(const void *a, const void *b)
+{
+	const struct hot *x = a, *y = b;
+
+	return (x->samples < y->samples) - (x->samples > y->samples);
+}
+
+static uint64_t samples_of(const _Atomic uint64_t *at)
+{
+	return atomic_load_explicit((_Atomic uint64_t *)at,
+				    memory_order_relaxed);
+}
+
+/* P/O wrote it before the version became current. */
+static struct hot look_at(struct cof_method *m, const struct cof_version *v)
+{
+	return (struct hot){
+		.method = m, .samples = samples_of(&m->samples),
+		.now = samples_of(&v->samples), .plan = v->plan,
+		.speedup = v->speedup,
+		.audited = atomic_load_explicit(
+			&((struct cof_version *)v)->audited,
+			memory_order_relaxed),
+		.gain_permille = atomic_load_explicit(
+			&((struct cof_version *)v)->gain_permille,
+			memory_order_relaxed),
+	};
+}
+
+/* A version's time against what it would have been without it. */
+static void add_gain(struct cof_history_run *r, const struct hot *h)
+{
+	double ns = (double)h->now * (double)r->period_ns;
+	double promised = h->speedup > 1 ? ns * (h->speedup - 1) : 0;
+
+	r->promised_ns += (int64_t)promised;
+	if (h->audited == COF_AUDIT_KEPT || h->audited == COF_AUDIT_OPEN)
+		r->measured_ns += (int64_t)(ns * h->gain_permille / 1000);
+	else if (h->audited != COF_AUDIT_BACK)
+		r->untried_ns += (int64_t)promised;
+}
+
+static void find_hot(struct cof *cof, struct hots *h, struct cof_history_run *r)
+{
+	pthread_mutex_lock(&cof->code_lock);
+	for (struct cof_method *m = cof->methods; m; m = m->next) {
+		const struct cof_version *v =
+			atomic_load_explicit(&m->current, memory_order_relaxed);
+		struct hot one;
+
+		if (!v || samples_of(&m->samples) == 0)
+			continue;
+		one = look_at(m, v);
+		if (one.speedup > 0)	/* libcof had it built */
+			add_gain(r, &one);
+		offer(h, &one);
+	}
+	pthread_mutex_unlock(&cof->code_lock);
+	qsort(h->hot, h->n, sizeof(h->hot[0]), hotter);
+}
+
+static uint32_t as_permille(double speed)
+{
+	return speed > 0 && speed < 1000 ? (uint32_t)(speed * 1000 + .5) : 0;
+}
+
+static void describe(struct cof *cof, const struct hot *h,
+		     struct cof_history_method *to)
+{
+	static const enum cof_history_audit audit[] = {
+		[COF_AUDIT_NONE] = COF_HISTORY_UNTRIED,
+		[COF_AUDIT_TRIAL] = COF_HISTORY_UNTRIED,
+		[COF_AUDIT_KEPT] = COF_HISTORY_KEPT,
+		[COF_AUDIT_BACK] = COF_HISTORY_TAKEN_BACK,
+		[COF_AUDIT_OPEN] = COF_HISTORY_UNCLEAR,
+	};
+
+	cof_history_text(to->name, sizeof(to->name), h->method->name);
+	to->shape = SHAPE_OF(&cof->host, h->method->data);
+	to->samples = (int64_t)h->samples;
+	to->plan = h->plan;
+	to->promised_permille = as_permille(h->speedup);
+	if (h->audited < sizeof(audit) / sizeof(audit[0]))
+		to->audit = audit[h->audited];
+	if (to->audit == COF_HISTORY_KEPT || to->audit == COF_HISTORY_UNCLEAR)
+		to->measured_permille =
+			as_permille(1 + (double)h->gain_permille / 1000);
+}
+
+#define PROFILE_FIRST 4096u	/* bytes of room offered at first */
+
+/* *all: bytes of profiles so far. */
+static void keep_profile(struct cof *cof, const struct cof_method *m,
+			 struct cof_history_method *to, size_t *all)
+{
+	const struct cof_host *host = &cof->host;
+	size_t room = PROFILE_FIRST, bytes;
+	void *buf = NULL;
+
+	if (!host->profile_save)
+		return;
+	for (int i = 0; i < 3; i++) {	/* it may grow between two calls */
+		void *more = cof_realloc(buf, room);
+
+		if (!more)
+			break;
+		buf = more;
+		bytes = host->profile_save(host->ctx, m->data, buf, room);
+		if (bytes == 0 || bytes > COF_HISTORY_PROFILE ||
+		    *all + bytes > COF_HISTORY_PROFILES)
+			break;
+		if (bytes <= room) {
+			to->profile = buf;
+			to->profile_bytes = bytes;
+			*all += bytes;
+			return;
+		}
+		room = bytes;
+	}
+	cof_free_mem(buf);
+}
+
+static bool collect_methods(struct cof *cof, struct cof_history_record *to)
+{
+	struct hots *h = cof_alloc(sizeof(*h));
+	size_t profiles = 0;
+
+	if (!h)
+		return false;
+	find_hot(cof, h, &to->run);
+	to->method = cof_alloc((h->n ? h->n : 1) * sizeof(*to->method));
+	if (to->method) {
+		to->n_methods = h->n;
+		for (uint32_t i = 0; i < h->n; i++) {
+			describe(cof, &h->hot[i], &to->method[i]);
+			keep_profile(cof, h->hot[i].method, &to->method[i],
+				     &profiles);
+		}
+	}
+	cof_free_mem(h);
+	return to->method != NULL;
+}
+
+/* -- Phases ----------------------------------------------------------------- */
+
+/* Rows as a reader of the stats file reads them; share.h has the letters. */
+static bool read_phase(const struct cof_share_phase *row,
+		       struct cof_history_phase *to)
+{
+	struct cof_share_phase copy;
+	const uint64_t *from = (const uint64_t *)row;
+	uint64_t *word = (uint64_t *)&copy, seq;
+
+	seq = atomic_load_explicit((_Atomic uint64_t *)&row->seq,
+				   memory_order_acquire);	/* C */
+	if (seq == 0 || seq % 2 != 0)
+		return false;
+	for (size_t i = 1; i < sizeof(copy) / 8; i++)
+		word[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+	atomic_thread_fence(memory_order_acquire);		/* D */
+	if (atomic_load_explicit((_Atomic uint64_t *)&row->seq,
+				 memory_order_relaxed) != seq)
+		return false;
+	copy.heaviest[sizeof(copy.heaviest) - 1] = '\0';
+	to->generation = (int64_t)copy.generation;
+	to->similarity_permille = copy.similarity_permille;
+	cof_history_text(to->heaviest, sizeof(to->heaviest), copy.heaviest);
+	return true;
+}
+
+static int earlier(const void *a, const void *b)
+{
+	const struct cof_history_phase *x = a, *y = b;
+
+	return (x->generation > y->generation) -
+	       (x->generation < y->generation);
+}
+
+static bool collect_phases(struct cof *cof, struct cof_history_record *to)
+{
+	_Static_assert(COF_SHARE_PHASE_ROWS <= COF_HISTORY_PHASES, "");
+
+	to->phase = cof_alloc(COF_HISTORY_PHASES * sizeof(*to->phase));
+	if (!to->phase)
+		return false;
+	for (uint32_t i = 0; i < COF_SHARE_PHASE_ROWS; i++)
+		if (read_phase(&cof->share->phase[i], &to->phase[to->n_phases]))
+			to->n_phases++;
+	qsort(to->phase, to->n_phases, sizeof(*to->phase), earlier);
+	return true;
+}
+
+/* --------------------------------------------------------------------------- */
+
+bool cof_history_collect(struct cof *cof, uint64_t began_ns,
+			 uint64_t began_cpu_ns,
+			 struct cof_history_record *to)
+{
+	struct cof_history_run *r = &to->run;
+
+	cof_history_text(to->host, sizeof(to->host), cof->host.name);
+	cof_history_text(to->name, sizeof(to->name),
+			 cof->share->header->program);
+	r->wall_ns = since(began_ns, cof_clock_ns());
+	r->cpu_ns = since(began_cpu_ns,
+			  cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
+	if (!r->loop)
+		return true;
+	collect_counters(cof, r);
+	return collect_methods(cof, to) && collect_phases(cof, to);
+}

@@ -1,0 +1,222 @@
+/*
+ * decide.c - weigh a program's past, and decide; see decide.h
+ */
+#include "history/decide.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem.h"
+#include "opts.h"
+
+#define HOT_PERMILLE 5		/* share of the samples of a hot method */
+
+void cof_history_rules(struct cof_history_rules *rules,
+		       const struct cof_opts *opts)
+{
+	rules->retry_runs = opts->auto_retry_runs;
+	rules->short_ns = opts->auto_short_ms * INT64_C(1000000);
+	rules->gain_permille = opts->auto_gain_permille;
+}
+
+int64_t cof_history_guest_ns(const struct cof_history_run *r)
+{
+	int64_t ns = r->cpu_ns - r->own_ns - r->build_ns;
+
+	return ns > 0 ? ns : 0;
+}
+
+/* A promise that nobody checked is believed by half. */
+static int64_t gain_ns(const struct cof_history_run *r)
+{
+	return r->measured_ns + r->untried_ns / 2;
+}
+
+static int64_t permille(int64_t part, int64_t of)
+{
+	return of > 0 ? (int64_t)((double)part * 1000 / (double)of) : 0;
+}
+
+int64_t cof_history_net_permille(const struct cof_history_run *r)
+{
+	return permille(gain_ns(r) - r->paid_ns, cof_history_guest_ns(r));
+}
+
+bool cof_history_is_hot(const struct cof_history_method *m, int64_t samples)
+{
+	return m->plan != COF_PLAN_NONE && m->promised_permille > 0 &&
+	       permille(m->samples, samples) >= HOT_PERMILLE;
+}
+
+static bool same(const struct cof_history_run *r, const char *libcof,
+		 const char *cpu)
+{
+	return strcmp(r->libcof, libcof) == 0 && strcmp(r->cpu, cpu) == 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* In place. */
+static int64_t median(int64_t *v, uint32_t n)
+{
+	if (n == 0)
+		return 0;
+	qsort(v, n, sizeof(*v), by_size);
+	return v[n / 2];
+}
+
+static void judge(const struct cof_history_run *r,
+		  struct cof_history_evidence *e)
+{
+	int64_t net = cof_history_net_permille(r);
+
+	if (e->judged == 0 || net > e->best_permille)
+		e->best_permille = net;
+	e->judged++;
+	e->gain_ns += gain_ns(r);
+	e->own_ns += r->own_ns;
+	e->build_ns += r->build_ns;
+	e->paid_ns += r->paid_ns;
+	e->guest_ns += cof_history_guest_ns(r);
+}
+
+static void weigh_hot(const struct cof_history_past *p,
+		      struct cof_history_evidence *e)
+{
+	int64_t samples = 0;
+
+	for (uint32_t i = 0; i < p->n_methods; i++) {
+		if (!cof_history_is_hot(&p->method[i], p->samples))
+			continue;
+		e->hot++;
+		e->profiles += p->method[i].profile != NULL;
+		samples += p->method[i].samples;
+	}
+	e->hot_permille = (uint32_t)permille(samples, p->samples);
+	if (e->hot_permille > 1000)
+		e->hot_permille = 1000;
+}
+
+void cof_history_weigh(const struct cof_history_past *past,
+		       const char *libcof, const char *cpu,
+		       const struct cof_history_rules *rules,
+		       struct cof_history_evidence *e)
+{
+	static const struct cof_history_past none;
+	const struct cof_history_past *p = past ? past : &none;
+	int64_t cpu_ns[COF_HISTORY_RUNS];
+
+	memset(e, 0, sizeof(*e));
+	for (uint32_t i = 0; i < p->n_runs && e->runs < COF_HISTORY_RUNS; i++) {
+		const struct cof_history_run *r = &p->run[i];
+
+		if (!same(r, libcof, cpu)) {
+			e->others++;
+			continue;
+		}
+		if (e->recent < COF_HISTORY_RECENT) {
+			e->recent++;
+			if (r->cpu_ns > e->longest_ns)
+				e->longest_ns = r->cpu_ns;
+		}
+		if (r->loop) {
+			e->loops++;
+			if (e->judged < COF_HISTORY_LOOPS &&
+			    cof_history_guest_ns(r) >= rules->short_ns)
+				judge(r, e);
+		} else if (e->loops == 0) {
+			e->since_loop++;
+		}
+		cpu_ns[e->runs++] = r->cpu_ns;
+	}
+	e->typical_ns = median(cpu_ns, e->runs);
+	weigh_hot(p, e);
+}
+
+enum cof_history_verdict
+cof_history_decide(const struct cof_history_evidence *e,
+		   const struct cof_history_rules *rules)
+{
+	if (e->runs == 0)
+		return COF_HISTORY_FIRST;
+	if (e->loops == 0 || e->since_loop >= rules->retry_runs)
+		return COF_HISTORY_RETRY;
+	if (e->recent >= COF_HISTORY_LOOPS && e->longest_ns < rules->short_ns)
+		return COF_HISTORY_SHORT;
+	if (e->judged >= COF_HISTORY_LOOPS &&
+	    e->best_permille < rules->gain_permille)
+		return COF_HISTORY_NO_GAIN;
+	return e->hot > 0 ? COF_HISTORY_WARM : COF_HISTORY_FULL;
+}
+
+const char *cof_history_verdict_name(enum cof_history_verdict v)
+{
+	static const char *const name[COF_HISTORY_VERDICTS] = {
+		[COF_HISTORY_AS_TOLD] = "as told",
+		[COF_HISTORY_FIRST] = "first",
+		[COF_HISTORY_FULL] = "full",
+		[COF_HISTORY_WARM] = "warm",
+		[COF_HISTORY_RETRY] = "retry",
+		[COF_HISTORY_NO_GAIN] = "off, no gain",
+		[COF_HISTORY_SHORT] = "off, too short",
+	};
+
+	return (unsigned)v < COF_HISTORY_VERDICTS ? name[v] : "?";
+}
+
+void cof_history_explain(enum cof_history_verdict v,
+			 const struct cof_history_evidence *e,
+			 const struct cof_history_rules *rules,
+			 char *buf, size_t bytes)
+{
+	uint32_t left = rules->retry_runs > e->since_loop ?
+			rules->retry_runs - e->since_loop : 0;
+	double best = (double)e->best_permille / 10;
+
+	switch (v) {
+	case COF_HISTORY_FIRST:
+		if (e->others > 0)
+			snprintf(buf, bytes, "runs as in mode full: its %u runs "
+				 "were with another CPU or libcof", e->others);
+		else
+			snprintf(buf, bytes,
+				 "runs as in mode full: it is not known yet");
+		break;
+	case COF_HISTORY_FULL:
+		snprintf(buf, bytes, "runs as in mode full: no run of %u left "
+			 "a hot set worth building at once", e->runs);
+		break;
+	case COF_HISTORY_WARM:
+		snprintf(buf, bytes, "runs as in mode full and builds %u known "
+			 "hot methods at once, %u with a profile", e->hot,
+			 e->profiles);
+		break;
+	case COF_HISTORY_RETRY:
+		snprintf(buf, bytes, "runs as in mode full, to try again: the "
+			 "last %u runs were off", e->since_loop);
+		break;
+	case COF_HISTORY_NO_GAIN:
+		snprintf(buf, bytes, "turns itself off: the last %u runs gained "
+			 "%+.1f %% at best, less than %.1f %%; tried again after "
+			 "%u more runs", e->judged, best,
+			 (double)rules->gain_permille / 10, left);
+		break;
+	case COF_HISTORY_SHORT:
+		snprintf(buf, bytes, "turns itself off: the last %u runs took "
+			 "at most %" PRId64 " ms of CPU, less than %" PRId64
+			 " ms; on again after a longer one, or after %u more "
+			 "runs", e->recent, e->longest_ns / 1000000,
+			 rules->short_ns / 1000000, left);
+		break;
+	default:
+		snprintf(buf, bytes, "does as option mode says");
+		break;
+	}
+}

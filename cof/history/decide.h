@@ -1,0 +1,91 @@
+/*
+ * decide.h - from a program's past to what auto does now
+ *
+ *	no run on this CPU with this libcof     FIRST    full
+ *	none with the loop on, or the last
+ *	  so many were off                      RETRY    full, hot set at once
+ *	the latest were all too short           SHORT    off
+ *	the latest long ones with the loop on
+ *	  gained less than they cost            NO_GAIN  off
+ *	a hot set is known                      WARM     full, hot set at once
+ *	else                                    FULL     full
+ *
+ * The first that holds. What a run gained is what audits measured, plus half of
+ * what was promised for versions that no audit came to; what it cost is the part
+ * of libcof's own CPU time and of its builds that the program waited for. A run
+ * that was short says nothing about gains: nothing is built in that time.
+ *
+ * Pure: no store, no thread, no clock. cof-stats --why prints the evidence and
+ * the verdict, from the same two functions.
+ */
+#ifndef COF_HISTORY_DECIDE_H
+#define COF_HISTORY_DECIDE_H
+
+#include <stdint.h>
+
+#include "history/record.h"
+
+struct cof_opts;
+
+struct cof_history_rules {
+	uint32_t retry_runs;		/* runs off before another try */
+	int64_t  short_ns;		/* CPU time a run must have to repay */
+	int64_t  gain_permille;		/* net gain below which it is none */
+};
+
+#define COF_HISTORY_RECENT 3u	/* runs that say how long runs are */
+#define COF_HISTORY_LOOPS  2u	/* runs that must agree on no gain */
+
+/* What the verdict rests on. Of runs with this CPU and this libcof, if nothing
+ * else is said. */
+struct cof_history_evidence {
+	uint32_t runs;		/* remembered */
+	uint32_t others;	/* not looked at: other CPU or libcof */
+	uint32_t loops;		/* of runs: with the loop on */
+	uint32_t since_loop;	/* runs since the newest of these */
+	uint32_t recent;	/* how many there are of the newest RECENT */
+	int64_t  longest_ns;	/* CPU time: the longest of these */
+	int64_t  typical_ns;	/* CPU time: median of all runs */
+	uint32_t judged;	/* long runs with the loop on, newest LOOPS */
+	int64_t  gain_ns;	/* of these, sums: saved, */
+	int64_t  own_ns, build_ns;	/* spent, */
+	int64_t  paid_ns;	/* and what of it the program waited for */
+	int64_t  guest_ns;	/* CPU time without libcof */
+	int64_t  best_permille;	/* the best one's net gain in its guest_ns */
+	uint32_t hot;		/* methods in the known hot set */
+	uint32_t hot_permille;	/* their share of samples in known code */
+	uint32_t profiles;	/* of these, with a profile */
+};
+
+void cof_history_rules(struct cof_history_rules *rules,
+		       const struct cof_opts *opts);
+
+/* `past` has at least its runs; NULL or empty: there are none. */
+void cof_history_weigh(const struct cof_history_past *past,
+		       const char *libcof, const char *cpu,
+		       const struct cof_history_rules *rules,
+		       struct cof_history_evidence *out);
+
+enum cof_history_verdict
+cof_history_decide(const struct cof_history_evidence *evidence,
+		   const struct cof_history_rules *rules);
+
+/* Net gain of a run, in thousandths of the CPU time that was the program's. */
+int64_t cof_history_net_permille(const struct cof_history_run *run);
+
+/* CPU time of a run that was not libcof's. */
+int64_t cof_history_guest_ns(const struct cof_history_run *run);
+
+/* "warm"; and the sentence for people: what it does, and since what. */
+const char *cof_history_verdict_name(enum cof_history_verdict verdict);
+void cof_history_explain(enum cof_history_verdict verdict,
+			 const struct cof_history_evidence *evidence,
+			 const struct cof_history_rules *rules,
+			 char *buf, size_t bytes);
+
+/* Is this method worth to be built at once? Hot, and in a version that libcof had
+ * built: to the host's own nothing was promised. */
+bool cof_history_is_hot(const struct cof_history_method *method,
+			int64_t samples);
+
+#endif /* COF_HISTORY_DECIDE_H */

@@ -1,0 +1,351 @@
+/*
+ * history.c - an instance and its history; see history.h
+ *
+ *	verdict      loop   courier                       record
+ *	off, no gain no     gone when cof_start() returns  at the start
+ *	off, short   no     sleeps until the end           at the end
+ *	others       yes    sleeps between records         now and then, the end
+ *
+ * Turned off for no gain nothing of libcof is left in the process, so its run
+ * is recorded at once, without times. A short run's time must be known: it is
+ * what the next verdict rests on.
+ */
+#include "history/history.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "history/collect.h"
+#include "history/courier.h"
+#include "history/cpu.h"
+#include "history/decide.h"
+#include "history/hotset.h"
+#include "history/place.h"
+#include "instance.h"
+#include "mem.h"
+#include "optimizer/optimizer.h"
+#include "process.h"
+#include "share.h"
+
+#define MS_NS     UINT64_C(1000000)
+#define S_NS      UINT64_C(1000000000)
+#define FIRST_NS  (5 * S_NS)	/* to the first record; then twice as long */
+
+struct arrival {
+	struct cof_method               *method;
+	const struct cof_history_method *known;
+};
+
+struct cof_history {
+	/* Constant after cof_history_begin(). */
+	struct cof_history_record  blank;	/* what every record begins with */
+	struct cof_history_past    past;
+	struct cof_history_hotset  hot;		/* empty unless WARM or RETRY */
+	struct cof_history_evidence evidence;
+	uint64_t                   began_ns, began_cpu_ns;
+
+	/* P/O. */
+	uint64_t                   due_ns, period_ns;
+	bool                       said;	/* that saving fails */
+
+	pthread_mutex_t            lock;	/* then the courier's */
+	/* [lock] */
+	struct cof_history_courier *courier;	/* NULL: nothing is saved */
+	struct arrival              arrival[COF_HISTORY_METHODS];
+	uint32_t                    n_arrived;
+	uint32_t                    n_taken;	/* of these, by P/O */
+};
+
+static uint64_t wait_ns(const struct cof *cof)
+{
+	return cof->opts.history_wait_ms * MS_NS;
+}
+
+static void say(struct cof *cof, const char *what, const char *why)
+{
+	cof_log(cof, "COF: history: %s%s%s", what, why[0] ? ": " : "", why);
+}
+
+/* -- Begin ------------------------------------------------------------------ */
+
+static bool get_id(const struct cof *cof, struct cof_history_id *id)
+{
+	memset(id, 0, sizeof(*id));
+	if (!cof->host.identity || cof->host.identity_bytes > sizeof(id->byte))
+		return false;
+	id->bytes = (uint32_t)cof->host.identity_bytes;
+	memcpy(id->byte, cof->host.identity, id->bytes);
+	return cof_history_id_ok(id);
+}
+
+static void begin_record(const struct cof *cof, struct cof_history *h)
+{
+	struct cof_history_run *r = &h->blank.run;
+
+	h->began_ns = cof_clock_ns();
+	h->began_cpu_ns = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
+	r->began_ns = (int64_t)cof_clock_read(CLOCK_REALTIME);
+	r->pid = getpid();
+	r->mode = cof->opts.mode;
+	r->loop = true;
+	r->verdict = COF_HISTORY_AS_TOLD;
+	cof_history_text(r->libcof, sizeof(r->libcof), COF_VERSION_STRING);
+	cof_history_cpu(r->cpu);
+	h->period_ns = FIRST_NS;
+	h->due_ns = h->began_ns + h->period_ns;
+}
+
+static bool start_courier(struct cof *cof, struct cof_history *h)
+{
+	const struct cof_history_limits limits = {
+		.runs = cof->opts.history_runs,
+		.programs = cof->opts.history_programs,
+		.bytes = (uint64_t)cof->opts.history_mb << 20,
+	};
+	char path[COF_HISTORY_PATH], why[COF_HISTORY_WHY] = "";
+
+	if (!cof_history_place(cof->opts.history, path, why)) {
+		say(cof, "not kept", why);
+		return false;
+	}
+	h->courier = cof_history_courier_new(path, &limits);
+	if (!h->courier)
+		say(cof, "not kept", "no memory or no more threads");
+	return h->courier != NULL;
+}
+
+static void load(struct cof *cof, struct cof_history *h)
+{
+	char why[COF_HISTORY_WHY] = "";
+
+	switch (cof_history_courier_load(h->courier, &h->blank.id,
+					 wait_ns(cof), &h->past, why)) {
+	case COF_HISTORY_OK:
+	case COF_HISTORY_NOTHING:
+		break;
+	default:
+		say(cof, "ignored", why);
+		break;
+	}
+}
+
+/* What mode auto does now. */
+static void decide(struct cof *cof, struct cof_history *h)
+{
+	struct cof_history_run *r = &h->blank.run;
+	struct cof_history_rules rules;
+	char text[COF_HISTORY_WHY];
+
+	load(cof, h);
+	cof_history_rules(&rules, &cof->opts);
+	cof_history_weigh(&h->past, r->libcof, r->cpu, &rules, &h->evidence);
+	r->verdict = cof_history_decide(&h->evidence, &rules);
+	cof_history_explain(r->verdict, &h->evidence, &rules, text,
+			    sizeof(text));
+	cof_log(cof, "COF: history: %s", text);
+	if (cof_history_is_off(r->verdict)) {
+		cof->opts.mode = COF_MODE_OFF;
+		r->loop = false;
+		snprintf(cof->share->header->mode,
+			 sizeof(cof->share->header->mode), "auto: off");
+	} else if (cof_history_hotset_make(&h->hot, &h->past) != 0) {
+		say(cof, "no hot set", "no memory");
+	}
+}
+
+static struct cof_history_courier *part(struct cof_history *h)
+{
+	struct cof_history_courier *c;
+
+	pthread_mutex_lock(&h->lock);
+	c = h->courier;
+	h->courier = NULL;
+	pthread_mutex_unlock(&h->lock);
+	return c;
+}
+
+/* A record of now; to be given to the courier. */
+static void record_now(struct cof *cof, struct cof_history *h, bool ended,
+		       struct cof_history_record *to)
+{
+	*to = h->blank;
+	to->run.ended = ended;
+	if (!cof_history_collect(cof, h->began_ns, h->began_cpu_ns, to))
+		say(cof, "a record is cut short", "no memory");
+	/* Before cof_program() was called: the store keeps the name it has. */
+	if (to->run.verdict == COF_HISTORY_NO_GAIN)
+		to->name[0] = '\0';
+}
+
+/* The last record, and the courier goes. */
+static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
+{
+	char why[COF_HISTORY_WHY] = "";
+	struct cof_history_record record;
+	struct cof_history_courier *c;
+
+	record_now(cof, h, true, &record);
+	c = part(h);
+	if (!c) {
+		cof_history_record_free(&record);
+		return;
+	}
+	if (cof_history_courier_save(c, &record, wait, why) != COF_HISTORY_OK &&
+	    wait > 0 && !h->said)
+		say(cof, "this run is not remembered", why);
+	cof_history_courier_leave(c);
+}
+
+void cof_history_begin(struct cof *cof)
+{
+	struct cof_history_id id;
+	struct cof_history *h;
+
+	if (cof->opts.mode == COF_MODE_OFF || !get_id(cof, &id) ||
+	    strcmp(cof->opts.history, "none") == 0)
+		return;
+	h = cof_alloc(sizeof(*h));
+	if (!h)
+		return;
+	pthread_mutex_init(&h->lock, NULL);
+	h->blank.id = id;
+	begin_record(cof, h);
+	if (!start_courier(cof, h)) {
+		pthread_mutex_destroy(&h->lock);
+		cof_free_mem(h);
+		return;
+	}
+	if (cof->opts.mode == COF_MODE_AUTO)
+		decide(cof, h);
+	cof->history = h;
+	if (h->blank.run.verdict == COF_HISTORY_NO_GAIN)
+		finish(cof, h, 0);
+}
+
+/* -- The known hot set ------------------------------------------------------ */
+
+void cof_history_arrived(struct cof *cof, struct cof_method *method)
+{
+	struct cof_history *h = cof->history;
+	const struct cof_history_method *known;
+	uint64_t shape;
+
+	if (!h || h->hot.n == 0)
+		return;
+	known = cof_history_hotset_find(&h->hot, method->name);
+	/* In a fork's child nobody builds, and may hold the lock for ever. */
+	if (!known || cof_process_is_child(cof))
+		return;
+	shape = cof->host.shape ?
+		cof->host.shape(cof->host.ctx, method->data) : 0;
+	if (shape && known->shape && shape != known->shape)
+		return;
+	pthread_mutex_lock(&h->lock);
+	if (h->n_arrived < COF_HISTORY_METHODS)
+		h->arrival[h->n_arrived++] = (struct arrival){ method, known };
+	pthread_mutex_unlock(&h->lock);
+	cof_optimizer_wake(cof);
+}
+
+bool cof_history_next(struct cof *cof, struct cof_history_known *out)
+{
+	struct cof_history *h = cof->history;
+	const struct cof_history_method *m;
+	struct arrival a = { 0 };
+	uint32_t speed;
+
+	if (!h || h->hot.n == 0)
+		return false;
+	pthread_mutex_lock(&h->lock);
+	if (h->n_taken < h->n_arrived)
+		a = h->arrival[h->n_taken++];
+	pthread_mutex_unlock(&h->lock);
+	if (!a.method)
+		return false;
+	m = a.known;
+	speed = m->measured_permille ? m->measured_permille :
+				       m->promised_permille;
+	*out = (struct cof_history_known){
+		.method = a.method, .plan = (enum cof_plan)m->plan,
+		.speedup = speed > 1000 ? speed / 1000.0 : 1.01,
+		.share = h->past.samples > 0 ? (double)m->samples /
+					       (double)h->past.samples : 0,
+		.profile = m->profile, .profile_bytes = m->profile_bytes,
+	};
+	out->expected_ns = (uint64_t)(out->share *
+				      (double)h->evidence.typical_ns);
+	return true;
+}
+
+/* -- Records ---------------------------------------------------------------- */
+
+uint64_t cof_history_due_ns(const struct cof *cof)
+{
+	const struct cof_history *h = cof->history;
+	uint64_t now = cof_clock_ns();
+
+	if (!h)
+		return UINT64_MAX;
+	return h->due_ns > now ? h->due_ns - now : 0;
+}
+
+static void say_failure(struct cof *cof, struct cof_history *h)
+{
+	enum cof_history_result r = COF_HISTORY_OK;
+	char why[COF_HISTORY_WHY] = "";
+
+	if (h->said)
+		return;
+	pthread_mutex_lock(&h->lock);
+	if (h->courier)
+		r = cof_history_courier_result(h->courier, why);
+	pthread_mutex_unlock(&h->lock);
+	if (r == COF_HISTORY_OK)
+		return;
+	h->said = true;
+	say(cof, "this run is not remembered", why);
+}
+
+void cof_history_turn(struct cof *cof)
+{
+	char why[COF_HISTORY_WHY] = "";
+	struct cof_history *h = cof->history;
+	struct cof_history_record record;
+
+	if (!h || cof_history_due_ns(cof) > 0)
+		return;
+	if (h->period_ns < cof->opts.history_save_s * S_NS)
+		h->period_ns *= 2;
+	if (h->period_ns > cof->opts.history_save_s * S_NS)
+		h->period_ns = cof->opts.history_save_s * S_NS;
+	h->due_ns = cof_clock_ns() + h->period_ns;
+	say_failure(cof, h);
+	record_now(cof, h, false, &record);
+	pthread_mutex_lock(&h->lock);
+	if (h->courier)
+		cof_history_courier_save(h->courier, &record, 0, why);
+	pthread_mutex_unlock(&h->lock);
+	cof_history_record_free(&record);
+}
+
+void cof_history_end(struct cof *cof)
+{
+	if (cof->history)
+		finish(cof, cof->history, wait_ns(cof));
+}
+
+void cof_history_free(struct cof *cof)
+{
+	struct cof_history *h = cof->history;
+
+	if (!h)
+		return;
+	cof_history_courier_leave(part(h));
+	cof_history_hotset_free(&h->hot);
+	cof_history_past_free(&h->past);
+	pthread_mutex_destroy(&h->lock);
+	cof_free_mem(h);
+	cof->history = NULL;
+}

@@ -1,0 +1,148 @@
+/*
+ * ask.c - offers of the host, through the cost model
+ */
+#include "optimizer/ask.h"
+
+#include "instance.h"
+#include "optimizer/audit.h"
+#include "optimizer/phases.h"
+#include "optimizer/picker.h"
+#include "predictor/phase.h"
+
+/* What a new profile is expected to bring where there is one already. */
+#define AGAIN_SPEEDUP 1.05
+
+/* Of a thread's CPU time, between two samples. */
+static uint64_t period_ns(const struct cof *cof)
+{
+	uint64_t ns = cof_count_get(&cof->flow->sampler.period_ns);
+
+	/* 0: the source has not said yet. */
+	return ns ? ns : 1000000000u / cof->opts.sample_hz;
+}
+
+double cof_ask_past_ns(const struct cof *cof,
+		       const struct cof_version *version)
+{
+	return version->method->past_ns + (double)period_ns(cof) *
+	       (double)atomic_load_explicit(
+			&((struct cof_version *)version)->samples,
+			memory_order_relaxed);
+}
+
+bool cof_ask_profiles(const struct cof *cof)
+{
+	return cof->opts.mode != COF_MODE_CO && cof->host.instrument &&
+	       cof->host.collect;
+}
+
+enum cof_plan cof_ask_top(const struct cof *cof)
+{
+	return cof_ask_profiles(cof) ? COF_PLAN_PROFILE : COF_PLAN_SPEED;
+}
+
+uint64_t cof_ask_phase(const struct cof *cof)
+{
+	uint32_t begun = cof_phase_begun(atomic_load_explicit(
+		&((struct cof *)cof)->phase, memory_order_relaxed));
+
+	return begun ? begun :
+		       cof_count_get(&cof->flow->predictor.phase_changes);
+}
+
+bool cof_ask_reopens(const struct cof *cof, const struct cof_method *method)
+{
+	return method->profile && method->profile->state == COF_PROFILE_HAS &&
+	       cof_ask_profiles(cof) && cof_phases_changed(cof, method) &&
+	       cof_profile_allowed(method->profile, cof_ask_phase(cof));
+}
+
+/* Is a profile to be had for the method, or is there one? */
+static bool may_profile(const struct cof *cof, const struct cof_method *method)
+{
+	return cof_ask_profiles(cof) &&
+	       ((method->profile && method->profile->collected) ||
+		cof_profile_allowed(method->profile, cof_ask_phase(cof)));
+}
+
+/*
+ * Ask the host about every plan above the current one. To one that has a
+ * profile already no host can say what another would bring.
+ */
+static void offers(struct cof *cof, const struct cof_version *v,
+		   struct cof_estimate offer[COF_PLAN_COUNT])
+{
+	const struct cof_host *host = &cof->host;
+	const struct cof_method *method = v->method;
+
+	for (int p = v->plan + 1; p < COF_PLAN_COUNT && host->estimate; p++)
+		if (cof_audit_banned(method, (enum cof_plan)p) ||
+		    (p == COF_PLAN_PROFILE && !may_profile(cof, method)) ||
+		    host->estimate(host->ctx, method->data, v->plan,
+				   (enum cof_plan)p, &offer[p]) != 0)
+			offer[p].speedup = 0;
+		else
+			offer[p].speedup = cof_audit_expect(
+				cof, (enum cof_plan)p, offer[p].speedup);
+	if (v->plan == COF_PLAN_PROFILE && cof_ask_reopens(cof, method) &&
+	    !cof_audit_banned(method, COF_PLAN_PROFILE))
+		offer[COF_PLAN_PROFILE] = (struct cof_estimate){
+			AGAIN_SPEEDUP, method->profile->estimated_ns,
+		};
+}
+
+/* The profile is of another phase, and there may be one of this. */
+static bool is_elsewhere(const struct cof *cof, const struct cof_profile *p)
+{
+	return cof_phases_now(cof) != 0 &&
+	       cof_phases_elsewhere(cof, p->in_phase) &&
+	       cof_profile_allowed(p, cof_ask_phase(cof));
+}
+
+bool cof_ask_counts_first(const struct cof_version *v, enum cof_plan plan)
+{
+	const struct cof_profile *p = v->method->profile;
+
+	return plan == COF_PLAN_PROFILE &&
+	       (!p || !p->collected || v->plan == COF_PLAN_PROFILE ||
+		is_elsewhere(v->method->cof, p));
+}
+
+/*
+ * The method's own time in a generation, by its weight; in the time it counts,
+ * and in the time until a version with its profile is there.
+ */
+enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
+			 const struct cof_forecast *f, struct cof_choice *out)
+{
+	struct cof_estimate offer[COF_PLAN_COUNT] = { { 0 } };
+	const struct cof_version *v = f->version;
+	double own_ns = (double)f->weight * (double)period_ns(cof);
+	double generation_ns = (double)cof->opts.generation_ms * 1e6;
+	double delay_ns;
+	struct cof_question q = {
+		.now = v->plan < COF_PLAN_PROFILE ? v->plan : COF_PLAN_SPEED,
+		.future_ns = cof_ask_past_ns(cof, v),
+		.gain_pct = cof->opts.gain_pct,
+		.cost_weight = picker->load.weight,
+		.rates = &picker->rates,
+	};
+	enum cof_verdict verdict;
+
+	offers(cof, v, offer);
+	if (cof_ask_counts_first(v, COF_PLAN_PROFILE))
+		q.counting_ns = cof_choose_counting(
+			own_ns * (COF_PROFILE_LEAST + 1), q.future_ns,
+			cof->opts.profile_slow_pct);
+	verdict = cof_choose(offer, &q, out);
+	if (verdict != COF_VERDICT_BUILD || !cof_ask_counts_first(v, out->plan))
+		return verdict;
+	delay_ns = own_ns * (COF_PROFILE_LEAST + 1 + COF_PROFILE_GATHERING +
+			     (double)out->expected_ns / generation_ns);
+	if (v->plan == COF_PLAN_NONE) {
+		struct cof_choice best = *out;
+
+		cof_choose_meanwhile(offer, &q, &best, delay_ns, out);
+	}
+	return verdict;
+}

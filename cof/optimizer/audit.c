@@ -1,0 +1,193 @@
+/*
+ * audit.c - what goes on trial, and what P/O is told
+ */
+#include "optimizer/audit.h"
+
+#include "clock.h"
+#include "instance.h"
+#include "mem.h"
+#include "optimizer/docket.h"
+#include "optimizer/judge.h"
+#include "optimizer/phases.h"
+#include "patcher/patcher.h"
+#include "role.h"
+
+#define MS_NS UINT64_C(1000000)
+
+struct cof_audit {
+	struct cof_docket docket;
+};
+
+static uint64_t generation(const struct cof *cof)
+{
+	return atomic_load_explicit(&((struct cof *)cof)->generation,
+				    memory_order_relaxed);
+}
+
+void cof_audit_turn(struct cof *cof)
+{
+	cof_assert_role(COF_ROLE_PICKER);
+	if (cof->audit)
+		cof_docket_turn(cof, &cof->audit->docket);
+}
+
+uint64_t cof_audit_due_ns(const struct cof *cof)
+{
+	return cof->audit ? cof_docket_due_ns(&cof->audit->docket) : UINT64_MAX;
+}
+
+/* -- What comes in ---------------------------------------------------------- */
+
+/* A build that was made although the method is on trial. `older` is one of the
+ * two, and to be compared with. */
+static void interrupt(struct cof *cof, struct cof_docket *d,
+		      struct cof_method *method, const struct cof_version *older)
+{
+	struct cof_trial *t = method->trial;
+
+	cof_judge_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
+	cof_trial_leave(t, older);
+	cof_docket_remove(d, t);
+}
+
+static void put_on_trial(struct cof *cof, struct cof_docket *d,
+			 struct cof_method *method, struct cof_version *older,
+			 struct cof_version *newer)
+{
+	struct cof_trial *t = cof_docket_trial(d, newer);
+
+	cof_count_add(&cof->flow->audit.tried, 1);
+	if (t && cof_trial_add(t, method, older, newer))
+		return;
+	if (t && t->n == 0)
+		cof_docket_remove(d, t);
+	cof_count_add(&cof->flow->audit.drop_NO_ROOM, 1);
+	if (!cof_phases_keep(cof, older))
+		cof_patcher_retire(older);
+}
+
+void cof_audit_installed(struct cof *cof, struct cof_method *method,
+			 struct cof_version *older, struct cof_version *newer)
+{
+	struct cof_audit *a = cof->audit;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!a || !older)
+		return;
+	if (method->trial)
+		interrupt(cof, &a->docket, method, older);
+	if (older->counting && method->base) {
+		cof_patcher_retire(older);
+	} else if (older->counting) {
+		cof_patcher_retire(older);
+		return;		/* there is nothing to compare with */
+	} else {
+		if (method->base)
+			cof_patcher_retire(method->base);
+		method->base = older;
+	}
+	if (newer->counting)
+		return;
+	older = method->base;
+	method->base = NULL;
+	put_on_trial(cof, &a->docket, method, older, newer);
+}
+
+/* -- What P/O asks ---------------------------------------------------------- */
+
+bool cof_audit_busy(const struct cof_method *method)
+{
+	return method->trial != NULL;
+}
+
+bool cof_audit_banned(const struct cof_method *method, enum cof_plan plan)
+{
+	return generation(method->cof) < method->banned_until[plan];
+}
+
+double cof_audit_expect(const struct cof *cof, enum cof_plan plan,
+			double promised)
+{
+	if (!cof->audit)
+		return promised;
+	return promised * cof_gains_ratio(&cof->audit->docket.gains, plan);
+}
+
+/* -- Life ------------------------------------------------------------------- */
+
+static bool is_wanted(const struct cof_opts *o)
+{
+	switch (o->audit) {
+	case COF_AUDIT_WORD_OFF:
+		return false;
+	case COF_AUDIT_WORD_ON:
+		return true;
+	default:
+		return (o->mode == COF_MODE_FULL || o->mode == COF_MODE_AUTO) &&
+		       !o->stress && !o->dry_run;
+	}
+}
+
+int cof_audit_start(struct cof *cof)
+{
+	struct cof_audit *a;
+
+	if (!is_wanted(&cof->opts))
+		return 0;
+	a = cof_alloc(sizeof(*a));
+	if (!a)
+		return -COF_E_NOMEM;
+	a->docket.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
+	a->docket.slice_ns = cof->opts.audit_slice_ms * MS_NS;
+	cof->audit = a;
+	return 0;
+}
+
+static void retire_bases(struct cof *cof)
+{
+	struct cof_method *m;
+
+	pthread_mutex_lock(&cof->code_lock);
+	m = cof->methods;
+	pthread_mutex_unlock(&cof->code_lock);
+	for (; m; m = m->next) {
+		if (m->base)
+			cof_patcher_retire(m->base);
+		m->base = NULL;
+	}
+}
+
+static void end_trials(struct cof *cof, struct cof_docket *d)
+{
+	struct cof_measure m;
+
+	while (d->trials) {
+		struct cof_trial *t = d->trials;
+
+		cof_evidence_measure(&t->evidence, &m);
+		cof_judge_give_up(cof, t, &cof->flow->audit.drop_STOPPED);
+		if (cof_trial_stands(cof, t))
+			cof_trial_end(t, m.log_time <= COF_EVIDENCE_EQUAL);
+		else
+			cof_trial_leave(t, NULL);
+		cof_docket_remove(d, t);
+	}
+	cof_docket_count(cof, d);
+}
+
+void cof_audit_stop(struct cof *cof)
+{
+	enum cof_role before = cof_role;
+
+	cof_role = COF_ROLE_PICKER;
+	if (cof->audit)
+		end_trials(cof, &cof->audit->docket);
+	retire_bases(cof);
+	cof_role = before;
+}
+
+void cof_audit_free(struct cof *cof)
+{
+	cof_free_mem(cof->audit);
+	cof->audit = NULL;
+}

@@ -1,0 +1,318 @@
+/*
+ * counting.c - poll, go back, make units
+ */
+#include "optimizer/counting.h"
+
+#include "instance.h"
+#include "mem.h"
+#include "optimizer/ask.h"
+#include "optimizer/audit.h"
+#include "optimizer/group.h"
+#include "optimizer/phases.h"
+#include "optimizer/picker.h"
+#include "patcher/patcher.h"
+
+#define MS_NS UINT64_C(1000000)
+
+static uint64_t generation(struct cof *cof)
+{
+	return atomic_load_explicit(&cof->generation, memory_order_relaxed);
+}
+
+static struct cof_version *current(const struct cof_method *method)
+{
+	return atomic_load_explicit(&((struct cof_method *)method)->current,
+				    memory_order_acquire);
+}
+
+static void enter(struct cof *cof, struct cof_picker *picker,
+		  struct cof_profile *p, enum cof_profile_state state)
+{
+	cof_profile_enter(&picker->profiles, p, state, generation(cof));
+	cof_count_set(&cof->flow->profile.counting, picker->profiles.counting);
+	cof_count_set(&cof->flow->profile.full, picker->profiles.full);
+	cof_method_show(p->method,
+			state == COF_PROFILE_COUNTING ? COF_METHOD_COUNTING :
+			state == COF_PROFILE_FULL ? COF_METHOD_FULL :
+			state == COF_PROFILE_BUILDING ? COF_METHOD_BUILDING :
+			COF_METHOD_QUIET);
+}
+
+void cof_counting_begin(struct cof *cof, struct cof_picker *picker,
+			struct cof_profile *p, struct cof_version *older,
+			struct cof_version *counting)
+{
+	p->counting = counting->number;
+	cof_audit_installed(cof, p->method, older, counting);
+	if (!cof->audit && older->state == COF_VERSION_PARKED)
+		p->method->base = older;
+	enter(cof, picker, p, COF_PROFILE_COUNTING);
+}
+
+void cof_counting_end(struct cof *cof, struct cof_picker *picker,
+		      struct cof_profile *p, cof_count *as)
+{
+	cof_count_add(as, 1);
+	if (p->counts)
+		cof_patcher_retire(p->counts);
+	p->counts = NULL;
+	enter(cof, picker, p, p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
+}
+
+/* -- Back to the version before --------------------------------------------- */
+
+/*
+ * The time in the counting version goes over, as much less as counting makes it
+ * slower; its weight does not: PRE owns that of the version before, and sees it
+ * run again.
+ */
+static void give_back(struct cof *cof, struct cof_profile *p,
+		      const struct cof_version *counting)
+{
+	double slow = 1 + cof->opts.profile_slow_pct / 100.0;
+
+	p->method->past_ns = p->past_ns +
+		(cof_ask_past_ns(cof, counting) - p->method->past_ns) / slow;
+}
+
+/* SETTLED or not from then on. False: the counting version stays. */
+static bool go_back(struct cof *cof, struct cof_profile *p,
+		    struct cof_version *counting, bool settled)
+{
+	struct cof_version *base = p->method->base;
+
+	if (!base || !cof_patcher_switch(base, counting))
+		return false;
+	give_back(cof, p, counting);
+	cof_word_flags(&base->word, settled ? COF_WORD_SETTLED : 0,
+		       settled ? 0 : COF_WORD_SETTLED);
+	p->method->base = NULL;
+	p->counts = counting;
+	cof_log(cof, "patching.. %p -> %p", (void *)counting->entry,
+		(void *)base->entry);
+	return true;
+}
+
+/* The host has put a version of its own there: nothing goes back. */
+static void went_stale(struct cof *cof, struct cof_picker *picker,
+		       struct cof_profile *p)
+{
+	struct cof_version *base = p->method->base;
+
+	p->method->base = NULL;
+	if (base && base->state == COF_VERSION_PARKED)
+		cof_patcher_retire(base);
+	cof_counting_end(cof, picker, p, &cof->flow->profile.drop_STALE);
+}
+
+/* -- Poll ------------------------------------------------------------------- */
+
+static uint64_t counted(const struct cof *cof, const struct cof_profile *p)
+{
+	/* A host that cannot say is believed to count something. */
+	if (!cof->host.counted)
+		return 1;
+	return cof->host.counted(cof->host.ctx, p->method->data);
+}
+
+static bool is_full(struct cof *cof, struct cof_picker *picker,
+		    struct cof_profile *p, struct cof_version *v, uint64_t n)
+{
+	bool patched = go_back(cof, p, v, !cof->opts.stress);
+
+	cof_log(cof, "COF: P/O  full   (%llu, %llu) %s", (unsigned long long)n,
+		(unsigned long long)(generation(cof) - p->since),
+		p->method->name);
+	if (!patched)
+		p->over = p->counting;
+	p->in_phase = cof_phases_now(cof);
+	/* Without samples, what was counted says how hot it is. */
+	p->heat = cof->predictor ? cof_word_read(&v->word).weight : (double)n;
+	enter(cof, picker, p, COF_PROFILE_FULL);
+	return patched;
+}
+
+static bool is_empty(struct cof *cof, struct cof_picker *picker,
+		     struct cof_profile *p, struct cof_version *v)
+{
+	bool patched = go_back(cof, p, v, false);
+
+	cof_log(cof, "COF: P/O  empty   %s", p->method->name);
+	if (!patched)
+		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
+	cof_counting_end(cof, picker, p, &cof->flow->profile.drop_EMPTY);
+	return patched;
+}
+
+static bool look(struct cof *cof, struct cof_picker *picker,
+		 struct cof_profile *p)
+{
+	struct cof_version *v = current(p->method);
+	uint64_t n;
+
+	if (!v || v->number != p->counting) {
+		went_stale(cof, picker, p);
+		return false;
+	}
+	n = counted(cof, p);
+	switch (cof_profile_fullness(p, n, generation(cof), &cof->opts)) {
+	case COF_FULLNESS_NOT_YET:
+		return false;
+	case COF_FULLNESS_EMPTY:
+		return is_empty(cof, picker, p, v);
+	case COF_FULLNESS_FULL:
+		break;
+	}
+	return is_full(cof, picker, p, v, n);
+}
+
+bool cof_counting_poll(struct cof *cof, struct cof_picker *picker)
+{
+	bool patched = false;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (picker->profiles.counting == 0)
+		return false;
+	for (struct cof_profile *p = picker->profiles.first; p; p = p->next)
+		if (p->state == COF_PROFILE_COUNTING)
+			patched |= look(cof, picker, p);
+	return patched;
+}
+
+/* -- Units ------------------------------------------------------------------ */
+
+/* All that are full, into `to`; how many may still come, into *coming. */
+static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
+			   struct cof_candidate *to, uint32_t *coming)
+{
+	uint64_t phase = cof_ask_phase(cof);
+	uint32_t n = 0;
+
+	*coming = 0;
+	for (struct cof_profile *p = picker->profiles.first; p; p = p->next) {
+		const struct cof_version *v = current(p->method);
+
+		if (p->phase == phase && (p->state == COF_PROFILE_STARTING ||
+					  p->state == COF_PROFILE_COUNTING))
+			++*coming;
+		if (p->state != COF_PROFILE_FULL || p->method->building)
+			continue;
+		if (!v || v->number != p->over) {
+			cof_counting_end(cof, picker, p,
+					 &cof->flow->profile.drop_STALE);
+			continue;
+		}
+		to[n++] = (struct cof_candidate){
+			.key = p, .phase = p->phase, .since = p->since,
+			.heat = p->heat,
+			.expected_ns = (uint64_t)((double)p->estimated_ns *
+				cof_rates_ratio(&picker->rates,
+						COF_PLAN_PROFILE)),
+		};
+	}
+	return n;
+}
+
+static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
+				  const struct cof_candidate *c)
+{
+	struct cof_profile *p = c->key;
+	struct cof_build *b = cof_alloc(sizeof(*b));
+
+	if (!b) {
+		cof_counting_end(cof, picker, p,
+				 &cof->flow->profile.drop_NO_MEMORY);
+		return NULL;
+	}
+	b->kind = COF_BUILD_PROFILED;
+	b->method = p->method;
+	b->over = p->over;
+	b->plan = COF_PLAN_PROFILE;
+	b->speedup = p->speedup;
+	b->urgency = p->urgency;
+	b->estimated_ns = p->estimated_ns;
+	b->expected_ns = c->expected_ns;
+	b->known = p->known;
+	b->known_bytes = p->known_bytes;
+	p->known = NULL;	/* what it counts later is newer */
+	p->method->building = true;
+	p->method->builds++;
+	enter(cof, picker, p, COF_PROFILE_BUILDING);
+	return b;
+}
+
+/* The first `n`, linked. */
+static struct cof_build *link_unit(struct cof *cof, struct cof_picker *picker,
+				   const struct cof_candidate *all, uint32_t n)
+{
+	uint32_t unit = n > 1 ? ++picker->units : 0;
+	struct cof_build *first = NULL, **end = &first;
+
+	for (uint32_t i = 0; i < n; i++) {
+		*end = build_of(cof, picker, &all[i]);
+		if (!*end)
+			continue;
+		(*end)->unit = unit;
+		if (*end != first) {
+			first->expected_ns += (*end)->expected_ns;
+			if ((*end)->urgency > first->urgency)
+				first->urgency = (*end)->urgency;
+		}
+		end = &(*end)->peer;
+	}
+	if (first && n > 1)
+		cof_log(cof, "COF: OPT group %u of %u, first %p", unit, n,
+			(void *)first->method);
+	return first;
+}
+
+struct cof_build *cof_counting_unit(struct cof *cof, struct cof_picker *picker)
+{
+	const struct cof_group_limits limits = {
+		.methods = cof->host.build_group ? cof->opts.group_methods : 1,
+		.ns = cof->opts.group_ms * MS_NS,
+		.wait = COF_PROFILE_GATHERING,
+	};
+	struct cof_candidate *all;
+	struct cof_build *b = NULL;
+	uint32_t n, coming;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (picker->profiles.full == 0)
+		return NULL;
+	all = cof_alloc(picker->profiles.full * sizeof(*all));
+	if (!all)
+		return NULL;
+	n = candidates(cof, picker, all, &coming);
+	n = cof_group_take(all, n, coming, cof_ask_phase(cof), generation(cof),
+			   &limits);
+	if (n > 0)
+		b = link_unit(cof, picker, all, n);
+	cof_free_mem(all);
+	return b;
+}
+
+/* -- Stop ------------------------------------------------------------------- */
+
+void cof_counting_stop(struct cof *cof, struct cof_picker *picker)
+{
+	bool patched = false;
+
+	for (struct cof_profile *p = picker->profiles.first; p; p = p->next) {
+		struct cof_version *v = current(p->method);
+
+		if (p->state == COF_PROFILE_COUNTING && v &&
+		    v->number == p->counting)
+			patched |= go_back(cof, p, v, false);
+		if (p->state == COF_PROFILE_COUNTING ||
+		    p->state == COF_PROFILE_FULL)
+			cof_counting_end(cof, picker, p,
+					 &cof->flow->profile.drop_STOPPED);
+		if (p->method->base &&
+		    p->method->base->state == COF_VERSION_PARKED)
+			cof_patcher_retire(p->method->base);
+		p->method->base = NULL;
+	}
+	if (patched)
+		cof_patcher_barrier(cof);
+}

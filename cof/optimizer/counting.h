@@ -1,0 +1,56 @@
+/*
+ * counting.h - P/O's second queue: methods that count, until they are full
+ *
+ *	       install                    full, or nothing counted
+ *	older ---------> counting version ------------------------> older again
+ *	      (parked)                                |
+ *	                                              v
+ *	             built with its profile <-- unit <-- full
+ *
+ * Each turn looks at every method that counts, asks the host how much, and takes
+ * those that are full back to the version before: it is faster, and the build
+ * may take seconds. The counting version stays PARKED, since the host keeps its
+ * counts with it. Units of those (group.h) go to the workers, which collect and
+ * build (job.h); then it is retired.
+ *
+ * `method->base` is that version before, PARKED, as long as the counting one is
+ * current. If it cannot be made current again, because the kernel refuses
+ * barriers by now, the counting version stays and is built over.
+ *
+ * Thread: P/O; cof_counting_stop() whoever stopped it.
+ */
+#ifndef COF_OPTIMIZER_COUNTING_H
+#define COF_OPTIMIZER_COUNTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "flow.h"
+
+struct cof;
+struct cof_picker;
+struct cof_profile;
+struct cof_version;
+struct cof_build;
+
+/* `counting` became current over `older`. */
+void cof_counting_begin(struct cof *cof, struct cof_picker *picker,
+			struct cof_profile *p, struct cof_version *older,
+			struct cof_version *counting);
+
+/* Look at those that count. Returns whether something was patched, so that a
+ * barrier is needed. */
+bool cof_counting_poll(struct cof *cof, struct cof_picker *picker);
+
+/* The next unit to be queued, its methods marked as building; now the
+ * caller's. NULL: none, for now. */
+struct cof_build *cof_counting_unit(struct cof *cof, struct cof_picker *picker);
+
+/* The method has come through, or not: counted in *as, its way is over. */
+void cof_counting_end(struct cof *cof, struct cof_picker *picker,
+		      struct cof_profile *p, cof_count *as);
+
+/* libcof was stopped: back to faster code, and all that is left is counted. */
+void cof_counting_stop(struct cof *cof, struct cof_picker *picker);
+
+#endif /* COF_OPTIMIZER_COUNTING_H */

@@ -1,0 +1,304 @@
+/*
+ * docket.c - the clock of all trials
+ *
+ *	a slice ----> SAM is woken ----> it has turned ----> look, judge, switch,
+ *	   ^          to drain           (A - B)             one barrier
+ *	   +-----------------------------------------------------+
+ *
+ * All trials share their slices, and each draws its turns by itself: what others
+ * do to it is noise that the draw evens out. A slice ends when SAM has credited
+ * the samples that were taken in it.
+ *
+ * Ordering: SAM's turn is counted with a release (A: instance.h's C) and read
+ * here with an acquire (B): who sees the turn sees the samples it credited.
+ */
+#include "optimizer/docket.h"
+
+#include "clock.h"
+#include "instance.h"
+#include "optimizer/judge.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/phases.h"
+#include "patcher/patcher.h"
+#include "role.h"
+#include "sampler/sampler.h"
+
+#define MS_NS       UINT64_C(1000000)
+#define DRAIN_NS    MS_NS		/* between looks whether SAM turned */
+#define DRAIN_MAX_NS (200 * MS_NS)	/* it hangs: go on without */
+#define SLICE_MAX_NS (1000 * MS_NS)	/* while the program idles */
+#define BUSY_PART   50u		/* less of a slice on a processor is idling */
+#define REST_NS     (200 * MS_NS)	/* while all of them are paused */
+#define PAUSE_MAX   300u	/* generations, for a trial's phase to return */
+
+/* What the audit may cost the program. */
+#define LOOK_PART   250u	/* of a slice, to switch and judge */
+#define BARRIER_NS  20000u	/* what a barrier costs those it interrupts */
+#define COUNT_PART  250.0	/* of the time, to count entries */
+#define COUNT_FREE_NS 5e6	/* and so much at first */
+#define COUNT_ONE_NS  2.0	/* an entry, if one thread comes in; */
+#define COUNT_MANY_NS 20.0	/* if several fight for the cache line */
+
+/* Vigna's splitmix64. */
+static uint64_t random_next(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static uint64_t generation(const struct cof *cof)
+{
+	return atomic_load_explicit(&((struct cof *)cof)->generation,
+				    memory_order_relaxed);
+}
+
+static uint64_t samples_now(const struct cof *cof)
+{
+	const struct cof_flow_sampler *flow = &cof->flow->sampler;
+
+	return cof_count_get(&flow->counted) + cof_count_get(&flow->drop_NATIVE) +
+	       cof_count_get(&flow->drop_DEAD);
+}
+
+/* CPU time of the process, less what builds take. */
+static uint64_t cpu_now(struct cof *cof)
+{
+	uint64_t all = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
+	uint64_t builds = cof_optimizer_build_cpu_ns(cof);
+
+	return all > builds ? all - builds : 0;
+}
+
+static void take_off(struct cof_trial **at)
+{
+	struct cof_trial *t = *at;
+
+	*at = t->next;
+	cof_trial_free(t);
+}
+
+/* In another phase of the program than its own? Returns whether it is over: that
+ * phase is not seen any more. */
+static bool rests_for_good(struct cof *cof, struct cof_docket *d,
+			   struct cof_trial *t)
+{
+	bool elsewhere = cof_phases_elsewhere(cof, t->phase);
+
+	if (elsewhere && !t->paused) {
+		cof_trial_pause(t);
+		t->paused_at = generation(cof);
+	} else if (!elsewhere && t->paused) {
+		cof_trial_resume(t, random_next(&d->random));
+	}
+	if (!t->paused || generation(cof) - t->paused_at < PAUSE_MAX)
+		return false;
+	cof_judge_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
+	cof_trial_end(t, false);
+	return true;
+}
+
+static void begin_waiting(struct cof *cof, struct cof_docket *d)
+{
+	struct cof_trial **at = &d->trials, *t;
+
+	while ((t = *at) != NULL) {
+		if (t->begun) {
+			at = &t->next;
+			continue;
+		}
+		if (!cof_trial_stands(cof, t)) {
+			cof_judge_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
+			cof_trial_leave(t, NULL);
+			take_off(at);
+		} else if (!cof_trial_begin(cof, t, random_next(&d->random))) {
+			cof_judge_give_up(cof, t, &cof->flow->audit.drop_NO_ROOM);
+			cof_trial_end(t, true);
+			take_off(at);
+		} else {
+			rests_for_good(cof, d, t);
+			at = &t->next;
+		}
+	}
+}
+
+/* Returns whether there is one that is not paused. */
+static bool tick_all(struct cof *cof, struct cof_docket *d,
+		     struct cof_tick *tick)
+{
+	bool many = cof_count_get(&cof->flow->threads.now) > 1;
+	struct cof_trial **at = &d->trials, *t;
+	bool active = false;
+	uint64_t counted;
+
+	while ((t = *at) != NULL) {
+		bool block, was_paused = t->paused;
+
+		if (t->begun && !cof_trial_stands(cof, t)) {
+			cof_judge_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
+			cof_trial_leave(t, NULL);
+			take_off(at);
+			continue;
+		}
+		if (!t->begun) {
+			at = &t->next;
+			continue;
+		}
+		if (rests_for_good(cof, d, t)) {
+			take_off(at);
+			continue;
+		}
+		active |= !t->paused;
+		if (t->paused || was_paused) {
+			at = &t->next;
+			continue;
+		}
+		tick->may_count = d->count_ns <= COUNT_FREE_NS +
+						 d->program_ns / COUNT_PART;
+		tick->random = random_next(&d->random);
+		block = cof_trial_tick(t, tick, &counted);
+		d->count_ns += (double)counted *
+			       (many ? COUNT_MANY_NS : COUNT_ONE_NS);
+		if (block && cof_judge_block(cof, &d->gains, t,
+					     random_next(&d->random)))
+			take_off(at);
+		else
+			at = &t->next;
+	}
+	return active;
+}
+
+/*
+ * Slices are longer while the program idles, and if a look costs too much for
+ * them; each a quarter longer or shorter at random, not to beat with it.
+ */
+static void begin_slice(struct cof *cof, struct cof_docket *d, bool idle)
+{
+	uint64_t least = cof->opts.audit_slice_ms * MS_NS, now = cof_clock_ns();
+	uint64_t affordable = (uint64_t)(d->look_ns * LOOK_PART);
+
+	if (cof->opts.stress)
+		least = MS_NS;
+	if (least < affordable)
+		least = affordable;
+	d->slice_ns = idle && d->slice_ns < SLICE_MAX_NS ? 2 * d->slice_ns :
+							   d->slice_ns;
+	if (!idle || d->slice_ns < least)
+		d->slice_ns = least;
+	d->end_ns = now + d->slice_ns * (768 + random_next(&d->random) % 512) /
+			  1024;
+	d->draining = false;
+	d->running = d->trials != NULL;
+	d->samples_at = samples_now(cof);
+	d->cpu_at = cpu_now(cof);
+	cof_count_set(&cof->flow->audit.slice_ns, d->slice_ns);
+}
+
+static void end_slice(struct cof *cof, struct cof_docket *d)
+{
+	struct cof_flow_audit *flow = &cof->flow->audit;
+	uint64_t from_ns = cof_clock_thread_ns(), cpu = cpu_now(cof), spent_ns;
+	struct cof_tick tick = {
+		.samples = (double)(samples_now(cof) - d->samples_at),
+		.cpu_ns = cpu > d->cpu_at ? cpu - d->cpu_at : 0,
+	};
+	bool active;
+
+	d->program_ns += (double)tick.cpu_ns;
+	active = tick_all(cof, d, &tick);
+	begin_waiting(cof, d);
+	cof_patcher_barrier(cof);
+	cof_count_add(&flow->slices, 1);
+	cof_count_set(&flow->program_ns, (uint64_t)d->program_ns);
+	cof_count_set(&flow->count_ns, (uint64_t)d->count_ns);
+	spent_ns = cof_clock_thread_ns() - from_ns + BARRIER_NS;
+	cof_count_add(&flow->audit_ns, spent_ns);
+	d->look_ns += ((double)spent_ns - d->look_ns) / 8;
+	begin_slice(cof, d, (!active && d->slice_ns < REST_NS) ||
+			    tick.cpu_ns < d->slice_ns / BUSY_PART);
+}
+
+void cof_docket_count(struct cof *cof, const struct cof_docket *d)
+{
+	uint64_t n = 0;
+
+	for (const struct cof_trial *t = d->trials; t; t = t->next)
+		n += t->n;
+	cof_count_set(&cof->flow->audit.now, n);
+}
+
+static uint64_t sam_turns(struct cof *cof)
+{
+	return atomic_load_explicit(&cof->sam_turns,
+				    memory_order_acquire);	/* B */
+}
+
+void cof_docket_turn(struct cof *cof, struct cof_docket *d)
+{
+	uint64_t now;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!d->trials)
+		return;
+	now = cof_clock_ns();
+	if (!d->running) {
+		begin_waiting(cof, d);
+		cof_patcher_barrier(cof);
+		begin_slice(cof, d, false);
+	} else if (!d->draining && now >= d->end_ns) {
+		d->draining = true;
+		d->drain_ns = now;
+		d->sam_turn = sam_turns(cof);
+		cof_sampler_wake(cof);
+	} else if (d->draining && (sam_turns(cof) != d->sam_turn ||
+				   now - d->drain_ns >= DRAIN_MAX_NS ||
+				   !cof->sampler)) {
+		end_slice(cof, d);
+	}
+	cof_docket_count(cof, d);
+}
+
+uint64_t cof_docket_due_ns(const struct cof_docket *d)
+{
+	uint64_t now;
+
+	if (!d->trials)
+		return UINT64_MAX;
+	if (!d->running)
+		return 0;
+	if (d->draining)
+		return DRAIN_NS;
+	now = cof_clock_ns();
+	return d->end_ns > now ? d->end_ns - now : 0;
+}
+
+/* -- On and off ------------------------------------------------------------- */
+
+struct cof_trial *cof_docket_trial(struct cof_docket *d,
+				   const struct cof_version *newer)
+{
+	struct cof_trial *t = d->trials;
+
+	while (t && (newer->group == 0 || t->group != newer->group || t->begun))
+		t = t->next;
+	if (t)
+		return t;
+	t = cof_trial_new(newer->group);
+	if (t) {
+		t->phase = newer->phase;
+		t->next = d->trials;
+		d->trials = t;
+	}
+	return t;
+}
+
+void cof_docket_remove(struct cof_docket *d, const struct cof_trial *trial)
+{
+	struct cof_trial **at = &d->trials;
+
+	while (*at != trial)
+		at = &(*at)->next;
+	take_off(at);
+}

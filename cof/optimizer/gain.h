@@ -1,0 +1,42 @@
+/*
+ * gain.h - what plans really gained, against what was promised
+ *
+ * Per plan: the mean of log(measured speed-up) less that of log(promised), each
+ * trial weighed by how exactly it was measured, and each making those before
+ * count for less, so that it follows the program. A plan of which little is
+ * known is believed: the mean starts out as that of one trial that gave what was
+ * promised, measured as inexactly as COF_GAIN_PRIOR.
+ *
+ *	ratio = exp(sum of w (log measured - log promised) / (sum of w + prior))
+ *	w     = 1 / (error^2 + COF_GAIN_SPREAD^2)
+ *
+ * COF_GAIN_SPREAD is how much methods differ: one that was measured exactly still
+ * says no more than that about the next.
+ *
+ * Pure. Owner: P/O.
+ */
+#ifndef COF_OPTIMIZER_GAIN_H
+#define COF_OPTIMIZER_GAIN_H
+
+#include "cof.h"
+
+#define COF_GAIN_SPREAD 0.2	/* of log(speed-up), from method to method */
+#define COF_GAIN_PRIOR  0.2	/* error of what is promised, as log */
+#define COF_GAIN_DECAY  0.9	/* what a trial leaves of those before */
+
+struct cof_gains {
+	double sum[COF_PLAN_COUNT];	/* of w times the difference of logs */
+	double weight[COF_PLAN_COUNT];	/* of w */
+};
+
+/*
+ * A version with `plan` ran `measured` times as fast as the one before, when
+ * `promised` was promised. error: standard error of log(measured).
+ */
+void   cof_gains_learn(struct cof_gains *gains, enum cof_plan plan,
+		       double promised, double measured, double error);
+
+/* Measured over promised; 1 until something was learned. */
+double cof_gains_ratio(const struct cof_gains *gains, enum cof_plan plan);
+
+#endif /* COF_OPTIMIZER_GAIN_H */

@@ -1,0 +1,179 @@
+/*
+ * judge.c - verdicts; see judge.h
+ */
+#include "optimizer/judge.h"
+
+#include <math.h>
+
+#include "instance.h"
+#include "optimizer/trial.h"
+
+static double speedup_of(const struct cof_measure *m)
+{
+	return m->known ? exp(-m->log_time) : 1;
+}
+
+/* Expected of the members, in the mean; 0: of none. */
+static double expected_of(const struct cof_trial *t)
+{
+	double sum = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (t->member[i].b->speedup > 0) {
+			sum += log(t->member[i].b->speedup);
+			n++;
+		}
+	}
+	return n > 0 ? exp(sum / n) : 0;
+}
+
+/* Time in former versions is kept as if at the current one's speed. */
+static void correct_past(struct cof *cof, const struct cof_member *m,
+			 bool keep_b, double speedup)
+{
+	double period_ns = (double)cof_count_get(&cof->flow->sampler.period_ns);
+	double past_ns = m->method->past_ns;
+
+	if (!(m->b->speedup > 0))
+		return;
+	past_ns *= m->b->speedup;
+	if (keep_b)
+		past_ns /= speedup;
+	else	/* A's own samples count by themselves again */
+		past_ns -= period_ns * (double)m->a_samples;
+	m->method->past_ns = past_ns > 0 ? past_ns : 0;
+}
+
+static void put_off(struct cof *cof, struct cof_method *method,
+		    enum cof_plan plan)
+{
+	struct cof_flow_audit *flow = &cof->flow->audit;
+	uint64_t now = atomic_load_explicit(&cof->generation,
+					    memory_order_relaxed);
+	uint32_t n = method->rollbacks[plan];
+
+	cof_count_add(&flow->rollbacks, 1);
+	if (n < UINT8_MAX)
+		method->rollbacks[plan] = (uint8_t)++n;
+	if (n >= cof->opts.audit_bans) {
+		method->banned_until[plan] = UINT64_MAX;
+		cof_count_add(&flow->banned, 1);
+		cof_log(cof, "COF: AUDIT banned: %s, plan %d", method->name,
+			(int)plan);
+	} else {
+		method->banned_until[plan] = now +
+			((uint64_t)cof->opts.ignore_generations << (n - 1));
+	}
+}
+
+static void show(struct cof_version *v, enum cof_audit_state state,
+		 double speedup)
+{
+	atomic_store_explicit(&v->gain_permille,
+			      (int32_t)lround((fmin(speedup, 1e6) - 1) * 1000),
+			      memory_order_relaxed);
+	atomic_store_explicit(&v->audited, (uint32_t)state,
+			      memory_order_relaxed);
+}
+
+/* `says`: counted once per member. */
+static void decide(struct cof *cof, struct cof_gains *gains,
+		   struct cof_trial *t, bool keep_b, cof_count *says,
+		   enum cof_audit_state state, const struct cof_measure *m)
+{
+	double speedup = speedup_of(m), expected = expected_of(t);
+	enum cof_plan plan = t->member[0].b->plan;
+
+	cof_log(cof, "COF: AUDIT %s: %s and %u more: expected %.3f, measured "
+		"%.3f +- %.3f, share %.0f %%, %.0f %% by entries, %u blocks",
+		keep_b ? "kept" : "rolled back", t->member[0].method->name,
+		t->n - 1, expected, speedup, m->known ? speedup * m->error : 0,
+		100 * m->share, 100 * m->pace_weight, t->evidence.odds.n);
+	if (m->known && expected > 0)
+		cof_gains_learn(gains, plan,
+				expected / cof_gains_ratio(gains,
+							   plan),
+				speedup, m->error);
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct cof_member *member = &t->member[i];
+
+		correct_past(cof, member, keep_b, speedup);
+		show(keep_b ? member->b : member->a, state, speedup);
+		if (m->known)
+			cof_version_set_pace(member->b, member->a, speedup);
+		if (!keep_b)
+			put_off(cof, member->method, member->b->plan);
+	}
+	cof_count_add(says, t->n);
+	cof_trial_end(t, keep_b);
+}
+
+void cof_judge_give_up(struct cof *cof, const struct cof_trial *t,
+		       cof_count *reason)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		show(t->member[i].b, COF_AUDIT_NONE, 1);
+	cof_log(cof, "COF: AUDIT given up: %s and %u more",
+		t->member[0].method->name, t->n - 1);
+	cof_count_add(reason, t->n);
+}
+
+/* B stays if it did not look slower. */
+static void decide_unclear(struct cof *cof, struct cof_gains *gains,
+			   struct cof_trial *t, const struct cof_measure *m)
+{
+	struct cof_flow_audit *flow = &cof->flow->audit;
+	bool keep = m->log_time <= COF_EVIDENCE_EQUAL;
+
+	decide(cof, gains, t, keep, keep ? &flow->unclear_kept : &flow->unclear_back,
+	       COF_AUDIT_OPEN, m);
+}
+
+/* Option stress: any verdict, at any time. */
+static bool judge_at_random(struct cof *cof, struct cof_gains *gains,
+			    struct cof_trial *t, uint64_t r)
+{
+	struct cof_measure m = { 0 };
+
+	if (r % 3)
+		return false;
+	if (r >> 32 & 1)
+		decide(cof, gains, t, true, &cof->flow->audit.kept, COF_AUDIT_KEPT,
+		       &m);
+	else
+		decide(cof, gains, t, false, &cof->flow->audit.rolled_back,
+		       COF_AUDIT_BACK, &m);
+	return true;
+}
+
+bool cof_judge_block(struct cof *cof, struct cof_gains *gains,
+		     struct cof_trial *t, uint64_t random)
+{
+	struct cof_flow_audit *flow = &cof->flow->audit;
+	double error = cof->opts.audit_error / 1000.0;
+	enum cof_finding finding;
+	struct cof_measure m;
+
+	if (cof->opts.stress)
+		return judge_at_random(cof, gains, t, random);
+	finding = cof_evidence_find(&t->evidence, error, &m);
+	if (finding == COF_FINDING_FASTER) {
+		decide(cof, gains, t, true, &flow->kept, COF_AUDIT_KEPT, &m);
+	} else if (finding == COF_FINDING_SLOWER) {
+		decide(cof, gains, t, false, &flow->rolled_back, COF_AUDIT_BACK, &m);
+	} else if (cof_trial_is_stuck(t)) {
+		cof_judge_give_up(cof, t, &flow->drop_UNSEEN);
+		cof_trial_end(t, true);
+	} else if (finding == COF_FINDING_EQUAL) {
+		decide_unclear(cof, gains, t, &m);
+	} else if (t->cpu_ns < cof->opts.audit_s * UINT64_C(1000000000)) {
+		return false;
+	} else if (!m.known || cof_trial_is_blind(t)) {
+		cof_judge_give_up(cof, t, &flow->drop_UNSEEN);
+		cof_trial_end(t, true);
+	} else {
+		decide_unclear(cof, gains, t, &m);
+	}
+	return true;
+}

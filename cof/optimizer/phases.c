@@ -1,0 +1,399 @@
+/*
+ * phases.c - memories of methods, and switches back; see phases.h
+ */
+#include "optimizer/phases.h"
+
+#include <stddef.h>
+
+#include "instance.h"
+#include "mem.h"
+#include "optimizer/ask.h"
+#include "optimizer/audit.h"
+#include "optimizer/osr.h"
+#include "optimizer/picker.h"
+#include "patcher/patcher.h"
+#include "predictor/phase.h"
+#include "role.h"
+
+/* What a method had in a phase. */
+struct slot {
+	struct cof_version *version;
+	uint32_t            phase;
+	uint64_t            used;	/* phases begun by then */
+};
+
+struct cof_memory {
+	struct cof_method *method;
+	struct cof_memory *next;	/* of all the instance's */
+	uint32_t           n;
+	struct slot        slot[COF_PHASE_KNOWN];
+};
+
+struct cof_phases {
+	uint64_t           word;	/* as of the latest turn */
+	bool               pending;	/* some are still to be switched */
+	struct cof_memory *first;
+};
+
+static struct cof_version *current(const struct cof_method *method)
+{
+	return atomic_load_explicit(&((struct cof_method *)method)->current,
+				    memory_order_acquire);
+}
+
+static struct cof_flow_reuse *flow_of(struct cof *cof)
+{
+	return &cof->flow->reuse;
+}
+
+/* -- Memories --------------------------------------------------------------- */
+
+static struct cof_memory *memory_of(struct cof *cof, struct cof_method *method)
+{
+	struct cof_memory *m = method->memory;
+
+	if (m)
+		return m;
+	m = cof_alloc(sizeof(*m));
+	if (!m)
+		return NULL;
+	m->method = method;
+	m->next = cof->phases->first;
+	cof->phases->first = m;
+	method->memory = m;
+	return m;
+}
+
+/* The slot of a phase; for a new one the one not used for longest makes room. */
+static struct slot *slot_of(struct cof_memory *m, uint32_t phase)
+{
+	struct slot *s = &m->slot[0];
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (m->slot[i].phase == phase)
+			return &m->slot[i];
+		if (m->slot[i].used < s->used)
+			s = &m->slot[i];
+	}
+	if (m->n < COF_PHASE_KNOWN) {
+		s = &m->slot[m->n++];
+		*s = (struct slot){ 0 };	/* forget() leaves things there */
+	}
+	return s;
+}
+
+static bool is_remembered(const struct cof_memory *m,
+			  const struct cof_version *v)
+{
+	for (uint32_t i = 0; m && i < m->n; i++)
+		if (m->slot[i].version == v)
+			return true;
+	return false;
+}
+
+static void forget(struct cof_memory *m, const struct cof_version *v)
+{
+	for (uint32_t i = m ? m->n : 0; i-- > 0;)
+		if (m->slot[i].version == v)
+			m->slot[i] = m->slot[--m->n];
+}
+
+static uint64_t size_of(const struct cof_version *v)
+{
+	return v->block.exec ? v->block.size_bytes : v->end - v->start;
+}
+
+/* Ours from now on, or not any more. */
+static void mark_kept(struct cof *cof, struct cof_version *v, bool kept)
+{
+	uint64_t sign = kept ? 1 : -(uint64_t)1;
+
+	v->kept = kept;
+	cof_count_add(&flow_of(cof)->parked, sign);
+	cof_count_add(&flow_of(cof)->parked_bytes, sign * size_of(v));
+}
+
+static void drop(struct cof *cof, struct cof_memory *m, struct cof_version *v)
+{
+	forget(m, v);
+	mark_kept(cof, v, false);
+	cof_count_add(&flow_of(cof)->dropped, 1);
+	cof_log(cof, "COF: PHASE dropped: %s, version %u", m->method->name,
+		v->number);
+	cof_patcher_retire(v);
+}
+
+/* One that no slot leads to any more. */
+static void drop_if_lost(struct cof *cof, struct cof_memory *m,
+			 struct cof_version *v)
+{
+	if (v && v->kept && !is_remembered(m, v))
+		drop(cof, m, v);
+}
+
+/* A version counts as used when the latest of its phases was. */
+static uint64_t used_of(const struct cof_memory *m, const struct cof_version *v)
+{
+	uint64_t used = 0;
+
+	for (uint32_t i = 0; i < m->n; i++)
+		if (m->slot[i].version == v && m->slot[i].used > used)
+			used = m->slot[i].used;
+	return used;
+}
+
+/* How many are kept; *bytes: their code; *oldest: the first to go. */
+static uint32_t count_kept(const struct cof_memory *m, uint64_t *bytes,
+			   struct cof_version **oldest)
+{
+	uint32_t n = 0;
+
+	*bytes = 0;
+	*oldest = NULL;
+	for (uint32_t i = 0; i < m->n; i++) {
+		struct cof_version *v = m->slot[i].version;
+		bool seen = !v->kept;
+
+		for (uint32_t k = 0; k < i; k++)
+			seen |= m->slot[k].version == v;
+		if (seen)
+			continue;
+		n++;
+		*bytes += size_of(v);
+		if (!*oldest || used_of(m, v) < used_of(m, *oldest))
+			*oldest = v;
+	}
+	return n;
+}
+
+static void limit(struct cof *cof, struct cof_memory *m)
+{
+	struct cof_version *oldest;
+	uint64_t bytes;
+
+	while (count_kept(m, &bytes, &oldest) > cof->opts.phase_versions ||
+	       bytes > (uint64_t)cof->opts.phase_kb << 10)
+		drop(cof, m, oldest);
+}
+
+void cof_phases_remember(struct cof *cof, struct cof_method *method,
+			 uint32_t phase, struct cof_version *v)
+{
+	struct cof_version *former = NULL;
+	struct cof_memory *m;
+	struct slot *s;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!cof->phases)
+		return;
+	phase = phase ? phase : cof_phases_now(cof);
+	if (phase == 0 || v->plan == COF_PLAN_NONE || v->counting)
+		return;
+	m = memory_of(cof, method);
+	if (!m)
+		return;
+	s = slot_of(m, phase);
+	if (s->version != v)
+		former = s->version;
+	*s = (struct slot){ v, phase, cof_phase_begun(cof->phases->word) };
+	/* Its profile is of the phase that it first lived in. */
+	if (v->phase == 0)
+		v->phase = phase;
+	drop_if_lost(cof, m, former);
+}
+
+bool cof_phases_keep(struct cof *cof, struct cof_version *v)
+{
+	struct cof_memory *m = v->method->memory;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!cof->phases || !is_remembered(m, v))
+		return false;
+	mark_kept(cof, v, true);
+	limit(cof, m);
+	return true;
+}
+
+void cof_phases_forget(struct cof_version *v)
+{
+	forget(v->method->memory, v);
+}
+
+/* -- Back ------------------------------------------------------------------- */
+
+static bool is_busy(const struct cof_method *method,
+		    const struct cof_version *now)
+{
+	return method->building || cof_picker_busy(method) ||
+	       cof_audit_busy(method) || now->counting;
+}
+
+/* The time it ran so far stays what it was. */
+static void carry_past(struct cof *cof, const struct cof_version *to,
+		       const struct cof_version *from)
+{
+	double past_ns = cof_ask_past_ns(cof, from);
+
+	to->method->past_ns = 0;
+	past_ns -= cof_ask_past_ns(cof, to);
+	to->method->past_ns = past_ns > 0 ? past_ns : 0;
+}
+
+/* False: `to` may not come back. */
+static bool switch_to(struct cof *cof, struct cof_memory *m,
+		      struct cof_version *to, struct cof_version *from)
+{
+	bool settled = to->plan >= cof_ask_top(cof) && !cof->opts.stress;
+	bool ok;
+
+	pthread_mutex_lock(&cof->code_lock);
+	ok = to->number >= m->method->host_number;
+	pthread_mutex_unlock(&cof->code_lock);
+	if (!ok) {
+		drop(cof, m, to);
+		return false;
+	}
+	if (!cof_patcher_switch(to, from))
+		return false;
+	mark_kept(cof, to, false);
+	carry_past(cof, to, from);
+	cof_word_flags(&to->word, settled ? COF_WORD_SETTLED : 0,
+		       settled ? 0 : COF_WORD_SETTLED);
+	cof_count_add(&flow_of(cof)->reused, 1);
+	cof_log(cof, "COF: PHASE %u: %s, version %u again",
+		cof_phases_now(cof), m->method->name, to->number);
+	cof_log(cof, "patching.. %p -> %p", (void *)from->entry,
+		(void *)to->entry);
+	if (cof_phases_keep(cof, from))
+		cof_osr_left(cof, from);
+	else
+		cof_patcher_retire(from);
+	return true;
+}
+
+static bool bring_back(struct cof *cof, uint32_t phase)
+{
+	struct cof_phases *p = cof->phases;
+	bool patched = false;
+
+	p->pending = false;
+	for (struct cof_memory *m = p->first; m; m = m->next) {
+		struct cof_version *now = current(m->method), *to = NULL;
+
+		for (uint32_t i = 0; i < m->n; i++) {
+			if (m->slot[i].phase != phase)
+				continue;
+			to = m->slot[i].version;
+			m->slot[i].used = cof_phase_begun(p->word);
+		}
+		if (!to || !now || to == now)
+			continue;
+		if (is_busy(m->method, now))
+			p->pending = true;
+		else if (to->kept)
+			patched |= switch_to(cof, m, to, now);
+	}
+	return patched;
+}
+
+/* What is current, and through with its audit. */
+static void remember_all(struct cof *cof, uint32_t phase)
+{
+	struct cof_method *m;
+
+	pthread_mutex_lock(&cof->code_lock);
+	m = cof->methods;
+	pthread_mutex_unlock(&cof->code_lock);
+	for (; m; m = m->next) {
+		struct cof_version *v = current(m);
+
+		if (v && v->plan != COF_PLAN_NONE && !is_busy(m, v))
+			cof_phases_remember(cof, m, phase, v);
+	}
+}
+
+bool cof_phases_turn(struct cof *cof)
+{
+	struct cof_phases *p = cof->phases;
+	uint64_t word;
+	uint32_t was, now;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!p)
+		return false;
+	word = atomic_load_explicit(&cof->phase, memory_order_relaxed);
+	was = cof_phase_id(p->word);
+	now = cof_phase_id(word);
+	if (word == p->word && !p->pending)
+		return false;
+	if (word != p->word && was)
+		remember_all(cof, was);
+	p->word = word;
+	return now ? bring_back(cof, now) : false;
+}
+
+/* -- What P/O asks ---------------------------------------------------------- */
+
+uint32_t cof_phases_now(const struct cof *cof)
+{
+	return cof->phases ? cof_phase_id(cof->phases->word) : 0;
+}
+
+bool cof_phases_changed(const struct cof *cof, const struct cof_method *method)
+{
+	const struct cof_version *v = current(method);
+	uint32_t now = cof_phases_now(cof);
+
+	if (!cof->phases || cof_phase_begun(cof->phases->word) == 0)
+		return true;
+	if (!v || now == 0)
+		return false;
+	return v->plan != COF_PLAN_PROFILE || (v->phase != 0 && v->phase != now);
+}
+
+bool cof_phases_elsewhere(const struct cof *cof, uint32_t phase)
+{
+	return cof->phases && phase != 0 && cof_phases_now(cof) != phase;
+}
+
+/* -- Life ------------------------------------------------------------------- */
+
+int cof_phases_start(struct cof *cof)
+{
+	if (!cof->audit || cof->opts.phase_versions == 0)
+		return 0;
+	cof->phases = cof_alloc(sizeof(*cof->phases));
+	return cof->phases ? 0 : -COF_E_NOMEM;
+}
+
+void cof_phases_stop(struct cof *cof)
+{
+	struct cof_version *v;
+	uint64_t bytes;
+
+	if (!cof->phases)
+		return;
+	for (struct cof_memory *m = cof->phases->first; m; m = m->next) {
+		while (count_kept(m, &bytes, &v) > 0) {
+			forget(m, v);
+			mark_kept(cof, v, false);
+			cof_patcher_retire(v);
+		}
+		m->n = 0;
+	}
+}
+
+void cof_phases_free(struct cof *cof)
+{
+	struct cof_memory *m, *next;
+
+	if (!cof->phases)
+		return;
+	for (m = cof->phases->first; m; m = next) {
+		next = m->next;
+		m->method->memory = NULL;
+		cof_free_mem(m);
+	}
+	cof_free_mem(cof->phases);
+	cof->phases = NULL;
+}

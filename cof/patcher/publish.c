@@ -1,0 +1,61 @@
+/*
+ * publish.c - have all that leads to a method lead to a version
+ *
+ * Orderings, by letter:
+ *
+ *	publish (code lock)                  others
+ *	bind the version's sites
+ *	store-release current     (A)        picker.c, current(): acquire  (B)
+ *	lead the stub             (insn.h)
+ *	store-release entry       (C)        cof_stub_first_call(): acquire (D)
+ *
+ * A pairs with B: who sees the version sees its record. C pairs with D: who
+ * sees an entry sees that the stub leads to one, and so does not go round in
+ * vain.
+ */
+#include "patcher/publish.h"
+
+#include "instance.h"
+#include "patcher/pad.h"
+#include "patcher/site.h"
+#include "patcher/slot.h"
+#include "patcher/stub.h"
+
+void cof_publish_entry(struct cof_method *method, uintptr_t entry)
+{
+	if (method->padded == COF_PADDED_ALL)
+		entry = method->pad;
+	else if (method->padded == COF_PADDED_SITES)
+		entry = method->pad + COF_PAD_PAST;
+	cof_stub_lead(method->cof, method->stub, entry);
+	atomic_store_explicit(&method->entry, entry,
+			      memory_order_release);	/* C */
+	cof_sites_follow(method);
+	cof_slots_follow(method);
+}
+
+/*
+ * The version's own sites come first: as soon as the stub leads there a call
+ * may go there. Its calls of itself were bound to the former entry then, and
+ * follow with the others.
+ */
+void cof_publish(struct cof_version *v)
+{
+	struct cof_method *method = v->method;
+
+	if (!v->bound)
+		cof_sites_bind(v);
+	v->state = COF_VERSION_CURRENT;
+	atomic_store_explicit(&method->current, v,
+			      memory_order_release);	/* A */
+	if (method->pad)
+		cof_pad_lead(method, v->entry);
+	if (method->padded == COF_PADDED_NO)
+		cof_publish_entry(method, v->entry);
+}
+
+void cof_publish_park(struct cof_version *v)
+{
+	v->state = COF_VERSION_PARKED;
+	cof_count_add(&v->method->cof->flow->patcher.parked, 1);
+}

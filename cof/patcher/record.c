@@ -1,0 +1,64 @@
+/*
+ * record.c - out of the index, discarded, freed; see record.h
+ */
+#include "patcher/record.h"
+
+#include "clock.h"
+#include "instance.h"
+#include "jitinfo.h"
+#include "mem.h"
+#include "patcher/site.h"
+#include "sampler/unwind.h"
+
+#define TURNS 2u	/* one may have been under way */
+
+void cof_record_unlink(struct cof *cof, struct cof_version *v)
+{
+	cof_sites_unbind(v);
+	cof_jitinfo_remove(cof->index, v);
+	v->state = COF_VERSION_QUARANTINE;
+	v->retired_ns = cof_clock_ns();
+	atomic_thread_fence(memory_order_seq_cst);	/* instance.h: A */
+	v->sam_turn = atomic_load_explicit(&cof->sam_turns,
+					   memory_order_relaxed);
+	v->pre_turn = UINT64_MAX;	/* not known before SAM has turned */
+}
+
+void cof_record_discard(struct cof *cof, struct cof_version *v)
+{
+	if (v->unwound)
+		cof_unwind_remove((const void *)v->start);
+	v->unwound = false;
+	if (cof->host.discard)
+		cof->host.discard(cof->host.ctx, v->data);
+}
+
+/*
+ * PRE may take a pointer from SAM as long as SAM may give it, and P/O from PRE,
+ * so they are waited for one after the other, and PRE's turns are counted from
+ * when SAM is known to be done; that P/O's own turn is over is why it is here.
+ * Letters are instance.h's.
+ */
+bool cof_record_is_unknown(struct cof *cof, struct cof_version *v)
+{
+	if (!cof->sampler || !cof->predictor)
+		return true;
+	if (v->pre_turn == UINT64_MAX) {
+		if (atomic_load_explicit(&cof->sam_turns,
+					 memory_order_acquire) <	/* D */
+		    v->sam_turn + TURNS)
+			return false;
+		atomic_thread_fence(memory_order_seq_cst);		/* E */
+		v->pre_turn = atomic_load_explicit(&cof->pre_turns,
+						   memory_order_relaxed);
+	}
+	return cof->forecasts_turn >= v->pre_turn + TURNS;
+}
+
+void cof_record_free(struct cof *cof, struct cof_version *v)
+{
+	cof_free_mem(v->inlined);
+	cof_free_mem(v->sites);
+	cof_free_mem(v);
+	cof_count_add_shared(&cof->flow->memory.versions, -(uint64_t)1);
+}

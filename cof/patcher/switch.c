@@ -1,0 +1,98 @@
+/*
+ * switch.c - versions beside the current one, and turns between them
+ */
+#include <assert.h>
+
+#include "instance.h"
+#include "patcher/codemem.h"
+#include "patcher/pad.h"
+#include "patcher/patcher.h"
+#include "patcher/publish.h"
+#include "patcher/reclaim.h"
+#include "patcher/site.h"
+#include "role.h"
+
+/* [code] */
+static bool can_switch(struct cof *cof)
+{
+	return !cof_codemem_range(cof->codemem)->closed &&
+	       cof_patcher_can_sync(cof);
+}
+
+bool cof_patcher_switch(struct cof_version *to, struct cof_version *from)
+{
+	struct cof *cof = to->method->cof;
+	bool ok;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	pthread_mutex_lock(&cof->code_lock);
+	ok = atomic_load_explicit(&to->method->current,
+				  memory_order_relaxed) == from &&
+	     to->state == COF_VERSION_PARKED && can_switch(cof);
+	if (ok) {
+		from->state = COF_VERSION_PARKED;
+		cof_publish(to);
+		cof_count_add(&cof->flow->patcher.switches, 1);
+	}
+	pthread_mutex_unlock(&cof->code_lock);
+	return ok;
+}
+
+void cof_patcher_beside(struct cof_version *v)
+{
+	struct cof *cof = v->method->cof;
+
+	pthread_mutex_lock(&cof->code_lock);
+	cof_sites_bind(v);
+	cof_publish_park(v);
+	pthread_mutex_unlock(&cof->code_lock);
+}
+
+void cof_patcher_retire(struct cof_version *v)
+{
+	struct cof *cof = v->method->cof;
+
+	pthread_mutex_lock(&cof->code_lock);
+	assert(v->state == COF_VERSION_PARKED);
+	cof_count_add(&cof->flow->patcher.parked, -(uint64_t)1);
+	cof_reclaim_retire(cof, v);
+	pthread_mutex_unlock(&cof->code_lock);
+}
+
+bool cof_patcher_pad(struct cof_method *method, enum cof_padded how)
+{
+	struct cof *cof = method->cof;
+	struct cof_version *v;
+	bool ok;
+
+	pthread_mutex_lock(&cof->code_lock);
+	v = atomic_load_explicit(&method->current, memory_order_relaxed);
+	ok = v && can_switch(cof) &&
+	     (how == COF_PADDED_NO || cof_pad_make(method));
+	if (ok) {
+		if (method->pad)
+			cof_pad_lead(method, v->entry);
+		method->padded = how;
+		cof_publish_entry(method, v->entry);
+	}
+	pthread_mutex_unlock(&cof->code_lock);
+	return ok;
+}
+
+void cof_patcher_count(struct cof_method *method, bool on)
+{
+	pthread_mutex_lock(&method->cof->code_lock);
+	cof_pad_count(method, on);
+	pthread_mutex_unlock(&method->cof->code_lock);
+}
+
+void cof_patcher_inside(struct cof_method *method, bool more)
+{
+	pthread_mutex_lock(&method->cof->code_lock);
+	assert(more || method->inside > 0);
+	if (more)
+		method->inside++;
+	else
+		method->inside--;
+	pthread_mutex_unlock(&method->cof->code_lock);
+}

@@ -1,0 +1,68 @@
+/*
+ * sam.h - what SAM's parts share: its thread, its window, its guests
+ *
+ *	sampler.c   the thread: rounds, life
+ *	window.c    the budget, once per window
+ *	guests.c    guest threads come and go, and are poked
+ */
+#ifndef COF_SAMPLER_SAM_H
+#define COF_SAMPLER_SAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cost.h"
+#include "instance.h"
+#include "ladder.h"
+#include "process.h"
+#include "sampler.h"
+#include "stage.h"
+
+struct cof_sampler {
+	struct cof       *cof;
+	struct cof_stage  stage;
+	bool              silent;	/* mode pgo: no thread, no source. The
+					 * handler answers reclaim, that is all */
+	struct cof_ladder ladder;	/* threads lock */
+	bool              signalled;	/* threads lock: the handler is
+					 * installed; constant while running */
+	bool              running;	/* threads lock: SAM drains, and sources
+					 * are open */
+	uint64_t          period_ns;	/* threads lock */
+	size_t            shown;	/* bytes of ladder.why in the stats */
+
+	/* SAM's. */
+	uint64_t          backoff;	/* times drain_ms */
+	uint64_t          drained;	/* samples seen in this round */
+	uint64_t          window_ns;	/* when the window began */
+	uint64_t          credited;	/* samples of versions before the round */
+	uint64_t          credited_ns;	/* the last round that gave some */
+	bool              told;		/* a child shares code memory */
+	struct cof_cost   cost;
+};
+
+static inline struct cof_flow_sampler *cof_sam_flow(struct cof_sampler *s)
+{
+	return &s->cof->flow->sampler;
+}
+
+/* [threads lock] In a fork's child there is no SAM, and no timer. */
+static inline bool cof_sam_is_running(const struct cof_sampler *s)
+{
+	return s->running && s->stage.forks == cof_process_forks();
+}
+
+/* [threads lock] CPU time, cost and period up to now. */
+void cof_sam_judge(struct cof_sampler *s);
+
+/* The end of a round, at `now_ns`: is it the end of a window? */
+void cof_sam_window(struct cof_sampler *s, uint64_t now_ns);
+
+/* What cof-stats says about the source. */
+void cof_sam_show_source(struct cof_sampler *s);
+
+/* [threads lock] No more pokes of this thread. */
+void cof_sam_end_poke(struct cof_thread *t);
+
+#endif /* COF_SAMPLER_SAM_H */

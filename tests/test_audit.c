@@ -1,0 +1,383 @@
+/*
+ * test_audit.c - trials are put on, judged, rolled back, banned
+ *
+ * Turns are made by hand, and samples are made up: of each slice a share falls
+ * in the version that is current, as much as it takes time. No method runs.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "balance.h"
+#include "instance.h"
+#include "optimizer/audit.h"
+#include "patcher/patcher.h"
+#include "piece.h"
+#include "role.h"
+
+#define METHODS 3
+#define SLICE_SAMPLES 2000
+
+static struct cof        *cof;
+static struct cof_method *method[METHODS];
+static double             cost[METHODS];	/* of B over A */
+static uint64_t           slices;
+
+static int start(const char *more)
+{
+	struct cof_host host = { .size = sizeof(host), .name = "test" };
+	char options[160] = "mode=off,stats=none,code_mb=16,audit=on,"
+			    "audit_slice_ms=1,";
+
+	cof_role = COF_ROLE_PICKER;
+	strcat(options, more);
+	if (cof_start(&host, options, NULL, &cof) != 0 ||
+	    cof_audit_start(cof) != 0)
+		return -1;
+	slices = 0;
+	for (int i = 0; i < METHODS; i++) {
+		method[i] = piece_method(cof, NULL);
+		piece_add_return(cof, method[i], 10 * i);
+	}
+	return 0;
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	return start("audit_s=3600");
+}
+
+static int setup_short(void **state)
+{
+	(void)state;
+	return start("audit_s=1");
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	cof_audit_stop(cof);
+	assert_null(unbalanced(cof->flow));
+	assert_int_equal(cof->flow->patcher.parked, 0);
+	assert_int_equal(cof->flow->audit.now, 0);
+	for (int i = 0; i < METHODS; i++) {
+		assert_int_equal(method[i]->padded, COF_PADDED_NO);
+		assert_int_equal(method[i]->inside, 0);
+	}
+	cof_free(cof);
+	cof_role = COF_ROLE_APP;
+	return 0;
+}
+
+static struct cof_version *current(int i)
+{
+	return atomic_load(&method[i]->current);
+}
+
+static int run(int i)
+{
+	return piece_run(cof_method_stub(method[i]));
+}
+
+struct built {
+	enum cof_plan plan;
+	uint32_t      group;
+	bool          counting;
+	struct cof_method *inlined;
+};
+
+/* A version of method i that returns `value` replaces the current one. */
+static struct cof_version *build(int i, int value, struct built how)
+{
+	struct cof_version *over = current(i), *v;
+	struct piece p = { .n = 0 };
+	struct cof_version_desc d;
+	int err;
+
+	piece_return(&p, value);
+	d = piece_place(cof, &p, NULL);
+	d.plan = how.plan;
+	d.inlined = &how.inlined;
+	d.n_inlined = how.inlined != NULL;
+	v = cof_patcher_prepare(method[i], &d, &err);
+	assert_non_null(v);
+	v->counting = how.counting;
+	v->group = how.group;
+	v->speedup = how.counting ? 0 : 1.5;
+	assert_true(cof_patcher_install(v, over, true));
+	cof_audit_installed(cof, method[i], over, v);
+	return v;
+}
+
+static const struct built speed = { .plan = COF_PLAN_SPEED };
+
+static void credit(struct cof_version *v, uint64_t n)
+{
+	cof_count_add(&v->samples, n);
+	cof_count_add(&v->method->samples, n);
+	cof_count_add(&cof->flow->sampler.counted, n);
+	cof_count_add(&cof->flow->sampler.taken, n);
+}
+
+/* Turn until a slice has ended, with samples in it as they would be. */
+static void slice(const struct cof_version *b[METHODS])
+{
+	double part[METHODS], all = 1;
+
+	for (int i = 0; i < METHODS; i++) {
+		part[i] = current(i) == b[i] ? cost[i] : 1;
+		all += part[i];
+	}
+	for (int i = 0; i < METHODS; i++)
+		credit(current(i), (uint64_t)(SLICE_SAMPLES * part[i] / all));
+	cof_count_add(&cof->flow->sampler.taken, (uint64_t)(SLICE_SAMPLES / all));
+	cof_count_add(&cof->flow->sampler.drop_NATIVE,
+		      (uint64_t)(SLICE_SAMPLES / all));
+	slices = cof->flow->audit.slices;
+	while (cof->flow->audit.slices == slices && cof->flow->audit.now > 0)
+		cof_audit_turn(cof);
+}
+
+static void until_the_end(const struct cof_version *b[METHODS])
+{
+	cof_audit_turn(cof);
+	while (cof->flow->audit.now > 0)
+		slice(b);
+}
+
+static void what_is_slower_is_rolled_back_and_what_is_faster_kept(void **state)
+{
+	struct cof_version *a[METHODS], *b[METHODS];
+
+	(void)state;
+	cost[0] = 1.2;
+	cost[1] = 0.7;
+	cost[2] = 1.2;
+	for (int i = 0; i < METHODS; i++) {
+		a[i] = current(i);
+		b[i] = build(i, 10 * i + 1, speed);
+		assert_true(cof_audit_busy(method[i]));
+		assert_int_equal(b[i]->audited, COF_AUDIT_TRIAL);
+	}
+	until_the_end((const struct cof_version **)b);
+	for (int i = 0; i < METHODS; i++) {
+		assert_int_equal(run(i), 10 * i + (i == 1));
+		assert_false(cof_audit_busy(method[i]));
+		assert_int_equal((i == 1 ? a : b)[i]->state,
+				 COF_VERSION_RETIRED);
+		assert_int_equal((i == 1 ? b : a)[i]->state,
+				 COF_VERSION_CURRENT);
+		assert_int_equal(cof_word_read(&current(i)->word).flags, 0);
+	}
+	assert_int_equal(cof->flow->audit.rolled_back, 2);
+	assert_int_equal(cof->flow->audit.kept, 1);
+	assert_int_equal(a[0]->audited, COF_AUDIT_BACK);
+	assert_in_range(a[0]->gain_permille + 1000, 700, 920);
+	assert_int_equal(b[1]->audited, COF_AUDIT_KEPT);
+	assert_in_range(b[1]->gain_permille, 250, 600);
+}
+
+static void a_plan_is_put_off_longer_each_time_and_then_banned(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+	uint64_t length = cof->opts.ignore_generations;
+
+	(void)state;
+	cost[0] = 1.5;
+	for (unsigned n = 1; n <= cof->opts.audit_bans; n++) {
+		assert_false(cof_audit_banned(method[0], COF_PLAN_SPEED));
+		b[0] = build(0, 1, speed);
+		until_the_end(b);
+		assert_int_equal(run(0), 0);
+		assert_true(cof_audit_banned(method[0], COF_PLAN_SPEED));
+		assert_false(cof_audit_banned(method[0], COF_PLAN_AVERAGE));
+		assert_false(cof_audit_banned(method[1], COF_PLAN_SPEED));
+		if (n == cof->opts.audit_bans)
+			break;
+		cof->generation += (length << (n - 1)) - 1;
+		assert_true(cof_audit_banned(method[0], COF_PLAN_SPEED));
+		cof->generation++;
+	}
+	cof->generation += UINT64_C(1) << 40;
+	assert_true(cof_audit_banned(method[0], COF_PLAN_SPEED));
+	assert_int_equal(cof->flow->audit.banned, 1);
+	assert_int_equal(cof->flow->audit.rollbacks, cof->opts.audit_bans);
+}
+
+static void estimates_are_corrected_by_what_was_measured(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+
+	(void)state;
+	assert_true(cof_audit_expect(cof, COF_PLAN_SPEED, 1.5) == 1.5);
+	for (int i = 0; i < METHODS; i++)
+		cost[i] = 0.95;
+	for (int i = 0; i < METHODS; i++)
+		b[i] = build(i, 1, speed);
+	until_the_end(b);
+	assert_true(cof_audit_expect(cof, COF_PLAN_SPEED, 1.5) < 1.25);
+	assert_true(cof_audit_expect(cof, COF_PLAN_AVERAGE, 1.5) == 1.5);
+}
+
+static void a_group_is_switched_and_judged_as_one(void **state)
+{
+	const struct built grouped = { .plan = COF_PLAN_PROFILE, .group = 7 };
+	const struct cof_version *b[METHODS] = { 0 };
+
+	(void)state;
+	cost[0] = 0.4;		/* faster together, although one is slower */
+	cost[1] = 1.2;
+	b[0] = build(0, 1, grouped);
+	b[1] = build(1, 11, grouped);
+	cof_audit_turn(cof);
+	for (int i = 0; i < 20; i++) {
+		assert_int_equal(current(0) == b[0], current(1) == b[1]);
+		slice(b);
+	}
+	until_the_end(b);
+	assert_int_equal(cof->flow->audit.kept, 2);
+	assert_int_equal(run(0), 1);
+	assert_int_equal(run(1), 11);
+}
+
+static void what_counts_is_not_on_trial_but_what_comes_after_it(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+	struct cof_version *a = current(0), *counting;
+
+	(void)state;
+	cost[0] = 1.3;
+	counting = build(0, 5, (struct built){ .counting = true });
+	assert_false(cof_audit_busy(method[0]));
+	assert_int_equal(a->state, COF_VERSION_PARKED);
+	assert_ptr_equal(method[0]->base, a);
+	b[0] = build(0, 1, (struct built){ .plan = COF_PLAN_PROFILE });
+	assert_int_equal(counting->state, COF_VERSION_RETIRED);
+	assert_null(method[0]->base);
+	until_the_end(b);
+	assert_ptr_equal(current(0), a);
+	assert_int_equal(cof->flow->audit.tried, 1);
+	assert_int_equal(cof->flow->audit.rolled_back, 1);
+}
+
+static void a_hosts_version_ends_the_trial(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+
+	(void)state;
+	b[0] = build(0, 1, speed);
+	cof_audit_turn(cof);
+	slice(b);
+	piece_add_return(cof, method[0], 99);
+	until_the_end(b);
+	assert_int_equal(cof->flow->audit.drop_REPLACED, 1);
+	assert_int_equal(run(0), 99);
+	assert_false(cof_audit_busy(method[0]));
+}
+
+static void a_build_during_a_trial_is_compared_with_what_was_current(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+	struct cof_version *was;
+
+	(void)state;
+	cost[0] = 1.3;
+	b[0] = build(0, 1, speed);
+	cof_audit_turn(cof);
+	slice(b);
+	was = current(0);
+	b[0] = build(0, 2, speed);
+	assert_int_equal(cof->flow->audit.drop_REPLACED, 1);
+	assert_int_equal(was->state, COF_VERSION_PARKED);
+	until_the_end(b);
+	assert_ptr_equal(current(0), was);
+}
+
+static void what_is_inlined_belongs_to_what_is_compared(void **state)
+{
+	const struct built how = { .plan = COF_PLAN_SPEED,
+				   .inlined = method[1] };
+	const struct cof_version *b[METHODS] = { 0 };
+
+	(void)state;
+	cost[0] = 1;
+	b[0] = build(0, 1, how);
+	cof_audit_turn(cof);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(method[1]->inside, 1);
+	until_the_end((cost[0] = 1.3, b));
+	assert_int_equal(cof->flow->audit.rolled_back, 1);
+	assert_int_equal(method[1]->inside, 0);
+}
+
+/* Threads stay in A, whatever is current. */
+static void threads_that_do_not_follow_leave_nothing_to_see(void **state)
+{
+	struct cof_version *a = current(0), *b = build(0, 1, speed);
+
+	(void)state;
+	cof_audit_turn(cof);
+	while (cof->flow->audit.now > 0) {
+		credit(a, 100);
+		slices = cof->flow->audit.slices;
+		while (cof->flow->audit.slices == slices &&
+		       cof->flow->audit.now > 0)
+			cof_audit_turn(cof);
+	}
+	assert_int_equal(cof->flow->audit.drop_UNSEEN, 1);
+	assert_ptr_equal(current(0), b);
+	assert_int_equal(b->audited, COF_AUDIT_NONE);
+}
+
+static void a_trial_that_shows_nothing_ends(void **state)
+{
+	struct cof_version *b = build(0, 1, speed);
+
+	(void)state;
+	cof_audit_turn(cof);
+	while (cof->flow->audit.now > 0)
+		cof_audit_turn(cof);
+	assert_int_equal(cof->flow->audit.drop_UNSEEN, 1);
+	assert_ptr_equal(current(0), b);
+}
+
+static void the_end_of_the_instance_ends_trials(void **state)
+{
+	struct cof_version *counting;
+
+	(void)state;
+	build(0, 1, speed);
+	cof_audit_turn(cof);
+	build(1, 2, speed);	/* waits for the slice's end */
+	counting = build(2, 3, (struct built){ .counting = true });
+	cof_audit_stop(cof);
+	assert_int_equal(cof->flow->audit.drop_STOPPED, 2);
+	assert_ptr_equal(current(2), counting);
+	assert_int_equal(cof->flow->patcher.parked, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define SHORT(name) cmocka_unit_test_setup_teardown(name, setup_short, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(what_is_slower_is_rolled_back_and_what_is_faster_kept),
+		TEST(a_plan_is_put_off_longer_each_time_and_then_banned),
+		TEST(estimates_are_corrected_by_what_was_measured),
+		TEST(a_group_is_switched_and_judged_as_one),
+		TEST(what_counts_is_not_on_trial_but_what_comes_after_it),
+		TEST(a_hosts_version_ends_the_trial),
+		TEST(a_build_during_a_trial_is_compared_with_what_was_current),
+		TEST(what_is_inlined_belongs_to_what_is_compared),
+		TEST(threads_that_do_not_follow_leave_nothing_to_see),
+		SHORT(a_trial_that_shows_nothing_ends),
+		TEST(the_end_of_the_instance_ends_trials),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

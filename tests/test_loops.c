@@ -1,0 +1,221 @@
+/*
+ * test_loops.c - loops, what is alive at them, and where frames can be left
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Target.h>
+
+#include "gate.h"
+#include "loops.h"
+
+struct fixture {
+	LLVMContextRef    context;
+	LLVMModuleRef     module;
+	LLVMValueRef      f;
+	struct cofl_gates gates;
+};
+
+/* Parse and look at the first function that has a body. */
+static void look_at(struct fixture *x, const char *text)
+{
+	LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+		text, strlen(text), "test");
+	char *error = NULL;
+
+	x->context = LLVMContextCreate();
+	if (LLVMParseIRInContext(x->context, b, &x->module, &error))
+		fail_msg("%s", error);
+	x->f = LLVMGetFirstFunction(x->module);
+	while (LLVMCountBasicBlocks(x->f) == 0)
+		x->f = LLVMGetNextFunction(x->f);
+	cofl_gates_find(&x->gates, x->f, LLVMGetModuleDataLayout(x->module));
+}
+
+static void done(struct fixture *x)
+{
+	cofl_gates_free(&x->gates);
+	LLVMDisposeModule(x->module);
+	LLVMContextDispose(x->context);
+}
+
+static bool is_alive(const struct cofl_loop *loop, const char *name)
+{
+	for (uint32_t i = 0; i < loop->n_live; i++) {
+		size_t n;
+		const char *have = LLVMGetValueName2(loop->live[i], &n);
+
+		if (n == strlen(name) && memcmp(have, name, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const char nest[] =
+	"define i64 @f(i64 %n, i64 %unused) {\n"
+	"entry:\n  %twice = add i64 %n, %n\n  br label %outer\n"
+	"outer:\n  %i = phi i64 [0, %entry], [%i2, %latch]\n"
+	"  %s = phi i64 [0, %entry], [%t2, %latch]\n  br label %inner\n"
+	"inner:\n  %j = phi i64 [0, %outer], [%j2, %inner]\n"
+	"  %t = phi i64 [%s, %outer], [%t2, %inner]\n"
+	"  %t2 = add i64 %t, %twice\n  %j2 = add i64 %j, 1\n"
+	"  %c = icmp ult i64 %j2, %n\n  br i1 %c, label %inner, label %latch\n"
+	"latch:\n  %i2 = add i64 %i, 1\n  %d = icmp ult i64 %i2, %n\n"
+	"  br i1 %d, label %outer, label %out\n"
+	"out:\n  ret i64 %t2\n}\n";
+
+static void outer_loops_come_before_inner_ones(void **state)
+{
+	struct fixture x;
+	struct cofl_loops *l;
+
+	(void)state;
+	look_at(&x, nest);
+	l = &x.gates.loops;
+	assert_int_equal(l->n_loops, 2);
+	assert_int_equal(l->loop[0].header, 1);
+	assert_int_equal(l->loop[1].header, 2);
+	assert_int_equal(l->loop[0].parent, COFL_NO_LOOP);
+	assert_int_equal(l->loop[1].parent, 0);
+	assert_true(l->loop[0].natural && l->loop[1].natural);
+	assert_true(cofl_loops_inside(l, 1, 0));
+	assert_false(cofl_loops_inside(l, 0, 1));
+	done(&x);
+}
+
+static void alive_is_what_is_used_later(void **state)
+{
+	struct fixture x;
+	struct cofl_loop *inner;
+
+	(void)state;
+	look_at(&x, nest);
+	inner = &x.gates.loops.loop[1];
+	assert_true(is_alive(inner, "n"));
+	assert_true(is_alive(inner, "twice"));
+	assert_true(is_alive(inner, "i"));
+	assert_true(is_alive(inner, "j"));
+	assert_true(is_alive(inner, "t"));
+	assert_false(is_alive(inner, "unused"));
+	assert_false(is_alive(inner, "s"));
+	assert_false(is_alive(inner, "t2"));
+	assert_int_equal(inner->n_live, 5);
+	done(&x);
+}
+
+static void values_lie_apart_and_aligned(void **state)
+{
+	struct fixture x;
+	const struct cofl_gate *g;
+
+	(void)state;
+	look_at(&x, "target datalayout = \"e-i64:64-f80:128\"\n"
+		    "define void @f(i8 %a, x86_fp80 %b, i64 %c) {\n"
+		    "entry:\n  br label %l\n"
+		    "l:\n  call void (...) @g(i8 %a, x86_fp80 %b, i64 %c)\n"
+		    "  br label %l\n}\n"
+		    "declare void @g(...)\n");
+	g = &x.gates.gate[0];
+	assert_true(g->possible);
+	assert_int_equal(g->offset[0], 0);
+	assert_int_equal(g->offset[1], 16);
+	assert_int_equal(g->offset[2], 32);
+	assert_int_equal(x.gates.bytes, 40);
+	done(&x);
+}
+
+static void an_irreducible_cycle_has_a_header_without_a_body(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	look_at(&x, "define void @f(i1 %c) {\n"
+		    "entry:\n  br i1 %c, label %a, label %b\n"
+		    "a:\n  br label %b\nb:\n  br i1 %c, label %a, label %o\n"
+		    "o:\n  ret void\n}\n");
+	assert_int_equal(x.gates.loops.n_loops, 1);
+	assert_false(x.gates.loops.loop[0].natural);
+	assert_int_equal(x.gates.n_possible, 1);
+	done(&x);
+}
+
+static void a_frame_that_setjmp_may_return_to_is_not_left(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	look_at(&x, "define void @f() {\n"
+		    "entry:\n  %s = call i32 @setjmp(ptr null) returns_twice\n"
+		    "  br label %l\nl:\n  br label %l\n}\n"
+		    "declare i32 @setjmp(ptr)\n");
+	assert_int_equal(x.gates.loops.n_loops, 1);
+	assert_int_equal(x.gates.n_possible, 0);
+	done(&x);
+}
+
+static void a_loop_before_va_start_is_not_left_but_one_after_is(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	look_at(&x, "define void @f(i1 %c, ...) {\n"
+		    "entry:\n  %v = alloca [24 x i8]\n  br label %l\n"
+		    "l:\n  br i1 %c, label %l, label %m\n"
+		    "m:\n  call void @llvm.va_start.p0(ptr %v)\n  br label %n\n"
+		    "n:\n  call void @g(ptr %v)\n  br label %n\n}\n"
+		    "declare void @llvm.va_start.p0(ptr)\n"
+		    "declare void @g(ptr)\n");
+	assert_int_equal(x.gates.loops.n_loops, 2);
+	assert_false(x.gates.gate[0].possible);
+	assert_true(x.gates.gate[1].possible);
+	done(&x);
+}
+
+static void labels_alive_are_told_from_other_values(void **state)
+{
+	struct fixture x;
+	const struct cofl_loop *loop;
+	const struct cofl_gate *g;
+
+	(void)state;
+	look_at(&x, "@t = internal constant [2 x ptr] [ptr blockaddress(@f, %a), "
+		    "ptr blockaddress(@f, %b)]\n"
+		    "define void @f(i64 %n) {\n"
+		    "entry:\n  %p = getelementptr ptr, ptr @t, i64 %n\n"
+		    "  %l = load ptr, ptr %p\n  br label %go\n"
+		    "go:\n  %to = phi ptr [%l, %entry], [%m, %a], [%l, %b]\n"
+		    "  indirectbr ptr %to, [label %a, label %b]\n"
+		    "a:\n  %q = getelementptr ptr, ptr @t, i64 0\n"
+		    "  %m = load ptr, ptr %q\n  br label %go\n"
+		    "b:\n  br label %go\n}\n");
+	assert_int_equal(x.gates.n_possible, 1);
+	assert_int_equal(x.gates.n_targets, 2);
+	loop = &x.gates.loops.loop[0];
+	g = &x.gates.gate[0];
+	assert_int_equal(loop->n_live, 2);
+	assert_true(is_alive(loop, "l") && is_alive(loop, "to"));
+	assert_true(g->label[0] && g->label[1]);
+	assert_int_equal(g->offset[0], 8);
+	done(&x);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(outer_loops_come_before_inner_ones),
+		cmocka_unit_test(alive_is_what_is_used_later),
+		cmocka_unit_test(values_lie_apart_and_aligned),
+		cmocka_unit_test(an_irreducible_cycle_has_a_header_without_a_body),
+		cmocka_unit_test(a_frame_that_setjmp_may_return_to_is_not_left),
+		cmocka_unit_test(a_loop_before_va_start_is_not_left_but_one_after_is),
+		cmocka_unit_test(labels_alive_are_told_from_other_values),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
