@@ -6,5 +6,5 @@ bin_PROGRAMS += %D%/runtime
 %C%_runtime_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm $(JEMALLOC_CFLAGS)
 %C%_runtime_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic
 # libgcc_s first: unwinding has one owner in the process.
-%C%_runtime_LDADD    = libcofl.la libcof.la -lgcc_s $(JEMALLOC_LIBS) -lm -ldl
+%C%_runtime_LDADD    = libcofl-base.la libcof.la -lgcc_s $(JEMALLOC_LIBS) -lm -ldl
 endif

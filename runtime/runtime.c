@@ -1,7 +1,7 @@
 /*
  * runtime - run a program with continuous optimization
  *
- *	runtime [--cof=off|co] [options] PROGRAM [ARGS...]
+ *	runtime [--cof=MODE] [options] PROGRAM [ARGS...]
  *
  * Reads the command line, finds the host that knows PROGRAM, and becomes it: exit
  * status, signals, standard streams and arguments are the program's own.
@@ -18,6 +18,7 @@
 
 #include "cof.h"
 #include "cofl.h"
+#include "launch.h"
 #include "interpose.h"
 
 /* Statuses of runtime itself; once the program runs, it is the program's. */
@@ -27,22 +28,35 @@ static struct cofl *host;
 static bool show_startup;
 static char options[4096];
 
+/* What to do with images; words of --cof-image, in the order of image_words. */
+enum image { IMAGE_USE, IMAGE_NO, IMAGE_BUILD, IMAGE_LAUNCHED };
+static const char *const image_words[] = { "use", "no", "build", "launched" };
+static enum image image;
+static unsigned long image_mb = 1024;
+static const char *write_bitcode;
+
 static void usage(FILE *to)
 {
-	fputs("usage: runtime [--cof=off|co] [OPTION...] PROGRAM [ARG...]\n"
+	fputs("usage: runtime [--cof=MODE] [OPTION...] PROGRAM [ARG...]\n"
 	      "\n"
 	      "Run PROGRAM, linked LLVM bitcode, with continuous optimization.\n"
 	      "\n"
-	      "  --cof=off|co       off: as compiled at first; co: recompile what is hot\n"
-	      "                     while it runs (default)\n"
+	      "  --cof=MODE         off: as compiled at first; co: recompile what is hot\n"
+	      "                     while it runs (default); pgo: everything once, with\n"
+	      "                     its profile; full: co and pgo; auto: full, by history\n"
 	      "  --cof-verbose      say on stderr what is decided\n"
 	      "  --cof-NAME=VALUE   any option that `cof-stats --options` lists\n"
 	      "  --cof-options=LIST several: NAME=VALUE,NAME=VALUE\n"
 	      "  --cof-load=LIB     load a shared library the program needs\n"
+	      "  --cof-image=use|no|build  use: start from the program's native image, have\n"
+	      "                     it made in the background if there is none (default);\n"
+	      "                     build: make it now, do not run the program\n"
+	      "  --cof-image-mb=N   most that all images may take in the cache (1024)\n"
 	      "  --cof-startup      print the time to main() on stderr\n"
 	      "  --help, --version\n"
 	      "\n"
-	      "COF_OPTIONS in the environment holds options too; the command line wins.\n"
+	      "COF_OPTIONS in the environment holds options too, COF_IMAGE that of\n"
+	      "--cof-image; the command line wins.\n"
 	      "Exit status: the program's; 1 if it cannot be run, 2 if used wrongly.\n",
 	      to);
 }
@@ -70,6 +84,27 @@ static bool add_option(const char *option)
 	return true;
 }
 
+static bool set_image(const char *word)
+{
+	for (size_t i = 0; i < sizeof(image_words) / sizeof(*image_words); i++) {
+		if (strcmp(word, image_words[i]) == 0) {
+			image = (enum image)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool set_image_mb(const char *word)
+{
+	char *end;
+
+	errno = 0;
+	image_mb = strtoul(word, &end, 10);
+	return *word >= '0' && *word <= '9' && *end == '\0' && errno == 0 &&
+	       image_mb <= 1ul << 30;
+}
+
 /* One word that begins with "--". 0, or an exit status. */
 static int read_option(const char *word)
 {
@@ -81,6 +116,15 @@ static int read_option(const char *word)
 	}
 	if (strcmp(word, "--cof-startup") == 0) {
 		show_startup = true;
+		return 0;
+	}
+	if (strncmp(word, "--cof-image=", 12) == 0)
+		return set_image(word + 12) ? 0 :
+		       bad_usage("image is use, no or build, and not ", word + 12);
+	if (strncmp(word, "--cof-image-mb=", 15) == 0)
+		return set_image_mb(word + 15) ? 0 : bad_usage("no size: ", word);
+	if (strncmp(word, "--cof-write-bitcode=", 20) == 0) {
+		write_bitcode = word + 20;
 		return 0;
 	}
 	if (strncmp(word, "--cof-load=", 11) == 0) {
@@ -131,6 +175,22 @@ static void print_startup(const struct timespec *begin)
 		(now.tv_nsec - begin->tv_nsec));
 }
 
+/* What is asked for instead of a run. */
+static int without_running(const char *program)
+{
+	char why[COFL_WHY_BYTES];
+	int err;
+
+	if (image == IMAGE_LAUNCHED)
+		cofl_launch_detach();
+	err = write_bitcode != NULL ?
+	      cofl_write_bitcode(program, write_bitcode, why) :
+	      cofl_make_image(program, image_mb, why);
+	if (err != 0)
+		fprintf(stderr, "runtime: %s: %s\n", program, why);
+	return err != 0 ? STATUS_PROGRAM : 0;
+}
+
 int main(int argc, char **argv, char **envp)
 {
 	struct timespec begin;
@@ -139,6 +199,9 @@ int main(int argc, char **argv, char **envp)
 	int i, status;
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
+	if (getenv("COF_IMAGE") != NULL && !set_image(getenv("COF_IMAGE")))
+		return bad_usage("COF_IMAGE is use, no or build, and not ",
+				 getenv("COF_IMAGE"));
 	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
 		if (strcmp(argv[i], "--help") == 0) {
 			usage(stdout);
@@ -163,12 +226,14 @@ int main(int argc, char **argv, char **envp)
 		fprintf(stderr, "runtime: %s: %s\n", program, strerror(errno));
 		return STATUS_PROGRAM;
 	}
-	if (!cofl_is_bitcode(program)) {
-		fprintf(stderr, "runtime: %s: not LLVM bitcode\n", program);
-		return STATUS_PROGRAM;
-	}
 	load_libraries();
-	host = cofl_open(program, options, log_line, why);
+	if (write_bitcode != NULL || image > IMAGE_NO)
+		return without_running(program);
+	host = cofl_open(&(struct cofl_settings){
+		.path = program, .options = options, .log = log_line,
+		.image = image == IMAGE_NO ? COFL_IMAGE_NO : COFL_IMAGE_USE,
+		.image_mb = image_mb,
+	}, why);
 	if (host == NULL) {
 		fprintf(stderr, "runtime: %s: %s\n", program, why);
 		return STATUS_PROGRAM;

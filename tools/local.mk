@@ -11,5 +11,20 @@ cof_stats_SOURCES = \
 	%D%/print_text.c %D%/print_text.h \
 	%D%/reader.c %D%/reader.h \
 	%D%/units.c %D%/units.h \
-	%D%/watch.c %D%/watch.h
+	%D%/watch.c %D%/watch.h \
+	%D%/why.c %D%/why.h %D%/why_view.h \
+	%D%/why_json.c %D%/why_text.c
 cof_stats_LDADD = libcof-all.la
+
+# The compiler driver; as cof-c++ it compiles C++.
+if HOST_LLVM
+bin_PROGRAMS += cof-cc
+cof_cc_SOURCES = %D%/cof-cc.c
+cof_cc_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' \
+	-DCLANG='"$(CLANG)"' -DCLANGXX='"$(CLANGXX)"'
+
+install-exec-hook:
+	cd $(DESTDIR)$(bindir) && rm -f cof-c++ && $(LN_S) cof-cc cof-c++
+uninstall-hook:
+	rm -f $(DESTDIR)$(bindir)/cof-c++
+endif

@@ -16,6 +16,7 @@
 #include "fatal.h"
 #include "label.h"
 #include "loader.h"
+#include "osr.h"
 
 /*
  * What a plan is, and what it costs and brings: medians over the hot functions
@@ -34,6 +35,8 @@ static const struct plan {
 	[COF_PLAN_STATIC]  = { "default<O1>", COFL_LESS,    false, 20000, 1.5 },
 	[COF_PLAN_AVERAGE] = { "default<O2>", COFL_DEFAULT, false, 40000, 1.8 },
 	[COF_PLAN_SPEED]   = { "default<O3>", COFL_BEST,    true,  80000, 2.0 },
+	/* group.c; with the build of the version that counts. */
+	[COF_PLAN_PROFILE] = { NULL,          COFL_BEST,    true, 120000, 2.4 },
 };
 
 /* Callees are shown to the inliner up to so many instructions each, so many
@@ -42,7 +45,7 @@ static const struct plan {
 #define CALLEE_DEPTH        2
 #define CALLEES_IN_ALL      20000u
 
-static uint32_t count_instructions(LLVMValueRef f)
+uint32_t cofl_build_count(LLVMValueRef f)
 {
 	uint32_t n = 0;
 
@@ -54,9 +57,8 @@ static uint32_t count_instructions(LLVMValueRef f)
 	return n;
 }
 
-/* The method's body in `copy`, read and counted. NULL and why. */
-static LLVMValueRef body_of(struct cofl_method *m, struct cofl_copy *copy,
-			    char *why, size_t why_bytes)
+LLVMValueRef cofl_build_body(struct cofl_method *m, struct cofl_copy *copy,
+			     char *why, size_t why_bytes)
 {
 	LLVMValueRef f = copy->function[m->number];
 
@@ -67,13 +69,13 @@ static LLVMValueRef body_of(struct cofl_method *m, struct cofl_copy *copy,
 	if (atomic_load_explicit(&m->n_instructions, memory_order_relaxed) == 0) {
 		atomic_store_explicit(&m->keeps_labels, cofl_label_escapes(f),
 				      memory_order_relaxed);
-		atomic_store_explicit(&m->n_instructions, count_instructions(f),
+		atomic_store_explicit(&m->n_instructions, cofl_build_count(f),
 				      memory_order_relaxed);
 	}
 	return f;
 }
 
-static void note_hazards(struct cofl *host, const struct cofl_unit *unit)
+void cofl_build_hazards(struct cofl *host, const struct cofl_unit *unit)
 {
 	if (unit->moves_stack)
 		cof_reclaim_disable(host->cof,
@@ -103,13 +105,13 @@ LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
 	return object;
 }
 
-static int build_module(struct cofl *host, struct cofl_copy *copy,
-			LLVMModuleRef module, const char *body,
-			enum cof_plan plan, struct cof_version_desc *out,
-			char *why, size_t why_bytes)
+int cofl_build_module(struct cofl *host, struct cofl_copy *copy, int level,
+		      LLVMModuleRef module, const char *body,
+		      enum cof_plan plan, struct cof_version_desc *out,
+		      char *why, size_t why_bytes)
 {
-	LLVMMemoryBufferRef object = cofl_build_object(
-		copy, (int)plans[plan].level, module, why, why_bytes);
+	LLVMMemoryBufferRef object = cofl_build_object(copy, level, module, why,
+						       why_bytes);
 	int err;
 
 	if (object == NULL)
@@ -126,7 +128,7 @@ int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
 {
 	struct cofl *host = m->host;
 	struct cofl_copy *copy = host->copy;
-	LLVMValueRef f = body_of(m, copy, why, why_bytes);
+	LLVMValueRef f = cofl_build_body(m, copy, why, why_bytes);
 	struct cofl_unit unit;
 	char body[512];
 	int err = -COF_E_INVAL;
@@ -136,12 +138,18 @@ int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
 	/* A name of its own: a call of itself goes where all calls go. */
 	snprintf(body, sizeof(body), "%.500s.first", m->name);
 	cofl_unit_init(&unit, copy, m->name);
-	if (cofl_unit_function(&unit, f, body, LLVMExternalLinkage) == NULL)
+	cofl_osr_prepare(&unit, f, true);
+	if (cofl_unit_function(&unit, f, body, LLVMExternalLinkage) == NULL) {
 		snprintf(why, why_bytes, "%s", unit.why);
-	else
-		err = build_module(host, copy, unit.module, body, COF_PLAN_NONE,
-				   out, why, why_bytes);
-	note_hazards(host, &unit);
+	} else {
+		cofl_osr_finish(&unit);
+		err = cofl_build_module(host, copy, COFL_FAST, unit.module,
+					body, COF_PLAN_NONE, out, why,
+					why_bytes);
+	}
+	if (err == 0)
+		cofl_osr_attach(&unit, out);
+	cofl_build_hazards(host, &unit);
 	cofl_unit_dispose(&unit);
 	return err;
 }
@@ -217,7 +225,7 @@ static bool worth_showing(struct gathering *g, struct cofl *host,
 	    !cofl_copy_body(copy, (uint32_t)number) ||
 	    has_indirect_branch(callee))
 		return false;
-	n = count_instructions(callee);
+	n = cofl_build_count(callee);
 	if (n > CALLEE_INSTRUCTIONS || g->n + n > CALLEES_IN_ALL)
 		return false;
 	g->n += n;
@@ -259,7 +267,7 @@ static LLVMModuleRef gather(struct cofl_method *m, struct cofl_copy *copy,
 {
 	struct gathering g = { 0 };
 	char why[256];
-	LLVMValueRef f = body_of(m, copy, why, sizeof(why));
+	LLVMValueRef f = cofl_build_body(m, copy, why, sizeof(why));
 	LLVMModuleRef module = NULL;
 
 	if (f == NULL)
@@ -270,7 +278,7 @@ static LLVMModuleRef gather(struct cofl_method *m, struct cofl_copy *copy,
 	if (cofl_unit_function(&g.unit, f, NULL, LLVMExternalLinkage) != NULL &&
 	    (!callees || add_callees(&g, m->host, f, CALLEE_DEPTH)))
 		module = cofl_unit_take(&g.unit);
-	note_hazards(m->host, &g.unit);
+	cofl_build_hazards(m->host, &g.unit);
 	cofl_unit_dispose(&g.unit);
 	cofl_map_free(&g.seen);
 	return module;
@@ -307,7 +315,7 @@ void cofl_build_drop(struct cofl_ir *ir)
  * compiled, since another choice (fused multiply-add, wider vectors in calls)
  * changes results and calling conventions.
  */
-static void tune(LLVMContextRef context, LLVMModuleRef module)
+void cofl_build_tune(LLVMContextRef context, LLVMModuleRef module)
 {
 	char *cpu = LLVMGetHostCPUName();
 	LLVMAttributeRef a = LLVMCreateStringAttribute(
@@ -320,11 +328,11 @@ static void tune(LLVMContextRef context, LLVMModuleRef module)
 	LLVMDisposeMessage(cpu);
 }
 
-static int run_passes(struct cofl_copy *copy, const struct plan *plan,
+int cofl_build_passes(struct cofl_copy *copy, int level, const char *passes,
 		      LLVMModuleRef module, char *why, size_t why_bytes)
 {
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	bool all = plan->level != COFL_LESS;
+	bool all = level != COFL_LESS;
 	LLVMErrorRef error;
 	char *text;
 
@@ -332,8 +340,9 @@ static int run_passes(struct cofl_copy *copy, const struct plan *plan,
 	LLVMPassBuilderOptionsSetSLPVectorization(options, all);
 	LLVMPassBuilderOptionsSetLoopUnrolling(options, all);
 	LLVMPassBuilderOptionsSetLoopInterleaving(options, all);
-	error = LLVMRunPasses(module, plan->passes,
-			      cofl_copy_machine(copy, plan->level), options);
+	error = LLVMRunPasses(module, passes,
+			      cofl_copy_machine(copy, (enum cofl_level)level),
+			      options);
 	LLVMDisposePassBuilderOptions(options);
 	if (error == NULL)
 		return 0;
@@ -357,15 +366,17 @@ int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 			module = ir->callees;
 	}
 	module = LLVMCloneModule(module);
-	tune(ir->copy->context, module);
-	err = run_passes(ir->copy, p, module, why, why_bytes);
+	cofl_build_tune(ir->copy->context, module);
+	err = cofl_build_passes(ir->copy, p->level, p->passes, module, why,
+				why_bytes);
 	if (err == 0 && __atomic_load_n(stop, __ATOMIC_RELAXED)) {
 		snprintf(why, why_bytes, "not wanted any more");
 		err = -COF_E_STATE;
 	}
 	if (err == 0)
-		err = build_module(ir->method->host, ir->copy, module,
-				   ir->method->name, plan, out, why, why_bytes);
+		err = cofl_build_module(ir->method->host, ir->copy, p->level,
+					module, ir->method->name, plan, out,
+					why, why_bytes);
 	LLVMDisposeModule(module);
 	return err;
 }

@@ -16,6 +16,7 @@
 
 #include <stddef.h>
 
+#include "clone.h"
 #include "host.h"
 
 /* The IR of one method, gathered once: a handle of host.gather(). */
@@ -53,5 +54,28 @@ int  cofl_build_estimate(uint32_t n, enum cof_plan now, enum cof_plan plan,
 LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
 				      LLVMModuleRef module, char *why,
 				      size_t why_bytes);
+
+/* Compile a module and load it as a version of plan `plan`, body and all. */
+int  cofl_build_module(struct cofl *host, struct cofl_copy *copy, int level,
+		       LLVMModuleRef module, const char *body,
+		       enum cof_plan plan, struct cof_version_desc *out,
+		       char *why, size_t why_bytes);
+
+/* The method's body in `copy`, read and counted. NULL and why. */
+LLVMValueRef cofl_build_body(struct cofl_method *method, struct cofl_copy *copy,
+			     char *why, size_t why_bytes);
+
+/* How many instructions a function has. */
+uint32_t cofl_build_count(LLVMValueRef f);
+
+/* What a unit showed that reclaim must know of. */
+void cofl_build_hazards(struct cofl *host, const struct cofl_unit *unit);
+
+/* Schedule what is in the module for this CPU, with its program's instructions. */
+void cofl_build_tune(LLVMContextRef context, LLVMModuleRef module);
+
+/* Run passes over a module, with the machine of `level`. */
+int  cofl_build_passes(struct cofl_copy *copy, int level, const char *passes,
+		       LLVMModuleRef module, char *why, size_t why_bytes);
 
 #endif /* COFL_BUILD_H */

@@ -10,9 +10,12 @@
 #include "build.h"
 #include "callbacks.h"
 #include "copy.h"
+#include "count.h"
 #include "fatal.h"
+#include "group.h"
 #include "loader.h"
 #include "onstack.h"
+#include "osr.h"
 #include "thread.h"
 
 /* -- First calls ------------------------------------------------------------ */
@@ -127,22 +130,105 @@ static void *gather(void *ctx, void *method)
 	return ir;
 }
 
+static void say_why(const struct cofl_ir *ir, const char *why)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "LLVM: %s: %s",
+		 cof_method_name(ir->method->method), why);
+	cof_say(ir->method->host->cof, line);
+}
+
 static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 		 struct cof_version_desc *out)
 {
 	struct cofl_ir *ir = handle;
-	struct cofl *host = ctx;
-	char why[256] = "", line[512];
+	char why[256] = "";
 	int err;
 
+	(void)ctx;
+
 	pthread_mutex_lock(&ir->copy->lock);
-	err = cofl_build_plan(ir, plan, stop, out, why, sizeof(why));
+	if (plan == COF_PLAN_PROFILE)
+		err = cofl_group_build(&ir, 1, stop, out, why, sizeof(why));
+	else
+		err = cofl_build_plan(ir, plan, stop, out, why, sizeof(why));
 	pthread_mutex_unlock(&ir->copy->lock);
-	if (err != 0) {
-		snprintf(line, sizeof(line), "LLVM: %s: %s",
-			 cof_method_name(ir->method->method), why);
-		cof_say(host->cof, line);
-	}
+	if (err != 0)
+		say_why(ir, why);
+	return err;
+}
+
+/* -- Profiles --------------------------------------------------------------- */
+
+static int instrument(void *ctx, void *handle, const int *stop,
+		      struct cof_version_desc *out)
+{
+	struct cofl_ir *ir = handle;
+	char why[256] = "";
+	int err;
+
+	(void)ctx;
+	pthread_mutex_lock(&ir->copy->lock);
+	err = cofl_count_build(ir, stop, out, why, sizeof(why));
+	pthread_mutex_unlock(&ir->copy->lock);
+	if (err != 0)
+		say_why(ir, why);
+	return err;
+}
+
+static uint64_t counted(void *ctx, void *method)
+{
+	(void)ctx;
+	return cofl_count_counted(method);
+}
+
+static int collect(void *ctx, void *handle)
+{
+	struct cofl_ir *ir = handle;
+
+	(void)ctx;
+	return cofl_count_collect(ir->method);
+}
+
+static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
+{
+	(void)ctx;
+	return cofl_count_save(method, buf, bytes);
+}
+
+static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
+{
+	struct cofl_copy *copy = pool_take(ctx);
+	int err = cofl_count_load(method, copy, buf, bytes);
+
+	pthread_mutex_unlock(&copy->lock);
+	return err;
+}
+
+static int build_group(void *ctx, void *const *handles, size_t n,
+		       enum cof_plan plan, const int *stop,
+		       struct cof_version_desc *out)
+{
+	struct cofl_ir *first = handles[0];
+	struct cofl_ir **ir;
+	char why[256] = "";
+	int err;
+
+	(void)ctx;
+	if (plan != COF_PLAN_PROFILE)
+		return -COF_E_INVAL;
+	ir = calloc(n, sizeof(*ir));
+	if (ir == NULL)
+		cofl_fatal("out of memory");
+	for (size_t i = 0; i < n; i++)
+		ir[i] = handles[i];
+	pthread_mutex_lock(&first->copy->lock);
+	err = cofl_group_build(ir, n, stop, out, why, sizeof(why));
+	pthread_mutex_unlock(&first->copy->lock);
+	if (*why != '\0')
+		say_why(first, why);
+	free(ir);
 	return err;
 }
 
@@ -160,6 +246,8 @@ static void drop(void *ctx, void *handle)
 static void discard(void *ctx, void *version)
 {
 	(void)ctx;
+	cofl_count_end(version);
+	cofl_group_end(version);
 	cofl_unload_version(version);
 }
 
@@ -178,5 +266,9 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out)
 		.first_call = first_call, .estimate = estimate,
 		.gather = gather, .build = build, .drop = drop,
 		.discard = discard, .log = log_line,
+		.instrument = instrument, .counted = counted,
+		.collect = collect, .build_group = build_group,
+		.profile_save = profile_save, .profile_load = profile_load,
+		.osr = cofl_osr_run,
 	};
 }

@@ -4,10 +4,12 @@
 #include "clone.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "copy.h"
 #include "fatal.h"
+#include "osr.h"
 
 void cofl_unit_init(struct cofl_unit *unit, struct cofl_copy *copy,
 		    const char *name)
@@ -23,6 +25,12 @@ LLVMModuleRef cofl_unit_take(struct cofl_unit *unit)
 	LLVMModuleRef module = unit->module;
 
 	cofl_map_free(&unit->constants);
+	cofl_osr_forget(unit);
+	free(unit->bases);
+	unit->bases = NULL;
+	free(unit->local);
+	unit->local = NULL;
+	unit->n_local = unit->room_local = 0;
 	unit->module = NULL;
 	return module;
 }
@@ -150,20 +158,16 @@ static void define_tables(struct cofl_unit *unit, LLVMValueRef f)
 	}
 }
 
-LLVMValueRef cofl_unit_function(struct cofl_unit *unit, LLVMValueRef f,
-				const char *name, LLVMLinkage linkage)
+void cofl_unit_body(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
+		    LLVMValueRef params)
 {
 	struct cofl_map values = { 0 };
-	LLVMValueRef to, a, b;
+	LLVMValueRef a, b;
 
-	to = cofl_unit_declare(unit, f, name);
 	unit->values = &values;
 	unit->from = f;
 	unit->to = to;
-	if (LLVMHasPersonalityFn(f))
-		LLVMSetPersonalityFn(to, cofl_unit_constant(
-			unit, LLVMGetPersonalityFn(f)));
-	for (a = LLVMGetFirstParam(f), b = LLVMGetFirstParam(to); a != NULL;
+	for (a = LLVMGetFirstParam(f), b = LLVMGetFirstParam(params); a != NULL;
 	     a = LLVMGetNextParam(a), b = LLVMGetNextParam(b))
 		cofl_map_put(&values, a, b);
 	clone_instructions(unit, f, LLVMGetMDKindIDInContext(
@@ -171,9 +175,31 @@ LLVMValueRef cofl_unit_function(struct cofl_unit *unit, LLVMValueRef f,
 	map_instructions(unit, f);
 	if (unit->defines_tables)
 		define_tables(unit, f);
-	LLVMSetLinkage(to, linkage);
+	cofl_osr_mark(unit, f, to);
 	cofl_map_free(&values);
 	unit->values = NULL;
 	unit->from = unit->to = NULL;
+}
+
+LLVMValueRef cofl_unit_function(struct cofl_unit *unit, LLVMValueRef f,
+				const char *name, LLVMLinkage linkage)
+{
+	LLVMValueRef to = cofl_unit_declare(unit, f, name);
+
+	if (LLVMHasPersonalityFn(f))
+		LLVMSetPersonalityFn(to, cofl_unit_constant(
+			unit, LLVMGetPersonalityFn(f)));
+	cofl_unit_body(unit, f, to, to);
+	LLVMSetLinkage(to, linkage);
 	return *unit->why ? NULL : to;
+}
+
+bool cofl_unit_locals(struct cofl_unit *unit)
+{
+	/* Each may add others. */
+	for (size_t i = 0; i < unit->n_local; i++)
+		if (cofl_unit_function(unit, unit->local[i], NULL,
+				       LLVMInternalLinkage) == NULL)
+			return false;
+	return true;
 }

@@ -18,6 +18,8 @@
 #include "map.h"
 
 struct cofl_copy;
+struct cofl_gates;
+struct cofl_points;
 
 struct cofl_unit {
 	struct cofl_copy *copy;
@@ -27,9 +29,24 @@ struct cofl_unit {
 					 * for the optimizer to fold */
 	bool              defines_tables; /* variable tables of a body's labels
 					 * are defined with the body */
+	bool              of_unit;	/* what is cloned is of another unit,
+					 * after passes: what that keeps to
+					 * itself is defined here as well */
+	LLVMValueRef     *local;	/* such functions, declared, to be
+					 * defined; freed by take */
+	size_t            n_local, room_local;
 	bool              moves_stack;	/* saw inline asm that names the stack
 					 * pointer */
 	char              why[128];	/* of the first failure, or empty */
+
+	/* osr.h: clones of this function get marks; NULL: of none. */
+	LLVMValueRef        gates_of;
+	struct cofl_gates  *gates;	/* ours */
+	struct cofl_points *points;	/* what marks become; ours until attached */
+	LLVMValueRef        words;	/* of an image: stands for the words of
+					 * all its methods, these so far: */
+	uint32_t            n_words;
+	uint32_t           *bases;	/* freed by take */
 
 	/* While a body is cloned. */
 	struct cofl_map  *values;	/* of the function being cloned */
@@ -50,6 +67,14 @@ void cofl_unit_dispose(struct cofl_unit *unit);
  */
 LLVMValueRef cofl_unit_function(struct cofl_unit *unit, LLVMValueRef f,
 				const char *name, LLVMLinkage linkage);
+
+/* The same into `to`, which is declared: parameters of `params`, a function of
+ * f's type, stand for f's. */
+void cofl_unit_body(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
+		    LLVMValueRef params);
+
+/* Define the functions in unit->local, and those that these need. */
+bool cofl_unit_locals(struct cofl_unit *unit);
 
 /* Define global variable `g` with its value. */
 LLVMValueRef cofl_unit_global(struct cofl_unit *unit, LLVMValueRef g);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cof.h"
 
@@ -16,21 +17,42 @@ struct cofl;
 
 #define COFL_WHY_BYTES 512
 
-/* Does the file begin like bitcode? False too if it cannot be read. */
-bool cofl_is_bitcode(const char *path);
+enum cofl_image_use {
+	COFL_IMAGE_USE,		/* start from the image; make it if there is none */
+	COFL_IMAGE_NO,		/* neither */
+};
+
+struct cofl_settings {
+	const char         *path;	/* of the program; stays valid */
+	const char         *options;	/* for cof_start() */
+	void              (*log)(const char *line);	/* lines of option
+							 * verbose; may be NULL */
+	enum cofl_image_use image;
+	uint64_t            image_mb;	/* most that all images may take */
+};
 
 /*
- * Open the program and start libcof with `options` (cof_start()); log, if not
- * NULL, gets the lines of option verbose. The calling thread is attached: it is
- * the program's main thread. NULL: why says in one line what is wrong.
+ * Open the program and start libcof. The calling thread is attached: it is the
+ * program's main thread. NULL: why says in one line what is wrong.
  *
  * Damage that shows only in a function's body is met when that function first
  * runs; then, as for whatever LLVM cannot compile, the process ends with one
  * line on stderr and status 1.
  */
-struct cofl *cofl_open(const char *path, const char *options,
-		       void (*log)(const char *line),
+struct cofl *cofl_open(const struct cofl_settings *settings,
 		       char why[COFL_WHY_BYTES]);
+
+/*
+ * Put the program's image into the cache, without running it, unless it is there.
+ * 0: it is there now; 1: it cannot be kept; negative: it cannot be made. But for
+ * 0, why says so.
+ */
+int  cofl_make_image(const char *path, uint64_t max_mb,
+		     char why[COFL_WHY_BYTES]);
+
+/* Write the program's bitcode, all of it as one, to a file. 0, or why. */
+int  cofl_write_bitcode(const char *path, const char *to,
+			char why[COFL_WHY_BYTES]);
 
 /*
  * Run constructors, then main(argc, argv, environ). Returns what main returned,

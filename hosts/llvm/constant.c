@@ -63,12 +63,35 @@ static LLVMValueRef add_function(struct cofl_unit *unit, LLVMValueRef f,
 	return to;
 }
 
+static bool is_local(LLVMValueRef v)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(v);
+
+	return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+/* A function that passes made of parts of others (unit->of_unit). */
+static void note_local(struct cofl_unit *unit, LLVMValueRef f)
+{
+	if (!unit->of_unit || !is_local(f) || LLVMCountBasicBlocks(f) == 0)
+		return;
+	if (unit->n_local == unit->room_local) {
+		unit->room_local = unit->room_local ? 2 * unit->room_local : 4;
+		unit->local = realloc(unit->local, unit->room_local *
+						   sizeof(LLVMValueRef));
+		if (unit->local == NULL)
+			cofl_fatal("out of memory");
+	}
+	unit->local[unit->n_local++] = f;
+}
+
 static LLVMValueRef declare_function(struct cofl_unit *unit, LLVMValueRef f)
 {
 	LLVMValueRef to = cofl_map_get(&unit->constants, f);
 
 	if (to != NULL)
 		return to;
+	note_local(unit, f);
 	to = add_function(unit, f, LLVMGetValueName2(f, &(size_t){ 0 }));
 	if (LLVMGetLinkage(f) == LLVMExternalWeakLinkage)
 		LLVMSetLinkage(to, LLVMExternalWeakLinkage);
@@ -140,6 +163,14 @@ static LLVMValueRef declare_global(struct cofl_unit *unit, LLVMValueRef g,
 	if (to != NULL)
 		return to;
 	to = add_global(unit, g);
+	if (unit->of_unit) {
+		LLVMSetVisibility(to, LLVMGetVisibility(g));
+		if (is_local(g) && value != NULL) {
+			LLVMSetInitializer(to, map_constant(unit, value, depth));
+			LLVMSetLinkage(to, LLVMGetLinkage(g));
+			return to;
+		}
+	}
 	if (LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
 		LLVMSetLinkage(to, LLVMExternalWeakLinkage);
 	if (LLVMIsDeclaration(g) || value == NULL || LLVMIsThreadLocal(g) ||

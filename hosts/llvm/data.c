@@ -39,11 +39,10 @@ static bool is_variable(LLVMValueRef g)
  * may exist only once: that method is pinned. (A constant table is copied with
  * each body, clone.c.)
  */
-static int pin_methods(struct cofl *host)
+void cofl_data_pin(const struct cofl_copy *copy, cofl_data_pin_fn *pin,
+		   void *arg)
 {
-	int n = 0;
-
-	for (LLVMValueRef g = LLVMGetFirstGlobal(host->copy->module); g != NULL;
+	for (LLVMValueRef g = LLVMGetFirstGlobal(copy->module); g != NULL;
 	     g = LLVMGetNextGlobal(g)) {
 		LLVMValueRef owner;
 		int64_t number;
@@ -51,13 +50,17 @@ static int pin_methods(struct cofl *host)
 		if (!is_variable(g) || LLVMIsGlobalConstant(g) ||
 		    (owner = cofl_label_owner(LLVMGetInitializer(g))) == NULL)
 			continue;
-		number = cofl_copy_number(host->copy, owner);
-		if (number >= 0 && !host->method[number].pinned) {
-			host->method[number].pinned = true;
-			n++;
-		}
+		number = cofl_copy_number(copy, owner);
+		if (number >= 0)
+			pin(arg, (uint32_t)number);
 	}
-	return n;
+}
+
+static void pin_method(void *arg, uint32_t number)
+{
+	struct cofl *host = arg;
+
+	host->method[number].pinned = true;
 }
 
 /* Bodies of pinned methods, with their tables. */
@@ -186,18 +189,35 @@ static char **names_of(struct starts *first, struct starts *from)
 	return names;
 }
 
-static void note_starts(struct cofl *host)
+void cofl_data_starts(LLVMModuleRef module, char ***start_list, char ***end_list)
 {
-	LLVMModuleRef module = host->copy->module;
 	struct starts none = { 0 }, early = { 0 }, start = { 0 }, end = { 0 };
 
 	add_section(&early, module, ".preinit_array");
 	add_section(&start, module, ".init_array");
 	add_list(&start, module, "llvm.global_ctors");
-	host->start_list = names_of(&early, &start);
+	*start_list = names_of(&early, &start);
 	add_section(&end, module, ".fini_array");
 	add_list(&end, module, "llvm.global_dtors");
-	host->end_list = names_of(&none, &end);
+	*end_list = names_of(&none, &end);
+}
+
+bool cofl_data_define(struct cofl_unit *unit)
+{
+	LLVMModuleRef module = unit->copy->module;
+	size_t length;
+	const char *text = LLVMGetModuleInlineAsm(module, &length);
+
+	if (length != 0)
+		LLVMSetModuleInlineAsm2(unit->module, text, length);
+	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
+	     g = LLVMGetNextGlobal(g)) {
+		if (!is_variable(g) ||
+		    cofl_has_blockaddress(LLVMGetInitializer(g)))
+			continue;	/* it came, or comes, with its body */
+		cofl_unit_global(unit, g);
+	}
+	return length != 0;
 }
 
 int cofl_data_load(struct cofl *host, char *why, size_t why_bytes)
@@ -205,31 +225,16 @@ int cofl_data_load(struct cofl *host, char *why, size_t why_bytes)
 	struct cofl_copy *copy = host->copy;
 	struct cofl_unit unit;
 	LLVMMemoryBufferRef object = NULL;
-	size_t length;
-	const char *module_asm = LLVMGetModuleInlineAsm(copy->module, &length);
-	int err = 0;
+	int err;
 
-	note_starts(host);
+	cofl_data_starts(copy->module, &host->start_list, &host->end_list);
 	cofl_unit_init(&unit, copy, "data");
 	unit.defines_tables = true;
-	if (length != 0) {
-		LLVMSetModuleInlineAsm2(unit.module, module_asm, length);
+	cofl_data_pin(copy, pin_method, host);
+	err = add_pinned_bodies(host, &unit);
+	if (err == 0 && cofl_data_define(&unit))
 		cof_reclaim_disable(host->cof,
 				    "the program has module-level assembly");
-	}
-	if (pin_methods(host) != 0)
-		err = add_pinned_bodies(host, &unit);
-	for (LLVMValueRef g = LLVMGetFirstGlobal(copy->module);
-	     g != NULL && err == 0; g = LLVMGetNextGlobal(g)) {
-		LLVMValueRef value;
-
-		if (!is_variable(g))
-			continue;
-		value = LLVMGetInitializer(g);
-		if (cofl_has_blockaddress(value))
-			continue;	/* it came, or comes, with its body */
-		cofl_unit_global(&unit, g);
-	}
 	if (err == 0 && *unit.why != '\0')
 		err = -COF_E_INVAL;
 	if (err != 0)

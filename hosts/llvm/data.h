@@ -4,7 +4,28 @@
 #ifndef COFL_DATA_H
 #define COFL_DATA_H
 
+#include <llvm-c/Core.h>
+
 #include "host.h"
+
+struct cofl_copy;
+struct cofl_unit;
+
+/* Call `pin` for each method that may have one body only, perhaps repeatedly. */
+typedef void cofl_data_pin_fn(void *arg, uint32_t number);
+void cofl_data_pin(const struct cofl_copy *copy, cofl_data_pin_fn *pin,
+		   void *arg);
+
+/* Names of constructors and destructors, NULL at the end of each (host.h). The
+ * caller's to free, names and lists. */
+void cofl_data_starts(LLVMModuleRef module, char ***start_list,
+		      char ***end_list);
+
+/*
+ * Define all variables and the module-level assembly in `unit`, behind the bodies
+ * it has. True: there is such assembly. Failures are in unit->why.
+ */
+bool cofl_data_define(struct cofl_unit *unit);
 
 /*
  * Compile and load all variables of the program, its module-level assembly, and

@@ -1,8 +1,8 @@
 /*
  * fatal.c - one line, exit status 1
  *
- * Process-wide: LLVM's fatal error handler, and for the length of a guard the
- * handlers of the signals a crash raises.
+ * Process-wide: for the length of a guard, the handlers of the signals a crash
+ * raises.
  */
 #include "fatal.h"
 
@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <llvm-c/ErrorHandling.h>
 
 static const char *program;
 static const char *guarded;
@@ -37,7 +35,7 @@ static void say(const char *what)
 		return;
 }
 
-static void on_llvm_error(const char *reason)
+void cofl_fatal_by_llvm(const char *reason)
 {
 	say(reason);
 	_exit(1);
@@ -53,7 +51,6 @@ static void on_crash(int sig)
 void cofl_fatal_init(const char *name)
 {
 	program = name;
-	LLVMInstallFatalErrorHandler(on_llvm_error);
 }
 
 void cofl_fatal_guard_begin(const char *what)

@@ -7,8 +7,11 @@
 #ifndef COFL_FATAL_H
 #define COFL_FATAL_H
 
-/* Put "runtime: PROGRAM: " before every line, and catch LLVM's own errors. */
+/* Put "runtime: PROGRAM: " before every line. */
 void cofl_fatal_init(const char *program);
+
+/* LLVM's fatal error handler: its reason is the line. */
+void cofl_fatal_by_llvm(const char *reason);
 
 /*
  * While LLVM reads bytes nobody has checked, a crash in it is the file's fault:

@@ -5,21 +5,27 @@
 
 #include <pthread.h>
 
-#include "copy.h"
 #include "host.h"
+#include "module.h"
+#include "shard.h"
 
 static struct cofl *forking;	/* the one host of the process */
 
+/* The module's lock first: whether there is a copy then stays as it is. */
 static void prepare(void)
 {
-	pthread_mutex_lock(&forking->copy->lock);
+	pthread_mutex_lock(&forking->module_lock);
+	cofl_module_guest_lock(forking);
 	pthread_mutex_lock(&forking->loader_lock);
+	cofl_shard_lock();
 }
 
 static void release(void)
 {
+	cofl_shard_unlock();
 	pthread_mutex_unlock(&forking->loader_lock);
-	pthread_mutex_unlock(&forking->copy->lock);
+	cofl_module_guest_unlock(forking);
+	pthread_mutex_unlock(&forking->module_lock);
 }
 
 int cofl_forks_init(struct cofl *host)

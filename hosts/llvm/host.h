@@ -5,7 +5,13 @@
  *	            names,     one body,  LLVM's       addresses,   libcof's
  *	            bodies     cloned     code         call sites
  *
- * Locks, in the order they may nest: a copy's lock, then the loader's lock.
+ * A program whose native image is in the cache (image.h) starts with what is
+ * left of the loader alone; LLVM, and all that is in front of the loader, is in
+ * a module that is loaded when first needed (module.h). What is here is shared
+ * by both, so nothing here needs LLVM's headers.
+ *
+ * Locks, in the order they may nest: the module's lock, a copy's lock, the
+ * loader's lock or the profiles' lock, and in that the threads' (shard.h).
  */
 #ifndef COFL_HOST_H
 #define COFL_HOST_H
@@ -15,12 +21,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <llvm-c/Core.h>
-
 #include "cof.h"
+#include "image.h"
+#include "map.h"
 #include "symbols.h"
 
 struct cofl_copy;
+struct cofl_points;
+struct cofl_word;
+struct cofl_counting;
+struct cofl_module;
+struct cofl_profile;
+struct LLVMOpaqueMemoryBuffer;	/* *LLVMMemoryBufferRef */
 
 /* A function of the program; .data of its cof_method. */
 struct cofl_method {
@@ -30,10 +42,15 @@ struct cofl_method {
 	uint32_t           number;	/* in every copy */
 	_Atomic uint32_t   n_instructions; /* 0: body not read so far */
 	_Atomic bool       compiled;	/* has a version */
+	_Atomic bool       gathered;	/* libcof builds it; guest copy's lock */
 	_Atomic bool       keeps_labels; /* compiled once: it jumps to labels
 					 * an earlier call may have kept */
 	bool               pinned;	/* compiled once, with data that holds
 					 * addresses of its labels */
+	_Atomic bool          has_profile;
+	struct cofl_profile  *profile;	/* profile_lock; NULL: none */
+	struct cofl_counting *counting;	/* profile_lock; of the latest version
+					 * that counts; NULL: none, or collected */
 };
 
 /* What belongs to one version; .data of its cof_version. */
@@ -41,20 +58,55 @@ struct cofl_version {
 	void                 *eh_frame;	/* registered; NULL: none */
 	struct cof_call_site *calls;
 	size_t                n_calls;
+	bool                  of_image;	/* one of host->image_version */
+	struct cofl_counting *counting;	/* count.h; NULL: it does not count */
+	struct cof_method   **inlined;	/* group.h; desc.inlined */
+	const void           *records;	/* section COFL_POINT_SECTION, if any */
+	size_t                record_bytes;
+	struct cofl_points   *points;	/* point.h; NULL: none */
 };
 
 struct cofl {
 	struct cof         *cof;
-	LLVMMemoryBufferRef bitcode;
+	struct LLVMOpaqueMemoryBuffer *bitcode;	/* NULL: no module yet */
 	struct cofl_method *method;	/* by number */
 	uint32_t            n_methods;
-	struct cofl_copy   *copy;	/* the guest threads' */
+	struct cofl_copy   *copy;	/* the guest threads'; NULL: no module yet */
 	pthread_mutex_t     loader_lock;
 	struct cofl_symbols symbols;	/* loader_lock */
 	char              **start_list;	/* names of constructors, in the order
 					 * they run, NULL at the end */
 	char              **end_list;	/* of destructors, the last one first */
 	void              (*log)(const char *line);
+
+	/* The program's bitcode; constant, and mapped for good. */
+	const char         *path;
+	const void         *bytes;
+	size_t              n_bytes;
+	uint8_t             hash[COFL_HASH_BYTES];	/* of these */
+
+	/* Of versions that are from the image, by number; NULL: there are none. */
+	struct cofl_version *image_version;
+	struct cof_code      image_text;	/* its code; and its points
+						 * (point.h): */
+	const void          *image_records;	/* NULL: none */
+	size_t               image_record_bytes;
+	struct cofl_word    *image_words;
+	const uint32_t      *image_bases;
+	bool                starts_from_image;	/* all methods have a version
+					 * before the program begins */
+
+	/* LLVM (module.h); NULL: not loaded. */
+	pthread_mutex_t     module_lock;
+	const struct cofl_module *_Atomic module;
+	bool                module_failed;	/* module_lock */
+	struct cof_host     callbacks;	/* the module's; constant once `module`
+					 * is there */
+
+	/* Profiles of methods (count.h), and methods by stub, made when first
+	 * needed. Nests inside a copy's lock. */
+	pthread_mutex_t     profile_lock;
+	struct cofl_map     stubs;
 
 	/* Copies of the build workers, made when first needed. */
 	pthread_mutex_t     pool_lock;

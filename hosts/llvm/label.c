@@ -184,6 +184,23 @@ static bool each_named(struct marks *m, LLVMValueRef f, operand_fn *fn)
 	return true;
 }
 
+static bool follow(struct marks *m, LLVMValueRef f)
+{
+	bool stay;
+
+	/* Twice, since what a load may give depends on all the tables. */
+	stay = each_named(m, f, note_numbers) && each_named(m, f, may_use);
+	while (stay && m->n > 0) {
+		LLVMValueRef v = m->todo[--m->n];
+		LLVMUseRef u = LLVMGetFirstUse(v);
+
+		for (; stay && u != NULL; u = LLVMGetNextUse(u))
+			stay = may_use(m, LLVMGetUser(u), v);
+	}
+	free(m->todo);
+	return stay;
+}
+
 bool cofl_label_escapes(LLVMValueRef f)
 {
 	struct marks m = { 0 };
@@ -191,16 +208,16 @@ bool cofl_label_escapes(LLVMValueRef f)
 
 	if (!jumps(f))
 		return false;
-	/* Twice, since what a load may give depends on all the tables. */
-	stay = each_named(&m, f, note_numbers) && each_named(&m, f, may_use);
-	while (stay && m.n > 0) {
-		LLVMValueRef v = m.todo[--m.n];
-		LLVMUseRef u = LLVMGetFirstUse(v);
-
-		for (; stay && u != NULL; u = LLVMGetNextUse(u))
-			stay = may_use(&m, LLVMGetUser(u), v);
-	}
+	stay = follow(&m, f);
 	cofl_map_free(&m.seen);
-	free(m.todo);
 	return !stay;
+}
+
+void cofl_label_marks(LLVMValueRef f, struct cofl_map *marked)
+{
+	struct marks m = { 0 };
+
+	if (jumps(f))
+		follow(&m, f);
+	*marked = m.seen;
 }

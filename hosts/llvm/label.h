@@ -13,8 +13,14 @@
 
 #include <llvm-c/Core.h>
 
+#include "map.h"
+
 /* Does `f`, whose body is read, jump to labels that may come from another call
  * of it? True where that cannot be told. Thread: the holder of the copy's lock. */
 bool cofl_label_escapes(LLVMValueRef f);
+
+/* Put into `marked` every value of such a function, whose labels stay in it,
+ * that may be a label's address, or lead to one. */
+void cofl_label_marks(LLVMValueRef f, struct cofl_map *marked);
 
 #endif /* COFL_LABEL_H */

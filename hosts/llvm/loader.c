@@ -9,7 +9,9 @@
 #include <sys/mman.h>
 
 #include "fatal.h"
+#include "module.h"
 #include "place.h"
+#include "point.h"
 #include "tls.h"
 
 /* libgcc's registry of unwind tables; the terminator below ends one. */
@@ -160,6 +162,19 @@ static int load_code(struct cofl_place *place, const char *body,
 	return err;
 }
 
+static void find_records(const struct cofl_place *place,
+			 struct cofl_version *version)
+{
+	const struct cofl_object *o = place->object;
+
+	for (uint32_t i = 1; i < o->n_sections; i++)
+		if (strcmp(cofl_object_section_name(o, i),
+			   COFL_POINT_SECTION) == 0 && place->run[i] != 0) {
+			version->records = (const void *)place->run[i];
+			version->record_bytes = o->section[i].sh_size;
+		}
+}
+
 int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
 		      const char *body, enum cof_plan plan,
 		      struct cof_version_desc *out, char *why, size_t why_bytes)
@@ -185,6 +200,8 @@ int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
 	if (err == 0 && version->eh_frame != NULL)
 		__register_frame(version->eh_frame);
 	pthread_mutex_unlock(&host->loader_lock);
+	if (err == 0)
+		find_records(&place, version);
 	cofl_place_free(&place);
 	if (err != 0) {
 		free(place.calls);
@@ -204,8 +221,11 @@ int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
 
 void cofl_unload_version(struct cofl_version *version)
 {
+	if (version == NULL || version->of_image)
+		return;		/* all at once, and to the end */
 	if (version->eh_frame != NULL)
 		__deregister_frame(version->eh_frame);
+	cofl_points_free(version->points);
 	free(version->calls);
 	free(version);
 }
@@ -422,50 +442,253 @@ static int add_pinned(struct cofl_place *place, const struct cof_code *text)
 	return 0;
 }
 
+/* -- Images ----------------------------------------------------------------- */
+
+/* A method's code in the object. */
+struct body {
+	uintptr_t           start, end;
+	struct cofl_method *method;
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct body *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static int by_rel32(const void *a, const void *b)
+{
+	const struct cof_call_site *x = a, *y = b;
+
+	return (x->rel32 > y->rel32) - (x->rel32 < y->rel32);
+}
+
+/* All methods' bodies, in order of address. */
+static struct body *list_bodies(struct cofl_place *place, size_t *n)
+{
+	const struct cofl_object *o = place->object;
+	struct body *list = calloc(place->host->n_methods + (size_t)1,
+				   sizeof(*list));
+
+	if (list == NULL)
+		cofl_fatal("out of memory");
+	*n = 0;
+	for (uint32_t i = 1; i < o->n_symbols; i++) {
+		const Elf64_Sym *sym = &o->symbol[i];
+		struct cofl_symbol *s;
+
+		if (ELF64_ST_TYPE(sym->st_info) != STT_FUNC ||
+		    ELF64_ST_BIND(sym->st_info) == STB_LOCAL ||
+		    sym->st_shndx == SHN_UNDEF ||
+		    sym->st_shndx >= SHN_LORESERVE || sym->st_size == 0 ||
+		    place->run[sym->st_shndx] == 0)
+			continue;
+		s = cofl_symbol(&place->host->symbols,
+				cofl_object_symbol_name(o, i));
+		if (s->method == NULL || *n == place->host->n_methods)
+			continue;
+		list[*n].start = place->run[sym->st_shndx] + sym->st_value;
+		list[*n].end = list[*n].start + sym->st_size;
+		list[(*n)++].method = s->method;
+	}
+	qsort(list, *n, sizeof(*list), by_start);
+	return list;
+}
+
+static int add_version(struct cofl *host, const struct body *body,
+		       const struct cof_call_site *calls, size_t n_calls)
+{
+	struct cofl_method *m = body->method;
+	struct cofl_version *version = &host->image_version[m->number];
+	int err;
+
+	version->of_image = true;
+	err = cof_version_add(m->method, &(struct cof_version_desc){
+		.size = sizeof(struct cof_version_desc),
+		.start = (const void *)body->start,
+		.size_bytes = body->end - body->start,
+		.plan = COF_PLAN_AVERAGE, .data = version,
+		.calls = calls, .n_calls = n_calls,
+	});
+	atomic_store_explicit(&m->compiled, true, memory_order_release);
+	return err;
+}
+
+/* The program runs: does this method want a version from the image? */
+static int add_later(struct cofl *host, const struct body *body,
+		     const struct cof_call_site *calls, size_t n_calls)
+{
+	struct cofl_method *m = body->method;
+	int err = 0;
+
+	if (m->pinned ||
+	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
+		return 0;
+	/* No first version may come later than ours. */
+	cofl_module_guest_lock(host);
+	if (!atomic_load_explicit(&m->gathered, memory_order_relaxed))
+		err = add_version(host, body, calls, n_calls);
+	cofl_module_guest_unlock(host);
+	return err;
+}
+
+/* A version for each method, with the calls in its body. */
+static int add_versions(struct cofl_place *place, bool begins)
+{
+	struct cofl *host = place->host;
+	struct cof_call_site *calls = place->calls;
+	size_t n, at = 0, end;
+	struct body *body = list_bodies(place, &n);
+	int err = 0;
+
+	if (place->n_calls != 0)
+		qsort(calls, place->n_calls, sizeof(*calls), by_rel32);
+	host->image_version = calloc(host->n_methods + (size_t)1,
+				     sizeof(*host->image_version));
+	if (host->image_version == NULL)
+		cofl_fatal("out of memory");
+	for (size_t i = 0; i < n && err == 0; i++) {
+		while (at < place->n_calls &&
+		       (uintptr_t)calls[at].rel32 < body[i].start)
+			at++;
+		for (end = at; end < place->n_calls &&
+			       (uintptr_t)calls[end].rel32 < body[i].end;)
+			end++;
+		err = (begins ? add_version : add_later)(host, &body[i],
+							 calls + at, end - at);
+		at = end;
+	}
+	if (err != 0)
+		snprintf(place->why, place->why_bytes, "code memory is full");
+	free(body);
+	return err;
+}
+
+/* -- Whole programs --------------------------------------------------------- */
+
+enum what {
+	DATA,		/* variables, and bodies of pinned methods */
+	IMAGE,		/* everything, before the program begins */
+	IMAGE_LATER,	/* of a program that runs: its variables are there, so
+			 * names lead to these */
+};
+
+static bool is_writable_bytes(const struct cofl_object *o, uint32_t i)
+{
+	return is_writable(o, i) && o->section[i].sh_type != SHT_NOBITS;
+}
+
+/* Where something of the object is that only we know of; 0: it has none. */
+static uintptr_t find_own(const struct cofl_place *place, const char *name)
+{
+	const struct cofl_object *o = place->object;
+
+	for (uint32_t i = 1; i < o->n_symbols; i++) {
+		const Elf64_Sym *s = &o->symbol[i];
+
+		if (s->st_shndx != SHN_UNDEF && s->st_shndx < SHN_LORESERVE &&
+		    place->run[s->st_shndx] != 0 &&
+		    strcmp(cofl_object_symbol_name(o, i), name) == 0)
+			return place->run[s->st_shndx] + s->st_value;
+	}
+	return 0;
+}
+
+static void find_points(struct cofl_place *place, const struct cof_code *text)
+{
+	struct cofl *host = place->host;
+	struct cofl_version records = { 0 };
+
+	find_records(place, &records);
+	host->image_text = *text;
+	host->image_words = (void *)find_own(place, COFL_POINT_WORDS);
+	host->image_bases = (const void *)find_own(place, COFL_POINT_BASES);
+	if (host->image_words != NULL && host->image_bases != NULL) {
+		host->image_records = records.records;
+		host->image_record_bytes = records.record_bytes;
+	}
+}
+
+/* Under the loader's lock. */
+static int load_program(struct cofl_place *place, enum what what,
+			struct cof_code *text, void **eh_frame)
+{
+	struct cofl *host = place->host;
+	uint64_t n_text = lay_out(place, is_text, NULL, NULL);
+	size_t tls_bytes, tls_size, tls_align;
+	struct cof_code fixed, data;
+	char *image;
+	int err = 0;
+
+	if (n_text != 0) {
+		err = cof_code_alloc(host->cof, n_text, COF_CODE_FIRST, text);
+		if (err != 0)
+			snprintf(place->why, place->why_bytes,
+				 "code memory is full");
+		else
+			lay_out(place, is_text, text, NULL);
+	}
+	if (err == 0)
+		err = place_plain(place, is_read_only, eh_frame, &fixed);
+	if (err == 0)
+		err = place_plain(place, what == IMAGE_LATER ?
+				  is_writable_bytes : is_writable, NULL, &data);
+	if (err != 0)
+		return err;
+	if (what != IMAGE_LATER) {
+		image = place_tls(place, &tls_bytes, &tls_size, &tls_align);
+		define_symbols(place);
+		define_bounds(place);
+	}
+	err = cofl_place_bind(place);
+	if (err == 0 && what != DATA)
+		find_points(place, text);
+	if (what != IMAGE_LATER)
+		cofl_tls_image(image, tls_bytes, tls_size, tls_align);
+	if (err == 0 && fixed.exec != NULL &&
+	    mprotect(fixed.exec, fixed.size_bytes, PROT_READ) != 0)
+		err = -COF_E_PERM;
+	/* Under the lock, for then no fork takes the registry's along locked. */
+	if (err == 0 && *eh_frame != NULL)
+		__register_frame(*eh_frame);
+	return err;
+}
+
+static int load(struct cofl *host, const struct cofl_object *object,
+		enum what what, char *why, size_t why_bytes)
+{
+	struct cofl_place place;
+	struct cof_code text = { 0 };
+	void *eh_frame = NULL;
+	int err;
+
+	cofl_place_init(&place, host, object, why, why_bytes);
+	pthread_mutex_lock(&host->loader_lock);
+	err = load_program(&place, what, &text, &eh_frame);
+	pthread_mutex_unlock(&host->loader_lock);
+	if (err == 0)
+		err = what == DATA ? add_pinned(&place, &text) :
+				     add_versions(&place, what == IMAGE);
+	cofl_place_free(&place);
+	free(place.calls);
+	return err;
+}
+
 int cofl_load_data(struct cofl *host, const void *bytes, size_t n, char *why,
 		   size_t why_bytes)
 {
 	struct cofl_object object;
-	struct cofl_place place;
-	struct cof_code text = { 0 }, fixed, data;
-	void *eh_frame = NULL;
-	size_t tls_bytes, tls_size, tls_align;
-	char *image;
-	uint64_t n_text;
-	int err = 0;
 
 	if (!cofl_object_open(&object, bytes, n)) {
 		snprintf(why, why_bytes, "LLVM made no object file");
 		return -COF_E_INVAL;
 	}
-	cofl_place_init(&place, host, &object, why, why_bytes);
-	pthread_mutex_lock(&host->loader_lock);
-	n_text = lay_out(&place, is_text, NULL, NULL);
-	if (n_text != 0) {
-		err = cof_code_alloc(host->cof, n_text, COF_CODE_FIRST, &text);
-		if (err == 0)
-			lay_out(&place, is_text, &text, NULL);
-	}
-	if (err == 0)
-		err = place_plain(&place, is_read_only, &eh_frame, &fixed);
-	if (err == 0)
-		err = place_plain(&place, is_writable, NULL, &data);
-	if (err == 0) {
-		image = place_tls(&place, &tls_bytes, &tls_size, &tls_align);
-		define_symbols(&place);
-		define_bounds(&place);
-		err = cofl_place_bind(&place);
-		cofl_tls_image(image, tls_bytes, tls_size, tls_align);
-	}
-	if (err == 0 && fixed.exec != NULL &&
-	    mprotect(fixed.exec, fixed.size_bytes, PROT_READ) != 0)
-		err = -COF_E_PERM;
-	pthread_mutex_unlock(&host->loader_lock);
-	if (err == 0)
-		err = add_pinned(&place, &text);
-	cofl_place_free(&place);
-	free(place.calls);
-	if (err == 0 && eh_frame != NULL)
-		__register_frame(eh_frame);
-	return err;
+	return load(host, &object, DATA, why, why_bytes);
+}
+
+int cofl_load_image(struct cofl *host, const struct cofl_object *object,
+		    bool begins, char *why, size_t why_bytes)
+{
+	return load(host, object, begins ? IMAGE : IMAGE_LATER, why, why_bytes);
 }

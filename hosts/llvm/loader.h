@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "host.h"
+#include "object.h"
 
 /*
  * Load the object of a version whose body is the symbol `body`. On success *out
@@ -25,7 +26,8 @@ int  cofl_load_version(struct cofl *host, const void *object, size_t n,
 		       const char *body, enum cof_plan plan,
 		       struct cof_version_desc *out, char *why, size_t why_bytes);
 
-/* Forget a version: unwind tables and what it holds; not its code block. */
+/* Forget a version: unwind tables and what it holds; not its code block. NULL is
+ * fine. */
 void cofl_unload_version(struct cofl_version *version);
 
 /*
@@ -35,5 +37,12 @@ void cofl_unload_version(struct cofl_version *version);
  */
 int  cofl_load_data(struct cofl *host, const void *object, size_t n, char *why,
 		    size_t why_bytes);
+
+/*
+ * Load the object of an image: all of the program, or, if it does not begin but
+ * runs already, its code once more. Versions are added to libcof.
+ */
+int  cofl_load_image(struct cofl *host, const struct cofl_object *object,
+		     bool begins, char *why, size_t why_bytes);
 
 #endif /* COFL_LOADER_H */

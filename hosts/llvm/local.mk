@@ -1,30 +1,70 @@
-# The LLVM host: programs that are LLVM bitcode. Not installed as a library yet:
-# `runtime` is its user.
+# The LLVM host: programs that are LLVM bitcode. Not installed as libraries for
+# others: `runtime` is its user.
+#
+#	libcofl-base.la   what `runtime` is linked with: loader, images, stand-ins
+#	libcofl.la        what needs LLVM; in the module libcof-llvm.so, which
+#	                  calls the base in `runtime` that loaded it
 
 if HOST_LLVM
-noinst_LTLIBRARIES += libcofl.la
-libcofl_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(LLVM_CPPFLAGS)
-libcofl_la_LIBADD   = $(LLVM_LIBS) -lgcc_s -lstdc++ -ldl
-libcofl_la_SOURCES  = \
-	%D%/build.c %D%/build.h \
-	%D%/callbacks.c %D%/callbacks.h \
-	%D%/clone.c %D%/clone.h %D%/constant.c \
+noinst_LTLIBRARIES += libcofl-base.la libcofl.la
+
+cofl_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(LLVM_CPPFLAGS)
+
+# Visible: the module finds them in the executable.
+libcofl_base_la_CFLAGS   = $(AM_CFLAGS) -fvisibility=default
+libcofl_base_la_CPPFLAGS = $(cofl_cppflags) -DPKGLIBDIR='"$(pkglibdir)"'
+libcofl_base_la_LIBADD   = -lgcc_s -lstdc++ -ldl
+libcofl_base_la_SOURCES  = \
+	%D%/cache.c %D%/cache.h \
 	%D%/cofl.h \
-	%D%/copy.c %D%/copy.h \
-	%D%/data.c %D%/data.h \
 	%D%/fatal.c %D%/fatal.h \
+	%D%/file.c %D%/file.h \
 	%D%/forks.c %D%/forks.h \
 	%D%/host.h \
-	%D%/label.c %D%/label.h \
+	%D%/image.c %D%/image.h \
+	%D%/imageload.c %D%/imageload.h \
+	%D%/launch.c %D%/launch.h \
 	%D%/loader.c %D%/loader.h \
-	%D%/map.c %D%/map.h \
+	%D%/module.c %D%/module.h \
+	%D%/naming.c %D%/naming.h \
 	%D%/object.c %D%/object.h \
-	%D%/onstack.h %D%/onstack_x86_64.S \
 	%D%/place.c %D%/place.h \
+	%D%/point.c %D%/point.h \
 	%D%/program.c \
+	%D%/shard.c %D%/shard.h \
 	%D%/sigmask.c %D%/sigmask.h \
 	%D%/special.c %D%/special.h \
 	%D%/symbols.c %D%/symbols.h \
 	%D%/thread.c %D%/thread.h \
 	%D%/tls.c %D%/tls.h
+
+libcofl_la_CPPFLAGS = $(cofl_cppflags)
+libcofl_la_LIBADD   = $(LLVM_LIBS)
+libcofl_la_SOURCES  = \
+	%D%/annotate.c %D%/annotate.h \
+	%D%/body.c %D%/body.h \
+	%D%/build.c %D%/build.h \
+	%D%/callbacks.c %D%/callbacks.h \
+	%D%/clone.c %D%/clone.h %D%/constant.c \
+	%D%/copy.c %D%/copy.h \
+	%D%/count.c %D%/count.h \
+	%D%/data.c %D%/data.h \
+	%D%/gate.c %D%/gate.h \
+	%D%/graph.c %D%/graph.h \
+	%D%/group.c %D%/group.h \
+	%D%/guid.c %D%/guid.h \
+	%D%/imagebuild.c %D%/imagebuild.h \
+	%D%/insert.c %D%/insert.h \
+	%D%/label.c %D%/label.h \
+	%D%/llvm.c %D%/llvm.h \
+	%D%/loops.c %D%/loops.h \
+	%D%/map.c %D%/map.h \
+	%D%/onstack.h %D%/onstack_x86_64.S \
+	%D%/osr.c %D%/osr.h %D%/osr_continue.c %D%/osr_point.c \
+	%D%/profile.c %D%/profile.h
+
+pkglib_LTLIBRARIES += libcof-llvm.la
+libcof_llvm_la_SOURCES =
+libcof_llvm_la_LIBADD  = libcofl.la libcof.la
+libcof_llvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
 endif

@@ -10,6 +10,14 @@
 #include "fatal.h"
 #include "tls.h"
 
+/* What a relocation refers to. */
+struct cofl_target {
+	const char         *name;	/* NULL: not looked up so far */
+	struct cofl_symbol *symbol;	/* NULL: local to the object */
+	uintptr_t           address;
+	bool                weak;
+};
+
 void cofl_place_init(struct cofl_place *place, struct cofl *host,
 		     const struct cofl_object *object, char *why,
 		     size_t why_bytes)
@@ -21,8 +29,10 @@ void cofl_place_init(struct cofl_place *place, struct cofl *host,
 		.run = calloc(object->n_sections, sizeof(*place->run)),
 		.tls_offset = calloc(object->n_sections,
 				     sizeof(*place->tls_offset)),
+		.target = calloc(object->n_symbols, sizeof(*place->target)),
 	};
-	if (!place->write || !place->run || !place->tls_offset)
+	if (!place->write || !place->run || !place->tls_offset ||
+	    !place->target)
 		cofl_fatal("out of memory");
 }
 
@@ -31,6 +41,7 @@ void cofl_place_free(struct cofl_place *place)
 	free(place->write);
 	free(place->run);
 	free(place->tls_offset);
+	free(place->target);
 }
 
 uint64_t cofl_place_align(const struct cofl_object *object, uint32_t i,
@@ -57,27 +68,19 @@ void cofl_place_section(struct cofl_place *place, uint32_t i, char *write,
 		memset(write, 0, s->sh_size);
 }
 
-/* What a relocation refers to. */
-struct target {
-	const char         *name;
-	struct cofl_symbol *symbol;	/* NULL: local to the object */
-	uintptr_t           address;
-	bool                weak;
-};
-
 static int fail(struct cofl_place *place, const char *what, const char *name)
 {
 	snprintf(place->why, place->why_bytes, "%s %s", what, name);
 	return -COF_E_INVAL;
 }
 
-static int find_target(struct cofl_place *place, uint32_t i, struct target *t)
+static int look_up(struct cofl_place *place, uint32_t i, struct cofl_target *t)
 {
 	const struct cofl_object *o = place->object;
 	const Elf64_Sym *sym = &o->symbol[i];
 	bool local = ELF64_ST_BIND(sym->st_info) == STB_LOCAL;
 
-	*t = (struct target){
+	*t = (struct cofl_target){
 		.name = cofl_object_symbol_name(o, i),
 		.weak = ELF64_ST_BIND(sym->st_info) == STB_WEAK,
 	};
@@ -95,6 +98,9 @@ static int find_target(struct cofl_place *place, uint32_t i, struct target *t)
 		return 0;
 	}
 	if (sym->st_shndx != SHN_UNDEF && sym->st_shndx < SHN_LORESERVE) {
+		if (place->run[sym->st_shndx] == 0 &&
+		    o->section[sym->st_shndx].sh_size != 0)
+			return fail(place, "no place for", t->name);
 		t->symbol = NULL;	/* only this object has it */
 		t->address = place->run[sym->st_shndx] + sym->st_value;
 		return 0;
@@ -103,6 +109,24 @@ static int find_target(struct cofl_place *place, uint32_t i, struct target *t)
 	    (t->weak || ELF64_ST_TYPE(sym->st_info) == STT_TLS))
 		return 0;
 	return fail(place, "undefined symbol", t->name);
+}
+
+/* A symbol is looked up once, however many relocations name it. */
+static int find_target(struct cofl_place *place, uint32_t i,
+		       struct cofl_target *t)
+{
+	struct cofl_target *known = &place->target[i];
+
+	if (known->name == NULL) {
+		int err = look_up(place, i, known);
+
+		if (err != 0) {
+			known->name = NULL;
+			return err;
+		}
+	}
+	*t = *known;
+	return 0;
 }
 
 static void add_call(struct cofl_place *place, uintptr_t rel32,
@@ -119,8 +143,8 @@ static void add_call(struct cofl_place *place, uintptr_t rel32,
 		.rel32 = (void *)rel32, .callee = callee };
 }
 
-static int put32(struct cofl_place *place, const struct target *t, char *at,
-		 int64_t v)
+static int put32(struct cofl_place *place, const struct cofl_target *t,
+		 char *at, int64_t v)
 {
 	int32_t narrow = (int32_t)v;
 
@@ -131,7 +155,7 @@ static int put32(struct cofl_place *place, const struct target *t, char *at,
 }
 
 /* A word in reach with the target's address. */
-static uintptr_t got_of(struct cofl_place *place, const struct target *t)
+static uintptr_t got_of(struct cofl_place *place, const struct cofl_target *t)
 {
 	uintptr_t *word;
 
@@ -147,7 +171,7 @@ static uintptr_t got_of(struct cofl_place *place, const struct target *t)
  * An address from the GOT: where the target itself is in reach, the load becomes
  * an address computation (ABI B.2: mov foo@GOTPCREL(%rip) to lea foo(%rip)).
  */
-static int bind_got(struct cofl_place *place, const struct target *t,
+static int bind_got(struct cofl_place *place, const struct cofl_target *t,
 		    uint32_t type, char *at, uintptr_t run, int64_t addend)
 {
 	int64_t direct = (int64_t)(t->address - run) + addend;
@@ -164,8 +188,8 @@ static int bind_got(struct cofl_place *place, const struct target *t,
 	return put32(place, t, at, (int64_t)(got - run) + addend);
 }
 
-static int bind_tls(struct cofl_place *place, const struct target *t, char *at,
-		    uintptr_t run, int64_t addend)
+static int bind_tls(struct cofl_place *place, const struct cofl_target *t,
+		    char *at, uintptr_t run, int64_t addend)
 {
 	struct cofl_symbol *s = t->symbol;
 
@@ -192,7 +216,7 @@ static int bind(struct cofl_place *place, uint32_t section, const Elf64_Rela *r)
 	char *at = place->write[section] + r->r_offset;
 	uintptr_t run = place->run[section] + r->r_offset;
 	uint32_t type = (uint32_t)ELF64_R_TYPE(r->r_info);
-	struct target t;
+	struct cofl_target t;
 	uintptr_t v;
 	int err = find_target(place, (uint32_t)ELF64_R_SYM(r->r_info), &t);
 

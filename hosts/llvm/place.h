@@ -12,12 +12,15 @@
 #include "host.h"
 #include "object.h"
 
+struct cofl_target;
+
 struct cofl_place {
 	struct cofl              *host;
 	const struct cofl_object *object;
 	char                    **write;	/* by section; NULL: not placed */
 	uintptr_t                *run;
 	uintptr_t                *tls_offset;	/* by section, in the image */
+	struct cofl_target       *target;	/* by symbol, once looked up */
 
 	/* Calls of methods found while binding. */
 	struct cof_call_site     *calls;

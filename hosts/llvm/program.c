@@ -1,125 +1,24 @@
 /*
- * program.c - open a program, give its names addresses, run it
+ * program.c - open a program, with its image if there is one, and run it
  */
 #include "cofl.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
-
-#include "callbacks.h"
-#include "copy.h"
-#include "data.h"
+#include "cache.h"
 #include "fatal.h"
+#include "file.h"
 #include "forks.h"
 #include "host.h"
+#include "imageload.h"
+#include "launch.h"
+#include "module.h"
 #include "special.h"
 #include "thread.h"
 #include "tls.h"
-
-bool cofl_is_bitcode(const char *path)
-{
-	unsigned char magic[4] = { 0 };
-	FILE *f = fopen(path, "rb");
-	bool is;
-
-	if (f == NULL)
-		return false;
-	/* Raw bitcode, and bitcode in the wrapper Darwin puts around it. */
-	is = fread(magic, 1, 4, f) == 4 &&
-	     (memcmp(magic, "BC\xc0\xde", 4) == 0 ||
-	      memcmp(magic, "\xde\xc0\x17\x0b", 4) == 0);
-	fclose(f);
-	return is;
-}
-
-static const char *name_of(LLVMValueRef v)
-{
-	return LLVMGetValueName2(v, &(size_t){ 0 });
-}
-
-/* The name as the source has it: without what copy.c appended. */
-static void add_method(struct cofl *host, uint32_t i)
-{
-	struct cofl_method *m = &host->method[i];
-	const char *name = name_of(host->copy->function[i]);
-	size_t n = strlen(name);
-	struct cofl_symbol *symbol;
-	char shown[256];
-
-	if (n > 4 && strcmp(name + n - 4, ".cof") == 0)
-		n -= 4;
-	snprintf(shown, sizeof(shown), "%.*s", (int)(n < 255 ? n : 255), name);
-	m->host = host;
-	m->number = i;
-	if (cof_method_add(host->cof, shown, m, &m->method) != 0)
-		cofl_fatal("no room for its functions; option code_mb makes room");
-	symbol = cofl_symbol(&host->symbols, name);
-	symbol->method = m;
-	symbol->address = (uintptr_t)cof_method_stub(m->method);
-	m->name = symbol->name;
-}
-
-static void not_resolved(void)
-{
-	cofl_fatal("an ifunc was called before its resolver ran");
-}
-
-/* Other names of functions, and names that a resolver decides on. */
-static void add_aliases(struct cofl *host)
-{
-	LLVMModuleRef module = host->copy->module;
-
-	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(module); a != NULL;
-	     a = LLVMGetNextGlobalAlias(a)) {
-		LLVMValueRef of = LLVMAliasGetAliasee(a);
-
-		if (LLVMIsAFunction(of)) {
-			struct cofl_symbol *s =
-				cofl_symbol(&host->symbols, name_of(of));
-			struct cofl_symbol *alias =
-				cofl_symbol(&host->symbols, name_of(a));
-
-			alias->address = s->address;
-			alias->method = s->method;
-		}
-	}
-	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(module); i != NULL;
-	     i = LLVMGetNextGlobalIFunc(i))
-		cofl_symbol(&host->symbols, name_of(i))->address = (uintptr_t)
-			cof_stub_new(host->cof, (void *)(uintptr_t)not_resolved);
-}
-
-static void resolve_ifuncs(struct cofl *host)
-{
-	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(host->copy->module);
-	     i != NULL; i = LLVMGetNextGlobalIFunc(i)) {
-		struct cofl_symbol *s = cofl_symbol(&host->symbols, name_of(i));
-		LLVMValueRef by = LLVMGetGlobalIFuncResolver(i);
-		void *(*resolver)(void);
-
-		if (LLVMIsAGlobalAlias(by))
-			by = LLVMAliasGetAliasee(by);
-		resolver = (void *(*)(void))cofl_symbol(&host->symbols,
-							name_of(by))->address;
-		cof_stub_retarget(host->cof, (void *)s->address, resolver());
-	}
-}
-
-static void note_hazards(struct cofl *host)
-{
-	for (LLVMValueRef f = LLVMGetFirstFunction(host->copy->module);
-	     f != NULL; f = LLVMGetNextFunction(f)) {
-		const char *why = LLVMIsDeclaration(f) ?
-				  cofl_special_hazard(name_of(f)) : NULL;
-
-		if (why != NULL)
-			cof_reclaim_disable(host->cof, why);
-	}
-}
 
 static struct cofl *fail(struct cofl *host)
 {
@@ -130,87 +29,167 @@ static struct cofl *fail(struct cofl *host)
 	return NULL;
 }
 
-/* Names get addresses, data gets its place. */
-static bool link_program(struct cofl *host, char why[COFL_WHY_BYTES])
+/* What LLVM is told first: it reads bytes nobody has checked. */
+static bool open_module(struct cofl *host, char *why)
 {
-	const char *missing;
-	struct cofl_symbol *entry;
+	bool opened;
 
-	host->n_methods = host->copy->n_functions;
-	host->method = calloc(host->n_methods + 1, sizeof(*host->method));
-	if (host->method == NULL)
-		cofl_fatal("out of memory");
-	cofl_symbols_init(&host->symbols, host->cof, host->n_methods);
-	for (uint32_t i = 0; i < host->n_methods; i++)
-		add_method(host, i);
-	add_aliases(host);
-	note_hazards(host);
-	entry = cofl_symbol(&host->symbols, "main");
-	if (entry->address == 0) {
-		snprintf(why, COFL_WHY_BYTES, "no main function in the program");
-		return false;
-	}
-	if (cofl_data_load(host, why, COFL_WHY_BYTES) != 0)
-		return false;
-	missing = cofl_data_undefined(host);
-	if (missing != NULL) {
-		snprintf(why, COFL_WHY_BYTES, "undefined symbol %.400s", missing);
-		return false;
-	}
-	return true;
+	cofl_fatal_guard_begin("damaged bitcode");
+	opened = cofl_module_open(host, why, COFL_WHY_BYTES);
+	cofl_fatal_guard_end();
+	return opened;
 }
 
-struct cofl *cofl_open(const char *path, const char *options,
-		       void (*log)(const char *line), char why[COFL_WHY_BYTES])
+/* Names get addresses, data gets its place. */
+static bool link_program(struct cofl *host, const struct cofl_image *image,
+			 char *why)
+{
+	bool linked;
+
+	if (image->bytes != NULL) {
+		linked = cofl_image_load(host, image, why, COFL_WHY_BYTES);
+		if (linked)
+			cofl_image_resolve(host, image);
+		return linked;
+	}
+	cofl_fatal_guard_begin("damaged bitcode");
+	linked = cofl_module(host)->link(host, why, COFL_WHY_BYTES);
+	cofl_fatal_guard_end();
+	return linked;
+}
+
+static struct cofl *new_host(const struct cofl_file *file,
+			     const struct cofl_settings *settings)
 {
 	struct cofl *host = calloc(1, sizeof(*host));
-	struct cof_host callbacks;
-	char *error;
 
 	if (host == NULL)
 		cofl_fatal("out of memory");
-	*why = '\0';
-	cofl_fatal_init(path);
-	host->log = log;
+	host->log = settings->log;
+	host->path = settings->path;
+	host->bytes = file->bitcode;
+	host->n_bytes = file->n_bitcode;
 	pthread_mutex_init(&host->loader_lock, NULL);
+	pthread_mutex_init(&host->profile_lock, NULL);
 	pthread_mutex_init(&host->pool_lock, NULL);
-	if (LLVMCreateMemoryBufferWithContentsOfFile(path, &host->bitcode,
-						     &error)) {
-		snprintf(why, COFL_WHY_BYTES, "%s", error);
-		LLVMDisposeMessage(error);
+	pthread_mutex_init(&host->module_lock, NULL);
+	return host;
+}
+
+struct cofl *cofl_open(const struct cofl_settings *settings,
+		       char why[COFL_WHY_BYTES])
+{
+	struct cofl_image image = { 0 };
+	uint8_t key[COFL_HASH_BYTES];
+	struct cof_host callbacks;
+	struct cofl_file file;
+	struct cofl *host;
+
+	*why = '\0';
+	cofl_fatal_init(settings->path);
+	if (!cofl_file_open(&file, settings->path, why, COFL_WHY_BYTES))
 		return NULL;
-	}
-	LLVMInitializeX86TargetInfo();
-	LLVMInitializeX86Target();
-	LLVMInitializeX86TargetMC();
-	LLVMInitializeX86AsmPrinter();
-	LLVMInitializeX86AsmParser();
-	cofl_fatal_guard_begin("damaged bitcode");
-	host->copy = cofl_copy_open(host->bitcode, why, COFL_WHY_BYTES);
-	cofl_fatal_guard_end();
-	if (host->copy == NULL)
+	host = new_host(&file, settings);
+	cof_hash(host->bytes, host->n_bytes, host->hash);
+	cofl_image_key(host->hash, key);
+	if (settings->image != COFL_IMAGE_NO)
+		cofl_cache_find(key, &image);
+	if (image.bytes == NULL && !open_module(host, why))
 		return NULL;
-	cofl_callbacks(host, &callbacks);
-	if (cof_start(&callbacks, options, why, &host->cof) != 0)
+	cofl_module_forward(host, &callbacks);
+	callbacks.identity = host->hash;
+	callbacks.identity_bytes = sizeof(host->hash);
+	if (cof_start(&callbacks, settings->options, why, &host->cof) != 0)
 		return NULL;
-	cof_program(host->cof, path);
+	cof_program(host->cof, settings->path);
+	if (image.bytes != NULL)
+		cof_say(host->cof, "the program starts from its image");
 	cofl_special_init(host);
 	if (cofl_forks_init(host) != 0)
 		cofl_fatal("out of memory");
 	cofl_thread_enter(host);
-	cofl_fatal_guard_begin("damaged bitcode");
-	if (!link_program(host, why)) {
-		cofl_fatal_guard_end();
+	if (!cofl_file_libraries(&file, settings->path, why,
+				 COFL_WHY_BYTES) ||
+	    !link_program(host, &image, why)) {
+		if (file.is_elf && strncmp(why, "undefined symbol", 16) == 0)
+			strncat(why, ": in code without bitcode, so not made by cof-cc",
+				COFL_WHY_BYTES - strlen(why) - 1);
 		return fail(host);
 	}
-	cofl_fatal_guard_end();
-	resolve_ifuncs(host);
+	if (image.bytes == NULL && settings->image != COFL_IMAGE_NO)
+		cofl_launch(host, key, settings->image_mb);
+	cofl_cache_close(&image);
 	return host;
 }
 
 struct cof *cofl_cof(struct cofl *host)
 {
 	return host->cof;
+}
+
+/* -- Images ahead of time --------------------------------------------------- */
+
+int cofl_make_image(const char *path, uint64_t max_mb, char why[COFL_WHY_BYTES])
+{
+	const struct cofl_module *module;
+	uint8_t hash[COFL_HASH_BYTES], key[COFL_HASH_BYTES];
+	struct cofl_image image;
+	struct cofl_file file;
+	size_t n;
+	void *bytes;
+	int fd;
+
+	*why = '\0';
+	cofl_fatal_init(path);
+	if (!cofl_file_open(&file, path, why, COFL_WHY_BYTES))
+		return -1;
+	cof_hash(file.bitcode, file.n_bitcode, hash);
+	cofl_image_key(hash, key);
+	if (cofl_cache_find(key, &image)) {
+		cofl_cache_close(&image);
+		return 0;
+	}
+	fd = cofl_cache_begin(key);
+	if (fd < 0) {
+		snprintf(why, COFL_WHY_BYTES,
+			 "no image made: the cache cannot be written to, or somebody is at it");
+		return 1;
+	}
+	module = cofl_module_load(why, COFL_WHY_BYTES);
+	cofl_fatal_guard_begin("damaged bitcode");
+	bytes = module == NULL ? NULL :
+		module->image(file.bitcode, file.n_bitcode, key, &n, why,
+			      COFL_WHY_BYTES);
+	cofl_fatal_guard_end();
+	if (bytes == NULL) {
+		cofl_cache_abandon(key, fd);
+		return -1;
+	}
+	if (cofl_cache_commit(key, fd, bytes, n, max_mb << 20))
+		return 0;
+	snprintf(why, COFL_WHY_BYTES, "no image made: %s", strerror(errno));
+	return 1;
+}
+
+int cofl_write_bitcode(const char *path, const char *to,
+		       char why[COFL_WHY_BYTES])
+{
+	struct cofl_file file;
+	FILE *out;
+	bool done;
+
+	*why = '\0';
+	cofl_fatal_init(path);
+	if (!cofl_file_open(&file, path, why, COFL_WHY_BYTES))
+		return -1;
+	out = fopen(to, "wb");
+	done = out != NULL &&
+	       fwrite(file.bitcode, 1, file.n_bitcode, out) == file.n_bitcode;
+	if (out != NULL)
+		done = fclose(out) == 0 && done;
+	if (!done)
+		snprintf(why, COFL_WHY_BYTES, "%s: %s", to, strerror(errno));
+	return done ? 0 : -1;
 }
 
 /* -- Running ---------------------------------------------------------------- */

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callbacks.h"
 #include "cof.h"
 #include "host.h"
+#include "module.h"
 #include "sigmask.h"
 #include "tls.h"
 
@@ -35,7 +35,8 @@ static void compile_handler(uintptr_t handler)
 		struct cofl_method *m = &host->method[i];
 
 		if ((uintptr_t)cof_method_stub(m->method) == handler) {
-			cofl_first_calls(m);
+			if (!host->starts_from_image)
+				cofl_module(host)->first_calls(m);
 			return;
 		}
 	}

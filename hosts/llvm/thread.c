@@ -11,6 +11,7 @@
 
 #include "cofl.h"
 #include "host.h"
+#include "shard.h"
 #include "tls.h"
 
 #define COMPILER_BYTES  ((size_t)1 << 20)	/* what LLVM wants at least */
@@ -93,6 +94,7 @@ char *cofl_thread_big_stack(void)
 void cofl_thread_enter(struct cofl *host)
 {
 	cofl_thread_note_stack();
+	cofl_shard_enter();
 	cof_thread_attach(host->cof, NULL, NULL);
 	cofl_tls_thread_begin();
 }

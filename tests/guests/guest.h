@@ -10,6 +10,8 @@
  * comment tell the tests more about it:
  *
  *	guest-hot:       something must get recompiled, and run
+ *	guest-osr:       a loop must be left for a continuation, if the guest has
+ *			 one that can be
  *	guest-reclaims:  replaced code must get freed
  *	guest-args:      arguments; one run for each such line
  *	guest-stdin:     a command whose output is the standard input

@@ -1,0 +1,43 @@
+/*
+ * cache.h - where images lie: $XDG_CACHE_HOME/cof, else ~/.cache/cof
+ *
+ * One file per image, KEY.img; KEY.tmp while it is written, locked by who writes
+ * it. A file is believed only if it and its folder are the user's own and nobody
+ * else can write them: what is in it runs. A file is complete from the moment it
+ * has its name. How often images are used is seen by their dates, which each use
+ * renews; the one not used for longest goes first when there are too many bytes.
+ *
+ * Errors are not told: without a cache the program runs all the same.
+ */
+#ifndef COFL_CACHE_H
+#define COFL_CACHE_H
+
+#include <stdbool.h>
+
+#include "image.h"
+
+/*
+ * Find the image and read it. False: there is none that is whole and ours; what
+ * is there and damaged is removed.
+ */
+bool cofl_cache_find(const uint8_t key[COFL_HASH_BYTES],
+		     struct cofl_image *image);
+void cofl_cache_close(struct cofl_image *image);
+
+/* Is there a file, whole or not? Cheap: for polling. */
+bool cofl_cache_has(const uint8_t key[COFL_HASH_BYTES]);
+
+/*
+ * Begin to make one: a descriptor of the locked file to write to, or -1: somebody
+ * else is making it, or there is no cache to write to. Makes the folder. End it
+ * with commit or abandon.
+ */
+int  cofl_cache_begin(const uint8_t key[COFL_HASH_BYTES]);
+
+/* Write the file, give it its name, remove the oldest of others as long as all
+ * take more than max_bytes. False: not written. */
+bool cofl_cache_commit(const uint8_t key[COFL_HASH_BYTES], int fd,
+		       const void *bytes, size_t n, uint64_t max_bytes);
+void cofl_cache_abandon(const uint8_t key[COFL_HASH_BYTES], int fd);
+
+#endif /* COFL_CACHE_H */

@@ -1,0 +1,122 @@
+/*
+ * image.h - a program's native image: the file, as a view
+ *
+ *	header | methods | aliases | ifuncs | starts | ends | names | object
+ *
+ * The image is what a whole program compiles to: one object file with all of its
+ * functions and variables, and what the loader has to know about it beyond that,
+ * so that the program starts without LLVM. Methods stand by number, the same
+ * number as in every copy of the bitcode (copy.h), so that what is hot is found
+ * there again.
+ *
+ * Names are offsets into the names, which end with a NUL. All offsets count from
+ * the beginning of the file. What a view was made of is consistent: offsets
+ * inside, names inside, the hash over everything right. What the object says
+ * about itself is LLVM's word, guarded by the hash.
+ *
+ * Pure: no files, no LLVM. Where images lie is cache.h, how they are made
+ * imagebuild.h, how a program is loaded from one imageload.h.
+ */
+#ifndef COFL_IMAGE_H
+#define COFL_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hash.h"
+
+#define COFL_HASH_BYTES COF_HASH_BYTES
+
+/* Change it with anything that makes a program of the same bitcode compile to
+ * something else, or an image mean something else. */
+#define COFL_IMAGE_FORMAT 2u
+
+enum cofl_image_flags {
+	COFL_IMAGE_MOVES_STACK = 1,	/* inline assembly names the stack
+					 * pointer */
+	COFL_IMAGE_ASSEMBLY    = 2,	/* module-level assembly */
+};
+
+enum cofl_image_part {
+	COFL_IMAGE_METHODS,	/* struct cofl_image_method */
+	COFL_IMAGE_ALIASES,	/* struct cofl_image_pair: name, method's name */
+	COFL_IMAGE_IFUNCS,	/* struct cofl_image_pair: name, resolver */
+	COFL_IMAGE_STARTS,	/* uint32_t name: constructors, in order */
+	COFL_IMAGE_ENDS,	/* uint32_t name: destructors, the last first */
+	COFL_IMAGE_NAMES,	/* bytes */
+	COFL_IMAGE_OBJECT,	/* bytes, aligned to 64 */
+	COFL_IMAGE_PARTS
+};
+
+struct cofl_image_header {
+	char     magic[8];
+	uint32_t format;
+	uint32_t flags;
+	uint8_t  key[COFL_HASH_BYTES];
+	uint8_t  hash[COFL_HASH_BYTES];	/* of the file, this field zero */
+	uint64_t bytes;			/* of the file */
+	struct {
+		uint64_t offset;
+		uint64_t n;		/* elements */
+	} part[COFL_IMAGE_PARTS];
+};
+
+enum cofl_image_method_flags {
+	COFL_IMAGE_PINNED       = 1,	/* host.h has these two */
+	COFL_IMAGE_KEEPS_LABELS = 2,
+};
+
+struct cofl_image_method {
+	uint32_t name;
+	uint32_t n_instructions;
+	uint32_t flags;
+};
+
+struct cofl_image_pair {
+	uint32_t name, of;
+};
+
+/* A view; the bytes must outlive it. */
+struct cofl_image {
+	const char                      *bytes;	/* NULL: no image */
+	size_t                           n_bytes;
+	const struct cofl_image_header  *header;
+	const struct cofl_image_method  *method;
+	const struct cofl_image_pair    *alias, *ifunc;
+	const uint32_t                  *start, *end;
+	const char                      *names;
+	const char                      *object;
+};
+
+static inline size_t cofl_image_n(const struct cofl_image *image,
+				  enum cofl_image_part part)
+{
+	return image->header->part[part].n;
+}
+
+/*
+ * What an image of this bitcode on this machine is known by. `hash` is the
+ * bitcode's.
+ */
+void cofl_image_key(const uint8_t hash[COFL_HASH_BYTES],
+		    uint8_t key[COFL_HASH_BYTES]);
+
+/* False: not an image with this key, or damaged; *image is then empty. `bytes`
+ * is aligned as malloc(3) does. */
+bool cofl_image_open(struct cofl_image *image, const void *bytes, size_t n,
+		     const uint8_t key[COFL_HASH_BYTES]);
+
+/* -- Making one ------------------------------------------------------------- */
+
+struct cofl_image_parts {
+	uint32_t    flags;
+	const void *part[COFL_IMAGE_PARTS];
+	size_t      n[COFL_IMAGE_PARTS];	/* elements */
+};
+
+/* A whole file, from malloc(3); NULL: no memory. */
+void *cofl_image_make(const struct cofl_image_parts *parts,
+		      const uint8_t key[COFL_HASH_BYTES], size_t *n_bytes);
+
+#endif /* COFL_IMAGE_H */

@@ -1,0 +1,31 @@
+/*
+ * imageload.h - a program from its image
+ */
+#ifndef COFL_IMAGELOAD_H
+#define COFL_IMAGELOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "host.h"
+
+/*
+ * Give names addresses, load data and code, add a version to each method. False:
+ * why. Thread: the one that opens the program.
+ */
+bool cofl_image_load(struct cofl *host, const struct cofl_image *image,
+		     char *why, size_t why_bytes);
+
+/* Once everything is loaded: ask the resolvers of ifuncs. Same thread. */
+void cofl_image_resolve(struct cofl *host, const struct cofl_image *image);
+
+/*
+ * The program began without the image, which is there now: the methods that
+ * still run as compiled at first, or have not run, get their versions from it.
+ * Variables stay where they are. False: why. Thread: any one, while the program
+ * runs.
+ */
+bool cofl_image_adopt(struct cofl *host, const struct cofl_image *image,
+		      char *why, size_t why_bytes);
+
+#endif /* COFL_IMAGELOAD_H */

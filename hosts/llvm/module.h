@@ -1,0 +1,73 @@
+/*
+ * module.h - what needs LLVM, in a module of its own
+ *
+ * LLVM is 150 MB and takes longer to load than most programs need to start, so
+ * `runtime` itself is not linked with it. libcof-llvm.so is loaded when the
+ * program has no image, or when something in it is to be built.
+ *
+ *	runtime (loader, symbols, images, stand-ins)  <--calls--  libcof-llvm.so
+ *	                                              --struct cofl_module-->
+ */
+#ifndef COFL_MODULE_H
+#define COFL_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "host.h"
+
+/* The module's side; its one symbol is cofl_module. */
+struct cofl_module {
+	/* Open host->copy on host->bytes. False: why says what is wrong. */
+	bool (*open)(struct cofl *host, char *why, size_t why_bytes);
+
+	/* Its lock: see cofl_module_guest_lock(). */
+	pthread_mutex_t *(*guest_lock)(struct cofl *host);
+
+	/* libcof's callbacks of an open host. */
+	void (*callbacks)(struct cofl *host, struct cof_host *out);
+
+	/* Give names addresses, load the data: a program without an image.
+	 * Thread: the one that opens the program. */
+	bool (*link)(struct cofl *host, char *why, size_t why_bytes);
+
+	/* cofl_first_calls() of callbacks.h. */
+	void (*first_calls)(struct cofl_method *method);
+
+	/*
+	 * Compile bitcode to an image with this key: a file's bytes, from
+	 * malloc(3). NULL: why says what is wrong. Needs no host.
+	 */
+	void *(*image)(const void *bytes, size_t n_bytes,
+		       const uint8_t key[COFL_HASH_BYTES], size_t *n_image,
+		       char *why, size_t why_bytes);
+
+	/*
+	 * Link several bitcode files, one behind the other, to one: bytes from
+	 * malloc(3). NULL: why.
+	 */
+	void *(*join)(const void *bytes, size_t n_bytes, size_t *n_joined,
+		      char *why, size_t why_bytes);
+};
+
+/* Load the module. NULL: why. Thread: any; once loaded it stays. */
+const struct cofl_module *cofl_module_load(char *why, size_t why_bytes);
+
+/*
+ * The module, open for this host: loaded if it was not, which takes a while.
+ * NULL: it cannot be; the host goes on without. Thread: any, no lock held.
+ */
+const struct cofl_module *cofl_module(struct cofl *host);
+
+/* For a host without an image, before cof_start(). False: why. */
+bool cofl_module_open(struct cofl *host, char *why, size_t why_bytes);
+
+/* The lock of host->copy, if there is one: no first version is built. */
+void cofl_module_guest_lock(struct cofl *host);
+void cofl_module_guest_unlock(struct cofl *host);
+
+/* libcof's callbacks: those of the module, which is loaded when the first of them
+ * needs it. */
+void cofl_module_forward(struct cofl *host, struct cof_host *out);
+
+#endif /* COFL_MODULE_H */
