@@ -108,11 +108,12 @@ guest() {
 		return
 	fi
 	lines args >"$work/$name.args"
-	set -f
 	n=0
 	while read -r args; do
 		n=$((n + 1))
+		set -f	# arguments with stars; file names have theirs too
 		eval "set -- $args"
+		set +f
 		case ${1-} in
 		[a-zA-Z_]*) one "${name}[$1]" "$@" ;;
 		*) one "${name}[$n]" "$@" ;;

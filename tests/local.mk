@@ -287,7 +287,7 @@ check_PROGRAMS += \
 %C%_test_stub_LDADD = libcof-all.la $(CMOCKA_LIBS) -lm
 
 # LLVM host
-llvm_tests = %D%/test_graph$(EXEEXT) %D%/test_profile$(EXEEXT) \
+llvm_tests = %D%/test_graph$(EXEEXT) %D%/test_profile$(EXEEXT) %D%/test_loops$(EXEEXT) \
 	%D%/test_cache$(EXEEXT) %D%/test_image$(EXEEXT) %D%/test_map$(EXEEXT) %D%/test_object$(EXEEXT)
 if HOST_LLVM
 check_PROGRAMS += %D%/test_cache %D%/test_image %D%/test_map %D%/test_object

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,12 +35,14 @@ static char name[METHODS][16];
 static int (*toy_build)(void *ctx, void *ir, enum cof_plan plan,
 			const int *stop, struct cof_version_desc *out);
 static void (*toy_discard)(void *ctx, void *version);
-static uint64_t rng = 1;
+static _Atomic uint64_t rng = 1;	/* workers build side by side */
 
 static uint64_t next_random(void)
 {
-	rng = rng * 6364136223846793005u + 1442695040888963407u;
-	return rng >> 33;
+	uint64_t z = atomic_fetch_add(&rng, 0x9e3779b97f4a7c15u);
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;	/* splitmix64 */
+	return (z ^ z >> 27) >> 33;
 }
 
 /* What the toy builds, in a block of another size. */

@@ -33,7 +33,7 @@ static pthread_mutex_t turns = PTHREAD_MUTEX_INITIALIZER;
 #ifdef COF_TSAN
 /* It takes equal descriptors for one, whatever file table they are of. */
 const char *__tsan_default_suppressions(void);
-__attribute__((weak, visibility("default")))
+__attribute__((visibility("default")))
 const char *__tsan_default_suppressions(void)
 {
 	return "race:cof_history_place_*\nrace:cof_history_store_*\n"

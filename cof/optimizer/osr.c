@@ -14,6 +14,7 @@
 #include "role.h"
 
 #define TRIES   3u	/* asks of a version with one plan: for other loops */
+#define QUIET   8u	/* generations without a sample: nobody is inside */
 #define PATIENT 4u	/* so much longer to wait for the end of a trial, and
 			 * before another try */
 #define FEW     8u	/* one part in so many, of samples */
@@ -25,7 +26,8 @@ struct cof_stay {
 	struct cof_version *version;
 	uint64_t            samples;	/* at the last look */
 	uint64_t            since;	/* as of when it began to be busy */
-	uint32_t            busy;	/* generations in a row with samples */
+	uint32_t            busy;	/* generations with samples, */
+	uint32_t            quiet;	/* and in a row without, since then */
 	bool                led;	/* its frames are led elsewhere */
 	enum cof_plan       plan;	/* asked for last, */
 	uint32_t            tries;	/* and so often */
@@ -115,10 +117,13 @@ static void look(struct cof *cof, struct cof_stay *s)
 		if (!v->method->trial)
 			s->busy = 0;
 	} else if (now == s->samples) {
-		s->busy = 0;
+		/* On a busy machine a generation may go by without its turn. */
+		if (s->busy > 0 && ++s->quiet >= QUIET)
+			s->busy = 0;
 	} else {
 		if (s->busy++ == 0)
 			s->since = s->samples;
+		s->quiet = 0;
 	}
 	s->samples = now;
 }
