@@ -100,6 +100,26 @@ static bool rests_for_good(struct cof *cof, struct cof_docket *d,
 	return true;
 }
 
+/*
+ * The host replaced a version on trial. In each turn, not only where a slice
+ * ends: reclaim needs some turns of P/O's to free the record of what was
+ * replaced, and after that nobody may touch it.
+ */
+static void drop_fallen(struct cof *cof, struct cof_docket *d)
+{
+	struct cof_trial **at = &d->trials, *t;
+
+	while ((t = *at) != NULL) {
+		if (cof_trial_stands(cof, t)) {
+			at = &t->next;
+			continue;
+		}
+		cof_judge_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
+		cof_trial_leave(t, NULL);
+		take_off(at);
+	}
+}
+
 static void begin_waiting(struct cof *cof, struct cof_docket *d)
 {
 	struct cof_trial **at = &d->trials, *t;
@@ -109,11 +129,7 @@ static void begin_waiting(struct cof *cof, struct cof_docket *d)
 			at = &t->next;
 			continue;
 		}
-		if (!cof_trial_stands(cof, t)) {
-			cof_judge_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
-			cof_trial_leave(t, NULL);
-			take_off(at);
-		} else if (!cof_trial_begin(cof, t, random_next(&d->random))) {
+		if (!cof_trial_begin(cof, t, random_next(&d->random))) {
 			cof_judge_give_up(cof, t, &cof->flow->audit.drop_NO_ROOM);
 			cof_trial_end(t, true);
 			take_off(at);
@@ -136,12 +152,6 @@ static bool tick_all(struct cof *cof, struct cof_docket *d,
 	while ((t = *at) != NULL) {
 		bool block, was_paused = t->paused;
 
-		if (t->begun && !cof_trial_stands(cof, t)) {
-			cof_judge_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
-			cof_trial_leave(t, NULL);
-			take_off(at);
-			continue;
-		}
 		if (!t->begun) {
 			at = &t->next;
 			continue;
@@ -242,6 +252,7 @@ void cof_docket_turn(struct cof *cof, struct cof_docket *d)
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!d->trials)
 		return;
+	drop_fallen(cof, d);
 	now = cof_clock_ns();
 	if (!d->running) {
 		begin_waiting(cof, d);
