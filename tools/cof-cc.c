@@ -11,303 +11,21 @@
  * since ar(1) with a plugin for LTO takes objects that have one for bitcode.
  * Whatever is no compilation or link of this kind is clang's alone.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
-enum { STATUS_FAILED = 1 };
-
-/* A command line that grows. */
-struct words {
-	char **word;
-	size_t n, room;
-};
-
-static const char *me = "cof-cc";
-static char scratch[PATH_MAX];	/* a folder for what is in between; "": none */
-
-static void remove_scratch(void)
-{
-	static const char *const names[] = { "bc", "joined" };
-	char path[PATH_MAX + 32];
-
-	if (*scratch == '\0')
-		return;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		snprintf(path, sizeof(path), "%s/%s", scratch, names[i]);
-		unlink(path);
-	}
-	for (unsigned i = 0;; i++) {
-		snprintf(path, sizeof(path), "%s/%u.o", scratch, i);
-		if (unlink(path) != 0)
-			break;
-	}
-	rmdir(scratch);
-}
-
-__attribute__((noreturn))
-static void die(const char *what)
-{
-	fprintf(stderr, "%s: %s: %s\n", me, what, strerror(errno));
-	exit(STATUS_FAILED);
-}
-
-static char *copy_of(const char *s)
-{
-	char *copy = strdup(s);
-
-	if (copy == NULL)
-		die("memory");
-	return copy;
-}
-
-static void add(struct words *to, const char *word)
-{
-	if (to->n + 1 >= to->room) {
-		to->room = to->room ? 2 * to->room : 64;
-		to->word = realloc(to->word, to->room * sizeof(*to->word));
-		if (to->word == NULL)
-			die("memory");
-	}
-	to->word[to->n++] = (char *)(uintptr_t)word;
-	to->word[to->n] = NULL;
-}
-
-static void add_all(struct words *to, const struct words *from)
-{
-	for (size_t i = 0; i < from->n; i++)
-		add(to, from->word[i]);
-}
-
-/* Its exit status; who is ended by a signal ends us as well. */
-static int run(const struct words *command, bool quiet)
-{
-	posix_spawn_file_actions_t files;
-	pid_t pid;
-	int status, err;
-
-	posix_spawn_file_actions_init(&files);
-	if (quiet)
-		posix_spawn_file_actions_addopen(&files, 2, "/dev/null",
-						 O_WRONLY, 0);
-	err = posix_spawnp(&pid, command->word[0], &files, NULL, command->word,
-			   environ);
-	posix_spawn_file_actions_destroy(&files);
-	if (err != 0) {
-		errno = err;
-		die(command->word[0]);
-	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			die("wait");
-	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
-}
-
-static const char *from_environment(const char *name, const char *otherwise)
-{
-	const char *value = getenv(name);
-
-	return value != NULL && *value != '\0' ? value : otherwise;
-}
-
-/* -- The command line ------------------------------------------------------- */
-
-struct line {
-	const char  *clang;
-	struct words all;	/* without the compiler */
-	struct words options;	/* without inputs, -c, -o, and what is about
-				 * dependencies */
-	struct words about_deps;
-	const char  *output;	/* of -o */
-	const char  *dep_file;	/* of -MF */
-	bool         dep_target;	/* -MT or -MQ */
-	bool         deps;	/* -MD, -MMD */
-	bool         compile;	/* -c */
-	bool         library;	/* -shared, -r: what is linked is no program */
-	bool         clangs;	/* nothing for us */
-	unsigned     n_sources, n_inputs;
-};
-
-static bool is_one_of(const char *word, const char *const *list)
-{
-	for (; *list != NULL; list++)
-		if (strcmp(word, *list) == 0)
-			return true;
-	return false;
-}
-
-/* Options whose value is the next word. */
-static bool takes_next(const char *word)
-{
-	static const char *const list[] = {
-		"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-F", "-B", "-T", "-u",
-		"-z", "-e", "-include", "-imacros", "-isystem", "-idirafter",
-		"-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore",
-		"-isysroot", "--sysroot", "-MF", "-MT", "-MQ", "-Xlinker",
-		"-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm", "-target",
-		"--param", "-arch", "-rpath", "-Xarch_host", "-gcc-toolchain",
-		"-working-directory", "-dumpdir", NULL
-	};
-
-	return is_one_of(word, list);
-}
-
-/*
- * Not a matter of bitcode: nothing is compiled, nothing is made that runs, or
- * the code is not what its bitcode would run as.
- */
-static bool is_clangs(const char *word)
-{
-	static const char *const whole[] = {
-		"-E", "-S", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "-###",
-		"-v", "--version", "--help", "-cc1", "-cc1as", "-save-temps",
-		"--coverage", "-gsplit-dwarf", "-dumpmachine", "-dumpversion",
-		"-static", "-static-pie", "-nostdlib", "-nostartfiles", "-m32",
-		NULL
-	};
-	static const char *const begins[] = {
-		"@", "-flto", "-fsanitize", "-fprofile-", "-fcs-profile-",
-		"-print-", "--print-", "--analyze", "-save-temps=", "-emit-",
-		"--target=", "-fembed-bitcode", "-ffat-lto", "-ftest-coverage",
-		NULL
-	};
-
-	if (is_one_of(word, whole))
-		return true;
-	for (const char *const *b = begins; *b != NULL; b++)
-		if (strncmp(word, *b, strlen(*b)) == 0)
-			return true;
-	return strcmp(word, "-") == 0;
-}
-
-static bool ends_with(const char *word, const char *const *list)
-{
-	const char *dot = strrchr(word, '.');
-
-	return dot != NULL && is_one_of(dot, list);
-}
-
-/* A language that has bitcode, and one that the compiler assembles. */
-static bool is_source(const char *word)
-{
-	static const char *const list[] = {
-		".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C",
-		".ii", NULL
-	};
-
-	return ends_with(word, list);
-}
-
-static bool is_assembly(const char *word)
-{
-	static const char *const list[] = { ".s", ".S", ".sx", NULL };
-
-	return ends_with(word, list);
-}
-
-/* About dependencies: returns how many words, 0: it is not. */
-static size_t about_deps(struct line *l, char *const *word)
-{
-	if (strcmp(*word, "-MD") == 0 || strcmp(*word, "-MMD") == 0) {
-		l->deps = true;
-		return 1;
-	}
-	if (strcmp(*word, "-MP") == 0 || strcmp(*word, "-MG") == 0)
-		return 1;
-	if (strncmp(*word, "-Wp,-MD,", 8) == 0 ||
-	    strncmp(*word, "-Wp,-MMD,", 9) == 0) {
-		l->deps = true;
-		l->dep_file = strrchr(*word, ',') + 1;
-		return 1;
-	}
-	if (strncmp(*word, "-MF", 3) == 0) {
-		l->dep_file = (*word)[3] ? *word + 3 : word[1];
-		return (*word)[3] ? 1 : 2;
-	}
-	if (strncmp(*word, "-MT", 3) == 0 || strncmp(*word, "-MQ", 3) == 0) {
-		l->dep_target = true;
-		return (*word)[3] ? 1 : 2;
-	}
-	return 0;
-}
-
-static void read_line(struct line *l, char **argv)
-{
-	for (char **word = argv; *word != NULL;) {
-		size_t n = takes_next(*word) && word[1] != NULL ? 2 : 1;
-		size_t deps = about_deps(l, word);
-
-		if (deps > n || (n == 1 && takes_next(*word)))
-			l->clangs = true;	/* clang will say why */
-		for (size_t i = 0; i < n; i++)
-			add(&l->all, word[i]);
-		if (deps != 0) {
-			for (size_t i = 0; i < n; i++)
-				add(&l->about_deps, word[i]);
-		} else if (n == 2 && strcmp(*word, "-o") == 0) {
-			l->output = word[1];
-		} else if (strncmp(*word, "-o", 2) == 0 && n == 1 &&
-			   (*word)[2] != '\0' && strncmp(*word, "-obj", 4)) {
-			l->output = *word + 2;
-		} else if (strcmp(*word, "-c") == 0) {
-			l->compile = true;
-		} else if (**word != '-') {
-			l->n_inputs++;
-			l->n_sources += is_source(*word) || is_assembly(*word);
-		} else {
-			/* -x says what inputs are, whatever they are called. */
-			l->clangs |= is_clangs(*word) ||
-				     strncmp(*word, "-x", 2) == 0;
-			l->library |= strcmp(*word, "-shared") == 0 ||
-				      strcmp(*word, "-r") == 0;
-			for (size_t i = 0; i < n; i++)
-				add(&l->options, word[i]);
-		}
-		word += n;
-	}
-	if (l->n_inputs == 0 ||
-	    (l->output != NULL && strncmp(l->output, "/dev/", 5) == 0))
-		l->clangs = true;
-}
+#include "cc_line.h"
+#include "command.h"
 
 /* -- Compile ---------------------------------------------------------------- */
 
-static void make_scratch(void)
-{
-	const char *dir = from_environment("TMPDIR", "/tmp");
-
-	if (*scratch != '\0')
-		return;
-	if (snprintf(scratch, sizeof(scratch), "%s/cof-cc.XXXXXX", dir) >=
-	    (int)sizeof(scratch) || mkdtemp(scratch) == NULL) {
-		*scratch = '\0';
-		die(dir);
-	}
-	atexit(remove_scratch);
-}
-
-static char *in_scratch(const char *name)
-{
-	char path[PATH_MAX + 32];
-
-	make_scratch();
-	snprintf(path, sizeof(path), "%s/%s", scratch, name);
-	return copy_of(path);
-}
-
 /* The dependency file is called after the object, and names it. */
-static void add_deps(struct words *to, const struct line *l, const char *object)
+static void add_deps(struct words *to, const struct cc_line *l,
+		     const char *object)
 {
 	char *file, *dot, *slash;
 
@@ -334,7 +52,7 @@ static void add_deps(struct words *to, const struct line *l, const char *object)
 }
 
 /* clang alone makes the object. `named`: what a dependency file calls it. */
-static int compile_plainly(const struct line *l, const char *source,
+static int compile_plainly(const struct cc_line *l, const char *source,
 			   const char *object, const char *named)
 {
 	struct words command = { 0 };
@@ -365,14 +83,14 @@ static bool change_section(const char *how, const char *bitcode,
 	return run(&command, false) == 0;
 }
 
-static int compile(const struct line *l, const char *source, const char *object,
+static int compile(const struct cc_line *l, const char *source, const char *object,
 		   const char *named)
 {
 	struct words first = { 0 }, second = { 0 };
 	char *bitcode = in_scratch("bc");
 	int status;
 
-	if (is_assembly(source))
+	if (cc_line_is_assembly(source))
 		return compile_plainly(l, source, object, named);
 	add(&first, l->clang);
 	add_all(&first, &l->options);
@@ -415,13 +133,7 @@ static char *object_name(const char *source)
 	return name;
 }
 
-static bool is_input(char *const *word, size_t *n)
-{
-	*n = takes_next(*word) && word[1] != NULL ? 2 : 1;
-	return *n == 1 && **word != '-';
-}
-
-static int compile_only(const struct line *l)
+static int compile_only(const struct cc_line *l)
 {
 	int status = 0;
 	size_t n;
@@ -429,7 +141,7 @@ static int compile_only(const struct line *l)
 	for (char **word = l->all.word; *word != NULL && status == 0; word += n) {
 		const char *object;
 
-		if (!is_input(word, &n))
+		if (!cc_line_is_input(word, &n))
 			continue;
 		object = l->output ? l->output : object_name(*word);
 		status = compile(l, *word, object, object);
@@ -492,7 +204,7 @@ static void finish(const char *program)
 	run(&command, true);
 }
 
-static int link_program(const struct line *l)
+static int link_program(const struct cc_line *l)
 {
 	struct words command = { 0 };
 	const char *program = l->output ? l->output : "a.out";
@@ -505,8 +217,8 @@ static int link_program(const struct line *l)
 	for (char **word = l->all.word; *word != NULL; word += n) {
 		char *object;
 
-		if (!is_input(word, &n) ||
-		    !(is_source(*word) || is_assembly(*word))) {
+		if (!cc_line_is_input(word, &n) ||
+		    !(cc_line_is_source(*word) || cc_line_is_assembly(*word))) {
 			for (size_t i = 0; i < n; i++)
 				add(&command, word[i]);
 			continue;
@@ -528,7 +240,7 @@ static int link_program(const struct line *l)
 
 int main(int argc, char **argv)
 {
-	struct line line = { 0 };
+	struct cc_line line = { 0 };
 	struct words command = { 0 };
 	const char *base = strrchr(argv[0], '/');
 
@@ -537,7 +249,7 @@ int main(int argc, char **argv)
 	line.clang = strstr(me, "++") != NULL ?
 		     from_environment("COF_CLANGXX", CLANGXX) :
 		     from_environment("COF_CLANG", CLANG);
-	read_line(&line, argv + 1);
+	cc_line_read(&line, argv + 1);
 	if (!line.clangs && line.compile && line.n_sources == line.n_inputs)
 		return compile_only(&line);
 	if (!line.clangs && !line.compile)

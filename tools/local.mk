@@ -19,7 +19,11 @@ cof_stats_LDADD = libcof-all.la
 # The compiler driver; as cof-c++ it compiles C++.
 if HOST_LLVM
 bin_PROGRAMS += cof-cc
-cof_cc_SOURCES = %D%/cof-cc.c
+cof_cc_SOURCES = \
+	%D%/cc_line.c %D%/cc_line.h \
+	%D%/cof-cc.c \
+	%D%/command.c %D%/command.h
+cof_cc_LDADD =
 cof_cc_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' \
 	-DCLANG='"$(CLANG)"' -DCLANGXX='"$(CLANGXX)"'
 

@@ -1,0 +1,125 @@
+/*
+ * command.c - see command.h
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command.h"
+
+extern char **environ;
+
+const char *me = "cof-cc";
+
+static char scratch[PATH_MAX];	/* "": not made */
+
+void die(const char *what)
+{
+	fprintf(stderr, "%s: %s: %s\n", me, what, strerror(errno));
+	exit(STATUS_FAILED);
+}
+
+char *copy_of(const char *s)
+{
+	char *copy = strdup(s);
+
+	if (copy == NULL)
+		die("memory");
+	return copy;
+}
+
+void add(struct words *to, const char *word)
+{
+	if (to->n + 1 >= to->room) {
+		to->room = to->room ? 2 * to->room : 64;
+		to->word = realloc(to->word, to->room * sizeof(*to->word));
+		if (to->word == NULL)
+			die("memory");
+	}
+	to->word[to->n++] = (char *)(uintptr_t)word;
+	to->word[to->n] = NULL;
+}
+
+void add_all(struct words *to, const struct words *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		add(to, from->word[i]);
+}
+
+int run(const struct words *command, bool quiet)
+{
+	posix_spawn_file_actions_t files;
+	pid_t pid;
+	int status, err;
+
+	posix_spawn_file_actions_init(&files);
+	if (quiet)
+		posix_spawn_file_actions_addopen(&files, 2, "/dev/null",
+						 O_WRONLY, 0);
+	err = posix_spawnp(&pid, command->word[0], &files, NULL, command->word,
+			   environ);
+	posix_spawn_file_actions_destroy(&files);
+	if (err != 0) {
+		errno = err;
+		die(command->word[0]);
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			die("wait");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
+}
+
+const char *from_environment(const char *name, const char *otherwise)
+{
+	const char *value = getenv(name);
+
+	return value != NULL && *value != '\0' ? value : otherwise;
+}
+static void remove_scratch(void)
+{
+	static const char *const names[] = { "bc", "joined" };
+	char path[PATH_MAX + 32];
+
+	if (*scratch == '\0')
+		return;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(path, sizeof(path), "%s/%s", scratch, names[i]);
+		unlink(path);
+	}
+	for (unsigned i = 0;; i++) {
+		snprintf(path, sizeof(path), "%s/%u.o", scratch, i);
+		if (unlink(path) != 0)
+			break;
+	}
+	rmdir(scratch);
+}
+
+static void make_scratch(void)
+{
+	const char *dir = from_environment("TMPDIR", "/tmp");
+
+	if (*scratch != '\0')
+		return;
+	if (snprintf(scratch, sizeof(scratch), "%s/cof-cc.XXXXXX", dir) >=
+	    (int)sizeof(scratch) || mkdtemp(scratch) == NULL) {
+		*scratch = '\0';
+		die(dir);
+	}
+	atexit(remove_scratch);
+}
+
+char *in_scratch(const char *name)
+{
+	char path[PATH_MAX + 32];
+
+	make_scratch();
+	snprintf(path, sizeof(path), "%s/%s", scratch, name);
+	return copy_of(path);
+}

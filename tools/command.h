@@ -1,0 +1,45 @@
+/*
+ * command.h - other programs' command lines, and a folder for what is in between
+ *
+ * For programs of one thread that end when something is missing: die() says what
+ * in one line. Words are not copied and never given back; a process runs a few
+ * commands.
+ */
+#ifndef COF_TOOLS_COMMAND_H
+#define COF_TOOLS_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The exit status when we cannot go on. */
+enum { STATUS_FAILED = 1 };
+
+/* A command line that grows; the word after the last is NULL. */
+struct words {
+	char **word;
+	size_t n, room;
+};
+
+/* What messages begin with; set by main(). */
+extern const char *me;
+
+/* `what`, and why by errno, on stderr; exits with STATUS_FAILED. */
+__attribute__((noreturn)) void die(const char *what);
+
+void add(struct words *to, const char *word);
+void add_all(struct words *to, const struct words *from);
+
+/*
+ * Runs it and waits: its exit status, STATUS_FAILED if a signal ended it.
+ * `quiet`: without its stderr.
+ */
+int run(const struct words *command, bool quiet);
+
+char *copy_of(const char *s);
+/* The variable's value; `otherwise` if it is unset or empty. */
+const char *from_environment(const char *name, const char *otherwise);
+
+/* A path in a folder of this process, which goes, with its files, at exit. */
+char *in_scratch(const char *name);
+
+#endif
