@@ -7,7 +7,7 @@ include_HEADERS = %D%/cof.h
 
 noinst_LTLIBRARIES += libcof-all.la
 libcof_all_la_CPPFLAGS = $(AM_CPPFLAGS) $(URCU_CFLAGS) $(UNWIND_CFLAGS) $(SQLITE_CFLAGS)
-libcof_all_la_LIBADD   = $(URCU_LIBS) $(PFM_LIBS) -lpthread -lrt -ldl -lm
+libcof_all_la_LIBADD   = $(URCU_LIBS) -lpthread -lrt -ldl -lm
 libcof_all_la_SOURCES  = \
 	%D%/clock.h \
 	%D%/cof.c %D%/instance.h \

@@ -4,10 +4,12 @@
 #include "event.h"
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #ifdef HAVE_LIBPFM
+#include <dlfcn.h>
 #include <perfmon/pfmlib_perf_event.h>
 #endif
 
@@ -25,20 +27,49 @@ static const struct {
 #ifdef HAVE_LIBPFM
 
 #define UNKNOWN_PER_US 1000u	/* of an event we know nothing about */
+#define SONAME         "libpfm.so.4"
+
+/*
+ * Loaded for the few who ask: its tables are a megabyte of addresses, which the
+ * dynamic linker would relocate at the start of every program, in 1 ms.
+ */
+struct pfm {
+	pfm_err_t   (*initialize)(void);
+	pfm_err_t   (*encode)(const char *, int, pfm_os_t, void *);
+	const char *(*strerror)(int);
+};
+
+static bool load_libpfm(struct pfm *pfm)
+{
+	void *lib = dlopen(SONAME, RTLD_LAZY | RTLD_LOCAL);
+
+	if (!lib)
+		return false;	/* once loaded it stays */
+	*(void **)&pfm->initialize = dlsym(lib, "pfm_initialize");
+	*(void **)&pfm->encode = dlsym(lib, "pfm_get_os_event_encoding");
+	*(void **)&pfm->strerror = dlsym(lib, "pfm_strerror");
+	return pfm->initialize && pfm->encode && pfm->strerror;
+}
 
 static int find_by_libpfm(const char *name, struct cof_event *out, char *why,
 			  size_t why_bytes)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
-	int err = pfm_initialize();	/* counts its callers' calls as one */
+	struct pfm pfm;
+	int err;
 
+	if (!load_libpfm(&pfm)) {
+		snprintf(why, why_bytes, "event %s: no such name, and no "
+			 SONAME " that may know it", name);
+		return -COF_E_INVAL;
+	}
+	err = pfm.initialize();	/* counts its callers' calls as one */
 	if (err == PFM_SUCCESS)
-		err = pfm_get_os_event_encoding(name, PFM_PLM3,
-						PFM_OS_PERF_EVENT, &arg);
+		err = pfm.encode(name, PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
 	if (err != PFM_SUCCESS) {
 		snprintf(why, why_bytes, "event %s: %s", name,
-			 pfm_strerror(err));
+			 pfm.strerror(err));
 		return -COF_E_INVAL;
 	}
 	*out = (struct cof_event){
