@@ -40,6 +40,8 @@ static void feed(struct cof *cof, struct cof_follow *f,
 		s[i].number = r->version->number;
 		s[i].calls = r->calls;
 		s[i].pace = (float)cof_version_pace(r->version);
+		s[i].inlined = r->version->inlined;
+		s[i].n_inlined = r->version->n_inlined;
 		cof_spot_take(&r->version->spots, s[i].spot);
 	}
 	cof_phase_turn(&f->table, s, turn->heavy.n,

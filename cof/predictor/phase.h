@@ -1,19 +1,27 @@
 /*
  * phase.h - which phase is the program in, and was it in it before?
  *
- *	             two windows alike                 known: one is enough
- *	BETWEEN ------------------------> a phase <------------------------ BETWEEN
+ *	             three windows alike               known: one is enough, or
+ *	BETWEEN ------------------------> a phase <--- two while it wanders -- BETWEEN
  *	   ^                             new, or back |
  *	   +------------------------------------------+
- *	             two windows in a row unlike it
+ *	             two windows in a row unlike it,
+ *	             or one that is plainly of a known one
  *
  * A window is a generation, or as many as it takes to have enough samples. A
  * phase has a signature: how the samples of a window fall on methods, and within
  * a method's version on stretches of its code (spot.h), learned by a slow filter
  * while the phase lasts. So there are a fast filter, of one window, and a slow
  * one, and a phase ends when they part. One noisy window ends nothing, and is
- * not learned; a slow drift is learned. Between two phases, no two windows are
- * alike.
+ * not learned; a slow drift is learned. Between two phases, windows in a row are
+ * not alike, or only now and then by chance: so a new phase takes three, and once
+ * two were seen that are not, one of before takes two. What ended before it had
+ * four was none, and is not known again: nothing it could be used for is ready in
+ * so short a time, and chance would take other windows for it.
+ *
+ * One window is enough to go from a phase straight to another that is known, if
+ * it is much more like that. A signature that has learned from both, since they
+ * were not told apart at first, is left in this way too.
  *
  * Phases that were seen are kept in a table and have numbers, 1 first. If the
  * table is full the one not seen for longest is forgotten; numbers are never
@@ -22,6 +30,11 @@
  * A signature is of methods, so a new version changes nothing: its samples count
  * for as much more as it is faster. But stretches are known for each version by
  * itself, and where one was never seen in a phase they say nothing.
+ *
+ * A version may have others' bodies inlined, and then their samples are its.
+ * That is no change of the program: what such a method has too much of, here or
+ * there, goes back to those that are in it and have too little, so far as it ran
+ * in that version more here than there, or there than here.
  *
  * How alike a window and a signature are is the overlap of their shares,
  *
@@ -49,6 +62,8 @@
 #define COF_PHASE_KNOWN  16u	/* phases in the table */
 #define COF_PHASE_PARTS  32u	/* methods of a signature */
 #define COF_PHASE_BODIES 3u	/* versions of each */
+#define COF_PHASE_INLINED 32u	/* versions with others inlined in them, */
+#define COF_PHASE_CALLEES 16u	/* and these, of each, that are known */
 #define COF_PHASE_WINDOW 24u	/* samples; fewer are no window */
 
 struct cof_method;
@@ -60,6 +75,16 @@ struct cof_phase_sample {
 	uint32_t                 calls;
 	float                    pace;	/* of the method's first version */
 	uint16_t                 spot[COF_SPOTS]; /* may add up to less */
+	struct cof_method *const *inlined;	/* in the version; array */
+	uint32_t                 n_inlined;
+};
+
+/* Methods whose bodies are in a version: what they run there is its. */
+struct cof_phase_inlined {
+	const struct cof_method *into;		/* NULL: this place is free */
+	uint32_t                 number;	/* of the version */
+	uint32_t                 n;
+	const struct cof_method *of[COF_PHASE_CALLEES];
 };
 
 /* Sums of samples, older ones counted for less. */
@@ -72,6 +97,7 @@ struct cof_phase_sum {
 struct cof_phase_body {
 	uint32_t             number;	/* of the version */
 	uint32_t             seen;	/* learned last, sum's tick */
+	float                calls;	/* of the part's, in this version */
 	struct cof_phase_sum sum;
 	float                spot[COF_SPOTS];
 };
@@ -93,6 +119,7 @@ struct cof_phase_vector {
 struct cof_phase {
 	uint32_t                id;	/* 0: this place is free */
 	uint64_t                used;	/* cof_phase_table.begun as of its last */
+	uint32_t                windows;	/* it lasted so far, or enough */
 	struct cof_phase_vector learned;
 };
 
@@ -102,9 +129,14 @@ struct cof_phase_table {
 	struct cof_phase       *now;	/* NULL: between phases */
 	struct cof_phase_vector window;	/* being filled */
 	struct cof_phase_vector between; /* windows alike, since the last end */
+	uint32_t                in_row;	/* so many */
+	bool                    wanders; /* two were not, since then: */
+	struct cof_phase       *maybe;	/* what the last one was like */
 	bool                    unlike;	/* the last window was, unlike `now` */
 	uint32_t                ids;	/* given away so far */
 	uint64_t                begun;	/* phases, new or back */
+	struct cof_phase_inlined inlined[COF_PHASE_INLINED];
+	uint32_t                n_inlined; /* noted so far */
 
 	/* Results of the latest turn. */
 	bool                    ended, began, back;

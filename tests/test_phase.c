@@ -1,0 +1,376 @@
+/*
+ * test_phase.c - how late phases are seen, and how often wrongly
+ *
+ * Programs whose phases are known, drawn: samples fall on methods, and within
+ * them on stretches, by fixed chances. A generation has 50 of them, as with 250
+ * samples a second, or fewer on a busy machine. Boundaries fall anywhere in a
+ * generation. COF_TEST_SHOW=1 prints what was found.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/phase.h"
+
+#define METHODS 12
+#define SAME    700	/* option phase_permille, its default */
+#define HOUR    18000	/* generations of 200 ms */
+
+/* Chances of methods; `half` of one: 1 its first, 2 its second, else both. */
+struct mix {
+	uint8_t chance[METHODS];
+	uint8_t half[METHODS];
+};
+
+static struct cof_phase_table table;
+static const char             method[METHODS];	/* identities only */
+static uint64_t               state;
+
+static uint32_t draw(uint32_t n)
+{
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)((state >> 33) % n);
+}
+
+static int setup(void **unused)
+{
+	(void)unused;
+	memset(&table, 0, sizeof(table));
+	state = 1;
+	return 0;
+}
+
+static void add(struct cof_phase_sample *s, const struct mix *mix, uint32_t n)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t m = 0; m < METHODS; m++)
+		sum += mix->chance[m];
+	while (n-- > 0) {
+		uint32_t at = draw(sum), m = 0, spots;
+
+		for (; at >= mix->chance[m]; m++)
+			at -= mix->chance[m];
+		spots = mix->half[m] ? COF_SPOTS / 2 : COF_SPOTS;
+		s[m].calls++;
+		s[m].spot[draw(spots) + (mix->half[m] == 2 ? spots : 0)]++;
+	}
+}
+
+/* `n` samples of `a`, then `m` of `b`. */
+static void turn(const struct mix *a, uint32_t n, const struct mix *b,
+		 uint32_t m)
+{
+	struct cof_phase_sample s[METHODS] = { { .method = NULL } };
+
+	for (uint32_t i = 0; i < METHODS; i++) {
+		s[i].method = (const struct cof_method *)&method[i];
+		s[i].pace = 1;
+	}
+	add(s, a, n);
+	if (m > 0)
+		add(s, b, m);
+	cof_phase_turn(&table, s, METHODS, n + m, SAME);
+}
+
+/* Generations from boundaries to when the phase was there; sorted. */
+struct delays {
+	double   at[4096];
+	uint32_t n, wrong;	/* phases begun that were none */
+	uint32_t missed;	/* boundaries without one */
+	uint32_t mistaken;	/* phases that returned and got another number */
+};
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * Goes round `n` mixes, each for 10 to 60 generations of `samples`; from the
+ * second round on phases return.
+ */
+static struct delays go_round(const char *name, const struct mix *mix,
+			      uint32_t n, uint32_t samples, uint32_t stretches)
+{
+	static struct delays d;
+	uint32_t known[8] = { 0 };
+	double sum = 0;
+
+	memset(&d, 0, sizeof(d));
+	for (uint32_t i = 0; i <= 30; i++)
+		turn(&mix[0], samples, NULL, 0);
+	known[0] = cof_phase_now(&table);
+	assert_int_equal(known[0], 1);
+	for (uint32_t k = 1; k < stretches; k++) {
+		const struct mix *was = &mix[(k - 1) % n], *now = &mix[k % n];
+		uint32_t length = 10 + draw(51), before = draw(samples);
+		double first = 1 - (double)before / samples;
+		uint32_t begun = 0;
+
+		for (uint32_t g = 0; g < length; g++) {
+			if (g == 0)
+				turn(was, before, now, samples - before);
+			else
+				turn(now, samples, NULL, 0);
+			if (!table.began)
+				continue;
+			if (begun++ > 0) {
+				d.wrong++;
+				continue;
+			}
+			d.at[d.n++] = first + g;
+			sum += first + g;
+		}
+		d.missed += begun == 0;
+		if (!known[k % n])
+			known[k % n] = cof_phase_now(&table);
+		d.mistaken += known[k % n] != cof_phase_now(&table);
+	}
+	qsort(d.at, d.n, sizeof(*d.at), compare);
+	assert_true(d.n > 0);
+	if (getenv("COF_TEST_SHOW"))
+		printf("%-28s %4u samples: delay mean %.2f, median %.2f, "
+		       "95 %% %.2f, most %.2f generations; of %u: missed %u, "
+		       "wrong %u, mistaken %u\n", name, samples, sum / d.n,
+		       d.at[d.n / 2], d.at[d.n * 95 / 100], d.at[d.n - 1],
+		       stretches - 1, d.missed, d.wrong, d.mistaken);
+	return d;
+}
+
+static void in_time(const char *name, const struct mix *mix, uint32_t n,
+		    uint32_t samples)
+{
+	struct delays d;
+
+	setup(NULL);
+	d = go_round(name, mix, n, samples, 1000);
+	assert_true(d.at[d.n / 2] <= 3);
+	assert_true(d.at[d.n * 95 / 100] <= 4);
+	assert_in_range(d.missed, 0, 5);
+	assert_in_range(d.wrong, 0, 10);
+	assert_in_range(d.mistaken, 0, 10);
+}
+
+static const struct mix disjoint[] = {
+	{ { 50, 30, 20 }, { 0 } },
+	{ { 0, 0, 0, 40, 40, 20 }, { 0 } },
+	{ { 0, 0, 0, 0, 0, 0, 60, 40 }, { 0 } },
+	{ { 0, 0, 0, 0, 0, 0, 0, 0, 25, 25, 25, 25 }, { 0 } },
+};
+
+static const struct mix shares[] = {
+	{ { 80, 10, 10 }, { 0 } },
+	{ { 10, 10, 80 }, { 0 } },
+	{ { 10, 80, 10 }, { 0 } },
+};
+
+static const struct mix within[] = {
+	{ { 100 }, { 1 } },
+	{ { 100 }, { 2 } },
+};
+
+/* As bench/synthetic/invert.c: half of it is one method in both. */
+static const struct mix invert[] = {
+	{ { 50, 30, 12, 8 }, { 0 } },
+	{ { 50, 0, 0, 0, 30, 12, 8 }, { 0 } },
+};
+
+static void changes_are_seen_within_three_generations(void **unused)
+{
+	(void)unused;
+	in_time("disjoint", disjoint, 4, 50);
+	in_time("shares", shares, 3, 50);
+	in_time("within", within, 2, 50);
+	in_time("half of it stays", invert, 2, 50);
+}
+
+/* On a busy machine, with half of the processor. */
+static void half_of_the_samples_are_enough(void **unused)
+{
+	(void)unused;
+	in_time("disjoint", disjoint, 4, 25);
+	in_time("within", within, 2, 25);
+}
+
+static uint32_t in_an_hour(const char *name, const struct mix *mix,
+			   uint32_t samples)
+{
+	uint32_t begun = 0;
+
+	setup(NULL);
+	for (uint32_t g = 0; g < HOUR; g++) {
+		turn(mix, samples, NULL, 0);
+		begun += table.began;
+	}
+	if (getenv("COF_TEST_SHOW"))
+		printf("%-28s %4u samples: %u changes an hour, none is real\n",
+		       name, samples, begun - 1);
+	return begun - 1;
+}
+
+static void a_steady_program_has_one_phase_for_an_hour(void **unused)
+{
+	static const struct mix steady[] = {
+		{ { 30, 20, 10, 10, 10, 5, 5, 4, 3, 1, 1, 1 }, { 0 } },
+		{ { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, { 0 } },
+		{ { 100 }, { 0 } },
+		{ { 70, 30 }, { 1, 0 } },
+	};
+
+	(void)unused;
+	for (int i = 0; i < 4; i++) {
+		char name[20];
+
+		snprintf(name, sizeof(name), "steady %d", i);
+		assert_int_equal(in_an_hour(name, &steady[i], 50), 0);
+		assert_int_equal(in_an_hour(name, &steady[i], 200), 0);
+		assert_in_range(in_an_hour(name, &steady[i], 25), 0, 2);
+	}
+}
+
+/* Between phases the chances are drawn anew several times a generation, as in
+ * bench/synthetic/phases.c, for 10 generations. */
+static void wandering_is_no_phase(void **unused)
+{
+	uint32_t wrong = 0, transitions = 500;
+
+	(void)unused;
+	for (uint32_t k = 0; k < transitions; k++) {
+		for (int g = 0; g < 25; g++)
+			turn(&disjoint[k % 4], 50, NULL, 0);
+		for (int g = 0; g < 10; g++) {
+			struct mix mix[2] = { { { 0 }, { 0 } }, { { 0 }, { 0 } } };
+
+			for (int i = 0; i < 4; i++)
+				mix[i / 2].chance[draw(METHODS)]++;
+			turn(&mix[0], 25, &mix[1], 25);
+			wrong += table.began;
+		}
+	}
+	if (getenv("COF_TEST_SHOW"))
+		printf("wandering: %u phases seen in %u transitions\n", wrong,
+		       transitions);
+	assert_in_range(wrong, 0, transitions / 5);	/* 39 to 67, by seed */
+}
+
+/* Two phases that were taken for one, since both are like the mean of them. */
+static void a_signature_between_two_is_left(void **unused)
+{
+	struct mix mean = invert[0];
+	uint32_t right = 0;
+
+	(void)unused;
+	for (int m = 0; m < METHODS; m++)
+		mean.chance[m] = (uint8_t)((invert[0].chance[m] +
+					    invert[1].chance[m]) / 2);
+	for (int g = 0; g < 40; g++)
+		turn(&mean, 50, NULL, 0);
+	for (uint32_t k = 0, was = 0; k < 40; k++) {
+		for (int g = 0; g < 6; g++)
+			turn(&invert[k % 2], 50, NULL, 0);
+		right += cof_phase_now(&table) != 0 &&
+			 cof_phase_now(&table) != was;
+		was = cof_phase_now(&table);
+	}
+	if (getenv("COF_TEST_SHOW"))
+		printf("a signature between two: %u of 40 told apart\n", right);
+	assert_in_range(right, 32, 40);
+}
+
+/* -- Methods that are inlined in others ------------------------------------- */
+
+/*
+ * The first method calls three others in one phase and three in the other. Its
+ * versions 1 and 2 have inlined the former or the latter; what is inlined has no
+ * samples of its own. Half of them while `trial`: the turn is 0's as often.
+ */
+static void turn_inlined(int phase, uint32_t version, bool trial)
+{
+	static struct cof_method *in[2][3];
+	struct cof_phase_sample s[METHODS + 1] = { { .method = NULL } };
+
+	for (int i = 0; i < 6; i++)
+		in[i / 3][i % 3] = (struct cof_method *)&method[1 + i];
+	for (uint32_t i = 0; i <= METHODS; i++) {
+		s[i].method = (const struct cof_method *)&method[i % METHODS];
+		s[i].pace = 1;
+	}
+	s[METHODS].number = version;
+	s[METHODS].inlined = version ? in[version - 1] : NULL;
+	s[METHODS].n_inlined = version ? 3 : 0;
+	add(s, &invert[phase], 50);
+	for (uint32_t i = version ? 0 : METHODS; i < METHODS; i++) {
+		bool is_in = i == 0 || (i - 1) / 3 == version - 1;
+		uint32_t n = is_in ? s[i].calls / (trial ? 2 : 1) : 0;
+
+		s[i].calls -= n;
+		s[METHODS].calls += n;
+		memset(s[i].spot, 0, sizeof(s[i].spot));
+	}
+	cof_phase_turn(&table, s, METHODS + 1, 50, SAME);
+}
+
+static void stay_inlined(int phase, uint32_t version, bool trial, uint32_t in)
+{
+	for (int g = 0; g < 12; g++) {
+		turn_inlined(phase, version, trial);
+		if (g >= 3 && cof_phase_now(&table) != in)
+			fail_msg("phase %d, version %u%s: in %u, not %u", phase,
+				 (unsigned)version, trial ? " on trial" : "",
+				 (unsigned)cof_phase_now(&table), (unsigned)in);
+	}
+}
+
+static void what_a_version_has_inlined_changes_no_phase(void **unused)
+{
+	(void)unused;
+	for (int k = 0; k < 3; k++) {
+		stay_inlined(0, 0, false, 1);
+		stay_inlined(1, 0, false, 2);
+	}
+	/* A version for the first phase, on trial, and kept. */
+	for (int k = 0; k < 3; k++) {
+		stay_inlined(0, 1, true, 1);
+		stay_inlined(1, 0, false, 2);
+	}
+	for (int k = 0; k < 3; k++) {
+		stay_inlined(0, 1, false, 1);
+		stay_inlined(1, 1, false, 2);
+	}
+	/* And one for the second. */
+	stay_inlined(1, 2, true, 2);
+	stay_inlined(1, 2, false, 2);
+	for (int k = 0; k < 3; k++) {
+		stay_inlined(0, 2, false, 1);
+		stay_inlined(0, 1, false, 1);
+		stay_inlined(1, 1, false, 2);
+		stay_inlined(1, 2, false, 2);
+	}
+	assert_int_equal(table.ids, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(
+			changes_are_seen_within_three_generations, setup),
+		cmocka_unit_test_setup(half_of_the_samples_are_enough, setup),
+		cmocka_unit_test_setup(
+			a_steady_program_has_one_phase_for_an_hour, setup),
+		cmocka_unit_test_setup(wandering_is_no_phase, setup),
+		cmocka_unit_test_setup(a_signature_between_two_is_left, setup),
+		cmocka_unit_test_setup(
+			what_a_version_has_inlined_changes_no_phase, setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
