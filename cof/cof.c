@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "history/history.h"
 #include "instance.h"
 #include "jitinfo.h"
@@ -105,6 +106,11 @@ static int make_core(struct cof *cof, char *why)
 		return fail(why, -COF_E_INVAL,
 			    "options code_mb and data_mb are more than 2000 together");
 
+	/* Registering for the barrier costs nothing while the process has one
+	 * thread, and milliseconds once there are more, of ours too. That it
+	 * cannot be had is make_loop()'s to say. */
+	if (cof->opts.mode != COF_MODE_OFF)
+		cof_process_sync_core();
 	if (make_ring(&cof->touched, TOUCHED_WORDS) != 0 ||
 	    make_ring(&cof->forecasts, FORECAST_WORDS) != 0)
 		return fail(why, -COF_E_NOMEM, "no memory");
@@ -180,8 +186,12 @@ int cof_start(const struct cof_host *host, const char *options, char *why,
 	pthread_mutex_init(&cof->log_lock, NULL);
 
 	err = make_core(cof, why);
-	if (!err)
+	if (!err) {
+		uint64_t at = cof_clock_ns();
+
 		cof_history_begin(cof);
+		cof->history_waited_ns = cof_clock_ns() - at;
+	}
 	if (!err && cof->opts.mode != COF_MODE_OFF)
 		err = make_loop(cof, why);
 	if (err) {
@@ -258,6 +268,11 @@ void cof_free(struct cof *cof)
 void cof_program(struct cof *cof, const char *name)
 {
 	cof_share_program(cof->share, name);
+}
+
+uint64_t cof_history_waited_ns(const struct cof *cof)
+{
+	return cof->history_waited_ns;
 }
 
 void cof_log(struct cof *cof, const char *format, ...)

@@ -285,7 +285,7 @@ struct cof_host {
 	 * the latest instrument(). `stop`, thread, blocking, owner: as build().
 	 *
 	 * `out` NULL: the version is current again, so lead no more frames out
-	 * of it. P/O; must be quick.
+	 * of it. P/O; must be quick. `ir` may be NULL then.
 	 */
 	int  (*osr)(void *ctx, void *ir, void *version, enum cof_plan plan,
 		    const int *stop, struct cof_version_desc *out);
@@ -334,6 +334,16 @@ struct cof_host {
 	int  (*profile_load)(void *ctx, void *method, const void *buf,
 			     size_t bytes);
 
+	/*
+	 * Nothing was built for option idle_ms and nothing is being built, and
+	 * all IR was dropped: give back memory that can be made, or read, again.
+	 * NULL: the host keeps little, and IR stays gathered.
+	 *
+	 * Thread: P/O. May take some milliseconds. No gather, build, instrument,
+	 * collect, osr or profile_load runs meanwhile; a first_call may.
+	 */
+	void (*rest)(void *ctx);
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -348,7 +358,8 @@ struct cof_host {
  * instrumented once, when its first version was added, and built again with
  * its profile. `co` samples and predicts, and builds what is hot any number of
  * times. `full` is both: what is hot is instrumented first where that pays.
- * `auto` is full, guided by what earlier runs of the program showed.
+ * `auto`, the default, is full, guided by what earlier runs of the program
+ * showed.
  *
  * On success *out is the caller's, to be ended with cof_stop() and cof_free().
  * On error *out is NULL, nothing is left running, and `why`, if not NULL (at
@@ -382,6 +393,10 @@ COF_API void cof_exit(struct cof *cof);
  * be inside the instance's code or call into it any more. NULL is fine.
  */
 COF_API void cof_free(struct cof *cof);
+
+/* How long cof_start() was at the history (option history_wait_ms), in ns: for a
+ * host that says where its start-up goes. */
+COF_API uint64_t cof_history_waited_ns(const struct cof *cof);
 
 /* What the host runs, as a name or path; shown by cof-stats --list. Copied. */
 COF_API void cof_program(struct cof *cof, const char *name);

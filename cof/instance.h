@@ -50,6 +50,7 @@ struct cof {
 	struct cof_predictor   *predictor;	/* NULL in modes off and pgo */
 	struct cof_optimizer   *optimizer;	/* NULL in mode off */
 	struct cof_history     *history;	/* NULL: nothing is remembered */
+	uint64_t                history_waited_ns;	/* by cof_start() */
 	struct cof_audit       *audit;		/* NULL: no version is on trial */
 	struct cof_phases      *phases;		/* NULL: no version is kept for its
 						 * phase to return */
@@ -109,12 +110,29 @@ struct cof {
 	 */
 	uint64_t                forecasts_turn;
 
+	/*
+	 * No sample is taken, so nothing is predicted or built, before the
+	 * process has used so much CPU time; 0: at once. What mode auto does
+	 * with a program that is too short or gained nothing. Constant after
+	 * cof_start(); SAM stores `begun`.
+	 */
+	uint64_t                begins_cpu_ns;
+	_Atomic bool            begun;
+
 	_Atomic bool            stopped;	/* cof_stop() was called */
 	bool                    fork_entered;	/* cof.c: undo that hook */
 
 	_Atomic uint64_t        first_sample_ns;	/* cof_clock_ns(); by SAM */
 	pthread_mutex_t         log_lock;
 };
+
+/* Is the loop on, or still waiting for its time? */
+static inline bool cof_has_begun(const struct cof *cof)
+{
+	return cof->begins_cpu_ns == 0 ||
+	       atomic_load_explicit((_Atomic bool *)&cof->begun,
+				    memory_order_acquire);
+}
 
 /*
  * A line for the host's log, if option verbose is on; printf-like, at most 511

@@ -33,6 +33,7 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -319,6 +320,20 @@ void cof_mem_leave(void)
 	assert(depth > 0);
 	if (--depth > 0 || !inside)
 		return;
+	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
 	mallctl("thread.arena", NULL, NULL, &outside, sizeof(outside));
 	inside = false;
+}
+
+void cof_mem_trim(void)
+{
+	char name[40];
+
+	if (!on_jemalloc())
+		return;
+	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
+	if (arena_flags == 0)
+		return;
+	snprintf(name, sizeof(name), "arena.%u.purge", arena);
+	mallctl(name, NULL, NULL, NULL, 0);
 }

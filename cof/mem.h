@@ -40,4 +40,9 @@ char *cof_strdup(const char *s);
 void  cof_mem_enter(void);
 void  cof_mem_leave(void);
 
+/* Give pages of the arena that are free back to the kernel, and what the calling
+ * thread has set aside. Without jemalloc this does nothing: malloc_trim(3) would
+ * hold up the program's own threads. */
+void  cof_mem_trim(void);
+
 #endif /* COF_MEM_H */

@@ -12,6 +12,7 @@
 #include "opts.h"
 
 #define HOT_PERMILLE 5		/* share of the samples of a hot method */
+#define LONGER       4		/* times as long: what gained nothing may gain */
 
 void cof_history_rules(struct cof_history_rules *rules,
 		       const struct cof_opts *opts)
@@ -80,6 +81,8 @@ static void judge(const struct cof_history_run *r,
 	if (e->judged == 0 || net > e->best_permille)
 		e->best_permille = net;
 	e->judged++;
+	if (r->cpu_ns > e->judged_ns)
+		e->judged_ns = r->cpu_ns;
 	e->gain_ns += gain_ns(r);
 	e->own_ns += r->own_ns;
 	e->build_ns += r->build_ns;
@@ -156,6 +159,20 @@ cof_history_decide(const struct cof_history_evidence *e,
 	return e->hot > 0 ? COF_HISTORY_WARM : COF_HISTORY_FULL;
 }
 
+uint64_t cof_history_begins_ns(enum cof_history_verdict v,
+			       const struct cof_history_evidence *e,
+			       const struct cof_history_rules *rules)
+{
+	switch (v) {
+	case COF_HISTORY_SHORT:
+		return (uint64_t)rules->short_ns;
+	case COF_HISTORY_NO_GAIN:
+		return (uint64_t)e->judged_ns * LONGER;
+	default:
+		return 0;
+	}
+}
+
 const char *cof_history_verdict_name(enum cof_history_verdict v)
 {
 	static const char *const name[COF_HISTORY_VERDICTS] = {
@@ -179,6 +196,7 @@ void cof_history_explain(enum cof_history_verdict v,
 	uint32_t left = rules->retry_runs > e->since_loop ?
 			rules->retry_runs - e->since_loop : 0;
 	double best = (double)e->best_permille / 10;
+	double begins = (double)cof_history_begins_ns(v, e, rules) / 1e9;
 
 	switch (v) {
 	case COF_HISTORY_FIRST:
@@ -204,15 +222,15 @@ void cof_history_explain(enum cof_history_verdict v,
 		break;
 	case COF_HISTORY_NO_GAIN:
 		snprintf(buf, bytes, "turns itself off: the last %u runs gained "
-			 "%+.1f %% at best, less than %.1f %%; tried again after "
-			 "%u more runs", e->judged, best,
-			 (double)rules->gain_permille / 10, left);
+			 "%+.1f %% at best, less than %.1f %%; on again after "
+			 "%.1f s of CPU, or %u more runs", e->judged, best,
+			 (double)rules->gain_permille / 10, begins, left);
 		break;
 	case COF_HISTORY_SHORT:
 		snprintf(buf, bytes, "turns itself off: the last %u runs took "
 			 "at most %" PRId64 " ms of CPU, less than %" PRId64
-			 " ms; on again after a longer one, or after %u more "
-			 "runs", e->recent, e->longest_ns / 1000000,
+			 " ms; on again as soon as it takes longer, or after %u "
+			 "more runs", e->recent, e->longest_ns / 1000000,
 			 rules->short_ns / 1000000, left);
 		break;
 	default:

@@ -4,9 +4,10 @@
  *	no run on this CPU with this libcof     FIRST    full
  *	none with the loop on, or the last
  *	  so many were off                      RETRY    full, hot set at once
- *	the latest were all too short           SHORT    off
+ *	the latest were all too short           SHORT    off, until it is not
  *	the latest long ones with the loop on
- *	  gained less than they cost            NO_GAIN  off
+ *	  gained less than they cost            NO_GAIN  off, until it takes
+ *	                                                 four times as long
  *	a hot set is known                      WARM     full, hot set at once
  *	else                                    FULL     full
  *
@@ -51,6 +52,7 @@ struct cof_history_evidence {
 	int64_t  own_ns, build_ns;	/* spent, */
 	int64_t  paid_ns;	/* and what of it the program waited for */
 	int64_t  guest_ns;	/* CPU time without libcof */
+	int64_t  judged_ns;	/* CPU time: the longest of these */
 	int64_t  best_permille;	/* the best one's net gain in its guest_ns */
 	uint32_t hot;		/* methods in the known hot set */
 	uint32_t hot_permille;	/* their share of samples in known code */
@@ -69,6 +71,11 @@ void cof_history_weigh(const struct cof_history_past *past,
 enum cof_history_verdict
 cof_history_decide(const struct cof_history_evidence *evidence,
 		   const struct cof_history_rules *rules);
+
+/* From which CPU time on the loop is on, should the run take so long; 0: at once. */
+uint64_t cof_history_begins_ns(enum cof_history_verdict verdict,
+			       const struct cof_history_evidence *evidence,
+			       const struct cof_history_rules *rules);
 
 /* Net gain of a run, in thousandths of the CPU time that was the program's. */
 int64_t cof_history_net_permille(const struct cof_history_run *run);

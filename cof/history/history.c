@@ -1,14 +1,10 @@
 /*
  * history.c - an instance and its history; see history.h
  *
- *	verdict      loop   courier                       record
- *	off, no gain no     gone when cof_start() returns  at the start
- *	off, short   no     sleeps until the end           at the end
- *	others       yes    sleeps between records         now and then, the end
- *
- * Turned off for no gain nothing of libcof is left in the process, so its run
- * is recorded at once, without times. A short run's time must be known: it is
- * what the next verdict rests on.
+ * Turned off, nothing is sampled or built, and all threads sleep, until the
+ * program has used more CPU time than the verdict expected of it (instance.h,
+ * begins_cpu_ns): the next input may be a larger one. Its run is recorded all the
+ * same: how long it was is what the next verdict rests on.
  */
 #include "history/history.h"
 
@@ -42,7 +38,7 @@ struct cof_history {
 	/* Constant after cof_history_begin(). */
 	struct cof_history_record  blank;	/* what every record begins with */
 	struct cof_history_past    past;
-	struct cof_history_hotset  hot;		/* empty unless WARM or RETRY */
+	struct cof_history_hotset  hot;		/* may be empty */
 	struct cof_history_evidence evidence;
 	uint64_t                   began_ns, began_cpu_ns;
 
@@ -145,14 +141,13 @@ static void decide(struct cof *cof, struct cof_history *h)
 	cof_history_explain(r->verdict, &h->evidence, &rules, text,
 			    sizeof(text));
 	cof_log(cof, "COF: history: %s", text);
-	if (cof_history_is_off(r->verdict)) {
-		cof->opts.mode = COF_MODE_OFF;
-		r->loop = false;
+	cof->begins_cpu_ns = cof_history_begins_ns(r->verdict, &h->evidence,
+						   &rules);
+	if (!cof_has_begun(cof))
 		snprintf(cof->share->header->mode,
 			 sizeof(cof->share->header->mode), "auto: off");
-	} else if (cof_history_hotset_make(&h->hot, &h->past) != 0) {
+	if (cof_history_hotset_make(&h->hot, &h->past) != 0)
 		say(cof, "no hot set", "no memory");
-	}
 }
 
 static struct cof_history_courier *part(struct cof_history *h)
@@ -172,11 +167,9 @@ static void record_now(struct cof *cof, struct cof_history *h, bool ended,
 {
 	*to = h->blank;
 	to->run.ended = ended;
+	to->run.loop = cof_has_begun(cof);
 	if (!cof_history_collect(cof, h->began_ns, h->began_cpu_ns, to))
 		say(cof, "a record is cut short", "no memory");
-	/* Before cof_program() was called: the store keeps the name it has. */
-	if (to->run.verdict == COF_HISTORY_NO_GAIN)
-		to->name[0] = '\0';
 }
 
 /* The last record, and the courier goes. */
@@ -220,8 +213,6 @@ void cof_history_begin(struct cof *cof)
 	if (cof->opts.mode == COF_MODE_AUTO)
 		decide(cof, h);
 	cof->history = h;
-	if (h->blank.run.verdict == COF_HISTORY_NO_GAIN)
-		finish(cof, h, 0);
 }
 
 /* -- The known hot set ------------------------------------------------------ */
@@ -246,6 +237,14 @@ void cof_history_arrived(struct cof *cof, struct cof_method *method)
 	if (h->n_arrived < COF_HISTORY_METHODS)
 		h->arrival[h->n_arrived++] = (struct arrival){ method, known };
 	pthread_mutex_unlock(&h->lock);
+	if (cof_has_begun(cof))
+		cof_optimizer_wake(cof);
+}
+
+void cof_history_begun(struct cof *cof)
+{
+	snprintf(cof->share->header->mode, sizeof(cof->share->header->mode),
+		 "auto");
 	cof_optimizer_wake(cof);
 }
 
@@ -256,7 +255,7 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 	struct arrival a = { 0 };
 	uint32_t speed;
 
-	if (!h || h->hot.n == 0)
+	if (!h || h->hot.n == 0 || !cof_has_begun(cof))
 		return false;
 	pthread_mutex_lock(&h->lock);
 	if (h->n_taken < h->n_arrived)

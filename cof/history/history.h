@@ -4,6 +4,7 @@
  *	cof_start()  begin    ask the store, decide, maybe turn mode auto off
  *	host         arrived  a method has its first version: is it known hot?
  *	P/O          next     take those that are, to build them at once
+ *	SAM          begun    a program that was off takes longer than expected
  *	P/O          turn     now and then: a record of the run so far
  *	cof_stop(),  end      the record, and wait for it a little
  *	cof_exit()
@@ -23,8 +24,8 @@
 struct cof;
 
 /*
- * Before the loop is made. May change cof->opts.mode from auto to off. Waits
- * for the store for at most option history_wait_ms.
+ * Before the loop is made. In mode auto it may set cof->begins_cpu_ns. Waits for
+ * the store for at most option history_wait_ms.
  */
 void cof_history_begin(struct cof *cof);
 
@@ -43,6 +44,9 @@ struct cof_history_known {
 
 /* The method got its first version. The thread that added it. */
 void cof_history_arrived(struct cof *cof, struct cof_method *method);
+
+/* The loop begins only now, so those that arrived so far may be taken. SAM. */
+void cof_history_begun(struct cof *cof);
 
 /* P/O: the next one that arrived, or false: no more for now. */
 bool cof_history_next(struct cof *cof, struct cof_history_known *out);

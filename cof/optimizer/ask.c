@@ -84,6 +84,11 @@ static void offers(struct cof *cof, const struct cof_version *v,
 		else
 			offer[p].speedup = cof_audit_expect(
 				cof, (enum cof_plan)p, offer[p].speedup);
+	/* What a compiler has optimized is not to be made a little better first:
+	 * for as long as that is on trial it could not count. */
+	for (int p = v->plan + 1; v->plan >= COF_PLAN_AVERAGE &&
+	     p < COF_PLAN_PROFILE && offer[COF_PLAN_PROFILE].speedup > 1; p++)
+		offer[p].speedup = 0;
 	if (v->plan == COF_PLAN_PROFILE && cof_ask_reopens(cof, method) &&
 	    !cof_audit_banned(method, COF_PLAN_PROFILE))
 		offer[COF_PLAN_PROFILE] = (struct cof_estimate){

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/ask.h"
 #include "optimizer/docket.h"
 #include "optimizer/judge.h"
 #include "optimizer/phases.h"
@@ -93,11 +94,44 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 	put_on_trial(cof, &a->docket, method, older, newer);
 }
 
+/* It ends by what is known so far. */
+static void give_up(struct cof *cof, struct cof_trial *t, cof_count *reason)
+{
+	struct cof_measure m;
+
+	cof_evidence_measure(&t->evidence, &m);
+	cof_judge_give_up(cof, t, reason);
+	if (cof_trial_stands(cof, t))
+		cof_trial_end(t, m.log_time <= COF_EVIDENCE_EQUAL);
+	else
+		cof_trial_leave(t, NULL);
+}
+
 /* -- What P/O asks ---------------------------------------------------------- */
 
 bool cof_audit_busy(const struct cof_method *method)
 {
 	return method->trial != NULL;
+}
+
+bool cof_audit_yields(const struct cof_method *method)
+{
+	const struct cof_trial *t = method->trial;
+
+	return t && t->n == 1 && !method->cof->opts.stress &&
+	       t->member[0].b->plan < cof_ask_top(method->cof);
+}
+
+struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
+{
+	struct cof_docket *d = &cof->audit->docket;
+	struct cof_trial *t = method->trial;
+
+	give_up(cof, t, &cof->flow->audit.drop_REPLACED);
+	cof_docket_remove(d, t);
+	cof_docket_count(cof, d);
+	cof_patcher_barrier(cof);
+	return atomic_load_explicit(&method->current, memory_order_acquire);
 }
 
 bool cof_audit_banned(const struct cof_method *method, enum cof_plan plan)
@@ -159,17 +193,10 @@ static void retire_bases(struct cof *cof)
 
 static void end_trials(struct cof *cof, struct cof_docket *d)
 {
-	struct cof_measure m;
-
 	while (d->trials) {
 		struct cof_trial *t = d->trials;
 
-		cof_evidence_measure(&t->evidence, &m);
-		cof_judge_give_up(cof, t, &cof->flow->audit.drop_STOPPED);
-		if (cof_trial_stands(cof, t))
-			cof_trial_end(t, m.log_time <= COF_EVIDENCE_EQUAL);
-		else
-			cof_trial_leave(t, NULL);
+		give_up(cof, t, &cof->flow->audit.drop_STOPPED);
 		cof_docket_remove(d, t);
 	}
 	cof_docket_count(cof, d);

@@ -62,6 +62,15 @@ uint64_t cof_audit_due_ns(const struct cof *cof);
 /* Is it on trial? Then nothing else is to be built for it. */
 bool cof_audit_busy(const struct cof_method *method);
 
+/*
+ * It is, but with a plan that is not the best: a version with its own profile
+ * need not wait for a verdict on which of two without is the better.
+ */
+bool cof_audit_yields(const struct cof_method *method);
+
+/* Then its trial ends by what is known so far. Which version stays? */
+struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method);
+
 /* Not with this plan, for now or for good: it was slower. */
 bool cof_audit_banned(const struct cof_method *method, enum cof_plan plan);
 

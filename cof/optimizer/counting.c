@@ -12,7 +12,9 @@
 #include "optimizer/picker.h"
 #include "patcher/patcher.h"
 
-#define MS_NS UINT64_C(1000000)
+#define MS_NS     UINT64_C(1000000)
+#define LATE      2u	/* generations, until PRE has seen a change of phase */
+#define MIXED_MAX 3u	/* times; then phases are too short to wait for one */
 
 static uint64_t generation(struct cof *cof)
 {
@@ -43,6 +45,7 @@ void cof_counting_begin(struct cof *cof, struct cof_picker *picker,
 			struct cof_version *counting)
 {
 	p->counting = counting->number;
+	p->in_phase = cof_phases_now(cof);
 	cof_audit_installed(cof, p->method, older, counting);
 	if (!cof->audit && older->state == COF_VERSION_PARKED)
 		p->method->base = older;
@@ -125,7 +128,8 @@ static bool is_full(struct cof *cof, struct cof_picker *picker,
 		p->method->name);
 	if (!patched)
 		p->over = p->counting;
-	p->in_phase = cof_phases_now(cof);
+	if (p->in_phase == 0)
+		p->in_phase = cof_phases_now(cof);
 	/* Without samples, what was counted says how hot it is. */
 	p->heat = cof->predictor ? cof_word_read(&v->word).weight : (double)n;
 	enter(cof, picker, p, COF_PROFILE_FULL);
@@ -159,7 +163,12 @@ static bool look(struct cof *cof, struct cof_picker *picker,
 	case COF_FULLNESS_NOT_YET:
 		return false;
 	case COF_FULLNESS_EMPTY:
-		return is_empty(cof, picker, p, v);
+		if (!p->method->building)
+			return is_empty(cof, picker, p, v);
+		/* Frames are about to be led to where they are counted: they
+		 * have all of the time from then on. */
+		p->since = generation(cof);
+		return false;
 	case COF_FULLNESS_FULL:
 		break;
 	}
@@ -179,6 +188,60 @@ bool cof_counting_poll(struct cof *cof, struct cof_picker *picker)
 	return patched;
 }
 
+/* -- Of two phases ---------------------------------------------------------- */
+
+static bool is_mixed(struct cof *cof, const struct cof_profile *p, uint32_t now)
+{
+	if (p->in_phase == 0 || p->in_phase == now || p->known ||
+	    p->mixed >= MIXED_MAX)
+		return false;
+	return p->state == COF_PROFILE_COUNTING ||
+	       (p->state == COF_PROFILE_FULL &&
+		generation(cof) - p->since <= LATE);
+}
+
+/* A change that PRE has yet to see? Not in a program of one phase. */
+static bool may_be_mixed(struct cof *cof, const struct cof_profile *p)
+{
+	return p->in_phase != 0 && !p->known && p->mixed < MIXED_MAX &&
+	       cof_ask_phase(cof) > 1 && generation(cof) - p->since <= LATE &&
+	       cof->opts.mode != COF_MODE_PGO;
+}
+
+/* Its chance in this phase it still has. */
+static bool throw_away(struct cof *cof, struct cof_picker *picker,
+		       struct cof_profile *p)
+{
+	struct cof_version *v = current(p->method);
+	bool patched = false;
+
+	if (p->state == COF_PROFILE_COUNTING && v && v->number == p->counting)
+		patched = go_back(cof, p, v, false);
+	else if (v && v->number == p->over)
+		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
+	cof_log(cof, "COF: P/O  mixed   %s", p->method->name);
+	p->mixed++;
+	p->times -= p->times > 0;
+	p->again = cof_ask_phase(cof);
+	cof_counting_end(cof, picker, p, &cof->flow->profile.drop_MIXED);
+	return patched;
+}
+
+bool cof_counting_phase(struct cof *cof, struct cof_picker *picker)
+{
+	uint32_t now = cof_phases_now(cof);
+	bool patched = false;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (now == 0 || now == picker->in_phase)
+		return false;
+	picker->in_phase = now;
+	for (struct cof_profile *p = picker->profiles.first; p; p = p->next)
+		if (is_mixed(cof, p, now))
+			patched |= throw_away(cof, picker, p);
+	return patched;
+}
+
 /* -- Units ------------------------------------------------------------------ */
 
 /* All that are full, into `to`; how many may still come, into *coming. */
@@ -195,7 +258,8 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 		if (p->phase == phase && (p->state == COF_PROFILE_STARTING ||
 					  p->state == COF_PROFILE_COUNTING))
 			++*coming;
-		if (p->state != COF_PROFILE_FULL || p->method->building)
+		if (p->state != COF_PROFILE_FULL || p->method->building ||
+		    may_be_mixed(cof, p))
 			continue;
 		if (!v || v->number != p->over) {
 			cof_counting_end(cof, picker, p,

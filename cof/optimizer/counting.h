@@ -42,6 +42,13 @@ void cof_counting_begin(struct cof *cof, struct cof_picker *picker,
  * barrier is needed. */
 bool cof_counting_poll(struct cof *cof, struct cof_picker *picker);
 
+/*
+ * The program has gone over to another phase? What was counted in both, or so
+ * lately that it may have been, is thrown away, and may be counted anew in this
+ * one. Returns whether something was patched.
+ */
+bool cof_counting_phase(struct cof *cof, struct cof_picker *picker);
+
 /* The next unit to be queued, its methods marked as building; now the
  * caller's. NULL: none, for now. */
 struct cof_build *cof_counting_unit(struct cof *cof, struct cof_picker *picker);

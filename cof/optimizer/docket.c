@@ -34,8 +34,8 @@
 /* What the audit may cost the program. */
 #define LOOK_PART   250u	/* of a slice, to switch and judge */
 #define BARRIER_NS  20000u	/* what a barrier costs those it interrupts */
-#define COUNT_PART  250.0	/* of the time, to count entries */
-#define COUNT_FREE_NS 5e6	/* and so much at first */
+#define COUNT_PART  100.0	/* of the time, to count entries */
+#define COUNT_FREE_NS 5e7	/* and so much at first */
 #define COUNT_ONE_NS  2.0	/* an entry, if one thread comes in; */
 #define COUNT_MANY_NS 20.0	/* if several fight for the cache line */
 
@@ -96,7 +96,7 @@ static bool rests_for_good(struct cof *cof, struct cof_docket *d,
 	if (!t->paused || generation(cof) - t->paused_at < PAUSE_MAX)
 		return false;
 	cof_judge_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
-	cof_trial_end(t, false);
+	cof_trial_end(t, cof_trial_prefers_b(t));
 	return true;
 }
 

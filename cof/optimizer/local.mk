@@ -5,6 +5,7 @@ libcof_all_la_SOURCES += \
 	%D%/ask.c %D%/ask.h \
 	%D%/audit.c %D%/audit.h \
 	%D%/choose.c %D%/choose.h \
+	%D%/company.c %D%/company.h \
 	%D%/counting.c %D%/counting.h \
 	%D%/docket.c %D%/docket.h \
 	%D%/evidence.c %D%/evidence.h \
@@ -22,5 +23,6 @@ libcof_all_la_SOURCES += \
 	%D%/picker.c %D%/picker.h \
 	%D%/profile.c %D%/profile.h \
 	%D%/queue.c %D%/queue.h \
+	%D%/rest.c %D%/rest.h \
 	%D%/trial.c %D%/trial.h \
 	%D%/worker.c %D%/worker.h

@@ -6,7 +6,7 @@
  *	a phase that returned: back to the versions it had
  *	one barrier for all of it
  *	three queues: forecasts, methods just compiled, units -> workers
- *	trials, marks that expired, reclaim
+ *	trials, marks that expired, reclaim; rest, if nothing is built
  *	sleep until woken, or until one of these is due
  *
  * In mode pgo there is no PRE, so P/O turns the generations itself.
@@ -22,12 +22,14 @@
 #include "mem.h"
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
+#include "optimizer/company.h"
 #include "optimizer/counting.h"
 #include "optimizer/fresh.h"
 #include "optimizer/osr.h"
 #include "optimizer/outcome.h"
 #include "optimizer/phases.h"
 #include "optimizer/picker.h"
+#include "optimizer/rest.h"
 #include "optimizer/worker.h"
 #include "patcher/patcher.h"
 #include "patcher/reclaim.h"
@@ -48,6 +50,7 @@ struct cof_optimizer {
 	/* P/O's; the caller's of cof_optimizer_stop() once that is joined. */
 	struct cof_picker  picker;
 	struct cof_osr     osr;
+	struct cof_rest    rest;
 	uint64_t           reclaim_at_ns;	/* next round, if needed */
 	uint64_t           generation;		/* as of the last turn */
 	uint32_t           patience;		/* doubles while that stands */
@@ -90,6 +93,18 @@ static void queue(struct cof *cof, struct cof_optimizer *o,
 		cof_outcome_unqueued(cof, &o->picker, b);
 }
 
+/* Who is to count, and who counts along. */
+static void queue_company(struct cof *cof, struct cof_optimizer *o)
+{
+	struct cof_build *b = cof_company_of(cof, &o->picker), *next;
+
+	for (; b; b = next) {
+		next = b->next;
+		b->next = NULL;
+		queue(cof, o, b);
+	}
+}
+
 static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 {
 	uint64_t w[COF_FORECAST_WORDS];
@@ -106,6 +121,8 @@ static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 		struct cof_forecast f = cof_forecast_unpack(w);
 		struct cof_build *b = cof_picker_look(cof, &o->picker, &f);
 
+		if (b && b->kind == COF_BUILD_COUNTING)
+			queue_company(cof, o);
 		if (b)
 			queue(cof, o, b);
 	}
@@ -165,6 +182,7 @@ static void patch(struct cof *cof, struct cof_optimizer *o)
 	}
 	patched |= cof_counting_poll(cof, &o->picker);
 	patched |= cof_phases_turn(cof);
+	patched |= cof_counting_phase(cof, &o->picker);
 	if (patched)
 		cof_patcher_barrier(cof);
 }
@@ -189,6 +207,12 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 
 	due = cof_history_due_ns(cof);
 	ns = due < ns ? due : ns;
+	if (cof->host.rest) {
+		due = cof_rest_wait(&o->rest,
+				    cof_workers_quiet_ns(&o->workers),
+				    cof_clock_ns());
+		ns = due < ns ? due : ns;
+	}
 	if (ns > IDLE_NS)
 		ns = IDLE_NS;
 
@@ -222,6 +246,7 @@ static void run(void *arg)
 	struct cof_optimizer *o = cof->optimizer;
 
 	cof_assert_role(COF_ROLE_PICKER);
+	cof_mem_enter();	/* the host's compiler may be loaded in here */
 	do {
 		turn_generation(cof, o);
 		patch(cof, o);
@@ -235,9 +260,12 @@ static void run(void *arg)
 		cof_picker_expire(cof, &o->picker);
 		reclaim(cof, o);
 		cof_history_turn(cof);
+		cof_rest_turn(cof, &o->rest, cof_workers_quiet_ns(&o->workers),
+			      cof_clock_ns());
 		cof_count_set(&cof->flow->optimizer.picker_ns,
 			      cof_clock_thread_ns());
 	} while (cof_stage_sleep(&o->stage, sleep_ns(cof, o)));
+	cof_mem_leave();
 }
 
 int cof_optimizer_start(struct cof *cof)
@@ -249,6 +277,7 @@ int cof_optimizer_start(struct cof *cof)
 	cof_picker_init(&o->picker, &cof->opts);
 	o->patience = 1;
 	o->start_ns = cof_clock_ns();
+	o->rest.idle_ns = cof->opts.idle_ms * MS_NS;
 	cof->optimizer = o;	/* before any thread looks */
 	if (cof_workers_start(&o->workers, cof, cof_optimizer_wake) != 0)
 		goto fail;

@@ -97,6 +97,8 @@ static void note_entered(struct cof *cof, const struct cof_version *v)
 		if (!c->entered && samples_of(c) > 0) {
 			c->entered = true;
 			cof_count_add(&cof->flow->osr.entered, 1);
+			cof_count_add(&cof->flow->osr.profiled,
+				      c->plan == COF_PLAN_PROFILE);
 		}
 }
 

@@ -296,6 +296,18 @@ static bool bring_back(struct cof *cof, uint32_t phase)
 	return patched;
 }
 
+/* Not the host's own, image or not: whatever came later is better. */
+static bool is_ours(struct cof *cof, const struct cof_method *m,
+		    const struct cof_version *v)
+{
+	bool ours;
+
+	pthread_mutex_lock(&cof->code_lock);
+	ours = v->number > m->host_number;
+	pthread_mutex_unlock(&cof->code_lock);
+	return ours;
+}
+
 /* What is current, and through with its audit. */
 static void remember_all(struct cof *cof, uint32_t phase)
 {
@@ -307,7 +319,8 @@ static void remember_all(struct cof *cof, uint32_t phase)
 	for (; m; m = m->next) {
 		struct cof_version *v = current(m);
 
-		if (v && v->plan != COF_PLAN_NONE && !is_busy(m, v))
+		if (v && v->plan != COF_PLAN_NONE && is_ours(cof, m, v) &&
+		    !is_busy(m, v))
 			cof_phases_remember(cof, m, phase, v);
 	}
 }

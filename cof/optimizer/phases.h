@@ -9,9 +9,10 @@
  *	too many       parked of one method (options phase_versions, phase_kb):
  *	               the one whose phase was not seen for longest is retired
  *
- * Versions of tier 0 are not remembered: whatever came later is better. A
- * version that was current before the host itself replaced one never comes
- * back, since the method may mean something else by now.
+ * Versions the host made itself, tier 0 and images, are not remembered: whatever
+ * came later and passed its audit is better. A version that was current before
+ * the host itself replaced one never comes back, since the method may mean
+ * something else by now.
  *
  * Which phase the program is in PRE says (predictor/phase.h). Without an audit
  * replaced versions are retired at once, so nothing is remembered then.

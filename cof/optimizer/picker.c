@@ -161,11 +161,9 @@ static struct cof_build *pick(struct cof *cof, struct cof_picker *picker,
 	return b;
 }
 
-/* The same, but a version that counts comes first. */
-static struct cof_build *pick_counting(struct cof *cof,
-				       struct cof_picker *picker,
-				       struct cof_version *v,
-				       const struct cof_choice *c)
+struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
+				   struct cof_version *v,
+				   const struct cof_choice *c)
 {
 	struct cof_profile *p = cof_profiles_of(&picker->profiles, v->method);
 	struct cof_build *b;
@@ -217,7 +215,9 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	struct cof_method *method = v->method;
 	struct cof_choice choice = { .speedup = 1 };
 	struct cof_forecast of = *f;
+	enum cof_verdict verdict;
 	cof_count *no;
+	bool trying;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	cof_count_add(&flow->taken, 1);
@@ -231,8 +231,9 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	if (current(method) != v ||
 	    cof_word_read(&v->word).flags & COF_WORD_DEAD)
 		return drop(&flow->drop_STALE);
+	trying = cof_audit_busy(method);
 	if (method->building || cof_picker_busy(method) ||
-	    cof_audit_busy(method))
+	    (trying && !cof_audit_yields(method)))
 		return drop(&flow->drop_BUSY);
 	no = hindrance(cof, picker);
 	if (no)
@@ -243,13 +244,17 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 			(1 + random_next(&picker->random) %
 			 cof_ask_top(cof));
 		if (cof_ask_counts_first(v, choice.plan))
-			return pick_counting(cof, picker, v, &choice);
+			return cof_picker_count(cof, picker, v, &choice);
 		return pick(cof, picker, v, &choice);
 	}
 	if (cof_ignore_active(method, generation(cof)))
 		return drop(&flow->drop_IGNORED);
 
-	switch (cof_ask(cof, picker, &of, &choice)) {
+	verdict = cof_ask(cof, picker, &of, &choice);
+	if (trying && (verdict != COF_VERDICT_BUILD ||
+		       choice.plan != COF_PLAN_PROFILE))
+		return drop(&flow->drop_BUSY);
+	switch (verdict) {
 	case COF_VERDICT_NO_ESTIMATE:
 		cof_picker_mark(cof, picker, method, COF_IGNORE_NO_ESTIMATE);
 		return drop(&flow->drop_NO_ESTIMATE);
@@ -261,8 +266,10 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	}
 	cof_log(cof, "COF: P/O Candidate; Slot  %u",
 		f->slot + 10 * (uint32_t)f->list);
+	if (trying)
+		v = cof_audit_yield(cof, method);
 	if (cof_ask_counts_first(v, choice.plan))
-		return pick_counting(cof, picker, v, &choice);
+		return cof_picker_count(cof, picker, v, &choice);
 	return pick(cof, picker, v, &choice);
 }
 
@@ -287,7 +294,7 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 	    host->estimate(host->ctx, method->data, v->plan, COF_PLAN_PROFILE,
 			   &e) != 0 || !(e.speedup > 1))
 		return drop(&flow->drop_NO_ESTIMATE);
-	return pick_counting(cof, picker, v, &(struct cof_choice){
+	return cof_picker_count(cof, picker, v, &(struct cof_choice){
 		.plan = COF_PLAN_PROFILE, .speedup = e.speedup,
 		.estimated_ns = e.cost_ns, .expected_ns = e.cost_ns,
 	});
@@ -372,5 +379,5 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 		return pick(cof, picker, v, &c);
 	if (k->profile && host->profile_load)
 		return known_full(cof, picker, v, k, &c);
-	return pick_counting(cof, picker, v, &c);
+	return cof_picker_count(cof, picker, v, &c);
 }

@@ -41,6 +41,7 @@ struct cof_picker {
 	struct cof_ignored ignored;
 	struct cof_profiles profiles;
 	uint64_t           phase;	/* as of the last look at it */
+	uint32_t           in_phase;	/* the last one it was in; counting.h */
 	uint32_t           units;	/* of several methods, so far */
 	uint64_t           random;	/* stress: state of splitmix64 */
 	uint64_t           picked;	/* builds so far, for option limit */
@@ -62,6 +63,14 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
  */
 struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 				   struct cof_method *method);
+
+/*
+ * Pick a method's current version for plan PROFILE: one that counts comes first.
+ * Who calls has counted it. NULL: no memory, counted as a drop.
+ */
+struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
+				   struct cof_version *version,
+				   const struct cof_choice *choice);
 
 /* Settled versions with a profile of another phase may be picked again. */
 void cof_picker_reopen(struct cof *cof, struct cof_picker *picker);

@@ -68,6 +68,8 @@ struct cof_profile {
 
 	uint64_t phase;			/* in which it was picked last */
 	uint32_t in_phase;		/* and counted: phases.h; 0: not known */
+	uint32_t mixed;			/* times it was thrown away for counting
+					 * in two phases */
 	uint64_t again;			/* not before this phase */
 	uint32_t times;			/* picked so far */
 };

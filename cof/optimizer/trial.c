@@ -5,6 +5,7 @@
 
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/ask.h"
 #include "optimizer/phases.h"
 #include "patcher/patcher.h"
 
@@ -34,17 +35,20 @@ void cof_trial_free(struct cof_trial *t)
 	cof_free_mem(t);
 }
 
-static bool take_flag(struct cof_version *v)
+/* Nothing else is to be built for it, but what is better than both. */
+static bool take_flag(struct cof_version *v, bool open)
 {
 	bool was = cof_word_read(&v->word).flags & COF_WORD_SETTLED;
 
-	cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
+	if (!open)
+		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
 	return was;
 }
 
 bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 		   struct cof_version *a, struct cof_version *b)
 {
+	bool open = b->plan < cof_ask_top(method->cof);
 	struct cof_member *m;
 
 	if (t->n == t->room) {
@@ -60,7 +64,8 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 	*m = (struct cof_member){
 		.method = method, .a = a, .b = b,
 		.a_samples = cof_count_get(&a->samples),
-		.a_settled = take_flag(a), .b_settled = take_flag(b),
+		.a_settled = take_flag(a, open),
+		.b_settled = take_flag(b, open),
 	};
 	atomic_store_explicit(&b->audited, COF_AUDIT_TRIAL,
 			      memory_order_relaxed);
@@ -171,13 +176,31 @@ static void count(struct cof_trial *t, bool on)
 	t->counting = on;
 }
 
+/* Slices of the version whose turn it is, in this block. */
+static uint32_t share(const struct cof_trial *t)
+{
+	bool favoured = t->b_now ? t->favours_b : t->favours_a;
+
+	return favoured ? t->stretch * COF_TRIAL_FAVOUR : t->stretch;
+}
+
+static void favour(struct cof_trial *t)
+{
+	struct cof_measure m;
+
+	cof_evidence_measure(&t->evidence, &m);
+	t->favours_b = m.known && m.log_time < -m.error;
+	t->favours_a = m.known && m.log_time > m.error;
+}
+
 static void begin_block(struct cof_trial *t, bool may_count, uint64_t random)
 {
 	t->slice[0] = t->slice[1] = (struct cof_slice){ 0 };
 	t->second = false;
-	t->left = t->stretch;
+	favour(t);
 	count(t, may_count);
 	turn_to(t, random & 1);
+	t->left = share(t);
 }
 
 /*
@@ -294,8 +317,8 @@ bool cof_trial_tick(struct cof_trial *t, const struct cof_tick *tick,
 	end_slice(t, tick, counted);
 	if (--t->left == 0 && !t->second) {
 		t->second = true;
-		t->left = t->stretch;
 		turn_to(t, !t->b_now);
+		t->left = share(t);
 	} else if (t->left == 0) {
 		block = true;
 		cof_evidence_add(&t->evidence, &t->slice[0], &t->slice[1]);
@@ -306,10 +329,31 @@ bool cof_trial_tick(struct cof_trial *t, const struct cof_tick *tick,
 	return block;
 }
 
+/* Are all A's the host's own? */
+static bool a_is_first(const struct cof_trial *t)
+{
+	bool first = true;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct cof_member *m = &t->member[i];
+		pthread_mutex_t *lock = &m->method->cof->code_lock;
+
+		pthread_mutex_lock(lock);
+		first &= m->a->number <= m->method->host_number;
+		pthread_mutex_unlock(lock);
+	}
+	return first;
+}
+
+bool cof_trial_prefers_b(const struct cof_trial *t)
+{
+	return a_is_first(t) && !t->favours_a;
+}
+
 void cof_trial_pause(struct cof_trial *t)
 {
 	count(t, false);
-	turn_to(t, false);
+	turn_to(t, cof_trial_prefers_b(t));
 	t->paused = true;
 }
 

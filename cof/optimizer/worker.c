@@ -102,6 +102,14 @@ static void run(void *arg)
 	} while (cof_stage_sleep(&self->stage, sleep_ns));
 }
 
+/* Under the lock. */
+static void take_back(struct cof_workers *w, uint32_t n)
+{
+	w->given -= n;
+	if (n > 0 && w->given == 0)
+		w->quiet_ns = cof_clock_ns();
+}
+
 /* Option workers 0: a long build must not keep the short ones waiting. */
 static uint32_t how_many(const struct cof_opts *opts)
 {
@@ -124,7 +132,8 @@ int cof_workers_start(struct cof_workers *w, struct cof *cof,
 	w->done_end = &w->done;
 	if (pthread_mutex_init(&w->lock, NULL) != 0)
 		return -COF_E_NOMEM;
-	cof_allowance_init(&w->allowance, cof->opts.build_pct, cof_clock_ns());
+	w->quiet_ns = cof_clock_ns();
+	cof_allowance_init(&w->allowance, cof->opts.build_pct, w->quiet_ns);
 	n = how_many(&cof->opts);
 	w->worker = cof_alloc(n * sizeof(*w->worker));
 	if (!w->worker)
@@ -166,6 +175,7 @@ int cof_workers_put(struct cof_workers *w, struct cof_build *b)
 	cof_assert_role(COF_ROLE_PICKER);
 	pthread_mutex_lock(&w->lock);
 	err = cof_queue_put(&w->queue, b);
+	w->given += !err;
 	show_queued(w);
 	pthread_mutex_unlock(&w->lock);
 	for (uint32_t i = 0; i < w->n && !err; i++)
@@ -176,9 +186,13 @@ int cof_workers_put(struct cof_workers *w, struct cof_build *b)
 struct cof_build *cof_workers_collect(struct cof_workers *w)
 {
 	struct cof_build *list;
+	uint32_t n = 0;
 
 	pthread_mutex_lock(&w->lock);
 	list = w->done;
+	for (struct cof_build *b = list; b; b = b->next)
+		n++;
+	take_back(w, n);
 	w->done = NULL;
 	w->done_end = &w->done;
 	pthread_mutex_unlock(&w->lock);
@@ -191,9 +205,20 @@ struct cof_build *cof_workers_withdraw(struct cof_workers *w)
 
 	pthread_mutex_lock(&w->lock);
 	b = cof_queue_take(&w->queue);
+	take_back(w, b != NULL);
 	show_queued(w);
 	pthread_mutex_unlock(&w->lock);
 	return b;
+}
+
+uint64_t cof_workers_quiet_ns(struct cof_workers *w)
+{
+	uint64_t ns;
+
+	pthread_mutex_lock(&w->lock);
+	ns = w->given == 0 ? w->quiet_ns : UINT64_MAX;
+	pthread_mutex_unlock(&w->lock);
+	return ns;
 }
 
 uint64_t cof_workers_cpu_ns(const struct cof_workers *w)

@@ -46,6 +46,9 @@ struct cof_workers {
 	struct cof_allowance allowance;		/* [lock] */
 	uint64_t             held_ns;		/* [lock] since when builds wait
 						 * for the allowance; 0: none */
+	uint32_t             given;		/* [lock] put, and not collected
+						 * or withdrawn so far */
+	uint64_t             quiet_ns;		/* [lock] when that became 0 */
 };
 
 /* As many threads as option workers says; `wake` is called by a worker that gave one back.
@@ -67,6 +70,10 @@ struct cof_build *cof_workers_collect(struct cof_workers *w);
 
 /* P/O, or once stopped: take one off that waits. NULL: none. */
 struct cof_build *cof_workers_withdraw(struct cof_workers *w);
+
+/* P/O: since when there is no build, cof_clock_ns(); UINT64_MAX: there is one,
+ * queued, running, or done and not collected. */
+uint64_t cof_workers_quiet_ns(struct cof_workers *w);
 
 /* CPU time of all workers so far, builds in progress included. */
 uint64_t cof_workers_cpu_ns(const struct cof_workers *w);

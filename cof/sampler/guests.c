@@ -39,10 +39,16 @@ void cof_sampler_attach(struct cof *cof, struct cof_thread *t)
 		return;
 	/* Only this thread and its handler look: no order is needed. */
 	atomic_store_explicit(&t->live, cof, memory_order_relaxed);
-	if (s->silent || cof_ladder_attach(&s->ladder, t, s->period_ns))
+	if (!s->silent && !s->held)
+		cof_sam_begin(s, t);
+}
+
+void cof_sam_begin(struct cof_sampler *s, struct cof_thread *t)
+{
+	if (cof_ladder_attach(&s->ladder, t, s->period_ns))
 		return;
 	t->unsampled = true;
-	cof_count_add_shared(&cof->flow->threads.unsampled, 1);
+	cof_count_add_shared(&s->cof->flow->threads.unsampled, 1);
 }
 
 bool cof_sampler_detach(struct cof *cof, struct cof_thread *t)
@@ -58,7 +64,7 @@ bool cof_sampler_detach(struct cof *cof, struct cof_thread *t)
 	if (!running || (t->rung && !t->rung->source->read))
 		cof_ladder_detach(t);
 	cof_sam_end_poke(t);
-	return running && !s->silent;
+	return running && !s->silent && !s->held;
 }
 
 int cof_sampler_poke(struct cof *cof, struct cof_thread *t)

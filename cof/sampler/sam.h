@@ -25,6 +25,8 @@ struct cof_sampler {
 	bool              silent;	/* mode pgo: no thread, no source. The
 					 * handler answers reclaim, that is all */
 	struct cof_ladder ladder;	/* threads lock */
+	bool              held;		/* threads lock: no source yet, since
+					 * the loop has not begun */
 	bool              signalled;	/* threads lock: the handler is
 					 * installed; constant while running */
 	bool              running;	/* threads lock: SAM drains, and sources
@@ -61,6 +63,9 @@ void cof_sam_window(struct cof_sampler *s, uint64_t now_ns);
 
 /* What cof-stats says about the source. */
 void cof_sam_show_source(struct cof_sampler *s);
+
+/* [threads lock] Samples are taken of it from now on. */
+void cof_sam_begin(struct cof_sampler *s, struct cof_thread *t);
 
 /* [threads lock] No more pokes of this thread. */
 void cof_sam_end_poke(struct cof_thread *t);

@@ -14,10 +14,13 @@
 #include "sam.h"
 
 #include <stdio.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "drain.h"
 #include "handler.h"
+#include "history/history.h"
 #include "jitinfo.h"
 #include "mem.h"
 #include "predictor/predictor.h"
@@ -25,6 +28,8 @@
 #include "unwind.h"
 
 #define BACKOFF_MAX 16u		/* times drain_ms, while no samples come */
+#define LOOK_NS 20000000u	/* between looks whether it is time to begin */
+#define LOOKS   16u		/* of the time it took so far: at most a part */
 #define SLEEP_MAX_NS 400000000u	/* a ring holds 0.6 s of samples */
 
 /* -- A thread -------------------------------------------------------------- */
@@ -134,10 +139,50 @@ static uint64_t sleep_ns(struct cof_sampler *s)
 	return ns > base ? ns : base;
 }
 
+/*
+ * How long to sleep until the process may have used `left_ns` of CPU time more:
+ * so long if it uses every core; and a part of the time it took so far, so that
+ * a program that does nothing is not looked at all the time.
+ */
+static uint64_t look_again_ns(uint64_t left_ns, uint64_t took_ns)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t ns = left_ns / (cores > 0 ? (uint64_t)cores : 1);
+
+	if (ns < took_ns / LOOKS)
+		ns = took_ns / LOOKS;
+	return ns > LOOK_NS ? ns : LOOK_NS;
+}
+
+/* False: it is to stop first. */
+static bool await_begin(struct cof_sampler *s)
+{
+	struct cof *cof = s->cof;
+	uint64_t start = cof_clock_ns(), cpu;
+
+	while ((cpu = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID)) <
+	       cof->begins_cpu_ns)
+		if (!cof_stage_sleep(&s->stage,
+				     look_again_ns(cof->begins_cpu_ns - cpu,
+						   cof_clock_ns() - start)))
+			return false;
+	pthread_mutex_lock(&cof->threads->lock);
+	s->held = false;
+	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
+		cof_sam_begin(s, t);
+	pthread_mutex_unlock(&cof->threads->lock);
+	atomic_store_explicit(&cof->begun, true, memory_order_release);
+	cof_log(cof, "COF: the loop begins: the program takes longer than before");
+	cof_history_begun(cof);
+	return true;
+}
+
 static void run(void *arg)
 {
 	struct cof_sampler *s = arg;
 
+	if (!cof_has_begun(s->cof) && !await_begin(s))
+		return;
 	cof_jitinfo_reader_enter();
 	do
 		round_of(s);
@@ -218,6 +263,7 @@ int cof_sampler_start(struct cof *cof, char *why)
 	}
 	s->cof = cof;
 	s->silent = cof->opts.mode == COF_MODE_PGO;
+	s->held = !cof_has_begun(cof);
 	s->stage.forks = cof_process_forks();
 	s->period_ns = cof_cost_asked_ns(&cof->opts);
 	s->backoff = 1;

@@ -1,0 +1,37 @@
+/*
+ * company.h - who else is to count, now that one method does
+ *
+ *	picked to count ----> all that ran lately and are not settled
+ *	(the leader)            |  worth it, if each gained COF_COMPANY times
+ *	                        v  what it would gain alone?
+ *	                      most gain per cost first, as many as a unit has
+ *	                      (option group_methods) --> count too
+ *
+ * Forecasts bring methods one by one, each when it repays its build by itself,
+ * which for most takes long. But methods that run at the same time call each
+ * other: built as one unit (group.h), with profiles of the same moment, they
+ * gain more than one by one, and the program is slowed down by counting once,
+ * and goes through one trial.
+ *
+ * Thread: P/O.
+ */
+#ifndef COF_OPTIMIZER_COMPANY_H
+#define COF_OPTIMIZER_COMPANY_H
+
+struct cof;
+struct cof_build;
+struct cof_picker;
+
+/* So much more a method is taken to gain in company. */
+#define COF_COMPANY 8
+
+/* Ran lately: sampled in one of so many generations. */
+#define COF_COMPANY_RECENT 10u
+
+/*
+ * Builds of kind COUNTING to be queued, linked by `next`, now the caller's, their
+ * methods marked as building. Counts each as `company`, or one drop. NULL: none.
+ */
+struct cof_build *cof_company_of(struct cof *cof, struct cof_picker *picker);
+
+#endif /* COF_OPTIMIZER_COMPANY_H */

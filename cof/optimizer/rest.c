@@ -1,0 +1,57 @@
+/*
+ * rest.c - when to rest, and what is given back; see rest.h
+ */
+#include "optimizer/rest.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "instance.h"
+#include "mem.h"
+
+#define TIMES_MAX 4u
+
+uint64_t cof_rest_wait(const struct cof_rest *r, uint64_t since_ns,
+		       uint64_t now_ns)
+{
+	uint64_t wait_ns = r->idle_ns << r->times;
+
+	if (r->idle_ns == 0 || since_ns == UINT64_MAX ||
+	    since_ns == r->rested_ns)
+		return UINT64_MAX;
+	return now_ns - since_ns >= wait_ns ? 0 : since_ns + wait_ns - now_ns;
+}
+
+/* Gathered again should they be built again. No worker looks at one: there is
+ * no build. */
+static void drop_all(struct cof *cof)
+{
+	const struct cof_host *host = &cof->host;
+	struct cof_method *m;
+
+	pthread_mutex_lock(&cof->code_lock);
+	m = cof->methods;
+	pthread_mutex_unlock(&cof->code_lock);
+	for (; m && host->drop; m = m->next) {	/* constant from here on */
+		if (m->ir)
+			host->drop(host->ctx, m->ir);
+		m->ir = NULL;
+	}
+}
+
+void cof_rest_turn(struct cof *cof, struct cof_rest *r, uint64_t since_ns,
+		   uint64_t now_ns)
+{
+	const struct cof_host *host = &cof->host;
+
+	if (!host->rest || cof_rest_wait(r, since_ns, now_ns) > 0)
+		return;
+	drop_all(cof);
+	host->rest(host->ctx);
+	cof_mem_trim();
+	r->rested_ns = since_ns;
+	if (r->times < TIMES_MAX)
+		r->times++;
+	cof_count_add(&cof->flow->optimizer.rests, 1);
+	cof_log(cof, "COF: at rest: nothing is built, memory is given back");
+}
