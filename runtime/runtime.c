@@ -13,13 +13,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <dlfcn.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cof.h"
 #include "cofl.h"
 #include "launch.h"
 #include "interpose.h"
+#include "startup.h"
 
 /* Statuses of runtime itself; once the program runs, it is the program's. */
 enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2 };
@@ -52,7 +52,7 @@ static void usage(FILE *to)
 	      "                     it made in the background if there is none (default);\n"
 	      "                     build: make it now, do not run the program\n"
 	      "  --cof-image-mb=N   most that all images may take in the cache (1024)\n"
-	      "  --cof-startup      print the time to main() on stderr\n"
+	      "  --cof-startup      print on stderr what the time to main() went into\n"
 	      "  --help, --version\n"
 	      "\n"
 	      "COF_OPTIONS in the environment holds options too, COF_IMAGE that of\n"
@@ -165,16 +165,6 @@ static void name_process(char *path)
 	prctl(PR_SET_NAME, program_invocation_short_name);
 }
 
-static void print_startup(const struct timespec *begin)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	fprintf(stderr, "startup_ns %lld\n",
-		(long long)(now.tv_sec - begin->tv_sec) * 1000000000 +
-		(now.tv_nsec - begin->tv_nsec));
-}
-
 /* What is asked for instead of a run. */
 static int without_running(const char *program)
 {
@@ -193,12 +183,11 @@ static int without_running(const char *program)
 
 int main(int argc, char **argv, char **envp)
 {
-	struct timespec begin;
 	char why[COFL_WHY_BYTES];
 	const char *program;
 	int i, status;
 
-	clock_gettime(CLOCK_MONOTONIC, &begin);
+	cofl_startup_begin();
 	if (getenv("COF_IMAGE") != NULL && !set_image(getenv("COF_IMAGE")))
 		return bad_usage("COF_IMAGE is use, no or build, and not ",
 				 getenv("COF_IMAGE"));
@@ -226,7 +215,9 @@ int main(int argc, char **argv, char **envp)
 		fprintf(stderr, "runtime: %s: %s\n", program, strerror(errno));
 		return STATUS_PROGRAM;
 	}
+	cofl_startup_part(COFL_STARTUP_LIBRARIES);
 	load_libraries();
+	cofl_startup_part(COFL_STARTUP_REST);
 	if (write_bitcode != NULL || image > IMAGE_NO)
 		return without_running(program);
 	host = cofl_open(&(struct cofl_settings){
@@ -244,7 +235,6 @@ int main(int argc, char **argv, char **envp)
 		fprintf(stderr, "runtime: %s: no memory\n", program);
 		return STATUS_PROGRAM;
 	}
-	if (show_startup)
-		print_startup(&begin);
+	cofl_startup_end(show_startup ? stderr : NULL);
 	exit(cofl_main(host, argc - i, argv + i, envp));
 }

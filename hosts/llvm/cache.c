@@ -13,6 +13,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NAME_BYTES (2 * COFL_HASH_BYTES + sizeof(".img"))
@@ -160,6 +161,61 @@ bool cofl_cache_has(const uint8_t key[COFL_HASH_BYTES])
 	path[n] = '/';
 	name_of(key, ".img", path + n + 1);
 	return access(path, F_OK) == 0;
+}
+
+/* -- Failures --------------------------------------------------------------- */
+
+#define REMEMBERED_S (24 * 60 * 60)
+
+void cofl_cache_note(const uint8_t key[COFL_HASH_BYTES], bool tries)
+{
+	int dir = open_folder(false), fd;
+	char name[NAME_BYTES];
+
+	if (dir < 0)
+		return;
+	name_of(key, ".not", name);
+	unlinkat(dir, name, 0);		/* its date is when it was made */
+	if (tries) {
+		fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+			    0600);
+		if (fd >= 0)
+			close(fd);
+	}
+	close(dir);
+}
+
+/* Whoever is at it has the file locked. */
+static bool somebody_is_at_it(int dir, const uint8_t key[COFL_HASH_BYTES])
+{
+	char name[NAME_BYTES];
+	bool locked;
+	int fd;
+
+	name_of(key, ".tmp", name);
+	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	locked = flock(fd, LOCK_SH | LOCK_NB) != 0;
+	close(fd);
+	return locked;
+}
+
+bool cofl_cache_failed(const uint8_t key[COFL_HASH_BYTES])
+{
+	int dir = open_folder(false);
+	char name[NAME_BYTES];
+	struct stat st;
+	bool failed;
+
+	if (dir < 0)
+		return false;
+	name_of(key, ".not", name);
+	failed = fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		 time(NULL) - st.st_mtime < REMEMBERED_S &&
+		 !somebody_is_at_it(dir, key);
+	close(dir);
+	return failed;
 }
 
 /* -- Make ------------------------------------------------------------------- */

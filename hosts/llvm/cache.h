@@ -28,6 +28,15 @@ void cofl_cache_close(struct cofl_image *image);
 bool cofl_cache_has(const uint8_t key[COFL_HASH_BYTES]);
 
 /*
+ * That it could not be compiled is remembered for a day, next to where it would
+ * be: else each run would try again. Noted by who is at it, before it tries, so
+ * that it stands there if that process dies; and taken back once that is over.
+ * Failed: it is noted, and nobody is at it.
+ */
+void cofl_cache_note(const uint8_t key[COFL_HASH_BYTES], bool tries);
+bool cofl_cache_failed(const uint8_t key[COFL_HASH_BYTES]);
+
+/*
  * Begin to make one: a descriptor of the locked file to write to, or -1: somebody
  * else is making it, or there is no cache to write to. Makes the folder. End it
  * with commit or abandon.

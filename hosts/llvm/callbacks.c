@@ -16,6 +16,7 @@
 #include "loader.h"
 #include "onstack.h"
 #include "osr.h"
+#include "rest.h"
 #include "thread.h"
 
 /* -- First calls ------------------------------------------------------------ */
@@ -69,7 +70,8 @@ void cofl_first_calls(struct cofl_method *method)
 		cofl_first_call(list[i]);
 		cofl_critical_enter(&c);
 		pthread_mutex_lock(&copy->lock);
-		cofl_build_calls(list[i], list, &n, FIRST_CALLS);
+		if (!cofl_copy_is_closed(copy))	/* else all are compiled */
+			cofl_build_calls(list[i], list, &n, FIRST_CALLS);
 		pthread_mutex_unlock(&copy->lock);
 		cofl_critical_leave(&c);
 	}
@@ -269,6 +271,6 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out)
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .build_group = build_group,
 		.profile_save = profile_save, .profile_load = profile_load,
-		.osr = cofl_osr_run,
+		.osr = cofl_osr_run, .rest = cofl_rest,
 	};
 }

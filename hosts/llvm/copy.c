@@ -211,9 +211,9 @@ struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 	return copy;
 }
 
-void cofl_copy_dispose(struct cofl_copy *copy)
+void cofl_copy_close(struct cofl_copy *copy)
 {
-	if (copy == NULL)
+	if (cofl_copy_is_closed(copy))
 		return;
 	for (int i = 0; i < COFL_LEVELS; i++)
 		if (copy->machine[i] != NULL)
@@ -225,8 +225,23 @@ void cofl_copy_dispose(struct cofl_copy *copy)
 	if (copy->module != NULL)
 		LLVMDisposeModule(copy->module);
 	LLVMContextDispose(copy->context);
+	copy->context = NULL;
 	cofl_map_free(&copy->index);
 	free(copy->function);
+	copy->function = NULL;
+	copy->n_functions = 0;
+}
+
+bool cofl_copy_is_closed(const struct cofl_copy *copy)
+{
+	return copy->context == NULL;
+}
+
+void cofl_copy_dispose(struct cofl_copy *copy)
+{
+	if (copy == NULL)
+		return;
+	cofl_copy_close(copy);
 	pthread_mutex_destroy(&copy->lock);
 	free(copy);
 }

@@ -47,6 +47,11 @@ struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 				 size_t why_bytes);
 void cofl_copy_dispose(struct cofl_copy *copy);
 
+/* Free all but the lock: nothing is to be compiled with it any more. The holder
+ * of the lock; again is fine. */
+void cofl_copy_close(struct cofl_copy *copy);
+bool cofl_copy_is_closed(const struct cofl_copy *copy);
+
 /* Read the body of function number `i`. False and copy->error: damaged file. */
 bool cofl_copy_body(struct cofl_copy *copy, uint32_t i);
 

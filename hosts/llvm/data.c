@@ -12,6 +12,7 @@
 #include "copy.h"
 #include "fatal.h"
 #include "loader.h"
+#include "startup.h"
 
 static bool is_llvms(LLVMValueRef g)
 {
@@ -227,6 +228,7 @@ int cofl_data_load(struct cofl *host, char *why, size_t why_bytes)
 	LLVMMemoryBufferRef object = NULL;
 	int err;
 
+	cofl_startup_part(COFL_STARTUP_DATA);
 	cofl_data_starts(copy->module, &host->start_list, &host->end_list);
 	cofl_unit_init(&unit, copy, "data");
 	unit.defines_tables = true;

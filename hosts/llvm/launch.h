@@ -3,7 +3,7 @@
  *
  * Another process compiles it: LLVM's memory, its errors and the time it takes
  * are not the program's. It is no child of the program, so that wait(2) does not
- * find it, has no descriptor of it, lowest priority, and may outlive it. Once the
+ * find it, has no descriptor of it, low priority, and may outlive it. Once the
  * image is there, the running program goes over to it.
  */
 #ifndef COFL_LAUNCH_H

@@ -12,6 +12,7 @@
 #include "module.h"
 #include "place.h"
 #include "point.h"
+#include "startup.h"
 #include "tls.h"
 
 /* libgcc's registry of unwind tables; the terminator below ends one. */
@@ -464,6 +465,18 @@ static int by_rel32(const void *a, const void *b)
 	return (x->rel32 > y->rel32) - (x->rel32 < y->rel32);
 }
 
+/* LLVM writes a section's relocations in order, so mostly there is nothing to
+ * do. */
+static void sort_calls(struct cof_call_site *calls, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		if (by_rel32(&calls[i - 1], &calls[i]) <= 0)
+			continue;
+		qsort(calls, n, sizeof(*calls), by_rel32);
+		return;
+	}
+}
+
 /* All methods' bodies, in order of address. */
 static struct body *list_bodies(struct cofl_place *place, size_t *n)
 {
@@ -542,8 +555,7 @@ static int add_versions(struct cofl_place *place, bool begins)
 	struct body *body = list_bodies(place, &n);
 	int err = 0;
 
-	if (place->n_calls != 0)
-		qsort(calls, place->n_calls, sizeof(*calls), by_rel32);
+	sort_calls(calls, place->n_calls);
 	host->image_version = calloc(host->n_methods + (size_t)1,
 				     sizeof(*host->image_version));
 	if (host->image_version == NULL)
@@ -663,15 +675,18 @@ static int load(struct cofl *host, const struct cofl_object *object,
 	void *eh_frame = NULL;
 	int err;
 
+	cofl_startup_part(COFL_STARTUP_PLACE);
 	cofl_place_init(&place, host, object, why, why_bytes);
 	pthread_mutex_lock(&host->loader_lock);
 	err = load_program(&place, what, &text, &eh_frame);
 	pthread_mutex_unlock(&host->loader_lock);
+	cofl_startup_part(COFL_STARTUP_VERSIONS);
 	if (err == 0)
 		err = what == DATA ? add_pinned(&place, &text) :
 				     add_versions(&place, what == IMAGE);
 	cofl_place_free(&place);
 	free(place.calls);
+	cofl_startup_part(COFL_STARTUP_NAMES);
 	return err;
 }
 

@@ -34,6 +34,7 @@ libcofl_base_la_SOURCES  = \
 	%D%/shard.c %D%/shard.h \
 	%D%/sigmask.c %D%/sigmask.h \
 	%D%/special.c %D%/special.h \
+	%D%/startup.c %D%/startup.h \
 	%D%/symbols.c %D%/symbols.h \
 	%D%/thread.c %D%/thread.h \
 	%D%/tls.c %D%/tls.h
@@ -46,6 +47,7 @@ libcofl_la_SOURCES  = \
 	%D%/build.c %D%/build.h \
 	%D%/callbacks.c %D%/callbacks.h \
 	%D%/clone.c %D%/clone.h %D%/constant.c \
+	%D%/cold.c %D%/cold.h \
 	%D%/copy.c %D%/copy.h \
 	%D%/count.c %D%/count.h \
 	%D%/data.c %D%/data.h \
@@ -61,7 +63,8 @@ libcofl_la_SOURCES  = \
 	%D%/map.c %D%/map.h \
 	%D%/onstack.h %D%/onstack_x86_64.S \
 	%D%/osr.c %D%/osr.h %D%/osr_continue.c %D%/osr_point.c \
-	%D%/profile.c %D%/profile.h
+	%D%/profile.c %D%/profile.h \
+	%D%/rest.c %D%/rest.h
 
 pkglib_LTLIBRARIES += libcof-llvm.la
 libcof_llvm_la_SOURCES =

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "loader.h"
+#include "startup.h"
 
 #define NAME "libcof-llvm.so"
 
@@ -69,8 +70,11 @@ static const struct cofl_module *loaded(struct cofl *host)
 /* Under the module's lock. */
 static bool open_module(struct cofl *host, char *why, size_t why_bytes)
 {
-	const struct cofl_module *module = cofl_module_load(why, why_bytes);
+	const struct cofl_module *module;
 
+	cofl_startup_part(COFL_STARTUP_LLVM);
+	module = cofl_module_load(why, why_bytes);
+	cofl_startup_part(COFL_STARTUP_MODULE);
 	if (module == NULL || !module->open(host, why, why_bytes))
 		return false;
 	module->callbacks(host, &host->callbacks);
@@ -266,6 +270,15 @@ static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 	return f != NULL ? f(ctx, method, buf, bytes) : 1;
 }
 
+/* There is nothing to give back unless it is loaded. */
+static void rest(void *ctx)
+{
+	void (*f)(void *) = CALLBACK_NOW(ctx, rest);
+
+	if (f != NULL)
+		f(ctx);
+}
+
 void cofl_module_forward(struct cofl *host, struct cof_host *out)
 {
 	*out = (struct cof_host){
@@ -276,7 +289,7 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .build_group = build_group, .osr = osr,
 		.shape = shape, .profile_save = profile_save,
-		.profile_load = profile_load,
+		.profile_load = profile_load, .rest = rest,
 	};
 	if (loaded(host) == NULL)
 		return;

@@ -373,7 +373,7 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	int err = -COF_E_STATE;
 	uint32_t n;
 
-	if (v != NULL && v->of_image && v->points == NULL)
+	if (out != NULL && v != NULL && v->of_image && v->points == NULL)
 		v->points = points_of_image(ctx, j.ir->method->number);
 	if (v == NULL || v->points == NULL)
 		return -COF_E_INVAL;

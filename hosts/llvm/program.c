@@ -17,6 +17,7 @@
 #include "launch.h"
 #include "module.h"
 #include "special.h"
+#include "startup.h"
 #include "thread.h"
 #include "tls.h"
 
@@ -46,6 +47,7 @@ static bool link_program(struct cofl *host, const struct cofl_image *image,
 {
 	bool linked;
 
+	cofl_startup_part(COFL_STARTUP_NAMES);
 	if (image->bytes != NULL) {
 		linked = cofl_image_load(host, image, why, COFL_WHY_BYTES);
 		if (linked)
@@ -87,11 +89,13 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 
 	*why = '\0';
 	cofl_fatal_init(settings->path);
+	cofl_startup_part(COFL_STARTUP_FILE);
 	if (!cofl_file_open(&file, settings->path, why, COFL_WHY_BYTES))
 		return NULL;
 	host = new_host(&file, settings);
 	cof_hash(host->bytes, host->n_bytes, host->hash);
 	cofl_image_key(host->hash, key);
+	cofl_startup_part(COFL_STARTUP_IMAGE);
 	if (settings->image != COFL_IMAGE_NO)
 		cofl_cache_find(key, &image);
 	if (image.bytes == NULL && !open_module(host, why))
@@ -99,6 +103,7 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	cofl_module_forward(host, &callbacks);
 	callbacks.identity = host->hash;
 	callbacks.identity_bytes = sizeof(host->hash);
+	cofl_startup_part(COFL_STARTUP_CORE);
 	if (cof_start(&callbacks, settings->options, why, &host->cof) != 0)
 		return NULL;
 	cof_program(host->cof, settings->path);
@@ -108,6 +113,9 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	if (cofl_forks_init(host) != 0)
 		cofl_fatal("out of memory");
 	cofl_thread_enter(host);
+	cofl_startup_part(COFL_STARTUP_LIBRARIES);
+	cofl_startup_move(COFL_STARTUP_CORE, COFL_STARTUP_HISTORY,
+			  cof_history_waited_ns(host->cof));
 	if (!cofl_file_libraries(&file, settings->path, why,
 				 COFL_WHY_BYTES) ||
 	    !link_program(host, &image, why)) {
@@ -116,9 +124,12 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 				COFL_WHY_BYTES - strlen(why) - 1);
 		return fail(host);
 	}
+	cofl_startup_part(COFL_STARTUP_LAUNCH);
 	if (image.bytes == NULL && settings->image != COFL_IMAGE_NO)
 		cofl_launch(host, key, settings->image_mb);
+	cofl_startup_part(COFL_STARTUP_IMAGE);
 	cofl_cache_close(&image);
+	cofl_startup_part(COFL_STARTUP_REST);
 	return host;
 }
 
@@ -156,6 +167,7 @@ int cofl_make_image(const char *path, uint64_t max_mb, char why[COFL_WHY_BYTES])
 		return 1;
 	}
 	module = cofl_module_load(why, COFL_WHY_BYTES);
+	cofl_cache_note(key, true);
 	cofl_fatal_guard_begin("damaged bitcode");
 	bytes = module == NULL ? NULL :
 		module->image(file.bitcode, file.n_bitcode, key, &n, why,
@@ -165,6 +177,7 @@ int cofl_make_image(const char *path, uint64_t max_mb, char why[COFL_WHY_BYTES])
 		cofl_cache_abandon(key, fd);
 		return -1;
 	}
+	cofl_cache_note(key, false);
 	if (cofl_cache_commit(key, fd, bytes, n, max_mb << 20))
 		return 0;
 	snprintf(why, COFL_WHY_BYTES, "no image made: %s", strerror(errno));

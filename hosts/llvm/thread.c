@@ -95,7 +95,9 @@ void cofl_thread_enter(struct cofl *host)
 {
 	cofl_thread_note_stack();
 	cofl_shard_enter();
-	cof_thread_attach(host->cof, NULL, NULL);
+	/* 0: not found out here, so libcof tries. */
+	cof_thread_attach(host->cof, (const void *)stack_lo,
+			  (const void *)stack_hi);
 	cofl_tls_thread_begin();
 }
 
