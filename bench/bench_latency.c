@@ -66,7 +66,7 @@ static int run(const char *options, uint64_t *patch_ns, uint64_t *run_ns)
 int main(int argc, char **argv)
 {
 	int runs = argc > 1 ? atoi(argv[1]) : RUNS;
-	const char *options = argc > 2 ? argv[2] : "stats=none";
+	const char *options = argc > 2 ? argv[2] : "mode=co,stats=none";
 	uint64_t *patch_ns, *run_ns;
 
 	if (runs < 1)

@@ -45,7 +45,7 @@ bench: $(EXTRA_PROGRAMS)
 # real programs against native code; results in programs.json, and as a page in
 # programs.html. `make bench-phases`: what libcof sees of known phases.
 EXTRA_DIST += \
-	%D%/compare %D%/phases %D%/report %D%/run \
+	%D%/compare %D%/phases %D%/report %D%/run %D%/startup \
 	%D%/json.awk %D%/text.awk %D%/workloads.txt \
 	%D%/gawk/words.awk %D%/jq/report.jq \
 	%D%/lib/change.py %D%/lib/estimate.py %D%/lib/page.py \
@@ -57,7 +57,8 @@ EXTRA_DIST += \
 	%D%/minisat/solve.cc %D%/mujs/text.js %D%/mujs/tree.js \
 	%D%/sim/chip.v %D%/sim/cores.awk %D%/sim/firmware.c %D%/sim/link.ld \
 	%D%/sim/main.cc %D%/sim/rom.awk %D%/sim/start.S \
-	%D%/synthetic/hello.c %D%/synthetic/invert.c %D%/synthetic/phases.c
+	%D%/synthetic/chase.c %D%/synthetic/hello.c \
+	%D%/synthetic/invert.c %D%/synthetic/phases.c
 BENCH_FLAGS =
 CLEANFILES += programs.html phases.json
 .PHONY: bench-phases

@@ -34,7 +34,7 @@ llvm_profdata=${LLVM_PROFDATA:-llvm-profdata-22}
 verilator=${VERILATOR:-verilator}
 
 programs() {
-	echo "lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert phases"
+	echo "lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase phases"
 }
 
 package_of() {
@@ -43,7 +43,7 @@ package_of() {
 	sqlite) echo sqlite3 ;;
 	zstd) echo libzstd ;;
 	sim) echo nextpnr ;;
-	hello | invert | phases) ;;
+	hello | invert | chase | phases) ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -58,7 +58,7 @@ tool_of() {
 own_of() {
 	case $1 in
 	minisat | sim) echo "$bench/$1" ;;
-	hello | invert | phases) echo "$bench/synthetic/$1.c" ;;
+	hello | invert | chase | phases) echo "$bench/synthetic/$1.c" ;;
 	esac
 }
 
@@ -177,6 +177,7 @@ recipe_sim() {
 
 recipe_hello() { files=$bench/synthetic/hello.c; }
 recipe_invert() { files=$bench/synthetic/invert.c; }
+recipe_chase() { files=$bench/synthetic/chase.c; }
 recipe_phases() { files=$bench/synthetic/phases.c; }
 
 say() { echo "programs.sh: $*" >&2; }
