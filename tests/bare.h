@@ -69,6 +69,18 @@ static inline void bare_close(struct bare *b)
 	pthread_mutex_destroy(&b->cof.log_lock);
 }
 
+/* How often was its version put on the ring for PRE? Empties that. */
+static inline uint64_t bare_touched(struct bare *b)
+{
+	uint64_t rec, n = 0;
+
+	while (cof_ring_pop(&b->cof.touched, &rec, 1)) {
+		assert_int_equal(rec, (uintptr_t)&b->version);
+		n++;
+	}
+	return n;
+}
+
 static inline bare_fn *bare_code(const struct bare *b)
 {
 	return (bare_fn *)(uintptr_t)b->version.entry;

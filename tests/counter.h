@@ -120,22 +120,22 @@ static int counter_build_group(void *ctx, void *const *ir, size_t n,
 	return 0;
 }
 
-static inline struct cof_host counter_host(struct toy *toy)
+static inline struct cof_host counter_host(struct toy *t)
 {
-	struct cof_host host = toy_host(toy);
+	struct cof_host h = toy_host(t);
 
 	memset(counter, 0, sizeof(counter));
 	counter_groups = 0;
 	counter_no_groups = false;
-	counter_toy_build = host.build;
-	counter_toy_discard = host.discard;
-	host.discard = counter_discard;
-	host.build = counter_build;
-	host.instrument = counter_instrument;
-	host.counted = counter_counted;
-	host.collect = counter_collect;
-	host.build_group = counter_build_group;
-	return host;
+	counter_toy_build = h.build;
+	counter_toy_discard = h.discard;
+	h.discard = counter_discard;
+	h.build = counter_build;
+	h.instrument = counter_instrument;
+	h.counted = counter_counted;
+	h.collect = counter_collect;
+	h.build_group = counter_build_group;
+	return h;
 }
 
 #endif /* TESTS_COUNTER_H */

@@ -200,7 +200,6 @@ usages() {
 }
 
 need "$runtime" "$e2e_run"
-command -v "$clang" >/dev/null || need clang-22
 make_work
 cd "$work" || exit 1
 

@@ -14,20 +14,13 @@
 # A guest with a line guest-hot must show samples in a recompiled version, one
 # with guest-reclaims freed versions; if not, it gets more time, twice.
 #
-# Environment: E2E_SEED, for stress; E2E_MODES; GUESTS, where they are compiled;
-# those of e2e_lib.sh.
+# Environment: E2E_SEED, for stress; E2E_MODES; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-guests=${GUESTS:-$build/guests}
-build_sh=$src/tests/guests/build.sh
 seed=${E2E_SEED:-1}
 modes=${E2E_MODES:-off co stress O0}
-
-# Lines of the guest's first comment.
-lines() { "$build_sh" --directive "$1" "$name"; }
-has() { lines "$1" | sed 's/^/x/' | grep -q .; }
 
 # in_runtime TO MODE LOOP_MS ARG...
 in_runtime() {
@@ -69,10 +62,8 @@ missing() {
 # one CASE ARG...: a guest with these arguments, in all modes
 one() {
 	case=$1
+	native "$@"
 	shift
-	export GUEST_MS=0
-	cd "$guests/native" || exit 1
-	run "$work/$case.native" "./$name" "$@"
 	for mode in $modes; do
 		case $mode in off) times=0 ;; *) times='250 1500 6000' ;; esac
 		why=
@@ -91,47 +82,12 @@ one() {
 	done
 }
 
-# All of a guest's cases, one for each line guest-args.
-guest() {
-	name=$1
-	if ! "$build_sh" "$guests" "$name" >"$work/$name.cc" 2>&1; then
-		fail "$name" "does not compile: $(head -n 1 "$work/$name.cc")"
-		return
-	fi
-	input=
-	if has stdin; then
-		input=$work/$name.in
-		sh -c "$(lines stdin)" >"$input"
-	fi
-	if ! has args; then
-		one "$name"
-		return
-	fi
-	lines args >"$work/$name.args"
-	n=0
-	while read -r args; do
-		n=$((n + 1))
-		set -f	# arguments with stars; file names have theirs too
-		eval "set -- $args"
-		set +f
-		case ${1-} in
-		[a-zA-Z_]*) one "${name}[$1]" "$@" ;;
-		*) one "${name}[$n]" "$@" ;;
-		esac
-	done <"$work/$name.args"
-}
-
 if [ "${1:-}" = --each ]; then
-	guest "$2"
+	cases "$2"
 	exit
 fi
 
 need "$runtime" "$cof_stats" "$e2e_run"
-command -v "${CLANG:-clang-22}" >/dev/null || need clang-22
 make_work
-if [ $# -gt 0 ]; then
-	each "$@"
-else
-	# shellcheck disable=SC2046
-	each $("$build_sh" --list)
-fi
+# shellcheck disable=SC2046,SC2048,SC2086
+each ${*:-$("$build_sh" --list)}

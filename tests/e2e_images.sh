@@ -13,19 +13,12 @@
 #
 # Without names, tests of the cache come after the guests.
 #
-# Environment: GUESTS, where they are compiled; E2E_MODES, `off co` of the above;
-# those of e2e_lib.sh.
+# Environment: E2E_MODES, `off co` of the above; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-guests=${GUESTS:-$build/guests}
-build_sh=$src/tests/guests/build.sh
 modes=${E2E_MODES:-off co}
-
-# Lines of the guest's first comment.
-lines() { "$build_sh" --directive "$1" "$name"; }
-has() { lines "$1" | sed 's/^/x/' | grep -q .; }
 
 # The images in the cache that is in use.
 images() { find "$XDG_CACHE_HOME" -name '*.img' 2>/dev/null; }
@@ -58,16 +51,13 @@ in_runtime() {
 # one CASE ARG...: a guest with these arguments
 one() {
 	case=$1
+	native "$@"
 	shift
-	export GUEST_MS=0
-	cd "$guests/native" || exit 1
-	run "$work/$case.native" "./$name" "$@"
 	if [ ! -d "$XDG_CACHE_HOME" ]; then
 		# Long enough to go over to the image.
 		export GUEST_MS=1500
 		in_runtime "$work/$case.first" --cof=off -- "$@"
-		same "$case.first" "$work/$case.first" "$work/$case.native" &&
-			ok "$case.first"
+		agree "$case.first" "$work/$case.first" "$work/$case.native"
 		if ! until_image; then
 			fail "$case.image" "none was made"
 			return
@@ -81,36 +71,13 @@ one() {
 		export GUEST_MS=$ms
 		# shellcheck disable=SC2086
 		in_runtime "$work/$case.$mode" $opts -- "$@"
-		same "$case.$mode" "$work/$case.$mode" "$work/$case.native" &&
-			ok "$case.$mode"
+		agree "$case.$mode" "$work/$case.$mode" "$work/$case.native"
 	done
 }
 
-# All of a guest's cases, one for each line guest-args.
 guest() {
-	name=$1
-	export XDG_CACHE_HOME="$work/cache.$name"
-	if ! "$build_sh" "$guests" "$name" >"$work/$name.cc" 2>&1; then
-		fail "$name" "does not compile: $(head -n 1 "$work/$name.cc")"
-		return
-	fi
-	input=
-	if has stdin; then
-		input=$work/$name.in
-		sh -c "$(lines stdin)" >"$input"
-	fi
-	if ! has args; then
-		one "$name"
-	else
-		lines args >"$work/$name.args"
-		set -f
-		n_args=0
-		while read -r args; do
-			n_args=$((n_args + 1))
-			eval "set -- $args"
-			one "${name}[$n_args]" "$@"
-		done <"$work/$name.args"
-	fi
+	export XDG_CACHE_HOME="$work/cache.$1"
+	cases "$1"
 	rm -rf "$XDG_CACHE_HOME"
 }
 
@@ -142,6 +109,14 @@ refused() {
 
 # Bytes N to N+3 of FILE become other ones.
 tamper() { printf 'cofc' | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null; }
+
+# parts_add_up FILE: what --cof-startup said; exec_cpu lies before all of it
+parts_add_up() {
+	awk '$1 == "startup_ns" { all = $2; next }
+	     $1 == "startup_exec_cpu_ns" { next }
+	     /^startup_[a-z]+_ns [0-9]+$/ { sum += $2 }
+	     END { exit !(all > 0 && sum == all) }' "$1"
+}
 
 # fresh CASE: one good image, and its path in $image. A process that an earlier
 # run started may still be at it.
@@ -210,6 +185,22 @@ cache() {
 	refused no_folder
 	rm -f "$XDG_CACHE_HOME"
 
+	# Where the time to main() went: to each part once, and with an image
+	# not to LLVM.
+	fresh startup
+	for how in use no; do
+		(cd "$guests/O2" && "$runtime" --cof=off --cof-image=$how \
+			--cof-startup "./$name") 2>"$work/startup.$how" >/dev/null
+	done
+	if parts_add_up "$work/startup.use" && parts_add_up "$work/startup.no" &&
+	   grep -q '^startup_llvm_ns ' "$work/startup.no" &&
+	   ! grep -Eq '^startup_(llvm|module|data)_ns ' "$work/startup.use"; then
+		ok cache.startup
+	else
+		fail cache.startup "$(cat "$work/startup.use")" \
+			"$(cat "$work/startup.no")"
+	fi
+
 	# Several at once: one image, and all of them right.
 	for i in 1 2 3 4; do
 		(in_runtime "$work/at_once.$i" --cof=off --) &
@@ -235,6 +226,24 @@ cache() {
 		ok cache.full_disk
 	else
 		fail cache.full_disk "$(cat "$work/made")" "$(images)"
+	fi
+
+	# What could not be made is not tried again in each run.
+	fresh failed
+	note=${image%.img}.not
+	rm -f "$image"
+	: >"$note"
+	in_runtime "$work/failed" --cof=off --
+	if [ -n "$(images)" ]; then
+		fail cache.failed "it was tried again"
+	else
+		touch -d '2 days ago' "$note"
+		in_runtime "$work/failed" --cof=off --
+		if until_image && [ ! -e "$note" ]; then
+			ok cache.failed
+		else
+			fail cache.failed "it was never tried again"
+		fi
 	fi
 
 	# No more bytes than allowed: the one not used for longest goes.
@@ -268,11 +277,6 @@ if [ "${1:-}" = --each ]; then
 fi
 
 need "$runtime" "$e2e_run"
-command -v "${CLANG:-clang-22}" >/dev/null || need clang-22
 make_work
-if [ $# -gt 0 ]; then
-	each "$@"
-else
-	# shellcheck disable=SC2046
-	each cache $("$build_sh" --list)
-fi
+# shellcheck disable=SC2046,SC2048,SC2086
+each ${*:-cache $("$build_sh" --list)}

@@ -4,7 +4,8 @@
 # with two blanks, or `skip NAME`, a line each; scripts/totals.sh counts them.
 #
 # Environment: RUNTIME, COF_STATS and E2E_RUN, other programs than those built
-# here; E2E_JOBS, how many tests at a time; E2E_SECONDS, how long one may take.
+# here; E2E_JOBS, how many tests at a time; E2E_SECONDS, how long one may take;
+# GUESTS, where the guests are compiled.
 # shellcheck shell=sh disable=SC2034
 
 src=${srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
@@ -15,6 +16,8 @@ cof_stats=${COF_STATS:-$build/cof-stats}
 e2e_run=${E2E_RUN:-$build/tests/e2e_run}
 jobs=${E2E_JOBS:-$(nproc)}
 seconds=${E2E_SECONDS:-120}
+guests=${GUESTS:-$build/guests}
+build_sh=$src/tests/guests/build.sh
 script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
 
 # Thresholds so low that whatever runs for a moment is recompiled.
@@ -39,13 +42,16 @@ fail() {
 	[ $# -eq 0 ] || printf '%s\n' "$@" | sed 's/^/  /'
 }
 
-# Without these nothing can be tested.
+# Without these and clang nothing can be tested.
 need() {
 	for program in "$@"; do
 		[ -x "$program" ] && continue
 		skip "$(basename "$script" .sh)" "$program was not built"
 		exit 77
 	done
+	command -v "${CLANG:-clang-22}" >/dev/null && return
+	skip "$(basename "$script" .sh)" "there is no ${CLANG:-clang-22}"
+	exit 77
 }
 
 # A folder for this process, gone at its end; on a memory file system, for stats
@@ -83,6 +89,9 @@ same() {
 	return 1
 }
 
+# agree NAME GOT WANT: a test of the above
+agree() { same "$@" && ok "$1"; }
+
 # What `cof-stats --json` says, in lines that each end with the key of the object
 # that the next line is the beginning of.
 objects() { tr '{' '\n' <"$1"; }
@@ -106,15 +115,66 @@ stats() {
 	done
 }
 
-# each FUNCTION NAME...: this script again with --each for each NAME, several at
-# a time; their output is not mixed. Ends the script.
+# verdict FILE: ends the script by what its tests said.
+verdict() {
+	grep -q '^FAIL' "$1" && exit 1
+	grep -q '^ok' "$1" || exit 77
+	exit 0
+}
+
+# each NAME...: this script again with --each for each NAME, several at a time;
+# their output is not mixed. Ends the script.
 each() {
 	export work
 	# shellcheck disable=SC2016  # the inner shell expands it
 	printf '%s\n' "$@" | xargs -P "$jobs" -I '{}' sh -c '
 		sh "$1" --each "$2" >"$work/said.$2" 2>&1
 		cat "$work/said.$2"' - "$script" '{}' | tee "$work/all"
-	grep -q '^FAIL' "$work/all" && exit 1
-	grep -q '^ok' "$work/all" || exit 77
-	exit 0
+	verdict "$work/all"
+}
+
+# -- Guests: the programs of tests/guests ----------------------------------------
+
+# Lines of the first comment of guest $name.
+lines() { "$build_sh" --directive "$1" "$name"; }
+has() { lines "$1" | sed 's/^/x/' | grep -q .; }
+
+# cases NAME: for each of the guest's lines guest-args `one CASE ARG...`, which is
+# the script's, with the guest's input in $input.
+cases() {
+	name=$1
+	if ! "$build_sh" "$guests" "$name" >"$work/$name.cc" 2>&1; then
+		fail "$name" "does not compile: $(head -n 1 "$work/$name.cc")"
+		return
+	fi
+	input=
+	if has stdin; then
+		input=$work/$name.in
+		sh -c "$(lines stdin)" >"$input"
+	fi
+	if ! has args; then
+		one "$name"
+		return
+	fi
+	lines args >"$work/$name.args"
+	case_n=0
+	while read -r args; do
+		case_n=$((case_n + 1))
+		set -f	# arguments with stars; file names have theirs too
+		eval "set -- $args"
+		set +f
+		case ${1-} in
+		[a-zA-Z_]*) one "${name}[$1]" "$@" ;;
+		*) one "${name}[$case_n]" "$@" ;;
+		esac
+	done <"$work/$name.args"
+}
+
+# native CASE ARG...: guest $name as it should be, to $work/CASE.native
+native() {
+	native_to=$work/$1.native
+	shift
+	export GUEST_MS=0
+	cd "$guests/native" || exit 1
+	run "$native_to" "./$name" "$@"
 }

@@ -12,28 +12,24 @@
 #	use	all methods are built in groups with what count saw
 #	stress	methods count, are collected and built at random (E2E_SEED)
 #
-# Environment: PGO_MODES; E2E_SEED; GUESTS, where they are compiled; those of
-# e2e_lib.sh.
+# Guests with lines guest-led also run under `runtime` in mode full with each of
+# these arguments, until a continuation built with a profile was entered.
+#
+# Environment: PGO_MODES; PGO_LEVELS; E2E_SEED; LLVM_PGO, another driver than that
+# built here; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-guests=${GUESTS:-$build/guests}
-build_sh=$src/tests/guests/build.sh
 pgo=${LLVM_PGO:-$build/tests/llvm_pgo}
 modes=${PGO_MODES:-count use stress}
 levels=${PGO_LEVELS:-O2 O0}
 
-lines() { "$build_sh" --directive "$1" "$name"; }
-has() { lines "$1" | sed 's/^/x/' | grep -q .; }
-
 # one CASE ARG...: a guest with these arguments, in all modes
 one() {
 	case=$1
+	native "$@"
 	shift
-	export GUEST_MS=0
-	cd "$guests/native" || exit 1
-	run "$work/$case.native" "./$name" "$@"
 	for level in $levels; do
 		profile=$work/$case.$level.profile
 		: >"$profile"
@@ -52,50 +48,45 @@ one() {
 			run "$to" "$pgo" "$@"
 			while [ "$1" != "./$name" ]; do shift; done
 			shift
-			same "$case.$level.$mode" "$to" "$work/$case.native" &&
-				ok "$case.$level.$mode"
+			agree "$case.$level.$mode" "$to" "$work/$case.native"
 		done
 	done
 }
 
-# All of a guest's cases, one for each line guest-args.
-guest() {
-	name=$1
-	if ! "$build_sh" "$guests" "$name" >"$work/$name.cc" 2>&1; then
-		fail "$name" "does not compile: $(head -n 1 "$work/$name.cc")"
-		return
-	fi
-	input=
-	if has stdin; then
-		input=$work/$name.in
-		sh -c "$(lines stdin)" >"$input"
-	fi
-	if ! has args; then
-		one "$name"
-		return
-	fi
-	lines args >"$work/$name.args"
-	set -f
-	n=0
-	while read -r args; do
-		n=$((n + 1))
-		eval "set -- $args"
-		one "${name}[$n]" "$@"
-	done <"$work/$name.args"
-	set +f
+# Loops that are never left get to code built with their profile, in mode full and
+# without an audit that may take it back; the longer a run, the surer.
+led() {
+	export GUEST_MS
+	for arg in $(lines led); do
+		to=$work/$name.$arg
+		native "$name.$arg" "$arg"
+		for GUEST_MS in 1500 6000 12000; do
+			rm -rf "$to.stats"
+			mkdir -m 700 "$to.stats"
+			cd "$guests/O2" || exit 1
+			# shellcheck disable=SC2086
+			run "$to" "$runtime" --cof=full $eager --cof-audit=off \
+				--cof-history=none --cof-stats="$to.stats" \
+				"./$name" "$arg"
+			stats "$to.stats" >"$to.json" 2>"$to.json.err"
+			same "$name.$arg.full" "$to" "$to.native" || continue 2
+			[ "$(counter "$to.json" osr profiled)" -eq 0 ] || break
+		done
+		if [ "$(counter "$to.json" osr profiled)" -gt 0 ]; then
+			ok "$name.$arg.full"
+		else
+			fail "$name.$arg.full" "no continuation with a profile ran"
+		fi
+	done
 }
 
 if [ "${1:-}" = --each ]; then
-	guest "$2"
+	cases "$2"
+	led
 	exit
 fi
 
-need "$pgo" "$e2e_run"
-command -v "${CLANG:-clang-22}" >/dev/null || need clang-22
+need "$pgo" "$e2e_run" "$runtime" "$cof_stats"
 make_work
-if [ $# -gt 0 ]; then
-	each "$@"
-else
-	# shellcheck disable=SC2046
-	each $("$build_sh" --list)
-fi
+# shellcheck disable=SC2046,SC2048,SC2086
+each ${*:-$("$build_sh" --list)}

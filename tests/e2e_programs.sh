@@ -119,11 +119,6 @@ if [ "${1:-}" = --each ]; then
 fi
 
 need "$runtime" "$cof_stats" "$e2e_run"
-command -v "${CLANG:-clang-22}" >/dev/null || need clang-22
 make_work
-if [ $# -gt 0 ]; then
-	each "$@"
-else
-	# shellcheck disable=SC2046
-	each $(sed -n 's/^\([a-z][^[:blank:]]*\).*/\1/p' "$table")
-fi
+# shellcheck disable=SC2046,SC2048,SC2086
+each ${*:-$(sed -n 's/^\([a-z][^[:blank:]]*\).*/\1/p' "$table")}

@@ -6,7 +6,8 @@
  * FILE gets one line, "exit N", "signal N" or "timeout", which a shell's $?
  * cannot tell apart; 0 SECONDS are any number. The program starts with no signal
  * blocked or ignored and in a process group of its own, whose rest is killed when
- * it has ended. USAGE gets its CPU seconds and the most memory it had, in KiB: of
+ * it has ended. What it left in other sessions (the process that makes an image)
+ * is waited for, and killed when the time is over. USAGE gets its CPU seconds and the most memory it had, in KiB: of
  * it alone, while a large caller that forks would find its own size there.
  */
 #include <errno.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -25,7 +27,35 @@ static volatile pid_t child;
 static void on_alarm(int sig)
 {
 	late = sig;
-	kill(-child, SIGKILL);
+	alarm(1);	/* should it come right before wait(2) */
+	if (child > 0)
+		kill(-child, SIGKILL);
+}
+
+/* The processes whose parent we have become. */
+static void kill_orphans(void)
+{
+	char path[64];
+	long pid;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
+	f = fopen(path, "re");
+	while (f != NULL && fscanf(f, "%ld", &pid) == 1)
+		kill((pid_t)pid, SIGKILL);
+	if (f != NULL)
+		fclose(f);
+}
+
+/* None is left on return, nor what they leave. */
+static void end_orphans(void)
+{
+	for (;;) {
+		if (late)
+			kill_orphans();
+		if (wait(NULL) < 0 && errno != EINTR)
+			return;
+	}
 }
 
 /* What a program started from a terminal would find. */
@@ -81,6 +111,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	to = open_or_exit(argv[1]);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	child = fork();
 	if (child < 0) {
 		perror("fork");
@@ -89,13 +120,14 @@ int main(int argc, char **argv)
 	if (child == 0)
 		become(argv + 3);
 	setpgid(child, child);
-	signal(SIGALRM, on_alarm);
+	/* No SA_RESTART: wait(2) is to return. */
+	sigaction(SIGALRM, &(struct sigaction){ .sa_handler = on_alarm }, NULL);
 	alarm((unsigned)strtoul(argv[2], NULL, 10));
 	while (wait4(child, &status, 0, &used) < 0)
 		if (errno != EINTR)
 			return 1;
-	alarm(0);
 	kill(-child, SIGKILL);
+	child = 0;		/* its number may soon be another's */
 	if (late)
 		fputs("timeout\n", to);
 	else if (WIFSIGNALED(status))
@@ -105,5 +137,6 @@ int main(int argc, char **argv)
 	if (usage != NULL)
 		fprintf(usage, "%.6f %ld\n", seconds(used.ru_utime) +
 			seconds(used.ru_stime), used.ru_maxrss);
+	end_orphans();
 	return fclose(to) == 0 && (usage == NULL || fclose(usage) == 0) ? 0 : 1;
 }

@@ -275,7 +275,8 @@ static void run(uint64_t seconds, uint64_t seed)
 	static struct guest guest[THREADS];
 	uint64_t rng = seed, calls = 0, replaced = 0, end;
 
-	snprintf(options, sizeof(options), "stress=%llu,stats=none,workers=2,"
+	snprintf(options, sizeof(options), "mode=co,stress=%llu,stats=none,"
+		 "workers=2,"
 		 "build_pct=6400,generation_ms=10,drain_ms=2,reclaim_ms=5,"
 		 "hit_weight=1,budget_permille=0,code_mb=16,sample_hz=1000,"
 		 "audit=%s", (unsigned long long)seed, trials ? "on" : "off");

@@ -99,8 +99,8 @@ static void ten_thousand_recompiles_fit_what_is_live_and_waiting(void **state)
 	toy_build = host.build;
 	toy_discard = host.discard;
 	host.build = build_any_size;
-	if (cof_start(&host, "source=none,stats=none,stress=1,build_pct=6400,"
-		      "reclaim_ms=1,generation_ms=1,drain_ms=1", why,
+	if (cof_start(&host, "mode=co,source=none,stats=none,stress=1,"
+		      "build_pct=6400,reclaim_ms=1,generation_ms=1,drain_ms=1", why,
 		      &toy.cof) != 0)
 		fail_msg("%s", why);
 	f = toy.cof->flow;

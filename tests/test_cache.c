@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -153,6 +154,36 @@ static void who_died_at_it_is_in_nobodys_way(void **state)
 	assert_true(is_there());
 }
 
+/* The cache holds a note, and whether that says so. */
+static void what_cannot_be_made_is_not_tried_for_a_day(void **state)
+{
+	const struct timespec yesterday[2] = {
+		{ .tv_sec = time(NULL) - 25 * 60 * 60 },
+		{ .tv_sec = time(NULL) - 25 * 60 * 60 },
+	};
+	char path[256 + 64], dir[256];
+	int fd = cofl_cache_begin(key);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_false(cofl_cache_failed(key));
+	cofl_cache_note(key, true);
+	assert_false(cofl_cache_failed(key));	/* we are at it */
+	cofl_cache_abandon(key, fd);
+	assert_true(cofl_cache_failed(key));
+	in_folder(dir, "");
+	snprintf(path, sizeof(path), "%s/", dir);
+	for (size_t i = 0; i < sizeof(key); i++)
+		sprintf(path + strlen(path), "%02x", key[i]);
+	strcat(path, ".not");
+	assert_int_equal(utimensat(AT_FDCWD, path, yesterday, 0), 0);
+	assert_false(cofl_cache_failed(key));
+	cofl_cache_note(key, true);
+	assert_true(cofl_cache_failed(key));
+	cofl_cache_note(key, false);
+	assert_false(cofl_cache_failed(key));
+}
+
 static void change_mode(const char *path)
 {
 	chmod(path, 0620);
@@ -265,6 +296,7 @@ int main(void)
 		TEST(what_is_put_is_found),
 		TEST(only_one_makes_an_image_at_a_time),
 		TEST(who_died_at_it_is_in_nobodys_way),
+		TEST(what_cannot_be_made_is_not_tried_for_a_day),
 		TEST(what_others_can_write_is_not_believed),
 		TEST(what_is_damaged_is_removed),
 		TEST(the_one_not_used_for_longest_goes_first),

@@ -2,11 +2,10 @@
 # test_cof_stats.sh - the tool as a user meets it: on a live, a stopped and a
 # killed process, on nonsense, and its output as other programs read it
 
-here=${builddir:-.}
+# shellcheck source=tests/tool_lib.sh
+. "$(dirname "$0")/tool_lib.sh"
 src=${srcdir:-.}
-tool=$here/cof-stats
 hold=$here/tests/hold_share
-fails=0
 
 # A memory file system for the files, not the user's own directory.
 [ "$(stat -f -c %T /dev/shm 2>/dev/null)" = tmpfs ] || exit 77
@@ -16,34 +15,6 @@ export XDG_RUNTIME_DIR
 pid=
 trap 'test -n "$pid" && kill -KILL "$pid" 2>/dev/null; rm -rf "$dir"' EXIT
 trap 'exit 1' INT TERM HUP
-
-fail() {
-	echo "FAILED: $*" >&2
-	fails=$((fails + 1))
-}
-
-# run STATUS ARGS...: run the tool into $dir/out and $dir/err
-run() {
-	want=$1
-	shift
-	timeout 20 "$tool" "$@" >"$dir/out" 2>"$dir/err"
-	got=$?
-	[ $got = "$want" ] || fail "cof-stats $*: status $got, not $want"
-	if [ "$want" = 0 ]; then
-		[ -s "$dir/err" ] && fail "cof-stats $*: said on stderr: $(cat "$dir/err")"
-	else
-		[ "$(wc -l <"$dir/err")" = 1 ] || fail "cof-stats $*: not one line on stderr"
-		[ -s "$dir/out" ] && fail "cof-stats $*: output despite an error"
-	fi
-}
-
-shows() {
-	grep -q -e "$1" "$dir/out" || { fail "no \"$1\" in:"; cat "$dir/out" >&2; }
-}
-
-says() {
-	grep -q -e "$1" "$dir/err" || fail "no \"$1\" on stderr, but: $(cat "$dir/err")"
-}
 
 hides() {
 	grep -q -e "$1" "$dir/out" && fail "\"$1\" in the output"
@@ -130,7 +101,7 @@ start() {
 start
 
 run 0 $pid
-shows "^pid $pid  running  up .* host test  mode co  libcof "
+shows "^pid $pid  running  up .* host test  mode auto  libcof "
 shows '^program .*hold_share'
 shows '^options   sample_hz=499$'
 shows '^source    timer: no PMU here$'
@@ -152,7 +123,7 @@ run 1 --dir="$dir" $pid;     says 'no stats file'
 run 1 $pid.7;                says 'no stats file'
 
 run 0 --list
-shows "^$pid *running *co *test .*hold_share"
+shows "^$pid *running *auto *test .*hold_share"
 
 run 0 --json $pid
 is_json
@@ -160,7 +131,7 @@ is_json
 value .pid $pid
 value .state running
 value .host test
-value .mode co
+value .mode auto
 value .options sample_hz=499
 value .derived.overhead_percent 0.5
 value .derived.code_hot_bytes 1536

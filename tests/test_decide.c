@@ -87,6 +87,21 @@ static void no_gain_twice_turns_the_third_run_off(void **state)
 	assert_true(evidence.best_permille < 0);	/* it cost */
 }
 
+static void off_ends_when_the_run_takes_longer_than_expected(void **state)
+{
+	enum cof_history_verdict v = after("ss");
+
+	(void)state;
+	assert_int_equal(cof_history_begins_ns(v, &evidence, &rules),
+			 rules.short_ns);
+	v = after("nn");
+	assert_true(evidence.judged_ns >= rules.short_ns);
+	assert_int_equal(cof_history_begins_ns(v, &evidence, &rules),
+			 4 * evidence.judged_ns);
+	v = after("g");
+	assert_int_equal(cof_history_begins_ns(v, &evidence, &rules), 0);
+}
+
 static void off_lasts_until_it_is_time_to_try_again(void **state)
 {
 	char runs[64] = "";
@@ -215,6 +230,7 @@ int main(void)
 		cmocka_unit_test(an_unknown_program_runs_in_full),
 		cmocka_unit_test(a_gain_keeps_it_on),
 		cmocka_unit_test(no_gain_twice_turns_the_third_run_off),
+		cmocka_unit_test(off_ends_when_the_run_takes_longer_than_expected),
 		cmocka_unit_test(off_lasts_until_it_is_time_to_try_again),
 		cmocka_unit_test(off_without_a_reason_left_is_tried_again),
 		cmocka_unit_test(short_runs_turn_it_off_until_one_is_longer),

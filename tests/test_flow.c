@@ -41,7 +41,7 @@ static void all_stages_balance_over_a_whole_run(void **state)
 
 	(void)state;
 	unsetenv("COF_OPTIONS");
-	assert_int_equal(cof_start(&host, "stats=none,generation_ms=20,"
+	assert_int_equal(cof_start(&host, "mode=co,stats=none,generation_ms=20,"
 				   "drain_ms=5,reclaim_ms=5,budget_permille=0",
 				   why, &toy.cof), 0);
 	f = toy.cof->flow;

@@ -22,6 +22,19 @@ static uint32_t draw(uint32_t below)
 	return (uint32_t)(state >> 33) % below;
 }
 
+struct arc {
+	uint32_t from, to, share;
+};
+
+/* n blocks, and edges as far as one from 0. */
+static void graph_of(struct cofl_graph *g, uint32_t n, const struct arc *arc)
+{
+	cofl_graph_init(g, n);
+	for (; arc->from != 0; arc++)
+		cofl_graph_add(g, arc->from, arc->to, arc->share);
+	cofl_graph_seal(g);
+}
+
 /* n blocks; each has an edge to some others, or out, any that come. */
 static void random_graph(struct cofl_graph *g, uint32_t n)
 {
@@ -112,14 +125,9 @@ static void there_are_no_more_counters_than_needed(void **unused)
 
 	(void)unused;
 	/* 1 -> 2, 3; 2 -> 4; 3 -> 4; 4 -> 1 is no way in LLVM: 4 -> 2, out */
-	cofl_graph_init(&g, 4);
-	cofl_graph_add(&g, 1, 2, 1);
-	cofl_graph_add(&g, 1, 3, 1);
-	cofl_graph_add(&g, 2, 4, 1);
-	cofl_graph_add(&g, 3, 4, 1);
-	cofl_graph_add(&g, 4, 2, 1);
-	cofl_graph_add(&g, 4, COFL_OUTSIDE, 1);
-	cofl_graph_seal(&g);
+	graph_of(&g, 4, (const struct arc[]){
+		{ 1, 2, 1 }, { 1, 3, 1 }, { 2, 4, 1 }, { 3, 4, 1 }, { 4, 2, 1 },
+		{ 4, COFL_OUTSIDE, 1 }, { 0 } });
 	assert_int_equal(cofl_graph_chords(&g, chord),
 			 g.n_edges - (g.n_nodes - 1));
 	cofl_graph_free(&g);
@@ -133,12 +141,9 @@ static void inner_loops_are_counted_where_they_run_least(void **unused)
 
 	(void)unused;
 	/* Block 2 loops on itself through 3; 3 is hardly taken. */
-	cofl_graph_init(&g, 3);
-	cofl_graph_add(&g, 1, 2, COFL_SHARE_ALL);
-	cofl_graph_add(&g, 2, 3, COFL_SHARE_ALL - 10);
-	cofl_graph_add(&g, 2, COFL_OUTSIDE, 10);
-	cofl_graph_add(&g, 3, 2, COFL_SHARE_ALL);
-	cofl_graph_seal(&g);
+	graph_of(&g, 3, (const struct arc[]){
+		{ 1, 2, COFL_SHARE_ALL }, { 2, 3, COFL_SHARE_ALL - 10 },
+		{ 2, COFL_OUTSIDE, 10 }, { 3, 2, COFL_SHARE_ALL }, { 0 } });
 	cofl_graph_depths(&g, depth);
 	assert_int_equal(depth[1], 0);
 	assert_int_equal(depth[2], 1);
@@ -160,13 +165,9 @@ static void a_loop_with_two_entries_is_no_trouble(void **unused)
 
 	(void)unused;
 	/* 1 -> 2, 1 -> 3, 2 -> 3, 3 -> 2, 3 -> out: irreducible. */
-	cofl_graph_init(&g, 3);
-	cofl_graph_add(&g, 1, 2, 1);
-	cofl_graph_add(&g, 1, 3, 1);
-	cofl_graph_add(&g, 2, 3, 1);
-	cofl_graph_add(&g, 3, 2, 1);
-	cofl_graph_add(&g, 3, COFL_OUTSIDE, 1);
-	cofl_graph_seal(&g);
+	graph_of(&g, 3, (const struct arc[]){
+		{ 1, 2, 1 }, { 1, 3, 1 }, { 2, 3, 1 }, { 3, 2, 1 },
+		{ 3, COFL_OUTSIDE, 1 }, { 0 } });
 	cofl_graph_depths(&g, depth);
 	state = 7;
 	assert_int_equal(walk(&g, count, 100, 100000), 0);
@@ -185,10 +186,8 @@ static void a_loop_without_end_has_counts_but_no_exit(void **unused)
 
 	(void)unused;
 	/* 1 -> 2, 2 -> 2: entered once, went round a thousand times. */
-	cofl_graph_init(&g, 2);
-	cofl_graph_add(&g, 1, 2, 1);
-	cofl_graph_add(&g, 2, 2, 1);
-	cofl_graph_seal(&g);
+	graph_of(&g, 2, (const struct arc[]){
+		{ 1, 2, 1 }, { 2, 2, 1 }, { 0 } });
 	cofl_graph_chords(&g, chord);
 	assert_true(chord[2]);	/* a block's edge to itself is in no tree */
 	solved[2] = 1000;
@@ -230,13 +229,9 @@ static void sums_do_not_wrap(void **unused)
 
 	(void)unused;
 	/* Two full counters lead to one edge. */
-	cofl_graph_init(&g, 4);
-	cofl_graph_add(&g, 1, 2, 1);
-	cofl_graph_add(&g, 1, 3, 1);
-	cofl_graph_add(&g, 2, 4, 1);
-	cofl_graph_add(&g, 3, 4, 1);
-	cofl_graph_add(&g, 4, COFL_OUTSIDE, 1);
-	cofl_graph_seal(&g);
+	graph_of(&g, 4, (const struct arc[]){
+		{ 1, 2, 1 }, { 1, 3, 1 }, { 2, 4, 1 }, { 3, 4, 1 },
+		{ 4, COFL_OUTSIDE, 1 }, { 0 } });
 	chord[1] = chord[2] = true;
 	solved[1] = solved[2] = UINT64_MAX - 1;
 	cofl_graph_solve(&g, chord, solved);
@@ -252,15 +247,10 @@ static void another_shape_has_another_hash(void **unused)
 	struct cofl_graph a, b, c;
 
 	(void)unused;
-	cofl_graph_init(&a, 2);
-	cofl_graph_add(&a, 1, 2, 5);
-	cofl_graph_seal(&a);
-	cofl_graph_init(&b, 2);
-	cofl_graph_add(&b, 1, 2, 9);	/* a share is a guess, not the shape */
-	cofl_graph_seal(&b);
-	cofl_graph_init(&c, 2);
-	cofl_graph_add(&c, 2, 1, 5);
-	cofl_graph_seal(&c);
+	graph_of(&a, 2, (const struct arc[]){ { 1, 2, 5 }, { 0 } });
+	/* a share is a guess, not the shape */
+	graph_of(&b, 2, (const struct arc[]){ { 1, 2, 9 }, { 0 } });
+	graph_of(&c, 2, (const struct arc[]){ { 2, 1, 5 }, { 0 } });
 	assert_int_equal(a.hash, b.hash);
 	assert_int_not_equal(a.hash, c.hash);
 	cofl_graph_free(&a);

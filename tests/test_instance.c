@@ -7,19 +7,17 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../hosts/toy/toy.h"
 #include "balance.h"
+#include "child.h"
 #include "instance.h"
 #include "mem.h"
+#include "ours.h"
 #include "share.h"
 
 static struct toy toy;
@@ -39,38 +37,6 @@ static int start(const char *options)
 	struct cof_host host = toy_host(&toy);
 
 	return cof_start(&host, options, why, &toy.cof);
-}
-
-/* Ours, by name: a sanitizer may have one of its own. */
-static int threads_of_ours(void)
-{
-	DIR *dir = opendir("/proc/self/task");
-	int n = 0;
-
-	assert_non_null(dir);
-	for (struct dirent *e; (e = readdir(dir));) {
-		char path[300], name[32] = "";
-		FILE *f;
-
-		snprintf(path, sizeof(path), "/proc/self/task/%s/comm",
-			 e->d_name);
-		f = fopen(path, "r");
-		if (!f)
-			continue;
-		n += fgets(name, sizeof(name), f) &&
-		     strncmp(name, "cof-", 4) == 0;
-		fclose(f);
-	}
-	closedir(dir);
-	return n;
-}
-
-/* A thread that was joined may still be listed for a moment. */
-static void expect_threads(int n)
-{
-	for (int i = 0; i < 5000 && threads_of_ours() != n; i++)
-		nap();
-	assert_int_equal(threads_of_ours(), n);
 }
 
 #define SIGNALS 65
@@ -144,7 +110,7 @@ static void code_goes_on_running_between_stop_and_free(void **state)
 	struct toy_method m = { .name = "m", .turns = 64, .step = 1 };
 
 	(void)state;
-	assert_int_equal(start("stats=none"), 0);
+	assert_int_equal(start("mode=co,stats=none"), 0);
 	assert_int_equal(toy_add(&toy, &m), 0);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	assert_int_equal(toy_call(&m, 0).value, 64);
@@ -160,7 +126,7 @@ static void stopping_again_and_freeing_nothing_are_fine(void **state)
 	(void)state;
 	cof_stop(NULL);
 	cof_free(NULL);
-	assert_int_equal(start("stats=none"), 0);
+	assert_int_equal(start("mode=co,stats=none"), 0);
 	cof_stop(toy.cof);
 	cof_stop(toy.cof);
 	assert_int_equal(toy.cof->share->header->stopped, 1);
@@ -172,7 +138,7 @@ static void free_without_stop_stops(void **state)
 	int n = threads_of_ours();
 
 	(void)state;
-	assert_int_equal(start("stats=none"), 0);
+	assert_int_equal(start("mode=co,stats=none"), 0);
 	cof_free(toy.cof);
 	expect_threads(n);
 }
@@ -184,7 +150,7 @@ static void an_instance_can_follow_another_many_times(void **state)
 	(void)state;
 	for (int i = 0; i < 20; i++) {
 		assert_int_equal(start(i % 2 ? "mode=off,stats=none" :
-					       "stats=none"), 0);
+					       "mode=co,stats=none"), 0);
 		assert_int_equal(toy_add(&toy, &m), 0);
 		assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 		assert_int_equal(toy_call(&m, i).value, i + 128);
@@ -202,8 +168,8 @@ static void two_instances_live_side_by_side(void **state)
 	struct cof_host host = toy_host(&other);
 
 	(void)state;
-	assert_int_equal(start("stats=none"), 0);
-	assert_int_equal(cof_start(&host, "stats=none", why, &other.cof), 0);
+	assert_int_equal(start("mode=co,stats=none"), 0);
+	assert_int_equal(cof_start(&host, "mode=co,stats=none", why, &other.cof), 0);
 	assert_int_equal(toy_add(&toy, &m), 0);
 	assert_int_equal(toy_add(&other, &m2), 0);
 	assert_int_equal(toy_call(&m, 0).value, 64);
@@ -273,7 +239,7 @@ static void a_wrong_option_is_named_and_leaves_nothing_running(void **state)
 	int n = threads_of_ours();
 
 	(void)state;
-	assert_int_equal(start("stats=none,flavour=mild"), -COF_E_INVAL);
+	assert_int_equal(start("mode=co,stats=none,flavour=mild"), -COF_E_INVAL);
 	assert_non_null(strstr(why, "flavour"));
 	assert_null(toy.cof);
 	assert_int_equal(threads_of_ours(), n);
@@ -306,7 +272,8 @@ static void a_source_that_cannot_be_had_fails_the_start_and_undoes_it(
 
 	(void)state;
 	handlers(before);
-	assert_int_equal(start("stats=none,source=replay,replay=/nonexistent"),
+	assert_int_equal(start("mode=co,stats=none,source=replay,"
+			       "replay=/nonexistent"),
 			 -COF_E_INVAL);
 	assert_true(why[0]);
 	assert_null(toy.cof);
@@ -363,7 +330,7 @@ static void libcofs_own_memory_is_all_given_back(void **state)
 	(void)state;
 	cof_mem_account(&memory);
 	before = memory.own_blocks;
-	assert_int_equal(start("stats=none"), 0);
+	assert_int_equal(start("mode=co,stats=none"), 0);
 	assert_true(memory.own_blocks > before);
 	assert_int_equal(toy_add(&toy, &m), 0);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
@@ -380,17 +347,15 @@ static void a_forked_child_calls_and_ends_on_its_own(void **state)
 {
 	struct toy_method m = { .name = "m", .turns = 64, .step = 2 };
 	struct toy_method late = { .name = "late", .turns = 64, .step = 3 };
-	int status;
 	pid_t pid;
 
 	(void)state;
-	assert_int_equal(start("stats=none"), 0);
+	assert_int_equal(start("mode=co,stats=none"), 0);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	assert_int_equal(toy_add(&toy, &m), 0);
 	assert_int_equal(toy_add(&toy, &late), 0);
 	assert_int_equal(toy_call(&m, 1).value, 129);
 	pid = fork();
-	assert_true(pid >= 0);
 	if (pid == 0) {
 		int ok = toy_call(&m, 1).value == 129 &&
 			 toy_call(&late, 1).value == 1 + 192;
@@ -399,9 +364,7 @@ static void a_forked_child_calls_and_ends_on_its_own(void **state)
 		cof_free(toy.cof);
 		_exit(ok ? 0 : 1);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(exit_of(pid), 0);
 	assert_int_equal(toy_call(&late, 1).value, 193);
 	cof_thread_detach(toy.cof);
 	cof_free(toy.cof);

@@ -1,5 +1,5 @@
 /*
- * test_jitinfo.c - addresses lead to their version, whoever comes and goes
+ * test_jitinfo.c - addresses lead to their version, and what is left over goes
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,57 +7,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <urcu/urcu-bp.h>
 
-#include "cof.h"
 #include "flow.h"
-#include "jitinfo.h"
+#include "indexed.h"
 #include "mem.h"
-#include "version.h"
-
-#define BASE ((uintptr_t)0x7f1234567000)	/* a page */
-#define PAGE ((uintptr_t)4096)
-#define MANY 512u
-
-static struct cof_jitinfo *ix;
-static struct cof_version  v[MANY];
-
-static int setup(void **state)
-{
-	(void)state;
-	memset(v, 0, sizeof(v));
-	ix = cof_jitinfo_new();
-	return ix ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	cof_jitinfo_free(ix);
-	return 0;
-}
-
-static int add(struct cof_version *version, uintptr_t start, uintptr_t end)
-{
-	version->start = start;
-	version->end = end;
-	return cof_jitinfo_add(ix, version);
-}
-
-static void check_edges(struct cof_version *version)
-{
-	assert_ptr_equal(cof_jitinfo_find(ix, version->start), version);
-	assert_ptr_equal(cof_jitinfo_find(ix, version->end - 1), version);
-	assert_ptr_not_equal(cof_jitinfo_find(ix, version->start - 1), version);
-	assert_ptr_not_equal(cof_jitinfo_find(ix, version->end), version);
-}
 
 static void an_empty_index_finds_nothing(void **state)
 {
@@ -236,8 +192,6 @@ static void it_agrees_with_a_plain_list_at_random(void **state)
 	assert_true(added > 3000);
 }
 
-/* -- Garbage --------------------------------------------------------------- */
-
 /* Two in a page: each time the second comes or goes a node is left over. */
 static void make_garbage(int rounds)
 {
@@ -301,137 +255,6 @@ static void an_index_is_freed_without_waiting(void **state)
 	setup(NULL);
 }
 
-/* -- One writer, one reader ------------------------------------------------ */
-
-static _Atomic bool     stop;
-static _Atomic uint32_t ready;
-
-/* Where v[i] is, if it is: 40 bytes, 20 of them to a page. */
-static uintptr_t place(uint32_t i)
-{
-	return BASE + 200 * i;
-}
-
-/* Even ones stay for ever; odd ones come and go. Returns what went wrong. */
-static void *read_in_a_loop(void *arg)
-{
-	uintptr_t wrong = 0;
-
-	(void)arg;
-	cof_jitinfo_reader_enter();
-	atomic_store(&ready, 1);
-	while (!atomic_load(&stop)) {
-		for (uint32_t i = 0; i < MANY; i++) {
-			struct cof_version *found =
-				cof_jitinfo_find(ix, place(i) + 39);
-
-			wrong += found != &v[i] && (found || i % 2 == 0);
-		}
-		cof_jitinfo_reader_quiet();
-	}
-	cof_jitinfo_reader_leave();
-	return (void *)wrong;
-}
-
-static void start_reader(pthread_t *reader)
-{
-	/* A range is constant from now on, since the reader may be late. */
-	for (uint32_t i = 0; i < MANY; i++) {
-		v[i].start = place(i);
-		v[i].end = place(i) + 40;
-	}
-	for (uint32_t i = 0; i < MANY; i += 2)
-		assert_int_equal(cof_jitinfo_add(ix, &v[i]), 0);
-	atomic_store(&stop, false);
-	atomic_store(&ready, 0);
-	assert_int_equal(pthread_create(reader, NULL, read_in_a_loop, NULL), 0);
-	while (!atomic_load(&ready))
-		sched_yield();
-}
-
-static void stop_reader(pthread_t reader)
-{
-	void *wrong;
-
-	atomic_store(&stop, true);
-	pthread_join(reader, &wrong);
-	assert_null(wrong);
-}
-
-static void add_and_remove_odd_ones(int rounds)
-{
-	for (int round = 0; round < rounds; round++) {
-		for (uint32_t i = 1; i < MANY; i += 2)
-			assert_int_equal(cof_jitinfo_add(ix, &v[i]), 0);
-		for (uint32_t i = 1; i < MANY; i += 2)
-			cof_jitinfo_remove(ix, &v[i]);
-	}
-}
-
-static void a_reader_never_misses_what_stays_nor_finds_what_is_not(void **state)
-{
-	pthread_t reader;
-
-	(void)state;
-	start_reader(&reader);
-	add_and_remove_odd_ones(100);
-	stop_reader(reader);
-}
-
-static void *collect_in_a_loop(void *arg)
-{
-	uintptr_t times = 0;
-
-	(void)arg;
-	while (!atomic_load(&stop)) {
-		times += cof_jitinfo_is_full(ix);
-		cof_jitinfo_collect(ix);
-	}
-	return (void *)times;
-}
-
-static void a_reader_never_reads_what_is_collected(void **state)
-{
-	pthread_t reader, collector;
-
-	(void)state;
-	start_reader(&reader);
-	assert_int_equal(pthread_create(&collector, NULL, collect_in_a_loop,
-					NULL), 0);
-	add_and_remove_odd_ones(100);
-	stop_reader(reader);
-	pthread_join(collector, NULL);
-}
-
-static void the_child_of_a_fork_goes_on_without_the_readers(void **state)
-{
-	int status = -1, bad = 0;
-	pthread_t reader;
-
-	(void)state;
-	start_reader(&reader);
-	for (int i = 0; i < 20; i++) {
-		pid_t child;
-
-		cof_jitinfo_fork_prepare();
-		child = fork();
-		if (child == 0) {
-			cof_jitinfo_fork_child();
-			alarm(30);	/* a lost reader would be waited for */
-			add_and_remove_odd_ones(10);
-			cof_jitinfo_collect(ix);
-			_exit(cof_jitinfo_find(ix, place(2)) == &v[2] ? 0 : 1);
-		}
-		cof_jitinfo_fork_parent();
-		add_and_remove_odd_ones(1);
-		cof_jitinfo_collect(ix);
-		bad += child < 0 || waitpid(child, &status, 0) != child ||
-		       status != 0;
-	}
-	stop_reader(reader);
-	assert_int_equal(bad, 0);
-}
-
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -449,9 +272,6 @@ int main(void)
 		T(what_was_taken_out_is_kept_until_it_is_collected),
 		T(a_program_in_its_own_read_section_may_add_and_remove),
 		T(an_index_is_freed_without_waiting),
-		T(a_reader_never_misses_what_stays_nor_finds_what_is_not),
-		T(a_reader_never_reads_what_is_collected),
-		T(the_child_of_a_fork_goes_on_without_the_readers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,5 @@
 /*
  * test_optimizer.c - P/O and its workers, fed by hand
- *
- * Without a source PRE has nothing to forecast, so the test is the one producer
- * of the forecasts ring.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,22 +7,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "../hosts/toy/toy.h"
-#include "balance.h"
+#include "by_hand.h"
 #include "clock.h"
-#include "instance.h"
-#include "optimizer/optimizer.h"
-#include "predictor/forecast.h"
+#include "said.h"
+#include "valgrind.h"
 
-#define N 8
-#define OPTIONS "source=none,stats=none,reclaim_ms=1,"
-
-static struct toy toy;
-static struct cof_host host;
+#define OPTIONS "mode=co,source=none,stats=none,reclaim_ms=1,"
 static struct toy_method method[N];
 
 /* What the wrapped host does, and what it saw. */
@@ -34,53 +21,23 @@ static int (*toy_build)(void *ctx, void *ir, enum cof_plan plan,
 static _Atomic int gate;		/* builds wait while it is 1 */
 static _Atomic int inside;		/* builds begun */
 static const char *_Atomic order[N];	/* names, as they came */
-static char lines[64][160];
-static unsigned n_lines;
 
 static int setup(void **state)
 {
 	(void)state;
-	unsetenv("COF_OPTIONS");
-	toy = (struct toy){ 0 };
-	host = toy_host(&toy);
+	toy_run_reset();
 	toy_build = host.build;
 	gate = inside = 0;
-	n_lines = 0;
 	return 0;
 }
 
 static void start(const char *options)
 {
-	static const char *const name[N] = {
-		"a", "b", "c", "d", "e", "f", "g", "h",
-	};
-	char all[256], why[COF_WHY_BYTES] = "";
-
-	snprintf(all, sizeof(all), OPTIONS "%s", options);
-	assert_int_equal(cof_start(&host, all, why, &toy.cof), 0);
-	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_run_start(OPTIONS, options);
 	for (int i = 0; i < N; i++) {
-		method[i] = (struct toy_method){
-			.name = name[i], .turns = 64, .step = i + 1,
-		};
-		assert_int_equal(toy_add(&toy, &method[i]), 0);
-		assert_int_equal(toy_call(&method[i], 1).value,
-				 1 + 64 * (i + 1));
+		by_hand_add(&method[i], i);
+		by_hand_call(&method[i]);
 	}
-}
-
-static void finish(void)
-{
-	cof_thread_detach(toy.cof);
-	cof_stop(toy.cof);
-	if (unbalanced(toy.cof->flow)) {
-		show_flow(toy.cof->flow);
-		fail();
-	}
-	cof_free(toy.cof);
-	/* Each version was discarded once, each IR dropped once. */
-	assert_int_equal(toy.discarded, toy.versions);
-	assert_int_equal(toy.dropped, toy.gathered);
 }
 
 static struct cof_flow_optimizer *flow(void)
@@ -88,22 +45,22 @@ static struct cof_flow_optimizer *flow(void)
 	return &toy.cof->flow->optimizer;
 }
 
-static struct cof_version *current(int i)
+/* Of the version that answers now. */
+static unsigned plan_of(int i)
 {
-	return atomic_load(&method[i].method->current);
+	return toy_call(&method[i], 1).version & 3;
 }
 
-/* Have method i forecast, as having been seen in `samples` samples. */
 static void forecast(int i, uint64_t samples)
 {
-	struct cof_version *v = current(i);
-	struct cof_forecast f = { .version = v, .weight = 12, .climbed = 2 };
-	uint64_t w[COF_FORECAST_WORDS];
+	by_hand_forecast(&method[i], samples);
+}
 
-	atomic_store(&v->samples, samples);
-	cof_forecast_pack(&f, w);
-	assert_true(cof_ring_push(&toy.cof->forecasts, w, COF_FORECAST_WORDS));
-	cof_optimizer_wake(toy.cof);
+/* And method 0 is forecast. */
+static void start_hot(const char *options)
+{
+	start(options);
+	forecast(0, 1000);
 }
 
 #define WAIT(cond) wait_until(cond, toy.cof->flow)
@@ -125,6 +82,15 @@ static int wait_at_gate(void *ctx, void *ir, enum cof_plan plan,
 	while (gate && !__atomic_load_n(stop, __ATOMIC_RELAXED))
 		nap();
 	return toy_build(ctx, ir, plan, stop, out);
+}
+
+/* Method 0 is being built, until the gate opens. */
+static void start_at_gate(void)
+{
+	host.build = wait_at_gate;
+	gate = 1;
+	start_hot("");
+	WAIT(inside == 1);
 }
 
 static int outside(void *ctx, void *ir, enum cof_plan plan, const int *stop,
@@ -152,29 +118,16 @@ static void *no_ir(void *ctx, void *m)
 	return NULL;
 }
 
-static void keep(void *ctx, const char *line)
-{
-	(void)ctx;
-	if (n_lines < 64)
-		snprintf(lines[n_lines++], sizeof(*lines), "%s", line);
-}
-
-/* -- Tests ----------------------------------------------------------------- */
-
 static void a_forecast_becomes_code_that_runs(void **state)
 {
-	struct toy_answer a;
-
 	(void)state;
-	start("");
-	forecast(0, 1000);
+	start_hot("");
 	WAIT(toy.cof->flow->patcher.installed == N + 1);
-	a = toy_call(&method[0], 1);
-	assert_int_equal(a.value, 65);
-	assert_int_equal(a.version & 3, COF_PLAN_SPEED);
+	assert_int_equal(toy_call(&method[0], 1).value, 65);
+	assert_int_equal(plan_of(0), COF_PLAN_SPEED);
 	assert_int_equal(flow()->built, 1);
-	assert_int_equal(toy_call(&method[1], 1).version & 3, COF_PLAN_NONE);
-	finish();
+	assert_int_equal(plan_of(1), COF_PLAN_NONE);
+	toy_run_finish();
 }
 
 static void ir_is_gathered_once_for_any_number_of_builds(void **state)
@@ -188,7 +141,7 @@ static void ir_is_gathered_once_for_any_number_of_builds(void **state)
 	}
 	assert_int_equal(flow()->gathered, 1);
 	assert_int_equal(flow()->built, 20);
-	finish();
+	toy_run_finish();
 }
 
 static void weight_and_past_go_over_divided_by_the_speedup(void **state)
@@ -198,61 +151,58 @@ static void weight_and_past_go_over_divided_by_the_speedup(void **state)
 
 	(void)state;
 	start("");
-	atomic_store(&current(0)->word, cof_word_pack(w));
+	atomic_store(&by_hand_current(&method[0])->word,
+		     cof_word_pack(w));
 	cof_count_set(&toy.cof->flow->sampler.period_ns, 4000000);
 	forecast(0, 1600);		/* 6.4 s; the speed-up is 64 */
 	WAIT(toy.cof->flow->patcher.installed == N + 1);
-	w = cof_word_read(&current(0)->word);
+	w = cof_word_read(&by_hand_current(&method[0])->word);
 	assert_int_equal(w.weight, 100);
 	assert_int_equal(w.calls, 0);
 	assert_int_equal(w.generation, 3);
 	assert_int_equal(w.flags, COF_WORD_SETTLED);	/* no higher plan */
 	cof_stop(toy.cof);
 	assert_true(method[0].method->past_ns == 100000000.0);
-	finish();
+	toy_run_finish();
 }
 
 static void a_host_that_declines_is_not_asked_again_for_a_while(void **state)
 {
 	(void)state;
 	host.build = decline;
-	start("");
-	forecast(0, 1000);
+	start_hot("");
 	WAIT(flow()->drop_DECLINED == 1);
 	WAIT(flow()->ignored == 1);
 	forecast(0, 1000);
 	WAIT(flow()->drop_IGNORED == 1);
-	assert_int_equal(toy_call(&method[0], 1).version & 3, COF_PLAN_NONE);
-	finish();
+	assert_int_equal(plan_of(0), COF_PLAN_NONE);
+	toy_run_finish();
 }
 
 static void without_ir_there_is_no_build(void **state)
 {
 	(void)state;
 	host.gather = no_ir;
-	start("");
-	forecast(0, 1000);
+	start_hot("");
 	WAIT(flow()->drop_NO_IR == 1);
 	assert_int_equal(flow()->gathered, 0);
 	assert_int_equal(flow()->built, 0);
-	finish();
+	toy_run_finish();
 }
 
 static void a_host_that_cannot_gather_or_build_is_fine(void **state)
 {
 	(void)state;
 	host.gather = NULL;
-	start("");
-	forecast(0, 1000);
+	start_hot("");
 	WAIT(flow()->drop_NO_IR == 1);
-	finish();
+	toy_run_finish();
 
 	setup(NULL);
 	host.build = NULL;
-	start("");
-	forecast(0, 1000);
+	start_hot("");
 	WAIT(flow()->drop_DECLINED == 1);
-	finish();
+	toy_run_finish();
 }
 
 static void what_the_patcher_refuses_is_discarded_and_its_code_freed(
@@ -268,8 +218,8 @@ static void what_the_patcher_refuses_is_discarded_and_its_code_freed(
 	WAIT(toy.cof->flow->patcher.drop_REFUSED == 1);
 	WAIT(toy.discarded == 1);
 	WAIT(toy.cof->flow->patcher.code_hot == hot);
-	assert_int_equal(toy_call(&method[0], 1).version & 3, COF_PLAN_NONE);
-	finish();
+	assert_int_equal(plan_of(0), COF_PLAN_NONE);
+	toy_run_finish();
 }
 
 static void a_version_the_host_adds_meanwhile_wins(void **state)
@@ -277,11 +227,7 @@ static void a_version_the_host_adds_meanwhile_wins(void **state)
 	struct toy_answer mine;
 
 	(void)state;
-	host.build = wait_at_gate;
-	gate = 1;
-	start("");
-	forecast(0, 1000);
-	WAIT(inside == 1);
+	start_at_gate();
 	host.first_call(&toy, &method[0]);
 	mine = toy_call(&method[0], 1);
 	gate = 0;
@@ -291,23 +237,19 @@ static void a_version_the_host_adds_meanwhile_wins(void **state)
 	/* And the method may be picked again. */
 	forecast(0, 1000);
 	WAIT(toy.cof->flow->patcher.installed == N + 2);
-	assert_int_equal(toy_call(&method[0], 1).version & 3, COF_PLAN_SPEED);
-	finish();
+	assert_int_equal(plan_of(0), COF_PLAN_SPEED);
+	toy_run_finish();
 }
 
 static void a_forecast_of_a_method_being_built_is_busy(void **state)
 {
 	(void)state;
-	host.build = wait_at_gate;
-	gate = 1;
-	start("");
-	forecast(0, 1000);
-	WAIT(inside == 1);
+	start_at_gate();
 	forecast(0, 1000);
 	WAIT(flow()->drop_BUSY == 1);
 	gate = 0;
 	WAIT(flow()->built == 1);
-	finish();
+	toy_run_finish();
 }
 
 static void the_most_urgent_build_goes_first(void **state)
@@ -328,7 +270,7 @@ static void the_most_urgent_build_goes_first(void **state)
 	WAIT(flow()->built == 4);
 	for (int i = 0; i < 4; i++)
 		assert_string_equal(order[i], expected[i]);
-	finish();
+	toy_run_finish();
 }
 
 static void workers_build_side_by_side(void **state)
@@ -342,7 +284,7 @@ static void workers_build_side_by_side(void **state)
 	WAIT(inside == 3 && flow()->queued == 1);
 	gate = 0;
 	WAIT(flow()->built == 4);
-	finish();
+	toy_run_finish();
 }
 
 static void stopping_drops_what_is_queued_and_discards_what_is_built(
@@ -360,23 +302,21 @@ static void stopping_drops_what_is_queued_and_discards_what_is_built(
 	assert_int_equal(flow()->built, 0);
 	assert_int_equal(toy.discarded, 1);
 	for (int i = 0; i < 4; i++)
-		assert_int_equal(toy_call(&method[i], 1).version & 3,
-				 COF_PLAN_NONE);
-	finish();
+		assert_int_equal(plan_of(i), COF_PLAN_NONE);
+	toy_run_finish();
 }
 
 static void dry_run_builds_and_does_not_patch(void **state)
 {
 	(void)state;
-	start("dry_run");
-	forecast(0, 1000);
+	start_hot("dry_run");
 	WAIT(toy.cof->flow->patcher.drop_DRY_RUN == 1);
 	assert_int_equal(flow()->built, 1);
-	assert_int_equal(toy_call(&method[0], 1).version & 3, COF_PLAN_NONE);
+	assert_int_equal(plan_of(0), COF_PLAN_NONE);
 	WAIT(flow()->ignored == 1);
 	forecast(0, 1000);		/* one build, as without dry_run */
 	WAIT(flow()->drop_IGNORED == 1);
-	finish();
+	toy_run_finish();
 }
 
 static void builds_wait_for_their_cpu_budget(void **state)
@@ -390,19 +330,19 @@ static void builds_wait_for_their_cpu_budget(void **state)
 	WAIT(flow()->built == 2);
 	assert_true(flow()->waited_ns > 0);
 	assert_true(flow()->build_ns >= 80000000);
-	finish();
+	toy_run_finish();
 }
 
 static void replaced_versions_are_reclaimed_while_the_program_runs(void **state)
 {
 	(void)state;
-	start("");
-	forecast(0, 1000);
+	skip_under_valgrind();	/* sleeper */
+	start_hot("");
 	WAIT(toy.cof->flow->patcher.installed == N + 1);
 	WAIT(toy.cof->flow->reclaim.freed == 1);
 	assert_int_equal(toy.discarded, 1);
 	assert_int_equal(toy_call(&method[0], 1).value, 65);
-	finish();
+	toy_run_finish();
 }
 
 static void the_log_says_what_was_decided(void **state)
@@ -410,27 +350,27 @@ static void the_log_says_what_was_decided(void **state)
 	char expected[160];
 
 	(void)state;
-	host.log = keep;
+	host.log = said_keep;
 	start("verbose");
-	n_lines = 0;
+	said_lines = 0;
 	forecast(0, 1000);
 	WAIT(toy.cof->flow->patcher.installed == N + 1);
 	cof_stop(toy.cof);
-	assert_true(n_lines >= 6);
-	assert_string_equal(lines[0], "COF: P/O     0   (12, 2) a");
-	assert_string_equal(lines[1], "COF: P/O Candidate; Slot  0");
+	assert_true(said_lines >= 6);
+	assert_string_equal(said_line[0], "COF: P/O     0   (12, 2) a");
+	assert_string_equal(said_line[1], "COF: P/O Candidate; Slot  0");
 	snprintf(expected, sizeof(expected), "COF: OPT added %p",
 		 (void *)method[0].method);
-	assert_string_equal(lines[2], expected);
+	assert_string_equal(said_line[2], expected);
 	snprintf(expected, sizeof(expected),
 		 "COF: Recompiling %p .... recompiled!",
 		 (void *)method[0].method);
-	assert_string_equal(lines[3], expected);
-	assert_memory_equal(lines[4], "patching.. 0x", 13);
+	assert_string_equal(said_line[3], expected);
+	assert_memory_equal(said_line[4], "patching.. 0x", 13);
 	snprintf(expected, sizeof(expected), "COF: OPT: %p dequeued",
 		 (void *)method[0].method);
-	assert_string_equal(lines[5], expected);
-	finish();
+	assert_string_equal(said_line[5], expected);
+	toy_run_finish();
 }
 
 #define T(name) cmocka_unit_test_setup(name, setup)

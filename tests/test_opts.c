@@ -321,7 +321,7 @@ static void a_value_can_be_asked_for_by_name(void **state)
 	(void)state;
 	cof_opts_init(&o);
 	assert_true(cof_opts_value(&o, "mode", buf, sizeof(buf)));
-	assert_string_equal(buf, "co");
+	assert_string_equal(buf, "auto");
 	assert_true(cof_opts_value(&o, "sample-hz", buf, sizeof(buf)));
 	assert_string_equal(buf, "250");
 	assert_true(cof_opts_value(&o, "dry_run", buf, sizeof(buf)));

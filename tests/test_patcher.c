@@ -7,91 +7,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <pthread.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
+#include <string.h>
 
-#include "balance.h"
-#include "instance.h"
+#include "patched.h"
 #include "patcher/codemem.h"
-#include "patcher/patcher.h"
-#include "piece.h"
-#include "share.h"
-
-static struct cof        *cof;
-static struct cof_method *method;
-static unsigned           discarded, dropped;
-
-static void discard(void *ctx, void *version)
-{
-	(void)ctx;
-	(void)version;
-	discarded++;
-}
-
-static void drop(void *ctx, void *ir)
-{
-	(void)ctx;
-	assert_ptr_equal(ir, &dropped);
-	dropped++;
-}
-
-static int start(const char *options)
-{
-	struct cof_host host = { .size = sizeof(host), .name = "test",
-				 .discard = discard, .drop = drop };
-
-	discarded = dropped = 0;
-	if (cof_start(&host, options, NULL, &cof) != 0)
-		return -1;
-	return cof_method_add(cof, "m", &method, &method);
-}
-
-static int setup(void **state)
-{
-	(void)state;
-	return start("mode=off,stats=none,code_mb=16");
-}
 
 static int setup_dry(void **state)
 {
 	(void)state;
 	return start("mode=off,stats=none,code_mb=16,dry_run");
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	assert_null(unbalanced(cof->flow));
-	cof_free(cof);
-	return 0;
-}
-
-static uint64_t count(const cof_count *c)
-{
-	return cof_count_get(c);
-}
-
-static struct cof_version_desc a_desc(int value)
-{
-	struct piece p = { .n = 0 };
-
-	piece_return(&p, value);
-	return piece_place(cof, &p, NULL);
-}
-
-static struct cof_version *prepare(int value)
-{
-	struct cof_version_desc d = a_desc(value);
-	int err = 1;
-	struct cof_version *v = cof_patcher_prepare(method, &d, &err);
-
-	assert_non_null(v);
-	assert_int_equal(err, 0);
-	return v;
 }
 
 static void a_method_knows_its_name_data_and_stub(void **state)
@@ -300,116 +224,6 @@ static void a_superseded_versions_sites_are_never_bound(void **state)
 	assert_int_equal(count(&cof->flow->patcher.sites), 0);
 }
 
-static void a_batch_has_one_barrier(void **state)
-{
-	uint64_t before;
-
-	(void)state;
-	piece_add_return(cof, method, 0);
-	assert_true(cof_patcher_install(prepare(1), NULL, true));
-	before = count(&cof->flow->patcher.barriers);
-	for (int i = 0; i < 4; i++)
-		assert_true(cof_patcher_install(prepare(i), NULL, false));
-	cof_patcher_barrier(cof);
-	assert_int_equal(count(&cof->flow->patcher.barriers), before + 1);
-}
-
-/* From now on the kernel refuses it to this thread. */
-static int forbid_membarrier(void)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog prog = { sizeof(code) / sizeof(code[0]), code };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-		return -1;
-	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog);
-}
-
-static bool forbidden;
-
-static void *end_a_batch_without(void *arg)
-{
-	(void)arg;
-	forbidden = forbid_membarrier() == 0;
-	return forbidden && !cof_patcher_barrier(cof) ? NULL : &forbidden;
-}
-
-static void without_a_barrier_only_first_versions_go_in(void **state)
-{
-	struct cof_method *fresh = piece_method(cof, NULL);
-	struct cof_version *old;
-	struct cof_code block;
-	pthread_t thread;
-	uint64_t used;
-	void *wrong;
-
-	(void)state;
-	piece_add_return(cof, method, 1);
-	piece_add_return(cof, method, 2);
-	old = method->current;
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &block), 0);
-	assert_int_equal(pthread_create(&thread, NULL, end_a_batch_without,
-					NULL), 0);
-	pthread_join(thread, &wrong);
-	if (!forbidden)
-		skip();		/* no seccomp here */
-	assert_null(wrong);
-	assert_int_equal(count(&cof->flow->reclaim.disabled), 1);
-	assert_non_null(strstr(cof->share->header->reclaim_off, "membarrier"));
-
-	/* For good, although the kernel would allow it to this thread. */
-	piece_add_return(cof, method, 3);
-	assert_ptr_equal(method->current, old);
-	assert_int_equal(piece_run(cof_method_stub(method)), 2);
-	assert_int_equal(count(&cof->flow->patcher.drop_REFUSED), 1);
-	piece_add_return(cof, fresh, 4);
-	assert_int_equal(piece_run(cof_method_stub(fresh)), 4);
-	used = count(&cof->flow->patcher.code_first);
-	cof_code_free(cof, &block);
-	assert_int_equal(count(&cof->flow->patcher.code_first), used - 64);
-}
-
-static void *free_without(void *block)
-{
-	forbidden = forbid_membarrier() == 0;
-	cof_code_free(cof, block);
-	return NULL;
-}
-
-static void without_a_barrier_addresses_are_not_used_again(void **state)
-{
-	struct cof_code block, next;
-	pthread_t thread;
-
-	(void)state;
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &block), 0);
-	assert_int_equal(pthread_create(&thread, NULL, free_without, &block),
-			 0);
-	pthread_join(thread, NULL);
-	if (!forbidden)
-		skip();
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &next), 0);
-	assert_ptr_not_equal(block.exec, next.exec);
-	cof_code_free(cof, &next);
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &block), 0);
-	assert_ptr_equal(block.exec, next.exec);
-}
-
-static void a_first_version_needs_no_barrier(void **state)
-{
-	uint64_t before = count(&cof->flow->patcher.barriers);
-
-	(void)state;
-	piece_add_return(cof, method, 0);
-	assert_int_equal(count(&cof->flow->patcher.barriers), before);
-}
-
 static void a_dry_run_patches_nothing_but_lets_programs_start(void **state)
 {
 	struct cof_version *v;
@@ -455,10 +269,12 @@ static void the_end_discards_every_version_and_drops_every_ir(void **state)
 	start("mode=off,stats=none,code_mb=16");
 }
 
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define DRY(name) cmocka_unit_test_setup_teardown(name, setup_dry, teardown)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 		T(a_method_knows_its_name_data_and_stub),
 		T(versions_are_numbered_and_found_by_address),
 		T(an_entry_may_lie_behind_the_start),
@@ -469,15 +285,9 @@ int main(void)
 		T(what_replaces_a_version_keeps_the_word_it_was_given),
 		T(a_version_over_another_than_the_current_is_superseded),
 		T(a_superseded_versions_sites_are_never_bound),
-		T(a_batch_has_one_barrier),
-		T(a_first_version_needs_no_barrier),
-		T(without_a_barrier_only_first_versions_go_in),
-		T(without_a_barrier_addresses_are_not_used_again),
 		T(code_memory_in_use_is_counted),
 		T(the_end_discards_every_version_and_drops_every_ir),
-		cmocka_unit_test_setup_teardown(
-			a_dry_run_patches_nothing_but_lets_programs_start,
-			setup_dry, teardown),
+		DRY(a_dry_run_patches_nothing_but_lets_programs_start),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,51 +11,20 @@
 #include <cmocka.h>
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "../hosts/toy/toy.h"
-#include "balance.h"
 #include "clock.h"
-#include "instance.h"
+#include "toy_run.h"
+#include "valgrind.h"
 
-#define OPTIONS "stats=none,generation_ms=40,drain_ms=5,reclaim_ms=5," \
+#define OPTIONS "mode=co,stats=none,generation_ms=40,drain_ms=5,reclaim_ms=5," \
 		"budget_permille=0,"
 #define PATIENCE_NS UINT64_C(60000000000)	/* far more than any needs */
-
-static struct toy toy;
-static struct cof_host host;
 
 static int setup(void **state)
 {
 	(void)state;
-	unsetenv("COF_OPTIONS");
-	toy = (struct toy){ 0 };
-	host = toy_host(&toy);
+	toy_run_reset();
 	return 0;
-}
-
-static void start(const char *options)
-{
-	char all[256], why[COF_WHY_BYTES] = "";
-
-	snprintf(all, sizeof(all), OPTIONS "%s", options);
-	if (cof_start(&host, all, why, &toy.cof) != 0)
-		fail_msg("%s", why);
-	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
-}
-
-static void finish(void)
-{
-	cof_thread_detach(toy.cof);
-	cof_stop(toy.cof);
-	if (unbalanced(toy.cof->flow)) {
-		show_flow(toy.cof->flow);
-		fail();
-	}
-	cof_free(toy.cof);
-	assert_int_equal(toy.discarded, toy.versions);
-	assert_int_equal(toy.dropped, toy.gathered);
 }
 
 static long expected(const struct toy_method *m, long x)
@@ -92,7 +61,7 @@ static void a_hot_method_gets_its_best_version(void **state)
 	struct toy_method cold = { .name = "cold", .turns = 64, .step = 5 };
 
 	(void)state;
-	start("");
+	toy_run_start(OPTIONS, "");
 	assert_int_equal(toy_add(&toy, &hot), 0);
 	assert_int_equal(toy_add(&toy, &cold), 0);
 	assert_int_equal(toy_call(&cold, 1).value, 321);
@@ -100,7 +69,7 @@ static void a_hot_method_gets_its_best_version(void **state)
 	assert_int_equal(toy_call(&cold, 1).version & 3, COF_PLAN_NONE);
 	/* It ran, maybe before P/O had noted that it was patched. */
 	wait_until(toy.cof->flow->optimizer.first_patch_ns > 0, toy.cof->flow);
-	finish();
+	toy_run_finish();
 }
 
 static void callers_reach_the_new_version_without_being_rebuilt(void **state)
@@ -111,8 +80,9 @@ static void callers_reach_the_new_version_without_being_rebuilt(void **state)
 	uint64_t t0;
 
 	(void)state;
+	skip_under_valgrind();	/* running */
 	/* Only the leaf gets hot, since only the leaf takes time. */
-	start("");
+	toy_run_start(OPTIONS, "");
 	assert_int_equal(toy_add(&toy, &leaf), 0);
 	assert_int_equal(toy_add(&toy, &outer), 0);
 	t0 = cof_clock_ns();
@@ -126,7 +96,7 @@ static void callers_reach_the_new_version_without_being_rebuilt(void **state)
 	assert_int_not_equal(toy_call(&leaf, 7).version & 3, COF_PLAN_NONE);
 	assert_int_equal(toy_call(&outer, 7).version & 3, COF_PLAN_NONE);
 	assert_true(toy.cof->flow->patcher.site_writes > 0);
-	finish();
+	toy_run_finish();
 }
 
 static void replaced_code_is_freed_while_it_runs(void **state)
@@ -135,7 +105,8 @@ static void replaced_code_is_freed_while_it_runs(void **state)
 	uint64_t t0;
 
 	(void)state;
-	start("");
+	skip_under_valgrind();	/* running */
+	toy_run_start(OPTIONS, "");
 	assert_int_equal(toy_add(&toy, &hot), 0);
 	run_until(&hot, COF_PLAN_SPEED);
 	t0 = cof_clock_ns();
@@ -148,7 +119,7 @@ static void replaced_code_is_freed_while_it_runs(void **state)
 		}
 	}
 	assert_int_equal(toy.discarded + 1, toy.versions);
-	finish();
+	toy_run_finish();
 }
 
 static void a_program_that_changes_phase_is_followed(void **state)
@@ -158,12 +129,12 @@ static void a_program_that_changes_phase_is_followed(void **state)
 	struct toy_method then = { .name = "then", .turns = 64000, .step = 2 };
 
 	(void)state;
-	start("");
+	toy_run_start(OPTIONS, "");
 	assert_int_equal(toy_add(&toy, &first), 0);
 	assert_int_equal(toy_add(&toy, &then), 0);
 	run_until(&first, COF_PLAN_SPEED);
 	run_until(&then, COF_PLAN_SPEED);
-	finish();
+	toy_run_finish();
 }
 
 struct guest {
@@ -196,7 +167,7 @@ static void many_threads_share_one_loop(void **state)
 	struct guest guest[4];
 
 	(void)state;
-	start("workers=2");
+	toy_run_start(OPTIONS, "workers=2");
 	for (int i = 0; i < 4; i++) {
 		m[i] = (struct toy_method){ .name = "m", .turns = 64000,
 					    .step = i };
@@ -212,7 +183,7 @@ static void many_threads_share_one_loop(void **state)
 		assert_int_equal(pthread_join(guest[i].thread, &wrong), 0);
 		assert_null(wrong);
 	}
-	finish();
+	toy_run_finish();
 }
 
 static int fewer_plans(void *ctx, void *method, enum cof_plan now,
@@ -233,7 +204,7 @@ static void a_host_with_one_plan_gets_that_and_is_left_alone(void **state)
 
 	(void)state;
 	host.estimate = fewer_plans;
-	start("");
+	toy_run_start(OPTIONS, "");
 	assert_int_equal(toy_add(&toy, &hot), 0);
 	run_until(&hot, COF_PLAN_STATIC);
 	/* Asked once more, marked, and then PRE leaves it out. */
@@ -244,7 +215,7 @@ static void a_host_with_one_plan_gets_that_and_is_left_alone(void **state)
 	}
 	assert_int_equal(toy.cof->flow->optimizer.drop_NO_ESTIMATE, 1);
 	assert_int_equal(toy.cof->flow->optimizer.built, 1);
-	finish();
+	toy_run_finish();
 }
 
 #define T(name) cmocka_unit_test_setup(name, setup)

@@ -173,9 +173,20 @@ static void what_was_saved_comes_back(void **state)
 	free(again);
 }
 
+/* These bytes are no profile of a method like `of`. */
+static void expect_refused(const struct cofl_outline *of,
+			   const unsigned char *bytes, size_t n)
+{
+	struct cofl_profile *q;
+
+	assert_int_not_equal(cofl_profile_load(of, kind, METHODS, bytes, n, &q),
+			     0);
+	assert_null(q);
+}
+
 static void no_byte_can_be_changed_unseen(void **state)
 {
-	struct cofl_profile *p = some_profile(77), *q;
+	struct cofl_profile *p = some_profile(77);
 	size_t n = cofl_profile_save(p, NULL, 0);
 	unsigned char *bytes = malloc(n);
 
@@ -184,21 +195,18 @@ static void no_byte_can_be_changed_unseen(void **state)
 	for (size_t i = 0; i < n; i++)
 		for (int bit = 0; bit < 8; bit++) {
 			bytes[i] ^= (unsigned char)(1 << bit);
-			assert_int_not_equal(cofl_profile_load(
-				&outline, kind, METHODS, bytes, n, &q), 0);
-			assert_null(q);
+			expect_refused(&outline, bytes, n);
 			bytes[i] ^= (unsigned char)(1 << bit);
 		}
 	for (size_t less = 0; less < n; less++)
-		assert_int_not_equal(cofl_profile_load(
-			&outline, kind, METHODS, bytes, less, &q), 0);
+		expect_refused(&outline, bytes, less);
 	cofl_profile_free(p);
 	free(bytes);
 }
 
 static void a_profile_of_another_body_is_refused(void **state)
 {
-	struct cofl_profile *p = some_profile(1), *q;
+	struct cofl_profile *p = some_profile(1);
 	size_t n = cofl_profile_save(p, NULL, 0);
 	unsigned char *bytes = malloc(n);
 	struct cofl_outline other = outline;
@@ -206,12 +214,10 @@ static void a_profile_of_another_body_is_refused(void **state)
 	(void)state;
 	cofl_profile_save(p, bytes, n);
 	other.hash++;
-	assert_int_not_equal(cofl_profile_load(&other, kind, METHODS, bytes, n,
-					       &q), 0);
+	expect_refused(&other, bytes, n);
 	other = outline;
 	other.n_edges++;
-	assert_int_not_equal(cofl_profile_load(&other, kind, METHODS, bytes, n,
-					       &q), 0);
+	expect_refused(&other, bytes, n);
 	cofl_profile_free(p);
 	free(bytes);
 }
@@ -219,24 +225,21 @@ static void a_profile_of_another_body_is_refused(void **state)
 /* The check is no secret: whoever writes bytes can make it right. */
 static void a_sound_check_does_not_make_sound_values(void **state)
 {
-	struct cofl_profile *p = some_profile(5), *q;
+	struct cofl_profile *p = some_profile(5);
 	size_t n = cofl_profile_save(p, NULL, 0);
 	unsigned char *bytes = malloc(n);
 
 	(void)state;
 	p->site[0].seen[0].value = METHODS;	/* no such method */
 	cofl_profile_save(p, bytes, n);
-	assert_int_not_equal(cofl_profile_load(&outline, kind, METHODS, bytes,
-					       n, &q), 0);
+	expect_refused(&outline, bytes, n);
 	p->site[0].seen[0] = (struct cofl_seen){ 7, 1 };
 	p->site[0].seen[1] = (struct cofl_seen){ 7, 1 };	/* twice */
 	cofl_profile_save(p, bytes, n);
-	assert_int_not_equal(cofl_profile_load(&outline, kind, METHODS, bytes,
-					       n, &q), 0);
+	expect_refused(&outline, bytes, n);
 	p->site[0].seen[1] = (struct cofl_seen){ 8, 2 };	/* not first */
 	cofl_profile_save(p, bytes, n);
-	assert_int_not_equal(cofl_profile_load(&outline, kind, METHODS, bytes,
-					       n, &q), 0);
+	expect_refused(&outline, bytes, n);
 	cofl_profile_free(p);
 	free(bytes);
 }

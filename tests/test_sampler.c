@@ -8,259 +8,18 @@
 #include <cmocka.h>
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "balance.h"
 #include "bare.h"
-#include "clock.h"
 #include "predictor/predictor.h"
-#include "role.h"
-#include "sampler/credit.h"
-#include "sampler/ladder.h"
-#include "sampler/source.h"
+#include "valgrind.h"
 
 static struct bare b;
-
-/* -- Crediting a sample ---------------------------------------------------- */
-
-static int open_for_credit(void **state)
-{
-	(void)state;
-	cof_role = COF_ROLE_SAMPLER;
-	return bare_open(&b, NULL);
-}
-
-static int close_after_credit(void **state)
-{
-	const char *stage = unbalanced(b.cof.flow);
-
-	(void)state;
-	cof_role = COF_ROLE_APP;
-	bare_close(&b);
-	return stage != NULL;
-}
-
-static uint64_t touched(void)
-{
-	uint64_t rec, n = 0;
-
-	while (cof_ring_pop(&b.cof.touched, &rec, 1)) {
-		assert_int_equal(rec, (uintptr_t)&b.version);
-		n++;
-	}
-	return n;
-}
-
-static void set_word(struct cof_word w)
-{
-	atomic_store(&b.version.word, cof_word_pack(w));
-}
-
-static void a_sample_adds_one_call_and_leaves_the_rest(void **state)
-{
-	const struct cof_word before = { .weight = 7, .calls = 41,
-					 .generation = 65535,
-					 .flags = COF_WORD_HIT };
-	struct cof_word w;
-
-	(void)state;
-	set_word(before);
-	cof_credit(&b.cof, b.version.start);
-	cof_credit(&b.cof, b.version.end - 1);
-	w = cof_word_read(&b.version.word);
-	assert_int_equal(w.calls, 43);
-	assert_int_equal(w.weight, 7);
-	assert_int_equal(w.generation, 65535);
-	assert_int_equal(w.flags, COF_WORD_HIT);
-	assert_int_equal(b.version.samples, 2);
-	assert_int_equal(touched(), 0);
-	assert_int_equal(cof_count_get(&b.cof.flow->sampler.counted), 2);
-}
-
-static void the_first_of_a_generation_goes_to_pre_once(void **state)
-{
-	(void)state;
-	cof_credit(&b.cof, b.version.start);
-	cof_credit(&b.cof, b.version.start);
-	assert_int_equal(touched(), 1);
-	set_word((struct cof_word){ .weight = 2 });	/* PRE weighed it */
-	cof_credit(&b.cof, b.version.start);
-	assert_int_equal(touched(), 1);
-}
-
-static void native_and_dead_and_saturated_are_dropped_by_name(void **state)
-{
-	const struct cof_flow_sampler *flow = &b.cof.flow->sampler;
-
-	(void)state;
-	cof_credit(&b.cof, b.version.end);
-	assert_int_equal(cof_count_get(&flow->drop_NATIVE), 1);
-	set_word((struct cof_word){ .flags = COF_WORD_DEAD });
-	cof_credit(&b.cof, b.version.start);
-	assert_int_equal(cof_count_get(&flow->drop_DEAD), 1);
-	set_word((struct cof_word){ .calls = UINT16_MAX, .weight = 9 });
-	cof_credit(&b.cof, b.version.start);
-	assert_int_equal(cof_count_get(&flow->drop_SATURATED), 1);
-	assert_int_equal(cof_word_read(&b.version.word).weight, 9);
-	assert_int_equal(b.version.samples, 0);
-	assert_int_equal(touched(), 0);
-}
-
-static void without_room_for_pre_the_sample_is_taken_back(void **state)
-{
-	const struct cof_flow_sampler *flow = &b.cof.flow->sampler;
-	uint64_t rec = (uintptr_t)&b.version;
-
-	(void)state;
-	while (cof_ring_push(&b.cof.touched, &rec, 1))
-		;
-	cof_credit(&b.cof, b.version.start);
-	assert_int_equal(cof_count_get(&flow->drop_TOUCH_FULL), 1);
-	assert_int_equal(cof_word_read(&b.version.word).calls, 0);
-	/* So the next one is the first again. */
-	touched();
-	cof_credit(&b.cof, b.version.start);
-	assert_int_equal(touched(), 1);
-	assert_int_equal(cof_word_read(&b.version.word).calls, 1);
-}
-
-/* -- The ladder ------------------------------------------------------------ */
-
-static int opened, closed, refuse_from;
-static int attached;
-
-static int no_open(struct cof *cof, void **own, char *why, size_t why_bytes)
-{
-	(void)cof, (void)own;
-	snprintf(why, why_bytes, "not today");
-	return -COF_E_PERM;
-}
-
-static int yes_open(struct cof *cof, void **own, char *why, size_t why_bytes)
-{
-	(void)cof, (void)why, (void)why_bytes;
-	*own = &opened;
-	opened++;
-	return 0;
-}
-
-static void yes_close(void *own)
-{
-	assert_ptr_equal(own, &opened);
-	closed++;
-}
-
-static int some_attach(void *own, struct cof_thread *t, uint64_t period_ns)
-{
-	(void)own, (void)t, (void)period_ns;
-	return attached++ < refuse_from ? 0 : -COF_E_NOMEM;
-}
-
-static void yes_detach(void *own, struct cof_thread *t)
-{
-	(void)own, (void)t;
-}
-
-static const struct cof_source
-	never = { .name = "never", .open = no_open },
-	few = { .name = "few", .open = yes_open, .close = yes_close,
-		.attach = some_attach, .detach = yes_detach },
-	any = { .name = "any", .open = yes_open, .close = yes_close,
-		.detach = yes_detach, .signals = true };
-
-static int reset(void **state)
-{
-	(void)state;
-	opened = closed = attached = 0;
-	refuse_from = 2;
-	return 0;
-}
-
-static void the_best_source_that_opens_is_used_and_the_reason_said(void **state)
-{
-	const struct cof_source *rungs[] = { &never, &few, &any };
-	struct cof_ladder l;
-
-	(void)state;
-	assert_true(cof_ladder_open(&l, NULL, rungs, 3, true));
-	assert_ptr_equal(l.top->source, &few);
-	assert_string_equal(l.why, "never: not today; few: in use");
-	assert_int_equal(opened, 1);	/* the spare one not yet */
-	cof_ladder_close(&l);
-	assert_int_equal(closed, 1);
-}
-
-static void a_thread_that_is_refused_gets_the_next_source(void **state)
-{
-	const struct cof_source *rungs[] = { &few, &any };
-	struct cof_thread t[3] = { { .tid = 1 }, { .tid = 2 }, { .tid = 3 } };
-	struct cof_ladder l;
-
-	(void)state;
-	assert_true(cof_ladder_open(&l, NULL, rungs, 2, true));
-	for (int i = 0; i < 3; i++)
-		assert_true(cof_ladder_attach(&l, &t[i], 1000));
-	assert_ptr_equal(t[1].rung->source, &few);
-	assert_ptr_equal(t[2].rung->source, &any);
-	assert_int_equal(opened, 2);
-	for (int i = 0; i < 3; i++) {
-		cof_ladder_detach(&t[i]);
-		assert_null(t[i].rung);
-		cof_ladder_detach(&t[i]);	/* nothing */
-	}
-	cof_ladder_close(&l);
-	assert_int_equal(closed, 2);
-}
-
-static void a_thread_no_source_wants_is_not_sampled(void **state)
-{
-	const struct cof_source *rungs[] = { &few, &never };
-	struct cof_thread t = { .tid = 1 };
-	struct cof_ladder l;
-
-	(void)state;
-	refuse_from = 0;
-	assert_true(cof_ladder_open(&l, NULL, rungs, 2, true));
-	assert_false(cof_ladder_attach(&l, &t, 1000));
-	assert_false(t.sampled);
-	assert_non_null(strstr(l.why, "never: not today"));
-	cof_ladder_close(&l);
-}
-
-static void without_the_signal_no_source_may_raise_it(void **state)
-{
-	const struct cof_source *rungs[] = { &any };
-	struct cof_ladder l;
-
-	(void)state;
-	assert_false(cof_ladder_open(&l, NULL, rungs, 1, false));
-	assert_int_equal(opened, 0);
-	assert_non_null(strstr(l.why, "signal is in use"));
-	cof_ladder_close(&l);
-}
-
-static void an_event_asked_for_leaves_perf_alone(void **state)
-{
-	const struct cof_source *rungs[COF_LADDER_RUNGS];
-	struct cof_opts o;
-
-	(void)state;
-	cof_opts_init(&o);
-	assert_int_equal(cof_ladder_choose(&o, rungs), 3);
-	assert_ptr_equal(rungs[0], &cof_source_perf);
-	assert_ptr_equal(rungs[1], &cof_source_timer);
-	strcpy(o.event, "task-clock");
-	assert_int_equal(cof_ladder_choose(&o, rungs), 2);
-	assert_ptr_equal(rungs[1], &cof_source_perf_clock);
-	o.source = COF_SOURCE_NONE;
-	assert_int_equal(cof_ladder_choose(&o, rungs), 0);
-}
-
-/* -- The whole of it ------------------------------------------------------- */
 
 static const struct cof_flow_sampler *flow(void)
 {
@@ -296,7 +55,7 @@ static void is_sampled(const char *options, const char *source)
 	assert_int_equal(b.version.samples, cof_count_get(&flow()->counted));
 	assert_int_equal(cof_word_read(&b.version.word).calls,
 			 cof_count_get(&flow()->counted));
-	assert_int_equal(touched(), 1);
+	assert_int_equal(bare_touched(&b), 1);
 	assert_true(atomic_load(&b.cof.sam_turns) > 0);
 	assert_true(atomic_load(&b.cof.first_sample_ns) > 0);
 	assert_true(cof_count_get(&flow()->delivery_ns) > 0);
@@ -324,12 +83,14 @@ static void a_thread_is_sampled_by_the_process_timer(void **state)
 static void a_thread_is_sampled_by_perfs_clock(void **state)
 {
 	(void)state;
+	skip_under_valgrind();	/* perf */
 	is_sampled("source=perf,event=task-clock", "perf-clock");
 }
 
 static void a_thread_is_sampled_by_what_auto_finds(void **state)
 {
 	(void)state;
+	skip_under_valgrind();	/* perf */
 	assert_int_equal(bare_open(&b, NULL), 0);
 	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
 	assert_string_not_equal(b.cof.share->header->source, "none");
@@ -553,31 +314,24 @@ static void an_instance_samples_on_after_another_has_stopped(void **state)
 	bare_close(&b);
 }
 
+#define T(name) cmocka_unit_test(name)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_sample_adds_one_call_and_leaves_the_rest, open_for_credit, close_after_credit),
-		cmocka_unit_test_setup_teardown(the_first_of_a_generation_goes_to_pre_once, open_for_credit, close_after_credit),
-		cmocka_unit_test_setup_teardown(native_and_dead_and_saturated_are_dropped_by_name, open_for_credit, close_after_credit),
-		cmocka_unit_test_setup_teardown(without_room_for_pre_the_sample_is_taken_back, open_for_credit, close_after_credit),
-		cmocka_unit_test_setup(the_best_source_that_opens_is_used_and_the_reason_said, reset),
-		cmocka_unit_test_setup(a_thread_that_is_refused_gets_the_next_source, reset),
-		cmocka_unit_test_setup(a_thread_no_source_wants_is_not_sampled, reset),
-		cmocka_unit_test_setup(without_the_signal_no_source_may_raise_it, reset),
-		cmocka_unit_test(an_event_asked_for_leaves_perf_alone),
-		cmocka_unit_test(a_thread_is_sampled_by_its_timer),
-		cmocka_unit_test(a_thread_is_sampled_by_the_process_timer),
-		cmocka_unit_test(a_thread_is_sampled_by_perfs_clock),
-		cmocka_unit_test(a_thread_is_sampled_by_what_auto_finds),
-		cmocka_unit_test(another_signal_will_do),
-		cmocka_unit_test(the_process_timer_of_the_program_is_left_to_it),
-		cmocka_unit_test(what_was_asked_for_by_name_must_be_there),
-		cmocka_unit_test(a_replayed_file_is_sampled_without_a_thread),
-		cmocka_unit_test(a_poke_takes_no_sample),
-		cmocka_unit_test(pokes_may_meet_start_and_stop),
-		cmocka_unit_test(samples_after_a_pause_wake_pre_once),
-		cmocka_unit_test(a_full_ring_is_counted),
-		cmocka_unit_test(an_instance_samples_on_after_another_has_stopped),
+		T(a_thread_is_sampled_by_its_timer),
+		T(a_thread_is_sampled_by_the_process_timer),
+		T(a_thread_is_sampled_by_perfs_clock),
+		T(a_thread_is_sampled_by_what_auto_finds),
+		T(another_signal_will_do),
+		T(the_process_timer_of_the_program_is_left_to_it),
+		T(what_was_asked_for_by_name_must_be_there),
+		T(a_replayed_file_is_sampled_without_a_thread),
+		T(a_poke_takes_no_sample),
+		T(pokes_may_meet_start_and_stop),
+		T(samples_after_a_pause_wake_pre_once),
+		T(a_full_ring_is_counted),
+		T(an_instance_samples_on_after_another_has_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,7 +137,7 @@ static void without_a_good_place_it_counts_in_memory(void **state)
 		assert_string_equal(s->path, "");
 		assert_non_null(strstr(s->why, says[i]));
 		assert_string_equal(s->header->magic, COF_SHARE_MAGIC);
-		assert_string_equal(s->header->mode, "co");
+		assert_string_equal(s->header->mode, "auto");
 		cof_count_add(&s->flow->sampler.taken, 3);
 		assert_int_equal(cof_count_get(&s->flow->sampler.taken), 3);
 		cof_share_close(s);

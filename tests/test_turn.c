@@ -7,90 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "predictor/turn.h"
-#include "version.h"
-
-#define MANY 64u
-
-static struct cof_opts    opts;
-static struct cof_method  m[MANY];
-static struct cof_version v[MANY];
-static struct cof_turn    turn;
-static uint64_t           generation;
-
-static struct cof_version *touched[2 * MANY];
-static uint32_t            n_touched;
-
-static int setup(void **state)
-{
-	(void)state;
-	opts = (struct cof_opts){ .hit_weight = 10, .similar_permille = 500 };
-	memset(v, 0, sizeof(v));
-	for (uint32_t i = 0; i < MANY; i++)
-		v[i].method = &m[i];
-	generation = 0;
-	n_touched = 0;
-	cof_turn_init(&turn);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	cof_turn_free(&turn);
-	return 0;
-}
-
-static void sample(uint32_t i, uint32_t n)
-{
-	if (cof_word_read(&v[i].word).calls == 0)
-		touched[n_touched++] = &v[i];
-	atomic_fetch_add(&v[i].word, (uint64_t)n << 32);
-}
-
-static void check_balance(void)
-{
-	assert_int_equal(turn.judged, turn.n_forecasts + turn.dead +
-			 turn.settled + turn.not_chosen);
-}
-
-static void begin_and_touch(void)
-{
-	cof_turn_begin(&turn, ++generation, &opts);
-	cof_turn_touch(&turn, touched, n_touched, &opts);
-	n_touched = 0;
-}
-
-static void end(void)
-{
-	cof_turn_end(&turn, &opts);
-	check_balance();
-}
-
-static void go(void)
-{
-	begin_and_touch();
-	end();
-}
-
-/* The first n get 1000, 998, ... samples; odd ones would lose a half. */
-static void sample_first(uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		sample(i, 1000 - 2 * i);
-}
-
-static void go_steady(uint32_t n)
-{
-	for (int i = 0; i < 6; i++) {
-		sample_first(n);
-		go();
-	}
-	assert_int_equal(turn.list, COF_LIST_HEAVY);
-}
+#include "turn.h"
 
 static void only_active_versions_are_weighed(void **state)
 {
@@ -228,65 +145,6 @@ static void a_dead_version_is_dropped_from_everything(void **state)
 	for (uint32_t i = 0; i < 5; i++)
 		assert_ptr_not_equal(turn.forecast[i].version, &v[2]);
 	assert_int_equal(turn.climb.n, 0);
-}
-
-/* A flat profile: nobody is heavy, and after the first generation nobody climbs. */
-static void flat_generation(uint32_t n, uint64_t samples_ever)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		sample(i, 1);
-		v[i].samples = samples_ever + n - i;
-	}
-	go();
-}
-
-static void the_lasting_are_forecast_though_they_are_not_hot(void **state)
-{
-	(void)state;
-	flat_generation(30, 0);
-	flat_generation(30, 0);
-	flat_generation(30, 100);
-	assert_int_equal(turn.heavy.n, 0);
-	assert_int_equal(turn.n_forecasts, 10);
-	for (uint32_t i = 0; i < 10; i++) {
-		assert_int_equal(turn.forecast[i].list, COF_LIST_LASTING);
-		assert_ptr_equal(turn.forecast[i].version, &v[i]);
-		assert_int_equal(turn.forecast[i].slot, i);
-	}
-	assert_int_equal(turn.judged, 10);
-}
-
-static void the_lasting_that_settled_give_way(void **state)
-{
-	(void)state;
-	cof_word_flags(&v[0].word, COF_WORD_SETTLED, 0);
-	flat_generation(12, 0);
-	flat_generation(12, 0);
-	flat_generation(12, 100);
-	assert_int_equal(turn.n_forecasts, 10);
-	assert_ptr_equal(turn.forecast[0].version, &v[1]);
-	assert_ptr_equal(turn.forecast[9].version, &v[10]);
-}
-
-static void a_few_samples_do_not_last(void **state)
-{
-	(void)state;
-	for (uint32_t i = 0; i < 3; i++)
-		flat_generation(3, 0);	/* 3, 2 and 1 of them, ever */
-	assert_int_equal(turn.n_forecasts, 0);
-	assert_int_equal(turn.judged, 0);
-}
-
-static void who_is_heavy_and_lasting_is_forecast_once(void **state)
-{
-	(void)state;
-	for (uint32_t i = 0; i < 6; i++)
-		v[i].samples = 1000;
-	go_steady(6);
-	assert_int_equal(turn.n_forecasts, 6);
-	for (uint32_t i = 0; i < 6; i++)
-		assert_int_equal(turn.forecast[i].list, COF_LIST_HEAVY);
-	assert_int_equal(turn.judged, 6);
 }
 
 static void an_empty_generation_is_not_judged(void **state)
@@ -456,10 +314,6 @@ int main(void)
 		T(settled_versions_are_judged_once_and_give_way),
 		T(settled_or_dead_since_the_fold_is_not_forecast),
 		T(a_dead_version_is_dropped_from_everything),
-		T(the_lasting_are_forecast_though_they_are_not_hot),
-		T(the_lasting_that_settled_give_way),
-		T(a_few_samples_do_not_last),
-		T(who_is_heavy_and_lasting_is_forecast_once),
 		T(an_empty_generation_is_not_judged),
 		T(samples_of_dead_versions_only_make_it_empty),
 		T(a_version_touched_twice_is_folded_once),

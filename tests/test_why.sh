@@ -1,10 +1,9 @@
 #!/bin/sh
 # test_why.sh - cof-stats --why: the evidence that mode auto goes by
 
-here=${builddir:-.}
-tool=$here/cof-stats
+# shellcheck source=tests/tool_lib.sh
+. "$(dirname "$0")/tool_lib.sh"
 write=$here/tests/write_history
-fails=0
 
 "$tool" --why=/ --history=/nonexistent/x 2>&1 | grep -q "without SQLite" &&
 	exit 77
@@ -16,35 +15,6 @@ db=$dir/cof/history.db
 echo one >"$dir/one"
 echo two >"$dir/two"
 echo three >"$dir/three"
-
-fail() {
-	echo "FAILED: $*" >&2
-	fails=$((fails + 1))
-}
-
-# run STATUS ARGS...: the tool into $dir/out and $dir/err
-run() {
-	want=$1
-	shift
-	timeout 20 "$tool" "$@" >"$dir/out" 2>"$dir/err"
-	got=$?
-	[ $got = "$want" ] || fail "cof-stats $*: status $got, not $want"
-	if [ "$want" = 0 ]; then
-		[ -s "$dir/err" ] && fail "cof-stats $*: $(cat "$dir/err")"
-	else
-		[ "$(wc -l <"$dir/err")" = 1 ] ||
-			fail "cof-stats $*: not one line on stderr"
-		[ -s "$dir/out" ] && fail "cof-stats $*: output despite an error"
-	fi
-}
-
-shows() {
-	grep -q -e "$1" "$dir/out" || fail "no '$1' in: $(cat "$dir/out")"
-}
-
-says() {
-	grep -q -e "$1" "$dir/err" || fail "no '$1' in: $(cat "$dir/err")"
-}
 
 # Before there is anything.
 run 1 --why="$dir/one" --history="$db"

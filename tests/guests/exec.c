@@ -12,15 +12,6 @@
 
 #include "guest.h"
 
-NOINLINE static uint64_t work(uint64_t x)
-{
-	for (int i = 0; i < 2000; i++)
-		x = mix(x, (uint64_t)i);
-	return x;
-}
-
-static uint64_t round_(void) { return work(MIX0); }
-
 int main(void)
 {
 	/* Burns CPU time, then shows its blocked and ignored signals. */
@@ -28,7 +19,7 @@ int main(void)
 		"i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done;"
 		"echo $i $*; exec grep -E '^Sig(Blk|Ign)' /proc/self/status";
 
-	guest_run("exec", round_);
+	guest_run("exec", guest_work_round);
 	fflush(stdout);
 	setenv("GUEST_SAYS", "hello", 1);
 	execl("/bin/sh", "sh", "-c", script, "name", "one", "two words",

@@ -95,4 +95,34 @@ NOINLINE static void guest_run(const char *what, uint64_t (*round)(void))
 	printf("%s %016" PRIx64 "\n", what, first);
 }
 
+/* Some work, and a round of it, for guests that are about something else. */
+NOINLINE static uint64_t guest_work(uint64_t x)
+{
+	for (int i = 0; i < 2000; i++)
+		x = mix(x, (uint64_t)i);
+	return x;
+}
+
+static inline uint64_t guest_work_round(void) { return guest_work(MIX0); }
+
+NOINLINE static void guest_differs(const char *what, uint64_t now,
+				   uint64_t first)
+{
+	printf("%s: %016" PRIx64 ", first %016" PRIx64 "\n", what, now, first);
+	exit(3);
+}
+
+/* Rounds inside one call: each must give what the first one gave. */
+#define ROUNDS_BEGIN(h)							\
+	uint64_t cpu_ = guest_ns(CLOCK_THREAD_CPUTIME_ID);		\
+	uint64_t wall_ = guest_ns(CLOCK_MONOTONIC), first_ = 0, n_ = 0;	\
+	do {								\
+		uint64_t h = MIX0;
+
+#define ROUNDS_END(h)							\
+		if (n_++ != 0 && h != first_)				\
+			guest_differs(__func__, h, first_);		\
+		first_ = h;						\
+	} while (n_ < 2 || !guest_enough(cpu_, wall_))
+
 #endif /* GUEST_H */

@@ -18,6 +18,9 @@
  * guest-args: many
  * guest-args: locked
  * guest-args: recursive
+ * guest-led: irreducible
+ * guest-led: direct
+ * guest-led: large
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -27,25 +30,6 @@
 #include "guest.h"
 
 static volatile uint64_t seed = 12345;
-
-/* Rounds inside one call: each must give what the first one gave. */
-#define ROUNDS_BEGIN(h)							\
-	uint64_t cpu_ = guest_ns(CLOCK_THREAD_CPUTIME_ID);		\
-	uint64_t wall_ = guest_ns(CLOCK_MONOTONIC), first_ = 0, n_ = 0;	\
-	do {								\
-		uint64_t h = MIX0;
-
-#define ROUNDS_END(h)							\
-		if (n_++ != 0 && h != first_)				\
-			differs(__func__, h, first_);			\
-		first_ = h;						\
-	} while (n_ < 2 || !guest_enough(cpu_, wall_))
-
-NOINLINE static void differs(const char *what, uint64_t now, uint64_t first)
-{
-	printf("%s: %016" PRIx64 ", first %016" PRIx64 "\n", what, now, first);
-	exit(3);
-}
 
 NOINLINE static uint64_t nest(void)
 {
@@ -147,7 +131,7 @@ NOINLINE static uint64_t escape(void)
 			touch(unknown[i & 3]);
 			unknown[1] += known[1];
 			if (kept != known)
-				differs("kept", 0, 0);
+				guest_differs("kept", 0, 0);
 		}
 		h = mix(mix(h, known[0]), unknown[1]);
 	ROUNDS_END(h);

@@ -25,20 +25,6 @@ struct counted {
 	~counted() { alive--; }
 };
 
-#define ROUNDS_BEGIN(h)							\
-	uint64_t cpu_ = guest_ns(CLOCK_THREAD_CPUTIME_ID);		\
-	uint64_t wall_ = guest_ns(CLOCK_MONOTONIC), first_ = 0, n_ = 0;	\
-	do {								\
-		uint64_t h = MIX0;
-
-#define ROUNDS_END(h)							\
-		if (n_++ != 0 && h != first_) {				\
-			printf("differs\n");				\
-			exit(3);					\
-		}							\
-		first_ = h;						\
-	} while (n_ < 2 || !guest_enough(cpu_, wall_))
-
 NOINLINE static uint64_t may_throw(uint64_t x)
 {
 	if (x % 97 == 0)

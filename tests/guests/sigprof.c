@@ -24,15 +24,6 @@ static void on_prof(int sig, siginfo_t *info, void *context)
 		 (info->si_code != SI_KERNEL && info->si_code != SI_TKILL);
 }
 
-NOINLINE static uint64_t work(uint64_t x)
-{
-	for (int i = 0; i < 2000; i++)
-		x = mix(x, (uint64_t)i);
-	return x;
-}
-
-static uint64_t round_(void) { return work(MIX0); }
-
 int main(void)
 {
 	struct sigaction sa = { .sa_sigaction = on_prof, .sa_flags = SA_SIGINFO |
@@ -49,15 +40,15 @@ int main(void)
 	       "kept" : "changed", now.sa_flags & SA_SIGINFO &&
 	       now.sa_flags & SA_RESTART ? "kept" : "changed");
 
-	work(1);
+	guest_work(1);
 	puts(ticks ? "ticks without a timer" : "no ticks without a timer");
 	raise(SIGPROF);
 	puts(ticks == 1 ? "raise delivered" : "raise lost");
 
 	setitimer(ITIMER_PROF, &every, NULL);
-	guest_run("sigprof", round_);
+	guest_run("sigprof", guest_work_round);
 	while (ticks < 6)
-		sink = work(sink);
+		sink = guest_work(sink);
 	getitimer(ITIMER_PROF, &got);
 	printf("timer %s\n", got.it_interval.tv_usec >= 4000 &&
 	       got.it_interval.tv_usec <= 8000 ? "kept" : "changed");
@@ -68,7 +59,7 @@ int main(void)
 	sigprocmask(SIG_BLOCK, &prof, NULL);
 	before = ticks;
 	for (int i = 0; i < 200; i++)
-		sink = work(sink);
+		sink = guest_work(sink);
 	raise(SIGPROF);
 	sigpending(&pending);
 	printf("blocked: %d ticks, %s\n", ticks - before,
@@ -79,7 +70,7 @@ int main(void)
 	signal(SIGPROF, SIG_IGN);
 	raise(SIGPROF);
 	for (int i = 0; i < 200; i++)
-		sink = work(sink);
+		sink = guest_work(sink);
 	printf("ignored: %d tick, wrong ones %d\n", ticks - before, (int)wrong);
 	return 0;
 }

@@ -29,15 +29,6 @@ static void *taker(void *arg)
 	}
 }
 
-NOINLINE static uint64_t work(uint64_t x)
-{
-	for (int i = 0; i < 2000; i++)
-		x = mix(x, (uint64_t)i);
-	return x;
-}
-
-static uint64_t round_(void) { return work(MIX0); }
-
 int main(void)
 {
 	sigset_t all;
@@ -48,7 +39,7 @@ int main(void)
 	pthread_sigmask(SIG_SETMASK, &all, NULL);
 	pthread_create(&t, NULL, taker, &all);
 	kill(getpid(), SIGUSR1);
-	guest_run("sigwait", round_);
+	guest_run("sigwait", guest_work_round);
 	kill(getpid(), SIGUSR2);
 	kill(getpid(), SIGRTMIN + 1);
 	/* The lowest number comes first, so let these be taken before the end. */

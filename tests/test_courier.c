@@ -1,0 +1,81 @@
+/*
+ * test_courier.c - what it was given is saved, and nobody notices
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <unistd.h>
+
+#include "history/courier.h"
+#include "history_store.h"
+#include "ours.h"
+
+static void the_programs_file_descriptors_are_its_own(void **state)
+{
+	char why[COF_HISTORY_WHY];
+	struct cof_history_courier *c =
+		cof_history_courier_new(history_path, &history_limits);
+	int next = dup(0);
+
+	(void)state;
+	assert_non_null(c);
+	close(next);
+	for (int i = 0; i < 30; i++) {
+		struct cof_history_record r = history_record(1, i, 50);
+
+		cof_history_courier_save(c, &r, 0, why);
+		for (int k = 0; k < 2000; k++) {
+			int fd = dup(0);
+
+			assert_int_equal(fd, next);
+			close(fd);
+		}
+	}
+	{
+		struct cof_history_record r = history_record(1, 99, 50);
+
+		assert_int_equal(cof_history_courier_save(
+				c, &r, 10 * (uint64_t)SECOND, why),
+				 COF_HISTORY_OK);
+	}
+	cof_history_courier_leave(c);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+}
+
+static void a_courier_saves_what_it_has_before_it_goes(void **state)
+{
+	char why[COF_HISTORY_WHY];
+	int before = threads_in_all();
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		struct cof_history_record r = history_record(1, i, 5);
+		struct cof_history_courier *c =
+			cof_history_courier_new(history_path, &history_limits);
+
+		assert_non_null(c);
+		cof_history_courier_save(c, &r, 0, why);
+		cof_history_courier_leave(c);
+	}
+	/* Nobody but couriers may use the file while there are any. */
+	for (int i = 0; i < 10000 && threads_in_all() > before; i++)
+		nap();
+	assert_int_equal(threads_in_all(), before);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_runs, 10);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(the_programs_file_descriptors_are_its_own),
+		T(a_courier_saves_what_it_has_before_it_goes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

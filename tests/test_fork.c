@@ -1,0 +1,292 @@
+/*
+ * test_fork.c - a fork splits parent and child: code, threads and locks
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "instance.h"
+#include "patcher/codemem.h"
+#include "process.h"
+#include "raise.h"
+#include "sampler/threads.h"
+#include "valgrind.h"
+
+static int setup(void **state)
+{
+	(void)state;
+	signal(SIGPROF, SIG_DFL);
+	return 0;
+}
+
+static struct cof *start(const char *options)
+{
+	struct cof_host host = { .size = sizeof(host), .name = "test" };
+	struct cof *cof = NULL;
+	char why[COF_WHY_BYTES] = "";
+
+	if (cof_start(&host, options, why, &cof) != 0)
+		fail_msg("%s", why);
+	return cof;
+}
+
+/* A function that returns `v`. */
+static void write_ret(const struct cof_code *code, unsigned char v)
+{
+	unsigned char text[] = { 0xb8, v, 0, 0, 0, 0xc3 };
+
+	memcpy(code->write, text, sizeof(text));
+}
+
+static int run_code(const struct cof_code *code)
+{
+	return ((int (*)(void))(uintptr_t)code->exec)();
+}
+
+/* The other side has written. */
+static void wait_for_byte(int fd)
+{
+	char byte;
+
+	if (read(fd, &byte, 1) != 1)
+		_exit(98);
+}
+
+static void parent_and_child_have_code_of_their_own(void **state)
+{
+	struct cof *cof = start("mode=off,stats=none");
+	struct cof_code code;
+	int to_child[2], to_parent[2], status;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
+	write_ret(&code, 1);
+	assert_int_equal(pipe(to_child), 0);
+	assert_int_equal(pipe(to_parent), 0);
+	assert_int_equal(cof_process_is_child(cof), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		struct cof_code more;
+
+		alarm(30);
+		wait_for_byte(to_child[0]);
+		if (run_code(&code) != 1)
+			_exit(1);	/* the parent's change came through */
+		write_ret(&code, 3);
+		if (run_code(&code) != 3)
+			_exit(2);
+		if (!cof_process_is_child(cof))
+			_exit(3);
+		/* Code memory goes on working, as does another fork. */
+		if (cof_code_alloc(cof, 4096, COF_CODE_HOT, &more) != 0)
+			_exit(4);
+		write_ret(&more, 9);
+		pid = fork();
+		if (pid == 0)
+			_exit(run_code(&more) + run_code(&code));
+		if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
+		    WEXITSTATUS(status) != 12)
+			_exit(5);
+		if (write(to_parent[1], "", 1) != 1)
+			_exit(6);
+		cof_free(cof);
+		_exit(0);
+	}
+	write_ret(&code, 2);
+	assert_int_equal(write(to_child[1], "", 1), 1);
+	wait_for_byte(to_parent[0]);
+	assert_int_equal(run_code(&code), 2);
+	assert_int_equal(exit_of(pid), 0);
+	close(to_child[0]), close(to_child[1]);
+	close(to_parent[0]), close(to_parent[1]);
+	cof_free(cof);
+}
+
+static void a_child_has_no_loop_and_one_thread(void **state)
+{
+	struct cof *cof = start("mode=co,stats=none,signal=27");
+	pid_t pid;
+
+	(void)state;
+	skip_under_tsan();
+	assert_int_equal(cof_thread_attach(cof, NULL, NULL), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		alarm(30);
+		if (cof_count_get(&cof->flow->threads.now) != 1)
+			_exit(1);
+		if (cof_thread_attach(cof, NULL, NULL) != -COF_E_STATE)
+			_exit(2);
+		/* A sampling signal that comes from anywhere is harmless. */
+		if (raise_as_timer(gettid(), SIGPROF) != 0)
+			_exit(4);
+		cof_thread_detach(cof);
+		if (cof_count_get(&cof->flow->threads.now) != 0 ||
+		    cof->threads->list)
+			_exit(3);
+		cof_stop(cof);
+		cof_free(cof);
+		_exit(0);
+	}
+	assert_int_equal(exit_of(pid), 0);
+	assert_int_equal(cof_count_get(&cof->flow->threads.now), 1);
+	cof_thread_detach(cof);
+	cof_free(cof);
+}
+
+static _Atomic int stop_coming;
+
+static void *come_and_go(void *arg)
+{
+	while (!atomic_load(&stop_coming)) {
+		struct cof_code code;
+
+		if (cof_thread_attach(arg, NULL, NULL) != 0)
+			continue;
+		if (cof_code_alloc(arg, 64, COF_CODE_HOT, &code) == 0)
+			cof_code_free(arg, &code);
+		cof_thread_detach(arg);
+	}
+	return NULL;
+}
+
+static void a_fork_amid_other_threads_finds_every_lock_free(void **state)
+{
+	struct cof *cof = start("mode=co,stats=none,code_mb=16");
+	const int forks = under_valgrind() ? 5 : 50;	/* seconds each */
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, come_and_go, cof), 0);
+	for (int i = 0; i < forks; i++) {
+		pid_t pid = fork();
+
+		assert_true(pid >= 0);
+		if (pid == 0) {
+			struct cof_code code;
+
+			alarm(30);
+			if (cof_thread_attach(cof, NULL, NULL) != 0 ||
+			    cof_code_alloc(cof, 64, COF_CODE_HOT, &code) != 0)
+				_exit(1);
+			cof_code_free(cof, &code);
+			cof_thread_detach(cof);
+			_exit(cof->threads->list ? 2 : 0);
+		}
+		assert_int_equal(exit_of(pid), 0);
+	}
+	atomic_store(&stop_coming, 1);
+	pthread_join(thread, NULL);
+	cof_free(cof);
+}
+
+static void skip_under_sanitizers(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip();		/* they need memory where there is none */
+#endif
+}
+
+/* Fork as a process that can map nothing any more, or open no file. */
+static pid_t fork_without(__rlimit_resource_t what)
+{
+	struct rlimit before, none;
+	pid_t pid;
+
+	assert_int_equal(getrlimit(what, &before), 0);
+	none = before;
+	none.rlim_cur = 0;
+	assert_int_equal(setrlimit(what, &none), 0);
+	pid = fork();
+	setrlimit(what, &before);
+	assert_true(pid >= 0);
+	return pid;
+}
+
+static void end_at_fault(int sig)
+{
+	(void)sig;
+	_exit(42);
+}
+
+static void the_child_cannot_write_to(struct cof *cof, __rlimit_resource_t what)
+{
+	struct cof_code code;
+	pid_t pid;
+
+	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
+	write_ret(&code, 1);
+	pid = fork_without(what);
+	if (pid == 0) {
+		alarm(30);
+		if (run_code(&code) != 1 ||
+		    !cof_codemem_range(cof->codemem)->closed)
+			_exit(1);
+		cof_range_forget((struct cof_range *)
+				 cof_codemem_range(cof->codemem), 0, 1 << 20);
+		if (run_code(&code) != 1)
+			_exit(2);
+		signal(SIGSEGV, end_at_fault);
+		write_ret(&code, 2);
+		_exit(3);
+	}
+	assert_int_equal(exit_of(pid), 42);
+	assert_int_equal(run_code(&code), 1);
+	cof_code_free(cof, &code);
+}
+
+static void a_child_without_a_copy_cannot_write_to_its_parent(void **state)
+{
+	struct cof *cof = start("mode=off,stats=none");
+
+	(void)state;
+	the_child_cannot_write_to(cof, RLIMIT_NOFILE);
+	assert_int_equal(cof_count_get(&cof->flow->reclaim.disabled), 1);
+	assert_int_equal(cof_process_child_shares(), 0);
+	cof_free(cof);
+}
+
+/* The last of all: the process remembers. */
+static void a_child_that_cannot_map_its_copy_says_so(void **state)
+{
+	struct cof *cof;
+
+	(void)state;
+	skip_under_sanitizers();
+	cof = start("mode=co,stats=none,source=none");
+	the_child_cannot_write_to(cof, RLIMIT_AS);
+	assert_int_equal(cof_process_child_shares(), 1);
+	for (int i = 0; i < 60000 &&
+	     !cof_count_get(&cof->flow->reclaim.disabled); i++)
+		usleep(1000);
+	assert_int_equal(cof_count_get(&cof->flow->reclaim.disabled), 1);
+	cof_free(cof);
+}
+
+#define T(name) cmocka_unit_test_setup(name, setup)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(parent_and_child_have_code_of_their_own),
+		T(a_child_has_no_loop_and_one_thread),
+		T(a_fork_amid_other_threads_finds_every_lock_free),
+		T(a_child_without_a_copy_cannot_write_to_its_parent),
+		T(a_child_that_cannot_map_its_copy_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,299 @@
+/*
+ * test_history_auto.c - what mode auto does with what it knows
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sqlite3.h>
+
+#include "balance.h"
+#include "history_run.h"
+#include "sampler/threads.h"
+#include "ours.h"
+
+/* -- What auto does-------------------------------------------------------- */
+
+static void without_a_gain_nothing_is_sampled(void **state)
+{
+	struct toy_method m = { .name = "m", .turns = 64, .step = 3 };
+
+	(void)state;
+	remember_no_gain();
+	start("mode=auto");
+	assert_true(toy.cof->begins_cpu_ns > 0);
+	assert_false(cof_has_begun(toy.cof));
+	assert_non_null(strstr(logged, "turns itself off"));
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_add(&toy, &m);
+	assert_int_equal(toy_call(&m, 5).value, 5 + 64 * 3);
+	assert_null(toy.cof->threads->list->rung);	/* no timer */
+	cof_thread_detach(toy.cof);
+	assert_null(toy.cof->threads->list);	/* nobody has to take it away */
+	cof_stop(toy.cof);
+	assert_int_equal(toy.cof->flow->sampler.taken, 0);
+	cof_free(toy.cof);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_runs, 3);
+	assert_int_equal(past.run[0].verdict, COF_HISTORY_NO_GAIN);
+	assert_false(past.run[0].loop);
+	assert_true(past.run[0].ended);
+	assert_true(past.run[0].cpu_ns > 0);
+}
+
+static void another_mode_is_not_turned_off(void **state)
+{
+	(void)state;
+	remember_no_gain();
+	start("mode=full,source=none");
+	assert_int_equal(toy.cof->opts.mode, COF_MODE_FULL);
+	assert_non_null(toy.cof->optimizer);
+	stop();
+}
+
+static void short_runs_turn_it_off_and_their_time_is_kept(void **state)
+{
+	(void)state;
+	for (int i = 1; i < 3; i++) {
+		struct cof_history_record r = record_here(i, 0);
+
+		r.run.cpu_ns = SECOND / 100;
+		remember(r);
+	}
+	start("mode=auto");
+	assert_false(cof_has_begun(toy.cof));
+	stop();
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_runs, 3);
+	assert_int_equal(past.run[0].verdict, COF_HISTORY_SHORT);
+	assert_true(past.run[0].cpu_ns > 0);
+	assert_true(past.run[0].ended);
+}
+
+/*
+ * What was short is given a larger input. This process has used some CPU time by
+ * now, so a millisecond is over soon.
+ */
+static void a_short_program_that_takes_longer_is_on_again(void **state)
+{
+	(void)state;
+	for (int i = 1; i < 3; i++) {
+		struct cof_history_record r = record_here(i, 0);
+
+		r.run.cpu_ns = 1000;
+		remember(r);
+	}
+	start("mode=auto,auto_short_ms=1,source=timer");
+	assert_int_equal(toy.cof->begins_cpu_ns, SECOND / 1000);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	for (int i = 0; i < 5000 && !cof_has_begun(toy.cof); i++)
+		nap();
+	assert_true(cof_has_begun(toy.cof));
+	assert_non_null(toy.cof->threads->list->rung);
+	cof_thread_detach(toy.cof);
+	stop();
+	assert_non_null(strstr(logged, "the loop begins"));
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.run[0].verdict, COF_HISTORY_SHORT);
+	assert_true(past.run[0].loop);
+}
+
+static const struct cof_version *current(const struct toy_method *m)
+{
+	return atomic_load(&m->method->current);
+}
+
+/* Until m runs in a version built after the first; with which plan? */
+static enum cof_plan call_until_built(struct toy_method *m)
+{
+	assert_int_equal(toy_call(m, 1).value, 1 + (long)m->turns * m->step);
+	for (int i = 0; i < 5000 && current(m)->number == 0; i++)
+		nap();
+	assert_int_equal(toy_call(m, 1).value, 1 + (long)m->turns * m->step);
+	return current(m)->plan;
+}
+
+static void the_known_hot_set_is_built_without_a_sample(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
+	struct toy_method m1 = { .name = "m1", .turns = 64, .step = 1 };
+	struct toy_method other = { .name = "other", .turns = 64, .step = 1 };
+	struct cof_history_record r = record_here(1, 2);
+
+	(void)state;
+	r.method[0].plan = COF_PLAN_AVERAGE;
+	remember(r);
+	start("mode=auto,source=none");
+	toy_add(&toy, &m0);
+	toy_add(&toy, &m1);
+	toy_add(&toy, &other);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_call(&other, 1);
+	assert_int_equal(call_until_built(&m0), COF_PLAN_AVERAGE);
+	assert_int_equal(call_until_built(&m1), COF_PLAN_SPEED);
+	assert_int_equal(current(&other)->number, 0);
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	assert_int_equal(toy.cof->flow->optimizer.known, 2);
+	assert_null(unbalanced(toy.cof->flow));
+	cof_free(toy.cof);
+}
+
+static void one_of_another_shape_is_not_believed(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
+	struct toy_method m1 = { .name = "m1", .turns = 128, .step = 1 };
+	struct cof_history_record r = record_here(1, 2);
+
+	(void)state;
+	host.shape = shape;
+	r.method[0].shape = 32;
+	r.method[1].shape = 128;
+	remember(r);
+	start("mode=auto,source=none");
+	toy_add(&toy, &m0);
+	toy_add(&toy, &m1);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_call(&m0, 1);
+	assert_int_equal(call_until_built(&m1), COF_PLAN_SPEED);
+	assert_int_equal(current(&m0)->number, 0);
+	cof_thread_detach(toy.cof);
+	stop();
+}
+
+static _Atomic unsigned counted, collected, loaded, refuse;
+static char loaded_bytes[32];
+
+static int count_it(void *ctx, void *ir, const int *quit,
+		    struct cof_version_desc *out)
+{
+	atomic_fetch_add(&counted, 1);
+	return host.build(ctx, ir, COF_PLAN_STATIC, quit, out);
+}
+
+static int collect_it(void *ctx, void *ir)
+{
+	(void)ctx, (void)ir;
+	atomic_fetch_add(&collected, 1);
+	return 0;
+}
+
+static int load_it(void *ctx, void *method, const void *buf, size_t bytes)
+{
+	(void)ctx, (void)method;
+	if (bytes < sizeof(loaded_bytes))
+		memcpy(loaded_bytes, buf, bytes);
+	atomic_fetch_add(&loaded, 1);
+	return refuse ? -1 : 0;
+}
+
+/* m0 was counted in an earlier run; begin another one. */
+static void start_with_a_profile(struct toy_method *m0)
+{
+	counted = collected = loaded = 0;
+	host.instrument = count_it;
+	host.collect = collect_it;
+	host.profile_load = load_it;
+	remember(record_here(1, 1));
+	start("mode=auto,source=none,generation_ms=20");
+	toy_add(&toy, m0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+}
+
+static void a_known_profile_takes_the_place_of_counting(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	refuse = 0;
+	start_with_a_profile(&m0);
+	assert_int_equal(call_until_built(&m0), COF_PLAN_PROFILE);
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	assert_int_equal(loaded, 1);
+	assert_string_equal(loaded_bytes, "seen to run");
+	assert_int_equal(counted, 0);
+	assert_int_equal(collected, 0);
+	assert_int_equal(toy.cof->flow->profile.built, 1);
+	assert_null(unbalanced(toy.cof->flow));
+	cof_free(toy.cof);
+}
+
+static void a_profile_the_host_refuses_is_dropped(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	refuse = 1;
+	start_with_a_profile(&m0);
+	toy_call(&m0, 1);
+	for (int i = 0; i < 5000 && !loaded; i++)
+		nap();
+	assert_int_equal(toy_call(&m0, 1).value, 1 + 1024);
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	assert_int_equal(loaded, 1);
+	assert_int_equal(toy.cof->flow->profile.built, 0);
+	assert_null(unbalanced(toy.cof->flow));
+	cof_free(toy.cof);
+}
+
+/* -- A store that does not do---------------------------------------------- */
+
+static void a_locked_store_keeps_nobody_waiting(void **state)
+{
+	char why[COF_WHY_BYTES] = "";
+	int before = threads_of_ours();
+	sqlite3 *db;
+
+	(void)state;
+	remember_no_gain();
+	assert_int_equal(sqlite3_open(history_path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
+			 SQLITE_OK);
+	snprintf(options, sizeof(options), "stats=none,verbose,mode=auto,"
+		 "source=none,history_wait_ms=20,history=%s", history_path);
+	assert_int_equal(cof_start(&host, options, why, &toy.cof), 0);
+	assert_int_equal(toy.cof->opts.mode, COF_MODE_AUTO);
+	assert_non_null(strstr(logged, "history: ignored: it did not answer"));
+	stop();		/* and this does not wait for the lock either */
+	assert_non_null(strstr(logged, "this run is not remembered"));
+	sqlite3_close(db);
+	expect_threads(before);		/* the courier, on its last errand */
+}
+
+static void a_place_that_is_refused_is_said_once(void **state)
+{
+	const char *at;
+
+	(void)state;
+	snprintf(history_path, sizeof(history_path), "/proc/nothing/here.db");
+	start("mode=auto,source=none");
+	assert_int_equal(toy.cof->opts.mode, COF_MODE_AUTO);
+	stop();
+	at = strstr(logged, "/proc/nothing");
+	assert_non_null(at);
+	assert_null(strstr(at + 1, "/proc/nothing"));
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup_run, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(without_a_gain_nothing_is_sampled),
+		T(another_mode_is_not_turned_off),
+		T(short_runs_turn_it_off_and_their_time_is_kept),
+		T(a_short_program_that_takes_longer_is_on_again),
+		T(the_known_hot_set_is_built_without_a_sample),
+		T(one_of_another_shape_is_not_believed),
+		T(a_known_profile_takes_the_place_of_counting),
+		T(a_profile_the_host_refuses_is_dropped),
+		T(a_locked_store_keeps_nobody_waiting),
+		T(a_place_that_is_refused_is_said_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+/*
+ * test_profile_groups.c - methods that are hot together are built together
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "profiling.h"
+
+static void methods_hot_together_are_built_together(void **state)
+{
+	(void)state;
+	begin("mode=full," BY_HAND);
+	count_all(5);
+	fill_all(5);
+	WAIT(flow()->built == 5);
+	for (int i = 0; i < 5; i++) {
+		WAIT(plan(i) == COF_PLAN_PROFILE);
+		assert_int_equal(counter[i].grouped + counter[i].built, 1);
+	}
+	assert_true(counter_groups >= 1);
+	assert_int_equal(flow()->groups, counter_groups);
+	finish();
+}
+
+static void one_that_the_group_declines_does_not_harm_the_others(void **state)
+{
+	(void)state;
+	begin("mode=full," BY_HAND);
+	counter[2].no_group = counter[2].no_build = true;
+	counter[1].no_collect = true;
+	count_all(5);
+	fill_all(5);
+	WAIT(flow()->built == 3);
+	WAIT(flow()->drop_DECLINED == 1);
+	WAIT(flow()->drop_NO_PROFILE == 1);
+	assert_int_equal(plan(2), COF_PLAN_NONE);
+	assert_int_equal(plan(1), COF_PLAN_NONE);
+	finish();
+}
+
+static void a_group_that_is_declined_is_built_one_by_one(void **state)
+{
+	(void)state;
+	begin("mode=full," BY_HAND);
+	counter_no_groups = true;
+	count_all(4);
+	fill_all(4);
+	WAIT(flow()->built == 4);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(counter[i].built, 1);
+	assert_int_equal(flow()->groups, 0);
+	finish();
+}
+
+static void without_groups_each_is_built_alone(void **state)
+{
+	(void)state;
+	host.build_group = NULL;
+	begin("mode=full," BY_HAND);
+	count_all(4);
+	fill_all(4);
+	WAIT(flow()->built == 4);
+	finish();
+
+	setup(NULL);
+	begin("mode=full,group_methods=1," BY_HAND);
+	count_all(4);
+	fill_all(4);
+	WAIT(flow()->built == 4);
+	assert_int_equal(counter_groups, 0);
+	finish();
+}
+
+#define T(name) cmocka_unit_test_setup(name, setup)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(methods_hot_together_are_built_together),
+		T(one_that_the_group_declines_does_not_harm_the_others),
+		T(a_group_that_is_declined_is_built_one_by_one),
+		T(without_groups_each_is_built_alone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

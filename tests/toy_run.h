@@ -1,0 +1,59 @@
+/*
+ * toy_run.h - an instance on the toy host, until all is accounted for
+ */
+#ifndef TESTS_TOY_RUN_H
+#define TESTS_TOY_RUN_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../hosts/toy/toy.h"
+#include "balance.h"
+#include "instance.h"
+
+static struct toy      toy;
+static struct cof_host host;	/* of the next start; a test may change it */
+
+static inline void toy_run_reset(void)
+{
+	unsetenv("COF_OPTIONS");
+	toy = (struct toy){ 0 };
+	host = toy_host(&toy);
+}
+
+/* With the options `first` and `more`; this thread attaches. */
+static inline void toy_run_start(const char *first, const char *more)
+{
+	char all[256], why[COF_WHY_BYTES] = "";
+
+	snprintf(all, sizeof(all), "%s%s", first, more);
+	if (cof_start(&host, all, why, &toy.cof) != 0)
+		fail_msg("%s", why);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+}
+
+static inline void toy_run_stop(void)
+{
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	if (unbalanced(toy.cof->flow)) {
+		show_flow(toy.cof->flow);
+		fail();
+	}
+}
+
+/* Each version was discarded once, each IR dropped once. */
+static inline void toy_run_free(void)
+{
+	cof_free(toy.cof);
+	assert_int_equal(toy.discarded, toy.versions);
+	assert_int_equal(toy.dropped, toy.gathered);
+}
+
+static inline void toy_run_finish(void)
+{
+	toy_run_stop();
+	toy_run_free();
+}
+
+#endif /* TESTS_TOY_RUN_H */
