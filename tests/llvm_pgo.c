@@ -359,10 +359,10 @@ int main(int argc, char **argv, char **envp)
 		return 2;
 	for (size_t k = 0; k < 3; k++)
 		dlopen(libraries[k], RTLD_NOW | RTLD_GLOBAL);
-	/* Reclaim, but no builds of libcof's own. */
+	/* Reclaim, but no builds of libcof's own, which does not know of ours. */
 	host = cofl_open(&(struct cofl_settings){
 		.path = argv[i], .log = log_line, .image = COFL_IMAGE_NO,
-		.options = stress ? "mode=co,build_pct=0" : "mode=off",
+		.options = stress ? "mode=co,build_pct=0,idle_ms=0" : "mode=off",
 	}, why);
 	if (host == NULL) {
 		fprintf(stderr, "llvm_pgo: %s\n", why);
