@@ -7,6 +7,7 @@
 
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/thought.h"
 #include "patcher/reclaim.h"
 #include "patcher/slot.h"
 #include "patcher/stub.h"
@@ -24,6 +25,7 @@ int cof_method_add(struct cof *cof, const char *name, void *data,
 		return -COF_E_NOMEM;
 	method->cof = cof;
 	method->data = data;
+	atomic_init(&method->trial_permille, COF_THOUGHT_NONE);
 	method->name = cof_strdup(name);
 	if (!method->name)
 		goto fail;

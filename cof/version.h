@@ -189,6 +189,9 @@ struct cof_method {
 
 	/* P/O: optimizer/audit.h. */
 	struct cof_trial   *trial;	/* it is on trial in */
+	_Atomic int32_t     trial_permille; /* what B there is thought to gain
+					   so far, optimizer/thought.h;
+					   P/O stores, the history reads */
 	struct cof_version *base;	/* PARKED: what runs before is compared
 					 * with, while a version counts */
 	uint8_t             rollbacks[COF_PLAN_COUNT];

@@ -69,13 +69,15 @@ static inline void bare_close(struct bare *b)
 	pthread_mutex_destroy(&b->cof.log_lock);
 }
 
-/* How often was its version put on the ring for PRE? Empties that. */
+/* How often was its version put on the ring for PRE? Empties that. What is on it
+ * and is not its version: UINT64_MAX. */
 static inline uint64_t bare_touched(struct bare *b)
 {
 	uint64_t rec, n = 0;
 
 	while (cof_ring_pop(&b->cof.touched, &rec, 1)) {
-		assert_int_equal(rec, (uintptr_t)&b->version);
+		if (rec != (uintptr_t)&b->version)
+			return UINT64_MAX;
 		n++;
 	}
 	return n;

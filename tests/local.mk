@@ -310,6 +310,7 @@ check_PROGRAMS += \
 	%D%/test_audit \
 	%D%/test_evidence \
 	%D%/test_gain \
+	%D%/test_thought \
 	%D%/test_planted \
 	%D%/test_switch
 

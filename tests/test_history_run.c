@@ -147,10 +147,11 @@ static void of_many_methods_the_hottest_are_kept(void **state)
 		assert_int_equal(past.method[i].samples, MANY - i);
 }
 
-static void gains_are_those_of_the_current_versions(void **state)
+static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 {
 	struct toy_method kept = { .name = "kept", .turns = 64, .step = 1 };
 	struct toy_method open = { .name = "open", .turns = 64, .step = 1 };
+	struct toy_method tried = { .name = "tried", .turns = 64, .step = 1 };
 	struct cof_history_record r = { .run.loop = true };
 	struct cof_version *v;
 
@@ -158,9 +159,11 @@ static void gains_are_those_of_the_current_versions(void **state)
 	start("mode=full,source=none");
 	toy_add(&toy, &kept);
 	toy_add(&toy, &open);
+	toy_add(&toy, &tried);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	toy_call(&kept, 1);
 	toy_call(&open, 1);
+	toy_call(&tried, 1);
 	cof_thread_detach(toy.cof);
 	cof_stop(toy.cof);
 	cof_count_set(&toy.cof->flow->sampler.period_ns, 1000000);
@@ -168,22 +171,27 @@ static void gains_are_those_of_the_current_versions(void **state)
 	v->plan = COF_PLAN_SPEED;
 	v->speedup = 1.5;
 	v->audited = COF_AUDIT_KEPT;
-	v->gain_permille = 200;
+	v->gain_permille = 250;
 	v->samples = 1000;
-	kept.method->samples = 1100;
+	kept.method->samples = 1600;
 	v = atomic_load(&open.method->current);
 	v->plan = COF_PLAN_SPEED;
 	v->speedup = 2;
 	v->samples = 500;
 	open.method->samples = 500;
+	tried.method->trial_permille = 1000;
+	tried.method->samples = 200;
 	assert_true(cof_history_collect(toy.cof, 0, 0, &r));
-	/* 1 s, a fifth gained; half was promised; 0.5 s, twice as fast. */
-	assert_int_equal(r.run.measured_ns, SECOND / 5);
-	assert_int_equal(r.run.promised_ns, SECOND);
+	/* 1 s that was 1.25 s and 0.6 s that will be 0.48 s; 1.5 s and 0.4 s by
+	 * the promise. 0.5 s, twice as fast. Both turns of a trial: 0.2 s that
+	 * would be 0.1 s. */
+	assert_int_equal(r.run.measured_ns,
+			 SECOND / 4 + SECOND * 12 / 100 + SECOND / 10);
+	assert_int_equal(r.run.promised_ns, SECOND / 2 + SECOND / 5 + SECOND / 2);
 	assert_int_equal(r.run.untried_ns, SECOND / 2);
 	assert_string_equal(r.method[0].name, "kept");
 	assert_int_equal(r.method[0].promised_permille, 1500);
-	assert_int_equal(r.method[0].measured_permille, 1200);
+	assert_int_equal(r.method[0].measured_permille, 1250);
 	assert_int_equal(r.method[0].audit, COF_HISTORY_KEPT);
 	assert_int_equal(r.method[1].measured_permille, 0);
 	cof_history_record_free(&r);
@@ -219,7 +227,7 @@ int main(void)
 		T(nor_with_mode_off_or_history_none),
 		T(the_hot_methods_are_in_it_with_their_profiles),
 		T(of_many_methods_the_hottest_are_kept),
-		T(gains_are_those_of_the_current_versions),
+		T(gains_are_those_of_a_run_with_the_current_versions),
 		T(a_forked_child_leaves_none),
 		T(exit_leaves_one_too),		/* last: its threads go on */
 	};

@@ -18,8 +18,7 @@ static int near(double got, double want)
 	return got > want - 1e-9 && got < want + 1e-9;
 }
 
-static double weight(double idle, double used, double builds, double quota,
-		     unsigned workers)
+static double weight(double idle, double used, double builds, double quota)
 {
 	struct cof_load_sample now = {
 		.wall_ns = SECOND,
@@ -29,47 +28,46 @@ static double weight(double idle, double used, double builds, double quota,
 		.quota = quota,
 	};
 
-	return cof_load_weight(&then, &now, workers);
+	return cof_load_weight(&then, &now);
 }
 
 static void an_idle_core_makes_builds_nearly_free(void **state)
 {
 	(void)state;
-	assert_true(near(weight(1, 1, 0, 0, 1), COF_LOAD_FLOOR));
-	assert_true(near(weight(5, 1, 0, 0, 1), COF_LOAD_FLOOR));
+	assert_true(near(weight(1, 1, 0, 0), COF_LOAD_FLOOR));
+	assert_true(near(weight(5, 1, 0, 0), COF_LOAD_FLOOR));
 }
 
 static void without_an_idle_core_the_program_pays_in_full(void **state)
 {
 	(void)state;
-	assert_true(near(weight(0, 2, 0, 0, 1), 1));
+	assert_true(near(weight(0, 2, 0, 0), 1));
 }
 
 static void what_builds_used_themselves_counts_as_free(void **state)
 {
 	(void)state;
-	assert_true(near(weight(0, 2, 1, 0, 1), COF_LOAD_FLOOR));
+	assert_true(near(weight(0, 2, 1, 0), COF_LOAD_FLOOR));
 }
 
-static void half_a_core_for_one_worker_is_halfway(void **state)
+static void half_a_core_is_halfway(void **state)
 {
 	(void)state;
-	assert_true(near(weight(0.5, 1.5, 0, 0, 1), 1 - (1 - COF_LOAD_FLOOR) / 2));
-	assert_true(near(weight(1, 1, 0, 0, 2), 1 - (1 - COF_LOAD_FLOOR) / 2));
+	assert_true(near(weight(0.5, 1.5, 0, 0), 1 - (1 - COF_LOAD_FLOOR) / 2));
 }
 
 static void a_quota_that_is_used_up_leaves_no_core_free(void **state)
 {
 	(void)state;
-	assert_true(near(weight(3, 1, 0, 1, 1), 1));
-	assert_true(near(weight(3, 1.5, 0, 1, 1), 1));
-	assert_true(near(weight(3, 1, 0, 4, 1), COF_LOAD_FLOOR));
+	assert_true(near(weight(3, 1, 0, 1), 1));
+	assert_true(near(weight(3, 1.5, 0, 1), 1));
+	assert_true(near(weight(3, 1, 0, 4), COF_LOAD_FLOOR));
 }
 
 static void no_time_between_two_looks_says_nothing(void **state)
 {
 	(void)state;
-	assert_true(near(cof_load_weight(&then, &then, 1), 1));
+	assert_true(near(cof_load_weight(&then, &then), 1));
 }
 
 static void the_system_can_be_read(void **state)
@@ -90,7 +88,7 @@ int main(void)
 		cmocka_unit_test(an_idle_core_makes_builds_nearly_free),
 		cmocka_unit_test(without_an_idle_core_the_program_pays_in_full),
 		cmocka_unit_test(what_builds_used_themselves_counts_as_free),
-		cmocka_unit_test(half_a_core_for_one_worker_is_halfway),
+		cmocka_unit_test(half_a_core_is_halfway),
 		cmocka_unit_test(a_quota_that_is_used_up_leaves_no_core_free),
 		cmocka_unit_test(no_time_between_two_looks_says_nothing),
 		cmocka_unit_test(the_system_can_be_read),

@@ -1,9 +1,10 @@
 /*
  * collect.c - counters and versions to a record
  *
- * Gains are counted for the current versions: the time a version ran, by its
- * samples, times what it saved. A version that was replaced had its gain too,
- * and it is left out: a program is not credited with what cannot be checked.
+ * What is to be known is what another run of the same work would gain that has
+ * the current versions from its start, as a run that knows of this one has. So a
+ * version is credited with what it saved in the time it ran, by its samples, and
+ * with what it would have saved in the time the ones before it ran.
  */
 #include "history/collect.h"
 
@@ -13,6 +14,7 @@
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/thought.h"
 #include "share.h"
 
 #define SHAPE_OF(host, data) ((host)->shape ? \
@@ -82,6 +84,7 @@ struct hot {
 	double             speedup;	/* promised; 0: not known */
 	uint32_t           audited;
 	int32_t            gain_permille;
+	int32_t            trial_permille;	/* optimizer/thought.h */
 };
 
 /* A heap of the hottest, the least hot on top. */
@@ -148,20 +151,46 @@ static struct hot look_at(struct cof_method *m, const struct cof_version *v)
 		.gain_permille = atomic_load_explicit(
 			&((struct cof_version *)v)->gain_permille,
 			memory_order_relaxed),
+		.trial_permille = atomic_load_explicit(&m->trial_permille,
+						       memory_order_relaxed),
 	};
 }
 
-/* A version's time against what it would have been without it. */
+/*
+ * What it saves, if it is so much faster: of the time after, by samples `now`,
+ * and of that before.
+ */
+static int64_t saves(const struct hot *h, uint64_t now, double speedup,
+		     int64_t period_ns)
+{
+	double after = (double)now * (speedup - 1);
+	double before = (double)(h->samples - now) * (1 - 1 / speedup);
+
+	return (int64_t)((after + before) * (double)period_ns);
+}
+
+/* On trial the two versions take turns; all is taken for the time before. */
+static void add_trial(struct cof_history_run *r, const struct hot *h)
+{
+	double speedup = 1 + (double)h->trial_permille / 1000;
+
+	if (speedup > 0)
+		r->measured_ns += saves(h, 0, speedup, r->period_ns);
+}
+
 static void add_gain(struct cof_history_run *r, const struct hot *h)
 {
-	double ns = (double)h->now * (double)r->period_ns;
-	double promised = h->speedup > 1 ? ns * (h->speedup - 1) : 0;
+	uint64_t now = h->now < h->samples ? h->now : h->samples;
+	double measured = 1 + (double)h->gain_permille / 1000;
+	int64_t promised = h->speedup > 1 ?
+			   saves(h, now, h->speedup, r->period_ns) : 0;
 
-	r->promised_ns += (int64_t)promised;
+	r->promised_ns += promised;
 	if (h->audited == COF_AUDIT_KEPT || h->audited == COF_AUDIT_OPEN)
-		r->measured_ns += (int64_t)(ns * h->gain_permille / 1000);
+		r->measured_ns += measured > 0 ?
+				  saves(h, now, measured, r->period_ns) : 0;
 	else if (h->audited != COF_AUDIT_BACK)
-		r->untried_ns += (int64_t)promised;
+		r->untried_ns += promised;
 }
 
 static void find_hot(struct cof *cof, struct hots *h, struct cof_history_run *r)
@@ -175,7 +204,9 @@ static void find_hot(struct cof *cof, struct hots *h, struct cof_history_run *r)
 		if (!v || samples_of(&m->samples) == 0)
 			continue;
 		one = look_at(m, v);
-		if (one.speedup > 0)	/* libcof had it built */
+		if (one.trial_permille != COF_THOUGHT_NONE)
+			add_trial(r, &one);
+		else if (one.speedup > 0)	/* libcof had it built */
 			add_gain(r, &one);
 		offer(h, &one);
 	}

@@ -81,8 +81,10 @@ struct cof_history_run {
 	int64_t  recompiled;		/* of these, in what libcof had built */
 	int64_t  builds, installed;
 	int64_t  generations, phases;
-	int64_t  promised_ns;		/* saved, if all promises were kept */
-	int64_t  measured_ns;		/* saved, by what was audited; below 0:
+	int64_t  promised_ns;		/* saved by a run with all of its
+					 * versions from its start, if all
+					 * promises were kept */
+	int64_t  measured_ns;		/* the same, by what was audited; below 0:
 					 * lost */
 	int64_t  untried_ns;		/* promised by what was not audited */
 };

@@ -15,12 +15,12 @@
 #define LOOK_NS 250000000u
 
 double cof_load_weight(const struct cof_load_sample *then,
-		       const struct cof_load_sample *now, unsigned workers)
+		       const struct cof_load_sample *now)
 {
 	double wall = (double)(now->wall_ns - then->wall_ns);
 	double idle, builds, free_cores;
 
-	if (wall <= 0 || workers == 0)
+	if (wall <= 0)
 		return 1;
 	idle = (double)(now->idle_ns - then->idle_ns) / wall;
 	builds = (double)(now->build_ns - then->build_ns) / wall;
@@ -32,9 +32,9 @@ double cof_load_weight(const struct cof_load_sample *then,
 			idle = left > 0 ? left : 0;
 	}
 	free_cores = idle + builds;
-	if (free_cores > workers)
-		free_cores = workers;
-	return 1 - (1 - COF_LOAD_FLOOR) * free_cores / workers;
+	if (free_cores > 1)
+		free_cores = 1;
+	return 1 - (1 - COF_LOAD_FLOOR) * free_cores;
 }
 
 /* At most n - 1 bytes of a small file, as a string. Empty if it cannot be. */
@@ -106,7 +106,7 @@ void cof_load_read(struct cof_load_sample *out, uint64_t build_ns)
 	};
 }
 
-void cof_load_update(struct cof_load *load, uint64_t build_ns, unsigned workers)
+void cof_load_update(struct cof_load *load, uint64_t build_ns)
 {
 	struct cof_load_sample now;
 	bool first = load->last.wall_ns == 0;
@@ -114,6 +114,6 @@ void cof_load_update(struct cof_load *load, uint64_t build_ns, unsigned workers)
 	if (!first && cof_clock_ns() - load->last.wall_ns < LOOK_NS)
 		return;
 	cof_load_read(&now, build_ns);
-	load->weight = first ? 1 : cof_load_weight(&load->last, &now, workers);
+	load->weight = first ? 1 : cof_load_weight(&load->last, &now);
 	load->last = now;
 }

@@ -7,7 +7,10 @@
  * 1, from the cores that were free lately:
  *
  *	free   = min(idle, quota - used) + builds		in cores
- *	weight = 1 - (1 - FLOOR) * min(1, free / workers)
+ *	weight = 1 - (1 - FLOOR) * min(1, free)
+ *
+ * since a build runs on one core. If more run at once than cores are free, the
+ * program loses little: workers have low priority.
  *
  * idle and used as of /proc/stat and the process's CPU clock, quota of the
  * control group (cpu.max), none if it has none; builds is what the workers used
@@ -39,13 +42,12 @@ struct cof_load {
 
 /* The weight over the time between two samples. Pure. */
 double cof_load_weight(const struct cof_load_sample *then,
-		       const struct cof_load_sample *now, unsigned workers);
+		       const struct cof_load_sample *now);
 
 /* Read the system's clocks. What cannot be read counts as busy. */
 void cof_load_read(struct cof_load_sample *out, uint64_t build_ns);
 
 /* Look again if the last look is at least a quarter second old. */
-void cof_load_update(struct cof_load *load, uint64_t build_ns,
-		     unsigned workers);
+void cof_load_update(struct cof_load *load, uint64_t build_ns);
 
 #endif /* COF_OPTIMIZER_LOAD_H */

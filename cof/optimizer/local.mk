@@ -24,5 +24,6 @@ libcof_all_la_SOURCES += \
 	%D%/profile.c %D%/profile.h \
 	%D%/queue.c %D%/queue.h \
 	%D%/rest.c %D%/rest.h \
+	%D%/thought.c %D%/thought.h \
 	%D%/trial.c %D%/trial.h \
 	%D%/worker.c %D%/worker.h

@@ -109,8 +109,7 @@ static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 {
 	uint64_t w[COF_FORECAST_WORDS];
 
-	cof_load_update(&o->picker.load, cof_workers_cpu_ns(&o->workers),
-			o->workers.n);
+	cof_load_update(&o->picker.load, cof_workers_cpu_ns(&o->workers));
 	cof_count_set(&cof->flow->optimizer.cost_weight,
 		      (uint64_t)(o->picker.load.weight * 1000));
 

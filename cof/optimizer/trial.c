@@ -7,6 +7,7 @@
 #include "mem.h"
 #include "optimizer/ask.h"
 #include "optimizer/phases.h"
+#include "optimizer/thought.h"
 #include "patcher/patcher.h"
 
 #define STRETCH_MAX  32u
@@ -70,6 +71,10 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 	atomic_store_explicit(&b->audited, COF_AUDIT_TRIAL,
 			      memory_order_relaxed);
 	method->trial = t;
+	atomic_store_explicit(&method->trial_permille,
+			      cof_thought_permille(b->speedup,
+					&(struct cof_measure){ 0 }),
+			      memory_order_relaxed);
 	return true;
 }
 
@@ -184,11 +189,21 @@ static uint32_t share(const struct cof_trial *t)
 	return favoured ? t->stretch * COF_TRIAL_FAVOUR : t->stretch;
 }
 
+static void publish(const struct cof_trial *t, const struct cof_measure *measure)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		atomic_store_explicit(&t->member[i].method->trial_permille,
+				      cof_thought_permille(t->member[i].b->speedup,
+							   measure),
+				      memory_order_relaxed);
+}
+
 static void favour(struct cof_trial *t)
 {
 	struct cof_measure m;
 
 	cof_evidence_measure(&t->evidence, &m);
+	publish(t, &m);
 	t->favours_b = m.known && m.log_time < -m.error;
 	t->favours_a = m.known && m.log_time > m.error;
 }
@@ -385,6 +400,8 @@ static void forget(struct cof_member *m)
 	cof_word_flags(&m->a->word, 0, m->a_settled ? 0 : COF_WORD_SETTLED);
 	cof_word_flags(&m->b->word, 0, m->b_settled ? 0 : COF_WORD_SETTLED);
 	m->method->trial = NULL;
+	atomic_store_explicit(&m->method->trial_permille, COF_THOUGHT_NONE,
+			      memory_order_relaxed);
 }
 
 static void unpad(struct cof_trial *t)
