@@ -170,8 +170,12 @@ static void a_known_hot_set_is_started_with(void **state)
 	r.method[0].samples = 1;
 	assert_int_equal(decide(&past), COF_HISTORY_WARM);
 	assert_int_equal(evidence.hot, 2);
+	/* The host's own version: that run ended too soon. */
 	r.method[1].plan = COF_PLAN_NONE;
-	r.method[2].promised_permille = 0;	/* the host's own version */
+	r.method[1].promised_permille = 0;
+	assert_int_equal(decide(&past), COF_HISTORY_WARM);
+	assert_int_equal(evidence.hot, 2);
+	r.method[1].audit = r.method[2].audit = COF_HISTORY_TAKEN_BACK;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
 	cof_history_record_free(&r);
 }

@@ -221,6 +221,36 @@ static void a_known_profile_takes_the_place_of_counting(void **state)
 	cof_free(toy.cof);
 }
 
+/* That run ended before it had anything built for it. */
+static void one_that_was_hot_and_not_built_counts_at_once(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+	struct cof_history_record r = record_here(1, 1);
+
+	(void)state;
+	cof_free_mem(r.method[0].profile);
+	r.method[0].profile = NULL;
+	r.method[0].profile_bytes = 0;
+	r.method[0].plan = COF_PLAN_NONE;
+	r.method[0].promised_permille = 0;
+	counted = 0;
+	host.instrument = count_it;
+	host.collect = collect_it;
+	remember(r);
+	start("mode=auto,source=none,generation_ms=20");
+	toy_add(&toy, &m0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_call(&m0, 1);
+	for (int i = 0; i < 5000 && !counted; i++)
+		nap();
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	assert_int_equal(counted, 1);
+	assert_int_equal(toy.cof->flow->optimizer.known, 1);
+	assert_null(unbalanced(toy.cof->flow));
+	cof_free(toy.cof);
+}
+
 static void a_profile_the_host_refuses_is_dropped(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
@@ -290,6 +320,7 @@ int main(void)
 		T(the_known_hot_set_is_built_without_a_sample),
 		T(one_of_another_shape_is_not_believed),
 		T(a_known_profile_takes_the_place_of_counting),
+		T(one_that_was_hot_and_not_built_counts_at_once),
 		T(a_profile_the_host_refuses_is_dropped),
 		T(a_locked_store_keeps_nobody_waiting),
 		T(a_place_that_is_refused_is_said_once),

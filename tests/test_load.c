@@ -70,6 +70,19 @@ static void no_time_between_two_looks_says_nothing(void **state)
 	assert_true(near(cof_load_weight(&then, &then), 1));
 }
 
+static void at_first_what_runs_now_decides(void **state)
+{
+	(void)state;
+	assert_true(near(cof_load_weight_now(1, 2, 0), COF_LOAD_FLOOR));
+	assert_true(near(cof_load_weight_now(1, 1, 0), 1));
+	assert_true(near(cof_load_weight_now(2, 2, 0), 1));
+	assert_true(near(cof_load_weight_now(9, 2, 0), 1));
+	assert_true(near(cof_load_weight_now(0, 8, 0), COF_LOAD_FLOOR));
+	assert_true(near(cof_load_weight_now(1, 8, 1), 1));
+	assert_true(near(cof_load_weight_now(1, 8, 1.5),
+			 1 - (1 - COF_LOAD_FLOOR) / 2));
+}
+
 static void the_system_can_be_read(void **state)
 {
 	struct cof_load_sample s;
@@ -91,6 +104,7 @@ int main(void)
 		cmocka_unit_test(half_a_core_is_halfway),
 		cmocka_unit_test(a_quota_that_is_used_up_leaves_no_core_free),
 		cmocka_unit_test(no_time_between_two_looks_says_nothing),
+		cmocka_unit_test(at_first_what_runs_now_decides),
 		cmocka_unit_test(the_system_can_be_read),
 	};
 

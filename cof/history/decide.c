@@ -47,7 +47,7 @@ int64_t cof_history_net_permille(const struct cof_history_run *r)
 
 bool cof_history_is_hot(const struct cof_history_method *m, int64_t samples)
 {
-	return m->plan != COF_PLAN_NONE && m->promised_permille > 0 &&
+	return m->audit != COF_HISTORY_TAKEN_BACK &&
 	       permille(m->samples, samples) >= HOT_PERMILLE;
 }
 

@@ -90,8 +90,8 @@ void cof_history_explain(enum cof_history_verdict verdict,
 			 const struct cof_history_rules *rules,
 			 char *buf, size_t bytes);
 
-/* Is this method worth to be built at once? Hot, and in a version that libcof had
- * built: to the host's own nothing was promised. */
+/* Is this method to be looked at at once? Hot, and nothing better than what it ran
+ * in was tried and taken back. */
 bool cof_history_is_hot(const struct cof_history_method *method,
 			int64_t samples);
 

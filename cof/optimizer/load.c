@@ -4,6 +4,7 @@
 #include "optimizer/load.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +14,12 @@
 #include "clock.h"
 
 #define LOOK_NS 250000000u
+
+static double weight_of(double free_cores)
+{
+	free_cores = free_cores < 0 ? 0 : free_cores > 1 ? 1 : free_cores;
+	return 1 - (1 - COF_LOAD_FLOOR) * free_cores;
+}
 
 double cof_load_weight(const struct cof_load_sample *then,
 		       const struct cof_load_sample *now)
@@ -32,9 +39,16 @@ double cof_load_weight(const struct cof_load_sample *then,
 			idle = left > 0 ? left : 0;
 	}
 	free_cores = idle + builds;
-	if (free_cores > 1)
-		free_cores = 1;
-	return 1 - (1 - COF_LOAD_FLOOR) * free_cores;
+	return weight_of(free_cores);
+}
+
+double cof_load_weight_now(unsigned running, unsigned cores, double quota)
+{
+	double left = (double)cores - (double)running;
+
+	if (quota > 0 && quota - 1 < left)	/* the program has one */
+		left = quota - 1;
+	return weight_of(left);
 }
 
 /* At most n - 1 bytes of a small file, as a string. Empty if it cannot be. */
@@ -106,6 +120,23 @@ void cof_load_read(struct cof_load_sample *out, uint64_t build_ns)
 	};
 }
 
+/*
+ * proc(5), /proc/loadavg: the fourth field is threads that can run now, us among
+ * them, / all. What cannot be read is a machine without a free core.
+ */
+static double weight_now(double quota)
+{
+	unsigned running = UINT_MAX;
+	cpu_set_t ours;
+	char buf[128];
+
+	slurp("/proc/loadavg", buf, sizeof(buf));
+	if (sscanf(buf, "%*s %*s %*s %u/", &running) != 1 || running == 0 ||
+	    sched_getaffinity(0, sizeof(ours), &ours) != 0)
+		return 1;
+	return cof_load_weight_now(running - 1, (unsigned)CPU_COUNT(&ours), quota);
+}
+
 void cof_load_update(struct cof_load *load, uint64_t build_ns)
 {
 	struct cof_load_sample now;
@@ -114,6 +145,7 @@ void cof_load_update(struct cof_load *load, uint64_t build_ns)
 	if (!first && cof_clock_ns() - load->last.wall_ns < LOOK_NS)
 		return;
 	cof_load_read(&now, build_ns);
-	load->weight = first ? 1 : cof_load_weight(&load->last, &now);
+	load->weight = first ? weight_now(now.quota) :
+			       cof_load_weight(&load->last, &now);
 	load->last = now;
 }

@@ -14,7 +14,8 @@
  *
  * idle and used as of /proc/stat and the process's CPU clock, quota of the
  * control group (cpu.max), none if it has none; builds is what the workers used
- * themselves, which they could have again.
+ * themselves, which they could have again. Before there is a past to look at, free
+ * is what nobody runs on at the moment.
  *
  * Thread: P/O.
  */
@@ -37,12 +38,18 @@ struct cof_load_sample {
 
 struct cof_load {
 	struct cof_load_sample last;
-	double                 weight;	/* 1 until two samples were seen */
+	double                 weight;	/* 1 until it was looked at */
 };
 
 /* The weight over the time between two samples. Pure. */
 double cof_load_weight(const struct cof_load_sample *then,
 		       const struct cof_load_sample *now);
+
+/*
+ * The weight while so many threads can run on so many cores, the program's one
+ * included. `quota` as above. Pure.
+ */
+double cof_load_weight_now(unsigned running, unsigned cores, double quota);
 
 /* Read the system's clocks. What cannot be read counts as busy. */
 void cof_load_read(struct cof_load_sample *out, uint64_t build_ns);

@@ -105,13 +105,16 @@ static void queue_company(struct cof *cof, struct cof_optimizer *o)
 	}
 }
 
-static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
+static void look_at_load(struct cof *cof, struct cof_optimizer *o)
 {
-	uint64_t w[COF_FORECAST_WORDS];
-
 	cof_load_update(&o->picker.load, cof_workers_cpu_ns(&o->workers));
 	cof_count_set(&cof->flow->optimizer.cost_weight,
 		      (uint64_t)(o->picker.load.weight * 1000));
+}
+
+static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
+{
+	uint64_t w[COF_FORECAST_WORDS];
 
 	/* Pairs with PRE's release of pre_turns; what for: instance.h. */
 	cof->forecasts_turn = atomic_load_explicit(&cof->pre_turns,
@@ -250,6 +253,7 @@ static void run(void *arg)
 		turn_generation(cof, o);
 		patch(cof, o);
 		cof_picker_reopen(cof, &o->picker);
+		look_at_load(cof, o);
 		take_forecasts(cof, o);
 		take_fresh(cof, o);
 		take_known(cof, o);

@@ -302,12 +302,17 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 
 /* -- Known from an earlier run ---------------------------------------------- */
 
-/* What it was built with then, as far as that can be had now. */
+/*
+ * What it was built with then, as far as that can be had now; if that run ended
+ * before it had its profile, that is what it is to have now. What counting costs
+ * is not asked: it is done once, and kept for the runs to come.
+ */
 static enum cof_plan plan_known(const struct cof *cof,
 				const struct cof_history_known *k)
 {
-	return k->plan == COF_PLAN_PROFILE && !cof_ask_profiles(cof) ?
-	       COF_PLAN_SPEED : k->plan;
+	if (cof_ask_profiles(cof))
+		return COF_PLAN_PROFILE;
+	return k->plan == COF_PLAN_PROFILE ? COF_PLAN_SPEED : k->plan;
 }
 
 /* Its profile is here: it need not count, and may join a unit. */
@@ -366,7 +371,8 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 	if (plan <= v->plan || !host->estimate ||
 	    host->estimate(host->ctx, k->method->data, v->plan, plan, &e) != 0)
 		return drop(&flow->drop_NO_ESTIMATE);
-	c.speedup = k->speedup;
+	c.speedup = plan == k->plan ? k->speedup :
+				      cof_audit_expect(cof, plan, e.speedup);
 	c.estimated_ns = e.cost_ns;
 	c.expected_ns = (uint64_t)((double)e.cost_ns *
 				   cof_rates_ratio(&picker->rates, plan));
