@@ -234,7 +234,7 @@ check-valgrind:
 	    TESTS='$$(filter-out $(valgrind_not),$$(check_PROGRAMS))'
 
 clean-local:
-	rm -rf asan tsan valgrind
+	rm -rf asan tsan valgrind %D%/data/cof
 
 # A test file that no list names is a test that never runs.
 check-local:
