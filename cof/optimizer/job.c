@@ -35,58 +35,43 @@ static enum cof_build_end ended(struct cof_build *b, bool declined)
 	return COF_BUILD_DONE;
 }
 
-static enum cof_build_end build(struct cof *cof, struct cof_build *b,
-				const int *stop)
+/* What the host is asked for. Nonzero: it declines, or cannot. */
+typedef int ask(const struct cof_host *host, void *ir, struct cof_build *b,
+		const int *stop);
+
+static int build(const struct cof_host *host, void *ir, struct cof_build *b,
+		 const int *stop)
 {
-	const struct cof_host *host = &cof->host;
+	return host->build ?
+	       host->build(host->ctx, ir, b->plan, stop, &b->desc) : 1;
+}
+
+static int instrument(const struct cof_host *host, void *ir,
+		      struct cof_build *b, const int *stop)
+{
+	return host->instrument ?
+	       host->instrument(host->ctx, ir, stop, &b->desc) : 1;
+}
+
+static int continue_loops(const struct cof_host *host, void *ir,
+			  struct cof_build *b, const int *stop)
+{
+	return host->osr(host->ctx, ir, b->from->data, b->plan, stop, &b->desc);
+}
+
+static enum cof_build_end make(struct cof *cof, struct cof_build *b,
+			       const int *stop, ask *of_host)
+{
 	void *ir = ir_of(cof, b);
 	uint64_t t0;
 	int no;
 
 	if (!ir)
 		return COF_BUILD_NO_IR;
-	if (!host->build)
-		return COF_BUILD_DECLINED;
 	b->desc = (struct cof_version_desc){ .size = sizeof(b->desc) };
 	t0 = cof_clock_thread_ns();
-	no = host->build(host->ctx, ir, b->plan, stop, &b->desc);
+	no = of_host(&cof->host, ir, b, stop);
 	b->build_ns += cof_clock_thread_ns() - t0;
-	return ended(b, no != 0);
-}
-
-static enum cof_build_end instrument(struct cof *cof, struct cof_build *b,
-				     const int *stop)
-{
-	const struct cof_host *host = &cof->host;
-	void *ir = ir_of(cof, b);
-	uint64_t t0;
-	int no;
-
-	if (!ir)
-		return COF_BUILD_NO_IR;
-	if (!host->instrument)
-		return COF_BUILD_DECLINED;
-	b->desc = (struct cof_version_desc){ .size = sizeof(b->desc) };
-	t0 = cof_clock_thread_ns();
-	no = host->instrument(host->ctx, ir, stop, &b->desc);
-	b->build_ns = cof_clock_thread_ns() - t0;
-	return ended(b, no != 0);
-}
-
-static enum cof_build_end continue_loops(struct cof *cof, struct cof_build *b,
-					 const int *stop)
-{
-	const struct cof_host *host = &cof->host;
-	void *ir = ir_of(cof, b);
-	uint64_t t0;
-	int no;
-
-	if (!ir)
-		return COF_BUILD_NO_IR;
-	b->desc = (struct cof_version_desc){ .size = sizeof(b->desc) };
-	t0 = cof_clock_thread_ns();
-	no = host->osr(host->ctx, ir, b->from->data, b->plan, stop, &b->desc);
-	b->build_ns = cof_clock_thread_ns() - t0;
 	return ended(b, no != 0);
 }
 
@@ -192,23 +177,23 @@ static void build_profiled(struct cof *cof, struct cof_build *first,
 		return;
 	for (struct cof_build *b = first; b; b = b->peer)
 		if (b->collected && !__atomic_load_n(stop, __ATOMIC_RELAXED))
-			b->end = build(cof, b, stop);
+			b->end = make(cof, b, stop, build);
 }
 
 void cof_job_run(struct cof *cof, struct cof_build *b, const int *stop)
 {
 	switch (b->kind) {
 	case COF_BUILD_PLAN:
-		b->end = build(cof, b, stop);
+		b->end = make(cof, b, stop, build);
 		break;
 	case COF_BUILD_COUNTING:
-		b->end = instrument(cof, b, stop);
+		b->end = make(cof, b, stop, instrument);
 		break;
 	case COF_BUILD_PROFILED:
 		build_profiled(cof, b, stop);
 		break;
 	case COF_BUILD_OSR:
-		b->end = continue_loops(cof, b, stop);
+		b->end = make(cof, b, stop, continue_loops);
 		break;
 	}
 }
