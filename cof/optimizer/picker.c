@@ -161,6 +161,19 @@ static struct cof_build *pick(struct cof *cof, struct cof_picker *picker,
 	return b;
 }
 
+/* What is to be built for `v` once its profile is there. */
+static void aim(struct cof_profile *p, const struct cof_version *v,
+		const struct cof_choice *c)
+{
+	p->over = v->number;
+	p->past_ns = v->method->past_ns;
+	p->speedup = c->speedup;
+	p->urgency = c->urgency;
+	p->estimated_ns = c->estimated_ns;
+	p->expected_ns = c->expected_ns;
+	p->spent_ns = 0;
+}
+
 struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 				   struct cof_version *v,
 				   const struct cof_choice *c)
@@ -177,13 +190,7 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 	b->plan = COF_PLAN_NONE;
 	b->speedup = 1;
 	b->expected_ns = c->expected_ns / COUNTING_COST;
-	p->over = v->number;
-	p->past_ns = v->method->past_ns;
-	p->speedup = c->speedup;
-	p->urgency = c->urgency;
-	p->estimated_ns = c->estimated_ns;
-	p->expected_ns = c->expected_ns;
-	p->spent_ns = 0;
+	aim(p, v, c);
 	p->known = NULL;
 	cof_profile_picked(p, cof_ask_phase(cof));
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_STARTING,
@@ -325,13 +332,7 @@ static struct cof_build *known_full(struct cof *cof, struct cof_picker *picker,
 
 	if (!p)
 		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
-	p->over = v->number;
-	p->past_ns = v->method->past_ns;
-	p->speedup = c->speedup;
-	p->urgency = c->urgency;
-	p->estimated_ns = c->estimated_ns;
-	p->expected_ns = c->expected_ns;
-	p->spent_ns = 0;
+	aim(p, v, c);
 	p->heat = k->share;
 	p->phase = cof_ask_phase(cof);
 	p->known = k->profile;
