@@ -20,6 +20,27 @@ give_up() {
 
 step() { echo "== $*"; }
 
+failing_logs() {
+	find . -name '*.trs' -exec \
+		grep -lE '^:test-result: (FAIL|ERROR|XPASS)' {} + |
+		sed 's/\.trs$/.log/' | sort
+}
+
+# A log without the tests that passed. One that ended the program is the last RUN.
+not_what_passed() {
+	awk '/^\[ +RUN +\]/ { if (run) print run; run = $0; next }
+	     /^\[ +(OK|SKIPPED) +\]/ { run = ""; next }
+	     /^(ok|PASS) / { next }
+	     { if (run) print run; run = ""; print }
+	     END { if (run) print run }' "$1"
+}
+
+# The lines that say what went wrong, so that the last screen of a run shows why.
+in_short() {
+	grep -E -A 1 'ERROR|LINE  |FAIL|SUMMARY|WARNING: T|runtime error:|[Aa]ssert|[0-9] in, [0-9]|^[a-z_]+: ' |
+		grep -v '^--$' | cut -c 1-200 | head -n 15
+}
+
 step packages
 scripts/packages.sh || give_up "the packages could not be installed"
 
@@ -56,12 +77,16 @@ for target in $targets; do
 done
 
 step totals
-find . -name '*.trs' -exec grep -lE '^:test-result: (FAIL|ERROR|XPASS)' {} + |
-	while read -r trs; do
-		echo "-- ${trs%.trs}.log"
-		grep -vE '^(ok|PASS) |^\[ +(RUN|OK) +\]' "${trs%.trs}.log" |
-			tail -n 40
-	done
+failing_logs >failing.txt
+while read -r log; do
+	echo "-- $log"
+	not_what_passed "$log" | tail -n 1000
+done <failing.txt
+[ ! -s failing.txt ] || step "failed, in short"
+while read -r log; do
+	echo "-- $log"
+	not_what_passed "$log" | in_short
+done <failing.txt
 "$src/scripts/totals.sh" . >totals.txt
 status=$?
 if [ "$status" -eq 0 ] && [ "$checked" -ne 0 ]; then

@@ -65,6 +65,7 @@ static inline void bare_close(struct bare *b)
 	cof_jitinfo_free(b->cof.index);
 	cof_range_unmap(&b->code);
 	cof_share_close(b->cof.share);
+	b->cof.share = NULL;
 	pthread_mutex_destroy(&b->cof.code_lock);
 	pthread_mutex_destroy(&b->cof.log_lock);
 }

@@ -66,52 +66,64 @@ static void print_rss(void)
 	fclose(f);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	unsigned s = hot(first, 1.5);
+	int longer = argc > 1 ? atoi(argv[1]) : 1;
+	unsigned s = hot(first, 1.5 * longer);
 
-	nanosleep(&(struct timespec){ .tv_sec = 2 }, NULL);
+	nanosleep(&(struct timespec){ .tv_sec = 2 * longer }, NULL);
 	print_rss();
-	s += hot(second, 1.5);
+	s += hot(second, 1.5 * longer);
 	return s == 42;
 }
 EOF
 "$clang" -O2 idle.c -o native && "$clang" -O2 -c -emit-llvm idle.c -o idle.bc ||
 	exit 1
 
-# in_runtime NAME IDLE_MS
-in_runtime() {
-	# shellcheck disable=SC2086
-	run "$1" "$runtime" --cof=co $eager --cof-history=none \
-		--cof-stats="$work/$1.stats" --cof-idle_ms="$2" ./idle.bc
-	stats "$1.stats" >"$1.json"
-}
-
 kb() { head -n 1 "$1.out"; }
 
+built_both() { [ "$(counter "$1.json" optimizer built)" -ge 2 ]; }
+rested() { [ "$(counter "$1.json" optimizer rests)" -ge 1 ]; }
+is_small() { [ "$(kb "$1")" -lt $(($(kb native) + 30 * 1024)) ]; }
+
+# in_runtime NAME IDLE_MS CHECK...: if a check fails it gets more time, twice
+in_runtime() {
+	name=$1 idle_ms=$2
+	shift 2
+	for longer in 1 4 16; do
+		rm -rf "$work/$name.stats"
+		# shellcheck disable=SC2086
+		run "$name" "$runtime" --cof=co $eager --cof-history=none \
+			--cof-stats="$work/$name.stats" \
+			--cof-idle_ms="$idle_ms" ./idle.bc $longer
+		stats "$name.stats" >"$name.json"
+		for check in "$@"; do
+			"$check" "$name" || continue 2
+		done
+		return
+	done
+}
+
 run native ./native
-in_runtime never 0
-in_runtime soon 200
-in_runtime late 60000
+in_runtime never 0 built_both
+in_runtime soon 200 built_both rested is_small
+in_runtime late 3600000 built_both
 
 for name in never soon late; do
-	if [ "$(cat $name.status)" = "exit 0" ] &&
-	   [ "$(counter $name.json optimizer built)" -ge 2 ]; then
+	if [ "$(cat $name.status)" = "exit 0" ] && built_both $name; then
 		ok $name.runs
 	else
 		fail $name.runs "$(cat $name.status)" "$(cat $name.err)" \
 			"$(counter $name.json optimizer built) built"
 	fi
 done
-if [ "$(counter soon.json optimizer rests)" -ge 1 ]; then ok soon.rests; else
-	fail soon.rests; fi
-if [ "$(counter never.json optimizer rests)" -eq 0 ] &&
-   [ "$(counter late.json optimizer rests)" -eq 0 ]; then
-	ok late.does_not_rest
-else
+if rested soon; then ok soon.rests; else fail soon.rests; fi
+if rested never || rested late; then
 	fail late.does_not_rest
+else
+	ok late.does_not_rest
 fi
-if [ "$(kb soon)" -lt $(($(kb native) + 30 * 1024)) ] &&
+if is_small soon &&
    [ "$(kb soon)" -lt $(($(kb never) - 20 * 1024)) ]; then
 	ok soon.is_small
 else

@@ -101,7 +101,7 @@ static const struct cof_history_limits history_limits = {
 
 static inline uint64_t history_deadline(void)
 {
-	return cof_clock_ns() + 10 * (uint64_t)SECOND;
+	return cof_clock_ns() + 60 * (uint64_t)SECOND;
 }
 
 static inline enum cof_history_result

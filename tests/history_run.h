@@ -50,10 +50,24 @@ static inline void start(const char *more)
 		fail_msg("%s", why);
 }
 
+static inline void end_run(void)
+{
+	cof_free(toy.cof);
+	toy.cof = NULL;
+}
+
 static inline void stop(void)
 {
 	cof_stop(toy.cof);
-	cof_free(toy.cof);
+	end_run();
+}
+
+static inline int teardown_run(void **state)
+{
+	if (toy.cof)		/* the test failed */
+		cof_thread_detach(toy.cof);
+	end_run();
+	return teardown(state);
 }
 
 /* As one of this libcof on this CPU. */

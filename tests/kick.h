@@ -22,6 +22,7 @@
 
 static pthread_t    kick_guest, kick_thread;
 static _Atomic bool kick_over;
+static bool         kicking;	/* by kick_begin() */
 
 /* What the sampling handler does. */
 static inline void kick_handler(int sig, siginfo_t *info, void *ucontext)
@@ -53,6 +54,7 @@ static inline void kick_begin(pthread_t guest)
 	sigaction(SIGUSR1, &act, NULL);
 	kick_guest = guest;
 	kick_over = false;
+	kicking = true;
 	assert_int_equal(pthread_create(&kick_thread, NULL, kick_main, NULL),
 			 0);
 }
@@ -61,6 +63,7 @@ static inline void kick_end(void)
 {
 	kick_over = true;
 	pthread_join(kick_thread, NULL);
+	kicking = false;
 }
 
 #endif /* TESTS_KICK_H */

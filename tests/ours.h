@@ -38,7 +38,7 @@ static inline int threads_of_ours(void)
  * moment. */
 static inline void expect_threads(int n)
 {
-	for (int i = 0; i < 5000 && threads_of_ours() != n; i++)
+	for (int i = 0; i < NAPS_MAX && threads_of_ours() != n; i++)
 		nap();
 	assert_int_equal(threads_of_ours(), n);
 }

@@ -88,10 +88,22 @@ done >"$dir/missing"
 # -- A live process ------------------------------------------------------------
 
 mkdir -m 700 "$dir/cof"
+# What an earlier process wrote must not be taken for what this one writes. Nor
+# may one that was killed have left a file for the same number elsewhere.
 start() {
+	for tries in $(seq 50); do
+		start_any
+		[ -e "/dev/shm/cof-$(id -u)/$pid" ] || return 0
+		kill -TERM "$pid"
+		wait "$pid"
+	done
+}
+
+start_any() {
+	rm -f "$dir/path"
 	"$hold" "$dir/cof" >"$dir/path" &
 	pid=$!
-	for i in $(seq 200); do
+	for i in $(seq 1200); do
 		[ -s "$dir/path" ] && return
 		sleep 0.05
 	done
@@ -156,7 +168,7 @@ value '.[0].pid' $pid
 # Rates: two looks at least, ended by Ctrl-C with status 0.
 "$tool" --watch=0.2 $pid >"$dir/out" 2>"$dir/err" &
 watch=$!
-for i in $(seq 200); do
+for i in $(seq 1200); do
 	grep -q 'taken .*[1-9][0-9]*\.[0-9]/s samples' "$dir/out" && break
 	sleep 0.05
 done
@@ -168,12 +180,12 @@ shows 'taken .*[1-9][0-9]*\.[0-9]/s samples'
 shows 'taken .* -/s samples'
 
 # A reader that goes away ends it; the shell has SIGPIPE at its default.
-timeout 20 "$tool" --watch=0.05 $pid | head -n 1 >/dev/null
+timeout 120 "$tool" --watch=0.05 $pid | head -n 1 >/dev/null
 
 # -- A stopped one -------------------------------------------------------------
 
 kill -STOP $pid
-for i in $(seq 200); do
+for i in $(seq 1200); do
 	run 0 $pid
 	grep -q stopped "$dir/out" && break
 	sleep 0.05
@@ -184,7 +196,7 @@ kill -CONT $pid
 
 # -- A killed one --------------------------------------------------------------
 
-timeout 20 "$tool" --watch=0.1 $pid >"$dir/watched" &
+timeout 120 "$tool" --watch=0.1 $pid >"$dir/watched" &
 watch=$!
 kill -KILL $pid
 wait $pid 2>/dev/null
@@ -203,7 +215,7 @@ for at in 0 8 12 16 24 2200 2232 2240 2248 2256 2264 2268 2272 2276 2280 2284 23
 	cp "$dir/good" "$dir/bad"
 	printf '\377\377\377\377\377\377\377\177' |
 		dd of="$dir/bad" bs=1 seek=$at conv=notrunc 2>/dev/null
-	timeout 20 "$tool" "$dir/bad" >"$dir/out" 2>"$dir/err"
+	timeout 120 "$tool" "$dir/bad" >"$dir/out" 2>"$dir/err"
 	got=$?
 	[ $got -le 1 ] || fail "damaged at $at: status $got"
 	[ $got = 0 ] || [ "$(wc -l <"$dir/err")" = 1 ] || fail "damaged at $at: not one line"
@@ -219,9 +231,10 @@ run 1 $pid; says 'no such process'
 # -- One that ends in order ----------------------------------------------------
 
 start
-timeout 20 "$tool" --watch=0.1 $pid >"$dir/watched" &
+rm -f "$dir/watched"
+timeout 120 "$tool" --watch=0.1 $pid >"$dir/watched" &
 watch=$!
-for i in $(seq 200); do
+for i in $(seq 1200); do
 	[ -s "$dir/watched" ] && break
 	sleep 0.05
 done

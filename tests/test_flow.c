@@ -8,13 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "../hosts/toy/toy.h"
-#include "balance.h"
 #include "clock.h"
-#include "instance.h"
+#include "toy_run.h"
 
 static void a_drop_that_is_not_counted_is_noticed(void **state)
 {
@@ -32,20 +27,14 @@ static void a_drop_that_is_not_counted_is_noticed(void **state)
 /* A dozen methods, a few of them hot, for about a second. */
 static void all_stages_balance_over_a_whole_run(void **state)
 {
-	struct toy toy = { 0 };
-	struct cof_host host = toy_host(&toy);
 	struct toy_method m[12];
-	char why[COF_WHY_BYTES] = "";
 	const struct cof_flow *f;
 	uint64_t t0;
 
 	(void)state;
-	unsetenv("COF_OPTIONS");
-	assert_int_equal(cof_start(&host, "mode=co,stats=none,generation_ms=20,"
-				   "drain_ms=5,reclaim_ms=5,budget_permille=0",
-				   why, &toy.cof), 0);
+	toy_run_start("mode=co,stats=none,generation_ms=20,drain_ms=5,"
+		      "reclaim_ms=5,budget_permille=0", "");
 	f = toy.cof->flow;
-	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	for (int i = 0; i < 12; i++) {
 		m[i] = (struct toy_method){
 			.name = "m", .step = i,
@@ -54,25 +43,19 @@ static void all_stages_balance_over_a_whole_run(void **state)
 		};
 		assert_int_equal(toy_add(&toy, &m[i]), 0);
 	}
-	t0 = cof_clock_ns();
+	t0 = cof_clock_thread_ns();
 	while (f->patcher.installed < 12 + 6 || f->reclaim.freed < 3) {
 		long x = 1;
 
 		for (int i = 0; i < 12; i++)
 			x += (long)m[i].turns * m[i].step;
 		assert_int_equal(toy_call(&m[11], 1).value, x);
-		if (cof_clock_ns() - t0 > 60000000000u) {
+		if (cof_clock_thread_ns() - t0 > 60000000000u) {
 			show_flow(f);
 			fail();
 		}
 	}
-	cof_thread_detach(toy.cof);
-	cof_stop(toy.cof);
-
-	if (unbalanced(f)) {
-		show_flow(f);
-		fail();
-	}
+	toy_run_stop();
 	/* From one stage to the next. */
 	assert_int_equal(f->predictor.forecast, f->optimizer.taken);
 	assert_int_equal(f->patcher.offered, f->optimizer.built + 12);
@@ -81,15 +64,16 @@ static void all_stages_balance_over_a_whole_run(void **state)
 	assert_int_equal(f->memory.methods, 12);
 	assert_int_equal(f->threads.attached, 1);
 	assert_int_equal(f->threads.detached, 1);
-	cof_free(toy.cof);
-	assert_int_equal(toy.discarded, toy.versions);
+	toy_run_free();
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_drop_that_is_not_counted_is_noticed),
-		cmocka_unit_test(all_stages_balance_over_a_whole_run),
+		cmocka_unit_test_setup_teardown(
+			all_stages_balance_over_a_whole_run,
+			toy_run_reset, toy_run_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

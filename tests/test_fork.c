@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "balance.h"
 #include "child.h"
 #include "instance.h"
 #include "patcher/codemem.h"
@@ -22,6 +23,8 @@
 #include "sampler/threads.h"
 #include "valgrind.h"
 
+static struct cof *cof;
+
 static int setup(void **state)
 {
 	(void)state;
@@ -29,15 +32,29 @@ static int setup(void **state)
 	return 0;
 }
 
-static struct cof *start(const char *options)
+static void start(const char *options)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test" };
-	struct cof *cof = NULL;
 	char why[COF_WHY_BYTES] = "";
 
 	if (cof_start(&host, options, why, &cof) != 0)
 		fail_msg("%s", why);
-	return cof;
+}
+
+static void end(void)
+{
+	cof_free(cof);
+	cof = NULL;
+}
+
+/* What a test that failed left running. */
+static int teardown(void **state)
+{
+	(void)state;
+	if (cof)
+		cof_thread_detach(cof);
+	end();
+	return 0;
 }
 
 /* A function that returns `v`. */
@@ -64,12 +81,12 @@ static void wait_for_byte(int fd)
 
 static void parent_and_child_have_code_of_their_own(void **state)
 {
-	struct cof *cof = start("mode=off,stats=none");
 	struct cof_code code;
 	int to_child[2], to_parent[2], status;
 	pid_t pid;
 
 	(void)state;
+	start("mode=off,stats=none");
 	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
 	write_ret(&code, 1);
 	assert_int_equal(pipe(to_child), 0);
@@ -80,7 +97,7 @@ static void parent_and_child_have_code_of_their_own(void **state)
 	if (pid == 0) {
 		struct cof_code more;
 
-		alarm(30);
+		alarm(120);
 		wait_for_byte(to_child[0]);
 		if (run_code(&code) != 1)
 			_exit(1);	/* the parent's change came through */
@@ -101,7 +118,7 @@ static void parent_and_child_have_code_of_their_own(void **state)
 			_exit(5);
 		if (write(to_parent[1], "", 1) != 1)
 			_exit(6);
-		cof_free(cof);
+		end();
 		_exit(0);
 	}
 	write_ret(&code, 2);
@@ -111,21 +128,21 @@ static void parent_and_child_have_code_of_their_own(void **state)
 	assert_int_equal(exit_of(pid), 0);
 	close(to_child[0]), close(to_child[1]);
 	close(to_parent[0]), close(to_parent[1]);
-	cof_free(cof);
+	end();
 }
 
 static void a_child_has_no_loop_and_one_thread(void **state)
 {
-	struct cof *cof = start("mode=co,stats=none,signal=27");
 	pid_t pid;
 
 	(void)state;
 	skip_under_tsan();
+	start("mode=co,stats=none,signal=27");
 	assert_int_equal(cof_thread_attach(cof, NULL, NULL), 0);
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		alarm(30);
+		alarm(120);
 		if (cof_count_get(&cof->flow->threads.now) != 1)
 			_exit(1);
 		if (cof_thread_attach(cof, NULL, NULL) != -COF_E_STATE)
@@ -138,13 +155,13 @@ static void a_child_has_no_loop_and_one_thread(void **state)
 		    cof->threads->list)
 			_exit(3);
 		cof_stop(cof);
-		cof_free(cof);
+		end();
 		_exit(0);
 	}
 	assert_int_equal(exit_of(pid), 0);
 	assert_int_equal(cof_count_get(&cof->flow->threads.now), 1);
 	cof_thread_detach(cof);
-	cof_free(cof);
+	end();
 }
 
 static _Atomic int stop_coming;
@@ -165,11 +182,11 @@ static void *come_and_go(void *arg)
 
 static void a_fork_amid_other_threads_finds_every_lock_free(void **state)
 {
-	struct cof *cof = start("mode=co,stats=none,code_mb=16");
 	const int forks = under_valgrind() ? 5 : 50;	/* seconds each */
 	pthread_t thread;
 
 	(void)state;
+	start("mode=co,stats=none,code_mb=16");
 	assert_int_equal(pthread_create(&thread, NULL, come_and_go, cof), 0);
 	for (int i = 0; i < forks; i++) {
 		pid_t pid = fork();
@@ -178,7 +195,7 @@ static void a_fork_amid_other_threads_finds_every_lock_free(void **state)
 		if (pid == 0) {
 			struct cof_code code;
 
-			alarm(30);
+			alarm(120);
 			if (cof_thread_attach(cof, NULL, NULL) != 0 ||
 			    cof_code_alloc(cof, 64, COF_CODE_HOT, &code) != 0)
 				_exit(1);
@@ -190,7 +207,7 @@ static void a_fork_amid_other_threads_finds_every_lock_free(void **state)
 	}
 	atomic_store(&stop_coming, 1);
 	pthread_join(thread, NULL);
-	cof_free(cof);
+	end();
 }
 
 static void skip_under_sanitizers(void)
@@ -222,7 +239,7 @@ static void end_at_fault(int sig)
 	_exit(42);
 }
 
-static void the_child_cannot_write_to(struct cof *cof, __rlimit_resource_t what)
+static void the_child_cannot_write_to(__rlimit_resource_t what)
 {
 	struct cof_code code;
 	pid_t pid;
@@ -231,7 +248,7 @@ static void the_child_cannot_write_to(struct cof *cof, __rlimit_resource_t what)
 	write_ret(&code, 1);
 	pid = fork_without(what);
 	if (pid == 0) {
-		alarm(30);
+		alarm(120);
 		if (run_code(&code) != 1 ||
 		    !cof_codemem_range(cof->codemem)->closed)
 			_exit(1);
@@ -250,33 +267,27 @@ static void the_child_cannot_write_to(struct cof *cof, __rlimit_resource_t what)
 
 static void a_child_without_a_copy_cannot_write_to_its_parent(void **state)
 {
-	struct cof *cof = start("mode=off,stats=none");
-
 	(void)state;
-	the_child_cannot_write_to(cof, RLIMIT_NOFILE);
+	start("mode=off,stats=none");
+	the_child_cannot_write_to(RLIMIT_NOFILE);
 	assert_int_equal(cof_count_get(&cof->flow->reclaim.disabled), 1);
 	assert_int_equal(cof_process_child_shares(), 0);
-	cof_free(cof);
+	end();
 }
 
 /* The last of all: the process remembers. */
 static void a_child_that_cannot_map_its_copy_says_so(void **state)
 {
-	struct cof *cof;
-
 	(void)state;
 	skip_under_sanitizers();
-	cof = start("mode=co,stats=none,source=none");
-	the_child_cannot_write_to(cof, RLIMIT_AS);
+	start("mode=co,stats=none,source=none");
+	the_child_cannot_write_to(RLIMIT_AS);
 	assert_int_equal(cof_process_child_shares(), 1);
-	for (int i = 0; i < 60000 &&
-	     !cof_count_get(&cof->flow->reclaim.disabled); i++)
-		usleep(1000);
-	assert_int_equal(cof_count_get(&cof->flow->reclaim.disabled), 1);
-	cof_free(cof);
+	wait_until(cof_count_get(&cof->flow->reclaim.disabled) == 1, cof->flow);
+	end();
 }
 
-#define T(name) cmocka_unit_test_setup(name, setup)
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {

@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "balance.h"
-#include "bare.h"
+#include "bare_test.h"
 #include "raise.h"
 #include "sampler/handler.h"
 
-static struct bare b;
+static struct cof *cof;
 
 static void a_handler_that_comes_late_finds_no_instance(void **state)
 {
@@ -83,7 +83,6 @@ static void the_stop_waits_for_a_handler_under_way(void **state)
 static void a_handler_that_does_not_end_keeps_the_instance(void **state)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test" };
-	struct cof *cof;
 
 	(void)state;
 	assert_int_equal(cof_start(&host, "mode=co,stats=none,source=none",
@@ -97,6 +96,7 @@ static void a_handler_that_does_not_end_keeps_the_instance(void **state)
 	atomic_store(&cof_self->busy, false);
 	cof_thread_detach(cof);
 	cof_free(cof);
+	cof = NULL;
 }
 
 #define STUBBORN 3	/* threads that never detach */
@@ -151,8 +151,6 @@ static void instances_end_under_fire(void **state)
 						&tids[i]), 0);
 	assert_int_equal(pthread_create(&shooter, NULL, shoot, NULL), 0);
 	for (uint64_t i = 1; i <= LIVES; i++) {
-		struct cof *cof = NULL;
-
 		assert_int_equal(cof_start(&host, "mode=co,stats=none,source=none,"
 					   "signal=27", NULL, &cof), 0);
 		atomic_store(&instance, cof);
@@ -163,6 +161,7 @@ static void instances_end_under_fire(void **state)
 		wait_until(cof_count_get(&cof->flow->sampler.taken) > 0,
 			   cof->flow);
 		cof_free(cof);
+		cof = NULL;
 	}
 	atomic_store(&over, true);
 	pthread_join(shooter, NULL);
@@ -172,7 +171,15 @@ static void instances_end_under_fire(void **state)
 	assert_int_equal(atomic_load(&failed), 0);
 }
 
-#define T(name) cmocka_unit_test(name)
+/* After a test that failed. Its threads go on, so what they run in stays. */
+static int teardown(void **state)
+{
+	cof_stop(cof);
+	cof = NULL;
+	return bare_teardown(state);
+}
+
+#define T(name) cmocka_unit_test_teardown(name, teardown)
 
 int main(void)
 {

@@ -34,7 +34,7 @@ static void without_a_gain_nothing_is_sampled(void **state)
 	assert_null(toy.cof->threads->list);	/* nobody has to take it away */
 	cof_stop(toy.cof);
 	assert_int_equal(toy.cof->flow->sampler.taken, 0);
-	cof_free(toy.cof);
+	end_run();
 	assert_int_equal(load(1), COF_HISTORY_OK);
 	assert_int_equal(past.n_runs, 3);
 	assert_int_equal(past.run[0].verdict, COF_HISTORY_NO_GAIN);
@@ -88,9 +88,7 @@ static void a_short_program_that_takes_longer_is_on_again(void **state)
 	start("mode=auto,auto_short_ms=1,source=timer");
 	assert_int_equal(toy.cof->begins_cpu_ns, SECOND / 1000);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
-	for (int i = 0; i < 5000 && !cof_has_begun(toy.cof); i++)
-		nap();
-	assert_true(cof_has_begun(toy.cof));
+	wait_until(cof_has_begun(toy.cof), toy.cof->flow);
 	assert_non_null(toy.cof->threads->list->rung);
 	cof_thread_detach(toy.cof);
 	stop();
@@ -109,8 +107,7 @@ static const struct cof_version *current(const struct toy_method *m)
 static enum cof_plan call_until_built(struct toy_method *m)
 {
 	assert_int_equal(toy_call(m, 1).value, 1 + (long)m->turns * m->step);
-	for (int i = 0; i < 5000 && current(m)->number == 0; i++)
-		nap();
+	wait_until(current(m)->number != 0, toy.cof->flow);
 	assert_int_equal(toy_call(m, 1).value, 1 + (long)m->turns * m->step);
 	return current(m)->plan;
 }
@@ -138,7 +135,7 @@ static void the_known_hot_set_is_built_without_a_sample(void **state)
 	cof_stop(toy.cof);
 	assert_int_equal(toy.cof->flow->optimizer.known, 2);
 	assert_null(unbalanced(toy.cof->flow));
-	cof_free(toy.cof);
+	end_run();
 }
 
 static void one_of_another_shape_is_not_believed(void **state)
@@ -218,7 +215,7 @@ static void a_known_profile_takes_the_place_of_counting(void **state)
 	assert_int_equal(collected, 0);
 	assert_int_equal(toy.cof->flow->profile.built, 1);
 	assert_null(unbalanced(toy.cof->flow));
-	cof_free(toy.cof);
+	end_run();
 }
 
 /* That run ended before it had anything built for it. */
@@ -241,14 +238,13 @@ static void one_that_was_hot_and_not_built_counts_at_once(void **state)
 	toy_add(&toy, &m0);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	toy_call(&m0, 1);
-	for (int i = 0; i < 5000 && !counted; i++)
-		nap();
+	wait_until(counted, toy.cof->flow);
 	cof_thread_detach(toy.cof);
 	cof_stop(toy.cof);
 	assert_int_equal(counted, 1);
 	assert_int_equal(toy.cof->flow->optimizer.known, 1);
 	assert_null(unbalanced(toy.cof->flow));
-	cof_free(toy.cof);
+	end_run();
 }
 
 static void a_profile_the_host_refuses_is_dropped(void **state)
@@ -259,15 +255,14 @@ static void a_profile_the_host_refuses_is_dropped(void **state)
 	refuse = 1;
 	start_with_a_profile(&m0);
 	toy_call(&m0, 1);
-	for (int i = 0; i < 5000 && !loaded; i++)
-		nap();
+	wait_until(loaded, toy.cof->flow);
 	assert_int_equal(toy_call(&m0, 1).value, 1 + 1024);
 	cof_thread_detach(toy.cof);
 	cof_stop(toy.cof);
 	assert_int_equal(loaded, 1);
 	assert_int_equal(toy.cof->flow->profile.built, 0);
 	assert_null(unbalanced(toy.cof->flow));
-	cof_free(toy.cof);
+	end_run();
 }
 
 /* -- A store that does not do---------------------------------------------- */
@@ -275,10 +270,10 @@ static void a_profile_the_host_refuses_is_dropped(void **state)
 static void a_locked_store_keeps_nobody_waiting(void **state)
 {
 	char why[COF_WHY_BYTES] = "";
-	int before = threads_of_ours();
 	sqlite3 *db;
 
 	(void)state;
+	expect_threads(0);	/* the last ones of a test before may linger */
 	remember_no_gain();
 	assert_int_equal(sqlite3_open(history_path, &db), SQLITE_OK);
 	assert_int_equal(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
@@ -291,7 +286,7 @@ static void a_locked_store_keeps_nobody_waiting(void **state)
 	stop();		/* and this does not wait for the lock either */
 	assert_non_null(strstr(logged, "this run is not remembered"));
 	sqlite3_close(db);
-	expect_threads(before);		/* the courier, on its last errand */
+	expect_threads(0);		/* the courier, on its last errand */
 }
 
 static void a_place_that_is_refused_is_said_once(void **state)
@@ -308,7 +303,7 @@ static void a_place_that_is_refused_is_said_once(void **state)
 	assert_null(strstr(at + 1, "/proc/nothing"));
 }
 
-#define T(name) cmocka_unit_test_setup_teardown(name, setup_run, teardown)
+#define T(name) cmocka_unit_test_setup_teardown(name, setup_run, teardown_run)
 
 int main(void)
 {

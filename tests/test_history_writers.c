@@ -74,7 +74,7 @@ static pid_t start_writer(unsigned program)
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		alarm(20);
+		alarm(120);
 		writer(program);
 	}
 	return pid;

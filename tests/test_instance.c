@@ -7,35 +7,42 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "../hosts/toy/toy.h"
-#include "balance.h"
 #include "child.h"
-#include "instance.h"
 #include "mem.h"
 #include "ours.h"
 #include "share.h"
+#include "toy_run.h"
 
-static struct toy toy;
+static struct toy other;
 static char why[COF_WHY_BYTES];
 
 static int setup(void **state)
 {
-	(void)state;
-	unsetenv("COF_OPTIONS");
-	toy = (struct toy){ 0 };
+	toy_run_reset(state);
+	other = (struct toy){ 0 };
 	memset(why, 0, sizeof(why));
+	expect_threads(0);	/* the last ones of a test before may linger */
 	return 0;
+}
+
+static void end(void)
+{
+	cof_free(toy.cof);
+	toy.cof = NULL;
+}
+
+/* What a test that failed left running. */
+static int teardown(void **state)
+{
+	cof_free(other.cof);
+	return toy_run_teardown(state);
 }
 
 static int start(const char *options)
 {
-	struct cof_host host = toy_host(&toy);
-
 	return cof_start(&host, options, why, &toy.cof);
 }
 
@@ -85,7 +92,7 @@ static void mode_off_makes_no_thread_and_no_handler(void **state)
 
 	cof_thread_detach(toy.cof);
 	cof_stop(toy.cof);
-	cof_free(toy.cof);
+	end();
 	assert_int_equal(toy.discarded, 1);
 }
 
@@ -102,7 +109,7 @@ static void mode_co_makes_a_thread_per_stage_and_per_worker(void **state)
 	cof_stop(toy.cof);
 	expect_threads(n);
 	assert_int_equal(changed(before), 0);
-	cof_free(toy.cof);
+	end();
 }
 
 static void code_goes_on_running_between_stop_and_free(void **state)
@@ -117,7 +124,7 @@ static void code_goes_on_running_between_stop_and_free(void **state)
 	cof_stop(toy.cof);
 	assert_int_equal(toy_call(&m, 1).value, 65);
 	cof_thread_detach(toy.cof);
-	cof_free(toy.cof);
+	end();
 	assert_int_equal(toy.discarded, toy.versions);
 }
 
@@ -130,7 +137,7 @@ static void stopping_again_and_freeing_nothing_are_fine(void **state)
 	cof_stop(toy.cof);
 	cof_stop(toy.cof);
 	assert_int_equal(toy.cof->share->header->stopped, 1);
-	cof_free(toy.cof);
+	end();
 }
 
 static void free_without_stop_stops(void **state)
@@ -139,7 +146,7 @@ static void free_without_stop_stops(void **state)
 
 	(void)state;
 	assert_int_equal(start("mode=co,stats=none"), 0);
-	cof_free(toy.cof);
+	end();
 	expect_threads(n);
 }
 
@@ -155,7 +162,7 @@ static void an_instance_can_follow_another_many_times(void **state)
 		assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 		assert_int_equal(toy_call(&m, i).value, i + 128);
 		cof_thread_detach(toy.cof);
-		cof_free(toy.cof);
+		end();
 	}
 	assert_int_equal(toy.discarded, 20);
 }
@@ -164,24 +171,24 @@ static void two_instances_live_side_by_side(void **state)
 {
 	struct toy_method m = { .name = "one", .turns = 64, .step = 1 };
 	struct toy_method m2 = { .name = "two", .turns = 64, .step = 2 };
-	struct toy other = { 0 };
-	struct cof_host host = toy_host(&other);
+	struct cof_host of_other = toy_host(&other);
 
 	(void)state;
 	assert_int_equal(start("mode=co,stats=none"), 0);
-	assert_int_equal(cof_start(&host, "mode=co,stats=none", why, &other.cof), 0);
+	assert_int_equal(cof_start(&of_other, "mode=co,stats=none", why,
+				   &other.cof), 0);
 	assert_int_equal(toy_add(&toy, &m), 0);
 	assert_int_equal(toy_add(&other, &m2), 0);
 	assert_int_equal(toy_call(&m, 0).value, 64);
 	assert_int_equal(toy_call(&m2, 0).value, 128);
-	cof_free(toy.cof);
+	end();
 	assert_int_equal(toy_call(&m2, 1).value, 129);
 	cof_free(other.cof);
+	other.cof = NULL;
 }
 
 static void a_host_that_is_not_one_is_refused(void **state)
 {
-	struct cof_host host = toy_host(&toy);
 	struct cof *cof = (struct cof *)&toy;
 
 	(void)state;
@@ -207,15 +214,13 @@ static void a_host_that_is_not_one_is_refused(void **state)
 
 static void fields_a_host_was_not_compiled_with_read_as_zero(void **state)
 {
-	struct cof_host host = toy_host(&toy);
-
 	(void)state;
 	host.size = offsetof(struct cof_host, discard);
 	assert_int_equal(cof_start(&host, "mode=off,stats=none", why,
 				   &toy.cof), 0);
 	assert_non_null(toy.cof->host.drop);
 	assert_null(toy.cof->host.discard);
-	cof_free(toy.cof);
+	end();
 }
 
 static void fields_we_do_not_know_are_left_out(void **state)
@@ -231,7 +236,7 @@ static void fields_we_do_not_know_are_left_out(void **state)
 	assert_int_equal(cof_start(&later.host, "mode=off,stats=none", why,
 				   &toy.cof), 0);
 	assert_int_equal(toy.cof->host.size, sizeof(struct cof_host));
-	cof_free(toy.cof);
+	end();
 }
 
 static void a_wrong_option_is_named_and_leaves_nothing_running(void **state)
@@ -252,7 +257,7 @@ static void the_environment_comes_first_and_the_host_wins(void **state)
 	assert_int_equal(start("mode=off,stats=none,generation_ms=400"), 0);
 	assert_int_equal(toy.cof->opts.gain_pct, 7);
 	assert_int_equal(toy.cof->opts.generation_ms, 400);
-	cof_free(toy.cof);
+	end();
 }
 
 static void a_wrong_option_in_the_environment_is_said_to_be_there(void **state)
@@ -288,7 +293,7 @@ static void what_the_program_is_shows_in_the_stats_file(void **state)
 	cof_program(toy.cof, "/usr/bin/guest");
 	assert_string_equal(toy.cof->share->header->program, "/usr/bin/guest");
 	assert_string_equal(toy.cof->share->header->host, "toy");
-	cof_free(toy.cof);
+	end();
 }
 
 static char logged[4096];
@@ -304,20 +309,16 @@ static void only_verbose_logs_and_long_lines_are_cut(void **state)
 	char longer[2000];
 
 	(void)state;
+	host.log = keep_log;
 	memset(longer, 'x', sizeof(longer) - 1);
 	longer[sizeof(longer) - 1] = '\0';
 	for (int verbose = 0; verbose < 2; verbose++) {
-		struct cof_host host = toy_host(&toy);
-
-		host.log = keep_log;
 		logged[0] = '\0';
-		assert_int_equal(cof_start(&host, verbose ?
-					   "mode=off,stats=none,verbose" :
-					   "mode=off,stats=none", why,
-					   &toy.cof), 0);
+		assert_int_equal(start(verbose ? "mode=off,stats=none,verbose" :
+						 "mode=off,stats=none"), 0);
 		cof_log(toy.cof, "%s", longer);
 		assert_int_equal(strlen(logged), verbose ? 511 : 0);
-		cof_free(toy.cof);
+		end();
 	}
 }
 
@@ -338,7 +339,7 @@ static void libcofs_own_memory_is_all_given_back(void **state)
 	assert_int_equal(toy.cof->flow->memory.methods, 1);
 	assert_int_equal(toy.cof->flow->memory.versions, 1);
 	cof_thread_detach(toy.cof);
-	cof_free(toy.cof);
+	end();
 	assert_int_equal(memory.own_blocks, before);
 	cof_mem_unaccount(&memory);
 }
@@ -361,16 +362,16 @@ static void a_forked_child_calls_and_ends_on_its_own(void **state)
 			 toy_call(&late, 1).value == 1 + 192;
 
 		cof_stop(toy.cof);
-		cof_free(toy.cof);
+		end();
 		_exit(ok ? 0 : 1);
 	}
 	assert_int_equal(exit_of(pid), 0);
 	assert_int_equal(toy_call(&late, 1).value, 193);
 	cof_thread_detach(toy.cof);
-	cof_free(toy.cof);
+	end();
 }
 
-#define T(name) cmocka_unit_test_setup(name, setup)
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {

@@ -234,7 +234,7 @@ static void what_was_taken_out_is_kept_until_it_is_collected(void **state)
 static void a_program_in_its_own_read_section_may_add_and_remove(void **state)
 {
 	(void)state;
-	alarm(60);	/* it would wait for itself */
+	alarm(120);	/* it would wait for itself */
 	urcu_bp_read_lock();
 	assert_int_equal(add(&v[0], BASE, BASE + 100), 0);
 	make_garbage(10000);
@@ -246,7 +246,7 @@ static void a_program_in_its_own_read_section_may_add_and_remove(void **state)
 static void an_index_is_freed_without_waiting(void **state)
 {
 	(void)state;
-	alarm(60);
+	alarm(120);
 	make_garbage(300);
 	urcu_bp_read_lock();
 	cof_jitinfo_free(ix);

@@ -129,7 +129,7 @@ static void the_child_of_a_fork_goes_on_without_the_readers(void **state)
 		child = fork();
 		if (child == 0) {
 			cof_jitinfo_fork_child();
-			alarm(30);	/* a lost reader would be waited for */
+			alarm(120);	/* a lost reader would be waited for */
 			add_and_remove_odd_ones(10);
 			cof_jitinfo_collect(ix);
 			_exit(cof_jitinfo_find(ix, place(2)) == &v[2] ? 0 : 1);

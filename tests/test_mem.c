@@ -259,7 +259,7 @@ static void a_child_forked_at_any_moment_can_allocate(void **state)
 		int status;
 
 		if (pid == 0) {
-			alarm(20);	/* a deadlock fails, not hangs */
+			alarm(120);	/* a deadlock fails, not hangs */
 			cof_mem_account(&other);
 			cof_mem_unaccount(&other);
 			_exit(cof_count_get(&other.own_blocks) < 100 ? 0 : 1);

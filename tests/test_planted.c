@@ -17,12 +17,15 @@
 
 #include "../hosts/toy/toy.h"
 #include "balance.h"
+#include "clock.h"
 #include "instance.h"
 #include "optimizer/audit.h"
 
 #define SLOW    5
 #define FAST    2
 #define METHODS (SLOW + FAST)
+#define PATIENCE_NS UINT64_C(400000000000)	/* of CPU time; each trial has
+						 * at most 20 s */
 #define TURNS   (5u << 2 * COF_PLAN_SPEED)	/* per unit; the best plan takes a
 						 * 4^SPEED-th of them */
 
@@ -30,6 +33,8 @@ static struct toy        toy;
 static struct toy_method method[METHODS];
 static struct cof_host   real;
 static _Atomic bool      over;
+static pthread_t         guest;
+static bool              has_guest;
 static _Atomic long      wrong;
 
 static int estimate(void *ctx, void *m, enum cof_plan now, enum cof_plan plan,
@@ -76,13 +81,42 @@ static void *guest_main(void *arg)
 	return NULL;
 }
 
+static void end_guest(void)
+{
+	over = true;
+	if (has_guest)
+		pthread_join(guest, NULL);
+	has_guest = false;
+}
+
+/* What a test that failed left running. */
+static int teardown(void **state)
+{
+	(void)state;
+	end_guest();
+	cof_free(toy.cof);
+	toy = (struct toy){ .cof = NULL };
+	return 0;
+}
+
+/* A trial takes CPU time, which on a busy machine takes long to get. */
+static void wait_for_trials(const struct cof_flow *flow)
+{
+	while (flow->audit.tried < METHODS || flow->audit.now > 0) {
+		nap();
+		if (cof_clock_read(CLOCK_PROCESS_CPUTIME_ID) < PATIENCE_NS)
+			continue;
+		show_flow(flow);
+		fail();
+	}
+}
+
 static void run(const char *options)
 {
 	static const char *const name[METHODS] = {
 		"slow0", "slow1", "slow2", "slow3", "slow4", "fast0", "fast1",
 	};
 	struct cof_host host = toy_host(&toy);
-	pthread_t guest;
 
 	real = host;
 	host.estimate = estimate;
@@ -98,10 +132,9 @@ static void run(const char *options)
 		assert_int_equal(toy_add(&toy, &method[i]), 0);
 	}
 	assert_int_equal(pthread_create(&guest, NULL, guest_main, NULL), 0);
-	wait_until(toy.cof->flow->audit.tried >= METHODS &&
-		   toy.cof->flow->audit.now == 0, toy.cof->flow);
-	over = true;
-	pthread_join(guest, NULL);
+	has_guest = true;
+	wait_for_trials(toy.cof->flow);
+	end_guest();
 	cof_stop(toy.cof);
 	assert_int_equal(wrong, 0);
 	assert_null(unbalanced(toy.cof->flow));
@@ -118,6 +151,7 @@ static bool is_back(const struct toy_method *m)
 static void end(void)
 {
 	cof_free(toy.cof);
+	toy.cof = NULL;
 	assert_int_equal(toy.discarded, toy.versions);
 	toy = (struct toy){ .cof = NULL };
 }
@@ -148,9 +182,11 @@ static void without_an_audit_all_of_them_stay(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-		    all_that_are_slower_go_back_and_all_that_are_faster_stay),
-		cmocka_unit_test(without_an_audit_all_of_them_stay),
+		cmocka_unit_test_teardown(
+		    all_that_are_slower_go_back_and_all_that_are_faster_stay,
+		    teardown),
+		cmocka_unit_test_teardown(without_an_audit_all_of_them_stay,
+					  teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

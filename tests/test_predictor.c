@@ -203,9 +203,9 @@ static void it_keeps_turning_while_nothing_is_sampled(void **state)
 	assert_int_equal(cof_predictor_start(&cof), 0);
 	cof_predictor_wake(&cof);
 	wait_turns(1);
+	cof_predictor_stop(&cof);
+	cof_predictor_stop(&cof);
 	assert_int_equal(cof.flow->predictor.empty, turns());
-	cof_predictor_stop(&cof);
-	cof_predictor_stop(&cof);
 }
 
 static void without_a_predictor_wake_and_stop_do_nothing(void **state)

@@ -74,7 +74,37 @@ static void without_groups_each_is_built_alone(void **state)
 	finish();
 }
 
-#define T(name) cmocka_unit_test_setup(name, setup)
+static int long_for_b(void *ctx, void *m, enum cof_plan now, enum cof_plan plan,
+		      struct cof_estimate *out)
+{
+	(void)ctx;
+	if (plan <= now)
+		return 1;
+	out->speedup = 1 + 0.5 * plan;
+	out->cost_ns = ((struct toy_method *)m)->name[0] == 'b' ?
+		       UINT64_C(100000000000) : 1000;
+	return 0;
+}
+
+static void a_long_build_is_not_what_the_others_wait_for(void **state)
+{
+	(void)state;
+	host.estimate = long_for_b;
+	begin("mode=full,workers=1," BY_HAND);
+	for (int i = 0; i < 4; i++)
+		forecast(i, 100000000);
+	WAIT(flow()->counting == 4);
+	counter[0].counted = counter[2].counted = counter[3].counted = 1000;
+	WAIT(flow()->built == 3);
+	counter[1].counted = 1000;
+	WAIT(flow()->built == 4);
+	assert_int_equal(counter[1].grouped, 0);
+	assert_int_equal(counter[1].built, 1);
+	finish();
+}
+
+#define T(name) \
+	cmocka_unit_test_setup_teardown(name, setup, toy_run_teardown)
 
 int main(void)
 {
@@ -83,6 +113,7 @@ int main(void)
 		T(one_that_the_group_declines_does_not_harm_the_others),
 		T(a_group_that_is_declined_is_built_one_by_one),
 		T(without_groups_each_is_built_alone),
+		T(a_long_build_is_not_what_the_others_wait_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -297,7 +297,8 @@ static void the_log_says_what_was_decided(void **state)
 	finish();
 }
 
-#define T(name) cmocka_unit_test_setup(name, setup)
+#define T(name) \
+	cmocka_unit_test_setup_teardown(name, setup, toy_run_teardown)
 
 int main(void)
 {

@@ -17,6 +17,7 @@
 static sem_t          there, go;
 static _Atomic int    leave;
 static pthread_t      guest_thread;
+static bool           guest_inside;
 
 static void sleep_inside(void)
 {
@@ -81,6 +82,7 @@ static void enter(void)
 	sem_init(&go, 0, 0);
 	leave = 0;
 	assert_int_equal(pthread_create(&guest_thread, NULL, guest, NULL), 0);
+	guest_inside = true;
 	sem_wait(&there);
 }
 
@@ -93,6 +95,7 @@ static int come_back(bool kicked)
 	leave = 1;
 	sem_post(&go);
 	pthread_join(guest_thread, &got);
+	guest_inside = false;
 	return (int)(intptr_t)got;
 }
 
@@ -199,6 +202,7 @@ static void a_stack_nobody_listed_puts_it_off(void **state)
 	sem_init(&go, 0, 0);
 	assert_int_equal(pthread_create(&guest_thread, NULL, fiber_guest, NULL),
 			 0);
+	guest_inside = true;
 	sem_wait(&there);
 	piece_add_return(cof, method, 2);
 	one_search();
@@ -310,7 +314,15 @@ static void code_is_freed_while_threads_run_it(void **state)
 	assert_true(ran > 0);
 }
 
-#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+/* A test that failed may have left its guest inside. */
+static int leave_and_teardown(void **state)
+{
+	if (guest_inside)
+		come_back(kicking);
+	return teardown(state);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, leave_and_teardown)
 
 int main(void)
 {

@@ -187,7 +187,7 @@ static int opens_in_child(void)
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		alarm(30);
+		alarm(120);
 		_exit(cof_unwind_open() ? 1 : 0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../hosts/toy/toy.h"
+#include "balance.h"
 #include "instance.h"
 #include "optimizer/rest.h"
 
@@ -79,11 +80,18 @@ static void start(const char *options, void (*give_back)(void *))
 	assert_int_equal(cof_start(&host, options, NULL, &toy.cof), 0);
 }
 
-static void wait_for_rests(int n)
+static void end(void)
 {
-	for (int i = 0; i < 2000 && rests < n; i++)
-		usleep(5000);
-	assert_true(rests >= n);
+	cof_free(toy.cof);
+	toy.cof = NULL;
+}
+
+/* What a test that failed left running. */
+static int teardown(void **state)
+{
+	(void)state;
+	end();
+	return 0;
 }
 
 #define OPTIONS "mode=co,stats=none,history=none,source=none,idle_ms="
@@ -92,12 +100,12 @@ static void idle_it_rests_once(void **state)
 {
 	(void)state;
 	start(OPTIONS "1", rest);
-	wait_for_rests(1);
+	wait_until(rests == 1, toy.cof->flow);
 	usleep(20000);
+	cof_stop(toy.cof);
 	assert_int_equal(rests, 1);
 	assert_int_equal(toy.cof->flow->optimizer.rests, 1);
-	cof_stop(toy.cof);
-	cof_free(toy.cof);
+	end();
 }
 
 /* One turn in which it is time, with a method whose IR is there as a build leaves
@@ -113,7 +121,7 @@ static bool has_ir_after_a_turn(void (*give_back)(void *))
 	cof_stop(toy.cof);
 	cof_rest_turn(toy.cof, &(struct cof_rest){ .idle_ns = MS }, MS, 9 * MS);
 	has = m.method->ir != NULL;
-	cof_free(toy.cof);
+	end();
 	assert_int_equal(held, 0);
 	return has;
 }
@@ -152,10 +160,10 @@ static void each_time_it_waits_longer(void **state)
 		wait = wait < 16 * MS ? 2 * wait : wait;
 		now += MS;
 	}
-	cof_free(toy.cof);
+	end();
 }
 
-#define T(name) cmocka_unit_test(name)
+#define T(name) cmocka_unit_test_teardown(name, teardown)
 
 int main(void)
 {

@@ -15,11 +15,9 @@
 #include <unistd.h>
 
 #include "balance.h"
-#include "bare.h"
+#include "bare_test.h"
 #include "predictor/predictor.h"
 #include "valgrind.h"
-
-static struct bare b;
 
 static const struct cof_flow_sampler *flow(void)
 {
@@ -300,8 +298,6 @@ static void a_full_ring_is_counted(void **state)
 
 static void an_instance_samples_on_after_another_has_stopped(void **state)
 {
-	struct bare other;
-
 	(void)state;
 	assert_int_equal(bare_open(&other, "source=timer"), 0);
 	assert_int_equal(cof_sampler_start(&other.cof, NULL), 0);
@@ -314,7 +310,7 @@ static void an_instance_samples_on_after_another_has_stopped(void **state)
 	bare_close(&b);
 }
 
-#define T(name) cmocka_unit_test(name)
+#define T(name) cmocka_unit_test_teardown(name, bare_teardown)
 
 int main(void)
 {

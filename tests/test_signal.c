@@ -123,7 +123,7 @@ static int end_of_child(void (*body)(void))
 		struct rlimit none = { 0, 0 };
 
 		setrlimit(RLIMIT_CORE, &none);
-		alarm(30);
+		alarm(120);
 		body();
 		_exit(99);
 	}

@@ -131,7 +131,7 @@ static void in_a_forked_child_stop_joins_nothing(void **state)
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		alarm(20);	/* a join would never return */
+		alarm(120);	/* a join would never return */
 		cof_stage_stop(&seen.stage);
 		_exit(7);
 	}

@@ -14,11 +14,14 @@
 static struct toy      toy;
 static struct cof_host host;	/* of the next start; a test may change it */
 
-static inline void toy_run_reset(void)
+/* For cmocka, or at the head of its own setup. */
+static inline int toy_run_reset(void **state)
 {
+	(void)state;
 	unsetenv("COF_OPTIONS");
 	toy = (struct toy){ 0 };
 	host = toy_host(&toy);
+	return 0;
 }
 
 /* With the options `first` and `more`; this thread attaches. */
@@ -46,6 +49,7 @@ static inline void toy_run_stop(void)
 static inline void toy_run_free(void)
 {
 	cof_free(toy.cof);
+	toy.cof = NULL;
 	assert_int_equal(toy.discarded, toy.versions);
 	assert_int_equal(toy.dropped, toy.gathered);
 }
@@ -54,6 +58,23 @@ static inline void toy_run_finish(void)
 {
 	toy_run_stop();
 	toy_run_free();
+}
+
+/*
+ * For cmocka: ends what a test that failed left running, so that the next one
+ * can start. Code that threads of it may still run stays.
+ */
+static inline int toy_run_teardown(void **state)
+{
+	(void)state;
+	if (!toy.cof)
+		return 0;
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	if (cof_count_get(&toy.cof->flow->threads.now) == 0)
+		cof_free(toy.cof);
+	toy.cof = NULL;
+	return 0;
 }
 
 #endif /* TESTS_TOY_RUN_H */

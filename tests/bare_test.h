@@ -1,0 +1,26 @@
+/*
+ * bare_test.h - two instances for a test, closed whatever becomes of it
+ */
+#ifndef TESTS_BARE_TEST_H
+#define TESTS_BARE_TEST_H
+
+#include "bare.h"
+
+static struct bare b, other;
+
+/* For cmocka: closes what a test that failed left open. */
+static inline int bare_teardown(void **state)
+{
+	struct bare *const all[] = { &b, &other };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		if (!all[i]->cof.share)
+			continue;
+		cof_thread_detach(&all[i]->cof);
+		bare_close(all[i]);
+	}
+	return 0;
+}
+
+#endif /* TESTS_BARE_TEST_H */
