@@ -121,15 +121,18 @@ static int open_path(const char *path, int flags)
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
 }
 
-static bool is_live(int fd)
+/* And when was it last written to? */
+static bool is_live(int fd, uint64_t *updated_ns)
 {
 	char why[READER_WHY];
 	struct reader r;
 	bool live;
 
+	*updated_ns = 0;
 	if (reader_read(&r, fd, why) != 0)
 		return false;
 	live = r.life != COF_LIFE_DEAD;
+	*updated_ns = r.head.updated_ns;
 	reader_free(&r);
 	return live;
 }
@@ -141,8 +144,10 @@ static bool matches(const struct find *f, pid_t pid, const char *arg)
 				 strcmp(strrchr(f->path, '/') + 1, arg) == 0);
 }
 
+/* That of the process, if it lives; else of the last that had its number. */
 static int best(const struct finds *f, pid_t pid, const char *arg)
 {
+	uint64_t at, newest = 0;
 	int fd, dead = -1;
 
 	for (size_t i = 0; i < f->n; i++) {
@@ -151,15 +156,19 @@ static int best(const struct finds *f, pid_t pid, const char *arg)
 		fd = open_path(f->at[i].path, O_NOFOLLOW);
 		if (fd < 0)
 			continue;
-		if (is_live(fd)) {
+		if (is_live(fd, &at)) {
 			if (dead >= 0)
 				close(dead);
 			return fd;
 		}
-		if (dead < 0)
+		if (dead < 0 || at > newest) {
+			if (dead >= 0)
+				close(dead);
 			dead = fd;
-		else
+			newest = at;
+		} else {
 			close(fd);
+		}
 	}
 	return dead;
 }
