@@ -7,8 +7,10 @@
  * cannot tell apart; 0 SECONDS are any number. The program starts with no signal
  * blocked or ignored and in a process group of its own, whose rest is killed when
  * it has ended. What it left in other sessions (the process that makes an image)
- * is waited for, and killed when the time is over. USAGE gets its CPU seconds and the most memory it had, in KiB: of
- * it alone, while a large caller that forks would find its own size there.
+ * is waited for, and killed when the time is over. USAGE gets its CPU seconds, the
+ * most memory it had, in KiB, and the seconds from its start to its end: of it
+ * alone, while a large caller that forks would find its own size there, and
+ * whoever waits for us waits for what it left, too.
  */
 #include <errno.h>
 #include <signal.h>
@@ -19,6 +21,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t late;
@@ -94,10 +97,19 @@ static double seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 int main(int argc, char **argv)
 {
 	FILE *to, *usage = NULL;
 	struct rusage used;
+	double began, took;
 	int status;
 
 	if (argc > 2 && strcmp(argv[1], "-u") == 0) {
@@ -112,6 +124,7 @@ int main(int argc, char **argv)
 	}
 	to = open_or_exit(argv[1]);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	began = now();
 	child = fork();
 	if (child < 0) {
 		perror("fork");
@@ -126,6 +139,7 @@ int main(int argc, char **argv)
 	while (wait4(child, &status, 0, &used) < 0)
 		if (errno != EINTR)
 			return 1;
+	took = now() - began;
 	kill(-child, SIGKILL);
 	child = 0;		/* its number may soon be another's */
 	if (late)
@@ -135,8 +149,8 @@ int main(int argc, char **argv)
 	else
 		fprintf(to, "exit %d\n", WEXITSTATUS(status));
 	if (usage != NULL)
-		fprintf(usage, "%.6f %ld\n", seconds(used.ru_utime) +
-			seconds(used.ru_stime), used.ru_maxrss);
+		fprintf(usage, "%.6f %ld %.6f\n", seconds(used.ru_utime) +
+			seconds(used.ru_stime), used.ru_maxrss, took);
 	end_orphans();
 	return fclose(to) == 0 && (usage == NULL || fclose(usage) == 0) ? 0 : 1;
 }

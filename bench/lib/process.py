@@ -3,6 +3,7 @@
 It is started by tests/e2e_run, which is small: a child of this interpreter
 would begin with this interpreter's memory, and keep it as the most it had.
 """
+import glob
 import hashlib
 import os
 import pty
@@ -21,25 +22,53 @@ class Failed(Exception):
     """A process did not end as it should, or could not be started."""
 
 
+def children(pid):
+    """Of all its threads."""
+    found = []
+    for thread in glob.glob("/proc/%s/task/*/children" % pid):
+        try:
+            with open(thread) as f:
+                found += f.read().split()
+        except OSError:
+            pass                # it has just ended
+    return found
+
+
+def resident(pid):
+    """All, and what is no file's, in KiB."""
+    with open("/proc/%s/status" % pid) as f:
+        found = dict(re.findall(r"^(Rss\w+|VmRSS):\s+(\d+)", f.read(), re.M))
+    return int(found["VmRSS"]), int(found["RssAnon"])
+
+
 class Memory:
-    """Looks at the resident memory of a process while it runs."""
+    """Looks at the resident memory of a process while it runs, and of those that
+    it started: `parent` adopts what it leaves, too."""
 
     def __init__(self, parent):
-        self.children = "/proc/%d/task/%d/children" % (parent, parent)
-        self.status = None
+        self.parent, self.pid = parent, None
         self.seen = []          # (all, private) KiB
+        self.tree_kb = 0        # most of all together; shared pages as often
+                                # as they are shared
 
     def look(self):
         try:
-            if self.status is None:
-                with open(self.children) as f:
-                    self.status = "/proc/%s/status" % f.read().split()[0]
-            with open(self.status) as f:
-                found = dict(re.findall(r"^(Rss\w+|VmRSS):\s+(\d+)", f.read(),
-                                        re.M))
-            self.seen.append((int(found["VmRSS"]), int(found["RssAnon"])))
+            alive = children(self.parent)
+            self.pid = self.pid or alive[0]
+            self.seen.append(resident(self.pid))
         except (OSError, IndexError, KeyError):
-            pass                # not there yet, or gone already
+            return              # not there yet, or gone already
+        total = self.seen[-1][0]
+        alive.remove(self.pid)
+        alive += children(self.pid)
+        while alive:
+            pid = alive.pop()
+            try:
+                total += resident(pid)[0]
+            except (OSError, KeyError):
+                continue        # it has just ended
+            alive += children(pid)
+        self.tree_kb = max(self.tree_kb, total)
 
     def idle(self):
         """The medians of the last quarter: after it has compiled what it
@@ -96,8 +125,7 @@ class Output:
 
 
 def wait(process, output, memory):
-    """Until it has ended; no polling that the process would wait for. Returns
-    when it ended."""
+    """Until it has ended; no polling that the process would wait for."""
     pidfd = os.pidfd_open(process.pid)
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
@@ -109,7 +137,7 @@ def wait(process, output, memory):
             left = max(0, due - time.monotonic())
             for fd, _ in poll.poll(left * 1000):
                 if fd == pidfd:
-                    return time.monotonic()
+                    return
                 if not output.read():
                     poll.unregister(output.master)
             if time.monotonic() >= due:
@@ -122,8 +150,10 @@ def wait(process, output, memory):
 class Run:
     """What one process did:
 
-    wall, cpu     seconds, from before it was started
+    wall, cpu     seconds; its own, whatever it left behind takes
     rss_kb        the most memory it had
+    tree_kb       the same of it and of the processes it started, as far as it
+                  was seen
     idle_kb, idle_private_kb   at the end of a longer run, or None
     startup_ns    to main(), if it said so
     times         seconds of each iteration, if lines were asked for
@@ -142,15 +172,16 @@ class Run:
                 stdout=out.fd, stderr=err, env=env)
             out.started()
             memory = Memory(process.pid)
-            self.wall = wait(process, out, memory) - begin
+            wait(process, out, memory)
             self.output = out.finish()
             if process.wait() != 0:
                 raise Failed("%s failed" % starter)
             err.seek(0)
             self.err = err.read().decode(errors="replace")
         with open(usage) as f:
-            cpu, rss = f.read().split()
-        self.cpu, self.rss_kb = float(cpu), int(rss)
+            cpu, rss, wall = f.read().split()
+        self.cpu, self.rss_kb, self.wall = float(cpu), int(rss), float(wall)
+        self.tree_kb = max(self.rss_kb, memory.tree_kb)
         self.idle_kb, self.idle_private_kb = memory.idle()
         with open(status) as f:
             self.status = f.read().strip()

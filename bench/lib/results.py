@@ -48,9 +48,12 @@ def load(path):
 METRICS = {
     "steady": ("steady state, seconds a unit", True),
     "first": ("first run ever, start to finish, s", True),
+    "second": ("the run after it, s", True),
+    "third": ("and the one after that, s", True),
     "later": ("later run, start to finish, s", True),
     "cpu": ("later run, CPU seconds", True),
     "rss": ("most memory, KiB", False),
+    "tree": ("most memory with the processes it started, KiB", False),
     "idle": ("memory at the end of the long run, KiB", False),
     "start_first": ("to main() in the first run, ms", False),
     "start_later": ("to main() in a later run, ms", False),
@@ -70,15 +73,19 @@ class Cell:
         self.long = self._of(measured, "long", False)
         # What cannot learn has no first run of its own.
         learns = any(r["earlier"] for r in runs)
-        first = self.first if self.first or learns else self.short
+        again = self.short if not learns else {}
+        first = self.first or again
         self.series = {t: Series(r["times"]) for t, r in self.long.items()
                        if self.lines and r.get("times")}
         self.values = {
             "steady": self._steady(),
             "first": self._column(first, "wall"),
+            "second": self._column(self._next(measured, 1) or again, "wall"),
+            "third": self._column(self._next(measured, 2) or again, "wall"),
             "later": self._column(self.short, "wall"),
             "cpu": self._column(self.short, "cpu"),
-            "rss": self._most_memory(),
+            "rss": self._most("rss_kb"),
+            "tree": self._most("tree_kb"),
             "idle": self._column(self.long, "idle_kb"),
             "start_first": self._column(self.first, "startup_ns", 1e-6),
             "start_later": self._column(self.short, "startup_ns", 1e-6),
@@ -95,9 +102,15 @@ class Cell:
         return {t: r[key] * scale for t, r in runs.items()
                 if r.get(key) is not None}
 
-    def _most_memory(self):
-        """Of all runs of a turn: the first one compiles more."""
-        columns = [self._column(runs, "rss_kb")
+    @staticmethod
+    def _next(runs, earlier):
+        """By turn; those right after a first run."""
+        return {r["turn"]: r for r in runs
+                if r["size"] == "next" and r["earlier"] == earlier}
+
+    def _most(self, key):
+        """Memory, of all runs of a turn: the first one compiles more."""
+        columns = [self._column(runs, key)
                    for runs in (self.first, self.short, self.long)]
         return {t: max(c[t] for c in columns if t in c)
                 for t in set().union(*columns)}

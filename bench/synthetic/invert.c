@@ -1,7 +1,7 @@
 /*
  * invert.c - two alternating phases in which what is hot inverts
  *
- *	invert CYCLES
+ *	invert CYCLES [SCENES]
  *
  * A scene of shapes of six kinds is measured through a pointer to function in
  * each, as a program with virtual methods does. In one phase three kinds make
@@ -10,8 +10,8 @@
  * nearly always false in the other. A profile of both phases taken together sees six
  * targets of like weight and branches that go either way half of the time.
  *
- * A cycle is one phase and then the other, STRETCH scenes each, somewhat over a
- * second when compiled with -O2. LINES lines a phase.
+ * A cycle is one phase and then the other, SCENES scenes each, 60000 if nothing
+ * is said: somewhat over a second when compiled with -O2. LINES lines a phase.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -133,18 +133,19 @@ static void make_scene(struct shape *shapes, uint32_t phase)
 int main(int argc, char **argv)
 {
 	unsigned long cycles = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+	unsigned long scenes = argc > 2 ? strtoul(argv[2], NULL, 10) : STRETCH;
 	uint32_t sum = 1;
 
-	if (cycles == 0) {
-		fputs("usage: invert CYCLES\n", stderr);
+	if (cycles == 0 || scenes < LINES) {
+		fputs("usage: invert CYCLES [SCENES]\n", stderr);
 		return 2;
 	}
 	make_scene(scene[0], 0);
 	make_scene(scene[1], 1);
 	for (unsigned long c = 0; c < 2 * cycles; c++)
-		for (uint32_t i = 1; i <= STRETCH; i++) {
+		for (unsigned long i = 1; i <= scenes; i++) {
 			sum += pass(scene[c % 2], 1 + sum % 5);
-			if (i % (STRETCH / LINES) != 0)
+			if (i % (scenes / LINES) != 0)
 				continue;
 			printf("%c %08" PRIx32 " %" PRIu32 " %" PRIu32 "\n",
 			       "AB"[c % 2], sum, checked, dropped);

@@ -1,0 +1,183 @@
+"""The bars: what `runtime` promises, and whether results show that it keeps it.
+
+A bar has the command that measures it, and finds in results what it is about.
+What is beyond its bound by less than the noise is close, not missed: the
+bootstrap's interval over the turns holds the bound.
+"""
+from lib import estimate
+
+MET, MISSED, CLOSE, NOT = "met", "MISSED", "close", "not measured"
+LUA = "lua-fib lua-nbody lua-strings lua-sort lua-closures"
+REAL = LUA + " sqlite zstd-9 bzip2 jq mujs-tree mujs-text gawk minisat sim"
+# Ours, made to show one thing: they are no programs.
+MADE = ("hello", "invert", "chase", "phases")
+FULL_SECONDS = 2        # natively: what is shorter has bars of its own
+
+
+class Finding:
+    """One figure against its bound. at_least: more is better."""
+
+    def __init__(self, bar, what, samples, bound, at_least, unit=""):
+        self.bar, self.what, self.bound = bar, what, bound
+        self.at_least, self.unit = at_least, unit
+        self.value = estimate.median(samples)
+        self.interval = estimate.interval(estimate.median, samples)
+        self.verdict = self._judge()
+
+    def _judge(self):
+        if self.value is None:
+            return NOT
+        if self._keeps(self.value):
+            return MET
+        if self.interval and any(map(self._keeps, self.interval)):
+            return CLOSE
+        return MISSED
+
+    def _keeps(self, value):
+        return value >= self.bound if self.at_least else value <= self.bound
+
+
+def _programs(found):
+    return [w for w in found.workloads if w not in MADE]
+
+
+def _each_turn_mean(found, names, variant, metric):
+    """The geometric mean over the workloads, turn by turn."""
+    columns = [found.speeds(w, variant, metric) for w in names]
+    columns = [c for c in columns if c]
+    return [estimate.geometric_mean(turn) for turn in zip(*columns)]
+
+
+def _slower(found, workload, metric):
+    """auto's time over the base's, turn by turn."""
+    return [1 / s for s in found.speeds(workload, "auto", metric)]
+
+
+def _more(found, workload, metric, scale):
+    """What auto takes more than the base, turn by turn."""
+    cells = [found.cells.get((workload, v)) for v in ("auto", found.base)]
+    if None in cells:
+        return []
+    mine, its = [c.values[metric] for c in cells]
+    return [(mine[t] - its[t]) * scale for t in sorted(mine.keys() & its.keys())]
+
+
+def _base_seconds(found, workload):
+    cell = found.cells.get((workload, found.base))
+    return cell and cell.median("later") or 0
+
+
+def _steady(found):
+    lua = [w for w in found.workloads if w.startswith("lua-")]
+    if lua:
+        yield ("lua, mean of %d" % len(lua),
+               _each_turn_mean(found, lua, "auto", "steady"), 1.30, True)
+    if "sqlite" in found.workloads:
+        yield "sqlite", found.speeds("sqlite", "auto"), 1.12, True
+
+
+def _to_pgo(found):
+    names = [w for w in _programs(found) if found.speeds(w, "native-pgo")]
+    pairs = zip(_each_turn_mean(found, names, "auto", "steady"),
+                _each_turn_mean(found, names, "native-pgo", "steady"))
+    if names:
+        yield ("mean of %d" % len(names), [a / b for a, b in pairs], 0.97,
+               True)
+
+
+def _no_program_slower(found):
+    for w in _programs(found):
+        yield w, found.speeds(w, "auto"), 0.98, True
+
+
+def _simulator(found):
+    if "sim" in found.workloads:
+        yield "sim", found.speeds("sim", "auto"), 1.5, True
+
+
+def _inverts(found):
+    pairs = zip(found.speeds("invert", "auto"),
+                found.speeds("invert", "native-pgo"))
+    if "invert" in found.workloads:
+        yield "invert", [a / b for a, b in pairs], 1.0, True
+
+
+def _second_run(found):
+    for w in found.workloads:
+        if _base_seconds(found, w) >= FULL_SECONDS:
+            yield w, _slower(found, w, "second"), 1.02, False
+
+
+def _hello(found):
+    if "hello" in found.workloads:
+        yield "hello", _more(found, "hello", "second", 1e3), 10, False, " ms"
+
+
+def _first_run(found):
+    for w in found.workloads:
+        if _base_seconds(found, w) >= 8:
+            yield w, _slower(found, w, "first"), 1.25, False
+
+
+def _no_gain(found):
+    if "chase" not in found.workloads:
+        return
+    yield "chase", _slower(found, "chase", "third"), 1.005, False
+    third = [r for r in found.document["runs"] if r["size"] == "next" and
+             (r["workload"], r["variant"], r["earlier"]) ==
+             ("chase", "auto", 2)]
+    off = [(r["verdict"] or "").startswith("off") for r in third]
+    yield "chase, share of them off", [float(o) for o in off], 1, True
+
+
+def _memory(metric, mb):
+    def find(found):
+        for w in found.workloads:
+            yield w, _more(found, w, metric, 1 / 1024), mb, False, " MB"
+    return find
+
+
+# name, what bench/run is told, how it is found
+BARS = (
+    ("steady state over native",
+     "--variants native,native-pgo,auto", LUA + " sqlite", _steady),
+    ("steady state over offline PGO and LTO",
+     "--variants native,native-pgo,auto",
+     REAL, _to_pgo),
+    ("no program slower, steady state",
+     "--variants native,native-pgo,auto",
+     REAL, _no_program_slower),
+    ("simulator, steady state: an aim",
+     "--variants native,native-pgo,auto", "sim", _simulator),
+    ("phases that invert, over offline PGO",
+     "--variants native,native-pgo,auto", "invert", _inverts),
+    ("second run of 2 s or more, over native",
+     "--variants native,auto --next 1", "", _second_run),
+    ("second run of hello",
+     "--variants native,auto --next 1", "hello", _hello),
+    ("first run of 10 s, over native",
+     "--variants native,auto --seconds 10", "", _first_run),
+    ("no gain possible: third run over native",
+     "--variants native,auto --next 2 --seconds 10", "chase", _no_gain),
+    ("memory with all processes, more than native",
+     "--variants native,auto --seconds 10", "", _memory("tree", 200)),
+    ("memory when idle, more than native",
+     "--variants native,auto --seconds 20", "", _memory("idle", 30)),
+)
+
+
+def commands():
+    """(bar, arguments of bench/run)"""
+    return [(name, (flags + " " + names).strip())
+            for name, flags, names, _ in BARS]
+
+
+def findings(found):
+    """Of all bars; one that is about nothing in these results is not
+    measured."""
+    out = []
+    for name, _, _, find in BARS:
+        some = [Finding(name, *f) for f in find(found)]
+        some = [f for f in some if f.verdict != NOT]
+        out += some or [Finding(name, "", [], 0, True)]
+    return out
