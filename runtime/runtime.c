@@ -19,6 +19,7 @@
 #include "cofl.h"
 #include "launch.h"
 #include "interpose.h"
+#include "stack.h"
 #include "startup.h"
 
 /* Statuses of runtime itself; once the program runs, it is the program's. */
@@ -175,7 +176,8 @@ static int without_running(const char *program)
 		cofl_launch_detach();
 	err = write_bitcode != NULL ?
 	      cofl_write_bitcode(program, write_bitcode, why) :
-	      cofl_make_image(program, image_mb, why);
+	      cofl_make_image(program, image_mb,
+			      image == IMAGE_LAUNCHED ? 0 : -1, why);
 	if (err != 0)
 		fprintf(stderr, "runtime: %s: %s\n", program, why);
 	return err != 0 ? STATUS_PROGRAM : 0;
@@ -231,6 +233,7 @@ int main(int argc, char **argv, char **envp)
 	}
 	atexit(on_exit_stop);
 	name_process(argv[i]);
+	stack_raise();
 	if (!interpose_threads(host)) {
 		fprintf(stderr, "runtime: %s: no memory\n", program);
 		return STATUS_PROGRAM;
