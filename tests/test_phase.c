@@ -46,7 +46,7 @@ static int setup(void **unused)
 	return 0;
 }
 
-static void add(struct cof_phase_sample *s, const struct mix *mix, uint32_t n)
+static void add(struct cof_mix_sample *s, const struct mix *mix, uint32_t n)
 {
 	uint32_t sum = 0;
 
@@ -67,7 +67,7 @@ static void add(struct cof_phase_sample *s, const struct mix *mix, uint32_t n)
 static void turn(const struct mix *a, uint32_t n, const struct mix *b,
 		 uint32_t m)
 {
-	struct cof_phase_sample s[METHODS] = { { .method = NULL } };
+	struct cof_mix_sample s[METHODS] = { { .method = NULL } };
 
 	for (uint32_t i = 0; i < METHODS; i++) {
 		s[i].method = (const struct cof_method *)&method[i];
@@ -286,6 +286,37 @@ static void a_signature_between_two_is_left(void **unused)
 	assert_in_range(right, 32, 40);
 }
 
+/*
+ * A pair that has more in common with its mean than noise takes away. Learned
+ * from both in turns too short to be phases, then in longer ones.
+ */
+static void two_that_were_taken_for_one_are_told_apart(void **unused)
+{
+	static const struct mix pair[] = {
+		{ { 62, 18, 12, 8 }, { 0 } },
+		{ { 62, 0, 0, 0, 18, 12, 8 }, { 0 } },
+	};
+	uint32_t id[2] = { 0, 0 }, right = 0;
+
+	(void)unused;
+	for (int g = 0; g < 200; g++)
+		turn(&pair[g % 2], 50, NULL, 0);
+	assert_int_equal(cof_phase_now(&table), 1);
+	for (uint32_t k = 0; k < 40; k++) {
+		for (int g = 0; g < 5; g++)
+			turn(&pair[k % 2], 50, NULL, 0);
+		right += cof_phase_now(&table) != 0 &&
+			 cof_phase_now(&table) == id[k % 2];
+		id[k % 2] = cof_phase_now(&table);
+		if (getenv("COF_TEST_SHOW"))
+			printf("%u", (unsigned)cof_phase_now(&table));
+	}
+	if (getenv("COF_TEST_SHOW"))
+		printf("  two in turns: %u of 40 as the one before\n", right);
+	assert_int_not_equal(id[0], id[1]);
+	assert_in_range(right, 34, 40);
+}
+
 /* -- Methods that are inlined in others ------------------------------------- */
 
 /*
@@ -296,7 +327,7 @@ static void a_signature_between_two_is_left(void **unused)
 static void turn_inlined(int phase, uint32_t version, bool trial)
 {
 	static struct cof_method *in[2][3];
-	struct cof_phase_sample s[METHODS + 1] = { { .method = NULL } };
+	struct cof_mix_sample s[METHODS + 1] = { { .method = NULL } };
 
 	for (int i = 0; i < 6; i++)
 		in[i / 3][i % 3] = (struct cof_method *)&method[1 + i];
@@ -368,6 +399,8 @@ int main(void)
 			a_steady_program_has_one_phase_for_an_hour, setup),
 		cmocka_unit_test_setup(wandering_is_no_phase, setup),
 		cmocka_unit_test_setup(a_signature_between_two_is_left, setup),
+		cmocka_unit_test_setup(
+			two_that_were_taken_for_one_are_told_apart, setup),
 		cmocka_unit_test_setup(
 			what_a_version_has_inlined_changes_no_phase, setup),
 	};

@@ -143,14 +143,32 @@ static struct cof_version *build(int value)
 	return v;
 }
 
+/* The program goes into the phase, which gets a version of its own. */
+static struct cof_version *build_in(uint32_t phase, int value)
+{
+	enter(phase);
+	return build(value);
+}
+
+/* The first phase has its version, *a; that of the second is on trial. */
+static struct cof_version *try_second(struct cof_version **a)
+{
+	struct cof_version *b;
+
+	*a = build_in(1, 1);
+	enter(2);
+	b = install(2, 2);
+	cof_audit_turn(cof);
+	return b;
+}
+
 static void a_phase_that_returns_has_its_version_again(void **state)
 {
 	struct cof_version *a, *b;
 	uint64_t offered;
 
 	(void)state;
-	enter(1);
-	a = build(1);
+	a = build_in(1, 1);
 	enter(0);
 	enter(2);
 	assert_int_equal(run(), 1);	/* it has none of its own */
@@ -180,8 +198,7 @@ static void what_was_rolled_back_does_not_return(void **state)
 	struct cof_version *a, *b;
 
 	(void)state;
-	enter(1);
-	a = build(1);
+	a = build_in(1, 1);
 	enter(2);
 	b = install(2, 2);
 	until_judged(b, 1.4);
@@ -196,8 +213,7 @@ static void tier_0_does_not_return(void **state)
 {
 	(void)state;
 	enter(1);
-	enter(2);
-	build(2);
+	build_in(2, 2);
 	enter(1);
 	assert_int_equal(run(), 2);
 	assert_int_equal(cof->flow->reuse.parked, 0);
@@ -230,10 +246,8 @@ static void of_too_many_the_one_not_seen_for_longest_goes(void **state)
 static void without_room_nothing_is_kept(void **state)
 {
 	(void)state;
-	enter(1);
-	build(1);
-	enter(2);
-	build(2);
+	build_in(1, 1);
+	build_in(2, 2);
 	assert_int_equal(cof->flow->reuse.parked, 0);
 	assert_int_equal(cof->flow->reuse.dropped, 1);
 	enter(1);
@@ -245,20 +259,27 @@ static void what_the_host_replaced_never_comes_back(void **state)
 	struct cof_version *a;
 
 	(void)state;
-	enter(1);
-	a = build(1);
-	enter(2);
-	build(2);
+	a = build_in(1, 1);
+	build_in(2, 2);
 	piece_add_return(cof, method, 7);
 	enter(1);
 	assert_int_equal(run(), 7);
 	assert_int_equal(a->state, COF_VERSION_RETIRED);
 	/* What was built since then may. */
 	a = build(8);
-	enter(2);
-	build(9);
+	build_in(2, 9);
 	enter(1);
 	assert_int_equal(run(), 8);
+}
+
+/* `a` is phase 1's, `b` on trial against it in phase 2. */
+static void try_in_two(struct cof_version **a, struct cof_version **b)
+{
+	enter(1);
+	*a = build(1);
+	enter(2);
+	*b = install(2, 2);
+	cof_audit_turn(cof);
 }
 
 static void a_trial_rests_while_its_phase_is_away(void **state)
@@ -267,11 +288,7 @@ static void a_trial_rests_while_its_phase_is_away(void **state)
 	double seen;
 
 	(void)state;
-	enter(1);
-	a = build(1);
-	enter(2);
-	b = install(2, 2);
-	cof_audit_turn(cof);
+	b = try_second(&a);
 	for (int i = 0; i < 8; i++)
 		slice(b, 0.7);
 	enter(1);
@@ -292,16 +309,69 @@ static void a_trial_rests_while_its_phase_is_away(void **state)
 	assert_ptr_equal(current(), a);
 }
 
+/* It looks faster in its own phase, but the method is worth a version for this
+ * one as well. */
+static void a_trial_that_rests_gives_way_to_another_phase(void **state)
+{
+	struct cof_version *a, *b;
+
+	(void)state;
+	try_in_two(&a, &b);
+	assert_false(cof_audit_yields(method));
+	/* Not enough for a verdict, and none of it of the last two windows. */
+	for (int i = 0; i < 48; i++) {
+		cof_count_add(&cof->flow->phase.windows, 1);
+		slice(b, 0.975);
+	}
+	assert_int_equal(cof->flow->audit.now, 1);
+	assert_false(cof_audit_yields(method));
+	enter(0);
+	slice(b, 1);
+	assert_false(cof_audit_yields(method));
+	enter(3);
+	slice(b, 1);
+	assert_ptr_equal(current(), a);
+	assert_false(cof_word_read(&a->word).flags & COF_WORD_SETTLED);
+	/* Its own is back: it goes on, if that was noticed or not. */
+	begun++;
+	enter(2);
+	assert_false(cof_audit_yields(method));
+	slice(b, 0.975);
+	enter(3);
+	slice(b, 1);
+	assert_true(cof_audit_yields(method));
+	assert_ptr_equal(cof_audit_yield(cof, method), a);
+	assert_int_equal(cof->flow->audit.drop_ELSEWHERE, 1);
+	assert_int_equal(b->state, COF_VERSION_PARKED);
+	enter(2);
+	assert_ptr_equal(current(), b);
+	enter(1);
+	assert_ptr_equal(current(), a);
+}
+
+static void a_trial_that_showed_nothing_gives_way_later(void **state)
+{
+	struct cof_version *a, *b;
+
+	(void)state;
+	try_in_two(&a, &b);
+	slice(b, 1);
+	enter(1);
+	slice(b, 1);
+	assert_false(cof_audit_yields(method));
+	atomic_store(&cof->generation, 20);
+	assert_true(cof_audit_yields(method));
+	assert_ptr_equal(cof_audit_yield(cof, method), a);
+	assert_int_equal(b->state, COF_VERSION_RETIRED);
+	assert_false(cof_audit_banned(method, COF_PLAN_PROFILE));
+}
+
 static void a_trial_whose_phase_stays_away_is_given_up(void **state)
 {
 	struct cof_version *a, *b;
 
 	(void)state;
-	enter(1);
-	a = build(1);
-	enter(2);
-	b = install(2, 2);
-	cof_audit_turn(cof);
+	b = try_second(&a);
 	slice(b, 1);
 	enter(1);
 	slice(b, 1);
@@ -319,10 +389,8 @@ static void a_method_on_trial_is_switched_when_that_is_over(void **state)
 	struct cof_version *b;
 
 	(void)state;
-	enter(1);
-	build(1);
-	enter(2);
-	build(2);
+	build_in(1, 1);
+	build_in(2, 2);
 	enter(1);
 	b = install(3, 0);	/* of no phase: it does not rest */
 	cof_audit_turn(cof);
@@ -366,6 +434,8 @@ int main(void)
 						setup_small, teardown),
 		T(what_the_host_replaced_never_comes_back),
 		T(a_trial_rests_while_its_phase_is_away),
+		T(a_trial_that_rests_gives_way_to_another_phase),
+		T(a_trial_that_showed_nothing_gives_way_later),
 		T(a_trial_whose_phase_stays_away_is_given_up),
 		T(a_method_on_trial_is_switched_when_that_is_over),
 		T(behaviour_changed_where_the_phase_has_no_version),

@@ -63,6 +63,12 @@ static void one_noisy_generation_makes_no_phase(void **state)
 	script_replay("garbage.txt");
 }
 
+static void phases_are_seen_where_no_method_is_a_hit(void **state)
+{
+	(void)state;
+	script_replay("few.txt");
+}
+
 static void a_change_within_one_method_is_a_phase(void **state)
 {
 	(void)state;
@@ -97,6 +103,7 @@ int main(void)
 		T(a_phase_that_returns_is_recognized),
 		T(one_noisy_generation_makes_no_phase),
 		T(a_change_within_one_method_is_a_phase),
+		T(phases_are_seen_where_no_method_is_a_hit),
 		T(few_samples_at_random_are_no_phase_changes),
 		T(phases_wander_without_being_left),
 	};

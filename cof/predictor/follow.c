@@ -31,10 +31,10 @@ static void open_row(struct cof *cof, struct cof_follow *f,
 static void feed(struct cof *cof, struct cof_follow *f,
 		 const struct cof_turn *turn)
 {
-	struct cof_phase_sample s[COF_RANK_MAX];
+	struct cof_mix_sample s[COF_RANK_MAX];
 
-	for (uint32_t i = 0; i < turn->heavy.n; i++) {
-		const struct cof_ranked *r = &turn->heavy.at[i];
+	for (uint32_t i = 0; i < turn->most.n; i++) {
+		const struct cof_ranked *r = &turn->most.at[i];
 
 		s[i].method = r->version->method;
 		s[i].number = r->version->number;
@@ -44,7 +44,7 @@ static void feed(struct cof *cof, struct cof_follow *f,
 		s[i].n_inlined = r->version->n_inlined;
 		cof_spot_take(&r->version->spots, s[i].spot);
 	}
-	cof_phase_turn(&f->table, s, turn->heavy.n,
+	cof_phase_turn(&f->table, s, turn->most.n,
 			turn->samples < UINT32_MAX ? (uint32_t)turn->samples :
 						     UINT32_MAX,
 			cof->opts.phase_permille);
@@ -59,6 +59,7 @@ static void count(struct cof *cof, const struct cof_phase_table *p)
 	cof_count_add(&flow->returned, p->began && p->back);
 	cof_count_add(&flow->ended, p->ended);
 	cof_count_add(&flow->forgotten, p->forgot);
+	cof_count_add(&flow->windows, p->judged);
 	cof_count_add(&flow->noise, p->noise);
 	cof_count_set(&flow->now, cof_phase_now(p));
 	if (p->began)

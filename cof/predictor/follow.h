@@ -1,7 +1,7 @@
 /*
  * follow.h - PRE follows the phases of the program, and tells of them
  *
- *	the turn's heaviest versions --> phase.h --> struct cof, phase: for P/O
+ *	the turn's most sampled versions --> phase.h --> struct cof, phase: for P/O
  *	                                             rows of the stats file, log
  *	                                             counters
  *

@@ -5,6 +5,9 @@ libcof_all_la_SOURCES += \
 	%D%/forecast.h \
 	%D%/history.c %D%/history.h \
 	%D%/hitlist.c %D%/hitlist.h \
+	%D%/inlined.c %D%/inlined.h \
+	%D%/mix.c %D%/mix.h \
+	%D%/overlap.c %D%/overlap.h \
 	%D%/phase.c %D%/phase.h \
 	%D%/predictor.c %D%/predictor.h \
 	%D%/rank.c %D%/rank.h \

@@ -10,44 +10,31 @@
  *
  * A window is a generation, or as many as it takes to have enough samples. A
  * phase has a signature: how the samples of a window fall on methods, and within
- * a method's version on stretches of its code (spot.h), learned by a slow filter
- * while the phase lasts. So there are a fast filter, of one window, and a slow
- * one, and a phase ends when they part. One noisy window ends nothing, and is
- * not learned; a slow drift is learned. Between two phases, windows in a row are
- * not alike, or only now and then by chance: so a new phase takes three, and once
- * two were seen that are not, one of before takes two. What ended before it had
- * four was none, and is not known again: nothing it could be used for is ready in
- * so short a time, and chance would take other windows for it.
+ * a method's version on stretches of its code (mix.h), learned by a slow filter
+ * while the phase lasts. How alike the two are says overlap.h. So there are a
+ * fast filter, of one window, and a slow one, and a phase ends when they part.
+ * One noisy window ends nothing, and is not learned; a slow drift is learned.
+ * Between two phases, windows in a row are not alike, or only now and then by
+ * chance: so a new phase takes three, and once two were seen that are not, one
+ * of before takes two. What ended before it had four was none, and is not known
+ * again: nothing it could be used for is ready in so short a time, and chance
+ * would take other windows for it.
  *
  * One window is enough to go from a phase straight to another that is known, if
- * it is much more like that. A signature that has learned from both, since they
- * were not told apart at first, is left in this way too.
+ * it is much more like that; not back to the phase that just ended, for which
+ * windows were unlike it.
+ *
+ * Two phases may be taken for one: at first, or since nobody knows yet where the
+ * time goes in a new version. Its signature is learned from both then, and both
+ * are like it. So within a phase there are runs of windows that are alike. If
+ * one of three at least is followed by three that are like each other and the
+ * signature, but not like that run, these are two phases: the signature is
+ * learned anew from the former run, unless another phase is known that is like
+ * it, and the latter begins another phase, or one that is known.
  *
  * Phases that were seen are kept in a table and have numbers, 1 first. If the
  * table is full the one not seen for longest is forgotten; numbers are never
  * used twice.
- *
- * A signature is of methods, so a new version changes nothing: its samples count
- * for as much more as it is faster. But stretches are known for each version by
- * itself, and where one was never seen in a phase they say nothing.
- *
- * A version may have others' bodies inlined, and then their samples are its.
- * That is no change of the program: what such a method has too much of, here or
- * there, goes back to those that are in it and have too little, so far as it ran
- * in that version more here than there, or there than here.
- *
- * How alike a window and a signature are is the overlap of their shares,
- *
- *	sum over methods of min(share, share there) * the same within the method
- *
- * divided by what it would be in the mean if both were drawn from the same
- * distribution, since a window of 50 samples in ten methods has an overlap of
- * no more than 850 permille with its own phase. Of n samples a share p deviates
- * by sqrt(p (1 - p) / n), and the overlap loses half of the mean deviations,
- * which are sqrt(2/pi) of that. The partition is into the methods that have a
- * thirty-second of the signature or a sixteenth of the window, and the rest: a
- * flat profile is nearly all rest. (Overlap of top sets: Dhodapkar, Smith 2003;
- * histograms within a region: Das, Lu, Hsu 2006.)
  *
  * Pure: no clock, no thread, no memory but the struct. Owner: PRE.
  */
@@ -57,86 +44,39 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "spot.h"
+#include "inlined.h"
+#include "mix.h"
 
 #define COF_PHASE_KNOWN  16u	/* phases in the table */
-#define COF_PHASE_PARTS  32u	/* methods of a signature */
-#define COF_PHASE_BODIES 3u	/* versions of each */
-#define COF_PHASE_INLINED 32u	/* versions with others inlined in them, */
-#define COF_PHASE_CALLEES 16u	/* and these, of each, that are known */
 #define COF_PHASE_WINDOW 24u	/* samples; fewer are no window */
 
-struct cof_method;
-
-/* A version's samples of one generation. */
-struct cof_phase_sample {
-	const struct cof_method *method;
-	uint32_t                 number;	/* of the version */
-	uint32_t                 calls;
-	float                    pace;	/* of the method's first version */
-	uint16_t                 spot[COF_SPOTS]; /* may add up to less */
-	struct cof_method *const *inlined;	/* in the version; array */
-	uint32_t                 n_inlined;
-};
-
-/* Methods whose bodies are in a version: what they run there is its. */
-struct cof_phase_inlined {
-	const struct cof_method *into;		/* NULL: this place is free */
-	uint32_t                 number;	/* of the version */
-	uint32_t                 n;
-	const struct cof_method *of[COF_PHASE_CALLEES];
-};
-
-/* Sums of samples, older ones counted for less. */
-struct cof_phase_sum {
-	float mass;		/* the sum */
-	float mass2;		/* of squared factors: mass^2/mass2 samples say
-				 * as much */
-};
-
-struct cof_phase_body {
-	uint32_t             number;	/* of the version */
-	uint32_t             seen;	/* learned last, sum's tick */
-	float                calls;	/* of the part's, in this version */
-	struct cof_phase_sum sum;
-	float                spot[COF_SPOTS];
-};
-
-struct cof_phase_part {
-	const struct cof_method *method;
-	float                    calls;
-	uint32_t                 n;
-	struct cof_phase_body    body[COF_PHASE_BODIES];
-};
-
-struct cof_phase_vector {
-	struct cof_phase_sum  sum;	/* of all samples, parts or not */
-	uint32_t              samples;	/* of a window */
-	uint32_t              n, tick;
-	struct cof_phase_part part[COF_PHASE_PARTS];
-};
-
 struct cof_phase {
-	uint32_t                id;	/* 0: this place is free */
-	uint64_t                used;	/* cof_phase_table.begun as of its last */
-	uint32_t                windows;	/* it lasted so far, or enough */
-	struct cof_phase_vector learned;
+	uint32_t       id;	/* 0: this place is free */
+	uint64_t       used;	/* cof_phase_table.begun as of its last */
+	uint32_t       windows;	/* it lasted so far, or enough */
+	struct cof_mix learned;
 };
 
 struct cof_phase_table {
 	/* Lasts. */
 	struct cof_phase        known[COF_PHASE_KNOWN];
 	struct cof_phase       *now;	/* NULL: between phases */
-	struct cof_phase_vector window;	/* being filled */
-	struct cof_phase_vector between; /* windows alike, since the last end */
+	struct cof_mix          window;	/* being filled */
+	struct cof_mix          between; /* windows alike, since the last end */
 	uint32_t                in_row;	/* so many */
 	bool                    wanders; /* two were not, since then: */
 	struct cof_phase       *maybe;	/* what the last one was like */
+	struct cof_phase       *left;	/* the one that ended last: windows were
+					 * unlike it, so one alone does not take
+					 * it back */
 	bool                    unlike;	/* the last window was, unlike `now` */
+	struct cof_mix          run;	/* windows of late that are alike, */
+	struct cof_mix          other;	/* and those after them that are not like
+					 * them, but all like `now` */
+	uint32_t                n_run, n_other;	/* so many */
 	uint32_t                ids;	/* given away so far */
 	uint64_t                begun;	/* phases, new or back */
-	struct cof_phase_inlined inlined[COF_PHASE_INLINED];
-	uint32_t                n_inlined; /* noted so far */
+	struct cof_inlined      inlined;
 
 	/* Results of the latest turn. */
 	bool                    ended, began, back;
@@ -151,8 +91,8 @@ struct cof_phase_table {
  * One generation: n versions with their samples, `all` samples in all. `same`,
  * in permille, is the similarity from which on two are the same phase.
  */
-void cof_phase_turn(struct cof_phase_table *p, const struct cof_phase_sample *s,
-		     uint32_t n, uint32_t all, uint32_t same);
+void cof_phase_turn(struct cof_phase_table *p, const struct cof_mix_sample *s,
+		    uint32_t n, uint32_t all, uint32_t same);
 
 /* The phase it is in; 0: between phases. */
 static inline uint32_t cof_phase_now(const struct cof_phase_table *p)

@@ -62,6 +62,10 @@ static bool fold(struct cof_turn *turn, struct cof_version *version,
 			cof_rank_offer(&turn->climb_open, &r);
 	}
 	offer_lasting(turn, r);
+	if (f->calls) {
+		r.key = f->calls;
+		cof_rank_offer(&turn->most, &r);
+	}
 	return true;
 }
 
@@ -77,6 +81,7 @@ void cof_turn_begin(struct cof_turn *turn, uint64_t generation,
 	cof_rank_init(&turn->heavy_open, COF_TOP);
 	cof_rank_init(&turn->climb_open, COF_TOP);
 	cof_rank_init(&turn->lasting, COF_TOP);
+	cof_rank_init(&turn->most, COF_RANK_MAX);
 	turn->n_forecasts = 0;
 	turn->samples = turn->weighed = 0;
 	turn->judged = turn->dead = turn->settled = turn->not_chosen = 0;

@@ -62,6 +62,7 @@ struct cof_turn {
 	struct cof_rank      heavy, climb;		/* of all */
 	struct cof_rank      heavy_open, climb_open;	/* not settled */
 	struct cof_rank      lasting;			/* not settled */
+	struct cof_rank      most;	/* samples now, of all: for phase.h */
 
 	/* Results. */
 	struct cof_forecast  forecast[2 * COF_TOP];
