@@ -87,6 +87,41 @@ static void no_gain_twice_turns_the_third_run_off(void **state)
 	assert_true(evidence.best_permille < 0);	/* it cost */
 }
 
+/* Two methods with a third and a fifth of the samples, after runs without gain. */
+static void what_was_not_tried_does_not_turn_it_off(void **state)
+{
+	struct cof_history_run run[COF_HISTORY_CHANCES];
+	struct cof_history_method method[2] = {
+		{ .name = "large", .samples = 800 },
+		{ .name = "small", .samples = 500, .promised_permille = 1500 },
+	};
+	struct cof_history_past past = {
+		.run = run, .n_runs = 2, .method = method, .n_methods = 2,
+		.samples = 2400,
+	};
+
+	(void)state;
+	for (int64_t i = 0; i < COF_HISTORY_CHANCES; i++) {
+		run[i] = history_run(i);
+		run[i].measured_ns = run[i].untried_ns = 0;
+	}
+	assert_int_equal(decide(&past), COF_HISTORY_WARM);
+	assert_int_equal(evidence.open_permille, 615);
+	/* It had its chances. */
+	past.n_runs = COF_HISTORY_CHANCES - 1;
+	assert_int_equal(decide(&past), COF_HISTORY_WARM);
+	past.n_runs = COF_HISTORY_CHANCES;
+	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
+	/* It was tried, with whatever outcome. */
+	past.n_runs = 2;
+	method[0].promised_permille = 1500;
+	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
+	method[0].promised_permille = 0;
+	method[0].audit = COF_HISTORY_TAKEN_BACK;
+	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
+	assert_int_equal(evidence.open_permille, 0);
+}
+
 static void off_ends_when_the_run_takes_longer_than_expected(void **state)
 {
 	enum cof_history_verdict v = after("ss");
@@ -234,6 +269,7 @@ int main(void)
 		cmocka_unit_test(an_unknown_program_runs_in_full),
 		cmocka_unit_test(a_gain_keeps_it_on),
 		cmocka_unit_test(no_gain_twice_turns_the_third_run_off),
+		cmocka_unit_test(what_was_not_tried_does_not_turn_it_off),
 		cmocka_unit_test(off_ends_when_the_run_takes_longer_than_expected),
 		cmocka_unit_test(off_lasts_until_it_is_time_to_try_again),
 		cmocka_unit_test(off_without_a_reason_left_is_tried_again),

@@ -83,6 +83,7 @@ const char *units_audit(uint32_t state, char buf[UNITS_TEXT])
 		[COF_AUDIT_NONE] = "-", [COF_AUDIT_TRIAL] = "trial",
 		[COF_AUDIT_KEPT] = "kept", [COF_AUDIT_BACK] = "back",
 		[COF_AUDIT_OPEN] = "unclear",
+		[COF_AUDIT_PROVEN] = "proven",
 	};
 
 	if (state < sizeof(name) / sizeof(name[0]))

@@ -39,6 +39,7 @@ static void json_evidence(FILE *to, const struct why_view *v)
 	number(to, "hot", e->hot);
 	number(to, "hot_permille", e->hot_permille);
 	number(to, "profiles", e->profiles);
+	number(to, "open_permille", e->open_permille);
 	fprintf(to, "},\"rules\":{\"retry_runs\":%" PRIu32,
 		v->rules.retry_runs);
 	number(to, "short_ns", v->rules.short_ns);

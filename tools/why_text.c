@@ -95,6 +95,9 @@ static void print_evidence(FILE *to, const struct why_view *v)
 	fprintf(to, "  hot set     %" PRIu32 " methods with %.1f %% of the "
 		"samples; %" PRIu32 " with a profile\n", e->hot,
 		e->hot_permille / 10.0, e->profiles);
+	if (e->open_permille > 0)
+		fprintf(to, "              in that run nothing was built for "
+			"%.1f %% of it\n", e->open_permille / 10.0);
 }
 
 static void print_began(FILE *to, int64_t ns)

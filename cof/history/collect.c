@@ -186,7 +186,8 @@ static void add_gain(struct cof_history_run *r, const struct hot *h)
 			   saves(h, now, h->speedup, r->period_ns) : 0;
 
 	r->promised_ns += promised;
-	if (h->audited == COF_AUDIT_KEPT || h->audited == COF_AUDIT_OPEN)
+	if (h->audited == COF_AUDIT_KEPT || h->audited == COF_AUDIT_OPEN ||
+	    h->audited == COF_AUDIT_PROVEN)
 		r->measured_ns += measured > 0 ?
 				  saves(h, now, measured, r->period_ns) : 0;
 	else if (h->audited != COF_AUDIT_BACK)
@@ -228,6 +229,7 @@ static void describe(struct cof *cof, const struct hot *h,
 		[COF_AUDIT_KEPT] = COF_HISTORY_KEPT,
 		[COF_AUDIT_BACK] = COF_HISTORY_TAKEN_BACK,
 		[COF_AUDIT_OPEN] = COF_HISTORY_UNCLEAR,
+		[COF_AUDIT_PROVEN] = COF_HISTORY_KEPT,
 	};
 
 	cof_history_text(to->name, sizeof(to->name), h->method->name);

@@ -12,6 +12,7 @@
 #include "opts.h"
 
 #define HOT_PERMILLE 5		/* share of the samples of a hot method */
+#define OPEN_PERMILLE 500	/* of the hot set not tried: no verdict */
 #define LONGER       4		/* times as long: what gained nothing may gain */
 
 void cof_history_rules(struct cof_history_rules *rules,
@@ -93,15 +94,22 @@ static void judge(const struct cof_history_run *r,
 static void weigh_hot(const struct cof_history_past *p,
 		      struct cof_history_evidence *e)
 {
-	int64_t samples = 0;
+	int64_t samples = 0, open = 0, closed = 0;
 
 	for (uint32_t i = 0; i < p->n_methods; i++) {
-		if (!cof_history_is_hot(&p->method[i], p->samples))
+		const struct cof_history_method *m = &p->method[i];
+
+		if (m->audit == COF_HISTORY_TAKEN_BACK)
+			closed += m->samples;
+		if (!cof_history_is_hot(m, p->samples))
 			continue;
 		e->hot++;
-		e->profiles += p->method[i].profile != NULL;
-		samples += p->method[i].samples;
+		e->profiles += m->profile != NULL;
+		samples += m->samples;
+		if (m->promised_permille == 0)	/* the host's own version */
+			open += m->samples;
 	}
+	e->open_permille = (uint32_t)permille(open, samples + closed);
 	e->hot_permille = (uint32_t)permille(samples, p->samples);
 	if (e->hot_permille > 1000)
 		e->hot_permille = 1000;
@@ -143,6 +151,16 @@ void cof_history_weigh(const struct cof_history_past *past,
 	weigh_hot(p, e);
 }
 
+/* Nothing was gained, and that is not for want of trying. */
+static bool cannot_gain(const struct cof_history_evidence *e,
+			const struct cof_history_rules *rules)
+{
+	return e->judged >= COF_HISTORY_LOOPS &&
+	       e->best_permille < rules->gain_permille &&
+	       (e->open_permille < OPEN_PERMILLE ||
+		e->loops >= COF_HISTORY_CHANCES);
+}
+
 enum cof_history_verdict
 cof_history_decide(const struct cof_history_evidence *e,
 		   const struct cof_history_rules *rules)
@@ -153,8 +171,7 @@ cof_history_decide(const struct cof_history_evidence *e,
 		return COF_HISTORY_RETRY;
 	if (e->recent >= COF_HISTORY_LOOPS && e->longest_ns < rules->short_ns)
 		return COF_HISTORY_SHORT;
-	if (e->judged >= COF_HISTORY_LOOPS &&
-	    e->best_permille < rules->gain_permille)
+	if (cannot_gain(e, rules))
 		return COF_HISTORY_NO_GAIN;
 	return e->hot > 0 ? COF_HISTORY_WARM : COF_HISTORY_FULL;
 }

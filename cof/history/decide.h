@@ -6,7 +6,8 @@
  *	  so many were off                      RETRY    full, hot set at once
  *	the latest were all too short           SHORT    off, until it is not
  *	the latest long ones with the loop on
- *	  gained less than they cost            NO_GAIN  off, until it takes
+ *	  gained less than they cost, and what
+ *	  is hot was tried, or had its chances  NO_GAIN  off, until it takes
  *	                                                 four times as long
  *	a hot set is known                      WARM     full, hot set at once
  *	else                                    FULL     full
@@ -14,7 +15,9 @@
  * The first that holds. What a run gained is what audits measured, plus half of
  * what was promised for versions that no audit came to; what it cost is the part
  * of libcof's own CPU time and of its builds that the program waited for. A run
- * that was short says nothing about gains: nothing is built in that time.
+ * that was short says nothing about gains: nothing is built in that time. Nor do
+ * two longer ones if most of what is hot came to no version in them, for the
+ * machine was busy or other things were built first; six do.
  *
  * Pure: no store, no thread, no clock. cof-stats --why prints the evidence and
  * the verdict, from the same two functions.
@@ -35,7 +38,8 @@ struct cof_history_rules {
 };
 
 #define COF_HISTORY_RECENT 3u	/* runs that say how long runs are */
-#define COF_HISTORY_LOOPS  2u	/* runs that must agree on no gain */
+#define COF_HISTORY_LOOPS  2u	/* runs that must agree on no gain, */
+#define COF_HISTORY_CHANCES 6u	/* and if what is hot was not tried */
 
 /* What the verdict rests on. Of runs with this CPU and this libcof, if nothing
  * else is said. */
@@ -57,6 +61,8 @@ struct cof_history_evidence {
 	uint32_t hot;		/* methods in the known hot set */
 	uint32_t hot_permille;	/* their share of samples in known code */
 	uint32_t profiles;	/* of these, with a profile */
+	uint32_t open_permille;	/* of the hot set's samples, what is of methods
+				 * for which nothing was built */
 };
 
 void cof_history_rules(struct cof_history_rules *rules,

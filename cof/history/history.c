@@ -51,7 +51,10 @@ struct cof_history {
 	struct cof_history_courier *courier;	/* NULL: nothing is saved */
 	struct arrival              arrival[COF_HISTORY_METHODS];
 	uint32_t                    n_arrived;
-	uint32_t                    n_taken;	/* of these, by P/O */
+	uint32_t                    n_taken;	/* of these, by P/O, */
+	uint32_t                    n_settled;	/* and it is done with */
+	bool                        ready;	/* cof_ready() was called */
+	pthread_cond_t              settled;	/* more of them are */
 };
 
 static uint64_t wait_ns(const struct cof *cof)
@@ -191,6 +194,16 @@ static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 	cof_history_courier_leave(c);
 }
 
+static void init_settled(struct cof_history *h)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* never jumps */
+	pthread_cond_init(&h->settled, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
 void cof_history_begin(struct cof *cof)
 {
 	struct cof_history_id id;
@@ -203,9 +216,11 @@ void cof_history_begin(struct cof *cof)
 	if (!h)
 		return;
 	pthread_mutex_init(&h->lock, NULL);
+	init_settled(h);
 	h->blank.id = id;
 	begin_record(cof, h);
 	if (!start_courier(cof, h)) {
+		pthread_cond_destroy(&h->settled);
 		pthread_mutex_destroy(&h->lock);
 		cof_free_mem(h);
 		return;
@@ -258,7 +273,8 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 	if (!h || h->hot.n == 0 || !cof_has_begun(cof))
 		return false;
 	pthread_mutex_lock(&h->lock);
-	if (h->n_taken < h->n_arrived)
+	/* What the host kept goes in as one unit, once it has arrived. */
+	if (h->n_taken < h->n_arrived && (h->ready || !cof->host.kept))
 		a = h->arrival[h->n_taken++];
 	pthread_mutex_unlock(&h->lock);
 	if (!a.method)
@@ -271,11 +287,44 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 		.speedup = speed > 1000 ? speed / 1000.0 : 1.01,
 		.share = h->past.samples > 0 ? (double)m->samples /
 					       (double)h->past.samples : 0,
+		.runs = h->evidence.runs,
 		.profile = m->profile, .profile_bytes = m->profile_bytes,
 	};
 	out->expected_ns = (uint64_t)(out->share *
 				      (double)h->evidence.typical_ns);
 	return true;
+}
+
+void cof_history_settled(struct cof *cof)
+{
+	struct cof_history *h = cof->history;
+
+	if (!h)
+		return;
+	pthread_mutex_lock(&h->lock);
+	if (h->n_settled != h->n_taken)
+		pthread_cond_broadcast(&h->settled);
+	h->n_settled = h->n_taken;
+	pthread_mutex_unlock(&h->lock);
+}
+
+void cof_history_ready(struct cof *cof)
+{
+	struct cof_history *h = cof->history;
+	uint64_t until = cof_clock_ns() + wait_ns(cof);
+	struct timespec at = { (time_t)(until / S_NS), (long)(until % S_NS) };
+	bool waits = cof->host.kept && cof_has_begun(cof);
+	int err = 0;
+
+	if (!h || h->hot.n == 0 || cof_process_is_child(cof))
+		return;
+	pthread_mutex_lock(&h->lock);
+	h->ready = true;
+	if (waits)
+		cof_optimizer_wake(cof);
+	while (waits && h->n_settled < h->n_arrived && err == 0)
+		err = pthread_cond_timedwait(&h->settled, &h->lock, &at);
+	pthread_mutex_unlock(&h->lock);
 }
 
 /* -- Records ---------------------------------------------------------------- */
@@ -344,6 +393,7 @@ void cof_history_free(struct cof *cof)
 	cof_history_courier_leave(part(h));
 	cof_history_hotset_free(&h->hot);
 	cof_history_past_free(&h->past);
+	pthread_cond_destroy(&h->settled);
 	pthread_mutex_destroy(&h->lock);
 	cof_free_mem(h);
 	cof->history = NULL;

@@ -4,6 +4,8 @@
  *	cof_start()  begin    ask the store, decide, maybe turn mode auto off
  *	host         arrived  a method has its first version: is it known hot?
  *	P/O          next     take those that are, to build them at once
+ *	host         ready    the program is about to begin: wait for what is
+ *	                      at hand
  *	SAM          begun    a program that was off takes longer than expected
  *	P/O          turn     now and then: a record of the run so far
  *	cof_stop(),  end      the record, and wait for it a little
@@ -36,7 +38,8 @@ struct cof_history_known {
 	double             speedup;	/* as it was measured, else promised */
 	double             share;	/* of the samples, 0 to 1 */
 	uint64_t           expected_ns;	/* CPU time it will run, if this run is
-					 * like those before */
+					 * like those before, */
+	uint32_t           runs;	/* of which so many are remembered */
 	const void        *profile;	/* for profile_load(); NULL: none. Good
 					 * until cof_history_free() */
 	size_t             profile_bytes;
@@ -50,6 +53,13 @@ void cof_history_begun(struct cof *cof);
 
 /* P/O: the next one that arrived, or false: no more for now. */
 bool cof_history_next(struct cof *cof, struct cof_history_known *out);
+
+/* P/O: what it took so far has become what it will. */
+void cof_history_settled(struct cof *cof);
+
+/* The host has loaded its program. Waits until P/O has settled all that arrived,
+ * for at most option history_wait_ms, if the host may have kept some of it. */
+void cof_history_ready(struct cof *cof);
 
 /* P/O: write a record, if it is time to. */
 void cof_history_turn(struct cof *cof);
