@@ -203,6 +203,12 @@ int cof_start(const struct cof_host *host, const char *options, char *why,
 	return 0;
 }
 
+void cof_ready(struct cof *cof)
+{
+	if (cof)
+		cof_history_ready(cof);
+}
+
 void cof_stop(struct cof *cof)
 {
 	if (!cof || cof_process_is_child(cof) ||

@@ -23,6 +23,10 @@
  *   structs    with a .size: set it to sizeof. Fields a caller was not compiled
  *              with read as zero, so fields are only ever added at the end.
  *
+ * All of it is in this one file, which an embedder installs, includes and reads
+ * from top to bottom: what a host hands over, what it is asked, how it starts,
+ * then methods, versions, memory and threads.
+ *
  * "No" is not an error. When libcof decides not to do something it counts a
  * reason (cof/flow.def) and goes on; cof-stats shows the counts. libcof never
  * prints, exits or aborts on its host's behalf.
@@ -134,6 +138,11 @@ struct cof_version_desc {
 				 * version, at any depth, each once: its time
 				 * is compared with theirs. Copied */
 	size_t      n_inlined;
+	unsigned    proven_permille;	/* kept() only: measured in an earlier
+				 * run, its speed over a version that was
+				 * built with the plan proven_over; 1000: as
+				 * fast; 0: it was not measured */
+	enum cof_plan proven_over;
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -344,6 +353,30 @@ struct cof_host {
 	 */
 	void (*rest)(void *ctx);
 
+	/*
+	 * Has the host kept, from an earlier run of the program, the version it
+	 * built of `method` from this very profile? Then fill in *out with it:
+	 * nothing is gathered or built, and the bytes are the method's profile
+	 * as if by profile_load(), which is not called. Returns 0, or nonzero:
+	 * there is none, or it cannot be used. Owner: as build().
+	 *
+	 * Thread: P/O; the start of the program may wait for it (cof_ready()),
+	 * so no more than a few ms for all.
+	 */
+	int  (*kept)(void *ctx, void *method, const void *profile,
+		     size_t bytes, struct cof_version_desc *out);
+
+	/*
+	 * `version` (its .data), built with plan PROFILE or from kept(), came
+	 * off so in its trial against one that was built with the plan `over`:
+	 * it stays, and is `permille` as fast (1000: as fast); or not (`stays`
+	 * 0), and kept() is not to bring it again.
+	 *
+	 * Thread: P/O. Must be quick; it is not discarded meanwhile.
+	 */
+	void (*judged)(void *ctx, void *method, void *version, int stays,
+		       unsigned permille, enum cof_plan over);
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -370,6 +403,15 @@ struct cof_host {
 #define COF_WHY_BYTES 160
 COF_API int cof_start(const struct cof_host *host, const char *options,
 		      char *why, struct cof **out);
+
+/*
+ * The host has loaded its program, and is about to enter it: methods that have a
+ * version by now and that earlier runs found hot are to run, from their first
+ * entry, what the host kept of them (kept()). Waits for that, for at most option
+ * history_wait_ms. A host with kept() must call it: until then nothing that is
+ * known is picked. NULL is fine.
+ */
+COF_API void cof_ready(struct cof *cof);
 
 /*
  * End the loop: join every thread of ours, delete every timer. Code stays where
@@ -465,6 +507,10 @@ COF_API void *cof_method_entry(const struct cof_method *method);
 
 COF_API void *cof_method_data(const struct cof_method *method);
 COF_API const char *cof_method_name(const struct cof_method *method);
+
+/* How many samples the method ever got, in any version: how hot it is, next to
+ * others. 0 without a sampler. Thread: any. */
+COF_API uint64_t cof_method_samples(const struct cof_method *method);
 
 /*
  * A word of the host's that holds the address callers of `method` jump through.

@@ -78,6 +78,13 @@ const char *cof_method_name(const struct cof_method *method)
 	return method->name;
 }
 
+uint64_t cof_method_samples(const struct cof_method *method)
+{
+	return atomic_load_explicit(
+		&((struct cof_method *)(uintptr_t)method)->samples,
+		memory_order_relaxed);
+}
+
 void cof_method_free_all(struct cof *cof)
 {
 	const struct cof_host *host = &cof->host;

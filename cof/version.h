@@ -92,6 +92,9 @@ struct cof_version {
 					 * built as one; 0: built alone */
 	double              speedup;	/* expected over the former version; 0:
 					 * not known */
+	uint32_t            proven_permille; /* that was measured in an earlier
+					 * run; 0: it was not */
+	bool                early;	/* the host had it: optimizer/kept.h */
 	_Atomic uint32_t    pace;	/* permille of the speed of the method's
 					 * first version, as far as known; 0: the
 					 * same; read by PRE */
@@ -123,6 +126,7 @@ enum cof_audit_state {
 	COF_AUDIT_KEPT,
 	COF_AUDIT_BACK,		/* rolled back; or current again after that */
 	COF_AUDIT_OPEN,		/* kept, or taken back, without certainty */
+	COF_AUDIT_PROVEN,	/* kept for what an earlier run measured */
 };
 
 /* Why a method is not looked at for now; names are in optimizer/ignore.c. */

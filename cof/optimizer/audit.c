@@ -15,8 +15,15 @@
 
 #define MS_NS UINT64_C(1000000)
 
+/* What was in before the program began is left alone for so many generations: who
+ * enters a loop then that never ends, an interpreter's say, is to do it in there,
+ * and not in the other one because it was that one's turn. */
+#define EARLY 3u
+#define PAUSE_LEAST 10u	/* generations, before what shows nothing gives way */
+
 struct cof_audit {
 	struct cof_docket docket;
+	bool              again;	/* what was proven is tried, this run */
 };
 
 static uint64_t generation(const struct cof *cof)
@@ -58,11 +65,30 @@ static void put_on_trial(struct cof *cof, struct cof_docket *d,
 	struct cof_trial *t = cof_docket_trial(d, newer);
 
 	cof_count_add(&cof->flow->audit.tried, 1);
+	if (t && newer->early)
+		t->not_before = generation(cof) + EARLY;
 	if (t && cof_trial_add(t, method, older, newer))
 		return;
 	if (t && t->n == 0)
 		cof_docket_remove(d, t);
 	cof_count_add(&cof->flow->audit.drop_NO_ROOM, 1);
+	if (!cof_phases_keep(cof, older))
+		cof_patcher_retire(older);
+}
+
+/* It was measured in an earlier run. */
+static void believe(struct cof *cof, struct cof_method *method,
+		    struct cof_version *older, struct cof_version *newer)
+{
+	cof_log(cof, "COF: AUDIT proven in an earlier run: %s, %.3f",
+		method->name, newer->proven_permille / 1000.0);
+	cof_count_add(&cof->flow->audit.proven, 1);
+	atomic_store_explicit(&newer->gain_permille,
+			      (int32_t)newer->proven_permille - 1000,
+			      memory_order_relaxed);
+	atomic_store_explicit(&newer->audited, COF_AUDIT_PROVEN,
+			      memory_order_relaxed);
+	cof_phases_remember(cof, method, newer->phase, newer);
 	if (!cof_phases_keep(cof, older))
 		cof_patcher_retire(older);
 }
@@ -91,7 +117,10 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 		return;
 	older = method->base;
 	method->base = NULL;
-	put_on_trial(cof, &a->docket, method, older, newer);
+	if (newer->proven_permille && !a->again)
+		believe(cof, method, older, newer);
+	else
+		put_on_trial(cof, &a->docket, method, older, newer);
 }
 
 /* It ends by what is known so far. */
@@ -114,12 +143,36 @@ bool cof_audit_busy(const struct cof_method *method)
 	return method->trial != NULL;
 }
 
+bool cof_audit_paused(const struct cof_method *method)
+{
+	const struct cof_trial *t = method->trial;
+
+	/* It may be about to go on. */
+	return t && t->paused && cof_phases_now(method->cof) != 0 &&
+	       cof_phases_elsewhere(method->cof, t->phase);
+}
+
 bool cof_audit_yields(const struct cof_method *method)
 {
 	const struct cof_trial *t = method->trial;
 
-	return t && t->n == 1 && !method->cof->opts.stress &&
+	if (!t || method->cof->opts.stress)
+		return false;
+	if (t->paused)
+		return cof_audit_paused(method) && (t->favours_b ||
+		       generation(method->cof) - t->paused_at >= PAUSE_LEAST);
+	return t->n == 1 &&
 	       t->member[0].b->plan < cof_ask_top(method->cof);
+}
+
+/* The program is in another phase, and the method worth a version for that. */
+static void set_aside(struct cof *cof, struct cof_trial *t)
+{
+	cof_judge_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
+	if (cof_trial_stands(cof, t))
+		cof_trial_set_aside(t);
+	else
+		cof_trial_leave(t, NULL);
 }
 
 struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
@@ -127,7 +180,10 @@ struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 	struct cof_docket *d = &cof->audit->docket;
 	struct cof_trial *t = method->trial;
 
-	give_up(cof, t, &cof->flow->audit.drop_REPLACED);
+	if (t->paused)
+		set_aside(cof, t);
+	else
+		give_up(cof, t, &cof->flow->audit.drop_REPLACED);
 	cof_docket_remove(d, t);
 	cof_docket_count(cof, d);
 	cof_patcher_barrier(cof);
@@ -172,7 +228,10 @@ int cof_audit_start(struct cof *cof)
 	if (!a)
 		return -COF_E_NOMEM;
 	a->docket.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
+	a->docket.purse.part = cof->opts.audit_permille / 1000.0;
 	a->docket.slice_ns = cof->opts.audit_slice_ms * MS_NS;
+	a->again = cof->opts.audit_again_runs != 0 &&
+		   a->docket.random / 1000 % cof->opts.audit_again_runs == 0;
 	cof->audit = a;
 	return 0;
 }
@@ -211,6 +270,11 @@ void cof_audit_stop(struct cof *cof)
 		end_trials(cof, &cof->audit->docket);
 	retire_bases(cof);
 	cof_role = before;
+}
+
+struct cof_docket *cof_audit_docket(struct cof *cof)
+{
+	return &cof->audit->docket;
 }
 
 void cof_audit_free(struct cof *cof)

@@ -39,6 +39,7 @@
 #include "cof.h"
 
 struct cof;
+struct cof_docket;
 struct cof_version;
 
 /* Before P/O is started. 0 or -COF_E_NOMEM. No audit in this mode: 0 too. */
@@ -48,6 +49,9 @@ int  cof_audit_start(struct cof *cof);
  * far, nothing stays parked. */
 void cof_audit_stop(struct cof *cof);
 void cof_audit_free(struct cof *cof);
+
+/* All that are on trial. There is an audit. */
+struct cof_docket *cof_audit_docket(struct cof *cof);
 
 /* A version that libcof had built became current over `older`. */
 void cof_audit_installed(struct cof *cof, struct cof_method *method,
@@ -62,13 +66,19 @@ uint64_t cof_audit_due_ns(const struct cof *cof);
 /* Is it on trial? Then nothing else is to be built for it. */
 bool cof_audit_busy(const struct cof_method *method);
 
+/* In another phase than the trial's? Then one for this phase may be built, if it
+ * yields. */
+bool cof_audit_paused(const struct cof_method *method);
+
 /*
  * It is, but with a plan that is not the best: a version with its own profile
- * need not wait for a verdict on which of two without is the better.
+ * need not wait for a verdict on which of two without is the better. Or in
+ * another phase, and has shown something, or waited for long enough.
  */
 bool cof_audit_yields(const struct cof_method *method);
 
-/* Then its trial ends by what is known so far. Which version stays? */
+/* Then its trial ends by what is known so far; in another phase what looks faster
+ * is kept for its own. Which version stays? */
 struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method);
 
 /* Not with this plan, for now or for good: it was slower. */

@@ -1,5 +1,5 @@
 /*
- * counting.c - poll, go back, make units
+ * counting.c - poll, go back, throw away
  */
 #include "optimizer/counting.h"
 
@@ -7,18 +7,23 @@
 #include "mem.h"
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
-#include "optimizer/group.h"
 #include "optimizer/phases.h"
 #include "optimizer/picker.h"
+#include "optimizer/rewind.h"
 #include "patcher/patcher.h"
 
-#define MS_NS     UINT64_C(1000000)
-#define LATE      2u	/* generations, until PRE has seen a change of phase */
+#define LATE      COF_REWIND_LATE	/* so long until PRE has seen a change; */
+#define LATE_MAX  6u	/* generations, if there are hardly any samples */
 #define MIXED_MAX 3u	/* times; then phases are too short to wait for one */
 
 static uint64_t generation(struct cof *cof)
 {
 	return atomic_load_explicit(&cof->generation, memory_order_relaxed);
+}
+
+static uint64_t windows(struct cof *cof)
+{
+	return cof_count_get(&cof->flow->phase.windows);
 }
 
 static struct cof_version *current(const struct cof_method *method)
@@ -27,8 +32,8 @@ static struct cof_version *current(const struct cof_method *method)
 				    memory_order_acquire);
 }
 
-static void enter(struct cof *cof, struct cof_picker *picker,
-		  struct cof_profile *p, enum cof_profile_state state)
+void cof_counting_enter(struct cof *cof, struct cof_picker *picker,
+			struct cof_profile *p, enum cof_profile_state state)
 {
 	cof_profile_enter(&picker->profiles, p, state, generation(cof));
 	cof_count_set(&cof->flow->profile.counting, picker->profiles.counting);
@@ -49,7 +54,7 @@ void cof_counting_begin(struct cof *cof, struct cof_picker *picker,
 	cof_audit_installed(cof, p->method, older, counting);
 	if (!cof->audit && older->state == COF_VERSION_PARKED)
 		p->method->base = older;
-	enter(cof, picker, p, COF_PROFILE_COUNTING);
+	cof_counting_enter(cof, picker, p, COF_PROFILE_COUNTING);
 }
 
 void cof_counting_end(struct cof *cof, struct cof_picker *picker,
@@ -59,7 +64,7 @@ void cof_counting_end(struct cof *cof, struct cof_picker *picker,
 	if (p->counts)
 		cof_patcher_retire(p->counts);
 	p->counts = NULL;
-	enter(cof, picker, p, p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
+	cof_counting_enter(cof, picker, p, p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
 }
 
 /* -- Back to the version before --------------------------------------------- */
@@ -130,9 +135,10 @@ static bool is_full(struct cof *cof, struct cof_picker *picker,
 		p->over = p->counting;
 	if (p->in_phase == 0)
 		p->in_phase = cof_phases_now(cof);
+	p->windows = windows(cof);
 	/* Without samples, what was counted says how hot it is. */
 	p->heat = cof->predictor ? cof_word_read(&v->word).weight : (double)n;
-	enter(cof, picker, p, COF_PROFILE_FULL);
+	cof_counting_enter(cof, picker, p, COF_PROFILE_FULL);
 	return patched;
 }
 
@@ -190,21 +196,32 @@ bool cof_counting_poll(struct cof *cof, struct cof_picker *picker)
 
 /* -- Of two phases ---------------------------------------------------------- */
 
+/*
+ * A FULL one: may PRE have yet to see that the phase had changed by then? A
+ * window is a generation or, on a busy machine, several.
+ */
+static bool is_recent(struct cof *cof, const struct cof_profile *p)
+{
+	uint64_t passed = generation(cof) - p->since;
+
+	return passed <= LATE ||
+	       (passed <= LATE_MAX && windows(cof) - p->windows < LATE);
+}
+
 static bool is_mixed(struct cof *cof, const struct cof_profile *p, uint32_t now)
 {
 	if (p->in_phase == 0 || p->in_phase == now || p->known ||
 	    p->mixed >= MIXED_MAX)
 		return false;
 	return p->state == COF_PROFILE_COUNTING ||
-	       (p->state == COF_PROFILE_FULL &&
-		generation(cof) - p->since <= LATE);
+	       (p->state == COF_PROFILE_FULL && is_recent(cof, p));
 }
 
-/* A change that PRE has yet to see? Not in a program of one phase. */
-static bool may_be_mixed(struct cof *cof, const struct cof_profile *p)
+/* Not in a program of one phase. */
+bool cof_counting_may_be_mixed(struct cof *cof, const struct cof_profile *p)
 {
 	return p->in_phase != 0 && !p->known && p->mixed < MIXED_MAX &&
-	       cof_ask_phase(cof) > 1 && generation(cof) - p->since <= LATE &&
+	       cof_ask_phase(cof) > 1 && is_recent(cof, p) &&
 	       cof->opts.mode != COF_MODE_PGO;
 }
 
@@ -240,120 +257,6 @@ bool cof_counting_phase(struct cof *cof, struct cof_picker *picker)
 		if (is_mixed(cof, p, now))
 			patched |= throw_away(cof, picker, p);
 	return patched;
-}
-
-/* -- Units ------------------------------------------------------------------ */
-
-/* All that are full, into `to`; how many may still come, into *coming. */
-static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
-			   struct cof_candidate *to, uint32_t *coming)
-{
-	uint64_t phase = cof_ask_phase(cof);
-	uint32_t n = 0;
-
-	*coming = 0;
-	for (struct cof_profile *p = picker->profiles.first; p; p = p->next) {
-		const struct cof_version *v = current(p->method);
-
-		if (p->phase == phase && (p->state == COF_PROFILE_STARTING ||
-					  p->state == COF_PROFILE_COUNTING))
-			++*coming;
-		if (p->state != COF_PROFILE_FULL || p->method->building ||
-		    may_be_mixed(cof, p))
-			continue;
-		if (!v || v->number != p->over) {
-			cof_counting_end(cof, picker, p,
-					 &cof->flow->profile.drop_STALE);
-			continue;
-		}
-		to[n++] = (struct cof_candidate){
-			.key = p, .phase = p->phase, .since = p->since,
-			.heat = p->heat,
-			.expected_ns = (uint64_t)((double)p->estimated_ns *
-				cof_rates_ratio(&picker->rates,
-						COF_PLAN_PROFILE)),
-		};
-	}
-	return n;
-}
-
-static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
-				  const struct cof_candidate *c)
-{
-	struct cof_profile *p = c->key;
-	struct cof_build *b = cof_alloc(sizeof(*b));
-
-	if (!b) {
-		cof_counting_end(cof, picker, p,
-				 &cof->flow->profile.drop_NO_MEMORY);
-		return NULL;
-	}
-	b->kind = COF_BUILD_PROFILED;
-	b->method = p->method;
-	b->over = p->over;
-	b->plan = COF_PLAN_PROFILE;
-	b->speedup = p->speedup;
-	b->urgency = p->urgency;
-	b->estimated_ns = p->estimated_ns;
-	b->expected_ns = c->expected_ns;
-	b->known = p->known;
-	b->known_bytes = p->known_bytes;
-	p->known = NULL;	/* what it counts later is newer */
-	p->method->building = true;
-	p->method->builds++;
-	enter(cof, picker, p, COF_PROFILE_BUILDING);
-	return b;
-}
-
-/* The first `n`, linked. */
-static struct cof_build *link_unit(struct cof *cof, struct cof_picker *picker,
-				   const struct cof_candidate *all, uint32_t n)
-{
-	uint32_t unit = n > 1 ? ++picker->units : 0;
-	struct cof_build *first = NULL, **end = &first;
-
-	for (uint32_t i = 0; i < n; i++) {
-		*end = build_of(cof, picker, &all[i]);
-		if (!*end)
-			continue;
-		(*end)->unit = unit;
-		if (*end != first) {
-			first->expected_ns += (*end)->expected_ns;
-			if ((*end)->urgency > first->urgency)
-				first->urgency = (*end)->urgency;
-		}
-		end = &(*end)->peer;
-	}
-	if (first && n > 1)
-		cof_log(cof, "COF: OPT group %u of %u, first %p", unit, n,
-			(void *)first->method);
-	return first;
-}
-
-struct cof_build *cof_counting_unit(struct cof *cof, struct cof_picker *picker)
-{
-	const struct cof_group_limits limits = {
-		.methods = cof->host.build_group ? cof->opts.group_methods : 1,
-		.ns = cof->opts.group_ms * MS_NS,
-		.wait = COF_PROFILE_GATHERING,
-	};
-	struct cof_candidate *all;
-	struct cof_build *b = NULL;
-	uint32_t n, coming;
-
-	cof_assert_role(COF_ROLE_PICKER);
-	if (picker->profiles.full == 0)
-		return NULL;
-	all = cof_alloc(picker->profiles.full * sizeof(*all));
-	if (!all)
-		return NULL;
-	n = candidates(cof, picker, all, &coming);
-	n = cof_group_take(all, n, coming, cof_ask_phase(cof), generation(cof),
-			   &limits);
-	if (n > 0)
-		b = link_unit(cof, picker, all, n);
-	cof_free_mem(all);
-	return b;
 }
 
 /* -- Stop ------------------------------------------------------------------- */

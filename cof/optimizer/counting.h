@@ -10,7 +10,7 @@
  * Each turn looks at every method that counts, asks the host how much, and takes
  * those that are full back to the version before: it is faster, and the build
  * may take seconds. The counting version stays PARKED, since the host keeps its
- * counts with it. Units of those (group.h) go to the workers, which collect and
+ * counts with it. Units of those (unit.h) go to the workers, which collect and
  * build (job.h); then it is retired.
  *
  * `method->base` is that version before, PARKED, as long as the counting one is
@@ -26,12 +26,11 @@
 #include <stdint.h>
 
 #include "flow.h"
+#include "optimizer/profile.h"
 
 struct cof;
 struct cof_picker;
-struct cof_profile;
 struct cof_version;
-struct cof_build;
 
 /* `counting` became current over `older`. */
 void cof_counting_begin(struct cof *cof, struct cof_picker *picker,
@@ -49,9 +48,13 @@ bool cof_counting_poll(struct cof *cof, struct cof_picker *picker);
  */
 bool cof_counting_phase(struct cof *cof, struct cof_picker *picker);
 
-/* The next unit to be queued, its methods marked as building; now the
- * caller's. NULL: none, for now. */
-struct cof_build *cof_counting_unit(struct cof *cof, struct cof_picker *picker);
+/* What a FULL method counted may be of two phases, for PRE has yet to see a
+ * change? */
+bool cof_counting_may_be_mixed(struct cof *cof, const struct cof_profile *p);
+
+/* The method goes over to `state`, and all who look are shown that. */
+void cof_counting_enter(struct cof *cof, struct cof_picker *picker,
+			struct cof_profile *p, enum cof_profile_state state);
 
 /* The method has come through, or not: counted in *as, its way is over. */
 void cof_counting_end(struct cof *cof, struct cof_picker *picker,

@@ -19,6 +19,7 @@
 #include "optimizer/judge.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/phases.h"
+#include "optimizer/slices.h"
 #include "patcher/patcher.h"
 #include "role.h"
 #include "sampler/sampler.h"
@@ -28,16 +29,13 @@
 #define DRAIN_MAX_NS (200 * MS_NS)	/* it hangs: go on without */
 #define SLICE_MAX_NS (1000 * MS_NS)	/* while the program idles */
 #define BUSY_PART   50u		/* less of a slice on a processor is idling */
-#define REST_NS     (200 * MS_NS)	/* while all of them are paused */
+#define REST_NS     (200 * MS_NS)	/* while all of them are paused or rest */
 #define PAUSE_MAX   300u	/* generations, for a trial's phase to return */
 
 /* What the audit may cost the program. */
 #define LOOK_PART   250u	/* of a slice, to switch and judge */
 #define BARRIER_NS  20000u	/* what a barrier costs those it interrupts */
-#define COUNT_PART  100.0	/* of the time, to count entries */
-#define COUNT_FREE_NS 5e7	/* and so much at first */
-#define COUNT_ONE_NS  2.0	/* an entry, if one thread comes in; */
-#define COUNT_MANY_NS 20.0	/* if several fight for the cache line */
+#define SITE_NS     150u	/* and a call site that leads elsewhere, who runs it */
 
 /* Vigna's splitmix64. */
 static uint64_t random_next(uint64_t *state)
@@ -125,7 +123,7 @@ static void begin_waiting(struct cof *cof, struct cof_docket *d)
 	struct cof_trial **at = &d->trials, *t;
 
 	while ((t = *at) != NULL) {
-		if (t->begun) {
+		if (t->begun || generation(cof) < t->not_before) {
 			at = &t->next;
 			continue;
 		}
@@ -135,44 +133,68 @@ static void begin_waiting(struct cof *cof, struct cof_docket *d)
 			take_off(at);
 		} else {
 			rests_for_good(cof, d, t);
+			d->active |= !t->paused;
 			at = &t->next;
 		}
 	}
 }
 
-/* Returns whether there is one that is not paused. */
-static bool tick_all(struct cof *cof, struct cof_docket *d,
-		     struct cof_tick *tick)
+/* A slice of it has ended. Returns whether the trial is over. */
+static bool tick(struct cof *cof, struct cof_docket *d, struct cof_trial *t,
+		 struct cof_tick *tick)
 {
 	bool many = cof_count_get(&cof->flow->threads.now) > 1;
+	struct cof_toll toll;
+	bool block;
+
+	tick->may_count = cof_purse_may_count(&d->purse);
+	tick->random = random_next(&d->random);
+	block = cof_slices_tick(t, tick, &toll);
+	t->cost_ns += cof_purse_count(&d->purse, toll.entries, many);
+	cof_purse_lose(&d->purse, toll.lost_ns);
+	if (!block)
+		return false;
+	cof_rewind_note(&t->rewind, &t->evidence,
+			cof_count_get(&cof->flow->phase.windows));
+	if (cof_judge_block(cof, &d->gains, t, random_next(&d->random)))
+		return true;
+	if (!cof_purse_may_turn(&d->purse))
+		cof_trial_rest(t);
+	return false;
+}
+
+/* Returns whether the trial is over. */
+static bool rest(struct cof *cof, struct cof_docket *d, struct cof_trial *t,
+		 uint64_t cpu_ns)
+{
+	t->cpu_ns += cpu_ns;
+	if (cof_judge_rest(cof, &d->gains, t))
+		return true;
+	if (cof_purse_may_turn(&d->purse))
+		cof_trial_resume(t, random_next(&d->random));
+	return false;
+}
+
+/* Returns whether there is one that takes turns now. */
+static bool tick_all(struct cof *cof, struct cof_docket *d,
+		     struct cof_tick *slice)
+{
 	struct cof_trial **at = &d->trials, *t;
 	bool active = false;
-	uint64_t counted;
 
 	while ((t = *at) != NULL) {
-		bool block, was_paused = t->paused;
+		bool over, was_paused = t->paused;
 
 		if (!t->begun) {
 			at = &t->next;
 			continue;
 		}
-		if (rests_for_good(cof, d, t)) {
-			take_off(at);
-			continue;
-		}
-		active |= !t->paused;
-		if (t->paused || was_paused) {
-			at = &t->next;
-			continue;
-		}
-		tick->may_count = d->count_ns <= COUNT_FREE_NS +
-						 d->program_ns / COUNT_PART;
-		tick->random = random_next(&d->random);
-		block = cof_trial_tick(t, tick, &counted);
-		d->count_ns += (double)counted *
-			       (many ? COUNT_MANY_NS : COUNT_ONE_NS);
-		if (block && cof_judge_block(cof, &d->gains, t,
-					     random_next(&d->random)))
+		over = rests_for_good(cof, d, t);
+		if (!over && !t->paused && !was_paused)
+			over = t->resting ? rest(cof, d, t, slice->cpu_ns) :
+					    tick(cof, d, t, slice);
+		active |= !over && !t->paused && !t->resting;
+		if (over)
 			take_off(at);
 		else
 			at = &t->next;
@@ -210,33 +232,39 @@ static void end_slice(struct cof *cof, struct cof_docket *d)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
 	uint64_t from_ns = cof_clock_thread_ns(), cpu = cpu_now(cof), spent_ns;
-	struct cof_tick tick = {
+	uint64_t sites = cof_count_get(&cof->flow->patcher.site_writes);
+	struct cof_tick slice = {
 		.samples = (double)(samples_now(cof) - d->samples_at),
 		.cpu_ns = cpu > d->cpu_at ? cpu - d->cpu_at : 0,
 	};
-	bool active;
 
-	d->program_ns += (double)tick.cpu_ns;
-	active = tick_all(cof, d, &tick);
+	cof_purse_pass(&d->purse, slice.cpu_ns);
+	d->active = tick_all(cof, d, &slice);
 	begin_waiting(cof, d);
 	cof_patcher_barrier(cof);
 	cof_count_add(&flow->slices, 1);
-	cof_count_set(&flow->program_ns, (uint64_t)d->program_ns);
-	cof_count_set(&flow->count_ns, (uint64_t)d->count_ns);
-	spent_ns = cof_clock_thread_ns() - from_ns + BARRIER_NS;
+	cof_count_set(&flow->program_ns, (uint64_t)d->purse.program_ns);
+	cof_count_set(&flow->count_ns, (uint64_t)d->purse.count_ns);
+	cof_count_set(&flow->lost_ns, (uint64_t)d->purse.lost_ns);
+	sites = cof_count_get(&cof->flow->patcher.site_writes) - sites;
+	spent_ns = cof_clock_thread_ns() - from_ns + BARRIER_NS +
+		   SITE_NS * sites;
 	cof_count_add(&flow->audit_ns, spent_ns);
 	d->look_ns += ((double)spent_ns - d->look_ns) / 8;
-	begin_slice(cof, d, (!active && d->slice_ns < REST_NS) ||
-			    tick.cpu_ns < d->slice_ns / BUSY_PART);
+	begin_slice(cof, d, (!d->active && d->slice_ns < REST_NS) ||
+			    slice.cpu_ns < d->slice_ns / BUSY_PART);
 }
 
 void cof_docket_count(struct cof *cof, const struct cof_docket *d)
 {
-	uint64_t n = 0;
+	uint64_t n = 0, resting = 0;
 
-	for (const struct cof_trial *t = d->trials; t; t = t->next)
+	for (const struct cof_trial *t = d->trials; t; t = t->next) {
 		n += t->n;
+		resting += t->resting ? t->n : 0;
+	}
 	cof_count_set(&cof->flow->audit.now, n);
+	cof_count_set(&cof->flow->audit.resting, resting);
 }
 
 static uint64_t sam_turns(struct cof *cof)
@@ -254,10 +282,17 @@ void cof_docket_turn(struct cof *cof, struct cof_docket *d)
 		return;
 	drop_fallen(cof, d);
 	now = cof_clock_ns();
+	/* Who pauses or goes on with that is not to wait for the slice's end. */
+	if (cof_phases_now(cof) != d->phase && d->end_ns > now)
+		d->end_ns = now;
+	d->phase = cof_phases_now(cof);
 	if (!d->running) {
+		d->active = false;
 		begin_waiting(cof, d);
 		cof_patcher_barrier(cof);
 		begin_slice(cof, d, false);
+	} else if (!d->draining && now >= d->end_ns && !d->active) {
+		end_slice(cof, d);	/* no sample of it counts */
 	} else if (!d->draining && now >= d->end_ns) {
 		d->draining = true;
 		d->drain_ns = now;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "optimizer/gain.h"
+#include "optimizer/purse.h"
 #include "optimizer/trial.h"
 
 struct cof;
@@ -23,12 +24,14 @@ struct cof_docket {
 	/* The slice. */
 	bool              running;
 	uint64_t          slice_ns, end_ns;	/* length; when it is due */
+	bool              active;	/* some take turns in it */
+	uint32_t          phase;	/* as of the latest turn */
 	bool              draining;
 	uint64_t          sam_turn, drain_ns;	/* as of then; since when */
 	uint64_t          samples_at, cpu_at;	/* as of its begin */
 
 	/* Ever. */
-	double            program_ns, count_ns;
+	struct cof_purse  purse;
 	double            look_ns;	/* lately, of one */
 };
 

@@ -10,6 +10,11 @@
  *	ratio = exp(sum of w (log measured - log promised) / (sum of w + prior))
  *	w     = 1 / (error^2 + COF_GAIN_SPREAD^2)
  *
+ * A plan that no method is built with any more is measured no more, so the first
+ * that disappoints must not end it for all: no trial counts for worse than
+ * COF_GAIN_WORST, and what is below 1 is raised by COF_GAIN_HOPE standard errors,
+ * up to 1.
+ *
  * COF_GAIN_SPREAD is how much methods differ: one that was measured exactly still
  * says no more than that about the next.
  *
@@ -22,6 +27,8 @@
 
 #define COF_GAIN_SPREAD 0.2	/* of log(speed-up), from method to method */
 #define COF_GAIN_PRIOR  0.2	/* error of what is promised, as log */
+#define COF_GAIN_WORST  0.35	/* as log */
+#define COF_GAIN_HOPE   0.5
 #define COF_GAIN_DECAY  0.9	/* what a trial leaves of those before */
 
 struct cof_gains {

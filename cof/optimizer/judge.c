@@ -5,12 +5,26 @@
 
 #include <math.h>
 
+#include "clock.h"
 #include "instance.h"
+#include "optimizer/slices.h"
+#include "optimizer/thought.h"
 #include "optimizer/trial.h"
+
+#define PLAUSIBLE 0.1	/* gain of what is compared */
+#define FUTURE_NS 1e10	/* a program is taken to run for so long at least */
 
 static double speedup_of(const struct cof_measure *m)
 {
 	return m->known ? exp(-m->log_time) : 1;
+}
+
+/* As it is to be believed: what is not clear, only as far as it is sure. */
+static double believed(const struct cof_measure *m, enum cof_audit_state state)
+{
+	if (state != COF_AUDIT_OPEN)
+		return speedup_of(m);
+	return 1 + cof_thought_permille(0, m) / 1000.0;
 }
 
 /* Expected of the members, in the mean; 0: of none. */
@@ -77,24 +91,36 @@ static void show(struct cof_version *v, enum cof_audit_state state,
 			      memory_order_relaxed);
 }
 
+/* What is to be known in later runs. */
+static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
+{
+	const struct cof_host *host = &m->method->cof->host;
+
+	if (host->judged && m->b->plan == COF_PLAN_PROFILE)
+		host->judged(host->ctx, m->method->data, m->b->data, keep_b,
+			     (unsigned)lround(fmin(speedup, 1000) * 1000),
+			     m->a->plan);
+}
+
 /* `says`: counted once per member. */
 static void decide(struct cof *cof, struct cof_gains *gains,
 		   struct cof_trial *t, bool keep_b, cof_count *says,
 		   enum cof_audit_state state, const struct cof_measure *m)
 {
-	double speedup = speedup_of(m), expected = expected_of(t);
+	double measured = speedup_of(m), speedup = believed(m, state);
+	double expected = expected_of(t);
 	enum cof_plan plan = t->member[0].b->plan;
 
 	cof_log(cof, "COF: AUDIT %s: %s and %u more: expected %.3f, measured "
 		"%.3f +- %.3f, share %.0f %%, %.0f %% by entries, %u blocks",
 		keep_b ? "kept" : "rolled back", t->member[0].method->name,
-		t->n - 1, expected, speedup, m->known ? speedup * m->error : 0,
+		t->n - 1, expected, measured, measured * m->error,
 		100 * m->share, 100 * m->pace_weight, t->evidence.odds.n);
 	if (m->known && expected > 0)
 		cof_gains_learn(gains, plan,
 				expected / cof_gains_ratio(gains,
 							   plan),
-				speedup, m->error);
+				measured, m->error);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct cof_member *member = &t->member[i];
 
@@ -102,6 +128,8 @@ static void decide(struct cof *cof, struct cof_gains *gains,
 		show(keep_b ? member->b : member->a, state, speedup);
 		if (m->known)
 			cof_version_set_pace(member->b, member->a, speedup);
+		if (m->known)
+			tell_host(member, keep_b, speedup);
 		if (!keep_b)
 			put_off(cof, member->method, member->b->plan);
 	}
@@ -128,6 +156,40 @@ static void decide_unclear(struct cof *cof, struct cof_gains *gains,
 
 	decide(cof, gains, t, keep, keep ? &flow->unclear_kept : &flow->unclear_back,
 	       COF_AUDIT_OPEN, m);
+}
+
+/*
+ * What there may be to gain in as much time as the program has taken so far. One
+ * sample more inside makes up for having seen few.
+ */
+static double worth_ns(const struct cof_trial *t)
+{
+	const struct cof_slice *a = &t->evidence.a, *b = &t->evidence.b;
+	double inside = a->inside + b->inside + 1;
+	double future_ns = (double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
+
+	return PLAUSIBLE * fmax(future_ns, FUTURE_NS) *
+	       inside / (inside + a->outside + b->outside);
+}
+
+/* No finding: is it to go on? Returns whether it is over. */
+static bool judge_open(struct cof *cof, struct cof_gains *gains,
+		       struct cof_trial *t, const struct cof_measure *m)
+{
+	struct cof_flow_audit *flow = &cof->flow->audit;
+	bool worth = t->cost_ns <= worth_ns(t);
+
+	if (worth && t->cpu_ns < cof->opts.audit_s * UINT64_C(1000000000))
+		return false;
+	if (!worth)
+		cof_count_add(&flow->not_worth, t->n);
+	if (!m->known || cof_trial_is_blind(t)) {
+		cof_judge_give_up(cof, t, &flow->drop_UNSEEN);
+		cof_trial_end(t, true);
+	} else {
+		decide_unclear(cof, gains, t, m);
+	}
+	return true;
 }
 
 /* Option stress: any verdict, at any time. */
@@ -162,18 +224,22 @@ bool cof_judge_block(struct cof *cof, struct cof_gains *gains,
 		decide(cof, gains, t, true, &flow->kept, COF_AUDIT_KEPT, &m);
 	} else if (finding == COF_FINDING_SLOWER) {
 		decide(cof, gains, t, false, &flow->rolled_back, COF_AUDIT_BACK, &m);
-	} else if (cof_trial_is_stuck(t)) {
+	} else if (cof_slices_stuck(t)) {
 		cof_judge_give_up(cof, t, &flow->drop_UNSEEN);
 		cof_trial_end(t, true);
 	} else if (finding == COF_FINDING_EQUAL) {
 		decide_unclear(cof, gains, t, &m);
-	} else if (t->cpu_ns < cof->opts.audit_s * UINT64_C(1000000000)) {
-		return false;
-	} else if (!m.known || cof_trial_is_blind(t)) {
-		cof_judge_give_up(cof, t, &flow->drop_UNSEEN);
-		cof_trial_end(t, true);
 	} else {
-		decide_unclear(cof, gains, t, &m);
+		return judge_open(cof, gains, t, &m);
 	}
 	return true;
+}
+
+bool cof_judge_rest(struct cof *cof, struct cof_gains *gains,
+		    struct cof_trial *t)
+{
+	struct cof_measure m;
+
+	cof_evidence_measure(&t->evidence, &m);
+	return judge_open(cof, gains, t, &m);
 }

@@ -7,6 +7,7 @@
  *	                                       then banned
  *	neither  by the estimate, as unclear   once it is sure to be little, or
  *	                                       when the trial has lasted too long
+ *	         or has cost more than there is to gain
  *	stuck, blind                           kept: nothing was seen
  *
  * Thread: P/O.
@@ -29,6 +30,10 @@ struct cof_trial;
  */
 bool cof_judge_block(struct cof *cof, struct cof_gains *gains,
 		     struct cof_trial *trial, uint64_t random);
+
+/* The same while it rests: has it lasted too long? */
+bool cof_judge_rest(struct cof *cof, struct cof_gains *gains,
+		    struct cof_trial *trial);
 
 /* It ends without a verdict, for the reason counted; the caller ends it. */
 void cof_judge_give_up(struct cof *cof, const struct cof_trial *trial,

@@ -4,6 +4,7 @@ libcof_all_la_SOURCES += \
 	%D%/allowance.c %D%/allowance.h \
 	%D%/ask.c %D%/ask.h \
 	%D%/audit.c %D%/audit.h \
+	%D%/build.c %D%/build.h \
 	%D%/choose.c %D%/choose.h \
 	%D%/company.c %D%/company.h \
 	%D%/counting.c %D%/counting.h \
@@ -15,6 +16,7 @@ libcof_all_la_SOURCES += \
 	%D%/ignore.c %D%/ignore.h \
 	%D%/job.c %D%/job.h \
 	%D%/judge.c %D%/judge.h \
+	%D%/kept.c %D%/kept.h \
 	%D%/load.c %D%/load.h \
 	%D%/optimizer.c %D%/optimizer.h \
 	%D%/osr.c %D%/osr.h \
@@ -22,8 +24,12 @@ libcof_all_la_SOURCES += \
 	%D%/phases.c %D%/phases.h \
 	%D%/picker.c %D%/picker.h \
 	%D%/profile.c %D%/profile.h \
+	%D%/purse.c %D%/purse.h \
 	%D%/queue.c %D%/queue.h \
 	%D%/rest.c %D%/rest.h \
+	%D%/rewind.c %D%/rewind.h \
+	%D%/slices.c %D%/slices.h \
 	%D%/thought.c %D%/thought.h \
 	%D%/trial.c %D%/trial.h \
+	%D%/unit.c %D%/unit.h \
 	%D%/worker.c %D%/worker.h

@@ -30,6 +30,7 @@
 #include "optimizer/phases.h"
 #include "optimizer/picker.h"
 #include "optimizer/rest.h"
+#include "optimizer/unit.h"
 #include "optimizer/worker.h"
 #include "patcher/patcher.h"
 #include "patcher/reclaim.h"
@@ -144,24 +145,35 @@ static void take_fresh(struct cof *cof, struct cof_optimizer *o)
 	}
 }
 
-/* Those that an earlier run found hot. */
+/* Those that an earlier run found hot. What the host kept of these goes in at
+ * once, as one unit, whose trials are one. */
 static void take_known(struct cof *cof, struct cof_optimizer *o)
 {
 	struct cof_history_known known;
 	struct cof_build *b;
+	bool patched = false;
+	uint32_t unit = 0;
 
 	while (cof_history_next(cof, &known)) {
 		b = cof_picker_known(cof, &o->picker, &known);
-		if (b)
+		if (b && b->kept) {
+			unit = unit ? unit : ++o->picker.units;
+			b->unit = unit;
+			patched |= cof_outcome_take(cof, &o->picker, b);
+		} else if (b) {
 			queue(cof, o, b);
+		}
 	}
+	if (patched)
+		cof_patcher_barrier(cof);
+	cof_history_settled(cof);
 }
 
 static void take_units(struct cof *cof, struct cof_optimizer *o)
 {
 	struct cof_build *b;
 
-	while ((b = cof_counting_unit(cof, &o->picker)))
+	while ((b = cof_unit_next(cof, &o->picker)))
 		queue(cof, o, b);
 }
 

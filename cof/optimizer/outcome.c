@@ -78,6 +78,8 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 	v->counting = b->kind == COF_BUILD_COUNTING;
 	v->speedup = v->counting ? 0 : b->speedup;
 	v->group = b->unit;
+	v->proven_permille = b->proven_permille;
+	v->early = b->kept;
 	if (b->kind == COF_BUILD_PROFILED)
 		v->phase = method->profile->in_phase;
 	if (over) {
@@ -132,6 +134,18 @@ static void log_build(struct cof *cof, const struct cof_build *b,
 		b->end == COF_BUILD_DONE ? how : "declined");
 }
 
+static void log_time(struct cof *cof, const struct cof_build *b)
+{
+	uint64_t ns = b->build_ns + b->collect_ns;
+
+	if (ns > 0)
+		cof_log(cof, "COF: OPT took %llu us, of %llu, gathered in "
+			"%llu: %s", (unsigned long long)(ns / 1000),
+			(unsigned long long)(b->estimated_ns / 1000),
+			(unsigned long long)(b->gather_ns / 1000),
+			b->method->name);
+}
+
 static bool take_plan(struct cof *cof, struct cof_picker *picker,
 		      struct cof_build *b, struct cof_version *over)
 {
@@ -182,6 +196,8 @@ static bool take_counting(struct cof *cof, struct cof_picker *picker,
 		return false;
 	}
 	cof_count_add(&flow->instrumented, 1);
+	cof_rates_learn(&picker->rates, COF_PLAN_NONE,
+			b->estimated_ns / COF_PICKER_COUNTING, b->build_ns);
 	v = install(cof, picker, b, over);
 	if (!v) {
 		cof_counting_end(cof, picker, p, over ?
@@ -204,14 +220,16 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 	cof_count_add(&flow->grouped, b->grouped);
 	p->spent_ns += b->collect_ns;
 	p->collected |= b->collected;
-	cof_log(cof, "COF: Collecting %p .... %s", (void *)b->method,
-		b->collected ? "collected!" : "nothing");
+	if (!b->kept)
+		cof_log(cof, "COF: Collecting %p .... %s", (void *)b->method,
+			b->collected ? "collected!" : "nothing");
 	if (b->end == COF_BUILD_NO_IR || b->end == COF_BUILD_NO_PROFILE) {
 		cof_counting_end(cof, picker, p, b->end == COF_BUILD_NO_IR ?
 				 &flow->drop_NO_IR : &flow->drop_NO_PROFILE);
 		return false;
 	}
-	log_build(cof, b, b->grouped ? "recompiled in a group!" :
+	log_build(cof, b, b->kept ? "kept from an earlier run!" :
+			  b->grouped ? "recompiled in a group!" :
 				       "recompiled!");
 	if (b->end != COF_BUILD_DONE) {
 		cof_counting_end(cof, picker, p, &flow->drop_DECLINED);
@@ -219,8 +237,9 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 		return false;
 	}
 	cof_counting_end(cof, picker, p, &flow->built);
-	cof_rates_learn(&picker->rates, COF_PLAN_PROFILE, b->estimated_ns,
-			b->build_ns + p->spent_ns);
+	if (!b->kept)
+		cof_rates_learn(&picker->rates, COF_PLAN_PROFILE,
+				b->estimated_ns, b->build_ns + p->spent_ns);
 	return replace(cof, picker, b, over);
 }
 
@@ -246,6 +265,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 		break;
 	}
 	cof_log(cof, "COF: OPT: %p dequeued", (void *)b->method);
+	log_time(cof, b);
 	return patched;
 }
 

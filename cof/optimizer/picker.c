@@ -8,13 +8,11 @@
 #include "mem.h"
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
+#include "optimizer/kept.h"
 #include "patcher/patcher.h"
 
 /* Of code memory, kept for tier 0: a host that cannot make that is lost. */
 #define CODE_RESERVE 8u		/* one part in so many */
-
-/* A counting version costs about so much less than what is built in the end. */
-#define COUNTING_COST 8u
 
 void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
 {
@@ -141,19 +139,10 @@ static struct cof_build *drop(cof_count *reason)
 static struct cof_build *pick(struct cof *cof, struct cof_picker *picker,
 			      struct cof_version *v, const struct cof_choice *c)
 {
-	struct cof_build *b = cof_alloc(sizeof(*b));
+	struct cof_build *b = cof_build_new(v->method, v->number, c);
 
 	if (!b)
 		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
-	b->method = v->method;
-	b->over = v->number;
-	b->plan = c->plan;
-	b->speedup = c->speedup;
-	b->urgency = c->urgency;
-	b->estimated_ns = c->estimated_ns;
-	b->expected_ns = c->expected_ns;
-	v->method->building = true;
-	v->method->builds++;
 	cof_method_show(v->method, COF_METHOD_BUILDING);
 	picker->picked++;
 	if (!cof->opts.stress)
@@ -189,7 +178,9 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 	b->kind = COF_BUILD_COUNTING;
 	b->plan = COF_PLAN_NONE;
 	b->speedup = 1;
-	b->expected_ns = c->expected_ns / COUNTING_COST;
+	b->expected_ns = (uint64_t)((double)c->estimated_ns /
+		COF_PICKER_COUNTING *
+		cof_rates_ratio(&picker->rates, COF_PLAN_NONE));
 	aim(p, v, c);
 	p->known = NULL;
 	cof_profile_picked(p, cof_ask_phase(cof));
@@ -259,7 +250,9 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 
 	verdict = cof_ask(cof, picker, &of, &choice);
 	if (trying && (verdict != COF_VERDICT_BUILD ||
-		       choice.plan != COF_PLAN_PROFILE))
+		       choice.plan != COF_PLAN_PROFILE ||
+		       (cof_audit_paused(method) &&
+			!cof_ask_counts_first(v, choice.plan))))
 		return drop(&flow->drop_BUSY);
 	switch (verdict) {
 	case COF_VERDICT_NO_ESTIMATE:
@@ -337,6 +330,9 @@ static struct cof_build *known_full(struct cof *cof, struct cof_picker *picker,
 	p->phase = cof_ask_phase(cof);
 	p->known = k->profile;
 	p->known_bytes = k->profile_bytes;
+	if (k->share > 0)
+		picker->typical_ns = (uint64_t)((double)k->expected_ns /
+						k->share);
 	picker->picked++;
 	cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_FULL,
@@ -356,6 +352,7 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 	enum cof_plan plan = plan_known(cof, k);
 	struct cof_choice c = { .plan = plan };
 	struct cof_estimate e = { 0 };
+	struct cof_build *b;
 	cof_count *no;
 
 	cof_assert_role(COF_ROLE_PICKER);
@@ -369,6 +366,9 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 	no = hindrance(cof, picker);
 	if (no)
 		return drop(no);
+	b = cof_kept_find(cof, picker, v, k);
+	if (b)
+		return b;
 	if (plan <= v->plan || !host->estimate ||
 	    host->estimate(host->ctx, k->method->data, v->plan, plan, &e) != 0)
 		return drop(&flow->drop_NO_ESTIMATE);
@@ -377,7 +377,10 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 	c.estimated_ns = e.cost_ns;
 	c.expected_ns = (uint64_t)((double)e.cost_ns *
 				   cof_rates_ratio(&picker->rates, plan));
-	c.gain_ns = (double)k->expected_ns * (1 - 1 / k->speedup) -
+	/* What is kept is built once for all runs to come: as many as there
+	 * were, as far as anyone can tell. */
+	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) *
+		    (host->kept ? k->runs : 1) -
 		    (double)c.expected_ns * picker->load.weight;
 	if (c.gain_ns <= 0)
 		return drop(&flow->drop_NOT_WORTH);

@@ -35,6 +35,13 @@
 struct cof;
 struct cof_opts;
 
+/*
+ * A counting version is taken to cost so much less than what is built in the end,
+ * until it is known what they cost. The rates of plan NONE are theirs: nothing is
+ * ever built with that.
+ */
+#define COF_PICKER_COUNTING 4u
+
 struct cof_picker {
 	struct cof_rates   rates;
 	struct cof_load    load;	/* its weight is used; P/O updates it */
@@ -43,6 +50,8 @@ struct cof_picker {
 	uint64_t           phase;	/* as of the last look at it */
 	uint32_t           in_phase;	/* the last one it was in; counting.h */
 	uint32_t           units;	/* of several methods, so far */
+	uint64_t           typical_ns;	/* CPU time of the program, if it is as in
+					 * earlier runs; 0: not known */
 	uint64_t           random;	/* stress: state of splitmix64 */
 	uint64_t           picked;	/* builds so far, for option limit */
 };
@@ -94,8 +103,9 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker);
 
 /*
  * A method that an earlier run found hot (history.h): build it as it was built
- * then, without waiting for samples. Counts one known. With its profile at hand
- * it is FULL at once, and NULL is returned; else as cof_picker_look().
+ * then, without waiting for samples. Counts one known. If the host kept it, the
+ * build is done (kept.h). With its profile at hand it is FULL at once, and NULL is
+ * returned; else as cof_picker_look().
  */
 struct cof_history_known;
 struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,

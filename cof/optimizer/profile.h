@@ -62,6 +62,7 @@ struct cof_profile {
 					 * with it; NULL: none, or current */
 	uint64_t spent_ns;		/* on instrument() and collect() */
 	double   heat;			/* when it became full; group.h */
+	uint64_t windows;		/* PRE's, as of then; counting.c */
 	const void *known;		/* of an earlier run: to be loaded in the
 					 * place of collect(); NULL: none */
 	size_t   known_bytes;

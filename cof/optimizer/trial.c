@@ -1,5 +1,5 @@
 /*
- * trial.c - turns, and what is seen in them; see trial.h
+ * trial.c - members, how it begins, pauses and ends; see trial.h
  */
 #include "optimizer/trial.h"
 
@@ -7,14 +7,11 @@
 #include "mem.h"
 #include "optimizer/ask.h"
 #include "optimizer/phases.h"
+#include "optimizer/slices.h"
 #include "optimizer/thought.h"
 #include "patcher/patcher.h"
 
-#define STRETCH_MAX  32u
-#define JUDGE_AFTER  40		/* samples of members, whether they follow */
-#define WRONG_PCT    10		/* of them, so many may be in the wrong one; */
-#define STUCK_PCT    30		/* so many if turns cannot be longer */
-#define BLIND_BELOW  30		/* samples inside */
+#define BLIND_BELOW 30		/* samples inside */
 
 /* -- Members ---------------------------------------------------------------- */
 
@@ -37,19 +34,22 @@ void cof_trial_free(struct cof_trial *t)
 }
 
 /* Nothing else is to be built for it, but what is better than both. */
-static bool take_flag(struct cof_version *v, bool open)
+static void settle(const struct cof_member *m)
 {
-	bool was = cof_word_read(&v->word).flags & COF_WORD_SETTLED;
+	if (m->b->plan < cof_ask_top(m->method->cof))
+		return;
+	cof_word_flags(&m->a->word, COF_WORD_SETTLED, 0);
+	cof_word_flags(&m->b->word, COF_WORD_SETTLED, 0);
+}
 
-	if (!open)
-		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
-	return was;
+static bool is_settled(struct cof_version *v)
+{
+	return cof_word_read(&v->word).flags & COF_WORD_SETTLED;
 }
 
 bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 		   struct cof_version *a, struct cof_version *b)
 {
-	bool open = b->plan < cof_ask_top(method->cof);
 	struct cof_member *m;
 
 	if (t->n == t->room) {
@@ -65,9 +65,9 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 	*m = (struct cof_member){
 		.method = method, .a = a, .b = b,
 		.a_samples = cof_count_get(&a->samples),
-		.a_settled = take_flag(a, open),
-		.b_settled = take_flag(b, open),
+		.a_settled = is_settled(a), .b_settled = is_settled(b),
 	};
+	settle(m);
 	atomic_store_explicit(&b->audited, COF_AUDIT_TRIAL,
 			      memory_order_relaxed);
 	method->trial = t;
@@ -111,112 +111,7 @@ static bool make_set(struct cof_trial *t)
 	return true;
 }
 
-/* -- What is counted -------------------------------------------------------- */
-
-/* The members are the first of the set. */
-static uint64_t inside_now(const struct cof_trial *t)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < t->n; i++)
-		n += cof_count_get(&t->member[i].a->samples) +
-		     cof_count_get(&t->member[i].b->samples);
-	for (uint32_t i = t->n; i < t->n_set; i++)
-		n += cof_count_get(&t->set[i]->samples);
-	return n;
-}
-
-static uint64_t entries_now(const struct cof_trial *t)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < t->n; i++)
-		n += atomic_load_explicit(t->member[i].method->entries,
-					  memory_order_relaxed);
-	return n;
-}
-
-/* Samples in the versions whose turn it is, and in those whose it is not. */
-static void by_turn(const struct cof_trial *t, uint64_t *right, uint64_t *wrong)
-{
-	*right = *wrong = 0;
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct cof_member *m = &t->member[i];
-
-		*right += cof_count_get(t->b_now ? &m->b->samples :
-						   &m->a->samples);
-		*wrong += cof_count_get(t->b_now ? &m->a->samples :
-						   &m->b->samples);
-	}
-}
-
-static void begin_slice(struct cof_trial *t)
-{
-	t->inside_at = inside_now(t);
-	t->entries_at = entries_now(t);
-	by_turn(t, &t->right_at, &t->wrong_at);
-}
-
-/* -- Turns ------------------------------------------------------------------ */
-
-/* Somebody who replaces one of them meanwhile is noticed by _stands(). */
-static void turn_to(struct cof_trial *t, bool b)
-{
-	if (t->b_now == b)
-		return;
-	for (uint32_t i = 0; i < t->n; i++) {
-		struct cof_member *m = &t->member[i];
-
-		cof_patcher_switch(b ? m->b : m->a, b ? m->a : m->b);
-	}
-	t->b_now = b;
-}
-
-static void count(struct cof_trial *t, bool on)
-{
-	if (t->counting == on)
-		return;
-	for (uint32_t i = 0; i < t->n; i++)
-		cof_patcher_count(t->member[i].method, on);
-	t->counting = on;
-}
-
-/* Slices of the version whose turn it is, in this block. */
-static uint32_t share(const struct cof_trial *t)
-{
-	bool favoured = t->b_now ? t->favours_b : t->favours_a;
-
-	return favoured ? t->stretch * COF_TRIAL_FAVOUR : t->stretch;
-}
-
-static void publish(const struct cof_trial *t, const struct cof_measure *measure)
-{
-	for (uint32_t i = 0; i < t->n; i++)
-		atomic_store_explicit(&t->member[i].method->trial_permille,
-				      cof_thought_permille(t->member[i].b->speedup,
-							   measure),
-				      memory_order_relaxed);
-}
-
-static void favour(struct cof_trial *t)
-{
-	struct cof_measure m;
-
-	cof_evidence_measure(&t->evidence, &m);
-	publish(t, &m);
-	t->favours_b = m.known && m.log_time < -m.error;
-	t->favours_a = m.known && m.log_time > m.error;
-}
-
-static void begin_block(struct cof_trial *t, bool may_count, uint64_t random)
-{
-	t->slice[0] = t->slice[1] = (struct cof_slice){ 0 };
-	t->second = false;
-	favour(t);
-	count(t, may_count);
-	turn_to(t, random & 1);
-	t->left = share(t);
-}
+/* -- While it lasts --------------------------------------------------------- */
 
 /*
  * Recursion that a version has by a direct call and another by the stub would
@@ -238,37 +133,24 @@ static enum cof_padded padding_of(const struct cof_trial *t)
 	return COF_PADDED_ALL;
 }
 
-static void lead_past(struct cof_trial *t, uint32_t n)
+static void set_inside(struct cof_trial *t, bool inside)
 {
-	for (uint32_t i = 0; i < n; i++)
-		cof_patcher_pad(t->member[i].method, COF_PADDED_NO);
 	for (uint32_t i = 0; i < t->n_set; i++)
-		cof_patcher_inside(t->set[i], false);
+		cof_patcher_inside(t->set[i], inside);
 }
 
 bool cof_trial_begin(struct cof *cof, struct cof_trial *t, uint64_t random)
 {
-	enum cof_padded padding = padding_of(t);
-	uint32_t padded = 0;
-
-	if (!make_set(t))
+	if (!cof_patcher_can_switch(cof) || !make_set(t))
 		return false;
-	for (uint32_t i = 0; i < t->n_set; i++)
-		cof_patcher_inside(t->set[i], true);
-	while (padded < t->n &&
-	       cof_patcher_pad(t->member[padded].method, padding))
-		padded++;
-	if (padded < t->n) {
-		lead_past(t, padded);
-		return false;
-	}
+	t->padding = padding_of(t);
+	set_inside(t, true);
 	for (uint32_t i = 0; i < t->n; i++)
 		cof_log(cof, "COF: AUDIT on trial: %s, version %u against %u",
 			t->member[i].method->name, t->member[i].b->number,
 			t->member[i].a->number);
 	t->begun = t->b_now = true;
-	begin_block(t, false, random);
-	begin_slice(t);
+	cof_slices_begin(t, false, random);
 	return true;
 }
 
@@ -288,60 +170,6 @@ bool cof_trial_stands(struct cof *cof, const struct cof_trial *t)
 	}
 	pthread_mutex_unlock(&cof->code_lock);
 	return stands;
-}
-
-/* Threads that do not come out in time need longer turns. */
-static void judge_turns(struct cof_trial *t)
-{
-	if (t->right + t->wrong < JUDGE_AFTER ||
-	    t->wrong * 100 <= (t->right + t->wrong) * WRONG_PCT ||
-	    t->stretch == STRETCH_MAX)
-		return;
-	t->stretch *= 2;
-	t->right = t->wrong = 0;
-	t->evidence = (struct cof_evidence){ 0 };
-}
-
-static void end_slice(struct cof_trial *t, const struct cof_tick *tick,
-		      uint64_t *counted)
-{
-	struct cof_slice *s = &t->slice[t->b_now];
-	double inside = (double)(inside_now(t) - t->inside_at);
-	uint64_t right, wrong;
-
-	*counted = t->counting ? entries_now(t) - t->entries_at : 0;
-	by_turn(t, &right, &wrong);
-	t->right += (double)(right - t->right_at);
-	t->wrong += (double)(wrong - t->wrong_at);
-	s->inside += inside;
-	if (tick->samples > inside)
-		s->outside += tick->samples - inside;
-	if (t->counting) {
-		s->entries += (double)*counted;
-		s->timed += inside;
-		s->cpu_ns += (double)tick->cpu_ns;
-	}
-	t->cpu_ns += tick->cpu_ns;
-}
-
-bool cof_trial_tick(struct cof_trial *t, const struct cof_tick *tick,
-		    uint64_t *counted)
-{
-	bool block = false;
-
-	end_slice(t, tick, counted);
-	if (--t->left == 0 && !t->second) {
-		t->second = true;
-		turn_to(t, !t->b_now);
-		t->left = share(t);
-	} else if (t->left == 0) {
-		block = true;
-		cof_evidence_add(&t->evidence, &t->slice[0], &t->slice[1]);
-		judge_turns(t);
-		begin_block(t, tick->may_count, tick->random);
-	}
-	begin_slice(t);
-	return block;
 }
 
 /* Are all A's the host's own? */
@@ -365,24 +193,36 @@ bool cof_trial_prefers_b(const struct cof_trial *t)
 	return a_is_first(t) && !t->favours_a;
 }
 
+/* For that phase the method may count, so PRE may forecast what is current. */
 void cof_trial_pause(struct cof_trial *t)
 {
-	count(t, false);
-	turn_to(t, cof_trial_prefers_b(t));
+	cof_rewind_back(&t->rewind, &t->evidence);
+	cof_slices_favour(t);
+	cof_slices_count(t, false);
+	cof_slices_turn(t, cof_trial_prefers_b(t));
 	t->paused = true;
+	for (uint32_t i = 0; i < t->n; i++)
+		cof_word_flags(t->b_now ? &t->member[i].b->word :
+					  &t->member[i].a->word,
+			       0, COF_WORD_SETTLED);
 }
 
 void cof_trial_resume(struct cof_trial *t, uint64_t random)
 {
-	t->paused = false;
-	begin_block(t, false, random);
-	begin_slice(t);
+	for (uint32_t i = 0; t->paused && i < t->n; i++)
+		settle(&t->member[i]);
+	t->paused = t->resting = false;
+	cof_slices_begin(t, false, random);
 }
 
-bool cof_trial_is_stuck(const struct cof_trial *t)
+void cof_trial_rest(struct cof_trial *t)
 {
-	return t->stretch == STRETCH_MAX && t->right + t->wrong >= JUDGE_AFTER &&
-	       t->wrong * 100 > (t->right + t->wrong) * STUCK_PCT;
+	struct cof_measure m;
+
+	cof_evidence_measure(&t->evidence, &m);
+	cof_slices_count(t, false);
+	cof_slices_turn(t, m.log_time <= 0);
+	t->resting = true;
 }
 
 bool cof_trial_is_blind(const struct cof_trial *t)
@@ -404,12 +244,12 @@ static void forget(struct cof_member *m)
 			      memory_order_relaxed);
 }
 
-static void unpad(struct cof_trial *t)
+static void stop(struct cof_trial *t)
 {
 	if (!t->begun)
 		return;
-	count(t, false);
-	lead_past(t, t->n);
+	cof_slices_count(t, false);
+	set_inside(t, false);
 	t->begun = false;
 }
 
@@ -439,7 +279,7 @@ void cof_trial_end(struct cof_trial *t, bool keep_b)
 {
 	if (!t->begun)
 		t->b_now = true;
-	turn_to(t, keep_b);
+	cof_slices_turn(t, keep_b);
 	for (uint32_t i = 0; i < t->n; i++)
 		remember(t, &t->member[i],
 			 keep_b ? t->member[i].b : t->member[i].a);
@@ -454,9 +294,18 @@ static void retire(struct cof_version *v)
 		cof_patcher_retire(v);
 }
 
+void cof_trial_set_aside(struct cof_trial *t)
+{
+	for (uint32_t i = 0; i < t->n && (t->b_now || t->favours_b); i++)
+		cof_phases_remember(t->member[i].method->cof,
+				    t->member[i].method, t->phase,
+				    t->member[i].b);
+	cof_trial_leave(t, NULL);
+}
+
 void cof_trial_leave(struct cof_trial *t, const struct cof_version *spared)
 {
-	unpad(t);
+	stop(t);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct cof_member *m = &t->member[i];
 

@@ -1,24 +1,12 @@
 /*
  * trial.h - one new version, or a group of them, against those before
  *
- *	block    [ A A ] [ B B ]   [ B B ] [ A A ]   [ A A ] ...
- *	          `- slices; which comes first is drawn for each block
- *
- * Once one of them looks faster it has COF_TRIAL_FAVOUR times as many slices in
- * each block: the program need not wait for the verdict to gain most of it. With
- * p of the time in the other, a verdict takes 1/(4p(1 - p)) times as long as with
- * a half: at a quarter a third longer, and costs a third less all the same.
- *
  * All members are switched together. What is compared is the time spent in A, in
  * B, and in any version of the methods whose bodies are inlined in these: work
  * that is done there under A may be done in B's body under B. Who is in another
  * version of a member, a continuation say, stays there whatever the turn, and is
- * outside. Callers go by pads (patcher/pad.h) meanwhile, and those from outside
- * are counted in some blocks.
- *
- * A thread that is inside stays in its version until it returns. If too many
- * samples fall in the version whose turn it is not, the turns are made longer and
- * the evidence so far is forgotten; if that does not help, the trial is given up.
+ * outside. In some blocks callers go by pads (patcher/pad.h), and those from outside
+ * are counted. Turns: slices.h.
  *
  * Thread: P/O.
  */
@@ -29,6 +17,8 @@
 #include <stdint.h>
 
 #include "optimizer/evidence.h"
+#include "optimizer/rewind.h"
+#include "version.h"
 
 struct cof;
 struct cof_method;
@@ -41,8 +31,6 @@ struct cof_member {
 	bool                a_settled, b_settled;	/* to be again */
 };
 
-#define COF_TRIAL_FAVOUR 3u
-
 struct cof_trial {
 	struct cof_trial   *next;
 	uint32_t            group;	/* of the B's; 0: it is one alone */
@@ -52,35 +40,36 @@ struct cof_trial {
 					 * once; once it has begun */
 	uint32_t            n_set;
 	bool                begun;
+	uint64_t            not_before;	/* to begin; generation */
+	enum cof_padded     padding;	/* who goes by pads while it counts */
 	bool                counting;	/* entries, in this block */
 	bool                b_now;	/* whose turn it is */
 	bool                favours_a, favours_b;	/* looks faster so far */
 	uint32_t            phase;	/* of the program, the B's are for; 0: any */
 	bool                paused;	/* that is not the phase now */
 	uint64_t            paused_at;	/* generation */
+	bool                resting;	/* until there is more in the purse */
 
-	/* This block. */
+	/* This block; slices.h. */
 	struct cof_slice    slice[2];	/* of A and B */
-	uint32_t            stretch;	/* slices of each in a block */
-	uint32_t            left;	/* of them, until the next switch */
-	bool                second;
+	uint32_t            stretch;	/* slices in a turn */
+	uint32_t            left;	/* of them, until the turn is over */
+	uint32_t            turn, turns;	/* from 0; in this block */
+	uint32_t            lone;	/* the turn that is not the other's */
+	bool                lone_b;	/* it is B's */
 
 	/* As of the slice's begin. */
 	uint64_t            inside_at, entries_at, right_at, wrong_at;
 
 	/* Since `stretch` was last changed. */
 	struct cof_evidence evidence;
+	struct cof_rewind   rewind;
 	double              right, wrong;	/* samples of members, by whose
 						 * turn it was */
-	uint64_t            cpu_ns;	/* of the program, ever */
-};
-
-/* What a slice was like. */
-struct cof_tick {
-	double   samples;		/* taken, wherever they fell */
-	uint64_t cpu_ns;		/* of the program */
-	bool     may_count;		/* the next block */
-	uint64_t random;
+	uint64_t            cpu_ns;	/* of the program, ever, rests included */
+	double              loss;	/* of the time in B, it is thought; below 0:
+					 * gain */
+	double              cost_ns;	/* of counting its entries; purse.h */
 };
 
 /* NULL: no memory. */
@@ -91,19 +80,13 @@ void cof_trial_free(struct cof_trial *trial);
 bool cof_trial_add(struct cof_trial *trial, struct cof_method *method,
 		   struct cof_version *a, struct cof_version *b);
 
-/* Pads, first turn. False: no room; nothing was done. */
+/* The first turn. False: no memory, or nothing can be replaced now; nothing was
+ * done. */
 bool cof_trial_begin(struct cof *cof, struct cof_trial *trial,
 		     uint64_t random);
 
 /* Is each member still what it was, but for our switches? */
 bool cof_trial_stands(struct cof *cof, const struct cof_trial *trial);
-
-/*
- * A slice ends, and the next begins, if need be after a switch. *counted:
- * entries that were counted in it. True: so did a block.
- */
-bool cof_trial_tick(struct cof_trial *trial, const struct cof_tick *tick,
-		    uint64_t *counted);
 
 /*
  * Which is the better one in another phase than its own? A, if it may have been
@@ -116,8 +99,9 @@ bool cof_trial_prefers_b(const struct cof_trial *trial);
 void cof_trial_pause(struct cof_trial *trial);
 void cof_trial_resume(struct cof_trial *trial, uint64_t random);
 
-/* Has it been found that threads do not follow the turns? */
-bool cof_trial_is_stuck(const struct cof_trial *trial);
+/* No turns for now, for they cost too much: until resume() it is the turn of what
+ * looks better. */
+void cof_trial_rest(struct cof_trial *trial);
 
 /* Hardly any samples and no entries: nothing can be said. */
 bool cof_trial_is_blind(const struct cof_trial *trial);
@@ -127,6 +111,10 @@ bool cof_trial_is_blind(const struct cof_trial *trial);
  * are retired. Also before it has begun. The caller ends the batch.
  */
 void cof_trial_end(struct cof_trial *trial, bool keep_b);
+
+/* Of one that is paused: what is current stays, and what looks faster in the
+ * trial's phase comes back with that. */
+void cof_trial_set_aside(struct cof_trial *trial);
 
 /* As end(), but what is current stays: somebody replaced one of them. `spared`
  * is not retired; NULL: all that is not current. */

@@ -16,6 +16,7 @@
 #define NICEST     19
 #define IDLE_NS    UINT64_C(60000000000)	/* put wakes us: no poll */
 #define SHORT_NS   UINT64_C(50000000)
+#define SHORTER    4u		/* times, than what others are at */
 
 /* On Linux nice is a thread's. Without it builds only disturb more. */
 static void be_nicer(void)
@@ -41,29 +42,62 @@ static void show_queued(struct cof_workers *w)
 	cof_count_set(&w->cof->flow->optimizer.queued, w->queue.n);
 }
 
+/*
+ * Under the lock: what the brief one may take. Of a build that has run for longer
+ * than was expected no more is known than that.
+ */
+static uint64_t brief_ns(const struct cof_worker *brief, uint64_t now_ns)
+{
+	const struct cof_worker *one = brief->all->worker;
+	uint64_t most_ns = 0;
+
+	for (; one < brief; one++) {	/* it is the last */
+		uint64_t ns;
+
+		if (!one->at)
+			continue;
+		ns = now_ns - one->since_ns;
+		ns = ns > one->at->expected_ns ? ns : one->at->expected_ns;
+		most_ns = ns > most_ns ? ns : most_ns;
+	}
+	return most_ns / SHORTER > SHORT_NS ? most_ns / SHORTER : SHORT_NS;
+}
+
+/* Under the lock, once the allowance permits. */
+static struct cof_build *take_allowed(struct cof_worker *self, uint64_t now_ns)
+{
+	struct cof_queue *queue = &self->all->queue;
+
+	return self->brief ?
+	       cof_queue_take_short(queue, brief_ns(self, now_ns)) :
+	       cof_queue_take(queue);
+}
+
 /* The next build that may start, or NULL and how long to sleep. */
 static struct cof_build *take(struct cof_worker *self, uint64_t *sleep_ns)
 {
 	struct cof_workers *w = self->all;
 	uint64_t now_ns = cof_clock_ns();
 	struct cof_build *b = NULL;
+	bool held;
 
 	pthread_mutex_lock(&w->lock);
 	*sleep_ns = IDLE_NS;
 	if (w->queue.n > 0 && !stopping(w)) {
 		*sleep_ns = cof_allowance_wait(&w->allowance, now_ns);
-		if (*sleep_ns == 0)
-			b = self->brief ?
-			    cof_queue_take_short(&w->queue, SHORT_NS) :
-			    cof_queue_take(&w->queue);
-		if (*sleep_ns == 0 && !b)	/* long ones only */
-			*sleep_ns = IDLE_NS;
+		held = *sleep_ns > 0;
+		if (!held)
+			b = take_allowed(self, now_ns);
+		if (!held && !b)	/* long ones only: are they still? */
+			*sleep_ns = SHORT_NS;
+		self->at = b;
+		self->since_ns = now_ns;
 		show_queued(w);
 		if (b && w->held_ns) {
 			cof_count_add(&w->cof->flow->optimizer.waited_ns,
 				      now_ns - w->held_ns);
 			w->held_ns = 0;
-		} else if (!b && !w->held_ns && *sleep_ns < IDLE_NS) {
+		} else if (held && !w->held_ns) {
 			w->held_ns = now_ns;
 		}
 	}
@@ -71,9 +105,12 @@ static struct cof_build *take(struct cof_worker *self, uint64_t *sleep_ns)
 	return b;
 }
 
-static void give(struct cof_workers *w, struct cof_build *b)
+static void give(struct cof_worker *self, struct cof_build *b)
 {
+	struct cof_workers *w = self->all;
+
 	pthread_mutex_lock(&w->lock);
+	self->at = NULL;
 	cof_allowance_spend(&w->allowance, cof_job_ns(b));
 	b->next = NULL;
 	*w->done_end = b;
@@ -97,7 +134,7 @@ static void run(void *arg)
 			cof_mem_enter();
 			cof_job_run(w->cof, b, &w->stop);
 			cof_mem_leave();
-			give(w, b);
+			give(self, b);
 		}
 	} while (cof_stage_sleep(&self->stage, sleep_ns));
 }

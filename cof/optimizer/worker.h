@@ -7,7 +7,9 @@
  *	collect <-------- done <---- give
  *
  * A long build would keep all others waiting, those that are due first among
- * them: so of several workers the last one takes short builds only.
+ * them: so of several workers the last one takes short builds only. What is short
+ * depends on what the others are at: while a build of two seconds runs, one of
+ * half a second does not wait for its end.
  *
  * One lock guards queue, done and allowance; it is a leaf: no other lock and no
  * callback of the host's is ever taken under it. Workers run 10 nicer than the
@@ -30,6 +32,8 @@ struct cof_worker {
 	struct cof_stage    stage;
 	struct cof_workers *all;
 	bool                brief;	/* short builds only; constant */
+	const struct cof_build *at;	/* [lock] what it builds, or NULL */
+	uint64_t            since_ns;	/* [lock] since when */
 };
 
 struct cof_workers {

@@ -3,7 +3,7 @@
  *
  *	byte 0                            8                        24
  *	     [ inc qword [entries] ; nop ][ as a stub: to a version ]
- *	     [ jmp 8        cc cc cc nop ]
+ *	     [ nop of 7 bytes     ; nop ]
  *
  *	callers --> 0 -- counted --> 8 --> version
  *	callers inside what is counted --> 8
@@ -12,8 +12,9 @@
  * switch between two versions is one store, whoever calls. A caller that is part
  * of what is on trial itself enters at 8: it may be inlined in one version and
  * call in the other. Both words are changed like a stub's (stub.h): one aligned
- * store of 8 bytes each. The nop is in both forms of the first: a thread may have
- * run the inc, and come to the nop when the word has changed.
+ * store of 8 bytes each. Instructions begin at the same bytes in both forms of the
+ * first: a thread may have run the inc, and come to the nop when the word has
+ * changed.
  *
  * A pad is made when it is first needed and never freed, since its address may
  * stay in a register for ever; so it leads to the method's current version for

@@ -72,6 +72,9 @@ bool cof_patcher_can_sync(struct cof *cof);
  */
 bool cof_patcher_switch(struct cof_version *to, struct cof_version *from);
 
+/* Can anything be switched now? P/O. */
+bool cof_patcher_can_switch(struct cof *cof);
+
 /* `version`, from prepare(), is never to be current: a continuation. Its sites
  * are bound and kept current; PARKED. */
 void cof_patcher_beside(struct cof_version *version);

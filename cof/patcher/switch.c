@@ -19,6 +19,16 @@ static bool can_switch(struct cof *cof)
 	       cof_patcher_can_sync(cof);
 }
 
+bool cof_patcher_can_switch(struct cof *cof)
+{
+	bool can;
+
+	pthread_mutex_lock(&cof->code_lock);
+	can = can_switch(cof);
+	pthread_mutex_unlock(&cof->code_lock);
+	return can;
+}
+
 bool cof_patcher_switch(struct cof_version *to, struct cof_version *from)
 {
 	struct cof *cof = to->method->cof;

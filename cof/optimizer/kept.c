@@ -1,0 +1,113 @@
+/*
+ * kept.c - ask the host, and make it a build
+ */
+#include "optimizer/kept.h"
+
+#include "clock.h"
+#include "history/history.h"
+#include "instance.h"
+#include "mem.h"
+#include "optimizer/ask.h"
+#include "optimizer/audit.h"
+#include "optimizer/picker.h"
+
+#define PERMILLE_MAX 1000000u	/* more was never measured */
+
+/* What is believed of it; 0: nothing. What was faster than a worse plan's version
+ * need not be faster than this one. */
+static uint32_t proven(const struct cof_version_desc *desc,
+		       const struct cof_version *over)
+{
+	if (desc->proven_permille > PERMILLE_MAX ||
+	    desc->proven_over < over->plan)
+		return 0;
+	return desc->proven_permille;
+}
+
+/* Over that version: as measured, as promised then, or as the host says now. */
+static double speedup(struct cof *cof, const struct cof_build *b,
+		      const struct cof_version *over,
+		      const struct cof_history_known *k)
+{
+	const struct cof_host *host = &cof->host;
+	struct cof_estimate e = { 0 };
+
+	if (b->proven_permille)
+		return b->proven_permille / 1000.0;
+	if (k->plan == COF_PLAN_PROFILE || !host->estimate ||
+	    host->estimate(host->ctx, k->method->data, over->plan,
+			   COF_PLAN_PROFILE, &e) != 0)
+		return k->speedup;
+	return cof_audit_expect(cof, COF_PLAN_PROFILE, e.speedup);
+}
+
+static int ask(struct cof *cof, const struct cof_history_known *k,
+	       struct cof_version_desc *desc)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+	const struct cof_host *host = &cof->host;
+	uint64_t t0 = cof_clock_thread_ns();
+	int no;
+
+	*desc = (struct cof_version_desc){ .size = sizeof(*desc) };
+	no = host->kept(host->ctx, k->method->data, k->profile,
+			k->profile_bytes, desc);
+	cof_count_add(&flow->kept_ns, cof_clock_thread_ns() - t0);
+	cof_count_add(no ? &flow->kept_none : &flow->kept, 1);
+	if (!no)
+		cof_count_add(&flow->kept_bytes, desc->size_bytes);
+	return no;
+}
+
+/* It has its profile, as one that was built with it just now. */
+static void enter(struct cof *cof, struct cof_picker *picker,
+		  struct cof_profile *p, const struct cof_build *b,
+		  const struct cof_history_known *k)
+{
+	p->over = b->over;
+	p->past_ns = b->method->past_ns;
+	p->speedup = b->speedup;
+	p->spent_ns = 0;
+	p->heat = k->share;
+	p->phase = cof_ask_phase(cof);
+	p->known = NULL;
+	cof_profile_enter(&picker->profiles, p, COF_PROFILE_BUILDING,
+			  atomic_load_explicit(&cof->generation,
+					       memory_order_relaxed));
+}
+
+struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
+				struct cof_version *over,
+				const struct cof_history_known *k)
+{
+	struct cof_profile *p;
+	struct cof_build *b;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!cof->host.kept || !k->profile || !cof_ask_profiles(cof) ||
+	    over->plan >= COF_PLAN_PROFILE)
+		return NULL;
+	b = cof_alloc(sizeof(*b));
+	p = b ? cof_profiles_of(&picker->profiles, k->method) : NULL;
+	if (!p || ask(cof, k, &b->desc) != 0) {
+		cof_free_mem(b);
+		return NULL;
+	}
+	b->desc.plan = COF_PLAN_PROFILE;
+	b->kind = COF_BUILD_PROFILED;
+	b->end = COF_BUILD_DONE;
+	b->kept = b->collected = true;
+	b->method = k->method;
+	b->over = over->number;
+	b->plan = COF_PLAN_PROFILE;
+	b->proven_permille = proven(&b->desc, over);
+	b->speedup = speedup(cof, b, over, k);
+	enter(cof, picker, p, b, k);
+	k->method->building = true;
+	k->method->builds++;
+	picker->picked++;
+	cof_word_flags(&over->word, COF_WORD_SETTLED, 0);
+	cof_count_add(&cof->flow->optimizer.profiled, 1);
+	cof_count_add(&cof->flow->profile.picked, 1);
+	return b;
+}
