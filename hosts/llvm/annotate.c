@@ -10,15 +10,7 @@
 #include "fatal.h"
 #include "guid.h"
 #include "profile.h"
-
-static void *array(size_t n, size_t bytes)
-{
-	void *p = calloc(n + 1, bytes);
-
-	if (p == NULL)
-		cofl_fatal("out of memory");
-	return p;
-}
+#include "room.h"
 
 static LLVMMetadataRef text(LLVMContextRef context, const char *s)
 {
@@ -207,8 +199,8 @@ static void weigh_branches(struct annotating *a, uint32_t b)
 	}
 	if (n < 2)
 		return;
-	w = array(n, sizeof(*w));
-	op = array(n + 1, sizeof(LLVMMetadataRef));
+	w = cofl_room(n, sizeof(*w));
+	op = cofl_room(n + 1, sizeof(LLVMMetadataRef));
 	for (unsigned k = 0; k < n; k++) {
 		unsigned same = 0;
 
@@ -303,7 +295,7 @@ static bool annotate(struct annotating *a, LLVMValueRef f,
 	    p->outline.n_edges != g->n_edges ||
 	    p->outline.n_sites != a->body->outline.n_sites)
 		return false;
-	node = array(g->n_nodes, sizeof(*node));
+	node = cofl_room(g->n_nodes, sizeof(*node));
 	cofl_graph_nodes(g, p->edge, node);
 	for (uint32_t b = 0; b < a->body->n_blocks; b++)
 		weigh_branches(a, b);
@@ -312,7 +304,7 @@ static bool annotate(struct annotating *a, LLVMValueRef f,
 	for (uint32_t v = 0; v < g->n_nodes; v++)
 		node[v] = per_time(node[v], p->ns);
 	heat->node = node;
-	heat->site = array(p->outline.n_sites, sizeof(*heat->site));
+	heat->site = cofl_room(p->outline.n_sites, sizeof(*heat->site));
 	if (p->outline.n_sites != 0)
 		memcpy(heat->site, p->site,
 		       p->outline.n_sites * sizeof(*heat->site));

@@ -8,15 +8,7 @@
 
 #include "fatal.h"
 #include "map.h"
-
-static void *array(size_t n, size_t bytes)
-{
-	void *p = calloc(n + 1, bytes);
-
-	if (p == NULL)
-		cofl_fatal("out of memory");
-	return p;
-}
+#include "room.h"
 
 /* -- Sites ------------------------------------------------------------------ */
 
@@ -157,7 +149,7 @@ static void read_edges(struct cofl_body *body, uint32_t b,
 	struct cofl_graph *g = &body->graph;
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(body->block[b]);
 	unsigned n = LLVMGetNumSuccessors(end);
-	uint64_t *share = array(n, sizeof(*share));
+	uint64_t *share = cofl_room(n, sizeof(*share));
 	struct cofl_map seen = { 0 };	/* node -> its edge + 1 */
 
 	share[0] = 1;
@@ -192,8 +184,8 @@ void cofl_body_read(struct cofl_body *body, LLVMValueRef f)
 	struct cofl_map number = { 0 };	/* block -> node */
 
 	*body = (struct cofl_body){ .n_blocks = n };
-	body->block = array(n, sizeof(LLVMBasicBlockRef));
-	body->first = array(n + 1, sizeof(uint32_t));
+	body->block = cofl_room(n, sizeof(LLVMBasicBlockRef));
+	body->first = cofl_room(n + 1, sizeof(uint32_t));
 	LLVMGetBasicBlocks(f, body->block);
 	for (uint32_t b = 0; b < n; b++) {
 		unsigned out = LLVMGetNumSuccessors(
@@ -203,7 +195,7 @@ void cofl_body_read(struct cofl_body *body, LLVMValueRef f)
 			     (void *)(uintptr_t)(b + 1));
 		body->first[b + 1] = body->first[b] + (out ? out : 1);
 	}
-	body->edge = array(body->first[n], sizeof(uint32_t));
+	body->edge = cofl_room(body->first[n], sizeof(uint32_t));
 	cofl_graph_init(&body->graph, n);
 	for (uint32_t b = 0; b < n; b++)
 		read_edges(body, b, &number, kind);

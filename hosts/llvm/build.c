@@ -5,12 +5,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "callees.h"
 #include "clone.h"
 #include "copy.h"
 #include "fatal.h"
@@ -19,24 +19,18 @@
 #include "osr.h"
 
 /*
- * What a plan is, and what it costs and brings: medians over the hot functions
- * of lua, sqlite, zstd and bzip2, in CPU time per LLVM instruction of the body
- * and as speed over the first version. libcof corrects the cost by what it
- * measures; bench/programs shows both.
+ * What a plan is. What it costs and brings is in estimate.c.
  */
 static const struct plan {
 	const char     *passes;
 	enum cofl_level level;
 	bool            callees;
-	uint64_t        ns_per_instruction;
-	double          speed;
 } plans[COF_PLAN_COUNT] = {
-	[COF_PLAN_NONE]    = { NULL,          COFL_FAST,    false, 5000,  1.0 },
-	[COF_PLAN_STATIC]  = { "default<O1>", COFL_LESS,    false, 20000, 1.5 },
-	[COF_PLAN_AVERAGE] = { "default<O2>", COFL_DEFAULT, false, 40000, 1.8 },
-	[COF_PLAN_SPEED]   = { "default<O3>", COFL_BEST,    true,  80000, 2.0 },
-	/* group.c; with the build of the version that counts. */
-	[COF_PLAN_PROFILE] = { NULL,          COFL_BEST,    true, 120000, 2.4 },
+	[COF_PLAN_NONE]    = { NULL,          COFL_FAST,    false },
+	[COF_PLAN_STATIC]  = { "default<O1>", COFL_LESS,    false },
+	[COF_PLAN_AVERAGE] = { "default<O2>", COFL_DEFAULT, false },
+	[COF_PLAN_SPEED]   = { "default<O3>", COFL_BEST,    true },
+	[COF_PLAN_PROFILE] = { NULL,          COFL_BEST,    true }, /* group.c */
 };
 
 /* Callees are shown to the inliner up to so many instructions each, so many
@@ -192,38 +186,13 @@ struct gathering {
 	uint32_t         n;	/* instructions of callees so far */
 };
 
-static bool has_attribute(LLVMValueRef f, const char *name)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-
-	return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-					   kind) != NULL;
-}
-
-static bool has_indirect_branch(LLVMValueRef f)
-{
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
-	     b = LLVMGetNextBasicBlock(b)) {
-		LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-
-		if (end != NULL && LLVMGetInstructionOpcode(end) == LLVMIndirectBr)
-			return true;
-	}
-	return false;
-}
-
 /* Could it be inlined, and is it small enough to try? Reads its body. */
 static bool worth_showing(struct gathering *g, struct cofl *host,
 			  LLVMValueRef callee, int64_t number)
 {
-	struct cofl_copy *copy = g->unit.copy;
 	uint32_t n;
 
-	if (host->method[number].pinned || has_attribute(callee, "noinline") ||
-	    has_attribute(callee, "optnone") ||
-	    LLVMIsFunctionVarArg(LLVMGlobalGetValueType(callee)) ||
-	    !cofl_copy_body(copy, (uint32_t)number) ||
-	    has_indirect_branch(callee))
+	if (!cofl_callees_may(g->unit.copy, &host->method[number]))
 		return false;
 	n = cofl_build_count(callee);
 	if (n > CALLEE_INSTRUCTIONS || g->n + n > CALLEES_IN_ALL)
@@ -379,14 +348,4 @@ int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 					why, why_bytes);
 	LLVMDisposeModule(module);
 	return err;
-}
-
-int cofl_build_estimate(uint32_t n, enum cof_plan now, enum cof_plan plan,
-			struct cof_estimate *out)
-{
-	if (plan <= now || !(plans[plan].speed > 0))
-		return 1;
-	out->speedup = plans[plan].speed / plans[now].speed;
-	out->cost_ns = n * plans[plan].ns_per_instruction;
-	return 0;
 }

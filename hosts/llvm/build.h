@@ -46,10 +46,6 @@ void cofl_build_drop(struct cofl_ir *ir);
 int  cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 		     struct cof_version_desc *out, char *why, size_t why_bytes);
 
-/* What `plan` is expected to bring for a body of n instructions. */
-int  cofl_build_estimate(uint32_t n, enum cof_plan now, enum cof_plan plan,
-			 struct cof_estimate *out);
-
 /* Compile a whole module. NULL: LLVM will not; why says so. */
 LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
 				      LLVMModuleRef module, char *why,

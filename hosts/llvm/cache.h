@@ -1,11 +1,8 @@
 /*
- * cache.h - where images lie: $XDG_CACHE_HOME/cof, else ~/.cache/cof
+ * cache.h - images, in the user's folder (folder.h)
  *
  * One file per image, KEY.img; KEY.tmp while it is written, locked by who writes
- * it. A file is believed only if it and its folder are the user's own and nobody
- * else can write them: what is in it runs. A file is complete from the moment it
- * has its name. How often images are used is seen by their dates, which each use
- * renews; the one not used for longest goes first when there are too many bytes.
+ * it. A file is complete from the moment it has its name.
  *
  * Errors are not told: without a cache the program runs all the same.
  */
@@ -43,8 +40,8 @@ bool cofl_cache_failed(const uint8_t key[COFL_HASH_BYTES]);
  */
 int  cofl_cache_begin(const uint8_t key[COFL_HASH_BYTES]);
 
-/* Write the file, give it its name, remove the oldest of others as long as all
- * take more than max_bytes. False: not written. */
+/* Write the file, give it its name, remove the oldest of other files as long
+ * as all take more than max_bytes. False: not written. */
 bool cofl_cache_commit(const uint8_t key[COFL_HASH_BYTES], int fd,
 		       const void *bytes, size_t n, uint64_t max_bytes);
 void cofl_cache_abandon(const uint8_t key[COFL_HASH_BYTES], int fd);

@@ -11,11 +11,13 @@
 #include "callbacks.h"
 #include "copy.h"
 #include "count.h"
+#include "estimate.h"
 #include "fatal.h"
 #include "group.h"
 #include "loader.h"
 #include "onstack.h"
 #include "osr.h"
+#include "recall.h"
 #include "rest.h"
 #include "thread.h"
 
@@ -85,20 +87,6 @@ static void first_call(void *ctx, void *method)
 
 /* -- Recompiles ------------------------------------------------------------- */
 
-static int estimate(void *ctx, void *method, enum cof_plan now,
-		    enum cof_plan plan, struct cof_estimate *out)
-{
-	struct cofl_method *m = method;
-
-	(void)ctx;
-	if (m->pinned ||
-	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
-		return 1;
-	return cofl_build_estimate(
-		atomic_load_explicit(&m->n_instructions, memory_order_relaxed),
-		now, plan, out);
-}
-
 /* A copy nobody uses now, locked; another is opened if all are in use. */
 static struct cofl_copy *pool_take(struct cofl *host)
 {
@@ -141,6 +129,15 @@ static void say_why(const struct cofl_ir *ir, const char *why)
 	cof_say(ir->method->host->cof, line);
 }
 
+/* Give the copy back, and pass on how it ended. */
+static int ended(const struct cofl_ir *ir, int err, const char *why)
+{
+	pthread_mutex_unlock(&ir->copy->lock);
+	if (err != 0)
+		say_why(ir, why);
+	return err;
+}
+
 static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 		 struct cof_version_desc *out)
 {
@@ -149,16 +146,12 @@ static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 	int err;
 
 	(void)ctx;
-
 	pthread_mutex_lock(&ir->copy->lock);
 	if (plan == COF_PLAN_PROFILE)
 		err = cofl_group_build(&ir, 1, stop, out, why, sizeof(why));
 	else
 		err = cofl_build_plan(ir, plan, stop, out, why, sizeof(why));
-	pthread_mutex_unlock(&ir->copy->lock);
-	if (err != 0)
-		say_why(ir, why);
-	return err;
+	return ended(ir, err, why);
 }
 
 /* -- Profiles --------------------------------------------------------------- */
@@ -173,10 +166,7 @@ static int instrument(void *ctx, void *handle, const int *stop,
 	(void)ctx;
 	pthread_mutex_lock(&ir->copy->lock);
 	err = cofl_count_build(ir, stop, out, why, sizeof(why));
-	pthread_mutex_unlock(&ir->copy->lock);
-	if (err != 0)
-		say_why(ir, why);
-	return err;
+	return ended(ir, err, why);
 }
 
 static uint64_t counted(void *ctx, void *method)
@@ -196,13 +186,13 @@ static int collect(void *ctx, void *handle)
 static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 {
 	(void)ctx;
-	return cofl_count_save(method, buf, bytes);
+	return cofl_recall_save(method, buf, bytes);
 }
 
 static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 {
 	struct cofl_copy *copy = pool_take(ctx);
-	int err = cofl_count_load(method, copy, buf, bytes);
+	int err = cofl_recall_load(method, copy, buf, bytes);
 
 	pthread_mutex_unlock(&copy->lock);
 	return err;
@@ -249,7 +239,6 @@ static void discard(void *ctx, void *version)
 {
 	(void)ctx;
 	cofl_count_end(version);
-	cofl_group_end(version);
 	cofl_unload_version(version);
 }
 
@@ -265,7 +254,7 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out)
 {
 	*out = (struct cof_host){
 		.size = sizeof(*out), .name = "llvm", .ctx = host,
-		.first_call = first_call, .estimate = estimate,
+		.first_call = first_call, .estimate = cofl_estimate,
 		.gather = gather, .build = build, .drop = drop,
 		.discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,

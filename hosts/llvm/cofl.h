@@ -45,9 +45,9 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 /*
  * Put the program's image into the cache, without running it, unless it is there.
  * 0: it is there now; 1: it cannot be kept; negative: it cannot be made. But for
- * 0, why says so.
+ * 0, why says so. `fd`: a program waits for its pieces (delivery.h); -1: none does.
  */
-int  cofl_make_image(const char *path, uint64_t max_mb,
+int  cofl_make_image(const char *path, uint64_t max_mb, int fd,
 		     char why[COFL_WHY_BYTES]);
 
 /* Write the program's bitcode, all of it as one, to a file. 0, or why. */

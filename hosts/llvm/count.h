@@ -44,13 +44,4 @@ void cofl_count_insert(struct cofl_counting *counting, struct cofl_unit *unit,
 /* A version is discarded: nobody counts there any more. Any thread. */
 void cofl_count_end(struct cofl_version *version);
 
-/*
- * The method's profile as bytes (cofl_profile_save()), 0 if it has none; and
- * from bytes, which then replaces what it had. Thread: any; and the holder of the
- * copy's lock.
- */
-size_t cofl_count_save(struct cofl_method *method, void *bytes, size_t room);
-int  cofl_count_load(struct cofl_method *method, struct cofl_copy *copy,
-		     const void *bytes, size_t n);
-
 #endif /* COFL_COUNT_H */

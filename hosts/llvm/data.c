@@ -11,7 +11,7 @@
 #include "clone.h"
 #include "copy.h"
 #include "fatal.h"
-#include "loader.h"
+#include "programload.h"
 #include "startup.h"
 
 static bool is_llvms(LLVMValueRef g)

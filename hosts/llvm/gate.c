@@ -6,17 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribute.h"
 #include "fatal.h"
 #include "label.h"
-
-static void *room_for(size_t n, size_t bytes)
-{
-	void *p = calloc(n + 1, bytes);
-
-	if (p == NULL)
-		cofl_fatal("out of memory");
-	return p;
-}
+#include "room.h"
 
 const char *cofl_callee_name(LLVMValueRef call)
 {
@@ -29,17 +22,6 @@ const char *cofl_callee_name(LLVMValueRef call)
 static bool begins(const char *name, const char *with)
 {
 	return name != NULL && strncmp(name, with, strlen(with)) == 0;
-}
-
-static unsigned kind_of(const char *attribute)
-{
-	return LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
-}
-
-static bool has_attribute(LLVMValueRef f, LLVMAttributeIndex at,
-			  const char *name)
-{
-	return LLVMGetEnumAttributeAtIndex(f, at, kind_of(name)) != NULL;
 }
 
 /* -- What forbids it -------------------------------------------------------- */
@@ -66,13 +48,13 @@ static enum bond bond_of_call(LLVMValueRef call)
 	};
 	LLVMValueRef f = LLVMGetCalledValue(call);
 	const char *name = cofl_callee_name(call);
-	unsigned twice = kind_of("returns_twice");
+	unsigned twice = cofl_attribute_kind("returns_twice");
 
 	if (LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex,
 					 twice) != NULL)
 		return ALL;
 	if (f != NULL && LLVMIsAFunction(f) &&
-	    has_attribute(f, LLVMAttributeFunctionIndex, "returns_twice"))
+	    cofl_attribute_has(f, "returns_twice"))
 		return ALL;
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (begins(name, all[i]))
@@ -112,11 +94,11 @@ static bool is_left_alone(LLVMValueRef f)
 	LLVMAttributeIndex n = (LLVMAttributeIndex)LLVMCountParams(f);
 
 	for (size_t i = 0; i < sizeof(mine) / sizeof(*mine); i++)
-		if (has_attribute(f, LLVMAttributeFunctionIndex, mine[i]))
+		if (cofl_attribute_has(f, mine[i]))
 			return true;
 	for (LLVMAttributeIndex at = 1; at <= n; at++)
 		for (size_t i = 0; i < sizeof(params) / sizeof(*params); i++)
-			if (has_attribute(f, at, params[i]))
+			if (cofl_attribute_has_at(f, at, params[i]))
 				return true;
 	return LLVMGetGC(f) != NULL;
 }
@@ -189,7 +171,7 @@ static bool meets(const struct hazards *h, const struct cofl_loops *l,
 
 	if (h->n == 0)
 		return false;
-	seen = room_for(l->n_blocks, sizeof(bool));
+	seen = cofl_room(l->n_blocks, sizeof(bool));
 	seen[loop->header] = true;
 	cofl_loops_reach(l, loop->header, NULL, seen);
 	for (uint32_t i = 0; i < h->n && !found; i++)
@@ -304,7 +286,7 @@ static void note_targets(struct cofl_gates *s)
 {
 	struct cofl_map seen = { 0 };
 
-	s->target = room_for(s->loops.n_blocks, sizeof(LLVMBasicBlockRef));
+	s->target = cofl_room(s->loops.n_blocks, sizeof(LLVMBasicBlockRef));
 	for (uint32_t b = 0; b < s->loops.n_blocks; b++) {
 		LLVMValueRef end = LLVMGetBasicBlockTerminator(
 			s->loops.block[b]);
@@ -332,7 +314,7 @@ void cofl_gates_find(struct cofl_gates *s, LLVMValueRef f,
 
 	*s = (struct cofl_gates){ 0 };
 	cofl_loops_find(l, f);
-	s->gate = room_for(l->n_loops, sizeof(*s->gate));
+	s->gate = cofl_room(l->n_loops, sizeof(*s->gate));
 	if (l->n_loops == 0 || is_left_alone(f))
 		return;
 	note_hazards(&h, l);
@@ -344,8 +326,8 @@ void cofl_gates_find(struct cofl_gates *s, LLVMValueRef f,
 		struct cofl_gate *e = &s->gate[k];
 		uint64_t at = s->n_targets ? sizeof(void *) : 0;
 
-		e->offset = room_for(loop->n_live, sizeof(*e->offset));
-		e->label = room_for(loop->n_live, sizeof(*e->label));
+		e->offset = cofl_room(loop->n_live, sizeof(*e->offset));
+		e->label = cofl_room(loop->n_live, sizeof(*e->label));
 		e->possible = !is_landing(l->block[loop->header]) &&
 			      !meets(&h, l, loop);
 		for (uint32_t i = 0; i < loop->n_live && e->possible; i++)

@@ -46,7 +46,4 @@ int  cofl_group_around(struct cofl_ir *ir, enum cof_plan plan,
 		       const int *stop, struct cof_version_desc *out,
 		       char *why, size_t why_bytes);
 
-/* What a version holds for desc.inlined. */
-void cofl_group_end(struct cofl_version *version);
-
 #endif /* COFL_GROUP_H */

@@ -30,6 +30,7 @@ struct cofl_copy;
 struct cofl_points;
 struct cofl_word;
 struct cofl_counting;
+struct cofl_kept;
 struct cofl_module;
 struct cofl_profile;
 struct LLVMOpaqueMemoryBuffer;	/* *LLVMMemoryBufferRef */
@@ -51,6 +52,9 @@ struct cofl_method {
 	struct cofl_profile  *profile;	/* profile_lock; NULL: none */
 	struct cofl_counting *counting;	/* profile_lock; of the latest version
 					 * that counts; NULL: none, or collected */
+	void                 *kept_profile;	/* profile_lock; kept.h; NULL:
+						 * none, or it is ->profile */
+	size_t                kept_profile_bytes;
 };
 
 /* What belongs to one version; .data of its cof_version. */
@@ -58,12 +62,23 @@ struct cofl_version {
 	void                 *eh_frame;	/* registered; NULL: none */
 	struct cof_call_site *calls;
 	size_t                n_calls;
-	bool                  of_image;	/* one of host->image_version */
+	const struct cofl_piece *of_image; /* NULL: it is not of one; else the
+					 * version is in host->image_version */
 	struct cofl_counting *counting;	/* count.h; NULL: it does not count */
-	struct cof_method   **inlined;	/* group.h; desc.inlined */
+	struct cof_method   **inlined;	/* desc.inlined; NULL: none */
 	const void           *records;	/* section COFL_POINT_SECTION, if any */
 	size_t                record_bytes;
 	struct cofl_points   *points;	/* point.h; NULL: none */
+	uint64_t              kept_id;	/* on the shelf (kept.h); 0: it is not */
+};
+
+/* A piece of the image, in place for good. */
+struct cofl_piece {
+	struct cof_code   text;
+	const void       *records;	/* its points (point.h); NULL: none */
+	size_t            record_bytes;
+	struct cofl_word *words;
+	const uint32_t   *bases;
 };
 
 struct cofl {
@@ -87,12 +102,8 @@ struct cofl {
 
 	/* Of versions that are from the image, by number; NULL: there are none. */
 	struct cofl_version *image_version;
-	struct cof_code      image_text;	/* its code; and its points
-						 * (point.h): */
-	const void          *image_records;	/* NULL: none */
-	size_t               image_record_bytes;
-	struct cofl_word    *image_words;
-	const uint32_t      *image_bases;
+	_Atomic bool        image_comes; /* piece by piece: what is hot soon
+					  * has a version from there */
 	bool                starts_from_image;	/* all methods have a version
 					 * before the program begins */
 
@@ -112,6 +123,8 @@ struct cofl {
 	pthread_mutex_t     pool_lock;
 	struct cofl_copy  **pool;
 	uint32_t            n_pool;
+
+	struct cofl_kept   *kept;	/* kept.h; NULL: nothing is */
 };
 
 #endif /* COFL_HOST_H */

@@ -13,12 +13,11 @@
 
 static const char magic[8] = { 'c', 'o', 'f', 'i', 'm', 'g', '\r', '\n' };
 
-#define OBJECT_ALIGN 64u
-
 /* Bytes of an element of each part. */
 static const size_t element[COFL_IMAGE_PARTS] = {
 	sizeof(struct cofl_image_method), sizeof(struct cofl_image_pair),
-	sizeof(struct cofl_image_pair), sizeof(uint32_t), sizeof(uint32_t), 1, 1,
+	sizeof(struct cofl_image_pair), sizeof(uint32_t), sizeof(uint32_t), 1,
+	sizeof(struct cofl_image_piece), 1,
 };
 
 /*
@@ -68,7 +67,7 @@ static bool parts_inside(const struct cofl_image_header *h, size_t n)
 		    offset % (element[i] > 1 ? sizeof(uint32_t) : 1) != 0)
 			return false;
 	}
-	return h->part[COFL_IMAGE_OBJECT].offset % OBJECT_ALIGN == 0;
+	return h->part[COFL_IMAGE_OBJECTS].offset % COFL_IMAGE_ALIGN == 0;
 }
 
 static bool names_inside(const struct cofl_image *image)
@@ -97,6 +96,19 @@ static bool names_inside(const struct cofl_image *image)
 	return true;
 }
 
+static bool pieces_inside(const struct cofl_image *image)
+{
+	uint64_t n = cofl_image_n(image, COFL_IMAGE_OBJECTS);
+
+	for (size_t i = 0; i < cofl_image_n(image, COFL_IMAGE_PIECES); i++) {
+		uint64_t at = (uint64_t)image->piece[i].at * COFL_IMAGE_ALIGN;
+
+		if (at > n || image->piece[i].bytes > n - at)
+			return false;
+	}
+	return cofl_image_n(image, COFL_IMAGE_PIECES) != 0;
+}
+
 bool cofl_image_open(struct cofl_image *image, const void *bytes, size_t n,
 		     const uint8_t key[COFL_HASH_BYTES])
 {
@@ -121,10 +133,11 @@ bool cofl_image_open(struct cofl_image *image, const void *bytes, size_t n,
 		.start = PART(COFL_IMAGE_STARTS),
 		.end = PART(COFL_IMAGE_ENDS),
 		.names = PART(COFL_IMAGE_NAMES),
-		.object = PART(COFL_IMAGE_OBJECT),
+		.piece = PART(COFL_IMAGE_PIECES),
+		.objects = PART(COFL_IMAGE_OBJECTS),
 	};
 #undef PART
-	if (names_inside(image))
+	if (names_inside(image) && pieces_inside(image))
 		return true;
 	*image = (struct cofl_image){ 0 };
 	return false;
@@ -141,8 +154,8 @@ void *cofl_image_make(const struct cofl_image_parts *parts,
 	memcpy(h.magic, magic, sizeof(magic));
 	memcpy(h.key, key, sizeof(h.key));
 	for (int i = 0; i < COFL_IMAGE_PARTS; i++) {
-		size_t align = i == COFL_IMAGE_OBJECT ? OBJECT_ALIGN :
-							sizeof(uint32_t);
+		size_t align = i == COFL_IMAGE_OBJECTS ? COFL_IMAGE_ALIGN :
+							 sizeof(uint32_t);
 
 		at = (at + align - 1) & ~(align - 1);
 		h.part[i].offset = at;

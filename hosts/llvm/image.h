@@ -1,11 +1,13 @@
 /*
  * image.h - a program's native image: the file, as a view
  *
- *	header | methods | aliases | ifuncs | starts | ends | names | object
+ *	header | methods | aliases | ifuncs | starts | ends | names | pieces | objects
  *
- * The image is what a whole program compiles to: one object file with all of its
- * functions and variables, and what the loader has to know about it beyond that,
- * so that the program starts without LLVM. Methods stand by number, the same
+ * The image is what a whole program compiles to: its functions and variables, and
+ * what the loader has to know about them beyond that, so that the program starts
+ * without LLVM. It comes in pieces, each an object file: the first one has the
+ * variables, the others have functions, of which one or the other may be all that
+ * is wanted for now (delivery.h). Methods stand by number, the same
  * number as in every copy of the bitcode (copy.h), so that what is hot is found
  * there again.
  *
@@ -30,7 +32,7 @@
 
 /* Change it with anything that makes a program of the same bitcode compile to
  * something else, or an image mean something else. */
-#define COFL_IMAGE_FORMAT 2u
+#define COFL_IMAGE_FORMAT 3u
 
 enum cofl_image_flags {
 	COFL_IMAGE_MOVES_STACK = 1,	/* inline assembly names the stack
@@ -45,7 +47,8 @@ enum cofl_image_part {
 	COFL_IMAGE_STARTS,	/* uint32_t name: constructors, in order */
 	COFL_IMAGE_ENDS,	/* uint32_t name: destructors, the last first */
 	COFL_IMAGE_NAMES,	/* bytes */
-	COFL_IMAGE_OBJECT,	/* bytes, aligned to 64 */
+	COFL_IMAGE_PIECES,	/* struct cofl_image_piece; one at least */
+	COFL_IMAGE_OBJECTS,	/* bytes, aligned to 64 */
 	COFL_IMAGE_PARTS
 };
 
@@ -77,6 +80,13 @@ struct cofl_image_pair {
 	uint32_t name, of;
 };
 
+/* In the objects' bytes. */
+struct cofl_image_piece {
+	uint32_t at;		/* in units of 64 bytes */
+	uint32_t bytes;
+};
+#define COFL_IMAGE_ALIGN 64u
+
 /* A view; the bytes must outlive it. */
 struct cofl_image {
 	const char                      *bytes;	/* NULL: no image */
@@ -86,13 +96,21 @@ struct cofl_image {
 	const struct cofl_image_pair    *alias, *ifunc;
 	const uint32_t                  *start, *end;
 	const char                      *names;
-	const char                      *object;
+	const struct cofl_image_piece   *piece;
+	const char                      *objects;
 };
 
 static inline size_t cofl_image_n(const struct cofl_image *image,
 				  enum cofl_image_part part)
 {
 	return image->header->part[part].n;
+}
+
+static inline const char *cofl_image_object(const struct cofl_image *image,
+					    size_t piece)
+{
+	return image->objects +
+	       (size_t)image->piece[piece].at * COFL_IMAGE_ALIGN;
 }
 
 /*

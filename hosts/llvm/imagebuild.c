@@ -1,5 +1,5 @@
 /*
- * imagebuild.c - a unit with everything, and the tables beside it
+ * imagebuild.c - units of what is wanted most
  */
 #include "imagebuild.h"
 
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <llvm-c/Core.h>
 
@@ -15,199 +16,343 @@
 #include "copy.h"
 #include "data.h"
 #include "fatal.h"
+#include "imagetables.h"
 #include "label.h"
-#include "llvm.h"
+#include "list.h"
 #include "osr.h"
+#include "room.h"
 
-/* A growing list of elements of one size. */
-struct list {
-	char  *at;
-	size_t n, room, size;
-};
+/* What a piece has, in instructions. If somebody waits, as little as is worth a
+ * piece, for it is to be there soon and the next one may be wanted more; and more
+ * later, when it matters less, so that an image is not of hundreds. */
+#define PIECE_LEAST 1500u	/* and one part in */
+#define PIECE_GROWS 8u		/* so many of what is done */
+#define PIECE_MOST  30000u
 
-static void *list_add(struct list *list, size_t n)
-{
-	void *to;
+/* So long it waits for the first wish. */
+#define STEP_MS   5
+#define WISHES_MS 200
 
-	if (list->n + n > list->room) {
-		while (list->n + n > list->room)
-			list->room = list->room ? 2 * list->room : 64;
-		list->at = realloc(list->at, list->room * list->size);
-		if (list->at == NULL)
-			cofl_fatal("out of memory");
-	}
-	to = list->at + list->n * list->size;
-	list->n += n;
-	return to;
-}
+/* Of bodies that were read a copy has no more than this; then it is opened anew,
+ * which takes a few milliseconds and gives back what they take. */
+#define COPY_MOST 60000u
 
 struct making {
-	struct cofl_copy *copy;
-	struct cofl_unit  unit;
-	uint32_t          flags;
-	struct list       methods, aliases, ifuncs, starts, ends, names;
+	LLVMMemoryBufferRef       bitcode;
+	struct cofl_copy         *copy;
+	uint32_t                  n_read;	/* instructions, in this copy */
+	struct cofl_delivery     *to;		/* NULL: to nobody */
+	uint32_t                  flags;
+	uint32_t                  n_methods;
+	struct cofl_image_tables  tables;
+	struct cofl_image_method *method;	/* of the tables */
+	bool                     *done;		/* by number */
+	uint32_t                  n_done;	/* instructions */
+	struct cofl_list          pieces, objects;
+	char                     *why;
+	size_t                    why_bytes;
 };
 
-static uint32_t add_name(struct making *m, const char *name)
+static bool fail(struct making *m, const char *why)
 {
-	size_t n = strlen(name) + 1, at = m->names.n;
-
-	if (at + n > UINT32_MAX)
-		cofl_fatal("its names take more than 4 GB");
-	memcpy(list_add(&m->names, n), name, n);
-	return (uint32_t)at;
-}
-
-static const char *name_of(LLVMValueRef v)
-{
-	return LLVMGetValueName2(v, &(size_t){ 0 });
-}
-
-static bool add_method(struct making *m, uint32_t i, char *why, size_t why_bytes)
-{
-	LLVMValueRef f = m->copy->function[i];
-	struct cofl_image_method *to;
-
-	if (!cofl_copy_body(m->copy, i)) {
-		snprintf(why, why_bytes, "%s", m->copy->error);
-		return false;
-	}
-	to = list_add(&m->methods, 1);
-	*to = (struct cofl_image_method){
-		.name = add_name(m, name_of(f)),
-		.n_instructions = cofl_build_count(f),
-		.flags = cofl_label_escapes(f) ? COFL_IMAGE_KEEPS_LABELS : 0,
-	};
-	cofl_osr_image_method(&m->unit, f, i);
-	if (cofl_unit_function(&m->unit, f, NULL, LLVMExternalLinkage) != NULL) {
-		cofl_osr_finish(&m->unit);
-		return true;
-	}
-	snprintf(why, why_bytes, "%s", m->unit.why);
+	snprintf(m->why, m->why_bytes, "%s", why);
 	return false;
 }
 
-static void add_pair(struct making *m, struct list *to, LLVMValueRef name,
-		     LLVMValueRef of)
-{
-	struct cofl_image_pair pair = { add_name(m, name_of(name)),
-					add_name(m, name_of(of)) };
+/* -- Bodies ----------------------------------------------------------------- */
 
-	memcpy(list_add(to, 1), &pair, sizeof(pair));
+static bool open_copy(struct making *m)
+{
+	cofl_copy_dispose(m->copy);
+	m->copy = cofl_copy_open(m->bitcode, m->why, m->why_bytes);
+	m->n_read = 0;
+	return m->copy != NULL;
 }
 
-static void add_other_names(struct making *m)
+/* Read a body, and what there is to know of it. */
+static bool read_body(struct making *m, uint32_t i)
 {
-	LLVMModuleRef module = m->copy->module;
+	LLVMValueRef f = m->copy->function[i];
 
-	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(module); a != NULL;
-	     a = LLVMGetNextGlobalAlias(a))
-		if (LLVMIsAFunction(LLVMAliasGetAliasee(a)))
-			add_pair(m, &m->aliases, a, LLVMAliasGetAliasee(a));
-	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(module); i != NULL;
-	     i = LLVMGetNextGlobalIFunc(i))
-		add_pair(m, &m->ifuncs, i, cofl_llvm_resolver(i));
+	if (!cofl_copy_body(m->copy, i))
+		return fail(m, m->copy->error);
+	m->method[i].n_instructions = cofl_build_count(f);
+	m->n_read += m->method[i].n_instructions;
+	if (cofl_label_escapes(f))
+		m->method[i].flags |= COFL_IMAGE_KEEPS_LABELS;
+	return true;
 }
 
-/* Takes the list apart. */
-static void add_names(struct making *m, struct list *to, char **list)
-{
-	for (char **name = list; *name != NULL; name++) {
-		uint32_t at = add_name(m, *name);
+/* -- Pieces ----------------------------------------------------------------- */
 
-		memcpy(list_add(to, 1), &at, sizeof(at));
-		free(*name);
+static bool add_object(struct making *m, LLVMMemoryBufferRef object)
+{
+	size_t n = LLVMGetBufferSize(object);
+	size_t room = (n + COFL_IMAGE_ALIGN - 1) & ~(size_t)(COFL_IMAGE_ALIGN - 1);
+	struct cofl_image_piece piece = {
+		.at = (uint32_t)(m->objects.n / COFL_IMAGE_ALIGN),
+		.bytes = (uint32_t)n,
+	};
+	char *to;
+
+	if (n > UINT32_MAX || m->objects.n / COFL_IMAGE_ALIGN > UINT32_MAX)
+		return fail(m, "its code takes more than 4 GB");
+	to = cofl_list_add(&m->objects, room);
+	memset(to, 0, room);
+	memcpy(to, LLVMGetBufferStart(object), n);
+	memcpy(cofl_list_add(&m->pieces, 1), &piece, sizeof(piece));
+	return true;
+}
+
+/* The methods of `member`, by number, with points (osr.h). */
+static bool add_bodies(struct making *m, struct cofl_unit *unit,
+		       const bool *member)
+{
+	cofl_osr_image_begin(unit, m->n_methods);
+	for (uint32_t i = 0; i < m->n_methods; i++) {
+		LLVMValueRef f = m->copy->function[i];
+
+		if (!member[i]) {
+			cofl_osr_image_none(unit, i);
+			continue;
+		}
+		cofl_osr_image_method(unit, f, i);
+		if (cofl_unit_function(unit, f, NULL,
+				       LLVMExternalLinkage) == NULL)
+			return fail(m, unit->why);
+		cofl_osr_finish(unit);
 	}
-	free(list);
+	cofl_osr_image_end(unit, m->n_methods);
+	return true;
 }
 
-static void pin(void *arg, uint32_t number)
+static LLVMMemoryBufferRef compile(struct making *m, struct cofl_unit *unit)
 {
-	struct making *m = arg;
-
-	((struct cofl_image_method *)m->methods.at)[number].flags |=
-		COFL_IMAGE_PINNED;
-}
-
-static LLVMMemoryBufferRef make_object(struct making *m, char *why,
-				       size_t why_bytes)
-{
-	char **starts, **ends;
-
-	m->unit.defines_tables = true;
-	cofl_osr_image_begin(&m->unit, m->copy->n_functions);
-	for (uint32_t i = 0; i < m->copy->n_functions; i++)
-		if (!add_method(m, i, why, why_bytes))
-			return NULL;
-	cofl_osr_image_end(&m->unit, m->copy->n_functions);
-	cofl_data_pin(m->copy, pin, m);
-	add_other_names(m);
-	cofl_data_starts(m->copy->module, &starts, &ends);
-	add_names(m, &m->starts, starts);
-	add_names(m, &m->ends, ends);
-	add_name(m, "");	/* an image has at least one */
-	if (cofl_data_define(&m->unit))
-		m->flags |= COFL_IMAGE_ASSEMBLY;
-	if (m->unit.moves_stack)
+	if (unit->moves_stack)
 		m->flags |= COFL_IMAGE_MOVES_STACK;
-	if (*m->unit.why != '\0') {
-		snprintf(why, why_bytes, "%s", m->unit.why);
+	if (*unit->why != '\0') {
+		fail(m, unit->why);
 		return NULL;
 	}
-	return cofl_build_object(m->copy, COFL_DEFAULT, m->unit.module, why,
-				 why_bytes);
+	return cofl_build_object(m->copy, COFL_DEFAULT, unit->module, m->why,
+				 m->why_bytes);
 }
 
-static void *put_together(const struct making *m, LLVMMemoryBufferRef object,
+static bool make_code(struct making *m, const bool *member)
+{
+	LLVMMemoryBufferRef object = NULL;
+	struct cofl_unit unit;
+	bool made;
+
+	cofl_unit_init(&unit, m->copy, "image");
+	if (add_bodies(m, &unit, member))
+		object = compile(m, &unit);
+	cofl_unit_dispose(&unit);
+	if (object == NULL)
+		return false;
+	made = add_object(m, object);
+	if (made && m->to != NULL &&
+	    !cofl_delivery_put(m->to, LLVMGetBufferStart(object),
+			       LLVMGetBufferSize(object)))
+		m->to = NULL;	/* the program waits for all of it */
+	LLVMDisposeMemoryBuffer(object);
+	return made;
+}
+
+/* -- What comes next -------------------------------------------------------- */
+
+struct wish {
+	uint32_t wanted, number;
+};
+
+static int by_wish(const void *a, const void *b)
+{
+	const struct wish *x = a, *y = b;
+
+	if (x->wanted != y->wanted)
+		return x->wanted > y->wanted ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static uint32_t list_wishes(const struct making *m, struct wish *wish)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < m->n_methods; i++)
+		if (!m->done[i])
+			wish[n++] = (struct wish){
+				m->to ? cofl_delivery_wanted(m->to, i) : 0, i };
+	qsort(wish, n, sizeof(*wish), by_wish);
+	return n;
+}
+
+/* Choose the members of a piece, read and marked as done. Methods that keep
+ * labels are left to the first piece, so *used may be 0. */
+static bool choose(struct making *m, const struct wish *wish, uint32_t n,
+		   bool *member, uint32_t *used)
+{
+	uint32_t room = m->to != NULL ? PIECE_LEAST + m->n_done / PIECE_GROWS :
+					PIECE_MOST;
+
+	*used = 0;
+	for (uint32_t k = 0; k < n && *used < room; k++) {
+		uint32_t i = wish[k].number;
+
+		if (k > 0 && wish->wanted > 0 && wish[k].wanted == 0)
+			break;
+		if (!read_body(m, i))
+			return false;
+		m->done[i] = true;
+		if (m->method[i].flags != 0)
+			continue;
+		member[i] = true;
+		*used += m->method[i].n_instructions;
+		if (m->to != NULL)
+			cofl_delivery_say(m->to, i,
+					  m->method[i].n_instructions);
+	}
+	m->n_done += *used;
+	return true;
+}
+
+/* Nothing is wanted by now? Then for a moment more: the program begins. */
+static void wait_for_wishes(struct making *m)
+{
+	for (int i = 0; i < WISHES_MS / STEP_MS; i++) {
+		for (uint32_t k = 0; k < m->n_methods; k++)
+			if (cofl_delivery_wanted(m->to, k) > 0)
+				return;
+		nanosleep(&(struct timespec){ .tv_nsec = STEP_MS * 1000000 },
+			  NULL);
+	}
+}
+
+
+static bool make_pieces(struct making *m)
+{
+	struct wish *wish = cofl_room(m->n_methods, sizeof(*wish));
+	bool *member = cofl_room(m->n_methods, sizeof(*member));
+	bool made = true;
+	uint32_t n, used = 0;
+
+	if (m->to != NULL)
+		wait_for_wishes(m);
+	while (made && (n = list_wishes(m, wish)) > 0) {
+		memset(member, 0, m->n_methods);
+		made = (m->n_read <= COPY_MOST || open_copy(m)) &&
+		       choose(m, wish, n, member, &used) &&
+		       (used == 0 || make_code(m, member));
+	}
+	free(wish);
+	free(member);
+	return made;
+}
+
+/* -- The first piece -------------------------------------------------------- */
+
+/* Variables, and bodies whose labels may stand in them, or be kept. */
+static LLVMMemoryBufferRef make_first(struct making *m)
+{
+	bool *member = cofl_room(m->n_methods, sizeof(*member));
+	LLVMMemoryBufferRef object = NULL;
+	struct cofl_unit unit;
+	bool read = open_copy(m);
+
+	for (uint32_t i = 0; i < m->n_methods && read; i++) {
+		member[i] = m->method[i].flags != 0;
+		read = !member[i] || read_body(m, i);
+	}
+	if (read) {
+		cofl_unit_init(&unit, m->copy, "data");
+		unit.defines_tables = true;
+		if (add_bodies(m, &unit, member)) {
+			if (cofl_data_define(&unit))
+				m->flags |= COFL_IMAGE_ASSEMBLY;
+			object = compile(m, &unit);
+		}
+		cofl_unit_dispose(&unit);
+	}
+	free(member);
+	return object;
+}
+
+/* It is compiled last, for nobody waits for it, and comes first. */
+static bool make_objects(struct making *m)
+{
+	struct cofl_list pieces, objects;
+	struct cofl_image_piece *piece;
+	LLVMMemoryBufferRef first;
+	bool made;
+
+	cofl_image_tables(&m->tables, m->copy);
+	m->n_methods = m->tables.n_methods;
+	m->method = m->tables.method;
+	m->done = cofl_room(m->n_methods, sizeof(*m->done));
+	if (!make_pieces(m))
+		return false;
+	if (m->to != NULL)
+		cofl_delivery_enter(m->to, COFL_DELIVERY_ENDED);
+	first = make_first(m);
+	if (first == NULL)
+		return false;
+	pieces = m->pieces;
+	objects = m->objects;
+	m->pieces = (struct cofl_list){ .size = pieces.size };
+	m->objects = (struct cofl_list){ .size = objects.size };
+	made = add_object(m, first);
+	LLVMDisposeMemoryBuffer(first);
+	piece = (struct cofl_image_piece *)pieces.at;
+	for (size_t i = 0; i < pieces.n && made; i++)
+		piece[i].at += (uint32_t)(m->objects.n / COFL_IMAGE_ALIGN);
+	if (made && pieces.n > 0) {
+		memcpy(cofl_list_add(&m->pieces, pieces.n), pieces.at,
+		       pieces.n * pieces.size);
+		memcpy(cofl_list_add(&m->objects, objects.n), objects.at, objects.n);
+	}
+	cofl_list_free(&pieces);
+	cofl_list_free(&objects);
+	return made;
+}
+
+static void *put_together(const struct making *m,
 			  const uint8_t key[COFL_HASH_BYTES], size_t *n_image)
 {
-	struct cofl_image_parts parts = { .flags = m->flags };
-	const struct list *lists[] = { &m->methods, &m->aliases, &m->ifuncs,
-				       &m->starts, &m->ends, &m->names };
+	struct cofl_image_parts parts = {
+		.flags = m->flags,
+		.part = { [COFL_IMAGE_PIECES] = m->pieces.at,
+			  [COFL_IMAGE_OBJECTS] = m->objects.at },
+		.n = { [COFL_IMAGE_PIECES] = m->pieces.n,
+		       [COFL_IMAGE_OBJECTS] = m->objects.n },
+	};
 
-	for (int i = 0; i < COFL_IMAGE_OBJECT; i++) {
-		parts.part[i] = lists[i]->at;
-		parts.n[i] = lists[i]->n;
-	}
-	parts.part[COFL_IMAGE_OBJECT] = LLVMGetBufferStart(object);
-	parts.n[COFL_IMAGE_OBJECT] = LLVMGetBufferSize(object);
+	cofl_image_tables_parts(&m->tables, &parts);
 	return cofl_image_make(&parts, key, n_image);
 }
 
 void *cofl_image_build(const void *bytes, size_t n_bytes,
-		       const uint8_t key[COFL_HASH_BYTES], size_t *n_image,
-		       char *why, size_t why_bytes)
+		       const uint8_t key[COFL_HASH_BYTES],
+		       struct cofl_delivery *to, size_t *n_image, char *why,
+		       size_t why_bytes)
 {
 	struct making m = {
-		.methods.size = sizeof(struct cofl_image_method),
-		.aliases.size = sizeof(struct cofl_image_pair),
-		.ifuncs.size = sizeof(struct cofl_image_pair),
-		.starts.size = sizeof(uint32_t), .ends.size = sizeof(uint32_t),
-		.names.size = 1,
+		.bitcode = LLVMCreateMemoryBufferWithMemoryRange(
+			bytes, n_bytes, "", 0),
+		.to = to, .why = why, .why_bytes = why_bytes,
+		.pieces.size = sizeof(struct cofl_image_piece),
+		.objects.size = 1,
 	};
-	LLVMMemoryBufferRef bitcode, object;
 	void *image = NULL;
 
-	bitcode = LLVMCreateMemoryBufferWithMemoryRange(bytes, n_bytes, "", 0);
-	m.copy = cofl_copy_open(bitcode, why, why_bytes);
-	if (m.copy != NULL) {
-		cofl_unit_init(&m.unit, m.copy, "image");
-		object = make_object(&m, why, why_bytes);
-		if (object != NULL) {
-			image = put_together(&m, object, key, n_image);
-			if (image == NULL)
-				snprintf(why, why_bytes, "out of memory");
-			LLVMDisposeMemoryBuffer(object);
-		}
-		cofl_unit_dispose(&m.unit);
-		cofl_copy_dispose(m.copy);
+	if (open_copy(&m) && make_objects(&m)) {
+		image = put_together(&m, key, n_image);
+		if (image == NULL)
+			fail(&m, "out of memory");
 	}
-	LLVMDisposeMemoryBuffer(bitcode);
-	free(m.methods.at);
-	free(m.aliases.at);
-	free(m.ifuncs.at);
-	free(m.starts.at);
-	free(m.ends.at);
-	free(m.names.at);
+	cofl_copy_dispose(m.copy);
+	LLVMDisposeMemoryBuffer(m.bitcode);
+	cofl_image_tables_free(&m.tables);
+	free(m.done);
+	cofl_list_free(&m.pieces);
+	cofl_list_free(&m.objects);
 	return image;
 }

@@ -1,20 +1,27 @@
 /*
  * imagebuild.h - compile a whole program to its image
  *
- * Every body as it stands in the bitcode, through LLVM's code generator at -O2,
- * in one unit: what a native compiler would have made of the same bitcode. Calls
- * between functions stay calls by name, for the loader to record.
+ * Every body as it stands in the bitcode, through LLVM's code generator at -O2:
+ * what a native compiler would have made of the same bitcode. Calls between
+ * functions stay calls by name, for the loader to record, so it does not matter
+ * which of them are compiled together: a piece has a few hundredths of a second's
+ * worth, and the next one those that are wanted most by then.
  */
 #ifndef COFL_IMAGEBUILD_H
 #define COFL_IMAGEBUILD_H
 
 #include <stddef.h>
 
+#include "delivery.h"
 #include "image.h"
 
-/* As cofl_module.image (module.h). Thread: any; uses nothing that is shared. */
+/*
+ * As cofl_module.image (module.h). Thread: any; uses nothing that is shared, but
+ * for `to`: code is delivered there, piece by piece. NULL: nobody waits for it.
+ */
 void *cofl_image_build(const void *bytes, size_t n_bytes,
-		       const uint8_t key[COFL_HASH_BYTES], size_t *n_image,
-		       char *why, size_t why_bytes);
+		       const uint8_t key[COFL_HASH_BYTES],
+		       struct cofl_delivery *to, size_t *n_image, char *why,
+		       size_t why_bytes);
 
 #endif /* COFL_IMAGEBUILD_H */

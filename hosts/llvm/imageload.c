@@ -9,7 +9,7 @@
 
 #include "fatal.h"
 #include "naming.h"
-#include "loader.h"
+#include "programload.h"
 
 static const char *name_at(const struct cofl_image *image, uint32_t name)
 {
@@ -31,13 +31,16 @@ static char **names_of(const struct cofl_image *image,
 	return list;
 }
 
-static void note_hazards(struct cofl *host, const struct cofl_image *image,
-			 const struct cofl_object *object)
+static void note_hazards(struct cofl *host, const struct cofl_object *object)
 {
 	for (uint32_t i = 1; i < object->n_symbols; i++)
 		if (object->symbol[i].st_shndx == SHN_UNDEF)
 			cofl_link_hazard(host,
 					 cofl_object_symbol_name(object, i));
+}
+
+static void note_flags(struct cofl *host, const struct cofl_image *image)
+{
 	if (image->header->flags & COFL_IMAGE_MOVES_STACK)
 		cof_reclaim_disable(host->cof,
 				    "the program's inline assembly uses the stack pointer");
@@ -62,14 +65,31 @@ static void link_methods(struct cofl *host, const struct cofl_image *image)
 	}
 }
 
-static bool open_object(const struct cofl_image *image,
-			struct cofl_object *object, char *why, size_t why_bytes)
+static bool open_piece(const struct cofl_image *image, size_t i,
+		       struct cofl_object *object, char *why, size_t why_bytes)
 {
-	if (cofl_object_open(object, image->object,
-			     cofl_image_n(image, COFL_IMAGE_OBJECT)))
+	if (cofl_object_open(object, cofl_image_object(image, i),
+			     image->piece[i].bytes))
 		return true;
 	snprintf(why, why_bytes, "its image has no object file");
 	return false;
+}
+
+static bool load_pieces(struct cofl *host, const struct cofl_image *image,
+			char *why, size_t why_bytes)
+{
+	struct cofl_object object;
+
+	for (size_t i = 0; i < cofl_image_n(image, COFL_IMAGE_PIECES); i++) {
+		if (!open_piece(image, i, &object, why, why_bytes))
+			return false;
+		note_hazards(host, &object);
+		if (cofl_load_piece(host, &object,
+				    i == 0 ? COFL_LOAD_FIRST : COFL_LOAD_CODE,
+				    why, why_bytes) != 0)
+			return false;
+	}
+	return true;
 }
 
 bool cofl_image_load(struct cofl *host, const struct cofl_image *image,
@@ -78,9 +98,9 @@ bool cofl_image_load(struct cofl *host, const struct cofl_image *image,
 	uint32_t n = (uint32_t)cofl_image_n(image, COFL_IMAGE_METHODS);
 	struct cofl_object object;
 
-	if (!open_object(image, &object, why, why_bytes))
+	if (!open_piece(image, 0, &object, why, why_bytes))
 		return false;
-	cofl_link_begin(host, n, object.n_symbols);
+	cofl_link_begin(host, n, object.n_symbols + n);
 	host->start_list = names_of(image, COFL_IMAGE_STARTS, image->start);
 	host->end_list = names_of(image, COFL_IMAGE_ENDS, image->end);
 	link_methods(host, image);
@@ -93,9 +113,9 @@ bool cofl_image_load(struct cofl *host, const struct cofl_image *image,
 		snprintf(why, why_bytes, "no main function in the program");
 		return false;
 	}
-	note_hazards(host, image, &object);
+	note_flags(host, image);
 	host->starts_from_image = true;
-	return cofl_load_image(host, &object, true, why, why_bytes) == 0;
+	return load_pieces(host, image, why, why_bytes);
 }
 
 void cofl_image_resolve(struct cofl *host, const struct cofl_image *image)
@@ -118,6 +138,18 @@ static bool fits(const struct cofl *host, const struct cofl_image *image)
 	return true;
 }
 
+/* What is not known of a method whose body was not read so far. */
+static void learn(struct cofl_method *m, uint32_t n_instructions,
+		  bool keeps_labels)
+{
+	if (atomic_load_explicit(&m->n_instructions, memory_order_relaxed) != 0)
+		return;
+	atomic_store_explicit(&m->keeps_labels, keeps_labels,
+			      memory_order_relaxed);
+	atomic_store_explicit(&m->n_instructions, n_instructions,
+			      memory_order_relaxed);
+}
+
 bool cofl_image_adopt(struct cofl *host, const struct cofl_image *image,
 		      char *why, size_t why_bytes)
 {
@@ -127,21 +159,41 @@ bool cofl_image_adopt(struct cofl *host, const struct cofl_image *image,
 		snprintf(why, why_bytes, "its image has other functions");
 		return false;
 	}
-	if (!open_object(image, &object, why, why_bytes))
-		return false;
-	for (uint32_t i = 0; i < host->n_methods; i++) {
-		struct cofl_method *m = &host->method[i];
-		uint32_t flags = image->method[i].flags;
+	for (uint32_t i = 0; i < host->n_methods; i++)
+		learn(&host->method[i], image->method[i].n_instructions,
+		      image->method[i].flags & COFL_IMAGE_KEEPS_LABELS);
+	/* The first piece has what is there already. */
+	for (size_t i = 1; i < cofl_image_n(image, COFL_IMAGE_PIECES); i++)
+		if (!open_piece(image, i, &object, why, why_bytes) ||
+		    cofl_load_piece(host, &object, COFL_LOAD_LATER, why,
+				    why_bytes) != 0)
+			return false;
+	return true;
+}
 
-		if (atomic_load_explicit(&m->n_instructions,
-					 memory_order_relaxed) != 0)
-			continue;
-		atomic_store_explicit(&m->keeps_labels,
-				      flags & COFL_IMAGE_KEEPS_LABELS,
-				      memory_order_relaxed);
-		atomic_store_explicit(&m->n_instructions,
-				      image->method[i].n_instructions,
-				      memory_order_relaxed);
+int cofl_image_take(struct cofl *host, struct cofl_delivery *delivery, char *why,
+		    size_t why_bytes)
+{
+	struct cofl_object object;
+	const void *bytes;
+	int taken = 0;
+	size_t n;
+
+	for (; cofl_delivery_next(delivery, &bytes, &n); taken++) {
+		if (!cofl_object_open(&object, bytes, n)) {
+			snprintf(why, why_bytes, "no object file");
+			return -COF_E_INVAL;
+		}
+		/* Methods that keep labels are in none of these. */
+		for (uint32_t i = 0; i < host->n_methods; i++) {
+			uint32_t has = cofl_delivery_instructions(delivery, i);
+
+			if (has != 0)
+				learn(&host->method[i], has, false);
+		}
+		if (cofl_load_piece(host, &object, COFL_LOAD_LATER, why,
+				    why_bytes) != 0)
+			return -COF_E_INVAL;
 	}
-	return cofl_load_image(host, &object, false, why, why_bytes) == 0;
+	return taken;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "delivery.h"
 #include "host.h"
 
 /*
@@ -27,5 +28,12 @@ void cofl_image_resolve(struct cofl *host, const struct cofl_image *image);
  */
 bool cofl_image_adopt(struct cofl *host, const struct cofl_image *image,
 		      char *why, size_t why_bytes);
+
+/*
+ * The same for the pieces that are there by now of an image that is being made:
+ * how many they were, or a negative number and why. Thread: as above.
+ */
+int  cofl_image_take(struct cofl *host, struct cofl_delivery *delivery,
+		     char *why, size_t why_bytes);
 
 #endif /* COFL_IMAGELOAD_H */

@@ -7,57 +7,20 @@
 #include "insert.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "attribute.h"
 #include "copy.h"
-#include "fatal.h"
 #include "map.h"
+#include "phi.h"
+#include "room.h"
 #include "shard.h"
 
 /* Clang's name for the address space of %fs. */
 #define FS_SPACE 257
 
-static void *array(size_t n, size_t bytes)
-{
-	void *p = calloc(n + 1, bytes);
-
-	if (p == NULL)
-		cofl_fatal("out of memory");
-	return p;
-}
-
-void cofl_counters_init(struct cofl_counters *c, const struct cofl_body *body)
-{
-	uint32_t n = 0;
-
-	c->chord = array(body->graph.n_edges, sizeof(*c->chord));
-	c->number = array(body->graph.n_edges, sizeof(*c->number));
-	c->n = cofl_graph_chords(&body->graph, c->chord);
-	for (uint32_t e = 0; e < body->graph.n_edges; e++)
-		if (c->chord[e])
-			c->number[e] = n++;
-	c->sites = (c->n + 1) * sizeof(uint64_t);
-	c->bytes = c->sites + body->outline.n_sites * sizeof(struct cofl_top);
-}
-
-void cofl_counters_free(struct cofl_counters *c)
-{
-	free(c->chord);
-	free(c->number);
-	*c = (struct cofl_counters){ 0 };
-}
-
-static bool has_attribute(LLVMValueRef f, const char *name)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-
-	return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-					   kind) != NULL;
-}
-
 bool cofl_insert_can(LLVMValueRef f)
 {
-	return !has_attribute(f, "naked") && !has_attribute(f, "noprofile");
+	return !cofl_attribute_has(f, "naked") && !cofl_attribute_has(f, "noprofile");
 }
 
 /* -- Building --------------------------------------------------------------- */
@@ -163,9 +126,7 @@ static LLVMValueRef add_seen(struct inserting *s, LLVMModuleRef module)
 	for (size_t i = 0; i < 2; i++)
 		LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
 			LLVMCreateEnumAttribute(s->context,
-				LLVMGetEnumAttributeKindForName(
-					attributes[i], strlen(attributes[i])),
-				0));
+				cofl_attribute_kind(attributes[i]), 0));
 	LLVMSetLinkage(f, LLVMInternalLinkage);
 	entry = LLVMAppendBasicBlockInContext(s->context, f, "");
 	hit = LLVMAppendBasicBlockInContext(s->context, f, "");
@@ -285,35 +246,32 @@ static uint32_t edge_between(struct inserting *s, LLVMBasicBlockRef from,
 	return s->body->edge[at];
 }
 
-/* The PHI with the blocks that were put into edges where it had their origins:
- * C cannot change an incoming block. */
+/* Blocks that were put into edges to a node, for a PHI there. */
+struct ways {
+	struct inserting *s;
+	uint32_t          node;
+	struct cofl_map   added;
+};
+
+static LLVMBasicBlockRef way(void *arg, LLVMBasicBlockRef from)
+{
+	struct ways *w = arg;
+	LLVMBasicBlockRef in = w->s->middle[edge_between(w->s, from, w->node)];
+
+	if (in == NULL)
+		return from;
+	if (cofl_map_get(&w->added, in) != NULL)
+		return NULL;
+	cofl_map_put(&w->added, in, in);
+	return in;
+}
+
 static void rebuild_phi(struct inserting *s, LLVMValueRef phi, uint32_t node)
 {
-	struct cofl_map added = { 0 };
-	unsigned n = LLVMCountIncoming(phi);
-	LLVMValueRef to;
+	struct ways w = { .s = s, .node = node };
 
-	LLVMPositionBuilderBefore(s->builder, phi);
-	to = LLVMBuildPhi(s->builder, LLVMTypeOf(phi), "");
-	if (LLVMCanValueUseFastMathFlags(phi))
-		LLVMSetFastMathFlags(to, LLVMGetFastMathFlags(phi));
-	for (unsigned k = 0; k < n; k++) {
-		LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, k);
-		LLVMBasicBlockRef in = s->middle[edge_between(s, from, node)];
-		LLVMValueRef v = LLVMGetIncomingValue(phi, k);
-
-		if (in != NULL && cofl_map_get(&added, in) != NULL)
-			continue;
-		if (in != NULL)
-			cofl_map_put(&added, in, in);
-		else
-			in = from;
-		v = v == phi ? to : v;
-		LLVMAddIncoming(to, &v, &in, 1);
-	}
-	LLVMReplaceAllUsesWith(phi, to);
-	LLVMInstructionEraseFromParent(phi);
-	cofl_map_free(&added);
+	cofl_phi_anew(s->builder, phi, way, &w);
+	cofl_map_free(&w.added);
 }
 
 /* At the start of a node, count the edge it was reached by, if it is by_phi. */
@@ -346,8 +304,8 @@ static void count_by_phi(struct inserting *s, uint32_t node)
 static void fix_targets(struct inserting *s)
 {
 	const struct cofl_graph *g = &s->body->graph;
-	bool *split_in = array(g->n_nodes, sizeof(bool));
-	bool *phi_in = array(g->n_nodes, sizeof(bool));
+	bool *split_in = cofl_room(g->n_nodes, sizeof(bool));
+	bool *phi_in = cofl_room(g->n_nodes, sizeof(bool));
 
 	for (uint32_t e = 0; e < g->n_edges; e++) {
 		split_in[g->edge[e].to] |= s->middle[e] != NULL;
@@ -410,15 +368,15 @@ void cofl_insert(struct cofl_unit *unit, LLVMValueRef f,
 		.i64 = LLVMInt64TypeInContext(context),
 		.ptr = LLVMPointerTypeInContext(context, 0),
 		.function = f, .body = body, .counters = counters,
-		.n_in = array(body->graph.n_nodes, sizeof(uint32_t)),
-		.n_out = array(body->graph.n_nodes, sizeof(uint32_t)),
-		.middle = array(body->graph.n_edges, sizeof(LLVMBasicBlockRef)),
-		.by_phi = array(body->graph.n_edges, sizeof(bool)),
+		.n_in = cofl_room(body->graph.n_nodes, sizeof(uint32_t)),
+		.n_out = cofl_room(body->graph.n_nodes, sizeof(uint32_t)),
+		.middle = cofl_room(body->graph.n_edges,
+				    sizeof(LLVMBasicBlockRef)),
+		.by_phi = cofl_room(body->graph.n_edges, sizeof(bool)),
 	};
 
 	/* What it promised about memory it does not keep now. */
-	LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-		LLVMGetEnumAttributeKindForName("memory", 6));
+	cofl_attribute_drop(f, "memory");
 	find_range(&s, offset);
 	if (body->outline.n_sites != 0) {
 		s.seen = add_seen(&s, unit->module);

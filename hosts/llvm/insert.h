@@ -7,25 +7,11 @@
 #define COFL_INSERT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "body.h"
 #include "clone.h"
-
-/* Where a version counts, from the start of a thread's range. */
-struct cofl_counters {
-	uint32_t  n;		/* 8 bytes each, by chord, from 0; one more, for
-				 * what need not be counted */
-	bool     *chord;	/* by edge */
-	uint32_t *number;	/* by edge that is a chord */
-	size_t    sites;	/* where those begin: struct cofl_top each */
-	size_t    bytes;	/* of all */
-};
-
-void cofl_counters_init(struct cofl_counters *counters,
-			const struct cofl_body *body);
-void cofl_counters_free(struct cofl_counters *counters);
+#include "counters.h"
 
 /* May this function be counted? */
 bool cofl_insert_can(LLVMValueRef f);

@@ -146,7 +146,7 @@ static bool may_use(struct marks *m, LLVMValueRef i, LLVMValueRef v)
 	}
 }
 
-static bool jumps(LLVMValueRef f)
+bool cofl_label_jumps(LLVMValueRef f)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
 	     b = LLVMGetNextBasicBlock(b)) {
@@ -206,7 +206,7 @@ bool cofl_label_escapes(LLVMValueRef f)
 	struct marks m = { 0 };
 	bool stay;
 
-	if (!jumps(f))
+	if (!cofl_label_jumps(f))
 		return false;
 	stay = follow(&m, f);
 	cofl_map_free(&m.seen);
@@ -217,7 +217,7 @@ void cofl_label_marks(LLVMValueRef f, struct cofl_map *marked)
 {
 	struct marks m = { 0 };
 
-	if (jumps(f))
+	if (cofl_label_jumps(f))
 		follow(&m, f);
 	*marked = m.seen;
 }

@@ -15,7 +15,10 @@
 
 #include "map.h"
 
-/* Does `f`, whose body is read, jump to labels that may come from another call
+/* Does `f`, whose body is read, jump to labels at all? */
+bool cofl_label_jumps(LLVMValueRef f);
+
+/* Does it jump to labels that may come from another call
  * of it? True where that cannot be told. Thread: the holder of the copy's lock. */
 bool cofl_label_escapes(LLVMValueRef f);
 

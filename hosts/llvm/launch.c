@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cache.h"
+#include "delivery.h"
 #include "imageload.h"
 
 extern char **environ;
@@ -27,8 +28,19 @@ extern char **environ;
 #define LOOK_MOST_MS 1000u
 #define LOOKS_MS     300000u
 
-/* With nothing of ours but environment, folder and limits. */
-static int spawn(pid_t *pid, char **argv)
+/* After so long without a piece none is counted on. */
+#define QUIET_MS 3000u
+
+/* A method costs as much as so many instructions more. */
+#define METHOD_COST 200u
+
+/* For pieces: what is not written takes no memory. */
+#define ROOM          16u		/* for a byte of bitcode */
+#define ROOM_AT_LEAST (16u << 20)
+
+/* With nothing of ours but environment, folder and limits, and as standard input
+ * what the image is delivered by, if it is. */
+static int spawn(pid_t *pid, char **argv, int delivery)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
@@ -43,9 +55,13 @@ static int spawn(pid_t *pid, char **argv)
 		posix_spawn_file_actions_destroy(&files);
 		return -1;
 	}
-	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDWR, 0);
-	posix_spawn_file_actions_adddup2(&files, 0, 1);
-	posix_spawn_file_actions_adddup2(&files, 0, 2);
+	if (delivery < 0)
+		posix_spawn_file_actions_addopen(&files, 0, "/dev/null",
+						 O_RDWR, 0);
+	else
+		posix_spawn_file_actions_adddup2(&files, delivery, 0);
+	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_RDWR, 0);
+	posix_spawn_file_actions_adddup2(&files, 1, 2);
 	posix_spawn_file_actions_addclosefrom_np(&files, 3);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF |
 					POSIX_SPAWN_SETSIGMASK |
@@ -72,8 +88,10 @@ void cofl_launch_detach(void)
 /* -- Going over ------------------------------------------------------------- */
 
 struct wait {
-	struct cofl *host;
-	uint8_t      key[COFL_HASH_BYTES];
+	struct cofl         *host;
+	struct cofl_delivery delivery;	/* .head NULL: none */
+	unsigned             quiet_ms;	/* since something came */
+	uint8_t              key[COFL_HASH_BYTES];
 };
 
 static void adopt(struct cofl *host, const struct cofl_image *image)
@@ -87,69 +105,164 @@ static void adopt(struct cofl *host, const struct cofl_image *image)
 	cof_say(host->cof, line);
 }
 
-static void *wait_for_image(void *arg)
+/*
+ * Wanted is what ran, and most what is soon done next to what it is worth: samples
+ * over the time it takes to compile (W. E. Smith's rule: so the least is waited for
+ * in all).
+ */
+static uint32_t worth(const struct cofl_method *m)
 {
-	struct wait wait = *(struct wait *)arg;
-	unsigned pause = LOOK_MS;
+	uint64_t n = cof_method_samples(m->method);
+	uint64_t cost = METHOD_COST + atomic_load_explicit(
+		&m->n_instructions, memory_order_relaxed);
+
+	n = n < UINT32_MAX ? (n << 16) / cost + 1 : UINT32_MAX;
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static void wish(struct wait *w)
+{
+	for (uint32_t i = 0; i < w->host->n_methods; i++) {
+		const struct cofl_method *m = &w->host->method[i];
+
+		if (atomic_load_explicit(&m->compiled, memory_order_relaxed))
+			cofl_delivery_want(&w->delivery, i, worth(m));
+	}
+}
+
+static void comes(struct wait *w, bool it_does)
+{
+	atomic_store_explicit(&w->host->image_comes, it_does,
+			      memory_order_relaxed);
+}
+
+/* Take what is there. False: no more will come. */
+static bool take(struct wait *w)
+{
+	enum cofl_delivery_state state = cofl_delivery_state(&w->delivery);
+	char why[256], line[300];
+	int n = cofl_image_take(w->host, &w->delivery, why, sizeof(why));
+
+	if (n < 0) {
+		snprintf(line, sizeof(line), "the image is not used: %s", why);
+		cof_say(w->host->cof, line);
+		return false;
+	}
+	if (n > 0) {
+		w->quiet_ms = 0;
+		cof_say(w->host->cof, "the program goes over to its image");
+	}
+	comes(w, state == COFL_DELIVERY_COMING && w->quiet_ms < QUIET_MS);
+	return state != COFL_DELIVERY_ENDED;
+}
+
+/* All of it, once it is kept. False: nothing to wait for any more. */
+static bool look(struct wait *w)
+{
 	struct cofl_image image;
 
-	free(arg);
+	if (!cofl_cache_has(w->key))
+		return true;
+	if (cofl_cache_find(w->key, &image)) {
+		adopt(w->host, &image);
+		cofl_cache_close(&image);
+	}
+	return false;
+}
+
+static bool goes_on(struct wait *w)
+{
+	if (w->delivery.head == NULL)
+		return look(w);
+	switch (cofl_delivery_state(&w->delivery)) {
+	case COFL_DELIVERY_NEVER:
+		cofl_delivery_close(&w->delivery);
+		return true;
+	case COFL_DELIVERY_NOT_BEGUN:
+	case COFL_DELIVERY_COMING:
+	case COFL_DELIVERY_ENDED:
+		break;
+	}
+	wish(w);
+	return take(w);
+}
+
+static void *wait_for_image(void *arg)
+{
+	unsigned pause = LOOK_MS;
+	struct wait *w = arg;
+
 	pthread_setname_np(pthread_self(), "cof-image");
-	for (unsigned ms = 0; ms < LOOKS_MS; ms += pause) {
+	for (unsigned ms = 0; ms < LOOKS_MS && goes_on(w); ms += pause) {
 		pause = ms / 16 < LOOK_MS ? LOOK_MS : ms / 16;
 		if (pause > LOOK_MOST_MS)
 			pause = LOOK_MOST_MS;
 		nanosleep(&(struct timespec){ .tv_sec = pause / 1000,
 					      .tv_nsec = pause % 1000 * 1000000 },
 			  NULL);
-		if (!cofl_cache_has(wait.key))
-			continue;
-		if (cofl_cache_find(wait.key, &image)) {
-			adopt(wait.host, &image);
-			cofl_cache_close(&image);
-		}
-		break;
+		w->quiet_ms += pause;
 	}
+	comes(w, false);
+	cofl_delivery_close(&w->delivery);
+	free(w);
 	return NULL;
 }
 
-static void start_waiting(struct cofl *host, const uint8_t *key)
+/* Takes `wait` over. */
+static void start_waiting(struct wait *wait)
 {
-	struct wait *wait = malloc(sizeof(*wait));
 	sigset_t all, before;
 	pthread_t thread;
 
-	if (wait == NULL)
-		return;
-	wait->host = host;
-	memcpy(wait->key, key, sizeof(wait->key));
 	/* Signals are the program's. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (pthread_create(&thread, NULL, wait_for_image, wait) == 0)
+	if (pthread_create(&thread, NULL, wait_for_image, wait) == 0) {
 		pthread_detach(thread);
-	else
+	} else {
+		cofl_delivery_close(&wait->delivery);
 		free(wait);
+	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* False: nobody makes one. */
+static bool start_making(struct wait *wait, uint64_t max_mb)
+{
+	struct cofl *host = wait->host;
+	char mb[40], *path = (char *)(uintptr_t)host->path;
+	char *argv[] = { "runtime", "--cof-image=launched", mb, "--", path, NULL };
+	int status = 0, fd, err;
+	pid_t pid;
+
+	snprintf(mb, sizeof(mb), "--cof-image-mb=%llu",
+		 (unsigned long long)max_mb);
+	fd = cofl_delivery_new(&wait->delivery, host->n_methods,
+			       ROOM_AT_LEAST + ROOM * host->n_bytes);
+	err = spawn(&pid, argv, fd);
+	if (fd >= 0)
+		close(fd);
+	if (err != 0)
+		return false;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return true;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 void cofl_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 		 uint64_t max_mb)
 {
-	char mb[40], *path = (char *)(uintptr_t)host->path;
-	char *argv[] = { "runtime", "--cof-image=launched", mb, "--", path, NULL };
-	pid_t pid;
-	int status;
+	struct wait *wait;
 
-	if (cofl_cache_failed(key))
+	if (cofl_cache_failed(key) || (wait = calloc(1, sizeof(*wait))) == NULL)
 		return;
-	snprintf(mb, sizeof(mb), "--cof-image-mb=%llu",
-		 (unsigned long long)max_mb);
-	if (spawn(&pid, argv) != 0)
+	wait->host = host;
+	memcpy(wait->key, key, sizeof(wait->key));
+	if (start_making(wait, max_mb)) {
+		start_waiting(wait);
 		return;
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return start_waiting(host, key);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		start_waiting(host, key);
+	}
+	cofl_delivery_close(&wait->delivery);
+	free(wait);
 }

@@ -181,11 +181,13 @@ static void *join(const void *bytes, size_t n_bytes, size_t *n_joined,
 }
 
 static void *make_image(const void *bytes, size_t n_bytes,
-			const uint8_t key[COFL_HASH_BYTES], size_t *n_image,
-			char *why, size_t why_bytes)
+			const uint8_t key[COFL_HASH_BYTES],
+			struct cofl_delivery *to, size_t *n_image, char *why,
+			size_t why_bytes)
 {
 	begin();
-	return cofl_image_build(bytes, n_bytes, key, n_image, why, why_bytes);
+	return cofl_image_build(bytes, n_bytes, key, to, n_image, why,
+				why_bytes);
 }
 
 __attribute__((visibility("default")))

@@ -1,5 +1,5 @@
 /*
- * loader.h - place an object file in code memory and bind it
+ * loader.h - place the object of a version in code memory and bind it
  *
  * Calls of the program's own methods are recorded for libcof to bind; everything
  * else is bound here: data relative to the code, far functions through a jump in
@@ -29,20 +29,5 @@ int  cofl_load_version(struct cofl *host, const void *object, size_t n,
 /* Forget a version: unwind tables and what it holds; not its code block. NULL is
  * fine. */
 void cofl_unload_version(struct cofl_version *version);
-
-/*
- * Load the object that defines the program's data (and, by module-level asm or
- * pinned methods, some code); its global symbols become the program's. Versions
- * of pinned methods are added to libcof.
- */
-int  cofl_load_data(struct cofl *host, const void *object, size_t n, char *why,
-		    size_t why_bytes);
-
-/*
- * Load the object of an image: all of the program, or, if it does not begin but
- * runs already, its code once more. Versions are added to libcof.
- */
-int  cofl_load_image(struct cofl *host, const struct cofl_object *object,
-		     bool begins, char *why, size_t why_bytes);
 
 #endif /* COFL_LOADER_H */

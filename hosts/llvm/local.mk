@@ -15,15 +15,22 @@ libcofl_base_la_CFLAGS   = $(AM_CFLAGS) -fvisibility=default
 libcofl_base_la_CPPFLAGS = $(cofl_cppflags) -DPKGLIBDIR='"$(pkglibdir)"'
 libcofl_base_la_LIBADD   = -lgcc_s -lstdc++ -ldl
 libcofl_base_la_SOURCES  = \
+	%D%/bodies.c %D%/bodies.h \
 	%D%/cache.c %D%/cache.h \
 	%D%/cofl.h \
+	%D%/delivery.c %D%/delivery.h \
+	%D%/estimate.c %D%/estimate.h \
+	%D%/exports.c %D%/exports.h \
 	%D%/fatal.c %D%/fatal.h \
 	%D%/file.c %D%/file.h \
+	%D%/folder.c %D%/folder.h \
 	%D%/forks.c %D%/forks.h \
 	%D%/host.h \
 	%D%/image.c %D%/image.h \
 	%D%/imageload.c %D%/imageload.h \
 	%D%/launch.c %D%/launch.h \
+	%D%/kept.c %D%/kept.h \
+	%D%/layout.c %D%/layout.h \
 	%D%/loader.c %D%/loader.h \
 	%D%/module.c %D%/module.h \
 	%D%/naming.c %D%/naming.h \
@@ -31,39 +38,56 @@ libcofl_base_la_SOURCES  = \
 	%D%/place.c %D%/place.h \
 	%D%/point.c %D%/point.h \
 	%D%/program.c \
+	%D%/programload.c %D%/programload.h \
+	%D%/room.c %D%/room.h \
 	%D%/shard.c %D%/shard.h \
+	%D%/shelf.c %D%/shelf.h \
+	%D%/shelving.c %D%/shelving.h \
 	%D%/sigmask.c %D%/sigmask.h \
 	%D%/special.c %D%/special.h \
 	%D%/startup.c %D%/startup.h \
 	%D%/symbols.c %D%/symbols.h \
 	%D%/thread.c %D%/thread.h \
-	%D%/tls.c %D%/tls.h
+	%D%/tls.c %D%/tls.h \
+	%D%/unwind.h
 
 libcofl_la_CPPFLAGS = $(cofl_cppflags)
 libcofl_la_LIBADD   = $(LLVM_LIBS)
 libcofl_la_SOURCES  = \
 	%D%/annotate.c %D%/annotate.h \
+	%D%/attribute.c %D%/attribute.h \
 	%D%/body.c %D%/body.h \
 	%D%/build.c %D%/build.h \
 	%D%/callbacks.c %D%/callbacks.h \
+	%D%/callees.c %D%/callees.h \
 	%D%/clone.c %D%/clone.h %D%/constant.c \
 	%D%/cold.c %D%/cold.h \
 	%D%/copy.c %D%/copy.h \
 	%D%/count.c %D%/count.h \
+	%D%/counters.c %D%/counters.h \
 	%D%/data.c %D%/data.h \
 	%D%/gate.c %D%/gate.h \
 	%D%/graph.c %D%/graph.h \
 	%D%/group.c %D%/group.h \
 	%D%/guid.c %D%/guid.h \
 	%D%/imagebuild.c %D%/imagebuild.h \
+	%D%/imagetables.c %D%/imagetables.h \
 	%D%/insert.c %D%/insert.h \
 	%D%/label.c %D%/label.h \
+	%D%/list.c %D%/list.h \
 	%D%/llvm.c %D%/llvm.h \
 	%D%/loops.c %D%/loops.h \
 	%D%/map.c %D%/map.h \
 	%D%/onstack.h %D%/onstack_x86_64.S \
-	%D%/osr.c %D%/osr.h %D%/osr_continue.c %D%/osr_point.c \
+	%D%/parts.c %D%/parts.h \
+	%D%/osr.c %D%/osr.h \
+	%D%/osr_continue.c %D%/osr_continue.h \
+	%D%/osr_demote.c %D%/osr_image.c \
+	%D%/osr_mark.c %D%/osr_mark.h \
+	%D%/osr_point.c %D%/osr_variable.c \
+	%D%/phi.c %D%/phi.h \
 	%D%/profile.c %D%/profile.h \
+	%D%/recall.c %D%/recall.h \
 	%D%/rest.c %D%/rest.h
 
 pkglib_LTLIBRARIES += libcof-llvm.la

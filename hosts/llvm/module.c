@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "estimate.h"
+#include "kept.h"
 #include "loader.h"
 #include "startup.h"
 
@@ -150,15 +152,6 @@ static void first_call(void *ctx, void *method)
 		f(ctx, method);
 }
 
-static int estimate(void *ctx, void *method, enum cof_plan now,
-		    enum cof_plan plan, struct cof_estimate *out)
-{
-	int (*f)(void *, void *, enum cof_plan, enum cof_plan,
-		 struct cof_estimate *) = CALLBACK(ctx, estimate);
-
-	return f != NULL ? f(ctx, method, now, plan, out) : 1;
-}
-
 static void *gather(void *ctx, void *method)
 {
 	void *(*f)(void *, void *) = CALLBACK(ctx, gather);
@@ -240,8 +233,10 @@ static int build_group(void *ctx, void *const *ir, size_t n, enum cof_plan plan,
 static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	       const int *stop, struct cof_version_desc *out)
 {
+	/* Without it no frame was led anywhere yet. */
 	int (*f)(void *, void *, void *, enum cof_plan, const int *,
-		 struct cof_version_desc *) = CALLBACK(ctx, osr);
+		 struct cof_version_desc *) =
+		out != NULL ? CALLBACK(ctx, osr) : CALLBACK_NOW(ctx, osr);
 
 	return f != NULL ? f(ctx, ir, version, plan, stop, out) : 1;
 }
@@ -258,8 +253,9 @@ static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 {
 	size_t (*f)(void *, void *, void *, size_t) =
 		CALLBACK_NOW(ctx, profile_save);
+	size_t n = cofl_kept_profile(method, buf, bytes);
 
-	return f != NULL ? f(ctx, method, buf, bytes) : 0;
+	return n == 0 && f != NULL ? f(ctx, method, buf, bytes) : n;
 }
 
 static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
@@ -270,11 +266,12 @@ static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 	return f != NULL ? f(ctx, method, buf, bytes) : 1;
 }
 
-/* There is nothing to give back unless it is loaded. */
+/* Of LLVM's there is nothing to give back unless it is loaded. */
 static void rest(void *ctx)
 {
 	void (*f)(void *) = CALLBACK_NOW(ctx, rest);
 
+	cofl_kept_rest(ctx);
 	if (f != NULL)
 		f(ctx);
 }
@@ -283,13 +280,14 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 {
 	*out = (struct cof_host){
 		.size = sizeof(*out), .name = "llvm", .ctx = host,
-		.first_call = first_call, .estimate = estimate,
+		.first_call = first_call, .estimate = cofl_estimate,
 		.gather = gather, .build = build, .drop = drop,
 		.discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .build_group = build_group, .osr = osr,
 		.shape = shape, .profile_save = profile_save,
 		.profile_load = profile_load, .rest = rest,
+		.kept = cofl_kept_take, .judged = cofl_kept_judged,
 	};
 	if (loaded(host) == NULL)
 		return;

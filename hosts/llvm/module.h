@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "delivery.h"
 #include "host.h"
 
 /* The module's side; its one symbol is cofl_module. */
@@ -36,11 +37,13 @@ struct cofl_module {
 
 	/*
 	 * Compile bitcode to an image with this key: a file's bytes, from
-	 * malloc(3). NULL: why says what is wrong. Needs no host.
+	 * malloc(3). NULL: why says what is wrong. Needs no host. Its pieces go
+	 * `to` a program that waits for them; NULL: nobody does.
 	 */
 	void *(*image)(const void *bytes, size_t n_bytes,
-		       const uint8_t key[COFL_HASH_BYTES], size_t *n_image,
-		       char *why, size_t why_bytes);
+		       const uint8_t key[COFL_HASH_BYTES],
+		       struct cofl_delivery *to, size_t *n_image, char *why,
+		       size_t why_bytes);
 
 	/*
 	 * Link several bitcode files, one behind the other, to one: bytes from

@@ -12,9 +12,9 @@
 #include "build.h"
 #include "copy.h"
 #include "count.h"
-#include "fatal.h"
 #include "group.h"
 #include "insert.h"
+#include "room.h"
 
 #define LISTEN_MS   400u	/* for somebody to come round */
 #define WANTED_MOST 3u		/* loops led elsewhere by one job */
@@ -40,15 +40,6 @@ struct job {
 	struct cofl_heat   *heat;	/* of the first one, for the group */
 	struct cofl_counting *counting;
 };
-
-static void *room_for(size_t n, size_t bytes)
-{
-	void *p = calloc(n + 1, bytes);
-
-	if (p == NULL)
-		cofl_fatal("out of memory");
-	return p;
-}
 
 /* -- Which loops ------------------------------------------------------------ */
 
@@ -188,7 +179,7 @@ static void table_name(const struct job *j, char name[512])
 static void add_table(struct job *j, struct cofl_unit *unit, uint32_t n)
 {
 	LLVMTypeRef ptr = LLVMPointerTypeInContext(unit->copy->context, 0);
-	LLVMValueRef *element = room_for(n, sizeof(LLVMValueRef)), table;
+	LLVMValueRef *element = cofl_room(n, sizeof(LLVMValueRef)), table;
 	char name[512];
 
 	for (uint32_t k = 0; k < n; k++)
@@ -220,7 +211,7 @@ static LLVMValueRef make(void *arg, struct cofl_unit *unit,
 	if (j->plan != COF_PLAN_NONE && has_points(j->plan))
 		cofl_osr_sparse(unit, j->built);
 	n = g->loops.n_loops;
-	next = room_for(n, sizeof(LLVMValueRef));
+	next = cofl_room(n, sizeof(LLVMValueRef));
 	j->heat = heat;
 	for (uint32_t k = 0; k < n; k++)
 		if (j->built[k]) {
@@ -333,17 +324,18 @@ static int run(struct job *j, const int *stop, struct cof_version_desc *out,
 }
 
 /* NULL: it has none. For good, as the image. */
-static struct cofl_points *points_of_image(struct cofl *host, uint32_t number)
+static struct cofl_points *points_of_image(const struct cofl_piece *piece,
+					   uint32_t number)
 {
-	const uint32_t *base = host->image_bases;
+	const uint32_t *base = piece->bases;
 	struct cofl_points *p;
 
-	if (host->image_records == NULL || base[number] == base[number + 1])
+	if (piece->records == NULL || base[number] == base[number + 1])
 		return NULL;
 	p = cofl_points_new(base[number + 1] - base[number],
-			    host->image_words + base[number]);
-	if (cofl_points_place(p, &host->image_text, host->image_records,
-			      host->image_record_bytes, base[number]))
+			    piece->words + base[number]);
+	if (cofl_points_place(p, &piece->text, piece->records,
+			      piece->record_bytes, base[number]))
 		return p;
 	cofl_points_free(p);
 	return NULL;
@@ -352,7 +344,7 @@ static struct cofl_points *points_of_image(struct cofl *host, uint32_t number)
 /* Who is at a point that was armed goes on; the next one is led nowhere. */
 static int stay(struct cofl_points *points)
 {
-	bool *all = room_for(points->n_loops, sizeof(bool));
+	bool *all = cofl_room(points->n_loops, sizeof(bool));
 
 	for (uint32_t k = 0; k < points->n_loops; k++) {
 		all[k] = true;
@@ -373,18 +365,19 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	int err = -COF_E_STATE;
 	uint32_t n;
 
+	(void)ctx;
 	if (out != NULL && v != NULL && v->of_image && v->points == NULL)
-		v->points = points_of_image(ctx, j.ir->method->number);
+		v->points = points_of_image(v->of_image, j.ir->method->number);
 	if (v == NULL || v->points == NULL)
 		return -COF_E_INVAL;
 	if (out == NULL)
 		return stay(v->points);
 	j.points = v->points;
 	n = v->points->n_loops;
-	j.arrived = room_for(n, sizeof(*j.arrived));
-	j.wanted = room_for(n, sizeof(*j.wanted));
-	j.built = room_for(n, sizeof(*j.built));
-	j.to = room_for(n, sizeof(*j.to));
+	j.arrived = cofl_room(n, sizeof(*j.arrived));
+	j.wanted = cofl_room(n, sizeof(*j.wanted));
+	j.built = cofl_room(n, sizeof(*j.built));
+	j.to = cofl_room(n, sizeof(*j.to));
 	if (!cofl_points_listen(v->points, LISTEN_MS, stop, j.arrived)) {
 		snprintf(why, sizeof(why), "no loop goes round");
 	} else {

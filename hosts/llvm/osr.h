@@ -62,15 +62,17 @@ void cofl_osr_attach(struct cofl_unit *unit,
 /*
  * The same for an image, whose code does not know where its words are before it
  * is loaded: begin; for each method, in order, before it is cloned: method(), and
- * cofl_osr_finish() after; end.
+ * cofl_osr_finish() after, or none(): it is not in this piece; end.
  */
 void cofl_osr_image_begin(struct cofl_unit *unit, uint32_t n_methods);
 void cofl_osr_image_method(struct cofl_unit *unit, LLVMValueRef f, uint32_t i);
+void cofl_osr_image_none(struct cofl_unit *unit, uint32_t i);
 void cofl_osr_image_end(struct cofl_unit *unit, uint32_t n_methods);
 
 /* clone.c's: free what prepare() made. */
 void cofl_osr_forget(struct cofl_unit *unit);
 
+#define COFL_OSR_MARK "cof.osr.mark"	/* what is called */
 struct cofl_mark {
 	LLVMValueRef call;
 	uint32_t     loop;

@@ -284,3 +284,33 @@ int cofl_place_bind(struct cofl_place *place)
 	}
 	return 0;
 }
+
+uintptr_t cofl_place_find(const struct cofl_place *place, const char *symbol)
+{
+	const struct cofl_object *o = place->object;
+
+	for (uint32_t i = 1; i < o->n_symbols; i++) {
+		const Elf64_Sym *s = &o->symbol[i];
+
+		if (s->st_shndx != SHN_UNDEF && s->st_shndx < SHN_LORESERVE &&
+		    place->run[s->st_shndx] != 0 &&
+		    strcmp(cofl_object_symbol_name(o, i), symbol) == 0)
+			return place->run[s->st_shndx] + s->st_value;
+	}
+	return 0;
+}
+
+const void *cofl_place_find_section(const struct cofl_place *place,
+				    const char *name, size_t *bytes)
+{
+	const struct cofl_object *o = place->object;
+	const void *at = NULL;
+
+	for (uint32_t i = 1; i < o->n_sections; i++)
+		if (place->run[i] != 0 &&
+		    strcmp(cofl_object_section_name(o, i), name) == 0) {
+			at = (const void *)place->run[i];
+			*bytes = o->section[i].sh_size;
+		}
+	return at;
+}

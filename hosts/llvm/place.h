@@ -1,7 +1,7 @@
 /*
  * place.h - where the sections of an object go, and binding them there
  *
- * Shared by the two loaders of loader.h. A placed section has two addresses:
+ * Shared by loader.h and programload.h. A placed section has two addresses:
  * where it is written now and where it will run. They are the same for data.
  */
 #ifndef COFL_PLACE_H
@@ -45,5 +45,13 @@ void cofl_place_section(struct cofl_place *place, uint32_t i, char *write,
 
 /* Apply all relocations of placed sections. 0 or -COF_E_INVAL and why. */
 int  cofl_place_bind(struct cofl_place *place);
+
+/* Where a symbol of the object will run; 0: it has none, or it is not placed. */
+uintptr_t   cofl_place_find(const struct cofl_place *place, const char *symbol);
+
+/* The same for a section of that name, the last one if there are more, and its
+ * size; NULL: there is none, and *bytes is left alone. */
+const void *cofl_place_find_section(const struct cofl_place *place,
+				    const char *name, size_t *bytes);
 
 #endif /* COFL_PLACE_H */

@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "cache.h"
+#include "delivery.h"
 #include "fatal.h"
 #include "file.h"
 #include "forks.h"
 #include "host.h"
 #include "imageload.h"
+#include "kept.h"
 #include "launch.h"
 #include "module.h"
 #include "special.h"
@@ -103,6 +105,8 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	cofl_module_forward(host, &callbacks);
 	callbacks.identity = host->hash;
 	callbacks.identity_bytes = sizeof(host->hash);
+	if (settings->image != COFL_IMAGE_NO)
+		cofl_kept_init(host, key, settings->image_mb << 20);
 	cofl_startup_part(COFL_STARTUP_CORE);
 	if (cof_start(&callbacks, settings->options, why, &host->cof) != 0)
 		return NULL;
@@ -129,6 +133,8 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 		cofl_launch(host, key, settings->image_mb);
 	cofl_startup_part(COFL_STARTUP_IMAGE);
 	cofl_cache_close(&image);
+	cofl_startup_part(COFL_STARTUP_KEPT);
+	cof_ready(host->cof);
 	cofl_startup_part(COFL_STARTUP_REST);
 	return host;
 }
@@ -140,7 +146,8 @@ struct cof *cofl_cof(struct cofl *host)
 
 /* -- Images ahead of time --------------------------------------------------- */
 
-int cofl_make_image(const char *path, uint64_t max_mb, char why[COFL_WHY_BYTES])
+static int make_image(const char *path, uint64_t max_mb,
+		      struct cofl_delivery *to, char why[COFL_WHY_BYTES])
 {
 	const struct cofl_module *module;
 	uint8_t hash[COFL_HASH_BYTES], key[COFL_HASH_BYTES];
@@ -166,11 +173,13 @@ int cofl_make_image(const char *path, uint64_t max_mb, char why[COFL_WHY_BYTES])
 			 "no image made: the cache cannot be written to, or somebody is at it");
 		return 1;
 	}
+	if (to != NULL)
+		cofl_delivery_enter(to, COFL_DELIVERY_COMING);
 	module = cofl_module_load(why, COFL_WHY_BYTES);
 	cofl_cache_note(key, true);
 	cofl_fatal_guard_begin("damaged bitcode");
 	bytes = module == NULL ? NULL :
-		module->image(file.bitcode, file.n_bitcode, key, &n, why,
+		module->image(file.bitcode, file.n_bitcode, key, to, &n, why,
 			      COFL_WHY_BYTES);
 	cofl_fatal_guard_end();
 	if (bytes == NULL) {
@@ -182,6 +191,23 @@ int cofl_make_image(const char *path, uint64_t max_mb, char why[COFL_WHY_BYTES])
 		return 0;
 	snprintf(why, COFL_WHY_BYTES, "no image made: %s", strerror(errno));
 	return 1;
+}
+
+int cofl_make_image(const char *path, uint64_t max_mb, int fd,
+		    char why[COFL_WHY_BYTES])
+{
+	struct cofl_delivery to;
+	bool waits = fd >= 0 && cofl_delivery_open(&to, fd);
+	int err = make_image(path, max_mb, waits ? &to : NULL, why);
+
+	if (waits) {
+		cofl_delivery_enter(&to, cofl_delivery_state(&to) ==
+					 COFL_DELIVERY_NOT_BEGUN ?
+					 COFL_DELIVERY_NEVER :
+					 COFL_DELIVERY_ENDED);
+		cofl_delivery_close(&to);
+	}
+	return err;
 }
 
 int cofl_write_bitcode(const char *path, const char *to,

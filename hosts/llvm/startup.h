@@ -30,6 +30,7 @@
 	X(DATA,      data)	/* variables compiled */ \
 	X(PLACE,     place)	/* mapped, relocated */ \
 	X(VERSIONS,  versions)	/* one for each method of an image */ \
+	X(KEPT,      kept)	/* versions of earlier runs: found, put in */ \
 	X(LAUNCH,    launch)	/* another process makes an image */
 
 #define COFL_STARTUP_ENUM(name, text) COFL_STARTUP_##name,

@@ -1,0 +1,118 @@
+/*
+ * callees.c - by size, count and depth; see callees.h
+ */
+#include "callees.h"
+
+#include "annotate.h"
+#include "attribute.h"
+#include "body.h"
+#include "build.h"
+#include "copy.h"
+#include "label.h"
+
+/*
+ * Callees are shown to the inliner up to so many instructions, by how often
+ * they are called from there; it has thresholds of its own, about half of these.
+ * And so many in all, and for each member.
+ */
+#define HOT_INSTRUCTIONS     1200u
+#define WARM_INSTRUCTIONS    100u
+#define UNKNOWN_INSTRUCTIONS 300u
+#define UNKNOWN_DEPTH        2u
+#define HOT_DEPTH            6u
+#define CALLEES_PER_MEMBER   20000u
+#define CALLEES_IN_ALL       100000u
+
+bool cofl_callees_may(struct cofl_copy *copy, const struct cofl_method *m)
+{
+	LLVMValueRef f = copy->function[m->number];
+
+	return !m->pinned && !cofl_attribute_has(f, "noinline") &&
+	       !cofl_attribute_has(f, "optnone") &&
+	       !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) &&
+	       cofl_copy_body(copy, m->number) && !cofl_label_jumps(f);
+}
+
+static uint32_t limit_of(const struct cofl_parts *g,
+			 const struct cofl_part *caller, uint64_t count)
+{
+	if (caller->heat.node == NULL)
+		return caller->depth < UNKNOWN_DEPTH ? UNKNOWN_INSTRUCTIONS : 0;
+	if (caller->depth >= HOT_DEPTH || count == 0)
+		return 0;
+	return count >= g->summary.hot ? HOT_INSTRUCTIONS : WARM_INSTRUCTIONS;
+}
+
+/* Show a callee that is called so often, if it could be inlined. */
+static bool consider(struct cofl_parts *g, size_t caller, int64_t number,
+		     uint64_t count)
+{
+	uint32_t depth = g->part[caller].depth + 1, n;
+	uint32_t limit = limit_of(g, &g->part[caller], count);
+	struct cofl_method *m;
+	LLVMValueRef f;
+
+	if (number < 0 || limit == 0)
+		return true;
+	m = &g->host->method[number];
+	f = g->copy->function[number];
+	if (cofl_map_get(&g->index, f) != NULL || !cofl_callees_may(g->copy, m))
+		return true;
+	n = cofl_build_count(f);
+	if (n > limit || g->shown + n > g->limit)
+		return true;
+	g->shown += n;
+	return cofl_parts_add(g, m, false, depth);
+}
+
+/* Callees of a part, the block's count with each. */
+static bool add_callees(struct cofl_parts *g, size_t k)
+{
+	struct cofl_body body;
+	bool ok = true;
+	uint32_t site = 0;
+
+	cofl_body_read(&body, g->part[k].from);
+	for (uint32_t b = 0; b < body.n_blocks && ok; b++) {
+		const uint64_t *node = g->part[k].heat.node;
+		uint64_t count = node ? node[b + 1] : 0;
+
+		for (LLVMValueRef i = LLVMGetFirstInstruction(body.block[b]);
+		     i != NULL && ok; i = LLVMGetNextInstruction(i)) {
+			LLVMOpcode op = LLVMGetInstructionOpcode(i);
+			const struct cofl_top *top = g->part[k].heat.site;
+
+			if (op != LLVMCall && op != LLVMInvoke)
+				continue;
+			if (site < body.outline.n_sites &&
+			    i == body.site[site]) {
+				site++;
+				if (top == NULL || node == NULL ||
+				    body.kind[site - 1] != COFL_SITE_CALL ||
+				    top[site - 1].seen[0].count == 0 ||
+				    top[site - 1].seen[0].value >=
+				    g->host->n_methods)
+					continue;
+				ok = consider(g, k, (int64_t)
+					      top[site - 1].seen[0].value,
+					      count);
+				continue;
+			}
+			ok = consider(g, k, cofl_copy_number(
+					      g->copy, LLVMGetCalledValue(i)),
+				      count);
+		}
+	}
+	cofl_body_free(&body);
+	return ok;
+}
+
+bool cofl_callees_show(struct cofl_parts *g, size_t n_members)
+{
+	g->limit = n_members * CALLEES_PER_MEMBER < CALLEES_IN_ALL ?
+		   (uint32_t)n_members * CALLEES_PER_MEMBER : CALLEES_IN_ALL;
+	for (size_t k = 0; k < g->n; k++)
+		if (!add_callees(g, k))
+			return false;
+	return true;
+}

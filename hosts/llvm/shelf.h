@@ -1,0 +1,109 @@
+/*
+ * shelf.h - versions built in earlier runs: the file, as records
+ *
+ *	record | record | ...		each begins at a multiple of 64 bytes
+ *	  |
+ *	  +- BUILT:  header | numbers of methods inlined in it | object
+ *	  +- JUDGED: header		how a version that was built came off
+ *
+ * Records are only ever added. Of a method the latest BUILT counts, with the
+ * latest JUDGED that is about it. A record stands for itself: it has the key of
+ * the program and machine, and a hash over all of it, so what was cut off, changed,
+ * or was never one is passed over, and the search goes on 64 bytes further.
+ *
+ * A version is known by its method and by the profile it was built from: equal
+ * bytes would be built to the same again.
+ *
+ * Pure: no files. Where it lies is folder.h, how it is written shelving.h, what
+ * the host does with it kept.h.
+ */
+#ifndef COFL_SHELF_H
+#define COFL_SHELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hash.h"
+
+/* Change it with anything that makes a method of the same bitcode and profile
+ * compile to something else, or a record mean something else. */
+#define COFL_SHELF_FORMAT 1u
+
+#define COFL_SHELF_ALIGN 64u
+
+enum cofl_shelf_kind { COFL_SHELF_BUILT, COFL_SHELF_JUDGED };
+
+enum cofl_shelf_flags {
+	COFL_SHELF_MOVES_STACK = 1,	/* BUILT: inline assembly names the
+					 * stack pointer */
+	COFL_SHELF_BACK        = 2,	/* JUDGED: it was taken back */
+};
+
+struct cofl_shelf_header {
+	char     magic[8];
+	uint32_t format;
+	uint32_t kind;			/* enum cofl_shelf_kind */
+	uint8_t  key[COF_HASH_BYTES];	/* of the image (image.h) */
+	uint8_t  hash[COF_HASH_BYTES];	/* of the record, this field zero */
+	uint64_t bytes;			/* of the record, a multiple of ALIGN */
+	uint32_t method;		/* its number in the bitcode, */
+	uint32_t flags;
+	uint8_t  name[COF_HASH_BYTES];	/* and a hash of its name */
+
+	/* BUILT */
+	uint8_t  profile[COF_HASH_BYTES];	/* a hash of its bytes */
+	uint64_t object_bytes;
+	uint32_t n_inlined;
+
+	/* JUDGED */
+	uint32_t permille;		/* its speed; 1000: as fast */
+	uint32_t over;			/* as the one before, of this plan */
+	uint32_t unused;
+	uint64_t of;			/* cofl_shelf_id() of the BUILT one */
+};
+
+/* A method's latest. */
+struct cofl_shelf_entry {
+	const struct cofl_shelf_header *built;
+	const struct cofl_shelf_header *judged;	/* NULL: it was not */
+};
+
+/* A view; the bytes must outlive it. */
+struct cofl_shelf {
+	struct cofl_shelf_entry *entry;		/* ours */
+	uint32_t                 n, room;
+	uint64_t                 live;		/* bytes that count */
+};
+
+/* Look through the bytes, aligned as malloc(3) does, for records with this key.
+ * False: no memory. */
+bool cofl_shelf_open(struct cofl_shelf *shelf, const void *bytes, size_t n,
+		     const uint8_t key[COF_HASH_BYTES]);
+void cofl_shelf_close(struct cofl_shelf *shelf);
+
+/* The method's version of this profile, unless it was taken back. NULL: none. */
+const struct cofl_shelf_entry *
+cofl_shelf_find(const struct cofl_shelf *shelf, uint32_t method,
+		const uint8_t name[COF_HASH_BYTES],
+		const uint8_t profile[COF_HASH_BYTES]);
+
+/* Is it to stay when all else is thrown away? */
+bool cofl_shelf_counts(const struct cofl_shelf_entry *entry);
+
+/* What it is known by, in the file. */
+uint64_t cofl_shelf_id(const struct cofl_shelf_header *built);
+
+/* Of a BUILT one. */
+const uint32_t *cofl_shelf_inlined(const struct cofl_shelf_header *built);
+const void     *cofl_shelf_object(const struct cofl_shelf_header *built);
+
+/*
+ * A record, from malloc(3), with what is in *header but for magic, format, bytes
+ * and hash; the lists are copied. NULL: no memory.
+ */
+struct cofl_shelf_header *
+cofl_shelf_make(const struct cofl_shelf_header *header, const uint32_t *inlined,
+		const void *object);
+
+#endif /* COFL_SHELF_H */

@@ -1,0 +1,13 @@
+/*
+ * unwind.h - libgcc's registry of unwind tables, which no header declares
+ *
+ * Thread: any. Who registers holds the loader's lock, for then no fork takes
+ * the registry's along locked.
+ */
+#ifndef COFL_UNWIND_H
+#define COFL_UNWIND_H
+
+extern void __register_frame(void *eh_frame);
+extern void __deregister_frame(void *eh_frame);
+
+#endif /* COFL_UNWIND_H */
