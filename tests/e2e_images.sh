@@ -201,6 +201,24 @@ cache() {
 			"$(cat "$work/startup.no")"
 	fi
 
+	# A program that runs goes over to its image, if it runs for long enough.
+	ms=500
+	while :; do
+		rm -rf "$XDG_CACHE_HOME"
+		GUEST_MS=$ms in_runtime "$work/over" --cof=off --cof-verbose --
+		ms=$((ms * 2))
+		if grep -q 'goes over to its image' "$work/over.err" ||
+		   [ $ms -gt 60000 ]; then
+			break
+		fi
+	done
+	if grep -q 'goes over to its image' "$work/over.err" &&
+	   cmp -s "$work/over.out" "$work/native.out" && until_image; then
+		ok cache.goes_over
+	else
+		fail cache.goes_over "$(head -n 3 "$work/over.err")"
+	fi
+
 	# Several at once: one image, and all of them right.
 	for i in 1 2 3 4; do
 		(in_runtime "$work/at_once.$i" --cof=off --) &

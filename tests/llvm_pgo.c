@@ -33,6 +33,7 @@
 #include "cofl.h"
 #include "copy.h"
 #include "count.h"
+#include "recall.h"
 #include "fatal.h"
 #include "group.h"
 #include "host.h"
@@ -69,14 +70,14 @@ static struct cofl_ir *gather(struct cofl_method *m)
 static void save_all(FILE *f)
 {
 	for (uint32_t i = 0; i < host->n_methods; i++) {
-		size_t n = cofl_count_save(&host->method[i], NULL, 0);
+		size_t n = cofl_recall_save(&host->method[i], NULL, 0);
 		uint64_t head[2] = { i, n };
 		void *bytes;
 
 		if (n == 0)
 			continue;
 		bytes = malloc(n);
-		cofl_count_save(&host->method[i], bytes, n);
+		cofl_recall_save(&host->method[i], bytes, n);
 		fwrite(head, sizeof(head), 1, f);
 		fwrite(bytes, n, 1, f);
 		free(bytes);
@@ -96,7 +97,7 @@ static void load_all(const char *path)
 		if (bytes == NULL || fread(bytes, head[1], 1, f) != 1 ||
 		    head[0] >= host->n_methods)
 			cofl_fatal("%s: damaged", path);
-		if (cofl_count_load(&host->method[head[0]], host->copy, bytes,
+		if (cofl_recall_load(&host->method[head[0]], host->copy, bytes,
 				    head[1]) != 0)
 			cofl_fatal("%s: profile of %s is refused", path,
 				   host->method[head[0]].name);

@@ -5,9 +5,11 @@
 
 LDADD = libtoy.la libcof-all.la $(CMOCKA_LIBS)
 EXTRA_DIST += \
+	%D%/audited.h \
 	%D%/backed.h \
 	%D%/balance.h \
 	%D%/bare.h \
+	%D%/bare_test.h \
 	%D%/by_hand.h \
 	%D%/child.h \
 	%D%/counter.h \
@@ -29,6 +31,7 @@ EXTRA_DIST += \
 	%D%/said.h \
 	%D%/share_dir.h \
 	%D%/share_files.h \
+	%D%/shelf.h \
 	%D%/stats_file.h \
 	%D%/toy_run.h \
 	%D%/turn.h
@@ -63,6 +66,7 @@ check-stress: %D%/stress_toy
 # predictor and JIT-info index
 EXTRA_DIST += \
 	%D%/data/drift.txt \
+	%D%/data/few.txt \
 	%D%/data/garbage.txt \
 	%D%/data/noise.txt \
 	%D%/data/return.txt \
@@ -161,6 +165,7 @@ dist_check_SCRIPTS += \
 	%D%/e2e_guests.sh \
 	%D%/e2e_idle.sh \
 	%D%/e2e_images.sh \
+	%D%/e2e_kept.sh \
 	%D%/e2e_programs.sh
 EXTRA_DIST += \
 	%D%/e2e_lib.sh \
@@ -267,11 +272,14 @@ check_PROGRAMS += \
 llvm_tests = \
 	%D%/test_cache \
 	%D%/test_graph \
+	%D%/test_delivery \
 	%D%/test_image \
 	%D%/test_loops \
 	%D%/test_map \
 	%D%/test_object \
-	%D%/test_profile
+	%D%/test_profile \
+	%D%/test_shelf \
+	%D%/test_shelving
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 llvm_ldadd    = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
 if HOST_LLVM
@@ -280,12 +288,18 @@ endif
 
 %C%_test_cache_CPPFLAGS = $(llvm_cppflags)
 %C%_test_cache_LDADD = $(llvm_ldadd)
+%C%_test_delivery_CPPFLAGS = $(llvm_cppflags)
+%C%_test_delivery_LDADD = $(llvm_ldadd)
 %C%_test_image_CPPFLAGS = $(llvm_cppflags)
 %C%_test_image_LDADD = $(llvm_ldadd)
 %C%_test_map_CPPFLAGS = $(llvm_cppflags)
 %C%_test_map_LDADD = $(llvm_ldadd)
 %C%_test_object_CPPFLAGS = $(llvm_cppflags)
 %C%_test_object_LDADD = $(llvm_ldadd)
+%C%_test_shelf_CPPFLAGS = $(llvm_cppflags)
+%C%_test_shelf_LDADD = $(llvm_ldadd)
+%C%_test_shelving_CPPFLAGS = $(llvm_cppflags)
+%C%_test_shelving_LDADD = $(llvm_ldadd)
 %C%_test_graph_CPPFLAGS = $(llvm_cppflags)
 %C%_test_graph_LDADD = $(llvm_ldadd)
 %C%_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
@@ -310,10 +324,13 @@ dist_check_SCRIPTS += %D%/e2e_pgo.sh
 # audit
 check_PROGRAMS += \
 	%D%/test_audit \
+	%D%/test_audit_cost \
 	%D%/test_evidence \
 	%D%/test_gain \
 	%D%/test_thought \
 	%D%/test_planted \
+	%D%/test_purse \
+	%D%/test_rewind \
 	%D%/test_switch
 
 # history
@@ -326,7 +343,8 @@ sqlite_tests = \
 	%D%/test_history_place \
 	%D%/test_history_run \
 	%D%/test_history_store \
-	%D%/test_history_writers
+	%D%/test_history_writers \
+	%D%/test_kept
 sqlite_cppflags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 sqlite_ldadd    = $(LDADD) $(SQLITE_LIBS)
 if HAVE_SQLITE
@@ -347,6 +365,8 @@ endif
 %C%_test_history_store_LDADD = $(sqlite_ldadd)
 %C%_test_history_writers_CPPFLAGS = $(sqlite_cppflags)
 %C%_test_history_writers_LDADD = $(sqlite_ldadd)
+%C%_test_kept_CPPFLAGS = $(sqlite_cppflags)
+%C%_test_kept_LDADD = $(sqlite_ldadd)
 
 # profiles
 check_PROGRAMS += \

@@ -1,8 +1,5 @@
 /*
  * test_audit.c - trials are put on, judged, rolled back, banned
- *
- * Turns are made by hand, and samples are made up: of each slice a share falls
- * in the version that is current, as much as it takes time. No method runs.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,145 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "balance.h"
-#include "instance.h"
-#include "optimizer/audit.h"
-#include "patcher/patcher.h"
-#include "piece.h"
-#include "role.h"
-
-#define METHODS 3
-#define SLICE_SAMPLES 2000
-
-static struct cof        *cof;
-static struct cof_method *method[METHODS];
-static double             cost[METHODS];	/* of B over A */
-static uint64_t           slices;
-
-static int start(const char *more)
-{
-	struct cof_host host = { .size = sizeof(host), .name = "test" };
-	char options[160] = "mode=off,stats=none,code_mb=16,audit=on,"
-			    "audit_slice_ms=1,";
-
-	cof_role = COF_ROLE_PICKER;
-	strcat(options, more);
-	if (cof_start(&host, options, NULL, &cof) != 0 ||
-	    cof_audit_start(cof) != 0)
-		return -1;
-	slices = 0;
-	for (int i = 0; i < METHODS; i++) {
-		method[i] = piece_method(cof, NULL);
-		piece_add_return(cof, method[i], 10 * i);
-	}
-	return 0;
-}
-
-static int setup(void **state)
-{
-	(void)state;
-	return start("audit_s=3600");
-}
-
-static int setup_short(void **state)
-{
-	(void)state;
-	return start("audit_s=1");
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	cof_audit_stop(cof);
-	assert_null(unbalanced(cof->flow));
-	assert_int_equal(cof->flow->patcher.parked, 0);
-	assert_int_equal(cof->flow->audit.now, 0);
-	for (int i = 0; i < METHODS; i++) {
-		assert_int_equal(method[i]->padded, COF_PADDED_NO);
-		assert_int_equal(method[i]->inside, 0);
-	}
-	cof_free(cof);
-	cof_role = COF_ROLE_APP;
-	return 0;
-}
-
-static struct cof_version *current(int i)
-{
-	return atomic_load(&method[i]->current);
-}
-
-static int run(int i)
-{
-	return piece_run(cof_method_stub(method[i]));
-}
-
-struct built {
-	enum cof_plan plan;
-	uint32_t      group;
-	bool          counting;
-	struct cof_method *inlined;
-};
-
-/* A version of method i that returns `value` replaces the current one. */
-static struct cof_version *build(int i, int value, struct built how)
-{
-	struct cof_version *over = current(i), *v;
-	struct piece p = { .n = 0 };
-	struct cof_version_desc d;
-	int err;
-
-	piece_return(&p, value);
-	d = piece_place(cof, &p, NULL);
-	d.plan = how.plan;
-	d.inlined = &how.inlined;
-	d.n_inlined = how.inlined != NULL;
-	v = cof_patcher_prepare(method[i], &d, &err);
-	assert_non_null(v);
-	v->counting = how.counting;
-	v->group = how.group;
-	v->speedup = how.counting ? 0 : 1.5;
-	assert_true(cof_patcher_install(v, over, true));
-	cof_audit_installed(cof, method[i], over, v);
-	return v;
-}
-
-static const struct built speed = { .plan = COF_PLAN_SPEED };
-
-static void credit(struct cof_version *v, uint64_t n)
-{
-	cof_count_add(&v->samples, n);
-	cof_count_add(&v->method->samples, n);
-	cof_count_add(&cof->flow->sampler.counted, n);
-	cof_count_add(&cof->flow->sampler.taken, n);
-}
-
-/* Turn until a slice has ended, with samples in it as they would be. */
-static void slice(const struct cof_version *b[METHODS])
-{
-	double part[METHODS], all = 1;
-
-	for (int i = 0; i < METHODS; i++) {
-		part[i] = current(i) == b[i] ? cost[i] : 1;
-		all += part[i];
-	}
-	for (int i = 0; i < METHODS; i++)
-		credit(current(i), (uint64_t)(SLICE_SAMPLES * part[i] / all));
-	cof_count_add(&cof->flow->sampler.taken, (uint64_t)(SLICE_SAMPLES / all));
-	cof_count_add(&cof->flow->sampler.drop_NATIVE,
-		      (uint64_t)(SLICE_SAMPLES / all));
-	slices = cof->flow->audit.slices;
-	while (cof->flow->audit.slices == slices && cof->flow->audit.now > 0)
-		cof_audit_turn(cof);
-}
-
-static void until_the_end(const struct cof_version *b[METHODS])
-{
-	cof_audit_turn(cof);
-	while (cof->flow->audit.now > 0)
-		slice(b);
-}
+#include "audited.h"
 
 static void what_is_slower_is_rolled_back_and_what_is_faster_kept(void **state)
 {
@@ -243,6 +102,29 @@ static void a_group_is_switched_and_judged_as_one(void **state)
 	assert_int_equal(cof->flow->audit.kept, 2);
 	assert_int_equal(run(0), 1);
 	assert_int_equal(run(1), 11);
+}
+
+static void the_host_is_told_how_what_has_a_profile_came_off(void **state)
+{
+	const struct built profiled = { .plan = COF_PLAN_PROFILE };
+	const struct cof_version *b[METHODS] = { 0 };
+
+	(void)state;
+	cost[0] = 0.5;
+	b[0] = build(0, 1, profiled);
+	until_the_end(b);
+	assert_int_equal(told, 1);
+	assert_int_equal(stayed, 1);
+	assert_in_range(told_permille, 1300, 3000);
+	assert_int_equal(told_over, COF_PLAN_NONE);
+	cost[1] = 1.5;
+	b[1] = build(1, 11, profiled);
+	until_the_end(b);
+	assert_int_equal(told, 2);
+	assert_int_equal(stayed, 1);
+	b[2] = build(2, 21, speed);
+	until_the_end(b);
+	assert_int_equal(told, 2);
 }
 
 static void what_counts_is_not_on_trial_but_what_comes_after_it(void **state)
@@ -370,6 +252,7 @@ int main(void)
 		TEST(a_plan_is_put_off_longer_each_time_and_then_banned),
 		TEST(estimates_are_corrected_by_what_was_measured),
 		TEST(a_group_is_switched_and_judged_as_one),
+		TEST(the_host_is_told_how_what_has_a_profile_came_off),
 		TEST(what_counts_is_not_on_trial_but_what_comes_after_it),
 		TEST(a_hosts_version_ends_the_trial),
 		TEST(a_build_during_a_trial_is_compared_with_what_was_current),

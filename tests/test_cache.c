@@ -83,9 +83,12 @@ static int teardown(void **state)
 static void *an_image(size_t object, size_t *n)
 {
 	char *big = calloc(1, object + 1);
+	struct cofl_image_piece piece = { 0, (uint32_t)object };
 	struct cofl_image_parts parts = {
-		.part = { [COFL_IMAGE_NAMES] = "", [COFL_IMAGE_OBJECT] = big },
-		.n = { [COFL_IMAGE_NAMES] = 1, [COFL_IMAGE_OBJECT] = object },
+		.part = { [COFL_IMAGE_NAMES] = "", [COFL_IMAGE_PIECES] = &piece,
+			  [COFL_IMAGE_OBJECTS] = big },
+		.n = { [COFL_IMAGE_NAMES] = 1, [COFL_IMAGE_PIECES] = 1,
+		       [COFL_IMAGE_OBJECTS] = object },
 	};
 	void *bytes;
 
@@ -125,7 +128,7 @@ static void what_is_put_is_found(void **state)
 	assert_true(put(100, PLENTY));
 	assert_true(cofl_cache_has(key));
 	assert_true(cofl_cache_find(key, &image));
-	assert_int_equal(cofl_image_n(&image, COFL_IMAGE_OBJECT), 100);
+	assert_int_equal(cofl_image_n(&image, COFL_IMAGE_OBJECTS), 100);
 	cofl_cache_close(&image);
 	assert_null(image.bytes);
 }

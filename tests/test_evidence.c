@@ -3,6 +3,7 @@
  *
  * The program runs in slices of 30 ms at 250 samples a second. A share of its
  * work is inside what is compared, which takes `ratio` times as long under B.
+ * Once one looks faster it has three slices in each block for one of the other.
  * Work is regular or not (noise, from slice to slice), and has phases, in which
  * share and pace differ. All randomness is splitmix64's, from fixed seeds.
  */
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 
 #include "optimizer/evidence.h"
+#include "optimizer/slices.h"
 
 #define SLICE_S  0.03
 #define HZ       250
@@ -81,6 +83,29 @@ static struct cof_slice run_slice(const struct program *p, double at_s, bool b)
 	return s;
 }
 
+/* As slices.c does it. */
+static void run_block(const struct program *p, double *at_s,
+		      const struct cof_measure *m, struct cof_slice sum[2])
+{
+	bool favoured = m->known && fabs(m->log_time) > m->error;
+	bool lone_b = m->known && m->log_time > m->error;
+	unsigned turns = 1 + (favoured ? COF_SLICES_FAVOUR : 1);
+	unsigned lone = (next_random() >> 32) % turns;
+
+	sum[0] = sum[1] = (struct cof_slice){ 0 };
+	for (unsigned i = 0; i < turns; i++) {
+		bool b = (i == lone) == lone_b;
+		struct cof_slice s = run_slice(p, *at_s, b);
+
+		sum[b].inside += s.inside;
+		sum[b].outside += s.outside;
+		sum[b].entries += s.entries;
+		sum[b].cpu_ns += s.cpu_ns;
+		sum[b].timed += s.timed;
+		*at_s += SLICE_S;
+	}
+}
+
 struct outcome {
 	unsigned faster, slower, equal, open;
 	unsigned kept, known;	/* by the estimate, of those not decided */
@@ -98,14 +123,10 @@ static struct outcome simulate(const struct program *p)
 		struct cof_measure m = { 0 };
 
 		while (f == COF_FINDING_OPEN && at - from < p->seconds) {
-			bool b_first = next_random() >> 40 & 1;
-			struct cof_slice x = run_slice(p, at, b_first);
-			struct cof_slice y = run_slice(p, at + SLICE_S,
-						       !b_first);
+			struct cof_slice sum[2];
 
-			at += 2 * SLICE_S;
-			cof_evidence_add(&e, b_first ? &y : &x,
-					 b_first ? &x : &y);
+			run_block(p, &at, &m, sum);
+			cof_evidence_add(&e, &sum[0], &sum[1]);
 			f = cof_evidence_find(&e, ERROR, &m);
 		}
 		o.faster += f == COF_FINDING_FASTER;

@@ -46,8 +46,25 @@ static void one_trial_alone_does_not_convince(void **state)
 
 	(void)state;
 	cof_gains_learn(&g, COF_PLAN_SPEED, 1.5, 0.75, 0.01);
-	assert_true(ratio(&g) > 0.5);
-	assert_true(ratio(&g) < 0.8);
+	assert_true(ratio(&g) > 0.8);
+	assert_true(ratio(&g) < 0.9);
+}
+
+/* Slower than half, when a third faster was promised. */
+static void the_first_that_disappoints_does_not_end_a_plan(void **state)
+{
+	struct cof_gains g = { 0 };
+
+	(void)state;
+	cof_gains_learn(&g, COF_PLAN_PROFILE, 1.333, 0.4, 0.05);
+	assert_true(1.333 * cof_gains_ratio(&g, COF_PLAN_PROFILE) > 1.02);
+	for (int i = 0; i < 6; i++)
+		cof_gains_learn(&g, COF_PLAN_PROFILE, 1.333, 0.4, 0.05);
+	assert_true(1.333 * cof_gains_ratio(&g, COF_PLAN_PROFILE) < 1.02);
+	/* And none is made better than it was promised. */
+	g = (struct cof_gains){ 0 };
+	cof_gains_learn(&g, COF_PLAN_PROFILE, 1.333, 1.3, 0.5);
+	assert_true(cof_gains_ratio(&g, COF_PLAN_PROFILE) == 1);
 }
 
 static void what_is_measured_inexactly_says_little(void **state)
@@ -71,7 +88,7 @@ static void the_latest_count_for_most(void **state)
 	assert_true(ratio(&g) > 1.5);
 	for (int i = 0; i < 20; i++)
 		cof_gains_learn(&g, COF_PLAN_SPEED, 1, 0.5, 0.1);
-	assert_true(ratio(&g) < 0.75);
+	assert_true(ratio(&g) < 0.85);
 }
 
 static void nonsense_teaches_nothing(void **state)
@@ -92,6 +109,7 @@ int main(void)
 		cmocka_unit_test(promises_are_believed_at_first),
 		cmocka_unit_test(what_is_measured_again_and_again_is_learned),
 		cmocka_unit_test(one_trial_alone_does_not_convince),
+		cmocka_unit_test(the_first_that_disappoints_does_not_end_a_plan),
 		cmocka_unit_test(what_is_measured_inexactly_says_little),
 		cmocka_unit_test(the_latest_count_for_most),
 		cmocka_unit_test(nonsense_teaches_nothing),

@@ -114,8 +114,30 @@ static void one_that_costs_more_than_the_limit_goes_alone(void **state)
 {
 	(void)state;
 	all[0].expected_ns = 5000;
+	all[0].heat = 1e6;
 	assert_int_equal(take(N, 0, 20), 1);
 	assert_ptr_equal(all[0].key, &key[0]);
+}
+
+static void it_goes_after_those_that_bring_more_for_their_cost(void **state)
+{
+	(void)state;
+	all[0].expected_ns = 5000;
+	assert_int_equal(take(N, 0, 20), N - 1);
+	for (int i = 0; i < N - 1; i++)
+		assert_ptr_not_equal(all[i].key, &key[0]);
+	assert_ptr_equal(all[N - 1].key, &key[0]);
+	assert_int_equal(cof_group_take(&all[N - 1], 1, 0, 2, 20, &limits), 1);
+}
+
+static void beyond_the_limit_the_best_for_its_cost_is_first(void **state)
+{
+	(void)state;
+	for (int i = 0; i < N; i++)
+		all[i].expected_ns = 5000;
+	all[3].expected_ns = 2000;
+	assert_int_equal(take(N, 0, 20), 1);
+	assert_ptr_equal(all[0].key, &key[3]);
 }
 
 static void what_is_left_is_all_there(void **state)
@@ -151,6 +173,8 @@ int main(void)
 		T(without_units_each_goes_alone_at_once),
 		T(the_cost_limits_a_unit_and_cheaper_ones_still_fit),
 		T(one_that_costs_more_than_the_limit_goes_alone),
+		T(it_goes_after_those_that_bring_more_for_their_cost),
+		T(beyond_the_limit_the_best_for_its_cost_is_first),
 		T(what_is_left_is_all_there),
 	};
 

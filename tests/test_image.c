@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,8 @@ static const struct cofl_image_method methods[] = {
 };
 static const struct cofl_image_pair aliases[] = { { 11, 5 } };
 static const uint32_t starts[] = { 26, 0 };
-static const char object[] = "an object's bytes";
+static const char objects[64 + 6] = "an object's bytes";
+static const struct cofl_image_piece pieces[] = { { 0, 18 }, { 1, 6 } };
 
 static const uint8_t key[COFL_HASH_BYTES] = { 1, 2, 3 };
 
@@ -25,8 +27,9 @@ static void *make(size_t *n)
 {
 	struct cofl_image_parts parts = {
 		.flags = COFL_IMAGE_ASSEMBLY,
-		.part = { methods, aliases, NULL, starts, NULL, names, object },
-		.n = { 2, 1, 0, 2, 0, sizeof(names), sizeof(object) },
+		.part = { methods, aliases, NULL, starts, NULL, names, pieces,
+			  objects },
+		.n = { 2, 1, 0, 2, 0, sizeof(names), 2, sizeof(objects) },
 	};
 	void *bytes = cofl_image_make(&parts, key, n);
 
@@ -51,8 +54,10 @@ static void what_was_made_is_read_back(void **state)
 	assert_string_equal(image.names + image.alias[0].of, "twice");
 	assert_int_equal(cofl_image_n(&image, COFL_IMAGE_IFUNCS), 0);
 	assert_string_equal(image.names + image.start[0], "start");
-	assert_memory_equal(image.object, object, sizeof(object));
-	assert_int_equal((uintptr_t)(image.object - image.bytes) % 64, 0);
+	assert_int_equal(cofl_image_n(&image, COFL_IMAGE_PIECES), 2);
+	assert_memory_equal(cofl_image_object(&image, 0), objects, 18);
+	assert_memory_equal(cofl_image_object(&image, 1), objects + 64, 6);
+	assert_int_equal((uintptr_t)(image.objects - image.bytes) % 64, 0);
 	free(bytes);
 }
 
@@ -163,6 +168,33 @@ static void parts_must_lie_inside(void **state)
 	}
 }
 
+static bool opens(const struct cofl_image_parts *parts)
+{
+	struct cofl_image image;
+	size_t n;
+	void *bytes = cofl_image_make(parts, key, &n);
+	bool opened;
+
+	assert_non_null(bytes);
+	opened = cofl_image_open(&image, bytes, n, key);
+	free(bytes);
+	return opened;
+}
+
+/* Of an image with names and these pieces, and nothing else. */
+static struct cofl_image_parts parts_of(const struct cofl_image_piece *piece,
+					size_t n)
+{
+	return (struct cofl_image_parts){
+		.part = { [COFL_IMAGE_NAMES] = names,
+			  [COFL_IMAGE_PIECES] = piece,
+			  [COFL_IMAGE_OBJECTS] = objects },
+		.n = { [COFL_IMAGE_NAMES] = sizeof(names),
+		       [COFL_IMAGE_PIECES] = n,
+		       [COFL_IMAGE_OBJECTS] = sizeof(objects) },
+	};
+}
+
 static void names_must_lie_among_the_names(void **state)
 {
 	static const struct cofl_image_method beyond = { sizeof(names), 1, 0 };
@@ -176,24 +208,35 @@ static void names_must_lie_among_the_names(void **state)
 		{ COFL_IMAGE_IFUNCS, &bad_of }, { COFL_IMAGE_STARTS, &far },
 		{ COFL_IMAGE_ENDS, &far },
 	};
-	struct cofl_image image;
-	size_t n;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
-		struct cofl_image_parts parts = {
-			.part[COFL_IMAGE_NAMES] = names,
-			.n[COFL_IMAGE_NAMES] = sizeof(names),
-		};
-		void *bytes;
+		struct cofl_image_parts parts = parts_of(pieces, 2);
 
+		assert_true(opens(&parts));
 		parts.part[lies[i].part] = lies[i].bad;
 		parts.n[lies[i].part] = 1;
-		bytes = cofl_image_make(&parts, key, &n);
-		assert_non_null(bytes);
-		assert_false(cofl_image_open(&image, bytes, n, key));
-		free(bytes);
+		assert_false(opens(&parts));
 	}
+}
+
+static void pieces_must_lie_among_the_objects(void **state)
+{
+	static const struct cofl_image_piece lies[] = {
+		{ 0, 71 }, { 1, 7 }, { 2, 0 }, { UINT32_MAX, 1 },
+		{ 0, UINT32_MAX },
+	};
+	const size_t n_lies = sizeof(lies) / sizeof(*lies);
+
+	(void)state;
+	for (size_t i = 0; i < n_lies; i++) {
+		struct cofl_image_parts parts = parts_of(&lies[i], 1);
+
+		assert_false(opens(&parts));
+	}
+	assert_false(opens(&(struct cofl_image_parts){
+		.part = { [COFL_IMAGE_NAMES] = names },
+		.n = { [COFL_IMAGE_NAMES] = sizeof(names) } }));	/* none */
 }
 
 static void the_key_follows_the_bitcode(void **state)
@@ -220,6 +263,7 @@ int main(void)
 		cmocka_unit_test(a_part_of_an_image_is_none),
 		cmocka_unit_test(parts_must_lie_inside),
 		cmocka_unit_test(names_must_lie_among_the_names),
+		cmocka_unit_test(pieces_must_lie_among_the_objects),
 		cmocka_unit_test(the_key_follows_the_bitcode),
 	};
 

@@ -24,8 +24,7 @@ static const char *_Atomic order[N];	/* names, as they came */
 
 static int setup(void **state)
 {
-	(void)state;
-	toy_run_reset();
+	toy_run_reset(state);
 	toy_build = host.build;
 	gate = inside = 0;
 	return 0;
@@ -287,6 +286,45 @@ static void workers_build_side_by_side(void **state)
 	toy_run_finish();
 }
 
+static int costs(void *ctx, void *m, enum cof_plan now, enum cof_plan plan,
+		 struct cof_estimate *out)
+{
+	/* a, b, c; of the time that nobody waits here. */
+	static const uint64_t ns[] = { UINT64_C(4000000000000),
+				       UINT64_C(900000000000),
+				       UINT64_C(1100000000000) };
+
+	(void)ctx;
+	if (plan <= now)
+		return 1;
+	*out = (struct cof_estimate){
+		.speedup = 2,
+		.cost_ns = ns[((struct toy_method *)m)->name[0] - 'a'],
+	};
+	return 0;
+}
+
+static void a_build_much_shorter_than_one_that_runs_does_not_wait_for_it(
+	void **state)
+{
+	(void)state;
+	host.build = wait_at_gate;
+	host.estimate = costs;
+	gate = 1;
+	start("workers=2,build_pct=6400");
+	forecast(0, 100000000);
+	WAIT(inside == 1);
+	forecast(2, 100000000);		/* more than a quarter of it */
+	WAIT(flow()->queued == 1);
+	forecast(1, 100000000);		/* less */
+	WAIT(inside == 2);
+	assert_string_equal(order[1], "b");
+	assert_int_equal(flow()->queued, 1);
+	gate = 0;
+	WAIT(flow()->built == 3);
+	toy_run_finish();
+}
+
 static void stopping_drops_what_is_queued_and_discards_what_is_built(
 	void **state)
 {
@@ -356,7 +394,7 @@ static void the_log_says_what_was_decided(void **state)
 	forecast(0, 1000);
 	WAIT(toy.cof->flow->patcher.installed == N + 1);
 	cof_stop(toy.cof);
-	assert_true(said_lines >= 6);
+	assert_true(said_lines >= 7);
 	assert_string_equal(said_line[0], "COF: P/O     0   (12, 2) a");
 	assert_string_equal(said_line[1], "COF: P/O Candidate; Slot  0");
 	snprintf(expected, sizeof(expected), "COF: OPT added %p",
@@ -370,10 +408,12 @@ static void the_log_says_what_was_decided(void **state)
 	snprintf(expected, sizeof(expected), "COF: OPT: %p dequeued",
 		 (void *)method[0].method);
 	assert_string_equal(said_line[5], expected);
+	assert_memory_equal(said_line[6], "COF: OPT took ", 14);
 	toy_run_finish();
 }
 
-#define T(name) cmocka_unit_test_setup(name, setup)
+#define T(name) \
+	cmocka_unit_test_setup_teardown(name, setup, toy_run_teardown)
 
 int main(void)
 {
@@ -389,6 +429,7 @@ int main(void)
 		T(a_forecast_of_a_method_being_built_is_busy),
 		T(the_most_urgent_build_goes_first),
 		T(workers_build_side_by_side),
+		T(a_build_much_shorter_than_one_that_runs_does_not_wait_for_it),
 		T(stopping_drops_what_is_queued_and_discards_what_is_built),
 		T(dry_run_builds_and_does_not_patch),
 		T(builds_wait_for_their_cpu_budget),

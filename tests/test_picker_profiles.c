@@ -43,7 +43,7 @@ static void a_profile_worth_its_while_is_counted_first(void **state)
 	assert_non_null(b);
 	assert_int_equal(b->kind, COF_BUILD_COUNTING);
 	assert_int_equal(b->plan, COF_PLAN_NONE);
-	assert_int_equal(b->expected_ns, 2 * MS);
+	assert_int_equal(b->expected_ns, 4 * MS);
 	assert_int_equal(method.profile->state, COF_PROFILE_STARTING);
 	assert_int_equal(method.profile->over, 7);
 	assert_true(method.profile->speedup == 4.0);

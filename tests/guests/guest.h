@@ -125,4 +125,21 @@ NOINLINE static void guest_differs(const char *what, uint64_t now,
 		first_ = h;						\
 	} while (n_ < 2 || !guest_enough(cpu_, wall_))
 
+/* A guest of several cases, each by its name as the argument. */
+struct guest_case {
+	const char *name;
+	uint64_t  (*run)(void);
+};
+
+#define GUEST_CASE(f) { #f, f }
+
+static inline int guest_cases(const struct guest_case *c, size_t n, int argc,
+			      char **argv)
+{
+	for (size_t i = 0; i < n; i++)
+		if (argc > 1 && __builtin_strcmp(argv[1], c[i].name) == 0)
+			printf("%s %016" PRIx64 "\n", argv[1], c[i].run());
+	return 0;
+}
+
 #endif /* GUEST_H */
