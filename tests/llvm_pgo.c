@@ -39,6 +39,7 @@
 #include "host.h"
 #include "interpose.h"
 #include "module.h"
+#include "stack.h"
 
 /* Linked in; cofl_module_load() finds it in the executable. */
 extern const struct cofl_module cofl_module_llvm;
@@ -354,6 +355,7 @@ int main(int argc, char **argv, char **envp)
 
 	if (cofl_module_llvm.open == NULL)
 		return 2;
+	stack_raise();
 	for (i = 1; i < argc && read_option(argv[i]); i++)
 		;
 	if (i >= argc || group_size == 0)
