@@ -370,7 +370,8 @@ struct cof_host {
 	 * `version` (its .data), built with plan PROFILE or from kept(), came
 	 * off so in its trial against one that was built with the plan `over`:
 	 * it stays, and is `permille` as fast (1000: as fast); or not (`stays`
-	 * 0), and kept() is not to bring it again.
+	 * 0), and kept() is not to bring it again. The latest call is what is
+	 * known of it: the trial may go on, and `permille` be 0, for unproven.
 	 *
 	 * Thread: P/O. Must be quick; it is not discarded meanwhile.
 	 */

@@ -216,6 +216,33 @@ static void threads_that_do_not_follow_leave_nothing_to_see(void **state)
 	assert_int_equal(b->audited, COF_AUDIT_NONE);
 }
 
+/* So that the next run knows, should this one end before the trial does. */
+static void what_is_likely_is_told_before_it_is_certain(void **state)
+{
+	const struct built how = { .plan = COF_PLAN_PROFILE };
+	const struct cof_version *b[METHODS] = { 0 };
+
+	(void)state;
+	cost[0] = 0.98;
+	b[0] = build(0, 1, how);
+	cof_audit_turn(cof);
+	while (told == 0 && cof->flow->audit.now > 0)
+		slice(b);
+	assert_int_equal(cof->flow->audit.now, 1);
+	assert_int_equal(told, 1);
+	assert_int_equal(stayed, 1);
+	assert_in_range(told_permille, 1001, 1030);
+	cost[0] = 1.1;
+	while (told == 1 && cof->flow->audit.now > 0)
+		slice(b);
+	assert_int_equal(cof->flow->audit.now, 1);
+	assert_int_equal(stayed, 2);
+	assert_int_equal(told_permille, 0);
+	until_the_end(b);
+	assert_int_equal(told, 3);
+	assert_int_equal(stayed, 2);
+}
+
 static void a_trial_that_shows_nothing_ends(void **state)
 {
 	struct cof_version *b = build(0, 1, speed);
@@ -258,6 +285,7 @@ int main(void)
 		TEST(a_build_during_a_trial_is_compared_with_what_was_current),
 		TEST(what_is_inlined_belongs_to_what_is_compared),
 		TEST(threads_that_do_not_follow_leave_nothing_to_see),
+		TEST(what_is_likely_is_told_before_it_is_certain),
 		SHORT(a_trial_that_shows_nothing_ends),
 		TEST(the_end_of_the_instance_ends_trials),
 	};

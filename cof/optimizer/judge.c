@@ -102,6 +102,24 @@ static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
 			     m->a->plan);
 }
 
+/*
+ * Most runs end before the trial does. So a B that is likely faster, which it is
+ * by one error, is told to the host as one that was measured, by so much as is
+ * sure: the next run takes it without a trial. When that is not so any more, as one
+ * that was not.
+ */
+static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
+{
+	bool faster = m->known && m->log_time < -m->error;
+
+	if (faster == t->told_faster || t->evidence.odds.n < COF_EVIDENCE_BLOCKS)
+		return;
+	t->told_faster = faster;
+	for (uint32_t i = 0; i < t->n; i++)
+		tell_host(&t->member[i], true,
+			  faster ? believed(m, COF_AUDIT_OPEN) : 0);
+}
+
 /* `says`: counted once per member. */
 static void decide(struct cof *cof, struct cof_gains *gains,
 		   struct cof_trial *t, bool keep_b, cof_count *says,
@@ -179,8 +197,10 @@ static bool judge_open(struct cof *cof, struct cof_gains *gains,
 	struct cof_flow_audit *flow = &cof->flow->audit;
 	bool worth = t->cost_ns <= worth_ns(t);
 
-	if (worth && t->cpu_ns < cof->opts.audit_s * UINT64_C(1000000000))
+	if (worth && t->cpu_ns < cof->opts.audit_s * UINT64_C(1000000000)) {
+		tell_so_far(t, m);
 		return false;
+	}
 	if (!worth)
 		cof_count_add(&flow->not_worth, t->n);
 	if (!m->known || cof_trial_is_blind(t)) {

@@ -45,6 +45,7 @@ struct cof_trial {
 	bool                counting;	/* entries, in this block */
 	bool                b_now;	/* whose turn it is */
 	bool                favours_a, favours_b;	/* looks faster so far */
+	bool                told_faster;	/* and the host knows (judge.c) */
 	uint32_t            phase;	/* of the program, the B's are for; 0: any */
 	bool                paused;	/* that is not the phase now */
 	uint64_t            paused_at;	/* generation */
