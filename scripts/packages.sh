@@ -15,8 +15,8 @@ test="libclang-rt-22-dev valgrind libc6-dbg libstdc++-12-dev dpkg-dev xz-utils
 
 missing=
 for p in $build $test; do
-	dpkg-query -W -f '${db:Status-Status} ' "$p" 2>/dev/null |
-		grep -qw installed || missing="$missing $p"
+	dpkg-query -W -f '${db:Status-Status}\n' "$p" 2>/dev/null |
+		grep -qx installed || missing="$missing $p"
 done
 if [ "${1:-}" = --print ]; then
 	echo "${missing# }"
