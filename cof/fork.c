@@ -21,13 +21,11 @@
  * thread's exit (threads.c) nothing else in libcof holds two of them. Those of
  * the log and of unwind.c are not taken but made anew in the child.
  */
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "cof.h"
 #include "instance.h"
@@ -44,7 +42,8 @@ struct member {
 	struct member *next;
 	struct cof    *cof;
 	uint32_t       forks;	/* as of fork_enter */
-	int            copy;	/* during a fork: memfd, or negative */
+	struct cof_pages copy;	/* during a fork, if there is one */
+	bool             copied;
 };
 
 static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -80,7 +79,7 @@ static void before_fork(void)
 
 		pthread_mutex_lock(&m->cof->code_lock);
 		pthread_mutex_lock(&m->cof->threads->lock);
-		m->copy = mem ? cof_codemem_snapshot(mem) : -COF_E_STATE;
+		m->copied = mem && cof_codemem_snapshot(mem, &m->copy) == 0;
 	}
 	cof_jitinfo_fork_prepare();
 }
@@ -113,8 +112,8 @@ static void after_fork_in_parent(void)
 	cof_jitinfo_fork_parent();
 	unlock_instances(false);
 	for (struct member *m = registry; m; m = m->next) {
-		if (m->copy >= 0)
-			close(m->copy);
+		if (m->copied)
+			cof_pages_free(&m->copy);
 		else if (range_of(m->cof))
 			cof_reclaim_disable(m->cof,
 				"a forked child shares code memory");
@@ -123,25 +122,25 @@ static void after_fork_in_parent(void)
 }
 
 /* In the child: code memory of our own, or none that can be written. */
-static void part_code(const struct member *m)
+static void part_code(struct member *m)
 {
 	/* It is a const view of what is ours to change here. */
 	struct cof_range *range = (struct cof_range *)range_of(m->cof);
 
 	if (!range || range->closed) {
-		if (m->copy >= 0)
-			close(m->copy);
+		if (m->copied)
+			cof_pages_free(&m->copy);
 		return;
 	}
-	if (m->copy < 0) {	/* the parent knows */
+	if (!m->copied) {	/* the parent knows */
 		cof_range_close(range);
 		return;
 	}
-	if (cof_range_place(range, m->copy) != 0) {
+	if (cof_range_place(range, &m->copy) != 0) {
 		cof_range_close(range);
 		atomic_store_explicit(child_shares, true, memory_order_relaxed);
 	}
-	close(m->copy);
+	cof_pages_free(&m->copy);
 }
 
 static void after_fork_in_child(void)

@@ -127,19 +127,35 @@ void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes);
 
 /* For fork.c: */
 
-/* A memfd of this size, executable, or a negative cof_err. */
-int  cof_range_memfd(size_t bytes);
+/*
+ * Memory for a range, not in it yet: a memfd, or, where the process may not make
+ * a file so large (RLIMIT_FSIZE), shared memory that is mapped somewhere.
+ */
+struct cof_pages {
+	int    fd;	/* negative: no memfd */
+	char  *map;	/* NULL: no shared memory */
+	size_t bytes;
+};
 
-/* Put `fd` under exec and write. 0 or a negative cof_err; then neither or only
+#define COF_PAGES_NONE (struct cof_pages){ .fd = -1 }
+
+/* 0 or a negative cof_err. */
+int  cof_pages_new(struct cof_pages *pages, size_t bytes);
+
+/* What was put into a range stays there. */
+void cof_pages_free(struct cof_pages *pages);
+
+/* Put them under exec and write. 0 or a negative cof_err; then neither or only
  * exec was done. */
-int  cof_range_place(const struct cof_range *range, int fd);
+int  cof_range_place(const struct cof_range *range,
+		     const struct cof_pages *pages);
 
 /* Take the writable alias away: a store there faults from now on. For good. */
 void cof_range_close(struct cof_range *range);
 
-/* Write [from, to) into a memfd of the range's size, at the same place. 0 or a
+/* Write [from, to) into pages of the range's size, at the same place. 0 or a
  * negative cof_err. */
-int  cof_range_copy(const struct cof_range *range, int fd, size_t from,
-		    size_t to);
+int  cof_range_copy(const struct cof_range *range,
+		    const struct cof_pages *pages, size_t from, size_t to);
 
 #endif /* COF_PROCESS_H */

@@ -1,5 +1,5 @@
 /*
- * range.c - the code range: one memfd, mapped twice; see process.h
+ * range.c - the code range: one memory, mapped twice; see process.h
  *
  *	exec  [ memfd, r-x          | data, rw-, private ]   one reservation
  *	write [ the same memfd, rw- ]                        anywhere else
@@ -9,11 +9,17 @@
  *
  * The memfd is closed once it is mapped: a descriptor kept would be the
  * program's to close, and the number then somebody else's file.
+ *
+ * A memfd is a file, so a limit on the size of files is one on its size too, and
+ * past it the kernel sends SIGXFSZ. Shared memory without a name has no limit;
+ * mremap(2) with an old size of 0 maps it once more.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <stdbool.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cof.h"
@@ -32,7 +38,15 @@ static int error_of(int err)
 	return -COF_E_PERM;
 }
 
-int cof_range_memfd(size_t bytes)
+static bool may_be_file(size_t bytes)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
+}
+
+/* A descriptor, or a negative cof_err. */
+static int new_memfd(size_t bytes)
 {
 	int fd = memfd_create("cof-code", MFD_CLOEXEC | MFD_EXEC);
 
@@ -49,14 +63,49 @@ int cof_range_memfd(size_t bytes)
 	return fd;
 }
 
-int cof_range_place(const struct cof_range *r, int fd)
+int cof_pages_new(struct cof_pages *pages, size_t bytes)
 {
-	if (mmap(r->exec, r->bytes, PROT_READ | PROT_EXEC,
-		 MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED ||
-	    mmap(r->write, r->bytes, PROT_READ | PROT_WRITE,
-		 MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+	void *map;
+
+	*pages = COF_PAGES_NONE;
+	pages->bytes = bytes;
+	if (may_be_file(bytes)) {
+		pages->fd = new_memfd(bytes);
+		return pages->fd < 0 ? pages->fd : 0;
+	}
+	map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (map == MAP_FAILED)
 		return error_of(errno);
+	pages->map = map;
 	return 0;
+}
+
+void cof_pages_free(struct cof_pages *pages)
+{
+	if (pages->fd >= 0)
+		close(pages->fd);
+	if (pages->map)
+		munmap(pages->map, pages->bytes);
+	*pages = COF_PAGES_NONE;
+}
+
+static bool show(const struct cof_pages *pages, char *at, int prot)
+{
+	if (!pages->map)
+		return mmap(at, pages->bytes, prot, MAP_SHARED | MAP_FIXED,
+			    pages->fd, 0) != MAP_FAILED;
+	return mremap(pages->map, 0, pages->bytes,
+		      MREMAP_MAYMOVE | MREMAP_FIXED, at) != MAP_FAILED &&
+	       mprotect(at, pages->bytes, prot) == 0;
+}
+
+int cof_range_place(const struct cof_range *r, const struct cof_pages *pages)
+{
+	if (show(pages, r->exec, PROT_READ | PROT_EXEC) &&
+	    show(pages, r->write, PROT_READ | PROT_WRITE))
+		return 0;
+	return error_of(errno);
 }
 
 /*
@@ -85,8 +134,9 @@ static char *reserve(size_t bytes)
 int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct cof_pages pages;
 	struct cof_range r = { 0 };
-	int fd, err = -COF_E_NOMEM;
+	int err = -COF_E_NOMEM;
 
 	if (bytes == 0 || bytes >= REACH_BYTES || data_bytes >= REACH_BYTES)
 		return -COF_E_NOMEM;
@@ -100,13 +150,11 @@ int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes)
 	if (!r.exec || !r.write)
 		goto fail;
 	r.data = r.exec + r.bytes;
-	fd = cof_range_memfd(r.bytes);
-	if (fd < 0) {
-		err = fd;
+	err = cof_pages_new(&pages, r.bytes);
+	if (err != 0)
 		goto fail;
-	}
-	err = cof_range_place(&r, fd);
-	close(fd);
+	err = cof_range_place(&r, &pages);
+	cof_pages_free(&pages);
 	if (err != 0)
 		goto fail;
 	if (r.data_bytes > 0 &&
@@ -140,10 +188,16 @@ void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes)
 		memset(range->write + offset, 0, bytes);
 }
 
-int cof_range_copy(const struct cof_range *r, int fd, size_t from, size_t to)
+int cof_range_copy(const struct cof_range *r, const struct cof_pages *pages,
+		   size_t from, size_t to)
 {
+	if (pages->map) {
+		memcpy(pages->map + from, r->write + from, to - from);
+		return 0;
+	}
 	while (from < to) {
-		ssize_t n = pwrite(fd, r->write + from, to - from, (off_t)from);
+		ssize_t n = pwrite(pages->fd, r->write + from, to - from,
+				   (off_t)from);
 
 		if (n < 0 && errno == EINTR)
 			continue;

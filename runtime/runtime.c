@@ -7,6 +7,7 @@
  * status, signals, standard streams and arguments are the program's own.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,6 +173,7 @@ static int without_running(const char *program)
 	char why[COFL_WHY_BYTES];
 	int err;
 
+	signal(SIGXFSZ, SIG_IGN);	/* an image too large is not kept */
 	if (image == IMAGE_LAUNCHED)
 		cofl_launch_detach();
 	err = write_bitcode != NULL ?

@@ -276,6 +276,7 @@ static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
 	struct cof_code hot_hole = get(64 * 4096, COF_CODE_HOT);
 	struct cof_code hot = get(64, COF_CODE_HOT);
 	char *stub = (char *)cof_codemem_stub(mem);
+	struct cof_pages copy;
 	size_t before;
 	int fd;
 
@@ -287,7 +288,8 @@ static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
 	cof_codemem_release(mem, &hole);
 	cof_codemem_release(mem, &hot_hole);
 	before = backed();
-	fd = cof_codemem_snapshot(mem);
+	assert_int_equal(cof_codemem_snapshot(mem, &copy), 0);
+	fd = copy.fd;
 	assert_true(fd >= 0);
 	*(char *)first.write = 'x';
 	assert_int_equal(byte_of(fd, first.exec), 'a');
@@ -298,7 +300,7 @@ static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
 	assert_int_equal(byte_of(fd, (char *)hole.exec + 8 * 4096), 0);
 	/* Reading a hole would have made pages of it. */
 	assert_int_equal(backed(), before);
-	close(fd);
+	cof_pages_free(&copy);
 }
 
 int main(void)

@@ -131,6 +131,19 @@ static void parent_and_child_have_code_of_their_own(void **state)
 	end();
 }
 
+static void so_they_have_where_files_must_be_small(void **state)
+{
+	struct rlimit all, small;
+
+	skip_under_valgrind();		/* mremap */
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
+	small = all;
+	small.rlim_cur = 4096;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	parent_and_child_have_code_of_their_own(state);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+}
+
 static void a_child_has_no_loop_and_one_thread(void **state)
 {
 	pid_t pid;
@@ -293,6 +306,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(parent_and_child_have_code_of_their_own),
+		T(so_they_have_where_files_must_be_small),
 		T(a_child_has_no_loop_and_one_thread),
 		T(a_fork_amid_other_threads_finds_every_lock_free),
 		T(a_child_without_a_copy_cannot_write_to_its_parent),

@@ -13,6 +13,7 @@
 
 #include "cof.h"
 #include "process.h"
+#include "valgrind.h"
 
 static void the_barrier_works_and_works_again(void **state)
 {
@@ -94,6 +95,21 @@ static void without_files_a_range_is_refused_and_leaves_nothing(void **state)
 	assert_int_equal(err, -COF_E_NOMEM);
 }
 
+static void where_files_must_be_small_there_is_code_memory_too(void **state)
+{
+	struct rlimit all, small;
+
+	(void)state;
+	skip_under_valgrind();		/* mremap */
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
+	small = all;
+	small.rlim_cur = 4096;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	code_is_written_here_and_runs_there(NULL);
+	no_page_is_writable_and_executable(NULL);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+}
+
 #define T(name) cmocka_unit_test(name)
 
 int main(void)
@@ -104,6 +120,7 @@ int main(void)
 		T(no_page_is_writable_and_executable),
 		T(a_range_no_rel32_can_span_is_refused),
 		T(without_files_a_range_is_refused_and_leaves_nothing),
+		T(where_files_must_be_small_there_is_code_memory_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -263,16 +263,16 @@ uintptr_t cof_codemem_glue(const struct cof_codemem *mem)
 /* -- Copying ---------------------------------------------------------------- */
 
 /* Whole pages: what is in reach of them may be filled with traps. */
-static int copy_pages(const struct cof_codemem *mem, int fd, size_t lo,
-		      size_t hi)
+static int copy_pages(const struct cof_codemem *mem,
+		      const struct cof_pages *copy, size_t lo, size_t hi)
 {
-	return cof_range_copy(&mem->range, fd, lo / PAGE * PAGE,
+	return cof_range_copy(&mem->range, copy, lo / PAGE * PAGE,
 			      round_up(hi, PAGE));
 }
 
 /* The blocks in granules [at, end), all of one area: what is no hole. */
-static int copy_blocks(const struct cof_codemem *mem, int fd, uint32_t at,
-		       uint32_t end)
+static int copy_blocks(const struct cof_codemem *mem,
+		       const struct cof_pages *copy, uint32_t at, uint32_t end)
 {
 	int err = 0;
 
@@ -288,30 +288,29 @@ static int copy_blocks(const struct cof_codemem *mem, int fd, uint32_t at,
 		}
 		while (at < end && mem->tag[at] == 0)
 			at++;
-		err = copy_pages(mem, fd, (size_t)from * GRANULE,
+		err = copy_pages(mem, copy, (size_t)from * GRANULE,
 				 (size_t)at * GRANULE);
 	}
 	return err;
 }
 
-int cof_codemem_snapshot(const struct cof_codemem *mem)
+int cof_codemem_snapshot(const struct cof_codemem *mem, struct cof_pages *copy)
 {
-	int fd = cof_range_memfd(mem->range.bytes), err;
+	int err = cof_pages_new(copy, mem->range.bytes);
 
-	if (fd < 0)
-		return fd;
+	if (err != 0)
+		return err;
 	/* A block that a thread is still filling belongs to no version: in the
 	 * child nobody will run it. */
 	cof_tsan_any_begin();
-	err = copy_pages(mem, fd, 0, GLUE_BYTES + mem->stubs * STUB_BYTES);
+	err = copy_pages(mem, copy, 0, GLUE_BYTES + mem->stubs * STUB_BYTES);
 	if (err == 0)
-		err = copy_blocks(mem, fd, mem->first_lo, mem->low);
+		err = copy_blocks(mem, copy, mem->first_lo, mem->low);
 	if (err == 0)
-		err = copy_blocks(mem, fd, mem->high, mem->end);
+		err = copy_blocks(mem, copy, mem->high, mem->end);
 	cof_tsan_any_end();
-	if (err == 0)
-		return fd;
-	close(fd);
+	if (err != 0)
+		cof_pages_free(copy);
 	return err;
 }
 

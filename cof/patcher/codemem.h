@@ -60,9 +60,10 @@ int  cof_codemem_holds(const struct cof_codemem *mem, uintptr_t lo,
 size_t cof_codemem_used(const struct cof_codemem *mem, enum cof_code_area area);
 size_t cof_codemem_data_used(const struct cof_codemem *mem);
 
-/* A memfd of the range's size with a copy of all blocks and stubs, for fork.c,
+/* Pages of the range's size with a copy of all blocks and stubs, for fork.c. 0
  * or a negative cof_err. */
-int  cof_codemem_snapshot(const struct cof_codemem *mem);
+int  cof_codemem_snapshot(const struct cof_codemem *mem,
+			  struct cof_pages *copy);
 
 const struct cof_range *cof_codemem_range(const struct cof_codemem *mem);
 
