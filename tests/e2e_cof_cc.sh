@@ -114,6 +114,28 @@ by_hand() {
 		fail tidy "$(find "$TMPDIR" -mindepth 1)"; fi
 }
 
+# How long a link waits for the image; main.o and others are there already.
+waiting() {
+	for how in no background wait; do
+		export XDG_CACHE_HOME="$work/cache.$how"
+		run "$work/got" env COF_CC_IMAGE=$how "$cof_cc" main.o add.o \
+			sub.o -lm -o "$how"
+		if case $how in
+		   no) [ -z "$(images)" ] ;;
+		   background) until_image ;;
+		   wait) [ -n "$(images)" ] ;;
+		   esac && [ "$(cat "$work/got.status")" = 'exit 0' ] &&
+		   [ ! -s "$work/got.err" ]; then
+			ok "image.$how"
+		else
+			fail "image.$how" "$(cat "$work/got.err")"
+		fi
+	done
+	export XDG_CACHE_HOME="$work/cache"
+	run "$work/got" env COF_CC_IMAGE=soon "$cof_cc" -c add.c
+	fails_as image.refused 'wait, background or no'
+}
+
 some_guests() {
 	for guest in fnptr goto_table tls ctors; do
 		"$cof_cc" -std=gnu11 -D_GNU_SOURCE -w -O2 \
@@ -149,12 +171,14 @@ makefile() {
 need "$runtime" "$cof_cc" "$e2e_run"
 make_work
 export XDG_CACHE_HOME="$work/cache" TMPDIR="$work/tmp" COF_RUNTIME="$runtime"
+export COF_CC_IMAGE=wait
 unset COF_IMAGE
 mkdir "$work/tmp" "$work/here"
 cd "$work/here" || exit 1
 {
 	files
 	by_hand
+	waiting
 	some_guests
 	makefile
 } | tee "$work/all"

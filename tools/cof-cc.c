@@ -175,6 +175,31 @@ static char *find_runtime(void)
 	return copy_of(BINDIR "/runtime");
 }
 
+/* How long a link waits for the image: small programs have theirs when it is
+ * over, and a build is not held by large ones. */
+#define WAIT_S 10
+
+enum { IMAGE_NO = -2, IMAGE_WAIT = -1, IMAGE_BACKGROUND = 0 };
+static int image = WAIT_S;	/* one of these, or seconds */
+
+static void choose_image(void)
+{
+	const char *word = from_environment("COF_CC_IMAGE", "");
+
+	if (strcmp(from_environment("COF_IMAGE", "use"), "no") == 0 ||
+	    strcmp(word, "no") == 0) {
+		image = IMAGE_NO;
+	} else if (strcmp(word, "wait") == 0) {
+		image = IMAGE_WAIT;
+	} else if (strcmp(word, "background") == 0) {
+		image = IMAGE_BACKGROUND;
+	} else if (*word != '\0') {
+		fprintf(stderr, "%s: COF_CC_IMAGE is wait, background or no, and not %s\n",
+			me, word);
+		exit(STATUS_FAILED);
+	}
+}
+
 /*
  * Make one bitcode of all in the program, and its image. If that cannot be done
  * the program is an ordinary one, which is said, since it was asked for more.
@@ -194,14 +219,16 @@ static void finish(const char *program)
 		return;
 	if (!change_section("--update-section", joined, program))
 		return;
-	if (strcmp(from_environment("COF_IMAGE", "use"), "no") == 0)
+	if (image == IMAGE_NO)
 		return;
 	command.n = 0;
 	add(&command, runtime);
 	add(&command, "--cof-image=build");
 	add(&command, "--");
 	add(&command, program);
-	run(&command, true);
+	if (!run_aside(&command, image) && image != IMAGE_BACKGROUND)
+		fprintf(stderr, "%s: %s: its native image is still being made, in the background\n",
+			me, program);
 }
 
 static int link_program(const struct cc_line *l)
@@ -246,6 +273,7 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	me = base != NULL ? base + 1 : argv[0];
+	choose_image();
 	line.clang = strstr(me, "++") != NULL ?
 		     from_environment("COF_CLANGXX", CLANGXX) :
 		     from_environment("COF_CLANG", CLANG);

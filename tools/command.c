@@ -4,12 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -74,6 +77,62 @@ int run(const struct words *command, bool quiet)
 		if (errno != EINTR)
 			die("wait");
 	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
+}
+
+/* Of one child, with SIGCHLD blocked. */
+static bool ends_within(pid_t pid, int seconds)
+{
+	struct timespec now, until;
+	sigset_t child;
+	pid_t ended;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += seconds;
+	while ((ended = waitpid(pid, NULL, WNOHANG)) == 0) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if (now.tv_sec >= until.tv_sec)
+			return false;
+		sigtimedwait(&child, NULL, &(struct timespec){
+			.tv_sec = until.tv_sec - now.tv_sec });
+	}
+	return true;
+}
+
+bool run_aside(const struct words *command, int seconds)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t child, before;
+	bool ended = true;
+	pid_t pid;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, &before);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDWR, 0);
+	posix_spawn_file_actions_adddup2(&files, 0, 1);
+	posix_spawn_file_actions_adddup2(&files, 0, 2);
+	posix_spawn_file_actions_addclosefrom_np(&files, 3);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID |
+					POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attr, &before);
+	if (posix_spawnp(&pid, command->word[0], &files, &attr, command->word,
+			 environ) == 0) {
+		if (seconds < 0)
+			waitpid(pid, NULL, 0);
+		else
+			ended = ends_within(pid, seconds);
+		if (!ended)
+			setpriority(PRIO_PROCESS, (id_t)pid, 10);
+	}
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return ended;
 }
 
 const char *from_environment(const char *name, const char *otherwise)

@@ -35,6 +35,13 @@ void add_all(struct words *to, const struct words *from);
  */
 int run(const struct words *command, bool quiet);
 
+/*
+ * Runs it in a session of its own and without standard streams, so that nobody
+ * who waits for ours to end waits for it, and waits so many seconds at most,
+ * 0: not at all, negative: until it ends. False: it goes on.
+ */
+bool run_aside(const struct words *command, int seconds);
+
 char *copy_of(const char *s);
 /* The variable's value; `otherwise` if it is unset or empty. */
 const char *from_environment(const char *name, const char *otherwise);
