@@ -157,7 +157,7 @@ static void each_time_it_waits_longer(void **state)
 		assert_int_equal(rests, i + 1);
 		/* Not again until something was built. */
 		assert_true(cof_rest_wait(&r, since, now) == UINT64_MAX);
-		wait = wait < 16 * MS ? 2 * wait : wait;
+		wait = wait < 4 * MS ? 2 * wait : wait;
 		now += MS;
 	}
 	end();

@@ -9,7 +9,7 @@
 #include "instance.h"
 #include "mem.h"
 
-#define TIMES_MAX 4u
+#define TIMES_MAX 2u
 
 uint64_t cof_rest_wait(const struct cof_rest *r, uint64_t since_ns,
 		       uint64_t now_ns)

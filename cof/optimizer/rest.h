@@ -8,8 +8,9 @@
  *
  * A compiler is large: LLVM with what it keeps of a program takes 60 to 100 MB,
  * and a program that settled never needs it again. Taking it back costs some
- * milliseconds, of a worker's time, so a program that builds now and then rests
- * later each time: after 2, 4, 8 and at last 16 times option idle_ms.
+ * milliseconds, of a worker's time (20 for 2 MB of bitcode), so a program that
+ * builds now and then rests later each time: after 2 and then 4 times option
+ * idle_ms, when 20 ms are half a percent.
  *
  * Thread: P/O.
  */
