@@ -86,8 +86,8 @@ built_both() { [ "$(counter "$1.json" optimizer built)" -ge 2 ]; }
 rested() { [ "$(counter "$1.json" optimizer rests)" -ge 1 ]; }
 is_small() { [ "$(kb "$1")" -lt $(($(kb native) + 30 * 1024)) ]; }
 
-# in_runtime NAME IDLE_MS CHECK...: if a check fails it gets more time, twice
-in_runtime() {
+# with_idle NAME IDLE_MS CHECK...: if a check fails it gets more time, twice
+with_idle() {
 	name=$1 idle_ms=$2
 	shift 2
 	for longer in 1 4 16; do
@@ -105,9 +105,9 @@ in_runtime() {
 }
 
 run native ./native
-in_runtime never 0 built_both
-in_runtime soon 200 built_both rested is_small
-in_runtime late 3600000 built_both
+with_idle never 0 built_both
+with_idle soon 200 built_both rested is_small
+with_idle late 3600000 built_both
 
 for name in never soon late; do
 	if [ "$(cat $name.status)" = "exit 0" ] && built_both $name; then

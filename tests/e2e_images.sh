@@ -20,34 +20,6 @@ set -u
 
 modes=${E2E_MODES:-off co}
 
-# The images in the cache that is in use.
-images() { find "$XDG_CACHE_HOME" -name '*.img' 2>/dev/null; }
-
-# until_image: a program that has run leaves one behind, soon
-until_image() {
-	n=0
-	while [ -z "$(images)" ]; do
-		n=$((n + 1))
-		[ $n -lt $((seconds * 10)) ] || return 1
-		sleep 0.1
-	done
-}
-
-# in_runtime TO OPTION... -- ARG...: guest $name, with images
-in_runtime() {
-	to=$1
-	shift
-	opts=
-	while [ "$1" != -- ]; do
-		opts="$opts $1"
-		shift
-	done
-	shift
-	cd "$guests/O2" || exit 1
-	# shellcheck disable=SC2086
-	COF_IMAGE=use run "$to" "$runtime" $opts --cof-stats=none "./$name" "$@"
-}
-
 # one CASE ARG...: a guest with these arguments
 one() {
 	case=$1
@@ -137,7 +109,7 @@ fresh() {
 cache() {
 	name=fnptr
 	export XDG_CACHE_HOME="$work/cache" GUEST_MS=0
-	"$build_sh" "$guests" fnptr structs >/dev/null 2>&1
+	"$build_sh" "$guests" fnptr structs fork >/dev/null 2>&1
 	cd "$guests/native" && run "$work/native" "./$name"
 
 	fresh begin
@@ -245,6 +217,16 @@ cache() {
 	else
 		fail cache.full_disk "$(cat "$work/made")" "$(images)"
 	fi
+
+	# Past a limit the kernel sends SIGXFSZ, which is the program's alone: it
+	# runs as ever, its children have code memory, and nothing is kept.
+	for name in structs fork; do
+		native small
+		rm -rf "$XDG_CACHE_HOME"
+		(ulimit -f 4; GUEST_MS=500 in_runtime "$work/small" --cof=full 			--)
+		agree "cache.small_files[$name]" "$work/small" "$work/small.native"
+	done
+	name=fnptr
 
 	# What could not be made is not tried again in each run.
 	fresh failed

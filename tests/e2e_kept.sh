@@ -29,34 +29,25 @@ all_kept() { [ "$(used)" -gt 0 ] && [ "$(used)" -eq "$(known)" ]; }
 
 versions() { find "$XDG_CACHE_HOME" -name '*.ver' 2>/dev/null; }
 
-# in_runtime TO OPTION... -- ARG...: guest $name, its stats in TO.json
-in_runtime() {
+# counted TO OPTION... -- ARG...: in_runtime, the guest's stats in TO.json
+counted() {
 	to=$1
-	shift
-	opts=
-	while [ "$1" != -- ]; do
-		opts="$opts $1"
-		shift
-	done
 	shift
 	rm -rf "$to.stats"
 	mkdir -m 700 "$to.stats"
-	cd "$guests/O2" || exit 1
-	# shellcheck disable=SC2086
-	COF_IMAGE=use run "$to" "$runtime" $opts "--cof-stats=$to.stats" \
-		"./$name" "$@"
+	in_runtime "$to" "--cof-stats=$to.stats" "$@"
 	stats "$to.stats" >"$to.json"
 }
 
 build_them() {
 	# shellcheck disable=SC2086
-	GUEST_MS=2000 in_runtime "$work/$case.build" --cof=full --cof-audit=off \
+	GUEST_MS=2000 counted "$work/$case.build" --cof=full --cof-audit=off \
 		$eager -- "$@"
 }
 
 use_them() {
 	# shellcheck disable=SC2086
-	GUEST_MS=200 in_runtime "$work/$case.use" $auto --cof-source=none \
+	GUEST_MS=200 counted "$work/$case.use" $auto --cof-source=none \
 		-- "$@"
 }
 
@@ -124,7 +115,7 @@ the_file() {
 	as_it_was
 	(export GUEST_MAPS=1; run "$work/maps.native" "$guests/native/kept"
 	 # shellcheck disable=SC2086
-	 GUEST_MS=200 in_runtime "$work/maps" $auto --cof-source=none --)
+	 GUEST_MS=200 counted "$work/maps" $auto --cof-source=none --)
 	agree kept.no_llvm "$work/maps" "$work/maps.native"
 
 	for part in 0 1 64 200 $((bytes / 2)) $((bytes - 1)); do

@@ -60,6 +60,8 @@ make_work() {
 	for dir in /dev/shm "${XDG_RUNTIME_DIR:-/tmp}" /tmp; do
 		work=$(mktemp -d "$dir/cof-e2e.XXXXXX" 2>/dev/null) && break
 	done
+	# What is killed leaves its stats file behind, here for once.
+	export XDG_RUNTIME_DIR="$work"
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 1' HUP INT TERM
 }
@@ -168,6 +170,34 @@ cases() {
 		*) one "${name}[$case_n]" "$@" ;;
 		esac
 	done <"$work/$name.args"
+}
+
+# The images in the cache that is in use.
+images() { find "$XDG_CACHE_HOME" -name '*.img' 2>/dev/null; }
+
+# until_image: one that is made in the background is there soon
+until_image() {
+	n=0
+	while [ -z "$(images)" ]; do
+		n=$((n + 1))
+		[ $n -lt $((seconds * 10)) ] || return 1
+		sleep 0.1
+	done
+}
+
+# in_runtime TO OPTION... -- ARG...: guest $name, with images
+in_runtime() {
+	runtime_to=$1
+	shift
+	opts=
+	while [ "$1" != -- ]; do
+		opts="$opts $1"
+		shift
+	done
+	shift
+	cd "$guests/O2" || exit 1
+	# shellcheck disable=SC2086
+	COF_IMAGE=use run "$runtime_to" "$runtime" $opts "./$name" "$@"
 }
 
 # native CASE ARG...: guest $name as it should be, to $work/CASE.native
