@@ -14,6 +14,7 @@
 
 #include "gate.h"
 #include "loops.h"
+#include "osr.h"
 
 struct fixture {
 	LLVMContextRef    context;
@@ -205,6 +206,66 @@ static void labels_alive_are_told_from_other_values(void **state)
 	done(&x);
 }
 
+/* A loop that only adds, alone or in another one; and one in there that calls. */
+static const char two_nests[] =
+	"define void @f(i1 %c) {\n"
+	"entry:\n  br label %alone\n"
+	"alone:\n  br i1 %c, label %alone, label %outer\n"
+	"outer:\n  br label %leaf\n"
+	"leaf:\n  br i1 %c, label %leaf, label %calls\n"
+	"calls:\n  call void @g()\n  br i1 %c, label %calls, label %latch\n"
+	"latch:\n  br i1 %c, label %outer, label %out\n"
+	"out:\n  ret void\n}\n"
+	"declare void @g()\n";
+enum { ALONE, OUTER, LEAF, CALLS };
+
+static void of_inner_loops_those_that_call_have_points(void **state)
+{
+	struct fixture x;
+	struct cofl_unit unit = { .gates = &x.gates };
+
+	(void)state;
+	look_at(&x, two_nests);
+	assert_int_equal(x.gates.loops.n_loops, 4);
+	assert_int_equal(x.gates.n_possible, 4);
+	assert_int_equal(x.gates.loops.loop[LEAF].parent, OUTER);
+	cofl_osr_outermost(&unit);
+	assert_true(x.gates.gate[ALONE].possible);
+	assert_true(x.gates.gate[OUTER].possible);
+	assert_false(x.gates.gate[LEAF].possible);
+	assert_true(x.gates.gate[CALLS].possible);
+	done(&x);
+}
+
+static void what_is_to_be_fast_has_no_point_in_a_small_loop(void **state)
+{
+	const bool keep[4] = { [LEAF] = true };
+	struct fixture x;
+	struct cofl_unit unit = { .gates = &x.gates };
+
+	(void)state;
+	look_at(&x, two_nests);
+	cofl_osr_sparse(&unit, keep);
+	assert_false(x.gates.gate[ALONE].possible);
+	assert_true(x.gates.gate[OUTER].possible);
+	assert_true(x.gates.gate[LEAF].possible);
+	assert_true(x.gates.gate[CALLS].possible);
+	done(&x);
+}
+
+static void an_inner_loop_has_a_point_if_none_is_around_it(void **state)
+{
+	struct fixture x;
+	struct cofl_unit unit = { .gates = &x.gates };
+
+	(void)state;
+	look_at(&x, nest);
+	x.gates.gate[0].possible = false;
+	cofl_osr_outermost(&unit);
+	assert_true(x.gates.gate[1].possible);
+	done(&x);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +276,9 @@ int main(void)
 		cmocka_unit_test(a_frame_that_setjmp_may_return_to_is_not_left),
 		cmocka_unit_test(a_loop_before_va_start_is_not_left_but_one_after_is),
 		cmocka_unit_test(labels_alive_are_told_from_other_values),
+		cmocka_unit_test(of_inner_loops_those_that_call_have_points),
+		cmocka_unit_test(what_is_to_be_fast_has_no_point_in_a_small_loop),
+		cmocka_unit_test(an_inner_loop_has_a_point_if_none_is_around_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /*
- * osr_image.c - points of code that is to be as fast as any, and of an image
+ * osr_image.c - which loops have points; the points of an image
  */
 #include "osr.h"
 
@@ -60,21 +60,35 @@ static bool is_inside(const struct cofl_gates *g, uint32_t loop)
  */
 #define LIVE_INSIDE 256u
 
-void cofl_osr_sparse(struct cofl_unit *unit, const bool *keep)
+static void thin_out(struct cofl_gates *g, const bool *keep, bool outermost)
 {
-	struct cofl_gates *g = unit->gates;
 	uint32_t live = 0;
 
-	for (uint32_t k = 0; g != NULL && k < g->loops.n_loops; k++) {
-		if (!g->gate[k].possible || (keep != NULL && keep[k]))
+	for (uint32_t k = 0; k < g->loops.n_loops; k++) {
+		bool inside = is_inside(g, k);
+
+		if (!g->gate[k].possible || (keep != NULL && keep[k]) ||
+		    (outermost && !inside))
 			continue;
 		if (!is_worth_it(&g->loops, k)) {
 			g->gate[k].possible = false;
-		} else if (is_inside(g, k)) {
+		} else if (inside) {
 			live += g->loops.loop[k].n_live;
 			g->gate[k].possible = live <= LIVE_INSIDE;
 		}
 	}
+}
+
+void cofl_osr_sparse(struct cofl_unit *unit, const bool *keep)
+{
+	if (unit->gates != NULL)
+		thin_out(unit->gates, keep, false);
+}
+
+void cofl_osr_outermost(struct cofl_unit *unit)
+{
+	if (unit->gates != NULL)
+		thin_out(unit->gates, NULL, true);
 }
 
 void cofl_osr_image_begin(struct cofl_unit *unit, uint32_t n_methods)
