@@ -87,16 +87,13 @@ static void no_gain_twice_turns_the_third_run_off(void **state)
 	assert_true(evidence.best_permille < 0);	/* it cost */
 }
 
-/* Two methods with a third and a fifth of the samples, after runs without gain. */
+/* After runs without gain. */
 static void what_was_not_tried_does_not_turn_it_off(void **state)
 {
 	struct cof_history_run run[COF_HISTORY_CHANCES];
-	struct cof_history_method method[2] = {
-		{ .name = "large", .samples = 800 },
-		{ .name = "small", .samples = 500, .promised_permille = 1500 },
-	};
+	struct cof_history_method method = { .name = "hot", .samples = 800 };
 	struct cof_history_past past = {
-		.run = run, .n_runs = 2, .method = method, .n_methods = 2,
+		.run = run, .n_runs = 2, .method = &method, .n_methods = 1,
 		.samples = 2400,
 	};
 
@@ -104,6 +101,7 @@ static void what_was_not_tried_does_not_turn_it_off(void **state)
 	for (int64_t i = 0; i < COF_HISTORY_CHANCES; i++) {
 		run[i] = history_run(i);
 		run[i].measured_ns = run[i].untried_ns = 0;
+		run[i].open = 1476;
 	}
 	assert_int_equal(decide(&past), COF_HISTORY_WARM);
 	assert_int_equal(evidence.open_permille, 615);
@@ -114,12 +112,33 @@ static void what_was_not_tried_does_not_turn_it_off(void **state)
 	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
 	/* It was tried, with whatever outcome. */
 	past.n_runs = 2;
-	method[0].promised_permille = 1500;
+	run[1].open = 100;
 	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
-	method[0].promised_permille = 0;
-	method[0].audit = COF_HISTORY_TAKEN_BACK;
+	assert_int_equal(evidence.open_permille, 41);
+}
+
+/* Its builds cost more than it gained, so far. */
+static void what_was_measured_to_gain_is_not_turned_off(void **state)
+{
+	struct cof_history_run run[COF_HISTORY_CHANCES];
+	struct cof_history_past past = {
+		.run = run, .n_runs = COF_HISTORY_CHANCES,
+	};
+
+	(void)state;
+	for (int64_t i = 0; i < COF_HISTORY_CHANCES; i++) {
+		run[i] = history_run(i);
+		run[i].untried_ns = 0;
+		run[i].measured_ns = cof_history_guest_ns(&run[i]) / 40;
+		run[i].paid_ns = cof_history_guest_ns(&run[i]) / 20;
+		run[i].once_ns = 0;
+	}
+	assert_int_not_equal(decide(&past), COF_HISTORY_NO_GAIN);
+	assert_true(evidence.best_permille < 0);
+	assert_true(evidence.saved_permille > 20);
+	run[0].measured_ns = run[1].measured_ns =
+		cof_history_guest_ns(&run[0]) / 60;
 	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
-	assert_int_equal(evidence.open_permille, 0);
 }
 
 static void off_ends_when_the_run_takes_longer_than_expected(void **state)
@@ -173,6 +192,25 @@ static void short_runs_turn_it_off_until_one_is_longer(void **state)
 	assert_int_equal(after("ooooloosss"), COF_HISTORY_SHORT);
 }
 
+/* What was kept from earlier runs goes in at once, and may be why they are. */
+static void short_runs_that_gained_keep_it_on(void **state)
+{
+	struct cof_history_run run[3];
+	struct cof_history_past past = { .run = run, .n_runs = 3 };
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		run[i] = history_run(i);
+		run[i].cpu_ns = SECOND * 9 / 10;
+		run[i].measured_ns = 0;
+		run[i].untried_ns = SECOND / 10;
+	}
+	assert_int_equal(decide(&past), COF_HISTORY_SHORT);
+	run[1].measured_ns = SECOND / 10;
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	assert_int_equal(evidence.repaid, 1);
+}
+
 static void a_short_run_says_nothing_about_gains(void **state)
 {
 	(void)state;
@@ -215,7 +253,7 @@ static void a_known_hot_set_is_started_with(void **state)
 	cof_history_record_free(&r);
 }
 
-static void an_unchecked_promise_counts_half(void **state)
+static void what_is_not_measured_counts_as_what_was_came_true(void **state)
 {
 	struct cof_history_run r = history_run(1);
 
@@ -223,9 +261,64 @@ static void an_unchecked_promise_counts_half(void **state)
 	r.own_ns = r.paid_ns = r.build_ns = 0;
 	r.measured_ns = SECOND / 10;
 	r.untried_ns = SECOND / 10;
-	assert_int_equal(cof_history_net_permille(&r), 15);
+	assert_int_equal(cof_history_net_permille(&r, 0), 10);
+	assert_int_equal(cof_history_net_permille(&r, 500), 15);
+	assert_int_equal(cof_history_net_permille(&r, 1000), 20);
 	r.paid_ns = SECOND / 5;
-	assert_int_equal(cof_history_net_permille(&r), -5);
+	assert_int_equal(cof_history_net_permille(&r, 500), -5);
+}
+
+/* Of 10 s, 1 s is believed and not measured; a tenth of a second counts as one
+ * that was true. */
+static void promises_are_as_true_as_those_before(void **state)
+{
+	struct cof_history_run run[2];
+	struct cof_history_past past = { .run = run, .n_runs = 2 };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		run[i] = history_run(i);
+		run[i].own_ns = run[i].build_ns = run[i].paid_ns = 0;
+		run[i].measured_ns = 0;
+		run[i].untried_ns = SECOND;
+	}
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	assert_int_equal(evidence.truth_permille, 1000);
+	assert_int_equal(evidence.best_permille, 100);
+	run[0].checked_ns = 2 * SECOND;	/* and nothing came of it */
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	assert_int_equal(evidence.truth_permille, 90);
+	/* What counts of it is still more than is wanted of a run. */
+	run[0].paid_ns = run[1].paid_ns = SECOND;
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	assert_int_equal(evidence.unsure_permille, 9);
+	run[1].checked_ns = 3 * SECOND;
+	run[0].measured_ns = -SECOND / 2;
+	run[1].measured_ns = -SECOND / 2;
+	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
+	assert_int_equal(evidence.truth_permille, 38);
+	/* More than was believed makes nobody believe more. */
+	run[0].measured_ns = 10 * SECOND;
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	assert_int_equal(evidence.truth_permille, 1000);
+	/* Those elsewhere say nothing here. */
+	run[0].measured_ns = 0;
+	run[1].checked_ns = 0;
+	strcpy(run[0].cpu, "another CPU");
+	decide(&past);
+	assert_int_equal(evidence.truth_permille, 1000);
+}
+
+static void what_is_kept_costs_each_run_it_serves_a_part(void **state)
+{
+	struct cof_history_run r = history_run(1);
+
+	(void)state;
+	r.own_ns = r.build_ns = 0;
+	r.paid_ns = SECOND;
+	assert_int_equal(cof_history_net_permille(&r, 0), 0);
+	r.once_ns = SECOND * 8 / 10;
+	assert_int_equal(cof_history_net_permille(&r, 0), 70);
 }
 
 static void numbers_at_their_limits_do_no_harm(void **state)
@@ -270,14 +363,18 @@ int main(void)
 		cmocka_unit_test(a_gain_keeps_it_on),
 		cmocka_unit_test(no_gain_twice_turns_the_third_run_off),
 		cmocka_unit_test(what_was_not_tried_does_not_turn_it_off),
+		cmocka_unit_test(what_was_measured_to_gain_is_not_turned_off),
 		cmocka_unit_test(off_ends_when_the_run_takes_longer_than_expected),
 		cmocka_unit_test(off_lasts_until_it_is_time_to_try_again),
 		cmocka_unit_test(off_without_a_reason_left_is_tried_again),
 		cmocka_unit_test(short_runs_turn_it_off_until_one_is_longer),
+		cmocka_unit_test(short_runs_that_gained_keep_it_on),
 		cmocka_unit_test(a_short_run_says_nothing_about_gains),
 		cmocka_unit_test(runs_elsewhere_do_not_count),
 		cmocka_unit_test(a_known_hot_set_is_started_with),
-		cmocka_unit_test(an_unchecked_promise_counts_half),
+		cmocka_unit_test(what_is_not_measured_counts_as_what_was_came_true),
+		cmocka_unit_test(promises_are_as_true_as_those_before),
+		cmocka_unit_test(what_is_kept_costs_each_run_it_serves_a_part),
 		cmocka_unit_test(numbers_at_their_limits_do_no_harm),
 		cmocka_unit_test(every_verdict_has_a_name_and_a_sentence),
 	};

@@ -153,6 +153,8 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	struct toy_method kept = { .name = "kept", .turns = 64, .step = 1 };
 	struct toy_method open = { .name = "open", .turns = 64, .step = 1 };
 	struct toy_method tried = { .name = "tried", .turns = 64, .step = 1 };
+	struct toy_method back = { .name = "back", .turns = 64, .step = 1 };
+	struct toy_method none = { .name = "none", .turns = 64, .step = 1 };
 	struct cof_history_record r = { .run.loop = true };
 	struct cof_version *v;
 
@@ -161,10 +163,14 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	toy_add(&toy, &kept);
 	toy_add(&toy, &open);
 	toy_add(&toy, &tried);
+	toy_add(&toy, &back);
+	toy_add(&toy, &none);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	toy_call(&kept, 1);
 	toy_call(&open, 1);
 	toy_call(&tried, 1);
+	toy_call(&back, 1);
+	toy_call(&none, 1);
 	cof_thread_detach(toy.cof);
 	cof_stop(toy.cof);
 	cof_count_set(&toy.cof->flow->sampler.period_ns, 1000000);
@@ -181,15 +187,32 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	v->samples = 500;
 	open.method->samples = 500;
 	tried.method->trial_permille = 1000;
+	tried.method->trial_weight = 750;
+	tried.method->trial_promised = 2442;	/* believed to be twice as fast */
 	tried.method->samples = 200;
+	back.method->samples = 400;
+	back.method->trial_promised = 2442;
+	v = atomic_load(&back.method->current);
+	v->audited = COF_AUDIT_BACK;
+	none.method->samples = 300;
+	cof_count_set(&toy.cof->flow->sampler.taken, 3000);
+	cof_count_set(&toy.cof->flow->sampler.counted, 3000);
 	assert_true(cof_history_collect(toy.cof, 0, 0, &r));
 	/* 1 s that was 1.25 s and 0.6 s that will be 0.48 s; 1.5 s and 0.4 s by
 	 * the promise. 0.5 s, twice as fast. Both turns of a trial: 0.2 s that
 	 * would be 0.1 s. */
 	assert_int_equal(r.run.measured_ns,
 			 SECOND / 4 + SECOND * 12 / 100 + SECOND / 10);
-	assert_int_equal(r.run.promised_ns, SECOND / 2 + SECOND / 5 + SECOND / 2);
-	assert_int_equal(r.run.untried_ns, SECOND / 2);
+	assert_in_range(r.run.promised_ns, SECOND / 2 + SECOND / 5 + SECOND / 2 +
+			SECOND * 118 / 1000, SECOND / 2 + SECOND / 5 +
+			SECOND / 2 + SECOND * 119 / 1000);
+	/* exp(-0.2) of the promises: 1.228 and 1.637. Three quarters of the
+	 * trial are known; what was taken back had its promise, too. */
+	assert_in_range(r.run.checked_ns, SECOND * 614 / 1000,
+			SECOND * 616 / 1000);
+	assert_in_range(r.run.untried_ns, SECOND * 343 / 1000,
+			SECOND * 345 / 1000);
+	assert_int_equal(r.run.open, 300);
 	assert_string_equal(r.method[0].name, "kept");
 	assert_int_equal(r.method[0].promised_permille, 1500);
 	assert_int_equal(r.method[0].measured_permille, 1250);

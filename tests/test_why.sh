@@ -31,6 +31,8 @@ shows "hot set     3 methods"
 shows "m0$"
 run 0 --why "$dir/two" --history "$db"
 shows "turns itself off: the last 2 runs gained"
+shows "saved       0 ms of 20"
+shows "believed    0 ms more, not measured; it counts by 100.0 %"
 run 0 --why=two --history="$db"			# by name
 shows "turns itself off"
 run 0 --why="$dir/three" --history="$db"

@@ -29,16 +29,21 @@ static void json_evidence(FILE *to, const struct why_view *v)
 	number(to, "since_loop", e->since_loop);
 	number(to, "typical_ns", e->typical_ns);
 	number(to, "longest_ns", e->longest_ns);
+	number(to, "repaid", e->repaid);
 	number(to, "judged", e->judged);
-	number(to, "gain_ns", e->gain_ns);
+	number(to, "measured_ns", e->measured_ns);
+	number(to, "untried_ns", e->untried_ns);
+	number(to, "truth_permille", e->truth_permille);
 	number(to, "own_ns", e->own_ns);
 	number(to, "build_ns", e->build_ns);
 	number(to, "paid_ns", e->paid_ns);
+	number(to, "once_ns", e->once_ns);
 	number(to, "guest_ns", e->guest_ns);
 	number(to, "best_permille", e->best_permille);
 	number(to, "hot", e->hot);
 	number(to, "hot_permille", e->hot_permille);
 	number(to, "profiles", e->profiles);
+	number(to, "unsure_permille", e->unsure_permille);
 	number(to, "open_permille", e->open_permille);
 	fprintf(to, "},\"rules\":{\"retry_runs\":%" PRIu32,
 		v->rules.retry_runs);
@@ -65,6 +70,7 @@ static void json_runs(FILE *to, const struct why_view *v)
 		number(to, "own_ns", r->own_ns);
 		number(to, "build_ns", r->build_ns);
 		number(to, "paid_ns", r->paid_ns);
+		number(to, "once_ns", r->once_ns);
 		number(to, "samples", r->samples);
 		number(to, "counted", r->counted);
 		number(to, "recompiled", r->recompiled);
@@ -73,7 +79,10 @@ static void json_runs(FILE *to, const struct why_view *v)
 		number(to, "promised_ns", r->promised_ns);
 		number(to, "measured_ns", r->measured_ns);
 		number(to, "untried_ns", r->untried_ns);
-		number(to, "net_permille", cof_history_net_permille(r));
+		number(to, "checked_ns", r->checked_ns);
+		number(to, "open", r->open);
+		number(to, "net_permille", cof_history_net_permille(
+					r, v->evidence.truth_permille));
 		fputc('}', to);
 	}
 	fputc(']', to);

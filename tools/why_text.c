@@ -80,13 +80,19 @@ static void print_evidence(FILE *to, const struct why_view *v)
 	fprintf(to, "%s\n", span(v->rules.short_ns, a));
 	if (e->judged > 0) {
 		fputs("  saved       ", to);
-		print_gain(to, e->gain_ns);
-		fprintf(to, " of %s, in the latest %" PRIu32 " that were on and "
-			"not short\n", span(e->guest_ns, a), e->judged);
+		print_gain(to, e->measured_ns);
+		fprintf(to, " of %s, as measured in the latest %" PRIu32
+			" that were on and not short\n", span(e->guest_ns, a),
+			e->judged);
+		fprintf(to, "  believed    %s more, not measured; it counts by "
+			"%.1f %%, as what was measured came true\n",
+			span(e->untried_ns, a), e->truth_permille / 10.0);
 		fprintf(to, "  spent       %s by libcof and %s on builds; ",
 			span(e->own_ns, a), span(e->build_ns, b));
-		fprintf(to, "the program waited for %s of it\n",
-			span(e->paid_ns, a));
+		fprintf(to, "the program waited for %s of it,\n"
+			"              ", span(e->paid_ns, a));
+		fprintf(to, "%s for what is kept for later runs, which counts by "
+			"an eighth\n", span(e->once_ns, a));
 		fprintf(to, "  net gain    %+.1f %% in the best of them; at "
 			"least %.1f %% is wanted\n",
 			(double)e->best_permille / 10,
@@ -96,8 +102,8 @@ static void print_evidence(FILE *to, const struct why_view *v)
 		"samples; %" PRIu32 " with a profile\n", e->hot,
 		e->hot_permille / 10.0, e->profiles);
 	if (e->open_permille > 0)
-		fprintf(to, "              in that run nothing was built for "
-			"%.1f %% of it\n", e->open_permille / 10.0);
+		fprintf(to, "              nothing was built for hot methods "
+			"with %.1f %% of them\n", e->open_permille / 10.0);
 }
 
 static void print_began(FILE *to, int64_t ns)
@@ -128,7 +134,8 @@ static void print_runs(FILE *to, const struct why_view *v)
 			r->phases);
 		if (r->loop)
 			fprintf(to, "  %+5.1f %%",
-				(double)cof_history_net_permille(r) / 10);
+				(double)cof_history_net_permille(
+					r, v->evidence.truth_permille) / 10);
 		fprintf(to, "%s%s\n", r->loop ? "" : "      -",
 			r->ended ? "" : "  (its end is not known)");
 	}

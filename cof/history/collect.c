@@ -1,10 +1,5 @@
 /*
  * collect.c - counters and versions to a record
- *
- * What is to be known is what another run of the same work would gain that has
- * the current versions from its start, as a run that knows of this one has. So a
- * version is credited with what it saved in the time it ran, by its samples, and
- * with what it would have saved in the time the ones before it ran.
  */
 #include "history/collect.h"
 
@@ -12,9 +7,10 @@
 #include <string.h>
 
 #include "clock.h"
+#include "history/decide.h"
+#include "history/saved.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/thought.h"
 #include "share.h"
 
 #define SHAPE_OF(host, data) ((host)->shape ? \
@@ -42,6 +38,17 @@ static int64_t paid(const struct cof_flow *f, int64_t ns)
 			 (double)count(&f->optimizer.cost_weight) / 1000);
 }
 
+/* A host that keeps versions keeps those that were built with a profile. */
+static int64_t once_ns(const struct cof *cof)
+{
+	const struct cof_flow *f = cof->flow;
+
+	return cof->host.kept ?
+	       paid(f, count(&f->profile.instrument_ns) +
+		       count(&f->profile.collect_ns) +
+		       count(&f->profile.build_ns)) : 0;
+}
+
 static void collect_counters(struct cof *cof, struct cof_history_run *r)
 {
 	const struct cof_flow *f = cof->flow;
@@ -61,6 +68,7 @@ static void collect_counters(struct cof *cof, struct cof_history_run *r)
 		      count(&f->profile.instrument_ns) +
 		      count(&f->profile.collect_ns) +
 		      count(&f->profile.build_ns);
+	r->once_ns = once_ns(cof);
 	r->paid_ns = inside + paid(f, beside + r->build_ns);
 	r->builds = count(&f->optimizer.built) + count(&f->profile.built);
 	r->installed = count(&f->patcher.installed);
@@ -72,24 +80,15 @@ static void collect_counters(struct cof *cof, struct cof_history_run *r)
 		r->samples = r->counted;
 	if (r->recompiled > r->counted)
 		r->recompiled = r->counted;
+	if (r->once_ns > r->paid_ns)
+		r->once_ns = r->paid_ns;
 }
 
 /* -- Methods ---------------------------------------------------------------- */
 
-struct hot {
-	struct cof_method *method;
-	uint64_t           samples;	/* in all its versions, */
-	uint64_t           now;		/* and in the current one */
-	uint32_t           plan;
-	double             speedup;	/* promised; 0: not known */
-	uint32_t           audited;
-	int32_t            gain_permille;
-	int32_t            trial_permille;	/* optimizer/thought.h */
-};
-
 /* A heap of the hottest, the least hot on top. */
 struct hots {
-	struct hot hot[COF_HISTORY_METHODS];
+	struct cof_history_hot hot[COF_HISTORY_METHODS];
 	uint32_t   n;
 };
 
@@ -97,7 +96,7 @@ static void sift_down(struct hots *h, uint32_t i)
 {
 	for (;;) {
 		uint32_t least = i, kid = 2 * i + 1;
-		struct hot t = h->hot[i];
+		struct cof_history_hot t = h->hot[i];
 
 		for (uint32_t k = kid; k < kid + 2 && k < h->n; k++)
 			if (h->hot[k].samples < h->hot[least].samples)
@@ -110,7 +109,7 @@ static void sift_down(struct hots *h, uint32_t i)
 	}
 }
 
-static void offer(struct hots *h, const struct hot *one)
+static void offer(struct hots *h, const struct cof_history_hot *one)
 {
 	if (h->n == COF_HISTORY_METHODS) {
 		if (one->samples <= h->hot[0].samples)
@@ -127,71 +126,9 @@ static void offer(struct hots *h, const struct hot *one)
 
 static int hotter(const void *a, const void *b)
 {
-	const struct hot *x = a, *y = b;
+	const struct cof_history_hot *x = a, *y = b;
 
 	return (x->samples < y->samples) - (x->samples > y->samples);
-}
-
-static uint64_t samples_of(const _Atomic uint64_t *at)
-{
-	return atomic_load_explicit((_Atomic uint64_t *)at,
-				    memory_order_relaxed);
-}
-
-/* P/O wrote it before the version became current. */
-static struct hot look_at(struct cof_method *m, const struct cof_version *v)
-{
-	return (struct hot){
-		.method = m, .samples = samples_of(&m->samples),
-		.now = samples_of(&v->samples), .plan = v->plan,
-		.speedup = v->speedup,
-		.audited = atomic_load_explicit(
-			&((struct cof_version *)v)->audited,
-			memory_order_relaxed),
-		.gain_permille = atomic_load_explicit(
-			&((struct cof_version *)v)->gain_permille,
-			memory_order_relaxed),
-		.trial_permille = atomic_load_explicit(&m->trial_permille,
-						       memory_order_relaxed),
-	};
-}
-
-/*
- * What it saves, if it is so much faster: of the time after, by samples `now`,
- * and of that before.
- */
-static int64_t saves(const struct hot *h, uint64_t now, double speedup,
-		     int64_t period_ns)
-{
-	double after = (double)now * (speedup - 1);
-	double before = (double)(h->samples - now) * (1 - 1 / speedup);
-
-	return (int64_t)((after + before) * (double)period_ns);
-}
-
-/* On trial the two versions take turns; all is taken for the time before. */
-static void add_trial(struct cof_history_run *r, const struct hot *h)
-{
-	double speedup = 1 + (double)h->trial_permille / 1000;
-
-	if (speedup > 0)
-		r->measured_ns += saves(h, 0, speedup, r->period_ns);
-}
-
-static void add_gain(struct cof_history_run *r, const struct hot *h)
-{
-	uint64_t now = h->now < h->samples ? h->now : h->samples;
-	double measured = 1 + (double)h->gain_permille / 1000;
-	int64_t promised = h->speedup > 1 ?
-			   saves(h, now, h->speedup, r->period_ns) : 0;
-
-	r->promised_ns += promised;
-	if (h->audited == COF_AUDIT_KEPT || h->audited == COF_AUDIT_OPEN ||
-	    h->audited == COF_AUDIT_PROVEN)
-		r->measured_ns += measured > 0 ?
-				  saves(h, now, measured, r->period_ns) : 0;
-	else if (h->audited != COF_AUDIT_BACK)
-		r->untried_ns += promised;
 }
 
 static void find_hot(struct cof *cof, struct hots *h, struct cof_history_run *r)
@@ -200,15 +137,14 @@ static void find_hot(struct cof *cof, struct hots *h, struct cof_history_run *r)
 	for (struct cof_method *m = cof->methods; m; m = m->next) {
 		const struct cof_version *v =
 			atomic_load_explicit(&m->current, memory_order_relaxed);
-		struct hot one;
+		struct cof_history_hot one;
 
-		if (!v || samples_of(&m->samples) == 0)
+		if (!v)
 			continue;
-		one = look_at(m, v);
-		if (one.trial_permille != COF_THOUGHT_NONE)
-			add_trial(r, &one);
-		else if (one.speedup > 0)	/* libcof had it built */
-			add_gain(r, &one);
+		one = cof_history_hot(m, v);
+		if (one.samples == 0)
+			continue;
+		cof_history_saved(r, &one);
 		offer(h, &one);
 	}
 	pthread_mutex_unlock(&cof->code_lock);
@@ -220,7 +156,7 @@ static uint32_t as_permille(double speed)
 	return speed > 0 && speed < 1000 ? (uint32_t)(speed * 1000 + .5) : 0;
 }
 
-static void describe(struct cof *cof, const struct hot *h,
+static void describe(struct cof *cof, const struct cof_history_hot *h,
 		     struct cof_history_method *to)
 {
 	static const enum cof_history_audit audit[] = {
@@ -277,6 +213,16 @@ static void keep_profile(struct cof *cof, const struct cof_method *m,
 	cof_free_mem(buf);
 }
 
+/* What is hot, as the next run will know it, and came to nothing yet. */
+static void add_open(struct cof_history_run *r, const struct cof_history_hot *h,
+		     const struct cof_history_method *m)
+{
+	if (cof_history_is_open(h) && cof_history_is_hot(m, r->counted))
+		r->open += m->samples;
+	if (r->open > r->counted)
+		r->open = r->counted;
+}
+
 static bool collect_methods(struct cof *cof, struct cof_history_record *to)
 {
 	struct hots *h = cof_alloc(sizeof(*h));
@@ -290,6 +236,7 @@ static bool collect_methods(struct cof *cof, struct cof_history_record *to)
 		to->n_methods = h->n;
 		for (uint32_t i = 0; i < h->n; i++) {
 			describe(cof, &h->hot[i], &to->method[i]);
+			add_open(&to->run, &h->hot[i], &to->method[i]);
 			keep_profile(cof, h->hot[i].method, &to->method[i],
 				     &profiles);
 		}

@@ -13,7 +13,12 @@
 
 #define HOT_PERMILLE 5		/* share of the samples of a hot method */
 #define OPEN_PERMILLE 500	/* of the hot set not tried: no verdict */
+#define SAVED_PERMILLE 20	/* measured: it gains, whatever it cost so far */
 #define LONGER       4		/* times as long: what gained nothing may gain */
+#define BUILD_RUNS   8		/* served by a build that the host keeps */
+#define TRUTH_RUNS   8u		/* with the loop on, that say what promises are */
+#define DOUBT        100	/* promised in so many parts of the program's time
+				 * and not kept, promises are worth half */
 
 void cof_history_rules(struct cof_history_rules *rules,
 		       const struct cof_opts *opts)
@@ -30,10 +35,16 @@ int64_t cof_history_guest_ns(const struct cof_history_run *r)
 	return ns > 0 ? ns : 0;
 }
 
-/* A promise that nobody checked is believed by half. */
-static int64_t gain_ns(const struct cof_history_run *r)
+/* What nobody checked is believed as far as what was checked was true. */
+static int64_t gain_ns(const struct cof_history_run *r, uint32_t truth)
 {
-	return r->measured_ns + r->untried_ns / 2;
+	return r->measured_ns +
+	       (int64_t)((double)r->untried_ns * truth / 1000);
+}
+
+static int64_t cost_ns(const struct cof_history_run *r)
+{
+	return r->paid_ns - r->once_ns + r->once_ns / BUILD_RUNS;
 }
 
 static int64_t permille(int64_t part, int64_t of)
@@ -41,9 +52,11 @@ static int64_t permille(int64_t part, int64_t of)
 	return of > 0 ? (int64_t)((double)part * 1000 / (double)of) : 0;
 }
 
-int64_t cof_history_net_permille(const struct cof_history_run *r)
+int64_t cof_history_net_permille(const struct cof_history_run *r,
+				 uint32_t truth)
 {
-	return permille(gain_ns(r) - r->paid_ns, cof_history_guest_ns(r));
+	return permille(gain_ns(r, truth) - cost_ns(r),
+			cof_history_guest_ns(r));
 }
 
 bool cof_history_is_hot(const struct cof_history_method *m, int64_t samples)
@@ -74,42 +87,72 @@ static int64_t median(int64_t *v, uint32_t n)
 	return v[n / 2];
 }
 
+/* Of all that was measured; in thousandths, all of it until there is more. */
+static uint32_t truth_of(const struct cof_history_past *p, const char *libcof,
+			 const char *cpu)
+{
+	double kept = 0, checked = 0, guest = 0, share;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_runs && n < TRUTH_RUNS; i++) {
+		const struct cof_history_run *r = &p->run[i];
+
+		if (!r->loop || !same(r, libcof, cpu))
+			continue;
+		kept += (double)r->measured_ns;
+		checked += (double)r->checked_ns;
+		guest += (double)cof_history_guest_ns(r);
+		n++;
+	}
+	kept = (kept > 0 ? kept : 0) + guest / DOUBT;
+	checked += guest / DOUBT;
+	share = checked > 0 ? kept / checked : 1;
+	return share < 1 ? (uint32_t)(share * 1000) : 1000;
+}
+
 static void judge(const struct cof_history_run *r,
 		  struct cof_history_evidence *e)
 {
-	int64_t net = cof_history_net_permille(r);
+	int64_t net = cof_history_net_permille(r, e->truth_permille);
+	uint32_t open = (uint32_t)permille(r->open, r->counted);
+	int64_t unsure = permille(gain_ns(r, e->truth_permille) - r->measured_ns,
+				  cof_history_guest_ns(r));
+	int64_t saved = permille(r->measured_ns, cof_history_guest_ns(r));
 
 	if (e->judged == 0 || net > e->best_permille)
 		e->best_permille = net;
+	if (e->judged == 0 || open < e->open_permille)
+		e->open_permille = open;
+	if (unsure > e->unsure_permille)
+		e->unsure_permille = unsure;
+	if (saved > e->saved_permille)
+		e->saved_permille = saved;
 	e->judged++;
 	if (r->cpu_ns > e->judged_ns)
 		e->judged_ns = r->cpu_ns;
-	e->gain_ns += gain_ns(r);
+	e->measured_ns += r->measured_ns;
+	e->untried_ns += r->untried_ns;
 	e->own_ns += r->own_ns;
 	e->build_ns += r->build_ns;
 	e->paid_ns += r->paid_ns;
+	e->once_ns += r->once_ns;
 	e->guest_ns += cof_history_guest_ns(r);
 }
 
 static void weigh_hot(const struct cof_history_past *p,
 		      struct cof_history_evidence *e)
 {
-	int64_t samples = 0, open = 0, closed = 0;
+	int64_t samples = 0;
 
 	for (uint32_t i = 0; i < p->n_methods; i++) {
 		const struct cof_history_method *m = &p->method[i];
 
-		if (m->audit == COF_HISTORY_TAKEN_BACK)
-			closed += m->samples;
 		if (!cof_history_is_hot(m, p->samples))
 			continue;
 		e->hot++;
 		e->profiles += m->profile != NULL;
 		samples += m->samples;
-		if (m->promised_permille == 0)	/* the host's own version */
-			open += m->samples;
 	}
-	e->open_permille = (uint32_t)permille(open, samples + closed);
 	e->hot_permille = (uint32_t)permille(samples, p->samples);
 	if (e->hot_permille > 1000)
 		e->hot_permille = 1000;
@@ -125,6 +168,7 @@ void cof_history_weigh(const struct cof_history_past *past,
 	int64_t cpu_ns[COF_HISTORY_RUNS];
 
 	memset(e, 0, sizeof(*e));
+	e->truth_permille = truth_of(p, libcof, cpu);
 	for (uint32_t i = 0; i < p->n_runs && e->runs < COF_HISTORY_RUNS; i++) {
 		const struct cof_history_run *r = &p->run[i];
 
@@ -136,6 +180,9 @@ void cof_history_weigh(const struct cof_history_past *past,
 			e->recent++;
 			if (r->cpu_ns > e->longest_ns)
 				e->longest_ns = r->cpu_ns;
+			e->repaid += r->loop &&
+				     cof_history_net_permille(r, 0) >=
+				     rules->gain_permille;
 		}
 		if (r->loop) {
 			e->loops++;
@@ -151,13 +198,17 @@ void cof_history_weigh(const struct cof_history_past *past,
 	weigh_hot(p, e);
 }
 
-/* Nothing was gained, and that is not for want of trying. */
+/* Nothing was gained, and that is not for want of trying or of measuring. What
+ * was measured to save more than a little is on its way: what it cost so far were
+ * builds, on a machine that may have been busy. */
 static bool cannot_gain(const struct cof_history_evidence *e,
 			const struct cof_history_rules *rules)
 {
 	return e->judged >= COF_HISTORY_LOOPS &&
 	       e->best_permille < rules->gain_permille &&
-	       (e->open_permille < OPEN_PERMILLE ||
+	       e->saved_permille < SAVED_PERMILLE &&
+	       ((e->open_permille < OPEN_PERMILLE &&
+		 e->unsure_permille < rules->gain_permille) ||
 		e->loops >= COF_HISTORY_CHANCES);
 }
 
@@ -169,7 +220,8 @@ cof_history_decide(const struct cof_history_evidence *e,
 		return COF_HISTORY_FIRST;
 	if (e->loops == 0 || e->since_loop >= rules->retry_runs)
 		return COF_HISTORY_RETRY;
-	if (e->recent >= COF_HISTORY_LOOPS && e->longest_ns < rules->short_ns)
+	if (e->recent >= COF_HISTORY_LOOPS &&
+	    e->longest_ns < rules->short_ns && e->repaid == 0)
 		return COF_HISTORY_SHORT;
 	if (cannot_gain(e, rules))
 		return COF_HISTORY_NO_GAIN;

@@ -4,20 +4,26 @@
  *	no run on this CPU with this libcof     FIRST    full
  *	none with the loop on, or the last
  *	  so many were off                      RETRY    full, hot set at once
- *	the latest were all too short           SHORT    off, until it is not
+ *	the latest were all too short, and
+ *	  none gained                           SHORT    off, until it is not
  *	the latest long ones with the loop on
  *	  gained less than they cost, and what
- *	  is hot was tried, or had its chances  NO_GAIN  off, until it takes
+ *	  is hot was tried and measured, or
+ *	  had its chances                       NO_GAIN  off, until it takes
  *	                                                 four times as long
  *	a hot set is known                      WARM     full, hot set at once
  *	else                                    FULL     full
  *
- * The first that holds. What a run gained is what audits measured, plus half of
- * what was promised for versions that no audit came to; what it cost is the part
- * of libcof's own CPU time and of its builds that the program waited for. A run
+ * The first that holds. What a run gained is what audits measured, plus what
+ * is believed of versions that no audit came to (optimizer/thought.h): by as much
+ * as was true of what was believed and measured, in this program. What it cost is
+ * the part of libcof's own CPU time and of its builds that the program waited for;
+ * a build that the host keeps is for later runs too, and costs each an eighth. A run
  * that was short says nothing about gains: nothing is built in that time. Nor do
  * two longer ones if most of what is hot came to no version in them, for the
- * machine was busy or other things were built first; six do.
+ * machine was busy or other things were built first, or if what was built may gain
+ * and no trial of it got far; six do. And none is turned off of which a fiftieth
+ * of the time was measured to be saved: the builds that cost more are behind it.
  *
  * Pure: no store, no thread, no clock. cof-stats --why prints the evidence and
  * the verdict, from the same two functions.
@@ -50,19 +56,28 @@ struct cof_history_evidence {
 	uint32_t since_loop;	/* runs since the newest of these */
 	uint32_t recent;	/* how many there are of the newest RECENT */
 	int64_t  longest_ns;	/* CPU time: the longest of these */
+	uint32_t repaid;	/* of these, gained by what was measured */
 	int64_t  typical_ns;	/* CPU time: median of all runs */
 	uint32_t judged;	/* long runs with the loop on, newest LOOPS */
-	int64_t  gain_ns;	/* of these, sums: saved, */
+	int64_t  measured_ns;	/* of these, sums: saved, */
+	int64_t  untried_ns;	/* believed, */
 	int64_t  own_ns, build_ns;	/* spent, */
-	int64_t  paid_ns;	/* and what of it the program waited for */
+	int64_t  paid_ns;	/* and what of it the program waited for; */
+	int64_t  once_ns;	/* of this, for what the host keeps */
+	uint32_t truth_permille; /* by which what was not measured counts */
 	int64_t  guest_ns;	/* CPU time without libcof */
 	int64_t  judged_ns;	/* CPU time: the longest of these */
 	int64_t  best_permille;	/* the best one's net gain in its guest_ns */
 	uint32_t hot;		/* methods in the known hot set */
 	uint32_t hot_permille;	/* their share of samples in known code */
 	uint32_t profiles;	/* of these, with a profile */
-	uint32_t open_permille;	/* of the hot set's samples, what is of methods
-				 * for which nothing was built */
+	int64_t  saved_permille; /* of the judged, the most that was measured to
+				  * be saved, without what it cost */
+	int64_t  unsure_permille; /* of the judged, the most that may have been
+				 * gained and was not measured */
+	uint32_t open_permille;	/* of the samples, what is of hot methods for
+				 * which nothing was built, in that one of the
+				 * judged that came furthest */
 };
 
 void cof_history_rules(struct cof_history_rules *rules,
@@ -83,8 +98,10 @@ uint64_t cof_history_begins_ns(enum cof_history_verdict verdict,
 			       const struct cof_history_evidence *evidence,
 			       const struct cof_history_rules *rules);
 
-/* Net gain of a run, in thousandths of the CPU time that was the program's. */
-int64_t cof_history_net_permille(const struct cof_history_run *run);
+/* Net gain of a run, in thousandths of the CPU time that was the program's; with
+ * the truth_permille of the evidence. */
+int64_t cof_history_net_permille(const struct cof_history_run *run,
+				 uint32_t truth_permille);
 
 /* CPU time of a run that was not libcof's. */
 int64_t cof_history_guest_ns(const struct cof_history_run *run);

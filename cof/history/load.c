@@ -47,6 +47,9 @@ static bool read_run(struct cof_history_query *q, struct cof_history_run *r)
 	r->promised_ns = cof_history_int(q);
 	r->measured_ns = cof_history_int(q);
 	r->untried_ns = cof_history_int(q);
+	r->once_ns = cof_history_int(q);
+	r->checked_ns = cof_history_int(q);
+	r->open = cof_history_int(q);
 	return ok(q->db, cof_history_run_ok(r));
 }
 

@@ -9,6 +9,7 @@ libcof_all_la_SOURCES += \
 	%D%/hotset.c %D%/hotset.h \
 	%D%/place.c %D%/place.h \
 	%D%/record.c %D%/record.h \
+	%D%/saved.c %D%/saved.h \
 	%D%/store.c %D%/store.h
 if HAVE_SQLITE
 libcof_all_la_SOURCES += \

@@ -61,6 +61,7 @@ bool cof_history_run_ok(const struct cof_history_run *r)
 		r->paid_ns, r->period_ns, r->first_patch_ns, r->samples,
 		r->counted, r->recompiled, r->builds, r->installed,
 		r->generations, r->phases, r->promised_ns, r->untried_ns,
+		r->once_ns, r->checked_ns, r->open,
 	};
 
 	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
@@ -70,6 +71,7 @@ bool cof_history_run_ok(const struct cof_history_run *r)
 	       in(r->pid, 1, INT32_MAX) && r->mode <= COF_MODE_AUTO &&
 	       (unsigned)r->verdict < COF_HISTORY_VERDICTS &&
 	       r->counted <= r->samples && r->recompiled <= r->counted &&
+	       r->open <= r->counted &&
 	       text_ok(r->libcof, sizeof(r->libcof)) &&
 	       text_ok(r->cpu, sizeof(r->cpu));
 }

@@ -75,6 +75,8 @@ struct cof_history_run {
 	int64_t  build_ns;		/* of cpu_ns: gather, instrument, build */
 	int64_t  paid_ns;		/* of both, what the program had to wait
 					 * for; little where a core is idle */
+	int64_t  once_ns;		/* of paid_ns, builds that the host keeps
+					 * for later runs */
 	int64_t  period_ns;		/* guest CPU time a sample stands for */
 	int64_t  first_patch_ns;	/* from the first sample; 0: none */
 	int64_t  samples, counted;	/* taken; of these in known versions */
@@ -86,7 +88,10 @@ struct cof_history_run {
 					 * promises were kept */
 	int64_t  measured_ns;		/* the same, by what was audited; below 0:
 					 * lost */
-	int64_t  untried_ns;		/* promised by what was not audited */
+	int64_t  checked_ns;		/* believed, before, of what was audited */
+	int64_t  untried_ns;		/* of what was not: optimizer/thought.h */
+	int64_t  open;			/* of counted, in hot methods for which
+					 * nothing was built */
 };
 
 struct cof_history_method {

@@ -181,6 +181,7 @@ static int64_t write_run(struct cof_history_db *d, int64_t program,
 		r->first_patch_ns, r->samples, r->counted, r->recompiled,
 		r->builds, r->installed, r->generations, r->phases,
 		r->promised_ns, r->measured_ns, r->untried_ns,
+		r->once_ns, r->checked_ns, r->open,
 	};
 	int64_t id = run_row(d, program, r);
 	struct cof_history_query q;
@@ -190,7 +191,7 @@ static int64_t write_run(struct cof_history_db *d, int64_t program,
 	q = cof_history_query(d,
 		"INSERT INTO run(id,program," COF_HISTORY_RUN_COLUMNS ") VALUES"
 		"(nullif(?,0),?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
-		"?,?)");
+		"?,?,?,?,?)");
 	cof_history_bind(&q, id);
 	cof_history_bind(&q, program);
 	cof_history_bind(&q, r->began_ns);

@@ -43,7 +43,8 @@ static const struct entry {
 	  "period_ns INTEGER,first_patch_ns INTEGER,samples INTEGER,"
 	  "counted INTEGER,recompiled INTEGER,builds INTEGER,"
 	  "installed INTEGER,generations INTEGER,phases INTEGER,"
-	  "promised_ns INTEGER,measured_ns INTEGER,untried_ns INTEGER)" },
+	  "promised_ns INTEGER,measured_ns INTEGER,untried_ns INTEGER,"
+	  "once_ns INTEGER,checked_ns INTEGER,open INTEGER)" },
 	{ "run_program", "CREATE INDEX run_program ON run(program)" },
 };
 

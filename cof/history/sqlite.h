@@ -85,7 +85,7 @@ const void *cof_history_blob(struct cof_history_query *q, size_t max,
 /* -- schema.c --------------------------------------------------------------- */
 
 #define COF_HISTORY_APPLICATION 0x434f4648	/* "COFH" */
-#define COF_HISTORY_SCHEMA      1
+#define COF_HISTORY_SCHEMA      2
 
 /* Make the tables, in a transaction that has begun. */
 bool cof_history_schema_make(struct cof_history_db *d);
@@ -98,7 +98,7 @@ bool cof_history_schema_check(struct cof_history_db *d);
 	"began,pid,libcof,cpu,mode,verdict,loop,ended,wall_ns,cpu_ns,own_ns," \
 	"build_ns,paid_ns,period_ns,first_patch_ns,samples,counted," \
 	"recompiled,builds,installed,generations,phases,promised_ns," \
-	"measured_ns,untried_ns"
+	"measured_ns,untried_ns,once_ns,checked_ns,open"
 #define COF_HISTORY_METHOD_COLUMNS \
 	"name,shape,samples,plan,promised,measured,error,audit"
 

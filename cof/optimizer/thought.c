@@ -5,15 +5,25 @@
 
 #include <math.h>
 
-#define PRIOR_ERROR 0.2
+#include "optimizer/gain.h"
 
-int32_t cof_thought_permille(double promised, const struct cof_measure *m)
+double cof_thought_promise(double promised)
 {
-	double believed = promised > 1 ? 1 + (promised - 1) / 2 : 1;
-	double error = m->error / PRIOR_ERROR;
-	double weight = m->known ? 1 / (1 + error * error) : 0;
-	double gain = exp((1 - weight) * log(believed) -
-			  weight * m->log_time) - 1;
+	double believed = promised * exp(-COF_GAIN_SPREAD);
+
+	return believed > 1 ? believed : 1;
+}
+
+double cof_thought_weight(const struct cof_measure *m)
+{
+	double error = m->error / COF_GAIN_SPREAD;
+
+	return m->known ? 1 / (1 + error * error) : 0;
+}
+
+int32_t cof_thought_permille(const struct cof_measure *m)
+{
+	double gain = exp(-cof_thought_weight(m) * m->log_time) - 1;
 
 	return (int32_t)lround(fmin(gain, 1e5) * 1000);
 }

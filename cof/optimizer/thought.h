@@ -1,15 +1,17 @@
 /*
- * thought.h - what a version on trial is thought to gain, so far
+ * thought.h - what a version is thought to gain, before its trial has ended
  *
  * A program may end before a trial does, and what the trial saw is not to be lost:
  * it is most of what the history learns from short runs. What is measured counts
- * by its error, for the rest the promise is believed by half:
+ * by its error:
  *
  *	w = 1 / (1 + (error / 0.2)^2)
- *	log gain = w * measured + (1 - w) * log(1 + (promised - 1) / 2)
+ *	log gain = w * measured
  *
- * which is the mean of a normal prior with a standard deviation of 0.2 around the
- * promise, updated with the measurement.
+ * which is the mean of a normal prior around no gain, with the standard deviation
+ * by which methods differ (gain.h), updated with the measurement. For what is
+ * missing from 1, there is the promise. It is of a plan and not of this method, so
+ * it is believed less one such deviation: one of 1.2 is none.
  *
  * Pure.
  */
@@ -23,8 +25,13 @@
 /* No trial. */
 #define COF_THOUGHT_NONE INT32_MIN
 
-/* Of B over A: 0 no gain, 500 half as fast again. `promised`: its speed-up, by
- * the host; 0 if there is no promise. */
-int32_t cof_thought_permille(double promised, const struct cof_measure *measure);
+/* Speed-up, of one that the host promised and nobody measured; at least 1. */
+double cof_thought_promise(double promised);
+
+/* w: how far the measurement counts, 0 to 1. */
+double cof_thought_weight(const struct cof_measure *measure);
+
+/* Of B over A, by the measurement alone: 0 no gain, 500 half as fast again. */
+int32_t cof_thought_permille(const struct cof_measure *measure);
 
 #endif /* COF_OPTIMIZER_THOUGHT_H */
