@@ -143,6 +143,12 @@ struct cof_version_desc {
 				 * built with the plan proven_over; 1000: as
 				 * fast; 0: it was not measured */
 	enum cof_plan proven_over;
+	unsigned    drift_permille;	/* kept() only: of what the profile given
+				 * counted, so much counts differently in the
+				 * one it was built from; 0: built from the
+				 * same, or what was built from the one given
+				 * was taken back */
+	int         unseen;	/* kept() only: judged() said COF_STAYS_UNSEEN */
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -354,10 +360,12 @@ struct cof_host {
 	void (*rest)(void *ctx);
 
 	/*
-	 * Has the host kept, from an earlier run of the program, the version it
-	 * built of `method` from this very profile? Then fill in *out with it:
-	 * nothing is gathered or built, and the bytes are the method's profile
-	 * as if by profile_load(), which is not called. Returns 0, or nonzero:
+	 * Has the host kept, from an earlier run of the program, a version of
+	 * `method` that was not taken back? Then fill in *out with the one it
+	 * built from this very profile, else with the latest, and say how far
+	 * its own is from this (drift_permille): nothing is gathered or built,
+	 * and the bytes are the method's profile as if by profile_load(), which
+	 * is called if it is worth another build. Returns 0, or nonzero:
 	 * there is none, or it cannot be used. Owner: as build().
 	 *
 	 * Thread: P/O; the start of the program may wait for it (cof_ready()),
@@ -372,9 +380,12 @@ struct cof_host {
 	 * it stays, and is `permille` as fast (1000: as fast); or not (`stays`
 	 * 0), and kept() is not to bring it again. The latest call is what is
 	 * known of it: the trial may go on, and `permille` be 0, for unproven.
+	 * `stays` COF_STAYS_UNSEEN: it stays, and threads never left it in time
+	 * for the trial to see anything, nor would they in the next.
 	 *
 	 * Thread: P/O. Must be quick; it is not discarded meanwhile.
 	 */
+#define COF_STAYS_UNSEEN 2
 	void (*judged)(void *ctx, void *method, void *version, int stays,
 		       unsigned permille, enum cof_plan over);
 

@@ -31,6 +31,7 @@
 
 #include "cof.h"
 #include "flow.h"
+#include "optimizer/again.h"
 #include "opts.h"
 #include "ring.h"
 #include "stage.h"
@@ -54,6 +55,7 @@ struct cof {
 	struct cof_audit       *audit;		/* NULL: no version is on trial */
 	struct cof_phases      *phases;		/* NULL: no version is kept for its
 						 * phase to return */
+	struct cof_again        again;		/* P/O's */
 
 	/* membarrier(SYNC_CORE): 1 works, -1 was refused, 0 not known yet;
 	 * patcher.c. */

@@ -36,8 +36,9 @@ shelf_built(uint32_t method, const char *profile, const void *object, size_t n)
 	h.kind = COFL_SHELF_BUILT;
 	shelf_hash(profile, h.profile);
 	h.object_bytes = n;
+	h.profile_bytes = strlen(profile);
 	h.n_inlined = 2;
-	made = cofl_shelf_make(&h, inlined, object);
+	made = cofl_shelf_make(&h, inlined, profile, object);
 	assert_non_null(made);
 	return made;
 }
@@ -53,7 +54,7 @@ shelf_judged(const struct cofl_shelf_header *built, uint32_t flags,
 	h.permille = permille;
 	h.over = 2;
 	h.of = cofl_shelf_id(built);
-	made = cofl_shelf_make(&h, NULL, NULL);
+	made = cofl_shelf_make(&h, NULL, NULL, NULL);
 	assert_non_null(made);
 	return made;
 }
@@ -78,6 +79,9 @@ static inline void shelf_holds(const struct cofl_shelf *shelf, uint32_t method,
 	assert_int_equal(e->built->object_bytes, strlen(object));
 	assert_memory_equal(cofl_shelf_object(e->built), object,
 			    strlen(object));
+	assert_int_equal(e->built->profile_bytes, strlen(profile));
+	assert_memory_equal(cofl_shelf_profile(e->built), profile,
+			    strlen(profile));
 	assert_int_equal(e->built->n_inlined, 2);
 	assert_int_equal(cofl_shelf_inlined(e->built)[1], method + 2);
 }

@@ -13,13 +13,16 @@
 static unsigned asked, loaded;
 static bool has_it;
 static unsigned permille;		/* of what it has */
+static unsigned drift;
+static int unseen;
 static enum cof_plan over;
 static enum cof_plan first;		/* plan of first versions */
 static bool ran;			/* in that run, with its profile */
 
 static int setup_kept(void **state)
 {
-	asked = loaded = permille = 0;
+	asked = loaded = permille = drift = 0;
+	unseen = 0;
 	has_it = ran = true;
 	over = COF_PLAN_AVERAGE;
 	first = COF_PLAN_NONE;
@@ -38,6 +41,8 @@ static int keep_it(void *ctx, void *method, const void *profile, size_t bytes,
 		return 1;
 	out->proven_permille = permille;
 	out->proven_over = over;
+	out->drift_permille = drift;
+	out->unseen = unseen;
 	/* To the toy, a method is as good as its IR. */
 	return host.build(ctx, method, COF_PLAN_PROFILE, &stop, out);
 }
@@ -219,6 +224,84 @@ static void now_and_then_it_is_tried_all_the_same(void **state)
 	end_run();
 }
 
+static void what_no_trial_can_see_is_not_tried_again(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	unseen = 1;
+	start_warm(&m0, "audit_again_runs=0");
+	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
+	assert_int_equal(current(&m0)->audited, COF_AUDIT_NONE);
+	end_warm();
+	assert_int_equal(toy.cof->flow->audit.tried, 0);
+	assert_int_equal(toy.cof->flow->audit.proven, 0);
+	assert_int_equal(toy.cof->flow->audit.unseen, 1);
+	end_run();
+}
+
+static void but_now_and_then_it_is(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	unseen = 1;
+	start_warm(&m0, "audit_again_runs=1");
+	end_warm();
+	assert_int_equal(toy.cof->flow->audit.tried, 1);
+	end_run();
+}
+
+/* The version of an older profile is in at once, and the newer one's is tried
+ * against it. */
+static void with_a_profile_far_from_its_own_it_is_built_anew(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	permille = 1456;
+	drift = 600;
+	start_warm(&m0, "audit_again_runs=0");
+	assert_true(current(&m0)->number != 0);
+	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
+	wait_until(toy.cof->flow->profile.built == 2, toy.cof->flow);
+	wait_until(toy.cof->flow->audit.tried == 1, toy.cof->flow);
+	end_warm();
+	assert_int_equal(loaded, 1);
+	assert_int_equal(toy.cof->flow->optimizer.kept, 1);
+	assert_int_equal(toy.cof->flow->optimizer.renewed, 1);
+	assert_int_equal(toy.cof->flow->profile.again, 1);
+	end_run();
+}
+
+static void with_one_that_is_near_it_is_not(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	permille = 1456;
+	drift = 100;
+	start_warm(&m0, "audit_again_runs=0");
+	end_warm();
+	assert_int_equal(loaded, 0);
+	assert_int_equal(toy.cof->flow->profile.picked, 1);
+	end_run();
+}
+
+/* Which of three would be the best is not to be told at once. */
+static void nor_before_it_was_measured(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	drift = 600;
+	start_warm(&m0, "audit_again_runs=0");
+	end_warm();
+	assert_int_equal(toy.cof->flow->audit.tried, 1);
+	assert_int_equal(loaded, 0);
+	end_run();
+}
+
 static void faster_than_worse_code_is_no_proof(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
@@ -257,6 +340,11 @@ int main(void)
 		T(one_that_was_is_believed_and_remembered_so),
 		T(one_that_never_ran_is_promised_what_the_host_says),
 		T(now_and_then_it_is_tried_all_the_same),
+		T(what_no_trial_can_see_is_not_tried_again),
+		T(but_now_and_then_it_is),
+		T(with_a_profile_far_from_its_own_it_is_built_anew),
+		T(with_one_that_is_near_it_is_not),
+		T(nor_before_it_was_measured),
 		T(faster_than_worse_code_is_no_proof),
 		T(nobody_waits_where_nothing_is_known),
 	};

@@ -144,10 +144,10 @@ static void another_phase_reopens_what_has_a_profile(void **state)
 	cof_profile_enter(&picker.profiles, method.profile, COF_PROFILE_HAS,
 			  0);
 	cof_word_flags(&version.word, COF_WORD_SETTLED, 0);
-	cof_picker_reopen(&cof, &picker);
+	cof_again_turn(&cof, &picker);
 	assert_true(flags() & COF_WORD_SETTLED);
 	cof_count_add(&flow.predictor.phase_changes, 1);
-	cof_picker_reopen(&cof, &picker);
+	cof_again_turn(&cof, &picker);
 	assert_false(flags() & COF_WORD_SETTLED);
 
 	cof.opts.profile_slow_pct = 0;
@@ -157,6 +157,35 @@ static void another_phase_reopens_what_has_a_profile(void **state)
 	assert_int_equal(b->kind, COF_BUILD_COUNTING);
 	assert_int_equal(asked, 0);	/* no host knows */
 	cof_free_mem(b);
+}
+
+/* So many samples in that stretch of its code, and P/O has looked. */
+static void fall(uint32_t stretch, uint32_t n)
+{
+	while (n-- > 0)
+		cof_spot_add(&version.spots, stretch);
+	cof.generation++;
+	cof_again_turn(&cof, &picker);
+}
+
+static void what_runs_as_it_did_is_not_reopened(void **state)
+{
+	(void)state;
+	with_profiles(COF_MODE_FULL);
+	version.plan = COF_PLAN_PROFILE;
+	assert_non_null(cof_profiles_of(&picker.profiles, &method));
+	cof_profile_picked(method.profile, 0);
+	cof_profile_enter(&picker.profiles, method.profile, COF_PROFILE_HAS,
+			  0);
+	cof_word_flags(&version.word, COF_WORD_SETTLED, 0);
+	fall(3, 0);
+	fall(3, 100);
+	cof_count_add(&flow.predictor.phase_changes, 1);
+	cof_again_turn(&cof, &picker);
+	fall(3, 100);
+	assert_true(flags() & COF_WORD_SETTLED);
+	fall(9, 400);
+	assert_false(flags() & COF_WORD_SETTLED);
 }
 
 static struct cof_build *look_fresh(void)
@@ -290,6 +319,7 @@ int main(void)
 		T(who_had_a_chance_in_this_phase_waits_for_the_next),
 		T(a_profile_that_is_there_is_built_with_at_once),
 		T(another_phase_reopens_what_has_a_profile),
+		T(what_runs_as_it_did_is_not_reopened),
 		T(what_was_just_compiled_counts_whatever_it_ran),
 		T(what_was_just_compiled_is_dropped_for_the_same_reasons),
 		T(in_company_a_method_counts_that_would_not_alone),

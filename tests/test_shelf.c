@@ -69,7 +69,7 @@ static void what_was_put_is_found(void **state)
 	cofl_shelf_close(&s);
 }
 
-static void one_of_another_profile_or_name_is_not(void **state)
+static void one_of_another_name_is_not(void **state)
 {
 	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
 	struct cofl_shelf s;
@@ -77,7 +77,6 @@ static void one_of_another_profile_or_name_is_not(void **state)
 	(void)state;
 	put_object(3, "p", "object");
 	s = open_bytes(bytes, n_bytes);
-	assert_null(shelf_find(&s, 3, "another"));
 	shelf_hash("another", name);
 	shelf_hash("p", of);
 	assert_null(cofl_shelf_find(&s, 3, name, of));
@@ -96,6 +95,17 @@ static void nor_one_of_another_key(void **state)
 	cofl_shelf_close(&s);
 }
 
+/* What is found of method 3 for that profile. */
+static void is_for(const struct cofl_shelf *s, const char *profile,
+		   const char *object)
+{
+	const struct cofl_shelf_entry *e = shelf_find(s, 3, profile);
+
+	assert_non_null(e);
+	assert_memory_equal(cofl_shelf_object(e->built), object,
+			    strlen(object));
+}
+
 static void the_latest_counts(void **state)
 {
 	struct cofl_shelf s;
@@ -105,10 +115,57 @@ static void the_latest_counts(void **state)
 	put_object(3, "p", "newer");
 	put_object(3, "q", "newest");
 	s = open_bytes(bytes, n_bytes);
-	assert_null(shelf_find(&s, 3, "p"));
+	shelf_holds(&s, 3, "p", "newer");
 	shelf_holds(&s, 3, "q", "newest");
 	assert_true(s.live < n_bytes);
+	assert_false(cofl_shelf_stays(&s, 0));
+	assert_true(cofl_shelf_stays(&s, 1));
+	assert_true(cofl_shelf_stays(&s, 2));
 	cofl_shelf_close(&s);
+}
+
+static void for_another_profile_there_is_the_latest(void **state)
+{
+	struct cofl_shelf s;
+
+	(void)state;
+	put_object(3, "p", "older");
+	put_object(3, "q", "newer");
+	s = open_bytes(bytes, n_bytes);
+	is_for(&s, "another", "newer");
+	is_for(&s, "p", "older");
+	assert_null(shelf_find(&s, 4, "p"));
+	cofl_shelf_close(&s);
+	/* The very same again: now that is it. */
+	put_object(3, "p", "older");
+	s = open_bytes(bytes, n_bytes);
+	assert_int_equal(s.n, 2);
+	is_for(&s, "another", "older");
+	cofl_shelf_close(&s);
+}
+
+static void without_the_latest_there_is_the_one_before(void **state)
+{
+	struct cofl_shelf_header *b = shelf_built(3, "q", "newer", 5);
+	uint8_t p[COF_HASH_BYTES], q[COF_HASH_BYTES];
+	struct cofl_shelf s;
+
+	(void)state;
+	shelf_hash("p", p);
+	shelf_hash("q", q);
+	put_object(3, "p", "older");
+	put(shelf_built(3, "q", "newer", 5));
+	put(shelf_judged(b, COFL_SHELF_BACK, 900));
+	s = open_bytes(bytes, n_bytes);
+	is_for(&s, "q", "older");
+	is_for(&s, "another", "older");
+	assert_true(cofl_shelf_failed(&s, 3, q));
+	assert_false(cofl_shelf_failed(&s, 3, p));
+	assert_false(cofl_shelf_failed(&s, 4, q));
+	assert_true(cofl_shelf_stays(&s, 0));
+	assert_false(cofl_shelf_stays(&s, 1));
+	cofl_shelf_close(&s);
+	free(b);
 }
 
 static void a_verdict_is_about_one_version(void **state)
@@ -231,16 +288,18 @@ static void lengths_that_lead_outside_are_refused(void **state)
 				     UINT64_MAX - 63, UINT64_MAX / 2 + 1 };
 
 	(void)state;
-	put_object(3, "p", "object");
+	put_object(3, "profile", "object");
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		struct cofl_shelf_header *h = (void *)bytes, was = *h;
 		struct cofl_shelf s;
 
-		for (int field = 0; field < 3; field++) {
+		for (int field = 0; field < 4; field++) {
 			if (field == 0)
 				h->bytes = lengths[i];
 			else if (field == 1)
 				h->object_bytes = lengths[i];
+			else if (field == 2)
+				h->profile_bytes = lengths[i];
 			else
 				h->n_inlined = (uint32_t)lengths[i];
 			s = open_bytes(bytes, n_bytes);
@@ -256,7 +315,9 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, reset, give_back)
 	const struct CMUnitTest tests[] = {
 		TEST(what_was_put_is_found),
-		TEST(one_of_another_profile_or_name_is_not),
+		TEST(one_of_another_name_is_not),
+		TEST(for_another_profile_there_is_the_latest),
+		TEST(without_the_latest_there_is_the_one_before),
 		TEST(nor_one_of_another_key),
 		TEST(the_latest_counts),
 		TEST(a_verdict_is_about_one_version),

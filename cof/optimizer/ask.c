@@ -3,14 +3,13 @@
  */
 #include "optimizer/ask.h"
 
+#include "clock.h"
 #include "instance.h"
+#include "optimizer/again.h"
 #include "optimizer/audit.h"
 #include "optimizer/phases.h"
 #include "optimizer/picker.h"
 #include "predictor/phase.h"
-
-/* What a new profile is expected to bring where there is one already. */
-#define AGAIN_SPEEDUP 1.05
 
 /* Of a thread's CPU time, between two samples. */
 static uint64_t period_ns(const struct cof *cof)
@@ -54,7 +53,8 @@ bool cof_ask_reopens(const struct cof *cof, const struct cof_method *method)
 {
 	return method->profile && method->profile->state == COF_PROFILE_HAS &&
 	       cof_ask_profiles(cof) && cof_phases_changed(cof, method) &&
-	       cof_profile_allowed(method->profile, cof_ask_phase(cof));
+	       cof_profile_allowed(method->profile, cof_ask_phase(cof)) &&
+	       cof_again_moved(method);
 }
 
 /* Is a profile to be had for the method, or is there one? */
@@ -65,11 +65,21 @@ static bool may_profile(const struct cof *cof, const struct cof_method *method)
 		cof_profile_allowed(method->profile, cof_ask_phase(cof)));
 }
 
+bool cof_ask_affords(const struct cof *cof, const struct cof_picker *picker,
+		     const struct cof_profile *p)
+{
+	return cof_again_affords(&cof->again, (double)p->estimated_ns *
+				 cof_rates_ratio(&picker->rates,
+						 COF_PLAN_PROFILE),
+				 (double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
+}
+
 /*
  * Ask the host about every plan above the current one. To one that has a
  * profile already no host can say what another would bring.
  */
-static void offers(struct cof *cof, const struct cof_version *v,
+static void offers(struct cof *cof, const struct cof_picker *picker,
+		   const struct cof_version *v,
 		   struct cof_estimate offer[COF_PLAN_COUNT])
 {
 	const struct cof_host *host = &cof->host;
@@ -90,9 +100,10 @@ static void offers(struct cof *cof, const struct cof_version *v,
 	     p < COF_PLAN_PROFILE && offer[COF_PLAN_PROFILE].speedup > 1; p++)
 		offer[p].speedup = 0;
 	if (v->plan == COF_PLAN_PROFILE && cof_ask_reopens(cof, method) &&
-	    !cof_audit_banned(method, COF_PLAN_PROFILE))
+	    !cof_audit_banned(method, COF_PLAN_PROFILE) &&
+	    cof_ask_affords(cof, picker, method->profile))
 		offer[COF_PLAN_PROFILE] = (struct cof_estimate){
-			AGAIN_SPEEDUP, method->profile->estimated_ns,
+			COF_AGAIN_SPEEDUP, method->profile->estimated_ns,
 		};
 }
 
@@ -134,7 +145,7 @@ enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
 	};
 	enum cof_verdict verdict;
 
-	offers(cof, v, offer);
+	offers(cof, picker, v, offer);
 	if (cof_ask_counts_first(v, COF_PLAN_PROFILE))
 		q.counting_ns = cof_choose_counting(
 			own_ns * (COF_PROFILE_LEAST + 1), q.future_ns,

@@ -26,6 +26,7 @@
 struct cof;
 struct cof_forecast;
 struct cof_picker;
+struct cof_profile;
 struct cof_version;
 
 /* Of the forecast version. *out is filled in for BUILD. */
@@ -47,6 +48,10 @@ uint64_t cof_ask_phase(const struct cof *cof);
 
 /* Does building `plan` over `v` take counting first? */
 bool cof_ask_counts_first(const struct cof_version *v, enum cof_plan plan);
+
+/* Is there budget (again.h) for another version with a profile? */
+bool cof_ask_affords(const struct cof *cof, const struct cof_picker *picker,
+		     const struct cof_profile *profile);
 
 /* Has it a profile of another phase, and may it have one of this? */
 bool cof_ask_reopens(const struct cof *cof, const struct cof_method *method);

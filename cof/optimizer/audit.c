@@ -76,6 +76,15 @@ static void put_on_trial(struct cof *cof, struct cof_docket *d,
 		cof_patcher_retire(older);
 }
 
+/* It stays without a trial. */
+static void let_stay(struct cof *cof, struct cof_method *method,
+		     struct cof_version *older, struct cof_version *newer)
+{
+	cof_phases_remember(cof, method, newer->phase, newer);
+	if (!cof_phases_keep(cof, older))
+		cof_patcher_retire(older);
+}
+
 /* It was measured in an earlier run. */
 static void believe(struct cof *cof, struct cof_method *method,
 		    struct cof_version *older, struct cof_version *newer)
@@ -88,9 +97,7 @@ static void believe(struct cof *cof, struct cof_method *method,
 			      memory_order_relaxed);
 	atomic_store_explicit(&newer->audited, COF_AUDIT_PROVEN,
 			      memory_order_relaxed);
-	cof_phases_remember(cof, method, newer->phase, newer);
-	if (!cof_phases_keep(cof, older))
-		cof_patcher_retire(older);
+	let_stay(cof, method, older, newer);
 }
 
 void cof_audit_installed(struct cof *cof, struct cof_method *method,
@@ -117,10 +124,16 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 		return;
 	older = method->base;
 	method->base = NULL;
-	if (newer->proven_permille && !a->again)
+	if (newer->proven_permille && !a->again) {
 		believe(cof, method, older, newer);
-	else
+	} else if (newer->unseen && !a->again) {
+		cof_log(cof, "COF: AUDIT unseen in an earlier run: %s",
+			method->name);
+		cof_count_add(&cof->flow->audit.unseen, 1);
+		let_stay(cof, method, older, newer);
+	} else {
 		put_on_trial(cof, &a->docket, method, older, newer);
+	}
 }
 
 /* It ends by what is known so far. */

@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "instance.h"
+#include "optimizer/again.h"
 #include "optimizer/slices.h"
 #include "optimizer/thought.h"
 #include "optimizer/trial.h"
@@ -24,7 +25,7 @@ static double believed(const struct cof_measure *m, enum cof_audit_state state)
 {
 	if (state != COF_AUDIT_OPEN)
 		return speedup_of(m);
-	return 1 + cof_thought_permille(0, m) / 1000.0;
+	return 1 + cof_thought_permille(m) / 1000.0;
 }
 
 /* Expected of the members, in the mean; 0: of none. */
@@ -102,6 +103,20 @@ static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
 			     m->a->plan);
 }
 
+/* Threads do not leave it: in the next run they would not either. */
+static void tell_unseen(const struct cof_trial *t)
+{
+	const struct cof_host *host = &t->member[0].method->cof->host;
+
+	for (uint32_t i = 0; i < t->n && host->judged; i++) {
+		const struct cof_member *m = &t->member[i];
+
+		if (m->b->plan == COF_PLAN_PROFILE && cof_slices_stays_in(m))
+			host->judged(host->ctx, m->method->data, m->b->data,
+				     COF_STAYS_UNSEEN, 0, m->a->plan);
+	}
+}
+
 /*
  * Most runs end before the trial does. So a B that is likely faster, which it is
  * by one error, is told to the host as one that was measured, by so much as is
@@ -118,6 +133,17 @@ static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
 	for (uint32_t i = 0; i < t->n; i++)
 		tell_host(&t->member[i], true,
 			  faster ? believed(m, COF_AUDIT_OPEN) : 0);
+}
+
+/* All with a profile, against versions with another one. */
+static bool is_second(const struct cof_trial *t)
+{
+	bool second = true;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		second &= t->member[i].a->plan == COF_PLAN_PROFILE &&
+			  t->member[i].b->plan == COF_PLAN_PROFILE;
+	return second;
 }
 
 /* `says`: counted once per member. */
@@ -151,6 +177,9 @@ static void decide(struct cof *cof, struct cof_gains *gains,
 		if (!keep_b)
 			put_off(cof, member->method, member->b->plan);
 	}
+	if (keep_b && is_second(t))
+		cof_again_learn(&cof->again, speedup, m->share *
+				(double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
 	cof_count_add(says, t->n);
 	cof_trial_end(t, keep_b);
 }
@@ -245,6 +274,7 @@ bool cof_judge_block(struct cof *cof, struct cof_gains *gains,
 	} else if (finding == COF_FINDING_SLOWER) {
 		decide(cof, gains, t, false, &flow->rolled_back, COF_AUDIT_BACK, &m);
 	} else if (cof_slices_stuck(t)) {
+		tell_unseen(t);
 		cof_judge_give_up(cof, t, &flow->drop_UNSEEN);
 		cof_trial_end(t, true);
 	} else if (finding == COF_FINDING_EQUAL) {

@@ -7,11 +7,13 @@
 #include "history/history.h"
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/again.h"
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
 #include "optimizer/picker.h"
 
 #define PERMILLE_MAX 1000000u	/* more was never measured */
+#define DRIFT_PERMILLE 200u	/* of a profile: less promises nothing */
 
 /* What is believed of it; 0: nothing. What was faster than a worse plan's version
  * need not be faster than this one. */
@@ -24,21 +26,31 @@ static uint32_t proven(const struct cof_version_desc *desc,
 	return desc->proven_permille;
 }
 
-/* Over that version: as measured, as promised then, or as the host says now. */
-static double speedup(struct cof *cof, const struct cof_build *b,
-		      const struct cof_version *over,
-		      const struct cof_history_known *k)
+/* All 0: the host does not say. */
+static struct cof_estimate estimate(struct cof *cof,
+				    const struct cof_version *over,
+				    const struct cof_method *method)
 {
 	const struct cof_host *host = &cof->host;
 	struct cof_estimate e = { 0 };
 
+	if (!host->estimate ||
+	    host->estimate(host->ctx, method->data, over->plan,
+			   COF_PLAN_PROFILE, &e) != 0)
+		e = (struct cof_estimate){ 0 };
+	return e;
+}
+
+/* Over that version: as measured, as promised then, or as the host says now. */
+static double speedup(struct cof *cof, const struct cof_build *b,
+		      const struct cof_estimate *e,
+		      const struct cof_history_known *k)
+{
 	if (b->proven_permille)
 		return b->proven_permille / 1000.0;
-	if (k->plan == COF_PLAN_PROFILE || !host->estimate ||
-	    host->estimate(host->ctx, k->method->data, over->plan,
-			   COF_PLAN_PROFILE, &e) != 0)
+	if (k->plan == COF_PLAN_PROFILE || !(e->speedup > 0))
 		return k->speedup;
-	return cof_audit_expect(cof, COF_PLAN_PROFILE, e.speedup);
+	return cof_audit_expect(cof, COF_PLAN_PROFILE, e->speedup);
 }
 
 static int ask(struct cof *cof, const struct cof_history_known *k,
@@ -67,6 +79,7 @@ static void enter(struct cof *cof, struct cof_picker *picker,
 	p->over = b->over;
 	p->past_ns = b->method->past_ns;
 	p->speedup = b->speedup;
+	p->estimated_ns = b->estimated_ns;
 	p->spent_ns = 0;
 	p->heat = k->share;
 	p->phase = cof_ask_phase(cof);
@@ -80,6 +93,7 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 				struct cof_version *over,
 				const struct cof_history_known *k)
 {
+	struct cof_estimate e;
 	struct cof_profile *p;
 	struct cof_build *b;
 
@@ -101,7 +115,12 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 	b->over = over->number;
 	b->plan = COF_PLAN_PROFILE;
 	b->proven_permille = proven(&b->desc, over);
-	b->speedup = speedup(cof, b, over, k);
+	e = estimate(cof, over, k->method);
+	b->estimated_ns = e.cost_ns;
+	b->speedup = speedup(cof, b, &e, k);
+	if (b->desc.proven_over == COF_PLAN_PROFILE)
+		cof_again_learn(&cof->again, b->desc.proven_permille / 1000.0,
+				(double)k->expected_ns);
 	enter(cof, picker, p, b, k);
 	k->method->building = true;
 	k->method->builds++;
@@ -110,4 +129,33 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 	cof_count_add(&cof->flow->optimizer.profiled, 1);
 	cof_count_add(&cof->flow->profile.picked, 1);
 	return b;
+}
+
+void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
+		    const struct cof_history_known *k, unsigned drift_permille)
+{
+	struct cof_version *v = atomic_load_explicit(&k->method->current,
+						     memory_order_acquire);
+	struct cof_profile *p = k->method->profile;
+	struct cof_choice c = {
+		.plan = COF_PLAN_PROFILE, .speedup = COF_AGAIN_SPEEDUP,
+	};
+
+	/* What was never measured is to be, first. */
+	if (drift_permille < DRIFT_PERMILLE || !v || !v->early ||
+	    cof_audit_busy(k->method) || !cof->host.profile_load ||
+	    p->estimated_ns == 0 || !cof_ask_affords(cof, picker, p))
+		return;
+	c.estimated_ns = p->estimated_ns;
+	c.expected_ns = (uint64_t)((double)c.estimated_ns *
+				   cof_rates_ratio(&picker->rates, c.plan));
+	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) * k->runs -
+		    (double)c.expected_ns * picker->load.weight;
+	if (c.gain_ns <= 0)
+		return;
+	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
+	cof_again_spend(&cof->again, (double)c.expected_ns);
+	cof_count_add(&cof->flow->optimizer.renewed, 1);
+	cof_count_add(&cof->flow->profile.again, 1);
+	cof_picker_full(cof, picker, v, k, &c);
 }

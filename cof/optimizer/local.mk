@@ -1,6 +1,7 @@
 # optimizer: pick what is worth it, have it built, hand it to the patcher
 
 libcof_all_la_SOURCES += \
+	%D%/again.c %D%/again.h \
 	%D%/allowance.c %D%/allowance.h \
 	%D%/ask.c %D%/ask.h \
 	%D%/audit.c %D%/audit.h \
@@ -9,6 +10,7 @@ libcof_all_la_SOURCES += \
 	%D%/company.c %D%/company.h \
 	%D%/counting.c %D%/counting.h \
 	%D%/docket.c %D%/docket.h \
+	%D%/drift.c %D%/drift.h \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/gain.c %D%/gain.h \
 	%D%/fresh.h \

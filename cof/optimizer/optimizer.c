@@ -20,11 +20,13 @@
 #include "history/history.h"
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/again.h"
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
 #include "optimizer/company.h"
 #include "optimizer/counting.h"
 #include "optimizer/fresh.h"
+#include "optimizer/kept.h"
 #include "optimizer/osr.h"
 #include "optimizer/outcome.h"
 #include "optimizer/phases.h"
@@ -153,13 +155,16 @@ static void take_known(struct cof *cof, struct cof_optimizer *o)
 	struct cof_build *b;
 	bool patched = false;
 	uint32_t unit = 0;
+	unsigned drift;
 
 	while (cof_history_next(cof, &known)) {
 		b = cof_picker_known(cof, &o->picker, &known);
 		if (b && b->kept) {
 			unit = unit ? unit : ++o->picker.units;
 			b->unit = unit;
+			drift = b->desc.drift_permille;
 			patched |= cof_outcome_take(cof, &o->picker, b);
+			cof_kept_renew(cof, &o->picker, &known, drift);
 		} else if (b) {
 			queue(cof, o, b);
 		}
@@ -264,7 +269,7 @@ static void run(void *arg)
 	do {
 		turn_generation(cof, o);
 		patch(cof, o);
-		cof_picker_reopen(cof, &o->picker);
+		cof_again_turn(cof, &o->picker);
 		look_at_load(cof, o);
 		take_forecasts(cof, o);
 		take_fresh(cof, o);

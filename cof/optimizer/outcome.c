@@ -80,6 +80,7 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 	v->group = b->unit;
 	v->proven_permille = b->proven_permille;
 	v->early = b->kept;
+	v->unseen = b->kept && b->desc.unseen;
 	if (b->kind == COF_BUILD_PROFILED)
 		v->phase = method->profile->in_phase;
 	if (over) {

@@ -6,6 +6,7 @@
 #include "history/history.h"
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/again.h"
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
 #include "optimizer/kept.h"
@@ -98,24 +99,6 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 	cof_count_set(&cof->flow->optimizer.ignored, picker->ignored.n);
 }
 
-void cof_picker_reopen(struct cof *cof, struct cof_picker *picker)
-{
-	uint64_t phase = cof_ask_phase(cof);
-
-	cof_assert_role(COF_ROLE_PICKER);
-	if (phase == picker->phase)
-		return;
-	picker->phase = phase;
-	for (struct cof_profile *p = picker->profiles.first; p; p = p->next) {
-		struct cof_version *v = current(p->method);
-
-		if (v && v->plan == COF_PLAN_PROFILE &&
-		    !p->method->building && cof_ask_reopens(cof, p->method) &&
-		    !cof_ignore_active(p->method, generation(cof)))
-			cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
-	}
-}
-
 struct cof_version *cof_picker_ended(struct cof_picker *picker,
 				     const struct cof_build *build)
 {
@@ -183,6 +166,8 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 		cof_rates_ratio(&picker->rates, COF_PLAN_NONE));
 	aim(p, v, c);
 	p->known = NULL;
+	if (p->collected)
+		cof_again_spend(&cof->again, (double)c->expected_ns);
 	cof_profile_picked(p, cof_ask_phase(cof));
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_STARTING,
 			  generation(cof));
@@ -315,11 +300,10 @@ static enum cof_plan plan_known(const struct cof *cof,
 	return k->plan == COF_PLAN_PROFILE ? COF_PLAN_SPEED : k->plan;
 }
 
-/* Its profile is here: it need not count, and may join a unit. */
-static struct cof_build *known_full(struct cof *cof, struct cof_picker *picker,
-				    struct cof_version *v,
-				    const struct cof_history_known *k,
-				    const struct cof_choice *c)
+struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
+				  struct cof_version *v,
+				  const struct cof_history_known *k,
+				  const struct cof_choice *c)
 {
 	struct cof_profile *p = cof_profiles_of(&picker->profiles, v->method);
 
@@ -388,6 +372,6 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 	if (plan != COF_PLAN_PROFILE)
 		return pick(cof, picker, v, &c);
 	if (k->profile && host->profile_load)
-		return known_full(cof, picker, v, k, &c);
+		return cof_picker_full(cof, picker, v, k, &c);
 	return cof_picker_count(cof, picker, v, &c);
 }

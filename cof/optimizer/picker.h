@@ -47,7 +47,8 @@ struct cof_picker {
 	struct cof_load    load;	/* its weight is used; P/O updates it */
 	struct cof_ignored ignored;
 	struct cof_profiles profiles;
-	uint64_t           phase;	/* as of the last look at it */
+	uint64_t           phase, generation;	/* as of the last look at them, */
+	uint32_t           was_in;	/* and which phase that was; again.h */
 	uint32_t           in_phase;	/* the last one it was in; counting.h */
 	uint32_t           units;	/* of several methods, so far */
 	uint64_t           typical_ns;	/* CPU time of the program, if it is as in
@@ -81,9 +82,6 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 				   struct cof_version *version,
 				   const struct cof_choice *choice);
 
-/* Settled versions with a profile of another phase may be picked again. */
-void cof_picker_reopen(struct cof *cof, struct cof_picker *picker);
-
 /* Is the method on its way to a profile, or to a version built with it? */
 bool cof_picker_busy(const struct cof_method *method);
 
@@ -110,5 +108,12 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker);
 struct cof_history_known;
 struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 				   const struct cof_history_known *known);
+
+/* The profile of `version` to be is here: it need not count, and may join a unit.
+ * NULL, always. */
+struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
+				  struct cof_version *version,
+				  const struct cof_history_known *k,
+				  const struct cof_choice *choice);
 
 #endif /* COF_OPTIMIZER_PICKER_H */

@@ -14,7 +14,8 @@
  *
  * HAS: the host keeps the profile, for any later build. It was seen in one phase
  * of the program, so when another has begun the method may be instrumented
- * again: once in a phase, and each time after twice as many phases.
+ * again: once in a phase, each time after twice as many phases, and only if its
+ * samples fall elsewhere there (again.h).
  *
  * Pure: no thread, no clock, no host. Owner: P/O.
  */
@@ -24,6 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "optimizer/drift.h"
 #include "version.h"
 
 struct cof_opts;
@@ -73,6 +75,7 @@ struct cof_profile {
 					 * in two phases */
 	uint64_t again;			/* not before this phase */
 	uint32_t times;			/* picked so far */
+	struct cof_drift drift;		/* of the version that has it: again.h */
 };
 
 /* All there are. */

@@ -39,17 +39,25 @@ static uint64_t entries_now(const struct cof_trial *t)
 	return n;
 }
 
-/* Samples in the versions whose turn it is, and in those whose it is not. */
-static void by_turn(const struct cof_trial *t, uint64_t *right, uint64_t *wrong)
+/* Samples in the version whose turn it is, and in the one whose it is not. */
+static void by_turn(const struct cof_trial *t, const struct cof_member *m,
+		    uint64_t *right, uint64_t *wrong)
 {
-	*right = *wrong = 0;
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct cof_member *m = &t->member[i];
+	*right = cof_count_get(t->b_now ? &m->b->samples : &m->a->samples);
+	*wrong = cof_count_get(t->b_now ? &m->a->samples : &m->b->samples);
+}
 
-		*right += cof_count_get(t->b_now ? &m->b->samples :
-						   &m->a->samples);
-		*wrong += cof_count_get(t->b_now ? &m->a->samples :
-						   &m->b->samples);
+static void add_by_turn(struct cof_trial *t)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct cof_member *m = &t->member[i];
+		uint64_t right, wrong;
+
+		by_turn(t, m, &right, &wrong);
+		m->right += (double)(right - m->right_at);
+		m->wrong += (double)(wrong - m->wrong_at);
+		t->right += (double)(right - m->right_at);
+		t->wrong += (double)(wrong - m->wrong_at);
 	}
 }
 
@@ -57,7 +65,9 @@ static void begin_slice(struct cof_trial *t)
 {
 	t->inside_at = inside_now(t);
 	t->entries_at = t->counting ? entries_now(t) : 0;
-	by_turn(t, &t->right_at, &t->wrong_at);
+	for (uint32_t i = 0; i < t->n; i++)
+		by_turn(t, &t->member[i], &t->member[i].right_at,
+			&t->member[i].wrong_at);
 }
 
 /* -- Turns ------------------------------------------------------------------ */
@@ -112,10 +122,9 @@ void cof_slices_count(struct cof_trial *t, bool on)
 static void publish(const struct cof_trial *t, const struct cof_measure *measure)
 {
 	for (uint32_t i = 0; i < t->n; i++)
-		atomic_store_explicit(&t->member[i].method->trial_permille,
-				      cof_thought_permille(t->member[i].b->speedup,
-							   measure),
-				      memory_order_relaxed);
+		cof_method_tried(t->member[i].method,
+				 cof_thought_permille(measure),
+				 cof_thought_weight(measure));
 }
 
 void cof_slices_favour(struct cof_trial *t)
@@ -126,7 +135,7 @@ void cof_slices_favour(struct cof_trial *t)
 	publish(t, &m);
 	t->favours_b = m.known && m.log_time < -m.error;
 	t->favours_a = m.known && m.log_time > m.error;
-	t->loss = -cof_thought_permille(0, &m) / 1000.0;
+	t->loss = -cof_thought_permille(&m) / 1000.0;
 }
 
 static void begin_turn(struct cof_trial *t, uint32_t turn)
@@ -162,6 +171,8 @@ static void judge_turns(struct cof_trial *t)
 		return;
 	t->stretch *= 2;
 	t->right = t->wrong = 0;
+	for (uint32_t i = 0; i < t->n; i++)
+		t->member[i].right = t->member[i].wrong = 0;
 	t->evidence = (struct cof_evidence){ 0 };
 }
 
@@ -179,13 +190,10 @@ static void end_slice(struct cof_trial *t, const struct cof_tick *tick,
 {
 	struct cof_slice *s = &t->slice[t->b_now];
 	double inside = (double)(inside_now(t) - t->inside_at);
-	uint64_t right, wrong;
 
 	toll->entries = t->counting ? entries_now(t) - t->entries_at : 0;
 	toll->lost_ns = lost_ns(t, tick, inside);
-	by_turn(t, &right, &wrong);
-	t->right += (double)(right - t->right_at);
-	t->wrong += (double)(wrong - t->wrong_at);
+	add_by_turn(t);
 	s->inside += inside;
 	if (tick->samples > inside)
 		s->outside += tick->samples - inside;
@@ -219,4 +227,9 @@ bool cof_slices_stuck(const struct cof_trial *t)
 {
 	return t->stretch == STRETCH_MAX && t->right + t->wrong >= JUDGE_AFTER &&
 	       t->wrong * 100 > (t->right + t->wrong) * STUCK_PCT;
+}
+
+bool cof_slices_stays_in(const struct cof_member *m)
+{
+	return m->wrong * 100 > (m->right + m->wrong) * STUCK_PCT;
 }

@@ -64,4 +64,7 @@ void cof_slices_favour(struct cof_trial *trial);
 /* Has it been found that threads do not follow the turns? */
 bool cof_slices_stuck(const struct cof_trial *trial);
 
+/* Of one that is stuck: is it this member that threads do not leave? */
+bool cof_slices_stays_in(const struct cof_member *member);
+
 #endif /* COF_OPTIMIZER_SLICES_H */

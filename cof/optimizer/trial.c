@@ -3,6 +3,8 @@
  */
 #include "optimizer/trial.h"
 
+#include <math.h>
+
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/ask.h"
@@ -71,10 +73,10 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 	atomic_store_explicit(&b->audited, COF_AUDIT_TRIAL,
 			      memory_order_relaxed);
 	method->trial = t;
-	atomic_store_explicit(&method->trial_permille,
-			      cof_thought_permille(b->speedup,
-					&(struct cof_measure){ 0 }),
+	atomic_store_explicit(&method->trial_promised,
+			      (uint32_t)(fmin(fmax(b->speedup, 0), 1e5) * 1000),
 			      memory_order_relaxed);
+	cof_method_tried(method, 0, 0);
 	return true;
 }
 

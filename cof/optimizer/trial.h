@@ -29,6 +29,8 @@ struct cof_member {
 	struct cof_version *a, *b;	/* one is current, the other PARKED */
 	uint64_t            a_samples;	/* of A when B came */
 	bool                a_settled, b_settled;	/* to be again */
+	uint64_t            right_at, wrong_at;	/* samples, as the trial's */
+	double              right, wrong;
 };
 
 struct cof_trial {
@@ -60,7 +62,7 @@ struct cof_trial {
 	bool                lone_b;	/* it is B's */
 
 	/* As of the slice's begin. */
-	uint64_t            inside_at, entries_at, right_at, wrong_at;
+	uint64_t            inside_at, entries_at;
 
 	/* Since `stretch` was last changed. */
 	struct cof_evidence evidence;

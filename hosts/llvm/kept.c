@@ -13,6 +13,7 @@
 #include "host.h"
 #include "loader.h"
 #include "module.h"
+#include "profile.h"
 #include "shelf.h"
 #include "shelving.h"
 
@@ -143,6 +144,7 @@ static int load(struct cofl_method *m, const struct cofl_shelf_entry *e,
 	}
 	version->kept_id = cofl_shelf_id(h);
 	if (e->judged != NULL) {
+		out->unseen = (e->judged->flags & COFL_SHELF_UNSEEN) != 0;
 		out->proven_permille = e->judged->permille;
 		out->proven_over = (enum cof_plan)e->judged->over;
 	}
@@ -150,6 +152,20 @@ static int load(struct cofl_method *m, const struct cofl_shelf_entry *e,
 		cof_reclaim_disable(m->host->cof,
 				    "the program's inline assembly uses the stack pointer");
 	return 0;
+}
+
+/* From the profile given to the one it was built from, where that promises
+ * anything. Under the lock. */
+static unsigned drift_of(const struct cofl_kept *k,
+			 const struct cofl_shelf_header *built,
+			 const void *profile, size_t bytes,
+			 const uint8_t hash[COF_HASH_BYTES])
+{
+	if (memcmp(built->profile, hash, COF_HASH_BYTES) == 0 ||
+	    cofl_shelf_failed(&k->shelf, built->method, hash))
+		return 0;
+	return cofl_profile_drift(cofl_shelf_profile(built),
+				  built->profile_bytes, profile, bytes);
 }
 
 int cofl_kept_take(void *ctx, void *method, const void *profile, size_t bytes,
@@ -172,6 +188,8 @@ int cofl_kept_take(void *ctx, void *method, const void *profile, size_t bytes,
 	e = cofl_shelf_find(&k->shelf, m->number, name, of);
 	if (e != NULL)
 		err = load(m, e, out);
+	if (err == 0)
+		out->drift_permille = drift_of(k, e->built, profile, bytes, of);
 	pthread_mutex_unlock(&k->lock);
 	if (err == 0)
 		keep_profile(m, profile, bytes);
@@ -271,6 +289,7 @@ void cofl_kept_put(struct cofl_method *m, const struct cof_version_desc *desc,
 	what.kind = COFL_SHELF_BUILT;
 	what.flags = b->moves_stack ? COFL_SHELF_MOVES_STACK : 0;
 	what.object_bytes = b->object_bytes;
+	what.profile_bytes = b->profile_bytes;
 	what.n_inlined = (uint32_t)desc->n_inlined;
 	cof_hash(b->profile, b->profile_bytes, what.profile);
 	inlined = calloc(desc->n_inlined + 1, sizeof(*inlined));
@@ -279,7 +298,7 @@ void cofl_kept_put(struct cofl_method *m, const struct cof_version_desc *desc,
 	for (size_t i = 0; i < desc->n_inlined; i++)
 		inlined[i] = ((struct cofl_method *)
 			      cof_method_data(desc->inlined[i]))->number;
-	h = cofl_shelf_make(&what, inlined, b->object);
+	h = cofl_shelf_make(&what, inlined, b->profile, b->object);
 	free(inlined);
 	if (h == NULL)
 		return;
@@ -303,11 +322,12 @@ void cofl_kept_judged(void *ctx, void *method, void *data, int stays,
 		return;
 	what = header_of(k, method);
 	what.kind = COFL_SHELF_JUDGED;
-	what.flags = stays ? 0 : COFL_SHELF_BACK;
+	what.flags = !stays ? COFL_SHELF_BACK :
+		     stays == COF_STAYS_UNSEEN ? COFL_SHELF_UNSEEN : 0;
 	what.permille = permille;
 	what.over = over;
 	what.of = version->kept_id;
-	h = cofl_shelf_make(&what, NULL, NULL);
+	h = cofl_shelf_make(&what, NULL, NULL, NULL);
 	if (h == NULL)
 		return;
 	pthread_mutex_lock(&k->lock);

@@ -37,6 +37,7 @@ libcofl_base_la_SOURCES  = \
 	%D%/object.c %D%/object.h \
 	%D%/place.c %D%/place.h \
 	%D%/point.c %D%/point.h \
+	%D%/profile.c %D%/profile.h \
 	%D%/program.c \
 	%D%/programload.c %D%/programload.h \
 	%D%/room.c %D%/room.h \
@@ -86,7 +87,6 @@ libcofl_la_SOURCES  = \
 	%D%/osr_mark.c %D%/osr_mark.h \
 	%D%/osr_point.c %D%/osr_variable.c \
 	%D%/phi.c %D%/phi.h \
-	%D%/profile.c %D%/profile.h \
 	%D%/recall.c %D%/recall.h \
 	%D%/rest.c %D%/rest.h
 

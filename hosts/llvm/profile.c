@@ -257,3 +257,47 @@ int cofl_profile_load(const struct cofl_outline *outline, const uint8_t *kind,
 	*out = p;
 	return 0;
 }
+
+/* Of the words of a saved one, the i-th. */
+static uint64_t word(const void *bytes, uint64_t i)
+{
+	struct stream s = { .at = (unsigned char *)bytes + 8 * i };
+
+	return get(&s);
+}
+
+static uint64_t edges_of(const void *bytes, size_t n)
+{
+	uint64_t counts;
+
+	if (n < (HEADER_WORDS + 1) * 8 || word(bytes, 0) != MAGIC)
+		return 0;
+	counts = word(bytes, 2);
+	return n == words_of(&(struct cofl_outline){
+			.n_edges = (uint32_t)counts,
+			.n_sites = (uint32_t)(counts >> 32),
+		}) * 8 ? (uint32_t)counts : 0;
+}
+
+unsigned cofl_profile_drift(const void *a, size_t a_bytes, const void *b,
+			    size_t b_bytes)
+{
+	uint64_t n = edges_of(a, a_bytes);
+	double in_a = 0, in_b = 0, common = 0;
+
+	if (n == 0 || n != edges_of(b, b_bytes) || word(a, 1) != word(b, 1))
+		return 1000;
+	for (uint64_t i = HEADER_WORDS; i < HEADER_WORDS + n; i++) {
+		in_a += (double)word(a, i);
+		in_b += (double)word(b, i);
+	}
+	if (!(in_a > 0) || !(in_b > 0))
+		return 1000;
+	for (uint64_t i = HEADER_WORDS; i < HEADER_WORDS + n; i++) {
+		double x = (double)word(a, i) / in_a;
+		double y = (double)word(b, i) / in_b;
+
+		common += x < y ? x : y;
+	}
+	return common < 1 ? (unsigned)(1000 - 1000 * common) : 0;
+}

@@ -96,4 +96,12 @@ int  cofl_profile_load(const struct cofl_outline *outline, const uint8_t *kind,
 		       uint32_t n_methods, const void *bytes, size_t n,
 		       struct cofl_profile **out);
 
+/*
+ * Of two saved ones, how much of what they counted on edges is not in common, by
+ * shares of their totals, permille (overlap: Feller, 1998). 1000: they are not of
+ * the same body, or not sound.
+ */
+unsigned cofl_profile_drift(const void *a, size_t a_bytes, const void *b,
+			    size_t b_bytes);
+
 #endif /* COFL_PROFILE_H */

@@ -13,10 +13,16 @@ static uint64_t align_up(uint64_t n)
 	return (n + COFL_SHELF_ALIGN - 1) & ~(uint64_t)(COFL_SHELF_ALIGN - 1);
 }
 
-/* Where the object begins; no overflow: n_inlined has 32 bits. */
-static uint64_t object_at(const struct cofl_shelf_header *h)
+/* Where the profile begins; no overflow: n_inlined has 32 bits. */
+static uint64_t profile_at(const struct cofl_shelf_header *h)
 {
 	return align_up(sizeof(*h) + (uint64_t)h->n_inlined * sizeof(uint32_t));
+}
+
+/* And the object, if the profile is in the record. */
+static uint64_t object_at(const struct cofl_shelf_header *h)
+{
+	return align_up(profile_at(h) + h->profile_bytes);
 }
 
 static void hash_of(const struct cofl_shelf_header *h,
@@ -42,20 +48,12 @@ static bool is_record(const struct cofl_shelf_header *h, uint64_t room,
 	if (room < sizeof(*h) || memcmp(h->magic, magic, sizeof(magic)) != 0 ||
 	    h->format != COFL_SHELF_FORMAT || h->kind > COFL_SHELF_JUDGED ||
 	    memcmp(h->key, key, sizeof(h->key)) != 0 || h->bytes > room ||
-	    h->bytes < object_at(h) || h->bytes % COFL_SHELF_ALIGN != 0 ||
+	    h->bytes < profile_at(h) || h->bytes % COFL_SHELF_ALIGN != 0 ||
+	    h->profile_bytes > h->bytes - profile_at(h) ||
 	    h->object_bytes > h->bytes - object_at(h))
 		return false;
 	hash_of(h, hash);
 	return memcmp(h->hash, hash, sizeof(hash)) == 0;
-}
-
-static struct cofl_shelf_entry *entry_of(const struct cofl_shelf *shelf,
-					 uint32_t method)
-{
-	for (uint32_t i = 0; i < shelf->n; i++)
-		if (shelf->entry[i].built->method == method)
-			return &shelf->entry[i];
-	return NULL;
 }
 
 uint64_t cofl_shelf_id(const struct cofl_shelf_header *built)
@@ -66,42 +64,72 @@ uint64_t cofl_shelf_id(const struct cofl_shelf_header *built)
 	return id;
 }
 
+static struct cofl_shelf_entry *entry_of(const struct cofl_shelf *shelf,
+					 uint32_t method, uint64_t id)
+{
+	for (uint32_t i = 0; i < shelf->n; i++)
+		if (shelf->entry[i].built->method == method &&
+		    cofl_shelf_id(shelf->entry[i].built) == id)
+			return &shelf->entry[i];
+	return NULL;
+}
+
+/* The very same, built again, is what it was, and the latest. */
+static void move_last(struct cofl_shelf *shelf, struct cofl_shelf_entry *e)
+{
+	struct cofl_shelf_entry was = *e;
+	struct cofl_shelf_entry *last = &shelf->entry[shelf->n - 1];
+
+	memmove(e, e + 1, (size_t)(last - e) * sizeof(*e));
+	*last = was;
+}
+
 static bool add_built(struct cofl_shelf *shelf,
 		      const struct cofl_shelf_header *h)
 {
-	struct cofl_shelf_entry *e = entry_of(shelf, h->method);
+	struct cofl_shelf_entry *e = entry_of(shelf, h->method,
+					      cofl_shelf_id(h));
 
-	if (e == NULL) {
-		if (shelf->n == shelf->room) {
-			uint32_t room = shelf->room ? 2 * shelf->room : 64;
-
-			e = realloc(shelf->entry, room * sizeof(*e));
-			if (e == NULL)
-				return false;
-			shelf->entry = e;
-			shelf->room = room;
-		}
-		e = &shelf->entry[shelf->n++];
-		*e = (struct cofl_shelf_entry){ 0 };
-	} else if (cofl_shelf_id(e->built) != cofl_shelf_id(h)) {
-		e->judged = NULL;	/* it was about another one */
+	if (e != NULL) {
+		move_last(shelf, e);
+		return true;
 	}
-	e->built = h;
+	if (shelf->n == shelf->room) {
+		uint32_t room = shelf->room ? 2 * shelf->room : 64;
+
+		e = realloc(shelf->entry, room * sizeof(*e));
+		if (e == NULL)
+			return false;
+		shelf->entry = e;
+		shelf->room = room;
+	}
+	shelf->entry[shelf->n++] = (struct cofl_shelf_entry){ .built = h };
 	return true;
 }
 
 static void add_judged(struct cofl_shelf *shelf,
 		       const struct cofl_shelf_header *h)
 {
-	struct cofl_shelf_entry *e = entry_of(shelf, h->method);
+	struct cofl_shelf_entry *e = entry_of(shelf, h->method, h->of);
 
-	if (e != NULL && cofl_shelf_id(e->built) == h->of)
+	if (e != NULL)
 		e->judged = h;
 }
 
-bool cofl_shelf_counts(const struct cofl_shelf_entry *e)
+static bool was_taken_back(const struct cofl_shelf_entry *e)
 {
-	return e->judged == NULL || !(e->judged->flags & COFL_SHELF_BACK);
+	return e->judged != NULL && e->judged->flags & COFL_SHELF_BACK;
+}
+
+bool cofl_shelf_stays(const struct cofl_shelf *shelf, uint32_t i)
+{
+	const struct cofl_shelf_entry *e = shelf->entry;
+	uint32_t later = 0;
+
+	for (uint32_t k = i + 1; k < shelf->n; k++)
+		later += e[k].built->method == e[i].built->method &&
+			 !was_taken_back(&e[k]);
+	return !was_taken_back(&e[i]) && later < COFL_SHELF_VERSIONS;
 }
 
 static void measure(struct cofl_shelf *shelf)
@@ -109,7 +137,7 @@ static void measure(struct cofl_shelf *shelf)
 	for (uint32_t i = 0; i < shelf->n; i++) {
 		const struct cofl_shelf_entry *e = &shelf->entry[i];
 
-		if (cofl_shelf_counts(e))
+		if (cofl_shelf_stays(shelf, i))
 			shelf->live += e->built->bytes +
 				       (e->judged ? e->judged->bytes : 0);
 	}
@@ -152,18 +180,45 @@ cofl_shelf_find(const struct cofl_shelf *shelf, uint32_t method,
 		const uint8_t name[COF_HASH_BYTES],
 		const uint8_t profile[COF_HASH_BYTES])
 {
-	const struct cofl_shelf_entry *e = entry_of(shelf, method);
+	const struct cofl_shelf_entry *latest = NULL;
 
-	if (e == NULL || !cofl_shelf_counts(e) ||
-	    memcmp(e->built->name, name, COF_HASH_BYTES) != 0 ||
-	    memcmp(e->built->profile, profile, COF_HASH_BYTES) != 0)
-		return NULL;
-	return e;
+	for (uint32_t i = shelf->n; i-- > 0;) {
+		const struct cofl_shelf_entry *e = &shelf->entry[i];
+
+		if (e->built->method != method || was_taken_back(e) ||
+		    memcmp(e->built->name, name, COF_HASH_BYTES) != 0)
+			continue;
+		if (memcmp(e->built->profile, profile, COF_HASH_BYTES) == 0)
+			return e;
+		if (latest == NULL)
+			latest = e;
+	}
+	return latest;
+}
+
+bool cofl_shelf_failed(const struct cofl_shelf *shelf, uint32_t method,
+		       const uint8_t profile[COF_HASH_BYTES])
+{
+	bool failed = false;
+
+	for (uint32_t i = 0; i < shelf->n; i++) {
+		const struct cofl_shelf_entry *e = &shelf->entry[i];
+
+		failed |= e->built->method == method && was_taken_back(e) &&
+			  memcmp(e->built->profile, profile,
+				 COF_HASH_BYTES) == 0;
+	}
+	return failed;
 }
 
 const uint32_t *cofl_shelf_inlined(const struct cofl_shelf_header *built)
 {
 	return (const void *)((const char *)built + sizeof(*built));
+}
+
+const void *cofl_shelf_profile(const struct cofl_shelf_header *built)
+{
+	return (const char *)built + profile_at(built);
 }
 
 const void *cofl_shelf_object(const struct cofl_shelf_header *built)
@@ -175,7 +230,7 @@ const void *cofl_shelf_object(const struct cofl_shelf_header *built)
 
 struct cofl_shelf_header *
 cofl_shelf_make(const struct cofl_shelf_header *header, const uint32_t *inlined,
-		const void *object)
+		const void *profile, const void *object)
 {
 	uint64_t at = object_at(header);
 	uint64_t bytes = align_up(at + header->object_bytes);
@@ -190,6 +245,8 @@ cofl_shelf_make(const struct cofl_shelf_header *header, const uint32_t *inlined,
 	if (h->n_inlined != 0)
 		memcpy((char *)h + sizeof(*h), inlined,
 		       h->n_inlined * sizeof(*inlined));
+	if (h->profile_bytes != 0)
+		memcpy((char *)h + profile_at(h), profile, h->profile_bytes);
 	if (h->object_bytes != 0)
 		memcpy((char *)h + at, object, h->object_bytes);
 	hash_of(h, h->hash);

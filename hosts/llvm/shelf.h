@@ -3,16 +3,19 @@
  *
  *	record | record | ...		each begins at a multiple of 64 bytes
  *	  |
- *	  +- BUILT:  header | numbers of methods inlined in it | object
+ *	  +- BUILT:  header | numbers of methods inlined in it | profile | object
  *	  +- JUDGED: header		how a version that was built came off
  *
- * Records are only ever added. Of a method the latest BUILT counts, with the
- * latest JUDGED that is about it. A record stands for itself: it has the key of
+ * Records are only ever added. Of a method the latest COFL_SHELF_VERSIONS BUILT
+ * count, but those that were taken back, each with the latest JUDGED that is about
+ * it. A record stands for itself: it has the key of
  * the program and machine, and a hash over all of it, so what was cut off, changed,
  * or was never one is passed over, and the search goes on 64 bytes further.
  *
  * A version is known by its method and by the profile it was built from: equal
- * bytes would be built to the same again.
+ * bytes would be built to the same again. Where there is none of that profile the
+ * latest is taken: it is better than nothing, and how far the two profiles are
+ * apart can be told, since its own is with it.
  *
  * Pure: no files. Where it lies is folder.h, how it is written shelving.h, what
  * the host does with it kept.h.
@@ -28,9 +31,10 @@
 
 /* Change it with anything that makes a method of the same bitcode and profile
  * compile to something else, or a record mean something else. */
-#define COFL_SHELF_FORMAT 1u
+#define COFL_SHELF_FORMAT 2u
 
-#define COFL_SHELF_ALIGN 64u
+#define COFL_SHELF_ALIGN    64u
+#define COFL_SHELF_VERSIONS 2u	/* of a method, that are kept */
 
 enum cofl_shelf_kind { COFL_SHELF_BUILT, COFL_SHELF_JUDGED };
 
@@ -38,6 +42,7 @@ enum cofl_shelf_flags {
 	COFL_SHELF_MOVES_STACK = 1,	/* BUILT: inline assembly names the
 					 * stack pointer */
 	COFL_SHELF_BACK        = 2,	/* JUDGED: it was taken back */
+	COFL_SHELF_UNSEEN      = 4,	/* JUDGED: a trial of it shows nothing */
 };
 
 struct cofl_shelf_header {
@@ -54,6 +59,7 @@ struct cofl_shelf_header {
 	/* BUILT */
 	uint8_t  profile[COF_HASH_BYTES];	/* a hash of its bytes */
 	uint64_t object_bytes;
+	uint64_t profile_bytes;
 	uint32_t n_inlined;
 
 	/* JUDGED */
@@ -63,7 +69,7 @@ struct cofl_shelf_header {
 	uint64_t of;			/* cofl_shelf_id() of the BUILT one */
 };
 
-/* A method's latest. */
+/* One that was built. */
 struct cofl_shelf_entry {
 	const struct cofl_shelf_header *built;
 	const struct cofl_shelf_header *judged;	/* NULL: it was not */
@@ -71,7 +77,7 @@ struct cofl_shelf_entry {
 
 /* A view; the bytes must outlive it. */
 struct cofl_shelf {
-	struct cofl_shelf_entry *entry;		/* ours */
+	struct cofl_shelf_entry *entry;		/* ours; later ones are newer */
 	uint32_t                 n, room;
 	uint64_t                 live;		/* bytes that count */
 };
@@ -82,20 +88,26 @@ bool cofl_shelf_open(struct cofl_shelf *shelf, const void *bytes, size_t n,
 		     const uint8_t key[COF_HASH_BYTES]);
 void cofl_shelf_close(struct cofl_shelf *shelf);
 
-/* The method's version of this profile, unless it was taken back. NULL: none. */
+/* Of the method's versions that were not taken back the one of this profile, else
+ * the latest. NULL: none. */
 const struct cofl_shelf_entry *
 cofl_shelf_find(const struct cofl_shelf *shelf, uint32_t method,
 		const uint8_t name[COF_HASH_BYTES],
 		const uint8_t profile[COF_HASH_BYTES]);
 
-/* Is it to stay when all else is thrown away? */
-bool cofl_shelf_counts(const struct cofl_shelf_entry *entry);
+/* Was the method's version of this profile taken back? */
+bool cofl_shelf_failed(const struct cofl_shelf *shelf, uint32_t method,
+		       const uint8_t profile[COF_HASH_BYTES]);
+
+/* Is its i-th entry to stay when all else is thrown away? */
+bool cofl_shelf_stays(const struct cofl_shelf *shelf, uint32_t i);
 
 /* What it is known by, in the file. */
 uint64_t cofl_shelf_id(const struct cofl_shelf_header *built);
 
 /* Of a BUILT one. */
 const uint32_t *cofl_shelf_inlined(const struct cofl_shelf_header *built);
+const void     *cofl_shelf_profile(const struct cofl_shelf_header *built);
 const void     *cofl_shelf_object(const struct cofl_shelf_header *built);
 
 /*
@@ -104,6 +116,6 @@ const void     *cofl_shelf_object(const struct cofl_shelf_header *built);
  */
 struct cofl_shelf_header *
 cofl_shelf_make(const struct cofl_shelf_header *header, const uint32_t *inlined,
-		const void *object);
+		const void *profile, const void *object);
 
 #endif /* COFL_SHELF_H */

@@ -67,7 +67,7 @@ static void write_live(int dir, const uint8_t key[COF_HASH_BYTES],
 	if (fd < 0)
 		return;
 	for (uint32_t i = 0; done && i < shelf->n; i++)
-		if (cofl_shelf_counts(&shelf->entry[i]))
+		if (cofl_shelf_stays(shelf, i))
 			done = write_record(fd, shelf->entry[i].built) &&
 			       write_record(fd, shelf->entry[i].judged);
 	if (close(fd) != 0 || !done || renameat(dir, beside, dir, name) != 0)
