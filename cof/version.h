@@ -95,6 +95,7 @@ struct cof_version {
 	uint32_t            proven_permille; /* that was measured in an earlier
 					 * run; 0: it was not */
 	bool                early;	/* the host had it: optimizer/kept.h */
+	bool                unseen;	/* and a trial of it showed nothing */
 	_Atomic uint32_t    pace;	/* permille of the speed of the method's
 					 * first version, as far as known; 0: the
 					 * same; read by PRE */
@@ -193,9 +194,11 @@ struct cof_method {
 
 	/* P/O: optimizer/audit.h. */
 	struct cof_trial   *trial;	/* it is on trial in */
-	_Atomic int32_t     trial_permille; /* what B there is thought to gain
-					   so far, optimizer/thought.h;
-					   P/O stores, the history reads */
+	/* P/O stores, the history reads: optimizer/thought.h. */
+	_Atomic int32_t     trial_permille; /* what B is thought to gain so far; */
+	_Atomic uint32_t    trial_weight;   /* how far that is known, permille; */
+	_Atomic uint32_t    trial_promised; /* speed-up of the latest trial's B,
+					   permille, which stays */
 	struct cof_version *base;	/* PARKED: what runs before is compared
 					 * with, while a version counts */
 	uint8_t             rollbacks[COF_PLAN_COUNT];
@@ -213,6 +216,9 @@ struct cof_method {
 	struct cof_method  *next;
 };
 
+/* Of what a compiler had optimized, how much faster in itself it may get. */
+#define COF_PACE_MAX 1.5
+
 static inline double cof_version_pace(const struct cof_version *v)
 {
 	uint32_t pace = atomic_load_explicit(&((struct cof_version *)v)->pace,
@@ -221,15 +227,36 @@ static inline double cof_version_pace(const struct cof_version *v)
 	return pace ? pace / 1000.0 : 1;
 }
 
-/* P/O: `speedup` over `older`. */
+/*
+ * P/O: `speedup` over `older`, as far as it says how many samples fewer fall in
+ * `v`. A trial may find more: what a version does to those it calls is taken for
+ * its own, and samples that counted three times too much would hide the phases of
+ * all other methods. Of two with a profile each is the faster in its own phase, so
+ * neither is.
+ */
 static inline void cof_version_set_pace(struct cof_version *v,
 					const struct cof_version *older,
 					double speedup)
 {
-	double pace = cof_version_pace(older) * speedup * 1000;
+	double pace;
 
+	if (older->plan == COF_PLAN_PROFILE && v->plan == COF_PLAN_PROFILE)
+		speedup = 1;
+	else if (older->plan >= COF_PLAN_AVERAGE && speedup > COF_PACE_MAX)
+		speedup = COF_PACE_MAX;
+	pace = cof_version_pace(older) * speedup * 1000;
 	pace = pace < 1 ? 1 : pace > 1e6 ? 1e6 : pace;
 	atomic_store_explicit(&v->pace, (uint32_t)pace, memory_order_relaxed);
+}
+
+/* P/O: what the trial shows so far, and how far that is known. */
+static inline void cof_method_tried(struct cof_method *method,
+				    int32_t gain_permille, double weight)
+{
+	atomic_store_explicit(&method->trial_weight, (uint32_t)(weight * 1000),
+			      memory_order_relaxed);
+	atomic_store_explicit(&method->trial_permille, gain_permille,
+			      memory_order_relaxed);
 }
 
 /* P/O. */

@@ -324,6 +324,7 @@ dist_check_SCRIPTS += %D%/e2e_pgo.sh
 
 # audit
 check_PROGRAMS += \
+	%D%/test_again \
 	%D%/test_audit \
 	%D%/test_audit_cost \
 	%D%/test_evidence \
@@ -390,4 +391,9 @@ CLEANFILES += %D%/write_history$(EXEEXT)
 check_DATA += %D%/write_history$(EXEEXT)
 
 # phases, and versions kept for those that return
-check_PROGRAMS += %D%/test_phase %D%/test_phases %D%/test_reuse
+EXTRA_DIST += %D%/drawn.h
+check_PROGRAMS += \
+	%D%/test_phase \
+	%D%/test_phase_versions \
+	%D%/test_phases \
+	%D%/test_reuse

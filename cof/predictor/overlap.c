@@ -9,8 +9,9 @@
 
 #define BIG_THERE   (1.0 / 32)	/* shares that count by themselves: of the */
 #define BIG_HERE    (1.0 / 16)	/* signature, and of the window */
-#define BODY_HERE   24.0f	/* samples of a version that say where in it the */
-#define BODY_THERE  16.0f	/* time goes: in a window, in a signature */
+#define BODY_HERE   12.0f	/* samples of a version that say where in it the */
+#define BODY_THERE  16.0f	/* time goes: in a window, whose samples two may
+				 * share on trial, and in a signature */
 #define EXPECT_MIN  0.3		/* noisier than that is not corrected */
 #define HALF_MEAN   0.39894228	/* sqrt(2/pi)/2 */
 

@@ -1,0 +1,66 @@
+/*
+ * drawn.h - programs whose phases are known, drawn, for tests of phase.h
+ *
+ * Samples fall on methods, and within them on stretches, by fixed chances. A
+ * generation has 50 of them, as with 250 samples a second, or fewer on a busy
+ * machine.
+ */
+#ifndef TESTS_DRAWN_H
+#define TESTS_DRAWN_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "predictor/phase.h"
+
+#define METHODS 12
+#define SAME    700	/* option phase_permille, its default */
+
+/* Chances of methods; `half` of one: 1 its first, 2 its second, else both. */
+struct mix {
+	uint8_t chance[METHODS];
+	uint8_t half[METHODS];
+};
+
+static struct cof_phase_table table;
+static const char             method[METHODS];	/* identities only */
+static uint64_t               state;
+
+static uint32_t draw(uint32_t n)
+{
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)((state >> 33) % n);
+}
+
+static int setup(void **unused)
+{
+	(void)unused;
+	memset(&table, 0, sizeof(table));
+	state = 1;
+	return 0;
+}
+
+static void add(struct cof_mix_sample *s, const struct mix *mix, uint32_t n)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t m = 0; m < METHODS; m++)
+		sum += mix->chance[m];
+	while (n-- > 0) {
+		uint32_t at = draw(sum), m = 0, spots;
+
+		for (; at >= mix->chance[m]; m++)
+			at -= mix->chance[m];
+		spots = mix->half[m] ? COF_SPOTS / 2 : COF_SPOTS;
+		s[m].calls++;
+		s[m].spot[draw(spots) + (mix->half[m] == 2 ? spots : 0)]++;
+	}
+}
+
+/* As bench/synthetic/invert.c: half of it is one method in both. */
+static const struct mix invert[] = {
+	{ { 50, 30, 12, 8 }, { 0 } },
+	{ { 50, 0, 0, 0, 30, 12, 8 }, { 0 } },
+};
+
+#endif /* TESTS_DRAWN_H */
