@@ -115,7 +115,8 @@ static int make_core(struct cof *cof, char *why)
 	    make_ring(&cof->forecasts, FORECAST_WORDS) != 0)
 		return fail(why, -COF_E_NOMEM, "no memory");
 	cof->codemem = cof_codemem_new((size_t)cof->opts.code_mb << 20,
-				       (size_t)cof->opts.data_mb << 20, &err);
+				       (size_t)cof->opts.data_mb << 20,
+				       cof->host.near, &err);
 	if (!cof->codemem)
 		return fail(why, err, err == -COF_E_PERM ?
 			    "code memory: no executable memfd is allowed" :

@@ -389,6 +389,25 @@ struct cof_host {
 	void (*judged)(void *ctx, void *method, void *version, int stays,
 		       unsigned permille, enum cof_plan over);
 
+	/*
+	 * A sample fell at `ip`, which no version holds. A host that does not
+	 * hand over each method when it compiles it, since it has thousands and
+	 * a few run, adds the one that holds it now (cof_method_add(),
+	 * cof_version_add()) and returns nonzero; 0: it is no method's. The
+	 * sample is then credited, or dropped, as any other.
+	 *
+	 * Thread: SAM, under no lock. Called for each sample in native code, so
+	 * it must be quick; it may wait for the host's own locks.
+	 */
+	int  (*locate)(void *ctx, const void *ip);
+
+	/*
+	 * Code memory is to be in reach of a rel32 from this address, if there
+	 * is room: for hosts whose own code is to call, or jump to, stubs. NULL:
+	 * anywhere.
+	 */
+	const void *near;
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -544,6 +563,21 @@ COF_API void cof_slot_remove(struct cof_method *method, void **slot);
  */
 COF_API int  cof_version_add(struct cof_method *method,
 			     const struct cof_version_desc *desc);
+
+/*
+ * The current version, the host's first one in memory of the host's own, is
+ * called by an address that callers hold and nobody can take back from them. The
+ * host has compiled it a second time, to [start, start + size_bytes) of `copy`,
+ * and is about to overwrite the former entry with a jump to the method's stub:
+ * from now on that leads to the copy, and when another version becomes current,
+ * to that. Samples in either are the version's. Neither is ever freed: there are
+ * as many as methods were found hot.
+ *
+ * Once for a method, before anything was built of it: errors are -COF_E_STATE
+ * otherwise, -COF_E_INVAL (a range that is empty or overlaps), -COF_E_NOMEM.
+ */
+COF_API int  cof_version_copy(struct cof_method *method,
+			      const struct cof_version_desc *copy);
 
 /*
  * Which version holds this address? Fills in the method and the version's

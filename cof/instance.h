@@ -34,6 +34,7 @@
 #include "optimizer/again.h"
 #include "opts.h"
 #include "ring.h"
+#include "sampler/credit.h"
 #include "stage.h"
 #include "version.h"
 
@@ -63,6 +64,8 @@ struct cof {
 
 	pthread_mutex_t         code_lock;
 	struct cof_method      *methods;	/* [code] */
+
+	struct cof_unknown      unknown;	/* SAM's */
 
 	/* SAM -> PRE: records of 1 word, a version first sampled in this
 	 * generation. */

@@ -8,6 +8,7 @@
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/thought.h"
+#include "patcher/copy.h"
 #include "patcher/reclaim.h"
 #include "patcher/slot.h"
 #include "patcher/stub.h"
@@ -95,6 +96,7 @@ void cof_method_free_all(struct cof *cof)
 							     memory_order_relaxed);
 
 		next = method->next;
+		cof_copy_free(method);
 		if (v)
 			cof_reclaim_end(cof, v);
 		if (method->ir && host->drop)

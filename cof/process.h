@@ -118,8 +118,10 @@ struct cof_range {
 };
 
 /* 0 or -COF_E_NOMEM, -COF_E_PERM (no memfd, or no executable mappings). Sizes
- * are rounded up to pages; together they must stay below 2 GiB. */
-int  cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes);
+ * are rounded up to pages; together they must stay below 2 GiB. `near` not NULL: in
+ * reach of a rel32 from there, if there is room. */
+int  cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes,
+		   const void *near);
 void cof_range_unmap(struct cof_range *range);
 
 /* Give [exec + offset, +bytes) back to the system; it reads as zero again. */

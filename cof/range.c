@@ -30,6 +30,7 @@
 #endif
 
 #define REACH_BYTES ((size_t)1 << 31)	/* of a rel32 */
+#define STEP        ((size_t)16 << 20)	/* between places that are tried */
 
 static int error_of(int err)
 {
@@ -131,7 +132,27 @@ static char *reserve(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes)
+/* All of it in reach of `near`; NULL: there is no room. */
+static char *reserve_near(uintptr_t near, size_t bytes)
+{
+	uintptr_t lo = near > REACH_BYTES ? near - REACH_BYTES : 0;
+	uintptr_t hi = near + REACH_BYTES - bytes;
+
+	for (uintptr_t at = (lo / STEP + 1) * STEP; at < hi; at += STEP) {
+		void *p = mmap((void *)at, bytes, PROT_NONE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+			       MAP_FIXED_NOREPLACE, -1, 0);
+
+		if (p == (void *)at)
+			return p;
+		if (p != MAP_FAILED)	/* a kernel before 4.17: it was a hint */
+			munmap(p, bytes);
+	}
+	return NULL;
+}
+
+int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes,
+		  const void *near)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct cof_pages pages;
@@ -145,7 +166,10 @@ int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes)
 	if (r.bytes + r.data_bytes >= REACH_BYTES)
 		return -COF_E_NOMEM;
 
-	r.exec = reserve(r.bytes + r.data_bytes);
+	r.exec = near ? reserve_near((uintptr_t)near, r.bytes + r.data_bytes) :
+			NULL;
+	if (!r.exec)
+		r.exec = reserve(r.bytes + r.data_bytes);
 	r.write = reserve(r.bytes);
 	if (!r.exec || !r.write)
 		goto fail;

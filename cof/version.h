@@ -78,6 +78,8 @@ struct cof_version {
 	bool                counting;	/* from instrument() */
 	bool                continuation; /* from osr(): never current */
 	bool                entered;	/* a continuation that was sampled; P/O */
+	struct cof_version *same;	/* it is the copy of this one: samples in
+					 * it are that one's; patcher/copy.h */
 	struct cof_method **inlined;	/* array; whose bodies are in it */
 	uint32_t            n_inlined;
 	struct cof_site    *sites;	/* array; this version's outgoing calls */
@@ -86,6 +88,7 @@ struct cof_version {
 	/* [code] */
 	enum cof_version_state state;
 	bool                bound;	/* its sites are kept current */
+	bool                stays;	/* never reclaimed: patcher/copy.h */
 
 	/* P/O. */
 	uint32_t            group;	/* of build_group(), the same for those
@@ -169,6 +172,8 @@ struct cof_method {
 	uint32_t            next_number;
 	uint32_t            host_number; /* the host itself replaced one by this;
 					 * those before never come back */
+	struct cof_version *first;	/* that has a copy, and */
+	struct cof_version *copy;	/* that; patcher/copy.h */
 	bool                raw_reach;	/* an entry was ever in a slot or handed
 					 * out: registers may hold it */
 	uintptr_t           pad;	/* patcher/pad.h; 0: none was needed yet */

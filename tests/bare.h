@@ -46,7 +46,7 @@ static inline int bare_open(struct bare *b, const char *options)
 	b->cof.index = cof_jitinfo_new();
 	b->cof.threads = cof_threads_new();
 	if (!b->cof.share || !b->cof.index || !b->cof.threads ||
-	    cof_range_map(&b->code, 1 << 20, 1 << 16) != 0)
+	    cof_range_map(&b->code, 1 << 20, 1 << 16, NULL) != 0)
 		return -COF_E_NOMEM;
 	b->cof.flow = b->cof.share->flow;
 	memcpy(b->code.write, bare_spin, sizeof(bare_spin));

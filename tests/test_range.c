@@ -30,7 +30,7 @@ static void code_is_written_here_and_runs_there(void **state)
 	int (*fn)(void);
 
 	(void)state;
-	assert_int_equal(cof_range_map(&r, 1 << 20, 1 << 16), 0);
+	assert_int_equal(cof_range_map(&r, 1 << 20, 1 << 16, NULL), 0);
 	memcpy(r.write + 4096, ret7, sizeof(ret7));
 	fn = (int (*)(void))(uintptr_t)(r.exec + 4096);
 	assert_int_equal(fn(), 7);
@@ -51,7 +51,7 @@ static void no_page_is_writable_and_executable(void **state)
 	FILE *maps;
 
 	(void)state;
-	assert_int_equal(cof_range_map(&r, 1 << 20, 1 << 16), 0);
+	assert_int_equal(cof_range_map(&r, 1 << 20, 1 << 16, NULL), 0);
 	maps = fopen("/proc/self/maps", "r");
 	if (!maps)
 		skip();
@@ -73,10 +73,11 @@ static void a_range_no_rel32_can_span_is_refused(void **state)
 	struct cof_range r;
 
 	(void)state;
-	assert_int_equal(cof_range_map(&r, (size_t)3 << 30, 0), -COF_E_NOMEM);
-	assert_int_equal(cof_range_map(&r, (size_t)1 << 30, (size_t)1 << 30),
+	assert_int_equal(cof_range_map(&r, (size_t)3 << 30, 0, NULL), -COF_E_NOMEM);
+	assert_int_equal(cof_range_map(&r, (size_t)1 << 30, (size_t)1 << 30,
+				       NULL),
 			 -COF_E_NOMEM);
-	assert_int_equal(cof_range_map(&r, 0, 0), -COF_E_NOMEM);
+	assert_int_equal(cof_range_map(&r, 0, 0, NULL), -COF_E_NOMEM);
 }
 
 static void without_files_a_range_is_refused_and_leaves_nothing(void **state)

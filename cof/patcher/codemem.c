@@ -73,7 +73,7 @@ static int map_side(struct cof_codemem *mem)
 }
 
 struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
-				    int *err)
+				    const void *near, int *err)
 {
 	struct cof_codemem *mem = cof_alloc(sizeof(*mem));
 	size_t stub_bytes;
@@ -92,7 +92,7 @@ struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
 	*err = map_side(mem);
 	if (*err != 0)
 		goto no_side;
-	*err = cof_range_map(&mem->range, code_bytes, data_bytes);
+	*err = cof_range_map(&mem->range, code_bytes, data_bytes, near);
 	if (*err != 0)
 		goto no_range;
 	for (int i = 0; i < AREAS; i++)

@@ -23,8 +23,9 @@
 
 struct cof_codemem;
 
+/* `near`: cof_range_map(). */
 struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
-				    int *err);
+				    const void *near, int *err);
 void cof_codemem_free(struct cof_codemem *mem);
 
 /* 0 or -COF_E_NOMEM. The block is filled with trap bytes. */

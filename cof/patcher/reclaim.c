@@ -79,6 +79,8 @@ void cof_reclaim_retire(struct cof *cof, struct cof_version *v)
 {
 	cof_word_flags(&v->word, COF_WORD_DEAD, 0);
 	v->state = COF_VERSION_RETIRED;
+	if (v->stays)
+		return;
 	v->retired_ns = cof_clock_ns();
 	push(&cof->reclaim->fresh, v);
 	cof_count_add(&cof->flow->reclaim.retired, 1);

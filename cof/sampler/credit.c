@@ -57,17 +57,11 @@ static bool touch(struct cof *cof, struct cof_version *version)
 	return cof_ring_push(&cof->touched, &rec, 1);
 }
 
-void cof_credit(struct cof *cof, uintptr_t pc)
+static void credit(struct cof *cof, struct cof_version *at, uintptr_t pc)
 {
 	struct cof_flow_sampler *flow = &cof->flow->sampler;
-	struct cof_version *version = cof_jitinfo_find(cof->index, pc);
+	struct cof_version *version = at->same ? at->same : at;
 
-	cof_assert_role(COF_ROLE_SAMPLER);
-	cof_count_add(&flow->taken, 1);
-	if (!version) {
-		cof_count_add(&flow->drop_NATIVE, 1);
-		return;
-	}
 	switch (credit_word(&version->word)) {
 	case CREDIT_DEAD:
 		cof_count_add(&flow->drop_DEAD, 1);
@@ -91,7 +85,59 @@ void cof_credit(struct cof *cof, uintptr_t pc)
 	cof_count_add(&version->samples, 1);
 	if (cof_word_read(&version->word).flags & COF_WORD_HIT)
 		cof_spot_add(&version->spots,
-			     cof_spot_of(pc - version->start,
-					 version->end - version->start));
+			     cof_spot_of(pc - at->start,
+					 at->end - at->start));
 	cof_count_add(&version->method->samples, 1);
+}
+
+/* False: too many this round. */
+static bool keep_unknown(struct cof_unknown *u, uintptr_t pc)
+{
+	if (u->n == COF_UNKNOWN_MAX)
+		return false;
+	u->pc[u->n++] = pc;
+	return true;
+}
+
+void cof_credit(struct cof *cof, uintptr_t pc)
+{
+	struct cof_flow_sampler *flow = &cof->flow->sampler;
+	struct cof_version *version = cof_jitinfo_find(cof->index, pc);
+
+	cof_assert_role(COF_ROLE_SAMPLER);
+	if (!version && cof->host.locate && keep_unknown(&cof->unknown, pc))
+		return;
+	cof_count_add(&flow->taken, 1);
+	if (version)
+		credit(cof, version, pc);
+	else
+		cof_count_add(&flow->drop_NATIVE, 1);
+}
+
+/* The same method may have been sampled several times in the round. */
+static struct cof_version *locate(struct cof *cof, uintptr_t pc)
+{
+	struct cof_version *version = cof_jitinfo_find(cof->index, pc);
+
+	if (!version && cof->host.locate(cof->host.ctx, (const void *)pc) != 0)
+		version = cof_jitinfo_find(cof->index, pc);
+	return version;
+}
+
+void cof_credit_unknown(struct cof *cof, bool ask)
+{
+	struct cof_flow_sampler *flow = &cof->flow->sampler;
+
+	cof_assert_role(COF_ROLE_SAMPLER);
+	for (uint32_t i = 0; i < cof->unknown.n; i++) {
+		uintptr_t pc = cof->unknown.pc[i];
+		struct cof_version *version = ask ? locate(cof, pc) : NULL;
+
+		cof_count_add(&flow->taken, 1);
+		if (version)
+			credit(cof, version, pc);
+		else
+			cof_count_add(&flow->drop_NATIVE, 1);
+	}
+	cof->unknown.n = 0;
 }

@@ -28,11 +28,16 @@ static uint64_t news(_Atomic uint64_t *count, uint64_t *seen)
 	return new;
 }
 
+static uint64_t seen(struct cof *cof)
+{
+	return cof_count_get(&cof->flow->sampler.taken) + cof->unknown.n;
+}
+
 uint64_t cof_drain_thread(struct cof *cof, struct cof_thread *t,
 			  struct cof_cost *cost)
 {
 	struct cof_flow_sampler *flow = &cof->flow->sampler;
-	uint64_t before = cof_count_get(&flow->taken), pc, n, full, lost = 0;
+	uint64_t before = seen(cof), pc, n, full, lost = 0;
 
 	cof_assert_role(COF_ROLE_SAMPLER);
 	while (cof_ring_pop(&t->ring, &pc, 1) > 0)
@@ -40,7 +45,7 @@ uint64_t cof_drain_thread(struct cof *cof, struct cof_thread *t,
 	if (t->rung && t->rung->source->read)
 		lost = t->rung->source->read(t->rung->own, t, cof_drain_sink,
 					     cof);
-	n = cof_count_get(&flow->taken) - before;
+	n = seen(cof) - before;
 	full = news(&t->ring_full, &t->seen_full);
 	cof_count_add(&flow->taken, full + lost);
 	cof_count_add(&flow->drop_RING_FULL, full);

@@ -8,6 +8,7 @@
  *		it gave some: jitter its period
  *		it is gone: free it
  *	samples of no thread (replay)
+ *	the host is asked about samples in no version (locate())
  *	turn: no pointer to a version is held any more
  *	once per window: cost, budget, period; is the signal still ours?
  */
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "credit.h"
 #include "drain.h"
 #include "handler.h"
 #include "history/history.h"
@@ -62,12 +64,12 @@ static void drain_all(struct cof_sampler *s)
 static void read_all(struct cof_sampler *s)
 {
 	struct cof_flow_sampler *flow = cof_sam_flow(s);
-	uint64_t before = cof_count_get(&flow->taken);
+	uint64_t before = cof_count_get(&flow->taken) + s->cof->unknown.n;
 	struct cof_rung *top = s->ladder.top;
 
 	if (top && top->source->read_all)
 		top->source->read_all(top->own, cof_drain_sink, s->cof);
-	s->drained += cof_count_get(&flow->taken) - before;
+	s->drained += cof_count_get(&flow->taken) + s->cof->unknown.n - before;
 }
 
 /*
@@ -97,6 +99,7 @@ static void round_of(struct cof_sampler *s)
 	drain_all(s);
 	pthread_mutex_unlock(&cof->threads->lock);
 	read_all(s);
+	cof_credit_unknown(cof, true);
 	now = cof_clock_ns();
 	if (s->drained > 0 &&
 	    atomic_load_explicit(&cof->first_sample_ns,
@@ -308,6 +311,7 @@ static void last_drain(struct cof_sampler *s)
 		cof_ladder_detach(t);
 	s->running = false;
 	pthread_mutex_unlock(&cof->threads->lock);
+	cof_credit_unknown(cof, false);
 	cof_jitinfo_reader_leave();
 	cof_role = before;
 }

@@ -1,0 +1,14 @@
+/*
+ * callbacks.h - the host line
+ */
+#ifndef COFM_CALLBACKS_H
+#define COFM_CALLBACKS_H
+
+#include "cof.h"
+
+struct cofm;
+
+/* For cof_start(). */
+struct cof_host cofm_callbacks(struct cofm *host);
+
+#endif /* COFM_CALLBACKS_H */

@@ -1,0 +1,86 @@
+/*
+ * inlining.c - hot callees, as deep as they go
+ */
+#include "inlining.h"
+
+#include "bits.h"
+#include "method.h"
+
+#define AGGRESSIVE   0x100u	/* MethodImplOptions.AggressiveInlining */
+#define DEEPEST      4u
+#define MOST_BYTES   1500u	/* of IL, all together */
+#define HOT_PERCENT  3u		/* of the caller's own samples */
+
+struct choice {
+	const struct cofm_method *of;
+	struct cofm_inlining     *in;
+	uint64_t                  least;	/* samples */
+	uint32_t                  bytes;
+};
+
+static bool has(const struct cofm_inlining *in, const struct cofm_method *m)
+{
+	for (uint32_t i = 0; i < in->n; i++)
+		if (in->callee[i] == m)
+			return true;
+	return false;
+}
+
+static void choose(struct choice *c, const struct cofm_method *m,
+		   uint32_t depth)
+{
+	for (uint32_t i = 0; i < m->n_calls; i++) {
+		const struct cofm_call *call = &m->call[i];
+		struct cofm_method *callee =
+			cofm_method_find(m->host, call->callee);
+		uint64_t samples = callee ?
+				   cof_method_samples(callee->method) : 0;
+
+		if (samples < c->least || callee == c->of ||
+		    c->in->n == COFM_INLINED_MAX ||
+		    c->bytes + call->size > MOST_BYTES || has(c->in, callee))
+			continue;
+		c->in->callee[c->in->n++] = callee;
+		c->in->samples += samples;
+		c->bytes += call->size;
+		if (depth < DEEPEST)
+			choose(c, callee, depth + 1);
+	}
+}
+
+void cofm_inlining_choose(const struct cofm_method *m,
+			  struct cofm_inlining *out)
+{
+	uint64_t own = cof_method_samples(m->method);
+	struct choice c = {
+		.of = m, .in = out, .least = own * HOT_PERCENT / 100 + 1,
+	};
+
+	out->n = 0;
+	out->samples = 0;
+	choose(&c, m, 1);
+}
+
+/* What the JIT found out about a method without the mark is forgotten, and
+ * again afterwards. */
+static void mark(MonoMethod *m, bool on)
+{
+	if (on)
+		__atomic_fetch_or(cofm_iflags(m), AGGRESSIVE, __ATOMIC_SEQ_CST);
+	else
+		__atomic_fetch_and(cofm_iflags(m), (uint16_t)~AGGRESSIVE,
+				   __ATOMIC_SEQ_CST);
+	cofm_bits_clear(m, COFM_BIT_INLINE_INFO | COFM_BIT_INLINE_FAIL);
+}
+
+void cofm_inlining_begin(const struct cofm_inlining *in)
+{
+	for (uint32_t i = 0; i < in->n; i++)
+		mark(in->callee[i]->mono, true);
+}
+
+void cofm_inlining_end(const struct cofm_inlining *in)
+{
+	for (uint32_t i = 0; i < in->n; i++)
+		mark(in->callee[i]->mono, false);
+}

@@ -1,0 +1,72 @@
+/*
+ * internals.h - what of Mono 6.8 is used that is not public
+ *
+ * The functions are in libmonosgen-2.0.a, not exported; the offsets are of the
+ * build that check.c asks for (gdb's `ptype /o` on its debug symbols).
+ */
+#ifndef COFM_INTERNALS_H
+#define COFM_INTERNALS_H
+
+#include <stdint.h>
+
+#include <mono/metadata/object.h>
+#include <mono/metadata/threads.h>
+#include <mono/metadata/profiler.h>
+#include <mono/metadata/class.h>
+
+/* -- The compiler ------------------------------------------------------------ */
+
+/* Returns a struct MonoCompile; `flags`: 1 may run class constructors. The code
+ * is entered into Mono's table, but nothing leads to it. */
+void    *mini_method_compile(MonoMethod *method, uint32_t opts,
+			     MonoDomain *domain, int flags, int parts,
+			     int aot_method_index);
+void     mono_destroy_compile(void *cfg);
+uint32_t mono_parse_default_optimizations(const char *list);
+uint32_t mono_get_optimizations_for_method(MonoMethod *method, uint32_t opt);
+void     mono_jit_info_table_remove(MonoDomain *domain, MonoJitInfo *info);
+void     mono_code_manager_destroy(void *manager);
+MonoGenericContext *mono_method_get_context(MonoMethod *method);
+
+#define COFM_CFG_JIT_INFO  120	/* MonoJitInfo * */
+#define COFM_CFG_DYNAMIC   128	/* struct: code manager at 8 */
+#define COFM_CFG_CODE      624	/* uint8_t * */
+#define COFM_CFG_CODE_LEN  636	/* uint32_t */
+#define COFM_CFG_EXCEPTION 860	/* int; 0: none */
+#define COFM_DYNAMIC_CODE  8
+
+/* struct MonoMethod: flags of the metadata, and bits of the JIT's. */
+#define COFM_METHOD_IFLAGS 2	/* uint16_t */
+#define COFM_METHOD_BITS   32	/* uint32_t */
+#define COFM_BIT_INLINE_INFO (1u << 0)	/* looked at, and */
+#define COFM_BIT_INLINE_FAIL (1u << 1)	/* found not to fit */
+#define COFM_BIT_DYNAMIC     (1u << 9)	/* code in a manager of its own */
+
+/* -- Threads and the world --------------------------------------------------- */
+
+void *mono_threads_enter_gc_safe_region(void **stack);
+void  mono_threads_exit_gc_safe_region(void *cookie, void **stack);
+void  mono_thread_info_set_flags(uint32_t flags);
+MonoBoolean mono_threads_is_hybrid_suspension_enabled(void);
+MonoBoolean mono_threads_is_cooperative_suspension_enabled(void);
+void  mono_thread_set_state(void *thread, uint32_t state);
+void *mono_thread_internal_current(void);
+void  sgen_gc_lock(void);
+void  sgen_gc_unlock(void);
+void  sgen_stop_world(int generation, MonoBoolean serial);
+void  sgen_restart_world(int generation, MonoBoolean serial);
+
+#define COFM_THREAD_BACKGROUND 4u	/* of mono_thread_set_state() */
+#define COFM_INFO_NO_GC        1u	/* of mono_thread_info_set_flags(): no */
+#define COFM_INFO_NO_SAMPLE    2u	/* collection waits for it; nor is it
+					 * sampled by Mono */
+
+/* struct MonoInternalThread */
+#define COFM_INTERNAL_FLAGS    208	/* size_t */
+#define COFM_DONT_MANAGE       1u	/* not waited for, suspended or aborted
+					 * when the program ends */
+
+int  mono_main(int argc, char **argv);
+char *mono_get_runtime_build_info(void);
+
+#endif /* COFM_INTERNALS_H */

@@ -1,0 +1,134 @@
+/*
+ * main.c - a .NET program on Mono, with continuous optimization
+ *
+ *	cof-mono [--cof...] [--mono=OPTION...] PROGRAM [ARG...]
+ *
+ * `runtime` becomes this when its program is a .NET one. What is not libcof's is
+ * done by mono_main(), as by the command `mono`: options of MONO_ENV_OPTIONS,
+ * configuration, exit status.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mono/jit/jit.h>
+#include <mono/metadata/assembly.h>
+
+#include "callbacks.h"
+#include "check.h"
+#include "host.h"
+#include "identity.h"
+#include "inmono.h"
+#include "internals.h"
+#include "method.h"
+#include "settings.h"
+#include "threads.h"
+#include "world.h"
+
+static struct cofm host;
+
+/* The first domain is there, and no managed code has run yet. */
+static void initialized(MonoProfiler *ctx)
+{
+	struct cofm *h = (struct cofm *)ctx;
+
+	h->domain = mono_get_root_domain();
+	atomic_store_explicit(&h->running, true, memory_order_release);
+}
+
+static void report(struct cofm *h)
+{
+	struct cofm_world_stats w;
+	char line[160];
+
+	cofm_world_stats(&w);
+	snprintf(line, sizeof(line), "mono: world stopped %llu times, "
+		 "%.3f ms on average, %.3f at most",
+		 (unsigned long long)w.stops,
+		 w.stops ? (double)w.ns / 1e6 / (double)w.stops : 0,
+		 (double)w.max_ns / 1e6);
+	cof_say(h->cof, line);
+	cofm_declined_report(h);
+}
+
+/*
+ * Libcof's threads may be in Mono, and may stop the world: they end before Mono
+ * does, and meanwhile this thread does not count as running managed code.
+ */
+static void shutting_down(MonoProfiler *ctx)
+{
+	struct cofm *h = (struct cofm *)ctx;
+	void *stack, *cookie;
+
+	cookie = mono_threads_enter_gc_safe_region(&stack);
+	cof_stop(h->cof);
+	report(h);
+	mono_threads_exit_gc_safe_region(cookie, &stack);
+	atomic_store_explicit(&h->running, false, memory_order_release);
+}
+
+/* Where Mono ends without shutting down. */
+static void on_exit_stop(void)
+{
+	cof_exit(host.cof);
+}
+
+static void watch(struct cofm *h)
+{
+	h->profiler = mono_profiler_create((MonoProfiler *)h);
+	mono_profiler_set_runtime_initialized_callback(h->profiler,
+						       initialized);
+	mono_profiler_set_runtime_shutdown_begin_callback(h->profiler,
+							  shutting_down);
+	cofm_threads_follow(h);
+}
+
+static void set_optimizations(struct cofm *h, const char *list)
+{
+	uint32_t without, with;
+
+	h->opt = mono_parse_default_optimizations(list);
+	without = mono_parse_default_optimizations("-abcrem");
+	with = mono_parse_default_optimizations("abcrem");
+	h->abcrem = with & ~without;
+}
+
+/* Not optimized: one line says why. The program runs all the same. */
+static void run_without(const char *why)
+{
+	fprintf(stderr, "runtime: %s; running without optimization\n", why);
+}
+
+static void start(struct cofm *h, const struct cofm_settings *s)
+{
+	struct cof_host callbacks;
+	char why[COF_WHY_BYTES];
+
+	if (!cofm_check(why, sizeof(why))) {
+		run_without(why);
+		return;
+	}
+	pthread_mutex_init(&h->compiling, NULL);
+	set_optimizations(h, s->optimizations);
+	cofm_identity(h, s->program);
+	callbacks = cofm_callbacks(h);
+	if (cof_start(&callbacks, s->options, why, &h->cof) != 0) {
+		fprintf(stderr, "runtime: %s: %s\n", s->program, why);
+		exit(2);
+	}
+	cof_program(h->cof, s->program);
+	atexit(on_exit_stop);
+	cof_thread_attach(h->cof, NULL, NULL);
+	watch(h);
+}
+
+int main(int argc, char **argv)
+{
+	struct cofm_settings s;
+
+	if (!cofm_settings_read(&s, argc, argv))
+		return 2;
+	start(&host, &s);
+	mono_set_dirs("/usr/lib", "/etc");
+	return mono_main(s.argc, s.argv);
+}

@@ -1,0 +1,100 @@
+/*
+ * settings.c - options of libcof's, of Mono's, and the program's
+ */
+#include "settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool wrong(const char *what, const char *about)
+{
+	fprintf(stderr, "runtime: %s%s; see runtime --help\n", what, about);
+	return false;
+}
+
+static bool add_option(struct cofm_settings *s, const char *option)
+{
+	size_t used = strlen(s->options), n = strlen(option);
+
+	if (used + n + 2 > sizeof(s->options))
+		return wrong("too long: ", option);
+	if (used != 0)
+		s->options[used++] = ',';
+	memcpy(s->options + used, option, n + 1);
+	return true;
+}
+
+static bool starts(const char *word, const char *with)
+{
+	return strncmp(word, with, strlen(with)) == 0;
+}
+
+/* -O=LIST, --optimize=LIST; a later one wins. */
+static void look_for_optimizations(struct cofm_settings *s, const char *word)
+{
+	if (starts(word, "-O="))
+		s->optimizations = word + 3;
+	else if (starts(word, "--optimize="))
+		s->optimizations = word + 11;
+}
+
+static void look_in_environment(struct cofm_settings *s)
+{
+	const char *list = getenv("MONO_ENV_OPTIONS");
+	char *copy = list ? strdup(list) : NULL, *rest = copy;
+	char *word;
+
+	while (rest && (word = strsep(&rest, " \t")) != NULL)
+		look_for_optimizations(s, word);	/* the copy stays */
+}
+
+static bool read_option(struct cofm_settings *s, char *word)
+{
+	char mode[64];
+
+	if (starts(word, "--mono=")) {
+		s->argv[s->argc++] = word + 7;
+		look_for_optimizations(s, word + 7);
+		return true;
+	}
+	if (starts(word, "--cof=")) {
+		snprintf(mode, sizeof(mode), "mode=%.50s", word + 6);
+		return add_option(s, mode);
+	}
+	if (starts(word, "--cof-options="))
+		return add_option(s, word + 14);
+	/* Of the other host's. */
+	if (starts(word, "--cof-image") || starts(word, "--cof-load") ||
+	    starts(word, "--cof-startup"))
+		return wrong("not for .NET programs: ", word);
+	if (starts(word, "--cof-"))
+		return add_option(s, word + 6);
+	return wrong("no option ", word);
+}
+
+bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv)
+{
+	int i = 1;
+
+	memset(s, 0, sizeof(*s));
+	s->argv = calloc((size_t)argc + 1, sizeof(*s->argv));
+	if (!s->argv)
+		return wrong("no memory", "");
+	s->argv[s->argc++] = "mono";
+	look_in_environment(s);
+	for (; i < argc && starts(argv[i], "--"); i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			i++;
+			break;
+		}
+		if (!read_option(s, argv[i]))
+			return false;
+	}
+	if (i >= argc)
+		return wrong("no program", "");
+	s->program = argv[i];
+	while (i < argc)
+		s->argv[s->argc++] = argv[i++];
+	return true;
+}

@@ -1,0 +1,21 @@
+/*
+ * settings.h - the command line, taken apart
+ */
+#ifndef COFM_SETTINGS_H
+#define COFM_SETTINGS_H
+
+#include <stdbool.h>
+
+struct cofm_settings {
+	char        options[4096];	/* for cof_start() */
+	const char *program;		/* path */
+	const char *optimizations;	/* of Mono's option -O; NULL: its default */
+	int         argc;		/* for mono_main() */
+	char      **argv;
+};
+
+/* Constant strings of argv are kept. False: it was used wrongly, and a line on
+ * stderr said how. */
+bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv);
+
+#endif /* COFM_SETTINGS_H */

@@ -1,0 +1,28 @@
+/*
+ * threads.c - Mono's profiler events, which come on the thread they are about
+ */
+#include "threads.h"
+
+#include "host.h"
+#include "inmono.h"
+
+/* On a thread that is known, -COF_E_STATE: the first, which began before Mono. */
+static void started(MonoProfiler *ctx, uintptr_t tid)
+{
+	(void)tid;
+	if (!cofm_is_ours())
+		cof_thread_attach(((struct cofm *)ctx)->cof, NULL, NULL);
+}
+
+static void stopped(MonoProfiler *ctx, uintptr_t tid)
+{
+	(void)tid;
+	if (!cofm_is_ours())
+		cof_thread_detach(((struct cofm *)ctx)->cof);
+}
+
+void cofm_threads_follow(struct cofm *host)
+{
+	mono_profiler_set_thread_started_callback(host->profiler, started);
+	mono_profiler_set_thread_stopped_callback(host->profiler, stopped);
+}
