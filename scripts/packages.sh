@@ -7,11 +7,11 @@ set -eu
 
 build="autoconf automake libtool pkg-config gcc g++ make libc6-dev
 	linux-libc-dev liburcu-dev libunwind-dev libpfm4-dev libjemalloc-dev libsqlite3-dev
-	libcmocka-dev clang-22 llvm-22 llvm-22-dev lld-22"
+	libcmocka-dev clang-22 llvm-22 llvm-22-dev lld-22 libmono-2.0-dev"
 # Sanitizers and valgrind; the programs of the tests, and how to get them; the
 # benchmarks' tables.
 test="libclang-rt-22-dev valgrind libc6-dbg libstdc++-12-dev dpkg-dev xz-utils
-	tclsh util-linux python3 verilator"
+	tclsh util-linux python3 verilator mono-runtime mono-mcs"
 
 missing=
 for p in $build $test; do
