@@ -394,16 +394,24 @@ struct cof_host {
 	 * hand over each method when it compiles it, since it has thousands and
 	 * a few run, adds the one that holds it now (cof_method_add(),
 	 * cof_version_add()) and returns nonzero; 0: it is no method's. The
-	 * sample is then credited, or dropped, as any other.
+	 * sample is then credited, or dropped, as any other. It is not asked
+	 * about code of versions that were replaced: that is in the index until
+	 * the last sample of it was looked up.
 	 *
-	 * Thread: SAM, under no lock. Called for each sample in native code, so
-	 * it must be quick; it may wait for the host's own locks.
+	 * Thread: SAM, under no lock of libcof's; cof_stop() and cof_exit()
+	 * wait for a call that runs, so whoever calls them may hold no lock that
+	 * it waits for. Called for each sample in native code, at most 256 times
+	 * a round, so it must be quick: its CPU time counts as sampling's
+	 * (option budget_permille). It may wait for the host's own locks;
+	 * meanwhile no sample is taken off the rings. Not called in modes off
+	 * and pgo, which do not sample.
 	 */
 	int  (*locate)(void *ctx, const void *ip);
 
 	/*
-	 * Code memory is to be in reach of a rel32 from this address, if there
-	 * is room: for hosts whose own code is to call, or jump to, stubs. NULL:
+	 * Code memory is to be in reach of a rel32 from this address, as near as
+	 * there is room: for hosts whose own code is to call, or jump to, stubs.
+	 * If there is none it lies anywhere; the first stub shows. NULL:
 	 * anywhere.
 	 */
 	const void *near;
@@ -448,14 +456,16 @@ COF_API void cof_ready(struct cof *cof);
  * End the loop: join every thread of ours, delete every timer. Code stays where
  * it is, patched as it is, and threads may go on running it; the stats file
  * stays readable until cof_free(). Blocks for at most one build (see `stop` in
- * build()) and option history_wait_ms. NULL and a second call are fine.
+ * build()), one locate() and option history_wait_ms. NULL and a second call are
+ * fine.
  */
 COF_API void cof_stop(struct cof *cof);
 
 /*
  * For a host whose process is about to end, in the place of cof_stop():
- * sampling ends and the stats file says so, and nothing is waited for but the
- * record for the history, for at most option history_wait_ms. Builds that run
+ * sampling ends and the stats file says so, and nothing is waited for but a
+ * locate() that runs, and the record for the history, for at most option
+ * history_wait_ms. Builds that run
  * go on until the process is gone, so cof_stop() and cof_free() do nothing any
  * more. NULL is fine.
  */
@@ -568,21 +578,28 @@ COF_API int  cof_version_add(struct cof_method *method,
  * The current version, the host's first one in memory of the host's own, is
  * called by an address that callers hold and nobody can take back from them. The
  * host has compiled it a second time, to [start, start + size_bytes) of `copy`,
- * and is about to overwrite the former entry with a jump to the method's stub:
- * from now on that leads to the copy, and when another version becomes current,
- * to that. Samples in either are the version's. Neither is ever freed: there are
- * as many as methods were found hot.
+ * in memory of its own too, and is about to overwrite the former entry with a jump
+ * to the method's stub: from now on that leads to the copy, and when another
+ * version becomes current, to that. Samples in either are the version's, and
+ * cof_version_find() gives its number for either. Neither is freed before
+ * cof_free(), which calls discard() for both: there are as many as methods were
+ * found hot. Plan and lists of `copy` are not looked at; it may have no calls.
  *
- * Once for a method, before anything was built of it: errors are -COF_E_STATE
- * otherwise, -COF_E_INVAL (a range that is empty or overlaps), -COF_E_NOMEM.
+ * Once for a method, before anything was built of it, in the first gather() for
+ * example. Option dry_run does not concern it. On an error the entry must stay as
+ * it is: -COF_E_STATE (not such a version, or there is a copy, or a fork's child
+ * shares code memory), -COF_E_INVAL (a range that is empty or overlaps; a block or calls),
+ * -COF_E_NOMEM: the copy is still the caller's. -COF_E_PERM: the kernel refuses
+ * membarrier by now, and threads may be in the copy all the same, so it must stay
+ * where it is.
  */
 COF_API int  cof_version_copy(struct cof_method *method,
 			      const struct cof_version_desc *copy);
 
 /*
  * Which version holds this address? Fills in the method and the version's
- * number (0 is the first) and returns 1, or 0: no code of ours. `in` may be a
- * return address minus 1.
+ * number (0 is the first) and returns 1, or 0: no code of ours; locate() is not
+ * asked. `in` may be a return address minus 1.
  */
 COF_API int  cof_version_find(struct cof *cof, const void *in,
 			      struct cof_method **method, unsigned *number);

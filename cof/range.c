@@ -132,23 +132,44 @@ static char *reserve(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* All of it in reach of `near`; NULL: there is no room. */
+/* There and nowhere else; NULL: something is there, or it is where null pointers
+ * lead, which root may map. */
+static char *reserve_at(uintptr_t at, size_t bytes)
+{
+	void *p = MAP_FAILED;
+
+	if (at >= STEP)
+		p = mmap((void *)at, bytes, PROT_NONE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+			 MAP_FIXED_NOREPLACE, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	if (p != (void *)at) {	/* a kernel before 4.17: it was a hint */
+		munmap(p, bytes);
+		return NULL;
+	}
+	return p;
+}
+
+/*
+ * The nearest place, since what lies around `near` is to reach it too; below first:
+ * that leaves room to a host whose code grows upwards. NULL: none in reach.
+ */
 static char *reserve_near(uintptr_t near, size_t bytes)
 {
-	uintptr_t lo = near > REACH_BYTES ? near - REACH_BYTES : 0;
-	uintptr_t hi = near + REACH_BYTES - bytes;
+	uintptr_t middle = near & ~(STEP - 1);
+	char *p = NULL;
 
-	for (uintptr_t at = (lo / STEP + 1) * STEP; at < hi; at += STEP) {
-		void *p = mmap((void *)at, bytes, PROT_NONE,
-			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-			       MAP_FIXED_NOREPLACE, -1, 0);
+	for (uintptr_t d = 0; d + bytes + 2 * STEP < REACH_BYTES && !p;
+	     d += STEP) {
+		uintptr_t below = d + bytes;
 
-		if (p == (void *)at)
-			return p;
-		if (p != MAP_FAILED)	/* a kernel before 4.17: it was a hint */
-			munmap(p, bytes);
+		if (middle > below)
+			p = reserve_at((middle - below) & ~(STEP - 1), bytes);
+		if (!p)
+			p = reserve_at(middle + STEP + d, bytes);
 	}
-	return NULL;
+	return p;
 }
 
 int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes,

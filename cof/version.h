@@ -68,7 +68,7 @@ struct cof_version {
 
 	/* Constant once in the index. */
 	uintptr_t           start, end;
-	uintptr_t           entry;
+	uintptr_t           entry;	/* but once, to that of its copy; [code] */
 	struct cof_method  *method;
 	uint32_t            number;	/* 0 is the method's first */
 	enum cof_plan       plan;
@@ -118,7 +118,8 @@ struct cof_version {
 	/* P/O, from RETIRED on. */
 	struct cof_version *next_retired;
 	uint64_t            retired_ns;	/* then when it entered QUARANTINE */
-	uint64_t            sam_turn;	/* as of leaving the index */
+	bool                left;	/* nobody is inside, and it waits for SAM */
+	uint64_t            sam_turn;	/* as of then; as of leaving the index */
 	uint64_t            pre_turn;	/* as of when SAM was seen to be done
 					 * with it; UINT64_MAX: not yet */
 };
@@ -172,8 +173,7 @@ struct cof_method {
 	uint32_t            next_number;
 	uint32_t            host_number; /* the host itself replaced one by this;
 					 * those before never come back */
-	struct cof_version *first;	/* that has a copy, and */
-	struct cof_version *copy;	/* that; patcher/copy.h */
+	struct cof_version *copy;	/* of version 0; patcher/copy.h */
 	bool                raw_reach;	/* an entry was ever in a slot or handed
 					 * out: registers may hold it */
 	uintptr_t           pad;	/* patcher/pad.h; 0: none was needed yet */

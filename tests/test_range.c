@@ -8,12 +8,17 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "cof.h"
 #include "process.h"
+#include "raise.h"
 #include "valgrind.h"
+
+#define GIB ((size_t)1 << 30)
 
 static void the_barrier_works_and_works_again(void **state)
 {
@@ -73,11 +78,68 @@ static void a_range_no_rel32_can_span_is_refused(void **state)
 	struct cof_range r;
 
 	(void)state;
-	assert_int_equal(cof_range_map(&r, (size_t)3 << 30, 0, NULL), -COF_E_NOMEM);
+	assert_int_equal(cof_range_map(&r, (size_t)3 << 30, 0, NULL),
+			 -COF_E_NOMEM);
 	assert_int_equal(cof_range_map(&r, (size_t)1 << 30, (size_t)1 << 30,
 				       NULL),
 			 -COF_E_NOMEM);
 	assert_int_equal(cof_range_map(&r, 0, 0, NULL), -COF_E_NOMEM);
+}
+
+static bool reaches(const void *from, const void *to)
+{
+	intptr_t d = (intptr_t)to - (intptr_t)from;
+
+	return d == (int32_t)d;
+}
+
+static char *reserve(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS |
+		       MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static void a_range_is_in_reach_if_there_is_room(void **state)
+{
+	struct cof_range near, far;
+	char *own = reserve(5 * GIB), *middle;
+
+	(void)state;
+	if (!own)
+		skip();		/* no address space */
+	middle = own + 5 * GIB / 2;
+	assert_int_equal(munmap(middle - GIB, GIB), 0);
+	assert_int_equal(cof_range_map(&near, 64 << 20, 1 << 16, middle), 0);
+	assert_true(reaches(middle, near.exec));
+	assert_true(reaches(middle, near.data + near.data_bytes));
+	/* As near as can be: what lies around reaches it too. */
+	assert_true(reaches(middle + GIB, near.exec));
+	assert_int_equal(mprotect(own, 1, PROT_READ), 0);	/* nothing went */
+	/* Now there is too little. */
+	assert_int_equal(cof_range_map(&far, (size_t)1 << 30, 0, middle), 0);
+	assert_false(reaches(middle, far.exec));
+	cof_range_unmap(&near);
+	cof_range_unmap(&far);
+	munmap(own, 5 * GIB);
+}
+
+static void near_the_ends_of_memory_a_range_is_anywhere(void **state)
+{
+	const uintptr_t end[] = { 1, 4096, UINTPTR_MAX, UINTPTR_MAX - (1 << 30) };
+	struct cof_range r;
+
+	(void)state;
+	skip_under_tsan();	/* it makes 0 of places it does not like */
+	for (size_t i = 0; i < sizeof(end) / sizeof(end[0]); i++) {
+		assert_int_equal(cof_range_map(&r, 1 << 20, 1 << 16,
+					       (const void *)end[i]), 0);
+		assert_true((uintptr_t)r.exec >= 1 << 20); /* not near NULL */
+		memset(r.write, 0xc3, 1);
+		((void (*)(void))(uintptr_t)r.exec)();
+		cof_range_unmap(&r);
+	}
 }
 
 static void without_files_a_range_is_refused_and_leaves_nothing(void **state)
@@ -91,7 +153,7 @@ static void without_files_a_range_is_refused_and_leaves_nothing(void **state)
 	few = all;
 	few.rlim_cur = 0;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-	err = cof_range_map(&r, 1 << 20, 0);
+	err = cof_range_map(&r, 1 << 20, 0, NULL);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &all), 0);
 	assert_int_equal(err, -COF_E_NOMEM);
 }
@@ -120,6 +182,8 @@ int main(void)
 		T(code_is_written_here_and_runs_there),
 		T(no_page_is_writable_and_executable),
 		T(a_range_no_rel32_can_span_is_refused),
+		T(a_range_is_in_reach_if_there_is_room),
+		T(near_the_ends_of_memory_a_range_is_anywhere),
 		T(without_files_a_range_is_refused_and_leaves_nothing),
 		T(where_files_must_be_small_there_is_code_memory_too),
 	};

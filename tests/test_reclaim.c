@@ -168,15 +168,21 @@ static void turn(_Atomic uint64_t *turns, unsigned n)
 	round_of();
 }
 
+/* A version's code is free, its record is not. */
+static void free_one(void)
+{
+	pretend_threads(true);
+	piece_add_return(cof, method, 1);
+	piece_add_return(cof, method, 2);
+	until_free();
+}
+
 static void a_record_outlives_its_code_until_all_have_turned(void **state)
 {
 	cof_count *versions = &cof->flow->memory.versions;
 
 	(void)state;
-	pretend_threads(true);
-	piece_add_return(cof, method, 1);
-	piece_add_return(cof, method, 2);
-	until_free();
+	free_one();
 	assert_true(cof_reclaim_has_work(cof));	/* P/O may not rest yet */
 	turn(&cof->pre_turns, 5);	/* SAM may still tell PRE */
 	turn(&cof->sam_turns, 1);
@@ -199,10 +205,7 @@ static void records_are_freed_even_if_code_is_not_any_more(void **state)
 	cof_count *versions = &cof->flow->memory.versions;
 
 	(void)state;
-	pretend_threads(true);
-	piece_add_return(cof, method, 1);
-	piece_add_return(cof, method, 2);
-	until_free();
+	free_one();
 	piece_add_return(cof, method, 3);
 	cof_reclaim_disable(cof, NULL);
 	assert_true(cof_reclaim_has_work(cof));
@@ -212,6 +215,37 @@ static void records_are_freed_even_if_code_is_not_any_more(void **state)
 	assert_int_equal(count(versions), 2);
 	assert_int_equal(count(&reclaimed->waiting), 1);
 	assert_false(cof_reclaim_has_work(cof));
+	pretend_threads(false);
+}
+
+static int nobodys(void *ctx, const void *ip)
+{
+	(void)ctx, (void)ip;
+	return 0;
+}
+
+/* Or the host would be asked whose the late samples of a replaced version are. */
+static void with_locate_a_version_stays_in_the_index_until_sam_turned(void **state)
+{
+	const struct cof_version *v;
+	struct cof_method *m;
+	unsigned number;
+
+	(void)state;
+	cof->host.locate = nobodys;
+	pretend_threads(true);
+	piece_add_return(cof, method, 1);
+	v = method->current;
+	piece_add_return(cof, method, 2);
+	one_search();
+	turn(&cof->sam_turns, 1);	/* it may have been in the middle */
+	one_search();
+	assert_int_equal(v->state, COF_VERSION_RETIRED);
+	assert_int_equal(cof_version_find(cof, (void *)v->start, &m, &number), 1);
+	assert_int_equal(count(&reclaimed->in_use), 0);
+	turn(&cof->sam_turns, 1);
+	until_free();
+	assert_int_equal(count(&reclaimed->freed), 1);
 	pretend_threads(false);
 }
 
@@ -240,6 +274,7 @@ int main(void)
 		T(the_end_discards_what_is_left_once),
 		T(a_record_outlives_its_code_until_all_have_turned),
 		T(records_are_freed_even_if_code_is_not_any_more),
+		T(with_locate_a_version_stays_in_the_index_until_sam_turned),
 		T(garbage_is_work_for_a_round),
 	};
 

@@ -20,6 +20,7 @@ libcof_all_la_SOURCES += \
 	%D%/judge.c %D%/judge.h \
 	%D%/kept.c %D%/kept.h \
 	%D%/load.c %D%/load.h \
+	%D%/memory.c %D%/memory.h \
 	%D%/optimizer.c %D%/optimizer.h \
 	%D%/osr.c %D%/osr.h \
 	%D%/outcome.c %D%/outcome.h \

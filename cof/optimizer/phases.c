@@ -9,25 +9,12 @@
 #include "mem.h"
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
+#include "optimizer/memory.h"
 #include "optimizer/osr.h"
 #include "optimizer/picker.h"
 #include "patcher/patcher.h"
 #include "predictor/phase.h"
 #include "role.h"
-
-/* What a method had in a phase. */
-struct slot {
-	struct cof_version *version;
-	uint32_t            phase;
-	uint64_t            used;	/* phases begun by then */
-};
-
-struct cof_memory {
-	struct cof_method *method;
-	struct cof_memory *next;	/* of all the instance's */
-	uint32_t           n;
-	struct slot        slot[COF_PHASE_KNOWN];
-};
 
 struct cof_phases {
 	uint64_t           word;	/* as of the latest turn */
@@ -64,45 +51,6 @@ static struct cof_memory *memory_of(struct cof *cof, struct cof_method *method)
 	return m;
 }
 
-/* The slot of a phase; for a new one the one not used for longest makes room. */
-static struct slot *slot_of(struct cof_memory *m, uint32_t phase)
-{
-	struct slot *s = &m->slot[0];
-
-	for (uint32_t i = 0; i < m->n; i++) {
-		if (m->slot[i].phase == phase)
-			return &m->slot[i];
-		if (m->slot[i].used < s->used)
-			s = &m->slot[i];
-	}
-	if (m->n < COF_PHASE_KNOWN) {
-		s = &m->slot[m->n++];
-		*s = (struct slot){ 0 };	/* forget() leaves things there */
-	}
-	return s;
-}
-
-static bool is_remembered(const struct cof_memory *m,
-			  const struct cof_version *v)
-{
-	for (uint32_t i = 0; m && i < m->n; i++)
-		if (m->slot[i].version == v)
-			return true;
-	return false;
-}
-
-static void forget(struct cof_memory *m, const struct cof_version *v)
-{
-	for (uint32_t i = m ? m->n : 0; i-- > 0;)
-		if (m->slot[i].version == v)
-			m->slot[i] = m->slot[--m->n];
-}
-
-static uint64_t size_of(const struct cof_version *v)
-{
-	return v->block.exec ? v->block.size_bytes : v->end - v->start;
-}
-
 /* Ours from now on, or not any more. */
 static void mark_kept(struct cof *cof, struct cof_version *v, bool kept)
 {
@@ -110,12 +58,12 @@ static void mark_kept(struct cof *cof, struct cof_version *v, bool kept)
 
 	v->kept = kept;
 	cof_count_add(&flow_of(cof)->parked, sign);
-	cof_count_add(&flow_of(cof)->parked_bytes, sign * size_of(v));
+	cof_count_add(&flow_of(cof)->parked_bytes, sign * cof_memory_size(v));
 }
 
 static void drop(struct cof *cof, struct cof_memory *m, struct cof_version *v)
 {
-	forget(m, v);
+	cof_memory_forget(m, v);
 	mark_kept(cof, v, false);
 	cof_count_add(&flow_of(cof)->dropped, 1);
 	cof_log(cof, "COF: PHASE dropped: %s, version %u", m->method->name,
@@ -127,43 +75,8 @@ static void drop(struct cof *cof, struct cof_memory *m, struct cof_version *v)
 static void drop_if_lost(struct cof *cof, struct cof_memory *m,
 			 struct cof_version *v)
 {
-	if (v && v->kept && !is_remembered(m, v))
+	if (v && v->kept && !cof_memory_has(m, v))
 		drop(cof, m, v);
-}
-
-/* A version counts as used when the latest of its phases was. */
-static uint64_t used_of(const struct cof_memory *m, const struct cof_version *v)
-{
-	uint64_t used = 0;
-
-	for (uint32_t i = 0; i < m->n; i++)
-		if (m->slot[i].version == v && m->slot[i].used > used)
-			used = m->slot[i].used;
-	return used;
-}
-
-/* How many are kept; *bytes: their code; *oldest: the first to go. */
-static uint32_t count_kept(const struct cof_memory *m, uint64_t *bytes,
-			   struct cof_version **oldest)
-{
-	uint32_t n = 0;
-
-	*bytes = 0;
-	*oldest = NULL;
-	for (uint32_t i = 0; i < m->n; i++) {
-		struct cof_version *v = m->slot[i].version;
-		bool seen = !v->kept;
-
-		for (uint32_t k = 0; k < i; k++)
-			seen |= m->slot[k].version == v;
-		if (seen)
-			continue;
-		n++;
-		*bytes += size_of(v);
-		if (!*oldest || used_of(m, v) < used_of(m, *oldest))
-			*oldest = v;
-	}
-	return n;
 }
 
 static void limit(struct cof *cof, struct cof_memory *m)
@@ -171,7 +84,7 @@ static void limit(struct cof *cof, struct cof_memory *m)
 	struct cof_version *oldest;
 	uint64_t bytes;
 
-	while (count_kept(m, &bytes, &oldest) > cof->opts.phase_versions ||
+	while (cof_memory_kept(m, &bytes, &oldest) > cof->opts.phase_versions ||
 	       bytes > (uint64_t)cof->opts.phase_kb << 10)
 		drop(cof, m, oldest);
 }
@@ -181,7 +94,7 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 {
 	struct cof_version *former = NULL;
 	struct cof_memory *m;
-	struct slot *s;
+	struct cof_memory_slot *s;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!cof->phases)
@@ -192,10 +105,10 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 	m = memory_of(cof, method);
 	if (!m)
 		return;
-	s = slot_of(m, phase);
+	s = cof_memory_slot(m, phase);
 	if (s->version != v)
 		former = s->version;
-	*s = (struct slot){ v, phase, cof_phase_begun(cof->phases->word) };
+	*s = (struct cof_memory_slot){ v, phase, cof_phase_begun(cof->phases->word) };
 	/* Its profile is of the phase that it first lived in. */
 	if (v->phase == 0)
 		v->phase = phase;
@@ -207,7 +120,7 @@ bool cof_phases_keep(struct cof *cof, struct cof_version *v)
 	struct cof_memory *m = v->method->memory;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (!cof->phases || !is_remembered(m, v))
+	if (!cof->phases || !cof_memory_has(m, v))
 		return false;
 	mark_kept(cof, v, true);
 	limit(cof, m);
@@ -216,7 +129,7 @@ bool cof_phases_keep(struct cof *cof, struct cof_version *v)
 
 void cof_phases_forget(struct cof_version *v)
 {
-	forget(v->method->memory, v);
+	cof_memory_forget(v->method->memory, v);
 }
 
 /* -- Back ------------------------------------------------------------------- */
@@ -387,8 +300,8 @@ void cof_phases_stop(struct cof *cof)
 	if (!cof->phases)
 		return;
 	for (struct cof_memory *m = cof->phases->first; m; m = m->next) {
-		while (count_kept(m, &bytes, &v) > 0) {
-			forget(m, v);
+		while (cof_memory_kept(m, &bytes, &v) > 0) {
+			cof_memory_forget(m, v);
 			mark_kept(cof, v, false);
 			cof_patcher_retire(v);
 		}

@@ -5,80 +5,83 @@
 
 #include "instance.h"
 #include "jitinfo.h"
-#include "mem.h"
+#include "patcher/codemem.h"
+#include "patcher/desc.h"
 #include "patcher/patcher.h"
 #include "patcher/publish.h"
-#include "patcher/reclaim.h"
 #include "patcher/record.h"
 
-/* [code] */
-static bool can_be_copied(const struct cof_method *method,
-			  const struct cof_version *v)
+/* [code] Is the version's entry what callers hold, and nothing but that? */
+static bool is_bare(const struct cof_version *v)
 {
-	return v && v->number == 0 && method->next_number == 1 &&
-	       !v->block.exec && v->n_sites == 0 && !method->copy;
+	return v->number == 0 && !v->block.exec && v->n_sites == 0;
+}
+
+/* [code] 0, or why not. Without a barrier a processor may still know the way to
+ * the former entry, and would be sent round and round from there. */
+static int refusal(const struct cof_method *method, const struct cof_version *v)
+{
+	if (cof_codemem_range(method->cof->codemem)->closed || !v ||
+	    !is_bare(v) || method->next_number != 1 || method->copy)
+		return -COF_E_STATE;
+	return cof_patcher_can_sync(method->cof) ? 0 : -COF_E_PERM;
 }
 
 /* [code] In the index its own record would be another version of the method. */
-static int enter(struct cof_method *method, struct cof_version *first,
-		 const struct cof_version_desc *desc)
+static int enter(struct cof_version *copy, struct cof_version *first)
 {
-	struct cof *cof = method->cof;
-	struct cof_version *copy = cof_alloc(sizeof(*copy));
+	struct cof_method *method = first->method;
 	int err;
 
-	if (!copy)
-		return -COF_E_NOMEM;
-	copy->start = (uintptr_t)desc->start;
-	copy->end = copy->start + desc->size_bytes;
-	copy->entry = desc->entry ? (uintptr_t)desc->entry : copy->start;
-	copy->method = method;
 	copy->same = first;
+	copy->number = first->number;
 	copy->stays = true;
 	copy->state = COF_VERSION_PARKED;
-	err = cof_jitinfo_add(cof->index, copy);
-	if (err) {
-		cof_free_mem(copy);
+	err = cof_jitinfo_add(method->cof->index, copy);
+	if (err)
 		return err;
-	}
-	cof_count_add_shared(&cof->flow->memory.versions, 1);
 	method->copy = copy;
-	method->first = first;
 	first->stays = true;
 	first->entry = copy->entry;
+	cof_publish(first);
 	return 0;
 }
 
 int cof_version_copy(struct cof_method *method,
-		     const struct cof_version_desc *copy)
+		     const struct cof_version_desc *desc)
 {
-	struct cof_version *v;
+	struct cof_version *copy, *v;
 	struct cof *cof;
 	int err;
 
-	if (!method || !copy || copy->size < sizeof(*copy) || !copy->start)
+	if (!method)
 		return -COF_E_INVAL;
 	cof = method->cof;
+	copy = cof_desc_version(method, desc, &err);
+	if (copy && (copy->block.exec || copy->n_sites > 0))
+		err = -COF_E_INVAL;
 	pthread_mutex_lock(&cof->code_lock);
 	v = atomic_load_explicit(&method->current, memory_order_relaxed);
-	err = can_be_copied(method, v) ? enter(method, v, copy) : -COF_E_STATE;
 	if (!err)
-		cof_publish(v);
+		err = refusal(method, v);
+	if (!err)
+		err = enter(copy, v);
 	pthread_mutex_unlock(&cof->code_lock);
-	if (!err)
-		cof_patcher_barrier(cof);
-	return err;
+	if (err) {
+		cof_desc_forget(copy);
+		return err;
+	}
+	cof_count_add_shared(&cof->flow->memory.versions, 1);
+	return cof_patcher_barrier(cof) ? 0 : -COF_E_PERM;
 }
 
 void cof_copy_free(struct cof_method *method)
 {
 	struct cof *cof = method->cof;
-	struct cof_version *v = method->first;
 
-	if (method->copy)
-		cof_record_free(cof, method->copy);
-	if (v && v != atomic_load_explicit(&method->current,
-					   memory_order_relaxed))
-		cof_reclaim_end(cof, v);
-	method->copy = method->first = NULL;
+	if (!method->copy)
+		return;
+	cof_record_discard(cof, method->copy);
+	cof_record_free(cof, method->copy);
+	method->copy = NULL;
 }

@@ -11,7 +11,8 @@
  *
  * The copy has a record of its own, for the index, which never becomes current;
  * what is sampled in it is credited to version 0 (sampler/credit.c). Threads may
- * be in either for as long as they like: both stay.
+ * be in either for as long as they like: both stay, and version 0 is not among the
+ * retired that reclaim counts.
  */
 #ifndef COF_PATCHER_COPY_H
 #define COF_PATCHER_COPY_H

@@ -5,6 +5,7 @@ libcof_all_la_SOURCES += \
 	%D%/block.c %D%/block.h \
 	%D%/codemem.c %D%/codemem.h \
 	%D%/copy.c %D%/copy.h \
+	%D%/desc.c %D%/desc.h \
 	%D%/hole.c %D%/hole.h \
 	%D%/insn.h \
 	%D%/pad.c %D%/pad.h \

@@ -40,6 +40,7 @@ struct cof_reclaim {
 
 	/* P/O's. */
 	struct list      retired, quarantine, free;
+	struct list      staying;	/* never freed: patcher/copy.h */
 	struct cof_scan_range *range;	/* of retired, in its order */
 	uint32_t         room;
 	uint64_t         search_ns;	/* when the next search is due */
@@ -79,10 +80,10 @@ void cof_reclaim_retire(struct cof *cof, struct cof_version *v)
 {
 	cof_word_flags(&v->word, COF_WORD_DEAD, 0);
 	v->state = COF_VERSION_RETIRED;
-	if (v->stays)
-		return;
 	v->retired_ns = cof_clock_ns();
 	push(&cof->reclaim->fresh, v);
+	if (v->stays)
+		return;
 	cof_count_add(&cof->flow->reclaim.retired, 1);
 	cof_count_add_shared(&cof->flow->reclaim.waiting, 1);
 	cof_count_add_shared(&cof->flow->patcher.code_retired, size_of(v));
@@ -100,7 +101,7 @@ static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
 		r->search_ns = r->afford_ns;
 	}
 	while ((v = pop(&r->fresh))) {
-		push(&r->retired, v);
+		push(v->stays ? &r->staying : &r->retired, v);
 		cof_phases_forget(v);
 		cof_osr_left(cof, v);
 	}
@@ -231,7 +232,8 @@ static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
 
 		if (inside)
 			cof_count_add(&cof->flow->reclaim.in_use, 1);
-		if (inside || r->disabled || v->held) {
+		if (inside || r->disabled || v->held ||
+		    !cof_record_is_drained(cof, v)) {
 			push(&kept, v);
 		} else {
 			cof_record_unlink(cof, v);
@@ -380,6 +382,7 @@ void cof_reclaim_free(struct cof *cof)
 	end_all(cof, &r->retired);
 	end_all(cof, &r->quarantine);
 	end_all(cof, &r->free);
+	end_all(cof, &r->staying);
 	cof_scan_free(&r->scan);
 	cof_free_mem(r->range);
 	cof_free_mem(r);

@@ -8,7 +8,8 @@
  *	   are searched for words that point into one (scan.h)
  *	3. not found: out of the index; if the code is in a block of ours,
  *	   host->discard() and the whole block is filled with trap bytes:
- *	   QUARANTINE
+ *	   QUARANTINE. With host->locate() only once SAM has turned, or it would
+ *	   ask whose a sample is from when somebody was inside
  *	4. a period later: the block is freed; host->discard() for code that the
  *	   host keeps itself: FREE
  *	5. SAM has turned since 3, then PRE, then P/O: the record is freed

@@ -12,6 +12,21 @@
 
 #define TURNS 2u	/* one may have been under way */
 
+/* The fence: a sample from before is in a ring before SAM turns once more. */
+bool cof_record_is_drained(struct cof *cof, struct cof_version *v)
+{
+	uint64_t turn;
+
+	if (!cof->host.locate || !cof->sampler || !cof->predictor)
+		return true;
+	atomic_thread_fence(memory_order_seq_cst);	/* instance.h: A */
+	turn = atomic_load_explicit(&cof->sam_turns, memory_order_acquire);
+	if (!v->left)
+		v->sam_turn = turn;
+	v->left = true;
+	return turn >= v->sam_turn + TURNS;
+}
+
 void cof_record_unlink(struct cof *cof, struct cof_version *v)
 {
 	cof_sites_unbind(v);

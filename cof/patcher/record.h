@@ -16,6 +16,12 @@
 struct cof;
 struct cof_version;
 
+/*
+ * Nobody is inside. Has SAM taken the samples from when somebody was? Without
+ * locate() it does not matter: they are dropped. P/O.
+ */
+bool cof_record_is_drained(struct cof *cof, struct cof_version *version);
+
 /* Out of the index: nobody is inside. Under the code lock. */
 void cof_record_unlink(struct cof *cof, struct cof_version *version);
 

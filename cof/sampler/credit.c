@@ -8,6 +8,7 @@
 #include "instance.h"
 #include "jitinfo.h"
 #include "role.h"
+#include "stage.h"
 
 enum credit { CREDIT_FIRST, CREDIT_MORE, CREDIT_DEAD, CREDIT_FULL };
 
@@ -124,12 +125,13 @@ static struct cof_version *locate(struct cof *cof, uintptr_t pc)
 	return version;
 }
 
-void cof_credit_unknown(struct cof *cof, bool ask)
+void cof_credit_unknown(struct cof *cof, const struct cof_stage *asking)
 {
 	struct cof_flow_sampler *flow = &cof->flow->sampler;
 
 	cof_assert_role(COF_ROLE_SAMPLER);
 	for (uint32_t i = 0; i < cof->unknown.n; i++) {
+		bool ask = asking && !cof_stage_stopping(asking);
 		uintptr_t pc = cof->unknown.pc[i];
 		struct cof_version *version = ask ? locate(cof, pc) : NULL;
 

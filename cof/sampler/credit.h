@@ -11,10 +11,10 @@
 #ifndef COF_SAMPLER_CREDIT_H
 #define COF_SAMPLER_CREDIT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct cof;
+struct cof_stage;
 
 /* Samples in no version, until the threads lock is released and the host can be
  * asked whose they are. SAM's. */
@@ -32,8 +32,9 @@ struct cof_unknown {
  */
 void cof_credit(struct cof *cof, uintptr_t pc);
 
-/* Of those kept since last time. `ask` the host; else they are native. Thread:
- * as cof_credit(), but under no lock. */
-void cof_credit_unknown(struct cof *cof, bool ask);
+/* Those kept since last time: the host is asked while `asking` is not told to stop;
+ * after that, or if it is NULL, they are native. Thread: as cof_credit(), but under
+ * no lock. */
+void cof_credit_unknown(struct cof *cof, const struct cof_stage *asking);
 
 #endif /* COF_SAMPLER_CREDIT_H */

@@ -99,7 +99,7 @@ static void round_of(struct cof_sampler *s)
 	drain_all(s);
 	pthread_mutex_unlock(&cof->threads->lock);
 	read_all(s);
-	cof_credit_unknown(cof, true);
+	cof_credit_unknown(cof, &s->stage);
 	now = cof_clock_ns();
 	if (s->drained > 0 &&
 	    atomic_load_explicit(&cof->first_sample_ns,
@@ -311,7 +311,7 @@ static void last_drain(struct cof_sampler *s)
 		cof_ladder_detach(t);
 	s->running = false;
 	pthread_mutex_unlock(&cof->threads->lock);
-	cof_credit_unknown(cof, false);
+	cof_credit_unknown(cof, NULL);
 	cof_jitinfo_reader_leave();
 	cof_role = before;
 }
