@@ -104,18 +104,25 @@ static void a_group_is_switched_and_judged_as_one(void **state)
 	assert_int_equal(run(1), 11);
 }
 
+static const struct built profiled = { .plan = COF_PLAN_PROFILE };
+
+/* That it stays, and how fast it is. */
+static void assert_told_once(unsigned lo, unsigned hi)
+{
+	assert_int_equal(told, 1);
+	assert_int_equal(stayed, 1);
+	assert_in_range(told_permille, lo, hi);
+}
+
 static void the_host_is_told_how_what_has_a_profile_came_off(void **state)
 {
-	const struct built profiled = { .plan = COF_PLAN_PROFILE };
 	const struct cof_version *b[METHODS] = { 0 };
 
 	(void)state;
 	cost[0] = 0.5;
 	b[0] = build(0, 1, profiled);
 	until_the_end(b);
-	assert_int_equal(told, 1);
-	assert_int_equal(stayed, 1);
-	assert_in_range(told_permille, 1300, 3000);
+	assert_told_once(1300, 3000);
 	assert_int_equal(told_over, COF_PLAN_NONE);
 	cost[1] = 1.5;
 	b[1] = build(1, 11, profiled);
@@ -219,19 +226,16 @@ static void threads_that_do_not_follow_leave_nothing_to_see(void **state)
 /* So that the next run knows, should this one end before the trial does. */
 static void what_is_likely_is_told_before_it_is_certain(void **state)
 {
-	const struct built how = { .plan = COF_PLAN_PROFILE };
 	const struct cof_version *b[METHODS] = { 0 };
 
 	(void)state;
 	cost[0] = 0.98;
-	b[0] = build(0, 1, how);
+	b[0] = build(0, 1, profiled);
 	cof_audit_turn(cof);
 	while (told == 0 && cof->flow->audit.now > 0)
 		slice(b);
 	assert_int_equal(cof->flow->audit.now, 1);
-	assert_int_equal(told, 1);
-	assert_int_equal(stayed, 1);
-	assert_in_range(told_permille, 1001, 1030);
+	assert_told_once(1001, 1030);
 	cost[0] = 1.1;
 	while (told == 1 && cof->flow->audit.now > 0)
 		slice(b);

@@ -16,6 +16,14 @@
 
 /* -- What auto does-------------------------------------------------------- */
 
+/* Of the thread that was attached; end_run() is still to come. */
+static void stop_and_balance(void)
+{
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	assert_null(unbalanced(toy.cof->flow));
+}
+
 static void without_a_gain_nothing_is_sampled(void **state)
 {
 	struct toy_method m = { .name = "m", .turns = 64, .step = 3 };
@@ -131,10 +139,8 @@ static void the_known_hot_set_is_built_without_a_sample(void **state)
 	assert_int_equal(call_until_built(&m0), COF_PLAN_AVERAGE);
 	assert_int_equal(call_until_built(&m1), COF_PLAN_SPEED);
 	assert_int_equal(current(&other)->number, 0);
-	cof_thread_detach(toy.cof);
-	cof_stop(toy.cof);
+	stop_and_balance();
 	assert_int_equal(toy.cof->flow->optimizer.known, 2);
-	assert_null(unbalanced(toy.cof->flow));
 	end_run();
 }
 
@@ -207,14 +213,12 @@ static void a_known_profile_takes_the_place_of_counting(void **state)
 	refuse = 0;
 	start_with_a_profile(&m0);
 	assert_int_equal(call_until_built(&m0), COF_PLAN_PROFILE);
-	cof_thread_detach(toy.cof);
-	cof_stop(toy.cof);
+	stop_and_balance();
 	assert_int_equal(loaded, 1);
 	assert_string_equal(loaded_bytes, "seen to run");
 	assert_int_equal(counted, 0);
 	assert_int_equal(collected, 0);
 	assert_int_equal(toy.cof->flow->profile.built, 1);
-	assert_null(unbalanced(toy.cof->flow));
 	end_run();
 }
 
@@ -239,11 +243,9 @@ static void one_that_was_hot_and_not_built_counts_at_once(void **state)
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	toy_call(&m0, 1);
 	wait_until(counted, toy.cof->flow);
-	cof_thread_detach(toy.cof);
-	cof_stop(toy.cof);
+	stop_and_balance();
 	assert_int_equal(counted, 1);
 	assert_int_equal(toy.cof->flow->optimizer.known, 1);
-	assert_null(unbalanced(toy.cof->flow));
 	end_run();
 }
 
@@ -257,11 +259,9 @@ static void a_profile_the_host_refuses_is_dropped(void **state)
 	toy_call(&m0, 1);
 	wait_until(loaded, toy.cof->flow);
 	assert_int_equal(toy_call(&m0, 1).value, 1 + 1024);
-	cof_thread_detach(toy.cof);
-	cof_stop(toy.cof);
+	stop_and_balance();
 	assert_int_equal(loaded, 1);
 	assert_int_equal(toy.cof->flow->profile.built, 0);
-	assert_null(unbalanced(toy.cof->flow));
 	end_run();
 }
 

@@ -7,67 +7,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <signal.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "mem.h"
-#include "ours.h"
 #include "share.h"
-#include "toy_run.h"
-
-static struct toy other;
-static char why[COF_WHY_BYTES];
-
-static int setup(void **state)
-{
-	toy_run_reset(state);
-	other = (struct toy){ 0 };
-	memset(why, 0, sizeof(why));
-	expect_threads(0);	/* the last ones of a test before may linger */
-	return 0;
-}
-
-static void end(void)
-{
-	cof_free(toy.cof);
-	toy.cof = NULL;
-}
-
-/* What a test that failed left running. */
-static int teardown(void **state)
-{
-	cof_free(other.cof);
-	return toy_run_teardown(state);
-}
-
-static int start(const char *options)
-{
-	return cof_start(&host, options, why, &toy.cof);
-}
-
-#define SIGNALS 65
-
-static void handlers(void *h[SIGNALS])
-{
-	struct sigaction now;
-
-	for (int sig = 1; sig < SIGNALS; sig++)
-		h[sig] = sigaction(sig, NULL, &now) == 0 ?
-			 (void *)now.sa_sigaction : NULL;
-}
-
-/* How many signals have another handler now. */
-static int changed(void *const before[SIGNALS])
-{
-	void *now[SIGNALS];
-	int n = 0;
-
-	handlers(now);
-	for (int sig = 1; sig < SIGNALS; sig++)
-		n += now[sig] != before[sig];
-	return n;
-}
+#include "started.h"
 
 static void mode_off_makes_no_thread_and_no_handler(void **state)
 {
@@ -187,105 +132,6 @@ static void two_instances_live_side_by_side(void **state)
 	other.cof = NULL;
 }
 
-static void a_host_that_is_not_one_is_refused(void **state)
-{
-	struct cof *cof = (struct cof *)&toy;
-
-	(void)state;
-	assert_int_equal(cof_start(NULL, NULL, why, &cof), -COF_E_INVAL);
-	assert_null(cof);
-	assert_true(why[0]);
-
-	why[0] = '\0';
-	host.size = 0;
-	assert_int_equal(cof_start(&host, NULL, why, &cof), -COF_E_INVAL);
-	assert_true(why[0]);
-
-	why[0] = '\0';
-	host = toy_host(&toy);
-	host.name = NULL;
-	assert_int_equal(cof_start(&host, NULL, why, &cof), -COF_E_INVAL);
-	assert_true(why[0]);
-	assert_int_equal(cof_start(&host, NULL, NULL, &cof), -COF_E_INVAL);
-
-	host = toy_host(&toy);
-	assert_int_equal(cof_start(&host, NULL, why, NULL), -COF_E_INVAL);
-}
-
-static void fields_a_host_was_not_compiled_with_read_as_zero(void **state)
-{
-	(void)state;
-	host.size = offsetof(struct cof_host, discard);
-	assert_int_equal(cof_start(&host, "mode=off,stats=none", why,
-				   &toy.cof), 0);
-	assert_non_null(toy.cof->host.drop);
-	assert_null(toy.cof->host.discard);
-	end();
-}
-
-static void fields_we_do_not_know_are_left_out(void **state)
-{
-	struct {
-		struct cof_host host;
-		void           *newer[4];
-	} later = { .host = toy_host(&toy) };
-
-	(void)state;
-	later.host.size = sizeof(later);
-	memset(later.newer, 0x55, sizeof(later.newer));
-	assert_int_equal(cof_start(&later.host, "mode=off,stats=none", why,
-				   &toy.cof), 0);
-	assert_int_equal(toy.cof->host.size, sizeof(struct cof_host));
-	end();
-}
-
-static void a_wrong_option_is_named_and_leaves_nothing_running(void **state)
-{
-	int n = threads_of_ours();
-
-	(void)state;
-	assert_int_equal(start("mode=co,stats=none,flavour=mild"), -COF_E_INVAL);
-	assert_non_null(strstr(why, "flavour"));
-	assert_null(toy.cof);
-	assert_int_equal(threads_of_ours(), n);
-}
-
-static void the_environment_comes_first_and_the_host_wins(void **state)
-{
-	(void)state;
-	setenv("COF_OPTIONS", "gain_pct=7,generation_ms=300", 1);
-	assert_int_equal(start("mode=off,stats=none,generation_ms=400"), 0);
-	assert_int_equal(toy.cof->opts.gain_pct, 7);
-	assert_int_equal(toy.cof->opts.generation_ms, 400);
-	end();
-}
-
-static void a_wrong_option_in_the_environment_is_said_to_be_there(void **state)
-{
-	(void)state;
-	setenv("COF_OPTIONS", "gain_pct=lots", 1);
-	assert_int_equal(start("mode=off,stats=none"), -COF_E_INVAL);
-	assert_non_null(strstr(why, "COF_OPTIONS"));
-	assert_non_null(strstr(why, "gain_pct"));
-}
-
-static void a_source_that_cannot_be_had_fails_the_start_and_undoes_it(
-	void **state)
-{
-	int n = threads_of_ours();
-	void *before[SIGNALS];
-
-	(void)state;
-	handlers(before);
-	assert_int_equal(start("mode=co,stats=none,source=replay,"
-			       "replay=/nonexistent"),
-			 -COF_E_INVAL);
-	assert_true(why[0]);
-	assert_null(toy.cof);
-	expect_threads(n);
-	assert_int_equal(changed(before), 0);
-}
-
 static void what_the_program_is_shows_in_the_stats_file(void **state)
 {
 	(void)state;
@@ -383,13 +229,6 @@ int main(void)
 		T(free_without_stop_stops),
 		T(an_instance_can_follow_another_many_times),
 		T(two_instances_live_side_by_side),
-		T(a_host_that_is_not_one_is_refused),
-		T(fields_a_host_was_not_compiled_with_read_as_zero),
-		T(fields_we_do_not_know_are_left_out),
-		T(a_wrong_option_is_named_and_leaves_nothing_running),
-		T(the_environment_comes_first_and_the_host_wins),
-		T(a_wrong_option_in_the_environment_is_said_to_be_there),
-		T(a_source_that_cannot_be_had_fails_the_start_and_undoes_it),
 		T(what_the_program_is_shows_in_the_stats_file),
 		T(only_verbose_logs_and_long_lines_are_cut),
 		T(libcofs_own_memory_is_all_given_back),

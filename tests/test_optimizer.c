@@ -7,89 +7,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "by_hand.h"
-#include "clock.h"
+#include "gated.h"
 #include "said.h"
 #include "valgrind.h"
-
-#define OPTIONS "mode=co,source=none,stats=none,reclaim_ms=1,"
-static struct toy_method method[N];
-
-/* What the wrapped host does, and what it saw. */
-static int (*toy_build)(void *ctx, void *ir, enum cof_plan plan,
-			const int *stop, struct cof_version_desc *out);
-static _Atomic int gate;		/* builds wait while it is 1 */
-static _Atomic int inside;		/* builds begun */
-static const char *_Atomic order[N];	/* names, as they came */
-
-static int setup(void **state)
-{
-	toy_run_reset(state);
-	toy_build = host.build;
-	gate = inside = 0;
-	return 0;
-}
-
-static void start(const char *options)
-{
-	toy_run_start(OPTIONS, options);
-	for (int i = 0; i < N; i++) {
-		by_hand_add(&method[i], i);
-		by_hand_call(&method[i]);
-	}
-}
-
-static struct cof_flow_optimizer *flow(void)
-{
-	return &toy.cof->flow->optimizer;
-}
-
-/* Of the version that answers now. */
-static unsigned plan_of(int i)
-{
-	return toy_call(&method[i], 1).version & 3;
-}
-
-static void forecast(int i, uint64_t samples)
-{
-	by_hand_forecast(&method[i], samples);
-}
-
-/* And method 0 is forecast. */
-static void start_hot(const char *options)
-{
-	start(options);
-	forecast(0, 1000);
-}
-
-#define WAIT(cond) wait_until(cond, toy.cof->flow)
 
 static int decline(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 		   struct cof_version_desc *out)
 {
 	(void)ctx, (void)ir, (void)plan, (void)stop, (void)out;
 	return 1;
-}
-
-static int wait_at_gate(void *ctx, void *ir, enum cof_plan plan,
-			const int *stop, struct cof_version_desc *out)
-{
-	int n = inside++;
-
-	if (n < N)
-		order[n] = ((struct toy_method *)ir)->name;
-	while (gate && !__atomic_load_n(stop, __ATOMIC_RELAXED))
-		nap();
-	return toy_build(ctx, ir, plan, stop, out);
-}
-
-/* Method 0 is being built, until the gate opens. */
-static void start_at_gate(void)
-{
-	host.build = wait_at_gate;
-	gate = 1;
-	start_hot("");
-	WAIT(inside == 1);
 }
 
 static int outside(void *ctx, void *ir, enum cof_plan plan, const int *stop,
@@ -99,16 +25,6 @@ static int outside(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 		return 1;
 	out->start = (const char *)out->start + ((size_t)1 << 40);
 	return 0;
-}
-
-static int burn(void *ctx, void *ir, enum cof_plan plan, const int *stop,
-		struct cof_version_desc *out)
-{
-	uint64_t t0 = cof_clock_thread_ns();
-
-	while (cof_clock_thread_ns() - t0 < 40000000)
-		;
-	return toy_build(ctx, ir, plan, stop, out);
 }
 
 static void *no_ir(void *ctx, void *m)
@@ -251,99 +167,6 @@ static void a_forecast_of_a_method_being_built_is_busy(void **state)
 	toy_run_finish();
 }
 
-static void the_most_urgent_build_goes_first(void **state)
-{
-	static const char *const expected[] = { "a", "d", "b", "c" };
-
-	(void)state;
-	host.build = wait_at_gate;
-	gate = 1;
-	start("workers=1");
-	forecast(0, 10);
-	WAIT(inside == 1);		/* the one worker is busy */
-	forecast(1, 500);
-	forecast(2, 100);
-	forecast(3, 900);
-	WAIT(flow()->queued == 3);
-	gate = 0;
-	WAIT(flow()->built == 4);
-	for (int i = 0; i < 4; i++)
-		assert_string_equal(order[i], expected[i]);
-	toy_run_finish();
-}
-
-static void workers_build_side_by_side(void **state)
-{
-	(void)state;
-	host.build = wait_at_gate;
-	gate = 1;
-	start("workers=3,build_pct=6400");
-	for (int i = 0; i < 4; i++)
-		forecast(i, 1000);
-	WAIT(inside == 3 && flow()->queued == 1);
-	gate = 0;
-	WAIT(flow()->built == 4);
-	toy_run_finish();
-}
-
-static int costs(void *ctx, void *m, enum cof_plan now, enum cof_plan plan,
-		 struct cof_estimate *out)
-{
-	/* a, b, c; of the time that nobody waits here. */
-	static const uint64_t ns[] = { UINT64_C(4000000000000),
-				       UINT64_C(900000000000),
-				       UINT64_C(1100000000000) };
-
-	(void)ctx;
-	if (plan <= now)
-		return 1;
-	*out = (struct cof_estimate){
-		.speedup = 2,
-		.cost_ns = ns[((struct toy_method *)m)->name[0] - 'a'],
-	};
-	return 0;
-}
-
-static void a_build_much_shorter_than_one_that_runs_does_not_wait_for_it(
-	void **state)
-{
-	(void)state;
-	host.build = wait_at_gate;
-	host.estimate = costs;
-	gate = 1;
-	start("workers=2,build_pct=6400");
-	forecast(0, 100000000);
-	WAIT(inside == 1);
-	forecast(2, 100000000);		/* more than a quarter of it */
-	WAIT(flow()->queued == 1);
-	forecast(1, 100000000);		/* less */
-	WAIT(inside == 2);
-	assert_string_equal(order[1], "b");
-	assert_int_equal(flow()->queued, 1);
-	gate = 0;
-	WAIT(flow()->built == 3);
-	toy_run_finish();
-}
-
-static void stopping_drops_what_is_queued_and_discards_what_is_built(
-	void **state)
-{
-	(void)state;
-	host.build = wait_at_gate;
-	gate = 1;		/* opened by *stop alone */
-	start("workers=1");
-	for (int i = 0; i < 4; i++)
-		forecast(i, 1000);
-	WAIT(inside == 1 && flow()->queued == 3);
-	cof_stop(toy.cof);
-	assert_int_equal(flow()->drop_STOPPED, 4);
-	assert_int_equal(flow()->built, 0);
-	assert_int_equal(toy.discarded, 1);
-	for (int i = 0; i < 4; i++)
-		assert_int_equal(plan_of(i), COF_PLAN_NONE);
-	toy_run_finish();
-}
-
 static void dry_run_builds_and_does_not_patch(void **state)
 {
 	(void)state;
@@ -354,20 +177,6 @@ static void dry_run_builds_and_does_not_patch(void **state)
 	WAIT(flow()->ignored == 1);
 	forecast(0, 1000);		/* one build, as without dry_run */
 	WAIT(flow()->drop_IGNORED == 1);
-	toy_run_finish();
-}
-
-static void builds_wait_for_their_cpu_budget(void **state)
-{
-	(void)state;
-	host.build = burn;
-	/* 10 ms are there at first; the debt of 30 takes 3 s to pay. */
-	start("build_pct=1,workers=1");
-	forecast(0, 1000);
-	forecast(1, 1000);
-	WAIT(flow()->built == 2);
-	assert_true(flow()->waited_ns > 0);
-	assert_true(flow()->build_ns >= 80000000);
 	toy_run_finish();
 }
 
@@ -427,12 +236,7 @@ int main(void)
 		T(what_the_patcher_refuses_is_discarded_and_its_code_freed),
 		T(a_version_the_host_adds_meanwhile_wins),
 		T(a_forecast_of_a_method_being_built_is_busy),
-		T(the_most_urgent_build_goes_first),
-		T(workers_build_side_by_side),
-		T(a_build_much_shorter_than_one_that_runs_does_not_wait_for_it),
-		T(stopping_drops_what_is_queued_and_discards_what_is_built),
 		T(dry_run_builds_and_does_not_patch),
-		T(builds_wait_for_their_cpu_budget),
 		T(replaced_versions_are_reclaimed_while_the_program_runs),
 		T(the_log_says_what_was_decided),
 	};
