@@ -1,10 +1,16 @@
 /*
  * bits.h - flags inside MonoMethod, for the length of a compilation
  *
- * Mono keeps the JIT's bits in one word and changes them without a lock, so ours
- * are set and cleared atomically, and checked: a thread of Mono's that stores the
- * word as it read it before may undo one. A bit that was lost costs an
- * optimization, or memory that is never freed, nothing more.
+ * Mono changes the word's bits without a lock, but as bytes (every store in the
+ * build that check.c asks for was looked at): those of the first, about inlining,
+ * at any time, those of the second, with `dynamic`, while it makes the method. So
+ * what is done to `dynamic` here is never undone, nor undoes anything; a bit of
+ * the first that is lost costs an optimization.
+ *
+ * While `dynamic` is set other threads may read it. Calls and delegates work
+ * either way. A compilation of the same method for another domain gets code
+ * memory of its own, freed with the domain or not at all. What reflection says of
+ * custom attributes, marshalling or the body of this method may be nothing.
  */
 #ifndef COFM_BITS_H
 #define COFM_BITS_H
@@ -39,6 +45,11 @@ static inline void cofm_bits_clear(MonoMethod *m, uint32_t bit)
 static inline bool cofm_is_wrapper(MonoMethod *m)
 {
 	return (*cofm_bits(m) >> 2 & 31) != 0;
+}
+
+static inline bool cofm_is_inflated(MonoMethod *m)
+{
+	return (*cofm_bits(m) & COFM_BIT_INFLATED) != 0;
 }
 
 static inline bool cofm_is_dynamic(MonoMethod *m)

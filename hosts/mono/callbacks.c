@@ -1,5 +1,5 @@
 /*
- * callbacks.c - estimate, gather, build, discard
+ * callbacks.c - gather, instrument, collect, build, discard
  */
 #include "callbacks.h"
 
@@ -7,23 +7,16 @@
 #include <stdlib.h>
 
 #include "compile.h"
+#include "entries.h"
 #include "entry.h"
+#include "estimate.h"
 #include "host.h"
 #include "inlining.h"
 #include "inmono.h"
 #include "internals.h"
 #include "locate.h"
 #include "method.h"
-
-/*
- * What a callee costs that goes away when it is inlined: call, frame, and that
- * nothing is known of its arguments. Measured 1.5 to 2 on small methods
- * (docs/mono.md).
- */
-#define CALLEE_GAIN   0.4
-#define GAIN_MAX      0.6	/* of the method's own time */
-#define MASK_SPEEDUP  1.05
-#define NS_PER_BYTE   2000u	/* of code: what Mono's compiler takes */
+#include "profile.h"
 
 /* A version libcof asked for. */
 struct built {
@@ -31,47 +24,6 @@ struct built {
 	struct cofm_inlining in;
 	struct cof_method   *inlined[COFM_INLINED_MAX];
 };
-
-static bool is_declined(const struct cofm_method *m)
-{
-	return atomic_load_explicit(&((struct cofm_method *)m)->declined,
-				    memory_order_relaxed) != COFM_ACCEPTED;
-}
-
-/* -- Estimate ---------------------------------------------------------------- */
-
-static double by_inlining(const struct cofm_method *m,
-			  const struct cofm_inlining *in)
-{
-	double own = (double)cof_method_samples(m->method);
-	double part = own > 0 ? CALLEE_GAIN * (double)in->samples / own : 0;
-
-	return 1 / (1 - (part < GAIN_MAX ? part : GAIN_MAX));
-}
-
-static int estimate(void *ctx, void *method, enum cof_plan now,
-		    enum cof_plan plan, struct cof_estimate *out)
-{
-	const struct cofm_method *m = method;
-	struct cofm_inlining in;
-
-	(void)ctx, (void)now;
-	if (is_declined(m))
-		return 1;
-	cofm_inlining_choose(m, &in);
-	out->cost_ns = (uint64_t)m->size * NS_PER_BYTE * (1 + in.n);
-	switch (plan) {
-	case COF_PLAN_AVERAGE:
-		out->speedup = m->has_arrays && m->has_loops ? MASK_SPEEDUP : 0;
-		break;
-	case COF_PLAN_SPEED:
-		out->speedup = in.n > 0 ? by_inlining(m, &in) : 0;
-		break;
-	default:
-		out->speedup = 0;
-	}
-	return out->speedup > 1 ? 0 : 1;
-}
 
 /* -- Gather ------------------------------------------------------------------ */
 
@@ -113,6 +65,7 @@ static enum cofm_declined take_over(struct cofm_method *m)
 	if (!compile_copy(m, &copy) ||
 	    cof_version_copy(m->method, &copy) != 0)
 		return COFM_FAILED;
+	m->copy = copy.start;
 	return redirect(m);
 }
 
@@ -122,7 +75,7 @@ static void *gather(void *ctx, void *method)
 	struct cofm_method *m = method;
 
 	pthread_mutex_lock(&host->compiling);
-	if (!m->redirected && !is_declined(m)) {
+	if (!m->redirected && !cofm_is_declined(m)) {
 		enum cofm_declined no = take_over(m);
 
 		m->redirected = no == COFM_ACCEPTED;
@@ -139,29 +92,107 @@ static void drop(void *ctx, void *ir)
 	(void)ctx, (void)ir;
 }
 
+/* -- Profile ----------------------------------------------------------------- */
+
+static int instrument(void *ctx, void *ir, const int *stop,
+		      struct cof_version_desc *out)
+{
+	(void)ctx, (void)stop;
+	return cofm_entries_count(ir, out);
+}
+
+static uint64_t counted(void *ctx, void *method)
+{
+	(void)ctx;
+	return cofm_entries_counted(method);
+}
+
+/* Callees that are hot; else a mask, if it is entered often enough. */
+static int collect(void *ctx, void *ir)
+{
+	struct cofm_method *m = ir;
+	struct cofm_inlining in;
+	bool masked;
+
+	(void)ctx;
+	cofm_inlining_choose(m, &in);
+	masked = in.n == 0 && cofm_estimate_mask(m, true);
+	if (in.n == 0 && !masked) {
+		cofm_profile_refuse(m);
+		return -1;
+	}
+	cofm_profile_set(m, &in, masked);
+	return 0;
+}
+
+static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
+{
+	(void)ctx;
+	return cofm_profile_save(method, buf, bytes);
+}
+
+static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
+{
+	(void)ctx;
+	return cofm_profile_load(method, buf, bytes);
+}
+
+/* What was slower is not tried in the next run. */
+static void judged(void *ctx, void *method, void *version, int stays,
+		   unsigned permille, enum cof_plan over)
+{
+	(void)ctx, (void)version, (void)permille, (void)over;
+	if (!stays)
+		cofm_profile_refuse(method);
+}
+
 /* -- Build ------------------------------------------------------------------- */
 
-static uint32_t optimizations(const struct cofm *host, enum cof_plan plan)
+/* A mask without a profile: under stress only. */
+static uint32_t optimizations(const struct cofm *host, enum cof_plan plan,
+			      const struct cofm_profile *p)
 {
-	if (plan == COF_PLAN_AVERAGE)
+	if (plan == COF_PLAN_AVERAGE ||
+	    (plan == COF_PLAN_PROFILE && p->masked))
 		return host->opt ^ host->abcrem;
 	return host->opt;
 }
 
+static void choose(struct cofm_method *m, enum cof_plan plan,
+		   struct cofm_profile *p)
+{
+	if (plan == COF_PLAN_PROFILE && cofm_profile_get(m, p))
+		return;
+	if (plan >= COF_PLAN_SPEED)
+		cofm_inlining_choose(m, &p->in);
+}
+
 /* Under host->compiling. */
-static int compile(struct cofm_method *m, enum cof_plan plan, struct built *b)
+static int compile(struct cofm_method *m, uint32_t opt, struct built *b)
 {
 	int err;
 
-	if (plan >= COF_PLAN_SPEED)
-		cofm_inlining_choose(m, &b->in);
 	if (!cofm_enter(m->host))
 		return -1;
 	cofm_inlining_begin(&b->in);
-	err = cofm_compile(m, optimizations(m->host, plan), true, &b->body);
+	err = cofm_compile(m, opt, true, &b->body);
 	cofm_inlining_end(&b->in);
 	cofm_leave();
 	return err;
+}
+
+/* Those libcof knows. Returns how many. */
+static size_t list_inlined(struct cofm *host, struct built *b)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < b->in.n; i++) {
+		struct cofm_method *m = cofm_method_find(host, b->in.callee[i]);
+
+		if (m)
+			b->inlined[n++] = m->method;
+	}
+	return n;
 }
 
 static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
@@ -170,26 +201,29 @@ static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 	struct cofm *host = ctx;
 	struct cofm_method *m = ir;
 	struct built *b = calloc(1, sizeof(*b));
+	struct cofm_profile p = { .masked = false };
 	int err;
 
 	(void)stop;		/* a millisecond at most */
 	if (!b)
 		return -1;
+	choose(m, plan, &p);
+	b->in = p.in;
 	pthread_mutex_lock(&host->compiling);
-	err = compile(m, plan, b);
+	err = compile(m, optimizations(host, plan, &p), b);
 	pthread_mutex_unlock(&host->compiling);
 	if (err != 0) {
 		free(b);
 		return -1;
 	}
-	for (uint32_t i = 0; i < b->in.n; i++)
-		b->inlined[i] = b->in.callee[i]->method;
+	if (plan == COF_PLAN_SPEED)
+		cofm_profile_set(m, &b->in, false);
 	out->start = b->body.code;
 	out->size_bytes = b->body.size;
 	out->plan = plan;
 	out->data = b;
 	out->inlined = b->inlined;
-	out->n_inlined = b->in.n;
+	out->n_inlined = list_inlined(host, b);
 	return 0;
 }
 
@@ -201,10 +235,7 @@ static void discard(void *ctx, void *version)
 
 	if (!b)
 		return;
-	if (cofm_enter(host)) {
-		cofm_body_free(host, &b->body);
-		cofm_leave();
-	}
+	cofm_body_free(host, &b->body);
 	free(b);
 }
 
@@ -224,8 +255,11 @@ struct cof_host cofm_callbacks(struct cofm *host)
 {
 	return (struct cof_host){
 		.size = sizeof(struct cof_host), .name = "mono", .ctx = host,
-		.estimate = estimate, .gather = gather, .build = build,
+		.estimate = cofm_estimate, .gather = gather, .build = build,
 		.drop = drop, .discard = discard, .log = log_line,
+		.instrument = instrument, .counted = counted,
+		.collect = collect, .profile_save = profile_save,
+		.profile_load = profile_load, .judged = judged,
 		.identity = host->identity, .identity_bytes = host->identity_bytes,
 		.shape = shape, .locate = cofm_locate,
 		.near = (const void *)COFM_NEAR,

@@ -29,6 +29,15 @@ struct reader {
 	uint32_t            n;
 };
 
+uint64_t cofm_hash(uint64_t hash, const void *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ p[i]) * 0x100000001b3u;
+	return hash;
+}
+
 static uint32_t word_at(const unsigned char *p)
 {
 	uint32_t v;
@@ -177,8 +186,10 @@ void cofm_calls_read(struct cofm_method *m)
 	if (!header)
 		return;
 	code = mono_method_header_get_code(header, &size, NULL);
-	if (code)
+	if (code) {
+		m->shape = cofm_hash(COFM_HASH_START, code, size);
 		read_code(&r, code, code + size);
+	}
 	mono_metadata_free_mh(header);
 	if (r.n == 0)
 		return;

@@ -13,4 +13,8 @@
  */
 void cofm_calls_read(struct cofm_method *m);
 
+/* Fowler, Noll, Vo: FNV-1a. Go on from `hash`. */
+#define COFM_HASH_START 0xcbf29ce484222325u
+uint64_t cofm_hash(uint64_t hash, const void *bytes, size_t n);
+
 #endif /* COFM_CALLS_H */

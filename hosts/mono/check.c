@@ -1,5 +1,8 @@
 /*
- * check.c - the build, as it says of itself
+ * check.c - the build, as it says of itself, and a few places that show it
+ *
+ * Offsets are compared with what Mono's public functions say, before anything is
+ * written at one of them.
  */
 #include "check.h"
 
@@ -7,8 +10,11 @@
 #include <string.h>
 
 #include <mono/metadata/appdomain.h>
+#include <mono/metadata/class.h>
 
+#include "bits.h"
 #include "internals.h"
+#include "world.h"
 
 /* Version, and Debian's: a rebuild with another struct has another one. */
 #define BUILD "6.8.0.105 (Debian 6.8.0.105+dfsg-3.3"
@@ -23,4 +29,60 @@ bool cofm_check(char *why, size_t why_bytes)
 			 build, BUILD);
 	mono_free(build);
 	return known;
+}
+
+/* -- While it runs ----------------------------------------------------------- */
+
+static bool is_at(const void *object, size_t offset, const void *what,
+		  size_t bytes)
+{
+	return memcmp((const char *)object + offset, what, bytes) == 0;
+}
+
+static bool is_method(MonoMethod *m)
+{
+	uint32_t token = mono_method_get_token(m), impl;
+	const char *name = mono_method_get_name(m);
+	uint16_t iflags;
+
+	mono_method_get_flags(m, &impl);
+	iflags = (uint16_t)impl;
+	return is_at(m, COFM_METHOD_IFLAGS, &iflags, sizeof(iflags)) &&
+	       is_at(m, COFM_METHOD_TOKEN, &token, sizeof(token)) &&
+	       is_at(m, COFM_METHOD_NAME, &name, sizeof(name)) &&
+	       !cofm_is_wrapper(m) && !cofm_is_dynamic(m) &&
+	       !cofm_is_inflated(m);
+}
+
+static bool is_domain(MonoDomain *domain)
+{
+	int32_t id = mono_domain_get_id(domain);
+
+	return is_at(domain, COFM_DOMAIN_ID, &id, sizeof(id));
+}
+
+bool cofm_check_running(MonoDomain *domain, char *why, size_t why_bytes)
+{
+	MonoMethod *m = mono_class_get_method_from_name(
+		mono_get_object_class(), "ToString", 0);
+
+	if (!cofm_world_is_safe()) {
+		snprintf(why, why_bytes, "MONO_THREADS_SUSPEND is preemptive: "
+			 "threads cannot be stopped where code may change");
+		return false;
+	}
+	if (!m || !is_method(m) || !is_domain(domain)) {
+		snprintf(why, why_bytes, "Mono's structures are not those of "
+			 "%s)", BUILD);
+		return false;
+	}
+	return true;
+}
+
+bool cofm_check_body(MonoDomain *domain, const struct cofm_body *body)
+{
+	return mono_jit_info_table_find(domain, (char *)body->code) ==
+		       body->info &&
+	       mono_jit_info_get_code_start(body->info) == body->code &&
+	       mono_jit_info_get_code_size(body->info) == (int)body->size;
 }

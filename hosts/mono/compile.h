@@ -7,15 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host.h"
-
-/* One compiled body. */
-struct cofm_body {
-	MonoJitInfo *info;
-	uint8_t     *code;
-	uint32_t     size;
-	void        *manager;	/* its own code memory; NULL: Mono's, for ever */
-};
+#include "body.h"
 
 /*
  * Compile `m` with the optimizations `opt`. `own`: in code memory of its own,
@@ -24,8 +16,5 @@ struct cofm_body {
  */
 int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 		 struct cofm_body *out);
-
-/* Nobody is in it any more. Inside cofm_enter(). */
-void cofm_body_free(struct cofm *host, const struct cofm_body *body);
 
 #endif /* COFM_COMPILE_H */

@@ -6,6 +6,10 @@
  *
  * Mono's code lies below 2 GiB and libcof's beside it; an AOT image is a shared
  * library, far away, and gets a page of islands in reach.
+ *
+ * Nobody may be between the instructions that are overwritten, and nobody may
+ * come back there: the world is stopped (world.h), and a body with a branch to
+ * one of them, which only a loop at the very beginning can be, is left alone.
  */
 #include "entry.h"
 
@@ -21,6 +25,13 @@
 #define JUMP_BYTES 5u
 #define WORD_BYTES 8u
 
+/* Whole pages, and how they are to be afterwards. */
+struct pages {
+	void  *at;
+	size_t bytes;
+	bool   image;	/* of a file: read and execute */
+};
+
 static bool reaches(const uint8_t *from, const void *to)
 {
 	intptr_t d = (intptr_t)to - (intptr_t)(from + JUMP_BYTES);
@@ -28,15 +39,90 @@ static bool reaches(const uint8_t *from, const void *to)
 	return d == (int32_t)d;
 }
 
-/* Code of an image is not writable; Mono's own is. */
-static bool make_writable(uint8_t *at, size_t n)
+/* -- Branches back ----------------------------------------------------------- */
+
+/* Into the jump, but not to its start. */
+static bool is_inside(int64_t target)
+{
+	return target > 0 && target < (int64_t)JUMP_BYTES;
+}
+
+/* A branch at `at`, of two bytes or five? Of the six of a conditional one the
+ * last five. */
+static bool leads_back(const struct cofm_method *m, uint32_t at)
+{
+	const uint8_t *p = m->start + at;
+	uint32_t left = m->size - at;
+	int32_t d;
+
+	if (left >= 2 && ((p[0] & 0xf0) == 0x70 || p[0] == 0xeb ||
+			  (p[0] & 0xfc) == 0xe0) &&
+	    is_inside((int64_t)at + 2 + (int8_t)p[1]))
+		return true;
+	if (left < 5 || ((p[0] & 0xf0) != 0x80 && (p[0] & 0xfe) != 0xe8))
+		return false;
+	memcpy(&d, p + 1, sizeof(d));
+	return is_inside((int64_t)at + 5 + d);
+}
+
+/* The operand of a mov or lea just before it, and so no branch? */
+static bool is_operand(const uint8_t *p)
+{
+	bool rex = (p[-2] & 0xf0) == 0x40;
+
+	if (rex && (p[-1] == 0x89 || p[-1] == 0x8b))
+		return true;
+	return (p[-2] == 0x89 || p[-2] == 0x8b || p[-2] == 0x8d) &&
+	       (p[-1] & 0xc7) == 0x05;
+}
+
+/* All that is overwritten sets up the frame: nobody branches there. */
+static bool begins_with_frame(const uint8_t *p)
+{
+	static const uint8_t base[] = { 0x55, 0x48, 0x8b, 0xec };
+
+	if (memcmp(p, base, sizeof(base)) == 0)
+		p += sizeof(base);		/* push rbp; mov rbp, rsp */
+	else if (p[1] == 0x83)
+		return false;			/* sub rsp, imm8: 4 bytes */
+	return p[0] == 0x48 && (p[1] == 0x81 || p[1] == 0x83) && p[2] == 0xec;
+}
+
+/* Bytes that only look like a branch are taken for one: then a method is left
+ * alone for nothing, which is rare. */
+static bool has_branch_back(const struct cofm_method *m)
+{
+	if (begins_with_frame(m->start))
+		return false;
+	for (uint32_t at = JUMP_BYTES; at < m->size; at++)
+		if (leads_back(m, at) && !is_operand(m->start + at))
+			return true;
+	return false;
+}
+
+/* -- Writing ----------------------------------------------------------------- */
+
+static struct pages pages_of(const struct cofm_method *m)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t lo = (uintptr_t)at & ~(page - 1);
-	uintptr_t hi = ((uintptr_t)at + n + page - 1) & ~(page - 1);
+	uintptr_t lo = (uintptr_t)m->start & ~(page - 1);
+	uintptr_t hi = ((uintptr_t)m->start + WORD_BYTES + page - 1) &
+		       ~(page - 1);
 
-	return mprotect((void *)lo, hi - lo,
-			PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
+	return (struct pages){ (void *)lo, hi - lo, m->from_image };
+}
+
+/* Code of an image is not writable; Mono's own always is. */
+static bool make_writable(const struct pages *p)
+{
+	return !p->image || mprotect(p->at, p->bytes, PROT_READ | PROT_WRITE |
+						      PROT_EXEC) == 0;
+}
+
+static void make_as_it_was(const struct pages *p)
+{
+	if (p->image)
+		mprotect(p->at, p->bytes, PROT_READ | PROT_EXEC);
 }
 
 /* One store if it can be: who comes there meanwhile sees all or nothing of it. */
@@ -61,18 +147,21 @@ static void write_jump(uint8_t *at, const void *to)
 enum cofm_declined cofm_entry_redirect(struct cofm_method *m)
 {
 	const void *to = cof_method_stub(m->method);
+	struct pages pages = pages_of(m);
 
 	if (m->size < WORD_BYTES)
 		return COFM_SHORT;
+	if (has_branch_back(m))
+		return COFM_LOOP;
 	if (!reaches(m->start, to))
 		to = cofm_island(m->start, to);
-	if (!to || !reaches(m->start, to) ||
-	    !make_writable(m->start, WORD_BYTES))
+	if (!to || !reaches(m->start, to) || !make_writable(&pages))
 		return COFM_FAR;
 	cofm_world_stop();
 	write_jump(m->start, to);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0,
 		0);
 	cofm_world_start();
+	make_as_it_was(&pages);
 	return COFM_ACCEPTED;
 }

@@ -2,10 +2,11 @@
  * host.h - what the files of the Mono host share
  *
  *	sample in no version --> locate.c --> method.c     a method, version 0
- *	picked ------> estimate.c <-- calls.c              worth it? its IL says
+ *	picked ------> estimate.c <-- calls.c, inlining.c  worth it?
  *	  |
  *	gather ------> copy.c ------> compile.c            version 0 again, and
  *	  |               \---------> entry.c, world.c     its entry leads there
+ *	instrument --> entries.c, profile.c                how often is it entered?
  *	build -------> compile.c <-- inlining.c            Mono's compiler, steered
  *
  * Mono owns methods, IR and code; libcof knows of those that were sampled. All of
@@ -33,8 +34,9 @@
 enum cofm_declined {
 	COFM_ACCEPTED,
 	COFM_WRAPPER,
-	COFM_DYNAMIC,
+	COFM_SHARED,
 	COFM_SHORT,
+	COFM_LOOP,
 	COFM_FAR,
 	COFM_FAILED,
 	COFM_DECLINED_COUNT
@@ -51,18 +53,35 @@ struct cofm_call {
 	uint32_t    size;	/* of its IL */
 };
 
+/* How often a method is entered; entries.h. */
+struct cofm_entries {
+	uint64_t *count;	/* in libcof's near data; workers; NULL: not yet */
+	uint64_t  began_ns;
+	uint64_t  seen;		/* P/O */
+	uint64_t  per_second;	/* P/O writes, any reads */
+};
+
+struct cofm_profile;
+
 struct cofm_method {
 	struct cofm_method *next;	/* of its bucket; constant */
 	struct cofm        *host;
 	MonoMethod         *mono;
+	MonoMethod         *instance;	/* what the compiler is given; shared.h */
 	struct cof_method  *method;
 
 	/* Version 0, as Mono compiled it. Constant. */
 	uint8_t *start;
 	uint32_t size;
+	bool     from_image;	/* compiled ahead of time */
 
 	_Atomic uint32_t declined;	/* enum cofm_declined */
-	bool             redirected;	/* its entry leads to the stub; workers */
+	_Atomic(void *)  points;	/* which Mono keeps, if of ours; lines.c */
+	_Atomic bool     redirected;	/* its entry leads to the stub; workers */
+	const uint8_t   *copy;		/* version 0 again, then; workers */
+
+	struct cofm_entries  entries;
+	struct cofm_profile *profile;	/* profile.c; NULL: none */
 
 	/* Of its IL. Constant. */
 	struct cofm_call *call;
@@ -83,6 +102,7 @@ struct cofm {
 
 	pthread_mutex_t  compiling;	/* flags of methods are changed meanwhile */
 	_Atomic(struct cofm_method *) bucket[COFM_BUCKETS];	/* SAM adds */
+	_Atomic uint64_t dynamic, foreign;	/* samples in no method of ours */
 };
 
 #endif /* COFM_HOST_H */

@@ -4,12 +4,14 @@
 #include "inlining.h"
 
 #include "bits.h"
+#include "entries.h"
 #include "method.h"
 
 #define AGGRESSIVE   0x100u	/* MethodImplOptions.AggressiveInlining */
 #define DEEPEST      4u
 #define MOST_BYTES   1500u	/* of IL, all together */
 #define HOT_PERCENT  3u		/* of the caller's own samples */
+#define HOT_ENTRIES  2e6	/* a second: a call takes a nanosecond or two */
 
 struct choice {
 	const struct cofm_method *of;
@@ -18,12 +20,20 @@ struct choice {
 	uint32_t                  bytes;
 };
 
-static bool has(const struct cofm_inlining *in, const struct cofm_method *m)
+bool cofm_inlining_has(const struct cofm_inlining *in,
+		       const MonoMethod *callee)
 {
 	for (uint32_t i = 0; i < in->n; i++)
-		if (in->callee[i] == m)
+		if (in->callee[i] == callee)
 			return true;
 	return false;
+}
+
+static bool is_hot(const struct choice *c, const struct cofm_method *callee,
+		   uint64_t samples)
+{
+	return samples >= c->least ||
+	       cofm_entries_per_second(callee) >= HOT_ENTRIES;
 }
 
 static void choose(struct choice *c, const struct cofm_method *m,
@@ -36,11 +46,12 @@ static void choose(struct choice *c, const struct cofm_method *m,
 		uint64_t samples = callee ?
 				   cof_method_samples(callee->method) : 0;
 
-		if (samples < c->least || callee == c->of ||
+		if (!callee || callee == c->of || !is_hot(c, callee, samples) ||
 		    c->in->n == COFM_INLINED_MAX ||
-		    c->bytes + call->size > MOST_BYTES || has(c->in, callee))
+		    c->bytes + call->size > MOST_BYTES ||
+		    cofm_inlining_has(c->in, callee->mono))
 			continue;
-		c->in->callee[c->in->n++] = callee;
+		c->in->callee[c->in->n++] = callee->mono;
 		c->in->samples += samples;
 		c->bytes += call->size;
 		if (depth < DEEPEST)
@@ -51,14 +62,28 @@ static void choose(struct choice *c, const struct cofm_method *m,
 void cofm_inlining_choose(const struct cofm_method *m,
 			  struct cofm_inlining *out)
 {
-	uint64_t own = cof_method_samples(m->method);
-	struct choice c = {
-		.of = m, .in = out, .least = own * HOT_PERCENT / 100 + 1,
-	};
+	struct choice c = { .of = m, .in = out };
 
 	out->n = 0;
 	out->samples = 0;
+	out->own = cof_method_samples(m->method);
+	c.least = out->own * HOT_PERCENT / 100 + 1;
 	choose(&c, m, 1);
+}
+
+uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
+			   const struct cofm_inlining *old)
+{
+	uint64_t samples = 0;
+
+	for (uint32_t i = 0; i < in->n; i++) {
+		struct cofm_method *callee =
+			cofm_method_find(host, in->callee[i]);
+
+		if (callee && !cofm_inlining_has(old, in->callee[i]))
+			samples += cof_method_samples(callee->method);
+	}
+	return samples;
 }
 
 /* What the JIT found out about a method without the mark is forgotten, and
@@ -76,11 +101,11 @@ static void mark(MonoMethod *m, bool on)
 void cofm_inlining_begin(const struct cofm_inlining *in)
 {
 	for (uint32_t i = 0; i < in->n; i++)
-		mark(in->callee[i]->mono, true);
+		mark(in->callee[i], true);
 }
 
 void cofm_inlining_end(const struct cofm_inlining *in)
 {
 	for (uint32_t i = 0; i < in->n; i++)
-		mark(in->callee[i]->mono, false);
+		mark(in->callee[i], false);
 }

@@ -3,8 +3,8 @@
  *
  * Mono inlines what is shorter than 20 bytes of IL, hot or not. Told to inline a
  * method "aggressively" it takes it up to ten times as long. So for the time of
- * one compilation those callees are marked that samples show to be hot, and what
- * these call in turn.
+ * one compilation those callees are marked that samples or counts show to be
+ * hot, and what these call in turn.
  */
 #ifndef COFM_INLINING_H
 #define COFM_INLINING_H
@@ -14,14 +14,22 @@
 #define COFM_INLINED_MAX 32u
 
 struct cofm_inlining {
-	struct cofm_method *callee[COFM_INLINED_MAX];
-	uint32_t            n;
-	uint64_t            samples;	/* of all of them */
+	MonoMethod *callee[COFM_INLINED_MAX];
+	uint32_t    n;
+	uint64_t    samples;	/* of all of them */
+	uint64_t    own;	/* of the method itself */
 };
 
 /* The choice as of now. Quick; any thread. */
 void cofm_inlining_choose(const struct cofm_method *m,
 			  struct cofm_inlining *out);
+
+bool cofm_inlining_has(const struct cofm_inlining *in,
+		       const MonoMethod *callee);
+
+/* Of the callees in `in` that are not in `old`, the samples. */
+uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
+			   const struct cofm_inlining *old);
 
 /* Mark them, and undo it. Under host->compiling. */
 void cofm_inlining_begin(const struct cofm_inlining *in);

@@ -3,6 +3,9 @@
  */
 #include "inmono.h"
 
+#include <setjmp.h>
+#include <signal.h>
+
 #include "host.h"
 #include "internals.h"
 
@@ -13,24 +16,75 @@ bool cofm_is_ours(void)
 	return ours;
 }
 
-static void attach(struct cofm *host)
+/*
+ * Threads of libcof's run with all signals blocked. One that waits for a lock of
+ * Mono's is stopped for a collection by a signal, and the collection waits for
+ * the answer.
+ */
+static void take_monos_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, mono_threads_suspend_get_suspend_signal());
+	sigaddset(&set, mono_threads_suspend_get_restart_signal());
+	sigaddset(&set, mono_threads_suspend_get_abort_signal());
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/*
+ * Once the program ends Mono attaches no thread any more: mono_thread_attach()
+ * sleeps for ever instead, and who joins ours would wait as long. So that sleep,
+ * in which it holds nothing, is left.
+ */
+static _Thread_local jmp_buf *refused;
+
+int __wrap_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted)
+{
+	if (refused)
+		longjmp(*refused, 1);
+	return __real_mono_thread_info_sleep(ms, alerted);
+}
+
+static bool attach_thread(struct cofm *host)
+{
+	jmp_buf here;
+
+	if (setjmp(here) != 0) {
+		refused = NULL;
+		return false;
+	}
+	refused = &here;
+	mono_thread_attach(host->domain);
+	refused = NULL;
+	return true;
+}
+
+static bool attach(struct cofm *host)
 {
 	char *thread;
 
 	ours = true;	/* threads.c is told of it meanwhile */
-	mono_thread_attach(host->domain);
+	take_monos_signals();
+	if (!attach_thread(host)) {
+		cofm_leave();
+		atomic_store_explicit(&host->running, false,
+				      memory_order_release);
+		return false;
+	}
 	thread = mono_thread_internal_current();
 	mono_thread_set_state(thread, COFM_THREAD_BACKGROUND);
 	__atomic_fetch_or((size_t *)(void *)(thread + COFM_INTERNAL_FLAGS),
 			  COFM_DONT_MANAGE, __ATOMIC_SEQ_CST);
+	return true;
 }
 
 bool cofm_enter(struct cofm *host)
 {
 	if (!atomic_load_explicit(&host->running, memory_order_acquire))
 		return false;
-	if (!ours)
-		attach(host);
+	if (!ours && !attach(host))
+		return false;
 	mono_thread_info_set_flags(COFM_INFO_NO_SAMPLE);
 	return true;
 }

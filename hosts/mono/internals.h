@@ -13,6 +13,8 @@
 #include <mono/metadata/threads.h>
 #include <mono/metadata/profiler.h>
 #include <mono/metadata/class.h>
+#include <mono/metadata/mono-debug.h>
+#include <mono/utils/mono-error.h>
 
 /* -- The compiler ------------------------------------------------------------ */
 
@@ -28,6 +30,26 @@ void     mono_jit_info_table_remove(MonoDomain *domain, MonoJitInfo *info);
 void     mono_code_manager_destroy(void *manager);
 MonoGenericContext *mono_method_get_context(MonoMethod *method);
 
+void     mono_thread_hazardous_try_free_all(void);
+void     mono_domain_lock(MonoDomain *domain);
+void     mono_domain_unlock(MonoDomain *domain);
+
+struct cofm_links { void *data; struct cofm_links *next; };	/* GSList */
+struct cofm_jumps { struct cofm_links *first; };		/* MonoJumpList */
+struct cofm_hash_iter { void *mono[8]; };			/* GHashTableIter */
+
+struct cofm_links *monoeg_g_slist_delete_link(struct cofm_links *list,
+					      struct cofm_links *link);
+void monoeg_g_hash_table_iter_init(struct cofm_hash_iter *iter, void *hash);
+int  monoeg_g_hash_table_iter_next(struct cofm_hash_iter *iter, void **key,
+				   void **value);
+
+#define COFM_DOMAIN_ID      188	/* int32_t */
+#define COFM_DOMAIN_COPIES  320	/* int: of the table of records, besides it */
+#define COFM_DOMAIN_TO_FREE 344	/* GSList * of MonoJitInfo */
+#define COFM_DOMAIN_JIT    496	/* MonoJitDomainInfo *; in it, */
+#define COFM_JIT_JUMPS     8	/* the table of MonoJumpList * */
+
 #define COFM_CFG_JIT_INFO  120	/* MonoJitInfo * */
 #define COFM_CFG_DYNAMIC   128	/* struct: code manager at 8 */
 #define COFM_CFG_CODE      624	/* uint8_t * */
@@ -37,16 +59,59 @@ MonoGenericContext *mono_method_get_context(MonoMethod *method);
 
 /* struct MonoMethod: flags of the metadata, and bits of the JIT's. */
 #define COFM_METHOD_IFLAGS 2	/* uint16_t */
+#define COFM_METHOD_TOKEN  4	/* uint32_t */
+#define COFM_METHOD_NAME   24	/* const char * */
 #define COFM_METHOD_BITS   32	/* uint32_t */
 #define COFM_BIT_INLINE_INFO (1u << 0)	/* looked at, and */
 #define COFM_BIT_INLINE_FAIL (1u << 1)	/* found not to fit */
 #define COFM_BIT_DYNAMIC     (1u << 9)	/* code in a manager of its own */
+#define COFM_BIT_INFLATED    (1u << 12)	/* an instance of a generic one */
+
+/* struct MonoJitInfo: its sequence points. */
+#define COFM_JIT_INFO_KIND   34	/* uint8_t */
+#define COFM_JIT_INFO_IMAGE  0x20u	/* in it: from an image */
+#define COFM_JIT_INFO_FLAGS  35	/* uint8_t, of which it uses 6 bits */
+#define COFM_JIT_INFO_POINTS 48	/* void * */
+
+/* -- Places in the IL -------------------------------------------------------- */
+
+struct _MonoDebugLineNumberEntry {
+	uint32_t il_offset, native_offset;
+};
+
+MonoDebugSourceLocation *mono_debug_lookup_source_location_by_il(
+	MonoMethod *method, uint32_t il_offset, MonoDomain *domain);
+
+/* -- Generics ---------------------------------------------------------------- */
+
+typedef struct _MonoGenericInst MonoGenericInst;
+
+struct _MonoGenericContext {
+	MonoGenericInst *of_class, *of_method;
+};
+
+MonoGenericInst *mono_metadata_get_generic_inst(int n, MonoType **types);
+MonoMethod *mono_class_inflate_generic_method_checked(
+	MonoMethod *method, MonoGenericContext *context, MonoError *error);
+MonoBoolean mono_method_is_generic_sharable_full(MonoMethod *method,
+						 MonoBoolean variables,
+						 MonoBoolean partial,
+						 MonoBoolean value_types);
+MonoMethod *mini_get_shared_method_full(MonoMethod *method, int flags,
+					MonoError *error);
 
 /* -- Threads and the world --------------------------------------------------- */
+
+/* The linker's --wrap leads calls of it to ours. */
+int   __real_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted);
+int   __wrap_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted);
 
 void *mono_threads_enter_gc_safe_region(void **stack);
 void  mono_threads_exit_gc_safe_region(void *cookie, void **stack);
 void  mono_thread_info_set_flags(uint32_t flags);
+int   mono_threads_suspend_get_suspend_signal(void);
+int   mono_threads_suspend_get_restart_signal(void);
+int   mono_threads_suspend_get_abort_signal(void);
 MonoBoolean mono_threads_is_hybrid_suspension_enabled(void);
 MonoBoolean mono_threads_is_cooperative_suspension_enabled(void);
 void  mono_thread_set_state(void *thread, uint32_t state);

@@ -29,7 +29,7 @@ static uintptr_t distance(uintptr_t a, uintptr_t b)
 
 static uint8_t *map_at(uintptr_t at)
 {
-	void *p = mmap((void *)at, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+	void *p = mmap((void *)at, PAGE, PROT_READ | PROT_EXEC,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
 		       0);
 
@@ -75,11 +75,12 @@ const void *cofm_island(const void *near, const void *to)
 	struct page *p = page_for((uintptr_t)near);
 	uint8_t *at;
 
-	if (!p)
+	if (!p || mprotect(p->at, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
 		return NULL;
 	at = p->at + p->used;
 	p->used += BYTES;
 	memcpy(at, jump, sizeof(jump));
 	memcpy(at + 8, &to, sizeof(to));	/* aligned: jmp reads 8 bytes at 6 + 2 */
+	mprotect(p->at, PAGE, PROT_READ | PROT_EXEC);
 	return at;
 }

@@ -15,7 +15,24 @@
 #include "calls.h"
 #include "host.h"
 #include "inmono.h"
+#include "internals.h"
 #include "method.h"
+#include "record.h"
+#include "shared.h"
+
+/* Where Mono maps memory for code: other domains', and trampolines. */
+#define MONOS_END ((uintptr_t)1 << 31)
+
+/* Those of the native libraries are not. */
+static void count_declined(struct cofm *host, const void *ip, bool is_dynamic)
+{
+	if (is_dynamic)
+		atomic_fetch_add_explicit(&host->dynamic, 1,
+					  memory_order_relaxed);
+	else if ((uintptr_t)ip < MONOS_END)
+		atomic_fetch_add_explicit(&host->foreign, 1,
+					  memory_order_relaxed);
+}
 
 /* Inside cofm_enter(). NULL: no method's code, or not to be ours. */
 static struct cofm_method *look_up(struct cofm *host, const void *ip,
@@ -26,9 +43,14 @@ static struct cofm_method *look_up(struct cofm *host, const void *ip,
 	int size = info ? mono_jit_info_get_code_size(info) : 0;
 	struct cofm_method *m;
 
-	/* Dynamic: its code is freed without a word to us. */
-	if (!mono || size <= 0 || cofm_is_dynamic(mono))
+	/* A sample may come late, and its version be gone for libcof. */
+	if (mono && (cofm_record_is_ours(info) || cofm_method_find(host, mono)))
 		return NULL;
+	/* Dynamic: its code is freed without a word to us. */
+	if (!mono || size <= 0 || cofm_is_dynamic(mono)) {
+		count_declined(host, ip, mono && size > 0);
+		return NULL;
+	}
 	m = calloc(1, sizeof(*m));
 	if (!m)
 		return NULL;
@@ -36,8 +58,12 @@ static struct cofm_method *look_up(struct cofm *host, const void *ip,
 	m->mono = mono;
 	m->start = mono_jit_info_get_code_start(info);
 	m->size = (uint32_t)size;
+	m->from_image = *((uint8_t *)info + COFM_JIT_INFO_KIND) &
+			COFM_JIT_INFO_IMAGE;
 	if (cofm_is_wrapper(mono))
 		atomic_init(&m->declined, COFM_WRAPPER);
+	else if ((m->instance = cofm_shared_instance(mono)) == NULL)
+		atomic_init(&m->declined, COFM_SHARED);
 	else
 		cofm_calls_read(m);
 	*name = mono_method_full_name(mono, 1);

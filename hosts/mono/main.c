@@ -20,19 +20,32 @@
 #include "identity.h"
 #include "inmono.h"
 #include "internals.h"
+#include "lines.h"
 #include "method.h"
+#include "record.h"
 #include "settings.h"
 #include "threads.h"
 #include "world.h"
 
 static struct cofm host;
 
+/* Not optimized: one line says why. The program runs all the same. */
+static void run_without(const char *why)
+{
+	fprintf(stderr, "runtime: %s; running without optimization\n", why);
+}
+
 /* The first domain is there, and no managed code has run yet. */
 static void initialized(MonoProfiler *ctx)
 {
 	struct cofm *h = (struct cofm *)ctx;
+	char why[COF_WHY_BYTES];
 
 	h->domain = mono_get_root_domain();
+	if (!cofm_check_running(h->domain, why, sizeof(why))) {
+		run_without(why);
+		return;
+	}
 	atomic_store_explicit(&h->running, true, memory_order_release);
 }
 
@@ -43,12 +56,14 @@ static void report(struct cofm *h)
 
 	cofm_world_stats(&w);
 	snprintf(line, sizeof(line), "mono: world stopped %llu times, "
-		 "%.3f ms on average, %.3f at most",
-		 (unsigned long long)w.stops,
-		 w.stops ? (double)w.ns / 1e6 / (double)w.stops : 0,
-		 (double)w.max_ns / 1e6);
+		 "%.3f ms median, %.3f ms p99, %.3f ms at most",
+		 (unsigned long long)w.stops, (double)w.p50_ns / 1e6,
+		 (double)w.p99_ns / 1e6, (double)w.max_ns / 1e6);
 	cof_say(h->cof, line);
 	cofm_declined_report(h);
+	snprintf(line, sizeof(line), "mono: %llu records of freed code kept "
+		 "for stack traces", (unsigned long long)cofm_records_kept());
+	cof_say(h->cof, line);
 }
 
 /*
@@ -60,11 +75,13 @@ static void shutting_down(MonoProfiler *ctx)
 	struct cofm *h = (struct cofm *)ctx;
 	void *stack, *cookie;
 
+	/* First: cof_stop() has versions discarded by this thread, which would
+	 * enter Mono where it counts as being outside. */
+	atomic_store_explicit(&h->running, false, memory_order_release);
 	cookie = mono_threads_enter_gc_safe_region(&stack);
 	cof_stop(h->cof);
 	report(h);
 	mono_threads_exit_gc_safe_region(cookie, &stack);
-	atomic_store_explicit(&h->running, false, memory_order_release);
 }
 
 /* Where Mono ends without shutting down. */
@@ -80,6 +97,7 @@ static void watch(struct cofm *h)
 						       initialized);
 	mono_profiler_set_runtime_shutdown_begin_callback(h->profiler,
 							  shutting_down);
+	cofm_lines_begin(h);
 	cofm_threads_follow(h);
 }
 
@@ -91,12 +109,6 @@ static void set_optimizations(struct cofm *h, const char *list)
 	without = mono_parse_default_optimizations("-abcrem");
 	with = mono_parse_default_optimizations("abcrem");
 	h->abcrem = with & ~without;
-}
-
-/* Not optimized: one line says why. The program runs all the same. */
-static void run_without(const char *why)
-{
-	fprintf(stderr, "runtime: %s; running without optimization\n", why);
 }
 
 static void start(struct cofm *h, const struct cofm_settings *s)

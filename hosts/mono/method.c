@@ -9,8 +9,9 @@
 static const char *const reason[COFM_DECLINED_COUNT] = {
 	[COFM_ACCEPTED] = "compiled again, or would be",
 	[COFM_WRAPPER] = "a wrapper of Mono's, without IL",
-	[COFM_DYNAMIC] = "made at run time; Mono frees it by itself",
+	[COFM_SHARED] = "shared by instances none of which is known",
 	[COFM_SHORT] = "shorter than a jump",
+	[COFM_LOOP] = "a branch back to its first instructions",
 	[COFM_FAR] = "no room for a jump in reach of its code",
 	[COFM_FAILED] = "Mono would not compile it again",
 };
@@ -60,6 +61,24 @@ void cofm_method_decline(struct cofm_method *m, enum cofm_declined why)
 			      memory_order_relaxed);
 }
 
+bool cofm_is_declined(const struct cofm_method *m)
+{
+	return atomic_load_explicit(&((struct cofm_method *)m)->declined,
+				    memory_order_relaxed) != COFM_ACCEPTED;
+}
+
+static void report_samples(struct cofm *host, uint64_t samples,
+			   const char *where)
+{
+	char line[160];
+
+	if (samples == 0)
+		return;
+	snprintf(line, sizeof(line), "mono: %" PRIu64 " samples: %s", samples,
+		 where);
+	cof_say(host->cof, line);
+}
+
 void cofm_declined_report(struct cofm *host)
 {
 	uint64_t samples[COFM_DECLINED_COUNT] = { 0 };
@@ -85,4 +104,8 @@ void cofm_declined_report(struct cofm *host)
 			 " samples: %s", methods[i], samples[i], reason[i]);
 		cof_say(host->cof, line);
 	}
+	report_samples(host, atomic_load(&host->dynamic), "in "
+		       "methods made at run time; Mono frees them by itself");
+	report_samples(host, atomic_load(&host->foreign),
+		       "in trampolines and in code of other domains");
 }

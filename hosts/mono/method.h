@@ -19,6 +19,8 @@ struct cofm_method *cofm_method_find(struct cofm *host, MonoMethod *mono);
 /* From now on nothing is built of it. */
 void cofm_method_decline(struct cofm_method *m, enum cofm_declined why);
 
+bool cofm_is_declined(const struct cofm_method *m);
+
 /* One line to libcof's log for each reason: methods, and samples they got. */
 void cofm_declined_report(struct cofm *host);
 

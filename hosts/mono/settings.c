@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No data lies near the code, and of the addresses in reach Mono's code needs the
+ * most: what is reserved for data would be in its place. */
+#define ALWAYS "data_mb=1"
+
 static bool wrong(const char *what, const char *about)
 {
 	fprintf(stderr, "runtime: %s%s; see runtime --help\n", what, about);
@@ -78,6 +82,7 @@ bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv)
 	int i = 1;
 
 	memset(s, 0, sizeof(*s));
+	strcpy(s->options, ALWAYS);
 	s->argv = calloc((size_t)argc + 1, sizeof(*s->argv));
 	if (!s->argv)
 		return wrong("no memory", "");

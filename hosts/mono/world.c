@@ -4,13 +4,18 @@
 #include "world.h"
 
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "internals.h"
 
+#define TIMES 4096u
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct cofm_world_stats stats;	/* lock */
-static uint64_t began_ns;		/* who stopped it */
+static uint64_t times[TIMES];	/* ns, of the latest stops; lock */
+static uint64_t stops, longest;	/* lock */
+static uint64_t began_ns;	/* sgen's lock */
 
 static uint64_t now_ns(void)
 {
@@ -41,16 +46,32 @@ void cofm_world_start(void)
 	ns = now_ns() - began_ns;
 	sgen_gc_unlock();
 	pthread_mutex_lock(&lock);
-	stats.stops++;
-	stats.ns += ns;
-	if (ns > stats.max_ns)
-		stats.max_ns = ns;
+	times[stops++ % TIMES] = ns;
+	if (ns > longest)
+		longest = ns;
 	pthread_mutex_unlock(&lock);
+}
+
+static int by_length(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
 }
 
 void cofm_world_stats(struct cofm_world_stats *out)
 {
+	static uint64_t sorted[TIMES];
+	size_t n;
+
 	pthread_mutex_lock(&lock);
-	*out = stats;
+	n = stops < TIMES ? (size_t)stops : TIMES;
+	memcpy(sorted, times, n * sizeof(*times));
+	*out = (struct cofm_world_stats){ .stops = stops, .max_ns = longest };
 	pthread_mutex_unlock(&lock);
+	if (n == 0)
+		return;
+	qsort(sorted, n, sizeof(*sorted), by_length);
+	out->p50_ns = sorted[n / 2];
+	out->p99_ns = sorted[n * 99 / 100];
 }

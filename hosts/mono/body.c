@@ -1,0 +1,72 @@
+/*
+ * body.c - take a body out of all that leads to it
+ */
+#include "body.h"
+
+#include <mono/utils/mono-publib.h>
+
+#include "inmono.h"
+#include "internals.h"
+#include "lines.h"
+#include "record.h"
+
+static bool is_in(const struct cofm_body *body, const void *ip)
+{
+	return (uintptr_t)ip - (uintptr_t)body->code < body->size;
+}
+
+static void remove_from(struct cofm_jumps *jumps, const struct cofm_body *body)
+{
+	struct cofm_links *at = jumps->first, *next;
+
+	for (; at; at = next) {
+		next = at->next;
+		if (is_in(body, at->data))
+			jumps->first = monoeg_g_slist_delete_link(jumps->first,
+								  at);
+	}
+}
+
+/* Tail calls of methods that are not compiled yet: their compilation would write
+ * into what is there by then. */
+static void forget_jumps(struct cofm *host, const struct cofm_body *body)
+{
+	char *jit, *domain = (char *)host->domain;
+	struct cofm_hash_iter iter;
+	void *key, *jumps;
+
+	mono_domain_lock(host->domain);
+	jit = *(char **)(void *)(domain + COFM_DOMAIN_JIT);
+	jumps = *(void **)(void *)(jit + COFM_JIT_JUMPS);
+	if (jumps) {
+		monoeg_g_hash_table_iter_init(&iter, jumps);
+		while (monoeg_g_hash_table_iter_next(&iter, &key, &jumps))
+			remove_from(jumps, body);
+	}
+	mono_domain_unlock(host->domain);
+}
+
+/*
+ * The record before the code: another body at the same address is entered
+ * otherwise before this one is taken out. Records wait until there is no copy of
+ * Mono's table, and a copy that was being read when it was replaced waits until
+ * somebody looks again: for 200,000 records, if nobody does.
+ */
+static void end(struct cofm *host, const struct cofm_body *body)
+{
+	forget_jumps(host, body);
+	if (cofm_record_end(host, body->info))
+		cofm_lines_forget(body->info);
+	mono_thread_hazardous_try_free_all();
+	mono_code_manager_destroy(body->manager);
+	mono_free(body->dynamic);
+}
+
+/* Without Mono it stays for ever. */
+void cofm_body_free(struct cofm *host, const struct cofm_body *body)
+{
+	if (!body->manager || !cofm_enter(host))
+		return;
+	end(host, body);
+	cofm_leave();
+}

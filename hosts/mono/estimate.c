@@ -1,0 +1,84 @@
+/*
+ * estimate.c - by samples of the callees
+ */
+#include "estimate.h"
+
+#include "entries.h"
+#include "method.h"
+#include "profile.h"
+
+/*
+ * What a callee costs that goes away when it is inlined: call, frame, and that
+ * nothing is known of its arguments. Measured 1.5 to 2 on small methods
+ * (docs/mono.md).
+ */
+#define CALLEE_GAIN   0.4
+#define GAIN_MAX      0.6	/* of the method's own time */
+#define MASK_SPEEDUP  1.03
+#define MASK_ENTRIES  100.0	/* a second */
+#define NEW_PERCENT   10u	/* of its own samples, callees that are new */
+#define NS_PER_BYTE   2000u	/* of code: what Mono's compiler takes */
+
+/* It has callees, which may turn out to be hot: ask again soon. */
+#define PERHAPS       1.005
+
+static double by_inlining(uint64_t samples, uint64_t own)
+{
+	double part = CALLEE_GAIN * (double)samples / (double)(own + 1);
+
+	return 1 / (1 - (part < GAIN_MAX ? part : GAIN_MAX));
+}
+
+bool cofm_estimate_mask(struct cofm_method *m, bool counted)
+{
+	struct cofm_profile p;
+
+	if (!m->has_arrays || !m->has_loops ||
+	    (cofm_profile_get(m, &p) && !p.masked))
+		return false;
+	return !counted || cofm_entries_per_second(m) >= MASK_ENTRIES;
+}
+
+/* What is in it stands in its profile. */
+static double over_inlined(struct cofm_method *m,
+			   const struct cofm_inlining *in)
+{
+	struct cofm_profile old;
+	uint64_t samples;
+
+	if (!cofm_profile_get(m, &old))
+		return 0;
+	samples = cofm_inlining_new(m->host, in, &old.in);
+	return samples > in->own * NEW_PERCENT / 100 ?
+	       by_inlining(samples, in->own) : 0;
+}
+
+static double speedup(struct cofm_method *m, enum cof_plan now,
+		      enum cof_plan plan, const struct cofm_inlining *in)
+{
+	if (plan < COF_PLAN_SPEED)
+		return 0;
+	if (now >= COF_PLAN_SPEED)
+		return over_inlined(m, in);
+	if (in->n > 0)
+		return by_inlining(in->samples, in->own);
+	if (plan == COF_PLAN_PROFILE &&
+	    cofm_estimate_mask(m, m->entries.count != NULL))
+		return MASK_SPEEDUP;
+	return m->n_calls > 0 ? PERHAPS : 0;
+}
+
+int cofm_estimate(void *ctx, void *method, enum cof_plan now,
+		  enum cof_plan plan, struct cof_estimate *out)
+{
+	struct cofm_method *m = method;
+	struct cofm_inlining in;
+
+	(void)ctx;
+	if (cofm_is_declined(m))
+		return 1;
+	cofm_inlining_choose(m, &in);
+	out->cost_ns = (uint64_t)m->size * NS_PER_BYTE * (1 + in.n);
+	out->speedup = speedup(m, now, plan, &in);
+	return out->speedup > 1 ? 0 : 1;
+}

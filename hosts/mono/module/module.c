@@ -1,0 +1,128 @@
+/*
+ * module.c - libcof for the stock `mono`, to look on
+ *
+ *	mono --profile=cof[:OPTION,...] PROGRAM.exe [ARG...]
+ *
+ * Sampler, predictor and stats, as in cof-mono; nothing is compiled or patched,
+ * since all that would need is hidden in the stock binary. Only what Mono's
+ * installed headers declare is used, but for two functions that its own profilers
+ * use as well (below).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mono/jit/jit.h>
+#include <mono/metadata/assembly.h>
+
+#include "host.h"
+#include "module/locate.h"
+#include "threads.h"
+
+/* What went before ends with the first colon. */
+#define DEFAULTS "mode=co"
+
+/* Mono calls this by its name: the module's. */
+__attribute__((visibility("default")))
+void mono_profiler_init_cof(const char *desc);
+
+/* Exported by `mono`, not declared in its headers. */
+void *mono_threads_enter_gc_safe_region(void **stack);
+void  mono_threads_exit_gc_safe_region(void *cookie, void **stack);
+
+static struct cofm host;
+
+static void log_line(void *ctx, const char *line)
+{
+	(void)ctx;
+	fprintf(stderr, "%s\n", line);
+}
+
+/* The first image that can be run is the program. Before any managed thread. */
+static void image_loaded(MonoProfiler *ctx, MonoImage *image)
+{
+	struct cofm *h = (struct cofm *)ctx;
+
+	if (mono_image_get_entry_point(image) == 0)
+		return;
+	cof_program(h->cof, mono_image_get_filename(image));
+	mono_profiler_set_image_loaded_callback(h->profiler, NULL);
+}
+
+static void initialized(MonoProfiler *ctx)
+{
+	struct cofm *h = (struct cofm *)ctx;
+
+	h->domain = mono_get_root_domain();
+	atomic_store_explicit(&h->running, true, memory_order_release);
+}
+
+/* SAM may be in Mono, and wait there for a thread that a collection has
+ * stopped; the collection must not wait for this one. */
+static void shutting_down(MonoProfiler *ctx)
+{
+	struct cofm *h = (struct cofm *)ctx;
+	void *stack, *cookie;
+
+	atomic_store_explicit(&h->running, false, memory_order_release);
+	cookie = mono_threads_enter_gc_safe_region(&stack);
+	cof_stop(h->cof);
+	mono_threads_exit_gc_safe_region(cookie, &stack);
+}
+
+/* Where Mono ends without shutting down. */
+static void on_exit_stop(void)
+{
+	cof_exit(host.cof);
+}
+
+static void watch(struct cofm *h)
+{
+	h->profiler = mono_profiler_create((MonoProfiler *)h);
+	mono_profiler_set_runtime_initialized_callback(h->profiler,
+						       initialized);
+	mono_profiler_set_runtime_shutdown_begin_callback(h->profiler,
+							  shutting_down);
+	mono_profiler_set_image_loaded_callback(h->profiler, image_loaded);
+	cofm_threads_follow(h);
+}
+
+/* Desc is "cof" or "cof:LIST". False: the list is too long. */
+static bool read_options(const char *desc, char *to, size_t bytes)
+{
+	const char *list = strchr(desc, ':');
+	int n = snprintf(to, bytes, DEFAULTS "%s%s", list && list[1] ? "," : "",
+			 list ? list + 1 : "");
+
+	return n > 0 && (size_t)n < bytes;
+}
+
+/*
+ * An option that is wrong ends the program before it starts: who asked to
+ * measure something does not want a run in which nothing was. What the kernel
+ * does not grant is no reason for that.
+ */
+void mono_profiler_init_cof(const char *desc)
+{
+	struct cof_host callbacks = {
+		.size = sizeof(callbacks), .name = "monoprof",
+		.ctx = &host, .log = log_line, .locate = cofm_module_locate,
+	};
+	char options[4096], why[COF_WHY_BYTES] = "options: too long";
+	int err = -COF_E_INVAL;
+
+	if (host.cof)
+		return;
+	if (read_options(desc, options, sizeof(options)))
+		err = cof_start(&callbacks, options, why, &host.cof);
+	if (err != 0) {
+		fprintf(stderr, "mono: --profile=cof: %s%s\n", why,
+			err == -COF_E_INVAL ? "" : "; running unobserved");
+		if (err == -COF_E_INVAL)
+			exit(2);
+		return;
+	}
+	atexit(on_exit_stop);
+	cof_thread_attach(host.cof, NULL, NULL);
+	watch(&host);
+}

@@ -1,0 +1,61 @@
+/*
+ * shared.c - put objects in the place of placeholders
+ *
+ * Any reference would do. That the instance has no use in the program, and may
+ * break a constraint on its arguments, does not matter: nothing of it is run or
+ * kept but the shared body.
+ */
+#include "shared.h"
+
+#include <mono/metadata/class.h>
+#include <mono/utils/mono-error.h>
+
+#include "bits.h"
+#include "internals.h"
+
+#define ARGUMENTS_MAX 16	/* placeholders are numbered below it */
+
+/* For every placeholder, of a class's or a method's. */
+static MonoGenericContext objects(void)
+{
+	MonoType *object = mono_class_get_type(mono_get_object_class());
+	MonoType *all[ARGUMENTS_MAX];
+	MonoGenericInst *inst;
+
+	for (uint32_t i = 0; i < ARGUMENTS_MAX; i++)
+		all[i] = object;
+	inst = mono_metadata_get_generic_inst(ARGUMENTS_MAX, all);
+	return (MonoGenericContext){ inst, inst };
+}
+
+/* True: the compiler, given `instance`, makes the body of `mono`. */
+static bool leads_to(MonoMethod *instance, MonoMethod *mono)
+{
+	MonoMethod *shared;
+	MonoError error;
+
+	mono_error_init(&error);
+	if (!mono_method_is_generic_sharable_full(instance, 0, 0, 0))
+		return false;
+	shared = mini_get_shared_method_full(instance, 0, &error);
+	mono_error_cleanup(&error);
+	return shared == mono;
+}
+
+MonoMethod *cofm_shared_instance(MonoMethod *mono)
+{
+	MonoGenericContext context;
+	MonoMethod *instance;
+	MonoError error;
+
+	if (!cofm_is_inflated(mono))
+		return mono;
+	context = objects();
+	mono_error_init(&error);
+	instance = mono_class_inflate_generic_method_checked(mono, &context,
+							     &error);
+	mono_error_cleanup(&error);
+	if (instance == mono)
+		return mono;
+	return instance && leads_to(instance, mono) ? instance : NULL;
+}
