@@ -18,6 +18,7 @@
 
 #include "cof.h"
 #include "cofl.h"
+#include "dotnet.h"
 #include "launch.h"
 #include "interpose.h"
 #include "stack.h"
@@ -41,21 +42,28 @@ static void usage(FILE *to)
 {
 	fputs("usage: runtime [--cof=MODE] [OPTION...] PROGRAM [ARG...]\n"
 	      "\n"
-	      "Run PROGRAM, linked LLVM bitcode, with continuous optimization.\n"
+	      "Run PROGRAM, linked LLVM bitcode or an assembly for .NET, with continuous\n"
+	      "optimization.\n"
 	      "\n"
 	      "  --cof=MODE         off: as compiled at first; co: recompile what is hot\n"
-	      "                     while it runs (default); pgo: everything once, with\n"
-	      "                     its profile; full: co and pgo; auto: full, by history\n"
+	      "                     while it runs; pgo: everything once, with its\n"
+	      "                     profile; full: co and pgo; auto: full, by history\n"
+	      "                     (default)\n"
 	      "  --cof-verbose      say on stderr what is decided\n"
 	      "  --cof-NAME=VALUE   any option that `cof-stats --options` lists\n"
 	      "  --cof-options=LIST several: NAME=VALUE,NAME=VALUE\n"
+	      "  --help, --version\n"
+	      "\n"
+	      "Bitcode only:\n"
 	      "  --cof-load=LIB     load a shared library the program needs\n"
 	      "  --cof-image=use|no|build  use: start from the program's native image, have\n"
 	      "                     it made in the background if there is none (default);\n"
 	      "                     build: make it now, do not run the program\n"
 	      "  --cof-image-mb=N   most that all images may take in the cache (1024)\n"
 	      "  --cof-startup      print on stderr what the time to main() went into\n"
-	      "  --help, --version\n"
+	      "\n"
+	      ".NET only:\n"
+	      "  --mono=OPTION      an option of mono(1), as --mono=--debug\n"
 	      "\n"
 	      "COF_OPTIONS in the environment holds options too, COF_IMAGE that of\n"
 	      "--cof-image; the command line wins.\n"
@@ -139,6 +147,8 @@ static int read_option(const char *word)
 		return add_option(word + 14) ? 0 : bad_usage("too long: ", word);
 	if (strncmp(word, "--cof-", 6) == 0)
 		return add_option(word + 6) ? 0 : bad_usage("too long: ", word);
+	if (strncmp(word, "--mono=", 7) == 0)
+		return bad_usage("for .NET programs only: ", word);
 	return bad_usage("no option ", word);
 }
 
@@ -185,12 +195,33 @@ static int without_running(const char *program)
 	return err != 0 ? STATUS_PROGRAM : 0;
 }
 
+/* The program on the command line; NULL: there is none, or --help stands before
+ * it. Options are not looked at: they are the host's. */
+static const char *find_program(int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+		if (strcmp(argv[i], "--help") == 0 ||
+		    strcmp(argv[i], "--version") == 0)
+			return NULL;
+		if (argv[i][2] == '\0')
+			return argv[i + 1];
+	}
+	return argv[i];
+}
+
 int main(int argc, char **argv, char **envp)
 {
 	char why[COFL_WHY_BYTES];
 	const char *program;
 	int i, status;
 
+	program = find_program(argc, argv);
+	if (program != NULL && dotnet_is(program)) {
+		dotnet_become(program, argv);
+		return STATUS_PROGRAM;
+	}
 	cofl_startup_begin();
 	if (getenv("COF_IMAGE") != NULL && !set_image(getenv("COF_IMAGE")))
 		return bad_usage("COF_IMAGE is use, no or build, and not ",

@@ -11,7 +11,8 @@ build="autoconf automake libtool pkg-config gcc g++ make libc6-dev
 # Sanitizers and valgrind; the programs of the tests, and how to get them; the
 # benchmarks' tables.
 test="libclang-rt-22-dev valgrind libc6-dbg libstdc++-12-dev dpkg-dev xz-utils
-	tclsh util-linux python3 verilator mono-runtime mono-mcs"
+	tclsh util-linux python3 verilator mono-runtime mono-mcs
+	mono-utils mono-gac nunit-console libnunit-framework2.6.3-cil"
 
 missing=
 for p in $build $test; do
