@@ -54,7 +54,13 @@ EXTRA_DIST += \
 	%D%/lib/workload.py \
 	%D%/lua/closures.lua %D%/lua/fib.lua %D%/lua/nbody.lua \
 	%D%/lua/sort.lua %D%/lua/strings.lua \
-	%D%/minisat/solve.cc %D%/mujs/text.js %D%/mujs/tree.js \
+	%D%/minisat/solve.cc \
+	%D%/mono/arrays.cs %D%/mono/delegates.cs %D%/mono/fannkuch.cs \
+	%D%/mono/fib.cs %D%/mono/matrix.cs %D%/mono/nbody.cs \
+	%D%/mono/single.cs %D%/mono/small.cs %D%/mono/strings.cs \
+	%D%/mono/tables.cs %D%/mono/trees.cs %D%/mono/vector.cs \
+	%D%/mono/virtual.cs \
+	%D%/mujs/text.js %D%/mujs/tree.js \
 	%D%/sim/chip.v %D%/sim/cores.awk %D%/sim/firmware.c %D%/sim/link.ld \
 	%D%/sim/main.cc %D%/sim/rom.awk %D%/sim/start.S \
 	%D%/synthetic/chase.c %D%/synthetic/hello.c \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Real programs to run and to measure: Debian's sources, and a few of our own,
-# compiled with clang.
+# compiled with clang; and .NET programs of our own, compiled with mcs.
 #
 #	programs.sh DIR [TARGET...]
 #
@@ -9,6 +9,7 @@
 #	NAME               DIR/NAME.bc (all of its own code as one linked bitcode
 #	                   file, -O2) and DIR/NAME.native (the same compiler and
 #	                   flags)
+#	cs-NAME            DIR/cs-NAME.exe, from bench/mono/NAME.cs
 #	NAME.native-o3     -O3 -flto -march=native
 #	NAME.native-pgo    the same, with an instrumented profile of what NAME does
 #	                   in bench/workloads.txt: NAME is a workload there, or a
@@ -32,9 +33,15 @@ clangxx=${CLANGXX:-clang++-22}
 llvm_link=${LLVM_LINK:-llvm-link-22}
 llvm_profdata=${LLVM_PROFDATA:-llvm-profdata-22}
 verilator=${VERILATOR:-verilator}
+mcs=${MCS:-mcs}
 
 programs() {
-	echo "lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase phases"
+	echo "lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase phases $(dotnet_programs)"
+}
+
+dotnet_programs() {
+	cd "$bench/mono"
+	printf 'cs-%s ' *.cs | sed 's/[.]cs / /g; s/ $//'
 }
 
 package_of() {
@@ -339,6 +346,21 @@ build_base() {
 	rm -rf "$tmp"
 }
 
+# $program, a .NET one
+build_dotnet() {
+	made_from=$bench/mono/${program#cs-}.cs
+	exe=$dir/$program.exe
+	up_to_date "$exe" cksum "$made_from" && return
+	command -v "$mcs" >/dev/null || {
+		say "$mcs is missing, so no $program"
+		exit 77
+	}
+	say "compiling $program"
+	"$mcs" -optimize -out:"$exe" "$made_from" >"$dir/$program.log" 2>&1 ||
+		failed "$program"
+	cksum "$made_from" >"$exe.made"
+}
+
 # build_fast FILE FLAG...: $program as DIR/FILE, whole-program, for this CPU
 build_fast() {
 	out=$1
@@ -426,6 +448,9 @@ build() {
 	   exit 2 ;;
 	esac
 	case $1 in
+	cs-*.*) say "no target $1: there is cs-NAME"
+	   exit 2 ;;
+	cs-*) build_dotnet ;;
 	"$program") build_base ;;
 	"$program.native-o3") build_o3 "$1" ;;
 	"$name.native-pgo") build_pgo "$name" ;;
@@ -434,15 +459,15 @@ build() {
 	esac
 }
 
-[ $# -gt 0 ] || {
-	echo "usage: programs.sh DIR [TARGET...]; names: $(programs)" >&2
-	exit 2
-}
 scripts=$(cd "$(dirname "$0")" && pwd)
 self=$scripts/$(basename "$0")
 source=$(dirname "$scripts")
 bench=$source/bench
 table=$bench/workloads.txt
+[ $# -gt 0 ] || {
+	echo "usage: programs.sh DIR [TARGET...]; names: $(programs)" >&2
+	exit 2
+}
 mkdir -p "$1/src"
 dir=$(cd "$1" && pwd)
 shift

@@ -4,7 +4,7 @@
 #
 #	e2e_programs.sh [WORKLOAD...]
 #
-# The workloads are those of bench/workloads.txt; the modes off, co and stress as
+# The workloads are those of bench/workloads.txt but for .NET programs; the modes off, co and stress as
 # in e2e_guests.sh.
 #
 # Environment: E2E_SEED; E2E_MODES; PROGRAMS, where they are compiled; those of
@@ -121,4 +121,4 @@ fi
 need "$runtime" "$cof_stats" "$e2e_run"
 make_work
 # shellcheck disable=SC2046,SC2048,SC2086
-each ${*:-$(sed -n 's/^\([a-z][^[:blank:]]*\).*/\1/p' "$table")}
+each ${*:-$(sed -n '/^cs-/d; s/^\([a-z][^[:blank:]]*\).*/\1/p' "$table")}

@@ -1,4 +1,6 @@
-"""What a program is run as: natively, by lli, or under `runtime` in a mode."""
+"""What a program is run as: natively, by lli, or under `runtime` in a mode.
+
+Natively, of a .NET program, is on the system's Mono."""
 import os
 import subprocess
 
@@ -6,7 +8,7 @@ from lib import workload as table
 from lib.process import Failed
 
 PEERS = {
-    "native": "clang -O2",
+    "native": "clang -O2; a .NET program: the system's mono",
     "native-o3": "clang -O3 -flto -march=native",
     "native-pgo": "the same, with instrumented PGO trained on this workload",
     "lli": "lli-22 on the bitcode",
@@ -35,7 +37,9 @@ class Variant:
     def command(self, workload, n):
         folder = self.args.programs
         program = os.path.join(folder, workload.program)
-        if self.learns:
+        if workload.dotnet:
+            head = [*self.dotnet(), program + ".exe"]
+        elif self.learns:
             head = [self.args.runtime, "--cof=" + self.name, "--cof-startup",
                     *self.args.option, program + ".bc"]
         elif self.name == "lli":
@@ -46,9 +50,20 @@ class Variant:
                 head = [program + ".native"]
         return head + workload.arguments(n)
 
+    def runs(self, workload):
+        return not workload.dotnet or self.learns or self.name == "native"
+
+    def dotnet(self):
+        if self.learns:
+            return [self.args.runtime, "--cof=" + self.name,
+                    *self.args.option]
+        return ["mono"]
+
 
 def prepare(variants, workload, args):
-    """Make what is not there. False: it cannot be had here."""
+    """Make what is not there. False: it cannot be had here, or not so."""
+    if not all(v.runs(workload) for v in variants):
+        return False
     wanted = []
     for v in variants:
         wanted += [t for t in v.targets(workload) if t not in wanted]

@@ -15,6 +15,7 @@ class Workload:
          *self.args) = line.split()
         self.test_n = int(test_n)
         self.lines = self.filter == "lines"
+        self.dotnet = self.program.startswith("cs-")
         # Without an N there is one size.
         self.fixed = self.stdin == "-" and "@N" not in " ".join(self.args)
 
