@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	%D%/counter.h \
 	%D%/eh_code.h \
 	%D%/first_call.h \
+	%D%/gated.h \
 	%D%/guest.h \
 	%D%/history.h \
 	%D%/history_run.h \
@@ -22,9 +23,12 @@ EXTRA_DIST += \
 	%D%/indexed.h \
 	%D%/kick.h \
 	%D%/ours.h \
+	%D%/own_code.h \
 	%D%/patched.h \
+	%D%/phased.h \
 	%D%/picker.h \
 	%D%/piece.h \
+	%D%/played_mono.h \
 	%D%/profiling.h \
 	%D%/raise.h \
 	%D%/reclaim.h \
@@ -32,6 +36,7 @@ EXTRA_DIST += \
 	%D%/share_dir.h \
 	%D%/share_files.h \
 	%D%/shelf.h \
+	%D%/started.h \
 	%D%/stats_file.h \
 	%D%/toy_run.h \
 	%D%/turn.h
@@ -41,6 +46,7 @@ check_PROGRAMS += \
 	%D%/stress_toy \
 	%D%/test_allowance \
 	%D%/test_bounded \
+	%D%/test_builds \
 	%D%/test_choose \
 	%D%/test_flow \
 	%D%/test_header_cxx \
@@ -52,7 +58,8 @@ check_PROGRAMS += \
 	%D%/test_picker_profiles \
 	%D%/test_pipeline \
 	%D%/test_queue \
-	%D%/test_rest
+	%D%/test_rest \
+	%D%/test_start
 
 %C%_test_header_cxx_SOURCES = %D%/test_header_cxx.cpp
 %C%_test_header_cxx_CXXFLAGS = -std=c++11 $(SAN_FLAGS) -Wall -Wextra
@@ -109,7 +116,11 @@ check_PROGRAMS += \
 	%D%/test_stats_damage \
 	%D%/test_stats_reader
 dist_check_SCRIPTS += %D%/test_cof_stats.sh
-EXTRA_DIST += %D%/fuzz_history.c %D%/fuzz_stats.c %D%/tool_lib.sh
+if HOST_MONO
+dist_check_SCRIPTS += %D%/e2e_mono.sh %D%/test_mono_module.sh %D%/test_mono_recompile.sh \
+	%D%/stress_mono.sh
+endif
+EXTRA_DIST += %D%/fuzz_history.c %D%/fuzz_stats.c %D%/mono %D%/tool_lib.sh
 
 # What the script starts: a process with a stats file, and the tool.
 EXTRA_PROGRAMS += %D%/hold_share
@@ -145,6 +156,8 @@ check_PROGRAMS += \
 	%D%/test_fork \
 	%D%/test_handler \
 	%D%/test_ladder \
+	%D%/test_locate \
+	%D%/test_located \
 	%D%/test_perf \
 	%D%/test_range \
 	%D%/test_regions \
@@ -245,7 +258,7 @@ clean-local:
 check-local:
 	@for f in $(srcdir)/%D%/test_*.c $(srcdir)/%D%/test_*.cpp; do \
 	  n=`basename $$f .c`; n=`basename $$n .cpp`; \
-	  case " $(check_PROGRAMS) $(llvm_tests) $(sqlite_tests) " in \
+	  case " $(check_PROGRAMS) $(llvm_tests) $(mono_tests) $(sqlite_tests) " in \
 	  *"/$$n$(EXEEXT) "*) ;; \
 	  *) echo "$$f is in no check_PROGRAMS" >&2; exit 1 ;; \
 	  esac; \
@@ -255,6 +268,7 @@ check-local:
 check_PROGRAMS += \
 	%D%/test_barrier \
 	%D%/test_codemem \
+	%D%/test_copy \
 	%D%/test_first_call \
 	%D%/test_hole \
 	%D%/test_patcher \
@@ -285,6 +299,20 @@ llvm_ldadd    = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
 if HOST_LLVM
 check_PROGRAMS += $(llvm_tests)
 endif
+
+# Mono host, with Mono and libcof played by the test
+mono_tests = \
+	%D%/test_mono_plans
+if HOST_MONO
+check_PROGRAMS += $(mono_tests)
+endif
+
+%C%_test_mono_plans_SOURCES = %D%/test_mono_plans.c \
+	hosts/mono/entries.c hosts/mono/estimate.c hosts/mono/inlining.c \
+	hosts/mono/profile.c
+%C%_test_mono_plans_CPPFLAGS = -I$(srcdir)/hosts/mono $(AM_CPPFLAGS) \
+	-isystem $(MONO_INCLUDE)
+%C%_test_mono_plans_LDADD = $(CMOCKA_LIBS)
 
 %C%_test_cache_CPPFLAGS = $(llvm_cppflags)
 %C%_test_cache_LDADD = $(llvm_ldadd)
@@ -395,5 +423,6 @@ EXTRA_DIST += %D%/drawn.h
 check_PROGRAMS += \
 	%D%/test_phase \
 	%D%/test_phase_versions \
+	%D%/test_phase_trials \
 	%D%/test_phases \
 	%D%/test_reuse

@@ -1,0 +1,43 @@
+// Loop.cs - run something until it has certainly been compiled again
+//
+// Part of every program. What a round returns must not depend on time or chance:
+// it is printed once, and every later round must return the same.
+using System;
+using System.Diagnostics;
+
+static class Loop {
+	static readonly Process self = Process.GetCurrentProcess();
+
+	// CPU time of the process; $CASE_MS of it are to be used.
+	static double Used() {
+		self.Refresh();
+		return self.TotalProcessorTime.TotalMilliseconds;
+	}
+
+	static double Wanted() {
+		string ms = Environment.GetEnvironmentVariable("CASE_MS");
+		return ms == null ? 0 : double.Parse(ms);
+	}
+
+	public static void Run<T>(string name, Func<T> round) {
+		Run(name, 1, round);
+	}
+
+	// `part` of the time: for programs of several loops.
+	public static void Run<T>(string name, double part, Func<T> round) {
+		T first = round();
+		double end = Used() + Wanted() * part;
+		int n = 1;
+
+		Console.WriteLine(name + " " + first);
+		do {
+			T again = round();
+
+			n++;
+			if (again.Equals(first))
+				continue;
+			Console.WriteLine(name + " round " + n + " " + again);
+			Environment.Exit(99);
+		} while (Used() < end);
+	}
+}

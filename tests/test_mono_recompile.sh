@@ -1,0 +1,67 @@
+#!/bin/sh
+# test_mono_recompile.sh - what kinds of methods are compiled again, by name: of an
+# image compiled ahead of time, shared by instances, of value types; and that the
+# log says how long the world was stopped, and what was declined
+
+# shellcheck source=tests/tool_lib.sh
+. "$(dirname "$0")/tool_lib.sh"
+command -v mono >/dev/null 2>&1 && command -v mcs >/dev/null 2>&1 || exit 77
+dir=$(mktemp -d "${TMPDIR:-/tmp}/cof-test.XXXXXX") || exit 77
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' INT TERM HUP
+unset COF_OPTIONS
+XDG_DATA_HOME=$dir XDG_CACHE_HOME=$dir
+export XDG_DATA_HOME XDG_CACHE_HOME
+
+source=$(dirname "$0")/mono
+mcs -optimize+ -nologo -out:"$dir/library.exe" "$source/Library.cs" \
+	"$source/Loop.cs" || exit 99
+
+# library MS SEED: add what is said to $dir/log
+library() {
+	CASE_MS=$1 timeout 120 "$here/hosts/mono/cof-mono" --cof=co \
+		--cof-stress="$2" --cof-verbose --cof-stats=none \
+		--cof-history=none --cof-generation_ms=10 --cof-hit_weight=1 \
+		--cof-drain_ms=2 --cof-sample_hz=2000 --cof-budget_permille=0 \
+		--cof-reclaim_ms=5 "$dir/library.exe" \
+		>"$dir/out" 2>>"$dir/log" || {
+		tail -n 40 "$dir/log"
+		echo "library.exe failed" >&2
+		exit 1
+	}
+}
+
+# The names of Mono's log: image, shared by references, value type, interface
+wanted='System.Text.StringBuilder:Append
+ArraySortHelper`1<T_REF>:
+Dictionary`2<string, int>:
+List`1<Library/Point>:
+string:'
+
+missing() {
+	echo "$wanted" | while read -r name; do
+		grep 'OPT took' "$dir/log" | grep -qF ": $name" ||
+			grep 'OPT took' "$dir/log" | grep -qF ".$name" ||
+			echo "$name"
+	done
+}
+
+: >"$dir/log"
+for ms in 1000 2000 4000 8000; do
+	library $ms $ms
+	lost=$(missing)
+	[ -n "$lost" ] || break
+done
+if [ -n "$lost" ]; then
+	echo "never compiled again: $lost" >&2
+	exit 1
+fi
+grep -q 'mono: world stopped [1-9][0-9]* times, .* median, .* p99' \
+	"$dir/log" || {
+	echo "no line on the world" >&2
+	exit 1
+}
+grep -q 'mono: [1-9][0-9]* methods, .*: compiled again' "$dir/log" || {
+	echo "no line on methods" >&2
+	exit 1
+}
