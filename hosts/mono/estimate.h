@@ -6,8 +6,8 @@
  *	          of loops over arrays without hot callees, a mask: an
  *	          optimization more or less than Mono's default
  *
- * A mask made nothing faster that was measured, and one program take 1.8 times as
- * long: so it is for what can be judged soon, methods that are entered often, by a
+ * A mask made one program of eight a little faster, and one take 1.8 times as long
+ * (docs/mono.md): so it is for what can be judged soon, methods that are entered often, by a
  * count.
  */
 #ifndef COFM_ESTIMATE_H
