@@ -4,6 +4,7 @@
 // it is printed once, and every later round must return the same.
 using System;
 using System.Diagnostics;
+using System.Threading;
 
 static class Loop {
 	static readonly Process self = Process.GetCurrentProcess();
@@ -39,5 +40,36 @@ static class Loop {
 			Console.WriteLine(name + " round " + n + " " + again);
 			Environment.Exit(99);
 		} while (Used() < end);
+	}
+}
+
+// Work for two threads, in methods that call one another.
+static class TwoThreads {
+	static int Work(int n) {
+		int x = n;
+
+		for (int i = 0; i < 3000; i++)
+			x = x * 31 + (x >> 3) + Step(i);
+		return x;
+	}
+
+	static int Step(int i) {
+		if (i % 3 == 0)
+			return i * 5;
+		if (i % 5 == 0)
+			return i - 1;
+		return new int[i % 7].Length;
+	}
+
+	public static long Round() {
+		int a = 0;
+		var t = new Thread(() => { for (int i = 0; i < 20; i++) a += Work(i); });
+		long sum = 0;
+
+		t.Start();
+		for (int i = 0; i < 20; i++)
+			sum = sum * 3 + Work(i);
+		t.Join();
+		return sum + a;
 	}
 }
