@@ -133,7 +133,7 @@ int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
 	snprintf(body, sizeof(body), "%.500s.first", m->name);
 	cofl_unit_init(&unit, copy, m->name);
 	cofl_osr_prepare(&unit, f, true);
-	cofl_osr_outermost(&unit);
+	cofl_osr_affordable(&unit);
 	if (cofl_unit_function(&unit, f, body, LLVMExternalLinkage) == NULL) {
 		snprintf(why, why_bytes, "%s", unit.why);
 	} else {

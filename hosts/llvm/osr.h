@@ -49,9 +49,9 @@ void cofl_osr_prepare(struct cofl_unit *unit, LLVMValueRef f, bool points);
 /* For code that is to be fast: only points that are worth it, and keep[]. */
 void cofl_osr_sparse(struct cofl_unit *unit, const bool *keep);
 
-/* For code that is to be there soon: the same, and every outermost loop, since
- * nobody can say how long a frame is in there. */
-void cofl_osr_outermost(struct cofl_unit *unit);
+/* For code that is to be there soon: every loop, since nobody can say how long a
+ * frame is in there; of those in other loops as many as are compiled in time. */
+void cofl_osr_affordable(struct cofl_unit *unit);
 
 /* clone.c's: mark `to`, a clone of `f`. */
 void cofl_osr_mark(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to);

@@ -60,17 +60,16 @@ static bool is_inside(const struct cofl_gates *g, uint32_t loop)
  */
 #define LIVE_INSIDE 256u
 
-static void thin_out(struct cofl_gates *g, const bool *keep, bool outermost)
+static void thin_out(struct cofl_gates *g, const bool *keep, bool everywhere)
 {
 	uint32_t live = 0;
 
 	for (uint32_t k = 0; k < g->loops.n_loops; k++) {
 		bool inside = is_inside(g, k);
 
-		if (!g->gate[k].possible || (keep != NULL && keep[k]) ||
-		    (outermost && !inside))
+		if (!g->gate[k].possible || (keep != NULL && keep[k]))
 			continue;
-		if (!is_worth_it(&g->loops, k)) {
+		if (!everywhere && !is_worth_it(&g->loops, k)) {
 			g->gate[k].possible = false;
 		} else if (inside) {
 			live += g->loops.loop[k].n_live;
@@ -85,7 +84,7 @@ void cofl_osr_sparse(struct cofl_unit *unit, const bool *keep)
 		thin_out(unit->gates, keep, false);
 }
 
-void cofl_osr_outermost(struct cofl_unit *unit)
+void cofl_osr_affordable(struct cofl_unit *unit)
 {
 	if (unit->gates != NULL)
 		thin_out(unit->gates, NULL, true);
