@@ -47,9 +47,13 @@ static int64_t cost_ns(const struct cof_history_run *r)
 	return r->paid_ns - r->once_ns + r->once_ns / BUILD_RUNS;
 }
 
+/* Within what a record may say of times, whatever the parts are. */
 static int64_t permille(int64_t part, int64_t of)
 {
-	return of > 0 ? (int64_t)((double)part * 1000 / (double)of) : 0;
+	double is = of > 0 ? (double)part * 1000 / (double)of : 0;
+	double most = (double)COF_HISTORY_NS_MAX;
+
+	return (int64_t)(is > most ? most : is < -most ? -most : is);
 }
 
 int64_t cof_history_net_permille(const struct cof_history_run *r,
