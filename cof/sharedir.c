@@ -21,6 +21,7 @@
 #include "share.h"
 
 #define MAX_INSTANCES 100u	/* files of one process */
+#define KEPT_MAX      16u	/* of dead ones: each start looks at all files */
 
 bool cof_sharedir_place(unsigned i, uid_t uid, char dir[COF_SHAREDIR_MAX])
 {
@@ -238,12 +239,20 @@ static bool is_old(const struct found *f, uint64_t age_ns)
 	return then <= now && now - then >= age_ns;
 }
 
+/* Why it would go, if its process is dead. */
+static bool is_done(const struct found *f, uint64_t age_ns, unsigned kept)
+{
+	return is_old(f, age_ns) ||
+	       (f->complete && (f->head.stopped || kept >= KEPT_MAX));
+}
+
 void cof_sharedir_clean(int dir_fd, uint64_t age_ns)
 {
 	/* A descriptor of its own: reading moves the position. */
 	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent *e;
+	unsigned kept = 0;
 	struct found f;
 	pid_t pid;
 
@@ -252,11 +261,15 @@ void cof_sharedir_clean(int dir_fd, uint64_t age_ns)
 			close(fd);
 		return;
 	}
-	while ((e = readdir(d)) != NULL)
-		if (cof_sharedir_is_name(e->d_name, &pid) &&
-		    look(dir_fd, e->d_name, &f) &&
-		    (is_old(&f, age_ns) || (f.complete && f.head.stopped)) &&
+	while ((e = readdir(d)) != NULL) {
+		if (!cof_sharedir_is_name(e->d_name, &pid) ||
+		    !look(dir_fd, e->d_name, &f))
+			continue;
+		if (is_done(&f, age_ns, kept) &&
 		    (!f.complete || life(&f) == COF_LIFE_DEAD))
 			unlinkat(dir_fd, e->d_name, 0);
+		else
+			kept++;
+	}
 	closedir(d);
 }

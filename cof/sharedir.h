@@ -54,7 +54,7 @@ bool cof_sharedir_is_name(const char *name, pid_t *pid);
 /*
  * Remove files of dead processes: at once if libcof was stopped in order before,
  * so that only its cof_free() was missing, else when they were not written to
- * for `age_ns`.
+ * for `age_ns`, or when there are more than a few.
  */
 void cof_sharedir_clean(int dir_fd, uint64_t age_ns);
 

@@ -236,6 +236,27 @@ static void what_was_stopped_in_order_goes_at_once(void **state)
 	close(dir);
 }
 
+static void of_many_files_of_dead_processes_a_few_stay(void **state)
+{
+	uint64_t ns = cof_pidstat_namespace();
+	pid_t dead = dead_pid();
+	int dir = open_dir(), left = 0;
+	char n[8];
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		snprintf(n, sizeof(n), "%d", 100 + i);
+		put_file(n, dead, 5, ns);
+	}
+	cof_sharedir_clean(dir, UINT64_MAX);
+	for (int i = 0; i < 100; i++) {
+		snprintf(n, sizeof(n), "%d", 100 + i);
+		left += exists(n);
+	}
+	assert_in_range(left, 1, 20);
+	close(dir);
+}
+
 static void a_file_that_was_never_finished_goes_when_it_is_old(void **state)
 {
 	struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
@@ -269,6 +290,7 @@ int main(void)
 		T(a_full_disk_is_an_error_when_opening_and_not_later),
 		T(old_files_of_dead_processes_go_and_all_others_stay),
 		T(what_was_stopped_in_order_goes_at_once),
+		T(of_many_files_of_dead_processes_a_few_stay),
 		T(a_file_that_was_never_finished_goes_when_it_is_old),
 	};
 
