@@ -301,13 +301,16 @@ static void make_tables(struct cof_history_db *d)
 		d->made = cof_history_schema_check(d);
 }
 
-static void write_all(struct cof_history_db *d,
+/* In one transaction, questions too: each alone takes and gives back the locks.
+ * Returns whether pages are to be given back to the file system. */
+static bool write_all(struct cof_history_db *d,
 		      const struct cof_history_record *r,
 		      const struct cof_history_limits *limits)
 {
-	int64_t program, run;
+	int64_t program, run, unused;
 
 	cof_history_db_run(d, "BEGIN IMMEDIATE");
+	limit_pages(d, limits->bytes);
 	make_tables(d);
 	program = d->result == COF_HISTORY_OK ? program_row(d, r) : 0;
 	run = d->result == COF_HISTORY_OK ? write_run(d, program, &r->run) : 0;
@@ -315,7 +318,9 @@ static void write_all(struct cof_history_db *d,
 	write_phases(d, run, r);
 	write_profiles(d, program, r);
 	trim(d, program, limits);
+	unused = cof_history_db_number(d, "PRAGMA freelist_count", 0);
 	cof_history_db_run(d, "COMMIT");
+	return unused > VACUUM_PAGES;
 }
 
 static bool record_ok(const struct cof_history_record *r)
@@ -344,10 +349,7 @@ cof_history_sqlite_save(struct cof_history_store *store,
 				    "a record that would not be believed");
 		return d->result;
 	}
-	limit_pages(d, limits->bytes);
-	write_all(d, record, limits);
-	if (d->result == COF_HISTORY_OK &&
-	    cof_history_db_number(d, "PRAGMA freelist_count", 0) > VACUUM_PAGES)
+	if (write_all(d, record, limits) && d->result == COF_HISTORY_OK)
 		cof_history_db_run(d, "PRAGMA incremental_vacuum(256)");
 	return cof_history_sqlite_end(d);
 }

@@ -147,9 +147,11 @@ static bool open_file(struct cof_history_db *d)
 	sqlite3_progress_handler(d->db, STEPS, on_steps, d);
 	cof_history_db_run(d, "PRAGMA mmap_size=0;PRAGMA temp_store=MEMORY;"
 			      "PRAGMA cell_size_check=1;PRAGMA synchronous=0");
+	/* Said again, it would be a transaction in each run. */
+	if (d->access == COF_HISTORY_WRITE && !d->made)
+		cof_history_db_run(d, "PRAGMA auto_vacuum=2");
 	if (d->access == COF_HISTORY_WRITE)
-		cof_history_db_run(d, "PRAGMA auto_vacuum=2;"
-				      "PRAGMA journal_mode=TRUNCATE");
+		cof_history_db_run(d, "PRAGMA journal_mode=TRUNCATE");
 	return d->result == COF_HISTORY_OK;
 }
 
