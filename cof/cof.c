@@ -302,6 +302,11 @@ void cof_say(struct cof *cof, const char *line)
 	cof_log(cof, "%s", line);
 }
 
+int cof_takes_all(const struct cof *cof)
+{
+	return cof->opts.mode == COF_MODE_PGO;
+}
+
 int cof_sampling_signal(const struct cof *cof)
 {
 	return cof->opts.mode == COF_MODE_OFF ? 0 : (int)cof->opts.signal;

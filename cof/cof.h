@@ -490,6 +490,12 @@ COF_API void cof_program(struct cof *cof, const char *name);
  */
 COF_API void cof_say(struct cof *cof, const char *line);
 
+/*
+ * Is every method to be added as soon as the host has compiled it? Nonzero in mode
+ * pgo, which has no samples by which locate() would learn of those that matter.
+ */
+COF_API int cof_takes_all(const struct cof *cof);
+
 /* -- Threads ---------------------------------------------------------------- */
 
 /*

@@ -106,6 +106,45 @@ static void a_short_program_that_takes_longer_is_on_again(void **state)
 	assert_true(past.run[0].loop);
 }
 
+static int locate_nothing(void *ctx, const void *ip)
+{
+	(void)ctx, (void)ip;
+	return 0;
+}
+
+/* With samples alone to show what is there, nothing is lost by waiting. */
+static void a_program_that_is_over_at_once_is_not_looked_up(void **state)
+{
+	(void)state;
+	host.locate = locate_nothing;
+	host.kept = NULL;
+	start("mode=auto,source=timer,auto_begin_ms=3600000");
+	assert_false(cof_has_begun(toy.cof));
+	stop();
+	assert_null(strstr(logged, "COF: history"));
+	assert_int_equal(load(1), COF_HISTORY_NOTHING);
+}
+
+static void one_that_is_not_is_looked_up_then(void **state)
+{
+	struct cof_history_record r = record_here(1, 2);
+
+	(void)state;
+	remember(r);
+	host.locate = locate_nothing;
+	host.kept = NULL;
+	start("mode=auto,source=timer,auto_begin_ms=1");
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	wait_until(cof_has_begun(toy.cof), toy.cof->flow);
+	cof_thread_detach(toy.cof);
+	stop();
+	assert_non_null(strstr(logged, "COF: history"));
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_runs, 2);
+	assert_int_equal(past.run[0].verdict, COF_HISTORY_WARM);
+	assert_true(past.run[0].loop);
+}
+
 static const struct cof_version *current(const struct toy_method *m)
 {
 	return atomic_load(&m->method->current);
@@ -312,6 +351,8 @@ int main(void)
 		T(another_mode_is_not_turned_off),
 		T(short_runs_turn_it_off_and_their_time_is_kept),
 		T(a_short_program_that_takes_longer_is_on_again),
+		T(a_program_that_is_over_at_once_is_not_looked_up),
+		T(one_that_is_not_is_looked_up_then),
 		T(the_known_hot_set_is_built_without_a_sample),
 		T(one_of_another_shape_is_not_believed),
 		T(a_known_profile_takes_the_place_of_counting),

@@ -2,9 +2,13 @@
  * history.c - an instance and its history; see history.h
  *
  * Turned off, nothing is sampled or built, and all threads sleep, until the
- * program has used more CPU time than the verdict expected of it (instance.h,
- * begins_cpu_ns): the next input may be a larger one. Its run is recorded all the
- * same: how long it was is what the next verdict rests on.
+ * program has used more CPU time than the verdict expected of it: the next input
+ * may be a larger one. Its run is recorded all the same: how long it was is what
+ * the next verdict rests on.
+ *
+ * Where nothing of an earlier run could be in before the program's first sample,
+ * that is decided a little later, by SAM, and a program that is over by then has
+ * cost nobody a look into the file (option auto_begin_ms).
  */
 #include "history/history.h"
 
@@ -35,7 +39,8 @@ struct arrival {
 };
 
 struct cof_history {
-	/* Constant after cof_history_begin(). */
+	/* Constant once decided. */
+	_Atomic bool               decided;
 	struct cof_history_record  blank;	/* what every record begins with */
 	struct cof_history_past    past;
 	struct cof_history_hotset  hot;		/* may be empty */
@@ -130,12 +135,13 @@ static void load(struct cof *cof, struct cof_history *h)
 	}
 }
 
-/* What mode auto does now. */
-static void decide(struct cof *cof, struct cof_history *h)
+/* What mode auto does now. Returns the CPU time at which the loop begins. */
+static uint64_t decide(struct cof *cof, struct cof_history *h)
 {
 	struct cof_history_run *r = &h->blank.run;
 	struct cof_history_rules rules;
 	char text[COF_HISTORY_WHY];
+	uint64_t begins_ns;
 
 	load(cof, h);
 	cof_history_rules(&rules, &cof->opts);
@@ -144,13 +150,33 @@ static void decide(struct cof *cof, struct cof_history *h)
 	cof_history_explain(r->verdict, &h->evidence, &rules, text,
 			    sizeof(text));
 	cof_log(cof, "COF: history: %s", text);
-	cof->begins_cpu_ns = cof_history_begins_ns(r->verdict, &h->evidence,
-						   &rules);
-	if (!cof_has_begun(cof))
+	begins_ns = cof_history_begins_ns(r->verdict, &h->evidence, &rules);
+	if (begins_ns != 0)
 		snprintf(cof->share->header->mode,
 			 sizeof(cof->share->header->mode), "auto: off");
 	if (cof_history_hotset_make(&h->hot, &h->past) != 0)
 		say(cof, "no hot set", "no memory");
+	atomic_store_explicit(&h->decided, true, memory_order_release); /* A */
+	return begins_ns;
+}
+
+/* Pairs with A where another thread than SAM asks. */
+static bool is_decided(struct cof_history *h)
+{
+	return atomic_load_explicit(&h->decided, memory_order_acquire);
+}
+
+/* Do its methods become known by samples only, with nothing kept for them? */
+static bool can_wait(const struct cof *cof)
+{
+	return cof->host.locate && !cof->host.kept;
+}
+
+uint64_t cof_history_decide_late(struct cof *cof)
+{
+	struct cof_history *h = cof->history;
+
+	return h && !is_decided(h) ? decide(cof, h) : 0;
 }
 
 static struct cof_history_courier *part(struct cof_history *h)
@@ -182,6 +208,8 @@ static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 	struct cof_history_record record;
 	struct cof_history_courier *c;
 
+	if (!is_decided(h))
+		return;
 	record_now(cof, h, true, &record);
 	c = part(h);
 	if (!c) {
@@ -225,8 +253,12 @@ void cof_history_begin(struct cof *cof)
 		cof_free_mem(h);
 		return;
 	}
-	if (cof->opts.mode == COF_MODE_AUTO)
-		decide(cof, h);
+	if (cof->opts.mode != COF_MODE_AUTO)
+		atomic_init(&h->decided, true);
+	else if (can_wait(cof) && cof->opts.auto_begin_ms > 0)
+		cof->begins_cpu_ns = cof->opts.auto_begin_ms * MS_NS;
+	else
+		cof->begins_cpu_ns = decide(cof, h);
 	cof->history = h;
 }
 
@@ -238,7 +270,7 @@ void cof_history_arrived(struct cof *cof, struct cof_method *method)
 	const struct cof_history_method *known;
 	uint64_t shape;
 
-	if (!h || h->hot.n == 0)
+	if (!h || !is_decided(h) || h->hot.n == 0)
 		return;
 	known = cof_history_hotset_find(&h->hot, method->name);
 	/* In a fork's child nobody builds, and may hold the lock for ever. */
@@ -316,7 +348,7 @@ void cof_history_ready(struct cof *cof)
 	bool waits = cof->host.kept && cof_has_begun(cof);
 	int err = 0;
 
-	if (!h || h->hot.n == 0 || cof_process_is_child(cof))
+	if (!h || !is_decided(h) || h->hot.n == 0 || cof_process_is_child(cof))
 		return;
 	pthread_mutex_lock(&h->lock);
 	h->ready = true;
@@ -331,10 +363,10 @@ void cof_history_ready(struct cof *cof)
 
 uint64_t cof_history_due_ns(const struct cof *cof)
 {
-	const struct cof_history *h = cof->history;
+	struct cof_history *h = cof->history;
 	uint64_t now = cof_clock_ns();
 
-	if (!h)
+	if (!h || !is_decided(h))
 		return UINT64_MAX;
 	return h->due_ns > now ? h->due_ns - now : 0;
 }

@@ -31,6 +31,10 @@ struct cof;
  */
 void cof_history_begin(struct cof *cof);
 
+/* SAM, when that time has come: decides if that was put off, and returns the time
+ * at which the loop begins, by what is known of the program; 0: now. */
+uint64_t cof_history_decide_late(struct cof *cof);
+
 /* A method that was known to be hot, and how to build it. */
 struct cof_history_known {
 	struct cof_method *method;

@@ -158,24 +158,33 @@ static uint64_t look_again_ns(uint64_t left_ns, uint64_t took_ns)
 }
 
 /* False: it is to stop first. */
+static bool await_cpu(struct cof_sampler *s, uint64_t until_ns)
+{
+	uint64_t start = cof_clock_ns(), cpu;
+
+	while ((cpu = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID)) < until_ns)
+		if (!cof_stage_sleep(&s->stage,
+				     look_again_ns(until_ns - cpu,
+						   cof_clock_ns() - start)))
+			return false;
+	return true;
+}
+
+/* False: it is to stop first. */
 static bool await_begin(struct cof_sampler *s)
 {
 	struct cof *cof = s->cof;
-	uint64_t start = cof_clock_ns(), cpu;
 
-	while ((cpu = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID)) <
-	       cof->begins_cpu_ns)
-		if (!cof_stage_sleep(&s->stage,
-				     look_again_ns(cof->begins_cpu_ns - cpu,
-						   cof_clock_ns() - start)))
-			return false;
+	if (!await_cpu(s, cof->begins_cpu_ns) ||
+	    !await_cpu(s, cof_history_decide_late(cof)))
+		return false;
 	pthread_mutex_lock(&cof->threads->lock);
 	s->held = false;
 	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
 		cof_sam_begin(s, t);
 	pthread_mutex_unlock(&cof->threads->lock);
 	atomic_store_explicit(&cof->begun, true, memory_order_release);
-	cof_log(cof, "COF: the loop begins: the program takes longer than before");
+	cof_log(cof, "COF: the loop begins: the program has run for long enough");
 	cof_history_begun(cof);
 	return true;
 }
