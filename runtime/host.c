@@ -1,66 +1,72 @@
 /*
- * dotnet.c - find cof-mono, and become it
+ * host.c - find a host's program, and become it
  *
- * A program of its own, and not a library that is loaded here: Mono's code must
- * lie below 2 GiB and its signals must be the only ones.
+ * Programs of their own, and not libraries that are loaded here: neither host's
+ * libraries are in the other's process, Mono's code must lie below 2 GiB, and its
+ * signals must be the only ones.
  */
-#include "dotnet.h"
+#include "host.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define NAME "cof-mono"
-
-/* As libtool lays a build out: `runtime` needs a library of it, cof-mono none. */
-static const struct { const char *from, *to; } build_tree[] = {
-	{ "/runtime/.libs/runtime", "/hosts/mono/" NAME },
-	{ "/runtime/runtime", "/hosts/mono/" NAME },
+static const struct {
+	const char *installed;
+	const char *built;	/* from the top folder of a build */
+	const char *for_what;
+} hosts[] = {
+	[HOST_LLVM] = { PKGLIBEXECDIR "/cof-llvm", "/hosts/llvm/cof-llvm",
+			"LLVM bitcode" },
+	[HOST_MONO] = { PKGLIBEXECDIR "/cof-mono", "/hosts/mono/cof-mono",
+			"a .NET program" },
 };
 
-bool dotnet_is(const char *program)
+enum host host_for(const char *program)
 {
 	char magic[2];
 	int fd = open(program, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool is;
+	bool is_dotnet;
 
 	if (fd < 0)
-		return false;
-	is = read(fd, magic, sizeof(magic)) == sizeof(magic) &&
-	     memcmp(magic, "MZ", sizeof(magic)) == 0;
+		return HOST_LLVM;
+	is_dotnet = read(fd, magic, sizeof(magic)) == sizeof(magic) &&
+		    memcmp(magic, "MZ", sizeof(magic)) == 0;
 	close(fd);
-	return is;
+	return is_dotnet ? HOST_MONO : HOST_LLVM;
 }
 
-/* The path of this program with its end exchanged; false: it ends differently. */
-static bool exchange_end(char path[PATH_MAX], const char *from, const char *to)
+/* In the build that this program lies in; false: it lies in none. */
+static bool find_built(enum host host, char path[PATH_MAX])
 {
+	static const char here[] = "/runtime/runtime";
 	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-	size_t end = strlen(from);
+	size_t top = (size_t)n - (sizeof(here) - 1);
 
-	if (n < (ssize_t)end || (size_t)n - end + strlen(to) >= PATH_MAX ||
-	    memcmp(path + n - end, from, end) != 0)
+	if (n < (ssize_t)sizeof(here) - 1 ||
+	    memcmp(path + top, here, sizeof(here) - 1) != 0 ||
+	    top + strlen(hosts[host].built) >= PATH_MAX)
 		return false;
-	strcpy(path + n - end, to);
+	strcpy(path + top, hosts[host].built);
 	return true;
 }
 
-void dotnet_become(const char *program, char **argv)
+void host_become(enum host host, const char *program, char **argv)
 {
-	static const char installed[] = PKGLIBEXECDIR "/" NAME;
+	const char *installed = hosts[host].installed;
 	char path[PATH_MAX];
 
-	for (size_t i = 0; i < sizeof(build_tree) / sizeof(*build_tree); i++)
-		if (exchange_end(path, build_tree[i].from, build_tree[i].to))
-			execv(path, argv);
+	if (find_built(host, path))
+		execv(path, argv);
 	execv(installed, argv);
 	if (errno == ENOENT)
-		fprintf(stderr, "runtime: %s: a .NET program, and libcof was "
-			"built without the host for those (no %s)\n", program,
-			installed);
+		fprintf(stderr, "runtime: %s: %s, and libcof was built without "
+			"the host for that (no %s)\n", program,
+			hosts[host].for_what, installed);
 	else
 		fprintf(stderr, "runtime: %s: %s: %s\n", program, installed,
 			strerror(errno));

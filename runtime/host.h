@@ -1,16 +1,20 @@
 /*
- * dotnet.h - programs of the other host
+ * host.h - the program of each host, and which a file is for
  */
-#ifndef DOTNET_H
-#define DOTNET_H
+#ifndef HOST_H
+#define HOST_H
 
-#include <stdbool.h>
+enum host {
+	HOST_LLVM,	/* bitcode, and what cof-cc made */
+	HOST_MONO,	/* assemblies for .NET */
+};
 
-/* Does the file begin as those for .NET do? */
-bool dotnet_is(const char *program);
+/* By the file's first bytes; HOST_LLVM, which says what is wrong, if it cannot be
+ * read. */
+enum host host_for(const char *program);
 
-/* Become the host for .NET programs, with the same command line. Returns if that
- * is not possible, after a line on stderr. */
-void dotnet_become(const char *program, char **argv);
+/* Become that program, with the same command line. Returns if that is not
+ * possible, after a line on stderr about `program`. */
+void host_become(enum host host, const char *program, char **argv);
 
-#endif /* DOTNET_H */
+#endif /* HOST_H */

@@ -343,10 +343,10 @@ check_DATA += %D%/llvm_pgo$(EXEEXT)
 endif
 dist_check_SCRIPTS += %D%/e2e_pgo.sh
 
-%C%_llvm_pgo_SOURCES = %D%/llvm_pgo.c runtime/interpose.c runtime/interpose.h \
-	runtime/stack.c runtime/stack.h
-%C%_llvm_pgo_CPPFLAGS = $(llvm_cppflags) -I$(srcdir)/runtime \
-	$(LLVM_CPPFLAGS)
+%C%_llvm_pgo_SOURCES = %D%/llvm_pgo.c \
+	hosts/llvm/interpose.c hosts/llvm/interpose.h \
+	hosts/llvm/stack.c hosts/llvm/stack.h
+%C%_llvm_pgo_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_llvm_pgo_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 %C%_llvm_pgo_LDADD = libcofl.la libcofl-base.la libcof-all.la -lm -ldl
 

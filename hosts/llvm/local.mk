@@ -1,9 +1,9 @@
 # The LLVM host: programs that are LLVM bitcode. Not installed as libraries for
-# others: `runtime` is its user.
+# others: cof-llvm is their user.
 #
-#	libcofl-base.la   what `runtime` is linked with: loader, images, stand-ins
+#	libcofl-base.la   what cof-llvm is linked with: loader, images, stand-ins
 #	libcofl.la        what needs LLVM; in the module libcof-llvm.so, which
-#	                  calls the base in `runtime` that loaded it
+#	                  calls the base in cof-llvm that loaded it
 
 if HOST_LLVM
 noinst_LTLIBRARIES += libcofl-base.la libcofl.la
@@ -94,4 +94,14 @@ pkglib_LTLIBRARIES += libcof-llvm.la
 libcof_llvm_la_SOURCES =
 libcof_llvm_la_LIBADD  = libcofl.la libcof.la
 libcof_llvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
+
+# What `runtime` becomes for such a program.
+pkglibexec_PROGRAMS += %D%/cof-llvm
+%C%_cof_llvm_SOURCES  = %D%/main.c \
+	%D%/interpose.c %D%/interpose.h \
+	%D%/stack.c %D%/stack.h
+%C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)
+%C%_cof_llvm_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic
+# libgcc_s first: unwinding has one owner in the process.
+%C%_cof_llvm_LDADD    = libcofl-base.la libcof.la -lgcc_s $(JEMALLOC_LIBS) -lm -ldl
 endif

@@ -1,10 +1,10 @@
 /*
- * runtime - run a program with continuous optimization
+ * main.c - a program of LLVM bitcode, with continuous optimization
  *
- *	runtime [--cof=MODE] [options] PROGRAM [ARGS...]
+ *	cof-llvm [--cof...] PROGRAM [ARG...]
  *
- * Reads the command line, finds the host that knows PROGRAM, and becomes it: exit
- * status, signals, standard streams and arguments are the program's own.
+ * `runtime` becomes this, and this becomes the program: exit status, signals,
+ * standard streams and arguments are the program's own.
  */
 #include <errno.h>
 #include <signal.h>
@@ -18,7 +18,6 @@
 
 #include "cof.h"
 #include "cofl.h"
-#include "dotnet.h"
 #include "launch.h"
 #include "interpose.h"
 #include "stack.h"
@@ -37,39 +36,6 @@ static const char *const image_words[] = { "use", "no", "build", "launched" };
 static enum image image;
 static unsigned long image_mb = 1024;
 static const char *write_bitcode;
-
-static void usage(FILE *to)
-{
-	fputs("usage: runtime [--cof=MODE] [OPTION...] PROGRAM [ARG...]\n"
-	      "\n"
-	      "Run PROGRAM, linked LLVM bitcode or an assembly for .NET, with continuous\n"
-	      "optimization.\n"
-	      "\n"
-	      "  --cof=MODE         off: as compiled at first; co: recompile what is hot\n"
-	      "                     while it runs; pgo: everything once, with its\n"
-	      "                     profile; full: co and pgo; auto: full, by history\n"
-	      "                     (default)\n"
-	      "  --cof-verbose      say on stderr what is decided\n"
-	      "  --cof-NAME=VALUE   any option that `cof-stats --options` lists\n"
-	      "  --cof-options=LIST several: NAME=VALUE,NAME=VALUE\n"
-	      "  --help, --version\n"
-	      "\n"
-	      "Bitcode only:\n"
-	      "  --cof-load=LIB     load a shared library the program needs\n"
-	      "  --cof-image=use|no|build  use: start from the program's native image, have\n"
-	      "                     it made in the background if there is none (default);\n"
-	      "                     build: make it now, do not run the program\n"
-	      "  --cof-image-mb=N   most that all images may take in the cache (1024)\n"
-	      "  --cof-startup      print on stderr what the time to main() went into\n"
-	      "\n"
-	      ".NET only:\n"
-	      "  --mono=OPTION      an option of mono(1), as --mono=--debug\n"
-	      "\n"
-	      "COF_OPTIONS in the environment holds options too, COF_IMAGE that of\n"
-	      "--cof-image; the command line wins.\n"
-	      "Exit status: the program's; 1 if it cannot be run, 2 if used wrongly.\n",
-	      to);
-}
 
 static void log_line(const char *line)
 {
@@ -195,46 +161,17 @@ static int without_running(const char *program)
 	return err != 0 ? STATUS_PROGRAM : 0;
 }
 
-/* The program on the command line; NULL: there is none, or --help stands before
- * it. Options are not looked at: they are the host's. */
-static const char *find_program(int argc, char **argv)
-{
-	int i;
-
-	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-		if (strcmp(argv[i], "--help") == 0 ||
-		    strcmp(argv[i], "--version") == 0)
-			return NULL;
-		if (argv[i][2] == '\0')
-			return argv[i + 1];
-	}
-	return argv[i];
-}
-
 int main(int argc, char **argv, char **envp)
 {
 	char why[COFL_WHY_BYTES];
 	const char *program;
 	int i, status;
 
-	program = find_program(argc, argv);
-	if (program != NULL && dotnet_is(program)) {
-		dotnet_become(program, argv);
-		return STATUS_PROGRAM;
-	}
 	cofl_startup_begin();
 	if (getenv("COF_IMAGE") != NULL && !set_image(getenv("COF_IMAGE")))
 		return bad_usage("COF_IMAGE is use, no or build, and not ",
 				 getenv("COF_IMAGE"));
 	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-		if (strcmp(argv[i], "--help") == 0) {
-			usage(stdout);
-			return 0;
-		}
-		if (strcmp(argv[i], "--version") == 0) {
-			puts("runtime (libcof) " COF_VERSION_STRING);
-			return 0;
-		}
 		if (strcmp(argv[i], "--") == 0) {
 			i++;
 			break;

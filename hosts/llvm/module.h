@@ -2,11 +2,11 @@
  * module.h - what needs LLVM, in a module of its own
  *
  * LLVM is 150 MB and takes longer to load than most programs need to start, so
- * `runtime` itself is not linked with it. libcof-llvm.so is loaded when the
+ * cof-llvm itself is not linked with it. libcof-llvm.so is loaded when the
  * program has no image, or when something in it is to be built.
  *
- *	runtime (loader, symbols, images, stand-ins)  <--calls--  libcof-llvm.so
- *	                                              --struct cofl_module-->
+ *	cof-llvm (loader, symbols, images, stand-ins)  <--calls--  libcof-llvm.so
+ *	                                               --struct cofl_module-->
  */
 #ifndef COFL_MODULE_H
 #define COFL_MODULE_H

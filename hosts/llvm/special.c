@@ -75,7 +75,7 @@ static void (*guest_sysv_signal(int sig, void (*handler)(int)))(int)
 }
 
 /*
- * To libc the caller of these is `runtime` itself, or no library at all: the
+ * To libc the caller of these is cof-llvm itself, or no library at all: the
  * program's libraries are what comes next after it, and so the default.
  */
 static void *found(const char *name, void *address)

@@ -1,0 +1,81 @@
+/*
+ * runtime - run a program with continuous optimization
+ *
+ *	runtime [--cof=MODE] [OPTION...] PROGRAM [ARG...]
+ *
+ * Finds the host that knows PROGRAM and becomes it, before anything is loaded that
+ * another host would not need. Options are the host's to read.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cof.h"
+#include "host.h"
+
+/* As the hosts have them; once the program runs, the status is the program's. */
+enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2 };
+
+static void usage(FILE *to)
+{
+	fputs("usage: runtime [--cof=MODE] [OPTION...] PROGRAM [ARG...]\n"
+	      "\n"
+	      "Run PROGRAM, linked LLVM bitcode or an assembly for .NET, with continuous\n"
+	      "optimization.\n"
+	      "\n"
+	      "  --cof=MODE         off: as compiled at first; co: recompile what is hot\n"
+	      "                     while it runs; pgo: everything once, with its\n"
+	      "                     profile; full: co and pgo; auto: full, by history\n"
+	      "                     (default)\n"
+	      "  --cof-verbose      say on stderr what is decided\n"
+	      "  --cof-NAME=VALUE   any option that `cof-stats --options` lists\n"
+	      "  --cof-options=LIST several: NAME=VALUE,NAME=VALUE\n"
+	      "  --help, --version\n"
+	      "\n"
+	      "Bitcode only:\n"
+	      "  --cof-load=LIB     load a shared library the program needs\n"
+	      "  --cof-image=use|no|build  use: start from the program's native image, have\n"
+	      "                     it made in the background if there is none (default);\n"
+	      "                     build: make it now, do not run the program\n"
+	      "  --cof-image-mb=N   most that all images may take in the cache (1024)\n"
+	      "  --cof-startup      print on stderr what the time to main() went into\n"
+	      "\n"
+	      ".NET only:\n"
+	      "  --mono=OPTION      an option of mono(1), as --mono=--debug\n"
+	      "\n"
+	      "COF_OPTIONS in the environment holds options too, COF_IMAGE that of\n"
+	      "--cof-image; the command line wins.\n"
+	      "Exit status: the program's; 1 if it cannot be run, 2 if used wrongly.\n",
+	      to);
+}
+
+/* The program on the command line; NULL: there is none. --help and --version are
+ * answered if they stand before it. */
+static const char *find_program(char **argv)
+{
+	while (*++argv != NULL && strncmp(*argv, "--", 2) == 0) {
+		if (strcmp(*argv, "--help") == 0) {
+			usage(stdout);
+			exit(0);
+		}
+		if (strcmp(*argv, "--version") == 0) {
+			puts("runtime (libcof) " COF_VERSION_STRING);
+			exit(0);
+		}
+		if ((*argv)[2] == '\0')
+			return argv[1];
+	}
+	return *argv;
+}
+
+int main(int argc, char **argv)
+{
+	const char *program = argc > 0 ? find_program(argv) : NULL;
+
+	if (program == NULL) {
+		fputs("runtime: no program; see runtime --help\n", stderr);
+		return STATUS_USAGE;
+	}
+	host_become(host_for(program), program, argv);
+	return STATUS_PROGRAM;
+}
