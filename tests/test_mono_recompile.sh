@@ -1,7 +1,8 @@
 #!/bin/sh
 # test_mono_recompile.sh - what kinds of methods are compiled again, by name: of an
-# image compiled ahead of time, shared by instances, of value types; and that the
-# log says how long the world was stopped, and what was declined
+# image compiled ahead of time, shared by instances, of value types; that the log
+# says how long the world was stopped, and what was declined; and that mode pgo,
+# without a sample, has each once, with what was counted
 
 # shellcheck source=tests/tool_lib.sh
 . "$(dirname "$0")/tool_lib.sh"
@@ -65,3 +66,31 @@ grep -q 'mono: [1-9][0-9]* methods, .*: compiled again' "$dir/log" || {
 	echo "no line on methods" >&2
 	exit 1
 }
+
+# -- Mode pgo -------------------------------------------------------------------
+
+mcs -optimize+ -nologo -out:"$dir/small.exe" \
+	"$(dirname "$0")/../bench/mono/small.cs" || exit 99
+
+# pgo LINES: whether a method was built with its profile
+pgo() {
+	timeout 120 "$here/hosts/mono/cof-mono" --cof=pgo --cof-verbose \
+		--cof-stats=none --cof-history=none --cof-generation_ms=20 \
+		"$dir/small.exe" "$1" >"$dir/out" 2>"$dir/log" || return
+	grep -q 'Collecting .* collected' "$dir/log"
+}
+
+for n in 10 40 160; do
+	! pgo $n || break
+done
+mono "$dir/small.exe" "$n" >"$dir/want"
+cmp "$dir/out" "$dir/want" || exit 1
+grep -q 'Collecting .* collected' "$dir/log" || {
+	tail -n 40 "$dir/log"
+	echo "mode pgo: nothing was built with a profile" >&2
+	exit 1
+}
+if ! grep -q ' [1-9][0-9]* methods, 0 samples: compiled again' "$dir/log"; then
+	echo "mode pgo: samples were taken" >&2
+	exit 1
+fi

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "compile.h"
 #include "entries.h"
@@ -17,6 +18,10 @@
 #include "locate.h"
 #include "method.h"
 #include "profile.h"
+
+/* Mode pgo: how often, and after how long, what came too early is tried. */
+#define TRIES   10
+#define SOON_NS 2000000
 
 /* A version libcof asked for. */
 struct built {
@@ -62,27 +67,40 @@ static enum cofm_declined take_over(struct cofm_method *m)
 {
 	struct cof_version_desc copy;
 
-	if (!compile_copy(m, &copy) ||
-	    cof_version_copy(m->method, &copy) != 0)
+	if (!compile_copy(m, &copy))
+		return m->too_early ? COFM_EARLY : COFM_FAILED;
+	if (cof_version_copy(m->method, &copy) != 0)
 		return COFM_FAILED;
 	m->copy = copy.start;
 	return redirect(m);
+}
+
+static void try_to_take_over(struct cofm_method *m)
+{
+	pthread_mutex_lock(&m->host->compiling);
+	if (!m->redirected && !cofm_is_declined(m)) {
+		enum cofm_declined no = take_over(m);
+
+		m->redirected = no == COFM_ACCEPTED;
+		if (no != COFM_ACCEPTED && no != COFM_EARLY)
+			cofm_method_decline(m, no);
+	}
+	pthread_mutex_unlock(&m->host->compiling);
 }
 
 static void *gather(void *ctx, void *method)
 {
 	struct cofm *host = ctx;
 	struct cofm_method *m = method;
+	const struct timespec soon = { .tv_nsec = SOON_NS };
 
-	pthread_mutex_lock(&host->compiling);
-	if (!m->redirected && !cofm_is_declined(m)) {
-		enum cofm_declined no = take_over(m);
-
-		m->redirected = no == COFM_ACCEPTED;
-		if (no != COFM_ACCEPTED)
-			cofm_method_decline(m, no);
+	try_to_take_over(m);
+	/* Mono initializes the method's class after it has told us. */
+	for (int i = 0; i < TRIES && host->takes_all && !m->redirected &&
+	     !cofm_is_declined(m); i++) {
+		nanosleep(&soon, NULL);
+		try_to_take_over(m);
 	}
-	pthread_mutex_unlock(&host->compiling);
 	return m->redirected ? m : NULL;
 }
 

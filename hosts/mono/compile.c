@@ -7,13 +7,11 @@
 #include <string.h>
 
 #include "bits.h"
+#include "cctors.h"
 #include "check.h"
 #include "internals.h"
 #include "lines.h"
 #include "record.h"
-
-/* Class constructors run when the program runs, on its threads, not here. */
-#define NO_CCTORS 0
 
 static void *pointer_at(const char *cfg, size_t offset)
 {
@@ -46,16 +44,18 @@ int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 		 struct cofm_body *out)
 {
 	struct cofm *host = m->host;
-	bool fine;
+	bool fine, early;
 	char *cfg;
 
 	memset(out, 0, sizeof(*out));
 	cofm_lines_before(m);
 	if (own)
 		cofm_bits_set(m->mono, COFM_BIT_DYNAMIC);
+	cofm_cctors_begin();
 	cfg = mini_method_compile(m->instance,
 				  mono_get_optimizations_for_method(m->mono, opt),
-				  host->domain, NO_CCTORS, 0, -1);
+				  host->domain, COFM_RUN_CCTORS, 0, -1);
+	early = cofm_cctors_end();
 	if (own)
 		cofm_bits_clear(m->mono, COFM_BIT_DYNAMIC);
 	fine = int_at(cfg, COFM_CFG_EXCEPTION) == 0;
@@ -75,5 +75,8 @@ int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 	}
 	cofm_lines_after(m, fine ? out : NULL);
 	mono_destroy_compile(cfg);
+	if (!fine)
+		atomic_store_explicit(&m->too_early, early,
+				      memory_order_relaxed);
 	return fine ? 0 : -1;
 }

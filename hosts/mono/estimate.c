@@ -19,7 +19,8 @@
 #define NEW_PERCENT   10u	/* of its own samples, callees that are new */
 #define NS_PER_BYTE   2000u	/* of code: what Mono's compiler takes */
 
-/* It has callees, which may turn out to be hot: ask again soon. */
+/* It has callees, which may turn out to be hot: ask again soon. In mode pgo that
+ * shows only if all are counted. */
 #define PERHAPS       1.005
 
 static double by_inlining(uint64_t samples, uint64_t own)
@@ -65,7 +66,7 @@ static double speedup(struct cofm_method *m, enum cof_plan now,
 	if (plan == COF_PLAN_PROFILE &&
 	    cofm_estimate_mask(m, m->entries.count != NULL))
 		return MASK_SPEEDUP;
-	return m->n_calls > 0 ? PERHAPS : 0;
+	return m->n_calls > 0 || m->host->takes_all ? PERHAPS : 0;
 }
 
 int cofm_estimate(void *ctx, void *method, enum cof_plan now,

@@ -39,6 +39,7 @@ enum cofm_declined {
 	COFM_LOOP,
 	COFM_FAR,
 	COFM_FAILED,
+	COFM_EARLY,		/* so far; not kept in a method */
 	COFM_DECLINED_COUNT
 };
 
@@ -69,6 +70,7 @@ struct cofm_method {
 	MonoMethod         *mono;
 	MonoMethod         *instance;	/* what the compiler is given; shared.h */
 	struct cof_method  *method;
+	char               *name;	/* until it is added */
 
 	/* Version 0, as Mono compiled it. Constant. */
 	uint8_t *start;
@@ -76,6 +78,7 @@ struct cofm_method {
 	bool     from_image;	/* compiled ahead of time */
 
 	_Atomic uint32_t declined;	/* enum cofm_declined */
+	_Atomic bool     too_early;	/* it failed for classes not initialized */
 	_Atomic(void *)  points;	/* which Mono keeps, if of ours; lines.c */
 	_Atomic bool     redirected;	/* its entry leads to the stub; workers */
 	const uint8_t   *copy;		/* version 0 again, then; workers */
@@ -96,12 +99,13 @@ struct cofm {
 	_Atomic bool     running;	/* between Mono's start and shutdown */
 	uint32_t         opt;		/* what Mono itself compiles with, */
 	uint32_t         abcrem;	/* and bits of it, that plans change */
+	bool             takes_all;	/* mode pgo: what Mono compiles is known */
 	uint8_t          identity[32];	/* of the program; cof_host has it */
 	size_t           identity_bytes;
 	MonoProfilerHandle profiler;
 
 	pthread_mutex_t  compiling;	/* flags of methods are changed meanwhile */
-	_Atomic(struct cofm_method *) bucket[COFM_BUCKETS];	/* SAM adds */
+	_Atomic(struct cofm_method *) bucket[COFM_BUCKETS];	/* method.c */
 	_Atomic uint64_t dynamic, foreign;	/* samples in no method of ours */
 };
 

@@ -18,12 +18,26 @@
 
 /* -- The compiler ------------------------------------------------------------ */
 
-/* Returns a struct MonoCompile; `flags`: 1 may run class constructors. The code
- * is entered into Mono's table, but nothing leads to it. */
+/* Returns a struct MonoCompile. The code is entered into Mono's table, but nothing
+ * leads to it. */
 void    *mini_method_compile(MonoMethod *method, uint32_t opts,
 			     MonoDomain *domain, int flags, int parts,
 			     int aot_method_index);
 void     mono_destroy_compile(void *cfg);
+
+/* Of `flags`. Without it the compiler takes it for granted that classes are
+ * initialized: a method of another one that it inlines may then read fields that
+ * have no values yet. */
+#define COFM_RUN_CCTORS 1
+
+/* The linker's --wrap leads calls of it to ours. */
+MonoBoolean __real_mono_runtime_class_init_full(MonoVTable *vtable,
+						MonoError *error);
+MonoBoolean __wrap_mono_runtime_class_init_full(MonoVTable *vtable,
+						MonoError *error);
+#define COFM_VTABLE_INITIALIZED 45	/* uint8_t */
+#define COFM_ERROR_BYTES        80	/* Mono's own, less than the public one */
+
 uint32_t mono_parse_default_optimizations(const char *list);
 uint32_t mono_get_optimizations_for_method(MonoMethod *method, uint32_t opt);
 void     mono_jit_info_table_remove(MonoDomain *domain, MonoJitInfo *info);

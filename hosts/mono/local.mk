@@ -11,6 +11,7 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	-Wl,--wrap=mono_debug_lookup_source_location \
 	-Wl,--wrap=mono_seq_point_find_prev_by_native_offset \
 	-Wl,--wrap=mono_seq_point_info_free \
+	-Wl,--wrap=mono_runtime_class_init_full \
 	-Wl,--wrap=mono_thread_info_sleep -Wl,--exclude-libs=libsqlite3.a
 %C%_cof_mono_LDADD    = libcof-all.la $(MONO_ARCHIVE) -lm -lpthread -ldl -lrt
 %C%_cof_mono_SOURCES  = \
@@ -18,6 +19,7 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	%D%/body.c %D%/body.h \
 	%D%/callbacks.c %D%/callbacks.h \
 	%D%/calls.c %D%/calls.h \
+	%D%/cctors.c %D%/cctors.h \
 	%D%/check.c %D%/check.h \
 	%D%/compile.c %D%/compile.h \
 	%D%/entries.c %D%/entries.h \

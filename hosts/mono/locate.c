@@ -6,19 +6,13 @@
  */
 #include "locate.h"
 
-#include <stdlib.h>
-
 #include <mono/jit/jit.h>
-#include <mono/metadata/debug-helpers.h>
 
 #include "bits.h"
-#include "calls.h"
 #include "host.h"
 #include "inmono.h"
-#include "internals.h"
 #include "method.h"
 #include "record.h"
-#include "shared.h"
 
 /* Where Mono maps memory for code: other domains', and trampolines. */
 #define MONOS_END ((uintptr_t)1 << 31)
@@ -35,13 +29,11 @@ static void count_declined(struct cofm *host, const void *ip, bool is_dynamic)
 }
 
 /* Inside cofm_enter(). NULL: no method's code, or not to be ours. */
-static struct cofm_method *look_up(struct cofm *host, const void *ip,
-				   char **name)
+static struct cofm_method *look_up(struct cofm *host, const void *ip)
 {
 	MonoJitInfo *info = mono_jit_info_table_find(host->domain, (char *)ip);
 	MonoMethod *mono = info ? mono_jit_info_get_method(info) : NULL;
 	int size = info ? mono_jit_info_get_code_size(info) : 0;
-	struct cofm_method *m;
 
 	/* A sample may come late, and its version be gone for libcof. */
 	if (mono && (cofm_record_is_ours(info) || cofm_method_find(host, mono)))
@@ -51,43 +43,43 @@ static struct cofm_method *look_up(struct cofm *host, const void *ip,
 		count_declined(host, ip, mono && size > 0);
 		return NULL;
 	}
-	m = calloc(1, sizeof(*m));
-	if (!m)
-		return NULL;
-	m->host = host;
-	m->mono = mono;
-	m->start = mono_jit_info_get_code_start(info);
-	m->size = (uint32_t)size;
-	m->from_image = *((uint8_t *)info + COFM_JIT_INFO_KIND) &
-			COFM_JIT_INFO_IMAGE;
-	if (cofm_is_wrapper(mono))
-		atomic_init(&m->declined, COFM_WRAPPER);
-	else if ((m->instance = cofm_shared_instance(mono)) == NULL)
-		atomic_init(&m->declined, COFM_SHARED);
-	else
-		cofm_calls_read(m);
-	*name = mono_method_full_name(mono, 1);
-	return m;
+	return cofm_method_new(host, mono, info);
 }
 
 int cofm_locate(void *ctx, const void *ip)
 {
 	struct cofm *host = ctx;
 	struct cofm_method *m;
-	char *name = NULL;
-	bool added;
 
 	if (!cofm_enter(host))
 		return 0;
-	m = look_up(host, ip, &name);
+	m = look_up(host, ip);
 	cofm_leave();
-	if (!m)
-		return 0;
-	added = cofm_method_add(m, name);
-	if (!added) {
-		free(m->call);
-		free(m);
-	}
-	mono_free(name);
-	return added;
+	return m && cofm_method_add(m);
+}
+
+/* -- Mode pgo: methods as Mono compiles them ---------------------------------- */
+
+/* `asked` for may be one of the instances that share the body. */
+static void compiled(MonoProfiler *ctx, MonoMethod *asked, MonoJitInfo *info)
+{
+	struct cofm *host = (struct cofm *)ctx;
+	MonoMethod *mono = mono_jit_info_get_method(info);
+	struct cofm_method *m;
+
+	(void)asked;
+	if (!atomic_load_explicit(&host->running, memory_order_acquire) ||
+	    mono_domain_get() != host->domain || cofm_is_dynamic(mono) ||
+	    cofm_method_find(host, mono))
+		return;
+	m = cofm_method_new(host, mono, info);
+	if (m)
+		cofm_method_add(m);
+}
+
+void cofm_locate_all(struct cofm *host)
+{
+	host->takes_all = cof_takes_all(host->cof);
+	if (host->takes_all)
+		mono_profiler_set_jit_done_callback(host->profiler, compiled);
 }

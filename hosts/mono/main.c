@@ -21,6 +21,7 @@
 #include "inmono.h"
 #include "internals.h"
 #include "lines.h"
+#include "locate.h"
 #include "method.h"
 #include "record.h"
 #include "settings.h"
@@ -98,6 +99,7 @@ static void watch(struct cofm *h)
 	mono_profiler_set_runtime_shutdown_begin_callback(h->profiler,
 							  shutting_down);
 	cofm_lines_begin(h);
+	cofm_locate_all(h);
 	cofm_threads_follow(h);
 }
 

@@ -5,6 +5,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include <mono/jit/jit.h>
+#include <mono/metadata/debug-helpers.h>
+
+#include "bits.h"
+#include "calls.h"
+#include "internals.h"
+#include "shared.h"
 
 static const char *const reason[COFM_DECLINED_COUNT] = {
 	[COFM_ACCEPTED] = "compiled again, or would be",
@@ -14,6 +23,7 @@ static const char *const reason[COFM_DECLINED_COUNT] = {
 	[COFM_LOOP] = "a branch back to its first instructions",
 	[COFM_FAR] = "no room for a jump in reach of its code",
 	[COFM_FAILED] = "Mono would not compile it again",
+	[COFM_EARLY] = "a class it needs is not initialized yet",
 };
 
 static _Atomic(struct cofm_method *) *bucket_of(struct cofm *host,
@@ -22,7 +32,7 @@ static _Atomic(struct cofm_method *) *bucket_of(struct cofm *host,
 	return &host->bucket[((uintptr_t)mono >> 4) % COFM_BUCKETS];
 }
 
-/* A release, for cofm_method_find(). */
+/* [added] A release, for cofm_method_find(). */
 static void link_method(struct cofm_method *m)
 {
 	_Atomic(struct cofm_method *) *at = bucket_of(m->host, m->mono);
@@ -31,18 +41,69 @@ static void link_method(struct cofm_method *m)
 	atomic_store_explicit(at, m, memory_order_release);
 }
 
-bool cofm_method_add(struct cofm_method *m, const char *name)
+/* Who holds it never waits for Mono, so any thread may wait for it. */
+static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
+
+/* False: no memory, or another thread was here first. */
+static bool add_new(struct cofm_method *m, const char *name)
+{
+	bool is_new;
+
+	pthread_mutex_lock(&adding);
+	is_new = !cofm_method_find(m->host, m->mono) &&
+		 cof_method_add(m->host->cof, name, m, &m->method) == 0;
+	if (is_new)
+		link_method(m);
+	pthread_mutex_unlock(&adding);
+	return is_new;
+}
+
+/* Inside cofm_enter(). */
+static void look_at(struct cofm_method *m)
+{
+	if (cofm_is_wrapper(m->mono))
+		atomic_init(&m->declined, COFM_WRAPPER);
+	else if ((m->instance = cofm_shared_instance(m->mono)) == NULL)
+		atomic_init(&m->declined, COFM_SHARED);
+	else
+		cofm_calls_read(m);
+}
+
+struct cofm_method *cofm_method_new(struct cofm *host, MonoMethod *mono,
+				    MonoJitInfo *info)
+{
+	struct cofm_method *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return NULL;
+	m->host = host;
+	m->mono = mono;
+	m->start = mono_jit_info_get_code_start(info);
+	m->size = (uint32_t)mono_jit_info_get_code_size(info);
+	m->from_image = *((uint8_t *)info + COFM_JIT_INFO_KIND) &
+			COFM_JIT_INFO_IMAGE;
+	m->name = mono_method_full_name(mono, 1);
+	look_at(m);
+	return m;
+}
+
+bool cofm_method_add(struct cofm_method *m)
 {
 	struct cof_version_desc desc = {
 		.size = sizeof(desc), .start = m->start,
 		.size_bytes = m->size, .plan = COF_PLAN_NONE,
 	};
+	bool is_new = m->name && add_new(m, m->name);
 
-	if (cof_method_add(m->host->cof, name, m, &m->method) != 0)
-		return false;
-	link_method(m);
-	cof_version_add(m->method, &desc);
-	return true;
+	mono_free(m->name);
+	m->name = NULL;
+	if (is_new) {
+		cof_version_add(m->method, &desc);
+	} else {
+		free(m->call);
+		free(m);
+	}
+	return is_new;
 }
 
 struct cofm_method *cofm_method_find(struct cofm *host, MonoMethod *mono)
@@ -65,6 +126,17 @@ bool cofm_is_declined(const struct cofm_method *m)
 {
 	return atomic_load_explicit(&((struct cofm_method *)m)->declined,
 				    memory_order_relaxed) != COFM_ACCEPTED;
+}
+
+static enum cofm_declined why_not(struct cofm_method *m)
+{
+	enum cofm_declined why = (enum cofm_declined)atomic_load_explicit(
+		&m->declined, memory_order_relaxed);
+
+	if (why == COFM_ACCEPTED && !m->redirected &&
+	    atomic_load_explicit(&m->too_early, memory_order_relaxed))
+		return COFM_EARLY;
+	return why;
 }
 
 static void report_samples(struct cofm *host, uint64_t samples,
@@ -90,8 +162,7 @@ void cofm_declined_report(struct cofm *host)
 			&host->bucket[i], memory_order_acquire);
 
 		for (; m; m = m->next) {
-			uint32_t why = atomic_load_explicit(
-				&m->declined, memory_order_relaxed);
+			enum cofm_declined why = why_not(m);
 
 			methods[why]++;
 			samples[why] += cof_method_samples(m->method);

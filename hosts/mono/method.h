@@ -7,13 +7,19 @@
 #include "host.h"
 
 /*
- * Give m to libcof as `name`, with [m->start, m->start + m->size) as version 0:
- * what Mono has compiled or has from an image. Not inside cofm_enter(). False:
- * no memory, and m is the caller's. Thread: SAM.
+ * What Mono has compiled for `mono`, or has from an image, and is to be added.
+ * Inside cofm_enter(), or on a thread of Mono's. NULL: no memory.
  */
-bool cofm_method_add(struct cofm_method *m, const char *name);
+struct cofm_method *cofm_method_new(struct cofm *host, MonoMethod *mono,
+				    MonoJitInfo *info);
 
-/* The one known for `mono`; NULL: it was never sampled. */
+/*
+ * Give m to libcof, with that code as version 0. Not inside cofm_enter(). False,
+ * and m is gone: no memory, or it is known already.
+ */
+bool cofm_method_add(struct cofm_method *m);
+
+/* The one known for `mono`; NULL: it was never sampled, or compiled in mode pgo. */
 struct cofm_method *cofm_method_find(struct cofm *host, MonoMethod *mono);
 
 /* From now on nothing is built of it. */
