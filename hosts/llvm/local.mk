@@ -3,7 +3,7 @@
 #
 #	libcofl-base.la   what cof-llvm is linked with: loader, images, stand-ins
 #	libcofl.la        what needs LLVM; in the module libcof-llvm.so, which
-#	                  calls the base in cof-llvm that loaded it
+#	                  calls the base, and libcof, in cof-llvm that loaded it
 
 if HOST_LLVM
 noinst_LTLIBRARIES += libcofl-base.la libcofl.la
@@ -92,16 +92,17 @@ libcofl_la_SOURCES  = \
 
 pkglib_LTLIBRARIES += libcof-llvm.la
 libcof_llvm_la_SOURCES =
-libcof_llvm_la_LIBADD  = libcofl.la libcof.la
+libcof_llvm_la_LIBADD  = libcofl.la
 libcof_llvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
 
-# What `runtime` becomes for such a program.
+# What `runtime` becomes for such a program. Libcof is inside: one library less to
+# load in each start. Its SQLite is hidden, as in cof-mono.
 pkglibexec_PROGRAMS += %D%/cof-llvm
 %C%_cof_llvm_SOURCES  = %D%/main.c \
 	%D%/interpose.c %D%/interpose.h \
 	%D%/stack.c %D%/stack.h
 %C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)
-%C%_cof_llvm_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic
+%C%_cof_llvm_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic -Wl,--exclude-libs=libsqlite3.a
 # libgcc_s first: unwinding has one owner in the process.
-%C%_cof_llvm_LDADD    = libcofl-base.la libcof.la -lgcc_s $(JEMALLOC_LIBS) -lm -ldl
+%C%_cof_llvm_LDADD    = libcofl-base.la libcof-all.la -lgcc_s $(JEMALLOC_LIBS) -lm -ldl
 endif

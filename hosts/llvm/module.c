@@ -20,12 +20,12 @@
 #define NAME "libcof-llvm.so"
 
 /*
- * As libtool lays a build out: .libs/libcof-llvm.so in the top folder, and
- * hosts/llvm/.libs/cof-llvm. Empty: this is no build tree.
+ * As libtool lays a build out: .libs/libcof-llvm.so in the top folder, beside
+ * hosts/llvm/cof-llvm. Empty: this is no build tree.
  */
 static void build_path(char path[PATH_MAX])
 {
-	static const char dir[] = "/hosts/llvm/.libs/", to[] = "/.libs/" NAME;
+	static const char dir[] = "/hosts/llvm/", to[] = "/.libs/" NAME;
 	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
 	char *at;
 
