@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "history/arrivals.h"
 #include "history/collect.h"
 #include "history/courier.h"
 #include "history/cpu.h"
@@ -32,11 +33,6 @@
 #define MS_NS     UINT64_C(1000000)
 #define S_NS      UINT64_C(1000000000)
 #define FIRST_NS  (5 * S_NS)	/* to the first record; then twice as long */
-
-struct arrival {
-	struct cof_method               *method;
-	const struct cof_history_method *known;
-};
 
 struct cof_history {
 	/* Constant once decided. */
@@ -54,12 +50,8 @@ struct cof_history {
 	pthread_mutex_t            lock;	/* then the courier's */
 	/* [lock] */
 	struct cof_history_courier *courier;	/* NULL: nothing is saved */
-	struct arrival              arrival[COF_HISTORY_METHODS];
-	uint32_t                    n_arrived;
-	uint32_t                    n_taken;	/* of these, by P/O, */
-	uint32_t                    n_settled;	/* and it is done with */
-	bool                        ready;	/* cof_ready() was called */
-	pthread_cond_t              settled;	/* more of them are */
+
+	struct cof_history_arrivals arrivals;	/* of `hot` */
 };
 
 static uint64_t wait_ns(const struct cof *cof)
@@ -222,16 +214,6 @@ static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 	cof_history_courier_leave(c);
 }
 
-static void init_settled(struct cof_history *h)
-{
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* never jumps */
-	pthread_cond_init(&h->settled, &attr);
-	pthread_condattr_destroy(&attr);
-}
-
 void cof_history_begin(struct cof *cof)
 {
 	struct cof_history_id id;
@@ -244,11 +226,11 @@ void cof_history_begin(struct cof *cof)
 	if (!h)
 		return;
 	pthread_mutex_init(&h->lock, NULL);
-	init_settled(h);
+	cof_history_arrivals_init(&h->arrivals);
 	h->blank.id = id;
 	begin_record(cof, h);
 	if (!start_courier(cof, h)) {
-		pthread_cond_destroy(&h->settled);
+		cof_history_arrivals_free(&h->arrivals);
 		pthread_mutex_destroy(&h->lock);
 		cof_free_mem(h);
 		return;
@@ -280,10 +262,7 @@ void cof_history_arrived(struct cof *cof, struct cof_method *method)
 		cof->host.shape(cof->host.ctx, method->data) : 0;
 	if (shape && known->shape && shape != known->shape)
 		return;
-	pthread_mutex_lock(&h->lock);
-	if (h->n_arrived < COF_HISTORY_METHODS)
-		h->arrival[h->n_arrived++] = (struct arrival){ method, known };
-	pthread_mutex_unlock(&h->lock);
+	cof_history_arrivals_add(&h->arrivals, method, known);
 	if (cof_has_begun(cof))
 		cof_optimizer_wake(cof);
 }
@@ -299,17 +278,11 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 {
 	struct cof_history *h = cof->history;
 	const struct cof_history_method *m;
-	struct arrival a = { 0 };
+	struct cof_history_arrival a;
 	uint32_t speed;
 
-	if (!h || h->hot.n == 0 || !cof_has_begun(cof))
-		return false;
-	pthread_mutex_lock(&h->lock);
-	/* What the host kept goes in as one unit, once it has arrived. */
-	if (h->n_taken < h->n_arrived && (h->ready || !cof->host.kept))
-		a = h->arrival[h->n_taken++];
-	pthread_mutex_unlock(&h->lock);
-	if (!a.method)
+	if (!h || h->hot.n == 0 || !cof_has_begun(cof) ||
+	    !cof_history_arrivals_take(&h->arrivals, !cof->host.kept, &a))
 		return false;
 	m = a.known;
 	speed = m->measured_permille ? m->measured_permille :
@@ -329,34 +302,21 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 
 void cof_history_settled(struct cof *cof)
 {
-	struct cof_history *h = cof->history;
-
-	if (!h)
-		return;
-	pthread_mutex_lock(&h->lock);
-	if (h->n_settled != h->n_taken)
-		pthread_cond_broadcast(&h->settled);
-	h->n_settled = h->n_taken;
-	pthread_mutex_unlock(&h->lock);
+	if (cof->history)
+		cof_history_arrivals_settled(&cof->history->arrivals);
 }
 
 void cof_history_ready(struct cof *cof)
 {
 	struct cof_history *h = cof->history;
-	uint64_t until = cof_clock_ns() + wait_ns(cof);
-	struct timespec at = { (time_t)(until / S_NS), (long)(until % S_NS) };
-	bool waits = cof->host.kept && cof_has_begun(cof);
-	int err = 0;
 
 	if (!h || !is_decided(h) || h->hot.n == 0 || cof_process_is_child(cof))
 		return;
-	pthread_mutex_lock(&h->lock);
-	h->ready = true;
-	if (waits)
-		cof_optimizer_wake(cof);
-	while (waits && h->n_settled < h->n_arrived && err == 0)
-		err = pthread_cond_timedwait(&h->settled, &h->lock, &at);
-	pthread_mutex_unlock(&h->lock);
+	cof_history_arrivals_ready(&h->arrivals);
+	if (!cof->host.kept || !cof_has_begun(cof))
+		return;
+	cof_optimizer_wake(cof);
+	cof_history_arrivals_wait(&h->arrivals, wait_ns(cof));
 }
 
 /* -- Records ---------------------------------------------------------------- */
@@ -425,7 +385,7 @@ void cof_history_free(struct cof *cof)
 	cof_history_courier_leave(part(h));
 	cof_history_hotset_free(&h->hot);
 	cof_history_past_free(&h->past);
-	pthread_cond_destroy(&h->settled);
+	cof_history_arrivals_free(&h->arrivals);
 	pthread_mutex_destroy(&h->lock);
 	cof_free_mem(h);
 	cof->history = NULL;

@@ -1,6 +1,7 @@
 # The static predictor: what earlier runs of a program showed
 
 libcof_all_la_SOURCES += \
+	%D%/arrivals.c %D%/arrivals.h \
 	%D%/collect.c %D%/collect.h \
 	%D%/courier.c %D%/courier.h \
 	%D%/cpu.h %D%/cpu_x86_64.c \

@@ -1,0 +1,78 @@
+/*
+ * arrivals.c - a queue whose end can be waited for
+ */
+#include "history/arrivals.h"
+
+#include <time.h>
+
+#include "clock.h"
+
+#define S_NS UINT64_C(1000000000)
+
+void cof_history_arrivals_init(struct cof_history_arrivals *a)
+{
+	pthread_condattr_t attr;
+
+	pthread_mutex_init(&a->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* never jumps */
+	pthread_cond_init(&a->settled, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+void cof_history_arrivals_free(struct cof_history_arrivals *a)
+{
+	pthread_cond_destroy(&a->settled);
+	pthread_mutex_destroy(&a->lock);
+}
+
+void cof_history_arrivals_add(struct cof_history_arrivals *a,
+			      struct cof_method *method,
+			      const struct cof_history_method *known)
+{
+	pthread_mutex_lock(&a->lock);
+	if (a->n < COF_HISTORY_METHODS)
+		a->one[a->n++] = (struct cof_history_arrival){ method, known };
+	pthread_mutex_unlock(&a->lock);
+}
+
+bool cof_history_arrivals_take(struct cof_history_arrivals *a, bool at_once,
+			       struct cof_history_arrival *out)
+{
+	bool took;
+
+	pthread_mutex_lock(&a->lock);
+	took = a->n_taken < a->n && (a->ready || at_once);
+	if (took)
+		*out = a->one[a->n_taken++];
+	pthread_mutex_unlock(&a->lock);
+	return took;
+}
+
+void cof_history_arrivals_settled(struct cof_history_arrivals *a)
+{
+	pthread_mutex_lock(&a->lock);
+	if (a->n_settled != a->n_taken)
+		pthread_cond_broadcast(&a->settled);
+	a->n_settled = a->n_taken;
+	pthread_mutex_unlock(&a->lock);
+}
+
+void cof_history_arrivals_ready(struct cof_history_arrivals *a)
+{
+	pthread_mutex_lock(&a->lock);
+	a->ready = true;
+	pthread_mutex_unlock(&a->lock);
+}
+
+void cof_history_arrivals_wait(struct cof_history_arrivals *a, uint64_t ns)
+{
+	uint64_t until = cof_clock_ns() + ns;
+	struct timespec at = { (time_t)(until / S_NS), (long)(until % S_NS) };
+	int err = 0;
+
+	pthread_mutex_lock(&a->lock);
+	while (a->n_settled < a->n && err == 0)
+		err = pthread_cond_timedwait(&a->settled, &a->lock, &at);
+	pthread_mutex_unlock(&a->lock);
+}
