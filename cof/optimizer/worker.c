@@ -12,22 +12,22 @@
 #include "mem.h"
 #include "optimizer/job.h"
 
-#define NICER      10
 #define NICEST     19
 #define IDLE_NS    UINT64_C(60000000000)	/* put wakes us: no poll */
 #define SHORT_NS   UINT64_C(50000000)
 #define SHORTER    4u		/* times, than what others are at */
 
 /* On Linux nice is a thread's. Without it builds only disturb more. */
-static void be_nicer(void)
+static void be_nicer(const struct cof_opts *opts)
 {
 	int nice;
 
 	errno = 0;
 	nice = getpriority(PRIO_PROCESS, 0);
-	if (errno != 0)
+	if (errno != 0 || opts->build_nice == 0)
 		return;
-	nice = nice + NICER < NICEST ? nice + NICER : NICEST;
+	nice += (int)opts->build_nice;
+	nice = nice < NICEST ? nice : NICEST;
 	(void)setpriority(PRIO_PROCESS, 0, nice);
 }
 
@@ -126,7 +126,7 @@ static void run(void *arg)
 	uint64_t sleep_ns;
 
 	cof_assert_role(COF_ROLE_WORKER);
-	be_nicer();
+	be_nicer(&w->cof->opts);
 	do {
 		struct cof_build *b;
 
