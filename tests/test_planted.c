@@ -160,7 +160,7 @@ static void all_that_are_slower_go_back_and_all_that_are_faster_stay(void **stat
 {
 	(void)state;
 	run("mode=co,audit=on,stats=none,code_mb=16,build_pct=6400,gain_pct=0,"
-	    "hit_weight=1,generation_ms=50,ignore_generations=60000,audit_s=60");
+	    "hit_weight=1,generation_ms=50,ignore_generations=60000,audit_s=30");
 	for (int i = 0; i < METHODS; i++)
 		assert_int_equal(is_back(&method[i]), i < SLOW);
 	assert_true(toy.cof->flow->audit.rolled_back +

@@ -246,13 +246,21 @@ void cof_history_begin(struct cof *cof)
 
 /* -- The known hot set ------------------------------------------------------ */
 
-void cof_history_arrived(struct cof *cof, struct cof_method *method)
+/* NULL: there is none, so far. */
+static struct cof_history *with_hot_set(const struct cof *cof)
 {
 	struct cof_history *h = cof->history;
+
+	return h && is_decided(h) && h->hot.n > 0 ? h : NULL;
+}
+
+void cof_history_arrived(struct cof *cof, struct cof_method *method)
+{
+	struct cof_history *h = with_hot_set(cof);
 	const struct cof_history_method *known;
 	uint64_t shape;
 
-	if (!h || !is_decided(h) || h->hot.n == 0)
+	if (!h)
 		return;
 	known = cof_history_hotset_find(&h->hot, method->name);
 	/* In a fork's child nobody builds, and may hold the lock for ever. */
@@ -276,12 +284,12 @@ void cof_history_begun(struct cof *cof)
 
 bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 {
-	struct cof_history *h = cof->history;
+	struct cof_history *h = with_hot_set(cof);
 	const struct cof_history_method *m;
 	struct cof_history_arrival a;
 	uint32_t speed;
 
-	if (!h || h->hot.n == 0 || !cof_has_begun(cof) ||
+	if (!h || !cof_has_begun(cof) ||
 	    !cof_history_arrivals_take(&h->arrivals, !cof->host.kept, &a))
 		return false;
 	m = a.known;
@@ -308,9 +316,9 @@ void cof_history_settled(struct cof *cof)
 
 void cof_history_ready(struct cof *cof)
 {
-	struct cof_history *h = cof->history;
+	struct cof_history *h = with_hot_set(cof);
 
-	if (!h || !is_decided(h) || h->hot.n == 0 || cof_process_is_child(cof))
+	if (!h || cof_process_is_child(cof))
 		return;
 	cof_history_arrivals_ready(&h->arrivals);
 	if (!cof->host.kept || !cof_has_begun(cof))
