@@ -126,7 +126,7 @@ static void run(const char *options)
 	assert_int_equal(cof_start(&host, options, NULL, &toy.cof), 0);
 	for (int i = 0; i < METHODS; i++) {
 		method[i] = (struct toy_method){
-			.name = name[i], .turns = TURNS * (8 + 4u * i),
+			.name = name[i], .turns = TURNS * (16 + 2u * i),
 			.step = 6 << 2 * COF_PLAN_SPEED,
 		};
 		assert_int_equal(toy_add(&toy, &method[i]), 0);
