@@ -56,7 +56,7 @@ EXTRA_DIST += \
 	%D%/lua/sort.lua %D%/lua/strings.lua \
 	%D%/minisat/solve.cc \
 	%D%/mono/arrays.cs %D%/mono/delegates.cs %D%/mono/fannkuch.cs \
-	%D%/mono/fib.cs %D%/mono/matrix.cs %D%/mono/nbody.cs \
+	%D%/mono/fib.cs %D%/mono/hello.cs %D%/mono/matrix.cs %D%/mono/nbody.cs \
 	%D%/mono/single.cs %D%/mono/small.cs %D%/mono/strings.cs \
 	%D%/mono/tables.cs %D%/mono/trees.cs %D%/mono/vector.cs \
 	%D%/mono/virtual.cs \

@@ -1,7 +1,9 @@
 # runtime: the command that runs a program under libcof. It becomes the program of
 # the host that is for it, cof-llvm or cof-mono.
 
+if HOST_ANY
 bin_PROGRAMS += %D%/runtime
+endif
 %C%_runtime_SOURCES  = %D%/runtime.c \
 	%D%/host.c %D%/host.h
 %C%_runtime_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'

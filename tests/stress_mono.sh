@@ -7,13 +7,15 @@
 #		end: the same digest as on stock Mono, $RUNS times
 #	parked	frames in versions that were replaced long ago: found there, kept,
 #		returned through and thrown through, $RUNS times
+#	bounded	memory does not grow with the number of versions that were built:
+#		by at most 8 MB after the first fifth, in $BUILDS builds or more
 #	HOW	the program ends by HOW while it is compiled: as on Mono, $RUNS times
 #
 # Run n of a case draws from the seed $E2E_SEED + n - 1, which a failure shows:
 # E2E_SEED=that RUNS=1 draws the same again.
 #
-# Environment: RUNS, 3 by default; STRESS_ROUNDS, of each worker; STRESS_OPTIONS,
-# more options; those of e2e_lib.sh.
+# Environment: RUNS, 3 by default; STRESS_ROUNDS, of each worker; BUILDS, 500;
+# STRESS_OPTIONS, more options; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
@@ -22,6 +24,7 @@ programs=$src/tests/mono
 runs=${RUNS:-3}
 first=${E2E_SEED:-1}
 rounds=${STRESS_ROUNDS:-10000}
+builds=${BUILDS:-500}
 ends='return exit thread unhandled unhandled-thread domain term int foreground
 	failfast'
 
@@ -83,6 +86,27 @@ parked() {
 	return 1
 }
 
+# Once, for as long as that many builds take.
+bounded() {
+	ms=4000
+	stock bounded 1
+	while :; do
+		hurry "$first" bounded $ms
+		built=$(counter "$work/$case.json" optimizer built)
+		[ "$built" -lt "$builds" ] && [ $ms -lt 2000000 ] || break
+		ms=$((ms * 4))
+	done
+	set -- $(sed -n 's/^early //p; s/^late //p' "$work/$case.cof.err")
+	said="$built builds, ${1:-no} KB early, ${2:-no} KB at the end"
+	same_err=no same "$case" "$work/$case.cof" "$work/$case.stock" || return
+	if [ "$built" -ge "$builds" ] && [ $# -eq 2 ] &&
+	   [ $(($2 - $1)) -le 8192 ]; then
+		ok "$case # $said"
+	else
+		fail "$case" "$said"
+	fi
+}
+
 # What Mono says about a crash has addresses in it.
 ending() {
 	hurry "$seed" ends "$case" 100
@@ -97,6 +121,9 @@ if [ "${1:-}" = --each ]; then
 	case $case in
 	stress)
 		each_seed stress
+		;;
+	bounded)
+		bounded
 		;;
 	parked)
 		stock parked 100
@@ -118,11 +145,11 @@ done
 need "$runtime" "$cof_stats" "$e2e_run"
 make_work
 export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
-for name in stress parked ends; do
+for name in stress parked bounded ends; do
 	mcs -optimize+ -nologo -nowarn:0,649 -out:"$work/$name.exe" \
 		"$programs/$name.cs" >"$work/mcs" 2>&1 && continue
 	fail "$name" "does not compile: $(head -n 1 "$work/mcs")"
 	exit 1
 done
 # shellcheck disable=SC2048,SC2086
-each ${*:-stress parked $ends}
+each ${*:-stress parked bounded $ends}
