@@ -66,19 +66,8 @@ one() {
 	shift
 	for mode in $modes; do
 		case $mode in off) times=0 ;; *) times='250 1500 6000' ;; esac
-		why=
-		for ms in $times; do
-			in_runtime "$work/$case.$mode" "$mode" "$ms" "$@"
-			same "$case.$mode" "$work/$case.$mode" \
-				"$work/$case.native" || continue 2
-			why=$(missing "$work/$case.$mode" "$mode")
-			[ -n "$why" ] || break
-		done
-		if [ -z "$why" ]; then
-			ok "$case.$mode"
-		else
-			fail "$case.$mode" "$why"
-		fi
+		until_seen "$case" "$work/$case.native" "$mode" "$times" \
+			in_runtime "$@"
 	done
 }
 

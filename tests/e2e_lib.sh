@@ -42,6 +42,15 @@ fail() {
 	[ $# -eq 0 ] || printf '%s\n' "$@" | sed 's/^/  /'
 }
 
+# Without Mono nothing can be tested.
+need_mono() {
+	for program in mono mcs; do
+		command -v $program >/dev/null && continue
+		skip "$(basename "$script" .sh)" "there is no $program"
+		exit 77
+	done
+}
+
 # Without these and clang nothing can be tested.
 need() {
 	for program in "$@"; do
@@ -117,6 +126,26 @@ stats() {
 	done
 }
 
+# until_seen CASE WANT MODE TIMES COMMAND ARG...: a test that runs COMMAND TO MODE MS
+# ARG... with one of TIMES after the other, until nothing is missing(); it does each
+# time what WANT did
+until_seen() {
+	seen_case=$1 seen_want=$2 seen_mode=$3 seen_times=$4 seen_by=$5
+	shift 5
+	for ms in $seen_times; do
+		"$seen_by" "$work/$seen_case.$seen_mode" "$seen_mode" "$ms" "$@"
+		same "$seen_case.$seen_mode" "$work/$seen_case.$seen_mode" \
+			"$seen_want" || return
+		why=$(missing "$work/$seen_case.$seen_mode" "$seen_mode")
+		[ -n "$why" ] || break
+	done
+	if [ -z "$why" ]; then
+		ok "$seen_case.$seen_mode"
+	else
+		fail "$seen_case.$seen_mode" "$why"
+	fi
+}
+
 # verdict FILE: ends the script by what its tests said.
 verdict() {
 	grep -q '^FAIL' "$1" && exit 1
@@ -133,6 +162,27 @@ each() {
 		sh "$1" --each "$2" >"$work/said.$2" 2>&1
 		cat "$work/said.$2"' - "$script" '{}' | tee "$work/all"
 	verdict "$work/all"
+}
+
+# -- Lines of programs: what the first comment of program $name says ---------------
+
+# each_args COMMAND: COMMAND N ARG... for each of the program's lines args, counted
+# from 1; COMMAND 0 if there is none.
+each_args() {
+	args_command=$1
+	if ! has args; then
+		"$args_command" 0
+		return
+	fi
+	lines args >"$work/$name.args"
+	args_n=0
+	while read -r args; do
+		args_n=$((args_n + 1))
+		set -f	# arguments with stars; file names have theirs too
+		eval "set -- $args"
+		set +f
+		"$args_command" "$args_n" "$@"
+	done <"$work/$name.args"
 }
 
 # -- Guests: the programs of tests/guests ----------------------------------------
@@ -154,22 +204,17 @@ cases() {
 		input=$work/$name.in
 		sh -c "$(lines stdin)" >"$input"
 	fi
-	if ! has args; then
-		one "$name"
-		return
-	fi
-	lines args >"$work/$name.args"
-	case_n=0
-	while read -r args; do
-		case_n=$((case_n + 1))
-		set -f	# arguments with stars; file names have theirs too
-		eval "set -- $args"
-		set +f
-		case ${1-} in
-		[a-zA-Z_]*) one "${name}[$1]" "$@" ;;
-		*) one "${name}[$case_n]" "$@" ;;
-		esac
-	done <"$work/$name.args"
+	each_args one_guest
+}
+
+one_guest() {
+	guest_n=$1
+	shift
+	case $guest_n.${1-} in
+	0.*) one "$name" "$@" ;;
+	*.[a-zA-Z_]*) one "${name}[$1]" "$@" ;;
+	*) one "${name}[$guest_n]" "$@" ;;
+	esac
 }
 
 # The images in the cache that is in use.

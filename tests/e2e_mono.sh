@@ -86,19 +86,8 @@ one() {
 	for mode in $modes; do
 		case " $(lines modes) " in *" $mode "*|'  ') ;; *) continue ;; esac
 		case $mode in off) times=0 ;; *) times='300 1500 6000' ;; esac
-		why=
-		for ms in $times; do
-			in_mode "$work/$case.$mode" "$mode" "$ms" "$@"
-			same "$case.$mode" "$work/$case.$mode" \
-				"$work/$case.stock" || continue 2
-			why=$(missing "$work/$case.$mode" "$mode")
-			[ -n "$why" ] || break
-		done
-		if [ -z "$why" ]; then
-			ok "$case.$mode"
-		else
-			fail "$case.$mode" "$why"
-		fi
+		until_seen "$case" "$work/$case.stock" "$mode" "$times" \
+			in_mode "$@"
 	done
 }
 
@@ -124,19 +113,16 @@ cases() {
 		# shellcheck disable=SC2059
 		printf "$(lines stdin)" >"$input"
 	fi
-	if ! has args; then
-		one "$name"
-		return
-	fi
-	lines args >"$name.args"
-	case_n=0
-	while read -r args; do
-		case_n=$((case_n + 1))
-		set -f
-		eval "set -- $args"
-		set +f
-		one "$name[$case_n]" "$@"
-	done <"$name.args"
+	each_args one_program
+}
+
+one_program() {
+	program_n=$1
+	shift
+	case $program_n in
+	0) one "$name" ;;
+	*) one "${name}[$program_n]" "$@" ;;
+	esac
 }
 
 # -- What cannot be run --------------------------------------------------------
@@ -309,11 +295,7 @@ if [ "${1:-}" = --each ]; then
 	exit
 fi
 
-for program in mono mcs; do
-	command -v $program >/dev/null && continue
-	skip e2e_mono "there is no $program"
-	exit 77
-done
+need_mono
 need "$runtime" "$cof_stats" "$e2e_run"
 make_work
 export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"

@@ -10,7 +10,7 @@ static class Loop {
 	static readonly Process self = Process.GetCurrentProcess();
 
 	// CPU time of the process; $CASE_MS of it are to be used.
-	static double Used() {
+	public static double Used() {
 		self.Refresh();
 		return self.TotalProcessorTime.TotalMilliseconds;
 	}

@@ -6,7 +6,6 @@
 // standard error how much memory it had, in KB, after a fifth of the time and at
 // the end.
 using System;
-using System.Diagnostics;
 using System.IO;
 using System.Runtime.CompilerServices;
 
@@ -28,13 +27,6 @@ static class Helper {
 }
 
 static class Program {
-	static readonly Process self = Process.GetCurrentProcess();
-
-	static double Used() {
-		self.Refresh();
-		return self.TotalProcessorTime.TotalMilliseconds;
-	}
-
 	static string Resident() {
 		foreach (string line in File.ReadAllLines("/proc/self/status"))
 			if (line.StartsWith("VmRSS:"))
@@ -56,10 +48,10 @@ static class Program {
 		int first = Work(shapes);
 		bool early = false;
 
-		while (Used() < all) {
+		while (Loop.Used() < all) {
 			if (Work(shapes) != first)
 				Console.WriteLine("another sum");
-			if (early || Used() < all / 5)
+			if (early || Loop.Used() < all / 5)
 				continue;
 			early = true;
 			Console.Error.WriteLine("early " + Resident());
