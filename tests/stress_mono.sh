@@ -5,6 +5,8 @@
 #
 #	stress	threads that compute, throw, allocate, lock, are aborted, park and
 #		end: the same digest as on stock Mono, $RUNS times
+#	undone	the same with the audit's verdicts drawn as well: half of the versions
+#		are taken back and freed
 #	parked	frames in versions that were replaced long ago: found there, kept,
 #		returned through and thrown through, $RUNS times
 #	bounded	memory does not grow with the number of versions that were built:
@@ -33,6 +35,8 @@ hurried="--cof=co $eager --cof-generation_ms=1 --cof-drain_ms=1
 	--cof-sample_hz=5000 --cof-reclaim_ms=1 --cof-build_pct=6400
 	--cof-history=none ${STRESS_OPTIONS:-}"
 
+more=	# options of the case
+
 # stock PROGRAM ARG...; hurry SEED PROGRAM ARG...
 stock() {
 	program=$1
@@ -45,7 +49,7 @@ hurry() {
 	rm -rf "$work/$case.stats"
 	mkdir -m 700 "$work/$case.stats"
 	# shellcheck disable=SC2086
-	run "$work/$case.cof" "$runtime" $hurried --cof-stress="$seed" \
+	run "$work/$case.cof" "$runtime" $hurried $more --cof-stress="$seed" \
 		--cof-stats="$work/$case.stats" "$work/$program.exe" "$@"
 	stats "$work/$case.stats" >"$work/$case.json" 2>"$work/$case.json.err"
 }
@@ -69,9 +73,11 @@ stress() {
 		stock stress 1 "$n"
 		hurry "$seed" stress 1 "$n"
 		same "$case" "$work/$case.cof" "$work/$case.stock" || return 1
-		counted reclaim freed && return
+		counted reclaim freed || continue
+		[ "$case" != undone ] || counted audit rollbacks || continue
+		return
 	done
-	fail "$case" "no version was replaced and freed"
+	fail "$case" "no version was replaced, or taken back, and freed"
 	return 1
 }
 
@@ -122,6 +128,10 @@ if [ "${1:-}" = --each ]; then
 	stress)
 		each_seed stress
 		;;
+	undone)
+		more='--cof=full --cof-audit=on --cof-audit_slice_ms=1'
+		each_seed stress
+		;;
 	bounded)
 		bounded
 		;;
@@ -137,19 +147,15 @@ if [ "${1:-}" = --each ]; then
 	exit
 fi
 
-for program in mono mcs; do
-	command -v $program >/dev/null && continue
-	skip stress_mono "there is no $program"
-	exit 77
-done
+need_mono
 need "$runtime" "$cof_stats" "$e2e_run"
 make_work
 export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
 for name in stress parked bounded ends; do
 	mcs -optimize+ -nologo -nowarn:0,649 -out:"$work/$name.exe" \
-		"$programs/$name.cs" >"$work/mcs" 2>&1 && continue
+		"$programs/$name.cs" "$programs/Loop.cs" >"$work/mcs" 2>&1 && continue
 	fail "$name" "does not compile: $(head -n 1 "$work/mcs")"
 	exit 1
 done
 # shellcheck disable=SC2048,SC2086
-each ${*:-stress parked bounded $ends}
+each ${*:-stress undone parked bounded $ends}

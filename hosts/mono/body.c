@@ -27,17 +27,39 @@ static void remove_from(struct cofm_jumps *jumps, const struct cofm_body *body)
 	}
 }
 
+/* The domain's lock is held. */
+static void *jit_table(struct cofm *host, size_t offset)
+{
+	char *jit, *domain = (char *)host->domain;
+
+	jit = *(char **)(void *)(domain + COFM_DOMAIN_JIT);
+	return *(void **)(void *)(jit + offset);
+}
+
+bool cofm_body_take(struct cofm *host, MonoMethod *mono,
+		    const struct cofm_body *body)
+{
+	bool found;
+	void *table;
+
+	mono_domain_lock(host->domain);
+	table = jit_table(host, COFM_JIT_DYNAMIC);
+	found = table && monoeg_g_hash_table_lookup(table, mono) == body->dynamic;
+	if (found)
+		monoeg_g_hash_table_remove(table, mono);
+	mono_domain_unlock(host->domain);
+	return found;
+}
+
 /* Tail calls of methods that are not compiled yet: their compilation would write
  * into what is there by then. */
 static void forget_jumps(struct cofm *host, const struct cofm_body *body)
 {
-	char *jit, *domain = (char *)host->domain;
 	struct cofm_hash_iter iter;
 	void *key, *jumps;
 
 	mono_domain_lock(host->domain);
-	jit = *(char **)(void *)(domain + COFM_DOMAIN_JIT);
-	jumps = *(void **)(void *)(jit + COFM_JIT_JUMPS);
+	jumps = jit_table(host, COFM_JIT_JUMPS);
 	if (jumps) {
 		monoeg_g_hash_table_iter_init(&iter, jumps);
 		while (monoeg_g_hash_table_iter_next(&iter, &key, &jumps))

@@ -20,6 +20,14 @@ struct cofm_body {
 	void        *manager;	/* its own code memory; NULL: Mono's, for ever */
 };
 
+/*
+ * Mono ends what has code memory of its own when its domain ends, unless it forgets
+ * it: what it has for `mono` is this body, just compiled. False: it has not, so it is
+ * not the known Mono. Inside cofm_enter().
+ */
+bool cofm_body_take(struct cofm *host, MonoMethod *mono,
+		    const struct cofm_body *body);
+
 /* Nobody is in it any more. Any thread of libcof's, outside of cofm_enter(). */
 void cofm_body_free(struct cofm *host, const struct cofm_body *body);
 

@@ -30,9 +30,12 @@ static int32_t int_at(const char *cfg, size_t offset)
 }
 
 /* False: Mono is another than it says, and nothing is done from now on. */
-static bool is_right(struct cofm *host, const struct cofm_body *body)
+static bool is_right(struct cofm_method *m, const struct cofm_body *body)
 {
-	if (cofm_check_body(host->domain, body))
+	struct cofm *host = m->host;
+
+	if (cofm_check_body(host->domain, body) &&
+	    (!body->dynamic || cofm_body_take(host, m->mono, body)))
 		return true;
 	if (atomic_exchange(&host->running, false))
 		fprintf(stderr, "runtime: Mono's compiler is not the known "
@@ -63,13 +66,11 @@ int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 		out->info = pointer_at(cfg, COFM_CFG_JIT_INFO);
 		out->code = pointer_at(cfg, COFM_CFG_CODE);
 		out->size = (uint32_t)int_at(cfg, COFM_CFG_CODE_LEN);
-		fine = is_right(host, out);
-	}
-	if (fine) {
 		out->dynamic = pointer_at(cfg, COFM_CFG_DYNAMIC);
-		if (out->dynamic)
-			out->manager = pointer_at(out->dynamic,
-						  COFM_DYNAMIC_CODE);
+		fine = is_right(m, out);
+	}
+	if (fine && out->dynamic) {
+		out->manager = pointer_at(out->dynamic, COFM_DYNAMIC_CODE);
 		if (out->manager)
 			cofm_record_begin(out->info);
 	}

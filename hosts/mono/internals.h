@@ -57,12 +57,15 @@ struct cofm_links *monoeg_g_slist_delete_link(struct cofm_links *list,
 void monoeg_g_hash_table_iter_init(struct cofm_hash_iter *iter, void *hash);
 int  monoeg_g_hash_table_iter_next(struct cofm_hash_iter *iter, void **key,
 				   void **value);
+void *monoeg_g_hash_table_lookup(void *hash, const void *key);
+int  monoeg_g_hash_table_remove(void *hash, const void *key);
 
 #define COFM_DOMAIN_ID      188	/* int32_t */
 #define COFM_DOMAIN_COPIES  320	/* int: of the table of records, besides it */
 #define COFM_DOMAIN_TO_FREE 344	/* GSList * of MonoJitInfo */
 #define COFM_DOMAIN_JIT    496	/* MonoJitDomainInfo *; in it, */
-#define COFM_JIT_JUMPS     8	/* the table of MonoJumpList * */
+#define COFM_JIT_JUMPS     8	/* the table of MonoJumpList *, */
+#define COFM_JIT_DYNAMIC   64	/* and of COFM_CFG_DYNAMIC, by method */
 
 #define COFM_CFG_JIT_INFO  120	/* MonoJitInfo * */
 #define COFM_CFG_DYNAMIC   128	/* struct: code manager at 8 */
