@@ -22,6 +22,7 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	%D%/cctors.c %D%/cctors.h \
 	%D%/check.c %D%/check.h \
 	%D%/compile.c %D%/compile.h \
+	%D%/ending.c %D%/ending.h \
 	%D%/entries.c %D%/entries.h \
 	%D%/entry.c %D%/entry.h \
 	%D%/estimate.c %D%/estimate.h \
@@ -50,6 +51,7 @@ lib_LTLIBRARIES += %D%/libmono-profiler-cof.la
 	-export-symbols-regex '^mono_profiler_init_cof$$' -Wl,-z,now -Wl,-z,nodelete
 %C%_libmono_profiler_cof_la_LIBADD   = libcof-all.la
 %C%_libmono_profiler_cof_la_SOURCES  = \
+	%D%/ending.c \
 	%D%/module/locate.c %D%/module/locate.h \
 	%D%/module/module.c \
 	%D%/threads.c

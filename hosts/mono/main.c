@@ -16,6 +16,7 @@
 
 #include "callbacks.h"
 #include "check.h"
+#include "ending.h"
 #include "host.h"
 #include "identity.h"
 #include "inmono.h"
@@ -67,37 +68,12 @@ static void report(struct cofm *h)
 	cof_say(h->cof, line);
 }
 
-/*
- * Libcof's threads may be in Mono, and may stop the world: they end before Mono
- * does, and meanwhile this thread does not count as running managed code.
- */
-static void shutting_down(MonoProfiler *ctx)
-{
-	struct cofm *h = (struct cofm *)ctx;
-	void *stack, *cookie;
-
-	/* First: cof_stop() has versions discarded by this thread, which would
-	 * enter Mono where it counts as being outside. */
-	atomic_store_explicit(&h->running, false, memory_order_release);
-	cookie = mono_threads_enter_gc_safe_region(&stack);
-	cof_stop(h->cof);
-	report(h);
-	mono_threads_exit_gc_safe_region(cookie, &stack);
-}
-
-/* Where Mono ends without shutting down. */
-static void on_exit_stop(void)
-{
-	cof_exit(host.cof);
-}
-
 static void watch(struct cofm *h)
 {
 	h->profiler = mono_profiler_create((MonoProfiler *)h);
 	mono_profiler_set_runtime_initialized_callback(h->profiler,
 						       initialized);
-	mono_profiler_set_runtime_shutdown_begin_callback(h->profiler,
-							  shutting_down);
+	cofm_ending_follow(h, report);
 	cofm_lines_begin(h);
 	cofm_locate_all(h);
 	cofm_threads_follow(h);
@@ -131,7 +107,6 @@ static void start(struct cofm *h, const struct cofm_settings *s)
 		exit(2);
 	}
 	cof_program(h->cof, s->program);
-	atexit(on_exit_stop);
 	cof_thread_attach(h->cof, NULL, NULL);
 	watch(h);
 }

@@ -6,7 +6,7 @@
  * Sampler, predictor and stats, as in cof-mono; nothing is compiled or patched,
  * since all that would need is hidden in the stock binary. Only what Mono's
  * installed headers declare is used, but for two functions that its own profilers
- * use as well (below).
+ * use as well (../ending.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@
 #include <mono/jit/jit.h>
 #include <mono/metadata/assembly.h>
 
+#include "ending.h"
 #include "host.h"
 #include "module/locate.h"
 #include "threads.h"
@@ -25,10 +26,6 @@
 /* Mono calls this by its name: the module's. */
 __attribute__((visibility("default")))
 void mono_profiler_init_cof(const char *desc);
-
-/* Exported by `mono`, not declared in its headers. */
-void *mono_threads_enter_gc_safe_region(void **stack);
-void  mono_threads_exit_gc_safe_region(void *cookie, void **stack);
 
 static struct cofm host;
 
@@ -57,32 +54,12 @@ static void initialized(MonoProfiler *ctx)
 	atomic_store_explicit(&h->running, true, memory_order_release);
 }
 
-/* SAM may be in Mono, and wait there for a thread that a collection has
- * stopped; the collection must not wait for this one. */
-static void shutting_down(MonoProfiler *ctx)
-{
-	struct cofm *h = (struct cofm *)ctx;
-	void *stack, *cookie;
-
-	atomic_store_explicit(&h->running, false, memory_order_release);
-	cookie = mono_threads_enter_gc_safe_region(&stack);
-	cof_stop(h->cof);
-	mono_threads_exit_gc_safe_region(cookie, &stack);
-}
-
-/* Where Mono ends without shutting down. */
-static void on_exit_stop(void)
-{
-	cof_exit(host.cof);
-}
-
 static void watch(struct cofm *h)
 {
 	h->profiler = mono_profiler_create((MonoProfiler *)h);
 	mono_profiler_set_runtime_initialized_callback(h->profiler,
 						       initialized);
-	mono_profiler_set_runtime_shutdown_begin_callback(h->profiler,
-							  shutting_down);
+	cofm_ending_follow(h, NULL);
 	mono_profiler_set_image_loaded_callback(h->profiler, image_loaded);
 	cofm_threads_follow(h);
 }
@@ -122,7 +99,6 @@ void mono_profiler_init_cof(const char *desc)
 			exit(2);
 		return;
 	}
-	atexit(on_exit_stop);
 	cof_thread_attach(host.cof, NULL, NULL);
 	watch(&host);
 }
