@@ -67,10 +67,25 @@ grep -q 'mono: [1-9][0-9]* methods, .*: compiled again' "$dir/log" || {
 	exit 1
 }
 
-# -- Mode pgo -------------------------------------------------------------------
+# -- Inlining -------------------------------------------------------------------
 
 mcs -optimize+ -nologo -out:"$dir/small.exe" \
 	"$(dirname "$0")/../bench/mono/small.cs" || exit 99
+
+# What is short for Mono too, but has branches, and is two calls away.
+for n in 10 40 160; do
+	timeout 120 "$here/hosts/mono/cof-mono" --cof=co --cof-verbose \
+		--cof-stats=none --cof-history=none --cof-generation_ms=20 \
+		"$dir/small.exe" "$n" >"$dir/out" 2>"$dir/log" || exit 1
+	! grep -q 'Pixels .*: inlines Small:Clamp' "$dir/log" || break
+done
+grep -q 'Pixels .*: inlines Small:Clamp' "$dir/log" || {
+	grep inlines "$dir/log"
+	echo "a hot callee was not inlined" >&2
+	exit 1
+}
+
+# -- Mode pgo -------------------------------------------------------------------
 
 # pgo LINES: whether a method was built with its profile
 pgo() {

@@ -213,6 +213,19 @@ static size_t list_inlined(struct cofm *host, struct built *b)
 	return n;
 }
 
+static void say_inlined(const struct cofm_method *m, const struct built *b,
+			size_t n)
+{
+	char line[512];
+
+	for (size_t i = 0; i < n; i++) {
+		snprintf(line, sizeof(line), "mono: %.240s: inlines %.240s",
+			 cof_method_name(m->method),
+			 cof_method_name(b->inlined[i]));
+		cof_say(m->host->cof, line);
+	}
+}
+
 static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 		 struct cof_version_desc *out)
 {
@@ -242,6 +255,7 @@ static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 	out->data = b;
 	out->inlined = b->inlined;
 	out->n_inlined = list_inlined(host, b);
+	say_inlined(m, b, out->n_inlined);
 	return 0;
 }
 

@@ -17,7 +17,7 @@
 
 #include "bits.h"
 
-#define INLINE_BYTES 20u	/* Mono inlines what is shorter anyway, */
+#define INLINE_BYTES 20u	/* Mono inlines what is shorter, most of it, */
 #define MOST_BYTES   200u	/* and this if it is told to */
 #define CALLS_MAX    64u
 
@@ -107,8 +107,10 @@ static void note_call(struct reader *r, uint32_t token, bool virtual)
 		if (r->call[i].callee == callee)
 			return;
 	size = il_size(callee);
-	if (size > INLINE_BYTES && size <= MOST_BYTES)
-		r->call[r->n++] = (struct cofm_call){ callee, size };
+	if (size == 0 || size > MOST_BYTES)
+		return;
+	r->call[r->n++] = (struct cofm_call){ callee, size };
+	r->m->has_calls |= size > INLINE_BYTES;
 }
 
 static bool is_element(int op)

@@ -66,7 +66,7 @@ static double speedup(struct cofm_method *m, enum cof_plan now,
 	if (plan == COF_PLAN_PROFILE &&
 	    cofm_estimate_mask(m, m->entries.count != NULL))
 		return MASK_SPEEDUP;
-	return m->n_calls > 0 || m->host->takes_all ? PERHAPS : 0;
+	return m->has_calls || m->host->takes_all ? PERHAPS : 0;
 }
 
 int cofm_estimate(void *ctx, void *method, enum cof_plan now,

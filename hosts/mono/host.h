@@ -30,7 +30,7 @@
 
 #include "cof.h"
 
-/* Why a method stays as Mono compiled it; names and meaning are in declined.c. */
+/* Why a method stays as Mono compiled it; names and meaning are in method.c. */
 enum cofm_declined {
 	COFM_ACCEPTED,
 	COFM_WRAPPER,
@@ -89,6 +89,7 @@ struct cofm_method {
 	/* Of its IL. Constant. */
 	struct cofm_call *call;
 	uint32_t          n_calls;
+	bool              has_calls;	/* of what is long for inlining */
 	bool              has_arrays, has_loops;
 	uint64_t          shape;	/* a hash of it */
 };

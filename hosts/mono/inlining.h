@@ -1,8 +1,9 @@
 /*
  * inlining.h - which callees go into a method
  *
- * Mono inlines what is shorter than 20 bytes of IL, hot or not. Told to inline a
- * method "aggressively" it takes it up to ten times as long. So for the time of
+ * Mono inlines what is shorter than 20 bytes of IL, hot or not, if that compiles to
+ * little: not where there are branches. Told to inline a method "aggressively" it
+ * takes it up to ten times as long. So for the time of
  * one compilation those callees are marked that samples or counts show to be
  * hot, and what these call in turn.
  */
