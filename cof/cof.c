@@ -4,7 +4,7 @@
  *	start   options, stats file, code memory, index, threads, reclaim,
  *	        fork hooks; history, which may turn mode auto off; then, unless
  *	        mode is off: P/O, PRE, SAM (in mode pgo no PRE, and of SAM no
- *	        thread)
+ *	        thread; while history waits of the others none)
  *	stop    SAM, PRE, P/O and its workers, history
  *	free    what stop left, in reverse; nothing, should a signal handler
  *	        be under way that does not end (sampler/threads.h)
@@ -22,6 +22,7 @@
 #include "history/history.h"
 #include "instance.h"
 #include "jitinfo.h"
+#include "loop.h"
 #include "mem.h"
 #include "method.h"
 #include "optimizer/audit.h"
@@ -141,9 +142,8 @@ static int make_loop(struct cof *cof, char *why)
 	if (err)
 		return fail(why, err,
 			    "the kernel has no membarrier(SYNC_CORE), so only mode=off works");
-	if (cof_audit_start(cof) != 0 || cof_phases_start(cof) != 0 ||
-	    cof_optimizer_start(cof) != 0 ||
-	    (cof->opts.mode != COF_MODE_PGO && cof_predictor_start(cof) != 0))
+	if (cof_loop_new(cof) != 0 ||
+	    (!cof_history_waits(cof) && cof_loop_start(cof) != 0))
 		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
 	err = cof_sampler_start(cof, said);
 	return err ? fail(why, err, said) : 0;
@@ -218,9 +218,9 @@ void cof_stop(struct cof *cof)
 	cof_sampler_stop(cof);
 	cof_predictor_stop(cof);
 	cof_optimizer_stop(cof);
+	cof_history_end(cof);	/* before trials end: with what they saw */
 	cof_audit_stop(cof);
 	cof_phases_stop(cof);
-	cof_history_end(cof);
 	cof_share_stopped(cof->share);
 }
 

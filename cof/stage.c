@@ -39,16 +39,20 @@ static void *stage_main(void *arg)
 	return NULL;
 }
 
-int cof_stage_start(struct cof_stage *stage, const char *name,
+void cof_stage_init(struct cof_stage *stage, const char *name,
 		    enum cof_role role, void (*run)(void *), void *arg)
+{
+	*stage = (struct cof_stage){
+		.role = role, .name = name, .run = run, .arg = arg,
+	};
+}
+
+int cof_stage_start(struct cof_stage *stage)
 {
 	sigset_t all, before;
 	int err;
 
-	*stage = (struct cof_stage){
-		.role = role, .name = name, .run = run, .arg = arg,
-		.forks = cof_process_forks(),
-	};
+	stage->forks = cof_process_forks();
 	/* The new thread inherits the mask: no signal can slip in before. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -26,9 +26,13 @@ struct cof_stage {
 	_Atomic uint32_t wakes;		/* futex: bumped by each wake */
 };
 
-/* Start `run(arg)` on a thread of its own. 0 or -COF_E_NOMEM. */
-int  cof_stage_start(struct cof_stage *stage, const char *name,
-		     enum cof_role role, void (*run)(void *), void *arg);
+/* It will be `run(arg)`. From now on it may be woken, and stopped. */
+void cof_stage_init(struct cof_stage *stage, const char *name,
+		    enum cof_role role, void (*run)(void *), void *arg);
+
+/* Start it on a thread of its own, which sees all wakes so far. 0 or
+ * -COF_E_NOMEM. */
+int  cof_stage_start(struct cof_stage *stage);
 
 /*
  * Called by the stage itself: sleep for at most `ns`, or until someone wakes

@@ -204,6 +204,7 @@ struct cof_method {
 	_Atomic uint32_t    trial_weight;   /* how far that is known, permille; */
 	_Atomic uint32_t    trial_promised; /* speed-up of the latest trial's B,
 					   permille, which stays */
+	_Atomic uint32_t    trial_plan;	/* B's, likewise */
 	struct cof_version *base;	/* PARKED: what runs before is compared
 					 * with, while a version counts */
 	uint8_t             rollbacks[COF_PLAN_COUNT];

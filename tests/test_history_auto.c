@@ -7,10 +7,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <sqlite3.h>
 
 #include "balance.h"
 #include "history_run.h"
+#include "optimizer/thought.h"
 #include "sampler/threads.h"
 #include "ours.h"
 
@@ -112,6 +114,31 @@ static int locate_nothing(void *ctx, const void *ip)
 	return 0;
 }
 
+/* Is there a thread of that name? */
+static bool has_thread(const char *name)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	struct dirent *e;
+	bool found = false;
+
+	assert_non_null(tasks);
+	while (!found && (e = readdir(tasks))) {
+		char path[64], comm[32] = "";
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/self/task/%.20s/comm",
+			 e->d_name);
+		f = fopen(path, "r");
+		if (!f)
+			continue;
+		found = fgets(comm, sizeof(comm), f) &&
+			strncmp(comm, name, strlen(name)) == 0;
+		fclose(f);
+	}
+	closedir(tasks);
+	return found;
+}
+
 /* With samples alone to show what is there, nothing is lost by waiting. */
 static void a_program_that_is_over_at_once_is_not_looked_up(void **state)
 {
@@ -120,6 +147,10 @@ static void a_program_that_is_over_at_once_is_not_looked_up(void **state)
 	host.kept = NULL;
 	start("mode=auto,source=timer,auto_begin_ms=3600000");
 	assert_false(cof_has_begun(toy.cof));
+	wait_until(has_thread("cof-sam"), toy.cof->flow);
+	assert_false(has_thread("cof-optimizer"));
+	assert_false(has_thread("cof-pre"));
+	assert_false(has_thread("cof-build"));
 	stop();
 	assert_null(strstr(logged, "COF: history"));
 	assert_int_equal(load(1), COF_HISTORY_NOTHING);
@@ -136,6 +167,8 @@ static void one_that_is_not_is_looked_up_then(void **state)
 	start("mode=auto,source=timer,auto_begin_ms=1");
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	wait_until(cof_has_begun(toy.cof), toy.cof->flow);
+	wait_until(has_thread("cof-optimizer") && has_thread("cof-pre") &&
+		   has_thread("cof-build"), toy.cof->flow);
 	cof_thread_detach(toy.cof);
 	stop();
 	assert_non_null(strstr(logged, "COF: history"));
@@ -231,17 +264,30 @@ static int load_it(void *ctx, void *method, const void *buf, size_t bytes)
 	return refuse ? -1 : 0;
 }
 
-/* m0 was counted in an earlier run; begin another one. */
-static void start_with_a_profile(struct toy_method *m0)
+/* m0 was counted in an earlier run, and was `permille` as fast for it; begin another
+ * one. */
+static void start_measured(struct toy_method *m0, uint32_t permille,
+			   const char *more)
 {
+	struct cof_history_record r = record_here(1, 1);
+	char all[100];
+
 	counted = collected = loaded = 0;
 	host.instrument = count_it;
 	host.collect = collect_it;
 	host.profile_load = load_it;
-	remember(record_here(1, 1));
-	start("mode=auto,source=none,generation_ms=20");
+	r.method[0].measured_permille = permille;
+	remember(r);
+	snprintf(all, sizeof(all), "mode=auto,source=none,generation_ms=20,%.40s",
+		 more);
+	start(all);
 	toy_add(&toy, m0);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+}
+
+static void start_with_a_profile(struct toy_method *m0)
+{
+	start_measured(m0, 0, "");
 }
 
 static void a_known_profile_takes_the_place_of_counting(void **state)
@@ -259,6 +305,67 @@ static void a_known_profile_takes_the_place_of_counting(void **state)
 	assert_int_equal(collected, 0);
 	assert_int_equal(toy.cof->flow->profile.built, 1);
 	end_run();
+}
+
+/* Is the version that is built to go on trial? */
+static bool tries(uint32_t permille, const char *more)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+	bool tries;
+
+	refuse = 0;
+	start_measured(&m0, permille, more);
+	assert_int_equal(call_until_built(&m0), COF_PLAN_PROFILE);
+	stop_and_balance();
+	assert_int_equal(loaded, 1);
+	tries = toy.cof->flow->audit.tried == 1;
+	assert_int_equal(toy.cof->flow->audit.proven, !tries);
+	end_run();
+	return tries;
+}
+
+/* The host keeps nothing: it is built anew, from the same profile. */
+static void what_was_measured_to_be_faster_is_believed(void **state)
+{
+	(void)state;
+	assert_false(tries(1200, "audit_again_runs=0"));
+	assert_non_null(strstr(logged, "proven in an earlier run: m0, 1.200"));
+}
+
+static void what_was_not_is_tried(void **state)
+{
+	(void)state;
+	assert_true(tries(980, "audit_again_runs=0"));
+}
+
+static void now_and_then_all_is_tried(void **state)
+{
+	(void)state;
+	assert_true(tries(1200, "audit_again_runs=1"));
+}
+
+/* It ends before any turn of the trial does. */
+static void what_a_trial_saw_is_remembered(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	refuse = 0;
+	start_measured(&m0, 0, "audit_slice_ms=10000");
+	assert_int_equal(call_until_built(&m0), COF_PLAN_PROFILE);
+	wait_until(m0.method->trial_permille != COF_THOUGHT_NONE,
+		   toy.cof->flow);
+	cof_method_tried(m0.method, 300, .9);
+	atomic_store(&m0.method->samples, 5000);
+	atomic_store(&toy.cof->flow->sampler.counted, 5000);
+	atomic_store(&toy.cof->flow->sampler.taken, 5000);
+	stop_and_balance();
+	end_run();
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.method[0].samples, 5000);
+	assert_int_equal(past.method[0].plan, COF_PLAN_PROFILE);
+	assert_int_equal(past.method[0].audit, COF_HISTORY_UNCLEAR);
+	assert_int_equal(past.method[0].measured_permille, 1300);
 }
 
 /* That run ended before it had anything built for it. */
@@ -356,6 +463,10 @@ int main(void)
 		T(the_known_hot_set_is_built_without_a_sample),
 		T(one_of_another_shape_is_not_believed),
 		T(a_known_profile_takes_the_place_of_counting),
+		T(what_was_measured_to_be_faster_is_believed),
+		T(what_was_not_is_tried),
+		T(now_and_then_all_is_tried),
+		T(what_a_trial_saw_is_remembered),
 		T(one_that_was_hot_and_not_built_counts_at_once),
 		T(a_profile_the_host_refuses_is_dropped),
 		T(a_locked_store_keeps_nobody_waiting),

@@ -189,6 +189,7 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	tried.method->trial_permille = 1000;
 	tried.method->trial_weight = 750;
 	tried.method->trial_promised = 2442;	/* believed to be twice as fast */
+	tried.method->trial_plan = COF_PLAN_PROFILE;
 	tried.method->samples = 200;
 	back.method->samples = 400;
 	back.method->trial_promised = 2442;
@@ -218,6 +219,11 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	assert_int_equal(r.method[0].measured_permille, 1250);
 	assert_int_equal(r.method[0].audit, COF_HISTORY_KEPT);
 	assert_int_equal(r.method[1].measured_permille, 0);
+	assert_string_equal(r.method[4].name, "tried");
+	assert_int_equal(r.method[4].plan, COF_PLAN_PROFILE);
+	assert_int_equal(r.method[4].promised_permille, 2442);
+	assert_int_equal(r.method[4].measured_permille, 2000);
+	assert_int_equal(r.method[4].audit, COF_HISTORY_UNCLEAR);
 	cof_history_record_free(&r);
 	end_run();
 }

@@ -69,7 +69,7 @@ static void saving_a_run_again_replaces_its_record(void **state)
 	assert_int_equal(past.run[1].began_ns, history_run(1).began_ns);
 }
 
-static void the_hot_set_is_that_of_the_run_that_saw_most(void **state)
+static void a_short_run_does_not_say_what_is_hot(void **state)
 {
 	struct cof_history_record r = history_record(1, 2, 4);
 
@@ -86,6 +86,21 @@ static void the_hot_set_is_that_of_the_run_that_saw_most(void **state)
 	assert_int_equal(past.n_runs, 3);
 	assert_int_equal(past.n_methods, 3);
 	assert_int_equal(past.samples, 2400);
+}
+
+static void a_run_that_was_twice_as_fast_does(void **state)
+{
+	struct cof_history_record r = history_record(1, 2, 4);
+
+	(void)state;
+	assert_int_equal(save(1, 1, 3), COF_HISTORY_OK);
+	r.run.samples = r.run.counted = r.run.recompiled = 1200;
+	assert_int_equal(history_save(history_path, r, &history_limits),
+			 COF_HISTORY_OK);
+	assert_int_equal(save(2, 3, 1), COF_HISTORY_OK);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_methods, 4);
+	assert_int_equal(past.samples, 1200);
 }
 
 static void the_latest_profile_of_a_method_is_kept(void **state)
@@ -219,7 +234,8 @@ int main(void)
 		T(nothing_is_known_before_the_first_record),
 		T(a_record_comes_back_as_it_was),
 		T(saving_a_run_again_replaces_its_record),
-		T(the_hot_set_is_that_of_the_run_that_saw_most),
+		T(a_short_run_does_not_say_what_is_hot),
+		T(a_run_that_was_twice_as_fast_does),
 		T(the_latest_profile_of_a_method_is_kept),
 		T(programs_are_found_by_the_end_of_their_path),
 		T(the_oldest_runs_go_first),

@@ -174,6 +174,7 @@ static void the_thread_takes_every_sample_and_hands_on_every_forecast(
 
 	(void)state;
 	atomic_store(&stop, 0);
+	assert_int_equal(cof_predictor_new(&cof), 0);
 	assert_int_equal(cof_predictor_start(&cof), 0);
 	assert_int_equal(pthread_create(&picker, NULL, be_picker, &taken), 0);
 	for (uint32_t round = 0; round < 200; round++) {
@@ -200,6 +201,7 @@ static void it_keeps_turning_while_nothing_is_sampled(void **state)
 {
 	(void)state;
 	cof.opts.generation_ms = 400;
+	assert_int_equal(cof_predictor_new(&cof), 0);
 	assert_int_equal(cof_predictor_start(&cof), 0);
 	cof_predictor_wake(&cof);
 	wait_turns(1);

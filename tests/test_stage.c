@@ -36,6 +36,12 @@ static void count_wakes(void *arg)
 		atomic_fetch_add(&seen->rounds, 1);
 }
 
+static void start(struct seen *seen, enum cof_role role, void (*run)(void *))
+{
+	cof_stage_init(&seen->stage, "cof-test", role, run, seen);
+	assert_int_equal(cof_stage_start(&seen->stage), 0);
+}
+
 static void it_runs_with_its_role_and_name_and_all_signals_blocked(void **state)
 {
 	struct seen seen = { .rounds = 0 };
@@ -43,9 +49,7 @@ static void it_runs_with_its_role_and_name_and_all_signals_blocked(void **state)
 
 	(void)state;
 	pthread_sigmask(SIG_SETMASK, NULL, &before);
-	assert_int_equal(cof_stage_start(&seen.stage, "cof-test",
-					 COF_ROLE_PREDICTOR, count_wakes,
-					 &seen), 0);
+	start(&seen, COF_ROLE_PREDICTOR, count_wakes);
 	pthread_sigmask(SIG_SETMASK, NULL, &after);
 	cof_stage_stop(&seen.stage);
 	assert_int_equal(seen.role, COF_ROLE_PREDICTOR);
@@ -64,9 +68,7 @@ static void every_wake_ends_a_sleep(void **state)
 	struct seen seen = { .rounds = 0 };
 
 	(void)state;
-	assert_int_equal(cof_stage_start(&seen.stage, "cof-test",
-					 COF_ROLE_SAMPLER, count_wakes,
-					 &seen), 0);
+	start(&seen, COF_ROLE_SAMPLER, count_wakes);
 	for (uint32_t i = 0; i < 1000; i++) {
 		cof_stage_wake(&seen.stage);
 		while (atomic_load(&seen.rounds) <= i)
@@ -94,9 +96,7 @@ static void a_wake_before_the_sleep_counts(void **state)
 	struct seen seen = { .rounds = 0 };
 
 	(void)state;
-	assert_int_equal(cof_stage_start(&seen.stage, "cof-test",
-					 COF_ROLE_SAMPLER, wake_then_sleep,
-					 &seen), 0);
+	start(&seen, COF_ROLE_SAMPLER, wake_then_sleep);
 	while (atomic_load(&seen.rounds) < 2)
 		sched_yield();
 	cof_stage_stop(&seen.stage);
@@ -110,9 +110,7 @@ static void stop_is_fine_twice_and_without_start(void **state)
 	(void)state;
 	memset(&stage, 0, sizeof(stage));
 	cof_stage_stop(&stage);
-	assert_int_equal(cof_stage_start(&seen.stage, "cof-test",
-					 COF_ROLE_SAMPLER, count_wakes,
-					 &seen), 0);
+	start(&seen, COF_ROLE_SAMPLER, count_wakes);
 	cof_stage_stop(&seen.stage);
 	assert_true(cof_stage_stopping(&seen.stage));
 	cof_stage_stop(&seen.stage);
@@ -125,9 +123,7 @@ static void in_a_forked_child_stop_joins_nothing(void **state)
 	pid_t pid;
 
 	(void)state;
-	assert_int_equal(cof_stage_start(&seen.stage, "cof-test",
-					 COF_ROLE_SAMPLER, count_wakes,
-					 &seen), 0);
+	start(&seen, COF_ROLE_SAMPLER, count_wakes);
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {

@@ -67,6 +67,31 @@ static void a_ratio_out_of_all_bounds_is_cut(void **state)
 	assert_int_equal(thought(1e30, 1e-6), 100000000);
 }
 
+static bool likely(double speedup, double error)
+{
+	struct cof_measure m = { .log_time = -log(speedup), .error = error,
+				 .known = true };
+
+	return cof_thought_likely(cof_thought_permille(&m), (uint32_t)
+				  (cof_thought_weight(&m) * 1000));
+}
+
+static void what_is_faster_by_more_than_the_error_is_likely_so(void **state)
+{
+	(void)state;
+	assert_true(likely(1.1, .08));
+	assert_false(likely(1.1, .11));
+	assert_true(likely(3, .9));
+	assert_false(likely(3, 1.2));
+	assert_true(likely(1.01, 1e-6));
+	assert_false(likely(.9, .01));
+	assert_false(likely(.9, .3));
+	assert_false(cof_thought_likely(0, 1000));
+	assert_false(cof_thought_likely(500, 0));
+	assert_false(cof_thought_likely(COF_THOUGHT_NONE, 500));
+	assert_false(cof_thought_likely(500, UINT32_MAX));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -76,6 +101,8 @@ int main(void)
 		cmocka_unit_test(a_measurement_counts_by_its_error),
 		cmocka_unit_test(what_is_slower_is_a_loss),
 		cmocka_unit_test(a_ratio_out_of_all_bounds_is_cut),
+		cmocka_unit_test(
+			what_is_faster_by_more_than_the_error_is_likely_so),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

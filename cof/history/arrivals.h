@@ -5,7 +5,7 @@
  *	any thread                     P/O only
  *
  * What the host kept goes in as one unit, so such methods wait until the host says
- * that all are there: _ready(), which may wait in turn until they are done.
+ * that all are there: _ready(). It may _wait() then until they are done.
  */
 #ifndef COF_HISTORY_ARRIVALS_H
 #define COF_HISTORY_ARRIVALS_H

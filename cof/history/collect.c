@@ -5,12 +5,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clock.h"
+#include "history/cpu.h"
 #include "history/decide.h"
 #include "history/saved.h"
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/thought.h"
 #include "share.h"
 
 #define SHAPE_OF(host, data) ((host)->shape ? \
@@ -27,6 +30,21 @@ static int64_t count(const cof_count *c)
 static int64_t since(uint64_t from_ns, uint64_t to_ns)
 {
 	return to_ns > from_ns ? (int64_t)(to_ns - from_ns) : 0;
+}
+
+void cof_history_collect_begin(const struct cof *cof,
+			       struct cof_history_record *to)
+{
+	struct cof_history_run *r = &to->run;
+
+	*to = (struct cof_history_record){ 0 };
+	r->began_ns = (int64_t)cof_clock_read(CLOCK_REALTIME);
+	r->pid = getpid();
+	r->mode = cof->opts.mode;
+	r->loop = true;
+	r->verdict = COF_HISTORY_AS_TOLD;
+	cof_history_text(r->libcof, sizeof(r->libcof), COF_VERSION_STRING);
+	cof_history_cpu(r->cpu);
 }
 
 /* -- Counters --------------------------------------------------------------- */
@@ -156,6 +174,21 @@ static uint32_t as_permille(double speed)
 	return speed > 0 && speed < 1000 ? (uint32_t)(speed * 1000 + .5) : 0;
 }
 
+/* The run ends before the trial does: what stays is the version on trial, and if it
+ * is likely faster, that. */
+static void describe_trial(const struct cof_history_hot *h,
+			   struct cof_history_method *to)
+{
+	to->plan = h->trial_plan;
+	to->promised_permille = as_permille(h->trial_promised / 1000.0);
+	to->audit = COF_HISTORY_UNTRIED;
+	if (!cof_thought_likely(h->trial_permille, h->trial_weight))
+		return;
+	to->audit = COF_HISTORY_UNCLEAR;
+	to->measured_permille =
+		as_permille(1 + (double)h->trial_permille / 1000);
+}
+
 static void describe(struct cof *cof, const struct cof_history_hot *h,
 		     struct cof_history_method *to)
 {
@@ -178,6 +211,8 @@ static void describe(struct cof *cof, const struct cof_history_hot *h,
 	if (to->audit == COF_HISTORY_KEPT || to->audit == COF_HISTORY_UNCLEAR)
 		to->measured_permille =
 			as_permille(1 + (double)h->gain_permille / 1000);
+	if (h->trial_permille != COF_THOUGHT_NONE)
+		describe_trial(h, to);
 }
 
 #define PROFILE_FIRST 4096u	/* bytes of room offered at first */

@@ -10,9 +10,13 @@
 
 struct cof;
 
+/* The parts of a record that stay: all 0 but what began just now, and where. */
+void cof_history_collect_begin(const struct cof *cof,
+			       struct cof_history_record *record);
+
 /*
- * Fill in run, methods and phases of *record, whose constant parts (began, pid,
- * libcof, cpu, mode, verdict, loop) the caller has filled in. Takes the code
+ * Fill in run, methods and phases of *record, whose constant parts are those of
+ * cof_history_collect_begin(); the caller sees to id, loop and verdict. Takes the code
  * lock for as long as it takes to look at every method once; then asks the host
  * for shapes and profiles of the hottest. False: no memory; what there is is
  * consistent.

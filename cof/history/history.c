@@ -14,13 +14,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "history/arrivals.h"
 #include "history/collect.h"
 #include "history/courier.h"
-#include "history/cpu.h"
 #include "history/decide.h"
 #include "history/hotset.h"
 #include "history/place.h"
@@ -78,21 +76,14 @@ static bool get_id(const struct cof *cof, struct cof_history_id *id)
 
 static void begin_record(const struct cof *cof, struct cof_history *h)
 {
-	struct cof_history_run *r = &h->blank.run;
-
+	cof_history_collect_begin(cof, &h->blank);
 	h->began_ns = cof_clock_ns();
 	h->began_cpu_ns = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
-	r->began_ns = (int64_t)cof_clock_read(CLOCK_REALTIME);
-	r->pid = getpid();
-	r->mode = cof->opts.mode;
-	r->loop = true;
-	r->verdict = COF_HISTORY_AS_TOLD;
-	cof_history_text(r->libcof, sizeof(r->libcof), COF_VERSION_STRING);
-	cof_history_cpu(r->cpu);
 	h->period_ns = FIRST_NS;
 	h->due_ns = h->began_ns + h->period_ns;
 }
 
+/* Before anything is decided. */
 static bool start_courier(struct cof *cof, struct cof_history *h)
 {
 	const struct cof_history_limits limits = {
@@ -127,8 +118,8 @@ static void load(struct cof *cof, struct cof_history *h)
 	}
 }
 
-/* What mode auto does now. Returns the CPU time at which the loop begins. */
-static uint64_t decide(struct cof *cof, struct cof_history *h)
+/* What mode auto does. Returns the CPU time at which the loop begins. */
+static uint64_t weigh(struct cof *cof, struct cof_history *h)
 {
 	struct cof_history_run *r = &h->blank.run;
 	struct cof_history_rules rules;
@@ -148,6 +139,16 @@ static uint64_t decide(struct cof *cof, struct cof_history *h)
 			 sizeof(cof->share->header->mode), "auto: off");
 	if (cof_history_hotset_make(&h->hot, &h->past) != 0)
 		say(cof, "no hot set", "no memory");
+	return begins_ns;
+}
+
+/* The CPU time at which the loop begins. */
+static uint64_t decide(struct cof *cof, struct cof_history *h)
+{
+	uint64_t begins_ns = 0;
+
+	if (cof->opts.mode == COF_MODE_AUTO && h->courier)
+		begins_ns = weigh(cof, h);
 	atomic_store_explicit(&h->decided, true, memory_order_release); /* A */
 	return begins_ns;
 }
@@ -164,11 +165,22 @@ static bool can_wait(const struct cof *cof)
 	return cof->host.locate && !cof->host.kept;
 }
 
+bool cof_history_waits(const struct cof *cof)
+{
+	return cof->history && !is_decided(cof->history);
+}
+
 uint64_t cof_history_decide_late(struct cof *cof)
 {
 	struct cof_history *h = cof->history;
+	uint64_t begins_ns;
 
-	return h && !is_decided(h) ? decide(cof, h) : 0;
+	if (!cof_history_waits(cof))
+		return 0;
+	start_courier(cof, h);
+	begins_ns = decide(cof, h);
+	cof_optimizer_wake(cof);	/* records are due from now on */
+	return begins_ns;
 }
 
 static struct cof_history_courier *part(struct cof_history *h)
@@ -227,21 +239,16 @@ void cof_history_begin(struct cof *cof)
 		return;
 	pthread_mutex_init(&h->lock, NULL);
 	cof_history_arrivals_init(&h->arrivals);
-	h->blank.id = id;
 	begin_record(cof, h);
-	if (!start_courier(cof, h)) {
-		cof_history_arrivals_free(&h->arrivals);
-		pthread_mutex_destroy(&h->lock);
-		cof_free_mem(h);
-		return;
-	}
-	if (cof->opts.mode != COF_MODE_AUTO)
-		atomic_init(&h->decided, true);
-	else if (can_wait(cof) && cof->opts.auto_begin_ms > 0)
+	h->blank.id = id;
+	cof->history = h;
+	if (cof->opts.mode == COF_MODE_AUTO && can_wait(cof) &&
+	    cof->opts.auto_begin_ms > 0)
 		cof->begins_cpu_ns = cof->opts.auto_begin_ms * MS_NS;
+	else if (!start_courier(cof, h))
+		cof_history_free(cof);
 	else
 		cof->begins_cpu_ns = decide(cof, h);
-	cof->history = h;
 }
 
 /* -- The known hot set ------------------------------------------------------ */
@@ -298,6 +305,8 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 	*out = (struct cof_history_known){
 		.method = a.method, .plan = (enum cof_plan)m->plan,
 		.speedup = speed > 1000 ? speed / 1000.0 : 1.01,
+		.proven_permille = m->measured_permille > 1000 &&
+				   !cof->host.kept ? m->measured_permille : 0,
 		.share = h->past.samples > 0 ? (double)m->samples /
 					       (double)h->past.samples : 0,
 		.runs = h->evidence.runs,

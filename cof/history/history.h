@@ -31,6 +31,9 @@ struct cof;
  */
 void cof_history_begin(struct cof *cof);
 
+/* Is that still to be decided? SAM, and who makes the instance. */
+bool cof_history_waits(const struct cof *cof);
+
 /* SAM, when that time has come: decides if that was put off, and returns the time
  * at which the loop begins, by what is known of the program; 0: now. */
 uint64_t cof_history_decide_late(struct cof *cof);
@@ -40,6 +43,9 @@ struct cof_history_known {
 	struct cof_method *method;
 	enum cof_plan      plan;
 	double             speedup;	/* as it was measured, else promised */
+	uint32_t           proven_permille;	/* the former, if it was faster and
+						 * the host does not keep what was
+						 * built; else 0 */
 	double             share;	/* of the samples, 0 to 1 */
 	uint64_t           expected_ns;	/* CPU time it will run, if this run is
 					 * like those before, */

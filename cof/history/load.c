@@ -10,7 +10,10 @@
 
 #include "mem.h"
 
-#define HOT_RUNS 5	/* with the loop on; the one that saw most is believed */
+/* The hot set is of one of so many runs with the loop on: the latest that saw a part
+ * of what the one saw that saw most. One with all versions in sees less. */
+#define HOT_RUNS 5
+#define HOT_PART 0.4
 
 static bool ok(struct cof_history_db *d, bool possible)
 {
@@ -95,15 +98,40 @@ static int64_t read_program(struct cof_history_db *d,
 	return d->result == COF_HISTORY_OK ? id : 0;
 }
 
+struct seen {
+	int64_t run[HOT_RUNS], counted[HOT_RUNS];	/* the latest first */
+	uint32_t n;
+	int64_t most;
+};
+
+static void see(struct seen *s, int64_t id, const struct cof_history_run *r)
+{
+	if (!r->loop || s->n == HOT_RUNS)
+		return;
+	s->run[s->n] = id;
+	s->counted[s->n++] = r->counted;
+	if (r->counted > s->most)
+		s->most = r->counted;
+}
+
 /* Returns the run whose hot set is the one to go by; 0: none. */
+static int64_t choose(const struct seen *s, struct cof_history_past *p)
+{
+	for (uint32_t i = 0; i < s->n && s->most > 0; i++) {
+		p->samples = s->counted[i];
+		if ((double)p->samples >= HOT_PART * (double)s->most)
+			return s->run[i];
+	}
+	return 0;
+}
+
 static int64_t read_runs(struct cof_history_db *d, int64_t program,
 			 uint32_t max, struct cof_history_past *p)
 {
 	struct cof_history_query q = cof_history_query(d,
 		"SELECT id," COF_HISTORY_RUN_COLUMNS " FROM run "
 		"WHERE program=? ORDER BY id DESC LIMIT ?");
-	uint32_t loops = 0;
-	int64_t hot = 0;
+	struct seen seen = { .n = 0 };
 
 	max = max < COF_HISTORY_RUNS ? max : COF_HISTORY_RUNS;
 	p->run = room_for(d, max ? max : 1, sizeof(*p->run));
@@ -116,14 +144,10 @@ static int64_t read_runs(struct cof_history_db *d, int64_t program,
 		if (!read_run(&q, r))
 			break;
 		p->n_runs++;
-		if (r->loop && r->counted > p->samples && loops < HOT_RUNS) {
-			p->samples = r->counted;
-			hot = id;
-		}
-		loops += r->loop;
+		see(&seen, id, r);
 	}
 	cof_history_query_end(&q);
-	return hot;
+	return choose(&seen, p);
 }
 
 static void read_methods(struct cof_history_db *d, int64_t run,

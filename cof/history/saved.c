@@ -33,6 +33,8 @@ struct cof_history_hot cof_history_hot(struct cof_method *m,
 						     memory_order_relaxed),
 		.trial_promised = atomic_load_explicit(&m->trial_promised,
 						       memory_order_relaxed),
+		.trial_plan = atomic_load_explicit(&m->trial_plan,
+						   memory_order_relaxed),
 	};
 }
 

@@ -28,7 +28,7 @@ struct cof_history_hot {
 	uint32_t           audited;
 	int32_t            gain_permille;
 	int32_t            trial_permille;	/* as in version.h */
-	uint32_t           trial_weight, trial_promised;
+	uint32_t           trial_weight, trial_promised, trial_plan;
 };
 
 struct cof_history_hot cof_history_hot(struct cof_method *method,

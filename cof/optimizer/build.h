@@ -50,8 +50,8 @@ struct cof_build {
 					 * place of collect(); NULL: none */
 	size_t             known_bytes;
 	bool               kept;	/* PROFILED: kept.h; never queued */
-	uint32_t           proven_permille;	/* then: it is this fast, as was
-						 * measured; 0: it was not */
+	uint32_t           proven_permille;	/* it is this fast, as an earlier
+						 * run measured; 0: none did */
 	struct cof_version *from;	/* OSR: held, so its record stays */
 
 	/* The queue's. */

@@ -187,10 +187,15 @@ static void decide(struct cof *cof, struct cof_gains *gains,
 void cof_judge_give_up(struct cof *cof, const struct cof_trial *t,
 		       cof_count *reason)
 {
+	struct cof_measure m;
+
+	cof_evidence_measure(&t->evidence, &m);
 	for (uint32_t i = 0; i < t->n; i++)
 		show(t->member[i].b, COF_AUDIT_NONE, 1);
-	cof_log(cof, "COF: AUDIT given up: %s and %u more",
-		t->member[0].method->name, t->n - 1);
+	cof_log(cof, "COF: AUDIT given up: %s and %u more: so far %.3f +- %.3f, "
+		"%u blocks in %.1f s", t->member[0].method->name, t->n - 1,
+		speedup_of(&m), m.known ? speedup_of(&m) * m.error : 1,
+		t->evidence.odds.n, (double)t->cpu_ns / 1e9);
 	cof_count_add(reason, t->n);
 }
 

@@ -288,7 +288,7 @@ static void run(void *arg)
 	cof_mem_leave();
 }
 
-int cof_optimizer_start(struct cof *cof)
+int cof_optimizer_new(struct cof *cof)
 {
 	struct cof_optimizer *o = cof_alloc(sizeof(*o));
 
@@ -298,20 +298,22 @@ int cof_optimizer_start(struct cof *cof)
 	o->patience = 1;
 	o->start_ns = cof_clock_ns();
 	o->rest.idle_ns = cof->opts.idle_ms * MS_NS;
-	cof->optimizer = o;	/* before any thread looks */
-	if (cof_workers_start(&o->workers, cof, cof_optimizer_wake) != 0)
-		goto fail;
-	if (cof_stage_start(&o->stage, "cof-optimizer", COF_ROLE_PICKER, run,
-			    cof) != 0) {
-		cof_workers_stop(&o->workers);
-		cof_workers_free(&o->workers);
-		goto fail;
+	if (cof_workers_new(&o->workers, cof, cof_optimizer_wake) != 0) {
+		cof_free_mem(o);
+		return -COF_E_NOMEM;
 	}
+	cof_stage_init(&o->stage, "cof-optimizer", COF_ROLE_PICKER, run, cof);
+	cof->optimizer = o;	/* before any thread looks */
 	return 0;
-fail:
-	cof_free_mem(o);
-	cof->optimizer = NULL;
-	return -COF_E_NOMEM;
+}
+
+int cof_optimizer_start(struct cof *cof)
+{
+	struct cof_optimizer *o = cof->optimizer;
+
+	if (cof_workers_start(&o->workers) != 0)
+		return -COF_E_NOMEM;
+	return cof_stage_start(&o->stage);
 }
 
 /*

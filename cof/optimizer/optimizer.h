@@ -12,7 +12,8 @@
 
 struct cof;
 
-int  cof_optimizer_start(struct cof *cof);	/* 0 or -COF_E_NOMEM */
+int  cof_optimizer_new(struct cof *cof);	/* 0 or -COF_E_NOMEM */
+int  cof_optimizer_start(struct cof *cof);	/* its threads; likewise */
 void cof_optimizer_stop(struct cof *cof);
 void cof_optimizer_free(struct cof *cof);
 

@@ -300,6 +300,12 @@ static enum cof_plan plan_known(const struct cof *cof,
 	return k->plan == COF_PLAN_PROFILE ? COF_PLAN_SPEED : k->plan;
 }
 
+/* What it was measured to be is not said of another plan. */
+static uint32_t proven(const struct cof_history_known *k, enum cof_plan plan)
+{
+	return k->plan == plan ? k->proven_permille : 0;
+}
+
 struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 				  struct cof_version *v,
 				  const struct cof_history_known *k,
@@ -314,6 +320,7 @@ struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 	p->phase = cof_ask_phase(cof);
 	p->known = k->profile;
 	p->known_bytes = k->profile_bytes;
+	p->proven_permille = proven(k, c->plan);
 	if (k->share > 0)
 		picker->typical_ns = (uint64_t)((double)k->expected_ns /
 						k->share);
@@ -369,8 +376,12 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 	if (c.gain_ns <= 0)
 		return drop(&flow->drop_NOT_WORTH);
 	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
-	if (plan != COF_PLAN_PROFILE)
-		return pick(cof, picker, v, &c);
+	if (plan != COF_PLAN_PROFILE) {
+		b = pick(cof, picker, v, &c);
+		if (b)
+			b->proven_permille = proven(k, plan);
+		return b;
+	}
 	if (k->profile && host->profile_load)
 		return cof_picker_full(cof, picker, v, k, &c);
 	return cof_picker_count(cof, picker, v, &c);

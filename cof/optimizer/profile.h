@@ -68,6 +68,7 @@ struct cof_profile {
 	const void *known;		/* of an earlier run: to be loaded in the
 					 * place of collect(); NULL: none */
 	size_t   known_bytes;
+	uint32_t proven_permille;	/* then: as in build.h */
 
 	uint64_t phase;			/* in which it was picked last */
 	uint32_t in_phase;		/* and counted: phases.h; 0: not known */

@@ -27,3 +27,14 @@ int32_t cof_thought_permille(const struct cof_measure *m)
 
 	return (int32_t)lround(fmin(gain, 1e5) * 1000);
 }
+
+/* The two formulas of thought.h, solved for what was measured and for its error. */
+bool cof_thought_likely(int32_t permille, uint32_t weight)
+{
+	double w = weight / 1000.0;
+
+	if (permille <= 0 || weight == 0 || weight > 1000)
+		return false;
+	return log1p(permille / 1000.0) / w >
+	       COF_GAIN_SPREAD * sqrt(1 / w - 1);
+}

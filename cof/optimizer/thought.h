@@ -18,6 +18,7 @@
 #ifndef COF_OPTIMIZER_THOUGHT_H
 #define COF_OPTIMIZER_THOUGHT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "optimizer/evidence.h"
@@ -33,5 +34,9 @@ double cof_thought_weight(const struct cof_measure *measure);
 
 /* Of B over A, by the measurement alone: 0 no gain, 500 half as fast again. */
 int32_t cof_thought_permille(const struct cof_measure *measure);
+
+/* Was B measured to be faster by more than the error? By what these two gave, the
+ * weight in thousandths. */
+bool cof_thought_likely(int32_t permille, uint32_t weight);
 
 #endif /* COF_OPTIMIZER_THOUGHT_H */

@@ -76,6 +76,8 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 	atomic_store_explicit(&method->trial_promised,
 			      (uint32_t)(fmin(fmax(b->speedup, 0), 1e5) * 1000),
 			      memory_order_relaxed);
+	atomic_store_explicit(&method->trial_plan, b->plan,
+			      memory_order_relaxed);
 	cof_method_tried(method, 0, 0);
 	return true;
 }

@@ -84,6 +84,7 @@ static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
 	b->kind = COF_BUILD_PROFILED;
 	b->known = p->known;
 	b->known_bytes = p->known_bytes;
+	b->proven_permille = p->known ? p->proven_permille : 0;
 	p->known = NULL;	/* what it counts later is newer */
 	cof_counting_enter(cof, picker, p, COF_PROFILE_BUILDING);
 	return b;

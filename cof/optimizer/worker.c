@@ -159,11 +159,9 @@ static uint32_t how_many(const struct cof_opts *opts)
 	return CPU_COUNT(&ours) > 1 ? 2 : 1;
 }
 
-int cof_workers_start(struct cof_workers *w, struct cof *cof,
-		      void (*wake)(struct cof *cof))
+int cof_workers_new(struct cof_workers *w, struct cof *cof,
+		    void (*wake)(struct cof *cof))
 {
-	uint32_t n;
-
 	w->cof = cof;
 	w->wake = wake;
 	w->done_end = &w->done;
@@ -171,24 +169,31 @@ int cof_workers_start(struct cof_workers *w, struct cof *cof,
 		return -COF_E_NOMEM;
 	w->quiet_ns = cof_clock_ns();
 	cof_allowance_init(&w->allowance, cof->opts.build_pct, w->quiet_ns);
-	n = how_many(&cof->opts);
-	w->worker = cof_alloc(n * sizeof(*w->worker));
-	if (!w->worker)
-		goto fail;
-	for (; w->n < n; w->n++) {
-		struct cof_worker *one = &w->worker[w->n];
+	w->n = how_many(&cof->opts);
+	w->worker = cof_alloc(w->n * sizeof(*w->worker));
+	if (!w->worker) {
+		pthread_mutex_destroy(&w->lock);
+		return -COF_E_NOMEM;
+	}
+	for (uint32_t i = 0; i < w->n; i++) {
+		struct cof_worker *one = &w->worker[i];
 
 		one->all = w;
-		one->brief = n > 1 && w->n == n - 1;
-		if (cof_stage_start(&one->stage, "cof-build",
-				    COF_ROLE_WORKER, run, one) != 0)
-			goto fail;
+		one->brief = w->n > 1 && i == w->n - 1;
+		cof_stage_init(&one->stage, "cof-build", COF_ROLE_WORKER, run,
+			       one);
 	}
 	return 0;
-fail:
-	cof_workers_stop(w);
-	cof_workers_free(w);
-	return -COF_E_NOMEM;
+}
+
+int cof_workers_start(struct cof_workers *w)
+{
+	for (uint32_t i = 0; i < w->n; i++)
+		if (cof_stage_start(&w->worker[i].stage) != 0) {
+			cof_workers_stop(w);
+			return -COF_E_NOMEM;
+		}
+	return 0;
 }
 
 void cof_workers_stop(struct cof_workers *w)
@@ -264,7 +269,8 @@ uint64_t cof_workers_cpu_ns(const struct cof_workers *w)
 	clockid_t clock;
 
 	for (uint32_t i = 0; i < w->n; i++)
-		if (pthread_getcpuclockid(w->worker[i].stage.thread,
+		if (w->worker[i].stage.started &&
+		    pthread_getcpuclockid(w->worker[i].stage.thread,
 					  &clock) == 0)
 			ns += cof_clock_read(clock);
 	return ns;

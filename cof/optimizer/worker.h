@@ -55,15 +55,18 @@ struct cof_workers {
 	uint64_t             quiet_ns;		/* [lock] when that became 0 */
 };
 
-/* As many threads as option workers says; `wake` is called by a worker that gave one back.
- * 0 or -COF_E_NOMEM: then nothing is left running or allocated. */
-int  cof_workers_start(struct cof_workers *w, struct cof *cof,
-		       void (*wake)(struct cof *cof));
+/* As many as option workers says; `wake` is called by a worker that gave one back. 0
+ * or -COF_E_NOMEM: then nothing is left allocated. */
+int  cof_workers_new(struct cof_workers *w, struct cof *cof,
+		     void (*wake)(struct cof *cof));
+
+/* Their threads. 0 or -COF_E_NOMEM: then none is left running. */
+int  cof_workers_start(struct cof_workers *w);
 
 /* Tell build() to stop, and join. What waits and what is done stays here. */
 void cof_workers_stop(struct cof_workers *w);
 
-/* Frees what start made; nothing may be queued or done any more. */
+/* Frees what new made; nothing may be queued or done any more. */
 void cof_workers_free(struct cof_workers *w);
 
 /* P/O. 0 or -COF_E_NOMEM: the build is still the caller's. */

@@ -197,6 +197,8 @@ int cof_predictor_new(struct cof *cof)
 	if (!cof->predictor)
 		return -COF_E_NOMEM;
 	cof_turn_init(&cof->predictor->turn);
+	cof_stage_init(&cof->predictor->stage, "cof-pre", COF_ROLE_PREDICTOR,
+		       run, cof);
 	return 0;
 }
 
@@ -208,15 +210,7 @@ enum cof_list cof_predictor_list(const struct cof *cof)
 
 int cof_predictor_start(struct cof *cof)
 {
-	int err = cof_predictor_new(cof);
-
-	if (err)
-		return err;
-	err = cof_stage_start(&cof->predictor->stage, "cof-pre",
-			      COF_ROLE_PREDICTOR, run, cof);
-	if (err)
-		cof_predictor_free(cof);
-	return err;
+	return cof_stage_start(&cof->predictor->stage);
 }
 
 void cof_predictor_stop(struct cof *cof)

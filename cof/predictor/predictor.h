@@ -27,7 +27,8 @@
 
 struct cof;
 
-int  cof_predictor_start(struct cof *cof);	/* 0 or -COF_E_NOMEM */
+int  cof_predictor_new(struct cof *cof);	/* 0 or -COF_E_NOMEM */
+int  cof_predictor_start(struct cof *cof);	/* its thread; likewise */
 void cof_predictor_stop(struct cof *cof);
 void cof_predictor_free(struct cof *cof);
 
@@ -35,11 +36,8 @@ void cof_predictor_free(struct cof *cof);
  * thread. */
 void cof_predictor_wake(struct cof *cof);
 
-/*
- * For tests: the same without a thread. new() is start() but for that; turn()
- * is what PRE does at the end of a generation; list() is what it picked from.
- */
-int  cof_predictor_new(struct cof *cof);
+/* For tests, without a thread: what PRE does at the end of a generation, and what
+ * it picked from. */
 void cof_predictor_turn(struct cof *cof);
 enum cof_list cof_predictor_list(const struct cof *cof);
 

@@ -24,6 +24,7 @@
 #include "handler.h"
 #include "history/history.h"
 #include "jitinfo.h"
+#include "loop.h"
 #include "mem.h"
 #include "predictor/predictor.h"
 #include "threads.h"
@@ -170,13 +171,18 @@ static bool await_cpu(struct cof_sampler *s, uint64_t until_ns)
 	return true;
 }
 
-/* False: it is to stop first. */
+/* False: it is to stop first, or it cannot begin. */
 static bool await_begin(struct cof_sampler *s)
 {
 	struct cof *cof = s->cof;
 
-	if (!await_cpu(s, cof->begins_cpu_ns) ||
-	    !await_cpu(s, cof_history_decide_late(cof)))
+	if (!await_cpu(s, cof->begins_cpu_ns))
+		return false;
+	if (cof_history_waits(cof) && cof_loop_start(cof) != 0) {
+		cof_log(cof, "COF: the loop does not begin: no more threads");
+		return false;
+	}
+	if (!await_cpu(s, cof_history_decide_late(cof)))
 		return false;
 	pthread_mutex_lock(&cof->threads->lock);
 	s->held = false;
@@ -276,6 +282,7 @@ int cof_sampler_start(struct cof *cof, char *why)
 	s->cof = cof;
 	s->silent = cof->opts.mode == COF_MODE_PGO;
 	s->held = !cof_has_begun(cof);
+	cof_stage_init(&s->stage, "cof-sam", COF_ROLE_SAMPLER, run, s);
 	s->stage.forks = cof_process_forks();
 	s->period_ns = cof_cost_asked_ns(&cof->opts);
 	s->backoff = 1;
@@ -285,8 +292,7 @@ int cof_sampler_start(struct cof *cof, char *why)
 	if (err == 0) {
 		cof_count_set(&cof_sam_flow(s)->period_ns, s->period_ns);
 		if (!s->silent)
-			err = cof_stage_start(&s->stage, "cof-sam",
-					      COF_ROLE_SAMPLER, run, s);
+			err = cof_stage_start(&s->stage);
 		if (err == 0) {
 			publish(cof, s);
 			return 0;

@@ -1,0 +1,30 @@
+/*
+ * loop.c - see loop.h
+ */
+#include "loop.h"
+
+#include "instance.h"
+#include "optimizer/audit.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/phases.h"
+#include "predictor/predictor.h"
+
+int cof_loop_new(struct cof *cof)
+{
+	int err = cof_audit_start(cof);
+
+	if (!err)
+		err = cof_phases_start(cof);
+	if (!err)
+		err = cof_optimizer_new(cof);
+	if (!err && cof->opts.mode != COF_MODE_PGO)
+		err = cof_predictor_new(cof);
+	return err;
+}
+
+int cof_loop_start(struct cof *cof)
+{
+	int err = cof_optimizer_start(cof);
+
+	return err || !cof->predictor ? err : cof_predictor_start(cof);
+}
