@@ -46,7 +46,7 @@ bench: $(EXTRA_PROGRAMS)
 # programs.html. `make bench-phases`: what libcof sees of known phases.
 EXTRA_DIST += \
 	%D%/bars %D%/compare %D%/phases %D%/report %D%/run %D%/startup \
-	%D%/json.awk %D%/text.awk %D%/workloads.txt \
+	%D%/csharp.awk %D%/json.awk %D%/text.awk %D%/workloads.txt \
 	%D%/gawk/words.awk %D%/jq/report.jq \
 	%D%/lib/bars.py %D%/lib/change.py %D%/lib/estimate.py %D%/lib/page.py \
 	%D%/lib/phasescore.py %D%/lib/plot.py %D%/lib/process.py \

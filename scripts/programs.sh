@@ -10,6 +10,7 @@
 #	                   file, -O2) and DIR/NAME.native (the same compiler and
 #	                   flags)
 #	cs-NAME            DIR/cs-NAME.exe, from bench/mono/NAME.cs
+#	cs-mcs             DIR/cs-mcs.exe, Mono's C# compiler
 #	NAME.native-o3     -O3 -flto -march=native
 #	NAME.native-pgo    the same, with an instrumented profile of what NAME does
 #	                   in bench/workloads.txt: NAME is a workload there, or a
@@ -34,6 +35,7 @@ llvm_link=${LLVM_LINK:-llvm-link-22}
 llvm_profdata=${LLVM_PROFDATA:-llvm-profdata-22}
 verilator=${VERILATOR:-verilator}
 mcs=${MCS:-mcs}
+mcs_exe=${MCS_EXE:-/usr/lib/mono/4.5/mcs.exe}
 
 programs() {
 	echo "lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase phases $(dotnet_programs)"
@@ -41,7 +43,7 @@ programs() {
 
 dotnet_programs() {
 	cd "$bench/mono"
-	printf 'cs-%s ' *.cs | sed 's/[.]cs / /g; s/ $//'
+	printf 'cs-%s ' *.cs | sed 's/[.]cs / /g; s/$/cs-mcs/'
 }
 
 package_of() {
@@ -346,6 +348,15 @@ build_base() {
 	rm -rf "$tmp"
 }
 
+# cs-mcs: a program that others wrote
+copy_mcs() {
+	[ -r "$mcs_exe" ] || {
+		say "$mcs_exe is missing, so no $program"
+		exit 77
+	}
+	cp "$mcs_exe" "$dir/$program.exe"
+}
+
 # $program, a .NET one
 build_dotnet() {
 	made_from=$bench/mono/${program#cs-}.cs
@@ -450,6 +461,7 @@ build() {
 	case $1 in
 	cs-*.*) say "no target $1: there is cs-NAME"
 	   exit 2 ;;
+	cs-mcs) copy_mcs ;;
 	cs-*) build_dotnet ;;
 	"$program") build_base ;;
 	"$program.native-o3") build_o3 "$1" ;;

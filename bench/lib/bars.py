@@ -108,6 +108,17 @@ def _second_run(found):
             yield w, _slower(found, w, "second"), 1.02, False
 
 
+def _dotnet(found):
+    for w, bound in (("cs-small", 1.45), ("cs-vector", 1.9)):
+        if w in found.workloads:
+            yield w, found.speeds(w, "auto"), bound, True
+
+
+def _dotnet_second(found):
+    if "cs-mcs" in found.workloads:
+        yield "cs-mcs", _slower(found, "cs-mcs", "second"), 1.0, False
+
+
 def _hello(found):
     if "hello" in found.workloads:
         yield "hello", _more(found, "hello", "second", 1e3), 10, False, " ms"
@@ -153,6 +164,10 @@ BARS = (
      "--variants native,native-pgo,auto", "invert", _inverts),
     ("second run of 2 s or more, over native",
      "--variants native,auto --next 1", "", _second_run),
+    (".NET, steady state over Mono",
+     "--variants native,auto", "cs-small cs-vector", _dotnet),
+    (".NET, second run of a compiler over Mono",
+     "--variants native,auto --next 1", "cs-mcs", _dotnet_second),
     ("second run of hello",
      "--variants native,auto --next 1", "hello", _hello),
     ("first run of 10 s, over native",

@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 
 BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCE = os.path.dirname(BENCH)
@@ -14,6 +15,7 @@ class Workload:
         (self.name, self.program, test_n, self.stdin, self.filter,
          *self.args) = line.split()
         self.test_n = int(test_n)
+        self.scratch = tempfile.gettempdir()    # for what it writes
         self.lines = self.filter == "lines"
         self.dotnet = self.program.startswith("cs-")
         # Without an N there is one size.
@@ -21,7 +23,7 @@ class Workload:
 
     def arguments(self, n):
         return [a.replace("@N", str(n)).replace("@S", SOURCE)
-                for a in self.args]
+                .replace("@T", self.scratch) for a in self.args]
 
     def input(self, folder, n):
         """The file that is its standard input for N units, made if need be."""
