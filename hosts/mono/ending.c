@@ -13,6 +13,9 @@
 /* Exported, not declared in Mono's installed headers. */
 void *mono_threads_enter_gc_safe_region(void **stack);
 void  mono_threads_exit_gc_safe_region(void *cookie, void **stack);
+void *mono_threads_enter_gc_unsafe_region(void **stack);
+void  mono_threads_exit_gc_unsafe_region(void *cookie, void **stack);
+void *mono_thread_info_current_unchecked(void);
 
 static struct cofm *followed;
 static void (*when_ended)(struct cofm *host);
@@ -37,10 +40,32 @@ static void shutting_down(MonoProfiler *ctx)
 	mono_threads_exit_gc_safe_region(cookie, &stack);
 }
 
+/*
+ * exit() of a thread that Mono may take for running managed code, as where nobody
+ * catches an exception: who stops the world waits for it, and SAM for who stops the
+ * world. Whatever it counts as, it runs first, and then does not.
+ */
+static void exit_attached(struct cofm *h)
+{
+	void *runs, *waits, *stack, *deeper;
+
+	runs = mono_threads_enter_gc_unsafe_region(&stack);
+	waits = mono_threads_enter_gc_safe_region(&deeper);
+	cof_exit(h->cof);
+	mono_threads_exit_gc_safe_region(waits, &deeper);
+	mono_threads_exit_gc_unsafe_region(runs, &stack);
+}
+
 /* Where Mono ends without shutting down. */
 static void exit_without(void)
 {
-	cof_exit(followed->cof);
+	struct cofm *h = followed;
+
+	if (atomic_load_explicit(&h->running, memory_order_acquire) &&
+	    mono_thread_info_current_unchecked())
+		exit_attached(h);
+	else
+		cof_exit(h->cof);
 }
 
 void cofm_ending_follow(struct cofm *h, void (*ended)(struct cofm *host))
