@@ -4,6 +4,7 @@
 // args: -1
 // args: main 5
 // args: thread 6
+// args: native 7
 // args: throw main
 // args: throw thread
 // args: throw pool
@@ -13,6 +14,7 @@
 // modes: off auto stress
 // All the ways out: returned, Environment.Exit(), exceptions nobody catches.
 using System;
+using System.Runtime.InteropServices;
 using System.Threading;
 
 class Broken {
@@ -20,6 +22,9 @@ class Broken {
 }
 
 static class Program {
+	[DllImport("libc")]
+	static extern void exit(int status);
+
 	static int Work(int n) {
 		int x = n;
 
@@ -85,6 +90,9 @@ static class Program {
 		}
 		status = int.Parse(args[1]);
 		switch (args[0]) {
+		case "native":
+			exit(status);
+			break;
 		case "main":
 			try {
 				Environment.Exit(status);
