@@ -10,8 +10,8 @@
 
 #include "balance.h"
 
-/* By name: a sanitizer may have a thread of its own. */
-static inline int threads_of_ours(void)
+/* How many have a name that begins so? */
+static inline int threads_named(const char *begin)
 {
 	DIR *dir = opendir("/proc/self/task");
 	int n = 0;
@@ -27,11 +27,17 @@ static inline int threads_of_ours(void)
 		if (!f)
 			continue;
 		n += fgets(name, sizeof(name), f) &&
-		     strncmp(name, "cof-", 4) == 0;
+		     strncmp(name, begin, strlen(begin)) == 0;
 		fclose(f);
 	}
 	closedir(dir);
 	return n;
+}
+
+/* By name: a sanitizer may have a thread of its own. */
+static inline int threads_of_ours(void)
+{
+	return threads_named("cof-");
 }
 
 /* A new one names itself soon; one that was joined may still be listed for a

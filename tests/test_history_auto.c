@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <sqlite3.h>
 
 #include "balance.h"
@@ -114,31 +113,6 @@ static int locate_nothing(void *ctx, const void *ip)
 	return 0;
 }
 
-/* Is there a thread of that name? */
-static bool has_thread(const char *name)
-{
-	DIR *tasks = opendir("/proc/self/task");
-	struct dirent *e;
-	bool found = false;
-
-	assert_non_null(tasks);
-	while (!found && (e = readdir(tasks))) {
-		char path[64], comm[32] = "";
-		FILE *f;
-
-		snprintf(path, sizeof(path), "/proc/self/task/%.20s/comm",
-			 e->d_name);
-		f = fopen(path, "r");
-		if (!f)
-			continue;
-		found = fgets(comm, sizeof(comm), f) &&
-			strncmp(comm, name, strlen(name)) == 0;
-		fclose(f);
-	}
-	closedir(tasks);
-	return found;
-}
-
 /* With samples alone to show what is there, nothing is lost by waiting. */
 static void a_program_that_is_over_at_once_is_not_looked_up(void **state)
 {
@@ -147,10 +121,10 @@ static void a_program_that_is_over_at_once_is_not_looked_up(void **state)
 	host.kept = NULL;
 	start("mode=auto,source=timer,auto_begin_ms=3600000");
 	assert_false(cof_has_begun(toy.cof));
-	wait_until(has_thread("cof-sam"), toy.cof->flow);
-	assert_false(has_thread("cof-optimizer"));
-	assert_false(has_thread("cof-pre"));
-	assert_false(has_thread("cof-build"));
+	wait_until(threads_named("cof-sam") == 1, toy.cof->flow);
+	assert_int_equal(threads_named("cof-optimizer"), 0);
+	assert_int_equal(threads_named("cof-pre"), 0);
+	assert_int_equal(threads_named("cof-build"), 0);
 	stop();
 	assert_null(strstr(logged, "COF: history"));
 	assert_int_equal(load(1), COF_HISTORY_NOTHING);
@@ -167,8 +141,9 @@ static void one_that_is_not_is_looked_up_then(void **state)
 	start("mode=auto,source=timer,auto_begin_ms=1");
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	wait_until(cof_has_begun(toy.cof), toy.cof->flow);
-	wait_until(has_thread("cof-optimizer") && has_thread("cof-pre") &&
-		   has_thread("cof-build"), toy.cof->flow);
+	wait_until(threads_named("cof-optimizer") == 1 &&
+		   threads_named("cof-pre") == 1 &&
+		   threads_named("cof-build") > 0, toy.cof->flow);
 	cof_thread_detach(toy.cof);
 	stop();
 	assert_non_null(strstr(logged, "COF: history"));

@@ -69,15 +69,23 @@ static void saving_a_run_again_replaces_its_record(void **state)
 	assert_int_equal(past.run[1].began_ns, history_run(1).began_ns);
 }
 
-static void a_short_run_does_not_say_what_is_hot(void **state)
+/* A run with 3 hot methods, and then one with 4 in which so many samples fell. */
+static void save_two_runs(int64_t samples)
 {
 	struct cof_history_record r = history_record(1, 2, 4);
 
-	(void)state;
 	assert_int_equal(save(1, 1, 3), COF_HISTORY_OK);
-	r.run.samples = r.run.counted = r.run.recompiled = 10;
+	r.run.samples = r.run.counted = r.run.recompiled = samples;
 	assert_int_equal(history_save(history_path, r, &history_limits),
 			 COF_HISTORY_OK);
+}
+
+static void a_short_run_does_not_say_what_is_hot(void **state)
+{
+	struct cof_history_record r;
+
+	(void)state;
+	save_two_runs(10);
 	r = history_record(1, 3, 0);
 	r.run.loop = false;
 	assert_int_equal(history_save(history_path, r, &history_limits),
@@ -90,13 +98,8 @@ static void a_short_run_does_not_say_what_is_hot(void **state)
 
 static void a_run_that_was_twice_as_fast_does(void **state)
 {
-	struct cof_history_record r = history_record(1, 2, 4);
-
 	(void)state;
-	assert_int_equal(save(1, 1, 3), COF_HISTORY_OK);
-	r.run.samples = r.run.counted = r.run.recompiled = 1200;
-	assert_int_equal(history_save(history_path, r, &history_limits),
-			 COF_HISTORY_OK);
+	save_two_runs(1200);
 	assert_int_equal(save(2, 3, 1), COF_HISTORY_OK);
 	assert_int_equal(load(1), COF_HISTORY_OK);
 	assert_int_equal(past.n_methods, 4);
