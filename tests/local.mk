@@ -369,6 +369,7 @@ check_PROGRAMS += %D%/test_decide %D%/test_hash
 sqlite_tests = \
 	%D%/test_courier \
 	%D%/test_history_auto \
+	%D%/test_history_known \
 	%D%/test_history_damage \
 	%D%/test_history_place \
 	%D%/test_history_run \
@@ -385,6 +386,8 @@ endif
 %C%_test_courier_LDADD = $(sqlite_ldadd)
 %C%_test_history_auto_CPPFLAGS = $(sqlite_cppflags)
 %C%_test_history_auto_LDADD = $(sqlite_ldadd)
+%C%_test_history_known_CPPFLAGS = $(sqlite_cppflags)
+%C%_test_history_known_LDADD = $(sqlite_ldadd)
 %C%_test_history_damage_CPPFLAGS = $(sqlite_cppflags)
 %C%_test_history_damage_LDADD = $(sqlite_ldadd)
 %C%_test_history_place_CPPFLAGS = $(sqlite_cppflags)
