@@ -10,7 +10,8 @@
 #	parked	frames in versions that were replaced long ago: found there, kept,
 #		returned through and thrown through, $RUNS times
 #	bounded	memory does not grow with the number of versions that were built:
-#		by at most 8 MB after the first fifth, in $BUILDS builds or more
+#		by at most 8 MB after the first fifth, in $BUILDS builds or more, of
+#		which there are about 130 in a second (E2E_SECONDS)
 #	HOW	the program ends by HOW while it is compiled: as on Mono, $RUNS times
 #
 # Run n of a case draws from the seed $E2E_SEED + n - 1, which a failure shows:
@@ -94,7 +95,7 @@ parked() {
 
 # Once, for as long as that many builds take.
 bounded() {
-	ms=4000
+	ms=$((8 * builds))
 	stock bounded 1
 	while :; do
 		hurry "$first" bounded $ms
