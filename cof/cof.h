@@ -149,6 +149,13 @@ struct cof_version_desc {
 				 * same, or what was built from the one given
 				 * was taken back */
 	int         unseen;	/* kept() only: judged() said COF_STAYS_UNSEEN */
+	const uint64_t *entries; /* the code adds one here when it is entered,
+				 * without a lock, so it may miss some; good
+				 * for as long as the code. Samples in code
+				 * that nobody enters are of frames that stay
+				 * in a loop of it, which is when osr() is
+				 * asked for while it is current. NULL: it
+				 * does not count */
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -285,7 +292,8 @@ struct cof_host {
 
 	/*
 	 * Threads stay inside `version` (its .data), which is not current any
-	 * more: a loop of it does not end. Build continuations of its hot loops
+	 * more, or which nobody enters any more (.entries of its description):
+	 * a loop of it does not end. Build continuations of its hot loops
 	 * with `plan`, and see to it that frames of `version` that reach such a
 	 * loop go on in the continuation. *out is the continuations' code:
 	 * libcof enters it into its index as a version of the method that never

@@ -73,6 +73,8 @@ struct cof_version {
 	uint32_t            number;	/* 0 is the method's first */
 	enum cof_plan       plan;
 	void               *data;	/* the host's */
+	const uint64_t     *entries;	/* code counts how often it is entered;
+					 * NULL: it does not */
 	struct cof_code     block;
 	bool                unwound;	/* its .eh_frame is with sampler/unwind.h */
 	bool                counting;	/* from instrument() */
@@ -110,7 +112,9 @@ struct cof_version {
 	/* P/O: optimizer/osr.h. */
 	struct cof_version *continued;	/* continuations of its loops, */
 	struct cof_version *next_continued;	/* linked by this; [code] too */
-	bool                watched;	/* it was replaced, and may be stayed in */
+	bool                watched;	/* it may be stayed in */
+	bool                led;	/* while it is current: its time goes by
+					 * in the latest continuation */
 	bool                held;	/* a worker builds a continuation: its
 					 * code may not go meanwhile */
 	_Atomic uint64_t    late;	/* samples since it was DEAD; by SAM */

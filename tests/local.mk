@@ -297,6 +297,7 @@ check_PROGRAMS += \
 	%D%/test_site \
 	%D%/test_sleeper \
 	%D%/test_slot \
+	%D%/test_stuck \
 	%D%/test_stub
 
 # LLVM host
@@ -309,6 +310,7 @@ llvm_tests = \
 	%D%/test_map \
 	%D%/test_object \
 	%D%/test_profile \
+	%D%/test_quick \
 	%D%/test_shelf \
 	%D%/test_shelving
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
@@ -349,6 +351,8 @@ endif
 %C%_test_graph_LDADD = $(llvm_ldadd)
 %C%_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_test_loops_LDADD = $(llvm_ldadd)
+%C%_test_quick_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_test_quick_LDADD = $(llvm_ldadd)
 %C%_test_profile_CPPFLAGS = $(llvm_cppflags)
 %C%_test_profile_LDADD = $(llvm_ldadd)
 

@@ -74,6 +74,12 @@ bool cof_ask_affords(const struct cof *cof, const struct cof_picker *picker,
 				 (double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
 }
 
+/* What its time is spent in. */
+static enum cof_plan plan_of(const struct cof_version *v)
+{
+	return v->led && v->continued ? v->continued->plan : v->plan;
+}
+
 /*
  * Ask the host about every plan above the current one. To one that has a
  * profile already no host can say what another would bring.
@@ -84,11 +90,12 @@ static void offers(struct cof *cof, const struct cof_picker *picker,
 {
 	const struct cof_host *host = &cof->host;
 	const struct cof_method *method = v->method;
+	enum cof_plan now = plan_of(v);
 
-	for (int p = v->plan + 1; p < COF_PLAN_COUNT && host->estimate; p++)
+	for (int p = now + 1; p < COF_PLAN_COUNT && host->estimate; p++)
 		if (cof_audit_banned(method, (enum cof_plan)p) ||
 		    (p == COF_PLAN_PROFILE && !may_profile(cof, method)) ||
-		    host->estimate(host->ctx, method->data, v->plan,
+		    host->estimate(host->ctx, method->data, now,
 				   (enum cof_plan)p, &offer[p]) != 0)
 			offer[p].speedup = 0;
 		else
@@ -96,7 +103,7 @@ static void offers(struct cof *cof, const struct cof_picker *picker,
 				cof, (enum cof_plan)p, offer[p].speedup);
 	/* What a compiler has optimized is not to be made a little better first:
 	 * for as long as that is on trial it could not count. */
-	for (int p = v->plan + 1; v->plan >= COF_PLAN_AVERAGE &&
+	for (int p = now + 1; now >= COF_PLAN_AVERAGE &&
 	     p < COF_PLAN_PROFILE && offer[COF_PLAN_PROFILE].speedup > 1; p++)
 		offer[p].speedup = 0;
 	if (v->plan == COF_PLAN_PROFILE && cof_ask_reopens(cof, method) &&
@@ -124,6 +131,19 @@ bool cof_ask_counts_first(const struct cof_version *v, enum cof_plan plan)
 		is_elsewhere(v->method->cof, p));
 }
 
+/* It was chosen by its speed over what the time is spent in; this is that over
+ * what it is to replace. */
+static void over_current(const struct cof *cof, const struct cof_version *v,
+			 struct cof_choice *c)
+{
+	struct cof_estimate e = { 0 };
+
+	if (plan_of(v) != v->plan &&
+	    cof->host.estimate(cof->host.ctx, v->method->data, v->plan, c->plan,
+			       &e) == 0)
+		c->speedup = e.speedup;
+}
+
 /*
  * The method's own time in a generation, by its weight; in the time it counts,
  * and in the time until a version with its profile is there.
@@ -137,7 +157,8 @@ enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
 	double generation_ns = (double)cof->opts.generation_ms * 1e6;
 	double delay_ns;
 	struct cof_question q = {
-		.now = v->plan < COF_PLAN_PROFILE ? v->plan : COF_PLAN_SPEED,
+		.now = plan_of(v) < COF_PLAN_PROFILE ? plan_of(v) :
+						       COF_PLAN_SPEED,
 		.future_ns = cof_ask_past_ns(cof, v),
 		.gain_pct = cof->opts.gain_pct,
 		.cost_weight = picker->load.weight,
@@ -151,11 +172,13 @@ enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
 			own_ns * (COF_PROFILE_LEAST + 1), q.future_ns,
 			cof->opts.profile_slow_pct);
 	verdict = cof_choose(offer, &q, out);
+	if (verdict == COF_VERDICT_BUILD)
+		over_current(cof, v, out);
 	if (verdict != COF_VERDICT_BUILD || !cof_ask_counts_first(v, out->plan))
 		return verdict;
 	delay_ns = own_ns * (COF_PROFILE_LEAST + 1 + COF_PROFILE_GATHERING +
 			     (double)out->expected_ns / generation_ns);
-	if (v->plan == COF_PLAN_NONE) {
+	if (plan_of(v) == COF_PLAN_NONE) {
 		struct cof_choice best = *out;
 
 		cof_choose_meanwhile(offer, &q, &best, delay_ns, out);

@@ -126,6 +126,7 @@ static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 		struct cof_forecast f = cof_forecast_unpack(w);
 		struct cof_build *b = cof_picker_look(cof, &o->picker, &f);
 
+		cof_osr_hot(cof, f.version);
 		if (b && b->kind == COF_BUILD_COUNTING)
 			queue_company(cof, o);
 		if (b)

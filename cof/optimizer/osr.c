@@ -7,6 +7,7 @@
 
 #include "instance.h"
 #include "mem.h"
+#include "optimizer/ignore.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/queue.h"
 #include "patcher/patcher.h"
@@ -20,7 +21,7 @@
 #define FEW     8u	/* one part in so many, of samples */
 #define URGENT  1e9	/* gain per cost: nothing else helps who is in there */
 
-/* A version that was replaced. */
+/* A version that was replaced, or counts how often it is entered. */
 struct cof_stay {
 	struct cof_stay    *next;
 	struct cof_version *version;
@@ -28,6 +29,9 @@ struct cof_stay {
 	uint64_t            since;	/* as of when it began to be busy */
 	uint32_t            busy;	/* generations with samples, */
 	uint32_t            quiet;	/* and in a row without, since then */
+	uint64_t            entries;	/* at the last look, if it counts them */
+	bool                stuck;	/* current, hot, and nobody came since
+					 * the look before */
 	bool                led;	/* its frames are led elsewhere */
 	enum cof_plan       plan;	/* asked for last, */
 	uint32_t            tries;	/* and so often */
@@ -57,23 +61,35 @@ static bool is_wanted(const struct cof *cof)
 	       !cof->opts.dry_run;
 }
 
-void cof_osr_left(struct cof *cof, struct cof_version *v)
+static uint64_t entries_of(const struct cof_version *v)
+{
+	return v->entries ? __atomic_load_n(v->entries, __ATOMIC_RELAXED) : 0;
+}
+
+void cof_osr_watch(struct cof *cof, struct cof_version *v)
 {
 	struct cof_osr *osr = cof_optimizer_osr(cof);
 	struct cof_stay *s;
 
-	if (!osr || !is_wanted(cof) || v->watched)
+	if (!osr || !is_wanted(cof) || !v || v->watched)
 		return;
 	s = cof_alloc(sizeof(*s));
 	if (!s)
 		return;		/* it stays where it is */
 	s->version = v;
 	s->samples = samples_of(v);
+	s->entries = entries_of(v);
 	s->next = osr->first;
 	osr->first = s;
 	osr->n++;
 	v->watched = true;
 	cof_count_set(&cof->flow->osr.watched, osr->n);
+}
+
+void cof_osr_hot(struct cof *cof, struct cof_version *v)
+{
+	if (v->entries && v == current(v->method))
+		cof_osr_watch(cof, v);
 }
 
 /* -- Looking ---------------------------------------------------------------- */
@@ -102,6 +118,17 @@ static void note_entered(struct cof *cof, const struct cof_version *v)
 		}
 }
 
+/* Of a current version: is it hot, and did nobody come? */
+static void note_stuck(const struct cof *cof, struct cof_stay *s, uint64_t now)
+{
+	uint64_t entries = entries_of(s->version);
+
+	s->stuck = s->version->entries && entries == s->entries &&
+		   now - s->samples >= cof->opts.hit_weight &&
+		   !s->version->method->trial;
+	s->entries = entries;
+}
+
 static void look(struct cof *cof, struct cof_stay *s)
 {
 	struct cof_version *v = s->version;
@@ -113,8 +140,9 @@ static void look(struct cof *cof, struct cof_stay *s)
 		v->method->past_ns += (double)(now - s->samples) *
 			(double)cof_count_get(&cof->flow->sampler.period_ns);
 	if (v == current(v->method)) {
-		if (s->led && !v->held)
+		if (s->led && !v->led && !v->held)
 			undo(cof, s);
+		note_stuck(cof, s, now);
 		/* A trial has turns. */
 		if (!v->method->trial)
 			s->busy = 0;
@@ -127,6 +155,8 @@ static void look(struct cof *cof, struct cof_stay *s)
 			s->since = s->samples;
 		s->quiet = 0;
 	}
+	if (v != current(v->method))
+		s->stuck = v->led = false;
 	s->samples = now;
 }
 
@@ -147,26 +177,32 @@ static bool is_better(const struct cof_version *now,
 		!v->continuation);
 }
 
-static bool is_due(struct cof *cof, struct cof_stay *s)
+/* Once more with this plan? */
+static bool may_try(struct cof_stay *s, enum cof_plan plan)
 {
-	struct cof_version *v = s->version, *now = current(v->method);
-	uint32_t need = cof->opts.osr_generations;
-	enum cof_plan plan;
-
-	if (!now || now == v || v->method->building || v->held ||
-	    s->busy < need || s->samples - s->since < cof->opts.hit_weight ||
-	    !is_better(now, v))
-		return false;
-	plan = now->counting ? COF_PLAN_NONE : now->plan;
 	if (plan != s->plan || s->tries == 0) {
 		s->plan = plan;
 		s->tries = 0;
 		s->declined = false;
-	} else if (s->declined || s->tries >= TRIES) {
-		return false;
-	} else {
-		need *= PATIENT;
 	}
+	return !s->declined && s->tries < TRIES;
+}
+
+static bool is_due(struct cof *cof, struct cof_stay *s)
+{
+	struct cof_version *v = s->version, *now = current(v->method);
+	uint32_t need = cof->opts.osr_generations;
+
+	if (!now || v->method->building || v->held)
+		return false;
+	if (now == v)
+		return s->stuck && may_try(s, COF_PLAN_AVERAGE);
+	if (s->busy < need || s->samples - s->since < cof->opts.hit_weight ||
+	    !is_better(now, v) ||
+	    !may_try(s, now->counting ? COF_PLAN_NONE : now->plan))
+		return false;
+	if (s->tries > 0)
+		need *= PATIENT;
 	/* What is on trial may be back soon; but if hardly anyone comes in, a
 	 * trial of what is there to come in has no end. */
 	if (v->method->trial && !v->continuation) {
@@ -204,8 +240,14 @@ static struct cof_build *build_of(struct cof *cof, struct cof_stay *s)
 	b->estimated_ns = b->expected_ns = e.cost_ns;
 	s->version->held = true;
 	method->building = true;
-	cof_log(cof, "COF: OSR %u samples late in %s, plan %u",
-		(unsigned)(s->samples - s->since), method->name, s->plan);
+	if (s->stuck)
+		cof_log(cof, "COF: OSR %s is stuck in a loop, plan %u",
+			method->name, s->plan);
+	else
+		cof_log(cof, "COF: OSR %u samples late in %s, plan %u",
+			(unsigned)(s->samples - s->since), method->name,
+			s->plan);
+	s->stuck = false;
 	return b;
 }
 
@@ -282,7 +324,7 @@ static bool keep(struct cof *cof, struct cof_build *b)
 	cof_patcher_beside(v);
 	v->next_continued = b->from->continued;
 	b->from->continued = v;
-	cof_osr_left(cof, v);
+	cof_osr_watch(cof, v);
 	return true;
 }
 
@@ -295,7 +337,9 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 	ended(b);
 	if (s) {	/* what was seen meanwhile says nothing */
 		s->busy = 0;
+		s->stuck = false;
 		s->samples = samples_of(b->from);
+		s->entries = UINT64_MAX;
 	}
 	cof_count_add(&flow->osr_ns, b->build_ns);
 	cof_log(cof, "COF: OSR %s .... %s", b->method->name,
@@ -310,6 +354,12 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 	}
 	if (s)
 		s->led = true;
+	b->from->led = b->from == current(b->method);
+	if (b->from->led) {
+		/* What was said of it was said of other code. */
+		cof_ignore_forgive(b->method);
+		cof_word_flags(&b->from->word, 0, COF_WORD_SETTLED);
+	}
 	cof_count_add(keep(cof, b) ? &flow->built : &flow->drop_REFUSED, 1);
 }
 

@@ -13,6 +13,11 @@
  * current version was built, and to lead its frames there. So too for the
  * continuations, when there is something better again.
  *
+ * Of a version that counts how often it is entered one can tell while it is
+ * current: hot and not entered for a generation, it is stuck in a loop, and no
+ * version for those who come in would help. Its continuations need not wait for
+ * one.
+ *
  * A version with continuations is watched until its code is gone; they are
  * retired then.
  *
@@ -36,8 +41,12 @@ struct cof_osr {
 	uint64_t         generation;	/* of the last look */
 };
 
-/* `version` was replaced: watch it. */
-void cof_osr_left(struct cof *cof, struct cof_version *version);
+/* `version` was replaced, or is hot and counts how often it is entered: watch it,
+ * until its code is gone. NULL, and what is watched, are fine. */
+void cof_osr_watch(struct cof *cof, struct cof_version *version);
+
+/* PRE says that `version` is hot. */
+void cof_osr_hot(struct cof *cof, struct cof_version *version);
 
 /*
  * Once per turn, before reclaim: look at what is watched, once per generation.

@@ -100,7 +100,7 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 	}
 	cof_log(cof, "patching.. %p -> %p", (void *)from, (void *)v->entry);
 	method->past_ns = past_ns;
-	cof_osr_left(cof, over);
+	cof_osr_watch(cof, over);
 	return v;
 }
 

@@ -178,7 +178,7 @@ static bool switch_to(struct cof *cof, struct cof_memory *m,
 	cof_log(cof, "patching.. %p -> %p", (void *)from->entry,
 		(void *)to->entry);
 	if (cof_phases_keep(cof, from))
-		cof_osr_left(cof, from);
+		cof_osr_watch(cof, from);
 	else
 		cof_patcher_retire(from);
 	return true;

@@ -132,6 +132,7 @@ static struct cof_version *new_version(struct cof_method *method,
 	v->method = method;
 	v->plan = desc->plan;
 	v->data = desc->data;
+	v->entries = desc->entries;
 	v->block = desc->block;
 	if (!copy_lists(v, desc)) {
 		cof_desc_forget(v);

@@ -103,7 +103,7 @@ static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
 	while ((v = pop(&r->fresh))) {
 		push(v->stays ? &r->staying : &r->retired, v);
 		cof_phases_forget(v);
-		cof_osr_left(cof, v);
+		cof_osr_watch(cof, v);
 	}
 	enabled = !r->disabled;
 	pthread_mutex_unlock(&cof->code_lock);

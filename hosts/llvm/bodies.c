@@ -146,7 +146,7 @@ static int add_later(const struct cofl_piece *piece, const struct body *body,
 		return 0;
 	/* No first version may come later than ours. */
 	cofl_module_guest_lock(host);
-	if (!atomic_load_explicit(&m->gathered, memory_order_relaxed))
+	if (!atomic_load_explicit(&m->claimed, memory_order_relaxed))
 		err = add_version(piece, body, calls, n_calls);
 	cofl_module_guest_unlock(host);
 	return err;

@@ -17,6 +17,7 @@
 #include "label.h"
 #include "loader.h"
 #include "osr.h"
+#include "quick.h"
 
 /*
  * What a plan is. What it costs and brings is in estimate.c.
@@ -122,7 +123,7 @@ int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
 {
 	struct cofl *host = m->host;
 	struct cofl_copy *copy = host->copy;
-	LLVMValueRef f = cofl_build_body(m, copy, why, why_bytes);
+	LLVMValueRef f = cofl_build_body(m, copy, why, why_bytes), to;
 	struct cofl_unit unit;
 	char body[512];
 	int err = -COF_E_INVAL;
@@ -134,10 +135,12 @@ int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
 	cofl_unit_init(&unit, copy, m->name);
 	cofl_osr_prepare(&unit, f, true);
 	cofl_osr_affordable(&unit);
-	if (cofl_unit_function(&unit, f, body, LLVMExternalLinkage) == NULL) {
+	to = cofl_unit_function(&unit, f, body, LLVMExternalLinkage);
+	if (to == NULL) {
 		snprintf(why, why_bytes, "%s", unit.why);
 	} else {
 		cofl_osr_finish(&unit);
+		cofl_quick(&unit, to);
 		err = cofl_build_module(host, copy, COFL_FAST, unit.module,
 					body, COF_PLAN_NONE, out, why,
 					why_bytes);

@@ -129,6 +129,21 @@ static void say_why(const struct cofl_ir *ir, const char *why)
 	cof_say(ir->method->host->cof, line);
 }
 
+static void claim(struct cofl_method *m)
+{
+	pthread_mutex_t *guest = &m->host->copy->lock;
+
+	pthread_mutex_lock(guest);
+	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
+	pthread_mutex_unlock(guest);
+}
+
+static void begin(struct cofl_ir *ir)
+{
+	claim(ir->method);
+	pthread_mutex_lock(&ir->copy->lock);
+}
+
 /* Give the copy back, and pass on how it ended. */
 static int ended(const struct cofl_ir *ir, int err, const char *why)
 {
@@ -146,7 +161,7 @@ static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 	int err;
 
 	(void)ctx;
-	pthread_mutex_lock(&ir->copy->lock);
+	begin(ir);
 	if (plan == COF_PLAN_PROFILE)
 		err = cofl_group_build(&ir, 1, stop, out, why, sizeof(why));
 	else
@@ -164,7 +179,7 @@ static int instrument(void *ctx, void *handle, const int *stop,
 	int err;
 
 	(void)ctx;
-	pthread_mutex_lock(&ir->copy->lock);
+	begin(ir);
 	err = cofl_count_build(ir, stop, out, why, sizeof(why));
 	return ended(ir, err, why);
 }
@@ -213,8 +228,10 @@ static int build_group(void *ctx, void *const *handles, size_t n,
 	ir = calloc(n, sizeof(*ir));
 	if (ir == NULL)
 		cofl_fatal("out of memory");
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		ir[i] = handles[i];
+		claim(ir[i]->method);
+	}
 	pthread_mutex_lock(&first->copy->lock);
 	err = cofl_group_build(ir, n, stop, out, why, sizeof(why));
 	pthread_mutex_unlock(&first->copy->lock);

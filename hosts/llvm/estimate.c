@@ -31,7 +31,7 @@ static bool comes_soon(const struct cofl_method *m, enum cof_plan now)
 	return now == COF_PLAN_NONE &&
 	       atomic_load_explicit(&m->host->image_comes,
 				    memory_order_relaxed) &&
-	       !atomic_load_explicit(&m->gathered, memory_order_relaxed) &&
+	       !atomic_load_explicit(&m->claimed, memory_order_relaxed) &&
 	       cof_method_samples(m->method) > 0;
 }
 

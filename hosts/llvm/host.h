@@ -43,7 +43,8 @@ struct cofl_method {
 	uint32_t           number;	/* in every copy */
 	_Atomic uint32_t   n_instructions; /* 0: body not read so far */
 	_Atomic bool       compiled;	/* has a version */
-	_Atomic bool       gathered;	/* libcof builds it; guest copy's lock */
+	_Atomic bool       claimed;	/* libcof replaces it, so no version of
+					 * an image does; guest copy's lock */
 	_Atomic bool       keeps_labels; /* compiled once: it jumps to labels
 					 * an earlier call may have kept */
 	bool               pinned;	/* compiled once, with data that holds

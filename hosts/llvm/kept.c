@@ -101,7 +101,7 @@ static bool list_inlined(struct cofl *host, const struct cofl_shelf_header *h,
 static void claim(struct cofl_method *m)
 {
 	cofl_module_guest_lock(m->host);
-	atomic_store_explicit(&m->gathered, true, memory_order_relaxed);
+	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
 	cofl_module_guest_unlock(m->host);
 }
 

@@ -87,6 +87,8 @@ libcofl_la_SOURCES  = \
 	%D%/osr_mark.c %D%/osr_mark.h \
 	%D%/osr_point.c %D%/osr_variable.c \
 	%D%/phi.c %D%/phi.h \
+	%D%/quick.c %D%/quick.h \
+	%D%/split.c %D%/split.h \
 	%D%/recall.c %D%/recall.h \
 	%D%/rest.c %D%/rest.h
 

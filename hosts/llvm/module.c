@@ -155,11 +155,7 @@ static void first_call(void *ctx, void *method)
 static void *gather(void *ctx, void *method)
 {
 	void *(*f)(void *, void *) = CALLBACK(ctx, gather);
-	struct cofl_method *m = method;
 
-	cofl_module_guest_lock(ctx);
-	atomic_store_explicit(&m->gathered, true, memory_order_relaxed);
-	cofl_module_guest_unlock(ctx);
 	return f != NULL ? f(ctx, method) : NULL;
 }
 

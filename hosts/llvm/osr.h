@@ -50,7 +50,8 @@ void cofl_osr_prepare(struct cofl_unit *unit, LLVMValueRef f, bool points);
 void cofl_osr_sparse(struct cofl_unit *unit, const bool *keep);
 
 /* For code that is to be there soon: every loop, since nobody can say how long a
- * frame is in there; of those in other loops as many as are compiled in time. */
+ * frame is in there; of those in other loops as many as are compiled in time. They
+ * are polled (point.h). */
 void cofl_osr_affordable(struct cofl_unit *unit);
 
 /* clone.c's: mark `to`, a clone of `f`. */
@@ -60,8 +61,7 @@ void cofl_osr_mark(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to);
 void cofl_osr_finish(struct cofl_unit *unit);
 
 /* The unit has become the version desc->data: so have its points. */
-void cofl_osr_attach(struct cofl_unit *unit,
-		     const struct cof_version_desc *desc);
+void cofl_osr_attach(struct cofl_unit *unit, struct cof_version_desc *desc);
 
 /*
  * The same for an image, whose code does not know where its words are before it

@@ -88,6 +88,8 @@ void cofl_osr_affordable(struct cofl_unit *unit)
 {
 	if (unit->gates != NULL)
 		thin_out(unit->gates, NULL, true);
+	if (unit->points != NULL)
+		cofl_points_poll(unit->points);
 }
 
 void cofl_osr_image_begin(struct cofl_unit *unit, uint32_t n_methods)

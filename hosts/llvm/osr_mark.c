@@ -8,6 +8,7 @@
 #include <llvm-c/Target.h>
 
 #include "room.h"
+#include "split.h"
 
 void cofl_osr_prepare(struct cofl_unit *unit, LLVMValueRef f, bool points)
 {
@@ -128,31 +129,12 @@ uint32_t cofl_osr_marks(const struct cofl_unit *unit, LLVMValueRef to,
 	return n;
 }
 
-/*
- * The block keeps its terminator, and so its place in the PHIs of what comes
- * after it, which C cannot change. Its uses (branches to it, its address) go to
- * the new block; for LLVM would change those PHIs too, not while it ends in one.
- */
 LLVMBasicBlockRef cofl_osr_split(struct cofl_unit *unit,
 				 const struct cofl_mark *mark)
 {
-	LLVMBuilderRef builder = unit->copy->builder;
-	LLVMBasicBlockRef rest = LLVMGetInstructionParent(mark->call);
-	LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(
-		unit->copy->context, rest, "");
-	LLVMValueRef end = LLVMGetBasicBlockTerminator(rest), i;
+	LLVMBasicBlockRef head = cofl_split(unit, mark->call);
 
-	LLVMPositionBuilderAtEnd(builder, head);
-	while ((i = LLVMGetFirstInstruction(rest)) != mark->call) {
-		LLVMInstructionRemoveFromParent(i);
-		LLVMInsertIntoBuilder(builder, i);
-	}
 	LLVMInstructionEraseFromParent(mark->call);
-	LLVMInstructionRemoveFromParent(end);
-	LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(rest),
-			       LLVMBasicBlockAsValue(head));
-	LLVMPositionBuilderAtEnd(builder, rest);
-	LLVMInsertIntoBuilder(builder, end);
 	return head;
 }
 

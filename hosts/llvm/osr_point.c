@@ -49,13 +49,41 @@ static uint32_t first_word(const struct cofl_unit *unit)
 	return unit->words ? unit->n_words - unit->points->n_loops : 0;
 }
 
+/* An address, as code that is of this process alone has it. */
+static LLVMValueRef address(struct cofl_unit *unit, const void *p)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
+
+	return LLVMConstIntToPtr(LLVMConstInt(i64, (uintptr_t)p, 0),
+				 cofl_osr_pointer(unit));
+}
+
+static void poll(struct cofl_unit *unit, uint32_t loop, LLVMBasicBlockRef rest,
+		 LLVMBasicBlockRef leave)
+{
+	LLVMBuilderRef builder = unit->copy->builder;
+	LLVMValueRef armed = LLVMBuildLoad2(
+		builder, LLVMInt8TypeInContext(unit->copy->context),
+		address(unit, &unit->points->armed[loop]), "");
+
+	LLVMSetVolatile(armed, 1);
+	LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, armed, ""), rest,
+			leave);
+}
+
+/* callbr NULL: it is polled. */
 static void end_head(struct cofl_unit *unit, LLVMValueRef callbr,
 		     LLVMBasicBlockRef head, uint32_t loop,
 		     LLVMBasicBlockRef rest, LLVMBasicBlockRef leave)
 {
-	LLVMValueRef end = LLVMInstructionClone(callbr);
+	LLVMValueRef end;
 
 	LLVMPositionBuilderAtEnd(unit->copy->builder, head);
+	if (callbr == NULL) {
+		poll(unit, loop, rest, leave);
+		return;
+	}
+	end = LLVMInstructionClone(callbr);
 	LLVMInsertIntoBuilder(unit->copy->builder, end);
 	LLVMSetOperand(end, 0, cofl_osr_number(unit, first_word(unit) + loop));
 	LLVMSetSuccessor(end, 0, rest);
@@ -69,13 +97,23 @@ static LLVMValueRef field(struct cofl_unit *unit, uint32_t loop, size_t offset)
 	LLVMValueRef at;
 
 	if (unit->words == NULL)
-		return LLVMConstIntToPtr(
-			LLVMConstInt(i64, (uintptr_t)&unit->points->word[loop] +
-				     offset, 0), cofl_osr_pointer(unit));
+		return address(unit, (char *)&unit->points->word[loop] +
+				     offset);
 	at = LLVMConstInt(i64, first_word(unit) * sizeof(struct cofl_word) +
 			  loop * sizeof(struct cofl_word) + offset, 0);
 	return LLVMConstGEP2(LLVMInt8TypeInContext(unit->copy->context),
 			     unit->words, &at, 1);
+}
+
+/* Add one to *number where the builder stands. Threads may lose some. */
+static void add_one(struct cofl_unit *unit, LLVMValueRef number)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
+	LLVMBuilderRef builder = unit->copy->builder;
+	LLVMValueRef n = LLVMBuildLoad2(builder, i64, number, "");
+
+	n = LLVMBuildAdd(builder, n, LLVMConstInt(i64, 1, 0), "");
+	LLVMBuildStore(builder, n, number);
 }
 
 static void add_point(struct cofl_unit *unit, LLVMValueRef to,
@@ -84,9 +122,8 @@ static void add_point(struct cofl_unit *unit, LLVMValueRef to,
 {
 	LLVMContextRef context = unit->copy->context;
 	LLVMBuilderRef builder = unit->copy->builder;
-	LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
 	uint32_t n = unit->gates->loops.loop[mark->loop].n_live;
-	LLVMValueRef *live = cofl_room(n, sizeof(LLVMValueRef)), go, arrived, at;
+	LLVMValueRef *live = cofl_room(n, sizeof(LLVMValueRef)), go, at;
 	LLVMBasicBlockRef rest = LLVMGetInstructionParent(mark->call);
 	LLVMBasicBlockRef leave, gone, head;
 
@@ -98,14 +135,16 @@ static void add_point(struct cofl_unit *unit, LLVMValueRef to,
 	end_head(unit, callbr, head, mark->loop, rest, leave);
 
 	LLVMPositionBuilderAtEnd(builder, leave);
-	at = field(unit, mark->loop, offsetof(struct cofl_word, arrived));
-	arrived = LLVMBuildLoad2(builder, i64, at, "");
-	LLVMBuildStore(builder, LLVMBuildAdd(builder, arrived,
-					     LLVMConstInt(i64, 1, 0), ""), at);
-	/* Plain on x86; pairs with the release of who filled it in (osr.c). */
+	add_one(unit, field(unit, mark->loop,
+			    offsetof(struct cofl_word, arrived)));
+	/* Plain on x86; pairs with the release of who filled it in (osr.c). The
+	 * quick instruction selection knows no atomic loads, and moves none. */
 	at = field(unit, mark->loop, offsetof(struct cofl_word, go));
 	go = LLVMBuildLoad2(builder, cofl_osr_pointer(unit), at, "");
-	LLVMSetOrdering(go, LLVMAtomicOrderingAcquire);
+	if (callbr == NULL)
+		LLVMSetVolatile(go, 1);
+	else
+		LLVMSetOrdering(go, LLVMAtomicOrderingAcquire);
 	LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, go, ""), rest, gone);
 
 	LLVMPositionBuilderAtEnd(builder, gone);
@@ -114,21 +153,36 @@ static void add_point(struct cofl_unit *unit, LLVMValueRef to,
 	free(live);
 }
 
+static void count_entries(struct cofl_unit *unit, LLVMValueRef to)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(to));
+
+	while (LLVMIsAAllocaInst(i))
+		i = LLVMGetNextInstruction(i);
+	LLVMPositionBuilderBefore(unit->copy->builder, i);
+	add_one(unit, address(unit, &unit->points->entries));
+}
+
 static void finish(struct cofl_unit *unit, LLVMValueRef to, LLVMValueRef callbr)
 {
 	struct cofl_mark *mark = cofl_room(unit->gates->loops.n_loops,
 					   sizeof(*mark));
 	uint32_t n = cofl_osr_marks(unit, to, mark);
-	LLVMValueRef buffer = n > 0 && callbr ? cofl_osr_buffer(unit, to) : NULL;
+	LLVMValueRef buffer = NULL;
 
+	if (unit->points != NULL && n > 0)
+		buffer = cofl_osr_buffer(unit, to);
 	for (uint32_t i = 0; i < n; i++)
-		if (callbr != NULL)
+		if (unit->points != NULL)
 			add_point(unit, to, callbr, &mark[i], buffer);
 		else
 			LLVMInstructionEraseFromParent(mark[i].call);
-	/* It calls what nobody knows anything about now. */
-	if (callbr != NULL)
+	if (unit->points != NULL) {
+		if (unit->points->armed != NULL)
+			count_entries(unit, to);
+		/* It calls what nobody knows anything about now. */
 		cofl_attribute_drop(to, "memory");
+	}
 	free(mark);
 }
 
@@ -140,7 +194,7 @@ void cofl_osr_finish(struct cofl_unit *unit)
 	mark = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
 	if (unit->gates == NULL || mark == NULL)
 		return;
-	if (unit->points != NULL) {
+	if (unit->points != NULL && unit->points->armed == NULL) {
 		module = read_sample(unit);
 		callbr = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(
 			LLVMGetFirstFunction(module)));
@@ -154,13 +208,17 @@ void cofl_osr_finish(struct cofl_unit *unit)
 		LLVMDisposeModule(module);
 }
 
-void cofl_osr_attach(struct cofl_unit *unit, const struct cof_version_desc *desc)
+void cofl_osr_attach(struct cofl_unit *unit, struct cof_version_desc *desc)
 {
 	struct cofl_version *version = desc->data;
 
-	if (unit->points == NULL || version->records == NULL ||
-	    !cofl_points_place(unit->points, &desc->block, version->records,
-			       version->record_bytes, 0))
+	if (unit->points == NULL)
+		return;
+	if (unit->points->armed != NULL)
+		desc->entries = &unit->points->entries;
+	else if (version->records == NULL ||
+		 !cofl_points_place(unit->points, &desc->block, version->records,
+				    version->record_bytes, 0))
 		return;
 	version->points = unit->points;
 	unit->points = NULL;

@@ -38,7 +38,15 @@ void cofl_points_free(struct cofl_points *p)
 	if (!p->of_image)
 		free(p->word);
 	free(p->point);
+	free(p->armed);
 	free(p);
+}
+
+void cofl_points_poll(struct cofl_points *p)
+{
+	p->armed = calloc(p->n_loops + (size_t)1, sizeof(*p->armed));
+	if (p->armed == NULL)
+		cofl_fatal("out of memory");
 }
 
 static uintptr_t address(const struct cofl_site *s)
@@ -85,6 +93,11 @@ static void barrier(void)
 
 void cofl_points_arm(struct cofl_points *p, const bool *loop, bool on)
 {
+	for (uint32_t k = 0; p->armed != NULL && k < p->n_loops; k++)
+		if (loop[k])
+			__atomic_store_n(&p->armed[k], on, __ATOMIC_RELEASE);
+	if (p->armed != NULL)
+		return;
 	for (uint32_t i = 0; i < p->n; i++)
 		if (loop[p->point[i].loop])
 			__atomic_store_n(p->point[i].byte, on ? JMP : TEST,

@@ -16,6 +16,12 @@
  * then it is a `jmp` there. Both are whole instructions of one length and both
  * are right to run, as the patching protocol asks (docs/patching.md).
  *
+ * To compile it takes LLVM's assembler, and its slower instruction selection for
+ * what is around it: a fifth of the time that code takes which is to be there soon.
+ * In such code a point is polled: a byte is loaded and compared. It also counts how
+ * often it is entered, since a frame that is in a loop there from its start to its
+ * end is one that nobody follows.
+ *
  * Nothing in here needs LLVM. Thread: any; one at a time for one version, and
  * not while it is discarded.
  */
@@ -55,11 +61,16 @@ struct cofl_points {
 	struct cofl_point *point;
 	struct cofl_word  *word;	/* by loop */
 	bool               of_image;	/* the words are */
+	unsigned char     *armed;	/* by loop: polled; NULL: points are */
+	uint64_t           entries;	/* of polled code; it may lose some */
 };
 
 /* Never NULL. `word`: of an image; NULL: made, and zero. */
 struct cofl_points *cofl_points_new(uint32_t n_loops, struct cofl_word *word);
 void cofl_points_free(struct cofl_points *points);	/* NULL is fine */
+
+/* They will be polled: nothing is to be placed. */
+void cofl_points_poll(struct cofl_points *points);
 
 /*
  * Find the points, once loaded: records of loops from `first` on are taken, the
@@ -75,7 +86,8 @@ bool cofl_points_place(struct cofl_points *points, const struct cof_code *block,
 #define COFL_POINT_WORDS "cof.osr.words"
 #define COFL_POINT_BASES "cof.osr.bases"
 
-/* All points of the loops in loop[], by number; ends with a barrier. */
+/* All points of the loops in loop[], by number; ends with a barrier, unless they
+ * are polled. */
 void cofl_points_arm(struct cofl_points *points, const bool *loop, bool on);
 
 /*
