@@ -130,11 +130,12 @@ static void without_samples_it_is_not(void **state)
 
 static void a_host_that_declines_is_asked_once(void **state)
 {
-	struct cof_version *v = begin();
+	struct cof_version *v;
 	uint64_t since;
 
 	(void)state;
 	declines = true;
+	v = begin();
 	WAIT(runs(v, 0) && cof_count_get(&flow()->drop_DECLINED) == 1);
 	since = generation();
 	WAIT(runs(v, 0) && generation() > since + 10);
