@@ -17,7 +17,7 @@
  * are right to run, as the patching protocol asks (docs/patching.md).
  *
  * To compile it takes LLVM's assembler, and its slower instruction selection for
- * what is around it: a fifth of the time that code takes which is to be there soon.
+ * what is around it: an eighth of the time that code takes which is to be there soon.
  * In such code a point is polled: a byte is loaded and compared. It also counts how
  * often it is entered, since a frame that is in a loop there from its start to its
  * end is one that nobody follows.
