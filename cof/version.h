@@ -113,8 +113,8 @@ struct cof_version {
 	struct cof_version *continued;	/* continuations of its loops, */
 	struct cof_version *next_continued;	/* linked by this; [code] too */
 	bool                watched;	/* it may be stayed in */
-	bool                led;	/* while it is current: its time goes by
-					 * in the latest continuation */
+	bool                vacated;	/* though current: its time goes by in
+					 * the latest continuation */
 	bool                held;	/* a worker builds a continuation: its
 					 * code may not go meanwhile */
 	_Atomic uint64_t    late;	/* samples since it was DEAD; by SAM */

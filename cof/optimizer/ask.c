@@ -77,7 +77,7 @@ bool cof_ask_affords(const struct cof *cof, const struct cof_picker *picker,
 /* What its time is spent in. */
 static enum cof_plan plan_of(const struct cof_version *v)
 {
-	return v->led && v->continued ? v->continued->plan : v->plan;
+	return v->vacated && v->continued ? v->continued->plan : v->plan;
 }
 
 /*

@@ -32,6 +32,7 @@ libcof_all_la_SOURCES += \
 	%D%/rest.c %D%/rest.h \
 	%D%/rewind.c %D%/rewind.h \
 	%D%/slices.c %D%/slices.h \
+	%D%/stay.c %D%/stay.h \
 	%D%/thought.c %D%/thought.h \
 	%D%/trial.c %D%/trial.h \
 	%D%/unit.c %D%/unit.h \

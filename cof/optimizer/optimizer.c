@@ -247,7 +247,7 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 		ns = due < ns ? due : ns;
 	}
 	if (o->picker.profiles.counting > 0 || o->picker.profiles.full > 0 ||
-	    o->osr.n > 0) {
+	    o->osr.stays.n > 0) {
 		due = generation_ns * o->patience;
 		ns = due < ns ? due : ns;
 	}

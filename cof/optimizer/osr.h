@@ -29,15 +29,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "optimizer/stay.h"
+
 struct cof;
 struct cof_build;
 struct cof_picker;
-struct cof_stay;
 struct cof_version;
 
 struct cof_osr {
-	struct cof_stay *first;
-	uint32_t         n;
+	struct cof_stays stays;
 	uint64_t         generation;	/* of the last look */
 };
 
