@@ -50,11 +50,11 @@ static inline void cof_hash_rounds(uint64_t v[4], unsigned n)
 
 static inline uint64_t cof_hash_load(const uint8_t p[8])
 {
-	uint64_t w = 0;
-
-	for (int i = 7; i >= 0; i--)
-		w = w << 8 | p[i];
-	return w;
+	/* Said so, compilers know it for one load. */
+	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
+	       (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
+	       (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
+	       (uint64_t)p[7] << 56;
 }
 
 static inline void cof_hash_store(uint8_t p[8], uint64_t w)
@@ -63,11 +63,22 @@ static inline void cof_hash_store(uint8_t p[8], uint64_t w)
 		p[i] = (uint8_t)(w >> 8 * i);
 }
 
-static inline void cof_hash_word(struct cof_hash *h, uint64_t w)
+static inline void cof_hash_word(uint64_t v[4], uint64_t w)
 {
-	h->v[3] ^= w;
-	cof_hash_rounds(h->v, 2);
-	h->v[0] ^= w;
+	v[3] ^= w;
+	cof_hash_rounds(v, 2);
+	v[0] ^= w;
+}
+
+/* All whole words of it; on registers. */
+static inline void cof_hash_words(struct cof_hash *h, const uint8_t *p,
+				  size_t bytes)
+{
+	uint64_t v[4] = { h->v[0], h->v[1], h->v[2], h->v[3] };
+
+	for (; bytes >= 8; p += 8, bytes -= 8)
+		cof_hash_word(v, cof_hash_load(p));
+	memcpy(h->v, v, sizeof(v));
 }
 
 /* With a key of the caller's; cof_hash_init() has libcof's. */
@@ -103,14 +114,13 @@ static inline void cof_hash_add(struct cof_hash *h, const void *data,
 			memcpy(h->rest + have, p, n);
 		if (have + n < 8)
 			return;
-		cof_hash_word(h, cof_hash_load(h->rest));
+		cof_hash_word(h->v, cof_hash_load(h->rest));
 		p += n;
 		bytes -= n;
 	}
-	for (; bytes >= 8; p += 8, bytes -= 8)
-		cof_hash_word(h, cof_hash_load(p));
-	if (bytes > 0)
-		memcpy(h->rest, p, bytes);
+	cof_hash_words(h, p, bytes);
+	if (bytes % 8 > 0)
+		memcpy(h->rest, p + bytes / 8 * 8, bytes % 8);
 }
 
 static inline void cof_hash_end(struct cof_hash *h,
@@ -120,7 +130,7 @@ static inline void cof_hash_end(struct cof_hash *h,
 
 	for (size_t i = 0; i < h->bytes % 8; i++)
 		last |= (uint64_t)h->rest[i] << 8 * i;
-	cof_hash_word(h, last);
+	cof_hash_word(h->v, last);
 	h->v[2] ^= 0xee;
 	cof_hash_rounds(h->v, 4);
 	cof_hash_store(out, h->v[0] ^ h->v[1] ^ h->v[2] ^ h->v[3]);

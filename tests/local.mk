@@ -312,7 +312,8 @@ llvm_tests = \
 	%D%/test_profile \
 	%D%/test_quick \
 	%D%/test_shelf \
-	%D%/test_shelving
+	%D%/test_shelving \
+	%D%/test_sink
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 llvm_ldadd    = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
 if HOST_LLVM
@@ -353,6 +354,8 @@ endif
 %C%_test_loops_LDADD = $(llvm_ldadd)
 %C%_test_quick_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_test_quick_LDADD = $(llvm_ldadd)
+%C%_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_test_sink_LDADD = $(llvm_ldadd)
 %C%_test_profile_CPPFLAGS = $(llvm_cppflags)
 %C%_test_profile_LDADD = $(llvm_ldadd)
 

@@ -14,6 +14,7 @@
 #include <llvm-c/Target.h>
 
 #include "fatal.h"
+#include "sink.h"
 
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
 {
@@ -261,6 +262,7 @@ bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
 			 LLVMGetValueName2(f, &(size_t){ 0 }));
 		return false;
 	}
+	cofl_sink(copy->builder, f);
 	return true;
 }
 

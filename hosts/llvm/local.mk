@@ -88,6 +88,7 @@ libcofl_la_SOURCES  = \
 	%D%/osr_point.c %D%/osr_variable.c \
 	%D%/phi.c %D%/phi.h \
 	%D%/quick.c %D%/quick.h \
+	%D%/sink.c %D%/sink.h \
 	%D%/split.c %D%/split.h \
 	%D%/recall.c %D%/recall.h \
 	%D%/rest.c %D%/rest.h
