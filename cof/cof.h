@@ -534,6 +534,16 @@ COF_API void cof_thread_detach(struct cof *cof);
 COF_API int  cof_stack_add(struct cof *cof, const void *lo, const void *hi);
 COF_API void cof_stack_remove(struct cof *cof, const void *lo);
 
+/*
+ * While a compiler works, on whatever thread: what it allocates is libcof's, in an
+ * arena of its own, and can go back to the system when it is done. Build workers
+ * are inside already; a host that compiles elsewhere, on threads of the program
+ * say, calls these around it. They nest, and need no instance. Only on jemalloc do
+ * they do anything.
+ */
+COF_API void cof_compile_enter(void);
+COF_API void cof_compile_leave(void);
+
 /* Never free code again: the host met something that stacks cannot show. */
 COF_API void cof_reclaim_disable(struct cof *cof, const char *why);
 

@@ -17,6 +17,7 @@ libcof_all_la_SOURCES  = \
 	%D%/jitinfo.c %D%/jitinfo.h \
 	%D%/jitpage.c %D%/jitpage.h \
 	%D%/loop.c %D%/loop.h \
+	%D%/heap.c %D%/heap.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/method.c %D%/method.h \
 	%D%/opts.c %D%/opts.h %D%/opts.def \

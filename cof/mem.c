@@ -38,7 +38,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cof.h"
 #include "flow.h"
+#include "heap.h"
 
 /* -- jemalloc(3) ------------------------------------------------------------ */
 
@@ -67,11 +69,16 @@ static unsigned arena;
 static void find_jemalloc(void)
 {
 	size_t len = sizeof(arena);
+	struct cof_heap_hooks *hooks;
 
 	has_jemalloc = mallocx && rallocx && sallocx && dallocx && mallctl;
+	hooks = has_jemalloc ? cof_heap_reserve() : NULL;
 	if (has_jemalloc &&
-	    mallctl("arenas.create", &arena, &len, NULL, 0) == 0)
+	    mallctl("arenas.create", &arena, &len, hooks ? &hooks : NULL,
+		    hooks ? sizeof(hooks) : 0) == 0)
 		arena_flags = X_ARENA(arena);
+	else
+		cof_heap_bytes = 0;
 }
 
 static bool on_jemalloc(void)
@@ -304,7 +311,9 @@ static _Thread_local unsigned depth;	/* of enter without leave */
 static _Thread_local unsigned outside;	/* the thread's arena before, */
 static _Thread_local bool     inside;	/* if it could be changed */
 
-void cof_mem_enter(void)
+_Thread_local bool cof_heap_inside;
+
+void cof_compile_enter(void)
 {
 	size_t len = sizeof(outside);
 
@@ -313,13 +322,15 @@ void cof_mem_enter(void)
 	inside = on_jemalloc() && arena_flags != 0 &&
 		 mallctl("thread.arena", &outside, &len, &arena,
 			 sizeof(arena)) == 0;
+	cof_heap_inside = inside && cof_heap_bytes > 0;
 }
 
-void cof_mem_leave(void)
+void cof_compile_leave(void)
 {
 	assert(depth > 0);
 	if (--depth > 0 || !inside)
 		return;
+	cof_heap_inside = false;
 	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
 	mallctl("thread.arena", NULL, NULL, &outside, sizeof(outside));
 	inside = false;

@@ -33,13 +33,6 @@ void *cof_realloc(void *p, size_t size_bytes);
 void  cof_free_mem(void *p);
 char *cof_strdup(const char *s);
 
-/*
- * While a host's compiler works, its memory belongs to libcof's arena too.
- * Nests; without jemalloc these do nothing.
- */
-void  cof_mem_enter(void);
-void  cof_mem_leave(void);
-
 /* Give pages of the arena that are free back to the kernel, and what the calling
  * thread has set aside. Without jemalloc this does nothing: malloc_trim(3) would
  * hold up the program's own threads. */

@@ -16,7 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cof.h"
 #include "flow.h"
+#include "heap.h"
 #include "mem.h"
 
 extern int mallctl(const char *, void *, size_t *, void *, size_t)
@@ -311,28 +313,57 @@ static void libcofs_blocks_are_in_an_arena_of_their_own(void **state)
 	free(theirs);
 }
 
+static void the_arena_is_known_by_its_addresses(void **state)
+{
+	void *ours[3], *theirs[3];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		size_t bytes = (size_t)1 << (3 + 10 * i);
+
+		ours[i] = cof_alloc(bytes);
+		theirs[i] = malloc(bytes);
+		memset(ours[i], 1, bytes);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(cof_heap_holds(ours[i]), mallctl != NULL);
+		assert_false(cof_heap_holds(theirs[i]));
+		cof_free_mem(ours[i]);
+		free(theirs[i]);
+	}
+	assert_false(cof_heap_holds(NULL));
+	/* What was given back to the kernel can be had again, and is zero. */
+	cof_mem_trim();
+	ours[0] = cof_alloc(8 << 20);
+	for (size_t i = 0; i < 8 << 20; i += 4096)
+		assert_int_equal(((char *)ours[0])[i], 0);
+	cof_free_mem(ours[0]);
+}
+
 static void a_compilers_memory_is_in_libcofs_arena_while_it_works(void **state)
 {
 	unsigned before, ours;
 	void *p, *q;
 
 	(void)state;
-	cof_mem_enter();
-	cof_mem_leave();	/* without jemalloc: nothing happens */
+	cof_compile_enter();
+	cof_compile_leave();	/* without jemalloc: nothing happens */
 	if (mallctl == NULL)
 		skip();
 	p = cof_alloc(1);
 	ours = arena_of(p);
 	before = arena_of_thread();
 	assert_int_not_equal(before, ours);
-	cof_mem_enter();
+	cof_compile_enter();
 	assert_int_equal(arena_of_thread(), ours);
-	cof_mem_enter();
-	cof_mem_leave();
+	cof_compile_enter();
+	cof_compile_leave();
 	assert_int_equal(arena_of_thread(), ours);
+	assert_true(cof_heap_inside);
 	q = malloc(100000);
 	assert_int_equal(arena_of(q), ours);
-	cof_mem_leave();
+	cof_compile_leave();
+	assert_false(cof_heap_inside);
 	assert_int_equal(arena_of_thread(), before);
 	free(q);
 	cof_free_mem(p);
@@ -354,6 +385,7 @@ int main(void)
 		T(threads_lose_no_count),
 		T(a_child_forked_at_any_moment_can_allocate),
 		T(libcofs_blocks_are_in_an_arena_of_their_own),
+		T(the_arena_is_known_by_its_addresses),
 		T(a_compilers_memory_is_in_libcofs_arena_while_it_works),
 	};
 

@@ -176,7 +176,7 @@ static void *courier_main(void *arg)
 
 	pthread_setname_np(pthread_self(), "cof-history");
 	ours = own_files();
-	cof_mem_enter();
+	cof_compile_enter();
 	pthread_mutex_lock(&c->lock);
 	for (;;) {
 		if (!ours)
@@ -192,7 +192,7 @@ static void *courier_main(void *arg)
 			break;
 		pthread_cond_wait(&c->errand, &c->lock);
 	}
-	cof_mem_leave();
+	cof_compile_leave();
 	drop_hold(c);
 	return NULL;
 }

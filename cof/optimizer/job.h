@@ -8,7 +8,7 @@
  *	           then build_group() for those that have a profile, or build()
  *	           for each if there is one only, or no group wanted
  *
- * Thread: a worker, under cof_mem_enter(). Nobody else touches the build, nor
+ * Thread: a worker, under cof_compile_enter(). Nobody else touches the build, nor
  * has the methods' IR, until it is given back.
  */
 #ifndef COF_OPTIMIZER_JOB_H

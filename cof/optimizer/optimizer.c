@@ -266,7 +266,7 @@ static void run(void *arg)
 	struct cof_optimizer *o = cof->optimizer;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	cof_mem_enter();	/* the host's compiler may be loaded in here */
+	cof_compile_enter();	/* the host's compiler may be loaded in here */
 	do {
 		turn_generation(cof, o);
 		patch(cof, o);
@@ -286,7 +286,7 @@ static void run(void *arg)
 		cof_count_set(&cof->flow->optimizer.picker_ns,
 			      cof_clock_thread_ns());
 	} while (cof_stage_sleep(&o->stage, sleep_ns(cof, o)));
-	cof_mem_leave();
+	cof_compile_leave();
 }
 
 int cof_optimizer_new(struct cof *cof)

@@ -131,9 +131,9 @@ static void run(void *arg)
 		struct cof_build *b;
 
 		while ((b = take(self, &sleep_ns))) {
-			cof_mem_enter();
+			cof_compile_enter();
 			cof_job_run(w->cof, b, &w->stop);
-			cof_mem_leave();
+			cof_compile_leave();
 			give(self, b);
 		}
 	} while (cof_stage_sleep(&self->stage, sleep_ns));

@@ -47,6 +47,7 @@ void cofl_first_call(struct cofl_method *m)
 	char *top;
 
 	cofl_critical_enter(&c);
+	cof_compile_enter();
 	pthread_mutex_lock(&host->copy->lock);
 	if (!atomic_load_explicit(&m->compiled, memory_order_acquire)) {
 		top = cofl_thread_stack_short() ? cofl_thread_big_stack() : NULL;
@@ -56,6 +57,7 @@ void cofl_first_call(struct cofl_method *m)
 			build_first(m);
 	}
 	pthread_mutex_unlock(&host->copy->lock);
+	cof_compile_leave();
 	cofl_critical_leave(&c);
 }
 

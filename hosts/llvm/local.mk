@@ -104,8 +104,14 @@ pkglibexec_PROGRAMS += %D%/cof-llvm
 %C%_cof_llvm_SOURCES  = %D%/main.c \
 	%D%/interpose.c %D%/interpose.h \
 	%D%/stack.c %D%/stack.h
+if JEMALLOC
+if !SANITIZER
+%C%_cof_llvm_SOURCES += %D%/allocator.c
+endif
+endif
 %C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)
 %C%_cof_llvm_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic -Wl,--exclude-libs=libsqlite3.a
-# libgcc_s first: unwinding has one owner in the process.
-%C%_cof_llvm_LDADD    = libcofl-base.la libcof-all.la -lgcc_s $(JEMALLOC_LIBS) -lm -ldl
+# libgcc_s first: unwinding has one owner in the process. libstdc++ before jemalloc,
+# which has operators new and delete as well.
+%C%_cof_llvm_LDADD    = libcofl-base.la libcof-all.la -lgcc_s -lstdc++ $(JEMALLOC_LIBS) -lm -ldl
 endif

@@ -149,6 +149,7 @@ static int without_running(const char *program)
 	char why[COFL_WHY_BYTES];
 	int err;
 
+	cof_compile_enter();
 	signal(SIGXFSZ, SIG_IGN);	/* an image too large is not kept */
 	if (image == IMAGE_LAUNCHED)
 		cofl_launch_detach();

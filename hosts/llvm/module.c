@@ -70,7 +70,7 @@ static const struct cofl_module *loaded(struct cofl *host)
 }
 
 /* Under the module's lock. */
-static bool open_module(struct cofl *host, char *why, size_t why_bytes)
+static bool open_inside(struct cofl *host, char *why, size_t why_bytes)
 {
 	const struct cofl_module *module;
 
@@ -83,6 +83,16 @@ static bool open_module(struct cofl *host, char *why, size_t why_bytes)
 	atomic_store_explicit(&host->module, module,
 			      memory_order_release);	/* A */
 	return true;
+}
+
+static bool open_module(struct cofl *host, char *why, size_t why_bytes)
+{
+	bool opened;
+
+	cof_compile_enter();
+	opened = open_inside(host, why, why_bytes);
+	cof_compile_leave();
+	return opened;
 }
 
 bool cofl_module_open(struct cofl *host, char *why, size_t why_bytes)

@@ -1,0 +1,215 @@
+/*
+ * allocator.c - malloc(3) and its family: libc's for the program, jemalloc for the
+ * compiler
+ *
+ * Process-wide: cof-llvm defines these, and all libraries find them here. Natively
+ * the program has libc's allocator; another one may be faster or slower (sqlite: 8 %
+ * slower), takes other memory, and does not know mallopt(3). LLVM is to give all of
+ * its memory back when it rests, which takes an arena of its own. What comes from
+ * where: libcof says whether a compiler is at work on this thread, and a block is
+ * known by its address (heap.h).
+ *
+ * Operators new and delete are libstdc++'s, and come here; jemalloc has some too,
+ * so libstdc++ is linked first.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jemalloc/jemalloc.h>
+
+#include "heap.h"
+
+#define API __attribute__((visibility("default")))
+
+/* libc's, by the names that are left to who defines malloc() himself. */
+extern void *__libc_malloc(size_t bytes);
+extern void *__libc_calloc(size_t n, size_t bytes);
+extern void *__libc_realloc(void *p, size_t bytes);
+extern void *__libc_memalign(size_t alignment, size_t bytes);
+extern void  __libc_free(void *p);
+
+#define LIKELY(x) __builtin_expect(x, 1)
+#define UNLIKELY(x) __builtin_expect(x, 0)
+
+/* -- In the arena ----------------------------------------------------------- */
+
+/* Past the cache of a thread that never takes anything from there. */
+static void to_arena(void *p)
+{
+	dallocx(p, cof_heap_inside ? 0 : MALLOCX_TCACHE_NONE);
+}
+
+/*
+ * Is it? There may be no more room; and on a thread that is about to end, whose
+ * destructors are compiled, jemalloc keeps no account of arenas, and takes its first
+ * one. NULL: it is to come from libc.
+ */
+static void *checked(void *p)
+{
+	if (LIKELY(cof_heap_holds(p)) || p == NULL)
+		return p;
+	dallocx(p, MALLOCX_TCACHE_NONE);
+	return NULL;
+}
+
+static void *from_arena(size_t bytes, int flags)
+{
+	return checked(mallocx(bytes > 0 ? bytes : 1, flags));
+}
+
+/* A block of the arena's goes to libc. */
+static void *move_out(void *p, size_t was, size_t bytes)
+{
+	void *to = __libc_malloc(bytes);
+
+	if (to == NULL)
+		return NULL;
+	memcpy(to, p, bytes < was ? bytes : was);
+	return to;
+}
+
+/* Of the arena's; what a thread outside makes larger leaves it. */
+static void *resize(void *p, size_t bytes)
+{
+	size_t was = sallocx(p, 0);
+	void *to;
+
+	if (bytes == 0) {
+		to_arena(p);
+		return NULL;
+	}
+	if (cof_heap_inside) {
+		to = rallocx(p, bytes, 0);
+		if (LIKELY(cof_heap_holds(to)))
+			return to;
+		/* As in checked(); if it moved, p is gone. */
+		if (to != NULL) {
+			p = move_out(to, sallocx(to, 0), bytes);
+			dallocx(to, MALLOCX_TCACHE_NONE);
+			return p;
+		}
+	}
+	to = move_out(p, was, bytes);
+	if (to != NULL)
+		to_arena(p);
+	return to;
+}
+
+static void *aligned(size_t alignment, size_t bytes)
+{
+	void *p = NULL;
+
+	if (cof_heap_inside && alignment > 0 &&
+	    (alignment & (alignment - 1)) == 0)
+		p = from_arena(bytes, MALLOCX_ALIGN(alignment));
+	return p != NULL ? p : __libc_memalign(alignment, bytes);
+}
+
+/* -- The family ------------------------------------------------------------- */
+
+API void *malloc(size_t bytes)
+{
+	void *p = NULL;
+
+	if (UNLIKELY(cof_heap_inside))
+		p = from_arena(bytes, 0);
+	return p != NULL ? p : __libc_malloc(bytes);
+}
+
+API void *calloc(size_t n, size_t bytes)
+{
+	void *p = NULL;
+	size_t all;
+
+	if (UNLIKELY(cof_heap_inside) &&
+	    !__builtin_mul_overflow(n, bytes, &all))
+		p = from_arena(all, MALLOCX_ZERO);
+	return p != NULL ? p : __libc_calloc(n, bytes);
+}
+
+API void *realloc(void *p, size_t bytes)
+{
+	if (p == NULL)
+		return malloc(bytes);
+	if (LIKELY(!cof_heap_holds(p)))
+		return __libc_realloc(p, bytes);
+	return resize(p, bytes);
+}
+
+API void free(void *p)
+{
+	if (LIKELY(!cof_heap_holds(p)))
+		__libc_free(p);
+	else
+		to_arena(p);
+}
+
+API int posix_memalign(void **out, size_t alignment, size_t bytes)
+{
+	int before = errno;
+	void *p;
+
+	if (alignment % sizeof(void *) != 0 || alignment == 0 ||
+	    (alignment & (alignment - 1)) != 0)
+		return EINVAL;
+	p = aligned(alignment, bytes);
+	errno = before;
+	if (p == NULL)
+		return ENOMEM;
+	*out = p;
+	return 0;
+}
+
+API void *memalign(size_t alignment, size_t bytes)
+{
+	return aligned(alignment, bytes);
+}
+
+API void *aligned_alloc(size_t alignment, size_t bytes)
+{
+	return aligned(alignment, bytes);
+}
+
+API void *valloc(size_t bytes)
+{
+	return aligned((size_t)sysconf(_SC_PAGESIZE), bytes);
+}
+
+API void *pvalloc(size_t bytes)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (bytes > SIZE_MAX - page) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return aligned(page, (bytes + page - 1) & ~(page - 1));
+}
+
+/* libc has no other name for this one. */
+static size_t libcs_usable_size(void *p)
+{
+	typedef size_t usable_fn(void *);
+	static usable_fn *_Atomic known;
+	usable_fn *usable = known;
+
+	if (usable == NULL) {
+		void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+
+		usable = (usable_fn *)dlsym(libc, "malloc_usable_size");
+		known = usable;
+	}
+	return usable(p);
+}
+
+API size_t malloc_usable_size(void *p)
+{
+	if (p == NULL)
+		return 0;
+	return cof_heap_holds(p) ? sallocx(p, 0) : libcs_usable_size(p);
+}
