@@ -424,6 +424,13 @@ struct cof_host {
 	 */
 	const void *near;
 
+	/*
+	 * Nonzero: kept() would bring nothing now, so nothing of an earlier run
+	 * could be in before the program's first sample. Then mode auto leaves a
+	 * program alone for its first moments (option auto_begin_ms).
+	 */
+	int  keeps_none;
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 

@@ -6,4 +6,6 @@ bin_PROGRAMS += %D%/runtime
 endif
 %C%_runtime_SOURCES  = %D%/runtime.c \
 	%D%/host.c %D%/host.h
+%C%_runtime_LDFLAGS  = $(AM_LDFLAGS) $(RUNTIME_LDFLAGS)
+%C%_runtime_LDADD    =
 %C%_runtime_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'

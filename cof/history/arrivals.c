@@ -30,8 +30,12 @@ void cof_history_arrivals_add(struct cof_history_arrivals *a,
 			      struct cof_method *method,
 			      const struct cof_history_method *known)
 {
+	uint32_t i = 0;
+
 	pthread_mutex_lock(&a->lock);
-	if (a->n < COF_HISTORY_METHODS)
+	while (i < a->n && a->one[i].method != method)
+		i++;
+	if (i == a->n && i < COF_HISTORY_METHODS)
 		a->one[a->n++] = (struct cof_history_arrival){ method, known };
 	pthread_mutex_unlock(&a->lock);
 }

@@ -37,7 +37,7 @@ struct cof_history_arrivals {
 void cof_history_arrivals_init(struct cof_history_arrivals *a);
 void cof_history_arrivals_free(struct cof_history_arrivals *a);
 
-/* More than COF_HISTORY_METHODS are forgotten. */
+/* Once is enough. More than COF_HISTORY_METHODS are forgotten. */
 void cof_history_arrivals_add(struct cof_history_arrivals *a,
 			      struct cof_method *method,
 			      const struct cof_history_method *known);

@@ -159,15 +159,30 @@ static bool is_decided(struct cof_history *h)
 	return atomic_load_explicit(&h->decided, memory_order_acquire);
 }
 
-/* Do its methods become known by samples only, with nothing kept for them? */
+/* Could nothing be in before the first sample: is nothing kept, or do methods become
+ * known by samples only? */
 static bool can_wait(const struct cof *cof)
 {
-	return cof->host.locate && !cof->host.kept;
+	return cof->host.kept ? cof->host.keeps_none : cof->host.locate != NULL;
 }
 
 bool cof_history_waits(const struct cof *cof)
 {
 	return cof->history && !is_decided(cof->history);
+}
+
+/* Those that were there before it was known which are hot. */
+static void arrive_late(struct cof *cof)
+{
+	struct cof_method *m;
+
+	pthread_mutex_lock(&cof->code_lock);
+	m = cof->methods;
+	pthread_mutex_unlock(&cof->code_lock);
+	for (; m; m = m->next)
+		if (atomic_load_explicit(&m->current, memory_order_acquire))
+			cof_history_arrived(cof, m);
+	cof_history_arrivals_ready(&cof->history->arrivals);
 }
 
 uint64_t cof_history_decide_late(struct cof *cof)
@@ -179,6 +194,7 @@ uint64_t cof_history_decide_late(struct cof *cof)
 		return 0;
 	start_courier(cof, h);
 	begins_ns = decide(cof, h);
+	arrive_late(cof);
 	cof_optimizer_wake(cof);	/* records are due from now on */
 	return begins_ns;
 }

@@ -47,6 +47,11 @@ void cofl_kept_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes)
 	host->kept = k;
 }
 
+bool cofl_kept_none(const struct cofl *host)
+{
+	return host->kept == NULL || !cofl_shelving_exists(host->kept->key);
+}
+
 static void hash_name(const struct cofl_method *m, uint8_t out[COF_HASH_BYTES])
 {
 	cof_hash(m->name, strlen(m->name), out);

@@ -31,6 +31,9 @@ struct cofl_kept;
  * Before any of the callbacks. */
 void cofl_kept_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes);
 
+/* Is nothing kept, so far? Without kept_init() too. */
+bool cofl_kept_none(const struct cofl *host);
+
 /*
  * The version desc->data of `method` was just built, from this profile: keep it.
  * Thread: a worker.

@@ -107,6 +107,8 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	callbacks.identity_bytes = sizeof(host->hash);
 	if (settings->image != COFL_IMAGE_NO)
 		cofl_kept_init(host, key, settings->image_mb << 20);
+	/* Code that is to be compiled yet is to be looked at from the beginning. */
+	callbacks.keeps_none = image.bytes != NULL && cofl_kept_none(host);
 	cofl_startup_part(COFL_STARTUP_CORE);
 	if (cof_start(&callbacks, settings->options, why, &host->cof) != 0)
 		return NULL;

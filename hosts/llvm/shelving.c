@@ -44,6 +44,20 @@ void *cofl_shelving_read(const uint8_t key[COF_HASH_BYTES], size_t *n)
 	return bytes;
 }
 
+bool cofl_shelving_exists(const uint8_t key[COF_HASH_BYTES])
+{
+	int dir = cofl_folder_open(false);
+	char name[COFL_FOLDER_NAME];
+	bool exists;
+
+	if (dir < 0)
+		return false;
+	cofl_folder_name(key, ".ver", name);
+	exists = faccessat(dir, name, R_OK, 0) == 0;
+	close(dir);
+	return exists;
+}
+
 /* -- Anew ------------------------------------------------------------------- */
 
 static bool write_record(int fd, const struct cofl_shelf_header *h)

@@ -25,6 +25,9 @@
  */
 void *cofl_shelving_read(const uint8_t key[COF_HASH_BYTES], size_t *n);
 
+/* Is there one, whatever it is worth? */
+bool cofl_shelving_exists(const uint8_t key[COF_HASH_BYTES]);
+
 /*
  * Add a record; all files of the folder are to take at most max_bytes, this one a
  * quarter of it. False: it was not. Unless `wait`, also if somebody else is at it.
