@@ -57,6 +57,44 @@ static void the_known_hot_set_is_built_without_a_sample(void **state)
 	end_run();
 }
 
+static int keep_nothing(void *ctx, void *method, const void *profile, size_t bytes,
+			struct cof_version_desc *out)
+{
+	(void)ctx, (void)method, (void)profile, (void)bytes, (void)out;
+	return 1;
+}
+
+/* A host of which nothing is kept is looked up late; its methods have been there
+ * for some time then. */
+static void what_was_there_before_arrives_when_it_is_decided(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
+	struct toy_method m1 = { .name = "m1", .turns = 128, .step = 1 };
+	uint64_t cpu_ms = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID) / 1000000;
+	char more[100];
+
+	(void)state;
+	remember(record_here(1, 2));
+	host.kept = keep_nothing;
+	host.keeps_none = 1;
+	snprintf(more, sizeof(more), "mode=auto,source=timer,auto_begin_ms=%u",
+		 (unsigned)cpu_ms + 100);
+	start(more);
+	toy_add(&toy, &m0);
+	toy_add(&toy, &m1);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_call(&m0, 1);
+	toy_call(&m1, 1);
+	assert_true(cof_history_waits(toy.cof));
+	cof_ready(toy.cof);
+	assert_int_equal(current(&m1)->number, 0);
+	assert_int_equal(call_until_built(&m0), COF_PLAN_SPEED);
+	assert_int_equal(call_until_built(&m1), COF_PLAN_SPEED);
+	stop_and_balance();
+	assert_int_equal(toy.cof->flow->optimizer.known, 2);
+	end_run();
+}
+
 static void one_of_another_shape_is_not_believed(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
@@ -258,6 +296,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(the_known_hot_set_is_built_without_a_sample),
+		T(what_was_there_before_arrives_when_it_is_decided),
 		T(one_of_another_shape_is_not_believed),
 		T(a_known_profile_takes_the_place_of_counting),
 		T(what_was_measured_to_be_faster_is_believed),
