@@ -16,11 +16,9 @@
 #include <string.h>
 
 #include "clock.h"
-#include "history/arrivals.h"
 #include "history/collect.h"
-#include "history/courier.h"
 #include "history/decide.h"
-#include "history/hotset.h"
+#include "history/known.h"
 #include "history/place.h"
 #include "instance.h"
 #include "mem.h"
@@ -31,31 +29,6 @@
 #define MS_NS     UINT64_C(1000000)
 #define S_NS      UINT64_C(1000000000)
 #define FIRST_NS  (5 * S_NS)	/* to the first record; then twice as long */
-
-struct cof_history {
-	/* Constant once decided. */
-	_Atomic bool               decided;
-	struct cof_history_record  blank;	/* what every record begins with */
-	struct cof_history_past    past;
-	struct cof_history_hotset  hot;		/* may be empty */
-	struct cof_history_evidence evidence;
-	uint64_t                   began_ns, began_cpu_ns;
-
-	/* P/O. */
-	uint64_t                   due_ns, period_ns;
-	bool                       said;	/* that saving fails */
-
-	pthread_mutex_t            lock;	/* then the courier's */
-	/* [lock] */
-	struct cof_history_courier *courier;	/* NULL: nothing is saved */
-
-	struct cof_history_arrivals arrivals;	/* of `hot` */
-};
-
-static uint64_t wait_ns(const struct cof *cof)
-{
-	return cof->opts.history_wait_ms * MS_NS;
-}
 
 static void say(struct cof *cof, const char *what, const char *why)
 {
@@ -108,7 +81,7 @@ static void load(struct cof *cof, struct cof_history *h)
 	char why[COF_HISTORY_WHY] = "";
 
 	switch (cof_history_courier_load(h->courier, &h->blank.id,
-					 wait_ns(cof), &h->past, why)) {
+					 cof_history_wait_ns(cof), &h->past, why)) {
 	case COF_HISTORY_OK:
 	case COF_HISTORY_NOTHING:
 		break;
@@ -153,12 +126,6 @@ static uint64_t decide(struct cof *cof, struct cof_history *h)
 	return begins_ns;
 }
 
-/* Pairs with A where another thread than SAM asks. */
-static bool is_decided(struct cof_history *h)
-{
-	return atomic_load_explicit(&h->decided, memory_order_acquire);
-}
-
 /* Could nothing be in before the first sample: is nothing kept, or do methods become
  * known by samples only? */
 static bool can_wait(const struct cof *cof)
@@ -168,21 +135,7 @@ static bool can_wait(const struct cof *cof)
 
 bool cof_history_waits(const struct cof *cof)
 {
-	return cof->history && !is_decided(cof->history);
-}
-
-/* Those that were there before it was known which are hot. */
-static void arrive_late(struct cof *cof)
-{
-	struct cof_method *m;
-
-	pthread_mutex_lock(&cof->code_lock);
-	m = cof->methods;
-	pthread_mutex_unlock(&cof->code_lock);
-	for (; m; m = m->next)
-		if (atomic_load_explicit(&m->current, memory_order_acquire))
-			cof_history_arrived(cof, m);
-	cof_history_arrivals_ready(&cof->history->arrivals);
+	return cof->history && !cof_history_is_decided(cof->history);
 }
 
 uint64_t cof_history_decide_late(struct cof *cof)
@@ -194,7 +147,7 @@ uint64_t cof_history_decide_late(struct cof *cof)
 		return 0;
 	start_courier(cof, h);
 	begins_ns = decide(cof, h);
-	arrive_late(cof);
+	cof_history_known_late(cof);
 	cof_optimizer_wake(cof);	/* records are due from now on */
 	return begins_ns;
 }
@@ -228,7 +181,7 @@ static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 	struct cof_history_record record;
 	struct cof_history_courier *c;
 
-	if (!is_decided(h))
+	if (!cof_history_is_decided(h))
 		return;
 	record_now(cof, h, true, &record);
 	c = part(h);
@@ -267,89 +220,11 @@ void cof_history_begin(struct cof *cof)
 		cof->begins_cpu_ns = decide(cof, h);
 }
 
-/* -- The known hot set ------------------------------------------------------ */
-
-/* NULL: there is none, so far. */
-static struct cof_history *with_hot_set(const struct cof *cof)
-{
-	struct cof_history *h = cof->history;
-
-	return h && is_decided(h) && h->hot.n > 0 ? h : NULL;
-}
-
-void cof_history_arrived(struct cof *cof, struct cof_method *method)
-{
-	struct cof_history *h = with_hot_set(cof);
-	const struct cof_history_method *known;
-	uint64_t shape;
-
-	if (!h)
-		return;
-	known = cof_history_hotset_find(&h->hot, method->name);
-	/* In a fork's child nobody builds, and may hold the lock for ever. */
-	if (!known || cof_process_is_child(cof))
-		return;
-	shape = cof->host.shape ?
-		cof->host.shape(cof->host.ctx, method->data) : 0;
-	if (shape && known->shape && shape != known->shape)
-		return;
-	cof_history_arrivals_add(&h->arrivals, method, known);
-	if (cof_has_begun(cof))
-		cof_optimizer_wake(cof);
-}
-
 void cof_history_begun(struct cof *cof)
 {
 	snprintf(cof->share->header->mode, sizeof(cof->share->header->mode),
 		 "auto");
 	cof_optimizer_wake(cof);
-}
-
-bool cof_history_next(struct cof *cof, struct cof_history_known *out)
-{
-	struct cof_history *h = with_hot_set(cof);
-	const struct cof_history_method *m;
-	struct cof_history_arrival a;
-	uint32_t speed;
-
-	if (!h || !cof_has_begun(cof) ||
-	    !cof_history_arrivals_take(&h->arrivals, !cof->host.kept, &a))
-		return false;
-	m = a.known;
-	speed = m->measured_permille ? m->measured_permille :
-				       m->promised_permille;
-	*out = (struct cof_history_known){
-		.method = a.method, .plan = (enum cof_plan)m->plan,
-		.speedup = speed > 1000 ? speed / 1000.0 : 1.01,
-		.proven_permille = m->measured_permille > 1000 &&
-				   !cof->host.kept ? m->measured_permille : 0,
-		.share = h->past.samples > 0 ? (double)m->samples /
-					       (double)h->past.samples : 0,
-		.runs = h->evidence.runs,
-		.profile = m->profile, .profile_bytes = m->profile_bytes,
-	};
-	out->expected_ns = (uint64_t)(out->share *
-				      (double)h->evidence.typical_ns);
-	return true;
-}
-
-void cof_history_settled(struct cof *cof)
-{
-	if (cof->history)
-		cof_history_arrivals_settled(&cof->history->arrivals);
-}
-
-void cof_history_ready(struct cof *cof)
-{
-	struct cof_history *h = with_hot_set(cof);
-
-	if (!h || cof_process_is_child(cof))
-		return;
-	cof_history_arrivals_ready(&h->arrivals);
-	if (!cof->host.kept || !cof_has_begun(cof))
-		return;
-	cof_optimizer_wake(cof);
-	cof_history_arrivals_wait(&h->arrivals, wait_ns(cof));
 }
 
 /* -- Records ---------------------------------------------------------------- */
@@ -359,7 +234,7 @@ uint64_t cof_history_due_ns(const struct cof *cof)
 	struct cof_history *h = cof->history;
 	uint64_t now = cof_clock_ns();
 
-	if (!h || !is_decided(h))
+	if (!h || !cof_history_is_decided(h))
 		return UINT64_MAX;
 	return h->due_ns > now ? h->due_ns - now : 0;
 }
@@ -406,7 +281,7 @@ void cof_history_turn(struct cof *cof)
 void cof_history_end(struct cof *cof)
 {
 	if (cof->history)
-		finish(cof, cof->history, wait_ns(cof));
+		finish(cof, cof->history, cof_history_wait_ns(cof));
 }
 
 void cof_history_free(struct cof *cof)

@@ -8,6 +8,7 @@ libcof_all_la_SOURCES += \
 	%D%/decide.c %D%/decide.h \
 	%D%/history.c %D%/history.h \
 	%D%/hotset.c %D%/hotset.h \
+	%D%/known.c %D%/known.h \
 	%D%/place.c %D%/place.h \
 	%D%/record.c %D%/record.h \
 	%D%/saved.c %D%/saved.h \

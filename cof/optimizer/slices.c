@@ -127,14 +127,24 @@ static void publish(const struct cof_trial *t, const struct cof_measure *measure
 				 cof_thought_weight(measure));
 }
 
+/* Is every B of an earlier run, which would not have kept what looked slower? */
+static bool is_early(const struct cof_trial *t)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if (!t->member[i].b->early)
+			return false;
+	return t->n > 0;
+}
+
 void cof_slices_favour(struct cof_trial *t)
 {
 	struct cof_measure m;
 
 	cof_evidence_measure(&t->evidence, &m);
 	publish(t, &m);
-	t->favours_b = m.known && m.log_time < -m.error;
 	t->favours_a = m.known && m.log_time > m.error;
+	t->favours_b = m.known ? m.log_time < (is_early(t) ? m.error : -m.error) :
+				 is_early(t);
 	t->loss = -cof_thought_permille(&m) / 1000.0;
 }
 

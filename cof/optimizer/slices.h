@@ -5,7 +5,8 @@
  *	later    [ B ] [ B ] [ A ] [ B ]   [ A ] [ B ] ...      where A comes is
  *
  * Once one of them looks faster it has COF_SLICES_FAVOUR times as many turns in
- * each block: the program need not wait for the verdict to gain most of it. With
+ * each block: the program need not wait for the verdict to gain most of it. A B that
+ * was kept from an earlier run has them from the start, until it looks slower. With
  * p of the time in the other, a verdict takes 1/(4p(1 - p)) times as long as with
  * a half: at a quarter a third longer, and costs a third less all the same. The
  * place of the other's one turn is drawn from all there are: if it were the first
