@@ -101,6 +101,7 @@ struct built {
 	enum cof_plan plan;
 	uint32_t      group;
 	bool          counting;
+	bool          early;
 	struct cof_method *inlined;
 };
 
@@ -120,6 +121,7 @@ static inline struct cof_version *build(int i, int value, struct built how)
 	v = cof_patcher_prepare(method[i], &d, &err);
 	assert_non_null(v);
 	v->counting = how.counting;
+	v->early = how.early;
 	v->group = how.group;
 	v->speedup = how.counting ? 0 : 1.5;
 	assert_true(cof_patcher_install(v, over, true));

@@ -247,6 +247,37 @@ static void what_is_likely_is_told_before_it_is_certain(void **state)
 	assert_int_equal(stayed, 2);
 }
 
+/* Of so many slices, before anything is known. */
+static unsigned turns_of(const struct cof_version *v, unsigned n)
+{
+	const struct cof_version *b[METHODS] = { v };
+	unsigned turns = 0;
+
+	while (n-- > 0) {
+		turns += current(0) == v;
+		slice(b);
+	}
+	return turns;
+}
+
+static void what_was_kept_has_three_turns_of_four_at_once(void **state)
+{
+	struct built how = speed;
+
+	(void)state;
+	build(0, 1, how);
+	cof_audit_turn(cof);
+	assert_int_equal(turns_of(current(0), 16), 8);
+	cof_audit_stop(cof);
+	how.early = true;
+	build(0, 2, how);
+	atomic_fetch_add(&cof->generation, 4);	/* nor is it tried before that */
+	cof_audit_turn(cof);
+	while (cof->flow->audit.now == 0)
+		cof_audit_turn(cof);
+	assert_int_equal(turns_of(current(0), 16), 12);
+}
+
 static void a_trial_that_shows_nothing_ends(void **state)
 {
 	struct cof_version *b = build(0, 1, speed);
@@ -290,6 +321,7 @@ int main(void)
 		TEST(what_is_inlined_belongs_to_what_is_compared),
 		TEST(threads_that_do_not_follow_leave_nothing_to_see),
 		TEST(what_is_likely_is_told_before_it_is_certain),
+		TEST(what_was_kept_has_three_turns_of_four_at_once),
 		SHORT(a_trial_that_shows_nothing_ends),
 		TEST(the_end_of_the_instance_ends_trials),
 	};
