@@ -267,7 +267,8 @@ static void what_was_kept_has_three_turns_of_four_at_once(void **state)
 	(void)state;
 	build(0, 1, how);
 	cof_audit_turn(cof);
-	assert_int_equal(turns_of(current(0), 16), 8);
+	/* Blocks of two and of four; it may be in the middle of one. */
+	assert_in_range(turns_of(current(0), 20), 9, 11);
 	cof_audit_stop(cof);
 	how.early = true;
 	build(0, 2, how);
@@ -275,7 +276,7 @@ static void what_was_kept_has_three_turns_of_four_at_once(void **state)
 	cof_audit_turn(cof);
 	while (cof->flow->audit.now == 0)
 		cof_audit_turn(cof);
-	assert_int_equal(turns_of(current(0), 16), 12);
+	assert_in_range(turns_of(current(0), 40), 29, 31);
 }
 
 static void a_trial_that_shows_nothing_ends(void **state)
