@@ -142,7 +142,7 @@ struct cof_version_desc {
 				 * run, its speed over a version that was
 				 * built with the plan proven_over; 1000: as
 				 * fast; 0: it was not measured */
-	enum cof_plan proven_over;
+	enum cof_plan proven_over; /* of what is seen_permille too */
 	unsigned    drift_permille;	/* kept() only: of what the profile given
 				 * counted, so much counts differently in the
 				 * one it was built from; 0: built from the
@@ -156,6 +156,8 @@ struct cof_version_desc {
 				 * in a loop of it, which is when osr() is
 				 * asked for while it is current. NULL: it
 				 * does not count */
+	unsigned    seen_permille; /* kept() only: what seen() said last, */
+	unsigned    seen_error;	/* 0: nothing */
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -430,6 +432,18 @@ struct cof_host {
 	 * program alone for its first moments (option auto_begin_ms).
 	 */
 	int  keeps_none;
+
+	/*
+	 * In a trial that goes on `version` was so far `permille` as fast as one
+	 * built with the plan `over`, with a standard error of so many
+	 * thousandths (1 to 100). If kept() hands that back, the next run's trial
+	 * goes on from there: most runs end before a trial does. The latest call
+	 * counts. NULL: each run begins anew.
+	 *
+	 * Thread, blocking: as judged().
+	 */
+	void (*seen)(void *ctx, void *method, void *version, unsigned permille,
+		     unsigned error_permille, enum cof_plan over);
 
 	/* Fields above: 0.1. Add below, never between. */
 };

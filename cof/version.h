@@ -99,6 +99,8 @@ struct cof_version {
 					 * not known */
 	uint32_t            proven_permille; /* that was measured in an earlier
 					 * run; 0: it was not */
+	uint32_t            seen_permille; /* so far, in earlier runs' trials of it, */
+	uint32_t            seen_error;	/* and the standard error; 0: in none */
 	bool                early;	/* the host had it: optimizer/kept.h */
 	bool                unseen;	/* and a trial of it showed nothing */
 	_Atomic uint32_t    pace;	/* permille of the speed of the method's

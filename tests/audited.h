@@ -38,14 +38,25 @@ static inline void judged(void *ctx, void *m, void *version, int stays,
 	told_over = over;
 }
 
+static unsigned seen_times, seen_permille, seen_error;
+
+static inline void seen(void *ctx, void *m, void *version, unsigned permille,
+			unsigned error_permille, enum cof_plan over)
+{
+	(void)ctx, (void)m, (void)version, (void)over;
+	seen_times++;
+	seen_permille = permille;
+	seen_error = error_permille;
+}
+
 static inline int start(const char *more)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test",
-				 .judged = judged };
+				 .judged = judged, .seen = seen };
 	char options[160] = "mode=off,stats=none,code_mb=16,audit=on,"
 			    "audit_slice_ms=1,";
 
-	told = stayed = 0;
+	told = stayed = seen_times = 0;
 	cof_role = COF_ROLE_PICKER;
 	strcat(options, more);
 	if (cof_start(&host, options, NULL, &cof) != 0 ||
@@ -102,6 +113,7 @@ struct built {
 	uint32_t      group;
 	bool          counting;
 	bool          early;
+	unsigned      seen_permille, seen_error;
 	struct cof_method *inlined;
 };
 
@@ -122,6 +134,8 @@ static inline struct cof_version *build(int i, int value, struct built how)
 	assert_non_null(v);
 	v->counting = how.counting;
 	v->early = how.early;
+	v->seen_permille = how.seen_permille;
+	v->seen_error = how.seen_error;
 	v->group = how.group;
 	v->speedup = how.counting ? 0 : 1.5;
 	assert_true(cof_patcher_install(v, over, true));

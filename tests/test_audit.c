@@ -279,6 +279,55 @@ static void what_was_kept_has_three_turns_of_four_at_once(void **state)
 	assert_in_range(turns_of(current(0), 40), 29, 31);
 }
 
+/* The same 5 %, which take so many slices to be told. */
+static unsigned slices_for(struct built how)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+	unsigned n = 0;
+
+	cost[0] = 0.95;
+	b[0] = build(0, 1, how);
+	cof_audit_turn(cof);
+	for (; cof->flow->audit.now > 0; n++)
+		slice(b);
+	assert_ptr_equal(current(0), b[0]);
+	return n;
+}
+
+static void a_trial_goes_on_where_an_earlier_runs_ended(void **state)
+{
+	struct built how = profiled;
+	unsigned anew = slices_for(how), errors[2];
+
+	(void)state;
+	assert_true(seen_times > 1);
+	assert_in_range(seen_permille, 1020, 1090);
+	errors[0] = seen_error;
+	cof_audit_stop(cof);
+	how.seen_permille = seen_permille;
+	how.seen_error = seen_error;
+	assert_true(slices_for(how) < anew);
+	/* What is known is not told again before it is known better. */
+	errors[1] = seen_error;
+	assert_true(errors[1] <= errors[0]);
+}
+
+static void what_contradicts_an_earlier_run_wins_in_the_end(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+	struct built how = profiled;
+	struct cof_version *a = current(0);
+
+	(void)state;
+	how.seen_permille = 1100;
+	how.seen_error = 20;
+	cost[0] = 1.2;
+	b[0] = build(0, 1, how);
+	until_the_end(b);
+	assert_ptr_equal(current(0), a);
+	assert_int_equal(cof->flow->audit.rolled_back, 1);
+}
+
 static void a_trial_that_shows_nothing_ends(void **state)
 {
 	struct cof_version *b = build(0, 1, speed);
@@ -323,6 +372,8 @@ int main(void)
 		TEST(threads_that_do_not_follow_leave_nothing_to_see),
 		TEST(what_is_likely_is_told_before_it_is_certain),
 		TEST(what_was_kept_has_three_turns_of_four_at_once),
+		TEST(a_trial_goes_on_where_an_earlier_runs_ended),
+		TEST(what_contradicts_an_earlier_run_wins_in_the_end),
 		SHORT(a_trial_that_shows_nothing_ends),
 		TEST(the_end_of_the_instance_ends_trials),
 	};

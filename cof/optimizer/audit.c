@@ -141,7 +141,7 @@ static void give_up(struct cof *cof, struct cof_trial *t, cof_count *reason)
 {
 	struct cof_measure m;
 
-	cof_evidence_measure(&t->evidence, &m);
+	cof_trial_measure(t, &m);
 	cof_judge_give_up(cof, t, reason);
 	if (cof_trial_stands(cof, t))
 		cof_trial_end(t, m.log_time <= COF_EVIDENCE_EQUAL);

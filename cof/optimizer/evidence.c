@@ -242,10 +242,27 @@ static double half_width(double e, double error)
 		    (2 * -log(error) + log((v + t) / v)));
 }
 
+void cof_measure_join(struct cof_measure *m, double log_time, double v)
+{
+	double mine = m->known ? m->error * m->error : INFINITY, w;
+
+	if (mine <= 0)
+		return;
+	w = m->known ? v / (v + mine) : 0;	/* of what is measured now */
+	m->log_time = w * m->log_time + (1 - w) * log_time;
+	m->error = sqrt(m->known ? w * mine : v);
+	m->known = true;
+}
+
 enum cof_finding cof_evidence_find(const struct cof_evidence *ev, double error,
 				   struct cof_measure *m)
 {
 	cof_evidence_measure(ev, m);
+	return cof_measure_find(m, error);
+}
+
+enum cof_finding cof_measure_find(const struct cof_measure *m, double error)
+{
 	if (!m->known)
 		return COF_FINDING_OPEN;
 	if (is_significant(m, error))

@@ -101,7 +101,18 @@ void cof_evidence_add(struct cof_evidence *evidence, const struct cof_slice *a,
 void cof_evidence_measure(const struct cof_evidence *evidence,
 			  struct cof_measure *out);
 
+/*
+ * What was measured before, by the same trial in an earlier run, say, joins what is
+ * measured now: the mean of least variance of the two. `variance` is of its log_time.
+ */
+void cof_measure_join(struct cof_measure *measure, double log_time,
+		      double variance);
+
 /* `error`: as above, between 0 and 1. */
+enum cof_finding cof_measure_find(const struct cof_measure *measure,
+				  double error);
+
+/* Measure, and find. */
 enum cof_finding cof_evidence_find(const struct cof_evidence *evidence,
 				   double error, struct cof_measure *out);
 

@@ -14,6 +14,8 @@
 
 #define PLAUSIBLE 0.1	/* gain of what is compared */
 #define FUTURE_NS 1e10	/* a program is taken to run for so long at least */
+#define SEEN_WORTH 0.1	/* standard error of what is told to the next run, */
+#define SEEN_LESS  0.8	/* and again when it is so much of it */
 
 static double speedup_of(const struct cof_measure *m)
 {
@@ -135,6 +137,37 @@ static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
 			  faster ? believed(m, COF_AUDIT_OPEN) : 0);
 }
 
+/* By this run: what earlier ones saw decides nothing alone. */
+static bool is_seen(const struct cof_trial *t)
+{
+	return t->evidence.odds.n >= COF_EVIDENCE_BLOCKS ||
+	       t->evidence.pace.n >= COF_EVIDENCE_BLOCKS;
+}
+
+/*
+ * What was measured so far, for the next run's trial to go on from there: first when
+ * it is worth something, then each time the error is a good part smaller.
+ */
+static void tell_seen(struct cof_trial *t, const struct cof_measure *m)
+{
+	const struct cof_host *host = &t->member[0].method->cof->host;
+
+	if (!host->seen || !m->known || m->error > SEEN_WORTH ||
+	    !is_seen(t) ||
+	    (t->prior.told > 0 && m->error > SEEN_LESS * t->prior.told))
+		return;
+	t->prior.told = m->error;
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct cof_member *b = &t->member[i];
+
+		if (b->b->plan == COF_PLAN_PROFILE)
+			host->seen(host->ctx, b->method->data, b->b->data,
+				   (unsigned)lround(fmin(speedup_of(m), 60) *
+						    1000),
+				   (unsigned)ceil(m->error * 1000), b->a->plan);
+	}
+}
+
 /* All with a profile, against versions with another one. */
 static bool is_second(const struct cof_trial *t)
 {
@@ -189,7 +222,7 @@ void cof_judge_give_up(struct cof *cof, const struct cof_trial *t,
 {
 	struct cof_measure m;
 
-	cof_evidence_measure(&t->evidence, &m);
+	cof_trial_measure(t, &m);
 	for (uint32_t i = 0; i < t->n; i++)
 		show(t->member[i].b, COF_AUDIT_NONE, 1);
 	cof_log(cof, "COF: AUDIT given up: %s and %u more: so far %.3f +- %.3f, "
@@ -232,6 +265,7 @@ static bool judge_open(struct cof *cof, struct cof_gains *gains,
 	bool worth = t->cost_ns <= worth_ns(t);
 
 	if (worth && t->cpu_ns < cof->opts.audit_s * UINT64_C(1000000000)) {
+		tell_seen(t, m);
 		tell_so_far(t, m);
 		return false;
 	}
@@ -273,7 +307,8 @@ bool cof_judge_block(struct cof *cof, struct cof_gains *gains,
 
 	if (cof->opts.stress)
 		return judge_at_random(cof, gains, t, random);
-	finding = cof_evidence_find(&t->evidence, error, &m);
+	cof_trial_measure(t, &m);
+	finding = is_seen(t) ? cof_measure_find(&m, error) : COF_FINDING_OPEN;
 	if (finding == COF_FINDING_FASTER) {
 		decide(cof, gains, t, true, &flow->kept, COF_AUDIT_KEPT, &m);
 	} else if (finding == COF_FINDING_SLOWER) {
@@ -295,6 +330,6 @@ bool cof_judge_rest(struct cof *cof, struct cof_gains *gains,
 {
 	struct cof_measure m;
 
-	cof_evidence_measure(&t->evidence, &m);
+	cof_trial_measure(t, &m);
 	return judge_open(cof, gains, t, &m);
 }

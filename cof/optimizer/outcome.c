@@ -80,6 +80,10 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 	v->group = b->unit;
 	v->proven_permille = b->proven_permille;
 	v->early = b->kept;
+	if (b->kept && over && b->desc.proven_over == over->plan) {
+		v->seen_permille = b->desc.seen_permille;
+		v->seen_error = b->desc.seen_error;
+	}
 	v->unseen = b->kept && b->desc.unseen;
 	if (b->kind == COF_BUILD_PROFILED)
 		v->phase = method->profile->in_phase;

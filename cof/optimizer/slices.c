@@ -140,7 +140,7 @@ void cof_slices_favour(struct cof_trial *t)
 {
 	struct cof_measure m;
 
-	cof_evidence_measure(&t->evidence, &m);
+	cof_trial_measure(t, &m);
 	publish(t, &m);
 	t->favours_a = m.known && m.log_time > m.error;
 	t->favours_b = m.known ? m.log_time < (is_early(t) ? m.error : -m.error) :

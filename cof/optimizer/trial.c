@@ -14,6 +14,8 @@
 #include "patcher/patcher.h"
 
 #define BLIND_BELOW 30		/* samples inside */
+#define OTHER_RUN   1.5		/* times the variance: other input, another set */
+#define OTHER_INPUT 0.01	/* and a standard error that none can undercut */
 
 /* -- Members ---------------------------------------------------------------- */
 
@@ -49,6 +51,30 @@ static bool is_settled(struct cof_version *v)
 	return cof_word_read(&v->word).flags & COF_WORD_SETTLED;
 }
 
+/* Before n counts it. */
+static void add_prior(struct cof_trial *t, const struct cof_version *b)
+{
+	struct cof_prior *p = &t->prior;
+	double error = b->seen_error / 1000.0;
+	double v = error * error * OTHER_RUN + OTHER_INPUT * OTHER_INPUT;
+
+	if (b->seen_error == 0 || b->seen_permille == 0) {
+		p->none = true;
+		return;
+	}
+	p->log_time = (p->log_time * t->n + log(1000.0 / b->seen_permille)) /
+		      (t->n + 1);
+	p->variance = fmax(p->variance, v);
+	p->told = sqrt(p->variance);
+}
+
+void cof_trial_measure(const struct cof_trial *t, struct cof_measure *m)
+{
+	cof_evidence_measure(&t->evidence, m);
+	if (!t->prior.none && t->prior.variance > 0)
+		cof_measure_join(m, t->prior.log_time, t->prior.variance);
+}
+
 bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 		   struct cof_version *a, struct cof_version *b)
 {
@@ -63,6 +89,7 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 		t->member = m;
 		t->room = room;
 	}
+	add_prior(t, b);
 	m = &t->member[t->n++];
 	*m = (struct cof_member){
 		.method = method, .a = a, .b = b,
@@ -223,7 +250,7 @@ void cof_trial_rest(struct cof_trial *t)
 {
 	struct cof_measure m;
 
-	cof_evidence_measure(&t->evidence, &m);
+	cof_trial_measure(t, &m);
 	cof_slices_count(t, false);
 	cof_slices_turn(t, m.log_time <= 0);
 	t->resting = true;

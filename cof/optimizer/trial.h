@@ -33,6 +33,14 @@ struct cof_member {
 	double              right, wrong;
 };
 
+/* What earlier runs saw of all its members. */
+struct cof_prior {
+	double log_time, variance;	/* means over members, and the largest */
+	bool   none;			/* of one of them nothing is known */
+	double told;			/* standard error, as the host has it; 0:
+					 * it has nothing yet */
+};
+
 struct cof_trial {
 	struct cof_trial   *next;
 	uint32_t            group;	/* of the B's; 0: it is one alone */
@@ -67,6 +75,7 @@ struct cof_trial {
 	/* Since `stretch` was last changed. */
 	struct cof_evidence evidence;
 	struct cof_rewind   rewind;
+	struct cof_prior    prior;
 	double              right, wrong;	/* samples of members, by whose
 						 * turn it was */
 	uint64_t            cpu_ns;	/* of the program, ever, rests included */
@@ -105,6 +114,9 @@ void cof_trial_resume(struct cof_trial *trial, uint64_t random);
 /* No turns for now, for they cost too much: until resume() it is the turn of what
  * looks better. */
 void cof_trial_rest(struct cof_trial *trial);
+
+/* What is known of B over A, from earlier runs too. */
+void cof_trial_measure(const struct cof_trial *trial, struct cof_measure *out);
 
 /* Hardly any samples and no entries: nothing can be said. */
 bool cof_trial_is_blind(const struct cof_trial *trial);

@@ -71,6 +71,9 @@ struct cofl_version {
 	size_t                record_bytes;
 	struct cofl_points   *points;	/* point.h; NULL: none */
 	uint64_t              kept_id;	/* on the shelf (kept.h); 0: it is not */
+	struct {			/* what is known there, as in shelf.h */
+		uint32_t flags, permille, over, seen;
+	} judged;			/* P/O */
 };
 
 /* A piece of the image, in place for good. */

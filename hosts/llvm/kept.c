@@ -152,6 +152,12 @@ static int load(struct cofl_method *m, const struct cofl_shelf_entry *e,
 		out->unseen = (e->judged->flags & COFL_SHELF_UNSEEN) != 0;
 		out->proven_permille = e->judged->permille;
 		out->proven_over = (enum cof_plan)e->judged->over;
+		out->seen_permille = e->judged->seen >> 16;
+		out->seen_error = e->judged->seen & 0xffff;
+		version->judged.flags = e->judged->flags;
+		version->judged.permille = e->judged->permille;
+		version->judged.over = e->judged->over;
+		version->judged.seen = e->judged->seen;
 	}
 	if (h->flags & COFL_SHELF_MOVES_STACK)
 		cof_reclaim_disable(m->host->cof,
@@ -316,21 +322,17 @@ void cofl_kept_put(struct cofl_method *m, const struct cof_version_desc *desc,
 	free(h);
 }
 
-void cofl_kept_judged(void *ctx, void *method, void *data, int stays,
-		      unsigned permille, enum cof_plan over)
+/* All that is known of it, in a record. */
+static void tell(struct cofl_kept *k, void *method,
+		 const struct cofl_version *version)
 {
-	struct cofl_kept *k = ((struct cofl *)ctx)->kept;
-	struct cofl_version *version = data;
-	struct cofl_shelf_header what, *h;
+	struct cofl_shelf_header what = header_of(k, method), *h;
 
-	if (k == NULL || version == NULL || version->kept_id == 0)
-		return;
-	what = header_of(k, method);
 	what.kind = COFL_SHELF_JUDGED;
-	what.flags = !stays ? COFL_SHELF_BACK :
-		     stays == COF_STAYS_UNSEEN ? COFL_SHELF_UNSEEN : 0;
-	what.permille = permille;
-	what.over = over;
+	what.flags = version->judged.flags;
+	what.permille = version->judged.permille;
+	what.over = version->judged.over;
+	what.seen = version->judged.seen;
 	what.of = version->kept_id;
 	h = cofl_shelf_make(&what, NULL, NULL, NULL);
 	if (h == NULL)
@@ -346,4 +348,35 @@ void cofl_kept_judged(void *ctx, void *method, void *data, int stays,
 		return;
 	put_verdicts(k, false);
 	pthread_mutex_unlock(&k->writing);
+}
+
+void cofl_kept_judged(void *ctx, void *method, void *data, int stays,
+		      unsigned permille, enum cof_plan over)
+{
+	struct cofl_kept *k = ((struct cofl *)ctx)->kept;
+	struct cofl_version *version = data;
+
+	if (k == NULL || version == NULL || version->kept_id == 0)
+		return;
+	version->judged.flags = !stays ? COFL_SHELF_BACK :
+		stays == COF_STAYS_UNSEEN ? COFL_SHELF_UNSEEN : 0;
+	version->judged.permille = permille;
+	version->judged.over = over;
+	tell(k, method, version);
+}
+
+void cofl_kept_seen(void *ctx, void *method, void *data, unsigned permille,
+		    unsigned error_permille, enum cof_plan over)
+{
+	struct cofl_kept *k = ((struct cofl *)ctx)->kept;
+	struct cofl_version *version = data;
+
+	if (k == NULL || version == NULL || version->kept_id == 0 ||
+	    permille > UINT16_MAX || error_permille > UINT16_MAX)
+		return;
+	if (version->judged.over != over)
+		version->judged.permille = 0;
+	version->judged.over = over;
+	version->judged.seen = permille << 16 | error_permille;
+	tell(k, method, version);
 }

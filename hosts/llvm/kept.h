@@ -55,6 +55,10 @@ int  cofl_kept_take(void *ctx, void *method, const void *profile, size_t bytes,
 void cofl_kept_judged(void *ctx, void *method, void *version, int stays,
 		      unsigned permille, enum cof_plan over);
 
+/* host.seen() */
+void cofl_kept_seen(void *ctx, void *method, void *version, unsigned permille,
+		    unsigned error_permille, enum cof_plan over);
+
 /*
  * The bytes of the profile, if the method's version was taken from the shelf and
  * nobody wanted to know it since: as host.profile_save(), 0 if not; and for the

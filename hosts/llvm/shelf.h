@@ -65,7 +65,8 @@ struct cofl_shelf_header {
 	/* JUDGED */
 	uint32_t permille;		/* its speed; 1000: as fast */
 	uint32_t over;			/* as the one before, of this plan */
-	uint32_t unused;
+	uint32_t seen;			/* speed and standard error so far, in
+					 * permille; the former << 16; 0: not */
 	uint64_t of;			/* cofl_shelf_id() of the BUILT one */
 };
 
