@@ -90,6 +90,7 @@ libcofl_la_SOURCES  = \
 	%D%/quick.c %D%/quick.h \
 	%D%/sink.c %D%/sink.h \
 	%D%/split.c %D%/split.h \
+	%D%/users.h \
 	%D%/recall.c %D%/recall.h \
 	%D%/rest.c %D%/rest.h
 

@@ -7,6 +7,7 @@
 
 #include "phi.h"
 #include "room.h"
+#include "users.h"
 
 void cofl_osr_note_reached(struct cofl_continuing *c, LLVMBasicBlockRef from)
 {
@@ -125,17 +126,9 @@ static void load_for_phi(struct cofl_continuing *c, LLVMValueRef phi,
 static void load_at_uses(struct cofl_continuing *c, LLVMValueRef v,
 			 LLVMValueRef variable, LLVMValueRef stored)
 {
-	LLVMValueRef *user;
-	uint32_t n = 0;
+	uint32_t n;
+	LLVMValueRef *user = cofl_users(v, &n);
 
-	for (LLVMUseRef u = LLVMGetFirstUse(v); u != NULL;
-	     u = LLVMGetNextUse(u))
-		n++;
-	user = cofl_room(n, sizeof(LLVMValueRef));
-	n = 0;
-	for (LLVMUseRef u = LLVMGetFirstUse(v); u != NULL;
-	     u = LLVMGetNextUse(u))
-		user[n++] = LLVMGetUser(u);
 	for (uint32_t i = 0; i < n; i++) {
 		int k = LLVMGetNumOperands(user[i]);
 		LLVMValueRef loaded = NULL;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "map.h"
-#include "room.h"
+#include "users.h"
 
 #define PASSES 8	/* offsets of offsets of offsets ... */
 
@@ -60,30 +60,13 @@ static LLVMBasicBlockRef needed_in(LLVMValueRef user, int k)
 	       LLVMGetInstructionParent(user);
 }
 
-/* All who use v, in an array to be freed. */
-static LLVMValueRef *list_users(LLVMValueRef v, uint32_t *n)
-{
-	LLVMValueRef *user;
-	uint32_t room = 0;
-
-	for (LLVMUseRef u = LLVMGetFirstUse(v); u != NULL;
-	     u = LLVMGetNextUse(u))
-		room++;
-	user = cofl_room(room, sizeof(LLVMValueRef));
-	*n = 0;
-	for (LLVMUseRef u = LLVMGetFirstUse(v); u != NULL;
-	     u = LLVMGetNextUse(u))
-		user[(*n)++] = LLVMGetUser(u);
-	return user;
-}
-
 /* Returns whether anything changed. */
 static bool sink(LLVMBuilderRef builder, LLVMValueRef offset)
 {
 	LLVMBasicBlockRef home = LLVMGetInstructionParent(offset);
 	struct cofl_map copies = { 0 };	/* block -> the copy in it */
 	uint32_t n;
-	LLVMValueRef *user = list_users(offset, &n);
+	LLVMValueRef *user = cofl_users(offset, &n);
 	bool changed = false;
 
 	for (uint32_t i = 0; i < n; i++)
