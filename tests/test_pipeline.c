@@ -49,21 +49,38 @@ static struct toy_answer run_until(const struct toy_method *m,
 	return a;
 }
 
-static void a_hot_method_gets_its_best_version(void **state)
+/* Is a method that is called twice still what it was when another is hot? */
+static bool cold_is_left_alone(void)
 {
 	struct toy_method hot = { .name = "hot", .turns = 64000, .step = 3 };
 	struct toy_method cold = { .name = "cold", .turns = 64, .step = 5 };
+	struct toy_answer last;
 
-	(void)state;
+	toy_run_reset(NULL);
 	toy_run_start(OPTIONS, "");
 	assert_int_equal(toy_add(&toy, &hot), 0);
 	assert_int_equal(toy_add(&toy, &cold), 0);
 	assert_int_equal(toy_call(&cold, 1).value, 321);
 	run_until(&hot, COF_PLAN_SPEED);
-	assert_int_equal(toy_call(&cold, 1).version & 3, COF_PLAN_NONE);
+	last = toy_call(&cold, 1);
+	assert_int_equal(last.value, 321);
 	/* It ran, maybe before P/O had noted that it was patched. */
 	wait_until(toy.cof->flow->optimizer.first_patch_ns > 0, toy.cof->flow);
 	toy_run_finish();
+	return (last.version & 3) == COF_PLAN_NONE;
+}
+
+static void a_hot_method_gets_its_best_version(void **state)
+{
+	int n = 1;
+
+	(void)state;
+	/*
+	 * A sample falls in the cold one by chance, say while its first page is
+	 * read in, and two calls are all there is of it: not three times.
+	 */
+	while (!cold_is_left_alone())
+		assert_true(n++ < 3);
 }
 
 static int (*toy_estimate)(void *ctx, void *method, enum cof_plan now,
