@@ -103,7 +103,50 @@ static void a_run_that_was_twice_as_fast_does(void **state)
 	assert_int_equal(save(2, 3, 1), COF_HISTORY_OK);
 	assert_int_equal(load(1), COF_HISTORY_OK);
 	assert_int_equal(past.n_methods, 4);
-	assert_int_equal(past.samples, 1200);
+	assert_int_equal(past.samples, 2400 + 1200);
+}
+
+static const struct cof_history_method *method_named(const char *name)
+{
+	for (uint32_t i = 0; i < past.n_methods; i++)
+		if (strcmp(past.method[i].name, name) == 0)
+			return &past.method[i];
+	fail_msg("no %s", name);
+	return NULL;
+}
+
+static void samples_of_runs_add_up_and_the_rest_is_of_the_latest(void **state)
+{
+	struct cof_history_record r = history_record(1, 2, 2);
+
+	(void)state;
+	assert_int_equal(save(1, 1, 3), COF_HISTORY_OK);
+	r.method[1].samples = 5000;
+	r.method[1].audit = COF_HISTORY_TAKEN_BACK;
+	r.method[1].measured_permille = 900;
+	assert_int_equal(history_save(history_path, r, &history_limits),
+			 COF_HISTORY_OK);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_methods, 3);
+	assert_string_equal(past.method[0].name, "m1");
+	assert_int_equal(past.method[0].samples, 500 + 5000);
+	assert_int_equal(past.method[0].audit, COF_HISTORY_TAKEN_BACK);
+	assert_int_equal(past.method[0].measured_permille, 900);
+	assert_int_equal(method_named("m0")->samples, 2000);
+	assert_int_equal(method_named("m2")->samples, 333);
+	assert_int_equal(method_named("m2")->audit, COF_HISTORY_KEPT);
+}
+
+/* More than the hot set looks back. */
+static void runs_of_long_ago_do_not_say_what_is_hot(void **state)
+{
+	(void)state;
+	assert_int_equal(save(1, 1, 4), COF_HISTORY_OK);
+	for (int i = 2; i < 7; i++)
+		assert_int_equal(save(1, i, 3), COF_HISTORY_OK);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_methods, 3);
+	assert_int_equal(past.samples, 5 * 2400);
 }
 
 static void the_latest_profile_of_a_method_is_kept(void **state)
@@ -238,6 +281,8 @@ int main(void)
 		T(a_record_comes_back_as_it_was),
 		T(saving_a_run_again_replaces_its_record),
 		T(a_short_run_does_not_say_what_is_hot),
+		T(samples_of_runs_add_up_and_the_rest_is_of_the_latest),
+		T(runs_of_long_ago_do_not_say_what_is_hot),
 		T(a_run_that_was_twice_as_fast_does),
 		T(the_latest_profile_of_a_method_is_kept),
 		T(programs_are_found_by_the_end_of_their_path),

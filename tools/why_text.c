@@ -155,7 +155,7 @@ static void print_hot(FILE *to, const struct why_view *v)
 
 	if (v->past.n_methods == 0)
 		return;
-	fputs("\nhot methods, of the latest run that saw enough\n"
+	fputs("\nhot methods, of the latest runs that saw enough\n"
 	      "   share  plan     promised  measured  audit       profile   "
 	      "method\n", to);
 	for (uint32_t i = 0; i < v->past.n_methods && i < HOT_SHOWN; i++) {

@@ -69,6 +69,13 @@ bool cof_history_is_hot(const struct cof_history_method *m, int64_t samples)
 	       permille(m->samples, samples) >= HOT_PERMILLE;
 }
 
+bool cof_history_is_known(const struct cof_history_method *m, int64_t samples)
+{
+	return cof_history_is_hot(m, samples) ||
+	       (m->audit != COF_HISTORY_TAKEN_BACK && m->samples > 0 &&
+		m->profile != NULL);
+}
+
 static bool same(const struct cof_history_run *r, const char *libcof,
 		 const char *cpu)
 {

@@ -118,4 +118,8 @@ void cof_history_explain(enum cof_history_verdict verdict,
 bool cof_history_is_hot(const struct cof_history_method *method,
 			int64_t samples);
 
+/* Or ran and has a profile: it was hot once, and may be built already. */
+bool cof_history_is_known(const struct cof_history_method *method,
+			  int64_t samples);
+
 #endif /* COF_HISTORY_DECIDE_H */

@@ -45,7 +45,7 @@ int cof_history_hotset_make(struct cof_history_hotset *set,
 		const struct cof_history_method *m = &past->method[i];
 		uint32_t at = place_of(m->name) & set->mask;
 
-		if (!cof_history_is_hot(m, past->samples) ||
+		if (!cof_history_is_known(m, past->samples) ||
 		    set->n == COF_HISTORY_METHODS ||
 		    cof_history_hotset_find(set, m->name))
 			continue;

@@ -10,8 +10,9 @@
 
 #include "mem.h"
 
-/* The hot set is of one of so many runs with the loop on: the latest that saw a part
- * of what the one saw that saw most. One with all versions in sees less. */
+/* The hot set is of the latest runs with the loop on, but those that saw less than a
+ * part of what the one saw that saw most: they were short. One with all versions in
+ * sees less, too. Of one alone what is barely hot would be a matter of chance. */
 #define HOT_RUNS 5
 #define HOT_PART 0.4
 
@@ -114,24 +115,24 @@ static void see(struct seen *s, int64_t id, const struct cof_history_run *r)
 		s->most = r->counted;
 }
 
-/* Returns the run whose hot set is the one to go by; 0: none. */
-static int64_t choose(const struct seen *s, struct cof_history_past *p)
+/* Leaves the runs whose hot set is the one to go by; of those left out, 0. */
+static void choose(struct seen *s, struct cof_history_past *p)
 {
-	for (uint32_t i = 0; i < s->n && s->most > 0; i++) {
-		p->samples = s->counted[i];
-		if ((double)p->samples >= HOT_PART * (double)s->most)
-			return s->run[i];
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (s->most == 0 ||
+		    (double)s->counted[i] < HOT_PART * (double)s->most)
+			s->run[i] = 0;
+		else
+			p->samples += s->counted[i];
 	}
-	return 0;
 }
 
-static int64_t read_runs(struct cof_history_db *d, int64_t program,
-			 uint32_t max, struct cof_history_past *p)
+static void read_runs(struct cof_history_db *d, int64_t program, uint32_t max,
+		      struct cof_history_past *p, struct seen *seen)
 {
 	struct cof_history_query q = cof_history_query(d,
 		"SELECT id," COF_HISTORY_RUN_COLUMNS " FROM run "
 		"WHERE program=? ORDER BY id DESC LIMIT ?");
-	struct seen seen = { .n = 0 };
 
 	max = max < COF_HISTORY_RUNS ? max : COF_HISTORY_RUNS;
 	p->run = room_for(d, max ? max : 1, sizeof(*p->run));
@@ -144,21 +145,27 @@ static int64_t read_runs(struct cof_history_db *d, int64_t program,
 		if (!read_run(&q, r))
 			break;
 		p->n_runs++;
-		see(&seen, id, r);
+		see(seen, id, r);
 	}
 	cof_history_query_end(&q);
-	return choose(&seen, p);
+	choose(seen, p);
 }
 
-static void read_methods(struct cof_history_db *d, int64_t run,
+/* Of one that several runs know all of their samples, and the rest from the latest:
+ * with one max() SQLite takes the bare columns from its row (lang_select, "Bare
+ * columns in an aggregate query"). */
+static void read_methods(struct cof_history_db *d, const struct seen *seen,
 			 struct cof_history_past *p)
 {
 	struct cof_history_query q = cof_history_query(d,
-		"SELECT " COF_HISTORY_METHOD_COLUMNS " FROM method "
-		"WHERE run=? ORDER BY samples DESC LIMIT ?");
+		"SELECT " COF_HISTORY_METHOD_SUMS " FROM method "
+		"WHERE run IN (?,?,?,?,?) GROUP BY name,shape "
+		"ORDER BY 3 DESC,name LIMIT ?");
 
+	_Static_assert(HOT_RUNS == 5, "so many in the query");
 	p->method = room_for(d, COF_HISTORY_METHODS, sizeof(*p->method));
-	cof_history_bind(&q, run);
+	for (uint32_t i = 0; i < HOT_RUNS; i++)
+		cof_history_bind(&q, seen->run[i]);
 	cof_history_bind(&q, COF_HISTORY_METHODS);
 	while (p->n_methods < COF_HISTORY_METHODS && cof_history_step(&q)) {
 		if (!read_method(&q, &p->method[p->n_methods]))
@@ -206,7 +213,8 @@ cof_history_sqlite_load(struct cof_history_store *store,
 			char why[COF_HISTORY_WHY])
 {
 	struct cof_history_db *d = (struct cof_history_db *)store;
-	int64_t program, hot = 0;
+	struct seen seen = { .n = 0 };
+	int64_t program;
 	enum cof_history_result r;
 
 	d->why = why;
@@ -216,9 +224,9 @@ cof_history_sqlite_load(struct cof_history_store *store,
 	cof_history_db_run(d, "BEGIN");
 	program = read_program(d, past);
 	if (program)
-		hot = read_runs(d, program, limits->runs, past);
-	if (hot) {
-		read_methods(d, hot, past);
+		read_runs(d, program, limits->runs, past, &seen);
+	if (past->samples > 0) {
+		read_methods(d, &seen, past);
 		read_profiles(d, program, past);
 	}
 	cof_history_db_run(d, "COMMIT");

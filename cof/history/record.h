@@ -97,7 +97,8 @@ struct cof_history_run {
 struct cof_history_method {
 	char     name[COF_HISTORY_NAME];
 	uint64_t shape;			/* cof_host.shape(); 0: unknown */
-	int64_t  samples;		/* in all its versions */
+	int64_t  samples;		/* in all its versions; in a past, of
+					 * all runs that its hot set is of */
 	uint32_t plan;			/* of the current one */
 	uint32_t promised_permille;	/* speed over the version before; 1000:
 					 * as fast; 0: nothing was promised */
@@ -132,10 +133,10 @@ struct cof_history_past {
 	char                       host[COF_HISTORY_WORD];
 	struct cof_history_run    *run;		/* array, newest first */
 	uint32_t                   n_runs;
-	/* The hot set of the newest run with the loop on, with the profiles. */
+	/* The hot set of the latest runs that saw enough, with the profiles. */
 	struct cof_history_method *method;	/* array, hottest first */
 	uint32_t                   n_methods;
-	int64_t                    samples;	/* of that run: counted */
+	int64_t                    samples;	/* of those runs: counted */
 };
 
 /* What it refers to; not the struct itself. Zeroed is fine. */

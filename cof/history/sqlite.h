@@ -101,6 +101,8 @@ bool cof_history_schema_check(struct cof_history_db *d);
 	"measured_ns,untried_ns,once_ns,checked_ns,open"
 #define COF_HISTORY_METHOD_COLUMNS \
 	"name,shape,samples,plan,promised,measured,error,audit"
+#define COF_HISTORY_METHOD_SUMS \
+	"name,shape,sum(samples),plan,promised,measured,error,audit,max(run)"
 
 /* -- load.c, save.c: the store's functions ---------------------------------- */
 
