@@ -21,6 +21,7 @@ EXTRA_DIST += \
 	%D%/history_run.h \
 	%D%/history_store.h \
 	%D%/indexed.h \
+	%D%/ir_text.h \
 	%D%/kick.h \
 	%D%/ours.h \
 	%D%/own_code.h \
@@ -302,6 +303,7 @@ check_PROGRAMS += \
 
 # LLVM host
 llvm_tests = \
+	%D%/test_body \
 	%D%/test_cache \
 	%D%/test_graph \
 	%D%/test_delivery \
@@ -334,6 +336,8 @@ endif
 	-isystem $(MONO_INCLUDE)
 %C%_test_mono_plans_LDADD = $(CMOCKA_LIBS)
 
+%C%_test_body_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_test_body_LDADD = $(llvm_ldadd)
 %C%_test_cache_CPPFLAGS = $(llvm_cppflags)
 %C%_test_cache_LDADD = $(llvm_ldadd)
 %C%_test_delivery_CPPFLAGS = $(llvm_cppflags)

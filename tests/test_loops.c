@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <llvm-c/IRReader.h>
 #include <llvm-c/Target.h>
 
 #include "gate.h"
+#include "ir_text.h"
 #include "loops.h"
 #include "osr.h"
 
@@ -27,13 +27,7 @@ struct fixture {
 /* Parse and look at the first function that has a body. */
 static void look_at(struct fixture *x, const char *text)
 {
-	LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-		text, strlen(text), "test");
-	char *error = NULL;
-
-	x->context = LLVMContextCreate();
-	if (LLVMParseIRInContext(x->context, b, &x->module, &error))
-		fail_msg("%s", error);
+	x->module = ir_text(text, &x->context);
 	x->f = LLVMGetFirstFunction(x->module);
 	while (LLVMCountBasicBlocks(x->f) == 0)
 		x->f = LLVMGetNextFunction(x->f);

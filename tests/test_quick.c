@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/IRReader.h>
 
 #include "copy.h"
+#include "ir_text.h"
 #include "quick.h"
 
 static struct cofl_copy copy;
@@ -22,16 +22,12 @@ static struct cofl_unit unit;
 /* The first function, made quick. */
 static LLVMValueRef quick(const char *text)
 {
-	LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-		text, strlen(text), "test");
 	char *error = NULL;
 	LLVMValueRef f;
 
-	copy.context = LLVMContextCreate();
+	unit.module = ir_text(text, &copy.context);
 	copy.builder = LLVMCreateBuilderInContext(copy.context);
 	unit.copy = &copy;
-	if (LLVMParseIRInContext(copy.context, b, &unit.module, &error))
-		fail_msg("%s", error);
 	f = LLVMGetFirstFunction(unit.module);
 	cofl_quick(&unit, f);
 	assert_false(LLVMVerifyModule(unit.module, LLVMReturnStatusAction,

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/IRReader.h>
 
+#include "ir_text.h"
 #include "loops.h"
 #include "sink.h"
 
@@ -47,13 +47,7 @@ static uint32_t alive_at_first_header(void)
 
 static void read(const char *text)
 {
-	LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-		text, strlen(text), "test");
-	char *error = NULL;
-
-	context = LLVMContextCreate();
-	if (LLVMParseIRInContext(context, b, &module, &error))
-		fail_msg("%s", error);
+	module = ir_text(text, &context);
 	f = LLVMGetFirstFunction(module);
 }
 

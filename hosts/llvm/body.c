@@ -27,11 +27,30 @@ bool cofl_is_indirect_call(LLVMValueRef i)
 	}
 }
 
-/* memcpy, memmove or memset, with a length the compiler does not know. */
-static bool is_copy(LLVMValueRef i)
+/* By its name, as LLVM knows it, in the program as in a clone. */
+static bool is_comparison(LLVMValueRef call, const char *name)
+{
+	return (strcmp(name, "memcmp") == 0 || strcmp(name, "bcmp") == 0) &&
+	       LLVMGetNumArgOperands(call) == 3;
+}
+
+static bool is_copy(LLVMValueRef callee, const char *name)
 {
 	static const char *const names[] = { "llvm.memcpy.p", "llvm.memmove.p",
 					     "llvm.memset.p" };
+
+	if (LLVMGetIntrinsicID(callee) == 0)
+		return false;
+	for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
+		if (strncmp(name, names[k], strlen(names[k])) == 0)
+			return true;
+	return false;
+}
+
+/* What copies, fills or compares memory, of a length the compiler does not know:
+ * what pgo-memop-opt makes variants of. */
+static bool has_length(LLVMValueRef i)
+{
 	LLVMValueRef callee;
 	const char *name;
 	size_t n;
@@ -39,13 +58,11 @@ static bool is_copy(LLVMValueRef i)
 	if (LLVMGetInstructionOpcode(i) != LLVMCall)
 		return false;
 	callee = LLVMGetCalledValue(i);
-	if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee) == 0)
+	if (!LLVMIsAFunction(callee))
 		return false;
 	name = LLVMGetValueName2(callee, &n);
-	for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
-		if (strncmp(name, names[k], strlen(names[k])) == 0)
-			return !LLVMIsAConstantInt(LLVMGetOperand(i, 2));
-	return false;
+	return (is_copy(callee, name) || is_comparison(i, name)) &&
+	       !LLVMIsAConstantInt(LLVMGetOperand(i, 2));
 }
 
 LLVMValueRef cofl_body_value(const struct cofl_body *body, uint32_t site)
@@ -80,7 +97,7 @@ static void read_sites(struct cofl_body *body)
 		     i != NULL; i = LLVMGetNextInstruction(i))
 			if (cofl_is_indirect_call(i))
 				add_site(body, i, COFL_SITE_CALL);
-			else if (is_copy(i))
+			else if (has_length(i))
 				add_site(body, i, COFL_SITE_SIZE);
 }
 

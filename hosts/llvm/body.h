@@ -2,8 +2,8 @@
  * body.h - a function's body as its profile sees it: edges and sites
  *
  * The same for the program's function and for a clone of it that was not changed
- * yet. Sites, in the order of instructions: indirect calls, and copies whose
- * length is not constant.
+ * yet. Sites, in the order of instructions: indirect calls, and copies and comparisons
+ * of memory whose length is not constant.
  *
  * Thread: the holder of the copy's lock.
  */
