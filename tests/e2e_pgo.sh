@@ -12,6 +12,8 @@
 #	use	all methods are built in groups with what count saw
 #	stress	methods count, are collected and built at random (E2E_SEED)
 #
+# With a line guest-inlined, "F: G H", G and H are inlined in F then.
+#
 # Guests with lines guest-led also run under `runtime` in mode full with each of
 # these arguments, until a continuation built with a profile was entered.
 #
@@ -53,6 +55,24 @@ one() {
 	done
 }
 
+# What the profile shows to be called is part of its caller, whatever calls it.
+inlined() {
+	profile=$work/$name.inlined
+	cd "$guests/O2" || exit 1
+	"$pgo" "--count=$profile" "./$name" >/dev/null
+	"$pgo" "--use=$profile" --share=1000 --group=1 --inlined "./$name" \
+		2>&1 >/dev/null | sed 's/[.]cof//g' >"$profile.seen"
+	lines inlined | while read -r into callees; do
+		seen=$(grep "^inlined: $into" "$profile.seen")
+		for callee in $callees; do
+			case "$seen " in
+			*" $callee "*) ok "$name.$callee" ;;
+			*) fail "$name.$callee" "is not inlined: $seen" ;;
+			esac
+		done
+	done
+}
+
 # Loops that are never left get to code built with their profile, in mode full and
 # without an audit that may take it back; the longer a run, the surer.
 led() {
@@ -83,6 +103,7 @@ led() {
 if [ "${1:-}" = --each ]; then
 	cases "$2"
 	led
+	inlined
 	exit
 fi
 

@@ -12,6 +12,7 @@
  *	--share=PERMIL  of the instructions run, in the hot methods (999)
  *	--group=N       methods in one group (64)
  *	--time          print the time from main() to exit on stderr
+ *	--inlined       print what was inlined where, "inlined: F: G H", on stderr
  *
  * For development and tests: what `runtime` does by itself when it is worth it is
  * done here when it is asked for. Exit status: the program's.
@@ -48,7 +49,7 @@ static struct cofl *host;
 static struct cof_host callbacks;
 static const char *count_to, *use_from, *plain_from;
 static unsigned long stress, share = 999, group_size = 64;
-static bool show_time;
+static bool show_time, show_inlined;
 static const int go_on;
 static struct timespec begin, begin_thread;
 
@@ -216,6 +217,20 @@ static void build_plain(struct cofl_method *m)
 	callbacks.drop(host, ir);
 }
 
+static void print_inlined(const struct cofl_method *m,
+			  const struct cof_version_desc *desc)
+{
+	if (!show_inlined)
+		return;
+	fprintf(stderr, "inlined: %s:", m->name);
+	for (size_t i = 0; i < desc->n_inlined; i++) {
+		const struct cofl_method *in = cof_method_data(desc->inlined[i]);
+
+		fprintf(stderr, " %s", in->name);
+	}
+	fputc('\n', stderr);
+}
+
 static void build_group(struct ran *list, size_t n)
 {
 	struct cof_version_desc *desc = calloc(n, sizeof(*desc));
@@ -232,8 +247,10 @@ static void build_group(struct ran *list, size_t n)
 	if (k != 0 && callbacks.build_group(host, ir, k, COF_PLAN_PROFILE,
 					    &go_on, desc) == 0)
 		for (size_t i = 0; i < k; i++)
-			if (desc[i].start != NULL)
+			if (desc[i].start != NULL) {
+				print_inlined(m[i], &desc[i]);
 				add_version(m[i], &desc[i]);
+			}
 	for (size_t i = 0; i < k; i++)
 		callbacks.drop(host, ir[i]);
 	free(desc);
@@ -336,6 +353,8 @@ static bool read_option(const char *word)
 		group_size = strtoul(word + 8, NULL, 10);
 	else if (strcmp(word, "--time") == 0)
 		show_time = true;
+	else if (strcmp(word, "--inlined") == 0)
+		show_inlined = true;
 	else
 		return false;
 	return true;

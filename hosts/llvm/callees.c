@@ -65,6 +65,26 @@ static bool consider(struct cofl_parts *g, size_t caller, int64_t number,
 	return cofl_parts_add(g, m, false, depth);
 }
 
+/* What an indirect call that ran so often was seen to call, each by its share. */
+static bool consider_targets(struct cofl_parts *g, size_t caller,
+			     const struct cofl_top *top, uint64_t count)
+{
+	uint64_t sum = 0;
+	bool ok = true;
+
+	for (uint32_t j = 0; j < COFL_TOP; j++)
+		sum += top->seen[j].count;
+	for (uint32_t j = 0; j < COFL_TOP && ok; j++) {
+		const struct cofl_seen *seen = &top->seen[j];
+		double share = (double)seen->count / (double)(sum ? sum : 1);
+
+		if (seen->count != 0 && seen->value < g->host->n_methods)
+			ok = consider(g, caller, (int64_t)seen->value,
+				      (uint64_t)((double)count * share));
+	}
+	return ok;
+}
+
 /* Callees of a part, the block's count with each. */
 static bool add_callees(struct cofl_parts *g, size_t k)
 {
@@ -84,23 +104,14 @@ static bool add_callees(struct cofl_parts *g, size_t k)
 
 			if (op != LLVMCall && op != LLVMInvoke)
 				continue;
-			if (site < body.outline.n_sites &&
-			    i == body.site[site]) {
-				site++;
-				if (top == NULL || node == NULL ||
-				    body.kind[site - 1] != COFL_SITE_CALL ||
-				    top[site - 1].seen[0].count == 0 ||
-				    top[site - 1].seen[0].value >=
-				    g->host->n_methods)
-					continue;
-				ok = consider(g, k, (int64_t)
-					      top[site - 1].seen[0].value,
-					      count);
-				continue;
-			}
-			ok = consider(g, k, cofl_copy_number(
-					      g->copy, LLVMGetCalledValue(i)),
-				      count);
+			if (site == body.outline.n_sites ||
+			    i != body.site[site])
+				ok = consider(g, k, cofl_copy_number(
+					g->copy, LLVMGetCalledValue(i)), count);
+			else if (body.kind[site++] == COFL_SITE_CALL &&
+				 top != NULL && node != NULL)
+				ok = consider_targets(g, k, &top[site - 1],
+						      count);
 		}
 	}
 	cofl_body_free(&body);

@@ -13,6 +13,7 @@
  *	guest-osr:       a loop must be left for a continuation, if the guest has
  *			 one that can be
  *	guest-reclaims:  replaced code must get freed
+ *	guest-inlined:   "F: G H": with its profile F has G and H inlined
  *	guest-args:      arguments; one run for each such line
  *	guest-stdin:     a command whose output is the standard input
  *	guest-cflags:    for all of its files
