@@ -202,8 +202,10 @@ static int collect(void *ctx, void *handle)
 
 static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 {
+	size_t n = cofl_count_save(method, buf, bytes);
+
 	(void)ctx;
-	return cofl_recall_save(method, buf, bytes);
+	return n != 0 ? n : cofl_recall_save(method, buf, bytes);
 }
 
 static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)

@@ -304,44 +304,66 @@ static void name_targets(struct cofl *host, struct cofl_top *top)
 	*top = named;
 }
 
-/* Under the profile lock. */
-static void replace(struct cofl_method *m, struct cofl_profile *fresh)
+/* Less says nothing. */
+#define COUNTS_LEAST 1000u
+
+/*
+ * Under the profile lock: what was counted so far, and before. NULL: less than
+ * `least`, or nobody counts.
+ */
+static struct cofl_profile *sum_up(struct cofl_method *m, uint64_t least)
 {
+	const struct cofl_counting *c = m->counting;
+	struct summing s = { .counting = c };
+	struct cofl_profile *fresh;
+
+	if (c == NULL)
+		return NULL;
+	fresh = cofl_profile_new(&c->outline, c->kind);
+	s.edge = fresh->edge;
+	s.site = fresh->site;
+	cofl_shard_each(c->offset, add_counters, &s);
+	cofl_shard_each(c->offset, add_sites, &s);
+	if (s.total < least) {
+		cofl_profile_free(fresh);
+		return NULL;
+	}
+	cofl_graph_solve(&c->graph, c->counters.chord, fresh->edge);
+	for (uint32_t i = 0; i < fresh->outline.n_sites; i++)
+		if (fresh->kind[i] == COFL_SITE_CALL)
+			name_targets(m->host, &fresh->site[i]);
+	fresh->ns = now_ns() - c->since_ns;
 	if (m->profile != NULL &&
 	    m->profile->outline.hash == fresh->outline.hash)
 		cofl_profile_age(fresh, m->profile);
-	cofl_recall_set(m, fresh);
+	return fresh;
 }
 
 int cofl_count_collect(struct cofl_method *m)
 {
-	struct cofl *host = m->host;
-	struct cofl_profile *fresh = NULL;
-	struct summing s = { 0 };
+	struct cofl_profile *fresh;
 
-	pthread_mutex_lock(&host->profile_lock);
-	s.counting = m->counting;
-	if (s.counting != NULL) {
-		fresh = cofl_profile_new(&s.counting->outline,
-					 s.counting->kind);
-		s.edge = fresh->edge;
-		s.site = fresh->site;
-		cofl_shard_each(s.counting->offset, add_counters, &s);
-		cofl_shard_each(s.counting->offset, add_sites, &s);
+	pthread_mutex_lock(&m->host->profile_lock);
+	fresh = sum_up(m, 1);
+	if (fresh != NULL) {
+		cofl_recall_set(m, fresh);
+		m->counting = NULL;
 	}
-	if (s.total == 0) {
-		pthread_mutex_unlock(&host->profile_lock);
+	pthread_mutex_unlock(&m->host->profile_lock);
+	return fresh != NULL ? 0 : -COF_E_STATE;
+}
+
+size_t cofl_count_save(struct cofl_method *m, void *bytes, size_t room)
+{
+	struct cofl_profile *fresh;
+	size_t n = 0;
+
+	pthread_mutex_lock(&m->host->profile_lock);
+	fresh = sum_up(m, COUNTS_LEAST);
+	if (fresh != NULL) {
+		n = cofl_profile_save(fresh, bytes, room);
 		cofl_profile_free(fresh);
-		return -COF_E_STATE;
 	}
-	cofl_graph_solve(&s.counting->graph, s.counting->counters.chord,
-			 fresh->edge);
-	for (uint32_t i = 0; i < fresh->outline.n_sites; i++)
-		if (fresh->kind[i] == COFL_SITE_CALL)
-			name_targets(host, &fresh->site[i]);
-	fresh->ns = now_ns() - s.counting->since_ns;
-	replace(m, fresh);
-	m->counting = NULL;
-	pthread_mutex_unlock(&host->profile_lock);
-	return 0;
+	pthread_mutex_unlock(&m->host->profile_lock);
+	return n;
 }

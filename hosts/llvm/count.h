@@ -29,6 +29,10 @@ uint64_t cofl_count_counted(struct cofl_method *method);
 /* Make that the method's profile. 0, or -COF_E_STATE: nothing. Any thread. */
 int  cofl_count_collect(struct cofl_method *method);
 
+/* What that would be, as bytes (cofl_profile_save()): for a run that ends before
+ * there is enough. 0: nobody counts, or hardly anything was counted. Any thread. */
+size_t cofl_count_save(struct cofl_method *method, void *bytes, size_t room);
+
 /*
  * A continuation counts in the place of the method's latest counting version:
  * what that has is taken, for version->counting or to be given back. NULL: there
