@@ -82,8 +82,8 @@ static bool is_known(int64_t samples, enum cof_history_audit audit,
 static void what_ran_and_has_a_profile_is_known(void **state)
 {
 	(void)state;
-	assert_true(is_known(50, COF_HISTORY_UNTRIED, false));
-	assert_false(is_known(49, COF_HISTORY_UNTRIED, false));
+	assert_true(is_known(10, COF_HISTORY_UNTRIED, false));
+	assert_false(is_known(9, COF_HISTORY_UNTRIED, false));
 	assert_true(is_known(1, COF_HISTORY_UNTRIED, true));
 	assert_true(is_known(1, COF_HISTORY_KEPT, true));
 	assert_false(is_known(0, COF_HISTORY_KEPT, true));

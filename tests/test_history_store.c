@@ -122,6 +122,7 @@ static void samples_of_runs_add_up_and_the_rest_is_of_the_latest(void **state)
 	(void)state;
 	assert_int_equal(save(1, 1, 3), COF_HISTORY_OK);
 	r.method[1].samples = 5000;
+	r.method[1].shape = 77;		/* its body is another one now */
 	r.method[1].audit = COF_HISTORY_TAKEN_BACK;
 	r.method[1].measured_permille = 900;
 	assert_int_equal(history_save(history_path, r, &history_limits),
@@ -130,6 +131,7 @@ static void samples_of_runs_add_up_and_the_rest_is_of_the_latest(void **state)
 	assert_int_equal(past.n_methods, 3);
 	assert_string_equal(past.method[0].name, "m1");
 	assert_int_equal(past.method[0].samples, 500 + 5000);
+	assert_int_equal(past.method[0].shape, 77);
 	assert_int_equal(past.method[0].audit, COF_HISTORY_TAKEN_BACK);
 	assert_int_equal(past.method[0].measured_permille, 900);
 	assert_int_equal(method_named("m0")->samples, 2000);

@@ -11,7 +11,7 @@
 #include "mem.h"
 #include "opts.h"
 
-#define HOT_PERMILLE 5		/* share of the samples of a hot method */
+#define HOT_PERMILLE 1		/* share of the samples of a hot method */
 #define OPEN_PERMILLE 500	/* of the hot set not tried: no verdict */
 #define SAVED_PERMILLE 20	/* measured: it gains, whatever it cost so far */
 #define LONGER       4		/* times as long: what gained nothing may gain */

@@ -159,7 +159,7 @@ static void read_methods(struct cof_history_db *d, const struct seen *seen,
 {
 	struct cof_history_query q = cof_history_query(d,
 		"SELECT " COF_HISTORY_METHOD_SUMS " FROM method "
-		"WHERE run IN (?,?,?,?,?) GROUP BY name,shape "
+		"WHERE run IN (?,?,?,?,?) GROUP BY name "
 		"ORDER BY 3 DESC,name LIMIT ?");
 
 	_Static_assert(HOT_RUNS == 5, "so many in the query");
