@@ -31,6 +31,8 @@ struct cofl_counting {
 	struct cofl_counters counters;
 	uint32_t             offset;
 	uint64_t             since_ns;
+	uint64_t             asked_ns;	/* last time whether it is full; 0: not
+					 * yet; profile_lock */
 	uint32_t             shares;	/* other versions that count the same;
 					 * profile_lock */
 };
@@ -268,8 +270,10 @@ uint64_t cofl_count_counted(struct cofl_method *m)
 
 	pthread_mutex_lock(&m->host->profile_lock);
 	s.counting = m->counting;
-	if (s.counting != NULL)
+	if (s.counting != NULL) {
+		m->counting->asked_ns = now_ns();
 		cofl_shard_each(s.counting->offset, add_counters, &s);
+	}
 	pthread_mutex_unlock(&m->host->profile_lock);
 	return s.total;
 }
@@ -332,7 +336,9 @@ static struct cofl_profile *sum_up(struct cofl_method *m, uint64_t least)
 	for (uint32_t i = 0; i < fresh->outline.n_sites; i++)
 		if (fresh->kind[i] == COFL_SITE_CALL)
 			name_targets(m->host, &fresh->site[i]);
-	fresh->ns = now_ns() - c->since_ns;
+	/* Once it is full nobody asks any more, and it does not run: it may wait
+	 * for its build for seconds, which are none of those it counted in. */
+	fresh->ns = (c->asked_ns ? c->asked_ns : now_ns()) - c->since_ns;
 	if (m->profile != NULL &&
 	    m->profile->outline.hash == fresh->outline.hash)
 		cofl_profile_age(fresh, m->profile);
