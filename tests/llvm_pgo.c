@@ -34,12 +34,12 @@
 #include "cofl.h"
 #include "copy.h"
 #include "count.h"
-#include "recall.h"
 #include "fatal.h"
 #include "group.h"
 #include "host.h"
 #include "interpose.h"
 #include "module.h"
+#include "pgo_file.h"
 #include "stack.h"
 
 /* Linked in; cofl_module_load() finds it in the executable. */
@@ -65,47 +65,6 @@ static double since(clockid_t clock, const struct timespec *t0)
 static struct cofl_ir *gather(struct cofl_method *m)
 {
 	return callbacks.gather(host, m);
-}
-
-/* -- Files: number, length and bytes of each profile ------------------------- */
-
-static void save_all(FILE *f)
-{
-	for (uint32_t i = 0; i < host->n_methods; i++) {
-		size_t n = cofl_recall_save(&host->method[i], NULL, 0);
-		uint64_t head[2] = { i, n };
-		void *bytes;
-
-		if (n == 0)
-			continue;
-		bytes = malloc(n);
-		cofl_recall_save(&host->method[i], bytes, n);
-		fwrite(head, sizeof(head), 1, f);
-		fwrite(bytes, n, 1, f);
-		free(bytes);
-	}
-}
-
-static void load_all(const char *path)
-{
-	FILE *f = fopen(path, "rb");
-	uint64_t head[2];
-
-	if (f == NULL)
-		cofl_fatal("%s: %s", path, strerror(errno));
-	while (fread(head, sizeof(head), 1, f) == 1) {
-		void *bytes = malloc(head[1]);
-
-		if (bytes == NULL || fread(bytes, head[1], 1, f) != 1 ||
-		    head[0] >= host->n_methods)
-			cofl_fatal("%s: damaged", path);
-		if (cofl_recall_load(&host->method[head[0]], host->copy, bytes,
-				    head[1]) != 0)
-			cofl_fatal("%s: profile of %s is refused", path,
-				   host->method[head[0]].name);
-		free(bytes);
-	}
-	fclose(f);
 }
 
 /* -- Counting --------------------------------------------------------------- */
@@ -147,7 +106,7 @@ static void at_end(void)
 		cofl_fatal("%s: %s", count_to, strerror(errno));
 	for (uint32_t i = 0; i < host->n_methods; i++)
 		cofl_count_collect(&host->method[i]);
-	save_all(f);
+	pgo_file_save(host, f);
 	fclose(f);
 }
 
@@ -395,7 +354,7 @@ int main(int argc, char **argv, char **envp)
 	program_invocation_short_name = strrchr(argv[i], '/') ?
 					strrchr(argv[i], '/') + 1 : argv[i];
 	if (use_from != NULL || plain_from != NULL) {
-		load_all(use_from ? use_from : plain_from);
+		pgo_file_load(host, use_from ? use_from : plain_from);
 		build_all(plain_from != NULL);
 	}
 	if (count_to != NULL)

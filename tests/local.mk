@@ -372,6 +372,7 @@ endif
 dist_check_SCRIPTS += %D%/e2e_pgo.sh
 
 %C%_llvm_pgo_SOURCES = %D%/llvm_pgo.c \
+	%D%/pgo_file.c %D%/pgo_file.h \
 	hosts/llvm/interpose.c hosts/llvm/interpose.h \
 	hosts/llvm/stack.c hosts/llvm/stack.h
 %C%_llvm_pgo_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
@@ -392,7 +393,7 @@ check_PROGRAMS += \
 	%D%/test_switch
 
 # history
-check_PROGRAMS += %D%/test_decide %D%/test_hash
+check_PROGRAMS += %D%/test_decide %D%/test_hash %D%/test_hotset
 
 sqlite_tests = \
 	%D%/test_courier \

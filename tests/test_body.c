@@ -68,6 +68,21 @@ static void comparisons_of_any_length(void **state)
 		"declare i32 @bcmp(ptr, ptr, i64)\n");
 }
 
+/* A program may say of memcmp what it likes. */
+static void none_that_llvm_could_not_make_variants_of(void **state)
+{
+	(void)state;
+	assert_sites("",
+		"define i32 @f(ptr %p, ptr %q, i64 %n) {\n"
+		"  %i = trunc i64 %n to i32\n"
+		"  %a = call i32 @memcmp(ptr %p, ptr %q, i32 %i)\n"
+		"  %b = call i32 @memcmp(ptr %p, ptr %q, ptr %p)\n"
+		"  %c = musttail call i32 @bcmp(ptr %p, ptr %q, i64 %n)\n"
+		"  ret i32 %c\n}\n"
+		"declare i32 @memcmp(ptr, ptr, i32)\n"
+		"declare i32 @bcmp(ptr, ptr, i64)\n");
+}
+
 static void no_other_function(void **state)
 {
 	(void)state;
@@ -89,6 +104,7 @@ int main(void)
 		cmocka_unit_test(calls_through_pointers),
 		cmocka_unit_test(copies_of_any_length),
 		cmocka_unit_test(comparisons_of_any_length),
+		cmocka_unit_test(none_that_llvm_could_not_make_variants_of),
 		cmocka_unit_test(no_other_function),
 	};
 

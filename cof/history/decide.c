@@ -158,7 +158,7 @@ static void weigh_hot(const struct cof_history_past *p,
 	for (uint32_t i = 0; i < p->n_methods; i++) {
 		const struct cof_history_method *m = &p->method[i];
 
-		if (!cof_history_is_hot(m, p->samples))
+		if (!cof_history_is_known(m, p->samples))
 			continue;
 		e->hot++;
 		e->profiles += m->profile != NULL;

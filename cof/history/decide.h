@@ -113,12 +113,12 @@ void cof_history_explain(enum cof_history_verdict verdict,
 			 const struct cof_history_rules *rules,
 			 char *buf, size_t bytes);
 
-/* Is this method to be looked at at once? Hot, and nothing better than what it ran
- * in was tried and taken back. */
+/* Hot, and nothing better than what it ran in was tried and taken back? */
 bool cof_history_is_hot(const struct cof_history_method *method,
 			int64_t samples);
 
-/* Or ran and has a profile: it was hot once, and may be built already. */
+/* Is this method of the hot set, to be looked at at once? Hot, or it ran and has a
+ * profile: then it was hot once, and may be built already. */
 bool cof_history_is_known(const struct cof_history_method *method,
 			  int64_t samples);
 

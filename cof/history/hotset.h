@@ -1,5 +1,5 @@
 /*
- * hotset.h - the hot set of an earlier run, looked up by name
+ * hotset.h - the hot set of earlier runs, looked up by name
  *
  * Pure. Made once; then methods are found from any thread.
  */

@@ -101,6 +101,7 @@ bool cof_history_schema_check(struct cof_history_db *d);
 	"measured_ns,untried_ns,once_ns,checked_ns,open"
 #define COF_HISTORY_METHOD_COLUMNS \
 	"name,shape,samples,plan,promised,measured,error,audit"
+/* The same, over runs; what is last says which row the others are of. */
 #define COF_HISTORY_METHOD_SUMS \
 	"name,shape,sum(samples),plan,promised,measured,error,audit,max(run)"
 

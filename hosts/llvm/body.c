@@ -27,11 +27,23 @@ bool cofl_is_indirect_call(LLVMValueRef i)
 	}
 }
 
-/* By its name, as LLVM knows it, in the program as in a clone. */
+static bool is_length(LLVMValueRef v)
+{
+	LLVMTypeRef type = LLVMTypeOf(v);
+
+	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+	       LLVMGetIntTypeWidth(type) == 64;
+}
+
+/* By its name, as LLVM knows it, in the program as in a clone; what a program says
+ * of its arguments may be anything. Behind a call that has to be a jump nothing
+ * may be put. */
 static bool is_comparison(LLVMValueRef call, const char *name)
 {
 	return (strcmp(name, "memcmp") == 0 || strcmp(name, "bcmp") == 0) &&
-	       LLVMGetNumArgOperands(call) == 3;
+	       LLVMGetNumArgOperands(call) == 3 &&
+	       is_length(LLVMGetOperand(call, 2)) &&
+	       LLVMGetTailCallKind(call) != LLVMTailCallKindMustTail;
 }
 
 static bool is_copy(LLVMValueRef callee, const char *name)

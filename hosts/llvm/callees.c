@@ -104,12 +104,13 @@ static bool add_callees(struct cofl_parts *g, size_t k)
 
 			if (op != LLVMCall && op != LLVMInvoke)
 				continue;
-			if (site == body.outline.n_sites ||
-			    i != body.site[site])
+			if (site < body.outline.n_sites &&
+			    i == body.site[site])
+				site++;
+			if (!cofl_is_indirect_call(i))
 				ok = consider(g, k, cofl_copy_number(
 					g->copy, LLVMGetCalledValue(i)), count);
-			else if (body.kind[site++] == COFL_SITE_CALL &&
-				 top != NULL && node != NULL)
+			else if (top != NULL && node != NULL)
 				ok = consider_targets(g, k, &top[site - 1],
 						      count);
 		}

@@ -31,8 +31,8 @@ struct cofl_counting {
 	struct cofl_counters counters;
 	uint32_t             offset;
 	uint64_t             since_ns;
-	uint64_t             asked_ns;	/* last time whether it is full; 0: not
-					 * yet; profile_lock */
+	uint64_t             asked_ns;	/* when it was last asked whether it is
+					 * full; 0: not yet; profile_lock */
 	uint32_t             shares;	/* other versions that count the same;
 					 * profile_lock */
 };
@@ -312,10 +312,11 @@ static void name_targets(struct cofl *host, struct cofl_top *top)
 #define COUNTS_LEAST 1000u
 
 /*
- * Under the profile lock: what was counted so far, and before. NULL: less than
+ * Under the profile lock: what was counted until then, and before. NULL: less than
  * `least`, or nobody counts.
  */
-static struct cofl_profile *sum_up(struct cofl_method *m, uint64_t least)
+static struct cofl_profile *sum_up(struct cofl_method *m, uint64_t least,
+				   uint64_t until_ns)
 {
 	const struct cofl_counting *c = m->counting;
 	struct summing s = { .counting = c };
@@ -336,13 +337,18 @@ static struct cofl_profile *sum_up(struct cofl_method *m, uint64_t least)
 	for (uint32_t i = 0; i < fresh->outline.n_sites; i++)
 		if (fresh->kind[i] == COFL_SITE_CALL)
 			name_targets(m->host, &fresh->site[i]);
-	/* Once it is full nobody asks any more, and it does not run: it may wait
-	 * for its build for seconds, which are none of those it counted in. */
-	fresh->ns = (c->asked_ns ? c->asked_ns : now_ns()) - c->since_ns;
+	fresh->ns = until_ns - c->since_ns;
 	if (m->profile != NULL &&
 	    m->profile->outline.hash == fresh->outline.hash)
 		cofl_profile_age(fresh, m->profile);
 	return fresh;
+}
+
+/* Once it is full nobody asks any more, and it does not run: it may wait for its
+ * build for seconds, which are none of those it counted in. */
+static uint64_t end_of(const struct cofl_counting *c)
+{
+	return c != NULL && c->asked_ns != 0 ? c->asked_ns : now_ns();
 }
 
 int cofl_count_collect(struct cofl_method *m)
@@ -350,7 +356,7 @@ int cofl_count_collect(struct cofl_method *m)
 	struct cofl_profile *fresh;
 
 	pthread_mutex_lock(&m->host->profile_lock);
-	fresh = sum_up(m, 1);
+	fresh = sum_up(m, 1, end_of(m->counting));
 	if (fresh != NULL) {
 		cofl_recall_set(m, fresh);
 		m->counting = NULL;
@@ -365,7 +371,7 @@ size_t cofl_count_save(struct cofl_method *m, void *bytes, size_t room)
 	size_t n = 0;
 
 	pthread_mutex_lock(&m->host->profile_lock);
-	fresh = sum_up(m, COUNTS_LEAST);
+	fresh = sum_up(m, COUNTS_LEAST, now_ns());
 	if (fresh != NULL) {
 		n = cofl_profile_save(fresh, bytes, room);
 		cofl_profile_free(fresh);
