@@ -16,8 +16,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@
 
 #define REACH_BYTES ((size_t)1 << 31)	/* of a rel32 */
 #define STEP        ((size_t)16 << 20)	/* between places that are tried */
+#define PLACES_MAX  4u			/* that are held while the next is */
 
 static int error_of(int err)
 {
@@ -123,6 +125,20 @@ void cof_range_close(struct cof_range *r)
 		munmap(r->write, r->bytes);
 }
 
+/*
+ * Is one of these addresses a multiple of 4 GiB? No function should begin there:
+ * libgcc's registry takes an unwind table's entry for that of a function the linker
+ * has left out if the address is 0 in as many bits as the table writes it in, which
+ * are 32 in compilers' code (unwind-dw2-fde.c, init_object() and those it calls). No
+ * exception gets past such a function.
+ */
+static bool has_4g(const char *at, size_t bytes)
+{
+	uintptr_t first = (uintptr_t)at, last = first + bytes - 1;
+
+	return (uint32_t)first == 0 || first >> 32 != last >> 32;
+}
+
 /* Address space alone. NULL: none left. */
 static char *reserve(size_t bytes)
 {
@@ -132,13 +148,29 @@ static char *reserve(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+/* Without a multiple of 4 GiB in the first `code` bytes, if there is room for as
+ * many. */
+static char *reserve_any(size_t bytes, size_t code)
+{
+	char *held[PLACES_MAX], *p = NULL;
+	unsigned n = 0;
+
+	while (n < PLACES_MAX && (p = reserve(bytes)) && has_4g(p, code))
+		held[n++] = p;
+	if (n > 0 && (n == PLACES_MAX || !p))
+		p = held[--n];
+	while (n > 0)
+		munmap(held[--n], bytes);
+	return p;
+}
+
 /* There and nowhere else; NULL: something is there, or it is where null pointers
- * lead, which root may map. */
-static char *reserve_at(uintptr_t at, size_t bytes)
+ * lead, which root may map, or a multiple of 4 GiB is in the first `code` bytes. */
+static char *reserve_at(uintptr_t at, size_t bytes, size_t code)
 {
 	void *p = MAP_FAILED;
 
-	if (at >= STEP)
+	if (at >= STEP && !has_4g((const char *)at, code))
 		p = mmap((void *)at, bytes, PROT_NONE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
 			 MAP_FIXED_NOREPLACE, -1, 0);
@@ -155,7 +187,7 @@ static char *reserve_at(uintptr_t at, size_t bytes)
  * The nearest place, since what lies around `near` is to reach it too; below first:
  * that leaves room to a host whose code grows upwards. NULL: none in reach.
  */
-static char *reserve_near(uintptr_t near, size_t bytes)
+static char *reserve_near(uintptr_t near, size_t bytes, size_t code)
 {
 	uintptr_t middle = near & ~(STEP - 1);
 	char *p = NULL;
@@ -165,9 +197,10 @@ static char *reserve_near(uintptr_t near, size_t bytes)
 		uintptr_t below = d + bytes;
 
 		if (middle > below)
-			p = reserve_at((middle - below) & ~(STEP - 1), bytes);
+			p = reserve_at((middle - below) & ~(STEP - 1), bytes,
+				       code);
 		if (!p)
-			p = reserve_at(middle + STEP + d, bytes);
+			p = reserve_at(middle + STEP + d, bytes, code);
 	}
 	return p;
 }
@@ -187,10 +220,10 @@ int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes,
 	if (r.bytes + r.data_bytes >= REACH_BYTES)
 		return -COF_E_NOMEM;
 
-	r.exec = near ? reserve_near((uintptr_t)near, r.bytes + r.data_bytes) :
-			NULL;
+	r.exec = near ? reserve_near((uintptr_t)near, r.bytes + r.data_bytes,
+				     r.bytes) : NULL;
 	if (!r.exec)
-		r.exec = reserve(r.bytes + r.data_bytes);
+		r.exec = reserve_any(r.bytes + r.data_bytes, r.bytes);
 	r.write = reserve(r.bytes);
 	if (!r.exec || !r.write)
 		goto fail;

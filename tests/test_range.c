@@ -125,6 +125,62 @@ static void a_range_is_in_reach_if_there_is_room(void **state)
 	munmap(own, 5 * GIB);
 }
 
+static bool has_4g(const char *at, size_t bytes)
+{
+	return (uint32_t)(uintptr_t)at == 0 ||
+	       (uintptr_t)at >> 32 != ((uintptr_t)at + bytes - 1) >> 32;
+}
+
+static char *multiple_below(const char *at)
+{
+	return (char *)((uintptr_t)at & ~(4 * GIB - 1));
+}
+
+/* Libgcc finds no unwind table of a function that begins there. */
+static void no_code_is_at_a_multiple_of_4_gib(void **state)
+{
+	const size_t code = 64 << 20, quarter = GIB / 4;
+	char *own = reserve(6 * GIB), *b;
+	struct cof_range r;
+
+	(void)state;
+	if (!own)
+		skip();		/* no address space */
+	b = multiple_below(own + 4 * GIB + quarter);
+	assert_int_equal(munmap(b - quarter, 2 * quarter), 0);
+	/* The nearest place would be around it. */
+	assert_int_equal(cof_range_map(&r, code, 1 << 16, b + code / 2), 0);
+	assert_true(reaches(b, r.exec));
+	assert_false(has_4g(r.exec, r.bytes));
+	cof_range_unmap(&r);
+	munmap(own, 6 * GIB);
+}
+
+static void nor_where_a_range_may_be_anywhere(void **state)
+{
+	char *end = reserve(GIB), *from, *probe;
+	struct cof_range r;
+
+	(void)state;
+	if (!end)
+		skip();
+	munmap(end, GIB);
+	end += GIB;
+	from = multiple_below(end - GIB / 2) + GIB / 2;
+	if (from < end && mmap(from, (size_t)(end - from), PROT_NONE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+			       MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED)
+		skip();
+	probe = reserve(GIB);
+	if (!probe || !has_4g(probe, GIB))
+		skip();		/* not a system that gives the highest place */
+	munmap(probe, GIB);
+	assert_int_equal(cof_range_map(&r, GIB, 0, NULL), 0);
+	assert_false(has_4g(r.exec, r.bytes));
+	cof_range_unmap(&r);
+	munmap(from, (size_t)(end - from));
+}
+
 static void near_the_ends_of_memory_a_range_is_anywhere(void **state)
 {
 	const uintptr_t end[] = { 1, 4096, UINTPTR_MAX, UINTPTR_MAX - (1 << 30) };
@@ -183,6 +239,8 @@ int main(void)
 		T(no_page_is_writable_and_executable),
 		T(a_range_no_rel32_can_span_is_refused),
 		T(a_range_is_in_reach_if_there_is_room),
+		T(no_code_is_at_a_multiple_of_4_gib),
+		T(nor_where_a_range_may_be_anywhere),
 		T(near_the_ends_of_memory_a_range_is_anywhere),
 		T(without_files_a_range_is_refused_and_leaves_nothing),
 		T(where_files_must_be_small_there_is_code_memory_too),
