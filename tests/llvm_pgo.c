@@ -6,7 +6,8 @@
  *	--count=FILE    all methods count; at the end their profiles go to FILE
  *	--use=FILE      what ran according to FILE is built with it, hot methods in
  *	                groups, before main() begins
- *	--plain=FILE    what ran according to FILE is built as it stands instead
+ *	--plain=FILE    what ran according to FILE, and is not built yet, is built as
+ *	                it stands
  *	--stress=SEED   methods are instrumented, collected and built with their
  *	                profiles at random while the program runs
  *	--share=PERMIL  of the instructions run, in the hot methods (999)
@@ -234,9 +235,7 @@ static void build_all(bool plain)
 	for (size_t i = 0; i < hot; i += group_size)
 		build_group(list + i,
 			    hot - i < group_size ? hot - i : group_size);
-	for (size_t i = hot; i < n; i++)
-		build_plain(list[i].method);
-	for (size_t i = 0; i < hot; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!atomic_load(&list[i].method->compiled))
 			build_plain(list[i].method);
 	if (show_time)
@@ -353,9 +352,13 @@ int main(int argc, char **argv, char **envp)
 	program_invocation_name = argv[i];
 	program_invocation_short_name = strrchr(argv[i], '/') ?
 					strrchr(argv[i], '/') + 1 : argv[i];
-	if (use_from != NULL || plain_from != NULL) {
-		pgo_file_load(host, use_from ? use_from : plain_from);
-		build_all(plain_from != NULL);
+	if (use_from != NULL) {
+		pgo_file_load(host, use_from);
+		build_all(false);
+	}
+	if (plain_from != NULL) {
+		pgo_file_load(host, plain_from);
+		build_all(true);
 	}
 	if (count_to != NULL)
 		for (uint32_t k = 0; k < host->n_methods; k++)
