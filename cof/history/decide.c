@@ -14,6 +14,7 @@
 #define HOT_PERMILLE 1		/* share of the samples of a hot method */
 #define OPEN_PERMILLE 500	/* of the hot set not tried: no verdict */
 #define SAVED_PERMILLE 20	/* measured: it gains, whatever it cost so far */
+#define ALIKE        1.25	/* times the fastest, at most: runs are alike */
 #define LONGER       4		/* times as long: what gained nothing may gain */
 #define BUILD_RUNS   8		/* served by a build that the host keeps */
 #define TRUTH_RUNS   8u		/* with the loop on, that say what promises are */
@@ -141,6 +142,10 @@ static void judge(const struct cof_history_run *r,
 	e->judged++;
 	if (r->cpu_ns > e->judged_ns)
 		e->judged_ns = r->cpu_ns;
+	if (e->judged == 1 || cof_history_guest_ns(r) < e->fastest_ns)
+		e->fastest_ns = cof_history_guest_ns(r);
+	if (cof_history_guest_ns(r) > e->slowest_ns)
+		e->slowest_ns = cof_history_guest_ns(r);
 	e->measured_ns += r->measured_ns;
 	e->untried_ns += r->untried_ns;
 	e->own_ns += r->own_ns;
@@ -200,8 +205,12 @@ void cof_history_weigh(const struct cof_history_past *past,
 			if (e->judged < COF_HISTORY_LOOPS &&
 			    cof_history_guest_ns(r) >= rules->short_ns)
 				judge(r, e);
-		} else if (e->loops == 0) {
-			e->since_loop++;
+		} else {
+			e->since_loop += e->loops == 0;
+			if (e->alone < COF_HISTORY_LOOPS &&
+			    r->cpu_ns >= rules->short_ns &&
+			    (e->alone++ == 0 || r->cpu_ns < e->alone_ns))
+				e->alone_ns = r->cpu_ns;
 		}
 		cpu_ns[e->runs++] = r->cpu_ns;
 	}
@@ -223,6 +232,22 @@ static bool cannot_gain(const struct cof_history_evidence *e,
 		e->loops >= COF_HISTORY_CHANCES);
 }
 
+/* They gained, if what is believed is true; and could be compared with another. */
+static bool is_promise(const struct cof_history_evidence *e,
+		       const struct cof_history_rules *rules)
+{
+	return e->judged >= COF_HISTORY_LOOPS &&
+	       e->best_permille >= rules->gain_permille &&
+	       e->saved_permille < rules->gain_permille &&
+	       (double)e->slowest_ns <= (double)e->fastest_ns * ALIKE;
+}
+
+static bool is_refuted(const struct cof_history_evidence *e)
+{
+	return e->alone > 0 && (double)e->alone_ns < (double)e->fastest_ns *
+			       (1 + (double)e->best_permille / 2000);
+}
+
 enum cof_history_verdict
 cof_history_decide(const struct cof_history_evidence *e,
 		   const struct cof_history_rules *rules)
@@ -236,6 +261,10 @@ cof_history_decide(const struct cof_history_evidence *e,
 		return COF_HISTORY_SHORT;
 	if (cannot_gain(e, rules))
 		return COF_HISTORY_NO_GAIN;
+	if (is_promise(e, rules) && is_refuted(e))
+		return COF_HISTORY_NO_GAIN;
+	if (is_promise(e, rules) && e->alone < COF_HISTORY_LOOPS)
+		return COF_HISTORY_COMPARE;
 	return e->hot > 0 ? COF_HISTORY_WARM : COF_HISTORY_FULL;
 }
 
@@ -247,6 +276,7 @@ uint64_t cof_history_begins_ns(enum cof_history_verdict v,
 	case COF_HISTORY_SHORT:
 		return (uint64_t)rules->short_ns;
 	case COF_HISTORY_NO_GAIN:
+	case COF_HISTORY_COMPARE:
 		return (uint64_t)e->judged_ns * LONGER;
 	default:
 		return 0;
@@ -263,6 +293,7 @@ const char *cof_history_verdict_name(enum cof_history_verdict v)
 		[COF_HISTORY_RETRY] = "retry",
 		[COF_HISTORY_NO_GAIN] = "off, no gain",
 		[COF_HISTORY_SHORT] = "off, too short",
+		[COF_HISTORY_COMPARE] = "off, to compare",
 	};
 
 	return (unsigned)v < COF_HISTORY_VERDICTS ? name[v] : "?";
@@ -300,7 +331,22 @@ void cof_history_explain(enum cof_history_verdict v,
 		snprintf(buf, bytes, "runs as in mode full, to try again: the "
 			 "last %u runs were off", e->since_loop);
 		break;
+	case COF_HISTORY_COMPARE:
+		snprintf(buf, bytes, "turns itself off, to compare: what "
+			 "the last %u runs gained, %+.1f %% at best, is believed "
+			 "and was not measured; on again after %.1f s of CPU",
+			 e->judged, best, begins);
+		break;
 	case COF_HISTORY_NO_GAIN:
+		if (is_promise(e, rules)) {
+			snprintf(buf, bytes, "turns itself off: of a gain of "
+				 "%+.1f %% that was believed less than half is "
+				 "seen: %.2f s of CPU with it and %.2f s without; "
+				 "on again after %.1f s of CPU, or %u more runs",
+				 best, (double)e->fastest_ns / 1e9,
+				 (double)e->alone_ns / 1e9, begins, left);
+			break;
+		}
 		snprintf(buf, bytes, "turns itself off: the last %u runs gained "
 			 "%+.1f %% at best, less than %.1f %%; on again after "
 			 "%.1f s of CPU, or %u more runs", e->judged, best,

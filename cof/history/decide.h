@@ -11,6 +11,10 @@
  *	  is hot was tried and measured, or
  *	  had its chances                       NO_GAIN  off, until it takes
  *	                                                 four times as long
+ *	these gained what is believed, and
+ *	  nothing of it was measured            COMPARE  off, twice
+ *	                                        NO_GAIN  after one that took no
+ *	                                                 longer
  *	a hot set is known                      WARM     full, hot set at once
  *	else                                    FULL     full
  *
@@ -24,6 +28,11 @@
  * machine was busy or other things were built first, or if what was built may gain
  * and no trial of it got far; six do. And none is turned off of which a fiftieth
  * of the time was measured to be saved: the builds that cost more are behind it.
+ *
+ * Some promises no audit ever comes to: code that is entered once and stays cannot be
+ * taken out and put back. Runs as a whole can be, if they are alike: two without
+ * libcof, of at least half of what is believed more CPU time than the fastest with it,
+ * confirm what was believed of them; a shorter one refutes it.
  *
  * Pure: no store, no thread, no clock. cof-stats --why prints the evidence and
  * the verdict, from the same two functions.
@@ -75,6 +84,10 @@ struct cof_history_evidence {
 				  * be saved, without what it cost */
 	int64_t  unsure_permille; /* of the judged, the most that may have been
 				 * gained and was not measured */
+	int64_t  fastest_ns;	/* of the judged, the guest_ns of the fastest */
+	int64_t  slowest_ns;	/* and of the slowest; */
+	uint32_t alone;		/* long runs that were off, newest LOOPS; */
+	int64_t  alone_ns;	/* CPU time of the fastest of these */
 	uint32_t open_permille;	/* of the samples, what is of hot methods for
 				 * which nothing was built, in that one of the
 				 * judged that came furthest */

@@ -51,12 +51,14 @@ enum cof_history_verdict {
 	COF_HISTORY_RETRY,	/* off for long enough: as WARM */
 	COF_HISTORY_NO_GAIN,	/* off */
 	COF_HISTORY_SHORT,	/* off */
+	COF_HISTORY_COMPARE,	/* off */
 	COF_HISTORY_VERDICTS,
 };
 
 static inline bool cof_history_is_off(enum cof_history_verdict v)
 {
-	return v == COF_HISTORY_NO_GAIN || v == COF_HISTORY_SHORT;
+	return v == COF_HISTORY_NO_GAIN || v == COF_HISTORY_SHORT ||
+	       v == COF_HISTORY_COMPARE;
 }
 
 struct cof_history_run {
