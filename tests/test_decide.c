@@ -341,6 +341,9 @@ static void what_was_never_measured_is_compared(void **state)
 	assert_int_equal(against(12 * SECOND, 106 * SECOND / 10),
 			 COF_HISTORY_FULL);
 	assert_int_equal(against(12 * SECOND, 9 * SECOND), COF_HISTORY_NO_GAIN);
+	/* These did other work; but it is not off for ever. */
+	assert_int_equal(against(3 * SECOND, 0), COF_HISTORY_COMPARE);
+	assert_int_equal(against(3 * SECOND, 30 * SECOND), COF_HISTORY_FULL);
 	assert_int_equal(against(104 * SECOND / 10, 0), COF_HISTORY_NO_GAIN);
 	cof_history_explain(COF_HISTORY_NO_GAIN, &evidence, &rules, why,
 			    sizeof(why));
@@ -364,7 +367,13 @@ static void runs_that_differ_are_not_compared(void **state)
 	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
 	run[1].cpu_ns = 13 * SECOND;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
-	/* Nor is what was measured. */
+	/* Nor such as did not end, */
+	run[1].cpu_ns = 10 * SECOND;
+	run[1].ended = false;
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	run[1].ended = true;
+	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
+	/* nor is what was measured. */
 	run[1].cpu_ns = 10 * SECOND;
 	run[1].measured_ns = SECOND / 10;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);

@@ -146,6 +146,7 @@ static void judge(const struct cof_history_run *r,
 		e->fastest_ns = cof_history_guest_ns(r);
 	if (cof_history_guest_ns(r) > e->slowest_ns)
 		e->slowest_ns = cof_history_guest_ns(r);
+	e->whole += r->ended;
 	e->measured_ns += r->measured_ns;
 	e->untried_ns += r->untried_ns;
 	e->own_ns += r->own_ns;
@@ -172,6 +173,29 @@ static void weigh_hot(const struct cof_history_past *p,
 	e->hot_permille = (uint32_t)permille(samples, p->samples);
 	if (e->hot_permille > 1000)
 		e->hot_permille = 1000;
+}
+
+/* After the judged: one that did other work, or was killed, says nothing. */
+static void weigh_alone(const struct cof_history_past *p, const char *libcof,
+			const char *cpu, const struct cof_history_rules *rules,
+			struct cof_history_evidence *e)
+{
+	double least = (double)e->fastest_ns / ALIKE;
+	double most = (double)e->slowest_ns * ALIKE *
+		      (1 + (double)e->best_permille / 1000);
+
+	for (uint32_t i = 0; i < p->n_runs && e->alone < COF_HISTORY_LOOPS; i++) {
+		const struct cof_history_run *r = &p->run[i];
+
+		if (r->loop || !same(r, libcof, cpu) ||
+		    r->cpu_ns < rules->short_ns)
+			continue;
+		e->alone++;
+		if (r->ended && (double)r->cpu_ns >= least &&
+		    (double)r->cpu_ns <= most &&
+		    (e->alone_ns == 0 || r->cpu_ns < e->alone_ns))
+			e->alone_ns = r->cpu_ns;
+	}
 }
 
 void cof_history_weigh(const struct cof_history_past *past,
@@ -207,14 +231,11 @@ void cof_history_weigh(const struct cof_history_past *past,
 				judge(r, e);
 		} else {
 			e->since_loop += e->loops == 0;
-			if (e->alone < COF_HISTORY_LOOPS &&
-			    r->cpu_ns >= rules->short_ns &&
-			    (e->alone++ == 0 || r->cpu_ns < e->alone_ns))
-				e->alone_ns = r->cpu_ns;
 		}
 		cpu_ns[e->runs++] = r->cpu_ns;
 	}
 	e->typical_ns = median(cpu_ns, e->runs);
+	weigh_alone(p, libcof, cpu, rules, e);
 	weigh_hot(p, e);
 }
 
@@ -236,7 +257,7 @@ static bool cannot_gain(const struct cof_history_evidence *e,
 static bool is_promise(const struct cof_history_evidence *e,
 		       const struct cof_history_rules *rules)
 {
-	return e->judged >= COF_HISTORY_LOOPS &&
+	return e->judged >= COF_HISTORY_LOOPS && e->whole == e->judged &&
 	       e->best_permille >= rules->gain_permille &&
 	       e->saved_permille < rules->gain_permille &&
 	       (double)e->slowest_ns <= (double)e->fastest_ns * ALIKE;
@@ -244,8 +265,8 @@ static bool is_promise(const struct cof_history_evidence *e,
 
 static bool is_refuted(const struct cof_history_evidence *e)
 {
-	return e->alone > 0 && (double)e->alone_ns < (double)e->fastest_ns *
-			       (1 + (double)e->best_permille / 2000);
+	return e->alone_ns > 0 && (double)e->alone_ns < (double)e->fastest_ns *
+				  (1 + (double)e->best_permille / 2000);
 }
 
 enum cof_history_verdict
@@ -263,7 +284,8 @@ cof_history_decide(const struct cof_history_evidence *e,
 		return COF_HISTORY_NO_GAIN;
 	if (is_promise(e, rules) && is_refuted(e))
 		return COF_HISTORY_NO_GAIN;
-	if (is_promise(e, rules) && e->alone < COF_HISTORY_LOOPS)
+	if (is_promise(e, rules) && e->alone < COF_HISTORY_LOOPS &&
+	    e->since_loop < COF_HISTORY_LOOPS)
 		return COF_HISTORY_COMPARE;
 	return e->hot > 0 ? COF_HISTORY_WARM : COF_HISTORY_FULL;
 }

@@ -86,8 +86,11 @@ struct cof_history_evidence {
 				 * gained and was not measured */
 	int64_t  fastest_ns;	/* of the judged, the guest_ns of the fastest */
 	int64_t  slowest_ns;	/* and of the slowest; */
+	uint32_t whole;		/* of the judged, those that ended in order */
 	uint32_t alone;		/* long runs that were off, newest LOOPS; */
-	int64_t  alone_ns;	/* CPU time of the fastest of these */
+	int64_t  alone_ns;	/* CPU time of the fastest of these that ended in
+				 * order and is like the judged, give or take what
+				 * they are believed to have saved; 0: none */
 	uint32_t open_permille;	/* of the samples, what is of hot methods for
 				 * which nothing was built, in that one of the
 				 * judged that came furthest */
