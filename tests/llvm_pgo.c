@@ -16,7 +16,8 @@
  *	--inlined       print what was inlined where, "inlined: F: G H", on stderr
  *
  * For development and tests: what `runtime` does by itself when it is worth it is
- * done here when it is asked for. Exit status: the program's.
+ * done here when it is asked for. Exit status: the program's. Under
+ * `valgrind --tool=callgrind --instr-atstart=no` only the program is counted.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,6 +29,11 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_START_INSTRUMENTATION
+#endif
 
 #include "annotate.h"
 #include "build.h"
@@ -369,6 +375,7 @@ int main(int argc, char **argv, char **envp)
 	counting_pid = getpid();
 	atexit(at_end);
 	interpose_threads(host);
+	CALLGRIND_START_INSTRUMENTATION;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin_thread);
 	exit(cofl_main(host, argc - i, argv + i, envp));

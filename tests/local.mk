@@ -13,6 +13,7 @@ EXTRA_DIST += \
 	%D%/by_hand.h \
 	%D%/child.h \
 	%D%/counter.h \
+	%D%/decided.h \
 	%D%/eh_code.h \
 	%D%/first_call.h \
 	%D%/gated.h \
@@ -393,7 +394,7 @@ check_PROGRAMS += \
 	%D%/test_switch
 
 # history
-check_PROGRAMS += %D%/test_decide %D%/test_hash %D%/test_hotset
+check_PROGRAMS += %D%/test_believed %D%/test_decide %D%/test_hash %D%/test_hotset
 
 sqlite_tests = \
 	%D%/test_courier \

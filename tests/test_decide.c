@@ -1,29 +1,7 @@
 /*
  * test_decide.c - what mode auto does, from what earlier runs showed
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "history.h"
-#include "history/decide.h"
-
-#define CPU "some CPU"
-#define COF "0.1.0"
-
-static const struct cof_history_rules rules = {
-	.retry_runs = 20, .short_ns = SECOND, .gain_permille = 5,
-};
-
-static struct cof_history_evidence evidence;
-
-static enum cof_history_verdict decide(const struct cof_history_past *past)
-{
-	cof_history_weigh(past, COF, CPU, &rules, &evidence);
-	return cof_history_decide(&evidence, &rules);
-}
+#include "decided.h"
 
 /* Newest first: g gained, n gained nothing, s short with the loop on, o off,
  * l off and long; capital: on another CPU. */
@@ -253,132 +231,6 @@ static void a_known_hot_set_is_started_with(void **state)
 	cof_history_record_free(&r);
 }
 
-static void what_is_not_measured_counts_as_what_was_came_true(void **state)
-{
-	struct cof_history_run r = history_run(1);
-
-	(void)state;
-	r.own_ns = r.paid_ns = r.build_ns = 0;
-	r.measured_ns = SECOND / 10;
-	r.untried_ns = SECOND / 10;
-	assert_int_equal(cof_history_net_permille(&r, 0), 10);
-	assert_int_equal(cof_history_net_permille(&r, 500), 15);
-	assert_int_equal(cof_history_net_permille(&r, 1000), 20);
-	r.paid_ns = SECOND / 5;
-	assert_int_equal(cof_history_net_permille(&r, 500), -5);
-}
-
-/* Of 10 s, 1 s is believed and not measured; a tenth of a second counts as one
- * that was true. */
-static void promises_are_as_true_as_those_before(void **state)
-{
-	struct cof_history_run run[2];
-	struct cof_history_past past = { .run = run, .n_runs = 2 };
-
-	(void)state;
-	for (int i = 0; i < 2; i++) {
-		run[i] = history_run(i);
-		run[i].own_ns = run[i].build_ns = run[i].paid_ns = 0;
-		run[i].measured_ns = 0;
-		run[i].untried_ns = SECOND;
-	}
-	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
-	assert_int_equal(evidence.truth_permille, 1000);
-	assert_int_equal(evidence.best_permille, 100);
-	run[0].checked_ns = 2 * SECOND;	/* and nothing came of it */
-	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
-	assert_int_equal(evidence.truth_permille, 90);
-	/* What counts of it is still more than is wanted of a run. */
-	run[0].paid_ns = run[1].paid_ns = SECOND;
-	assert_int_equal(decide(&past), COF_HISTORY_FULL);
-	assert_int_equal(evidence.unsure_permille, 9);
-	run[1].checked_ns = 3 * SECOND;
-	run[0].measured_ns = -SECOND / 2;
-	run[1].measured_ns = -SECOND / 2;
-	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
-	assert_int_equal(evidence.truth_permille, 38);
-	/* More than was believed makes nobody believe more. */
-	run[0].measured_ns = 10 * SECOND;
-	assert_int_equal(decide(&past), COF_HISTORY_FULL);
-	assert_int_equal(evidence.truth_permille, 1000);
-	/* Those elsewhere say nothing here. */
-	run[0].measured_ns = 0;
-	run[1].checked_ns = 0;
-	strcpy(run[0].cpu, "another CPU");
-	decide(&past);
-	assert_int_equal(evidence.truth_permille, 1000);
-}
-
-/* Two of 10 s, of which 1 s is believed to be saved, and two before that were off and
- * took so long; 0: there was only one. */
-static enum cof_history_verdict against(int64_t alone_ns, int64_t before_ns)
-{
-	struct cof_history_run run[4];
-	struct cof_history_past past = {
-		.run = run, .n_runs = before_ns != 0 ? 4 : 3,
-	};
-
-	for (int i = 0; i < 4; i++) {
-		run[i] = history_run(i);
-		run[i].own_ns = run[i].build_ns = run[i].paid_ns = 0;
-		run[i].measured_ns = 0;
-		run[i].untried_ns = SECOND;
-	}
-	run[2].loop = run[3].loop = false;
-	run[2].untried_ns = run[3].untried_ns = 0;
-	run[2].cpu_ns = alone_ns;
-	run[3].cpu_ns = before_ns;
-	return decide(&past);
-}
-
-static void what_was_never_measured_is_compared(void **state)
-{
-	char why[512];
-
-	(void)state;
-	assert_int_equal(against(12 * SECOND, 0), COF_HISTORY_COMPARE);
-	assert_int_equal(against(12 * SECOND, SECOND / 2), COF_HISTORY_COMPARE);
-	assert_int_equal(against(12 * SECOND, 106 * SECOND / 10),
-			 COF_HISTORY_FULL);
-	assert_int_equal(against(12 * SECOND, 9 * SECOND), COF_HISTORY_NO_GAIN);
-	/* These did other work; but it is not off for ever. */
-	assert_int_equal(against(3 * SECOND, 0), COF_HISTORY_COMPARE);
-	assert_int_equal(against(3 * SECOND, 30 * SECOND), COF_HISTORY_FULL);
-	assert_int_equal(against(104 * SECOND / 10, 0), COF_HISTORY_NO_GAIN);
-	cof_history_explain(COF_HISTORY_NO_GAIN, &evidence, &rules, why,
-			    sizeof(why));
-	assert_non_null(strstr(why, "10.00 s of CPU with it and 10.40 s without"));
-	/* One that was short says nothing. */
-	assert_int_equal(against(SECOND / 2, 0), COF_HISTORY_COMPARE);
-	assert_true(cof_history_is_off(COF_HISTORY_COMPARE));
-	assert_int_equal(cof_history_begins_ns(COF_HISTORY_COMPARE, &evidence,
-					       &rules), 40 * SECOND);
-}
-
-static void runs_that_differ_are_not_compared(void **state)
-{
-	struct cof_history_run run[2] = { history_run(0), history_run(1) };
-	struct cof_history_past past = { .run = run, .n_runs = 2 };
-
-	(void)state;
-	run[0].measured_ns = run[1].measured_ns = 0;
-	run[0].untried_ns = run[1].untried_ns = SECOND;
-	run[1].cpu_ns = 12 * SECOND;
-	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
-	run[1].cpu_ns = 13 * SECOND;
-	assert_int_equal(decide(&past), COF_HISTORY_FULL);
-	/* Nor such as did not end, */
-	run[1].cpu_ns = 10 * SECOND;
-	run[1].ended = false;
-	assert_int_equal(decide(&past), COF_HISTORY_FULL);
-	run[1].ended = true;
-	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
-	/* nor is what was measured. */
-	run[1].cpu_ns = 10 * SECOND;
-	run[1].measured_ns = SECOND / 10;
-	assert_int_equal(decide(&past), COF_HISTORY_FULL);
-}
-
 static void what_is_kept_costs_each_run_it_serves_a_part(void **state)
 {
 	struct cof_history_run r = history_run(1);
@@ -442,10 +294,6 @@ int main(void)
 		cmocka_unit_test(a_short_run_says_nothing_about_gains),
 		cmocka_unit_test(runs_elsewhere_do_not_count),
 		cmocka_unit_test(a_known_hot_set_is_started_with),
-		cmocka_unit_test(what_is_not_measured_counts_as_what_was_came_true),
-		cmocka_unit_test(promises_are_as_true_as_those_before),
-		cmocka_unit_test(what_was_never_measured_is_compared),
-		cmocka_unit_test(runs_that_differ_are_not_compared),
 		cmocka_unit_test(what_is_kept_costs_each_run_it_serves_a_part),
 		cmocka_unit_test(numbers_at_their_limits_do_no_harm),
 		cmocka_unit_test(every_verdict_has_a_name_and_a_sentence),
