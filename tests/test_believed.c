@@ -117,7 +117,15 @@ static void runs_that_differ_are_not_compared(void **state)
 	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
 	run[1].cpu_ns = 13 * SECOND;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
-	/* Nor such as did not end, */
+	/* Nor what it gained that had nothing to begin with, */
+	run[1].cpu_ns = 10 * SECOND;
+	run[0].build_ns = SECOND / 2;
+	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
+	assert_true(evidence.with_ns > evidence.fastest_ns);
+	run[1].build_ns = SECOND / 2;
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	run[0].build_ns = run[1].build_ns = 0;
+	/* nor such as did not end, */
 	run[1].cpu_ns = 10 * SECOND;
 	run[1].ended = false;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);

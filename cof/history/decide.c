@@ -15,6 +15,7 @@
 #define OPEN_PERMILLE 500	/* of the hot set not tried: no verdict */
 #define SAVED_PERMILLE 20	/* measured: it gains, whatever it cost so far */
 #define ALIKE        1.25	/* times the fastest, at most: runs are alike */
+#define BUILT_PERMILLE 10	/* of its time on builds: it had nearly all before */
 #define LONGER       4		/* times as long: what gained nothing may gain */
 #define BUILD_RUNS   8		/* served by a build that the host keeps */
 #define TRUTH_RUNS   8u		/* with the loop on, that say what promises are */
@@ -146,6 +147,9 @@ static void judge(const struct cof_history_run *r,
 		e->fastest_ns = cof_history_guest_ns(r);
 	if (cof_history_guest_ns(r) > e->slowest_ns)
 		e->slowest_ns = cof_history_guest_ns(r);
+	if (permille(r->build_ns, cof_history_guest_ns(r)) < BUILT_PERMILLE &&
+	    (e->with_ns == 0 || cof_history_guest_ns(r) < e->with_ns))
+		e->with_ns = cof_history_guest_ns(r);
 	e->whole += r->ended;
 	e->measured_ns += r->measured_ns;
 	e->untried_ns += r->untried_ns;
@@ -259,13 +263,13 @@ static bool is_promise(const struct cof_history_evidence *e,
 {
 	return e->judged >= COF_HISTORY_LOOPS && e->whole == e->judged &&
 	       e->best_permille >= rules->gain_permille &&
-	       e->saved_permille < rules->gain_permille &&
+	       e->saved_permille < rules->gain_permille && e->with_ns > 0 &&
 	       (double)e->slowest_ns <= (double)e->fastest_ns * ALIKE;
 }
 
 static bool is_refuted(const struct cof_history_evidence *e)
 {
-	return e->alone_ns > 0 && (double)e->alone_ns < (double)e->fastest_ns *
+	return e->alone_ns > 0 && (double)e->alone_ns < (double)e->with_ns *
 				  (1 + (double)e->best_permille / 2000);
 }
 
@@ -365,7 +369,7 @@ void cof_history_explain(enum cof_history_verdict v,
 				 "%+.1f %% that was believed less than half is "
 				 "seen: %.2f s of CPU with it and %.2f s without; "
 				 "on again after %.1f s of CPU, or %u more runs",
-				 best, (double)e->fastest_ns / 1e9,
+				 best, (double)e->with_ns / 1e9,
 				 (double)e->alone_ns / 1e9, begins, left);
 			break;
 		}

@@ -86,6 +86,8 @@ struct cof_history_evidence {
 				 * gained and was not measured */
 	int64_t  fastest_ns;	/* of the judged, the guest_ns of the fastest */
 	int64_t  slowest_ns;	/* and of the slowest; */
+	int64_t  with_ns;	/* of those that had from the start what they are
+				 * believed to gain, of the fastest; 0: none */
 	uint32_t whole;		/* of the judged, those that ended in order */
 	uint32_t alone;		/* long runs that were off, newest LOOPS; */
 	int64_t  alone_ns;	/* CPU time of the fastest of these that ended in
