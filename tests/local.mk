@@ -148,6 +148,11 @@ if !SANITIZER
 check_PROGRAMS += %D%/test_mem_jemalloc
 %C%_test_mem_jemalloc_SOURCES = %D%/test_mem.c
 %C%_test_mem_jemalloc_LDADD = $(LDADD) $(JEMALLOC_LIBS)
+check_PROGRAMS += %D%/test_magazine
+%C%_test_magazine_SOURCES = %D%/test_magazine.c \
+	hosts/llvm/libc_heap.c hosts/llvm/libc_heap.h \
+	hosts/llvm/magazine.c hosts/llvm/magazine.h
+%C%_test_magazine_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 endif
 
 # sampler, and what is process-wide
@@ -253,10 +258,12 @@ check-tsan:
 #	test_planted		times versions against each other
 #	test_bounded		waits for sleepers to be searched, 10,000 times
 #	test_mem_jemalloc	valgrind's malloc stands in for any other
+#	test_magazine		its malloc() stands in for libc's by any name
 #	test_reclaim_inside	in all of it a thread is searched, asleep or not
 valgrind_not = %D%/stress_toy$(EXEEXT) %D%/test_bounded$(EXEEXT) \
 	%D%/test_planted$(EXEEXT) \
-	%D%/test_mem_jemalloc$(EXEEXT) %D%/test_reclaim_inside$(EXEEXT)
+	%D%/test_magazine$(EXEEXT) %D%/test_mem_jemalloc$(EXEEXT) \
+	%D%/test_reclaim_inside$(EXEEXT)
 
 # Code memory is one file at two addresses: what is executed is compared with
 # what was translated each time.

@@ -12,7 +12,6 @@
  * Operators new and delete are libstdc++'s, and come here; jemalloc has some too,
  * so libstdc++ is linked first.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdbool.h>
@@ -23,15 +22,10 @@
 #include <jemalloc/jemalloc.h>
 
 #include "heap.h"
+#include "libc_heap.h"
+#include "magazine.h"
 
 #define API __attribute__((visibility("default")))
-
-/* libc's, by the names that are left to who defines malloc() himself. */
-extern void *__libc_malloc(size_t bytes);
-extern void *__libc_calloc(size_t n, size_t bytes);
-extern void *__libc_realloc(void *p, size_t bytes);
-extern void *__libc_memalign(size_t alignment, size_t bytes);
-extern void  __libc_free(void *p);
 
 #define LIKELY(x) __builtin_expect(x, 1)
 #define UNLIKELY(x) __builtin_expect(x, 0)
@@ -118,6 +112,8 @@ API void *malloc(size_t bytes)
 
 	if (UNLIKELY(cof_heap_inside))
 		p = from_arena(bytes, 0);
+	else
+		p = magazine_take(bytes);
 	return p != NULL ? p : __libc_malloc(bytes);
 }
 
@@ -126,27 +122,33 @@ API void *calloc(size_t n, size_t bytes)
 	void *p = NULL;
 	size_t all;
 
-	if (UNLIKELY(cof_heap_inside) &&
-	    !__builtin_mul_overflow(n, bytes, &all))
+	if (UNLIKELY(__builtin_mul_overflow(n, bytes, &all)))
+		return __libc_calloc(n, bytes);
+	if (UNLIKELY(cof_heap_inside))
 		p = from_arena(all, MALLOCX_ZERO);
+	else if ((p = magazine_take(all)) != NULL)
+		memset(p, 0, all);
 	return p != NULL ? p : __libc_calloc(n, bytes);
 }
 
 API void *realloc(void *p, size_t bytes)
 {
+	void *to;
+
 	if (p == NULL)
 		return malloc(bytes);
-	if (LIKELY(!cof_heap_holds(p)))
-		return __libc_realloc(p, bytes);
-	return resize(p, bytes);
+	if (UNLIKELY(cof_heap_holds(p)))
+		return resize(p, bytes);
+	to = magazine_resize(p, bytes);
+	return to != NULL ? to : __libc_realloc(p, bytes);
 }
 
 API void free(void *p)
 {
-	if (LIKELY(!cof_heap_holds(p)))
-		__libc_free(p);
-	else
+	if (UNLIKELY(cof_heap_holds(p)))
 		to_arena(p);
+	else if (p == NULL || !magazine_put(p))
+		__libc_free(p);
 }
 
 API int posix_memalign(void **out, size_t alignment, size_t bytes)
@@ -191,25 +193,23 @@ API void *pvalloc(size_t bytes)
 	return aligned(page, (bytes + page - 1) & ~(page - 1));
 }
 
-/* libc has no other name for this one. */
-static size_t libcs_usable_size(void *p)
-{
-	typedef size_t usable_fn(void *);
-	static usable_fn *_Atomic known;
-	usable_fn *usable = known;
-
-	if (usable == NULL) {
-		void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
-
-		usable = (usable_fn *)dlsym(libc, "malloc_usable_size");
-		known = usable;
-	}
-	return usable(p);
-}
-
 API size_t malloc_usable_size(void *p)
 {
 	if (p == NULL)
 		return 0;
-	return cof_heap_holds(p) ? sallocx(p, 0) : libcs_usable_size(p);
+	return cof_heap_holds(p) ? sallocx(p, 0) : libc_heap_usable(p);
+}
+
+/* Blocks filled as they are freed go by libc's hands. */
+API int mallopt(int option, int value)
+{
+	if (option == M_PERTURB)
+		magazine_close();
+	return __libc_mallopt(option, value);
+}
+
+/* The program's first thread. */
+__attribute__((constructor)) static void open_magazine(void)
+{
+	magazine_open();
 }

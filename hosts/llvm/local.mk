@@ -107,7 +107,9 @@ pkglibexec_PROGRAMS += %D%/cof-llvm
 	%D%/stack.c %D%/stack.h
 if JEMALLOC
 if !SANITIZER
-%C%_cof_llvm_SOURCES += %D%/allocator.c
+%C%_cof_llvm_SOURCES += %D%/allocator.c \
+	%D%/libc_heap.c %D%/libc_heap.h \
+	%D%/magazine.c %D%/magazine.h
 endif
 endif
 %C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)

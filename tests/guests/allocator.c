@@ -7,6 +7,8 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "guest.h"
 
@@ -57,9 +59,56 @@ NOINLINE static uint64_t between(uint64_t h)
 	return h;
 }
 
+/* What was used before is zero when calloc() hands it out, and else whole. */
+NOINLINE static uint64_t again(uint64_t h)
+{
+	static unsigned char *block[200];
+
+	for (unsigned round = 0; round < 4; round++) {
+		for (size_t n = 1; n < 200; n++) {
+			block[n] = see(round & 1 ? calloc(n, 7) : malloc(7 * n));
+			if (round & 1)
+				for (size_t i = 0; i < 7 * n; i++)
+					h += block[n][i];
+			memset(block[n], (int)n, 7 * n);
+		}
+		for (size_t n = 1; n < 200; n += 2)
+			block[n] = see(realloc(block[n], 1200 - 5 * n));
+		for (size_t n = 1; n < 200; n++) {
+			size_t kept = n % 2 && 1200 - 5 * n < 7 * n ?
+				      1200 - 5 * n : 7 * n;
+
+			for (size_t i = 0; i < kept; i++)
+				h = mix(h, block[n][i]);
+			free(block[n]);
+		}
+	}
+	return h;
+}
+
 static uint64_t round_(void)
 {
-	return between(sizes(MIX0));
+	return again(between(sizes(MIX0)));
+}
+
+/* libc finds it, and ends the program. */
+static void free_twice(void)
+{
+	int status = 0;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		void *p = see(malloc(60));
+
+		free(p);
+		free(see(p));
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	printf("freed twice: signal %d\n", WIFSIGNALED(status) ?
+					   WTERMSIG(status) : 0);
 }
 
 static void *in_thread(void *arg)
@@ -123,6 +172,7 @@ int main(void)
 	pthread_join(t, &p);
 	printf("a thread's %zu\n", malloc_usable_size(p) % 16);
 	free(p);
+	free_twice();
 	guest_run("allocator", round_);
 	return 0;
 }
