@@ -73,6 +73,20 @@ static void what_was_freed_comes_back_last_first(void **state)
 	__libc_free(q);
 }
 
+/* What is written there past a block's end should lead nowhere. */
+static void its_links_are_no_addresses(void **state)
+{
+	struct magazine_block *p = __libc_malloc(100), *q = __libc_malloc(100);
+
+	(void)state;
+	magazine_put(p);
+	magazine_put(q);
+	assert_true(q->next != (uintptr_t)p);
+	assert_true(p->next != 0);
+	assert_ptr_equal(magazine_next(q), p);
+	assert_null(magazine_next(p));
+}
+
 static void large_and_mapped_blocks_are_left_to_libc(void **state)
 {
 	void *large = __libc_malloc(MAGAZINE_MOST + 1);
@@ -226,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(sizes_are_those_of_libc),
 		CASE(what_was_freed_comes_back_last_first),
+		CASE(its_links_are_no_addresses),
 		CASE(large_and_mapped_blocks_are_left_to_libc),
 		CASE(it_holds_no_more_than_its_limit),
 		CASE(all_sizes_go_in_turn),

@@ -62,7 +62,7 @@ static void drain(struct magazine *m, uint32_t size)
 	struct magazine_block *b, *next;
 
 	for (b = m->first[size]; b; b = next) {
-		next = b->next;
+		next = magazine_next(b);
 		b->mark = 0;
 		m->bytes -= magazine_usable(size);
 		__libc_free(b);
@@ -97,7 +97,7 @@ void magazine_again(void *p)
 	struct magazine_block *b = magazine_own.first[size];
 
 	while (b && b != p)
-		b = b->next;
+		b = magazine_next(b);
 	if (!b)
 		return;
 	__libc_malloc(magazine_usable(size));

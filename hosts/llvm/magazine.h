@@ -35,8 +35,8 @@
 #define MAGAZINE_BYTES   (1u << 20)
 
 struct magazine_block {
-	struct magazine_block *next;
-	uintptr_t                   mark;	/* the magazine's: it is in there */
+	uintptr_t next;		/* magazine_link() of it */
+	uintptr_t mark;		/* the magazine's: it is in there */
 };
 
 struct magazine {
@@ -57,6 +57,23 @@ void magazine_close(void);
 /* It is full, or p seems to be in there already: what put() leaves to do. */
 void magazine_full(void);
 void magazine_again(void *p);
+
+/*
+ * A block as the next of another, and back. As in libc's lists (malloc.c, "safe
+ * linking"), who writes past a block does not know what to write there to have an
+ * address of his own handed out.
+ */
+static inline uintptr_t magazine_link(const struct magazine_block *b,
+				      uintptr_t next)
+{
+	return next ^ (uintptr_t)b >> 12;
+}
+
+static inline struct magazine_block *
+magazine_next(const struct magazine_block *b)
+{
+	return (struct magazine_block *)magazine_link(b, b->next);
+}
 
 /* The size that n bytes are of; from MOST on none. */
 static inline uint32_t magazine_size(size_t n)
@@ -91,7 +108,7 @@ static inline void *magazine_take(size_t n)
 	b = m->first[size];
 	if (!b)
 		return NULL;
-	m->first[size] = b->next;
+	m->first[size] = magazine_next(b);
 	m->bytes -= magazine_usable(size);
 	b->mark = 0;
 	return b;
@@ -111,7 +128,7 @@ static inline bool magazine_put(void *p)
 		return false;
 	if (__builtin_expect(b->mark == m->mark, 0))
 		magazine_again(p);
-	b->next = m->first[size];
+	b->next = magazine_link(b, (uintptr_t)m->first[size]);
 	b->mark = m->mark;
 	m->first[size] = b;
 	m->bytes += magazine_usable(size);
