@@ -96,10 +96,11 @@ def _simulator(found):
 
 
 def _inverts(found):
-    pairs = zip(found.speeds("invert", "auto"),
-                found.speeds("invert", "native-pgo"))
-    if "invert" in found.workloads:
-        yield "invert", [a / b for a, b in pairs], 1.0, True
+    for name in ("invert", "invert-long"):
+        if name in found.workloads:
+            pairs = zip(found.speeds(name, "auto"),
+                        found.speeds(name, "native-pgo"))
+            yield name, [a / b for a, b in pairs], 1.0, True
 
 
 def _second_run(found):

@@ -7,7 +7,8 @@
  * slower), takes other memory, and does not know mallopt(3). LLVM is to give all of
  * its memory back when it rests, which takes an arena of its own. What comes from
  * where: libcof says whether a compiler is at work on this thread, and a block is
- * known by its address (heap.h).
+ * known by its address (heap.h). Between the program and libc is a magazine of freed
+ * blocks, for libc takes locks that it would not take natively (magazine.h).
  *
  * Operators new and delete are libstdc++'s, and come here; jemalloc has some too,
  * so libstdc++ is linked first.
