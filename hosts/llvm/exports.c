@@ -1,5 +1,5 @@
 /*
- * exports.c - thread-local variables, symbols, and bounds of sections
+ * exports.c - thread-local variables, symbols, and bounds of sections and of all
  */
 #include "exports.h"
 
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "fatal.h"
+#include "layout.h"
 #include "tls.h"
 
 char *cofl_exports_tls(struct cofl_place *place, size_t *bytes, size_t *size,
@@ -114,4 +115,73 @@ void cofl_exports_bounds(struct cofl_place *place)
 		cofl_symbol(&place->host->symbols, bound)->address =
 			place->run[i] + o->section[i].sh_size;
 	}
+}
+
+/* -- end(3) ----------------------------------------------------------------- */
+
+struct span {
+	uintptr_t from, to;	/* both 0: nothing */
+};
+
+static void widen(struct span *s, const struct cofl_place *place, uint32_t i)
+{
+	uintptr_t from = place->run[i];
+	uintptr_t to = from + place->object->section[i].sh_size;
+
+	if (s->to == 0 || from < s->from)
+		s->from = from;
+	if (to > s->to)
+		s->to = to;
+}
+
+/* Nowhere yet: it is empty, and there. */
+static void settle(struct span *s, uintptr_t at)
+{
+	if (s->to == 0)
+		s->from = s->to = at;
+}
+
+static void define_bounds(struct cofl_place *place, const struct span *constants,
+			  const struct span *contents, const struct span *zeros)
+{
+	const struct { const char *name; uintptr_t is; } bound[] = {
+		{ "etext", constants->from }, { "_etext", constants->from },
+		{ "__etext", constants->from },
+		{ "data_start", contents->from },
+		{ "__data_start", contents->from },
+		{ "edata", contents->to }, { "_edata", contents->to },
+		{ "__bss_start", zeros->from },
+		{ "end", zeros->to }, { "_end", zeros->to },
+	};
+
+	for (size_t i = 0; i < sizeof(bound) / sizeof(*bound); i++) {
+		struct cofl_symbol *s = cofl_symbol(&place->host->symbols,
+						    bound[i].name);
+
+		if (s->address == 0 && s->method == NULL && s->tls == NULL)
+			s->address = bound[i].is;
+	}
+}
+
+void cofl_exports_ends(struct cofl_place *place)
+{
+	const struct cofl_object *o = place->object;
+	struct span constants = { 0 }, contents = { 0 }, zeros = { 0 };
+
+	for (uint32_t i = 1; i < o->n_sections; i++) {
+		if (place->run[i] == 0)
+			continue;
+		if (cofl_layout_read_only(o, i))
+			widen(&constants, place, i);
+		else if (!cofl_layout_writable(o, i))
+			continue;
+		else if (o->section[i].sh_type == SHT_NOBITS)
+			widen(&zeros, place, i);
+		else
+			widen(&contents, place, i);
+	}
+	settle(&contents, constants.to != 0 ? constants.to : zeros.from);
+	settle(&constants, contents.from);
+	settle(&zeros, contents.to);
+	define_bounds(place, &constants, &contents, &zeros);
 }

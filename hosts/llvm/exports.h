@@ -24,4 +24,8 @@ void  cofl_exports_symbols(struct cofl_place *place);
  * so. */
 void  cofl_exports_bounds(struct cofl_place *place);
 
+/* And those that linkers make for the program as a whole, end(3), if it has none of
+ * that name: around its variables, since its code has no place of its own. */
+void  cofl_exports_ends(struct cofl_place *place);
+
 #endif /* COFL_EXPORTS_H */

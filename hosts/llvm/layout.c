@@ -115,17 +115,25 @@ static uint64_t lay_out_one(struct cofl_place *place, uint32_t i, uint64_t at,
 	return at + size;
 }
 
+/* Code, then what has contents, then zeros: the order of linkers. */
+enum rank { RANK_CODE, RANK_CONTENTS, RANK_ZEROS, RANKS };
+
+static enum rank rank_of(const struct cofl_object *o, uint32_t i)
+{
+	if (o->section[i].sh_flags & SHF_EXECINSTR)
+		return RANK_CODE;
+	return o->section[i].sh_type == SHT_NOBITS ? RANK_ZEROS : RANK_CONTENTS;
+}
+
 uint64_t cofl_layout(struct cofl_place *place, cofl_layout_takes *takes,
 		     const struct cof_code *block, void **eh_frame)
 {
 	const struct cofl_object *o = place->object;
 	uint64_t at = 0;
 
-	for (int code = 1; code >= 0; code--) {
+	for (enum rank rank = RANK_CODE; rank < RANKS; rank++) {
 		for (uint32_t i = 1; i < o->n_sections; i++) {
-			bool is = o->section[i].sh_flags & SHF_EXECINSTR;
-
-			if (!takes(o, i) || code != is ||
+			if (!takes(o, i) || rank_of(o, i) != rank ||
 			    (is_named(o, i) && first_part(o, takes, i) != i))
 				continue;
 			at = lay_out_one(place, i, at, block, eh_frame);

@@ -30,8 +30,8 @@ cofl_layout_takes cofl_layout_read_only; /* what is never written, */
 cofl_layout_takes cofl_layout_writable;	/* and what is */
 
 /*
- * Lay all sections that `takes` out one after the other, code first and those
- * of one name together, and measure. With a block, place them in it as well,
+ * Lay all sections that `takes` out one after the other, code first, zeros last and
+ * those of one name together, and measure. With a block, place them in it as well,
  * and *eh_frame is where the unwind tables run, if they are among them; else it
  * is left alone.
  */

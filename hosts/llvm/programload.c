@@ -63,6 +63,7 @@ static int load_program(struct cofl_place *place, bool defines,
 					 &tls_align);
 		cofl_exports_symbols(place);
 		cofl_exports_bounds(place);
+		cofl_exports_ends(place);
 	}
 	err = cofl_place_bind(place);
 	if (defines)
