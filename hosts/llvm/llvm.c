@@ -10,6 +10,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Linker.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
 #include "callbacks.h"
@@ -26,9 +27,28 @@ static const char *name_of(LLVMValueRef v)
 	return LLVMGetValueName2(v, &(size_t){ 0 });
 }
 
+/*
+ * An interpreter's dispatch has a copy behind each handler before registers are
+ * given out, as LLVM did up to version 18. Since then it does that later, where the
+ * dispatch is more than a jump not at all, and ways of 83 handlers that meet in one
+ * block take registers from each other (docs/design.md). The limits are on ways in
+ * and ways out: a copy has as many edges as there are handlers, so without one the
+ * time to compile grows with their square. Process-wide: LLVM's options are, so a
+ * program that uses the same libLLVM has them too.
+ */
+static void copy_dispatches(void)
+{
+	static const char *const option[] = {
+		"cof", "-tail-dup-pred-size=128", "-tail-dup-succ-size=128",
+	};
+
+	LLVMParseCommandLineOptions(3, option, "");
+}
+
 static void begin(void)
 {
 	LLVMInstallFatalErrorHandler(cofl_fatal_by_llvm);
+	copy_dispatches();
 	LLVMInitializeX86TargetInfo();
 	LLVMInitializeX86Target();
 	LLVMInitializeX86TargetMC();

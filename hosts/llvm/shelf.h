@@ -31,7 +31,7 @@
 
 /* Change it with anything that makes a method of the same bitcode and profile
  * compile to something else, or a record mean something else. */
-#define COFL_SHELF_FORMAT 4u
+#define COFL_SHELF_FORMAT 5u
 
 #define COFL_SHELF_ALIGN    64u
 #define COFL_SHELF_VERSIONS 2u	/* of a method, that are kept */
