@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <unistd.h>
+#include <unistd.h>		/* environ */
 
 #include "libc_heap.h"
 
@@ -52,7 +52,6 @@ bool magazine_open(void)
 	if (is_told() || !is_known(1) || !is_known(MAGAZINE_LEAST + 1) ||
 	    !is_known(MAGAZINE_MOST))
 		return false;
-	m->limit = MAGAZINE_BYTES;
 	m->mark = draw();
 	return true;
 }
@@ -83,7 +82,7 @@ void magazine_full(void)
 {
 	struct magazine *m = &magazine_own;
 
-	while (m->bytes > m->limit / 2) {
+	while (m->bytes > MAGAZINE_BYTES / 2) {
 		drain(m, m->turn);
 		m->turn = (m->turn + 1) % MAGAZINE_SIZES;
 	}

@@ -17,7 +17,8 @@
  * holds its size and, in the low bits, flags, as malloc_usable_size(3) has it. That
  * is looked at when the magazine is opened, and where it does not hold, or the
  * environment says how libc is to allocate (malloc(3), mallopt(3)), it stays closed.
- * The last in is the first out. What is freed twice goes to libc twice, which says so.
+ * The last in is the first out. What is freed twice libc is told of, which ends the
+ * program with its message.
  *
  * Thread: each has its own. Not in a signal handler, as malloc(3).
  */
@@ -32,7 +33,7 @@
 #define MAGAZINE_SIZES   64u
 #define MAGAZINE_LEAST   24u	/* bytes usable of the smallest, */
 #define MAGAZINE_MOST    1032u	/* and of the largest */
-#define MAGAZINE_BYTES   (1u << 20)
+#define MAGAZINE_BYTES   (1u << 20)	/* that one holds, at most */
 
 struct magazine_block {
 	uintptr_t next;		/* magazine_link() of it */
@@ -42,7 +43,7 @@ struct magazine_block {
 struct magazine {
 	struct magazine_block *first[MAGAZINE_SIZES];
 	uintptr_t mark;			/* 0: closed */
-	size_t    bytes, limit;		/* it holds, and may */
+	size_t    bytes;		/* it holds */
 	uint32_t  turn;			/* the size that is next to go */
 };
 
@@ -75,7 +76,7 @@ magazine_next(const struct magazine_block *b)
 	return (struct magazine_block *)magazine_link(b, b->next);
 }
 
-/* The size that n bytes are of; from MOST on none. */
+/* The size that n bytes are of, at most MOST. */
 static inline uint32_t magazine_size(size_t n)
 {
 	return n <= MAGAZINE_LEAST ? 0 :
@@ -132,7 +133,7 @@ static inline bool magazine_put(void *p)
 	b->mark = m->mark;
 	m->first[size] = b;
 	m->bytes += magazine_usable(size);
-	if (__builtin_expect(m->bytes > m->limit, 0))
+	if (__builtin_expect(m->bytes > MAGAZINE_BYTES, 0))
 		magazine_full();
 	return true;
 }
