@@ -18,20 +18,23 @@ static void what_is_not_measured_counts_as_what_was_came_true(void **state)
 	assert_int_equal(cof_history_net_permille(&r, 500), -5);
 }
 
-/* Of 10 s, 1 s is believed and not measured; a tenth of a second counts as one
- * that was true. */
+/* Of 10 s, 1 s is believed and not measured. */
+static struct cof_history_run promised(int64_t number)
+{
+	struct cof_history_run r = history_run(number);
+
+	r.own_ns = r.build_ns = r.paid_ns = r.measured_ns = 0;
+	r.untried_ns = SECOND;
+	return r;
+}
+
+/* A tenth of a second counts as one that was true. */
 static void promises_are_as_true_as_those_before(void **state)
 {
-	struct cof_history_run run[2];
+	struct cof_history_run run[2] = { promised(0), promised(1) };
 	struct cof_history_past past = { .run = run, .n_runs = 2 };
 
 	(void)state;
-	for (int i = 0; i < 2; i++) {
-		run[i] = history_run(i);
-		run[i].own_ns = run[i].build_ns = run[i].paid_ns = 0;
-		run[i].measured_ns = 0;
-		run[i].untried_ns = SECOND;
-	}
 	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
 	assert_int_equal(evidence.truth_permille, 1000);
 	assert_int_equal(evidence.best_permille, 100);
@@ -59,21 +62,17 @@ static void promises_are_as_true_as_those_before(void **state)
 	assert_int_equal(evidence.truth_permille, 1000);
 }
 
-/* Two of 10 s, of which 1 s is believed to be saved, and two before that were off and
- * took so long; 0: there was only one. */
+/* Two that were promised 1 s, and two before that were off and took so long; 0: there
+ * was only one. */
 static enum cof_history_verdict against(int64_t alone_ns, int64_t before_ns)
 {
-	struct cof_history_run run[4];
+	struct cof_history_run run[4] = {
+		promised(0), promised(1), promised(2), promised(3),
+	};
 	struct cof_history_past past = {
 		.run = run, .n_runs = before_ns != 0 ? 4 : 3,
 	};
 
-	for (int i = 0; i < 4; i++) {
-		run[i] = history_run(i);
-		run[i].own_ns = run[i].build_ns = run[i].paid_ns = 0;
-		run[i].measured_ns = 0;
-		run[i].untried_ns = SECOND;
-	}
 	run[2].loop = run[3].loop = false;
 	run[2].untried_ns = run[3].untried_ns = 0;
 	run[2].cpu_ns = alone_ns;

@@ -257,7 +257,8 @@ static bool cannot_gain(const struct cof_history_evidence *e,
 		e->loops >= COF_HISTORY_CHANCES);
 }
 
-/* They gained, if what is believed is true; and could be compared with another. */
+/* They gained, if what is believed is true; and could be compared with another,
+ * since one had from its start what it is believed to gain. */
 static bool is_promise(const struct cof_history_evidence *e,
 		       const struct cof_history_rules *rules)
 {

@@ -31,8 +31,8 @@
  *
  * Some promises no audit ever comes to: code that is entered once and stays cannot be
  * taken out and put back. Runs as a whole can be, if they are alike: two without
- * libcof, of at least half of what is believed more CPU time than the fastest with it,
- * confirm what was believed of them; a shorter one refutes it.
+ * libcof, of at least half of what is believed more CPU time than the fastest with it
+ * that built next to nothing, confirm what was believed; a shorter one refutes it.
  *
  * Pure: no store, no thread, no clock. cof-stats --why prints the evidence and
  * the verdict, from the same two functions.
