@@ -161,7 +161,7 @@ enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
 						       COF_PLAN_SPEED,
 		.future_ns = cof_ask_past_ns(cof, v),
 		.gain_pct = cof->opts.gain_pct,
-		.cost_weight = picker->load.weight,
+		.cost_weight = picker->cost_weight,
 		.rates = &picker->rates,
 	};
 	enum cof_verdict verdict;

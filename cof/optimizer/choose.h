@@ -65,7 +65,7 @@ struct cof_question {
 	enum cof_plan now;
 	double        future_ns;	/* expected, at its present speed */
 	uint32_t      gain_pct;
-	double        cost_weight;	/* between 0 and 1 */
+	double        cost_weight;	/* what its CPU time counts, in CPU time */
 	double        counting_ns;	/* what counting would cost the program
 					 * before plan PROFILE can be built */
 	const struct cof_rates *rates;

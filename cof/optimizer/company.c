@@ -67,7 +67,7 @@ static bool is_worth(struct cof *cof, const struct cof_picker *picker,
 		.gain_ns = gain_ns,
 		.urgency = gain_ns / (took_ns + 1),
 	};
-	return gain_ns > took_ns * picker->load.weight;
+	return gain_ns > took_ns * picker->cost_weight;
 }
 
 /* Qsort's: most gain per cost first. */

@@ -150,7 +150,7 @@ void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
 	c.expected_ns = (uint64_t)((double)c.estimated_ns *
 				   cof_rates_ratio(&picker->rates, c.plan));
 	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) * k->runs -
-		    (double)c.expected_ns * picker->load.weight;
+		    (double)c.expected_ns * picker->cost_weight;
 	if (c.gain_ns <= 0)
 		return;
 	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);

@@ -18,7 +18,7 @@
 void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
 {
 	*picker = (struct cof_picker){ .random = opts->stress,
-				       .load.weight = 1 };
+				       .load.weight = 1, .cost_weight = 1 };
 }
 
 void cof_picker_free(struct cof_picker *picker)
@@ -372,7 +372,7 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 	 * were, as far as anyone can tell. */
 	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) *
 		    (host->kept ? k->runs : 1) -
-		    (double)c.expected_ns * picker->load.weight;
+		    (double)c.expected_ns * picker->cost_weight;
 	if (c.gain_ns <= 0)
 		return drop(&flow->drop_NOT_WORTH);
 	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);

@@ -44,7 +44,8 @@ struct cof_opts;
 
 struct cof_picker {
 	struct cof_rates   rates;
-	struct cof_load    load;	/* its weight is used; P/O updates it */
+	struct cof_load    load;	/* P/O updates it */
+	double             cost_weight;	/* its weight, by option cost_pct */
 	struct cof_ignored ignored;
 	struct cof_profiles profiles;
 	uint64_t           phase, generation;	/* as of the last look at them, */

@@ -22,6 +22,10 @@ static const struct plan {
 	[COF_PLAN_PROFILE] = { 120000, 2.4 },
 };
 
+/* Of a build of next to nothing. Without it the first small builds would show that all
+ * take several times as long as estimated, and what is large would not be worth it. */
+#define FIXED_NS UINT64_C(4000000)
+
 /* Of a build while a version comes for nothing. */
 #define NOT_NOW_NS (UINT64_C(3600) * 1000000000)
 
@@ -48,6 +52,6 @@ int cofl_estimate(void *ctx, void *method, enum cof_plan now,
 		return 1;
 	out->speedup = plans[plan].speed / plans[now].speed;
 	out->cost_ns = comes_soon(m, now) ? NOT_NOW_NS :
-		       n * plans[plan].ns_per_instruction;
+		       FIXED_NS + n * plans[plan].ns_per_instruction;
 	return 0;
 }
