@@ -170,8 +170,9 @@ static void *map_file(struct cof_share *share, const char *dir, size_t bytes)
 	cof_sharedir_clean(dir_fd, DAY_NS);
 	fd = cof_sharedir_create(dir_fd, bytes, name, share->why);
 	if (fd >= 0) {
-		map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			   0);
+		/* All of it is written now: no fault for each page. */
+		map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_POPULATE, fd, 0);
 		close(fd);
 		if (map == MAP_FAILED) {
 			snprintf(share->why, sizeof(share->why), "no memory");
