@@ -12,7 +12,8 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	-Wl,--wrap=mono_seq_point_find_prev_by_native_offset \
 	-Wl,--wrap=mono_seq_point_info_free \
 	-Wl,--wrap=mono_runtime_class_init_full \
-	-Wl,--wrap=mono_thread_info_sleep -Wl,--exclude-libs=libsqlite3.a
+	-Wl,--wrap=mono_thread_info_sleep -Wl,--wrap=mmap \
+	-Wl,--exclude-libs=libsqlite3.a
 %C%_cof_mono_LDADD    = libcof-all.la $(MONO_ARCHIVE) -lm -lpthread -ldl -lrt
 %C%_cof_mono_SOURCES  = \
 	%D%/bits.h \
@@ -36,6 +37,7 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	%D%/locate.c %D%/locate.h \
 	%D%/main.c \
 	%D%/method.c %D%/method.h \
+	%D%/near.c \
 	%D%/profile.c %D%/profile.h \
 	%D%/record.c %D%/record.h \
 	%D%/settings.c %D%/settings.h \
