@@ -293,6 +293,7 @@ static void a_child_that_cannot_map_its_copy_says_so(void **state)
 {
 	(void)state;
 	skip_under_sanitizers();
+	skip_under_valgrind();	/* memory */
 	start("mode=co,stats=none,source=none");
 	the_child_cannot_write_to(RLIMIT_AS);
 	assert_int_equal(cof_process_child_shares(), 1);

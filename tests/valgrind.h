@@ -10,6 +10,7 @@
  *	perf      what perf samples is valgrind
  *	late      a signal comes when the turn is over, after 100,000 blocks of
  *	          code: threads that live for a tick or two are not sampled
+ *	memory    where the program may map none, valgrind may not either
  *	mremap    it refuses to map shared memory once more (an old size of 0)
  *
  * `make check-valgrind` says in the environment that it is there. For cmocka
