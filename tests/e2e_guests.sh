@@ -28,9 +28,9 @@ in_runtime() {
 	export GUEST_MS="$3"
 	case $2 in
 	off) opts=--cof=off ;;
-	co) opts="--cof=co $eager" ;;
-	stress) opts="--cof=co $eager --cof-stress=$seed" ;;
-	O0) opts="--cof=co $eager" level=O0 ;;
+	co) opts=$in_co ;;
+	stress) opts="$in_co --cof-stress=$seed" ;;
+	O0) opts=$in_co level=O0 ;;
 	esac
 	shift 3
 	rm -rf "$to.stats"

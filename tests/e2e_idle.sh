@@ -93,7 +93,7 @@ with_idle() {
 	for longer in 1 4 16; do
 		rm -rf "$work/$name.stats"
 		# shellcheck disable=SC2086
-		run "$name" "$runtime" --cof=co $eager --cof-history=none \
+		run "$name" "$runtime" $in_co --cof-history=none \
 			--cof-stats="$work/$name.stats" \
 			--cof-idle_ms="$idle_ms" ./idle.bc $longer
 		stats "$name.stats" >"$name.json"

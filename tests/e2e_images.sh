@@ -38,7 +38,7 @@ one() {
 	for mode in $modes; do
 		case $mode in
 		off) ms=0 opts=--cof=off ;;
-		co) ms=500 opts="--cof=co $eager" ;;
+		co) ms=500 opts=$in_co ;;
 		esac
 		export GUEST_MS=$ms
 		# shellcheck disable=SC2086

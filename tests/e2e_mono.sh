@@ -57,7 +57,8 @@ in_mode() {
 	export CASE_MS="$3"
 	case $2 in
 	off) opts=--cof=off ;;
-	stress) opts="--cof=co $eager --cof-stress=$seed" ;;
+	co) opts=$in_co ;;
+	stress) opts="$in_co --cof-stress=$seed" ;;
 	esac
 	for option in $(lines mono); do
 		opts="$opts --mono=$option"
@@ -271,7 +272,8 @@ real_nunit() {
 		case $mode in
 		off) option=--cof=off ;;
 		again) option="--cof=auto $eager" ;;
-		stress) option="--cof=co $eager --cof-stress=$seed" ;;
+		co) option=$in_co ;;
+		stress) option="$in_co --cof-stress=$seed" ;;
 		esac
 		# shellcheck disable=SC2086
 		run nunit.$mode "$runtime" $option $nunit -nologo -noresult units.dll
@@ -297,7 +299,7 @@ near() {
 		return
 	fi
 	# shellcheck disable=SC2086
-	CASE_MS=1500 run near "$runtime" --cof=co $eager --cof-stress="$seed" \
+	CASE_MS=1500 run near "$runtime" $in_co --cof-stress="$seed" \
 		--cof-verbose --cof-stats=none --cof-history=none "$name.exe"
 	sed -n 's/^patching[.][.] .* -> 0x//p' near.err >near.at
 	if [ ! -s near.at ]; then
@@ -326,4 +328,4 @@ export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
 # Not the programs of other tests.
 # shellcheck disable=SC2046,SC2086
 each ${*:-real_mcs real_nunit real_small errors near $(cd "$programs" &&
-	grep -l '^// \(hot\|args:\)' ./*.cs | sed 's|^./||; s|\.cs$||')}
+	grep -l '^// \(hot$\|args:\)' ./*.cs | sed 's|^./||; s|\.cs$||')}

@@ -28,7 +28,7 @@ round_trip() {
 	with_n "$n"
 	text=$input input=$to.native.out
 	# shellcheck disable=SC2086
-	run "$to.back" "$runtime" --cof=co $eager "$programs/$program.bc" $back
+	run "$to.back" "$runtime" $in_co "$programs/$program.bc" $back
 	if cmp -s "$to.back.out" "$text"; then
 		ok "$name.round_trip"
 	else
@@ -96,13 +96,12 @@ with_n() {
 	[ "$filter" != seconds ] || without_times "$to.native"
 }
 
-# in_mode MODE: run it; whether it did the right thing. Sets $recompiled. Where other
-# tests leave no core free, no build of what is large would be worth it: they are free.
+# in_mode MODE: run it; whether it did the right thing. Sets $recompiled.
 in_mode() {
 	case $1 in
 	off) opts=--cof=off ;;
-	co) opts="--cof=co $eager --cof-cost_pct=0" ;;
-	stress) opts="--cof=co $eager --cof-stress=${E2E_SEED:-1}" ;;
+	co) opts=$in_co ;;
+	stress) opts="$in_co --cof-stress=${E2E_SEED:-1}" ;;
 	esac
 	mkdir -m 700 "$to.$1.stats"
 	# shellcheck disable=SC2086

@@ -32,7 +32,7 @@ ends='return exit thread unhandled unhandled-thread domain term int foreground
 	failfast'
 
 # As often as it can be: versions live for a few milliseconds.
-hurried="--cof=co $eager --cof-generation_ms=1 --cof-drain_ms=1
+hurried="$in_co --cof-generation_ms=1 --cof-drain_ms=1
 	--cof-sample_hz=5000 --cof-reclaim_ms=1 --cof-build_pct=6400
 	--cof-history=none ${STRESS_OPTIONS:-}"
 

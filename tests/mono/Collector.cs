@@ -31,9 +31,13 @@ class Ended {
 }
 
 static class Program {
+	static int done;
+
 	static int Deep(int n, object held) {
 		var mine = new object[] { n, held, "x" + n };
 
+		for (int more = 0; more < Loop.More; more++)
+			done ^= more;
 		if (n == 0) {
 			GC.Collect(0);
 			return 1;

@@ -22,9 +22,11 @@ class Held : IDisposable {
 }
 
 static class Program {
-	static int order;
+	static int order, done;
 
 	static int Thrower(int n) {
+		for (int more = 0; more < Loop.More; more++)
+			done ^= more;
 		order = order * 3 + 1;
 		if (n % 4 == 0)
 			throw new Mine(n);

@@ -21,7 +21,12 @@ static class Program {
 	static byte Narrow(int i) { return checked((byte)i); }
 	static int Length(string s) { return s.Length; }
 
+	static int done;
+
 	static int One(int i) {
+		for (int more = 0; more < Loop.More; more++)
+			done ^= more;
+
 		var one = new Node { value = i };
 		var two = new Node { value = 2, next = one };
 

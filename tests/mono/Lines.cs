@@ -24,7 +24,7 @@ static class Program {
 	static int Caller(int n) {
 		int sum = 0;
 
-		for (int i = 0; i < 5; i++)
+		for (int i = 0; i < Loop.More; i++)
 			sum += i;
 		sum += Thrower(n);
 		return sum;

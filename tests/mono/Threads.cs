@@ -13,7 +13,7 @@ static class Program {
 
 		if (buffer == null)
 			buffer = new int[64];
-		for (int i = 0; i < 400; i++) {
+		for (int i = 0; i < 4000; i++) {
 			x = x * 1103515245 + 12345;
 			buffer[(x >> 16) & 63] += i;
 		}
