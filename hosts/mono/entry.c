@@ -76,6 +76,17 @@ static bool is_operand(const uint8_t *p)
 	       (p[-1] & 0xc7) == 0x05;
 }
 
+/* mov [rsp + n], r of a register that callees save: the caller's value, since the
+ * method has saved none yet and so has none of its own there. */
+static bool is_save(const uint8_t *p)
+{
+	uint32_t r = (p[2] >> 3 & 7u) | (p[0] << 1 & 8u);
+
+	return (p[0] & 0xfb) == 0x48 && p[1] == 0x89 && (p[2] & 7) == 4 &&
+	       p[2] < 0xc0 && p[3] == 0x24 &&
+	       (r == 3 || r == 5 || r >= 12);	/* rbx, rbp, r12 to r15 */
+}
+
 /* All that is overwritten sets up the frame: nobody branches there. */
 static bool begins_with_frame(const uint8_t *p)
 {
@@ -83,9 +94,21 @@ static bool begins_with_frame(const uint8_t *p)
 
 	if (memcmp(p, base, sizeof(base)) == 0)
 		p += sizeof(base);		/* push rbp; mov rbp, rsp */
-	else if (p[1] == 0x83)
+	else if (p[1] == 0x83 && !is_save(p + 4))
 		return false;			/* sub rsp, imm8: 4 bytes */
 	return p[0] == 0x48 && (p[1] == 0x81 || p[1] == 0x83) && p[2] == 0xec;
+}
+
+/* mov r11, imm64; call r11, as Mono calls what is far away. Eight bytes of an address
+ * look like a branch now and then. */
+#define FAR_CALL_BYTES 13u
+
+static bool is_far_call(const struct cofm_method *m, uint32_t at)
+{
+	const uint8_t *p = m->start + at;
+
+	return m->size - at >= FAR_CALL_BYTES && p[0] == 0x49 && p[1] == 0xbb &&
+	       p[10] == 0x41 && p[11] == 0xff && p[12] == 0xd3;
 }
 
 /* Bytes that only look like a branch are taken for one: then a method is left
@@ -94,9 +117,12 @@ static bool has_branch_back(const struct cofm_method *m)
 {
 	if (begins_with_frame(m->start))
 		return false;
-	for (uint32_t at = JUMP_BYTES; at < m->size; at++)
-		if (leads_back(m, at) && !is_operand(m->start + at))
+	for (uint32_t at = JUMP_BYTES; at < m->size; at++) {
+		if (is_far_call(m, at))
+			at += FAR_CALL_BYTES - 1;
+		else if (leads_back(m, at) && !is_operand(m->start + at))
 			return true;
+	}
 	return false;
 }
 
