@@ -185,6 +185,7 @@ int cof_start(const struct cof_host *host, const char *options, char *why,
 	cof->flow = share->flow;
 	pthread_mutex_init(&cof->code_lock, NULL);
 	pthread_mutex_init(&cof->log_lock, NULL);
+	cof_apart_new(&cof->apart);
 
 	err = make_core(cof, why);
 	if (!err) {
@@ -267,6 +268,7 @@ void cof_free(struct cof *cof)
 	cof_free_mem(cof->forecasts.word);
 	pthread_mutex_destroy(&cof->code_lock);
 	pthread_mutex_destroy(&cof->log_lock);
+	cof_apart_free(&cof->apart);
 	cof_free_mem(cof);
 	cof_mem_unaccount(&share->flow->memory);
 	cof_share_close(share);

@@ -565,6 +565,21 @@ COF_API void cof_stack_remove(struct cof *cof, const void *lo);
 COF_API void cof_compile_enter(void);
 COF_API void cof_compile_leave(void);
 
+/*
+ * Call run(arg) on a thread of libcof's that has file descriptors of its own, none at
+ * first, and wait for it. For a host that opens files while the program runs: a
+ * descriptor that it has for a moment takes the number of one that the program is
+ * just opening, and a program that closes what it did not open closes it. What `run`
+ * opens is closed in it; and what the host or the program has open is not there, the
+ * standard streams included.
+ *
+ * Any thread, with any lock, that `run` does not take; inside cof_compile_enter(),
+ * with all signals blocked. Runs on the calling thread if there is no other to be
+ * had, in a fork's child, or without an instance (NULL); before Linux 5.9 the
+ * descriptors are the program's.
+ */
+COF_API void cof_apart(struct cof *cof, void (*run)(void *arg), void *arg);
+
 /* Never free code again: the host met something that stacks cannot show. */
 COF_API void cof_reclaim_disable(struct cof *cof, const char *why);
 

@@ -29,6 +29,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "apart.h"
+
 #include "cof.h"
 #include "flow.h"
 #include "optimizer/again.h"
@@ -130,6 +132,7 @@ struct cof {
 
 	_Atomic uint64_t        first_sample_ns;	/* cof_clock_ns(); by SAM */
 	pthread_mutex_t         log_lock;
+	struct cof_apart        apart;
 };
 
 /* Is the loop on, or still waiting for its time? */

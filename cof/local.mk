@@ -9,6 +9,7 @@ noinst_LTLIBRARIES += libcof-all.la
 libcof_all_la_CPPFLAGS = $(AM_CPPFLAGS) $(URCU_CFLAGS) $(UNWIND_CFLAGS) $(SQLITE_CFLAGS)
 libcof_all_la_LIBADD   = $(URCU_LIBS) -lpthread -lrt -ldl -lm
 libcof_all_la_SOURCES  = \
+	%D%/apart.c %D%/apart.h \
 	%D%/clock.h \
 	%D%/cof.c %D%/instance.h \
 	%D%/flow.c %D%/flow.h %D%/flow.def \

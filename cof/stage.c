@@ -47,17 +47,27 @@ void cof_stage_init(struct cof_stage *stage, const char *name,
 	};
 }
 
-int cof_stage_start(struct cof_stage *stage)
+int cof_stage_thread(pthread_t *thread, const pthread_attr_t *attr,
+		     void *(*run)(void *), void *arg)
 {
 	sigset_t all, before;
 	int err;
 
-	stage->forks = cof_process_forks();
-	/* The new thread inherits the mask: no signal can slip in before. */
+	/* The new thread inherits the mask: no signal can slip in before. SIGXFSZ
+	 * too: a write past a limit fails, and nothing else happens. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&stage->thread, NULL, stage_main, stage);
+	err = pthread_create(thread, attr, run, arg);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return err;
+}
+
+int cof_stage_start(struct cof_stage *stage)
+{
+	int err;
+
+	stage->forks = cof_process_forks();
+	err = cof_stage_thread(&stage->thread, NULL, stage_main, stage);
 	stage->started = err == 0;
 	return err == 0 ? 0 : -COF_E_NOMEM;
 }

@@ -26,6 +26,10 @@ struct cof_stage {
 	_Atomic uint32_t wakes;		/* futex: bumped by each wake */
 };
 
+/* As pthread_create(3), with every signal blocked from its first instruction. */
+int  cof_stage_thread(pthread_t *thread, const pthread_attr_t *attr,
+		      void *(*run)(void *), void *arg);
+
 /* It will be `run(arg)`. From now on it may be woken, and stopped. */
 void cof_stage_init(struct cof_stage *stage, const char *name,
 		    enum cof_role role, void (*run)(void *), void *arg);

@@ -161,6 +161,7 @@ endif
 
 # sampler, and what is process-wide
 check_PROGRAMS += \
+	%D%/test_apart \
 	%D%/test_budget \
 	%D%/test_credit \
 	%D%/test_ehframe \

@@ -10,20 +10,19 @@
 #include "history/courier.h"
 
 #include <errno.h>
-#include <linux/close_range.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "apart.h"
 #include "clock.h"
 #include "history/place.h"
 #include "mem.h"
+#include "stage.h"
 #include "tsan.h"
 
 #define ERRAND_NS UINT64_C(2000000000)	/* after that a store is given up */
@@ -66,14 +65,11 @@ struct cof_history_courier {
 
 /* -- The thread ------------------------------------------------------------- */
 
-/*
- * A file table of our own, empty. Linux before 5.9 has only one that is a copy;
- * what it holds is then held until we end. False: not even that.
- */
+/* Linux before 5.9 has only a table that is a copy; what it holds is then held until
+ * we end. False: not even that. */
 static bool own_files(void)
 {
-	return syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE) == 0 ||
-	       unshare(CLONE_FILES) == 0;
+	return cof_apart_files() || unshare(CLONE_FILES) == 0;
 }
 
 static enum cof_history_result
@@ -201,7 +197,6 @@ static void *courier_main(void *arg)
 
 static int start_thread(struct cof_history_courier *c)
 {
-	sigset_t all, before;
 	pthread_attr_t attr;
 	pthread_t thread;
 	int err = pthread_attr_init(&attr);
@@ -209,11 +204,7 @@ static int start_thread(struct cof_history_courier *c)
 	if (err != 0)
 		return err;
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	/* SIGXFSZ too: a write past a limit fails, and nothing else happens. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&thread, &attr, courier_main, c);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	err = cof_stage_thread(&thread, &attr, courier_main, c);
 	pthread_attr_destroy(&attr);
 	return err;
 }

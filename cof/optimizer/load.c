@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "cof.h"
 
 #define LOOK_NS 250000000u
 
@@ -137,15 +138,29 @@ static double weight_now(double quota)
 	return cof_load_weight_now(running - 1, (unsigned)CPU_COUNT(&ours), quota);
 }
 
-void cof_load_update(struct cof_load *load, uint64_t build_ns)
-{
-	struct cof_load_sample now;
-	bool first = load->last.wall_ns == 0;
+struct look {
+	struct cof_load *load;
+	uint64_t         build_ns;
+};
 
-	if (!first && cof_clock_ns() - load->last.wall_ns < LOOK_NS)
-		return;
-	cof_load_read(&now, build_ns);
-	load->weight = first ? weight_now(now.quota) :
-			       cof_load_weight(&load->last, &now);
+static void look_apart(void *arg)
+{
+	const struct look *look = arg;
+	struct cof_load *load = look->load;
+	struct cof_load_sample now;
+
+	cof_load_read(&now, look->build_ns);
+	load->weight = load->last.wall_ns == 0 ?
+			weight_now(now.quota) :
+			cof_load_weight(&load->last, &now);
 	load->last = now;
+}
+
+void cof_load_update(struct cof *cof, struct cof_load *load, uint64_t build_ns)
+{
+	struct look look = { load, build_ns };
+
+	if (load->last.wall_ns == 0 ||
+	    cof_clock_ns() - load->last.wall_ns >= LOOK_NS)
+		cof_apart(cof, look_apart, &look);
 }

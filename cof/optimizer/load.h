@@ -24,6 +24,8 @@
 
 #include <stdint.h>
 
+struct cof;
+
 /* An idle core's time is not quite free: caches, memory, power. */
 #define COF_LOAD_FLOOR (1.0 / 16)
 
@@ -54,7 +56,7 @@ double cof_load_weight_now(unsigned running, unsigned cores, double quota);
 /* Read the system's clocks. What cannot be read counts as busy. */
 void cof_load_read(struct cof_load_sample *out, uint64_t build_ns);
 
-/* Look again if the last look is at least a quarter second old. */
-void cof_load_update(struct cof_load *load, uint64_t build_ns);
+/* Look again if the last look is at least a quarter second old; cof_apart(). */
+void cof_load_update(struct cof *cof, struct cof_load *load, uint64_t build_ns);
 
 #endif /* COF_OPTIMIZER_LOAD_H */

@@ -110,7 +110,7 @@ static void queue_company(struct cof *cof, struct cof_optimizer *o)
 
 static void look_at_load(struct cof *cof, struct cof_optimizer *o)
 {
-	cof_load_update(&o->picker.load, cof_workers_cpu_ns(&o->workers));
+	cof_load_update(cof, &o->picker.load, cof_workers_cpu_ns(&o->workers));
 	o->picker.cost_weight = o->picker.load.weight * cof->opts.cost_pct / 100;
 	cof_count_set(&cof->flow->optimizer.cost_weight,
 		      (uint64_t)(o->picker.load.weight * 1000));

@@ -190,29 +190,41 @@ static void look_at_answers(struct cof *cof, struct cof_scan *scan, bool poke)
 	pthread_mutex_unlock(&threads->lock);
 }
 
-/* Returns how many are still to be searched. */
-static uint32_t look_at_threads(struct cof *cof, struct cof_scan *scan,
-				bool poke)
+/* Apart, since it reads files of /proc. */
+static void search_sleepers(void *arg)
+{
+	struct cof_scan *scan = arg;
+
+	for (uint32_t i = 0; i < scan->n_threads; i++) {
+		struct cof_scan_thread *thread = &scan->thread[i];
+
+		if (!thread->done && cof_scan_asleep(scan, thread))
+			thread->done = scan->slept = true;
+	}
+}
+
+static uint32_t still_left(const struct cof_scan *scan)
 {
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < scan->n_threads; i++)
+		left += !scan->thread[i].done;
+	return left;
+}
+
+/* Returns how many are still to be searched. */
+static uint32_t look_at_threads(struct cof *cof, struct cof_scan *scan,
+				bool poke)
+{
+	for (uint32_t i = 0; i < scan->n_threads; i++)
 		scan->thread[i].seen = false;
 	look_at_answers(cof, scan, poke);
-	for (uint32_t i = 0; i < scan->n_threads; i++) {
-		struct cof_scan_thread *thread = &scan->thread[i];
-
-		if (thread->done)
-			continue;
-		if (!thread->seen) {	/* detached: it is in no code of ours */
-			thread->done = true;
-		} else if (cof_scan_asleep(scan, thread)) {
-			thread->done = scan->slept = true;
-		} else {
-			left++;
-		}
-	}
-	return left;
+	for (uint32_t i = 0; i < scan->n_threads; i++)
+		if (!scan->thread[i].seen)	/* detached: in no code of ours */
+			scan->thread[i].done = true;
+	if (still_left(scan) > 0)
+		cof_apart(cof, search_sleepers, scan);
+	return still_left(scan);
 }
 
 static bool is_foreign(const struct cof_scan *scan)

@@ -14,9 +14,9 @@
  */
 #include "sam.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "credit.h"
@@ -143,6 +143,15 @@ static uint64_t sleep_ns(struct cof_sampler *s)
 	return ns > base ? ns : base;
 }
 
+/* Not sysconf(3), which opens a file. */
+static uint64_t cores(void)
+{
+	cpu_set_t ours;
+
+	return sched_getaffinity(0, sizeof(ours), &ours) == 0 ?
+		(uint64_t)CPU_COUNT(&ours) : CPU_SETSIZE;
+}
+
 /*
  * How long to sleep until the process may have used `left_ns` of CPU time more:
  * so long if it uses every core; and a part of the time it took so far, so that
@@ -150,8 +159,7 @@ static uint64_t sleep_ns(struct cof_sampler *s)
  */
 static uint64_t look_again_ns(uint64_t left_ns, uint64_t took_ns)
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t ns = left_ns / (cores > 0 ? (uint64_t)cores : 1);
+	uint64_t ns = left_ns / cores();
 
 	if (ns < took_ns / LOOKS)
 		ns = took_ns / LOOKS;

@@ -20,7 +20,9 @@
 #define VERDICTS 64u	/* that wait for the file */
 
 struct cofl_kept {
-	uint8_t  key[COF_HASH_BYTES];	/* constant */
+	/* Constant. */
+	const struct cofl *host;
+	uint8_t  key[COF_HASH_BYTES];
 	uint64_t max_bytes;
 
 	pthread_mutex_t   writing;	/* the file; then the lock */
@@ -40,6 +42,7 @@ void cofl_kept_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes)
 
 	if (k == NULL)
 		cofl_fatal("out of memory");
+	k->host = host;
 	memcpy(k->key, key, sizeof(k->key));
 	k->max_bytes = max_bytes;
 	pthread_mutex_init(&k->lock, NULL);
@@ -69,12 +72,19 @@ static void close_shelf(struct cofl_kept *k)
 	k->was_read = false;
 }
 
+static void read_apart(void *arg)
+{
+	struct cofl_kept *k = arg;
+
+	k->bytes = cofl_shelving_read(k->key, &k->n_bytes);
+}
+
 /* Under the lock. */
 static void read_shelf(struct cofl_kept *k)
 {
 	if (k->was_read)
 		return;
-	k->bytes = cofl_shelving_read(k->key, &k->n_bytes);
+	cof_apart(k->host->cof, read_apart, k);
 	if (k->bytes != NULL &&
 	    !cofl_shelf_open(&k->shelf, k->bytes, k->n_bytes, k->key))
 		close_shelf(k);
@@ -266,13 +276,35 @@ static void drop_verdict(struct cofl_kept *k)
 	pthread_mutex_unlock(&k->lock);
 }
 
+struct addition {
+	struct cofl_kept               *kept;
+	const struct cofl_shelf_header *record;
+	bool wait, done;
+};
+
+static void add_apart(void *arg)
+{
+	struct addition *a = arg;
+
+	a->done = cofl_shelving_add(a->kept->key, a->record, a->kept->max_bytes,
+				    a->wait);
+}
+
+static bool add(struct cofl_kept *k, const struct cofl_shelf_header *record,
+		bool wait)
+{
+	struct addition a = { k, record, wait, false };
+
+	cof_apart(k->host->cof, add_apart, &a);
+	return a.done;
+}
+
 /* Who writes. Those that came while somebody else had the file, too. */
 static void put_verdicts(struct cofl_kept *k, bool wait)
 {
 	struct cofl_shelf_header *h;
 
-	while ((h = first_verdict(k)) != NULL &&
-	       cofl_shelving_add(k->key, h, k->max_bytes, wait))
+	while ((h = first_verdict(k)) != NULL && add(k, h, wait))
 		drop_verdict(k);
 }
 
@@ -314,7 +346,7 @@ void cofl_kept_put(struct cofl_method *m, const struct cof_version_desc *desc,
 	if (h == NULL)
 		return;
 	pthread_mutex_lock(&k->writing);
-	if (cofl_shelving_add(k->key, h, k->max_bytes, true)) {
+	if (add(k, h, true)) {
 		version->kept_id = cofl_shelf_id(h);
 		put_verdicts(k, true);
 	}

@@ -174,16 +174,30 @@ static bool take(struct wait *w)
 	return state != COFL_DELIVERY_ENDED;
 }
 
+struct finding {
+	const uint8_t    *key;
+	struct cofl_image image;
+	bool              found;
+};
+
+static void find_apart(void *arg)
+{
+	struct finding *f = arg;
+
+	f->found = cofl_cache_find(f->key, &f->image);
+}
+
 /* All of it, once it is kept. False: nothing to wait for any more. */
 static bool look(struct wait *w)
 {
-	struct cofl_image image;
+	struct finding f = { .key = w->key };
 
 	if (!cofl_cache_has(w->key))
 		return true;
-	if (cofl_cache_find(w->key, &image)) {
-		adopt(w->host, &image);
-		cofl_cache_close(&image);
+	cof_apart(w->host->cof, find_apart, &f);
+	if (f.found) {
+		adopt(w->host, &f.image);
+		cofl_cache_close(&f.image);
 	}
 	return false;
 }

@@ -69,13 +69,28 @@ static const struct cofl_module *loaded(struct cofl *host)
 	return atomic_load_explicit(&host->module, memory_order_acquire); /* B */
 }
 
+struct loading {
+	const struct cofl_module *module;
+	char                     *why;
+	size_t                    why_bytes;
+};
+
+static void load_apart(void *arg)
+{
+	struct loading *l = arg;
+
+	l->module = cofl_module_load(l->why, l->why_bytes);
+}
+
 /* Under the module's lock. */
 static bool open_inside(struct cofl *host, char *why, size_t why_bytes)
 {
+	struct loading l = { NULL, why, why_bytes };
 	const struct cofl_module *module;
 
 	cofl_startup_part(COFL_STARTUP_LLVM);
-	module = cofl_module_load(why, why_bytes);
+	cof_apart(host->cof, load_apart, &l);
+	module = l.module;
 	cofl_startup_part(COFL_STARTUP_MODULE);
 	if (module == NULL || !module->open(host, why, why_bytes))
 		return false;

@@ -32,6 +32,15 @@ static bool all_compiled(struct cofl *host)
 	return true;
 }
 
+static void give_back(void *arg)
+{
+	const struct cofl *host = arg;
+
+	cofl_cold_range(host->bytes, host->n_bytes);
+	cofl_cold_object((const void *)(uintptr_t)cofl_rest);
+	cofl_cold_object((const void *)(uintptr_t)LLVMContextCreate);
+}
+
 void cofl_rest(void *ctx)
 {
 	struct cofl *host = ctx;
@@ -41,7 +50,5 @@ void cofl_rest(void *ctx)
 	if (all_compiled(host))
 		cofl_copy_close(host->copy);
 	pthread_mutex_unlock(&host->copy->lock);
-	cofl_cold_range(host->bytes, host->n_bytes);
-	cofl_cold_object((const void *)(uintptr_t)cofl_rest);
-	cofl_cold_object((const void *)(uintptr_t)LLVMContextCreate);
+	cof_apart(host->cof, give_back, host);
 }
