@@ -61,9 +61,19 @@ void cof_apart_new(struct cof_apart *a)
 	a->forks = cof_process_forks();
 }
 
+void cof_apart_stop(struct cof_apart *a)
+{
+	pthread_mutex_lock(&a->lock);
+	a->refused = true;
+	while (a->job)
+		pthread_cond_wait(&a->done, &a->lock);
+	pthread_mutex_unlock(&a->lock);
+	cof_stage_stop(&a->stage);
+}
+
 void cof_apart_free(struct cof_apart *a)
 {
-	cof_stage_stop(&a->stage);
+	cof_apart_stop(a);
 	pthread_cond_destroy(&a->done);
 	pthread_mutex_destroy(&a->lock);
 }
@@ -73,7 +83,7 @@ static bool has_thread(struct cof_apart *a)
 {
 	if (!a->stage.started && !a->refused)
 		a->refused = cof_stage_start(&a->stage) != 0;
-	return a->stage.started;
+	return !a->refused;
 }
 
 /* Is the thread free for it? Then it was done. */

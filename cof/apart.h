@@ -28,11 +28,14 @@ struct cof_apart {
 	pthread_mutex_t       lock;
 	pthread_cond_t        done;	/* with some job */
 	struct cof_apart_job *job;	/* [lock] NULL: none */
-	bool                  refused;	/* [lock] no thread could be made */
+	bool                  refused;	/* [lock] no thread could be made, or
+					 * none is to be any more */
 };
 
-/* cof_apart() of cof.h needs it from here to there. No thread is made by new. */
+/* cof_apart() of cof.h needs it from new to free. The thread is made when there is
+ * something to do, and not after stop, which joins it. */
 void cof_apart_new(struct cof_apart *apart);
+void cof_apart_stop(struct cof_apart *apart);
 void cof_apart_free(struct cof_apart *apart);
 
 /* From now on the calling thread's descriptors are its own, and there are none.

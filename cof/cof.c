@@ -222,6 +222,7 @@ void cof_stop(struct cof *cof)
 	cof_history_end(cof);	/* before trials end: with what they saw */
 	cof_audit_stop(cof);
 	cof_phases_stop(cof);
+	cof_apart_stop(&cof->apart);
 	cof_share_stopped(cof->share);
 }
 

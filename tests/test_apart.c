@@ -127,6 +127,18 @@ static void who_finds_it_busy_does_not_wait(void **state)
 	pthread_join(thread, NULL);
 }
 
+static void once_stopped_each_has_its_own(void **state)
+{
+	struct seen a = { .asked = 0 }, b = { .asked = 0 };
+
+	(void)state;
+	cof_apart(&cof, look, &a);
+	cof_apart_stop(&cof.apart);
+	cof_apart(&cof, look, &b);
+	assert_int_equal(b.opened, 0);
+	assert_false(pthread_equal(b.thread, pthread_self()));
+}
+
 static void without_an_instance_it_is_a_call(void **state)
 {
 	struct seen s = { .asked = 0 };
@@ -162,6 +174,7 @@ int main(void)
 		TEST(it_holds_nothing_of_the_programs_open),
 		TEST(one_thread_serves_one_after_the_other),
 		TEST(who_finds_it_busy_does_not_wait),
+		TEST(once_stopped_each_has_its_own),
 		TEST(without_an_instance_it_is_a_call),
 		TEST(in_a_forks_child_it_is_a_call),
 #undef TEST

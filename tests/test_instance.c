@@ -49,7 +49,7 @@ static void mode_co_makes_a_thread_per_stage_and_per_worker(void **state)
 	(void)state;
 	handlers(before);
 	assert_int_equal(start("mode=co,workers=3,stats=none"), 0);
-	expect_threads(n + 3 + 3);	/* each names itself, soon */
+	expect_threads(n + 3 + 3 + 1);	/* each names itself, soon; cof-files */
 	assert_int_equal(changed(before), 1);
 	cof_stop(toy.cof);
 	expect_threads(n);

@@ -16,7 +16,7 @@ static void pgo_builds_each_method_once_more(void **state)
 	(void)state;
 	start("mode=pgo,workers=1");
 	assert_null(toy.cof->predictor);
-	expect_threads(2);	/* P/O and a worker */
+	expect_threads(3);	/* P/O, a worker, cof-files */
 	call_all();
 	WAIT(flow()->counting == N);
 	fill_all(N);
