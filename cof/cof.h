@@ -540,6 +540,13 @@ COF_API int  cof_thread_attach(struct cof *cof, const void *stack_lo,
 COF_API void cof_thread_detach(struct cof *cof);
 
 /*
+ * Is the calling thread inside pthread_create(3) for one of libcof's own threads? Then
+ * 1, else 0. For a host with a pthread_create() of its own in front of libc's, which
+ * attaches or counts the program's: libcof's begin at any time, on any thread.
+ */
+COF_API int  cof_creates_thread(void);
+
+/*
  * List, or take off, a stack that is no thread's own: a fiber, a coroutine, an
  * alternate signal stack. All of it is searched before code is freed. Add it
  * before anything runs there, remove it before it is unmapped.

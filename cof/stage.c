@@ -29,6 +29,8 @@
 #include "cof.h"
 #include "process.h"
 
+static _Thread_local bool creating;
+
 static void *stage_main(void *arg)
 {
 	struct cof_stage *stage = arg;
@@ -57,9 +59,16 @@ int cof_stage_thread(pthread_t *thread, const pthread_attr_t *attr,
 	 * too: a write past a limit fails, and nothing else happens. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
+	creating = true;
 	err = pthread_create(thread, attr, run, arg);
+	creating = false;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return err;
+}
+
+int cof_creates_thread(void)
+{
+	return creating;
 }
 
 int cof_stage_start(struct cof_stage *stage)

@@ -228,6 +228,16 @@ cache() {
 	done
 	name=fnptr
 
+	# The program's last thread ends the process, though libcof's begin later.
+	name=c11threads
+	"$build_sh" "$guests" "$name" >/dev/null 2>&1
+	make_image
+	export GUEST_MS=1000
+	native last
+	in_runtime "$work/last" --cof=auto --cof-history="$work/last.db" --
+	agree cache.last_thread "$work/last" "$work/last.native"
+	name=fnptr
+
 	# What could not be made is not tried again in each run.
 	fresh failed
 	note=${image%.img}.not

@@ -183,6 +183,8 @@ check_PROGRAMS += \
 	%D%/test_timer \
 	%D%/test_unwind
 
+%C%_test_stage_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
+
 # end to end: guests, real programs, and what is no program, under `runtime`
 dist_check_SCRIPTS += \
 	%D%/e2e_errors.sh \

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cof.h"
 #include "stage.h"
 
 #define FOREVER UINT64_MAX
@@ -61,6 +62,46 @@ static void it_runs_with_its_role_and_name_and_all_signals_blocked(void **state)
 		assert_int_equal(sigismember(&before, sig),
 				 sigismember(&after, sig));
 	assert_int_equal(cof_role, COF_ROLE_APP);
+}
+
+/* In front of pthread_create(3) for this program and libcof, by the linker. */
+int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+			  void *);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			  void *(*run)(void *), void *arg);
+
+static int said_ours, said_not;
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			  void *(*run)(void *), void *arg)
+{
+	(*(cof_creates_thread() ? &said_ours : &said_not))++;
+	return __real_pthread_create(thread, attr, run, arg);
+}
+
+static void *ask(void *ours)
+{
+	*(int *)ours = cof_creates_thread();
+	return NULL;
+}
+
+static void its_creation_can_be_told_from_the_programs(void **state)
+{
+	struct seen seen = { .rounds = 0 };
+	pthread_t thread;
+	int ours = -1;
+
+	(void)state;
+	said_ours = said_not = 0;
+	start(&seen, COF_ROLE_SAMPLER, count_wakes);
+	assert_int_equal(said_ours, 1);
+	assert_int_equal(said_not, 0);
+	assert_int_equal(pthread_create(&thread, NULL, ask, &ours), 0);
+	pthread_join(thread, NULL);
+	cof_stage_stop(&seen.stage);
+	assert_int_equal(said_ours, 1);
+	assert_int_equal(said_not, 1);
+	assert_int_equal(ours, 0);
 }
 
 static void every_wake_ends_a_sleep(void **state)
@@ -141,6 +182,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_runs_with_its_role_and_name_and_all_signals_blocked),
+		cmocka_unit_test(its_creation_can_be_told_from_the_programs),
 		cmocka_unit_test(every_wake_ends_a_sleep),
 		cmocka_unit_test(a_wake_before_the_sleep_counts),
 		cmocka_unit_test(stop_is_fine_twice_and_without_start),

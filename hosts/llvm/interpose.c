@@ -23,9 +23,10 @@
 #include <string.h>
 #include <threads.h>
 
+#include "cof.h"
 #include "cofl.h"
 
-static struct cofl *_Atomic program;	/* NULL: threads are libcof's own */
+static struct cofl *_Atomic program;	/* NULL: no thread is the program's yet */
 
 struct start {
 	void       *(*run)(void *);
@@ -113,7 +114,8 @@ __attribute__((visibility("default")))
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		   void *(*run)(void *), void *arg)
 {
-	if (atomic_load_explicit(&program, memory_order_acquire) == NULL)
+	if (atomic_load_explicit(&program, memory_order_acquire) == NULL ||
+	    cof_creates_thread())
 		return libcs()(thread, attr, run, arg);
 	return create_attached(thread, attr,
 			       &(struct start){ .run = run, .arg = arg });

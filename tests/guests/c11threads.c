@@ -27,7 +27,7 @@ static int last(void *arg)
 
 	(void)arg;
 	thrd_sleep(&t, NULL);
-	puts("the last");
+	guest_run("the last", guest_work_round);
 	return 7;
 }
 
