@@ -291,6 +291,58 @@ static void a_profile_the_host_refuses_is_dropped(void **state)
 	end_run();
 }
 
+static uint64_t cost_ns;	/* 0: there is no plan */
+
+static int say_cost(void *ctx, void *method, enum cof_plan now, enum cof_plan plan,
+		    struct cof_estimate *out)
+{
+	(void)ctx, (void)method, (void)now, (void)plan;
+	*out = (struct cof_estimate){ .speedup = 1.1, .cost_ns = cost_ns };
+	return cost_ns ? 0 : -1;
+}
+
+/* Is a known method for which nothing is built one that was refused? */
+static bool is_refused(uint64_t cost)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
+	bool refused;
+
+	cost_ns = cost;
+	host.estimate = say_cost;
+	remember(record_here(1, 1));
+	start("mode=auto,source=none");
+	toy_add(&toy, &m0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_call(&m0, 1);
+	if (host.kept)
+		cof_ready(toy.cof);
+	wait_until(toy.cof->flow->optimizer.known, toy.cof->flow);
+	stop_and_balance();
+	assert_int_equal(current(&m0)->number, 0);
+	refused = m0.method->refused;
+	end_run();
+	return refused;
+}
+
+static void what_has_no_plan_is_refused(void **state)
+{
+	(void)state;
+	assert_true(is_refused(0));
+}
+
+static void what_is_not_worth_it_is_refused(void **state)
+{
+	(void)state;
+	assert_true(is_refused(UINT64_C(1000000000000)));
+}
+
+static void what_may_be_worth_it_after_more_runs_is_not(void **state)
+{
+	(void)state;
+	host.kept = keep_nothing;
+	assert_false(is_refused(UINT64_C(1000000000000)));
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup_run, teardown_run)
 
 int main(void)
@@ -306,6 +358,9 @@ int main(void)
 		T(what_a_trial_saw_is_remembered),
 		T(one_that_was_hot_and_not_built_counts_at_once),
 		T(a_profile_the_host_refuses_is_dropped),
+		T(what_has_no_plan_is_refused),
+		T(what_is_not_worth_it_is_refused),
+		T(what_may_be_worth_it_after_more_runs_is_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

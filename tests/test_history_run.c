@@ -155,6 +155,7 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	struct toy_method tried = { .name = "tried", .turns = 64, .step = 1 };
 	struct toy_method back = { .name = "back", .turns = 64, .step = 1 };
 	struct toy_method none = { .name = "none", .turns = 64, .step = 1 };
+	struct toy_method refused = { .name = "refused", .turns = 64, .step = 1 };
 	struct cof_history_record r = { .run.loop = true };
 	struct cof_version *v;
 
@@ -165,12 +166,14 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	toy_add(&toy, &tried);
 	toy_add(&toy, &back);
 	toy_add(&toy, &none);
+	toy_add(&toy, &refused);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	toy_call(&kept, 1);
 	toy_call(&open, 1);
 	toy_call(&tried, 1);
 	toy_call(&back, 1);
 	toy_call(&none, 1);
+	toy_call(&refused, 1);
 	cof_thread_detach(toy.cof);
 	cof_stop(toy.cof);
 	cof_count_set(&toy.cof->flow->sampler.period_ns, 1000000);
@@ -196,6 +199,8 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	v = atomic_load(&back.method->current);
 	v->audited = COF_AUDIT_BACK;
 	none.method->samples = 300;
+	refused.method->samples = 100;
+	refused.method->refused = true;
 	cof_count_set(&toy.cof->flow->sampler.taken, 3000);
 	cof_count_set(&toy.cof->flow->sampler.counted, 3000);
 	assert_true(cof_history_collect(toy.cof, 0, 0, &r));

@@ -103,7 +103,7 @@ static void print_evidence(FILE *to, const struct why_view *v)
 		e->hot_permille / 10.0, e->profiles);
 	if (e->open_permille > 0)
 		fprintf(to, "              nothing was built for hot methods "
-			"with %.1f %% of them\n", e->open_permille / 10.0);
+			"with %.1f %% of them, nor refused\n", e->open_permille / 10.0);
 }
 
 static void print_began(FILE *to, int64_t ns)

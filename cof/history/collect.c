@@ -248,11 +248,13 @@ static void keep_profile(struct cof *cof, const struct cof_method *m,
 	cof_free_mem(buf);
 }
 
-/* What is hot, as the next run will know it, and came to nothing yet. */
+/* What is hot, as the next run will know it, and came to nothing yet. Of what was
+ * refused, that run would know no more. */
 static void add_open(struct cof_history_run *r, const struct cof_history_hot *h,
 		     const struct cof_history_method *m)
 {
-	if (cof_history_is_open(h) && cof_history_is_hot(m, r->counted))
+	if (cof_history_is_open(h) && !h->refused &&
+	    cof_history_is_hot(m, r->counted))
 		r->open += m->samples;
 	if (r->open > r->counted)
 		r->open = r->counted;

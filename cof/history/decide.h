@@ -94,8 +94,8 @@ struct cof_history_evidence {
 				 * order and is like the judged, give or take what
 				 * they are believed to have saved; 0: none */
 	uint32_t open_permille;	/* of the samples, what is of hot methods for
-				 * which nothing was built, in that one of the
-				 * judged that came furthest */
+				 * which nothing was built, nor refused, in that
+				 * one of the judged that came furthest */
 };
 
 void cof_history_rules(struct cof_history_rules *rules,

@@ -93,7 +93,7 @@ struct cof_history_run {
 	int64_t  checked_ns;		/* believed, before, of what was audited */
 	int64_t  untried_ns;		/* of what was not: optimizer/thought.h */
 	int64_t  open;			/* of counted, in hot methods for which
-					 * nothing was built */
+					 * nothing was built, nor refused */
 };
 
 struct cof_history_method {

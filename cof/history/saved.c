@@ -35,6 +35,8 @@ struct cof_history_hot cof_history_hot(struct cof_method *m,
 						       memory_order_relaxed),
 		.trial_plan = atomic_load_explicit(&m->trial_plan,
 						   memory_order_relaxed),
+		.refused = atomic_load_explicit(&m->refused,
+						memory_order_relaxed),
 	};
 }
 

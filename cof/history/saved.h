@@ -29,6 +29,7 @@ struct cof_history_hot {
 	int32_t            gain_permille;
 	int32_t            trial_permille;	/* as in version.h */
 	uint32_t           trial_weight, trial_promised, trial_plan;
+	bool               refused;
 };
 
 struct cof_history_hot cof_history_hot(struct cof_method *method,

@@ -334,6 +334,14 @@ struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 	return NULL;
 }
 
+/* A later run could know no more of it; but what the host keeps is worth the more
+ * the more runs there were. */
+static struct cof_build *refuse(const struct cof_history_known *k, cof_count *why)
+{
+	atomic_store_explicit(&k->method->refused, true, memory_order_relaxed);
+	return drop(why);
+}
+
 struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 				   const struct cof_history_known *k)
 {
@@ -360,9 +368,10 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 	b = cof_kept_find(cof, picker, v, k);
 	if (b)
 		return b;
-	if (plan <= v->plan || !host->estimate ||
-	    host->estimate(host->ctx, k->method->data, v->plan, plan, &e) != 0)
+	if (plan <= v->plan || !host->estimate)
 		return drop(&flow->drop_NO_ESTIMATE);
+	if (host->estimate(host->ctx, k->method->data, v->plan, plan, &e) != 0)
+		return refuse(k, &flow->drop_NO_ESTIMATE);
 	c.speedup = plan == k->plan ? k->speedup :
 				      cof_audit_expect(cof, plan, e.speedup);
 	c.estimated_ns = e.cost_ns;
@@ -374,7 +383,8 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 		    (host->kept ? k->runs : 1) -
 		    (double)c.expected_ns * picker->cost_weight;
 	if (c.gain_ns <= 0)
-		return drop(&flow->drop_NOT_WORTH);
+		return host->kept ? drop(&flow->drop_NOT_WORTH) :
+				    refuse(k, &flow->drop_NOT_WORTH);
 	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
 	if (plan != COF_PLAN_PROFILE) {
 		b = pick(cof, picker, v, &c);
