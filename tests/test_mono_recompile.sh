@@ -72,10 +72,11 @@ grep -q 'mono: [1-9][0-9]* methods, .*: compiled again' "$dir/log" || {
 mcs -optimize+ -nologo -out:"$dir/small.exe" \
 	"$(dirname "$0")/../bench/mono/small.cs" || exit 99
 
-# What is short for Mono too, but has branches, and is two calls away.
-for n in 10 40 160; do
+# What is short for Mono too, but has branches, and is two calls away: generations
+# that are long enough for some samples of each, since mode co inlines once.
+for n in 20 40 80 160; do
 	timeout 120 "$here/hosts/mono/cof-mono" --cof=co --cof-verbose \
-		--cof-stats=none --cof-history=none --cof-generation_ms=20 \
+		--cof-stats=none --cof-history=none --cof-generation_ms=100 \
 		"$dir/small.exe" "$n" >"$dir/out" 2>"$dir/log" || exit 1
 	! grep -q 'Pixels .*: inlines Small:Clamp' "$dir/log" || break
 done
