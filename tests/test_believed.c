@@ -85,11 +85,15 @@ static void what_was_never_measured_is_compared(void **state)
 	char why[512];
 
 	(void)state;
-	assert_int_equal(against(12 * SECOND, 0), COF_HISTORY_COMPARE);
-	assert_int_equal(against(12 * SECOND, SECOND / 2), COF_HISTORY_COMPARE);
-	assert_int_equal(against(12 * SECOND, 106 * SECOND / 10),
+	/* More than half of what is believed, and less than all of it. */
+	assert_int_equal(against(108 * SECOND / 10, 0), COF_HISTORY_COMPARE);
+	assert_int_equal(against(108 * SECOND / 10, SECOND / 2),
+			 COF_HISTORY_COMPARE);
+	assert_int_equal(against(108 * SECOND / 10, 106 * SECOND / 10),
 			 COF_HISTORY_FULL);
 	assert_int_equal(against(12 * SECOND, 9 * SECOND), COF_HISTORY_NO_GAIN);
+	/* All of it, in one run. */
+	assert_int_equal(against(111 * SECOND / 10, 0), COF_HISTORY_FULL);
 	/* These did other work; but it is not off for ever. */
 	assert_int_equal(against(3 * SECOND, 0), COF_HISTORY_COMPARE);
 	assert_int_equal(against(3 * SECOND, 30 * SECOND), COF_HISTORY_FULL);
@@ -102,6 +106,39 @@ static void what_was_never_measured_is_compared(void **state)
 	assert_true(cof_history_is_off(COF_HISTORY_COMPARE));
 	assert_int_equal(cof_history_begins_ns(COF_HISTORY_COMPARE, &evidence,
 					       &rules), 40 * SECOND);
+}
+
+/* What is believed of a promise is less than it; the promise may have been true. */
+static void what_took_as_long_as_promised_did_the_same_work(void **state)
+{
+	struct cof_history_run run[3] = { promised(0), promised(1), promised(2) };
+	struct cof_history_past past = { .run = run, .n_runs = 3 };
+
+	(void)state;
+	run[0].promised_ns = run[1].promised_ns = SECOND;
+	run[2].loop = false;
+	run[2].cpu_ns = 16 * SECOND;
+	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
+	assert_int_equal(evidence.alone_ns, 0);
+	run[1].promised_ns = 4 * SECOND;
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	assert_int_equal(evidence.alone_ns, 16 * SECOND);
+}
+
+/* A fiftieth is believed: one run alone cannot say that it is true. */
+static void less_than_runs_differ_by_is_compared_twice(void **state)
+{
+	struct cof_history_run run[3] = { promised(0), promised(1), promised(2) };
+	struct cof_history_past past = { .run = run, .n_runs = 3 };
+
+	(void)state;
+	run[0].untried_ns = run[1].untried_ns = SECOND / 5;
+	run[2].loop = false;
+	run[2].untried_ns = 0;
+	run[2].cpu_ns = 104 * SECOND / 10;
+	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
+	run[2].cpu_ns = 106 * SECOND / 10;
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
 }
 
 static void runs_that_differ_are_not_compared(void **state)
@@ -142,6 +179,8 @@ int main(void)
 		cmocka_unit_test(what_is_not_measured_counts_as_what_was_came_true),
 		cmocka_unit_test(promises_are_as_true_as_those_before),
 		cmocka_unit_test(what_was_never_measured_is_compared),
+		cmocka_unit_test(what_took_as_long_as_promised_did_the_same_work),
+		cmocka_unit_test(less_than_runs_differ_by_is_compared_twice),
 		cmocka_unit_test(runs_that_differ_are_not_compared),
 	};
 

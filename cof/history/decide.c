@@ -16,6 +16,7 @@
 #define SAVED_PERMILLE 20	/* measured: it gains, whatever it cost so far */
 #define ALIKE        1.25	/* times the fastest, at most: runs are alike */
 #define BUILT_PERMILLE 10	/* of its time on builds: it had nearly all before */
+#define CLEAR_PERMILLE 50	/* runs differ by less, as a rule */
 #define LONGER       4		/* times as long: what gained nothing may gain */
 #define BUILD_RUNS   8		/* served by a build that the host keeps */
 #define TRUTH_RUNS   8u		/* with the loop on, that say what promises are */
@@ -131,6 +132,7 @@ static void judge(const struct cof_history_run *r,
 	int64_t unsure = permille(gain_ns(r, e->truth_permille) - r->measured_ns,
 				  cof_history_guest_ns(r));
 	int64_t saved = permille(r->measured_ns, cof_history_guest_ns(r));
+	int64_t promised = permille(r->promised_ns, cof_history_guest_ns(r));
 
 	if (e->judged == 0 || net > e->best_permille)
 		e->best_permille = net;
@@ -140,6 +142,8 @@ static void judge(const struct cof_history_run *r,
 		e->unsure_permille = unsure;
 	if (saved > e->saved_permille)
 		e->saved_permille = saved;
+	if (promised > e->promised_permille)
+		e->promised_permille = promised;
 	e->judged++;
 	if (r->cpu_ns > e->judged_ns)
 		e->judged_ns = r->cpu_ns;
@@ -185,8 +189,10 @@ static void weigh_alone(const struct cof_history_past *p, const char *libcof,
 			struct cof_history_evidence *e)
 {
 	double least = (double)e->fastest_ns / ALIKE;
+	int64_t gain = e->promised_permille > e->best_permille ?
+		       e->promised_permille : e->best_permille;
 	double most = (double)e->slowest_ns * ALIKE *
-		      (1 + (double)e->best_permille / 1000);
+		      (1 + (double)gain / 1000);
 
 	for (uint32_t i = 0; i < p->n_runs && e->alone < COF_HISTORY_LOOPS; i++) {
 		const struct cof_history_run *r = &p->run[i];
@@ -274,6 +280,16 @@ static bool is_refuted(const struct cof_history_evidence *e)
 				  (1 + (double)e->best_permille / 2000);
 }
 
+/* All that is believed, and more than chance: no second run is needed to say so. */
+static bool is_confirmed(const struct cof_history_evidence *e)
+{
+	int64_t gain = e->best_permille > CLEAR_PERMILLE ? e->best_permille :
+							   CLEAR_PERMILLE;
+
+	return e->alone_ns > 0 && (double)e->alone_ns >= (double)e->with_ns *
+				  (1 + (double)gain / 1000);
+}
+
 enum cof_history_verdict
 cof_history_decide(const struct cof_history_evidence *e,
 		   const struct cof_history_rules *rules)
@@ -290,7 +306,7 @@ cof_history_decide(const struct cof_history_evidence *e,
 	if (is_promise(e, rules) && is_refuted(e))
 		return COF_HISTORY_NO_GAIN;
 	if (is_promise(e, rules) && e->alone < COF_HISTORY_LOOPS &&
-	    e->since_loop < COF_HISTORY_LOOPS)
+	    e->since_loop < COF_HISTORY_LOOPS && !is_confirmed(e))
 		return COF_HISTORY_COMPARE;
 	return e->hot > 0 ? COF_HISTORY_WARM : COF_HISTORY_FULL;
 }

@@ -80,6 +80,8 @@ struct cof_history_evidence {
 	uint32_t hot;		/* methods in the known hot set */
 	uint32_t hot_permille;	/* their share of samples in known code */
 	uint32_t profiles;	/* of these, with a profile */
+	int64_t  promised_permille; /* of the judged, the most that was promised,
+				     * believed or not */
 	int64_t  saved_permille; /* of the judged, the most that was measured to
 				  * be saved, without what it cost */
 	int64_t  unsure_permille; /* of the judged, the most that may have been
@@ -92,7 +94,7 @@ struct cof_history_evidence {
 	uint32_t alone;		/* long runs that were off, newest LOOPS; */
 	int64_t  alone_ns;	/* CPU time of the fastest of these that ended in
 				 * order and is like the judged, give or take what
-				 * they are believed to have saved; 0: none */
+				 * they were promised to save; 0: none */
 	uint32_t open_permille;	/* of the samples, what is of hot methods for
 				 * which nothing was built, nor refused, in that
 				 * one of the judged that came furthest */
