@@ -3,10 +3,14 @@
  */
 #include "apart.h"
 
+#include <fcntl.h>
 #include <linux/close_range.h>
+#include <signal.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "cof.h"
 #include "instance.h"
 #include "process.h"
@@ -14,20 +18,50 @@
 struct cof_apart_job {
 	void (*run)(void *arg);
 	void  *arg;
+	cof_count *cpu_ns;	/* what it took; NULL: nobody counts */
 	bool   done;		/* [lock] */
 };
 
+/* What a library has to say on the standard streams goes nowhere, and not into the
+ * file that is opened first. */
+static void take_streams(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (open("/dev/null", O_RDWR | O_CLOEXEC) != fd)
+			return;
+}
+
 bool cof_apart_files(void)
 {
-	return syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE) == 0;
+	if (syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE) != 0)
+		return false;
+	take_streams();
+	return true;
 }
 
 /* Without a table of its own it shares the program's, as its caller would. */
 static void run_apart(struct cof_apart_job *job)
 {
+	uint64_t began = cof_clock_read(CLOCK_THREAD_CPUTIME_ID);
+
 	cof_compile_enter();
 	job->run(job->arg);
 	cof_compile_leave();
+	if (job->cpu_ns)
+		cof_count_add_shared(job->cpu_ns,
+			cof_clock_read(CLOCK_THREAD_CPUTIME_ID) - began);
+}
+
+/* There is no other thread to be had. It takes time of the caller's, who counts it. */
+static void run_here(struct cof_apart_job *job)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	job->cpu_ns = NULL;
+	run_apart(job);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void serve(void *arg)
@@ -64,7 +98,7 @@ void cof_apart_new(struct cof_apart *a)
 void cof_apart_stop(struct cof_apart *a)
 {
 	pthread_mutex_lock(&a->lock);
-	a->refused = true;
+	a->stopped = true;
 	while (a->job)
 		pthread_cond_wait(&a->done, &a->lock);
 	pthread_mutex_unlock(&a->lock);
@@ -81,9 +115,8 @@ void cof_apart_free(struct cof_apart *a)
 /* Under the lock. */
 static bool has_thread(struct cof_apart *a)
 {
-	if (!a->stage.started && !a->refused)
-		a->refused = cof_stage_start(&a->stage) != 0;
-	return !a->refused;
+	return !a->stopped &&
+	       (a->stage.started || cof_stage_start(&a->stage) == 0);
 }
 
 /* Is the thread free for it? Then it was done. */
@@ -121,10 +154,18 @@ static bool has_one_made(struct cof_apart_job *job)
 
 void cof_apart(struct cof *cof, void (*run)(void *arg), void *arg)
 {
-	struct cof_apart_job job = { .run = run, .arg = arg };
+	struct cof_apart_job job = {
+		.run = run, .arg = arg,
+		.cpu_ns = cof && cof->flow ? &cof->flow->optimizer.files_ns :
+					     NULL,
+	};
+	int cancel;
 
+	/* Others know the job, which lies in this frame, until it is done. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	/* In a fork's child the thread is not there, and the lock may be held. */
 	if (!cof || cof->apart.forks != cof_process_forks() ||
 	    (!serve_one(&cof->apart, &job) && !has_one_made(&job)))
-		run(arg);
+		run_here(&job);
+	pthread_setcancelstate(cancel, NULL);
 }

@@ -211,8 +211,9 @@ struct cof_method {
 	_Atomic uint32_t    trial_promised; /* speed-up of the latest trial's B,
 					   permille, which stays */
 	_Atomic uint32_t    trial_plan;	/* B's, likewise */
-	_Atomic bool        refused;	/* known to be hot from the run's start, and
-					   no plan was worth building for that */
+	_Atomic bool        refused;	/* known to be hot from the run's start, no
+					   plan was worth building for that, and it
+					   was not picked since */
 	struct cof_version *base;	/* PARKED: what runs before is compared
 					 * with, while a version counts */
 	uint8_t             rollbacks[COF_PLAN_COUNT];

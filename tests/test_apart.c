@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "cof.h"
 #include "instance.h"
 
@@ -61,7 +62,7 @@ static void its_descriptors_are_its_own(void **state)
 	cof_apart(&cof, look, &s);
 	assert_false(pthread_equal(s.thread, pthread_self()));
 	assert_int_equal(s.of_program, -1);
-	assert_int_equal(s.opened, 0);		/* the table was empty */
+	assert_int_equal(s.opened, 3);		/* but for standard streams */
 	assert_true(sigismember(&s.mask, SIGTERM));
 	assert_true(fcntl(s.asked, F_GETFD) >= 0);
 	close(s.asked);
@@ -90,7 +91,7 @@ static void one_thread_serves_one_after_the_other(void **state)
 	cof_apart(&cof, look, &a);
 	cof_apart(&cof, look, &b);
 	assert_true(pthread_equal(a.thread, b.thread));
-	assert_int_equal(b.opened, 1);		/* look() closes none */
+	assert_int_equal(b.opened, 4);		/* look() closes none */
 }
 
 static sem_t began, goes_on;
@@ -135,7 +136,7 @@ static void once_stopped_each_has_its_own(void **state)
 	cof_apart(&cof, look, &a);
 	cof_apart_stop(&cof.apart);
 	cof_apart(&cof, look, &b);
-	assert_int_equal(b.opened, 0);
+	assert_int_equal(b.opened, 3);
 	assert_false(pthread_equal(b.thread, pthread_self()));
 }
 
@@ -146,7 +147,51 @@ static void without_an_instance_it_is_a_call(void **state)
 	(void)state;
 	cof_apart(NULL, look, &s);
 	assert_true(pthread_equal(s.thread, pthread_self()));
+	assert_true(sigismember(&s.mask, SIGTERM));
 	close(s.opened);
+}
+
+static void *is_cancelled(void *arg)
+{
+	pthread_cancel(pthread_self());
+	cof_apart(&cof, look, arg);
+	((struct seen *)arg)->asked = -2;
+	pthread_testcancel();
+	return NULL;
+}
+
+static void who_is_cancelled_waits_for_it(void **state)
+{
+	struct seen s = { .asked = 0 };
+	pthread_t thread;
+	void *value;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, is_cancelled, &s), 0);
+	pthread_join(thread, &value);
+	assert_ptr_equal(value, PTHREAD_CANCELED);
+	assert_int_equal(s.asked, -2);
+	cof_apart(&cof, look, &s);
+}
+
+static void burn(void *arg)
+{
+	uint64_t until = cof_clock_read(CLOCK_THREAD_CPUTIME_ID) + 2000000;
+
+	(void)arg;
+	while (cof_clock_read(CLOCK_THREAD_CPUTIME_ID) < until)
+		;
+}
+
+static void what_it_takes_is_counted(void **state)
+{
+	struct cof_flow flow = { 0 };
+
+	(void)state;
+	cof.flow = &flow;
+	cof_apart(&cof, burn, NULL);
+	assert_true(cof_count_get(&flow.optimizer.files_ns) >= 2000000);
+	cof.flow = NULL;
 }
 
 static void in_a_forks_child_it_is_a_call(void **state)
@@ -177,6 +222,8 @@ int main(void)
 		TEST(once_stopped_each_has_its_own),
 		TEST(without_an_instance_it_is_a_call),
 		TEST(in_a_forks_child_it_is_a_call),
+		TEST(who_is_cancelled_waits_for_it),
+		TEST(what_it_takes_is_counted),
 #undef TEST
 	};
 

@@ -39,6 +39,7 @@ struct derived derived_of(const struct reader *r)
 		{ "sampler", "handler_ns" }, { "sampler", "delivery_ns" },
 		{ "sampler", "sam_ns" }, { "predictor", "pre_ns" },
 		{ "optimizer", "picker_ns" },
+		{ "optimizer", "files_ns" },
 	};
 	static const struct name builds[] = {
 		{ "optimizer", "gather_ns" }, { "optimizer", "build_ns" },

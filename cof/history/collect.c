@@ -74,7 +74,8 @@ static void collect_counters(struct cof *cof, struct cof_history_run *r)
 			 count(&f->sampler.delivery_ns);
 	int64_t beside = count(&f->sampler.sam_ns) +
 			 count(&f->predictor.pre_ns) +
-			 count(&f->optimizer.picker_ns);
+			 count(&f->optimizer.picker_ns) +
+			 count(&f->optimizer.files_ns);
 
 	r->period_ns = count(&f->sampler.period_ns);
 	r->samples = count(&f->sampler.taken);
@@ -249,7 +250,7 @@ static void keep_profile(struct cof *cof, const struct cof_method *m,
 }
 
 /* What is hot, as the next run will know it, and came to nothing yet. Of what was
- * refused, that run would know no more. */
+ * refused, that run would know no more when it begins. */
 static void add_open(struct cof_history_run *r, const struct cof_history_hot *h,
 		     const struct cof_history_method *m)
 {

@@ -12,7 +12,7 @@
  *	  had its chances                       NO_GAIN  off, until it takes
  *	                                                 four times as long
  *	these gained what is believed, and
- *	  nothing of it was measured            COMPARE  off, twice
+ *	  nothing of it was measured            COMPARE  off, once or twice
  *	                                        NO_GAIN  after one that took no
  *	                                                 longer
  *	a hot set is known                      WARM     full, hot set at once
@@ -30,9 +30,10 @@
  * of the time was measured to be saved: the builds that cost more are behind it.
  *
  * Some promises no audit ever comes to: code that is entered once and stays cannot be
- * taken out and put back. Runs as a whole can be, if they are alike: two without
- * libcof, of at least half of what is believed more CPU time than the fastest with it
- * that built next to nothing, confirm what was believed; a shorter one refutes it.
+ * taken out and put back. Runs as a whole can be, if they are alike: one without
+ * libcof that takes longer than the fastest with it that built next to nothing, by all
+ * that is believed and a twentieth, confirms it, and so do two that take longer by half
+ * of it; a shorter one refutes it.
  *
  * Pure: no store, no thread, no clock. cof-stats --why prints the evidence and
  * the verdict, from the same two functions.

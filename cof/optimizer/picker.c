@@ -127,6 +127,7 @@ static struct cof_build *pick(struct cof *cof, struct cof_picker *picker,
 	if (!b)
 		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
 	cof_method_show(v->method, COF_METHOD_BUILDING);
+	atomic_store_explicit(&v->method->refused, false, memory_order_relaxed);
 	picker->picked++;
 	if (!cof->opts.stress)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
@@ -334,8 +335,8 @@ struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 	return NULL;
 }
 
-/* A later run could know no more of it; but what the host keeps is worth the more
- * the more runs there were. */
+/* A later run would know no more of it when it begins; but what the host keeps is
+ * worth the more the more runs there were. Until it is picked after all. */
 static struct cof_build *refuse(const struct cof_history_known *k, cof_count *why)
 {
 	atomic_store_explicit(&k->method->refused, true, memory_order_relaxed);
