@@ -540,11 +540,18 @@ COF_API int  cof_thread_attach(struct cof *cof, const void *stack_lo,
 COF_API void cof_thread_detach(struct cof *cof);
 
 /*
- * Is the calling thread inside pthread_create(3) for one of libcof's own threads? Then
- * 1, else 0. For a host with a pthread_create() of its own in front of libc's, which
+ * Is the calling thread inside pthread_create(3) for one of libcof's own threads, or one
+ * of cof_thread_create()? Then 1, else 0. For a host with a pthread_create() of its own in front of libc's, which
  * attaches or counts the program's: libcof's begin at any time, on any thread.
  */
 COF_API int  cof_creates_thread(void);
+
+/*
+ * A thread of the host's beside the program: run(arg), detached, with every signal
+ * blocked from its first instruction. It is none of the program's: cof_creates_thread()
+ * is 1 while it begins. 0, -COF_E_INVAL without a function, -COF_E_NOMEM.
+ */
+COF_API int  cof_thread_create(void *(*run)(void *arg), void *arg);
 
 /*
  * List, or take off, a stack that is no thread's own: a fiber, a coroutine, an

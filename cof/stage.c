@@ -71,6 +71,18 @@ int cof_creates_thread(void)
 	return creating;
 }
 
+int cof_thread_create(void *(*run)(void *), void *arg)
+{
+	pthread_t thread;
+
+	if (!run)
+		return -COF_E_INVAL;
+	if (cof_stage_thread(&thread, NULL, run, arg) != 0)
+		return -COF_E_NOMEM;
+	pthread_detach(thread);
+	return 0;
+}
+
 int cof_stage_start(struct cof_stage *stage)
 {
 	int err;

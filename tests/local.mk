@@ -148,15 +148,18 @@ if !SANITIZER
 check_PROGRAMS += %D%/test_mem_jemalloc
 %C%_test_mem_jemalloc_SOURCES = %D%/test_mem.c
 %C%_test_mem_jemalloc_LDADD = $(LDADD) $(JEMALLOC_LIBS)
-plain_tests     = %D%/test_magazine
+plain_tests     = %D%/test_magazine %D%/test_stdio
 check_PROGRAMS += $(plain_tests)
+%C%_test_stdio_SOURCES = %D%/test_stdio.c hosts/llvm/stdio.c \
+	hosts/llvm/single.c hosts/llvm/single.h
+%C%_test_stdio_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 %C%_test_magazine_SOURCES = %D%/test_magazine.c \
 	hosts/llvm/libc_heap.c hosts/llvm/libc_heap.h \
 	hosts/llvm/magazine.c hosts/llvm/magazine.h
 %C%_test_magazine_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 else
 # Known to check-local, and not built.
-plain_tests     = %D%/test_magazine$(EXEEXT)
+plain_tests     = %D%/test_magazine$(EXEEXT) %D%/test_stdio$(EXEEXT)
 endif
 
 # sampler, and what is process-wide

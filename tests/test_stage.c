@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -85,21 +86,44 @@ static void *ask(void *ours)
 	return NULL;
 }
 
+struct mask {
+	sigset_t seen;
+	sem_t    said;
+};
+
+static void *say_mask(void *arg)
+{
+	struct mask *mask = arg;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &mask->seen);
+	sem_post(&mask->said);
+	return NULL;
+}
+
 static void its_creation_can_be_told_from_the_programs(void **state)
 {
 	struct seen seen = { .rounds = 0 };
+	struct mask mask;
 	pthread_t thread;
 	int ours = -1;
 
 	(void)state;
+	sem_init(&mask.said, 0, 0);
 	said_ours = said_not = 0;
 	start(&seen, COF_ROLE_SAMPLER, count_wakes);
 	assert_int_equal(said_ours, 1);
+	assert_int_equal(cof_thread_create(say_mask, &mask), 0);
+	sem_wait(&mask.said);
+	for (int sig = 1; sig < 32; sig++)
+		assert_int_equal(sigismember(&mask.seen, sig),
+				 sig != SIGKILL && sig != SIGSTOP);
+	assert_int_equal(cof_thread_create(NULL, NULL), -COF_E_INVAL);
+	assert_int_equal(said_ours, 2);
 	assert_int_equal(said_not, 0);
 	assert_int_equal(pthread_create(&thread, NULL, ask, &ours), 0);
 	pthread_join(thread, NULL);
 	cof_stage_stop(&seen.stage);
-	assert_int_equal(said_ours, 1);
+	assert_int_equal(said_ours, 2);
 	assert_int_equal(said_not, 1);
 	assert_int_equal(ours, 0);
 }

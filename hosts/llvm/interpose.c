@@ -1,6 +1,6 @@
 /*
- * interpose.c - pthread_create(3) and thrd_create(3) with an attach in front, and
- * __cxa_atexit()
+ * interpose.c - pthread_create(3) and thrd_create(3) with an attach in front, what
+ * else starts threads, and __cxa_atexit()
  *
  * A thread detaches by libcof's own key destructor, after the program's: its
  * thread_local destructors are guest code.
@@ -15,16 +15,21 @@
 #include <errno.h>
 #include <limits.h>
 #include <link.h>
+#include <mqueue.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
+#include <time.h>
 
 #include "cof.h"
 #include "cofl.h"
+#include "naming.h"
+#include "single.h"
 
 static struct cofl *_Atomic program;	/* NULL: no thread is the program's yet */
 
@@ -101,6 +106,7 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 	if (start == NULL)
 		return EAGAIN;
 	*start = *how;
+	single_end();
 	atomic_fetch_add_explicit(&n_threads, 1, memory_order_relaxed);
 	err = create(thread, attr, run_attached, start);
 	if (err != 0) {
@@ -114,9 +120,12 @@ __attribute__((visibility("default")))
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		   void *(*run)(void *), void *arg)
 {
-	if (atomic_load_explicit(&program, memory_order_acquire) == NULL ||
-	    cof_creates_thread())
+	if (cof_creates_thread())
 		return libcs()(thread, attr, run, arg);
+	if (atomic_load_explicit(&program, memory_order_acquire) == NULL) {
+		single_end();	/* a library's, before the program */
+		return libcs()(thread, attr, run, arg);
+	}
 	return create_attached(thread, attr,
 			       &(struct start){ .run = run, .arg = arg });
 }
@@ -135,6 +144,41 @@ int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 	default:
 		return thrd_error;
 	}
+}
+
+/*
+ * libc starts a thread for these by itself, which is not seen here. Programs that
+ * name them are known by that (special.h); this is for libraries that do.
+ */
+static void note_hidden(const struct sigevent *event, const char *name)
+{
+	struct cofl *host = atomic_load_explicit(&program,
+						 memory_order_acquire);
+
+	if (event == NULL || event->sigev_notify != SIGEV_THREAD)
+		return;
+	single_end();
+	if (host != NULL)
+		cofl_link_hazard(host, name);
+}
+
+__attribute__((visibility("default")))
+int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
+{
+	typedef int create_timer_fn(clockid_t, struct sigevent *, timer_t *);
+
+	note_hidden(event, "timer_create");
+	return ((create_timer_fn *)dlsym(RTLD_NEXT, "timer_create"))(
+		clock, event, timer);
+}
+
+__attribute__((visibility("default")))
+int mq_notify(mqd_t queue, const struct sigevent *event)
+{
+	typedef int notify_fn(mqd_t, const struct sigevent *);
+
+	note_hidden(event, "mq_notify");
+	return ((notify_fn *)dlsym(RTLD_NEXT, "mq_notify"))(queue, event);
 }
 
 /*

@@ -243,19 +243,10 @@ static void *wait_for_image(void *arg)
 /* Takes `wait` over. */
 static void start_waiting(struct wait *wait)
 {
-	sigset_t all, before;
-	pthread_t thread;
-
-	/* Signals are the program's. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (pthread_create(&thread, NULL, wait_for_image, wait) == 0) {
-		pthread_detach(thread);
-	} else {
+	if (cof_thread_create(wait_for_image, wait) != 0) {
 		cofl_delivery_close(&wait->delivery);
 		free(wait);
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* False: nobody makes one. */

@@ -45,6 +45,7 @@ libcofl_base_la_SOURCES  = \
 	%D%/shelf.c %D%/shelf.h \
 	%D%/shelving.c %D%/shelving.h \
 	%D%/sigmask.c %D%/sigmask.h \
+	%D%/single.c %D%/single.h \
 	%D%/special.c %D%/special.h \
 	%D%/startup.c %D%/startup.h \
 	%D%/symbols.c %D%/symbols.h \
@@ -104,7 +105,8 @@ libcof_llvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
 pkglibexec_PROGRAMS += %D%/cof-llvm
 %C%_cof_llvm_SOURCES  = %D%/main.c \
 	%D%/interpose.c %D%/interpose.h \
-	%D%/stack.c %D%/stack.h
+	%D%/stack.c %D%/stack.h \
+	%D%/stdio.c
 if JEMALLOC
 if !SANITIZER
 %C%_cof_llvm_SOURCES += %D%/allocator.c \

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "host.h"
 #include "module.h"
 #include "sigmask.h"
+#include "single.h"
 #include "tls.h"
 
 static struct cofl *the_host;	/* set before any guest code runs */
@@ -131,6 +133,7 @@ static const struct stand_in {
 	STAND_IN("pthread_atfork", guest_pthread_atfork),
 	STAND_IN("__dso_handle", &dso_handle),
 	STAND_IN("__tls_get_addr", cofl_tls_get_addr),
+	STAND_IN("__libc_single_threaded", &single_thread),
 	STAND_IN("__cpu_model", __cpu_model),
 	STAND_IN("__cpu_features2", __cpu_features2),
 	STAND_IN("__cpu_indicator_init", __cpu_indicator_init),
@@ -155,25 +158,36 @@ uintptr_t cofl_special(const char *name)
 
 static const struct hazard {
 	const char *name, *why;
+	bool        makes_threads;
 } hazards[] = {
-	{ "makecontext",      "the program makes stacks of its own (makecontext)" },
-	{ "swapcontext",      "the program makes stacks of its own (swapcontext)" },
-	{ "setcontext",       "the program makes stacks of its own (setcontext)" },
-	{ "make_fcontext",    "the program makes stacks of its own (make_fcontext)" },
-	{ "jump_fcontext",    "the program makes stacks of its own (jump_fcontext)" },
-	{ "clone",            "the program makes threads of its own (clone)" },
-	{ "timer_create",     "timers may start threads nobody sees (timer_create)" },
-	{ "mq_notify",        "mq_notify may start threads nobody sees" },
-	{ "aio_read",         "aio may start threads nobody sees" },
-	{ "aio_write",        "aio may start threads nobody sees" },
-	{ "lio_listio",       "aio may start threads nobody sees" },
-	{ "getaddrinfo_a",    "getaddrinfo_a may start threads nobody sees" },
+#define STACKS(f) { f, "the program makes stacks of its own (" f ")", false }
+#define THREADS(f, why) { f, why, true }
+	STACKS("makecontext"),
+	STACKS("swapcontext"),
+	STACKS("setcontext"),
+	STACKS("make_fcontext"),
+	STACKS("jump_fcontext"),
+	THREADS("clone", "the program makes threads of its own (clone)"),
+	THREADS("timer_create",
+		"timers may start threads nobody sees (timer_create)"),
+	THREADS("mq_notify", "mq_notify may start threads nobody sees"),
+	THREADS("aio_read", "aio may start threads nobody sees"),
+	THREADS("aio_write", "aio may start threads nobody sees"),
+	THREADS("lio_listio", "aio may start threads nobody sees"),
+	THREADS("getaddrinfo_a",
+		"getaddrinfo_a may start threads nobody sees"),
+#undef STACKS
+#undef THREADS
 };
 
 const char *cofl_special_hazard(const char *name)
 {
-	for (size_t i = 0; i < sizeof(hazards) / sizeof(*hazards); i++)
-		if (strcmp(hazards[i].name, name) == 0)
-			return hazards[i].why;
+	for (size_t i = 0; i < sizeof(hazards) / sizeof(*hazards); i++) {
+		if (strcmp(hazards[i].name, name) != 0)
+			continue;
+		if (hazards[i].makes_threads)
+			single_end();
+		return hazards[i].why;
+	}
 	return NULL;
 }

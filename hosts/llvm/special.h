@@ -18,7 +18,8 @@ uintptr_t cofl_special(const char *name);
 
 /*
  * Why code must never be freed if the program mentions `name`: functions that
- * switch stacks or start threads behind our back. NULL: no reason.
+ * switch stacks or start threads behind our back. NULL: no reason. What may start
+ * threads ends single_is() as well.
  */
 const char *cofl_special_hazard(const char *name);
 
