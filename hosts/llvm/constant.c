@@ -140,6 +140,18 @@ static unsigned long long size_of(struct cofl_unit *unit, LLVMValueRef g)
 	       LLVMABISizeOfType(LLVMGetModuleDataLayout(unit->module), type) : 0;
 }
 
+/* What the program does not define may be anywhere in the process. */
+static LLVMThreadLocalMode tls_model(const struct cofl_unit *unit,
+				     LLVMValueRef g)
+{
+	if (unit->of_unit)
+		return LLVMGetThreadLocalMode(g);
+	return unit->copy->tls_in_room && LLVMGetInitializer(g) != NULL &&
+			       LLVMGetLinkage(g) !=
+				       LLVMAvailableExternallyLinkage ?
+		       LLVMLocalExecTLSModel : LLVMGeneralDynamicTLSModel;
+}
+
 static LLVMValueRef add_global(struct cofl_unit *unit, LLVMValueRef g)
 {
 	LLVMValueRef to = LLVMAddGlobal(unit->module, LLVMGlobalGetValueType(g),
@@ -150,7 +162,7 @@ static LLVMValueRef add_global(struct cofl_unit *unit, LLVMValueRef g)
 	LLVMSetGlobalConstant(to, LLVMIsGlobalConstant(g));
 	LLVMSetUnnamedAddress(to, LLVMGetUnnamedAddress(g));
 	if (LLVMIsThreadLocal(g))
-		LLVMSetThreadLocalMode(to, LLVMGeneralDynamicTLSModel);
+		LLVMSetThreadLocalMode(to, tls_model(unit, g));
 	return to;
 }
 

@@ -15,6 +15,7 @@
 
 #include "fatal.h"
 #include "sink.h"
+#include "tls.h"
 
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
 {
@@ -175,6 +176,32 @@ static void fill_layout(struct cofl_copy *copy)
 	LLVMDisposeTargetData(layout);
 }
 
+/*
+ * An upper limit, the same in every copy: each begins as far on as its alignment could
+ * have it. Assembly may define more, of which nothing is known here.
+ */
+static bool tls_fits(LLVMModuleRef module)
+{
+	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+	uint64_t size = 0, most = 1;
+	size_t n_assembly;
+
+	LLVMGetModuleInlineAsm(module, &n_assembly);
+	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
+	     g = LLVMGetNextGlobal(g)) {
+		uint64_t align;
+
+		if (!LLVMIsThreadLocal(g) || LLVMGetInitializer(g) == NULL)
+			continue;
+		align = LLVMPreferredAlignmentOfGlobal(layout, g);
+		size += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)) +
+			align;
+		if (align > most)
+			most = align;
+	}
+	return n_assembly == 0 && cofl_tls_fits(size, most);
+}
+
 struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 				 size_t why_bytes)
 {
@@ -209,6 +236,7 @@ struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 	unmangle_all(copy->module);
 	number_functions(copy);
 	name_globals(copy);
+	copy->tls_in_room = tls_fits(copy->module);
 	return copy;
 }
 

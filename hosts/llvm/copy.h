@@ -35,6 +35,8 @@ struct cofl_copy {
 	LLVMValueRef        *function;
 	uint32_t             n_functions;
 	struct cofl_map      index;	/* LLVMValueRef -> its number + 1 */
+	bool                 tls_in_room; /* its thread-local variables lie in
+					   * COFL_TLS_ROOM (tls.h) */
 
 	char                 error[256]; /* what LLVM said last, one line */
 };

@@ -32,7 +32,7 @@
 
 /* Change it with anything that makes a program of the same bitcode compile to
  * something else, or an image mean something else. */
-#define COFL_IMAGE_FORMAT 5u
+#define COFL_IMAGE_FORMAT 6u
 
 enum cofl_image_flags {
 	COFL_IMAGE_MOVES_STACK = 1,	/* inline assembly names the stack

@@ -210,6 +210,18 @@ static int bind_tls(struct cofl_place *place, const struct cofl_target *t,
 	return put32(place, t, at, (int64_t)((uintptr_t)s->tls - run) + addend);
 }
 
+/* The program's own, in the room. */
+static int bind_near_tls(struct cofl_place *place, const struct cofl_target *t,
+			 char *at, int64_t addend)
+{
+	if (t->symbol == NULL || t->symbol->tls == NULL ||
+	    t->symbol->tls->module != 0 || !cofl_tls_in_room())
+		return fail(place, "no place among thread-local variables for",
+			    t->name);
+	return put32(place, t, at, cofl_tls_distance() +
+		     (int64_t)t->symbol->tls->offset + addend);
+}
+
 static int bind(struct cofl_place *place, uint32_t section, const Elf64_Rela *r)
 {
 	bool code = place->object->section[section].sh_flags & SHF_EXECINSTR;
@@ -255,6 +267,8 @@ static int bind(struct cofl_place *place, uint32_t section, const Elf64_Rela *r)
 		return bind_got(place, &t, type, at, run, r->r_addend);
 	case R_X86_64_TLSGD:
 		return bind_tls(place, &t, at, run, r->r_addend);
+	case R_X86_64_TPOFF32:
+		return bind_near_tls(place, &t, at, r->r_addend);
 	case R_X86_64_32:
 	case R_X86_64_32S:
 		return put32(place, &t, at, (int64_t)t.address + r->r_addend);

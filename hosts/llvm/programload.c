@@ -61,13 +61,14 @@ static int load_program(struct cofl_place *place, bool defines,
 	if (defines) {
 		image = cofl_exports_tls(place, &tls_bytes, &tls_size,
 					 &tls_align);
+		cofl_tls_measured(tls_size, tls_align);
 		cofl_exports_symbols(place);
 		cofl_exports_bounds(place);
 		cofl_exports_ends(place);
 	}
 	err = cofl_place_bind(place);
 	if (defines)
-		cofl_tls_image(image, tls_bytes, tls_size, tls_align);
+		cofl_tls_image(image, tls_bytes);
 	if (err == 0 && fixed.exec != NULL &&
 	    mprotect(fixed.exec, fixed.size_bytes, PROT_READ) != 0)
 		err = -COF_E_PERM;

@@ -1,5 +1,5 @@
 /*
- * tls.c - one block a thread, from the image
+ * tls.c - a room in each thread, or one block a thread, from the image
  */
 #include "tls.h"
 
@@ -9,6 +9,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "fatal.h"
 
@@ -17,6 +19,11 @@ extern void *__tls_get_addr(const struct cofl_tls_index *index);
 static const void   *image;
 static size_t        image_bytes, image_size, image_align = 16;
 static pthread_key_t block_key;
+
+/* Not zero: what is zero has no bytes that the dynamic linker would copy. */
+static _Thread_local _Alignas(COFL_TLS_ALIGN) char room[COFL_TLS_ROOM]
+	__attribute__((tls_model("initial-exec"))) = { 1 };
+static bool in_room;
 
 /* Initial-exec: the fast path is two loads and an add. */
 static _Thread_local char *block __attribute__((tls_model("initial-exec")));
@@ -35,15 +42,74 @@ static void block_free(void *p)
 	free(p);
 }
 
-void cofl_tls_image(const void *bytes, size_t n_bytes, size_t size, size_t align)
+intptr_t cofl_tls_distance(void)
 {
-	image = bytes;
-	image_bytes = n_bytes;
+	return room - (char *)__builtin_thread_pointer();
+}
+
+static void fill(char *to)
+{
+	memcpy(to, image, image_bytes);
+	memset(to + image_bytes, 0, image_size - image_bytes);
+}
+
+/* Where the dynamic linker has what `room` is in a new thread; NULL: not here. */
+static int find_room(struct dl_phdr_info *info, size_t size, void *found)
+{
+	uintptr_t start = (uintptr_t)info->dlpi_tls_data;
+
+	(void)size;
+	for (int i = 0; start != 0 && i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type != PT_TLS || (uintptr_t)room < start ||
+		    (uintptr_t)room - start + sizeof(room) > p->p_filesz)
+			continue;
+		*(char **)found = (char *)info->dlpi_addr + p->p_vaddr +
+				  ((uintptr_t)room - start);
+		return 1;
+	}
+	return 0;
+}
+
+/* It is among what is read-only once it is relocated. */
+static void fill_room(void)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from, n;
+	char *at = NULL;
+
+	dl_iterate_phdr(find_room, &at);
+	from = (uintptr_t)at & ~(page - 1);
+	n = ((uintptr_t)at + sizeof(room) + page - 1 - from) & ~(page - 1);
+	if (at == NULL ||
+	    mprotect((void *)from, n, PROT_READ | PROT_WRITE) != 0)
+		cofl_fatal("no place for thread-local variables");
+	fill(at);
+	mprotect((void *)from, n, PROT_READ);
+	fill(room);
+}
+
+bool cofl_tls_in_room(void)
+{
+	return in_room;
+}
+
+void cofl_tls_measured(size_t size, size_t align)
+{
 	image_size = size;
 	if (align > image_align)
 		image_align = align;
-	if (pthread_key_create(&block_key, block_free) != 0)
+	in_room = cofl_tls_fits(size, align);
+	if (!in_room && pthread_key_create(&block_key, block_free) != 0)
 		cofl_fatal("no thread-specific keys left");
+}
+
+void cofl_tls_image(const void *bytes, size_t n_bytes)
+{
+	image = bytes;
+	image_bytes = n_bytes;
+	if (in_room && image_size != 0)
+		fill_room();
 }
 
 static char *block_make(void)
@@ -53,8 +119,7 @@ static char *block_make(void)
 
 	if (p == NULL)
 		cofl_fatal("out of memory for thread-local variables");
-	memcpy(p, image, image_bytes);
-	memset(p + image_bytes, 0, image_size - image_bytes);
+	fill(p);
 	rounds_left = PTHREAD_DESTRUCTOR_ITERATIONS;
 	pthread_setspecific(block_key, p);
 	return block = p;
@@ -62,7 +127,7 @@ static char *block_make(void)
 
 void cofl_tls_thread_begin(void)
 {
-	if (image_size != 0 && block == NULL)
+	if (!in_room && image_size != 0 && block == NULL)
 		block_make();
 }
 
@@ -70,6 +135,8 @@ void *cofl_tls_get_addr(const struct cofl_tls_index *index)
 {
 	if (index->module != 0)
 		return __tls_get_addr(index);
+	if (in_room)
+		return room + index->offset;
 	return (block ? block : block_make()) + index->offset;
 }
 
