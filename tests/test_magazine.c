@@ -174,6 +174,55 @@ static void another_thread_has_libcs(void **state)
 	__libc_free(p);
 }
 
+static void *with_own(void *opened)
+{
+	enum { BLOCKS = 1000 };
+	static void *block[BLOCKS];
+	bool *ok = opened;
+
+	*ok = magazine_open_other();
+	for (unsigned i = 0; *ok && i < BLOCKS; i++)
+		block[i] = __libc_malloc(300);
+	for (unsigned i = 0; *ok && i < BLOCKS; i++)
+		*ok = magazine_put(block[i]) &&
+		      magazine_own.bytes <= MAGAZINE_OTHERS_BYTES;
+	if (*ok) {
+		void *p = magazine_take(300);
+
+		*ok = p != NULL;
+		__libc_free(p);
+	}
+	magazine_close();
+	*ok = *ok && magazine_own.bytes == 0 && !magazine_take(300) &&
+	      !magazine_put(block[0]);
+	return NULL;
+}
+
+static bool can_open_other(void)
+{
+	pthread_t t;
+	bool ok = false;
+
+	assert_int_equal(pthread_create(&t, NULL, with_own, &ok), 0);
+	pthread_join(t, NULL);
+	return ok;
+}
+
+static void another_thread_may_have_a_small_one(void **state)
+{
+	(void)state;
+	assert_true(can_open_other());
+	magazine_forbid();
+	assert_false(can_open_other());
+	magazine_close();
+	setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=3", 1);
+	assert_false(magazine_open());
+	unsetenv("GLIBC_TUNABLES");
+	assert_false(can_open_other());
+	assert_true(magazine_open());
+	assert_true(can_open_other());
+}
+
 static void it_stays_closed_when_libc_is_told_how(void **state)
 {
 	(void)state;
@@ -246,6 +295,7 @@ int main(void)
 		CASE(all_sizes_go_in_turn),
 		CASE(blocks_are_made_larger_and_smaller),
 		CASE(another_thread_has_libcs),
+		CASE(another_thread_may_have_a_small_one),
 		CASE(it_stays_closed_when_libc_is_told_how),
 		CASE(what_is_freed_twice_ends_the_program),
 		CASE(the_mark_alone_proves_nothing),

@@ -22,6 +22,7 @@
 
 #include <jemalloc/jemalloc.h>
 
+#include "allocator.h"
 #include "heap.h"
 #include "libc_heap.h"
 #include "magazine.h"
@@ -204,8 +205,10 @@ API size_t malloc_usable_size(void *p)
 /* Blocks filled as they are freed go by libc's hands. */
 API int mallopt(int option, int value)
 {
-	if (option == M_PERTURB)
+	if (option == M_PERTURB) {
 		magazine_close();
+		magazine_forbid();
+	}
 	return __libc_mallopt(option, value);
 }
 
@@ -213,4 +216,14 @@ API int mallopt(int option, int value)
 __attribute__((constructor)) static void open_magazine(void)
 {
 	magazine_open();
+}
+
+void allocator_thread_begin(void)
+{
+	magazine_open_other();
+}
+
+void allocator_thread_end(void)
+{
+	magazine_close();
 }

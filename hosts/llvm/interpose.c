@@ -26,6 +26,7 @@
 #include <threads.h>
 #include <time.h>
 
+#include "allocator.h"
 #include "cof.h"
 #include "cofl.h"
 #include "naming.h"
@@ -51,6 +52,7 @@ static void on_leave(void *rounds_left)
 	if (rounds > 1 &&
 	    pthread_setspecific(leaving, (void *)(rounds - 1)) == 0)
 		return;
+	allocator_thread_end();
 	if (atomic_fetch_sub_explicit(&n_threads, 1,
 				      memory_order_acq_rel) == 1)
 		exit(0);
@@ -74,6 +76,7 @@ static void *run_attached(void *p)
 
 	free(p);
 	note_thread();
+	allocator_thread_begin();
 	cofl_thread_enter(atomic_load_explicit(&program, memory_order_acquire));
 	if (start.run_c11 != NULL)
 		return (void *)(intptr_t)start.run_c11(start.arg);

@@ -104,16 +104,19 @@ libcof_llvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
 # load in each start. Its SQLite is hidden, as in cof-mono.
 pkglibexec_PROGRAMS += %D%/cof-llvm
 %C%_cof_llvm_SOURCES  = %D%/main.c \
+	%D%/allocator.h \
 	%D%/interpose.c %D%/interpose.h \
 	%D%/stack.c %D%/stack.h \
 	%D%/stdio.c
-if JEMALLOC
-if !SANITIZER
+if OWN_MALLOC
 %C%_cof_llvm_SOURCES += %D%/allocator.c \
 	%D%/libc_heap.c %D%/libc_heap.h \
 	%D%/magazine.c %D%/magazine.h
+else
+%C%_cof_llvm_SOURCES += %D%/allocator_none.c
 endif
-endif
+EXTRA_DIST += %D%/allocator.c %D%/allocator_none.c \
+	%D%/libc_heap.c %D%/libc_heap.h %D%/magazine.c %D%/magazine.h
 %C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)
 %C%_cof_llvm_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic -Wl,--exclude-libs=libsqlite3.a
 # libgcc_s first: unwinding has one owner in the process. libstdc++ before jemalloc,

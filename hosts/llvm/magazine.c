@@ -3,6 +3,7 @@
  */
 #include "magazine.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -45,15 +46,36 @@ static uintptr_t draw(void)
 	return mark | 1;
 }
 
+static atomic_bool others_may;		/* relaxed: the first thread's says so */
+
+static void open_for(size_t limit)
+{
+	magazine_own.limit = limit;
+	magazine_own.mark = draw();
+}
+
 bool magazine_open(void)
 {
-	struct magazine *m = &magazine_own;
+	bool can = !is_told() && is_known(1) && is_known(MAGAZINE_LEAST + 1) &&
+		   is_known(MAGAZINE_MOST);
 
-	if (is_told() || !is_known(1) || !is_known(MAGAZINE_LEAST + 1) ||
-	    !is_known(MAGAZINE_MOST))
+	atomic_store_explicit(&others_may, can, memory_order_relaxed);
+	if (can)
+		open_for(MAGAZINE_BYTES);
+	return can;
+}
+
+bool magazine_open_other(void)
+{
+	if (!atomic_load_explicit(&others_may, memory_order_relaxed))
 		return false;
-	m->mark = draw();
+	open_for(MAGAZINE_OTHERS_BYTES);
 	return true;
+}
+
+void magazine_forbid(void)
+{
+	atomic_store_explicit(&others_may, false, memory_order_relaxed);
 }
 
 static void drain(struct magazine *m, uint32_t size)
@@ -82,7 +104,7 @@ void magazine_full(void)
 {
 	struct magazine *m = &magazine_own;
 
-	while (m->bytes > MAGAZINE_BYTES / 2) {
+	while (m->bytes > m->limit / 2) {
 		drain(m, m->turn);
 		m->turn = (m->turn + 1) % MAGAZINE_SIZES;
 	}

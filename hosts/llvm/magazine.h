@@ -10,8 +10,9 @@
  * a program under it would pay for locks it does not need: a fifth of its time where
  * it allocates much (bench/lua/closures.lua). libc's own caches of seven blocks a size
  * are emptied at once by a garbage collector. So the program's first thread has a
- * larger one before them; others have libc's, which has its locks for them natively
- * too. The name is Bonwick's and Adams' ("Magazines and Vmem", USENIX 2001).
+ * larger one before them. Those of other threads are small: libc has its locks for these
+ * natively too, but what stands between them and libc's takes time of its own, which
+ * a block that is had here saves again. The name is Bonwick's and Adams' ("Magazines and Vmem", USENIX 2001).
  *
  * All blocks are libc's, of the sizes that libc would give: the word before a block
  * holds its size and, in the low bits, flags, as malloc_usable_size(3) has it. That
@@ -33,7 +34,8 @@
 #define MAGAZINE_SIZES   64u
 #define MAGAZINE_LEAST   24u	/* bytes usable of the smallest, */
 #define MAGAZINE_MOST    1032u	/* and of the largest */
-#define MAGAZINE_BYTES   (1u << 20)	/* that one holds, at most */
+#define MAGAZINE_BYTES   (1u << 20)	/* that of the first thread holds, at most, */
+#define MAGAZINE_OTHERS_BYTES (1u << 16)	/* and those of others */
 
 struct magazine_block {
 	uintptr_t next;		/* magazine_link() of it */
@@ -43,14 +45,21 @@ struct magazine_block {
 struct magazine {
 	struct magazine_block *first[MAGAZINE_SIZES];
 	uintptr_t mark;			/* 0: closed */
-	size_t    bytes;		/* it holds */
+	size_t    bytes;		/* it holds, */
+	size_t    limit;		/* and may hold */
 	uint32_t  turn;			/* the size that is next to go */
 };
 
 extern _Thread_local struct magazine magazine_own;
 
-/* The calling thread's. False: it stays closed. */
+/* The calling thread's, which is the program's first. False: it stays closed. */
 bool magazine_open(void);
+
+/* Another thread's, if the first one's could be opened. */
+bool magazine_open_other(void);
+
+/* None is opened by others from now on. */
+void magazine_forbid(void);
 
 /* All goes to libc. */
 void magazine_close(void);
@@ -133,7 +142,7 @@ static inline bool magazine_put(void *p)
 	b->mark = m->mark;
 	m->first[size] = b;
 	m->bytes += magazine_usable(size);
-	if (__builtin_expect(m->bytes > MAGAZINE_BYTES, 0))
+	if (__builtin_expect(m->bytes > m->limit, 0))
 		magazine_full();
 	return true;
 }
