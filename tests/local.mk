@@ -392,6 +392,7 @@ dist_check_SCRIPTS += %D%/e2e_pgo.sh
 
 %C%_llvm_pgo_SOURCES = %D%/llvm_pgo.c \
 	%D%/pgo_file.c %D%/pgo_file.h \
+	hosts/llvm/allocator.h hosts/llvm/allocator_none.c \
 	hosts/llvm/interpose.c hosts/llvm/interpose.h \
 	hosts/llvm/stack.c hosts/llvm/stack.h
 %C%_llvm_pgo_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
