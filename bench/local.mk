@@ -64,7 +64,8 @@ EXTRA_DIST += \
 	%D%/sim/chip.v %D%/sim/cores.awk %D%/sim/firmware.c %D%/sim/link.ld \
 	%D%/sim/main.cc %D%/sim/rom.awk %D%/sim/start.S \
 	%D%/synthetic/chase.c %D%/synthetic/hello.c \
-	%D%/synthetic/invert.c %D%/synthetic/phases.c
+	%D%/synthetic/invert.c %D%/synthetic/libc.cpp \
+	%D%/synthetic/phases.c
 BENCH_FLAGS =
 CLEANFILES += programs.html phases.json
 .PHONY: bench-phases

@@ -38,7 +38,7 @@ mcs=${MCS:-mcs}
 mcs_exe=${MCS_EXE:-/usr/lib/mono/4.5/mcs.exe}
 
 programs() {
-	echo "lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase phases $(dotnet_programs)"
+	echo "lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase libc phases $(dotnet_programs)"
 }
 
 dotnet_programs() {
@@ -52,7 +52,7 @@ package_of() {
 	sqlite) echo sqlite3 ;;
 	zstd) echo libzstd ;;
 	sim) echo nextpnr ;;
-	hello | invert | chase | phases) ;;
+	hello | invert | chase | libc | phases) ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -68,6 +68,7 @@ own_of() {
 	case $1 in
 	minisat | sim) echo "$bench/$1" ;;
 	hello | invert | chase | phases) echo "$bench/synthetic/$1.c" ;;
+	libc) echo "$bench/synthetic/libc.cpp" ;;
 	esac
 }
 
@@ -187,6 +188,7 @@ recipe_sim() {
 recipe_hello() { files=$bench/synthetic/hello.c; }
 recipe_invert() { files=$bench/synthetic/invert.c; }
 recipe_chase() { files=$bench/synthetic/chase.c; }
+recipe_libc() { files=$bench/synthetic/libc.cpp link=$clangxx libs=-pthread; }
 recipe_phases() { files=$bench/synthetic/phases.c; }
 
 say() { echo "programs.sh: $*" >&2; }

@@ -22,7 +22,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -289,14 +288,8 @@ static void *stress_run(void *arg)
 
 static void stress_start(void)
 {
-	sigset_t all, old;
-	pthread_t thread;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	if (pthread_create(&thread, NULL, stress_run, NULL) != 0)
+	if (cof_thread_create(stress_run, NULL) != 0)
 		cofl_fatal("no thread");
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 /* -- Main ------------------------------------------------------------------- */
