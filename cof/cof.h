@@ -541,8 +541,9 @@ COF_API void cof_thread_detach(struct cof *cof);
 
 /*
  * Is the calling thread inside pthread_create(3) for one of libcof's own threads, or one
- * of cof_thread_create()? Then 1, else 0. For a host with a pthread_create() of its own in front of libc's, which
- * attaches or counts the program's: libcof's begin at any time, on any thread.
+ * of cof_thread_create()? Then 1, else 0. For a host with a pthread_create() of its own
+ * in front of libc's, which attaches or counts the program's: libcof's begin at any
+ * time, on any thread.
  */
 COF_API int  cof_creates_thread(void);
 

@@ -7,8 +7,8 @@
  * among its own, COFL_TLS_ROOM bytes. Others are asked for in the general-dynamic way
  * of the ABI, by __tls_get_addr(), for which cofl_tls_get_addr() stands in; a thread
  * gets its copy of these when it begins, or, if nobody saw it begin, when it first asks.
- * Which way it is the compiler decides by the program alone (constant.c), so it is the
- * same for all that is compiled of it.
+ * Which way it is the compiler decides by the program alone (copy.c), so it is the same
+ * for all that is compiled of it.
  *
  * Process-wide: the room's first content in each new thread is the image, for it is
  * written where the dynamic linker copies from, once, before the program runs.
