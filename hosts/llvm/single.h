@@ -3,7 +3,7 @@
  *
  * A process of one thread does without locks in getc(3) and its kin, and without
  * atomic operations where C++ counts who shares a pointer. Libcof has threads, so libc
- * would have a program under it pay for them all its life: 1.8 times native's time where
+ * would have a program under it pay for them all its life: 1.7 times native's time where
  * characters are read one by one, 1.6 where shared pointers are copied. They are none
  * of the program's business: no thread of libcof's touches a stream or a pointer of the
  * program's. So who asks is told of the program's threads alone (stdio.c, special.c).
