@@ -289,6 +289,29 @@ real_small() {
 	as_stock mcs_wrong /usr/lib/mono/4.5/mcs.exe -nologo no_such.cs
 }
 
+# -- All threads stopped ---------------------------------------------------------
+
+# SIGQUIT prints the threads' stacks; the program goes on. How often it is printed
+# is up to Mono, which may be slower than the signals.
+quit() {
+	if ! mcs -optimize+ -nologo "$programs/quit.cs" -out:quit.exe \
+		>quit.mcs 2>&1; then
+		fail quit "$(head -n 2 quit.mcs)"
+		return
+	fi
+	for mode in off co full auto pgo; do
+		# shellcheck disable=SC2086
+		run quit.$mode "$runtime" $eager --cof=$mode quit.exe
+		if [ "$(cat quit.$mode.status)" = "exit 0" ] &&
+		   grep -q '^Full thread dump' quit.$mode.out; then
+			ok quit.$mode
+		else
+			fail quit.$mode "ended by $(cat quit.$mode.status)" \
+			     "$(head -n 5 quit.$mode.out quit.$mode.err)"
+		fi
+	done
+}
+
 # -- Where code lies -----------------------------------------------------------
 
 # All versions are below 2 GiB, as all else that Mono compiles.
@@ -314,7 +337,7 @@ near() {
 if [ "${1:-}" = --each ]; then
 	cd "$work" || exit 1
 	case $2 in
-	errors | near | real_*) "$2" ;;
+	errors | near | quit | real_*) "$2" ;;
 	*) cases "$2" ;;
 	esac
 	exit
@@ -327,5 +350,5 @@ export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
 
 # Not the programs of other tests.
 # shellcheck disable=SC2046,SC2086
-each ${*:-real_mcs real_nunit real_small errors near $(cd "$programs" &&
+each ${*:-real_mcs real_nunit real_small errors near quit $(cd "$programs" &&
 	grep -l '^// \(hot$\|args:\)' ./*.cs | sed 's|^./||; s|\.cs$||')}

@@ -8,13 +8,7 @@
 
 #include "host.h"
 #include "internals.h"
-
-static _Thread_local bool ours;
-
-bool cofm_is_ours(void)
-{
-	return ours;
-}
+#include "ours.h"
 
 /*
  * Threads of libcof's run with all signals blocked. One that waits for a lock of
@@ -64,9 +58,10 @@ static bool attach(struct cofm *host)
 {
 	char *thread;
 
-	ours = true;	/* threads.c is told of it meanwhile */
+	cofm_ours_add();
 	take_monos_signals();
 	if (!attach_thread(host)) {
+		cofm_ours_drop();
 		cofm_leave();
 		atomic_store_explicit(&host->running, false,
 				      memory_order_release);
@@ -76,6 +71,7 @@ static bool attach(struct cofm *host)
 	mono_thread_set_state(thread, COFM_THREAD_BACKGROUND);
 	__atomic_fetch_or((size_t *)(void *)(thread + COFM_INTERNAL_FLAGS),
 			  COFM_DONT_MANAGE, __ATOMIC_SEQ_CST);
+	cofm_ours_name(thread);
 	return true;
 }
 
@@ -83,7 +79,7 @@ bool cofm_enter(struct cofm *host)
 {
 	if (!atomic_load_explicit(&host->running, memory_order_acquire))
 		return false;
-	if (!ours && !attach(host))
+	if (!cofm_is_ours() && !attach(host))
 		return false;
 	mono_thread_info_set_flags(COFM_INFO_NO_SAMPLE);
 	return true;

@@ -18,7 +18,4 @@ struct cofm;
 bool cofm_enter(struct cofm *host);
 void cofm_leave(void);
 
-/* Is the calling thread one of libcof's? */
-bool cofm_is_ours(void);
-
 #endif /* COFM_INMONO_H */

@@ -7,6 +7,7 @@
 #ifndef COFM_INTERNALS_H
 #define COFM_INTERNALS_H
 
+#include <pthread.h>
 #include <stdint.h>
 
 #include <mono/metadata/object.h>
@@ -123,6 +124,19 @@ MonoMethod *mini_get_shared_method_full(MonoMethod *method, int flags,
 int   __real_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted);
 int   __wrap_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted);
 
+void  __real_mono_thread_info_safe_suspend_and_run(pthread_t id,
+						   MonoBoolean interrupt,
+						   void *run, void *arg);
+void  __wrap_mono_thread_info_safe_suspend_and_run(pthread_t id,
+						   MonoBoolean interrupt,
+						   void *run, void *arg);
+void  __real_mono_profiler_raise_thread_started(uintptr_t tid);
+void  __wrap_mono_profiler_raise_thread_started(uintptr_t tid);
+void  __real_mono_profiler_raise_thread_stopping(uintptr_t tid);
+void  __wrap_mono_profiler_raise_thread_stopping(uintptr_t tid);
+void  __real_mono_profiler_raise_thread_stopped(uintptr_t tid);
+void  __wrap_mono_profiler_raise_thread_stopped(uintptr_t tid);
+
 void *mono_threads_enter_gc_safe_region(void **stack);
 void  mono_threads_exit_gc_safe_region(void *cookie, void **stack);
 void  mono_thread_info_set_flags(uint32_t flags);
@@ -132,6 +146,9 @@ int   mono_threads_suspend_get_abort_signal(void);
 MonoBoolean mono_threads_is_hybrid_suspension_enabled(void);
 MonoBoolean mono_threads_is_cooperative_suspension_enabled(void);
 void  mono_thread_set_state(void *thread, uint32_t state);
+/* name: Mono's from now on. */
+void  mono_thread_set_name(void *thread, const char *name, size_t bytes,
+			   const uint16_t *wide, int flags, MonoError *error);
 void *mono_thread_internal_current(void);
 void  sgen_gc_lock(void);
 void  sgen_gc_unlock(void);
@@ -147,6 +164,10 @@ void  sgen_restart_world(int generation, MonoBoolean serial);
 #define COFM_INTERNAL_FLAGS    208	/* size_t */
 #define COFM_DONT_MANAGE       1u	/* not waited for, suspended or aborted
 					 * when the program ends */
+
+/* Of what MONO_DEBUG says, and the debugger. */
+void *mini_get_debug_options(void);
+#define COFM_DEBUG_DEBUGGED    24	/* int: code is as the debugger needs it */
 
 int  mono_main(int argc, char **argv);
 char *mono_get_runtime_build_info(void);

@@ -13,6 +13,10 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	-Wl,--wrap=mono_seq_point_info_free \
 	-Wl,--wrap=mono_runtime_class_init_full \
 	-Wl,--wrap=mono_thread_info_sleep -Wl,--wrap=mmap \
+	-Wl,--wrap=mono_thread_info_safe_suspend_and_run \
+	-Wl,--wrap=mono_profiler_raise_thread_started \
+	-Wl,--wrap=mono_profiler_raise_thread_stopping \
+	-Wl,--wrap=mono_profiler_raise_thread_stopped \
 	-Wl,--exclude-libs=libsqlite3.a
 %C%_cof_mono_LDADD    = libcof-all.la $(MONO_ARCHIVE) -lm -lpthread -ldl -lrt
 %C%_cof_mono_SOURCES  = \
@@ -38,6 +42,7 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	%D%/main.c \
 	%D%/method.c %D%/method.h \
 	%D%/near.c \
+	%D%/ours.c %D%/ours.h \
 	%D%/profile.c %D%/profile.h \
 	%D%/record.c %D%/record.h \
 	%D%/settings.c %D%/settings.h \

@@ -37,6 +37,15 @@ static void run_without(const char *why)
 	fprintf(stderr, "runtime: %s; running without optimization\n", why);
 }
 
+/* A debugger sets breakpoints in the code it knows, and looks for locals where they are
+ * in that. */
+static bool is_debugged(void)
+{
+	const char *options = mini_get_debug_options();
+
+	return *(const int *)(const void *)(options + COFM_DEBUG_DEBUGGED) != 0;
+}
+
 /* The first domain is there, and no managed code has run yet. */
 static void initialized(MonoProfiler *ctx)
 {
@@ -46,6 +55,10 @@ static void initialized(MonoProfiler *ctx)
 	h->domain = mono_get_root_domain();
 	if (!cofm_check_running(h->domain, why, sizeof(why))) {
 		run_without(why);
+		return;
+	}
+	if (is_debugged()) {
+		cof_say(h->cof, "mono: under the debugger nothing is recompiled");
 		return;
 	}
 	atomic_store_explicit(&h->running, true, memory_order_release);

@@ -4,21 +4,18 @@
 #include "threads.h"
 
 #include "host.h"
-#include "inmono.h"
 
 /* On a thread that is known, -COF_E_STATE: the first, which began before Mono. */
 static void started(MonoProfiler *ctx, uintptr_t tid)
 {
 	(void)tid;
-	if (!cofm_is_ours())
-		cof_thread_attach(((struct cofm *)ctx)->cof, NULL, NULL);
+	cof_thread_attach(((struct cofm *)ctx)->cof, NULL, NULL);
 }
 
 static void stopped(MonoProfiler *ctx, uintptr_t tid)
 {
 	(void)tid;
-	if (!cofm_is_ours())
-		cof_thread_detach(((struct cofm *)ctx)->cof);
+	cof_thread_detach(((struct cofm *)ctx)->cof);
 }
 
 void cofm_threads_follow(struct cofm *host)

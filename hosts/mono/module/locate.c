@@ -14,14 +14,8 @@
 #include <mono/metadata/threads.h>
 
 #include "host.h"
-#include "inmono.h"
 
-static _Thread_local bool ours;
-
-bool cofm_is_ours(void)
-{
-	return ours;
-}
+static _Thread_local bool attached;
 
 /* Of a method that is made at run time Mono frees the code and tells nobody. */
 static bool is_dynamic(const char *name)
@@ -55,8 +49,8 @@ int cofm_module_locate(void *ctx, const void *ip)
 
 	if (!atomic_load_explicit(&host->running, memory_order_acquire))
 		return 0;
-	if (!ours) {
-		ours = true;
+	if (!attached) {
+		attached = true;
 		mono_threads_attach_tools_thread();
 	}
 	info = mono_jit_info_table_find(host->domain, (char *)ip);
