@@ -28,7 +28,7 @@ static void calls(int from, int to)
 {
 	struct cofm_method *m = &method[from];
 
-	called[from][m->n_calls++] = (struct cofm_call){ mono_of(to), IL_BYTES };
+	called[from][m->n_calls++] = (struct cofm_call){ mono_of(to), IL_BYTES, 1 };
 	m->has_calls = true;
 }
 
@@ -98,6 +98,20 @@ static void hot_callees_go_in_and_what_they_call(void **state)
 	assert_true(cofm_inlining_has(&in, mono_of(DEEP)));
 	assert_int_equal(in.samples, 600);
 	assert_int_equal(in.own, 1000);
+}
+
+/* A loop of 5 KB is slower than one of calls. */
+static void a_callee_that_would_be_copied_too_often_stays_out(void **state)
+{
+	struct cofm_inlining in;
+
+	(void)state;
+	called[CALLER][0].sites = 11;
+	cofm_inlining_choose(&method[CALLER], &in);
+	assert_false(cofm_inlining_has(&in, mono_of(HOT)));
+	called[CALLER][0].sites = 10;
+	cofm_inlining_choose(&method[CALLER], &in);
+	assert_true(cofm_inlining_has(&in, mono_of(HOT)));
 }
 
 static void a_callee_that_is_called_all_the_time_needs_no_samples(void **state)
@@ -289,6 +303,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(hot_callees_go_in_and_what_they_call),
+		TEST(a_callee_that_would_be_copied_too_often_stays_out),
 		TEST(a_callee_that_is_called_all_the_time_needs_no_samples),
 		TEST(marks_are_taken_off_again),
 		TEST(inlining_is_promised_by_the_callees_samples),

@@ -97,19 +97,19 @@ static void note_call(struct reader *r, uint32_t token, bool virtual)
 	MonoMethod *callee;
 	uint32_t size;
 
-	if (r->n == CALLS_MAX)
-		return;
 	callee = mono_get_method_full(r->image, token, NULL, r->context);
 	if (!callee || callee == r->m->mono || !is_fixed(callee, virtual) ||
 	    !can_be_inlined(callee))
 		return;
 	for (uint32_t i = 0; i < r->n; i++)
-		if (r->call[i].callee == callee)
+		if (r->call[i].callee == callee) {
+			r->call[i].sites++;
 			return;
+		}
 	size = il_size(callee);
-	if (size == 0 || size > MOST_BYTES)
+	if (size == 0 || size > MOST_BYTES || r->n == CALLS_MAX)
 		return;
-	r->call[r->n++] = (struct cofm_call){ callee, size };
+	r->call[r->n++] = (struct cofm_call){ callee, size, 1 };
 	r->m->has_calls |= size > INLINE_BYTES;
 }
 

@@ -52,6 +52,7 @@ enum cofm_declined {
 struct cofm_call {
 	MonoMethod *callee;
 	uint32_t    size;	/* of its IL */
+	uint32_t    sites;	/* where it is called */
 };
 
 /* How often a method is entered; entries.h. */

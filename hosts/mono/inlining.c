@@ -10,6 +10,8 @@
 #define AGGRESSIVE   0x100u	/* MethodImplOptions.AggressiveInlining */
 #define DEEPEST      4u
 #define MOST_BYTES   1500u	/* of IL, all together */
+#define COPIES_BYTES 1000u	/* of IL, all copies of one callee: some 4 KB of code,
+				 * more than a core keeps decoded */
 #define HOT_PERCENT  3u		/* of the caller's own samples */
 #define HOT_ENTRIES  2e6	/* a second: a call takes a nanosecond or two */
 
@@ -49,6 +51,7 @@ static void choose(struct choice *c, const struct cofm_method *m,
 		if (!callee || callee == c->of || !is_hot(c, callee, samples) ||
 		    c->in->n == COFM_INLINED_MAX ||
 		    c->bytes + call->size > MOST_BYTES ||
+		    call->size * call->sites > COPIES_BYTES ||
 		    cofm_inlining_has(c->in, callee->mono))
 			continue;
 		c->in->callee[c->in->n++] = callee->mono;
