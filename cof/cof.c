@@ -22,6 +22,7 @@
 #include "history/history.h"
 #include "instance.h"
 #include "jitinfo.h"
+#include "limit.h"
 #include "loop.h"
 #include "mem.h"
 #include "method.h"
@@ -38,6 +39,10 @@
 
 #define TOUCHED_WORDS   8192u	/* 4096 versions first seen in a generation */
 #define FORECAST_WORDS  1024u	/* 256 forecasts; PRE makes at most 20 a turn */
+#define CODE_PART       16u	/* of the addresses there may be; mapped twice */
+#define DATA_PART       8u
+#define LEAST_CODE      ((uint64_t)16 << 20)
+#define LEAST_DATA      ((uint64_t)1 << 20)
 #define REACH_MB        2000u	/* of a rel32, with some room */
 #define LOG_BYTES       512u
 
@@ -98,6 +103,20 @@ static int make_ring(struct cof_ring *ring, uint32_t words)
 	return 0;
 }
 
+/* As large as the options say, but for a limit: a program that has one needs the most
+ * of it. */
+static struct cof_codemem *reserve(const struct cof *cof, int *err)
+{
+	uint64_t code = cof_limit_addresses((uint64_t)cof->opts.code_mb << 20,
+					    CODE_PART);
+	uint64_t data = cof_limit_data((uint64_t)cof->opts.data_mb << 20,
+				       DATA_PART);
+
+	return cof_codemem_new(code > LEAST_CODE ? code : LEAST_CODE,
+			       data > LEAST_DATA ? data : LEAST_DATA,
+			       cof->host.near, err);
+}
+
 /* What every mode has. On error cof_free() takes down what was made. */
 static int make_core(struct cof *cof, char *why)
 {
@@ -115,9 +134,7 @@ static int make_core(struct cof *cof, char *why)
 	if (make_ring(&cof->touched, TOUCHED_WORDS) != 0 ||
 	    make_ring(&cof->forecasts, FORECAST_WORDS) != 0)
 		return fail(why, -COF_E_NOMEM, "no memory");
-	cof->codemem = cof_codemem_new((size_t)cof->opts.code_mb << 20,
-				       (size_t)cof->opts.data_mb << 20,
-				       cof->host.near, &err);
+	cof->codemem = reserve(cof, &err);
 	if (!cof->codemem)
 		return fail(why, err, err == -COF_E_PERM ?
 			    "code memory: no executable memfd is allowed" :

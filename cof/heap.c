@@ -6,8 +6,11 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
+#include "limit.h"
+
 #define MOST  (UINT64_C(64) << 30)	/* tried first, */
-#define LEAST (UINT64_C(1) << 30)	/* and last */
+#define LEAST (UINT64_C(16) << 20)	/* and last */
+#define PART  8u			/* at most, of the addresses there may be */
 
 uintptr_t cof_heap_start;
 size_t    cof_heap_bytes;
@@ -129,12 +132,16 @@ struct cof_heap_hooks *cof_heap_reserve(void)
 		.purge_forced = purge, .split = split, .merge = merge,
 	};
 
+	uint64_t most = cof_limit_addresses(MOST, PART);
+
 	/* Without access, so that it counts for nothing but addresses. */
 	for (uint64_t bytes = MOST; bytes >= LEAST; bytes /= 4) {
-		void *p = mmap(NULL, bytes, PROT_NONE,
-			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-			       0);
+		void *p;
 
+		if (bytes > most)
+			continue;
+		p = mmap(NULL, bytes, PROT_NONE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (p == MAP_FAILED)
 			continue;
 		cof_heap_start = (uintptr_t)p;

@@ -17,6 +17,7 @@ libcof_all_la_SOURCES  = \
 	%D%/hash.h \
 	%D%/jitinfo.c %D%/jitinfo.h \
 	%D%/jitpage.c %D%/jitpage.h \
+	%D%/limit.c %D%/limit.h \
 	%D%/loop.c %D%/loop.h \
 	%D%/heap.c %D%/heap.h \
 	%D%/mem.c %D%/mem.h \

@@ -228,6 +228,14 @@ cache() {
 	done
 	name=fnptr
 
+	# Where there are few addresses, less is reserved.
+	native few
+	for limit in '-v 2000000' '-d 300000'; do
+		# shellcheck disable=SC2086
+		(ulimit $limit; GUEST_MS=500 in_runtime "$work/few" --cof=full --)
+		agree "cache.few_addresses[$limit]" "$work/few" "$work/few.native"
+	done
+
 	# The program's last thread ends the process, though libcof's begin later.
 	name=c11threads
 	"$build_sh" "$guests" "$name" >/dev/null 2>&1

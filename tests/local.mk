@@ -109,6 +109,7 @@ check_PROGRAMS += \
 check_PROGRAMS += \
 	%D%/test_escape \
 	%D%/test_flow_table \
+	%D%/test_limit \
 	%D%/test_mem \
 	%D%/test_opts \
 	%D%/test_pidstat \
