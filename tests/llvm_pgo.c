@@ -46,6 +46,7 @@
 #include "host.h"
 #include "interpose.h"
 #include "module.h"
+#include "ownpath.h"
 #include "pgo_file.h"
 #include "stack.h"
 
@@ -337,6 +338,8 @@ int main(int argc, char **argv, char **envp)
 	stack_raise();
 	for (i = 1; i < argc && read_option(argv[i]); i++)
 		;
+	if (i < argc && strcmp(argv[i], "--") == 0)
+		i++;
 	if (i >= argc || group_size == 0)
 		return 2;
 	for (size_t k = 0; k < 3; k++)
@@ -369,6 +372,7 @@ int main(int argc, char **argv, char **envp)
 	if (stress != 0)
 		stress_start();
 	counting_pid = getpid();
+	ownpath_set(argv[i]);
 	atexit(at_end);
 	interpose_threads(host);
 	CALLGRIND_START_INSTRUMENTATION;

@@ -395,6 +395,7 @@ dist_check_SCRIPTS += %D%/e2e_pgo.sh
 	%D%/pgo_file.c %D%/pgo_file.h \
 	hosts/llvm/allocator.h hosts/llvm/allocator_none.c \
 	hosts/llvm/interpose.c hosts/llvm/interpose.h \
+	hosts/llvm/ownpath.c hosts/llvm/ownpath.h \
 	hosts/llvm/stack.c hosts/llvm/stack.h
 %C%_llvm_pgo_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_llvm_pgo_LDFLAGS = $(AM_LDFLAGS) -export-dynamic

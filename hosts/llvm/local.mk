@@ -106,6 +106,7 @@ pkglibexec_PROGRAMS += %D%/cof-llvm
 %C%_cof_llvm_SOURCES  = %D%/main.c \
 	%D%/allocator.h \
 	%D%/interpose.c %D%/interpose.h \
+	%D%/ownpath.c %D%/ownpath.h \
 	%D%/stack.c %D%/stack.h \
 	%D%/stdio.c
 if OWN_MALLOC

@@ -22,6 +22,7 @@
 #include "cofl.h"
 #include "launch.h"
 #include "interpose.h"
+#include "ownpath.h"
 #include "stack.h"
 #include "startup.h"
 
@@ -213,6 +214,7 @@ int main(int argc, char **argv, char **envp)
 		return STATUS_PROGRAM;
 	}
 	atexit(on_exit_stop);
+	ownpath_set(program);
 	name_process(argv[i]);
 	stack_raise();
 	if (!interpose_threads(host)) {

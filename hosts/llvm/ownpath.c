@@ -1,0 +1,218 @@
+/*
+ * ownpath.c - see ownpath.h
+ *
+ * Paths that are not the link's go to libc's function. In the child of a vfork(2) the
+ * functions of the exec family write to their own stack only.
+ */
+#include "ownpath.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define API __attribute__((visibility("default")))
+
+/* Both are set before the program begins. */
+static char        own[PATH_MAX];	/* empty: there is none yet */
+static const char *as_named;		/* by the command line */
+static bool        is_executable;	/* by the kernel: no bitcode file */
+
+static bool is_elf(const char *path)
+{
+	char magic[SELFMAG];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool is = fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG &&
+		  memcmp(magic, ELFMAG, SELFMAG) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+void ownpath_set(const char *program)
+{
+	as_named = program;
+	is_executable = is_elf(program);
+	if (realpath(program, own) == NULL)
+		own[0] = '\0';
+}
+
+/* Is it the link? */
+static bool is_link(const char *path)
+{
+	char by_pid[32];
+
+	if (own[0] == '\0' || path == NULL || strncmp(path, "/proc/", 6) != 0)
+		return false;
+	if (strcmp(path, "/proc/self/exe") == 0)
+		return true;
+	snprintf(by_pid, sizeof(by_pid), "/proc/%d/exe", (int)getpid());
+	return strcmp(path, by_pid) == 0;
+}
+
+/* -- Reading the link --------------------------------------------------------- */
+
+static ssize_t put(char *to, size_t bytes)
+{
+	size_t n = strlen(own);
+
+	if (n > bytes)
+		n = bytes;
+	memcpy(to, own, n);
+	return (ssize_t)n;
+}
+
+API ssize_t readlinkat(int dir, const char *restrict path, char *restrict to,
+		       size_t bytes)
+{
+	return bytes > 0 && is_link(path) ? put(to, bytes) :
+	       syscall(SYS_readlinkat, dir, path, to, bytes);
+}
+
+API ssize_t readlink(const char *restrict path, char *restrict to, size_t bytes)
+{
+	return readlinkat(AT_FDCWD, path, to, bytes);
+}
+
+/* By -D_FORTIFY_SOURCE: there is room for so many. */
+ssize_t __readlink_chk(const char *path, char *to, size_t bytes, size_t room);
+ssize_t __readlinkat_chk(int dir, const char *path, char *to, size_t bytes,
+			 size_t room);
+char   *__realpath_chk(const char *path, char *to, size_t room);
+_Noreturn void __chk_fail(void);
+
+API ssize_t __readlink_chk(const char *path, char *to, size_t bytes,
+			   size_t room)
+{
+	return __readlinkat_chk(AT_FDCWD, path, to, bytes, room);
+}
+
+API ssize_t __readlinkat_chk(int dir, const char *path, char *to, size_t bytes,
+			     size_t room)
+{
+	if (bytes > room)
+		__chk_fail();
+	return readlinkat(dir, path, to, bytes);
+}
+
+/* -- The path it leads to ------------------------------------------------------ */
+
+typedef char *real_fn(const char *, char *);
+
+static real_fn *libcs_realpath(void)
+{
+	static real_fn *_Atomic libc;
+	real_fn *real = atomic_load_explicit(&libc, memory_order_relaxed);
+
+	if (real == NULL) {
+		real = (real_fn *)dlsym(RTLD_NEXT, "realpath");
+		atomic_store_explicit(&libc, real, memory_order_relaxed);
+	}
+	return real;
+}
+
+API char *realpath(const char *restrict path, char *restrict to)
+{
+	return libcs_realpath()(is_link(path) ? own : path, to);
+}
+
+API char *__realpath_chk(const char *path, char *to, size_t room)
+{
+	if (room < PATH_MAX)
+		__chk_fail();
+	return realpath(path, to);
+}
+
+API char *canonicalize_file_name(const char *path)
+{
+	return realpath(path, NULL);
+}
+
+typedef unsigned long auxv_fn(unsigned long);
+
+API unsigned long getauxval(unsigned long type)
+{
+	if (type == AT_EXECFN && as_named != NULL)
+		return (unsigned long)as_named;
+	return ((auxv_fn *)dlsym(RTLD_NEXT, "getauxval"))(type);
+}
+
+/* -- Starting it again ---------------------------------------------------------- */
+
+static int start(const char *path, char *const argv[], char *const envp[])
+{
+	return (int)syscall(SYS_execve, path, argv, envp);
+}
+
+/* A bitcode file: cof-llvm is told which, after its own options. */
+static int start_bitcode(char *const argv[], char *const envp[])
+{
+	size_t n = 0;
+
+	while (argv != NULL && argv[n] != NULL)
+		n++;
+	{
+		char *with[n + 4];
+
+		with[0] = n > 0 ? argv[0] : own;
+		with[1] = (char *)"--";
+		with[2] = own;
+		for (size_t i = 1; i < n; i++)
+			with[i + 2] = argv[i];
+		with[n > 0 ? n + 2 : 3] = NULL;
+		return start("/proc/self/exe", with, envp);
+	}
+}
+
+API int execve(const char *path, char *const argv[], char *const envp[])
+{
+	if (!is_link(path))
+		return start(path, argv, envp);
+	return is_executable ? start(own, argv, envp) :
+			       start_bitcode(argv, envp);
+}
+
+API int execv(const char *path, char *const argv[])
+{
+	return execve(path, argv, environ);
+}
+
+typedef int search_fn(const char *, char *const []);
+
+API int execvp(const char *file, char *const argv[])
+{
+	return is_link(file) ? execv(file, argv) :
+	       ((search_fn *)dlsym(RTLD_NEXT, "execvp"))(file, argv);
+}
+
+API int execl(const char *path, const char *arg, ...)
+{
+	size_t n = 1;
+	va_list more;
+
+	va_start(more, arg);
+	while (va_arg(more, const char *) != NULL)
+		n++;
+	va_end(more);
+	{
+		char *argv[n + 1];
+
+		argv[0] = (char *)arg;
+		va_start(more, arg);
+		for (size_t i = 1; i <= n; i++)
+			argv[i] = va_arg(more, char *);
+		va_end(more);
+		return execve(path, argv, environ);
+	}
+}
