@@ -162,15 +162,16 @@ static const struct hazard {
 } hazards[] = {
 #define STACKS(f) { f, "the program makes stacks of its own (" f ")", false }
 #define THREADS(f, why) { f, why, true }
+#define SEEN(f, why) { f, why, false }	/* by interpose.c, when one is to start */
 	STACKS("makecontext"),
 	STACKS("swapcontext"),
 	STACKS("setcontext"),
 	STACKS("make_fcontext"),
 	STACKS("jump_fcontext"),
 	THREADS("clone", "the program makes threads of its own (clone)"),
-	THREADS("timer_create",
-		"timers may start threads nobody sees (timer_create)"),
-	THREADS("mq_notify", "mq_notify may start threads nobody sees"),
+	SEEN("timer_create",
+	     "timers may start threads nobody sees (timer_create)"),
+	SEEN("mq_notify", "mq_notify may start threads nobody sees"),
 	THREADS("aio_read", "aio may start threads nobody sees"),
 	THREADS("aio_write", "aio may start threads nobody sees"),
 	THREADS("lio_listio", "aio may start threads nobody sees"),
@@ -178,6 +179,7 @@ static const struct hazard {
 		"getaddrinfo_a may start threads nobody sees"),
 #undef STACKS
 #undef THREADS
+#undef SEEN
 };
 
 const char *cofl_special_hazard(const char *name)
