@@ -21,6 +21,7 @@
 #include "imagebuild.h"
 #include "naming.h"
 #include "llvm.h"
+#include "programload.h"
 
 static const char *name_of(LLVMValueRef v)
 {
@@ -102,14 +103,22 @@ static void link_names(struct cofl *host)
 
 static bool link_host(struct cofl *host, char *why, size_t why_bytes)
 {
-	const char *missing;
-
 	link_names(host);
 	if (cofl_symbol(&host->symbols, "main")->address == 0) {
 		snprintf(why, why_bytes, "no main function in the program");
 		return false;
 	}
-	if (cofl_data_load(host, why, why_bytes) != 0)
+	return cofl_data_load(host, why, why_bytes) == 0;
+}
+
+static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
+{
+	int err = cofl_load_bind(host, why, why_bytes);
+	const char *missing;
+
+	LLVMDisposeMemoryBuffer(host->data);
+	host->data = NULL;
+	if (err != 0)
 		return false;
 	missing = cofl_data_undefined(host);
 	if (missing != NULL) {
@@ -213,6 +222,6 @@ static void *make_image(const void *bytes, size_t n_bytes,
 __attribute__((visibility("default")))
 const struct cofl_module cofl_module_llvm = {
 	.open = open_host, .guest_lock = guest_lock,
-	.callbacks = cofl_callbacks, .link = link_host,
+	.callbacks = cofl_callbacks, .link = link_host, .bind = bind_host,
 	.first_calls = cofl_first_calls, .image = make_image, .join = join,
 };
