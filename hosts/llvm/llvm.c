@@ -19,6 +19,7 @@
 #include "fatal.h"
 #include "file.h"
 #include "imagebuild.h"
+#include "libcall.h"
 #include "naming.h"
 #include "llvm.h"
 #include "programload.h"
@@ -120,6 +121,7 @@ static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
 	host->data = NULL;
 	if (err != 0)
 		return false;
+	cofl_libcalls_find(host);
 	missing = cofl_data_undefined(host);
 	if (missing != NULL) {
 		snprintf(why, why_bytes, "undefined symbol %.400s", missing);

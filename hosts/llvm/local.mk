@@ -80,6 +80,7 @@ libcofl_la_SOURCES  = \
 	%D%/imagetables.c %D%/imagetables.h \
 	%D%/insert.c %D%/insert.h \
 	%D%/label.c %D%/label.h \
+	%D%/libcall.c %D%/libcall.h \
 	%D%/list.c %D%/list.h \
 	%D%/llvm.c %D%/llvm.h \
 	%D%/loops.c %D%/loops.h \
