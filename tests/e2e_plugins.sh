@@ -83,13 +83,29 @@ compilers() {
 	fi
 }
 
+# Debian's Lua, which exports its interface, and a module for it.
+lua() {
+	programs=${PROGRAMS:-$build/programs}
+	"$src/scripts/programs.sh" "$programs" lua >"$work/programs" 2>&1
+	if [ $? -eq 77 ]; then
+		skip lua "$(tail -n 1 "$work/programs")"
+		return
+	fi
+	lua=$programs/src/lua5.4/src
+	# shellcheck disable=SC2046  # no blanks in them
+	"$cof_cc" -O2 -w -DLUA_USE_LINUX -I"$lua" -rdynamic \
+		$(find "$lua" -name '*.c' ! -name luac.c) -lm -ldl -o lua &&
+	library luamodule.so luamodule.c -I"$lua" || return
+	everywhere lua ./lua "$from/luamodule.lua"
+}
+
 need "$runtime" "$cof_cc" "$e2e_run"
 make_work
 export XDG_CACHE_HOME="$work/cache" COF_RUNTIME="$runtime" COF_CC_IMAGE=wait
 export GUEST_ROUNDS=2000
 mkdir "$work/here"
 cd "$work/here" || exit 1
-for name in ${*:-both_ways cxx compilers}; do
+for name in ${*:-both_ways cxx compilers lua}; do
 	$name || fail "$name" "does not compile"
 done | tee "$work/all"
 verdict "$work/all"
