@@ -197,10 +197,12 @@ dist_check_SCRIPTS += \
 	%D%/e2e_idle.sh \
 	%D%/e2e_images.sh \
 	%D%/e2e_kept.sh \
+	%D%/e2e_plugins.sh \
 	%D%/e2e_programs.sh
 EXTRA_DIST += \
 	%D%/e2e_lib.sh \
 	%D%/guests \
+	%D%/plugins \
 	scripts/packages.sh \
 	scripts/programs.sh \
 	scripts/totals.sh \

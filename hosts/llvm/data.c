@@ -248,10 +248,9 @@ int cofl_data_load(struct cofl *host, char *why, size_t why_bytes)
 	cofl_unit_dispose(&unit);
 	if (object == NULL)
 		return -COF_E_INVAL;
-	err = cofl_load_data(host, LLVMGetBufferStart(object),
-			     LLVMGetBufferSize(object), why, why_bytes);
-	LLVMDisposeMemoryBuffer(object);
-	return err;
+	host->data = object;
+	return cofl_load_data(host, LLVMGetBufferStart(object),
+			      LLVMGetBufferSize(object), why, why_bytes);
 }
 
 /* -- Names ------------------------------------------------------------------ */

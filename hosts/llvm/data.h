@@ -28,8 +28,9 @@ void cofl_data_starts(LLVMModuleRef module, char ***start_list,
 bool cofl_data_define(struct cofl_unit *unit);
 
 /*
- * Compile and load all variables of the program, its module-level assembly, and
- * the bodies of pinned methods; note its constructors and destructors. 0, or a
+ * Compile and place all variables of the program, its module-level assembly, and
+ * the bodies of pinned methods; note its constructors and destructors. To be bound,
+ * and host->data given back, by cofl_load_bind()'s caller. 0, or a
  * cof_err and why. Thread: the one that opens the program.
  */
 int  cofl_data_load(struct cofl *host, char *why, size_t why_bytes);

@@ -25,13 +25,6 @@ bool cofl_file_open(struct cofl_file *file, const char *path, char *why,
 		    size_t why_bytes);
 void cofl_file_close(struct cofl_file *file);
 
-/*
- * Load the libraries that an executable was linked with, as the dynamic linker
- * would have. False: why. Bitcode names none.
- */
-bool cofl_file_libraries(const struct cofl_file *file, const char *path,
-			 char *why, size_t why_bytes);
-
 /* The length of the bitcode file that `bytes` begins with; 0: it is none. Pure. */
 size_t cofl_file_bitcode_bytes(const void *bytes, size_t n);
 

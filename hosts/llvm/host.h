@@ -31,6 +31,7 @@ struct cofl_points;
 struct cofl_word;
 struct cofl_counting;
 struct cofl_kept;
+struct cofl_loading;
 struct cofl_module;
 struct cofl_profile;
 struct LLVMOpaqueMemoryBuffer;	/* *LLVMMemoryBufferRef */
@@ -92,6 +93,8 @@ struct cofl {
 	uint32_t            n_methods;
 	struct cofl_copy   *copy;	/* the guest threads'; NULL: no module yet */
 	pthread_mutex_t     loader_lock;
+	struct cofl_loading *loading;	/* programload.h; NULL once it is bound */
+	struct LLVMOpaqueMemoryBuffer *data; /* its bytes; NULL: an image's */
 	struct cofl_symbols symbols;	/* loader_lock */
 	char              **start_list;	/* names of constructors, in the order
 					 * they run, NULL at the end */

@@ -75,18 +75,17 @@ static bool open_piece(const struct cofl_image *image, size_t i,
 	return false;
 }
 
-static bool load_pieces(struct cofl *host, const struct cofl_image *image,
+static bool load_others(struct cofl *host, const struct cofl_image *image,
 			char *why, size_t why_bytes)
 {
 	struct cofl_object object;
 
-	for (size_t i = 0; i < cofl_image_n(image, COFL_IMAGE_PIECES); i++) {
+	for (size_t i = 1; i < cofl_image_n(image, COFL_IMAGE_PIECES); i++) {
 		if (!open_piece(image, i, &object, why, why_bytes))
 			return false;
 		note_hazards(host, &object);
-		if (cofl_load_piece(host, &object,
-				    i == 0 ? COFL_LOAD_FIRST : COFL_LOAD_CODE,
-				    why, why_bytes) != 0)
+		if (cofl_load_piece(host, &object, COFL_LOAD_CODE, why,
+				    why_bytes) != 0)
 			return false;
 	}
 	return true;
@@ -114,15 +113,21 @@ bool cofl_image_load(struct cofl *host, const struct cofl_image *image,
 		return false;
 	}
 	note_flags(host, image);
+	note_hazards(host, &object);
 	host->starts_from_image = true;
-	return load_pieces(host, image, why, why_bytes);
+	return cofl_load_first(host, &object, why, why_bytes) == 0;
 }
 
-void cofl_image_resolve(struct cofl *host, const struct cofl_image *image)
+bool cofl_image_bind(struct cofl *host, const struct cofl_image *image,
+		     char *why, size_t why_bytes)
 {
+	if (cofl_load_bind(host, why, why_bytes) != 0 ||
+	    !load_others(host, image, why, why_bytes))
+		return false;
 	for (size_t i = 0; i < cofl_image_n(image, COFL_IMAGE_IFUNCS); i++)
 		cofl_link_resolve(host, name_at(image, image->ifunc[i].name),
 				  name_at(image, image->ifunc[i].of));
+	return true;
 }
 
 /* The image was made from the same bytes, so this is no more than a check of

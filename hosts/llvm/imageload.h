@@ -11,14 +11,16 @@
 #include "host.h"
 
 /*
- * Give names addresses, load data and code, add a version to each method. False:
- * why. Thread: the one that opens the program.
+ * Give names addresses, place the data. False: why. Thread: the one that opens the
+ * program.
  */
 bool cofl_image_load(struct cofl *host, const struct cofl_image *image,
 		     char *why, size_t why_bytes);
 
-/* Once everything is loaded: ask the resolvers of ifuncs. Same thread. */
-void cofl_image_resolve(struct cofl *host, const struct cofl_image *image);
+/* Then, with its libraries there: bind it, load the rest of the code, add a version to
+ * each method, and ask the resolvers of ifuncs. False: why. Same thread. */
+bool cofl_image_bind(struct cofl *host, const struct cofl_image *image,
+		     char *why, size_t why_bytes);
 
 /*
  * The program began without the image, which is there now: the methods that

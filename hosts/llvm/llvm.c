@@ -19,8 +19,10 @@
 #include "fatal.h"
 #include "file.h"
 #include "imagebuild.h"
+#include "libcall.h"
 #include "naming.h"
 #include "llvm.h"
+#include "programload.h"
 
 static const char *name_of(LLVMValueRef v)
 {
@@ -102,15 +104,24 @@ static void link_names(struct cofl *host)
 
 static bool link_host(struct cofl *host, char *why, size_t why_bytes)
 {
-	const char *missing;
-
 	link_names(host);
 	if (cofl_symbol(&host->symbols, "main")->address == 0) {
 		snprintf(why, why_bytes, "no main function in the program");
 		return false;
 	}
-	if (cofl_data_load(host, why, why_bytes) != 0)
+	return cofl_data_load(host, why, why_bytes) == 0;
+}
+
+static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
+{
+	int err = cofl_load_bind(host, why, why_bytes);
+	const char *missing;
+
+	LLVMDisposeMemoryBuffer(host->data);
+	host->data = NULL;
+	if (err != 0)
 		return false;
+	cofl_libcalls_find(host);
 	missing = cofl_data_undefined(host);
 	if (missing != NULL) {
 		snprintf(why, why_bytes, "undefined symbol %.400s", missing);
@@ -213,6 +224,6 @@ static void *make_image(const void *bytes, size_t n_bytes,
 __attribute__((visibility("default")))
 const struct cofl_module cofl_module_llvm = {
 	.open = open_host, .guest_lock = guest_lock,
-	.callbacks = cofl_callbacks, .link = link_host,
+	.callbacks = cofl_callbacks, .link = link_host, .bind = bind_host,
 	.first_calls = cofl_first_calls, .image = make_image, .join = join,
 };

@@ -19,6 +19,7 @@ libcofl_base_la_SOURCES  = \
 	%D%/cache.c %D%/cache.h \
 	%D%/cofl.h \
 	%D%/delivery.c %D%/delivery.h \
+	%D%/dynamic.c %D%/dynamic.h \
 	%D%/estimate.c %D%/estimate.h \
 	%D%/exports.c %D%/exports.h \
 	%D%/fatal.c %D%/fatal.h \
@@ -41,7 +42,10 @@ libcofl_base_la_SOURCES  = \
 	%D%/program.c \
 	%D%/programload.c %D%/programload.h \
 	%D%/room.c %D%/room.h \
+	%D%/scope.c %D%/scope.h \
+	%D%/section.c %D%/section.h \
 	%D%/shard.c %D%/shard.h \
+	%D%/shared.c %D%/shared.h \
 	%D%/shelf.c %D%/shelf.h \
 	%D%/shelving.c %D%/shelving.h \
 	%D%/sigmask.c %D%/sigmask.h \
@@ -76,6 +80,7 @@ libcofl_la_SOURCES  = \
 	%D%/imagetables.c %D%/imagetables.h \
 	%D%/insert.c %D%/insert.h \
 	%D%/label.c %D%/label.h \
+	%D%/libcall.c %D%/libcall.h \
 	%D%/list.c %D%/list.h \
 	%D%/llvm.c %D%/llvm.h \
 	%D%/loops.c %D%/loops.h \

@@ -28,9 +28,10 @@ struct cofl_module {
 	/* libcof's callbacks of an open host. */
 	void (*callbacks)(struct cofl *host, struct cof_host *out);
 
-	/* Give names addresses, load the data: a program without an image.
-	 * Thread: the one that opens the program. */
+	/* Give names addresses, place the data: a program without an image; then
+	 * find what it refers to. Thread: the one that opens the program. */
 	bool (*link)(struct cofl *host, char *why, size_t why_bytes);
+	bool (*bind)(struct cofl *host, char *why, size_t why_bytes);
 
 	/* cofl_first_calls() of callbacks.h. */
 	void (*first_calls)(struct cofl_method *method);

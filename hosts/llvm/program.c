@@ -10,6 +10,7 @@
 
 #include "cache.h"
 #include "delivery.h"
+#include "dynamic.h"
 #include "fatal.h"
 #include "file.h"
 #include "forks.h"
@@ -18,6 +19,7 @@
 #include "kept.h"
 #include "launch.h"
 #include "module.h"
+#include "scope.h"
 #include "special.h"
 #include "startup.h"
 #include "thread.h"
@@ -50,16 +52,52 @@ static bool link_program(struct cofl *host, const struct cofl_image *image,
 	bool linked;
 
 	cofl_startup_part(COFL_STARTUP_NAMES);
-	if (image->bytes != NULL) {
-		linked = cofl_image_load(host, image, why, COFL_WHY_BYTES);
-		if (linked)
-			cofl_image_resolve(host, image);
-		return linked;
-	}
+	if (image->bytes != NULL)
+		return cofl_image_load(host, image, why, COFL_WHY_BYTES);
 	cofl_fatal_guard_begin("damaged bitcode");
 	linked = cofl_module(host)->link(host, why, COFL_WHY_BYTES);
 	cofl_fatal_guard_end();
 	return linked;
+}
+
+struct binding {
+	struct cofl             *host;
+	const struct cofl_image *image;
+	char                    *why;
+	bool                     bound;
+};
+
+/* Its libraries are there, and none of their constructors ran. */
+static void bind_program(void *arg)
+{
+	struct binding *b = arg;
+
+	cofl_startup_part(COFL_STARTUP_NAMES);
+	if (b->image->bytes != NULL) {
+		b->bound = cofl_image_bind(b->host, b->image, b->why,
+					   COFL_WHY_BYTES);
+	} else {
+		cofl_fatal_guard_begin("damaged bitcode");
+		b->bound = cofl_module(b->host)->bind(b->host, b->why,
+						      COFL_WHY_BYTES);
+		cofl_fatal_guard_end();
+	}
+	cofl_startup_part(COFL_STARTUP_LIBRARIES);
+}
+
+static bool open_libraries(struct cofl *host, const struct cofl_file *file,
+			   const struct cofl_image *image, char *why)
+{
+	struct binding binding = { .host = host, .image = image, .why = why };
+	struct cofl_dynamic dynamic;
+	bool opened;
+
+	cofl_startup_part(COFL_STARTUP_LIBRARIES);
+	cofl_dynamic_read(&dynamic, file);
+	opened = cofl_scope_open(host, &dynamic, bind_program, &binding, why,
+				 COFL_WHY_BYTES);
+	cofl_dynamic_free(&dynamic);
+	return opened && binding.bound;
 }
 
 static struct cofl *new_host(const struct cofl_file *file,
@@ -119,12 +157,11 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	if (cofl_forks_init(host) != 0)
 		cofl_fatal("out of memory");
 	cofl_thread_enter(host);
-	cofl_startup_part(COFL_STARTUP_LIBRARIES);
+	cofl_startup_part(COFL_STARTUP_NAMES);
 	cofl_startup_move(COFL_STARTUP_CORE, COFL_STARTUP_HISTORY,
 			  cof_history_waited_ns(host->cof));
-	if (!cofl_file_libraries(&file, settings->path, why,
-				 COFL_WHY_BYTES) ||
-	    !link_program(host, &image, why)) {
+	if (!link_program(host, &image, why) ||
+	    !open_libraries(host, &file, &image, why)) {
 		if (file.is_elf && strncmp(why, "undefined symbol", 16) == 0)
 			strncat(why, ": in code without bitcode, so not made by cof-cc",
 				COFL_WHY_BYTES - strlen(why) - 1);

@@ -13,15 +13,19 @@
 #include "cof.h"
 #include "host.h"
 #include "module.h"
+#include "scope.h"
 #include "sigmask.h"
 #include "single.h"
 #include "tls.h"
 
-static struct cofl *the_host;	/* set before any guest code runs */
+/* Both are set before any guest code runs. */
+static struct cofl *the_host;
+static void        *the_program;	/* dlopen(NULL)'s */
 
 void cofl_special_init(struct cofl *host)
 {
 	the_host = host;
+	the_program = dlopen(NULL, RTLD_LAZY);
 	cofl_sigmask_init(cof_sampling_signal(host->cof));
 }
 
@@ -76,10 +80,8 @@ static void (*guest_sysv_signal(int sig, void (*handler)(int)))(int)
 	return handle(sig, handler, (int)SA_RESETHAND | SA_NODEFER);
 }
 
-/*
- * To libc the caller of these is cof-llvm itself, or no library at all: the
- * program's libraries are what comes next after it, and so the default.
- */
+/* To libc the caller of these is cof-llvm itself, or no library at all; and the
+ * program's own names are in a library (scope.h). */
 static void *found(const char *name, void *address)
 {
 	uintptr_t stand_in = address != NULL ? cofl_special(name) : 0;
@@ -89,9 +91,14 @@ static void *found(const char *name, void *address)
 
 static void *guest_dlsym(void *handle, const char *name)
 {
-	if (handle != RTLD_NEXT && handle != RTLD_DEFAULT)
+	void *own;
+
+	if (handle == RTLD_NEXT)
+		return found(name, cofl_scope_next(name));
+	if (handle != RTLD_DEFAULT && handle != the_program)
 		return dlsym(handle, name);
-	return found(name, dlsym(RTLD_DEFAULT, name));
+	own = cofl_scope_own(name);
+	return own != NULL ? own : found(name, dlsym(RTLD_DEFAULT, name));
 }
 
 static void *guest_dlvsym(void *handle, const char *name, const char *version)

@@ -1,0 +1,256 @@
+/*
+ * scope.c - an object of names, from memory into the global scope; see scope.h
+ */
+#include "scope.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "room.h"
+#include "shared.h"
+
+/* One program a process. Constant once it is open. */
+static void *object;	/* dlopen(3)'s; NULL: none was made */
+static const char **libraries;	/* their names in the file, NULL at the end */
+
+static struct {
+	void (*bind)(void *arg);	/* NULL: called */
+	void  *arg;
+	char   path[64];
+} opening;
+
+static void bind_once(void)
+{
+	void (*bind)(void *) = opening.bind;
+
+	opening.bind = NULL;
+	if (bind != NULL)
+		bind(opening.arg);
+}
+
+/* Called by the dynamic linker, which opens the object and has relocated all of it. To
+ * glibc it is global only when all constructors ran; not so to those. */
+static void bind_first(void)
+{
+	object = dlopen(opening.path, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+	bind_once();
+}
+
+/* -- What is in it ---------------------------------------------------------- */
+
+/* Those that the program's bitcode defines: others are the linker's, or copies of
+ * libraries' variables, which here stay theirs. */
+static struct cofl_shared_name *list_names(struct cofl *host,
+					   const struct cofl_dynamic *dynamic,
+					   size_t *n)
+{
+	struct cofl_shared_name *list = cofl_room(dynamic->n_exported,
+						  sizeof(*list));
+
+	*n = 0;
+	for (size_t i = 0; i < dynamic->n_exported; i++) {
+		const struct cofl_dynamic_name *from = &dynamic->exported[i];
+		unsigned bind = ELF64_ST_BIND(from->symbol.st_info);
+		unsigned type = ELF64_ST_TYPE(from->symbol.st_info);
+		const struct cofl_symbol *s = cofl_symbol(&host->symbols,
+							  from->name);
+
+		if (s->address == 0)
+			continue;
+		list[(*n)++] = (struct cofl_shared_name){
+			.name = s->name, .address = s->address,
+			.size = from->symbol.st_size,
+			/* An ifunc's address is its stub. */
+			.info = ELF64_ST_INFO(
+				bind == STB_WEAK ? STB_WEAK : STB_GLOBAL,
+				type == STT_GNU_IFUNC ? STT_FUNC : type),
+		};
+	}
+	return list;
+}
+
+/* As the dynamic linker would have it done, were this the executable. */
+static char *with_origin(const char *dirs, const char *program)
+{
+	char origin[PATH_MAX], *slash, *to;
+	size_t n;
+
+	if (realpath(program, origin) == NULL)
+		*origin = '\0';
+	slash = strrchr(origin, '/');
+	if (slash != NULL)
+		*slash = '\0';
+	n = strlen(origin);
+	to = cofl_room(strlen(dirs) * (n + 1), 1);
+	for (size_t at = 0; *dirs != '\0';) {
+		size_t skip = strncmp(dirs, "$ORIGIN", 7) == 0 ? 7 :
+			      strncmp(dirs, "${ORIGIN}", 9) == 0 ? 9 : 0;
+
+		if (skip == 0) {
+			to[at++] = *dirs++;
+			continue;
+		}
+		memcpy(to + at, origin, n);
+		at += n;
+		dirs += skip;
+	}
+	return to;
+}
+
+/* -- Opening ---------------------------------------------------------------- */
+
+static bool all_there(const struct cofl_dynamic *dynamic)
+{
+	for (size_t i = 0; i < dynamic->n_needed; i++)
+		if (dlopen(dynamic->needed[i], RTLD_NOW | RTLD_GLOBAL |
+						       RTLD_NOLOAD) == NULL)
+			return false;
+	return true;
+}
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+	for (size_t at = 0; at < n;) {
+		ssize_t more = write(fd, bytes + at, n - at);
+
+		if (more < 0 && errno != EINTR)
+			return false;
+		at += more > 0 ? (size_t)more : 0;
+	}
+	return true;
+}
+
+/* A descriptor, and its path, by which no program opens a file: the dynamic linker
+ * keeps it, and would take another file of that name for this one. Negative: there may
+ * be no file so large (past the limit comes a signal), or no /proc. */
+static int new_file(const char *bytes, size_t n)
+{
+	struct rlimit limit;
+	int fd;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || n > limit.rlim_cur)
+		return -1;
+	fd = memfd_create("program", MFD_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	snprintf(opening.path, sizeof(opening.path), "/proc/self/./fd/%d", fd);
+	if (write_all(fd, bytes, n) && access(opening.path, R_OK) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* In a folder of DT_RUNPATH, or where the system has it. */
+static void *open_library(const char *name, const char *dirs)
+{
+	char path[PATH_MAX];
+
+	while (*dirs != '\0' && strchr(name, '/') == NULL) {
+		int n = (int)strcspn(dirs, ":");
+
+		if (snprintf(path, sizeof(path), "%.*s/%s", n, dirs, name) <
+			    (int)sizeof(path) &&
+		    access(path, R_OK) == 0)
+			return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+		dirs += n + (dirs[n] == ':');
+	}
+	return dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+}
+
+/* Without the object: they do not find the program's names. */
+static bool open_each(const struct cofl_shared *shared)
+{
+	const char *dirs = shared->dirs != NULL ? shared->dirs : "";
+
+	for (size_t i = 0; i < shared->n_needed; i++)
+		if (open_library(shared->needed[i], dirs) == NULL)
+			return false;
+	return true;
+}
+
+static bool open_shared(const struct cofl_shared *shared)
+{
+	size_t n;
+	char *bytes = cofl_shared_make(shared, &n);
+	int fd = new_file(bytes, n);
+
+	free(bytes);
+	if (fd < 0)
+		return open_each(shared);
+	object = dlopen(opening.path, RTLD_NOW | RTLD_GLOBAL);
+	close(fd);
+	return object != NULL;
+}
+
+static void keep_libraries(const struct cofl_dynamic *dynamic)
+{
+	libraries = cofl_room(dynamic->n_needed, sizeof(*libraries));
+	for (size_t i = 0; i < dynamic->n_needed; i++)
+		libraries[i] = dynamic->needed[i];
+}
+
+bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
+		     void (*bind)(void *arg), void *arg, char *why,
+		     size_t why_bytes)
+{
+	struct cofl_shared shared = {
+		.needed = dynamic->needed, .n_needed = dynamic->n_needed,
+		.dirs_tag = dynamic->dirs_tag, .first = (uintptr_t)bind_first,
+	};
+	struct cofl_shared_name *names;
+	char *dirs = NULL;
+	bool opened = true;
+
+	opening.bind = bind;
+	opening.arg = arg;
+	shared.name = names = list_names(host, dynamic, &shared.n_names);
+	if (shared.n_names != 0 || !all_there(dynamic)) {
+		if (dynamic->dirs != NULL)
+			dirs = with_origin(dynamic->dirs, host->path);
+		shared.dirs = dirs;
+		keep_libraries(dynamic);
+		opened = open_shared(&shared);
+		if (!opened)
+			snprintf(why, why_bytes, "%s", dlerror());
+	}
+	free(dirs);
+	free(names);
+	if (opened)
+		bind_once();
+	return opened;
+}
+
+/* -- Finding ---------------------------------------------------------------- */
+
+/* By its version; a library that has no versions at all would do as well, and would be
+ * asked next anyway. */
+void *cofl_scope_own(const char *name)
+{
+	return object != NULL ? dlvsym(object, name, COFL_SHARED_VERSION) : NULL;
+}
+
+void *cofl_scope_next(const char *name)
+{
+	void *address = dlsym(RTLD_DEFAULT, name);
+
+	if (address == NULL || address != cofl_scope_own(name))
+		return address;
+	address = NULL;
+	for (const char **library = libraries; *library != NULL && address == NULL;
+	     library++) {
+		void *handle = dlopen(*library, RTLD_LAZY | RTLD_NOLOAD);
+
+		if (handle == NULL)
+			continue;
+		address = dlsym(handle, name);
+		dlclose(handle);
+	}
+	return address;
+}
