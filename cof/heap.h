@@ -33,6 +33,10 @@ static inline bool cof_heap_holds(const void *p)
 /* Is a compiler at work on this thread, and its memory to be the arena's? mem.c's. */
 extern _Thread_local bool cof_heap_inside;
 
+/* Flags of mallocx(3) for a block in the arena, past all caches; 0: there is none.
+ * Thread: any. mem.c's. */
+int cof_heap_flags(void);
+
 /* For mallctl("arenas.create"), which copies nothing. NULL: no addresses left. */
 struct cof_heap_hooks;
 struct cof_heap_hooks *cof_heap_reserve(void);

@@ -336,6 +336,11 @@ void cof_compile_leave(void)
 	inside = false;
 }
 
+int cof_heap_flags(void)
+{
+	return on_jemalloc() && cof_heap_bytes > 0 ? arena_flags | X_NO_CACHE : 0;
+}
+
 void cof_mem_trim(void)
 {
 	char name[40];

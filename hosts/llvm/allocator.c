@@ -8,7 +8,8 @@
  * its memory back when it rests, which takes an arena of its own. What comes from
  * where: libcof says whether a compiler is at work on this thread, and a block is
  * known by its address (heap.h). Between the program and libc is a magazine of freed
- * blocks, for libc takes locks that it would not take natively (magazine.h).
+ * blocks, for libc takes locks that it would not take natively (magazine.h). Where the
+ * program has an allocator of its own, libraries' calls go there (replaced.h).
  *
  * Operators new and delete are libstdc++'s, and come here; jemalloc has some too,
  * so libstdc++ is linked first.
@@ -26,6 +27,7 @@
 #include "heap.h"
 #include "libc_heap.h"
 #include "magazine.h"
+#include "replaced.h"
 
 #define API __attribute__((visibility("default")))
 
@@ -58,15 +60,29 @@ static void *from_arena(size_t bytes, int flags)
 	return checked(mallocx(bytes > 0 ? bytes : 1, flags));
 }
 
-/* A block of the arena's goes to libc. */
+/* A block of the arena's goes to whom malloc() is for this thread. */
 static void *move_out(void *p, size_t was, size_t bytes)
 {
-	void *to = __libc_malloc(bytes);
+	void *to = malloc(bytes);
 
 	if (to == NULL)
 		return NULL;
 	memcpy(to, p, bytes < was ? bytes : was);
 	return to;
+}
+
+static bool is_special(void)
+{
+	return UNLIKELY(atomic_load_explicit(&replaced_special,
+					     memory_order_relaxed));
+}
+
+/* By a thread that is not in the compiler, but nobody's either. */
+static void *from_nobodys(size_t bytes, int flags)
+{
+	int arena = cof_heap_flags();
+
+	return arena != 0 ? from_arena(bytes, arena | flags) : NULL;
 }
 
 /* Of the arena's; what a thread outside makes larger leaves it. */
@@ -100,37 +116,90 @@ static void *aligned(size_t alignment, size_t bytes)
 {
 	void *p = NULL;
 
-	if (cof_heap_inside && alignment > 0 &&
-	    (alignment & (alignment - 1)) == 0)
-		p = from_arena(bytes, MALLOCX_ALIGN(alignment));
+	if (alignment > 0 && (alignment & (alignment - 1)) == 0) {
+		if (cof_heap_inside)
+			p = from_arena(bytes, MALLOCX_ALIGN(alignment));
+		else if (is_special())
+			p = from_nobodys(bytes, MALLOCX_ALIGN(alignment));
+	}
 	return p != NULL ? p : __libc_memalign(alignment, bytes);
+}
+
+/* -- Where the program has, or may have, an allocator of its own ------------- */
+
+typedef void  *malloc_fn(size_t);
+typedef void  *calloc_fn(size_t, size_t);
+typedef void  *realloc_fn(void *, size_t);
+typedef void   free_fn(void *);
+typedef int    posix_memalign_fn(void **, size_t, size_t);
+typedef void  *aligned_fn(size_t, size_t);
+typedef size_t usable_fn(void *);
+
+static void *special_malloc(size_t bytes)
+{
+	malloc_fn *own = (malloc_fn *)replaced(REPLACED_MALLOC);
+	void *p;
+
+	if (own != NULL)
+		return own(bytes);
+	p = cof_heap_inside ? from_arena(bytes, 0) : from_nobodys(bytes, 0);
+	return p != NULL ? p : __libc_malloc(bytes);
+}
+
+static void *special_calloc(size_t n, size_t bytes)
+{
+	calloc_fn *own = (calloc_fn *)replaced(REPLACED_CALLOC);
+	void *p;
+
+	if (own != NULL)
+		return own(n, bytes);
+	p = cof_heap_inside ? from_arena(n * bytes, MALLOCX_ZERO) :
+			      from_nobodys(n * bytes, MALLOCX_ZERO);
+	return p != NULL ? p : __libc_calloc(n, bytes);
+}
+
+static void *special_realloc(void *p, size_t bytes)
+{
+	realloc_fn *own = (realloc_fn *)replaced(REPLACED_REALLOC);
+
+	return own != NULL ? own(p, bytes) : __libc_realloc(p, bytes);
+}
+
+/* What another thread frees may be the program's, as some of a thread's memory is that
+ * was one: it stays. */
+static void special_free(void *p)
+{
+	free_fn *own = (free_fn *)replaced(REPLACED_FREE);
+
+	if (own != NULL)
+		own(p);
+	else if (replaced_by[REPLACED_FREE] == 0)
+		__libc_free(p);
 }
 
 /* -- The family ------------------------------------------------------------- */
 
 API void *malloc(size_t bytes)
 {
-	void *p = NULL;
+	void *p;
 
-	if (UNLIKELY(cof_heap_inside))
-		p = from_arena(bytes, 0);
-	else
-		p = magazine_take(bytes);
+	if (UNLIKELY(cof_heap_inside) || is_special())
+		return special_malloc(bytes);
+	p = magazine_take(bytes);
 	return p != NULL ? p : __libc_malloc(bytes);
 }
 
 API void *calloc(size_t n, size_t bytes)
 {
-	void *p = NULL;
+	void *p;
 	size_t all;
 
 	if (UNLIKELY(__builtin_mul_overflow(n, bytes, &all)))
 		return __libc_calloc(n, bytes);
-	if (UNLIKELY(cof_heap_inside))
-		p = from_arena(all, MALLOCX_ZERO);
-	else if ((p = magazine_take(all)) != NULL)
-		memset(p, 0, all);
-	return p != NULL ? p : __libc_calloc(n, bytes);
+	if (UNLIKELY(cof_heap_inside) || is_special())
+		return special_calloc(n, bytes);
+	p = magazine_take(all);
+	return p != NULL ? memset(p, 0, all) : __libc_calloc(n, bytes);
 }
 
 API void *realloc(void *p, size_t bytes)
@@ -141,6 +210,8 @@ API void *realloc(void *p, size_t bytes)
 		return malloc(bytes);
 	if (UNLIKELY(cof_heap_holds(p)))
 		return resize(p, bytes);
+	if (is_special())
+		return special_realloc(p, bytes);
 	to = magazine_resize(p, bytes);
 	return to != NULL ? to : __libc_realloc(p, bytes);
 }
@@ -149,15 +220,21 @@ API void free(void *p)
 {
 	if (UNLIKELY(cof_heap_holds(p)))
 		to_arena(p);
+	else if (is_special())
+		special_free(p);
 	else if (p == NULL || !magazine_put(p))
 		__libc_free(p);
 }
 
 API int posix_memalign(void **out, size_t alignment, size_t bytes)
 {
+	posix_memalign_fn *own = (posix_memalign_fn *)
+				 replaced(REPLACED_POSIX_MEMALIGN);
 	int before = errno;
 	void *p;
 
+	if (own != NULL)
+		return own(out, alignment, bytes);
 	if (alignment % sizeof(void *) != 0 || alignment == 0 ||
 	    (alignment & (alignment - 1)) != 0)
 		return EINVAL;
@@ -171,23 +248,32 @@ API int posix_memalign(void **out, size_t alignment, size_t bytes)
 
 API void *memalign(size_t alignment, size_t bytes)
 {
-	return aligned(alignment, bytes);
+	aligned_fn *own = (aligned_fn *)replaced(REPLACED_MEMALIGN);
+
+	return own != NULL ? own(alignment, bytes) : aligned(alignment, bytes);
 }
 
 API void *aligned_alloc(size_t alignment, size_t bytes)
 {
-	return aligned(alignment, bytes);
+	aligned_fn *own = (aligned_fn *)replaced(REPLACED_ALIGNED_ALLOC);
+
+	return own != NULL ? own(alignment, bytes) : aligned(alignment, bytes);
 }
 
 API void *valloc(size_t bytes)
 {
-	return aligned((size_t)sysconf(_SC_PAGESIZE), bytes);
+	malloc_fn *own = (malloc_fn *)replaced(REPLACED_VALLOC);
+
+	return own != NULL ? own(bytes) : aligned((size_t)sysconf(_SC_PAGESIZE), bytes);
 }
 
 API void *pvalloc(size_t bytes)
 {
+	malloc_fn *own = (malloc_fn *)replaced(REPLACED_PVALLOC);
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
+	if (own != NULL)
+		return own(bytes);
 	if (bytes > SIZE_MAX - page) {
 		errno = ENOMEM;
 		return NULL;
@@ -197,9 +283,13 @@ API void *pvalloc(size_t bytes)
 
 API size_t malloc_usable_size(void *p)
 {
+	usable_fn *own = (usable_fn *)replaced(REPLACED_USABLE);
+
 	if (p == NULL)
 		return 0;
-	return cof_heap_holds(p) ? sallocx(p, 0) : libc_heap_usable(p);
+	if (cof_heap_holds(p))
+		return sallocx(p, 0);
+	return own != NULL ? own(p) : libc_heap_usable(p);
 }
 
 /* Blocks filled as they are freed go by libc's hands. */
@@ -212,14 +302,26 @@ API int mallopt(int option, int value)
 	return __libc_mallopt(option, value);
 }
 
-/* The program's first thread. */
-__attribute__((constructor)) static void open_magazine(void)
+/* -- Beginning and end ------------------------------------------------------- */
+
+__attribute__((constructor)) static void begin(void)
 {
+	replaced_begin();
 	magazine_open();
+}
+
+void allocator_bound(uintptr_t (*find)(void *ctx, const char *name), void *ctx)
+{
+	replaced_bound(find, ctx);
+	if (replaced_by[REPLACED_MALLOC] != 0) {
+		magazine_close();
+		magazine_forbid();
+	}
 }
 
 void allocator_thread_begin(void)
 {
+	replaced_on_this_thread = true;
 	magazine_open_other();
 }
 

@@ -4,6 +4,12 @@
 #ifndef ALLOCATOR_H
 #define ALLOCATOR_H
 
+#include <stdint.h>
+
+/* The program is bound to its libraries, whose constructors did not run yet. What it
+ * has of an allocator of its own is by find(ctx, name), or 0. */
+void allocator_bound(uintptr_t (*find)(void *ctx, const char *name), void *ctx);
+
 /* The calling thread, another than the program's first, begins; it is about to end, and
  * nothing but libc frees on it any more. */
 void allocator_thread_begin(void);

@@ -74,9 +74,9 @@ static void *run_attached(void *p)
 {
 	struct start start = *(struct start *)p;
 
+	allocator_thread_begin();
 	free(p);
 	note_thread();
-	allocator_thread_begin();
 	cofl_thread_enter(atomic_load_explicit(&program, memory_order_acquire));
 	if (start.run_c11 != NULL)
 		return (void *)(intptr_t)start.run_c11(start.arg);

@@ -117,12 +117,15 @@ pkglibexec_PROGRAMS += %D%/cof-llvm
 if OWN_MALLOC
 %C%_cof_llvm_SOURCES += %D%/allocator.c \
 	%D%/libc_heap.c %D%/libc_heap.h \
-	%D%/magazine.c %D%/magazine.h
+	%D%/magazine.c %D%/magazine.h \
+	%D%/newdelete.c \
+	%D%/replaced.c %D%/replaced.h
 else
 %C%_cof_llvm_SOURCES += %D%/allocator_none.c
 endif
 EXTRA_DIST += %D%/allocator.c %D%/allocator_none.c \
-	%D%/libc_heap.c %D%/libc_heap.h %D%/magazine.c %D%/magazine.h
+	%D%/libc_heap.c %D%/libc_heap.h %D%/magazine.c %D%/magazine.h \
+	%D%/newdelete.c %D%/replaced.c %D%/replaced.h
 %C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)
 %C%_cof_llvm_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic -Wl,--exclude-libs=libsqlite3.a
 # libgcc_s first: unwinding has one owner in the process. libstdc++ before jemalloc,

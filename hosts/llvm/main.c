@@ -18,6 +18,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include "allocator.h"
 #include "cof.h"
 #include "cofl.h"
 #include "launch.h"
@@ -207,7 +208,7 @@ int main(int argc, char **argv, char **envp)
 	host = cofl_open(&(struct cofl_settings){
 		.path = program, .options = options, .log = log_line,
 		.image = image == IMAGE_NO ? COFL_IMAGE_NO : COFL_IMAGE_USE,
-		.image_mb = image_mb,
+		.image_mb = image_mb, .bound = allocator_bound,
 	}, why);
 	if (host == NULL) {
 		fprintf(stderr, "runtime: %s: %s\n", program, why);

@@ -61,11 +61,33 @@ static bool link_program(struct cofl *host, const struct cofl_image *image,
 }
 
 struct binding {
-	struct cofl             *host;
-	const struct cofl_image *image;
-	char                    *why;
-	bool                     bound;
+	struct cofl                *host;
+	const struct cofl_settings *settings;
+	const struct cofl_image    *image;
+	const struct cofl_dynamic  *dynamic;	/* NULL: bitcode alone, where all is
+						 * as if it were exported */
+	char                       *why;
+	bool                        bound;
 };
+
+static bool is_exported(const struct cofl_dynamic *dynamic, const char *name)
+{
+	if (dynamic == NULL)
+		return true;
+	for (size_t i = 0; i < dynamic->n_exported; i++)
+		if (strcmp(dynamic->exported[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static uintptr_t find_own(void *ctx, const char *name)
+{
+	const struct binding *b = ctx;
+	const struct cofl_symbol *s = cofl_symbol(&b->host->symbols, name);
+
+	return s->method != NULL && is_exported(b->dynamic, name) ? s->address :
+								    0;
+}
 
 /* Its libraries are there, and none of their constructors ran. */
 static void bind_program(void *arg)
@@ -82,14 +104,21 @@ static void bind_program(void *arg)
 						      COFL_WHY_BYTES);
 		cofl_fatal_guard_end();
 	}
+	if (b->bound && b->settings->bound != NULL)
+		b->settings->bound(find_own, b);
 	cofl_startup_part(COFL_STARTUP_LIBRARIES);
 }
 
-static bool open_libraries(struct cofl *host, const struct cofl_file *file,
+static bool open_libraries(struct cofl *host,
+			   const struct cofl_settings *settings,
+			   const struct cofl_file *file,
 			   const struct cofl_image *image, char *why)
 {
-	struct binding binding = { .host = host, .image = image, .why = why };
 	struct cofl_dynamic dynamic;
+	struct binding binding = {
+		.host = host, .settings = settings, .image = image, .why = why,
+		.dynamic = file->is_elf ? &dynamic : NULL,
+	};
 	bool opened;
 
 	cofl_startup_part(COFL_STARTUP_LIBRARIES);
@@ -161,7 +190,7 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	cofl_startup_move(COFL_STARTUP_CORE, COFL_STARTUP_HISTORY,
 			  cof_history_waited_ns(host->cof));
 	if (!link_program(host, &image, why) ||
-	    !open_libraries(host, &file, &image, why)) {
+	    !open_libraries(host, settings, &file, &image, why)) {
 		if (file.is_elf && strncmp(why, "undefined symbol", 16) == 0)
 			strncat(why, ": in code without bitcode, so not made by cof-cc",
 				COFL_WHY_BYTES - strlen(why) - 1);

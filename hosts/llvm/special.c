@@ -89,12 +89,30 @@ static void *found(const char *name, void *address)
 	return stand_in != 0 ? (void *)stand_in : address;
 }
 
+/* What a program's allocator is built on is libc's: cof-llvm's own would lead back. */
+static void *next_allocator(const char *name)
+{
+	static const char *const names[] = {
+		"malloc", "calloc", "realloc", "free", "memalign", "valloc",
+		"pvalloc", "posix_memalign", "aligned_alloc",
+		"malloc_usable_size",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i], name) == 0)
+			return dlsym(dlopen("libc.so.6",
+					    RTLD_LAZY | RTLD_NOLOAD), name);
+	return NULL;
+}
+
 static void *guest_dlsym(void *handle, const char *name)
 {
 	void *own;
 
-	if (handle == RTLD_NEXT)
-		return found(name, cofl_scope_next(name));
+	if (handle == RTLD_NEXT) {
+		own = next_allocator(name);
+		return own != NULL ? own : found(name, cofl_scope_next(name));
+	}
 	if (handle != RTLD_DEFAULT && handle != the_program)
 		return dlsym(handle, name);
 	own = cofl_scope_own(name);

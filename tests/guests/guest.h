@@ -14,6 +14,7 @@
  *			 one that can be
  *	guest-reclaims:  replaced code must get freed
  *	guest-inlined:   "F: G H": with its profile F has G and H inlined
+ *	guest-allocator: it has an allocator of its own
  *	guest-args:      arguments; one run for each such line
  *	guest-stdin:     a command whose output is the standard input
  *	guest-cflags:    for all of its files
