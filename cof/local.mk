@@ -19,6 +19,7 @@ libcof_all_la_SOURCES  = \
 	%D%/jitpage.c %D%/jitpage.h \
 	%D%/loop.c %D%/loop.h \
 	%D%/heap.c %D%/heap.h \
+	%D%/heapgate.c %D%/heapgate.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/method.c %D%/method.h \
 	%D%/opts.c %D%/opts.h %D%/opts.def \

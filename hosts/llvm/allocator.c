@@ -24,6 +24,7 @@
 
 #include "allocator.h"
 #include "heap.h"
+#include "heapgate.h"
 #include "libc_heap.h"
 #include "magazine.h"
 
@@ -37,7 +38,13 @@
 /* Past the cache of a thread that never takes anything from there. */
 static void to_arena(void *p)
 {
-	dallocx(p, cof_heap_inside ? 0 : MALLOCX_TCACHE_NONE);
+	if (cof_heap_inside) {
+		dallocx(p, 0);
+		return;
+	}
+	cof_heapgate_enter();
+	dallocx(p, MALLOCX_TCACHE_NONE);
+	cof_heapgate_leave();
 }
 
 /*

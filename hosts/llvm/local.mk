@@ -109,13 +109,13 @@ pkglibexec_PROGRAMS += %D%/cof-llvm
 	%D%/stack.c %D%/stack.h \
 	%D%/stdio.c
 if OWN_MALLOC
-%C%_cof_llvm_SOURCES += %D%/allocator.c \
+%C%_cof_llvm_SOURCES += %D%/allocator.c %D%/jemalloc.c \
 	%D%/libc_heap.c %D%/libc_heap.h \
 	%D%/magazine.c %D%/magazine.h
 else
 %C%_cof_llvm_SOURCES += %D%/allocator_none.c
 endif
-EXTRA_DIST += %D%/allocator.c %D%/allocator_none.c \
+EXTRA_DIST += %D%/allocator.c %D%/allocator_none.c %D%/jemalloc.c \
 	%D%/libc_heap.c %D%/libc_heap.h %D%/magazine.c %D%/magazine.h
 %C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)
 %C%_cof_llvm_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic -Wl,--exclude-libs=libsqlite3.a
