@@ -510,6 +510,13 @@ COF_API void cof_stop(struct cof *cof);
 COF_API void cof_exit(struct cof *cof);
 
 /*
+ * The same for who calls _exit(2): async-signal-safe, under any lock, and in a child,
+ * vfork(2)'s too, it does nothing. The record is made on a thread of libcof's, for
+ * which this waits for at most twice history_wait_ms. In mode pgo there is none.
+ */
+COF_API void cof_exit_anywhere(struct cof *cof);
+
+/*
  * Free everything, calling drop() and discard() for all there is. No thread may
  * be inside the instance's code or call into it any more. NULL is fine.
  */

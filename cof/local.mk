@@ -12,6 +12,7 @@ libcof_all_la_SOURCES  = \
 	%D%/apart.c %D%/apart.h \
 	%D%/clock.h \
 	%D%/cof.c %D%/instance.h \
+	%D%/exiting.c %D%/exiting.h \
 	%D%/flow.c %D%/flow.h %D%/flow.def \
 	%D%/fork.c \
 	%D%/hash.h \

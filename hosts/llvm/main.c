@@ -213,6 +213,7 @@ int main(int argc, char **argv, char **envp)
 		return STATUS_PROGRAM;
 	}
 	atexit(on_exit_stop);
+	at_quick_exit(on_exit_stop);
 	name_process(argv[i]);
 	stack_raise();
 	if (!interpose_threads(host)) {
