@@ -445,6 +445,15 @@ struct cof_host {
 	void (*seen)(void *ctx, void *method, void *version, unsigned permille,
 		     unsigned error_permille, enum cof_plan over);
 
+	/*
+	 * Nonzero: fork(2) may leave code memory to parent and child as it is until
+	 * one of them writes to it. To that end the host fills a block that it got
+	 * from cof_code_alloc() where no fork can come between, as under a lock that
+	 * it takes in pthread_atfork(3) hooks registered after cof_start(), and
+	 * writes to none later while the loop is off. Else each fork copies it.
+	 */
+	int  lends_code;
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -499,6 +508,13 @@ COF_API void cof_stop(struct cof *cof);
  * more. NULL is fine.
  */
 COF_API void cof_exit(struct cof *cof);
+
+/*
+ * The same for who calls _exit(2): async-signal-safe, under any lock, and in a child,
+ * vfork(2)'s too, it does nothing. The record is made on a thread of libcof's, for
+ * which this waits for at most twice history_wait_ms. In mode pgo there is none.
+ */
+COF_API void cof_exit_anywhere(struct cof *cof);
 
 /*
  * Free everything, calling drop() and discard() for all there is. No thread may

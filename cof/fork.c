@@ -1,14 +1,21 @@
 /*
  * fork.c - what fork(2) must not break; see process.h
  *
- *	prepare   block signals, take every lock, copy the code pages in use
+ *	prepare   block signals, take every lock, lend code memory or copy the
+ *	          pages in use
  *	parent    drop the copy, let go
  *	child     put the copy where code memory was, forget the other threads,
  *	          leave the stats file to the parent, let go
  *
  * The copy is needed since code memory is a shared mapping: without it the
  * child would run what the parent patches, and lose what the parent frees. It
- * is made before the fork, since only then nothing moves.
+ * is made before the fork, since only then nothing moves. Or, where neither is
+ * likely to write to it, by the first of them that does (cof_codemem_lend).
+ *
+ * What costs time in a fork is pages: each that parent or child writes to after
+ * it is a fault and a copy, and most children live for less than a hundred of
+ * these take. So a process of one thread takes no lock here, for nobody else can
+ * hold one, and nothing is stored that is there already.
  *
  * Should there be no memory or no file for the copy, the child does share, and
  * the parent never frees code again. Should the child fail to map it, it shares
@@ -26,6 +33,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 
 #include "cof.h"
 #include "instance.h"
@@ -43,13 +51,17 @@ struct member {
 	struct cof    *cof;
 	uint32_t       forks;	/* as of fork_enter */
 	struct cof_pages copy;	/* during a fork, if there is one */
-	bool             copied;
+	bool             copied, lent;	/* as of the latest fork */
 };
 
-static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct member  *registry;	/* registry lock */
-static sigset_t        mask_before;	/* registry lock, during a fork */
-static _Atomic uint32_t forks;
+/* Of one cache line, so on one page. */
+static struct {
+	pthread_mutex_t  lock;
+	struct member   *first;		/* lock */
+	sigset_t         mask;		/* lock, during a fork: of before */
+	bool             locked;	/* lock: a fork took all of them */
+	_Atomic uint32_t forks;
+} registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /*
  * On a page that stays shared in children: one of them has no code memory of
@@ -62,24 +74,22 @@ static const struct cof_range *range_of(const struct cof *cof)
 	return cof->codemem ? cof_codemem_range(cof->codemem) : NULL;
 }
 
-static void before_fork(void)
+static void lock_all(void)
 {
 	sigset_t all, mask;
 
 	/* No handler of anybody's may meet these locks on this thread. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &mask);
-	pthread_mutex_lock(&registry_lock);
-	mask_before = mask;
+	pthread_mutex_lock(&registry.lock);
+	registry.mask = mask;
+	registry.locked = true;
 	cof_process_signal_lock();
 	cof_threads_exit_lock();
 	cof_regions_lock();
-	for (struct member *m = registry; m; m = m->next) {
-		const struct cof_codemem *mem = m->cof->codemem;
-
+	for (struct member *m = registry.first; m; m = m->next) {
 		pthread_mutex_lock(&m->cof->code_lock);
 		pthread_mutex_lock(&m->cof->threads->lock);
-		m->copied = mem && cof_codemem_snapshot(mem, &m->copy) == 0;
 	}
 	cof_jitinfo_fork_prepare();
 }
@@ -89,7 +99,7 @@ static bool unlock_instances(bool child)
 {
 	bool walked;
 
-	for (struct member *m = registry; m; m = m->next) {
+	for (struct member *m = registry.first; m; m = m->next) {
 		pthread_mutex_unlock(&m->cof->threads->lock);
 		pthread_mutex_unlock(&m->cof->code_lock);
 	}
@@ -101,62 +111,97 @@ static bool unlock_instances(bool child)
 
 static void unlock_registry(void)
 {
-	sigset_t mask = mask_before;
+	sigset_t mask = registry.mask;
 
-	pthread_mutex_unlock(&registry_lock);
+	registry.locked = false;
+	pthread_mutex_unlock(&registry.lock);
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+static void lend_or_copy(struct member *m)
+{
+	struct cof_codemem *mem = m->cof->codemem;
+	bool lent = mem && m->cof->host.lends_code && cof_codemem_lend(mem);
+	bool copied = mem && !lent && cof_codemem_snapshot(mem, &m->copy) == 0;
+
+	if (m->lent != lent)
+		m->lent = lent;
+	if (m->copied != copied)
+		m->copied = copied;
+}
+
+static void before_fork(void)
+{
+	if (!__libc_single_threaded)
+		lock_all();
+	for (struct member *m = registry.first; m; m = m->next)
+		lend_or_copy(m);
 }
 
 static void after_fork_in_parent(void)
 {
-	cof_jitinfo_fork_parent();
-	unlock_instances(false);
-	for (struct member *m = registry; m; m = m->next) {
+	if (registry.locked) {
+		cof_jitinfo_fork_parent();
+		unlock_instances(false);
+	}
+	for (struct member *m = registry.first; m; m = m->next) {
 		if (m->copied)
 			cof_pages_free(&m->copy);
-		else if (range_of(m->cof))
+		else if (range_of(m->cof) && !m->lent)
 			cof_reclaim_disable(m->cof,
 				"a forked child shares code memory");
 	}
-	unlock_registry();
+	if (registry.locked)
+		unlock_registry();
+}
+
+void cof_process_part(struct cof_range *range, const struct cof_pages *copy,
+		      bool in_child)
+{
+	if (copy && cof_range_place(range, copy) == 0)
+		return;
+	if (in_child || copy)	/* what is at exec may be the copy already */
+		cof_range_close(range);
+	atomic_store_explicit(child_shares, true, memory_order_relaxed);
 }
 
 /* In the child: code memory of our own, or none that can be written. */
-static void part_code(struct member *m)
+static void part_code(const struct member *m)
 {
 	/* It is a const view of what is ours to change here. */
 	struct cof_range *range = (struct cof_range *)range_of(m->cof);
+	struct cof_pages copy = m->copy;
 
-	if (!range || range->closed) {
-		if (m->copied)
-			cof_pages_free(&m->copy);
-		return;
-	}
-	if (!m->copied) {	/* the parent knows */
+	if (m->copied && range && !range->closed)
+		cof_process_part(range, &copy, true);
+	else if (!m->copied && !m->lent && range)	/* the parent knows */
 		cof_range_close(range);
-		return;
-	}
-	if (cof_range_place(range, &m->copy) != 0) {
-		cof_range_close(range);
-		atomic_store_explicit(child_shares, true, memory_order_relaxed);
-	}
-	cof_pages_free(&m->copy);
+	if (m->copied)
+		cof_pages_free(&copy);
+}
+
+/* There were others. */
+static void forget_threads(void)
+{
+	cof_jitinfo_fork_child();
+	for (struct member *m = registry.first; m; m = m->next)
+		/* One that is not here may have been logging. */
+		pthread_mutex_init(&m->cof->log_lock, NULL);
+	cof_unwind_in_child(unlock_instances(true));
+	unlock_registry();
 }
 
 static void after_fork_in_child(void)
 {
-	atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed);
-	cof_jitinfo_fork_child();
-	for (struct member *m = registry; m; m = m->next) {
+	atomic_fetch_add_explicit(&registry.forks, 1, memory_order_relaxed);
+	for (struct member *m = registry.first; m; m = m->next) {
 		part_code(m);
 		if (m->cof->share)
 			cof_share_forked(m->cof->share);
 		cof_threads_in_child(m->cof);
-		/* A thread that is not here may have been logging. */
-		pthread_mutex_init(&m->cof->log_lock, NULL);
 	}
-	cof_unwind_in_child(unlock_instances(true));
-	unlock_registry();
+	if (registry.locked)
+		forget_threads();
 }
 
 static bool hooked;
@@ -178,7 +223,7 @@ uint32_t cof_process_forks(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, hook);
-	return atomic_load_explicit(&forks, memory_order_relaxed);
+	return atomic_load_explicit(&registry.forks, memory_order_relaxed);
 }
 
 int cof_process_child_shares(void)
@@ -190,7 +235,7 @@ int cof_process_child_shares(void)
 
 int cof_process_fork_enter(struct cof *cof)
 {
-	struct member *m = cof_alloc(sizeof(*m)), **end = &registry;
+	struct member *m = cof_alloc(sizeof(*m)), **end = &registry.first;
 
 	if (!m)
 		return -COF_E_NOMEM;
@@ -200,11 +245,11 @@ int cof_process_fork_enter(struct cof *cof)
 		cof_free_mem(m);
 		return -COF_E_NOMEM;
 	}
-	pthread_mutex_lock(&registry_lock);
+	pthread_mutex_lock(&registry.lock);
 	while (*end)
 		end = &(*end)->next;
 	*end = m;
-	pthread_mutex_unlock(&registry_lock);
+	pthread_mutex_unlock(&registry.lock);
 	return 0;
 }
 
@@ -212,15 +257,15 @@ void cof_process_fork_leave(struct cof *cof)
 {
 	struct member **at, *m = NULL;
 
-	pthread_mutex_lock(&registry_lock);
-	for (at = &registry; *at; at = &(*at)->next) {
+	pthread_mutex_lock(&registry.lock);
+	for (at = &registry.first; *at; at = &(*at)->next) {
 		if ((*at)->cof == cof) {
 			m = *at;
 			*at = m->next;
 			break;
 		}
 	}
-	pthread_mutex_unlock(&registry_lock);
+	pthread_mutex_unlock(&registry.lock);
 	cof_free_mem(m);
 }
 
@@ -228,10 +273,10 @@ int cof_process_is_child(const struct cof *cof)
 {
 	int child = 0;
 
-	pthread_mutex_lock(&registry_lock);
-	for (const struct member *m = registry; m; m = m->next)
+	pthread_mutex_lock(&registry.lock);
+	for (const struct member *m = registry.first; m; m = m->next)
 		if (m->cof == cof)
 			child = m->forks != cof_process_forks();
-	pthread_mutex_unlock(&registry_lock);
+	pthread_mutex_unlock(&registry.lock);
 	return child;
 }

@@ -32,6 +32,7 @@
 #include "apart.h"
 
 #include "cof.h"
+#include "exiting.h"
 #include "flow.h"
 #include "optimizer/again.h"
 #include "opts.h"
@@ -133,6 +134,7 @@ struct cof {
 	_Atomic uint64_t        first_sample_ns;	/* cof_clock_ns(); by SAM */
 	pthread_mutex_t         log_lock;
 	struct cof_apart        apart;
+	struct cof_exiting      exiting;
 };
 
 /* Is the loop on, or still waiting for its time? */

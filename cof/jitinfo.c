@@ -326,5 +326,9 @@ void cof_jitinfo_fork_parent(void)
 
 void cof_jitinfo_fork_child(void)
 {
-	urcu_bp_after_fork_child();
+	/* An address is bound at the start, a call when it is first made: that
+	 * would be in each child, and there cost a dozen faults. */
+	static void (*const volatile after)(void) = urcu_bp_after_fork_child;
+
+	after();
 }

@@ -12,6 +12,7 @@ libcof_all_la_SOURCES  = \
 	%D%/apart.c %D%/apart.h \
 	%D%/clock.h \
 	%D%/cof.c %D%/instance.h \
+	%D%/exiting.c %D%/exiting.h \
 	%D%/flow.c %D%/flow.h %D%/flow.def \
 	%D%/fork.c \
 	%D%/hash.h \
@@ -20,6 +21,7 @@ libcof_all_la_SOURCES  = \
 	%D%/limit.c %D%/limit.h \
 	%D%/loop.c %D%/loop.h \
 	%D%/heap.c %D%/heap.h \
+	%D%/heapgate.c %D%/heapgate.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/method.c %D%/method.h \
 	%D%/opts.c %D%/opts.h %D%/opts.def \

@@ -7,6 +7,7 @@
 #include "optimizer/audit.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/phases.h"
+#include "patcher/codemem.h"
 #include "predictor/predictor.h"
 
 int cof_loop_new(struct cof *cof)
@@ -24,7 +25,11 @@ int cof_loop_new(struct cof *cof)
 
 int cof_loop_start(struct cof *cof)
 {
-	int err = cof_optimizer_start(cof);
+	int err;
 
+	pthread_mutex_lock(&cof->code_lock);
+	cof_codemem_keep(cof->codemem);
+	pthread_mutex_unlock(&cof->code_lock);
+	err = cof_optimizer_start(cof);
 	return err || !cof->predictor ? err : cof_predictor_start(cof);
 }

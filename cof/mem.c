@@ -4,7 +4,8 @@
  * jemalloc is met, not linked: its functions are weak references, which the
  * dynamic linker resolves if the program, or LD_PRELOAD, brought it. Then every
  * block is in the arena we made, from mallocx() to dallocx(), past the threads'
- * caches: a cache would hand our blocks on to the program.
+ * caches: a cache would hand our blocks on to the program. Each call but sallocx(),
+ * which takes no lock, is between cof_heapgate_enter() and _leave().
  *
  * Totals belong to the process, since the arena does. Each instance's stats
  * file has a copy, its account. Copying takes a lock, for which nobody waits
@@ -41,6 +42,7 @@
 #include "cof.h"
 #include "flow.h"
 #include "heap.h"
+#include "heapgate.h"
 
 /* -- jemalloc(3) ------------------------------------------------------------ */
 
@@ -215,7 +217,9 @@ static void *block_new(size_t bytes)
 	if (bytes == 0)
 		bytes = 1;
 	if (on_jemalloc()) {
+		cof_heapgate_enter();
 		p = mallocx(bytes, flags_for(bytes) | X_ZERO);
+		cof_heapgate_leave();
 	} else if (bytes < COF_CACHELINE) {
 		p = calloc(1, bytes);
 	} else if (posix_memalign(&p, COF_CACHELINE, bytes) == 0) {
@@ -230,10 +234,13 @@ static void *block_new(size_t bytes)
 
 static void block_free(void *p)
 {
-	if (has_jemalloc)
-		dallocx(p, X_NO_CACHE);
-	else
+	if (!has_jemalloc) {
 		free(p);
+		return;
+	}
+	cof_heapgate_enter();
+	dallocx(p, X_NO_CACHE);
+	cof_heapgate_leave();
 }
 
 /* realloc(3) of libc does not keep the alignment. */
@@ -278,7 +285,9 @@ void *cof_realloc(void *p, size_t size_bytes)
 		size_bytes = 1;
 	was = granted(p);
 	if (has_jemalloc) {
+		cof_heapgate_enter();
 		to = rallocx(p, size_bytes, flags_for(size_bytes) | X_ZERO);
+		cof_heapgate_leave();
 		if (to != NULL)
 			zero_tail(to, size_bytes, granted(to));
 	} else {
@@ -319,9 +328,13 @@ void cof_compile_enter(void)
 
 	if (depth++ > 0)
 		return;
-	inside = on_jemalloc() && arena_flags != 0 &&
-		 mallctl("thread.arena", &outside, &len, &arena,
+	if (!on_jemalloc() || arena_flags == 0)
+		return;
+	cof_heapgate_enter();
+	inside = mallctl("thread.arena", &outside, &len, &arena,
 			 sizeof(arena)) == 0;
+	if (!inside)
+		cof_heapgate_leave();
 	cof_heap_inside = inside && cof_heap_bytes > 0;
 }
 
@@ -334,6 +347,7 @@ void cof_compile_leave(void)
 	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
 	mallctl("thread.arena", NULL, NULL, &outside, sizeof(outside));
 	inside = false;
+	cof_heapgate_leave();
 }
 
 int cof_heap_flags(void)
@@ -347,9 +361,11 @@ void cof_mem_trim(void)
 
 	if (!on_jemalloc())
 		return;
+	cof_heapgate_enter();
 	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
-	if (arena_flags == 0)
-		return;
-	snprintf(name, sizeof(name), "arena.%u.purge", arena);
-	mallctl(name, NULL, NULL, NULL, 0);
+	if (arena_flags != 0) {
+		snprintf(name, sizeof(name), "arena.%u.purge", arena);
+		mallctl(name, NULL, NULL, NULL, 0);
+	}
+	cof_heapgate_leave();
 }

@@ -16,8 +16,9 @@
  * go on working. vfork, posix_spawn and exec need nothing. A child made behind
  * libc's back (clone(2) without CLONE_VM, _Fork(3)) shares code memory with its
  * parent and may do nothing but exec or exit. A fork costs a copy of the code
- * pages in use, and must not come from a signal handler that interrupted a call
- * into libcof: it waits for locks that call may hold.
+ * pages in use, or none before parent or child writes to them, where host and loop
+ * allow it (cof_codemem_lend). It must not come from a signal handler that
+ * interrupted a call into libcof: it waits for locks that call may hold.
  *
  * If the copy cannot be made, or cannot be mapped in the child, the child too
  * shares code memory and may do nothing but run what is there, exec or exit. It
@@ -30,6 +31,7 @@
 #define COF_PROCESS_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -154,6 +156,14 @@ int  cof_range_place(const struct cof_range *range,
 
 /* Take the writable alias away: a store there faults from now on. For good. */
 void cof_range_close(struct cof_range *range);
+
+/*
+ * To a copy, away from memory that a fork left to parent and child; NULL: there is
+ * none. Then a child closes the range, and what the parent writes its children see:
+ * it never frees code again.
+ */
+void cof_process_part(struct cof_range *range, const struct cof_pages *copy,
+		      bool in_child);
 
 /* Write [from, to) into pages of the range's size, at the same place. 0 or a
  * negative cof_err. */

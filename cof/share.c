@@ -252,24 +252,11 @@ void cof_share_close(struct cof_share *share)
 
 int cof_share_forked(struct cof_share *share)
 {
-	size_t bytes = layout().end;
-	void *copy;
-
-	if (share->path[0] == '\0')
-		return 0;	/* private memory: fork made a copy */
-	copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (copy == MAP_FAILED)
-		return -COF_E_NOMEM;
-	memcpy(copy, share->header, bytes);
-	if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
-		   share->header) == MAP_FAILED) {
-		munmap(copy, bytes);
-		return -COF_E_NOMEM;
-	}
-	share->path[0] = '\0';
-	share->header->pid = (uint32_t)getpid();
-	return 0;
+	/* Zeros, and no page of it before it is written to: most children end, or
+	 * are another program, at once. */
+	return mmap(share->header, layout().end, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+		       MAP_FAILED ? -COF_E_NOMEM : 0;
 }
 
 void cof_share_program(struct cof_share *share, const char *program)

@@ -128,8 +128,9 @@ void cof_share_close(struct cof_share *share);
 
 /*
  * In a fork's child, before anything counts: from now on the child counts in
- * memory of its own, at the same addresses; the file stays the parent's. Async-
- * signal-safe. 0 or -COF_E_NOMEM: then it still shares the parent's.
+ * memory of its own, from zero, at the same addresses; the file, with all that is
+ * said in it, stays the parent's. Async-signal-safe. 0 or -COF_E_NOMEM: then it
+ * still shares the parent's.
  */
 int cof_share_forked(struct cof_share *share);
 

@@ -134,6 +134,13 @@ void cof_stage_wake(struct cof_stage *stage)
 			FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX);
 }
 
+void cof_stage_ask(struct cof_stage *stage)
+{
+	atomic_store_explicit(&stage->stopping, true,
+			      memory_order_release);	/* C */
+	cof_stage_wake(stage);
+}
+
 void cof_stage_stop(struct cof_stage *stage)
 {
 	if (!stage->started)
@@ -141,8 +148,6 @@ void cof_stage_stop(struct cof_stage *stage)
 	stage->started = false;
 	if (stage->forks != cof_process_forks())
 		return;		/* a fork's child: the thread is not here */
-	atomic_store_explicit(&stage->stopping, true,
-			      memory_order_release);	/* C */
-	cof_stage_wake(stage);
+	cof_stage_ask(stage);
 	pthread_join(stage->thread, NULL);
 }

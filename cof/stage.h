@@ -53,7 +53,10 @@ static inline bool cof_stage_stopping(const struct cof_stage *stage)
 /* Any thread; never blocks. */
 void cof_stage_wake(struct cof_stage *stage);
 
-/* Ask it to stop, wake it, join it. Fine if it never started, and in a fork's
+/* Ask it to stop. Async-signal-safe. */
+void cof_stage_ask(struct cof_stage *stage);
+
+/* Ask it to stop, join it. Fine if it never started, and in a fork's
  * child, where there is nothing to join. */
 void cof_stage_stop(struct cof_stage *stage);
 

@@ -86,6 +86,15 @@ unfinished() {
 	fi
 }
 
+# A run that ends by _exit(2), past all exit handlers, leaves its record as well.
+ended() {
+	(cd "$guests/O2" && "$runtime" --cof=full --cof-stats=none \
+		--cof-history_wait_ms=10000 ./status _exit; :) >/dev/null 2>&1
+	"$cof_stats" --why="$guests/O2/status" --json >"$work/$case.ended"
+	if grep -q '"ended":1' "$work/$case.ended"; then ok "$case.ended"; else
+		fail "$case.ended" "$(cat "$work/$case.ended")"; fi
+}
+
 # one CASE ARG...: a guest with these arguments
 one() {
 	case=$1
@@ -93,7 +102,7 @@ one() {
 	shift
 	export XDG_CACHE_HOME="$work/cache.$case" XDG_DATA_HOME="$work/data.$case"
 	both "$@"
-	[ "$name" != kept ] || { the_file "$@"; unfinished "$@"; }
+	[ "$name" != kept ] || { the_file "$@"; unfinished "$@"; ended; }
 	rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
 }
 

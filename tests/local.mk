@@ -170,6 +170,7 @@ check_PROGRAMS += \
 	%D%/test_credit \
 	%D%/test_ehframe \
 	%D%/test_fork \
+	%D%/test_heapgate \
 	%D%/test_handler \
 	%D%/test_ladder \
 	%D%/test_locate \

@@ -7,9 +7,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "child.h"
 #include "history/collect.h"
 #include "history_run.h"
+#include "sampler/sam.h"
+#include "sampler/threads.h"
 
 static void a_run_leaves_its_record(void **state)
 {
@@ -41,6 +46,56 @@ static void exit_leaves_one_too(void **state)
 	assert_true(past.run[0].ended);
 	assert_int_equal(past.run[0].verdict, COF_HISTORY_AS_TOLD);
 	toy.cof = NULL;		/* nothing frees it any more */
+}
+
+/* Which nobody joins. */
+static void join_sam(void)
+{
+	assert_int_equal(pthread_join(toy.cof->sampler->stage.thread, NULL), 0);
+}
+
+static void exit_anywhere_leaves_one_too(void **state)
+{
+	(void)state;
+	start("mode=auto,source=none");
+	cof_exit_anywhere(toy.cof);
+	join_sam();
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_true(past.run[0].ended);
+	cof_exit(toy.cof);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_runs, 1);
+	toy.cof = NULL;
+}
+
+static void exit_anywhere_does_not_wait_for_ever(void **state)
+{
+	(void)state;
+	start("mode=auto,source=none,history_wait_ms=1");
+	pthread_mutex_lock(&toy.cof->threads->lock);
+	cof_exit_anywhere(toy.cof);
+	pthread_mutex_unlock(&toy.cof->threads->lock);
+	join_sam();
+	toy.cof = NULL;
+}
+
+/* vfork(2)'s child has the parent's memory. */
+static void a_childs_exit_leaves_the_parent_as_it_is(void **state)
+{
+	pid_t pid;
+
+	(void)state;
+	start("mode=auto,source=none");
+	pid = (pid_t)syscall(SYS_fork);
+	if (pid == 0) {
+		cof_exit_anywhere(toy.cof);
+		_exit(atomic_load(&toy.cof->stopped));
+	}
+	assert_int_equal(exit_of(pid), 0);
+	assert_int_not_equal(access(history_path, F_OK), 0);
+	stop();
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_runs, 1);
 }
 
 static void without_an_identity_nothing_is_kept(void **state)
@@ -264,7 +319,11 @@ int main(void)
 		T(of_many_methods_the_hottest_are_kept),
 		T(gains_are_those_of_a_run_with_the_current_versions),
 		T(a_forked_child_leaves_none),
-		T(exit_leaves_one_too),		/* last: its threads go on */
+		T(a_childs_exit_leaves_the_parent_as_it_is),
+		/* Last: their threads go on. */
+		T(exit_anywhere_leaves_one_too),
+		T(exit_anywhere_does_not_wait_for_ever),
+		T(exit_leaves_one_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,6 +79,10 @@ static bool change_section(const char *how, const char *bitcode,
 	add(&command, from_environment("COF_OBJCOPY", "objcopy"));
 	add(&command, how);
 	add(&command, section);
+	/* So that runtime uses it where it lies in the file. It does nothing to one
+	 * that is added. */
+	add(&command, "--set-section-alignment");
+	add(&command, ".cof.bc=8");
 	add(&command, file);
 	return run(&command, false) == 0;
 }

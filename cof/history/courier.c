@@ -172,15 +172,16 @@ static void *courier_main(void *arg)
 
 	pthread_setname_np(pthread_self(), "cof-history");
 	ours = own_files();
-	cof_compile_enter();
 	pthread_mutex_lock(&c->lock);
 	for (;;) {
+		cof_compile_enter();
 		if (!ours)
 			refuse_all(c);
 		else if (c->want_past)
 			go_load(c);
 		else if (c->want_save)
 			go_save(c);
+		cof_compile_leave();
 		pthread_cond_broadcast(&c->back);
 		if (c->want_past || c->want_save)
 			continue;
@@ -188,7 +189,6 @@ static void *courier_main(void *arg)
 			break;
 		pthread_cond_wait(&c->errand, &c->lock);
 	}
-	cof_compile_leave();
 	drop_hold(c);
 	return NULL;
 }

@@ -267,8 +267,10 @@ static void run(void *arg)
 	struct cof_optimizer *o = cof->optimizer;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	cof_compile_enter();	/* the host's compiler may be loaded in here */
 	do {
+		/* The host's compiler may be loaded in here. Not while we sleep:
+		 * forks would go through all its locks (heapgate.h). */
+		cof_compile_enter();
 		turn_generation(cof, o);
 		patch(cof, o);
 		cof_again_turn(cof, &o->picker);
@@ -286,8 +288,8 @@ static void run(void *arg)
 			      cof_clock_ns());
 		cof_count_set(&cof->flow->optimizer.picker_ns,
 			      cof_clock_thread_ns());
+		cof_compile_leave();
 	} while (cof_stage_sleep(&o->stage, sleep_ns(cof, o)));
-	cof_compile_leave();
 }
 
 int cof_optimizer_new(struct cof *cof)

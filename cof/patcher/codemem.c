@@ -11,6 +11,7 @@
 #include "patcher/codemem.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -35,6 +36,8 @@ struct cof_codemem {
 	size_t           used[AREAS];		/* bytes of these */
 	size_t           data_used;
 	size_t           stubs, stubs_max;
+	bool             lent, keeps;		/* lend(), keep() */
+	uint32_t         lent_forks;		/* cof_process_forks() then */
 
 	/* Beside the code; nothing is backed by memory before it is used. */
 	void            *side;
@@ -142,6 +145,7 @@ int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
 							: COF_CODE_HOT;
 	uint32_t at, n;
 
+	cof_codemem_own(mem);
 	if (mem->range.closed)
 		return -COF_E_PERM;	/* process.h: a child that shares */
 	if (bytes == 0 || bytes > mem->range.bytes)
@@ -201,6 +205,7 @@ void cof_codemem_release(struct cof_codemem *mem, const struct cof_code *block)
 
 	assert(offset % GRANULE == 0 && at >= mem->first_lo && n > 0 &&
 	       at + n <= mem->end && mem->blocks[area] > 0);
+	cof_codemem_own(mem);
 	if (mem->range.closed)
 		return;		/* it cannot be filled with traps */
 	cof_holes_put(&mem->holes[area], at, n, &lo, &hi);
@@ -238,6 +243,7 @@ uintptr_t cof_codemem_stub(struct cof_codemem *mem)
 {
 	size_t at = GLUE_BYTES + mem->stubs * STUB_BYTES;
 
+	cof_codemem_own(mem);
 	if (mem->stubs == mem->stubs_max || mem->range.closed)
 		return 0;
 	mem->stubs++;
@@ -312,6 +318,42 @@ int cof_codemem_snapshot(const struct cof_codemem *mem, struct cof_pages *copy)
 	if (err != 0)
 		cof_pages_free(copy);
 	return err;
+}
+
+/* -- Lending ---------------------------------------------------------------- */
+
+bool cof_codemem_lend(struct cof_codemem *mem)
+{
+	if (mem->keeps || mem->range.closed)
+		return false;
+	/* A child lends on what its parent lent. And most forks find it so: no page
+	 * is written to. */
+	if (!mem->lent) {
+		mem->lent = true;
+		mem->lent_forks = cof_process_forks();
+	}
+	return true;
+}
+
+void cof_codemem_own(struct cof_codemem *mem)
+{
+	struct cof_pages copy;
+	bool copied;
+
+	if (!mem->lent)
+		return;
+	mem->lent = false;
+	copied = cof_codemem_snapshot(mem, &copy) == 0;
+	cof_process_part(&mem->range, copied ? &copy : NULL,
+			 mem->lent_forks != cof_process_forks());
+	if (copied)
+		cof_pages_free(&copy);
+}
+
+void cof_codemem_keep(struct cof_codemem *mem)
+{
+	cof_codemem_own(mem);
+	mem->keeps = true;
 }
 
 /* -- Asking ----------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 #define COF_PATCHER_CODEMEM_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -65,6 +66,23 @@ size_t cof_codemem_data_used(const struct cof_codemem *mem);
  * or a negative cof_err. */
 int  cof_codemem_snapshot(const struct cof_codemem *mem,
 			  struct cof_pages *copy);
+
+/*
+ * A fork may leave code memory to parent and child as it is, the first of them that
+ * writes to it moving to a copy, instead of making that copy for a child that does
+ * nothing but exec or exit:
+ *
+ *	lend   before the fork. False: it is not to be lent
+ *	own    before any write: if it is lent, move
+ *	keep   own it, and do not lend it from now on
+ *
+ * Who moves while another thread fills a block loses what that writes, so the host
+ * says whether it can be lent (cof_host.lends_code); and with the loop on, which
+ * writes at any time, it is kept.
+ */
+bool cof_codemem_lend(struct cof_codemem *mem);
+void cof_codemem_own(struct cof_codemem *mem);
+void cof_codemem_keep(struct cof_codemem *mem);
 
 const struct cof_range *cof_codemem_range(const struct cof_codemem *mem);
 

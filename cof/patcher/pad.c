@@ -52,6 +52,7 @@ void cof_pad_count(struct cof_method *method, bool on)
 {
 	struct cof_codemem *mem = method->cof->codemem;
 
+	cof_codemem_own(mem);
 	if (cof_codemem_range(mem)->closed)
 		return;		/* process.h: a child that shares */
 	cof_insn_store64(cof_codemem_write(mem, method->pad),

@@ -213,6 +213,7 @@ static void fill(struct cof *cof, struct cof_version *v)
 	cof_record_discard(cof, v);
 	/* fork.c copies code memory under this lock. */
 	pthread_mutex_lock(&cof->code_lock);
+	cof_codemem_own(cof->codemem);
 	memset(v->block.write, COF_INSN_TRAP, v->block.size_bytes);
 	pthread_mutex_unlock(&cof->code_lock);
 }

@@ -18,6 +18,7 @@ static void lead(struct cof *cof, const struct cof_site *site, uintptr_t to)
 	if (!to || !cof_insn_reaches(end, to))
 		to = site->callee->stub;
 	assert(cof_insn_reaches(end, to));	/* one range */
+	cof_codemem_own(cof->codemem);
 	cof_insn_store32(write, (uint32_t)(to - end));
 }
 

@@ -20,6 +20,7 @@ void cof_stub_lead(struct cof *cof, uintptr_t stub, uintptr_t to)
 {
 	uint64_t *write = cof_codemem_write(cof->codemem, stub);
 
+	cof_codemem_own(cof->codemem);
 	if (cof_codemem_range(cof->codemem)->closed)
 		return;		/* process.h: a child that shares */
 	if (cof_insn_reaches(stub + COF_INSN_CALL_BYTES, to)) {

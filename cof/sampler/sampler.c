@@ -21,6 +21,7 @@
 #include "clock.h"
 #include "credit.h"
 #include "drain.h"
+#include "exiting.h"
 #include "handler.h"
 #include "history/history.h"
 #include "jitinfo.h"
@@ -203,22 +204,30 @@ static bool await_begin(struct cof_sampler *s)
 	return true;
 }
 
-static void run(void *arg)
+static void sample(struct cof_sampler *s)
 {
-	struct cof_sampler *s = arg;
-
 	if (!cof_has_begun(s->cof) && !await_begin(s))
 		return;
 	cof_jitinfo_reader_enter();
 	do
 		round_of(s);
 	while (cof_stage_sleep(&s->stage, sleep_ns(s)));
+	if (cof_exiting_is_asked(s->cof))	/* or its stopper does that */
+		round_of(s);
 	cof_jitinfo_reader_leave();
 
 	/* The books of a run that was shorter than a window. */
 	pthread_mutex_lock(&s->cof->threads->lock);
 	cof_sam_judge(s);
 	pthread_mutex_unlock(&s->cof->threads->lock);
+}
+
+static void run(void *arg)
+{
+	struct cof_sampler *s = arg;
+
+	sample(s);
+	cof_exiting_turn(s->cof);
 }
 
 /* -- Life ------------------------------------------------------------------ */
@@ -358,6 +367,14 @@ void cof_sampler_stop(struct cof *cof)
 	cof_stage_stop(&s->stage);
 	last_drain(s);
 	close_source(s);
+}
+
+bool cof_sampler_ask(struct cof *cof)
+{
+	if (!cof->sampler || cof->sampler->silent)
+		return false;
+	cof_stage_ask(&cof->sampler->stage);
+	return true;
 }
 
 bool cof_sampler_quiet(struct cof *cof)

@@ -23,6 +23,10 @@ int  cof_sampler_start(struct cof *cof, char *why);
 void cof_sampler_stop(struct cof *cof);		/* join; sources closed */
 void cof_sampler_free(struct cof *cof);
 
+/* SAM is to stop, and is not waited for. False: there is no such thread. Async-
+ * signal-safe. */
+bool cof_sampler_ask(struct cof *cof);
+
 /*
  * Is no signal handler in the instance any more? Stopped, and those under way
  * waited for, 2 s at most (threads.h). False: what they touch must stay.

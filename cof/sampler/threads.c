@@ -337,24 +337,29 @@ void cof_threads_exit_unlock(void)
 	pthread_mutex_unlock(&exit_lock);
 }
 
+/*
+ * Timers are not inherited (timer_create(2)), nor is a perf buffer's mapping, but
+ * its descriptor is.
+ */
+static void forget_source(struct cof_thread *t)
+{
+	cof_perf_close(t);
+	t->perf_map = NULL;
+	atomic_store_explicit(&t->has_timer, false, memory_order_relaxed);
+	atomic_store_explicit(&t->sampled, false, memory_order_relaxed);
+	atomic_store_explicit(&t->live, NULL, memory_order_relaxed);
+	t->has_poke = false;
+	t->rung = NULL;
+}
+
 void cof_threads_in_child(struct cof *cof)
 {
 	struct cof_thread **at = &cof->threads->list, *t;
-	uint64_t left = 0;
+	uint32_t left = 0;
 
-	/*
-	 * Timers are not inherited (timer_create(2)), nor is a perf buffer's
-	 * mapping, but its descriptor is.
-	 */
 	while ((t = *at) != NULL) {
-		cof_perf_close(t);
-		t->perf_map = NULL;
-		atomic_store_explicit(&t->has_timer, false,
-				      memory_order_relaxed);
-		atomic_store_explicit(&t->sampled, false, memory_order_relaxed);
-		atomic_store_explicit(&t->live, NULL, memory_order_relaxed);
-		t->has_poke = false;
-		t->rung = NULL;
+		if (cof->sampler)
+			forget_source(t);
 		if (t != self_get()) {
 			cof_threads_drop(cof, at);
 			continue;
@@ -363,7 +368,7 @@ void cof_threads_in_child(struct cof *cof)
 		at = &t->next;
 		left++;
 	}
-	cof->threads->n = (uint32_t)left;
+	if (cof->threads->n != left)
+		cof->threads->n = left;
 	cof_count_set(&cof->flow->threads.now, left);
-	cof_count_set(&cof->flow->threads.unsampled, 0);
 }

@@ -25,6 +25,7 @@
 
 #include "allocator.h"
 #include "heap.h"
+#include "heapgate.h"
 #include "libc_heap.h"
 #include "magazine.h"
 #include "replaced.h"
@@ -39,7 +40,13 @@
 /* Past the cache of a thread that never takes anything from there. */
 static void to_arena(void *p)
 {
-	dallocx(p, cof_heap_inside ? 0 : MALLOCX_TCACHE_NONE);
+	if (cof_heap_inside) {
+		dallocx(p, 0);
+		return;
+	}
+	cof_heapgate_enter();
+	dallocx(p, MALLOCX_TCACHE_NONE);
+	cof_heapgate_leave();
 }
 
 /*
@@ -81,8 +88,14 @@ static bool is_special(void)
 static void *from_nobodys(size_t bytes, int flags)
 {
 	int arena = cof_heap_flags();
+	void *p;
 
-	return arena != 0 ? from_arena(bytes, arena | flags) : NULL;
+	if (arena == 0)
+		return NULL;
+	cof_heapgate_enter();
+	p = from_arena(bytes, arena | flags);
+	cof_heapgate_leave();
+	return p;
 }
 
 /* Of the arena's; what a thread outside makes larger leaves it. */

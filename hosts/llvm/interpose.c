@@ -67,7 +67,8 @@ static void note_thread(void)
 /* The child of a fork has one thread. */
 static void on_fork_child(void)
 {
-	atomic_store_explicit(&n_threads, 1, memory_order_relaxed);
+	if (atomic_load_explicit(&n_threads, memory_order_relaxed) != 1)
+		atomic_store_explicit(&n_threads, 1, memory_order_relaxed);
 }
 
 static void *run_attached(void *p)

@@ -115,7 +115,7 @@ pkglibexec_PROGRAMS += %D%/cof-llvm
 	%D%/stack.c %D%/stack.h \
 	%D%/stdio.c
 if OWN_MALLOC
-%C%_cof_llvm_SOURCES += %D%/allocator.c \
+%C%_cof_llvm_SOURCES += %D%/allocator.c %D%/jemalloc.c \
 	%D%/libc_heap.c %D%/libc_heap.h \
 	%D%/magazine.c %D%/magazine.h \
 	%D%/newdelete.c \
@@ -123,7 +123,7 @@ if OWN_MALLOC
 else
 %C%_cof_llvm_SOURCES += %D%/allocator_none.c
 endif
-EXTRA_DIST += %D%/allocator.c %D%/allocator_none.c \
+EXTRA_DIST += %D%/allocator.c %D%/allocator_none.c %D%/jemalloc.c \
 	%D%/libc_heap.c %D%/libc_heap.h %D%/magazine.c %D%/magazine.h \
 	%D%/newdelete.c %D%/replaced.c %D%/replaced.h
 %C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)

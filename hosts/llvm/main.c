@@ -216,6 +216,7 @@ int main(int argc, char **argv, char **envp)
 	}
 	atexit(on_exit_stop);
 	ownpath_set(program);
+	at_quick_exit(on_exit_stop);
 	name_process(argv[i]);
 	stack_raise();
 	if (!interpose_threads(host)) {

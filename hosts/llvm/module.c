@@ -311,7 +311,7 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.shape = shape, .profile_save = profile_save,
 		.profile_load = profile_load, .rest = rest,
 		.kept = cofl_kept_take, .judged = cofl_kept_judged,
-		.seen = cofl_kept_seen,
+		.seen = cofl_kept_seen, .lends_code = 1,
 	};
 	if (loaded(host) == NULL)
 		return;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cof.h"
 #include "host.h"
@@ -135,6 +136,20 @@ static int guest_at_quick_exit(void (*f)(void))
 	return at_quick_exit(f);
 }
 
+/*
+ * Exit handlers do not run then, so ours does not. By its address, which is known from
+ * the start: a call is bound when it is first made, and most are made in children that
+ * have done little else.
+ */
+static void guest_exit(int status)
+{
+	static void (*const volatile exit_now)(int) = _exit;
+
+	if (the_host != NULL)
+		cof_exit_anywhere(the_host->cof);
+	exit_now(status);
+}
+
 static int guest_pthread_atfork(void (*prepare)(void), void (*parent)(void),
 				void (*child)(void))
 {
@@ -155,6 +170,8 @@ static const struct stand_in {
 #define STAND_IN(name, f) { name, (uintptr_t)(f) }
 	STAND_IN("atexit", guest_atexit),
 	STAND_IN("at_quick_exit", guest_at_quick_exit),
+	STAND_IN("_exit", guest_exit),
+	STAND_IN("_Exit", guest_exit),
 	STAND_IN("pthread_atfork", guest_pthread_atfork),
 	STAND_IN("__dso_handle", &dso_handle),
 	STAND_IN("__tls_get_addr", cofl_tls_get_addr),
