@@ -55,7 +55,8 @@ libcofl_base_la_SOURCES  = \
 	%D%/symbols.c %D%/symbols.h \
 	%D%/thread.c %D%/thread.h \
 	%D%/tls.c %D%/tls.h \
-	%D%/unwind.h
+	%D%/unwind.h \
+	%D%/whose.c %D%/whose.h
 
 libcofl_la_CPPFLAGS = $(cofl_cppflags)
 libcofl_la_LIBADD   = $(LLVM_LIBS)

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@
 /* One program a process. Constant once it is open. */
 static void *object;	/* dlopen(3)'s; NULL: none was made */
 static const char **libraries;	/* their names in the file, NULL at the end */
+
+static uintptr_t data_from, data_to;	/* the program's; constant as well */
 
 static struct {
 	void (*bind)(void *arg);	/* NULL: called */
@@ -210,6 +213,8 @@ bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
 
 	opening.bind = bind;
 	opening.arg = arg;
+	data_from = cofl_symbol(&host->symbols, "etext")->address;
+	data_to = cofl_symbol(&host->symbols, "end")->address;
 	shared.name = names = list_names(host, dynamic, &shared.n_names);
 	if (shared.n_names != 0 || !all_there(dynamic)) {
 		if (dynamic->dirs != NULL)
@@ -234,6 +239,19 @@ bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
 void *cofl_scope_own(const char *name)
 {
 	return object != NULL ? dlvsym(object, name, COFL_SHARED_VERSION) : NULL;
+}
+
+bool cofl_scope_is_data(const void *address)
+{
+	return (uintptr_t)address >= data_from && (uintptr_t)address < data_to;
+}
+
+void *cofl_scope_base(void)
+{
+	struct link_map *map;
+
+	return object != NULL && dlinfo(object, RTLD_DI_LINKMAP, &map) == 0 ?
+	       (void *)map->l_addr : NULL;
 }
 
 void *cofl_scope_next(const char *name)

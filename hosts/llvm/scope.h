@@ -40,4 +40,10 @@ void *cofl_scope_own(const char *name);
 /* The same name of a library's: dlsym(RTLD_NEXT, name), the program being the caller. */
 void *cofl_scope_next(const char *name);
 
+/* Is it in a variable of the program, or between some? */
+bool cofl_scope_is_data(const void *address);
+
+/* Where the object is, with its ELF header; NULL: none was made. */
+void *cofl_scope_base(void);
+
 #endif /* COFL_SCOPE_H */

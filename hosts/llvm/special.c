@@ -18,6 +18,7 @@
 #include "sigmask.h"
 #include "single.h"
 #include "tls.h"
+#include "whose.h"
 
 /* Both are set before any guest code runs. */
 static struct cofl *the_host;
@@ -126,6 +127,11 @@ static void *guest_dlvsym(void *handle, const char *name, const char *version)
 		      version);
 }
 
+static int guest_dladdr(const void *address, Dl_info *info)
+{
+	return cofl_whose(the_host, address, info);
+}
+
 static int guest_atexit(void (*f)(void))
 {
 	return atexit(f);
@@ -179,6 +185,7 @@ static const struct stand_in {
 	STAND_IN("__cpu_model", __cpu_model),
 	STAND_IN("__cpu_features2", __cpu_features2),
 	STAND_IN("__cpu_indicator_init", __cpu_indicator_init),
+	STAND_IN("dladdr", guest_dladdr),
 	STAND_IN("dlsym", guest_dlsym),
 	STAND_IN("dlvsym", guest_dlvsym),
 	STAND_IN("sigaction", guest_sigaction),

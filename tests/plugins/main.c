@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "names.h"
 
@@ -47,6 +48,22 @@ static void look(const char *where, void *in)
 }
 
 /* Long enough for versions to come and go. */
+static void whose(const void *address)
+{
+	Dl_info info = { 0 };
+	const char *slash;
+
+	if (dladdr(address, &info) == 0) {
+		puts("dladdr: nobody's");
+		return;
+	}
+	slash = strrchr(info.dli_fname, '/');
+	printf("dladdr: %s %s %d %d\n", slash ? slash + 1 : info.dli_fname,
+	       info.dli_sname ? info.dli_sname : "no name",
+	       info.dli_saddr == address,
+	       memcmp(info.dli_fbase, "\177ELF", 4) == 0);
+}
+
 static long work(int (*f)(int))
 {
 	const char *ms = getenv("GUEST_ROUNDS");
@@ -92,6 +109,9 @@ int main(int argc, char **argv)
 	printf("not there: %d\n", plug->missing());
 	plug->ifunc();
 	printf("long: %ld %ld\n", work(plug->call), work(linked_sum));
+	whose((const void *)host_add);
+	whose((const void *)puts);
+	whose(&argc);
 	printf("same: %d%d\n", plug->function == host_add,
 	       dlsym(RTLD_DEFAULT, "host_add") == (void *)host_add);
 	printf("close %d, %d\n", dlclose(handle), host_add(kept(hidden(0))));
