@@ -6,8 +6,8 @@
  * takes a number for a moment that the program's own open(2) would have got, and
  * where a program closes all descriptors it did not open, what is read is the
  * program's file that has the number next. Here nothing is shared: the table has
- * /dev/null three times at first, for the standard streams, and nothing of the program's stays open by it (close_range(2),
- * CLOSE_RANGE_UNSHARE).
+ * /dev/null three times at first, for the standard streams, and nothing of the program's
+ * stays open by it (close_range(2), CLOSE_RANGE_UNSHARE).
  *
  * One thread serves all that are not in each other's way; who finds it busy has one
  * of its own made.

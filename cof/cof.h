@@ -598,15 +598,16 @@ COF_API void cof_compile_leave(void);
 
 /*
  * Call run(arg) on a thread of libcof's that has file descriptors of its own, at first
- * /dev/null as standard streams and no others, and wait for it. For a host that opens files while the program runs: a
- * descriptor that it has for a moment takes the number of one that the program is
- * just opening, and a program that closes what it did not open closes it. What `run`
- * opens is closed in it; and what the host or the program has open is not there.
+ * /dev/null as standard streams and no others, and wait for it. For a host that opens
+ * files while the program runs: a descriptor that it has for a moment takes the number
+ * of one that the program is just opening, and a program that closes what it did not
+ * open closes it. What `run` opens is closed in it; and what the host or the program has
+ * open is not there.
  *
  * Any thread, with any lock, that `run` does not take; inside cof_compile_enter(),
- * with all signals blocked and no point of cancellation. Runs on the calling thread if there is no other to be
- * had, in a fork's child, or without an instance (NULL); before Linux 5.9 the
- * descriptors are the program's.
+ * with all signals blocked and no point of cancellation. Runs on the calling thread if
+ * there is no other to be had, in a fork's child, or without an instance (NULL); before
+ * Linux 5.9 the descriptors are the program's.
  */
 COF_API void cof_apart(struct cof *cof, void (*run)(void *arg), void *arg);
 

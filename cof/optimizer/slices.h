@@ -15,7 +15,8 @@
  *
  * A thread that is inside stays in its version until it returns. If too many
  * samples fall in the version whose turn it is not, the turns are made longer and
- * the evidence so far is forgotten (a turn is `stretch` slices); if that does not help, the trial is given up.
+ * the evidence so far is forgotten (a turn is `stretch` slices); if that does not help,
+ * the trial is given up.
  *
  * Thread: P/O.
  */

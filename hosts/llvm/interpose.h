@@ -3,8 +3,8 @@
  *
  * Process-wide: cof-llvm defines pthread_create(3) itself, so that threads
  * started by the program and by any shared library it uses (std::thread lives in
- * one) pass here; timer_create(2) and mq_notify(3), for which libc may start one; and __cxa_atexit(), so that LLVM outlives the program's exit
- * handlers.
+ * one) pass here; timer_create(2) and mq_notify(3), for which libc may start one; and
+ * __cxa_atexit(), so that LLVM outlives the program's exit handlers.
  */
 #ifndef INTERPOSE_H
 #define INTERPOSE_H

@@ -12,7 +12,8 @@
  * are emptied at once by a garbage collector. So the program's first thread has a
  * larger one before them. Those of other threads are small: libc has its locks for these
  * natively too, but what stands between them and libc's takes time of its own, which
- * a block that is had here saves again. The name is Bonwick's and Adams' ("Magazines and Vmem", USENIX 2001).
+ * a block that is had here saves again. The name is Bonwick's and Adams' ("Magazines and
+ * Vmem", USENIX 2001).
  *
  * All blocks are libc's, of the sizes that libc would give: the word before a block
  * holds its size and, in the low bits, flags, as malloc_usable_size(3) has it. That
