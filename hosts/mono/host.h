@@ -40,6 +40,7 @@ enum cofm_declined {
 	COFM_FAR,
 	COFM_FAILED,
 	COFM_EARLY,		/* so far; not kept in a method */
+	COFM_EMITTED,
 	COFM_DECLINED_COUNT
 };
 

@@ -24,6 +24,7 @@ static const char *const reason[COFM_DECLINED_COUNT] = {
 	[COFM_FAR] = "no room for a jump in reach of its code",
 	[COFM_FAILED] = "Mono would not compile it again",
 	[COFM_EARLY] = "a class it needs is not initialized yet",
+	[COFM_EMITTED] = "of an assembly made at run time",
 };
 
 static _Atomic(struct cofm_method *) *bucket_of(struct cofm *host,
@@ -58,11 +59,20 @@ static bool add_new(struct cofm_method *m, const char *name)
 	return is_new;
 }
 
+/* To find what a token of it means, Mono runs managed code, on whatever thread. */
+static bool is_emitted(MonoMethod *mono)
+{
+	return mono_image_is_dynamic(
+		mono_class_get_image(mono_method_get_class(mono)));
+}
+
 /* Inside cofm_enter(). */
 static void look_at(struct cofm_method *m)
 {
 	if (cofm_is_wrapper(m->mono))
 		atomic_init(&m->declined, COFM_WRAPPER);
+	else if (is_emitted(m->mono))
+		atomic_init(&m->declined, COFM_EMITTED);
 	else if ((m->instance = cofm_shared_instance(m->mono)) == NULL)
 		atomic_init(&m->declined, COFM_SHARED);
 	else
