@@ -13,53 +13,75 @@ _Atomic uint32_t cof_heapgate_users;
 /* Constant once registered. */
 static void (*slow_prepare)(void), (*slow_parent)(void), (*slow_child)(void);
 
-/* By a fork; fork.c lets one thread fork at a time. */
-static bool went_slow;
+/* What a fork did before it; fork.c lets one thread fork at a time. */
+static enum { NOTHING, SHUT, WENT_SLOW } did;
 
-static bool is_shut(void)
+static uint32_t users(void)
 {
-	return atomic_load_explicit(&cof_heapgate_users,
-				    memory_order_relaxed) & COF_HEAPGATE_SHUT;
+	return atomic_load_explicit(&cof_heapgate_users, memory_order_relaxed);
+}
+
+static void wait_until_open(void)
+{
+	while ((users() & (COF_HEAPGATE_SHUT | COF_HEAPGATE_OWES)) ==
+	       COF_HEAPGATE_SHUT)
+		sched_yield();
+}
+
+/* jemalloc's lists of threads still have those of the parent, whose memory new threads
+ * of this process get. */
+void cof_heapgate_pay(void)
+{
+	if (!(users() & COF_HEAPGATE_OWES) ||
+	    !(atomic_fetch_and_explicit(&cof_heapgate_users, ~COF_HEAPGATE_OWES,
+					memory_order_acquire) &
+	      COF_HEAPGATE_OWES))
+		return;
+	slow_child();
+	atomic_fetch_sub_explicit(&cof_heapgate_users, COF_HEAPGATE_SHUT,
+				  memory_order_release);	/* D */
 }
 
 void cof_heapgate_wait(void)
 {
 	cof_heapgate_leave();
-	while (is_shut())
-		sched_yield();
+	cof_heapgate_pay();
+	wait_until_open();
 }
 
 /*
  * The last of all such hooks, since jemalloc's are the first that are registered.
  * Signals are blocked (fork.c), so that none is handled on this thread that would
- * wait for it; they are not where there is no other thread, nor is it shut then.
+ * wait for it; they are not where there is no other thread, nor is it shut then. A
+ * child that still owes leaves that to its own.
  */
 static void prepare(void)
 {
 	uint32_t none = 0;
 
-	if (__libc_single_threaded &&
-	    atomic_load_explicit(&cof_heapgate_users,
-				 memory_order_relaxed) == 0)
+	did = NOTHING;
+	wait_until_open();
+	if ((users() & COF_HEAPGATE_OWES) ||
+	    (__libc_single_threaded && users() == 0))
 		return;
 	if (atomic_compare_exchange_strong_explicit(
 		    &cof_heapgate_users, &none, COF_HEAPGATE_SHUT,
-		    memory_order_acquire, memory_order_relaxed))	/* C */
+		    memory_order_acquire, memory_order_relaxed)) {	/* C */
+		did = SHUT;
 		return;
+	}
 	slow_prepare();
-	went_slow = true;
+	did = WENT_SLOW;
 }
 
 static void in_parent(void)
 {
-	if (went_slow) {
-		went_slow = false;
+	if (did == WENT_SLOW)
 		slow_parent();
-	} else if (is_shut()) {
+	else if (did == SHUT)
 		atomic_fetch_sub_explicit(&cof_heapgate_users,
 					  COF_HEAPGATE_SHUT,
 					  memory_order_release);	/* D */
-	}
 }
 
 /*
@@ -68,13 +90,12 @@ static void in_parent(void)
  */
 static void in_child(void)
 {
-	if (went_slow) {
-		went_slow = false;
+	if (did == WENT_SLOW)
 		slow_child();
-	} else if (is_shut()) {
-		atomic_store_explicit(&cof_heapgate_users, 0,
+	else if (did == SHUT)
+		atomic_store_explicit(&cof_heapgate_users,
+				      COF_HEAPGATE_SHUT | COF_HEAPGATE_OWES,
 				      memory_order_relaxed);
-	}
 }
 
 int cof_heapgate_atfork(void (*before)(void), void (*parent)(void),

@@ -13,6 +13,10 @@
  * So all calls of jemalloc are between enter and leave, those of a compiler from
  * cof_compile_enter() to cof_compile_leave().
  *
+ * The child's hook is left undone (OWES): most children never need jemalloc. It runs
+ * before the first use of it, or the first thread the child makes, whichever comes first,
+ * and so on the thread that forked, for it is about all the others.
+ *
  * B, a release, and C, an acquire: who was in left all as a child is to find it. D
  * with A likewise, for what a hook does meanwhile. One may be in several times.
  *
@@ -25,11 +29,15 @@
 #include <stdint.h>
 
 #define COF_HEAPGATE_SHUT (UINT32_C(1) << 31)
+#define COF_HEAPGATE_OWES (UINT32_C(1) << 30)	/* with SHUT */
 
 extern _Atomic uint32_t cof_heapgate_users;
 
-/* Take back what enter added, and wait until it is open. */
+/* Take back what enter added, pay what is owed, and wait until it is open. */
 void cof_heapgate_wait(void);
+
+/* In a fork's child: before it makes a thread. */
+void cof_heapgate_pay(void);
 
 static inline void cof_heapgate_enter(void)
 {

@@ -84,13 +84,15 @@ static bool is_special(void)
 					     memory_order_relaxed));
 }
 
-/* By a thread that is not in the compiler, but nobody's either. */
+/* By a thread that is not in the compiler, and before the program is bound, or none of
+ * its. */
 static void *from_nobodys(size_t bytes, int flags)
 {
 	int arena = cof_heap_flags();
 	void *p;
 
-	if (arena == 0)
+	/* Where the program has malloc() and no calloc(), that is libc's. */
+	if (arena == 0 || replaced_on_this_thread)
 		return NULL;
 	cof_heapgate_enter();
 	p = from_arena(bytes, arena | flags);
@@ -175,7 +177,11 @@ static void *special_realloc(void *p, size_t bytes)
 {
 	realloc_fn *own = (realloc_fn *)replaced(REPLACED_REALLOC);
 
-	return own != NULL ? own(p, bytes) : __libc_realloc(p, bytes);
+	if (own != NULL)
+		return own(p, bytes);
+	if (p == NULL && (cof_heap_inside || !replaced_on_this_thread))
+		return special_malloc(bytes);
+	return __libc_realloc(p, bytes);
 }
 
 /* What another thread frees may be the program's, as some of a thread's memory is that
@@ -219,12 +225,12 @@ API void *realloc(void *p, size_t bytes)
 {
 	void *to;
 
-	if (p == NULL)
-		return malloc(bytes);
 	if (UNLIKELY(cof_heap_holds(p)))
 		return resize(p, bytes);
 	if (is_special())
 		return special_realloc(p, bytes);
+	if (p == NULL)
+		return malloc(bytes);
 	to = magazine_resize(p, bytes);
 	return to != NULL ? to : __libc_realloc(p, bytes);
 }

@@ -4,6 +4,7 @@
 #include "forks.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/single_threaded.h>
 
@@ -12,17 +13,27 @@
 #include "shard.h"
 
 static struct cofl *forking;	/* the one host of the process */
-static bool         locked;	/* by a fork, under the module's lock */
+
+/* By a fork, under the module's lock. */
+static bool     locked;
+static sigset_t mask;	/* of before */
 
 /*
  * The module's lock first: whether there is a copy then stays as it is. None where
- * nobody else can hold one: the page of each would be copied (cof/fork.c).
+ * nobody else can hold one: the page of each would be copied (cof/fork.c). These hooks
+ * are around those of libcof, which block signals too, but for less long: a handler on
+ * this thread that forks, or needs the compiler, would wait for it.
  */
 static void prepare(void)
 {
+	sigset_t all, before;
+
 	if (__libc_single_threaded)
 		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_mutex_lock(&forking->module_lock);
+	mask = before;
 	cofl_module_guest_lock(forking);
 	pthread_mutex_lock(&forking->loader_lock);
 	cofl_shard_lock();
@@ -31,6 +42,8 @@ static void prepare(void)
 
 static void release(void)
 {
+	sigset_t before = mask;
+
 	if (!locked)
 		return;
 	locked = false;
@@ -38,6 +51,7 @@ static void release(void)
 	pthread_mutex_unlock(&forking->loader_lock);
 	cofl_module_guest_unlock(forking);
 	pthread_mutex_unlock(&forking->module_lock);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 int cofl_forks_init(struct cofl *host)

@@ -29,6 +29,7 @@
 #include "allocator.h"
 #include "cof.h"
 #include "cofl.h"
+#include "heapgate.h"
 #include "naming.h"
 #include "single.h"
 
@@ -111,6 +112,7 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 		return EAGAIN;
 	*start = *how;
 	single_end();
+	cof_heapgate_pay();
 	atomic_fetch_add_explicit(&n_threads, 1, memory_order_relaxed);
 	err = create(thread, attr, run_attached, start);
 	if (err != 0) {
@@ -124,8 +126,10 @@ __attribute__((visibility("default")))
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		   void *(*run)(void *), void *arg)
 {
-	if (cof_creates_thread())
+	if (cof_creates_thread()) {
+		cof_heapgate_pay();
 		return libcs()(thread, attr, run, arg);
+	}
 	if (atomic_load_explicit(&program, memory_order_acquire) == NULL) {
 		single_end();	/* a library's, before the program */
 		return libcs()(thread, attr, run, arg);
@@ -162,6 +166,7 @@ static void note_hidden(const struct sigevent *event, const char *name)
 	if (event == NULL || event->sigev_notify != SIGEV_THREAD)
 		return;
 	single_end();
+	cof_heapgate_pay();
 	if (host != NULL)
 		cofl_link_hazard(host, name);
 }

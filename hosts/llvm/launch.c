@@ -68,7 +68,8 @@ static int spawn(pid_t *pid, char **argv, int delivery)
 					POSIX_SPAWN_SETSID);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setsigmask(&attr, &none);
-	err = posix_spawn(pid, "/proc/self/exe", &files, &attr, argv, environ);
+	/* Not the program (ownpath.h). */
+	err = posix_spawn(pid, "/proc/self/./exe", &files, &attr, argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
 	return err;

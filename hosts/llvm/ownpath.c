@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -55,7 +56,8 @@ static bool is_link(const char *path)
 
 	if (own[0] == '\0' || path == NULL || strncmp(path, "/proc/", 6) != 0)
 		return false;
-	if (strcmp(path, "/proc/self/exe") == 0)
+	if (strcmp(path, "/proc/self/exe") == 0 ||
+	    strcmp(path, "/proc/thread-self/exe") == 0)
 		return true;
 	snprintf(by_pid, sizeof(by_pid), "/proc/%d/exe", (int)getpid());
 	return strcmp(path, by_pid) == 0;
@@ -155,24 +157,33 @@ static int start(const char *path, char *const argv[], char *const envp[])
 	return (int)syscall(SYS_execve, path, argv, envp);
 }
 
-/* A bitcode file: cof-llvm is told which, after its own options. */
-static int start_bitcode(char *const argv[], char *const envp[])
+/* A bitcode file: cof-llvm is told which, after its own options. For with[], n + 4. */
+static size_t count(char *const argv[])
 {
 	size_t n = 0;
 
 	while (argv != NULL && argv[n] != NULL)
 		n++;
-	{
-		char *with[n + 4];
+	return n;
+}
 
-		with[0] = n > 0 ? argv[0] : own;
-		with[1] = (char *)"--";
-		with[2] = own;
-		for (size_t i = 1; i < n; i++)
-			with[i + 2] = argv[i];
-		with[n > 0 ? n + 2 : 3] = NULL;
-		return start("/proc/self/exe", with, envp);
-	}
+static void insert(char **with, char *const argv[], size_t n)
+{
+	with[0] = n > 0 ? argv[0] : own;
+	with[1] = (char *)"--";
+	with[2] = own;
+	for (size_t i = 1; i < n; i++)
+		with[i + 2] = argv[i];
+	with[n > 0 ? n + 2 : 3] = NULL;
+}
+
+static int start_bitcode(char *const argv[], char *const envp[])
+{
+	size_t n = count(argv);
+	char *with[n + 4];
+
+	insert(with, argv, n);
+	return start("/proc/self/exe", with, envp);
 }
 
 API int execve(const char *path, char *const argv[], char *const envp[])
@@ -189,6 +200,7 @@ API int execv(const char *path, char *const argv[])
 }
 
 typedef int search_fn(const char *, char *const []);
+typedef int search_env_fn(const char *, char *const [], char *const []);
 
 API int execvp(const char *file, char *const argv[])
 {
@@ -196,23 +208,70 @@ API int execvp(const char *file, char *const argv[])
 	       ((search_fn *)dlsym(RTLD_NEXT, "execvp"))(file, argv);
 }
 
+API int execvpe(const char *file, char *const argv[], char *const envp[])
+{
+	return is_link(file) ? execve(file, argv, envp) :
+	       ((search_env_fn *)dlsym(RTLD_NEXT, "execvpe"))(file, argv, envp);
+}
+
+/* The arguments from `arg` to NULL as argv[], in this frame; `more` is behind them. */
+#define LISTED(argv, arg, more) \
+	size_t n_##argv = 1; \
+	va_start(more, arg); \
+	while (va_arg(more, const char *) != NULL) \
+		n_##argv++; \
+	va_end(more); \
+	char *argv[n_##argv + 1]; \
+	argv[0] = (char *)arg; \
+	va_start(more, arg); \
+	for (size_t i = 1; i <= n_##argv; i++) \
+		argv[i] = va_arg(more, char *)
+
 API int execl(const char *path, const char *arg, ...)
 {
-	size_t n = 1;
 	va_list more;
 
-	va_start(more, arg);
-	while (va_arg(more, const char *) != NULL)
-		n++;
+	LISTED(argv, arg, more);
 	va_end(more);
-	{
-		char *argv[n + 1];
+	return execve(path, argv, environ);
+}
 
-		argv[0] = (char *)arg;
-		va_start(more, arg);
-		for (size_t i = 1; i <= n; i++)
-			argv[i] = va_arg(more, char *);
-		va_end(more);
-		return execve(path, argv, environ);
-	}
+API int execlp(const char *file, const char *arg, ...)
+{
+	va_list more;
+
+	LISTED(argv, arg, more);
+	va_end(more);
+	return execvp(file, argv);
+}
+
+API int execle(const char *path, const char *arg, ...)
+{
+	char **envp;
+	va_list more;
+
+	LISTED(argv, arg, more);
+	envp = va_arg(more, char **);
+	va_end(more);
+	return execve(path, argv, envp);
+}
+
+typedef int spawn_fn(pid_t *, const char *, const posix_spawn_file_actions_t *,
+		     const posix_spawnattr_t *, char *const [], char *const []);
+
+API int posix_spawn(pid_t *pid, const char *path,
+		    const posix_spawn_file_actions_t *actions,
+		    const posix_spawnattr_t *attr, char *const argv[],
+		    char *const envp[])
+{
+	spawn_fn *libc = (spawn_fn *)dlsym(RTLD_NEXT, "posix_spawn");
+	size_t n = count(argv);
+	char *with[n + 4];
+
+	if (!is_link(path))
+		return libc(pid, path, actions, attr, argv, envp);
+	if (is_executable)
+		return libc(pid, own, actions, attr, argv, envp);
+	insert(with, argv, n);
+	return libc(pid, "/proc/self/exe", actions, attr, with, envp);
 }

@@ -3,8 +3,10 @@
  *
  * guest-hot:
  */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -55,11 +57,25 @@ static void again(int how)
 	if (pid == 0) {
 		if (how == 0)
 			execl("/proc/self/exe", "again", "child", (char *)NULL);
-		else
+		if (how == 1)
 			execv("/proc/self/exe", argv);
+		execle("/proc/thread-self/exe", "again", "child", (char *)NULL,
+		       environ);
 		_exit(1);
 	}
 	waitpid(pid, &status, 0);
+	printf("ended %d\n", WEXITSTATUS(status));
+}
+
+static void spawn(void)
+{
+	char *argv[] = { "spawned", "child", NULL };
+	int status = 0;
+	pid_t pid;
+
+	fflush(stdout);
+	if (posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ) == 0)
+		waitpid(pid, &status, 0);
 	printf("ended %d\n", WEXITSTATUS(status));
 }
 
@@ -74,5 +90,7 @@ int main(int argc, char **argv)
 	look();
 	again(0);
 	again(1);
+	again(2);
+	spawn();
 	return 0;
 }
