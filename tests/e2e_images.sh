@@ -208,6 +208,22 @@ cache() {
 		fail cache.at_once "wrong:$bad; files: $n"
 	fi
 
+	# Who asks for it while another makes it waits, and has it.
+	rm -rf "$XDG_CACHE_HOME"
+	(make_image) &
+	for i in 1 2 3; do
+		(cd "$guests/O2" && "$runtime" --cof-image=build "./$name" \
+			>"$work/asked.$i" 2>&1 && [ -n "$(images)" ] &&
+			echo done >>"$work/asked.$i") &
+	done
+	wait
+	if [ "$(cat "$work/asked.1" "$work/asked.2" "$work/asked.3" | sort -u)" = \
+	     done ]; then
+		ok cache.asked_at_once
+	else
+		fail cache.asked_at_once "$(cat "$work"/asked.?)"
+	fi
+
 	# A disk that takes no more bytes of a file.
 	rm -rf "$XDG_CACHE_HOME"
 	(ulimit -f 1; trap '' XFSZ; make_image)

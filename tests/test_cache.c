@@ -103,7 +103,7 @@ static bool put(size_t object, uint64_t max_bytes)
 {
 	size_t n;
 	void *bytes = an_image(object, &n);
-	int fd = cofl_cache_begin(key);
+	int fd = cofl_cache_begin(key, false);
 	bool done = fd >= 0 && cofl_cache_commit(key, fd, bytes, n, max_bytes);
 
 	free(bytes);
@@ -135,18 +135,18 @@ static void what_is_put_is_found(void **state)
 
 static void only_one_makes_an_image_at_a_time(void **state)
 {
-	int fd = cofl_cache_begin(key);
+	int fd = cofl_cache_begin(key, false);
 
 	(void)state;
 	assert_true(fd >= 0);
-	assert_int_equal(cofl_cache_begin(key), -1);
+	assert_int_equal(cofl_cache_begin(key, false), -1);
 	cofl_cache_abandon(key, fd);
 	assert_true(put(10, PLENTY));
 }
 
 static void who_died_at_it_is_in_nobodys_way(void **state)
 {
-	int fd = cofl_cache_begin(key);
+	int fd = cofl_cache_begin(key, false);
 
 	(void)state;
 	assert_true(fd >= 0);
@@ -165,7 +165,7 @@ static void what_cannot_be_made_is_not_tried_for_a_day(void **state)
 		{ .tv_sec = time(NULL) - 25 * 60 * 60 },
 	};
 	char path[256 + 64], dir[256];
-	int fd = cofl_cache_begin(key);
+	int fd = cofl_cache_begin(key, false);
 
 	(void)state;
 	assert_true(fd >= 0);
@@ -207,7 +207,7 @@ static void what_others_can_write_is_not_believed(void **state)
 	in_folder(path, "");
 	chmod(path, 0777);
 	assert_false(is_there());
-	assert_int_equal(cofl_cache_begin(key), -1);
+	assert_int_equal(cofl_cache_begin(key, false), -1);
 	chmod(path, 0700);
 	assert_true(is_there());
 }

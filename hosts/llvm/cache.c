@@ -119,7 +119,7 @@ bool cofl_cache_failed(const uint8_t key[COFL_HASH_BYTES])
 
 /* -- Make ------------------------------------------------------------------- */
 
-int cofl_cache_begin(const uint8_t key[COFL_HASH_BYTES])
+int cofl_cache_begin(const uint8_t key[COFL_HASH_BYTES], bool wait)
 {
 	int dir = cofl_folder_open(true), fd;
 	char name[COFL_FOLDER_NAME];
@@ -127,7 +127,7 @@ int cofl_cache_begin(const uint8_t key[COFL_HASH_BYTES])
 	if (dir < 0)
 		return -1;
 	cofl_folder_name(key, ".tmp", name);
-	fd = cofl_folder_lock(dir, name, false);
+	fd = cofl_folder_lock(dir, name, wait);
 	close(dir);
 	return fd;
 }

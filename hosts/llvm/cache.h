@@ -36,9 +36,9 @@ bool cofl_cache_failed(const uint8_t key[COFL_HASH_BYTES]);
 /*
  * Begin to make one: a descriptor of the locked file to write to, or -1: somebody
  * else is making it, or there is no cache to write to. Makes the folder. End it
- * with commit or abandon.
+ * with commit or abandon. With `wait`, after who is making it, so that it may be there.
  */
-int  cofl_cache_begin(const uint8_t key[COFL_HASH_BYTES]);
+int  cofl_cache_begin(const uint8_t key[COFL_HASH_BYTES], bool wait);
 
 /* Write the file, give it its name, remove the oldest of other files as long
  * as all take more than max_bytes. False: not written. */

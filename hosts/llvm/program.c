@@ -235,11 +235,18 @@ static int make_image(const char *path, uint64_t max_mb,
 		cofl_cache_close(&image);
 		return 0;
 	}
-	fd = cofl_cache_begin(key);
+	/* Who asked for it is not done before it is there; who launched this for a
+	 * run leaves it to whoever is at it. */
+	fd = cofl_cache_begin(key, to == NULL);
 	if (fd < 0) {
 		snprintf(why, COFL_WHY_BYTES,
 			 "no image made: the cache cannot be written to, or somebody is at it");
 		return 1;
+	}
+	if (cofl_cache_find(key, &image)) {
+		cofl_cache_close(&image);
+		cofl_cache_abandon(key, fd);
+		return 0;
 	}
 	if (to != NULL)
 		cofl_delivery_enter(to, COFL_DELIVERY_COMING);
