@@ -38,6 +38,7 @@ EXTRA_DIST += \
 	%D%/share_dir.h \
 	%D%/share_files.h \
 	%D%/shelf.h \
+	%D%/split.h \
 	%D%/started.h \
 	%D%/stats_file.h \
 	%D%/toy_run.h \
@@ -173,6 +174,7 @@ check_PROGRAMS += \
 	%D%/test_heapgate \
 	%D%/test_handler \
 	%D%/test_ladder \
+	%D%/test_lent \
 	%D%/test_locate \
 	%D%/test_located \
 	%D%/test_perf \

@@ -17,87 +17,29 @@
 
 #include "balance.h"
 #include "child.h"
-#include "instance.h"
 #include "patcher/codemem.h"
 #include "process.h"
 #include "raise.h"
 #include "sampler/threads.h"
+#include "split.h"
 #include "valgrind.h"
-
-static struct cof *cof;
-
-static int setup(void **state)
-{
-	(void)state;
-	signal(SIGPROF, SIG_DFL);
-	return 0;
-}
-
-static void start_as(const char *options, int lends_code)
-{
-	struct cof_host host = { .size = sizeof(host), .name = "test",
-				 .lends_code = lends_code };
-	char why[COF_WHY_BYTES] = "";
-
-	if (cof_start(&host, options, why, &cof) != 0)
-		fail_msg("%s", why);
-}
 
 static void start(const char *options)
 {
-	start_as(options, 0);
-}
-
-static void end(void)
-{
-	cof_free(cof);
-	cof = NULL;
-}
-
-/* What a test that failed left running. */
-static int teardown(void **state)
-{
-	(void)state;
-	if (cof)
-		cof_thread_detach(cof);
-	end();
-	return 0;
-}
-
-/* A function that returns `v`. */
-static void write_ret(const struct cof_code *code, unsigned char v)
-{
-	unsigned char text[] = { 0xb8, v, 0, 0, 0, 0xc3 };
-
-	memcpy(code->write, text, sizeof(text));
-}
-
-static int run_code(const struct cof_code *code)
-{
-	return ((int (*)(void))(uintptr_t)code->exec)();
-}
-
-/* The other side has written. */
-static void wait_for_byte(int fd)
-{
-	char byte;
-
-	if (read(fd, &byte, 1) != 1)
-		_exit(98);
+	start_as(options, false);
 }
 
 static void parent_and_child_have_code_of_their_own(void **state)
 {
 	struct cof_code code;
-	int to_child[2], to_parent[2], status;
+	struct turns turns;
+	int status;
 	pid_t pid;
 
 	(void)state;
 	start("mode=off,stats=none");
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
-	write_ret(&code, 1);
-	assert_int_equal(pipe(to_child), 0);
-	assert_int_equal(pipe(to_parent), 0);
+	code = new_ret(1);
+	turns = open_turns();
 	assert_int_equal(cof_process_is_child(cof), 0);
 	pid = fork();
 	assert_true(pid >= 0);
@@ -105,7 +47,7 @@ static void parent_and_child_have_code_of_their_own(void **state)
 		struct cof_code more;
 
 		alarm(120);
-		wait_for_byte(to_child[0]);
+		wait_for(turns.to_child);
 		if (run_code(&code) != 1)
 			_exit(1);	/* the parent's change came through */
 		write_ret(&code, 3);
@@ -123,18 +65,16 @@ static void parent_and_child_have_code_of_their_own(void **state)
 		if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
 		    WEXITSTATUS(status) != 12)
 			_exit(5);
-		if (write(to_parent[1], "", 1) != 1)
-			_exit(6);
+		say_done(turns.to_parent);
 		end();
 		_exit(0);
 	}
 	write_ret(&code, 2);
-	assert_int_equal(write(to_child[1], "", 1), 1);
-	wait_for_byte(to_parent[0]);
+	say_done(turns.to_child);
+	wait_for(turns.to_parent);
 	assert_int_equal(run_code(&code), 2);
 	assert_int_equal(exit_of(pid), 0);
-	close(to_child[0]), close(to_child[1]);
-	close(to_parent[0]), close(to_parent[1]);
+	close_turns(&turns);
 	end();
 }
 
@@ -149,180 +89,6 @@ static void so_they_have_where_files_must_be_small(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
 	parent_and_child_have_code_of_their_own(state);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
-}
-
-/* -- Lent code memory ------------------------------------------------------- */
-
-static bool takes_a_block(void)
-{
-	struct cof_code more;
-
-	return cof_code_alloc(cof, 64, COF_CODE_HOT, &more) == 0;
-}
-
-/* The child writes first, or its parent does. */
-static void lent_code_parts(bool child_first)
-{
-	struct cof_code code;
-	int to_child[2], to_parent[2];
-	pid_t pid;
-
-	start_as("mode=off,stats=none", 1);
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
-	write_ret(&code, 1);
-	assert_int_equal(pipe(to_child), 0);
-	assert_int_equal(pipe(to_parent), 0);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		alarm(120);
-		if (!child_first)
-			wait_for_byte(to_child[0]);
-		if (run_code(&code) != 1)
-			_exit(1);
-		if (!takes_a_block())
-			_exit(2);
-		write_ret(&code, 3);
-		if (write(to_parent[1], "", 1) != 1)
-			_exit(3);
-		if (child_first)
-			wait_for_byte(to_child[0]);
-		end();
-		_exit(run_code(&code) == 3 ? 0 : 4);
-	}
-	if (child_first)
-		wait_for_byte(to_parent[0]);
-	assert_int_equal(run_code(&code), 1);
-	assert_true(takes_a_block());
-	write_ret(&code, 2);
-	assert_int_equal(write(to_child[1], "", 1), 1);
-	if (!child_first)
-		wait_for_byte(to_parent[0]);
-	assert_int_equal(run_code(&code), 2);
-	assert_int_equal(exit_of(pid), 0);
-	close(to_child[0]), close(to_child[1]);
-	close(to_parent[0]), close(to_parent[1]);
-	end();
-}
-
-static void lent_code_parts_when_the_child_writes(void **state)
-{
-	(void)state;
-	lent_code_parts(true);
-}
-
-static void lent_code_parts_when_the_parent_writes(void **state)
-{
-	(void)state;
-	lent_code_parts(false);
-}
-
-static void a_lent_stub_is_led_by_each_on_its_own(void **state)
-{
-	struct cof_code one, two;
-	void *stub;
-	pid_t pid;
-
-	(void)state;
-	start_as("mode=off,stats=none", 1);
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &one), 0);
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &two), 0);
-	write_ret(&one, 1);
-	write_ret(&two, 2);
-	stub = cof_stub_new(cof, one.exec);
-	assert_non_null(stub);
-	pid = fork();
-	if (pid == 0) {
-		alarm(120);
-		cof_stub_retarget(cof, stub, two.exec);
-		_exit(((int (*)(void))(uintptr_t)stub)());
-	}
-	assert_int_equal(exit_of(pid), 2);
-	assert_int_equal(((int (*)(void))(uintptr_t)stub)(), 1);
-	end();
-}
-
-/* Which writes at any time, so nothing is lent. */
-static void with_the_loop_on_code_is_copied_at_once(void **state)
-{
-	struct cof_code code;
-	int to_child[2];
-	pid_t pid;
-
-	(void)state;
-	start_as("mode=co,stats=none,source=none", 1);
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
-	write_ret(&code, 1);
-	assert_int_equal(pipe(to_child), 0);
-	pid = fork();
-	if (pid == 0) {
-		alarm(120);
-		wait_for_byte(to_child[0]);
-		_exit(run_code(&code));
-	}
-	write_ret(&code, 2);
-	assert_int_equal(write(to_child[1], "", 1), 1);
-	assert_int_equal(exit_of(pid), 1);
-	close(to_child[0]), close(to_child[1]);
-	end();
-}
-
-/* It is a child to its parent and a parent to its child. */
-static void a_grandchild_and_its_parent_part_too(void **state)
-{
-	struct cof_code code;
-	pid_t pid;
-
-	(void)state;
-	start_as("mode=off,stats=none", 1);
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
-	write_ret(&code, 1);
-	pid = fork();
-	if (pid == 0) {
-		alarm(120);
-		pid = fork();
-		if (pid == 0) {
-			if (!takes_a_block())
-				_exit(1);
-			write_ret(&code, 3);
-			_exit(run_code(&code) == 3 ? 0 : 2);
-		}
-		if (exit_of(pid) != 0 || run_code(&code) != 1)
-			_exit(3);
-		if (!takes_a_block())
-			_exit(4);
-		write_ret(&code, 2);
-		_exit(run_code(&code) == 2 ? 0 : 5);
-	}
-	assert_int_equal(exit_of(pid), 0);
-	assert_int_equal(run_code(&code), 1);
-	end();
-}
-
-static void a_child_that_cannot_part_cannot_write(void **state)
-{
-	struct rlimit none = { 0 };
-	struct cof_code code;
-	pid_t pid;
-
-	(void)state;
-	start_as("mode=off,stats=none", 1);
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
-	write_ret(&code, 1);
-	pid = fork();
-	if (pid == 0) {
-		struct cof_code more;
-
-		alarm(120);
-		if (setrlimit(RLIMIT_NOFILE, &none) != 0)
-			_exit(1);
-		if (cof_code_alloc(cof, 64, COF_CODE_HOT, &more) !=
-		    -COF_E_PERM)
-			_exit(2);
-		_exit(run_code(&code) == 1 ? 0 : 3);
-	}
-	assert_int_equal(exit_of(pid), 0);
-	end();
 }
 
 static void a_child_has_no_loop_and_one_thread(void **state)
@@ -438,8 +204,7 @@ static void the_child_cannot_write_to(__rlimit_resource_t what)
 	struct cof_code code;
 	pid_t pid;
 
-	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
-	write_ret(&code, 1);
+	code = new_ret(1);
 	pid = fork_without(what);
 	if (pid == 0) {
 		alarm(120);
@@ -489,16 +254,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(parent_and_child_have_code_of_their_own),
 		T(so_they_have_where_files_must_be_small),
-		T(lent_code_parts_when_the_child_writes),
-		T(lent_code_parts_when_the_parent_writes),
-		T(a_lent_stub_is_led_by_each_on_its_own),
-		T(with_the_loop_on_code_is_copied_at_once),
-		T(a_grandchild_and_its_parent_part_too),
 		T(a_child_has_no_loop_and_one_thread),
 		T(a_fork_amid_other_threads_finds_every_lock_free),
 		T(a_child_without_a_copy_cannot_write_to_its_parent),
 		T(a_child_that_cannot_map_its_copy_says_so),
-		T(a_child_that_cannot_part_cannot_write),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

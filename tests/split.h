@@ -1,0 +1,107 @@
+/*
+ * split.h - for tests of fork(): code in both processes, and how they take turns
+ */
+#ifndef TESTS_SPLIT_H
+#define TESTS_SPLIT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "instance.h"
+
+static struct cof *cof;
+
+static inline int setup(void **state)
+{
+	(void)state;
+	signal(SIGPROF, SIG_DFL);
+	return 0;
+}
+
+static inline void start_as(const char *options, bool lends_code)
+{
+	struct cof_host host = { .size = sizeof(host), .name = "test",
+				 .lends_code = lends_code };
+	char why[COF_WHY_BYTES] = "";
+
+	if (cof_start(&host, options, why, &cof) != 0)
+		fail_msg("%s", why);
+}
+
+static inline void end(void)
+{
+	cof_free(cof);
+	cof = NULL;
+}
+
+/* What a test that failed left running. */
+static inline int teardown(void **state)
+{
+	(void)state;
+	if (cof)
+		cof_thread_detach(cof);
+	end();
+	return 0;
+}
+
+/* A function that returns `v`. */
+static inline void write_ret(const struct cof_code *code, unsigned char v)
+{
+	unsigned char text[] = { 0xb8, v, 0, 0, 0, 0xc3 };
+
+	memcpy(code->write, text, sizeof(text));
+}
+
+/* One in a block of its own. */
+static inline struct cof_code new_ret(unsigned char v)
+{
+	struct cof_code code;
+
+	assert_int_equal(cof_code_alloc(cof, 64, COF_CODE_FIRST, &code), 0);
+	write_ret(&code, v);
+	return code;
+}
+
+static inline int run_code(const struct cof_code *code)
+{
+	return ((int (*)(void))(uintptr_t)code->exec)();
+}
+
+/* A byte in a pipe says that the other process has written. */
+struct turns {
+	int to_child[2], to_parent[2];
+};
+
+static inline struct turns open_turns(void)
+{
+	struct turns turns;
+
+	assert_int_equal(pipe(turns.to_child), 0);
+	assert_int_equal(pipe(turns.to_parent), 0);
+	return turns;
+}
+
+static inline void close_turns(const struct turns *turns)
+{
+	close(turns->to_child[0]), close(turns->to_child[1]);
+	close(turns->to_parent[0]), close(turns->to_parent[1]);
+}
+
+/* No assertions here: a child would go on with the other tests from one that failed. */
+static inline void say_done(const int pipe[2])
+{
+	if (write(pipe[1], "", 1) != 1)
+		_exit(97);
+}
+
+static inline void wait_for(const int pipe[2])
+{
+	char byte;
+
+	if (read(pipe[0], &byte, 1) != 1)
+		_exit(98);
+}
+
+#endif /* TESTS_SPLIT_H */
