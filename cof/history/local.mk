@@ -12,7 +12,8 @@ libcof_all_la_SOURCES += \
 	%D%/place.c %D%/place.h \
 	%D%/record.c %D%/record.h \
 	%D%/saved.c %D%/saved.h \
-	%D%/store.c %D%/store.h
+	%D%/store.c %D%/store.h \
+	%D%/weigh.c %D%/weigh.h
 if HAVE_SQLITE
 libcof_all_la_SOURCES += \
 	%D%/load.c %D%/query.c %D%/save.c %D%/schema.c \
