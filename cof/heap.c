@@ -45,6 +45,7 @@ static void *alloc(struct cof_heap_hooks *hooks, void *at, size_t bytes,
 		   size_t alignment, bool *zero, bool *commit, unsigned arena)
 {
 	uintptr_t was = atomic_load_explicit(&next, memory_order_relaxed), to;
+	uintptr_t end = cof_heap_start + cof_heap_bytes;
 
 	(void)hooks;
 	(void)arena;
@@ -52,7 +53,7 @@ static void *alloc(struct cof_heap_hooks *hooks, void *at, size_t bytes,
 		return NULL;	/* jemalloc asks for anywhere then */
 	do {
 		to = (was + alignment - 1) & ~(uintptr_t)(alignment - 1);
-		if (to < was || bytes > cof_heap_start + cof_heap_bytes - to)
+		if (to < was || to > end || bytes > end - to)
 			return NULL;
 	} while (!atomic_compare_exchange_weak_explicit(
 		&next, &was, to + bytes, memory_order_relaxed,

@@ -123,6 +123,39 @@ static void a_thread_that_ends_is_detached(void **state)
 	bare_close(&b);
 }
 
+static pthread_key_t late;
+static int           attached_late;
+
+/* By a key made after libcof's, so that it comes after that in each round. */
+static void see_whether_attached(void *arg)
+{
+	attached_late = cof_thread_attach(arg, NULL, NULL) == -COF_E_STATE;
+}
+
+static void *attach_and_end_late(void *arg)
+{
+	pthread_setspecific(late, arg);
+	return attach_only(arg);
+}
+
+static void destructors_of_keys_run_attached(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(bare_open(&b, NULL), 0);
+	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
+	assert_int_equal(pthread_key_create(&late, see_whether_attached), 0);
+	assert_int_equal(pthread_create(&thread, NULL, attach_and_end_late,
+					&b.cof), 0);
+	pthread_join(thread, NULL);
+	assert_true(attached_late);
+	assert_int_equal(cof_count_get(&b.cof.flow->threads.detached), 1);
+	cof_thread_detach(&b.cof);
+	pthread_key_delete(late);
+	bare_close(&b);
+}
+
 static void a_thread_outlives_the_instance_it_forgot_to_leave(void **state)
 {
 	(void)state;
@@ -228,6 +261,7 @@ int main(void)
 		T(stacks_are_listed_and_taken_off),
 		T(stacks_that_overlap_are_refused),
 		T(a_thread_that_ends_is_detached),
+		T(destructors_of_keys_run_attached),
 		T(a_thread_outlives_the_instance_it_forgot_to_leave),
 		T(a_thread_belongs_to_one_instance_at_a_time),
 		T(a_thousand_threads_come_and_go_without_loss),

@@ -13,6 +13,7 @@
  */
 #include "threads.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -52,10 +53,14 @@ static void self_set(struct cof_thread *t)
 
 static void detach(struct cof *cof, struct cof_thread *t);
 
+/* Destructors of keys run in rounds, and those of the host's and its program's may run
+ * code that is sampled and replaced: the thread detaches in the last. */
 static void exit_of_thread(void *arg)
 {
 	struct cof_thread *t = arg;
 
+	if (t->rounds_left-- > 1 && pthread_setspecific(exit_key, t) == 0)
+		return;
 	pthread_mutex_lock(&exit_lock);
 	if (t->cof) {		/* cof_free() waits for this lock */
 		detach(t->cof, t);
@@ -161,6 +166,7 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 		return -COF_E_NOMEM;
 	t->stack_lo = lo;
 	t->stack_hi = hi;
+	t->rounds_left = PTHREAD_DESTRUCTOR_ITERATIONS;
 	if (!exit_key_made || pthread_setspecific(exit_key, t) != 0) {
 		cof_free_mem(t);
 		return -COF_E_NOMEM;

@@ -85,6 +85,9 @@ struct cof_thread {
 	uint64_t         seen_full, seen_tsc, seen_frames;
 	uint64_t         seen_cpu_ns;
 	uint64_t         rng;		/* for jitter */
+
+	/* The thread's own, once it ends. */
+	unsigned         rounds_left;	/* of its keys' destructors */
 };
 
 /* A listed stack. */
