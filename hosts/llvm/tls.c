@@ -27,6 +27,13 @@ static bool in_room;
 
 /* Initial-exec: the fast path is two loads and an add. */
 static _Thread_local char *block __attribute__((tls_model("initial-exec")));
+static _Thread_local void *mapping;	/* that has the block */
+
+/* With room to align the block. */
+static size_t mapping_bytes(void)
+{
+	return image_size + image_align;
+}
 
 /*
  * Key destructors run in rounds, and those of the program's keys may still ask
@@ -39,7 +46,7 @@ static void block_free(void *p)
 	if (rounds_left-- > 1 && pthread_setspecific(block_key, p) == 0)
 		return;
 	block = NULL;
-	free(p);
+	munmap(mapping, mapping_bytes());
 }
 
 intptr_t cofl_tls_distance(void)
@@ -112,17 +119,19 @@ void cofl_tls_image(const void *bytes, size_t n_bytes)
 		fill_room();
 }
 
+/* Not by malloc(3): it may be the program's, which may have such variables. */
 static char *block_make(void)
 {
-	size_t n = (image_size + image_align - 1) & ~(image_align - 1);
-	char *p = aligned_alloc(image_align, n ? n : image_align);
-
-	if (p == NULL)
+	mapping = mmap(NULL, mapping_bytes(), PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (mapping == MAP_FAILED)
 		cofl_fatal("out of memory for thread-local variables");
-	fill(p);
+	block = (char *)(((uintptr_t)mapping + image_align - 1) &
+			 ~(uintptr_t)(image_align - 1));
+	fill(block);
 	rounds_left = PTHREAD_DESTRUCTOR_ITERATIONS;
-	pthread_setspecific(block_key, p);
-	return block = p;
+	pthread_setspecific(block_key, block);
+	return block;
 }
 
 void cofl_tls_thread_begin(void)
