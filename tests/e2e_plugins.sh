@@ -83,6 +83,31 @@ compilers() {
 	fi
 }
 
+# A thread that runs before anything of the program does is the program's.
+threads() {
+	library libpool.so pool.c &&
+	"$cof_cc" -O2 -w -DMAIN "$from/pool.c" -L. -lpool \
+		-Wl,-rpath,'$ORIGIN' -o pool || return
+	everywhere threads ./pool
+}
+
+# dlopen(3) looks where the executable says, before or after where the environment does.
+folders() {
+	mkdir -p there elsewhere told
+	for folder in there elsewhere told; do
+		library $folder/libfound.so found.c "-DWORD=\"$folder\"" || return
+	done
+	for tags in enable disable; do
+		"$cof_cc" -O2 -w -DMAIN "$from/found.c" -ldl \
+			-Wl,--$tags-new-dtags,-rpath,'/none:$ORIGIN/there' \
+			-o found.$tags || return
+		everywhere folders.$tags ./found.$tags
+		export LD_LIBRARY_PATH="$PWD/told"
+		everywhere folders.$tags.told ./found.$tags
+		unset LD_LIBRARY_PATH
+	done
+}
+
 # Debian's Lua, which exports its interface, and a module for it.
 lua() {
 	programs=${PROGRAMS:-$build/programs}
@@ -105,7 +130,7 @@ export XDG_CACHE_HOME="$work/cache" COF_RUNTIME="$runtime" COF_CC_IMAGE=wait
 export GUEST_ROUNDS=2000
 mkdir "$work/here"
 cd "$work/here" || exit 1
-for name in ${*:-both_ways cxx compilers lua}; do
+for name in ${*:-both_ways cxx compilers threads folders lua}; do
 	$name || fail "$name" "does not compile"
 done | tee "$work/all"
 verdict "$work/all"

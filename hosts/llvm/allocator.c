@@ -137,7 +137,7 @@ static void *aligned(size_t alignment, size_t bytes)
 		else if (is_special())
 			p = from_nobodys(bytes, MALLOCX_ALIGN(alignment));
 	}
-	return p != NULL ? p : __libc_memalign(alignment, bytes);
+	return p != NULL ? p : libc_heap_memalign(alignment, bytes);
 }
 
 /* -- Where the program has, or may have, an allocator of its own ------------- */
@@ -158,7 +158,7 @@ static void *special_malloc(size_t bytes)
 	if (own != NULL)
 		return own(bytes);
 	p = cof_heap_inside ? from_arena(bytes, 0) : from_nobodys(bytes, 0);
-	return p != NULL ? p : __libc_malloc(bytes);
+	return p != NULL ? p : libc_heap_malloc(bytes);
 }
 
 static void *special_calloc(size_t n, size_t bytes)
@@ -170,7 +170,7 @@ static void *special_calloc(size_t n, size_t bytes)
 		return own(n, bytes);
 	p = cof_heap_inside ? from_arena(n * bytes, MALLOCX_ZERO) :
 			      from_nobodys(n * bytes, MALLOCX_ZERO);
-	return p != NULL ? p : __libc_calloc(n, bytes);
+	return p != NULL ? p : libc_heap_calloc(n, bytes);
 }
 
 static void *special_realloc(void *p, size_t bytes)
@@ -181,7 +181,7 @@ static void *special_realloc(void *p, size_t bytes)
 		return own(p, bytes);
 	if (p == NULL && (cof_heap_inside || !replaced_on_this_thread))
 		return special_malloc(bytes);
-	return __libc_realloc(p, bytes);
+	return libc_heap_realloc(p, bytes);
 }
 
 /* What another thread frees may be the program's, as some of a thread's memory is that
@@ -193,7 +193,7 @@ static void special_free(void *p)
 	if (own != NULL)
 		own(p);
 	else if (replaced_by[REPLACED_FREE] == 0)
-		__libc_free(p);
+		libc_heap_free(p);
 }
 
 /* -- The family ------------------------------------------------------------- */
@@ -205,7 +205,7 @@ API void *malloc(size_t bytes)
 	if (UNLIKELY(cof_heap_inside) || is_special())
 		return special_malloc(bytes);
 	p = magazine_take(bytes);
-	return p != NULL ? p : __libc_malloc(bytes);
+	return p != NULL ? p : libc_heap_malloc(bytes);
 }
 
 API void *calloc(size_t n, size_t bytes)
@@ -214,11 +214,11 @@ API void *calloc(size_t n, size_t bytes)
 	size_t all;
 
 	if (UNLIKELY(__builtin_mul_overflow(n, bytes, &all)))
-		return __libc_calloc(n, bytes);
+		return libc_heap_calloc(n, bytes);
 	if (UNLIKELY(cof_heap_inside) || is_special())
 		return special_calloc(n, bytes);
 	p = magazine_take(all);
-	return p != NULL ? memset(p, 0, all) : __libc_calloc(n, bytes);
+	return p != NULL ? memset(p, 0, all) : libc_heap_calloc(n, bytes);
 }
 
 API void *realloc(void *p, size_t bytes)
@@ -232,7 +232,7 @@ API void *realloc(void *p, size_t bytes)
 	if (p == NULL)
 		return malloc(bytes);
 	to = magazine_resize(p, bytes);
-	return to != NULL ? to : __libc_realloc(p, bytes);
+	return to != NULL ? to : libc_heap_realloc(p, bytes);
 }
 
 API void free(void *p)
@@ -242,7 +242,7 @@ API void free(void *p)
 	else if (is_special())
 		special_free(p);
 	else if (p == NULL || !magazine_put(p))
-		__libc_free(p);
+		libc_heap_free(p);
 }
 
 API int posix_memalign(void **out, size_t alignment, size_t bytes)

@@ -31,9 +31,11 @@ struct cofl_settings {
 	uint64_t            image_mb;	/* most that all images may take */
 
 	/* May be NULL. The program's names have addresses and lead where they should,
-	 * and nothing of it or its libraries ran. find(ctx, name): what it defines
-	 * and libraries find by that name, or 0; during the call. */
-	void (*bound)(uintptr_t (*find)(void *ctx, const char *name), void *ctx);
+	 * the calling thread is attached, and nothing of the program or its libraries
+	 * ran. find(ctx, name): what it defines and libraries find by that name, or
+	 * 0; during the call. */
+	void (*bound)(struct cofl *host,
+		      uintptr_t (*find)(void *ctx, const char *name), void *ctx);
 };
 
 /*

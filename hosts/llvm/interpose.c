@@ -29,8 +29,10 @@
 #include "allocator.h"
 #include "cof.h"
 #include "cofl.h"
+#include "heap.h"
 #include "heapgate.h"
 #include "naming.h"
+#include "next.h"
 #include "single.h"
 
 static struct cofl *_Atomic program;	/* NULL: no thread is the program's yet */
@@ -90,14 +92,9 @@ typedef int create_fn(pthread_t *, const pthread_attr_t *, void *(*)(void *),
 
 static create_fn *libcs(void)
 {
-	static create_fn *_Atomic libc;
-	create_fn *create = atomic_load_explicit(&libc, memory_order_relaxed);
+	static void *_Atomic known;
 
-	if (create == NULL) {
-		create = (create_fn *)dlsym(RTLD_NEXT, "pthread_create");
-		atomic_store_explicit(&libc, create, memory_order_relaxed);
-	}
-	return create;
+	return (create_fn *)next_of(&known, "pthread_create");
 }
 
 /* A thread of the program. */
@@ -176,9 +173,11 @@ int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
 {
 	typedef int create_timer_fn(clockid_t, struct sigevent *, timer_t *);
 
+	static void *_Atomic known;
+
 	note_hidden(event, "timer_create");
-	return ((create_timer_fn *)dlsym(RTLD_NEXT, "timer_create"))(
-		clock, event, timer);
+	return ((create_timer_fn *)next_of(&known, "timer_create"))(clock, event,
+								    timer);
 }
 
 __attribute__((visibility("default")))
@@ -186,14 +185,18 @@ int mq_notify(mqd_t queue, const struct sigevent *event)
 {
 	typedef int notify_fn(mqd_t, const struct sigevent *);
 
+	static void *_Atomic known;
+
 	note_hidden(event, "mq_notify");
-	return ((notify_fn *)dlsym(RTLD_NEXT, "mq_notify"))(queue, event);
+	return ((notify_fn *)next_of(&known, "mq_notify"))(queue, event);
 }
 
 /*
  * LLVM's static objects register their destructors when first used, so after
  * the program's exit handlers that still need the compiler, and exit(3) runs
- * the latest first. The process is about to end: they are not destroyed at all.
+ * the latest first. The process is about to end: they are not destroyed at all. Where
+ * there is an arena a thread in the compiler is known by it; what the program itself
+ * makes of LLVM's, such as a stream with output in it, is destroyed.
  */
 static bool is_llvms(void *dso)
 {
@@ -218,16 +221,11 @@ __attribute__((visibility("default")))
 int __cxa_atexit(void (*f)(void *), void *arg, void *dso)
 {
 	typedef int register_fn(void (*)(void *), void *, void *);
-	static register_fn *_Atomic libc;
-	register_fn *reg = atomic_load_explicit(&libc, memory_order_relaxed);
+	static void *_Atomic known;
 
-	if (is_llvms(dso))
+	if ((cof_heap_inside || cof_heap_bytes == 0) && is_llvms(dso))
 		return 0;
-	if (reg == NULL) {
-		reg = (register_fn *)dlsym(RTLD_NEXT, "__cxa_atexit");
-		atomic_store_explicit(&libc, reg, memory_order_relaxed);
-	}
-	return reg(f, arg, dso);
+	return ((register_fn *)next_of(&known, "__cxa_atexit"))(f, arg, dso);
 }
 
 bool interpose_threads(struct cofl *host)

@@ -14,6 +14,7 @@
 
 #include <jemalloc/jemalloc.h>
 
+#include "forking.h"
 #include "heapgate.h"
 
 #define API __attribute__((visibility("default")))
@@ -37,12 +38,16 @@ API int __register_atfork(void (*prepare)(void), void (*parent)(void),
 {
 	typedef int register_fn(void (*)(void), void (*)(void), void (*)(void),
 				void *);
+	int err;
 
 	if (prepare != NULL && parent != NULL && child != NULL &&
 	    is_jemallocs(dso))
 		return cof_heapgate_atfork(prepare, parent, child);
-	return ((register_fn *)dlsym(RTLD_NEXT, "__register_atfork"))(
+	err = ((register_fn *)dlsym(RTLD_NEXT, "__register_atfork"))(
 		prepare, parent, child, dso);
+	if (err == 0)
+		forking_note(prepare, parent, child, dso);
+	return err;
 }
 
 static void (*thread_ends)(void *);

@@ -5,6 +5,8 @@
 
 #include <dlfcn.h>
 
+_Thread_local atomic_bool libc_heap_busy;
+
 size_t libc_heap_usable(void *p)
 {
 	typedef size_t usable_fn(void *);

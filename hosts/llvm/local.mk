@@ -42,6 +42,7 @@ libcofl_base_la_SOURCES  = \
 	%D%/program.c \
 	%D%/programload.c %D%/programload.h \
 	%D%/room.c %D%/room.h \
+	%D%/rpath.c %D%/rpath.h \
 	%D%/scope.c %D%/scope.h \
 	%D%/section.c %D%/section.h \
 	%D%/shard.c %D%/shard.h \
@@ -113,10 +114,13 @@ pkglibexec_PROGRAMS += %D%/cof-llvm
 	%D%/allocator.h \
 	%D%/interpose.c %D%/interpose.h \
 	%D%/ownpath.c %D%/ownpath.h \
+	%D%/next.h \
+	%D%/phdr.c \
 	%D%/stack.c %D%/stack.h \
 	%D%/stdio.c
 if OWN_MALLOC
-%C%_cof_llvm_SOURCES += %D%/allocator.c %D%/jemalloc.c \
+%C%_cof_llvm_SOURCES += %D%/allocator.c %D%/forking.c %D%/forking.h \
+	%D%/jemalloc.c \
 	%D%/libc_heap.c %D%/libc_heap.h \
 	%D%/magazine.c %D%/magazine.h \
 	%D%/newdelete.c \
@@ -124,7 +128,8 @@ if OWN_MALLOC
 else
 %C%_cof_llvm_SOURCES += %D%/allocator_none.c
 endif
-EXTRA_DIST += %D%/allocator.c %D%/allocator_none.c %D%/jemalloc.c \
+EXTRA_DIST += %D%/allocator.c %D%/allocator_none.c %D%/forking.c \
+	%D%/forking.h %D%/jemalloc.c \
 	%D%/libc_heap.c %D%/libc_heap.h %D%/magazine.c %D%/magazine.h \
 	%D%/newdelete.c %D%/replaced.c %D%/replaced.h
 %C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)

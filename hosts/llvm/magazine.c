@@ -26,12 +26,12 @@ static bool is_told(void)
 /* Is a block of n bytes what this file takes it for? */
 static bool is_known(size_t n)
 {
-	void *p = __libc_malloc(n);
+	void *p = libc_heap_malloc(n);
 	bool ok = p && magazine_usable(magazine_size_of(p)) ==
 		       libc_heap_usable(p) &&
 		  libc_heap_usable(p) >= n && (uintptr_t)p % 16 == 0;
 
-	__libc_free(p);
+	libc_heap_free(p);
 	return ok;
 }
 
@@ -86,7 +86,7 @@ static void drain(struct magazine *m, uint32_t size)
 		next = magazine_next(b);
 		b->mark = 0;
 		m->bytes -= magazine_usable(size);
-		__libc_free(b);
+		libc_heap_free(b);
 	}
 	m->first[size] = NULL;
 }
@@ -121,7 +121,7 @@ void magazine_again(void *p)
 		b = magazine_next(b);
 	if (!b)
 		return;
-	__libc_malloc(magazine_usable(size));
-	__libc_free(p);
-	__libc_free(p);
+	libc_heap_malloc(magazine_usable(size));
+	libc_heap_free(p);
+	libc_heap_free(p);
 }

@@ -31,6 +31,7 @@
 enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2 };
 
 static struct cofl *host;
+static bool has_threads;	/* interpose_threads() had memory */
 static bool show_startup;
 static char options[4096];
 
@@ -155,6 +156,14 @@ static void name_process(char *path)
 	prctl(PR_SET_NAME, program_invocation_short_name);
 }
 
+/* Before constructors of libraries, which may start threads and allocate. */
+static void on_bound(struct cofl *opened,
+		     uintptr_t (*find)(void *ctx, const char *name), void *ctx)
+{
+	allocator_bound(find, ctx);
+	has_threads = interpose_threads(opened);
+}
+
 /* What is asked for instead of a run. */
 static int without_running(const char *program)
 {
@@ -208,7 +217,7 @@ int main(int argc, char **argv, char **envp)
 	host = cofl_open(&(struct cofl_settings){
 		.path = program, .options = options, .log = log_line,
 		.image = image == IMAGE_NO ? COFL_IMAGE_NO : COFL_IMAGE_USE,
-		.image_mb = image_mb, .bound = allocator_bound,
+		.image_mb = image_mb, .bound = on_bound,
 	}, why);
 	if (host == NULL) {
 		fprintf(stderr, "runtime: %s: %s\n", program, why);
@@ -219,7 +228,7 @@ int main(int argc, char **argv, char **envp)
 	at_quick_exit(on_exit_stop);
 	name_process(argv[i]);
 	stack_raise();
-	if (!interpose_threads(host)) {
+	if (!has_threads) {
 		fprintf(stderr, "runtime: %s: no memory\n", program);
 		return STATUS_PROGRAM;
 	}

@@ -13,7 +13,6 @@
 #include <limits.h>
 #include <spawn.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,8 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "next.h"
 
 #define API __attribute__((visibility("default")))
 
@@ -112,21 +113,12 @@ API ssize_t __readlinkat_chk(int dir, const char *path, char *to, size_t bytes,
 
 typedef char *real_fn(const char *, char *);
 
-static real_fn *libcs_realpath(void)
-{
-	static real_fn *_Atomic libc;
-	real_fn *real = atomic_load_explicit(&libc, memory_order_relaxed);
-
-	if (real == NULL) {
-		real = (real_fn *)dlsym(RTLD_NEXT, "realpath");
-		atomic_store_explicit(&libc, real, memory_order_relaxed);
-	}
-	return real;
-}
-
 API char *realpath(const char *restrict path, char *restrict to)
 {
-	return libcs_realpath()(is_link(path) ? own : path, to);
+	static void *_Atomic known;
+
+	return ((real_fn *)next_of(&known, "realpath"))(
+		is_link(path) ? own : path, to);
 }
 
 API char *__realpath_chk(const char *path, char *to, size_t room)
@@ -145,9 +137,11 @@ typedef unsigned long auxv_fn(unsigned long);
 
 API unsigned long getauxval(unsigned long type)
 {
+	static void *_Atomic known;
+
 	if (type == AT_EXECFN && as_named != NULL)
 		return (unsigned long)as_named;
-	return ((auxv_fn *)dlsym(RTLD_NEXT, "getauxval"))(type);
+	return ((auxv_fn *)next_of(&known, "getauxval"))(type);
 }
 
 /* -- Starting it again ---------------------------------------------------------- */
@@ -259,12 +253,12 @@ API int execle(const char *path, const char *arg, ...)
 typedef int spawn_fn(pid_t *, const char *, const posix_spawn_file_actions_t *,
 		     const posix_spawnattr_t *, char *const [], char *const []);
 
-API int posix_spawn(pid_t *pid, const char *path,
-		    const posix_spawn_file_actions_t *actions,
-		    const posix_spawnattr_t *attr, char *const argv[],
-		    char *const envp[])
+static int spawn(const char *name, pid_t *pid, const char *path,
+		 const posix_spawn_file_actions_t *actions,
+		 const posix_spawnattr_t *attr, char *const argv[],
+		 char *const envp[])
 {
-	spawn_fn *libc = (spawn_fn *)dlsym(RTLD_NEXT, "posix_spawn");
+	spawn_fn *libc = (spawn_fn *)dlsym(RTLD_NEXT, name);
 	size_t n = count(argv);
 	char *with[n + 4];
 
@@ -274,4 +268,20 @@ API int posix_spawn(pid_t *pid, const char *path,
 		return libc(pid, own, actions, attr, argv, envp);
 	insert(with, argv, n);
 	return libc(pid, "/proc/self/exe", actions, attr, with, envp);
+}
+
+API int posix_spawn(pid_t *pid, const char *path,
+		    const posix_spawn_file_actions_t *actions,
+		    const posix_spawnattr_t *attr, char *const argv[],
+		    char *const envp[])
+{
+	return spawn("posix_spawn", pid, path, actions, attr, argv, envp);
+}
+
+API int posix_spawnp(pid_t *pid, const char *file,
+		     const posix_spawn_file_actions_t *actions,
+		     const posix_spawnattr_t *attr, char *const argv[],
+		     char *const envp[])
+{
+	return spawn("posix_spawnp", pid, file, actions, attr, argv, envp);
 }

@@ -105,7 +105,7 @@ static void bind_program(void *arg)
 		cofl_fatal_guard_end();
 	}
 	if (b->bound && b->settings->bound != NULL)
-		b->settings->bound(find_own, b);
+		b->settings->bound(b->host, find_own, b);
 	cofl_startup_part(COFL_STARTUP_LIBRARIES);
 }
 

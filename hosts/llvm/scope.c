@@ -5,7 +5,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "room.h"
+#include "rpath.h"
 #include "shared.h"
 
 /* One program a process. Constant once it is open. */
@@ -79,34 +79,6 @@ static struct cofl_shared_name *list_names(struct cofl *host,
 	return list;
 }
 
-/* As the dynamic linker would have it done, were this the executable. */
-static char *with_origin(const char *dirs, const char *program)
-{
-	char origin[PATH_MAX], *slash, *to;
-	size_t n;
-
-	if (realpath(program, origin) == NULL)
-		*origin = '\0';
-	slash = strrchr(origin, '/');
-	if (slash != NULL)
-		*slash = '\0';
-	n = strlen(origin);
-	to = cofl_room(strlen(dirs) * (n + 1), 1);
-	for (size_t at = 0; *dirs != '\0';) {
-		size_t skip = strncmp(dirs, "$ORIGIN", 7) == 0 ? 7 :
-			      strncmp(dirs, "${ORIGIN}", 9) == 0 ? 9 : 0;
-
-		if (skip == 0) {
-			to[at++] = *dirs++;
-			continue;
-		}
-		memcpy(to + at, origin, n);
-		at += n;
-		dirs += skip;
-	}
-	return to;
-}
-
 /* -- Opening ---------------------------------------------------------------- */
 
 static bool all_there(const struct cofl_dynamic *dynamic)
@@ -150,30 +122,12 @@ static int new_file(const char *bytes, size_t n)
 	return -1;
 }
 
-/* In a folder of DT_RUNPATH, or where the system has it. */
-static void *open_library(const char *name, const char *dirs)
-{
-	char path[PATH_MAX];
-
-	while (*dirs != '\0' && strchr(name, '/') == NULL) {
-		int n = (int)strcspn(dirs, ":");
-
-		if (snprintf(path, sizeof(path), "%.*s/%s", n, dirs, name) <
-			    (int)sizeof(path) &&
-		    access(path, R_OK) == 0)
-			return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-		dirs += n + (dirs[n] == ':');
-	}
-	return dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-}
-
 /* Without the object: they do not find the program's names. */
 static bool open_each(const struct cofl_shared *shared)
 {
-	const char *dirs = shared->dirs != NULL ? shared->dirs : "";
-
 	for (size_t i = 0; i < shared->n_needed; i++)
-		if (open_library(shared->needed[i], dirs) == NULL)
+		if (cofl_rpath_open(shared->needed[i],
+				    RTLD_NOW | RTLD_GLOBAL) == NULL)
 			return false;
 	return true;
 }
@@ -208,24 +162,21 @@ bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
 		.dirs_tag = dynamic->dirs_tag, .first = (uintptr_t)bind_first,
 	};
 	struct cofl_shared_name *names;
-	char *dirs = NULL;
 	bool opened = true;
 
 	opening.bind = bind;
 	opening.arg = arg;
 	data_from = cofl_symbol(&host->symbols, "etext")->address;
 	data_to = cofl_symbol(&host->symbols, "end")->address;
+	cofl_rpath_init(dynamic, host->path);
 	shared.name = names = list_names(host, dynamic, &shared.n_names);
 	if (shared.n_names != 0 || !all_there(dynamic)) {
-		if (dynamic->dirs != NULL)
-			dirs = with_origin(dynamic->dirs, host->path);
-		shared.dirs = dirs;
+		shared.dirs = cofl_rpath_dirs();
 		keep_libraries(dynamic);
 		opened = open_shared(&shared);
 		if (!opened)
 			snprintf(why, why_bytes, "%s", dlerror());
 	}
-	free(dirs);
 	free(names);
 	if (opened)
 		bind_once();
@@ -239,6 +190,12 @@ bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
 void *cofl_scope_own(const char *name)
 {
 	return object != NULL ? dlvsym(object, name, COFL_SHARED_VERSION) : NULL;
+}
+
+uintptr_t cofl_scope_data(uint64_t *bytes)
+{
+	*bytes = data_to - data_from;
+	return data_from;
 }
 
 bool cofl_scope_is_data(const void *address)

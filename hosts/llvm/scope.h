@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "dynamic.h"
 #include "host.h"
@@ -39,6 +40,9 @@ void *cofl_scope_own(const char *name);
 
 /* The same name of a library's: dlsym(RTLD_NEXT, name), the program being the caller. */
 void *cofl_scope_next(const char *name);
+
+/* Where the program's variables are, constants among them. 0 bytes: not known yet. */
+uintptr_t cofl_scope_data(uint64_t *bytes);
 
 /* Is it in a variable of the program, or between some? */
 bool cofl_scope_is_data(const void *address);

@@ -14,6 +14,7 @@
 #include "cof.h"
 #include "host.h"
 #include "module.h"
+#include "rpath.h"
 #include "scope.h"
 #include "sigmask.h"
 #include "single.h"
@@ -70,16 +71,30 @@ static void (*handle(int sig, void (*handler)(int), int flags))(int)
 	return old.sa_handler;
 }
 
-/* signal(3) as glibc has it: BSD semantics. */
-static void (*guest_signal(int sig, void (*handler)(int)))(int)
+typedef void handler_fn(int);
+
+/* libc's own, which knows of siginterrupt(3); but not of the signal that samples. */
+static handler_fn *set_handler(handler_fn *(*libcs)(int, handler_fn *), int sig,
+			       handler_fn *handler, int flags)
 {
-	return handle(sig, handler, SA_RESTART);
+	if (sig == cof_sampling_signal(the_host->cof))
+		return handle(sig, handler, flags);
+	if (handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR)
+		compile_handler((uintptr_t)handler);
+	return libcs(sig, handler);
+}
+
+/* signal(3) as glibc has it: BSD semantics. */
+static handler_fn *guest_signal(int sig, handler_fn *handler)
+{
+	return set_handler(signal, sig, handler, SA_RESTART);
 }
 
 /* signal(3) of a program that asks for strict standards. */
-static void (*guest_sysv_signal(int sig, void (*handler)(int)))(int)
+static handler_fn *guest_sysv_signal(int sig, handler_fn *handler)
 {
-	return handle(sig, handler, (int)SA_RESETHAND | SA_NODEFER);
+	return set_handler(__sysv_signal, sig, handler,
+			   (int)SA_RESETHAND | SA_NODEFER);
 }
 
 /* To libc the caller of these is cof-llvm itself, or no library at all; and the
@@ -91,7 +106,15 @@ static void *found(const char *name, void *address)
 	return stand_in != 0 ? (void *)stand_in : address;
 }
 
-/* What a program's allocator is built on is libc's: cof-llvm's own would lead back. */
+/* C++'s operators new and delete: _Znwm and the like. */
+static bool is_operator(const char *name)
+{
+	return strncmp(name, "_Znw", 4) == 0 || strncmp(name, "_Zna", 4) == 0 ||
+	       strncmp(name, "_Zdl", 4) == 0 || strncmp(name, "_Zda", 4) == 0;
+}
+
+/* What a program's allocator is built on is libc's and libstdc++'s: cof-llvm's own
+ * would lead back. */
 static void *next_allocator(const char *name)
 {
 	static const char *const names[] = {
@@ -104,7 +127,7 @@ static void *next_allocator(const char *name)
 		if (strcmp(names[i], name) == 0)
 			return dlsym(dlopen("libc.so.6",
 					    RTLD_LAZY | RTLD_NOLOAD), name);
-	return NULL;
+	return is_operator(name) ? dlsym(RTLD_NEXT, name) : NULL;
 }
 
 static void *guest_dlsym(void *handle, const char *name)
@@ -186,6 +209,7 @@ static const struct stand_in {
 	STAND_IN("__cpu_features2", __cpu_features2),
 	STAND_IN("__cpu_indicator_init", __cpu_indicator_init),
 	STAND_IN("dladdr", guest_dladdr),
+	STAND_IN("dlopen", cofl_rpath_open),
 	STAND_IN("dlsym", guest_dlsym),
 	STAND_IN("dlvsym", guest_dlvsym),
 	STAND_IN("sigaction", guest_sigaction),

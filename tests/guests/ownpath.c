@@ -67,14 +67,14 @@ static void again(int how)
 	printf("ended %d\n", WEXITSTATUS(status));
 }
 
-static void spawn(void)
+static void spawn(__typeof__(posix_spawn) *by)
 {
 	char *argv[] = { "spawned", "child", NULL };
 	int status = 0;
 	pid_t pid;
 
 	fflush(stdout);
-	if (posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ) == 0)
+	if (by(&pid, "/proc/self/exe", NULL, NULL, argv, environ) == 0)
 		waitpid(pid, &status, 0);
 	printf("ended %d\n", WEXITSTATUS(status));
 }
@@ -91,6 +91,7 @@ int main(int argc, char **argv)
 	again(0);
 	again(1);
 	again(2);
-	spawn();
+	spawn(posix_spawn);
+	spawn(posix_spawnp);
 	return 0;
 }
