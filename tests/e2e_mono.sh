@@ -244,6 +244,17 @@ real_mcs() {
 	done
 }
 
+# option_of MODE; again: auto, once more
+option_of() {
+	case $1 in
+	off) echo --cof=off ;;
+	again) echo "--cof=auto $eager" ;;
+	co) echo "$in_co" ;;
+	stress) echo "$in_co --cof-stress=$seed" ;;
+	*) echo "--cof=$1 $eager" ;;
+	esac
+}
+
 # Times, paths and process numbers differ.
 nunit_said() {
 	sed -e '/[Tt]ime\|CLR\|OS Version\|Execution/d' -e 's/[0-9.]* seconds//' \
@@ -268,13 +279,7 @@ real_nunit() {
 	run nunit.stock mono $nunit -nologo -noresult units.dll
 	nunit_said nunit.stock
 	for mode in off co auto again stress; do
-		option="--cof=$mode $eager"
-		case $mode in
-		off) option=--cof=off ;;
-		again) option="--cof=auto $eager" ;;
-		co) option=$in_co ;;
-		stress) option="$in_co --cof-stress=$seed" ;;
-		esac
+		option=$(option_of $mode)
 		# One run in a thousand does not end, in mode off as well: a thread of
 		# the console's stays in accept(2), and Mono waits for it.
 		for try in 1 2; do
@@ -319,6 +324,52 @@ quit() {
 	done
 }
 
+# -- What is not loaded yet ------------------------------------------------------
+
+# An assembly is looked for when the program needs it, by its own thread. Twice in mode
+# auto: the second run knows what was hot.
+lazy() {
+	mkdir -p lazy &&
+	mcs -nologo -t:library -d:LIBRARY "$programs/lazy.cs" \
+		-out:lazy/Thing.dll >lazy.mcs 2>&1 &&
+	mcs -optimize+ -nologo -r:lazy/Thing.dll "$programs/lazy.cs" \
+		"$programs/Loop.cs" -out:lazy.exe >lazy.mcs 2>&1 || {
+		fail lazy "$(head -n 2 lazy.mcs)"
+		return
+	}
+	CASE_MS=0 run lazy.stock mono lazy.exe
+	export CASE_MS=600
+	for mode in off pgo co full auto again stress; do
+		option=$(option_of $mode)
+		# shellcheck disable=SC2086
+		run lazy.$mode "$runtime" $option --cof-history="$work/lazy.db" \
+			lazy.exe
+		agree lazy.$mode "$work/lazy.$mode" "$work/lazy.stock"
+	done
+	unset CASE_MS
+}
+
+# Mono as a compiler: there is no program to optimize.
+aot() {
+	name=Dispatch
+	if ! compile; then
+		fail aot "does not compile: $(head -n 1 "$name.mcs")"
+		return
+	fi
+	for mode in co auto; do
+		rm -f Dispatch.exe.so
+		run aot.$mode "$runtime" --cof=$mode --mono=--aot Dispatch.exe
+		if [ "$(cat aot.$mode.status)" = "exit 0" ] &&
+		   [ -s Dispatch.exe.so ]; then
+			ok aot.$mode
+		else
+			fail aot.$mode "$(cat aot.$mode.status)" \
+			     "$(tail -n 3 aot.$mode.err)"
+		fi
+	done
+	rm -f Dispatch.exe.so
+}
+
 # -- Where code lies -----------------------------------------------------------
 
 # All versions are below 2 GiB, as all else that Mono compiles.
@@ -344,7 +395,7 @@ near() {
 if [ "${1:-}" = --each ]; then
 	cd "$work" || exit 1
 	case $2 in
-	errors | near | quit | real_*) "$2" ;;
+	aot | errors | lazy | near | quit | real_*) "$2" ;;
 	*) cases "$2" ;;
 	esac
 	exit
@@ -357,5 +408,5 @@ export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
 
 # Not the programs of other tests.
 # shellcheck disable=SC2046,SC2086
-each ${*:-real_mcs real_nunit real_small errors near quit $(cd "$programs" &&
+each ${*:-real_mcs real_nunit real_small aot errors lazy near quit $(cd "$programs" &&
 	grep -l '^// \(hot$\|args:\)' ./*.cs | sed 's|^./||; s|\.cs$||')}

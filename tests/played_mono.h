@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <mono/metadata/appdomain.h>
 #include <mono/metadata/debug-helpers.h>
 
 #include "calls.h"
 #include "inmono.h"
+#include "internals.h"
 #include "method.h"
 
 #define METHODS     8
@@ -28,6 +30,8 @@ static struct cof_method cof_of[METHODS];
 static struct cofm_method method[METHODS];
 static struct cofm_call called[METHODS][4];
 static bool known[METHODS];	/* by libcof */
+static bool compiled[METHODS];	/* by Mono, in this run */
+static bool in_corlib;		/* all of them */
 static char *near_page;
 static bool inside;		/* cofm_enter() */
 
@@ -75,6 +79,28 @@ struct cofm_method *cofm_method_find(struct cofm *h, MonoMethod *m)
 
 	(void)h;
 	return known[i] ? &method[i] : NULL;
+}
+
+MonoClass *mono_method_get_class(MonoMethod *m)
+{
+	return (MonoClass *)(void *)m;
+}
+
+MonoImage *mono_get_corlib(void)
+{
+	return (MonoImage *)(void *)&in_corlib;
+}
+
+MonoImage *mono_class_get_image(MonoClass *klass)
+{
+	return in_corlib ? mono_get_corlib() : (MonoImage *)(void *)klass;
+}
+
+void *mono_jit_find_compiled_method(MonoDomain *domain, MonoMethod *m)
+{
+	(void)domain;
+	assert_true(inside);
+	return compiled[number_of(m)] ? m : NULL;
 }
 
 bool cofm_is_declined(const struct cofm_method *m)

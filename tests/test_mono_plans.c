@@ -44,7 +44,7 @@ static int setup(void **state)
 		method[i].method = &cof_of[i];
 		method[i].call = called[i];
 		method[i].size = 100;
-		known[i] = true;
+		known[i] = compiled[i] = true;
 	}
 	calls(CALLER, HOT);
 	calls(CALLER, COLD);
@@ -129,13 +129,28 @@ static void marks_are_taken_off_again(void **state)
 {
 	struct cofm_inlining in;
 	uint16_t *flags = (uint16_t *)(void *)(mono[HOT] + COFM_METHOD_IFLAGS);
+	uint32_t marked;
 
 	(void)state;
 	cofm_inlining_choose(&method[CALLER], &in);
-	cofm_inlining_begin(&in);
+	marked = cofm_inlining_begin(&in);
 	assert_int_equal(*flags & 0x100, 0x100);
-	cofm_inlining_end(&in);
+	cofm_inlining_end(&in, marked);
 	assert_int_equal(*flags, 0);
+}
+
+static void marks_of_the_programs_own_stay(void **state)
+{
+	struct cofm_inlining in;
+	uint16_t *flags = (uint16_t *)(void *)(mono[HOT] + COFM_METHOD_IFLAGS);
+
+	(void)state;
+	*flags = 0x100;
+	cofm_inlining_choose(&method[CALLER], &in);
+	assert_true(cofm_inlining_has(&in, mono_of(HOT)));
+	cofm_inlining_end(&in, cofm_inlining_begin(&in));
+	assert_int_equal(*flags, 0x100);
+	*flags = 0;
 }
 
 /* -- Promises ---------------------------------------------------------------- */
@@ -233,6 +248,25 @@ static void the_next_run_finds_callees_before_they_are_sampled(void **state)
 	assert_true(cofm_inlining_has(&p.in, mono_of(DEEP)));
 }
 
+static void what_this_run_did_not_compile_is_left_out(void **state)
+{
+	unsigned char buf[256];
+	struct cofm_profile p;
+	size_t bytes = save(buf, sizeof(buf));
+
+	(void)state;
+	known[DEEP] = compiled[DEEP] = false;
+	assert_int_equal(cofm_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_true(cofm_profile_get(&method[CALLER], &p));
+	assert_int_equal(p.in.n, 1);
+	assert_true(cofm_inlining_has(&p.in, mono_of(HOT)));
+	in_corlib = true;
+	assert_int_equal(cofm_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_true(cofm_profile_get(&method[CALLER], &p));
+	in_corlib = false;
+	assert_int_equal(p.in.n, 2);
+}
+
 static void what_is_called_no_more_is_left_out(void **state)
 {
 	unsigned char buf[256];
@@ -306,12 +340,14 @@ int main(void)
 		TEST(a_callee_that_would_be_copied_too_often_stays_out),
 		TEST(a_callee_that_is_called_all_the_time_needs_no_samples),
 		TEST(marks_are_taken_off_again),
+		TEST(marks_of_the_programs_own_stay),
 		TEST(inlining_is_promised_by_the_callees_samples),
 		TEST(callees_that_may_become_hot_are_not_refused_for_long),
 		TEST(before_its_own_first_sample_there_is_a_promise),
 		TEST(a_built_one_is_built_again_only_for_callees_that_are_new),
 		TEST(a_mask_is_for_loops_over_arrays_that_are_entered_often),
 		TEST(the_next_run_finds_callees_before_they_are_sampled),
+		TEST(what_this_run_did_not_compile_is_left_out),
 		TEST(what_is_called_no_more_is_left_out),
 		TEST(damaged_bytes_are_refused),
 		TEST(nothing_known_is_no_bytes),

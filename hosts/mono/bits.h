@@ -57,4 +57,11 @@ static inline bool cofm_is_dynamic(MonoMethod *m)
 	return (*cofm_bits(m) & COFM_BIT_DYNAMIC) != 0;
 }
 
+/* Its code, compiled ahead of time? */
+static inline bool cofm_is_in_image(const MonoJitInfo *info)
+{
+	return (*((const uint8_t *)info + COFM_JIT_INFO_KIND) &
+		COFM_JIT_INFO_IMAGE) != 0;
+}
+
 #endif /* COFM_BITS_H */

@@ -188,13 +188,14 @@ static void choose(struct cofm_method *m, enum cof_plan plan,
 /* Under host->compiling. */
 static int compile(struct cofm_method *m, uint32_t opt, struct built *b)
 {
+	uint32_t marked;
 	int err;
 
 	if (!cofm_enter(m->host))
 		return -1;
-	cofm_inlining_begin(&b->in);
+	marked = cofm_inlining_begin(&b->in);
 	err = cofm_compile(m, opt, true, &b->body);
-	cofm_inlining_end(&b->in);
+	cofm_inlining_end(&b->in, marked);
 	cofm_leave();
 	return err;
 }

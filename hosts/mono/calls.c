@@ -16,6 +16,7 @@
 #include <mono/metadata/attrdefs.h>
 
 #include "bits.h"
+#include "il.h"
 
 #define INLINE_BYTES 20u	/* Mono inlines what is shorter, most of it, */
 #define MOST_BYTES   200u	/* and this if it is told to */
@@ -49,21 +50,9 @@ static uint32_t word_at(const unsigned char *p)
 /* 0: it has none, or what keeps Mono from inlining it. */
 static uint32_t il_size(MonoMethod *callee)
 {
-	MonoMethodHeader *header;
-	const unsigned char *code;
-	void *clause_iter = NULL;
-	MonoExceptionClause clause;
-	uint32_t size = 0;
-	bool clauses;
+	struct cofm_il il;
 
-	header = mono_method_get_header(callee);
-	if (!header)
-		return 0;
-	code = mono_method_header_get_code(header, &size, NULL);
-	clauses = mono_method_header_get_clauses(header, callee, &clause_iter,
-						 &clause) != 0;
-	mono_metadata_free_mh(header);
-	return code && !clauses ? size : 0;
+	return cofm_il_find(callee, &il) && !il.has_clauses ? il.size : 0;
 }
 
 /* Does a call of it lead to it and to nothing else? */
@@ -175,24 +164,17 @@ static void read_code(struct reader *r, const unsigned char *ip,
 
 void cofm_calls_read(struct cofm_method *m)
 {
-	MonoMethodHeader *header;
-	const unsigned char *code;
+	struct cofm_il il;
 	struct reader r = {
 		.m = m,
 		.image = mono_class_get_image(mono_method_get_class(m->mono)),
 		.context = mono_method_get_context(m->mono),
 	};
-	uint32_t size;
 
-	header = mono_method_get_header(m->mono);
-	if (!header)
+	if (!cofm_il_find(m->mono, &il))
 		return;
-	code = mono_method_header_get_code(header, &size, NULL);
-	if (code) {
-		m->shape = cofm_hash(COFM_HASH_START, code, size);
-		read_code(&r, code, code + size);
-	}
-	mono_metadata_free_mh(header);
+	m->shape = cofm_hash(COFM_HASH_START, il.code, il.size);
+	read_code(&r, il.code, il.code + il.size);
 	if (r.n == 0)
 		return;
 	m->call = calloc(r.n, sizeof(*m->call));

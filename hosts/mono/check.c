@@ -61,6 +61,14 @@ static bool is_domain(MonoDomain *domain)
 	return is_at(domain, COFM_DOMAIN_ID, &id, sizeof(id));
 }
 
+/* The calling thread. */
+static bool is_thread(const void *thread)
+{
+	pthread_t id = pthread_self();
+
+	return thread && is_at(thread, COFM_INTERNAL_ID, &id, sizeof(id));
+}
+
 bool cofm_check_running(MonoDomain *domain, char *why, size_t why_bytes)
 {
 	MonoMethod *m = mono_class_get_method_from_name(
@@ -71,7 +79,8 @@ bool cofm_check_running(MonoDomain *domain, char *why, size_t why_bytes)
 			 "threads cannot be stopped where code may change");
 		return false;
 	}
-	if (!m || !is_method(m) || !is_domain(domain)) {
+	if (!m || !is_method(m) || !is_domain(domain) ||
+	    !is_thread(mono_thread_internal_current())) {
 		snprintf(why, why_bytes, "Mono's structures are not those of "
 			 "%s)", BUILD);
 		return false;

@@ -101,14 +101,22 @@ static void mark(MonoMethod *m, bool on)
 	cofm_bits_clear(m, COFM_BIT_INLINE_INFO | COFM_BIT_INLINE_FAIL);
 }
 
-void cofm_inlining_begin(const struct cofm_inlining *in)
+uint32_t cofm_inlining_begin(const struct cofm_inlining *in)
 {
+	uint32_t marked = 0;
+
 	for (uint32_t i = 0; i < in->n; i++)
-		mark(in->callee[i], true);
+		if (!(__atomic_load_n(cofm_iflags(in->callee[i]),
+				      __ATOMIC_RELAXED) & AGGRESSIVE)) {
+			mark(in->callee[i], true);
+			marked |= UINT32_C(1) << i;
+		}
+	return marked;
 }
 
-void cofm_inlining_end(const struct cofm_inlining *in)
+void cofm_inlining_end(const struct cofm_inlining *in, uint32_t marked)
 {
 	for (uint32_t i = 0; i < in->n; i++)
-		mark(in->callee[i], false);
+		if (marked & UINT32_C(1) << i)
+			mark(in->callee[i], false);
 }

@@ -32,8 +32,9 @@ bool cofm_inlining_has(const struct cofm_inlining *in,
 uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
 			   const struct cofm_inlining *old);
 
-/* Mark them, and undo it. Under host->compiling. */
-void cofm_inlining_begin(const struct cofm_inlining *in);
-void cofm_inlining_end(const struct cofm_inlining *in);
+/* Mark those that the program did not mark so itself, and undo it; a bit for each.
+ * Under host->compiling. */
+uint32_t cofm_inlining_begin(const struct cofm_inlining *in);
+void     cofm_inlining_end(const struct cofm_inlining *in, uint32_t marked);
 
 #endif /* COFM_INLINING_H */

@@ -39,6 +39,9 @@ MonoBoolean __wrap_mono_runtime_class_init_full(MonoVTable *vtable,
 #define COFM_VTABLE_INITIALIZED 45	/* uint8_t */
 #define COFM_ERROR_BYTES        80	/* Mono's own, less than the public one */
 
+/* NULL: it was not, or in an image. */
+void    *mono_jit_find_compiled_method(MonoDomain *domain, MonoMethod *method);
+
 uint32_t mono_parse_default_optimizations(const char *list);
 uint32_t mono_get_optimizations_for_method(MonoMethod *method, uint32_t opt);
 void     mono_jit_info_table_remove(MonoDomain *domain, MonoJitInfo *info);
@@ -130,6 +133,8 @@ void  __real_mono_thread_info_safe_suspend_and_run(pthread_t id,
 void  __wrap_mono_thread_info_safe_suspend_and_run(pthread_t id,
 						   MonoBoolean interrupt,
 						   void *run, void *arg);
+MonoBoolean __real_mono_gc_is_finalizer_internal_thread(void *thread);
+MonoBoolean __wrap_mono_gc_is_finalizer_internal_thread(void *thread);
 void  __real_mono_profiler_raise_thread_started(uintptr_t tid);
 void  __wrap_mono_profiler_raise_thread_started(uintptr_t tid);
 void  __real_mono_profiler_raise_thread_stopping(uintptr_t tid);
@@ -161,6 +166,7 @@ void  sgen_restart_world(int generation, MonoBoolean serial);
 					 * sampled by Mono */
 
 /* struct MonoInternalThread */
+#define COFM_INTERNAL_ID       88	/* uint64_t: a pthread_t */
 #define COFM_INTERNAL_FLAGS    208	/* size_t */
 #define COFM_DONT_MANAGE       1u	/* not waited for, suspended or aborted
 					 * when the program ends */
@@ -169,7 +175,13 @@ void  sgen_restart_world(int generation, MonoBoolean serial);
 void *mini_get_debug_options(void);
 #define COFM_DEBUG_DEBUGGED    24	/* int: code is as the debugger needs it */
 
+MonoBoolean mono_runtime_get_no_exec(void);
+
 int  mono_main(int argc, char **argv);
+
+/* Words of `options` go into *argv, which is another one then, behind its first. NULL, or
+ * what is wrong. */
+char *mono_parse_options_from(const char *options, int *argc, char ***argv);
 char *mono_get_runtime_build_info(void);
 
 #endif /* COFM_INTERNALS_H */

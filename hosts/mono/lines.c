@@ -248,7 +248,8 @@ MonoDebugSourceLocation *__wrap_mono_debug_lookup_source_location(
 	if (il >= 0)
 		return mono_debug_lookup_source_location_by_il(
 			method, (uint32_t)il, domain);
-	if (m && m->redirected)	/* Mono's map is another body's */
+	/* Mono's map of this domain is another body's. */
+	if (m && m->redirected && domain == the_host->domain)
 		return NULL;
 	return __real_mono_debug_lookup_source_location(method, offset, domain);
 }

@@ -14,6 +14,7 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	-Wl,--wrap=mono_runtime_class_init_full \
 	-Wl,--wrap=mono_thread_info_sleep -Wl,--wrap=mmap \
 	-Wl,--wrap=mono_thread_info_safe_suspend_and_run \
+	-Wl,--wrap=mono_gc_is_finalizer_internal_thread \
 	-Wl,--wrap=mono_profiler_raise_thread_started \
 	-Wl,--wrap=mono_profiler_raise_thread_stopping \
 	-Wl,--wrap=mono_profiler_raise_thread_stopped \
@@ -33,6 +34,7 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	%D%/estimate.c %D%/estimate.h \
 	%D%/host.h \
 	%D%/identity.c %D%/identity.h \
+	%D%/il.c %D%/il.h \
 	%D%/inlining.c %D%/inlining.h \
 	%D%/inmono.c %D%/inmono.h \
 	%D%/internals.h \

@@ -28,18 +28,56 @@ static void count_declined(struct cofm *host, const void *ip, bool is_dynamic)
 					  memory_order_relaxed);
 }
 
+struct place {
+	MonoJitInfo *info;
+	MonoMethod  *mono;	/* NULL: no method's code */
+	int          size;
+	bool         is_dynamic;
+};
+
+static struct place place_of(MonoJitInfo *info)
+{
+	struct place p = { .info = info };
+
+	if (!info)
+		return p;
+	p.mono = mono_jit_info_get_method(info);
+	p.size = mono_jit_info_get_code_size(info);
+	p.is_dynamic = p.mono && cofm_is_dynamic(p.mono);
+	return p;
+}
+
+/*
+ * A DynamicMethod, its record and its code go when nobody refers to it, on Mono's
+ * finalizer thread: under the domain's lock, and the record first. In an image nothing
+ * goes; and what its look-up does is not to be under that lock.
+ */
+static struct place find(struct cofm *host, const void *ip)
+{
+	MonoJitInfo *info = mono_jit_info_table_find(host->domain, (char *)ip);
+	struct place p;
+
+	if (!info || cofm_is_in_image(info))
+		return place_of(info);
+	mono_domain_lock(host->domain);
+	p = place_of(mono_jit_info_table_find(host->domain, (char *)ip));
+	mono_domain_unlock(host->domain);
+	return p;
+}
+
 /* Inside cofm_enter(). NULL: no method's code, or not to be ours. */
 static struct cofm_method *look_up(struct cofm *host, const void *ip)
 {
-	MonoJitInfo *info = mono_jit_info_table_find(host->domain, (char *)ip);
-	MonoMethod *mono = info ? mono_jit_info_get_method(info) : NULL;
-	int size = info ? mono_jit_info_get_code_size(info) : 0;
+	struct place p = find(host, ip);
+	MonoJitInfo *info = p.info;
+	MonoMethod *mono = p.mono;
+	int size = p.size;
 
 	/* A sample may come late, and its version be gone for libcof. */
 	if (mono && (cofm_record_is_ours(info) || cofm_method_find(host, mono)))
 		return NULL;
 	/* Dynamic: its code is freed without a word to us. */
-	if (!mono || size <= 0 || cofm_is_dynamic(mono)) {
+	if (!mono || size <= 0 || p.is_dynamic) {
 		count_declined(host, ip, mono && size > 0);
 		return NULL;
 	}

@@ -53,6 +53,8 @@ static void initialized(MonoProfiler *ctx)
 	char why[COF_WHY_BYTES];
 
 	h->domain = mono_get_root_domain();
+	if (mono_runtime_get_no_exec())	/* --aot: no program runs */
+		return;
 	if (!cofm_check_running(h->domain, why, sizeof(why))) {
 		run_without(why);
 		return;

@@ -90,8 +90,7 @@ struct cofm_method *cofm_method_new(struct cofm *host, MonoMethod *mono,
 	m->mono = mono;
 	m->start = mono_jit_info_get_code_start(info);
 	m->size = (uint32_t)mono_jit_info_get_code_size(info);
-	m->from_image = *((uint8_t *)info + COFM_JIT_INFO_KIND) &
-			COFM_JIT_INFO_IMAGE;
+	m->from_image = cofm_is_in_image(info);
 	m->name = mono_method_full_name(mono, 1);
 	look_at(m);
 	return m;

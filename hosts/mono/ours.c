@@ -78,6 +78,20 @@ void __wrap_mono_thread_info_safe_suspend_and_run(pthread_t id,
 							     arg);
 }
 
+/*
+ * Mono asks of each thread that it is about to wait for, abort or suspend when the program
+ * ends. One that is just being attached is none of its helpers yet by its flags, and it
+ * would be waited for as for one of the program's.
+ */
+MonoBoolean __wrap_mono_gc_is_finalizer_internal_thread(void *thread)
+{
+	pthread_t id;
+
+	memcpy(&id, (char *)thread + COFM_INTERNAL_ID, sizeof(id));
+	return __real_mono_gc_is_finalizer_internal_thread(thread) ||
+	       is_listed(id);
+}
+
 void __wrap_mono_profiler_raise_thread_started(uintptr_t tid)
 {
 	if (!cofm_is_ours())

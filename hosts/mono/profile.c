@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <mono/metadata/appdomain.h>
 #include <mono/metadata/debug-helpers.h>
 
 #include "calls.h"
 #include "inmono.h"
+#include "internals.h"
+#include "method.h"
 
 #define DEEPEST 4u
 
@@ -119,6 +122,16 @@ static bool parse(struct cofm_profile *p, const void *buf, size_t bytes)
 static void look_for(struct cofm_profile *p, const struct cofm_method *m,
 		     uint32_t depth);
 
+/* In this run. To inline a method is to resolve all that its IL names, and to load what
+ * that is in (il.h); what corlib names is there. */
+static bool was_compiled(struct cofm *host, MonoMethod *m)
+{
+	return mono_class_get_image(mono_method_get_class(m)) ==
+		       mono_get_corlib() ||
+	       cofm_method_find(host, m) ||
+	       mono_jit_find_compiled_method(host->domain, m);
+}
+
 static void look_in(struct cofm_profile *p, const struct cofm_method *m,
 		    MonoMethod *callee, uint32_t depth)
 {
@@ -128,6 +141,8 @@ static void look_in(struct cofm_profile *p, const struct cofm_method *m,
 	for (uint32_t i = 0; i < p->in.n; i++) {
 		if (p->name[i] != name || p->in.callee[i])
 			continue;
+		if (!was_compiled(m->host, callee))
+			return;
 		p->in.callee[i] = callee;
 		if (depth < DEEPEST) {
 			cofm_calls_read(&deeper);

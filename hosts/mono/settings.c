@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "internals.h"
+
 /* No data lies near the code, and of the addresses in reach Mono's code needs the
  * most: what is reserved for data would be in its place. */
 #define ALWAYS "data_mb=1"
@@ -34,23 +36,33 @@ static bool starts(const char *word, const char *with)
 	return strncmp(word, with, strlen(with)) == 0;
 }
 
-/* -O=LIST, --optimize=LIST; a later one wins. */
+/* -O=LIST, --optimize=LIST: they add up. */
 static void look_for_optimizations(struct cofm_settings *s, const char *word)
 {
-	if (starts(word, "-O="))
-		s->optimizations = word + 3;
-	else if (starts(word, "--optimize="))
-		s->optimizations = word + 11;
+	const char *list = starts(word, "-O=") ? word + 3 :
+			   starts(word, "--optimize=") ? word + 11 : NULL;
+	char *all;
+
+	if (!list)
+		return;
+	if (asprintf(&all, "%s%s%s", s->optimizations ? s->optimizations : "",
+		     s->optimizations ? "," : "", list) < 0)
+		return;
+	free(s->optimizations);
+	s->optimizations = all;
 }
 
+/* Taken apart as Mono does it, quotes and all; what is wrong with it Mono says. */
 static void look_in_environment(struct cofm_settings *s)
 {
 	const char *list = getenv("MONO_ENV_OPTIONS");
-	char *copy = list ? strdup(list) : NULL, *rest = copy;
-	char *word;
+	char *none[] = { "mono", NULL }, **words = none;
+	int n = 1;
 
-	while (rest && (word = strsep(&rest, " \t")) != NULL)
-		look_for_optimizations(s, word);	/* the copy stays */
+	if (!list || mono_parse_options_from(list, &n, &words))
+		return;
+	for (int i = 1; i < n; i++)
+		look_for_optimizations(s, words[i]);
 }
 
 static bool read_option(struct cofm_settings *s, char *word)

@@ -9,7 +9,7 @@
 struct cofm_settings {
 	char        options[4096];	/* for cof_start() */
 	const char *program;		/* path */
-	const char *optimizations;	/* of Mono's option -O; NULL: its default */
+	char       *optimizations;	/* of Mono's options -O; NULL: its default */
 	int         argc;		/* for mono_main() */
 	char      **argv;
 };

@@ -3,6 +3,10 @@
  */
 #include "threads.h"
 
+#include <string.h>
+
+#include <mono/metadata/assembly.h>
+
 #include "host.h"
 
 /* On a thread that is known, -COF_E_STATE: the first, which began before Mono. */
@@ -18,8 +22,20 @@ static void stopped(MonoProfiler *ctx, uintptr_t tid)
 	cof_thread_detach(((struct cofm *)ctx)->cof);
 }
 
+/* Its continuations are stacks, saved among the program's objects: what is in them nobody
+ * can search. */
+static void loaded(MonoProfiler *ctx, MonoAssembly *assembly)
+{
+	const char *name = mono_assembly_name_get_name(
+		mono_assembly_get_name(assembly));
+
+	if (strcmp(name, "Mono.Tasklets") == 0)
+		cof_reclaim_disable(((struct cofm *)ctx)->cof, name);
+}
+
 void cofm_threads_follow(struct cofm *host)
 {
+	mono_profiler_set_assembly_loaded_callback(host->profiler, loaded);
 	mono_profiler_set_thread_started_callback(host->profiler, started);
 	mono_profiler_set_thread_stopped_callback(host->profiler, stopped);
 }
