@@ -135,11 +135,18 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			       &(struct start){ .run = run, .arg = arg });
 }
 
-/* libc's own does not call pthread_create() by its name. Only programs have
- * such threads, so none is libcof's. */
+/* libc's own does not call pthread_create() by its name. None is libcof's. */
 __attribute__((visibility("default")))
 int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 {
+	typedef int create_c11_fn(thrd_t *, thrd_start_t, void *);
+	static void *_Atomic known;
+
+	if (atomic_load_explicit(&program, memory_order_acquire) == NULL) {
+		single_end();	/* as in pthread_create() */
+		return ((create_c11_fn *)next_of(&known, "thrd_create"))(
+			thread, run, arg);
+	}
 	switch (create_attached(thread, NULL, &(struct start){
 					.run_c11 = run, .arg = arg })) {
 	case 0:
