@@ -196,6 +196,9 @@ errors() {
 	refuses bad_number 2 sample.hz "$runtime" --cof-sample-hz=x good.exe
 	[ ! -x "$build/hosts/llvm/cof-llvm" ] ||
 		refuses only_mono 2 mono "$runtime" --mono=--debug ./text.exe
+	export MONO_ENV_OPTIONS='"no end'
+	as_stock unmatched good.exe
+	unset MONO_ENV_OPTIONS
 	preemptive
 }
 

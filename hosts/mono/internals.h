@@ -179,9 +179,9 @@ MonoBoolean mono_runtime_get_no_exec(void);
 
 int  mono_main(int argc, char **argv);
 
-/* Words of `options` go into *argv, which is another one then, behind its first. NULL, or
- * what is wrong. */
-char *mono_parse_options_from(const char *options, int *argc, char ***argv);
+/* The words of MONO_ENV_OPTIONS go into *argv, which is another one then, behind its
+ * first. mono_main() does not do it. */
+void mono_parse_env_options(int *argc, char ***argv);
 char *mono_get_runtime_build_info(void);
 
 #endif /* COFM_INTERNALS_H */

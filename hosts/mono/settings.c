@@ -52,17 +52,16 @@ static void look_for_optimizations(struct cofm_settings *s, const char *word)
 	s->optimizations = all;
 }
 
-/* Taken apart as Mono does it, quotes and all; what is wrong with it Mono says. */
-static void look_in_environment(struct cofm_settings *s)
+/* Options of Mono's come before the program, as `mono` has them: those of
+ * MONO_ENV_OPTIONS first. If that is wrong, this ends the process as `mono` does. */
+static void add_environment(struct cofm_settings *s, int n_words)
 {
-	const char *list = getenv("MONO_ENV_OPTIONS");
-	char *none[] = { "mono", NULL }, **words = none;
-	int n = 1;
+	int before = s->argc;
 
-	if (!list || mono_parse_options_from(list, &n, &words))
-		return;
-	for (int i = 1; i < n; i++)
-		look_for_optimizations(s, words[i]);
+	mono_parse_env_options(&s->argc, &s->argv);
+	n_words += s->argc - before;
+	for (int i = 1; i < n_words; i++)
+		look_for_optimizations(s, s->argv[i]);
 }
 
 static bool read_option(struct cofm_settings *s, char *word)
@@ -71,7 +70,6 @@ static bool read_option(struct cofm_settings *s, char *word)
 
 	if (starts(word, "--mono=")) {
 		s->argv[s->argc++] = word + 7;
-		look_for_optimizations(s, word + 7);
 		return true;
 	}
 	if (starts(word, "--cof=")) {
@@ -91,7 +89,7 @@ static bool read_option(struct cofm_settings *s, char *word)
 
 bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv)
 {
-	int i = 1;
+	int i = 1, n_words;
 
 	memset(s, 0, sizeof(*s));
 	strcpy(s->options, ALWAYS);
@@ -99,7 +97,6 @@ bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv)
 	if (!s->argv)
 		return wrong("no memory", "");
 	s->argv[s->argc++] = "mono";
-	look_in_environment(s);
 	for (; i < argc && starts(argv[i], "--"); i++) {
 		if (strcmp(argv[i], "--") == 0) {
 			i++;
@@ -111,7 +108,9 @@ bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv)
 	if (i >= argc)
 		return wrong("no program", "");
 	s->program = argv[i];
+	n_words = s->argc;
 	while (i < argc)
 		s->argv[s->argc++] = argv[i++];
+	add_environment(s, n_words);
 	return true;
 }
