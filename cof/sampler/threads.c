@@ -54,7 +54,8 @@ static void self_set(struct cof_thread *t)
 static void detach(struct cof *cof, struct cof_thread *t);
 
 /* Destructors of keys run in rounds, and those of the host's and its program's may run
- * code that is sampled and replaced: the thread detaches in the last. */
+ * code that is sampled and replaced: the thread detaches in the last but one. In the last
+ * those have their turn who must be the very last, as ThreadSanitizer. */
 static void exit_of_thread(void *arg)
 {
 	struct cof_thread *t = arg;
@@ -166,7 +167,7 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 		return -COF_E_NOMEM;
 	t->stack_lo = lo;
 	t->stack_hi = hi;
-	t->rounds_left = PTHREAD_DESTRUCTOR_ITERATIONS;
+	t->rounds_left = PTHREAD_DESTRUCTOR_ITERATIONS - 1;
 	if (!exit_key_made || pthread_setspecific(exit_key, t) != 0) {
 		cof_free_mem(t);
 		return -COF_E_NOMEM;
