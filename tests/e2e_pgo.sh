@@ -13,7 +13,7 @@
 #	stress	methods count, are collected and built at random (E2E_SEED)
 #
 # Guests with a line guest-allocator are left out: libraries call their allocator, and
-# the driver would be one of these.
+# the driver would be one of these. So are those with guest-stand-ins: it has none.
 #
 # With a line guest-inlined, "F: G H", G and H are inlined in F then.
 #
@@ -105,7 +105,8 @@ led() {
 
 if [ "${1:-}" = --each ]; then
 	name=$2
-	has allocator && exit	# the driver has libc's for itself
+	has allocator && exit	# the driver has libc's for itself,
+	has stand-ins && exit	# and no others
 	cases "$2"
 	led
 	inlined

@@ -2,6 +2,7 @@
  * fork_malloc.c - a handler that forks interrupts malloc(3); hooks run around it
  *
  * guest-hot:
+ * guest-stand-ins:
  */
 #include <errno.h>
 #include <pthread.h>

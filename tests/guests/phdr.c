@@ -2,6 +2,8 @@
  * phdr.c - the program's variables are in a segment that dl_iterate_phdr(3) tells of
  *
  * As collectors of garbage find where pointers may be.
+ *
+ * guest-stand-ins:
  */
 #define _GNU_SOURCE
 #include <link.h>
