@@ -548,6 +548,10 @@ COF_API int cof_takes_all(const struct cof *cof);
  * searched before code is freed. Every thread that runs the instance's code
  * must be attached meanwhile. [lo, hi) is its stack; NULL, NULL: ask the
  * system. Attaching an attached thread is -COF_E_STATE.
+ *
+ * A thread that ends attached is detached in the last but one of the rounds in which
+ * destructors of its keys run (pthread_key_create(3)), so these may be code that is
+ * sampled and replaced; in the last they may not.
  */
 COF_API int  cof_thread_attach(struct cof *cof, const void *stack_lo,
 			       const void *stack_hi);

@@ -1,6 +1,7 @@
 # sample: kernel -> rings -> calls in the COF words
 
 libcof_all_la_SOURCES += \
+	%D%/begin.c \
 	%D%/budget.c %D%/budget.h \
 	%D%/cost.c %D%/cost.h \
 	%D%/credit.c %D%/credit.h \

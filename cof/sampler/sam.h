@@ -2,6 +2,7 @@
  * sam.h - what SAM's parts share: its thread, its window, its guests
  *
  *	sampler.c   the thread: rounds, life
+ *	begin.c     when its first round is
  *	window.c    the budget, once per window
  *	guests.c    guest threads come and go, and are poked
  */
@@ -54,6 +55,10 @@ static inline bool cof_sam_is_running(const struct cof_sampler *s)
 {
 	return s->running && s->stage.forks == cof_process_forks();
 }
+
+/* Held until the program has run for long enough: wait, and begin. False: SAM is to stop
+ * first, or the loop cannot begin. */
+bool cof_sam_await_begin(struct cof_sampler *s);
 
 /* [threads lock] CPU time, cost and period up to now. */
 void cof_sam_judge(struct cof_sampler *s);

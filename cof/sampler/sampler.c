@@ -14,7 +14,6 @@
  */
 #include "sam.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -23,17 +22,13 @@
 #include "drain.h"
 #include "exiting.h"
 #include "handler.h"
-#include "history/history.h"
 #include "jitinfo.h"
-#include "loop.h"
 #include "mem.h"
 #include "predictor/predictor.h"
 #include "threads.h"
 #include "unwind.h"
 
 #define BACKOFF_MAX 16u		/* times drain_ms, while no samples come */
-#define LOOK_NS 20000000u	/* between looks whether it is time to begin */
-#define LOOKS   16u		/* of the time it took so far: at most a part */
 #define SLEEP_MAX_NS 400000000u	/* a ring holds 0.6 s of samples */
 
 /* -- A thread -------------------------------------------------------------- */
@@ -144,69 +139,9 @@ static uint64_t sleep_ns(struct cof_sampler *s)
 	return ns > base ? ns : base;
 }
 
-/* Not sysconf(3), which opens a file. */
-static uint64_t cores(void)
-{
-	cpu_set_t ours;
-
-	return sched_getaffinity(0, sizeof(ours), &ours) == 0 ?
-		(uint64_t)CPU_COUNT(&ours) : CPU_SETSIZE;
-}
-
-/*
- * How long to sleep until the process may have used `left_ns` of CPU time more:
- * so long if it uses every core; and a part of the time it took so far, so that
- * a program that does nothing is not looked at all the time.
- */
-static uint64_t look_again_ns(uint64_t left_ns, uint64_t took_ns)
-{
-	uint64_t ns = left_ns / cores();
-
-	if (ns < took_ns / LOOKS)
-		ns = took_ns / LOOKS;
-	return ns > LOOK_NS ? ns : LOOK_NS;
-}
-
-/* False: it is to stop first. */
-static bool await_cpu(struct cof_sampler *s, uint64_t until_ns)
-{
-	uint64_t start = cof_clock_ns(), cpu;
-
-	while ((cpu = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID)) < until_ns)
-		if (!cof_stage_sleep(&s->stage,
-				     look_again_ns(until_ns - cpu,
-						   cof_clock_ns() - start)))
-			return false;
-	return true;
-}
-
-/* False: it is to stop first, or it cannot begin. */
-static bool await_begin(struct cof_sampler *s)
-{
-	struct cof *cof = s->cof;
-
-	if (!await_cpu(s, cof->begins_cpu_ns))
-		return false;
-	if (cof_history_waits(cof) && cof_loop_start(cof) != 0) {
-		cof_log(cof, "COF: the loop does not begin: no more threads");
-		return false;
-	}
-	if (!await_cpu(s, cof_history_decide_late(cof)))
-		return false;
-	pthread_mutex_lock(&cof->threads->lock);
-	s->held = false;
-	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
-		cof_sam_begin(s, t);
-	pthread_mutex_unlock(&cof->threads->lock);
-	atomic_store_explicit(&cof->begun, true, memory_order_release);
-	cof_log(cof, "COF: the loop begins: the program has run for long enough");
-	cof_history_begun(cof);
-	return true;
-}
-
 static void sample(struct cof_sampler *s)
 {
-	if (!cof_has_begun(s->cof) && !await_begin(s))
+	if (!cof_has_begun(s->cof) && !cof_sam_await_begin(s))
 		return;
 	cof_jitinfo_reader_enter();
 	do
