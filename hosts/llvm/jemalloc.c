@@ -16,6 +16,7 @@
 
 #include "forking.h"
 #include "heapgate.h"
+#include "next.h"
 
 #define API __attribute__((visibility("default")))
 
@@ -38,12 +39,13 @@ API int __register_atfork(void (*prepare)(void), void (*parent)(void),
 {
 	typedef int register_fn(void (*)(void), void (*)(void), void (*)(void),
 				void *);
+	static void *_Atomic known;
 	int err;
 
 	if (prepare != NULL && parent != NULL && child != NULL &&
 	    is_jemallocs(dso))
 		return cof_heapgate_atfork(prepare, parent, child);
-	err = ((register_fn *)dlsym(RTLD_NEXT, "__register_atfork"))(
+	err = ((register_fn *)next_of(&known, "__register_atfork"))(
 		prepare, parent, child, dso);
 	if (err == 0)
 		forking_note(prepare, parent, child, dso);
@@ -62,11 +64,11 @@ static void ends_gated(void *arg)
 API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 {
 	typedef int create_fn(pthread_key_t *, void (*)(void *));
+	static void *_Atomic known;
 
 	if (is_jemallocs((void *)destroy)) {
 		thread_ends = destroy;
 		destroy = ends_gated;
 	}
-	return ((create_fn *)dlsym(RTLD_NEXT, "pthread_key_create"))(key,
-								     destroy);
+	return ((create_fn *)next_of(&known, "pthread_key_create"))(key, destroy);
 }

@@ -16,8 +16,7 @@
 #include "profile.h"
 #include "shelf.h"
 #include "shelving.h"
-
-#define VERDICTS 64u	/* that wait for the file */
+#include "verdicts.h"
 
 struct cofl_kept {
 	/* Constant. */
@@ -25,15 +24,15 @@ struct cofl_kept {
 	uint8_t  key[COF_HASH_BYTES];
 	uint64_t max_bytes;
 
-	pthread_mutex_t   writing;	/* the file; then the lock */
+	pthread_mutex_t   writing;	/* the file; then the verdicts' lock */
 	pthread_mutex_t   lock;
 	/* [lock] */
 	bool              was_read;
 	void             *bytes;	/* the file's; NULL: none */
 	size_t            n_bytes;
 	struct cofl_shelf shelf;	/* of these */
-	struct cofl_shelf_header *verdict[VERDICTS];
-	uint32_t          n_verdicts;
+
+	struct cofl_verdicts verdicts;
 };
 
 void cofl_kept_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes)
@@ -47,6 +46,7 @@ void cofl_kept_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes)
 	k->max_bytes = max_bytes;
 	pthread_mutex_init(&k->lock, NULL);
 	pthread_mutex_init(&k->writing, NULL);
+	cofl_verdicts_init(&k->verdicts);
 	host->kept = k;
 }
 
@@ -257,25 +257,6 @@ void cofl_kept_rest(struct cofl *host)
 
 /* -- Put -------------------------------------------------------------------- */
 
-static struct cofl_shelf_header *first_verdict(struct cofl_kept *k)
-{
-	struct cofl_shelf_header *h;
-
-	pthread_mutex_lock(&k->lock);
-	h = k->n_verdicts > 0 ? k->verdict[0] : NULL;
-	pthread_mutex_unlock(&k->lock);
-	return h;
-}
-
-static void drop_verdict(struct cofl_kept *k)
-{
-	pthread_mutex_lock(&k->lock);
-	free(k->verdict[0]);
-	memmove(k->verdict, k->verdict + 1,
-		--k->n_verdicts * sizeof(k->verdict[0]));
-	pthread_mutex_unlock(&k->lock);
-}
-
 struct addition {
 	struct cofl_kept               *kept;
 	const struct cofl_shelf_header *record;
@@ -304,8 +285,9 @@ static void put_verdicts(struct cofl_kept *k, bool wait)
 {
 	struct cofl_shelf_header *h;
 
-	while ((h = first_verdict(k)) != NULL && add(k, h, wait))
-		drop_verdict(k);
+	while ((h = cofl_verdicts_first(&k->verdicts)) != NULL &&
+	       add(k, h, wait))
+		cofl_verdicts_drop(&k->verdicts);
 }
 
 static struct cofl_shelf_header header_of(const struct cofl_kept *k,
@@ -369,12 +351,7 @@ static void tell(struct cofl_kept *k, void *method,
 	h = cofl_shelf_make(&what, NULL, NULL, NULL);
 	if (h == NULL)
 		return;
-	pthread_mutex_lock(&k->lock);
-	if (k->n_verdicts < VERDICTS)
-		k->verdict[k->n_verdicts++] = h;
-	else
-		free(h);
-	pthread_mutex_unlock(&k->lock);
+	cofl_verdicts_add(&k->verdicts, h);
 	/* P/O waits for nobody: whoever writes now, or next, adds it. */
 	if (pthread_mutex_trylock(&k->writing) != 0)
 		return;

@@ -57,6 +57,7 @@ libcofl_base_la_SOURCES  = \
 	%D%/thread.c %D%/thread.h \
 	%D%/tls.c %D%/tls.h \
 	%D%/unwind.h \
+	%D%/verdicts.c %D%/verdicts.h \
 	%D%/whose.c %D%/whose.h
 
 libcofl_la_CPPFLAGS = $(cofl_cppflags)

@@ -5,11 +5,10 @@
  * Process-wide: cof-llvm defines them, and all libraries find them here. libstdc++'s
  * end in malloc() and free(), so blocks of the compiler's stay in its arena.
  */
-#include <dlfcn.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "next.h"
 #include "replaced.h"
 
 #define API __attribute__((visibility("default")))
@@ -17,14 +16,9 @@
 /* libstdc++ is the first library that has them. */
 static uintptr_t libstdcxxs(enum replaced what)
 {
-	static _Atomic uintptr_t known[N_REPLACED];
-	uintptr_t f = atomic_load_explicit(&known[what], memory_order_relaxed);
+	static void *_Atomic known[N_REPLACED];
 
-	if (f == 0) {
-		f = (uintptr_t)dlsym(RTLD_NEXT, replaced_name[what]);
-		atomic_store_explicit(&known[what], f, memory_order_relaxed);
-	}
-	return f;
+	return (uintptr_t)next_of(&known[what], replaced_name[what]);
 }
 
 /* A block of the arena's is none of the program's. */

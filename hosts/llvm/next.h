@@ -1,5 +1,5 @@
 /*
- * next.h - libc's function, where cof-llvm defines one of that name
+ * next.h - a library's function, where cof-llvm defines one of that name
  *
  * It is looked up once. The dynamic linker's lock may be held by a thread that waits for
  * this one: the constructor of a library, which has started it.

@@ -6,7 +6,6 @@
  */
 #include "ownpath.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -198,14 +197,18 @@ typedef int search_env_fn(const char *, char *const [], char *const []);
 
 API int execvp(const char *file, char *const argv[])
 {
+	static void *_Atomic known;
+
 	return is_link(file) ? execv(file, argv) :
-	       ((search_fn *)dlsym(RTLD_NEXT, "execvp"))(file, argv);
+	       ((search_fn *)next_of(&known, "execvp"))(file, argv);
 }
 
 API int execvpe(const char *file, char *const argv[], char *const envp[])
 {
+	static void *_Atomic known;
+
 	return is_link(file) ? execve(file, argv, envp) :
-	       ((search_env_fn *)dlsym(RTLD_NEXT, "execvpe"))(file, argv, envp);
+	       ((search_env_fn *)next_of(&known, "execvpe"))(file, argv, envp);
 }
 
 /* The arguments from `arg` to NULL as argv[], in this frame; `more` is behind them. */
@@ -253,12 +256,11 @@ API int execle(const char *path, const char *arg, ...)
 typedef int spawn_fn(pid_t *, const char *, const posix_spawn_file_actions_t *,
 		     const posix_spawnattr_t *, char *const [], char *const []);
 
-static int spawn(const char *name, pid_t *pid, const char *path,
+static int spawn(spawn_fn *libc, pid_t *pid, const char *path,
 		 const posix_spawn_file_actions_t *actions,
 		 const posix_spawnattr_t *attr, char *const argv[],
 		 char *const envp[])
 {
-	spawn_fn *libc = (spawn_fn *)dlsym(RTLD_NEXT, name);
 	size_t n = count(argv);
 	char *with[n + 4];
 
@@ -275,7 +277,10 @@ API int posix_spawn(pid_t *pid, const char *path,
 		    const posix_spawnattr_t *attr, char *const argv[],
 		    char *const envp[])
 {
-	return spawn("posix_spawn", pid, path, actions, attr, argv, envp);
+	static void *_Atomic known;
+
+	return spawn((spawn_fn *)next_of(&known, "posix_spawn"), pid, path,
+		     actions, attr, argv, envp);
 }
 
 API int posix_spawnp(pid_t *pid, const char *file,
@@ -283,5 +288,8 @@ API int posix_spawnp(pid_t *pid, const char *file,
 		     const posix_spawnattr_t *attr, char *const argv[],
 		     char *const envp[])
 {
-	return spawn("posix_spawnp", pid, file, actions, attr, argv, envp);
+	static void *_Atomic known;
+
+	return spawn((spawn_fn *)next_of(&known, "posix_spawnp"), pid, file,
+		     actions, attr, argv, envp);
 }

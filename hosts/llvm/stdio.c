@@ -7,10 +7,9 @@
  * stream's lock while a process has one thread; in all others the lock costs little
  * of what they do. A program of more threads has libc's.
  */
-#include <dlfcn.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
+#include "next.h"
 #include "single.h"
 
 #define API __attribute__((visibility("default")))
@@ -24,13 +23,8 @@ static const char *const names[N_NAMES] = { "getc", "putc", "feof", "ferror" };
 static void *libcs(enum name name)
 {
 	static void *_Atomic known[N_NAMES];
-	void *f = atomic_load_explicit(&known[name], memory_order_relaxed);
 
-	if (f == NULL) {
-		f = dlsym(RTLD_NEXT, names[name]);
-		atomic_store_explicit(&known[name], f, memory_order_relaxed);
-	}
-	return f;
+	return next_of(&known[name], names[name]);
 }
 
 typedef int read_fn(FILE *);
