@@ -88,6 +88,7 @@ unfinished() {
 
 # A run that ends by _exit(2), past all exit handlers, leaves its record as well.
 ended() {
+	"$build_sh" "$guests" status >"$work/status.cc" 2>&1
 	(cd "$guests/O2" && "$runtime" --cof=full --cof-stats=none \
 		--cof-history_wait_ms=10000 ./status _exit; :) >/dev/null 2>&1
 	"$cof_stats" --why="$guests/O2/status" --json >"$work/$case.ended"

@@ -69,6 +69,17 @@ static inline int run_code(const struct cof_code *code)
 	return ((int (*)(void))(uintptr_t)code->exec)();
 }
 
+/* The child ends by a signal if it takes too long. */
+static inline pid_t fork_in_time(void)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		alarm(120);
+	return pid;
+}
+
 /* A byte in a pipe says that the other process has written. */
 struct turns {
 	int to_child[2], to_parent[2];

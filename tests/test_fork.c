@@ -41,12 +41,10 @@ static void parent_and_child_have_code_of_their_own(void **state)
 	code = new_ret(1);
 	turns = open_turns();
 	assert_int_equal(cof_process_is_child(cof), 0);
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = fork_in_time();
 	if (pid == 0) {
 		struct cof_code more;
 
-		alarm(120);
 		wait_for(turns.to_child);
 		if (run_code(&code) != 1)
 			_exit(1);	/* the parent's change came through */
@@ -99,10 +97,8 @@ static void a_child_has_no_loop_and_one_thread(void **state)
 	skip_under_tsan();
 	start("mode=co,stats=none,signal=27");
 	assert_int_equal(cof_thread_attach(cof, NULL, NULL), 0);
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = fork_in_time();
 	if (pid == 0) {
-		alarm(120);
 		if (cof_count_get(&cof->flow->threads.now) != 1)
 			_exit(1);
 		if (cof_thread_attach(cof, NULL, NULL) != -COF_E_STATE)

@@ -14,6 +14,13 @@
 #include "child.h"
 #include "split.h"
 
+/* What parent and child will have in common. */
+static struct cof_code begin_with_ret(unsigned char v)
+{
+	start_as("mode=off,stats=none", true);
+	return new_ret(v);
+}
+
 static bool takes_a_block(void)
 {
 	struct cof_code more;
@@ -28,13 +35,10 @@ static void lent_code_parts(bool child_first)
 	struct turns turns;
 	pid_t pid;
 
-	start_as("mode=off,stats=none", true);
-	code = new_ret(1);
+	code = begin_with_ret(1);
 	turns = open_turns();
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = fork_in_time();
 	if (pid == 0) {
-		alarm(120);
 		if (!child_first)
 			wait_for(turns.to_child);
 		if (run_code(&code) != 1)
@@ -81,14 +85,12 @@ static void a_lent_stub_is_led_by_each_on_its_own(void **state)
 	pid_t pid;
 
 	(void)state;
-	start_as("mode=off,stats=none", true);
-	one = new_ret(1);
+	one = begin_with_ret(1);
 	two = new_ret(2);
 	stub = cof_stub_new(cof, one.exec);
 	assert_non_null(stub);
-	pid = fork();
+	pid = fork_in_time();
 	if (pid == 0) {
-		alarm(120);
 		cof_stub_retarget(cof, stub, two.exec);
 		_exit(((int (*)(void))(uintptr_t)stub)());
 	}
@@ -108,9 +110,8 @@ static void with_the_loop_on_code_is_copied_at_once(void **state)
 	start_as("mode=co,stats=none,source=none", true);
 	code = new_ret(1);
 	turns = open_turns();
-	pid = fork();
+	pid = fork_in_time();
 	if (pid == 0) {
-		alarm(120);
 		wait_for(turns.to_child);
 		_exit(run_code(&code));
 	}
@@ -128,11 +129,9 @@ static void a_grandchild_and_its_parent_part_too(void **state)
 	pid_t pid;
 
 	(void)state;
-	start_as("mode=off,stats=none", true);
-	code = new_ret(1);
-	pid = fork();
+	code = begin_with_ret(1);
+	pid = fork_in_time();
 	if (pid == 0) {
-		alarm(120);
 		pid = fork();
 		if (pid == 0) {
 			if (!takes_a_block())
@@ -159,13 +158,11 @@ static void a_child_that_cannot_part_cannot_write(void **state)
 	pid_t pid;
 
 	(void)state;
-	start_as("mode=off,stats=none", true);
-	code = new_ret(1);
-	pid = fork();
+	code = begin_with_ret(1);
+	pid = fork_in_time();
 	if (pid == 0) {
 		struct cof_code more;
 
-		alarm(120);
 		if (setrlimit(RLIMIT_NOFILE, &none) != 0)
 			_exit(1);
 		if (cof_code_alloc(cof, 64, COF_CODE_HOT, &more) !=
