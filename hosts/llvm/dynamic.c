@@ -54,7 +54,7 @@ static bool is_exported(const Elf64_Sym *s)
 	return s->st_shndx != SHN_UNDEF && bind != STB_LOCAL &&
 	       (seen == STV_DEFAULT || seen == STV_PROTECTED) &&
 	       (type == STT_NOTYPE || type == STT_OBJECT || type == STT_FUNC ||
-		type == STT_GNU_IFUNC);
+		type == STT_GNU_IFUNC || type == STT_TLS);
 }
 
 static void read_names(struct cofl_dynamic *dynamic,

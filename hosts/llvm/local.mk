@@ -56,6 +56,7 @@ libcofl_base_la_SOURCES  = \
 	%D%/symbols.c %D%/symbols.h \
 	%D%/thread.c %D%/thread.h \
 	%D%/tls.c %D%/tls.h \
+	%D%/tlsnames.c %D%/tlsnames.h \
 	%D%/unwind.h \
 	%D%/verdicts.c %D%/verdicts.h \
 	%D%/whose.c %D%/whose.h

@@ -16,9 +16,11 @@
 #include "room.h"
 #include "rpath.h"
 #include "shared.h"
+#include "tlsnames.h"
 
 /* One program a process. Constant once it is open. */
 static void *object;	/* dlopen(3)'s; NULL: none was made */
+static void *tls_object;	/* of thread-local variables; likewise */
 static const char **libraries;	/* their names in the file, NULL at the end */
 
 static uintptr_t data_from, data_to;	/* the program's; constant as well */
@@ -48,11 +50,35 @@ static void bind_first(void)
 
 /* -- What is in it ---------------------------------------------------------- */
 
-/* Those that the program's bitcode defines: others are the linker's, or copies of
- * libraries' variables, which here stay theirs. */
+/* False: the program's bitcode does not define it. What it does not is the linker's, or a
+ * copy of a library's variable, which here stays theirs. */
+static bool name_of(struct cofl *host, const struct cofl_dynamic_name *from,
+		    struct cofl_shared_name *name)
+{
+	unsigned bind = ELF64_ST_BIND(from->symbol.st_info);
+	unsigned type = ELF64_ST_TYPE(from->symbol.st_info);
+	const struct cofl_symbol *s = cofl_symbol(&host->symbols, from->name);
+
+	*name = (struct cofl_shared_name){
+		.name = s->name, .address = s->address,
+		.size = from->symbol.st_size,
+		/* An ifunc's address is its stub. */
+		.info = ELF64_ST_INFO(bind == STB_WEAK ? STB_WEAK : STB_GLOBAL,
+				      type == STT_GNU_IFUNC ? STT_FUNC : type),
+	};
+	if (type != STT_TLS)
+		return s->address != 0;
+	if (!s->is_tls || s->tls == NULL || s->tls->module != 0 ||
+	    !cofl_tlsnames_can())
+		return false;
+	name->address = cofl_tlsnames_value(s->tls->offset);
+	return true;
+}
+
+/* Thread-local variables, or all else. */
 static struct cofl_shared_name *list_names(struct cofl *host,
 					   const struct cofl_dynamic *dynamic,
-					   size_t *n)
+					   bool tls, size_t *n)
 {
 	struct cofl_shared_name *list = cofl_room(dynamic->n_exported,
 						  sizeof(*list));
@@ -60,21 +86,10 @@ static struct cofl_shared_name *list_names(struct cofl *host,
 	*n = 0;
 	for (size_t i = 0; i < dynamic->n_exported; i++) {
 		const struct cofl_dynamic_name *from = &dynamic->exported[i];
-		unsigned bind = ELF64_ST_BIND(from->symbol.st_info);
-		unsigned type = ELF64_ST_TYPE(from->symbol.st_info);
-		const struct cofl_symbol *s = cofl_symbol(&host->symbols,
-							  from->name);
 
-		if (s->address == 0)
-			continue;
-		list[(*n)++] = (struct cofl_shared_name){
-			.name = s->name, .address = s->address,
-			.size = from->symbol.st_size,
-			/* An ifunc's address is its stub. */
-			.info = ELF64_ST_INFO(
-				bind == STB_WEAK ? STB_WEAK : STB_GLOBAL,
-				type == STT_GNU_IFUNC ? STT_FUNC : type),
-		};
+		if ((ELF64_ST_TYPE(from->symbol.st_info) == STT_TLS) == tls &&
+		    name_of(host, from, &list[*n]))
+			++*n;
 	}
 	return list;
 }
@@ -132,6 +147,35 @@ static bool open_each(const struct cofl_shared *shared)
 	return true;
 }
 
+static void nothing(void) {}
+
+/* In an object of their own: of that one the dynamic linker is told where its variables
+ * are before it sees a library that refers to them. Where none can be made they are not
+ * found. The descriptor, to be closed after the other object is open, for the dynamic
+ * linker knows both by its number; negative: there is none. */
+static int open_tls(struct cofl *host, const struct cofl_dynamic *dynamic)
+{
+	struct cofl_shared shared = { .first = (uintptr_t)nothing };
+	struct cofl_shared_name *names;
+	char *bytes;
+	int fd = -1;
+	size_t n;
+
+	shared.name = names = list_names(host, dynamic, true, &shared.n_names);
+	if (shared.n_names != 0) {
+		bytes = cofl_shared_make(&shared, &n);
+		fd = new_file(bytes, n);
+		free(bytes);
+		if (fd >= 0)
+			tls_object = dlopen(opening.path,
+					    RTLD_NOW | RTLD_GLOBAL);
+		if (tls_object != NULL)
+			cofl_tlsnames_adopt(tls_object);
+	}
+	free(names);
+	return fd;
+}
+
 static bool open_shared(const struct cofl_shared *shared)
 {
 	size_t n;
@@ -163,13 +207,15 @@ bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
 	};
 	struct cofl_shared_name *names;
 	bool opened = true;
+	int fd;
 
 	opening.bind = bind;
 	opening.arg = arg;
 	data_from = cofl_symbol(&host->symbols, "etext")->address;
 	data_to = cofl_symbol(&host->symbols, "end")->address;
 	cofl_rpath_init(dynamic, host->path);
-	shared.name = names = list_names(host, dynamic, &shared.n_names);
+	fd = open_tls(host, dynamic);
+	shared.name = names = list_names(host, dynamic, false, &shared.n_names);
 	if (shared.n_names != 0 || !all_there(dynamic)) {
 		shared.dirs = cofl_rpath_dirs();
 		keep_libraries(dynamic);
@@ -178,6 +224,8 @@ bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
 			snprintf(why, why_bytes, "%s", dlerror());
 	}
 	free(names);
+	if (fd >= 0)
+		close(fd);
 	if (opened)
 		bind_once();
 	return opened;
@@ -189,7 +237,11 @@ bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
  * asked next anyway. */
 void *cofl_scope_own(const char *name)
 {
-	return object != NULL ? dlvsym(object, name, COFL_SHARED_VERSION) : NULL;
+	void *own = object != NULL ?
+		    dlvsym(object, name, COFL_SHARED_VERSION) : NULL;
+
+	return own != NULL || tls_object == NULL ? own :
+	       dlvsym(tls_object, name, COFL_SHARED_VERSION);
 }
 
 uintptr_t cofl_scope_data(uint64_t *bytes)

@@ -8,6 +8,7 @@ int both_var = 2;
 
 int linked_sum(int x) { return host_add(x) + host_var; }
 int linked_both(int x) { return both(x); }
+int *linked_own(void) { return &host_own; }
 int linked_both_var(void) { return both_var; }
 int (*linked_address(void))(int) { return host_add; }
 

@@ -5,6 +5,7 @@
  *	main PLUG
  */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ const char *host_names[] = { "one", "two", host_word };
 const char host_word[] = "three";
 int (*host_hook)(int);
 int both_var = 1;
+_Thread_local int host_zero, host_own = 7;
 
 int host_add(int x) { return x + host_var; }
 int host_twice(int x) { return 2 * x; }
@@ -75,10 +77,26 @@ static long work(int (*f)(int))
 	return sum != 0;
 }
 
+/* Each thread has its own, and library and program the same. */
+static void *threads_own(void *arg)
+{
+	const struct plug *plug = arg;
+
+	printf("own: %d %d, %d%d%d%d\n", host_own, host_zero,
+	       linked_own() == &host_own, plug->own() == &host_own,
+	       plug->zero() == &host_zero,
+	       dlsym(RTLD_DEFAULT, "host_own") == (void *)&host_own);
+	*plug->own() += 1;
+	*plug->zero() = 3;
+	printf("changed: %d %d\n", host_own, host_zero);
+	return NULL;
+}
+
 int main(int argc, char **argv)
 {
 	int (*next)(int) = (int (*)(int))dlsym(RTLD_NEXT, "both");
 	const struct plug *plug;
+	pthread_t thread;
 	void *handle;
 
 	printf("begins with %d\n", host_var);
@@ -107,6 +125,9 @@ int main(int argc, char **argv)
 	       plug->variable == &host_var, plug->alias == host_twice,
 	       plug->function(2));
 	printf("not there: %d\n", plug->missing());
+	threads_own((void *)plug);
+	pthread_create(&thread, NULL, threads_own, (void *)plug);
+	pthread_join(thread, NULL);
 	plug->ifunc();
 	printf("long: %ld %ld\n", work(plug->call), work(linked_sum));
 	whose((const void *)host_add);
