@@ -10,7 +10,8 @@
  * program's libraries, and is opened into the global scope: libraries, linked with the
  * program or opened by it, find there what the executable exports. It comes before them
  * there, as an executable does, so what both define is the program's, but after libc,
- * libm, libgcc_s and libstdc++, which cof-llvm is linked with.
+ * libm, libgcc_s and libstdc++, which cof-llvm is linked with. Thread-local variables are
+ * in another one before it (tlsnames.h).
  *
  * Thread: the one that opens the program; finding is any thread's.
  */
