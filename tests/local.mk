@@ -42,7 +42,8 @@ EXTRA_DIST += \
 	%D%/started.h \
 	%D%/stats_file.h \
 	%D%/toy_run.h \
-	%D%/turn.h
+	%D%/turn.h \
+	%D%/whole_turn.h
 
 # optimizer, instance, toy host, and the whole pipeline on it
 check_PROGRAMS += \

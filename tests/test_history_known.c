@@ -10,6 +10,7 @@
 #include "balance.h"
 #include "history_run.h"
 #include "optimizer/thought.h"
+#include "whole_turn.h"
 
 /* Of the thread that was attached; end_run() is still to come. */
 static void stop_and_balance(void)
@@ -234,6 +235,7 @@ static void what_a_trial_saw_is_remembered(void **state)
 	assert_int_equal(call_until_built(&m0), COF_PLAN_PROFILE);
 	wait_until(m0.method->trial_permille != COF_THOUGHT_NONE,
 		   toy.cof->flow);
+	wait_whole_turn(toy.cof);	/* in which the trial begins */
 	cof_method_tried(m0.method, 300, .9);
 	atomic_store(&m0.method->samples, 5000);
 	atomic_store(&toy.cof->flow->sampler.counted, 5000);

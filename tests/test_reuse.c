@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "profiling.h"
+#include "whole_turn.h"
 
 #define REUSE "source=none,mode=full,audit_slice_ms=1,audit_s=3600,gain_pct=0," \
 	      "profile_slow_pct=0,group_methods=1,build_pct=6400"
@@ -22,11 +23,12 @@
 static uint64_t credited;	/* slices */
 static uint32_t begun;
 
-/* PRE's part. */
+/* PRE's part, and P/O has seen it. */
 static void enter(uint32_t phase)
 {
 	begun += phase != 0;
 	atomic_store(&toy.cof->phase, (uint64_t)begun << 32 | phase);
+	wait_whole_turn(toy.cof);
 }
 
 /* SAM's, once a slice, if there is a trial: the newer version takes half of the

@@ -194,15 +194,15 @@ static void take_stays(struct cof *cof, struct cof_optimizer *o)
 
 static void patch(struct cof *cof, struct cof_optimizer *o)
 {
+	/* The phase first: who goes in now begins in the present one. */
+	bool patched = cof_phases_turn(cof);
 	struct cof_build *b = cof_workers_collect(&o->workers), *next;
-	bool patched = false;
 
 	for (; b; b = next) {
 		next = b->next;
 		patched |= cof_outcome_take(cof, &o->picker, b);
 	}
 	patched |= cof_counting_poll(cof, &o->picker);
-	patched |= cof_phases_turn(cof);
 	patched |= cof_counting_phase(cof, &o->picker);
 	if (patched)
 		cof_patcher_barrier(cof);
@@ -286,6 +286,7 @@ static void run(void *arg)
 		cof_history_turn(cof);
 		cof_rest_turn(cof, &o->rest, cof_workers_quiet_ns(&o->workers),
 			      cof_clock_ns());
+		cof_count_add(&cof->flow->optimizer.turns, 1);
 		cof_count_set(&cof->flow->optimizer.picker_ns,
 			      cof_clock_thread_ns());
 		cof_compile_leave();

@@ -1,0 +1,21 @@
+/*
+ * whole_turn.h - until P/O has seen what the test did
+ */
+#ifndef TESTS_WHOLE_TURN_H
+#define TESTS_WHOLE_TURN_H
+
+#include "balance.h"
+#include "instance.h"
+#include "optimizer/optimizer.h"
+
+/* A turn is through that began after this was called. */
+static inline void wait_whole_turn(struct cof *cof)
+{
+	cof_count *turns = &cof->flow->optimizer.turns;
+	uint64_t now = cof_count_get(turns);
+
+	wait_until((cof_optimizer_wake(cof), cof_count_get(turns) >= now + 2),
+		   cof->flow);
+}
+
+#endif /* TESTS_WHOLE_TURN_H */
