@@ -136,6 +136,25 @@ waiting() {
 	fails_as image.refused 'wait, background or no'
 }
 
+# What a run leaves is found by the bitcode, under whatever name.
+remembered() {
+	"$cof_stats" --why=/ --history=/nonexistent/x 2>&1 |
+	grep -q 'without SQLite' && {
+		skip remembered 'libcof is without SQLite'
+		return
+	}
+	run "$work/got" "$runtime" --cof=full --cof-stats=none \
+		--cof-history_wait_ms=10000 --cof-history="$work/history" ./at_once
+	cp at_once renamed
+	run "$work/got" "$cof_stats" --why=./renamed --history="$work/history"
+	if grep -q '^program  ./at_once ' "$work/got.out" &&
+	   ! grep -q '^note' "$work/got.out"; then
+		ok remembered
+	else
+		fail remembered "$(cat "$work/got.out" "$work/got.err")"
+	fi
+}
+
 some_guests() {
 	for guest in fnptr goto_table tls ctors; do
 		"$cof_cc" -std=gnu11 -D_GNU_SOURCE -w -O2 \
@@ -179,6 +198,7 @@ cd "$work/here" || exit 1
 	files
 	by_hand
 	waiting
+	remembered
 	some_guests
 	makefile
 } | tee "$work/all"

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../hosts/llvm/section.h"
 #include "cc_line.h"
 #include "command.h"
 
@@ -75,14 +76,14 @@ static bool change_section(const char *how, const char *bitcode,
 	struct words command = { 0 };
 	char section[PATH_MAX + 64];
 
-	snprintf(section, sizeof(section), ".cof.bc=%s", bitcode);
+	snprintf(section, sizeof(section), COFL_SECTION_BITCODE "=%s", bitcode);
 	add(&command, from_environment("COF_OBJCOPY", "objcopy"));
 	add(&command, how);
 	add(&command, section);
 	/* So that runtime uses it where it lies in the file. It does nothing to one
 	 * that is added. */
 	add(&command, "--set-section-alignment");
-	add(&command, ".cof.bc=8");
+	add(&command, COFL_SECTION_BITCODE "=8");
 	add(&command, file);
 	return run(&command, false) == 0;
 }

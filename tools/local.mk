@@ -6,6 +6,7 @@ cof_stats_SOURCES = \
 	%D%/derived.c %D%/derived.h \
 	%D%/escape.c %D%/escape.h \
 	%D%/find.c %D%/find.h \
+	%D%/identity.c %D%/identity.h \
 	%D%/list.c %D%/list.h \
 	%D%/print_json.c %D%/print_json.h \
 	%D%/print_text.c %D%/print_text.h \
@@ -13,7 +14,8 @@ cof_stats_SOURCES = \
 	%D%/units.c %D%/units.h \
 	%D%/watch.c %D%/watch.h \
 	%D%/why.c %D%/why.h %D%/why_view.h \
-	%D%/why_json.c %D%/why_text.c
+	%D%/why_json.c %D%/why_text.c \
+	hosts/llvm/section.c hosts/llvm/section.h
 cof_stats_LDADD = libcof-all.la
 
 # The compiler driver; as cof-c++ it compiles C++.

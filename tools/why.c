@@ -3,47 +3,20 @@
  */
 #include "why.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "cof.h"
-#include "hash.h"
 #include "history/cpu.h"
 #include "history/store.h"
+#include "identity.h"
 #include "opts.h"
 #include "why_view.h"
 
 #define WAIT_NS     UINT64_C(5000000000)
 
 /* -- Find ------------------------------------------------------------------- */
-
-/* The identity of a file as hosts know programs. False: not a file. */
-static bool hash_file(const char *path, struct cof_history_id *id)
-{
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
-	void *map = MAP_FAILED;
-
-	memset(id, 0, sizeof(*id));
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
-		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE,
-			   fd, 0);
-	close(fd);
-	if (map == MAP_FAILED)
-		return false;
-	cof_hash(map, (size_t)st.st_size, id->byte);
-	id->bytes = COF_HASH_BYTES;
-	munmap(map, (size_t)st.st_size);
-	return true;
-}
 
 static const char *last_part(const char *path)
 {
@@ -54,7 +27,7 @@ static const char *last_part(const char *path)
 
 /*
  * By content; else by name, the one that ran last: a file may have changed
- * since it ran, or hold its program in a wrapping.
+ * since it ran.
  */
 static enum cof_history_result
 find(struct why_view *v, struct cof_history_store *store, const char *program,
@@ -62,7 +35,7 @@ find(struct why_view *v, struct cof_history_store *store, const char *program,
 {
 	enum cof_history_result r = COF_HISTORY_NOTHING;
 	struct cof_history_id id[8];
-	bool file = hash_file(program, &id[0]);
+	bool file = identity_of(program, &id[0]);
 	uint32_t n;
 
 	if (file)

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Where cof-cc leaves bitcode (file.h). */
+#define COFL_SECTION_BITCODE ".cof.bc"
+
 /* Is it one, for x86-64? */
 bool cofl_section_is_elf(const char *bytes, size_t n_bytes);
 
