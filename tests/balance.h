@@ -11,6 +11,32 @@
 
 #include "flow.h"
 
+/* What went into a stage of flow.def, and what came out or was dropped. */
+struct passed {
+	uint64_t in, out;
+	bool     any;		/* it has an IN */
+};
+
+static inline struct passed passed(const struct cof_flow *flow,
+				   const char *stage)
+{
+	struct passed p = { .in = 0 };
+
+	for (size_t i = 0; i < cof_flow_table_len; i++) {
+		const struct cof_flow_desc *d = &cof_flow_table[i];
+
+		if (strcmp(d->stage, stage) != 0)
+			continue;
+		if (d->kind == COF_FLOW_IN) {
+			p.in += cof_flow_read(flow, d);
+			p.any = true;
+		} else if (d->kind != COF_FLOW_STAT) {
+			p.out += cof_flow_read(flow, d);
+		}
+	}
+	return p;
+}
+
 /*
  * NULL, or the stage of flow.def in which IN != OUT + sum(DROP), with the
  * numbers on stderr. Threads attached now and versions that wait to be freed
@@ -18,30 +44,18 @@
  */
 static inline const char *unbalanced(const struct cof_flow *flow)
 {
-	for (size_t i = 0; i < cof_flow_table_len;) {
+	for (size_t i = 0; i < cof_flow_table_len; i++) {
 		const char *stage = cof_flow_table[i].stage;
-		uint64_t in = 0, out = 0;
-		bool any = false;
+		struct passed p = passed(flow, stage);
 
 		if (strcmp(stage, "threads") == 0)
-			out = cof_count_get(&flow->threads.now);
+			p.out += cof_count_get(&flow->threads.now);
 		if (strcmp(stage, "reclaim") == 0)
-			out = cof_count_get(&flow->reclaim.waiting);
-		for (; i < cof_flow_table_len &&
-		       strcmp(cof_flow_table[i].stage, stage) == 0; i++) {
-			const struct cof_flow_desc *d = &cof_flow_table[i];
-
-			if (d->kind == COF_FLOW_IN) {
-				in += cof_flow_read(flow, d);
-				any = true;
-			} else if (d->kind != COF_FLOW_STAT) {
-				out += cof_flow_read(flow, d);
-			}
-		}
-		if (any && in != out) {
+			p.out += cof_count_get(&flow->reclaim.waiting);
+		if (p.any && p.in != p.out) {
 			fprintf(stderr, "%s: %llu in, %llu out or dropped\n",
-				stage, (unsigned long long)in,
-				(unsigned long long)out);
+				stage, (unsigned long long)p.in,
+				(unsigned long long)p.out);
 			return stage;
 		}
 	}

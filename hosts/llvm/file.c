@@ -94,8 +94,8 @@ static bool open_elf(struct cofl_file *file, char *why, size_t why_bytes)
 	Elf64_Shdr section;
 
 	file->is_elf = true;
-	if (!cofl_section_find(file->bytes, file->n_bytes,
-			       COFL_SECTION_BITCODE, &section) || section.sh_size == 0) {
+	if (!cofl_section_find(file->bytes, file->n_bytes, COFL_SECTION_BITCODE,
+			       &section) || section.sh_size == 0) {
 		snprintf(why, why_bytes,
 			 "no bitcode in it; compile it with cof-cc");
 		return false;
