@@ -163,8 +163,9 @@ void cof_apart(struct cof *cof, void (*run)(void *arg), void *arg)
 
 	/* Others know the job, which lies in this frame, until it is done. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	/* In a fork's child the thread is not there, and the lock may be held. */
-	if (!cof || cof->apart.forks != cof_process_forks() ||
+	/* In a fork's child the thread is not there, and the lock may be held. A
+	 * stepped instance is to have no thread. */
+	if (!cof || cof->stepped || cof->apart.forks != cof_process_forks() ||
 	    (!serve_one(&cof->apart, &job) && !has_one_made(&job)))
 		run_here(&job);
 	pthread_setcancelstate(cancel, NULL);

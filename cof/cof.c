@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/stepped.h"
 #include "clock.h"
 #include "history/history.h"
 #include "instance.h"
@@ -166,8 +167,9 @@ static int make_loop(struct cof *cof, char *why)
 	return err ? fail(why, err, said) : 0;
 }
 
-int cof_start(const struct cof_host *host, const char *options, char *why,
-	      struct cof **out)
+static int start(const struct cof_host *host, const char *options,
+		 bool stepped, const struct cof_source *source, char *why,
+		 struct cof **out)
 {
 	char differing[sizeof(((struct cof_share_header *)0)->options)];
 	struct cof_opts opts;
@@ -200,6 +202,8 @@ int cof_start(const struct cof_host *host, const char *options, char *why,
 	cof->opts = opts;
 	cof->share = share;
 	cof->flow = share->flow;
+	cof->stepped = stepped;
+	cof->stepped_source = source;
 	pthread_mutex_init(&cof->code_lock, NULL);
 	pthread_mutex_init(&cof->log_lock, NULL);
 	cof_apart_new(&cof->apart);
@@ -211,6 +215,9 @@ int cof_start(const struct cof_host *host, const char *options, char *why,
 		cof_history_begin(cof);
 		cof->history_waited_ns = cof_clock_ns() - at;
 	}
+	if (!err && stepped && !cof_has_begun(cof))
+		err = fail(why, -COF_E_INVAL,
+			   "stepped: mode auto waits for the program, in threads");
 	if (!err && cof->opts.mode != COF_MODE_OFF)
 		err = make_loop(cof, why);
 	if (err) {
@@ -220,6 +227,19 @@ int cof_start(const struct cof_host *host, const char *options, char *why,
 	}
 	*out = cof;
 	return 0;
+}
+
+int cof_start(const struct cof_host *host, const char *options, char *why,
+	      struct cof **out)
+{
+	return start(host, options, false, NULL, why, out);
+}
+
+int cof_start_stepped(const struct cof_host *host, const char *options,
+		      const struct cof_source *source, char *why,
+		      struct cof **out)
+{
+	return start(host, options, true, source, why, out);
 }
 
 void cof_ready(struct cof *cof)

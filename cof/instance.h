@@ -41,12 +41,17 @@
 #include "stage.h"
 #include "version.h"
 
+struct cof_source;
+
 struct cof {
 	/* Constant after cof_start(). */
 	struct cof_host         host;
 	struct cof_opts         opts;
 	struct cof_flow        *flow;		/* inside *share */
 	struct cof_share       *share;
+	bool                    stepped;	/* api/stepped.h: no stage has a
+						 * thread */
+	const struct cof_source *stepped_source;	/* NULL: as the options say */
 	struct cof_jitinfo     *index;
 	struct cof_codemem     *codemem;
 	struct cof_reclaim     *reclaim;

@@ -10,7 +10,8 @@ libcof_all_la_CPPFLAGS = $(AM_CPPFLAGS) $(URCU_CFLAGS) $(UNWIND_CFLAGS) $(SQLITE
 libcof_all_la_LIBADD   = $(URCU_LIBS) -lpthread -lrt -ldl -lm
 libcof_all_la_SOURCES  = \
 	%D%/apart.c %D%/apart.h \
-	%D%/clock.h \
+	%D%/api/stepped.h \
+	%D%/base/clock.c %D%/clock.h \
 	%D%/cof.c %D%/instance.h \
 	%D%/exiting.c %D%/exiting.h \
 	%D%/flow.c %D%/flow.h %D%/flow.def \

@@ -30,6 +30,8 @@ int cof_loop_start(struct cof *cof)
 	pthread_mutex_lock(&cof->code_lock);
 	cof_codemem_keep(cof->codemem);
 	pthread_mutex_unlock(&cof->code_lock);
+	if (cof->stepped)
+		return 0;
 	err = cof_optimizer_start(cof);
 	return err || !cof->predictor ? err : cof_predictor_start(cof);
 }

@@ -44,6 +44,13 @@ int  cof_stage_start(struct cof_stage *stage);
  */
 bool cof_stage_sleep(struct cof_stage *stage, uint64_t ns);
 
+/* For who steps a stage that has no thread: was it woken since the last call? */
+static inline bool cof_stage_woken(struct cof_stage *stage)
+{
+	return atomic_exchange_explicit(&stage->wakes, 0,
+					memory_order_acquire) != 0;	/* B */
+}
+
 static inline bool cof_stage_stopping(const struct cof_stage *stage)
 {
 	return atomic_load_explicit((_Atomic bool *)&stage->stopping,

@@ -41,6 +41,7 @@ EXTRA_DIST += \
 	%D%/split.h \
 	%D%/started.h \
 	%D%/stats_file.h \
+	%D%/stepped_loop.h \
 	%D%/toy_run.h \
 	%D%/turn.h \
 	%D%/whole_turn.h
@@ -63,7 +64,8 @@ check_PROGRAMS += \
 	%D%/test_pipeline \
 	%D%/test_queue \
 	%D%/test_rest \
-	%D%/test_start
+	%D%/test_start \
+	%D%/test_stepped_loop
 
 %C%_test_header_cxx_SOURCES = %D%/test_header_cxx.cpp
 %C%_test_header_cxx_CXXFLAGS = -std=c++11 $(SAN_FLAGS) -Wall -Wextra

@@ -61,10 +61,9 @@ struct cof_optimizer {
 };
 
 /* Mode pgo: what PRE and SAM do besides in the other modes. */
-static void turn_generation(struct cof *cof, struct cof_optimizer *o)
+static void turn_generation(struct cof *cof, struct cof_optimizer *o,
+			    uint64_t now_ns)
 {
-	uint64_t now_ns = cof_clock_ns();
-
 	if (cof->opts.mode != COF_MODE_PGO)
 		return;
 	atomic_store_explicit(&cof->generation, (now_ns - o->start_ns) /
@@ -110,7 +109,9 @@ static void queue_company(struct cof *cof, struct cof_optimizer *o)
 
 static void look_at_load(struct cof *cof, struct cof_optimizer *o)
 {
-	cof_load_update(cof, &o->picker.load, cof_workers_cpu_ns(&o->workers));
+	/* What else the machine does is no part of a stepped instance's. */
+	if (!cof->stepped)
+		cof_load_update(cof, &o->picker.load, cof_workers_cpu_ns(&o->workers));
 	o->picker.cost_weight = o->picker.load.weight * cof->opts.cost_pct / 100;
 	cof_count_set(&cof->flow->optimizer.cost_weight,
 		      (uint64_t)(o->picker.load.weight * 1000));
@@ -261,36 +262,53 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 	return ns;
 }
 
-static void run(void *arg)
+uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 {
-	struct cof *cof = arg;
 	struct cof_optimizer *o = cof->optimizer;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	do {
-		/* The host's compiler may be loaded in here. Not while we sleep:
-		 * forks would go through all its locks (heapgate.h). */
-		cof_compile_enter();
-		turn_generation(cof, o);
-		patch(cof, o);
-		cof_again_turn(cof, &o->picker);
-		look_at_load(cof, o);
-		take_forecasts(cof, o);
-		take_fresh(cof, o);
-		take_known(cof, o);
-		take_units(cof, o);
-		take_stays(cof, o);
-		cof_audit_turn(cof);
-		cof_picker_expire(cof, &o->picker);
-		reclaim(cof, o);
-		cof_history_turn(cof);
-		cof_rest_turn(cof, &o->rest, cof_workers_quiet_ns(&o->workers),
-			      cof_clock_ns());
-		cof_count_add(&cof->flow->optimizer.turns, 1);
-		cof_count_set(&cof->flow->optimizer.picker_ns,
-			      cof_clock_thread_ns());
-		cof_compile_leave();
-	} while (cof_stage_sleep(&o->stage, sleep_ns(cof, o)));
+	/* The host's compiler may be loaded in here. Not while we sleep: forks
+	 * would go through all its locks (heapgate.h). */
+	cof_compile_enter();
+	turn_generation(cof, o, now_ns);
+	patch(cof, o);
+	cof_again_turn(cof, &o->picker);
+	look_at_load(cof, o);
+	take_forecasts(cof, o);
+	take_fresh(cof, o);
+	take_known(cof, o);
+	take_units(cof, o);
+	take_stays(cof, o);
+	cof_audit_turn(cof);
+	cof_picker_expire(cof, &o->picker);
+	reclaim(cof, o);
+	cof_history_turn(cof);
+	cof_rest_turn(cof, &o->rest, cof_workers_quiet_ns(&o->workers),
+		      cof_clock_ns());
+	cof_count_add(&cof->flow->optimizer.turns, 1);
+	cof_count_set(&cof->flow->optimizer.picker_ns, cof_clock_thread_ns());
+	cof_compile_leave();
+	return sleep_ns(cof, o);
+}
+
+uint64_t cof_optimizer_step_builds(struct cof *cof)
+{
+	return cof_workers_step(&cof->optimizer->workers);
+}
+
+struct cof_stage *cof_optimizer_stage(struct cof *cof)
+{
+	return &cof->optimizer->stage;
+}
+
+static void run(void *arg)
+{
+	struct cof *cof = arg;
+	uint64_t ns;
+
+	do
+		ns = cof_optimizer_step(cof, cof_clock_ns());
+	while (cof_stage_sleep(&cof->optimizer->stage, ns));
 }
 
 int cof_optimizer_new(struct cof *cof)

@@ -11,11 +11,26 @@
 #include <stdint.h>
 
 struct cof;
+struct cof_stage;
 
 int  cof_optimizer_new(struct cof *cof);	/* 0 or -COF_E_NOMEM */
 int  cof_optimizer_start(struct cof *cof);	/* its threads; likewise */
 void cof_optimizer_stop(struct cof *cof);
 void cof_optimizer_free(struct cof *cof);
+
+/*
+ * A round of P/O's, which begins at `now_ns`. Returns how long to sleep until the
+ * next, unless woken, in ns. P/O.
+ */
+uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns);
+
+/* For who steps P/O: all builds that may run now, on this thread, until none is
+ * left that may. Returns how long until one may, in ns, unless P/O queues another.
+ * A worker. */
+uint64_t cof_optimizer_step_builds(struct cof *cof);
+
+/* For who steps P/O: where wakes arrive. */
+struct cof_stage *cof_optimizer_stage(struct cof *cof);
 
 /* The method has its first version, the host's. Mode pgo builds it once more;
  * nothing in other modes. Any thread. */

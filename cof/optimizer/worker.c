@@ -119,24 +119,36 @@ static void give(struct cof_worker *self, struct cof_build *b)
 	w->wake(w->cof);
 }
 
-static void run(void *arg)
+/* All that it may build now. Returns how long to sleep. */
+static uint64_t step(struct cof_worker *self)
 {
-	struct cof_worker *self = arg;
 	struct cof_workers *w = self->all;
+	struct cof_build *b;
 	uint64_t sleep_ns;
 
 	cof_assert_role(COF_ROLE_WORKER);
-	be_nicer(&w->cof->opts);
-	do {
-		struct cof_build *b;
+	while ((b = take(self, &sleep_ns))) {
+		cof_compile_enter();
+		cof_job_run(w->cof, b, &w->stop);
+		cof_compile_leave();
+		give(self, b);
+	}
+	return sleep_ns;
+}
 
-		while ((b = take(self, &sleep_ns))) {
-			cof_compile_enter();
-			cof_job_run(w->cof, b, &w->stop);
-			cof_compile_leave();
-			give(self, b);
-		}
-	} while (cof_stage_sleep(&self->stage, sleep_ns));
+/* The first worker takes builds of any length. */
+uint64_t cof_workers_step(struct cof_workers *w)
+{
+	return step(&w->worker[0]);
+}
+
+static void run(void *arg)
+{
+	struct cof_worker *self = arg;
+
+	be_nicer(&self->all->cof->opts);
+	while (cof_stage_sleep(&self->stage, step(self)))
+		;
 }
 
 /* Under the lock. */

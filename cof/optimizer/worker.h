@@ -63,6 +63,10 @@ int  cof_workers_new(struct cof_workers *w, struct cof *cof,
 /* Their threads. 0 or -COF_E_NOMEM: then none is left running. */
 int  cof_workers_start(struct cof_workers *w);
 
+/* In place of threads: the caller is the first worker for as long as there are
+ * builds that may run. Returns how long until one may, unless more are put, in ns. */
+uint64_t cof_workers_step(struct cof_workers *w);
+
 /* Tell build() to stop, and join. What waits and what is done stays here. */
 void cof_workers_stop(struct cof_workers *w);
 

@@ -33,6 +33,7 @@ struct cof_predictor {
 	struct cof_stage stage;
 	struct cof_turn  turn;
 	struct cof_follow follow;
+	uint64_t         due_ns;	/* end of this generation; 0: none began */
 	uint32_t         idle;	/* turns in a row without a touched version */
 };
 
@@ -163,32 +164,34 @@ static uint64_t grid_after(uint64_t due, uint64_t period, uint64_t now)
 	return due + ((now - due) / period + 1) * period;
 }
 
-static void run(void *arg)
+uint64_t cof_predictor_step(struct cof *cof, uint64_t now_ns)
 {
-	struct cof *cof = arg;
 	struct cof_predictor *pre = cof->predictor;
 	uint64_t period = (uint64_t)cof->opts.generation_ms * 1000000u;
 	uint64_t skip = period < IDLE_NS ? IDLE_NS / period - 1 : 0;
-	uint64_t due = cof_clock_ns() + period;
 
-	for (;;) {
-		uint64_t now = cof_clock_ns();
-
-		if (now < due) {
-			if (!cof_stage_sleep(&pre->stage, due - now))
-				return;
-			now = cof_clock_ns();
-			if (now < due)		/* woken */
-				due = grid_after(due, period, now);
-			continue;
-		}
-		if (cof_stage_stopping(&pre->stage))
-			return;
+	if (pre->due_ns == 0)
+		pre->due_ns = now_ns + period;
+	if (now_ns >= pre->due_ns) {
 		cof_predictor_turn(cof);
-		due = grid_after(due, period, cof_clock_ns());
+		now_ns = cof_clock_ns();
+		pre->due_ns = grid_after(pre->due_ns, period, now_ns);
 		if (pre->idle >= IDLE_AFTER)
-			due += skip * period;
+			pre->due_ns += skip * period;
+	} else {			/* just begun, or woken */
+		pre->due_ns = grid_after(pre->due_ns, period, now_ns);
 	}
+	return pre->due_ns - now_ns;
+}
+
+static void run(void *arg)
+{
+	struct cof *cof = arg;
+	uint64_t ns;
+
+	do
+		ns = cof_predictor_step(cof, cof_clock_ns());
+	while (cof_stage_sleep(&cof->predictor->stage, ns));
 }
 
 int cof_predictor_new(struct cof *cof)
@@ -232,4 +235,9 @@ void cof_predictor_wake(struct cof *cof)
 {
 	if (cof->predictor)
 		cof_stage_wake(&cof->predictor->stage);
+}
+
+struct cof_stage *cof_predictor_stage(struct cof *cof)
+{
+	return &cof->predictor->stage;
 }

@@ -85,10 +85,9 @@ static void wake_predictor(struct cof_sampler *s, uint64_t now)
 	s->credited_ns = now;
 }
 
-static void round_of(struct cof_sampler *s)
+static void round_of(struct cof_sampler *s, uint64_t now_ns)
 {
 	struct cof *cof = s->cof;
-	uint64_t now;
 
 	cof_assert_role(COF_ROLE_SAMPLER);
 	s->drained = 0;
@@ -97,19 +96,18 @@ static void round_of(struct cof_sampler *s)
 	pthread_mutex_unlock(&cof->threads->lock);
 	read_all(s);
 	cof_credit_unknown(cof, &s->stage);
-	now = cof_clock_ns();
 	if (s->drained > 0 &&
 	    atomic_load_explicit(&cof->first_sample_ns,
 				 memory_order_relaxed) == 0)
-		atomic_store_explicit(&cof->first_sample_ns, now,
+		atomic_store_explicit(&cof->first_sample_ns, now_ns,
 				      memory_order_relaxed);
-	wake_predictor(s, now);
+	wake_predictor(s, now_ns);
 
 	/* Barriers as in instance.h, at sam_turns. */
 	cof_jitinfo_reader_quiet();					/* B */
 	atomic_fetch_add_explicit(&cof->sam_turns, 1,
 				  memory_order_release);		/* C */
-	cof_sam_window(s, now);
+	cof_sam_window(s, now_ns);
 }
 
 static uint64_t at_most(uint64_t a, uint64_t b)
@@ -139,16 +137,35 @@ static uint64_t sleep_ns(struct cof_sampler *s)
 	return ns > base ? ns : base;
 }
 
+/* Not by cof->sampler: the thread may run before that is there. */
+static uint64_t step(struct cof_sampler *s, uint64_t now_ns)
+{
+	round_of(s, now_ns);
+	return sleep_ns(s);
+}
+
+uint64_t cof_sampler_step(struct cof *cof, uint64_t now_ns)
+{
+	return step(cof->sampler, now_ns);
+}
+
+struct cof_stage *cof_sampler_stage(struct cof *cof)
+{
+	return &cof->sampler->stage;
+}
+
 static void sample(struct cof_sampler *s)
 {
+	uint64_t ns;
+
 	if (!cof_has_begun(s->cof) && !cof_sam_await_begin(s))
 		return;
 	cof_jitinfo_reader_enter();
 	do
-		round_of(s);
-	while (cof_stage_sleep(&s->stage, sleep_ns(s)));
+		ns = step(s, cof_clock_ns());
+	while (cof_stage_sleep(&s->stage, ns));
 	if (cof_exiting_is_asked(s->cof))	/* or its stopper does that */
-		round_of(s);
+		round_of(s, cof_clock_ns());
 	cof_jitinfo_reader_leave();
 
 	/* The books of a run that was shorter than a window. */
@@ -184,6 +201,10 @@ static int open_source(struct cof_sampler *s, char *why)
 	const struct cof_opts *o = &s->cof->opts;
 	uint32_t n = s->silent ? 0 : cof_ladder_choose(o, source);
 
+	if (!s->silent && s->cof->stepped_source) {
+		source[0] = s->cof->stepped_source;
+		n = 1;
+	}
 	if (o->stack_depth > 0)
 		cof_unwind_open();
 	/* Also where no source signals: reclaim's pokes do. */
@@ -243,7 +264,7 @@ int cof_sampler_start(struct cof *cof, char *why)
 	err = open_source(s, why);
 	if (err == 0) {
 		cof_count_set(&cof_sam_flow(s)->period_ns, s->period_ns);
-		if (!s->silent)
+		if (!s->silent && !cof->stepped)
 			err = cof_stage_start(&s->stage);
 		if (err == 0) {
 			publish(cof, s);

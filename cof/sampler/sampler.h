@@ -18,7 +18,8 @@ struct cof;
 /* Open the source and start the thread. 0, -COF_E_NOMEM, -COF_E_INVAL (an
  * event or replay file that was asked for by name cannot be had; one line in
  * why). Without any source it starts all the same. In mode pgo without source
- * and thread: its handler answers reclaim's pokes, and that is all. */
+ * and thread: its handler answers reclaim's pokes, and that is all. A stepped
+ * instance has the source and no thread. */
 int  cof_sampler_start(struct cof *cof, char *why);
 void cof_sampler_stop(struct cof *cof);		/* join; sources closed */
 void cof_sampler_free(struct cof *cof);
@@ -32,6 +33,16 @@ bool cof_sampler_ask(struct cof *cof);
  * waited for, 2 s at most (threads.h). False: what they touch must stay.
  */
 bool cof_sampler_quiet(struct cof *cof);
+
+/*
+ * A round of SAM's, at `now_ns`. Returns how long to sleep until the next, unless
+ * woken, in ns. SAM, as a reader of the index (jitinfo.h), once the loop has begun.
+ */
+uint64_t cof_sampler_step(struct cof *cof, uint64_t now_ns);
+
+/* For who steps it: where wakes arrive. */
+struct cof_stage;
+struct cof_stage *cof_sampler_stage(struct cof *cof);
 
 /* SAM goes round soon, even if it sleeps long. Any thread. */
 void cof_sampler_wake(struct cof *cof);
