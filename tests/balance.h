@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "flow.h"
+#include "patience.h"
 
 /* What went into a stage of flow.def, and what came out or was dropped. */
 struct passed {
@@ -82,18 +83,18 @@ static inline void nap(void)
 	nanosleep(&ms, NULL);
 }
 
-/* Wait until `cond` holds. A minute and more without it is a failure, not a
- * machine that is slow. For cmocka tests. */
-#define NAPS_MAX 60000
+/* Wait until `cond` holds. For cmocka tests. */
 #define wait_until(cond, flow)						\
 	do {								\
-		int naps_ = 0;						\
+		struct patience patience_ = patience_begin();		\
 									\
-		while (!(cond) && ++naps_ < NAPS_MAX)			\
+		while (!(cond)) {					\
+			if (patience_is_over(&patience_)) {		\
+				show_flow(flow);			\
+				fail_msg("never: %s", #cond);		\
+			}						\
 			nap();						\
-		if (naps_ >= NAPS_MAX)					\
-			show_flow(flow);				\
-		assert_true(naps_ < NAPS_MAX);				\
+		}							\
 	} while (0)
 
 #endif /* TESTS_BALANCE_H */

@@ -18,7 +18,7 @@
 #include "sampler/threads.h"
 
 #define MS      UINT64_C(1000000)
-#define PATIENT (20000 * MS)	/* never reached unless something is wrong */
+#define PATIENT (600000 * MS)	/* never reached unless something is wrong */
 
 static pthread_t    kick_guest, kick_thread;
 static _Atomic bool kick_over;

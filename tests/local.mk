@@ -27,6 +27,7 @@ EXTRA_DIST += \
 	%D%/ours.h \
 	%D%/own_code.h \
 	%D%/patched.h \
+	%D%/patience.h \
 	%D%/phased.h \
 	%D%/picker.h \
 	%D%/piece.h \

@@ -44,7 +44,9 @@ static inline int threads_of_ours(void)
  * moment. */
 static inline void expect_threads(int n)
 {
-	for (int i = 0; i < NAPS_MAX && threads_of_ours() != n; i++)
+	struct patience p = patience_begin();
+
+	while (threads_of_ours() != n && !patience_is_over(&p))
 		nap();
 	assert_int_equal(threads_of_ours(), n);
 }

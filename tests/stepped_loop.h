@@ -194,6 +194,15 @@ static inline void stepped_spend(const void *pc, uint64_t ns)
 	}
 }
 
+/* As above, in the version that a call of the method has just run. */
+static inline void stepped_spend_in(const struct cof_method *m, uint64_t ns)
+{
+	const struct cof_version *v = atomic_load(
+		&((struct cof_method *)(uintptr_t)m)->current);
+
+	stepped_spend((const void *)v->start, ns);
+}
+
 /* -- Life ------------------------------------------------------------------- */
 
 /* Samples are the program's, by stepped_spend(), or else, with `replay`, those of

@@ -43,7 +43,7 @@
 #define DEPTH     120
 #define STAY_MASK 1023	/* one call in so many, but half of the last thread's,
 			 * is of a pauser */
-#define PATIENCE_S 60	/* beyond what was asked, until all was seen */
+#define BEYOND_S 600	/* beyond what was asked, until all was seen */
 #define FORK_CALLS 20000	/* calls of one thread between two forks */
 
 static struct toy        toy;
@@ -265,7 +265,7 @@ static bool all_seen(uint64_t end)
 {
 	const struct cof_flow *f = toy.cof->flow;
 
-	if (cof_clock_ns() > end + PATIENCE_S * 1000000000u)
+	if (cof_clock_ns() > end + BEYOND_S * 1000000000u)
 		return true;
 	return f->optimizer.built != 0 && f->reclaim.freed != 0 &&
 	       (trials ? f->audit.kept + f->audit.rolled_back != 0 :

@@ -65,6 +65,7 @@ static void the_programs_file_descriptors_are_its_own(void **state)
 static void a_courier_saves_what_it_has_before_it_goes(void **state)
 {
 	char why[COF_HISTORY_WHY];
+	struct patience p;
 	int before;
 
 	(void)state;
@@ -80,7 +81,8 @@ static void a_courier_saves_what_it_has_before_it_goes(void **state)
 		cof_history_courier_leave(c);
 	}
 	/* Nobody but couriers may use the file while there are any. */
-	for (int i = 0; i < NAPS_MAX && threads_in_all() > before; i++)
+	p = patience_begin();
+	while (threads_in_all() > before && !patience_is_over(&p))
 		nap();
 	assert_int_equal(threads_in_all(), before);
 	assert_int_equal(load(1), COF_HISTORY_OK);

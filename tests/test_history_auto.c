@@ -62,7 +62,7 @@ static void short_runs_turn_it_off_and_their_time_is_kept(void **state)
 		r.run.cpu_ns = SECOND / 100;
 		remember(r);
 	}
-	start("mode=auto");
+	start("mode=auto,auto_short_ms=3600000");
 	assert_false(cof_has_begun(toy.cof));
 	stop();
 	assert_int_equal(load(1), COF_HISTORY_OK);

@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "clock.h"
 #include "ours.h"
 #include "profiling.h"
 
@@ -76,13 +75,13 @@ static void pgo_with_a_host_that_cannot_does_nothing(void **state)
 /* It never sleeps: only its own handler can say that it is in no old code. */
 static void pgo_frees_code_under_a_thread_that_runs(void **state)
 {
-	uint64_t t0 = cof_clock_thread_ns();
+	struct patience p = patience_begin();
 
 	(void)state;
 	begin("mode=pgo");
 	fill_all(N);
 	while (toy.cof->flow->reclaim.freed < N &&
-	       cof_clock_thread_ns() - t0 < 60000000000u)
+	       !patience_is_over(&p))
 		for (int i = 0; i < 100; i++)
 			call_all();
 	assert_true(toy.cof->flow->reclaim.freed >= N);

@@ -27,7 +27,9 @@ static const struct cof_flow_sampler *flow(void)
 /* Run the guest's code until `n` samples of it are counted. */
 static void run_until_counted(uint64_t n)
 {
-	for (int i = 0; i < 100000 && cof_count_get(&flow()->counted) < n; i++)
+	struct patience p = patience_begin();
+
+	while (cof_count_get(&flow()->counted) < n && !patience_is_over(&p))
 		bare_code(&b)(200000);
 	assert_true(cof_count_get(&flow()->counted) >= n);
 }
@@ -176,6 +178,7 @@ static void a_poke_takes_no_sample(void **state)
 {
 	struct cof_thread *self;
 	uint64_t before, after;
+	struct patience p;
 
 	(void)state;
 	assert_int_equal(bare_open(&b, "source=none"), 0);
@@ -188,7 +191,8 @@ static void a_poke_takes_no_sample(void **state)
 		assert_int_equal(cof_sampler_poke(&b.cof, self), 0);
 		pthread_mutex_unlock(&b.cof.threads->lock);
 		after = before;
-		for (int j = 0; j < 100000 && after == before; j++) {
+		p = patience_begin();
+		while (after == before && !patience_is_over(&p)) {
 			bare_code(&b)(200000);
 			after = cof_count_get(&self->handler_tsc);
 		}

@@ -13,6 +13,7 @@
 
 #include "cof.h"
 #include "eh_code.h"
+#include "patience.h"
 #include "sampler/threads.h"
 #include "tsan.h"
 
@@ -97,6 +98,7 @@ static void a_signal_in_jit_code_finds_its_callers(void **state)
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct itimerval soon = { { 0, 2000 }, { 0, 2000 } }, off = { 0 };
 	long (*outer)(long) = (long (*)(long))(uintptr_t)(range.exec + OUTER);
+	struct patience p;
 
 	(void)state;
 	skip_without_libunwind();
@@ -108,7 +110,8 @@ static void a_signal_in_jit_code_finds_its_callers(void **state)
 	n_walked = 0;
 	assert_int_equal(sigaction(SIGALRM, &sa, &old), 0);
 	assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
-	for (int i = 0; i < 10000 && n_walked == 0; i++)
+	p = patience_begin();
+	while (n_walked == 0 && !patience_is_over(&p))
 		outer(1000000);
 	setitimer(ITIMER_REAL, &off, NULL);
 	sigaction(SIGALRM, &ignore, NULL);	/* what still is pending */

@@ -87,8 +87,8 @@ static void pass(void)
 		bool rebuilt = (a.version & 3) != COF_PLAN_NONE;
 
 		assert_int_equal(a.value, 7 + 64 * (int)i);
-		stepped_spend((const void *)current(i)->start,
-			      rebuilt ? costs[i].then_ns : costs[i].first_ns);
+		stepped_spend_in(method[i].method, rebuilt ? costs[i].then_ns :
+							     costs[i].first_ns);
 	}
 }
 
