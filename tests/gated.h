@@ -57,7 +57,7 @@ static inline void start_hot(const char *options)
 	forecast(0, 1000);
 }
 
-#define WAIT(cond) wait_until(cond, toy.cof->flow)
+#define WAIT(cond) toy_run_until(cond)
 
 static inline int wait_at_gate(void *ctx, void *ir, enum cof_plan plan,
 			const int *stop, struct cof_version_desc *out)

@@ -469,7 +469,11 @@ check_PROGRAMS += \
 	%D%/test_pgo \
 	%D%/test_profile_groups \
 	%D%/test_profiling \
+	%D%/test_profiling_threads \
 	%D%/test_profiling_any
+
+%C%_test_profiling_threads_SOURCES = %D%/test_profiling.c
+%C%_test_profiling_threads_CPPFLAGS = $(AM_CPPFLAGS) -DTOY_RUN_THREADS
 
 # the benchmarks' own figures
 dist_check_SCRIPTS += %D%/test_bench.sh

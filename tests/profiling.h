@@ -101,7 +101,7 @@ static inline bool go_on(void)
 	return true;
 }
 
-#define WAIT(cond) wait_until(go_on() && (cond), toy.cof->flow)
+#define WAIT(cond) toy_run_until(go_on() && (cond))
 
 /* Methods 0 to n - 1 count. */
 static inline void count_all(int n)

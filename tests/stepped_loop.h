@@ -133,7 +133,8 @@ static inline void stepped_take_wakes(void)
 {
 	struct cof *cof = stepped.cof;
 
-	if (cof_stage_woken(cof_sampler_stage(cof)))
+	if (cof->opts.mode != COF_MODE_PGO &&
+	    cof_stage_woken(cof_sampler_stage(cof)))
 		stepped.due_ns[STEPPED_SAM] = stepped.now_ns;
 	if (cof->predictor && cof_stage_woken(cof_predictor_stage(cof)))
 		stepped.due_ns[STEPPED_PRE] = stepped.now_ns;
@@ -203,29 +204,45 @@ static inline void stepped_spend_in(const struct cof_method *m, uint64_t ns)
 	stepped_spend((const void *)v->start, ns);
 }
 
+/* The program is elsewhere until `cond` holds. For cmocka tests. */
+#define STEPPED_LOOK_NS 100000u
+#define stepped_until(cond)						\
+	do {								\
+		uint64_t end_ns_ = stepped.now_ns + 3600 * STEPPED_S;	\
+									\
+		while (!(cond)) {					\
+			if (stepped.now_ns > end_ns_) {			\
+				show_flow(stepped.cof->flow);		\
+				fail_msg("never: %s", #cond);		\
+			}						\
+			stepped_spend(NULL, STEPPED_LOOK_NS);		\
+		}							\
+	} while (0)
+
 /* -- Life ------------------------------------------------------------------- */
 
-/* Samples are the program's, by stepped_spend(), or else, with `replay`, those of
- * option source=replay. As cof_start(). */
+/* Samples are the program's, by stepped_spend(), or, with `by_option`, those of option
+ * source: a replayed file, or none. As cof_start(). */
 static inline int stepped_start(const struct cof_host *host,
-				const char *options, bool replay, char *why)
+				const char *options, bool by_option, char *why)
 {
 	int err;
 
 	memset(&stepped, 0, sizeof(stepped));
 	stepped.now_ns = stepped.cpu_ns = STEPPED_S;
 	cof_clock_injected = stepped_clock;
-	err = cof_start_stepped(host, options, replay ? NULL : &stepped_source,
-				why, &stepped.cof);
+	err = cof_start_stepped(host, options, by_option ? NULL :
+				&stepped_source, why, &stepped.cof);
 	if (err)
 		return err;
 	stepped.period_ns = STEPPED_S / stepped.cof->opts.sample_hz;
-	stepped.sample_ns = replay ? UINT64_MAX :
-				     stepped.now_ns + stepped.period_ns;
+	stepped.sample_ns = by_option ? UINT64_MAX :
+					stepped.now_ns + stepped.period_ns;
 	for (int i = 0; i < STEPPED_STAGES; i++)
 		stepped.due_ns[i] = stepped.now_ns;
-	if (!stepped.cof->predictor)
-		stepped.due_ns[STEPPED_PRE] = UINT64_MAX;
+	if (stepped.cof->opts.mode == COF_MODE_PGO)
+		stepped.due_ns[STEPPED_SAM] = stepped.due_ns[STEPPED_PRE] =
+			UINT64_MAX;
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "history_store.h"
+#include "patience.h"
 #include "valgrind.h"
 
 static void a_locked_file_is_given_up_in_time(void **state)

@@ -15,10 +15,10 @@
 #include <stdio.h>
 
 #include "balance.h"
-#include "clock.h"
 #include "instance.h"
 #include "own_code.h"
 #include "process.h"
+#include "stepped_loop.h"
 #include "valgrind.h"
 
 #define OPTIONS "mode=co,stats=none,history=none,code_mb=16,generation_ms=40," \
@@ -26,7 +26,6 @@
 #define TURNS   200000
 #define METHODS 2
 #define BODIES  64		/* alive at a time; more are declined */
-#define PATIENCE_NS UINT64_C(60000000000)	/* of CPU time */
 
 enum { FIRST, COPY, BUILT, WHO };	/* an answer: method * WHO + one of these */
 
@@ -160,7 +159,7 @@ static void discard(void *ctx, void *version)
 	discarded++;
 }
 
-static void start(const char *more)
+static void start_as(const char *more, bool in_steps)
 {
 	struct cof_host host = {
 		.size = sizeof(host), .name = "test", .estimate = estimate,
@@ -180,8 +179,18 @@ static void start(const char *more)
 		o->copy = compile(o, COPY);
 	}
 	snprintf(options, sizeof(options), OPTIONS "%s", more);
+	if (in_steps) {
+		assert_int_equal(stepped_start(&host, options, false, NULL), 0);
+		cof = stepped.cof;
+		return;
+	}
 	assert_int_equal(cof_start(&host, options, NULL, &cof), 0);
 	assert_int_equal(cof_thread_attach(cof, NULL, NULL), 0);
+}
+
+static void start(const char *more)
+{
+	start_as(more, false);
 }
 
 static void finish(void)
@@ -201,14 +210,14 @@ static void finish(void)
 /* Call all until `done`. Returns what the first one answered last. */
 static int call_until(bool (*done)(int answer))
 {
-	uint64_t t0 = cof_clock_thread_ns();
+	struct patience p = patience_begin();
 	int got;
 
 	do {
 		got = piece_run(owner[0].first.start);
 		assert_int_equal(got / WHO, 0);
 		assert_int_equal(piece_run(owner[1].first.start) / WHO, 1);
-		if (cof_clock_thread_ns() - t0 > PATIENCE_NS) {
+		if (patience_is_over(&p)) {
 			show_flow(cof->flow);
 			fail();
 		}
@@ -237,12 +246,33 @@ static bool has_been_tried(int answer)
 	return answer == COPY && cof->flow->patcher.switches > 20;
 }
 
+/* Run owner i's method for as long as its answer says. Returns that. */
+static int call_stepped(int i)
+{
+	const struct owner *o = &owner[i];
+	int got = piece_run(o->first.start);
+
+	assert_int_equal(got / WHO, i);
+	if (got % WHO == BUILT)
+		stepped_spend_in(o->method, TURNS / 4);
+	else
+		stepped_spend(got % WHO == COPY ? o->copy.start :
+						  o->first.start, TURNS);
+	return got;
+}
+
 static void a_trial_goes_back_to_the_copy(void **state)
 {
 	(void)state;
-	start("audit=on,audit_slice_ms=5");
-	call_until(has_been_tried);
+	start_as("audit=on,audit_slice_ms=5", true);
+	while (call_stepped(0) != BUILT)
+		call_stepped(1);
+	while (!has_been_tried(call_stepped(0))) {
+		call_stepped(1);
+		assert_true(stepped.now_ns < 600 * STEPPED_S);
+	}
 	finish();
+	cof_clock_injected = NULL;
 }
 
 static bool was_freed(int answer)

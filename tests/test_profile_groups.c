@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#define TOY_RUN_STEPPED
 #include "profiling.h"
 
 static void methods_hot_together_are_built_together(void **state)

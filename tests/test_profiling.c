@@ -10,6 +10,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#ifndef TOY_RUN_THREADS	/* test_profiling_threads */
+#define TOY_RUN_STEPPED
+#endif
 #include "profiling.h"
 #include "said.h"
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#define TOY_RUN_STEPPED
 #include "profiling.h"
 #include "whole_turn.h"
 

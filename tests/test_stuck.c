@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#define TOY_RUN_STEPPED
 #include "by_hand.h"
 
 #define OPTIONS "mode=co,source=none,stats=none,generation_ms=5,reclaim_ms=1"
@@ -84,7 +85,7 @@ static struct cof_flow_osr *flow(void)
 	return &toy.cof->flow->osr;
 }
 
-#define WAIT(cond) wait_until(cond, toy.cof->flow)
+#define WAIT(cond) toy_run_until(cond)
 
 static void stuck_it_is_left_for_average_code(void **state)
 {

@@ -1,5 +1,9 @@
 /*
  * toy_run.h - an instance on the toy host, until all is accounted for
+ *
+ * Its stages are threads; or, in a test that defines TOY_RUN_STEPPED before it
+ * includes this, stepped (stepped_loop.h): then there is no guest thread, and no
+ * sample but those of option source.
  */
 #ifndef TESTS_TOY_RUN_H
 #define TESTS_TOY_RUN_H
@@ -10,6 +14,13 @@
 #include "../hosts/toy/toy.h"
 #include "balance.h"
 #include "instance.h"
+
+#ifdef TOY_RUN_STEPPED
+#include "stepped_loop.h"
+#define toy_run_until(cond) stepped_until(cond)
+#else
+#define toy_run_until(cond) wait_until(cond, toy.cof->flow)
+#endif
 
 static struct toy      toy;
 static struct cof_host host;	/* of the next start; a test may change it */
@@ -24,15 +35,21 @@ static inline int toy_run_reset(void **state)
 	return 0;
 }
 
-/* With the options `first` and `more`; this thread attaches. */
+/* With the options `first` and `more`; this thread attaches, if there are threads. */
 static inline void toy_run_start(const char *first, const char *more)
 {
 	char all[256], why[COF_WHY_BYTES] = "";
 
 	snprintf(all, sizeof(all), "%s%s", first, more);
+#ifdef TOY_RUN_STEPPED
+	if (stepped_start(&host, all, true, why) != 0)
+		fail_msg("%s", why);
+	toy.cof = stepped.cof;
+#else
 	if (cof_start(&host, all, why, &toy.cof) != 0)
 		fail_msg("%s", why);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+#endif
 }
 
 static inline void toy_run_stop(void)

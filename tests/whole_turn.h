@@ -14,8 +14,13 @@ static inline void wait_whole_turn(struct cof *cof)
 	cof_count *turns = &cof->flow->optimizer.turns;
 	uint64_t now = cof_count_get(turns);
 
+#ifdef TOY_RUN_STEPPED
+	stepped_until((cof_optimizer_wake(cof),
+		       cof_count_get(turns) >= now + 2));
+#else
 	wait_until((cof_optimizer_wake(cof), cof_count_get(turns) >= now + 2),
 		   cof->flow);
+#endif
 }
 
 #endif /* TESTS_WHOLE_TURN_H */
