@@ -52,6 +52,7 @@ check_PROGRAMS += \
 	%D%/stress_toy \
 	%D%/test_allowance \
 	%D%/test_bounded \
+	%D%/test_build_budget \
 	%D%/test_builds \
 	%D%/test_choose \
 	%D%/test_flow \

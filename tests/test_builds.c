@@ -1,5 +1,5 @@
 /*
- * test_builds.c - builds wait their turn, for a worker and for the budget
+ * test_builds.c - builds wait their turn for a worker
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,18 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "clock.h"
 #include "gated.h"
-
-static int burn(void *ctx, void *ir, enum cof_plan plan, const int *stop,
-		struct cof_version_desc *out)
-{
-	uint64_t t0 = cof_clock_thread_ns();
-
-	while (cof_clock_thread_ns() - t0 < 40000000)
-		;
-	return toy_build(ctx, ir, plan, stop, out);
-}
 
 static void the_most_urgent_build_goes_first(void **state)
 {
@@ -113,20 +102,6 @@ static void stopping_drops_what_is_queued_and_discards_what_is_built(
 	toy_run_finish();
 }
 
-static void builds_wait_for_their_cpu_budget(void **state)
-{
-	(void)state;
-	host.build = burn;
-	/* 10 ms are there at first; the debt of 30 takes 3 s to pay. */
-	start("build_pct=1,workers=1");
-	forecast(0, 1000);
-	forecast(1, 1000);
-	WAIT(flow()->built == 2);
-	assert_true(flow()->waited_ns > 0);
-	assert_true(flow()->build_ns >= 80000000);
-	toy_run_finish();
-}
-
 #define T(name) \
 	cmocka_unit_test_setup_teardown(name, setup, toy_run_teardown)
 
@@ -137,7 +112,6 @@ int main(void)
 		T(workers_build_side_by_side),
 		T(a_build_much_shorter_than_one_that_runs_does_not_wait_for_it),
 		T(stopping_drops_what_is_queued_and_discards_what_is_built),
-		T(builds_wait_for_their_cpu_budget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,8 +12,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "api/stepped.h"
 #include "balance.h"
 #include "bare_test.h"
+#include "clock.h"
 #include "raise.h"
 #include "sampler/handler.h"
 
@@ -80,13 +82,24 @@ static void the_stop_waits_for_a_handler_under_way(void **state)
 	bare_close(&b);
 }
 
+static uint64_t now_ns;
+
+/* Each look at the clock takes a second. */
+static uint64_t clock_of_the_test(clockid_t id)
+{
+	(void)id;
+	return now_ns += 1000000000;
+}
+
 static void a_handler_that_does_not_end_keeps_the_instance(void **state)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test" };
 
 	(void)state;
-	assert_int_equal(cof_start(&host, "mode=co,stats=none,source=none",
-				   NULL, &cof), 0);
+	cof_clock_injected = clock_of_the_test;
+	assert_int_equal(cof_start_stepped(&host, "mode=co,stats=none,"
+					   "source=none,history=none", NULL,
+					   NULL, &cof), 0);
 	assert_int_equal(cof_thread_attach(cof, NULL, NULL), 0);
 	atomic_store(&cof_self->busy, true);	/* left by siglongjmp(3) */
 	assert_false(cof_sampler_quiet(cof));
@@ -97,6 +110,7 @@ static void a_handler_that_does_not_end_keeps_the_instance(void **state)
 	cof_thread_detach(cof);
 	cof_free(cof);
 	cof = NULL;
+	cof_clock_injected = NULL;
 }
 
 #define STUBBORN 3	/* threads that never detach */
@@ -176,6 +190,7 @@ static int teardown(void **state)
 {
 	cof_stop(cof);
 	cof = NULL;
+	cof_clock_injected = NULL;
 	return bare_teardown(state);
 }
 

@@ -7,12 +7,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <unistd.h>
-
 #include "../hosts/toy/toy.h"
 #include "balance.h"
 #include "instance.h"
 #include "optimizer/rest.h"
+#include "stepped_loop.h"
 
 #define MS UINT64_C(1000000)
 
@@ -69,7 +68,7 @@ static void rest(void *ctx)
 	rests++;
 }
 
-static void start(const char *options, void (*give_back)(void *))
+static struct cof_host the_host(void (*give_back)(void *))
 {
 	struct cof_host host = toy_host(&toy);
 
@@ -77,7 +76,22 @@ static void start(const char *options, void (*give_back)(void *))
 	host.gather = gather;
 	host.drop = drop;
 	host.rest = give_back;
+	return host;
+}
+
+static void start(const char *options, void (*give_back)(void *))
+{
+	struct cof_host host = the_host(give_back);
+
 	assert_int_equal(cof_start(&host, options, NULL, &toy.cof), 0);
+}
+
+static void start_stepped(const char *options, void (*give_back)(void *))
+{
+	struct cof_host host = the_host(give_back);
+
+	assert_int_equal(stepped_start(&host, options, true, NULL), 0);
+	toy.cof = stepped.cof;
 }
 
 static void end(void)
@@ -91,6 +105,7 @@ static int teardown(void **state)
 {
 	(void)state;
 	end();
+	cof_clock_injected = NULL;
 	return 0;
 }
 
@@ -99,9 +114,10 @@ static int teardown(void **state)
 static void idle_it_rests_once(void **state)
 {
 	(void)state;
-	start(OPTIONS "1", rest);
-	wait_until(rests == 1, toy.cof->flow);
-	usleep(20000);
+	start_stepped(OPTIONS "1000", rest);
+	stepped_spend(NULL, STEPPED_S - 1000 * 1000);
+	assert_int_equal(rests, 0);
+	stepped_spend(NULL, 100 * STEPPED_S);
 	cof_stop(toy.cof);
 	assert_int_equal(rests, 1);
 	assert_int_equal(toy.cof->flow->optimizer.rests, 1);

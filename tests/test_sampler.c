@@ -16,6 +16,7 @@
 
 #include "balance.h"
 #include "bare_test.h"
+#include "clock.h"
 #include "predictor/predictor.h"
 #include "valgrind.h"
 
@@ -251,6 +252,27 @@ static uint32_t wakes_of_pre(void)
 	return atomic_load(&((struct cof_stage *)(uintptr_t)stage)->wakes);
 }
 
+static uint64_t now_ns;
+
+static uint64_t clock_of_the_test(clockid_t id)
+{
+	(void)id;
+	return now_ns;
+}
+
+/* SAM's rounds, without its thread, a millisecond apart. */
+static void step_until_taken(uint64_t n)
+{
+	cof_role = COF_ROLE_SAMPLER;
+	cof_jitinfo_reader_enter();
+	while (cof_count_get(&flow()->taken) < n) {
+		cof_sampler_step(&b.cof, now_ns);
+		now_ns += 1000000;
+	}
+	cof_jitinfo_reader_leave();
+	cof_role = COF_ROLE_APP;
+}
+
 static void samples_after_a_pause_wake_pre_once(void **state)
 {
 	char path[] = "/tmp/cof-replay-XXXXXX", options[120];
@@ -270,9 +292,16 @@ static void samples_after_a_pause_wake_pre_once(void **state)
 	method.current = &b.version;
 	b.cof.methods = &method;
 	assert_int_equal(wakes_of_pre(), 0);
+	now_ns = 1000000000;
+	cof_clock_injected = clock_of_the_test;
+	b.cof.stepped = true;
 	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
-	wait_until(cof_count_get(&flow()->taken) == 24, b.cof.flow);
+	step_until_taken(9);
+	assert_int_equal(wakes_of_pre(), 0);
+	step_until_taken(24);
+	assert_int_equal(now_ns, 1301000000);
 	cof_sampler_stop(&b.cof);
+	cof_clock_injected = NULL;
 	assert_int_equal(cof_count_get(&flow()->counted), 5);
 	assert_int_equal(wakes_of_pre(), 1);
 	cof_predictor_free(&b.cof);
@@ -283,15 +312,18 @@ static void samples_after_a_pause_wake_pre_once(void **state)
 static void a_full_ring_is_counted(void **state)
 {
 	struct cof_thread *self;
+	struct patience p;
 
 	(void)state;
-	/* SAM comes so rarely that a ring of 64 words, 32 samples, fills. */
-	assert_int_equal(bare_open(&b, "source=timer,ring_lg=6,drain_ms=10000,"
-				       "sample_hz=50,budget_permille=0"), 0);
+	/* SAM never comes, and a ring of 64 words, 32 samples, fills. */
+	assert_int_equal(bare_open(&b, "source=timer,ring_lg=6,budget_permille=0"),
+			 0);
+	b.cof.stepped = true;
 	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	self = cof_self;
-	for (int i = 0; i < 100000 && !cof_count_get(&self->ring_full); i++)
+	p = patience_begin();
+	while (!cof_count_get(&self->ring_full) && !patience_is_over(&p))
 		bare_code(&b)(200000);
 	cof_thread_detach(&b.cof);
 	cof_sampler_stop(&b.cof);
