@@ -8,7 +8,7 @@ set -u
 
 clang=${CLANG:-clang-22}
 opt=${OPT:-$(command -v opt-22 || echo /usr/lib/llvm-22/bin/opt)}
-seconds=${E2E_SECONDS:-120}
+seconds=${E2E_SECONDS:-600}
 
 # one_line FILE: one line, of printable text, from runtime itself
 one_line() {

@@ -65,7 +65,7 @@ one() {
 	native "$@"
 	shift
 	for mode in $modes; do
-		case $mode in off) times=0 ;; *) times='250 1500 6000' ;; esac
+		case $mode in off) times=0 ;; *) times='250 1500 6000 24000 96000' ;; esac
 		until_seen "$case" "$work/$case.native" "$mode" "$times" \
 			in_runtime "$@"
 	done

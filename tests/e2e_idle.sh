@@ -86,11 +86,11 @@ built_both() { [ "$(counter "$1.json" optimizer built)" -ge 2 ]; }
 rested() { [ "$(counter "$1.json" optimizer rests)" -ge 1 ]; }
 is_small() { [ "$(kb "$1")" -lt $(($(kb native) + 30 * 1024)) ]; }
 
-# with_idle NAME IDLE_MS CHECK...: if a check fails it gets more time, twice
+# with_idle NAME IDLE_MS CHECK...: if a check fails it gets more time, three times
 with_idle() {
 	name=$1 idle_ms=$2
 	shift 2
-	for longer in 1 4 16; do
+	for longer in 1 4 16 64; do
 		rm -rf "$work/$name.stats"
 		# shellcheck disable=SC2086
 		run "$name" "$runtime" $in_co --cof-history=none \

@@ -97,7 +97,7 @@ fresh() {
 	rm -rf "$XDG_CACHE_HOME"
 	until make_image; do
 		n=$((n + 1))
-		if [ $n -gt 100 ]; then
+		if [ $n -gt 6000 ]; then
 			fail "cache.$1" "no image: $(cat "$work/made")"
 			return
 		fi

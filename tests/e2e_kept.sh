@@ -39,9 +39,11 @@ counted() {
 	stats "$to.stats" >"$to.json"
 }
 
+# The run that builds; longer where a first one did not build all.
+build_ms=2000
 build_them() {
 	# shellcheck disable=SC2086
-	GUEST_MS=2000 counted "$work/$case.build" --cof=full --cof-audit=off \
+	GUEST_MS=$build_ms counted "$work/$case.build" --cof=full --cof-audit=off \
 		$eager -- "$@"
 }
 
@@ -69,15 +71,19 @@ both() {
 
 # A run that ends before any method is full leaves what they counted so far.
 unfinished() {
-	rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
-	mkdir -p "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
-	# shellcheck disable=SC2086
-	GUEST_MS=2000 counted "$work/$case.short" --cof=full --cof-audit=off \
-		$eager --cof-profile_counts=4000000000 \
-		--cof-profile_generations=60000 -- "$@"
+	for short_ms in 2000 8000 32000; do
+		rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
+		mkdir -p "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
+		# shellcheck disable=SC2086
+		GUEST_MS=$short_ms counted "$work/$case.short" --cof=full \
+			--cof-audit=off $eager \
+			--cof-profile_counts=4000000000 \
+			--cof-profile_generations=60000 -- "$@"
+		"$cof_stats" --why="$guests/O2/$name" --json >"$work/$case.why"
+		! grep -q '"profile_bytes":[1-9]' "$work/$case.why" || break
+	done
 	agree "$case.short" "$work/$case.short" "$work/$case.native"
 	built=$(counter "$work/$case.short.json" profile built)
-	"$cof_stats" --why="$guests/O2/$name" --json >"$work/$case.why"
 	if [ "$built" -eq 0 ] &&
 	   grep -q '"profile_bytes":[1-9]' "$work/$case.why"; then
 		ok "$case.unfinished"
@@ -128,7 +134,7 @@ the_file() {
 	# On a busy machine not all that is hot was built by the end.
 	n=0
 	until all_kept || [ $n -eq 5 ]; do
-		n=$((n + 1))
+		n=$((n + 1)) build_ms=$((build_ms * 2))
 		both "$@"
 	done
 	file=$(versions)

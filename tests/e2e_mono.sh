@@ -86,7 +86,7 @@ one() {
 	fi
 	for mode in $modes; do
 		case " $(lines modes) " in *" $mode "*|'  ') ;; *) continue ;; esac
-		case $mode in off) times=0 ;; *) times='300 1500 6000 24000' ;; esac
+		case $mode in off) times=0 ;; *) times='300 1500 6000 24000 96000' ;; esac
 		until_seen "$case" "$work/$case.stock" "$mode" "$times" \
 			in_mode "$@"
 	done

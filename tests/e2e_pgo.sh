@@ -83,7 +83,7 @@ led() {
 	for arg in $(lines led); do
 		to=$work/$name.$arg
 		native "$name.$arg" "$arg"
-		for GUEST_MS in 1500 6000 12000; do
+		for GUEST_MS in 1500 6000 24000 96000; do
 			rm -rf "$to.stats"
 			mkdir -m 700 "$to.stats"
 			cd "$guests/O2" || exit 1

@@ -57,7 +57,7 @@ workload() {
 	esac
 	# What is too short for a recompilation on a busy machine gets longer.
 	for mode in $modes; do
-		for times in 1 4 16; do
+		for times in 1 4 16 64; do
 			with_n $((n * times))
 			in_mode "$mode" || continue 2
 			if [ "$recompiled" -gt 0 ] || may_stay "$mode"; then

@@ -70,7 +70,7 @@ each_seed() {
 
 # More rounds have another digest.
 stress() {
-	for n in $rounds $((4 * rounds)) $((16 * rounds)); do
+	for n in $rounds $((4 * rounds)) $((16 * rounds)) $((64 * rounds)); do
 		stock stress 1 "$n"
 		hurry "$seed" stress 1 "$n"
 		same "$case" "$work/$case.cof" "$work/$case.stock" || return 1
@@ -84,7 +84,7 @@ stress() {
 
 # Frames lie in versions of any age: more time brings more of them.
 parked() {
-	for ms in 1000 4000 16000; do
+	for ms in 1000 4000 16000 64000; do
 		hurry "$seed" parked $ms
 		same "$case" "$work/$case.cof" "$work/$case.stock" || return 1
 		counted reclaim in_use && counted reclaim freed && return
@@ -100,7 +100,8 @@ bounded() {
 	while :; do
 		hurry "$first" bounded $ms
 		built=$(counter "$work/$case.json" optimizer built)
-		[ "$built" -lt "$builds" ] && [ $ms -lt 2000000 ] || break
+		[ "$built" -lt "$builds" ] || break
+		[ $((ms * 4)) -lt $((seconds * 1000)) ] || break
 		ms=$((ms * 4))
 	done
 	set -- $(sed -n 's/^early //p; s/^late //p' "$work/$case.cof.err")

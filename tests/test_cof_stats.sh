@@ -103,7 +103,7 @@ start_any() {
 	rm -f "$dir/path"
 	"$hold" "$dir/cof" >"$dir/path" &
 	pid=$!
-	for i in $(seq 1200); do
+	for i in $(seq 12000); do
 		[ -s "$dir/path" ] && return
 		sleep 0.05
 	done
@@ -168,7 +168,7 @@ value '.[0].pid' $pid
 # Rates: two looks at least, ended by Ctrl-C with status 0.
 "$tool" --watch=0.2 $pid >"$dir/out" 2>"$dir/err" &
 watch=$!
-for i in $(seq 1200); do
+for i in $(seq 12000); do
 	grep -q 'taken .*[1-9][0-9]*\.[0-9]/s samples' "$dir/out" && break
 	sleep 0.05
 done
@@ -180,12 +180,12 @@ shows 'taken .*[1-9][0-9]*\.[0-9]/s samples'
 shows 'taken .* -/s samples'
 
 # A reader that goes away ends it; the shell has SIGPIPE at its default.
-timeout 120 "$tool" --watch=0.05 $pid | head -n 1 >/dev/null
+timeout 600 "$tool" --watch=0.05 $pid | head -n 1 >/dev/null
 
 # -- A stopped one -------------------------------------------------------------
 
 kill -STOP $pid
-for i in $(seq 1200); do
+for i in $(seq 12000); do
 	run 0 $pid
 	grep -q stopped "$dir/out" && break
 	sleep 0.05
@@ -196,7 +196,7 @@ kill -CONT $pid
 
 # -- A killed one --------------------------------------------------------------
 
-timeout 120 "$tool" --watch=0.1 $pid >"$dir/watched" &
+timeout 600 "$tool" --watch=0.1 $pid >"$dir/watched" &
 watch=$!
 kill -KILL $pid
 wait $pid 2>/dev/null
@@ -215,7 +215,7 @@ for at in 0 8 12 16 24 2200 2232 2240 2248 2256 2264 2268 2272 2276 2280 2284 23
 	cp "$dir/good" "$dir/bad"
 	printf '\377\377\377\377\377\377\377\177' |
 		dd of="$dir/bad" bs=1 seek=$at conv=notrunc 2>/dev/null
-	timeout 120 "$tool" "$dir/bad" >"$dir/out" 2>"$dir/err"
+	timeout 600 "$tool" "$dir/bad" >"$dir/out" 2>"$dir/err"
 	got=$?
 	[ $got -le 1 ] || fail "damaged at $at: status $got"
 	[ $got = 0 ] || [ "$(wc -l <"$dir/err")" = 1 ] || fail "damaged at $at: not one line"
@@ -232,9 +232,9 @@ run 1 $pid; says 'no such process'
 
 start
 rm -f "$dir/watched"
-timeout 120 "$tool" --watch=0.1 $pid >"$dir/watched" &
+timeout 600 "$tool" --watch=0.1 $pid >"$dir/watched" &
 watch=$!
-for i in $(seq 1200); do
+for i in $(seq 12000); do
 	[ -s "$dir/watched" ] && break
 	sleep 0.05
 done

@@ -77,7 +77,7 @@ mcs -out:"$dir/guest.exe" "$dir/guest.cs" || fail "mcs"
 observed() {
 	profile=$1
 	shift
-	timeout 60 mono --profile="$profile" "$dir/guest.exe" "$@" \
+	timeout 600 mono --profile="$profile" "$dir/guest.exe" "$@" \
 		>"$dir/out" 2>"$dir/err" </dev/null
 	got=$?
 }
@@ -98,13 +98,13 @@ observed cof:nosuch=1 short;   is 2 "wrong option"; says 'no option "nosuch"'
 
 mkfifo "$dir/fifo"
 mkdir -m 700 "$dir/stats"
-timeout 300 mono "--profile=cof:stats=$dir/stats" "$dir/guest.exe" run \
+timeout 900 mono "--profile=cof:stats=$dir/stats" "$dir/guest.exe" run \
 	<"$dir/fifo" >"$dir/ran" 2>&1 &
 pid=$!
 exec 3>"$dir/fifo"
 # Until both of its own code and of code compiled ahead of time are there.
 seen=
-for _ in $(seq 600); do
+for _ in $(seq 6000); do
 	stats=$(find "$dir/stats" -type f)
 	if [ -n "$stats" ] && "$tool" "$stats" >"$dir/out" 2>"$dir/err" &&
 	   grep -q 'Guest:Numbers' "$dir/out" &&

@@ -20,7 +20,7 @@ mcs -optimize+ -nologo -out:"$dir/library.exe" "$source/Library.cs" \
 
 # library MS SEED: add what is said to $dir/log
 library() {
-	CASE_MS=$1 timeout 120 "$here/hosts/mono/cof-mono" --cof=co \
+	CASE_MS=$1 timeout 600 "$here/hosts/mono/cof-mono" --cof=co \
 		--cof-stress="$2" --cof-verbose --cof-stats=none \
 		--cof-history=none --cof-generation_ms=10 --cof-hit_weight=1 \
 		--cof-drain_ms=2 --cof-sample_hz=2000 --cof-budget_permille=0 \
@@ -48,7 +48,7 @@ missing() {
 }
 
 : >"$dir/log"
-for ms in 1000 2000 4000 8000; do
+for ms in 1000 2000 4000 8000 32000 128000; do
 	library $ms $ms
 	lost=$(missing)
 	[ -n "$lost" ] || break
@@ -74,8 +74,8 @@ mcs -optimize+ -nologo -out:"$dir/small.exe" \
 
 # What is short for Mono too, but has branches, and is two calls away: generations
 # that are long enough for some samples of each, since mode co inlines once.
-for n in 20 40 80 160; do
-	timeout 120 "$here/hosts/mono/cof-mono" --cof=co --cof-verbose \
+for n in 20 40 80 160 640 2560; do
+	timeout 600 "$here/hosts/mono/cof-mono" --cof=co --cof-verbose \
 		--cof-stats=none --cof-history=none --cof-generation_ms=100 \
 		"$dir/small.exe" "$n" >"$dir/out" 2>"$dir/log" || exit 1
 	! grep -q 'Pixels .*: inlines Small:Clamp' "$dir/log" || break
@@ -90,13 +90,13 @@ grep -q 'Pixels .*: inlines Small:Clamp' "$dir/log" || {
 
 # pgo LINES: whether a method was built with its profile
 pgo() {
-	timeout 120 "$here/hosts/mono/cof-mono" --cof=pgo --cof-verbose \
+	timeout 600 "$here/hosts/mono/cof-mono" --cof=pgo --cof-verbose \
 		--cof-stats=none --cof-history=none --cof-generation_ms=20 \
 		"$dir/small.exe" "$1" >"$dir/out" 2>"$dir/log" || return
 	grep -q 'Collecting .* collected' "$dir/log"
 }
 
-for n in 10 40 160; do
+for n in 10 40 160 640 2560; do
 	! pgo $n || break
 done
 mono "$dir/small.exe" "$n" >"$dir/want"

@@ -39,10 +39,10 @@ run 0 --why="$dir/three" --history="$db"
 shows "turns itself off: the last 3 runs took at most 10 ms"
 
 # The rules are options of libcof.
-COF_OPTIONS=auto_short_ms=5 timeout 120 "$tool" --why=three --history="$db" \
+COF_OPTIONS=auto_short_ms=5 timeout 600 "$tool" --why=three --history="$db" \
 	>"$dir/out"
 shows "gained"
-XDG_DATA_HOME=$dir timeout 120 "$tool" --why=one >"$dir/out"
+XDG_DATA_HOME=$dir timeout 600 "$tool" --why=one >"$dir/out"
 shows "$db"
 
 # Changed since: found by its name, and said to be.

@@ -15,7 +15,7 @@ fail() {
 run() {
 	want=$1
 	shift
-	timeout 120 "$tool" "$@" >"$dir/out" 2>"$dir/err"
+	timeout 600 "$tool" "$@" >"$dir/out" 2>"$dir/err"
 	got=$?
 	[ $got = "$want" ] || fail "cof-stats $*: status $got, not $want"
 	if [ "$want" = 0 ]; then

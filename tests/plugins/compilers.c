@@ -2,6 +2,8 @@
  * compilers.c - a program that exports names of libraries the compiler uses
  *
  * Its plug-in finds these, and the compiler its own.
+ *
+ *	compilers [ROUNDS] PLUG-IN
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -32,6 +34,7 @@ __attribute__((noinline)) static long spin(long n)
 int main(int argc, char **argv)
 {
 	void *handle = dlopen(argv[argc - 1], RTLD_NOW);
+	int rounds = argc > 2 ? atoi(argv[1]) : 600;
 	int (*all)(int) = handle ? (int (*)(int))dlsym(handle, "all") : NULL;
 	long sum = 0;
 
@@ -39,7 +42,7 @@ int main(int argc, char **argv)
 		puts(dlerror());
 		return 1;
 	}
-	for (int i = 0; i < 600; i++)
+	for (int i = 0; i < rounds; i++)
 		sum += spin(1000000) + all(i);
 	printf("%ld, %d\n", sum, calls);
 	return 0;
