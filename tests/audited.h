@@ -1,8 +1,9 @@
 /*
  * audited.h - trials by hand
  *
- * Turns are made by hand, and samples are made up: of each slice a share falls
- * in the version that is current, as much as it takes time. No method runs.
+ * Turns are made by hand, by a clock of the test's own, and samples are made up: of
+ * each slice a share falls in the version that is current, as much as it takes time.
+ * No method runs.
  */
 #ifndef TESTS_AUDITED_H
 #define TESTS_AUDITED_H
@@ -15,6 +16,7 @@
 #include "patcher/patcher.h"
 #include "piece.h"
 #include "role.h"
+#include "ticking.h"
 
 #define METHODS 3
 #define SLICE_SAMPLES 2000
@@ -58,6 +60,7 @@ static inline int start(const char *more)
 
 	told = stayed = seen_times = 0;
 	cof_role = COF_ROLE_PICKER;
+	ticking_begin(2000);
 	strcat(options, more);
 	if (cof_start(&host, options, NULL, &cof) != 0 ||
 	    cof_audit_start(cof) != 0)
@@ -94,6 +97,7 @@ static inline int teardown(void **state)
 		assert_int_equal(method[i]->inside, 0);
 	}
 	cof_free(cof);
+	ticking_end();
 	cof_role = COF_ROLE_APP;
 	return 0;
 }

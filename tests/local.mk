@@ -43,6 +43,7 @@ EXTRA_DIST += \
 	%D%/started.h \
 	%D%/stats_file.h \
 	%D%/stepped_loop.h \
+	%D%/ticking.h \
 	%D%/toy_run.h \
 	%D%/turn.h \
 	%D%/whole_turn.h

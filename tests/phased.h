@@ -14,6 +14,7 @@
 #include "piece.h"
 #include "predictor/phase.h"
 #include "role.h"
+#include "ticking.h"
 
 static struct cof        *cof;
 static struct cof_method *method;
@@ -27,6 +28,7 @@ static inline int start(const char *more)
 
 	strcat(options, more);
 	cof_role = COF_ROLE_PICKER;
+	ticking_begin(2000);
 	begun = 0;
 	if (cof_start(&host, options, NULL, &cof) != 0 ||
 	    cof_audit_start(cof) != 0 || cof_phases_start(cof) != 0)
@@ -57,6 +59,7 @@ static inline int teardown(void **state)
 	assert_int_equal(cof->flow->reuse.parked, 0);
 	assert_int_equal(cof->flow->reuse.parked_bytes, 0);
 	cof_free(cof);
+	ticking_end();
 	cof_role = COF_ROLE_APP;
 	return 0;
 }

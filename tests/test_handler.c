@@ -15,9 +15,9 @@
 #include "api/stepped.h"
 #include "balance.h"
 #include "bare_test.h"
-#include "clock.h"
 #include "raise.h"
 #include "sampler/handler.h"
+#include "ticking.h"
 
 static struct cof *cof;
 
@@ -82,21 +82,12 @@ static void the_stop_waits_for_a_handler_under_way(void **state)
 	bare_close(&b);
 }
 
-static uint64_t now_ns;
-
-/* Each look at the clock takes a second. */
-static uint64_t clock_of_the_test(clockid_t id)
-{
-	(void)id;
-	return now_ns += 1000000000;
-}
-
 static void a_handler_that_does_not_end_keeps_the_instance(void **state)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test" };
 
 	(void)state;
-	cof_clock_injected = clock_of_the_test;
+	ticking_begin(1000000000);	/* a second */
 	assert_int_equal(cof_start_stepped(&host, "mode=co,stats=none,"
 					   "source=none,history=none", NULL,
 					   NULL, &cof), 0);
@@ -110,7 +101,7 @@ static void a_handler_that_does_not_end_keeps_the_instance(void **state)
 	cof_thread_detach(cof);
 	cof_free(cof);
 	cof = NULL;
-	cof_clock_injected = NULL;
+	ticking_end();
 }
 
 #define STUBBORN 3	/* threads that never detach */
@@ -190,7 +181,7 @@ static int teardown(void **state)
 {
 	cof_stop(cof);
 	cof = NULL;
-	cof_clock_injected = NULL;
+	ticking_end();
 	return bare_teardown(state);
 }
 

@@ -13,6 +13,7 @@
 #include "balance.h"
 #include "bare_test.h"
 #include "clock.h"
+#include "patience.h"
 #include "valgrind.h"
 
 static _Atomic uint64_t failed;		/* threads that could not attach */
@@ -186,10 +187,13 @@ static void a_thread_belongs_to_one_instance_at_a_time(void **state)
 
 #define BATCHES   20
 #define PER_BATCH 50
-#define BUSY_NS   UINT64_C(8000000)	/* of CPU time: two ticks at least */
+#define BUSY_NS   UINT64_C(8000000)	/* of CPU time, at least */
+
+static _Atomic uint64_t seen;	/* samples that the threads know of */
 
 static void *guest(void *arg)
 {
+	struct patience p = patience_begin();
 	struct bare *bare = arg;
 	uint64_t end;
 
@@ -198,8 +202,11 @@ static void *guest(void *arg)
 		return NULL;
 	}
 	end = cof_clock_thread_ns() + BUSY_NS;
-	while (cof_clock_thread_ns() < end)
+	/* Where others have the core as well it may meet no tick for long. */
+	while (cof_clock_thread_ns() < end ||
+	       (!cof_count_get(&cof_self->taken) && !patience_is_over(&p)))
 		bare_code(bare)(20000);
+	atomic_fetch_add(&seen, cof_count_get(&cof_self->taken));
 	cof_thread_detach(&bare->cof);
 	return NULL;
 }
@@ -208,8 +215,7 @@ static void a_thousand_threads_come_and_go_without_loss(void **state)
 {
 	const struct cof_flow *flow;
 	pthread_t thread[PER_BATCH];
-	uint64_t taken = 0, each;
-	struct timespec res;
+	uint64_t taken = 0;
 
 	(void)state;
 	skip_under_valgrind();	/* late */
@@ -235,12 +241,9 @@ static void a_thousand_threads_come_and_go_without_loss(void **state)
 	assert_null(b.cof.threads->list);
 	assert_null(unbalanced(flow));
 	taken = cof_count_get(&flow->sampler.taken);
-	/* A sample per tick they used, of 4 ms or whatever it is here; a fourth
-	 * is plenty. */
-	assert_int_equal(clock_getres(CLOCK_MONOTONIC_COARSE, &res), 0);
-	each = (uint64_t)res.tv_nsec > 4000000 ? (uint64_t)res.tv_nsec :
-						 4000000;
-	assert_true(taken > BATCHES * PER_BATCH * BUSY_NS / each / 4);
+	/* Each had one; the last may come just before its thread detaches. */
+	assert_true(taken >= BATCHES * PER_BATCH);
+	assert_in_range(taken, seen, seen + BATCHES * PER_BATCH);
 	assert_true(cof_count_get(&flow->sampler.counted) > taken / 2);
 	assert_int_equal(cof_count_get(&flow->sampler.drop_RING_FULL), 0);
 	assert_true(cof_count_get(&flow->sampler.guest_ns) >=
