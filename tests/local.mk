@@ -302,6 +302,179 @@ check-valgrind:
 clean-local:
 	rm -rf asan tsan valgrind %D%/data/cof
 
+# What kind of test each is; check-local wants each in one list. `make check` runs
+# all of them.
+#
+#	unit		one part, or the loop in steps (stepped_loop.h): nothing
+#			waits for time to pass. Less than a minute
+#	integration	instances with their threads, the kernel's timers and
+#			signals, LLVM's library, the tools
+#	e2e		programs under `runtime` and Mono
+unit_tests = \
+	%D%/test_again \
+	%D%/test_allowance \
+	%D%/test_apart \
+	%D%/test_audit \
+	%D%/test_audit_cost \
+	%D%/test_barrier \
+	%D%/test_believed \
+	%D%/test_budget \
+	%D%/test_build_budget \
+	%D%/test_cache \
+	%D%/test_choose \
+	%D%/test_codemem \
+	%D%/test_copy \
+	%D%/test_credit \
+	%D%/test_decide \
+	%D%/test_delivery \
+	%D%/test_ehframe \
+	%D%/test_escape \
+	%D%/test_evidence \
+	%D%/test_first_call \
+	%D%/test_flow_table \
+	%D%/test_fresh \
+	%D%/test_fullness \
+	%D%/test_gain \
+	%D%/test_graph \
+	%D%/test_group \
+	%D%/test_hash \
+	%D%/test_header_cxx \
+	%D%/test_heapgate \
+	%D%/test_history \
+	%D%/test_history_damage \
+	%D%/test_history_place \
+	%D%/test_history_store \
+	%D%/test_hitlist \
+	%D%/test_hole \
+	%D%/test_hotset \
+	%D%/test_ignore \
+	%D%/test_image \
+	%D%/test_jitinfo \
+	%D%/test_jitinfo_readers \
+	%D%/test_ladder \
+	%D%/test_lasting \
+	%D%/test_limit \
+	%D%/test_load \
+	%D%/test_locate \
+	%D%/test_magazine \
+	%D%/test_map \
+	%D%/test_mem \
+	%D%/test_mem_jemalloc \
+	%D%/test_mono_plans \
+	%D%/test_object \
+	%D%/test_opts \
+	%D%/test_patcher \
+	%D%/test_perf \
+	%D%/test_phase \
+	%D%/test_phase_trials \
+	%D%/test_phase_versions \
+	%D%/test_phases \
+	%D%/test_picker \
+	%D%/test_picker_profiles \
+	%D%/test_pidstat \
+	%D%/test_predictor \
+	%D%/test_predictor_replay \
+	%D%/test_profile \
+	%D%/test_profile_groups \
+	%D%/test_profiling \
+	%D%/test_purse \
+	%D%/test_queue \
+	%D%/test_range \
+	%D%/test_rank \
+	%D%/test_reclaim \
+	%D%/test_regions \
+	%D%/test_replay \
+	%D%/test_rest \
+	%D%/test_reuse \
+	%D%/test_rewind \
+	%D%/test_ring \
+	%D%/test_scan_words \
+	%D%/test_share \
+	%D%/test_share_files \
+	%D%/test_sharedir \
+	%D%/test_shelf \
+	%D%/test_shelving \
+	%D%/test_similarity \
+	%D%/test_site \
+	%D%/test_sleeper \
+	%D%/test_slot \
+	%D%/test_stack \
+	%D%/test_stage \
+	%D%/test_stats_damage \
+	%D%/test_stats_reader \
+	%D%/test_stdio \
+	%D%/test_stepped_loop \
+	%D%/test_stub \
+	%D%/test_stuck \
+	%D%/test_switch \
+	%D%/test_thought \
+	%D%/test_turn \
+	%D%/test_unwind \
+	%D%/test_weight \
+	%D%/test_word
+integration_tests = \
+	%D%/stress_toy \
+	%D%/test_bench.sh \
+	%D%/test_body \
+	%D%/test_bounded \
+	%D%/test_builds \
+	%D%/test_cof_stats.sh \
+	%D%/test_courier \
+	%D%/test_flow \
+	%D%/test_fork \
+	%D%/test_handler \
+	%D%/test_history_auto \
+	%D%/test_history_known \
+	%D%/test_history_run \
+	%D%/test_history_writers \
+	%D%/test_instance \
+	%D%/test_kept \
+	%D%/test_lent \
+	%D%/test_located \
+	%D%/test_loops \
+	%D%/test_optimizer \
+	%D%/test_pgo \
+	%D%/test_pipeline \
+	%D%/test_planted \
+	%D%/test_profiling_any \
+	%D%/test_profiling_threads \
+	%D%/test_quick \
+	%D%/test_reclaim_inside \
+	%D%/test_sampler \
+	%D%/test_scan \
+	%D%/test_scan_stacks \
+	%D%/test_signal \
+	%D%/test_sink \
+	%D%/test_start \
+	%D%/test_threads \
+	%D%/test_timer \
+	%D%/test_why.sh
+e2e_tests = \
+	%D%/e2e_cof_cc.sh \
+	%D%/e2e_errors.sh \
+	%D%/e2e_guests.sh \
+	%D%/e2e_idle.sh \
+	%D%/e2e_images.sh \
+	%D%/e2e_kept.sh \
+	%D%/e2e_mono.sh \
+	%D%/e2e_pgo.sh \
+	%D%/e2e_plugins.sh \
+	%D%/e2e_programs.sh \
+	%D%/stress_mono.sh \
+	%D%/test_mono_module.sh \
+	%D%/test_mono_recompile.sh
+
+kind_tests = $$(filter $$($(@:check-%=%)_tests),$$(check_PROGRAMS) $$(dist_check_SCRIPTS))
+.PHONY: check-unit check-integration check-e2e
+check-unit:
+	$(MAKE) $(AM_MAKEFLAGS) \
+	  $(filter $(unit_tests),$(check_PROGRAMS))
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kind_tests)'
+check-integration check-e2e: all
+	$(MAKE) $(AM_MAKEFLAGS) $(check_DATA) \
+	  $(filter $($(@:check-%=%)_tests),$(check_PROGRAMS))
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kind_tests)'
+
 # A test file that no list names is a test that never runs.
 check-local:
 	@for f in $(srcdir)/%D%/test_*.c $(srcdir)/%D%/test_*.cpp; do \
@@ -311,6 +484,17 @@ check-local:
 	  *"/$$n$(EXEEXT) "*) ;; \
 	  *) echo "$$f is in no check_PROGRAMS" >&2; exit 1 ;; \
 	  esac; \
+	done
+	@listed=`printf ' %s ' $(unit_tests) $(integration_tests) $(e2e_tests)`; \
+	for t in $(check_PROGRAMS) $(dist_check_SCRIPTS); do \
+	  t=$${t%$(EXEEXT)}; \
+	  case $$listed in \
+	  *" $$t "*" $$t "*) how="more than one" ;; \
+	  *" $$t "*) continue ;; \
+	  *) how=none ;; \
+	  esac; \
+	  echo "$$t: in $$how of unit_tests, integration_tests, e2e_tests" >&2; \
+	  exit 1; \
 	done
 
 # patcher
