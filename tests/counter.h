@@ -10,6 +10,7 @@
 #define TESTS_COUNTER_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "../hosts/toy/toy.h"

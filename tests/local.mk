@@ -68,7 +68,8 @@ check_PROGRAMS += \
 	%D%/test_queue \
 	%D%/test_rest \
 	%D%/test_start \
-	%D%/test_stepped_loop
+	%D%/test_stepped_loop \
+	%D%/test_stepped_phases
 
 %C%_test_header_cxx_SOURCES = %D%/test_header_cxx.cpp
 %C%_test_header_cxx_CXXFLAGS = -std=c++11 $(SAN_FLAGS) -Wall -Wextra
@@ -404,6 +405,7 @@ unit_tests = \
 	%D%/test_stats_reader \
 	%D%/test_stdio \
 	%D%/test_stepped_loop \
+	%D%/test_stepped_phases \
 	%D%/test_stub \
 	%D%/test_stuck \
 	%D%/test_switch \

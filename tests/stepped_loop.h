@@ -43,7 +43,9 @@ static struct {
 	uint64_t    thread_ns;	/* of whoever asks; stepped_work() */
 	uint64_t    due_ns[STEPPED_STAGES];
 	uint64_t    sample_ns;	/* when the next one falls */
-	uint64_t    period_ns;
+	uint64_t    period_ns;	/* between two, on average */
+	uint64_t    random;
+	uint64_t    fallen;	/* samples */
 	uint64_t    pc[STEPPED_SAMPLES];	/* which SAM has not taken */
 	uint32_t    n_pcs;
 } stepped;
@@ -173,6 +175,18 @@ static inline void stepped_turn(void)
 
 /* -- The program ------------------------------------------------------------ */
 
+/* Half of the period to half as much again, not to beat with the program. */
+static inline void stepped_sample(const void *pc)
+{
+	assert_true(stepped.n_pcs < STEPPED_SAMPLES);
+	stepped.pc[stepped.n_pcs++] = (uintptr_t)pc;
+	stepped.fallen++;
+	stepped.random = stepped.random * 6364136223846793005u +
+			 1442695040888963407u;
+	stepped.sample_ns += stepped.period_ns / 2 +
+			     (stepped.random >> 33) % stepped.period_ns;
+}
+
 /* It is there for so long. */
 static inline void stepped_spend(const void *pc, uint64_t ns)
 {
@@ -186,11 +200,8 @@ static inline void stepped_spend(const void *pc, uint64_t ns)
 		next_ns = next_ns < end_ns ? next_ns : end_ns;
 		stepped.cpu_ns += next_ns - stepped.now_ns;
 		stepped.now_ns = next_ns;
-		if (next_ns == stepped.sample_ns) {
-			assert_true(stepped.n_pcs < STEPPED_SAMPLES);
-			stepped.pc[stepped.n_pcs++] = (uintptr_t)pc;
-			stepped.sample_ns += stepped.period_ns;
-		}
+		if (next_ns == stepped.sample_ns)
+			stepped_sample(pc);
 		stepped_turn();
 	}
 }
@@ -242,7 +253,7 @@ static inline int stepped_start(const struct cof_host *host,
 		stepped.due_ns[i] = stepped.now_ns;
 	if (stepped.cof->opts.mode == COF_MODE_PGO)
 		stepped.due_ns[STEPPED_SAM] = stepped.due_ns[STEPPED_PRE] =
-			UINT64_MAX;
+			stepped.sample_ns = UINT64_MAX;
 	return 0;
 }
 
