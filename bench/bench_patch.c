@@ -14,6 +14,7 @@
 #include "clock.h"
 #include "instance.h"
 #include "patcher/patcher.h"
+#include "process/barrier.h"
 
 #define PATCHES    2000u
 #define SITES_MAX  1000u
@@ -135,7 +136,7 @@ static void bench(unsigned sites)
 		for (unsigned i = 0; i < PATCHES; i++) {
 			uint64_t t0 = cof_clock_ns();
 
-			cof_patcher_barrier(cof);
+			cof_barrier(cof);
 			took[i] = cof_clock_ns() - t0;
 		}
 		report("barrier", 0);

@@ -66,7 +66,7 @@ static void run(const char *options, int pairs)
 	char why[COF_WHY_BYTES] = "";
 
 	if (bare_open(&b, options) != 0 ||
-	    cof_sampler_start(&b.cof, why) != 0) {
+	    cof_sampler_start(&b.cof, NULL, why) != 0) {
 		printf("{\"bench\": \"sampler\", \"options\": \"%s\", "
 		       "\"error\": \"%s\"}\n", options, why);
 		bare_close(&b);

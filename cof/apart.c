@@ -14,6 +14,7 @@
 #include "cof.h"
 #include "instance.h"
 #include "process.h"
+#include "process/forked.h"
 
 struct cof_apart_job {
 	void (*run)(void *arg);
@@ -92,7 +93,6 @@ void cof_apart_new(struct cof_apart *a)
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->done, NULL);
 	cof_stage_init(&a->stage, "cof-files", COF_ROLE_APP, serve, a);
-	a->forks = cof_process_forks();
 }
 
 void cof_apart_stop(struct cof_apart *a)
@@ -165,7 +165,7 @@ void cof_apart(struct cof *cof, void (*run)(void *arg), void *arg)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	/* In a fork's child the thread is not there, and the lock may be held. A
 	 * stepped instance is to have no thread. */
-	if (!cof || cof->stepped || cof->apart.forks != cof_process_forks() ||
+	if (!cof || cof->stepped || cof_forked_is_child(cof) ||
 	    (!serve_one(&cof->apart, &job) && !has_one_made(&job)))
 		run_here(&job);
 	pthread_setcancelstate(cancel, NULL);

@@ -18,13 +18,13 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "process/forked.h"
 #include "stage.h"
 
 struct cof_apart_job;
 
 struct cof_apart {
 	struct cof_stage      stage;	/* [lock] its start */
-	uint32_t              forks;	/* constant: cof_process_forks() */
 	pthread_mutex_t       lock;
 	pthread_cond_t        done;	/* with some job */
 	struct cof_apart_job *job;	/* [lock] NULL: none */

@@ -13,12 +13,13 @@
  * that is not there yet; it stops after it, so that what is on its way is
  * counted.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/fork_hooks.h"
 #include "api/stepped.h"
+#include "base/log.h"
 #include "clock.h"
 #include "history/history.h"
 #include "instance.h"
@@ -34,6 +35,8 @@
 #include "patcher/reclaim.h"
 #include "predictor/predictor.h"
 #include "process.h"
+#include "process/barrier.h"
+#include "process/forked.h"
 #include "sampler/sampler.h"
 #include "sampler/threads.h"
 #include "share.h"
@@ -45,7 +48,6 @@
 #define LEAST_CODE      ((uint64_t)16 << 20)
 #define LEAST_DATA      ((uint64_t)1 << 20)
 #define REACH_MB        2000u	/* of a rel32, with some room */
-#define LOG_BYTES       512u
 
 /* A word about what is wrong, for the host. */
 static int fail(char *why, int err, const char *text)
@@ -131,7 +133,7 @@ static int make_core(struct cof *cof, char *why)
 	 * thread, and milliseconds once there are more, of ours too. That it
 	 * cannot be had is make_loop()'s to say. */
 	if (cof->opts.mode != COF_MODE_OFF)
-		cof_process_sync_core();
+		cof_barrier_sync_core();
 	if (make_ring(&cof->touched, TOUCHED_WORDS) != 0 ||
 	    make_ring(&cof->forecasts, FORECAST_WORDS) != 0)
 		return fail(why, -COF_E_NOMEM, "no memory");
@@ -141,11 +143,11 @@ static int make_core(struct cof *cof, char *why)
 			    "code memory: no executable memfd is allowed" :
 			    "code memory: no address space of that size");
 	cof->index = cof_jitinfo_new();
-	cof->threads = cof_threads_new();
+	cof->threads = cof_threads_new(&cof_sampler_threads_hooks);
 	cof->reclaim = cof_reclaim_new();
 	if (!cof->index || !cof->threads || !cof->reclaim)
 		return fail(why, -COF_E_NOMEM, "no memory");
-	err = cof_process_fork_enter(cof);
+	err = cof_fork_hooks_enter(cof);
 	if (err)
 		return fail(why, err, "fork hooks cannot be installed");
 	cof->fork_entered = true;
@@ -155,7 +157,7 @@ static int make_core(struct cof *cof, char *why)
 static int make_loop(struct cof *cof, char *why)
 {
 	char said[COF_WHY_BYTES] = "";
-	int err = cof_process_sync_core();
+	int err = cof_barrier_sync_core();
 
 	if (err)
 		return fail(why, err,
@@ -163,7 +165,7 @@ static int make_loop(struct cof *cof, char *why)
 	if (cof_loop_new(cof) != 0 ||
 	    (!cof_history_waits(cof) && cof_loop_start(cof) != 0))
 		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
-	err = cof_sampler_start(cof, said);
+	err = cof_sampler_start(cof, &cof_loop_sampler_hooks, said);
 	return err ? fail(why, err, said) : 0;
 }
 
@@ -199,6 +201,7 @@ static int start(const struct cof_host *host, const char *options,
 		return fail(why, -COF_E_NOMEM, "no memory");
 	}
 	cof->host = copy;
+	cof->forks = cof_forked_count();
 	cof->opts = opts;
 	cof->share = share;
 	cof->flow = share->flow;
@@ -250,7 +253,7 @@ void cof_ready(struct cof *cof)
 
 void cof_stop(struct cof *cof)
 {
-	if (!cof || cof_process_is_child(cof) ||
+	if (!cof || cof_forked_is_child(cof) ||
 	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
 		return;
 	cof_sampler_stop(cof);
@@ -265,7 +268,7 @@ void cof_stop(struct cof *cof)
 
 void cof_exit(struct cof *cof)
 {
-	if (!cof || cof_process_is_child(cof) ||
+	if (!cof || cof_forked_is_child(cof) ||
 	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
 		return;
 	cof_sampler_stop(cof);
@@ -282,7 +285,7 @@ void cof_free(struct cof *cof)
 {
 	struct cof_share *share;
 
-	if (!cof || cof_process_is_child(cof))
+	if (!cof || cof_forked_is_child(cof))
 		return;
 	cof_stop(cof);
 	if (!cof_sampler_quiet(cof))
@@ -295,7 +298,7 @@ void cof_free(struct cof *cof)
 	cof_audit_free(cof);
 	cof_history_free(cof);
 	if (cof->fork_entered)
-		cof_process_fork_leave(cof);
+		cof_fork_hooks_leave(cof);
 	if (cof->reclaim)
 		cof_reclaim_free(cof);
 	cof_method_free_all(cof);
@@ -320,21 +323,6 @@ void cof_program(struct cof *cof, const char *name)
 uint64_t cof_history_waited_ns(const struct cof *cof)
 {
 	return cof->history_waited_ns;
-}
-
-void cof_log(struct cof *cof, const char *format, ...)
-{
-	char line[LOG_BYTES];
-	va_list args;
-
-	if (!cof->opts.verbose || !cof->host.log)
-		return;
-	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
-	pthread_mutex_lock(&cof->log_lock);
-	cof->host.log(cof->host.ctx, line);
-	pthread_mutex_unlock(&cof->log_lock);
 }
 
 void cof_say(struct cof *cof, const char *line)

@@ -18,16 +18,9 @@
 #include "sampler/sampler.h"
 #include "share.h"
 
-/* Asked is all that there is to see: relaxed, and the futex is ordered. */
-int cof_exiting_is_asked(const struct cof *cof)
-{
-	return atomic_load_explicit((_Atomic uint32_t *)&cof->exiting.asked,
-				    memory_order_relaxed) != 0;
-}
-
 void cof_exiting_turn(struct cof *cof)
 {
-	if (!cof_exiting_is_asked(cof))
+	if (!cof_exiting_is_asked(&cof->exiting))
 		return;
 	cof_history_end(cof);
 	atomic_store(&cof->exiting.over, 1);

@@ -15,6 +15,7 @@
 #define COF_EXITING_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cof;
@@ -24,8 +25,15 @@ struct cof_exiting {
 	_Atomic uint32_t over;		/* futex */
 };
 
-/* SAM, once it was stopped: if that was to end the process. */
-int  cof_exiting_is_asked(const struct cof *cof);
+/* SAM, once it was stopped: is that to end the process? Asked is all that there is
+ * to see: relaxed, and the futex is ordered. */
+static inline bool cof_exiting_is_asked(const struct cof_exiting *exiting)
+{
+	return atomic_load_explicit((_Atomic uint32_t *)&exiting->asked,
+				    memory_order_relaxed) != 0;
+}
+
+/* SAM's last act: if so, the record is made. */
 void cof_exiting_turn(struct cof *cof);
 
 #endif /* COF_EXITING_H */

@@ -1,5 +1,5 @@
 /*
- * fork.c - what fork(2) must not break; see process.h
+ * fork.c - what fork(2) must not break; see api/fork_hooks.h
  *
  *	prepare   block signals, take every lock, lend code memory or copy the
  *	          pages in use
@@ -32,15 +32,16 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <sys/mman.h>
 #include <sys/single_threaded.h>
 
+#include "api/fork_hooks.h"
 #include "cof.h"
 #include "instance.h"
 #include "jitinfo.h"
 #include "mem.h"
 #include "patcher/codemem.h"
 #include "process.h"
+#include "process/forked.h"
 #include "sampler/regions.h"
 #include "sampler/threads.h"
 #include "sampler/unwind.h"
@@ -49,7 +50,6 @@
 struct member {
 	struct member *next;
 	struct cof    *cof;
-	uint32_t       forks;	/* as of fork_enter */
 	struct cof_pages copy;	/* during a fork, if there is one */
 	bool             copied, lent;	/* as of the latest fork */
 };
@@ -60,14 +60,7 @@ static struct {
 	struct member   *first;		/* lock */
 	sigset_t         mask;		/* lock, during a fork: of before */
 	bool             locked;	/* lock: a fork took all of them */
-	_Atomic uint32_t forks;
 } registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-/*
- * On a page that stays shared in children: one of them has no code memory of
- * its own. Relaxed: it says nothing about anything else in memory.
- */
-static _Atomic bool *child_shares;	/* constant once hooked */
 
 static const struct cof_range *range_of(const struct cof *cof)
 {
@@ -155,16 +148,6 @@ static void after_fork_in_parent(void)
 		unlock_registry();
 }
 
-void cof_process_part(struct cof_range *range, const struct cof_pages *copy,
-		      bool in_child)
-{
-	if (copy && cof_range_place(range, copy) == 0)
-		return;
-	if (in_child || copy)	/* what is at exec may be the copy already */
-		cof_range_close(range);
-	atomic_store_explicit(child_shares, true, memory_order_relaxed);
-}
-
 /* In the child: code memory of our own, or none that can be written. */
 static void part_code(const struct member *m)
 {
@@ -173,7 +156,7 @@ static void part_code(const struct member *m)
 	struct cof_pages copy = m->copy;
 
 	if (m->copied && range && !range->closed)
-		cof_process_part(range, &copy, true);
+		cof_range_part(range, &copy, true);
 	else if (!m->copied && !m->lent && range)	/* the parent knows */
 		cof_range_close(range);
 	if (m->copied)
@@ -193,7 +176,6 @@ static void forget_threads(void)
 
 static void after_fork_in_child(void)
 {
-	atomic_fetch_add_explicit(&registry.forks, 1, memory_order_relaxed);
 	for (struct member *m = registry.first; m; m = m->next) {
 		part_code(m);
 		if (m->cof->share)
@@ -206,45 +188,24 @@ static void after_fork_in_child(void)
 
 static bool hooked;
 
+/* After forked.c's, so that its count is right in ours. */
 static void hook(void)
 {
-	void *page = mmap(NULL, sizeof(*child_shares), PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-	if (page == MAP_FAILED)
-		return;
-	child_shares = page;	/* zero: none does */
-	hooked = pthread_atfork(before_fork, after_fork_in_parent,
+	hooked = cof_forked_is_counted() &&
+		 pthread_atfork(before_fork, after_fork_in_parent,
 				after_fork_in_child) == 0;
 }
 
-uint32_t cof_process_forks(void)
+int cof_fork_hooks_enter(struct cof *cof)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct member *m, **end = &registry.first;
 
 	pthread_once(&once, hook);
-	return atomic_load_explicit(&registry.forks, memory_order_relaxed);
-}
-
-int cof_process_child_shares(void)
-{
-	(void)cof_process_forks();
-	return child_shares &&
-	       atomic_load_explicit(child_shares, memory_order_relaxed);
-}
-
-int cof_process_fork_enter(struct cof *cof)
-{
-	struct member *m = cof_alloc(sizeof(*m)), **end = &registry.first;
-
+	m = hooked ? cof_alloc(sizeof(*m)) : NULL;
 	if (!m)
 		return -COF_E_NOMEM;
 	m->cof = cof;
-	m->forks = cof_process_forks();
-	if (!hooked) {
-		cof_free_mem(m);
-		return -COF_E_NOMEM;
-	}
 	pthread_mutex_lock(&registry.lock);
 	while (*end)
 		end = &(*end)->next;
@@ -253,7 +214,7 @@ int cof_process_fork_enter(struct cof *cof)
 	return 0;
 }
 
-void cof_process_fork_leave(struct cof *cof)
+void cof_fork_hooks_leave(struct cof *cof)
 {
 	struct member **at, *m = NULL;
 
@@ -267,16 +228,4 @@ void cof_process_fork_leave(struct cof *cof)
 	}
 	pthread_mutex_unlock(&registry.lock);
 	cof_free_mem(m);
-}
-
-int cof_process_is_child(const struct cof *cof)
-{
-	int child = 0;
-
-	pthread_mutex_lock(&registry.lock);
-	for (const struct member *m = registry.first; m; m = m->next)
-		if (m->cof == cof)
-			child = m->forks != cof_process_forks();
-	pthread_mutex_unlock(&registry.lock);
-	return child;
 }

@@ -31,11 +31,13 @@
 
 #include "apart.h"
 
+#include "code/version_list.h"
 #include "cof.h"
 #include "exiting.h"
 #include "flow.h"
 #include "optimizer/again.h"
 #include "opts.h"
+#include "patcher/reclaim.h"
 #include "ring.h"
 #include "sampler/credit.h"
 #include "stage.h"
@@ -46,6 +48,7 @@ struct cof_source;
 struct cof {
 	/* Constant after cof_start(). */
 	struct cof_host         host;
+	uint32_t                forks;		/* cof_forked_count() then */
 	struct cof_opts         opts;
 	struct cof_flow        *flow;		/* inside *share */
 	struct cof_share       *share;
@@ -59,6 +62,13 @@ struct cof {
 	struct cof_sampler     *sampler;	/* NULL in mode off */
 	struct cof_predictor   *predictor;	/* NULL in modes off and pgo */
 	struct cof_optimizer   *optimizer;	/* NULL in mode off */
+
+	/* Their threads, by which lower layers wake them: cof_stage_wake(). NULL:
+	 * there is none. Set when a stage is made, before any thread looks. */
+	struct {
+		struct cof_stage *sampler, *predictor, *optimizer;
+	} wake;
+
 	struct cof_history     *history;	/* NULL: nothing is remembered */
 	uint64_t                history_waited_ns;	/* by cof_start() */
 	struct cof_audit       *audit;		/* NULL: no version is on trial */
@@ -70,7 +80,10 @@ struct cof {
 	 * patcher.c. */
 	_Atomic int             can_sync;
 
+	struct cof_reclaim_hooks hooks;		/* constant once P/O runs */
+
 	pthread_mutex_t         code_lock;
+	struct cof_version_list retired;	/* [code] since reclaim's last round */
 	struct cof_method      *methods;	/* [code] */
 
 	struct cof_unknown      unknown;	/* SAM's */
@@ -149,12 +162,5 @@ static inline bool cof_has_begun(const struct cof *cof)
 	       atomic_load_explicit((_Atomic bool *)&cof->begun,
 				    memory_order_acquire);
 }
-
-/*
- * A line for the host's log, if option verbose is on; printf-like, at most 511
- * bytes. Not for signal handlers.
- */
-void cof_log(struct cof *cof, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
 
 #endif /* COF_INSTANCE_H */

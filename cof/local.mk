@@ -15,7 +15,13 @@ libcof_all_la_SOURCES  = \
 	%D%/cof.c %D%/instance.h \
 	%D%/exiting.c %D%/exiting.h \
 	%D%/flow.c %D%/flow.h %D%/flow.def \
-	%D%/fork.c \
+	%D%/base/log.c %D%/base/log.h \
+	%D%/code/version_list.h \
+	%D%/fork.c %D%/api/fork_hooks.h \
+	%D%/process/barrier.c %D%/process/barrier.h \
+	%D%/process/forked.c %D%/process/forked.h \
+	%D%/threads/cpu_timer.c %D%/threads/cpu_timer.h \
+	%D%/threads/poke.c %D%/threads/poke.h \
 	%D%/hash.h \
 	%D%/jitinfo.c %D%/jitinfo.h \
 	%D%/jitpage.c %D%/jitpage.h \

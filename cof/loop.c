@@ -3,6 +3,8 @@
  */
 #include "loop.h"
 
+#include "exiting.h"
+#include "history/history.h"
 #include "instance.h"
 #include "optimizer/audit.h"
 #include "optimizer/optimizer.h"
@@ -35,3 +37,19 @@ int cof_loop_start(struct cof *cof)
 	err = cof_optimizer_start(cof);
 	return err || !cof->predictor ? err : cof_predictor_start(cof);
 }
+
+/* -- What SAM's thread does for an instance -------------------------------- */
+
+static int begin(struct cof *cof, uint64_t *until_cpu_ns)
+{
+	int err = cof_history_waits(cof) ? cof_loop_start(cof) : 0;
+
+	*until_cpu_ns = err ? 0 : cof_history_decide_late(cof);
+	return err;
+}
+
+const struct cof_sampler_hooks cof_loop_sampler_hooks = {
+	.begin = begin,
+	.begun = cof_history_begun,
+	.ended = cof_exiting_turn,
+};

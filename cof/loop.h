@@ -8,6 +8,8 @@
 #ifndef COF_LOOP_H
 #define COF_LOOP_H
 
+#include "sampler/sampler.h"
+
 struct cof;
 
 /* Audit, phases, P/O, and PRE, which mode pgo does without; cof_free() frees what was
@@ -18,5 +20,8 @@ int cof_loop_new(struct cof *cof);
  * by SAM. 0 or -COF_E_NOMEM: the loop cannot begin; what runs is ended by
  * cof_stop(). */
 int cof_loop_start(struct cof *cof);
+
+/* For cof_sampler_start(): how the loop begins late, and what ends it. */
+extern const struct cof_sampler_hooks cof_loop_sampler_hooks;
 
 #endif /* COF_LOOP_H */

@@ -1,5 +1,5 @@
 /*
- * process.c - the sampling signal and the instruction barrier; see process.h
+ * process.c - the sampling signal; see process.h
  *
  * Our handler sits over the program's. What is not ours goes on to the former
  * action, as the kernel would have done it:
@@ -25,7 +25,6 @@
 #include "process.h"
 
 #include <errno.h>
-#include <linux/membarrier.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -355,26 +354,4 @@ void cof_process_signal_lock(void)
 void cof_process_signal_unlock(void)
 {
 	pthread_mutex_unlock(&us.lock);
-}
-
-/* -- The barrier ----------------------------------------------------------- */
-
-static int membarrier(int command)
-{
-	return (int)syscall(SYS_membarrier, command, 0, 0);
-}
-
-int cof_process_sync_core(void)
-{
-	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE) == 0)
-		return 0;
-	/*
-	 * EPERM: not registered yet. Registering twice is harmless, so no need
-	 * to know who was first, or whether a fork's child inherited it.
-	 */
-	if (errno != EPERM ||
-	    membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) != 0)
-		return -COF_E_PERM;
-	return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE) == 0 ?
-		0 : -COF_E_PERM;
 }

@@ -3,29 +3,14 @@
  *
  * One process has one set of signal handlers, one fork, one address space,
  * whoever embeds us and however often. All that libcof does to them is in
- * process.c, fork.c and range.c and nowhere else:
+ * process.c, range.c and the files named here, and nowhere else:
  *
  *	signals       the sampling signal's handler, installed over what was
  *	              there, which is kept and chained to
- *	membarrier    registered once
- *	fork          hooks that keep locks and code memory consistent
+ *	membarrier    registered once (process/barrier.c)
+ *	fork          a count (process/forked.c), and hooks that keep locks and
+ *	              code memory consistent (api/fork_hooks.h)
  *	address space the code range, reserved and mapped twice
- *
- * fork(2) by the guest: the child keeps all code as it was, on a copy of code
- * memory of its own; its loop is off, no thread, no timer. Builds on first call
- * go on working. vfork, posix_spawn and exec need nothing. A child made behind
- * libc's back (clone(2) without CLONE_VM, _Fork(3)) shares code memory with its
- * parent and may do nothing but exec or exit. A fork costs a copy of the code
- * pages in use, or none before parent or child writes to them, where host and loop
- * allow it (cof_codemem_lend). It must not come from a signal handler that
- * interrupted a call into libcof: it waits for locks that call may hold.
- *
- * If the copy cannot be made, or cannot be mapped in the child, the child too
- * shares code memory and may do nothing but run what is there, exec or exit. It
- * cannot harm its parent: its writable alias is closed (cof_range_close). Nor
- * does the parent free code again, but in the second case only from SAM's next
- * window on, up to half a second after the fork: a child that runs code that
- * the parent retired just before may then find it gone.
  */
 #ifndef COF_PROCESS_H
 #define COF_PROCESS_H
@@ -80,30 +65,6 @@ void cof_process_signal_unlock(void);
 
 /* Signals of ours passed on to another handler, ever. */
 uint64_t cof_process_signal_chained(void);
-
-/*
- * All threads of the process execute a serializing instruction before this
- * returns; without membarrier(SYNC_CORE) in the kernel, -COF_E_PERM.
- */
-int  cof_process_sync_core(void);
-
-/*
- * Take part in fork handling, from cof_start() to cof_free(). Every lock of the
- * instance must be made before and destroyed after. 0 or -COF_E_NOMEM.
- */
-int  cof_process_fork_enter(struct cof *cof);
-void cof_process_fork_leave(struct cof *cof);
-
-/* Forks between the process that first called this and this one: who stored it
- * knows later whether the threads of then are here. */
-uint32_t cof_process_forks(void);
-
-/* Has a child of this process, or of one of its parents, said that it could not
- * map its copy of code memory? */
-int  cof_process_child_shares(void);
-
-/* Is this a fork's child, in which `cof` was started by the parent? */
-int  cof_process_is_child(const struct cof *cof);
 
 /* -- Address space --------------------------------------------------------- */
 
@@ -162,8 +123,8 @@ void cof_range_close(struct cof_range *range);
  * none. Then a child closes the range, and what the parent writes its children see:
  * it never frees code again.
  */
-void cof_process_part(struct cof_range *range, const struct cof_pages *copy,
-		      bool in_child);
+void cof_range_part(struct cof_range *range, const struct cof_pages *copy,
+		    bool in_child);
 
 /* Write [from, to) into pages of the range's size, at the same place. 0 or a
  * negative cof_err. */

@@ -25,6 +25,7 @@
 
 #include "cof.h"
 #include "process.h"
+#include "process/forked.h"
 
 #ifndef MFD_EXEC
 #define MFD_EXEC 0x0010u	/* Linux 6.3 */
@@ -284,4 +285,14 @@ int cof_range_copy(const struct cof_range *r, const struct cof_pages *pages,
 		from += (size_t)n;
 	}
 	return 0;
+}
+
+void cof_range_part(struct cof_range *range, const struct cof_pages *copy,
+		    bool in_child)
+{
+	if (copy && cof_range_place(range, copy) == 0)
+		return;
+	if (in_child || copy)	/* what is at exec may be the copy already */
+		cof_range_close(range);
+	cof_forked_note_shared();
 }

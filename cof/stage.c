@@ -28,6 +28,7 @@
 #include "clock.h"
 #include "cof.h"
 #include "process.h"
+#include "process/forked.h"
 
 static _Thread_local bool creating;
 
@@ -87,7 +88,7 @@ int cof_stage_start(struct cof_stage *stage)
 {
 	int err;
 
-	stage->forks = cof_process_forks();
+	stage->forks = cof_forked_count();
 	err = cof_stage_thread(&stage->thread, NULL, stage_main, stage);
 	stage->started = err == 0;
 	return err == 0 ? 0 : -COF_E_NOMEM;
@@ -128,8 +129,8 @@ bool cof_stage_sleep(struct cof_stage *stage, uint64_t ns)
 
 void cof_stage_wake(struct cof_stage *stage)
 {
-	if (atomic_fetch_add_explicit(&stage->wakes, 1,
-				      memory_order_release) == 0) /* A */
+	if (stage && atomic_fetch_add_explicit(&stage->wakes, 1,
+					       memory_order_release) == 0) /* A */
 		syscall(SYS_futex, &stage->wakes,
 			FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX);
 }
@@ -146,7 +147,7 @@ void cof_stage_stop(struct cof_stage *stage)
 	if (!stage->started)
 		return;
 	stage->started = false;
-	if (stage->forks != cof_process_forks())
+	if (stage->forks != cof_forked_count())
 		return;		/* a fork's child: the thread is not here */
 	cof_stage_ask(stage);
 	pthread_join(stage->thread, NULL);

@@ -21,7 +21,7 @@ struct cof_stage {
 	void           (*run)(void *arg);
 	void            *arg;
 	bool             started;	/* the creator's */
-	uint32_t         forks;		/* cof_process_forks() at the start */
+	uint32_t         forks;		/* cof_forked_count() at the start */
 	_Atomic bool     stopping;	/* C - D, stage.c */
 	_Atomic uint32_t wakes;		/* futex: bumped by each wake */
 };
@@ -57,7 +57,7 @@ static inline bool cof_stage_stopping(const struct cof_stage *stage)
 				    memory_order_acquire);	/* D */
 }
 
-/* Any thread; never blocks. */
+/* Any thread; never blocks. NULL is fine: nobody is there to be woken. */
 void cof_stage_wake(struct cof_stage *stage);
 
 /* Ask it to stop. Async-signal-safe. */

@@ -13,6 +13,7 @@
 #include "jitinfo.h"
 #include "mem.h"
 #include "process.h"
+#include "process/forked.h"
 #include "sampler/sampler.h"
 #include "sampler/threads.h"
 #include "share.h"
@@ -39,12 +40,13 @@ static inline int bare_open(struct bare *b, const char *options)
 	cof_opts_init(&b->cof.opts);
 	if (options && cof_opts_parse(&b->cof.opts, options, NULL, 0) != 0)
 		return -COF_E_INVAL;
+	b->cof.forks = cof_forked_count();
 	pthread_mutex_init(&b->cof.code_lock, NULL);
 	pthread_mutex_init(&b->cof.log_lock, NULL);
 	cof_ring_init(&b->cof.touched, b->touched, 64);
 	b->cof.share = cof_share_open("none", "bare", "");
 	b->cof.index = cof_jitinfo_new();
-	b->cof.threads = cof_threads_new();
+	b->cof.threads = cof_threads_new(&cof_sampler_threads_hooks);
 	if (!b->cof.share || !b->cof.index || !b->cof.threads ||
 	    cof_range_map(&b->code, 1 << 20, 1 << 16, NULL) != 0)
 		return -COF_E_NOMEM;

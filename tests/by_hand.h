@@ -47,7 +47,7 @@ static inline void by_hand_forecast(const struct toy_method *m,
 	atomic_store(&v->samples, samples);
 	cof_forecast_pack(&f, w);
 	assert_true(cof_ring_push(&toy.cof->forecasts, w, COF_FORECAST_WORDS));
-	cof_optimizer_wake(toy.cof);
+	cof_stage_wake(toy.cof->wake.optimizer);
 }
 
 #endif /* TESTS_BY_HAND_H */

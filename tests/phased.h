@@ -13,6 +13,7 @@
 #include "patcher/patcher.h"
 #include "piece.h"
 #include "predictor/phase.h"
+#include "process/barrier.h"
 #include "role.h"
 #include "ticking.h"
 
@@ -80,7 +81,7 @@ static inline void enter(uint32_t phase)
 	begun += phase != 0;
 	atomic_store(&cof->phase, (uint64_t)begun << 32 | phase);
 	if (cof_phases_turn(cof))
-		cof_patcher_barrier(cof);
+		cof_barrier(cof);
 }
 
 static inline struct cof_version *install(int value, uint32_t phase)

@@ -96,8 +96,8 @@ static inline void forecast(int i, uint64_t samples)
 /* PRE sleeps long without samples, and P/O with it. */
 static inline bool go_on(void)
 {
-	cof_predictor_wake(toy.cof);
-	cof_optimizer_wake(toy.cof);
+	cof_stage_wake(toy.cof->wake.predictor);
+	cof_stage_wake(toy.cof->wake.optimizer);
 	return true;
 }
 

@@ -136,11 +136,11 @@ static inline void stepped_take_wakes(void)
 	struct cof *cof = stepped.cof;
 
 	if (cof->opts.mode != COF_MODE_PGO &&
-	    cof_stage_woken(cof_sampler_stage(cof)))
+	    cof_stage_woken(cof->wake.sampler))
 		stepped.due_ns[STEPPED_SAM] = stepped.now_ns;
-	if (cof->predictor && cof_stage_woken(cof_predictor_stage(cof)))
+	if (cof->predictor && cof_stage_woken(cof->wake.predictor))
 		stepped.due_ns[STEPPED_PRE] = stepped.now_ns;
-	if (cof_stage_woken(cof_optimizer_stage(cof)))
+	if (cof_stage_woken(cof->wake.optimizer))
 		stepped.due_ns[STEPPED_PO] = stepped.now_ns;
 }
 

@@ -17,6 +17,9 @@
 #include <sys/syscall.h>
 
 #include "patched.h"
+#include "patcher/reclaim.h"
+#include "process/barrier.h"
+#include "role.h"
 #include "share.h"
 
 static void a_batch_has_one_barrier(void **state)
@@ -29,7 +32,7 @@ static void a_batch_has_one_barrier(void **state)
 	before = count(&cof->flow->patcher.barriers);
 	for (int i = 0; i < 4; i++)
 		assert_true(cof_patcher_install(prepare(i), NULL, false));
-	cof_patcher_barrier(cof);
+	cof_barrier(cof);
 	assert_int_equal(count(&cof->flow->patcher.barriers), before + 1);
 }
 
@@ -56,7 +59,7 @@ static void *end_a_batch_without(void *arg)
 {
 	(void)arg;
 	forbidden = forbid_membarrier() == 0;
-	return forbidden && !cof_patcher_barrier(cof) ? NULL : &forbidden;
+	return forbidden && !cof_barrier(cof) ? NULL : &forbidden;
 }
 
 static void without_a_barrier_only_first_versions_go_in(void **state)
@@ -79,6 +82,11 @@ static void without_a_barrier_only_first_versions_go_in(void **state)
 	if (!forbidden)
 		skip();		/* no seccomp here */
 	assert_null(wrong);
+	cof_role = COF_ROLE_PICKER;	/* P/O's part, played by the test */
+	assert_true(cof_reclaim_has_work(cof));
+	cof_reclaim_round(cof, 0);
+	assert_false(cof_reclaim_has_work(cof));
+	cof_role = COF_ROLE_APP;
 	assert_int_equal(count(&cof->flow->reclaim.disabled), 1);
 	assert_non_null(strstr(cof->share->header->reclaim_off, "membarrier"));
 

@@ -118,7 +118,7 @@ static void ten_thousand_recompiles_fit_what_is_live_and_waiting(void **state)
 
 		for (unsigned i = 0; i < METHODS; i++)
 			forecast(&method[i]);
-		cof_optimizer_wake(toy.cof);
+		cof_stage_wake(toy.cof->wake.optimizer);
 		wait_until(f->patcher.installed == METHODS + n, f);
 		used = f->patcher.code_first + f->patcher.code_hot;
 		now = backed();

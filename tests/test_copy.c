@@ -17,6 +17,7 @@
 #include "patcher/codemem.h"
 #include "patcher/patcher.h"
 #include "process.h"
+#include "process/barrier.h"
 #include "reclaim.h"
 #include "sampler/credit.h"
 
@@ -84,7 +85,7 @@ static void copy_and_redirect(void)
 {
 	assert_int_equal(cof_version_copy(method, &copy), 0);
 	assert_true(own_redirect(first.start, cof_method_stub(method)));
-	assert_int_equal(cof_process_sync_core(), 0);
+	assert_int_equal(cof_barrier_sync_core(), 0);
 }
 
 /* What libcof had built: version 0 is PARKED. */
@@ -366,7 +367,7 @@ static void threads_come_in_meanwhile(void **state)
 	for (int i = 0; i < SWITCHES; i++) {
 		assert_true(cof_patcher_switch(i % 2 ? b : version0,
 					       i % 2 ? version0 : b));
-		assert_true(cof_patcher_barrier(cof));
+		assert_true(cof_barrier(cof));
 	}
 	await_callers();
 	atomic_store(&over, true);

@@ -19,6 +19,7 @@
 #include "child.h"
 #include "patcher/codemem.h"
 #include "process.h"
+#include "process/forked.h"
 #include "raise.h"
 #include "sampler/threads.h"
 #include "split.h"
@@ -40,7 +41,7 @@ static void parent_and_child_have_code_of_their_own(void **state)
 	start("mode=off,stats=none");
 	code = new_ret(1);
 	turns = open_turns();
-	assert_int_equal(cof_process_is_child(cof), 0);
+	assert_int_equal(cof_forked_is_child(cof), 0);
 	pid = fork_in_time();
 	if (pid == 0) {
 		struct cof_code more;
@@ -51,7 +52,7 @@ static void parent_and_child_have_code_of_their_own(void **state)
 		write_ret(&code, 3);
 		if (run_code(&code) != 3)
 			_exit(2);
-		if (!cof_process_is_child(cof))
+		if (!cof_forked_is_child(cof))
 			_exit(3);
 		/* Code memory goes on working, as does another fork. */
 		if (cof_code_alloc(cof, 4096, COF_CODE_HOT, &more) != 0)
@@ -226,7 +227,7 @@ static void a_child_without_a_copy_cannot_write_to_its_parent(void **state)
 	start("mode=off,stats=none");
 	the_child_cannot_write_to(RLIMIT_NOFILE);
 	assert_int_equal(cof_count_get(&cof->flow->reclaim.disabled), 1);
-	assert_int_equal(cof_process_child_shares(), 0);
+	assert_int_equal(cof_forked_child_shares(), 0);
 	end();
 }
 
@@ -238,7 +239,7 @@ static void a_child_that_cannot_map_its_copy_says_so(void **state)
 	skip_under_valgrind();	/* memory */
 	start("mode=co,stats=none,source=none");
 	the_child_cannot_write_to(RLIMIT_AS);
-	assert_int_equal(cof_process_child_shares(), 1);
+	assert_int_equal(cof_forked_child_shares(), 1);
 	wait_until(cof_count_get(&cof->flow->reclaim.disabled) == 1, cof->flow);
 	end();
 }

@@ -29,7 +29,7 @@ static void a_handler_that_comes_late_finds_no_instance(void **state)
 	(void)state;
 	info.si_value.sival_ptr = &cof_process_signal_cookie[COF_COOKIE_SAMPLE];
 	assert_int_equal(bare_open(&b, "source=none"), 0);
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	cof_handler(SIGPROF, &info, &uc);
 	assert_int_equal(cof_count_get(&cof_self->taken), 1);
@@ -68,7 +68,7 @@ static void the_stop_waits_for_a_handler_under_way(void **state)
 	(void)state;
 	atomic_store(&step, 0);
 	assert_int_equal(bare_open(&b, "source=none"), 0);
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	atomic_store(&cof_self->busy, true);
 	assert_int_equal(pthread_create(&thread, NULL, leave_handler, cof_self),

@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include "base/log.h"
 #include "child.h"
 #include "mem.h"
 #include "share.h"

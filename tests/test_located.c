@@ -18,6 +18,7 @@
 #include "instance.h"
 #include "own_code.h"
 #include "process.h"
+#include "process/barrier.h"
 #include "stepped_loop.h"
 #include "valgrind.h"
 
@@ -120,7 +121,7 @@ static void *gather(void *ctx, void *m)
 	if (cof_version_copy(o->method, &o->copy) != 0 ||
 	    !own_redirect(o->first.start, cof_method_stub(o->method)))
 		return NULL;
-	cof_process_sync_core();
+	cof_barrier_sync_core();
 	return o;
 }
 

@@ -203,7 +203,7 @@ static void it_keeps_turning_while_nothing_is_sampled(void **state)
 	cof.opts.generation_ms = 400;
 	assert_int_equal(cof_predictor_new(&cof), 0);
 	assert_int_equal(cof_predictor_start(&cof), 0);
-	cof_predictor_wake(&cof);
+	cof_stage_wake(cof.wake.predictor);
 	wait_turns(1);
 	cof_predictor_stop(&cof);
 	cof_predictor_stop(&cof);
@@ -213,7 +213,7 @@ static void it_keeps_turning_while_nothing_is_sampled(void **state)
 static void without_a_predictor_wake_and_stop_do_nothing(void **state)
 {
 	(void)state;
-	cof_predictor_wake(&cof);
+	cof_stage_wake(cof.wake.predictor);
 	cof_predictor_stop(&cof);
 	cof_predictor_free(&cof);
 }

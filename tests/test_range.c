@@ -15,6 +15,7 @@
 
 #include "cof.h"
 #include "process.h"
+#include "process/barrier.h"
 #include "raise.h"
 #include "valgrind.h"
 
@@ -23,9 +24,9 @@
 static void the_barrier_works_and_works_again(void **state)
 {
 	(void)state;
-	if (cof_process_sync_core() != 0)
+	if (cof_barrier_sync_core() != 0)
 		skip();		/* a kernel without it */
-	assert_int_equal(cof_process_sync_core(), 0);
+	assert_int_equal(cof_barrier_sync_core(), 0);
 }
 
 static void code_is_written_here_and_runs_there(void **state)

@@ -18,6 +18,7 @@
 #include "bare_test.h"
 #include "clock.h"
 #include "predictor/predictor.h"
+#include "threads/poke.h"
 #include "valgrind.h"
 
 static const struct cof_flow_sampler *flow(void)
@@ -41,7 +42,7 @@ static void is_sampled(const char *options, const char *source)
 	char why[COF_WHY_BYTES] = "";
 
 	assert_int_equal(bare_open(&b, options), 0);
-	assert_int_equal(cof_sampler_start(&b.cof, why), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, why), 0);
 	if (strcmp(b.cof.share->header->source, source) != 0) {
 		print_message("%s\n", b.cof.share->header->source_why);
 		bare_close(&b);
@@ -93,7 +94,7 @@ static void a_thread_is_sampled_by_what_auto_finds(void **state)
 	(void)state;
 	skip_under_valgrind();	/* perf */
 	assert_int_equal(bare_open(&b, NULL), 0);
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_string_not_equal(b.cof.share->header->source, "none");
 	assert_non_null(strstr(b.cof.share->header->source_why, ": in use"));
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
@@ -119,7 +120,7 @@ static void the_process_timer_of_the_program_is_left_to_it(void **state)
 	(void)state;
 	assert_int_equal(setitimer(ITIMER_PROF, &hour, NULL), 0);
 	assert_int_equal(bare_open(&b, "source=itimer,signal=27"), 0);
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_string_equal(b.cof.share->header->source, "none");
 	assert_non_null(strstr(b.cof.share->header->source_why,
 			       "the program uses ITIMER_PROF"));
@@ -140,13 +141,13 @@ static void what_was_asked_for_by_name_must_be_there(void **state)
 
 	(void)state;
 	assert_int_equal(bare_open(&b, "event=no-such-event"), 0);
-	assert_int_equal(cof_sampler_start(&b.cof, why), -COF_E_INVAL);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, why), -COF_E_INVAL);
 	assert_non_null(strstr(why, "no-such-event"));
 	assert_null(b.cof.sampler);
 	bare_close(&b);
 
 	assert_int_equal(bare_open(&b, "source=replay,replay=/no/such"), 0);
-	assert_int_equal(cof_sampler_start(&b.cof, why), -COF_E_INVAL);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, why), -COF_E_INVAL);
 	assert_non_null(strstr(why, "replay: "));
 	bare_close(&b);
 }
@@ -166,7 +167,7 @@ static void a_replayed_file_is_sampled_without_a_thread(void **state)
 	assert_int_equal(bare_open(&b, options), 0);
 	method.current = &b.version;
 	b.cof.methods = &method;
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	wait_until(cof_count_get(&flow()->taken) == 102, b.cof.flow);
 	cof_sampler_stop(&b.cof);
 	assert_int_equal(cof_count_get(&flow()->counted), 101);
@@ -183,13 +184,13 @@ static void a_poke_takes_no_sample(void **state)
 
 	(void)state;
 	assert_int_equal(bare_open(&b, "source=none"), 0);
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	self = cof_self;
 	for (int i = 0; i < 3; i++) {
 		before = cof_count_get(&self->handler_tsc);
 		pthread_mutex_lock(&b.cof.threads->lock);
-		assert_int_equal(cof_sampler_poke(&b.cof, self), 0);
+		assert_int_equal(cof_poke(&b.cof, self), 0);
 		pthread_mutex_unlock(&b.cof.threads->lock);
 		after = before;
 		p = patience_begin();
@@ -213,7 +214,7 @@ static void *poke_until_refused(void *arg)
 
 	do {
 		pthread_mutex_lock(&b.cof.threads->lock);
-		err = cof_sampler_poke(&b.cof, t);
+		err = cof_poke(&b.cof, t);
 		pthread_mutex_unlock(&b.cof.threads->lock);
 		atomic_fetch_add(&poked, err == 0);
 	} while (err == 0 || atomic_load(&poked) == 0);
@@ -228,7 +229,7 @@ static void pokes_may_meet_start_and_stop(void **state)
 	for (int i = 0; i < 20; i++) {
 		atomic_store(&poked, 0);
 		assert_int_equal(bare_open(&b, "source=none"), 0);
-		assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+		assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 		assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 		assert_int_equal(pthread_create(&thread, NULL,
 						poke_until_refused, cof_self),
@@ -295,7 +296,7 @@ static void samples_after_a_pause_wake_pre_once(void **state)
 	now_ns = 1000000000;
 	cof_clock_injected = clock_of_the_test;
 	b.cof.stepped = true;
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	step_until_taken(9);
 	assert_int_equal(wakes_of_pre(), 0);
 	step_until_taken(24);
@@ -319,7 +320,7 @@ static void a_full_ring_is_counted(void **state)
 	assert_int_equal(bare_open(&b, "source=timer,ring_lg=6,budget_permille=0"),
 			 0);
 	b.cof.stepped = true;
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	self = cof_self;
 	p = patience_begin();
@@ -336,9 +337,9 @@ static void an_instance_samples_on_after_another_has_stopped(void **state)
 {
 	(void)state;
 	assert_int_equal(bare_open(&other, "source=timer"), 0);
-	assert_int_equal(cof_sampler_start(&other.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&other.cof, NULL, NULL), 0);
 	assert_int_equal(bare_open(&b, "source=timer"), 0);
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	bare_close(&other);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	run_until_counted(3);

@@ -221,7 +221,7 @@ static void a_thousand_threads_come_and_go_without_loss(void **state)
 	skip_under_valgrind();	/* late */
 	assert_int_equal(bare_open(&b, "source=timer,budget_permille=0"), 0);
 	flow = b.cof.flow;
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	for (int batch = 0; batch < BATCHES; batch++) {
 		for (int i = 0; i < PER_BATCH; i++)
 			assert_int_equal(pthread_create(&thread[i], NULL, guest,

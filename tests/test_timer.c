@@ -153,7 +153,7 @@ static double share_of_short_threads(void)
 	assert_int_equal(clock_getres(CLOCK_MONOTONIC_COARSE, &res), 0);
 	assert_int_equal(bare_open(&b, "source=timer,budget_permille=0,"
 				       "sample_hz=100"), 0);
-	assert_int_equal(cof_sampler_start(&b.cof, NULL), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	if (strcmp(b.cof.share->header->source, "timer") != 0) {
 		bare_close(&b);
 		skip();

@@ -15,10 +15,10 @@ static inline void wait_whole_turn(struct cof *cof)
 	uint64_t now = cof_count_get(turns);
 
 #ifdef TOY_RUN_STEPPED
-	stepped_until((cof_optimizer_wake(cof),
+	stepped_until((cof_stage_wake(cof->wake.optimizer),
 		       cof_count_get(turns) >= now + 2));
 #else
-	wait_until((cof_optimizer_wake(cof), cof_count_get(turns) >= now + 2),
+	wait_until((cof_stage_wake(cof->wake.optimizer), cof_count_get(turns) >= now + 2),
 		   cof->flow);
 #endif
 }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "clock.h"
 #include "history/collect.h"
 #include "history/decide.h"
@@ -22,7 +23,6 @@
 #include "history/place.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/optimizer.h"
 #include "process.h"
 #include "share.h"
 
@@ -148,7 +148,7 @@ uint64_t cof_history_decide_late(struct cof *cof)
 	start_courier(cof, h);
 	begins_ns = decide(cof, h);
 	cof_history_known_late(cof);
-	cof_optimizer_wake(cof);	/* records are due from now on */
+	cof_stage_wake(cof->wake.optimizer);	/* records are due from now on */
 	return begins_ns;
 }
 
@@ -224,7 +224,7 @@ void cof_history_begun(struct cof *cof)
 {
 	snprintf(cof->share->header->mode, sizeof(cof->share->header->mode),
 		 "auto");
-	cof_optimizer_wake(cof);
+	cof_stage_wake(cof->wake.optimizer);
 }
 
 /* -- Records ---------------------------------------------------------------- */

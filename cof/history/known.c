@@ -4,8 +4,8 @@
 #include "history/known.h"
 
 #include "history/history.h"
-#include "optimizer/optimizer.h"
 #include "process.h"
+#include "process/forked.h"
 
 /* NULL: there is none, so far. */
 static struct cof_history *with_hot_set(const struct cof *cof)
@@ -25,7 +25,7 @@ void cof_history_arrived(struct cof *cof, struct cof_method *method)
 		return;
 	known = cof_history_hotset_find(&h->hot, method->name);
 	/* In a fork's child nobody builds, and may hold the lock for ever. */
-	if (!known || cof_process_is_child(cof))
+	if (!known || cof_forked_is_child(cof))
 		return;
 	shape = cof->host.shape ?
 		cof->host.shape(cof->host.ctx, method->data) : 0;
@@ -33,7 +33,7 @@ void cof_history_arrived(struct cof *cof, struct cof_method *method)
 		return;
 	cof_history_arrivals_add(&h->arrivals, method, known);
 	if (cof_has_begun(cof))
-		cof_optimizer_wake(cof);
+		cof_stage_wake(cof->wake.optimizer);
 }
 
 void cof_history_known_late(struct cof *cof)
@@ -87,11 +87,11 @@ void cof_history_ready(struct cof *cof)
 {
 	struct cof_history *h = with_hot_set(cof);
 
-	if (!h || cof_process_is_child(cof))
+	if (!h || cof_forked_is_child(cof))
 		return;
 	cof_history_arrivals_ready(&h->arrivals);
 	if (!cof->host.kept || !cof_has_begun(cof))
 		return;
-	cof_optimizer_wake(cof);
+	cof_stage_wake(cof->wake.optimizer);
 	cof_history_arrivals_wait(&h->arrivals, cof_history_wait_ns(cof));
 }

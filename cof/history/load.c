@@ -230,7 +230,7 @@ cof_history_sqlite_load(struct cof_history_store *store,
 		read_profiles(d, program, past);
 	}
 	cof_history_db_run(d, "COMMIT");
-	r = cof_history_sqlite_end(d);
+	r = cof_history_db_end(d);
 	if (r == COF_HISTORY_OK && past->n_runs > 0)
 		return r;
 	cof_history_past_free(past);
@@ -268,7 +268,7 @@ cof_history_sqlite_find(struct cof_history_store *store, const char *name,
 		++*n;
 	}
 	cof_history_query_end(&q);
-	if (cof_history_sqlite_end(d) != COF_HISTORY_OK)
+	if (cof_history_db_end(d) != COF_HISTORY_OK)
 		return d->result;
 	return *n > 0 ? COF_HISTORY_OK : COF_HISTORY_NOTHING;
 }

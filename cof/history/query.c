@@ -208,3 +208,28 @@ const void *cof_history_blob(struct cof_history_query *q, size_t max,
 	q->at++;
 	return *bytes > 0 ? data : NULL;
 }
+
+/* -- The end ---------------------------------------------------------------- */
+
+void cof_history_db_shut(struct cof_history_db *d)
+{
+	sqlite3_close_v2(d->db);
+	d->db = NULL;
+}
+
+enum cof_history_result cof_history_db_end(struct cof_history_db *d)
+{
+	if (d->result == COF_HISTORY_OK)
+		return COF_HISTORY_OK;
+	if (d->db && !sqlite3_get_autocommit(d->db))
+		sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
+	if (d->result == COF_HISTORY_DAMAGED && d->access != COF_HISTORY_LOOK) {
+		size_t used = strlen(d->why);
+
+		cof_history_db_shut(d);
+		snprintf(d->why + used, COF_HISTORY_WHY - used, "%s",
+			 cof_history_place_move_aside(&d->place) ?
+			 "; moved aside" : "; left where it is");
+	}
+	return d->result;
+}

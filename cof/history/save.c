@@ -351,5 +351,5 @@ cof_history_sqlite_save(struct cof_history_store *store,
 	}
 	if (write_all(d, record, limits) && d->result == COF_HISTORY_OK)
 		cof_history_db_run(d, "PRAGMA incremental_vacuum(256)");
-	return cof_history_sqlite_end(d);
+	return cof_history_db_end(d);
 }

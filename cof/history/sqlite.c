@@ -123,12 +123,6 @@ static void harden(sqlite3 *db)
 	sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);
 }
 
-static void shut(struct cof_history_db *d)
-{
-	sqlite3_close_v2(d->db);
-	d->db = NULL;
-}
-
 static bool open_file(struct cof_history_db *d)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -155,28 +149,11 @@ static bool open_file(struct cof_history_db *d)
 	return d->result == COF_HISTORY_OK;
 }
 
-enum cof_history_result cof_history_sqlite_end(struct cof_history_db *d)
-{
-	if (d->result == COF_HISTORY_OK)
-		return COF_HISTORY_OK;
-	if (d->db && !sqlite3_get_autocommit(d->db))
-		sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
-	if (d->result == COF_HISTORY_DAMAGED && d->access != COF_HISTORY_LOOK) {
-		size_t used = strlen(d->why);
-
-		shut(d);
-		snprintf(d->why + used, COF_HISTORY_WHY - used, "%s",
-			 cof_history_place_move_aside(&d->place) ?
-			 "; moved aside" : "; left where it is");
-	}
-	return d->result;
-}
-
 static void sqlite_close(struct cof_history_store *store)
 {
 	struct cof_history_db *d = (struct cof_history_db *)store;
 
-	shut(d);
+	cof_history_db_shut(d);
 	cof_history_place_close(&d->place);
 	cof_free_mem(d);
 }
@@ -261,7 +238,7 @@ cof_history_sqlite_open(const char *path, enum cof_history_access access,
 	if (r == COF_HISTORY_OK) {
 		if (open_file(d) && d->made)
 			look_for_tables(d);
-		r = cof_history_sqlite_end(d);
+		r = cof_history_db_end(d);
 	}
 	if (r != COF_HISTORY_OK) {
 		sqlite_close(&d->store);

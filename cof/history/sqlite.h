@@ -82,6 +82,16 @@ void    cof_history_column(struct cof_history_query *q, char *to, size_t room);
 const void *cof_history_blob(struct cof_history_query *q, size_t max,
 			     size_t *bytes);
 
+/* Close the file; the store goes on to be one that has none. */
+void cof_history_db_shut(struct cof_history_db *d);
+
+/*
+ * An errand has come to its end: what it is to return. A file found damaged is
+ * moved aside, if this is not COF_HISTORY_LOOK; the store is closed then, but
+ * for ops->close().
+ */
+enum cof_history_result cof_history_db_end(struct cof_history_db *d);
+
 /* -- schema.c --------------------------------------------------------------- */
 
 #define COF_HISTORY_APPLICATION 0x434f4648	/* "COFH" */
@@ -122,12 +132,5 @@ cof_history_sqlite_save(struct cof_history_store *store,
 			const struct cof_history_record *record,
 			const struct cof_history_limits *limits,
 			char why[COF_HISTORY_WHY]);
-
-/*
- * An errand has come to its end: what it is to return. A file found damaged is
- * moved aside, if this is not COF_HISTORY_LOOK; the store is closed then, but
- * for ops->close().
- */
-enum cof_history_result cof_history_sqlite_end(struct cof_history_db *d);
 
 #endif /* COF_HISTORY_SQLITE_H */

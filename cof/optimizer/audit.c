@@ -3,6 +3,7 @@
  */
 #include "optimizer/audit.h"
 
+#include "base/log.h"
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
@@ -11,6 +12,7 @@
 #include "optimizer/judge.h"
 #include "optimizer/phases.h"
 #include "patcher/patcher.h"
+#include "process/barrier.h"
 #include "role.h"
 
 #define MS_NS UINT64_C(1000000)
@@ -199,7 +201,7 @@ struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 		give_up(cof, t, &cof->flow->audit.drop_REPLACED);
 	cof_docket_remove(d, t);
 	cof_docket_count(cof, d);
-	cof_patcher_barrier(cof);
+	cof_barrier(cof);
 	return atomic_load_explicit(&method->current, memory_order_acquire);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "optimizer/counting.h"
 
+#include "base/log.h"
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/ask.h"
@@ -11,6 +12,7 @@
 #include "optimizer/picker.h"
 #include "optimizer/rewind.h"
 #include "patcher/patcher.h"
+#include "process/barrier.h"
 
 #define LATE      COF_REWIND_LATE	/* so long until PRE has seen a change; */
 #define LATE_MAX  6u	/* generations, if there are hardly any samples */
@@ -281,5 +283,5 @@ void cof_counting_stop(struct cof *cof, struct cof_picker *picker)
 		p->method->base = NULL;
 	}
 	if (patched)
-		cof_patcher_barrier(cof);
+		cof_barrier(cof);
 }

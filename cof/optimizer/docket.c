@@ -21,6 +21,7 @@
 #include "optimizer/phases.h"
 #include "optimizer/slices.h"
 #include "patcher/patcher.h"
+#include "process/barrier.h"
 #include "role.h"
 #include "sampler/sampler.h"
 
@@ -241,7 +242,7 @@ static void end_slice(struct cof *cof, struct cof_docket *d)
 	cof_purse_pass(&d->purse, slice.cpu_ns);
 	d->active = tick_all(cof, d, &slice);
 	begin_waiting(cof, d);
-	cof_patcher_barrier(cof);
+	cof_barrier(cof);
 	cof_count_add(&flow->slices, 1);
 	cof_count_set(&flow->program_ns, (uint64_t)d->purse.program_ns);
 	cof_count_set(&flow->count_ns, (uint64_t)d->purse.count_ns);
@@ -289,7 +290,7 @@ void cof_docket_turn(struct cof *cof, struct cof_docket *d)
 	if (!d->running) {
 		d->active = false;
 		begin_waiting(cof, d);
-		cof_patcher_barrier(cof);
+		cof_barrier(cof);
 		begin_slice(cof, d, false);
 	} else if (!d->draining && now >= d->end_ns && !d->active) {
 		end_slice(cof, d);	/* no sample of it counts */
@@ -297,7 +298,7 @@ void cof_docket_turn(struct cof *cof, struct cof_docket *d)
 		d->draining = true;
 		d->drain_ns = now;
 		d->sam_turn = sam_turns(cof);
-		cof_sampler_wake(cof);
+		cof_stage_wake(cof->wake.sampler);
 	} else if (d->draining && (sam_turns(cof) != d->sam_turn ||
 				   now - d->drain_ns >= DRAIN_MAX_NS ||
 				   !cof->sampler)) {

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/log.h"
 #include "clock.h"
 #include "instance.h"
 #include "optimizer/again.h"

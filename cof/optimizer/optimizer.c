@@ -16,6 +16,7 @@
  */
 #include "optimizer/optimizer.h"
 
+#include "base/log.h"
 #include "clock.h"
 #include "history/history.h"
 #include "instance.h"
@@ -37,6 +38,8 @@
 #include "patcher/patcher.h"
 #include "patcher/reclaim.h"
 #include "process.h"
+#include "process/barrier.h"
+#include "process/forked.h"
 #include "share.h"
 
 #define MS_NS           UINT64_C(1000000)
@@ -71,7 +74,7 @@ static void turn_generation(struct cof *cof, struct cof_optimizer *o,
 			      memory_order_relaxed);
 	__atomic_store_n(&cof->share->header->updated_ns, now_ns,
 			 __ATOMIC_RELAXED);
-	if (!o->told && cof_process_child_shares()) {
+	if (!o->told && cof_forked_child_shares()) {
 		o->told = true;
 		cof_reclaim_disable(cof, "a forked child shares code memory");
 	}
@@ -173,7 +176,7 @@ static void take_known(struct cof *cof, struct cof_optimizer *o)
 		}
 	}
 	if (patched)
-		cof_patcher_barrier(cof);
+		cof_barrier(cof);
 	cof_history_settled(cof);
 }
 
@@ -206,7 +209,7 @@ static void patch(struct cof *cof, struct cof_optimizer *o)
 	patched |= cof_counting_poll(cof, &o->picker);
 	patched |= cof_counting_phase(cof, &o->picker);
 	if (patched)
-		cof_patcher_barrier(cof);
+		cof_barrier(cof);
 }
 
 static void reclaim(struct cof *cof, struct cof_optimizer *o)
@@ -296,11 +299,6 @@ uint64_t cof_optimizer_step_builds(struct cof *cof)
 	return cof_workers_step(&cof->optimizer->workers);
 }
 
-struct cof_stage *cof_optimizer_stage(struct cof *cof)
-{
-	return &cof->optimizer->stage;
-}
-
 static void run(void *arg)
 {
 	struct cof *cof = arg;
@@ -309,6 +307,13 @@ static void run(void *arg)
 	do
 		ns = cof_optimizer_step(cof, cof_clock_ns());
 	while (cof_stage_sleep(&cof->optimizer->stage, ns));
+}
+
+/* [code] What a round of reclaim tells. */
+static void on_retired(struct cof *cof, struct cof_version *v)
+{
+	cof_phases_forget(v);
+	cof_osr_watch(cof, v);
 }
 
 int cof_optimizer_new(struct cof *cof)
@@ -321,12 +326,16 @@ int cof_optimizer_new(struct cof *cof)
 	o->patience = 1;
 	o->start_ns = cof_clock_ns();
 	o->rest.idle_ns = cof->opts.idle_ms * MS_NS;
-	if (cof_workers_new(&o->workers, cof, cof_optimizer_wake) != 0) {
+	if (cof_workers_new(&o->workers, cof) != 0) {
 		cof_free_mem(o);
 		return -COF_E_NOMEM;
 	}
 	cof_stage_init(&o->stage, "cof-optimizer", COF_ROLE_PICKER, run, cof);
 	cof->optimizer = o;	/* before any thread looks */
+	cof->wake.optimizer = &o->stage;
+	cof->hooks = (struct cof_reclaim_hooks){
+		.retired = on_retired, .gone = cof_osr_gone,
+	};
 	return 0;
 }
 
@@ -387,6 +396,7 @@ void cof_optimizer_free(struct cof *cof)
 	cof_workers_free(&o->workers);
 	cof_free_mem(o);
 	cof->optimizer = NULL;
+	cof->wake.optimizer = NULL;
 }
 
 void cof_optimizer_compiled(struct cof *cof, struct cof_method *method)
@@ -395,13 +405,7 @@ void cof_optimizer_compiled(struct cof *cof, struct cof_method *method)
 	    !cof_ask_profiles(cof))
 		return;
 	cof_fresh_put(&cof->optimizer->fresh, method);
-	cof_optimizer_wake(cof);
-}
-
-void cof_optimizer_wake(struct cof *cof)
-{
-	if (cof->optimizer)
-		cof_stage_wake(&cof->optimizer->stage);
+	cof_stage_wake(cof->wake.optimizer);
 }
 
 struct cof_osr *cof_optimizer_osr(struct cof *cof)

@@ -29,9 +29,6 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns);
  * A worker. */
 uint64_t cof_optimizer_step_builds(struct cof *cof);
 
-/* For who steps P/O: where wakes arrive. */
-struct cof_stage *cof_optimizer_stage(struct cof *cof);
-
 /* The method has its first version, the host's. Mode pgo builds it once more;
  * nothing in other modes. Any thread. */
 struct cof_method;
@@ -39,9 +36,6 @@ void cof_optimizer_compiled(struct cof *cof, struct cof_method *method);
 
 /* What osr.h needs; NULL without P/O. P/O. */
 struct cof_osr *cof_optimizer_osr(struct cof *cof);
-
-/* A forecast was queued, or there is something to reclaim. Any thread. */
-void cof_optimizer_wake(struct cof *cof);
 
 /* CPU time of all builds so far, those in progress included. P/O. */
 uint64_t cof_optimizer_build_cpu_ns(const struct cof *cof);

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "base/log.h"
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/ignore.h"
@@ -12,7 +13,7 @@
 #include "optimizer/queue.h"
 #include "optimizer/stay.h"
 #include "patcher/patcher.h"
-#include "patcher/reclaim.h"
+#include "patcher/retire.h"
 #include "role.h"
 
 #define TRIES   3u	/* asks of a version with one plan: for other loops */
@@ -266,7 +267,7 @@ void cof_osr_gone(struct cof *cof, struct cof_version *v)
 		next = c->next_continued;
 		assert(c->state == COF_VERSION_PARKED);
 		cof_count_add(&cof->flow->patcher.parked, -(uint64_t)1);
-		cof_reclaim_retire(cof, c);
+		cof_retire(cof, c);
 	}
 }
 

@@ -3,6 +3,7 @@
  */
 #include "optimizer/picker.h"
 
+#include "base/log.h"
 #include "history/history.h"
 #include "instance.h"
 #include "mem.h"
@@ -11,6 +12,7 @@
 #include "optimizer/audit.h"
 #include "optimizer/kept.h"
 #include "patcher/patcher.h"
+#include "process/barrier.h"
 
 /* Of code memory, kept for tier 0: a host that cannot make that is lost. */
 #define CODE_RESERVE 8u		/* one part in so many */
@@ -184,7 +186,7 @@ static cof_count *hindrance(struct cof *cof, const struct cof_picker *picker)
 		return &flow->drop_NO_BUDGET;
 	if (picker->picked >= cof->opts.limit)
 		return &flow->drop_LIMIT;
-	if (!cof_patcher_can_sync(cof))
+	if (!cof_barrier_works(cof))
 		return &flow->drop_NO_BARRIER;
 	if (code_full(&cof->flow->patcher))
 		return &flow->drop_CODE_FULL;

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "base/log.h"
 #include "instance.h"
 #include "mem.h"
 

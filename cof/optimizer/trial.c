@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/log.h"
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/ask.h"

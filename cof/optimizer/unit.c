@@ -3,6 +3,7 @@
  */
 #include "optimizer/unit.h"
 
+#include "base/log.h"
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"

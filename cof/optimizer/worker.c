@@ -116,7 +116,7 @@ static void give(struct cof_worker *self, struct cof_build *b)
 	*w->done_end = b;
 	w->done_end = &b->next;
 	pthread_mutex_unlock(&w->lock);
-	w->wake(w->cof);
+	cof_stage_wake(w->cof->wake.optimizer);
 }
 
 /* All that it may build now. Returns how long to sleep. */
@@ -171,11 +171,9 @@ static uint32_t how_many(const struct cof_opts *opts)
 	return CPU_COUNT(&ours) > 1 ? 2 : 1;
 }
 
-int cof_workers_new(struct cof_workers *w, struct cof *cof,
-		    void (*wake)(struct cof *cof))
+int cof_workers_new(struct cof_workers *w, struct cof *cof)
 {
 	w->cof = cof;
-	w->wake = wake;
 	w->done_end = &w->done;
 	if (pthread_mutex_init(&w->lock, NULL) != 0)
 		return -COF_E_NOMEM;

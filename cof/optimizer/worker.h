@@ -38,7 +38,6 @@ struct cof_worker {
 
 struct cof_workers {
 	struct cof          *cof;		/* constant */
-	void               (*wake)(struct cof *cof);	/* when one is done */
 	struct cof_worker   *worker;		/* n of them; constant */
 	uint32_t             n;
 	int                  stop;	/* atomic; what build() polls */
@@ -55,10 +54,9 @@ struct cof_workers {
 	uint64_t             quiet_ns;		/* [lock] when that became 0 */
 };
 
-/* As many as option workers says; `wake` is called by a worker that gave one back. 0
+/* As many as option workers says; one that is done wakes P/O. 0
  * or -COF_E_NOMEM: then nothing is left allocated. */
-int  cof_workers_new(struct cof_workers *w, struct cof *cof,
-		     void (*wake)(struct cof *cof));
+int  cof_workers_new(struct cof_workers *w, struct cof *cof);
 
 /* Their threads. 0 or -COF_E_NOMEM: then none is left running. */
 int  cof_workers_start(struct cof_workers *w);

@@ -5,6 +5,7 @@
 #include "patcher/block.h"
 #include "patcher/codemem.h"
 #include "patcher/patcher.h"
+#include "process/barrier.h"
 
 void cof_block_count(struct cof *cof)
 {
@@ -37,7 +38,7 @@ int cof_code_alloc(struct cof *cof, size_t size_bytes, enum cof_code_area area,
  */
 void cof_code_free(struct cof *cof, const struct cof_code *block)
 {
-	if (!cof_patcher_barrier(cof))
+	if (!cof_barrier(cof))
 		return;
 	pthread_mutex_lock(&cof->code_lock);
 	cof_codemem_release(cof->codemem, block);

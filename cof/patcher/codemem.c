@@ -19,6 +19,7 @@
 #include "mem.h"
 #include "patcher/hole.h"
 #include "patcher/insn.h"
+#include "process/forked.h"
 #include "tsan.h"
 
 #define GRANULE    64u
@@ -37,7 +38,7 @@ struct cof_codemem {
 	size_t           data_used;
 	size_t           stubs, stubs_max;
 	bool             lent, keeps;		/* lend(), keep() */
-	uint32_t         lent_forks;		/* cof_process_forks() then */
+	uint32_t         lent_forks;		/* cof_forked_count() then */
 
 	/* Beside the code; nothing is backed by memory before it is used. */
 	void            *side;
@@ -330,7 +331,7 @@ bool cof_codemem_lend(struct cof_codemem *mem)
 	 * is written to. */
 	if (!mem->lent) {
 		mem->lent = true;
-		mem->lent_forks = cof_process_forks();
+		mem->lent_forks = cof_forked_count();
 	}
 	return true;
 }
@@ -344,8 +345,8 @@ void cof_codemem_own(struct cof_codemem *mem)
 		return;
 	mem->lent = false;
 	copied = cof_codemem_snapshot(mem, &copy) == 0;
-	cof_process_part(&mem->range, copied ? &copy : NULL,
-			 mem->lent_forks != cof_process_forks());
+	cof_range_part(&mem->range, copied ? &copy : NULL,
+			 mem->lent_forks != cof_forked_count());
 	if (copied)
 		cof_pages_free(&copy);
 }

@@ -10,6 +10,7 @@
 #include "patcher/patcher.h"
 #include "patcher/publish.h"
 #include "patcher/record.h"
+#include "process/barrier.h"
 
 /* [code] Is the version's entry what callers hold, and nothing but that? */
 static bool is_bare(const struct cof_version *v)
@@ -24,7 +25,7 @@ static int refusal(const struct cof_method *method, const struct cof_version *v)
 	if (cof_codemem_range(method->cof->codemem)->closed || !v ||
 	    !is_bare(v) || method->next_number != 1 || method->copy)
 		return -COF_E_STATE;
-	return cof_patcher_can_sync(method->cof) ? 0 : -COF_E_PERM;
+	return cof_barrier_works(method->cof) ? 0 : -COF_E_PERM;
 }
 
 /* [code] In the index its own record would be another version of the method. */
@@ -72,7 +73,7 @@ int cof_version_copy(struct cof_method *method,
 		return err;
 	}
 	cof_count_add_shared(&cof->flow->memory.versions, 1);
-	return cof_patcher_barrier(cof) ? 0 : -COF_E_PERM;
+	return cof_barrier(cof) ? 0 : -COF_E_PERM;
 }
 
 void cof_copy_free(struct cof_method *method)

@@ -13,6 +13,7 @@ libcof_all_la_SOURCES += \
 	%D%/publish.c %D%/publish.h \
 	%D%/reclaim.c %D%/reclaim.h \
 	%D%/record.c %D%/record.h \
+	%D%/retire.c %D%/retire.h \
 	%D%/scan.c %D%/scan.h %D%/scan_x86_64.c %D%/scanround.c \
 	%D%/site.c %D%/site.h \
 	%D%/sleeper.c %D%/sleeper.h \

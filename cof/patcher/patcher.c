@@ -7,12 +7,12 @@
 
 #include "instance.h"
 #include "jitinfo.h"
-#include "optimizer/optimizer.h"
 #include "patcher/codemem.h"
 #include "patcher/desc.h"
 #include "patcher/publish.h"
-#include "patcher/reclaim.h"
+#include "patcher/retire.h"
 #include "process.h"
+#include "process/barrier.h"
 #include "role.h"
 
 /* -- Prepare ---------------------------------------------------------------- */
@@ -42,7 +42,7 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 	}
 	pthread_mutex_unlock(&cof->code_lock);
 	if (full)
-		cof_optimizer_wake(cof);	/* it collects */
+		cof_stage_wake(cof->wake.optimizer);	/* it collects */
 	if (*err != 0) {
 		cof_desc_forget(v);
 		return NULL;
@@ -52,23 +52,6 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 }
 
 /* -- Install ---------------------------------------------------------------- */
-
-/* A barrier that fails meanwhile has the last word. */
-bool cof_patcher_can_sync(struct cof *cof)
-{
-	int unknown = 0, can;
-
-	can = atomic_load_explicit(&cof->can_sync, memory_order_relaxed);
-	if (can != 0)
-		return can > 0;
-	can = cof_process_sync_core() == 0 ? 1 : -1;
-	cof_count_add_shared(&cof->flow->patcher.barriers, 1);
-	if (atomic_compare_exchange_strong_explicit(&cof->can_sync, &unknown,
-						    can, memory_order_relaxed,
-						    memory_order_relaxed))
-		return can > 0;
-	return unknown > 0;
-}
 
 /* Why it does not go in, or NULL: it does. */
 static cof_count *refusal(struct cof *cof, const struct cof_version *old,
@@ -82,7 +65,7 @@ static cof_count *refusal(struct cof *cof, const struct cof_version *old,
 		return &flow->drop_SUPERSEDED;
 	if (over && cof->opts.dry_run)
 		return &flow->drop_DRY_RUN;
-	if (old && !cof_patcher_can_sync(cof))
+	if (old && !cof_barrier_works(cof))
 		return &flow->drop_REFUSED;
 	return NULL;
 }
@@ -120,24 +103,14 @@ bool cof_patcher_install(struct cof_version *v, struct cof_version *over,
 	if (!no && old && over && (cof->audit || v->counting))
 		cof_publish_park(old);
 	else if (no || old)
-		cof_reclaim_retire(cof, no ? v : old);
+		cof_retire(cof, no ? v : old);
 	pthread_mutex_unlock(&cof->code_lock);
 
 	/* A stub that still calls the trampoline does no harm: a first version
 	 * needs no barrier. */
 	if (!no && old && barrier)
-		cof_patcher_barrier(cof);
+		cof_barrier(cof);
 	if ((no || old) && cof_role != COF_ROLE_PICKER)
-		cof_optimizer_wake(cof);
+		cof_stage_wake(cof->wake.optimizer);
 	return !no;
-}
-
-bool cof_patcher_barrier(struct cof *cof)
-{
-	cof_count_add_shared(&cof->flow->patcher.barriers, 1);
-	if (cof_process_sync_core() == 0)
-		return true;
-	atomic_store_explicit(&cof->can_sync, -1, memory_order_relaxed);
-	cof_reclaim_disable(cof, "the kernel refuses membarrier(SYNC_CORE)");
-	return false;
 }

@@ -28,7 +28,7 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
  * Make `version` current. `over` is the version it was built to replace; if the
  * method has another one by now nothing is changed and false is returned: the
  * version is retired as it is. NULL: replace whatever is there. `barrier`: end
- * the batch (else the caller does, with cof_patcher_barrier()).
+ * the batch (else the caller does, with cof_barrier()).
  *
  * What is replaced is retired. But if versions are audited (cof->audit), `over`
  * is PARKED instead, and the audit's: see optimizer/audit.h. So it is if
@@ -47,21 +47,6 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
  */
 bool cof_patcher_install(struct cof_version *version, struct cof_version *over,
 			 bool barrier);
-
-/*
- * End a batch: after this every thread that comes to a stub, site or slot sees
- * where it leads now. Reclaim does so too before it looks (reclaim.c), so a
- * barrier that is missing costs nothing but time.
- *
- * False: the kernel refuses it, by a seccomp filter that came later, say. What
- * was patched is right either way, but old code is in reach for ever then: from
- * now on none is freed, and no version that may have run is replaced. Any
- * thread, not under the code lock.
- */
-bool cof_patcher_barrier(struct cof *cof);
-
-/* Has no barrier failed yet? Asks the kernel if nobody did. Any thread. */
-bool cof_patcher_can_sync(struct cof *cof);
 
 /* -- Versions beside the current one ---------------------------------------- */
 

@@ -7,17 +7,17 @@
 #include <string.h>
 
 #include "clock.h"
+#include "code/version_list.h"
 #include "instance.h"
 #include "jitinfo.h"
 #include "mem.h"
-#include "optimizer/osr.h"
-#include "optimizer/phases.h"
 #include "patcher/block.h"
 #include "patcher/codemem.h"
 #include "patcher/insn.h"
-#include "patcher/patcher.h"
 #include "patcher/record.h"
+#include "patcher/retire.h"
 #include "patcher/scan.h"
+#include "process/barrier.h"
 #include "role.h"
 #include "share.h"
 
@@ -25,22 +25,15 @@
 #define SHARE    100u	/* of time, one part may be spent searching */
 #define OFF_MAX  6u	/* a search is put off 2^6 periods at most */
 
-/* Versions, linked by next_retired. */
-struct list {
-	struct cof_version *first;
-	uint32_t            n;
-};
-
 struct cof_reclaim {
 	struct cof_scan  scan;
 
 	/* [code] */
-	struct list      fresh;		/* since the last round */
 	bool             disabled;
 
 	/* P/O's. */
-	struct list      retired, quarantine, free;
-	struct list      staying;	/* never freed: patcher/copy.h */
+	struct cof_version_list      retired, quarantine, free;
+	struct cof_version_list      staying;	/* never freed: patcher/copy.h */
 	struct cof_scan_range *range;	/* of retired, in its order */
 	uint32_t         room;
 	uint64_t         search_ns;	/* when the next search is due */
@@ -48,45 +41,15 @@ struct cof_reclaim {
 	uint32_t         put_off;	/* searches in vain, in a row */
 };
 
-static void push(struct list *list, struct cof_version *v)
-{
-	v->next_retired = list->first;
-	list->first = v;
-	list->n++;
-}
-
-static struct cof_version *pop(struct list *list)
-{
-	struct cof_version *v = list->first;
-
-	if (v) {
-		list->first = v->next_retired;
-		list->n--;
-	}
-	return v;
-}
-
-static uint64_t size_of(const struct cof_version *v)
-{
-	return v->block.exec ? v->block.size_bytes : 0;
-}
-
 struct cof_scan *cof_scan_of(struct cof *cof)
 {
 	return cof->reclaim ? &cof->reclaim->scan : NULL;
 }
 
-void cof_reclaim_retire(struct cof *cof, struct cof_version *v)
+/* [code] Is code never to be freed any more? */
+static bool is_disabled(const struct cof *cof)
 {
-	cof_word_flags(&v->word, COF_WORD_DEAD, 0);
-	v->state = COF_VERSION_RETIRED;
-	v->retired_ns = cof_clock_ns();
-	push(&cof->reclaim->fresh, v);
-	if (v->stays)
-		return;
-	cof_count_add(&cof->flow->reclaim.retired, 1);
-	cof_count_add_shared(&cof->flow->reclaim.waiting, 1);
-	cof_count_add_shared(&cof->flow->patcher.code_retired, size_of(v));
+	return cof->reclaim->disabled || cof_barrier_failed(cof);
 }
 
 /* Returns whether code may be freed at all. */
@@ -96,16 +59,16 @@ static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
 	bool enabled;
 
 	pthread_mutex_lock(&cof->code_lock);
-	if (r->fresh.n > 0) {
+	if (cof->retired.n > 0) {
 		r->put_off = 0;
 		r->search_ns = r->afford_ns;
 	}
-	while ((v = pop(&r->fresh))) {
-		push(v->stays ? &r->staying : &r->retired, v);
-		cof_phases_forget(v);
-		cof_osr_watch(cof, v);
+	while ((v = cof_version_list_pop(&cof->retired))) {
+		cof_version_list_push(v->stays ? &r->staying : &r->retired, v);
+		if (cof->hooks.retired)
+			cof->hooks.retired(cof, v);
 	}
-	enabled = !r->disabled;
+	enabled = !is_disabled(cof);
 	pthread_mutex_unlock(&cof->code_lock);
 	return enabled;
 }
@@ -114,14 +77,14 @@ static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
 
 static void free_records(struct cof *cof, struct cof_reclaim *r)
 {
-	struct list kept = { 0 };
+	struct cof_version_list kept = { 0 };
 	struct cof_version *v;
 
-	while ((v = pop(&r->free))) {
+	while ((v = cof_version_list_pop(&r->free))) {
 		if (cof_record_is_unknown(cof, v))
 			cof_record_free(cof, v);
 		else
-			push(&kept, v);
+			cof_version_list_push(&kept, v);
 	}
 	r->free = kept;
 }
@@ -131,11 +94,11 @@ static void free_records(struct cof *cof, struct cof_reclaim *r)
 /* False: the host asked meanwhile that nothing is freed. */
 static bool release(struct cof *cof, struct cof_version *v)
 {
-	uint64_t bytes = size_of(v);
+	uint64_t bytes = cof_retire_bytes(v);
 	bool freed;
 
 	pthread_mutex_lock(&cof->code_lock);
-	freed = !cof->reclaim->disabled;
+	freed = !is_disabled(cof);
 	if (freed)
 		v->state = COF_VERSION_FREE;
 	if (freed && v->block.exec) {
@@ -162,19 +125,19 @@ static void end_quarantine(struct cof *cof, struct cof_reclaim *r)
 {
 	uint64_t period_ns = cof->opts.reclaim_ms * MS_NS;
 	uint64_t now_ns = cof_clock_ns();
-	struct list kept = { 0 };
+	struct cof_version_list kept = { 0 };
 	struct cof_version *v;
 	bool synced = false;
 
-	while ((v = pop(&r->quarantine))) {
+	while ((v = cof_version_list_pop(&r->quarantine))) {
 		if (now_ns - v->retired_ns < period_ns) {
-			push(&kept, v);
+			cof_version_list_push(&kept, v);
 			continue;
 		}
 		if (!synced)
-			cof_patcher_barrier(cof);
+			cof_barrier(cof);
 		synced = true;
-		push(release(cof, v) ? &r->free : &kept, v);
+		cof_version_list_push(release(cof, v) ? &r->free : &kept, v);
 	}
 	r->quarantine = kept;
 }
@@ -221,33 +184,34 @@ static void fill(struct cof *cof, struct cof_version *v)
 /* Returns how many went. What the host asked for meanwhile counts. */
 static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
 {
-	struct list all = r->retired, kept = { 0 }, gone = { 0 };
+	struct cof_version_list all = r->retired, kept = { 0 }, gone = { 0 };
 	struct cof_scan_range *range = r->range;
 	struct cof_version *v;
 	uint32_t n;
 
 	pthread_mutex_lock(&cof->code_lock);
-	while ((v = pop(&all))) {
+	while ((v = cof_version_list_pop(&all))) {
 		bool inside = atomic_load_explicit(&range++->inside,
 						   memory_order_relaxed);
 
 		if (inside)
 			cof_count_add(&cof->flow->reclaim.in_use, 1);
-		if (inside || r->disabled || v->held ||
+		if (inside || is_disabled(cof) || v->held ||
 		    !cof_record_is_drained(cof, v)) {
-			push(&kept, v);
+			cof_version_list_push(&kept, v);
 		} else {
 			cof_record_unlink(cof, v);
-			cof_osr_gone(cof, v);
-			push(&gone, v);
+			if (cof->hooks.gone)
+				cof->hooks.gone(cof, v);
+			cof_version_list_push(&gone, v);
 		}
 	}
 	pthread_mutex_unlock(&cof->code_lock);
 	r->retired = kept;
 	n = gone.n;
-	while ((v = pop(&gone))) {
+	while ((v = cof_version_list_pop(&gone))) {
 		fill(cof, v);
-		push(&r->quarantine, v);
+		cof_version_list_push(&r->quarantine, v);
 	}
 	return n;
 }
@@ -262,9 +226,9 @@ static uint32_t search(struct cof *cof, struct cof_reclaim *r, uint64_t wait_ns)
 	pthread_mutex_unlock(&cof->code_lock);
 	if (!known)
 		return 0;
-	cof_patcher_barrier(cof);
+	cof_barrier(cof);
 	cof_count_add(&flow->rounds, 1);
-	if (cof_scan_run(cof, r->range, r->retired.n, wait_ns))
+	if (cof_scan_run(cof, &r->scan, r->range, r->retired.n, wait_ns))
 		return to_quarantine(cof, r);
 	cof_count_add(atomic_load_explicit(&r->scan.foreign,
 					   memory_order_relaxed) ?
@@ -294,14 +258,24 @@ static void put_off(struct cof *cof, struct cof_reclaim *r, uint32_t brought,
 bool cof_reclaim_has_work(struct cof *cof)
 {
 	const struct cof_flow_reclaim *flow = &cof->flow->reclaim;
+	bool disabled = cof_count_get(&flow->disabled) != 0;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->reclaim->free.n > 0)
 		return true;
-	if (cof_count_get(&flow->waiting) > 0 &&
-	    cof_count_get(&flow->disabled) == 0)
+	if (!disabled && (cof_count_get(&flow->waiting) > 0 ||
+			  cof_barrier_failed(cof)))
 		return true;
-	return cof_jitinfo_is_full(cof->index) && cof_patcher_can_sync(cof);
+	return cof_jitinfo_is_full(cof->index) && cof_barrier_works(cof);
+}
+
+/* Whoever met the barrier's failure has not said what follows from it. */
+static void say_why_not(struct cof *cof)
+{
+	if (cof_barrier_failed(cof) &&
+	    cof_count_get(&cof->flow->reclaim.disabled) == 0)
+		cof_reclaim_disable(cof,
+			"the kernel refuses membarrier(SYNC_CORE)");
 }
 
 uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
@@ -312,6 +286,7 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 	bool enabled;
 
 	cof_assert_role(COF_ROLE_PICKER);
+	say_why_not(cof);
 	enabled = take_fresh(cof, r);
 	if (enabled) {
 		end_quarantine(cof, r);
@@ -324,7 +299,7 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 	}
 	free_records(cof, r);
 	/* The barrier is to see whether liburcu's would be refused. */
-	if (cof_jitinfo_is_full(cof->index) && cof_patcher_barrier(cof))
+	if (cof_jitinfo_is_full(cof->index) && cof_barrier(cof))
 		cof_jitinfo_collect(cof->index);
 	cof_count_add(&cof->flow->reclaim.reclaim_ns,
 		      cof_clock_thread_ns() - begin_ns);
@@ -367,11 +342,11 @@ void cof_reclaim_end(struct cof *cof, struct cof_version *v)
 	cof_record_free(cof, v);
 }
 
-static void end_all(struct cof *cof, struct list *list)
+static void end_all(struct cof *cof, struct cof_version_list *list)
 {
 	struct cof_version *v;
 
-	while ((v = pop(list)))
+	while ((v = cof_version_list_pop(list)))
 		cof_reclaim_end(cof, v);
 }
 
@@ -379,7 +354,7 @@ void cof_reclaim_free(struct cof *cof)
 {
 	struct cof_reclaim *r = cof->reclaim;
 
-	end_all(cof, &r->fresh);
+	end_all(cof, &cof->retired);
 	end_all(cof, &r->retired);
 	end_all(cof, &r->quarantine);
 	end_all(cof, &r->free);

@@ -24,7 +24,7 @@
  *
  * Without P/O (mode off, or stopped) nothing is freed before cof_free().
  *
- * Thread: P/O, but for cof_reclaim_retire().
+ * Thread: P/O.
  */
 #ifndef COF_PATCHER_RECLAIM_H
 #define COF_PATCHER_RECLAIM_H
@@ -39,9 +39,16 @@ struct cof_reclaim;
 struct cof_reclaim *cof_reclaim_new(void);	/* NULL: no memory */
 void cof_reclaim_free(struct cof *cof);		/* discards all that is left */
 
-/* Take a version that nothing leads to any more: it is DEAD and RETIRED. Any
- * thread, code lock held. */
-void cof_reclaim_retire(struct cof *cof, struct cof_version *version);
+/*
+ * What others want to know of a version on its way out; cof->hooks, set before
+ * P/O runs. Each is called by P/O under the code lock, and may be NULL.
+ */
+struct cof_reclaim_hooks {
+	/* A round took it: it is not to become current again. */
+	void (*retired)(struct cof *cof, struct cof_version *version);
+	/* Nobody is inside: it is out of the index. */
+	void (*gone)(struct cof *cof, struct cof_version *version);
+};
 
 /* Discard and free a version and its record, whoever knows it: cof_free(). */
 void cof_reclaim_end(struct cof *cof, struct cof_version *version);
@@ -56,8 +63,8 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns);
 
 /*
  * Is there anything left that a round may bring forward? Also records of code
- * that is free, and the index's garbage; but no version, once code is never to
- * be freed.
+ * that is free, the index's garbage, and a barrier that failed, which a round
+ * makes known; but no version, once code is never to be freed.
  */
 bool cof_reclaim_has_work(struct cof *cof);
 

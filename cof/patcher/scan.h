@@ -107,8 +107,8 @@ void cof_scan_answer(struct cof_scan *scan, struct cof_thread *self,
  * then range[].inside is the answer. False: scan->foreign says whether that was
  * for a stack nobody listed; else somebody did not answer in time.
  */
-bool cof_scan_run(struct cof *cof, struct cof_scan_range *range, uint32_t n,
-		  uint64_t wait_ns);
+bool cof_scan_run(struct cof *cof, struct cof_scan *scan,
+		  struct cof_scan_range *range, uint32_t n, uint64_t wait_ns);
 
 /* The instance's scan, for the handler; NULL: not there yet. */
 struct cof_scan *cof_scan_of(struct cof *cof);

@@ -9,8 +9,8 @@
 #include "mem.h"
 #include "patcher/scan.h"
 #include "role.h"
-#include "sampler/sampler.h"
 #include "sampler/threads.h"
+#include "threads/poke.h"
 
 #define WORD        sizeof(uintptr_t)
 #define NAP_NS      50000u	/* between looks at who answered; doubles */
@@ -184,8 +184,8 @@ static void look_at_answers(struct cof *cof, struct cof_scan *scan, bool poke)
 		thread->seen = true;
 		thread->done = atomic_load_explicit(&t->scanned,
 				memory_order_acquire) == scan->last;	/* D */
-		if (!thread->done && poke && !thread->poked && cof->sampler)
-			thread->poked = cof_sampler_poke(cof, t) == 0;
+		if (!thread->done && poke && !thread->poked)
+			thread->poked = cof_poke(cof, t) == 0;
 	}
 	pthread_mutex_unlock(&threads->lock);
 }
@@ -290,10 +290,9 @@ static bool search_stacks(struct cof *cof, struct cof_scan *scan)
 	return ok;
 }
 
-bool cof_scan_run(struct cof *cof, struct cof_scan_range *range, uint32_t n,
-		  uint64_t wait_ns)
+bool cof_scan_run(struct cof *cof, struct cof_scan *scan,
+		  struct cof_scan_range *range, uint32_t n, uint64_t wait_ns)
 {
-	struct cof_scan *scan = cof_scan_of(cof);
 	bool ok;
 
 	cof_assert_role(COF_ROLE_PICKER);

@@ -40,7 +40,7 @@ uintptr_t cof_stub_make(struct cof *cof, struct cof_method *owner)
 	if (!stub)
 		return 0;
 	if (*write == COF_INSN_TRAP)
-		cof_stub_write_glue(cof, write);
+		cof_stub_write_glue(cof, write, cof_stub_first_call);
 	if (!owner) {
 		cof_stub_lead(cof, stub, trap_of(cof));
 		return stub;

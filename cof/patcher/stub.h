@@ -47,11 +47,18 @@ uintptr_t cof_stub_first_call(struct cof *cof, uintptr_t after_call);
 
 /* -- The platform's part: stub_x86_64.c, trampoline_x86_64.S ---------------- */
 
-/* Write the glue, 64 bytes at run-time address `glue`, through `write`. */
-void cof_stub_write_glue(struct cof *cof, void *write);
+typedef uintptr_t cof_stub_first_call_fn(struct cof *cof, uintptr_t after_call);
+
+/* Write the glue, 64 bytes, through `write`. The trampoline calls first_call. */
+void cof_stub_write_glue(struct cof *cof, void *write,
+			 cof_stub_first_call_fn *first_call);
 
 /* Jumped to by glue, never called. */
 extern const char cof_stub_trampoline[];
+
+/* What the trampoline calls: the same for all instances of the process, stored
+ * before the first glue is. */
+extern cof_stub_first_call_fn *cof_stub_on_first_call;
 
 /*
  * What the trampoline saves of the vector registers: bytes, a multiple of 64,

@@ -16,8 +16,6 @@
 
 #define LEGACY_BYTES 576u	/* FXSAVE's part and the XSAVE header */
 
-uint32_t cof_stub_vector_bytes = 512, cof_stub_vector_mask;
-
 static uint32_t enabled(void)
 {
 	uint32_t lo, hi;
@@ -47,7 +45,8 @@ static void look_at_processor(void)
 	__atomic_store_n(&cof_stub_vector_mask, mask, __ATOMIC_RELAXED);
 }
 
-void cof_stub_write_glue(struct cof *cof, void *write)
+void cof_stub_write_glue(struct cof *cof, void *write,
+			 cof_stub_first_call_fn *first_call)
 {
 	const void *to = cof_stub_trampoline;
 	unsigned char insn[24] = {
@@ -56,6 +55,7 @@ void cof_stub_write_glue(struct cof *cof, void *write)
 	};
 
 	look_at_processor();
+	__atomic_store_n(&cof_stub_on_first_call, first_call, __ATOMIC_RELAXED);
 	memcpy(insn + 2, &cof, sizeof(cof));
 	memcpy(insn + 16, &to, sizeof(to));
 	memcpy(write, insn, sizeof(insn));

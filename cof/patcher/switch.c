@@ -8,15 +8,16 @@
 #include "patcher/pad.h"
 #include "patcher/patcher.h"
 #include "patcher/publish.h"
-#include "patcher/reclaim.h"
+#include "patcher/retire.h"
 #include "patcher/site.h"
+#include "process/barrier.h"
 #include "role.h"
 
 /* [code] */
 static bool can_switch(struct cof *cof)
 {
 	return !cof_codemem_range(cof->codemem)->closed &&
-	       cof_patcher_can_sync(cof);
+	       cof_barrier_works(cof);
 }
 
 bool cof_patcher_can_switch(struct cof *cof)
@@ -65,7 +66,7 @@ void cof_patcher_retire(struct cof_version *v)
 	pthread_mutex_lock(&cof->code_lock);
 	assert(v->state == COF_VERSION_PARKED);
 	cof_count_add(&cof->flow->patcher.parked, -(uint64_t)1);
-	cof_reclaim_retire(cof, v);
+	cof_retire(cof, v);
 	pthread_mutex_unlock(&cof->code_lock);
 }
 

@@ -20,9 +20,6 @@
 	.text
 	.globl	cof_stub_trampoline
 	.hidden	cof_stub_trampoline
-	.hidden	cof_stub_first_call
-	.hidden	cof_stub_vector_bytes
-	.hidden	cof_stub_vector_mask
 	.type	cof_stub_trampoline, @function
 	.p2align 4
 cof_stub_trampoline:
@@ -69,7 +66,7 @@ cof_stub_trampoline:
 	fldcw	default_cw(%rip)
 	movq	%r11, %rdi
 	movq	8(%rbp), %rsi
-	call	cof_stub_first_call
+	call	*cof_stub_on_first_call(%rip)
 	movq	%rax, %r11
 
 	movl	cof_stub_vector_mask(%rip), %eax
@@ -106,5 +103,23 @@ default_mxcsr:
 	.long	0x1f80
 default_cw:
 	.short	0x37f
+
+	/* stub.h says what these are. */
+	.data
+	.globl	cof_stub_on_first_call, cof_stub_vector_bytes, cof_stub_vector_mask
+	.hidden	cof_stub_on_first_call, cof_stub_vector_bytes, cof_stub_vector_mask
+	.p2align 3
+cof_stub_on_first_call:
+	.quad	0
+cof_stub_vector_bytes:
+	.long	512
+cof_stub_vector_mask:
+	.long	0
+	.type	cof_stub_on_first_call, @object
+	.size	cof_stub_on_first_call, 8
+	.type	cof_stub_vector_bytes, @object
+	.size	cof_stub_vector_bytes, 4
+	.type	cof_stub_vector_mask, @object
+	.size	cof_stub_vector_mask, 4
 
 	.section .note.GNU-stack, "", @progbits

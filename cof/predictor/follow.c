@@ -3,8 +3,8 @@
  */
 #include "follow.h"
 
+#include "base/log.h"
 #include "instance.h"
-#include "optimizer/optimizer.h"
 #include "role.h"
 #include "share.h"
 #include "turn.h"
@@ -110,5 +110,5 @@ void cof_follow_turn(struct cof *cof, struct cof_follow *f,
 	atomic_store_explicit(&cof->phase, cof_phase_pack(p),
 			      memory_order_relaxed);
 	if (cof->optimizer)
-		cof_optimizer_wake(cof);
+		cof_stage_wake(cof->wake.optimizer);
 }

@@ -20,7 +20,6 @@
 #include "forecast.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/optimizer.h"
 #include "role.h"
 #include "share.h"
 #include "turn.h"
@@ -84,7 +83,7 @@ static void forecast(struct cof *cof)
 	}
 	cof_count_add(&flow->forecast, pushed);
 	if (pushed > 0 && cof->optimizer)
-		cof_optimizer_wake(cof);
+		cof_stage_wake(cof->wake.optimizer);
 }
 
 static void count(struct cof *cof)
@@ -202,6 +201,7 @@ int cof_predictor_new(struct cof *cof)
 	cof_turn_init(&cof->predictor->turn);
 	cof_stage_init(&cof->predictor->stage, "cof-pre", COF_ROLE_PREDICTOR,
 		       run, cof);
+	cof->wake.predictor = &cof->predictor->stage;
 	return 0;
 }
 
@@ -229,15 +229,5 @@ void cof_predictor_free(struct cof *cof)
 	cof_turn_free(&cof->predictor->turn);
 	cof_free_mem(cof->predictor);
 	cof->predictor = NULL;
-}
-
-void cof_predictor_wake(struct cof *cof)
-{
-	if (cof->predictor)
-		cof_stage_wake(&cof->predictor->stage);
-}
-
-struct cof_stage *cof_predictor_stage(struct cof *cof)
-{
-	return &cof->predictor->stage;
+	cof->wake.predictor = NULL;
 }

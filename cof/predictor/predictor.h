@@ -28,16 +28,12 @@
 #include "forecast.h"
 
 struct cof;
-struct cof_stage;
 
 int  cof_predictor_new(struct cof *cof);	/* 0 or -COF_E_NOMEM */
-int  cof_predictor_start(struct cof *cof);	/* its thread; likewise */
+/* Its thread; likewise. A wake brings it to the next end of a generation. */
+int  cof_predictor_start(struct cof *cof);
 void cof_predictor_stop(struct cof *cof);
 void cof_predictor_free(struct cof *cof);
-
-/* PRE turns soon, even if it sleeps: at the next end of a generation. Any
- * thread. */
-void cof_predictor_wake(struct cof *cof);
 
 /*
  * What the thread does each time it wakes, at `now_ns`: a turn, if a generation has
@@ -45,9 +41,6 @@ void cof_predictor_wake(struct cof *cof);
  * call begins a generation. PRE.
  */
 uint64_t cof_predictor_step(struct cof *cof, uint64_t now_ns);
-
-/* For who steps it: where wakes arrive. */
-struct cof_stage *cof_predictor_stage(struct cof *cof);
 
 /* For tests, without a thread: what PRE does at the end of a generation, and what
  * it picked from. */

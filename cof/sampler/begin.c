@@ -6,9 +6,8 @@
 #include <sched.h>
 #include <time.h>
 
+#include "base/log.h"
 #include "clock.h"
-#include "history/history.h"
-#include "loop.h"
 #include "threads.h"
 
 #define LOOK_NS 20000000u	/* between looks whether it is time to begin */
@@ -53,14 +52,15 @@ static bool await_cpu(struct cof_sampler *s, uint64_t until_ns)
 bool cof_sam_await_begin(struct cof_sampler *s)
 {
 	struct cof *cof = s->cof;
+	uint64_t until_ns = 0;
 
 	if (!await_cpu(s, cof->begins_cpu_ns))
 		return false;
-	if (cof_history_waits(cof) && cof_loop_start(cof) != 0) {
+	if (s->hooks->begin(cof, &until_ns) != 0) {
 		cof_log(cof, "COF: the loop does not begin: no more threads");
 		return false;
 	}
-	if (!await_cpu(s, cof_history_decide_late(cof)))
+	if (!await_cpu(s, until_ns))
 		return false;
 	pthread_mutex_lock(&cof->threads->lock);
 	s->held = false;
@@ -69,6 +69,6 @@ bool cof_sam_await_begin(struct cof_sampler *s)
 	pthread_mutex_unlock(&cof->threads->lock);
 	atomic_store_explicit(&cof->begun, true, memory_order_release);
 	cof_log(cof, "COF: the loop begins: the program has run for long enough");
-	cof_history_begun(cof);
+	s->hooks->begun(cof);
 	return true;
 }

@@ -1,5 +1,5 @@
 /*
- * guests.c - guest threads come, go and are poked; see sampler.h
+ * guests.c - sampling of a guest thread begins and ends
  */
 #include "sam.h"
 
@@ -7,18 +7,11 @@
 
 #include "cof.h"
 #include "threads.h"
-#include "timer.h"
+#include "threads/poke.h"
 
 #define RING_LG_MAX 20u
 
-void cof_sam_end_poke(struct cof_thread *t)
-{
-	if (t->has_poke)
-		timer_delete(t->poke);
-	t->has_poke = false;
-}
-
-uint64_t cof_sampler_ring_words(const struct cof *cof)
+static uint64_t ring_words(const struct cof *cof)
 {
 	const struct cof_opts *o = &cof->opts;
 	uint64_t need = o->sample_hz * 6ull / 10 * (2 + o->stack_depth);
@@ -31,7 +24,7 @@ uint64_t cof_sampler_ring_words(const struct cof *cof)
 	return 1ull << lg;
 }
 
-void cof_sampler_attach(struct cof *cof, struct cof_thread *t)
+static void attach(struct cof *cof, struct cof_thread *t)
 {
 	struct cof_sampler *s = cof->sampler;
 
@@ -51,7 +44,7 @@ void cof_sam_begin(struct cof_sampler *s, struct cof_thread *t)
 	cof_count_add_shared(&s->cof->flow->threads.unsampled, 1);
 }
 
-bool cof_sampler_detach(struct cof *cof, struct cof_thread *t)
+static bool detach(struct cof *cof, struct cof_thread *t)
 {
 	struct cof_sampler *s = cof->sampler;
 	bool running = s && cof_sam_is_running(s);
@@ -63,21 +56,13 @@ bool cof_sampler_detach(struct cof *cof, struct cof_thread *t)
 	/* A source that SAM reads still holds samples; SAM ends it. */
 	if (!running || (t->rung && !t->rung->source->read))
 		cof_ladder_detach(t);
-	cof_sam_end_poke(t);
+	cof_poke_end(t);
 	return running && !s->silent && !s->held;
 }
 
-int cof_sampler_poke(struct cof *cof, struct cof_thread *t)
-{
-	struct cof_sampler *s = cof->sampler;
-
-	if (!s || !s->signalled || !cof_sam_is_running(s))
-		return -COF_E_PERM;
-	if (!t->has_poke &&
-	    cof_timer_make((int)cof->opts.signal, t->tid, COF_COOKIE_POKE,
-			   &t->poke) != 0)
-		return -COF_E_PERM;
-	t->has_poke = true;
-	cof_timer_arm(t->poke, 1, 0);
-	return 0;
-}
+const struct cof_threads_hooks cof_sampler_threads_hooks = {
+	.ring_words = ring_words,
+	.attach = attach,
+	.detach = detach,
+	.forget = cof_perf_close,
+};

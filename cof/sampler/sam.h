@@ -4,7 +4,7 @@
  *	sampler.c   the thread: rounds, life
  *	begin.c     when its first round is
  *	window.c    the budget, once per window
- *	guests.c    guest threads come and go, and are poked
+ *	guests.c    guest threads come and go
  */
 #ifndef COF_SAMPLER_SAM_H
 #define COF_SAMPLER_SAM_H
@@ -17,11 +17,14 @@
 #include "instance.h"
 #include "ladder.h"
 #include "process.h"
+#include "process/forked.h"
 #include "sampler.h"
+#include "sampler/sampler.h"
 #include "stage.h"
 
 struct cof_sampler {
 	struct cof       *cof;
+	const struct cof_sampler_hooks *hooks;	/* constant; NULL: none */
 	struct cof_stage  stage;
 	bool              silent;	/* mode pgo: no thread, no source. The
 					 * handler answers reclaim, that is all */
@@ -53,7 +56,7 @@ static inline struct cof_flow_sampler *cof_sam_flow(struct cof_sampler *s)
 /* [threads lock] In a fork's child there is no SAM, and no timer. */
 static inline bool cof_sam_is_running(const struct cof_sampler *s)
 {
-	return s->running && s->stage.forks == cof_process_forks();
+	return s->running && s->stage.forks == cof_forked_count();
 }
 
 /* Held until the program has run for long enough: wait, and begin. False: SAM is to stop
@@ -71,8 +74,5 @@ void cof_sam_show_source(struct cof_sampler *s);
 
 /* [threads lock] Samples are taken of it from now on. */
 void cof_sam_begin(struct cof_sampler *s, struct cof_thread *t);
-
-/* [threads lock] No more pokes of this thread. */
-void cof_sam_end_poke(struct cof_thread *t);
 
 #endif /* COF_SAMPLER_SAM_H */

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/log.h"
 #include "clock.h"
 #include "credit.h"
 #include "drain.h"
@@ -24,8 +25,9 @@
 #include "handler.h"
 #include "jitinfo.h"
 #include "mem.h"
-#include "predictor/predictor.h"
+#include "process/forked.h"
 #include "threads.h"
+#include "threads/poke.h"
 #include "unwind.h"
 
 #define BACKOFF_MAX 16u		/* times drain_ms, while no samples come */
@@ -80,7 +82,7 @@ static void wake_predictor(struct cof_sampler *s, uint64_t now)
 	if (credited == s->credited)
 		return;
 	if (now - s->credited_ns > s->cof->opts.generation_ms * 1000000ull)
-		cof_predictor_wake(s->cof);
+		cof_stage_wake(s->cof->wake.predictor);
 	s->credited = credited;
 	s->credited_ns = now;
 }
@@ -149,11 +151,6 @@ uint64_t cof_sampler_step(struct cof *cof, uint64_t now_ns)
 	return step(cof->sampler, now_ns);
 }
 
-struct cof_stage *cof_sampler_stage(struct cof *cof)
-{
-	return &cof->sampler->stage;
-}
-
 static void sample(struct cof_sampler *s)
 {
 	uint64_t ns;
@@ -164,7 +161,7 @@ static void sample(struct cof_sampler *s)
 	do
 		ns = step(s, cof_clock_ns());
 	while (cof_stage_sleep(&s->stage, ns));
-	if (cof_exiting_is_asked(s->cof))	/* or its stopper does that */
+	if (cof_exiting_is_asked(&s->cof->exiting))	/* or its stopper does that */
 		round_of(s, cof_clock_ns());
 	cof_jitinfo_reader_leave();
 
@@ -179,7 +176,8 @@ static void run(void *arg)
 	struct cof_sampler *s = arg;
 
 	sample(s);
-	cof_exiting_turn(s->cof);
+	if (s->hooks && s->hooks->ended)
+		s->hooks->ended(s->cof);
 }
 
 /* -- Life ------------------------------------------------------------------ */
@@ -239,10 +237,13 @@ static void publish(struct cof *cof, struct cof_sampler *s)
 	pthread_mutex_lock(&cof->threads->lock);
 	s->running = true;
 	cof->sampler = s;
+	cof->threads->poke_signal = s->signalled ? (int)cof->opts.signal : 0;
+	cof->wake.sampler = &s->stage;
 	pthread_mutex_unlock(&cof->threads->lock);
 }
 
-int cof_sampler_start(struct cof *cof, char *why)
+int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
+		      char *why)
 {
 	struct cof_sampler *s = cof_alloc(sizeof(*s));
 	int err;
@@ -253,10 +254,11 @@ int cof_sampler_start(struct cof *cof, char *why)
 		return -COF_E_NOMEM;
 	}
 	s->cof = cof;
+	s->hooks = hooks;
 	s->silent = cof->opts.mode == COF_MODE_PGO;
 	s->held = !cof_has_begun(cof);
 	cof_stage_init(&s->stage, "cof-sam", COF_ROLE_SAMPLER, run, s);
-	s->stage.forks = cof_process_forks();
+	s->stage.forks = cof_forked_count();
 	s->period_ns = cof_cost_asked_ns(&cof->opts);
 	s->backoff = 1;
 	s->window_ns = s->credited_ns = cof_clock_ns();
@@ -291,13 +293,14 @@ static void last_drain(struct cof_sampler *s)
 	for (struct cof_thread *t = cof->threads->list; t; t = t->next) {
 		if (t->rung && !t->rung->source->read)
 			cof_ladder_detach(t);
-		cof_sam_end_poke(t);
+		cof_poke_end(t);
 	}
 	cof_threads_hush(cof->threads);
 	drain_all(s);
 	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
 		cof_ladder_detach(t);
 	s->running = false;
+	cof->threads->poke_signal = 0;
 	pthread_mutex_unlock(&cof->threads->lock);
 	cof_credit_unknown(cof, NULL);
 	cof_jitinfo_reader_leave();
@@ -349,10 +352,5 @@ void cof_sampler_free(struct cof *cof)
 {
 	cof_free_mem(cof->sampler);
 	cof->sampler = NULL;
-}
-
-void cof_sampler_wake(struct cof *cof)
-{
-	if (cof->sampler)
-		cof_stage_wake(&cof->sampler->stage);
+	cof->wake.sampler = NULL;
 }

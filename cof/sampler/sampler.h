@@ -15,12 +15,29 @@
 
 struct cof;
 
+/*
+ * What an instance does on SAM's thread, in SAM's place. Where the loop is held
+ * until the program has used enough CPU time (cof->begins_cpu_ns) the first two
+ * are needed; any may be NULL else.
+ */
+struct cof_sampler_hooks {
+	/* The time has come: make the other stages, decide. *until_cpu_ns: the
+	 * CPU time to wait for besides, 0 for none. 0 or a negative cof_err:
+	 * the loop cannot begin. */
+	int  (*begin)(struct cof *cof, uint64_t *until_cpu_ns);
+	/* Samples are taken from now on. */
+	void (*begun)(struct cof *cof);
+	/* SAM has stopped: its thread's last act. */
+	void (*ended)(struct cof *cof);
+};
+
 /* Open the source and start the thread. 0, -COF_E_NOMEM, -COF_E_INVAL (an
  * event or replay file that was asked for by name cannot be had; one line in
  * why). Without any source it starts all the same. In mode pgo without source
  * and thread: its handler answers reclaim's pokes, and that is all. A stepped
  * instance has the source and no thread. */
-int  cof_sampler_start(struct cof *cof, char *why);
+int  cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
+		       char *why);
 void cof_sampler_stop(struct cof *cof);		/* join; sources closed */
 void cof_sampler_free(struct cof *cof);
 
@@ -40,29 +57,7 @@ bool cof_sampler_quiet(struct cof *cof);
  */
 uint64_t cof_sampler_step(struct cof *cof, uint64_t now_ns);
 
-/* For who steps it: where wakes arrive. */
-struct cof_stage;
-struct cof_stage *cof_sampler_stage(struct cof *cof);
-
-/* SAM goes round soon, even if it sleeps long. Any thread. */
-void cof_sampler_wake(struct cof *cof);
-
-/*
- * Begin and end sampling a thread; on that thread, under the threads lock. End
- * returns true if SAM will drain and free the record, false if the caller must.
- */
-struct cof_thread;
-void cof_sampler_attach(struct cof *cof, struct cof_thread *t);
-bool cof_sampler_detach(struct cof *cof, struct cof_thread *t);
-
-/* Words of a thread's ring that hold what comes between two drains. */
-uint64_t cof_sampler_ring_words(const struct cof *cof);
-
-/*
- * Have `t` run the signal handler once, soon, but only if it runs at all: a
- * one-shot CPU-time timer. For reclaim, where the source raises no signals.
- * Under the threads lock. 0 or -COF_E_PERM.
- */
-int  cof_sampler_poke(struct cof *cof, struct cof_thread *t);
+/* How sampling of a thread begins and ends: for cof_threads_new(). */
+extern const struct cof_threads_hooks cof_sampler_threads_hooks;
 
 #endif /* COF_SAMPLER_SAMPLER_H */

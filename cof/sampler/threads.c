@@ -24,8 +24,6 @@
 #include "cof.h"
 #include "instance.h"
 #include "mem.h"
-#include "sampler.h"
-#include "source.h"
 
 #define HUSH_YIELDS 100u		/* a handler takes microseconds */
 #define HUSH_NAP_NS 1000000u
@@ -112,7 +110,7 @@ static int system_stack(uintptr_t *lo, uintptr_t *hi)
 /* The record and behind it the ring's words, in one block. */
 static struct cof_thread *new_record(struct cof *cof)
 {
-	uint64_t words = cof_sampler_ring_words(cof);
+	uint64_t words = cof->threads->sampler->ring_words(cof);
 	size_t head = (sizeof(struct cof_thread) + COF_CACHELINE - 1) &
 		      ~(size_t)(COF_CACHELINE - 1);
 	char *block = cof_alloc(head + words * sizeof(uint64_t));
@@ -178,7 +176,7 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 	t->next = all->list;
 	all->list = t;
 	all->n++;
-	cof_sampler_attach(cof, t);
+	all->sampler->attach(cof, t);
 	pthread_mutex_unlock(&all->lock);
 	cof_count_add_shared(&cof->flow->threads.attached, 1);
 	cof_count_add_shared(&cof->flow->threads.now, 1);
@@ -191,7 +189,7 @@ static void detach(struct cof *cof, struct cof_thread *t)
 	struct cof_thread **at;
 
 	pthread_mutex_lock(&all->lock);
-	t->gone = cof_sampler_detach(cof, t);
+	t->gone = all->sampler->detach(cof, t);
 	self_set(NULL);
 	t->cpu_ns = cof_clock_thread_ns();
 	all->n--;
@@ -298,7 +296,7 @@ bool cof_threads_hush(struct cof_threads *threads)
 
 /* -- Life ------------------------------------------------------------------ */
 
-struct cof_threads *cof_threads_new(void)
+struct cof_threads *cof_threads_new(const struct cof_threads_hooks *sampler)
 {
 	struct cof_threads *threads = cof_alloc(sizeof(*threads));
 
@@ -306,6 +304,8 @@ struct cof_threads *cof_threads_new(void)
 		cof_free_mem(threads);
 		return NULL;
 	}
+	if (threads)
+		threads->sampler = sampler;
 	return threads;
 }
 
@@ -348,9 +348,9 @@ void cof_threads_exit_unlock(void)
  * Timers are not inherited (timer_create(2)), nor is a perf buffer's mapping, but
  * its descriptor is.
  */
-static void forget_source(struct cof_thread *t)
+static void forget_source(const struct cof *cof, struct cof_thread *t)
 {
-	cof_perf_close(t);
+	cof->threads->sampler->forget(t);
 	t->perf_map = NULL;
 	atomic_store_explicit(&t->has_timer, false, memory_order_relaxed);
 	atomic_store_explicit(&t->sampled, false, memory_order_relaxed);
@@ -366,7 +366,7 @@ void cof_threads_in_child(struct cof *cof)
 
 	while ((t = *at) != NULL) {
 		if (cof->sampler)
-			forget_source(t);
+			forget_source(cof, t);
 		if (t != self_get()) {
 			cof_threads_drop(cof, at);
 			continue;
@@ -377,5 +377,7 @@ void cof_threads_in_child(struct cof *cof)
 	}
 	if (cof->threads->n != left)
 		cof->threads->n = left;
+	if (cof->threads->poke_signal != 0)
+		cof->threads->poke_signal = 0;
 	cof_count_set(&cof->flow->threads.now, left);
 }

@@ -71,7 +71,7 @@ struct cof_thread {
 	void            *perf_map;
 	timer_t          timer;
 	_Atomic bool     has_timer;
-	timer_t          poke;		/* cof_sampler_poke()'s */
+	timer_t          poke;		/* threads/poke.h */
 	bool             has_poke;
 	_Atomic bool     sampled;	/* some source took it */
 	bool             unsampled;	/* none did; counted so */
@@ -96,11 +96,27 @@ struct cof_stack {
 	uintptr_t         lo, hi;
 };
 
+/*
+ * What the sampler does when threads come and go, on that thread, under the
+ * threads lock; but ring_words() and forget().
+ */
+struct cof_threads_hooks {
+	/* Words of a thread's ring that hold what comes between two drains. */
+	uint64_t (*ring_words)(const struct cof *cof);
+	void     (*attach)(struct cof *cof, struct cof_thread *t);
+	/* True: SAM will drain and free the record; false: the caller must. */
+	bool     (*detach)(struct cof *cof, struct cof_thread *t);
+	/* In a fork's child: close what it has inherited of the source. */
+	void     (*forget)(struct cof_thread *t);
+};
+
 struct cof_threads {
+	const struct cof_threads_hooks *sampler;	/* constant */
 	pthread_mutex_t    lock;
 	struct cof_thread *list;	/* lock */
 	struct cof_stack  *stacks;	/* lock */
 	uint32_t           n;		/* lock: attached and not gone */
+	int                poke_signal;	/* lock; 0: no handler is installed */
 };
 
 /*
@@ -110,7 +126,8 @@ struct cof_threads {
 extern _Thread_local struct cof_thread *_Atomic cof_self
 	__attribute__((tls_model("initial-exec")));
 
-struct cof_threads *cof_threads_new(void);	/* NULL: no memory */
+/* NULL: no memory. */
+struct cof_threads *cof_threads_new(const struct cof_threads_hooks *sampler);
 void cof_threads_free(struct cof_threads *threads);
 
 /* [threads lock] Take the record off the list, count it detached, free it. */

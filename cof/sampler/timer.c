@@ -31,36 +31,9 @@
 #include "instance.h"
 #include "source.h"
 #include "threads.h"
-
-#ifndef sigev_notify_thread_id
-#define sigev_notify_thread_id _sigev_un._tid	/* glibc has no name for it */
-#endif
+#include "threads/cpu_timer.h"
 
 #define DELIVERY_NS 2000u	/* a signal to the running thread, and back */
-
-int cof_timer_make(int sig, int tid, enum cof_cookie cookie, timer_t *timer)
-{
-	struct sigevent event = {
-		.sigev_notify = SIGEV_THREAD_ID,
-		.sigev_signo = sig,
-		.sigev_value.sival_ptr = &cof_process_signal_cookie[cookie],
-	};
-
-	event.sigev_notify_thread_id = tid;
-	return timer_create(cof_clock_of_thread(tid), &event, timer);
-}
-
-void cof_timer_arm(timer_t timer, uint64_t first_ns, uint64_t period_ns)
-{
-	struct itimerspec it = {
-		.it_value.tv_sec = (time_t)(first_ns / 1000000000u),
-		.it_value.tv_nsec = (long)(first_ns % 1000000000u),
-		.it_interval.tv_sec = (time_t)(period_ns / 1000000000u),
-		.it_interval.tv_nsec = (long)(period_ns % 1000000000u),
-	};
-
-	timer_settime(timer, 0, &it, NULL);
-}
 
 uint64_t cof_timer_first(uint64_t period_ns, uint64_t tick_ns, uint64_t rnd)
 {
@@ -84,7 +57,7 @@ static uint64_t tick_ns(void)
 
 static int make(const struct cof *cof, int tid, timer_t *timer)
 {
-	return cof_timer_make((int)cof->opts.signal, tid, COF_COOKIE_SAMPLE,
+	return cof_cpu_timer_make((int)cof->opts.signal, tid, COF_COOKIE_SAMPLE,
 			      timer);
 }
 
@@ -112,7 +85,7 @@ static int timer_attach(void *state, struct cof_thread *t, uint64_t period_ns)
 	if (make(state, t->tid, &t->timer) != 0)
 		return -COF_E_NOMEM;
 	atomic_store_explicit(&t->has_timer, true, memory_order_relaxed);
-	cof_timer_arm(t->timer, cof_timer_first(period_ns, tick_ns(), t->rng),
+	cof_cpu_timer_arm(t->timer, cof_timer_first(period_ns, tick_ns(), t->rng),
 		      period_ns);
 	return 0;
 }
@@ -138,7 +111,7 @@ static void timer_set_period(void *state, struct cof_thread *t,
 	       (uint64_t)now.it_value.tv_nsec;
 	if (left == 0 || left > period_ns)
 		left = period_ns;
-	cof_timer_arm(t->timer, left, period_ns);
+	cof_cpu_timer_arm(t->timer, left, period_ns);
 }
 
 const struct cof_source cof_source_timer = {

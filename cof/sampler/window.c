@@ -8,6 +8,7 @@
 
 #include "drain.h"
 #include "patcher/reclaim.h"
+#include "process/forked.h"
 #include "share.h"
 #include "threads.h"
 
@@ -63,7 +64,7 @@ void cof_sam_window(struct cof_sampler *s, uint64_t now_ns)
 	if (s->signalled &&
 	    cof_process_signal_check((int)s->cof->opts.signal))
 		cof_count_add(&flow->stolen, 1);
-	if (!s->told && s->cof->reclaim && cof_process_child_shares()) {
+	if (!s->told && s->cof->reclaim && cof_forked_child_shares()) {
 		s->told = true;
 		cof_reclaim_disable(s->cof, "a forked child shares code memory");
 	}

@@ -1,0 +1,41 @@
+/*
+ * version_list.h - versions on their way out, last in, first out
+ *
+ * Linked by next_retired: a version is in one such list at a time. Thread: as
+ * the list's owner says.
+ */
+#ifndef COF_CODE_VERSION_LIST_H
+#define COF_CODE_VERSION_LIST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "version.h"
+
+struct cof_version_list {
+	struct cof_version *first;
+	uint32_t            n;
+};
+
+static inline void cof_version_list_push(struct cof_version_list *list,
+					 struct cof_version *v)
+{
+	v->next_retired = list->first;
+	list->first = v;
+	list->n++;
+}
+
+/* NULL: it is empty. */
+static inline struct cof_version *
+cof_version_list_pop(struct cof_version_list *list)
+{
+	struct cof_version *v = list->first;
+
+	if (v) {
+		list->first = v->next_retired;
+		list->n--;
+	}
+	return v;
+}
+
+#endif /* COF_CODE_VERSION_LIST_H */

@@ -1,0 +1,27 @@
+/*
+ * retire.c - mark, count, put into the list
+ */
+#include "patcher/retire.h"
+
+#include "clock.h"
+#include "code/version_list.h"
+#include "instance.h"
+
+uint64_t cof_retire_bytes(const struct cof_version *v)
+{
+	return v->block.exec ? v->block.size_bytes : 0;
+}
+
+void cof_retire(struct cof *cof, struct cof_version *v)
+{
+	cof_word_flags(&v->word, COF_WORD_DEAD, 0);
+	v->state = COF_VERSION_RETIRED;
+	v->retired_ns = cof_clock_ns();
+	cof_version_list_push(&cof->retired, v);
+	if (v->stays)
+		return;
+	cof_count_add(&cof->flow->reclaim.retired, 1);
+	cof_count_add_shared(&cof->flow->reclaim.waiting, 1);
+	cof_count_add_shared(&cof->flow->patcher.code_retired,
+			     cof_retire_bytes(v));
+}
