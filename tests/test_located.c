@@ -266,7 +266,7 @@ static void a_trial_goes_back_to_the_copy(void **state)
 {
 	(void)state;
 	start_as("audit=on,audit_slice_ms=5", true);
-	for (bool built = false; !built; built = call_stepped(0) == BUILT)
+	while (call_stepped(0) != BUILT)
 		call_stepped(1);
 	while (!has_been_tried(call_stepped(0)))
 		call_stepped(1);
