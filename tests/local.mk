@@ -278,13 +278,11 @@ check-tsan:
 # valgrind.h has what cannot be tested there, valgrind.supp what is no error.
 #
 #	stress_toy		a race, of one thread at a time there
-#	test_planted		times versions against each other
 #	test_bounded		waits for sleepers to be searched, 10,000 times
 #	test_mem_jemalloc	valgrind's malloc stands in for any other
 #	test_magazine		its malloc() stands in for libc's by any name
 #	test_reclaim_inside	in all of it a thread is searched, asleep or not
 valgrind_not = %D%/stress_toy$(EXEEXT) %D%/test_bounded$(EXEEXT) \
-	%D%/test_planted$(EXEEXT) \
 	%D%/test_magazine$(EXEEXT) %D%/test_mem_jemalloc$(EXEEXT) \
 	%D%/test_reclaim_inside$(EXEEXT)
 

@@ -23,6 +23,7 @@
 #include "optimizer/audit.h"
 #include "patience.h"
 #include "stepped_loop.h"
+#include "valgrind.h"
 
 #define SLOW    5
 #define FAST    2
@@ -209,6 +210,7 @@ static void threads_come_to_a_verdict_on_each(void **state)
 	struct cof *cof;
 
 	(void)state;
+	skip_under_valgrind();	/* running */
 	assert_int_equal(cof_start(&host, OPTIONS "audit_s=1", NULL, &cof), 0);
 	add_methods(cof, ALL);
 	assert_int_equal(pthread_create(&guest, NULL, guest_main, NULL), 0);

@@ -269,6 +269,7 @@ static void step_until_taken(uint64_t n)
 	while (cof_count_get(&flow()->taken) < n) {
 		cof_sampler_step(&b.cof, now_ns);
 		now_ns += 1000000;
+		assert_true(now_ns < 60000000000u);
 	}
 	cof_jitinfo_reader_leave();
 	cof_role = COF_ROLE_APP;

@@ -14,6 +14,7 @@
 
 #include "bare_test.h"
 #include "clock.h"
+#include "patience.h"
 #include "sampler/timer.h"
 #include "valgrind.h"
 
@@ -97,99 +98,123 @@ static void a_thread_gets_its_time_by_the_period_however_short(void **state)
 	}
 }
 
-static _Atomic uint64_t failed;		/* threads that could not attach */
+#define PERIOD_NS  (10 * MS)
+#define SHORT_NS   1500000u	/* of CPU time: less than a tick */
+#define THREADS    200u
+#define SAMPLES    10u		/* that short threads are to have in all */
 
-#define SHORT_NS    1500000u	/* of CPU time: less than a tick */
-#define GAP_NS      500000u	/* it did not run all of the time */
-#define TICKS       250u	/* that short threads are to meet in all, */
-#define TICKS_MIN   100u	/* and without which nothing can be said */
-#define THREADS_MAX 30000u
+struct seen {
+	bool     attached;
+	uint64_t used_ns;	/* at most so much CPU time since the timer was set */
+	uint64_t first_ns;	/* what the rule says */
+	uint64_t left_ns;	/* what the kernel says */
+	uint64_t taken;		/* samples */
+};
 
-static uint64_t ticks, samples;	/* met, and had; one thread at a time */
-
-/*
- * The kernel's coarse clock moves with the tick. Where others have the core as
- * well, threads begin just after a tick more often than not, end before the next
- * or are away meanwhile; so the ticks that they met while they ran are counted,
- * and not taken from how long they lived.
- */
-static void *short_guest(void *arg)
+static uint64_t tick_ns(void)
 {
-	struct bare *bare = arg;
-	uint64_t end = cof_clock_thread_ns() + SHORT_NS;
-	uint64_t at, coarse, taken;
+	struct timespec res;
 
-	if (cof_thread_attach(&bare->cof, NULL, NULL) != 0) {
-		atomic_fetch_add(&failed, 1);
+	return clock_getres(CLOCK_MONOTONIC_COARSE, &res) == 0 ?
+	       (uint64_t)res.tv_nsec : 0;
+}
+
+/* SAM is not there, so its random numbers are as they were when it attached. */
+static void *look_at_timer(void *arg)
+{
+	uint64_t from_ns = cof_clock_thread_ns();
+	struct seen *s = arg;
+	struct itimerspec now;
+
+	s->attached = cof_thread_attach(&b.cof, NULL, NULL) == 0;
+	if (!s->attached || timer_gettime(cof_self->timer, &now) != 0)
 		return NULL;
-	}
-	at = cof_clock_ns();
-	coarse = cof_clock_read(CLOCK_MONOTONIC_COARSE);
-	taken = cof_count_get(&cof_self->taken);
-	while (cof_clock_thread_ns() < end) {
-		uint64_t at_before = at, coarse_before = coarse;
-		uint64_t taken_before = taken;
-
-		bare_code(bare)(2000);
-		at = cof_clock_ns();
-		coarse = cof_clock_read(CLOCK_MONOTONIC_COARSE);
-		taken = cof_count_get(&cof_self->taken);
-		if (at - at_before > GAP_NS)
-			continue;
-		ticks += coarse != coarse_before;
-		samples += taken - taken_before;
-	}
-	cof_thread_detach(&bare->cof);
+	s->used_ns = cof_clock_thread_ns() - from_ns;
+	s->left_ns = (uint64_t)now.it_value.tv_nsec;
+	s->first_ns = cof_timer_first(PERIOD_NS, tick_ns(), cof_self->rng);
+	s->taken = cof_count_get(&cof_self->taken);
+	cof_thread_detach(&b.cof);
 	return NULL;
 }
 
-/* Samples of short threads, for each that the ticks they met are worth. */
-static double share_of_short_threads(void)
+/* At 100 Hz, without a budget; skips where there are no timers. */
+static void start_sampling(bool stepped)
 {
-	uint64_t want, each, tick;
-	struct timespec res;
-	pthread_t thread;
-
-	assert_int_equal(clock_getres(CLOCK_MONOTONIC_COARSE, &res), 0);
 	assert_int_equal(bare_open(&b, "source=timer,budget_permille=0,"
 				       "sample_hz=100"), 0);
+	b.cof.stepped = stepped;
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	if (strcmp(b.cof.share->header->source, "timer") != 0) {
 		bare_close(&b);
 		skip();
 	}
-	ticks = samples = 0;
-	for (unsigned i = 0; ticks < TICKS && i < THREADS_MAX; i++) {
-		assert_int_equal(pthread_create(&thread, NULL, short_guest, &b),
-				 0);
-		pthread_join(thread, NULL);
-	}
-	assert_int_equal(atomic_load(&failed), 0);
-	cof_sampler_stop(&b.cof);
-	tick = (uint64_t)res.tv_nsec;
-	each = tick > 10 * MS ? tick : 10 * MS;
-	want = ticks * tick / each;
-	bare_close(&b);
-	print_message("%llu samples of %llu\n", (unsigned long long)samples,
-		      (unsigned long long)want);
-	if (ticks < TICKS_MIN)
-		skip();		/* no thread runs for long enough here */
-	return (double)samples / (double)want;
 }
 
 /*
- * Without the rule of timer.c, an expiry that is uniform in the period, there is
- * a fifth in every one.
+ * Not by how many samples they get: on a busy machine threads begin and end with the
+ * tick, and meet none or each.
  */
-static void short_threads_get_their_share_of_samples(void **state)
+static void the_timer_of_a_thread_is_set_by_the_rule(void **state)
 {
-	double share;
+	unsigned looked = 0;
+	pthread_t thread;
+
+	(void)state;
+	start_sampling(true);
+	for (unsigned i = 0; i < THREADS; i++) {
+		struct seen s = { .attached = false };
+
+		assert_int_equal(pthread_create(&thread, NULL, look_at_timer,
+						&s), 0);
+		pthread_join(thread, NULL);
+		assert_true(s.attached);
+		if (s.taken > 0)
+			continue;	/* a tick came first, and it is set anew */
+		looked++;
+		/* 1: it has expired, and waits for the next tick. */
+		assert_in_range(s.left_ns, s.first_ns > s.used_ns ?
+				s.first_ns - s.used_ns : 1, s.first_ns);
+	}
+	assert_true(looked > 0);
+	cof_sampler_stop(&b.cof);
+	bare_close(&b);
+}
+
+static void *be_short(void *arg)
+{
+	uint64_t end_ns = cof_clock_thread_ns() + SHORT_NS;
+	struct seen *s = arg;
+
+	s->attached = cof_thread_attach(&b.cof, NULL, NULL) == 0;
+	while (s->attached && cof_clock_thread_ns() < end_ns)
+		bare_code(&b)(2000);
+	s->taken = s->attached ? cof_count_get(&cof_self->taken) : 0;
+	cof_thread_detach(&b.cof);
+	return NULL;
+}
+
+static void threads_shorter_than_a_tick_are_sampled(void **state)
+{
+	struct patience p = patience_begin();
+	uint64_t samples = 0;
+	pthread_t thread;
 
 	(void)state;
 	skip_under_valgrind();	/* late */
-	share = share_of_short_threads();
-	assert_true(share > 1.0 / 3);
-	assert_true(share < 3);
+	start_sampling(false);
+	while (samples < SAMPLES && !patience_is_over(&p)) {
+		struct seen s = { .attached = false };
+
+		assert_int_equal(pthread_create(&thread, NULL, be_short, &s),
+				 0);
+		pthread_join(thread, NULL);
+		assert_true(s.attached);
+		samples += s.taken;
+	}
+	assert_true(samples >= SAMPLES);
+	cof_sampler_stop(&b.cof);
+	assert_true(cof_count_get(&b.cof.flow->sampler.taken) >= samples);
+	bare_close(&b);
 }
 
 #define T(name) cmocka_unit_test_teardown(name, bare_teardown)
@@ -201,7 +226,8 @@ int main(void)
 		T(a_longer_one_expires_at_a_multiple_of_the_tick),
 		T(without_a_tick_it_is_anywhere_in_the_period),
 		T(a_thread_gets_its_time_by_the_period_however_short),
-		T(short_threads_get_their_share_of_samples),
+		T(the_timer_of_a_thread_is_set_by_the_rule),
+		T(threads_shorter_than_a_tick_are_sampled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 
 #include "clock.h"
 #include "cof.h"
+#include "instance.h"
 
 #define LOOK_NS 250000000u
 
@@ -160,6 +161,9 @@ void cof_load_update(struct cof *cof, struct cof_load *load, uint64_t build_ns)
 {
 	struct look look = { load, build_ns };
 
+	/* What else the machine does is no part of a stepped instance's. */
+	if (cof->stepped)
+		return;
 	if (load->last.wall_ns == 0 ||
 	    cof_clock_ns() - load->last.wall_ns >= LOOK_NS)
 		cof_apart(cof, look_apart, &look);

@@ -112,9 +112,7 @@ static void queue_company(struct cof *cof, struct cof_optimizer *o)
 
 static void look_at_load(struct cof *cof, struct cof_optimizer *o)
 {
-	/* What else the machine does is no part of a stepped instance's. */
-	if (!cof->stepped)
-		cof_load_update(cof, &o->picker.load, cof_workers_cpu_ns(&o->workers));
+	cof_load_update(cof, &o->picker.load, cof_workers_cpu_ns(&o->workers));
 	o->picker.cost_weight = o->picker.load.weight * cof->opts.cost_pct / 100;
 	cof_count_set(&cof->flow->optimizer.cost_weight,
 		      (uint64_t)(o->picker.load.weight * 1000));
@@ -180,19 +178,12 @@ static void take_known(struct cof *cof, struct cof_optimizer *o)
 	cof_history_settled(cof);
 }
 
-static void take_units(struct cof *cof, struct cof_optimizer *o)
+static void take_units_and_stays(struct cof *cof, struct cof_optimizer *o)
 {
 	struct cof_build *b;
 
-	while ((b = cof_unit_next(cof, &o->picker)))
-		queue(cof, o, b);
-}
-
-static void take_stays(struct cof *cof, struct cof_optimizer *o)
-{
-	struct cof_build *b;
-
-	while ((b = cof_osr_turn(cof, &o->osr)))
+	while ((b = cof_unit_next(cof, &o->picker)) ||
+	       (b = cof_osr_turn(cof, &o->osr)))
 		queue(cof, o, b);
 }
 
@@ -221,47 +212,38 @@ static void reclaim(struct cof *cof, struct cof_optimizer *o)
 	o->reclaim_at_ns = cof_clock_ns() + cof->opts.reclaim_ms * MS_NS;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* Until the next round of reclaim, look at what counts, or mark that expires. */
 static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 {
-	uint64_t generation_ns = cof->opts.generation_ms * MS_NS;
 	uint64_t now = atomic_load_explicit(&cof->generation,
 					    memory_order_relaxed);
 	uint64_t expires = cof_ignored_next(&o->picker.ignored);
-	uint64_t ns = cof_audit_due_ns(cof), due;
+	uint64_t look_ns, now_ns = cof_clock_ns();
+	uint64_t ns = least(IDLE_NS, cof_audit_due_ns(cof));
 
-	due = cof_history_due_ns(cof);
-	ns = due < ns ? due : ns;
-	if (cof->host.rest) {
-		due = cof_rest_wait(&o->rest,
-				    cof_workers_quiet_ns(&o->workers),
-				    cof_clock_ns());
-		ns = due < ns ? due : ns;
-	}
-	if (ns > IDLE_NS)
-		ns = IDLE_NS;
-
+	ns = least(ns, cof_history_due_ns(cof));
+	if (cof->host.rest)
+		ns = least(ns, cof_rest_wait(&o->rest,
+				cof_workers_quiet_ns(&o->workers), now_ns));
 	if (now != o->generation)
 		o->patience = 1;
 	else if (o->patience < PATIENCE_MAX)
 		o->patience *= 2;
 	o->generation = now;
-	if (expires != UINT64_MAX) {
-		due = expires > now ? expires - now : 1;
-		due *= generation_ns * o->patience;
-		ns = due < ns ? due : ns;
-	}
+	look_ns = cof->opts.generation_ms * MS_NS * o->patience;
+	if (expires != UINT64_MAX)
+		ns = least(ns, (expires > now ? expires - now : 1) * look_ns);
 	if (o->picker.profiles.counting > 0 || o->picker.profiles.full > 0 ||
-	    o->osr.stays.n > 0) {
-		due = generation_ns * o->patience;
-		ns = due < ns ? due : ns;
-	}
-	if (cof_reclaim_has_work(cof)) {
-		uint64_t t = cof_clock_ns();
-
-		due = o->reclaim_at_ns > t ? o->reclaim_at_ns - t : 0;
-		ns = due < ns ? due : ns;
-	}
+	    o->osr.stays.n > 0)
+		ns = least(ns, look_ns);
+	if (cof_reclaim_has_work(cof))
+		ns = least(ns, o->reclaim_at_ns > now_ns ?
+			       o->reclaim_at_ns - now_ns : 0);
 	return ns;
 }
 
@@ -270,7 +252,7 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	struct cof_optimizer *o = cof->optimizer;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	/* The host's compiler may be loaded in here. Not while we sleep: forks
+	/* The host's compiler may be loaded in here; not while we sleep, or forks
 	 * would go through all its locks (heapgate.h). */
 	cof_compile_enter();
 	turn_generation(cof, o, now_ns);
@@ -280,8 +262,7 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	take_forecasts(cof, o);
 	take_fresh(cof, o);
 	take_known(cof, o);
-	take_units(cof, o);
-	take_stays(cof, o);
+	take_units_and_stays(cof, o);
 	cof_audit_turn(cof);
 	cof_picker_expire(cof, &o->picker);
 	reclaim(cof, o);
@@ -302,11 +283,10 @@ uint64_t cof_optimizer_step_builds(struct cof *cof)
 static void run(void *arg)
 {
 	struct cof *cof = arg;
-	uint64_t ns;
 
-	do
-		ns = cof_optimizer_step(cof, cof_clock_ns());
-	while (cof_stage_sleep(&cof->optimizer->stage, ns));
+	while (cof_stage_sleep(&cof->optimizer->stage,
+			       cof_optimizer_step(cof, cof_clock_ns())))
+		;
 }
 
 /* [code] What a round of reclaim tells. */
