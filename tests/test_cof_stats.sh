@@ -118,6 +118,26 @@ shows '^program .*hold_share'
 shows '^options   sample_hz=499$'
 shows '^source    timer: no PMU here$'
 shows '^overhead  0\.50 % .*builds 2\.00 %$'
+shows '^code .*hot 1\.5 KiB'
+shows '^loop      on$'
+# 99.9 samples saved, of 2000 and these
+shows '^gain      4\.8 % of the CPU time saved.* 25\.0 % in new versions$'
+shows '^trials    1 faster$'
+shows '^ 50\.0 %  none     settled  - *-  System.Collections.Hashtable:ge\.\.\.$'
+shows '^ 16\.6 %  average  open     kept      +30\.0 %  main$'
+shows '^ *3 .* sampler   RING_FULL .*SAM was late'
+shows '^ *7 .* predictor SETTLED '
+hides ' NATIVE '	# not zero ones only
+hides '^sampler$'
+# What is usual stands below what is not.
+[ "$(sed -n 's/.* \(CODE_FULL\|SETTLED\) .*/\1/p' "$dir/out" | head -n 1)" = CODE_FULL ] ||
+	fail "drops: the usual ones are first"
+[ "$(wc -l <"$dir/out")" -le 24 ] || fail "more than a screen"
+[ "$(LC_ALL=C.UTF-8 wc -L <"$dir/out")" -le 80 ] || fail "too wide for a screen"
+
+run 0 --all $pid
+shows "^pid $pid  running  up .* host test  mode auto  libcof "
+shows '^gain '
 shows '^code .*hot 1\.5 KiB.*reserved 512\.0 MiB'
 shows ' 120 *7 *1000 *0 none *settled *- *- *64  System.Collections.Hashtable:get_Item (object)$'
 shows ' static *replaced .*evil\\x1b\[2J\\x0a"quoted"\\\\ \\x80\\xff caf'
@@ -145,7 +165,10 @@ value .state running
 value .host test
 value .mode auto
 value .options sample_hz=499
+value .derived.loop on
 value .derived.overhead_percent 0.5
+value .derived.recompiled_percent 25
+value '.derived.saved_percent * 10 | round' 48
 value .derived.code_hot_bytes 1536
 value .counters.sampler.guest_ns.value 1000000000
 value .counters.sampler.guest_ns.unit ns
@@ -166,7 +189,7 @@ is_json
 value '.[0].pid' $pid
 
 # Rates: two looks at least, ended by Ctrl-C with status 0.
-"$tool" --watch=0.2 $pid >"$dir/out" 2>"$dir/err" &
+"$tool" --all --watch=0.2 $pid >"$dir/out" 2>"$dir/err" &
 watch=$!
 for i in $(seq 1200); do
 	grep -q 'taken .*[1-9][0-9]*\.[0-9]/s samples' "$dir/out" && break
@@ -204,6 +227,7 @@ wait $watch || fail "--watch: does not end with its process"
 grep -q ' dead, last update' "$dir/watched" || fail "--watch: does not say that the process died"
 run 0 $pid
 shows "^pid $pid  dead, last update .* s ago  up "
+run 0 --all $pid
 shows '^  in   taken '
 run 0 --json $pid; is_json; value .state dead
 run 0 --list; shows "^$pid *dead "

@@ -100,6 +100,11 @@ void escape_text(FILE *to, const char *s, unsigned columns)
 		fputc(' ', to);
 }
 
+void escape_cut(FILE *to, const char *s, unsigned columns)
+{
+	escape_text(to, s, columns != 0 && width(s) > columns ? columns : 0);
+}
+
 void escape_json(FILE *to, const char *s)
 {
 	fputc('"', to);

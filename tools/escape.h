@@ -15,6 +15,9 @@
  */
 void escape_text(FILE *to, const char *s, unsigned columns);
 
+/* The same without padding. */
+void escape_cut(FILE *to, const char *s, unsigned columns);
+
 /* A JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
 void escape_json(FILE *to, const char *s);
 

@@ -3,6 +3,9 @@
 bin_PROGRAMS += cof-stats
 cof_stats_SOURCES = \
 	%D%/cof-stats.c \
+	%D%/cof-stats/json_writer.c %D%/cof-stats/json_writer.h \
+	%D%/cof-stats/print_head.c %D%/cof-stats/print_head.h \
+	%D%/cof-stats/print_summary.c %D%/cof-stats/print_summary.h \
 	%D%/derived.c %D%/derived.h \
 	%D%/escape.c %D%/escape.h \
 	%D%/find.c %D%/find.h \
@@ -16,6 +19,7 @@ cof_stats_SOURCES = \
 	%D%/why.c %D%/why.h %D%/why_view.h \
 	%D%/why_json.c %D%/why_text.c \
 	hosts/llvm/section.c hosts/llvm/section.h
+cof_stats_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D%
 cof_stats_LDADD = libcof-all.la
 
 # The compiler driver; as cof-c++ it compiles C++.

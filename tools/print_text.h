@@ -1,5 +1,5 @@
 /*
- * print_text.h - one look at a process, for people
+ * print_text.h - all that one look at a process shows, for people (--all)
  */
 #ifndef COF_TOOLS_PRINT_TEXT_H
 #define COF_TOOLS_PRINT_TEXT_H
@@ -8,7 +8,7 @@
 
 #include "reader.h"
 
-/* Everything there is. */
+/* Everything in the file. */
 void text_print(FILE *to, const struct reader *r);
 
 /*
