@@ -40,7 +40,8 @@ value() {
 
 run 0 --help;    shows '^usage: cof-stats'; shows 'Exit status'
 run 0 --version; shows '^cof-stats [0-9]'
-run 0 --options; shows '^sample_hz .*1\.\.50000 Hz'; shows '^mode .*off|pgo|co|full|auto'
+run 0 --options; shows '^# For users$'; shows '^# For tuning$'; shows '^# For tests'
+shows '^sample_hz .*1\.\.50000 Hz'; shows '^mode .*off|pgo|co|full|auto'
 run 0 --list;    shows '^PID '
 run 0 --list --dir="$dir"; shows '^PID '; [ "$(wc -l <"$dir/out")" = 1 ] || fail "--list: not empty"
 run 0 --list --dir="$dir" --json; shows '^\[\]$'
@@ -64,15 +65,20 @@ rm "$dir/fifo"
 
 "$tool" --options >/dev/full 2>/dev/null && fail "a full disk goes unnoticed"
 
-# Every option is in the manual, with its default.
-"$tool" --options | while read -r name default rest; do
+# Every option is in the manual, with its default, in the same order.
+"$tool" --options | sed '/^#/d; /^$/d' >"$dir/options"
+while read -r name default rest; do
 	[ "$default" = - ] && default=empty
 	sed -n "/^\.It Cm $name\$/{n;p;}" "$src/docs/cof.3" |
 		grep -q "^($default; " || echo "$name"
-done >"$dir/missing"
+done <"$dir/options" >"$dir/missing"
 [ -s "$dir/missing" ] && fail "not in cof.3: $(cat "$dir/missing")"
 
-# So is every public function.
+sed 's/ .*//' "$dir/options" >"$dir/names"
+sed -n '/^\.Ss Options for users/,/^\.Sh/s/^\.It Cm //p' "$src/docs/cof.3" |
+	cmp -s - "$dir/names" || fail "the options of cof.3 are in another order"
+
+# Every public function is in the manual.
 sed -n 's/^COF_API [^(]*[ *]\(cof_[a-z_]*\)(.*/\1/p' "$src/cof/cof.h" |
 while read -r name; do
 	grep -q "^\.Fo $name\$" "$src/docs/cof.3" || echo "$name"
