@@ -119,10 +119,10 @@ void cc_line_read(struct cc_line *l, char **argv)
 		if (deps > n || (n == 1 && takes_next(*word)))
 			l->clangs = true;	/* clang will say why */
 		for (size_t i = 0; i < n; i++)
-			add(&l->all, word[i]);
+			command_add(&l->all, word[i]);
 		if (deps != 0) {
 			for (size_t i = 0; i < n; i++)
-				add(&l->about_deps, word[i]);
+				command_add(&l->about_deps, word[i]);
 		} else if (n == 2 && strcmp(*word, "-o") == 0) {
 			l->output = word[1];
 		} else if (strncmp(*word, "-o", 2) == 0 && n == 1 &&
@@ -140,7 +140,7 @@ void cc_line_read(struct cc_line *l, char **argv)
 			l->library |= strcmp(*word, "-shared") == 0 ||
 				      strcmp(*word, "-r") == 0;
 			for (size_t i = 0; i < n; i++)
-				add(&l->options, word[i]);
+				command_add(&l->options, word[i]);
 		}
 		word += n;
 	}
