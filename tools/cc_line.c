@@ -1,8 +1,8 @@
 /*
- * cc_line.c - see cc_line.h
+ * cc_line.c - read a compiler's command line
  *
- * Only what decides is understood: what is compiled, to which file, and whether
- * it is ours at all. Every other word goes to clang as it came.
+ * It understands only what decides: what is compiled, to which file, and whether
+ * cof-cc has anything to do. Every other word goes to clang unchanged.
  */
 #include <string.h>
 
@@ -33,8 +33,8 @@ static bool takes_next(const char *word)
 }
 
 /*
- * Not a matter of bitcode: nothing is compiled, nothing is made that runs, or
- * the code is not what its bitcode would run as.
+ * Options with which cof-cc leaves everything to clang: clang compiles nothing,
+ * makes nothing that runs, or makes other code than its bitcode would run as.
  */
 static bool is_clangs(const char *word)
 {
@@ -84,7 +84,7 @@ bool cc_line_is_assembly(const char *word)
 	return ends_with(word, list);
 }
 
-/* About dependencies: returns how many words, 0: it is not. */
+/* Read an option about dependencies. Returns how many words it has; 0: it is none. */
 static size_t about_deps(struct cc_line *l, char *const *word)
 {
 	if (strcmp(*word, "-MD") == 0 || strcmp(*word, "-MMD") == 0) {
@@ -134,7 +134,7 @@ void cc_line_read(struct cc_line *l, char **argv)
 			l->n_inputs++;
 			l->n_sources += cc_line_is_source(*word) || cc_line_is_assembly(*word);
 		} else {
-			/* -x says what inputs are, whatever they are called. */
+			/* -x gives the language of inputs, whatever their name. */
 			l->clangs |= is_clangs(*word) ||
 				     strncmp(*word, "-x", 2) == 0;
 			l->library |= strcmp(*word, "-shared") == 0 ||

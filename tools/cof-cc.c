@@ -1,15 +1,16 @@
 /*
- * cof-cc, cof-c++ - clang, with the program's bitcode left in what it makes
+ * cof-cc, cof-c++ - clang; what it makes contains the program's bitcode
  *
  *	source --clang -emit-llvm--> bitcode --clang--> object, .cof.bc in it
  *	objects --clang, the linker--> executable; the linker joins .cof.bc
  *	executable --runtime--> one bitcode in .cof.bc, native image in the cache
  *
- * Which objects and members of archives are in a program is the linker's to say,
- * and it does, by what is in the section .cof.bc. Two steps to an object, so that
- * the bitcode is what its code was made from. The section is not clang's .llvmbc,
- * since ar(1) with a plugin for LTO takes objects that have one for bitcode.
- * Whatever is no compilation or link of this kind is clang's alone.
+ * - The linker decides which objects and members of archives are in a program. What
+ *   it puts into the section .cof.bc says so.
+ * - An object is made in two steps, so that its code was made from its bitcode.
+ * - The section is not clang's .llvmbc: ar(1) with a plugin for LTO would take an
+ *   object with one for bitcode.
+ * - Any other use of the compiler is left to clang.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@
 
 /* -- Compile ---------------------------------------------------------------- */
 
-/* The dependency file is called after the object, and names it. */
+/* By default the dependency file has the object's name, and names it as the target. */
 static void add_deps(struct words *to, const struct cc_line *l,
 		     const char *object)
 {
@@ -50,7 +51,7 @@ static void add_deps(struct words *to, const struct cc_line *l,
 	}
 }
 
-/* clang alone makes the object. `named`: what a dependency file calls it. */
+/* Make the object with clang alone. `named`: its name in the dependency file. */
 static int compile_plainly(const struct cc_line *l, const char *source,
 			   const char *object, const char *named)
 {
@@ -74,8 +75,8 @@ static bool change_section(const char *how, const char *bitcode,
 	snprintf(section, sizeof(section), COFL_SECTION_BITCODE "=%s", bitcode);
 	COMMAND_ADD(&command, command_env("COF_OBJCOPY", "objcopy"), how,
 		    section);
-	/* So that runtime uses it where it lies in the file. It does nothing to one
-	 * that is added. */
+	/* Aligned, so that `runtime` can use it where it lies in the file. For a
+	 * section that is added this does nothing. */
 	COMMAND_ADD(&command, "--set-section-alignment",
 		    COFL_SECTION_BITCODE "=8", file);
 	return command_run(&command, false) == 0;
@@ -92,7 +93,7 @@ static int compile(const struct cc_line *l, const char *source, const char *obje
 		return compile_plainly(l, source, object, named);
 	command_add(&first, l->clang);
 	command_add_all(&first, &l->options);
-	if (!l->compile)	/* what is for linking is not used now */
+	if (!l->compile)	/* options for linking are not used now */
 		command_add(&first, "-Qunused-arguments");
 	add_deps(&first, l, named);
 	COMMAND_ADD(&first, "-c", "-emit-llvm", source, "-o", bitcode);
@@ -110,13 +111,13 @@ static int compile(const struct cc_line *l, const char *source, const char *obje
 	return compile_plainly(l, source, object, named);
 }
 
-/* What clang would call it. */
+/* The name clang would give the object. */
 static char *object_name(const char *source)
 {
 	const char *base = strrchr(source, '/');
 	char *name = command_copy_of(base != NULL ? base + 1 : source);
 
-	strcpy(strrchr(name, '.'), ".o");	/* a suffix of one letter or more */
+	strcpy(strrchr(name, '.'), ".o");	/* fits: a suffix has a letter */
 	return name;
 }
 
@@ -138,7 +139,7 @@ static int compile_only(const struct cc_line *l)
 
 /* -- Link ------------------------------------------------------------------- */
 
-/* `runtime`, next to us, where it is installed, or where it was built. */
+/* Find `runtime`: beside this program, where it was built, or where it is installed. */
 static char *find_runtime(void)
 {
 	static const char *const places[] = { "/runtime", "/runtime/runtime",
@@ -162,8 +163,8 @@ static char *find_runtime(void)
 	return command_copy_of(BINDIR "/runtime");
 }
 
-/* How long a link waits for the image: small programs have theirs when it is
- * over, and a build is not held by large ones. */
+/* A link waits so long for the image. Small programs have theirs by then, and large
+ * ones do not hold up a build. */
 #define WAIT_S 10
 
 enum { IMAGE_NO = -2, IMAGE_WAIT = -1, IMAGE_BACKGROUND = 0 };
@@ -188,8 +189,8 @@ static void choose_image(void)
 }
 
 /*
- * Make one bitcode of all in the program, and its image. If that cannot be done
- * the program is an ordinary one, which is said, since it was asked for more.
+ * Join the program's bitcode, and make its image. If that fails, the program is an
+ * ordinary one, and the command that failed has said why on stderr.
  */
 static void finish(const char *program)
 {
@@ -238,7 +239,7 @@ static int link_program(const struct cc_line *l)
 			return status;
 		command_add(&command, object);
 	}
-	if (n_objects != 0)	/* what was for compiling is not used now */
+	if (n_objects != 0)	/* options for compiling are not used now */
 		command_add(&command, "-Qunused-arguments");
 	status = command_run(&command, false);
 	if (status == 0 && !l->library)

@@ -1,5 +1,5 @@
 /*
- * command.c - see command.h
+ * command.c - run other programs; a folder for files between them
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ extern char **environ;
 
 const char *command_me = "cof-cc";
 
-static char scratch[PATH_MAX];	/* "": not made */
+static char scratch[PATH_MAX];	/* the folder; "": not made yet */
 
 void command_die(const char *what)
 {
@@ -85,7 +85,7 @@ int command_run(const struct words *command, bool quiet)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
 }
 
-/* Of one child, with SIGCHLD blocked. */
+/* Does the child end in time? It is the only child, and SIGCHLD is blocked. */
 static bool ends_within(pid_t pid, int seconds)
 {
 	struct timespec now, until;
@@ -147,6 +147,7 @@ const char *command_env(const char *name, const char *otherwise)
 
 	return value != NULL && *value != '\0' ? value : otherwise;
 }
+
 static void remove_scratch(void)
 {
 	static const char *const names[] = { "bc", "joined" };

@@ -1,4 +1,4 @@
-# tools: what users see of a live process
+# tools: show what libcof does in a process; compile with bitcode inside
 
 bin_PROGRAMS += cof-stats
 cof_stats_SOURCES = \
@@ -19,7 +19,6 @@ cof_stats_SOURCES = \
 	%D%/why.c %D%/why.h %D%/why_view.h \
 	%D%/why_json.c %D%/why_text.c \
 	hosts/llvm/section.c hosts/llvm/section.h
-cof_stats_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D%
 cof_stats_LDADD = libcof-all.la
 
 # The compiler driver; as cof-c++ it compiles C++.

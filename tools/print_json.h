@@ -1,5 +1,5 @@
 /*
- * print_json.h - one look at a process, for programs
+ * print_json.h - all of one look at a process, for programs
  *
  * One object on one line. docs/cof-stats.1 says what is in it.
  */
@@ -11,7 +11,7 @@
 #include "cof-stats/json_writer.h"
 #include "reader.h"
 
-/* Everything there is. */
+/* Everything in the file. */
 void json_print(FILE *to, const struct reader *r);
 
 /* For lists: an object of the members that tell which process this is. */

@@ -10,7 +10,7 @@
 #include "escape.h"
 #include "units.h"
 
-#define WATCHED_METHODS 10u	/* with rates the table is cut to the top */
+#define WATCHED_METHODS 10u	/* shown with rates, heaviest first */
 
 /* -- Methods and phases ----------------------------------------------------- */
 
@@ -86,7 +86,7 @@ static void print_stage(FILE *to, const struct reader *r, uint32_t i)
 	fputc('\n', to);
 }
 
-/* Without the unit, which stands before or after a rate. */
+/* The counter without its unit, which stands behind the value or behind a rate. */
 static void print_counter(FILE *to, const struct reader *r, uint32_t i)
 {
 	fprintf(to, "  %-4s ", mark(r->desc[i].kind));
@@ -112,8 +112,8 @@ void text_print(FILE *to, const struct reader *r)
 /* -- Rates ------------------------------------------------------------------ */
 
 /*
- * The counter's value in the look before. Both are of one file, so it has the
- * same place unless the file is hostile.
+ * The counter's value in the look before. Both looks are at one file, so it has the
+ * same place in both, unless the file is hostile.
  */
 static bool value_before(const struct reader *before, uint32_t i,
 			 const struct cof_share_desc *d, uint64_t *v)
@@ -148,7 +148,7 @@ void text_print_rates(FILE *to, const struct reader *r,
 			fputc('\n', to);
 		}
 		print_counter(to, r, i);
-		if (known)	/* what is "now" may shrink, too */
+		if (known)	/* signed: some counters shrink */
 			fprintf(to, "%14.1f/s ",
 				(double)(int64_t)(r->value[i] - was) / s);
 		else

@@ -13,7 +13,7 @@
 static void leave(int sig)
 {
 	(void)sig;
-	_exit(0);	/* every look is flushed as it is made */
+	_exit(0);	/* each look has been flushed */
 }
 
 static void catch_signals(void)

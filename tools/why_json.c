@@ -1,5 +1,5 @@
 /*
- * why_json.c - what mode auto goes by, for programs
+ * why_json.c - the evidence that mode auto decides by, for programs
  */
 #include "why_view.h"
 

@@ -1,12 +1,12 @@
 /*
  * json_writer.c - write JSON; the writer sets commas, colons and brackets
  */
-#include "cof-stats/json_writer.h"
+#include "json_writer.h"
 
 #include <assert.h>
 #include <inttypes.h>
 
-#include "escape.h"
+#include "../escape.h"
 
 /* What stands before a value: a comma, its key and a colon, each where due. */
 static void begin_value(struct json_writer *w, const char *key)

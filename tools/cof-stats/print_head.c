@@ -1,13 +1,13 @@
 /*
  * print_head.c - the lines about the whole process, for people
  */
-#include "cof-stats/print_head.h"
+#include "print_head.h"
 
 #include <inttypes.h>
 
-#include "derived.h"
-#include "escape.h"
-#include "units.h"
+#include "../derived.h"
+#include "../escape.h"
+#include "../units.h"
 
 #define LABEL 10u	/* columns */
 

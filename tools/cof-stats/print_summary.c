@@ -1,16 +1,16 @@
 /*
  * print_summary.c - one look at a process on one screen, for people
  */
-#include "cof-stats/print_summary.h"
+#include "print_summary.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cof-stats/print_head.h"
-#include "derived.h"
-#include "escape.h"
-#include "units.h"
+#include "print_head.h"
+#include "../derived.h"
+#include "../escape.h"
+#include "../units.h"
 
 #define COLUMNS 80u
 #define METHODS 5u	/* shown, heaviest first */
