@@ -3,9 +3,9 @@
 bin_PROGRAMS += cof-stats
 cof_stats_SOURCES = \
 	%D%/cof-stats.c \
-	%D%/cof-stats/json_writer.c %D%/cof-stats/json_writer.h \
-	%D%/cof-stats/print_head.c %D%/cof-stats/print_head.h \
-	%D%/cof-stats/print_summary.c %D%/cof-stats/print_summary.h \
+	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
+	tools/cof-stats/print_head.c tools/cof-stats/print_head.h \
+	tools/cof-stats/print_summary.c tools/cof-stats/print_summary.h \
 	%D%/derived.c %D%/derived.h \
 	%D%/escape.c %D%/escape.h \
 	%D%/find.c %D%/find.h \
