@@ -177,6 +177,26 @@ static void every_usual_drop_is_a_counter(void **state)
 	assert_int_equal(usual, DERIVED_USUAL);
 }
 
+static void every_figure_finds_its_counters(void **state)
+{
+	struct derived d;
+
+	(void)state;
+	for (size_t i = 0; i < cof_flow_table_len; i++)
+		cof_count_set((cof_count *)((char *)share->flow +
+					    cof_flow_table[i].offset), 1);
+	assert_int_equal(look(), 0);
+	d = derived_of(&r, NULL);
+	assert_true(d.overhead.known && d.builds.known && d.recompiled.known);
+	assert_true(d.phase.known && d.counting.known && d.queued.known &&
+		    d.on_trial.known);
+	assert_true(d.built.known && d.profiled.known &&
+		    d.first_patch_ns.known);
+	assert_true(d.faster.known && d.slower.known && d.unclear.known);
+	assert_true(d.reserved.known && d.first.known && d.hot.known &&
+		    d.retired.known && d.data.known);
+}
+
 static void a_larger_header_and_larger_elements_are_read(void **state)
 {
 	/* A later build of the same format: everything grew at its end. */
@@ -259,6 +279,7 @@ int main(void)
 		T(what_is_saved_is_what_trials_measured),
 		T(the_loop_is_what_mode_and_counters_say),
 		T(every_usual_drop_is_a_counter),
+		T(every_figure_finds_its_counters),
 		T(a_larger_header_and_larger_elements_are_read),
 		T(a_reader_never_sees_half_a_row),
 	};

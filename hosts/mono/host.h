@@ -1,13 +1,15 @@
 /*
  * host.h - what the files of the Mono host share
  *
- *	sample in no version --> locate.c --> method.c     a method, version 0
- *	picked ------> estimate.c <-- calls.c, inlining.c  is it worth a build?
- *	  |
- *	gather ------> callbacks.c -> compile.c            compile version 0 again;
- *	  |               \---------> entry.c, world.c     its entry leads there
- *	instrument --> entries.c, profile.c                how often is it entered?
- *	build -------> compile.c <-- inlining.c            Mono's compiler, steered
+ *	a sample in no version   method/locate: add the method, with version 0
+ *	estimate()               compile/estimate, by method/calls and
+ *	                         compile/inlining: is it worth a build?
+ *	gather()                 compile/compile: compile version 0 again
+ *	                         compile/entry, vm/stop_world: lead its entry to
+ *	                         the stub
+ *	instrument(), collect()  compile/entries, method/call_profile: how often
+ *	                         is it entered?
+ *	build()                  compile/compile, steered by compile/inlining
  *
  * Mono owns methods, IR and code. Libcof knows the methods that were sampled. All
  * that is used of Mono and not public is in internals.h.
