@@ -208,7 +208,7 @@ int find_open(const char *arg, const char *dir, char why[READER_WHY])
 			 "stats file");
 	else if (fd < 0)
 		snprintf(why, READER_WHY, "no stats file: the process does not "
-			 "use libcof, or was told not to share (stats=none)");
+			 "use libcof, or has the option stats=none");
 	return fd;
 }
 

@@ -53,10 +53,12 @@ static void methods(FILE *to, const struct reader *r)
 
 /* -- Drops ------------------------------------------------------------------ */
 
+#define UNKNOWN 2.0
+
 struct drop {
 	uint32_t counter;	/* in the reader's table */
 	bool     usual;
-	double   share;		/* of what the stage took in; 1: not known */
+	double   share;		/* of what the stage took in; UNKNOWN */
 };
 
 static double share_of_stage(const struct reader *r, uint32_t drop)
@@ -68,7 +70,7 @@ static double share_of_stage(const struct reader *r, uint32_t drop)
 		    strcmp(r->desc[i].stage, r->desc[drop].stage) == 0)
 			in += r->value[i];
 	return in >= r->value[drop] && in > 0 ?
-	       (double)r->value[drop] / (double)in : 1;
+	       (double)r->value[drop] / (double)in : UNKNOWN;
 }
 
 /* Unusual ones first, then by share; of equals, in the file's order. */
@@ -86,9 +88,11 @@ static int by_weight(const void *a, const void *b)
 static void one_drop(FILE *to, const struct reader *r, const struct drop *drop)
 {
 	const struct cof_share_desc *d = &r->desc[drop->counter];
+	char share[UNITS_TEXT] = "-";
 
-	fprintf(to, "%9" PRIu64 " %5.1f %%  ", r->value[drop->counter],
-		100 * drop->share);
+	if (drop->share != UNKNOWN)
+		snprintf(share, sizeof(share), "%.1f %%", 100 * drop->share);
+	fprintf(to, "%9" PRIu64 " %7s  ", r->value[drop->counter], share);
 	escape_text(to, d->stage, 9);
 	fputc(' ', to);
 	escape_text(to, d->name, 11);
