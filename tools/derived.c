@@ -83,7 +83,9 @@ static struct derived_percent saved_of(const struct reader *r)
 		saved += (double)h->samples * h->gain_permille / 1000.0;
 		p.known = true;
 	}
-	p.value = 100.0 * saved / ((double)all + saved);
+	/* A hostile file may say that more was lost than there was. */
+	p.known = p.known && (double)all + saved > 0;
+	p.value = p.known ? 100.0 * saved / ((double)all + saved) : 0;
 	return p;
 }
 
