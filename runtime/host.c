@@ -1,9 +1,9 @@
 /*
  * host.c - find a host's program, and become it
  *
- * Each host is a program of its own and not a library that is loaded here. So neither
- * host's libraries are in the other's process. Also, Mono's code must lie below
- * 2 GiB, and no handlers but its own may take its signals.
+ * Each host is a program of its own and not a library that is loaded here. So
+ * neither host's libraries are in the other's process. Also, Mono's code must
+ * lie below 2 GiB, and no handlers but its own may take its signals.
  */
 #include "host.h"
 
@@ -40,7 +40,8 @@ enum host host_for(const char *program)
 	return is_dotnet ? HOST_MONO : HOST_LLVM;
 }
 
-/* The host's program in the build that this program lies in. False: it lies in none. */
+/* The host's program in the build that this program lies in. False: it lies in
+ * none. */
 static bool find_built(enum host host, char path[PATH_MAX])
 {
 	static const char here[] = "/runtime/runtime";

@@ -9,12 +9,12 @@ enum host {
 	HOST_MONO,	/* assemblies for .NET */
 };
 
-/* Decided by the file's first bytes. If it cannot be read: HOST_LLVM, which says what
- * is wrong. */
+/* Decided by the file's first bytes. If it cannot be read: HOST_LLVM, which
+ * says what is wrong. */
 enum host host_for(const char *program);
 
-/* Become that program, with the same command line. Returns only if that fails, after
- * a line on stderr about `program`. */
+/* Become that program, with the same command line. Returns only if that fails,
+ * after a line on stderr about `program`. */
 void host_become(enum host host, const char *program, char **argv);
 
 #endif /* HOST_H */

@@ -3,8 +3,8 @@
  *
  *	runtime [--cof=MODE] [OPTION...] PROGRAM [ARG...]
  *
- * It finds the host that can run PROGRAM and becomes it, before it loads anything that
- * only another host needs. The host reads the options.
+ * It finds the host that can run PROGRAM and becomes it, before it loads
+ * anything that only another host needs. The host reads the options.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 #include "cof.h"
 #include "host.h"
 
-/* The hosts have the same. Once the program runs, the exit status is the program's. */
+/* The hosts have the same. Once the program runs, the exit status is the
+ * program's. */
 enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2 };
 
 static void usage(FILE *to)
@@ -50,8 +51,8 @@ static void usage(FILE *to)
 	      to);
 }
 
-/* The program on the command line; NULL: there is none. Answers --help and --version
- * if they stand before it. */
+/* The program on the command line; NULL: there is none. Answers --help and
+ * --version if they stand before it. */
 static const char *find_program(char **argv)
 {
 	while (*++argv != NULL && strncmp(*argv, "--", 2) == 0) {

@@ -1,8 +1,8 @@
 /*
  * cc_line.c - read a compiler's command line
  *
- * It understands only what decides: what is compiled, to which file, and whether
- * cof-cc has anything to do. Every other word goes to clang unchanged.
+ * It understands only what decides: what is compiled, to which file, and
+ * whether cof-cc has anything to do. Every other word goes to clang unchanged.
  */
 #include <string.h>
 
@@ -84,7 +84,8 @@ bool cc_line_is_assembly(const char *word)
 	return ends_with(word, list);
 }
 
-/* Read an option about dependencies. Returns how many words it has; 0: it is none. */
+/* Read an option about dependencies. Returns how many words it has; 0: it is
+ * none. */
 static size_t about_deps(struct cc_line *l, char *const *word)
 {
 	if (strcmp(*word, "-MD") == 0 || strcmp(*word, "-MMD") == 0) {
@@ -134,7 +135,8 @@ void cc_line_read(struct cc_line *l, char **argv)
 			l->n_inputs++;
 			l->n_sources += cc_line_is_source(*word) || cc_line_is_assembly(*word);
 		} else {
-			/* -x gives the language of inputs, whatever their name. */
+			/* -x gives the language of inputs, whatever their
+			 * name. */
 			l->clangs |= is_clangs(*word) ||
 				     strncmp(*word, "-x", 2) == 0;
 			l->library |= strcmp(*word, "-shared") == 0 ||

@@ -25,10 +25,12 @@ struct cc_line {
 	unsigned     n_sources, n_inputs;
 };
 
-/* `argv` begins behind the compiler and ends with NULL. Keeps pointers to its words. */
+/* `argv` begins behind the compiler and ends with NULL. Keeps pointers to its
+ * words. */
 void cc_line_read(struct cc_line *l, char **argv);
 
-/* Is this word an input of the compiler? `*n`: how many words it has, with its value. */
+/* Is this word an input of the compiler? `*n`: how many words it has, with its
+ * value. */
 bool cc_line_is_input(char *const *word, size_t *n);
 
 /* By the file's name: is it in a language that has bitcode? Is it assembly? */

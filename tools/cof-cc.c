@@ -25,7 +25,8 @@
 
 /* -- Compile ---------------------------------------------------------------- */
 
-/* By default the dependency file has the object's name, and names it as the target. */
+/* By default the dependency file has the object's name, and names it as the
+ * target. */
 static void add_deps(struct words *to, const struct cc_line *l,
 		     const char *object)
 {
@@ -51,7 +52,8 @@ static void add_deps(struct words *to, const struct cc_line *l,
 	}
 }
 
-/* Make the object with clang alone. `named`: its name in the dependency file. */
+/* Make the object with clang alone. `named`: its name in the dependency
+ * file. */
 static int compile_plainly(const struct cc_line *l, const char *source,
 			   const char *object, const char *named)
 {
@@ -75,8 +77,8 @@ static bool change_section(const char *how, const char *bitcode,
 	snprintf(section, sizeof(section), COFL_SECTION_BITCODE "=%s", bitcode);
 	COMMAND_ADD(&command, command_env("COF_OBJCOPY", "objcopy"), how,
 		    section);
-	/* Aligned, so that `runtime` can use it where it lies in the file. For a
-	 * section that is added this does nothing. */
+	/* Aligned, so that `runtime` can use it where it lies in the file. For
+	 * a section that is added this does nothing. */
 	COMMAND_ADD(&command, "--set-section-alignment",
 		    COFL_SECTION_BITCODE "=8", file);
 	return command_run(&command, false) == 0;
@@ -139,7 +141,8 @@ static int compile_only(const struct cc_line *l)
 
 /* -- Link ------------------------------------------------------------------- */
 
-/* Find `runtime`: beside this program, where it was built, or where it is installed. */
+/* Find `runtime`: beside this program, where it was built, or where it is
+ * installed. */
 static char *find_runtime(void)
 {
 	static const char *const places[] = { "/runtime", "/runtime/runtime",
@@ -163,8 +166,8 @@ static char *find_runtime(void)
 	return command_copy_of(BINDIR "/runtime");
 }
 
-/* A link waits so long for the image. Small programs have theirs by then, and large
- * ones do not hold up a build. */
+/* A link waits so long for the image. Small programs have theirs by then, and
+ * large ones do not hold up a build. */
 #define WAIT_S 10
 
 enum { IMAGE_NO = -2, IMAGE_WAIT = -1, IMAGE_BACKGROUND = 0 };
@@ -189,8 +192,8 @@ static void choose_image(void)
 }
 
 /*
- * Join the program's bitcode, and make its image. If that fails, the program is an
- * ordinary one, and the command that failed has said why on stderr.
+ * Join the program's bitcode, and make its image. If that fails, the program is
+ * an ordinary one, and the command that failed has said why on stderr.
  */
 static void finish(const char *program)
 {

@@ -1,9 +1,9 @@
 /*
  * command.h - run other programs; a folder for files between them
  *
- * For programs of one thread that end when something fails: command_die() says what
- * in one line. Words are not copied. Their array is never freed, since a process
- * runs only a few commands.
+ * For programs of one thread that end when something fails: command_die() says
+ * what in one line. Words are not copied. Their array is never freed, since a
+ * process runs only a few commands.
  */
 #ifndef COF_TOOLS_COMMAND_H
 #define COF_TOOLS_COMMAND_H
@@ -35,15 +35,15 @@ void command_add_list(struct words *to, const char *const *words);
 void command_add_all(struct words *to, const struct words *from);
 
 /*
- * Run the command and wait for it. Returns its exit status; STATUS_FAILED if a signal
- * ended it. `quiet`: discard its stderr.
+ * Run the command and wait for it. Returns its exit status; STATUS_FAILED if a
+ * signal ended it. `quiet`: discard its stderr.
  */
 int command_run(const struct words *command, bool quiet);
 
 /*
- * Run the command in a session of its own and without standard streams, so that a
- * process that waits for the end of ours does not wait for the command. Wait at most
- * `seconds` for it; negative: until it ends. False: it still runs.
+ * Run the command in a session of its own and without standard streams, so that
+ * a process that waits for the end of ours does not wait for the command. Wait
+ * at most `seconds` for it; negative: until it ends. False: it still runs.
  */
 bool command_run_aside(const struct words *command, int seconds);
 
@@ -52,7 +52,8 @@ char *command_copy_of(const char *s);
 /* The variable's value; `otherwise` if it is unset or empty. */
 const char *command_env(const char *name, const char *otherwise);
 
-/* A path in a folder of this process, which is removed with its files at exit. */
+/* A path in a folder of this process, which is removed with its files at
+ * exit. */
 char *command_scratch(const char *name);
 
 #endif

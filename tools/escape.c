@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * The character at s, and its length in bytes. Length 0: it is not UTF-8 (RFC 3629:
- * shortest form, no surrogates, up to U+10FFFF). s ends in a NUL.
+ * The character at s, and its length in bytes. Length 0: it is not UTF-8 (RFC
+ * 3629: shortest form, no surrogates, up to U+10FFFF). s ends in a NUL.
  */
 static unsigned decode(const char *s, uint32_t *c)
 {
@@ -38,7 +38,8 @@ static int is_control(uint32_t c)
 }
 
 /*
- * Put one character or its escape into buf. Returns how many bytes of s that is.
+ * Put one character or its escape into buf. Returns how many bytes of s that
+ * is.
  * *columns: its columns on the screen; a wide character counts as one.
  */
 static unsigned shown(const char *s, char buf[20], unsigned *columns)

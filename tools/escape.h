@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 /*
- * Print control characters and bytes that are not UTF-8 as \xNN, a backslash as \\.
- * The text takes `columns` columns: it is padded with spaces, or cut and ends in
- * "...". 0: all of it, without padding.
+ * Print control characters and bytes that are not UTF-8 as \xNN, a backslash as
+ * \\. The text takes `columns` columns: it is padded with spaces, or cut and
+ * ends in "...". 0: all of it, without padding.
  */
 void escape_text(FILE *to, const char *s, unsigned columns);
 

@@ -121,7 +121,8 @@ static int open_path(const char *path, int flags)
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
 }
 
-/* Is the file one of a live process? *updated_ns: when it was written to last. */
+/* Is the file one of a live process? *updated_ns: when it was written to
+ * last. */
 static bool is_live(int fd, uint64_t *updated_ns)
 {
 	char why[READER_WHY];
@@ -144,7 +145,8 @@ static bool matches(const struct find *f, pid_t pid, const char *arg)
 				 strcmp(strrchr(f->path, '/') + 1, arg) == 0);
 }
 
-/* The file of the process, if it lives; else of the last process with its number. */
+/* The file of the process, if it lives; else of the last process with its
+ * number. */
 static int best(const struct finds *f, pid_t pid, const char *arg)
 {
 	uint64_t at, newest = 0;

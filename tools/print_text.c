@@ -86,7 +86,8 @@ static void print_stage(FILE *to, const struct reader *r, uint32_t i)
 	fputc('\n', to);
 }
 
-/* The counter without its unit, which stands behind the value or behind a rate. */
+/* The counter without its unit, which stands behind the value or behind a
+ * rate. */
 static void print_counter(FILE *to, const struct reader *r, uint32_t i)
 {
 	fprintf(to, "  %-4s ", mark(r->desc[i].kind));
@@ -112,8 +113,8 @@ void text_print(FILE *to, const struct reader *r)
 /* -- Rates ------------------------------------------------------------------ */
 
 /*
- * The counter's value in the look before. Both looks are at one file, so it has the
- * same place in both, unless the file is hostile.
+ * The counter's value in the look before. Both looks are at one file, so it has
+ * the same place in both, unless the file is hostile.
  */
 static bool value_before(const struct reader *before, uint32_t i,
 			 const struct cof_share_desc *d, uint64_t *v)

@@ -13,7 +13,8 @@ void text_print(FILE *to, const struct reader *r);
 
 /*
  * The head, methods, and the counters that are not zero, with their change per
- * second since `before`, an earlier look at the same file. NULL: there was none.
+ * second since `before`, an earlier look at the same file. NULL: there was
+ * none.
  */
 void text_print_rates(FILE *to, const struct reader *r,
 		      const struct reader *before);

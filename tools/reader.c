@@ -125,8 +125,8 @@ static bool read_header(struct reader *r, int fd, const struct stat *st,
 /* -- Counters --------------------------------------------------------------- */
 
 /*
- * Each name stands for one counter, and the counters of a stage stand together. The
- * code that prints them relies on it.
+ * Each name stands for one counter, and the counters of a stage stand together.
+ * The code that prints them relies on it.
  */
 static bool names_are_unique(const struct reader *r, char why[READER_WHY])
 {
@@ -201,10 +201,10 @@ static uint64_t row_seq(const char *table, size_t bytes, uint32_t i)
 }
 
 /*
- * Read a table of rows. A row counts if its sequence is the same even number before
- * and after (share.h: C and D). Then its words are in `rows` and that number in
- * `seq`; otherwise `seq` has an odd number. All rows are read at once, and again as
- * long as one of them was being written.
+ * Read a table of rows. A row counts if its sequence is the same even number
+ * before and after (share.h: C and D). Then its words are in `rows` and that
+ * number in `seq`; otherwise `seq` has an odd number. All rows are read at
+ * once, and again as long as one of them was being written.
  */
 static bool read_rows(int fd, uint64_t offset, uint32_t n, uint32_t row_bytes,
 		      char *rows, uint64_t *seq, char *scratch,
@@ -245,7 +245,8 @@ static bool read_rows(int fd, uint64_t offset, uint32_t n, uint32_t row_bytes,
 	return true;
 }
 
-/* A row that was never written has sequence 0. One that was emptied has no code. */
+/* A row that was never written has sequence 0. One that was emptied has no
+ * code. */
 static void keep_hot(struct reader *r, const char *rows, const uint64_t *seq)
 {
 	for (uint32_t i = 0; i < r->head.n_hot; i++) {

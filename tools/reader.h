@@ -1,15 +1,15 @@
 /*
  * reader.h - one look at a stats file, checked before use
  *
- * The file may be of another build, half written, damaged or hostile. So the reader
- * checks every offset, count and size before it uses it, and ends every text with a
- * NUL.
+ * The file may be of another build, half written, damaged or hostile. So the
+ * reader checks every offset, count and size before it uses it, and ends every
+ * text with a NUL.
  *
- * The file is read, not mapped. If its owner cut a mapped file short, SIGBUS would
- * kill the reader; and what was checked could change before it is used.
+ * The file is read, not mapped. If its owner cut a mapped file short, SIGBUS
+ * would kill the reader; and what was checked could change before it is used.
  *
- * The process need not run: counters and rows of a stopped or dead process read the
- * same. A row that was being written when the process stopped is left out.
+ * The process need not run: counters and rows of a stopped or dead process read
+ * the same. A row that was being written when the process stopped is left out.
  */
 #ifndef COF_TOOLS_READER_H
 #define COF_TOOLS_READER_H

@@ -16,15 +16,17 @@ const char *units_time(uint64_t ns, char buf[UNITS_TEXT]);
 /* "512 B", "1.5 KiB", "3.0 MiB" */
 const char *units_bytes(uint64_t bytes, char buf[UNITS_TEXT]);
 
-/* The name of a plan in a stats file. If this build has no such plan, its number. */
+/* The name of a plan in a stats file. If this build has no such plan, its
+ * number. */
 const char *units_plan(uint32_t plan, char buf[UNITS_TEXT]);
 
-/* What happens to a method, by its row in a stats file: "counting", "settled". */
+/* What happens to a method, by its row in a stats file: "counting",
+ * "settled". */
 struct cof_share_hot;
 const char *units_state(const struct cof_share_hot *row, char buf[UNITS_TEXT]);
 
-/* The result of a version's trial: "trial", "kept". If this build has no such result,
- * its number. */
+/* The result of a version's trial: "trial", "kept". If this build has no such
+ * result, its number. */
 const char *units_audit(uint32_t state, char buf[UNITS_TEXT]);
 
 /* "+18.2 %"; "-" in a state in which nothing was measured. */

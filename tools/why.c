@@ -26,8 +26,8 @@ static const char *last_part(const char *path)
 }
 
 /*
- * By content. Else by name, since the file may have changed since it ran: of several
- * programs of that name the one that ran last.
+ * By content. Else by name, since the file may have changed since it ran: of
+ * several programs of that name the one that ran last.
  */
 static enum cof_history_result
 find(struct why_view *v, struct cof_history_store *store, const char *program,

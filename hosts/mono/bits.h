@@ -1,13 +1,14 @@
 /*
  * bits.h - flags inside MonoMethod, for the length of a compilation
  *
- * Mono changes the word's bits without a lock, a byte at a time. (Every store in
- * the build that check.c accepts was looked at.)
+ * Mono changes the word's bits without a lock, a byte at a time. (Every store
+ * in the build that check.c accepts was looked at.)
  *	first byte	about inlining; Mono may change it at any time
  *	second byte	with `dynamic`; Mono changes it only while it makes the
  *			method
- * So no store of Mono's undoes a change of `dynamic` made here, nor does a store
- * here undo one of Mono's. If a bit of the first byte is lost, an optimization is.
+ * So no store of Mono's undoes a change of `dynamic` made here, nor does a
+ * store here undo one of Mono's. If a bit of the first byte is lost, an
+ * optimization is.
  *
  * While `dynamic` is set other threads may read it:
  *	- Calls and delegates work either way.

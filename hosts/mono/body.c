@@ -51,8 +51,9 @@ bool cofm_body_take(struct cofm *host, MonoMethod *mono,
 	return found;
 }
 
-/* The jumps are tail calls of methods that are not compiled yet. When Mono compiles
- * such a method, it writes to the place of the jump, whatever lies there by then. */
+/* The jumps are tail calls of methods that are not compiled yet. When Mono
+ * compiles such a method, it writes to the place of the jump, whatever lies
+ * there by then. */
 static void forget_jumps(struct cofm *host, const struct cofm_body *body)
 {
 	struct cofm_hash_iter iter;
@@ -69,12 +70,13 @@ static void forget_jumps(struct cofm *host, const struct cofm_body *body)
 }
 
 /*
- * The record goes before the code. Otherwise Mono could enter another body at the
- * same address into its table before this one is taken out.
+ * The record goes before the code. Otherwise Mono could enter another body at
+ * the same address into its table before this one is taken out.
  *
- * A record waits while a copy of Mono's table exists. A copy that was being read
- * when it was replaced waits until the next look-up. If there is none, up to 200,000
- * records would pile up, so mono_thread_hazardous_try_free_all() looks.
+ * A record waits while a copy of Mono's table exists. A copy that was being
+ * read when it was replaced waits until the next look-up. If there is none, up
+ * to 200,000 records would pile up, so mono_thread_hazardous_try_free_all()
+ * looks.
  */
 static void end(struct cofm *host, const struct cofm_body *body)
 {

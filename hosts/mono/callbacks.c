@@ -19,7 +19,8 @@
 #include "method.h"
 #include "profile.h"
 
-/* Mode pgo: a method that came too early is tried again so often, so much later. */
+/* Mode pgo: a method that came too early is tried again so often, so much
+ * later. */
 #define TRIES   10
 #define SOON_NS 2000000
 
@@ -60,8 +61,8 @@ static enum cofm_declined redirect(struct cofm_method *m)
 }
 
 /*
- * After this libcof decides where callers go. The copy is made first: before the
- * entry leads to the stub, the stub must lead to code that does not change.
+ * After this libcof decides where callers go. The copy is made first: before
+ * the entry leads to the stub, the stub must lead to code that does not change.
  */
 static enum cofm_declined take_over(struct cofm_method *m)
 {

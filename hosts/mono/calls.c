@@ -1,8 +1,8 @@
 /*
  * calls.c - read a method's IL once
  *
- * ECMA-335, partition III, has the instructions. mono_opcode_value() knows their
- * encoding, mono_opcodes[] their operands.
+ * ECMA-335, partition III, has the instructions. mono_opcode_value() knows
+ * their encoding, mono_opcodes[] their operands.
  */
 #include "calls.h"
 
@@ -47,7 +47,8 @@ static uint32_t word_at(const unsigned char *p)
 	return v;
 }
 
-/* Bytes of the callee's IL. 0: it has none, or clauses, which Mono does not inline. */
+/* Bytes of the callee's IL. 0: it has none, or clauses, which Mono does not
+ * inline. */
 static uint32_t il_size(MonoMethod *callee)
 {
 	struct cofm_il il;
@@ -109,7 +110,8 @@ static bool is_element(int op)
 	       op == MONO_CEE_LDLEN;
 }
 
-/* Bytes of the operand. The first word of a switch says how many words follow. */
+/* Bytes of the operand. The first word of a switch says how many words
+ * follow. */
 static size_t operand_bytes(const MonoOpcode *op, const unsigned char *ip,
 			    const unsigned char *end)
 {

@@ -1,10 +1,10 @@
 /*
  * cctors.c - stands in for Mono's function that runs class constructors
  *
- * Mono's compiler may run the constructor of a class whose fields a method reads.
- * That is right when the thread that is to run the method compiles it. On a thread
- * of libcof's it would run the program's code in the wrong thread, and that code
- * may wait for other threads.
+ * Mono's compiler may run the constructor of a class whose fields a method
+ * reads. That is right when the thread that is to run the method compiles it.
+ * On a thread of libcof's it would run the program's code in the wrong thread,
+ * and that code may wait for other threads.
  */
 #include "cctors.h"
 

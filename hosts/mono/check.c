@@ -1,8 +1,8 @@
 /*
  * check.c - compare Mono's name, and some of its structures, with the known build
  *
- * Before anything is written at an offset, a value read there is compared with what
- * Mono's public functions say.
+ * Before anything is written at an offset, a value read there is compared with
+ * what Mono's public functions say.
  */
 #include "check.h"
 
@@ -16,7 +16,8 @@
 #include "internals.h"
 #include "world.h"
 
-/* Mono's version and Debian's. A rebuild with other structures would have another. */
+/* Mono's version and Debian's. A rebuild with other structures would have
+ * another. */
 #define BUILD "6.8.0.105 (Debian 6.8.0.105+dfsg-3.3"
 
 bool cofm_check(char *why, size_t why_bytes)

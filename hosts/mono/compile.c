@@ -29,7 +29,8 @@ static int32_t int_at(const char *cfg, size_t offset)
 	return v;
 }
 
-/* False: this is not the Mono that it says it is. Then the host stops working. */
+/* False: this is not the Mono that it says it is. Then the host stops
+ * working. */
 static bool is_right(struct cofm_method *m, const struct cofm_body *body)
 {
 	struct cofm *host = m->host;

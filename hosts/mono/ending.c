@@ -1,8 +1,8 @@
 /*
  * ending.c - shutdown: the loop ends before Mono does
  *
- * The module for the stock `mono` has this file too, so it uses only functions that
- * Mono exports.
+ * The module for the stock `mono` has this file too, so it uses only functions
+ * that Mono exports.
  */
 #include "ending.h"
 
@@ -23,17 +23,18 @@ static struct cofm *followed;
 static void (*when_ended)(struct cofm *host);
 
 /*
- * Libcof's threads may be in Mono: they stop the world there, or wait for a thread
- * that a collection has stopped. So they end before Mono does. Meanwhile this thread
- * must not count as one that runs managed code, or they would wait for it.
+ * Libcof's threads may be in Mono: they stop the world there, or wait for a
+ * thread that a collection has stopped. So they end before Mono does. Meanwhile
+ * this thread must not count as one that runs managed code, or they would wait
+ * for it.
  */
 static void shutting_down(MonoProfiler *ctx)
 {
 	struct cofm *h = (struct cofm *)ctx;
 	void *stack, *cookie;
 
-	/* This comes first: cof_stop() makes this thread discard versions, and it
-	 * would enter Mono while it counts as being outside. */
+	/* This comes first: cof_stop() makes this thread discard versions, and
+	 * it would enter Mono while it counts as being outside. */
 	atomic_store_explicit(&h->running, false, memory_order_release);
 	cookie = mono_threads_enter_gc_safe_region(&stack);
 	cof_stop(h->cof);
@@ -43,11 +44,11 @@ static void shutting_down(MonoProfiler *ctx)
 }
 
 /*
- * The thread calls exit(), and Mono may count it as one that runs managed code, as
- * after an exception that nothing caught. Then a thread that stops the world waits
- * for this one, and SAM waits for that thread. Mono's state of this thread is not
- * known here. So the thread first enters the state "runs", whatever it was in, and
- * from there the state "does not run".
+ * The thread calls exit(), and Mono may count it as one that runs managed code,
+ * as after an exception that nothing caught. Then a thread that stops the world
+ * waits for this one, and SAM waits for that thread. Mono's state of this
+ * thread is not known here. So the thread first enters the state "runs",
+ * whatever it was in, and from there the state "does not run".
  */
 static void exit_attached(struct cofm *h)
 {

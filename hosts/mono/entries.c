@@ -53,8 +53,8 @@ int cofm_entries_count(struct cofm_method *m, struct cof_version_desc *out)
 	return 0;
 }
 
-/* The count has ended when it rises no more: nothing reports that the version has
- * ceased to be current. */
+/* The count has ended when it rises no more: nothing reports that the version
+ * has ceased to be current. */
 uint64_t cofm_entries_counted(struct cofm_method *m)
 {
 	struct cofm_entries *e = &m->entries;

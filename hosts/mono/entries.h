@@ -8,8 +8,8 @@
  *	- It needs no compilation.
  *	- It continues in code that is never freed.
  *
- * Iterations of loops are not counted: they would not show what a new version can
- * bring, since a thread stays in the version it entered until it leaves it.
+ * Iterations of loops are not counted: they would not show what a new version
+ * can bring, since a thread stays in the version it entered until it leaves it.
  */
 #ifndef COFM_ENTRIES_H
 #define COFM_ENTRIES_H
@@ -19,7 +19,8 @@
 /* cof_host's instrument(); m->copy is set. Thread: workers. */
 int cofm_entries_count(struct cofm_method *m, struct cof_version_desc *out);
 
-/* cof_host's counted(): entries since the latest cofm_entries_count(). Thread: P/O. */
+/* cof_host's counted(): entries since the latest cofm_entries_count(). Thread:
+ * P/O. */
 uint64_t cofm_entries_counted(struct cofm_method *m);
 
 /* By the latest count; 0: there was none, or no entry. Any thread. */

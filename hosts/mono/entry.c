@@ -4,12 +4,13 @@
  *	JIT code     jmp rel32 --------------------------> stub
  *	AOT image    jmp rel32 --> island: jmp [rip+0] --> stub
  *
- * Mono's code lies below 2 GiB, and libcof's beside it. An AOT image is a shared
- * library, which lies far away, so it gets a page of islands in reach.
+ * Mono's code lies below 2 GiB, and libcof's beside it. An AOT image is a
+ * shared library, which lies far away, so it gets a page of islands in reach.
  *
- * No thread may stand between the instructions that are overwritten: the world is
- * stopped meanwhile (world.h). No thread may come back there: a body with a branch
- * to one of them is left alone. Only a loop at the very beginning has one.
+ * No thread may stand between the instructions that are overwritten: the world
+ * is stopped meanwhile (world.h). No thread may come back there: a body with a
+ * branch to one of them is left alone. Only a loop at the very beginning has
+ * one.
  */
 #include "entry.h"
 
@@ -47,8 +48,8 @@ static bool is_inside(int64_t target)
 	return target > 0 && target < (int64_t)JUMP_BYTES;
 }
 
-/* Is there a branch at `at`, of two bytes or five, into the jump? Of a conditional
- * branch of six bytes these are the last five. */
+/* Is there a branch at `at`, of two bytes or five, into the jump? Of a
+ * conditional branch of six bytes these are the last five. */
 static bool leads_back(const struct cofm_method *m, uint32_t at)
 {
 	const uint8_t *p = m->start + at;
@@ -87,7 +88,8 @@ static bool is_save(const uint8_t *p)
 	       (r == 3 || r == 5 || r >= 12);	/* rbx, rbp, r12 to r15 */
 }
 
-/* Do all instructions that are overwritten set up the frame? No branch goes there. */
+/* Do all instructions that are overwritten set up the frame? No branch goes
+ * there. */
 static bool begins_with_frame(const uint8_t *p)
 {
 	static const uint8_t base[] = { 0x55, 0x48, 0x8b, 0xec };
@@ -99,8 +101,8 @@ static bool begins_with_frame(const uint8_t *p)
 	return p[0] == 0x48 && (p[1] == 0x81 || p[1] == 0x83) && p[2] == 0xec;
 }
 
-/* mov r11, imm64; call r11: Mono's call of far code. The eight bytes of the address
- * may look like a branch. */
+/* mov r11, imm64; call r11: Mono's call of far code. The eight bytes of the
+ * address may look like a branch. */
 #define FAR_CALL_BYTES 13u
 
 static bool is_far_call(const struct cofm_method *m, uint32_t at)
@@ -111,8 +113,8 @@ static bool is_far_call(const struct cofm_method *m, uint32_t at)
 	       p[10] == 0x41 && p[11] == 0xff && p[12] == 0xd3;
 }
 
-/* Bytes that only look like a branch are taken for one. Then a method is left alone
- * without need, which is rare. */
+/* Bytes that only look like a branch are taken for one. Then a method is left
+ * alone without need, which is rare. */
 static bool has_branch_back(const struct cofm_method *m)
 {
 	if (begins_with_frame(m->start))
@@ -151,8 +153,8 @@ static void make_as_it_was(const struct pages *p)
 		mprotect(p->at, p->bytes, PROT_READ | PROT_EXEC);
 }
 
-/* One store if `at` is aligned: then a thread that arrives meanwhile sees either all
- * of the jump or nothing of it. */
+/* One store if `at` is aligned: then a thread that arrives meanwhile sees
+ * either all of the jump or nothing of it. */
 static void write_jump(uint8_t *at, const void *to)
 {
 	int32_t d = (int32_t)((intptr_t)to - (intptr_t)(at + JUMP_BYTES));

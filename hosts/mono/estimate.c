@@ -8,9 +8,9 @@
 #include "profile.h"
 
 /*
- * The share of a callee's time that inlining saves: the call, the frame, and what
- * the compiler cannot do while it does not know the arguments. Small methods were
- * measured to run 1.5 to 2 times as fast (docs/mono.md).
+ * The share of a callee's time that inlining saves: the call, the frame, and
+ * what the compiler cannot do while it does not know the arguments. Small
+ * methods were measured to run 1.5 to 2 times as fast (docs/mono.md).
  */
 #define CALLEE_GAIN   0.4
 #define GAIN_MAX      0.6	/* of the method's own time */
@@ -20,8 +20,8 @@
 				 * must have */
 #define NS_PER_BYTE   2000u	/* of code: the time Mono's compiler takes */
 
-/* The method has callees that may turn out to be hot: ask again soon. In mode pgo
- * only a count of all methods shows that. */
+/* The method has callees that may turn out to be hot: ask again soon. In mode
+ * pgo only a count of all methods shows that. */
 #define PERHAPS       1.005
 
 static double by_inlining(uint64_t samples, uint64_t own)

@@ -6,9 +6,9 @@
  *	          since; or, for loops over arrays without hot callees, a mask: one
  *	          optimization more or less than Mono's default
  *
- * A mask made one program of eight a little faster, and made one take 1.8 times as
- * long (docs/mono.md). So it is for methods that are entered often, by a count: of
- * these a trial ends soon.
+ * A mask made one program of eight a little faster, and made one take 1.8 times
+ * as long (docs/mono.md). So it is for methods that are entered often, by a
+ * count: of these a trial ends soon.
  */
 #ifndef COFM_ESTIMATE_H
 #define COFM_ESTIMATE_H

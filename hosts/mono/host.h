@@ -11,12 +11,12 @@
  *	                         is it entered?
  *	build()                  compile/compile, steered by compile/inlining
  *
- * Mono owns methods, IR and code. Libcof knows the methods that were sampled. All
- * that is used of Mono and not public is in internals.h.
+ * Mono owns methods, IR and code. Libcof knows the methods that were sampled.
+ * All that is used of Mono and not public is in internals.h.
  *
  * A thread that Mono counts as running managed code may not wait for the lock
- * `compiling`: a collection would wait for that thread, and the holder of the lock
- * for the collection. So take the lock first, then call cofm_enter().
+ * `compiling`: a collection would wait for that thread, and the holder of the
+ * lock for the collection. So take the lock first, then call cofm_enter().
  */
 #ifndef COFM_HOST_H
 #define COFM_HOST_H
@@ -46,7 +46,8 @@ enum cofm_declined {
 	COFM_DECLINED_COUNT
 };
 
-/* Mono maps its code below 2 GiB. All of it reaches code that lies beside it. */
+/* Mono maps its code below 2 GiB. All of it reaches code that lies beside
+ * it. */
 #define COFM_NEAR ((uintptr_t)0x40000000)
 
 #define COFM_BUCKETS 1024u	/* of known methods, by MonoMethod */

@@ -6,8 +6,8 @@
 
 #include "host.h"
 
-/* Set host->identity to a hash of the file's content. If the file cannot be read,
- * there is no identity, and nothing is remembered. */
+/* Set host->identity to a hash of the file's content. If the file cannot be
+ * read, there is no identity, and nothing is remembered. */
 void cofm_identity(struct cofm *host, const char *path);
 
 #endif /* COFM_IDENTITY_H */

@@ -1,10 +1,10 @@
 /*
  * il.h - a method's IL, from the bytes of its image
  *
- * Mono's own method header also has the types of the locals. To resolve them Mono may
- * load assemblies. That must happen when the program gets there and not before: it
- * runs the program's handlers of AssemblyResolve, and Mono never looks again for an
- * assembly that it did not find.
+ * Mono's own method header also has the types of the locals. To resolve them
+ * Mono may load assemblies. That must happen when the program gets there and
+ * not before: it runs the program's handlers of AssemblyResolve, and Mono never
+ * looks again for an assembly that it did not find.
  */
 #ifndef COFM_IL_H
 #define COFM_IL_H
@@ -20,7 +20,8 @@ struct cofm_il {
 	bool                 has_clauses;	/* of exceptions */
 };
 
-/* False: the method has no IL, or none in a file. Thread: any, in Mono or not. */
+/* False: the method has no IL, or none in a file. Thread: any, in Mono or
+ * not. */
 bool cofm_il_find(MonoMethod *method, struct cofm_il *out);
 
 #endif /* COFM_IL_H */

@@ -89,8 +89,8 @@ uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
 	return samples;
 }
 
-/* Also make Mono forget whether it can inline the method: that was decided without
- * the mark, or with it. */
+/* Also make Mono forget whether it can inline the method: that was decided
+ * without the mark, or with it. */
 static void mark(MonoMethod *m, bool on)
 {
 	if (on)

@@ -1,10 +1,11 @@
 /*
  * inlining.h - choose the callees that are inlined in a method
  *
- * By itself Mono inlines callees shorter than 20 bytes of IL, hot or not, if they
- * compile to little code: none with branches. Of a method marked "aggressive" it
- * inlines up to ten times as much. So for one compilation this host marks the
- * callees that samples or counts show to be hot, and their hot callees in turn.
+ * By itself Mono inlines callees shorter than 20 bytes of IL, hot or not, if
+ * they compile to little code: none with branches. Of a method marked
+ * "aggressive" it inlines up to ten times as much. So for one compilation this
+ * host marks the callees that samples or counts show to be hot, and their hot
+ * callees in turn.
  */
 #ifndef COFM_INLINING_H
 #define COFM_INLINING_H
@@ -31,8 +32,8 @@ bool cofm_inlining_has(const struct cofm_inlining *in,
 uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
 			   const struct cofm_inlining *old);
 
-/* _begin() marks the callees that the program did not mark itself and returns a bit
- * for each; _end() removes these marks. Under host->compiling. */
+/* _begin() marks the callees that the program did not mark itself and returns a
+ * bit for each; _end() removes these marks. Under host->compiling. */
 uint32_t cofm_inlining_begin(const struct cofm_inlining *in);
 void     cofm_inlining_end(const struct cofm_inlining *in, uint32_t marked);
 

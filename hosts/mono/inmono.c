@@ -11,8 +11,8 @@
 #include "ours.h"
 
 /*
- * Libcof's threads run with all signals blocked. A thread may wait for a lock of
- * Mono's while a collection begins. Then Mono stops it by a signal, and the
+ * Libcof's threads run with all signals blocked. A thread may wait for a lock
+ * of Mono's while a collection begins. Then Mono stops it by a signal, and the
  * collection waits for its answer. So these signals are unblocked.
  */
 static void take_monos_signals(void)
@@ -28,8 +28,8 @@ static void take_monos_signals(void)
 
 /*
  * When the program ends, Mono attaches no thread any more: mono_thread_attach()
- * sleeps for ever instead. A thread that joins this one would wait as long. In that
- * sleep the thread holds no lock, so a longjmp() leaves it.
+ * sleeps for ever instead. A thread that joins this one would wait as long. In
+ * that sleep the thread holds no lock, so a longjmp() leaves it.
  */
 static _Thread_local jmp_buf *refused;
 

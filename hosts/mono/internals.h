@@ -1,8 +1,8 @@
 /*
  * internals.h - all that is used of Mono 6.8 and is not public
  *
- * The functions are in libmonosgen-2.0.a and are not exported. The offsets are of the
- * build that check.c accepts (gdb's `ptype /o` on its debug symbols).
+ * The functions are in libmonosgen-2.0.a and are not exported. The offsets are
+ * of the build that check.c accepts (gdb's `ptype /o` on its debug symbols).
  */
 #ifndef COFM_INTERNALS_H
 #define COFM_INTERNALS_H
@@ -19,15 +19,16 @@
 
 /* -- The compiler ------------------------------------------------------------ */
 
-/* Returns a struct MonoCompile. Mono enters the code into its table, but no call
- * leads there. */
+/* Returns a struct MonoCompile. Mono enters the code into its table, but no
+ * call leads there. */
 void    *mini_method_compile(MonoMethod *method, uint32_t opts,
 			     MonoDomain *domain, int flags, int parts,
 			     int aot_method_index);
 void     mono_destroy_compile(void *cfg);
 
-/* A bit of `flags`. Without it the compiler assumes that classes are initialized. A
- * method of another class that it inlines may then read fields without a value. */
+/* A bit of `flags`. Without it the compiler assumes that classes are
+ * initialized. A method of another class that it inlines may then read fields
+ * without a value. */
 #define COFM_RUN_CCTORS 1
 
 /* The linker's --wrap leads Mono's calls of it to the __wrap_ one. */
@@ -160,8 +161,8 @@ void  sgen_stop_world(int generation, MonoBoolean serial);
 void  sgen_restart_world(int generation, MonoBoolean serial);
 
 #define COFM_THREAD_BACKGROUND 4u	/* of mono_thread_set_state() */
-/* Of mono_thread_info_set_flags(): no collection waits for the thread; Mono's own
- * profiler does not sample it. */
+/* Of mono_thread_info_set_flags(): no collection waits for the thread; Mono's
+ * own profiler does not sample it. */
 #define COFM_INFO_NO_GC        1u
 #define COFM_INFO_NO_SAMPLE    2u
 
@@ -179,8 +180,8 @@ MonoBoolean mono_runtime_get_no_exec(void);
 
 int  mono_main(int argc, char **argv);
 
-/* Put the words of MONO_ENV_OPTIONS behind the first word of *argv, which becomes
- * another array. mono_main() does not do this. */
+/* Put the words of MONO_ENV_OPTIONS behind the first word of *argv, which
+ * becomes another array. mono_main() does not do this. */
 void mono_parse_env_options(int *argc, char ***argv);
 char *mono_get_runtime_build_info(void);
 

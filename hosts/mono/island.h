@@ -4,8 +4,8 @@
 #ifndef COFM_ISLAND_H
 #define COFM_ISLAND_H
 
-/* Code that jumps to `to`, within reach of a rel32 from `near`. It is never freed.
- * NULL: there is no address space in reach. Under host->compiling. */
+/* Code that jumps to `to`, within reach of a rel32 from `near`. It is never
+ * freed. NULL: there is no address space in reach. Under host->compiling. */
 const void *cofm_island(const void *near, const void *to);
 
 #endif /* COFM_ISLAND_H */

@@ -17,8 +17,8 @@
 
 #define BUCKETS 256u
 
-/* The maps of one body: of one that libcof asked for, or the lines only of one that
- * Mono made. */
+/* The maps of one body: of one that libcof asked for, or the lines only of one
+ * that Mono made. */
 struct lines {
 	struct lines             *next;
 	const MonoJitInfo        *record;
@@ -97,7 +97,8 @@ static void copy_lines(struct lines *l, const MonoDebugMethodJitInfo *of)
 		memcpy(l->line, of->line_numbers, l->n * sizeof(*l->line));
 }
 
-/* Mono's map of lines, which is of the method's latest body. NULL: it has none. */
+/* Mono's map of lines, which is of the method's latest body. NULL: it has
+ * none. */
 static MonoDebugMethodJitInfo *map_of(const struct cofm_method *m)
 {
 	if (!mono_debug_enabled())
@@ -281,7 +282,8 @@ MonoBoolean __wrap_mono_seq_point_find_prev_by_native_offset(
 
 	if (m && find_point(body.record, offset, out, &found))
 		return found;
-	/* The body is an image's, which has no points. These are of our first body. */
+	/* The body is an image's, which has no points. These are of our first
+	 * body. */
 	if (m && points == atomic_load(&m->points))
 		return 0;
 	return __real_mono_seq_point_find_prev_by_native_offset(points, offset,

@@ -1,8 +1,9 @@
 /*
  * locate.c - ask Mono's table of compiled code
  *
- * The table is of the root domain and of images compiled ahead of time. What another
- * domain compiles goes when that domain is unloaded. Such code counts as native.
+ * The table is of the root domain and of images compiled ahead of time. What
+ * another domain compiles goes when that domain is unloaded. Such code counts
+ * as native.
  */
 #include "locate.h"
 
@@ -14,11 +15,12 @@
 #include "method.h"
 #include "record.h"
 
-/* Below this Mono maps memory for code: also of other domains, and trampolines. */
+/* Below this Mono maps memory for code: also of other domains, and
+ * trampolines. */
 #define MONOS_END ((uintptr_t)1 << 31)
 
-/* Count a sample that is in Mono's code and in no method to add. Samples in native
- * libraries are not counted here. */
+/* Count a sample that is in Mono's code and in no method to add. Samples in
+ * native libraries are not counted here. */
 static void count_declined(struct cofm *host, const void *ip, bool is_dynamic)
 {
 	if (is_dynamic)
@@ -49,10 +51,10 @@ static struct place place_of(MonoJitInfo *info)
 }
 
 /*
- * When nothing refers to a DynamicMethod any more, Mono's finalizer thread frees its
- * record and then its code, under the domain's lock. So the look-up holds that lock.
- * Methods of images are never freed, and a look-up in an image may not be done under
- * the lock.
+ * When nothing refers to a DynamicMethod any more, Mono's finalizer thread
+ * frees its record and then its code, under the domain's lock. So the look-up
+ * holds that lock. Methods of images are never freed, and a look-up in an image
+ * may not be done under the lock.
  */
 static struct place find(struct cofm *host, const void *ip)
 {
@@ -67,7 +69,8 @@ static struct place find(struct cofm *host, const void *ip)
 	return p;
 }
 
-/* Inside cofm_enter(). NULL: there is no method, or none that libcof shall know. */
+/* Inside cofm_enter(). NULL: there is no method, or none that libcof shall
+ * know. */
 static struct cofm_method *look_up(struct cofm *host, const void *ip)
 {
 	struct place p = find(host, ip);
@@ -75,7 +78,8 @@ static struct cofm_method *look_up(struct cofm *host, const void *ip)
 	MonoMethod *mono = p.mono;
 	int size = p.size;
 
-	/* A sample may come late, when libcof has already dropped its version. */
+	/* A sample may come late, when libcof has already dropped its
+	 * version. */
 	if (mono && (cofm_record_is_ours(info) || cofm_method_find(host, mono)))
 		return NULL;
 	/* Mono frees a dynamic method's code and reports it to nobody. */
@@ -100,7 +104,8 @@ int cofm_locate(void *ctx, const void *ip)
 
 /* -- Mode pgo: methods as Mono compiles them ---------------------------------- */
 
-/* The method that Mono was `asked` for may be an instance that shares the body. */
+/* The method that Mono was `asked` for may be an instance that shares the
+ * body. */
 static void compiled(MonoProfiler *ctx, MonoMethod *asked, MonoJitInfo *info)
 {
 	struct cofm *host = (struct cofm *)ctx;

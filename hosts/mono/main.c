@@ -3,9 +3,9 @@
  *
  *	cof-mono [--cof...] [--mono=OPTION...] PROGRAM [ARG...]
  *
- * `runtime` becomes this program when it is to run a .NET one. mono_main() does all
- * that is not libcof's, as the command `mono` does: options of MONO_ENV_OPTIONS,
- * configuration, exit status.
+ * `runtime` becomes this program when it is to run a .NET one. mono_main() does
+ * all that is not libcof's, as the command `mono` does: options of
+ * MONO_ENV_OPTIONS, configuration, exit status.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +37,8 @@ static void run_without(const char *why)
 	fprintf(stderr, "runtime: %s; running without optimization\n", why);
 }
 
-/* A debugger sets breakpoints in the code it knows, and it looks for locals where that
- * code has them. */
+/* A debugger sets breakpoints in the code it knows, and it looks for locals
+ * where that code has them. */
 static bool is_debugged(void)
 {
 	const char *options = mini_get_debug_options();
@@ -46,7 +46,8 @@ static bool is_debugged(void)
 	return *(const int *)(const void *)(options + COFM_DEBUG_DEBUGGED) != 0;
 }
 
-/* Mono calls this when the first domain exists and no managed code has run yet. */
+/* Mono calls this when the first domain exists and no managed code has run
+ * yet. */
 static void initialized(MonoProfiler *ctx)
 {
 	struct cofm *h = (struct cofm *)ctx;

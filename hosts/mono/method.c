@@ -60,8 +60,8 @@ static bool add_new(struct cofm_method *m, const char *name)
 	return is_new;
 }
 
-/* Is it of an assembly made at run time? To resolve a token of such a method Mono
- * runs managed code, on the calling thread. */
+/* Is it of an assembly made at run time? To resolve a token of such a method
+ * Mono runs managed code, on the calling thread. */
 static bool is_emitted(MonoMethod *mono)
 {
 	return mono_image_is_dynamic(

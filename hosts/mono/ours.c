@@ -70,7 +70,8 @@ static bool is_listed(pthread_t id)
 	return t;
 }
 
-/* Do nothing for a hidden thread, as if it did not exist: it has no managed frames. */
+/* Do nothing for a hidden thread, as if it did not exist: it has no managed
+ * frames. */
 void __wrap_mono_thread_info_safe_suspend_and_run(pthread_t id,
 						  MonoBoolean interrupt,
 						  void *run, void *arg)
@@ -81,9 +82,10 @@ void __wrap_mono_thread_info_safe_suspend_and_run(pthread_t id,
 }
 
 /*
- * When the program ends, Mono asks this of each thread before it waits for, aborts or
- * suspends it. A hidden thread that is just being attached has not yet the flags of a
- * helper, and Mono would wait for it as for a thread of the program.
+ * When the program ends, Mono asks this of each thread before it waits for,
+ * aborts or suspends it. A hidden thread that is just being attached has not
+ * yet the flags of a helper, and Mono would wait for it as for a thread of the
+ * program.
  */
 MonoBoolean __wrap_mono_gc_is_finalizer_internal_thread(void *thread)
 {

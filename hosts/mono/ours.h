@@ -1,10 +1,10 @@
 /*
  * ours.h - hide libcof's threads from Mono
  *
- * They are attached to Mono (inmono.h). Where Mono looks at every stack, for SIGQUIT
- * or a debugger, it would suspend them too, and wait until they are at a safepoint of
- * managed code. They never are. So Mono does not suspend them, and no profiler is
- * told about them.
+ * They are attached to Mono (inmono.h). Where Mono looks at every stack, for
+ * SIGQUIT or a debugger, it would suspend them too, and wait until they are at
+ * a safepoint of managed code. They never are. So Mono does not suspend them,
+ * and no profiler is told about them.
  */
 #ifndef COFM_OURS_H
 #define COFM_OURS_H

@@ -122,9 +122,9 @@ static bool parse(struct cofm_profile *p, const void *buf, size_t bytes)
 static void look_for(struct cofm_profile *p, const struct cofm_method *m,
 		     uint32_t depth);
 
-/* Was the method compiled in this run? To inline a method Mono resolves all that its
- * IL names, and it loads the assemblies of that (il.h). Those that corlib names are
- * loaded anyway. */
+/* Was the method compiled in this run? To inline a method Mono resolves all
+ * that its IL names, and it loads the assemblies of that (il.h). Those that
+ * corlib names are loaded anyway. */
 static bool was_compiled(struct cofm *host, MonoMethod *m)
 {
 	return mono_class_get_image(mono_method_get_class(m)) ==

@@ -7,9 +7,9 @@
  *	        ^                         v
  *	        +------ history <--- profile_save()
  *
- * In the bytes that are kept a callee is a hash of its name. A run looks for it among
- * the methods that the IL calls, and their callees. So whatever the bytes are, they
- * lead to no other method.
+ * In the bytes that are kept a callee is a hash of its name. A run looks for it
+ * among the methods that the IL calls, and their callees. So whatever the bytes
+ * are, they lead to no other method.
  */
 #ifndef COFM_PROFILE_H
 #define COFM_PROFILE_H
@@ -23,15 +23,16 @@ struct cofm_profile {
 				 * bits of host->abcrem changed */
 };
 
-/* Copy m's profile. False: it has none. Thread: any, not inside cofm_enter(). */
+/* Copy m's profile. False: it has none. Thread: any, not inside
+ * cofm_enter(). */
 bool cofm_profile_get(struct cofm_method *m, struct cofm_profile *out);
 
 /* Replace m's profile. Thread: workers. */
 void cofm_profile_set(struct cofm_method *m, const struct cofm_inlining *in,
 		      bool masked);
 
-/* A version with this profile was slower, or the counts speak against one. Then a
- * mask is not worth a trial, in this run and in later ones. */
+/* A version with this profile was slower, or the counts speak against one. Then
+ * a mask is not worth a trial, in this run and in later ones. */
 void cofm_profile_refuse(struct cofm_method *m);
 
 /* cof_host's profile_save() and profile_load(). */

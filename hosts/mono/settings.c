@@ -9,8 +9,8 @@
 
 #include "internals.h"
 
-/* This host puts no data near the code. Mono's code needs most of the addresses in
- * reach, and a reservation for data would take them from it. */
+/* This host puts no data near the code. Mono's code needs most of the addresses
+ * in reach, and a reservation for data would take them from it. */
 #define ALWAYS "data_mb=1"
 
 static bool wrong(const char *what, const char *about)
@@ -56,8 +56,9 @@ static void look_for_optimizations(struct cofm_settings *s, char *word)
 	s->optimizations = all;
 }
 
-/* Mono's options stand before the program, those of MONO_ENV_OPTIONS first, as in
- * `mono`. If that variable is wrong, Mono ends the process here, as `mono` does. */
+/* Mono's options stand before the program, those of MONO_ENV_OPTIONS first, as
+ * in `mono`. If that variable is wrong, Mono ends the process here, as `mono`
+ * does. */
 static void add_environment(struct cofm_settings *s, int n_words)
 {
 	int before = s->argc;

@@ -14,8 +14,8 @@ struct cofm_settings {
 	char      **argv;
 };
 
-/* Keeps pointers to the strings of argv. False: the command line is wrong, and a
- * line on stderr said how. */
+/* Keeps pointers to the strings of argv. False: the command line is wrong, and
+ * a line on stderr said how. */
 bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv);
 
 #endif /* COFM_SETTINGS_H */

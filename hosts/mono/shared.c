@@ -1,9 +1,9 @@
 /*
  * shared.c - make an instance with Object for every placeholder
  *
- * Any reference type would do. The program has no use for the instance, which may
- * break a constraint on its arguments. That does not matter: only the shared body is
- * kept and run.
+ * Any reference type would do. The program has no use for the instance, which
+ * may break a constraint on its arguments. That does not matter: only the
+ * shared body is kept and run.
  */
 #include "shared.h"
 

@@ -22,8 +22,8 @@ static void stopped(MonoProfiler *ctx, uintptr_t tid)
 	cof_thread_detach(((struct cofm *)ctx)->cof);
 }
 
-/* The continuations of Mono.Tasklets are stacks that are saved among the program's
- * objects. Libcof cannot search them, so code can never be freed. */
+/* The continuations of Mono.Tasklets are stacks that are saved among the
+ * program's objects. Libcof cannot search them, so code can never be freed. */
 static void loaded(MonoProfiler *ctx, MonoAssembly *assembly)
 {
 	const char *name = mono_assembly_name_get_name(

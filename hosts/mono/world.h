@@ -1,11 +1,11 @@
 /*
  * world.h - stop the world, to change code that threads may be about to run
  *
- * A jump of 5 bytes cannot replace shorter instructions while a thread stands between
- * them. Mono's collector can stop all threads that run managed code, at safepoints:
- * calls, loop heads, and returns into managed code. None lies inside the instructions
- * that set up a frame. If a signal handler interrupted a thread there, Mono waits for
- * that thread as for any other that runs.
+ * A jump of 5 bytes cannot replace shorter instructions while a thread stands
+ * between them. Mono's collector can stop all threads that run managed code, at
+ * safepoints: calls, loop heads, and returns into managed code. None lies
+ * inside the instructions that set up a frame. If a signal handler interrupted
+ * a thread there, Mono waits for that thread as for any other that runs.
  */
 #ifndef COFM_WORLD_H
 #define COFM_WORLD_H
@@ -13,16 +13,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Do threads stop at safepoints? Not if MONO_THREADS_SUSPEND is preemptive: then they
- * stop wherever they are. */
+/* Do threads stop at safepoints? Not if MONO_THREADS_SUSPEND is preemptive:
+ * then they stop wherever they are. */
 bool cofm_world_is_safe(void);
 
 /* Inside cofm_enter(). Between the two, allocate nothing and take no lock. */
 void cofm_world_stop(void);
 void cofm_world_start(void);
 
-/* How long the world was stopped: from before the first thread is asked to stop until
- * the last is told to go on. Median and 99th percentile are of the latest 4096. */
+/* How long the world was stopped: from before the first thread is asked to stop
+ * until the last is told to go on. Median and 99th percentile are of the latest
+ * 4096. */
 struct cofm_world_stats {
 	uint64_t stops, p50_ns, p99_ns, max_ns;
 };

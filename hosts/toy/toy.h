@@ -1,10 +1,11 @@
 /*
  * toy.h - the smallest host: a runtime whose compiler fits on a page
  *
- * A call of a toy method with x gives callee(callback(x)) + turns * step. Callback and
- * callee may be missing. The first version takes its turns one by one. Each higher
- * plan takes a fourth of the turns, each four times as far. Each answer says which
- * version gave it, so a test sees not only what was built but also what ran.
+ * A call of a toy method with x gives callee(callback(x)) + turns * step.
+ * Callback and callee may be missing. The first version takes its turns one by
+ * one. Each higher plan takes a fourth of the turns, each four times as far.
+ * Each answer says which version gave it, so a test sees not only what was
+ * built but also what ran.
  *
  * docs/embedding.md explains it step by step.
  */

@@ -9,8 +9,9 @@
  *	json_writer_end(&w);			 ]
  *	json_writer_end(&w);			}
  *
- * A value inside an object has a key. Any other value has none: NULL. Values and
- * keys may hold any bytes (escape_json()). All is on one line; the caller ends it.
+ * A value inside an object has a key. Any other value has none: NULL. Values
+ * and keys may hold any bytes (escape_json()). All is on one line; the caller
+ * ends it.
  */
 #ifndef COF_TOOLS_JSON_WRITER_H
 #define COF_TOOLS_JSON_WRITER_H

@@ -3,10 +3,10 @@
  *
  *	mono --profile=cof[:OPTION,...] PROGRAM.exe [ARG...]
  *
- * Sampler, predictor and stats are as in cof-mono. Nothing is compiled or patched,
- * since the stock binary hides what that would need. The module uses only what Mono's
- * installed headers declare, and a few functions that Mono exports without declaring
- * them (../ending.c).
+ * Sampler, predictor and stats are as in cof-mono. Nothing is compiled or
+ * patched, since the stock binary hides what that would need. The module uses
+ * only what Mono's installed headers declare, and a few functions that Mono
+ * exports without declaring them (../ending.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,8 +77,8 @@ static bool read_options(const char *desc, char *to, size_t bytes)
 
 /*
  * A wrong option ends the program before it starts: a user who wants to measure
- * something has no use for a run without it. If the kernel refuses something, the
- * program runs unobserved.
+ * something has no use for a run without it. If the kernel refuses something,
+ * the program runs unobserved.
  */
 void mono_profiler_init_cof(const char *desc)
 {
