@@ -93,9 +93,9 @@ show() {
 	else
 		cat "$work/err"
 	fi
-	echo "-- cof-stats, after the end, without its counters:"
+	echo "-- cof-stats, after the end:"
 	for f in "$work/stats"/*; do
-		./cof-stats "$f" | sed '/^sampler$/,$d'
+		./cof-stats "$f"
 	done
 	later "$program" "$@"
 	echo "-- time, output the same in all:"

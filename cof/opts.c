@@ -183,33 +183,45 @@ void cof_opts_print(const struct cof_opts *o, char *buf, size_t buf_bytes)
 	}
 }
 
+static void help_line(FILE *to, const struct cof_opts *dflt,
+		      const struct cof_opt *d)
+{
+	char value[COF_OPT_STR_MAX], range[80];
+
+	cof_opt_get(dflt, d, value, sizeof(value));
+	switch (d->kind) {
+	case COF_IS_UINT:
+		snprintf(range, sizeof(range), "%" PRIu32 "..%" PRIu32 " %s",
+			 d->min, d->max, d->unit);
+		break;
+	case COF_IS_BOOL:
+		snprintf(range, sizeof(range), "true|false");
+		break;
+	case COF_IS_ENUM:
+		snprintf(range, sizeof(range), "%s", d->words);
+		break;
+	case COF_IS_STR:
+		snprintf(range, sizeof(range), "text");
+		snprintf(value, sizeof(value), "-");
+		break;
+	}
+	fprintf(to, "%-18s %-10s  %-36s  %s\n", d->name, value, range, d->doc);
+}
+
 void cof_opts_help(FILE *to)
 {
+	static const char *const heading[COF_OPT_GROUPS] = {
+		[COF_OPT_FOR_user] = "# For users",
+		[COF_OPT_FOR_tune] = "\n# For tuning",
+		[COF_OPT_FOR_test] = "\n# For tests, and to find a bug",
+	};
 	struct cof_opts dflt;
 
 	cof_opts_init(&dflt);
-	for (size_t i = 0; i < cof_opt_table_len; i++) {
-		const struct cof_opt *d = &cof_opt_table[i];
-		char value[COF_OPT_STR_MAX], range[80];
-
-		cof_opt_get(&dflt, d, value, sizeof(value));
-		switch (d->kind) {
-		case COF_IS_UINT:
-			snprintf(range, sizeof(range), "%" PRIu32 "..%" PRIu32
-				 " %s", d->min, d->max, d->unit);
-			break;
-		case COF_IS_BOOL:
-			snprintf(range, sizeof(range), "true|false");
-			break;
-		case COF_IS_ENUM:
-			snprintf(range, sizeof(range), "%s", d->words);
-			break;
-		case COF_IS_STR:
-			snprintf(range, sizeof(range), "text");
-			snprintf(value, sizeof(value), "-");
-			break;
-		}
-		fprintf(to, "%-18s %-10s  %-36s  %s\n", d->name, value, range,
-			d->doc);
+	for (int group = 0; group < COF_OPT_GROUPS; group++) {
+		fprintf(to, "%s\n", heading[group]);
+		for (size_t i = 0; i < cof_opt_table_len; i++)
+			if ((int)cof_opt_table[i].group == group)
+				help_line(to, &dflt, &cof_opt_table[i]);
 	}
 }

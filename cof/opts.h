@@ -1,8 +1,8 @@
 /*
  * opts.h - the options of opts.def, as C
  *
- * Filled by cof_start() before any thread exists; read-only from then on, so
- * every thread reads it without care.
+ * cof_start() fills it before any thread exists. Nobody writes to it afterwards,
+ * so any thread may read it without a lock.
  */
 #ifndef COF_OPTS_H
 #define COF_OPTS_H
@@ -15,10 +15,10 @@
 #define COF_OPT_STR_MAX 256	/* bytes of a string value, with its NUL */
 
 struct cof_opts {
-#define COF_OPT_UINT(name, dflt, min, max, unit, doc) uint32_t name;
-#define COF_OPT_BOOL(name, dflt, doc)                 bool     name;
-#define COF_OPT_ENUM(name, dflt, words, doc)          uint32_t name;
-#define COF_OPT_STR(name, doc)                        char name[COF_OPT_STR_MAX];
+#define COF_OPT_UINT(name, group, dflt, min, max, unit, doc) uint32_t name;
+#define COF_OPT_BOOL(name, group, dflt, doc)                 bool     name;
+#define COF_OPT_ENUM(name, group, dflt, words, doc)          uint32_t name;
+#define COF_OPT_STR(name, group, doc)          char name[COF_OPT_STR_MAX];
 #include "opts.def"
 };
 
@@ -37,9 +37,9 @@ enum cof_source_kind {
 void cof_opts_init(struct cof_opts *o);
 
 /*
- * Apply "name=value,name=value"; a '-' in a name is as good as a '_', and a
- * bool without a value is true. On -COF_E_INVAL *o is as it was before, and
- * `why` (`why_bytes` long) says which word was wrong and what it may be.
+ * Apply "name=value,name=value". A name may have '-' for '_'. A bool without a
+ * value is true. On -COF_E_INVAL *o is unchanged, and `why`, of `why_bytes`,
+ * says which word was wrong and what it may be.
  */
 int  cof_opts_parse(struct cof_opts *o, const char *s, char *why,
 		    size_t why_bytes);
@@ -51,12 +51,16 @@ bool cof_opts_known(const char *name, size_t len);
 bool cof_opts_value(const struct cof_opts *o, const char *name, char *buf,
 		    size_t buf_bytes);
 
-/* One line per option: name, default, range or words, unit, meaning. */
+/*
+ * The options in their three groups. Each group is a heading that begins with
+ * "#", then one line per option: name, default, range or words, unit, meaning.
+ * A blank line is between groups.
+ */
 void cof_opts_help(FILE *to);
 
 /*
- * The options that differ from their defaults, as cof_opts_parse() reads them;
- * one that does not fit into the buffer whole is left out.
+ * The options that differ from their defaults, as cof_opts_parse() reads them.
+ * An option that does not fit into the buffer whole is left out.
  */
 void cof_opts_print(const struct cof_opts *o, char *buf, size_t buf_bytes);
 

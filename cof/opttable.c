@@ -1,5 +1,5 @@
 /*
- * opttable.c - the options of opts.def, as data; knows none by name
+ * opttable.c - the options of opts.def, as data; no code here names an option
  */
 #include "opttable.h"
 
@@ -8,20 +8,20 @@
 #include <string.h>
 
 const struct cof_opt cof_opt_table[] = {
-#define COF_OPT_UINT(n, d, lo, hi, u, text) \
-	{ .name = #n, .kind = COF_IS_UINT, \
+#define COF_OPT_UINT(n, g, d, lo, hi, u, text) \
+	{ .name = #n, .group = COF_OPT_FOR_##g, .kind = COF_IS_UINT, \
 	  .offset = offsetof(struct cof_opts, n), \
 	  .dflt = d, .min = lo, .max = hi, .unit = #u, .doc = text },
-#define COF_OPT_BOOL(n, d, text) \
-	{ .name = #n, .kind = COF_IS_BOOL, \
+#define COF_OPT_BOOL(n, g, d, text) \
+	{ .name = #n, .group = COF_OPT_FOR_##g, .kind = COF_IS_BOOL, \
 	  .offset = offsetof(struct cof_opts, n), \
 	  .dflt = d, .doc = text },
-#define COF_OPT_ENUM(n, d, list, text) \
-	{ .name = #n, .kind = COF_IS_ENUM, \
+#define COF_OPT_ENUM(n, g, d, list, text) \
+	{ .name = #n, .group = COF_OPT_FOR_##g, .kind = COF_IS_ENUM, \
 	  .offset = offsetof(struct cof_opts, n), \
 	  .words = list, .word = #d, .doc = text },
-#define COF_OPT_STR(n, text) \
-	{ .name = #n, .kind = COF_IS_STR, \
+#define COF_OPT_STR(n, g, text) \
+	{ .name = #n, .group = COF_OPT_FOR_##g, .kind = COF_IS_STR, \
 	  .offset = offsetof(struct cof_opts, n), \
 	  .doc = text },
 #include "opts.def"

@@ -12,9 +12,15 @@
 
 enum cof_opt_kind { COF_IS_UINT, COF_IS_BOOL, COF_IS_ENUM, COF_IS_STR };
 
+/* opts.def's column `for`; in the order they are listed. */
+enum cof_opt_group {
+	COF_OPT_FOR_user, COF_OPT_FOR_tune, COF_OPT_FOR_test, COF_OPT_GROUPS
+};
+
 struct cof_opt {
 	const char *name;
 	enum cof_opt_kind kind;
+	enum cof_opt_group group;
 	size_t      offset;		/* in struct cof_opts, bytes */
 	uint32_t    dflt, min, max;	/* UINT; dflt also BOOL */
 	const char *words;		/* ENUM: "a|b|c" */

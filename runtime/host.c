@@ -1,9 +1,9 @@
 /*
  * host.c - find a host's program, and become it
  *
- * Programs of their own, and not libraries that are loaded here: neither host's
- * libraries are in the other's process, Mono's code must lie below 2 GiB, and its
- * signals must be the only ones.
+ * Each host is a program of its own and not a library that is loaded here. So
+ * neither host's libraries are in the other's process. Also, Mono's code must
+ * lie below 2 GiB, and no handlers but its own may take its signals.
  */
 #include "host.h"
 
@@ -40,7 +40,8 @@ enum host host_for(const char *program)
 	return is_dotnet ? HOST_MONO : HOST_LLVM;
 }
 
-/* In the build that this program lies in; false: it lies in none. */
+/* The host's program in the build that this program lies in. False: it lies in
+ * none. */
 static bool find_built(enum host host, char path[PATH_MAX])
 {
 	static const char here[] = "/runtime/runtime";

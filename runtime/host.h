@@ -1,5 +1,5 @@
 /*
- * host.h - the program of each host, and which a file is for
+ * host.h - the hosts' programs, and which of them runs a file
  */
 #ifndef HOST_H
 #define HOST_H
@@ -9,12 +9,12 @@ enum host {
 	HOST_MONO,	/* assemblies for .NET */
 };
 
-/* By the file's first bytes; HOST_LLVM, which says what is wrong, if it cannot be
- * read. */
+/* Decided by the file's first bytes. If it cannot be read: HOST_LLVM, which
+ * says what is wrong. */
 enum host host_for(const char *program);
 
-/* Become that program, with the same command line. Returns if that is not
- * possible, after a line on stderr about `program`. */
+/* Become that program, with the same command line. Returns only if that fails,
+ * after a line on stderr about `program`. */
 void host_become(enum host host, const char *program, char **argv);
 
 #endif /* HOST_H */

@@ -1,5 +1,5 @@
-# runtime: the command that runs a program under libcof. It becomes the program of
-# the host that is for it, cof-llvm or cof-mono.
+# runtime: the command that runs a program under libcof. It becomes cof-llvm or
+# cof-mono, the program of the host that can run it.
 
 if HOST_ANY
 bin_PROGRAMS += %D%/runtime

@@ -3,8 +3,8 @@
  *
  *	runtime [--cof=MODE] [OPTION...] PROGRAM [ARG...]
  *
- * Finds the host that knows PROGRAM and becomes it, before anything is loaded that
- * another host would not need. Options are the host's to read.
+ * It finds the host that can run PROGRAM and becomes it, before it loads
+ * anything that only another host needs. The host reads the options.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 #include "cof.h"
 #include "host.h"
 
-/* As the hosts have them; once the program runs, the status is the program's. */
+/* The hosts have the same. Once the program runs, the exit status is the
+ * program's. */
 enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2 };
 
 static void usage(FILE *to)
@@ -23,10 +24,10 @@ static void usage(FILE *to)
 	      "Run PROGRAM, linked LLVM bitcode or an assembly for .NET, with continuous\n"
 	      "optimization.\n"
 	      "\n"
-	      "  --cof=MODE         off: as compiled at first; co: recompile what is hot\n"
-	      "                     while it runs; pgo: everything once, with its\n"
-	      "                     profile; full: co and pgo; auto: full, by history\n"
-	      "                     (default)\n"
+	      "  --cof=MODE         off: run it as compiled at first; co: recompile what is\n"
+	      "                     hot while it runs; pgo: recompile each function once,\n"
+	      "                     with its profile; full: co and pgo; auto: full or\n"
+	      "                     off, by what earlier runs showed (default)\n"
 	      "  --cof-verbose      say on stderr what is decided\n"
 	      "  --cof-NAME=VALUE   any option that `cof-stats --options` lists\n"
 	      "  --cof-options=LIST several: NAME=VALUE,NAME=VALUE\n"
@@ -34,23 +35,24 @@ static void usage(FILE *to)
 	      "\n"
 	      "Bitcode only:\n"
 	      "  --cof-load=LIB     load a shared library the program needs\n"
-	      "  --cof-image=use|no|build  use: start from the program's native image, have\n"
-	      "                     it made in the background if there is none (default);\n"
+	      "  --cof-image=use|no|build  use: start from the program's native image; if\n"
+	      "                     there is none, make it in the background (default);\n"
 	      "                     build: make it now, do not run the program\n"
-	      "  --cof-image-mb=N   most that all images may take in the cache (1024)\n"
-	      "  --cof-startup      print on stderr what the time to main() went into\n"
+	      "  --cof-image-mb=N   all images together take at most N MB in the cache\n"
+	      "                     (1024)\n"
+	      "  --cof-startup      print on stderr how long each step to main() took\n"
 	      "\n"
 	      ".NET only:\n"
 	      "  --mono=OPTION      an option of mono(1), as --mono=--debug\n"
 	      "\n"
-	      "COF_OPTIONS in the environment holds options too, COF_IMAGE that of\n"
-	      "--cof-image; the command line wins.\n"
+	      "The environment variable COF_OPTIONS may hold options too, COF_IMAGE the\n"
+	      "value of --cof-image. The command line wins.\n"
 	      "Exit status: the program's; 1 if it cannot be run, 2 if used wrongly.\n",
 	      to);
 }
 
-/* The program on the command line; NULL: there is none. --help and --version are
- * answered if they stand before it. */
+/* The program on the command line; NULL: there is none. Answers --help and
+ * --version if they stand before it. */
 static const char *find_program(char **argv)
 {
 	while (*++argv != NULL && strncmp(*argv, "--", 2) == 0) {

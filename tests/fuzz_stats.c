@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cof-stats/print_summary.h"
 #include "print_json.h"
 #include "print_text.h"
 #include "reader.h"
@@ -37,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	if (reader_read(&r, fd, why) != 0)
 		return 0;
+	print_summary(null, &r, &r);
 	text_print(null, &r);
 	text_print_rates(null, &r, &r);
 	json_print(null, &r);

@@ -50,6 +50,9 @@ static void fill(struct cof_share *s)
 			.end = 0x10040 + 64 * i, .method = &method[i],
 			.number = i, .plan = (enum cof_plan)i,
 		};
+		atomic_store(&version[i].audited,
+			     i == 2 ? COF_AUDIT_KEPT : COF_AUDIT_NONE);
+		atomic_store(&version[i].gain_permille, i == 2 ? 300 : 0);
 		v[i] = &version[i];
 		calls[i] = 7;
 	}
@@ -57,6 +60,12 @@ static void fill(struct cof_share *s)
 	cof_share_phase(s, 0, 0, names[2]);
 	cof_share_phase(s, 17, 250, names[1]);
 
+	cof_count_set(&s->flow->sampler.counted, 2000);
+	cof_count_set(&s->flow->sampler.recompiled, 500);
+	cof_count_set(&s->flow->sampler.drop_RING_FULL, 3);
+	cof_count_set(&s->flow->predictor.drop_SETTLED, 7);
+	cof_count_set(&s->flow->optimizer.drop_CODE_FULL, 1);
+	cof_count_set(&s->flow->audit.kept, 1);
 	cof_count_set(&s->flow->sampler.guest_ns, 1000000000);
 	cof_count_set(&s->flow->sampler.handler_ns, 1000000);
 	cof_count_set(&s->flow->sampler.sam_ns, 3000000);

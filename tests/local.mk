@@ -125,7 +125,8 @@ check_PROGRAMS += \
 	%D%/test_share_files \
 	%D%/test_sharedir \
 	%D%/test_stats_damage \
-	%D%/test_stats_reader
+	%D%/test_stats_reader \
+	%D%/tools/test_json_writer
 dist_check_SCRIPTS += %D%/test_cof_stats.sh
 if HOST_MONO
 dist_check_SCRIPTS += %D%/e2e_mono.sh %D%/test_mono_module.sh %D%/test_mono_recompile.sh \
@@ -140,7 +141,14 @@ check_DATA = %D%/hold_share$(EXEEXT)
 
 %C%_test_escape_SOURCES = %D%/test_escape.c tools/escape.c tools/escape.h
 %C%_test_escape_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
+%C%_tools_test_json_writer_SOURCES = %D%/tools/test_json_writer.c \
+	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
+	tools/escape.c tools/escape.h
+%C%_tools_test_json_writer_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
 stats_reader_sources = \
+	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
+	tools/cof-stats/print_head.c tools/cof-stats/print_head.h \
+	tools/cof-stats/print_summary.c tools/cof-stats/print_summary.h \
 	tools/derived.c tools/derived.h tools/escape.c tools/escape.h \
 	tools/print_json.c tools/print_json.h \
 	tools/print_text.c tools/print_text.h \

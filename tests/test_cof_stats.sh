@@ -40,7 +40,8 @@ value() {
 
 run 0 --help;    shows '^usage: cof-stats'; shows 'Exit status'
 run 0 --version; shows '^cof-stats [0-9]'
-run 0 --options; shows '^sample_hz .*1\.\.50000 Hz'; shows '^mode .*off|pgo|co|full|auto'
+run 0 --options; shows '^# For users$'; shows '^# For tuning$'; shows '^# For tests'
+shows '^sample_hz .*1\.\.50000 Hz'; shows '^mode .*off|pgo|co|full|auto'
 run 0 --list;    shows '^PID '
 run 0 --list --dir="$dir"; shows '^PID '; [ "$(wc -l <"$dir/out")" = 1 ] || fail "--list: not empty"
 run 0 --list --dir="$dir" --json; shows '^\[\]$'
@@ -64,15 +65,20 @@ rm "$dir/fifo"
 
 "$tool" --options >/dev/full 2>/dev/null && fail "a full disk goes unnoticed"
 
-# Every option is in the manual, with its default.
-"$tool" --options | while read -r name default rest; do
+# Every option is in the manual, with its default, in the same order.
+"$tool" --options | sed '/^#/d; /^$/d' >"$dir/options"
+while read -r name default rest; do
 	[ "$default" = - ] && default=empty
 	sed -n "/^\.It Cm $name\$/{n;p;}" "$src/docs/cof.3" |
 		grep -q "^($default; " || echo "$name"
-done >"$dir/missing"
+done <"$dir/options" >"$dir/missing"
 [ -s "$dir/missing" ] && fail "not in cof.3: $(cat "$dir/missing")"
 
-# So is every public function.
+sed 's/ .*//' "$dir/options" >"$dir/names"
+sed -n '/^\.Ss Options for users/,/^\.Sh/s/^\.It Cm //p' "$src/docs/cof.3" |
+	cmp -s - "$dir/names" || fail "the options of cof.3 are in another order"
+
+# Every public function is in the manual.
 sed -n 's/^COF_API [^(]*[ *]\(cof_[a-z_]*\)(.*/\1/p' "$src/cof/cof.h" |
 while read -r name; do
 	grep -q "^\.Fo $name\$" "$src/docs/cof.3" || echo "$name"
@@ -118,6 +124,26 @@ shows '^program .*hold_share'
 shows '^options   sample_hz=499$'
 shows '^source    timer: no PMU here$'
 shows '^overhead  0\.50 % .*builds 2\.00 %$'
+shows '^code .*hot 1\.5 KiB'
+shows '^loop      on$'
+# 99.9 samples saved, of 2000 and these
+shows '^gain      4\.8 % of the CPU time saved.* 25\.0 % in new versions$'
+shows '^trials    1 faster$'
+shows '^ 50\.0 %  none     settled  - *-  System.Collections.Hashtable:ge\.\.\.$'
+shows '^ 16\.6 %  average  open     kept      +30\.0 %  main$'
+shows '^ *3 .* sampler   RING_FULL .*SAM was late'
+shows '^ *7 .* predictor SETTLED '
+hides ' NATIVE '	# not zero ones only
+hides '^sampler$'
+# What is usual stands below what is not.
+[ "$(sed -n 's/.* \(CODE_FULL\|SETTLED\) .*/\1/p' "$dir/out" | head -n 1)" = CODE_FULL ] ||
+	fail "drops: the usual ones are first"
+[ "$(wc -l <"$dir/out")" -le 24 ] || fail "more than a screen"
+[ "$(LC_ALL=C.UTF-8 wc -L <"$dir/out")" -le 80 ] || fail "too wide for a screen"
+
+run 0 --all $pid
+shows "^pid $pid  running  up .* host test  mode auto  libcof "
+shows '^gain '
 shows '^code .*hot 1\.5 KiB.*reserved 512\.0 MiB'
 shows ' 120 *7 *1000 *0 none *settled *- *- *64  System.Collections.Hashtable:get_Item (object)$'
 shows ' static *replaced .*evil\\x1b\[2J\\x0a"quoted"\\\\ \\x80\\xff caf'
@@ -145,7 +171,10 @@ value .state running
 value .host test
 value .mode auto
 value .options sample_hz=499
+value .derived.loop on
 value .derived.overhead_percent 0.5
+value .derived.recompiled_percent 25
+value '.derived.saved_percent * 10 | round' 48
 value .derived.code_hot_bytes 1536
 value .counters.sampler.guest_ns.value 1000000000
 value .counters.sampler.guest_ns.unit ns
@@ -166,7 +195,7 @@ is_json
 value '.[0].pid' $pid
 
 # Rates: two looks at least, ended by Ctrl-C with status 0.
-"$tool" --watch=0.2 $pid >"$dir/out" 2>"$dir/err" &
+"$tool" --all --watch=0.2 $pid >"$dir/out" 2>"$dir/err" &
 watch=$!
 for i in $(seq 12000); do
 	grep -q 'taken .*[1-9][0-9]*\.[0-9]/s samples' "$dir/out" && break
@@ -204,6 +233,7 @@ wait $watch || fail "--watch: does not end with its process"
 grep -q ' dead, last update' "$dir/watched" || fail "--watch: does not say that the process died"
 run 0 $pid
 shows "^pid $pid  dead, last update .* s ago  up "
+run 0 --all $pid
 shows '^  in   taken '
 run 0 --json $pid; is_json; value .state dead
 run 0 --list; shows "^$pid *dead "

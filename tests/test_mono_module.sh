@@ -106,7 +106,7 @@ exec 3>"$dir/fifo"
 seen=
 for _ in $(seq 6000); do
 	stats=$(find "$dir/stats" -type f)
-	if [ -n "$stats" ] && "$tool" "$stats" >"$dir/out" 2>"$dir/err" &&
+	if [ -n "$stats" ] && "$tool" --all "$stats" >"$dir/out" 2>"$dir/err" &&
 	   grep -q 'Guest:Numbers' "$dir/out" &&
 	   grep -q -e 'System\.' -e ' string:' "$dir/out"; then
 		seen=yes

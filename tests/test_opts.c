@@ -34,12 +34,12 @@ static void every_default_is_in_its_range(void **state)
 
 	(void)state;
 	cof_opts_init(&o);
-#define COF_OPT_UINT(n, dflt, min, max, unit, doc) \
+#define COF_OPT_UINT(n, group, dflt, min, max, unit, doc) \
 	assert_int_equal(o.n, dflt); \
 	assert_in_range((uint64_t)(dflt), min, max);
-#define COF_OPT_BOOL(n, dflt, doc) assert_int_equal(o.n, dflt);
-#define COF_OPT_ENUM(n, dflt, words, doc) assert_true(in_words(words, #dflt));
-#define COF_OPT_STR(n, doc) assert_string_equal(o.n, "");
+#define COF_OPT_BOOL(n, group, dflt, doc) assert_int_equal(o.n, dflt);
+#define COF_OPT_ENUM(n, group, dflt, words, doc) assert_true(in_words(words, #dflt));
+#define COF_OPT_STR(n, group, doc) assert_string_equal(o.n, "");
 #include "opts.def"
 }
 
@@ -55,7 +55,7 @@ static void every_number_takes_its_bounds_and_nothing_beyond(void **state)
 		assert_int_equal(cof_opts_parse(&o, item, why, sizeof(why)), \
 				 want); \
 	} while (0)
-#define COF_OPT_UINT(n, dflt, min, max, unit, doc) \
+#define COF_OPT_UINT(n, group, dflt, min, max, unit, doc) \
 	TRY(n, min, 0); \
 	assert_int_equal(o.n, min); \
 	TRY(n, max, 0); \
@@ -63,9 +63,9 @@ static void every_number_takes_its_bounds_and_nothing_beyond(void **state)
 	TRY(n, (int64_t)(min) - 1, -COF_E_INVAL); \
 	TRY(n, (int64_t)(max) + 1, -COF_E_INVAL); \
 	assert_int_equal(o.n, max);
-#define COF_OPT_BOOL(n, dflt, doc)
-#define COF_OPT_ENUM(n, dflt, words, doc)
-#define COF_OPT_STR(n, doc)
+#define COF_OPT_BOOL(n, group, dflt, doc)
+#define COF_OPT_ENUM(n, group, dflt, words, doc)
+#define COF_OPT_STR(n, group, doc)
 #include "opts.def"
 #undef TRY
 }
@@ -78,9 +78,9 @@ static void an_enum_takes_each_of_its_words(void **state)
 
 	(void)state;
 	cof_opts_init(&o);
-#define COF_OPT_UINT(n, dflt, min, max, unit, doc)
-#define COF_OPT_BOOL(n, dflt, doc)
-#define COF_OPT_ENUM(n, dflt, words, doc) \
+#define COF_OPT_UINT(n, group, dflt, min, max, unit, doc)
+#define COF_OPT_BOOL(n, group, dflt, doc)
+#define COF_OPT_ENUM(n, group, dflt, words, doc) \
 	strcpy(list, words); \
 	i = 0; \
 	for (w = strtok_r(list, "|", &save); w; \
@@ -91,7 +91,7 @@ static void an_enum_takes_each_of_its_words(void **state)
 		assert_int_equal(o.n, i); \
 		i++; \
 	}
-#define COF_OPT_STR(n, doc)
+#define COF_OPT_STR(n, group, doc)
 #include "opts.def"
 	assert_int_equal(o.source, COF_SOURCE_NONE);
 }
@@ -212,10 +212,10 @@ static void a_bad_list_changes_nothing_and_says_why(void **state)
 		assert_int_equal(cof_opts_parse(&o, bad[i].list, why,
 						sizeof(why)), -COF_E_INVAL);
 		assert_string_equal(why, bad[i].says);
-#define COF_OPT_UINT(n, dflt, min, max, unit, doc) assert_int_equal(o.n, was.n);
-#define COF_OPT_BOOL(n, dflt, doc)        assert_int_equal(o.n, was.n);
-#define COF_OPT_ENUM(n, dflt, words, doc) assert_int_equal(o.n, was.n);
-#define COF_OPT_STR(n, doc)               assert_string_equal(o.n, was.n);
+#define COF_OPT_UINT(n, group, dflt, min, max, unit, doc) assert_int_equal(o.n, was.n);
+#define COF_OPT_BOOL(n, group, dflt, doc)        assert_int_equal(o.n, was.n);
+#define COF_OPT_ENUM(n, group, dflt, words, doc) assert_int_equal(o.n, was.n);
+#define COF_OPT_STR(n, group, doc)               assert_string_equal(o.n, was.n);
 #include "opts.def"
 	}
 }
@@ -285,11 +285,21 @@ static void what_does_not_fit_is_left_out_whole(void **state)
 	assert_string_equal(buf, "");
 }
 
+/* The line of `text` that begins with `start`. */
+static const char *line_with(const char *text, const char *start)
+{
+	for (; text; text = strchr(text, '\n'), text += text != NULL)
+		if (strncmp(text, start, strlen(start)) == 0)
+			return text;
+	return NULL;
+}
+
 static void help_has_one_line_for_each_option(void **state)
 {
-	char *text = NULL, *at;
 	size_t len, lines = 0, n = 0;
+	char *text = NULL;
 	FILE *f = open_memstream(&text, &len);
+	const char *user, *tune, *test, *at;
 
 	(void)state;
 	assert_non_null(f);
@@ -297,19 +307,26 @@ static void help_has_one_line_for_each_option(void **state)
 	fclose(f);
 	for (at = text; *at != '\0'; at++)
 		lines += *at == '\n';
-	at = text;
-#define COUNT(name, doc) \
-	assert_memory_equal(at, #name " ", strlen(#name " ")); \
-	assert_non_null(strstr(at, doc)); \
-	at = strchr(at, '\n') + 1; \
+	user = line_with(text, "# For users");
+	tune = line_with(text, "# For tuning");
+	test = line_with(text, "# For tests");
+	assert_true(user == text && user < tune && tune < test);
+#define COUNT(name, group, doc) \
+	at = line_with(text, #name " "); \
+	assert_non_null(at); \
+	assert_true(at > group); \
+	assert_true(group != user || at < tune); \
+	assert_true(group != tune || at < test); \
+	assert_memory_equal(strchr(at, '\n') - strlen(doc), doc, strlen(doc)); \
 	n++;
-#define COF_OPT_UINT(name, dflt, min, max, unit, doc) COUNT(name, doc)
-#define COF_OPT_BOOL(name, dflt, doc)        COUNT(name, doc)
-#define COF_OPT_ENUM(name, dflt, words, doc) COUNT(name, doc)
-#define COF_OPT_STR(name, doc)               COUNT(name, doc)
+#define COF_OPT_UINT(name, group, dflt, min, max, unit, doc) \
+	COUNT(name, group, doc)
+#define COF_OPT_BOOL(name, group, dflt, doc)        COUNT(name, group, doc)
+#define COF_OPT_ENUM(name, group, dflt, words, doc) COUNT(name, group, doc)
+#define COF_OPT_STR(name, group, doc)               COUNT(name, group, doc)
 #include "opts.def"
 #undef COUNT
-	assert_int_equal(lines, n);
+	assert_int_equal(lines, n + 5);	/* headings, and lines between */
 	free(text);
 }
 

@@ -73,7 +73,7 @@ static void overhead_is_own_time_over_guest_time(void **state)
 
 	(void)state;
 	assert_int_equal(look(), 0);
-	assert_false(derived_of(&r).overhead_known);	/* no guest time yet */
+	assert_false(derived_of(&r, NULL).overhead.known);	/* no guest time yet */
 	cof_count_set(&share->flow->sampler.guest_ns, 1000);
 	cof_count_set(&share->flow->sampler.handler_ns, 1);
 	cof_count_set(&share->flow->sampler.delivery_ns, 2);
@@ -82,19 +82,119 @@ static void overhead_is_own_time_over_guest_time(void **state)
 	cof_count_set(&share->flow->optimizer.picker_ns, 5);
 	cof_count_set(&share->flow->optimizer.build_ns, 100);
 	assert_int_equal(look(), 0);
-	d = derived_of(&r);
-	assert_true(d.overhead_known && d.builds_known);
-	assert_true(d.overhead_pct > 1.4999 && d.overhead_pct < 1.5001);
-	assert_true(d.builds_pct > 9.999 && d.builds_pct < 10.001);
+	d = derived_of(&r, NULL);
+	assert_true(d.overhead.known && d.builds.known);
+	assert_true(d.overhead.value > 1.4999 && d.overhead.value < 1.5001);
+	assert_true(d.builds.value > 9.999 && d.builds.value < 10.001);
 
 	/* Another build does not count one of them: no figure, not a wrong one. */
 	for (uint32_t i = 0; i < share->header->n_desc; i++)
 		if (strcmp(descs()[i].name, "pre_ns") == 0)
 			strcpy(descs()[i].name, "renamed");
 	assert_int_equal(look(), 0);
-	d = derived_of(&r);
-	assert_false(d.overhead_known);
-	assert_true(d.builds_known);
+	d = derived_of(&r, NULL);
+	assert_false(d.overhead.known);
+	assert_true(d.builds.known);
+}
+
+static void a_figure_of_two_looks_is_of_the_time_between(void **state)
+{
+	struct reader before;
+	struct derived d;
+	char nothing[READER_WHY];
+
+	(void)state;
+	cof_count_set(&share->flow->sampler.guest_ns, 1000);
+	cof_count_set(&share->flow->sampler.sam_ns, 500);
+	assert_int_equal(reader_read(&before, fd, nothing), 0);
+	assert_false(derived_of(&before, &before).overhead.known);
+	cof_count_set(&share->flow->sampler.guest_ns, 2000);
+	cof_count_set(&share->flow->sampler.sam_ns, 510);
+	assert_int_equal(look(), 0);
+	d = derived_of(&r, &before);
+	assert_true(d.overhead.known);
+	assert_true(d.overhead.value > 0.9999 && d.overhead.value < 1.0001);
+	reader_free(&before);
+}
+
+static void what_is_saved_is_what_trials_measured(void **state)
+{
+	struct cof_version faster = {
+		.audited = COF_AUDIT_KEPT, .gain_permille = 500, .samples = 100,
+		.start = 64, .end = 128, .method = &method,
+	}, unclear = faster;
+	struct cof_version *v[] = { &faster, &unclear };
+	struct derived d;
+
+	(void)state;
+	unclear.audited = COF_AUDIT_OPEN;
+	cof_share_hot(share, v, calls, 2);
+	assert_int_equal(look(), 0);
+	assert_false(derived_of(&r, NULL).saved.known);	/* no samples */
+	cof_count_set(&share->flow->sampler.counted, 200);
+	assert_int_equal(look(), 0);
+	d = derived_of(&r, NULL);
+	assert_true(d.saved.known);	/* 50 of 250 */
+	assert_true(d.saved.value > 19.999 && d.saved.value < 20.001);
+}
+
+static void the_loop_is_what_mode_and_counters_say(void **state)
+{
+	struct cof_share_header *h = share->header;
+
+	(void)state;
+	strcpy(h->mode, "auto");
+	assert_int_equal(look(), 0);
+	assert_int_equal(derived_of(&r, NULL).loop, DERIVED_LOOP_WAITS);
+	cof_count_set(&share->flow->predictor.generations, 1);
+	assert_int_equal(look(), 0);
+	assert_int_equal(derived_of(&r, NULL).loop, DERIVED_LOOP_ON);
+	strcpy(h->mode, "auto: off");
+	assert_int_equal(look(), 0);
+	assert_int_equal(derived_of(&r, NULL).loop, DERIVED_LOOP_NO_GAIN);
+	strcpy(h->mode, "pgo");
+	assert_int_equal(look(), 0);
+	assert_int_equal(derived_of(&r, NULL).loop, DERIVED_LOOP_PGO);
+	strcpy(h->mode, "off");
+	assert_int_equal(look(), 0);
+	assert_int_equal(derived_of(&r, NULL).loop, DERIVED_LOOP_OFF);
+	h->stopped = 1;
+	assert_int_equal(look(), 0);
+	assert_int_equal(derived_of(&r, NULL).loop, DERIVED_LOOP_STOPPED);
+}
+
+static void every_usual_drop_is_a_counter(void **state)
+{
+	unsigned usual = 0;
+
+	(void)state;
+	for (size_t i = 0; i < cof_flow_table_len; i++)
+		if (derived_is_usual(cof_flow_table[i].stage,
+				     cof_flow_table[i].name)) {
+			assert_int_equal(cof_flow_table[i].kind, COF_FLOW_DROP);
+			usual++;
+		}
+	assert_int_equal(usual, DERIVED_USUAL);
+}
+
+static void every_figure_finds_its_counters(void **state)
+{
+	struct derived d;
+
+	(void)state;
+	for (size_t i = 0; i < cof_flow_table_len; i++)
+		cof_count_set((cof_count *)((char *)share->flow +
+					    cof_flow_table[i].offset), 1);
+	assert_int_equal(look(), 0);
+	d = derived_of(&r, NULL);
+	assert_true(d.overhead.known && d.builds.known && d.recompiled.known);
+	assert_true(d.phase.known && d.counting.known && d.queued.known &&
+		    d.on_trial.known);
+	assert_true(d.built.known && d.profiled.known &&
+		    d.first_patch_ns.known);
+	assert_true(d.faster.known && d.slower.known && d.unclear.known);
+	assert_true(d.reserved.known && d.first.known && d.hot.known &&
+		    d.retired.known && d.data.known);
 }
 
 static void a_larger_header_and_larger_elements_are_read(void **state)
@@ -175,6 +275,11 @@ int main(void)
 		T(every_counter_reads_as_it_was_written),
 		T(rows_are_read_and_empty_ones_left_out),
 		T(overhead_is_own_time_over_guest_time),
+		T(a_figure_of_two_looks_is_of_the_time_between),
+		T(what_is_saved_is_what_trials_measured),
+		T(the_loop_is_what_mode_and_counters_say),
+		T(every_usual_drop_is_a_counter),
+		T(every_figure_finds_its_counters),
 		T(a_larger_header_and_larger_elements_are_read),
 		T(a_reader_never_sees_half_a_row),
 	};

@@ -1,8 +1,8 @@
 /*
- * cc_line.c - see cc_line.h
+ * cc_line.c - read a compiler's command line
  *
- * Only what decides is understood: what is compiled, to which file, and whether
- * it is ours at all. Every other word goes to clang as it came.
+ * It understands only what decides: what is compiled, to which file, and
+ * whether cof-cc has anything to do. Every other word goes to clang unchanged.
  */
 #include <string.h>
 
@@ -33,8 +33,8 @@ static bool takes_next(const char *word)
 }
 
 /*
- * Not a matter of bitcode: nothing is compiled, nothing is made that runs, or
- * the code is not what its bitcode would run as.
+ * Options with which cof-cc leaves everything to clang: clang compiles nothing,
+ * makes nothing that runs, or makes other code than its bitcode would run as.
  */
 static bool is_clangs(const char *word)
 {
@@ -84,7 +84,8 @@ bool cc_line_is_assembly(const char *word)
 	return ends_with(word, list);
 }
 
-/* About dependencies: returns how many words, 0: it is not. */
+/* Read an option about dependencies. Returns how many words it has; 0: it is
+ * none. */
 static size_t about_deps(struct cc_line *l, char *const *word)
 {
 	if (strcmp(*word, "-MD") == 0 || strcmp(*word, "-MMD") == 0) {
@@ -119,10 +120,10 @@ void cc_line_read(struct cc_line *l, char **argv)
 		if (deps > n || (n == 1 && takes_next(*word)))
 			l->clangs = true;	/* clang will say why */
 		for (size_t i = 0; i < n; i++)
-			add(&l->all, word[i]);
+			command_add(&l->all, word[i]);
 		if (deps != 0) {
 			for (size_t i = 0; i < n; i++)
-				add(&l->about_deps, word[i]);
+				command_add(&l->about_deps, word[i]);
 		} else if (n == 2 && strcmp(*word, "-o") == 0) {
 			l->output = word[1];
 		} else if (strncmp(*word, "-o", 2) == 0 && n == 1 &&
@@ -134,13 +135,14 @@ void cc_line_read(struct cc_line *l, char **argv)
 			l->n_inputs++;
 			l->n_sources += cc_line_is_source(*word) || cc_line_is_assembly(*word);
 		} else {
-			/* -x says what inputs are, whatever they are called. */
+			/* -x gives the language of inputs, whatever their
+			 * name. */
 			l->clangs |= is_clangs(*word) ||
 				     strncmp(*word, "-x", 2) == 0;
 			l->library |= strcmp(*word, "-shared") == 0 ||
 				      strcmp(*word, "-r") == 0;
 			for (size_t i = 0; i < n; i++)
-				add(&l->options, word[i]);
+				command_add(&l->options, word[i]);
 		}
 		word += n;
 	}

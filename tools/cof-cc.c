@@ -1,15 +1,16 @@
 /*
- * cof-cc, cof-c++ - clang, with the program's bitcode left in what it makes
+ * cof-cc, cof-c++ - clang; what it makes contains the program's bitcode
  *
  *	source --clang -emit-llvm--> bitcode --clang--> object, .cof.bc in it
  *	objects --clang, the linker--> executable; the linker joins .cof.bc
  *	executable --runtime--> one bitcode in .cof.bc, native image in the cache
  *
- * Which objects and members of archives are in a program is the linker's to say,
- * and it does, by what is in the section .cof.bc. Two steps to an object, so that
- * the bitcode is what its code was made from. The section is not clang's .llvmbc,
- * since ar(1) with a plugin for LTO takes objects that have one for bitcode.
- * Whatever is no compilation or link of this kind is clang's alone.
+ * - The linker decides which objects and members of archives are in a program. What
+ *   it puts into the section .cof.bc says so.
+ * - An object is made in two steps, so that its code was made from its bitcode.
+ * - The section is not clang's .llvmbc: ar(1) with a plugin for LTO would take an
+ *   object with one for bitcode.
+ * - Any other use of the compiler is left to clang.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -24,50 +25,47 @@
 
 /* -- Compile ---------------------------------------------------------------- */
 
-/* The dependency file is called after the object, and names it. */
+/* By default the dependency file has the object's name, and names it as the
+ * target. */
 static void add_deps(struct words *to, const struct cc_line *l,
 		     const char *object)
 {
 	char *file, *dot, *slash;
 
-	add_all(to, &l->about_deps);
+	command_add_all(to, &l->about_deps);
 	if (!l->deps)
 		return;
 	if (l->dep_file == NULL) {
 		file = malloc(strlen(object) + 3);
 		if (file == NULL)
-			die("memory");
+			command_die("memory");
 		strcpy(file, object);
 		dot = strrchr(file, '.');
 		slash = strrchr(file, '/');
 		if (dot != NULL && (slash == NULL || dot > slash))
 			*dot = '\0';
 		strcat(file, ".d");
-		add(to, "-MF");
-		add(to, file);
+		COMMAND_ADD(to, "-MF", file);
 	}
 	if (!l->dep_target) {
-		add(to, "-MQ");
-		add(to, object);
+		COMMAND_ADD(to, "-MQ", object);
 	}
 }
 
-/* clang alone makes the object. `named`: what a dependency file calls it. */
+/* Make the object with clang alone. `named`: its name in the dependency
+ * file. */
 static int compile_plainly(const struct cc_line *l, const char *source,
 			   const char *object, const char *named)
 {
 	struct words command = { 0 };
 
-	add(&command, l->clang);
-	add_all(&command, &l->options);
+	command_add(&command, l->clang);
+	command_add_all(&command, &l->options);
 	if (!l->compile)
-		add(&command, "-Qunused-arguments");
+		command_add(&command, "-Qunused-arguments");
 	add_deps(&command, l, named);
-	add(&command, "-c");
-	add(&command, source);
-	add(&command, "-o");
-	add(&command, object);
-	return run(&command, false);
+	COMMAND_ADD(&command, "-c", source, "-o", object);
+	return command_run(&command, false);
 }
 
 static bool change_section(const char *how, const char *bitcode,
@@ -77,64 +75,51 @@ static bool change_section(const char *how, const char *bitcode,
 	char section[PATH_MAX + 64];
 
 	snprintf(section, sizeof(section), COFL_SECTION_BITCODE "=%s", bitcode);
-	add(&command, from_environment("COF_OBJCOPY", "objcopy"));
-	add(&command, how);
-	add(&command, section);
-	/* So that runtime uses it where it lies in the file. It does nothing to one
-	 * that is added. */
-	add(&command, "--set-section-alignment");
-	add(&command, COFL_SECTION_BITCODE "=8");
-	add(&command, file);
-	return run(&command, false) == 0;
+	COMMAND_ADD(&command, command_env("COF_OBJCOPY", "objcopy"), how,
+		    section);
+	/* Aligned, so that `runtime` can use it where it lies in the file. For
+	 * a section that is added this does nothing. */
+	COMMAND_ADD(&command, "--set-section-alignment",
+		    COFL_SECTION_BITCODE "=8", file);
+	return command_run(&command, false) == 0;
 }
 
 static int compile(const struct cc_line *l, const char *source, const char *object,
 		   const char *named)
 {
 	struct words first = { 0 }, second = { 0 };
-	char *bitcode = in_scratch("bc");
+	char *bitcode = command_scratch("bc");
 	int status;
 
 	if (cc_line_is_assembly(source))
 		return compile_plainly(l, source, object, named);
-	add(&first, l->clang);
-	add_all(&first, &l->options);
-	if (!l->compile)	/* what is for linking is not used now */
-		add(&first, "-Qunused-arguments");
+	command_add(&first, l->clang);
+	command_add_all(&first, &l->options);
+	if (!l->compile)	/* options for linking are not used now */
+		command_add(&first, "-Qunused-arguments");
 	add_deps(&first, l, named);
-	add(&first, "-c");
-	add(&first, "-emit-llvm");
-	add(&first, source);
-	add(&first, "-o");
-	add(&first, bitcode);
-	status = run(&first, false);
+	COMMAND_ADD(&first, "-c", "-emit-llvm", source, "-o", bitcode);
+	status = command_run(&first, false);
 	if (status != 0)
 		return status;
-	add(&second, l->clang);
-	add_all(&second, &l->options);
-	add(&second, "-Qunused-arguments");
-	add(&second, "-w");
-	add(&second, "-Xclang");
-	add(&second, "-disable-llvm-passes");
-	add(&second, "-c");
-	add(&second, "-x");
-	add(&second, "ir");
-	add(&second, bitcode);
-	add(&second, "-o");
-	add(&second, object);
-	if (run(&second, true) == 0 &&
+	command_add(&second, l->clang);
+	command_add_all(&second, &l->options);
+	COMMAND_ADD(&second, "-Qunused-arguments", "-w", "-Xclang",
+		    "-disable-llvm-passes", "-c", "-x", "ir", bitcode, "-o",
+		    object);
+	if (command_run(&second, true) == 0 &&
 	    change_section("--add-section", bitcode, object))
 		return 0;
 	return compile_plainly(l, source, object, named);
 }
 
-/* What clang would call it. */
+/* The name clang would give the object. */
 static char *object_name(const char *source)
 {
 	const char *base = strrchr(source, '/');
-	char *name = copy_of(base != NULL ? base + 1 : source);
+	char *name = command_copy_of(base != NULL ? base + 1 : source);
 
-	strcpy(strrchr(name, '.'), ".o");	/* a suffix of one letter or more */
+	strcpy(strrchr(name, '.'), ".o");	/* fits: a suffix has a letter */
 	return name;
 }
 
@@ -156,7 +141,8 @@ static int compile_only(const struct cc_line *l)
 
 /* -- Link ------------------------------------------------------------------- */
 
-/* `runtime`, next to us, where it is installed, or where it was built. */
+/* Find `runtime`: beside this program, where it was built, or where it is
+ * installed. */
 static char *find_runtime(void)
 {
 	static const char *const places[] = { "/runtime", "/runtime/runtime",
@@ -167,7 +153,7 @@ static char *find_runtime(void)
 	struct stat st;
 
 	if (said != NULL && *said != '\0')
-		return copy_of(said);
+		return command_copy_of(said);
 	dir[n > 0 ? n : 0] = '\0';
 	if (strrchr(dir, '/') != NULL)
 		*strrchr(dir, '/') = '\0';
@@ -175,13 +161,13 @@ static char *find_runtime(void)
 		snprintf(path, sizeof(path), "%s%s", dir, places[i]);
 		if (stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
 		    access(path, X_OK) == 0)
-			return copy_of(path);
+			return command_copy_of(path);
 	}
-	return copy_of(BINDIR "/runtime");
+	return command_copy_of(BINDIR "/runtime");
 }
 
-/* How long a link waits for the image: small programs have theirs when it is
- * over, and a build is not held by large ones. */
+/* A link waits so long for the image. Small programs have theirs by then, and
+ * large ones do not hold up a build. */
 #define WAIT_S 10
 
 enum { IMAGE_NO = -2, IMAGE_WAIT = -1, IMAGE_BACKGROUND = 0 };
@@ -189,9 +175,9 @@ static int image = WAIT_S;	/* one of these, or seconds */
 
 static void choose_image(void)
 {
-	const char *word = from_environment("COF_CC_IMAGE", "");
+	const char *word = command_env("COF_CC_IMAGE", "");
 
-	if (strcmp(from_environment("COF_IMAGE", "use"), "no") == 0 ||
+	if (strcmp(command_env("COF_IMAGE", "use"), "no") == 0 ||
 	    strcmp(word, "no") == 0) {
 		image = IMAGE_NO;
 	} else if (strcmp(word, "wait") == 0) {
@@ -200,40 +186,34 @@ static void choose_image(void)
 		image = IMAGE_BACKGROUND;
 	} else if (*word != '\0') {
 		fprintf(stderr, "%s: COF_CC_IMAGE is wait, background or no, and not %s\n",
-			me, word);
+			command_me, word);
 		exit(STATUS_FAILED);
 	}
 }
 
 /*
- * Make one bitcode of all in the program, and its image. If that cannot be done
- * the program is an ordinary one, which is said, since it was asked for more.
+ * Join the program's bitcode, and make its image. If that fails, the program is
+ * an ordinary one, and the command that failed has said why on stderr.
  */
 static void finish(const char *program)
 {
 	struct words command = { 0 };
-	char *runtime = find_runtime(), *joined = in_scratch("joined");
+	char *runtime = find_runtime(), *joined = command_scratch("joined");
 	char write[PATH_MAX + 64];
 
 	snprintf(write, sizeof(write), "--cof-write-bitcode=%s", joined);
-	add(&command, runtime);
-	add(&command, write);
-	add(&command, "--");
-	add(&command, program);
-	if (run(&command, false) != 0)
+	COMMAND_ADD(&command, runtime, write, "--", program);
+	if (command_run(&command, false) != 0)
 		return;
 	if (!change_section("--update-section", joined, program))
 		return;
 	if (image == IMAGE_NO)
 		return;
 	command.n = 0;
-	add(&command, runtime);
-	add(&command, "--cof-image=build");
-	add(&command, "--");
-	add(&command, program);
-	if (!run_aside(&command, image) && image != IMAGE_BACKGROUND)
+	COMMAND_ADD(&command, runtime, "--cof-image=build", "--", program);
+	if (!command_run_aside(&command, image) && image != IMAGE_BACKGROUND)
 		fprintf(stderr, "%s: %s: its native image is still being made, in the background\n",
-			me, program);
+			command_me, program);
 }
 
 static int link_program(const struct cc_line *l)
@@ -245,26 +225,26 @@ static int link_program(const struct cc_line *l)
 	int status;
 	size_t n;
 
-	add(&command, l->clang);
+	command_add(&command, l->clang);
 	for (char **word = l->all.word; *word != NULL; word += n) {
 		char *object;
 
 		if (!cc_line_is_input(word, &n) ||
 		    !(cc_line_is_source(*word) || cc_line_is_assembly(*word))) {
 			for (size_t i = 0; i < n; i++)
-				add(&command, word[i]);
+				command_add(&command, word[i]);
 			continue;
 		}
 		snprintf(name, sizeof(name), "%u.o", n_objects++);
-		object = in_scratch(name);
+		object = command_scratch(name);
 		status = compile(l, *word, object, program);
 		if (status != 0)
 			return status;
-		add(&command, object);
+		command_add(&command, object);
 	}
-	if (n_objects != 0)	/* what was for compiling is not used now */
-		add(&command, "-Qunused-arguments");
-	status = run(&command, false);
+	if (n_objects != 0)	/* options for compiling are not used now */
+		command_add(&command, "-Qunused-arguments");
+	status = command_run(&command, false);
 	if (status == 0 && !l->library)
 		finish(program);
 	return status;
@@ -277,18 +257,18 @@ int main(int argc, char **argv)
 	const char *base = strrchr(argv[0], '/');
 
 	(void)argc;
-	me = base != NULL ? base + 1 : argv[0];
+	command_me = base != NULL ? base + 1 : argv[0];
 	choose_image();
-	line.clang = strstr(me, "++") != NULL ?
-		     from_environment("COF_CLANGXX", CLANGXX) :
-		     from_environment("COF_CLANG", CLANG);
+	line.clang = strstr(command_me, "++") != NULL ?
+		     command_env("COF_CLANGXX", CLANGXX) :
+		     command_env("COF_CLANG", CLANG);
 	cc_line_read(&line, argv + 1);
 	if (!line.clangs && line.compile && line.n_sources == line.n_inputs)
 		return compile_only(&line);
 	if (!line.clangs && !line.compile)
 		return link_program(&line);
-	add(&command, line.clang);
-	add_all(&command, &line.all);
+	command_add(&command, line.clang);
+	command_add_all(&command, &line.all);
 	execvp(command.word[0], command.word);
-	die(command.word[0]);
+	command_die(command.word[0]);
 }

@@ -1,11 +1,11 @@
 /*
  * cof-stats - what libcof does in a process: its counters, methods and phases
  *
- *	arguments -> find.c -> reader.c -> print_text.c, print_json.c
+ *	arguments -> find.c -> reader.c -> print_summary.c, print_text.c, print_json.c
  *	                                   list.c, watch.c
  *
- * Needs neither the process's help nor its consent beyond the stats file: works
- * on a busy, a stopped and a crashed one.
+ * The stats file is all it needs. The process does nothing for it, so a busy, a
+ * stopped and a crashed process can be shown alike.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cof.h"
+#include "cof-stats/print_summary.h"
 #include "find.h"
 #include "list.h"
 #include "opts.h"
@@ -27,30 +28,34 @@
 enum status { STATUS_OK = 0, STATUS_NO = 1, STATUS_USAGE = 2 };
 
 struct args {
-	bool        list, json, watch;
+	bool        list, json, all, watch;
 	uint64_t    period_ns;
 	const char *dir;		/* NULL: everywhere */
 	const char *why;		/* the program; NULL: not asked */
-	const char *history;		/* its history; NULL: as ever */
+	const char *history;		/* its history; NULL: the default */
 };
 
 static const char help[] =
-"usage: cof-stats [--json] [--watch[=SECONDS]] [--dir=DIR] PID | PID.N | FILE\n"
+"usage: cof-stats [--all | --json] [--watch[=SECONDS]] [--dir=DIR] PID\n"
 "       cof-stats --list [--json] [--dir=DIR]\n"
 "       cof-stats --why=PROGRAM [--json] [--history=PATH]\n"
 "       cof-stats --options | --help | --version\n"
 "\n"
-"Show what libcof does in a process that embeds it.\n"
+"Show what libcof does in a process that embeds it: whether it is on, whether\n"
+"it helps, what it costs, and what it gave up.\n"
 "\n"
-"  PID, FILE         a process, or the stats file of one\n"
-"  PID.N             a process's further instances of libcof\n"
-"  --watch[=SECONDS] look again every SECONDS (1), with rates per second\n"
-"  --json            one JSON object a look, on one line\n"
+"  PID               a process; PID.N: its further instances of libcof; or the\n"
+"                    path of a stats file\n"
+"  --all             every counter and table\n"
+"  --watch[=SECONDS] look again every SECONDS (1); with --all, show the counters\n"
+"                    that are not zero and their rates per second\n"
+"  --json            every counter and table, as one JSON object a look, each on\n"
+"                    one line\n"
 "  --list            your processes that have a stats file\n"
 "  --dir=DIR         look for stats files in DIR only (option stats=DIR)\n"
-"  --why=PROGRAM     what mode auto does with PROGRAM, a path or a name, and\n"
-"                    the earlier runs that it goes by\n"
-"  --history=PATH    where those are remembered (option history=PATH)\n"
+"  --why=PROGRAM     what mode auto will do with PROGRAM, a path or a name, and\n"
+"                    the earlier runs that it decides by\n"
+"  --history=PATH    the file that remembers these runs (option history=PATH)\n"
 "  --options         the options of libcof, for COF_OPTIONS and cof_start()\n"
 "  --help, --version\n"
 "\n"
@@ -78,13 +83,36 @@ static bool parse_seconds(const char *s, uint64_t *ns)
 	return true;
 }
 
-/* What was printed has arrived? */
+/* The exit status, once everything printed has been written. */
 static int finish(int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
 	fprintf(stderr, "cof-stats: cannot write: %s\n", strerror(errno));
 	return STATUS_NO;
+}
+
+static void look_json(FILE *to, const struct reader *r,
+		      const struct reader *before)
+{
+	(void)before;
+	json_print(to, r);
+}
+
+static void look_all(FILE *to, const struct reader *r,
+		      const struct reader *before)
+{
+	(void)before;
+	text_print(to, r);
+}
+
+static watch_print printer(const struct args *a)
+{
+	if (a->json)
+		return look_json;
+	if (!a->all)
+		return print_summary;
+	return a->watch ? text_print_rates : look_all;
 }
 
 static int show(const struct args *a, const char *arg)
@@ -100,11 +128,12 @@ static int show(const struct args *a, const char *arg)
 		return STATUS_NO;
 	}
 	if (a->watch) {
-		err = watch_run(fd, stdout, a->period_ns, a->json, why);
+		err = watch_run(fd, stdout, a->period_ns, printer(a), a->json,
+				why);
 	} else {
 		err = reader_read(&r, fd, why);
 		if (err == 0) {
-			(a->json ? json_print : text_print)(stdout, &r);
+			printer(a)(stdout, &r, NULL);
 			reader_free(&r);
 		}
 	}
@@ -117,7 +146,7 @@ static int show(const struct args *a, const char *arg)
 	return finish(STATUS_OK);
 }
 
-/* As an option of libcof: "," and "\" are special there. */
+/* "history=PATH" as an option of libcof: "," and "\" are escaped. */
 static bool history_option(const char *path, char *buf, size_t bytes)
 {
 	size_t n = (size_t)snprintf(buf, bytes, "history=");
@@ -149,6 +178,7 @@ static int show_why(const struct args *a)
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "all", no_argument, NULL, 'a' },
 		{ "watch", optional_argument, NULL, 'w' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "list", no_argument, NULL, 'l' },
@@ -171,6 +201,9 @@ int main(int argc, char **argv)
 			if (optarg && !parse_seconds(optarg, &a.period_ns))
 				return usage("not a number of seconds from "
 					     "0.01 to 86400: ", optarg);
+			break;
+		case 'a':
+			a.all = true;
 			break;
 		case 'j':
 			a.json = true;

@@ -1,5 +1,5 @@
 /*
- * command.c - see command.h
+ * command.c - run other programs; a folder for files between them
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,44 +19,50 @@
 
 extern char **environ;
 
-const char *me = "cof-cc";
+const char *command_me = "cof-cc";
 
-static char scratch[PATH_MAX];	/* "": not made */
+static char scratch[PATH_MAX];	/* the folder; "": not made yet */
 
-void die(const char *what)
+void command_die(const char *what)
 {
-	fprintf(stderr, "%s: %s: %s\n", me, what, strerror(errno));
+	fprintf(stderr, "%s: %s: %s\n", command_me, what, strerror(errno));
 	exit(STATUS_FAILED);
 }
 
-char *copy_of(const char *s)
+char *command_copy_of(const char *s)
 {
 	char *copy = strdup(s);
 
 	if (copy == NULL)
-		die("memory");
+		command_die("memory");
 	return copy;
 }
 
-void add(struct words *to, const char *word)
+void command_add(struct words *to, const char *word)
 {
 	if (to->n + 1 >= to->room) {
 		to->room = to->room ? 2 * to->room : 64;
 		to->word = realloc(to->word, to->room * sizeof(*to->word));
 		if (to->word == NULL)
-			die("memory");
+			command_die("memory");
 	}
 	to->word[to->n++] = (char *)(uintptr_t)word;
 	to->word[to->n] = NULL;
 }
 
-void add_all(struct words *to, const struct words *from)
+void command_add_list(struct words *to, const char *const *words)
 {
-	for (size_t i = 0; i < from->n; i++)
-		add(to, from->word[i]);
+	while (*words != NULL)
+		command_add(to, *words++);
 }
 
-int run(const struct words *command, bool quiet)
+void command_add_all(struct words *to, const struct words *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		command_add(to, from->word[i]);
+}
+
+int command_run(const struct words *command, bool quiet)
 {
 	posix_spawn_file_actions_t files;
 	pid_t pid;
@@ -71,15 +77,15 @@ int run(const struct words *command, bool quiet)
 	posix_spawn_file_actions_destroy(&files);
 	if (err != 0) {
 		errno = err;
-		die(command->word[0]);
+		command_die(command->word[0]);
 	}
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
-			die("wait");
+			command_die("wait");
 	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
 }
 
-/* Of one child, with SIGCHLD blocked. */
+/* Does the child end in time? It is the only child, and SIGCHLD is blocked. */
 static bool ends_within(pid_t pid, int seconds)
 {
 	struct timespec now, until;
@@ -100,7 +106,7 @@ static bool ends_within(pid_t pid, int seconds)
 	return true;
 }
 
-bool run_aside(const struct words *command, int seconds)
+bool command_run_aside(const struct words *command, int seconds)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
@@ -135,12 +141,13 @@ bool run_aside(const struct words *command, int seconds)
 	return ended;
 }
 
-const char *from_environment(const char *name, const char *otherwise)
+const char *command_env(const char *name, const char *otherwise)
 {
 	const char *value = getenv(name);
 
 	return value != NULL && *value != '\0' ? value : otherwise;
 }
+
 static void remove_scratch(void)
 {
 	static const char *const names[] = { "bc", "joined" };
@@ -162,23 +169,23 @@ static void remove_scratch(void)
 
 static void make_scratch(void)
 {
-	const char *dir = from_environment("TMPDIR", "/tmp");
+	const char *dir = command_env("TMPDIR", "/tmp");
 
 	if (*scratch != '\0')
 		return;
 	if (snprintf(scratch, sizeof(scratch), "%s/cof-cc.XXXXXX", dir) >=
 	    (int)sizeof(scratch) || mkdtemp(scratch) == NULL) {
 		*scratch = '\0';
-		die(dir);
+		command_die(dir);
 	}
 	atexit(remove_scratch);
 }
 
-char *in_scratch(const char *name)
+char *command_scratch(const char *name)
 {
 	char path[PATH_MAX + 32];
 
 	make_scratch();
 	snprintf(path, sizeof(path), "%s/%s", scratch, name);
-	return copy_of(path);
+	return command_copy_of(path);
 }

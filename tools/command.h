@@ -1,9 +1,9 @@
 /*
- * command.h - other programs' command lines, and a folder for what is in between
+ * command.h - run other programs; a folder for files between them
  *
- * For programs of one thread that end when something is missing: die() says what
- * in one line. Words are not copied and never given back; a process runs a few
- * commands.
+ * For programs of one thread that end when something fails: command_die() says
+ * what in one line. Words are not copied. Their array is never freed, since a
+ * process runs only a few commands.
  */
 #ifndef COF_TOOLS_COMMAND_H
 #define COF_TOOLS_COMMAND_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The exit status when we cannot go on. */
+/* The exit status of a program that cannot go on. */
 enum { STATUS_FAILED = 1 };
 
 /* A command line that grows; the word after the last is NULL. */
@@ -20,33 +20,40 @@ struct words {
 	size_t n, room;
 };
 
-/* What messages begin with; set by main(). */
-extern const char *me;
+/* Messages begin with it. main() sets it. */
+extern const char *command_me;
 
-/* `what`, and why by errno, on stderr; exits with STATUS_FAILED. */
-__attribute__((noreturn)) void die(const char *what);
+/* Write `what`, and errno's text, to stderr. Exits with STATUS_FAILED. */
+__attribute__((noreturn)) void command_die(const char *what);
 
-void add(struct words *to, const char *word);
-void add_all(struct words *to, const struct words *from);
+void command_add(struct words *to, const char *word);
+/* Several words. */
+#define COMMAND_ADD(to, ...) \
+	command_add_list(to, (const char *const[]){ __VA_ARGS__, NULL })
+void command_add_list(struct words *to, const char *const *words);
+
+void command_add_all(struct words *to, const struct words *from);
 
 /*
- * Runs it and waits: its exit status, STATUS_FAILED if a signal ended it.
- * `quiet`: without its stderr.
+ * Run the command and wait for it. Returns its exit status; STATUS_FAILED if a
+ * signal ended it. `quiet`: discard its stderr.
  */
-int run(const struct words *command, bool quiet);
+int command_run(const struct words *command, bool quiet);
 
 /*
- * Runs it in a session of its own and without standard streams, so that nobody
- * who waits for ours to end waits for it, and waits so many seconds at most,
- * 0: not at all, negative: until it ends. False: it goes on.
+ * Run the command in a session of its own and without standard streams, so that
+ * a process that waits for the end of ours does not wait for the command. Wait
+ * at most `seconds` for it; negative: until it ends. False: it still runs.
  */
-bool run_aside(const struct words *command, int seconds);
+bool command_run_aside(const struct words *command, int seconds);
 
-char *copy_of(const char *s);
+char *command_copy_of(const char *s);
+
 /* The variable's value; `otherwise` if it is unset or empty. */
-const char *from_environment(const char *name, const char *otherwise);
+const char *command_env(const char *name, const char *otherwise);
 
-/* A path in a folder of this process, which goes, with its files, at exit. */
-char *in_scratch(const char *name);
+/* A path in a folder of this process, which is removed with its files at
+ * exit. */
+char *command_scratch(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * escape.c - print a text that was written by another process
+ * escape.c - print a text that another process wrote
  */
 #include "escape.h"
 
@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * The character at s and its length in bytes; length 0: not UTF-8 (RFC 3629:
- * shortest form, no surrogates, up to U+10FFFF). s ends in a NUL.
+ * The character at s, and its length in bytes. Length 0: it is not UTF-8 (RFC
+ * 3629: shortest form, no surrogates, up to U+10FFFF). s ends in a NUL.
  */
 static unsigned decode(const char *s, uint32_t *c)
 {
@@ -29,7 +29,7 @@ static unsigned decode(const char *s, uint32_t *c)
 	return len;
 }
 
-/* C0, DEL, C1, and what reorders or hides text on a line. */
+/* C0, DEL, C1, and characters that reorder or hide text on a line. */
 static int is_control(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c ||
@@ -38,8 +38,9 @@ static int is_control(uint32_t c)
 }
 
 /*
- * One character or its escape into buf; returns the bytes of s it stands for
- * and its columns (wide characters count as one).
+ * Put one character or its escape into buf. Returns how many bytes of s that
+ * is.
+ * *columns: its columns on the screen; a wide character counts as one.
  */
 static unsigned shown(const char *s, char buf[20], unsigned *columns)
 {
@@ -98,6 +99,11 @@ void escape_text(FILE *to, const char *s, unsigned columns)
 	}
 	for (; used < columns; used++)
 		fputc(' ', to);
+}
+
+void escape_cut(FILE *to, const char *s, unsigned columns)
+{
+	escape_text(to, s, columns != 0 && width(s) > columns ? columns : 0);
 }
 
 void escape_json(FILE *to, const char *s)

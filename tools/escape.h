@@ -1,7 +1,7 @@
 /*
- * escape.h - print a text that was written by another process
+ * escape.h - print a text that another process wrote
  *
- * Nothing of it reaches the terminal as a command, or breaks JSON.
+ * No part of it reaches the terminal as a command, or breaks JSON.
  */
 #ifndef COF_TOOLS_ESCAPE_H
 #define COF_TOOLS_ESCAPE_H
@@ -9,11 +9,14 @@
 #include <stdio.h>
 
 /*
- * Control characters and bytes that are not UTF-8 as \xNN, a backslash as \\.
- * At most `columns` columns, padded with spaces to as many; a text that is cut
+ * Print control characters and bytes that are not UTF-8 as \xNN, a backslash as
+ * \\. The text takes `columns` columns: it is padded with spaces, or cut and
  * ends in "...". 0: all of it, without padding.
  */
 void escape_text(FILE *to, const char *s, unsigned columns);
+
+/* The same without padding. */
+void escape_cut(FILE *to, const char *s, unsigned columns);
 
 /* A JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
 void escape_json(FILE *to, const char *s);

@@ -1,5 +1,5 @@
 /*
- * find.c - stats files of a process, or of all of a user's
+ * find.c - find the stats files of a process, or of all processes of a user
  */
 #include "find.h"
 
@@ -15,7 +15,7 @@
 
 #include "sharedir.h"
 
-/* Files found, in all places: a growing array of paths. */
+/* The files found in all places. */
 struct finds {
 	struct find {
 		char  path[COF_SHAREDIR_MAX + 32];
@@ -62,7 +62,7 @@ static void look_in(struct finds *f, const char *dir, uid_t uid)
 	closedir(d);
 }
 
-/* One directory may be reached by two names. */
+/* Was the directory looked at under another name? */
 static bool seen(const struct stat *st, const struct stat *was, unsigned n)
 {
 	while (n-- > 0)
@@ -86,7 +86,7 @@ static void look_everywhere(struct finds *f, uid_t uid)
 	}
 }
 
-/* By PID; of one process the first instance first: "12" < "12.1" < "12.10". */
+/* By PID. Instances of one process are in order: "12" < "12.1" < "12.10". */
 static int by_pid(const void *a, const void *b)
 {
 	const struct find *p = a, *q = b;
@@ -117,11 +117,12 @@ static void sort(struct finds *f)
 
 static int open_path(const char *path, int flags)
 {
-	/* O_NONBLOCK: a FIFO must not make us wait; it is refused later. */
+	/* O_NONBLOCK: opening a FIFO must not wait. It is refused later. */
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
 }
 
-/* And when was it last written to? */
+/* Is the file one of a live process? *updated_ns: when it was written to
+ * last. */
 static bool is_live(int fd, uint64_t *updated_ns)
 {
 	char why[READER_WHY];
@@ -144,7 +145,8 @@ static bool matches(const struct find *f, pid_t pid, const char *arg)
 				 strcmp(strrchr(f->path, '/') + 1, arg) == 0);
 }
 
-/* That of the process, if it lives; else of the last that had its number. */
+/* The file of the process, if it lives; else of the last process with its
+ * number. */
 static int best(const struct finds *f, pid_t pid, const char *arg)
 {
 	uint64_t at, newest = 0;
@@ -173,7 +175,7 @@ static int best(const struct finds *f, pid_t pid, const char *arg)
 	return dead;
 }
 
-/* Whose process it is, so that root finds the files of others. */
+/* The owner of the process, so that root finds the files of other users. */
 static uid_t owner_of(pid_t pid)
 {
 	char path[32];
@@ -208,7 +210,7 @@ int find_open(const char *arg, const char *dir, char why[READER_WHY])
 			 "stats file");
 	else if (fd < 0)
 		snprintf(why, READER_WHY, "no stats file: the process does not "
-			 "use libcof, or was told not to share (stats=none)");
+			 "use libcof, or has the option stats=none");
 	return fd;
 }
 

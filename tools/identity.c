@@ -1,5 +1,5 @@
 /*
- * identity.c - the bytes that count, hashed; see identity.h
+ * identity.c - hash the file, or the bitcode in it
  */
 #include "identity.h"
 

@@ -1,5 +1,5 @@
 /*
- * identity.h - what the history knows a program by, of its file
+ * identity.h - the identity by which the history knows a program
  */
 #ifndef COF_TOOLS_IDENTITY_H
 #define COF_TOOLS_IDENTITY_H
@@ -9,9 +9,10 @@
 struct cof_history_id;
 
 /*
- * As hosts do: the hash of the file or, of an executable that cof-cc made, of the
- * bitcode in it. In one that was linked without cof-cc it is in parts, which only
- * LLVM can join: their hash is in no history. False: `path` is no file.
+ * Compute it as hosts do: the hash of the file, or of the bitcode in an
+ * executable that cof-cc made. In an executable that was linked without cof-cc
+ * the bitcode is in parts, which only LLVM can join. The hash of these is in no
+ * history. False: `path` is no file.
  */
 bool identity_of(const char *path, struct cof_history_id *id);
 

@@ -40,21 +40,20 @@ static void one_line(void *arg, const char *path, const struct reader *r)
 
 static void one_object(void *arg, const char *path, const struct reader *r)
 {
-	struct list *l = arg;
-
 	(void)path;
-	fputs(l->n++ == 0 ? "" : ",", l->to);
-	json_print_head(l->to, r);
+	json_print_head(arg, r);
 }
 
 void list_print(FILE *to, const char *dir, bool json)
 {
+	struct json_writer w = { .to = to };
 	struct list l = { .to = to };
 
 	if (json) {
-		fputc('[', to);
-		find_each(dir, one_object, &l);
-		fputs("]\n", to);
+		json_writer_array(&w, NULL);
+		find_each(dir, one_object, &w);
+		json_writer_end(&w);
+		fputc('\n', to);
 		return;
 	}
 	find_each(dir, one_line, &l);

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Lines with a heading; or as JSON, an array of objects. */
+/* Print a line for each process under a heading; as JSON, an array of
+ * objects. */
 void list_print(FILE *to, const char *dir, bool json);
 
 #endif /* COF_TOOLS_LIST_H */

@@ -1,8 +1,11 @@
-# tools: what users see of a live process
+# tools: show what libcof does in a process; compile with bitcode inside
 
 bin_PROGRAMS += cof-stats
 cof_stats_SOURCES = \
 	%D%/cof-stats.c \
+	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
+	tools/cof-stats/print_head.c tools/cof-stats/print_head.h \
+	tools/cof-stats/print_summary.c tools/cof-stats/print_summary.h \
 	%D%/derived.c %D%/derived.h \
 	%D%/escape.c %D%/escape.h \
 	%D%/find.c %D%/find.h \

@@ -3,53 +3,35 @@
  */
 #include "print_json.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "derived.h"
-#include "escape.h"
 #include "units.h"
 
-static void text(FILE *to, const char *key, const char *value)
-{
-	fprintf(to, ",\"%s\":", key);
-	escape_json(to, value);
-}
-
-static void number(FILE *to, const char *key, uint64_t value)
-{
-	fprintf(to, ",\"%s\":%" PRIu64, key, value);
-}
-
-static void flag(FILE *to, const char *key, bool value)
-{
-	fprintf(to, ",\"%s\":%s", key, value ? "true" : "false");
-}
-
-/* The members of the head, without braces. */
-static void head(FILE *to, const struct reader *r)
+/* The members that tell which process this is. */
+static void head(struct json_writer *w, const struct reader *r)
 {
 	const struct cof_share_header *h = &r->head;
 
-	fprintf(to, "\"pid\":%" PRIu32, h->pid);
-	text(to, "state", reader_state(r));
-	flag(to, "libcof_stopped", h->stopped != 0);
-	text(to, "host", h->host);
-	text(to, "program", h->program);
-	text(to, "version", h->version);
-	number(to, "format", h->format);
-	text(to, "mode", h->mode);
-	text(to, "options", h->options);
-	number(to, "start_wall_ns", h->start_wall_ns);
-	number(to, "uptime_ns", reader_uptime_ns(r));
-	number(to, "age_ns", reader_age_ns(r));
+	json_writer_uint(w, "pid", h->pid);
+	json_writer_text(w, "state", reader_state(r));
+	json_writer_bool(w, "libcof_stopped", h->stopped != 0);
+	json_writer_text(w, "host", h->host);
+	json_writer_text(w, "program", h->program);
+	json_writer_text(w, "version", h->version);
+	json_writer_uint(w, "format", h->format);
+	json_writer_text(w, "mode", h->mode);
+	json_writer_text(w, "options", h->options);
+	json_writer_uint(w, "start_wall_ns", h->start_wall_ns);
+	json_writer_uint(w, "uptime_ns", reader_uptime_ns(r));
+	json_writer_uint(w, "age_ns", reader_age_ns(r));
 }
 
-void json_print_head(FILE *to, const struct reader *r)
+void json_print_head(struct json_writer *w, const struct reader *r)
 {
-	fputc('{', to);
-	head(to, r);
-	fputc('}', to);
+	json_writer_object(w, NULL);
+	head(w, r);
+	json_writer_end(w);
 }
 
 static const char *kind(uint32_t k)
@@ -62,119 +44,125 @@ static const char *kind(uint32_t k)
 	return k < sizeof(name) / sizeof(name[0]) ? name[k] : "unknown";
 }
 
-static void counters(FILE *to, const struct reader *r)
+static void counters(struct json_writer *w, const struct reader *r)
 {
-	fprintf(to, ",\"counters\":{");
+	const char *stage = NULL;
+
+	json_writer_object(w, "counters");
 	for (uint32_t i = 0; i < r->n; i++) {
 		const struct cof_share_desc *d = &r->desc[i];
 
-		if (i == 0 || strcmp(r->desc[i - 1].stage, d->stage) != 0) {
-			fputs(i == 0 ? "" : "},", to);
-			escape_json(to, d->stage);
-			fputs(":{", to);
-		} else {
-			fputc(',', to);
+		if (!stage || strcmp(stage, d->stage) != 0) {
+			if (stage)
+				json_writer_end(w);
+			json_writer_object(w, stage = d->stage);
 		}
-		escape_json(to, d->name);
-		fprintf(to, ":{\"value\":%" PRIu64, r->value[i]);
-		text(to, "unit", d->unit);
-		text(to, "kind", kind(d->kind));
-		text(to, "doc", d->doc);
-		fputc('}', to);
+		json_writer_object(w, d->name);
+		json_writer_uint(w, "value", r->value[i]);
+		json_writer_text(w, "unit", d->unit);
+		json_writer_text(w, "kind", kind(d->kind));
+		json_writer_text(w, "doc", d->doc);
+		json_writer_end(w);
 	}
-	fputs(r->n == 0 ? "}" : "}}", to);
+	if (stage)
+		json_writer_end(w);
+	json_writer_end(w);
 }
 
-static void hot(FILE *to, const struct reader *r)
+static void hot(struct json_writer *w, const struct reader *r)
 {
 	char plan[UNITS_TEXT], audit[UNITS_TEXT], state[UNITS_TEXT];
 
-	fprintf(to, ",\"hot\":[");
+	json_writer_array(w, "hot");
 	for (uint32_t i = 0; i < r->n_hot; i++) {
 		const struct cof_share_hot *h = &r->hot[i];
 
-		fprintf(to, "%s{\"method\":", i == 0 ? "" : ",");
-		escape_json(to, h->name);
-		number(to, "weight", h->weight);
-		number(to, "calls", h->calls);
-		number(to, "samples", h->samples);
-		number(to, "number", h->number);
-		text(to, "plan", units_plan(h->plan, plan));
-		text(to, "state", units_state(h, state));
-		flag(to, "settled", h->settled != 0);
-		flag(to, "replaced", h->dead != 0);
-		number(to, "start", h->start);
-		number(to, "size_bytes", h->size_bytes);
-		text(to, "audit", units_audit(h->audited, audit));
-		fprintf(to, ",\"gain_permille\":%" PRId32, h->gain_permille);
-		fputc('}', to);
+		json_writer_object(w, NULL);
+		json_writer_text(w, "method", h->name);
+		json_writer_uint(w, "weight", h->weight);
+		json_writer_uint(w, "calls", h->calls);
+		json_writer_uint(w, "samples", h->samples);
+		json_writer_uint(w, "number", h->number);
+		json_writer_text(w, "plan", units_plan(h->plan, plan));
+		json_writer_text(w, "state", units_state(h, state));
+		json_writer_bool(w, "settled", h->settled != 0);
+		json_writer_bool(w, "replaced", h->dead != 0);
+		json_writer_uint(w, "start", h->start);
+		json_writer_uint(w, "size_bytes", h->size_bytes);
+		json_writer_text(w, "audit", units_audit(h->audited, audit));
+		json_writer_int(w, "gain_permille", h->gain_permille);
+		json_writer_end(w);
 	}
-	fputc(']', to);
+	json_writer_end(w);
 }
 
-static void phases(FILE *to, const struct reader *r)
+static void phases(struct json_writer *w, const struct reader *r)
 {
 	uint64_t start = r->head.start_ns;
 
-	fprintf(to, ",\"phases\":[");
+	json_writer_array(w, "phases");
 	for (uint32_t i = 0; i < r->n_phase; i++) {
 		const struct cof_share_phase *p = &r->phase[i];
 
-		fprintf(to, "%s{\"at_ns\":%" PRIu64, i == 0 ? "" : ",",
-			p->ns > start ? p->ns - start : 0);
-		number(to, "generation", p->generation);
-		number(to, "similarity_permille", p->similarity_permille);
-		number(to, "phase", p->id);
-		number(to, "returned", p->returned != 0);
-		text(to, "heaviest", p->heaviest);
-		fputc('}', to);
+		json_writer_object(w, NULL);
+		json_writer_uint(w, "at_ns", p->ns > start ? p->ns - start : 0);
+		json_writer_uint(w, "generation", p->generation);
+		json_writer_uint(w, "similarity_permille",
+				 p->similarity_permille);
+		json_writer_uint(w, "phase", p->id);
+		json_writer_uint(w, "returned", p->returned != 0);
+		json_writer_text(w, "heaviest", p->heaviest);
+		json_writer_end(w);
 	}
-	fputc(']', to);
+	json_writer_end(w);
 }
 
-static void derived(FILE *to, const struct reader *r)
+static void part(struct json_writer *w, const char *key,
+		 struct derived_part part)
 {
-	struct derived d = derived_of(r);
-	const struct {
-		const char         *key;
-		struct derived_part part;
-	} parts[] = {
-		{ "code_reserved_bytes", d.reserved },
-		{ "code_first_bytes", d.first }, { "code_hot_bytes", d.hot },
-		{ "code_retired_bytes", d.retired }, { "data_bytes", d.data },
-	};
-	const char *comma = "";
+	if (part.known)
+		json_writer_uint(w, key, part.value);
+}
 
-	fprintf(to, ",\"derived\":{");
-	if (d.overhead_known) {
-		fprintf(to, "\"overhead_percent\":%.4f", d.overhead_pct);
-		comma = ",";
-	}
-	if (d.builds_known) {
-		fprintf(to, "%s\"builds_percent\":%.4f", comma, d.builds_pct);
-		comma = ",";
-	}
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		if (!parts[i].part.known)
-			continue;
-		fprintf(to, "%s\"%s\":%" PRIu64, comma, parts[i].key,
-			parts[i].part.value);
-		comma = ",";
-	}
-	fputc('}', to);
+static void percent(struct json_writer *w, const char *key,
+		    struct derived_percent percent)
+{
+	if (percent.known)
+		json_writer_real(w, key, percent.value);
+}
+
+static void derived(struct json_writer *w, const struct reader *r)
+{
+	struct derived d = derived_of(r, NULL);
+
+	json_writer_object(w, "derived");
+	json_writer_text(w, "loop", derived_loop_name(d.loop));
+	percent(w, "overhead_percent", d.overhead);
+	percent(w, "builds_percent", d.builds);
+	percent(w, "recompiled_percent", d.recompiled);
+	percent(w, "saved_percent", d.saved);
+	part(w, "code_reserved_bytes", d.reserved);
+	part(w, "code_first_bytes", d.first);
+	part(w, "code_hot_bytes", d.hot);
+	part(w, "code_retired_bytes", d.retired);
+	part(w, "data_bytes", d.data);
+	json_writer_end(w);
 }
 
 void json_print(FILE *to, const struct reader *r)
 {
-	fputc('{', to);
-	head(to, r);
-	text(to, "source", r->head.source);
-	text(to, "source_why", r->head.source_why);
-	text(to, "reclaim_off", r->head.reclaim_off);
-	number(to, "torn_rows", r->torn);
-	derived(to, r);
-	hot(to, r);
-	phases(to, r);
-	counters(to, r);
-	fputs("}\n", to);
+	struct json_writer w = { .to = to };
+
+	json_writer_object(&w, NULL);
+	head(&w, r);
+	json_writer_text(&w, "source", r->head.source);
+	json_writer_text(&w, "source_why", r->head.source_why);
+	json_writer_text(&w, "reclaim_off", r->head.reclaim_off);
+	json_writer_uint(&w, "torn_rows", r->torn);
+	derived(&w, r);
+	hot(&w, r);
+	phases(&w, r);
+	counters(&w, r);
+	json_writer_end(&w);
+	fputc('\n', to);
 }

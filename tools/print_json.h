@@ -1,5 +1,5 @@
 /*
- * print_json.h - one look at a process, for programs
+ * print_json.h - all of one look at a process, for programs
  *
  * One object on one line. docs/cof-stats.1 says what is in it.
  */
@@ -8,12 +8,13 @@
 
 #include <stdio.h>
 
+#include "cof-stats/json_writer.h"
 #include "reader.h"
 
-/* Everything there is. */
+/* Everything in the file. */
 void json_print(FILE *to, const struct reader *r);
 
-/* The first part of it, for lists: what process this is. */
-void json_print_head(FILE *to, const struct reader *r);
+/* For lists: an object of the members that tell which process this is. */
+void json_print_head(struct json_writer *w, const struct reader *r);
 
 #endif /* COF_TOOLS_PRINT_JSON_H */

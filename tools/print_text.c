@@ -1,113 +1,16 @@
 /*
- * print_text.c - one look at a process, for people
+ * print_text.c - all that one look at a process shows, for people
  */
 #include "print_text.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "derived.h"
+#include "cof-stats/print_head.h"
 #include "escape.h"
 #include "units.h"
 
-#define WATCHED_METHODS 10u	/* with rates the table is cut to the top */
-
-/* -- Head ------------------------------------------------------------------- */
-
-static void line(FILE *to, const char *label, const char *text)
-{
-	if (text[0] == '\0')
-		return;
-	fprintf(to, "%-9s ", label);
-	escape_text(to, text, 0);
-	fputc('\n', to);
-}
-
-static void print_state(FILE *to, const struct reader *r)
-{
-	const struct cof_share_header *h = &r->head;
-	char up[UNITS_TEXT], age[UNITS_TEXT];
-
-	fprintf(to, "pid %" PRIu32 "  %s", h->pid, reader_state(r));
-	if (h->stopped)
-		fprintf(to, ", libcof stopped");
-	if (r->life == COF_LIFE_DEAD)
-		fprintf(to, ", last update %s ago",
-			units_time(reader_age_ns(r), age));
-	fprintf(to, "  up %s  host ", units_time(reader_uptime_ns(r), up));
-	escape_text(to, h->host, 0);
-	fprintf(to, "  mode ");
-	escape_text(to, h->mode, 0);
-	fprintf(to, "  libcof ");
-	escape_text(to, h->version, 0);
-	fputc('\n', to);
-}
-
-static void print_source(FILE *to, const struct cof_share_header *h)
-{
-	if (h->source[0] == '\0')
-		return;
-	fprintf(to, "%-9s ", "source");
-	escape_text(to, h->source, 0);
-	if (h->source_why[0] != '\0') {
-		fprintf(to, ": ");
-		escape_text(to, h->source_why, 0);
-	}
-	fputc('\n', to);
-}
-
-static void print_cost(FILE *to, const struct derived *d)
-{
-	if (d->overhead_known)
-		fprintf(to, "%-9s %.2f %% of the program's CPU time",
-			"overhead", d->overhead_pct);
-	if (d->overhead_known && d->builds_known)
-		fprintf(to, ", builds %.2f %%", d->builds_pct);
-	if (d->overhead_known)
-		fputc('\n', to);
-}
-
-static void print_code(FILE *to, const struct derived *d)
-{
-	const struct {
-		const char         *what;
-		struct derived_part part;
-	} parts[] = {
-		{ "first", d->first }, { "hot", d->hot },
-		{ "replaced", d->retired }, { "data", d->data },
-		{ "reserved", d->reserved },
-	};
-	const char *between = "";
-	char buf[UNITS_TEXT];
-
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		if (!parts[i].part.known)
-			continue;
-		if (between[0] == '\0')
-			fprintf(to, "%-9s ", "code");
-		fprintf(to, "%s%s %s", between, parts[i].what,
-			units_bytes(parts[i].part.value, buf));
-		between = ", ";
-	}
-	if (between[0] != '\0')
-		fputc('\n', to);
-}
-
-static void print_head(FILE *to, const struct reader *r)
-{
-	struct derived d = derived_of(r);
-
-	print_state(to, r);
-	line(to, "program", r->head.program);
-	line(to, "options", r->head.options);
-	print_source(to, &r->head);
-	line(to, "no reclaim", r->head.reclaim_off);
-	print_cost(to, &d);
-	print_code(to, &d);
-	if (r->torn != 0)
-		fprintf(to, "%-9s %" PRIu32 " were being written and are not "
-			"shown\n", "rows", r->torn);
-}
+#define WATCHED_METHODS 10u	/* shown with rates, heaviest first */
 
 /* -- Methods and phases ----------------------------------------------------- */
 
@@ -183,7 +86,8 @@ static void print_stage(FILE *to, const struct reader *r, uint32_t i)
 	fputc('\n', to);
 }
 
-/* Without the unit, which stands before or after a rate. */
+/* The counter without its unit, which stands behind the value or behind a
+ * rate. */
 static void print_counter(FILE *to, const struct reader *r, uint32_t i)
 {
 	fprintf(to, "  %-4s ", mark(r->desc[i].kind));
@@ -193,7 +97,7 @@ static void print_counter(FILE *to, const struct reader *r, uint32_t i)
 
 void text_print(FILE *to, const struct reader *r)
 {
-	print_head(to, r);
+	print_head(to, r, NULL, 0);
 	print_hot(to, r, UINT32_MAX);
 	print_phases(to, r);
 	for (uint32_t i = 0; i < r->n; i++) {
@@ -209,8 +113,8 @@ void text_print(FILE *to, const struct reader *r)
 /* -- Rates ------------------------------------------------------------------ */
 
 /*
- * The counter's value in the look before. Both are of one file, so it has the
- * same place unless the file is hostile.
+ * The counter's value in the look before. Both looks are at one file, so it has
+ * the same place in both, unless the file is hostile.
  */
 static bool value_before(const struct reader *before, uint32_t i,
 			 const struct cof_share_desc *d, uint64_t *v)
@@ -230,7 +134,7 @@ void text_print_rates(FILE *to, const struct reader *r,
 		   (double)(r->now_ns - before->now_ns) / 1e9 : 0;
 	const char *stage = "";
 
-	print_head(to, r);
+	print_head(to, r, before, 0);
 	print_hot(to, r, WATCHED_METHODS);
 	for (uint32_t i = 0; i < r->n; i++) {
 		const struct cof_share_desc *d = &r->desc[i];
@@ -245,7 +149,7 @@ void text_print_rates(FILE *to, const struct reader *r,
 			fputc('\n', to);
 		}
 		print_counter(to, r, i);
-		if (known)	/* what is "now" may shrink, too */
+		if (known)	/* signed: some counters shrink */
 			fprintf(to, "%14.1f/s ",
 				(double)(int64_t)(r->value[i] - was) / s);
 		else

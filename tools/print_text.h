@@ -1,5 +1,5 @@
 /*
- * print_text.h - one look at a process, for people
+ * print_text.h - all that one look at a process shows, for people (--all)
  */
 #ifndef COF_TOOLS_PRINT_TEXT_H
 #define COF_TOOLS_PRINT_TEXT_H
@@ -8,13 +8,13 @@
 
 #include "reader.h"
 
-/* Everything there is. */
+/* Everything in the file. */
 void text_print(FILE *to, const struct reader *r);
 
 /*
- * What changes: head, methods, and the counters that are not zero, with their
- * change per second since `before`, an earlier look at the same file (NULL:
- * there was none).
+ * The head, methods, and the counters that are not zero, with their change per
+ * second since `before`, an earlier look at the same file. NULL: there was
+ * none.
  */
 void text_print_rates(FILE *to, const struct reader *r,
 		      const struct reader *before);

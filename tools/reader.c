@@ -1,5 +1,5 @@
 /*
- * reader.c - check a stats file, then copy what is in it
+ * reader.c - check a stats file, then copy its content
  */
 #include "reader.h"
 
@@ -14,7 +14,7 @@
 
 #include "clock.h"
 
-/* Far above what any libcof writes, low enough to be harmless. */
+/* Far above what any libcof writes, and low enough to be harmless. */
 #define MAX_FILE  (UINT64_C(16) << 20)	/* bytes */
 #define MAX_ROWS  1024u			/* elements of a table */
 #define MAX_BYTES 4096u			/* of an element */
@@ -113,7 +113,7 @@ static bool read_header(struct reader *r, int fd, const struct stat *st,
 	    memcmp(h->magic, COF_SHARE_MAGIC, sizeof(h->magic)) != 0)
 		return refuse(why, "is not a stats file of libcof");
 
-	/* The magic was stored last: what is read from here on is complete. */
+	/* The magic was stored last: what is read after it is complete. */
 	atomic_thread_fence(memory_order_acquire);
 	if (!read_at(fd, h, sizeof(*h), 0, why) ||
 	    !check_header(h, (uint64_t)st->st_size, why))
@@ -125,8 +125,8 @@ static bool read_header(struct reader *r, int fd, const struct stat *st,
 /* -- Counters --------------------------------------------------------------- */
 
 /*
- * A name stands for one counter, and a stage's counters stand together: what
- * prints them relies on that.
+ * Each name stands for one counter, and the counters of a stage stand together.
+ * The code that prints them relies on it.
  */
 static bool names_are_unique(const struct reader *r, char why[READER_WHY])
 {
@@ -201,10 +201,10 @@ static uint64_t row_seq(const char *table, size_t bytes, uint32_t i)
 }
 
 /*
- * Read a table of rows. A row counts if its sequence was the same even number
- * before and after (share.h: C and D); then its words are in `rows` and its
- * number in `seq`, else 0 or an odd one. All rows are read at once, and again as
- * long as one of them was being written.
+ * Read a table of rows. A row counts if its sequence is the same even number
+ * before and after (share.h: C and D). Then its words are in `rows` and that
+ * number in `seq`; otherwise `seq` has an odd number. All rows are read at
+ * once, and again as long as one of them was being written.
  */
 static bool read_rows(int fd, uint64_t offset, uint32_t n, uint32_t row_bytes,
 		      char *rows, uint64_t *seq, char *scratch,
@@ -245,7 +245,8 @@ static bool read_rows(int fd, uint64_t offset, uint32_t n, uint32_t row_bytes,
 	return true;
 }
 
-/* A row nobody wrote yet has sequence 0; one that was emptied, no code. */
+/* A row that was never written has sequence 0. One that was emptied has no
+ * code. */
 static void keep_hot(struct reader *r, const char *rows, const uint64_t *seq)
 {
 	for (uint32_t i = 0; i < r->head.n_hot; i++) {
@@ -283,7 +284,7 @@ static void keep_phases(struct reader *r, const char *rows,
 		END_TEXT(to->heaviest);
 		r->n_phase++;
 	}
-	/* They are a ring in the file. */
+	/* In the file they are a ring. */
 	qsort(r->phase, r->n_phase, sizeof(*r->phase), by_time);
 }
 

@@ -1,14 +1,15 @@
 /*
  * reader.h - one look at a stats file, checked before use
  *
- * The file may be of another build, half written, damaged or hostile: every
- * offset, count and size is checked before it is used, and every text ends in a
- * NUL afterwards, whatever stood in the file. It is read, not mapped: a file
- * that its owner cuts short under a mapping would kill the reader with SIGBUS,
- * and what was checked could change before it is used.
+ * The file may be of another build, half written, damaged or hostile. So the
+ * reader checks every offset, count and size before it uses it, and ends every
+ * text with a NUL.
  *
- * The target need not run: counters and rows of a stopped or dead process read
- * the same. A row that was being written when it stopped is left out.
+ * The file is read, not mapped. If its owner cut a mapped file short, SIGBUS
+ * would kill the reader; and what was checked could change before it is used.
+ *
+ * The process need not run: counters and rows of a stopped or dead process read
+ * the same. A row that was being written when the process stopped is left out.
  */
 #ifndef COF_TOOLS_READER_H
 #define COF_TOOLS_READER_H
@@ -22,7 +23,7 @@
 
 #define READER_WHY 200		/* bytes for a line that says what is wrong */
 
-/* Plain values, as of one moment; the tables are the reader's. */
+/* Plain values, copied from the file. reader_free() frees the tables. */
 struct reader {
 	struct cof_share_header head;
 	struct cof_share_desc  *desc;
@@ -34,11 +35,11 @@ struct reader {
 	uint32_t                n_phase;
 	uint32_t                torn;		/* rows left out */
 	enum cof_life           life;
-	bool                    unlinked;	/* the process gave it up */
+	bool                    unlinked;	/* the process removed the file */
 	uint64_t                now_ns;		/* CLOCK_MONOTONIC of the look */
 };
 
-/* 0, or -1 with `why` and nothing to free. */
+/* 0; or -1 with `why`, and there is nothing to free. */
 int  reader_read(struct reader *r, int fd, char why[READER_WHY]);
 void reader_free(struct reader *r);
 
@@ -46,10 +47,10 @@ void reader_free(struct reader *r);
 bool reader_find(const struct reader *r, const char *stage, const char *name,
 		 uint64_t *value);
 
-/* Since cof_start(), until now or, if dead, until the last update. */
+/* From cof_start() until now; of a dead process, until the last update. */
 uint64_t reader_uptime_ns(const struct reader *r);
 
-/* Since the last update of the rows. */
+/* From the last update of the rows until now. */
 uint64_t reader_age_ns(const struct reader *r);
 
 /* "running", "stopped", "dead", "unknown" */

@@ -1,5 +1,5 @@
 /*
- * units.c - numbers as people read them
+ * units.c - figures and states as people read them
  */
 #include "units.h"
 

@@ -9,13 +9,11 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "print_json.h"
-#include "print_text.h"
 
 static void leave(int sig)
 {
 	(void)sig;
-	_exit(0);	/* every look is flushed as it is made */
+	_exit(0);	/* each look has been flushed */
 }
 
 static void catch_signals(void)
@@ -38,22 +36,8 @@ static void sleep_until(uint64_t ns)
 		;
 }
 
-static void show(FILE *to, const struct reader *r, const struct reader *before,
-		 bool json, bool terminal)
-{
-	if (json) {
-		json_print(to, r);
-		return;
-	}
-	if (terminal)
-		fputs("\033[H\033[2J", to);	/* home, clear: ECMA-48 */
-	else if (before != NULL)
-		fputc('\n', to);
-	text_print_rates(to, r, before);
-}
-
-int watch_run(int fd, FILE *to, uint64_t period_ns, bool json,
-	      char why[READER_WHY])
+int watch_run(int fd, FILE *to, uint64_t period_ns, watch_print print,
+	      bool lines, char why[READER_WHY])
 {
 	bool terminal = isatty(fileno(to)) == 1, over = false;
 	struct reader look[2] = { 0 };
@@ -70,9 +54,13 @@ int watch_run(int fd, FILE *to, uint64_t period_ns, bool json,
 		err = reader_read(r, fd, why);
 		if (err != 0)
 			break;
-		show(to, r, turn > 0 ? before : NULL, json, terminal);
+		if (!lines && terminal)
+			fputs("\033[H\033[2J", to);	/* home, clear: ECMA-48 */
+		else if (!lines && turn > 0)
+			fputc('\n', to);
+		print(to, r, turn > 0 ? before : NULL);
 		over = r->life == COF_LIFE_DEAD || r->unlinked;
-		if (over && !json && r->life != COF_LIFE_DEAD)
+		if (over && !lines && r->life != COF_LIFE_DEAD)
 			fprintf(to, "\nlibcof was freed in this process\n");
 		if (fflush(to) != 0) {
 			why[0] = '\0';

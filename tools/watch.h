@@ -10,14 +10,20 @@
 
 #include "reader.h"
 
+/* Prints one look. `before`: the look before it; NULL: this is the first. */
+typedef void (*watch_print)(FILE *to, const struct reader *r,
+			    const struct reader *before);
+
 /*
- * Print a look at `fd` every `period_ns` until the process is dead or gave its
- * file up (returns 0), SIGINT or SIGTERM comes (exits with status 0), the file
- * turns out to be damaged (-1 with `why`), or nobody reads (-1, `why` empty).
- * On a terminal each look replaces the one before; else a blank line is between
- * them. `json`: an object a line.
+ * Print a look at `fd` every `period_ns`. Ends
+ *	with 0 when the process is dead or gave its file up,
+ *	with exit status 0 of cof-stats at SIGINT or SIGTERM,
+ *	with -1 and `why` when the file is damaged,
+ *	with -1 and an empty `why` when `to` cannot be written.
+ * On a terminal each look replaces the one before. Elsewhere a blank line
+ * stands between them, or none if `lines`: each look is a line.
  */
-int watch_run(int fd, FILE *to, uint64_t period_ns, bool json,
-	      char why[READER_WHY]);
+int watch_run(int fd, FILE *to, uint64_t period_ns, watch_print print,
+	      bool lines, char why[READER_WHY]);
 
 #endif /* COF_TOOLS_WATCH_H */

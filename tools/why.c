@@ -1,5 +1,5 @@
 /*
- * why.c - find a program's past, decide, have it printed
+ * why.c - find a program's past, decide, print
  */
 #include "why.h"
 
@@ -26,8 +26,8 @@ static const char *last_part(const char *path)
 }
 
 /*
- * By content; else by name, the one that ran last: a file may have changed
- * since it ran.
+ * By content. Else by name, since the file may have changed since it ran: of
+ * several programs of that name the one that ran last.
  */
 static enum cof_history_result
 find(struct why_view *v, struct cof_history_store *store, const char *program,

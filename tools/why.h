@@ -1,12 +1,12 @@
 /*
  * why.h - cof-stats --why: what mode auto will do with a program, and why
  *
- *	PROGRAM --> its content's hash --+--> store, read-only --> past
- *	            or its name, if it is no file, or one not known
- *	past --> decide.c --> the verdict and the evidence, printed
+ *	PROGRAM --> the hash of its content, or its name --> store --> past
+ *	past    --> decide.c --> verdict and evidence --> printed
  *
- * The same evidence and the same verdict as in the program's own next start: the
- * functions are the same ones.
+ * It goes by the name if PROGRAM is no file, or a file that the store does not
+ * know. The store is opened read-only. The functions are those of the program's
+ * own next start, so the evidence and the verdict are the same.
  */
 #ifndef COF_TOOLS_WHY_H
 #define COF_TOOLS_WHY_H
@@ -16,8 +16,8 @@
 
 #define WHY_TEXT 400	/* bytes for a line about what is wrong */
 
-/* `options`: for cof_opts_parse(), as the program gets them; or NULL. 0, or -1
- * with `why`: there is nothing to print. */
+/* `options`: the program's, for cof_opts_parse(); or NULL. 0; or -1 with `why`,
+ * and nothing was printed. */
 int why_print(FILE *to, const char *program, const char *options, bool json,
 	      char why[WHY_TEXT]);
 

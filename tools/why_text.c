@@ -1,5 +1,5 @@
 /*
- * why_text.c - what mode auto goes by, for people
+ * why_text.c - the evidence that mode auto decides by, for people
  */
 #include "why_view.h"
 
@@ -32,7 +32,7 @@ static const char *span(int64_t ns, char buf[UNITS_TEXT])
 	return buf;
 }
 
-/* A time that may be lost, too. */
+/* A time saved; a negative one was lost. */
 static void print_gain(FILE *to, int64_t ns)
 {
 	char buf[UNITS_TEXT];

@@ -1,5 +1,5 @@
 /*
- * why_view.h - what cof-stats --why found, and how it is printed
+ * why_view.h - what cof-stats --why has found, and how to print it
  */
 #ifndef COF_TOOLS_WHY_VIEW_H
 #define COF_TOOLS_WHY_VIEW_H
@@ -20,8 +20,8 @@ struct why_view {
 	char                        cpu[COF_HISTORY_WORD];
 	char                        path[COF_HISTORY_PATH];
 	char                        sentence[COF_HISTORY_WHY];
-	bool                        by_name;	/* a file, but not known */
-	uint32_t                    others;	/* of that name, not shown */
+	bool                        by_name;	/* the file is not known */
+	uint32_t                    others;	/* other programs of that name */
 };
 
 void why_print_text(FILE *to, const struct why_view *v);

@@ -1,16 +1,21 @@
 /*
  * bits.h - flags inside MonoMethod, for the length of a compilation
  *
- * Mono changes the word's bits without a lock, but as bytes (every store in the
- * build that check.c asks for was looked at): those of the first, about inlining,
- * at any time, those of the second, with `dynamic`, while it makes the method. So
- * what is done to `dynamic` here is never undone, nor undoes anything; a bit of
- * the first that is lost costs an optimization.
+ * Mono changes the word's bits without a lock, a byte at a time. (Every store
+ * in the build that check.c accepts was looked at.)
+ *	first byte	about inlining; Mono may change it at any time
+ *	second byte	with `dynamic`; Mono changes it only while it makes the
+ *			method
+ * So no store of Mono's undoes a change of `dynamic` made here, nor does a
+ * store here undo one of Mono's. If a bit of the first byte is lost, an
+ * optimization is.
  *
- * While `dynamic` is set other threads may read it. Calls and delegates work
- * either way. A compilation of the same method for another domain gets code
- * memory of its own, freed with the domain or not at all. What reflection says of
- * custom attributes, marshalling or the body of this method may be nothing.
+ * While `dynamic` is set other threads may read it:
+ *	- Calls and delegates work either way.
+ *	- If another thread compiles the method for another domain, that code gets
+ *	  memory of its own. It is freed with the domain, or never.
+ *	- Reflection may find no custom attributes, no marshalling information and
+ *	  no body of this method.
  */
 #ifndef COFM_BITS_H
 #define COFM_BITS_H
@@ -55,13 +60,6 @@ static inline bool cofm_is_inflated(MonoMethod *m)
 static inline bool cofm_is_dynamic(MonoMethod *m)
 {
 	return (*cofm_bits(m) & COFM_BIT_DYNAMIC) != 0;
-}
-
-/* Its code, compiled ahead of time? */
-static inline bool cofm_is_in_image(const MonoJitInfo *info)
-{
-	return (*((const uint8_t *)info + COFM_JIT_INFO_KIND) &
-		COFM_JIT_INFO_IMAGE) != 0;
 }
 
 #endif /* COFM_BITS_H */

@@ -1,5 +1,5 @@
 /*
- * body.c - take a body out of all that leads to it
+ * body.c - take a body out of all of Mono's tables and lists
  */
 #include "body.h"
 
@@ -27,7 +27,7 @@ static void remove_from(struct cofm_jumps *jumps, const struct cofm_body *body)
 	}
 }
 
-/* The domain's lock is held. */
+/* The caller holds the domain's lock. */
 static void *jit_table(struct cofm *host, size_t offset)
 {
 	char *jit, *domain = (char *)host->domain;
@@ -51,8 +51,9 @@ bool cofm_body_take(struct cofm *host, MonoMethod *mono,
 	return found;
 }
 
-/* Tail calls of methods that are not compiled yet: their compilation would write
- * into what is there by then. */
+/* The jumps are tail calls of methods that are not compiled yet. When Mono
+ * compiles such a method, it writes to the place of the jump, whatever lies
+ * there by then. */
 static void forget_jumps(struct cofm *host, const struct cofm_body *body)
 {
 	struct cofm_hash_iter iter;
@@ -69,10 +70,13 @@ static void forget_jumps(struct cofm *host, const struct cofm_body *body)
 }
 
 /*
- * The record before the code: another body at the same address is entered
- * otherwise before this one is taken out. Records wait until there is no copy of
- * Mono's table, and a copy that was being read when it was replaced waits until
- * somebody looks again: for 200,000 records, if nobody does.
+ * The record goes before the code. Otherwise Mono could enter another body at
+ * the same address into its table before this one is taken out.
+ *
+ * A record waits while a copy of Mono's table exists. A copy that was being
+ * read when it was replaced waits until the next look-up. If there is none, up
+ * to 200,000 records would pile up, so mono_thread_hazardous_try_free_all()
+ * looks.
  */
 static void end(struct cofm *host, const struct cofm_body *body)
 {
@@ -84,7 +88,7 @@ static void end(struct cofm *host, const struct cofm_body *body)
 	mono_free(body->dynamic);
 }
 
-/* Without Mono it stays for ever. */
+/* If Mono does not run, the body stays for ever. */
 void cofm_body_free(struct cofm *host, const struct cofm_body *body)
 {
 	if (!body->manager || !cofm_enter(host))

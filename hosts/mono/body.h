@@ -1,9 +1,11 @@
 /*
- * body.h - what belongs to one compiled body, and its end
+ * body.h - one compiled body: all that belongs to it, and how it is freed
  *
- * Mono has no use for a second body of a method, so it never frees one. What one
- * holds is: code in a code manager of its own, the record that stack walks find,
- * its lines (lines.h), and places in lists of jumps still to be bound.
+ * Mono needs no second body of a method, so it never frees one. A body holds
+ *	- code, in a code manager of its own,
+ *	- the record that stack walks find (record.h),
+ *	- its lines (lines.h),
+ *	- places in Mono's lists of jumps that are still to be bound.
  */
 #ifndef COFM_BODY_H
 #define COFM_BODY_H
@@ -16,19 +18,21 @@ struct cofm_body {
 	MonoJitInfo *info;
 	uint8_t     *code;
 	uint32_t     size;
-	void        *dynamic;	/* Mono's, with `manager`; NULL: as that */
-	void        *manager;	/* its own code memory; NULL: Mono's, for ever */
+	void        *dynamic;	/* Mono's structure with `manager`; NULL: none */
+	void        *manager;	/* the body's own code memory; NULL: the code is
+				 * in Mono's and stays for ever */
 };
 
 /*
- * Mono ends what has code memory of its own when its domain ends, unless it forgets
- * it: what it has for `mono` is this body, just compiled. False: it has not, so it is
- * not the known Mono. Inside cofm_enter().
+ * Make Mono forget `body`, which it has just compiled for `mono`. Otherwise
+ * Mono would free it when the domain ends. False: Mono has another body there,
+ * or none, so this is not the known Mono. Inside cofm_enter().
  */
 bool cofm_body_take(struct cofm *host, MonoMethod *mono,
 		    const struct cofm_body *body);
 
-/* Nobody is in it any more. Any thread of libcof's, outside of cofm_enter(). */
+/* Free the body. No thread may be in it any more. Thread: any of libcof's,
+ * outside of cofm_enter(). */
 void cofm_body_free(struct cofm *host, const struct cofm_body *body);
 
 #endif /* COFM_BODY_H */

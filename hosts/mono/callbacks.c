@@ -19,7 +19,8 @@
 #include "method.h"
 #include "profile.h"
 
-/* Mode pgo: how often, and after how long, what came too early is tried. */
+/* Mode pgo: a method that came too early is tried again so often, so much
+ * later. */
 #define TRIES   10
 #define SOON_NS 2000000
 
@@ -32,7 +33,7 @@ struct built {
 
 /* -- Gather ------------------------------------------------------------------ */
 
-/* False: Mono will not compile it again. Under host->compiling. */
+/* False: Mono does not compile the method again. Under host->compiling. */
 static bool compile_copy(struct cofm_method *m, struct cof_version_desc *copy)
 {
 	struct cofm_body body;
@@ -60,8 +61,8 @@ static enum cofm_declined redirect(struct cofm_method *m)
 }
 
 /*
- * From here on libcof decides where callers go. The copy first: the stub must
- * lead to code that stays what it is before the entry leads to the stub.
+ * After this libcof decides where callers go. The copy is made first: before
+ * the entry leads to the stub, the stub must lead to code that does not change.
  */
 static enum cofm_declined take_over(struct cofm_method *m)
 {
@@ -95,7 +96,7 @@ static void *gather(void *ctx, void *method)
 	const struct timespec soon = { .tv_nsec = SOON_NS };
 
 	try_to_take_over(m);
-	/* Mono initializes the method's class after it has told us. */
+	/* Mono reports a method before it has initialized its class. */
 	for (int i = 0; i < TRIES && host->takes_all && !m->redirected &&
 	     !cofm_is_declined(m); i++) {
 		nanosleep(&soon, NULL);
@@ -104,7 +105,7 @@ static void *gather(void *ctx, void *method)
 	return m->redirected ? m : NULL;
 }
 
-/* The IL is Mono's. */
+/* Nothing to free: the IL is Mono's. */
 static void drop(void *ctx, void *ir)
 {
 	(void)ctx, (void)ir;
@@ -125,7 +126,8 @@ static uint64_t counted(void *ctx, void *method)
 	return cofm_entries_counted(method);
 }
 
-/* Callees that are hot; else a mask, if it is entered often enough. */
+/* The profile is the hot callees. Without any it is a mask, if the method is
+ * entered often enough. */
 static int collect(void *ctx, void *ir)
 {
 	struct cofm_method *m = ir;
@@ -155,7 +157,7 @@ static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 	return cofm_profile_load(method, buf, bytes);
 }
 
-/* What was slower is not tried in the next run. */
+/* A version that was slower is not tried in the next run. */
 static void judged(void *ctx, void *method, void *version, int stays,
 		   unsigned permille, enum cof_plan over)
 {
@@ -166,7 +168,7 @@ static void judged(void *ctx, void *method, void *version, int stays,
 
 /* -- Build ------------------------------------------------------------------- */
 
-/* A mask without a profile: under stress only. */
+/* Only option stress builds with plan AVERAGE: a mask without a profile. */
 static uint32_t optimizations(const struct cofm *host, enum cof_plan plan,
 			      const struct cofm_profile *p)
 {
@@ -200,7 +202,7 @@ static int compile(struct cofm_method *m, uint32_t opt, struct built *b)
 	return err;
 }
 
-/* Those libcof knows. Returns how many. */
+/* List the inlined callees that libcof knows. Returns how many. */
 static size_t list_inlined(struct cofm *host, struct built *b)
 {
 	size_t n = 0;
@@ -236,7 +238,7 @@ static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 	struct cofm_profile p = { .masked = false };
 	int err;
 
-	(void)stop;		/* a millisecond at most */
+	(void)stop;		/* a build takes a millisecond at most */
 	if (!b)
 		return -1;
 	choose(m, plan, &p);
@@ -260,7 +262,7 @@ static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 	return 0;
 }
 
-/* Version 0 has no data, and is Mono's. */
+/* Version 0 is Mono's and has no data. */
 static void discard(void *ctx, void *version)
 {
 	struct cofm *host = ctx;

@@ -1,5 +1,5 @@
 /*
- * callbacks.h - the host line
+ * callbacks.h - the host's callbacks for libcof
  */
 #ifndef COFM_CALLBACKS_H
 #define COFM_CALLBACKS_H

@@ -1,8 +1,8 @@
 /*
- * calls.c - through the IL once
+ * calls.c - read a method's IL once
  *
- * Instructions: ECMA-335, partition III; mono_opcode_value() knows their
- * encoding, mono_opcodes[] their operands.
+ * ECMA-335, partition III, has the instructions. mono_opcode_value() knows
+ * their encoding, mono_opcodes[] their operands.
  */
 #include "calls.h"
 
@@ -18,8 +18,8 @@
 #include "bits.h"
 #include "il.h"
 
-#define INLINE_BYTES 20u	/* Mono inlines what is shorter, most of it, */
-#define MOST_BYTES   200u	/* and this if it is told to */
+#define INLINE_BYTES 20u	/* Mono inlines most of what is shorter, */
+#define MOST_BYTES   200u	/* and up to this if it is told to */
 #define CALLS_MAX    64u
 
 struct reader {
@@ -47,7 +47,8 @@ static uint32_t word_at(const unsigned char *p)
 	return v;
 }
 
-/* 0: it has none, or what keeps Mono from inlining it. */
+/* Bytes of the callee's IL. 0: it has none, or clauses, which Mono does not
+ * inline. */
 static uint32_t il_size(MonoMethod *callee)
 {
 	struct cofm_il il;
@@ -55,7 +56,7 @@ static uint32_t il_size(MonoMethod *callee)
 	return cofm_il_find(callee, &il) && !il.has_clauses ? il.size : 0;
 }
 
-/* Does a call of it lead to it and to nothing else? */
+/* Does every such call lead to this method? */
 static bool is_fixed(MonoMethod *callee, bool virtual)
 {
 	uint32_t flags = mono_method_get_flags(callee, NULL);
@@ -109,7 +110,8 @@ static bool is_element(int op)
 	       op == MONO_CEE_LDLEN;
 }
 
-/* Bytes of the operand; a switch has as many words as its first one says. */
+/* Bytes of the operand. The first word of a switch says how many words
+ * follow. */
 static size_t operand_bytes(const MonoOpcode *op, const unsigned char *ip,
 			    const unsigned char *end)
 {

@@ -7,13 +7,14 @@
 #include "host.h"
 
 /*
- * Fill in m's list of calls that always lead to one method which Mono could
- * inline if it were told to, and what else of its IL matters. Inside
- * cofm_enter(), before anybody else knows m; m->mono is set.
+ * Read m's IL. Fills in the list of calls that always lead to one method which
+ * Mono could inline if it were told to; has_calls, has_arrays, has_loops; and
+ * `shape`. m->mono is set, and no other thread knows m yet. Inside
+ * cofm_enter().
  */
 void cofm_calls_read(struct cofm_method *m);
 
-/* Fowler, Noll, Vo: FNV-1a. Go on from `hash`. */
+/* FNV-1a of Fowler, Noll and Vo, continued from `hash`. */
 #define COFM_HASH_START 0xcbf29ce484222325u
 uint64_t cofm_hash(uint64_t hash, const void *bytes, size_t n);
 

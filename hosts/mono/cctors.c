@@ -1,10 +1,10 @@
 /*
- * cctors.c - in the place of Mono's function that runs them
+ * cctors.c - stands in for Mono's function that runs class constructors
  *
- * Where a method is compiled for the first time, by the thread that is to run it,
- * Mono may run the constructors of classes whose fields it reads. On a thread of
- * libcof's that would be the program's code in the wrong thread, and it may wait
- * for others.
+ * Mono's compiler may run the constructor of a class whose fields a method
+ * reads. That is right when the thread that is to run the method compiles it.
+ * On a thread of libcof's it would run the program's code in the wrong thread,
+ * and that code may wait for other threads.
  */
 #include "cctors.h"
 
@@ -26,7 +26,7 @@ MonoBoolean __wrap_mono_runtime_class_init_full(MonoVTable *vtable,
 	if (!held || is_initialized(vtable))
 		return __real_mono_runtime_class_init_full(vtable, error);
 	missing = true;
-	/* Without texts: not everybody would free them. */
+	/* An error without texts, since not every caller frees them. */
 	memset(error, 0, COFM_ERROR_BYTES);
 	error->error_code = MONO_ERROR_GENERIC;
 	return false;

@@ -1,5 +1,5 @@
 /*
- * cctors.h - class constructors run when the program runs, on its threads
+ * cctors.h - keep class constructors off libcof's threads
  */
 #ifndef COFM_CCTORS_H
 #define COFM_CCTORS_H
@@ -7,9 +7,10 @@
 #include <stdbool.h>
 
 /*
- * Between these two Mono's compiler, on this thread, finds no constructor to run:
- * what it compiles for a class that is not initialized yet fails, or is not
- * inlined. _end() says whether there was one that it failed for: later it may not.
+ * Between these two Mono's compiler runs no class constructor on this thread.
+ * What it compiles for a class that is not initialized yet fails, or is not
+ * inlined. _end() says whether there was such a class; if so, a later try may
+ * succeed.
  */
 void cofm_cctors_begin(void);
 bool cofm_cctors_end(void);

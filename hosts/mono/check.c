@@ -1,8 +1,8 @@
 /*
- * check.c - the build, as it says of itself, and a few places that show it
+ * check.c - compare Mono's name, and some of its structures, with the known build
  *
- * Offsets are compared with what Mono's public functions say, before anything is
- * written at one of them.
+ * Before anything is written at an offset, a value read there is compared with
+ * what Mono's public functions say.
  */
 #include "check.h"
 
@@ -16,7 +16,8 @@
 #include "internals.h"
 #include "world.h"
 
-/* Version, and Debian's: a rebuild with another struct has another one. */
+/* Mono's version and Debian's. A rebuild with other structures would have
+ * another. */
 #define BUILD "6.8.0.105 (Debian 6.8.0.105+dfsg-3.3"
 
 bool cofm_check(char *why, size_t why_bytes)

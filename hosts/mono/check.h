@@ -10,13 +10,16 @@
 #include "body.h"
 #include "host.h"
 
-/* False: `why` says in one line what is not as it should be. Any time. */
+/* Does Mono say that it is the known build? False: `why` says in one line what
+ * it says. Any time. */
 bool cofm_check(char *why, size_t why_bytes);
 
-/* The same, of what shows when Mono runs. On a thread of Mono's. */
+/* Do Mono's structures match? Once Mono runs, on a thread of Mono's. `why` as
+ * above. */
 bool cofm_check_running(MonoDomain *domain, char *why, size_t why_bytes);
 
-/* Was it read from where it is? After each compilation; inside cofm_enter(). */
+/* Is `body`, read at known offsets, what Mono's table says? After each
+ * compilation; inside cofm_enter(). */
 bool cofm_check_body(MonoDomain *domain, const struct cofm_body *body);
 
 #endif /* COFM_CHECK_H */

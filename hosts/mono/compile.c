@@ -1,5 +1,5 @@
 /*
- * compile.c - call mini_method_compile(), and read what came out
+ * compile.c - call mini_method_compile() and read its result
  */
 #include "compile.h"
 
@@ -29,7 +29,8 @@ static int32_t int_at(const char *cfg, size_t offset)
 	return v;
 }
 
-/* False: Mono is another than it says, and nothing is done from now on. */
+/* False: this is not the Mono that it says it is. Then the host stops
+ * working. */
 static bool is_right(struct cofm_method *m, const struct cofm_body *body)
 {
 	struct cofm *host = m->host;

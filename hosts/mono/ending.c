@@ -1,6 +1,8 @@
 /*
- * ending.c - see ending.h. Also in the module for the stock `mono`, so only what Mono
- * exports is used.
+ * ending.c - shutdown: the loop ends before Mono does
+ *
+ * The module for the stock `mono` has this file too, so it uses only functions
+ * that Mono exports.
  */
 #include "ending.h"
 
@@ -10,7 +12,7 @@
 
 #include "host.h"
 
-/* Exported, not declared in Mono's installed headers. */
+/* Mono exports these. Its installed headers do not declare them. */
 void *mono_threads_enter_gc_safe_region(void **stack);
 void  mono_threads_exit_gc_safe_region(void *cookie, void **stack);
 void *mono_threads_enter_gc_unsafe_region(void **stack);
@@ -21,17 +23,18 @@ static struct cofm *followed;
 static void (*when_ended)(struct cofm *host);
 
 /*
- * Libcof's threads may be in Mono, stop the world, or wait there for a thread that a
- * collection has stopped: they end before Mono does, and meanwhile this thread does
- * not count as running managed code.
+ * Libcof's threads may be in Mono: they stop the world there, or wait for a
+ * thread that a collection has stopped. So they end before Mono does. Meanwhile
+ * this thread must not count as one that runs managed code, or they would wait
+ * for it.
  */
 static void shutting_down(MonoProfiler *ctx)
 {
 	struct cofm *h = (struct cofm *)ctx;
 	void *stack, *cookie;
 
-	/* First: cof_stop() has versions discarded by this thread, which would
-	 * enter Mono where it counts as being outside. */
+	/* This comes first: cof_stop() makes this thread discard versions, and
+	 * it would enter Mono while it counts as being outside. */
 	atomic_store_explicit(&h->running, false, memory_order_release);
 	cookie = mono_threads_enter_gc_safe_region(&stack);
 	cof_stop(h->cof);
@@ -41,9 +44,11 @@ static void shutting_down(MonoProfiler *ctx)
 }
 
 /*
- * exit() of a thread that Mono may take for running managed code, as where nobody
- * catches an exception: who stops the world waits for it, and SAM for who stops the
- * world. Whatever it counts as, it runs first, and then does not.
+ * The thread calls exit(), and Mono may count it as one that runs managed code,
+ * as after an exception that nothing caught. Then a thread that stops the world
+ * waits for this one, and SAM waits for that thread. Mono's state of this
+ * thread is not known here. So the thread first enters the state "runs",
+ * whatever it was in, and from there the state "does not run".
  */
 static void exit_attached(struct cofm *h)
 {
@@ -56,7 +61,7 @@ static void exit_attached(struct cofm *h)
 	mono_threads_exit_gc_unsafe_region(runs, &stack);
 }
 
-/* Where Mono ends without shutting down. */
+/* atexit(): for when Mono ends without shutting down. */
 static void exit_without(void)
 {
 	struct cofm *h = followed;

@@ -1,13 +1,15 @@
 /*
- * ending.h - the loop ends before Mono does
+ * ending.h - shutdown: the loop ends before Mono does
  */
 #ifndef COFM_ENDING_H
 #define COFM_ENDING_H
 
 struct cofm;
 
-/* Once, with a profiler: `ended` is called when the loop has ended, unless Mono ends
- * without shutting down; NULL: nobody wants to know. */
+/*
+ * Call it once, with host->profiler set. `ended` is called when the loop has
+ * ended, but not if Mono ends without shutting down. It may be NULL.
+ */
 void cofm_ending_follow(struct cofm *host, void (*ended)(struct cofm *host));
 
 #endif /* COFM_ENDING_H */

@@ -1,5 +1,5 @@
 /*
- * entries.c - one instruction before the method
+ * entries.c - one instruction before the method counts its entries
  */
 #include "entries.h"
 
@@ -17,7 +17,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Flags hold nothing at an entry. */
+/* `inc` may change the flags: at an entry they hold nothing. */
 static void write_code(const struct cof_code *block, const uint64_t *count,
 		       const void *to)
 {
@@ -53,7 +53,8 @@ int cofm_entries_count(struct cofm_method *m, struct cof_version_desc *out)
 	return 0;
 }
 
-/* Nobody says when it ends to be current: when it does not rise any more. */
+/* The count has ended when it rises no more: nothing reports that the version
+ * has ceased to be current. */
 uint64_t cofm_entries_counted(struct cofm_method *m)
 {
 	struct cofm_entries *e = &m->entries;

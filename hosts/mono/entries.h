@@ -3,25 +3,27 @@
  *
  *	stub ----> inc [count]; jmp ----> version 0's copy
  *
- * libcof's counting version of a method. Mono's own events on entry would take
- * fifty nanoseconds each; this takes one, needs no compilation, and goes on in
- * code that is never freed.
+ * This is libcof's instrumented version of a method.
+ *	- It takes one nanosecond an entry. Mono's own events would take fifty.
+ *	- It needs no compilation.
+ *	- It continues in code that is never freed.
  *
- * Loops that go round are not counted: a method that is entered once a second
- * stays for a second in whatever version it was entered.
+ * Iterations of loops are not counted: they would not show what a new version
+ * can bring, since a thread stays in the version it entered until it leaves it.
  */
 #ifndef COFM_ENTRIES_H
 #define COFM_ENTRIES_H
 
 #include "host.h"
 
-/* cof_host's; `m` has a copy. Thread: workers. */
+/* cof_host's instrument(); m->copy is set. Thread: workers. */
 int cofm_entries_count(struct cofm_method *m, struct cof_version_desc *out);
 
-/* So far, since the latest cofm_entries_count(). Thread: P/O. */
+/* cof_host's counted(): entries since the latest cofm_entries_count(). Thread:
+ * P/O. */
 uint64_t cofm_entries_counted(struct cofm_method *m);
 
-/* As of the latest count; 0: none, or never entered. Any thread. */
+/* By the latest count; 0: there was none, or no entry. Any thread. */
 double cofm_entries_per_second(const struct cofm_method *m);
 
 #endif /* COFM_ENTRIES_H */

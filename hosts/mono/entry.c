@@ -1,15 +1,16 @@
 /*
- * entry.c - a jump over the first instructions
+ * entry.c - write a jump over the first instructions
  *
  *	JIT code     jmp rel32 --------------------------> stub
  *	AOT image    jmp rel32 --> island: jmp [rip+0] --> stub
  *
- * Mono's code lies below 2 GiB and libcof's beside it; an AOT image is a shared
- * library, far away, and gets a page of islands in reach.
+ * Mono's code lies below 2 GiB, and libcof's beside it. An AOT image is a
+ * shared library, which lies far away, so it gets a page of islands in reach.
  *
- * Nobody may be between the instructions that are overwritten, and nobody may
- * come back there: the world is stopped (world.h), and a body with a branch to
- * one of them, which only a loop at the very beginning can be, is left alone.
+ * No thread may stand between the instructions that are overwritten: the world
+ * is stopped meanwhile (world.h). No thread may come back there: a body with a
+ * branch to one of them is left alone. Only a loop at the very beginning has
+ * one.
  */
 #include "entry.h"
 
@@ -25,7 +26,7 @@
 #define JUMP_BYTES 5u
 #define WORD_BYTES 8u
 
-/* Whole pages, and how they are to be afterwards. */
+/* Whole pages, and what they are. */
 struct pages {
 	void  *at;
 	size_t bytes;
@@ -41,14 +42,14 @@ static bool reaches(const uint8_t *from, const void *to)
 
 /* -- Branches back ----------------------------------------------------------- */
 
-/* Into the jump, but not to its start. */
+/* Would a branch to `target` arrive inside the jump, behind its first byte? */
 static bool is_inside(int64_t target)
 {
 	return target > 0 && target < (int64_t)JUMP_BYTES;
 }
 
-/* A branch at `at`, of two bytes or five? Of the six of a conditional one the
- * last five. */
+/* Is there a branch at `at`, of two bytes or five, into the jump? Of a
+ * conditional branch of six bytes these are the last five. */
 static bool leads_back(const struct cofm_method *m, uint32_t at)
 {
 	const uint8_t *p = m->start + at;
@@ -65,7 +66,7 @@ static bool leads_back(const struct cofm_method *m, uint32_t at)
 	return is_inside((int64_t)at + 5 + d);
 }
 
-/* The operand of a mov or lea just before it, and so no branch? */
+/* Do the bytes at p belong to a mov or lea that begins before them? */
 static bool is_operand(const uint8_t *p)
 {
 	bool rex = (p[-2] & 0xf0) == 0x40;
@@ -76,8 +77,8 @@ static bool is_operand(const uint8_t *p)
 	       (p[-1] & 0xc7) == 0x05;
 }
 
-/* mov [rsp + n], r of a register that callees save: the caller's value, since the
- * method has saved none yet and so has none of its own there. */
+/* Is it mov [rsp + n], r, of a register that callees save? Then it saves the
+ * caller's value: the method has saved no register yet, so it uses none. */
 static bool is_save(const uint8_t *p)
 {
 	uint32_t r = (p[2] >> 3 & 7u) | (p[0] << 1 & 8u);
@@ -87,7 +88,8 @@ static bool is_save(const uint8_t *p)
 	       (r == 3 || r == 5 || r >= 12);	/* rbx, rbp, r12 to r15 */
 }
 
-/* All that is overwritten sets up the frame: nobody branches there. */
+/* Do all instructions that are overwritten set up the frame? No branch goes
+ * there. */
 static bool begins_with_frame(const uint8_t *p)
 {
 	static const uint8_t base[] = { 0x55, 0x48, 0x8b, 0xec };
@@ -99,8 +101,8 @@ static bool begins_with_frame(const uint8_t *p)
 	return p[0] == 0x48 && (p[1] == 0x81 || p[1] == 0x83) && p[2] == 0xec;
 }
 
-/* mov r11, imm64; call r11, as Mono calls what is far away. Eight bytes of an address
- * look like a branch now and then. */
+/* mov r11, imm64; call r11: Mono's call of far code. The eight bytes of the
+ * address may look like a branch. */
 #define FAR_CALL_BYTES 13u
 
 static bool is_far_call(const struct cofm_method *m, uint32_t at)
@@ -111,8 +113,8 @@ static bool is_far_call(const struct cofm_method *m, uint32_t at)
 	       p[10] == 0x41 && p[11] == 0xff && p[12] == 0xd3;
 }
 
-/* Bytes that only look like a branch are taken for one: then a method is left
- * alone for nothing, which is rare. */
+/* Bytes that only look like a branch are taken for one. Then a method is left
+ * alone without need, which is rare. */
 static bool has_branch_back(const struct cofm_method *m)
 {
 	if (begins_with_frame(m->start))
@@ -138,7 +140,7 @@ static struct pages pages_of(const struct cofm_method *m)
 	return (struct pages){ (void *)lo, hi - lo, m->from_image };
 }
 
-/* Code of an image is not writable; Mono's own always is. */
+/* Code of an image is not writable. Mono's own code always is. */
 static bool make_writable(const struct pages *p)
 {
 	return !p->image || mprotect(p->at, p->bytes, PROT_READ | PROT_WRITE |
@@ -151,7 +153,8 @@ static void make_as_it_was(const struct pages *p)
 		mprotect(p->at, p->bytes, PROT_READ | PROT_EXEC);
 }
 
-/* One store if it can be: who comes there meanwhile sees all or nothing of it. */
+/* One store if `at` is aligned: then a thread that arrives meanwhile sees
+ * either all of the jump or nothing of it. */
 static void write_jump(uint8_t *at, const void *to)
 {
 	int32_t d = (int32_t)((intptr_t)to - (intptr_t)(at + JUMP_BYTES));

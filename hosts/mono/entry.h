@@ -1,5 +1,5 @@
 /*
- * entry.h - lead those who call a method's first code to its stub
+ * entry.h - lead callers of a method's first code to its stub
  */
 #ifndef COFM_ENTRY_H
 #define COFM_ENTRY_H
@@ -7,8 +7,9 @@
 #include "host.h"
 
 /*
- * Overwrite the entry of m->start with a jump to the method's stub, for good.
- * Inside cofm_enter(). COFM_ACCEPTED, or why not: nothing was changed.
+ * Overwrite the first instructions at m->start with a jump to the method's
+ * stub, for good. Inside cofm_enter(). COFM_ACCEPTED, or why nothing was
+ * changed.
  */
 enum cofm_declined cofm_entry_redirect(struct cofm_method *m);
 

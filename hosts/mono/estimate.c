@@ -1,5 +1,5 @@
 /*
- * estimate.c - by samples of the callees
+ * estimate.c - estimate by the samples of the callees
  */
 #include "estimate.h"
 
@@ -8,19 +8,20 @@
 #include "profile.h"
 
 /*
- * What a callee costs that goes away when it is inlined: call, frame, and that
- * nothing is known of its arguments. Measured 1.5 to 2 on small methods
- * (docs/mono.md).
+ * The share of a callee's time that inlining saves: the call, the frame, and
+ * what the compiler cannot do while it does not know the arguments. Small
+ * methods were measured to run 1.5 to 2 times as fast (docs/mono.md).
  */
 #define CALLEE_GAIN   0.4
 #define GAIN_MAX      0.6	/* of the method's own time */
 #define MASK_SPEEDUP  1.03
 #define MASK_ENTRIES  100.0	/* a second */
-#define NEW_PERCENT   10u	/* of its own samples, callees that are new */
-#define NS_PER_BYTE   2000u	/* of code: what Mono's compiler takes */
+#define NEW_PERCENT   10u	/* of the method's own samples: what new callees
+				 * must have */
+#define NS_PER_BYTE   2000u	/* of code: the time Mono's compiler takes */
 
-/* It has callees, which may turn out to be hot: ask again soon. In mode pgo that
- * shows only if all are counted. */
+/* The method has callees that may turn out to be hot: ask again soon. In mode
+ * pgo only a count of all methods shows that. */
 #define PERHAPS       1.005
 
 static double by_inlining(uint64_t samples, uint64_t own)
@@ -40,7 +41,7 @@ bool cofm_estimate_mask(struct cofm_method *m, bool counted)
 	return !counted || cofm_entries_per_second(m) >= MASK_ENTRIES;
 }
 
-/* What is in it stands in its profile. */
+/* The method's profile says which callees are inlined in it now. */
 static double over_inlined(struct cofm_method *m,
 			   const struct cofm_inlining *in)
 {

@@ -1,13 +1,13 @@
 /*
- * identity.h - what the program is, for the history
+ * identity.h - by what the history knows the program
  */
 #ifndef COFM_IDENTITY_H
 #define COFM_IDENTITY_H
 
 #include "host.h"
 
-/* A hash of the file's content. Cannot be read: unknown, and nothing is
- * remembered. */
+/* Set host->identity to a hash of the file's content. If the file cannot be
+ * read, there is no identity, and nothing is remembered. */
 void cofm_identity(struct cofm *host, const char *path);
 
 #endif /* COFM_IDENTITY_H */

@@ -1,9 +1,10 @@
 /*
- * il.h - a method's IL, from its image's bytes
+ * il.h - a method's IL, from the bytes of its image
  *
- * Mono's own header has the types of the locals as well, and to resolve those it may load
- * assemblies, which is to happen when the program gets there and not before: handlers of
- * AssemblyResolve run then, and an assembly that was not found is never looked for again.
+ * Mono's own method header also has the types of the locals. To resolve them
+ * Mono may load assemblies. That must happen when the program gets there and
+ * not before: it runs the program's handlers of AssemblyResolve, and Mono never
+ * looks again for an assembly that it did not find.
  */
 #ifndef COFM_IL_H
 #define COFM_IL_H
@@ -19,7 +20,8 @@ struct cofm_il {
 	bool                 has_clauses;	/* of exceptions */
 };
 
-/* False: it has none, or not in a file. Any thread, in Mono or not. */
+/* False: the method has no IL, or none in a file. Thread: any, in Mono or
+ * not. */
 bool cofm_il_find(MonoMethod *method, struct cofm_il *out);
 
 #endif /* COFM_IL_H */

@@ -1,5 +1,5 @@
 /*
- * inlining.c - hot callees, as deep as they go
+ * inlining.c - choose hot callees, and their hot callees
  */
 #include "inlining.h"
 
@@ -9,11 +9,11 @@
 
 #define AGGRESSIVE   0x100u	/* MethodImplOptions.AggressiveInlining */
 #define DEEPEST      4u
-#define MOST_BYTES   1500u	/* of IL, all together */
-#define COPIES_BYTES 1000u	/* of IL, all copies of one callee: some 4 KB of code,
-				 * more than a core keeps decoded */
+#define MOST_BYTES   1500u	/* of IL, all callees together */
+#define COPIES_BYTES 1000u	/* of IL, all copies of one callee: about 4 KB of
+				 * code, more than a core keeps decoded */
 #define HOT_PERCENT  3u		/* of the caller's own samples */
-#define HOT_ENTRIES  2e6	/* a second: a call takes a nanosecond or two */
+#define HOT_ENTRIES  2e6	/* a second; a call takes a nanosecond or two */
 
 struct choice {
 	const struct cofm_method *of;
@@ -89,8 +89,8 @@ uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
 	return samples;
 }
 
-/* What the JIT found out about a method without the mark is forgotten, and
- * again afterwards. */
+/* Also make Mono forget whether it can inline the method: that was decided
+ * without the mark, or with it. */
 static void mark(MonoMethod *m, bool on)
 {
 	if (on)

@@ -1,5 +1,5 @@
 /*
- * inmono.c - attach once, then in and out
+ * inmono.c - attach a thread once; enter and leave Mono
  */
 #include "inmono.h"
 
@@ -11,9 +11,9 @@
 #include "ours.h"
 
 /*
- * Threads of libcof's run with all signals blocked. One that waits for a lock of
- * Mono's is stopped for a collection by a signal, and the collection waits for
- * the answer.
+ * Libcof's threads run with all signals blocked. A thread may wait for a lock
+ * of Mono's while a collection begins. Then Mono stops it by a signal, and the
+ * collection waits for its answer. So these signals are unblocked.
  */
 static void take_monos_signals(void)
 {
@@ -27,9 +27,9 @@ static void take_monos_signals(void)
 }
 
 /*
- * Once the program ends Mono attaches no thread any more: mono_thread_attach()
- * sleeps for ever instead, and who joins ours would wait as long. So that sleep,
- * in which it holds nothing, is left.
+ * When the program ends, Mono attaches no thread any more: mono_thread_attach()
+ * sleeps for ever instead. A thread that joins this one would wait as long. In
+ * that sleep the thread holds no lock, so a longjmp() leaves it.
  */
 static _Thread_local jmp_buf *refused;
 

@@ -1,10 +1,10 @@
 /*
- * inmono.h - libcof's threads inside Mono
+ * inmono.h - attach libcof's threads to Mono
  *
- * A thread that calls into Mono has to be attached, and a collection waits for
- * every attached thread until it is at a safepoint; so does the end of the
- * program. Libcof's threads are therefore attached as Mono's own helpers are: not
- * managed, and no part of a collection but between these two.
+ * A thread that calls into Mono has to be attached. A collection waits until
+ * every attached thread is at a safepoint, and so does the end of the program.
+ * So libcof's threads are attached as Mono's own helpers are: not managed, and
+ * part of a collection only between these two calls.
  */
 #ifndef COFM_INMONO_H
 #define COFM_INMONO_H
@@ -13,8 +13,8 @@
 
 struct cofm;
 
-/* False: Mono does not run, do nothing. May wait for a collection. No lock of
- * libcof's or ours may be taken in between. */
+/* False: Mono does not run; do nothing. May wait for a collection. Between the
+ * two, take no lock of libcof or of this host. */
 bool cofm_enter(struct cofm *host);
 void cofm_leave(void);
 

@@ -1,8 +1,8 @@
 /*
- * internals.h - what of Mono 6.8 is used that is not public
+ * internals.h - all that is used of Mono 6.8 and is not public
  *
- * The functions are in libmonosgen-2.0.a, not exported; the offsets are of the
- * build that check.c asks for (gdb's `ptype /o` on its debug symbols).
+ * The functions are in libmonosgen-2.0.a and are not exported. The offsets are
+ * of the build that check.c accepts (gdb's `ptype /o` on its debug symbols).
  */
 #ifndef COFM_INTERNALS_H
 #define COFM_INTERNALS_H
@@ -19,19 +19,19 @@
 
 /* -- The compiler ------------------------------------------------------------ */
 
-/* Returns a struct MonoCompile. The code is entered into Mono's table, but nothing
- * leads to it. */
+/* Returns a struct MonoCompile. Mono enters the code into its table, but no
+ * call leads there. */
 void    *mini_method_compile(MonoMethod *method, uint32_t opts,
 			     MonoDomain *domain, int flags, int parts,
 			     int aot_method_index);
 void     mono_destroy_compile(void *cfg);
 
-/* Of `flags`. Without it the compiler takes it for granted that classes are
- * initialized: a method of another one that it inlines may then read fields that
- * have no values yet. */
+/* A bit of `flags`. Without it the compiler assumes that classes are
+ * initialized. A method of another class that it inlines may then read fields
+ * without a value. */
 #define COFM_RUN_CCTORS 1
 
-/* The linker's --wrap leads calls of it to ours. */
+/* The linker's --wrap leads Mono's calls of it to the __wrap_ one. */
 MonoBoolean __real_mono_runtime_class_init_full(MonoVTable *vtable,
 						MonoError *error);
 MonoBoolean __wrap_mono_runtime_class_init_full(MonoVTable *vtable,
@@ -39,7 +39,7 @@ MonoBoolean __wrap_mono_runtime_class_init_full(MonoVTable *vtable,
 #define COFM_VTABLE_INITIALIZED 45	/* uint8_t */
 #define COFM_ERROR_BYTES        80	/* Mono's own, less than the public one */
 
-/* NULL: it was not, or in an image. */
+/* NULL: Mono has not compiled it, or has it from an image. */
 void    *mono_jit_find_compiled_method(MonoDomain *domain, MonoMethod *method);
 
 uint32_t mono_parse_default_optimizations(const char *list);
@@ -78,20 +78,20 @@ int  monoeg_g_hash_table_remove(void *hash, const void *key);
 #define COFM_CFG_EXCEPTION 860	/* int; 0: none */
 #define COFM_DYNAMIC_CODE  8
 
-/* struct MonoMethod: flags of the metadata, and bits of the JIT's. */
+/* struct MonoMethod: flags of the metadata, and the JIT's bits. */
 #define COFM_METHOD_IFLAGS 2	/* uint16_t */
 #define COFM_METHOD_TOKEN  4	/* uint32_t */
 #define COFM_METHOD_NAME   24	/* const char * */
 #define COFM_METHOD_BITS   32	/* uint32_t */
-#define COFM_BIT_INLINE_INFO (1u << 0)	/* looked at, and */
-#define COFM_BIT_INLINE_FAIL (1u << 1)	/* found not to fit */
-#define COFM_BIT_DYNAMIC     (1u << 9)	/* code in a manager of its own */
+#define COFM_BIT_INLINE_INFO (1u << 0)	/* Mono looked whether it can inline it */
+#define COFM_BIT_INLINE_FAIL (1u << 1)	/* and it cannot */
+#define COFM_BIT_DYNAMIC     (1u << 9)	/* its code has a manager of its own */
 #define COFM_BIT_INFLATED    (1u << 12)	/* an instance of a generic one */
 
 /* struct MonoJitInfo: its sequence points. */
 #define COFM_JIT_INFO_KIND   34	/* uint8_t */
-#define COFM_JIT_INFO_IMAGE  0x20u	/* in it: from an image */
-#define COFM_JIT_INFO_FLAGS  35	/* uint8_t, of which it uses 6 bits */
+#define COFM_JIT_INFO_IMAGE  0x20u	/* a bit of it: from an image */
+#define COFM_JIT_INFO_FLAGS  35	/* uint8_t; Mono uses 6 bits of it */
 #define COFM_JIT_INFO_POINTS 48	/* void * */
 
 /* -- Places in the IL -------------------------------------------------------- */
@@ -123,7 +123,7 @@ MonoMethod *mini_get_shared_method_full(MonoMethod *method, int flags,
 
 /* -- Threads and the world --------------------------------------------------- */
 
-/* The linker's --wrap leads calls of it to ours. */
+/* The linker's --wrap leads Mono's calls of these to the __wrap_ ones. */
 int   __real_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted);
 int   __wrap_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted);
 
@@ -151,7 +151,7 @@ int   mono_threads_suspend_get_abort_signal(void);
 MonoBoolean mono_threads_is_hybrid_suspension_enabled(void);
 MonoBoolean mono_threads_is_cooperative_suspension_enabled(void);
 void  mono_thread_set_state(void *thread, uint32_t state);
-/* name: Mono's from now on. */
+/* Mono owns `name` from now on. */
 void  mono_thread_set_name(void *thread, const char *name, size_t bytes,
 			   const uint16_t *wide, int flags, MonoError *error);
 void *mono_thread_internal_current(void);
@@ -161,26 +161,27 @@ void  sgen_stop_world(int generation, MonoBoolean serial);
 void  sgen_restart_world(int generation, MonoBoolean serial);
 
 #define COFM_THREAD_BACKGROUND 4u	/* of mono_thread_set_state() */
-#define COFM_INFO_NO_GC        1u	/* of mono_thread_info_set_flags(): no */
-#define COFM_INFO_NO_SAMPLE    2u	/* collection waits for it; nor is it
-					 * sampled by Mono */
+/* Of mono_thread_info_set_flags(): no collection waits for the thread; Mono's
+ * own profiler does not sample it. */
+#define COFM_INFO_NO_GC        1u
+#define COFM_INFO_NO_SAMPLE    2u
 
 /* struct MonoInternalThread */
 #define COFM_INTERNAL_ID       88	/* uint64_t: a pthread_t */
 #define COFM_INTERNAL_FLAGS    208	/* size_t */
-#define COFM_DONT_MANAGE       1u	/* not waited for, suspended or aborted
-					 * when the program ends */
+#define COFM_DONT_MANAGE       1u	/* when the program ends, Mono does not
+					 * wait for, suspend or abort it */
 
-/* Of what MONO_DEBUG says, and the debugger. */
+/* What MONO_DEBUG and the debugger ask for. */
 void *mini_get_debug_options(void);
-#define COFM_DEBUG_DEBUGGED    24	/* int: code is as the debugger needs it */
+#define COFM_DEBUG_DEBUGGED    24	/* int: make code as a debugger needs it */
 
 MonoBoolean mono_runtime_get_no_exec(void);
 
 int  mono_main(int argc, char **argv);
 
-/* The words of MONO_ENV_OPTIONS go into *argv, which is another one then, behind its
- * first. mono_main() does not do it. */
+/* Put the words of MONO_ENV_OPTIONS behind the first word of *argv, which
+ * becomes another array. mono_main() does not do this. */
 void mono_parse_env_options(int *argc, char ***argv);
 char *mono_get_runtime_build_info(void);
 

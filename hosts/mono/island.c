@@ -10,7 +10,7 @@
 #define BYTES   16u		/* of an island */
 #define PAGE    4096u
 #define REACH   ((uintptr_t)1 << 31)
-#define STEP    ((uintptr_t)1 << 20)	/* between places that are tried */
+#define STEP    ((uintptr_t)1 << 20)	/* between the places it tries */
 #define SPREAD  ((uintptr_t)1 << 28)	/* how far a page serves its neighbours */
 #define PAGES   64u
 

@@ -1,8 +1,8 @@
 /*
- * lines.c - lines of bodies, and Mono's look-ups
+ * lines.c - the maps of bodies, and Mono's look-ups
  *
- * The lock is held for loads and stores only, so neither a collection nor a
- * stopped world can find its holder asleep.
+ * The holder of the lock only loads and stores. So neither a collection nor a
+ * stopped world can find it asleep.
  */
 #include "lines.h"
 
@@ -17,19 +17,20 @@
 
 #define BUCKETS 256u
 
-/* What is known of one body that libcof asked for, or, lines only, of Mono's. */
+/* The maps of one body: of one that libcof asked for, or the lines only of one
+ * that Mono made. */
 struct lines {
 	struct lines             *next;
 	const MonoJitInfo        *record;
 	MonoDebugLineNumberEntry *line;	/* by native offset; --debug only */
 	uint32_t                  n;
-	void                     *points;	/* NULL: unknown */
-	bool                      own;		/* we free them */
+	void                     *points;	/* NULL: not known */
+	bool                      own;		/* this file frees the points */
 };
 
 /* The body that Mono looked at last, on this thread. */
 struct latest {
-	MonoMethod        *method;	/* NULL: none, or it was used */
+	MonoMethod        *method;	/* NULL: none, or already used */
 	const MonoJitInfo *record;
 };
 
@@ -37,7 +38,7 @@ static struct cofm *the_host;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct lines *bucket[BUCKETS];	/* lock */
 static _Thread_local struct latest latest;
-static _Thread_local bool compiling;	/* the next that it frees is kept: */
+static _Thread_local bool compiling;	/* keep the next points that Mono frees */
 static _Thread_local void *kept;
 
 /* Their names are the linker's (--wrap). */
@@ -96,7 +97,8 @@ static void copy_lines(struct lines *l, const MonoDebugMethodJitInfo *of)
 		memcpy(l->line, of->line_numbers, l->n * sizeof(*l->line));
 }
 
-/* Mono's map, which is of its latest body. NULL: it has none. */
+/* Mono's map of lines, which is of the method's latest body. NULL: it has
+ * none. */
 static MonoDebugMethodJitInfo *map_of(const struct cofm_method *m)
 {
 	if (!mono_debug_enabled())
@@ -118,7 +120,7 @@ static void add(struct lines *l)
 	destroy(l);
 }
 
-/* Version 0's lines, which the compilation would replace. */
+/* Keep version 0's lines, which the compilation would replace. */
 static void keep_first(const struct cofm_method *m)
 {
 	MonoDebugMethodJitInfo *map = map_of(m);
@@ -169,8 +171,8 @@ void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body)
 	add(l);
 }
 
-/* Mono frees those of every body of a method but its first, and leaves the
- * pointer to them where it was. */
+/* Mono frees the points of every body of a method but the first. It leaves the
+ * pointer to them in the record. */
 void __wrap_mono_seq_point_info_free(void *points)
 {
 	if (compiling && !kept)
@@ -193,7 +195,7 @@ void cofm_lines_forget(const MonoJitInfo *record)
 	destroy(l);
 }
 
-/* -1: unknown. */
+/* -1: not known. */
 static int64_t il_offset(const MonoJitInfo *record, uint32_t native_offset)
 {
 	const struct lines *l;
@@ -215,7 +217,7 @@ static struct cofm_method *known(MonoMethod *method)
 	return method && the_host ? cofm_method_find(the_host, method) : NULL;
 }
 
-/* Once only: who looks up anything else notes another body. */
+/* Each note serves one look-up: before another one, Mono notes a body again. */
 static struct latest take_latest(void)
 {
 	struct latest body = latest;
@@ -248,13 +250,13 @@ MonoDebugSourceLocation *__wrap_mono_debug_lookup_source_location(
 	if (il >= 0)
 		return mono_debug_lookup_source_location_by_il(
 			method, (uint32_t)il, domain);
-	/* Mono's map of this domain is another body's. */
+	/* Mono's map for this domain is of another body. */
 	if (m && m->redirected && domain == the_host->domain)
 		return NULL;
 	return __real_mono_debug_lookup_source_location(method, offset, domain);
 }
 
-/* True: it is of a body of ours, and *found and *out are what it says. */
+/* True: the record's body has points here; they give *found and *out. */
 static bool find_point(const MonoJitInfo *record, int offset, void *out,
 		       MonoBoolean *found)
 {
@@ -280,7 +282,8 @@ MonoBoolean __wrap_mono_seq_point_find_prev_by_native_offset(
 
 	if (m && find_point(body.record, offset, out, &found))
 		return found;
-	/* An image has none, and these came with the first body of ours. */
+	/* The body is an image's, which has no points. These are of our first
+	 * body. */
 	if (m && points == atomic_load(&m->points))
 		return 0;
 	return __real_mono_seq_point_find_prev_by_native_offset(points, offset,

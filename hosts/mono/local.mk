@@ -1,11 +1,12 @@
-# The Mono host: .NET programs, on Debian's Mono 6.8. A program of its own, which
-# `runtime` becomes, so that neither host's libraries are in the other's process.
-# Libcof is inside: one library less to load in each start. Its SQLite is hidden, or
-# a library of the program's would find it in place of its own.
+# The Mono host: .NET programs, on Debian's Mono 6.8.
+#
+# cof-mono is a program, and `runtime` becomes it, so that neither host's libraries are
+# in the other's process. It contains libcof, so each start loads one library less. It
+# hides its SQLite, or a library of the program would find that in place of its own.
 
 if HOST_MONO
 pkglibexec_PROGRAMS += %D%/cof-mono
-%C%_cof_mono_CPPFLAGS = $(AM_CPPFLAGS) -isystem $(MONO_INCLUDE)
+%C%_cof_mono_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% -isystem $(MONO_INCLUDE)
 %C%_cof_mono_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic \
 	-Wl,--wrap=mono_jit_info_get_method \
 	-Wl,--wrap=mono_debug_lookup_source_location \
@@ -52,8 +53,9 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	%D%/threads.c %D%/threads.h \
 	%D%/world.c %D%/world.h
 
-# For the stock `mono --profile=cof`. Libcof is inside, and nothing of it to be
-# seen; what is missing is mono's. Stays loaded: its signal handler does.
+# The module is for the stock `mono --profile=cof`. It contains libcof and exports
+# nothing of it. Functions that it lacks are mono's. It stays loaded, since its signal
+# handler stays installed.
 lib_LTLIBRARIES += %D%/libmono-profiler-cof.la
 %C%_libmono_profiler_cof_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% -isystem $(MONO_INCLUDE)
 %C%_libmono_profiler_cof_la_LDFLAGS  = $(AM_LDFLAGS) -module -avoid-version -shared \

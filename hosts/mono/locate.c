@@ -1,8 +1,9 @@
 /*
  * locate.c - ask Mono's table of compiled code
  *
- * The table of the root domain, and of images compiled ahead of time. What other
- * domains compile is theirs, goes when they are unloaded, and counts as native.
+ * The table is of the root domain and of images compiled ahead of time. What
+ * another domain compiles goes when that domain is unloaded. Such code counts
+ * as native.
  */
 #include "locate.h"
 
@@ -14,10 +15,12 @@
 #include "method.h"
 #include "record.h"
 
-/* Where Mono maps memory for code: other domains', and trampolines. */
+/* Below this Mono maps memory for code: also of other domains, and
+ * trampolines. */
 #define MONOS_END ((uintptr_t)1 << 31)
 
-/* Those of the native libraries are not. */
+/* Count a sample that is in Mono's code and in no method to add. Samples in
+ * native libraries are not counted here. */
 static void count_declined(struct cofm *host, const void *ip, bool is_dynamic)
 {
 	if (is_dynamic)
@@ -30,7 +33,7 @@ static void count_declined(struct cofm *host, const void *ip, bool is_dynamic)
 
 struct place {
 	MonoJitInfo *info;
-	MonoMethod  *mono;	/* NULL: no method's code */
+	MonoMethod  *mono;	/* NULL: the code is of no method */
 	int          size;
 	bool         is_dynamic;
 };
@@ -48,9 +51,10 @@ static struct place place_of(MonoJitInfo *info)
 }
 
 /*
- * A DynamicMethod, its record and its code go when nobody refers to it, on Mono's
- * finalizer thread: under the domain's lock, and the record first. In an image nothing
- * goes; and what its look-up does is not to be under that lock.
+ * When nothing refers to a DynamicMethod any more, Mono's finalizer thread
+ * frees its record and then its code, under the domain's lock. So the look-up
+ * holds that lock. Methods of images are never freed, and a look-up in an image
+ * may not be done under the lock.
  */
 static struct place find(struct cofm *host, const void *ip)
 {
@@ -65,7 +69,8 @@ static struct place find(struct cofm *host, const void *ip)
 	return p;
 }
 
-/* Inside cofm_enter(). NULL: no method's code, or not to be ours. */
+/* Inside cofm_enter(). NULL: there is no method, or none that libcof shall
+ * know. */
 static struct cofm_method *look_up(struct cofm *host, const void *ip)
 {
 	struct place p = find(host, ip);
@@ -73,10 +78,11 @@ static struct cofm_method *look_up(struct cofm *host, const void *ip)
 	MonoMethod *mono = p.mono;
 	int size = p.size;
 
-	/* A sample may come late, and its version be gone for libcof. */
+	/* A sample may come late, when libcof has already dropped its
+	 * version. */
 	if (mono && (cofm_record_is_ours(info) || cofm_method_find(host, mono)))
 		return NULL;
-	/* Dynamic: its code is freed without a word to us. */
+	/* Mono frees a dynamic method's code and reports it to nobody. */
 	if (!mono || size <= 0 || p.is_dynamic) {
 		count_declined(host, ip, mono && size > 0);
 		return NULL;
@@ -98,7 +104,8 @@ int cofm_locate(void *ctx, const void *ip)
 
 /* -- Mode pgo: methods as Mono compiles them ---------------------------------- */
 
-/* `asked` for may be one of the instances that share the body. */
+/* The method that Mono was `asked` for may be an instance that shares the
+ * body. */
 static void compiled(MonoProfiler *ctx, MonoMethod *asked, MonoJitInfo *info)
 {
 	struct cofm *host = (struct cofm *)ctx;

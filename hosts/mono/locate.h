@@ -1,5 +1,5 @@
 /*
- * locate.h - whose code is at this address?
+ * locate.h - find the method whose code is at an address
  */
 #ifndef COFM_LOCATE_H
 #define COFM_LOCATE_H
@@ -9,8 +9,9 @@ struct cofm;
 /* cof_host's locate(). */
 int cofm_locate(void *ctx, const void *ip);
 
-/* In mode pgo, where nothing is sampled: methods are known as soon as Mono has
- * compiled them. Those of images are not, for nobody says that they run. */
+/* For mode pgo, which samples nothing: add each method as soon as Mono has
+ * compiled it. Methods of images stay unknown, since Mono does not report that
+ * they run. */
 void cofm_locate_all(struct cofm *host);
 
 #endif /* COFM_LOCATE_H */

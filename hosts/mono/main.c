@@ -3,9 +3,9 @@
  *
  *	cof-mono [--cof...] [--mono=OPTION...] PROGRAM [ARG...]
  *
- * `runtime` becomes this when its program is a .NET one. What is not libcof's is
- * done by mono_main(), as by the command `mono`: options of MONO_ENV_OPTIONS,
- * configuration, exit status.
+ * `runtime` becomes this program when it is to run a .NET one. mono_main() does
+ * all that is not libcof's, as the command `mono` does: options of
+ * MONO_ENV_OPTIONS, configuration, exit status.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,14 +31,14 @@
 
 static struct cofm host;
 
-/* Not optimized: one line says why. The program runs all the same. */
+/* Say in one line why the program runs without optimization. */
 static void run_without(const char *why)
 {
 	fprintf(stderr, "runtime: %s; running without optimization\n", why);
 }
 
-/* A debugger sets breakpoints in the code it knows, and looks for locals where they are
- * in that. */
+/* A debugger sets breakpoints in the code it knows, and it looks for locals
+ * where that code has them. */
 static bool is_debugged(void)
 {
 	const char *options = mini_get_debug_options();
@@ -46,7 +46,8 @@ static bool is_debugged(void)
 	return *(const int *)(const void *)(options + COFM_DEBUG_DEBUGGED) != 0;
 }
 
-/* The first domain is there, and no managed code has run yet. */
+/* Mono calls this when the first domain exists and no managed code has run
+ * yet. */
 static void initialized(MonoProfiler *ctx)
 {
 	struct cofm *h = (struct cofm *)ctx;

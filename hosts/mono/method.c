@@ -1,5 +1,5 @@
 /*
- * method.c - known methods, and why some stay as they are
+ * method.c - the methods that libcof knows, and why some stay as they are
  */
 #include "method.h"
 
@@ -13,6 +13,7 @@
 #include "bits.h"
 #include "calls.h"
 #include "internals.h"
+#include "record.h"
 #include "shared.h"
 
 static const char *const reason[COFM_DECLINED_COUNT] = {
@@ -33,7 +34,7 @@ static _Atomic(struct cofm_method *) *bucket_of(struct cofm *host,
 	return &host->bucket[((uintptr_t)mono >> 4) % COFM_BUCKETS];
 }
 
-/* [added] A release, for cofm_method_find(). */
+/* [added] The store is a release; cofm_method_find() acquires. */
 static void link_method(struct cofm_method *m)
 {
 	_Atomic(struct cofm_method *) *at = bucket_of(m->host, m->mono);
@@ -42,10 +43,10 @@ static void link_method(struct cofm_method *m)
 	atomic_store_explicit(at, m, memory_order_release);
 }
 
-/* Who holds it never waits for Mono, so any thread may wait for it. */
+/* The holder never waits for Mono, so any thread may wait for the lock. */
 static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
 
-/* False: no memory, or another thread was here first. */
+/* False: no memory, or another thread has added the method. */
 static bool add_new(struct cofm_method *m, const char *name)
 {
 	bool is_new;
@@ -59,7 +60,8 @@ static bool add_new(struct cofm_method *m, const char *name)
 	return is_new;
 }
 
-/* To find what a token of it means, Mono runs managed code, on whatever thread. */
+/* Is it of an assembly made at run time? To resolve a token of such a method
+ * Mono runs managed code, on the calling thread. */
 static bool is_emitted(MonoMethod *mono)
 {
 	return mono_image_is_dynamic(

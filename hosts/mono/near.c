@@ -1,15 +1,16 @@
 /*
- * near.c - the code of versions lies near what it calls
+ * near.c - keep the code of versions near the code it calls
  *
- * A version is a dynamic method, so that Mono gives its memory back. The code of
- * those has its memory from the allocator they come with, wherever the kernel has
- * room, all other code in the lowest 2 GiB. So a version would call each of its
- * callees across more than 4 GiB, which some processors do badly (docs/mono.md).
+ * A version is a dynamic method, so that Mono can free its memory. Mono
+ * allocates code of dynamic methods wherever the kernel has room, and all other
+ * code in the lowest 2 GiB. So a version would call its callees across more
+ * than 4 GiB, which some processors do badly (docs/mono.md).
  *
- * Process-wide: Mono's mappings, none of libcof's or of a library's. An address that
- * is asked for stays what it is, and where the lowest 2 GiB are full, it is as before.
+ * So this mmap() maps executable memory in the lowest 2 GiB. If the caller asks
+ * for an address, or the lowest 2 GiB are full, the mapping is as without it.
  *
- * Thread: any.
+ * Process-wide: it stands in for mmap() in Mono's code only, not in libcof's or
+ * in a library's. Thread: any.
  */
 #include <stddef.h>
 #include <sys/mman.h>

@@ -1,5 +1,7 @@
 /*
- * ours.c - see ours.h. The linker's --wrap leads Mono's calls here.
+ * ours.c - a list of the hidden threads
+ *
+ * The linker's --wrap leads Mono's calls here.
  */
 #include "ours.h"
 
@@ -13,7 +15,7 @@
 struct thread {
 	pthread_t      id;
 	struct thread *next;	/* lock */
-	bool           in_list;	/* only its own thread changes it */
+	bool           in_list;	/* only the thread itself changes it */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -68,7 +70,8 @@ static bool is_listed(pthread_t id)
 	return t;
 }
 
-/* As if there were no such thread: what it runs has no managed frames. */
+/* Do nothing for a hidden thread, as if it did not exist: it has no managed
+ * frames. */
 void __wrap_mono_thread_info_safe_suspend_and_run(pthread_t id,
 						  MonoBoolean interrupt,
 						  void *run, void *arg)
@@ -79,9 +82,10 @@ void __wrap_mono_thread_info_safe_suspend_and_run(pthread_t id,
 }
 
 /*
- * Mono asks of each thread that it is about to wait for, abort or suspend when the program
- * ends. One that is just being attached is none of its helpers yet by its flags, and it
- * would be waited for as for one of the program's.
+ * When the program ends, Mono asks this of each thread before it waits for,
+ * aborts or suspends it. A hidden thread that is just being attached has not
+ * yet the flags of a helper, and Mono would wait for it as for a thread of the
+ * program.
  */
 MonoBoolean __wrap_mono_gc_is_finalizer_internal_thread(void *thread)
 {
@@ -104,7 +108,7 @@ void __wrap_mono_profiler_raise_thread_stopping(uintptr_t tid)
 		__real_mono_profiler_raise_thread_stopping(tid);
 }
 
-/* The last of such a thread: nothing can look for it any more. */
+/* Mono's last event of a thread. Nothing can look for the thread any more. */
 void __wrap_mono_profiler_raise_thread_stopped(uintptr_t tid)
 {
 	if (cofm_is_ours())

@@ -1,23 +1,25 @@
 /*
- * ours.h - libcof's threads, which Mono does not stop and of which no profiler hears
+ * ours.h - hide libcof's threads from Mono
  *
- * They are attached to Mono (inmono.h), and it would suspend them with all others
- * where it looks at every stack: SIGQUIT, a debugger. It waits then until they are at
- * a safepoint of managed code, where they never are.
+ * They are attached to Mono (inmono.h). Where Mono looks at every stack, for
+ * SIGQUIT or a debugger, it would suspend them too, and wait until they are at
+ * a safepoint of managed code. They never are. So Mono does not suspend them,
+ * and no profiler is told about them.
  */
 #ifndef COFM_OURS_H
 #define COFM_OURS_H
 
 #include <stdbool.h>
 
-/* The calling thread is one from now on, until it ends or is dropped. */
+/* Hide the calling thread, until it ends or is dropped. */
 void cofm_ours_add(void);
 void cofm_ours_drop(void);
 
-/* Is the calling thread one? */
+/* Is the calling thread hidden? */
 bool cofm_is_ours(void);
 
-/* The name it has as a thread is what Mono's list of threads shows. Attached. */
+/* Make Mono's list of threads show the name that the calling thread has for the
+ * kernel. The thread is attached. */
 void cofm_ours_name(void *internal_thread);
 
 #endif /* COFM_OURS_H */

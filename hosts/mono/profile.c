@@ -1,5 +1,5 @@
 /*
- * profile.c - in memory, and as bytes
+ * profile.c - profiles in memory and as bytes
  */
 #include "profile.h"
 
@@ -16,7 +16,7 @@
 
 #define DEEPEST 4u
 
-/* As bytes: this, and `n` hashes of 8 bytes. Little endian, as all of x86. */
+/* The bytes begin with this; `n` hashes of 8 bytes follow. Little endian. */
 struct saved {
 	uint32_t format, masked, n, pad;
 };
@@ -100,7 +100,7 @@ size_t cofm_profile_save(struct cofm_method *m, void *buf, size_t bytes)
 
 /* -- From bytes -------------------------------------------------------------- */
 
-/* False: these are not bytes of ours. */
+/* False: the bytes are not a profile. */
 static bool parse(struct cofm_profile *p, const void *buf, size_t bytes)
 {
 	struct saved head;
@@ -122,8 +122,9 @@ static bool parse(struct cofm_profile *p, const void *buf, size_t bytes)
 static void look_for(struct cofm_profile *p, const struct cofm_method *m,
 		     uint32_t depth);
 
-/* In this run. To inline a method is to resolve all that its IL names, and to load what
- * that is in (il.h); what corlib names is there. */
+/* Was the method compiled in this run? To inline a method Mono resolves all
+ * that its IL names, and it loads the assemblies of that (il.h). Those that
+ * corlib names are loaded anyway. */
 static bool was_compiled(struct cofm *host, MonoMethod *m)
 {
 	return mono_class_get_image(mono_method_get_class(m)) ==
@@ -160,7 +161,7 @@ static void look_for(struct cofm_profile *p, const struct cofm_method *m,
 		look_in(p, m, m->call[i].callee, depth);
 }
 
-/* Without those that were not found. */
+/* Drop the callees that were not found. */
 static void pack(struct cofm_profile *p)
 {
 	uint32_t n = 0;

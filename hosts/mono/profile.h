@@ -1,5 +1,5 @@
 /*
- * profile.h - what is known of how a method runs, and kept for the next run
+ * profile.h - a method's profile: which callees are hot, kept for the next run
  *
  *	build with SPEED  ------+
  *	counted, collect() -----+--> callees, mask --> build with PROFILE
@@ -7,8 +7,9 @@
  *	        ^                         v
  *	        +------ history <--- profile_save()
  *
- * In bytes a callee is a hash of its name: it is looked for among what the IL
- * calls, and what that calls, so bytes of any kind lead to no other method.
+ * In the bytes that are kept a callee is a hash of its name. A run looks for it
+ * among the methods that the IL calls, and their callees. So whatever the bytes
+ * are, they lead to no other method.
  */
 #ifndef COFM_PROFILE_H
 #define COFM_PROFILE_H
@@ -18,22 +19,23 @@
 struct cofm_profile {
 	struct cofm_inlining in;
 	uint64_t name[COFM_INLINED_MAX];	/* hashes, by callee */
-	bool     masked;	/* compile with other optimizations than Mono's,
-				 * host->abcrem: to be tried */
+	bool     masked;	/* try another set of optimizations than Mono's:
+				 * bits of host->abcrem changed */
 };
 
-/* Copies. Not inside cofm_enter(). False: there is none. Any thread. */
+/* Copy m's profile. False: it has none. Thread: any, not inside
+ * cofm_enter(). */
 bool cofm_profile_get(struct cofm_method *m, struct cofm_profile *out);
 
-/* From now on it is this. Thread: workers. */
+/* Replace m's profile. Thread: workers. */
 void cofm_profile_set(struct cofm_method *m, const struct cofm_inlining *in,
 		      bool masked);
 
-/* A version built with it was slower, or what was counted speaks against one: a
- * mask is not worth a trial, in later runs neither. */
+/* A version with this profile was slower, or the counts speak against one. Then
+ * a mask is not worth a trial, in this run and in later ones. */
 void cofm_profile_refuse(struct cofm_method *m);
 
-/* cof_host's. */
+/* cof_host's profile_save() and profile_load(). */
 size_t cofm_profile_save(struct cofm_method *m, void *buf, size_t bytes);
 int    cofm_profile_load(struct cofm_method *m, const void *buf, size_t bytes);
 

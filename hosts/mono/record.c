@@ -1,8 +1,9 @@
 /*
  * record.c - two bits of MonoJitInfo that Mono does not use
  *
- * The walk that makes a stack trace marks a record while its frame is there, and
- * a body is freed when none is: the mark comes first.
+ * The walk that makes a stack trace marks a record while a frame of its body is
+ * on the stack. A body is freed only when no frame is left. So the mark comes
+ * first.
  */
 #include "record.h"
 
@@ -38,8 +39,10 @@ void cofm_record_walked(MonoJitInfo *record)
 }
 
 /*
- * Mono frees a record at once, unless copies of its table are about: then it goes
- * into a list until these are gone. Make it believe so, and take it off the list.
+ * Remove the record and do not free it. Mono frees a removed record at once,
+ * unless copies of its table exist: then it puts the record on a list until the
+ * copies are gone. So pretend that there is a copy, and take the record off the
+ * list.
  */
 static void remove_only(MonoDomain *domain, MonoJitInfo *record)
 {

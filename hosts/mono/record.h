@@ -1,9 +1,10 @@
 /*
- * record.h - MonoJitInfo, what Mono knows of a body
+ * record.h - MonoJitInfo: Mono's record of a compiled body
  *
- * An exception holds on to the records of the bodies it went through for as long
- * as it lives, and Mono reads them when its stack trace is asked for. So a record
- * that a stack walk came across outlives its body; some 100 bytes stay.
+ * An exception refers to the records of all bodies it passed, as long as it
+ * lives. Mono reads these records when the program asks for the stack trace. So
+ * a record that a stack walk has met outlives its body. Each such record is
+ * about 100 bytes.
  */
 #ifndef COFM_RECORD_H
 #define COFM_RECORD_H
@@ -12,25 +13,35 @@
 #include <stdint.h>
 
 #include "host.h"
+#include "internals.h"
 
-/* It is of a body that may be freed. Before anybody can be in that. */
+/* Was its code compiled ahead of time? */
+static inline bool cofm_is_in_image(const MonoJitInfo *info)
+{
+	return (*((const uint8_t *)info + COFM_JIT_INFO_KIND) &
+		COFM_JIT_INFO_IMAGE) != 0;
+}
+
+/* The record's body may be freed one day. Call it before any thread can be in
+ * the body. */
 void cofm_record_begin(MonoJitInfo *record);
 
 bool cofm_record_is_ours(const MonoJitInfo *record);
 
 /*
- * Mono looks at it, any thread, often. That is more than stack walks: who calls a
- * method for the first time is looked up too.
+ * Mono reads the record. Any thread, often. Mono reads records in stack walks,
+ * and also to find the caller of a method that is called for the first time.
  */
 void cofm_record_walked(MonoJitInfo *record);
 
 /*
- * Take it out of Mono's table: the code is about to be freed, and nobody is in
- * it. True: it was freed; false: it stays, for stack traces. Inside cofm_enter().
+ * Take the record out of Mono's table. The caller is about to free the code,
+ * and no thread is in it. True: the record was freed. False: it stays, for
+ * stack traces. Inside cofm_enter().
  */
 bool cofm_record_end(struct cofm *host, MonoJitInfo *record);
 
-/* How many stayed. */
+/* How many records stayed so far. */
 uint64_t cofm_records_kept(void);
 
 #endif /* COFM_RECORD_H */

@@ -1,5 +1,5 @@
 /*
- * settings.c - options of libcof's, of Mono's, and the program's
+ * settings.c - take the command line apart: libcof's options, Mono's, the program
  */
 #include "settings.h"
 
@@ -9,8 +9,8 @@
 
 #include "internals.h"
 
-/* No data lies near the code, and of the addresses in reach Mono's code needs the
- * most: what is reserved for data would be in its place. */
+/* This host puts no data near the code. Mono's code needs most of the addresses
+ * in reach, and a reservation for data would take them from it. */
 #define ALWAYS "data_mb=1"
 
 static bool wrong(const char *what, const char *about)
@@ -31,18 +31,22 @@ static bool add_option(struct cofm_settings *s, const char *option)
 	return true;
 }
 
-static bool starts(const char *word, const char *with)
+/* What follows `start` in the word; NULL: it begins otherwise. */
+static char *after(char *word, const char *start)
 {
-	return strncmp(word, with, strlen(with)) == 0;
+	size_t n = strlen(start);
+
+	return strncmp(word, start, n) == 0 ? word + n : NULL;
 }
 
-/* -O=LIST, --optimize=LIST: they add up. */
-static void look_for_optimizations(struct cofm_settings *s, const char *word)
+/* -O=LIST, --optimize=LIST: the lists add up. */
+static void look_for_optimizations(struct cofm_settings *s, char *word)
 {
-	const char *list = starts(word, "-O=") ? word + 3 :
-			   starts(word, "--optimize=") ? word + 11 : NULL;
+	const char *list = after(word, "-O=");
 	char *all;
 
+	if (!list)
+		list = after(word, "--optimize=");
 	if (!list)
 		return;
 	if (asprintf(&all, "%s%s%s", s->optimizations ? s->optimizations : "",
@@ -52,8 +56,9 @@ static void look_for_optimizations(struct cofm_settings *s, const char *word)
 	s->optimizations = all;
 }
 
-/* Options of Mono's come before the program, as `mono` has them: those of
- * MONO_ENV_OPTIONS first. If that is wrong, this ends the process as `mono` does. */
+/* Mono's options stand before the program, those of MONO_ENV_OPTIONS first, as
+ * in `mono`. If that variable is wrong, Mono ends the process here, as `mono`
+ * does. */
 static void add_environment(struct cofm_settings *s, int n_words)
 {
 	int before = s->argc;
@@ -64,26 +69,55 @@ static void add_environment(struct cofm_settings *s, int n_words)
 		look_for_optimizations(s, s->argv[i]);
 }
 
-static bool read_option(struct cofm_settings *s, char *word)
+enum kind {
+	TO_MONO,	/* the value is an option of Mono's */
+	MODE,		/* the value is a mode */
+	TO_LIBCOF,	/* the value is one option of libcof's or several */
+	NOT_HERE,	/* an option of the other host's */
+};
+
+/* The first that begins a word is what the word means. */
+static const struct {
+	const char *start;	/* the value follows */
+	enum kind   kind;
+} settings[] = {
+	{ "--mono=",        TO_MONO },
+	{ "--cof=",         MODE },
+	{ "--cof-options=", TO_LIBCOF },
+	{ "--cof-image",    NOT_HERE },
+	{ "--cof-load",     NOT_HERE },
+	{ "--cof-startup",  NOT_HERE },
+	{ "--cof-",         TO_LIBCOF },
+};
+
+static bool take(struct cofm_settings *s, enum kind kind, char *word,
+		 char *value)
 {
 	char mode[64];
 
-	if (starts(word, "--mono=")) {
-		s->argv[s->argc++] = word + 7;
+	switch (kind) {
+	case TO_MONO:
+		s->argv[s->argc++] = value;
 		return true;
-	}
-	if (starts(word, "--cof=")) {
-		snprintf(mode, sizeof(mode), "mode=%.50s", word + 6);
+	case MODE:
+		snprintf(mode, sizeof(mode), "mode=%.50s", value);
 		return add_option(s, mode);
+	case TO_LIBCOF:
+		return add_option(s, value);
+	case NOT_HERE:
+		break;
 	}
-	if (starts(word, "--cof-options="))
-		return add_option(s, word + 14);
-	/* Of the other host's. */
-	if (starts(word, "--cof-image") || starts(word, "--cof-load") ||
-	    starts(word, "--cof-startup"))
-		return wrong("not for .NET programs: ", word);
-	if (starts(word, "--cof-"))
-		return add_option(s, word + 6);
+	return wrong("not for .NET programs: ", word);
+}
+
+static bool read_option(struct cofm_settings *s, char *word)
+{
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		char *value = after(word, settings[i].start);
+
+		if (value)
+			return take(s, settings[i].kind, word, value);
+	}
 	return wrong("no option ", word);
 }
 
@@ -97,7 +131,7 @@ bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv)
 	if (!s->argv)
 		return wrong("no memory", "");
 	s->argv[s->argc++] = "mono";
-	for (; i < argc && starts(argv[i], "--"); i++) {
+	for (; i < argc && after(argv[i], "--"); i++) {
 		if (strcmp(argv[i], "--") == 0) {
 			i++;
 			break;

@@ -9,13 +9,13 @@
 struct cofm_settings {
 	char        options[4096];	/* for cof_start() */
 	const char *program;		/* path */
-	char       *optimizations;	/* of Mono's options -O; NULL: its default */
+	char       *optimizations;	/* Mono's options -O; NULL: its default */
 	int         argc;		/* for mono_main() */
 	char      **argv;
 };
 
-/* Constant strings of argv are kept. False: it was used wrongly, and a line on
- * stderr said how. */
+/* Keeps pointers to the strings of argv. False: the command line is wrong, and
+ * a line on stderr said how. */
 bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv);
 
 #endif /* COFM_SETTINGS_H */

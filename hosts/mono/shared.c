@@ -1,9 +1,9 @@
 /*
- * shared.c - put objects in the place of placeholders
+ * shared.c - make an instance with Object for every placeholder
  *
- * Any reference would do. That the instance has no use in the program, and may
- * break a constraint on its arguments, does not matter: nothing of it is run or
- * kept but the shared body.
+ * Any reference type would do. The program has no use for the instance, which
+ * may break a constraint on its arguments. That does not matter: only the
+ * shared body is kept and run.
  */
 #include "shared.h"
 
@@ -15,7 +15,7 @@
 
 #define ARGUMENTS_MAX 16	/* placeholders are numbered below it */
 
-/* For every placeholder, of a class's or a method's. */
+/* Object for every placeholder, of classes and of methods. */
 static MonoGenericContext objects(void)
 {
 	MonoType *object = mono_class_get_type(mono_get_object_class());
@@ -28,7 +28,7 @@ static MonoGenericContext objects(void)
 	return (MonoGenericContext){ inst, inst };
 }
 
-/* True: the compiler, given `instance`, makes the body of `mono`. */
+/* Does the compiler make the body of `mono` if it is given `instance`? */
 static bool leads_to(MonoMethod *instance, MonoMethod *mono)
 {
 	MonoMethod *shared;

@@ -1,9 +1,10 @@
 /*
- * shared.h - one body for many instances
+ * shared.h - generic methods: one body for many instances
  *
- * Mono compiles a generic method once for all arguments that are references, and
- * the body belongs to a method with placeholders for them. The compiler does not
- * take that one: it takes an instance, and finds the placeholders by itself.
+ * Mono compiles a generic method once for all arguments that are references.
+ * The body belongs to a method with placeholders for the arguments. Mono's
+ * compiler does not accept that method. It accepts an instance, and puts in the
+ * placeholders by itself.
  */
 #ifndef COFM_SHARED_H
 #define COFM_SHARED_H
@@ -11,9 +12,9 @@
 #include "host.h"
 
 /*
- * What to give Mono's compiler so that it compiles the body of `mono`: `mono`
- * itself, or if that is shared an instance of it. NULL: no instance is known to
- * lead to it. Inside cofm_enter().
+ * The method that Mono's compiler has to be given to compile the body of
+ * `mono`: `mono` itself, or an instance of it if it is shared. NULL: no
+ * instance is known to lead to that body. Inside cofm_enter().
  */
 MonoMethod *cofm_shared_instance(MonoMethod *mono);
 

@@ -1,5 +1,5 @@
 /*
- * threads.c - Mono's profiler events, which come on the thread they are about
+ * threads.c - Mono's profiler events; each comes on the thread it is about
  */
 #include "threads.h"
 
@@ -9,7 +9,7 @@
 
 #include "host.h"
 
-/* On a thread that is known, -COF_E_STATE: the first, which began before Mono. */
+/* The first thread began before Mono and is attached already: -COF_E_STATE. */
 static void started(MonoProfiler *ctx, uintptr_t tid)
 {
 	(void)tid;
@@ -22,8 +22,8 @@ static void stopped(MonoProfiler *ctx, uintptr_t tid)
 	cof_thread_detach(((struct cofm *)ctx)->cof);
 }
 
-/* Its continuations are stacks, saved among the program's objects: what is in them nobody
- * can search. */
+/* The continuations of Mono.Tasklets are stacks that are saved among the
+ * program's objects. Libcof cannot search them, so code can never be freed. */
 static void loaded(MonoProfiler *ctx, MonoAssembly *assembly)
 {
 	const char *name = mono_assembly_name_get_name(

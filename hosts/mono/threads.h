@@ -1,12 +1,12 @@
 /*
- * threads.h - threads of the program's, to libcof and back
+ * threads.h - attach the program's threads to libcof, and detach them
  */
 #ifndef COFM_THREADS_H
 #define COFM_THREADS_H
 
 struct cofm;
 
-/* Every thread that Mono tells of is attached, and detached when it ends. */
+/* Attach every thread that Mono reports. Each is detached when it ends. */
 void cofm_threads_follow(struct cofm *host);
 
 #endif /* COFM_THREADS_H */

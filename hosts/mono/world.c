@@ -1,5 +1,5 @@
 /*
- * world.c - stop, start, and how long it took
+ * world.c - stop and start the world, and measure how long it was stopped
  */
 #include "world.h"
 

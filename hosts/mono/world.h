@@ -1,11 +1,11 @@
 /*
- * world.h - change code that others may be about to run
+ * world.h - stop the world, to change code that threads may be about to run
  *
- * An instruction of 4 bytes and one of 5 cannot change places under a thread that
- * is between them. Mono's collector can stop all threads that run managed code,
- * at safepoints: these are calls, loop heads and returns into managed code, and
- * never inside the instructions that set up a frame. A thread that a signal
- * handler interrupted there is waited for as any other that runs.
+ * A jump of 5 bytes cannot replace shorter instructions while a thread stands
+ * between them. Mono's collector can stop all threads that run managed code, at
+ * safepoints: calls, loop heads, and returns into managed code. None lies
+ * inside the instructions that set up a frame. If a signal handler interrupted
+ * a thread there, Mono waits for that thread as for any other that runs.
  */
 #ifndef COFM_WORLD_H
 #define COFM_WORLD_H
@@ -13,16 +13,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Can the world be stopped so? No if MONO_THREADS_SUSPEND is preemptive: then
- * threads stop wherever they are. */
+/* Do threads stop at safepoints? Not if MONO_THREADS_SUSPEND is preemptive:
+ * then they stop wherever they are. */
 bool cofm_world_is_safe(void);
 
-/* Inside cofm_enter(). Nothing may be allocated or locked in between. */
+/* Inside cofm_enter(). Between the two, allocate nothing and take no lock. */
 void cofm_world_stop(void);
 void cofm_world_start(void);
 
-/* From before the first thread is asked to stop until the last is told to go
- * on. Median and 99th percentile of the latest 4096. */
+/* How long the world was stopped: from before the first thread is asked to stop
+ * until the last is told to go on. Median and 99th percentile are of the latest
+ * 4096. */
 struct cofm_world_stats {
 	uint64_t stops, p50_ns, p99_ns, max_ns;
 };

@@ -1,5 +1,5 @@
 /*
- * toy.c - a compiler that emits a dozen instructions, and its host line
+ * toy.c - a compiler that emits a dozen instructions, and its callbacks
  */
 #include "toy.h"
 
@@ -66,7 +66,7 @@ static int compile(struct toy *toy, const struct toy_method *m,
 	return 0;
 }
 
-/* -- The host line --------------------------------------------------------- */
+/* -- Callbacks ------------------------------------------------------------- */
 
 static void first_call(void *ctx, void *method)
 {
@@ -87,7 +87,7 @@ static int estimate(void *ctx, void *method, enum cof_plan now,
 	return 0;
 }
 
-/* The toy's IR is what the method is made of: a copy of its description. */
+/* The toy's IR is a copy of the method's description. */
 static void *gather(void *ctx, void *method)
 {
 	struct toy_method *ir = malloc(sizeof(*ir));
@@ -101,7 +101,7 @@ static void *gather(void *ctx, void *method)
 static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 		 struct cof_version_desc *out)
 {
-	(void)stop;		/* never takes long enough to look */
+	(void)stop;		/* a build is too short to look at it */
 	if (compile(ctx, ir, plan, out) != 0)
 		return -1;
 	((struct toy *)ctx)->built++;

@@ -1,12 +1,13 @@
 /*
  * toy.h - the smallest host: a runtime whose compiler fits on a page
  *
- * A call of a toy method with x gives callee(callback(x)) + turns * step, where
- * callback and callee may be missing. The first version takes its turns one by
- * one; each higher plan a fourth of them, four times as far. Each answer says
- * which version gave it, so a test sees not only what was built but what ran.
+ * A call of a toy method with x gives callee(callback(x)) + turns * step.
+ * Callback and callee may be missing. The first version takes its turns one by
+ * one. Each higher plan takes a fourth of the turns, each four times as far.
+ * Each answer says which version gave it, so a test sees not only what was
+ * built but also what ran.
  *
- * docs/embedding.md walks through it.
+ * docs/embedding.md explains it step by step.
  */
 #ifndef TOY_H
 #define TOY_H
@@ -17,31 +18,31 @@
 
 struct toy {
 	struct cof      *cof;
-	_Atomic unsigned versions;	/* made so far, by any thread */
+	_Atomic unsigned versions;	/* made so far; any thread makes them */
 	_Atomic unsigned gathered, dropped, built, discarded;
 };
 
 struct toy_method {
-	/* The caller's; constant once added. */
+	/* The caller sets these. They are constant once the method is added. */
 	const char        *name;
 	uint32_t           turns;	/* a multiple of TOY_TURNS */
 	int32_t            step;
 	long             (*callback)(long x);
 	struct toy_method *callee;	/* added before */
 
-	/* toy_add()'s. */
+	/* toy_add() sets these. */
 	struct toy        *toy;
 	struct cof_method *method;
 };
 
-#define TOY_TURNS 64u	/* so that the highest plan still has a whole one */
+#define TOY_TURNS 64u	/* the highest plan still has a whole turn */
 
 struct toy_answer {		/* in rax and rdx, says the ABI */
 	long     value;
 	uint64_t version;	/* number << 2 | plan; number from 1 */
 };
 
-/* The host line, for cof_start(); a test may replace callbacks in it. */
+/* The callbacks for cof_start(). A test may replace some. */
 struct cof_host toy_host(struct toy *toy);
 
 int toy_add(struct toy *toy, struct toy_method *m);

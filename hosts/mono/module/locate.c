@@ -1,9 +1,10 @@
 /*
  * locate.c - SAM asks Mono's table of compiled code
  *
- * For that it is a "tools thread" of Mono's: it may use what is lock-free and
- * Mono's own locks, has no managed counterpart, and neither a collection nor the
- * end of the program waits for it (mono_threads_attach_tools_thread()).
+ * For that SAM's thread becomes a "tools thread" of Mono's. Such a thread may
+ * use what is lock-free, and Mono's own locks. It has no managed counterpart.
+ * Neither a collection nor the end of the program waits for it
+ * (mono_threads_attach_tools_thread()).
  */
 #include "module/locate.h"
 
@@ -17,7 +18,8 @@
 
 static _Thread_local bool attached;
 
-/* Of a method that is made at run time Mono frees the code and tells nobody. */
+/* Is it a method made at run time? Mono frees the code of such a method and
+ * reports it to nobody. */
 static bool is_dynamic(const char *name)
 {
 	static const char dynamic[] = "(wrapper dynamic-method)";

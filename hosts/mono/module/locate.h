@@ -1,5 +1,5 @@
 /*
- * locate.h - whose code is at this address? By Mono's public interface
+ * locate.h - find the method at an address, by Mono's public interface
  */
 #ifndef COFM_MODULE_LOCATE_H
 #define COFM_MODULE_LOCATE_H

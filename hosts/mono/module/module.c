@@ -1,12 +1,12 @@
 /*
- * module.c - libcof for the stock `mono`, to look on
+ * module.c - libcof for the stock `mono`, to observe a program
  *
  *	mono --profile=cof[:OPTION,...] PROGRAM.exe [ARG...]
  *
- * Sampler, predictor and stats, as in cof-mono; nothing is compiled or patched,
- * since all that would need is hidden in the stock binary. Only what Mono's
- * installed headers declare is used, but for two functions that its own profilers
- * use as well (../ending.c).
+ * Sampler, predictor and stats are as in cof-mono. Nothing is compiled or
+ * patched, since the stock binary hides what that would need. The module uses
+ * only what Mono's installed headers declare, and a few functions that Mono
+ * exports without declaring them (../ending.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@
 #include "module/locate.h"
 #include "threads.h"
 
-/* What went before ends with the first colon. */
+/* The options before the user's. */
 #define DEFAULTS "mode=co"
 
-/* Mono calls this by its name: the module's. */
+/* Mono finds this function by the module's name. */
 __attribute__((visibility("default")))
 void mono_profiler_init_cof(const char *desc);
 
@@ -35,7 +35,8 @@ static void log_line(void *ctx, const char *line)
 	fprintf(stderr, "%s\n", line);
 }
 
-/* The first image that can be run is the program. Before any managed thread. */
+/* The first image with an entry point is the program. Mono loads it before any
+ * managed thread exists. */
 static void image_loaded(MonoProfiler *ctx, MonoImage *image)
 {
 	struct cofm *h = (struct cofm *)ctx;
@@ -64,7 +65,7 @@ static void watch(struct cofm *h)
 	cofm_threads_follow(h);
 }
 
-/* Desc is "cof" or "cof:LIST". False: the list is too long. */
+/* `desc` is "cof" or "cof:LIST". False: the list is too long. */
 static bool read_options(const char *desc, char *to, size_t bytes)
 {
 	const char *list = strchr(desc, ':');
@@ -75,9 +76,9 @@ static bool read_options(const char *desc, char *to, size_t bytes)
 }
 
 /*
- * An option that is wrong ends the program before it starts: who asked to
- * measure something does not want a run in which nothing was. What the kernel
- * does not grant is no reason for that.
+ * A wrong option ends the program before it starts: a user who wants to measure
+ * something has no use for a run without it. If the kernel refuses something,
+ * the program runs unobserved.
  */
 void mono_profiler_init_cof(const char *desc)
 {
