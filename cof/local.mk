@@ -23,6 +23,7 @@ libcof_all_la_SOURCES  = \
 	%D%/heap.c %D%/heap.h \
 	%D%/heapgate.c %D%/heapgate.h \
 	%D%/mem.c %D%/mem.h \
+	%D%/measure/reprofile_budget.c %D%/measure/reprofile_budget.h \
 	%D%/method.c %D%/method.h \
 	%D%/opts.c %D%/opts.h %D%/opts.def \
 	%D%/opttable.c %D%/opttable.h \

@@ -274,6 +274,13 @@ static inline void cof_method_tried(struct cof_method *method,
 			      memory_order_relaxed);
 }
 
+/* P/O: is a version of it compared with another? Then nothing else is to be built
+ * for it. */
+static inline bool cof_method_on_trial(const struct cof_method *method)
+{
+	return method->trial != NULL;
+}
+
 /* P/O. */
 static inline void cof_method_show(struct cof_method *method,
 				   enum cof_method_state state)

@@ -169,12 +169,12 @@ static inline void slice(const struct cof_version *b[METHODS])
 		      (uint64_t)(SLICE_SAMPLES / all));
 	slices = cof->flow->audit.slices;
 	while (cof->flow->audit.slices == slices && cof->flow->audit.now > 0)
-		cof_audit_turn(cof);
+		cof_audit_turn(cof, NULL);
 }
 
 static inline void until_the_end(const struct cof_version *b[METHODS])
 {
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.now > 0)
 		slice(b);
 }

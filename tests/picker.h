@@ -9,6 +9,8 @@
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/ask.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/picker.h"
 #include "role.h"
 

@@ -19,7 +19,7 @@ static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 	(void)state;
 	cost[0] = 1.05;
 	b[0] = build(0, 1, speed);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.slices < 40)
 		slice(b);
 	assert_int_equal(cof->flow->audit.resting, 0);
@@ -46,8 +46,8 @@ static void pads_are_there_only_while_they_count(void **state)
 	(void)state;
 	cost[0] = 1;
 	b[0] = build(0, 1, speed);
-	cof_audit_turn(cof);
-	for (int i = 0; i < 108 && cof_audit_busy(method[0]); i++) {
+	cof_audit_turn(cof, NULL);
+	for (int i = 0; i < 108 && cof_method_on_trial(method[0]); i++) {
 		struct cof_trial *t = method[0]->trial;
 
 		assert_int_equal(method[0]->padded != COF_PADDED_NO,
@@ -73,7 +73,7 @@ static void what_cannot_repay_being_counted_is_over_soon(void **state)
 	struct cof_trial *t = method[0]->trial;
 
 	(void)state;
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.now > 0) {
 		cof_count_add(&cof->flow->sampler.taken, 2000);
 		cof_count_add(&cof->flow->sampler.drop_NATIVE, 2000);
@@ -82,7 +82,7 @@ static void what_cannot_repay_being_counted_is_over_soon(void **state)
 		slices = cof->flow->audit.slices;
 		while (cof->flow->audit.slices == slices &&
 		       cof->flow->audit.now > 0)
-			cof_audit_turn(cof);
+			cof_audit_turn(cof, NULL);
 	}
 	assert_int_equal(cof->flow->audit.not_worth, 1);
 	assert_int_equal(cof->flow->audit.drop_UNSEEN +

@@ -130,7 +130,7 @@ static void a_method_on_trial_is_switched_when_that_is_over(void **state)
 	build_in(2, 2);
 	enter(1);
 	b = install(3, 0);	/* of no phase: it does not rest */
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	enter(2);
 	until_judged(b, 0.7);
 	assert_ptr_equal(current(), b);

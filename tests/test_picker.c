@@ -143,7 +143,7 @@ static void time_spent_in_former_versions_counts(void **state)
 	(void)state;
 	atomic_store(&version.samples, 1);
 	method.past_ns = 100 * MS;
-	assert_true(cof_ask_past_ns(&cof, &version) == 104 * MS);
+	assert_true(cof_sampled_time_past_ns(&cof, &version) == 104 * MS);
 	b = look();
 	assert_non_null(b);
 	cof_free_mem(b);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "optimizer/again.h"
 #include "picker.h"
 #include "optimizer/company.h"
 
@@ -79,13 +80,13 @@ static void modes_and_hosts_without_profiles_do_not_ask(void **state)
 	b = look();
 	assert_non_null(b);
 	assert_int_equal(asked, 3);
-	assert_int_equal(cof_ask_top(&cof), COF_PLAN_SPEED);
+	assert_int_equal(cof_top_plan(&cof), COF_PLAN_SPEED);
 	cof_free_mem(b);
 	cof_picker_ended(&picker, &(struct cof_build){ .method = &method });
 	cof.opts.mode = COF_MODE_FULL;
-	assert_int_equal(cof_ask_top(&cof), COF_PLAN_PROFILE);
+	assert_int_equal(cof_top_plan(&cof), COF_PLAN_PROFILE);
 	cof.host.collect = NULL;
-	assert_int_equal(cof_ask_top(&cof), COF_PLAN_SPEED);
+	assert_int_equal(cof_top_plan(&cof), COF_PLAN_SPEED);
 }
 
 static void who_had_a_chance_in_this_phase_waits_for_the_next(void **state)

@@ -6,8 +6,9 @@
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
 #include "optimizer/docket.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/judge.h"
 #include "optimizer/phases.h"
 #include "patcher/patcher.h"
@@ -32,11 +33,11 @@ static uint64_t generation(const struct cof *cof)
 				    memory_order_relaxed);
 }
 
-void cof_audit_turn(struct cof *cof)
+void cof_audit_turn(struct cof *cof, const struct cof_workers *workers)
 {
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->audit)
-		cof_docket_turn(cof, &cof->audit->docket);
+		cof_docket_turn(cof, &cof->audit->docket, workers);
 }
 
 uint64_t cof_audit_due_ns(const struct cof *cof)
@@ -151,17 +152,12 @@ static void give_up(struct cof *cof, struct cof_trial *t, cof_count *reason)
 
 /* -- What P/O asks ---------------------------------------------------------- */
 
-bool cof_audit_busy(const struct cof_method *method)
-{
-	return method->trial != NULL;
-}
-
 bool cof_audit_paused(const struct cof_method *method)
 {
 	const struct cof_trial *t = method->trial;
 
 	/* It may be about to go on. */
-	return t && t->paused && cof_phases_now(method->cof) != 0 &&
+	return t && t->paused && cof_program_phase_now(method->cof) != 0 &&
 	       cof_phases_elsewhere(method->cof, t->phase);
 }
 
@@ -175,7 +171,7 @@ bool cof_audit_yields(const struct cof_method *method)
 		return cof_audit_paused(method) && (t->favours_b ||
 		       generation(method->cof) - t->paused_at >= PAUSE_LEAST);
 	return t->n == 1 &&
-	       t->member[0].b->plan < cof_ask_top(method->cof);
+	       t->member[0].b->plan < cof_top_plan(method->cof);
 }
 
 /* The program is in another phase, and the method worth a version for that. */

@@ -5,10 +5,8 @@
 
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
-#include "optimizer/audit.h"
-#include "optimizer/phases.h"
-#include "optimizer/picker.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/sampled_time.h"
 #include "optimizer/rewind.h"
 #include "patcher/patcher.h"
 
@@ -32,12 +30,12 @@ static struct cof_version *current(const struct cof_method *method)
 				    memory_order_acquire);
 }
 
-void cof_counting_enter(struct cof *cof, struct cof_picker *picker,
+void cof_counting_enter(struct cof *cof, struct cof_profiles *all,
 			struct cof_profile *p, enum cof_profile_state state)
 {
-	cof_profile_enter(&picker->profiles, p, state, generation(cof));
-	cof_count_set(&cof->flow->profile.counting, picker->profiles.counting);
-	cof_count_set(&cof->flow->profile.full, picker->profiles.full);
+	cof_profile_enter(all, p, state, generation(cof));
+	cof_count_set(&cof->flow->profile.counting, all->counting);
+	cof_count_set(&cof->flow->profile.full, all->full);
 	cof_method_show(p->method,
 			state == COF_PROFILE_COUNTING ? COF_METHOD_COUNTING :
 			state == COF_PROFILE_FULL ? COF_METHOD_FULL :
@@ -45,26 +43,25 @@ void cof_counting_enter(struct cof *cof, struct cof_picker *picker,
 			COF_METHOD_QUIET);
 }
 
-void cof_counting_begin(struct cof *cof, struct cof_picker *picker,
+void cof_counting_begin(struct cof *cof, struct cof_profiles *all,
 			struct cof_profile *p, struct cof_version *older,
 			struct cof_version *counting)
 {
 	p->counting = counting->number;
-	p->in_phase = cof_phases_now(cof);
-	cof_audit_installed(cof, p->method, older, counting);
+	p->in_phase = cof_program_phase_now(cof);
 	if (!cof->audit && older->state == COF_VERSION_PARKED)
 		p->method->base = older;
-	cof_counting_enter(cof, picker, p, COF_PROFILE_COUNTING);
+	cof_counting_enter(cof, all, p, COF_PROFILE_COUNTING);
 }
 
-void cof_counting_end(struct cof *cof, struct cof_picker *picker,
+void cof_counting_end(struct cof *cof, struct cof_profiles *all,
 		      struct cof_profile *p, cof_count *as)
 {
 	cof_count_add(as, 1);
 	if (p->counts)
 		cof_patcher_retire(p->counts);
 	p->counts = NULL;
-	cof_counting_enter(cof, picker, p, p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
+	cof_counting_enter(cof, all, p, p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
 }
 
 /* -- Back to the version before --------------------------------------------- */
@@ -80,7 +77,7 @@ static void give_back(struct cof *cof, struct cof_profile *p,
 	double slow = 1 + cof->opts.profile_slow_pct / 100.0;
 
 	p->method->past_ns = p->past_ns +
-		(cof_ask_past_ns(cof, counting) - p->method->past_ns) / slow;
+		(cof_sampled_time_past_ns(cof, counting) - p->method->past_ns) / slow;
 }
 
 /* SETTLED or not from then on. False: the counting version stays. */
@@ -102,7 +99,7 @@ static bool go_back(struct cof *cof, struct cof_profile *p,
 }
 
 /* The host has put a version of its own there: nothing goes back. */
-static void went_stale(struct cof *cof, struct cof_picker *picker,
+static void went_stale(struct cof *cof, struct cof_profiles *all,
 		       struct cof_profile *p)
 {
 	struct cof_version *base = p->method->base;
@@ -110,7 +107,7 @@ static void went_stale(struct cof *cof, struct cof_picker *picker,
 	p->method->base = NULL;
 	if (base && base->state == COF_VERSION_PARKED)
 		cof_patcher_retire(base);
-	cof_counting_end(cof, picker, p, &cof->flow->profile.drop_STALE);
+	cof_counting_end(cof, all, p, &cof->flow->profile.drop_STALE);
 }
 
 /* -- Poll ------------------------------------------------------------------- */
@@ -123,7 +120,7 @@ static uint64_t counted(const struct cof *cof, const struct cof_profile *p)
 	return cof->host.counted(cof->host.ctx, p->method->data);
 }
 
-static bool is_full(struct cof *cof, struct cof_picker *picker,
+static bool is_full(struct cof *cof, struct cof_profiles *all,
 		    struct cof_profile *p, struct cof_version *v, uint64_t n)
 {
 	bool patched = go_back(cof, p, v, !cof->opts.stress);
@@ -134,15 +131,15 @@ static bool is_full(struct cof *cof, struct cof_picker *picker,
 	if (!patched)
 		p->over = p->counting;
 	if (p->in_phase == 0)
-		p->in_phase = cof_phases_now(cof);
+		p->in_phase = cof_program_phase_now(cof);
 	p->windows = windows(cof);
 	/* Without samples, what was counted says how hot it is. */
 	p->heat = cof->predictor ? cof_word_read(&v->word).weight : (double)n;
-	cof_counting_enter(cof, picker, p, COF_PROFILE_FULL);
+	cof_counting_enter(cof, all, p, COF_PROFILE_FULL);
 	return patched;
 }
 
-static bool is_empty(struct cof *cof, struct cof_picker *picker,
+static bool is_empty(struct cof *cof, struct cof_profiles *all,
 		     struct cof_profile *p, struct cof_version *v)
 {
 	bool patched = go_back(cof, p, v, false);
@@ -150,18 +147,18 @@ static bool is_empty(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: P/O  empty   %s", p->method->name);
 	if (!patched)
 		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
-	cof_counting_end(cof, picker, p, &cof->flow->profile.drop_EMPTY);
+	cof_counting_end(cof, all, p, &cof->flow->profile.drop_EMPTY);
 	return patched;
 }
 
-static bool look(struct cof *cof, struct cof_picker *picker,
+static bool look(struct cof *cof, struct cof_profiles *all,
 		 struct cof_profile *p)
 {
 	struct cof_version *v = current(p->method);
 	uint64_t n;
 
 	if (!v || v->number != p->counting) {
-		went_stale(cof, picker, p);
+		went_stale(cof, all, p);
 		return false;
 	}
 	n = counted(cof, p);
@@ -170,7 +167,7 @@ static bool look(struct cof *cof, struct cof_picker *picker,
 		return false;
 	case COF_FULLNESS_EMPTY:
 		if (!p->method->building)
-			return is_empty(cof, picker, p, v);
+			return is_empty(cof, all, p, v);
 		/* Frames are about to be led to where they are counted: they
 		 * have all of the time from then on. */
 		p->since = generation(cof);
@@ -178,19 +175,19 @@ static bool look(struct cof *cof, struct cof_picker *picker,
 	case COF_FULLNESS_FULL:
 		break;
 	}
-	return is_full(cof, picker, p, v, n);
+	return is_full(cof, all, p, v, n);
 }
 
-bool cof_counting_poll(struct cof *cof, struct cof_picker *picker)
+bool cof_counting_poll(struct cof *cof, struct cof_profiles *all)
 {
 	bool patched = false;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (picker->profiles.counting == 0)
+	if (all->counting == 0)
 		return false;
-	for (struct cof_profile *p = picker->profiles.first; p; p = p->next)
+	for (struct cof_profile *p = all->first; p; p = p->next)
 		if (p->state == COF_PROFILE_COUNTING)
-			patched |= look(cof, picker, p);
+			patched |= look(cof, all, p);
 	return patched;
 }
 
@@ -221,12 +218,12 @@ static bool is_mixed(struct cof *cof, const struct cof_profile *p, uint32_t now)
 bool cof_counting_may_be_mixed(struct cof *cof, const struct cof_profile *p)
 {
 	return p->in_phase != 0 && !p->known && p->mixed < MIXED_MAX &&
-	       cof_ask_phase(cof) > 1 && is_recent(cof, p) &&
+	       cof_program_phase_begun(cof) > 1 && is_recent(cof, p) &&
 	       cof->opts.mode != COF_MODE_PGO;
 }
 
 /* Its chance in this phase it still has. */
-static bool throw_away(struct cof *cof, struct cof_picker *picker,
+static bool throw_away(struct cof *cof, struct cof_profiles *all,
 		       struct cof_profile *p)
 {
 	struct cof_version *v = current(p->method);
@@ -239,33 +236,33 @@ static bool throw_away(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: P/O  mixed   %s", p->method->name);
 	p->mixed++;
 	p->times -= p->times > 0;
-	p->again = cof_ask_phase(cof);
-	cof_counting_end(cof, picker, p, &cof->flow->profile.drop_MIXED);
+	p->again = cof_program_phase_begun(cof);
+	cof_counting_end(cof, all, p, &cof->flow->profile.drop_MIXED);
 	return patched;
 }
 
-bool cof_counting_phase(struct cof *cof, struct cof_picker *picker)
+bool cof_counting_phase(struct cof *cof, struct cof_profiles *all)
 {
-	uint32_t now = cof_phases_now(cof);
+	uint32_t now = cof_program_phase_now(cof);
 	bool patched = false;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (now == 0 || now == picker->in_phase)
+	if (now == 0 || now == all->in_phase)
 		return false;
-	picker->in_phase = now;
-	for (struct cof_profile *p = picker->profiles.first; p; p = p->next)
+	all->in_phase = now;
+	for (struct cof_profile *p = all->first; p; p = p->next)
 		if (is_mixed(cof, p, now))
-			patched |= throw_away(cof, picker, p);
+			patched |= throw_away(cof, all, p);
 	return patched;
 }
 
 /* -- Stop ------------------------------------------------------------------- */
 
-void cof_counting_stop(struct cof *cof, struct cof_picker *picker)
+void cof_counting_stop(struct cof *cof, struct cof_profiles *all)
 {
 	bool patched = false;
 
-	for (struct cof_profile *p = picker->profiles.first; p; p = p->next) {
+	for (struct cof_profile *p = all->first; p; p = p->next) {
 		struct cof_version *v = current(p->method);
 
 		if (p->state == COF_PROFILE_COUNTING && v &&
@@ -273,7 +270,7 @@ void cof_counting_stop(struct cof *cof, struct cof_picker *picker)
 			patched |= go_back(cof, p, v, false);
 		if (p->state == COF_PROFILE_COUNTING ||
 		    p->state == COF_PROFILE_FULL)
-			cof_counting_end(cof, picker, p,
+			cof_counting_end(cof, all, p,
 					 &cof->flow->profile.drop_STOPPED);
 		if (p->method->base &&
 		    p->method->base->state == COF_VERSION_PARKED)

@@ -7,7 +7,6 @@
 
 #include "clock.h"
 #include "instance.h"
-#include "optimizer/again.h"
 #include "optimizer/slices.h"
 #include "optimizer/thought.h"
 #include "optimizer/trial.h"
@@ -211,7 +210,7 @@ static void decide(struct cof *cof, struct cof_gains *gains,
 			put_off(cof, member->method, member->b->plan);
 	}
 	if (keep_b && is_second(t))
-		cof_again_learn(&cof->again, speedup, m->share *
+		cof_reprofile_budget_learn(&cof->reprofile_budget, speedup, m->share *
 				(double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
 	cof_count_add(says, t->n);
 	cof_trial_end(t, keep_b);

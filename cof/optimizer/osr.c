@@ -8,7 +8,6 @@
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/ignore.h"
-#include "optimizer/optimizer.h"
 #include "optimizer/queue.h"
 #include "optimizer/stay.h"
 #include "patcher/patcher.h"
@@ -34,10 +33,8 @@ static bool is_wanted(const struct cof *cof)
 
 void cof_osr_watch(struct cof *cof, struct cof_version *v)
 {
-	struct cof_osr *osr = cof_optimizer_osr(cof);
-
-	if (osr && v && is_wanted(cof))
-		cof_stays_add(cof, &osr->stays, v);
+	if (cof->osr && v && is_wanted(cof))
+		cof_stays_add(cof, &cof->osr->stays, v);
 }
 
 void cof_osr_hot(struct cof *cof, struct cof_version *v)

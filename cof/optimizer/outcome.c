@@ -6,10 +6,10 @@
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
 #include "optimizer/audit.h"
 #include "optimizer/counting.h"
-#include "optimizer/optimizer.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/osr.h"
 #include "optimizer/picker.h"
 #include "patcher/patcher.h"
@@ -40,7 +40,7 @@ static void inherit(struct cof *cof, const struct cof_build *b,
 		w.weight = (uint16_t)((double)w.weight / b->speedup);
 	w.calls = 0;
 	w.flags = 0;
-	if ((v->plan == cof_ask_top(cof) || v->counting) && !cof->opts.stress)
+	if ((v->plan == cof_top_plan(cof) || v->counting) && !cof->opts.stress)
 		w.flags = COF_WORD_SETTLED;
 	atomic_store_explicit(&v->word, cof_word_pack(w), memory_order_relaxed);
 }
@@ -92,7 +92,7 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 		cof_version_set_pace(v, over, v->counting ? 100.0 /
 				     (100 + cof->opts.profile_slow_pct) :
 				     b->speedup);
-		past_ns = cof_ask_past_ns(cof, over) / b->speedup;
+		past_ns = cof_sampled_time_past_ns(cof, over) / b->speedup;
 	}
 	/* Nothing to replace any more: no version is its own predecessor, so
 	 * this makes the patcher count it as superseded. */
@@ -192,12 +192,12 @@ static bool take_counting(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: Instrumenting %p .... %s", (void *)b->method,
 		b->end == COF_BUILD_DONE ? "counting!" : "declined");
 	if (b->end == COF_BUILD_NO_IR) {
-		cof_counting_end(cof, picker, p, &flow->drop_NO_IR);
+		cof_counting_end(cof, &picker->profiles, p, &flow->drop_NO_IR);
 		cof_picker_mark(cof, picker, b->method, COF_IGNORE_NO_IR);
 		return false;
 	}
 	if (b->end != COF_BUILD_DONE) {
-		cof_counting_end(cof, picker, p, &flow->drop_NO_COUNTING);
+		cof_counting_end(cof, &picker->profiles, p, &flow->drop_NO_COUNTING);
 		return false;
 	}
 	cof_count_add(&flow->instrumented, 1);
@@ -205,11 +205,12 @@ static bool take_counting(struct cof *cof, struct cof_picker *picker,
 			b->estimated_ns / COF_PICKER_COUNTING, b->build_ns);
 	v = install(cof, picker, b, over);
 	if (!v) {
-		cof_counting_end(cof, picker, p, over ?
+		cof_counting_end(cof, &picker->profiles, p, over ?
 				 &flow->drop_NOT_PATCHED : &flow->drop_STALE);
 		return false;
 	}
-	cof_counting_begin(cof, picker, p, over, v);
+	cof_audit_installed(cof, b->method, over, v);
+	cof_counting_begin(cof, &picker->profiles, p, over, v);
 	return true;
 }
 
@@ -229,7 +230,7 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 		cof_log(cof, "COF: Collecting %p .... %s", (void *)b->method,
 			b->collected ? "collected!" : "nothing");
 	if (b->end == COF_BUILD_NO_IR || b->end == COF_BUILD_NO_PROFILE) {
-		cof_counting_end(cof, picker, p, b->end == COF_BUILD_NO_IR ?
+		cof_counting_end(cof, &picker->profiles, p, b->end == COF_BUILD_NO_IR ?
 				 &flow->drop_NO_IR : &flow->drop_NO_PROFILE);
 		return false;
 	}
@@ -237,11 +238,11 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 			  b->grouped ? "recompiled in a group!" :
 				       "recompiled!");
 	if (b->end != COF_BUILD_DONE) {
-		cof_counting_end(cof, picker, p, &flow->drop_DECLINED);
+		cof_counting_end(cof, &picker->profiles, p, &flow->drop_DECLINED);
 		cof_picker_mark(cof, picker, b->method, COF_IGNORE_DECLINED);
 		return false;
 	}
-	cof_counting_end(cof, picker, p, &flow->built);
+	cof_counting_end(cof, &picker->profiles, p, &flow->built);
 	if (!b->kept)
 		cof_rates_learn(&picker->rates, COF_PLAN_PROFILE,
 				b->estimated_ns, b->build_ns + p->spent_ns);
@@ -266,7 +267,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 		patched = take_profiled(cof, picker, b, over);
 		break;
 	case COF_BUILD_OSR:
-		cof_osr_take(cof, cof_optimizer_osr(cof), b);
+		cof_osr_take(cof, cof->osr, b);
 		break;
 	}
 	cof_log(cof, "COF: OPT: %p dequeued", (void *)b->method);
@@ -299,11 +300,11 @@ static void give_up(struct cof *cof, struct cof_picker *picker,
 {
 	cof_picker_ended(picker, b);
 	if (b->kind == COF_BUILD_OSR)
-		cof_osr_unqueued(cof, cof_optimizer_osr(cof), b);
+		cof_osr_unqueued(cof, cof->osr, b);
 	else if (b->kind == COF_BUILD_PLAN)
 		cof_count_add(optimizer, 1);
 	else
-		cof_counting_end(cof, picker, b->method->profile, profile);
+		cof_counting_end(cof, &picker->profiles, b->method->profile, profile);
 	cof_free_mem(b);
 }
 
@@ -327,7 +328,7 @@ void cof_outcome_stopped(struct cof *cof, struct cof_picker *picker,
 	for (; b; b = peer) {
 		peer = b->peer;
 		if (b->kind == COF_BUILD_OSR) {
-			cof_osr_stopped(cof, cof_optimizer_osr(cof), b, done);
+			cof_osr_stopped(cof, cof->osr, b, done);
 			cof_free_mem(b);
 			continue;
 		}

@@ -7,17 +7,17 @@
 
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
-#include "optimizer/audit.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/memory.h"
 #include "optimizer/osr.h"
-#include "optimizer/picker.h"
+#include "optimizer/profile.h"
 #include "patcher/patcher.h"
 #include "predictor/phase.h"
 #include "role.h"
 
 struct cof_phases {
-	uint64_t           word;	/* as of the latest turn */
 	bool               pending;	/* some are still to be switched */
 	struct cof_memory *first;
 };
@@ -99,7 +99,7 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!cof->phases)
 		return;
-	phase = phase ? phase : cof_phases_now(cof);
+	phase = phase ? phase : cof_program_phase_now(cof);
 	if (phase == 0 || v->plan == COF_PLAN_NONE || v->counting)
 		return;
 	m = memory_of(cof, method);
@@ -108,7 +108,7 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 	s = cof_memory_slot(m, phase);
 	if (s->version != v)
 		former = s->version;
-	*s = (struct cof_memory_slot){ v, phase, cof_phase_begun(cof->phases->word) };
+	*s = (struct cof_memory_slot){ v, phase, cof_phase_begun(cof->phase_taken) };
 	/* Its profile is of the phase that it first lived in. */
 	if (v->phase == 0)
 		v->phase = phase;
@@ -137,18 +137,18 @@ void cof_phases_forget(struct cof_version *v)
 static bool is_busy(const struct cof_method *method,
 		    const struct cof_version *now)
 {
-	return method->building || cof_picker_busy(method) ||
-	       cof_audit_busy(method) || now->counting;
+	return method->building || cof_profile_is_pending(method->profile) ||
+	       cof_method_on_trial(method) || now->counting;
 }
 
 /* The time it ran so far stays what it was. */
 static void carry_past(struct cof *cof, const struct cof_version *to,
 		       const struct cof_version *from)
 {
-	double past_ns = cof_ask_past_ns(cof, from);
+	double past_ns = cof_sampled_time_past_ns(cof, from);
 
 	to->method->past_ns = 0;
-	past_ns -= cof_ask_past_ns(cof, to);
+	past_ns -= cof_sampled_time_past_ns(cof, to);
 	to->method->past_ns = past_ns > 0 ? past_ns : 0;
 }
 
@@ -156,7 +156,7 @@ static void carry_past(struct cof *cof, const struct cof_version *to,
 static bool switch_to(struct cof *cof, struct cof_memory *m,
 		      struct cof_version *to, struct cof_version *from)
 {
-	bool settled = to->plan >= cof_ask_top(cof) && !cof->opts.stress;
+	bool settled = to->plan >= cof_top_plan(cof) && !cof->opts.stress;
 	bool ok;
 
 	pthread_mutex_lock(&cof->code_lock);
@@ -174,7 +174,7 @@ static bool switch_to(struct cof *cof, struct cof_memory *m,
 		       settled ? 0 : COF_WORD_SETTLED);
 	cof_count_add(&flow_of(cof)->reused, 1);
 	cof_log(cof, "COF: PHASE %u: %s, version %u again",
-		cof_phases_now(cof), m->method->name, to->number);
+		cof_program_phase_now(cof), m->method->name, to->number);
 	cof_log(cof, "patching.. %p -> %p", (void *)from->entry,
 		(void *)to->entry);
 	if (cof_phases_keep(cof, from))
@@ -197,7 +197,7 @@ static bool bring_back(struct cof *cof, uint32_t phase)
 			if (m->slot[i].phase != phase)
 				continue;
 			to = m->slot[i].version;
-			m->slot[i].used = cof_phase_begun(p->word);
+			m->slot[i].used = cof_phase_begun(cof->phase_taken);
 		}
 		if (!to || !now || to == now)
 			continue;
@@ -248,29 +248,24 @@ bool cof_phases_turn(struct cof *cof)
 	if (!p)
 		return false;
 	word = atomic_load_explicit(&cof->phase, memory_order_relaxed);
-	was = cof_phase_id(p->word);
+	was = cof_phase_id(cof->phase_taken);
 	now = cof_phase_id(word);
-	if (word == p->word && !p->pending)
+	if (word == cof->phase_taken && !p->pending)
 		return false;
-	if (word != p->word && was)
+	if (word != cof->phase_taken && was)
 		remember_all(cof, was);
-	p->word = word;
+	cof->phase_taken = word;
 	return now ? bring_back(cof, now) : false;
 }
 
 /* -- What P/O asks ---------------------------------------------------------- */
 
-uint32_t cof_phases_now(const struct cof *cof)
-{
-	return cof->phases ? cof_phase_id(cof->phases->word) : 0;
-}
-
 bool cof_phases_changed(const struct cof *cof, const struct cof_method *method)
 {
 	const struct cof_version *v = current(method);
-	uint32_t now = cof_phases_now(cof);
+	uint32_t now = cof_program_phase_now(cof);
 
-	if (!cof->phases || cof_phase_begun(cof->phases->word) == 0)
+	if (!cof->phases || cof_phase_begun(cof->phase_taken) == 0)
 		return true;
 	if (!v || now == 0)
 		return false;
@@ -279,7 +274,7 @@ bool cof_phases_changed(const struct cof *cof, const struct cof_method *method)
 
 bool cof_phases_elsewhere(const struct cof *cof, uint32_t phase)
 {
-	return cof->phases && phase != 0 && cof_phases_now(cof) != phase;
+	return cof->phases && phase != 0 && cof_program_phase_now(cof) != phase;
 }
 
 /* -- Life ------------------------------------------------------------------- */
@@ -322,4 +317,5 @@ void cof_phases_free(struct cof *cof)
 	}
 	cof_free_mem(cof->phases);
 	cof->phases = NULL;
+	cof->phase_taken = 0;
 }

@@ -45,9 +45,6 @@ void cof_phases_free(struct cof *cof);
  */
 bool cof_phases_turn(struct cof *cof);
 
-/* The phase, as of the latest turn; 0: between phases, or not known. */
-uint32_t cof_phases_now(const struct cof *cof);
-
 /*
  * Is the method's current version of another phase than this one, and none known
  * that is of this one? Then it may be worth a new profile. Not between phases,

@@ -83,6 +83,8 @@ struct cof_profile {
 struct cof_profiles {
 	struct cof_profile *first;
 	uint32_t            counting, full;	/* in these states */
+	uint32_t            in_phase;	/* the last one that the program was in;
+					 * counting.c */
 };
 
 /* The method's; made if there is none. NULL: no memory. */
@@ -98,6 +100,10 @@ void cof_profile_picked(struct cof_profile *p, uint64_t phase);
 
 /* May the method be instrumented in `phase`? `p` may be NULL: never was. */
 bool cof_profile_allowed(const struct cof_profile *p, uint64_t phase);
+
+/* Is the method on its way to a profile, or to a version built with it? `p` may be
+ * NULL: never was. */
+bool cof_profile_is_pending(const struct cof_profile *p);
 
 enum cof_fullness {
 	COF_FULLNESS_NOT_YET,

@@ -7,7 +7,7 @@
 
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/phases.h"
 #include "optimizer/slices.h"
 #include "optimizer/thought.h"
@@ -40,7 +40,7 @@ void cof_trial_free(struct cof_trial *t)
 /* Nothing else is to be built for it, but what is better than both. */
 static void settle(const struct cof_member *m)
 {
-	if (m->b->plan < cof_ask_top(m->method->cof))
+	if (m->b->plan < cof_top_plan(m->method->cof))
 		return;
 	cof_word_flags(&m->a->word, COF_WORD_SETTLED, 0);
 	cof_word_flags(&m->b->word, COF_WORD_SETTLED, 0);
@@ -66,13 +66,6 @@ static void add_prior(struct cof_trial *t, const struct cof_version *b)
 		      (t->n + 1);
 	p->variance = fmax(p->variance, v);
 	p->told = sqrt(p->variance);
-}
-
-void cof_trial_measure(const struct cof_trial *t, struct cof_measure *m)
-{
-	cof_evidence_measure(&t->evidence, m);
-	if (!t->prior.none && t->prior.variance > 0)
-		cof_measure_join(m, t->prior.log_time, t->prior.variance);
 }
 
 bool cof_trial_add(struct cof_trial *t, struct cof_method *method,

@@ -6,8 +6,8 @@
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
 #include "optimizer/counting.h"
+#include "optimizer/facts/program_phase.h"
 #include "optimizer/group.h"
 #include "optimizer/picker.h"
 
@@ -38,7 +38,7 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 			   const struct cof_group_limits *limits,
 			   struct cof_candidate *to, uint32_t *coming)
 {
-	uint64_t phase = cof_ask_phase(cof);
+	uint64_t phase = cof_program_phase_begun(cof);
 	uint32_t n = 0;
 
 	*coming = 0;
@@ -52,7 +52,7 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 		    cof_counting_may_be_mixed(cof, p))
 			continue;
 		if (!v || v->number != p->over) {
-			cof_counting_end(cof, picker, p,
+			cof_counting_end(cof, &picker->profiles, p,
 					 &cof->flow->profile.drop_STALE);
 			continue;
 		}
@@ -77,7 +77,7 @@ static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
 	});
 
 	if (!b) {
-		cof_counting_end(cof, picker, p,
+		cof_counting_end(cof, &picker->profiles, p,
 				 &cof->flow->profile.drop_NO_MEMORY);
 		return NULL;
 	}
@@ -86,7 +86,7 @@ static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
 	b->known_bytes = p->known_bytes;
 	b->proven_permille = p->known ? p->proven_permille : 0;
 	p->known = NULL;	/* what it counts later is newer */
-	cof_counting_enter(cof, picker, p, COF_PROFILE_BUILDING);
+	cof_counting_enter(cof, &picker->profiles, p, COF_PROFILE_BUILDING);
 	return b;
 }
 
@@ -153,7 +153,7 @@ struct cof_build *cof_unit_next(struct cof *cof, struct cof_picker *picker)
 	if (!all)
 		return NULL;
 	n = candidates(cof, picker, &limits, all, &coming);
-	n = cof_group_take(all, n, coming, cof_ask_phase(cof),
+	n = cof_group_take(all, n, coming, cof_program_phase_begun(cof),
 			   atomic_load_explicit(&cof->generation,
 						memory_order_relaxed), &limits);
 	if (n > 0)
