@@ -12,6 +12,15 @@ libcof_all_la_SOURCES  = \
 	%D%/apart.c %D%/apart.h \
 	%D%/clock.h \
 	%D%/cof.c %D%/instance.h \
+	%D%/code/backoff_record.h \
+	%D%/code/build_record.h \
+	%D%/code/method.h \
+	%D%/code/osr_record.h \
+	%D%/code/phase_record.h \
+	%D%/code/references.h \
+	%D%/code/retired_record.h \
+	%D%/code/thunk_record.h \
+	%D%/code/trial_record.h \
 	%D%/exiting.c %D%/exiting.h \
 	%D%/flow.c %D%/flow.h %D%/flow.def \
 	%D%/fork.c \

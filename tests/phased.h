@@ -93,8 +93,8 @@ static inline struct cof_version *install(int value, uint32_t phase)
 	d.plan = COF_PLAN_PROFILE;
 	v = cof_patcher_prepare(method, &d, &err);
 	assert_non_null(v);
-	v->speedup = 1.2;
-	v->phase = phase;
+	v->promise.speedup = 1.2;
+	v->phase.id = phase;
 	assert_true(cof_patcher_install(v, over, true));
 	cof_audit_installed(cof, method, over, v);
 	return v;
@@ -102,7 +102,7 @@ static inline struct cof_version *install(int value, uint32_t phase)
 
 static inline void credit(struct cof_version *v, uint64_t n)
 {
-	cof_count_add(&v->samples, n);
+	cof_count_add(&v->sampled.total, n);
 	cof_count_add(&v->method->samples, n);
 	cof_count_add(&cof->flow->sampler.counted, n);
 	cof_count_add(&cof->flow->sampler.taken, n);

@@ -21,7 +21,7 @@ static void what_is_slower_is_rolled_back_and_what_is_faster_kept(void **state)
 		a[i] = current(i);
 		b[i] = build(i, 10 * i + 1, speed);
 		assert_true(cof_method_on_trial(method[i]));
-		assert_int_equal(b[i]->audited, COF_AUDIT_TRIAL);
+		assert_int_equal(b[i]->trial.state, COF_AUDIT_TRIAL);
 	}
 	until_the_end((const struct cof_version **)b);
 	for (int i = 0; i < METHODS; i++) {
@@ -35,10 +35,10 @@ static void what_is_slower_is_rolled_back_and_what_is_faster_kept(void **state)
 	}
 	assert_int_equal(cof->flow->audit.rolled_back, 2);
 	assert_int_equal(cof->flow->audit.kept, 1);
-	assert_int_equal(a[0]->audited, COF_AUDIT_BACK);
-	assert_in_range(a[0]->gain_permille + 1000, 700, 920);
-	assert_int_equal(b[1]->audited, COF_AUDIT_KEPT);
-	assert_in_range(b[1]->gain_permille, 250, 600);
+	assert_int_equal(a[0]->trial.state, COF_AUDIT_BACK);
+	assert_in_range(a[0]->trial.gain_permille + 1000, 700, 920);
+	assert_int_equal(b[1]->trial.state, COF_AUDIT_KEPT);
+	assert_in_range(b[1]->trial.gain_permille, 250, 600);
 }
 
 static void a_plan_is_put_off_longer_each_time_and_then_banned(void **state)
@@ -144,10 +144,10 @@ static void what_counts_is_not_on_trial_but_what_comes_after_it(void **state)
 	counting = build(0, 5, (struct built){ .counting = true });
 	assert_false(cof_method_on_trial(method[0]));
 	assert_int_equal(a->state, COF_VERSION_PARKED);
-	assert_ptr_equal(method[0]->base, a);
+	assert_ptr_equal(method[0]->trial.base, a);
 	b[0] = build(0, 1, (struct built){ .plan = COF_PLAN_PROFILE });
 	assert_int_equal(counting->state, COF_VERSION_RETIRED);
-	assert_null(method[0]->base);
+	assert_null(method[0]->trial.base);
 	until_the_end(b);
 	assert_ptr_equal(current(0), a);
 	assert_int_equal(cof->flow->audit.tried, 1);
@@ -198,10 +198,10 @@ static void what_is_inlined_belongs_to_what_is_compared(void **state)
 	b[0] = build(0, 1, how);
 	cof_audit_turn(cof, NULL);
 	for (int i = 0; i < 10; i++)
-		assert_int_equal(method[1]->inside, 1);
+		assert_int_equal(method[1]->thunk.inside, 1);
 	until_the_end((cost[0] = 1.3, b));
 	assert_int_equal(cof->flow->audit.rolled_back, 1);
-	assert_int_equal(method[1]->inside, 0);
+	assert_int_equal(method[1]->thunk.inside, 0);
 }
 
 /* Threads stay in A, whatever is current. */
@@ -220,7 +220,7 @@ static void threads_that_do_not_follow_leave_nothing_to_see(void **state)
 	}
 	assert_int_equal(cof->flow->audit.drop_UNSEEN, 1);
 	assert_ptr_equal(current(0), b);
-	assert_int_equal(b->audited, COF_AUDIT_NONE);
+	assert_int_equal(b->trial.state, COF_AUDIT_NONE);
 }
 
 /* So that the next run knows, should this one end before the trial does. */

@@ -45,7 +45,7 @@ static void rows_are_read_and_empty_ones_left_out(void **state)
 {
 	struct cof_version a = {
 		.word = cof_word_pack((struct cof_word){ .weight = 9 }),
-		.start = 64, .end = 128, .method = &method,
+		.code.start = 64, .code.end = 128, .method = &method,
 	};
 	struct cof_version *v[] = { &a, &a, &a };
 
@@ -135,10 +135,10 @@ static void *write_rows(void *arg)
 
 	cof_role = COF_ROLE_PREDICTOR;
 	for (uint64_t i = 1; i <= WRITES; i++) {
-		atomic_store(&a.samples, i);
+		atomic_store(&a.sampled.total, i);
 		a.number = (uint32_t)i;
-		a.start = i;
-		a.end = 2 * i;		/* size i */
+		a.code.start = i;
+		a.code.end = 2 * i;		/* size i */
 		cof_share_hot(share, v, calls, 3);
 	}
 	atomic_store((_Atomic bool *)arg, true);

@@ -22,7 +22,7 @@ static bool was_placed(const struct cof_version *v)
 
 	for (uint32_t i = 0; i < COF_SPOTS; i++)
 		any |= atomic_load_explicit(
-			&((struct cof_version *)v)->spots.count[i],
+			&((struct cof_version *)v)->sampled.spots.count[i],
 			memory_order_relaxed) != 0;
 	return any;
 }
@@ -64,7 +64,7 @@ static void look(struct cof_drift *d, const struct cof_version *v)
 
 	for (uint32_t i = 0; i < COF_SPOTS; i++)
 		count[i] = atomic_load_explicit(
-			&((struct cof_version *)v)->spots.count[i],
+			&((struct cof_version *)v)->sampled.spots.count[i],
 			memory_order_relaxed);
 	if (d->version == v->number)
 		cof_drift_look(d, count);
@@ -79,7 +79,7 @@ static void leave(struct cof_drift *d, const struct cof_version *v,
 	bool first = !cof_drift_settled(d);
 
 	cof_drift_leave(d, cof_drift_stayed(d) ||
-			   (was && v->phase ? v->phase == was :
+			   (was && v->phase.id ? v->phase.id == was :
 					      first && (was || !known)));
 }
 
@@ -93,7 +93,7 @@ static void look_at(struct cof *cof, struct cof_picker *picker,
 	look(&p->drift, v);
 	if (over)
 		leave(&p->drift, v, was, cof->phases != NULL);
-	if (!p->method->building && cof_again_may(cof, p->method) &&
+	if (!p->method->build.pending && cof_again_may(cof, p->method) &&
 	    !cof_ignore_active(p->method, picker->generation))
 		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 }

@@ -23,7 +23,7 @@ static bool may_profile(const struct cof *cof, const struct cof_method *method)
 /* What its time is spent in. */
 static enum cof_plan plan_of(const struct cof_version *v)
 {
-	return v->vacated && v->continued ? v->continued->plan : v->plan;
+	return v->osr.vacated && v->osr.continuations ? v->osr.continuations->plan : v->plan;
 }
 
 /*

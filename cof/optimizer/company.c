@@ -33,12 +33,12 @@ static bool is_free(struct cof *cof, struct cof_method *method,
 	uint16_t now = (uint16_t)atomic_load_explicit(&cof->generation,
 						      memory_order_relaxed);
 
-	return !(w.flags & COF_WORD_DEAD) && !method->building &&
+	return !(w.flags & COF_WORD_DEAD) && !method->build.pending &&
 	       !cof_profile_is_pending(method->profile) &&
 	       (!cof_method_on_trial(method) || cof_audit_yields(method)) &&
 	       (uint16_t)(now - w.generation) <= COF_COMPANY_RECENT &&
-	       cof_count_get(&v->samples) >= cof->opts.hit_weight &&
-	       v->plan < COF_PLAN_PROFILE && !v->counting &&
+	       cof_count_get(&v->sampled.total) >= cof->opts.hit_weight &&
+	       v->plan < COF_PLAN_PROFILE && !v->code.counting &&
 	       cof_ask_counts_first(v, COF_PLAN_PROFILE) &&
 	       cof_profile_allowed(method->profile, cof_program_phase_begun(cof)) &&
 	       !cof_audit_banned(method, COF_PLAN_PROFILE);
@@ -92,7 +92,7 @@ static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
 	pthread_mutex_lock(&cof->code_lock);
 	method = cof->methods;
 	pthread_mutex_unlock(&cof->code_lock);
-	for (; method; method = method->next) {
+	for (; method; method = method->code.next) {
 		struct member one = { .version = current(method) };
 
 		if (!one.version || !is_free(cof, method, one.version) ||

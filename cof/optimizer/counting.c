@@ -50,7 +50,7 @@ void cof_counting_begin(struct cof *cof, struct cof_profiles *all,
 	p->counting = counting->number;
 	p->in_phase = cof_program_phase_now(cof);
 	if (!cof->audit && older->state == COF_VERSION_PARKED)
-		p->method->base = older;
+		p->method->trial.base = older;
 	cof_counting_enter(cof, all, p, COF_PROFILE_COUNTING);
 }
 
@@ -76,25 +76,25 @@ static void give_back(struct cof *cof, struct cof_profile *p,
 {
 	double slow = 1 + cof->opts.profile_slow_pct / 100.0;
 
-	p->method->past_ns = p->past_ns +
-		(cof_sampled_time_past_ns(cof, counting) - p->method->past_ns) / slow;
+	p->method->build.past_ns = p->past_ns +
+		(cof_sampled_time_past_ns(cof, counting) - p->method->build.past_ns) / slow;
 }
 
 /* SETTLED or not from then on. False: the counting version stays. */
 static bool go_back(struct cof *cof, struct cof_profile *p,
 		    struct cof_version *counting, bool settled)
 {
-	struct cof_version *base = p->method->base;
+	struct cof_version *base = p->method->trial.base;
 
 	if (!base || !cof_patcher_switch(base, counting))
 		return false;
 	give_back(cof, p, counting);
 	cof_word_flags(&base->word, settled ? COF_WORD_SETTLED : 0,
 		       settled ? 0 : COF_WORD_SETTLED);
-	p->method->base = NULL;
+	p->method->trial.base = NULL;
 	p->counts = counting;
-	cof_log(cof, "patching.. %p -> %p", (void *)counting->entry,
-		(void *)base->entry);
+	cof_log(cof, "patching.. %p -> %p", (void *)counting->code.entry,
+		(void *)base->code.entry);
 	return true;
 }
 
@@ -102,9 +102,9 @@ static bool go_back(struct cof *cof, struct cof_profile *p,
 static void went_stale(struct cof *cof, struct cof_profiles *all,
 		       struct cof_profile *p)
 {
-	struct cof_version *base = p->method->base;
+	struct cof_version *base = p->method->trial.base;
 
-	p->method->base = NULL;
+	p->method->trial.base = NULL;
 	if (base && base->state == COF_VERSION_PARKED)
 		cof_patcher_retire(base);
 	cof_counting_end(cof, all, p, &cof->flow->profile.drop_STALE);
@@ -166,7 +166,7 @@ static bool look(struct cof *cof, struct cof_profiles *all,
 	case COF_FULLNESS_NOT_YET:
 		return false;
 	case COF_FULLNESS_EMPTY:
-		if (!p->method->building)
+		if (!p->method->build.pending)
 			return is_empty(cof, all, p, v);
 		/* Frames are about to be led to where they are counted: they
 		 * have all of the time from then on. */
@@ -272,10 +272,10 @@ void cof_counting_stop(struct cof *cof, struct cof_profiles *all)
 		    p->state == COF_PROFILE_FULL)
 			cof_counting_end(cof, all, p,
 					 &cof->flow->profile.drop_STOPPED);
-		if (p->method->base &&
-		    p->method->base->state == COF_VERSION_PARKED)
-			cof_patcher_retire(p->method->base);
-		p->method->base = NULL;
+		if (p->method->trial.base &&
+		    p->method->trial.base->state == COF_VERSION_PARKED)
+			cof_patcher_retire(p->method->trial.base);
+		p->method->trial.base = NULL;
 	}
 	if (patched)
 		cof_patcher_barrier(cof);

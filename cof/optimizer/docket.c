@@ -330,13 +330,13 @@ struct cof_trial *cof_docket_trial(struct cof_docket *d,
 {
 	struct cof_trial *t = d->trials;
 
-	while (t && (newer->group == 0 || t->group != newer->group || t->begun))
+	while (t && (newer->promise.unit == 0 || t->group != newer->promise.unit || t->begun))
 		t = t->next;
 	if (t)
 		return t;
-	t = cof_trial_new(newer->group);
+	t = cof_trial_new(newer->promise.unit);
 	if (t) {
-		t->phase = newer->phase;
+		t->phase = newer->phase.id;
 		t->next = d->trials;
 		d->trials = t;
 	}

@@ -78,7 +78,7 @@ static void enter(struct cof *cof, struct cof_picker *picker,
 		  const struct cof_history_known *k)
 {
 	p->over = b->over;
-	p->past_ns = b->method->past_ns;
+	p->past_ns = b->method->build.past_ns;
 	p->speedup = b->speedup;
 	p->estimated_ns = b->estimated_ns;
 	p->spent_ns = 0;
@@ -123,8 +123,8 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 		cof_reprofile_budget_learn(&cof->reprofile_budget, b->desc.proven_permille / 1000.0,
 				(double)k->expected_ns);
 	enter(cof, picker, p, b, k);
-	k->method->building = true;
-	k->method->builds++;
+	k->method->build.pending = true;
+	k->method->build.tried++;
 	picker->picked++;
 	cof_word_flags(&over->word, COF_WORD_SETTLED, 0);
 	cof_count_add(&cof->flow->optimizer.profiled, 1);
@@ -143,7 +143,7 @@ void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
 	};
 
 	/* What was never measured is to be, first. */
-	if (drift_permille < DRIFT_PERMILLE || !v || !v->early ||
+	if (drift_permille < DRIFT_PERMILLE || !v || !v->promise.cached ||
 	    cof_method_on_trial(k->method) || !cof->host.profile_load ||
 	    p->estimated_ns == 0 || !cof_again_affords(cof, picker, p))
 		return;

@@ -143,7 +143,7 @@ static void take_fresh(struct cof *cof, struct cof_optimizer *o)
 	for (; m; m = next) {
 		struct cof_build *b;
 
-		next = m->fresh;
+		next = m->next_compiled;
 		b = cof_picker_fresh(cof, &o->picker, m);
 		if (b)
 			queue(cof, o, b);
@@ -354,7 +354,7 @@ void cof_optimizer_stop(struct cof *cof)
 		cof_count_add(stopped, 1);
 	}
 	for (struct cof_method *m = cof_fresh_take(&o->fresh); m;
-	     m = m->fresh) {
+	     m = m->next_compiled) {
 		cof_count_add(&cof->flow->optimizer.fresh, 1);
 		cof_count_add(stopped, 1);
 	}

@@ -36,11 +36,11 @@ static void inherit(struct cof *cof, const struct cof_build *b,
 {
 	struct cof_word w = cof_word_read(&over->word);
 
-	if (!v->counting)
+	if (!v->code.counting)
 		w.weight = (uint16_t)((double)w.weight / b->speedup);
 	w.calls = 0;
 	w.flags = 0;
-	if ((v->plan == cof_top_plan(cof) || v->counting) && !cof->opts.stress)
+	if ((v->plan == cof_top_plan(cof) || v->code.counting) && !cof->opts.stress)
 		w.flags = COF_WORD_SETTLED;
 	atomic_store_explicit(&v->word, cof_word_pack(w), memory_order_relaxed);
 }
@@ -64,7 +64,7 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 				   struct cof_version *over)
 {
 	struct cof_method *method = b->method;
-	uintptr_t from = over ? over->entry : 0;
+	uintptr_t from = over ? over->code.entry : 0;
 	struct cof_version *v;
 	double past_ns = 0;
 	int err;
@@ -75,21 +75,21 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 		cof_picker_mark(cof, picker, method, COF_IGNORE_DECLINED);
 		return NULL;
 	}
-	v->counting = b->kind == COF_BUILD_COUNTING;
-	v->speedup = v->counting ? 0 : b->speedup;
-	v->group = b->unit;
-	v->proven_permille = b->proven_permille;
-	v->early = b->kept;
+	v->code.counting = b->kind == COF_BUILD_COUNTING;
+	v->promise.speedup = v->code.counting ? 0 : b->speedup;
+	v->promise.unit = b->unit;
+	v->promise.proven_permille = b->proven_permille;
+	v->promise.cached = b->kept;
 	if (b->kept && over && b->desc.proven_over == over->plan) {
-		v->seen_permille = b->desc.seen_permille;
-		v->seen_error = b->desc.seen_error;
+		v->promise.progress_permille = b->desc.seen_permille;
+		v->promise.progress_error = b->desc.seen_error;
 	}
-	v->unseen = b->kept && b->desc.unseen;
+	v->promise.showed_nothing = b->kept && b->desc.unseen;
 	if (b->kind == COF_BUILD_PROFILED)
-		v->phase = method->profile->in_phase;
+		v->phase.id = method->profile->in_phase;
 	if (over) {
 		inherit(cof, b, over, v);
-		cof_version_set_pace(v, over, v->counting ? 100.0 /
+		cof_version_set_pace(v, over, v->code.counting ? 100.0 /
 				     (100 + cof->opts.profile_slow_pct) :
 				     b->speedup);
 		past_ns = cof_sampled_time_past_ns(cof, over) / b->speedup;
@@ -102,8 +102,8 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 					COF_IGNORE_DRY_RUN);
 		return NULL;
 	}
-	cof_log(cof, "patching.. %p -> %p", (void *)from, (void *)v->entry);
-	method->past_ns = past_ns;
+	cof_log(cof, "patching.. %p -> %p", (void *)from, (void *)v->code.entry);
+	method->build.past_ns = past_ns;
 	cof_osr_watch(cof, over);
 	return v;
 }

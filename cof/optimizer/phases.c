@@ -37,7 +37,7 @@ static struct cof_flow_reuse *flow_of(struct cof *cof)
 
 static struct cof_memory *memory_of(struct cof *cof, struct cof_method *method)
 {
-	struct cof_memory *m = method->memory;
+	struct cof_memory *m = method->phase_versions;
 
 	if (m)
 		return m;
@@ -47,7 +47,7 @@ static struct cof_memory *memory_of(struct cof *cof, struct cof_method *method)
 	m->method = method;
 	m->next = cof->phases->first;
 	cof->phases->first = m;
-	method->memory = m;
+	method->phase_versions = m;
 	return m;
 }
 
@@ -56,7 +56,7 @@ static void mark_kept(struct cof *cof, struct cof_version *v, bool kept)
 {
 	uint64_t sign = kept ? 1 : -(uint64_t)1;
 
-	v->kept = kept;
+	v->phase.parked = kept;
 	cof_count_add(&flow_of(cof)->parked, sign);
 	cof_count_add(&flow_of(cof)->parked_bytes, sign * cof_memory_size(v));
 }
@@ -75,7 +75,7 @@ static void drop(struct cof *cof, struct cof_memory *m, struct cof_version *v)
 static void drop_if_lost(struct cof *cof, struct cof_memory *m,
 			 struct cof_version *v)
 {
-	if (v && v->kept && !cof_memory_has(m, v))
+	if (v && v->phase.parked && !cof_memory_has(m, v))
 		drop(cof, m, v);
 }
 
@@ -100,7 +100,7 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 	if (!cof->phases)
 		return;
 	phase = phase ? phase : cof_program_phase_now(cof);
-	if (phase == 0 || v->plan == COF_PLAN_NONE || v->counting)
+	if (phase == 0 || v->plan == COF_PLAN_NONE || v->code.counting)
 		return;
 	m = memory_of(cof, method);
 	if (!m)
@@ -110,14 +110,14 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 		former = s->version;
 	*s = (struct cof_memory_slot){ v, phase, cof_phase_begun(cof->phase_taken) };
 	/* Its profile is of the phase that it first lived in. */
-	if (v->phase == 0)
-		v->phase = phase;
+	if (v->phase.id == 0)
+		v->phase.id = phase;
 	drop_if_lost(cof, m, former);
 }
 
 bool cof_phases_keep(struct cof *cof, struct cof_version *v)
 {
-	struct cof_memory *m = v->method->memory;
+	struct cof_memory *m = v->method->phase_versions;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!cof->phases || !cof_memory_has(m, v))
@@ -129,7 +129,7 @@ bool cof_phases_keep(struct cof *cof, struct cof_version *v)
 
 void cof_phases_forget(struct cof_version *v)
 {
-	cof_memory_forget(v->method->memory, v);
+	cof_memory_forget(v->method->phase_versions, v);
 }
 
 /* -- Back ------------------------------------------------------------------- */
@@ -137,8 +137,8 @@ void cof_phases_forget(struct cof_version *v)
 static bool is_busy(const struct cof_method *method,
 		    const struct cof_version *now)
 {
-	return method->building || cof_profile_is_pending(method->profile) ||
-	       cof_method_on_trial(method) || now->counting;
+	return method->build.pending || cof_profile_is_pending(method->profile) ||
+	       cof_method_on_trial(method) || now->code.counting;
 }
 
 /* The time it ran so far stays what it was. */
@@ -147,9 +147,9 @@ static void carry_past(struct cof *cof, const struct cof_version *to,
 {
 	double past_ns = cof_sampled_time_past_ns(cof, from);
 
-	to->method->past_ns = 0;
+	to->method->build.past_ns = 0;
 	past_ns -= cof_sampled_time_past_ns(cof, to);
-	to->method->past_ns = past_ns > 0 ? past_ns : 0;
+	to->method->build.past_ns = past_ns > 0 ? past_ns : 0;
 }
 
 /* False: `to` may not come back. */
@@ -160,7 +160,7 @@ static bool switch_to(struct cof *cof, struct cof_memory *m,
 	bool ok;
 
 	pthread_mutex_lock(&cof->code_lock);
-	ok = to->number >= m->method->host_number;
+	ok = to->number >= m->method->code.host_number;
 	pthread_mutex_unlock(&cof->code_lock);
 	if (!ok) {
 		drop(cof, m, to);
@@ -175,8 +175,8 @@ static bool switch_to(struct cof *cof, struct cof_memory *m,
 	cof_count_add(&flow_of(cof)->reused, 1);
 	cof_log(cof, "COF: PHASE %u: %s, version %u again",
 		cof_program_phase_now(cof), m->method->name, to->number);
-	cof_log(cof, "patching.. %p -> %p", (void *)from->entry,
-		(void *)to->entry);
+	cof_log(cof, "patching.. %p -> %p", (void *)from->code.entry,
+		(void *)to->code.entry);
 	if (cof_phases_keep(cof, from))
 		cof_osr_watch(cof, from);
 	else
@@ -203,7 +203,7 @@ static bool bring_back(struct cof *cof, uint32_t phase)
 			continue;
 		if (is_busy(m->method, now))
 			p->pending = true;
-		else if (to->kept)
+		else if (to->phase.parked)
 			patched |= switch_to(cof, m, to, now);
 	}
 	return patched;
@@ -216,7 +216,7 @@ static bool is_ours(struct cof *cof, const struct cof_method *m,
 	bool ours;
 
 	pthread_mutex_lock(&cof->code_lock);
-	ours = v->number > m->host_number;
+	ours = v->number > m->code.host_number;
 	pthread_mutex_unlock(&cof->code_lock);
 	return ours;
 }
@@ -229,7 +229,7 @@ static void remember_all(struct cof *cof, uint32_t phase)
 	pthread_mutex_lock(&cof->code_lock);
 	m = cof->methods;
 	pthread_mutex_unlock(&cof->code_lock);
-	for (; m; m = m->next) {
+	for (; m; m = m->code.next) {
 		struct cof_version *v = current(m);
 
 		if (v && v->plan != COF_PLAN_NONE && is_ours(cof, m, v) &&
@@ -269,7 +269,7 @@ bool cof_phases_changed(const struct cof *cof, const struct cof_method *method)
 		return true;
 	if (!v || now == 0)
 		return false;
-	return v->plan != COF_PLAN_PROFILE || (v->phase != 0 && v->phase != now);
+	return v->plan != COF_PLAN_PROFILE || (v->phase.id != 0 && v->phase.id != now);
 }
 
 bool cof_phases_elsewhere(const struct cof *cof, uint32_t phase)
@@ -312,7 +312,7 @@ void cof_phases_free(struct cof *cof)
 		return;
 	for (m = cof->phases->first; m; m = next) {
 		next = m->next;
-		m->method->memory = NULL;
+		m->method->phase_versions = NULL;
 		cof_free_mem(m);
 	}
 	cof_free_mem(cof->phases);

@@ -84,7 +84,7 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 					    generation(cof)))) {
 		struct cof_version *v = current(method);
 
-		if (method->building || cof_profile_is_pending(method->profile))
+		if (method->build.pending || cof_profile_is_pending(method->profile))
 			continue;
 		cof_method_show(method, COF_METHOD_QUIET);
 		if (v &&
@@ -100,7 +100,7 @@ struct cof_version *cof_picker_ended(struct cof_picker *picker,
 	struct cof_version *v = current(build->method);
 
 	(void)picker;
-	build->method->building = false;
+	build->method->build.pending = false;
 	cof_method_show(build->method, COF_METHOD_QUIET);
 	if (!v || v->number != build->over)
 		return NULL;
@@ -123,7 +123,7 @@ struct cof_build *cof_picker_pick(struct cof *cof, struct cof_picker *picker,
 	if (!b)
 		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
 	cof_method_show(v->method, COF_METHOD_BUILDING);
-	atomic_store_explicit(&v->method->refused, false, memory_order_relaxed);
+	atomic_store_explicit(&v->method->build.not_worth, false, memory_order_relaxed);
 	picker->picked++;
 	if (!cof->opts.stress)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
@@ -135,7 +135,7 @@ static void aim(struct cof_profile *p, const struct cof_version *v,
 		const struct cof_choice *c)
 {
 	p->over = v->number;
-	p->past_ns = v->method->past_ns;
+	p->past_ns = v->method->build.past_ns;
 	p->speedup = c->speedup;
 	p->urgency = c->urgency;
 	p->estimated_ns = c->estimated_ns;
@@ -205,14 +205,14 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 		f->climbed, method->name);
 
 	/* A continuation stands for what it goes on for. */
-	if (v->continuation && current(method) &&
+	if (v->code.continuation && current(method) &&
 	    !(cof_word_read(&current(method)->word).flags & COF_WORD_SETTLED))
 		of.version = v = current(method);
 	if (current(method) != v ||
 	    cof_word_read(&v->word).flags & COF_WORD_DEAD)
 		return drop(&flow->drop_STALE);
 	trying = cof_method_on_trial(method);
-	if (method->building || cof_profile_is_pending(method->profile) ||
+	if (method->build.pending || cof_profile_is_pending(method->profile) ||
 	    (trying && !cof_audit_yields(method)))
 		return drop(&flow->drop_BUSY);
 	no = cof_picker_hindrance(cof, picker);

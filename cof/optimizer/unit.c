@@ -48,7 +48,7 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 		if (p->phase == phase && (p->state == COF_PROFILE_STARTING ||
 					  p->state == COF_PROFILE_COUNTING))
 			*coming += expected_ns(picker, p) <= limits->ns;
-		if (p->state != COF_PROFILE_FULL || p->method->building ||
+		if (p->state != COF_PROFILE_FULL || p->method->build.pending ||
 		    cof_counting_may_be_mixed(cof, p))
 			continue;
 		if (!v || v->number != p->over) {

@@ -50,7 +50,7 @@ struct cof_reclaim {
 
 static void push(struct list *list, struct cof_version *v)
 {
-	v->next_retired = list->first;
+	v->retired.next = list->first;
 	list->first = v;
 	list->n++;
 }
@@ -60,7 +60,7 @@ static struct cof_version *pop(struct list *list)
 	struct cof_version *v = list->first;
 
 	if (v) {
-		list->first = v->next_retired;
+		list->first = v->retired.next;
 		list->n--;
 	}
 	return v;
@@ -68,7 +68,7 @@ static struct cof_version *pop(struct list *list)
 
 static uint64_t size_of(const struct cof_version *v)
 {
-	return v->block.exec ? v->block.size_bytes : 0;
+	return v->code.block.exec ? v->code.block.size_bytes : 0;
 }
 
 struct cof_scan *cof_scan_of(struct cof *cof)
@@ -80,9 +80,9 @@ void cof_reclaim_retire(struct cof *cof, struct cof_version *v)
 {
 	cof_word_flags(&v->word, COF_WORD_DEAD, 0);
 	v->state = COF_VERSION_RETIRED;
-	v->retired_ns = cof_clock_ns();
+	v->retired.at_ns = cof_clock_ns();
 	push(&cof->reclaim->fresh, v);
-	if (v->stays)
+	if (v->retired.never)
 		return;
 	cof_count_add(&cof->flow->reclaim.retired, 1);
 	cof_count_add_shared(&cof->flow->reclaim.waiting, 1);
@@ -101,7 +101,7 @@ static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
 		r->search_ns = r->afford_ns;
 	}
 	while ((v = pop(&r->fresh))) {
-		push(v->stays ? &r->staying : &r->retired, v);
+		push(v->retired.never ? &r->staying : &r->retired, v);
 		cof_phases_forget(v);
 		cof_osr_watch(cof, v);
 	}
@@ -138,14 +138,14 @@ static bool release(struct cof *cof, struct cof_version *v)
 	freed = !cof->reclaim->disabled;
 	if (freed)
 		v->state = COF_VERSION_FREE;
-	if (freed && v->block.exec) {
-		cof_codemem_release(cof->codemem, &v->block);
+	if (freed && v->code.block.exec) {
+		cof_codemem_release(cof->codemem, &v->code.block);
 		cof_block_count(cof);
 	}
 	pthread_mutex_unlock(&cof->code_lock);
 	if (!freed)
 		return false;
-	if (!v->block.exec)
+	if (!v->code.block.exec)
 		cof_record_discard(cof, v);
 	cof_count_add(&cof->flow->reclaim.freed, 1);
 	cof_count_add(&cof->flow->reclaim.freed_bytes, bytes);
@@ -167,7 +167,7 @@ static void end_quarantine(struct cof *cof, struct cof_reclaim *r)
 	bool synced = false;
 
 	while ((v = pop(&r->quarantine))) {
-		if (now_ns - v->retired_ns < period_ns) {
+		if (now_ns - v->retired.at_ns < period_ns) {
 			push(&kept, v);
 			continue;
 		}
@@ -193,14 +193,14 @@ static bool make_ranges(struct cof_reclaim *r)
 		r->room = 2 * r->retired.n;
 	}
 	for (const struct cof_version *v = r->retired.first; v;
-	     v = v->next_retired, to++) {
-		to->lo = v->start;
-		to->hi = v->end;
-		if (v->block.exec) {
-			to->lo = (uintptr_t)v->block.exec;
-			to->hi = to->lo + v->block.size_bytes;
+	     v = v->retired.next, to++) {
+		to->lo = v->code.start;
+		to->hi = v->code.end;
+		if (v->code.block.exec) {
+			to->lo = (uintptr_t)v->code.block.exec;
+			to->hi = to->lo + v->code.block.size_bytes;
 		}
-		to->raw = v->method->raw_reach;
+		to->raw = v->method->code.raw_reach;
 		atomic_store_explicit(&to->inside, false, memory_order_relaxed);
 	}
 	return true;
@@ -208,13 +208,13 @@ static bool make_ranges(struct cof_reclaim *r)
 
 static void fill(struct cof *cof, struct cof_version *v)
 {
-	if (!v->block.exec)
+	if (!v->code.block.exec)
 		return;
 	cof_record_discard(cof, v);
 	/* fork.c copies code memory under this lock. */
 	pthread_mutex_lock(&cof->code_lock);
 	cof_codemem_own(cof->codemem);
-	memset(v->block.write, COF_INSN_TRAP, v->block.size_bytes);
+	memset(v->code.block.write, COF_INSN_TRAP, v->code.block.size_bytes);
 	pthread_mutex_unlock(&cof->code_lock);
 }
 
@@ -233,7 +233,7 @@ static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
 
 		if (inside)
 			cof_count_add(&cof->flow->reclaim.in_use, 1);
-		if (inside || r->disabled || v->held ||
+		if (inside || r->disabled || v->osr.held ||
 		    !cof_record_is_drained(cof, v)) {
 			push(&kept, v);
 		} else {
@@ -360,7 +360,7 @@ struct cof_reclaim *cof_reclaim_new(void)
 void cof_reclaim_end(struct cof *cof, struct cof_version *v)
 {
 	bool discarded = v->state == COF_VERSION_FREE ||
-			 (v->state == COF_VERSION_QUARANTINE && v->block.exec);
+			 (v->state == COF_VERSION_QUARANTINE && v->code.block.exec);
 
 	if (!discarded)
 		cof_record_discard(cof, v);

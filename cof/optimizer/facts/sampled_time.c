@@ -16,9 +16,9 @@ uint64_t cof_sampled_time_period_ns(const struct cof *cof)
 double cof_sampled_time_past_ns(const struct cof *cof,
 				const struct cof_version *version)
 {
-	return version->method->past_ns +
+	return version->method->build.past_ns +
 	       (double)cof_sampled_time_period_ns(cof) *
 	       (double)atomic_load_explicit(
-			&((struct cof_version *)version)->samples,
+			&((struct cof_version *)version)->sampled.total,
 			memory_order_relaxed);
 }

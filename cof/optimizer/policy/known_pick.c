@@ -33,7 +33,7 @@ static enum cof_plan plan_known(const struct cof *cof,
  * worth the more the more runs there were. Until it is picked after all. */
 static struct cof_build *refuse(const struct cof_history_known *k, cof_count *why)
 {
-	atomic_store_explicit(&k->method->refused, true, memory_order_relaxed);
+	atomic_store_explicit(&k->method->build.not_worth, true, memory_order_relaxed);
 	return drop(why);
 }
 
@@ -55,7 +55,7 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: P/O  known   %s", k->method->name);
 	if (!v || v->number != 0)
 		return drop(&flow->drop_STALE);
-	if (k->method->building || cof_profile_is_pending(k->method->profile) ||
+	if (k->method->build.pending || cof_profile_is_pending(k->method->profile) ||
 	    cof_method_on_trial(k->method))
 		return drop(&flow->drop_BUSY);
 	no = cof_picker_hindrance(cof, picker);
