@@ -192,7 +192,8 @@ int cof_jitinfo_add(struct cof_jitinfo *index, struct cof_version *version)
 	uintptr_t first = page_base(version->code.start), last, at;
 	uintptr_t to_first, to_last = 0;
 
-	if (version->code.start >= version->code.end || version->code.end > LIMIT)
+	if (version->code.start >= version->code.end ||
+	    version->code.end > LIMIT)
 		return -COF_E_INVAL;
 	last = page_base(version->code.end - 1);
 

@@ -71,7 +71,9 @@ struct cof_version *cof_jitpage_find(uintptr_t page, uintptr_t address)
 	if (i == 0)
 		return NULL;
 	v = at(page, i - 1);
-	return v && v->code.start <= address && address < v->code.end ? v : NULL;
+	if (!v || address < v->code.start || address >= v->code.end)
+		return NULL;
+	return v;
 }
 
 bool cof_jitpage_overlaps(uintptr_t page, const struct cof_version *version)
@@ -79,7 +81,8 @@ bool cof_jitpage_overlaps(uintptr_t page, const struct cof_version *version)
 	for (uint32_t i = 0; i < count(page); i++) {
 		const struct cof_version *v = at(page, i);
 
-		if (v && v->code.start < version->code.end && version->code.start < v->code.end)
+		if (v && v->code.start < version->code.end &&
+		    version->code.start < v->code.end)
 			return true;
 	}
 	return false;
@@ -88,7 +91,9 @@ bool cof_jitpage_overlaps(uintptr_t page, const struct cof_version *version)
 static void put(struct cof_jitpage_node *node, uintptr_t base,
 		struct cof_version *v)
 {
-	node->from[node->n] = v->code.start > base ? (uint16_t)(v->code.start - base) : 0;
+	node->from[node->n] = 0;
+	if (v->code.start > base)
+		node->from[node->n] = (uint16_t)(v->code.start - base);
 	atomic_init(&node->version[node->n], v);
 	node->n++;
 }

@@ -292,7 +292,8 @@ static void hot_fill(struct cof_share_hot *row, struct cof_version *v,
 	struct cof_word w = cof_word_read(&v->word);
 
 	text_copy(row->name, sizeof(row->name), v->method->name);
-	row->samples = atomic_load_explicit(&v->sampled.total, memory_order_relaxed);
+	row->samples = atomic_load_explicit(&v->sampled.total,
+					    memory_order_relaxed);
 	row->weight = w.weight;
 	row->calls = calls;
 	row->number = v->number;
@@ -301,7 +302,8 @@ static void hot_fill(struct cof_share_hot *row, struct cof_version *v,
 	row->dead = (w.flags & COF_WORD_DEAD) != 0;
 	row->start = v->code.start;
 	row->size_bytes = v->code.end - v->code.start;
-	row->audited = atomic_load_explicit(&v->trial.state, memory_order_relaxed);
+	row->audited = atomic_load_explicit(&v->trial.state,
+					    memory_order_relaxed);
 	row->gain_permille = atomic_load_explicit(&v->trial.gain_permille,
 						  memory_order_relaxed);
 	row->state = atomic_load_explicit(&v->method->build.state,

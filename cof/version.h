@@ -38,7 +38,7 @@
 
 enum cof_version_state {
 	COF_VERSION_CURRENT,
-	COF_VERSION_PARKED,		/* the audit's; may become current again */
+	COF_VERSION_PARKED,		/* may become current again */
 	COF_VERSION_RETIRED,
 	COF_VERSION_QUARANTINE,
 	COF_VERSION_FREE,
@@ -54,14 +54,14 @@ struct cof_version_sampled {
 /* What the version is. Constant once in the index. */
 struct cof_version_code {
 	uintptr_t           start, end;
-	uintptr_t           entry;	/* changes once, to its copy's; [code] */
+	uintptr_t           entry;	/* [code] becomes its copy's, once */
 	struct cof_version *copy_of;	/* samples in it are that one's;
 					 * patcher/copy.h; NULL: no copy */
-	const uint64_t     *entries;	/* its code counts how often it is entered;
-					 * NULL: it does not */
+	const uint64_t     *entries;	/* its code counts how often it is
+					 * entered; NULL: it does not */
 	void               *data;	/* the host's */
 	struct cof_code     block;
-	bool                unwound;	/* its .eh_frame is with sampler/unwind.h */
+	bool                unwound;	/* unwind.h has its .eh_frame */
 	bool                counting;	/* from instrument() */
 	bool                continuation; /* from osr(): never current */
 };
@@ -76,8 +76,8 @@ struct cof_version {
 	struct cof_version_links   links;
 	enum cof_version_state state;	/* [code] */
 	_Atomic uint32_t    pace;	/* permille of the speed of the method's
-					 * first version, as far as known; 0: the
-					 * same. P/O stores, PRE reads */
+					 * first version, as far as known; 0:
+					 * the same. P/O stores, PRE reads */
 	struct cof_version_promise promise;
 	struct cof_version_trial   trial;
 	struct cof_version_phase   phase;
@@ -98,10 +98,10 @@ static inline double cof_version_pace(const struct cof_version *v)
 
 /*
  * P/O: `speedup` over `older`, as far as it says how many samples fewer fall in
- * `v`. A trial may find more: what a version does to those it calls is taken for
- * its own, and samples that counted three times too much would hide the phases of
- * all other methods. Of two with a profile each is the faster in its own phase, so
- * neither is.
+ * `v`. A trial may find more: what a version does to those it calls is taken
+ * for its own, and samples that counted three times too much would hide the
+ * phases of all other methods. Of two versions with a profile each is the
+ * faster in its own phase, so neither counts as faster.
  */
 static inline void cof_version_set_pace(struct cof_version *v,
 					const struct cof_version *older,

@@ -43,7 +43,8 @@ static inline void check_edges(struct cof_version *version)
 {
 	assert_ptr_equal(cof_jitinfo_find(ix, version->code.start), version);
 	assert_ptr_equal(cof_jitinfo_find(ix, version->code.end - 1), version);
-	assert_ptr_not_equal(cof_jitinfo_find(ix, version->code.start - 1), version);
+	assert_ptr_not_equal(cof_jitinfo_find(ix, version->code.start - 1),
+			     version);
 	assert_ptr_not_equal(cof_jitinfo_find(ix, version->code.end), version);
 }
 

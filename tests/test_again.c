@@ -106,11 +106,14 @@ static void at_first_little_may_be_spent(void **state)
 	struct cof_reprofile_budget a = { 0 };
 
 	(void)state;
-	assert_true(cof_reprofile_budget_affords(&a, COF_REPROFILE_BUDGET_FREE_NS, 0));
-	assert_false(cof_reprofile_budget_affords(&a, COF_REPROFILE_BUDGET_FREE_NS + 1, 0));
+	assert_true(cof_reprofile_budget_affords(
+		&a, COF_REPROFILE_BUDGET_FREE_NS, 0));
+	assert_false(cof_reprofile_budget_affords(
+		&a, COF_REPROFILE_BUDGET_FREE_NS + 1, 0));
 	cof_reprofile_budget_spend(&a, COF_REPROFILE_BUDGET_FREE_NS);
 	assert_false(cof_reprofile_budget_affords(&a, 1, 0));
-	assert_true(cof_reprofile_budget_affords(&a, 1e7, 1e7 / COF_REPROFILE_BUDGET_PART));
+	assert_true(cof_reprofile_budget_affords(
+		&a, 1e7, 1e7 / COF_REPROFILE_BUDGET_PART));
 }
 
 static void what_paid_may_go_on(void **state)

@@ -246,7 +246,8 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	open.method->samples = 500;
 	tried.method->trial.gain_permille = 1000;
 	tried.method->trial.weight_permille = 750;
-	tried.method->trial.promised_permille = 2442;	/* believed to be twice as fast */
+	/* Believed to be twice as fast. */
+	tried.method->trial.promised_permille = 2442;
 	tried.method->trial.plan = COF_PLAN_PROFILE;
 	tried.method->samples = 200;
 	back.method->samples = 400;

@@ -150,7 +150,8 @@ static struct cof_version *model_find(const bool *in, uint32_t n,
 				      uintptr_t address)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (in[i] && v[i].code.start <= address && address < v[i].code.end)
+		if (in[i] && v[i].code.start <= address &&
+		    address < v[i].code.end)
 			return &v[i];
 	return NULL;
 }

@@ -206,7 +206,8 @@ static void one_that_never_ran_is_promised_what_the_host_says(void **state)
 	ran = false;
 	start_warm(&m0, "audit=off");
 	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
-	assert_true(current(&m0)->promise.speedup > 100);	/* four to the fourth */
+	/* Four to the fourth. */
+	assert_true(current(&m0)->promise.speedup > 100);
 	end_warm();
 	end_run();
 }

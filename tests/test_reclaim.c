@@ -241,7 +241,9 @@ static void with_locate_a_version_stays_in_the_index_until_sam_turned(void **sta
 	turn(&cof->sam_turns, 1);	/* it may have been in the middle */
 	one_search();
 	assert_int_equal(v->state, COF_VERSION_RETIRED);
-	assert_int_equal(cof_version_find(cof, (void *)v->code.start, &m, &number), 1);
+	assert_int_equal(cof_version_find(cof, (void *)v->code.start, &m,
+					  &number),
+			 1);
 	assert_int_equal(count(&reclaimed->in_use), 0);
 	turn(&cof->sam_turns, 1);
 	until_free();

@@ -116,8 +116,9 @@ static void switching_back_and_forth_leads_all_callers(void **state)
 		assert_int_equal(piece_run(cof_method_stub(caller)),
 				 i % 2 ? 2 : 1);
 		assert_int_equal(piece_run((void *)slot), i % 2 ? 2 : 1);
-		assert_int_equal(cof_version_find(cof, (void *)a->code.start, &m,
-						  &number), 1);
+		assert_int_equal(cof_version_find(cof, (void *)a->code.start,
+						  &m, &number),
+				 1);
 		assert_int_equal(number, 0);
 	}
 	assert_int_equal(cof->flow->patcher.switches, 10);
@@ -183,8 +184,9 @@ static void between_counting_and_leading_on_is_a_nop_at_any_time(void **state)
 	(void)state;
 	assert_true(cof_patcher_pad(method, COF_PADDED_ALL));
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(piece_run((const void *)(method->thunk.address +
-							  COF_PAD_PAST - 1)),
+		assert_int_equal(piece_run((const void *)
+					   (method->thunk.address +
+					    COF_PAD_PAST - 1)),
 				 2);
 		cof_patcher_count(method, i == 0);
 	}
@@ -252,7 +254,8 @@ static void a_continuation_is_found_but_never_current(void **state)
 	cof_patcher_beside(v);
 	assert_int_equal(v->state, COF_VERSION_PARKED);
 	assert_int_equal(run(), 2);
-	assert_int_equal(cof_version_find(cof, (void *)v->code.start, &m, &number),
+	assert_int_equal(cof_version_find(cof, (void *)v->code.start, &m,
+					  &number),
 			 1);
 	assert_int_equal(number, 2);
 	assert_int_equal(cof->flow->patcher.sites, 1);

@@ -24,9 +24,9 @@ enum cof_ignore {
 };
 
 struct cof_method_backoff {
-	uint64_t        until;		/* generation in which the mark expires */
+	uint64_t        until;		/* generation; the mark expires in it */
 	enum cof_ignore reason;
-	uint32_t        doublings;	/* of the time that the next mark lasts */
+	uint32_t        doublings;	/* of how long the next mark lasts */
 };
 
 #endif /* COF_CODE_BACKOFF_RECORD_H */

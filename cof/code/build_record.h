@@ -1,5 +1,5 @@
 /*
- * build_record.h - what was built of a method, and what is expected of a version
+ * build_record.h - builds of a method, and what a version promises
  *
  * Thread: P/O, if nothing else is said. What others read is stored and loaded
  * relaxed: each value stands for itself.
@@ -40,33 +40,40 @@ static inline const char *cof_method_state_name(uint32_t state)
 
 /* The builds of a method. */
 struct cof_method_build {
-	double           past_ns;	/* time in former versions, as if at the
-					 * speed of the current one */
-	void            *ir;		/* from gather(), for the next build too.
-					 * The worker's that builds it: P/O sees
-					 * to it that there is only one */
+	/* Time in former versions, as if at the speed of the current one. */
+	double           past_ns;
+
+	/* From gather(), for the next build too. The worker's that builds it;
+	 * P/O sees to it that there is only one. */
+	void            *ir;
+
 	uint32_t         tried;		/* builds so far */
 	_Atomic uint32_t state;		/* enum cof_method_state; cof-stats and
 					 * PRE read it */
 	bool             pending;	/* one is queued, or a worker's */
-	_Atomic bool     not_worth;	/* known to be hot from the run's start,
-					 * no plan was worth building, and it was
-					 * not picked since; the history reads */
+
+	/* The method was known to be hot from the run's start, no plan was
+	 * worth building for that, and it was not picked since. The history
+	 * reads it. */
+	_Atomic bool     not_worth;
 };
 
-/* What is expected of a version that was built, before a trial of this run has
- * shown anything. Constant once it is installed. */
+/*
+ * What is expected of a version before a trial of this run has shown anything.
+ * Constant once it is installed. Errors and speed-ups in thousandths.
+ */
 struct cof_version_promise {
-	double   speedup;		/* over the former version; 0: not known */
-	uint32_t unit;			/* the same for versions that build_group()
-					 * built as one; 0: built alone */
-	uint32_t proven_permille;	/* speed-up measured in an earlier run; 0:
-					 * none was */
-	uint32_t progress_permille;	/* the same, of trials in earlier runs that
-					 * have not ended, and its standard */
-	uint32_t progress_error;	/* error, permille; 0: there are none */
-	bool     cached;		/* the host had it from an earlier run */
-	bool     showed_nothing;	/* and a trial of it then did not tell */
+	double   speedup;	/* over the former version; 0: not known */
+	uint32_t unit;		/* the same for all that build_group() built as
+				 * one; 0: built alone */
+	uint32_t proven_permille; /* measured in an earlier run; 0: not so */
+
+	/* So far in earlier runs' trials, which did not end, and the standard
+	 * error of that; 0: there were none. */
+	uint32_t progress_permille, progress_error;
+
+	bool     cached;	/* the host had it from an earlier run, */
+	bool     showed_nothing; /* and a trial of it then did not tell */
 };
 
 #endif /* COF_CODE_BUILD_RECORD_H */

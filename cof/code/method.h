@@ -5,9 +5,9 @@
  *	constant         cof_method_add()              any thread
  *	current, entry   any, under the code lock      any thread (acquire)
  *	code, thunk      any, under the code lock      the same
- *	backoff, build,  P/O                           P/O; atomic ones are read by
- *	trial, profile,                                PRE and cof-stats too
- *	phase_versions
+ *	backoff, build,  P/O                           P/O; what is atomic,
+ *	trial, profile,                                PRE, the history and
+ *	phase_versions                                 cof-stats too
  *	next_compiled    optimizer/fresh.h says who
  *	samples          SAM                           any thread
  *
@@ -38,8 +38,9 @@ struct cof_method_code {
 	struct cof_version *copy;	/* of version 0; patcher/copy.h */
 	struct cof_method  *next;	/* of all the instance's */
 	uint32_t            next_number;
-	uint32_t            host_number; /* the host itself replaced a version by
-					 * this one; those before never come back */
+	uint32_t            host_number; /* the host itself replaced a version
+					 * by this one; those before never come
+					 * back */
 	bool                raw_reach;	/* an entry was ever in a slot or handed
 					 * out: registers may hold it */
 };
@@ -78,8 +79,8 @@ static inline void cof_method_tried(struct cof_method *method,
 			      memory_order_relaxed);
 }
 
-/* P/O: is a version of it compared with another? Then nothing else is to be built
- * for it. */
+/* P/O: is a version of it compared with another? Then nothing else is to be
+ * built for it. */
 static inline bool cof_method_on_trial(const struct cof_method *method)
 {
 	return method->trial.now != NULL;

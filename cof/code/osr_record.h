@@ -14,10 +14,10 @@ struct cof_version_osr {
 	struct cof_version *continuations;	/* of its loops, linked by: */
 	struct cof_version *next;		/* [code] too */
 	bool                watched;	/* threads may stay in it */
-	bool                vacated;	/* though current: its time goes by in the
-					 * latest continuation */
-	bool                held;	/* a worker builds a continuation: its code
-					 * may not go meanwhile */
+	bool                vacated;	/* though current: its time goes by in
+					 * the latest continuation */
+	bool                held;	/* a worker builds a continuation: its
+					 * code may not go meanwhile */
 	bool                entered;	/* a continuation that was sampled */
 };
 

@@ -18,12 +18,14 @@ struct cof_method;
 
 /* A call or jump that libcof may rewrite; an element of links.sites. */
 struct cof_site {
-	struct cof_site   *next;	/* [code] the next with the same callee */
-	struct cof_site  **link;	/* [code] what points to this one; NULL: it
-					 * is in no list, and stays on the stub */
-	struct cof_method *callee;	/* constant */
-	uintptr_t          rel32;	/* constant: run-time address of the 4 bytes */
-	struct cof_method *caller;	/* constant: the method it is in */
+	/* [code] */
+	struct cof_site   *next;	/* with the same callee */
+	struct cof_site  **link;	/* what points to this one; NULL: it is
+					 * in no list, and stays on the stub */
+	/* Constant. */
+	struct cof_method *callee;
+	uintptr_t          rel32;	/* run-time address of the 4 bytes */
+	struct cof_method *caller;	/* the method it is in */
 };
 
 struct cof_slot {

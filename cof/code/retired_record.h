@@ -15,11 +15,11 @@ struct cof_version_retired {
 	struct cof_version *next;
 	uint64_t            at_ns;	/* when it was retired; then when it
 					 * entered QUARANTINE */
-	uint64_t            sam_turn;	/* as of when it was found empty; then as
-					 * of leaving the index */
-	uint64_t            pre_turn;	/* as of when SAM was seen to be done with
-					 * it; UINT64_MAX: not yet */
-	bool                empty;	/* nobody is inside, and it waits for SAM */
+	uint64_t            sam_turn;	/* as of when it was found empty; then
+					 * as of leaving the index */
+	uint64_t            pre_turn;	/* as of when SAM was seen to be done
+					 * with it; UINT64_MAX: not yet */
+	bool                empty;	/* nobody is inside; it waits for SAM */
 	bool                never;	/* [code] it stays: patcher/copy.h */
 };
 

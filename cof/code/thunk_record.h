@@ -18,7 +18,7 @@ enum cof_padded {
 
 struct cof_method_thunk {
 	uintptr_t         address;	/* 0: none was needed yet */
-	_Atomic uint64_t *entries;	/* constant once made; the thunk counts */
+	_Atomic uint64_t *entries;	/* counted by it; constant once made */
 	enum cof_padded   callers;	/* that go by it now */
 	uint32_t          inside;	/* trials the method is part of: its own
 					 * calls of counted methods are not

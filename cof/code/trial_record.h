@@ -1,8 +1,8 @@
 /*
  * trial_record.h - what trials say of a version and of a method
  *
- * Thread: P/O stores. PRE, the history and cof-stats read the atomic ones, relaxed:
- * each value stands for itself. Rules are in optimizer/audit.h.
+ * Thread: P/O stores. PRE, the history and cof-stats read the atomic ones,
+ * relaxed: each value stands for itself. Rules are in optimizer/audit.h.
  */
 #ifndef COF_CODE_TRIAL_RECORD_H
 #define COF_CODE_TRIAL_RECORD_H
@@ -53,16 +53,16 @@ struct cof_version_trial {
 
 struct cof_method_trial {
 	struct cof_trial   *now;	/* that it is part of; NULL: none */
-	struct cof_version *base;	/* PARKED while a version counts: what the
-					 * next one is compared with */
+	struct cof_version *base;	/* PARKED while a version counts: what
+					 * the next one is compared with */
 	uint64_t            banned_until[COF_PLAN_COUNT]; /* generation */
 
-	/* Of the latest trial; B is its newer version. */
-	_Atomic int32_t     gain_permille; /* of B, as far as it is known;
-					    * COF_THOUGHT_NONE: no trial */
+	/* Of the latest trial, kept when it ends. B is its newer version. */
+	_Atomic int32_t     gain_permille;	/* of B, as far as it is known;
+						 * COF_THOUGHT_NONE: no trial */
 	_Atomic uint32_t    weight_permille;	/* how far that is known */
-	_Atomic uint32_t    promised_permille;	/* speed-up of B; stays */
-	_Atomic uint32_t    plan;		/* B's; stays */
+	_Atomic uint32_t    promised_permille;	/* speed-up of B */
+	_Atomic uint32_t    plan;		/* B's */
 
 	uint8_t             rollbacks[COF_PLAN_COUNT];
 };

@@ -6,8 +6,8 @@
  * share one budget for the run:
  *
  *	comes in    COF_REPROFILE_BUDGET_FREE_NS, a part of the program's CPU
- *	            time, and what trials of second profiles showed to be gained;
- *	            in earlier runs too, if the host cached the version
+ *	            time, and what trials of second profiles showed to be
+ *	            gained; in earlier runs too, if the host cached the version
  *	goes out    what such builds are expected to take
  *
  * Pure. Owner: P/O.

@@ -42,8 +42,10 @@ static bool has_moved(const struct cof_method *method)
 bool cof_again_may(const struct cof *cof, const struct cof_method *method)
 {
 	return method->profile && method->profile->state == COF_PROFILE_HAS &&
-	       cof_top_plan_is_profile(cof) && cof_phases_changed(cof, method) &&
-	       cof_profile_allowed(method->profile, cof_program_phase_begun(cof)) &&
+	       cof_top_plan_is_profile(cof) &&
+	       cof_phases_changed(cof, method) &&
+	       cof_profile_allowed(method->profile,
+				   cof_program_phase_begun(cof)) &&
 	       has_moved(method);
 }
 

@@ -17,13 +17,16 @@ static bool may_profile(const struct cof *cof, const struct cof_method *method)
 {
 	return cof_top_plan_is_profile(cof) &&
 	       ((method->profile && method->profile->collected) ||
-		cof_profile_allowed(method->profile, cof_program_phase_begun(cof)));
+		cof_profile_allowed(method->profile,
+				    cof_program_phase_begun(cof)));
 }
 
 /* What its time is spent in. */
 static enum cof_plan plan_of(const struct cof_version *v)
 {
-	return v->osr.vacated && v->osr.continuations ? v->osr.continuations->plan : v->plan;
+	const struct cof_version *c = v->osr.continuations;
+
+	return v->osr.vacated && c ? c->plan : v->plan;
 }
 
 /*
@@ -99,7 +102,8 @@ enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
 {
 	struct cof_estimate offer[COF_PLAN_COUNT] = { { 0 } };
 	const struct cof_version *v = f->version;
-	double own_ns = (double)f->weight * (double)cof_sampled_time_period_ns(cof);
+	double own_ns = (double)f->weight *
+			(double)cof_sampled_time_period_ns(cof);
 	double generation_ns = (double)cof->opts.generation_ms * 1e6;
 	double delay_ns;
 	struct cof_question q = {

@@ -40,7 +40,8 @@ static bool is_free(struct cof *cof, struct cof_method *method,
 	       cof_count_get(&v->sampled.total) >= cof->opts.hit_weight &&
 	       v->plan < COF_PLAN_PROFILE && !v->code.counting &&
 	       cof_ask_counts_first(v, COF_PLAN_PROFILE) &&
-	       cof_profile_allowed(method->profile, cof_program_phase_begun(cof)) &&
+	       cof_profile_allowed(method->profile,
+				   cof_program_phase_begun(cof)) &&
 	       !cof_audit_banned(method, COF_PLAN_PROFILE);
 }
 
@@ -48,7 +49,8 @@ static bool is_worth(struct cof *cof, const struct cof_picker *picker,
 		     const struct cof_version *v, struct cof_choice *out)
 {
 	const struct cof_host *host = &cof->host;
-	double past_ns = cof_sampled_time_past_ns(cof, v), took_ns, gain_ns, speedup;
+	double past_ns = cof_sampled_time_past_ns(cof, v), took_ns, gain_ns,
+	       speedup;
 	struct cof_estimate e = { 0 };
 
 	if (!host->estimate ||

@@ -61,7 +61,8 @@ void cof_counting_end(struct cof *cof, struct cof_profiles *all,
 	if (p->counts)
 		cof_patcher_retire(p->counts);
 	p->counts = NULL;
-	cof_counting_enter(cof, all, p, p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
+	cof_counting_enter(cof, all, p,
+			   p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
 }
 
 /* -- Back to the version before --------------------------------------------- */
@@ -75,9 +76,10 @@ static void give_back(struct cof *cof, struct cof_profile *p,
 		      const struct cof_version *counting)
 {
 	double slow = 1 + cof->opts.profile_slow_pct / 100.0;
+	double in_it_ns = cof_sampled_time_past_ns(cof, counting) -
+			  p->method->build.past_ns;
 
-	p->method->build.past_ns = p->past_ns +
-		(cof_sampled_time_past_ns(cof, counting) - p->method->build.past_ns) / slow;
+	p->method->build.past_ns = p->past_ns + in_it_ns / slow;
 }
 
 /* SETTLED or not from then on. False: the counting version stays. */

@@ -330,7 +330,8 @@ struct cof_trial *cof_docket_trial(struct cof_docket *d,
 {
 	struct cof_trial *t = d->trials;
 
-	while (t && (newer->promise.unit == 0 || t->group != newer->promise.unit || t->begun))
+	while (t && (newer->promise.unit == 0 ||
+		     t->group != newer->promise.unit || t->begun))
 		t = t->next;
 	if (t)
 		return t;

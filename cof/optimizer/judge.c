@@ -99,7 +99,8 @@ static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
 	const struct cof_host *host = &m->method->cof->host;
 
 	if (host->judged && m->b->plan == COF_PLAN_PROFILE)
-		host->judged(host->ctx, m->method->data, m->b->code.data, keep_b,
+		host->judged(host->ctx, m->method->data, m->b->code.data,
+			     keep_b,
 			     (unsigned)lround(fmin(speedup, 1000) * 1000),
 			     m->a->plan);
 }
@@ -113,8 +114,9 @@ static void tell_unseen(const struct cof_trial *t)
 		const struct cof_member *m = &t->member[i];
 
 		if (m->b->plan == COF_PLAN_PROFILE && cof_slices_stays_in(m))
-			host->judged(host->ctx, m->method->data, m->b->code.data,
-				     COF_STAYS_UNSEEN, 0, m->a->plan);
+			host->judged(host->ctx, m->method->data,
+				     m->b->code.data, COF_STAYS_UNSEEN, 0,
+				     m->a->plan);
 	}
 }
 
@@ -210,8 +212,9 @@ static void decide(struct cof *cof, struct cof_gains *gains,
 			put_off(cof, member->method, member->b->plan);
 	}
 	if (keep_b && is_second(t))
-		cof_reprofile_budget_learn(&cof->reprofile_budget, speedup, m->share *
-				(double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
+		cof_reprofile_budget_learn(
+			&cof->reprofile_budget, speedup, m->share *
+			(double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
 	cof_count_add(says, t->n);
 	cof_trial_end(t, keep_b);
 }

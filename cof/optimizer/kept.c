@@ -120,8 +120,9 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 	b->estimated_ns = e.cost_ns;
 	b->speedup = speedup(cof, b, &e, k);
 	if (b->desc.proven_over == COF_PLAN_PROFILE)
-		cof_reprofile_budget_learn(&cof->reprofile_budget, b->desc.proven_permille / 1000.0,
-				(double)k->expected_ns);
+		cof_reprofile_budget_learn(&cof->reprofile_budget,
+					   b->desc.proven_permille / 1000.0,
+					   (double)k->expected_ns);
 	enter(cof, picker, p, b, k);
 	k->method->build.pending = true;
 	k->method->build.tried++;
@@ -155,7 +156,8 @@ void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
 	if (c.gain_ns <= 0)
 		return;
 	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
-	cof_reprofile_budget_spend(&cof->reprofile_budget, (double)c.expected_ns);
+	cof_reprofile_budget_spend(&cof->reprofile_budget,
+				   (double)c.expected_ns);
 	cof_count_add(&cof->flow->optimizer.renewed, 1);
 	cof_count_add(&cof->flow->profile.again, 1);
 	cof_picker_full(cof, picker, v, k, &c);

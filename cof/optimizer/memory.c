@@ -42,7 +42,8 @@ void cof_memory_forget(struct cof_memory *m, const struct cof_version *v)
 
 uint64_t cof_memory_size(const struct cof_version *v)
 {
-	return v->code.block.exec ? v->code.block.size_bytes : v->code.end - v->code.start;
+	return v->code.block.exec ? v->code.block.size_bytes :
+				    v->code.end - v->code.start;
 }
 
 /* A version counts as used when the latest of its phases was. */

@@ -50,8 +50,8 @@ static void undo(struct cof *cof, struct cof_stay *s)
 {
 	const struct cof_host *host = &cof->host;
 
-	host->osr(host->ctx, s->version->method->build.ir, s->version->code.data,
-		  s->plan, NULL, NULL);
+	host->osr(host->ctx, s->version->method->build.ir,
+		  s->version->code.data, s->plan, NULL, NULL);
 	s->led = false;
 	s->tries = 0;
 	cof_count_add(&cof->flow->osr.undone, 1);

@@ -40,7 +40,8 @@ static void inherit(struct cof *cof, const struct cof_build *b,
 		w.weight = (uint16_t)((double)w.weight / b->speedup);
 	w.calls = 0;
 	w.flags = 0;
-	if ((v->plan == cof_top_plan(cof) || v->code.counting) && !cof->opts.stress)
+	if ((v->plan == cof_top_plan(cof) || v->code.counting) &&
+	    !cof->opts.stress)
 		w.flags = COF_WORD_SETTLED;
 	atomic_store_explicit(&v->word, cof_word_pack(w), memory_order_relaxed);
 }
@@ -102,7 +103,8 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 					COF_IGNORE_DRY_RUN);
 		return NULL;
 	}
-	cof_log(cof, "patching.. %p -> %p", (void *)from, (void *)v->code.entry);
+	cof_log(cof, "patching.. %p -> %p", (void *)from,
+		(void *)v->code.entry);
 	method->build.past_ns = past_ns;
 	cof_osr_watch(cof, over);
 	return v;
@@ -197,7 +199,8 @@ static bool take_counting(struct cof *cof, struct cof_picker *picker,
 		return false;
 	}
 	if (b->end != COF_BUILD_DONE) {
-		cof_counting_end(cof, &picker->profiles, p, &flow->drop_NO_COUNTING);
+		cof_counting_end(cof, &picker->profiles, p,
+				 &flow->drop_NO_COUNTING);
 		return false;
 	}
 	cof_count_add(&flow->instrumented, 1);
@@ -230,15 +233,18 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 		cof_log(cof, "COF: Collecting %p .... %s", (void *)b->method,
 			b->collected ? "collected!" : "nothing");
 	if (b->end == COF_BUILD_NO_IR || b->end == COF_BUILD_NO_PROFILE) {
-		cof_counting_end(cof, &picker->profiles, p, b->end == COF_BUILD_NO_IR ?
-				 &flow->drop_NO_IR : &flow->drop_NO_PROFILE);
+		cof_counting_end(cof, &picker->profiles, p,
+				 b->end == COF_BUILD_NO_IR ?
+					 &flow->drop_NO_IR :
+					 &flow->drop_NO_PROFILE);
 		return false;
 	}
 	log_build(cof, b, b->kept ? "kept from an earlier run!" :
 			  b->grouped ? "recompiled in a group!" :
 				       "recompiled!");
 	if (b->end != COF_BUILD_DONE) {
-		cof_counting_end(cof, &picker->profiles, p, &flow->drop_DECLINED);
+		cof_counting_end(cof, &picker->profiles, p,
+				 &flow->drop_DECLINED);
 		cof_picker_mark(cof, picker, b->method, COF_IGNORE_DECLINED);
 		return false;
 	}
@@ -304,7 +310,8 @@ static void give_up(struct cof *cof, struct cof_picker *picker,
 	else if (b->kind == COF_BUILD_PLAN)
 		cof_count_add(optimizer, 1);
 	else
-		cof_counting_end(cof, &picker->profiles, b->method->profile, profile);
+		cof_counting_end(cof, &picker->profiles, b->method->profile,
+				 profile);
 	cof_free_mem(b);
 }
 

@@ -108,7 +108,9 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 	s = cof_memory_slot(m, phase);
 	if (s->version != v)
 		former = s->version;
-	*s = (struct cof_memory_slot){ v, phase, cof_phase_begun(cof->phase_taken) };
+	*s = (struct cof_memory_slot){
+		v, phase, cof_phase_begun(cof->phase_taken),
+	};
 	/* Its profile is of the phase that it first lived in. */
 	if (v->phase.id == 0)
 		v->phase.id = phase;
@@ -137,7 +139,8 @@ void cof_phases_forget(struct cof_version *v)
 static bool is_busy(const struct cof_method *method,
 		    const struct cof_version *now)
 {
-	return method->build.pending || cof_profile_is_pending(method->profile) ||
+	return method->build.pending ||
+	       cof_profile_is_pending(method->profile) ||
 	       cof_method_on_trial(method) || now->code.counting;
 }
 
@@ -269,7 +272,8 @@ bool cof_phases_changed(const struct cof *cof, const struct cof_method *method)
 		return true;
 	if (!v || now == 0)
 		return false;
-	return v->plan != COF_PLAN_PROFILE || (v->phase.id != 0 && v->phase.id != now);
+	return v->plan != COF_PLAN_PROFILE ||
+	       (v->phase.id != 0 && v->phase.id != now);
 }
 
 bool cof_phases_elsewhere(const struct cof *cof, uint32_t phase)

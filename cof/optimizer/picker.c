@@ -84,7 +84,8 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 					    generation(cof)))) {
 		struct cof_version *v = current(method);
 
-		if (method->build.pending || cof_profile_is_pending(method->profile))
+		if (method->build.pending ||
+		    cof_profile_is_pending(method->profile))
 			continue;
 		cof_method_show(method, COF_METHOD_QUIET);
 		if (v &&
@@ -123,7 +124,8 @@ struct cof_build *cof_picker_pick(struct cof *cof, struct cof_picker *picker,
 	if (!b)
 		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
 	cof_method_show(v->method, COF_METHOD_BUILDING);
-	atomic_store_explicit(&v->method->build.not_worth, false, memory_order_relaxed);
+	atomic_store_explicit(&v->method->build.not_worth, false,
+			      memory_order_relaxed);
 	picker->picked++;
 	if (!cof->opts.stress)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
@@ -164,7 +166,8 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 	aim(p, v, c);
 	p->known = NULL;
 	if (p->collected)
-		cof_reprofile_budget_spend(&cof->reprofile_budget, (double)c->expected_ns);
+		cof_reprofile_budget_spend(&cof->reprofile_budget,
+					   (double)c->expected_ns);
 	cof_profile_picked(p, cof_program_phase_begun(cof));
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_STARTING,
 			  generation(cof));

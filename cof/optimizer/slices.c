@@ -43,8 +43,10 @@ static uint64_t entries_now(const struct cof_trial *t)
 static void by_turn(const struct cof_trial *t, const struct cof_member *m,
 		    uint64_t *right, uint64_t *wrong)
 {
-	*right = cof_count_get(t->b_now ? &m->b->sampled.total : &m->a->sampled.total);
-	*wrong = cof_count_get(t->b_now ? &m->a->sampled.total : &m->b->sampled.total);
+	*right = cof_count_get(t->b_now ? &m->b->sampled.total :
+					  &m->a->sampled.total);
+	*wrong = cof_count_get(t->b_now ? &m->a->sampled.total :
+					  &m->b->sampled.total);
 }
 
 static void add_by_turn(struct cof_trial *t)

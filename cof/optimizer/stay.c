@@ -16,7 +16,9 @@ uint64_t cof_stay_samples(const struct cof_version *v)
 
 static uint64_t entries_of(const struct cof_version *v)
 {
-	return v->code.entries ? __atomic_load_n(v->code.entries, __ATOMIC_RELAXED) : 0;
+	const uint64_t *entries = v->code.entries;
+
+	return entries ? __atomic_load_n(entries, __ATOMIC_RELAXED) : 0;
 }
 
 void cof_stays_add(struct cof *cof, struct cof_stays *stays,

@@ -58,11 +58,13 @@ static void add_prior(struct cof_trial *t, const struct cof_version *b)
 	double error = b->promise.progress_error / 1000.0;
 	double v = error * error * OTHER_RUN + OTHER_INPUT * OTHER_INPUT;
 
-	if (b->promise.progress_error == 0 || b->promise.progress_permille == 0) {
+	if (b->promise.progress_error == 0 ||
+	    b->promise.progress_permille == 0) {
 		p->none = true;
 		return;
 	}
-	p->log_time = (p->log_time * t->n + log(1000.0 / b->promise.progress_permille)) /
+	p->log_time = (p->log_time * t->n +
+		       log(1000.0 / b->promise.progress_permille)) /
 		      (t->n + 1);
 	p->variance = fmax(p->variance, v);
 	p->told = sqrt(p->variance);
@@ -93,9 +95,10 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 	atomic_store_explicit(&b->trial.state, COF_AUDIT_TRIAL,
 			      memory_order_relaxed);
 	method->trial.now = t;
-	atomic_store_explicit(&method->trial.promised_permille,
-			      (uint32_t)(fmin(fmax(b->promise.speedup, 0), 1e5) * 1000),
-			      memory_order_relaxed);
+	atomic_store_explicit(
+		&method->trial.promised_permille,
+		(uint32_t)(fmin(fmax(b->promise.speedup, 0), 1e5) * 1000),
+		memory_order_relaxed);
 	atomic_store_explicit(&method->trial.plan, b->plan,
 			      memory_order_relaxed);
 	cof_method_tried(method, 0, 0);
@@ -122,7 +125,8 @@ static bool make_set(struct cof_trial *t)
 	size_t most = t->n;
 
 	for (uint32_t i = 0; i < t->n; i++)
-		most += t->member[i].a->links.n_inlined + t->member[i].b->links.n_inlined;
+		most += t->member[i].a->links.n_inlined +
+			t->member[i].b->links.n_inlined;
 	t->set = cof_alloc(most * sizeof(*t->set));
 	if (!t->set)
 		return false;

@@ -102,7 +102,8 @@ static bool copy_lists(struct cof_version *v,
 		       const struct cof_version_desc *desc)
 {
 	if (desc->n_calls != 0 &&
-	    !(v->links.sites = cof_alloc(desc->n_calls * sizeof(*v->links.sites))))
+	    !(v->links.sites =
+		      cof_alloc(desc->n_calls * sizeof(*v->links.sites))))
 		return false;
 	v->links.n_sites = (uint32_t)desc->n_calls;
 	for (uint32_t i = 0; i < v->links.n_sites; i++) {
@@ -111,7 +112,8 @@ static bool copy_lists(struct cof_version *v,
 		v->links.sites[i].rel32 = (uintptr_t)desc->calls[i].rel32;
 	}
 	if (desc->n_inlined != 0 &&
-	    !(v->links.inlined = cof_alloc(desc->n_inlined * sizeof(*v->links.inlined))))
+	    !(v->links.inlined =
+		      cof_alloc(desc->n_inlined * sizeof(*v->links.inlined))))
 		return false;
 	v->links.n_inlined = (uint32_t)desc->n_inlined;
 	for (uint32_t i = 0; i < v->links.n_inlined; i++)

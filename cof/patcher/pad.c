@@ -31,8 +31,9 @@ bool cof_pad_make(struct cof_method *method)
 	if (method->thunk.address)
 		return true;
 	if (!method->thunk.entries)
-		method->thunk.entries = cof_codemem_data(cof->codemem, COF_CACHELINE,
-						   COF_CACHELINE);
+		method->thunk.entries = cof_codemem_data(cof->codemem,
+							 COF_CACHELINE,
+							 COF_CACHELINE);
 	if (!method->thunk.entries ||
 	    cof_codemem_alloc(cof->codemem, COF_CACHELINE, COF_CODE_FIRST,
 			      &block) != 0)
@@ -56,6 +57,7 @@ void cof_pad_count(struct cof_method *method, bool on)
 	if (cof_codemem_range(mem)->closed)
 		return;		/* process.h: a child that shares */
 	cof_insn_store64(cof_codemem_write(mem, method->thunk.address),
-			 on ? inc(method->thunk.address, (uintptr_t)method->thunk.entries) :
+			 on ? inc(method->thunk.address,
+				  (uintptr_t)method->thunk.entries) :
 			      PASS);
 }

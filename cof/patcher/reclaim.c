@@ -360,7 +360,8 @@ struct cof_reclaim *cof_reclaim_new(void)
 void cof_reclaim_end(struct cof *cof, struct cof_version *v)
 {
 	bool discarded = v->state == COF_VERSION_FREE ||
-			 (v->state == COF_VERSION_QUARANTINE && v->code.block.exec);
+			 (v->state == COF_VERSION_QUARANTINE &&
+			  v->code.block.exec);
 
 	if (!discarded)
 		cof_record_discard(cof, v);

@@ -36,7 +36,7 @@ void cof_record_unlink(struct cof *cof, struct cof_version *v)
 	atomic_thread_fence(memory_order_seq_cst);	/* instance.h: A */
 	v->retired.sam_turn = atomic_load_explicit(&cof->sam_turns,
 					   memory_order_relaxed);
-	v->retired.pre_turn = UINT64_MAX;	/* not known before SAM has turned */
+	v->retired.pre_turn = UINT64_MAX;	/* before SAM has turned */
 }
 
 void cof_record_discard(struct cof *cof, struct cof_version *v)

@@ -28,7 +28,8 @@ static uintptr_t door_of(const struct cof_site *site)
 	struct cof_method *callee = site->callee;
 
 	if (callee->thunk.callers != COF_PADDED_NO)
-		return callee->thunk.address + (site->caller->thunk.inside ? COF_PAD_PAST : 0);
+		return callee->thunk.address +
+		       (site->caller->thunk.inside ? COF_PAD_PAST : 0);
 	return atomic_load_explicit(&callee->entry, memory_order_relaxed);
 }
 
@@ -84,7 +85,8 @@ void cof_sites_unbind(struct cof_version *version)
 		site->link = NULL;
 	}
 	version->links.bound = false;
-	cof_count_add(&cof->flow->patcher.sites, -(uint64_t)version->links.n_sites);
+	cof_count_add(&cof->flow->patcher.sites,
+		      -(uint64_t)version->links.n_sites);
 	cof_count_add(&cof->flow->patcher.far_sites, -(uint64_t)far);
 }
 
@@ -93,7 +95,8 @@ void cof_sites_follow(struct cof_method *method)
 	struct cof *cof = method->cof;
 	uint64_t n = 0;
 
-	for (struct cof_site *site = method->code.sites; site; site = site->next) {
+	for (struct cof_site *site = method->code.sites; site;
+	     site = site->next) {
 		lead(cof, site, door_of(site));
 		n++;
 	}

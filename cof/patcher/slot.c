@@ -41,7 +41,8 @@ static void follow(struct cof_method *method, struct cof_slot *slot)
 
 void cof_slots_follow(struct cof_method *method)
 {
-	for (struct cof_slot *slot = method->code.slots; slot; slot = slot->next)
+	for (struct cof_slot *slot = method->code.slots; slot;
+	     slot = slot->next)
 		follow(method, slot);
 }
 

@@ -17,7 +17,7 @@ struct cof;
  * (cof->phases is NULL). */
 uint32_t cof_program_phase_now(const struct cof *cof);
 
-/* How many phases the program has begun so far, those that returned included. */
+/* How many phases the program has begun so far, with those that returned. */
 uint64_t cof_program_phase_begun(const struct cof *cof);
 
 #endif /* COF_OPTIMIZER_FACTS_PROGRAM_PHASE_H */

@@ -17,9 +17,9 @@ static struct cof_build *drop(cof_count *reason)
 }
 
 /*
- * The plan it was built with then, as far as it can be had now. If that run ended
- * before the method had its profile, it is to have one now. What counting costs
- * is not asked: it is done once, and serves the runs to come.
+ * The plan it was built with then, as far as it can be had now. If that run
+ * ended before the method had its profile, it is to have one now. What counting
+ * costs is not asked: it is done once, and serves the runs to come.
  */
 static enum cof_plan plan_known(const struct cof *cof,
 				const struct cof_history_known *k)
@@ -29,11 +29,13 @@ static enum cof_plan plan_known(const struct cof *cof,
 	return k->plan == COF_PLAN_PROFILE ? COF_PLAN_SPEED : k->plan;
 }
 
-/* A later run would know no more of it when it begins; but what the host keeps is
- * worth the more the more runs there were. Until it is picked after all. */
-static struct cof_build *refuse(const struct cof_history_known *k, cof_count *why)
+/* Without cached versions a later run would know no more of it when it begins;
+ * with them it is worth more, the more runs there were. */
+static struct cof_build *refuse(const struct cof_history_known *k,
+				cof_count *why)
 {
-	atomic_store_explicit(&k->method->build.not_worth, true, memory_order_relaxed);
+	atomic_store_explicit(&k->method->build.not_worth, true,
+			      memory_order_relaxed);
 	return drop(why);
 }
 
@@ -55,7 +57,8 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: P/O  known   %s", k->method->name);
 	if (!v || v->number != 0)
 		return drop(&flow->drop_STALE);
-	if (k->method->build.pending || cof_profile_is_pending(k->method->profile) ||
+	if (k->method->build.pending ||
+	    cof_profile_is_pending(k->method->profile) ||
 	    cof_method_on_trial(k->method))
 		return drop(&flow->drop_BUSY);
 	no = cof_picker_hindrance(cof, picker);

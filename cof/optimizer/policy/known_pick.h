@@ -21,8 +21,8 @@ struct cof_picker;
 
 /*
  * Counts one known. Returns a build, now the caller's, its method marked as
- * building: to be queued, or done if the host had the version (`kept`). NULL: the
- * method is FULL, or one drop is counted.
+ * building: to be queued, or done if the host had the version (`kept`). NULL:
+ * the method is FULL, or one drop is counted.
  */
 struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 				 const struct cof_history_known *known);
