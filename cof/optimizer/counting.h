@@ -13,7 +13,7 @@
  * counts with it. Units of those (unit.h) go to the workers, which collect and
  * build (job.h); then it is retired.
  *
- * `method->base` is that version before, PARKED, as long as the counting one is
+ * `method->trial.base` is that version before, PARKED, as long as the counting one is
  * current. If it cannot be made current again, because the kernel refuses
  * barriers by now, the counting version stays and is built over.
  *

@@ -39,7 +39,7 @@ static inline void cof_fresh_put(struct cof_fresh *fresh,
 								/* A */
 }
 
-/* P/O: all of them, oldest first, linked by ->fresh. NULL: none. */
+/* P/O: all of them, oldest first, linked by ->next_compiled. NULL: none. */
 static inline struct cof_method *cof_fresh_take(struct cof_fresh *fresh)
 {
 	struct cof_method *m, *next, *oldest = NULL;

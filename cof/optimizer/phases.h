@@ -18,7 +18,7 @@
  * replaced versions are retired at once, so nothing is remembered then.
  *
  * Who owns a PARKED version: the audit while it is on trial; the method's base
- * while another counts; else, if it is `kept`, this file.
+ * while another counts; else, if its phase.parked is set, this file.
  *
  * Thread: P/O, if nothing else is said.
  */

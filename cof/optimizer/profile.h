@@ -56,7 +56,7 @@ struct cof_profile {
 	/* As picked. */
 	uint32_t over;			/* number of the version before */
 	uint32_t counting;		/* and of the counting one */
-	double   past_ns;		/* method->past_ns, to go back to */
+	double   past_ns;		/* of the method, to go back to */
 	double   speedup, urgency;
 	uint64_t estimated_ns, expected_ns;
 	struct cof_version *counts;	/* the counting one, PARKED until it is
@@ -101,8 +101,8 @@ void cof_profile_picked(struct cof_profile *p, uint64_t phase);
 /* May the method be instrumented in `phase`? `p` may be NULL: never was. */
 bool cof_profile_allowed(const struct cof_profile *p, uint64_t phase);
 
-/* Is the method on its way to a profile, or to a version built with it? `p` may be
- * NULL: never was. */
+/* Is the method on its way to a profile, or to a version built with it? `p` may
+ * be NULL: it never was. */
 bool cof_profile_is_pending(const struct cof_profile *p);
 
 enum cof_fullness {
