@@ -35,7 +35,7 @@
 #include "cof.h"
 #include "exiting.h"
 #include "flow.h"
-#include "optimizer/again.h"
+#include "measure/reprofile_budget.h"
 #include "opts.h"
 #include "patcher/reclaim.h"
 #include "ring.h"
@@ -74,7 +74,8 @@ struct cof {
 	struct cof_audit       *audit;		/* NULL: no version is on trial */
 	struct cof_phases      *phases;		/* NULL: no version is kept for its
 						 * phase to return */
-	struct cof_again        again;		/* P/O's */
+	struct cof_osr         *osr;		/* P/O's; NULL without P/O */
+	struct cof_reprofile_budget reprofile_budget;	/* P/O's */
 
 	/* membarrier(SYNC_CORE): 1 works, -1 was refused, 0 not known yet;
 	 * patcher.c. */
@@ -100,6 +101,8 @@ struct cof {
 
 	/* The phase of the program, cof_phase_pack(); written by PRE. */
 	_Atomic uint64_t        phase;
+	uint64_t                phase_taken;	/* P/O's: that, as of its latest
+						 * turn; 0: without `phases` */
 
 	/*
 	 * Times SAM and PRE went round and dropped every pointer to a version

@@ -189,12 +189,13 @@ static bool tables_make(struct cof_jitinfo *index, uintptr_t address)
 
 int cof_jitinfo_add(struct cof_jitinfo *index, struct cof_version *version)
 {
-	uintptr_t first = page_base(version->start), last, at;
+	uintptr_t first = page_base(version->code.start), last, at;
 	uintptr_t to_first, to_last = 0;
 
-	if (version->start >= version->end || version->end > LIMIT)
+	if (version->code.start >= version->code.end ||
+	    version->code.end > LIMIT)
 		return -COF_E_INVAL;
-	last = page_base(version->end - 1);
+	last = page_base(version->code.end - 1);
 
 	for (at = first; at <= last; at += COF_JITPAGE) {
 		if (!tables_make(index, at))
@@ -223,9 +224,9 @@ int cof_jitinfo_add(struct cof_jitinfo *index, struct cof_version *version)
 
 void cof_jitinfo_remove(struct cof_jitinfo *index, struct cof_version *version)
 {
-	uintptr_t last = page_base(version->end - 1), at;
+	uintptr_t last = page_base(version->code.end - 1), at;
 
-	for (at = page_base(version->start); at <= last; at += COF_JITPAGE)
+	for (at = page_base(version->code.start); at <= last; at += COF_JITPAGE)
 		if (cof_jitpage_remove(page_read(index, at), version))
 			page_write(index, at, 0);
 }

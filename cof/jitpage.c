@@ -71,7 +71,9 @@ struct cof_version *cof_jitpage_find(uintptr_t page, uintptr_t address)
 	if (i == 0)
 		return NULL;
 	v = at(page, i - 1);
-	return v && v->start <= address && address < v->end ? v : NULL;
+	if (!v || address < v->code.start || address >= v->code.end)
+		return NULL;
+	return v;
 }
 
 bool cof_jitpage_overlaps(uintptr_t page, const struct cof_version *version)
@@ -79,7 +81,8 @@ bool cof_jitpage_overlaps(uintptr_t page, const struct cof_version *version)
 	for (uint32_t i = 0; i < count(page); i++) {
 		const struct cof_version *v = at(page, i);
 
-		if (v && v->start < version->end && version->start < v->end)
+		if (v && v->code.start < version->code.end &&
+		    version->code.start < v->code.end)
 			return true;
 	}
 	return false;
@@ -88,7 +91,9 @@ bool cof_jitpage_overlaps(uintptr_t page, const struct cof_version *version)
 static void put(struct cof_jitpage_node *node, uintptr_t base,
 		struct cof_version *v)
 {
-	node->from[node->n] = v->start > base ? (uint16_t)(v->start - base) : 0;
+	node->from[node->n] = 0;
+	if (v->code.start > base)
+		node->from[node->n] = (uint16_t)(v->code.start - base);
 	atomic_init(&node->version[node->n], v);
 	node->n++;
 }
@@ -115,7 +120,7 @@ uintptr_t cof_jitpage_with(uintptr_t page, uintptr_t base,
 
 		if (!v)
 			continue;
-		if (!done && version->start < v->start) {
+		if (!done && version->code.start < v->code.start) {
 			put(node, base, version);
 			done = true;
 		}

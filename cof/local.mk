@@ -13,6 +13,15 @@ libcof_all_la_SOURCES  = \
 	%D%/api/stepped.h \
 	%D%/base/clock.c %D%/clock.h \
 	%D%/cof.c %D%/instance.h \
+	%D%/code/backoff_record.h \
+	%D%/code/build_record.h \
+	%D%/code/method.h \
+	%D%/code/osr_record.h \
+	%D%/code/phase_record.h \
+	%D%/code/references.h \
+	%D%/code/retired_record.h \
+	%D%/code/thunk_record.h \
+	%D%/code/trial_record.h \
 	%D%/exiting.c %D%/exiting.h \
 	%D%/flow.c %D%/flow.h %D%/flow.def \
 	%D%/base/log.c %D%/base/log.h \
@@ -30,6 +39,7 @@ libcof_all_la_SOURCES  = \
 	%D%/heap.c %D%/heap.h \
 	%D%/heapgate.c %D%/heapgate.h \
 	%D%/mem.c %D%/mem.h \
+	%D%/measure/reprofile_budget.c %D%/measure/reprofile_budget.h \
 	%D%/method.c %D%/method.h \
 	%D%/opts.c %D%/opts.h %D%/opts.def \
 	%D%/opttable.c %D%/opttable.h \

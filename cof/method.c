@@ -26,14 +26,14 @@ int cof_method_add(struct cof *cof, const char *name, void *data,
 		return -COF_E_NOMEM;
 	method->cof = cof;
 	method->data = data;
-	atomic_init(&method->trial_permille, COF_THOUGHT_NONE);
+	atomic_init(&method->trial.gain_permille, COF_THOUGHT_NONE);
 	method->name = cof_strdup(name);
 	if (!method->name)
 		goto fail;
 	pthread_mutex_lock(&cof->code_lock);
 	method->stub = cof_stub_make(cof, method);
 	if (method->stub) {
-		method->next = cof->methods;
+		method->code.next = cof->methods;
 		cof->methods = method;
 	}
 	pthread_mutex_unlock(&cof->code_lock);
@@ -63,7 +63,7 @@ void *cof_method_entry(const struct cof_method *method)
 	uintptr_t entry;
 
 	pthread_mutex_lock(&m->cof->code_lock);
-	m->raw_reach = true;
+	m->code.raw_reach = true;
 	entry = atomic_load_explicit(&m->entry, memory_order_relaxed);
 	pthread_mutex_unlock(&m->cof->code_lock);
 	return (void *)entry;
@@ -95,12 +95,12 @@ void cof_method_free_all(struct cof *cof)
 		struct cof_version *v = atomic_load_explicit(&method->current,
 							     memory_order_relaxed);
 
-		next = method->next;
+		next = method->code.next;
 		cof_copy_free(method);
 		if (v)
 			cof_reclaim_end(cof, v);
-		if (method->ir && host->drop)
-			host->drop(host->ctx, method->ir);
+		if (method->build.ir && host->drop)
+			host->drop(host->ctx, method->build.ir);
 		cof_slots_free(method);
 		cof_free_mem(method->name);
 		cof_free_mem(method);

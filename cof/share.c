@@ -292,19 +292,21 @@ static void hot_fill(struct cof_share_hot *row, struct cof_version *v,
 	struct cof_word w = cof_word_read(&v->word);
 
 	text_copy(row->name, sizeof(row->name), v->method->name);
-	row->samples = atomic_load_explicit(&v->samples, memory_order_relaxed);
+	row->samples = atomic_load_explicit(&v->sampled.total,
+					    memory_order_relaxed);
 	row->weight = w.weight;
 	row->calls = calls;
 	row->number = v->number;
 	row->plan = (uint32_t)v->plan;
 	row->settled = (w.flags & COF_WORD_SETTLED) != 0;
 	row->dead = (w.flags & COF_WORD_DEAD) != 0;
-	row->start = v->start;
-	row->size_bytes = v->end - v->start;
-	row->audited = atomic_load_explicit(&v->audited, memory_order_relaxed);
-	row->gain_permille = atomic_load_explicit(&v->gain_permille,
+	row->start = v->code.start;
+	row->size_bytes = v->code.end - v->code.start;
+	row->audited = atomic_load_explicit(&v->trial.state,
+					    memory_order_relaxed);
+	row->gain_permille = atomic_load_explicit(&v->trial.gain_permille,
 						  memory_order_relaxed);
-	row->state = atomic_load_explicit(&v->method->shown,
+	row->state = atomic_load_explicit(&v->method->build.state,
 					  memory_order_relaxed);
 }
 

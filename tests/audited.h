@@ -93,8 +93,8 @@ static inline int teardown(void **state)
 	assert_int_equal(cof->flow->patcher.parked, 0);
 	assert_int_equal(cof->flow->audit.now, 0);
 	for (int i = 0; i < METHODS; i++) {
-		assert_int_equal(method[i]->padded, COF_PADDED_NO);
-		assert_int_equal(method[i]->inside, 0);
+		assert_int_equal(method[i]->thunk.callers, COF_PADDED_NO);
+		assert_int_equal(method[i]->thunk.inside, 0);
 	}
 	cof_free(cof);
 	ticking_end();
@@ -136,12 +136,12 @@ static inline struct cof_version *build(int i, int value, struct built how)
 	d.n_inlined = how.inlined != NULL;
 	v = cof_patcher_prepare(method[i], &d, &err);
 	assert_non_null(v);
-	v->counting = how.counting;
-	v->early = how.early;
-	v->seen_permille = how.seen_permille;
-	v->seen_error = how.seen_error;
-	v->group = how.group;
-	v->speedup = how.counting ? 0 : 1.5;
+	v->code.counting = how.counting;
+	v->promise.cached = how.early;
+	v->promise.progress_permille = how.seen_permille;
+	v->promise.progress_error = how.seen_error;
+	v->promise.unit = how.group;
+	v->promise.speedup = how.counting ? 0 : 1.5;
 	assert_true(cof_patcher_install(v, over, true));
 	cof_audit_installed(cof, method[i], over, v);
 	return v;
@@ -151,7 +151,7 @@ static const struct built speed = { .plan = COF_PLAN_SPEED };
 
 static inline void credit(struct cof_version *v, uint64_t n)
 {
-	cof_count_add(&v->samples, n);
+	cof_count_add(&v->sampled.total, n);
 	cof_count_add(&v->method->samples, n);
 	cof_count_add(&cof->flow->sampler.counted, n);
 	cof_count_add(&cof->flow->sampler.taken, n);
@@ -173,12 +173,12 @@ static inline void slice(const struct cof_version *b[METHODS])
 		      (uint64_t)(SLICE_SAMPLES / all));
 	slices = cof->flow->audit.slices;
 	while (cof->flow->audit.slices == slices && cof->flow->audit.now > 0)
-		cof_audit_turn(cof);
+		cof_audit_turn(cof, NULL);
 }
 
 static inline void until_the_end(const struct cof_version *b[METHODS])
 {
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.now > 0)
 		slice(b);
 }

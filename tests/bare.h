@@ -53,8 +53,8 @@ static inline int bare_open(struct bare *b, const char *options)
 	b->cof.flow = b->cof.share->flow;
 	memcpy(b->code.write, bare_spin, sizeof(bare_spin));
 	b->version.method = &b->method;
-	b->version.start = b->version.entry = (uintptr_t)b->code.exec;
-	b->version.end = b->version.start + sizeof(bare_spin);
+	b->version.code.start = b->version.code.entry = (uintptr_t)b->code.exec;
+	b->version.code.end = b->version.code.start + sizeof(bare_spin);
 	return cof_jitinfo_add(b->cof.index, &b->version);
 }
 
@@ -88,7 +88,7 @@ static inline uint64_t bare_touched(struct bare *b)
 
 static inline bare_fn *bare_code(const struct bare *b)
 {
-	return (bare_fn *)(uintptr_t)b->version.entry;
+	return (bare_fn *)(uintptr_t)b->version.code.entry;
 }
 
 #endif /* TESTS_BARE_H */

@@ -44,7 +44,7 @@ static inline void by_hand_forecast(const struct toy_method *m,
 	struct cof_forecast f = { .version = v, .weight = 12, .climbed = 2 };
 	uint64_t w[COF_FORECAST_WORDS];
 
-	atomic_store(&v->samples, samples);
+	atomic_store(&v->sampled.total, samples);
 	cof_forecast_pack(&f, w);
 	assert_true(cof_ring_push(&toy.cof->forecasts, w, COF_FORECAST_WORDS));
 	cof_stage_wake(toy.cof->wake.optimizer);

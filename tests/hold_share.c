@@ -46,8 +46,9 @@ static void fill(struct cof_share *s)
 				.weight = (uint16_t)(120 - 30 * i), .calls = 7,
 				.flags = i == 0 ? COF_WORD_SETTLED :
 					 i == 1 ? COF_WORD_DEAD : 0 }),
-			.samples = 1000 / (i + 1), .start = 0x10000 + 64 * i,
-			.end = 0x10040 + 64 * i, .method = &method[i],
+			.sampled.total = 1000 / (i + 1),
+			.code.start = 0x10000 + 64 * i,
+			.code.end = 0x10040 + 64 * i, .method = &method[i],
 			.number = i, .plan = (enum cof_plan)i,
 		};
 		atomic_store(&version[i].audited,

@@ -34,17 +34,18 @@ static inline int teardown(void **state)
 
 static inline int add(struct cof_version *version, uintptr_t start, uintptr_t end)
 {
-	version->start = start;
-	version->end = end;
+	version->code.start = start;
+	version->code.end = end;
 	return cof_jitinfo_add(ix, version);
 }
 
 static inline void check_edges(struct cof_version *version)
 {
-	assert_ptr_equal(cof_jitinfo_find(ix, version->start), version);
-	assert_ptr_equal(cof_jitinfo_find(ix, version->end - 1), version);
-	assert_ptr_not_equal(cof_jitinfo_find(ix, version->start - 1), version);
-	assert_ptr_not_equal(cof_jitinfo_find(ix, version->end), version);
+	assert_ptr_equal(cof_jitinfo_find(ix, version->code.start), version);
+	assert_ptr_equal(cof_jitinfo_find(ix, version->code.end - 1), version);
+	assert_ptr_not_equal(cof_jitinfo_find(ix, version->code.start - 1),
+			     version);
+	assert_ptr_not_equal(cof_jitinfo_find(ix, version->code.end), version);
 }
 
 #endif /* TESTS_INDEXED_H */

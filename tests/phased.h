@@ -9,6 +9,7 @@
 #include "balance.h"
 #include "instance.h"
 #include "optimizer/audit.h"
+#include "optimizer/facts/program_phase.h"
 #include "optimizer/phases.h"
 #include "patcher/patcher.h"
 #include "piece.h"
@@ -96,8 +97,8 @@ static inline struct cof_version *install(int value, uint32_t phase)
 	d.plan = COF_PLAN_PROFILE;
 	v = cof_patcher_prepare(method, &d, &err);
 	assert_non_null(v);
-	v->speedup = 1.2;
-	v->phase = phase;
+	v->promise.speedup = 1.2;
+	v->phase.id = phase;
 	assert_true(cof_patcher_install(v, over, true));
 	cof_audit_installed(cof, method, over, v);
 	return v;
@@ -105,7 +106,7 @@ static inline struct cof_version *install(int value, uint32_t phase)
 
 static inline void credit(struct cof_version *v, uint64_t n)
 {
-	cof_count_add(&v->samples, n);
+	cof_count_add(&v->sampled.total, n);
 	cof_count_add(&v->method->samples, n);
 	cof_count_add(&cof->flow->sampler.counted, n);
 	cof_count_add(&cof->flow->sampler.taken, n);
@@ -122,12 +123,12 @@ static inline void slice(const struct cof_version *b, double cost)
 	cof_count_add(&cof->flow->sampler.drop_NATIVE,
 		      (uint64_t)(2000 / (1 + part)));
 	while (cof->flow->audit.slices == slices && cof->flow->audit.now > 0)
-		cof_audit_turn(cof);
+		cof_audit_turn(cof, NULL);
 }
 
 static inline void until_judged(const struct cof_version *b, double cost)
 {
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.now > 0)
 		slice(b, cost);
 }
@@ -135,7 +136,7 @@ static inline void until_judged(const struct cof_version *b, double cost)
 /* A version for the phase it is in, which is kept. */
 static inline struct cof_version *build(int value)
 {
-	struct cof_version *v = install(value, cof_phases_now(cof));
+	struct cof_version *v = install(value, cof_program_phase_now(cof));
 
 	until_judged(v, 0.7);
 	assert_ptr_equal(current(), v);
@@ -157,7 +158,7 @@ static inline struct cof_version *try_second(struct cof_version **a)
 	*a = build_in(1, 1);
 	enter(2);
 	b = install(2, 2);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	return b;
 }
 

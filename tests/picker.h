@@ -9,6 +9,8 @@
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/ask.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/picker.h"
 #include "role.h"
 
@@ -61,7 +63,7 @@ static inline int setup(void **state)
 	method.name = (char *)"hot";
 	version.method = &method;
 	version.number = 7;
-	atomic_store(&version.samples, 100);		/* 400 ms */
+	atomic_store(&version.sampled.total, 100);		/* 400 ms */
 	atomic_store(&method.current, &version);
 	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 2.0, 10 * MS };
 	cof_picker_init(&picker, &cof.opts);

@@ -78,7 +78,7 @@ static inline struct seen seen(int i)
 
 	pthread_mutex_lock(&toy.cof->code_lock);
 	v = current(i);
-	s = (struct seen){ v->plan, v->counting, v->number };
+	s = (struct seen){ v->plan, v->code.counting, v->number };
 	pthread_mutex_unlock(&toy.cof->code_lock);
 	return s;
 }

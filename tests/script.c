@@ -77,7 +77,7 @@ static void new_version(struct cof_method *m)
 {
 	assert_true(n_versions < VERSIONS);
 	version[n_versions] = (struct cof_version){
-		.method = m, .number = m->next_number++,
+		.method = m, .number = m->code.next_number++,
 	};
 	atomic_store(&m->current, &version[n_versions++]);
 }
@@ -105,7 +105,7 @@ static void sample(struct cof_version *v, uint32_t n, uint32_t spots,
 
 	while (n-- > 0) {
 		if (cof_word_read(&v->word).flags & COF_WORD_HIT)
-			cof_spot_add(&v->spots, first + n % spots);
+			cof_spot_add(&v->sampled.spots, first + n % spots);
 		was = atomic_fetch_add(&v->word, (uint64_t)1 << 32);
 		if (cof_word_unpack(was).calls == 0)
 			assert_true(cof_ring_push(&cof.touched, &record, 1));

@@ -212,7 +212,7 @@ static inline void stepped_spend_in(const struct cof_method *m, uint64_t ns)
 	const struct cof_version *v = atomic_load(
 		&((struct cof_method *)(uintptr_t)m)->current);
 
-	stepped_spend((const void *)v->start, ns);
+	stepped_spend((const void *)v->code.start, ns);
 }
 
 /* The program is elsewhere until `cond` holds. For cmocka tests. */

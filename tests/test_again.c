@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "optimizer/again.h"
+#include "measure/reprofile_budget.h"
 #include "optimizer/drift.h"
 
 static struct cof_drift d;
@@ -103,28 +103,31 @@ static void noise_is_no_move(void **state)
 
 static void at_first_little_may_be_spent(void **state)
 {
-	struct cof_again a = { 0 };
+	struct cof_reprofile_budget a = { 0 };
 
 	(void)state;
-	assert_true(cof_again_affords(&a, COF_AGAIN_FREE_NS, 0));
-	assert_false(cof_again_affords(&a, COF_AGAIN_FREE_NS + 1, 0));
-	cof_again_spend(&a, COF_AGAIN_FREE_NS);
-	assert_false(cof_again_affords(&a, 1, 0));
-	assert_true(cof_again_affords(&a, 1e7, 1e7 / COF_AGAIN_PART));
+	assert_true(cof_reprofile_budget_affords(
+		&a, COF_REPROFILE_BUDGET_FREE_NS, 0));
+	assert_false(cof_reprofile_budget_affords(
+		&a, COF_REPROFILE_BUDGET_FREE_NS + 1, 0));
+	cof_reprofile_budget_spend(&a, COF_REPROFILE_BUDGET_FREE_NS);
+	assert_false(cof_reprofile_budget_affords(&a, 1, 0));
+	assert_true(cof_reprofile_budget_affords(
+		&a, 1e7, 1e7 / COF_REPROFILE_BUDGET_PART));
 }
 
 static void what_paid_may_go_on(void **state)
 {
-	struct cof_again a = { 0 };
+	struct cof_reprofile_budget a = { 0 };
 
 	(void)state;
-	cof_again_spend(&a, COF_AGAIN_FREE_NS);
-	cof_again_learn(&a, 0.9, 1e9);
-	cof_again_learn(&a, 1, 1e9);
-	assert_false(cof_again_affords(&a, 1, 0));
-	cof_again_learn(&a, 1.25, 1e9);
-	assert_true(cof_again_affords(&a, 1.9e8, 0));
-	assert_false(cof_again_affords(&a, 2.1e8, 0));
+	cof_reprofile_budget_spend(&a, COF_REPROFILE_BUDGET_FREE_NS);
+	cof_reprofile_budget_learn(&a, 0.9, 1e9);
+	cof_reprofile_budget_learn(&a, 1, 1e9);
+	assert_false(cof_reprofile_budget_affords(&a, 1, 0));
+	cof_reprofile_budget_learn(&a, 1.25, 1e9);
+	assert_true(cof_reprofile_budget_affords(&a, 1.9e8, 0));
+	assert_false(cof_reprofile_budget_affords(&a, 2.1e8, 0));
 }
 
 int main(void)

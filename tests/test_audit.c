@@ -20,13 +20,13 @@ static void what_is_slower_is_rolled_back_and_what_is_faster_kept(void **state)
 	for (int i = 0; i < METHODS; i++) {
 		a[i] = current(i);
 		b[i] = build(i, 10 * i + 1, speed);
-		assert_true(cof_audit_busy(method[i]));
-		assert_int_equal(b[i]->audited, COF_AUDIT_TRIAL);
+		assert_true(cof_method_on_trial(method[i]));
+		assert_int_equal(b[i]->trial.state, COF_AUDIT_TRIAL);
 	}
 	until_the_end((const struct cof_version **)b);
 	for (int i = 0; i < METHODS; i++) {
 		assert_int_equal(run(i), 10 * i + (i == 1));
-		assert_false(cof_audit_busy(method[i]));
+		assert_false(cof_method_on_trial(method[i]));
 		assert_int_equal((i == 1 ? a : b)[i]->state,
 				 COF_VERSION_RETIRED);
 		assert_int_equal((i == 1 ? b : a)[i]->state,
@@ -35,10 +35,10 @@ static void what_is_slower_is_rolled_back_and_what_is_faster_kept(void **state)
 	}
 	assert_int_equal(cof->flow->audit.rolled_back, 2);
 	assert_int_equal(cof->flow->audit.kept, 1);
-	assert_int_equal(a[0]->audited, COF_AUDIT_BACK);
-	assert_in_range(a[0]->gain_permille + 1000, 700, 920);
-	assert_int_equal(b[1]->audited, COF_AUDIT_KEPT);
-	assert_in_range(b[1]->gain_permille, 250, 600);
+	assert_int_equal(a[0]->trial.state, COF_AUDIT_BACK);
+	assert_in_range(a[0]->trial.gain_permille + 1000, 700, 920);
+	assert_int_equal(b[1]->trial.state, COF_AUDIT_KEPT);
+	assert_in_range(b[1]->trial.gain_permille, 250, 600);
 }
 
 static void a_plan_is_put_off_longer_each_time_and_then_banned(void **state)
@@ -93,7 +93,7 @@ static void a_group_is_switched_and_judged_as_one(void **state)
 	cost[1] = 1.2;
 	b[0] = build(0, 1, grouped);
 	b[1] = build(1, 11, grouped);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	for (int i = 0; i < 20; i++) {
 		assert_int_equal(current(0) == b[0], current(1) == b[1]);
 		slice(b);
@@ -142,12 +142,12 @@ static void what_counts_is_not_on_trial_but_what_comes_after_it(void **state)
 	(void)state;
 	cost[0] = 1.3;
 	counting = build(0, 5, (struct built){ .counting = true });
-	assert_false(cof_audit_busy(method[0]));
+	assert_false(cof_method_on_trial(method[0]));
 	assert_int_equal(a->state, COF_VERSION_PARKED);
-	assert_ptr_equal(method[0]->base, a);
+	assert_ptr_equal(method[0]->trial.base, a);
 	b[0] = build(0, 1, (struct built){ .plan = COF_PLAN_PROFILE });
 	assert_int_equal(counting->state, COF_VERSION_RETIRED);
-	assert_null(method[0]->base);
+	assert_null(method[0]->trial.base);
 	until_the_end(b);
 	assert_ptr_equal(current(0), a);
 	assert_int_equal(cof->flow->audit.tried, 1);
@@ -160,13 +160,13 @@ static void a_hosts_version_ends_the_trial(void **state)
 
 	(void)state;
 	b[0] = build(0, 1, speed);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	slice(b);
 	piece_add_return(cof, method[0], 99);
 	until_the_end(b);
 	assert_int_equal(cof->flow->audit.drop_REPLACED, 1);
 	assert_int_equal(run(0), 99);
-	assert_false(cof_audit_busy(method[0]));
+	assert_false(cof_method_on_trial(method[0]));
 }
 
 static void a_build_during_a_trial_is_compared_with_what_was_current(void **state)
@@ -177,7 +177,7 @@ static void a_build_during_a_trial_is_compared_with_what_was_current(void **stat
 	(void)state;
 	cost[0] = 1.3;
 	b[0] = build(0, 1, speed);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	slice(b);
 	was = current(0);
 	b[0] = build(0, 2, speed);
@@ -196,12 +196,12 @@ static void what_is_inlined_belongs_to_what_is_compared(void **state)
 	(void)state;
 	cost[0] = 1;
 	b[0] = build(0, 1, how);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	for (int i = 0; i < 10; i++)
-		assert_int_equal(method[1]->inside, 1);
+		assert_int_equal(method[1]->thunk.inside, 1);
 	until_the_end((cost[0] = 1.3, b));
 	assert_int_equal(cof->flow->audit.rolled_back, 1);
-	assert_int_equal(method[1]->inside, 0);
+	assert_int_equal(method[1]->thunk.inside, 0);
 }
 
 /* Threads stay in A, whatever is current. */
@@ -210,17 +210,17 @@ static void threads_that_do_not_follow_leave_nothing_to_see(void **state)
 	struct cof_version *a = current(0), *b = build(0, 1, speed);
 
 	(void)state;
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.now > 0) {
 		credit(a, 100);
 		slices = cof->flow->audit.slices;
 		while (cof->flow->audit.slices == slices &&
 		       cof->flow->audit.now > 0)
-			cof_audit_turn(cof);
+			cof_audit_turn(cof, NULL);
 	}
 	assert_int_equal(cof->flow->audit.drop_UNSEEN, 1);
 	assert_ptr_equal(current(0), b);
-	assert_int_equal(b->audited, COF_AUDIT_NONE);
+	assert_int_equal(b->trial.state, COF_AUDIT_NONE);
 }
 
 /* So that the next run knows, should this one end before the trial does. */
@@ -231,7 +231,7 @@ static void what_is_likely_is_told_before_it_is_certain(void **state)
 	(void)state;
 	cost[0] = 0.98;
 	b[0] = build(0, 1, profiled);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (told == 0 && cof->flow->audit.now > 0)
 		slice(b);
 	assert_int_equal(cof->flow->audit.now, 1);
@@ -266,16 +266,16 @@ static void what_was_kept_has_three_turns_of_four_at_once(void **state)
 
 	(void)state;
 	build(0, 1, how);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	/* Blocks of two and of four; it may be in the middle of one. */
 	assert_in_range(turns_of(current(0), 20), 9, 11);
 	cof_audit_stop(cof);
 	how.early = true;
 	build(0, 2, how);
 	atomic_fetch_add(&cof->generation, 4);	/* nor is it tried before that */
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.now == 0)
-		cof_audit_turn(cof);
+		cof_audit_turn(cof, NULL);
 	assert_in_range(turns_of(current(0), 40), 29, 31);
 }
 
@@ -287,7 +287,7 @@ static unsigned slices_for(struct built how)
 
 	cost[0] = 0.95;
 	b[0] = build(0, 1, how);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	for (; cof->flow->audit.now > 0; n++)
 		slice(b);
 	assert_ptr_equal(current(0), b[0]);
@@ -333,9 +333,9 @@ static void a_trial_that_shows_nothing_ends(void **state)
 	struct cof_version *b = build(0, 1, speed);
 
 	(void)state;
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.now > 0)
-		cof_audit_turn(cof);
+		cof_audit_turn(cof, NULL);
 	assert_int_equal(cof->flow->audit.drop_UNSEEN, 1);
 	assert_ptr_equal(current(0), b);
 }
@@ -346,7 +346,7 @@ static void the_end_of_the_instance_ends_trials(void **state)
 
 	(void)state;
 	build(0, 1, speed);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	build(1, 2, speed);	/* waits for the slice's end */
 	counting = build(2, 3, (struct built){ .counting = true });
 	cof_audit_stop(cof);

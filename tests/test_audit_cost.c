@@ -19,7 +19,7 @@ static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 	(void)state;
 	cost[0] = 1.05;
 	b[0] = build(0, 1, speed);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.slices < 40)
 		slice(b);
 	assert_int_equal(cof->flow->audit.resting, 0);
@@ -29,7 +29,7 @@ static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 	for (int i = 0; i < 6; i++) {
 		slice(b);
 		assert_ptr_equal(current(0), a);
-		assert_int_equal(method[0]->padded, COF_PADDED_NO);
+		assert_int_equal(method[0]->thunk.callers, COF_PADDED_NO);
 	}
 	cof_purse_lose(purse, -1e18);
 	until_the_end(b);
@@ -46,11 +46,11 @@ static void pads_are_there_only_while_they_count(void **state)
 	(void)state;
 	cost[0] = 1;
 	b[0] = build(0, 1, speed);
-	cof_audit_turn(cof);
-	for (int i = 0; i < 108 && cof_audit_busy(method[0]); i++) {
-		struct cof_trial *t = method[0]->trial;
+	cof_audit_turn(cof, NULL);
+	for (int i = 0; i < 108 && cof_method_on_trial(method[0]); i++) {
+		struct cof_trial *t = method[0]->trial.now;
 
-		assert_int_equal(method[0]->padded != COF_PADDED_NO,
+		assert_int_equal(method[0]->thunk.callers != COF_PADDED_NO,
 				 t->counting);
 		assert_int_equal(run(0), current(0) == b[0]);
 		if (t->counting)
@@ -70,19 +70,19 @@ static void pads_are_there_only_while_they_count(void **state)
 static void what_cannot_repay_being_counted_is_over_soon(void **state)
 {
 	struct cof_version *b = build(0, 1, speed);
-	struct cof_trial *t = method[0]->trial;
+	struct cof_trial *t = method[0]->trial.now;
 
 	(void)state;
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.now > 0) {
 		cof_count_add(&cof->flow->sampler.taken, 2000);
 		cof_count_add(&cof->flow->sampler.drop_NATIVE, 2000);
 		if (t->counting)
-			atomic_fetch_add(method[0]->entries, 1000000);
+			atomic_fetch_add(method[0]->thunk.entries, 1000000);
 		slices = cof->flow->audit.slices;
 		while (cof->flow->audit.slices == slices &&
 		       cof->flow->audit.now > 0)
-			cof_audit_turn(cof);
+			cof_audit_turn(cof, NULL);
 	}
 	assert_int_equal(cof->flow->audit.not_worth, 1);
 	assert_int_equal(cof->flow->audit.drop_UNSEEN +

@@ -209,10 +209,10 @@ static void samples_in_either_are_one_versions(void **state)
 	sample_at(&copy);
 	sample_at(&first);
 	sample_at(&copy);
-	assert_int_equal(version0->samples, 3);
+	assert_int_equal(version0->sampled.total, 3);
 	assert_int_equal(cof_method_samples(method), 3);
 	assert_int_equal(cof_word_read(&version0->word).calls, 3);
-	assert_int_equal(method->copy->samples, 0);
+	assert_int_equal(method->code.copy->sampled.total, 0);
 	assert_int_equal(cof_count_get(&flow->counted), 3);
 	assert_true(cof_ring_pop(&cof->touched, &touched, 1));
 	assert_int_equal(touched, (uintptr_t)version0);
@@ -221,7 +221,7 @@ static void samples_in_either_are_one_versions(void **state)
 	piece_add_return(cof, method, NEW);
 	sample_at(&copy);
 	sample_at(&first);
-	assert_int_equal(version0->late, 2);
+	assert_int_equal(version0->sampled.dead, 2);
 	assert_int_equal(cof_count_get(&flow->drop_DEAD), 2);
 }
 

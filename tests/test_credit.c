@@ -47,14 +47,14 @@ static void a_sample_adds_one_call_and_leaves_the_rest(void **state)
 
 	(void)state;
 	set_word(before);
-	cof_credit(&b.cof, b.version.start);
-	cof_credit(&b.cof, b.version.end - 1);
+	cof_credit(&b.cof, b.version.code.start);
+	cof_credit(&b.cof, b.version.code.end - 1);
 	w = cof_word_read(&b.version.word);
 	assert_int_equal(w.calls, 43);
 	assert_int_equal(w.weight, 7);
 	assert_int_equal(w.generation, 65535);
 	assert_int_equal(w.flags, COF_WORD_HIT);
-	assert_int_equal(b.version.samples, 2);
+	assert_int_equal(b.version.sampled.total, 2);
 	assert_int_equal(bare_touched(&b), 0);
 	assert_int_equal(cof_count_get(&b.cof.flow->sampler.counted), 2);
 }
@@ -62,11 +62,11 @@ static void a_sample_adds_one_call_and_leaves_the_rest(void **state)
 static void the_first_of_a_generation_goes_to_pre_once(void **state)
 {
 	(void)state;
-	cof_credit(&b.cof, b.version.start);
-	cof_credit(&b.cof, b.version.start);
+	cof_credit(&b.cof, b.version.code.start);
+	cof_credit(&b.cof, b.version.code.start);
 	assert_int_equal(bare_touched(&b), 1);
 	set_word((struct cof_word){ .weight = 2 });	/* PRE weighed it */
-	cof_credit(&b.cof, b.version.start);
+	cof_credit(&b.cof, b.version.code.start);
 	assert_int_equal(bare_touched(&b), 1);
 }
 
@@ -75,16 +75,16 @@ static void native_and_dead_and_saturated_are_dropped_by_name(void **state)
 	const struct cof_flow_sampler *flow = &b.cof.flow->sampler;
 
 	(void)state;
-	cof_credit(&b.cof, b.version.end);
+	cof_credit(&b.cof, b.version.code.end);
 	assert_int_equal(cof_count_get(&flow->drop_NATIVE), 1);
 	set_word((struct cof_word){ .flags = COF_WORD_DEAD });
-	cof_credit(&b.cof, b.version.start);
+	cof_credit(&b.cof, b.version.code.start);
 	assert_int_equal(cof_count_get(&flow->drop_DEAD), 1);
 	set_word((struct cof_word){ .calls = UINT16_MAX, .weight = 9 });
-	cof_credit(&b.cof, b.version.start);
+	cof_credit(&b.cof, b.version.code.start);
 	assert_int_equal(cof_count_get(&flow->drop_SATURATED), 1);
 	assert_int_equal(cof_word_read(&b.version.word).weight, 9);
-	assert_int_equal(b.version.samples, 0);
+	assert_int_equal(b.version.sampled.total, 0);
 	assert_int_equal(bare_touched(&b), 0);
 }
 
@@ -96,12 +96,12 @@ static void without_room_for_pre_the_sample_is_taken_back(void **state)
 	(void)state;
 	while (cof_ring_push(&b.cof.touched, &rec, 1))
 		;
-	cof_credit(&b.cof, b.version.start);
+	cof_credit(&b.cof, b.version.code.start);
 	assert_int_equal(cof_count_get(&flow->drop_TOUCH_FULL), 1);
 	assert_int_equal(cof_word_read(&b.version.word).calls, 0);
 	/* So the next one is the first again. */
 	bare_touched(&b);
-	cof_credit(&b.cof, b.version.start);
+	cof_credit(&b.cof, b.version.code.start);
 	assert_int_equal(bare_touched(&b), 1);
 	assert_int_equal(cof_word_read(&b.version.word).calls, 1);
 }

@@ -36,7 +36,7 @@ static void the_oldest_comes_first(void **state)
 	got = cof_fresh_take(&fresh);
 	for (int i = 0; i < 3; i++) {
 		assert_ptr_equal(got, &m[i]);
-		got = got->fresh;
+		got = got->next_compiled;
 	}
 	assert_null(got);
 	assert_null(cof_fresh_take(&fresh));
@@ -67,9 +67,9 @@ static void many_producers_lose_nothing(void **state)
 	while (!ended) {
 		ended = running == 0;	/* then one more look */
 		for (struct cof_method *m = cof_fresh_take(&fresh); m;
-		     m = m->fresh) {
-			assert_int_equal(m->builds, 0);
-			m->builds = 1;
+		     m = m->next_compiled) {
+			assert_int_equal(m->build.tried, 0);
+			m->build.tried = 1;
 			taken++;
 		}
 	}

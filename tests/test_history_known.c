@@ -240,7 +240,7 @@ static void what_a_trial_saw_is_remembered(void **state)
 	refuse = 0;
 	start_measured(&m0, 0, "audit_slice_ms=10000");
 	toy_call(&m0, 1);
-	wait_until(m0.method->trial_permille != COF_THOUGHT_NONE,
+	wait_until(m0.method->trial.gain_permille != COF_THOUGHT_NONE,
 		   toy.cof->flow);
 	wait_whole_turn(toy.cof);	/* in which the trial begins */
 	cof_method_tried(m0.method, 300, .9);
@@ -328,7 +328,7 @@ static bool is_refused(uint64_t cost)
 	wait_until(toy.cof->flow->optimizer.known, toy.cof->flow);
 	stop_and_balance();
 	assert_int_equal(current(&m0)->number, 0);
-	refused = m0.method->refused;
+	refused = m0.method->build.not_worth;
 	end_run();
 	return refused;
 }

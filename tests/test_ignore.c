@@ -26,7 +26,7 @@ static void a_mark_holds_for_its_length(void **state)
 
 	(void)state;
 	cof_ignore_mark(&m, COF_IGNORE_DECLINED, 1000, LENGTH);
-	assert_int_equal(m.ignore, COF_IGNORE_DECLINED);
+	assert_int_equal(m.backoff.reason, COF_IGNORE_DECLINED);
 	assert_true(cof_ignore_active(&m, 1000));
 	assert_true(cof_ignore_active(&m, 1000 + LENGTH - 1));
 	assert_false(cof_ignore_active(&m, 1000 + LENGTH));
@@ -40,7 +40,7 @@ static void repeated_marks_double_up_to_a_cap(void **state)
 	(void)state;
 	for (int i = 0; i < 40; i++) {
 		cof_ignore_mark(&m, COF_IGNORE_NO_ESTIMATE, 7, LENGTH);
-		assert_int_equal(m.ignore_until - 7, length);
+		assert_int_equal(m.backoff.until - 7, length);
 		if (i < 10)
 			length *= 2;
 	}
@@ -53,14 +53,14 @@ static void not_worth_it_is_short_and_does_not_double(void **state)
 
 	(void)state;
 	cof_ignore_mark(&m, COF_IGNORE_NOT_WORTH, 10, LENGTH);
-	until = m.ignore_until;
+	until = m.backoff.until;
 	assert_true(until > 10 && until < 10 + LENGTH);
 	cof_ignore_mark(&m, COF_IGNORE_NOT_WORTH, 10, LENGTH);
-	assert_int_equal(m.ignore_until, until);
+	assert_int_equal(m.backoff.until, until);
 	cof_ignore_mark(&m, COF_IGNORE_DECLINED, 10, LENGTH);
-	assert_int_equal(m.ignore_until, 10 + LENGTH);
+	assert_int_equal(m.backoff.until, 10 + LENGTH);
 	cof_ignore_mark(&m, COF_IGNORE_NOT_WORTH, 10, 1);
-	assert_int_equal(m.ignore_until, 11);
+	assert_int_equal(m.backoff.until, 11);
 }
 
 static void a_success_makes_the_next_mark_short_again(void **state)
@@ -73,7 +73,7 @@ static void a_success_makes_the_next_mark_short_again(void **state)
 	cof_ignore_forgive(&m);
 	assert_false(cof_ignore_active(&m, 0));
 	cof_ignore_mark(&m, COF_IGNORE_DECLINED, 0, LENGTH);
-	assert_int_equal(m.ignore_until, LENGTH);
+	assert_int_equal(m.backoff.until, LENGTH);
 }
 
 static void every_reason_has_a_name_of_its_own(void **state)
@@ -107,13 +107,13 @@ static void expired_marks_come_off_the_list_and_no_others(void **state)
 	for (struct cof_method *e;
 	     (e = cof_ignored_expire(&list, LENGTH + 29));) {
 		assert_true(e < &m[30]);
-		assert_int_equal(e->ignore, COF_IGNORE_NO);
+		assert_int_equal(e->backoff.reason, COF_IGNORE_NO);
 		off++;
 	}
 	assert_int_equal(off, 30);
 	assert_int_equal(list.n, 70);
 	assert_int_equal(cof_ignored_next(&list), LENGTH + 30);
-	assert_int_equal(m[30].ignore, COF_IGNORE_DECLINED);
+	assert_int_equal(m[30].backoff.reason, COF_IGNORE_DECLINED);
 	cof_ignored_free(&list);
 	assert_int_equal(list.n, 0);
 }

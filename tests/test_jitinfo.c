@@ -102,8 +102,8 @@ static void an_overlapping_range_is_refused_and_changes_nothing(void **state)
 		struct cof_version *found = cof_jitinfo_find(ix, at);
 
 		assert_ptr_not_equal(found, &v[2]);
-		assert_true((found == &v[0]) == (at >= v[0].start &&
-						 at < v[0].end));
+		assert_true((found == &v[0]) == (at >= v[0].code.start &&
+						 at < v[0].code.end));
 	}
 	assert_int_equal(add(&v[2], BASE + 9100, BASE + 10000), 0);
 	assert_int_equal(add(&v[3], BASE + 20000, BASE + 20001), 0);
@@ -150,7 +150,8 @@ static struct cof_version *model_find(const bool *in, uint32_t n,
 				      uintptr_t address)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (in[i] && v[i].start <= address && address < v[i].end)
+		if (in[i] && v[i].code.start <= address &&
+		    address < v[i].code.end)
 			return &v[i];
 	return NULL;
 }
@@ -176,8 +177,8 @@ static void it_agrees_with_a_plain_list_at_random(void **state)
 			bool clear = true;
 
 			for (uint32_t k = 0; k < n; k++)
-				clear &= !in[k] || v[k].end <= lo ||
-					 hi <= v[k].start;
+				clear &= !in[k] || v[k].code.end <= lo ||
+					 hi <= v[k].code.start;
 			in[i] = add(&v[i], lo, hi) == 0;
 			assert_int_equal(in[i], clear);
 			added += clear;

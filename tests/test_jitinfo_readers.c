@@ -49,8 +49,8 @@ static void start_reader(pthread_t *reader)
 {
 	/* A range is constant from now on, since the reader may be late. */
 	for (uint32_t i = 0; i < MANY; i++) {
-		v[i].start = place(i);
-		v[i].end = place(i) + 40;
+		v[i].code.start = place(i);
+		v[i].code.end = place(i) + 40;
 	}
 	for (uint32_t i = 0; i < MANY; i += 2)
 		assert_int_equal(cof_jitinfo_add(ix, &v[i]), 0);

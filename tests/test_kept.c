@@ -178,12 +178,12 @@ static void one_that_was_is_believed_and_remembered_so(void **state)
 	permille = 1456;
 	first = COF_PLAN_AVERAGE;
 	start_warm(&m0, "audit_again_runs=0");
-	assert_int_equal(current(&m0)->audited, COF_AUDIT_PROVEN);
-	assert_int_equal(current(&m0)->gain_permille, 456);
-	assert_true(current(&m0)->speedup > 1.45);
+	assert_int_equal(current(&m0)->trial.state, COF_AUDIT_PROVEN);
+	assert_int_equal(current(&m0)->trial.gain_permille, 456);
+	assert_true(current(&m0)->promise.speedup > 1.45);
 	/* More than that of the earlier run: its methods are the hot set. */
 	atomic_store(&m0.method->samples, 5000);
-	atomic_store(&current(&m0)->samples, 5000);
+	atomic_store(&current(&m0)->sampled.total, 5000);
 	atomic_store(&toy.cof->flow->sampler.counted, 5000);
 	atomic_store(&toy.cof->flow->sampler.taken, 5000);
 	end_warm();
@@ -206,7 +206,8 @@ static void one_that_never_ran_is_promised_what_the_host_says(void **state)
 	ran = false;
 	start_warm(&m0, "audit=off");
 	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
-	assert_true(current(&m0)->speedup > 100);	/* four to the fourth */
+	/* Four to the fourth. */
+	assert_true(current(&m0)->promise.speedup > 100);
 	end_warm();
 	end_run();
 }
@@ -232,7 +233,7 @@ static void what_no_trial_can_see_is_not_tried_again(void **state)
 	unseen = 1;
 	start_warm(&m0, "audit_again_runs=0");
 	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
-	assert_int_equal(current(&m0)->audited, COF_AUDIT_NONE);
+	assert_int_equal(current(&m0)->trial.state, COF_AUDIT_NONE);
 	end_warm();
 	assert_int_equal(toy.cof->flow->audit.tried, 0);
 	assert_int_equal(toy.cof->flow->audit.proven, 0);

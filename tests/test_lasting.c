@@ -14,7 +14,7 @@ static void flat_generation(uint32_t n, uint64_t samples_ever)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		sample(i, 1);
-		v[i].samples = samples_ever + n - i;
+		v[i].sampled.total = samples_ever + n - i;
 	}
 	go();
 }
@@ -60,7 +60,7 @@ static void who_is_heavy_and_lasting_is_forecast_once(void **state)
 {
 	(void)state;
 	for (uint32_t i = 0; i < 6; i++)
-		v[i].samples = 1000;
+		v[i].sampled.total = 1000;
 	go_steady(6);
 	assert_int_equal(turn.n_forecasts, 6);
 	for (uint32_t i = 0; i < 6; i++)

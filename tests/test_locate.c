@@ -49,8 +49,8 @@ static int setup(void **state)
 		return -1;
 	b.cof.host.locate = locate;
 	found = (struct cof_version){ .method = &b.method };
-	found.start = (uintptr_t)b.code.exec + 4096;
-	found.end = found.start + FOUND_BYTES;
+	found.code.start = (uintptr_t)b.code.exec + 4096;
+	found.code.end = found.code.start + FOUND_BYTES;
 	return 0;
 }
 
@@ -82,22 +82,22 @@ static void the_host_is_asked_after_the_round_and_once(void **state)
 {
 	(void)state;
 	for (uintptr_t i = 0; i < 3; i++) {
-		cof_credit(&b.cof, found.start + i);
+		cof_credit(&b.cof, found.code.start + i);
 		assert_null(unbalanced(b.cof.flow));
 	}
-	cof_credit(&b.cof, b.version.start);	/* that one is known */
+	cof_credit(&b.cof, b.version.code.start);	/* that one is known */
 	assert_int_equal(asked, 0);
 	assert_int_equal(get(&flow()->taken), 1);
 	ask();
 	assert_int_equal(asked, 1);
-	assert_int_equal(asked_for, found.start);
-	assert_int_equal(found.samples, 3);
+	assert_int_equal(asked_for, found.code.start);
+	assert_int_equal(found.sampled.total, 3);
 	assert_int_equal(get(&flow()->taken), 4);
 	assert_int_equal(get(&flow()->counted), 4);
-	cof_credit(&b.cof, found.start);
+	cof_credit(&b.cof, found.code.start);
 	ask();
 	assert_int_equal(asked, 1);
-	assert_int_equal(found.samples, 4);
+	assert_int_equal(found.sampled.total, 4);
 }
 
 static void what_it_does_not_know_is_native(void **state)
@@ -105,11 +105,11 @@ static void what_it_does_not_know_is_native(void **state)
 	(void)state;
 	adds = false;
 	answer = 0;
-	cof_credit(&b.cof, found.start);
+	cof_credit(&b.cof, found.code.start);
 	ask();
 	/* It says yes, and there is nothing at that address. */
 	answer = 1;
-	cof_credit(&b.cof, found.start);
+	cof_credit(&b.cof, found.code.start);
 	ask();
 	assert_int_equal(asked, 2);
 	assert_int_equal(get(&flow()->taken), 2);
@@ -120,7 +120,7 @@ static void without_it_nothing_is_kept(void **state)
 {
 	(void)state;
 	b.cof.host.locate = NULL;
-	cof_credit(&b.cof, found.start);
+	cof_credit(&b.cof, found.code.start);
 	assert_int_equal(get(&flow()->drop_NATIVE), 1);
 	ask();
 	assert_int_equal(get(&flow()->taken), 1);
@@ -130,13 +130,13 @@ static void of_more_than_there_is_room_for_the_rest_is_native(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < COF_UNKNOWN_MAX + 7; i++)
-		cof_credit(&b.cof, found.start);
+		cof_credit(&b.cof, found.code.start);
 	assert_int_equal(get(&flow()->drop_NATIVE), 7);
 	ask();
 	assert_int_equal(asked, 1);
 	assert_int_equal(get(&flow()->counted), COF_UNKNOWN_MAX);
 	/* There is room again. */
-	cof_credit(&b.cof, found.end);
+	cof_credit(&b.cof, found.code.end);
 	assert_int_equal(get(&flow()->drop_NATIVE), 7);
 	adds = false;
 	ask();
@@ -149,11 +149,11 @@ static void told_to_stop_it_asks_no_more(void **state)
 	adds = false;
 	stops = true;
 	for (uintptr_t i = 0; i < 3; i++)
-		cof_credit(&b.cof, found.start + i);
+		cof_credit(&b.cof, found.code.start + i);
 	ask();
 	assert_int_equal(asked, 1);
 	assert_int_equal(get(&flow()->drop_NATIVE), 3);
-	cof_credit(&b.cof, found.start);
+	cof_credit(&b.cof, found.code.start);
 	cof_credit_unknown(&b.cof, NULL);	/* the last of all rounds */
 	assert_int_equal(asked, 1);
 	assert_int_equal(get(&flow()->taken), 4);
@@ -167,7 +167,7 @@ static void one_that_is_found_may_be_dropped_like_others(void **state)
 	(void)state;
 	while (cof_ring_push(&b.cof.touched, &rec, 1))
 		;
-	cof_credit(&b.cof, found.start);
+	cof_credit(&b.cof, found.code.start);
 	ask();
 	assert_int_equal(get(&flow()->drop_TOUCH_FULL), 1);
 	assert_int_equal(cof_word_read(&found.word).calls, 0);

@@ -77,7 +77,7 @@ static void weight_and_past_go_over_divided_by_the_speedup(void **state)
 	assert_int_equal(w.generation, 3);
 	assert_int_equal(w.flags, COF_WORD_SETTLED);	/* no higher plan */
 	cof_stop(toy.cof);
-	assert_true(method[0].method->past_ns == 100000000.0);
+	assert_true(method[0].method->build.past_ns == 100000000.0);
 	toy_run_finish();
 }
 

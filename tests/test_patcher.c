@@ -139,7 +139,7 @@ static void an_older_callers_desc_is_read_as_far_as_it_goes(void **state)
 	d.size = offsetof(struct cof_version_desc, block);
 	d.n_calls = 1;	/* not there, for us */
 	assert_int_equal(cof_version_add(method, &d), 0);
-	assert_null(method->current->block.exec);
+	assert_null(method->current->code.block.exec);
 	assert_int_equal(piece_run(cof_method_stub(method)), 4);
 }
 
@@ -220,7 +220,7 @@ static void a_superseded_versions_sites_are_never_bound(void **state)
 	d = piece_place(cof, &p, calls);
 	v = cof_patcher_prepare(method, &d, &err);
 	assert_false(cof_patcher_install(v, v, true));
-	assert_null(method->callers);
+	assert_null(method->code.sites);
 	assert_int_equal(count(&cof->flow->patcher.sites), 0);
 }
 
@@ -262,7 +262,7 @@ static void the_end_discards_every_version_and_drops_every_ir(void **state)
 	for (int i = 0; i < 3; i++)
 		piece_add_return(cof, method, i);
 	piece_add_return(cof, piece_method(cof, NULL), 4);
-	method->ir = &dropped;
+	method->build.ir = &dropped;
 	cof_free(cof);
 	assert_int_equal(discarded, 4);
 	assert_int_equal(dropped, 1);

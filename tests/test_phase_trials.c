@@ -20,13 +20,13 @@ static void a_trial_rests_while_its_phase_is_away(void **state)
 		slice(b, 0.7);
 	enter(1);
 	slice(b, 0.7);
-	seen = (double)a->samples;
+	seen = (double)a->sampled.total;
 	for (int i = 0; i < 8; i++) {
 		/* Here it would look slower. */
 		slice(b, 3);
 		assert_ptr_equal(current(), a);
 	}
-	assert_true((double)a->samples > seen);
+	assert_true((double)a->sampled.total > seen);
 	assert_int_equal(cof->flow->audit.now, 1);
 	enter(2);
 	until_judged(b, 0.7);
@@ -130,7 +130,7 @@ static void a_method_on_trial_is_switched_when_that_is_over(void **state)
 	build_in(2, 2);
 	enter(1);
 	b = install(3, 0);	/* of no phase: it does not rest */
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, NULL);
 	enter(2);
 	until_judged(b, 0.7);
 	assert_ptr_equal(current(), b);

@@ -20,8 +20,8 @@ static void a_hot_method_with_a_better_plan_is_built(void **state)
 	assert_int_equal(b->plan, COF_PLAN_SPEED);
 	assert_true(b->speedup == 2.0);
 	assert_int_equal(b->estimated_ns, 10 * MS);
-	assert_true(method.building);
-	assert_int_equal(method.builds, 1);
+	assert_true(method.build.pending);
+	assert_int_equal(method.build.tried, 1);
 	assert_true(flags() & COF_WORD_SETTLED);
 	assert_int_equal(asked, 3);
 	cof_free_mem(b);
@@ -39,7 +39,7 @@ static void a_build_that_ended_makes_room_for_the_next(void **state)
 	assert_false(flags() & COF_WORD_SETTLED);
 	b2 = look();
 	assert_non_null(b2);
-	assert_int_equal(method.builds, 2);
+	assert_int_equal(method.build.tried, 2);
 	cof_free_mem(b);
 	cof_free_mem(b2);
 }
@@ -54,7 +54,7 @@ static void a_build_for_a_version_replaced_meanwhile_ends_without_one(
 	assert_non_null(b);
 	atomic_store(&method.current, &newer);
 	assert_null(cof_picker_ended(&picker, b));
-	assert_false(method.building);
+	assert_false(method.build.pending);
 	cof_free_mem(b);
 }
 
@@ -78,7 +78,7 @@ static void no_better_plan_marks_the_method(void **state)
 	no_plan = 1;
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_NO_ESTIMATE, 1);
-	assert_int_equal(method.ignore, COF_IGNORE_NO_ESTIMATE);
+	assert_int_equal(method.backoff.reason, COF_IGNORE_NO_ESTIMATE);
 	assert_true(flags() & COF_WORD_SETTLED);
 	assert_int_equal(flow.optimizer.ignored, 1);
 
@@ -125,10 +125,10 @@ static void a_past_too_short_is_not_worth_it_until_it_grows(void **state)
 	struct cof_build *b;
 
 	(void)state;
-	atomic_store(&version.samples, 4);		/* 16 ms */
+	atomic_store(&version.sampled.total, 4);		/* 16 ms */
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_NOT_WORTH, 1);
-	atomic_store(&version.samples, 8);
+	atomic_store(&version.sampled.total, 8);
 	atomic_store(&cof.generation, 49);
 	cof_picker_expire(&cof, &picker);
 	b = look();
@@ -141,9 +141,9 @@ static void time_spent_in_former_versions_counts(void **state)
 	struct cof_build *b;
 
 	(void)state;
-	atomic_store(&version.samples, 1);
-	method.past_ns = 100 * MS;
-	assert_true(cof_ask_past_ns(&cof, &version) == 104 * MS);
+	atomic_store(&version.sampled.total, 1);
+	method.build.past_ns = 100 * MS;
+	assert_true(cof_sampled_time_past_ns(&cof, &version) == 104 * MS);
 	b = look();
 	assert_non_null(b);
 	cof_free_mem(b);
@@ -182,7 +182,7 @@ static void nearly_full_code_memory_is_left_for_tier_0(void **state)
 	cof_count_set(&flow.patcher.code_first, 900 << 10);
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_CODE_FULL, 1);
-	assert_int_equal(method.ignore, COF_IGNORE_NO);
+	assert_int_equal(method.backoff.reason, COF_IGNORE_NO);
 	cof_count_set(&flow.patcher.code_first, 800 << 10);	/* reclaimed */
 	b = look();
 	assert_non_null(b);

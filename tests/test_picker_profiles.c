@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "optimizer/again.h"
 #include "picker.h"
 #include "optimizer/company.h"
 
@@ -79,13 +80,13 @@ static void modes_and_hosts_without_profiles_do_not_ask(void **state)
 	b = look();
 	assert_non_null(b);
 	assert_int_equal(asked, 3);
-	assert_int_equal(cof_ask_top(&cof), COF_PLAN_SPEED);
+	assert_int_equal(cof_top_plan(&cof), COF_PLAN_SPEED);
 	cof_free_mem(b);
 	cof_picker_ended(&picker, &(struct cof_build){ .method = &method });
 	cof.opts.mode = COF_MODE_FULL;
-	assert_int_equal(cof_ask_top(&cof), COF_PLAN_PROFILE);
+	assert_int_equal(cof_top_plan(&cof), COF_PLAN_PROFILE);
 	cof.host.collect = NULL;
-	assert_int_equal(cof_ask_top(&cof), COF_PLAN_SPEED);
+	assert_int_equal(cof_top_plan(&cof), COF_PLAN_SPEED);
 }
 
 static void who_had_a_chance_in_this_phase_waits_for_the_next(void **state)
@@ -151,7 +152,7 @@ static void another_phase_reopens_what_has_a_profile(void **state)
 	assert_false(flags() & COF_WORD_SETTLED);
 
 	cof.opts.profile_slow_pct = 0;
-	atomic_store(&version.samples, 10000);
+	atomic_store(&version.sampled.total, 10000);
 	b = look();
 	assert_non_null(b);
 	assert_int_equal(b->kind, COF_BUILD_COUNTING);
@@ -163,7 +164,7 @@ static void another_phase_reopens_what_has_a_profile(void **state)
 static void fall(uint32_t stretch, uint32_t n)
 {
 	while (n-- > 0)
-		cof_spot_add(&version.spots, stretch);
+		cof_spot_add(&version.sampled.spots, stretch);
 	cof.generation++;
 	cof_again_turn(&cof, &picker);
 }
@@ -200,7 +201,7 @@ static void what_was_just_compiled_counts_whatever_it_ran(void **state)
 
 	(void)state;
 	with_profiles(COF_MODE_PGO);
-	atomic_store(&version.samples, 0);
+	atomic_store(&version.sampled.total, 0);
 	b = look_fresh();
 	assert_non_null(b);
 	assert_int_equal(b->kind, COF_BUILD_COUNTING);
@@ -278,15 +279,15 @@ static void company_is_who_ran_lately_and_may_count(void **state)
 	atomic_store(&cof.generation, COF_COMPANY_RECENT + 1);
 	assert_null(company(1));
 	atomic_store(&cof.generation, 0);
-	atomic_store(&version.samples, cof.opts.hit_weight - 1);
+	atomic_store(&version.sampled.total, cof.opts.hit_weight - 1);
 	assert_null(company(1));
-	atomic_store(&version.samples, 100);
-	method.banned_until[COF_PLAN_PROFILE] = UINT64_MAX;
+	atomic_store(&version.sampled.total, 100);
+	method.trial.banned_until[COF_PLAN_PROFILE] = UINT64_MAX;
 	assert_null(company(1));
-	method.banned_until[COF_PLAN_PROFILE] = 0;
-	method.building = true;
+	method.trial.banned_until[COF_PLAN_PROFILE] = 0;
+	method.build.pending = true;
 	assert_null(company(1));
-	method.building = false;
+	method.build.pending = false;
 	cof.opts.limit = 0;
 	assert_null(company(1));
 	assert_int_equal(flow.optimizer.company, 0);

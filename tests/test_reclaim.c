@@ -25,11 +25,11 @@ static void a_version_nobody_runs_goes_through_quarantine(void **state)
 	piece_return(&p, 1);
 	piece_add(cof, method, &p, &p);
 	v = method->current;
-	watched = code = (const unsigned char *)v->start;
+	watched = code = (const unsigned char *)v->code.start;
 	piece_add_return(cof, method, 2);
 	assert_int_equal(round_of(), 1);
 	assert_int_equal(v->state, COF_VERSION_QUARANTINE);
-	for (unsigned i = 0; i < v->block.size_bytes; i++)
+	for (unsigned i = 0; i < v->code.block.size_bytes; i++)
 		assert_int_equal(code[i], 0xcc);
 	assert_int_equal(cof_version_find(cof, code, &m, &number), 0);
 	/* The host forgot it while its code was whole. */
@@ -76,10 +76,10 @@ static void sites_of_a_freed_version_are_forgotten(void **state)
 	piece_call(&p, method);
 	d = piece_place(cof, &p, calls);
 	assert_int_equal(cof_version_add(caller, &d), 0);
-	assert_non_null(method->callers);
+	assert_non_null(method->code.sites);
 	piece_add_return(cof, caller, 1);
 	until_free();
-	assert_null(method->callers);
+	assert_null(method->code.sites);
 	assert_int_equal(count(&cof->flow->patcher.sites), 0);
 	piece_add_return(cof, method, 1);
 }
@@ -241,7 +241,9 @@ static void with_locate_a_version_stays_in_the_index_until_sam_turned(void **sta
 	turn(&cof->sam_turns, 1);	/* it may have been in the middle */
 	one_search();
 	assert_int_equal(v->state, COF_VERSION_RETIRED);
-	assert_int_equal(cof_version_find(cof, (void *)v->start, &m, &number), 1);
+	assert_int_equal(cof_version_find(cof, (void *)v->code.start, &m,
+					  &number),
+			 1);
 	assert_int_equal(count(&reclaimed->in_use), 0);
 	turn(&cof->sam_turns, 1);
 	until_free();

@@ -133,10 +133,10 @@ static bool has_ir_after_a_turn(void (*give_back)(void *))
 
 	start(OPTIONS "60000", give_back);
 	toy_add(&toy, &m);
-	m.method->ir = gather(NULL, &m);
+	m.method->build.ir = gather(NULL, &m);
 	cof_stop(toy.cof);
 	cof_rest_turn(toy.cof, &(struct cof_rest){ .idle_ns = MS }, MS, 9 * MS);
-	has = m.method->ir != NULL;
+	has = m.method->build.ir != NULL;
 	end();
 	assert_int_equal(held, 0);
 	return has;

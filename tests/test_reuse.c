@@ -46,7 +46,7 @@ static bool feed(int i, uint32_t newer)
 	pthread_mutex_lock(&toy.cof->code_lock);
 	v = current(i);
 	in = v->number == newer ? SLICE / 3 : SLICE / 2;
-	cof_count_add(&v->samples, in);
+	cof_count_add(&v->sampled.total, in);
 	cof_count_add(&v->method->samples, in);
 	pthread_mutex_unlock(&toy.cof->code_lock);
 	cof_count_add(&all->sampler.counted, in);
@@ -60,7 +60,7 @@ static uint32_t newest(int i)
 	uint32_t number;
 
 	pthread_mutex_lock(&toy.cof->code_lock);
-	number = counter[i].m.method->next_number - 1;
+	number = counter[i].m.method->code.next_number - 1;
 	pthread_mutex_unlock(&toy.cof->code_lock);
 	return number;
 }
@@ -120,7 +120,7 @@ static void what_was_counted_in_two_phases_is_thrown_away(void **state)
 	assert_false(seen(0).counting);
 	assert_int_equal(counter[0].collected, 0);
 	build_for(0);
-	assert_int_equal(current(0)->phase, 2);
+	assert_int_equal(current(0)->phase.id, 2);
 	assert_int_equal(counter[0].collected, 1);
 	finish();
 }

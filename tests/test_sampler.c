@@ -54,7 +54,8 @@ static void is_sampled(const char *options, const char *source)
 	cof_thread_detach(&b.cof);
 	cof_sampler_stop(&b.cof);
 	assert_null(unbalanced(b.cof.flow));
-	assert_int_equal(b.version.samples, cof_count_get(&flow()->counted));
+	assert_int_equal(b.version.sampled.total,
+			 cof_count_get(&flow()->counted));
 	assert_int_equal(cof_word_read(&b.version.word).calls,
 			 cof_count_get(&flow()->counted));
 	assert_int_equal(bare_touched(&b), 1);

@@ -258,7 +258,7 @@ static struct cof_version version(uint32_t number, uint16_t weight)
 		.word = cof_word_pack((struct cof_word){
 			.weight = weight, .calls = 3,
 			.flags = COF_WORD_SETTLED }),
-		.samples = 99, .start = 0x1000, .end = 0x1040,
+		.sampled.total = 99, .code.start = 0x1000, .code.end = 0x1040,
 		.method = &method, .number = number, .plan = COF_PLAN_SPEED,
 	};
 }

@@ -224,7 +224,7 @@ static unsigned callers_of(const struct cof_method *m)
 {
 	unsigned n = 0;
 
-	for (const struct cof_site *s = m->callers; s; s = s->next) {
+	for (const struct cof_site *s = m->code.sites; s; s = s->next) {
 		assert_ptr_equal(*s->link, s);
 		n++;
 	}

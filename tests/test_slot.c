@@ -98,18 +98,18 @@ static void slots_make_a_methods_reach_raw(void **state)
 	void *word = NULL;
 
 	(void)state;
-	assert_false(method->raw_reach);
+	assert_false(method->code.raw_reach);
 	assert_int_equal(cof_slot_add(method, &word), 0);
-	assert_true(method->raw_reach);
+	assert_true(method->code.raw_reach);
 }
 
 static void handing_out_an_entry_makes_it_raw_too(void **state)
 {
 	(void)state;
 	cof_method_stub(method);
-	assert_false(method->raw_reach);
+	assert_false(method->code.raw_reach);
 	cof_method_entry(method);
-	assert_true(method->raw_reach);
+	assert_true(method->code.raw_reach);
 }
 
 static void words_that_cannot_be_slots_are_refused(void **state)

@@ -162,7 +162,9 @@ static void a_stage_that_comes_back_is_refused(void **state)
 static void texts_without_an_end_stay_inside_their_fields(void **state)
 {
 	struct cof_share_header *h = share->header;
-	struct cof_version a = { .start = 64, .end = 128, .method = &method };
+	struct cof_version a = {
+		.code.start = 64, .code.end = 128, .method = &method,
+	};
 	struct cof_version *v[] = { &a };
 
 	(void)state;
@@ -192,7 +194,9 @@ static void texts_without_an_end_stay_inside_their_fields(void **state)
 
 static void a_row_that_stays_half_written_is_left_out(void **state)
 {
-	struct cof_version a = { .start = 64, .end = 128, .method = &method };
+	struct cof_version a = {
+		.code.start = 64, .code.end = 128, .method = &method,
+	};
 	struct cof_version *v[] = { &a, &a };
 
 	(void)state;

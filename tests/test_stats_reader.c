@@ -45,7 +45,7 @@ static void rows_are_read_and_empty_ones_left_out(void **state)
 {
 	struct cof_version a = {
 		.word = cof_word_pack((struct cof_word){ .weight = 9 }),
-		.start = 64, .end = 128, .method = &method,
+		.code.start = 64, .code.end = 128, .method = &method,
 	};
 	struct cof_version *v[] = { &a, &a, &a };
 
@@ -120,14 +120,15 @@ static void a_figure_of_two_looks_is_of_the_time_between(void **state)
 static void what_is_saved_is_what_trials_measured(void **state)
 {
 	struct cof_version faster = {
-		.audited = COF_AUDIT_KEPT, .gain_permille = 500, .samples = 100,
-		.start = 64, .end = 128, .method = &method,
+		.trial = { .state = COF_AUDIT_KEPT, .gain_permille = 500 },
+		.sampled = { .samples = 100 },
+		.code = { .start = 64, .end = 128 }, .method = &method,
 	}, unclear = faster;
 	struct cof_version *v[] = { &faster, &unclear };
 	struct derived d;
 
 	(void)state;
-	unclear.audited = COF_AUDIT_OPEN;
+	unclear.trial.state = COF_AUDIT_OPEN;
 	cof_share_hot(share, v, calls, 2);
 	assert_int_equal(look(), 0);
 	assert_false(derived_of(&r, NULL).saved.known);	/* no samples */
@@ -235,10 +236,10 @@ static void *write_rows(void *arg)
 
 	cof_role = COF_ROLE_PREDICTOR;
 	for (uint64_t i = 1; i <= WRITES; i++) {
-		atomic_store(&a.samples, i);
+		atomic_store(&a.sampled.total, i);
 		a.number = (uint32_t)i;
-		a.start = i;
-		a.end = 2 * i;		/* size i */
+		a.code.start = i;
+		a.code.end = 2 * i;		/* size i */
 		cof_share_hot(share, v, calls, 3);
 	}
 	atomic_store((_Atomic bool *)arg, true);

@@ -66,14 +66,14 @@ static void call(enum method i, unsigned phase)
 
 	assert_int_equal(toy_call(&counter[i].m, 1).value, 1 + 64 * (i + 1l));
 	v = current(i);
-	if (v->counting) {
+	if (v->code.counting) {
 		counter[i].counted += 1000;
 		ns += 100 * US;
 	} else if (v->plan == COF_PLAN_PROFILE) {
 		ns /= 2;
 	}
-	stepped_spend((const char *)v->start +
-		      (phase ? v->end - v->start - 1 : 0), ns);
+	stepped_spend((const char *)v->code.start +
+		      (phase ? v->code.end - v->code.start - 1 : 0), ns);
 }
 
 static void run_phase(unsigned phase)

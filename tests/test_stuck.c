@@ -61,7 +61,7 @@ static struct cof_version *begin(void)
 	by_hand_add(&method, 0);
 	by_hand_call(&method);
 	v = by_hand_current(&method);
-	v->entries = &entries;
+	v->code.entries = &entries;
 	by_hand_forecast(&method, 10);
 	return v;
 }
@@ -75,7 +75,7 @@ static uint64_t generation(void)
 static bool runs(struct cof_version *v, unsigned entered)
 {
 	__atomic_fetch_add(&entries, entered, __ATOMIC_SEQ_CST);
-	atomic_fetch_add(&v->samples, 10);
+	atomic_fetch_add(&v->sampled.total, 10);
 	__atomic_fetch_add(&entries, entered, __ATOMIC_SEQ_CST);
 	return true;
 }
@@ -97,7 +97,7 @@ static void stuck_it_is_left_for_average_code(void **state)
 	WAIT((asked > 0 || runs(v, 0)) &&
 	     cof_count_get(&flow()->built) == 1);
 	assert_int_equal(asked_plan, COF_PLAN_AVERAGE);
-	assert_ptr_equal(asked_of, v->data);
+	assert_ptr_equal(asked_of, v->code.data);
 	assert_ptr_equal(by_hand_current(&method), v);
 
 	/* It stays so: nobody is led back, and nothing is built again. */

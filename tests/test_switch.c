@@ -88,7 +88,7 @@ static struct cof_method *a_caller(unsigned n)
 
 static uint64_t entries(void)
 {
-	return atomic_load(method->entries);
+	return atomic_load(method->thunk.entries);
 }
 
 static void the_replaced_version_is_kept_beside(void **state)
@@ -116,8 +116,9 @@ static void switching_back_and_forth_leads_all_callers(void **state)
 		assert_int_equal(piece_run(cof_method_stub(caller)),
 				 i % 2 ? 2 : 1);
 		assert_int_equal(piece_run((void *)slot), i % 2 ? 2 : 1);
-		assert_int_equal(cof_version_find(cof, (void *)a->start, &m,
-						  &number), 1);
+		assert_int_equal(cof_version_find(cof, (void *)a->code.start,
+						  &m, &number),
+				 1);
 		assert_int_equal(number, 0);
 	}
 	assert_int_equal(cof->flow->patcher.switches, 10);
@@ -183,8 +184,9 @@ static void between_counting_and_leading_on_is_a_nop_at_any_time(void **state)
 	(void)state;
 	assert_true(cof_patcher_pad(method, COF_PADDED_ALL));
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(piece_run((const void *)(method->pad +
-							  COF_PAD_PAST - 1)),
+		assert_int_equal(piece_run((const void *)
+					   (method->thunk.address +
+					    COF_PAD_PAST - 1)),
 				 2);
 		cof_patcher_count(method, i == 0);
 	}
@@ -200,9 +202,9 @@ static void a_pad_that_was_taken_off_leads_to_what_is_current(void **state)
 	(void)state;
 	assert_true(cof_patcher_pad(method, COF_PADDED_ALL));
 	pad = cof_method_entry(method);
-	assert_int_equal((uintptr_t)pad, method->pad);
+	assert_int_equal((uintptr_t)pad, method->thunk.address);
 	assert_true(cof_patcher_pad(method, COF_PADDED_NO));
-	assert_int_equal((uintptr_t)cof_method_entry(method), b->entry);
+	assert_int_equal((uintptr_t)cof_method_entry(method), b->code.entry);
 	piece_add_return(cof, method, 9);
 	assert_int_equal(piece_run(pad), 9);
 	assert_int_equal(piece_run((const char *)pad + COF_PAD_PAST), 9);
@@ -252,7 +254,8 @@ static void a_continuation_is_found_but_never_current(void **state)
 	cof_patcher_beside(v);
 	assert_int_equal(v->state, COF_VERSION_PARKED);
 	assert_int_equal(run(), 2);
-	assert_int_equal(cof_version_find(cof, (void *)v->start, &m, &number),
+	assert_int_equal(cof_version_find(cof, (void *)v->code.start, &m,
+					  &number),
 			 1);
 	assert_int_equal(number, 2);
 	assert_int_equal(cof->flow->patcher.sites, 1);

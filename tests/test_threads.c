@@ -248,7 +248,7 @@ static void a_thousand_threads_come_and_go_without_loss(void **state)
 	assert_int_equal(cof_count_get(&flow->sampler.drop_RING_FULL), 0);
 	assert_true(cof_count_get(&flow->sampler.guest_ns) >=
 		    BATCHES * PER_BATCH * BUSY_NS);
-	assert_int_equal(b.version.samples,
+	assert_int_equal(b.version.sampled.total,
 			 cof_count_get(&flow->sampler.counted));
 	bare_close(&b);
 }

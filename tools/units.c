@@ -61,33 +61,24 @@ const char *units_plan(uint32_t plan, char buf[UNITS_TEXT])
 
 const char *units_state(const struct cof_share_hot *row, char buf[UNITS_TEXT])
 {
-	static const char *const name[] = {
-		[COF_METHOD_BUILDING] = "building",
-		[COF_METHOD_COUNTING] = "counting",
-		[COF_METHOD_FULL] = "full", [COF_METHOD_IGNORED] = "ignored",
-	};
+	const char *name = cof_method_state_name(row->state);
 
 	if (row->dead)
 		return "replaced";
-	if (row->state == COF_METHOD_QUIET)
-		return row->settled ? "settled" : "open";
-	if (row->state < sizeof(name) / sizeof(name[0]))
-		return name[row->state];
+	if (row->state == COF_METHOD_QUIET && row->settled)
+		return "settled";
+	if (name)
+		return name;
 	snprintf(buf, UNITS_TEXT, "%" PRIu32, row->state);
 	return buf;
 }
 
 const char *units_audit(uint32_t state, char buf[UNITS_TEXT])
 {
-	static const char *const name[] = {
-		[COF_AUDIT_NONE] = "-", [COF_AUDIT_TRIAL] = "trial",
-		[COF_AUDIT_KEPT] = "kept", [COF_AUDIT_BACK] = "back",
-		[COF_AUDIT_OPEN] = "unclear",
-		[COF_AUDIT_PROVEN] = "proven",
-	};
+	const char *name = cof_audit_state_name(state);
 
-	if (state < sizeof(name) / sizeof(name[0]))
-		return name[state];
+	if (name)
+		return name;
 	snprintf(buf, UNITS_TEXT, "%" PRIu32, state);
 	return buf;
 }

@@ -1,7 +1,7 @@
 /*
  * version_list.h - versions on their way out, last in, first out
  *
- * Linked by next_retired: a version is in one such list at a time. Thread: as
+ * Linked by `retired.next`: a version is in one such list at a time. Thread: as
  * the list's owner says.
  */
 #ifndef COF_CODE_VERSION_LIST_H
@@ -20,7 +20,7 @@ struct cof_version_list {
 static inline void cof_version_list_push(struct cof_version_list *list,
 					 struct cof_version *v)
 {
-	v->next_retired = list->first;
+	v->retired.next = list->first;
 	list->first = v;
 	list->n++;
 }
@@ -32,7 +32,7 @@ cof_version_list_pop(struct cof_version_list *list)
 	struct cof_version *v = list->first;
 
 	if (v) {
-		list->first = v->next_retired;
+		list->first = v->retired.next;
 		list->n--;
 	}
 	return v;

@@ -153,7 +153,7 @@ static int hotter(const void *a, const void *b)
 static void find_hot(struct cof *cof, struct hots *h, struct cof_history_run *r)
 {
 	pthread_mutex_lock(&cof->code_lock);
-	for (struct cof_method *m = cof->methods; m; m = m->next) {
+	for (struct cof_method *m = cof->methods; m; m = m->code.next) {
 		const struct cof_version *v =
 			atomic_load_explicit(&m->current, memory_order_relaxed);
 		struct cof_history_hot one;

@@ -43,7 +43,7 @@ void cof_history_known_late(struct cof *cof)
 	pthread_mutex_lock(&cof->code_lock);
 	m = cof->methods;
 	pthread_mutex_unlock(&cof->code_lock);
-	for (; m; m = m->next)
+	for (; m; m = m->code.next)
 		if (atomic_load_explicit(&m->current, memory_order_acquire))
 			cof_history_arrived(cof, m);
 	cof_history_arrivals_ready(&cof->history->arrivals);

@@ -19,23 +19,24 @@ struct cof_history_hot cof_history_hot(struct cof_method *m,
 {
 	return (struct cof_history_hot){
 		.method = m, .samples = samples_of(&m->samples),
-		.now = samples_of(&v->samples), .plan = v->plan,
-		.speedup = v->speedup,
+		.now = samples_of(&v->sampled.total), .plan = v->plan,
+		.speedup = v->promise.speedup,
 		.audited = atomic_load_explicit(
-			&((struct cof_version *)v)->audited,
+			&((struct cof_version *)v)->trial.state,
 			memory_order_relaxed),
 		.gain_permille = atomic_load_explicit(
-			&((struct cof_version *)v)->gain_permille,
+			&((struct cof_version *)v)->trial.gain_permille,
 			memory_order_relaxed),
-		.trial_permille = atomic_load_explicit(&m->trial_permille,
+		.trial_permille = atomic_load_explicit(&m->trial.gain_permille,
 						       memory_order_relaxed),
-		.trial_weight = atomic_load_explicit(&m->trial_weight,
+		.trial_weight = atomic_load_explicit(&m->trial.weight_permille,
 						     memory_order_relaxed),
-		.trial_promised = atomic_load_explicit(&m->trial_promised,
-						       memory_order_relaxed),
-		.trial_plan = atomic_load_explicit(&m->trial_plan,
+		.trial_promised =
+			atomic_load_explicit(&m->trial.promised_permille,
+					     memory_order_relaxed),
+		.trial_plan = atomic_load_explicit(&m->trial.plan,
 						   memory_order_relaxed),
-		.refused = atomic_load_explicit(&m->refused,
+		.refused = atomic_load_explicit(&m->build.not_worth,
 						memory_order_relaxed),
 	};
 }

@@ -1,32 +1,14 @@
 /*
- * again.c - the budget, and where samples fall
+ * again.c - where samples fall, and whether a second profile is to be had
  */
 #include "optimizer/again.h"
 
+#include "clock.h"
 #include "instance.h"
-#include "optimizer/ask.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/phases.h"
 #include "optimizer/picker.h"
-
-bool cof_again_affords(const struct cof_again *again, double cost_ns,
-		       double program_ns)
-{
-	return again->spent_ns + cost_ns <= COF_AGAIN_FREE_NS +
-	       program_ns * COF_AGAIN_PART + again->gained_ns;
-}
-
-void cof_again_spend(struct cof_again *again, double cost_ns)
-{
-	again->spent_ns += cost_ns;
-}
-
-void cof_again_learn(struct cof_again *again, double speedup, double ns)
-{
-	if (speedup > 1 && ns > 0)
-		again->gained_ns += ns * (1 - 1 / speedup);
-}
-
-/* -- Where samples fall ----------------------------------------------------- */
 
 static struct cof_version *current(const struct cof_method *method)
 {
@@ -40,12 +22,14 @@ static bool was_placed(const struct cof_version *v)
 
 	for (uint32_t i = 0; i < COF_SPOTS; i++)
 		any |= atomic_load_explicit(
-			&((struct cof_version *)v)->spots.count[i],
+			&((struct cof_version *)v)->sampled.spots.count[i],
 			memory_order_relaxed) != 0;
 	return any;
 }
 
-bool cof_again_moved(const struct cof_method *method)
+/* Do the method's samples fall elsewhere than where its profile is from? Yes,
+ * if they were not seen yet where they fall. */
+static bool has_moved(const struct cof_method *method)
 {
 	struct cof_version *v = current(method);
 
@@ -55,13 +39,34 @@ bool cof_again_moved(const struct cof_method *method)
 	       cof_drift_moved(&method->profile->drift);
 }
 
+bool cof_again_may(const struct cof *cof, const struct cof_method *method)
+{
+	return method->profile && method->profile->state == COF_PROFILE_HAS &&
+	       cof_top_plan_is_profile(cof) &&
+	       cof_phases_changed(cof, method) &&
+	       cof_profile_allowed(method->profile,
+				   cof_program_phase_begun(cof)) &&
+	       has_moved(method);
+}
+
+bool cof_again_affords(const struct cof *cof, const struct cof_picker *picker,
+		       const struct cof_profile *p)
+{
+	double cost_ns = (double)p->estimated_ns *
+			 cof_rates_ratio(&picker->rates, COF_PLAN_PROFILE);
+
+	return cof_reprofile_budget_affords(
+		&cof->reprofile_budget, cost_ns,
+		(double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
+}
+
 static void look(struct cof_drift *d, const struct cof_version *v)
 {
 	uint16_t count[COF_SPOTS];
 
 	for (uint32_t i = 0; i < COF_SPOTS; i++)
 		count[i] = atomic_load_explicit(
-			&((struct cof_version *)v)->spots.count[i],
+			&((struct cof_version *)v)->sampled.spots.count[i],
 			memory_order_relaxed);
 	if (d->version == v->number)
 		cof_drift_look(d, count);
@@ -76,7 +81,7 @@ static void leave(struct cof_drift *d, const struct cof_version *v,
 	bool first = !cof_drift_settled(d);
 
 	cof_drift_leave(d, cof_drift_stayed(d) ||
-			   (was && v->phase ? v->phase == was :
+			   (was && v->phase.id ? v->phase.id == was :
 					      first && (was || !known)));
 }
 
@@ -90,7 +95,7 @@ static void look_at(struct cof *cof, struct cof_picker *picker,
 	look(&p->drift, v);
 	if (over)
 		leave(&p->drift, v, was, cof->phases != NULL);
-	if (!p->method->building && cof_ask_reopens(cof, p->method) &&
+	if (!p->method->build.pending && cof_again_may(cof, p->method) &&
 	    !cof_ignore_active(p->method, picker->generation))
 		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 }
@@ -99,8 +104,8 @@ void cof_again_turn(struct cof *cof, struct cof_picker *picker)
 {
 	uint64_t generation = atomic_load_explicit(&cof->generation,
 						   memory_order_relaxed);
-	uint64_t phase = cof_ask_phase(cof);
-	uint32_t now = cof_phases_now(cof), was = picker->was_in;
+	uint64_t phase = cof_program_phase_begun(cof);
+	uint32_t now = cof_program_phase_now(cof), was = picker->was_in;
 	bool over = cof->phases ? now != was : phase != picker->phase;
 
 	cof_assert_role(COF_ROLE_PICKER);

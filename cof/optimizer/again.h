@@ -4,14 +4,7 @@
  *	its samples fall elsewhere in its code in this phase  --+
  *	(drift.h)                                               +--> counts again
  *	what was counted again so far has paid, or cost little --+
- *
- * What a second profile brings no host can say, and a trial of it may take longer
- * than its phase does. So all such builds of a run share one budget:
- *
- *	comes in    COF_AGAIN_FREE_NS, a part of the program's CPU time, and what
- *	            trials of second profiles showed to be gained; in earlier runs
- *	            too, if the host kept the version
- *	goes out    what such builds are expected to take
+ *	(reprofile_budget.h)
  *
  * Thread: P/O.
  */
@@ -22,33 +15,20 @@
 #include <stdint.h>
 
 #define COF_AGAIN_SPEEDUP 1.05	/* is expected of another profile */
-#define COF_AGAIN_FREE_NS 1e8
-#define COF_AGAIN_PART    0.01	/* of the program's CPU time */
 
 struct cof;
 struct cof_method;
 struct cof_picker;
+struct cof_profile;
 
-/* Pure. */
-struct cof_again {
-	double spent_ns, gained_ns;
-};
+/* Has the method a profile of another phase, and may it have one of this? */
+bool cof_again_may(const struct cof *cof, const struct cof_method *method);
 
-bool cof_again_affords(const struct cof_again *again, double cost_ns,
-		       double program_ns);
-
-/* One was picked. */
-void cof_again_spend(struct cof_again *again, double cost_ns);
-
-/* One is `speedup` times as fast as the one before, where the program spends
- * `ns` of what is still to come. */
-void cof_again_learn(struct cof_again *again, double speedup, double ns);
+/* Is there budget for another version with a profile? */
+bool cof_again_affords(const struct cof *cof, const struct cof_picker *picker,
+		       const struct cof_profile *profile);
 
 /* Look where samples fall, and let those be picked that may be. Each turn. */
 void cof_again_turn(struct cof *cof, struct cof_picker *picker);
-
-/* Do the method's samples fall elsewhere than where its profile is from? Yes, where
- * it was not seen yet where they fall. */
-bool cof_again_moved(const struct cof_method *method);
 
 #endif /* COF_OPTIMIZER_AGAIN_H */

@@ -3,81 +3,30 @@
  */
 #include "optimizer/ask.h"
 
-#include "clock.h"
 #include "instance.h"
 #include "optimizer/again.h"
 #include "optimizer/audit.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/phases.h"
 #include "optimizer/picker.h"
-#include "predictor/phase.h"
-
-/* Of a thread's CPU time, between two samples. */
-static uint64_t period_ns(const struct cof *cof)
-{
-	uint64_t ns = cof_count_get(&cof->flow->sampler.period_ns);
-
-	/* 0: the source has not said yet. */
-	return ns ? ns : 1000000000u / cof->opts.sample_hz;
-}
-
-double cof_ask_past_ns(const struct cof *cof,
-		       const struct cof_version *version)
-{
-	return version->method->past_ns + (double)period_ns(cof) *
-	       (double)atomic_load_explicit(
-			&((struct cof_version *)version)->samples,
-			memory_order_relaxed);
-}
-
-bool cof_ask_profiles(const struct cof *cof)
-{
-	return cof->opts.mode != COF_MODE_CO && cof->host.instrument &&
-	       cof->host.collect;
-}
-
-enum cof_plan cof_ask_top(const struct cof *cof)
-{
-	return cof_ask_profiles(cof) ? COF_PLAN_PROFILE : COF_PLAN_SPEED;
-}
-
-uint64_t cof_ask_phase(const struct cof *cof)
-{
-	uint32_t begun = cof_phase_begun(atomic_load_explicit(
-		&((struct cof *)cof)->phase, memory_order_relaxed));
-
-	return begun ? begun :
-		       cof_count_get(&cof->flow->predictor.phase_changes);
-}
-
-bool cof_ask_reopens(const struct cof *cof, const struct cof_method *method)
-{
-	return method->profile && method->profile->state == COF_PROFILE_HAS &&
-	       cof_ask_profiles(cof) && cof_phases_changed(cof, method) &&
-	       cof_profile_allowed(method->profile, cof_ask_phase(cof)) &&
-	       cof_again_moved(method);
-}
 
 /* Is a profile to be had for the method, or is there one? */
 static bool may_profile(const struct cof *cof, const struct cof_method *method)
 {
-	return cof_ask_profiles(cof) &&
+	return cof_top_plan_is_profile(cof) &&
 	       ((method->profile && method->profile->collected) ||
-		cof_profile_allowed(method->profile, cof_ask_phase(cof)));
-}
-
-bool cof_ask_affords(const struct cof *cof, const struct cof_picker *picker,
-		     const struct cof_profile *p)
-{
-	return cof_again_affords(&cof->again, (double)p->estimated_ns *
-				 cof_rates_ratio(&picker->rates,
-						 COF_PLAN_PROFILE),
-				 (double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
+		cof_profile_allowed(method->profile,
+				    cof_program_phase_begun(cof)));
 }
 
 /* What its time is spent in. */
 static enum cof_plan plan_of(const struct cof_version *v)
 {
-	return v->vacated && v->continued ? v->continued->plan : v->plan;
+	const struct cof_version *c = v->osr.continuations;
+
+	return v->osr.vacated && c ? c->plan : v->plan;
 }
 
 /*
@@ -106,9 +55,9 @@ static void offers(struct cof *cof, const struct cof_picker *picker,
 	for (int p = now + 1; now >= COF_PLAN_AVERAGE &&
 	     p < COF_PLAN_PROFILE && offer[COF_PLAN_PROFILE].speedup > 1; p++)
 		offer[p].speedup = 0;
-	if (v->plan == COF_PLAN_PROFILE && cof_ask_reopens(cof, method) &&
+	if (v->plan == COF_PLAN_PROFILE && cof_again_may(cof, method) &&
 	    !cof_audit_banned(method, COF_PLAN_PROFILE) &&
-	    cof_ask_affords(cof, picker, method->profile))
+	    cof_again_affords(cof, picker, method->profile))
 		offer[COF_PLAN_PROFILE] = (struct cof_estimate){
 			COF_AGAIN_SPEEDUP, method->profile->estimated_ns,
 		};
@@ -117,9 +66,9 @@ static void offers(struct cof *cof, const struct cof_picker *picker,
 /* The profile is of another phase, and there may be one of this. */
 static bool is_elsewhere(const struct cof *cof, const struct cof_profile *p)
 {
-	return cof_phases_now(cof) != 0 &&
+	return cof_program_phase_now(cof) != 0 &&
 	       cof_phases_elsewhere(cof, p->in_phase) &&
-	       cof_profile_allowed(p, cof_ask_phase(cof));
+	       cof_profile_allowed(p, cof_program_phase_begun(cof));
 }
 
 bool cof_ask_counts_first(const struct cof_version *v, enum cof_plan plan)
@@ -153,13 +102,14 @@ enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
 {
 	struct cof_estimate offer[COF_PLAN_COUNT] = { { 0 } };
 	const struct cof_version *v = f->version;
-	double own_ns = (double)f->weight * (double)period_ns(cof);
+	double own_ns = (double)f->weight *
+			(double)cof_sampled_time_period_ns(cof);
 	double generation_ns = (double)cof->opts.generation_ms * 1e6;
 	double delay_ns;
 	struct cof_question q = {
 		.now = plan_of(v) < COF_PLAN_PROFILE ? plan_of(v) :
 						       COF_PLAN_SPEED,
-		.future_ns = cof_ask_past_ns(cof, v),
+		.future_ns = cof_sampled_time_past_ns(cof, v),
 		.gain_pct = cof->opts.gain_pct,
 		.cost_weight = picker->cost_weight,
 		.rates = &picker->rates,

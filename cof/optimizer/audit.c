@@ -7,8 +7,9 @@
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
 #include "optimizer/docket.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/judge.h"
 #include "optimizer/phases.h"
 #include "patcher/patcher.h"
@@ -34,11 +35,11 @@ static uint64_t generation(const struct cof *cof)
 				    memory_order_relaxed);
 }
 
-void cof_audit_turn(struct cof *cof)
+void cof_audit_turn(struct cof *cof, const struct cof_workers *workers)
 {
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->audit)
-		cof_docket_turn(cof, &cof->audit->docket);
+		cof_docket_turn(cof, &cof->audit->docket, workers);
 }
 
 uint64_t cof_audit_due_ns(const struct cof *cof)
@@ -53,7 +54,7 @@ uint64_t cof_audit_due_ns(const struct cof *cof)
 static void interrupt(struct cof *cof, struct cof_docket *d,
 		      struct cof_method *method, const struct cof_version *older)
 {
-	struct cof_trial *t = method->trial;
+	struct cof_trial *t = method->trial.now;
 
 	cof_judge_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
 	cof_trial_leave(t, older);
@@ -67,7 +68,7 @@ static void put_on_trial(struct cof *cof, struct cof_docket *d,
 	struct cof_trial *t = cof_docket_trial(d, newer);
 
 	cof_count_add(&cof->flow->audit.tried, 1);
-	if (t && newer->early)
+	if (t && newer->promise.cached)
 		t->not_before = generation(cof) + EARLY;
 	if (t && cof_trial_add(t, method, older, newer))
 		return;
@@ -82,7 +83,7 @@ static void put_on_trial(struct cof *cof, struct cof_docket *d,
 static void let_stay(struct cof *cof, struct cof_method *method,
 		     struct cof_version *older, struct cof_version *newer)
 {
-	cof_phases_remember(cof, method, newer->phase, newer);
+	cof_phases_remember(cof, method, newer->phase.id, newer);
 	if (!cof_phases_keep(cof, older))
 		cof_patcher_retire(older);
 }
@@ -92,12 +93,12 @@ static void believe(struct cof *cof, struct cof_method *method,
 		    struct cof_version *older, struct cof_version *newer)
 {
 	cof_log(cof, "COF: AUDIT proven in an earlier run: %s, %.3f",
-		method->name, newer->proven_permille / 1000.0);
+		method->name, newer->promise.proven_permille / 1000.0);
 	cof_count_add(&cof->flow->audit.proven, 1);
-	atomic_store_explicit(&newer->gain_permille,
-			      (int32_t)newer->proven_permille - 1000,
+	atomic_store_explicit(&newer->trial.gain_permille,
+			      (int32_t)newer->promise.proven_permille - 1000,
 			      memory_order_relaxed);
-	atomic_store_explicit(&newer->audited, COF_AUDIT_PROVEN,
+	atomic_store_explicit(&newer->trial.state, COF_AUDIT_PROVEN,
 			      memory_order_relaxed);
 	let_stay(cof, method, older, newer);
 }
@@ -110,25 +111,25 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!a || !older)
 		return;
-	if (method->trial)
+	if (method->trial.now)
 		interrupt(cof, &a->docket, method, older);
-	if (older->counting && method->base) {
+	if (older->code.counting && method->trial.base) {
 		cof_patcher_retire(older);
-	} else if (older->counting) {
+	} else if (older->code.counting) {
 		cof_patcher_retire(older);
 		return;		/* there is nothing to compare with */
 	} else {
-		if (method->base)
-			cof_patcher_retire(method->base);
-		method->base = older;
+		if (method->trial.base)
+			cof_patcher_retire(method->trial.base);
+		method->trial.base = older;
 	}
-	if (newer->counting)
+	if (newer->code.counting)
 		return;
-	older = method->base;
-	method->base = NULL;
-	if (newer->proven_permille && !a->again) {
+	older = method->trial.base;
+	method->trial.base = NULL;
+	if (newer->promise.proven_permille && !a->again) {
 		believe(cof, method, older, newer);
-	} else if (newer->unseen && !a->again) {
+	} else if (newer->promise.showed_nothing && !a->again) {
 		cof_log(cof, "COF: AUDIT unseen in an earlier run: %s",
 			method->name);
 		cof_count_add(&cof->flow->audit.unseen, 1);
@@ -153,23 +154,18 @@ static void give_up(struct cof *cof, struct cof_trial *t, cof_count *reason)
 
 /* -- What P/O asks ---------------------------------------------------------- */
 
-bool cof_audit_busy(const struct cof_method *method)
-{
-	return method->trial != NULL;
-}
-
 bool cof_audit_paused(const struct cof_method *method)
 {
-	const struct cof_trial *t = method->trial;
+	const struct cof_trial *t = method->trial.now;
 
 	/* It may be about to go on. */
-	return t && t->paused && cof_phases_now(method->cof) != 0 &&
+	return t && t->paused && cof_program_phase_now(method->cof) != 0 &&
 	       cof_phases_elsewhere(method->cof, t->phase);
 }
 
 bool cof_audit_yields(const struct cof_method *method)
 {
-	const struct cof_trial *t = method->trial;
+	const struct cof_trial *t = method->trial.now;
 
 	if (!t || method->cof->opts.stress)
 		return false;
@@ -177,7 +173,7 @@ bool cof_audit_yields(const struct cof_method *method)
 		return cof_audit_paused(method) && (t->favours_b ||
 		       generation(method->cof) - t->paused_at >= PAUSE_LEAST);
 	return t->n == 1 &&
-	       t->member[0].b->plan < cof_ask_top(method->cof);
+	       t->member[0].b->plan < cof_top_plan(method->cof);
 }
 
 /* The program is in another phase, and the method worth a version for that. */
@@ -193,7 +189,7 @@ static void set_aside(struct cof *cof, struct cof_trial *t)
 struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 {
 	struct cof_docket *d = &cof->audit->docket;
-	struct cof_trial *t = method->trial;
+	struct cof_trial *t = method->trial.now;
 
 	if (t->paused)
 		set_aside(cof, t);
@@ -207,7 +203,7 @@ struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 
 bool cof_audit_banned(const struct cof_method *method, enum cof_plan plan)
 {
-	return generation(method->cof) < method->banned_until[plan];
+	return generation(method->cof) < method->trial.banned_until[plan];
 }
 
 double cof_audit_expect(const struct cof *cof, enum cof_plan plan,
@@ -258,10 +254,10 @@ static void retire_bases(struct cof *cof)
 	pthread_mutex_lock(&cof->code_lock);
 	m = cof->methods;
 	pthread_mutex_unlock(&cof->code_lock);
-	for (; m; m = m->next) {
-		if (m->base)
-			cof_patcher_retire(m->base);
-		m->base = NULL;
+	for (; m; m = m->code.next) {
+		if (m->trial.base)
+			cof_patcher_retire(m->trial.base);
+		m->trial.base = NULL;
 	}
 }
 

@@ -14,19 +14,19 @@
  *	  it parks `older` and does not retire it: from there on it is the
  *	  audit's;
  *	- right after it, before the next call of the kind for that method,
- *	  cof_audit_installed(). Of a group (build_group()) newer->group is the
- *	  same number for all members, not 0, and all are installed in one turn:
- *	  they are on trial together;
+ *	  cof_audit_installed(). Of a unit (build_group()) newer->promise.unit
+ *	  is the same number for all members, not 0, and all are installed in
+ *	  one turn: they are on trial together;
  *	- cof_audit_turn() in each turn, before reclaim, and sleep no longer than
  *	  cof_audit_due_ns();
- *	- pick no method that is cof_audit_busy(), and no plan for it that is
- *	  cof_audit_banned(); have the host's promises corrected by
- *	  cof_audit_expect(), and store in newer->speedup, before it is
+ *	- pick no method that is cof_method_on_trial(), and no plan for it that
+ *	  is cof_audit_banned(); have the host's promises corrected by
+ *	  cof_audit_expect(), and store in newer->promise.speedup, before it is
  *	  installed, what was expected in the end.
  *
- * A counting version is never on trial: while one is current, what was before is
- * parked as method->base, and the version after it is tried against that, unless
- * P/O makes the base current again first, and forgets it.
+ * A counting version is never on trial. While one is current, P/O parks the one
+ * before as method->trial.base. The version after it is tried against that base,
+ * unless P/O makes the base current again first, and forgets it.
  *
  * Thread: P/O, if nothing else is said.
  */
@@ -41,6 +41,7 @@
 struct cof;
 struct cof_docket;
 struct cof_version;
+struct cof_workers;
 
 /* Before P/O is started. 0 or -COF_E_NOMEM. No audit in this mode: 0 too. */
 int  cof_audit_start(struct cof *cof);
@@ -57,14 +58,12 @@ struct cof_docket *cof_audit_docket(struct cof *cof);
 void cof_audit_installed(struct cof *cof, struct cof_method *method,
 			 struct cof_version *older, struct cof_version *newer);
 
-/* Look at the trials: end slices, decide, switch, begin others. */
-void cof_audit_turn(struct cof *cof);
+/* Look at the trials: end slices, decide, switch, begin others. The CPU time of
+ * `workers` is not the program's; NULL: there are none. */
+void cof_audit_turn(struct cof *cof, const struct cof_workers *workers);
 
 /* How long P/O may sleep; UINT64_MAX: there is no trial. */
 uint64_t cof_audit_due_ns(const struct cof *cof);
-
-/* Is it on trial? Then nothing else is to be built for it. */
-bool cof_audit_busy(const struct cof_method *method);
 
 /* In another phase than the trial's? Then one for this phase may be built, if it
  * yields. */

@@ -21,7 +21,7 @@ struct cof_build *cof_build_new(struct cof_method *method, uint32_t over,
 	b->urgency = c->urgency;
 	b->estimated_ns = c->estimated_ns;
 	b->expected_ns = c->expected_ns;
-	method->building = true;
-	method->builds++;
+	method->build.pending = true;
+	method->build.tried++;
 	return b;
 }

@@ -9,6 +9,8 @@
 #include "mem.h"
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/sampled_time.h"
 #include "optimizer/picker.h"
 
 /* One that may come along. */
@@ -31,14 +33,15 @@ static bool is_free(struct cof *cof, struct cof_method *method,
 	uint16_t now = (uint16_t)atomic_load_explicit(&cof->generation,
 						      memory_order_relaxed);
 
-	return !(w.flags & COF_WORD_DEAD) && !method->building &&
-	       !cof_picker_busy(method) &&
-	       (!cof_audit_busy(method) || cof_audit_yields(method)) &&
+	return !(w.flags & COF_WORD_DEAD) && !method->build.pending &&
+	       !cof_profile_is_pending(method->profile) &&
+	       (!cof_method_on_trial(method) || cof_audit_yields(method)) &&
 	       (uint16_t)(now - w.generation) <= COF_COMPANY_RECENT &&
-	       cof_count_get(&v->samples) >= cof->opts.hit_weight &&
-	       v->plan < COF_PLAN_PROFILE && !v->counting &&
+	       cof_count_get(&v->sampled.total) >= cof->opts.hit_weight &&
+	       v->plan < COF_PLAN_PROFILE && !v->code.counting &&
 	       cof_ask_counts_first(v, COF_PLAN_PROFILE) &&
-	       cof_profile_allowed(method->profile, cof_ask_phase(cof)) &&
+	       cof_profile_allowed(method->profile,
+				   cof_program_phase_begun(cof)) &&
 	       !cof_audit_banned(method, COF_PLAN_PROFILE);
 }
 
@@ -46,7 +49,8 @@ static bool is_worth(struct cof *cof, const struct cof_picker *picker,
 		     const struct cof_version *v, struct cof_choice *out)
 {
 	const struct cof_host *host = &cof->host;
-	double past_ns = cof_ask_past_ns(cof, v), took_ns, gain_ns, speedup;
+	double past_ns = cof_sampled_time_past_ns(cof, v), took_ns, gain_ns,
+	       speedup;
 	struct cof_estimate e = { 0 };
 
 	if (!host->estimate ||
@@ -90,7 +94,7 @@ static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
 	pthread_mutex_lock(&cof->code_lock);
 	method = cof->methods;
 	pthread_mutex_unlock(&cof->code_lock);
-	for (; method; method = method->next) {
+	for (; method; method = method->code.next) {
 		struct member one = { .version = current(method) };
 
 		if (!one.version || !is_free(cof, method, one.version) ||
@@ -125,7 +129,7 @@ struct cof_build *cof_company_of(struct cof *cof, struct cof_picker *picker)
 		qsort(all, n, sizeof(*all), order);
 	for (uint32_t i = 0; i < n && took < cof->opts.group_methods &&
 	     picker->picked < cof->opts.limit; i++) {
-		if (cof_audit_busy(all[i].version->method))
+		if (cof_method_on_trial(all[i].version->method))
 			all[i].version = cof_audit_yield(
 				cof, all[i].version->method);
 		cof_count_add(&cof->flow->optimizer.company, 1);

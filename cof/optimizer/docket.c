@@ -16,10 +16,11 @@
 
 #include "clock.h"
 #include "instance.h"
+#include "optimizer/facts/program_phase.h"
 #include "optimizer/judge.h"
-#include "optimizer/optimizer.h"
 #include "optimizer/phases.h"
 #include "optimizer/slices.h"
+#include "optimizer/worker.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
 #include "role.h"
@@ -63,10 +64,10 @@ static uint64_t samples_now(const struct cof *cof)
 }
 
 /* CPU time of the process, less what builds take. */
-static uint64_t cpu_now(struct cof *cof)
+static uint64_t cpu_now(const struct cof_docket *d)
 {
 	uint64_t all = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
-	uint64_t builds = cof_optimizer_build_cpu_ns(cof);
+	uint64_t builds = d->workers ? cof_workers_cpu_ns(d->workers) : 0;
 
 	return all > builds ? all - builds : 0;
 }
@@ -225,14 +226,14 @@ static void begin_slice(struct cof *cof, struct cof_docket *d, bool idle)
 	d->draining = false;
 	d->running = d->trials != NULL;
 	d->samples_at = samples_now(cof);
-	d->cpu_at = cpu_now(cof);
+	d->cpu_at = cpu_now(d);
 	cof_count_set(&cof->flow->audit.slice_ns, d->slice_ns);
 }
 
 static void end_slice(struct cof *cof, struct cof_docket *d)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
-	uint64_t from_ns = cof_clock_thread_ns(), cpu = cpu_now(cof), spent_ns;
+	uint64_t from_ns = cof_clock_thread_ns(), cpu = cpu_now(d), spent_ns;
 	uint64_t sites = cof_count_get(&cof->flow->patcher.site_writes);
 	struct cof_tick slice = {
 		.samples = (double)(samples_now(cof) - d->samples_at),
@@ -274,19 +275,21 @@ static uint64_t sam_turns(struct cof *cof)
 				    memory_order_acquire);	/* B */
 }
 
-void cof_docket_turn(struct cof *cof, struct cof_docket *d)
+void cof_docket_turn(struct cof *cof, struct cof_docket *d,
+		     const struct cof_workers *workers)
 {
 	uint64_t now;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!d->trials)
 		return;
+	d->workers = workers;
 	drop_fallen(cof, d);
 	now = cof_clock_ns();
 	/* Who pauses or goes on with that is not to wait for the slice's end. */
-	if (cof_phases_now(cof) != d->phase && d->end_ns > now)
+	if (cof_program_phase_now(cof) != d->phase && d->end_ns > now)
 		d->end_ns = now;
-	d->phase = cof_phases_now(cof);
+	d->phase = cof_program_phase_now(cof);
 	if (!d->running) {
 		d->active = false;
 		begin_waiting(cof, d);
@@ -328,13 +331,14 @@ struct cof_trial *cof_docket_trial(struct cof_docket *d,
 {
 	struct cof_trial *t = d->trials;
 
-	while (t && (newer->group == 0 || t->group != newer->group || t->begun))
+	while (t && (newer->promise.unit == 0 ||
+		     t->group != newer->promise.unit || t->begun))
 		t = t->next;
 	if (t)
 		return t;
-	t = cof_trial_new(newer->group);
+	t = cof_trial_new(newer->promise.unit);
 	if (t) {
-		t->phase = newer->phase;
+		t->phase = newer->phase.id;
 		t->next = d->trials;
 		d->trials = t;
 	}

@@ -15,11 +15,13 @@
 
 struct cof;
 struct cof_version;
+struct cof_workers;
 
 struct cof_docket {
 	struct cof_trial *trials;	/* begun, or waiting for a slice's end */
 	struct cof_gains  gains;
 	uint64_t          random;
+	const struct cof_workers *workers;	/* of the latest turn */
 
 	/* The slice. */
 	bool              running;
@@ -35,8 +37,10 @@ struct cof_docket {
 	double            look_ns;	/* lately, of one */
 };
 
-/* End slices, judge, switch, begin others; ends its batch. */
-void cof_docket_turn(struct cof *cof, struct cof_docket *docket);
+/* End slices, judge, switch, begin others; ends its batch. The CPU time of
+ * `workers` is not the program's; NULL: there are none. */
+void cof_docket_turn(struct cof *cof, struct cof_docket *docket,
+		     const struct cof_workers *workers);
 
 /* Until the next turn has something to do; UINT64_MAX: nothing. */
 uint64_t cof_docket_due_ns(const struct cof_docket *docket);

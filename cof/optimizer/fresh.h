@@ -31,7 +31,7 @@ static inline void cof_fresh_put(struct cof_fresh *fresh,
 						       memory_order_relaxed);
 
 	do {
-		method->fresh = head;
+		method->next_compiled = head;
 	} while (!atomic_compare_exchange_weak_explicit(&fresh->head, &head,
 							method,
 							memory_order_release,
@@ -39,7 +39,7 @@ static inline void cof_fresh_put(struct cof_fresh *fresh,
 								/* A */
 }
 
-/* P/O: all of them, oldest first, linked by ->fresh. NULL: none. */
+/* P/O: all of them, oldest first, linked by ->next_compiled. NULL: none. */
 static inline struct cof_method *cof_fresh_take(struct cof_fresh *fresh)
 {
 	struct cof_method *m, *next, *oldest = NULL;
@@ -47,8 +47,8 @@ static inline struct cof_method *cof_fresh_take(struct cof_fresh *fresh)
 	m = atomic_exchange_explicit(&fresh->head, NULL,
 				     memory_order_acquire);	/* B */
 	for (; m; m = next) {
-		next = m->fresh;
-		m->fresh = oldest;
+		next = m->next_compiled;
+		m->next_compiled = oldest;
 		oldest = m;
 	}
 	return oldest;

@@ -17,35 +17,32 @@ void cof_ignore_mark(struct cof_method *method, enum cof_ignore reason,
 		if (n > NOT_WORTH_LENGTH)
 			n = NOT_WORTH_LENGTH;
 	} else {
-		n <<= method->ignore_backoff;
-		if (method->ignore_backoff < DOUBLINGS_MAX)
-			method->ignore_backoff++;
+		n <<= method->backoff.doublings;
+		if (method->backoff.doublings < DOUBLINGS_MAX)
+			method->backoff.doublings++;
 	}
-	method->ignore = reason;
-	method->ignore_until = generation + n;
+	method->backoff.reason = reason;
+	method->backoff.until = generation + n;
 }
 
 bool cof_ignore_active(const struct cof_method *method, uint64_t generation)
 {
-	return method->ignore != COF_IGNORE_NO &&
-	       generation < method->ignore_until;
+	return method->backoff.reason != COF_IGNORE_NO &&
+	       generation < method->backoff.until;
 }
 
 void cof_ignore_forgive(struct cof_method *method)
 {
-	method->ignore = COF_IGNORE_NO;
-	method->ignore_backoff = 0;
+	method->backoff.reason = COF_IGNORE_NO;
+	method->backoff.doublings = 0;
 }
 
 const char *cof_ignore_name(enum cof_ignore reason)
 {
 	static const char *const name[] = {
-		[COF_IGNORE_NO]          = "no",
-		[COF_IGNORE_NO_ESTIMATE] = "no better plan",
-		[COF_IGNORE_NOT_WORTH]   = "not worth it yet",
-		[COF_IGNORE_NO_IR]       = "no IR",
-		[COF_IGNORE_DECLINED]    = "declined",
-		[COF_IGNORE_DRY_RUN]     = "dry run",
+#define NAME(name, text) text,
+		COF_IGNORE_REASONS(NAME)
+#undef NAME
 	};
 
 	return name[reason];
@@ -79,7 +76,7 @@ struct cof_method *cof_ignored_expire(struct cof_ignored *list,
 		if (cof_ignore_active(method, generation))
 			continue;
 		list->method[i] = list->method[--list->n];
-		method->ignore = COF_IGNORE_NO;
+		method->backoff.reason = COF_IGNORE_NO;
 		return method;
 	}
 	return NULL;
@@ -90,8 +87,8 @@ uint64_t cof_ignored_next(const struct cof_ignored *list)
 	uint64_t next = UINT64_MAX;
 
 	for (uint32_t i = 0; i < list->n; i++)
-		if (list->method[i]->ignore_until < next)
-			next = list->method[i]->ignore_until;
+		if (list->method[i]->backoff.until < next)
+			next = list->method[i]->backoff.until;
 	return next;
 }
 

@@ -1,7 +1,7 @@
 /*
  * ignore.h - methods not worth a look for now, why, and until when
  *
- *	          mark                     generation >= ignore_until
+ *	          mark                     generation >= until
  *	(none) ----------> marked, SETTLED ---------------------------> (none)
  *	                   |            ^
  *	                   +-- again: twice as long (NOT_WORTH: not) --+
@@ -10,7 +10,7 @@
  * expires, since the program may have changed. NOT_WORTH only means that the
  * method has not run for long enough yet, so it is asked again soon.
  *
- * Pure: no thread, no clock; of a method only the ignore fields are touched.
+ * Pure: no thread, no clock; of a method only `backoff` is touched.
  * Owner: P/O.
  */
 #ifndef COF_OPTIMIZER_IGNORE_H

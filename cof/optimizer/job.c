@@ -17,13 +17,13 @@ static void *ir_of(struct cof *cof, struct cof_build *b)
 	struct cof_method *method = b->method;
 	uint64_t t0;
 
-	if (!method->ir && host->gather) {
+	if (!method->build.ir && host->gather) {
 		t0 = cof_clock_thread_ns();
-		method->ir = host->gather(host->ctx, method->data);
+		method->build.ir = host->gather(host->ctx, method->data);
 		b->gather_ns = cof_clock_thread_ns() - t0;
-		b->gathered = method->ir != NULL;
+		b->gathered = method->build.ir != NULL;
 	}
-	return method->ir;
+	return method->build.ir;
 }
 
 static enum cof_build_end ended(struct cof_build *b, bool declined)
@@ -56,7 +56,8 @@ static int instrument(const struct cof_host *host, void *ir,
 static int continue_loops(const struct cof_host *host, void *ir,
 			  struct cof_build *b, const int *stop)
 {
-	return host->osr(host->ctx, ir, b->from->data, b->plan, stop, &b->desc);
+	return host->osr(host->ctx, ir, b->from->code.data, b->plan, stop,
+			 &b->desc);
 }
 
 static enum cof_build_end make(struct cof *cof, struct cof_build *b,
@@ -151,7 +152,7 @@ static bool build_unit(struct cof *cof, struct cof_build *first, size_t n,
 	for (struct cof_build *b = first; b; b = b->peer)
 		if (b->collected) {
 			desc[i].size = sizeof(*desc);
-			ir[i++] = b->method->ir;
+			ir[i++] = b->method->build.ir;
 		}
 	t0 = cof_clock_thread_ns();
 	no = host->build_group(host->ctx, ir, n, first->plan, stop, desc);

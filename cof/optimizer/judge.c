@@ -8,7 +8,6 @@
 #include "base/log.h"
 #include "clock.h"
 #include "instance.h"
-#include "optimizer/again.h"
 #include "optimizer/slices.h"
 #include "optimizer/thought.h"
 #include "optimizer/trial.h"
@@ -38,8 +37,8 @@ static double expected_of(const struct cof_trial *t)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		if (t->member[i].b->speedup > 0) {
-			sum += log(t->member[i].b->speedup);
+		if (t->member[i].b->promise.speedup > 0) {
+			sum += log(t->member[i].b->promise.speedup);
 			n++;
 		}
 	}
@@ -51,16 +50,16 @@ static void correct_past(struct cof *cof, const struct cof_member *m,
 			 bool keep_b, double speedup)
 {
 	double period_ns = (double)cof_count_get(&cof->flow->sampler.period_ns);
-	double past_ns = m->method->past_ns;
+	double past_ns = m->method->build.past_ns;
 
-	if (!(m->b->speedup > 0))
+	if (!(m->b->promise.speedup > 0))
 		return;
-	past_ns *= m->b->speedup;
+	past_ns *= m->b->promise.speedup;
 	if (keep_b)
 		past_ns /= speedup;
 	else	/* A's own samples count by themselves again */
 		past_ns -= period_ns * (double)m->a_samples;
-	m->method->past_ns = past_ns > 0 ? past_ns : 0;
+	m->method->build.past_ns = past_ns > 0 ? past_ns : 0;
 }
 
 static void put_off(struct cof *cof, struct cof_method *method,
@@ -69,18 +68,18 @@ static void put_off(struct cof *cof, struct cof_method *method,
 	struct cof_flow_audit *flow = &cof->flow->audit;
 	uint64_t now = atomic_load_explicit(&cof->generation,
 					    memory_order_relaxed);
-	uint32_t n = method->rollbacks[plan];
+	uint32_t n = method->trial.rollbacks[plan];
 
 	cof_count_add(&flow->rollbacks, 1);
 	if (n < UINT8_MAX)
-		method->rollbacks[plan] = (uint8_t)++n;
+		method->trial.rollbacks[plan] = (uint8_t)++n;
 	if (n >= cof->opts.audit_bans) {
-		method->banned_until[plan] = UINT64_MAX;
+		method->trial.banned_until[plan] = UINT64_MAX;
 		cof_count_add(&flow->banned, 1);
 		cof_log(cof, "COF: AUDIT banned: %s, plan %d", method->name,
 			(int)plan);
 	} else {
-		method->banned_until[plan] = now +
+		method->trial.banned_until[plan] = now +
 			((uint64_t)cof->opts.ignore_generations << (n - 1));
 	}
 }
@@ -88,10 +87,10 @@ static void put_off(struct cof *cof, struct cof_method *method,
 static void show(struct cof_version *v, enum cof_audit_state state,
 		 double speedup)
 {
-	atomic_store_explicit(&v->gain_permille,
+	atomic_store_explicit(&v->trial.gain_permille,
 			      (int32_t)lround((fmin(speedup, 1e6) - 1) * 1000),
 			      memory_order_relaxed);
-	atomic_store_explicit(&v->audited, (uint32_t)state,
+	atomic_store_explicit(&v->trial.state, (uint32_t)state,
 			      memory_order_relaxed);
 }
 
@@ -101,7 +100,8 @@ static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
 	const struct cof_host *host = &m->method->cof->host;
 
 	if (host->judged && m->b->plan == COF_PLAN_PROFILE)
-		host->judged(host->ctx, m->method->data, m->b->data, keep_b,
+		host->judged(host->ctx, m->method->data, m->b->code.data,
+			     keep_b,
 			     (unsigned)lround(fmin(speedup, 1000) * 1000),
 			     m->a->plan);
 }
@@ -115,8 +115,9 @@ static void tell_unseen(const struct cof_trial *t)
 		const struct cof_member *m = &t->member[i];
 
 		if (m->b->plan == COF_PLAN_PROFILE && cof_slices_stays_in(m))
-			host->judged(host->ctx, m->method->data, m->b->data,
-				     COF_STAYS_UNSEEN, 0, m->a->plan);
+			host->judged(host->ctx, m->method->data,
+				     m->b->code.data, COF_STAYS_UNSEEN, 0,
+				     m->a->plan);
 	}
 }
 
@@ -162,7 +163,7 @@ static void tell_seen(struct cof_trial *t, const struct cof_measure *m)
 		const struct cof_member *b = &t->member[i];
 
 		if (b->b->plan == COF_PLAN_PROFILE)
-			host->seen(host->ctx, b->method->data, b->b->data,
+			host->seen(host->ctx, b->method->data, b->b->code.data,
 				   (unsigned)lround(fmin(speedup_of(m), 60) *
 						    1000),
 				   (unsigned)ceil(m->error * 1000), b->a->plan);
@@ -212,8 +213,9 @@ static void decide(struct cof *cof, struct cof_gains *gains,
 			put_off(cof, member->method, member->b->plan);
 	}
 	if (keep_b && is_second(t))
-		cof_again_learn(&cof->again, speedup, m->share *
-				(double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
+		cof_reprofile_budget_learn(
+			&cof->reprofile_budget, speedup, m->share *
+			(double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
 	cof_count_add(says, t->n);
 	cof_trial_end(t, keep_b);
 }

@@ -8,8 +8,9 @@
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/again.h"
-#include "optimizer/ask.h"
 #include "optimizer/audit.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/picker.h"
 
 #define PERMILLE_MAX 1000000u	/* more was never measured */
@@ -77,12 +78,12 @@ static void enter(struct cof *cof, struct cof_picker *picker,
 		  const struct cof_history_known *k)
 {
 	p->over = b->over;
-	p->past_ns = b->method->past_ns;
+	p->past_ns = b->method->build.past_ns;
 	p->speedup = b->speedup;
 	p->estimated_ns = b->estimated_ns;
 	p->spent_ns = 0;
 	p->heat = k->share;
-	p->phase = cof_ask_phase(cof);
+	p->phase = cof_program_phase_begun(cof);
 	p->known = NULL;
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_BUILDING,
 			  atomic_load_explicit(&cof->generation,
@@ -98,7 +99,7 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 	struct cof_build *b;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (!cof->host.kept || !k->profile || !cof_ask_profiles(cof) ||
+	if (!cof->host.kept || !k->profile || !cof_top_plan_is_profile(cof) ||
 	    over->plan >= COF_PLAN_PROFILE)
 		return NULL;
 	b = cof_alloc(sizeof(*b));
@@ -119,11 +120,12 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 	b->estimated_ns = e.cost_ns;
 	b->speedup = speedup(cof, b, &e, k);
 	if (b->desc.proven_over == COF_PLAN_PROFILE)
-		cof_again_learn(&cof->again, b->desc.proven_permille / 1000.0,
-				(double)k->expected_ns);
+		cof_reprofile_budget_learn(&cof->reprofile_budget,
+					   b->desc.proven_permille / 1000.0,
+					   (double)k->expected_ns);
 	enter(cof, picker, p, b, k);
-	k->method->building = true;
-	k->method->builds++;
+	k->method->build.pending = true;
+	k->method->build.tried++;
 	picker->picked++;
 	cof_word_flags(&over->word, COF_WORD_SETTLED, 0);
 	cof_count_add(&cof->flow->optimizer.profiled, 1);
@@ -142,9 +144,9 @@ void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
 	};
 
 	/* What was never measured is to be, first. */
-	if (drift_permille < DRIFT_PERMILLE || !v || !v->early ||
-	    cof_audit_busy(k->method) || !cof->host.profile_load ||
-	    p->estimated_ns == 0 || !cof_ask_affords(cof, picker, p))
+	if (drift_permille < DRIFT_PERMILLE || !v || !v->promise.cached ||
+	    cof_method_on_trial(k->method) || !cof->host.profile_load ||
+	    p->estimated_ns == 0 || !cof_again_affords(cof, picker, p))
 		return;
 	c.estimated_ns = p->estimated_ns;
 	c.expected_ns = (uint64_t)((double)c.estimated_ns *
@@ -154,7 +156,8 @@ void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
 	if (c.gain_ns <= 0)
 		return;
 	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
-	cof_again_spend(&cof->again, (double)c.expected_ns);
+	cof_reprofile_budget_spend(&cof->reprofile_budget,
+				   (double)c.expected_ns);
 	cof_count_add(&cof->flow->optimizer.renewed, 1);
 	cof_count_add(&cof->flow->profile.again, 1);
 	cof_picker_full(cof, picker, v, k, &c);

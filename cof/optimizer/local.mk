@@ -13,6 +13,9 @@ libcof_all_la_SOURCES += \
 	%D%/drift.c %D%/drift.h \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/gain.c %D%/gain.h \
+	%D%/facts/program_phase.c %D%/facts/program_phase.h \
+	%D%/facts/sampled_time.c %D%/facts/sampled_time.h \
+	%D%/facts/top_plan.c %D%/facts/top_plan.h \
 	%D%/fresh.h \
 	%D%/group.c %D%/group.h \
 	%D%/ignore.c %D%/ignore.h \
@@ -26,6 +29,7 @@ libcof_all_la_SOURCES += \
 	%D%/outcome.c %D%/outcome.h \
 	%D%/phases.c %D%/phases.h \
 	%D%/picker.c %D%/picker.h \
+	%D%/policy/known_pick.c %D%/policy/known_pick.h \
 	%D%/profile.c %D%/profile.h \
 	%D%/purse.c %D%/purse.h \
 	%D%/queue.c %D%/queue.h \

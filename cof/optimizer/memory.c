@@ -42,7 +42,8 @@ void cof_memory_forget(struct cof_memory *m, const struct cof_version *v)
 
 uint64_t cof_memory_size(const struct cof_version *v)
 {
-	return v->block.exec ? v->block.size_bytes : v->end - v->start;
+	return v->code.block.exec ? v->code.block.size_bytes :
+				    v->code.end - v->code.start;
 }
 
 /* A version counts as used when the latest of its phases was. */
@@ -65,7 +66,7 @@ uint32_t cof_memory_kept(const struct cof_memory *m, uint64_t *bytes,
 	*oldest = NULL;
 	for (uint32_t i = 0; i < m->n; i++) {
 		struct cof_version *v = m->slot[i].version;
-		bool seen = !v->kept;
+		bool seen = !v->phase.parked;
 
 		for (uint32_t k = 0; k < i; k++)
 			seen |= m->slot[k].version == v;

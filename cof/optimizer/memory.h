@@ -1,8 +1,8 @@
 /*
  * memory.h - which versions a method had in which phases
  *
- * Pure: no version is parked or retired here (phases.h). A `kept` version is in one
- * slot at least, and may be in several.
+ * Pure: no version is parked or retired here (phases.h). A version that is
+ * parked for a phase is in one slot at least, and may be in several.
  *
  * Thread: P/O.
  */

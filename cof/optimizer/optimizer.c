@@ -22,16 +22,17 @@
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/again.h"
-#include "optimizer/ask.h"
 #include "optimizer/audit.h"
 #include "optimizer/company.h"
 #include "optimizer/counting.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/fresh.h"
 #include "optimizer/kept.h"
 #include "optimizer/osr.h"
 #include "optimizer/outcome.h"
 #include "optimizer/phases.h"
 #include "optimizer/picker.h"
+#include "optimizer/policy/known_pick.h"
 #include "optimizer/rest.h"
 #include "optimizer/unit.h"
 #include "optimizer/worker.h"
@@ -144,7 +145,7 @@ static void take_fresh(struct cof *cof, struct cof_optimizer *o)
 	for (; m; m = next) {
 		struct cof_build *b;
 
-		next = m->fresh;
+		next = m->next_compiled;
 		b = cof_picker_fresh(cof, &o->picker, m);
 		if (b)
 			queue(cof, o, b);
@@ -162,7 +163,7 @@ static void take_known(struct cof *cof, struct cof_optimizer *o)
 	unsigned drift;
 
 	while (cof_history_next(cof, &known)) {
-		b = cof_picker_known(cof, &o->picker, &known);
+		b = cof_known_pick(cof, &o->picker, &known);
 		if (b && b->kept) {
 			unit = unit ? unit : ++o->picker.units;
 			b->unit = unit;
@@ -197,8 +198,8 @@ static void patch(struct cof *cof, struct cof_optimizer *o)
 		next = b->next;
 		patched |= cof_outcome_take(cof, &o->picker, b);
 	}
-	patched |= cof_counting_poll(cof, &o->picker);
-	patched |= cof_counting_phase(cof, &o->picker);
+	patched |= cof_counting_poll(cof, &o->picker.profiles);
+	patched |= cof_counting_phase(cof, &o->picker.profiles);
 	if (patched)
 		cof_barrier(cof);
 }
@@ -263,7 +264,7 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	take_fresh(cof, o);
 	take_known(cof, o);
 	take_units_and_stays(cof, o);
-	cof_audit_turn(cof);
+	cof_audit_turn(cof, &o->workers);
 	cof_picker_expire(cof, &o->picker);
 	reclaim(cof, o);
 	cof_history_turn(cof);
@@ -311,6 +312,7 @@ int cof_optimizer_new(struct cof *cof)
 		return -COF_E_NOMEM;
 	}
 	cof_stage_init(&o->stage, "cof-optimizer", COF_ROLE_PICKER, run, cof);
+	cof->osr = &o->osr;
 	cof->optimizer = o;	/* before any thread looks */
 	cof->wake.optimizer = &o->stage;
 	cof->hooks = (struct cof_reclaim_hooks){
@@ -352,14 +354,14 @@ void cof_optimizer_stop(struct cof *cof)
 		next = b->next;
 		cof_outcome_stopped(cof, &o->picker, b, true);
 	}
-	cof_counting_stop(cof, &o->picker);
+	cof_counting_stop(cof, &o->picker.profiles);
 	cof_osr_stop(cof, &o->osr);
 	while (cof_ring_pop(&cof->forecasts, w, COF_FORECAST_WORDS)) {
 		cof_count_add(&cof->flow->optimizer.taken, 1);
 		cof_count_add(stopped, 1);
 	}
 	for (struct cof_method *m = cof_fresh_take(&o->fresh); m;
-	     m = m->fresh) {
+	     m = m->next_compiled) {
 		cof_count_add(&cof->flow->optimizer.fresh, 1);
 		cof_count_add(stopped, 1);
 	}
@@ -375,6 +377,7 @@ void cof_optimizer_free(struct cof *cof)
 	cof_picker_free(&o->picker);
 	cof_workers_free(&o->workers);
 	cof_free_mem(o);
+	cof->osr = NULL;
 	cof->optimizer = NULL;
 	cof->wake.optimizer = NULL;
 }
@@ -382,19 +385,8 @@ void cof_optimizer_free(struct cof *cof)
 void cof_optimizer_compiled(struct cof *cof, struct cof_method *method)
 {
 	if (cof->opts.mode != COF_MODE_PGO || !cof->optimizer ||
-	    !cof_ask_profiles(cof))
+	    !cof_top_plan_is_profile(cof))
 		return;
 	cof_fresh_put(&cof->optimizer->fresh, method);
 	cof_stage_wake(cof->wake.optimizer);
-}
-
-struct cof_osr *cof_optimizer_osr(struct cof *cof)
-{
-	return cof->optimizer ? &cof->optimizer->osr : NULL;
-}
-
-uint64_t cof_optimizer_build_cpu_ns(const struct cof *cof)
-{
-	return cof->optimizer ? cof_workers_cpu_ns(&cof->optimizer->workers) :
-				0;
 }

@@ -34,10 +34,4 @@ uint64_t cof_optimizer_step_builds(struct cof *cof);
 struct cof_method;
 void cof_optimizer_compiled(struct cof *cof, struct cof_method *method);
 
-/* What osr.h needs; NULL without P/O. P/O. */
-struct cof_osr *cof_optimizer_osr(struct cof *cof);
-
-/* CPU time of all builds so far, those in progress included. P/O. */
-uint64_t cof_optimizer_build_cpu_ns(const struct cof *cof);
-
 #endif /* COF_OPTIMIZER_OPTIMIZER_H */

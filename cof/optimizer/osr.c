@@ -9,7 +9,6 @@
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/ignore.h"
-#include "optimizer/optimizer.h"
 #include "optimizer/queue.h"
 #include "optimizer/stay.h"
 #include "patcher/patcher.h"
@@ -35,15 +34,13 @@ static bool is_wanted(const struct cof *cof)
 
 void cof_osr_watch(struct cof *cof, struct cof_version *v)
 {
-	struct cof_osr *osr = cof_optimizer_osr(cof);
-
-	if (osr && v && is_wanted(cof))
-		cof_stays_add(cof, &osr->stays, v);
+	if (cof->osr && v && is_wanted(cof))
+		cof_stays_add(cof, &cof->osr->stays, v);
 }
 
 void cof_osr_hot(struct cof *cof, struct cof_version *v)
 {
-	if (v->entries && v == cof_stay_current(v->method))
+	if (v->code.entries && v == cof_stay_current(v->method))
 		cof_osr_watch(cof, v);
 }
 
@@ -54,8 +51,8 @@ static void undo(struct cof *cof, struct cof_stay *s)
 {
 	const struct cof_host *host = &cof->host;
 
-	host->osr(host->ctx, s->version->method->ir, s->version->data,
-		  s->plan, NULL, NULL);
+	host->osr(host->ctx, s->version->method->build.ir,
+		  s->version->code.data, s->plan, NULL, NULL);
 	s->led = false;
 	s->tries = 0;
 	cof_count_add(&cof->flow->osr.undone, 1);
@@ -64,18 +61,18 @@ static void undo(struct cof *cof, struct cof_stay *s)
 /* Does it count how it runs? */
 static bool counts(const struct cof_version *v)
 {
-	return v->counting;
+	return v->code.counting;
 }
 
 /* Is there something better than what the frames are in? */
 static bool is_better(const struct cof_version *now,
 		      const struct cof_version *v)
 {
-	if (now->counting)
+	if (now->code.counting)
 		return !counts(v) && v->plan < COF_PLAN_PROFILE;
 	return now->plan > v->plan ||
 	       (now->plan == v->plan && now->number > v->number &&
-		!v->continuation);
+		!v->code.continuation);
 }
 
 /* Once more with this plan? */
@@ -94,19 +91,19 @@ static bool is_due(struct cof *cof, struct cof_stay *s)
 	struct cof_version *v = s->version, *now = cof_stay_current(v->method);
 	uint32_t need = cof->opts.osr_generations;
 
-	if (!now || v->method->building || v->held)
+	if (!now || v->method->build.pending || v->osr.held)
 		return false;
 	if (now == v)
 		return s->stuck && may_try(s, COF_PLAN_AVERAGE);
 	if (s->busy < need || s->samples - s->since < cof->opts.hit_weight ||
 	    !is_better(now, v) ||
-	    !may_try(s, now->counting ? COF_PLAN_NONE : now->plan))
+	    !may_try(s, now->code.counting ? COF_PLAN_NONE : now->plan))
 		return false;
 	if (s->tries > 0)
 		need *= PATIENT;
 	/* What is on trial may be back soon; but if hardly anyone comes in, a
 	 * trial of what is there to come in has no end. */
-	if (v->method->trial && !v->continuation) {
+	if (v->method->trial.now && !v->code.continuation) {
 		need *= PATIENT;
 		if (cof_stay_samples(now) * FEW > s->samples - s->since)
 			return false;
@@ -139,8 +136,8 @@ static struct cof_build *build_of(struct cof *cof, struct cof_stay *s)
 	b->speedup = 1;
 	b->urgency = URGENT;
 	b->estimated_ns = b->expected_ns = e.cost_ns;
-	s->version->held = true;
-	method->building = true;
+	s->version->osr.held = true;
+	method->build.pending = true;
 	if (s->stuck)
 		cof_log(cof, "COF: OSR %s is stuck in a loop, plan %u",
 			method->name, s->plan);
@@ -181,8 +178,8 @@ struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
 
 static void ended(struct cof_build *b)
 {
-	b->from->held = false;
-	b->method->building = false;
+	b->from->osr.held = false;
+	b->method->build.pending = false;
 }
 
 /*
@@ -197,11 +194,11 @@ static bool keep(struct cof *cof, struct cof_build *b)
 	v = cof_patcher_prepare(b->method, &b->desc, &err);
 	if (!v)
 		return false;
-	v->continuation = true;
-	v->counting = b->plan == COF_PLAN_NONE;
+	v->code.continuation = true;
+	v->code.counting = b->plan == COF_PLAN_NONE;
 	cof_patcher_beside(v);
-	v->next_continued = b->from->continued;
-	b->from->continued = v;
+	v->osr.next = b->from->osr.continuations;
+	b->from->osr.continuations = v;
 	cof_osr_watch(cof, v);
 	return true;
 }
@@ -228,8 +225,8 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 	}
 	if (s)
 		s->led = true;
-	b->from->vacated = b->from == cof_stay_current(b->method);
-	if (b->from->vacated) {
+	b->from->osr.vacated = b->from == cof_stay_current(b->method);
+	if (b->from->osr.vacated) {
 		/* What was said of it was said of other code. */
 		cof_ignore_forgive(b->method);
 		cof_word_flags(&b->from->word, 0, COF_WORD_SETTLED);
@@ -260,11 +257,11 @@ void cof_osr_stopped(struct cof *cof, struct cof_osr *osr, struct cof_build *b,
 
 void cof_osr_gone(struct cof *cof, struct cof_version *v)
 {
-	struct cof_version *c = v->continued, *next;
+	struct cof_version *c = v->osr.continuations, *next;
 
-	v->continued = NULL;
+	v->osr.continuations = NULL;
 	for (; c; c = next) {
-		next = c->next_continued;
+		next = c->osr.next;
 		assert(c->state == COF_VERSION_PARKED);
 		cof_count_add(&cof->flow->patcher.parked, -(uint64_t)1);
 		cof_retire(cof, c);

@@ -7,10 +7,10 @@
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
 #include "optimizer/audit.h"
 #include "optimizer/counting.h"
-#include "optimizer/optimizer.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/osr.h"
 #include "optimizer/picker.h"
 #include "patcher/patcher.h"
@@ -37,11 +37,12 @@ static void inherit(struct cof *cof, const struct cof_build *b,
 {
 	struct cof_word w = cof_word_read(&over->word);
 
-	if (!v->counting)
+	if (!v->code.counting)
 		w.weight = (uint16_t)((double)w.weight / b->speedup);
 	w.calls = 0;
 	w.flags = 0;
-	if ((v->plan == cof_ask_top(cof) || v->counting) && !cof->opts.stress)
+	if ((v->plan == cof_top_plan(cof) || v->code.counting) &&
+	    !cof->opts.stress)
 		w.flags = COF_WORD_SETTLED;
 	atomic_store_explicit(&v->word, cof_word_pack(w), memory_order_relaxed);
 }
@@ -65,7 +66,7 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 				   struct cof_version *over)
 {
 	struct cof_method *method = b->method;
-	uintptr_t from = over ? over->entry : 0;
+	uintptr_t from = over ? over->code.entry : 0;
 	struct cof_version *v;
 	double past_ns = 0;
 	int err;
@@ -76,24 +77,24 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 		cof_picker_mark(cof, picker, method, COF_IGNORE_DECLINED);
 		return NULL;
 	}
-	v->counting = b->kind == COF_BUILD_COUNTING;
-	v->speedup = v->counting ? 0 : b->speedup;
-	v->group = b->unit;
-	v->proven_permille = b->proven_permille;
-	v->early = b->kept;
+	v->code.counting = b->kind == COF_BUILD_COUNTING;
+	v->promise.speedup = v->code.counting ? 0 : b->speedup;
+	v->promise.unit = b->unit;
+	v->promise.proven_permille = b->proven_permille;
+	v->promise.cached = b->kept;
 	if (b->kept && over && b->desc.proven_over == over->plan) {
-		v->seen_permille = b->desc.seen_permille;
-		v->seen_error = b->desc.seen_error;
+		v->promise.progress_permille = b->desc.seen_permille;
+		v->promise.progress_error = b->desc.seen_error;
 	}
-	v->unseen = b->kept && b->desc.unseen;
+	v->promise.showed_nothing = b->kept && b->desc.unseen;
 	if (b->kind == COF_BUILD_PROFILED)
-		v->phase = method->profile->in_phase;
+		v->phase.id = method->profile->in_phase;
 	if (over) {
 		inherit(cof, b, over, v);
-		cof_version_set_pace(v, over, v->counting ? 100.0 /
+		cof_version_set_pace(v, over, v->code.counting ? 100.0 /
 				     (100 + cof->opts.profile_slow_pct) :
 				     b->speedup);
-		past_ns = cof_ask_past_ns(cof, over) / b->speedup;
+		past_ns = cof_sampled_time_past_ns(cof, over) / b->speedup;
 	}
 	/* Nothing to replace any more: no version is its own predecessor, so
 	 * this makes the patcher count it as superseded. */
@@ -103,8 +104,9 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 					COF_IGNORE_DRY_RUN);
 		return NULL;
 	}
-	cof_log(cof, "patching.. %p -> %p", (void *)from, (void *)v->entry);
-	method->past_ns = past_ns;
+	cof_log(cof, "patching.. %p -> %p", (void *)from,
+		(void *)v->code.entry);
+	method->build.past_ns = past_ns;
 	cof_osr_watch(cof, over);
 	return v;
 }
@@ -193,12 +195,13 @@ static bool take_counting(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: Instrumenting %p .... %s", (void *)b->method,
 		b->end == COF_BUILD_DONE ? "counting!" : "declined");
 	if (b->end == COF_BUILD_NO_IR) {
-		cof_counting_end(cof, picker, p, &flow->drop_NO_IR);
+		cof_counting_end(cof, &picker->profiles, p, &flow->drop_NO_IR);
 		cof_picker_mark(cof, picker, b->method, COF_IGNORE_NO_IR);
 		return false;
 	}
 	if (b->end != COF_BUILD_DONE) {
-		cof_counting_end(cof, picker, p, &flow->drop_NO_COUNTING);
+		cof_counting_end(cof, &picker->profiles, p,
+				 &flow->drop_NO_COUNTING);
 		return false;
 	}
 	cof_count_add(&flow->instrumented, 1);
@@ -206,11 +209,12 @@ static bool take_counting(struct cof *cof, struct cof_picker *picker,
 			b->estimated_ns / COF_PICKER_COUNTING, b->build_ns);
 	v = install(cof, picker, b, over);
 	if (!v) {
-		cof_counting_end(cof, picker, p, over ?
+		cof_counting_end(cof, &picker->profiles, p, over ?
 				 &flow->drop_NOT_PATCHED : &flow->drop_STALE);
 		return false;
 	}
-	cof_counting_begin(cof, picker, p, over, v);
+	cof_audit_installed(cof, b->method, over, v);
+	cof_counting_begin(cof, &picker->profiles, p, over, v);
 	return true;
 }
 
@@ -230,19 +234,22 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 		cof_log(cof, "COF: Collecting %p .... %s", (void *)b->method,
 			b->collected ? "collected!" : "nothing");
 	if (b->end == COF_BUILD_NO_IR || b->end == COF_BUILD_NO_PROFILE) {
-		cof_counting_end(cof, picker, p, b->end == COF_BUILD_NO_IR ?
-				 &flow->drop_NO_IR : &flow->drop_NO_PROFILE);
+		cof_counting_end(cof, &picker->profiles, p,
+				 b->end == COF_BUILD_NO_IR ?
+					 &flow->drop_NO_IR :
+					 &flow->drop_NO_PROFILE);
 		return false;
 	}
 	log_build(cof, b, b->kept ? "kept from an earlier run!" :
 			  b->grouped ? "recompiled in a group!" :
 				       "recompiled!");
 	if (b->end != COF_BUILD_DONE) {
-		cof_counting_end(cof, picker, p, &flow->drop_DECLINED);
+		cof_counting_end(cof, &picker->profiles, p,
+				 &flow->drop_DECLINED);
 		cof_picker_mark(cof, picker, b->method, COF_IGNORE_DECLINED);
 		return false;
 	}
-	cof_counting_end(cof, picker, p, &flow->built);
+	cof_counting_end(cof, &picker->profiles, p, &flow->built);
 	if (!b->kept)
 		cof_rates_learn(&picker->rates, COF_PLAN_PROFILE,
 				b->estimated_ns, b->build_ns + p->spent_ns);
@@ -267,7 +274,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 		patched = take_profiled(cof, picker, b, over);
 		break;
 	case COF_BUILD_OSR:
-		cof_osr_take(cof, cof_optimizer_osr(cof), b);
+		cof_osr_take(cof, cof->osr, b);
 		break;
 	}
 	cof_log(cof, "COF: OPT: %p dequeued", (void *)b->method);
@@ -300,11 +307,12 @@ static void give_up(struct cof *cof, struct cof_picker *picker,
 {
 	cof_picker_ended(picker, b);
 	if (b->kind == COF_BUILD_OSR)
-		cof_osr_unqueued(cof, cof_optimizer_osr(cof), b);
+		cof_osr_unqueued(cof, cof->osr, b);
 	else if (b->kind == COF_BUILD_PLAN)
 		cof_count_add(optimizer, 1);
 	else
-		cof_counting_end(cof, picker, b->method->profile, profile);
+		cof_counting_end(cof, &picker->profiles, b->method->profile,
+				 profile);
 	cof_free_mem(b);
 }
 
@@ -328,7 +336,7 @@ void cof_outcome_stopped(struct cof *cof, struct cof_picker *picker,
 	for (; b; b = peer) {
 		peer = b->peer;
 		if (b->kind == COF_BUILD_OSR) {
-			cof_osr_stopped(cof, cof_optimizer_osr(cof), b, done);
+			cof_osr_stopped(cof, cof->osr, b, done);
 			cof_free_mem(b);
 			continue;
 		}

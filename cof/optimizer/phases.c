@@ -8,17 +8,17 @@
 #include "base/log.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
-#include "optimizer/audit.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/memory.h"
 #include "optimizer/osr.h"
-#include "optimizer/picker.h"
+#include "optimizer/profile.h"
 #include "patcher/patcher.h"
 #include "predictor/phase.h"
 #include "role.h"
 
 struct cof_phases {
-	uint64_t           word;	/* as of the latest turn */
 	bool               pending;	/* some are still to be switched */
 	struct cof_memory *first;
 };
@@ -38,7 +38,7 @@ static struct cof_flow_reuse *flow_of(struct cof *cof)
 
 static struct cof_memory *memory_of(struct cof *cof, struct cof_method *method)
 {
-	struct cof_memory *m = method->memory;
+	struct cof_memory *m = method->phase_versions;
 
 	if (m)
 		return m;
@@ -48,7 +48,7 @@ static struct cof_memory *memory_of(struct cof *cof, struct cof_method *method)
 	m->method = method;
 	m->next = cof->phases->first;
 	cof->phases->first = m;
-	method->memory = m;
+	method->phase_versions = m;
 	return m;
 }
 
@@ -57,7 +57,7 @@ static void mark_kept(struct cof *cof, struct cof_version *v, bool kept)
 {
 	uint64_t sign = kept ? 1 : -(uint64_t)1;
 
-	v->kept = kept;
+	v->phase.parked = kept;
 	cof_count_add(&flow_of(cof)->parked, sign);
 	cof_count_add(&flow_of(cof)->parked_bytes, sign * cof_memory_size(v));
 }
@@ -76,7 +76,7 @@ static void drop(struct cof *cof, struct cof_memory *m, struct cof_version *v)
 static void drop_if_lost(struct cof *cof, struct cof_memory *m,
 			 struct cof_version *v)
 {
-	if (v && v->kept && !cof_memory_has(m, v))
+	if (v && v->phase.parked && !cof_memory_has(m, v))
 		drop(cof, m, v);
 }
 
@@ -100,8 +100,8 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!cof->phases)
 		return;
-	phase = phase ? phase : cof_phases_now(cof);
-	if (phase == 0 || v->plan == COF_PLAN_NONE || v->counting)
+	phase = phase ? phase : cof_program_phase_now(cof);
+	if (phase == 0 || v->plan == COF_PLAN_NONE || v->code.counting)
 		return;
 	m = memory_of(cof, method);
 	if (!m)
@@ -109,16 +109,18 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 	s = cof_memory_slot(m, phase);
 	if (s->version != v)
 		former = s->version;
-	*s = (struct cof_memory_slot){ v, phase, cof_phase_begun(cof->phases->word) };
+	*s = (struct cof_memory_slot){
+		v, phase, cof_phase_begun(cof->phase_taken),
+	};
 	/* Its profile is of the phase that it first lived in. */
-	if (v->phase == 0)
-		v->phase = phase;
+	if (v->phase.id == 0)
+		v->phase.id = phase;
 	drop_if_lost(cof, m, former);
 }
 
 bool cof_phases_keep(struct cof *cof, struct cof_version *v)
 {
-	struct cof_memory *m = v->method->memory;
+	struct cof_memory *m = v->method->phase_versions;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!cof->phases || !cof_memory_has(m, v))
@@ -130,7 +132,7 @@ bool cof_phases_keep(struct cof *cof, struct cof_version *v)
 
 void cof_phases_forget(struct cof_version *v)
 {
-	cof_memory_forget(v->method->memory, v);
+	cof_memory_forget(v->method->phase_versions, v);
 }
 
 /* -- Back ------------------------------------------------------------------- */
@@ -138,30 +140,31 @@ void cof_phases_forget(struct cof_version *v)
 static bool is_busy(const struct cof_method *method,
 		    const struct cof_version *now)
 {
-	return method->building || cof_picker_busy(method) ||
-	       cof_audit_busy(method) || now->counting;
+	return method->build.pending ||
+	       cof_profile_is_pending(method->profile) ||
+	       cof_method_on_trial(method) || now->code.counting;
 }
 
 /* The time it ran so far stays what it was. */
 static void carry_past(struct cof *cof, const struct cof_version *to,
 		       const struct cof_version *from)
 {
-	double past_ns = cof_ask_past_ns(cof, from);
+	double past_ns = cof_sampled_time_past_ns(cof, from);
 
-	to->method->past_ns = 0;
-	past_ns -= cof_ask_past_ns(cof, to);
-	to->method->past_ns = past_ns > 0 ? past_ns : 0;
+	to->method->build.past_ns = 0;
+	past_ns -= cof_sampled_time_past_ns(cof, to);
+	to->method->build.past_ns = past_ns > 0 ? past_ns : 0;
 }
 
 /* False: `to` may not come back. */
 static bool switch_to(struct cof *cof, struct cof_memory *m,
 		      struct cof_version *to, struct cof_version *from)
 {
-	bool settled = to->plan >= cof_ask_top(cof) && !cof->opts.stress;
+	bool settled = to->plan >= cof_top_plan(cof) && !cof->opts.stress;
 	bool ok;
 
 	pthread_mutex_lock(&cof->code_lock);
-	ok = to->number >= m->method->host_number;
+	ok = to->number >= m->method->code.host_number;
 	pthread_mutex_unlock(&cof->code_lock);
 	if (!ok) {
 		drop(cof, m, to);
@@ -175,9 +178,9 @@ static bool switch_to(struct cof *cof, struct cof_memory *m,
 		       settled ? 0 : COF_WORD_SETTLED);
 	cof_count_add(&flow_of(cof)->reused, 1);
 	cof_log(cof, "COF: PHASE %u: %s, version %u again",
-		cof_phases_now(cof), m->method->name, to->number);
-	cof_log(cof, "patching.. %p -> %p", (void *)from->entry,
-		(void *)to->entry);
+		cof_program_phase_now(cof), m->method->name, to->number);
+	cof_log(cof, "patching.. %p -> %p", (void *)from->code.entry,
+		(void *)to->code.entry);
 	if (cof_phases_keep(cof, from))
 		cof_osr_watch(cof, from);
 	else
@@ -198,13 +201,13 @@ static bool bring_back(struct cof *cof, uint32_t phase)
 			if (m->slot[i].phase != phase)
 				continue;
 			to = m->slot[i].version;
-			m->slot[i].used = cof_phase_begun(p->word);
+			m->slot[i].used = cof_phase_begun(cof->phase_taken);
 		}
 		if (!to || !now || to == now)
 			continue;
 		if (is_busy(m->method, now))
 			p->pending = true;
-		else if (to->kept)
+		else if (to->phase.parked)
 			patched |= switch_to(cof, m, to, now);
 	}
 	return patched;
@@ -217,7 +220,7 @@ static bool is_ours(struct cof *cof, const struct cof_method *m,
 	bool ours;
 
 	pthread_mutex_lock(&cof->code_lock);
-	ours = v->number > m->host_number;
+	ours = v->number > m->code.host_number;
 	pthread_mutex_unlock(&cof->code_lock);
 	return ours;
 }
@@ -230,7 +233,7 @@ static void remember_all(struct cof *cof, uint32_t phase)
 	pthread_mutex_lock(&cof->code_lock);
 	m = cof->methods;
 	pthread_mutex_unlock(&cof->code_lock);
-	for (; m; m = m->next) {
+	for (; m; m = m->code.next) {
 		struct cof_version *v = current(m);
 
 		if (v && v->plan != COF_PLAN_NONE && is_ours(cof, m, v) &&
@@ -249,38 +252,34 @@ bool cof_phases_turn(struct cof *cof)
 	if (!p)
 		return false;
 	word = atomic_load_explicit(&cof->phase, memory_order_relaxed);
-	was = cof_phase_id(p->word);
+	was = cof_phase_id(cof->phase_taken);
 	now = cof_phase_id(word);
-	if (word == p->word && !p->pending)
+	if (word == cof->phase_taken && !p->pending)
 		return false;
-	if (word != p->word && was)
+	if (word != cof->phase_taken && was)
 		remember_all(cof, was);
-	p->word = word;
+	cof->phase_taken = word;
 	return now ? bring_back(cof, now) : false;
 }
 
 /* -- What P/O asks ---------------------------------------------------------- */
 
-uint32_t cof_phases_now(const struct cof *cof)
-{
-	return cof->phases ? cof_phase_id(cof->phases->word) : 0;
-}
-
 bool cof_phases_changed(const struct cof *cof, const struct cof_method *method)
 {
 	const struct cof_version *v = current(method);
-	uint32_t now = cof_phases_now(cof);
+	uint32_t now = cof_program_phase_now(cof);
 
-	if (!cof->phases || cof_phase_begun(cof->phases->word) == 0)
+	if (!cof->phases || cof_phase_begun(cof->phase_taken) == 0)
 		return true;
 	if (!v || now == 0)
 		return false;
-	return v->plan != COF_PLAN_PROFILE || (v->phase != 0 && v->phase != now);
+	return v->plan != COF_PLAN_PROFILE ||
+	       (v->phase.id != 0 && v->phase.id != now);
 }
 
 bool cof_phases_elsewhere(const struct cof *cof, uint32_t phase)
 {
-	return cof->phases && phase != 0 && cof_phases_now(cof) != phase;
+	return cof->phases && phase != 0 && cof_program_phase_now(cof) != phase;
 }
 
 /* -- Life ------------------------------------------------------------------- */
@@ -318,9 +317,10 @@ void cof_phases_free(struct cof *cof)
 		return;
 	for (m = cof->phases->first; m; m = next) {
 		next = m->next;
-		m->method->memory = NULL;
+		m->method->phase_versions = NULL;
 		cof_free_mem(m);
 	}
 	cof_free_mem(cof->phases);
 	cof->phases = NULL;
+	cof->phase_taken = 0;
 }

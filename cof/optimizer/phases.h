@@ -18,7 +18,7 @@
  * replaced versions are retired at once, so nothing is remembered then.
  *
  * Who owns a PARKED version: the audit while it is on trial; the method's base
- * while another counts; else, if it is `kept`, this file.
+ * while another counts; else, if its phase.parked is set, this file.
  *
  * Thread: P/O, if nothing else is said.
  */
@@ -44,9 +44,6 @@ void cof_phases_free(struct cof *cof);
  * something was patched, so that a barrier is needed.
  */
 bool cof_phases_turn(struct cof *cof);
-
-/* The phase, as of the latest turn; 0: between phases, or not known. */
-uint32_t cof_phases_now(const struct cof *cof);
 
 /*
  * Is the method's current version of another phase than this one, and none known

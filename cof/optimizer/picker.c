@@ -10,7 +10,8 @@
 #include "optimizer/again.h"
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
-#include "optimizer/kept.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/top_plan.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
 
@@ -50,12 +51,6 @@ static uint64_t random_next(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-bool cof_picker_busy(const struct cof_method *method)
-{
-	return method->profile && method->profile->state != COF_PROFILE_NO &&
-	       method->profile->state != COF_PROFILE_HAS;
-}
-
 static bool code_full(const struct cof_flow_patcher *flow)
 {
 	uint64_t used = cof_count_get(&flow->code_first) +
@@ -91,11 +86,12 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 					    generation(cof)))) {
 		struct cof_version *v = current(method);
 
-		if (method->building || cof_picker_busy(method))
+		if (method->build.pending ||
+		    cof_profile_is_pending(method->profile))
 			continue;
 		cof_method_show(method, COF_METHOD_QUIET);
 		if (v &&
-		    (v->plan < cof_ask_top(cof) || cof_ask_reopens(cof, method)))
+		    (v->plan < cof_top_plan(cof) || cof_again_may(cof, method)))
 			cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 	}
 	cof_count_set(&cof->flow->optimizer.ignored, picker->ignored.n);
@@ -107,7 +103,7 @@ struct cof_version *cof_picker_ended(struct cof_picker *picker,
 	struct cof_version *v = current(build->method);
 
 	(void)picker;
-	build->method->building = false;
+	build->method->build.pending = false;
 	cof_method_show(build->method, COF_METHOD_QUIET);
 	if (!v || v->number != build->over)
 		return NULL;
@@ -121,15 +117,17 @@ static struct cof_build *drop(cof_count *reason)
 	return NULL;
 }
 
-static struct cof_build *pick(struct cof *cof, struct cof_picker *picker,
-			      struct cof_version *v, const struct cof_choice *c)
+struct cof_build *cof_picker_pick(struct cof *cof, struct cof_picker *picker,
+				  struct cof_version *v,
+				  const struct cof_choice *c)
 {
 	struct cof_build *b = cof_build_new(v->method, v->number, c);
 
 	if (!b)
 		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
 	cof_method_show(v->method, COF_METHOD_BUILDING);
-	atomic_store_explicit(&v->method->refused, false, memory_order_relaxed);
+	atomic_store_explicit(&v->method->build.not_worth, false,
+			      memory_order_relaxed);
 	picker->picked++;
 	if (!cof->opts.stress)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
@@ -141,7 +139,7 @@ static void aim(struct cof_profile *p, const struct cof_version *v,
 		const struct cof_choice *c)
 {
 	p->over = v->number;
-	p->past_ns = v->method->past_ns;
+	p->past_ns = v->method->build.past_ns;
 	p->speedup = c->speedup;
 	p->urgency = c->urgency;
 	p->estimated_ns = c->estimated_ns;
@@ -158,7 +156,7 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 
 	if (!p)
 		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
-	b = pick(cof, picker, v, c);
+	b = cof_picker_pick(cof, picker, v, c);
 	if (!b)
 		return NULL;
 	b->kind = COF_BUILD_COUNTING;
@@ -170,15 +168,16 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 	aim(p, v, c);
 	p->known = NULL;
 	if (p->collected)
-		cof_again_spend(&cof->again, (double)c->expected_ns);
-	cof_profile_picked(p, cof_ask_phase(cof));
+		cof_reprofile_budget_spend(&cof->reprofile_budget,
+					   (double)c->expected_ns);
+	cof_profile_picked(p, cof_program_phase_begun(cof));
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_STARTING,
 			  generation(cof));
 	return b;
 }
 
-/* Why nothing can be built now, or NULL. */
-static cof_count *hindrance(struct cof *cof, const struct cof_picker *picker)
+cof_count *cof_picker_hindrance(struct cof *cof,
+				const struct cof_picker *picker)
 {
 	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
 
@@ -211,27 +210,27 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 		f->climbed, method->name);
 
 	/* A continuation stands for what it goes on for. */
-	if (v->continuation && current(method) &&
+	if (v->code.continuation && current(method) &&
 	    !(cof_word_read(&current(method)->word).flags & COF_WORD_SETTLED))
 		of.version = v = current(method);
 	if (current(method) != v ||
 	    cof_word_read(&v->word).flags & COF_WORD_DEAD)
 		return drop(&flow->drop_STALE);
-	trying = cof_audit_busy(method);
-	if (method->building || cof_picker_busy(method) ||
+	trying = cof_method_on_trial(method);
+	if (method->build.pending || cof_profile_is_pending(method->profile) ||
 	    (trying && !cof_audit_yields(method)))
 		return drop(&flow->drop_BUSY);
-	no = hindrance(cof, picker);
+	no = cof_picker_hindrance(cof, picker);
 	if (no)
 		return drop(no);
 
 	if (cof->opts.stress) {
 		choice.plan = (enum cof_plan)
 			(1 + random_next(&picker->random) %
-			 cof_ask_top(cof));
+			 cof_top_plan(cof));
 		if (cof_ask_counts_first(v, choice.plan))
 			return cof_picker_count(cof, picker, v, &choice);
-		return pick(cof, picker, v, &choice);
+		return cof_picker_pick(cof, picker, v, &choice);
 	}
 	if (cof_ignore_active(method, generation(cof)))
 		return drop(&flow->drop_IGNORED);
@@ -258,7 +257,7 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 		v = cof_audit_yield(cof, method);
 	if (cof_ask_counts_first(v, choice.plan))
 		return cof_picker_count(cof, picker, v, &choice);
-	return pick(cof, picker, v, &choice);
+	return cof_picker_pick(cof, picker, v, &choice);
 }
 
 struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
@@ -275,7 +274,7 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: P/O  fresh   %s", method->name);
 	if (!v || v->number != 0)
 		return drop(&flow->drop_STALE);
-	no = hindrance(cof, picker);
+	no = cof_picker_hindrance(cof, picker);
 	if (no)
 		return drop(no);
 	if (!host->estimate ||
@@ -290,21 +289,8 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 
 /* -- Known from an earlier run ---------------------------------------------- */
 
-/*
- * What it was built with then, as far as that can be had now; if that run ended
- * before it had its profile, that is what it is to have now. What counting costs
- * is not asked: it is done once, and kept for the runs to come.
- */
-static enum cof_plan plan_known(const struct cof *cof,
-				const struct cof_history_known *k)
-{
-	if (cof_ask_profiles(cof))
-		return COF_PLAN_PROFILE;
-	return k->plan == COF_PLAN_PROFILE ? COF_PLAN_SPEED : k->plan;
-}
-
-/* What it was measured to be is not said of another plan. */
-static uint32_t proven(const struct cof_history_known *k, enum cof_plan plan)
+uint32_t cof_picker_proven(const struct cof_history_known *k,
+			   enum cof_plan plan)
 {
 	return k->plan == plan ? k->proven_permille : 0;
 }
@@ -320,10 +306,10 @@ struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
 	aim(p, v, c);
 	p->heat = k->share;
-	p->phase = cof_ask_phase(cof);
+	p->phase = cof_program_phase_begun(cof);
 	p->known = k->profile;
 	p->known_bytes = k->profile_bytes;
-	p->proven_permille = proven(k, c->plan);
+	p->proven_permille = cof_picker_proven(k, c->plan);
 	if (k->share > 0)
 		picker->typical_ns = (uint64_t)((double)k->expected_ns /
 						k->share);
@@ -335,67 +321,4 @@ struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 	cof_count_add(&cof->flow->optimizer.profiled, 1);
 	cof_count_add(&cof->flow->profile.picked, 1);
 	return NULL;
-}
-
-/* A later run would know no more of it when it begins; but what the host keeps is
- * worth the more the more runs there were. Until it is picked after all. */
-static struct cof_build *refuse(const struct cof_history_known *k, cof_count *why)
-{
-	atomic_store_explicit(&k->method->refused, true, memory_order_relaxed);
-	return drop(why);
-}
-
-struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
-				   const struct cof_history_known *k)
-{
-	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
-	const struct cof_host *host = &cof->host;
-	struct cof_version *v = current(k->method);
-	enum cof_plan plan = plan_known(cof, k);
-	struct cof_choice c = { .plan = plan };
-	struct cof_estimate e = { 0 };
-	struct cof_build *b;
-	cof_count *no;
-
-	cof_assert_role(COF_ROLE_PICKER);
-	cof_count_add(&flow->known, 1);
-	cof_log(cof, "COF: P/O  known   %s", k->method->name);
-	if (!v || v->number != 0)
-		return drop(&flow->drop_STALE);
-	if (k->method->building || cof_picker_busy(k->method) ||
-	    cof_audit_busy(k->method))
-		return drop(&flow->drop_BUSY);
-	no = hindrance(cof, picker);
-	if (no)
-		return drop(no);
-	b = cof_kept_find(cof, picker, v, k);
-	if (b)
-		return b;
-	if (plan <= v->plan || !host->estimate)
-		return drop(&flow->drop_NO_ESTIMATE);
-	if (host->estimate(host->ctx, k->method->data, v->plan, plan, &e) != 0)
-		return refuse(k, &flow->drop_NO_ESTIMATE);
-	c.speedup = plan == k->plan ? k->speedup :
-				      cof_audit_expect(cof, plan, e.speedup);
-	c.estimated_ns = e.cost_ns;
-	c.expected_ns = (uint64_t)((double)e.cost_ns *
-				   cof_rates_ratio(&picker->rates, plan));
-	/* What is kept is built once for all runs to come: as many as there
-	 * were, as far as anyone can tell. */
-	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) *
-		    (host->kept ? k->runs : 1) -
-		    (double)c.expected_ns * picker->cost_weight;
-	if (c.gain_ns <= 0)
-		return host->kept ? drop(&flow->drop_NOT_WORTH) :
-				    refuse(k, &flow->drop_NOT_WORTH);
-	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
-	if (plan != COF_PLAN_PROFILE) {
-		b = pick(cof, picker, v, &c);
-		if (b)
-			b->proven_permille = proven(k, plan);
-		return b;
-	}
-	if (k->profile && host->profile_load)
-		return cof_picker_full(cof, picker, v, k, &c);
-	return cof_picker_count(cof, picker, v, &c);
 }

@@ -25,6 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "flow.h"
 #include "optimizer/choose.h"
 #include "optimizer/ignore.h"
 #include "optimizer/load.h"
@@ -50,7 +51,6 @@ struct cof_picker {
 	struct cof_profiles profiles;
 	uint64_t           phase, generation;	/* as of the last look at them, */
 	uint32_t           was_in;	/* and which phase that was; again.h */
-	uint32_t           in_phase;	/* the last one it was in; counting.h */
 	uint32_t           units;	/* of several methods, so far */
 	uint64_t           typical_ns;	/* CPU time of the program, if it is as in
 					 * earlier runs; 0: not known */
@@ -83,9 +83,6 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 				   struct cof_version *version,
 				   const struct cof_choice *choice);
 
-/* Is the method on its way to a profile, or to a version built with it? */
-bool cof_picker_busy(const struct cof_method *method);
-
 /*
  * The build has come to an end, whichever: its method may be picked again.
  * Returns the version it was to replace, or NULL if that is not current now.
@@ -100,15 +97,20 @@ void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 /* Take off the marks that have expired. */
 void cof_picker_expire(struct cof *cof, struct cof_picker *picker);
 
-/*
- * A method that an earlier run found hot (history.h): build it as it was built
- * then, without waiting for samples. Counts one known. If the host kept it, the
- * build is done (kept.h). With its profile at hand it is FULL at once, and NULL is
- * returned; else as cof_picker_look().
- */
+/* For who picks by himself: why nothing can be built now, to be counted, or NULL. */
+cof_count *cof_picker_hindrance(struct cof *cof,
+				const struct cof_picker *picker);
+
+/* Pick `version` as chosen. NULL: no memory, counted as a drop. */
+struct cof_build *cof_picker_pick(struct cof *cof, struct cof_picker *picker,
+				  struct cof_version *version,
+				  const struct cof_choice *choice);
+
+/* What the method was measured to gain with `plan` in an earlier run, permille; 0:
+ * it was not, or with another plan. */
 struct cof_history_known;
-struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
-				   const struct cof_history_known *known);
+uint32_t cof_picker_proven(const struct cof_history_known *known,
+			   enum cof_plan plan);
 
 /* The profile of `version` to be is here: it need not count, and may join a unit.
  * NULL, always. */

@@ -64,6 +64,11 @@ bool cof_profile_allowed(const struct cof_profile *p, uint64_t phase)
 	       phase >= p->again;
 }
 
+bool cof_profile_is_pending(const struct cof_profile *p)
+{
+	return p && p->state != COF_PROFILE_NO && p->state != COF_PROFILE_HAS;
+}
+
 enum cof_fullness cof_profile_fullness(const struct cof_profile *p,
 				       uint64_t counted, uint64_t generation,
 				       const struct cof_opts *opts)

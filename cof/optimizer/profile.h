@@ -56,7 +56,7 @@ struct cof_profile {
 	/* As picked. */
 	uint32_t over;			/* number of the version before */
 	uint32_t counting;		/* and of the counting one */
-	double   past_ns;		/* method->past_ns, to go back to */
+	double   past_ns;		/* of the method, to go back to */
 	double   speedup, urgency;
 	uint64_t estimated_ns, expected_ns;
 	struct cof_version *counts;	/* the counting one, PARKED until it is
@@ -83,6 +83,8 @@ struct cof_profile {
 struct cof_profiles {
 	struct cof_profile *first;
 	uint32_t            counting, full;	/* in these states */
+	uint32_t            in_phase;	/* the last one that the program was in;
+					 * counting.c */
 };
 
 /* The method's; made if there is none. NULL: no memory. */
@@ -98,6 +100,10 @@ void cof_profile_picked(struct cof_profile *p, uint64_t phase);
 
 /* May the method be instrumented in `phase`? `p` may be NULL: never was. */
 bool cof_profile_allowed(const struct cof_profile *p, uint64_t phase);
+
+/* Is the method on its way to a profile, or to a version built with it? `p` may
+ * be NULL: it never was. */
+bool cof_profile_is_pending(const struct cof_profile *p);
 
 enum cof_fullness {
 	COF_FULLNESS_NOT_YET,

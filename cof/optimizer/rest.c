@@ -33,10 +33,11 @@ static void drop_all(struct cof *cof)
 	pthread_mutex_lock(&cof->code_lock);
 	m = cof->methods;
 	pthread_mutex_unlock(&cof->code_lock);
-	for (; m && host->drop; m = m->next) {	/* constant from here on */
-		if (m->ir)
-			host->drop(host->ctx, m->ir);
-		m->ir = NULL;
+	/* The list is constant from here on. */
+	for (; m && host->drop; m = m->code.next) {
+		if (m->build.ir)
+			host->drop(host->ctx, m->build.ir);
+		m->build.ir = NULL;
 	}
 }
 

@@ -22,8 +22,8 @@ static uint64_t inside_now(const struct cof_trial *t)
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < t->n; i++)
-		n += cof_count_get(&t->member[i].a->samples) +
-		     cof_count_get(&t->member[i].b->samples);
+		n += cof_count_get(&t->member[i].a->sampled.total) +
+		     cof_count_get(&t->member[i].b->sampled.total);
 	for (uint32_t i = t->n; i < t->n_set; i++)
 		n += cof_count_get(&t->set[i]->samples);
 	return n;
@@ -34,7 +34,7 @@ static uint64_t entries_now(const struct cof_trial *t)
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < t->n; i++)
-		n += atomic_load_explicit(t->member[i].method->entries,
+		n += atomic_load_explicit(t->member[i].method->thunk.entries,
 					  memory_order_relaxed);
 	return n;
 }
@@ -43,8 +43,10 @@ static uint64_t entries_now(const struct cof_trial *t)
 static void by_turn(const struct cof_trial *t, const struct cof_member *m,
 		    uint64_t *right, uint64_t *wrong)
 {
-	*right = cof_count_get(t->b_now ? &m->b->samples : &m->a->samples);
-	*wrong = cof_count_get(t->b_now ? &m->a->samples : &m->b->samples);
+	*right = cof_count_get(t->b_now ? &m->b->sampled.total :
+					  &m->a->sampled.total);
+	*wrong = cof_count_get(t->b_now ? &m->a->sampled.total :
+					  &m->b->sampled.total);
 }
 
 static void add_by_turn(struct cof_trial *t)
@@ -131,7 +133,7 @@ static void publish(const struct cof_trial *t, const struct cof_measure *measure
 static bool is_early(const struct cof_trial *t)
 {
 	for (uint32_t i = 0; i < t->n; i++)
-		if (!t->member[i].b->early)
+		if (!t->member[i].b->promise.cached)
 			return false;
 	return t->n > 0;
 }

@@ -10,13 +10,15 @@
 
 uint64_t cof_stay_samples(const struct cof_version *v)
 {
-	return cof_count_get((cof_count *)&v->samples) +
-	       cof_count_get((cof_count *)&v->late);
+	return cof_count_get((cof_count *)&v->sampled.total) +
+	       cof_count_get((cof_count *)&v->sampled.dead);
 }
 
 static uint64_t entries_of(const struct cof_version *v)
 {
-	return v->entries ? __atomic_load_n(v->entries, __ATOMIC_RELAXED) : 0;
+	const uint64_t *entries = v->code.entries;
+
+	return entries ? __atomic_load_n(entries, __ATOMIC_RELAXED) : 0;
 }
 
 void cof_stays_add(struct cof *cof, struct cof_stays *stays,
@@ -24,7 +26,7 @@ void cof_stays_add(struct cof *cof, struct cof_stays *stays,
 {
 	struct cof_stay *s;
 
-	if (v->watched)
+	if (v->osr.watched)
 		return;
 	s = cof_alloc(sizeof(*s));
 	if (!s)
@@ -35,7 +37,7 @@ void cof_stays_add(struct cof *cof, struct cof_stays *stays,
 	s->next = stays->first;
 	stays->first = s;
 	stays->n++;
-	v->watched = true;
+	v->osr.watched = true;
 	cof_count_set(&cof->flow->osr.watched, stays->n);
 }
 
@@ -72,7 +74,7 @@ void cof_stays_drop_gone(struct cof *cof, struct cof_stays *stays)
 
 void cof_stays_drop_first(struct cof *cof, struct cof_stays *stays)
 {
-	stays->first->version->watched = false;
+	stays->first->version->osr.watched = false;
 	drop(cof, stays, &stays->first);
 }
 
@@ -81,9 +83,9 @@ void cof_stays_drop_first(struct cof *cof, struct cof_stays *stays)
 /* The first samples in a continuation say that somebody got there. */
 static void note_entered(struct cof *cof, const struct cof_version *v)
 {
-	for (struct cof_version *c = v->continued; c; c = c->next_continued)
-		if (!c->entered && cof_stay_samples(c) > 0) {
-			c->entered = true;
+	for (struct cof_version *c = v->osr.continuations; c; c = c->osr.next)
+		if (!c->osr.entered && cof_stay_samples(c) > 0) {
+			c->osr.entered = true;
 			cof_count_add(&cof->flow->osr.entered, 1);
 			cof_count_add(&cof->flow->osr.profiled,
 				      c->plan == COF_PLAN_PROFILE);
@@ -95,9 +97,9 @@ static void note_stuck(const struct cof *cof, struct cof_stay *s, uint64_t now)
 {
 	uint64_t entries = entries_of(s->version);
 
-	s->stuck = s->version->entries && entries == s->entries &&
+	s->stuck = s->version->code.entries && entries == s->entries &&
 		   now - s->samples >= cof->opts.hit_weight &&
-		   !s->version->method->trial;
+		   !s->version->method->trial.now;
 	s->entries = entries;
 }
 
@@ -108,13 +110,13 @@ void cof_stay_look(struct cof *cof, struct cof_stay *s)
 
 	note_entered(cof, v);
 	/* The method is as hot as its continuations. */
-	if (v->continuation)
-		v->method->past_ns += (double)(now - s->samples) *
+	if (v->code.continuation)
+		v->method->build.past_ns += (double)(now - s->samples) *
 			(double)cof_count_get(&cof->flow->sampler.period_ns);
 	if (v == cof_stay_current(v->method)) {
 		note_stuck(cof, s, now);
 		/* A trial has turns. */
-		if (!v->method->trial)
+		if (!v->method->trial.now)
 			s->busy = 0;
 	} else if (now == s->samples) {
 		/* On a busy machine a generation may go by without its turn. */
@@ -126,7 +128,7 @@ void cof_stay_look(struct cof *cof, struct cof_stay *s)
 		s->quiet = 0;
 	}
 	if (v != cof_stay_current(v->method))
-		s->stuck = v->vacated = false;
+		s->stuck = v->osr.vacated = false;
 	s->samples = now;
 }
 
@@ -134,7 +136,7 @@ bool cof_stay_is_back(const struct cof_stay *s)
 {
 	const struct cof_version *v = s->version;
 
-	return s->led && !v->vacated && !v->held &&
+	return s->led && !v->osr.vacated && !v->osr.held &&
 	       v == cof_stay_current(v->method);
 }
 

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
+#include "optimizer/facts/top_plan.h"
 #include "optimizer/phases.h"
 #include "optimizer/slices.h"
 #include "optimizer/thought.h"
@@ -41,7 +41,7 @@ void cof_trial_free(struct cof_trial *t)
 /* Nothing else is to be built for it, but what is better than both. */
 static void settle(const struct cof_member *m)
 {
-	if (m->b->plan < cof_ask_top(m->method->cof))
+	if (m->b->plan < cof_top_plan(m->method->cof))
 		return;
 	cof_word_flags(&m->a->word, COF_WORD_SETTLED, 0);
 	cof_word_flags(&m->b->word, COF_WORD_SETTLED, 0);
@@ -56,24 +56,19 @@ static bool is_settled(struct cof_version *v)
 static void add_prior(struct cof_trial *t, const struct cof_version *b)
 {
 	struct cof_prior *p = &t->prior;
-	double error = b->seen_error / 1000.0;
+	double error = b->promise.progress_error / 1000.0;
 	double v = error * error * OTHER_RUN + OTHER_INPUT * OTHER_INPUT;
 
-	if (b->seen_error == 0 || b->seen_permille == 0) {
+	if (b->promise.progress_error == 0 ||
+	    b->promise.progress_permille == 0) {
 		p->none = true;
 		return;
 	}
-	p->log_time = (p->log_time * t->n + log(1000.0 / b->seen_permille)) /
+	p->log_time = (p->log_time * t->n +
+		       log(1000.0 / b->promise.progress_permille)) /
 		      (t->n + 1);
 	p->variance = fmax(p->variance, v);
 	p->told = sqrt(p->variance);
-}
-
-void cof_trial_measure(const struct cof_trial *t, struct cof_measure *m)
-{
-	cof_evidence_measure(&t->evidence, m);
-	if (!t->prior.none && t->prior.variance > 0)
-		cof_measure_join(m, t->prior.log_time, t->prior.variance);
 }
 
 bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
@@ -94,17 +89,18 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 	m = &t->member[t->n++];
 	*m = (struct cof_member){
 		.method = method, .a = a, .b = b,
-		.a_samples = cof_count_get(&a->samples),
+		.a_samples = cof_count_get(&a->sampled.total),
 		.a_settled = is_settled(a), .b_settled = is_settled(b),
 	};
 	settle(m);
-	atomic_store_explicit(&b->audited, COF_AUDIT_TRIAL,
+	atomic_store_explicit(&b->trial.state, COF_AUDIT_TRIAL,
 			      memory_order_relaxed);
-	method->trial = t;
-	atomic_store_explicit(&method->trial_promised,
-			      (uint32_t)(fmin(fmax(b->speedup, 0), 1e5) * 1000),
-			      memory_order_relaxed);
-	atomic_store_explicit(&method->trial_plan, b->plan,
+	method->trial.now = t;
+	atomic_store_explicit(
+		&method->trial.promised_permille,
+		(uint32_t)(fmin(fmax(b->promise.speedup, 0), 1e5) * 1000),
+		memory_order_relaxed);
+	atomic_store_explicit(&method->trial.plan, b->plan,
 			      memory_order_relaxed);
 	cof_method_tried(method, 0, 0);
 	return true;
@@ -120,8 +116,8 @@ static void include(struct cof_trial *t, struct cof_method *method)
 
 static void include_inlined(struct cof_trial *t, const struct cof_version *v)
 {
-	for (uint32_t i = 0; i < v->n_inlined; i++)
-		include(t, v->inlined[i]);
+	for (uint32_t i = 0; i < v->links.n_inlined; i++)
+		include(t, v->links.inlined[i]);
 }
 
 /* False: no memory. */
@@ -130,7 +126,8 @@ static bool make_set(struct cof_trial *t)
 	size_t most = t->n;
 
 	for (uint32_t i = 0; i < t->n; i++)
-		most += t->member[i].a->n_inlined + t->member[i].b->n_inlined;
+		most += t->member[i].a->links.n_inlined +
+			t->member[i].b->links.n_inlined;
 	t->set = cof_alloc(most * sizeof(*t->set));
 	if (!t->set)
 		return false;
@@ -158,8 +155,8 @@ static enum cof_padded padding_of(const struct cof_trial *t)
 		const struct cof_version *v = k ? t->member[0].b :
 						  t->member[0].a;
 
-		for (uint32_t i = 0; i < v->n_sites; i++)
-			if (v->sites[i].callee == t->member[0].method)
+		for (uint32_t i = 0; i < v->links.n_sites; i++)
+			if (v->links.sites[i].callee == t->member[0].method)
 				return COF_PADDED_SITES;
 	}
 	return COF_PADDED_ALL;
@@ -214,7 +211,7 @@ static bool a_is_first(const struct cof_trial *t)
 		pthread_mutex_t *lock = &m->method->cof->code_lock;
 
 		pthread_mutex_lock(lock);
-		first &= m->a->number <= m->method->host_number;
+		first &= m->a->number <= m->method->code.host_number;
 		pthread_mutex_unlock(lock);
 	}
 	return first;
@@ -271,8 +268,8 @@ static void forget(struct cof_member *m)
 {
 	cof_word_flags(&m->a->word, 0, m->a_settled ? 0 : COF_WORD_SETTLED);
 	cof_word_flags(&m->b->word, 0, m->b_settled ? 0 : COF_WORD_SETTLED);
-	m->method->trial = NULL;
-	atomic_store_explicit(&m->method->trial_permille, COF_THOUGHT_NONE,
+	m->method->trial.now = NULL;
+	atomic_store_explicit(&m->method->trial.gain_permille, COF_THOUGHT_NONE,
 			      memory_order_relaxed);
 }
 

@@ -116,7 +116,15 @@ void cof_trial_resume(struct cof_trial *trial, uint64_t random);
 void cof_trial_rest(struct cof_trial *trial);
 
 /* What is known of B over A, from earlier runs too. */
-void cof_trial_measure(const struct cof_trial *trial, struct cof_measure *out);
+static inline void cof_trial_measure(const struct cof_trial *trial,
+				     struct cof_measure *out)
+{
+	const struct cof_prior *prior = &trial->prior;
+
+	cof_evidence_measure(&trial->evidence, out);
+	if (!prior->none && prior->variance > 0)
+		cof_measure_join(out, prior->log_time, prior->variance);
+}
 
 /* Hardly any samples and no entries: nothing can be said. */
 bool cof_trial_is_blind(const struct cof_trial *trial);

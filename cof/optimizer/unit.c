@@ -7,8 +7,8 @@
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
-#include "optimizer/ask.h"
 #include "optimizer/counting.h"
+#include "optimizer/facts/program_phase.h"
 #include "optimizer/group.h"
 #include "optimizer/picker.h"
 
@@ -39,7 +39,7 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 			   const struct cof_group_limits *limits,
 			   struct cof_candidate *to, uint32_t *coming)
 {
-	uint64_t phase = cof_ask_phase(cof);
+	uint64_t phase = cof_program_phase_begun(cof);
 	uint32_t n = 0;
 
 	*coming = 0;
@@ -49,11 +49,11 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 		if (p->phase == phase && (p->state == COF_PROFILE_STARTING ||
 					  p->state == COF_PROFILE_COUNTING))
 			*coming += expected_ns(picker, p) <= limits->ns;
-		if (p->state != COF_PROFILE_FULL || p->method->building ||
+		if (p->state != COF_PROFILE_FULL || p->method->build.pending ||
 		    cof_counting_may_be_mixed(cof, p))
 			continue;
 		if (!v || v->number != p->over) {
-			cof_counting_end(cof, picker, p,
+			cof_counting_end(cof, &picker->profiles, p,
 					 &cof->flow->profile.drop_STALE);
 			continue;
 		}
@@ -78,7 +78,7 @@ static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
 	});
 
 	if (!b) {
-		cof_counting_end(cof, picker, p,
+		cof_counting_end(cof, &picker->profiles, p,
 				 &cof->flow->profile.drop_NO_MEMORY);
 		return NULL;
 	}
@@ -87,7 +87,7 @@ static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
 	b->known_bytes = p->known_bytes;
 	b->proven_permille = p->known ? p->proven_permille : 0;
 	p->known = NULL;	/* what it counts later is newer */
-	cof_counting_enter(cof, picker, p, COF_PROFILE_BUILDING);
+	cof_counting_enter(cof, &picker->profiles, p, COF_PROFILE_BUILDING);
 	return b;
 }
 
@@ -154,7 +154,7 @@ struct cof_build *cof_unit_next(struct cof *cof, struct cof_picker *picker)
 	if (!all)
 		return NULL;
 	n = candidates(cof, picker, &limits, all, &coming);
-	n = cof_group_take(all, n, coming, cof_ask_phase(cof),
+	n = cof_group_take(all, n, coming, cof_program_phase_begun(cof),
 			   atomic_load_explicit(&cof->generation,
 						memory_order_relaxed), &limits);
 	if (n > 0)

@@ -15,7 +15,7 @@
 /* [code] Is the version's entry what callers hold, and nothing but that? */
 static bool is_bare(const struct cof_version *v)
 {
-	return v->number == 0 && !v->block.exec && v->n_sites == 0;
+	return v->number == 0 && !v->code.block.exec && v->links.n_sites == 0;
 }
 
 /* [code] 0, or why not. Without a barrier a processor may still know the way to
@@ -23,7 +23,7 @@ static bool is_bare(const struct cof_version *v)
 static int refusal(const struct cof_method *method, const struct cof_version *v)
 {
 	if (cof_codemem_range(method->cof->codemem)->closed || !v ||
-	    !is_bare(v) || method->next_number != 1 || method->copy)
+	    !is_bare(v) || method->code.next_number != 1 || method->code.copy)
 		return -COF_E_STATE;
 	return cof_barrier_works(method->cof) ? 0 : -COF_E_PERM;
 }
@@ -34,16 +34,16 @@ static int enter(struct cof_version *copy, struct cof_version *first)
 	struct cof_method *method = first->method;
 	int err;
 
-	copy->same = first;
+	copy->code.copy_of = first;
 	copy->number = first->number;
-	copy->stays = true;
+	copy->retired.never = true;
 	copy->state = COF_VERSION_PARKED;
 	err = cof_jitinfo_add(method->cof->index, copy);
 	if (err)
 		return err;
-	method->copy = copy;
-	first->stays = true;
-	first->entry = copy->entry;
+	method->code.copy = copy;
+	first->retired.never = true;
+	first->code.entry = copy->code.entry;
 	cof_publish(first);
 	return 0;
 }
@@ -59,7 +59,7 @@ int cof_version_copy(struct cof_method *method,
 		return -COF_E_INVAL;
 	cof = method->cof;
 	copy = cof_desc_version(method, desc, &err);
-	if (copy && (copy->block.exec || copy->n_sites > 0))
+	if (copy && (copy->code.block.exec || copy->links.n_sites > 0))
 		err = -COF_E_INVAL;
 	pthread_mutex_lock(&cof->code_lock);
 	v = atomic_load_explicit(&method->current, memory_order_relaxed);
@@ -80,9 +80,9 @@ void cof_copy_free(struct cof_method *method)
 {
 	struct cof *cof = method->cof;
 
-	if (!method->copy)
+	if (!method->code.copy)
 		return;
-	cof_record_discard(cof, method->copy);
-	cof_record_free(cof, method->copy);
-	method->copy = NULL;
+	cof_record_discard(cof, method->code.copy);
+	cof_record_free(cof, method->code.copy);
+	method->code.copy = NULL;
 }

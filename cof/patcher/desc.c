@@ -89,10 +89,10 @@ static bool is_good(const struct cof *cof, const struct cof_version_desc *desc)
 void cof_desc_forget(struct cof_version *v)
 {
 	if (v) {
-		if (v->unwound)
-			cof_unwind_remove((const void *)v->start);
-		cof_free_mem(v->inlined);
-		cof_free_mem(v->sites);
+		if (v->code.unwound)
+			cof_unwind_remove((const void *)v->code.start);
+		cof_free_mem(v->links.inlined);
+		cof_free_mem(v->links.sites);
 	}
 	cof_free_mem(v);
 }
@@ -102,20 +102,22 @@ static bool copy_lists(struct cof_version *v,
 		       const struct cof_version_desc *desc)
 {
 	if (desc->n_calls != 0 &&
-	    !(v->sites = cof_alloc(desc->n_calls * sizeof(*v->sites))))
+	    !(v->links.sites =
+		      cof_alloc(desc->n_calls * sizeof(*v->links.sites))))
 		return false;
-	v->n_sites = (uint32_t)desc->n_calls;
-	for (uint32_t i = 0; i < v->n_sites; i++) {
-		v->sites[i].callee = desc->calls[i].callee;
-		v->sites[i].caller = v->method;
-		v->sites[i].rel32 = (uintptr_t)desc->calls[i].rel32;
+	v->links.n_sites = (uint32_t)desc->n_calls;
+	for (uint32_t i = 0; i < v->links.n_sites; i++) {
+		v->links.sites[i].callee = desc->calls[i].callee;
+		v->links.sites[i].caller = v->method;
+		v->links.sites[i].rel32 = (uintptr_t)desc->calls[i].rel32;
 	}
 	if (desc->n_inlined != 0 &&
-	    !(v->inlined = cof_alloc(desc->n_inlined * sizeof(*v->inlined))))
+	    !(v->links.inlined =
+		      cof_alloc(desc->n_inlined * sizeof(*v->links.inlined))))
 		return false;
-	v->n_inlined = (uint32_t)desc->n_inlined;
-	for (uint32_t i = 0; i < v->n_inlined; i++)
-		v->inlined[i] = desc->inlined[i];
+	v->links.n_inlined = (uint32_t)desc->n_inlined;
+	for (uint32_t i = 0; i < v->links.n_inlined; i++)
+		v->links.inlined[i] = desc->inlined[i];
 	return true;
 }
 
@@ -126,21 +128,21 @@ static struct cof_version *new_version(struct cof_method *method,
 
 	if (!v)
 		return NULL;
-	v->start = (uintptr_t)desc->start;
-	v->end = v->start + desc->size_bytes;
-	v->entry = desc->entry ? (uintptr_t)desc->entry : v->start;
+	v->code.start = (uintptr_t)desc->start;
+	v->code.end = v->code.start + desc->size_bytes;
+	v->code.entry = desc->entry ? (uintptr_t)desc->entry : v->code.start;
 	v->method = method;
 	v->plan = desc->plan;
-	v->data = desc->data;
-	v->entries = desc->entries;
-	v->block = desc->block;
+	v->code.data = desc->data;
+	v->code.entries = desc->entries;
+	v->code.block = desc->block;
 	if (!copy_lists(v, desc)) {
 		cof_desc_forget(v);
 		return NULL;
 	}
 	/* Without it, stacks through this version are cut short. */
-	v->unwound = desc->eh_frame &&
-		     cof_unwind_add(desc->start, (const void *)v->end,
+	v->code.unwound = desc->eh_frame &&
+		     cof_unwind_add(desc->start, (const void *)v->code.end,
 				    desc->eh_frame, desc->eh_frame_bytes) == 0;
 	return v;
 }

@@ -28,24 +28,25 @@ bool cof_pad_make(struct cof_method *method)
 	struct cof *cof = method->cof;
 	struct cof_code block;
 
-	if (method->pad)
+	if (method->thunk.address)
 		return true;
-	if (!method->entries)
-		method->entries = cof_codemem_data(cof->codemem, COF_CACHELINE,
-						   COF_CACHELINE);
-	if (!method->entries ||
+	if (!method->thunk.entries)
+		method->thunk.entries = cof_codemem_data(cof->codemem,
+							 COF_CACHELINE,
+							 COF_CACHELINE);
+	if (!method->thunk.entries ||
 	    cof_codemem_alloc(cof->codemem, COF_CACHELINE, COF_CODE_FIRST,
 			      &block) != 0)
 		return false;
 	cof_insn_store64(block.write, PASS);
-	method->pad = (uintptr_t)block.exec;
+	method->thunk.address = (uintptr_t)block.exec;
 	cof_block_count(cof);
 	return true;
 }
 
 void cof_pad_lead(struct cof_method *method, uintptr_t to)
 {
-	cof_stub_lead(method->cof, method->pad + COF_PAD_PAST, to);
+	cof_stub_lead(method->cof, method->thunk.address + COF_PAD_PAST, to);
 }
 
 void cof_pad_count(struct cof_method *method, bool on)
@@ -55,7 +56,8 @@ void cof_pad_count(struct cof_method *method, bool on)
 	cof_codemem_own(mem);
 	if (cof_codemem_range(mem)->closed)
 		return;		/* process.h: a child that shares */
-	cof_insn_store64(cof_codemem_write(mem, method->pad),
-			 on ? inc(method->pad, (uintptr_t)method->entries) :
+	cof_insn_store64(cof_codemem_write(mem, method->thunk.address),
+			 on ? inc(method->thunk.address,
+				  (uintptr_t)method->thunk.entries) :
 			      PASS);
 }

@@ -30,12 +30,12 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 	if (v) {
 		bool was_full = cof_jitinfo_is_full(cof->index);
 
-		v->number = method->next_number;
+		v->number = method->code.next_number;
 		*err = cof_jitinfo_add(cof->index, v);
 		full = !was_full && cof_jitinfo_is_full(cof->index);
 	}
 	if (*err == 0) {
-		method->next_number++;
+		method->code.next_number++;
 	} else {
 		cof_count_add(&flow->offered, 1);
 		cof_count_add(&flow->drop_REFUSED, 1);
@@ -96,11 +96,11 @@ bool cof_patcher_install(struct cof_version *v, struct cof_version *over,
 	if (!no) {
 		if (old && !over) {
 			copy_weight(v, old);
-			method->host_number = v->number;
+			method->code.host_number = v->number;
 		}
 		cof_publish(v);
 	}
-	if (!no && old && over && (cof->audit || v->counting))
+	if (!no && old && over && (cof->audit || v->code.counting))
 		cof_publish_park(old);
 	else if (no || old)
 		cof_retire(cof, no ? v : old);

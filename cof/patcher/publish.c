@@ -23,10 +23,10 @@
 
 void cof_publish_entry(struct cof_method *method, uintptr_t entry)
 {
-	if (method->padded == COF_PADDED_ALL)
-		entry = method->pad;
-	else if (method->padded == COF_PADDED_SITES)
-		entry = method->pad + COF_PAD_PAST;
+	if (method->thunk.callers == COF_PADDED_ALL)
+		entry = method->thunk.address;
+	else if (method->thunk.callers == COF_PADDED_SITES)
+		entry = method->thunk.address + COF_PAD_PAST;
 	cof_stub_lead(method->cof, method->stub, entry);
 	atomic_store_explicit(&method->entry, entry,
 			      memory_order_release);	/* C */
@@ -43,15 +43,15 @@ void cof_publish(struct cof_version *v)
 {
 	struct cof_method *method = v->method;
 
-	if (!v->bound)
+	if (!v->links.bound)
 		cof_sites_bind(v);
 	v->state = COF_VERSION_CURRENT;
 	atomic_store_explicit(&method->current, v,
 			      memory_order_release);	/* A */
-	if (method->pad)
-		cof_pad_lead(method, v->entry);
-	if (method->padded == COF_PADDED_NO)
-		cof_publish_entry(method, v->entry);
+	if (method->thunk.address)
+		cof_pad_lead(method, v->code.entry);
+	if (method->thunk.callers == COF_PADDED_NO)
+		cof_publish_entry(method, v->code.entry);
 }
 
 void cof_publish_park(struct cof_version *v)

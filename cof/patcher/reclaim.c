@@ -64,7 +64,7 @@ static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
 		r->search_ns = r->afford_ns;
 	}
 	while ((v = cof_version_list_pop(&cof->retired))) {
-		cof_version_list_push(v->stays ? &r->staying : &r->retired, v);
+		cof_version_list_push(v->retired.never ? &r->staying : &r->retired, v);
 		if (cof->hooks.retired)
 			cof->hooks.retired(cof, v);
 	}
@@ -101,14 +101,14 @@ static bool release(struct cof *cof, struct cof_version *v)
 	freed = !is_disabled(cof);
 	if (freed)
 		v->state = COF_VERSION_FREE;
-	if (freed && v->block.exec) {
-		cof_codemem_release(cof->codemem, &v->block);
+	if (freed && v->code.block.exec) {
+		cof_codemem_release(cof->codemem, &v->code.block);
 		cof_block_count(cof);
 	}
 	pthread_mutex_unlock(&cof->code_lock);
 	if (!freed)
 		return false;
-	if (!v->block.exec)
+	if (!v->code.block.exec)
 		cof_record_discard(cof, v);
 	cof_count_add(&cof->flow->reclaim.freed, 1);
 	cof_count_add(&cof->flow->reclaim.freed_bytes, bytes);
@@ -130,7 +130,7 @@ static void end_quarantine(struct cof *cof, struct cof_reclaim *r)
 	bool synced = false;
 
 	while ((v = cof_version_list_pop(&r->quarantine))) {
-		if (now_ns - v->retired_ns < period_ns) {
+		if (now_ns - v->retired.at_ns < period_ns) {
 			cof_version_list_push(&kept, v);
 			continue;
 		}
@@ -156,14 +156,14 @@ static bool make_ranges(struct cof_reclaim *r)
 		r->room = 2 * r->retired.n;
 	}
 	for (const struct cof_version *v = r->retired.first; v;
-	     v = v->next_retired, to++) {
-		to->lo = v->start;
-		to->hi = v->end;
-		if (v->block.exec) {
-			to->lo = (uintptr_t)v->block.exec;
-			to->hi = to->lo + v->block.size_bytes;
+	     v = v->retired.next, to++) {
+		to->lo = v->code.start;
+		to->hi = v->code.end;
+		if (v->code.block.exec) {
+			to->lo = (uintptr_t)v->code.block.exec;
+			to->hi = to->lo + v->code.block.size_bytes;
 		}
-		to->raw = v->method->raw_reach;
+		to->raw = v->method->code.raw_reach;
 		atomic_store_explicit(&to->inside, false, memory_order_relaxed);
 	}
 	return true;
@@ -171,13 +171,13 @@ static bool make_ranges(struct cof_reclaim *r)
 
 static void fill(struct cof *cof, struct cof_version *v)
 {
-	if (!v->block.exec)
+	if (!v->code.block.exec)
 		return;
 	cof_record_discard(cof, v);
 	/* fork.c copies code memory under this lock. */
 	pthread_mutex_lock(&cof->code_lock);
 	cof_codemem_own(cof->codemem);
-	memset(v->block.write, COF_INSN_TRAP, v->block.size_bytes);
+	memset(v->code.block.write, COF_INSN_TRAP, v->code.block.size_bytes);
 	pthread_mutex_unlock(&cof->code_lock);
 }
 
@@ -196,7 +196,7 @@ static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
 
 		if (inside)
 			cof_count_add(&cof->flow->reclaim.in_use, 1);
-		if (inside || is_disabled(cof) || v->held ||
+		if (inside || is_disabled(cof) || v->osr.held ||
 		    !cof_record_is_drained(cof, v)) {
 			cof_version_list_push(&kept, v);
 		} else {
@@ -335,7 +335,8 @@ struct cof_reclaim *cof_reclaim_new(void)
 void cof_reclaim_end(struct cof *cof, struct cof_version *v)
 {
 	bool discarded = v->state == COF_VERSION_FREE ||
-			 (v->state == COF_VERSION_QUARANTINE && v->block.exec);
+			 (v->state == COF_VERSION_QUARANTINE &&
+			  v->code.block.exec);
 
 	if (!discarded)
 		cof_record_discard(cof, v);

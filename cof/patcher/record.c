@@ -21,10 +21,10 @@ bool cof_record_is_drained(struct cof *cof, struct cof_version *v)
 		return true;
 	atomic_thread_fence(memory_order_seq_cst);	/* instance.h: A */
 	turn = atomic_load_explicit(&cof->sam_turns, memory_order_acquire);
-	if (!v->left)
-		v->sam_turn = turn;
-	v->left = true;
-	return turn >= v->sam_turn + TURNS;
+	if (!v->retired.empty)
+		v->retired.sam_turn = turn;
+	v->retired.empty = true;
+	return turn >= v->retired.sam_turn + TURNS;
 }
 
 void cof_record_unlink(struct cof *cof, struct cof_version *v)
@@ -32,20 +32,20 @@ void cof_record_unlink(struct cof *cof, struct cof_version *v)
 	cof_sites_unbind(v);
 	cof_jitinfo_remove(cof->index, v);
 	v->state = COF_VERSION_QUARANTINE;
-	v->retired_ns = cof_clock_ns();
+	v->retired.at_ns = cof_clock_ns();
 	atomic_thread_fence(memory_order_seq_cst);	/* instance.h: A */
-	v->sam_turn = atomic_load_explicit(&cof->sam_turns,
+	v->retired.sam_turn = atomic_load_explicit(&cof->sam_turns,
 					   memory_order_relaxed);
-	v->pre_turn = UINT64_MAX;	/* not known before SAM has turned */
+	v->retired.pre_turn = UINT64_MAX;	/* before SAM has turned */
 }
 
 void cof_record_discard(struct cof *cof, struct cof_version *v)
 {
-	if (v->unwound)
-		cof_unwind_remove((const void *)v->start);
-	v->unwound = false;
+	if (v->code.unwound)
+		cof_unwind_remove((const void *)v->code.start);
+	v->code.unwound = false;
 	if (cof->host.discard)
-		cof->host.discard(cof->host.ctx, v->data);
+		cof->host.discard(cof->host.ctx, v->code.data);
 }
 
 /*
@@ -58,22 +58,22 @@ bool cof_record_is_unknown(struct cof *cof, struct cof_version *v)
 {
 	if (!cof->sampler || !cof->predictor)
 		return true;
-	if (v->pre_turn == UINT64_MAX) {
+	if (v->retired.pre_turn == UINT64_MAX) {
 		if (atomic_load_explicit(&cof->sam_turns,
 					 memory_order_acquire) <	/* D */
-		    v->sam_turn + TURNS)
+		    v->retired.sam_turn + TURNS)
 			return false;
 		atomic_thread_fence(memory_order_seq_cst);		/* E */
-		v->pre_turn = atomic_load_explicit(&cof->pre_turns,
+		v->retired.pre_turn = atomic_load_explicit(&cof->pre_turns,
 						   memory_order_relaxed);
 	}
-	return cof->forecasts_turn >= v->pre_turn + TURNS;
+	return cof->forecasts_turn >= v->retired.pre_turn + TURNS;
 }
 
 void cof_record_free(struct cof *cof, struct cof_version *v)
 {
-	cof_free_mem(v->inlined);
-	cof_free_mem(v->sites);
+	cof_free_mem(v->links.inlined);
+	cof_free_mem(v->links.sites);
 	cof_free_mem(v);
 	cof_count_add_shared(&cof->flow->memory.versions, -(uint64_t)1);
 }

@@ -9,16 +9,16 @@
 
 uint64_t cof_retire_bytes(const struct cof_version *v)
 {
-	return v->block.exec ? v->block.size_bytes : 0;
+	return v->code.block.exec ? v->code.block.size_bytes : 0;
 }
 
 void cof_retire(struct cof *cof, struct cof_version *v)
 {
 	cof_word_flags(&v->word, COF_WORD_DEAD, 0);
 	v->state = COF_VERSION_RETIRED;
-	v->retired_ns = cof_clock_ns();
+	v->retired.at_ns = cof_clock_ns();
 	cof_version_list_push(&cof->retired, v);
-	if (v->stays)
+	if (v->retired.never)
 		return;
 	cof_count_add(&cof->flow->reclaim.retired, 1);
 	cof_count_add_shared(&cof->flow->reclaim.waiting, 1);

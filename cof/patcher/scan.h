@@ -10,7 +10,7 @@
  * read only if the thread's CPU clock did not move. Callee-saved registers of a
  * sleeping thread are out of sight; that is enough for code reached by stubs and
  * call sites, whose every frame below has its return address on the stack, and
- * not enough for versions whose entry was in a data slot (method->raw_reach):
+ * not enough for versions whose entry was in a data slot (code.raw_reach):
  * for those a sleeper counts as inside.
  *
  *	P/O                                handler on a guest thread

@@ -27,14 +27,15 @@ static uintptr_t door_of(const struct cof_site *site)
 {
 	struct cof_method *callee = site->callee;
 
-	if (callee->padded != COF_PADDED_NO)
-		return callee->pad + (site->caller->inside ? COF_PAD_PAST : 0);
+	if (callee->thunk.callers != COF_PADDED_NO)
+		return callee->thunk.address +
+		       (site->caller->thunk.inside ? COF_PAD_PAST : 0);
 	return atomic_load_explicit(&callee->entry, memory_order_relaxed);
 }
 
 static void list(struct cof_site *site)
 {
-	struct cof_site **head = &site->callee->callers;
+	struct cof_site **head = &site->callee->code.sites;
 
 	site->next = *head;
 	site->link = head;
@@ -48,8 +49,8 @@ void cof_sites_bind(struct cof_version *version)
 	struct cof *cof = version->method->cof;
 	uint32_t far = 0;
 
-	for (uint32_t i = 0; i < version->n_sites; i++) {
-		struct cof_site *site = &version->sites[i];
+	for (uint32_t i = 0; i < version->links.n_sites; i++) {
+		struct cof_site *site = &version->links.sites[i];
 
 		if (cof_insn_in_line(site->rel32)) {
 			list(site);
@@ -59,8 +60,8 @@ void cof_sites_bind(struct cof_version *version)
 			far++;
 		}
 	}
-	version->bound = true;
-	cof_count_add(&cof->flow->patcher.sites, version->n_sites);
+	version->links.bound = true;
+	cof_count_add(&cof->flow->patcher.sites, version->links.n_sites);
 	cof_count_add(&cof->flow->patcher.far_sites, far);
 }
 
@@ -69,10 +70,10 @@ void cof_sites_unbind(struct cof_version *version)
 	struct cof *cof = version->method->cof;
 	uint32_t far = 0;
 
-	if (!version->bound)
+	if (!version->links.bound)
 		return;
-	for (uint32_t i = 0; i < version->n_sites; i++) {
-		struct cof_site *site = &version->sites[i];
+	for (uint32_t i = 0; i < version->links.n_sites; i++) {
+		struct cof_site *site = &version->links.sites[i];
 
 		if (!site->link) {
 			far++;
@@ -83,8 +84,9 @@ void cof_sites_unbind(struct cof_version *version)
 			site->next->link = site->link;
 		site->link = NULL;
 	}
-	version->bound = false;
-	cof_count_add(&cof->flow->patcher.sites, -(uint64_t)version->n_sites);
+	version->links.bound = false;
+	cof_count_add(&cof->flow->patcher.sites,
+		      -(uint64_t)version->links.n_sites);
 	cof_count_add(&cof->flow->patcher.far_sites, -(uint64_t)far);
 }
 
@@ -93,7 +95,8 @@ void cof_sites_follow(struct cof_method *method)
 	struct cof *cof = method->cof;
 	uint64_t n = 0;
 
-	for (struct cof_site *site = method->callers; site; site = site->next) {
+	for (struct cof_site *site = method->code.sites; site;
+	     site = site->next) {
 		lead(cof, site, door_of(site));
 		n++;
 	}

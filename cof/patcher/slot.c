@@ -41,7 +41,8 @@ static void follow(struct cof_method *method, struct cof_slot *slot)
 
 void cof_slots_follow(struct cof_method *method)
 {
-	for (struct cof_slot *slot = method->slots; slot; slot = slot->next)
+	for (struct cof_slot *slot = method->code.slots; slot;
+	     slot = slot->next)
 		follow(method, slot);
 }
 
@@ -49,11 +50,11 @@ void cof_slots_free(struct cof_method *method)
 {
 	struct cof_slot *slot, *next;
 
-	for (slot = method->slots; slot; slot = next) {
+	for (slot = method->code.slots; slot; slot = next) {
 		next = slot->next;
 		cof_free_mem(slot);
 	}
-	method->slots = NULL;
+	method->code.slots = NULL;
 }
 
 /* What the word holds now was the host's; by the call it becomes ours. */
@@ -71,9 +72,9 @@ int cof_slot_add(struct cof_method *method, void **word)
 	slot->ours = method->stub;
 	atomic_store_explicit(slot->word, slot->ours,
 			      memory_order_release);	/* A */
-	method->raw_reach = true;
-	slot->next = method->slots;
-	method->slots = slot;
+	method->code.raw_reach = true;
+	slot->next = method->code.slots;
+	method->code.slots = slot;
 	follow(method, slot);
 	pthread_mutex_unlock(&method->cof->code_lock);
 	return 0;
@@ -88,7 +89,7 @@ void cof_slot_remove(struct cof_method *method, void **word)
 	struct cof_slot *slot = NULL;
 
 	pthread_mutex_lock(&method->cof->code_lock);
-	for (struct cof_slot **p = &method->slots; *p; p = &(*p)->next) {
+	for (struct cof_slot **p = &method->code.slots; *p; p = &(*p)->next) {
 		if ((void *)(*p)->word != (void *)word)
 			continue;
 		slot = *p;

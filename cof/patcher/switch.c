@@ -81,10 +81,10 @@ bool cof_patcher_pad(struct cof_method *method, enum cof_padded how)
 	ok = v && can_switch(cof) &&
 	     (how == COF_PADDED_NO || cof_pad_make(method));
 	if (ok) {
-		if (method->pad)
-			cof_pad_lead(method, v->entry);
-		method->padded = how;
-		cof_publish_entry(method, v->entry);
+		if (method->thunk.address)
+			cof_pad_lead(method, v->code.entry);
+		method->thunk.callers = how;
+		cof_publish_entry(method, v->code.entry);
 	}
 	pthread_mutex_unlock(&cof->code_lock);
 	return ok;
@@ -100,10 +100,10 @@ void cof_patcher_count(struct cof_method *method, bool on)
 void cof_patcher_inside(struct cof_method *method, bool more)
 {
 	pthread_mutex_lock(&method->cof->code_lock);
-	assert(more || method->inside > 0);
+	assert(more || method->thunk.inside > 0);
 	if (more)
-		method->inside++;
+		method->thunk.inside++;
 	else
-		method->inside--;
+		method->thunk.inside--;
 	pthread_mutex_unlock(&method->cof->code_lock);
 }

@@ -40,9 +40,9 @@ static void feed(struct cof *cof, struct cof_follow *f,
 		s[i].number = r->version->number;
 		s[i].calls = r->calls;
 		s[i].pace = (float)cof_version_pace(r->version);
-		s[i].inlined = r->version->inlined;
-		s[i].n_inlined = r->version->n_inlined;
-		cof_spot_take(&r->version->spots, s[i].spot);
+		s[i].inlined = r->version->links.inlined;
+		s[i].n_inlined = r->version->links.n_inlined;
+		cof_spot_take(&r->version->sampled.spots, s[i].spot);
 	}
 	cof_phase_turn(&f->table, s, turn->most.n,
 			turn->samples < UINT32_MAX ? (uint32_t)turn->samples :

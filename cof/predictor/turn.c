@@ -22,7 +22,7 @@ void cof_turn_free(struct cof_turn *turn)
 
 static void offer_lasting(struct cof_turn *turn, struct cof_ranked r)
 {
-	uint64_t ever = atomic_load_explicit(&r.version->samples,
+	uint64_t ever = atomic_load_explicit(&r.version->sampled.total,
 					     memory_order_relaxed);
 
 	if (r.settled || ever < LASTING_SAMPLES)

@@ -61,12 +61,12 @@ static bool touch(struct cof *cof, struct cof_version *version)
 static void credit(struct cof *cof, struct cof_version *at, uintptr_t pc)
 {
 	struct cof_flow_sampler *flow = &cof->flow->sampler;
-	struct cof_version *version = at->same ? at->same : at;
+	struct cof_version *version = at->code.copy_of ? at->code.copy_of : at;
 
 	switch (credit_word(&version->word)) {
 	case CREDIT_DEAD:
 		cof_count_add(&flow->drop_DEAD, 1);
-		cof_count_add(&version->late, 1);
+		cof_count_add(&version->sampled.dead, 1);
 		return;
 	case CREDIT_FULL:
 		cof_count_add(&flow->drop_SATURATED, 1);
@@ -83,11 +83,11 @@ static void credit(struct cof *cof, struct cof_version *at, uintptr_t pc)
 	cof_count_add(&flow->counted, 1);
 	if (version->plan != COF_PLAN_NONE)
 		cof_count_add(&flow->recompiled, 1);
-	cof_count_add(&version->samples, 1);
+	cof_count_add(&version->sampled.total, 1);
 	if (cof_word_read(&version->word).flags & COF_WORD_HIT)
-		cof_spot_add(&version->spots,
-			     cof_spot_of(pc - at->start,
-					 at->end - at->start));
+		cof_spot_add(&version->sampled.spots,
+			     cof_spot_of(pc - at->code.start,
+					 at->code.end - at->code.start));
 	cof_count_add(&version->method->samples, 1);
 }
 

@@ -229,12 +229,13 @@ static uint64_t find_method(void *arg, const char *name)
 	uint64_t start = 0;
 
 	pthread_mutex_lock(&cof->code_lock);
-	for (struct cof_method *m = cof->methods; m && !version; m = m->next)
+	for (struct cof_method *m = cof->methods; m && !version;
+	     m = m->code.next)
 		if (strcmp(m->name, name) == 0)
 			version = atomic_load_explicit(&m->current,
 						       memory_order_relaxed);
 	if (version)
-		start = version->start;
+		start = version->code.start;
 	pthread_mutex_unlock(&cof->code_lock);
 	return start;
 }

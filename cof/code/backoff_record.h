@@ -1,0 +1,32 @@
+/*
+ * backoff_record.h - why a method is left alone, and for how long
+ *
+ * Thread: P/O. Its rules are in optimizer/ignore.h.
+ */
+#ifndef COF_CODE_BACKOFF_RECORD_H
+#define COF_CODE_BACKOFF_RECORD_H
+
+#include <stdint.h>
+
+/* Reasons, and how a log line says them. */
+#define COF_IGNORE_REASONS(X)				\
+	X(NO,          "no")				\
+	X(NO_ESTIMATE, "no better plan")		\
+	X(NOT_WORTH,   "not worth it yet")		\
+	X(NO_IR,       "no IR")				\
+	X(DECLINED,    "declined")			\
+	X(DRY_RUN,     "dry run")
+
+enum cof_ignore {
+#define COF_IGNORE_ENUM(name, text) COF_IGNORE_##name,
+	COF_IGNORE_REASONS(COF_IGNORE_ENUM)
+#undef COF_IGNORE_ENUM
+};
+
+struct cof_method_backoff {
+	uint64_t        until;		/* generation; the mark expires in it */
+	enum cof_ignore reason;
+	uint32_t        doublings;	/* of how long the next mark lasts */
+};
+
+#endif /* COF_CODE_BACKOFF_RECORD_H */

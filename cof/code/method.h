@@ -1,0 +1,97 @@
+/*
+ * method.h - methods: what the host calls a function
+ *
+ *	field            written by                    read by
+ *	constant         cof_method_add()              any thread
+ *	current, entry   any, under the code lock      any thread (acquire)
+ *	code, thunk      any, under the code lock      the same
+ *	backoff, build,  P/O                           P/O; what is atomic,
+ *	trial, profile,                                PRE, the history and
+ *	phase_versions                                 cof-stats too
+ *	next_compiled    optimizer/fresh.h says who
+ *	samples          SAM                           any thread
+ *
+ * A method is never freed before its instance is.
+ */
+#ifndef COF_CODE_METHOD_H
+#define COF_CODE_METHOD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "code/backoff_record.h"
+#include "code/build_record.h"
+#include "code/references.h"
+#include "code/thunk_record.h"
+#include "code/trial_record.h"
+
+struct cof;
+struct cof_memory;
+struct cof_profile;
+struct cof_version;
+
+/* The patcher's. Thread: any, under the code lock. */
+struct cof_method_code {
+	struct cof_site    *sites;	/* that lead here, but far ones */
+	struct cof_slot    *slots;
+	struct cof_version *copy;	/* of version 0; patcher/copy.h */
+	struct cof_method  *next;	/* of all the instance's */
+	uint32_t            next_number;
+	uint32_t            host_number; /* the host itself replaced a version
+					 * by this one; those before never come
+					 * back */
+	bool                raw_reach;	/* an entry was ever in a slot or handed
+					 * out: registers may hold it */
+};
+
+struct cof_method {
+	/* Constant. */
+	struct cof         *cof;
+	void               *data;	/* the host's */
+	uintptr_t           stub;
+	char               *name;
+
+	/* Letters are in patcher.c. `entry` is that of `current`, 0: none: for
+	 * those who may not follow the pointer, since a record may be freed at
+	 * any time but under the lock. */
+	_Atomic(struct cof_version *) current;
+	_Atomic uintptr_t   entry;
+
+	struct cof_method_code    code;
+	struct cof_method_thunk   thunk;
+	struct cof_method_backoff backoff;
+	struct cof_method_build   build;
+	struct cof_method_trial   trial;
+	struct cof_profile *profile;	/* NULL: never instrumented */
+	struct cof_memory  *phase_versions;	/* NULL: it has none */
+	struct cof_method  *next_compiled;
+	_Atomic uint64_t    samples;	/* ever, in any version */
+};
+
+/* P/O: what the trial shows so far, and how far that is known, 0 to 1. */
+static inline void cof_method_tried(struct cof_method *method,
+				    int32_t gain_permille, double weight)
+{
+	atomic_store_explicit(&method->trial.weight_permille,
+			      (uint32_t)(weight * 1000), memory_order_relaxed);
+	atomic_store_explicit(&method->trial.gain_permille, gain_permille,
+			      memory_order_relaxed);
+}
+
+/* P/O: is a version of it compared with another? Then nothing else is to be
+ * built for it. */
+static inline bool cof_method_on_trial(const struct cof_method *method)
+{
+	return method->trial.now != NULL;
+}
+
+/* P/O. */
+static inline void cof_method_show(struct cof_method *method,
+				   enum cof_method_state state)
+{
+	atomic_store_explicit(&method->build.state, state,
+			      memory_order_relaxed);
+}
+
+#endif /* COF_CODE_METHOD_H */

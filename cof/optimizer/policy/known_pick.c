@@ -1,0 +1,98 @@
+/*
+ * known_pick.c - cached, or built as it was then
+ */
+#include "optimizer/policy/known_pick.h"
+
+#include "base/log.h"
+#include "history/history.h"
+#include "instance.h"
+#include "optimizer/audit.h"
+#include "optimizer/facts/top_plan.h"
+#include "optimizer/kept.h"
+#include "optimizer/picker.h"
+
+static struct cof_build *drop(cof_count *reason)
+{
+	cof_count_add(reason, 1);
+	return NULL;
+}
+
+/*
+ * The plan it was built with then, as far as it can be had now. If that run
+ * ended before the method had its profile, it is to have one now. What counting
+ * costs is not asked: it is done once, and serves the runs to come.
+ */
+static enum cof_plan plan_known(const struct cof *cof,
+				const struct cof_history_known *k)
+{
+	if (cof_top_plan_is_profile(cof))
+		return COF_PLAN_PROFILE;
+	return k->plan == COF_PLAN_PROFILE ? COF_PLAN_SPEED : k->plan;
+}
+
+/* Without cached versions a later run would know no more of it when it begins;
+ * with them it is worth more, the more runs there were. */
+static struct cof_build *refuse(const struct cof_history_known *k,
+				cof_count *why)
+{
+	atomic_store_explicit(&k->method->build.not_worth, true,
+			      memory_order_relaxed);
+	return drop(why);
+}
+
+struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
+				 const struct cof_history_known *k)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+	const struct cof_host *host = &cof->host;
+	struct cof_version *v = atomic_load_explicit(&k->method->current,
+						     memory_order_acquire);
+	enum cof_plan plan = plan_known(cof, k);
+	struct cof_choice c = { .plan = plan };
+	struct cof_estimate e = { 0 };
+	struct cof_build *b;
+	cof_count *no;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	cof_count_add(&flow->known, 1);
+	cof_log(cof, "COF: P/O  known   %s", k->method->name);
+	if (!v || v->number != 0)
+		return drop(&flow->drop_STALE);
+	if (k->method->build.pending ||
+	    cof_profile_is_pending(k->method->profile) ||
+	    cof_method_on_trial(k->method))
+		return drop(&flow->drop_BUSY);
+	no = cof_picker_hindrance(cof, picker);
+	if (no)
+		return drop(no);
+	b = cof_kept_find(cof, picker, v, k);
+	if (b)
+		return b;
+	if (plan <= v->plan || !host->estimate)
+		return drop(&flow->drop_NO_ESTIMATE);
+	if (host->estimate(host->ctx, k->method->data, v->plan, plan, &e) != 0)
+		return refuse(k, &flow->drop_NO_ESTIMATE);
+	c.speedup = plan == k->plan ? k->speedup :
+				      cof_audit_expect(cof, plan, e.speedup);
+	c.estimated_ns = e.cost_ns;
+	c.expected_ns = (uint64_t)((double)e.cost_ns *
+				   cof_rates_ratio(&picker->rates, plan));
+	/* What is cached is built once for all runs to come: as many as there
+	 * were, as far as anyone can tell. */
+	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) *
+		    (host->kept ? k->runs : 1) -
+		    (double)c.expected_ns * picker->cost_weight;
+	if (c.gain_ns <= 0)
+		return host->kept ? drop(&flow->drop_NOT_WORTH) :
+				    refuse(k, &flow->drop_NOT_WORTH);
+	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
+	if (plan != COF_PLAN_PROFILE) {
+		b = cof_picker_pick(cof, picker, v, &c);
+		if (b)
+			b->proven_permille = cof_picker_proven(k, plan);
+		return b;
+	}
+	if (k->profile && host->profile_load)
+		return cof_picker_full(cof, picker, v, k, &c);
+	return cof_picker_count(cof, picker, v, &c);
+}
