@@ -10,6 +10,8 @@ libcof_all_la_CPPFLAGS = $(AM_CPPFLAGS) $(URCU_CFLAGS) $(UNWIND_CFLAGS) $(SQLITE
 libcof_all_la_LIBADD   = $(URCU_LIBS) -lpthread -lrt -ldl -lm
 libcof_all_la_SOURCES  = \
 	%D%/apart.c %D%/apart.h \
+	%D%/base/random.h \
+	%D%/base/units.h \
 	%D%/clock.h \
 	%D%/cof.c %D%/instance.h \
 	%D%/exiting.c %D%/exiting.h \
@@ -23,7 +25,10 @@ libcof_all_la_SOURCES  = \
 	%D%/heap.c %D%/heap.h \
 	%D%/heapgate.c %D%/heapgate.h \
 	%D%/mem.c %D%/mem.h \
+	%D%/measure/sampling_noise.c %D%/measure/sampling_noise.h \
 	%D%/method.c %D%/method.h \
+	%D%/options/tuning.c %D%/options/tuning.h %D%/options/tuning.def \
+	%D%/options/tuning_parse.c %D%/options/tuning_parse.h \
 	%D%/opts.c %D%/opts.h %D%/opts.def \
 	%D%/opttable.c %D%/opttable.h \
 	%D%/pidstat.c %D%/pidstat.h \

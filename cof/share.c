@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "clock.h"
 #include "cof.h"
 #include "mem.h"
@@ -21,7 +22,6 @@
 #include "version.h"
 
 #define DAY_NS  (24u * 3600u * UINT64_C(1000000000))
-#define PAGE    4096u
 
 /* Rows are written and read as words. */
 _Static_assert(sizeof(struct cof_share_hot) % 8 == 0, "hot row");
@@ -94,7 +94,7 @@ static struct layout layout(void)
 	l.phase = align_up(l.hot + COF_SHARE_HOT_ROWS *
 			   sizeof(struct cof_share_hot), COF_CACHELINE);
 	l.end = align_up(l.phase + COF_SHARE_PHASE_ROWS *
-			 sizeof(struct cof_share_phase), PAGE);
+			 sizeof(struct cof_share_phase), COF_PAGE_BYTES);
 	return l;
 }
 

@@ -7,12 +7,13 @@
 #include "optimizer/ask.h"
 #include "optimizer/phases.h"
 #include "optimizer/picker.h"
+#include "options/tuning.h"
 
 bool cof_again_affords(const struct cof_again *again, double cost_ns,
 		       double program_ns)
 {
-	return again->spent_ns + cost_ns <= COF_AGAIN_FREE_NS +
-	       program_ns * COF_AGAIN_PART + again->gained_ns;
+	return again->spent_ns + cost_ns <= COF_TUNE(reprofile_free_ms) * 1e6 +
+	       program_ns * COF_TUNE(reprofile_part) + again->gained_ns;
 }
 
 void cof_again_spend(struct cof_again *again, double cost_ns)
@@ -28,12 +29,6 @@ void cof_again_learn(struct cof_again *again, double speedup, double ns)
 
 /* -- Where samples fall ----------------------------------------------------- */
 
-static struct cof_version *current(const struct cof_method *method)
-{
-	return atomic_load_explicit(&((struct cof_method *)method)->current,
-				    memory_order_acquire);
-}
-
 static bool was_placed(const struct cof_version *v)
 {
 	bool any = false;
@@ -47,7 +42,7 @@ static bool was_placed(const struct cof_version *v)
 
 bool cof_again_moved(const struct cof_method *method)
 {
-	struct cof_version *v = current(method);
+	struct cof_version *v = cof_method_current(method);
 
 	if (!v || !method->profile || !was_placed(v))
 		return true;
@@ -83,7 +78,7 @@ static void leave(struct cof_drift *d, const struct cof_version *v,
 static void look_at(struct cof *cof, struct cof_picker *picker,
 		    struct cof_profile *p, uint32_t was, bool over)
 {
-	struct cof_version *v = current(p->method);
+	struct cof_version *v = cof_method_current(p->method);
 
 	if (!v || v->plan != COF_PLAN_PROFILE)
 		return;
@@ -97,8 +92,7 @@ static void look_at(struct cof *cof, struct cof_picker *picker,
 
 void cof_again_turn(struct cof *cof, struct cof_picker *picker)
 {
-	uint64_t generation = atomic_load_explicit(&cof->generation,
-						   memory_order_relaxed);
+	uint64_t generation = cof_generation(cof);
 	uint64_t phase = cof_ask_phase(cof);
 	uint32_t now = cof_phases_now(cof), was = picker->was_in;
 	bool over = cof->phases ? now != was : phase != picker->phase;

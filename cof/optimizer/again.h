@@ -8,7 +8,7 @@
  * What a second profile brings no host can say, and a trial of it may take longer
  * than its phase does. So all such builds of a run share one budget:
  *
- *	comes in    COF_AGAIN_FREE_NS, a part of the program's CPU time, and what
+ *	comes in    reprofile_free_ms, a part of the program's time, and what
  *	            trials of second profiles showed to be gained; in earlier runs
  *	            too, if the host kept the version
  *	goes out    what such builds are expected to take
@@ -20,10 +20,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#define COF_AGAIN_SPEEDUP 1.05	/* is expected of another profile */
-#define COF_AGAIN_FREE_NS 1e8
-#define COF_AGAIN_PART    0.01	/* of the program's CPU time */
 
 struct cof;
 struct cof_method;

@@ -11,9 +11,9 @@
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
 #include "optimizer/picker.h"
+#include "options/tuning.h"
 
 #define PERMILLE_MAX 1000000u	/* more was never measured */
-#define DRIFT_PERMILLE 200u	/* of a profile: less promises nothing */
 
 /* What is believed of it; 0: nothing. What was faster than a worse plan's version
  * need not be faster than this one. */
@@ -85,8 +85,7 @@ static void enter(struct cof *cof, struct cof_picker *picker,
 	p->phase = cof_ask_phase(cof);
 	p->known = NULL;
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_BUILDING,
-			  atomic_load_explicit(&cof->generation,
-					       memory_order_relaxed));
+			  cof_generation(cof));
 }
 
 struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
@@ -134,16 +133,16 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
 		    const struct cof_history_known *k, unsigned drift_permille)
 {
-	struct cof_version *v = atomic_load_explicit(&k->method->current,
-						     memory_order_acquire);
+	struct cof_version *v = cof_method_current(k->method);
 	struct cof_profile *p = k->method->profile;
 	struct cof_choice c = {
-		.plan = COF_PLAN_PROFILE, .speedup = COF_AGAIN_SPEEDUP,
+		.plan = COF_PLAN_PROFILE,
+		.speedup = COF_TUNE(reprofile_speedup),
 	};
 
 	/* What was never measured is to be, first. */
-	if (drift_permille < DRIFT_PERMILLE || !v || !v->early ||
-	    cof_audit_busy(k->method) || !cof->host.profile_load ||
+	if (drift_permille < COF_TUNE(cached_drift_permille) || !v ||
+	    !v->early || cof_audit_busy(k->method) || !cof->host.profile_load ||
 	    p->estimated_ns == 0 || !cof_ask_affords(cof, picker, p))
 		return;
 	c.estimated_ns = p->estimated_ns;

@@ -16,6 +16,7 @@
  */
 #include "optimizer/optimizer.h"
 
+#include "base/units.h"
 #include "clock.h"
 #include "history/history.h"
 #include "instance.h"
@@ -34,15 +35,14 @@
 #include "optimizer/rest.h"
 #include "optimizer/unit.h"
 #include "optimizer/worker.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "patcher/reclaim.h"
 #include "process.h"
 #include "share.h"
 
-#define MS_NS           UINT64_C(1000000)
-#define IDLE_NS         (60000 * MS_NS)	/* all that matters wakes us */
-#define RECLAIM_WAIT_NS (50 * MS_NS)	/* for running threads to answer */
-#define PATIENCE_MAX    16u
+#define IDLE_NS         (60 * COF_S_NS)	/* all that matters wakes us */
+#define RECLAIM_WAIT_NS (50 * COF_MS_NS)	/* for running threads to answer */
 
 struct cof_optimizer {
 	struct cof_stage   stage;
@@ -68,7 +68,7 @@ static void turn_generation(struct cof *cof, struct cof_optimizer *o)
 	if (cof->opts.mode != COF_MODE_PGO)
 		return;
 	atomic_store_explicit(&cof->generation, (now_ns - o->start_ns) /
-			      (cof->opts.generation_ms * MS_NS),
+			      (cof->opts.generation_ms * COF_MS_NS),
 			      memory_order_relaxed);
 	__atomic_store_n(&cof->share->header->updated_ns, now_ns,
 			 __ATOMIC_RELAXED);
@@ -214,15 +214,14 @@ static void reclaim(struct cof *cof, struct cof_optimizer *o)
 	    cof_clock_ns() < o->reclaim_at_ns)
 		return;
 	cof_reclaim_round(cof, RECLAIM_WAIT_NS);
-	o->reclaim_at_ns = cof_clock_ns() + cof->opts.reclaim_ms * MS_NS;
+	o->reclaim_at_ns = cof_clock_ns() + cof->opts.reclaim_ms * COF_MS_NS;
 }
 
 /* Until the next round of reclaim, look at what counts, or mark that expires. */
 static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 {
-	uint64_t generation_ns = cof->opts.generation_ms * MS_NS;
-	uint64_t now = atomic_load_explicit(&cof->generation,
-					    memory_order_relaxed);
+	uint64_t generation_ns = cof->opts.generation_ms * COF_MS_NS;
+	uint64_t now = cof_generation(cof);
 	uint64_t expires = cof_ignored_next(&o->picker.ignored);
 	uint64_t ns = cof_audit_due_ns(cof), due;
 
@@ -239,7 +238,7 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 
 	if (now != o->generation)
 		o->patience = 1;
-	else if (o->patience < PATIENCE_MAX)
+	else if (o->patience < COF_TUNE(optimizer_wait_most))
 		o->patience *= 2;
 	o->generation = now;
 	if (expires != UINT64_MAX) {
@@ -302,7 +301,7 @@ int cof_optimizer_new(struct cof *cof)
 	cof_picker_init(&o->picker, &cof->opts);
 	o->patience = 1;
 	o->start_ns = cof_clock_ns();
-	o->rest.idle_ns = cof->opts.idle_ms * MS_NS;
+	o->rest.idle_ns = cof->opts.idle_ms * COF_MS_NS;
 	if (cof_workers_new(&o->workers, cof, cof_optimizer_wake) != 0) {
 		cof_free_mem(o);
 		return -COF_E_NOMEM;

@@ -3,6 +3,7 @@
  */
 #include "optimizer/picker.h"
 
+#include "base/random.h"
 #include "history/history.h"
 #include "instance.h"
 #include "mem.h"
@@ -10,10 +11,8 @@
 #include "optimizer/ask.h"
 #include "optimizer/audit.h"
 #include "optimizer/kept.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
-
-/* Of code memory, kept for tier 0: a host that cannot make that is lost. */
-#define CODE_RESERVE 8u		/* one part in so many */
 
 void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
 {
@@ -27,51 +26,31 @@ void cof_picker_free(struct cof_picker *picker)
 	cof_profiles_free(&picker->profiles);
 }
 
-static struct cof_version *current(const struct cof_method *method)
-{
-	return atomic_load_explicit(&((struct cof_method *)method)->current,
-				    memory_order_acquire);
-}
-
-static uint64_t generation(struct cof *cof)
-{
-	return atomic_load_explicit(&cof->generation, memory_order_relaxed);
-}
-
-/* Vigna's splitmix64: any seed is fine, one word of state. */
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
 bool cof_picker_busy(const struct cof_method *method)
 {
 	return method->profile && method->profile->state != COF_PROFILE_NO &&
 	       method->profile->state != COF_PROFILE_HAS;
 }
 
+/* The rest is for first versions: a host that cannot make those is lost. */
 static bool code_full(const struct cof_flow_patcher *flow)
 {
 	uint64_t used = cof_count_get(&flow->code_first) +
 			cof_count_get(&flow->code_hot);
 	uint64_t all = cof_count_get(&flow->code_reserved);
 
-	return used > all - all / CODE_RESERVE;
+	return used > all - all / COF_TUNE(code_reserve_part);
 }
 
 void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 		     struct cof_method *method, enum cof_ignore reason)
 {
-	struct cof_version *v = current(method);
+	struct cof_version *v = cof_method_current(method);
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->opts.stress)
 		return;
-	cof_ignore_mark(method, reason, generation(cof),
+	cof_ignore_mark(method, reason, cof_generation(cof),
 			cof->opts.ignore_generations);
 	cof_method_show(method, COF_METHOD_IGNORED);
 	/* Not in the list, nobody would clear the flag again. */
@@ -86,8 +65,8 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 
 	cof_assert_role(COF_ROLE_PICKER);
 	while ((method = cof_ignored_expire(&picker->ignored,
-					    generation(cof)))) {
-		struct cof_version *v = current(method);
+					    cof_generation(cof)))) {
+		struct cof_version *v = cof_method_current(method);
 
 		if (method->building || cof_picker_busy(method))
 			continue;
@@ -102,7 +81,7 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 struct cof_version *cof_picker_ended(struct cof_picker *picker,
 				     const struct cof_build *build)
 {
-	struct cof_version *v = current(build->method);
+	struct cof_version *v = cof_method_current(build->method);
 
 	(void)picker;
 	build->method->building = false;
@@ -163,7 +142,7 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 	b->plan = COF_PLAN_NONE;
 	b->speedup = 1;
 	b->expected_ns = (uint64_t)((double)c->estimated_ns /
-		COF_PICKER_COUNTING *
+		COF_TUNE(cost_instrumented_part) *
 		cof_rates_ratio(&picker->rates, COF_PLAN_NONE));
 	aim(p, v, c);
 	p->known = NULL;
@@ -171,7 +150,7 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 		cof_again_spend(&cof->again, (double)c->expected_ns);
 	cof_profile_picked(p, cof_ask_phase(cof));
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_STARTING,
-			  generation(cof));
+			  cof_generation(cof));
 	return b;
 }
 
@@ -209,10 +188,11 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 		f->climbed, method->name);
 
 	/* A continuation stands for what it goes on for. */
-	if (v->continuation && current(method) &&
-	    !(cof_word_read(&current(method)->word).flags & COF_WORD_SETTLED))
-		of.version = v = current(method);
-	if (current(method) != v ||
+	if (v->continuation && cof_method_current(method) &&
+	    !(cof_word_read(&cof_method_current(method)->word).flags &
+	      COF_WORD_SETTLED))
+		of.version = v = cof_method_current(method);
+	if (cof_method_current(method) != v ||
 	    cof_word_read(&v->word).flags & COF_WORD_DEAD)
 		return drop(&flow->drop_STALE);
 	trying = cof_audit_busy(method);
@@ -225,13 +205,13 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 
 	if (cof->opts.stress) {
 		choice.plan = (enum cof_plan)
-			(1 + random_next(&picker->random) %
+			(1 + cof_random_next(&picker->random) %
 			 cof_ask_top(cof));
 		if (cof_ask_counts_first(v, choice.plan))
 			return cof_picker_count(cof, picker, v, &choice);
 		return pick(cof, picker, v, &choice);
 	}
-	if (cof_ignore_active(method, generation(cof)))
+	if (cof_ignore_active(method, cof_generation(cof)))
 		return drop(&flow->drop_IGNORED);
 
 	verdict = cof_ask(cof, picker, &of, &choice);
@@ -264,7 +244,7 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 {
 	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
 	const struct cof_host *host = &cof->host;
-	struct cof_version *v = current(method);
+	struct cof_version *v = cof_method_current(method);
 	struct cof_estimate e = { 0 };
 	cof_count *no;
 
@@ -328,7 +308,7 @@ struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 	picker->picked++;
 	cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_FULL,
-			  generation(cof));
+			  cof_generation(cof));
 	cof_method_show(v->method, COF_METHOD_FULL);
 	cof_count_add(&cof->flow->optimizer.profiled, 1);
 	cof_count_add(&cof->flow->profile.picked, 1);
@@ -348,7 +328,7 @@ struct cof_build *cof_picker_known(struct cof *cof, struct cof_picker *picker,
 {
 	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
 	const struct cof_host *host = &cof->host;
-	struct cof_version *v = current(k->method);
+	struct cof_version *v = cof_method_current(k->method);
 	enum cof_plan plan = plan_known(cof, k);
 	struct cof_choice c = { .plan = plan };
 	struct cof_estimate e = { 0 };

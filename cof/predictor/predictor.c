@@ -21,11 +21,11 @@
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/optimizer.h"
+#include "options/tuning.h"
 #include "role.h"
 #include "share.h"
 #include "turn.h"
 
-#define IDLE_AFTER  25u			/* generations without a sample */
 #define IDLE_NS     1000000000u		/* the longest sleep then */
 #define DRAIN_BATCH 256u		/* versions */
 
@@ -186,7 +186,7 @@ static void run(void *arg)
 			return;
 		cof_predictor_turn(cof);
 		due = grid_after(due, period, cof_clock_ns());
-		if (pre->idle >= IDLE_AFTER)
+		if (pre->idle >= COF_TUNE(predictor_idle_after))
 			due += skip * period;
 	}
 }

@@ -18,6 +18,7 @@
 #include "osr.h"
 #include "recall.h"
 #include "shard.h"
+#include "support/tuning.h"
 
 /*
  * The latest counting version of a method. It belongs to the version, and the
@@ -83,12 +84,10 @@ static void counting_free(struct cofl_counting *c)
  * the 11,600 instructions of SQLite's interpreter, and 0.15 s without. What is
  * compiled badly counts a second or so at half the speed.
  */
-#define LARGE_INSTRUCTIONS 6000u
-
 static enum cofl_level level_of(const struct cofl_method *m)
 {
 	return atomic_load_explicit(&m->n_instructions, memory_order_relaxed) >
-	       LARGE_INSTRUCTIONS ? COFL_FAST : COFL_DEFAULT;
+	       COFL_TUNE(instrument_fast) ? COFL_FAST : COFL_DEFAULT;
 }
 
 static int compile(struct cofl_ir *ir, struct cofl_unit *unit, const char *name,
@@ -308,9 +307,6 @@ static void name_targets(struct cofl *host, struct cofl_top *top)
 	*top = named;
 }
 
-/* Less says nothing. */
-#define COUNTS_LEAST 1000u
-
 /*
  * Under the profile lock: what was counted until then, and before. NULL: less than
  * `least`, or nobody counts.
@@ -371,7 +367,7 @@ size_t cofl_count_save(struct cofl_method *m, void *bytes, size_t room)
 	size_t n = 0;
 
 	pthread_mutex_lock(&m->host->profile_lock);
-	fresh = sum_up(m, COUNTS_LEAST, now_ns());
+	fresh = sum_up(m, COFL_TUNE(profile_counts_least), now_ns());
 	if (fresh != NULL) {
 		n = cofl_profile_save(fresh, bytes, room);
 		cofl_profile_free(fresh);

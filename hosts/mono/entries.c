@@ -6,8 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "vm/tuning.h"
+
 #define CODE_BYTES 21u
-#define LEAST_NS   20000000u
 
 static uint64_t now_ns(void)
 {
@@ -66,8 +67,8 @@ uint64_t cofm_entries_counted(struct cofm_method *m)
 		return n;
 	e->seen = n;
 	ns = now_ns() - e->began_ns;
-	if (ns < LEAST_NS)
-		ns = LEAST_NS;
+	if (ns < COFM_TUNE(entries_least_ms) * UINT64_C(1000000))
+		ns = COFM_TUNE(entries_least_ms) * UINT64_C(1000000);
 	__atomic_store_n(&e->per_second,
 			 (uint64_t)((double)n * 1e9 / (double)ns),
 			 __ATOMIC_RELAXED);

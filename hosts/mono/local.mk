@@ -5,7 +5,7 @@
 
 if HOST_MONO
 pkglibexec_PROGRAMS += %D%/cof-mono
-%C%_cof_mono_CPPFLAGS = $(AM_CPPFLAGS) -isystem $(MONO_INCLUDE)
+%C%_cof_mono_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% -isystem $(MONO_INCLUDE)
 %C%_cof_mono_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic \
 	-Wl,--wrap=mono_jit_info_get_method \
 	-Wl,--wrap=mono_debug_lookup_source_location \
@@ -50,6 +50,7 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	%D%/settings.c %D%/settings.h \
 	%D%/shared.c %D%/shared.h \
 	%D%/threads.c %D%/threads.h \
+	%D%/vm/tuning.c %D%/vm/tuning.h %D%/vm/tuning.def \
 	%D%/world.c %D%/world.h
 
 # For the stock `mono --profile=cof`. Libcof is inside, and nothing of it to be

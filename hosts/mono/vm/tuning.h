@@ -1,0 +1,39 @@
+/*
+ * tuning.h - the constants of the Mono host's tuning.def, as C
+ *
+ * As cof/options/tuning.h: COFM_TUNE(name) is a constant, or, configured with
+ * --enable-tuning, set once by COF_TUNING, where its name begins with "mono.".
+ */
+#ifndef HOSTS_MONO_VM_TUNING_H
+#define HOSTS_MONO_VM_TUNING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cofm_tuning {
+#define COF_TUNE_PART(text)
+#define COF_TUNE_INT(name, ...)  uint32_t name;
+#define COF_TUNE_REAL(name, ...) double   name;
+#include "vm/tuning.def"
+};
+
+#ifdef COF_ENABLE_TUNING
+extern struct cofm_tuning cofm_tuning;
+#define COFM_TUNE(name) (cofm_tuning.name)
+#else
+#define COF_TUNE_PART(text)
+#define COF_TUNE_INT(name, value, ...) \
+	static const uint32_t cofm_tune_##name __attribute__((unused)) = value;
+#define COF_TUNE_REAL(name, value, ...) \
+	static const double   cofm_tune_##name __attribute__((unused)) = value;
+#include "vm/tuning.def"
+#define COFM_TUNE(name) cofm_tune_##name
+#endif
+
+/*
+ * Read COF_TUNING; call it first in main(), while there is one thread. 0, or
+ * -COF_E_INVAL with a line in `why` (`why_bytes` long).
+ */
+int cofm_tuning_begin(char *why, size_t why_bytes);
+
+#endif /* HOSTS_MONO_VM_TUNING_H */
