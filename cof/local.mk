@@ -10,6 +10,7 @@ libcof_all_la_CPPFLAGS = $(AM_CPPFLAGS) $(URCU_CFLAGS) $(UNWIND_CFLAGS) $(SQLITE
 libcof_all_la_LIBADD   = $(URCU_LIBS) -lpthread -lrt -ldl -lm
 libcof_all_la_SOURCES  = \
 	%D%/apart.c %D%/apart.h \
+	%D%/base/align.h \
 	%D%/base/random.h \
 	%D%/base/units.h \
 	%D%/clock.h \
@@ -28,6 +29,8 @@ libcof_all_la_SOURCES  = \
 	%D%/measure/sampling_noise.c %D%/measure/sampling_noise.h \
 	%D%/method.c %D%/method.h \
 	%D%/options/tuning.c %D%/options/tuning.h %D%/options/tuning.def \
+	%D%/options/tuning_entries.h %D%/options/tuning_fields.h \
+	%D%/options/tuning_values.h \
 	%D%/options/tuning_parse.c %D%/options/tuning_parse.h \
 	%D%/opts.c %D%/opts.h %D%/opts.def \
 	%D%/opttable.c %D%/opttable.h \

@@ -13,16 +13,13 @@
 
 /* Written by the first cof_tuning_begin() alone; threads of libcof start later. */
 struct cof_tuning cof_tuning = {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(name, value, ...)  .name = value,
-#define COF_TUNE_REAL(name, value, ...) .name = value,
+#include "options/tuning_values.h"
 #include "options/tuning.def"
 };
 
+#define COF_TUNE_OF cof_tuning
 static const struct cof_tune entries[] = {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(...)  COF_TUNE_ENTRY(cof_tuning, false, __VA_ARGS__)
-#define COF_TUNE_REAL(...) COF_TUNE_ENTRY(cof_tuning, true, __VA_ARGS__)
+#include "options/tuning_entries.h"
 #include "options/tuning.def"
 };
 

@@ -15,24 +15,19 @@
 #include <stdint.h>
 
 struct cof_tuning {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(name, ...)  uint32_t name;
-#define COF_TUNE_REAL(name, ...) double   name;
+#include "options/tuning_fields.h"
 #include "options/tuning.def"
 };
 
 #ifdef COF_ENABLE_TUNING
 extern struct cof_tuning cof_tuning;
-#define COF_TUNE(name) (cof_tuning.name)
 #else
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(name, value, ...) \
-	static const uint32_t cof_tune_##name __attribute__((unused)) = value;
-#define COF_TUNE_REAL(name, value, ...) \
-	static const double   cof_tune_##name __attribute__((unused)) = value;
+static const struct cof_tuning cof_tuning __attribute__((unused)) = {
+#include "options/tuning_values.h"
 #include "options/tuning.def"
-#define COF_TUNE(name) cof_tune_##name
+};
 #endif
+#define COF_TUNE(name) (cof_tuning.name)
 
 /*
  * Read COF_TUNING. Called by cof_start(); the first call of the process counts, and

@@ -20,11 +20,6 @@ struct cof_tune {
 	double      least, most;
 };
 
-/* For tables: COF_TUNE_INT and COF_TUNE_REAL are to be COF_TUNE_ENTRY(struct, 0 or
- * 1, ...). */
-#define COF_TUNE_ENTRY(type, real, field, value, lo, hi, ...) \
-	{ #field, real, offsetof(struct type, field), lo, hi },
-
 struct cof_tune_table {
 	const char            *prefix;	/* "": names without a dot */
 	const struct cof_tune *entry;

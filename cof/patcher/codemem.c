@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/align.h"
 #include "base/units.h"
 #include "mem.h"
 #include "patcher/hole.h"
@@ -46,11 +47,6 @@ struct cof_codemem {
 	uint32_t        *tag;			/* one per granule, and one */
 };
 
-static size_t round_up(size_t n, size_t to)
-{
-	return (n + to - 1) / to * to;
-}
-
 static void *write_at(const struct cof_codemem *mem, size_t offset)
 {
 	return mem->range.write + offset;
@@ -63,7 +59,7 @@ static void trap_fill(const struct cof_codemem *mem, size_t lo, size_t hi)
 
 static int map_side(struct cof_codemem *mem)
 {
-	size_t words = round_up(mem->stubs_max * sizeof(*mem->stub_word),
+	size_t words = cof_align_up(mem->stubs_max * sizeof(*mem->stub_word),
 				COF_PAGE_BYTES);
 
 	mem->side_bytes = words + ((size_t)mem->end + 1) * sizeof(*mem->tag);
@@ -86,8 +82,8 @@ struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
 		*err = -COF_E_NOMEM;
 		return NULL;
 	}
-	code_bytes = round_up(code_bytes, STUB_SHARE * COF_PAGE_BYTES);
-	data_bytes = round_up(data_bytes, COF_PAGE_BYTES);
+	code_bytes = cof_align_up(code_bytes, STUB_SHARE * COF_PAGE_BYTES);
+	data_bytes = cof_align_up(data_bytes, COF_PAGE_BYTES);
 	stub_bytes = code_bytes / STUB_SHARE;
 	mem->end = (uint32_t)(code_bytes / GRANULE);
 	mem->first_lo = mem->low = (uint32_t)(stub_bytes / GRANULE);
@@ -151,7 +147,7 @@ int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
 		return -COF_E_PERM;	/* process.h: a child that shares */
 	if (bytes == 0 || bytes > mem->range.bytes)
 		return bytes == 0 ? -COF_E_INVAL : -COF_E_NOMEM;
-	n = (uint32_t)(round_up(bytes, GRANULE) / GRANULE);
+	n = (uint32_t)(cof_align_up(bytes, GRANULE) / GRANULE);
 	/* Between two holes of an area there is a block: no more holes than
 	 * blocks, and one while the last is being put back. */
 	for (int i = 0; i < AREAS; i++)
@@ -181,7 +177,7 @@ static void give_back(struct cof_codemem *mem, size_t lo, size_t hi,
 		      size_t free_lo, size_t free_hi)
 {
 	size_t from = lo / COF_PAGE_BYTES * COF_PAGE_BYTES,
-	       to = round_up(hi, COF_PAGE_BYTES);
+	       to = cof_align_up(hi, COF_PAGE_BYTES);
 
 	if (from < free_lo)
 		from += COF_PAGE_BYTES;
@@ -235,7 +231,7 @@ void *cof_codemem_data(struct cof_codemem *mem, size_t bytes, size_t align)
 	if (bytes == 0 || align == 0 || align > COF_PAGE_BYTES ||
 	    (align & (align - 1)))
 		return NULL;
-	at = round_up(mem->data_used, align);
+	at = cof_align_up(mem->data_used, align);
 	if (at > mem->range.data_bytes || bytes > mem->range.data_bytes - at)
 		return NULL;
 	mem->data_used = at + bytes;
@@ -277,7 +273,7 @@ static int copy_pages(const struct cof_codemem *mem,
 {
 	return cof_range_copy(&mem->range, copy,
 			      lo / COF_PAGE_BYTES * COF_PAGE_BYTES,
-			      round_up(hi, COF_PAGE_BYTES));
+			      cof_align_up(hi, COF_PAGE_BYTES));
 }
 
 /* The blocks in granules [at, end), all of one area: what is no hole. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/align.h"
 #include "base/units.h"
 
 #define EH_END_BYTES 4u		/* unwind tables end with so many zeros */
@@ -172,7 +173,7 @@ int cofl_layout_plain(struct cofl_place *place, cofl_layout_takes *takes,
 	*out = (struct cof_code){ 0 };
 	if (n == 0)
 		return 0;
-	n = (n + COF_PAGE_BYTES - 1) & ~(uint64_t)(COF_PAGE_BYTES - 1);
+	n = cof_align_up(n, COF_PAGE_BYTES);
 	at = (uintptr_t)cof_data_alloc(place->host->cof,
 				       n + align - COF_PAGE_BYTES,
 				       COF_PAGE_BYTES);

@@ -11,16 +11,13 @@
 
 /* Written by cofl_tuning_begin() alone, before any other thread is there. */
 struct cofl_tuning cofl_tuning = {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(name, value, ...)  .name = value,
-#define COF_TUNE_REAL(name, value, ...) .name = value,
+#include "options/tuning_values.h"
 #include "support/tuning.def"
 };
 
+#define COF_TUNE_OF cofl_tuning
 static const struct cof_tune entries[] = {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(...)  COF_TUNE_ENTRY(cofl_tuning, false, __VA_ARGS__)
-#define COF_TUNE_REAL(...) COF_TUNE_ENTRY(cofl_tuning, true, __VA_ARGS__)
+#include "options/tuning_entries.h"
 #include "support/tuning.def"
 };
 

@@ -11,24 +11,19 @@
 #include <stdint.h>
 
 struct cofl_tuning {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(name, ...)  uint32_t name;
-#define COF_TUNE_REAL(name, ...) double   name;
+#include "options/tuning_fields.h"
 #include "support/tuning.def"
 };
 
 #ifdef COF_ENABLE_TUNING
 extern struct cofl_tuning cofl_tuning;
-#define COFL_TUNE(name) (cofl_tuning.name)
 #else
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(name, value, ...) \
-	static const uint32_t cofl_tune_##name __attribute__((unused)) = value;
-#define COF_TUNE_REAL(name, value, ...) \
-	static const double   cofl_tune_##name __attribute__((unused)) = value;
+static const struct cofl_tuning cofl_tuning __attribute__((unused)) = {
+#include "options/tuning_values.h"
 #include "support/tuning.def"
-#define COFL_TUNE(name) cofl_tune_##name
+};
 #endif
+#define COFL_TUNE(name) (cofl_tuning.name)
 
 /*
  * Read COF_TUNING; call it first in main(), while there is one thread. 0, or

@@ -11,16 +11,13 @@
 
 /* Written by cofm_tuning_begin() alone, before any other thread is there. */
 struct cofm_tuning cofm_tuning = {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(name, value, ...)  .name = value,
-#define COF_TUNE_REAL(name, value, ...) .name = value,
+#include "options/tuning_values.h"
 #include "vm/tuning.def"
 };
 
+#define COF_TUNE_OF cofm_tuning
 static const struct cof_tune entries[] = {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(...)  COF_TUNE_ENTRY(cofm_tuning, false, __VA_ARGS__)
-#define COF_TUNE_REAL(...) COF_TUNE_ENTRY(cofm_tuning, true, __VA_ARGS__)
+#include "options/tuning_entries.h"
 #include "vm/tuning.def"
 };
 

@@ -11,24 +11,19 @@
 #include <stdint.h>
 
 struct cofm_tuning {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(name, ...)  uint32_t name;
-#define COF_TUNE_REAL(name, ...) double   name;
+#include "options/tuning_fields.h"
 #include "vm/tuning.def"
 };
 
 #ifdef COF_ENABLE_TUNING
 extern struct cofm_tuning cofm_tuning;
-#define COFM_TUNE(name) (cofm_tuning.name)
 #else
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(name, value, ...) \
-	static const uint32_t cofm_tune_##name __attribute__((unused)) = value;
-#define COF_TUNE_REAL(name, value, ...) \
-	static const double   cofm_tune_##name __attribute__((unused)) = value;
+static const struct cofm_tuning cofm_tuning __attribute__((unused)) = {
+#include "options/tuning_values.h"
 #include "vm/tuning.def"
-#define COFM_TUNE(name) cofm_tune_##name
+};
 #endif
+#define COFM_TUNE(name) (cofm_tuning.name)
 
 /*
  * Read COF_TUNING; call it first in main(), while there is one thread. 0, or

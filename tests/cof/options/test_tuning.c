@@ -14,10 +14,9 @@
 #include "options/tuning_parse.h"
 
 /* What a table is, checked for libcof's own. */
+#define COF_TUNE_OF cof_tuning
 static const struct cof_tune entries[] = {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(...)  COF_TUNE_ENTRY(cof_tuning, false, __VA_ARGS__)
-#define COF_TUNE_REAL(...) COF_TUNE_ENTRY(cof_tuning, true, __VA_ARGS__)
+#include "options/tuning_entries.h"
 #include "options/tuning.def"
 };
 
@@ -32,8 +31,8 @@ struct theirs {
 };
 
 static const struct cof_tune their_entries[] = {
-	COF_TUNE_ENTRY(theirs, false, whole, 8, 2, 100, "")
-	COF_TUNE_ENTRY(theirs, true, real, 0.5, 0, 1, "")
+	{ "whole", false, offsetof(struct theirs, whole), 2, 100 },
+	{ "real", true, offsetof(struct theirs, real), 0, 1 },
 };
 
 static const struct cof_tune_table theirs = { "toy.", their_entries, 2 };
@@ -50,9 +49,7 @@ static int parse(const char *list)
 static void values_are_within_their_limits(void **state)
 {
 	const struct cof_tuning is = {
-#define COF_TUNE_PART(text)
-#define COF_TUNE_INT(name, value, ...)  .name = value,
-#define COF_TUNE_REAL(name, value, ...) .name = value,
+#include "options/tuning_values.h"
 #include "options/tuning.def"
 	};
 
