@@ -195,7 +195,7 @@ static void read_profiles(struct cof_history_db *d, int64_t program,
 			data = cof_history_blob(&q, COF_HISTORY_PROFILE, &bytes);
 			if (data && all + bytes <= COF_HISTORY_PROFILES)
 				m->profile = room_for(d, 1, bytes);
-			if (m->profile) {
+			if (data && m->profile) {
 				memcpy(m->profile, data, bytes);
 				m->profile_bytes = bytes;
 				all += bytes;
