@@ -138,7 +138,7 @@ struct cof {
 };
 
 /* Turns of the predictor's clock so far. A count alone: orders nothing. */
-static inline uint64_t cof_generation(const struct cof *cof)
+static inline uint64_t cof_generation_now(const struct cof *cof)
 {
 	return atomic_load_explicit(&((struct cof *)cof)->generation,
 				    memory_order_relaxed);

@@ -92,7 +92,7 @@ static void look_at(struct cof *cof, struct cof_picker *picker,
 
 void cof_again_turn(struct cof *cof, struct cof_picker *picker)
 {
-	uint64_t generation = cof_generation(cof);
+	uint64_t generation = cof_generation_now(cof);
 	uint64_t phase = cof_ask_phase(cof);
 	uint32_t now = cof_phases_now(cof), was = picker->was_in;
 	bool over = cof->phases ? now != was : phase != picker->phase;

@@ -58,7 +58,7 @@ static void put_on_trial(struct cof *cof, struct cof_docket *d,
 
 	cof_count_add(&cof->flow->audit.tried, 1);
 	if (t && newer->early)
-		t->not_before = cof_generation(cof) + COF_TUNE(trial_early);
+		t->not_before = cof_generation_now(cof) + COF_TUNE(trial_early);
 	if (t && cof_trial_add(t, method, older, newer))
 		return;
 	if (t && t->n == 0)
@@ -166,7 +166,7 @@ bool cof_audit_yields(const struct cof_method *method)
 	if (t->paused)
 		return cof_audit_paused(method) &&
 		       (t->favours_b ||
-			cof_generation(method->cof) - t->paused_at >=
+			cof_generation_now(method->cof) - t->paused_at >=
 				COF_TUNE(trial_pause_least));
 	return t->n == 1 &&
 	       t->member[0].b->plan < cof_ask_top(method->cof);
@@ -199,7 +199,7 @@ struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 
 bool cof_audit_banned(const struct cof_method *method, enum cof_plan plan)
 {
-	return cof_generation(method->cof) < method->banned_until[plan];
+	return cof_generation_now(method->cof) < method->banned_until[plan];
 }
 
 double cof_audit_expect(const struct cof *cof, enum cof_plan plan,

@@ -23,7 +23,7 @@ static bool is_free(struct cof *cof, struct cof_method *method,
 		    const struct cof_version *v)
 {
 	struct cof_word w = cof_word_read(&v->word);
-	uint16_t now = (uint16_t)cof_generation(cof);
+	uint16_t now = (uint16_t)cof_generation_now(cof);
 
 	return !(w.flags & COF_WORD_DEAD) && !method->building &&
 	       !cof_picker_busy(method) &&

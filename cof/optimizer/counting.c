@@ -21,7 +21,7 @@ static uint64_t windows(struct cof *cof)
 void cof_counting_enter(struct cof *cof, struct cof_picker *picker,
 			struct cof_profile *p, enum cof_profile_state state)
 {
-	cof_profile_enter(&picker->profiles, p, state, cof_generation(cof));
+	cof_profile_enter(&picker->profiles, p, state, cof_generation_now(cof));
 	cof_count_set(&cof->flow->profile.counting, picker->profiles.counting);
 	cof_count_set(&cof->flow->profile.full, picker->profiles.full);
 	cof_method_show(p->method,
@@ -115,7 +115,7 @@ static bool is_full(struct cof *cof, struct cof_picker *picker,
 	bool patched = go_back(cof, p, v, !cof->opts.stress);
 
 	cof_log(cof, "COF: P/O  full   (%llu, %llu) %s", (unsigned long long)n,
-		(unsigned long long)(cof_generation(cof) - p->since),
+		(unsigned long long)(cof_generation_now(cof) - p->since),
 		p->method->name);
 	if (!patched)
 		p->over = p->counting;
@@ -151,7 +151,8 @@ static bool look(struct cof *cof, struct cof_picker *picker,
 		return false;
 	}
 	n = counted(cof, p);
-	switch (cof_profile_fullness(p, n, cof_generation(cof), &cof->opts)) {
+	switch (cof_profile_fullness(p, n, cof_generation_now(cof),
+				     &cof->opts)) {
 	case COF_FULLNESS_NOT_YET:
 		return false;
 	case COF_FULLNESS_EMPTY:
@@ -159,7 +160,7 @@ static bool look(struct cof *cof, struct cof_picker *picker,
 			return is_empty(cof, picker, p, v);
 		/* Frames are about to be led to where they are counted: they
 		 * have all of the time from then on. */
-		p->since = cof_generation(cof);
+		p->since = cof_generation_now(cof);
 		return false;
 	case COF_FULLNESS_FULL:
 		break;
@@ -188,7 +189,7 @@ bool cof_counting_poll(struct cof *cof, struct cof_picker *picker)
  */
 static bool is_recent(struct cof *cof, const struct cof_profile *p)
 {
-	uint64_t passed = cof_generation(cof) - p->since;
+	uint64_t passed = cof_generation_now(cof) - p->since;
 	uint32_t late = COF_TUNE(trial_phase_late);
 
 	return passed <= late ||

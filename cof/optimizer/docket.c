@@ -64,12 +64,12 @@ static bool rests_for_good(struct cof *cof, struct cof_docket *d,
 
 	if (elsewhere && !t->paused) {
 		cof_trial_pause(t);
-		t->paused_at = cof_generation(cof);
+		t->paused_at = cof_generation_now(cof);
 	} else if (!elsewhere && t->paused) {
 		cof_trial_resume(t, cof_random_next(&d->random));
 	}
 	if (!t->paused ||
-	    cof_generation(cof) - t->paused_at < COF_TUNE(trial_pause_most))
+	    cof_generation_now(cof) - t->paused_at < COF_TUNE(trial_pause_most))
 		return false;
 	cof_judge_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
 	cof_trial_end(t, cof_trial_prefers_b(t));
@@ -101,7 +101,7 @@ static void begin_waiting(struct cof *cof, struct cof_docket *d)
 	struct cof_trial **at = &d->trials, *t;
 
 	while ((t = *at) != NULL) {
-		if (t->begun || cof_generation(cof) < t->not_before) {
+		if (t->begun || cof_generation_now(cof) < t->not_before) {
 			at = &t->next;
 			continue;
 		}

@@ -62,7 +62,7 @@ static void put_off(struct cof *cof, struct cof_method *method,
 		    enum cof_plan plan)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
-	uint64_t now = cof_generation(cof);
+	uint64_t now = cof_generation_now(cof);
 	uint32_t n = method->rollbacks[plan];
 
 	cof_count_add(&flow->rollbacks, 1);

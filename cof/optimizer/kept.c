@@ -85,7 +85,7 @@ static void enter(struct cof *cof, struct cof_picker *picker,
 	p->phase = cof_ask_phase(cof);
 	p->known = NULL;
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_BUILDING,
-			  cof_generation(cof));
+			  cof_generation_now(cof));
 }
 
 struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,

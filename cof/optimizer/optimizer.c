@@ -221,7 +221,7 @@ static void reclaim(struct cof *cof, struct cof_optimizer *o)
 static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 {
 	uint64_t generation_ns = cof->opts.generation_ms * COF_MS_NS;
-	uint64_t now = cof_generation(cof);
+	uint64_t now = cof_generation_now(cof);
 	uint64_t expires = cof_ignored_next(&o->picker.ignored);
 	uint64_t ns = cof_audit_due_ns(cof), due;
 

@@ -146,7 +146,7 @@ static struct cof_build *build_of(struct cof *cof, struct cof_stay *s)
 
 struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
 {
-	uint64_t now = cof_generation(cof);
+	uint64_t now = cof_generation_now(cof);
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!osr->stays.first)

@@ -50,7 +50,7 @@ void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->opts.stress)
 		return;
-	cof_ignore_mark(method, reason, cof_generation(cof),
+	cof_ignore_mark(method, reason, cof_generation_now(cof),
 			cof->opts.ignore_generations);
 	cof_method_show(method, COF_METHOD_IGNORED);
 	/* Not in the list, nobody would clear the flag again. */
@@ -65,7 +65,7 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 
 	cof_assert_role(COF_ROLE_PICKER);
 	while ((method = cof_ignored_expire(&picker->ignored,
-					    cof_generation(cof)))) {
+					    cof_generation_now(cof)))) {
 		struct cof_version *v = cof_method_current(method);
 
 		if (method->building || cof_picker_busy(method))
@@ -150,7 +150,7 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 		cof_again_spend(&cof->again, (double)c->expected_ns);
 	cof_profile_picked(p, cof_ask_phase(cof));
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_STARTING,
-			  cof_generation(cof));
+			  cof_generation_now(cof));
 	return b;
 }
 
@@ -211,7 +211,7 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 			return cof_picker_count(cof, picker, v, &choice);
 		return pick(cof, picker, v, &choice);
 	}
-	if (cof_ignore_active(method, cof_generation(cof)))
+	if (cof_ignore_active(method, cof_generation_now(cof)))
 		return drop(&flow->drop_IGNORED);
 
 	verdict = cof_ask(cof, picker, &of, &choice);
@@ -308,7 +308,7 @@ struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 	picker->picked++;
 	cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_FULL,
-			  cof_generation(cof));
+			  cof_generation_now(cof));
 	cof_method_show(v->method, COF_METHOD_FULL);
 	cof_count_add(&cof->flow->optimizer.profiled, 1);
 	cof_count_add(&cof->flow->profile.picked, 1);

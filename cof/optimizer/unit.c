@@ -143,7 +143,7 @@ struct cof_build *cof_unit_next(struct cof *cof, struct cof_picker *picker)
 		return NULL;
 	n = candidates(cof, picker, &limits, all, &coming);
 	n = cof_group_take(all, n, coming, cof_ask_phase(cof),
-			   cof_generation(cof), &limits);
+			   cof_generation_now(cof), &limits);
 	if (n > 0)
 		b = link_unit(cof, picker, all, n);
 	cof_free_mem(all);
