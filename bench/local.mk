@@ -45,12 +45,14 @@ bench: $(EXTRA_PROGRAMS)
 # real programs against native code; results in programs.json, and as a page in
 # programs.html. `make bench-phases`: what libcof sees of known phases.
 EXTRA_DIST += \
-	%D%/bars %D%/compare %D%/phases %D%/report %D%/run %D%/startup \
+	%D%/bars %D%/compare %D%/phases %D%/report %D%/run %D%/sensitivity \
+	%D%/startup \
 	%D%/csharp.awk %D%/json.awk %D%/text.awk %D%/workloads.txt \
 	%D%/gawk/words.awk %D%/jq/report.jq \
-	%D%/lib/bars.py %D%/lib/change.py %D%/lib/estimate.py %D%/lib/page.py \
+	%D%/lib/bars.py %D%/lib/change.py %D%/lib/effects.py \
+	%D%/lib/estimate.py %D%/lib/journal.py %D%/lib/page.py \
 	%D%/lib/phasescore.py %D%/lib/plot.py %D%/lib/process.py \
-	%D%/lib/results.py %D%/lib/series.py %D%/lib/variant.py \
+	%D%/lib/results.py %D%/lib/series.py %D%/lib/tuning.py %D%/lib/variant.py \
 	%D%/lib/workload.py \
 	%D%/lua/closures.lua %D%/lua/fib.lua %D%/lua/nbody.lua \
 	%D%/lua/sort.lua %D%/lua/strings.lua \
@@ -72,6 +74,12 @@ CLEANFILES += programs.html phases.json
 bench-programs: all $(EXTRA_PROGRAMS)
 	$(srcdir)/%D%/run --json programs.json $(BENCH_FLAGS)
 	$(srcdir)/%D%/report programs.json >programs.html
+
+# `make tuning-table`: the constants that were chosen, as a section of a document. What
+# each matters: bench/sensitivity, in a build that was configured --enable-tuning.
+.PHONY: tuning-table
+tuning-table:
+	@$(srcdir)/%D%/sensitivity --table
 
 bench-phases: all
 	$(srcdir)/%D%/phases --json phases.json $(BENCH_FLAGS)

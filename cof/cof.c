@@ -31,6 +31,7 @@
 #include "optimizer/audit.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/phases.h"
+#include "options/tuning.h"
 #include "patcher/codemem.h"
 #include "patcher/reclaim.h"
 #include "predictor/predictor.h"
@@ -93,6 +94,15 @@ static int read_options(struct cof_opts *opts, const char *options, char *why)
 		return err;
 	}
 	err = options ? cof_opts_parse(opts, options, said, sizeof(said)) : 0;
+	return err ? fail(why, err, said) : 0;
+}
+
+/* The first of the process: constants stay what they are then. */
+static int read_tuning(char *why)
+{
+	char said[COF_WHY_BYTES] = "";
+	int err = cof_tuning_begin(said, sizeof(said));
+
 	return err ? fail(why, err, said) : 0;
 }
 
@@ -186,6 +196,8 @@ static int start(const struct cof_host *host, const char *options,
 	err = copy_host(&copy, host, why);
 	if (!err)
 		err = read_options(&opts, options, why);
+	if (!err)
+		err = read_tuning(why);
 	if (err)
 		return err;
 

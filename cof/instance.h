@@ -158,6 +158,13 @@ struct cof {
 	struct cof_exiting      exiting;
 };
 
+/* Turns of the predictor's clock so far. A count alone: orders nothing. */
+static inline uint64_t cof_generation_now(const struct cof *cof)
+{
+	return atomic_load_explicit(&((struct cof *)cof)->generation,
+				    memory_order_relaxed);
+}
+
 /* Is the loop on, or still waiting for its time? */
 static inline bool cof_has_begun(const struct cof *cof)
 {

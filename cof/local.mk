@@ -12,6 +12,9 @@ libcof_all_la_SOURCES  = \
 	%D%/apart.c %D%/apart.h \
 	%D%/api/stepped.h \
 	%D%/base/clock.c %D%/clock.h \
+	%D%/base/align.h \
+	%D%/base/random.h \
+	%D%/base/units.h \
 	%D%/cof.c %D%/instance.h \
 	%D%/code/backoff_record.h \
 	%D%/code/build_record.h \
@@ -40,7 +43,12 @@ libcof_all_la_SOURCES  = \
 	%D%/heapgate.c %D%/heapgate.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/measure/reprofile_budget.c %D%/measure/reprofile_budget.h \
+	%D%/measure/sampling_noise.c %D%/measure/sampling_noise.h \
 	%D%/method.c %D%/method.h \
+	%D%/options/tuning.c %D%/options/tuning.h %D%/options/tuning.def \
+	%D%/options/tuning_entries.h %D%/options/tuning_fields.h \
+	%D%/options/tuning_values.h \
+	%D%/options/tuning_parse.c %D%/options/tuning_parse.h \
 	%D%/opts.c %D%/opts.h %D%/opts.def \
 	%D%/opttable.c %D%/opttable.h \
 	%D%/pidstat.c %D%/pidstat.h \

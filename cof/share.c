@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/align.h"
+#include "base/units.h"
 #include "clock.h"
 #include "cof.h"
 #include "mem.h"
@@ -21,7 +23,6 @@
 #include "version.h"
 
 #define DAY_NS  (24u * 3600u * UINT64_C(1000000000))
-#define PAGE    4096u
 
 /* Rows are written and read as words. */
 _Static_assert(sizeof(struct cof_share_hot) % 8 == 0, "hot row");
@@ -78,23 +79,18 @@ struct layout {
 	uint64_t desc, flow, hot, phase, end;	/* offsets in the file */
 };
 
-static uint64_t align_up(uint64_t n, uint64_t to)
-{
-	return (n + to - 1) / to * to;
-}
-
 static struct layout layout(void)
 {
 	struct layout l;
 
-	l.desc = align_up(sizeof(struct cof_share_header), COF_CACHELINE);
-	l.flow = align_up(l.desc + cof_flow_table_len *
+	l.desc = cof_align_up(sizeof(struct cof_share_header), COF_CACHELINE);
+	l.flow = cof_align_up(l.desc + cof_flow_table_len *
 			  sizeof(struct cof_share_desc), COF_CACHELINE);
-	l.hot = align_up(l.flow + sizeof(struct cof_flow), COF_CACHELINE);
-	l.phase = align_up(l.hot + COF_SHARE_HOT_ROWS *
+	l.hot = cof_align_up(l.flow + sizeof(struct cof_flow), COF_CACHELINE);
+	l.phase = cof_align_up(l.hot + COF_SHARE_HOT_ROWS *
 			   sizeof(struct cof_share_hot), COF_CACHELINE);
-	l.end = align_up(l.phase + COF_SHARE_PHASE_ROWS *
-			 sizeof(struct cof_share_phase), PAGE);
+	l.end = cof_align_up(l.phase + COF_SHARE_PHASE_ROWS *
+			 sizeof(struct cof_share_phase), COF_PAGE_BYTES);
 	return l;
 }
 

@@ -33,6 +33,7 @@
 #include "code/retired_record.h"
 #include "code/trial_record.h"
 #include "cof.h"
+#include "options/tuning.h"
 #include "predictor/spot.h"
 #include "word.h"
 
@@ -85,8 +86,14 @@ struct cof_version {
 	struct cof_version_retired retired;
 };
 
-/* Of what a compiler had optimized, how much faster in itself it may get. */
-#define COF_PACE_MAX 1.5
+/* What callers of the method come to; NULL before its first version. The acquire
+ * pairs with the release in publish.c: the version's fields are seen. */
+static inline struct cof_version *
+cof_method_current(const struct cof_method *method)
+{
+	return atomic_load_explicit(&((struct cof_method *)method)->current,
+				    memory_order_acquire);
+}
 
 static inline double cof_version_pace(const struct cof_version *v)
 {
@@ -111,8 +118,9 @@ static inline void cof_version_set_pace(struct cof_version *v,
 
 	if (older->plan == COF_PLAN_PROFILE && v->plan == COF_PLAN_PROFILE)
 		speedup = 1;
-	else if (older->plan >= COF_PLAN_AVERAGE && speedup > COF_PACE_MAX)
-		speedup = COF_PACE_MAX;
+	else if (older->plan >= COF_PLAN_AVERAGE &&
+		 speedup > COF_TUNE(phase_pace_most))
+		speedup = COF_TUNE(phase_pace_most);
 	pace = cof_version_pace(older) * speedup * 1000;
 	pace = pace < 1 ? 1 : pace > 1e6 ? 1e6 : pace;
 	atomic_store_explicit(&v->pace, (uint32_t)pace, memory_order_relaxed);

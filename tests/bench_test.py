@@ -16,7 +16,7 @@ BENCH = os.path.join(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))), "bench")
 sys.path.insert(0, BENCH)
 
-from lib import bars, estimate, results, workload              # noqa: E402
+from lib import bars, estimate, results, tuning, workload      # noqa: E402
 from lib.process import Run                                    # noqa: E402
 from lib.phasescore import (                                   # noqa: E402
     Phases, Score, from_reports, recognized)
@@ -477,10 +477,65 @@ def inputs_are_the_same_for_the_same_size():
                 json.loads(line)
 
 
+# -- Sensitivity -----------------------------------------------------------------
+
+def constants_are_read_from_their_tables():
+    every = {c.name: c for c in tuning.table()}
+    assert len(every) == len(tuning.table())
+    assert {"evidence_blocks", "llvm.tail_dup", "mono.inline_depth"} <= \
+        every.keys()
+    for c in every.values():
+        assert c.least <= c.value <= c.most and c.unit and c.what, c.name
+        assert c.source and c.measured, c.name
+        for v in c.settings().values():
+            assert c.least <= v <= c.most and v != c.value, c.name
+    assert every["evidence_blocks"].settings() == {"half": 6, "double": 24}
+    assert every["load_floor"].settings() == {"half": 1 / 32, "double": 1 / 8}
+
+
+def journal(effects, turns, noise, seed=1):
+    """What bench/sensitivity would have written; effects: {(constant, workload,
+    setting): times as long}."""
+    rng, lines = random.Random(seed), []
+    for t in range(turns):
+        for constant in ("-", "evidence_blocks", "evidence_pool", "unit_least_ms"):
+            for w in ("lua-fib", "sqlite", "jq"):
+                sessions = {}
+                for s in ("default", "half", "double"):
+                    by = effects.get((constant, w, s), 1)
+                    sessions[s] = {"wall": [by * rng.gauss(1, noise)
+                                            for _ in range(3)]}
+                lines.append({"kind": "turn", "constant": constant, "turn": t,
+                              "workload": w, "sessions": sessions})
+    return lines
+
+
+def sensitivity_says_which_constants_matter():
+    effects = {("evidence_pool", "sqlite", "half"): 1.10,
+               ("unit_least_ms", "sqlite", "double"): 1.10,
+               ("unit_least_ms", "jq", "double"): 0.90}
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "s.jsonl")
+        with open(path, "w") as f:
+            for line in journal(effects, 9, 0.01):
+                f.write(json.dumps(line) + "\n")
+            f.write('{"kind":"turn","const')        # it was killed here
+        said = subprocess.run(
+            [os.path.join(BENCH, "sensitivity"), "--report", "--out", path],
+            capture_output=True, text=True, check=True).stdout
+        found = [l.split("-> ")[1] for l in said.splitlines() if "-> " in l]
+        assert sorted(found) == ["matters", "no", "no", "only sqlite"], said
+        said = subprocess.run(
+            [os.path.join(BENCH, "sensitivity"), "--report", "--list",
+             "matters", "--out", path],
+            capture_output=True, text=True, check=True).stdout
+        assert said.split() == ["unit_least_ms"], said
+
+
 TESTS = [t for name, t in list(globals().items())
          if callable(t) and getattr(t, "__module__", "") == __name__ and
          name not in ("close", "document", "tool", "compare", "times",
-                      "with_next", "judged")]
+                      "with_next", "judged", "journal")]
 
 
 def main():

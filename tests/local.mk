@@ -126,7 +126,9 @@ check_PROGRAMS += \
 	%D%/test_sharedir \
 	%D%/test_stats_damage \
 	%D%/test_stats_reader \
-	%D%/tools/test_json_writer
+	%D%/tools/test_json_writer \
+	%D%/cof/measure/test_sampling_noise \
+	%D%/cof/options/test_tuning
 dist_check_SCRIPTS += %D%/test_cof_stats.sh
 if HOST_MONO
 dist_check_SCRIPTS += %D%/e2e_mono.sh %D%/test_mono_module.sh %D%/test_mono_recompile.sh \
@@ -552,9 +554,10 @@ if HOST_MONO
 check_PROGRAMS += $(mono_tests)
 endif
 
-%C%_test_mono_plans_SOURCES = %D%/test_mono_plans.c \
+%C%_test_mono_plans_SOURCES = %D%/test_mono_plans.c cof/base/clock.c \
 	hosts/mono/entries.c hosts/mono/estimate.c hosts/mono/inlining.c \
-	hosts/mono/profile.c
+	hosts/mono/profile.c hosts/mono/vm/tuning.c \
+	cof/options/tuning_parse.c
 %C%_test_mono_plans_CPPFLAGS = -I$(srcdir)/hosts/mono $(AM_CPPFLAGS) \
 	-isystem $(MONO_INCLUDE)
 %C%_test_mono_plans_LDADD = $(CMOCKA_LIBS)

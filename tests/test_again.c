@@ -9,6 +9,7 @@
 
 #include "measure/reprofile_budget.h"
 #include "optimizer/drift.h"
+#include "options/tuning.h"
 
 static struct cof_drift d;
 static uint16_t count[COF_SPOTS];
@@ -34,15 +35,15 @@ static void without_samples_nothing_is_known(void **state)
 {
 	(void)state;
 	assert_false(cof_drift_settled(&d));
-	fall(0, 4, COF_DRIFT_SAMPLES);
+	fall(0, 4, COF_TUNE(drift_samples));
 	assert_false(cof_drift_moved(&d));
 	assert_false(cof_drift_stayed(&d));
 	cof_drift_leave(&d, false);
 	assert_false(cof_drift_settled(&d));
-	fall(0, 1, COF_DRIFT_SAMPLES);
+	fall(0, 1, COF_TUNE(drift_samples));
 	cof_drift_leave(&d, true);
 	assert_true(cof_drift_settled(&d));
-	fall(4, 8, COF_DRIFT_SAMPLES / 4 - 1);
+	fall(4, 8, COF_TUNE(drift_samples) / 4 - 1);
 	assert_false(cof_drift_moved(&d));
 	fall(4, 8, 1);
 	assert_true(cof_drift_moved(&d));
@@ -88,7 +89,7 @@ static void noise_is_no_move(void **state)
 	for (int i = 0; i < 1000; i++) {
 		reset(state);
 		for (int home = 1; home >= 0; home--) {
-			for (uint32_t n = 0; n < COF_DRIFT_SAMPLES; n++) {
+			for (uint32_t n = 0; n < COF_TUNE(drift_samples); n++) {
 				x = x * 6364136223846793005u + 1;
 				count[x >> 60]++;
 			}
@@ -107,13 +108,13 @@ static void at_first_little_may_be_spent(void **state)
 
 	(void)state;
 	assert_true(cof_reprofile_budget_affords(
-		&a, COF_REPROFILE_BUDGET_FREE_NS, 0));
+		&a, COF_TUNE(reprofile_free_ms) * 1e6, 0));
 	assert_false(cof_reprofile_budget_affords(
-		&a, COF_REPROFILE_BUDGET_FREE_NS + 1, 0));
-	cof_reprofile_budget_spend(&a, COF_REPROFILE_BUDGET_FREE_NS);
+		&a, COF_TUNE(reprofile_free_ms) * 1e6 + 1, 0));
+	cof_reprofile_budget_spend(&a, COF_TUNE(reprofile_free_ms) * 1e6);
 	assert_false(cof_reprofile_budget_affords(&a, 1, 0));
 	assert_true(cof_reprofile_budget_affords(
-		&a, 1e7, 1e7 / COF_REPROFILE_BUDGET_PART));
+		&a, 1e7, 1e7 / COF_TUNE(reprofile_part)));
 }
 
 static void what_paid_may_go_on(void **state)
@@ -121,7 +122,7 @@ static void what_paid_may_go_on(void **state)
 	struct cof_reprofile_budget a = { 0 };
 
 	(void)state;
-	cof_reprofile_budget_spend(&a, COF_REPROFILE_BUDGET_FREE_NS);
+	cof_reprofile_budget_spend(&a, COF_TUNE(reprofile_free_ms) * 1e6);
 	cof_reprofile_budget_learn(&a, 0.9, 1e9);
 	cof_reprofile_budget_learn(&a, 1, 1e9);
 	assert_false(cof_reprofile_budget_affords(&a, 1, 0));

@@ -3,6 +3,8 @@
  */
 #include "decided.h"
 
+#include "options/tuning.h"
+
 /* Newest first: g gained, n gained nothing, s short with the loop on, o off,
  * l off and long; capital: on another CPU. */
 static enum cof_history_verdict after(const char *runs)
@@ -68,7 +70,7 @@ static void no_gain_twice_turns_the_third_run_off(void **state)
 /* After runs without gain. */
 static void what_was_not_tried_does_not_turn_it_off(void **state)
 {
-	struct cof_history_run run[COF_HISTORY_CHANCES];
+	struct cof_history_run run[COF_TUNE(history_chance_runs)];
 	struct cof_history_method method = { .name = "hot", .samples = 800 };
 	struct cof_history_past past = {
 		.run = run, .n_runs = 2, .method = &method, .n_methods = 1,
@@ -76,7 +78,7 @@ static void what_was_not_tried_does_not_turn_it_off(void **state)
 	};
 
 	(void)state;
-	for (int64_t i = 0; i < COF_HISTORY_CHANCES; i++) {
+	for (int64_t i = 0; i < COF_TUNE(history_chance_runs); i++) {
 		run[i] = history_run(i);
 		run[i].measured_ns = run[i].untried_ns = 0;
 		run[i].open = 1476;
@@ -84,9 +86,9 @@ static void what_was_not_tried_does_not_turn_it_off(void **state)
 	assert_int_equal(decide(&past), COF_HISTORY_WARM);
 	assert_int_equal(evidence.open_permille, 615);
 	/* It had its chances. */
-	past.n_runs = COF_HISTORY_CHANCES - 1;
+	past.n_runs = COF_TUNE(history_chance_runs) - 1;
 	assert_int_equal(decide(&past), COF_HISTORY_WARM);
-	past.n_runs = COF_HISTORY_CHANCES;
+	past.n_runs = COF_TUNE(history_chance_runs);
 	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
 	/* It was tried, with whatever outcome. */
 	past.n_runs = 2;
@@ -98,13 +100,13 @@ static void what_was_not_tried_does_not_turn_it_off(void **state)
 /* Its builds cost more than it gained, so far. */
 static void what_was_measured_to_gain_is_not_turned_off(void **state)
 {
-	struct cof_history_run run[COF_HISTORY_CHANCES];
+	struct cof_history_run run[COF_TUNE(history_chance_runs)];
 	struct cof_history_past past = {
-		.run = run, .n_runs = COF_HISTORY_CHANCES,
+		.run = run, .n_runs = COF_TUNE(history_chance_runs),
 	};
 
 	(void)state;
-	for (int64_t i = 0; i < COF_HISTORY_CHANCES; i++) {
+	for (int64_t i = 0; i < COF_TUNE(history_chance_runs); i++) {
 		run[i] = history_run(i);
 		run[i].untried_ns = 0;
 		run[i].measured_ns = cof_history_guest_ns(&run[i]) / 40;

@@ -18,6 +18,7 @@
 
 #include "optimizer/evidence.h"
 #include "optimizer/slices.h"
+#include "options/tuning.h"
 
 #define SLICE_S  0.03
 #define HZ       250
@@ -89,7 +90,7 @@ static void run_block(const struct program *p, double *at_s,
 {
 	bool favoured = m->known && fabs(m->log_time) > m->error;
 	bool lone_b = m->known && m->log_time > m->error;
-	unsigned turns = 1 + (favoured ? COF_SLICES_FAVOUR : 1);
+	unsigned turns = 1 + (favoured ? COF_TUNE(trial_favour) : 1);
 	unsigned lone = (next_random() >> 32) % turns;
 
 	sum[0] = sum[1] = (struct cof_slice){ 0 };
@@ -135,7 +136,7 @@ static struct outcome simulate(const struct program *p)
 		o.open += f == COF_FINDING_OPEN;
 		o.known += m.known;
 		if (f == COF_FINDING_EQUAL || f == COF_FINDING_OPEN)
-			o.kept += m.log_time <= COF_EVIDENCE_EQUAL;
+			o.kept += m.log_time <= COF_TUNE(evidence_equal);
 		o.seconds += (at - from) / TRIALS;
 	}
 	if (getenv("COF_TEST_SHOW"))

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "options/tuning.h"
+
 #define SECOND 1000000000u
 
 static const struct cof_load_sample then;
@@ -34,8 +36,8 @@ static double weight(double idle, double used, double builds, double quota)
 static void an_idle_core_makes_builds_nearly_free(void **state)
 {
 	(void)state;
-	assert_true(near(weight(1, 1, 0, 0), COF_LOAD_FLOOR));
-	assert_true(near(weight(5, 1, 0, 0), COF_LOAD_FLOOR));
+	assert_true(near(weight(1, 1, 0, 0), COF_TUNE(load_floor)));
+	assert_true(near(weight(5, 1, 0, 0), COF_TUNE(load_floor)));
 }
 
 static void without_an_idle_core_the_program_pays_in_full(void **state)
@@ -47,13 +49,14 @@ static void without_an_idle_core_the_program_pays_in_full(void **state)
 static void what_builds_used_themselves_counts_as_free(void **state)
 {
 	(void)state;
-	assert_true(near(weight(0, 2, 1, 0), COF_LOAD_FLOOR));
+	assert_true(near(weight(0, 2, 1, 0), COF_TUNE(load_floor)));
 }
 
 static void half_a_core_is_halfway(void **state)
 {
 	(void)state;
-	assert_true(near(weight(0.5, 1.5, 0, 0), 1 - (1 - COF_LOAD_FLOOR) / 2));
+	assert_true(near(weight(0.5, 1.5, 0, 0),
+			 1 - (1 - COF_TUNE(load_floor)) / 2));
 }
 
 static void a_quota_that_is_used_up_leaves_no_core_free(void **state)
@@ -61,7 +64,7 @@ static void a_quota_that_is_used_up_leaves_no_core_free(void **state)
 	(void)state;
 	assert_true(near(weight(3, 1, 0, 1), 1));
 	assert_true(near(weight(3, 1.5, 0, 1), 1));
-	assert_true(near(weight(3, 1, 0, 4), COF_LOAD_FLOOR));
+	assert_true(near(weight(3, 1, 0, 4), COF_TUNE(load_floor)));
 }
 
 static void no_time_between_two_looks_says_nothing(void **state)
@@ -73,14 +76,14 @@ static void no_time_between_two_looks_says_nothing(void **state)
 static void at_first_what_runs_now_decides(void **state)
 {
 	(void)state;
-	assert_true(near(cof_load_weight_now(1, 2, 0), COF_LOAD_FLOOR));
+	assert_true(near(cof_load_weight_now(1, 2, 0), COF_TUNE(load_floor)));
 	assert_true(near(cof_load_weight_now(1, 1, 0), 1));
 	assert_true(near(cof_load_weight_now(2, 2, 0), 1));
 	assert_true(near(cof_load_weight_now(9, 2, 0), 1));
-	assert_true(near(cof_load_weight_now(0, 8, 0), COF_LOAD_FLOOR));
+	assert_true(near(cof_load_weight_now(0, 8, 0), COF_TUNE(load_floor)));
 	assert_true(near(cof_load_weight_now(1, 8, 1), 1));
 	assert_true(near(cof_load_weight_now(1, 8, 1.5),
-			 1 - (1 - COF_LOAD_FLOOR) / 2));
+			 1 - (1 - COF_TUNE(load_floor)) / 2));
 }
 
 static void the_system_can_be_read(void **state)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "optimizer/again.h"
+#include "options/tuning.h"
 #include "picker.h"
 #include "optimizer/company.h"
 
@@ -258,7 +259,7 @@ static void in_company_a_method_counts_that_would_not_alone(void **state)
 	offer[COF_PLAN_PROFILE].cost_ns = 500 * MS;
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_NOT_WORTH, 1);
-	assert_null(company(COF_COMPANY * 400 * MS));
+	assert_null(company(COF_TUNE(co_instrument_gain) * 400 * MS));
 	b = company(500 * MS);
 	assert_non_null(b);
 	assert_null(b->next);
@@ -276,7 +277,7 @@ static void company_is_who_ran_lately_and_may_count(void **state)
 	cof.methods = &method;
 	assert_null(company(1));	/* the host builds no groups */
 	cof.host.build_group = fake_group;
-	atomic_store(&cof.generation, COF_COMPANY_RECENT + 1);
+	atomic_store(&cof.generation, COF_TUNE(co_instrument_recent) + 1);
 	assert_null(company(1));
 	atomic_store(&cof.generation, 0);
 	atomic_store(&version.sampled.total, cof.opts.hit_weight - 1);

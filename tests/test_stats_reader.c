@@ -121,7 +121,7 @@ static void what_is_saved_is_what_trials_measured(void **state)
 {
 	struct cof_version faster = {
 		.trial = { .state = COF_AUDIT_KEPT, .gain_permille = 500 },
-		.sampled = { .samples = 100 },
+		.sampled = { .total = 100 },
 		.code = { .start = 64, .end = 128 }, .method = &method,
 	}, unclear = faster;
 	struct cof_version *v[] = { &faster, &unclear };

@@ -127,7 +127,8 @@ void cc_line_read(struct cc_line *l, char **argv)
 		} else if (n == 2 && strcmp(*word, "-o") == 0) {
 			l->output = word[1];
 		} else if (strncmp(*word, "-o", 2) == 0 && n == 1 &&
-			   (*word)[2] != '\0' && strncmp(*word, "-obj", 4)) {
+			   (*word)[2] != '\0' &&
+			   strncmp(*word, "-obj", 4) != 0) {
 			l->output = *word + 2;
 		} else if (strcmp(*word, "-c") == 0) {
 			l->compile = true;

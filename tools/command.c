@@ -90,13 +90,12 @@ static bool ends_within(pid_t pid, int seconds)
 {
 	struct timespec now, until;
 	sigset_t child;
-	pid_t ended;
 
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += seconds;
-	while ((ended = waitpid(pid, NULL, WNOHANG)) == 0) {
+	while (waitpid(pid, NULL, WNOHANG) == 0) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (now.tv_sec >= until.tv_sec)
 			return false;

@@ -5,9 +5,8 @@
 
 #include <time.h>
 
+#include "base/units.h"
 #include "clock.h"
-
-#define S_NS UINT64_C(1000000000)
 
 void cof_history_arrivals_init(struct cof_history_arrivals *a)
 {
@@ -72,7 +71,8 @@ void cof_history_arrivals_ready(struct cof_history_arrivals *a)
 void cof_history_arrivals_wait(struct cof_history_arrivals *a, uint64_t ns)
 {
 	uint64_t until = cof_clock_ns() + ns;
-	struct timespec at = { (time_t)(until / S_NS), (long)(until % S_NS) };
+	struct timespec at = { (time_t)(until / COF_S_NS),
+			       (long)(until % COF_S_NS) };
 	int err = 0;
 
 	pthread_mutex_lock(&a->lock);

@@ -6,10 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define OPEN_PERMILLE 500	/* of the hot set not tried: no verdict */
-#define SAVED_PERMILLE 20	/* measured: it gains, whatever it cost so far */
-#define CLEAR_PERMILLE 50	/* runs differ by less, as a rule */
-#define LONGER       4		/* times as long: what gained nothing may gain */
+#include "options/tuning.h"
 
 /* Nothing was gained, and that is not for want of trying or of measuring. What
  * was measured to save more than a little is on its way: what it cost so far were
@@ -17,12 +14,12 @@
 static bool cannot_gain(const struct cof_history_evidence *e,
 			const struct cof_history_rules *rules)
 {
-	return e->judged >= COF_HISTORY_LOOPS &&
+	return e->judged >= COF_TUNE(history_agreeing_runs) &&
 	       e->best_permille < rules->gain_permille &&
-	       e->saved_permille < SAVED_PERMILLE &&
-	       ((e->open_permille < OPEN_PERMILLE &&
+	       e->saved_permille < COF_TUNE(verdict_saved_permille) &&
+	       ((e->open_permille < COF_TUNE(verdict_open_permille) &&
 		 e->unsure_permille < rules->gain_permille) ||
-		e->loops >= COF_HISTORY_CHANCES);
+		e->loops >= COF_TUNE(history_chance_runs));
 }
 
 /* They gained, if what is believed is true; and could be compared with another,
@@ -30,10 +27,12 @@ static bool cannot_gain(const struct cof_history_evidence *e,
 static bool is_promise(const struct cof_history_evidence *e,
 		       const struct cof_history_rules *rules)
 {
-	return e->judged >= COF_HISTORY_LOOPS && e->whole == e->judged &&
+	return e->judged >= COF_TUNE(history_agreeing_runs) &&
+	       e->whole == e->judged &&
 	       e->best_permille >= rules->gain_permille &&
 	       e->saved_permille < rules->gain_permille && e->with_ns > 0 &&
-	       (double)e->slowest_ns <= (double)e->fastest_ns * COF_HISTORY_ALIKE;
+	       (double)e->slowest_ns <=
+		       (double)e->fastest_ns * COF_TUNE(history_alike);
 }
 
 static bool is_refuted(const struct cof_history_evidence *e)
@@ -45,8 +44,9 @@ static bool is_refuted(const struct cof_history_evidence *e)
 /* All that is believed, and more than chance: no second run is needed to say so. */
 static bool is_confirmed(const struct cof_history_evidence *e)
 {
-	int64_t gain = e->best_permille > CLEAR_PERMILLE ? e->best_permille :
-							   CLEAR_PERMILLE;
+	int64_t gain = e->best_permille > COF_TUNE(verdict_clear_permille) ?
+			       e->best_permille :
+			       COF_TUNE(verdict_clear_permille);
 
 	return e->alone_ns > 0 && (double)e->alone_ns >= (double)e->with_ns *
 				  (1 + (double)gain / 1000);
@@ -60,15 +60,16 @@ cof_history_decide(const struct cof_history_evidence *e,
 		return COF_HISTORY_FIRST;
 	if (e->loops == 0 || e->since_loop >= rules->retry_runs)
 		return COF_HISTORY_RETRY;
-	if (e->recent >= COF_HISTORY_LOOPS &&
+	if (e->recent >= COF_TUNE(history_agreeing_runs) &&
 	    e->longest_ns < rules->short_ns && e->repaid == 0)
 		return COF_HISTORY_SHORT;
 	if (cannot_gain(e, rules))
 		return COF_HISTORY_NO_GAIN;
 	if (is_promise(e, rules) && is_refuted(e))
 		return COF_HISTORY_NO_GAIN;
-	if (is_promise(e, rules) && e->alone < COF_HISTORY_LOOPS &&
-	    e->since_loop < COF_HISTORY_LOOPS && !is_confirmed(e))
+	if (is_promise(e, rules) &&
+	    e->alone < COF_TUNE(history_agreeing_runs) &&
+	    e->since_loop < COF_TUNE(history_agreeing_runs) && !is_confirmed(e))
 		return COF_HISTORY_COMPARE;
 	return e->hot > 0 ? COF_HISTORY_WARM : COF_HISTORY_FULL;
 }
@@ -82,7 +83,7 @@ uint64_t cof_history_begins_ns(enum cof_history_verdict v,
 		return (uint64_t)rules->short_ns;
 	case COF_HISTORY_NO_GAIN:
 	case COF_HISTORY_COMPARE:
-		return (uint64_t)e->judged_ns * LONGER;
+		return (uint64_t)e->judged_ns * COF_TUNE(verdict_longer);
 	default:
 		return 0;
 	}

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/units.h"
 #include "clock.h"
 #include "history/collect.h"
 #include "history/decide.h"
@@ -26,9 +27,7 @@
 #include "process.h"
 #include "share.h"
 
-#define MS_NS     UINT64_C(1000000)
-#define S_NS      UINT64_C(1000000000)
-#define FIRST_NS  (5 * S_NS)	/* to the first record; then twice as long */
+#define FIRST_NS (5 * COF_S_NS) /* to the first record; then twice as long */
 
 static void say(struct cof *cof, const char *what, const char *why)
 {
@@ -213,7 +212,7 @@ void cof_history_begin(struct cof *cof)
 	cof->history = h;
 	if (cof->opts.mode == COF_MODE_AUTO && can_wait(cof) &&
 	    cof->opts.auto_begin_ms > 0)
-		cof->begins_cpu_ns = cof->opts.auto_begin_ms * MS_NS;
+		cof->begins_cpu_ns = cof->opts.auto_begin_ms * COF_MS_NS;
 	else if (!start_courier(cof, h))
 		cof_history_free(cof);
 	else
@@ -264,10 +263,10 @@ void cof_history_turn(struct cof *cof)
 
 	if (!h || cof_history_due_ns(cof) > 0)
 		return;
-	if (h->period_ns < cof->opts.history_save_s * S_NS)
+	if (h->period_ns < cof->opts.history_save_s * COF_S_NS)
 		h->period_ns *= 2;
-	if (h->period_ns > cof->opts.history_save_s * S_NS)
-		h->period_ns = cof->opts.history_save_s * S_NS;
+	if (h->period_ns > cof->opts.history_save_s * COF_S_NS)
+		h->period_ns = cof->opts.history_save_s * COF_S_NS;
 	h->due_ns = cof_clock_ns() + h->period_ns;
 	say_failure(cof, h);
 	record_now(cof, h, false, &record);

@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "mem.h"
+#include "options/tuning.h"
 
 /* The hot set is of the latest runs with the loop on, but those that saw less than a
  * part of what the one saw that saw most: they were short. One with all versions in
  * sees less, too. Of one alone what is barely hot would be a matter of chance. */
 #define HOT_RUNS 5
-#define HOT_PART 0.4
 
 static bool ok(struct cof_history_db *d, bool possible)
 {
@@ -120,7 +120,8 @@ static void choose(struct seen *s, struct cof_history_past *p)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
 		if (s->most == 0 ||
-		    (double)s->counted[i] < HOT_PART * (double)s->most)
+		    (double)s->counted[i] <
+			    COF_TUNE(known_hot_run_part) * (double)s->most)
 			s->run[i] = 0;
 		else
 			p->samples += s->counted[i];
@@ -194,7 +195,7 @@ static void read_profiles(struct cof_history_db *d, int64_t program,
 			data = cof_history_blob(&q, COF_HISTORY_PROFILE, &bytes);
 			if (data && all + bytes <= COF_HISTORY_PROFILES)
 				m->profile = room_for(d, 1, bytes);
-			if (m->profile) {
+			if (data && m->profile) {
 				memcpy(m->profile, data, bytes);
 				m->profile_bytes = bytes;
 				all += bytes;

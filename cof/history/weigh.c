@@ -6,14 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options/tuning.h"
 #include "opts.h"
-
-#define HOT_PERMILLE 1		/* share of the samples of a hot method */
-#define BUILT_PERMILLE 10	/* of its time on builds: it had nearly all before */
-#define BUILD_RUNS   8		/* served by a build that the host keeps */
-#define TRUTH_RUNS   8u		/* with the loop on, that say what promises are */
-#define DOUBT        100	/* promised in so many parts of the program's time
-				 * and not kept, promises are worth half */
 
 void cof_history_rules(struct cof_history_rules *rules,
 		       const struct cof_opts *opts)
@@ -39,7 +33,8 @@ static int64_t gain_ns(const struct cof_history_run *r, uint32_t truth)
 
 static int64_t cost_ns(const struct cof_history_run *r)
 {
-	return r->paid_ns - r->once_ns + r->once_ns / BUILD_RUNS;
+	return r->paid_ns - r->once_ns +
+	       r->once_ns / COF_TUNE(history_build_runs);
 }
 
 /* Within what a record may say of times, whatever the parts are. */
@@ -61,7 +56,7 @@ int64_t cof_history_net_permille(const struct cof_history_run *r,
 bool cof_history_is_hot(const struct cof_history_method *m, int64_t samples)
 {
 	return m->audit != COF_HISTORY_TAKEN_BACK &&
-	       permille(m->samples, samples) >= HOT_PERMILLE;
+	       permille(m->samples, samples) >= COF_TUNE(history_hot_permille);
 }
 
 bool cof_history_is_known(const struct cof_history_method *m, int64_t samples)
@@ -100,7 +95,8 @@ static uint32_t truth_of(const struct cof_history_past *p, const char *libcof,
 	double kept = 0, checked = 0, guest = 0, share;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < p->n_runs && n < TRUTH_RUNS; i++) {
+	for (uint32_t i = 0; i < p->n_runs && n < COF_TUNE(history_truth_runs);
+	     i++) {
 		const struct cof_history_run *r = &p->run[i];
 
 		if (!r->loop || !same(r, libcof, cpu))
@@ -110,8 +106,8 @@ static uint32_t truth_of(const struct cof_history_past *p, const char *libcof,
 		guest += (double)cof_history_guest_ns(r);
 		n++;
 	}
-	kept = (kept > 0 ? kept : 0) + guest / DOUBT;
-	checked += guest / DOUBT;
+	kept = (kept > 0 ? kept : 0) + guest / COF_TUNE(history_doubt_part);
+	checked += guest / COF_TUNE(history_doubt_part);
 	share = checked > 0 ? kept / checked : 1;
 	return share < 1 ? (uint32_t)(share * 1000) : 1000;
 }
@@ -143,7 +139,8 @@ static void judge(const struct cof_history_run *r,
 		e->fastest_ns = cof_history_guest_ns(r);
 	if (cof_history_guest_ns(r) > e->slowest_ns)
 		e->slowest_ns = cof_history_guest_ns(r);
-	if (permille(r->build_ns, cof_history_guest_ns(r)) < BUILT_PERMILLE &&
+	if (permille(r->build_ns, cof_history_guest_ns(r)) <
+		    COF_TUNE(history_built_permille) &&
 	    (e->with_ns == 0 || cof_history_guest_ns(r) < e->with_ns))
 		e->with_ns = cof_history_guest_ns(r);
 	e->whole += r->ended;
@@ -180,13 +177,14 @@ static void weigh_alone(const struct cof_history_past *p, const char *libcof,
 			const char *cpu, const struct cof_history_rules *rules,
 			struct cof_history_evidence *e)
 {
-	double least = (double)e->fastest_ns / COF_HISTORY_ALIKE;
+	double least = (double)e->fastest_ns / COF_TUNE(history_alike);
 	int64_t gain = e->promised_permille > e->best_permille ?
 		       e->promised_permille : e->best_permille;
-	double most = (double)e->slowest_ns * COF_HISTORY_ALIKE *
+	double most = (double)e->slowest_ns * COF_TUNE(history_alike) *
 		      (1 + (double)gain / 1000);
 
-	for (uint32_t i = 0; i < p->n_runs && e->alone < COF_HISTORY_LOOPS; i++) {
+	for (uint32_t i = 0;
+	     i < p->n_runs && e->alone < COF_TUNE(history_agreeing_runs); i++) {
 		const struct cof_history_run *r = &p->run[i];
 
 		if (r->loop || !same(r, libcof, cpu) ||
@@ -218,7 +216,7 @@ void cof_history_weigh(const struct cof_history_past *past,
 			e->others++;
 			continue;
 		}
-		if (e->recent < COF_HISTORY_RECENT) {
+		if (e->recent < COF_TUNE(history_recent_runs)) {
 			e->recent++;
 			if (r->cpu_ns > e->longest_ns)
 				e->longest_ns = r->cpu_ns;
@@ -228,7 +226,7 @@ void cof_history_weigh(const struct cof_history_past *past,
 		}
 		if (r->loop) {
 			e->loops++;
-			if (e->judged < COF_HISTORY_LOOPS &&
+			if (e->judged < COF_TUNE(history_agreeing_runs) &&
 			    cof_history_guest_ns(r) >= rules->short_ns)
 				judge(r, e);
 		} else {

@@ -27,11 +27,6 @@ struct cof_history_rules {
 	int64_t  gain_permille;		/* net gain below which it is none */
 };
 
-#define COF_HISTORY_RECENT 3u	/* runs that say how long runs are */
-#define COF_HISTORY_LOOPS  2u	/* runs that must agree on no gain, */
-#define COF_HISTORY_CHANCES 6u	/* and if what is hot was not tried */
-#define COF_HISTORY_ALIKE  1.25	/* times the fastest, at most: runs are alike */
-
 /* What the verdict rests on. Of runs with this CPU and this libcof, if nothing
  * else is said. */
 struct cof_history_evidence {

@@ -3,11 +3,13 @@
  */
 #include "measure/reprofile_budget.h"
 
+#include "options/tuning.h"
+
 bool cof_reprofile_budget_affords(const struct cof_reprofile_budget *budget,
 				  double cost_ns, double program_ns)
 {
-	return budget->spent_ns + cost_ns <= COF_REPROFILE_BUDGET_FREE_NS +
-	       program_ns * COF_REPROFILE_BUDGET_PART + budget->gained_ns;
+	return budget->spent_ns + cost_ns <= COF_TUNE(reprofile_free_ms) * 1e6 +
+	       program_ns * COF_TUNE(reprofile_part) + budget->gained_ns;
 }
 
 void cof_reprofile_budget_spend(struct cof_reprofile_budget *budget,

@@ -5,8 +5,7 @@
  * may take longer than its phase lasts. So all builds with a second profile
  * share one budget for the run:
  *
- *	comes in    COF_REPROFILE_BUDGET_FREE_NS, a part of the program's CPU
- *	            time, and what trials of second profiles showed to be
+ *	comes in    reprofile_free_ms, a part of the program's CPU time, and what trials of second profiles showed to be
  *	            gained; in earlier runs too, if the host cached the version
  *	goes out    what such builds are expected to take
  *
@@ -16,9 +15,6 @@
 #define COF_MEASURE_REPROFILE_BUDGET_H
 
 #include <stdbool.h>
-
-#define COF_REPROFILE_BUDGET_FREE_NS 1e8
-#define COF_REPROFILE_BUDGET_PART    0.01	/* of the program's CPU time */
 
 /* CPU time. */
 struct cof_reprofile_budget {

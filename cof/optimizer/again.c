@@ -9,12 +9,7 @@
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/phases.h"
 #include "optimizer/picker.h"
-
-static struct cof_version *current(const struct cof_method *method)
-{
-	return atomic_load_explicit(&((struct cof_method *)method)->current,
-				    memory_order_acquire);
-}
+#include "options/tuning.h"
 
 static bool was_placed(const struct cof_version *v)
 {
@@ -31,7 +26,7 @@ static bool was_placed(const struct cof_version *v)
  * if they were not seen yet where they fall. */
 static bool has_moved(const struct cof_method *method)
 {
-	struct cof_version *v = current(method);
+	struct cof_version *v = cof_method_current(method);
 
 	if (!v || !method->profile || !was_placed(v))
 		return true;
@@ -88,7 +83,7 @@ static void leave(struct cof_drift *d, const struct cof_version *v,
 static void look_at(struct cof *cof, struct cof_picker *picker,
 		    struct cof_profile *p, uint32_t was, bool over)
 {
-	struct cof_version *v = current(p->method);
+	struct cof_version *v = cof_method_current(p->method);
 
 	if (!v || v->plan != COF_PLAN_PROFILE)
 		return;
@@ -102,8 +97,7 @@ static void look_at(struct cof *cof, struct cof_picker *picker,
 
 void cof_again_turn(struct cof *cof, struct cof_picker *picker)
 {
-	uint64_t generation = atomic_load_explicit(&cof->generation,
-						   memory_order_relaxed);
+	uint64_t generation = cof_generation_now(cof);
 	uint64_t phase = cof_program_phase_begun(cof);
 	uint32_t now = cof_program_phase_now(cof), was = picker->was_in;
 	bool over = cof->phases ? now != was : phase != picker->phase;

@@ -14,8 +14,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define COF_AGAIN_SPEEDUP 1.05	/* is expected of another profile */
-
 struct cof;
 struct cof_method;
 struct cof_picker;

@@ -13,7 +13,12 @@
 
 #include <stdint.h>
 
-#define COF_ALLOWANCE_BURST_NS 1000000000	/* of time at `pct`, saved up */
+#include "options/tuning.h"
+
+#include "base/units.h"
+
+/* Of time at `pct`, saved up. */
+#define COF_ALLOWANCE_BURST_NS (COF_TUNE(build_cpu_burst_ms) * COF_MS_NS)
 
 struct cof_allowance {
 	uint32_t pct;		/* of one core */

@@ -59,7 +59,8 @@ static void offers(struct cof *cof, const struct cof_picker *picker,
 	    !cof_audit_banned(method, COF_PLAN_PROFILE) &&
 	    cof_again_affords(cof, picker, method->profile))
 		offer[COF_PLAN_PROFILE] = (struct cof_estimate){
-			COF_AGAIN_SPEEDUP, method->profile->estimated_ns,
+			COF_TUNE(reprofile_speedup),
+			method->profile->estimated_ns,
 		};
 }
 
@@ -119,15 +120,16 @@ enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
 	offers(cof, picker, v, offer);
 	if (cof_ask_counts_first(v, COF_PLAN_PROFILE))
 		q.counting_ns = cof_choose_counting(
-			own_ns * (COF_PROFILE_LEAST + 1), q.future_ns,
+			own_ns * (COF_TUNE(profile_least) + 1), q.future_ns,
 			cof->opts.profile_slow_pct);
 	verdict = cof_choose(offer, &q, out);
 	if (verdict == COF_VERDICT_BUILD)
 		over_current(cof, v, out);
 	if (verdict != COF_VERDICT_BUILD || !cof_ask_counts_first(v, out->plan))
 		return verdict;
-	delay_ns = own_ns * (COF_PROFILE_LEAST + 1 + COF_PROFILE_GATHERING +
-			     (double)out->expected_ns / generation_ns);
+	delay_ns = own_ns *
+		   (COF_TUNE(profile_least) + 1 + COF_TUNE(profile_gathering) +
+		    (double)out->expected_ns / generation_ns);
 	if (plan_of(v) == COF_PLAN_NONE) {
 		struct cof_choice best = *out;
 

@@ -4,6 +4,7 @@
 #include "optimizer/audit.h"
 
 #include "base/log.h"
+#include "base/units.h"
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
@@ -12,28 +13,19 @@
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/judge.h"
 #include "optimizer/phases.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
 #include "role.h"
 
-#define MS_NS UINT64_C(1000000)
-
 /* What was in before the program began is left alone for so many generations: who
  * enters a loop then that never ends, an interpreter's say, is to do it in there,
  * and not in the other one because it was that one's turn. */
-#define EARLY 3u
-#define PAUSE_LEAST 10u	/* generations, before what shows nothing gives way */
 
 struct cof_audit {
 	struct cof_docket docket;
 	bool              again;	/* what was proven is tried, this run */
 };
-
-static uint64_t generation(const struct cof *cof)
-{
-	return atomic_load_explicit(&((struct cof *)cof)->generation,
-				    memory_order_relaxed);
-}
 
 void cof_audit_turn(struct cof *cof, const struct cof_workers *workers)
 {
@@ -69,7 +61,7 @@ static void put_on_trial(struct cof *cof, struct cof_docket *d,
 
 	cof_count_add(&cof->flow->audit.tried, 1);
 	if (t && newer->promise.cached)
-		t->not_before = generation(cof) + EARLY;
+		t->not_before = cof_generation_now(cof) + COF_TUNE(trial_early);
 	if (t && cof_trial_add(t, method, older, newer))
 		return;
 	if (t && t->n == 0)
@@ -147,7 +139,7 @@ static void give_up(struct cof *cof, struct cof_trial *t, cof_count *reason)
 	cof_trial_measure(t, &m);
 	cof_judge_give_up(cof, t, reason);
 	if (cof_trial_stands(cof, t))
-		cof_trial_end(t, m.log_time <= COF_EVIDENCE_EQUAL);
+		cof_trial_end(t, m.log_time <= COF_TUNE(evidence_equal));
 	else
 		cof_trial_leave(t, NULL);
 }
@@ -170,8 +162,10 @@ bool cof_audit_yields(const struct cof_method *method)
 	if (!t || method->cof->opts.stress)
 		return false;
 	if (t->paused)
-		return cof_audit_paused(method) && (t->favours_b ||
-		       generation(method->cof) - t->paused_at >= PAUSE_LEAST);
+		return cof_audit_paused(method) &&
+		       (t->favours_b ||
+			cof_generation_now(method->cof) - t->paused_at >=
+				COF_TUNE(trial_pause_least));
 	return t->n == 1 &&
 	       t->member[0].b->plan < cof_top_plan(method->cof);
 }
@@ -203,7 +197,7 @@ struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 
 bool cof_audit_banned(const struct cof_method *method, enum cof_plan plan)
 {
-	return generation(method->cof) < method->trial.banned_until[plan];
+	return cof_generation_now(method->cof) < method->trial.banned_until[plan];
 }
 
 double cof_audit_expect(const struct cof *cof, enum cof_plan plan,
@@ -240,7 +234,7 @@ int cof_audit_start(struct cof *cof)
 		return -COF_E_NOMEM;
 	a->docket.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
 	a->docket.purse.part = cof->opts.audit_permille / 1000.0;
-	a->docket.slice_ns = cof->opts.audit_slice_ms * MS_NS;
+	a->docket.slice_ns = cof->opts.audit_slice_ms * COF_MS_NS;
 	a->again = cof->opts.audit_again_runs != 0 &&
 		   a->docket.random / 1000 % cof->opts.audit_again_runs == 0;
 	cof->audit = a;

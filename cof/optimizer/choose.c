@@ -3,8 +3,7 @@
  */
 #include "choose.h"
 
-#define DECAY 0.875	/* of what was learned, per build */
-#define QUICK 2		/* times as long the other takes */
+#include "options/tuning.h"
 
 void cof_rates_learn(struct cof_rates *rates, enum cof_plan plan,
 		     uint64_t estimated_ns, uint64_t measured_ns)
@@ -14,8 +13,9 @@ void cof_rates_learn(struct cof_rates *rates, enum cof_plan plan,
 
 	if (estimated_ns == 0)
 		return;
-	*measured = *measured * DECAY + (double)measured_ns;
-	*estimated = *estimated * DECAY + (double)estimated_ns;
+	*measured = *measured * COF_TUNE(cost_rate_keep) + (double)measured_ns;
+	*estimated = *estimated * COF_TUNE(cost_rate_keep) +
+		     (double)estimated_ns;
 }
 
 double cof_rates_ratio(const struct cof_rates *rates, enum cof_plan plan)
@@ -94,7 +94,8 @@ bool cof_choose_meanwhile(const struct cof_estimate offer[COF_PLAN_COUNT],
 		if (!(e->speedup > 1))
 			continue;
 		took_ns = expected_ns(e, (enum cof_plan)p, q);
-		if (took_ns * QUICK > (double)best->expected_ns)
+		if (took_ns * COF_TUNE(cost_quick_part) >
+		    (double)best->expected_ns)
 			continue;
 		cost_ns = took_ns * q->cost_weight;
 		gain_ns = delay_ns - delay_ns / e->speedup - cost_ns;

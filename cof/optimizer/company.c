@@ -12,6 +12,7 @@
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/picker.h"
+#include "options/tuning.h"
 
 /* One that may come along. */
 struct member {
@@ -19,24 +20,17 @@ struct member {
 	struct cof_choice   choice;
 };
 
-static struct cof_version *current(const struct cof_method *method)
-{
-	return atomic_load_explicit(&((struct cof_method *)method)->current,
-				    memory_order_acquire);
-}
-
 /* Records of versions are freed by P/O alone, so what is current stays good. */
 static bool is_free(struct cof *cof, struct cof_method *method,
 		    const struct cof_version *v)
 {
 	struct cof_word w = cof_word_read(&v->word);
-	uint16_t now = (uint16_t)atomic_load_explicit(&cof->generation,
-						      memory_order_relaxed);
+	uint16_t now = (uint16_t)cof_generation_now(cof);
 
 	return !(w.flags & COF_WORD_DEAD) && !method->build.pending &&
 	       !cof_profile_is_pending(method->profile) &&
 	       (!cof_method_on_trial(method) || cof_audit_yields(method)) &&
-	       (uint16_t)(now - w.generation) <= COF_COMPANY_RECENT &&
+	       (uint16_t)(now - w.generation) <= COF_TUNE(co_instrument_recent) &&
 	       cof_count_get(&v->sampled.total) >= cof->opts.hit_weight &&
 	       v->plan < COF_PLAN_PROFILE && !v->code.counting &&
 	       cof_ask_counts_first(v, COF_PLAN_PROFILE) &&
@@ -62,7 +56,7 @@ static bool is_worth(struct cof *cof, const struct cof_picker *picker,
 		return false;
 	took_ns = (double)e.cost_ns *
 		  cof_rates_ratio(&picker->rates, COF_PLAN_PROFILE);
-	gain_ns = past_ns * COF_COMPANY * (1 - 1 / speedup);
+	gain_ns = past_ns * COF_TUNE(co_instrument_gain) * (1 - 1 / speedup);
 	*out = (struct cof_choice){
 		.plan = COF_PLAN_PROFILE,
 		.speedup = speedup,
@@ -95,7 +89,7 @@ static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
 	method = cof->methods;
 	pthread_mutex_unlock(&cof->code_lock);
 	for (; method; method = method->code.next) {
-		struct member one = { .version = current(method) };
+		struct member one = { .version = cof_method_current(method) };
 
 		if (!one.version || !is_free(cof, method, one.version) ||
 		    !is_worth(cof, picker, one.version, &one.choice))

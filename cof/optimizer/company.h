@@ -2,7 +2,7 @@
  * company.h - who else is to count, now that one method does
  *
  *	picked to count ----> all that ran lately and are not settled
- *	(the leader)            |  worth it, if each gained COF_COMPANY times
+ *	(the leader)            |  worth it, if each gained several times
  *	                        v  what it would gain alone?
  *	                      most gain per cost first, as many as a unit has
  *	                      (option group_methods) --> count too
@@ -21,12 +21,6 @@
 struct cof;
 struct cof_build;
 struct cof_picker;
-
-/* So much more a method is taken to gain in company. */
-#define COF_COMPANY 8
-
-/* Ran lately: sampled in one of so many generations. */
-#define COF_COMPANY_RECENT 10u
 
 /*
  * Builds of kind COUNTING to be queued, linked by `next`, now the caller's, their

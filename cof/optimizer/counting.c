@@ -9,33 +9,19 @@
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/rewind.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
-
-#define LATE      COF_REWIND_LATE	/* so long until PRE has seen a change; */
-#define LATE_MAX  6u	/* generations, if there are hardly any samples */
-#define MIXED_MAX 3u	/* times; then phases are too short to wait for one */
-
-static uint64_t generation(struct cof *cof)
-{
-	return atomic_load_explicit(&cof->generation, memory_order_relaxed);
-}
 
 static uint64_t windows(struct cof *cof)
 {
 	return cof_count_get(&cof->flow->phase.windows);
 }
 
-static struct cof_version *current(const struct cof_method *method)
-{
-	return atomic_load_explicit(&((struct cof_method *)method)->current,
-				    memory_order_acquire);
-}
-
 void cof_counting_enter(struct cof *cof, struct cof_profiles *all,
 			struct cof_profile *p, enum cof_profile_state state)
 {
-	cof_profile_enter(all, p, state, generation(cof));
+	cof_profile_enter(all, p, state, cof_generation_now(cof));
 	cof_count_set(&cof->flow->profile.counting, all->counting);
 	cof_count_set(&cof->flow->profile.full, all->full);
 	cof_method_show(p->method,
@@ -130,7 +116,7 @@ static bool is_full(struct cof *cof, struct cof_profiles *all,
 	bool patched = go_back(cof, p, v, !cof->opts.stress);
 
 	cof_log(cof, "COF: P/O  full   (%llu, %llu) %s", (unsigned long long)n,
-		(unsigned long long)(generation(cof) - p->since),
+		(unsigned long long)(cof_generation_now(cof) - p->since),
 		p->method->name);
 	if (!patched)
 		p->over = p->counting;
@@ -158,7 +144,7 @@ static bool is_empty(struct cof *cof, struct cof_profiles *all,
 static bool look(struct cof *cof, struct cof_profiles *all,
 		 struct cof_profile *p)
 {
-	struct cof_version *v = current(p->method);
+	struct cof_version *v = cof_method_current(p->method);
 	uint64_t n;
 
 	if (!v || v->number != p->counting) {
@@ -166,7 +152,8 @@ static bool look(struct cof *cof, struct cof_profiles *all,
 		return false;
 	}
 	n = counted(cof, p);
-	switch (cof_profile_fullness(p, n, generation(cof), &cof->opts)) {
+	switch (cof_profile_fullness(p, n, cof_generation_now(cof),
+				     &cof->opts)) {
 	case COF_FULLNESS_NOT_YET:
 		return false;
 	case COF_FULLNESS_EMPTY:
@@ -174,7 +161,7 @@ static bool look(struct cof *cof, struct cof_profiles *all,
 			return is_empty(cof, all, p, v);
 		/* Frames are about to be led to where they are counted: they
 		 * have all of the time from then on. */
-		p->since = generation(cof);
+		p->since = cof_generation_now(cof);
 		return false;
 	case COF_FULLNESS_FULL:
 		break;
@@ -203,16 +190,18 @@ bool cof_counting_poll(struct cof *cof, struct cof_profiles *all)
  */
 static bool is_recent(struct cof *cof, const struct cof_profile *p)
 {
-	uint64_t passed = generation(cof) - p->since;
+	uint64_t passed = cof_generation_now(cof) - p->since;
+	uint32_t late = COF_TUNE(trial_phase_late);
 
-	return passed <= LATE ||
-	       (passed <= LATE_MAX && windows(cof) - p->windows < LATE);
+	return passed <= late ||
+	       (passed <= COF_TUNE(profile_late_most) &&
+		windows(cof) - p->windows < late);
 }
 
 static bool is_mixed(struct cof *cof, const struct cof_profile *p, uint32_t now)
 {
 	if (p->in_phase == 0 || p->in_phase == now || p->known ||
-	    p->mixed >= MIXED_MAX)
+	    p->mixed >= COF_TUNE(profile_mixed_most))
 		return false;
 	return p->state == COF_PROFILE_COUNTING ||
 	       (p->state == COF_PROFILE_FULL && is_recent(cof, p));
@@ -221,7 +210,7 @@ static bool is_mixed(struct cof *cof, const struct cof_profile *p, uint32_t now)
 /* Not in a program of one phase. */
 bool cof_counting_may_be_mixed(struct cof *cof, const struct cof_profile *p)
 {
-	return p->in_phase != 0 && !p->known && p->mixed < MIXED_MAX &&
+	return p->in_phase != 0 && !p->known && p->mixed < COF_TUNE(profile_mixed_most) &&
 	       cof_program_phase_begun(cof) > 1 && is_recent(cof, p) &&
 	       cof->opts.mode != COF_MODE_PGO;
 }
@@ -230,7 +219,7 @@ bool cof_counting_may_be_mixed(struct cof *cof, const struct cof_profile *p)
 static bool throw_away(struct cof *cof, struct cof_profiles *all,
 		       struct cof_profile *p)
 {
-	struct cof_version *v = current(p->method);
+	struct cof_version *v = cof_method_current(p->method);
 	bool patched = false;
 
 	if (p->state == COF_PROFILE_COUNTING && v && v->number == p->counting)
@@ -267,7 +256,7 @@ void cof_counting_stop(struct cof *cof, struct cof_profiles *all)
 	bool patched = false;
 
 	for (struct cof_profile *p = all->first; p; p = p->next) {
-		struct cof_version *v = current(p->method);
+		struct cof_version *v = cof_method_current(p->method);
 
 		if (p->state == COF_PROFILE_COUNTING && v &&
 		    v->number == p->counting)

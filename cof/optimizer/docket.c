@@ -14,6 +14,8 @@
  */
 #include "optimizer/docket.h"
 
+#include "base/random.h"
+#include "base/units.h"
 #include "clock.h"
 #include "instance.h"
 #include "optimizer/facts/program_phase.h"
@@ -21,39 +23,14 @@
 #include "optimizer/phases.h"
 #include "optimizer/slices.h"
 #include "optimizer/worker.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
 #include "role.h"
 #include "sampler/sampler.h"
 
-#define MS_NS       UINT64_C(1000000)
-#define DRAIN_NS    MS_NS		/* between looks whether SAM turned */
-#define DRAIN_MAX_NS (200 * MS_NS)	/* it hangs: go on without */
-#define SLICE_MAX_NS (1000 * MS_NS)	/* while the program idles */
-#define BUSY_PART   50u		/* less of a slice on a processor is idling */
-#define REST_NS     (200 * MS_NS)	/* while all of them are paused or rest */
-#define PAUSE_MAX   300u	/* generations, for a trial's phase to return */
-
-/* What the audit may cost the program. */
-#define LOOK_PART   250u	/* of a slice, to switch and judge */
-#define BARRIER_NS  20000u	/* what a barrier costs those it interrupts */
-#define SITE_NS     150u	/* and a call site that leads elsewhere, who runs it */
-
-/* Vigna's splitmix64. */
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
-static uint64_t generation(const struct cof *cof)
-{
-	return atomic_load_explicit(&((struct cof *)cof)->generation,
-				    memory_order_relaxed);
-}
+#define DRAIN_NS     COF_MS_NS		/* looks whether SAM turned */
+#define DRAIN_MAX_NS (200 * COF_MS_NS)	/* it hangs: go on without */
 
 static uint64_t samples_now(const struct cof *cof)
 {
@@ -89,11 +66,12 @@ static bool rests_for_good(struct cof *cof, struct cof_docket *d,
 
 	if (elsewhere && !t->paused) {
 		cof_trial_pause(t);
-		t->paused_at = generation(cof);
+		t->paused_at = cof_generation_now(cof);
 	} else if (!elsewhere && t->paused) {
-		cof_trial_resume(t, random_next(&d->random));
+		cof_trial_resume(t, cof_random_next(&d->random));
 	}
-	if (!t->paused || generation(cof) - t->paused_at < PAUSE_MAX)
+	if (!t->paused ||
+	    cof_generation_now(cof) - t->paused_at < COF_TUNE(trial_pause_most))
 		return false;
 	cof_judge_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
 	cof_trial_end(t, cof_trial_prefers_b(t));
@@ -125,11 +103,11 @@ static void begin_waiting(struct cof *cof, struct cof_docket *d)
 	struct cof_trial **at = &d->trials, *t;
 
 	while ((t = *at) != NULL) {
-		if (t->begun || generation(cof) < t->not_before) {
+		if (t->begun || cof_generation_now(cof) < t->not_before) {
 			at = &t->next;
 			continue;
 		}
-		if (!cof_trial_begin(cof, t, random_next(&d->random))) {
+		if (!cof_trial_begin(cof, t, cof_random_next(&d->random))) {
 			cof_judge_give_up(cof, t, &cof->flow->audit.drop_NO_ROOM);
 			cof_trial_end(t, true);
 			take_off(at);
@@ -150,7 +128,7 @@ static bool tick(struct cof *cof, struct cof_docket *d, struct cof_trial *t,
 	bool block;
 
 	tick->may_count = cof_purse_may_count(&d->purse);
-	tick->random = random_next(&d->random);
+	tick->random = cof_random_next(&d->random);
 	block = cof_slices_tick(t, tick, &toll);
 	t->cost_ns += cof_purse_count(&d->purse, toll.entries, many);
 	cof_purse_lose(&d->purse, toll.lost_ns);
@@ -158,7 +136,7 @@ static bool tick(struct cof *cof, struct cof_docket *d, struct cof_trial *t,
 		return false;
 	cof_rewind_note(&t->rewind, &t->evidence,
 			cof_count_get(&cof->flow->phase.windows));
-	if (cof_judge_block(cof, &d->gains, t, random_next(&d->random)))
+	if (cof_judge_block(cof, &d->gains, t, cof_random_next(&d->random)))
 		return true;
 	if (!cof_purse_may_turn(&d->purse))
 		cof_trial_rest(t);
@@ -173,7 +151,7 @@ static bool rest(struct cof *cof, struct cof_docket *d, struct cof_trial *t,
 	if (cof_judge_rest(cof, &d->gains, t))
 		return true;
 	if (cof_purse_may_turn(&d->purse))
-		cof_trial_resume(t, random_next(&d->random));
+		cof_trial_resume(t, cof_random_next(&d->random));
 	return false;
 }
 
@@ -210,19 +188,22 @@ static bool tick_all(struct cof *cof, struct cof_docket *d,
  */
 static void begin_slice(struct cof *cof, struct cof_docket *d, bool idle)
 {
-	uint64_t least = cof->opts.audit_slice_ms * MS_NS, now = cof_clock_ns();
-	uint64_t affordable = (uint64_t)(d->look_ns * LOOK_PART);
+	uint64_t least = cof->opts.audit_slice_ms * COF_MS_NS,
+		 now = cof_clock_ns();
+	uint64_t affordable = (uint64_t)(d->look_ns *
+					 COF_TUNE(trial_look_part));
 
 	if (cof->opts.stress)
-		least = MS_NS;
+		least = COF_MS_NS;
 	if (least < affordable)
 		least = affordable;
-	d->slice_ns = idle && d->slice_ns < SLICE_MAX_NS ? 2 * d->slice_ns :
-							   d->slice_ns;
+	if (idle && d->slice_ns < COF_TUNE(trial_turn_most_ms) * COF_MS_NS)
+		d->slice_ns *= 2;
 	if (!idle || d->slice_ns < least)
 		d->slice_ns = least;
-	d->end_ns = now + d->slice_ns * (768 + random_next(&d->random) % 512) /
-			  1024;
+	d->end_ns = now + d->slice_ns *
+				  (768 + cof_random_next(&d->random) % 512) /
+				  1024;
 	d->draining = false;
 	d->running = d->trials != NULL;
 	d->samples_at = samples_now(cof);
@@ -249,12 +230,15 @@ static void end_slice(struct cof *cof, struct cof_docket *d)
 	cof_count_set(&flow->count_ns, (uint64_t)d->purse.count_ns);
 	cof_count_set(&flow->lost_ns, (uint64_t)d->purse.lost_ns);
 	sites = cof_count_get(&cof->flow->patcher.site_writes) - sites;
-	spent_ns = cof_clock_thread_ns() - from_ns + BARRIER_NS +
-		   SITE_NS * sites;
+	spent_ns = cof_clock_thread_ns() - from_ns +
+		   COF_TUNE(trial_barrier_ns) + COF_TUNE(trial_site_ns) * sites;
 	cof_count_add(&flow->audit_ns, spent_ns);
 	d->look_ns += ((double)spent_ns - d->look_ns) / 8;
-	begin_slice(cof, d, (!d->active && d->slice_ns < REST_NS) ||
-			    slice.cpu_ns < d->slice_ns / BUSY_PART);
+	begin_slice(cof, d,
+		    (!d->active &&
+		     d->slice_ns < COF_TUNE(trial_rest_ms) * COF_MS_NS) ||
+			    slice.cpu_ns <
+				    d->slice_ns / COF_TUNE(trial_busy_part));
 }
 
 void cof_docket_count(struct cof *cof, const struct cof_docket *d)

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define HALF_MEAN  0.39894228	/* sqrt(2/pi)/2 */
-#define EXPECT_MIN 0.3		/* noisier than that is not corrected */
+#include "measure/sampling_noise.h"
+#include "options/tuning.h"
 
 static uint64_t sum(const uint32_t n[COF_SPOTS])
 {
@@ -22,17 +22,17 @@ static uint64_t sum(const uint32_t n[COF_SPOTS])
 static double in_common(const struct cof_drift *d)
 {
 	double here = (double)sum(d->here), home = (double)sum(d->home);
-	double v = 1 / here + 1 / home, common = 0, expected = 1;
+	double v = 1 / here + 1 / home, common = 0, lost = 0;
 
-	if (here < COF_DRIFT_SAMPLES || home < COF_DRIFT_SAMPLES)
+	if (here < COF_TUNE(drift_samples) || home < COF_TUNE(drift_samples))
 		return -1;
 	for (uint32_t i = 0; i < COF_SPOTS; i++) {
 		double p = d->home[i] / home;
 
 		common += fmin(d->here[i] / here, p);
-		expected -= HALF_MEAN * sqrt(p * (1 - p) * v);
+		lost += cof_sampling_noise_loss(p, v);
 	}
-	return common / fmax(expected, EXPECT_MIN);
+	return cof_sampling_noise_correct(common, lost);
 }
 
 void cof_drift_begin(struct cof_drift *d, uint32_t version,
@@ -59,17 +59,17 @@ void cof_drift_leave(struct cof_drift *d, bool home)
 
 bool cof_drift_settled(const struct cof_drift *d)
 {
-	return sum(d->home) >= COF_DRIFT_SAMPLES;
+	return sum(d->home) >= COF_TUNE(drift_samples);
 }
 
 bool cof_drift_moved(const struct cof_drift *d)
 {
 	double common = in_common(d);
 
-	return common >= 0 && common < COF_DRIFT_SAME;
+	return common >= 0 && common < COF_TUNE(drift_same);
 }
 
 bool cof_drift_stayed(const struct cof_drift *d)
 {
-	return in_common(d) >= COF_DRIFT_SAME;
+	return in_common(d) >= COF_TUNE(drift_same);
 }

@@ -18,9 +18,6 @@
 
 #include "predictor/spot.h"
 
-#define COF_DRIFT_SAMPLES 32u	/* here, and at home; fewer say nothing */
-#define COF_DRIFT_SAME    0.65	/* of them in common, and nothing has changed */
-
 struct cof_drift {
 	uint32_t version;		/* its number; another one begins anew */
 	uint16_t seen[COF_SPOTS];	/* counters as of the last look */

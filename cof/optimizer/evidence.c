@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define PACE_NOISE 0.3	/* of the whole program, in parts of the share */
+#include "options/tuning.h"
 
 /* A log ratio that was estimated, and its variance. */
 struct estimate {
@@ -46,7 +46,7 @@ static void pool(struct cof_evidence *e, const struct cof_slice *a,
 
 	sum(x, a);
 	sum(y, b);
-	if (++e->pooled < COF_EVIDENCE_POOL)
+	if (++e->pooled < COF_TUNE(evidence_pool))
 		return;
 	entries = x->entries + y->entries;
 	if (entries > 0 && x->timed + y->timed > 0)
@@ -96,7 +96,7 @@ static struct estimate of_ratio(const struct cof_ratio *ratio)
 {
 	struct estimate e = { 0 };
 
-	if (ratio->n < COF_EVIDENCE_BLOCKS || !(ratio->r > 0) ||
+	if (ratio->n < COF_TUNE(evidence_blocks) || !(ratio->r > 0) ||
 	    !(ratio->s > 0))
 		return e;
 	e.x = log(ratio->r / ratio->s);
@@ -150,7 +150,7 @@ static struct estimate of_pace(const struct cof_evidence *ev, double *slope)
 		return e;
 	e.v = fmax(e.v, 1 / ev->a.entries + 1 / ev->b.entries);
 	/* A share that is lost in the noise of the whole cannot be told. */
-	e.known = sqrt(e.v) < PACE_NOISE * fmin(a, b);
+	e.known = sqrt(e.v) < COF_TUNE(evidence_pace_noise) * fmin(a, b);
 	e.x = (log(to_b) - log(to_a)) / 2;
 	e.v *= *slope * *slope;
 	return e;
@@ -224,7 +224,7 @@ void cof_evidence_measure(const struct cof_evidence *ev,
 
 static bool is_significant(const struct cof_measure *m, double error)
 {
-	double t = COF_EVIDENCE_SPREAD * COF_EVIDENCE_SPREAD;
+	double t = COF_TUNE(evidence_spread) * COF_TUNE(evidence_spread);
 	double v = m->error * m->error;
 
 	if (v <= 0)
@@ -236,7 +236,8 @@ static bool is_significant(const struct cof_measure *m, double error)
 /* Half the width of the interval that the test goes with. */
 static double half_width(double e, double error)
 {
-	double t = COF_EVIDENCE_SPREAD * COF_EVIDENCE_SPREAD, v = e * e;
+	double t = COF_TUNE(evidence_spread) * COF_TUNE(evidence_spread),
+	       v = e * e;
 
 	return sqrt(v * (v + t) / t *
 		    (2 * -log(error) + log((v + t) / v)));
@@ -269,7 +270,7 @@ enum cof_finding cof_measure_find(const struct cof_measure *m, double error)
 		return m->log_time < 0 ? COF_FINDING_FASTER :
 					 COF_FINDING_SLOWER;
 	if (m->error > 0 && fabs(m->log_time) + half_width(m->error, error) <
-			    COF_EVIDENCE_EQUAL)
+			    COF_TUNE(evidence_equal))
 		return COF_FINDING_EQUAL;
 	return COF_FINDING_OPEN;
 }

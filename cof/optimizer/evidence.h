@@ -52,11 +52,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define COF_EVIDENCE_BLOCKS 12u	/* before that nothing is believed */
-#define COF_EVIDENCE_POOL   8u	/* blocks that are a stratum of each */
-#define COF_EVIDENCE_SPREAD 0.1	/* sqrt(t): effects are some 10 % */
-#define COF_EVIDENCE_EQUAL  0.01 /* of which less is no difference, as log */
-
 /* One slice, or several of the same kind in a block, added up. */
 struct cof_slice {
 	double inside, outside;	/* samples */

@@ -5,17 +5,17 @@
  * trial weighed by how exactly it was measured, and each making those before
  * count for less, so that it follows the program. A plan of which little is
  * known is believed: the mean starts out as that of one trial that gave what was
- * promised, measured as inexactly as COF_GAIN_PRIOR.
+ * promised, measured as inexactly as promise_prior.
  *
  *	ratio = exp(sum of w (log measured - log promised) / (sum of w + prior))
- *	w     = 1 / (error^2 + COF_GAIN_SPREAD^2)
+ *	w     = 1 / (error^2 + promise_spread^2)
  *
  * A plan that no method is built with any more is measured no more, so the first
  * that disappoints must not end it for all: no trial counts for worse than
- * COF_GAIN_WORST, and what is below 1 is raised by COF_GAIN_HOPE standard errors,
+ * promise_worst, and what is below 1 is raised by promise_hope standard errors,
  * up to 1.
  *
- * COF_GAIN_SPREAD is how much methods differ: one that was measured exactly still
+ * promise_spread is how much methods differ: one that was measured exactly
  * says no more than that about the next.
  *
  * Pure. Owner: P/O.
@@ -24,12 +24,6 @@
 #define COF_OPTIMIZER_GAIN_H
 
 #include "cof.h"
-
-#define COF_GAIN_SPREAD 0.2	/* of log(speed-up), from method to method */
-#define COF_GAIN_PRIOR  0.2	/* error of what is promised, as log */
-#define COF_GAIN_WORST  0.35	/* as log */
-#define COF_GAIN_HOPE   0.5
-#define COF_GAIN_DECAY  0.9	/* what a trial leaves of those before */
 
 struct cof_gains {
 	double sum[COF_PLAN_COUNT];	/* of w times the difference of logs */

@@ -4,9 +4,7 @@
 #include "ignore.h"
 
 #include "mem.h"
-
-#define NOT_WORTH_LENGTH 4u	/* generations */
-#define DOUBLINGS_MAX    10u
+#include "options/tuning.h"
 
 void cof_ignore_mark(struct cof_method *method, enum cof_ignore reason,
 		     uint64_t generation, uint32_t length)
@@ -14,11 +12,11 @@ void cof_ignore_mark(struct cof_method *method, enum cof_ignore reason,
 	uint64_t n = length;
 
 	if (reason == COF_IGNORE_NOT_WORTH) {
-		if (n > NOT_WORTH_LENGTH)
-			n = NOT_WORTH_LENGTH;
+		if (n > COF_TUNE(backoff_not_worth))
+			n = COF_TUNE(backoff_not_worth);
 	} else {
 		n <<= method->backoff.doublings;
-		if (method->backoff.doublings < DOUBLINGS_MAX)
+		if (method->backoff.doublings < COF_TUNE(backoff_doublings))
 			method->backoff.doublings++;
 	}
 	method->backoff.reason = reason;

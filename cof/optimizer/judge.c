@@ -11,11 +11,7 @@
 #include "optimizer/slices.h"
 #include "optimizer/thought.h"
 #include "optimizer/trial.h"
-
-#define PLAUSIBLE 0.1	/* gain of what is compared */
-#define FUTURE_NS 1e10	/* a program is taken to run for so long at least */
-#define SEEN_WORTH 0.1	/* standard error of what is told to the next run, */
-#define SEEN_LESS  0.8	/* and again when it is so much of it */
+#include "options/tuning.h"
 
 static double speedup_of(const struct cof_measure *m)
 {
@@ -66,8 +62,7 @@ static void put_off(struct cof *cof, struct cof_method *method,
 		    enum cof_plan plan)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
-	uint64_t now = atomic_load_explicit(&cof->generation,
-					    memory_order_relaxed);
+	uint64_t now = cof_generation_now(cof);
 	uint32_t n = method->trial.rollbacks[plan];
 
 	cof_count_add(&flow->rollbacks, 1);
@@ -131,7 +126,8 @@ static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
 {
 	bool faster = m->known && m->log_time < -m->error;
 
-	if (faster == t->told_faster || t->evidence.odds.n < COF_EVIDENCE_BLOCKS)
+	if (faster == t->told_faster ||
+	    t->evidence.odds.n < COF_TUNE(evidence_blocks))
 		return;
 	t->told_faster = faster;
 	for (uint32_t i = 0; i < t->n; i++)
@@ -142,8 +138,8 @@ static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
 /* By this run: what earlier ones saw decides nothing alone. */
 static bool is_seen(const struct cof_trial *t)
 {
-	return t->evidence.odds.n >= COF_EVIDENCE_BLOCKS ||
-	       t->evidence.pace.n >= COF_EVIDENCE_BLOCKS;
+	return t->evidence.odds.n >= COF_TUNE(evidence_blocks) ||
+	       t->evidence.pace.n >= COF_TUNE(evidence_blocks);
 }
 
 /*
@@ -154,9 +150,10 @@ static void tell_seen(struct cof_trial *t, const struct cof_measure *m)
 {
 	const struct cof_host *host = &t->member[0].method->cof->host;
 
-	if (!host->seen || !m->known || m->error > SEEN_WORTH ||
+	if (!host->seen || !m->known || m->error > COF_TUNE(trial_tell_error) ||
 	    !is_seen(t) ||
-	    (t->prior.told > 0 && m->error > SEEN_LESS * t->prior.told))
+	    (t->prior.told > 0 &&
+	     m->error > COF_TUNE(trial_tell_again) * t->prior.told))
 		return;
 	t->prior.told = m->error;
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -240,7 +237,7 @@ static void decide_unclear(struct cof *cof, struct cof_gains *gains,
 			   struct cof_trial *t, const struct cof_measure *m)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
-	bool keep = m->log_time <= COF_EVIDENCE_EQUAL;
+	bool keep = m->log_time <= COF_TUNE(evidence_equal);
 
 	decide(cof, gains, t, keep, keep ? &flow->unclear_kept : &flow->unclear_back,
 	       COF_AUDIT_OPEN, m);
@@ -256,8 +253,9 @@ static double worth_ns(const struct cof_trial *t)
 	double inside = a->inside + b->inside + 1;
 	double future_ns = (double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
 
-	return PLAUSIBLE * fmax(future_ns, FUTURE_NS) *
-	       inside / (inside + a->outside + b->outside);
+	return COF_TUNE(trial_plausible) *
+	       fmax(future_ns, COF_TUNE(trial_future_s) * 1e9) * inside /
+	       (inside + a->outside + b->outside);
 }
 
 /* No finding: is it to go on? Returns whether it is over. */

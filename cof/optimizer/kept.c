@@ -12,9 +12,9 @@
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/picker.h"
+#include "options/tuning.h"
 
 #define PERMILLE_MAX 1000000u	/* more was never measured */
-#define DRIFT_PERMILLE 200u	/* of a profile: less promises nothing */
 
 /* What is believed of it; 0: nothing. What was faster than a worse plan's version
  * need not be faster than this one. */
@@ -86,8 +86,7 @@ static void enter(struct cof *cof, struct cof_picker *picker,
 	p->phase = cof_program_phase_begun(cof);
 	p->known = NULL;
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_BUILDING,
-			  atomic_load_explicit(&cof->generation,
-					       memory_order_relaxed));
+			  cof_generation_now(cof));
 }
 
 struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
@@ -136,15 +135,15 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
 		    const struct cof_history_known *k, unsigned drift_permille)
 {
-	struct cof_version *v = atomic_load_explicit(&k->method->current,
-						     memory_order_acquire);
+	struct cof_version *v = cof_method_current(k->method);
 	struct cof_profile *p = k->method->profile;
 	struct cof_choice c = {
-		.plan = COF_PLAN_PROFILE, .speedup = COF_AGAIN_SPEEDUP,
+		.plan = COF_PLAN_PROFILE,
+		.speedup = COF_TUNE(reprofile_speedup),
 	};
 
 	/* What was never measured is to be, first. */
-	if (drift_permille < DRIFT_PERMILLE || !v || !v->promise.cached ||
+	if (drift_permille < COF_TUNE(cached_drift_permille) || !v || !v->promise.cached ||
 	    cof_method_on_trial(k->method) || !cof->host.profile_load ||
 	    p->estimated_ns == 0 || !cof_again_affords(cof, picker, p))
 		return;

@@ -11,16 +11,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "clock.h"
 #include "cof.h"
 #include "instance.h"
-
-#define LOOK_NS 250000000u
+#include "options/tuning.h"
 
 static double weight_of(double free_cores)
 {
 	free_cores = free_cores < 0 ? 0 : free_cores > 1 ? 1 : free_cores;
-	return 1 - (1 - COF_LOAD_FLOOR) * free_cores;
+	return 1 - (1 - COF_TUNE(load_floor)) * free_cores;
 }
 
 double cof_load_weight(const struct cof_load_sample *then,
@@ -165,6 +165,7 @@ void cof_load_update(struct cof *cof, struct cof_load *load, uint64_t build_ns)
 	if (cof->stepped)
 		return;
 	if (load->last.wall_ns == 0 ||
-	    cof_clock_ns() - load->last.wall_ns >= LOOK_NS)
+	    cof_clock_ns() - load->last.wall_ns >=
+		    COF_TUNE(load_look_ms) * COF_MS_NS)
 		cof_apart(cof, look_apart, &look);
 }

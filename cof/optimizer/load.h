@@ -3,7 +3,7 @@
  *
  * A build takes CPU time from somebody. On a core that would idle it is nearly
  * free; on a machine with nothing to spare the program pays all of it. The cost
- * model multiplies the CPU time of builds by a weight between COF_LOAD_FLOOR and
+ * model multiplies the CPU time of builds by a weight between load_floor and
  * 1, from the cores that were free lately:
  *
  *	free   = min(idle, quota - used) + builds		in cores
@@ -25,9 +25,6 @@
 #include <stdint.h>
 
 struct cof;
-
-/* An idle core's time is not quite free: caches, memory, power. */
-#define COF_LOAD_FLOOR (1.0 / 16)
 
 /* One look at the clocks; all only ever grow. */
 struct cof_load_sample {

@@ -17,6 +17,7 @@
 #include "optimizer/optimizer.h"
 
 #include "base/log.h"
+#include "base/units.h"
 #include "clock.h"
 #include "history/history.h"
 #include "instance.h"
@@ -36,6 +37,7 @@
 #include "optimizer/rest.h"
 #include "optimizer/unit.h"
 #include "optimizer/worker.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "patcher/reclaim.h"
 #include "process.h"
@@ -43,10 +45,8 @@
 #include "process/forked.h"
 #include "share.h"
 
-#define MS_NS           UINT64_C(1000000)
-#define IDLE_NS         (60000 * MS_NS)	/* all that matters wakes us */
-#define RECLAIM_WAIT_NS (50 * MS_NS)	/* for running threads to answer */
-#define PATIENCE_MAX    16u
+#define IDLE_NS         (60 * COF_S_NS)	/* all that matters wakes us */
+#define RECLAIM_WAIT_NS (50 * COF_MS_NS)	/* for running threads to answer */
 
 struct cof_optimizer {
 	struct cof_stage   stage;
@@ -71,7 +71,7 @@ static void turn_generation(struct cof *cof, struct cof_optimizer *o,
 	if (cof->opts.mode != COF_MODE_PGO)
 		return;
 	atomic_store_explicit(&cof->generation, (now_ns - o->start_ns) /
-			      (cof->opts.generation_ms * MS_NS),
+			      (cof->opts.generation_ms * COF_MS_NS),
 			      memory_order_relaxed);
 	__atomic_store_n(&cof->share->header->updated_ns, now_ns,
 			 __ATOMIC_RELAXED);
@@ -210,7 +210,7 @@ static void reclaim(struct cof *cof, struct cof_optimizer *o)
 	    cof_clock_ns() < o->reclaim_at_ns)
 		return;
 	cof_reclaim_round(cof, RECLAIM_WAIT_NS);
-	o->reclaim_at_ns = cof_clock_ns() + cof->opts.reclaim_ms * MS_NS;
+	o->reclaim_at_ns = cof_clock_ns() + cof->opts.reclaim_ms * COF_MS_NS;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -221,8 +221,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* Until the next round of reclaim, look at what counts, or mark that expires. */
 static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 {
-	uint64_t now = atomic_load_explicit(&cof->generation,
-					    memory_order_relaxed);
+	uint64_t now = cof_generation_now(cof);
 	uint64_t expires = cof_ignored_next(&o->picker.ignored);
 	uint64_t look_ns, now_ns = cof_clock_ns();
 	uint64_t ns = least(IDLE_NS, cof_audit_due_ns(cof));
@@ -233,10 +232,10 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 				cof_workers_quiet_ns(&o->workers), now_ns));
 	if (now != o->generation)
 		o->patience = 1;
-	else if (o->patience < PATIENCE_MAX)
+	else if (o->patience < COF_TUNE(optimizer_wait_most))
 		o->patience *= 2;
 	o->generation = now;
-	look_ns = cof->opts.generation_ms * MS_NS * o->patience;
+	look_ns = cof->opts.generation_ms * COF_MS_NS * o->patience;
 	if (expires != UINT64_MAX)
 		ns = least(ns, (expires > now ? expires - now : 1) * look_ns);
 	if (o->picker.profiles.counting > 0 || o->picker.profiles.full > 0 ||
@@ -306,7 +305,7 @@ int cof_optimizer_new(struct cof *cof)
 	cof_picker_init(&o->picker, &cof->opts);
 	o->patience = 1;
 	o->start_ns = cof_clock_ns();
-	o->rest.idle_ns = cof->opts.idle_ms * MS_NS;
+	o->rest.idle_ns = cof->opts.idle_ms * COF_MS_NS;
 	if (cof_workers_new(&o->workers, cof) != 0) {
 		cof_free_mem(o);
 		return -COF_E_NOMEM;

@@ -11,20 +11,12 @@
 #include "optimizer/ignore.h"
 #include "optimizer/queue.h"
 #include "optimizer/stay.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "patcher/retire.h"
 #include "role.h"
 
-#define TRIES   3u	/* asks of a version with one plan: for other loops */
-#define PATIENT 4u	/* so much longer to wait for the end of a trial, and
-			 * before another try */
-#define FEW     8u	/* one part in so many, of samples */
 #define URGENT  1e9	/* gain per cost: nothing else helps who is in there */
-
-static uint64_t generation(struct cof *cof)
-{
-	return atomic_load_explicit(&cof->generation, memory_order_relaxed);
-}
 
 static bool is_wanted(const struct cof *cof)
 {
@@ -83,7 +75,7 @@ static bool may_try(struct cof_stay *s, enum cof_plan plan)
 		s->tries = 0;
 		s->declined = false;
 	}
-	return !s->declined && s->tries < TRIES;
+	return !s->declined && s->tries < COF_TUNE(osr_tries);
 }
 
 static bool is_due(struct cof *cof, struct cof_stay *s)
@@ -100,12 +92,12 @@ static bool is_due(struct cof *cof, struct cof_stay *s)
 	    !may_try(s, now->code.counting ? COF_PLAN_NONE : now->plan))
 		return false;
 	if (s->tries > 0)
-		need *= PATIENT;
+		need *= COF_TUNE(osr_patient);
 	/* What is on trial may be back soon; but if hardly anyone comes in, a
 	 * trial of what is there to come in has no end. */
 	if (v->method->trial.now && !v->code.continuation) {
-		need *= PATIENT;
-		if (cof_stay_samples(now) * FEW > s->samples - s->since)
+		need *= COF_TUNE(osr_patient);
+		if (cof_stay_samples(now) * COF_TUNE(osr_few_part) > s->samples - s->since)
 			return false;
 	}
 	return s->busy >= need;
@@ -151,7 +143,7 @@ static struct cof_build *build_of(struct cof *cof, struct cof_stay *s)
 
 struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
 {
-	uint64_t now = generation(cof);
+	uint64_t now = cof_generation_now(cof);
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!osr->stays.first)

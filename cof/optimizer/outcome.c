@@ -13,6 +13,7 @@
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/osr.h"
 #include "optimizer/picker.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
 
 /* A result that will not be used. */
@@ -206,7 +207,8 @@ static bool take_counting(struct cof *cof, struct cof_picker *picker,
 	}
 	cof_count_add(&flow->instrumented, 1);
 	cof_rates_learn(&picker->rates, COF_PLAN_NONE,
-			b->estimated_ns / COF_PICKER_COUNTING, b->build_ns);
+			b->estimated_ns / COF_TUNE(cost_instrumented_part),
+			b->build_ns);
 	v = install(cof, picker, b, over);
 	if (!v) {
 		cof_counting_end(cof, &picker->profiles, p, over ?

@@ -23,12 +23,6 @@ struct cof_phases {
 	struct cof_memory *first;
 };
 
-static struct cof_version *current(const struct cof_method *method)
-{
-	return atomic_load_explicit(&((struct cof_method *)method)->current,
-				    memory_order_acquire);
-}
-
 static struct cof_flow_reuse *flow_of(struct cof *cof)
 {
 	return &cof->flow->reuse;
@@ -195,7 +189,8 @@ static bool bring_back(struct cof *cof, uint32_t phase)
 
 	p->pending = false;
 	for (struct cof_memory *m = p->first; m; m = m->next) {
-		struct cof_version *now = current(m->method), *to = NULL;
+		struct cof_version *now = cof_method_current(m->method),
+				   *to = NULL;
 
 		for (uint32_t i = 0; i < m->n; i++) {
 			if (m->slot[i].phase != phase)
@@ -234,7 +229,7 @@ static void remember_all(struct cof *cof, uint32_t phase)
 	m = cof->methods;
 	pthread_mutex_unlock(&cof->code_lock);
 	for (; m; m = m->code.next) {
-		struct cof_version *v = current(m);
+		struct cof_version *v = cof_method_current(m);
 
 		if (v && v->plan != COF_PLAN_NONE && is_ours(cof, m, v) &&
 		    !is_busy(m, v))
@@ -266,7 +261,7 @@ bool cof_phases_turn(struct cof *cof)
 
 bool cof_phases_changed(const struct cof *cof, const struct cof_method *method)
 {
-	const struct cof_version *v = current(method);
+	const struct cof_version *v = cof_method_current(method);
 	uint32_t now = cof_program_phase_now(cof);
 
 	if (!cof->phases || cof_phase_begun(cof->phase_taken) == 0)

@@ -4,6 +4,7 @@
 #include "optimizer/picker.h"
 
 #include "base/log.h"
+#include "base/random.h"
 #include "history/history.h"
 #include "instance.h"
 #include "mem.h"
@@ -12,11 +13,9 @@
 #include "optimizer/audit.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/top_plan.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
-
-/* Of code memory, kept for tier 0: a host that cannot make that is lost. */
-#define CODE_RESERVE 8u		/* one part in so many */
 
 void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
 {
@@ -30,45 +29,24 @@ void cof_picker_free(struct cof_picker *picker)
 	cof_profiles_free(&picker->profiles);
 }
 
-static struct cof_version *current(const struct cof_method *method)
-{
-	return atomic_load_explicit(&((struct cof_method *)method)->current,
-				    memory_order_acquire);
-}
-
-static uint64_t generation(struct cof *cof)
-{
-	return atomic_load_explicit(&cof->generation, memory_order_relaxed);
-}
-
-/* Vigna's splitmix64: any seed is fine, one word of state. */
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
 static bool code_full(const struct cof_flow_patcher *flow)
 {
 	uint64_t used = cof_count_get(&flow->code_first) +
 			cof_count_get(&flow->code_hot);
 	uint64_t all = cof_count_get(&flow->code_reserved);
 
-	return used > all - all / CODE_RESERVE;
+	return used > all - all / COF_TUNE(code_reserve_part);
 }
 
 void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 		     struct cof_method *method, enum cof_ignore reason)
 {
-	struct cof_version *v = current(method);
+	struct cof_version *v = cof_method_current(method);
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->opts.stress)
 		return;
-	cof_ignore_mark(method, reason, generation(cof),
+	cof_ignore_mark(method, reason, cof_generation_now(cof),
 			cof->opts.ignore_generations);
 	cof_method_show(method, COF_METHOD_IGNORED);
 	/* Not in the list, nobody would clear the flag again. */
@@ -83,8 +61,8 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 
 	cof_assert_role(COF_ROLE_PICKER);
 	while ((method = cof_ignored_expire(&picker->ignored,
-					    generation(cof)))) {
-		struct cof_version *v = current(method);
+					    cof_generation_now(cof)))) {
+		struct cof_version *v = cof_method_current(method);
 
 		if (method->build.pending ||
 		    cof_profile_is_pending(method->profile))
@@ -100,7 +78,7 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 struct cof_version *cof_picker_ended(struct cof_picker *picker,
 				     const struct cof_build *build)
 {
-	struct cof_version *v = current(build->method);
+	struct cof_version *v = cof_method_current(build->method);
 
 	(void)picker;
 	build->method->build.pending = false;
@@ -163,7 +141,7 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 	b->plan = COF_PLAN_NONE;
 	b->speedup = 1;
 	b->expected_ns = (uint64_t)((double)c->estimated_ns /
-		COF_PICKER_COUNTING *
+		COF_TUNE(cost_instrumented_part) *
 		cof_rates_ratio(&picker->rates, COF_PLAN_NONE));
 	aim(p, v, c);
 	p->known = NULL;
@@ -172,7 +150,7 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 					   (double)c->expected_ns);
 	cof_profile_picked(p, cof_program_phase_begun(cof));
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_STARTING,
-			  generation(cof));
+			  cof_generation_now(cof));
 	return b;
 }
 
@@ -210,10 +188,10 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 		f->climbed, method->name);
 
 	/* A continuation stands for what it goes on for. */
-	if (v->code.continuation && current(method) &&
-	    !(cof_word_read(&current(method)->word).flags & COF_WORD_SETTLED))
-		of.version = v = current(method);
-	if (current(method) != v ||
+	if (v->code.continuation && cof_method_current(method) &&
+	    !(cof_word_read(&cof_method_current(method)->word).flags & COF_WORD_SETTLED))
+		of.version = v = cof_method_current(method);
+	if (cof_method_current(method) != v ||
 	    cof_word_read(&v->word).flags & COF_WORD_DEAD)
 		return drop(&flow->drop_STALE);
 	trying = cof_method_on_trial(method);
@@ -226,13 +204,13 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 
 	if (cof->opts.stress) {
 		choice.plan = (enum cof_plan)
-			(1 + random_next(&picker->random) %
+			(1 + cof_random_next(&picker->random) %
 			 cof_top_plan(cof));
 		if (cof_ask_counts_first(v, choice.plan))
 			return cof_picker_count(cof, picker, v, &choice);
 		return cof_picker_pick(cof, picker, v, &choice);
 	}
-	if (cof_ignore_active(method, generation(cof)))
+	if (cof_ignore_active(method, cof_generation_now(cof)))
 		return drop(&flow->drop_IGNORED);
 
 	verdict = cof_ask(cof, picker, &of, &choice);
@@ -265,7 +243,7 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 {
 	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
 	const struct cof_host *host = &cof->host;
-	struct cof_version *v = current(method);
+	struct cof_version *v = cof_method_current(method);
 	struct cof_estimate e = { 0 };
 	cof_count *no;
 
@@ -316,7 +294,7 @@ struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 	picker->picked++;
 	cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_FULL,
-			  generation(cof));
+			  cof_generation_now(cof));
 	cof_method_show(v->method, COF_METHOD_FULL);
 	cof_count_add(&cof->flow->optimizer.profiled, 1);
 	cof_count_add(&cof->flow->profile.picked, 1);

@@ -36,13 +36,7 @@
 struct cof;
 struct cof_opts;
 
-/*
- * A counting version is taken to cost so much less than what is built in the end,
- * until it is known what they cost. The rates of plan NONE are theirs: nothing is
- * ever built with that.
- */
-#define COF_PICKER_COUNTING 4u
-
+/* The rates of plan NONE are those of instrumented versions. */
 struct cof_picker {
 	struct cof_rates   rates;
 	struct cof_load    load;	/* P/O updates it */

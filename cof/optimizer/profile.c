@@ -4,6 +4,7 @@
 #include "optimizer/profile.h"
 
 #include "mem.h"
+#include "options/tuning.h"
 #include "opts.h"
 
 #define DOUBLINGS_MAX 16u
@@ -76,7 +77,7 @@ enum cof_fullness cof_profile_fullness(const struct cof_profile *p,
 	uint64_t passed = generation > p->since ? generation - p->since : 0;
 
 	/* The generation it began in was not a whole one. */
-	if (counted >= opts->profile_counts && passed > COF_PROFILE_LEAST)
+	if (counted >= opts->profile_counts && passed > COF_TUNE(profile_least))
 		return COF_FULLNESS_FULL;
 	if (passed < opts->profile_generations)
 		return COF_FULLNESS_NOT_YET;

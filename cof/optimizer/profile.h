@@ -30,12 +30,6 @@
 
 struct cof_opts;
 
-/* A method that is full waits so long for others to be built with. */
-#define COF_PROFILE_GATHERING 3u	/* generations */
-
-/* It counts for so long at least, or a profile is of one moment only. */
-#define COF_PROFILE_LEAST 1u		/* generations, whole ones */
-
 enum cof_profile_state {
 	COF_PROFILE_NO,
 	COF_PROFILE_STARTING,	/* a worker builds the counting version */

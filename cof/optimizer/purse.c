@@ -3,19 +3,22 @@
  */
 #include "optimizer/purse.h"
 
-#define FIRST_NS 2e7
+#include "options/tuning.h"
 
 /*
  * An entry that is counted: a jump more and one increment in memory. 0.95 ns where
  * the program calls back to back, nothing where it waits for something else; if
  * several threads fight for the cache line, what that takes to come over.
  */
-#define ONE_NS   1.0
-#define MANY_NS 20.0
+static double entry_ns(bool many)
+{
+	return many ? COF_TUNE(trial_count_shared_ns) :
+		      COF_TUNE(trial_count_ns);
+}
 
 static double income(const struct cof_purse *p)
 {
-	return FIRST_NS + p->part * p->program_ns;
+	return COF_TUNE(trial_budget_first_ms) * 1e6 + p->part * p->program_ns;
 }
 
 void cof_purse_pass(struct cof_purse *p, uint64_t cpu_ns)
@@ -25,7 +28,7 @@ void cof_purse_pass(struct cof_purse *p, uint64_t cpu_ns)
 
 double cof_purse_count(struct cof_purse *p, uint64_t entries, bool many)
 {
-	double ns = (double)entries * (many ? MANY_NS : ONE_NS);
+	double ns = (double)entries * entry_ns(many);
 
 	p->count_ns += ns;
 	return ns;

@@ -9,8 +9,7 @@
 #include "base/log.h"
 #include "instance.h"
 #include "mem.h"
-
-#define TIMES_MAX 2u
+#include "options/tuning.h"
 
 uint64_t cof_rest_wait(const struct cof_rest *r, uint64_t since_ns,
 		       uint64_t now_ns)
@@ -52,7 +51,7 @@ void cof_rest_turn(struct cof *cof, struct cof_rest *r, uint64_t since_ns,
 	host->rest(host->ctx);
 	cof_mem_trim();
 	r->rested_ns = since_ns;
-	if (r->times < TIMES_MAX)
+	if (r->times < COF_TUNE(idle_release_times))
 		r->times++;
 	cof_count_add(&cof->flow->optimizer.rests, 1);
 	cof_log(cof, "COF: at rest: nothing is built, memory is given back");

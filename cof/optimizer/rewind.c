@@ -3,13 +3,15 @@
  */
 #include "optimizer/rewind.h"
 
+#include "options/tuning.h"
+
 void cof_rewind_note(struct cof_rewind *r, const struct cof_evidence *evidence,
 		     uint64_t windows)
 {
 	/* It was forgotten meanwhile, and begins anew. */
 	if (evidence->odds.n < r->young.odds.n)
 		*r = (struct cof_rewind){ .young_at = windows };
-	if (windows - r->young_at < COF_REWIND_LATE)
+	if (windows - r->young_at < COF_TUNE(trial_phase_late))
 		return;
 	r->safe = r->young;
 	r->young = *evidence;

@@ -19,9 +19,6 @@
 
 #include "optimizer/evidence.h"
 
-/* Windows that PRE may need to see a change. */
-#define COF_REWIND_LATE 2u
-
 struct cof_rewind {
 	struct cof_evidence safe, young;
 	uint64_t            young_at;	/* window */

@@ -7,12 +7,8 @@
 
 #include "instance.h"
 #include "optimizer/thought.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
-
-#define STRETCH_MAX  32u
-#define JUDGE_AFTER  40		/* samples of members, whether they follow */
-#define WRONG_PCT    10		/* of them, so many may be in the wrong one; */
-#define STUCK_PCT    30		/* so many if turns cannot be longer */
 
 /* -- What is counted -------------------------------------------------------- */
 
@@ -161,7 +157,8 @@ static void begin_block(struct cof_trial *t, bool may_count, uint64_t random)
 {
 	t->slice[0] = t->slice[1] = (struct cof_slice){ 0 };
 	cof_slices_favour(t);
-	t->turns = 1 + (t->favours_a || t->favours_b ? COF_SLICES_FAVOUR : 1);
+	t->turns = 1 +
+		   (t->favours_a || t->favours_b ? COF_TUNE(trial_favour) : 1);
 	t->lone = (uint32_t)(random % t->turns);
 	t->lone_b = t->favours_a;
 	cof_slices_count(t, may_count);
@@ -177,9 +174,10 @@ void cof_slices_begin(struct cof_trial *t, bool may_count, uint64_t random)
 /* Threads that do not come out in time need longer turns. */
 static void judge_turns(struct cof_trial *t)
 {
-	if (t->right + t->wrong < JUDGE_AFTER ||
-	    t->wrong * 100 <= (t->right + t->wrong) * WRONG_PCT ||
-	    t->stretch == STRETCH_MAX)
+	if (t->right + t->wrong < COF_TUNE(trial_follow_samples) ||
+	    t->wrong * 100 <=
+		    (t->right + t->wrong) * COF_TUNE(trial_wrong_pct) ||
+	    t->stretch == COF_TUNE(trial_stretch_most))
 		return;
 	t->stretch *= 2;
 	t->right = t->wrong = 0;
@@ -237,11 +235,14 @@ bool cof_slices_tick(struct cof_trial *t, const struct cof_tick *tick,
 
 bool cof_slices_stuck(const struct cof_trial *t)
 {
-	return t->stretch == STRETCH_MAX && t->right + t->wrong >= JUDGE_AFTER &&
-	       t->wrong * 100 > (t->right + t->wrong) * STUCK_PCT;
+	return t->stretch == COF_TUNE(trial_stretch_most) &&
+	       t->right + t->wrong >= COF_TUNE(trial_follow_samples) &&
+	       t->wrong * 100 >
+		       (t->right + t->wrong) * COF_TUNE(trial_stuck_pct);
 }
 
 bool cof_slices_stays_in(const struct cof_member *m)
 {
-	return m->wrong * 100 > (m->right + m->wrong) * STUCK_PCT;
+	return m->wrong * 100 >
+	       (m->right + m->wrong) * COF_TUNE(trial_stuck_pct);
 }

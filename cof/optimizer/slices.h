@@ -4,7 +4,7 @@
  *	block    [ A ] [ B ]   [ B ] [ A ]   [ A ] ...    which comes first is drawn
  *	later    [ B ] [ B ] [ A ] [ B ]   [ A ] [ B ] ...      where A comes is
  *
- * Once one of them looks faster it has COF_SLICES_FAVOUR times as many turns in
+ * Once one of them looks faster it has trial_favour times as many turns in
  * each block: the program need not wait for the verdict to gain most of it. A B that
  * was kept from an earlier run has them from the start, until it looks slower. With
  * p of the time in the other, a verdict takes 1/(4p(1 - p)) times as long as with
@@ -27,8 +27,6 @@
 #include <stdint.h>
 
 #include "optimizer/trial.h"
-
-#define COF_SLICES_FAVOUR 3u
 
 /* What a slice was like. */
 struct cof_tick {

@@ -5,8 +5,7 @@
 
 #include "instance.h"
 #include "mem.h"
-
-#define QUIET 8u	/* generations without a sample: nobody is inside */
+#include "options/tuning.h"
 
 uint64_t cof_stay_samples(const struct cof_version *v)
 {
@@ -120,7 +119,7 @@ void cof_stay_look(struct cof *cof, struct cof_stay *s)
 			s->busy = 0;
 	} else if (now == s->samples) {
 		/* On a busy machine a generation may go by without its turn. */
-		if (s->busy > 0 && ++s->quiet >= QUIET)
+		if (s->busy > 0 && ++s->quiet >= COF_TUNE(stuck_quiet))
 			s->busy = 0;
 	} else {
 		if (s->busy++ == 0)

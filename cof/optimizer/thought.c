@@ -6,17 +6,18 @@
 #include <math.h>
 
 #include "optimizer/gain.h"
+#include "options/tuning.h"
 
 double cof_thought_promise(double promised)
 {
-	double believed = promised * exp(-COF_GAIN_SPREAD);
+	double believed = promised * exp(-COF_TUNE(promise_spread));
 
 	return believed > 1 ? believed : 1;
 }
 
 double cof_thought_weight(const struct cof_measure *m)
 {
-	double error = m->error / COF_GAIN_SPREAD;
+	double error = m->error / COF_TUNE(promise_spread);
 
 	return m->known ? 1 / (1 + error * error) : 0;
 }
@@ -36,5 +37,5 @@ bool cof_thought_likely(int32_t permille, uint32_t weight)
 	if (permille <= 0 || weight == 0 || weight > 1000)
 		return false;
 	return log1p(permille / 1000.0) / w >
-	       COF_GAIN_SPREAD * sqrt(1 / w - 1);
+	       COF_TUNE(promise_spread) * sqrt(1 / w - 1);
 }

@@ -12,11 +12,8 @@
 #include "optimizer/phases.h"
 #include "optimizer/slices.h"
 #include "optimizer/thought.h"
+#include "options/tuning.h"
 #include "patcher/patcher.h"
-
-#define BLIND_BELOW 30		/* samples inside */
-#define OTHER_RUN   1.5		/* times the variance: other input, another set */
-#define OTHER_INPUT 0.01	/* and a standard error that none can undercut */
 
 /* -- Members ---------------------------------------------------------------- */
 
@@ -57,7 +54,7 @@ static void add_prior(struct cof_trial *t, const struct cof_version *b)
 {
 	struct cof_prior *p = &t->prior;
 	double error = b->promise.progress_error / 1000.0;
-	double v = error * error * OTHER_RUN + OTHER_INPUT * OTHER_INPUT;
+	double v = error * error * COF_TUNE(trial_other_run) + COF_TUNE(trial_other_input) * COF_TUNE(trial_other_input);
 
 	if (b->promise.progress_error == 0 ||
 	    b->promise.progress_permille == 0) {
@@ -258,8 +255,8 @@ bool cof_trial_is_blind(const struct cof_trial *t)
 {
 	const struct cof_evidence *e = &t->evidence;
 
-	return e->a.inside + e->b.inside < BLIND_BELOW &&
-	       e->pace.n < COF_EVIDENCE_BLOCKS;
+	return e->a.inside + e->b.inside < COF_TUNE(trial_blind_samples) &&
+	       e->pace.n < COF_TUNE(evidence_blocks);
 }
 
 /* -- The end ---------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "optimizer/unit.h"
 
 #include "base/log.h"
+#include "base/units.h"
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
@@ -11,19 +12,7 @@
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/group.h"
 #include "optimizer/picker.h"
-
-#define MS_NS UINT64_C(1000000)
-
-/* A unit of several may take so much of what the program is expected to run yet,
- * and so long in any case. */
-#define UNIT_SHARE 4u
-#define UNIT_NS    (250 * MS_NS)
-
-static struct cof_version *current(const struct cof_method *method)
-{
-	return atomic_load_explicit(&((struct cof_method *)method)->current,
-				    memory_order_acquire);
-}
+#include "options/tuning.h"
 
 /* Of its build alone, CPU time. */
 static uint64_t expected_ns(const struct cof_picker *picker,
@@ -44,7 +33,7 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 
 	*coming = 0;
 	for (struct cof_profile *p = picker->profiles.first; p; p = p->next) {
-		const struct cof_version *v = current(p->method);
+		const struct cof_version *v = cof_method_current(p->method);
 
 		if (p->phase == phase && (p->state == COF_PROFILE_STARTING ||
 					  p->state == COF_PROFILE_COUNTING))
@@ -124,15 +113,15 @@ static struct cof_build *link_unit(struct cof *cof, struct cof_picker *picker,
  */
 static uint64_t most_ns(const struct cof *cof, const struct cof_picker *picker)
 {
-	uint64_t all_ns = cof->opts.group_ms * MS_NS;
+	uint64_t all_ns = cof->opts.group_ms * COF_MS_NS;
 	uint64_t ran_ns = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
 	uint64_t left_ns;
 
 	left_ns = picker->typical_ns > 2 * ran_ns ? picker->typical_ns - ran_ns :
 						    ran_ns;
-	left_ns /= UNIT_SHARE;
-	if (left_ns < UNIT_NS)
-		left_ns = UNIT_NS;
+	left_ns /= COF_TUNE(unit_future_part);
+	if (left_ns < COF_TUNE(unit_least_ms) * COF_MS_NS)
+		left_ns = COF_TUNE(unit_least_ms) * COF_MS_NS;
 	return left_ns < all_ns ? left_ns : all_ns;
 }
 
@@ -141,7 +130,7 @@ struct cof_build *cof_unit_next(struct cof *cof, struct cof_picker *picker)
 	const struct cof_group_limits limits = {
 		.methods = cof->host.build_group ? cof->opts.group_methods : 1,
 		.ns = most_ns(cof, picker),
-		.wait = COF_PROFILE_GATHERING,
+		.wait = COF_TUNE(profile_gathering),
 	};
 	struct cof_candidate *all;
 	struct cof_build *b = NULL;
@@ -155,8 +144,7 @@ struct cof_build *cof_unit_next(struct cof *cof, struct cof_picker *picker)
 		return NULL;
 	n = candidates(cof, picker, &limits, all, &coming);
 	n = cof_group_take(all, n, coming, cof_program_phase_begun(cof),
-			   atomic_load_explicit(&cof->generation,
-						memory_order_relaxed), &limits);
+			   cof_generation_now(cof), &limits);
 	if (n > 0)
 		b = link_unit(cof, picker, all, n);
 	cof_free_mem(all);

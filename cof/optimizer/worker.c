@@ -7,15 +7,15 @@
 #include <sched.h>
 #include <sys/resource.h>
 
+#include "base/units.h"
 #include "clock.h"
 #include "instance.h"
 #include "mem.h"
 #include "optimizer/job.h"
+#include "options/tuning.h"
 
 #define NICEST     19
 #define IDLE_NS    UINT64_C(60000000000)	/* put wakes us: no poll */
-#define SHORT_NS   UINT64_C(50000000)
-#define SHORTER    4u		/* times, than what others are at */
 
 /* On Linux nice is a thread's. Without it builds only disturb more. */
 static void be_nicer(const struct cof_opts *opts)
@@ -49,7 +49,7 @@ static void show_queued(struct cof_workers *w)
 static uint64_t brief_ns(const struct cof_worker *brief, uint64_t now_ns)
 {
 	const struct cof_worker *one = brief->all->worker;
-	uint64_t most_ns = 0;
+	uint64_t most_ns = 0, short_ns = COF_TUNE(build_short_ms) * COF_MS_NS;
 
 	for (; one < brief; one++) {	/* it is the last */
 		uint64_t ns;
@@ -60,7 +60,8 @@ static uint64_t brief_ns(const struct cof_worker *brief, uint64_t now_ns)
 		ns = ns > one->at->expected_ns ? ns : one->at->expected_ns;
 		most_ns = ns > most_ns ? ns : most_ns;
 	}
-	return most_ns / SHORTER > SHORT_NS ? most_ns / SHORTER : SHORT_NS;
+	most_ns /= COF_TUNE(build_shorter_part);
+	return most_ns > short_ns ? most_ns : short_ns;
 }
 
 /* Under the lock, once the allowance permits. */
@@ -89,7 +90,7 @@ static struct cof_build *take(struct cof_worker *self, uint64_t *sleep_ns)
 		if (!held)
 			b = take_allowed(self, now_ns);
 		if (!held && !b)	/* long ones only: are they still? */
-			*sleep_ns = SHORT_NS;
+			*sleep_ns = COF_TUNE(build_short_ms) * COF_MS_NS;
 		self->at = b;
 		self->since_ns = now_ns;
 		show_queued(w);

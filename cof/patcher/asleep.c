@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "clock.h"
 #include "patcher/scan.h"
 #include "patcher/sleeper.h"
 
 #define WORD sizeof(uintptr_t)
-#define PAGE 4096u
 
 bool cof_scan_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi)
 {
@@ -18,7 +18,7 @@ bool cof_scan_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi)
 
 	hi &= ~(WORD - 1);
 	while (lo < hi) {
-		size_t in_page = PAGE - lo % PAGE;
+		size_t in_page = COF_PAGE_BYTES - lo % COF_PAGE_BYTES;
 		size_t bytes = hi - lo < most ? hi - lo : most;
 		long n = cof_scan_copy(scan->copy, lo, bytes);
 

@@ -16,6 +16,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/align.h"
+#include "base/units.h"
 #include "mem.h"
 #include "patcher/hole.h"
 #include "patcher/insn.h"
@@ -23,7 +25,6 @@
 #include "tsan.h"
 
 #define GRANULE    64u
-#define PAGE       4096u
 #define STUB_BYTES 16u
 #define STUB_SHARE 16u	/* one part in so many of the range is for stubs */
 #define GLUE_BYTES 64u
@@ -47,11 +48,6 @@ struct cof_codemem {
 	uint32_t        *tag;			/* one per granule, and one */
 };
 
-static size_t round_up(size_t n, size_t to)
-{
-	return (n + to - 1) / to * to;
-}
-
 static void *write_at(const struct cof_codemem *mem, size_t offset)
 {
 	return mem->range.write + offset;
@@ -64,7 +60,8 @@ static void trap_fill(const struct cof_codemem *mem, size_t lo, size_t hi)
 
 static int map_side(struct cof_codemem *mem)
 {
-	size_t words = round_up(mem->stubs_max * sizeof(*mem->stub_word), PAGE);
+	size_t words = cof_align_up(mem->stubs_max * sizeof(*mem->stub_word),
+				COF_PAGE_BYTES);
 
 	mem->side_bytes = words + ((size_t)mem->end + 1) * sizeof(*mem->tag);
 	mem->side = mmap(NULL, mem->side_bytes, PROT_READ | PROT_WRITE,
@@ -86,8 +83,8 @@ struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
 		*err = -COF_E_NOMEM;
 		return NULL;
 	}
-	code_bytes = round_up(code_bytes, STUB_SHARE * PAGE);
-	data_bytes = round_up(data_bytes, PAGE);
+	code_bytes = cof_align_up(code_bytes, STUB_SHARE * COF_PAGE_BYTES);
+	data_bytes = cof_align_up(data_bytes, COF_PAGE_BYTES);
 	stub_bytes = code_bytes / STUB_SHARE;
 	mem->end = (uint32_t)(code_bytes / GRANULE);
 	mem->first_lo = mem->low = (uint32_t)(stub_bytes / GRANULE);
@@ -101,7 +98,7 @@ struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
 		goto no_range;
 	for (int i = 0; i < AREAS; i++)
 		cof_holes_init(&mem->holes[i], mem->tag);
-	trap_fill(mem, 0, PAGE);
+	trap_fill(mem, 0, COF_PAGE_BYTES);
 	return mem;
 no_range:
 	munmap(mem->side, mem->side_bytes);
@@ -151,7 +148,7 @@ int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
 		return -COF_E_PERM;	/* process.h: a child that shares */
 	if (bytes == 0 || bytes > mem->range.bytes)
 		return bytes == 0 ? -COF_E_INVAL : -COF_E_NOMEM;
-	n = (uint32_t)(round_up(bytes, GRANULE) / GRANULE);
+	n = (uint32_t)(cof_align_up(bytes, GRANULE) / GRANULE);
 	/* Between two holes of an area there is a block: no more holes than
 	 * blocks, and one while the last is being put back. */
 	for (int i = 0; i < AREAS; i++)
@@ -180,12 +177,13 @@ int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
 static void give_back(struct cof_codemem *mem, size_t lo, size_t hi,
 		      size_t free_lo, size_t free_hi)
 {
-	size_t from = lo / PAGE * PAGE, to = round_up(hi, PAGE);
+	size_t from = lo / COF_PAGE_BYTES * COF_PAGE_BYTES,
+	       to = cof_align_up(hi, COF_PAGE_BYTES);
 
 	if (from < free_lo)
-		from += PAGE;
+		from += COF_PAGE_BYTES;
 	if (to > free_hi)
-		to -= PAGE;
+		to -= COF_PAGE_BYTES;
 	if (from >= to) {
 		trap_fill(mem, lo, hi);
 		return;
@@ -231,9 +229,10 @@ void *cof_codemem_data(struct cof_codemem *mem, size_t bytes, size_t align)
 {
 	size_t at;
 
-	if (bytes == 0 || align == 0 || align > PAGE || (align & (align - 1)))
+	if (bytes == 0 || align == 0 || align > COF_PAGE_BYTES ||
+	    (align & (align - 1)))
 		return NULL;
-	at = round_up(mem->data_used, align);
+	at = cof_align_up(mem->data_used, align);
 	if (at > mem->range.data_bytes || bytes > mem->range.data_bytes - at)
 		return NULL;
 	mem->data_used = at + bytes;
@@ -248,8 +247,8 @@ uintptr_t cof_codemem_stub(struct cof_codemem *mem)
 	if (mem->stubs == mem->stubs_max || mem->range.closed)
 		return 0;
 	mem->stubs++;
-	if (at % PAGE == 0)
-		trap_fill(mem, at, at + PAGE);
+	if (at % COF_PAGE_BYTES == 0)
+		trap_fill(mem, at, at + COF_PAGE_BYTES);
 	return (uintptr_t)mem->range.exec + at;
 }
 
@@ -273,8 +272,9 @@ uintptr_t cof_codemem_glue(const struct cof_codemem *mem)
 static int copy_pages(const struct cof_codemem *mem,
 		      const struct cof_pages *copy, size_t lo, size_t hi)
 {
-	return cof_range_copy(&mem->range, copy, lo / PAGE * PAGE,
-			      round_up(hi, PAGE));
+	return cof_range_copy(&mem->range, copy,
+			      lo / COF_PAGE_BYTES * COF_PAGE_BYTES,
+			      cof_align_up(hi, COF_PAGE_BYTES));
 }
 
 /* The blocks in granules [at, end), all of one area: what is no hole. */

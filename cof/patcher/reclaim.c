@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "clock.h"
 #include "code/version_list.h"
 #include "instance.h"
 #include "jitinfo.h"
 #include "mem.h"
+#include "options/tuning.h"
 #include "patcher/block.h"
 #include "patcher/codemem.h"
 #include "patcher/insn.h"
@@ -21,9 +23,6 @@
 #include "role.h"
 #include "share.h"
 
-#define MS_NS    UINT64_C(1000000)
-#define SHARE    100u	/* of time, one part may be spent searching */
-#define OFF_MAX  6u	/* a search is put off 2^6 periods at most */
 
 struct cof_reclaim {
 	struct cof_scan  scan;
@@ -123,7 +122,7 @@ static bool release(struct cof *cof, struct cof_version *v)
  */
 static void end_quarantine(struct cof *cof, struct cof_reclaim *r)
 {
-	uint64_t period_ns = cof->opts.reclaim_ms * MS_NS;
+	uint64_t period_ns = cof->opts.reclaim_ms * COF_MS_NS;
 	uint64_t now_ns = cof_clock_ns();
 	struct cof_version_list kept = { 0 };
 	struct cof_version *v;
@@ -240,16 +239,16 @@ static uint32_t search(struct cof *cof, struct cof_reclaim *r, uint64_t wait_ns)
 static void put_off(struct cof *cof, struct cof_reclaim *r, uint32_t brought,
 		    uint64_t cost_ns)
 {
-	uint64_t wait_ns = cof->opts.reclaim_ms * MS_NS;
+	uint64_t wait_ns = cof->opts.reclaim_ms * COF_MS_NS;
 
 	if (brought > 0) {
 		r->put_off = 0;
 	} else {
 		wait_ns <<= r->put_off;
-		if (r->put_off < OFF_MAX)
+		if (r->put_off < COF_TUNE(reclaim_put_off))
 			r->put_off++;
 	}
-	r->afford_ns = cof_clock_ns() + cost_ns * SHARE;
+	r->afford_ns = cof_clock_ns() + cost_ns * COF_TUNE(reclaim_search_part);
 	r->search_ns = cof_clock_ns() + wait_ns;
 	if (r->search_ns < r->afford_ns)
 		r->search_ns = r->afford_ns;

@@ -3,12 +3,12 @@
  */
 #include "patcher/scan.h"
 
+#include "base/units.h"
 #include "cof.h"
 #include "mem.h"
 #include "sampler/threads.h"
 
 #define WORD sizeof(uintptr_t)
-#define PAGE 4096u
 
 /* -- Searching -------------------------------------------------------------- */
 
@@ -106,7 +106,7 @@ static const void *frames_from(uintptr_t sp, uintptr_t lo)
 {
 	uintptr_t from = cof_scan_used_from(sp, lo), word;
 
-	if (from / PAGE != sp / PAGE &&
+	if (from / COF_PAGE_BYTES != sp / COF_PAGE_BYTES &&
 	    cof_scan_copy(&word, from, WORD) != (long)WORD)
 		from = (sp + WORD - 1) & ~(WORD - 1);
 	return (const void *)from;

@@ -9,7 +9,8 @@
 
 #include "patcher/scan.h"
 
-#define PAGE  4096u
+#include "base/units.h"
+
 #define BATCH 16	/* pages asked for in one system call */
 
 #define GENERAL 17	/* registers, pc among them */
@@ -65,25 +66,26 @@ long cof_scan_copy(void *to, uintptr_t from, size_t bytes)
 /* A word of each page, from the top down, until one is not there. */
 uintptr_t cof_scan_readable(uintptr_t lo, uintptr_t hi)
 {
-	uintptr_t page = hi & ~(uintptr_t)(PAGE - 1), word[BATCH];
+	uintptr_t page = hi & ~(uintptr_t)(COF_PAGE_BYTES - 1), word[BATCH];
 	struct iovec here = { word, sizeof(word) }, there[BATCH];
 
 	if (page == hi)
-		page -= PAGE;
-	lo &= ~(uintptr_t)(PAGE - 1);
+		page -= COF_PAGE_BYTES;
+	lo &= ~(uintptr_t)(COF_PAGE_BYTES - 1);
 	for (;;) {
 		long n = 0, got;
 
-		for (uintptr_t p = page; n < BATCH && p >= lo; p -= PAGE, n++)
+		for (uintptr_t p = page; n < BATCH && p >= lo;
+		     p -= COF_PAGE_BYTES, n++)
 			there[n] = (struct iovec){ (void *)p, sizeof(*word) };
 		got = n > 0 ? vm_read(&here, 1, there, n) : 0;
 		if (got < 0)
 			got = 0;
 		got /= (long)sizeof(*word);
-		page -= (uintptr_t)got * PAGE;
+		page -= (uintptr_t)got * COF_PAGE_BYTES;
 		if (n == 0 || got < n)
 			break;
 	}
-	page += PAGE;
+	page += COF_PAGE_BYTES;
 	return page < hi ? page : hi;
 }

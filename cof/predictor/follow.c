@@ -5,13 +5,10 @@
 
 #include "base/log.h"
 #include "instance.h"
+#include "options/tuning.h"
 #include "role.h"
 #include "share.h"
 #include "turn.h"
-
-/* A row that was made for the top ten is also that of the phase's end, if it is
- * not older. */
-#define SAME_CHANGE 4u	/* generations */
 
 static const char *heaviest(const struct cof_turn *turn)
 {
@@ -75,7 +72,9 @@ static void tell(struct cof *cof, struct cof_follow *f,
 	unsigned long long generation = turn->generation;
 
 	if (p->ended) {
-		if (!f->open || turn->generation - f->opened > SAME_CHANGE)
+		/* A row made for the top ten, lately, is that of this end. */
+		if (!f->open || turn->generation - f->opened >
+				COF_TUNE(phase_same_change))
 			open_row(cof, f, turn, p->similarity);
 		cof_log(cof, "COF: PRE generation %llu: phase change, "
 			"similarity %u", generation, p->similarity);

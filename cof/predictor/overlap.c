@@ -7,27 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define BIG_THERE   (1.0 / 32)	/* shares that count by themselves: of the */
-#define BIG_HERE    (1.0 / 16)	/* signature, and of the window */
-#define BODY_HERE   12.0f	/* samples of a version that say where in it the */
-#define BODY_THERE  16.0f	/* time goes: in a window, whose samples two may
-				 * share on trial, and in a signature */
-#define EXPECT_MIN  0.3		/* noisier than that is not corrected */
-#define HALF_MEAN   0.39894228	/* sqrt(2/pi)/2 */
-
-/* What an overlap of two draws from the same distribution loses for a cell of
- * share p. */
-static double loss(double p, double v)
-{
-	return HALF_MEAN * sqrt(p * (1 - p) * v);
-}
+#include "measure/sampling_noise.h"
+#include "options/tuning.h"
 
 static double corrected(double overlap, double lost)
 {
-	double expected = 1 - lost > EXPECT_MIN ? 1 - lost : EXPECT_MIN;
-	double r = overlap / expected;
-
-	return r < 1 ? r : 1;
+	return fmin(cof_sampling_noise_correct(overlap, lost), 1);
 }
 
 static double body_overlap(const struct cof_mix_body *here,
@@ -41,7 +26,7 @@ static double body_overlap(const struct cof_mix_body *here,
 		double b = there->spot[i] / there->sum.mass;
 
 		overlap += a < b ? a : b;
-		lost += loss(b, v);
+		lost += cof_sampling_noise_loss(b, v);
 	}
 	return corrected(overlap, lost);
 }
@@ -57,11 +42,13 @@ static double part_overlap(const struct cof_mix_part *here,
 		const struct cof_mix_body *a = &here->body[i];
 		const struct cof_mix_body *b = cof_mix_body(there, a->number);
 
-		if (a->sum.mass < BODY_HERE)
+		if (a->sum.mass < COF_TUNE(phase_body_window))
 			continue;
 		mass += a->sum.mass;
-		sum += a->sum.mass * (b && b->sum.mass >= BODY_THERE ?
-				      body_overlap(a, b) : unknown);
+		sum += a->sum.mass *
+		       (b && b->sum.mass >= COF_TUNE(phase_body_signature) ?
+				body_overlap(a, b) :
+				unknown);
 	}
 	return mass > 0 ? sum / mass : 1;
 }
@@ -161,17 +148,19 @@ double cof_overlap(const struct cof_inlined *inlined,
 	for (uint32_t i = 0; i < c.n; i++) {
 		const struct cell *at = &c.cell[i];
 
-		if (at->p < BIG_THERE && at->q < BIG_HERE)
+		if (at->p < COF_TUNE(phase_cell_signature) &&
+		    at->q < COF_TUNE(phase_cell_window))
 			continue;
 		overlap += fmin(at->q, at->p) *
 			   (at->a && at->b ?
 			    part_overlap(at->a, at->b, unknown) : 1);
-		lost += loss(at->p, v);
+		lost += cof_sampling_noise_loss(at->p, v);
 		q -= at->q;
 		p -= at->p;
 	}
 	/* The rest is one cell. */
 	q = fmax(q, 0);
 	p = fmax(p, 0);
-	return corrected(overlap + fmin(q, p), lost + loss(fmin(p, 1), v));
+	lost += cof_sampling_noise_loss(fmin(p, 1), v);
+	return corrected(overlap + fmin(q, p), lost);
 }

@@ -6,16 +6,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "options/tuning.h"
 #include "overlap.h"
-
-#define KEEP    0.875f		/* of what was learned, per window */
-#define UNKNOWN 0.85		/* a body that was never seen in that phase */
-#define LASTING 4u		/* windows of a phase that is worth knowing */
-#define NEW     3u		/* windows alike in a row that make one */
-#define PLAIN   0.2		/* so much more like another phase: no noise */
-#define RUN     3u		/* windows alike, before others that split it */
-#define FRESH   0.75f		/* of what is known of a run, per window */
-#define RELEARN 0.1f		/* of what was learned, when it was of two */
 
 static double like(const struct cof_phase_table *p, const struct cof_mix *there,
 		   double unknown)
@@ -34,7 +26,7 @@ static struct cof_phase *recognize(struct cof_phase_table *p,
 		struct cof_phase *k = &p->known[i];
 		double a = k->id && k != but ?
 			   cof_overlap(&p->inlined, mix, &k->learned,
-				       UNKNOWN) : 0;
+				       COF_TUNE(phase_unknown_alike)) : 0;
 
 		if (a >= bound && a > 0) {
 			bound = a;
@@ -58,7 +50,7 @@ static struct cof_phase *make(struct cof_phase_table *p)
 	}
 	p->forgot = at->id != 0;
 	at->id = ++p->ids;
-	at->windows = NEW;
+	at->windows = COF_TUNE(phase_new);
 	at->learned = p->between;
 	return at;
 }
@@ -77,15 +69,15 @@ static void begin(struct cof_phase_table *p, struct cof_phase *phase, bool back)
 
 static void learn(struct cof_phase_table *p)
 {
-	cof_mix_add(&p->now->learned, &p->window, KEEP);
-	if (p->now->windows < LASTING)
+	cof_mix_add(&p->now->learned, &p->window, COF_TUNE(phase_keep));
+	if (p->now->windows < COF_TUNE(phase_lasting))
 		p->now->windows++;
 }
 
 /* What did not last was none: it would only be taken for others. */
 static void end(struct cof_phase_table *p)
 {
-	if (p->now->windows < LASTING)
+	if (p->now->windows < COF_TUNE(phase_lasting))
 		p->now->id = 0;
 	p->left = p->now;
 	p->now = p->maybe = NULL;
@@ -113,7 +105,7 @@ static void look_for(struct cof_phase_table *p, double bound)
 		p->wanders = true;
 	} else {
 		cof_mix_add(&p->between, &p->window, 1);
-		if (++p->in_row >= NEW)
+		if (++p->in_row >= COF_TUNE(phase_new))
 			begin(p, make(p), false);
 	}
 }
@@ -127,7 +119,8 @@ static void look_for(struct cof_phase_table *p, double bound)
 static bool run_on(struct cof_phase_table *p, double bound)
 {
 	if (p->n_run == 0 || like(p, &p->run, 1) >= bound) {
-		cof_mix_add(&p->run, &p->window, p->n_run ? FRESH : 0);
+		cof_mix_add(&p->run, &p->window,
+			    p->n_run ? COF_TUNE(phase_run_keep) : 0);
 		p->n_run++;
 		p->n_other = 0;
 	} else if (p->n_other > 0 && like(p, &p->other, 1) >= bound) {
@@ -137,9 +130,9 @@ static bool run_on(struct cof_phase_table *p, double bound)
 		p->other = p->window;
 		p->n_other = 1;
 	}
-	if (p->n_other < NEW)
+	if (p->n_other < COF_TUNE(phase_new))
 		return false;
-	if (p->n_run >= RUN)
+	if (p->n_run >= COF_TUNE(phase_run))
 		return true;
 	p->run = p->other;
 	p->n_run = p->n_other;
@@ -157,14 +150,15 @@ static void split(struct cof_phase_table *p, double bound)
 	struct cof_phase *known = recognize(p, &p->run, p->now, bound);
 
 	if (known) {
-		cof_mix_add(&known->learned, &p->run, KEEP);
-		cof_mix_add(&p->now->learned, &p->other, RELEARN);
+		cof_mix_add(&known->learned, &p->run, COF_TUNE(phase_keep));
+		cof_mix_add(&p->now->learned, &p->other,
+			    COF_TUNE(phase_relearn));
 		p->run = p->other;
 		p->n_run = p->n_other;
 		p->n_other = 0;
 		return;
 	}
-	cof_mix_add(&p->now->learned, &p->run, RELEARN);
+	cof_mix_add(&p->now->learned, &p->run, COF_TUNE(phase_relearn));
 	p->between = p->other;
 	p->in_row = p->n_other;
 	known = recognize(p, &p->other, p->now, bound);
@@ -182,7 +176,7 @@ static void split(struct cof_phase_table *p, double bound)
 static void stay_or_leave(struct cof_phase_table *p, double bound)
 {
 	double a = like(p, &p->now->learned, 1);
-	double plain = fmax(a + PLAIN, (1 + bound) / 2);
+	double plain = fmax(a + COF_TUNE(phase_plain), (1 + bound) / 2);
 
 	p->similarity = (uint32_t)(a * 1000 + 0.5);
 	if (recognize(p, &p->window, p->now, plain)) {
@@ -214,7 +208,7 @@ void cof_phase_turn(struct cof_phase_table *p, const struct cof_mix_sample *s,
 		if (s[i].n_inlined > 0 && s[i].calls > 0)
 			cof_inlined_note(&p->inlined, &s[i]);
 	cof_mix_count(&p->window, s, n, all);
-	if (p->window.samples < COF_PHASE_WINDOW)
+	if (p->window.samples < COF_TUNE(phase_window_samples))
 		return;
 	p->judged = true;
 	if (p->now)

@@ -48,7 +48,6 @@
 #include "mix.h"
 
 #define COF_PHASE_KNOWN  16u	/* phases in the table */
-#define COF_PHASE_WINDOW 24u	/* samples; fewer are no window */
 
 struct cof_phase {
 	uint32_t       id;	/* 0: this place is free */

@@ -20,11 +20,11 @@
 #include "forecast.h"
 #include "instance.h"
 #include "mem.h"
+#include "options/tuning.h"
 #include "role.h"
 #include "share.h"
 #include "turn.h"
 
-#define IDLE_AFTER  25u			/* generations without a sample */
 #define IDLE_NS     1000000000u		/* the longest sleep then */
 #define DRAIN_BATCH 256u		/* versions */
 
@@ -128,8 +128,7 @@ void cof_predictor_turn(struct cof *cof)
 	uint64_t generation;
 
 	cof_assert_role(COF_ROLE_PREDICTOR);
-	generation = atomic_load_explicit(&cof->generation,
-					  memory_order_relaxed) + 1;
+	generation = cof_generation_now(cof) + 1;
 	cof_turn_begin(turn, generation, &cof->opts);
 	pre->idle = drain(cof) > 0 ? 0 : pre->idle + 1;
 	cof_turn_end(turn, &cof->opts);
@@ -175,7 +174,7 @@ uint64_t cof_predictor_step(struct cof *cof, uint64_t now_ns)
 		cof_predictor_turn(cof);
 		now_ns = cof_clock_ns();
 		pre->due_ns = grid_after(pre->due_ns, period, now_ns);
-		if (pre->idle >= IDLE_AFTER)
+		if (pre->idle >= COF_TUNE(predictor_idle_after))
 			pre->due_ns += skip * period;
 	} else {			/* just begun, or woken */
 		pre->due_ns = grid_after(pre->due_ns, period, now_ns);

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "options/tuning.h"
+
 static double share(const struct cof_top *top, const struct cof_method *method)
 {
 	for (uint32_t i = 0; i < top->n; i++)
@@ -25,7 +27,7 @@ uint32_t cof_similarity(const struct cof_top *now,
 		double before = 0;
 		uint32_t k = 0;
 
-		for (; k < COF_SIMILARITY_BEFORE; k++) {
+		for (; k < COF_TUNE(similarity_before); k++) {
 			const struct cof_top *t = cof_history_at(past, k);
 
 			if (!t)

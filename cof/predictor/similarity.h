@@ -27,7 +27,6 @@
  * generations in which PRE picks climbers, which is also how long methods of
  * the new phase do climb.
  */
-#define COF_SIMILARITY_BEFORE 4u
 
 /* Both `now` and the history hold something. */
 uint32_t cof_similarity(const struct cof_top *now,

@@ -3,12 +3,12 @@
  */
 #include "turn.h"
 
+#include "options/tuning.h"
 #include "similarity.h"
 #include "version.h"
 #include "weight.h"
 
 #define AHEAD 16u	/* versions whose word is fetched ahead of its fold */
-#define LASTING_SAMPLES 4u	/* fewer say nothing about a version */
 
 void cof_turn_init(struct cof_turn *turn)
 {
@@ -25,7 +25,7 @@ static void offer_lasting(struct cof_turn *turn, struct cof_ranked r)
 	uint64_t ever = atomic_load_explicit(&r.version->sampled.total,
 					     memory_order_relaxed);
 
-	if (r.settled || ever < LASTING_SAMPLES)
+	if (r.settled || ever < COF_TUNE(forecast_lasting_samples))
 		return;
 	r.key = ever < UINT32_MAX ? (uint32_t)ever : UINT32_MAX;
 	cof_rank_offer(&turn->lasting, &r);

@@ -7,11 +7,10 @@
 #include <time.h>
 
 #include "base/log.h"
+#include "base/units.h"
 #include "clock.h"
+#include "options/tuning.h"
 #include "threads.h"
-
-#define LOOK_NS 20000000u	/* between looks whether it is time to begin */
-#define LOOKS   16u		/* of the time it took so far: at most a part */
 
 /* Not sysconf(3), which opens a file. */
 static uint64_t cores(void)
@@ -30,10 +29,11 @@ static uint64_t cores(void)
 static uint64_t look_again_ns(uint64_t left_ns, uint64_t took_ns)
 {
 	uint64_t ns = left_ns / cores();
+	uint64_t least_ns = COF_TUNE(sampler_start_look_ms) * COF_MS_NS;
 
-	if (ns < took_ns / LOOKS)
-		ns = took_ns / LOOKS;
-	return ns > LOOK_NS ? ns : LOOK_NS;
+	if (ns < took_ns / COF_TUNE(sampler_start_looks))
+		ns = took_ns / COF_TUNE(sampler_start_looks);
+	return ns > least_ns ? ns : least_ns;
 }
 
 /* False: it is to stop first. */

@@ -3,10 +3,7 @@
  */
 #include "budget.h"
 
-#define AIM      0.8	/* of the limit, when the period changes */
-#define SPARE    0.6	/* of the limit: below it, sample faster */
-#define SLOW_MAX 4.0	/* period grows at most so much at a time */
-#define FAST_MAX 0.8	/* and shrinks at most to so much */
+#include "options/tuning.h"
 
 uint64_t cof_budget_cost(const struct cof_budget *b)
 {
@@ -15,8 +12,8 @@ uint64_t cof_budget_cost(const struct cof_budget *b)
 
 /*
  * Model: samples cost in proportion to their number, and so does SAM, whose
- * rounds follow the period (sampler.c). The factor that brings cost to AIM is
- * then their ratio.
+ * rounds follow the period (sampler.c). The factor that brings cost to the
+ * aim is then their ratio.
  */
 uint64_t cof_budget_period(const struct cof_budget *b)
 {
@@ -30,12 +27,12 @@ uint64_t cof_budget_period(const struct cof_budget *b)
 	if (b->guest_ns < COF_BUDGET_WINDOW_MIN_NS)
 		return b->period_ns;
 
-	if (cost > limit || cost < SPARE * limit)
-		factor = cost / (AIM * limit);
-	if (factor > SLOW_MAX)
-		factor = SLOW_MAX;
-	if (factor < FAST_MAX)
-		factor = FAST_MAX;
+	if (cost > limit || cost < COF_TUNE(sampler_budget_spare) * limit)
+		factor = cost / (COF_TUNE(sampler_budget_aim) * limit);
+	if (factor > COF_TUNE(sampler_slower_most))
+		factor = COF_TUNE(sampler_slower_most);
+	if (factor < COF_TUNE(sampler_faster_most))
+		factor = COF_TUNE(sampler_faster_most);
 	period = (double)b->period_ns * factor;
 	if (period < (double)b->asked_ns)
 		return b->asked_ns;

@@ -11,6 +11,7 @@
 #include "guid.h"
 #include "profile.h"
 #include "room.h"
+#include "support/tuning.h"
 
 static LLVMMetadataRef text(LLVMContextRef context, const char *s)
 {
@@ -40,7 +41,6 @@ static const uint32_t cutoffs[] = {
 	900000, 950000, 990000, 999000, 999900, 999990, 999999,
 };
 #define CUTOFFS (sizeof(cutoffs) / sizeof(*cutoffs))
-#define HOT     990000u
 
 static int largest_first(const void *a, const void *b)
 {
@@ -101,7 +101,7 @@ void cofl_summary_make(struct cofl_summary *s, struct cofl *host)
 	pthread_mutex_unlock(&host->profile_lock);
 	if (s->n != 0)
 		qsort(s->count, s->n, sizeof(*s->count), largest_first);
-	s->hot = cut(s, sum_of(s), HOT, &n);
+	s->hot = cut(s, sum_of(s), COFL_TUNE(profile_hot_cutoff), &n);
 	if (s->hot == 0)
 		s->hot = 1;
 }

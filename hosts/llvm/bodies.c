@@ -36,6 +36,7 @@ int cofl_bodies_pinned(struct cofl_place *place, const struct cof_code *text)
 		if (desc.start == NULL || text->exec == NULL) {
 			snprintf(place->why, place->why_bytes, "no code for %s",
 				 m->name);
+			free(version);
 			return -COF_E_INVAL;
 		}
 		for (uint32_t k = 1; k < place->object->n_symbols; k++)

@@ -9,6 +9,7 @@
 #include "fatal.h"
 #include "map.h"
 #include "room.h"
+#include "support/tuning.h"
 
 /* -- Sites ------------------------------------------------------------------ */
 
@@ -116,8 +117,6 @@ static void read_sites(struct cofl_body *body)
 /* -- Edges ------------------------------------------------------------------ */
 
 /* A way to a trap, or to a call that does not return, is taken to be rare. */
-#define RARE 1u
-
 static bool is_rare(LLVMBasicBlockRef b)
 {
 	LLVMValueRef first = LLVMGetFirstInstruction(b);
@@ -160,7 +159,7 @@ static void share_out(LLVMValueRef end, unsigned kind, uint64_t *share,
 	if (n > 1 && !static_weights(end, kind, share, n))
 		for (unsigned k = 0; k < n; k++)
 			share[k] = is_rare(LLVMGetSuccessor(end, k)) ?
-				   RARE : 1000;
+				   COFL_TUNE(edge_rare_share) : 1000;
 	for (unsigned k = 0; k < n; k++)
 		sum += share[k];
 	for (unsigned k = 0; k < n; k++) {
@@ -197,10 +196,10 @@ static void read_edges(struct cofl_body *body, uint32_t b,
 		body->edge[body->first[b] + k] = e - 1;
 	}
 	if (n == 0)
-		body->edge[body->first[b]] =
-			cofl_graph_add(g, b + 1, COFL_OUTSIDE,
-				       is_rare(body->block[b]) ?
-				       RARE : COFL_SHARE_ALL);
+		body->edge[body->first[b]] = cofl_graph_add(
+			g, b + 1, COFL_OUTSIDE,
+			is_rare(body->block[b]) ? COFL_TUNE(edge_rare_share) :
+						  COFL_SHARE_ALL);
 	cofl_map_free(&seen);
 	free(share);
 }

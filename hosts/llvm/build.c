@@ -18,6 +18,7 @@
 #include "loader.h"
 #include "osr.h"
 #include "quick.h"
+#include "support/tuning.h"
 
 /*
  * What a plan is. What it costs and brings is in estimate.c.
@@ -33,12 +34,6 @@ static const struct plan {
 	[COF_PLAN_SPEED]   = { "default<O3>", COFL_BEST,    true },
 	[COF_PLAN_PROFILE] = { NULL,          COFL_BEST,    true }, /* group.c */
 };
-
-/* Callees are shown to the inliner up to so many instructions each, so many
- * calls away, and so many in all. */
-#define CALLEE_INSTRUCTIONS 300u
-#define CALLEE_DEPTH        2
-#define CALLEES_IN_ALL      20000u
 
 uint32_t cofl_build_count(LLVMValueRef f)
 {
@@ -199,7 +194,8 @@ static bool worth_showing(struct gathering *g, struct cofl *host,
 	if (!cofl_callees_may(g->unit.copy, &host->method[number]))
 		return false;
 	n = cofl_build_count(callee);
-	if (n > CALLEE_INSTRUCTIONS || g->n + n > CALLEES_IN_ALL)
+	if (n > COFL_TUNE(inline_static) ||
+	    g->n + n > COFL_TUNE(inline_static_all))
 		return false;
 	g->n += n;
 	return true;
@@ -249,7 +245,8 @@ static LLVMModuleRef gather(struct cofl_method *m, struct cofl_copy *copy,
 	g.unit.with_constants = true;
 	cofl_map_put(&g.seen, f, f);
 	if (cofl_unit_function(&g.unit, f, NULL, LLVMExternalLinkage) != NULL &&
-	    (!callees || add_callees(&g, m->host, f, CALLEE_DEPTH)))
+	    (!callees ||
+	     add_callees(&g, m->host, f, COFL_TUNE(inline_static_depth))))
 		module = cofl_unit_take(&g.unit);
 	cofl_build_hazards(m->host, &g.unit);
 	cofl_unit_dispose(&g.unit);

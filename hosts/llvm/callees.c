@@ -9,19 +9,7 @@
 #include "build.h"
 #include "copy.h"
 #include "label.h"
-
-/*
- * Callees are shown to the inliner up to so many instructions, by how often
- * they are called from there; it has thresholds of its own, about half of these.
- * And so many in all, and for each member.
- */
-#define HOT_INSTRUCTIONS     1200u
-#define WARM_INSTRUCTIONS    100u
-#define UNKNOWN_INSTRUCTIONS 300u
-#define UNKNOWN_DEPTH        2u
-#define HOT_DEPTH            6u
-#define CALLEES_PER_MEMBER   20000u
-#define CALLEES_IN_ALL       100000u
+#include "support/tuning.h"
 
 bool cofl_callees_may(struct cofl_copy *copy, const struct cofl_method *m)
 {
@@ -33,14 +21,19 @@ bool cofl_callees_may(struct cofl_copy *copy, const struct cofl_method *m)
 	       cofl_copy_body(copy, m->number) && !cofl_label_jumps(f);
 }
 
+/* Instructions of a callee that the inliner is shown, by how often it is called
+ * from there; the inliner has thresholds of its own. */
 static uint32_t limit_of(const struct cofl_parts *g,
 			 const struct cofl_part *caller, uint64_t count)
 {
 	if (caller->heat.node == NULL)
-		return caller->depth < UNKNOWN_DEPTH ? UNKNOWN_INSTRUCTIONS : 0;
-	if (caller->depth >= HOT_DEPTH || count == 0)
+		return caller->depth < COFL_TUNE(inline_unknown_depth) ?
+			       COFL_TUNE(inline_unknown) :
+			       0;
+	if (caller->depth >= COFL_TUNE(inline_depth) || count == 0)
 		return 0;
-	return count >= g->summary.hot ? HOT_INSTRUCTIONS : WARM_INSTRUCTIONS;
+	return count >= g->summary.hot ? COFL_TUNE(inline_hot) :
+					 COFL_TUNE(inline_warm);
 }
 
 /* Show a callee that is called so often, if it could be inlined. */
@@ -121,8 +114,10 @@ static bool add_callees(struct cofl_parts *g, size_t k)
 
 bool cofl_callees_show(struct cofl_parts *g, size_t n_members)
 {
-	g->limit = n_members * CALLEES_PER_MEMBER < CALLEES_IN_ALL ?
-		   (uint32_t)n_members * CALLEES_PER_MEMBER : CALLEES_IN_ALL;
+	g->limit = n_members * COFL_TUNE(inline_member) <
+				   COFL_TUNE(inline_unit) ?
+			   (uint32_t)n_members * COFL_TUNE(inline_member) :
+			   COFL_TUNE(inline_unit);
 	for (size_t k = 0; k < g->n; k++)
 		if (!add_callees(g, k))
 			return false;

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "body.h"
+#include "clock.h"
 #include "clone.h"
 #include "copy.h"
 #include "fatal.h"
@@ -18,6 +18,7 @@
 #include "osr.h"
 #include "recall.h"
 #include "shard.h"
+#include "support/tuning.h"
 
 /*
  * The latest counting version of a method. It belongs to the version, and the
@@ -36,14 +37,6 @@ struct cofl_counting {
 	uint32_t             shares;	/* other versions that count the same;
 					 * profile_lock */
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* -- Building --------------------------------------------------------------- */
 
@@ -83,12 +76,10 @@ static void counting_free(struct cofl_counting *c)
  * the 11,600 instructions of SQLite's interpreter, and 0.15 s without. What is
  * compiled badly counts a second or so at half the speed.
  */
-#define LARGE_INSTRUCTIONS 6000u
-
 static enum cofl_level level_of(const struct cofl_method *m)
 {
 	return atomic_load_explicit(&m->n_instructions, memory_order_relaxed) >
-	       LARGE_INSTRUCTIONS ? COFL_FAST : COFL_DEFAULT;
+	       COFL_TUNE(instrument_fast) ? COFL_FAST : COFL_DEFAULT;
 }
 
 static int compile(struct cofl_ir *ir, struct cofl_unit *unit, const char *name,
@@ -159,7 +150,7 @@ int cofl_count_build(struct cofl_ir *ir, const int *stop,
 	c->kind = body.kind;
 	body.graph = (struct cofl_graph){ 0 };
 	body.kind = NULL;
-	c->since_ns = now_ns();
+	c->since_ns = cof_clock_ns();
 	((struct cofl_version *)out->data)->counting = c;
 	pthread_mutex_lock(&m->host->profile_lock);
 	m->counting = c;
@@ -271,7 +262,7 @@ uint64_t cofl_count_counted(struct cofl_method *m)
 	pthread_mutex_lock(&m->host->profile_lock);
 	s.counting = m->counting;
 	if (s.counting != NULL) {
-		m->counting->asked_ns = now_ns();
+		m->counting->asked_ns = cof_clock_ns();
 		cofl_shard_each(s.counting->offset, add_counters, &s);
 	}
 	pthread_mutex_unlock(&m->host->profile_lock);
@@ -307,9 +298,6 @@ static void name_targets(struct cofl *host, struct cofl_top *top)
 	}
 	*top = named;
 }
-
-/* Less says nothing. */
-#define COUNTS_LEAST 1000u
 
 /*
  * Under the profile lock: what was counted until then, and before. NULL: less than
@@ -348,7 +336,7 @@ static struct cofl_profile *sum_up(struct cofl_method *m, uint64_t least,
  * build for seconds, which are none of those it counted in. */
 static uint64_t end_of(const struct cofl_counting *c)
 {
-	return c != NULL && c->asked_ns != 0 ? c->asked_ns : now_ns();
+	return c != NULL && c->asked_ns != 0 ? c->asked_ns : cof_clock_ns();
 }
 
 int cofl_count_collect(struct cofl_method *m)
@@ -371,7 +359,7 @@ size_t cofl_count_save(struct cofl_method *m, void *bytes, size_t room)
 	size_t n = 0;
 
 	pthread_mutex_lock(&m->host->profile_lock);
-	fresh = sum_up(m, COUNTS_LEAST, now_ns());
+	fresh = sum_up(m, COFL_TUNE(profile_counts_least), cof_clock_ns());
 	if (fresh != NULL) {
 		n = cofl_profile_save(fresh, bytes, room);
 		cofl_profile_free(fresh);

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/align.h"
+
 static const char magic[8] = { 'c', 'o', 'f', 'd', 'l', 'v', '\r', '\n' };
 
 struct cofl_delivery_head {
@@ -28,7 +30,7 @@ struct cofl_delivery_head {
 
 static uint64_t align(uint64_t n)
 {
-	return (n + ALIGN - 1) & ~(uint64_t)(ALIGN - 1);
+	return cof_align_up(n, ALIGN);
 }
 
 static uint64_t first_piece(uint32_t n_methods)

@@ -3,31 +3,41 @@
  */
 #include "estimate.h"
 
+#include "base/units.h"
 #include "host.h"
+#include "support/tuning.h"
 
-/*
- * Medians over the hot functions of lua, sqlite, zstd and bzip2, in CPU time per
- * LLVM instruction of the body and as speed over the first version. libcof
- * corrects the cost by what it measures; bench/programs shows both.
- */
-static const struct plan {
-	uint64_t ns_per_instruction;
-	double   speed;
-} plans[COF_PLAN_COUNT] = {
-	[COF_PLAN_NONE]    = { 5000,   1.0 },
-	[COF_PLAN_STATIC]  = { 20000,  1.5 },
-	[COF_PLAN_AVERAGE] = { 40000,  1.8 },
-	[COF_PLAN_SPEED]   = { 80000,  2.0 },
-	/* With the build of the version that counts. */
-	[COF_PLAN_PROFILE] = { 120000, 2.4 },
-};
+/* CPU time per LLVM instruction of the body. libcof corrects it by what it
+ * measures. */
+static uint64_t instruction_ns(enum cof_plan plan)
+{
+	const uint32_t ns[COF_PLAN_COUNT] = {
+		[COF_PLAN_NONE]    = COFL_TUNE(plan_none_ns),
+		[COF_PLAN_STATIC]  = COFL_TUNE(plan_static_ns),
+		[COF_PLAN_AVERAGE] = COFL_TUNE(plan_average_ns),
+		[COF_PLAN_SPEED]   = COFL_TUNE(plan_speed_ns),
+		[COF_PLAN_PROFILE] = COFL_TUNE(plan_profile_ns),
+	};
 
-/* Of a build of next to nothing. Without it the first small builds would show that all
- * take several times as long as estimated, and what is large would not be worth it. */
-#define FIXED_NS UINT64_C(4000000)
+	return ns[plan];
+}
+
+/* Over the first version. */
+static double speed(enum cof_plan plan)
+{
+	const double times[COF_PLAN_COUNT] = {
+		[COF_PLAN_NONE]    = 1,
+		[COF_PLAN_STATIC]  = COFL_TUNE(plan_static_speed),
+		[COF_PLAN_AVERAGE] = COFL_TUNE(plan_average_speed),
+		[COF_PLAN_SPEED]   = COFL_TUNE(plan_speed_speed),
+		[COF_PLAN_PROFILE] = COFL_TUNE(plan_profile_speed),
+	};
+
+	return times[plan];
+}
 
 /* Of a build while a version comes for nothing. */
-#define NOT_NOW_NS (UINT64_C(3600) * 1000000000)
+#define NOT_NOW_NS (3600 * COF_S_NS)
 
 /* What has samples and runs as compiled at first is made next (delivery.h). */
 static bool comes_soon(const struct cofl_method *m, enum cof_plan now)
@@ -50,8 +60,9 @@ int cofl_estimate(void *ctx, void *method, enum cof_plan now,
 	if (m->pinned || plan <= now ||
 	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
 		return 1;
-	out->speedup = plans[plan].speed / plans[now].speed;
+	out->speedup = speed(plan) / speed(now);
 	out->cost_ns = comes_soon(m, now) ? NOT_NOW_NS :
-		       FIXED_NS + n * plans[plan].ns_per_instruction;
+		       COFL_TUNE(plan_fixed_us) * COF_US_NS +
+		       n * instruction_ns(plan);
 	return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "fatal.h"
 #include "room.h"
+#include "support/tuning.h"
 
 void cofl_graph_init(struct cofl_graph *graph, uint32_t n_blocks)
 {
@@ -188,16 +189,14 @@ static uint32_t root_of(uint32_t *parent, uint32_t v)
 	return v;
 }
 
-/* A loop is taken to go round ten times; more than DEPTH of them as DEPTH. */
-#define DEPTH 8
-
+/* A loop is taken to go round ten times. */
 static uint64_t weight_of(const struct cofl_edge *e, const uint8_t *depth)
 {
 	uint32_t d = depth[e->from] < depth[e->to] ? depth[e->from] :
 						     depth[e->to];
 	uint64_t weight = e->share;
 
-	for (uint32_t i = 0; i < d && i < DEPTH; i++)
+	for (uint32_t i = 0; i < d && i < COFL_TUNE(edge_loop_depth); i++)
 		weight *= 10;
 	return weight;
 }

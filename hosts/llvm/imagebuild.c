@@ -21,21 +21,9 @@
 #include "list.h"
 #include "osr.h"
 #include "room.h"
+#include "support/tuning.h"
 
-/* What a piece has, in instructions. If somebody waits, as little as is worth a
- * piece, for it is to be there soon and the next one may be wanted more; and more
- * later, when it matters less, so that an image is not of hundreds. */
-#define PIECE_LEAST 1500u	/* and one part in */
-#define PIECE_GROWS 8u		/* so many of what is done */
-#define PIECE_MOST  30000u
-
-/* So long it waits for the first wish. */
-#define STEP_MS   5
-#define WISHES_MS 200
-
-/* Of bodies that were read a copy has no more than this; then it is opened anew,
- * which takes a few milliseconds and gives back what they take. */
-#define COPY_MOST 60000u
+#define STEP_MS 5u	/* between looks whether there is a wish */
 
 struct making {
 	LLVMMemoryBufferRef       bitcode;
@@ -191,8 +179,12 @@ static uint32_t list_wishes(const struct making *m, struct wish *wish)
 static bool choose(struct making *m, const struct wish *wish, uint32_t n,
 		   bool *member, uint32_t *used)
 {
-	uint32_t room = m->to != NULL ? PIECE_LEAST + m->n_done / PIECE_GROWS :
-					PIECE_MOST;
+	/* If somebody waits, as little as is worth a piece: it is to be there
+	 * soon, and another may be wanted more. More later, when it matters
+	 * less, so that an image is not of hundreds. */
+	uint32_t room = m->to == NULL ? COFL_TUNE(piece_most) :
+			COFL_TUNE(piece_least) +
+			m->n_done / COFL_TUNE(piece_grows_part);
 
 	*used = 0;
 	for (uint32_t k = 0; k < n && *used < room; k++) {
@@ -218,7 +210,7 @@ static bool choose(struct making *m, const struct wish *wish, uint32_t n,
 /* Nothing is wanted by now? Then for a moment more: the program begins. */
 static void wait_for_wishes(struct making *m)
 {
-	for (int i = 0; i < WISHES_MS / STEP_MS; i++) {
+	for (uint32_t i = 0; i < COFL_TUNE(piece_wish_ms) / STEP_MS; i++) {
 		for (uint32_t k = 0; k < m->n_methods; k++)
 			if (cofl_delivery_wanted(m->to, k) > 0)
 				return;
@@ -226,7 +218,6 @@ static void wait_for_wishes(struct making *m)
 			  NULL);
 	}
 }
-
 
 static bool make_pieces(struct making *m)
 {
@@ -239,7 +230,9 @@ static bool make_pieces(struct making *m)
 		wait_for_wishes(m);
 	while (made && (n = list_wishes(m, wish)) > 0) {
 		memset(member, 0, m->n_methods);
-		made = (m->n_read <= COPY_MOST || open_copy(m)) &&
+		/* Opened anew it gives back what bodies take. */
+		made = (m->n_read <= COFL_TUNE(piece_copy_most) ||
+			open_copy(m)) &&
 		       choose(m, wish, n, member, &used) &&
 		       (used == 0 || make_code(m, member));
 	}

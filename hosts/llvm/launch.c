@@ -19,6 +19,7 @@
 #include "cache.h"
 #include "delivery.h"
 #include "imageload.h"
+#include "support/tuning.h"
 
 extern char **environ;
 
@@ -27,12 +28,6 @@ extern char **environ;
 #define LOOK_MS      20u
 #define LOOK_MOST_MS 1000u
 #define LOOKS_MS     300000u
-
-/* After so long without a piece none is counted on. */
-#define QUIET_MS 3000u
-
-/* A method costs as much as so many instructions more. */
-#define METHOD_COST 200u
 
 /* For pieces: what is not written takes no memory. */
 #define ROOM          16u		/* for a byte of bitcode */
@@ -132,7 +127,7 @@ static void adopt(struct cofl *host, const struct cofl_image *image)
 static uint32_t worth(const struct cofl_method *m)
 {
 	uint64_t n = cof_method_samples(m->method);
-	uint64_t cost = METHOD_COST + atomic_load_explicit(
+	uint64_t cost = COFL_TUNE(piece_method) + atomic_load_explicit(
 		&m->n_instructions, memory_order_relaxed);
 
 	n = n < UINT32_MAX ? (n << 16) / cost + 1 : UINT32_MAX;
@@ -171,7 +166,8 @@ static bool take(struct wait *w)
 		w->quiet_ms = 0;
 		cof_say(w->host->cof, "the program goes over to its image");
 	}
-	comes(w, state == COFL_DELIVERY_COMING && w->quiet_ms < QUIET_MS);
+	comes(w, state == COFL_DELIVERY_COMING &&
+			 w->quiet_ms < COFL_TUNE(image_quiet_ms));
 	return state != COFL_DELIVERY_ENDED;
 }
 

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/align.h"
+#include "base/units.h"
+
 #define EH_END_BYTES 4u		/* unwind tables end with so many zeros */
-#define PAGE         4096u
 
 static bool is_eh_frame(const struct cofl_object *o, uint32_t i)
 {
@@ -153,7 +155,7 @@ uint64_t cofl_layout(struct cofl_place *place, cofl_layout_takes *takes,
 static uint64_t alignment_of(const struct cofl_object *o,
 			     cofl_layout_takes *takes)
 {
-	uint64_t align = PAGE;
+	uint64_t align = COF_PAGE_BYTES;
 
 	for (uint32_t i = 1; i < o->n_sections; i++)
 		if (takes(o, i) && o->section[i].sh_addralign > align)
@@ -171,9 +173,10 @@ int cofl_layout_plain(struct cofl_place *place, cofl_layout_takes *takes,
 	*out = (struct cof_code){ 0 };
 	if (n == 0)
 		return 0;
-	n = (n + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-	at = (uintptr_t)cof_data_alloc(place->host->cof, n + align - PAGE,
-				       PAGE);
+	n = cof_align_up(n, COF_PAGE_BYTES);
+	at = (uintptr_t)cof_data_alloc(place->host->cof,
+				       n + align - COF_PAGE_BYTES,
+				       COF_PAGE_BYTES);
 	out->write = out->exec = (void *)((at + align - 1) & ~(align - 1));
 	out->size_bytes = n;
 	if (at == 0) {

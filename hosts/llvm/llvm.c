@@ -23,6 +23,7 @@
 #include "naming.h"
 #include "llvm.h"
 #include "programload.h"
+#include "support/tuning.h"
 
 static const char *name_of(LLVMValueRef v)
 {
@@ -40,11 +41,13 @@ static const char *name_of(LLVMValueRef v)
  */
 static void copy_dispatches(void)
 {
-	static const char *const option[] = {
-		"cof", "-tail-dup-pred-size=128", "-tail-dup-succ-size=128",
-	};
+	char in[48], out[48];
 
-	LLVMParseCommandLineOptions(3, option, "");
+	snprintf(in, sizeof(in), "-tail-dup-pred-size=%u",
+		 (unsigned)COFL_TUNE(tail_dup));
+	snprintf(out, sizeof(out), "-tail-dup-succ-size=%u",
+		 (unsigned)COFL_TUNE(tail_dup));
+	LLVMParseCommandLineOptions(3, (const char *[]){ "cof", in, out }, "");
 }
 
 static void begin(void)

@@ -53,6 +53,7 @@ libcofl_base_la_SOURCES  = \
 	%D%/single.c %D%/single.h \
 	%D%/special.c %D%/special.h \
 	%D%/startup.c %D%/startup.h \
+	%D%/support/tuning.c %D%/support/tuning.h %D%/support/tuning.def \
 	%D%/symbols.c %D%/symbols.h \
 	%D%/thread.c %D%/thread.h \
 	%D%/tls.c %D%/tls.h \

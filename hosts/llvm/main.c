@@ -26,6 +26,7 @@
 #include "ownpath.h"
 #include "stack.h"
 #include "startup.h"
+#include "support/tuning.h"
 
 /* Statuses of runtime itself; once the program runs, it is the program's. */
 enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2 };
@@ -190,6 +191,10 @@ int main(int argc, char **argv, char **envp)
 	int i, status;
 
 	cofl_startup_begin();
+	if (cofl_tuning_begin(why, sizeof(why)) != 0) {
+		fprintf(stderr, "runtime: %s\n", why);
+		return STATUS_USAGE;
+	}
 	if (getenv("COF_IMAGE") != NULL && !set_image(getenv("COF_IMAGE")))
 		return bad_usage("COF_IMAGE is use, no or build, and not ",
 				 getenv("COF_IMAGE"));

@@ -15,11 +15,8 @@
 #include "group.h"
 #include "insert.h"
 #include "room.h"
+#include "support/tuning.h"
 
-#define LISTEN_MS   400u	/* for somebody to come round */
-#define WANTED_MOST 3u		/* loops led elsewhere by one job */
-#define OUTER_MOST  40000u	/* instructions, of continuations for outer
-				 * loops that have not come round yet */
 /* An endless loop's profile says no more than this of how often it goes round
  * each time it is entered. */
 #define ROUNDS      4096u
@@ -78,7 +75,7 @@ static void add_outer(struct job *j, const struct cofl_gates *g)
 		for (uint32_t o = k; j->wanted[k] && o != COFL_NO_LOOP;
 		     o = g->loops.loop[o].parent)
 			if (!j->built[o] && (o == k || (g->gate[o].possible &&
-			    all + n <= OUTER_MOST))) {
+			    all + n <= COFL_TUNE(osr_outer)))) {
 				j->built[o] = true;
 				all += n;
 			}
@@ -88,7 +85,7 @@ static bool choose(struct job *j, const struct cofl_gates *g)
 {
 	uint32_t n = g->loops.n_loops, found = 0;
 
-	for (; found < WANTED_MOST; found++) {
+	for (; found < COFL_TUNE(osr_loops); found++) {
 		uint32_t best = COFL_NO_LOOP;
 
 		for (uint32_t k = 0; k < n; k++)
@@ -378,7 +375,8 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	j.wanted = cofl_room(n, sizeof(*j.wanted));
 	j.built = cofl_room(n, sizeof(*j.built));
 	j.to = cofl_room(n, sizeof(*j.to));
-	if (!cofl_points_listen(v->points, LISTEN_MS, stop, j.arrived)) {
+	if (!cofl_points_listen(v->points, COFL_TUNE(osr_listen_ms), stop,
+				j.arrived)) {
 		snprintf(why, sizeof(why), "no loop goes round");
 	} else {
 		pthread_mutex_lock(&j.ir->copy->lock);

@@ -8,6 +8,7 @@
 
 #include "copy.h"
 #include "room.h"
+#include "support/tuning.h"
 
 /*
  * In code that is to be as fast as any a point has its price, little as it is: a
@@ -58,8 +59,6 @@ static bool is_inside(const struct cofl_gates *g, uint32_t loop)
  * dozens of them a large interpreter's loop compiles to three times the code, in
  * twice the time. So inner loops share so many values, outer ones first.
  */
-#define LIVE_INSIDE 256u
-
 static void thin_out(struct cofl_gates *g, const bool *keep, bool everywhere)
 {
 	uint32_t live = 0;
@@ -73,7 +72,7 @@ static void thin_out(struct cofl_gates *g, const bool *keep, bool everywhere)
 			g->gate[k].possible = false;
 		} else if (inside) {
 			live += g->loops.loop[k].n_live;
-			g->gate[k].possible = live <= LIVE_INSIDE;
+			g->gate[k].possible = live <= COFL_TUNE(osr_live);
 		}
 	}
 }

@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "fatal.h"
+#include "support/tuning.h"
 
 #define TEST 0xa9	/* test $imm32, %eax */
 #define JMP  0xe9	/* jmp rel32 */
 
 #define STEP_MS  2	/* between two looks */
-#define MORE_MS  20	/* for outer loops, once an inner one was seen */
 
 struct cofl_points *cofl_points_new(uint32_t n_loops, struct cofl_word *word)
 {
@@ -138,8 +138,8 @@ bool cofl_points_listen(struct cofl_points *p, uint32_t most_ms,
 		nanosleep(&step, NULL);
 		if (!seen && count(p, arrived) > 0) {
 			seen = true;
-			if (most_ms > ms + MORE_MS)
-				most_ms = ms + MORE_MS;
+			if (most_ms > ms + COFL_TUNE(osr_outer_ms))
+				most_ms = ms + COFL_TUNE(osr_outer_ms);
 		}
 	}
 	cofl_points_arm(p, quiet, false);

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/align.h"
+
 static const char magic[8] = { 'c', 'o', 'f', 'v', 'e', 'r', '\r', '\n' };
 
 static uint64_t align_up(uint64_t n)
 {
-	return (n + COFL_SHELF_ALIGN - 1) & ~(uint64_t)(COFL_SHELF_ALIGN - 1);
+	return cof_align_up(n, COFL_SHELF_ALIGN);
 }
 
 /* Where the profile begins; no overflow: n_inlined has 32 bits. */

@@ -10,10 +10,9 @@
 #include <unistd.h>
 
 #include "folder.h"
+#include "support/tuning.h"
 
 #define GROWTH_LG   20u		/* it is looked at each time it grew so much */
-#define LIVE_PART   2u		/* of the file, at least */
-#define FOLDER_PART 4u		/* of all that may be in the folder */
 
 static void *read_one(int dir, const char *name, size_t *n)
 {
@@ -98,7 +97,7 @@ static void tidy(int dir, const uint8_t key[COF_HASH_BYTES], const char *name)
 	if (bytes == NULL)
 		return;
 	if (cofl_shelf_open(&shelf, bytes, n, key)) {
-		if (shelf.live < n / LIVE_PART)
+		if (shelf.live < n / COFL_TUNE(cache_live_part))
 			write_live(dir, key, name, &shelf);
 		cofl_shelf_close(&shelf);
 	}
@@ -142,7 +141,8 @@ bool cofl_shelving_add(const uint8_t key[COF_HASH_BYTES],
 	cofl_folder_name(key, ".ver", name);
 	fd = cofl_folder_lock(dir, name, wait);
 	if (fd >= 0) {
-		n = append(fd, record, max_bytes / FOLDER_PART);
+		n = append(fd, record,
+			   max_bytes / COFL_TUNE(cache_folder_part));
 		/* Without room, perhaps the next one has some. */
 		if (n == 0 ||
 		    n >> GROWTH_LG != (n - record->bytes) >> GROWTH_LG)

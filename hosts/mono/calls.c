@@ -17,9 +17,8 @@
 
 #include "bits.h"
 #include "il.h"
+#include "vm/tuning.h"
 
-#define INLINE_BYTES 20u	/* Mono inlines most of what is shorter, */
-#define MOST_BYTES   200u	/* and up to this if it is told to */
 #define CALLS_MAX    64u
 
 struct reader {
@@ -97,10 +96,11 @@ static void note_call(struct reader *r, uint32_t token, bool virtual)
 			return;
 		}
 	size = il_size(callee);
-	if (size == 0 || size > MOST_BYTES || r->n == CALLS_MAX)
+	if (size == 0 || size > COFM_TUNE(inline_callee_bytes) ||
+	    r->n == CALLS_MAX)
 		return;
 	r->call[r->n++] = (struct cofm_call){ callee, size, 1 };
-	r->m->has_calls |= size > INLINE_BYTES;
+	r->m->has_calls |= size > COFM_TUNE(inline_own_bytes);
 }
 
 static bool is_element(int op)

@@ -4,18 +4,11 @@
 #include "entries.h"
 
 #include <string.h>
-#include <time.h>
+
+#include "clock.h"
+#include "vm/tuning.h"
 
 #define CODE_BYTES 21u
-#define LEAST_NS   20000000u
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* `inc` may change the flags: at an entry they hold nothing. */
 static void write_code(const struct cof_code *block, const uint64_t *count,
@@ -46,7 +39,7 @@ int cofm_entries_count(struct cofm_method *m, struct cof_version_desc *out)
 		return -1;
 	__atomic_store_n(e->count, 0, __ATOMIC_RELAXED);
 	e->seen = 0;
-	e->began_ns = now_ns();
+	e->began_ns = cof_clock_ns();
 	write_code(&out->block, e->count, m->copy);
 	out->start = out->block.exec;
 	out->size_bytes = CODE_BYTES;
@@ -66,9 +59,9 @@ uint64_t cofm_entries_counted(struct cofm_method *m)
 	if (n == e->seen)
 		return n;
 	e->seen = n;
-	ns = now_ns() - e->began_ns;
-	if (ns < LEAST_NS)
-		ns = LEAST_NS;
+	ns = cof_clock_ns() - e->began_ns;
+	if (ns < COFM_TUNE(entries_least_ms) * UINT64_C(1000000))
+		ns = COFM_TUNE(entries_least_ms) * UINT64_C(1000000);
 	__atomic_store_n(&e->per_second,
 			 (uint64_t)((double)n * 1e9 / (double)ns),
 			 __ATOMIC_RELAXED);

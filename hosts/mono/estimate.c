@@ -6,29 +6,20 @@
 #include "entries.h"
 #include "method.h"
 #include "profile.h"
+#include "vm/tuning.h"
 
 /*
  * The share of a callee's time that inlining saves: the call, the frame, and
  * what the compiler cannot do while it does not know the arguments. Small
  * methods were measured to run 1.5 to 2 times as fast (docs/mono.md).
  */
-#define CALLEE_GAIN   0.4
-#define GAIN_MAX      0.6	/* of the method's own time */
-#define MASK_SPEEDUP  1.03
-#define MASK_ENTRIES  100.0	/* a second */
-#define NEW_PERCENT   10u	/* of the method's own samples: what new callees
-				 * must have */
-#define NS_PER_BYTE   2000u	/* of code: the time Mono's compiler takes */
-
-/* The method has callees that may turn out to be hot: ask again soon. In mode
- * pgo only a count of all methods shows that. */
-#define PERHAPS       1.005
-
 static double by_inlining(uint64_t samples, uint64_t own)
 {
-	double part = CALLEE_GAIN * (double)samples / (double)(own + 1);
+	double part = COFM_TUNE(estimate_callee_gain) * (double)samples /
+		      (double)(own + 1);
+	double most = COFM_TUNE(estimate_gain_most);
 
-	return 1 / (1 - (part < GAIN_MAX ? part : GAIN_MAX));
+	return 1 / (1 - (part < most ? part : most));
 }
 
 bool cofm_estimate_mask(struct cofm_method *m, bool counted)
@@ -38,7 +29,8 @@ bool cofm_estimate_mask(struct cofm_method *m, bool counted)
 	if (!m->has_arrays || !m->has_loops ||
 	    (cofm_profile_get(m, &p) && !p.masked))
 		return false;
-	return !counted || cofm_entries_per_second(m) >= MASK_ENTRIES;
+	return !counted ||
+	       cofm_entries_per_second(m) >= COFM_TUNE(estimate_mask_entries);
 }
 
 /* The method's profile says which callees are inlined in it now. */
@@ -51,7 +43,7 @@ static double over_inlined(struct cofm_method *m,
 	if (!cofm_profile_get(m, &old))
 		return 0;
 	samples = cofm_inlining_new(m->host, in, &old.in);
-	return samples > in->own * NEW_PERCENT / 100 ?
+	return samples > in->own * COFM_TUNE(estimate_new_pct) / 100 ?
 	       by_inlining(samples, in->own) : 0;
 }
 
@@ -66,8 +58,12 @@ static double speedup(struct cofm_method *m, enum cof_plan now,
 		return by_inlining(in->samples, in->own);
 	if (plan == COF_PLAN_PROFILE &&
 	    cofm_estimate_mask(m, m->entries.count != NULL))
-		return MASK_SPEEDUP;
-	return m->has_calls || m->host->takes_all ? PERHAPS : 0;
+		return COFM_TUNE(estimate_mask_speedup);
+	/* It has callees, which may turn out to be hot: ask again soon. In mode
+	 * pgo that shows only if all are counted. */
+	return m->has_calls || m->host->takes_all ?
+		       COFM_TUNE(estimate_perhaps) :
+		       0;
 }
 
 int cofm_estimate(void *ctx, void *method, enum cof_plan now,
@@ -80,7 +76,8 @@ int cofm_estimate(void *ctx, void *method, enum cof_plan now,
 	if (cofm_is_declined(m))
 		return 1;
 	cofm_inlining_choose(m, &in);
-	out->cost_ns = (uint64_t)m->size * NS_PER_BYTE * (1 + in.n);
+	out->cost_ns = (uint64_t)m->size * COFM_TUNE(estimate_byte_ns) *
+		       (1 + in.n);
 	out->speedup = speedup(m, now, plan, &in);
 	return out->speedup > 1 ? 0 : 1;
 }

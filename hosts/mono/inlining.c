@@ -6,14 +6,9 @@
 #include "bits.h"
 #include "entries.h"
 #include "method.h"
+#include "vm/tuning.h"
 
 #define AGGRESSIVE   0x100u	/* MethodImplOptions.AggressiveInlining */
-#define DEEPEST      4u
-#define MOST_BYTES   1500u	/* of IL, all callees together */
-#define COPIES_BYTES 1000u	/* of IL, all copies of one callee: about 4 KB of
-				 * code, more than a core keeps decoded */
-#define HOT_PERCENT  3u		/* of the caller's own samples */
-#define HOT_ENTRIES  2e6	/* a second; a call takes a nanosecond or two */
 
 struct choice {
 	const struct cofm_method *of;
@@ -35,7 +30,7 @@ static bool is_hot(const struct choice *c, const struct cofm_method *callee,
 		   uint64_t samples)
 {
 	return samples >= c->least ||
-	       cofm_entries_per_second(callee) >= HOT_ENTRIES;
+	       cofm_entries_per_second(callee) >= COFM_TUNE(inline_hot_entries);
 }
 
 static void choose(struct choice *c, const struct cofm_method *m,
@@ -50,14 +45,14 @@ static void choose(struct choice *c, const struct cofm_method *m,
 
 		if (!callee || callee == c->of || !is_hot(c, callee, samples) ||
 		    c->in->n == COFM_INLINED_MAX ||
-		    c->bytes + call->size > MOST_BYTES ||
-		    call->size * call->sites > COPIES_BYTES ||
+		    c->bytes + call->size > COFM_TUNE(inline_all_bytes) ||
+		    call->size * call->sites > COFM_TUNE(inline_copies_bytes) ||
 		    cofm_inlining_has(c->in, callee->mono))
 			continue;
 		c->in->callee[c->in->n++] = callee->mono;
 		c->in->samples += samples;
 		c->bytes += call->size;
-		if (depth < DEEPEST)
+		if (depth < COFM_TUNE(inline_depth))
 			choose(c, callee, depth + 1);
 	}
 }
@@ -70,7 +65,7 @@ void cofm_inlining_choose(const struct cofm_method *m,
 	out->n = 0;
 	out->samples = 0;
 	out->own = cof_method_samples(m->method);
-	c.least = out->own * HOT_PERCENT / 100 + 1;
+	c.least = out->own * COFM_TUNE(inline_hot_pct) / 100 + 1;
 	choose(&c, m, 1);
 }
 

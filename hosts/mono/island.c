@@ -7,8 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/units.h"
+
 #define BYTES   16u		/* of an island */
-#define PAGE    4096u
 #define REACH   ((uintptr_t)1 << 31)
 #define STEP    ((uintptr_t)1 << 20)	/* between the places it tries */
 #define SPREAD  ((uintptr_t)1 << 28)	/* how far a page serves its neighbours */
@@ -29,14 +30,14 @@ static uintptr_t distance(uintptr_t a, uintptr_t b)
 
 static uint8_t *map_at(uintptr_t at)
 {
-	void *p = mmap((void *)at, PAGE, PROT_READ | PROT_EXEC,
+	void *p = mmap((void *)at, COF_PAGE_BYTES, PROT_READ | PROT_EXEC,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
 		       0);
 
 	if (p == MAP_FAILED)
 		return NULL;
 	if (p != (void *)at) {
-		munmap(p, PAGE);
+		munmap(p, COF_PAGE_BYTES);
 		return NULL;
 	}
 	return p;
@@ -58,8 +59,9 @@ static uint8_t *map_near(uintptr_t near)
 static struct page *page_for(uintptr_t near)
 {
 	for (uint32_t i = 0; i < n_pages; i++)
-		if (page[i].used + BYTES <= PAGE &&
-		    distance((uintptr_t)page[i].at, near) < REACH - PAGE)
+		if (page[i].used + BYTES <= COF_PAGE_BYTES &&
+		    distance((uintptr_t)page[i].at, near) <
+			    REACH - COF_PAGE_BYTES)
 			return &page[i];
 	if (n_pages == PAGES)
 		return NULL;
@@ -75,12 +77,13 @@ const void *cofm_island(const void *near, const void *to)
 	struct page *p = page_for((uintptr_t)near);
 	uint8_t *at;
 
-	if (!p || mprotect(p->at, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+	if (!p || mprotect(p->at, COF_PAGE_BYTES,
+			   PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
 		return NULL;
 	at = p->at + p->used;
 	p->used += BYTES;
 	memcpy(at, jump, sizeof(jump));
 	memcpy(at + 8, &to, sizeof(to));	/* aligned: jmp reads 8 bytes at 6 + 2 */
-	mprotect(p->at, PAGE, PROT_READ | PROT_EXEC);
+	mprotect(p->at, COF_PAGE_BYTES, PROT_READ | PROT_EXEC);
 	return at;
 }

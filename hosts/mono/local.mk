@@ -51,6 +51,7 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	%D%/settings.c %D%/settings.h \
 	%D%/shared.c %D%/shared.h \
 	%D%/threads.c %D%/threads.h \
+	%D%/vm/tuning.c %D%/vm/tuning.h %D%/vm/tuning.def \
 	%D%/world.c %D%/world.h
 
 # The module is for the stock `mono --profile=cof`. It contains libcof and exports

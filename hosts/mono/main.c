@@ -27,6 +27,7 @@
 #include "record.h"
 #include "settings.h"
 #include "threads.h"
+#include "vm/tuning.h"
 #include "world.h"
 
 static struct cofm host;
@@ -130,7 +131,12 @@ static void start(struct cofm *h, const struct cofm_settings *s)
 int main(int argc, char **argv)
 {
 	struct cofm_settings s;
+	char why[COF_WHY_BYTES];
 
+	if (cofm_tuning_begin(why, sizeof(why)) != 0) {
+		fprintf(stderr, "runtime: %s\n", why);
+		return 2;
+	}
 	if (!cofm_settings_read(&s, argc, argv))
 		return 2;
 	start(&host, &s);

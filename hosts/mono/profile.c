@@ -13,8 +13,7 @@
 #include "inmono.h"
 #include "internals.h"
 #include "method.h"
-
-#define DEEPEST 4u
+#include "vm/tuning.h"
 
 /* The bytes begin with this; `n` hashes of 8 bytes follow. Little endian. */
 struct saved {
@@ -145,7 +144,7 @@ static void look_in(struct cofm_profile *p, const struct cofm_method *m,
 		if (!was_compiled(m->host, callee))
 			return;
 		p->in.callee[i] = callee;
-		if (depth < DEEPEST) {
+		if (depth < COFM_TUNE(profile_depth)) {
 			cofm_calls_read(&deeper);
 			look_for(p, &deeper, depth + 1);
 			free(deeper.call);

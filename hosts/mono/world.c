@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "internals.h"
 
 #define TIMES 4096u
@@ -16,14 +16,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t times[TIMES];	/* ns, of the latest stops; lock */
 static uint64_t stops, longest;	/* lock */
 static uint64_t began_ns;	/* sgen's lock */
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 bool cofm_world_is_safe(void)
 {
@@ -34,7 +26,7 @@ bool cofm_world_is_safe(void)
 void cofm_world_stop(void)
 {
 	sgen_gc_lock();
-	began_ns = now_ns();
+	began_ns = cof_clock_ns();
 	sgen_stop_world(0, 1);
 }
 
@@ -43,7 +35,7 @@ void cofm_world_start(void)
 	uint64_t ns;
 
 	sgen_restart_world(0, 1);
-	ns = now_ns() - began_ns;
+	ns = cof_clock_ns() - began_ns;
 	sgen_gc_unlock();
 	pthread_mutex_lock(&lock);
 	times[stops++ % TIMES] = ns;

@@ -1,0 +1,22 @@
+/*
+ * random.h - numbers that look random, from one word of state
+ *
+ * S. Vigna's splitmix64, after G. Steele, D. Lea, C. Flood: Fast splittable
+ * pseudorandom number generators. OOPSLA 2014. Any seed is as good as another.
+ * Not for secrets. No thread safety: the state is its owner's.
+ */
+#ifndef COF_BASE_RANDOM_H
+#define COF_BASE_RANDOM_H
+
+#include <stdint.h>
+
+static inline uint64_t cof_random_next(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+#endif /* COF_BASE_RANDOM_H */

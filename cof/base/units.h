@@ -1,0 +1,16 @@
+/*
+ * units.h - sizes and times that the machine or the clock gives, by name
+ */
+#ifndef COF_BASE_UNITS_H
+#define COF_BASE_UNITS_H
+
+#include <stdint.h>
+
+#define COF_US_NS UINT64_C(1000)
+#define COF_MS_NS UINT64_C(1000000)
+#define COF_S_NS  UINT64_C(1000000000)
+
+/* x86-64 has no smaller page, and code memory uses no larger one. */
+#define COF_PAGE_BYTES 4096u
+
+#endif /* COF_BASE_UNITS_H */

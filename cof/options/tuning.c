@@ -1,0 +1,59 @@
+/*
+ * tuning.c - the process's values of tuning.def, where they may be changed
+ */
+#include "options/tuning.h"
+
+#ifdef COF_ENABLE_TUNING
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "options/tuning_parse.h"
+
+/* Written by the first cof_tuning_begin() alone; threads of libcof start later. */
+struct cof_tuning cof_tuning = {
+#include "options/tuning_values.h"
+#include "options/tuning.def"
+};
+
+#define COF_TUNE_OF cof_tuning
+static const struct cof_tune entries[] = {
+#include "options/tuning_entries.h"
+#include "options/tuning.def"
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int result;		/* of the once, and its line */
+static char said[128];
+
+static void begin(void)
+{
+	static const struct cof_tune_table table = {
+		"", entries, sizeof(entries) / sizeof(*entries),
+	};
+	const char *list = getenv("COF_TUNING");
+
+	if (list != NULL)
+		result = cof_tuning_parse(&table, &cof_tuning, list, said,
+					  sizeof(said));
+}
+
+int cof_tuning_begin(char *why, size_t why_bytes)
+{
+	pthread_once(&once, begin);
+	if (result != 0)
+		snprintf(why, why_bytes, "%s", said);
+	return result;
+}
+
+#else
+
+int cof_tuning_begin(char *why, size_t why_bytes)
+{
+	(void)why;
+	(void)why_bytes;
+	return 0;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * tuning.c - see tuning.h
+ */
+#include "support/tuning.h"
+
+#ifdef COF_ENABLE_TUNING
+
+#include <stdlib.h>
+
+#include "options/tuning_parse.h"
+
+/* Written by cofl_tuning_begin() alone, before any other thread is there. */
+struct cofl_tuning cofl_tuning = {
+#include "options/tuning_values.h"
+#include "support/tuning.def"
+};
+
+#define COF_TUNE_OF cofl_tuning
+static const struct cof_tune entries[] = {
+#include "options/tuning_entries.h"
+#include "support/tuning.def"
+};
+
+int cofl_tuning_begin(char *why, size_t why_bytes)
+{
+	static const struct cof_tune_table table = {
+		"llvm.", entries, sizeof(entries) / sizeof(*entries),
+	};
+	const char *list = getenv("COF_TUNING");
+
+	return list == NULL ? 0 :
+	       cof_tuning_parse(&table, &cofl_tuning, list, why, why_bytes);
+}
+
+#else
+
+int cofl_tuning_begin(char *why, size_t why_bytes)
+{
+	(void)why;
+	(void)why_bytes;
+	return 0;
+}
+
+#endif

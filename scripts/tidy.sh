@@ -1,0 +1,40 @@
+#!/bin/sh
+# Look for bugs with clang-tidy: what, and what not, is in .clang-tidy. `make tidy`
+# calls it; run it from the build folder.
+#
+#	tidy.sh [FILE|FOLDER...]
+#
+# Names are below the source folder; without any: cof, hosts, runtime, tools. Exit
+# status 1: something was found. TIDY: another clang-tidy.
+set -eu
+
+tidy=${TIDY:-clang-tidy}
+source=$(cd "$(dirname "$0")/.." && pwd)
+[ -e config.h ] || { echo "tidy.sh: no config.h: run it from the build folder" >&2
+	exit 2; }
+command -v "$tidy" >/dev/null || { echo "tidy.sh: no $tidy" >&2; exit 77; }
+cc_flags="-std=c11 -D_GNU_SOURCE -include config.h -I. -I$source/cof
+	-isystem ${LLVM_INCLUDE:-/usr/lib/llvm-22/include}
+	-isystem /usr/include/mono-2.0"
+
+# A host's headers have names of libc's too: only its own files see them.
+flags_of() {
+	case $1 in
+	hosts/llvm/*) echo "-I$source/hosts/llvm -DPKGLIBDIR=\"\"" ;;
+	hosts/mono/module/*) echo "-iquote $source/hosts/mono/module -iquote $source/hosts/mono" ;;
+	hosts/mono/*) echo "-iquote $source/hosts/mono" ;;
+	hosts/toy/*) echo "-I$source/hosts/toy" ;;
+	runtime/* | tools/*) echo '-DPKGLIBEXECDIR="" -DBINDIR="" -DCLANG="" -DCLANGXX=""' ;;
+	esac
+}
+
+cd "$source"
+files=$(find ${*:-cof hosts runtime tools} -name '*.c' | sort)
+cd "$OLDPWD"
+found=0
+for f in $files; do
+	said=$("$tidy" --quiet "$source/$f" -- $cc_flags $(flags_of "$f") \
+		2>/dev/null) || found=1
+	[ -z "$said" ] || { found=1; printf '%s\n' "$said"; }
+done
+exit $found
