@@ -15,7 +15,8 @@
 #include "fatal.h"
 #include "insert.h"
 #include "map.h"
-#include "osr.h"
+#include "osr_mark.h"
+#include "points/osr_point.h"
 #include "recall.h"
 #include "shard.h"
 
