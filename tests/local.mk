@@ -586,7 +586,7 @@ endif
 %C%_test_quick_LDADD = $(llvm_ldadd)
 %C%_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_test_sink_LDADD = $(llvm_ldadd)
-%C%_test_profile_CPPFLAGS = $(llvm_cppflags)
+%C%_test_profile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_test_profile_LDADD = $(llvm_ldadd)
 
 # Profiles: a driver, and the guests under it.

@@ -15,7 +15,7 @@
 #include "gate.h"
 #include "ir_text.h"
 #include "loops.h"
-#include "osr.h"
+#include "points/osr_image.h"
 
 struct fixture {
 	LLVMContextRef    context;

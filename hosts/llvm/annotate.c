@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fatal.h"
-#include "guid.h"
+#include "ir/llvm_shim.h"
 #include "profile.h"
 #include "room.h"
 #include "support/tuning.h"
@@ -240,7 +240,7 @@ static void set_values(struct annotating *a, uint32_t k, uint64_t ran)
 		if (call && v >= a->host->n_methods)
 			continue;
 		op[n++] = number(a->i64, call ?
-				 cofl_guid(a->host->method[v].name) : v);
+				 cofl_llvm_shim_guid(a->host->method[v].name) : v);
 		op[n++] = number(a->i64, top->seen[j].count);
 	}
 	if (n == 3)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "fatal.h"
-#include "module.h"
 #include "room.h"
 
 int cofl_bodies_pinned(struct cofl_place *place, const struct cof_code *text)
@@ -140,16 +139,17 @@ static int add_later(const struct cofl_piece *piece, const struct body *body,
 {
 	struct cofl_method *m = body->method;
 	struct cofl *host = m->host;
+	pthread_mutex_t *held;
 	int err = 0;
 
 	if (m->pinned || host->image_version[m->number].of_image != NULL ||
 	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
 		return 0;
 	/* No first version may come later than ours. */
-	cofl_module_guest_lock(host);
+	held = cofl_guest_lock(&host->guest_lock);
 	if (!atomic_load_explicit(&m->claimed, memory_order_relaxed))
 		err = add_version(piece, body, calls, n_calls);
-	cofl_module_guest_unlock(host);
+	cofl_guest_lock_unlock(held);
 	return err;
 }
 

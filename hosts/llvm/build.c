@@ -14,9 +14,12 @@
 #include "clone.h"
 #include "copy.h"
 #include "fatal.h"
+#include "ir/instruction.h"
 #include "label.h"
 #include "loader.h"
-#include "osr.h"
+#include "osr_mark.h"
+#include "points/osr_image.h"
+#include "points/osr_point.h"
 #include "quick.h"
 #include "support/tuning.h"
 
@@ -35,17 +38,6 @@ static const struct plan {
 	[COF_PLAN_PROFILE] = { NULL,          COFL_BEST,    true }, /* group.c */
 };
 
-uint32_t cofl_build_count(LLVMValueRef f)
-{
-	uint32_t n = 0;
-
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
-	     b = LLVMGetNextBasicBlock(b))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
-		     i = LLVMGetNextInstruction(i))
-			n++;
-	return n;
-}
 
 LLVMValueRef cofl_build_body(struct cofl_method *m, struct cofl_copy *copy,
 			     char *why, size_t why_bytes)
@@ -59,7 +51,7 @@ LLVMValueRef cofl_build_body(struct cofl_method *m, struct cofl_copy *copy,
 	if (atomic_load_explicit(&m->n_instructions, memory_order_relaxed) == 0) {
 		atomic_store_explicit(&m->keeps_labels, cofl_label_escapes(f),
 				      memory_order_relaxed);
-		atomic_store_explicit(&m->n_instructions, cofl_build_count(f),
+		atomic_store_explicit(&m->n_instructions, cofl_instruction_count(f),
 				      memory_order_relaxed);
 	}
 	return f;
@@ -193,7 +185,7 @@ static bool worth_showing(struct gathering *g, struct cofl *host,
 
 	if (!cofl_callees_may(g->unit.copy, &host->method[number]))
 		return false;
-	n = cofl_build_count(callee);
+	n = cofl_instruction_count(callee);
 	if (n > COFL_TUNE(inline_static) ||
 	    g->n + n > COFL_TUNE(inline_static_all))
 		return false;

@@ -61,9 +61,6 @@ int  cofl_build_module(struct cofl *host, struct cofl_copy *copy, int level,
 LLVMValueRef cofl_build_body(struct cofl_method *method, struct cofl_copy *copy,
 			     char *why, size_t why_bytes);
 
-/* How many instructions a function has. */
-uint32_t cofl_build_count(LLVMValueRef f);
-
 /* What a unit showed that reclaim must know of. */
 void cofl_build_hazards(struct cofl *host, const struct cofl_unit *unit);
 

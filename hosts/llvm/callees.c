@@ -6,8 +6,8 @@
 #include "annotate.h"
 #include "attribute.h"
 #include "body.h"
-#include "build.h"
 #include "copy.h"
+#include "ir/instruction.h"
 #include "label.h"
 #include "support/tuning.h"
 
@@ -51,7 +51,7 @@ static bool consider(struct cofl_parts *g, size_t caller, int64_t number,
 	f = g->copy->function[number];
 	if (cofl_map_get(&g->index, f) != NULL || !cofl_callees_may(g->copy, m))
 		return true;
-	n = cofl_build_count(f);
+	n = cofl_instruction_count(f);
 	if (n > limit || g->shown + n > g->limit)
 		return true;
 	g->shown += n;

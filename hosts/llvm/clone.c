@@ -9,7 +9,6 @@
 
 #include "copy.h"
 #include "fatal.h"
-#include "osr.h"
 
 void cofl_unit_init(struct cofl_unit *unit, struct cofl_copy *copy,
 		    const char *name)
@@ -25,7 +24,8 @@ LLVMModuleRef cofl_unit_take(struct cofl_unit *unit)
 	LLVMModuleRef module = unit->module;
 
 	cofl_map_free(&unit->constants);
-	cofl_osr_forget(unit);
+	if (unit->hooks != NULL)
+		unit->hooks->end(unit);
 	free(unit->bases);
 	unit->bases = NULL;
 	free(unit->local);
@@ -41,6 +41,16 @@ void cofl_unit_dispose(struct cofl_unit *unit)
 
 	if (module != NULL)
 		LLVMDisposeModule(module);
+}
+
+LLVMTypeRef cofl_unit_pointer(const struct cofl_unit *unit)
+{
+	return LLVMPointerTypeInContext(unit->copy->context, 0);
+}
+
+LLVMValueRef cofl_unit_i32(const struct cofl_unit *unit, uint32_t v)
+{
+	return LLVMConstInt(LLVMInt32TypeInContext(unit->copy->context), v, 0);
 }
 
 /* -- Bodies ----------------------------------------------------------------- */
@@ -175,7 +185,8 @@ void cofl_unit_body(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
 	map_instructions(unit, f);
 	if (unit->defines_tables)
 		define_tables(unit, f);
-	cofl_osr_mark(unit, f, to);
+	if (unit->hooks != NULL)
+		unit->hooks->cloned(unit, f, to);
 	cofl_map_free(&values);
 	unit->values = NULL;
 	unit->from = unit->to = NULL;

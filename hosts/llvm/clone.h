@@ -13,6 +13,8 @@
 #define COFL_CLONE_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
 #include <llvm-c/Core.h>
 
 #include "map.h"
@@ -20,6 +22,15 @@
 struct cofl_copy;
 struct cofl_gates;
 struct cofl_points;
+struct cofl_unit;
+
+/* What goes along with a unit (osr_mark.h). */
+struct cofl_unit_hooks {
+	/* `to` is a clone of `f` now; unit->values says of what each value is. */
+	void (*cloned)(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to);
+	/* The unit ends, or its module is taken. */
+	void (*end)(struct cofl_unit *unit);
+};
 
 struct cofl_unit {
 	struct cofl_copy *copy;
@@ -39,7 +50,9 @@ struct cofl_unit {
 					 * pointer */
 	char              why[128];	/* of the first failure, or empty */
 
-	/* osr.h: clones of this function get marks; NULL: of none. */
+	const struct cofl_unit_hooks *hooks;	/* NULL: none */
+
+	/* osr_mark.h: clones of this function get marks; NULL: of none. */
 	LLVMValueRef        gates_of;
 	struct cofl_gates  *gates;	/* ours */
 	struct cofl_points *points;	/* what marks become; ours until attached */
@@ -85,6 +98,10 @@ LLVMValueRef cofl_unit_declare(struct cofl_unit *unit, LLVMValueRef f,
 
 /* The unit's counterpart of a constant, a function or a global: declared. */
 LLVMValueRef cofl_unit_constant(struct cofl_unit *unit, LLVMValueRef c);
+
+/* Of the unit's context: the type of pointers, and a 32-bit number. */
+LLVMTypeRef  cofl_unit_pointer(const struct cofl_unit *unit);
+LLVMValueRef cofl_unit_i32(const struct cofl_unit *unit, uint32_t v);
 
 /* Does this constant mention the address of a label? */
 bool cofl_has_blockaddress(LLVMValueRef c);

@@ -9,7 +9,6 @@
 #include <sys/single_threaded.h>
 
 #include "host.h"
-#include "module.h"
 #include "shard.h"
 
 static struct cofl *forking;	/* the one host of the process */
@@ -17,6 +16,7 @@ static struct cofl *forking;	/* the one host of the process */
 /* By a fork, under the module's lock. */
 static bool     locked;
 static sigset_t mask;	/* of before */
+static pthread_mutex_t *guest;	/* NULL: there is no copy */
 
 /*
  * The module's lock first: whether there is a copy then stays as it is. None where
@@ -34,7 +34,7 @@ static void prepare(void)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_mutex_lock(&forking->module_lock);
 	mask = before;
-	cofl_module_guest_lock(forking);
+	guest = cofl_guest_lock(&forking->guest_lock);
 	pthread_mutex_lock(&forking->loader_lock);
 	cofl_shard_lock();
 	locked = true;
@@ -49,7 +49,7 @@ static void release(void)
 	locked = false;
 	cofl_shard_unlock();
 	pthread_mutex_unlock(&forking->loader_lock);
-	cofl_module_guest_unlock(forking);
+	cofl_guest_lock_unlock(guest);
 	pthread_mutex_unlock(&forking->module_lock);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

@@ -24,6 +24,7 @@
 #include "cof.h"
 #include "image.h"
 #include "map.h"
+#include "support/guest_lock.h"
 #include "symbols.h"
 
 struct cofl_copy;
@@ -92,6 +93,7 @@ struct cofl {
 	struct cofl_method *method;	/* by number */
 	uint32_t            n_methods;
 	struct cofl_copy   *copy;	/* the guest threads'; NULL: no module yet */
+	struct cofl_guest_lock guest_lock;	/* the copy's, once there is one */
 	pthread_mutex_t     loader_lock;
 	struct cofl_loading *loading;	/* programload.h; NULL once it is bound */
 	struct LLVMOpaqueMemoryBuffer *data; /* its bytes; NULL: an image's */

@@ -19,7 +19,9 @@
 #include "imagetables.h"
 #include "label.h"
 #include "list.h"
-#include "osr.h"
+#include "ir/instruction.h"
+#include "points/osr_image.h"
+#include "points/osr_point.h"
 #include "room.h"
 #include "support/tuning.h"
 
@@ -64,7 +66,7 @@ static bool read_body(struct making *m, uint32_t i)
 
 	if (!cofl_copy_body(m->copy, i))
 		return fail(m, m->copy->error);
-	m->method[i].n_instructions = cofl_build_count(f);
+	m->method[i].n_instructions = cofl_instruction_count(f);
 	m->n_read += m->method[i].n_instructions;
 	if (cofl_label_escapes(f))
 		m->method[i].flags |= COFL_IMAGE_KEEPS_LABELS;

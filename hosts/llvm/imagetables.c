@@ -10,7 +10,7 @@
 
 #include "data.h"
 #include "fatal.h"
-#include "llvm.h"
+#include "ir/ifunc.h"
 #include "room.h"
 
 static uint32_t add_name(struct cofl_image_tables *t, const char *name)
@@ -45,7 +45,7 @@ static void add_other_names(struct cofl_image_tables *t, LLVMModuleRef module)
 			add_pair(t, &t->aliases, a, LLVMAliasGetAliasee(a));
 	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(module); i != NULL;
 	     i = LLVMGetNextGlobalIFunc(i))
-		add_pair(t, &t->ifuncs, i, cofl_llvm_resolver(i));
+		add_pair(t, &t->ifuncs, i, cofl_ifunc_resolver(i));
 }
 
 /* Takes the list apart. */

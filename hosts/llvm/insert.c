@@ -11,7 +11,7 @@
 #include "attribute.h"
 #include "copy.h"
 #include "map.h"
-#include "phi.h"
+#include "ir/llvm_shim.h"
 #include "room.h"
 #include "shard.h"
 
@@ -266,11 +266,11 @@ static LLVMBasicBlockRef way(void *arg, LLVMBasicBlockRef from)
 	return in;
 }
 
-static void rebuild_phi(struct inserting *s, LLVMValueRef phi, uint32_t node)
+static void redirect_phi(struct inserting *s, LLVMValueRef phi, uint32_t node)
 {
 	struct ways w = { .s = s, .node = node };
 
-	cofl_phi_anew(s->builder, phi, way, &w);
+	cofl_llvm_shim_redirect(phi, way, &w);
 	cofl_map_free(&w.added);
 }
 
@@ -317,7 +317,7 @@ static void fix_targets(struct inserting *s)
 		for (; split_in[v] && LLVMGetInstructionOpcode(i) == LLVMPHI;
 		     i = next) {
 			next = LLVMGetNextInstruction(i);
-			rebuild_phi(s, i, v);
+			redirect_phi(s, i, v);
 		}
 		if (phi_in[v])
 			count_by_phi(s, v);

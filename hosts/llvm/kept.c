@@ -12,7 +12,6 @@
 #include "fatal.h"
 #include "host.h"
 #include "loader.h"
-#include "module.h"
 #include "profile.h"
 #include "shelf.h"
 #include "shelving.h"
@@ -115,9 +114,10 @@ static bool list_inlined(struct cofl *host, const struct cofl_shelf_header *h,
 /* No first version, and none of an image, may come later than ours. */
 static void claim(struct cofl_method *m)
 {
-	cofl_module_guest_lock(m->host);
+	pthread_mutex_t *held = cofl_guest_lock(&m->host->guest_lock);
+
 	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
-	cofl_module_guest_unlock(m->host);
+	cofl_guest_lock_unlock(held);
 }
 
 static void keep_profile(struct cofl_method *m, const void *profile, size_t n)

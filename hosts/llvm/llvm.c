@@ -18,6 +18,7 @@
 #include "data.h"
 #include "fatal.h"
 #include "file.h"
+#include "ir/ifunc.h"
 #include "imagebuild.h"
 #include "libcall.h"
 #include "naming.h"
@@ -67,22 +68,13 @@ static bool open_host(struct cofl *host, char *why, size_t why_bytes)
 	host->bitcode = LLVMCreateMemoryBufferWithMemoryRange(
 		host->bytes, host->n_bytes, "", 0);
 	host->copy = cofl_copy_open(host->bitcode, why, why_bytes);
-	return host->copy != NULL;
-}
-
-static pthread_mutex_t *guest_lock(struct cofl *host)
-{
-	return &host->copy->lock;
+	if (host->copy == NULL)
+		return false;
+	cofl_guest_lock_set(&host->guest_lock, &host->copy->lock);
+	return true;
 }
 
 /* -- Linking ---------------------------------------------------------------- */
-
-LLVMValueRef cofl_llvm_resolver(LLVMValueRef ifunc)
-{
-	LLVMValueRef by = LLVMGetGlobalIFuncResolver(ifunc);
-
-	return LLVMIsAGlobalAlias(by) ? LLVMAliasGetAliasee(by) : by;
-}
 
 static void link_names(struct cofl *host)
 {
@@ -133,7 +125,7 @@ static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
 	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(host->copy->module);
 	     i != NULL; i = LLVMGetNextGlobalIFunc(i))
 		cofl_link_resolve(host, name_of(i),
-				  name_of(cofl_llvm_resolver(i)));
+				  name_of(cofl_ifunc_resolver(i)));
 	return true;
 }
 
@@ -226,7 +218,7 @@ static void *make_image(const void *bytes, size_t n_bytes,
 
 __attribute__((visibility("default")))
 const struct cofl_module cofl_module_llvm = {
-	.open = open_host, .guest_lock = guest_lock,
-	.callbacks = cofl_callbacks, .link = link_host, .bind = bind_host,
+	.open = open_host, .callbacks = cofl_callbacks,
+	.link = link_host, .bind = bind_host,
 	.first_calls = cofl_first_calls, .image = make_image, .join = join,
 };

@@ -49,6 +49,7 @@ libcofl_base_la_SOURCES  = \
 	%D%/shared.c %D%/shared.h \
 	%D%/shelf.c %D%/shelf.h \
 	%D%/shelving.c %D%/shelving.h \
+	%D%/support/guest_lock.c %D%/support/guest_lock.h \
 	%D%/sigmask.c %D%/sigmask.h \
 	%D%/single.c %D%/single.h \
 	%D%/special.c %D%/special.h \
@@ -63,6 +64,7 @@ libcofl_base_la_SOURCES  = \
 	%D%/whose.c %D%/whose.h
 
 libcofl_la_CPPFLAGS = $(cofl_cppflags)
+libcofl_la_CXXFLAGS = $(AM_CXXFLAGS) -std=c++17 -fno-exceptions -fno-rtti
 libcofl_la_LIBADD   = $(LLVM_LIBS)
 libcofl_la_SOURCES  = \
 	%D%/annotate.c %D%/annotate.h \
@@ -80,7 +82,8 @@ libcofl_la_SOURCES  = \
 	%D%/gate.c %D%/gate.h \
 	%D%/graph.c %D%/graph.h \
 	%D%/group.c %D%/group.h \
-	%D%/guid.c %D%/guid.h \
+	%D%/ir/ifunc.h %D%/ir/instruction.h \
+	%D%/ir/llvm_shim.cpp %D%/ir/llvm_shim.h \
 	%D%/imagebuild.c %D%/imagebuild.h \
 	%D%/imagetables.c %D%/imagetables.h \
 	%D%/insert.c %D%/insert.h \
@@ -96,8 +99,8 @@ libcofl_la_SOURCES  = \
 	%D%/osr_continue.c %D%/osr_continue.h \
 	%D%/osr_demote.c %D%/osr_image.c \
 	%D%/osr_mark.c %D%/osr_mark.h \
+	%D%/points/osr_image.h %D%/points/osr_point.h \
 	%D%/osr_point.c %D%/osr_variable.c \
-	%D%/phi.c %D%/phi.h \
 	%D%/quick.c %D%/quick.h \
 	%D%/sink.c %D%/sink.h \
 	%D%/split.c %D%/split.h \

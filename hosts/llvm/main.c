@@ -74,7 +74,26 @@ static bool add_option(const char *option)
 	return true;
 }
 
-static bool set_image(const char *word)
+/* -- Options ---------------------------------------------------------------- */
+
+/* Each takes what is behind the option's name. 0, or an exit status. */
+
+static int set_mode(const char *mode)
+{
+	char option[64];
+
+	snprintf(option, sizeof(option), "mode=%.50s", mode);
+	return add_option(option) ? 0 : bad_usage("too long: ", mode);
+}
+
+static int set_startup(const char *nothing)
+{
+	(void)nothing;
+	show_startup = true;
+	return 0;
+}
+
+static bool find_image(const char *word)
 {
 	for (size_t i = 0; i < sizeof(image_words) / sizeof(*image_words); i++) {
 		if (strcmp(word, image_words[i]) == 0) {
@@ -85,52 +104,77 @@ static bool set_image(const char *word)
 	return false;
 }
 
-static bool set_image_mb(const char *word)
+static int set_image(const char *word)
+{
+	return find_image(word) ? 0 :
+	       bad_usage("image is use, no or build, and not ", word);
+}
+
+static int set_image_mb(const char *word)
 {
 	char *end;
 
 	errno = 0;
 	image_mb = strtoul(word, &end, 10);
 	return *word >= '0' && *word <= '9' && *end == '\0' && errno == 0 &&
-	       image_mb <= 1ul << 30;
+	       image_mb <= 1ul << 30 ? 0 : bad_usage("no size: ", word);
 }
+
+static int set_write_bitcode(const char *path)
+{
+	write_bitcode = path;
+	return 0;
+}
+
+static int load_library(const char *path)
+{
+	if (dlopen(path, RTLD_NOW | RTLD_GLOBAL) != NULL)
+		return 0;
+	fprintf(stderr, "runtime: %s\n", dlerror());
+	return STATUS_PROGRAM;
+}
+
+static int set_options(const char *words)
+{
+	return add_option(words) ? 0 : bad_usage("too long: ", words);
+}
+
+static int refuse_mono(const char *word)
+{
+	return bad_usage("for .NET programs only: --mono=", word);
+}
+
+/* The first whose name the word begins with, or is, counts. */
+static const struct option {
+	const char *name;
+	enum { IS, BEGINS } match;
+	int (*take)(const char *rest);
+} known[] = {
+	{ "--cof=",               BEGINS, set_mode },
+	{ "--cof-startup",        IS,     set_startup },
+	{ "--cof-image=",         BEGINS, set_image },
+	{ "--cof-image-mb=",      BEGINS, set_image_mb },
+	{ "--cof-write-bitcode=", BEGINS, set_write_bitcode },
+	{ "--cof-load=",          BEGINS, load_library },
+	{ "--cof-options=",       BEGINS, set_options },
+	{ "--cof-",               BEGINS, set_options },	/* libcof's, one */
+	{ "--mono=",              BEGINS, refuse_mono },
+};
 
 /* One word that begins with "--". 0, or an exit status. */
 static int read_option(const char *word)
 {
-	if (strncmp(word, "--cof=", 6) == 0) {
-		char mode[64];
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		size_t n = strlen(known[i].name);
 
-		snprintf(mode, sizeof(mode), "mode=%.50s", word + 6);
-		return add_option(mode) ? 0 : bad_usage("too long: ", word);
+		if (strncmp(word, known[i].name, n) == 0 &&
+		    (known[i].match == BEGINS || word[n] == '\0'))
+			return known[i].take(word + n);
 	}
-	if (strcmp(word, "--cof-startup") == 0) {
-		show_startup = true;
-		return 0;
-	}
-	if (strncmp(word, "--cof-image=", 12) == 0)
-		return set_image(word + 12) ? 0 :
-		       bad_usage("image is use, no or build, and not ", word + 12);
-	if (strncmp(word, "--cof-image-mb=", 15) == 0)
-		return set_image_mb(word + 15) ? 0 : bad_usage("no size: ", word);
-	if (strncmp(word, "--cof-write-bitcode=", 20) == 0) {
-		write_bitcode = word + 20;
-		return 0;
-	}
-	if (strncmp(word, "--cof-load=", 11) == 0) {
-		if (dlopen(word + 11, RTLD_NOW | RTLD_GLOBAL) != NULL)
-			return 0;
-		fprintf(stderr, "runtime: %s\n", dlerror());
-		return STATUS_PROGRAM;
-	}
-	if (strncmp(word, "--cof-options=", 14) == 0)
-		return add_option(word + 14) ? 0 : bad_usage("too long: ", word);
-	if (strncmp(word, "--cof-", 6) == 0)
-		return add_option(word + 6) ? 0 : bad_usage("too long: ", word);
-	if (strncmp(word, "--mono=", 7) == 0)
-		return bad_usage("for .NET programs only: ", word);
 	return bad_usage("no option ", word);
 }
+
+/* -- The program ------------------------------------------------------------ */
 
 /* Libraries a native program would have been linked with. */
 static void load_libraries(void)
@@ -195,7 +239,7 @@ int main(int argc, char **argv, char **envp)
 		fprintf(stderr, "runtime: %s\n", why);
 		return STATUS_USAGE;
 	}
-	if (getenv("COF_IMAGE") != NULL && !set_image(getenv("COF_IMAGE")))
+	if (getenv("COF_IMAGE") != NULL && !find_image(getenv("COF_IMAGE")))
 		return bad_usage("COF_IMAGE is use, no or build, and not ",
 				 getenv("COF_IMAGE"));
 	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {

@@ -145,20 +145,12 @@ const struct cofl_module *cofl_module(struct cofl *host)
 	return module;
 }
 
-void cofl_module_guest_lock(struct cofl *host)
+void cofl_module_first_calls(struct cofl_method *method)
 {
-	const struct cofl_module *module = loaded(host);
+	const struct cofl_module *module = cofl_module(method->host);
 
 	if (module != NULL)
-		pthread_mutex_lock(module->guest_lock(host));
-}
-
-void cofl_module_guest_unlock(struct cofl *host)
-{
-	const struct cofl_module *module = loaded(host);
-
-	if (module != NULL)
-		pthread_mutex_unlock(module->guest_lock(host));
+		module->first_calls(method);
 }
 
 /* -- Forwarding ------------------------------------------------------------- */

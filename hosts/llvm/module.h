@@ -19,11 +19,9 @@
 
 /* The module's side; its one symbol is cofl_module. */
 struct cofl_module {
-	/* Open host->copy on host->bytes. False: why says what is wrong. */
+	/* Open host->copy on host->bytes, and set host->guest_lock. False: why says
+	 * what is wrong. */
 	bool (*open)(struct cofl *host, char *why, size_t why_bytes);
-
-	/* Its lock: see cofl_module_guest_lock(). */
-	pthread_mutex_t *(*guest_lock)(struct cofl *host);
 
 	/* libcof's callbacks of an open host. */
 	void (*callbacks)(struct cofl *host, struct cof_host *out);
@@ -66,9 +64,9 @@ const struct cofl_module *cofl_module(struct cofl *host);
 /* For a host without an image, before cof_start(). False: why. */
 bool cofl_module_open(struct cofl *host, char *why, size_t why_bytes);
 
-/* The lock of host->copy, if there is one: no first version is built. */
-void cofl_module_guest_lock(struct cofl *host);
-void cofl_module_guest_unlock(struct cofl *host);
+/* Build first versions of a method and of all it calls by name, if the module can be
+ * loaded. Thread: any, no lock held. */
+void cofl_module_first_calls(struct cofl_method *method);
 
 /* libcof's callbacks: those of the module, which is loaded when the first of them
  * needs it. */

@@ -16,7 +16,7 @@ void cofl_link_begin(struct cofl *host, uint32_t n_methods, size_t n_names)
 	host->method = calloc(n_methods + (size_t)1, sizeof(*host->method));
 	if (host->method == NULL)
 		cofl_fatal("out of memory");
-	cofl_symbols_init(&host->symbols, host->cof, n_names);
+	cofl_symbols_init(&host->symbols, host->cof, n_names, cofl_special);
 }
 
 /* What is shown is the name as the source has it: without what copy.c

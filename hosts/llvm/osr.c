@@ -14,6 +14,10 @@
 #include "count.h"
 #include "group.h"
 #include "insert.h"
+#include "ir/instruction.h"
+#include "osr_mark.h"
+#include "points/osr_image.h"
+#include "points/osr_point.h"
 #include "room.h"
 #include "support/tuning.h"
 
@@ -69,7 +73,7 @@ static bool is_better(const struct job *j, uint32_t k, uint32_t than)
 /* Also the loops around them, unless that is too much code. */
 static void add_outer(struct job *j, const struct cofl_gates *g)
 {
-	uint64_t n = cofl_build_count(j->f), all = 0;
+	uint64_t n = cofl_instruction_count(j->f), all = 0;
 
 	for (uint32_t k = 0; k < g->loops.n_loops; k++)
 		for (uint32_t o = k; j->wanted[k] && o != COFL_NO_LOOP;
@@ -175,7 +179,7 @@ static void table_name(const struct job *j, char name[512])
 /* Where each continuation is, for us to read once it is loaded. */
 static void add_table(struct job *j, struct cofl_unit *unit, uint32_t n)
 {
-	LLVMTypeRef ptr = LLVMPointerTypeInContext(unit->copy->context, 0);
+	LLVMTypeRef ptr = cofl_unit_pointer(unit);
 	LLVMValueRef *element = cofl_room(n, sizeof(LLVMValueRef)), table;
 	char name[512];
 

@@ -38,7 +38,7 @@ static bool is_kept(LLVMAttributeRef a)
 LLVMValueRef cofl_osr_declare(struct cofl_unit *unit, LLVMValueRef f,
 			      const char *name)
 {
-	LLVMTypeRef ptr = LLVMPointerTypeInContext(unit->copy->context, 0);
+	LLVMTypeRef ptr = cofl_unit_pointer(unit);
 	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(f));
 	LLVMValueRef to = LLVMAddFunction(
 		unit->module, name, LLVMFunctionType(result, &ptr, 1, 0));
@@ -226,7 +226,7 @@ void cofl_osr_continue(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
 	struct cofl_continuing c = {
 		.unit = unit, .builder = unit->copy->builder,
 		.context = unit->copy->context, .to = to,
-		.ptr = LLVMPointerTypeInContext(unit->copy->context, 0),
+		.ptr = cofl_unit_pointer(unit),
 		.loop = &g->loops.loop[loop], .gate = &g->gate[loop],
 	};
 	struct cofl_mark *mark = cofl_room(g->loops.n_loops, sizeof(*mark));

@@ -6,6 +6,7 @@
 #define COFL_OSR_CONTINUE_H
 
 #include "osr.h"
+#include "osr_mark.h"
 
 struct cofl_continuing {
 	struct cofl_unit *unit;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "phi.h"
+#include "ir/llvm_shim.h"
 #include "room.h"
 #include "users.h"
 
@@ -48,18 +48,6 @@ static LLVMBasicBlockRef way(void *arg, LLVMBasicBlockRef from)
 	return from == w->was ? w->now : from;
 }
 
-/* The PHI, coming from block `now` where it came from `was`. */
-static void redirect_phi(struct cofl_continuing *c, LLVMValueRef phi,
-			 LLVMBasicBlockRef was, LLVMBasicBlockRef now)
-{
-	struct way w = { was, now };
-	LLVMValueRef fresh = cofl_phi_anew(c->builder, phi, way, &w);
-
-	for (uint32_t i = 0; i < c->loop->n_live; i++)
-		if (c->live[i] == phi)
-			c->live[i] = fresh;
-}
-
 /* A block of its own on an invoke's way on, where its result is there. */
 static LLVMBasicBlockRef split_invoke(struct cofl_continuing *c,
 				      LLVMValueRef invoke)
@@ -67,16 +55,15 @@ static LLVMBasicBlockRef split_invoke(struct cofl_continuing *c,
 	LLVMBasicBlockRef from = LLVMGetInstructionParent(invoke);
 	LLVMBasicBlockRef to = LLVMGetNormalDest(invoke);
 	LLVMBasicBlockRef middle = cofl_osr_block(c);
-	LLVMValueRef i, next;
+	struct way w = { from, middle };
 
 	LLVMPositionBuilderAtEnd(c->builder, middle);
 	LLVMBuildBr(c->builder, to);
 	LLVMSetNormalDest(invoke, middle);
 	cofl_map_put(&c->reached, middle, middle);
-	for (i = LLVMGetFirstInstruction(to); LLVMIsAPHINode(i); i = next) {
-		next = LLVMGetNextInstruction(i);
-		redirect_phi(c, i, from, middle);
-	}
+	for (LLVMValueRef i = LLVMGetFirstInstruction(to); LLVMIsAPHINode(i);
+	     i = LLVMGetNextInstruction(i))
+		cofl_llvm_shim_redirect(i, way, &w);
 	return middle;
 }
 

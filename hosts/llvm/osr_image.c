@@ -1,12 +1,13 @@
 /*
  * osr_image.c - which loops have points; the points of an image
  */
-#include "osr.h"
+#include "points/osr_image.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "copy.h"
+#include "osr_mark.h"
 #include "room.h"
 #include "support/tuning.h"
 

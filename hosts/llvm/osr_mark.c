@@ -7,35 +7,10 @@
 
 #include <llvm-c/Target.h>
 
+#include "copy.h"
+#include "ir/instruction.h"
 #include "room.h"
 #include "split.h"
-
-void cofl_osr_prepare(struct cofl_unit *unit, LLVMValueRef f, bool points)
-{
-	LLVMTargetDataRef layout;
-
-	cofl_osr_forget(unit);
-	layout = LLVMGetModuleDataLayout(unit->copy->module);
-	unit->gates = cofl_room(1, sizeof(*unit->gates));
-	cofl_gates_find(unit->gates, f, layout);
-	unit->gates_of = f;
-	if (unit->gates->n_possible == 0)
-		cofl_osr_forget(unit);
-	else if (points)
-		unit->points = cofl_points_new(unit->gates->loops.n_loops,
-					       NULL);
-}
-
-void cofl_osr_forget(struct cofl_unit *unit)
-{
-	if (unit->gates != NULL)
-		cofl_gates_free(unit->gates);
-	free(unit->gates);
-	cofl_points_free(unit->points);
-	unit->gates = NULL;
-	unit->gates_of = NULL;
-	unit->points = NULL;
-}
 
 /* -- Marks ------------------------------------------------------------------ */
 
@@ -43,7 +18,7 @@ static LLVMTypeRef mark_type(struct cofl_unit *unit)
 {
 	LLVMTypeRef params[2] = {
 		LLVMInt32TypeInContext(unit->copy->context),
-		cofl_osr_pointer(unit) };
+		cofl_unit_pointer(unit) };
 
 	return LLVMFunctionType(LLVMVoidTypeInContext(unit->copy->context),
 				params, 2, 1);
@@ -56,17 +31,17 @@ static LLVMValueRef table_of_labels(struct cofl_unit *unit, LLVMValueRef to)
 	LLVMValueRef *label, table;
 
 	if (g->n_targets == 0)
-		return LLVMConstNull(cofl_osr_pointer(unit));
+		return LLVMConstNull(cofl_unit_pointer(unit));
 	label = cofl_room(g->n_targets, sizeof(LLVMValueRef));
 	for (uint32_t i = 0; i < g->n_targets; i++)
 		label[i] = LLVMBlockAddress(to, LLVMValueAsBasicBlock(
 			cofl_map_get(unit->values,
 				     LLVMBasicBlockAsValue(g->target[i]))));
 	table = LLVMAddGlobal(unit->module,
-			      LLVMArrayType2(cofl_osr_pointer(unit),
+			      LLVMArrayType2(cofl_unit_pointer(unit),
 					     g->n_targets),
 			      "cof.osr.labels");
-	LLVMSetInitializer(table, LLVMConstArray2(cofl_osr_pointer(unit), label,
+	LLVMSetInitializer(table, LLVMConstArray2(cofl_unit_pointer(unit), label,
 						  g->n_targets));
 	LLVMSetGlobalConstant(table, 1);
 	LLVMSetLinkage(table, LLVMInternalLinkage);
@@ -74,7 +49,7 @@ static LLVMValueRef table_of_labels(struct cofl_unit *unit, LLVMValueRef to)
 	return table;
 }
 
-void cofl_osr_mark(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to)
+static void mark_gates(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to)
 {
 	const struct cofl_gates *g = unit->gates;
 	LLVMBuilderRef builder = unit->copy->builder;
@@ -94,7 +69,7 @@ void cofl_osr_mark(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to)
 		if (!g->gate[k].possible)
 			continue;
 		arg = cofl_room(loop->n_live + 2, sizeof(LLVMValueRef));
-		arg[0] = cofl_osr_number(unit, k);
+		arg[0] = cofl_unit_i32(unit, k);
 		arg[1] = labels;
 		for (uint32_t v = 0; v < loop->n_live; v++)
 			arg[2 + v] = cofl_map_get(unit->values, loop->live[v]);
@@ -109,6 +84,39 @@ void cofl_osr_mark(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to)
 	}
 }
 
+void cofl_osr_forget(struct cofl_unit *unit)
+{
+	if (unit->gates != NULL)
+		cofl_gates_free(unit->gates);
+	free(unit->gates);
+	cofl_points_free(unit->points);
+	unit->hooks = NULL;
+	unit->gates = NULL;
+	unit->gates_of = NULL;
+	unit->points = NULL;
+}
+
+static const struct cofl_unit_hooks hooks = {
+	.cloned = mark_gates, .end = cofl_osr_forget,
+};
+
+void cofl_osr_prepare(struct cofl_unit *unit, LLVMValueRef f, bool points)
+{
+	LLVMTargetDataRef layout;
+
+	cofl_osr_forget(unit);
+	layout = LLVMGetModuleDataLayout(unit->copy->module);
+	unit->gates = cofl_room(1, sizeof(*unit->gates));
+	cofl_gates_find(unit->gates, f, layout);
+	unit->gates_of = f;
+	unit->hooks = &hooks;
+	if (unit->gates->n_possible == 0)
+		cofl_osr_forget(unit);
+	else if (points)
+		unit->points = cofl_points_new(unit->gates->loops.n_loops,
+					       NULL);
+}
+
 uint32_t cofl_osr_marks(const struct cofl_unit *unit, LLVMValueRef to,
 			struct cofl_mark *mark)
 {
@@ -119,7 +127,7 @@ uint32_t cofl_osr_marks(const struct cofl_unit *unit, LLVMValueRef to,
 	     u = LLVMGetNextUse(u)) {
 		LLVMValueRef call = LLVMGetUser(u);
 
-		if (cofl_osr_function(call) != to)
+		if (cofl_instruction_function(call) != to)
 			continue;
 		mark[n++] = (struct cofl_mark){
 			.call = call, .labels = LLVMGetOperand(call, 1),
@@ -159,7 +167,7 @@ static void store(struct cofl_unit *unit, LLVMValueRef v, LLVMValueRef buffer,
 {
 	LLVMBuilderRef builder = unit->copy->builder;
 	LLVMTypeRef i8 = LLVMInt8TypeInContext(unit->copy->context);
-	LLVMValueRef at = cofl_osr_number(unit, offset), to;
+	LLVMValueRef at = cofl_unit_i32(unit, offset), to;
 
 	to = LLVMBuildStore(builder, v,
 			    LLVMBuildGEP2(builder, i8, buffer, &at, 1, ""));
@@ -182,7 +190,7 @@ void cofl_osr_leave(struct cofl_unit *unit, LLVMValueRef to,
 		    LLVMValueRef continuation, LLVMValueRef buffer)
 {
 	LLVMBuilderRef builder = unit->copy->builder;
-	LLVMTypeRef p = cofl_osr_pointer(unit);
+	LLVMTypeRef p = cofl_unit_pointer(unit);
 	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(to));
 	LLVMValueRef v = LLVMBuildCall2(builder,
 					LLVMFunctionType(result, &p, 1, 0),

@@ -1,7 +1,7 @@
 /*
  * osr_point.c - the points that marks become
  */
-#include "osr_mark.h"
+#include "points/osr_point.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,7 +9,10 @@
 #include <llvm-c/IRReader.h>
 
 #include "attribute.h"
+#include "copy.h"
 #include "fatal.h"
+#include "ir/instruction.h"
+#include "osr_mark.h"
 #include "room.h"
 
 /*
@@ -55,7 +58,7 @@ static LLVMValueRef address(struct cofl_unit *unit, const void *p)
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
 
 	return LLVMConstIntToPtr(LLVMConstInt(i64, (uintptr_t)p, 0),
-				 cofl_osr_pointer(unit));
+				 cofl_unit_pointer(unit));
 }
 
 static void poll(struct cofl_unit *unit, uint32_t loop, LLVMBasicBlockRef rest,
@@ -85,7 +88,7 @@ static void end_head(struct cofl_unit *unit, LLVMValueRef callbr,
 	}
 	end = LLVMInstructionClone(callbr);
 	LLVMInsertIntoBuilder(unit->copy->builder, end);
-	LLVMSetOperand(end, 0, cofl_osr_number(unit, first_word(unit) + loop));
+	LLVMSetOperand(end, 0, cofl_unit_i32(unit, first_word(unit) + loop));
 	LLVMSetSuccessor(end, 0, rest);
 	LLVMSetSuccessor(end, 1, leave);
 }
@@ -140,7 +143,7 @@ static void add_point(struct cofl_unit *unit, LLVMValueRef to,
 	/* Plain on x86; pairs with the release of who filled it in (osr.c). The
 	 * quick instruction selection knows no atomic loads, and moves none. */
 	at = field(unit, mark->loop, offsetof(struct cofl_word, go));
-	go = LLVMBuildLoad2(builder, cofl_osr_pointer(unit), at, "");
+	go = LLVMBuildLoad2(builder, cofl_unit_pointer(unit), at, "");
 	if (callbr == NULL)
 		LLVMSetVolatile(go, 1);
 	else
@@ -200,7 +203,7 @@ void cofl_osr_finish(struct cofl_unit *unit)
 			LLVMGetFirstFunction(module)));
 	}
 	while (LLVMGetFirstUse(mark) != NULL) {
-		f = cofl_osr_function(LLVMGetUser(LLVMGetFirstUse(mark)));
+		f = cofl_instruction_function(LLVMGetUser(LLVMGetFirstUse(mark)));
 		finish(unit, f, callbr);
 	}
 	LLVMDeleteFunction(mark);

@@ -182,7 +182,7 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	cof_program(host->cof, settings->path);
 	if (image.bytes != NULL)
 		cof_say(host->cof, "the program starts from its image");
-	cofl_special_init(host);
+	cofl_special_init(host, cofl_module_first_calls);
 	if (cofl_forks_init(host) != 0)
 		cofl_fatal("out of memory");
 	cofl_thread_enter(host);

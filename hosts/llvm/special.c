@@ -13,7 +13,6 @@
 
 #include "cof.h"
 #include "host.h"
-#include "module.h"
 #include "rpath.h"
 #include "scope.h"
 #include "sigmask.h"
@@ -21,13 +20,15 @@
 #include "tls.h"
 #include "whose.h"
 
-/* Both are set before any guest code runs. */
-static struct cofl *the_host;
-static void        *the_program;	/* dlopen(NULL)'s */
+/* These are set before any guest code runs. */
+static struct cofl        *the_host;
+static cofl_special_build *build_with_callees;
+static void               *the_program;	/* dlopen(NULL)'s */
 
-void cofl_special_init(struct cofl *host)
+void cofl_special_init(struct cofl *host, cofl_special_build *build)
 {
 	the_host = host;
+	build_with_callees = build;
 	the_program = dlopen(NULL, RTLD_LAZY);
 	cofl_sigmask_init(cof_sampling_signal(host->cof));
 }
@@ -45,7 +46,7 @@ static void compile_handler(uintptr_t handler)
 
 		if ((uintptr_t)cof_method_stub(m->method) == handler) {
 			if (!host->starts_from_image)
-				cofl_module(host)->first_calls(m);
+				build_with_callees(m);
 			return;
 		}
 	}

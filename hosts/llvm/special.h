@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct cofl;
+struct cofl_method;
 
 /*
  * The address of our stand-in for `name`, or 0: ask dlsym(3). Stand-ins are for
@@ -23,7 +24,11 @@ uintptr_t cofl_special(const char *name);
  */
 const char *cofl_special_hazard(const char *name);
 
-/* The host that sigaction() stand-ins tell about new handlers. */
-void cofl_special_init(struct cofl *host);
+/* Build first versions of a method and of all it calls by name. */
+typedef void cofl_special_build(struct cofl_method *method);
+
+/* The host whose methods may become handlers: a sigaction() stand-in has a new
+ * handler built before it can run. */
+void cofl_special_init(struct cofl *host, cofl_special_build *build);
 
 #endif /* COFL_SPECIAL_H */

@@ -9,7 +9,6 @@
 
 #include "cof.h"
 #include "fatal.h"
-#include "special.h"
 
 /* FNV-1a, 32 bits. */
 static uint32_t hash(const char *s)
@@ -22,9 +21,10 @@ static uint32_t hash(const char *s)
 }
 
 void cofl_symbols_init(struct cofl_symbols *symbols, struct cof *cof,
-		       size_t expected)
+		       size_t expected, cofl_symbol_override *override)
 {
 	symbols->cof = cof;
+	symbols->override = override;
 	for (symbols->n_buckets = 256; symbols->n_buckets < 2 * expected;)
 		symbols->n_buckets *= 2;
 	symbols->bucket = calloc(symbols->n_buckets, sizeof(*symbols->bucket));
@@ -97,7 +97,7 @@ static uintptr_t look_local(struct cofl_symbols *symbols, const char *name)
 
 static uintptr_t look(struct cofl_symbols *symbols, const char *name)
 {
-	uintptr_t address = cofl_special(name);
+	uintptr_t address = symbols->override(name);
 
 	if (address == 0 && strchr(name, '@') != NULL)
 		address = look_version(symbols, name);

@@ -2,8 +2,8 @@
  * symbols.h - names of the program, and where each leads
  *
  * A name is one of: a method of the program (its address is the stub), data of
- * the program, something of the process found by dlsym(3), a stand-in of ours
- * (special.h), or nothing. Found once, kept for good.
+ * the program, something of the process found by dlsym(3), what the override
+ * knows, or nothing. Found once, kept for good.
  *
  * Thread: the holder of the loader's lock.
  */
@@ -34,14 +34,18 @@ struct cofl_symbol {
 	struct cofl_tls_index *tls;	/* NULL: none yet */
 };
 
+/* The address that stands for `name` in place of dlsym(3)'s; 0: none does. */
+typedef uintptr_t cofl_symbol_override(const char *name);
+
 struct cofl_symbols {
-	struct cof          *cof;
-	struct cofl_symbol **bucket;
-	size_t               n_buckets;	/* power of two */
+	struct cof           *cof;
+	cofl_symbol_override *override;
+	struct cofl_symbol  **bucket;
+	size_t                n_buckets;	/* power of two */
 };
 
 void cofl_symbols_init(struct cofl_symbols *symbols, struct cof *cof,
-		       size_t expected);
+		       size_t expected, cofl_symbol_override *override);
 void cofl_symbols_free(struct cofl_symbols *symbols);
 
 /* The entry for `name`, made if there is none; never NULL. */

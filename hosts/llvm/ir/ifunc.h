@@ -1,0 +1,19 @@
+/*
+ * ifunc.h - functions whose address the program computes when it starts
+ *
+ * Thread: the holder of the copy's lock.
+ */
+#ifndef COFL_IFUNC_H
+#define COFL_IFUNC_H
+
+#include <llvm-c/Core.h>
+
+/* The function that resolves an ifunc. */
+static inline LLVMValueRef cofl_ifunc_resolver(LLVMValueRef ifunc)
+{
+	LLVMValueRef by = LLVMGetGlobalIFuncResolver(ifunc);
+
+	return LLVMIsAGlobalAlias(by) ? LLVMAliasGetAliasee(by) : by;
+}
+
+#endif /* COFL_IFUNC_H */

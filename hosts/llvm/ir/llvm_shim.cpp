@@ -1,0 +1,29 @@
+/*
+ * llvm_shim.cpp - see llvm_shim.h
+ */
+#include "ir/llvm_shim.h"
+
+#include <llvm/IR/GlobalValue.h>
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+uint64_t cofl_llvm_shim_guid(const char *name)
+{
+	return GlobalValue::getGUIDAssumingExternalLinkage(name);
+}
+
+void cofl_llvm_shim_redirect(LLVMValueRef value, cofl_llvm_shim_way *way,
+			     void *arg)
+{
+	PHINode *phi = unwrap<PHINode>(value);
+
+	for (unsigned i = 0; i < phi->getNumIncomingValues();) {
+		LLVMBasicBlockRef from = way(arg, wrap(phi->getIncomingBlock(i)));
+
+		if (from != nullptr)
+			phi->setIncomingBlock(i++, unwrap(from));
+		else
+			phi->removeIncomingValue(i, false);
+	}
+}

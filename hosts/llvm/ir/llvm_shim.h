@@ -1,0 +1,32 @@
+/*
+ * llvm_shim.h - what LLVM has in C++ and not in C
+ *
+ * Thread: the holder of the copy's lock.
+ */
+#ifndef COFL_LLVM_SHIM_H
+#define COFL_LLVM_SHIM_H
+
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The number LLVM knows a function by in profiles: the first 8 bytes of the MD5
+ * sum of its name, little-endian. Pure; any thread. */
+uint64_t cofl_llvm_shim_guid(const char *name);
+
+/* From which block does a value come that came from `from`? NULL: from none. */
+typedef LLVMBasicBlockRef cofl_llvm_shim_way(void *arg, LLVMBasicBlockRef from);
+
+/* Change the blocks that a PHI's values come from. */
+void cofl_llvm_shim_redirect(LLVMValueRef phi, cofl_llvm_shim_way *way,
+			     void *arg);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* COFL_LLVM_SHIM_H */

@@ -1,0 +1,18 @@
+/*
+ * osr_point.h - what the marks of a unit become
+ *
+ * Thread: the holder of the copy's lock.
+ */
+#ifndef COFL_OSR_POINT_H
+#define COFL_OSR_POINT_H
+
+#include "clone.h"
+#include "host.h"
+
+/* Turn all marks of the unit into points, or take them out. */
+void cofl_osr_finish(struct cofl_unit *unit);
+
+/* The unit has become the version desc->data: so have its points. */
+void cofl_osr_attach(struct cofl_unit *unit, struct cof_version_desc *desc);
+
+#endif /* COFL_OSR_POINT_H */
