@@ -24,7 +24,7 @@ LINES_MOST = {"README.md": 100}
 
 TOPS = "cof|hosts|tests|bench|docs|scripts|tools|runtime"
 PATH = re.compile(r"(?<![\w./$:-])((?:%s)/[\w./*-]*[\w*])" % TOPS)
-BARE = re.compile(r"(?<![\w./*-])([a-z]\w*\.(?:c|h|def|S))\b")
+BARE = re.compile(r"(?<![\w./*<-])([a-z]\w*\.(?:c|h|def|S))\b")
 FUNCTION = re.compile(r"\b(cof[lm]?_[a-z0-9_]+)\(\)")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 BENCH = re.compile(r"\bbench/(\w+)\b([^`|\n]*(?:\\\n[^`|\n]*)*)")
@@ -112,8 +112,8 @@ class Tree:
     def __init__(self):
         self.bases, self.made, words = set(), set(), []
         for folder, inside, files in os.walk(SRC):
-            inside[:] = [d for d in inside if not d.startswith((".", "build"))
-                         and d not in ("autom4te.cache", "asan", "tsan")]
+            inside[:] = [d for d in inside if not d.startswith(".") and
+                         not (folder == SRC and d.startswith("build"))]
             self.bases.update(files)
             for f in files:
                 path = os.path.join(folder, f)
