@@ -8,7 +8,8 @@ Blocks of shell commands are fenced, and say whether they are run:
 	```sh not-run: REASON     not
 
 Blocks of one document run in order, in one folder, which has the files of
-tests/docs/given. A block ```c file=NAME is written there first. Prints `ok NAME`,
+tests/docs/given. A block ```c file=NAME is written there first. So is the program in
+cof(3)'s EXAMPLES, and the commands after it are run. Prints `ok NAME`,
 `skip NAME # WHY`, or `FAIL NAME` with lines that begin with two blanks.
 """
 import glob
@@ -238,6 +239,21 @@ def run(name, blocks):
     return failed
 
 
+def example(page):
+    """What a page's EXAMPLES have, as blocks: a C program, and commands."""
+    text = read(os.path.join(SRC, page)).split("\n.Sh EXAMPLES\n")[1]
+    text = text.split("\n.Sh ")[0]
+    blocks = []
+    for literal in re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed$", text,
+                              re.M):
+        literal = literal.replace("\\e", "\\").replace("\\&", "")
+        program = literal.startswith("#include")
+        blocks.append(Block("c file=example.c" if program else "sh run",
+                            1 + len(blocks)))
+        blocks[-1].lines = literal.splitlines()
+    return blocks
+
+
 def main():
     tree, failed = Tree(), False
     for name in documents():
@@ -255,6 +271,7 @@ def main():
             blocks, _ = split(read(os.path.join(SRC, name)))
             if any(b.info.startswith("sh run") for b in blocks):
                 failed |= run(name, blocks)
+        failed |= run("docs/cof.3", example("docs/cof.3"))
     else:
         print("skip commands # no bash here")
     return 1 if failed else 0
