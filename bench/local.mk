@@ -45,14 +45,15 @@ bench: $(EXTRA_PROGRAMS)
 # real programs against native code; results in programs.json, and as a page in
 # programs.html. `make bench-phases`: what libcof sees of known phases.
 EXTRA_DIST += \
-	%D%/bars %D%/compare %D%/phases %D%/report %D%/run %D%/sensitivity \
-	%D%/startup \
+	%D%/bars %D%/compare %D%/phases %D%/report %D%/results \
+	%D%/run %D%/sensitivity %D%/startup \
 	%D%/csharp.awk %D%/json.awk %D%/text.awk %D%/workloads.txt \
 	%D%/gawk/words.awk %D%/jq/report.jq \
 	%D%/lib/bars.py %D%/lib/change.py %D%/lib/effects.py \
 	%D%/lib/estimate.py %D%/lib/journal.py %D%/lib/page.py \
 	%D%/lib/phasescore.py %D%/lib/plot.py %D%/lib/process.py \
-	%D%/lib/results.py %D%/lib/series.py %D%/lib/tuning.py %D%/lib/variant.py \
+	%D%/lib/resultpage.py %D%/lib/results.py %D%/lib/series.py \
+	%D%/lib/tuning.py %D%/lib/variant.py \
 	%D%/lib/workload.py \
 	%D%/lua/closures.lua %D%/lua/fib.lua %D%/lua/nbody.lua \
 	%D%/lua/sort.lua %D%/lua/strings.lua \

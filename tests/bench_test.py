@@ -187,6 +187,34 @@ def a_report_is_a_whole_page():
     assert "&lt;none&gt;" in done.stdout
 
 
+def a_results_page_says_what_the_bars_say():
+    with tempfile.TemporaryDirectory() as folder:
+        path, starts, parts = (os.path.join(folder, n) for n in "rsp")
+        results.save(path, document({"native-pgo": 1.2, "auto": 1.3}, 1,
+                                    names=("lua-fib", "sqlite")))
+        results.save(starts, {"made_by": "bench/startup", "format": 1,
+                              "turns": 3, "ms": {"hello": {
+                                  "later": {"wall": 5.25, "over": 4.125}}}})
+        with open(parts, "w") as f:
+            f.write('{"bench":"off","pairs":9,"ratio":1.001}\n')
+        done = tool("results", "--startup", starts, "--parts", parts, path)
+        other = document({"auto": 1.3}, 2)
+        other["machine"]["cpu"] = "another"
+        results.save(path + "2", other)
+        mixed = tool("results", path, path + "2")
+    assert done.returncode == 0, done.stderr
+    for line in ("## Steady state", "| program | native-pgo | auto |",
+                 "## Start to finish, mode auto", "## Bars",
+                 "| hello | later | 5.25 | 4.12 | - | - | - |",
+                 "| off | pairs 9, ratio 1.001 |"):
+        assert line in done.stdout, line
+    fib = next(x for x in done.stdout.splitlines()
+               if x.startswith("| lua-fib |"))
+    close(float(fib.split("|")[3].split()[0]), 1.3, 0.02)
+    # Figures of two machines are not one page.
+    assert mixed.returncode != 0 and "differ" in mixed.stderr, mixed.stderr
+
+
 # -- Bars --------------------------------------------------------------------
 
 def with_next(d, walls, verdicts):

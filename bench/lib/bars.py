@@ -54,7 +54,7 @@ def _slower(found, workload, metric):
     return [1 / s for s in found.speeds(workload, "auto", metric)]
 
 
-def _more(found, workload, metric, scale):
+def more(found, workload, metric, scale):
     """What auto takes more than the base, turn by turn."""
     cells = [found.cells.get((workload, v)) for v in ("auto", found.base)]
     if None in cells:
@@ -123,7 +123,7 @@ def _dotnet_second(found):
 
 def _hello(found):
     if "hello" in found.workloads:
-        yield "hello", _more(found, "hello", "second", 1e3), 10, False, " ms"
+        yield "hello", more(found, "hello", "second", 1e3), 10, False, " ms"
 
 
 def _first_run(found):
@@ -146,7 +146,7 @@ def _no_gain(found):
 def _memory(metric, mb):
     def find(found):
         for w in found.workloads:
-            yield w, _more(found, w, metric, 1 / 1024), mb, False, " MB"
+            yield w, more(found, w, metric, 1 / 1024), mb, False, " MB"
     return find
 
 

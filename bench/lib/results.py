@@ -1,7 +1,31 @@
 """The results of bench/run: the file, and what the raw runs add up to.
 
-The file holds every run; every figure is made from these again, here, by
-whoever reads it. docs/benchmarks.md describes the format.
+The file is one JSON object. It holds every run; every figure is made from these
+again, here, when the file is read.
+
+	made_by, format   "bench/run", 1
+	began             UTC
+	machine           cpu, cores, kernel, compiler, runtime: texts
+	settings          variants (the first is the base), seconds, turns, learn,
+	                  first, next, seed, option
+	workloads         name, program, n, args; lines: each line is a unit; fixed:
+	                  of one size
+	failed            workload, why
+	runs              of each:
+	  workload, variant   names
+	  turn            from 0; -1: a run to learn, not measured
+	  size, n         "short", "long", or "next": after a first run; units
+	  fresh           true: a first run, with an empty cache and history
+	  earlier         how many runs this cache and history have seen before
+	  verdict         of auto: what it decided, as `cof-stats --why` has it
+	  wall, cpu       seconds, from start to end; cpu of all threads
+	  rss_kb          the most memory
+	  tree_kb         the most memory of it and its processes together, looked at
+	                  five times a second; what they share counts for each
+	  idle_kb, idle_private_kb   at the end, all and without files; null if the
+	                  run was short
+	  startup_ns      to main(); null for peers
+	  times           seconds of each line; null if lines are no units
 """
 import json
 import os

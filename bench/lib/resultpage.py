@@ -1,0 +1,161 @@
+"""docs/results.md: what one run of the benchmarks showed, as tables.
+
+Each section is a heading and a table of texts, so that the same rows make the
+same page wherever they come from.
+"""
+from lib import bars, estimate, variant
+
+HEAD = """# Results
+
+One machine, one version, one date. `bench/results` makes this page; how the
+figures are measured, and what they mean, is in [benchmarks.md](benchmarks.md).
+Speeds are the base's time over this one's, turn by turn: above 1 is faster.
+Figures are medians over the turns, and in brackets the bootstrap's 95 % interval.
+"""
+NONE = "-"
+
+
+def table(heading, rows):
+    lines = ["| " + " | ".join(heading) + " |",
+             "|" + "---|" * len(heading)]
+    lines += ["| " + " | ".join(r) + " |" for r in rows]
+    return "\n".join(lines) + "\n"
+
+
+def section(title, text, heading, rows):
+    """Nothing at all if there are no rows."""
+    if not rows:
+        return ""
+    return "\n## %s\n\n%s%s" % (title, text + "\n\n" if text else "",
+                                table(heading, rows))
+
+
+def figure(samples, digits=2):
+    """The median and its interval."""
+    if not samples:
+        return NONE
+    around = estimate.interval(estimate.median, samples)
+    said = "%.*f" % (digits, estimate.median(samples))
+    if around:
+        said += " (%.*f to %.*f)" % (digits, around[0], digits, around[1])
+    return said
+
+
+def _columns(found):
+    """Every variant of the files but their bases, in the order of bench/run."""
+    names = {v for f in found for v in f.variants[1:]}
+    return [n for n in variant.NAMES if n in names]
+
+
+def _each(found):
+    """Each workload, in the first of the files that has it."""
+    seen = set()
+    for f in found:
+        for w in f.workloads:
+            if w not in seen:
+                seen.add(w)
+                yield f, w
+
+
+def machine(documents):
+    keys = ("cpu", "cores", "kernel", "compiler", "runtime")
+    rows = [("measured", documents[0]["began"])]
+    rows += [(k, str(documents[0]["machine"].get(k, NONE))) for k in keys]
+    for d in documents:
+        s = d["settings"]
+        rows.append(("bench/run", "--variants %s --seconds %g --turns %d "
+                     "--learn %d --next %d" % (
+                         ",".join(s["variants"]), s["seconds"], s["turns"],
+                         s["learn"], s.get("next", 0))))
+    return section("Machine and settings", "", ("what", "value"), rows)
+
+
+def steady(found):
+    columns = _columns(found)
+    rows = [(w, *(figure(f.speeds(w, c)) for c in columns))
+            for f, w in _each(found)]
+    return steady_table(columns, [r for r in rows if set(r[1:]) != {NONE}])
+
+
+def steady_table(columns, rows):
+    return section("Steady state", "Speed over the base's.",
+                   ("program", *columns), rows)
+
+
+RUNS = ("first", "second", "third", "later")
+
+
+def runs(found):
+    rows = []
+    for f, w in _each(found):
+        cells = [figure(f.speeds(w, "auto", m)) for m in RUNS]
+        if set(cells) != {NONE}:
+            rows.append((w, *cells))
+    return runs_table(rows)
+
+
+def runs_table(rows):
+    return section("Start to finish, mode auto",
+                   "Speed over the base's, by how many runs the program had "
+                   "before.", ("program", *RUNS), rows)
+
+
+def memory(found):
+    rows = []
+    for f, w in _each(found):
+        cells = [figure(bars.more(f, w, m, 1 / 1024), 0)
+                 for m in ("tree", "idle")]
+        if set(cells) != {NONE}:
+            rows.append((w, *cells))
+    return memory_table(rows)
+
+
+def memory_table(rows):
+    return section("Memory, mode auto", "MB more than the base's.",
+                   ("program", "most, with all processes", "idle"), rows)
+
+
+def judged(findings):
+    """The bars that the files are about."""
+    return judged_table([
+        (f.bar, f.what, "%.3f%s" % (f.value, f.unit),
+         "%s %g" % (">=" if f.at_least else "<=", f.bound),
+         "%.3f to %.3f" % f.interval if f.interval else "one turn", f.verdict)
+        for f in findings if f.value is not None])
+
+
+def judged_table(rows):
+    return section("Bars", "",
+                   ("bar", "of", "measured", "bound", "95 % interval",
+                    "verdict"), rows)
+
+
+STARTS = (("wall", "wall ms"), ("over", "over native ms"), ("times", "times"),
+          ("main", "to main() ms"), ("less_llvm", "less LLVM ms"))
+
+
+def starting(document):
+    """Of bench/startup --json."""
+    return starting_table([
+        (w, v, *("%.2f" % m[k] if k in m else NONE for k, _ in STARTS))
+        for w, of in document["ms"].items() for v, m in of.items()])
+
+
+def starting_table(rows):
+    return section("Starting", "Medians; a program that does next to nothing.",
+                   ("program", "variant", *(name for _, name in STARTS)), rows)
+
+
+def parts(lines):
+    """Of `make bench`: an object a line."""
+    rows = []
+    for o in lines:
+        values = ", ".join("%s %s" % (k, v) for k, v in o.items()
+                           if k != "bench")
+        rows.append((str(o.get("bench", NONE)), values))
+    return parts_table(rows)
+
+
+def parts_table(rows):
+    return section("Parts of libcof", "As `make bench` prints them.",
+                   ("bench", "figures"), rows)

@@ -1,0 +1,51 @@
+#!/bin/sh
+# check_docs.sh - are the documents true? Links and anchors, names of files and
+# functions, options of bench/'s scripts, pictures; and every command is run that is
+# not marked otherwise. In check_docs.py, whose head says how blocks are marked.
+#
+# Environment: srcdir; run from the build folder. Commands find `runtime`, `cof-cc`,
+# `cof-stats` and libcof of this build, $SOURCE, and folders of their own for what
+# runs leave.
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || {
+	echo "skip check_docs # no python3 of 3.9 or later"
+	exit 77
+}
+
+BUILD=$(pwd)
+SRC=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd) || exit 1
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/check_docs.XXXXXX") || exit 1
+trap 'rm -rf "$WORK"' EXIT
+export BUILD SRC WORK
+SOURCE=$SRC
+export SOURCE
+
+mkdir -m 700 "$WORK/bin" "$WORK/home" "$WORK/run" "$WORK/pc"
+wrap() {
+	printf '#!/bin/sh\nexec "%s" "$@"\n' "$2" >"$WORK/bin/$1"
+	chmod +x "$WORK/bin/$1"
+}
+wrap runtime "$BUILD/runtime/runtime"
+for tool in cof-cc cof-c++ cof-stats; do
+	wrap "$tool" "$BUILD/$tool"
+done
+[ -e "$BUILD/cof-c++" ] || wrap cof-c++ "$BUILD/cof-cc"
+cat >"$WORK/pc/cof.pc" <<PC
+Name: libcof
+Description: libcof as it was built, not installed
+Version: 0
+Libs: -L$BUILD/.libs -Wl,-rpath,$BUILD/.libs -lcof
+Cflags: -I$SRC/cof
+PC
+
+# Neither the user's options nor his files take part. A busy machine may take
+# longer than a user would wait.
+unset COF_IMAGE COF_CC_IMAGE
+COF_OPTIONS=history_wait_ms=10000
+COF_RUNTIME=$BUILD/runtime/runtime
+PATH=$WORK/bin:$PATH
+PKG_CONFIG_PATH=$WORK/pc
+HOME=$WORK/home XDG_RUNTIME_DIR=$WORK/run
+unset XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME
+export COF_OPTIONS COF_RUNTIME PATH PKG_CONFIG_PATH HOME XDG_RUNTIME_DIR
+
+python3 -B "$SRC/tests/docs/check_docs.py"
