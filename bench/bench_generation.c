@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "opts.h"
-#include "predictor/turn.h"
-#include "version.h"
+#include "base/clock.h"
+#include "options/opts.h"
+#include "predictor/generation.h"
+#include "code/version.h"
 
 #define LOADED_MAX 1000000u
 #define WORK       3000000u	/* folds per line, about */

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "jitinfo.h"
-#include "version.h"
+#include "base/clock.h"
+#include "code/jitinfo.h"
+#include "code/version.h"
 
 #define MAX   1000000u
 #define FINDS 2000000u

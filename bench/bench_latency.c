@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../hosts/toy/toy.h"
-#include "clock.h"
+#include "hosts/toy/toy.h"
+#include "base/clock.h"
 #include "instance.h"
 
 #define RUNS 20

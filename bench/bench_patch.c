@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "instance.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"

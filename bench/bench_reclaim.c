@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "instance.h"
-#include "patcher/reclaim.h"
-#include "patcher/scan.h"
-#include "role.h"
+#include "reclaim/reclaim.h"
+#include "reclaim/scan.h"
+#include "base/role.h"
 
 #define ROUNDS      50u
 #define RETIRED     100u

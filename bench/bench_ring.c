@@ -3,8 +3,8 @@
  */
 #include <stdio.h>
 
-#include "clock.h"
-#include "ring.h"
+#include "base/clock.h"
+#include "base/ring.h"
 
 #define ROUNDS 20000u
 #define BATCH  100u

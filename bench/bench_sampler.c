@@ -6,7 +6,7 @@
  * whole process: so SAM's share is in it. A turn's order within its pair
  * alternates.
  *
- *	overhead   at the defaults of opts.def
+ *	overhead   at the defaults of cof/options/opts.def
  *	per sample at several rates, sources and depths, without a budget
  *
  * A difference that is smaller than the noise between turns is shown as it is,
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tests/bare.h"
-#include "clock.h"
+#include "tests/support/bare.h"
+#include "base/clock.h"
 
 #define PAIRS_DEFAULT 9
 #define PAIRS_RATES   7

@@ -28,7 +28,7 @@
  * then methods, versions, memory and threads.
  *
  * "No" is not an error. When libcof decides not to do something it counts a
- * reason (cof/flow.def) and goes on; cof-stats shows the counts. libcof never
+ * reason (base/flow.def) and goes on; cof-stats shows the counts. libcof never
  * prints, exits or aborts on its host's behalf.
  */
 #ifndef COF_H

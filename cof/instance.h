@@ -13,8 +13,8 @@
  *	log      one line of the host's log at a time
  *
  * None of them is held while another is taken, but for the hooks around
- * fork(2), which take code and then threads of each instance (fork.c). A
- * thread that ends takes threads under the exit lock of threads.c. No callback
+ * fork(2), which take code and then threads of each instance (api/fork_hooks.c). A
+ * thread that ends takes threads under the exit lock of hosts/mono/vm/threads.c. No callback
  * of the host is made under a lock but log(), under log; and nothing waits for
  * a grace period of liburcu's under one. docs/threads.md has all locks of the
  * process, in order.
@@ -29,19 +29,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "apart.h"
+#include "process/file_thread.h"
 
 #include "code/version_list.h"
 #include "cof.h"
-#include "exiting.h"
-#include "flow.h"
+#include "api/exit_request.h"
+#include "base/flow.h"
 #include "measure/reprofile_budget.h"
-#include "opts.h"
-#include "patcher/reclaim.h"
-#include "ring.h"
+#include "options/opts.h"
+#include "reclaim/reclaim.h"
+#include "base/ring.h"
 #include "sampler/credit.h"
-#include "stage.h"
-#include "version.h"
+#include "process/stage.h"
+#include "code/version.h"
 
 struct cof_source;
 
@@ -126,7 +126,7 @@ struct cof {
 	 * sees it DEAD, and finds the ring as SAM left it. G, a release, and
 	 * H, an acquire: what PRE did with it is over, its forecasts are taken.
 	 *
-	 * A, D, E: record.c; B: cof_jitinfo_reader_quiet(); C: sampler.c,
+	 * A, D, E: hosts/mono/vm/jit_record.c; B: cof_jitinfo_reader_quiet(); C: sampler.c,
 	 * round_of(); F, G: cof_predictor_turn(); H: optimizer.c,
 	 * take_forecasts().
 	 */
@@ -150,7 +150,7 @@ struct cof {
 	_Atomic bool            begun;
 
 	_Atomic bool            stopped;	/* cof_stop() was called */
-	bool                    fork_entered;	/* cof.c: undo that hook */
+	bool                    fork_entered;	/* api/cof.c: undo that hook */
 
 	_Atomic uint64_t        first_sample_ns;	/* cof_clock_ns(); by SAM */
 	pthread_mutex_t         log_lock;

@@ -1,7 +1,7 @@
 # What looks at the code itself.
 #
 #	make tidy [TIDY_OF="cof/history cof/mem.c"]	bugs that clang-tidy sees
-#	make coverage [COVERAGE_TESTS="tests/test_ring ..."]	lines that tests run
+#	make coverage [COVERAGE_TESTS="tests/cof/base/test_ring ..."]	lines that tests run
 #
 # coverage builds in a folder of its own, build-coverage, with gcc and without
 # optimization, and runs the unit tests there; a second call only what is new.

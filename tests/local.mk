@@ -5,80 +5,80 @@
 
 LDADD = libtoy.la libcof-all.la $(CMOCKA_LIBS)
 EXTRA_DIST += \
-	%D%/audited.h \
-	%D%/backed.h \
-	%D%/balance.h \
-	%D%/bare.h \
-	%D%/bare_test.h \
-	%D%/by_hand.h \
-	%D%/child.h \
-	%D%/counter.h \
-	%D%/decided.h \
-	%D%/eh_code.h \
-	%D%/first_call.h \
-	%D%/gated.h \
-	%D%/guest.h \
-	%D%/history.h \
-	%D%/history_run.h \
-	%D%/history_store.h \
-	%D%/indexed.h \
-	%D%/ir_text.h \
-	%D%/kick.h \
-	%D%/ours.h \
-	%D%/own_code.h \
-	%D%/patched.h \
-	%D%/patience.h \
-	%D%/phased.h \
-	%D%/picker.h \
-	%D%/piece.h \
-	%D%/played_mono.h \
-	%D%/profiling.h \
-	%D%/raise.h \
-	%D%/reclaim.h \
-	%D%/said.h \
-	%D%/share_dir.h \
-	%D%/share_files.h \
-	%D%/shelf.h \
-	%D%/split.h \
-	%D%/started.h \
-	%D%/stats_file.h \
-	%D%/stepped_loop.h \
-	%D%/ticking.h \
-	%D%/toy_run.h \
-	%D%/turn.h \
-	%D%/whole_turn.h
+	%D%/cof/optimizer/trial/audited.h \
+	%D%/cof/codemem/backed.h \
+	%D%/support/balance.h \
+	%D%/support/bare.h \
+	%D%/support/bare_test.h \
+	%D%/cof/optimizer/by_hand.h \
+	%D%/support/child.h \
+	%D%/cof/optimizer/instrumented/counter.h \
+	%D%/cof/history/decided.h \
+	%D%/cof/threads/eh_code.h \
+	%D%/cof/patcher/first_call.h \
+	%D%/cof/optimizer/gated.h \
+	%D%/support/guest.h \
+	%D%/cof/history/history.h \
+	%D%/cof/history/history_run.h \
+	%D%/cof/history/history_store.h \
+	%D%/cof/code/indexed.h \
+	%D%/hosts/llvm/ir_text.h \
+	%D%/cof/reclaim/kick.h \
+	%D%/support/ours.h \
+	%D%/cof/api/own_code.h \
+	%D%/cof/patcher/patched.h \
+	%D%/support/patience.h \
+	%D%/cof/optimizer/phases/phased.h \
+	%D%/cof/optimizer/policy/picker.h \
+	%D%/support/piece.h \
+	%D%/hosts/mono/played_mono.h \
+	%D%/cof/optimizer/instrumented/profiling.h \
+	%D%/cof/process/raise.h \
+	%D%/cof/reclaim/reclaim.h \
+	%D%/support/said.h \
+	%D%/cof/stats/stats_dir.h \
+	%D%/cof/stats/stats_files.h \
+	%D%/hosts/llvm/version_cache.h \
+	%D%/cof/api/split.h \
+	%D%/support/started.h \
+	%D%/tools/stats_file.h \
+	%D%/cof/api/stepped_loop.h \
+	%D%/support/ticking.h \
+	%D%/support/toy_run.h \
+	%D%/cof/predictor/generation.h \
+	%D%/cof/optimizer/whole_turn.h
 
 # optimizer, instance, toy host, and the whole pipeline on it
 check_PROGRAMS += \
-	%D%/stress_toy \
-	%D%/test_allowance \
-	%D%/test_bounded \
-	%D%/test_build_budget \
-	%D%/test_builds \
-	%D%/test_choose \
-	%D%/test_flow \
-	%D%/test_header_cxx \
-	%D%/test_ignore \
-	%D%/test_instance \
-	%D%/test_load \
-	%D%/test_optimizer \
-	%D%/test_picker \
-	%D%/test_picker_profiles \
-	%D%/test_pipeline \
-	%D%/test_queue \
-	%D%/test_rest \
-	%D%/test_start \
-	%D%/test_stepped_loop \
-	%D%/test_stepped_phases
+	%D%/cof/api/stress_toy \
+	%D%/cof/optimizer/build/test_build_cpu_budget \
+	%D%/cof/reclaim/test_bounded \
+	%D%/cof/optimizer/build/test_build_budget \
+	%D%/cof/optimizer/build/test_builds \
+	%D%/cof/measure/test_cost_model \
+	%D%/cof/api/test_flow \
+	%D%/cof/api/test_header_cxx \
+	%D%/cof/optimizer/facts/test_backoff \
+	%D%/cof/api/test_instance \
+	%D%/cof/optimizer/facts/test_machine_load \
+	%D%/cof/optimizer/test_optimizer \
+	%D%/cof/optimizer/policy/test_picker \
+	%D%/cof/optimizer/policy/test_picker_profiles \
+	%D%/cof/api/test_pipeline \
+	%D%/cof/optimizer/build/test_queue \
+	%D%/cof/optimizer/policy/test_idle_release \
+	%D%/cof/api/test_start \
+	%D%/cof/api/test_stepped_loop \
+	%D%/cof/api/test_stepped_phases
 
-%C%_test_header_cxx_SOURCES = %D%/test_header_cxx.cpp
-%C%_test_header_cxx_CXXFLAGS = -std=c++11 $(SAN_FLAGS) -Wall -Wextra
+%C%_cof_api_test_header_cxx_SOURCES = %D%/cof/api/test_header_cxx.cpp
+%C%_cof_api_test_header_cxx_CXXFLAGS = -std=c++11 $(SAN_FLAGS) -Wall -Wextra
 
 # `make check` runs it for seconds; this is for when something changed.
 STRESS_SECONDS = 60
 .PHONY: check-stress
-check-stress: %D%/stress_toy
-	%D%/stress_toy $(STRESS_SECONDS)
+check-stress: %D%/cof/api/stress_toy
+	%D%/cof/api/stress_toy $(STRESS_SECONDS)
 
 # predictor and JIT-info index
 EXTRA_DIST += \
@@ -97,130 +97,130 @@ EXTRA_DIST += \
 	%D%/data/switch.txt
 
 check_PROGRAMS += \
-	%D%/test_history \
-	%D%/test_hitlist \
-	%D%/test_jitinfo \
-	%D%/test_jitinfo_readers \
-	%D%/test_lasting \
-	%D%/test_predictor \
-	%D%/test_predictor_replay \
-	%D%/test_rank \
-	%D%/test_similarity \
-	%D%/test_turn \
-	%D%/test_weight \
-	%D%/test_word
+	%D%/cof/predictor/test_top_lists \
+	%D%/cof/predictor/test_hitlist \
+	%D%/cof/code/test_jitinfo \
+	%D%/cof/code/test_jitinfo_readers \
+	%D%/cof/predictor/test_lasting \
+	%D%/cof/predictor/test_predictor \
+	%D%/cof/predictor/test_predictor_replay \
+	%D%/cof/predictor/test_rank \
+	%D%/cof/predictor/test_similarity \
+	%D%/cof/predictor/test_generation \
+	%D%/cof/predictor/test_weight \
+	%D%/cof/code/test_word
 
-%C%_test_predictor_replay_SOURCES = %D%/test_predictor_replay.c \
-	%D%/script.c %D%/script.h
+%C%_cof_predictor_test_predictor_replay_SOURCES = %D%/cof/predictor/test_predictor_replay.c \
+	%D%/cof/predictor/script.c %D%/cof/predictor/script.h
 
 # what users see of a live process
 check_PROGRAMS += \
-	%D%/test_escape \
-	%D%/test_flow_table \
-	%D%/test_limit \
-	%D%/test_mem \
-	%D%/test_opts \
-	%D%/test_pidstat \
-	%D%/test_share \
-	%D%/test_share_files \
-	%D%/test_sharedir \
-	%D%/test_stats_damage \
-	%D%/test_stats_reader \
+	%D%/tools/test_escape \
+	%D%/cof/base/test_flow_table \
+	%D%/cof/memory/test_rlimits \
+	%D%/cof/memory/test_mem \
+	%D%/cof/options/test_opts \
+	%D%/cof/stats/test_pidstat \
+	%D%/cof/stats/test_stats_file \
+	%D%/cof/stats/test_stats_files \
+	%D%/cof/stats/test_stats_dir \
+	%D%/tools/test_stats_damage \
+	%D%/tools/test_stats_reader \
 	%D%/tools/test_json_writer \
 	%D%/cof/measure/test_sampling_noise \
 	%D%/cof/options/test_tuning
-dist_check_SCRIPTS += %D%/test_cof_stats.sh
+dist_check_SCRIPTS += %D%/tools/test_cof_stats.sh
 if HOST_MONO
-dist_check_SCRIPTS += %D%/e2e_mono.sh %D%/test_mono_module.sh %D%/test_mono_recompile.sh \
-	%D%/stress_mono.sh
+dist_check_SCRIPTS += %D%/e2e/e2e_mono.sh %D%/hosts/mono/test_mono_module.sh %D%/hosts/mono/test_mono_recompile.sh \
+	%D%/hosts/mono/stress_mono.sh
 endif
-EXTRA_DIST += %D%/fuzz_history.c %D%/fuzz_stats.c %D%/mono %D%/tool_lib.sh
+EXTRA_DIST += %D%/cof/history/fuzz_history.c %D%/tools/fuzz_stats.c %D%/dotnet %D%/tools/tool_lib.sh
 
 # What the script starts: a process with a stats file, and the tool.
-EXTRA_PROGRAMS += %D%/hold_share
-CLEANFILES += %D%/hold_share$(EXEEXT)
-check_DATA = %D%/hold_share$(EXEEXT)
+EXTRA_PROGRAMS += %D%/tools/hold_stats
+CLEANFILES += %D%/tools/hold_stats$(EXEEXT)
+check_DATA = %D%/tools/hold_stats$(EXEEXT)
 
-%C%_test_escape_SOURCES = %D%/test_escape.c tools/escape.c tools/escape.h
-%C%_test_escape_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
+%C%_tools_test_escape_SOURCES = %D%/tools/test_escape.c tools/cof-stats/escape.c tools/cof-stats/escape.h
+%C%_tools_test_escape_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
 %C%_tools_test_json_writer_SOURCES = %D%/tools/test_json_writer.c \
 	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
-	tools/escape.c tools/escape.h
+	tools/cof-stats/escape.c tools/cof-stats/escape.h
 %C%_tools_test_json_writer_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
 stats_reader_sources = \
 	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
 	tools/cof-stats/print_head.c tools/cof-stats/print_head.h \
 	tools/cof-stats/print_summary.c tools/cof-stats/print_summary.h \
-	tools/derived.c tools/derived.h tools/escape.c tools/escape.h \
-	tools/print_json.c tools/print_json.h \
-	tools/print_text.c tools/print_text.h \
-	tools/reader.c tools/reader.h tools/units.c tools/units.h
-%C%_test_stats_damage_SOURCES = %D%/test_stats_damage.c \
+	tools/cof-stats/derived.c tools/cof-stats/derived.h tools/cof-stats/escape.c tools/cof-stats/escape.h \
+	tools/cof-stats/print_json.c tools/cof-stats/print_json.h \
+	tools/cof-stats/print_text.c tools/cof-stats/print_text.h \
+	tools/cof-stats/reader.c tools/cof-stats/reader.h tools/cof-stats/units.c tools/cof-stats/units.h
+%C%_tools_test_stats_damage_SOURCES = %D%/tools/test_stats_damage.c \
 	$(stats_reader_sources)
-%C%_test_stats_damage_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
-%C%_test_stats_reader_SOURCES = %D%/test_stats_reader.c \
+%C%_tools_test_stats_damage_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
+%C%_tools_test_stats_reader_SOURCES = %D%/tools/test_stats_reader.c \
 	$(stats_reader_sources)
-%C%_test_stats_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
+%C%_tools_test_stats_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
 
 # The same test on jemalloc; sanitizers bring a malloc of their own.
 if !SANITIZER
 check_PROGRAMS += %D%/test_mem_jemalloc
-%C%_test_mem_jemalloc_SOURCES = %D%/test_mem.c
+%C%_test_mem_jemalloc_SOURCES = %D%/cof/memory/test_mem.c
 %C%_test_mem_jemalloc_LDADD = $(LDADD) $(JEMALLOC_LIBS)
-plain_tests     = %D%/test_magazine %D%/test_stdio
+plain_tests     = %D%/hosts/llvm/test_magazine %D%/hosts/llvm/test_stdio
 check_PROGRAMS += $(plain_tests)
-%C%_test_stdio_SOURCES = %D%/test_stdio.c hosts/llvm/stdio.c \
-	hosts/llvm/single.c hosts/llvm/single.h
-%C%_test_stdio_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
-%C%_test_magazine_SOURCES = %D%/test_magazine.c \
-	hosts/llvm/libc_heap.c hosts/llvm/libc_heap.h \
-	hosts/llvm/magazine.c hosts/llvm/magazine.h
-%C%_test_magazine_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
+%C%_hosts_llvm_test_stdio_SOURCES = %D%/hosts/llvm/test_stdio.c hosts/llvm/exe/stdio.c \
+	hosts/llvm/support/single_threaded.c hosts/llvm/support/single_threaded.h
+%C%_hosts_llvm_test_stdio_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
+%C%_hosts_llvm_test_magazine_SOURCES = %D%/hosts/llvm/test_magazine.c \
+	hosts/llvm/malloc/libc_heap.c hosts/llvm/malloc/libc_heap.h \
+	hosts/llvm/malloc/magazine.c hosts/llvm/malloc/magazine.h
+%C%_hosts_llvm_test_magazine_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 else
 # Known to check-local, and not built.
-plain_tests     = %D%/test_magazine$(EXEEXT) %D%/test_stdio$(EXEEXT)
+plain_tests     = %D%/hosts/llvm/test_magazine$(EXEEXT) %D%/hosts/llvm/test_stdio$(EXEEXT)
 endif
 
 # sampler, and what is process-wide
 check_PROGRAMS += \
-	%D%/test_apart \
-	%D%/test_budget \
-	%D%/test_credit \
-	%D%/test_ehframe \
-	%D%/test_fork \
-	%D%/test_heapgate \
-	%D%/test_handler \
-	%D%/test_ladder \
-	%D%/test_lent \
-	%D%/test_locate \
-	%D%/test_located \
-	%D%/test_perf \
-	%D%/test_range \
-	%D%/test_regions \
-	%D%/test_replay \
-	%D%/test_ring \
-	%D%/test_sampler \
-	%D%/test_signal \
-	%D%/test_stack \
-	%D%/test_stage \
-	%D%/test_threads \
-	%D%/test_timer \
-	%D%/test_unwind
+	%D%/cof/process/test_file_thread \
+	%D%/cof/sampler/test_budget \
+	%D%/cof/sampler/test_credit \
+	%D%/cof/threads/test_ehframe \
+	%D%/cof/api/test_fork \
+	%D%/cof/memory/test_arena_fork \
+	%D%/cof/sampler/test_handler \
+	%D%/cof/sampler/test_ladder \
+	%D%/cof/codemem/test_lent \
+	%D%/cof/sampler/test_locate \
+	%D%/cof/api/test_located \
+	%D%/cof/sampler/test_perf \
+	%D%/cof/codemem/test_code_range \
+	%D%/cof/threads/test_regions \
+	%D%/cof/sampler/test_replay \
+	%D%/cof/base/test_ring \
+	%D%/cof/sampler/test_sampler \
+	%D%/cof/process/test_signal \
+	%D%/cof/threads/test_stack \
+	%D%/cof/process/test_stage \
+	%D%/cof/threads/test_threads \
+	%D%/cof/sampler/test_timer \
+	%D%/cof/threads/test_unwind
 
-%C%_test_stage_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
+%C%_cof_process_test_stage_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 
 # end to end: guests, real programs, and what is no program, under `runtime`
 dist_check_SCRIPTS += \
-	%D%/e2e_errors.sh \
-	%D%/e2e_cof_cc.sh \
-	%D%/e2e_guests.sh \
-	%D%/e2e_idle.sh \
-	%D%/e2e_images.sh \
-	%D%/e2e_kept.sh \
-	%D%/e2e_plugins.sh \
-	%D%/e2e_programs.sh
+	%D%/e2e/e2e_errors.sh \
+	%D%/e2e/e2e_cof_cc.sh \
+	%D%/e2e/e2e_guests.sh \
+	%D%/e2e/e2e_idle.sh \
+	%D%/e2e/e2e_images.sh \
+	%D%/e2e/e2e_cached_versions.sh \
+	%D%/e2e/e2e_plugins.sh \
+	%D%/e2e/e2e_programs.sh
 EXTRA_DIST += \
-	%D%/e2e_lib.sh \
+	%D%/e2e/e2e_lib.sh \
 	%D%/guests \
 	%D%/plugins \
 	scripts/packages.sh \
@@ -229,10 +229,10 @@ EXTRA_DIST += \
 	demo.sh \
 	test.sh
 
-EXTRA_PROGRAMS += %D%/e2e_run
-CLEANFILES += %D%/e2e_run$(EXEEXT)
-check_DATA += %D%/e2e_run$(EXEEXT)
-%C%_e2e_run_LDADD =
+EXTRA_PROGRAMS += %D%/e2e/e2e_run
+CLEANFILES += %D%/e2e/e2e_run$(EXEEXT)
+check_DATA += %D%/e2e/e2e_run$(EXEEXT)
+%C%_e2e_e2e_run_LDADD =
 
 # The guests with builds drawn at random, over and over: SEEDS="1 2 3".
 SEEDS = 1 2 3 4 5 6 7 8
@@ -241,7 +241,7 @@ check-stress-guests: all $(check_DATA)
 	@for seed in $(SEEDS); do \
 	  echo "seed $$seed"; \
 	  srcdir=$(srcdir) E2E_MODES=stress E2E_SEED=$$seed \
-	    $(SHELL) $(srcdir)/%D%/e2e_guests.sh || exit 1; \
+	    $(SHELL) $(srcdir)/%D%/e2e/e2e_guests.sh || exit 1; \
 	done
 
 # The test programs again, in builds of their own that watch memory and threads.
@@ -271,11 +271,11 @@ handle_sigfpe=0:handle_abort=0:replace_intrin=0:replace_str=0:$\
 quarantine_size_mb=2:thread_local_quarantine_size_kb=64:$\
 intercept_strlen=0:intercept_strchr=0:intercept_strndup=0:$(asan_found)
 check-asan-mono: asan-build
-	cd asan && $(MAKE) && $(MAKE) %D%/e2e_run && rm -f found.* && \
+	cd asan && $(MAKE) && $(MAKE) %D%/e2e/e2e_run && rm -f found.* && \
 	  export ASAN_OPTIONS="$(asan_mono)" && \
 	  export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:$(asan_found) && \
-	  $(SHELL) $(abs_srcdir)/%D%/e2e_mono.sh && \
-	  $(SHELL) $(abs_srcdir)/%D%/stress_mono.sh; \
+	  $(SHELL) $(abs_srcdir)/%D%/e2e/e2e_mono.sh && \
+	  $(SHELL) $(abs_srcdir)/%D%/hosts/mono/stress_mono.sh; \
 	  failed=$$?; ! cat found.* 2>/dev/null && exit $$failed
 
 check-tsan:
@@ -292,13 +292,13 @@ check-tsan:
 #	test_mem_jemalloc	valgrind's malloc stands in for any other
 #	test_magazine		its malloc() stands in for libc's by any name
 #	test_reclaim_inside	in all of it a thread is searched, asleep or not
-valgrind_not = %D%/stress_toy$(EXEEXT) %D%/test_bounded$(EXEEXT) \
-	%D%/test_magazine$(EXEEXT) %D%/test_mem_jemalloc$(EXEEXT) \
-	%D%/test_reclaim_inside$(EXEEXT)
+valgrind_not = %D%/cof/api/stress_toy$(EXEEXT) %D%/cof/reclaim/test_bounded$(EXEEXT) \
+	%D%/hosts/llvm/test_magazine$(EXEEXT) %D%/test_mem_jemalloc$(EXEEXT) \
+	%D%/cof/reclaim/test_reclaim_inside$(EXEEXT)
 
 # Code memory is one file at two addresses: what is executed is compared with
 # what was translated each time.
-EXTRA_DIST += %D%/far.h %D%/valgrind.h %D%/valgrind.supp
+EXTRA_DIST += %D%/cof/codemem/far.h %D%/support/valgrind.h %D%/valgrind.supp
 VALGRIND_FLAGS = -q --smc-check=all --fair-sched=try --leak-check=full \
 	--suppressions=$(abs_srcdir)/%D%/valgrind.supp --error-exitcode=99
 check-valgrind:
@@ -320,159 +320,159 @@ clean-local:
 #			signals, LLVM's library, the tools
 #	e2e		programs under `runtime` and Mono
 unit_tests = \
-	%D%/test_again \
-	%D%/test_allowance \
-	%D%/test_apart \
-	%D%/test_audit \
-	%D%/test_audit_cost \
-	%D%/test_barrier \
-	%D%/test_believed \
-	%D%/test_budget \
-	%D%/test_build_budget \
-	%D%/test_cache \
-	%D%/test_choose \
-	%D%/test_codemem \
-	%D%/test_copy \
-	%D%/test_credit \
-	%D%/test_decide \
-	%D%/test_delivery \
-	%D%/test_ehframe \
-	%D%/test_escape \
-	%D%/test_evidence \
-	%D%/test_first_call \
-	%D%/test_flow_table \
-	%D%/test_fresh \
-	%D%/test_fullness \
-	%D%/test_gain \
-	%D%/test_graph \
-	%D%/test_group \
-	%D%/test_hash \
-	%D%/test_header_cxx \
-	%D%/test_heapgate \
-	%D%/test_history \
-	%D%/test_history_damage \
-	%D%/test_history_place \
-	%D%/test_history_store \
-	%D%/test_hitlist \
-	%D%/test_hole \
-	%D%/test_hotset \
-	%D%/test_ignore \
-	%D%/test_image \
-	%D%/test_jitinfo \
-	%D%/test_jitinfo_readers \
-	%D%/test_ladder \
-	%D%/test_lasting \
-	%D%/test_limit \
-	%D%/test_load \
-	%D%/test_locate \
-	%D%/test_magazine \
-	%D%/test_map \
-	%D%/test_mem \
+	%D%/cof/optimizer/policy/test_reprofile \
+	%D%/cof/optimizer/build/test_build_cpu_budget \
+	%D%/cof/process/test_file_thread \
+	%D%/cof/optimizer/trial/test_audit \
+	%D%/cof/optimizer/trial/test_audit_cost \
+	%D%/cof/process/test_barrier \
+	%D%/cof/history/test_believed \
+	%D%/cof/sampler/test_budget \
+	%D%/cof/optimizer/build/test_build_budget \
+	%D%/hosts/llvm/test_image_cache \
+	%D%/cof/measure/test_cost_model \
+	%D%/cof/codemem/test_codemem \
+	%D%/cof/patcher/test_version_copy \
+	%D%/cof/sampler/test_credit \
+	%D%/cof/history/test_run_verdict \
+	%D%/hosts/llvm/test_image_stream \
+	%D%/cof/threads/test_ehframe \
+	%D%/tools/test_escape \
+	%D%/cof/measure/test_evidence \
+	%D%/cof/patcher/test_first_call \
+	%D%/cof/base/test_flow_table \
+	%D%/cof/optimizer/instrumented/test_just_compiled \
+	%D%/cof/optimizer/instrumented/test_fullness \
+	%D%/cof/measure/test_promise_calibration \
+	%D%/hosts/llvm/test_graph \
+	%D%/cof/optimizer/build/test_unit_select \
+	%D%/cof/base/test_hash \
+	%D%/cof/api/test_header_cxx \
+	%D%/cof/memory/test_arena_fork \
+	%D%/cof/predictor/test_top_lists \
+	%D%/cof/history/test_history_damage \
+	%D%/cof/history/test_db_path \
+	%D%/cof/history/test_store \
+	%D%/cof/predictor/test_hitlist \
+	%D%/cof/codemem/test_free_extents \
+	%D%/cof/history/test_hotset \
+	%D%/cof/optimizer/facts/test_backoff \
+	%D%/hosts/llvm/test_image \
+	%D%/cof/code/test_jitinfo \
+	%D%/cof/code/test_jitinfo_readers \
+	%D%/cof/sampler/test_ladder \
+	%D%/cof/predictor/test_lasting \
+	%D%/cof/memory/test_rlimits \
+	%D%/cof/optimizer/facts/test_machine_load \
+	%D%/cof/sampler/test_locate \
+	%D%/hosts/llvm/test_magazine \
+	%D%/hosts/llvm/test_map \
+	%D%/cof/memory/test_mem \
 	%D%/test_mem_jemalloc \
-	%D%/test_mono_plans \
-	%D%/test_object \
-	%D%/test_opts \
-	%D%/test_patcher \
-	%D%/test_perf \
-	%D%/test_phase \
-	%D%/test_phase_trials \
-	%D%/test_phase_versions \
-	%D%/test_phases \
-	%D%/test_picker \
-	%D%/test_picker_profiles \
-	%D%/test_pidstat \
-	%D%/test_predictor \
-	%D%/test_predictor_replay \
-	%D%/test_profile \
-	%D%/test_profile_groups \
-	%D%/test_profiling \
-	%D%/test_purse \
-	%D%/test_queue \
-	%D%/test_range \
-	%D%/test_rank \
-	%D%/test_reclaim \
-	%D%/test_regions \
-	%D%/test_replay \
-	%D%/test_rest \
-	%D%/test_reuse \
-	%D%/test_rewind \
-	%D%/test_ring \
-	%D%/test_scan_words \
-	%D%/test_share \
-	%D%/test_share_files \
-	%D%/test_sharedir \
-	%D%/test_shelf \
-	%D%/test_shelving \
-	%D%/test_similarity \
-	%D%/test_site \
-	%D%/test_sleeper \
-	%D%/test_slot \
-	%D%/test_stack \
-	%D%/test_stage \
-	%D%/test_stats_damage \
-	%D%/test_stats_reader \
-	%D%/test_stdio \
-	%D%/test_stepped_loop \
-	%D%/test_stepped_phases \
-	%D%/test_stub \
-	%D%/test_stuck \
-	%D%/test_switch \
-	%D%/test_thought \
-	%D%/test_turn \
-	%D%/test_unwind \
-	%D%/test_weight \
-	%D%/test_word
+	%D%/hosts/mono/test_mono_plans \
+	%D%/hosts/llvm/test_object \
+	%D%/cof/options/test_opts \
+	%D%/cof/patcher/test_patcher \
+	%D%/cof/sampler/test_perf \
+	%D%/cof/predictor/test_phase \
+	%D%/cof/optimizer/phases/test_phase_trials \
+	%D%/cof/predictor/test_phase_new_versions \
+	%D%/cof/optimizer/phases/test_phase_reuse \
+	%D%/cof/optimizer/policy/test_picker \
+	%D%/cof/optimizer/policy/test_picker_profiles \
+	%D%/cof/stats/test_pidstat \
+	%D%/cof/predictor/test_predictor \
+	%D%/cof/predictor/test_predictor_replay \
+	%D%/hosts/llvm/test_method_profile \
+	%D%/cof/optimizer/instrumented/test_profile_groups \
+	%D%/cof/optimizer/instrumented/test_profiling \
+	%D%/cof/optimizer/trial/test_trial_budget \
+	%D%/cof/optimizer/build/test_queue \
+	%D%/cof/codemem/test_code_range \
+	%D%/cof/predictor/test_rank \
+	%D%/cof/reclaim/test_reclaim \
+	%D%/cof/threads/test_regions \
+	%D%/cof/sampler/test_replay \
+	%D%/cof/optimizer/policy/test_idle_release \
+	%D%/cof/optimizer/phases/test_reuse \
+	%D%/cof/measure/test_evidence_checkpoint \
+	%D%/cof/base/test_ring \
+	%D%/cof/reclaim/test_scan_words \
+	%D%/cof/stats/test_stats_file \
+	%D%/cof/stats/test_stats_files \
+	%D%/cof/stats/test_stats_dir \
+	%D%/hosts/llvm/test_version_cache \
+	%D%/hosts/llvm/test_version_cache_write \
+	%D%/cof/predictor/test_similarity \
+	%D%/cof/patcher/test_site \
+	%D%/cof/reclaim/test_remote_thread \
+	%D%/cof/patcher/test_slot \
+	%D%/cof/threads/test_stack \
+	%D%/cof/process/test_stage \
+	%D%/tools/test_stats_damage \
+	%D%/tools/test_stats_reader \
+	%D%/hosts/llvm/test_stdio \
+	%D%/cof/api/test_stepped_loop \
+	%D%/cof/api/test_stepped_phases \
+	%D%/cof/patcher/test_stub \
+	%D%/cof/optimizer/osr/test_stuck_frames \
+	%D%/cof/patcher/test_switch \
+	%D%/cof/measure/test_expected_gain \
+	%D%/cof/predictor/test_generation \
+	%D%/cof/threads/test_unwind \
+	%D%/cof/predictor/test_weight \
+	%D%/cof/code/test_word
 integration_tests = \
-	%D%/stress_toy \
-	%D%/test_bench.sh \
-	%D%/test_body \
-	%D%/test_bounded \
-	%D%/test_builds \
-	%D%/test_cof_stats.sh \
-	%D%/test_courier \
-	%D%/test_flow \
-	%D%/test_fork \
-	%D%/test_handler \
-	%D%/test_history_auto \
-	%D%/test_history_known \
-	%D%/test_history_run \
-	%D%/test_history_writers \
-	%D%/test_instance \
-	%D%/test_kept \
-	%D%/test_lent \
-	%D%/test_located \
-	%D%/test_loops \
-	%D%/test_optimizer \
-	%D%/test_pgo \
-	%D%/test_pipeline \
-	%D%/test_planted \
-	%D%/test_profiling_any \
+	%D%/cof/api/stress_toy \
+	%D%/bench/test_bench.sh \
+	%D%/hosts/llvm/test_body \
+	%D%/cof/reclaim/test_bounded \
+	%D%/cof/optimizer/build/test_builds \
+	%D%/tools/test_cof_stats.sh \
+	%D%/cof/history/test_courier \
+	%D%/cof/api/test_flow \
+	%D%/cof/api/test_fork \
+	%D%/cof/sampler/test_handler \
+	%D%/cof/history/test_history_auto \
+	%D%/cof/history/test_known_hot \
+	%D%/cof/history/test_history_run \
+	%D%/cof/history/test_store_writers \
+	%D%/cof/api/test_instance \
+	%D%/cof/optimizer/policy/test_cached_versions \
+	%D%/cof/codemem/test_lent \
+	%D%/cof/api/test_located \
+	%D%/hosts/llvm/test_loops \
+	%D%/cof/optimizer/test_optimizer \
+	%D%/cof/optimizer/instrumented/test_pgo \
+	%D%/cof/api/test_pipeline \
+	%D%/cof/optimizer/trial/test_planted \
+	%D%/cof/optimizer/instrumented/test_profiling_any \
 	%D%/test_profiling_threads \
-	%D%/test_quick \
-	%D%/test_reclaim_inside \
-	%D%/test_sampler \
-	%D%/test_scan \
-	%D%/test_scan_stacks \
-	%D%/test_signal \
-	%D%/test_sink \
-	%D%/test_start \
-	%D%/test_threads \
-	%D%/test_timer \
-	%D%/test_why.sh
+	%D%/hosts/llvm/test_fastisel_prepare \
+	%D%/cof/reclaim/test_reclaim_inside \
+	%D%/cof/sampler/test_sampler \
+	%D%/cof/reclaim/test_scan \
+	%D%/cof/reclaim/test_scan_stacks \
+	%D%/cof/process/test_signal \
+	%D%/hosts/llvm/test_sink \
+	%D%/cof/api/test_start \
+	%D%/cof/threads/test_threads \
+	%D%/cof/sampler/test_timer \
+	%D%/tools/test_why.sh
 e2e_tests = \
-	%D%/e2e_cof_cc.sh \
-	%D%/e2e_errors.sh \
-	%D%/e2e_guests.sh \
-	%D%/e2e_idle.sh \
-	%D%/e2e_images.sh \
-	%D%/e2e_kept.sh \
-	%D%/e2e_mono.sh \
-	%D%/e2e_pgo.sh \
-	%D%/e2e_plugins.sh \
-	%D%/e2e_programs.sh \
-	%D%/stress_mono.sh \
-	%D%/test_mono_module.sh \
-	%D%/test_mono_recompile.sh
+	%D%/e2e/e2e_cof_cc.sh \
+	%D%/e2e/e2e_errors.sh \
+	%D%/e2e/e2e_guests.sh \
+	%D%/e2e/e2e_idle.sh \
+	%D%/e2e/e2e_images.sh \
+	%D%/e2e/e2e_cached_versions.sh \
+	%D%/e2e/e2e_mono.sh \
+	%D%/e2e/e2e_pgo.sh \
+	%D%/e2e/e2e_plugins.sh \
+	%D%/e2e/e2e_programs.sh \
+	%D%/hosts/mono/stress_mono.sh \
+	%D%/hosts/mono/test_mono_module.sh \
+	%D%/hosts/mono/test_mono_recompile.sh
 
 kind_tests = $$(filter $$($(@:check-%=%)_tests),$$(check_PROGRAMS) $$(dist_check_SCRIPTS))
 .PHONY: check-unit check-integration check-e2e
@@ -509,38 +509,38 @@ check-local:
 
 # patcher
 check_PROGRAMS += \
-	%D%/test_barrier \
-	%D%/test_codemem \
-	%D%/test_copy \
-	%D%/test_first_call \
-	%D%/test_hole \
-	%D%/test_patcher \
-	%D%/test_reclaim \
-	%D%/test_reclaim_inside \
-	%D%/test_scan \
-	%D%/test_scan_stacks \
-	%D%/test_scan_words \
-	%D%/test_site \
-	%D%/test_sleeper \
-	%D%/test_slot \
-	%D%/test_stuck \
-	%D%/test_stub
+	%D%/cof/process/test_barrier \
+	%D%/cof/codemem/test_codemem \
+	%D%/cof/patcher/test_version_copy \
+	%D%/cof/patcher/test_first_call \
+	%D%/cof/codemem/test_free_extents \
+	%D%/cof/patcher/test_patcher \
+	%D%/cof/reclaim/test_reclaim \
+	%D%/cof/reclaim/test_reclaim_inside \
+	%D%/cof/reclaim/test_scan \
+	%D%/cof/reclaim/test_scan_stacks \
+	%D%/cof/reclaim/test_scan_words \
+	%D%/cof/patcher/test_site \
+	%D%/cof/reclaim/test_remote_thread \
+	%D%/cof/patcher/test_slot \
+	%D%/cof/optimizer/osr/test_stuck_frames \
+	%D%/cof/patcher/test_stub
 
 # LLVM host
 llvm_tests = \
-	%D%/test_body \
-	%D%/test_cache \
-	%D%/test_graph \
-	%D%/test_delivery \
-	%D%/test_image \
-	%D%/test_loops \
-	%D%/test_map \
-	%D%/test_object \
-	%D%/test_profile \
-	%D%/test_quick \
-	%D%/test_shelf \
-	%D%/test_shelving \
-	%D%/test_sink
+	%D%/hosts/llvm/test_body \
+	%D%/hosts/llvm/test_image_cache \
+	%D%/hosts/llvm/test_graph \
+	%D%/hosts/llvm/test_image_stream \
+	%D%/hosts/llvm/test_image \
+	%D%/hosts/llvm/test_loops \
+	%D%/hosts/llvm/test_map \
+	%D%/hosts/llvm/test_object \
+	%D%/hosts/llvm/test_method_profile \
+	%D%/hosts/llvm/test_fastisel_prepare \
+	%D%/hosts/llvm/test_version_cache \
+	%D%/hosts/llvm/test_version_cache_write \
+	%D%/hosts/llvm/test_sink
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 llvm_ldadd    = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
 if HOST_LLVM
@@ -549,144 +549,144 @@ endif
 
 # Mono host, with Mono and libcof played by the test
 mono_tests = \
-	%D%/test_mono_plans
+	%D%/hosts/mono/test_mono_plans
 if HOST_MONO
 check_PROGRAMS += $(mono_tests)
 endif
 
-%C%_test_mono_plans_SOURCES = %D%/test_mono_plans.c cof/base/clock.c \
-	hosts/mono/entries.c hosts/mono/estimate.c hosts/mono/inlining.c \
-	hosts/mono/profile.c hosts/mono/vm/tuning.c \
+%C%_hosts_mono_test_mono_plans_SOURCES = %D%/hosts/mono/test_mono_plans.c cof/base/clock.c \
+	hosts/mono/compile/entries.c hosts/mono/compile/estimate.c hosts/mono/compile/inlining.c \
+	hosts/mono/method/call_profile.c hosts/mono/vm/tuning.c \
 	cof/options/tuning_parse.c
-%C%_test_mono_plans_CPPFLAGS = -I$(srcdir)/hosts/mono $(AM_CPPFLAGS) \
+%C%_hosts_mono_test_mono_plans_CPPFLAGS = -I$(srcdir)/hosts/mono $(AM_CPPFLAGS) \
 	-isystem $(MONO_INCLUDE)
-%C%_test_mono_plans_LDADD = $(CMOCKA_LIBS)
+%C%_hosts_mono_test_mono_plans_LDADD = $(CMOCKA_LIBS)
 
-%C%_test_body_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_test_body_LDADD = $(llvm_ldadd)
-%C%_test_cache_CPPFLAGS = $(llvm_cppflags)
-%C%_test_cache_LDADD = $(llvm_ldadd)
-%C%_test_delivery_CPPFLAGS = $(llvm_cppflags)
-%C%_test_delivery_LDADD = $(llvm_ldadd)
-%C%_test_image_CPPFLAGS = $(llvm_cppflags)
-%C%_test_image_LDADD = $(llvm_ldadd)
-%C%_test_map_CPPFLAGS = $(llvm_cppflags)
-%C%_test_map_LDADD = $(llvm_ldadd)
-%C%_test_object_CPPFLAGS = $(llvm_cppflags)
-%C%_test_object_LDADD = $(llvm_ldadd)
-%C%_test_shelf_CPPFLAGS = $(llvm_cppflags)
-%C%_test_shelf_LDADD = $(llvm_ldadd)
-%C%_test_shelving_CPPFLAGS = $(llvm_cppflags)
-%C%_test_shelving_LDADD = $(llvm_ldadd)
-%C%_test_graph_CPPFLAGS = $(llvm_cppflags)
-%C%_test_graph_LDADD = $(llvm_ldadd)
-%C%_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_test_loops_LDADD = $(llvm_ldadd)
-%C%_test_quick_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_test_quick_LDADD = $(llvm_ldadd)
-%C%_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_test_sink_LDADD = $(llvm_ldadd)
-%C%_test_profile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_test_profile_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_body_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_body_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_image_cache_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_image_cache_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_image_stream_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_image_stream_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_image_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_image_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_map_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_map_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_object_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_object_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_version_cache_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_version_cache_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_version_cache_write_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_version_cache_write_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_graph_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_graph_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_loops_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_fastisel_prepare_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_fastisel_prepare_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_sink_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_method_profile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_method_profile_LDADD = $(llvm_ldadd)
 
 # Profiles: a driver, and the guests under it.
 if HOST_LLVM
-EXTRA_PROGRAMS += %D%/llvm_pgo
-CLEANFILES += %D%/llvm_pgo$(EXEEXT)
-check_DATA += %D%/llvm_pgo$(EXEEXT)
+EXTRA_PROGRAMS += %D%/hosts/llvm/llvm_pgo
+CLEANFILES += %D%/hosts/llvm/llvm_pgo$(EXEEXT)
+check_DATA += %D%/hosts/llvm/llvm_pgo$(EXEEXT)
 endif
-dist_check_SCRIPTS += %D%/e2e_pgo.sh
+dist_check_SCRIPTS += %D%/e2e/e2e_pgo.sh
 
-%C%_llvm_pgo_SOURCES = %D%/llvm_pgo.c \
-	%D%/pgo_file.c %D%/pgo_file.h \
-	hosts/llvm/allocator.h hosts/llvm/allocator_none.c \
-	hosts/llvm/interpose.c hosts/llvm/interpose.h \
-	hosts/llvm/ownpath.c hosts/llvm/ownpath.h \
-	hosts/llvm/stack.c hosts/llvm/stack.h
-%C%_llvm_pgo_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_llvm_pgo_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
-%C%_llvm_pgo_LDADD = libcofl.la libcofl-base.la libcof-all.la -lm -ldl
+%C%_hosts_llvm_llvm_pgo_SOURCES = %D%/hosts/llvm/llvm_pgo.c \
+	%D%/hosts/llvm/pgo_file.c %D%/hosts/llvm/pgo_file.h \
+	hosts/llvm/malloc/allocator.h hosts/llvm/malloc/allocator_none.c \
+	hosts/llvm/exe/interpose.c hosts/llvm/exe/interpose.h \
+	hosts/llvm/exe/proc_self_exe.c hosts/llvm/exe/proc_self_exe.h \
+	hosts/llvm/exe/stack.c hosts/llvm/exe/stack.h
+%C%_hosts_llvm_llvm_pgo_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_llvm_pgo_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+%C%_hosts_llvm_llvm_pgo_LDADD = libcofl.la libcofl-base.la libcof-all.la -lm -ldl
 
 # audit
 check_PROGRAMS += \
-	%D%/test_again \
-	%D%/test_audit \
-	%D%/test_audit_cost \
-	%D%/test_evidence \
-	%D%/test_gain \
-	%D%/test_thought \
-	%D%/test_planted \
-	%D%/test_purse \
-	%D%/test_rewind \
-	%D%/test_switch
+	%D%/cof/optimizer/policy/test_reprofile \
+	%D%/cof/optimizer/trial/test_audit \
+	%D%/cof/optimizer/trial/test_audit_cost \
+	%D%/cof/measure/test_evidence \
+	%D%/cof/measure/test_promise_calibration \
+	%D%/cof/measure/test_expected_gain \
+	%D%/cof/optimizer/trial/test_planted \
+	%D%/cof/optimizer/trial/test_trial_budget \
+	%D%/cof/measure/test_evidence_checkpoint \
+	%D%/cof/patcher/test_switch
 
 # history
-check_PROGRAMS += %D%/test_believed %D%/test_decide %D%/test_hash %D%/test_hotset
+check_PROGRAMS += %D%/cof/history/test_believed %D%/cof/history/test_run_verdict %D%/cof/base/test_hash %D%/cof/history/test_hotset
 
 sqlite_tests = \
-	%D%/test_courier \
-	%D%/test_history_auto \
-	%D%/test_history_known \
-	%D%/test_history_damage \
-	%D%/test_history_place \
-	%D%/test_history_run \
-	%D%/test_history_store \
-	%D%/test_history_writers \
-	%D%/test_kept
+	%D%/cof/history/test_courier \
+	%D%/cof/history/test_history_auto \
+	%D%/cof/history/test_known_hot \
+	%D%/cof/history/test_history_damage \
+	%D%/cof/history/test_db_path \
+	%D%/cof/history/test_history_run \
+	%D%/cof/history/test_store \
+	%D%/cof/history/test_store_writers \
+	%D%/cof/optimizer/policy/test_cached_versions
 sqlite_cppflags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 sqlite_ldadd    = $(LDADD) $(SQLITE_LIBS)
 if HAVE_SQLITE
 check_PROGRAMS += $(sqlite_tests)
 endif
 
-%C%_test_courier_CPPFLAGS = $(sqlite_cppflags)
-%C%_test_courier_LDADD = $(sqlite_ldadd)
-%C%_test_history_auto_CPPFLAGS = $(sqlite_cppflags)
-%C%_test_history_auto_LDADD = $(sqlite_ldadd)
-%C%_test_history_known_CPPFLAGS = $(sqlite_cppflags)
-%C%_test_history_known_LDADD = $(sqlite_ldadd)
-%C%_test_history_damage_CPPFLAGS = $(sqlite_cppflags)
-%C%_test_history_damage_LDADD = $(sqlite_ldadd)
-%C%_test_history_place_CPPFLAGS = $(sqlite_cppflags)
-%C%_test_history_place_LDADD = $(sqlite_ldadd)
-%C%_test_history_run_CPPFLAGS = $(sqlite_cppflags)
-%C%_test_history_run_LDADD = $(sqlite_ldadd)
-%C%_test_history_store_CPPFLAGS = $(sqlite_cppflags)
-%C%_test_history_store_LDADD = $(sqlite_ldadd)
-%C%_test_history_writers_CPPFLAGS = $(sqlite_cppflags)
-%C%_test_history_writers_LDADD = $(sqlite_ldadd)
-%C%_test_kept_CPPFLAGS = $(sqlite_cppflags)
-%C%_test_kept_LDADD = $(sqlite_ldadd)
+%C%_cof_history_test_courier_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_test_courier_LDADD = $(sqlite_ldadd)
+%C%_cof_history_test_history_auto_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_test_history_auto_LDADD = $(sqlite_ldadd)
+%C%_cof_history_test_known_hot_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_test_known_hot_LDADD = $(sqlite_ldadd)
+%C%_cof_history_test_history_damage_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_test_history_damage_LDADD = $(sqlite_ldadd)
+%C%_cof_history_test_db_path_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_test_db_path_LDADD = $(sqlite_ldadd)
+%C%_cof_history_test_history_run_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_test_history_run_LDADD = $(sqlite_ldadd)
+%C%_cof_history_test_store_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_test_store_LDADD = $(sqlite_ldadd)
+%C%_cof_history_test_store_writers_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_test_store_writers_LDADD = $(sqlite_ldadd)
+%C%_cof_optimizer_policy_test_cached_versions_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_optimizer_policy_test_cached_versions_LDADD = $(sqlite_ldadd)
 
 # profiles
 check_PROGRAMS += \
-	%D%/test_fresh \
-	%D%/test_fullness \
-	%D%/test_group \
-	%D%/test_pgo \
-	%D%/test_profile_groups \
-	%D%/test_profiling \
+	%D%/cof/optimizer/instrumented/test_just_compiled \
+	%D%/cof/optimizer/instrumented/test_fullness \
+	%D%/cof/optimizer/build/test_unit_select \
+	%D%/cof/optimizer/instrumented/test_pgo \
+	%D%/cof/optimizer/instrumented/test_profile_groups \
+	%D%/cof/optimizer/instrumented/test_profiling \
 	%D%/test_profiling_threads \
-	%D%/test_profiling_any
+	%D%/cof/optimizer/instrumented/test_profiling_any
 
-%C%_test_profiling_threads_SOURCES = %D%/test_profiling.c
+%C%_test_profiling_threads_SOURCES = %D%/cof/optimizer/instrumented/test_profiling.c
 %C%_test_profiling_threads_CPPFLAGS = $(AM_CPPFLAGS) -DTOY_RUN_THREADS
 
 # the benchmarks' own figures
-dist_check_SCRIPTS += %D%/test_bench.sh
-EXTRA_DIST += %D%/bench_test.py
+dist_check_SCRIPTS += %D%/bench/test_bench.sh
+EXTRA_DIST += %D%/bench/bench_test.py
 
 # cof-stats --why
-dist_check_SCRIPTS += %D%/test_why.sh
-EXTRA_PROGRAMS += %D%/write_history
-CLEANFILES += %D%/write_history$(EXEEXT)
-check_DATA += %D%/write_history$(EXEEXT)
+dist_check_SCRIPTS += %D%/tools/test_why.sh
+EXTRA_PROGRAMS += %D%/tools/write_history
+CLEANFILES += %D%/tools/write_history$(EXEEXT)
+check_DATA += %D%/tools/write_history$(EXEEXT)
 
 # phases, and versions kept for those that return
-EXTRA_DIST += %D%/drawn.h
+EXTRA_DIST += %D%/cof/predictor/drawn.h
 check_PROGRAMS += \
-	%D%/test_phase \
-	%D%/test_phase_versions \
-	%D%/test_phase_trials \
-	%D%/test_phases \
-	%D%/test_reuse
+	%D%/cof/predictor/test_phase \
+	%D%/cof/predictor/test_phase_new_versions \
+	%D%/cof/optimizer/phases/test_phase_trials \
+	%D%/cof/optimizer/phases/test_phase_reuse \
+	%D%/cof/optimizer/phases/test_reuse

@@ -2,32 +2,33 @@
 
 bin_PROGRAMS += cof-stats
 cof_stats_SOURCES = \
-	%D%/cof-stats.c \
+	%D%/cof-stats/cof-stats.c \
 	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
 	tools/cof-stats/print_head.c tools/cof-stats/print_head.h \
 	tools/cof-stats/print_summary.c tools/cof-stats/print_summary.h \
-	%D%/derived.c %D%/derived.h \
-	%D%/escape.c %D%/escape.h \
-	%D%/find.c %D%/find.h \
-	%D%/identity.c %D%/identity.h \
-	%D%/list.c %D%/list.h \
-	%D%/print_json.c %D%/print_json.h \
-	%D%/print_text.c %D%/print_text.h \
-	%D%/reader.c %D%/reader.h \
-	%D%/units.c %D%/units.h \
-	%D%/watch.c %D%/watch.h \
-	%D%/why.c %D%/why.h %D%/why_view.h \
-	%D%/why_json.c %D%/why_text.c \
-	hosts/llvm/section.c hosts/llvm/section.h
+	%D%/cof-stats/derived.c %D%/cof-stats/derived.h \
+	%D%/cof-stats/escape.c %D%/cof-stats/escape.h \
+	%D%/cof-stats/find.c %D%/cof-stats/find.h \
+	%D%/cof-stats/identity.c %D%/cof-stats/identity.h \
+	%D%/cof-stats/list.c %D%/cof-stats/list.h \
+	%D%/cof-stats/print_json.c %D%/cof-stats/print_json.h \
+	%D%/cof-stats/print_text.c %D%/cof-stats/print_text.h \
+	%D%/cof-stats/reader.c %D%/cof-stats/reader.h \
+	%D%/cof-stats/units.c %D%/cof-stats/units.h \
+	%D%/cof-stats/watch.c %D%/cof-stats/watch.h \
+	%D%/cof-stats/why.c %D%/cof-stats/why.h %D%/cof-stats/why_view.h \
+	%D%/cof-stats/why_json.c %D%/cof-stats/why_text.c \
+	hosts/llvm/support/section.c hosts/llvm/support/section.h
 cof_stats_LDADD = libcof-all.la
+cof_stats_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 
 # The compiler driver; as cof-c++ it compiles C++.
 if HOST_LLVM
 bin_PROGRAMS += cof-cc
 cof_cc_SOURCES = \
-	%D%/cc_line.c %D%/cc_line.h \
-	%D%/cof-cc.c \
-	%D%/command.c %D%/command.h
+	%D%/cof-cc/cc_line.c %D%/cof-cc/cc_line.h \
+	%D%/cof-cc/cof-cc.c \
+	%D%/cof-cc/command.c %D%/cof-cc/command.h
 cof_cc_LDADD =
 cof_cc_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' \
 	-DCLANG='"$(CLANG)"' -DCLANGXX='"$(CLANGXX)"'

@@ -1,6 +1,6 @@
 """One process: start it, wait for it, and what it took.
 
-It is started by tests/e2e_run, which is small: a child of this interpreter
+It is started by tests/e2e/e2e_run, which is small: a child of this interpreter
 would begin with this interpreter's memory, and keep it as the most it had.
 """
 import glob

@@ -1,7 +1,7 @@
 /*
  * clock.c - the one clock of the process; see clock.h
  */
-#include "clock.h"
+#include "base/clock.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /*
  * backoff_record.h - why a method is left alone, and for how long
  *
- * Thread: P/O. Its rules are in optimizer/ignore.h.
+ * Thread: P/O. Its rules are in optimizer/facts/backoff.h.
  */
 #ifndef COF_CODE_BACKOFF_RECORD_H
 #define COF_CODE_BACKOFF_RECORD_H

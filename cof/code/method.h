@@ -8,7 +8,7 @@
  *	backoff, build,  P/O                           P/O; what is atomic,
  *	trial, profile,                                PRE, the history and
  *	phase_versions                                 cof-stats too
- *	next_compiled    optimizer/fresh.h says who
+ *	next_compiled    optimizer/instrumented/just_compiled.h says who
  *	samples          SAM                           any thread
  *
  * A method is never freed before its instance is.
@@ -35,7 +35,7 @@ struct cof_version;
 struct cof_method_code {
 	struct cof_site    *sites;	/* that lead here, but far ones */
 	struct cof_slot    *slots;
-	struct cof_version *copy;	/* of version 0; patcher/copy.h */
+	struct cof_version *copy;	/* of version 0; patcher/version_copy.h */
 	struct cof_method  *next;	/* of all the instance's */
 	uint32_t            next_number;
 	uint32_t            host_number; /* the host itself replaced a version

@@ -1,7 +1,7 @@
 /*
  * osr_record.h - who is still in a version that was replaced
  *
- * Thread: P/O. Rules are in optimizer/osr.h.
+ * Thread: P/O. Rules are in optimizer/osr/osr.h.
  */
 #ifndef COF_CODE_OSR_RECORD_H
 #define COF_CODE_OSR_RECORD_H

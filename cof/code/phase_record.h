@@ -1,7 +1,7 @@
 /*
  * phase_record.h - which phase of the program a version is for
  *
- * Thread: P/O. Rules are in optimizer/phases.h.
+ * Thread: P/O. Rules are in optimizer/phases/phase_reuse.h.
  */
 #ifndef COF_CODE_PHASE_RECORD_H
 #define COF_CODE_PHASE_RECORD_H

@@ -1,7 +1,7 @@
 /*
  * retired_record.h - a version on its way from RETIRED to its record's end
  *
- * Thread: P/O, which reclaims (patcher/reclaim.h).
+ * Thread: P/O, which reclaims (reclaim/reclaim.h).
  */
 #ifndef COF_CODE_RETIRED_RECORD_H
 #define COF_CODE_RETIRED_RECORD_H
@@ -20,7 +20,7 @@ struct cof_version_retired {
 	uint64_t            pre_turn;	/* as of when SAM was seen to be done
 					 * with it; UINT64_MAX: not yet */
 	bool                empty;	/* nobody is inside; it waits for SAM */
-	bool                never;	/* [code] it stays: patcher/copy.h */
+	bool                never;	/* [code] it stays: patcher/version_copy.h */
 };
 
 #endif /* COF_CODE_RETIRED_RECORD_H */

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* Which callers go by a method's counting thunk (patcher/pad.h). */
+/* Which callers go by a method's counting thunk (patcher/counting_thunk.h). */
 enum cof_padded {
 	COF_PADDED_NO,
 	COF_PADDED_SITES,	/* all, but only direct calls are counted */

@@ -2,7 +2,7 @@
  * trial_record.h - what trials say of a version and of a method
  *
  * Thread: P/O stores. PRE, the history and cof-stats read the atomic ones,
- * relaxed: each value stands for itself. Rules are in optimizer/audit.h.
+ * relaxed: each value stands for itself. Rules are in optimizer/trial/audit.h.
  */
 #ifndef COF_CODE_TRIAL_RECORD_H
 #define COF_CODE_TRIAL_RECORD_H

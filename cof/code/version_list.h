@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "version.h"
+#include "code/version.h"
 
 struct cof_version_list {
 	struct cof_version *first;

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/units.h"
-#include "clock.h"
+#include "base/clock.h"
 
 void cof_history_arrivals_init(struct cof_history_arrivals *a)
 {

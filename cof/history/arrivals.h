@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "history/record.h"
+#include "history/store/record.h"
 
 struct cof_method;
 

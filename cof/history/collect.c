@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "history/cpu.h"
-#include "history/decide.h"
-#include "history/saved.h"
+#include "history/run_verdict.h"
+#include "history/time_saved.h"
 #include "instance.h"
-#include "mem.h"
-#include "optimizer/thought.h"
-#include "share.h"
+#include "memory/mem.h"
+#include "measure/expected_gain.h"
+#include "stats/stats_file.h"
 
 #define SHAPE_OF(host, data) ((host)->shape ? \
 			      (host)->shape((host)->ctx, (data)) : 0)
@@ -49,7 +49,7 @@ void cof_history_collect_begin(const struct cof *cof,
 
 /* -- Counters --------------------------------------------------------------- */
 
-/* What the program pays of what other threads spend; optimizer/load.h. */
+/* What the program pays of what other threads spend; optimizer/facts/machine_load.h. */
 static int64_t paid(const struct cof_flow *f, int64_t ns)
 {
 	return (int64_t)((double)ns *
@@ -285,7 +285,7 @@ static bool collect_methods(struct cof *cof, struct cof_history_record *to)
 
 /* -- Phases ----------------------------------------------------------------- */
 
-/* Rows as a reader of the stats file reads them; share.h has the letters. */
+/* Rows as a reader of the stats file reads them; stats/stats_file.h has the letters. */
 static bool read_phase(const struct cof_share_phase *row,
 		       struct cof_history_phase *to)
 {

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "history/record.h"
+#include "history/store/record.h"
 
 struct cof;
 

@@ -4,7 +4,7 @@
 #ifndef COF_HISTORY_CPU_H
 #define COF_HISTORY_CPU_H
 
-#include "history/record.h"
+#include "history/store/record.h"
 
 /* The model as text, the same in every run on it. Any thread. */
 void cof_history_cpu(char name[COF_HISTORY_WORD]);

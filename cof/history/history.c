@@ -17,15 +17,15 @@
 
 #include "base/log.h"
 #include "base/units.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "history/collect.h"
-#include "history/decide.h"
-#include "history/known.h"
-#include "history/place.h"
+#include "history/run_verdict.h"
+#include "history/known_hot.h"
+#include "history/store/db_path.h"
 #include "instance.h"
-#include "mem.h"
-#include "process.h"
-#include "share.h"
+#include "memory/mem.h"
+#include "process/process.h"
+#include "stats/stats_file.h"
 
 #define FIRST_NS (5 * COF_S_NS) /* to the first record; then twice as long */
 

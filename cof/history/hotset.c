@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "hash.h"
-#include "history/decide.h"
-#include "mem.h"
+#include "base/hash.h"
+#include "history/run_verdict.h"
+#include "memory/mem.h"
 
 /* Names longer than what is kept are known by what is kept of them. */
 static uint32_t place_of(const char *name)

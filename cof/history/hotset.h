@@ -6,7 +6,7 @@
 #ifndef COF_HISTORY_HOTSET_H
 #define COF_HISTORY_HOTSET_H
 
-#include "history/record.h"
+#include "history/store/record.h"
 
 struct cof_history_hotset {
 	const struct cof_history_past *past;	/* the caller's */

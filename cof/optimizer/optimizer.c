@@ -18,32 +18,32 @@
 
 #include "base/log.h"
 #include "base/units.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "history/history.h"
 #include "instance.h"
-#include "mem.h"
-#include "optimizer/again.h"
-#include "optimizer/audit.h"
-#include "optimizer/company.h"
-#include "optimizer/counting.h"
+#include "memory/mem.h"
+#include "optimizer/policy/reprofile.h"
+#include "optimizer/trial/audit.h"
+#include "optimizer/policy/co_instrument.h"
+#include "optimizer/instrumented/instrumented.h"
 #include "optimizer/facts/top_plan.h"
-#include "optimizer/fresh.h"
-#include "optimizer/kept.h"
-#include "optimizer/osr.h"
-#include "optimizer/outcome.h"
-#include "optimizer/phases.h"
-#include "optimizer/picker.h"
+#include "optimizer/instrumented/just_compiled.h"
+#include "optimizer/policy/cached_versions.h"
+#include "optimizer/osr/osr.h"
+#include "optimizer/build_result.h"
+#include "optimizer/phases/phase_reuse.h"
+#include "optimizer/policy/picker.h"
 #include "optimizer/policy/known_pick.h"
-#include "optimizer/rest.h"
-#include "optimizer/unit.h"
-#include "optimizer/worker.h"
+#include "optimizer/policy/idle_release.h"
+#include "optimizer/policy/unit_build.h"
+#include "optimizer/build/worker.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
-#include "patcher/reclaim.h"
-#include "process.h"
+#include "reclaim/reclaim.h"
+#include "process/process.h"
 #include "process/barrier.h"
 #include "process/forked.h"
-#include "share.h"
+#include "stats/stats_file.h"
 
 #define IDLE_NS         (60 * COF_S_NS)	/* all that matters wakes us */
 #define RECLAIM_WAIT_NS (50 * COF_MS_NS)	/* for running threads to answer */
@@ -253,7 +253,7 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 
 	cof_assert_role(COF_ROLE_PICKER);
 	/* The host's compiler may be loaded in here; not while we sleep, or forks
-	 * would go through all its locks (heapgate.h). */
+	 * would go through all its locks (memory/arena_fork.h). */
 	cof_compile_enter();
 	turn_generation(cof, o, now_ns);
 	patch(cof, o);

@@ -2,7 +2,7 @@
  * optimizer.h - P/O: pick what is worth it, have it built, patch it in
  *
  * The thread shell and its workers. P/O takes forecasts, chooses a plan (plan
- * choice and cost model are pure: choose.h), queues builds for the workers,
+ * choice and cost model are pure: measure/cost_model.h), queues builds for the workers,
  * hands what they built to the patcher, and now and then runs reclaim.
  */
 #ifndef COF_OPTIMIZER_OPTIMIZER_H

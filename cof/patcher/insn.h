@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "flow.h"
+#include "base/flow.h"
 
 #define COF_INSN_TRAP       0xcc	/* int3: what free code memory holds */
 #define COF_INSN_CALL_BYTES 5

@@ -6,14 +6,14 @@
 #include <assert.h>
 
 #include "instance.h"
-#include "jitinfo.h"
-#include "patcher/codemem.h"
-#include "patcher/desc.h"
+#include "code/jitinfo.h"
+#include "codemem/codemem.h"
+#include "patcher/version_desc.h"
 #include "patcher/publish.h"
 #include "patcher/retire.h"
-#include "process.h"
+#include "process/process.h"
 #include "process/barrier.h"
-#include "role.h"
+#include "base/role.h"
 
 /* -- Prepare ---------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  * The protocol (docs/patching.md): everything that can fail comes first; then,
  * under the code lock, stub, sites and slots are each rewritten with one
  * aligned store; then one membarrier(SYNC_CORE) for the batch. From there on
- * no thread can enter the former version, and it is reclaim's (reclaim.h).
+ * no thread can enter the former version, and it is reclaim's (reclaim/reclaim.h).
  */
 #ifndef COF_PATCHER_PATCHER_H
 #define COF_PATCHER_PATCHER_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "cof.h"
-#include "version.h"
+#include "code/version.h"
 
 /*
  * Check desc, make its record and call sites, enter it into the index. Nothing
@@ -31,8 +31,8 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
  * the batch (else the caller does, with cof_barrier()).
  *
  * What is replaced is retired. But if versions are audited (cof->audit), `over`
- * is PARKED instead, and the audit's: see optimizer/audit.h. So it is if
- * `version` counts: it will be current again soon (optimizer/counting.h).
+ * is PARKED instead, and the audit's: see optimizer/trial/audit.h. So it is if
+ * `version` counts: it will be current again soon (optimizer/instrumented/instrumented.h).
  *
  * The version's word is what the caller made of it since prepare(): for one
  * that replaces `over` it says how hot that is, divided by the expected

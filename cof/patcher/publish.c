@@ -16,7 +16,7 @@
 #include "patcher/publish.h"
 
 #include "instance.h"
-#include "patcher/pad.h"
+#include "patcher/counting_thunk.h"
 #include "patcher/site.h"
 #include "patcher/slot.h"
 #include "patcher/stub.h"

@@ -3,7 +3,7 @@
  */
 #include "patcher/retire.h"
 
-#include "clock.h"
+#include "base/clock.h"
 #include "code/version_list.h"
 #include "instance.h"
 

@@ -2,7 +2,7 @@
  * retire.h - take a version that nothing leads to any more
  *
  * It waits in cof->retired until a round of reclaim takes it from there
- * (reclaim.h).
+ * (reclaim/reclaim.h).
  */
 #ifndef COF_PATCHER_RETIRE_H
 #define COF_PATCHER_RETIRE_H

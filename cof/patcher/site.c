@@ -6,9 +6,9 @@
 #include <assert.h>
 
 #include "instance.h"
-#include "patcher/codemem.h"
+#include "codemem/codemem.h"
 #include "patcher/insn.h"
-#include "patcher/pad.h"
+#include "patcher/counting_thunk.h"
 
 static void lead(struct cof *cof, const struct cof_site *site, uintptr_t to)
 {

@@ -6,7 +6,7 @@
  *	it has none            its stub  it changes            the stub
  *
  * A rewrite is one store (insn.h). A site whose callee's entry is out of reach
- * of its 32 bits leads to the stub too. While the callee is padded (pad.h) its
+ * of its 32 bits leads to the stub too. While the callee is padded (counting_thunk.h) its
  * pad stands for its entry.
  *
  * Sites are rewritten until their own version is reclaimed, also while it is
@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-#include "version.h"
+#include "code/version.h"
 
 /* Store the displacements of a version that nobody runs yet, and list its
  * sites with their callees. */

@@ -9,7 +9,7 @@
 #include "patcher/slot.h"
 
 #include "instance.h"
-#include "mem.h"
+#include "memory/mem.h"
 
 #define HOSTS 0u	/* slot->ours: the host changed it, hands off */
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "instance.h"
-#include "patcher/codemem.h"
+#include "codemem/codemem.h"
 #include "patcher/insn.h"
 
 /* Where a stub leads to that leads nowhere: the last of the glue's traps. */
@@ -22,7 +22,7 @@ void cof_stub_lead(struct cof *cof, uintptr_t stub, uintptr_t to)
 
 	cof_codemem_own(cof->codemem);
 	if (cof_codemem_range(cof->codemem)->closed)
-		return;		/* process.h: a child that shares */
+		return;		/* process/process.h: a child that shares */
 	if (cof_insn_reaches(stub + COF_INSN_CALL_BYTES, to)) {
 		cof_insn_store64(write, cof_insn_jmp(stub, to));
 		return;

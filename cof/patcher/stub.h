@@ -45,7 +45,7 @@ void cof_stub_lead(struct cof *cof, uintptr_t stub, uintptr_t to);
  */
 uintptr_t cof_stub_first_call(struct cof *cof, uintptr_t after_call);
 
-/* -- The platform's part: stub_x86_64.c, trampoline_x86_64.S ---------------- */
+/* -- The platform's part: stub_x86_64.c, stub_trampoline_x86_64.S ---------------- */
 
 typedef uintptr_t cof_stub_first_call_fn(struct cof *cof, uintptr_t after_call);
 

@@ -4,14 +4,14 @@
 #include <assert.h>
 
 #include "instance.h"
-#include "patcher/codemem.h"
-#include "patcher/pad.h"
+#include "codemem/codemem.h"
+#include "patcher/counting_thunk.h"
 #include "patcher/patcher.h"
 #include "patcher/publish.h"
 #include "patcher/retire.h"
 #include "patcher/site.h"
 #include "process/barrier.h"
-#include "role.h"
+#include "base/role.h"
 
 /* [code] */
 static bool can_switch(struct cof *cof)

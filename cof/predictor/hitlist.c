@@ -1,12 +1,12 @@
 /*
  * hitlist.c - the hit list; see hitlist.h
  */
-#include "hitlist.h"
+#include "predictor/hitlist.h"
 
 #include <assert.h>
 #include <stddef.h>
 
-#include "mem.h"
+#include "memory/mem.h"
 
 #define ROOM_FIRST 64u	/* members; doubles when full */
 

@@ -2,9 +2,9 @@
  * hitlist.h - the versions whose weight passed the threshold
  *
  * An array without order. A member has COF_WORD_HIT set in its word, so that it
- * is in the list once; weight.h says when it joins and leaves, turn.c does it.
+ * is in the list once; weight.h says when it joins and leaves, generation.c does it.
  *
- * Thread: PRE only. The list holds plain pointers; version.h says how long they
+ * Thread: PRE only. The list holds plain pointers; code/version.h says how long they
  * are good.
  */
 #ifndef COF_PREDICTOR_HITLIST_H

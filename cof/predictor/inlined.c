@@ -1,7 +1,7 @@
 /*
  * inlined.c - a ring of versions; see inlined.h
  */
-#include "inlined.h"
+#include "predictor/inlined.h"
 
 #include <stddef.h>
 

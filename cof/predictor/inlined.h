@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "mix.h"
+#include "predictor/phase_signature.h"
 
 #define COF_INLINED_VERSIONS 32u	/* with others inlined in them, */
 #define COF_INLINED_CALLEES  16u	/* and these, of each, that are known */

@@ -1,17 +1,16 @@
-# predict: what is hot, what will be, and when the program changes phase
+# predictor: what is hot, what will be, and when the phase changes
 
 libcof_all_la_SOURCES += \
-	%D%/follow.c %D%/follow.h \
 	%D%/forecast.h \
-	%D%/history.c %D%/history.h \
+	%D%/generation.c %D%/generation.h \
 	%D%/hitlist.c %D%/hitlist.h \
 	%D%/inlined.c %D%/inlined.h \
-	%D%/mix.c %D%/mix.h \
-	%D%/overlap.c %D%/overlap.h \
 	%D%/phase.c %D%/phase.h \
+	%D%/phase_signature.c %D%/phase_signature.h \
+	%D%/phase_tracker.c %D%/phase_tracker.h \
 	%D%/predictor.c %D%/predictor.h \
 	%D%/rank.c %D%/rank.h \
+	%D%/signature_similarity.c %D%/signature_similarity.h \
 	%D%/similarity.c %D%/similarity.h \
-	%D%/spot.h \
-	%D%/turn.c %D%/turn.h \
+	%D%/top_lists.c %D%/top_lists.h \
 	%D%/weight.c %D%/weight.h

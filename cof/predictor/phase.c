@@ -1,13 +1,13 @@
 /*
  * phase.c - windows, recognition; see phase.h
  */
-#include "phase.h"
+#include "predictor/phase.h"
 
 #include <math.h>
 #include <stddef.h>
 
 #include "options/tuning.h"
-#include "overlap.h"
+#include "predictor/signature_similarity.h"
 
 static double like(const struct cof_phase_table *p, const struct cof_mix *there,
 		   double unknown)

@@ -10,8 +10,8 @@
  *
  * A window is a generation, or as many as it takes to have enough samples. A
  * phase has a signature: how the samples of a window fall on methods, and within
- * a method's version on stretches of its code (mix.h), learned by a slow filter
- * while the phase lasts. How alike the two are says overlap.h. So there are a
+ * a method's version on stretches of its code (phase_signature.h), learned by a slow filter
+ * while the phase lasts. How alike the two are says signature_similarity.h. So there are a
  * fast filter, of one window, and a slow one, and a phase ends when they part.
  * One noisy window ends nothing, and is not learned; a slow drift is learned.
  * Between two phases, windows in a row are not alike, or only now and then by
@@ -44,8 +44,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "inlined.h"
-#include "mix.h"
+#include "predictor/inlined.h"
+#include "predictor/phase_signature.h"
 
 #define COF_PHASE_KNOWN  16u	/* phases in the table */
 

@@ -15,15 +15,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clock.h"
-#include "follow.h"
-#include "forecast.h"
+#include "base/clock.h"
+#include "predictor/phase_tracker.h"
+#include "predictor/forecast.h"
 #include "instance.h"
-#include "mem.h"
+#include "memory/mem.h"
 #include "options/tuning.h"
-#include "role.h"
-#include "share.h"
-#include "turn.h"
+#include "base/role.h"
+#include "stats/stats_file.h"
+#include "predictor/generation.h"
 
 #define IDLE_NS     1000000000u		/* the longest sleep then */
 #define DRAIN_BATCH 256u		/* versions */

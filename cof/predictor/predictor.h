@@ -3,7 +3,7 @@
  *
  * The thread shell: once per generation it takes the touched versions off the
  * ring, has the pure parts weigh and compare them (weight.h, hitlist.h,
- * history.h, similarity.h, turn.h), shows the result in the stats file and
+ * top_lists.h, similarity.h, generation.h), shows the result in the stats file and
  * hands forecasts to P/O.
  *
  * What PRE expects of SAM: the sample is added to the word's calls first, and
@@ -25,7 +25,7 @@
 
 #include <stdint.h>
 
-#include "forecast.h"
+#include "predictor/forecast.h"
 
 struct cof;
 

@@ -1,7 +1,7 @@
 /*
  * rank.c - insertion; see rank.h
  */
-#include "rank.h"
+#include "predictor/rank.h"
 
 void cof_rank_insert(struct cof_rank *rank, const struct cof_ranked *r)
 {

@@ -1,7 +1,7 @@
 /*
  * similarity.c - weighted overlap; see similarity.h
  */
-#include "similarity.h"
+#include "predictor/similarity.h"
 
 #include <assert.h>
 #include <stddef.h>

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include "history.h"
+#include "predictor/top_lists.h"
 
 /*
  * How many generations "before" is, at most.

@@ -1,7 +1,7 @@
 /*
  * weight.c - one step of a version's filter; see weight.h
  */
-#include "weight.h"
+#include "predictor/weight.h"
 
 /* The next word, and what is worth knowing about the step. */
 static struct cof_word step(struct cof_word w, uint16_t generation,

@@ -31,7 +31,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "word.h"
+#include "code/word.h"
 
 /* Weight after `n` generations without a sample. */
 static inline uint32_t cof_weight_decay(uint32_t w, uint32_t n)

@@ -1,7 +1,7 @@
 /*
  * budget.c - the sampling period that keeps to a budget; see budget.h
  */
-#include "budget.h"
+#include "sampler/budget.h"
 
 #include "options/tuning.h"
 

@@ -1,14 +1,14 @@
 /*
  * cost.c - keep the books of sampling; see cost.h
  */
-#include "cost.h"
+#include "sampler/cost.h"
 
 #include <x86intrin.h>
 
-#include "budget.h"
-#include "clock.h"
-#include "flow.h"
-#include "opts.h"
+#include "sampler/budget.h"
+#include "base/clock.h"
+#include "base/flow.h"
+#include "options/opts.h"
 
 void cof_cost_init(struct cof_cost *cost)
 {

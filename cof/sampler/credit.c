@@ -1,14 +1,14 @@
 /*
  * credit.c - credit a sample to the version whose code it was in; see credit.h
  */
-#include "credit.h"
+#include "sampler/credit.h"
 
 #include <stdbool.h>
 
 #include "instance.h"
-#include "jitinfo.h"
-#include "role.h"
-#include "stage.h"
+#include "code/jitinfo.h"
+#include "base/role.h"
+#include "process/stage.h"
 
 enum credit { CREDIT_FIRST, CREDIT_MORE, CREDIT_DEAD, CREDIT_FULL };
 

@@ -6,7 +6,7 @@
  * the next one is the first again: a version with calls is always known to PRE.
  *
  * Where in its code a member of the hit list was sampled is counted too
- * (predictor/spot.h).
+ * (code/code_buckets.h).
  */
 #ifndef COF_SAMPLER_CREDIT_H
 #define COF_SAMPLER_CREDIT_H

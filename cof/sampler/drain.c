@@ -1,15 +1,15 @@
 /*
  * drain.c - empty a thread's ring and its source; see drain.h
  */
-#include "drain.h"
+#include "sampler/drain.h"
 
-#include "clock.h"
-#include "cost.h"
-#include "credit.h"
+#include "base/clock.h"
+#include "sampler/cost.h"
+#include "sampler/credit.h"
 #include "instance.h"
-#include "ladder.h"
-#include "role.h"
-#include "threads.h"
+#include "sampler/sources/ladder.h"
+#include "base/role.h"
+#include "threads/threads.h"
 
 void cof_drain_sink(void *arg, const uint64_t *w, uint64_t n)
 {

@@ -1,17 +1,17 @@
 /*
  * handler.c - the sampling handler; see handler.h
  */
-#include "handler.h"
+#include "sampler/handler.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <x86intrin.h>
 
 #include "instance.h"
-#include "patcher/scan.h"
-#include "process.h"
-#include "stack.h"
-#include "threads.h"
+#include "reclaim/scan.h"
+#include "process/process.h"
+#include "threads/stack.h"
+#include "threads/threads.h"
 
 /*
  * A thread with a timer of its own takes no sample when the process's

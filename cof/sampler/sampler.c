@@ -12,23 +12,23 @@
  *	turn: no pointer to a version is held any more
  *	once per window: cost, budget, period; is the signal still ours?
  */
-#include "sam.h"
+#include "sampler/sampler_private.h"
 
 #include <stdio.h>
 #include <time.h>
 
 #include "base/log.h"
-#include "clock.h"
-#include "credit.h"
-#include "drain.h"
-#include "exiting.h"
-#include "handler.h"
-#include "jitinfo.h"
-#include "mem.h"
+#include "base/clock.h"
+#include "sampler/credit.h"
+#include "sampler/drain.h"
+#include "api/exit_request.h"
+#include "sampler/handler.h"
+#include "code/jitinfo.h"
+#include "memory/mem.h"
 #include "process/forked.h"
-#include "threads.h"
+#include "threads/threads.h"
 #include "threads/poke.h"
-#include "unwind.h"
+#include "threads/unwind.h"
 
 #define BACKOFF_MAX 16u		/* times drain_ms, while no samples come */
 #define SLEEP_MAX_NS 400000000u	/* a ring holds 0.6 s of samples */

@@ -47,13 +47,13 @@ bool cof_sampler_ask(struct cof *cof);
 
 /*
  * Is no signal handler in the instance any more? Stopped, and those under way
- * waited for, 2 s at most (threads.h). False: what they touch must stay.
+ * waited for, 2 s at most (threads/threads.h). False: what they touch must stay.
  */
 bool cof_sampler_quiet(struct cof *cof);
 
 /*
  * A round of SAM's, at `now_ns`. Returns how long to sleep until the next, unless
- * woken, in ns. SAM, as a reader of the index (jitinfo.h), once the loop has begun.
+ * woken, in ns. SAM, as a reader of the index (code/jitinfo.h), once the loop has begun.
  */
 uint64_t cof_sampler_step(struct cof *cof, uint64_t now_ns);
 

@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "clock.h"
+#include "base/clock.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid	/* glibc has no name for it */

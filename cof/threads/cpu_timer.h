@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "process.h"
+#include "process/process.h"
 
 /* 0, or -1 and errno. To be ended with timer_delete(2). */
 int  cof_cpu_timer_make(int sig, int tid, enum cof_cookie cookie,

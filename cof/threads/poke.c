@@ -7,7 +7,7 @@
 
 #include "cof.h"
 #include "instance.h"
-#include "sampler/threads.h"
+#include "threads/threads.h"
 #include "threads/cpu_timer.h"
 
 int cof_poke(struct cof *cof, struct cof_thread *t)

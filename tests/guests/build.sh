@@ -15,13 +15,10 @@ clang=${CLANG:-clang-22}
 clangxx=${CLANGXX:-clang++-22}
 llvm_link=${LLVM_LINK:-llvm-link-22}
 
-# A guest's source files: one, or those of a folder.
+# A guest's source files: one, or those of a folder, in the folder of its kind.
 sources() {
-	if [ -d "$here/$1" ]; then
-		ls "$here/$1"/*.c "$here/$1"/*.cpp 2>/dev/null || :
-	else
-		ls "$here/$1".c "$here/$1".cpp 2>/dev/null || :
-	fi
+	ls "$here"/*/"$1".c "$here"/*/"$1".cpp "$here"/*/"$1"/*.c \
+		"$here"/*/"$1"/*.cpp 2>/dev/null || :
 }
 
 # The values of guest-KEY lines in these files.
@@ -46,8 +43,8 @@ compile() {
 	file=$1 to=$2
 	shift 2
 	case $file in
-	*.cpp) "$clangxx" -std=gnu++20 -w "$@" -c "$file" -o "$to" ;;
-	*) "$clang" -std=gnu11 -D_GNU_SOURCE -w "$@" -c "$file" -o "$to" ;;
+	*.cpp) "$clangxx" -std=gnu++20 -w -I"$here" "$@" -c "$file" -o "$to" ;;
+	*) "$clang" -std=gnu11 -D_GNU_SOURCE -w -I"$here" "$@" -c "$file" -o "$to" ;;
 	esac
 }
 
@@ -55,8 +52,7 @@ build_one() {
 	name=$1
 	src=$(sources "$name")
 	[ -n "$src" ] || { echo "no guest is called $name" >&2; exit 1; }
-	headers=
-	[ ! -d "$here/$name" ] || headers=$(ls "$here/$name"/*.h 2>/dev/null || :)
+	headers=$(ls "$here"/*/"$name"/*.h 2>/dev/null || :)
 	# shellcheck disable=SC2086  # lists of files without blanks
 	newer "$out_dir/native/$name" $src $headers && return
 	# shellcheck disable=SC2086
@@ -92,7 +88,7 @@ build_one() {
 }
 
 list() {
-	for f in "$here"/*.c "$here"/*.cpp "$here"/*/; do
+	for f in "$here"/*/*.c "$here"/*/*.cpp "$here"/*/*/; do
 		f=${f%/}
 		f=${f##*/}
 		echo "${f%.*}"

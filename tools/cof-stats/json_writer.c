@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "../escape.h"
+#include "escape.h"
 
 /* What stands before a value: a comma, its key and a colon, each where due. */
 static void begin_value(struct json_writer *w, const char *key)

@@ -5,9 +5,9 @@
 
 #include <inttypes.h>
 
-#include "../derived.h"
-#include "../escape.h"
-#include "../units.h"
+#include "derived.h"
+#include "escape.h"
+#include "units.h"
 
 #define LABEL 10u	/* columns */
 

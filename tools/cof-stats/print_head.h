@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "../reader.h"
+#include "reader.h"
 
 /*
  * `columns`: what is longer is cut to that; 0: nothing is cut. `before`: an

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "print_head.h"
-#include "../derived.h"
-#include "../escape.h"
-#include "../units.h"
+#include "derived.h"
+#include "escape.h"
+#include "units.h"
 
 #define COLUMNS 80u
 #define METHODS 5u	/* shown, heaviest first */

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "../reader.h"
+#include "reader.h"
 
 /* `before`: an earlier look at the same file, or NULL (derived_of()). */
 void print_summary(FILE *to, const struct reader *r,

@@ -6,10 +6,10 @@
 #include "base/log.h"
 #include "history/history.h"
 #include "instance.h"
-#include "optimizer/audit.h"
+#include "optimizer/trial/audit.h"
 #include "optimizer/facts/top_plan.h"
-#include "optimizer/kept.h"
-#include "optimizer/picker.h"
+#include "optimizer/policy/cached_versions.h"
+#include "optimizer/policy/picker.h"
 
 static struct cof_build *drop(cof_count *reason)
 {

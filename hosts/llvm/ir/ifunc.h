@@ -3,8 +3,8 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_IFUNC_H
-#define COFL_IFUNC_H
+#ifndef COFL_IR_IFUNC_H
+#define COFL_IR_IFUNC_H
 
 #include <llvm-c/Core.h>
 
@@ -16,4 +16,4 @@ static inline LLVMValueRef cofl_ifunc_resolver(LLVMValueRef ifunc)
 	return LLVMIsAGlobalAlias(by) ? LLVMAliasGetAliasee(by) : by;
 }
 
-#endif /* COFL_IFUNC_H */
+#endif /* COFL_IR_IFUNC_H */

@@ -3,8 +3,8 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_INSTRUCTION_H
-#define COFL_INSTRUCTION_H
+#ifndef COFL_IR_INSTRUCTION_H
+#define COFL_IR_INSTRUCTION_H
 
 #include <stdint.h>
 
@@ -28,4 +28,4 @@ static inline uint32_t cofl_instruction_count(LLVMValueRef f)
 	return n;
 }
 
-#endif /* COFL_INSTRUCTION_H */
+#endif /* COFL_IR_INSTRUCTION_H */

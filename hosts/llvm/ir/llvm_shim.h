@@ -3,8 +3,8 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_LLVM_SHIM_H
-#define COFL_LLVM_SHIM_H
+#ifndef COFL_IR_LLVM_SHIM_H
+#define COFL_IR_LLVM_SHIM_H
 
 #include <stdint.h>
 
@@ -29,4 +29,4 @@ void cofl_llvm_shim_redirect(LLVMValueRef phi, cofl_llvm_shim_way *way,
 }
 #endif
 
-#endif /* COFL_LLVM_SHIM_H */
+#endif /* COFL_IR_LLVM_SHIM_H */

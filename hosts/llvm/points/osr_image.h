@@ -3,20 +3,20 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_OSR_IMAGE_H
-#define COFL_OSR_IMAGE_H
+#ifndef COFL_POINTS_OSR_IMAGE_H
+#define COFL_POINTS_OSR_IMAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "clone.h"
+#include "ir/clone.h"
 
 /* For code that is to be fast: only points that are worth it, and keep[]. */
 void cofl_osr_sparse(struct cofl_unit *unit, const bool *keep);
 
 /* For code that is to be there soon: every loop, since nobody can say how long a
  * frame is in there; of those in other loops as many as are compiled in time. They
- * are polled (point.h). */
+ * are polled (link/osr_points.h). */
 void cofl_osr_affordable(struct cofl_unit *unit);
 
 /*
@@ -29,4 +29,4 @@ void cofl_osr_image_method(struct cofl_unit *unit, LLVMValueRef f, uint32_t i);
 void cofl_osr_image_none(struct cofl_unit *unit, uint32_t i);
 void cofl_osr_image_end(struct cofl_unit *unit, uint32_t n_methods);
 
-#endif /* COFL_OSR_IMAGE_H */
+#endif /* COFL_POINTS_OSR_IMAGE_H */

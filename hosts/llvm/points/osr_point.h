@@ -3,11 +3,11 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_OSR_POINT_H
-#define COFL_OSR_POINT_H
+#ifndef COFL_POINTS_OSR_POINT_H
+#define COFL_POINTS_OSR_POINT_H
 
-#include "clone.h"
-#include "host.h"
+#include "ir/clone.h"
+#include "program/host.h"
 
 /* Turn all marks of the unit into points, or take them out. */
 void cofl_osr_finish(struct cofl_unit *unit);
@@ -15,4 +15,4 @@ void cofl_osr_finish(struct cofl_unit *unit);
 /* The unit has become the version desc->data: so have its points. */
 void cofl_osr_attach(struct cofl_unit *unit, struct cof_version_desc *desc);
 
-#endif /* COFL_OSR_POINT_H */
+#endif /* COFL_POINTS_OSR_POINT_H */

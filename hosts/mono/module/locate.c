@@ -14,7 +14,7 @@
 #include <mono/metadata/debug-helpers.h>
 #include <mono/metadata/threads.h>
 
-#include "host.h"
+#include "vm/host.h"
 
 static _Thread_local bool attached;
 

@@ -15,10 +15,10 @@
 #include <mono/jit/jit.h>
 #include <mono/metadata/assembly.h>
 
-#include "ending.h"
-#include "host.h"
+#include "vm/shutdown.h"
+#include "vm/host.h"
 #include "module/locate.h"
-#include "threads.h"
+#include "vm/threads.h"
 
 /* The options before the user's. */
 #define DEFAULTS "mode=co"

@@ -1,0 +1,353 @@
+/*
+ * cof.c - an instance: made in one order, ended in the other
+ *
+ *	start   options, stats file, code memory, index, threads, reclaim,
+ *	        fork hooks; history, which may turn mode auto off; then, unless
+ *	        mode is off: P/O, PRE, SAM (in mode pgo no PRE, and of SAM no
+ *	        thread; while history waits of the others none)
+ *	stop    SAM, PRE, P/O and its workers, history
+ *	free    what stop left, in reverse; nothing, should a signal handler
+ *	        be under way that does not end (threads/threads.h)
+ *
+ * A stage starts before the one that feeds it, so that nobody wakes a stage
+ * that is not there yet; it stops after it, so that what is on its way is
+ * counted.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/fork_hooks.h"
+#include "api/stepped.h"
+#include "base/log.h"
+#include "base/clock.h"
+#include "history/history.h"
+#include "instance.h"
+#include "code/jitinfo.h"
+#include "memory/rlimits.h"
+#include "api/stages.h"
+#include "memory/mem.h"
+#include "api/method.h"
+#include "optimizer/trial/audit.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/phases/phase_reuse.h"
+#include "options/tuning.h"
+#include "codemem/codemem.h"
+#include "reclaim/reclaim.h"
+#include "predictor/predictor.h"
+#include "process/process.h"
+#include "process/barrier.h"
+#include "process/forked.h"
+#include "sampler/sampler.h"
+#include "threads/threads.h"
+#include "stats/stats_file.h"
+
+#define TOUCHED_WORDS   8192u	/* 4096 versions first seen in a generation */
+#define FORECAST_WORDS  1024u	/* 256 forecasts; PRE makes at most 20 a turn */
+#define CODE_PART       16u	/* of the addresses there may be; mapped twice */
+#define DATA_PART       8u
+#define LEAST_CODE      ((uint64_t)16 << 20)
+#define LEAST_DATA      ((uint64_t)1 << 20)
+#define REACH_MB        2000u	/* of a rel32, with some room */
+
+/* A word about what is wrong, for the host. */
+static int fail(char *why, int err, const char *text)
+{
+	if (why)
+		snprintf(why, COF_WHY_BYTES, "%s", text);
+	return err;
+}
+
+/* A host compiled against another cof.h: what it does not know reads as zero,
+ * what we do not know is left out. */
+static int copy_host(struct cof_host *to, const struct cof_host *from,
+		     char *why)
+{
+	size_t bytes;
+
+	if (!from || from->size < offsetof(struct cof_host, name) +
+				  sizeof(from->name))
+		return fail(why, -COF_E_INVAL,
+			    "host: no struct, or its .size is not set");
+	bytes = from->size < sizeof(*to) ? from->size : sizeof(*to);
+	memset(to, 0, sizeof(*to));
+	memcpy(to, from, bytes);
+	to->size = sizeof(*to);
+	if (!to->name || !to->name[0])
+		return fail(why, -COF_E_INVAL, "host: .name is not set");
+	return 0;
+}
+
+static int read_options(struct cof_opts *opts, const char *options, char *why)
+{
+	static const char where[] = "COF_OPTIONS: ";
+	const char *env = getenv("COF_OPTIONS");
+	char said[COF_WHY_BYTES] = "";
+	int err;
+
+	cof_opts_init(opts);
+	err = env ? cof_opts_parse(opts, env, said, sizeof(said)) : 0;
+	if (err) {
+		if (why)
+			snprintf(why, COF_WHY_BYTES, "%s%.*s", where,
+				 (int)(COF_WHY_BYTES - sizeof(where)), said);
+		return err;
+	}
+	err = options ? cof_opts_parse(opts, options, said, sizeof(said)) : 0;
+	return err ? fail(why, err, said) : 0;
+}
+
+/* The first of the process: constants stay what they are then. */
+static int read_tuning(char *why)
+{
+	char said[COF_WHY_BYTES] = "";
+	int err = cof_tuning_begin(said, sizeof(said));
+
+	return err ? fail(why, err, said) : 0;
+}
+
+static int make_ring(struct cof_ring *ring, uint32_t words)
+{
+	uint64_t *word = cof_alloc(words * sizeof(*word));
+
+	if (!word)
+		return -COF_E_NOMEM;
+	cof_ring_init(ring, word, words);
+	return 0;
+}
+
+/* As large as the options say, but for a limit: a program that has one needs the most
+ * of it. */
+static struct cof_codemem *reserve(const struct cof *cof, int *err)
+{
+	uint64_t code = cof_limit_addresses((uint64_t)cof->opts.code_mb << 20,
+					    CODE_PART);
+	uint64_t data = cof_limit_data((uint64_t)cof->opts.data_mb << 20,
+				       DATA_PART);
+
+	return cof_codemem_new(code > LEAST_CODE ? code : LEAST_CODE,
+			       data > LEAST_DATA ? data : LEAST_DATA,
+			       cof->host.near, err);
+}
+
+/* What every mode has. On error cof_free() takes down what was made. */
+static int make_core(struct cof *cof, char *why)
+{
+	int err = 0;
+
+	if (cof->opts.code_mb + cof->opts.data_mb > REACH_MB)
+		return fail(why, -COF_E_INVAL,
+			    "options code_mb and data_mb are more than 2000 together");
+
+	/* Registering for the barrier costs nothing while the process has one
+	 * thread, and milliseconds once there are more, of ours too. That it
+	 * cannot be had is make_loop()'s to say. */
+	if (cof->opts.mode != COF_MODE_OFF)
+		cof_barrier_sync_core();
+	if (make_ring(&cof->touched, TOUCHED_WORDS) != 0 ||
+	    make_ring(&cof->forecasts, FORECAST_WORDS) != 0)
+		return fail(why, -COF_E_NOMEM, "no memory");
+	cof->codemem = reserve(cof, &err);
+	if (!cof->codemem)
+		return fail(why, err, err == -COF_E_PERM ?
+			    "code memory: no executable memfd is allowed" :
+			    "code memory: no address space of that size");
+	cof->index = cof_jitinfo_new();
+	cof->threads = cof_threads_new(&cof_sampler_threads_hooks);
+	cof->reclaim = cof_reclaim_new();
+	if (!cof->index || !cof->threads || !cof->reclaim)
+		return fail(why, -COF_E_NOMEM, "no memory");
+	err = cof_fork_hooks_enter(cof);
+	if (err)
+		return fail(why, err, "fork hooks cannot be installed");
+	cof->fork_entered = true;
+	return 0;
+}
+
+static int make_loop(struct cof *cof, char *why)
+{
+	char said[COF_WHY_BYTES] = "";
+	int err = cof_barrier_sync_core();
+
+	if (err)
+		return fail(why, err,
+			    "the kernel has no membarrier(SYNC_CORE), so only mode=off works");
+	if (cof_loop_new(cof) != 0 ||
+	    (!cof_history_waits(cof) && cof_loop_start(cof) != 0))
+		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
+	err = cof_sampler_start(cof, &cof_loop_sampler_hooks, said);
+	return err ? fail(why, err, said) : 0;
+}
+
+static int start(const struct cof_host *host, const char *options,
+		 bool stepped, const struct cof_source *source, char *why,
+		 struct cof **out)
+{
+	char differing[sizeof(((struct cof_share_header *)0)->options)];
+	struct cof_opts opts;
+	struct cof_host copy;
+	struct cof_share *share;
+	struct cof *cof;
+	int err;
+
+	if (!out)
+		return fail(why, -COF_E_INVAL, "out is NULL");
+	*out = NULL;
+	err = copy_host(&copy, host, why);
+	if (!err)
+		err = read_options(&opts, options, why);
+	if (!err)
+		err = read_tuning(why);
+	if (err)
+		return err;
+
+	cof_opts_print(&opts, differing, sizeof(differing));
+	share = cof_share_open(opts.stats, copy.name, differing);
+	if (!share)
+		return fail(why, -COF_E_NOMEM, "no memory");
+	cof_mem_account(&share->flow->memory);
+	cof = cof_alloc(sizeof(*cof));
+	if (!cof) {
+		cof_mem_unaccount(&share->flow->memory);
+		cof_share_close(share);
+		return fail(why, -COF_E_NOMEM, "no memory");
+	}
+	cof->host = copy;
+	cof->forks = cof_forked_count();
+	cof->opts = opts;
+	cof->share = share;
+	cof->flow = share->flow;
+	cof->stepped = stepped;
+	cof->stepped_source = source;
+	pthread_mutex_init(&cof->code_lock, NULL);
+	pthread_mutex_init(&cof->log_lock, NULL);
+	cof_apart_new(&cof->apart);
+
+	err = make_core(cof, why);
+	if (!err) {
+		uint64_t at = cof_clock_ns();
+
+		cof_history_begin(cof);
+		cof->history_waited_ns = cof_clock_ns() - at;
+	}
+	if (!err && stepped && !cof_has_begun(cof))
+		err = fail(why, -COF_E_INVAL,
+			   "stepped: mode auto waits for the program, in threads");
+	if (!err && cof->opts.mode != COF_MODE_OFF)
+		err = make_loop(cof, why);
+	if (err) {
+		cof_history_free(cof);	/* a run that was none */
+		cof_free(cof);
+		return err;
+	}
+	*out = cof;
+	return 0;
+}
+
+int cof_start(const struct cof_host *host, const char *options, char *why,
+	      struct cof **out)
+{
+	return start(host, options, false, NULL, why, out);
+}
+
+int cof_start_stepped(const struct cof_host *host, const char *options,
+		      const struct cof_source *source, char *why,
+		      struct cof **out)
+{
+	return start(host, options, true, source, why, out);
+}
+
+void cof_ready(struct cof *cof)
+{
+	if (cof)
+		cof_history_ready(cof);
+}
+
+void cof_stop(struct cof *cof)
+{
+	if (!cof || cof_forked_is_child(cof) ||
+	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
+		return;
+	cof_sampler_stop(cof);
+	cof_predictor_stop(cof);
+	cof_optimizer_stop(cof);
+	cof_history_end(cof);	/* before trials end: with what they saw */
+	cof_audit_stop(cof);
+	cof_phases_stop(cof);
+	cof_apart_stop(&cof->apart);
+	cof_share_stopped(cof->share);
+}
+
+void cof_exit(struct cof *cof)
+{
+	if (!cof || cof_forked_is_child(cof) ||
+	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
+		return;
+	cof_sampler_stop(cof);
+	cof_history_end(cof);
+	cof_share_stopped(cof->share);
+}
+
+/*
+ * In a fork's child our threads are gone, and what they were in the middle of
+ * stays that way, locks of the host's compiler included: nothing there can be
+ * taken down in order, so it is left to exec or exit.
+ */
+void cof_free(struct cof *cof)
+{
+	struct cof_share *share;
+
+	if (!cof || cof_forked_is_child(cof))
+		return;
+	cof_stop(cof);
+	if (!cof_sampler_quiet(cof))
+		return;
+	share = cof->share;
+	cof_sampler_free(cof);
+	cof_predictor_free(cof);
+	cof_optimizer_free(cof);
+	cof_phases_free(cof);
+	cof_audit_free(cof);
+	cof_history_free(cof);
+	if (cof->fork_entered)
+		cof_fork_hooks_leave(cof);
+	if (cof->reclaim)
+		cof_reclaim_free(cof);
+	cof_method_free_all(cof);
+	cof_threads_free(cof->threads);
+	cof_jitinfo_free(cof->index);
+	cof_codemem_free(cof->codemem);
+	cof_free_mem(cof->touched.word);
+	cof_free_mem(cof->forecasts.word);
+	pthread_mutex_destroy(&cof->code_lock);
+	pthread_mutex_destroy(&cof->log_lock);
+	cof_apart_free(&cof->apart);
+	cof_free_mem(cof);
+	cof_mem_unaccount(&share->flow->memory);
+	cof_share_close(share);
+}
+
+void cof_program(struct cof *cof, const char *name)
+{
+	cof_share_program(cof->share, name);
+}
+
+uint64_t cof_history_waited_ns(const struct cof *cof)
+{
+	return cof->history_waited_ns;
+}
+
+void cof_say(struct cof *cof, const char *line)
+{
+	cof_log(cof, "%s", line);
+}
+
+int cof_takes_all(const struct cof *cof)
+{
+	return cof->opts.mode == COF_MODE_PGO;
+}
+
+int cof_sampling_signal(const struct cof *cof)
+{
+	return cof->opts.mode == COF_MODE_OFF ? 0 : (int)cof->opts.signal;
+}

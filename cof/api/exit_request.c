@@ -1,0 +1,60 @@
+/*
+ * exit_request.c - ask, wait, and SAM's side; see exit_request.h
+ */
+#include "api/exit_request.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cof.h"
+#include "history/history.h"
+#include "history/known_hot.h"
+#include "instance.h"
+#include "sampler/sampler.h"
+#include "stats/stats_file.h"
+
+void cof_exiting_turn(struct cof *cof)
+{
+	if (!cof_exiting_is_asked(&cof->exiting))
+		return;
+	cof_history_end(cof);
+	atomic_store(&cof->exiting.over, 1);
+	syscall(SYS_futex, &cof->exiting.over, FUTEX_WAKE | FUTEX_PRIVATE_FLAG,
+		INT_MAX);
+}
+
+/* For SAM's own wait, and as long again for SAM. */
+static void wait_for_sam(struct cof *cof)
+{
+	uint64_t until = cof_clock_ns() + 2 * cof_history_wait_ns(cof);
+	struct timespec at = {
+		.tv_sec = (time_t)(until / 1000000000u),
+		.tv_nsec = (long)(until % 1000000000u),
+	};
+
+	while (!atomic_load(&cof->exiting.over))
+		if (syscall(SYS_futex, &cof->exiting.over,
+			    FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, 0, &at,
+			    NULL, FUTEX_BITSET_MATCH_ANY) != 0 &&
+		    errno == ETIMEDOUT)
+			break;
+}
+
+void cof_exit_anywhere(struct cof *cof)
+{
+	/* A child, vfork(2)'s too, which has our memory, is not the process. */
+	if (!cof || cof->share->owner != getpid() ||
+	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
+		return;
+	cof_share_stopped(cof->share);
+	if (!cof->history || cof_history_waits(cof))
+		return;
+	atomic_store(&cof->exiting.asked, 1);
+	if (cof_sampler_ask(cof))
+		wait_for_sam(cof);
+}

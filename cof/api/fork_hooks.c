@@ -1,0 +1,231 @@
+/*
+ * fork_hooks.c - what fork(2) must not break; see api/fork_hooks.h
+ *
+ *	prepare   block signals, take every lock, lend code memory or copy the
+ *	          pages in use
+ *	parent    drop the copy, let go
+ *	child     put the copy where code memory was, forget the other threads,
+ *	          leave the stats file to the parent, let go
+ *
+ * The copy is needed since code memory is a shared mapping: without it the
+ * child would run what the parent patches, and lose what the parent frees. It
+ * is made before the fork, since only then nothing moves. Or, where neither is
+ * likely to write to it, by the first of them that does (cof_codemem_lend).
+ *
+ * What costs time in a fork is pages: each that parent or child writes to after
+ * it is a fault and a copy, and most children live for less than a hundred of
+ * these take. So a process of one thread takes no lock here, for nobody else can
+ * hold one, and nothing is stored that is there already.
+ *
+ * Should there be no memory or no file for the copy, the child does share, and
+ * the parent never frees code again. Should the child fail to map it, it shares
+ * as well, as far as the parent can tell: it says so in a word that parent and
+ * child have in common, where the parent's SAM finds it. Either way the child
+ * writes to code memory no more.
+ *
+ * Locks are taken in one order: registry, signals, exits, regions, then for
+ * each instance, in the order of registration, code, threads. But for a
+ * thread's exit (hosts/mono/vm/threads.c) nothing else in libcof holds two of them. Those of
+ * the log and of unwind.c are not taken but made anew in the child.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/single_threaded.h>
+
+#include "api/fork_hooks.h"
+#include "cof.h"
+#include "instance.h"
+#include "code/jitinfo.h"
+#include "memory/mem.h"
+#include "codemem/codemem.h"
+#include "process/process.h"
+#include "process/forked.h"
+#include "threads/regions.h"
+#include "threads/threads.h"
+#include "threads/unwind.h"
+#include "stats/stats_file.h"
+
+struct member {
+	struct member *next;
+	struct cof    *cof;
+	struct cof_pages copy;	/* during a fork, if there is one */
+	bool             copied, lent;	/* as of the latest fork */
+};
+
+/* Of one cache line, so on one page. */
+static struct {
+	pthread_mutex_t  lock;
+	struct member   *first;		/* lock */
+	sigset_t         mask;		/* lock, during a fork: of before */
+	bool             locked;	/* lock: a fork took all of them */
+} registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static const struct cof_range *range_of(const struct cof *cof)
+{
+	return cof->codemem ? cof_codemem_range(cof->codemem) : NULL;
+}
+
+static void lock_all(void)
+{
+	sigset_t all, mask;
+
+	/* No handler of anybody's may meet these locks on this thread. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &mask);
+	pthread_mutex_lock(&registry.lock);
+	registry.mask = mask;
+	registry.locked = true;
+	cof_process_signal_lock();
+	cof_threads_exit_lock();
+	cof_regions_lock();
+	for (struct member *m = registry.first; m; m = m->next) {
+		pthread_mutex_lock(&m->cof->code_lock);
+		pthread_mutex_lock(&m->cof->threads->lock);
+	}
+	cof_jitinfo_fork_prepare();
+}
+
+/* Returns cof_regions_unlock()'s. */
+static bool unlock_instances(bool child)
+{
+	bool walked;
+
+	for (struct member *m = registry.first; m; m = m->next) {
+		pthread_mutex_unlock(&m->cof->threads->lock);
+		pthread_mutex_unlock(&m->cof->code_lock);
+	}
+	walked = cof_regions_unlock(child);
+	cof_threads_exit_unlock();
+	cof_process_signal_unlock();
+	return walked;
+}
+
+static void unlock_registry(void)
+{
+	sigset_t mask = registry.mask;
+
+	registry.locked = false;
+	pthread_mutex_unlock(&registry.lock);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+static void lend_or_copy(struct member *m)
+{
+	struct cof_codemem *mem = m->cof->codemem;
+	bool lent = mem && m->cof->host.lends_code && cof_codemem_lend(mem);
+	bool copied = mem && !lent && cof_codemem_snapshot(mem, &m->copy) == 0;
+
+	if (m->lent != lent)
+		m->lent = lent;
+	if (m->copied != copied)
+		m->copied = copied;
+}
+
+static void before_fork(void)
+{
+	if (!__libc_single_threaded)
+		lock_all();
+	for (struct member *m = registry.first; m; m = m->next)
+		lend_or_copy(m);
+}
+
+static void after_fork_in_parent(void)
+{
+	if (registry.locked) {
+		cof_jitinfo_fork_parent();
+		unlock_instances(false);
+	}
+	for (struct member *m = registry.first; m; m = m->next) {
+		if (m->copied)
+			cof_pages_free(&m->copy);
+		else if (range_of(m->cof) && !m->lent)
+			cof_reclaim_disable(m->cof,
+				"a forked child shares code memory");
+	}
+	if (registry.locked)
+		unlock_registry();
+}
+
+/* In the child: code memory of our own, or none that can be written. */
+static void part_code(const struct member *m)
+{
+	/* It is a const view of what is ours to change here. */
+	struct cof_range *range = (struct cof_range *)range_of(m->cof);
+	struct cof_pages copy = m->copy;
+
+	if (m->copied && range && !range->closed)
+		cof_range_part(range, &copy, true);
+	else if (!m->copied && !m->lent && range)	/* the parent knows */
+		cof_range_close(range);
+	if (m->copied)
+		cof_pages_free(&copy);
+}
+
+/* There were others. */
+static void forget_threads(void)
+{
+	cof_jitinfo_fork_child();
+	for (struct member *m = registry.first; m; m = m->next)
+		/* One that is not here may have been logging. */
+		pthread_mutex_init(&m->cof->log_lock, NULL);
+	cof_unwind_in_child(unlock_instances(true));
+	unlock_registry();
+}
+
+static void after_fork_in_child(void)
+{
+	for (struct member *m = registry.first; m; m = m->next) {
+		part_code(m);
+		if (m->cof->share)
+			cof_share_forked(m->cof->share);
+		cof_threads_in_child(m->cof);
+	}
+	if (registry.locked)
+		forget_threads();
+}
+
+static bool hooked;
+
+/* After forked.c's, so that its count is right in ours. */
+static void hook(void)
+{
+	hooked = cof_forked_is_counted() &&
+		 pthread_atfork(before_fork, after_fork_in_parent,
+				after_fork_in_child) == 0;
+}
+
+int cof_fork_hooks_enter(struct cof *cof)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct member *m, **end = &registry.first;
+
+	pthread_once(&once, hook);
+	m = hooked ? cof_alloc(sizeof(*m)) : NULL;
+	if (!m)
+		return -COF_E_NOMEM;
+	m->cof = cof;
+	pthread_mutex_lock(&registry.lock);
+	while (*end)
+		end = &(*end)->next;
+	*end = m;
+	pthread_mutex_unlock(&registry.lock);
+	return 0;
+}
+
+void cof_fork_hooks_leave(struct cof *cof)
+{
+	struct member **at, *m = NULL;
+
+	pthread_mutex_lock(&registry.lock);
+	for (at = &registry.first; *at; at = &(*at)->next) {
+		if ((*at)->cof == cof) {
+			m = *at;
+			*at = m->next;
+			break;
+		}
+	}
+	pthread_mutex_unlock(&registry.lock);
+	cof_free_mem(m);
+}

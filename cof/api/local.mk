@@ -1,0 +1,10 @@
+# api: the public functions, which compose the stages
+
+libcof_all_la_SOURCES += \
+	%D%/cof.c \
+	%D%/exit_request.c %D%/exit_request.h \
+	%D%/fork_hooks.c %D%/fork_hooks.h \
+	%D%/method.c %D%/method.h \
+	%D%/stages.c %D%/stages.h \
+	%D%/stepped.h \
+	%D%/version.c

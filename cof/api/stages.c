@@ -1,0 +1,55 @@
+/*
+ * stages.c - see stages.h
+ */
+#include "api/stages.h"
+
+#include "api/exit_request.h"
+#include "history/history.h"
+#include "instance.h"
+#include "optimizer/trial/audit.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/phases/phase_reuse.h"
+#include "codemem/codemem.h"
+#include "predictor/predictor.h"
+
+int cof_loop_new(struct cof *cof)
+{
+	int err = cof_audit_start(cof);
+
+	if (!err)
+		err = cof_phases_start(cof);
+	if (!err)
+		err = cof_optimizer_new(cof);
+	if (!err && cof->opts.mode != COF_MODE_PGO)
+		err = cof_predictor_new(cof);
+	return err;
+}
+
+int cof_loop_start(struct cof *cof)
+{
+	int err;
+
+	pthread_mutex_lock(&cof->code_lock);
+	cof_codemem_keep(cof->codemem);
+	pthread_mutex_unlock(&cof->code_lock);
+	if (cof->stepped)
+		return 0;
+	err = cof_optimizer_start(cof);
+	return err || !cof->predictor ? err : cof_predictor_start(cof);
+}
+
+/* -- What SAM's thread does for an instance -------------------------------- */
+
+static int begin(struct cof *cof, uint64_t *until_cpu_ns)
+{
+	int err = cof_history_waits(cof) ? cof_loop_start(cof) : 0;
+
+	*until_cpu_ns = err ? 0 : cof_history_decide_late(cof);
+	return err;
+}
+
+const struct cof_sampler_hooks cof_loop_sampler_hooks = {
+	.begin = begin,
+	.begun = cof_history_begun,
+	.ended = cof_exiting_turn,
+};

@@ -1,0 +1,58 @@
+/*
+ * clock.h - the times libcof reads, in ns
+ *
+ * Every clock is read here, so that a test can put one of its own in the place
+ * of all of them. Process-wide: one clock for all instances.
+ */
+#ifndef COF_BASE_CLOCK_H
+#define COF_BASE_CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+typedef uint64_t cof_clock_fn(clockid_t id);
+
+/*
+ * What is read instead of the kernel's clocks; NULL, as it is but in tests: those.
+ * A test sets it while no instance has a thread, or the clock goes backwards for
+ * that thread.
+ */
+extern cof_clock_fn *cof_clock_injected;
+
+static inline uint64_t cof_clock_read(clockid_t id)
+{
+	cof_clock_fn *injected = __atomic_load_n(&cof_clock_injected,
+						 __ATOMIC_RELAXED);
+	struct timespec t;
+
+	if (__builtin_expect(injected != NULL, 0))
+		return injected(id);
+	if (clock_gettime(id, &t) != 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Time since some fixed point; does not jump. */
+static inline uint64_t cof_clock_ns(void)
+{
+	return cof_clock_read(CLOCK_MONOTONIC);
+}
+
+/* CPU time of the calling thread. */
+static inline uint64_t cof_clock_thread_ns(void)
+{
+	return cof_clock_read(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/*
+ * The CPU-time clock of thread `tid` of this process; reading it costs one
+ * system call and works from any thread. The encoding is the kernel's
+ * (include/linux/posix-timers.h: MAKE_THREAD_CPUCLOCK with CPUCLOCK_SCHED).
+ */
+static inline clockid_t cof_clock_of_thread(int tid)
+{
+	return (clockid_t)((~(unsigned)tid << 3) | 6u);
+}
+
+#endif /* COF_BASE_CLOCK_H */

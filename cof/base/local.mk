@@ -1,0 +1,14 @@
+# base: what every part uses, and what calls nothing
+
+libcof_all_la_SOURCES += \
+	%D%/align.h \
+	%D%/clock.c %D%/clock.h \
+	%D%/flow.c %D%/flow.h %D%/flow.def \
+	%D%/hash.h \
+	%D%/log.c %D%/log.h \
+	%D%/random.h \
+	%D%/rawcall.h \
+	%D%/ring.h \
+	%D%/role.c %D%/role.h \
+	%D%/tsan.h \
+	%D%/units.h

@@ -1,0 +1,62 @@
+/*
+ * rawcall.h - system calls for signal handlers: no libc, no errno
+ *
+ * x86-64 Linux. Each returns what the kernel does: a negative errno on failure.
+ * Structures are the kernel's, which differ from libc's of the same name.
+ */
+#ifndef COF_BASE_RAWCALL_H
+#define COF_BASE_RAWCALL_H
+
+#include <stdint.h>
+#include <sys/syscall.h>
+
+static inline long cof_raw(long number, long a, long b, long c, long d)
+{
+	long ret;
+	register long r10 __asm__("r10") = d;
+
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+
+struct cof_raw_sigaction {
+	void         *handler;
+	unsigned long flags;
+	void         *restorer;
+	uint64_t      mask;
+};
+
+static inline long cof_raw_rt_sigaction(int sig,
+					const struct cof_raw_sigaction *act,
+					struct cof_raw_sigaction *old)
+{
+	return cof_raw(SYS_rt_sigaction, sig, (long)act, (long)old,
+		       sizeof(uint64_t));
+}
+
+static inline long cof_raw_rt_sigprocmask(int how, const uint64_t *set,
+					  uint64_t *old)
+{
+	return cof_raw(SYS_rt_sigprocmask, how, (long)set, (long)old,
+		       sizeof(uint64_t));
+}
+
+static inline long cof_raw_tgkill(int pid, int tid, int sig)
+{
+	return cof_raw(SYS_tgkill, pid, tid, sig, 0);
+}
+
+static inline long cof_raw_getpid(void)
+{
+	return cof_raw(SYS_getpid, 0, 0, 0, 0);
+}
+
+static inline long cof_raw_gettid(void)
+{
+	return cof_raw(SYS_gettid, 0, 0, 0, 0);
+}
+
+#endif /* COF_BASE_RAWCALL_H */

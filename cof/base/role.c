@@ -1,0 +1,6 @@
+/*
+ * role.c - the calling thread's role
+ */
+#include "base/role.h"
+
+_Thread_local enum cof_role cof_role = COF_ROLE_APP;

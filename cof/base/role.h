@@ -1,0 +1,30 @@
+/*
+ * role.h - which thread am I?
+ *
+ * The main concurrency rule here is "one thread owns it", so that is what debug
+ * builds check. A function that belongs to a thread says so in its first line:
+ *
+ *	cof_assert_role(COF_ROLE_PICKER);
+ *
+ * With NDEBUG it compiles to nothing.
+ */
+#ifndef COF_BASE_ROLE_H
+#define COF_BASE_ROLE_H
+
+#include <assert.h>
+
+enum cof_role {
+	COF_ROLE_APP,		/* a thread of the host or guest; the default */
+	COF_ROLE_SAMPLER,	/* SAM */
+	COF_ROLE_PREDICTOR,	/* PRE */
+	COF_ROLE_PICKER,	/* P/O; also runs the patcher and reclaim */
+	COF_ROLE_WORKER,	/* builds */
+};
+
+/* Initial-exec: the signal handler may read it. */
+extern _Thread_local enum cof_role cof_role
+	__attribute__((tls_model("initial-exec")));
+
+#define cof_assert_role(r) assert(cof_role == (r))
+
+#endif /* COF_BASE_ROLE_H */

@@ -1,0 +1,43 @@
+/*
+ * tsan.h - orderings that ThreadSanitizer cannot see
+ *
+ * liburcu is not built with it, and orders a reader by a barrier that its
+ * writer has the kernel run there. These two say what a grace period
+ * guarantees, namely that what a read section did comes before what the writer
+ * does after it, and no more: they order no writer before a reader, so a race
+ * in how something is published still shows. In other builds they are nothing.
+ *
+ * Between the other two, reads are not looked at: of memory that somebody else
+ * may be writing, by a reader who does not care what it gets.
+ */
+#ifndef COF_BASE_TSAN_H
+#define COF_BASE_TSAN_H
+
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define COF_TSAN 1
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define COF_TSAN 1
+#endif
+
+#ifdef COF_TSAN
+#include <sanitizer/tsan_interface.h>
+
+/* The end of a read section. */
+#define cof_tsan_release(p) __tsan_release((void *)(p))
+/* After the grace period. */
+#define cof_tsan_acquire(p) __tsan_acquire((void *)(p))
+
+void AnnotateIgnoreReadsBegin(const char *file, int line);
+void AnnotateIgnoreReadsEnd(const char *file, int line);
+#define cof_tsan_any_begin() AnnotateIgnoreReadsBegin(__FILE__, __LINE__)
+#define cof_tsan_any_end()   AnnotateIgnoreReadsEnd(__FILE__, __LINE__)
+#else
+#define cof_tsan_release(p) ((void)(p))
+#define cof_tsan_acquire(p) ((void)(p))
+#define cof_tsan_any_begin() ((void)0)
+#define cof_tsan_any_end()   ((void)0)
+#endif
+
+#endif /* COF_BASE_TSAN_H */

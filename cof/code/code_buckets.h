@@ -1,0 +1,54 @@
+/*
+ * code_buckets.h - where in its code a version was sampled: a few coarse counters
+ *
+ * The code is cut into stretches of 2^k bytes, 8 to 16 of them. SAM counts the
+ * samples that fall in each, for members of the hit list only; PRE takes the
+ * difference to what it saw last. The counters run over, which is fine: a
+ * generation has at most 65535 samples of a version.
+ *
+ * Thread: add() SAM, take() PRE; each counter has one writer.
+ */
+#ifndef COF_CODE_CODE_BUCKETS_H
+#define COF_CODE_CODE_BUCKETS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define COF_SPOTS 16u
+
+struct cof_spots {
+	_Atomic uint16_t count[COF_SPOTS];	/* SAM's */
+	uint16_t         taken[COF_SPOTS];	/* PRE's: as of the last look */
+};
+
+/* Which stretch of `bytes` bytes of code, not 0, is `offset` in? */
+static inline uint32_t cof_spot_of(uint64_t offset, uint64_t bytes)
+{
+	uint32_t bits = bytes > 1 ? 64u - (uint32_t)__builtin_clzll(bytes - 1) :
+				    0;
+
+	return (uint32_t)(bits > 4 ? offset >> (bits - 4) : offset);
+}
+
+static inline void cof_spot_add(struct cof_spots *spots, uint32_t at)
+{
+	_Atomic uint16_t *c = &spots->count[at & (COF_SPOTS - 1)];
+
+	atomic_store_explicit(c, (uint16_t)
+			      (atomic_load_explicit(c, memory_order_relaxed) +
+			       1), memory_order_relaxed);
+}
+
+static inline void cof_spot_take(struct cof_spots *spots,
+				 uint16_t to[COF_SPOTS])
+{
+	for (uint32_t i = 0; i < COF_SPOTS; i++) {
+		uint16_t now = atomic_load_explicit(&spots->count[i],
+						    memory_order_relaxed);
+
+		to[i] = (uint16_t)(now - spots->taken[i]);
+		spots->taken[i] = now;
+	}
+}
+
+#endif /* COF_CODE_CODE_BUCKETS_H */

@@ -1,0 +1,64 @@
+/*
+ * word.h - the 64-bit COF word of a version's JIT-info record
+ *
+ *	 63          48 47          32 31          16 15           0
+ *	+--------------+--------------+--------------+--------------+
+ *	|    weight    |    calls     |  generation  |    flags     |
+ *	+--------------+--------------+--------------+--------------+
+ *
+ * weight: from the predictor's filters, as of `generation`. calls: samples since
+ * then. generation: the low 16 bits of the generation the weight was computed
+ * in; decay for the generations between is applied when the word is next
+ * touched (seeds: cof-2005, "64 bits of data").
+ *
+ * SAM adds to calls, PRE turns calls into weight, P/O sets and clears flags: all
+ * by compare-and-swap on the whole word, so none loses the others' part.
+ */
+#ifndef COF_CODE_WORD_H
+#define COF_CODE_WORD_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum cof_word_flag {
+	COF_WORD_HIT     = 1 << 0,	/* in the hit list; PRE */
+	COF_WORD_SETTLED = 1 << 1,	/* nothing to gain now; P/O */
+	COF_WORD_DEAD    = 1 << 2,	/* retired: drop it wherever it turns up */
+};
+
+struct cof_word {
+	uint16_t weight, calls, generation, flags;
+};
+
+static inline uint64_t cof_word_pack(struct cof_word w)
+{
+	return (uint64_t)w.weight << 48 | (uint64_t)w.calls << 32 |
+	       (uint64_t)w.generation << 16 | w.flags;
+}
+
+static inline struct cof_word cof_word_unpack(uint64_t v)
+{
+	return (struct cof_word){
+		.weight = (uint16_t)(v >> 48), .calls = (uint16_t)(v >> 32),
+		.generation = (uint16_t)(v >> 16), .flags = (uint16_t)v,
+	};
+}
+
+static inline struct cof_word cof_word_read(const _Atomic uint64_t *at)
+{
+	return cof_word_unpack(atomic_load_explicit((_Atomic uint64_t *)at,
+						    memory_order_relaxed));
+}
+
+/* Set and clear flags; the rest stays as it is. */
+static inline void cof_word_flags(_Atomic uint64_t *at, uint16_t set,
+				  uint16_t clear)
+{
+	if (clear)
+		atomic_fetch_and_explicit(at, ~(uint64_t)clear,
+					  memory_order_relaxed);
+	if (set)
+		atomic_fetch_or_explicit(at, set, memory_order_relaxed);
+}
+
+#endif /* COF_CODE_WORD_H */

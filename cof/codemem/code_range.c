@@ -1,0 +1,298 @@
+/*
+ * code_range.c - the code range: one memory, mapped twice; see process/process.h
+ *
+ *	exec  [ memfd, r-x          | data, rw-, private ]   one reservation
+ *	write [ the same memfd, rw- ]                        anywhere else
+ *
+ * One reservation holds exec and data, so that a rel32 reaches from any code to
+ * any other and to all data. Pages appear when they are touched.
+ *
+ * The memfd is closed once it is mapped: a descriptor kept would be the
+ * program's to close, and the number then somebody else's file.
+ *
+ * A memfd is a file, so a limit on the size of files is one on its size too, and
+ * past it the kernel sends SIGXFSZ. Shared memory without a name has no limit;
+ * mremap(2) with an old size of 0 maps it once more.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cof.h"
+#include "process/process.h"
+#include "process/forked.h"
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010u	/* Linux 6.3 */
+#endif
+
+#define REACH_BYTES ((size_t)1 << 31)	/* of a rel32 */
+#define STEP        ((size_t)16 << 20)	/* between places that are tried */
+#define PLACES_MAX  4u			/* that are held while the next is */
+
+static int error_of(int err)
+{
+	if (err == ENOMEM || err == ENOSPC || err == EMFILE || err == ENFILE)
+		return -COF_E_NOMEM;
+	return -COF_E_PERM;
+}
+
+static bool may_be_file(size_t bytes)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
+}
+
+/* A descriptor, or a negative cof_err. */
+static int new_memfd(size_t bytes)
+{
+	int fd = memfd_create("cof-code", MFD_CLOEXEC | MFD_EXEC);
+
+	if (fd < 0 && errno == EINVAL)	/* a kernel before MFD_EXEC */
+		fd = memfd_create("cof-code", MFD_CLOEXEC);
+	if (fd < 0)
+		return error_of(errno);
+	if (ftruncate(fd, (off_t)bytes) != 0) {
+		int err = error_of(errno);
+
+		close(fd);
+		return err;
+	}
+	return fd;
+}
+
+int cof_pages_new(struct cof_pages *pages, size_t bytes)
+{
+	void *map;
+
+	*pages = COF_PAGES_NONE;
+	pages->bytes = bytes;
+	if (may_be_file(bytes)) {
+		pages->fd = new_memfd(bytes);
+		return pages->fd < 0 ? pages->fd : 0;
+	}
+	map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (map == MAP_FAILED)
+		return error_of(errno);
+	pages->map = map;
+	return 0;
+}
+
+void cof_pages_free(struct cof_pages *pages)
+{
+	if (pages->fd >= 0)
+		close(pages->fd);
+	if (pages->map)
+		munmap(pages->map, pages->bytes);
+	*pages = COF_PAGES_NONE;
+}
+
+static bool show(const struct cof_pages *pages, char *at, int prot)
+{
+	if (!pages->map)
+		return mmap(at, pages->bytes, prot, MAP_SHARED | MAP_FIXED,
+			    pages->fd, 0) != MAP_FAILED;
+	return mremap(pages->map, 0, pages->bytes,
+		      MREMAP_MAYMOVE | MREMAP_FIXED, at) != MAP_FAILED &&
+	       mprotect(at, pages->bytes, prot) == 0;
+}
+
+int cof_range_place(const struct cof_range *r, const struct cof_pages *pages)
+{
+	if (show(pages, r->exec, PROT_READ | PROT_EXEC) &&
+	    show(pages, r->write, PROT_READ | PROT_WRITE))
+		return 0;
+	return error_of(errno);
+}
+
+/*
+ * The address stays ours if it can: a stale pointer must not come to point at
+ * what the program maps there next.
+ */
+void cof_range_close(struct cof_range *r)
+{
+	r->closed = 1;
+	if (mprotect(r->write, r->bytes, PROT_NONE) != 0 &&
+	    mmap(r->write, r->bytes, PROT_NONE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+		 0) == MAP_FAILED)
+		munmap(r->write, r->bytes);
+}
+
+/*
+ * Is one of these addresses a multiple of 4 GiB? No function should begin there:
+ * libgcc's registry takes an unwind table's entry for that of a function the linker
+ * has left out if the address is 0 in as many bits as the table writes it in, which
+ * are 32 in compilers' code (unwind-dw2-fde.c, init_object() and those it calls). No
+ * exception gets past such a function.
+ */
+static bool has_4g(const char *at, size_t bytes)
+{
+	uintptr_t first = (uintptr_t)at, last = first + bytes - 1;
+
+	return (uint32_t)first == 0 || first >> 32 != last >> 32;
+}
+
+/* Address space alone. NULL: none left. */
+static char *reserve(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_NONE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* Without a multiple of 4 GiB in the first `code` bytes, if there is room for as
+ * many. */
+static char *reserve_any(size_t bytes, size_t code)
+{
+	char *held[PLACES_MAX], *p = NULL;
+	unsigned n = 0;
+
+	while (n < PLACES_MAX && (p = reserve(bytes)) && has_4g(p, code))
+		held[n++] = p;
+	if (n > 0 && (n == PLACES_MAX || !p))
+		p = held[--n];
+	while (n > 0)
+		munmap(held[--n], bytes);
+	return p;
+}
+
+/* There and nowhere else; NULL: something is there, or it is where null pointers
+ * lead, which root may map, or a multiple of 4 GiB is in the first `code` bytes. */
+static char *reserve_at(uintptr_t at, size_t bytes, size_t code)
+{
+	void *p = MAP_FAILED;
+
+	if (at >= STEP && !has_4g((const char *)at, code))
+		p = mmap((void *)at, bytes, PROT_NONE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+			 MAP_FIXED_NOREPLACE, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	if (p != (void *)at) {	/* a kernel before 4.17: it was a hint */
+		munmap(p, bytes);
+		return NULL;
+	}
+	return p;
+}
+
+/*
+ * The nearest place, since what lies around `near` is to reach it too; below first:
+ * that leaves room to a host whose code grows upwards. NULL: none in reach.
+ */
+static char *reserve_near(uintptr_t near, size_t bytes, size_t code)
+{
+	uintptr_t middle = near & ~(STEP - 1);
+	char *p = NULL;
+
+	for (uintptr_t d = 0; d + bytes + 2 * STEP < REACH_BYTES && !p;
+	     d += STEP) {
+		uintptr_t below = d + bytes;
+
+		if (middle > below)
+			p = reserve_at((middle - below) & ~(STEP - 1), bytes,
+				       code);
+		if (!p)
+			p = reserve_at(middle + STEP + d, bytes, code);
+	}
+	return p;
+}
+
+int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes,
+		  const void *near)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct cof_pages pages;
+	struct cof_range r = { 0 };
+	int err = -COF_E_NOMEM;
+
+	if (bytes == 0 || bytes >= REACH_BYTES || data_bytes >= REACH_BYTES)
+		return -COF_E_NOMEM;
+	r.bytes = (bytes + page - 1) & ~(page - 1);
+	r.data_bytes = (data_bytes + page - 1) & ~(page - 1);
+	if (r.bytes + r.data_bytes >= REACH_BYTES)
+		return -COF_E_NOMEM;
+
+	r.exec = near ? reserve_near((uintptr_t)near, r.bytes + r.data_bytes,
+				     r.bytes) : NULL;
+	if (!r.exec)
+		r.exec = reserve_any(r.bytes + r.data_bytes, r.bytes);
+	r.write = reserve(r.bytes);
+	if (!r.exec || !r.write)
+		goto fail;
+	r.data = r.exec + r.bytes;
+	err = cof_pages_new(&pages, r.bytes);
+	if (err != 0)
+		goto fail;
+	err = cof_range_place(&r, &pages);
+	cof_pages_free(&pages);
+	if (err != 0)
+		goto fail;
+	if (r.data_bytes > 0 &&
+	    mmap(r.data, r.data_bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+		 0) == MAP_FAILED) {
+		err = error_of(errno);
+		goto fail;
+	}
+	*range = r;
+	return 0;
+fail:
+	cof_range_unmap(&r);
+	return err;
+}
+
+void cof_range_unmap(struct cof_range *range)
+{
+	if (range->exec)
+		munmap(range->exec, range->bytes + range->data_bytes);
+	if (range->write)
+		munmap(range->write, range->bytes);
+	*range = (struct cof_range){ 0 };
+}
+
+void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes)
+{
+	if (range->closed)
+		return;
+	if (madvise(range->write + offset, bytes, MADV_REMOVE) != 0)
+		memset(range->write + offset, 0, bytes);
+}
+
+int cof_range_copy(const struct cof_range *r, const struct cof_pages *pages,
+		   size_t from, size_t to)
+{
+	if (pages->map) {
+		memcpy(pages->map + from, r->write + from, to - from);
+		return 0;
+	}
+	while (from < to) {
+		ssize_t n = pwrite(pages->fd, r->write + from, to - from,
+				   (off_t)from);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -COF_E_NOMEM;
+		from += (size_t)n;
+	}
+	return 0;
+}
+
+void cof_range_part(struct cof_range *range, const struct cof_pages *copy,
+		    bool in_child)
+{
+	if (copy && cof_range_place(range, copy) == 0)
+		return;
+	if (in_child || copy)	/* what is at exec may be the copy already */
+		cof_range_close(range);
+	cof_forked_note_shared();
+}

@@ -1,0 +1,389 @@
+/*
+ * codemem.c - the code range, divided
+ *
+ *	granule  0            first_lo      low             high          end
+ *	         [ glue stubs | first area  |  never used   |  hot area   ]
+ *
+ * A hole that touches the part never used joins it, so both areas shrink again
+ * and one can use what the other gave back. Whole pages in holes and in the part
+ * never used are the system's; the bytes of a hole on other pages are traps.
+ */
+#include "codemem/codemem.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/align.h"
+#include "base/units.h"
+#include "memory/mem.h"
+#include "codemem/free_extents.h"
+#include "patcher/insn.h"
+#include "process/forked.h"
+#include "base/tsan.h"
+
+#define GRANULE    64u
+#define STUB_BYTES 16u
+#define STUB_SHARE 16u	/* one part in so many of the range is for stubs */
+#define GLUE_BYTES 64u
+#define AREAS      2
+
+struct cof_codemem {
+	struct cof_range range;
+	uint32_t         first_lo, low, high, end;	/* granules */
+	struct cof_holes holes[AREAS];
+	uint32_t         blocks[AREAS];		/* handed out */
+	size_t           used[AREAS];		/* bytes of these */
+	size_t           data_used;
+	size_t           stubs, stubs_max;
+	bool             lent, keeps;		/* lend(), keep() */
+	uint32_t         lent_forks;		/* cof_forked_count() then */
+
+	/* Beside the code; nothing is backed by memory before it is used. */
+	void            *side;
+	size_t           side_bytes;
+	_Atomic(void *) *stub_word;		/* stubs_max of them */
+	uint32_t        *tag;			/* one per granule, and one */
+};
+
+static void *write_at(const struct cof_codemem *mem, size_t offset)
+{
+	return mem->range.write + offset;
+}
+
+static void trap_fill(const struct cof_codemem *mem, size_t lo, size_t hi)
+{
+	memset(write_at(mem, lo), COF_INSN_TRAP, hi - lo);
+}
+
+static int map_side(struct cof_codemem *mem)
+{
+	size_t words = cof_align_up(mem->stubs_max * sizeof(*mem->stub_word),
+				COF_PAGE_BYTES);
+
+	mem->side_bytes = words + ((size_t)mem->end + 1) * sizeof(*mem->tag);
+	mem->side = mmap(NULL, mem->side_bytes, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (mem->side == MAP_FAILED)
+		return -COF_E_NOMEM;
+	mem->stub_word = mem->side;
+	mem->tag = (uint32_t *)((char *)mem->side + words);
+	return 0;
+}
+
+struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
+				    const void *near, int *err)
+{
+	struct cof_codemem *mem = cof_alloc(sizeof(*mem));
+	size_t stub_bytes;
+
+	if (!mem) {
+		*err = -COF_E_NOMEM;
+		return NULL;
+	}
+	code_bytes = cof_align_up(code_bytes, STUB_SHARE * COF_PAGE_BYTES);
+	data_bytes = cof_align_up(data_bytes, COF_PAGE_BYTES);
+	stub_bytes = code_bytes / STUB_SHARE;
+	mem->end = (uint32_t)(code_bytes / GRANULE);
+	mem->first_lo = mem->low = (uint32_t)(stub_bytes / GRANULE);
+	mem->high = mem->end;
+	mem->stubs_max = (stub_bytes - GLUE_BYTES) / STUB_BYTES;
+	*err = map_side(mem);
+	if (*err != 0)
+		goto no_side;
+	*err = cof_range_map(&mem->range, code_bytes, data_bytes, near);
+	if (*err != 0)
+		goto no_range;
+	for (int i = 0; i < AREAS; i++)
+		cof_holes_init(&mem->holes[i], mem->tag);
+	trap_fill(mem, 0, COF_PAGE_BYTES);
+	return mem;
+no_range:
+	munmap(mem->side, mem->side_bytes);
+no_side:
+	cof_free_mem(mem);
+	return NULL;
+}
+
+void cof_codemem_free(struct cof_codemem *mem)
+{
+	if (!mem)
+		return;
+	for (int i = 0; i < AREAS; i++)
+		cof_holes_free(&mem->holes[i]);
+	cof_range_unmap(&mem->range);
+	munmap(mem->side, mem->side_bytes);
+	cof_free_mem(mem);
+}
+
+/* -- Blocks ----------------------------------------------------------------- */
+
+static enum cof_code_area area_of(const struct cof_codemem *mem, uint32_t at)
+{
+	return at < mem->low ? COF_CODE_FIRST : COF_CODE_HOT;
+}
+
+static uint32_t take_new(struct cof_codemem *mem, enum cof_code_area area,
+			 uint32_t n)
+{
+	if (mem->high - mem->low < n)
+		return COF_HOLE_NONE;
+	if (area == COF_CODE_HOT)
+		return mem->high -= n;
+	mem->low += n;
+	return mem->low - n;
+}
+
+int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
+		      enum cof_code_area area, struct cof_code *out)
+{
+	enum cof_code_area other = area == COF_CODE_HOT ? COF_CODE_FIRST
+							: COF_CODE_HOT;
+	uint32_t at, n;
+
+	cof_codemem_own(mem);
+	if (mem->range.closed)
+		return -COF_E_PERM;	/* process/process.h: a child that shares */
+	if (bytes == 0 || bytes > mem->range.bytes)
+		return bytes == 0 ? -COF_E_INVAL : -COF_E_NOMEM;
+	n = (uint32_t)(cof_align_up(bytes, GRANULE) / GRANULE);
+	/* Between two holes of an area there is a block: no more holes than
+	 * blocks, and one while the last is being put back. */
+	for (int i = 0; i < AREAS; i++)
+		if (cof_holes_reserve(&mem->holes[i], mem->blocks[i] + 2) != 0)
+			return -COF_E_NOMEM;
+	at = cof_holes_take(&mem->holes[area], n);
+	if (at == COF_HOLE_NONE)
+		at = take_new(mem, area, n);
+	if (at == COF_HOLE_NONE)
+		at = cof_holes_take(&mem->holes[other], n);
+	if (at == COF_HOLE_NONE)
+		return -COF_E_NOMEM;
+	mem->blocks[area_of(mem, at)]++;
+	mem->used[area_of(mem, at)] += (size_t)n * GRANULE;
+	out->exec = mem->range.exec + (size_t)at * GRANULE;
+	out->write = write_at(mem, (size_t)at * GRANULE);
+	out->size_bytes = (size_t)n * GRANULE;
+	memset(out->write, COF_INSN_TRAP, out->size_bytes);
+	return 0;
+}
+
+/*
+ * Bytes [lo, hi) became free, inside [free_lo, free_hi) which is free as a
+ * whole. Pages that are free now and were not before go back.
+ */
+static void give_back(struct cof_codemem *mem, size_t lo, size_t hi,
+		      size_t free_lo, size_t free_hi)
+{
+	size_t from = lo / COF_PAGE_BYTES * COF_PAGE_BYTES,
+	       to = cof_align_up(hi, COF_PAGE_BYTES);
+
+	if (from < free_lo)
+		from += COF_PAGE_BYTES;
+	if (to > free_hi)
+		to -= COF_PAGE_BYTES;
+	if (from >= to) {
+		trap_fill(mem, lo, hi);
+		return;
+	}
+	if (lo < from)
+		trap_fill(mem, lo, from);
+	if (to < hi)
+		trap_fill(mem, to, hi);
+	cof_range_forget(&mem->range, from, to - from);
+}
+
+void cof_codemem_release(struct cof_codemem *mem, const struct cof_code *block)
+{
+	size_t offset = (size_t)((char *)block->exec - mem->range.exec);
+	uint32_t at = (uint32_t)(offset / GRANULE), lo, hi;
+	uint32_t n = (uint32_t)(block->size_bytes / GRANULE);
+	enum cof_code_area area = area_of(mem, at);
+
+	assert(offset % GRANULE == 0 && at >= mem->first_lo && n > 0 &&
+	       at + n <= mem->end && mem->blocks[area] > 0);
+	cof_codemem_own(mem);
+	if (mem->range.closed)
+		return;		/* it cannot be filled with traps */
+	cof_holes_put(&mem->holes[area], at, n, &lo, &hi);
+	mem->blocks[area]--;
+	mem->used[area] -= (size_t)n * GRANULE;
+	if (hi == mem->low) {
+		cof_holes_remove(&mem->holes[area], lo);
+		mem->low = lo;
+		hi = mem->high;
+	} else if (lo == mem->high) {
+		cof_holes_remove(&mem->holes[area], lo);
+		mem->high = hi;
+		lo = mem->low;
+	}
+	give_back(mem, offset, offset + block->size_bytes,
+		  (size_t)lo * GRANULE, (size_t)hi * GRANULE);
+}
+
+/* -- Data, stubs ------------------------------------------------------------ */
+
+void *cof_codemem_data(struct cof_codemem *mem, size_t bytes, size_t align)
+{
+	size_t at;
+
+	if (bytes == 0 || align == 0 || align > COF_PAGE_BYTES ||
+	    (align & (align - 1)))
+		return NULL;
+	at = cof_align_up(mem->data_used, align);
+	if (at > mem->range.data_bytes || bytes > mem->range.data_bytes - at)
+		return NULL;
+	mem->data_used = at + bytes;
+	return mem->range.data + at;
+}
+
+uintptr_t cof_codemem_stub(struct cof_codemem *mem)
+{
+	size_t at = GLUE_BYTES + mem->stubs * STUB_BYTES;
+
+	cof_codemem_own(mem);
+	if (mem->stubs == mem->stubs_max || mem->range.closed)
+		return 0;
+	mem->stubs++;
+	if (at % COF_PAGE_BYTES == 0)
+		trap_fill(mem, at, at + COF_PAGE_BYTES);
+	return (uintptr_t)mem->range.exec + at;
+}
+
+_Atomic(void *) *cof_codemem_stub_word(const struct cof_codemem *mem,
+				       uintptr_t stub)
+{
+	size_t i = (stub - (uintptr_t)mem->range.exec - GLUE_BYTES) / STUB_BYTES;
+
+	assert(stub % STUB_BYTES == 0 && i < mem->stubs_max);
+	return &mem->stub_word[i];
+}
+
+uintptr_t cof_codemem_glue(const struct cof_codemem *mem)
+{
+	return (uintptr_t)mem->range.exec;
+}
+
+/* -- Copying ---------------------------------------------------------------- */
+
+/* Whole pages: what is in reach of them may be filled with traps. */
+static int copy_pages(const struct cof_codemem *mem,
+		      const struct cof_pages *copy, size_t lo, size_t hi)
+{
+	return cof_range_copy(&mem->range, copy,
+			      lo / COF_PAGE_BYTES * COF_PAGE_BYTES,
+			      cof_align_up(hi, COF_PAGE_BYTES));
+}
+
+/* The blocks in granules [at, end), all of one area: what is no hole. */
+static int copy_blocks(const struct cof_codemem *mem,
+		       const struct cof_pages *copy, uint32_t at, uint32_t end)
+{
+	int err = 0;
+
+	while (at < end && err == 0) {
+		uint32_t from = at;
+
+		if (mem->tag[at] != 0) {
+			const struct cof_holes *holes =
+				&mem->holes[area_of(mem, at)];
+
+			at += holes->hole[mem->tag[at] - 1].n;
+			continue;
+		}
+		while (at < end && mem->tag[at] == 0)
+			at++;
+		err = copy_pages(mem, copy, (size_t)from * GRANULE,
+				 (size_t)at * GRANULE);
+	}
+	return err;
+}
+
+int cof_codemem_snapshot(const struct cof_codemem *mem, struct cof_pages *copy)
+{
+	int err = cof_pages_new(copy, mem->range.bytes);
+
+	if (err != 0)
+		return err;
+	/* A block that a thread is still filling belongs to no version: in the
+	 * child nobody will run it. */
+	cof_tsan_any_begin();
+	err = copy_pages(mem, copy, 0, GLUE_BYTES + mem->stubs * STUB_BYTES);
+	if (err == 0)
+		err = copy_blocks(mem, copy, mem->first_lo, mem->low);
+	if (err == 0)
+		err = copy_blocks(mem, copy, mem->high, mem->end);
+	cof_tsan_any_end();
+	if (err != 0)
+		cof_pages_free(copy);
+	return err;
+}
+
+/* -- Lending ---------------------------------------------------------------- */
+
+bool cof_codemem_lend(struct cof_codemem *mem)
+{
+	if (mem->keeps || mem->range.closed)
+		return false;
+	/* A child lends on what its parent lent. And most forks find it so: no page
+	 * is written to. */
+	if (!mem->lent) {
+		mem->lent = true;
+		mem->lent_forks = cof_forked_count();
+	}
+	return true;
+}
+
+void cof_codemem_own(struct cof_codemem *mem)
+{
+	struct cof_pages copy;
+	bool copied;
+
+	if (!mem->lent)
+		return;
+	mem->lent = false;
+	copied = cof_codemem_snapshot(mem, &copy) == 0;
+	cof_range_part(&mem->range, copied ? &copy : NULL,
+			 mem->lent_forks != cof_forked_count());
+	if (copied)
+		cof_pages_free(&copy);
+}
+
+void cof_codemem_keep(struct cof_codemem *mem)
+{
+	cof_codemem_own(mem);
+	mem->keeps = true;
+}
+
+/* -- Asking ----------------------------------------------------------------- */
+
+int cof_codemem_holds(const struct cof_codemem *mem, uintptr_t lo, uintptr_t hi)
+{
+	uintptr_t exec = (uintptr_t)mem->range.exec;
+
+	return lo >= exec && lo <= hi && hi <= exec + mem->range.bytes;
+}
+
+void *cof_codemem_write(const struct cof_codemem *mem, uintptr_t exec)
+{
+	if (!cof_codemem_holds(mem, exec, exec + 1))
+		return NULL;
+	return write_at(mem, exec - (uintptr_t)mem->range.exec);
+}
+
+size_t cof_codemem_used(const struct cof_codemem *mem, enum cof_code_area area)
+{
+	return mem->used[area];
+}
+
+size_t cof_codemem_data_used(const struct cof_codemem *mem)
+{
+	return mem->data_used;
+}
+
+const struct cof_range *cof_codemem_range(const struct cof_codemem *mem)
+{
+	return &mem->range;
+}

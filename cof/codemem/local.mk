@@ -1,0 +1,7 @@
+# codemem: code memory, mapped twice, and its free extents
+
+libcof_all_la_SOURCES += \
+	%D%/block.c %D%/block.h \
+	%D%/code_range.c \
+	%D%/codemem.c %D%/codemem.h \
+	%D%/free_extents.c %D%/free_extents.h

@@ -1,0 +1,97 @@
+/*
+ * known_hot.c - the hot set of earlier runs, and its methods in this one
+ */
+#include "history/known_hot.h"
+
+#include "history/history.h"
+#include "process/process.h"
+#include "process/forked.h"
+
+/* NULL: there is none, so far. */
+static struct cof_history *with_hot_set(const struct cof *cof)
+{
+	struct cof_history *h = cof->history;
+
+	return h && cof_history_is_decided(h) && h->hot.n > 0 ? h : NULL;
+}
+
+void cof_history_arrived(struct cof *cof, struct cof_method *method)
+{
+	struct cof_history *h = with_hot_set(cof);
+	const struct cof_history_method *known;
+	uint64_t shape;
+
+	if (!h)
+		return;
+	known = cof_history_hotset_find(&h->hot, method->name);
+	/* In a fork's child nobody builds, and may hold the lock for ever. */
+	if (!known || cof_forked_is_child(cof))
+		return;
+	shape = cof->host.shape ?
+		cof->host.shape(cof->host.ctx, method->data) : 0;
+	if (shape && known->shape && shape != known->shape)
+		return;
+	cof_history_arrivals_add(&h->arrivals, method, known);
+	if (cof_has_begun(cof))
+		cof_stage_wake(cof->wake.optimizer);
+}
+
+void cof_history_known_late(struct cof *cof)
+{
+	struct cof_method *m;
+
+	pthread_mutex_lock(&cof->code_lock);
+	m = cof->methods;
+	pthread_mutex_unlock(&cof->code_lock);
+	for (; m; m = m->code.next)
+		if (atomic_load_explicit(&m->current, memory_order_acquire))
+			cof_history_arrived(cof, m);
+	cof_history_arrivals_ready(&cof->history->arrivals);
+}
+
+bool cof_history_next(struct cof *cof, struct cof_history_known *out)
+{
+	struct cof_history *h = with_hot_set(cof);
+	const struct cof_history_method *m;
+	struct cof_history_arrival a;
+	uint32_t speed;
+
+	if (!h || !cof_has_begun(cof) ||
+	    !cof_history_arrivals_take(&h->arrivals, !cof->host.kept, &a))
+		return false;
+	m = a.known;
+	speed = m->measured_permille ? m->measured_permille :
+				       m->promised_permille;
+	*out = (struct cof_history_known){
+		.method = a.method, .plan = (enum cof_plan)m->plan,
+		.speedup = speed > 1000 ? speed / 1000.0 : 1.01,
+		.proven_permille = m->measured_permille > 1000 &&
+				   !cof->host.kept ? m->measured_permille : 0,
+		.share = h->past.samples > 0 ? (double)m->samples /
+					       (double)h->past.samples : 0,
+		.runs = h->evidence.runs,
+		.profile = m->profile, .profile_bytes = m->profile_bytes,
+	};
+	out->expected_ns = (uint64_t)(out->share *
+				      (double)h->evidence.typical_ns);
+	return true;
+}
+
+void cof_history_settled(struct cof *cof)
+{
+	if (cof->history)
+		cof_history_arrivals_settled(&cof->history->arrivals);
+}
+
+void cof_history_ready(struct cof *cof)
+{
+	struct cof_history *h = with_hot_set(cof);
+
+	if (!h || cof_forked_is_child(cof))
+		return;
+	cof_history_arrivals_ready(&h->arrivals);
+	if (!cof->host.kept || !cof_has_begun(cof))
+		return;
+	cof_stage_wake(cof->wake.optimizer);
+	cof_history_arrivals_wait(&h->arrivals, cof_history_wait_ns(cof));
+}

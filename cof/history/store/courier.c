@@ -1,0 +1,331 @@
+/*
+ * courier.c - errands to the store, one after the other; see courier.h
+ *
+ * One lock guards all but the store itself; no callback and no I/O under it.
+ *
+ * Couriers of one process take turns: locks on files belong to a file table, but
+ * SQLite believes that they belong to the process, and shares what it knows of a
+ * file among all who have it open.
+ */
+#include "history/store/courier.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "process/file_thread.h"
+#include "base/clock.h"
+#include "history/store/db_path.h"
+#include "memory/mem.h"
+#include "process/stage.h"
+#include "base/tsan.h"
+
+#define ERRAND_NS UINT64_C(2000000000)	/* after that a store is given up */
+
+static pthread_mutex_t turns = PTHREAD_MUTEX_INITIALIZER;
+
+#ifdef COF_TSAN
+/* It takes equal descriptors for one, whatever file table they are of. */
+const char *__tsan_default_suppressions(void);
+__attribute__((visibility("default")))
+const char *__tsan_default_suppressions(void)
+{
+	return "race:cof_history_place_*\nrace:cof_history_store_*\n"
+	       "race:cof_history_sqlite_*\nrace:sqlite_close\n"
+	       "race:unix*\nrace:robust_*\nrace:seekAnd*\n";
+}
+#endif
+
+struct cof_history_courier {
+	/* Constant. */
+	char                      where[COF_HISTORY_PATH];
+	struct cof_history_limits limits;
+
+	pthread_mutex_t           lock;
+	pthread_cond_t            errand;	/* there is one, or leave */
+	pthread_cond_t            back;		/* one was done */
+	/* [lock] */
+	unsigned                  holders;	/* the thread, the owner */
+	bool                      leaving;
+	bool                      want_past, want_save;
+	uint64_t                  loads, saves;	/* asked for, numbered from 1, */
+	uint64_t                  loaded, saved;	/* and done */
+	struct cof_history_id     id;
+	struct cof_history_past   past;
+	enum cof_history_result   load_result, save_result;
+	char                      load_why[COF_HISTORY_WHY];
+	char                      save_why[COF_HISTORY_WHY];
+	struct cof_history_record record;
+};
+
+/* -- The thread ------------------------------------------------------------- */
+
+/* Linux before 5.9 has only a table that is a copy; what it holds is then held until
+ * we end. False: not even that. */
+static bool own_files(void)
+{
+	return cof_apart_files() || unshare(CLONE_FILES) == 0;
+}
+
+static enum cof_history_result
+open_store(const struct cof_history_courier *c, enum cof_history_access access,
+	   struct cof_history_store **store, char why[COF_HISTORY_WHY])
+{
+	return cof_history_store_open(c->where, access,
+				      cof_clock_ns() + ERRAND_NS, store, why);
+}
+
+/* Under the lock, which is let go meanwhile. */
+static void go_load(struct cof_history_courier *c)
+{
+	struct cof_history_past past = { 0 };
+	struct cof_history_id id = c->id;
+	char why[COF_HISTORY_WHY] = "";
+	struct cof_history_store *store;
+	enum cof_history_result r;
+	uint64_t errand = c->loads;
+
+	c->want_past = false;
+	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_lock(&turns);
+	r = open_store(c, COF_HISTORY_READ, &store, why);
+	if (r == COF_HISTORY_OK) {
+		r = store->ops->load(store, &id, &c->limits, &past, why);
+		store->ops->close(store);
+	}
+	pthread_mutex_unlock(&turns);
+	pthread_mutex_lock(&c->lock);
+	cof_history_past_free(&c->past);
+	c->past = past;
+	c->load_result = r;
+	memcpy(c->load_why, why, sizeof(why));
+	c->loaded = errand;
+}
+
+static void go_save(struct cof_history_courier *c)
+{
+	struct cof_history_record record = c->record;
+	char why[COF_HISTORY_WHY] = "";
+	struct cof_history_store *store;
+	enum cof_history_result r;
+	uint64_t errand = c->saves;
+
+	c->want_save = false;
+	memset(&c->record, 0, sizeof(c->record));
+	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_lock(&turns);
+	r = open_store(c, COF_HISTORY_WRITE, &store, why);
+	if (r == COF_HISTORY_OK) {
+		r = store->ops->save(store, &record, &c->limits, why);
+		store->ops->close(store);
+	}
+	pthread_mutex_unlock(&turns);
+	cof_history_record_free(&record);
+	pthread_mutex_lock(&c->lock);
+	c->save_result = r;
+	memcpy(c->save_why, why, sizeof(why));
+	c->saved = errand;
+}
+
+static void refuse_all(struct cof_history_courier *c)
+{
+	static const char text[] = "no file table of one's own";
+
+	if (c->want_past) {
+		c->load_result = COF_HISTORY_REFUSED;
+		snprintf(c->load_why, sizeof(c->load_why), "%s", text);
+		c->loaded = c->loads;
+	}
+	if (c->want_save) {
+		c->save_result = COF_HISTORY_REFUSED;
+		snprintf(c->save_why, sizeof(c->save_why), "%s", text);
+		c->saved = c->saves;
+	}
+	c->want_past = c->want_save = false;
+}
+
+/* Under the lock, which it lets go. */
+static void drop_hold(struct cof_history_courier *c)
+{
+	bool last = --c->holders == 0;
+
+	pthread_mutex_unlock(&c->lock);
+	if (!last)
+		return;
+	cof_history_past_free(&c->past);
+	cof_history_record_free(&c->record);
+	pthread_cond_destroy(&c->errand);
+	pthread_cond_destroy(&c->back);
+	pthread_mutex_destroy(&c->lock);
+	cof_free_mem(c);
+}
+
+static void *courier_main(void *arg)
+{
+	struct cof_history_courier *c = arg;
+	bool ours;
+
+	pthread_setname_np(pthread_self(), "cof-history");
+	ours = own_files();
+	pthread_mutex_lock(&c->lock);
+	for (;;) {
+		cof_compile_enter();
+		if (!ours)
+			refuse_all(c);
+		else if (c->want_past)
+			go_load(c);
+		else if (c->want_save)
+			go_save(c);
+		cof_compile_leave();
+		pthread_cond_broadcast(&c->back);
+		if (c->want_past || c->want_save)
+			continue;
+		if (c->leaving)
+			break;
+		pthread_cond_wait(&c->errand, &c->lock);
+	}
+	drop_hold(c);
+	return NULL;
+}
+
+/* -- Everybody else --------------------------------------------------------- */
+
+static int start_thread(struct cof_history_courier *c)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	int err = pthread_attr_init(&attr);
+
+	if (err != 0)
+		return err;
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	err = cof_stage_thread(&thread, &attr, courier_main, c);
+	pthread_attr_destroy(&attr);
+	return err;
+}
+
+struct cof_history_courier *
+cof_history_courier_new(const char *where,
+			const struct cof_history_limits *limits)
+{
+	struct cof_history_courier *c;
+
+	if (strlen(where) >= sizeof(c->where))
+		return NULL;
+	c = cof_alloc(sizeof(*c));
+	if (!c)
+		return NULL;
+	strcpy(c->where, where);
+	c->limits = *limits;
+	c->holders = 2;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->errand, NULL);
+	pthread_cond_init(&c->back, NULL);
+	if (start_thread(c) == 0)
+		return c;
+	pthread_mutex_lock(&c->lock);
+	c->holders = 1;
+	drop_hold(c);
+	return NULL;
+}
+
+/* Under the lock: until *done has reached `number`, or it is too late. */
+static bool wait_for(struct cof_history_courier *c, const uint64_t *done,
+		     uint64_t number, uint64_t wait_ns)
+{
+	uint64_t at = cof_clock_ns() + wait_ns;
+	struct timespec until = {
+		.tv_sec = (time_t)(at / 1000000000u),
+		.tv_nsec = (long)(at % 1000000000u),
+	};
+
+	while (wait_ns > 0 && *done < number)
+		if (pthread_cond_clockwait(&c->back, &c->lock, CLOCK_MONOTONIC,
+					   &until) == ETIMEDOUT)
+			break;
+	return *done >= number;
+}
+
+static enum cof_history_result late(char why[COF_HISTORY_WHY])
+{
+	snprintf(why, COF_HISTORY_WHY, "it did not answer in time");
+	return COF_HISTORY_BUSY;
+}
+
+enum cof_history_result
+cof_history_courier_load(struct cof_history_courier *c,
+			 const struct cof_history_id *id, uint64_t wait_ns,
+			 struct cof_history_past *past,
+			 char why[COF_HISTORY_WHY])
+{
+	enum cof_history_result r;
+
+	memset(past, 0, sizeof(*past));
+	pthread_mutex_lock(&c->lock);
+	c->id = *id;
+	c->want_past = true;
+	c->loads++;
+	pthread_cond_signal(&c->errand);
+	if (wait_for(c, &c->loaded, c->loads, wait_ns)) {
+		r = c->load_result;
+		memcpy(why, c->load_why, sizeof(c->load_why));
+		*past = c->past;
+		memset(&c->past, 0, sizeof(c->past));
+	} else {
+		r = late(why);
+	}
+	pthread_mutex_unlock(&c->lock);
+	return r;
+}
+
+enum cof_history_result
+cof_history_courier_save(struct cof_history_courier *c,
+			 struct cof_history_record *record, uint64_t wait_ns,
+			 char why[COF_HISTORY_WHY])
+{
+	enum cof_history_result r;
+
+	pthread_mutex_lock(&c->lock);
+	cof_history_record_free(&c->record);
+	c->record = *record;
+	memset(record, 0, sizeof(*record));
+	c->want_save = true;
+	c->saves++;
+	pthread_cond_signal(&c->errand);
+	if (wait_for(c, &c->saved, c->saves, wait_ns)) {
+		r = c->save_result;
+		memcpy(why, c->save_why, sizeof(c->save_why));
+	} else {
+		r = late(why);
+	}
+	pthread_mutex_unlock(&c->lock);
+	return r;
+}
+
+enum cof_history_result
+cof_history_courier_result(struct cof_history_courier *c,
+			   char why[COF_HISTORY_WHY])
+{
+	enum cof_history_result r;
+
+	pthread_mutex_lock(&c->lock);
+	r = c->save_result;
+	memcpy(why, c->save_why, sizeof(c->save_why));
+	pthread_mutex_unlock(&c->lock);
+	return r;
+}
+
+void cof_history_courier_leave(struct cof_history_courier *c)
+{
+	if (!c)
+		return;
+	pthread_mutex_lock(&c->lock);
+	c->leaving = true;
+	pthread_cond_signal(&c->errand);
+	drop_hold(c);
+}

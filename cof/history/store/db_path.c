@@ -1,0 +1,243 @@
+/*
+ * db_path.c - find, check, make and move the history's file
+ */
+#include "history/store/db_path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#define CIFS_MAGIC  0xff534d42u	/* fs/smb/client/cifsfs.c */
+#define SMB2_MAGIC  0xfe534d42u
+
+__attribute__((format(printf, 2, 3)))
+static enum cof_history_result refuse(char why[COF_HISTORY_WHY],
+				      const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(why, COF_HISTORY_WHY, format, ap);
+	va_end(ap);
+	return COF_HISTORY_REFUSED;
+}
+
+static enum cof_history_result refuse_errno(char why[COF_HISTORY_WHY],
+					    const char *what, int err)
+{
+	char text[64];
+
+	return refuse(why, "%.120s: %s", what,
+		      strerror_r(err, text, sizeof(text)));
+}
+
+static bool join(char path[COF_HISTORY_PATH], const char *dir,
+		 const char *rest)
+{
+	int n = snprintf(path, COF_HISTORY_PATH, "%s%s", dir, rest);
+
+	return n > 0 && (unsigned)n < COF_HISTORY_PATH;
+}
+
+bool cof_history_place(const char *opt, char path[COF_HISTORY_PATH],
+		       char why[COF_HISTORY_WHY])
+{
+	const char *xdg = secure_getenv("XDG_DATA_HOME");
+	const char *home = secure_getenv("HOME");
+	char cwd[COF_HISTORY_PATH];
+
+	if (opt[0] == '/') {
+		if (join(path, "", opt))
+			return true;
+	} else if (opt[0] != '\0') {
+		/* The program may go to another directory before its end. */
+		if (getcwd(cwd, sizeof(cwd)) && cwd[0] == '/' &&
+		    join(path, cwd, "/") &&
+		    strlen(path) + strlen(opt) < COF_HISTORY_PATH) {
+			strcat(path, opt);
+			return true;
+		}
+	} else if (xdg != NULL && xdg[0] == '/') {
+		if (join(path, xdg, "/cof/history.db"))
+			return true;
+	} else if (home != NULL && home[0] == '/') {
+		if (join(path, home, "/.local/share/cof/history.db"))
+			return true;
+	} else {
+		refuse(why, "neither XDG_DATA_HOME nor HOME is set");
+		return false;
+	}
+	refuse(why, "its path is too long, or the current directory unknown");
+	return false;
+}
+
+/* mkdir -p, as the XDG specification wants it. */
+static void make_dirs(const char *path)
+{
+	char part[COF_HISTORY_PATH];
+
+	snprintf(part, sizeof(part), "%s", path);
+	for (char *at = part + 1; *at != '\0'; at++) {
+		if (*at != '/')
+			continue;
+		*at = '\0';
+		(void)mkdir(part, 0700);	/* the open says what is wrong */
+		*at = '/';
+	}
+	(void)mkdir(part, 0700);
+}
+
+/* What may lock or map files otherwise than a local one does. */
+static bool is_remote(int fd)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) != 0)
+		return true;
+	switch ((unsigned long)fs.f_type & 0xffffffffu) {
+	case NFS_SUPER_MAGIC:
+	case SMB_SUPER_MAGIC:
+	case CIFS_MAGIC:
+	case SMB2_MAGIC:
+	case AFS_SUPER_MAGIC:
+	case CODA_SUPER_MAGIC:
+		return true;
+	}
+	return false;
+}
+
+static enum cof_history_result check_dir(struct cof_history_place *p,
+					 const char *dir,
+					 char why[COF_HISTORY_WHY])
+{
+	struct stat st;
+
+	if (fstat(p->dir, &st) != 0)
+		return refuse_errno(why, dir, errno);
+	if (st.st_uid != geteuid())
+		return refuse(why, "%.120s belongs to another user", dir);
+	if ((st.st_mode & 022) != 0)
+		return refuse(why, "others may write to %.120s", dir);
+	p->writable = faccessat(p->dir, ".", W_OK, AT_EACCESS) == 0;
+	p->remote = is_remote(p->dir);
+	/* A network file system may refuse; then it is not moved aside. */
+	(void)flock(p->dir, LOCK_SH | LOCK_NB);
+	return COF_HISTORY_OK;
+}
+
+static enum cof_history_result check_file(struct cof_history_place *p,
+					  const char *name, bool make,
+					  char why[COF_HISTORY_WHY])
+{
+	struct stat st;
+	int fd;
+
+	if (fstatat(p->dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
+		if (errno != ENOENT)
+			return refuse_errno(why, p->path, errno);
+		if (!make)
+			return COF_HISTORY_NOTHING;
+		fd = openat(p->dir, name, O_RDWR | O_CREAT | O_EXCL |
+			    O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST)
+			return refuse_errno(why, p->path, errno);
+		p->fresh = fd >= 0;
+		if (fd >= 0)
+			close(fd);
+		if (fstatat(p->dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+			return refuse_errno(why, p->path, errno);
+	}
+	if (!S_ISREG(st.st_mode))
+		return refuse(why, "%.120s is not a plain file", p->path);
+	if (st.st_uid != geteuid())
+		return refuse(why, "%.120s belongs to another user", p->path);
+	if ((st.st_mode & 022) != 0)
+		return refuse(why, "others may write to %.120s", p->path);
+	p->there = true;
+	p->dev = st.st_dev;
+	p->ino = st.st_ino;
+	return COF_HISTORY_OK;
+}
+
+enum cof_history_result
+cof_history_place_open(struct cof_history_place *p, const char *path,
+		       bool make, char why[COF_HISTORY_WHY])
+{
+	char dir[COF_HISTORY_PATH], real[PATH_MAX], *name;
+	enum cof_history_result r;
+
+	*p = (struct cof_history_place){ .dir = -1 };
+	if (snprintf(dir, sizeof(dir), path[0] == '/' ? "%s" : "./%s", path) >=
+	    (int)sizeof(dir))
+		return refuse(why, "its path is too long");
+	name = strrchr(dir, '/');
+	*name++ = '\0';
+	if (*name == '\0')
+		return refuse(why, "%.120s is a directory", path);
+	if (make)
+		make_dirs(dir[0] ? dir : "/");
+	if (realpath(dir[0] ? dir : "/", real) == NULL)
+		return !make && errno == ENOENT ? COF_HISTORY_NOTHING :
+		       refuse_errno(why, dir, errno);
+	if (!join(p->path, real, "/") ||
+	    strlen(p->path) + strlen(name) >= sizeof(p->path))
+		return refuse(why, "its path is too long");
+	strcat(p->path, name);
+	p->dir = open(real, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (p->dir < 0)
+		return refuse_errno(why, real, errno);
+	r = check_dir(p, real, why);
+	if (r == COF_HISTORY_OK)
+		r = check_file(p, name, make, why);
+	if (r == COF_HISTORY_REFUSED)
+		cof_history_place_close(p);
+	return r;
+}
+
+void cof_history_place_close(struct cof_history_place *p)
+{
+	if (p->dir >= 0)
+		close(p->dir);
+	p->dir = -1;
+}
+
+static bool same_file(const struct cof_history_place *p, const char *name)
+{
+	struct stat st;
+
+	return fstatat(p->dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       st.st_dev == p->dev && st.st_ino == p->ino;
+}
+
+bool cof_history_place_move_aside(struct cof_history_place *p)
+{
+	const char *name = strrchr(p->path, '/') + 1;
+	char to[NAME_MAX + 1];
+	bool moved = false;
+
+	/*
+	 * Turning a shared lock into an exclusive one lets go of it first, so
+	 * the file is looked at again.
+	 */
+	if (p->dir >= 0 && p->there && flock(p->dir, LOCK_EX | LOCK_NB) == 0 &&
+	    same_file(p, name)) {
+		/* Its journal first: it must not be played into the next. */
+		snprintf(to, sizeof(to), "%.240s-journal", name);
+		(void)unlinkat(p->dir, to, 0);
+		snprintf(to, sizeof(to), "%.240s-wal", name);
+		(void)unlinkat(p->dir, to, 0);
+		snprintf(to, sizeof(to), "%.240s.damaged", name);
+		moved = renameat(p->dir, name, p->dir, to) == 0;
+	}
+	cof_history_place_close(p);
+	return moved;
+}

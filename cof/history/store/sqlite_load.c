@@ -1,0 +1,275 @@
+/*
+ * sqlite_load.c - rows to a program's past; every value is checked
+ *
+ * A row that could not have been written by sqlite_save.c makes the whole file
+ * damaged: then what else is in it cannot be believed either.
+ */
+#include "history/store/sqlite.h"
+
+#include <string.h>
+
+#include "memory/mem.h"
+#include "options/tuning.h"
+
+/* The hot set is of the latest runs with the loop on, but those that saw less than a
+ * part of what the one saw that saw most: they were short. One with all versions in
+ * sees less, too. Of one alone what is barely hot would be a matter of chance. */
+#define HOT_RUNS 5
+
+static bool ok(struct cof_history_db *d, bool possible)
+{
+	return d->result == COF_HISTORY_OK &&
+	       (possible || cof_history_db_fail(d, COF_HISTORY_DAMAGED,
+						"a record that cannot be"));
+}
+
+/* Columns from where the query is, in the order of RUN_COLUMNS. */
+static bool read_run(struct cof_history_query *q, struct cof_history_run *r)
+{
+	r->began_ns = cof_history_int(q);
+	r->pid = cof_history_int(q);
+	cof_history_column(q, r->libcof, sizeof(r->libcof));
+	cof_history_column(q, r->cpu, sizeof(r->cpu));
+	r->mode = cof_history_u32(q);
+	r->verdict = (enum cof_history_verdict)cof_history_u32(q);
+	r->loop = cof_history_int(q) != 0;
+	r->ended = cof_history_int(q) != 0;
+	r->wall_ns = cof_history_int(q);
+	r->cpu_ns = cof_history_int(q);
+	r->own_ns = cof_history_int(q);
+	r->build_ns = cof_history_int(q);
+	r->paid_ns = cof_history_int(q);
+	r->period_ns = cof_history_int(q);
+	r->first_patch_ns = cof_history_int(q);
+	r->samples = cof_history_int(q);
+	r->counted = cof_history_int(q);
+	r->recompiled = cof_history_int(q);
+	r->builds = cof_history_int(q);
+	r->installed = cof_history_int(q);
+	r->generations = cof_history_int(q);
+	r->phases = cof_history_int(q);
+	r->promised_ns = cof_history_int(q);
+	r->measured_ns = cof_history_int(q);
+	r->untried_ns = cof_history_int(q);
+	r->once_ns = cof_history_int(q);
+	r->checked_ns = cof_history_int(q);
+	r->open = cof_history_int(q);
+	return ok(q->db, cof_history_run_ok(r));
+}
+
+static bool read_method(struct cof_history_query *q,
+			struct cof_history_method *m)
+{
+	memset(m, 0, sizeof(*m));
+	cof_history_column(q, m->name, sizeof(m->name));
+	m->shape = (uint64_t)cof_history_int(q);
+	m->samples = cof_history_int(q);
+	m->plan = cof_history_u32(q);
+	m->promised_permille = cof_history_u32(q);
+	m->measured_permille = cof_history_u32(q);
+	m->error_permille = cof_history_u32(q);
+	m->audit = (enum cof_history_audit)cof_history_u32(q);
+	return ok(q->db, cof_history_method_ok(m));
+}
+
+static void *room_for(struct cof_history_db *d, size_t n, size_t size)
+{
+	void *p = cof_alloc(n * size);
+
+	if (!p)
+		cof_history_db_fail(d, COF_HISTORY_FAILED, "no memory");
+	return p;
+}
+
+/* The program's row; 0: it has none. */
+static int64_t read_program(struct cof_history_db *d,
+			    struct cof_history_past *p)
+{
+	struct cof_history_query q = cof_history_query(d,
+		"SELECT id,name,host FROM program WHERE identity=?");
+	int64_t id = 0;
+
+	cof_history_bind_blob(&q, p->id.byte, p->id.bytes);
+	if (cof_history_step(&q)) {
+		id = cof_history_int(&q);
+		cof_history_column(&q, p->name, sizeof(p->name));
+		cof_history_column(&q, p->host, sizeof(p->host));
+	}
+	cof_history_query_end(&q);
+	return d->result == COF_HISTORY_OK ? id : 0;
+}
+
+struct seen {
+	int64_t run[HOT_RUNS], counted[HOT_RUNS];	/* the latest first */
+	uint32_t n;
+	int64_t most;
+};
+
+static void see(struct seen *s, int64_t id, const struct cof_history_run *r)
+{
+	if (!r->loop || s->n == HOT_RUNS)
+		return;
+	s->run[s->n] = id;
+	s->counted[s->n++] = r->counted;
+	if (r->counted > s->most)
+		s->most = r->counted;
+}
+
+/* Leaves the runs whose hot set is the one to go by; of those left out, 0. */
+static void choose(struct seen *s, struct cof_history_past *p)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (s->most == 0 ||
+		    (double)s->counted[i] <
+			    COF_TUNE(known_hot_run_part) * (double)s->most)
+			s->run[i] = 0;
+		else
+			p->samples += s->counted[i];
+	}
+}
+
+static void read_runs(struct cof_history_db *d, int64_t program, uint32_t max,
+		      struct cof_history_past *p, struct seen *seen)
+{
+	struct cof_history_query q = cof_history_query(d,
+		"SELECT id," COF_HISTORY_RUN_COLUMNS " FROM run "
+		"WHERE program=? ORDER BY id DESC LIMIT ?");
+
+	max = max < COF_HISTORY_RUNS ? max : COF_HISTORY_RUNS;
+	p->run = room_for(d, max ? max : 1, sizeof(*p->run));
+	cof_history_bind(&q, program);
+	cof_history_bind(&q, max);
+	while (p->n_runs < max && cof_history_step(&q)) {
+		struct cof_history_run *r = &p->run[p->n_runs];
+		int64_t id = cof_history_int(&q);
+
+		if (!read_run(&q, r))
+			break;
+		p->n_runs++;
+		see(seen, id, r);
+	}
+	cof_history_query_end(&q);
+	choose(seen, p);
+}
+
+/* Of one that several runs know all of their samples, and the rest from the latest:
+ * with one max() SQLite takes the bare columns from its row (lang_select, "Bare
+ * columns in an aggregate query"). */
+static void read_methods(struct cof_history_db *d, const struct seen *seen,
+			 struct cof_history_past *p)
+{
+	struct cof_history_query q = cof_history_query(d,
+		"SELECT " COF_HISTORY_METHOD_SUMS " FROM method "
+		"WHERE run IN (?,?,?,?,?) GROUP BY name "
+		"ORDER BY 3 DESC,name LIMIT ?");
+
+	_Static_assert(HOT_RUNS == 5, "so many in the query");
+	p->method = room_for(d, COF_HISTORY_METHODS, sizeof(*p->method));
+	for (uint32_t i = 0; i < HOT_RUNS; i++)
+		cof_history_bind(&q, seen->run[i]);
+	cof_history_bind(&q, COF_HISTORY_METHODS);
+	while (p->n_methods < COF_HISTORY_METHODS && cof_history_step(&q)) {
+		if (!read_method(&q, &p->method[p->n_methods]))
+			break;
+		p->n_methods++;
+	}
+	cof_history_query_end(&q);
+}
+
+static void read_profiles(struct cof_history_db *d, int64_t program,
+			  struct cof_history_past *p)
+{
+	struct cof_history_query q = cof_history_query(d,
+		"SELECT data FROM profile WHERE program=? AND name=? AND "
+		"shape=? LIMIT 1");
+	size_t all = 0, bytes;
+
+	for (uint32_t i = 0; i < p->n_methods; i++) {
+		struct cof_history_method *m = &p->method[i];
+		const void *data;
+
+		cof_history_bind(&q, program);
+		cof_history_bind_text(&q, m->name);
+		cof_history_bind(&q, (int64_t)m->shape);
+		if (cof_history_step(&q)) {
+			data = cof_history_blob(&q, COF_HISTORY_PROFILE, &bytes);
+			if (data && all + bytes <= COF_HISTORY_PROFILES)
+				m->profile = room_for(d, 1, bytes);
+			if (data && m->profile) {
+				memcpy(m->profile, data, bytes);
+				m->profile_bytes = bytes;
+				all += bytes;
+			}
+		}
+		cof_history_finish(&q);
+	}
+	cof_history_query_end(&q);
+}
+
+enum cof_history_result
+cof_history_sqlite_load(struct cof_history_store *store,
+			const struct cof_history_id *id,
+			const struct cof_history_limits *limits,
+			struct cof_history_past *past,
+			char why[COF_HISTORY_WHY])
+{
+	struct cof_history_db *d = (struct cof_history_db *)store;
+	struct seen seen = { .n = 0 };
+	int64_t program;
+	enum cof_history_result r;
+
+	d->why = why;
+	memset(past, 0, sizeof(*past));
+	past->id = *id;
+	/* One transaction: all of one moment. */
+	cof_history_db_run(d, "BEGIN");
+	program = read_program(d, past);
+	if (program)
+		read_runs(d, program, limits->runs, past, &seen);
+	if (past->samples > 0) {
+		read_methods(d, &seen, past);
+		read_profiles(d, program, past);
+	}
+	cof_history_db_run(d, "COMMIT");
+	r = cof_history_db_end(d);
+	if (r == COF_HISTORY_OK && past->n_runs > 0)
+		return r;
+	cof_history_past_free(past);
+	memset(past, 0, sizeof(*past));
+	return r == COF_HISTORY_OK ? COF_HISTORY_NOTHING : r;
+}
+
+enum cof_history_result
+cof_history_sqlite_find(struct cof_history_store *store, const char *name,
+			struct cof_history_id *id, uint32_t room, uint32_t *n,
+			char why[COF_HISTORY_WHY])
+{
+	struct cof_history_db *d = (struct cof_history_db *)store;
+	struct cof_history_query q;
+
+	d->why = why;
+	*n = 0;
+	q = cof_history_query(d,
+		"SELECT identity FROM program WHERE name=?1 OR "
+		"substr(name,-length(?1)-1)='/'||?1 ORDER BY used DESC LIMIT ?2");
+	cof_history_bind_text(&q, name);
+	cof_history_bind(&q, room);
+	while (*n < room && cof_history_step(&q)) {
+		struct cof_history_id *to = &id[*n];
+		size_t bytes;
+		const void *data = cof_history_blob(&q, sizeof(to->byte),
+						    &bytes);
+
+		memset(to, 0, sizeof(*to));
+		to->bytes = (uint32_t)bytes;
+		if (data)
+			memcpy(to->byte, data, bytes);
+		if (!ok(d, cof_history_id_ok(to)))
+			break;
+		++*n;
+	}
+	cof_history_query_end(&q);
+	if (cof_history_db_end(d) != COF_HISTORY_OK)
+		return d->result;
+	return *n > 0 ? COF_HISTORY_OK : COF_HISTORY_NOTHING;
+}

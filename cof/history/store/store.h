@@ -1,0 +1,94 @@
+/*
+ * store.h - what remembers: an interface, and who may stand behind it
+ *
+ *	courier.c, cof-stats --why
+ *	     | open, load, save, find, close
+ *	store.c: looks at where it is
+ *	     +-- sqlite.c: a file of the user's
+ *	     +-- (a server shared by many machines: another file here)
+ *
+ * A store that is damaged, locked, full or foreign is not an error of the
+ * program's: every call may fail, in bounded time, and the run is then as one
+ * of an unknown program, or leaves no record.
+ *
+ * Thread: one at a time for each store; never a guest's.
+ */
+#ifndef COF_HISTORY_STORE_STORE_H
+#define COF_HISTORY_STORE_STORE_H
+
+#include <stdint.h>
+
+#include "history/store/record.h"
+
+enum cof_history_result {
+	COF_HISTORY_OK,
+	COF_HISTORY_NOTHING,	/* no store yet, or nothing of this program */
+	COF_HISTORY_REFUSED,	/* not ours to use; left alone */
+	COF_HISTORY_BUSY,	/* others held it for too long */
+	COF_HISTORY_DAMAGED,	/* not a history, or a broken one; moved aside
+				 * if we may write there */
+	COF_HISTORY_FAILED,	/* no room, no memory, I/O; nothing changed */
+};
+
+struct cof_history_limits {
+	uint32_t runs;			/* of each program */
+	uint32_t programs;
+	uint64_t bytes;			/* of the whole store */
+};
+
+struct cof_history_store;
+
+struct cof_history_store_ops {
+	/* Up to limits->runs of the program's runs, and its hot set. OK: *past
+	 * is the caller's; else it is empty. */
+	enum cof_history_result (*load)(struct cof_history_store *store,
+					const struct cof_history_id *id,
+					const struct cof_history_limits *limits,
+					struct cof_history_past *past,
+					char why[COF_HISTORY_WHY]);
+
+	/* Add the run, or replace an earlier record of it, and trim to the
+	 * limits: all of it or nothing. */
+	enum cof_history_result (*save)(struct cof_history_store *store,
+					const struct cof_history_record *record,
+					const struct cof_history_limits *limits,
+					char why[COF_HISTORY_WHY]);
+
+	/* Programs that ran under a name that ends like this path: up to `room`
+	 * of them, the latest first; *n says how many. */
+	enum cof_history_result (*find)(struct cof_history_store *store,
+					const char *name,
+					struct cof_history_id *id,
+					uint32_t room, uint32_t *n,
+					char why[COF_HISTORY_WHY]);
+
+	void (*close)(struct cof_history_store *store);
+};
+
+struct cof_history_store {
+	const struct cof_history_store_ops *ops;
+};
+
+enum cof_history_access {
+	COF_HISTORY_LOOK,	/* change nothing at all */
+	COF_HISTORY_READ,	/* read, and repair what a kill -9 left */
+	COF_HISTORY_WRITE,	/* and make it, if it is not there */
+};
+
+/*
+ * Open the store at `where`, a path. No call on it begins later than
+ * deadline_ns (cof_clock_ns()), and none goes on much longer. OK: *out is the
+ * caller's, to be closed by its ops->close().
+ */
+enum cof_history_result
+cof_history_store_open(const char *where, enum cof_history_access access,
+		       uint64_t deadline_ns, struct cof_history_store **out,
+		       char why[COF_HISTORY_WHY]);
+
+/* sqlite.c, or sqlite_none.c where libcof was built without it. */
+enum cof_history_result
+cof_history_sqlite_open(const char *path, enum cof_history_access access,
+			uint64_t deadline_ns, struct cof_history_store **out,
+			char why[COF_HISTORY_WHY]);
+
+#endif /* COF_HISTORY_STORE_STORE_H */

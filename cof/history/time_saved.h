@@ -1,0 +1,45 @@
+/*
+ * time_saved.h - what a method's versions save
+ *
+ * What is to be known is what another run of the same work would gain that has
+ * the current versions from its start, as a run that knows of this one has. So a
+ * version is credited with what it saved in the time it ran, by its samples, and
+ * with what it would have saved in the time the ones before it ran.
+ *
+ * Thread: any.
+ */
+#ifndef COF_HISTORY_TIME_SAVED_H
+#define COF_HISTORY_TIME_SAVED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cof_history_run;
+struct cof_method;
+struct cof_version;
+
+/* A method, as of one moment. */
+struct cof_history_hot {
+	struct cof_method *method;
+	uint64_t           samples;	/* in all its versions, */
+	uint64_t           now;		/* and in the current one */
+	uint32_t           plan;
+	double             speedup;	/* promised; 0: not known */
+	uint32_t           audited;
+	int32_t            gain_permille;
+	int32_t            trial_permille;	/* as in code/version.h */
+	uint32_t           trial_weight, trial_promised, trial_plan;
+	bool               refused;
+};
+
+struct cof_history_hot cof_history_hot(struct cof_method *method,
+				       const struct cof_version *current);
+
+/* The host's own version is current, and no other was tried. */
+bool cof_history_is_open(const struct cof_history_hot *hot);
+
+/* Add what it saves to the run's sums. */
+void cof_history_saved(struct cof_history_run *run,
+		       const struct cof_history_hot *hot);
+
+#endif /* COF_HISTORY_TIME_SAVED_H */

@@ -1,0 +1,25 @@
+/*
+ * evidence_checkpoint.c - two copies of the evidence; see evidence_checkpoint.h
+ */
+#include "measure/evidence_checkpoint.h"
+
+#include "options/tuning.h"
+
+void cof_rewind_note(struct cof_rewind *r, const struct cof_evidence *evidence,
+		     uint64_t windows)
+{
+	/* It was forgotten meanwhile, and begins anew. */
+	if (evidence->odds.n < r->young.odds.n)
+		*r = (struct cof_rewind){ .young_at = windows };
+	if (windows - r->young_at < COF_TUNE(trial_phase_late))
+		return;
+	r->safe = r->young;
+	r->young = *evidence;
+	r->young_at = windows;
+}
+
+void cof_rewind_back(struct cof_rewind *r, struct cof_evidence *evidence)
+{
+	r->young = r->safe;
+	*evidence = r->safe;
+}

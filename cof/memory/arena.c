@@ -1,0 +1,155 @@
+/*
+ * arena.c - a reserved range, and jemalloc's hooks; see arena.h
+ */
+#include "memory/arena.h"
+
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+#include "memory/rlimits.h"
+
+#define MOST  (UINT64_C(64) << 30)	/* tried first, */
+#define LEAST (UINT64_C(16) << 20)	/* and last */
+#define PART  8u			/* at most, of the addresses there may be */
+
+uintptr_t cof_heap_start;
+size_t    cof_heap_bytes;
+
+static _Atomic uintptr_t next;	/* not touched yet */
+
+/* As jemalloc's header has it; the manual names types and results. */
+struct cof_heap_hooks {
+	void *(*alloc)(struct cof_heap_hooks *, void *at, size_t bytes,
+		       size_t alignment, bool *zero, bool *commit,
+		       unsigned arena);
+	bool (*dalloc)(struct cof_heap_hooks *, void *, size_t, bool, unsigned);
+	void (*destroy)(struct cof_heap_hooks *, void *, size_t, bool,
+			unsigned);
+	bool (*commit)(struct cof_heap_hooks *, void *, size_t, size_t, size_t,
+		       unsigned);
+	bool (*decommit)(struct cof_heap_hooks *, void *, size_t, size_t,
+			 size_t, unsigned);
+	bool (*purge_lazy)(struct cof_heap_hooks *, void *, size_t, size_t,
+			   size_t, unsigned);
+	bool (*purge_forced)(struct cof_heap_hooks *, void *, size_t, size_t,
+			     size_t, unsigned);
+	bool (*split)(struct cof_heap_hooks *, void *, size_t, size_t, size_t,
+		      bool, unsigned);
+	bool (*merge)(struct cof_heap_hooks *, void *, size_t, void *, size_t,
+		      bool, unsigned);
+};
+
+/* False is success, true "not done", in all that return bool. */
+
+static void *alloc(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+		   size_t alignment, bool *zero, bool *commit, unsigned arena)
+{
+	uintptr_t was = atomic_load_explicit(&next, memory_order_relaxed), to;
+	uintptr_t end = cof_heap_start + cof_heap_bytes;
+
+	(void)hooks;
+	(void)arena;
+	if (at != NULL)
+		return NULL;	/* jemalloc asks for anywhere then */
+	do {
+		to = (was + alignment - 1) & ~(uintptr_t)(alignment - 1);
+		if (to < was || to > end || bytes > end - to)
+			return NULL;
+	} while (!atomic_compare_exchange_weak_explicit(
+		&next, &was, to + bytes, memory_order_relaxed,
+		memory_order_relaxed));
+	if (mprotect((void *)to, bytes, PROT_READ | PROT_WRITE) != 0)
+		return NULL;
+	*zero = *commit = true;
+	return (void *)to;
+}
+
+/* jemalloc retains it. */
+static bool dalloc(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+		   bool committed, unsigned arena)
+{
+	(void)hooks;
+	(void)at;
+	(void)bytes;
+	(void)committed;
+	(void)arena;
+	return true;
+}
+
+static void destroy(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+		    bool committed, unsigned arena)
+{
+	dalloc(hooks, at, bytes, committed, arena);
+}
+
+static bool done(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+		 size_t offset, size_t length, unsigned arena)
+{
+	(void)hooks;
+	(void)at;
+	(void)bytes;
+	(void)offset;
+	(void)length;
+	(void)arena;
+	return false;
+}
+
+static bool not_done(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+		     size_t offset, size_t length, unsigned arena)
+{
+	return !done(hooks, at, bytes, offset, length, arena);
+}
+
+static bool purge(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+		  size_t offset, size_t length, unsigned arena)
+{
+	(void)hooks;
+	(void)bytes;
+	(void)arena;
+	return madvise((char *)at + offset, length, MADV_DONTNEED) != 0;
+}
+
+static bool split(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+		  size_t a, size_t b, bool committed, unsigned arena)
+{
+	(void)committed;
+	return done(hooks, at, bytes, a, b, arena);
+}
+
+/* One mapping, so what is side by side is one. */
+static bool merge(struct cof_heap_hooks *hooks, void *a, size_t a_bytes,
+		  void *b, size_t b_bytes, bool committed, unsigned arena)
+{
+	(void)b;
+	(void)committed;
+	return done(hooks, a, a_bytes, 0, b_bytes, arena);
+}
+
+struct cof_heap_hooks *cof_heap_reserve(void)
+{
+	static struct cof_heap_hooks hooks = {
+		.alloc = alloc, .dalloc = dalloc, .destroy = destroy,
+		.commit = done, .decommit = not_done, .purge_lazy = not_done,
+		.purge_forced = purge, .split = split, .merge = merge,
+	};
+
+	uint64_t most = cof_limit_addresses(MOST, PART);
+
+	/* Without access, so that it counts for nothing but addresses. */
+	for (uint64_t bytes = MOST; bytes >= LEAST; bytes /= 4) {
+		void *p;
+
+		if (bytes > most)
+			continue;
+		p = mmap(NULL, bytes, PROT_NONE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (p == MAP_FAILED)
+			continue;
+		cof_heap_start = (uintptr_t)p;
+		cof_heap_bytes = bytes;
+		atomic_store_explicit(&next, (uintptr_t)p,
+				      memory_order_relaxed);
+		return &hooks;
+	}
+	return NULL;
+}

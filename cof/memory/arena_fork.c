@@ -1,0 +1,108 @@
+/*
+ * arena_fork.c - a fork's side; see arena_fork.h
+ */
+#include "memory/arena_fork.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <sys/single_threaded.h>
+
+_Atomic uint32_t cof_heapgate_users;
+
+/* Constant once registered. */
+static void (*slow_prepare)(void), (*slow_parent)(void), (*slow_child)(void);
+
+/* What a fork did before it; api/fork_hooks.c lets one thread fork at a time. */
+static enum { NOTHING, SHUT, WENT_SLOW } did;
+
+static uint32_t users(void)
+{
+	return atomic_load_explicit(&cof_heapgate_users, memory_order_relaxed);
+}
+
+static void wait_until_open(void)
+{
+	while ((users() & (COF_HEAPGATE_SHUT | COF_HEAPGATE_OWES)) ==
+	       COF_HEAPGATE_SHUT)
+		sched_yield();
+}
+
+/* jemalloc's lists of threads still have those of the parent, whose memory new threads
+ * of this process get. */
+void cof_heapgate_pay(void)
+{
+	if (!(users() & COF_HEAPGATE_OWES) ||
+	    !(atomic_fetch_and_explicit(&cof_heapgate_users, ~COF_HEAPGATE_OWES,
+					memory_order_acquire) &
+	      COF_HEAPGATE_OWES))
+		return;
+	slow_child();
+	atomic_fetch_sub_explicit(&cof_heapgate_users, COF_HEAPGATE_SHUT,
+				  memory_order_release);	/* D */
+}
+
+void cof_heapgate_wait(void)
+{
+	cof_heapgate_leave();
+	cof_heapgate_pay();
+	wait_until_open();
+}
+
+/*
+ * The last of all such hooks, since jemalloc's are the first that are registered.
+ * Signals are blocked (api/fork_hooks.c), so that none is handled on this thread that would
+ * wait for it; they are not where there is no other thread, nor is it shut then. A
+ * child that still owes leaves that to its own.
+ */
+static void prepare(void)
+{
+	uint32_t none = 0;
+
+	did = NOTHING;
+	wait_until_open();
+	if ((users() & COF_HEAPGATE_OWES) ||
+	    (__libc_single_threaded && users() == 0))
+		return;
+	if (atomic_compare_exchange_strong_explicit(
+		    &cof_heapgate_users, &none, COF_HEAPGATE_SHUT,
+		    memory_order_acquire, memory_order_relaxed)) {	/* C */
+		did = SHUT;
+		return;
+	}
+	slow_prepare();
+	did = WENT_SLOW;
+}
+
+static void in_parent(void)
+{
+	if (did == WENT_SLOW)
+		slow_parent();
+	else if (did == SHUT)
+		atomic_fetch_sub_explicit(&cof_heapgate_users,
+					  COF_HEAPGATE_SHUT,
+					  memory_order_release);	/* D */
+}
+
+/*
+ * Who was just coming in, on another thread, is not here. But who was in is for
+ * ever, so that this child forks the slow way.
+ */
+static void in_child(void)
+{
+	if (did == WENT_SLOW)
+		slow_child();
+	else if (did == SHUT)
+		atomic_store_explicit(&cof_heapgate_users,
+				      COF_HEAPGATE_SHUT | COF_HEAPGATE_OWES,
+				      memory_order_relaxed);
+}
+
+int cof_heapgate_atfork(void (*before)(void), void (*parent)(void),
+			void (*child)(void))
+{
+	slow_prepare = before;
+	slow_parent = parent;
+	slow_child = child;
+	return pthread_atfork(prepare, in_parent, in_child);
+}

@@ -1,0 +1,371 @@
+/*
+ * mem.c - libcof's own memory; see mem.h
+ *
+ * jemalloc is met, not linked: its functions are weak references, which the
+ * dynamic linker resolves if the program, or LD_PRELOAD, brought it. Then every
+ * block is in the arena we made, from mallocx() to dallocx(), past the threads'
+ * caches: a cache would hand our blocks on to the program. Each call but sallocx(),
+ * which takes no lock, is between cof_heapgate_enter() and _leave().
+ *
+ * Totals belong to the process, since the arena does. Each instance's stats
+ * file has a copy, its account. Copying takes a lock, for which nobody waits
+ * but those who open or close accounts:
+ *
+ *	who changes totals               who holds the lock
+ *	change totals                    load changes            (D)
+ *	changes + 1            (C)       copy totals
+ *	try the lock           (A)       unlock                  (B)
+ *	taken: done                      load changes            (D)
+ *	                                 they went on: try again
+ *
+ * A to D are sequentially consistent: if A finds the lock taken, the D after
+ * that holder's B sees C, and the holder copies again. Besides, A pairs with B:
+ * the accounts are the holder's; and C with D: who sees the change sees totals
+ * as new, so these need no order of their own.
+ *
+ * The lock word is the holder's pid, so a lock that another thread held while
+ * this process was forked is seen to be nobody's in the child.
+ */
+#include "memory/mem.h"
+
+#include <assert.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cof.h"
+#include "base/flow.h"
+#include "memory/arena.h"
+#include "memory/arena_fork.h"
+
+/* -- jemalloc(3) ------------------------------------------------------------ */
+
+#define WEAK __attribute__((weak))
+extern void  *mallocx(size_t size, int flags) WEAK;
+extern void  *rallocx(void *p, size_t size, int flags) WEAK;
+extern size_t sallocx(const void *p, int flags) WEAK;
+extern void   dallocx(void *p, int flags) WEAK;
+extern int    mallctl(const char *name, void *old, size_t *old_len, void *to,
+		      size_t to_len) WEAK;
+
+/* The manual's flag macros; declared here so as not to need its header. */
+#define X_LG_ALIGN(lg)	(lg)
+#define X_ZERO		0x40
+#define X_NO_CACHE	(1 << 8)
+#define X_ARENA(i)	(((int)(i) + 1) << 20)
+
+#define LG_CACHELINE 6
+_Static_assert(1 << LG_CACHELINE == COF_CACHELINE, "alignment");
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool     has_jemalloc;	/* both constant after `once` */
+static int      arena_flags;	/* X_ARENA of ours, or 0: it could not be made */
+static unsigned arena;
+
+static void find_jemalloc(void)
+{
+	size_t len = sizeof(arena);
+	struct cof_heap_hooks *hooks;
+
+	has_jemalloc = mallocx && rallocx && sallocx && dallocx && mallctl;
+	hooks = has_jemalloc ? cof_heap_reserve() : NULL;
+	if (has_jemalloc &&
+	    mallctl("arenas.create", &arena, &len, hooks ? &hooks : NULL,
+		    hooks ? sizeof(hooks) : 0) == 0)
+		arena_flags = X_ARENA(arena);
+	else
+		cof_heap_bytes = 0;
+}
+
+static bool on_jemalloc(void)
+{
+	pthread_once(&once, find_jemalloc);
+	return has_jemalloc;
+}
+
+static int flags_for(size_t bytes)
+{
+	return arena_flags | X_NO_CACHE |
+	       (bytes >= COF_CACHELINE ? X_LG_ALIGN(LG_CACHELINE) : 0);
+}
+
+/* -- Accounts --------------------------------------------------------------- */
+
+#define ACCOUNTS 16		/* instances that are shown the totals */
+
+static _Atomic uint64_t total_bytes, total_blocks;
+static _Atomic uint64_t changes;
+static _Atomic int      holder;	/* pid; 0: free */
+static struct cof_flow_memory *account[ACCOUNTS];	/* under the lock */
+
+static bool try_lock(void)
+{
+	int self = getpid(), was = atomic_load(&holder);
+
+	return was != self &&
+	       atomic_compare_exchange_strong(&holder, &was, self);  /* A */
+}
+
+static void unlock(void)
+{
+	atomic_store(&holder, 0);	/* B */
+}
+
+static void copy_totals(struct cof_flow_memory *to)
+{
+	cof_count_set(&to->own_bytes,
+		      atomic_load_explicit(&total_bytes, memory_order_relaxed));
+	cof_count_set(&to->own_blocks,
+		      atomic_load_explicit(&total_blocks,
+					   memory_order_relaxed));
+}
+
+static void publish(void)
+{
+	uint64_t seen;
+
+	do {
+		if (!try_lock())
+			return;
+		seen = atomic_load(&changes);		/* D */
+		for (int i = 0; i < ACCOUNTS; i++)
+			if (account[i] != NULL)
+				copy_totals(account[i]);
+		unlock();
+	} while (seen != atomic_load(&changes));	/* D */
+}
+
+/* Sizes as the allocator rounds them; negated to take away. */
+static void count(size_t bytes, size_t blocks)
+{
+	atomic_fetch_add_explicit(&total_bytes, bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&total_blocks, blocks, memory_order_relaxed);
+	atomic_fetch_add(&changes, 1);		/* C */
+	publish();
+}
+
+/* Put `to` where `from` is, in every place or in the first. */
+static void replace(const struct cof_flow_memory *from,
+		    struct cof_flow_memory *to, bool all)
+{
+	while (!try_lock())
+		sched_yield();
+	for (int i = 0; i < ACCOUNTS; i++) {
+		if (account[i] != from)
+			continue;
+		account[i] = to;
+		if (!all)
+			break;
+	}
+	unlock();
+}
+
+void cof_mem_account(struct cof_flow_memory *flow)
+{
+	if (flow == NULL) {
+		while (!try_lock())
+			sched_yield();
+		memset(account, 0, sizeof(account));
+		unlock();
+		return;
+	}
+	replace(NULL, flow, false);
+	atomic_fetch_add(&changes, 1);		/* C */
+	publish();
+}
+
+void cof_mem_unaccount(const struct cof_flow_memory *flow)
+{
+	if (flow != NULL)
+		replace(flow, NULL, true);
+}
+
+/* -- Blocks ----------------------------------------------------------------- */
+
+/*
+ * A block is zero from the size asked for to the size granted, always: that is
+ * how cof_realloc() can promise zeros without knowing what was asked for.
+ * Compilers that check sizes (_FORTIFY_SOURCE) know only what was asked for,
+ * so they must not see where the pointer comes from.
+ */
+static void zero_tail(void *p, size_t from, size_t to)
+{
+	char *at = p;
+
+	__asm__("" : "+r"(at));
+	if (to > from)
+		memset(at + from, 0, to - from);
+}
+
+static size_t granted(void *p)
+{
+	return has_jemalloc ? sallocx(p, 0) : malloc_usable_size(p);
+}
+
+static void *block_new(size_t bytes)
+{
+	void *p = NULL;
+
+	if (bytes > PTRDIFF_MAX)
+		return NULL;
+	if (bytes == 0)
+		bytes = 1;
+	if (on_jemalloc()) {
+		cof_heapgate_enter();
+		p = mallocx(bytes, flags_for(bytes) | X_ZERO);
+		cof_heapgate_leave();
+	} else if (bytes < COF_CACHELINE) {
+		p = calloc(1, bytes);
+	} else if (posix_memalign(&p, COF_CACHELINE, bytes) == 0) {
+		zero_tail(p, 0, bytes);
+	} else {
+		p = NULL;
+	}
+	if (p != NULL)
+		zero_tail(p, bytes, granted(p));
+	return p;
+}
+
+static void block_free(void *p)
+{
+	if (!has_jemalloc) {
+		free(p);
+		return;
+	}
+	cof_heapgate_enter();
+	dallocx(p, X_NO_CACHE);
+	cof_heapgate_leave();
+}
+
+/* realloc(3) of libc does not keep the alignment. */
+static void *block_move(void *p, size_t bytes, size_t was)
+{
+	bool aligned = (uintptr_t)p % COF_CACHELINE == 0;
+	void *to;
+
+	if (bytes <= was && bytes >= was / 2 &&
+	    (aligned || bytes < COF_CACHELINE)) {
+		zero_tail(p, bytes, was);
+		return p;
+	}
+	to = block_new(bytes);
+	if (to == NULL)
+		return NULL;
+	memcpy(to, p, bytes < was ? bytes : was);
+	block_free(p);
+	return to;
+}
+
+void *cof_alloc(size_t size_bytes)
+{
+	void *p = block_new(size_bytes);
+
+	if (p != NULL)
+		count(granted(p), 1);
+	return p;
+}
+
+/* A size of 0 is a size of 1: nothing is freed by it. */
+void *cof_realloc(void *p, size_t size_bytes)
+{
+	size_t was;
+	void *to;
+
+	if (p == NULL)
+		return cof_alloc(size_bytes);
+	if (size_bytes > PTRDIFF_MAX)
+		return NULL;
+	if (size_bytes == 0)
+		size_bytes = 1;
+	was = granted(p);
+	if (has_jemalloc) {
+		cof_heapgate_enter();
+		to = rallocx(p, size_bytes, flags_for(size_bytes) | X_ZERO);
+		cof_heapgate_leave();
+		if (to != NULL)
+			zero_tail(to, size_bytes, granted(to));
+	} else {
+		to = block_move(p, size_bytes, was);
+	}
+	if (to != NULL)
+		count(granted(to) - was, 0);
+	return to;
+}
+
+void cof_free_mem(void *p)
+{
+	if (p == NULL)
+		return;
+	count(-granted(p), (size_t)-1);
+	block_free(p);
+}
+
+char *cof_strdup(const char *s)
+{
+	size_t bytes = strlen(s) + 1;
+	char *p = cof_alloc(bytes);
+
+	return p ? memcpy(p, s, bytes) : NULL;
+}
+
+/* -- A host's compiler ------------------------------------------------------ */
+
+static _Thread_local unsigned depth;	/* of enter without leave */
+static _Thread_local unsigned outside;	/* the thread's arena before, */
+static _Thread_local bool     inside;	/* if it could be changed */
+
+_Thread_local bool cof_heap_inside;
+
+void cof_compile_enter(void)
+{
+	size_t len = sizeof(outside);
+
+	if (depth++ > 0)
+		return;
+	if (!on_jemalloc() || arena_flags == 0)
+		return;
+	cof_heapgate_enter();
+	inside = mallctl("thread.arena", &outside, &len, &arena,
+			 sizeof(arena)) == 0;
+	if (!inside)
+		cof_heapgate_leave();
+	cof_heap_inside = inside && cof_heap_bytes > 0;
+}
+
+void cof_compile_leave(void)
+{
+	assert(depth > 0);
+	if (--depth > 0 || !inside)
+		return;
+	cof_heap_inside = false;
+	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
+	mallctl("thread.arena", NULL, NULL, &outside, sizeof(outside));
+	inside = false;
+	cof_heapgate_leave();
+}
+
+int cof_heap_flags(void)
+{
+	return on_jemalloc() && cof_heap_bytes > 0 ? arena_flags | X_NO_CACHE : 0;
+}
+
+void cof_mem_trim(void)
+{
+	char name[40];
+
+	if (!on_jemalloc())
+		return;
+	cof_heapgate_enter();
+	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
+	if (arena_flags != 0) {
+		snprintf(name, sizeof(name), "arena.%u.purge", arena);
+		mallctl(name, NULL, NULL, NULL, 0);
+	}
+	cof_heapgate_leave();
+}

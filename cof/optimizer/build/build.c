@@ -1,0 +1,27 @@
+/*
+ * build.c - see build.h
+ */
+#include "optimizer/build/build.h"
+
+#include "instance.h"
+#include "memory/mem.h"
+#include "measure/cost_model.h"
+
+struct cof_build *cof_build_new(struct cof_method *method, uint32_t over,
+				const struct cof_choice *c)
+{
+	struct cof_build *b = cof_alloc(sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->method = method;
+	b->over = over;
+	b->plan = c->plan;
+	b->speedup = c->speedup;
+	b->urgency = c->urgency;
+	b->estimated_ns = c->estimated_ns;
+	b->expected_ns = c->expected_ns;
+	method->build.pending = true;
+	method->build.tried++;
+	return b;
+}

@@ -1,0 +1,49 @@
+/*
+ * build_cpu_budget.c - a token bucket that may go into debt
+ */
+#include "optimizer/build/build_cpu_budget.h"
+
+/* No sum below overflows with steps of at most 11 days and 64 cores. */
+#define STEP_MAX_NS 1000000000000000u
+
+static int64_t burst(const struct cof_allowance *a)
+{
+	return (int64_t)COF_ALLOWANCE_BURST_NS / 100 * (int64_t)a->pct;
+}
+
+void cof_allowance_init(struct cof_allowance *a, uint32_t pct, uint64_t now_ns)
+{
+	*a = (struct cof_allowance){ .pct = pct, .at_ns = now_ns };
+	a->left_ns = burst(a);
+}
+
+static void refill(struct cof_allowance *a, uint64_t now_ns)
+{
+	uint64_t step_ns = now_ns > a->at_ns ? now_ns - a->at_ns : 0;
+
+	if (step_ns > STEP_MAX_NS)
+		step_ns = STEP_MAX_NS;
+	a->left_ns += (int64_t)(step_ns * a->pct / 100);
+	if (a->left_ns > burst(a))
+		a->left_ns = burst(a);
+	a->at_ns = now_ns;
+}
+
+uint64_t cof_allowance_wait(struct cof_allowance *a, uint64_t now_ns)
+{
+	if (a->pct == 0)
+		return UINT64_MAX;
+	refill(a, now_ns);
+	if (a->left_ns >= 0)
+		return 0;
+	/* Rounded up: who waits that long finds the debt paid. */
+	return ((uint64_t)-a->left_ns * 100 + a->pct - 1) / a->pct;
+}
+
+void cof_allowance_spend(struct cof_allowance *a, uint64_t cpu_ns)
+{
+	if (cpu_ns > STEP_MAX_NS)
+		cpu_ns = STEP_MAX_NS;
+	if (a->left_ns > -(int64_t)STEP_MAX_NS)
+		a->left_ns -= (int64_t)cpu_ns;
+}

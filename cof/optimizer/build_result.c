@@ -1,0 +1,350 @@
+/*
+ * build_result.c - results of builds: install, learn, count
+ */
+#include "optimizer/build_result.h"
+
+#include "base/log.h"
+#include "base/clock.h"
+#include "instance.h"
+#include "memory/mem.h"
+#include "optimizer/trial/audit.h"
+#include "optimizer/instrumented/instrumented.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/facts/top_plan.h"
+#include "optimizer/osr/osr.h"
+#include "optimizer/policy/picker.h"
+#include "options/tuning.h"
+#include "patcher/patcher.h"
+
+/* A result that will not be used. */
+static void discard(struct cof *cof, struct cof_build *b)
+{
+	if (cof->host.discard)
+		cof->host.discard(cof->host.ctx, b->desc.data);
+	if (b->desc.block.exec)
+		cof_code_free(cof, &b->desc.block);
+}
+
+/* -- Install ---------------------------------------------------------------- */
+
+/*
+ * Weight and past go over to the new version, divided by the expected speed-up
+ * (as in Jikes' RecompilationStrategy): the method is as hot as before, and
+ * will collect fewer samples for it. Otherwise success would look like a new
+ * phase. One that counts is nobody's best version, but left alone.
+ */
+static void inherit(struct cof *cof, const struct cof_build *b,
+		    const struct cof_version *over, struct cof_version *v)
+{
+	struct cof_word w = cof_word_read(&over->word);
+
+	if (!v->code.counting)
+		w.weight = (uint16_t)((double)w.weight / b->speedup);
+	w.calls = 0;
+	w.flags = 0;
+	if ((v->plan == cof_top_plan(cof) || v->code.counting) &&
+	    !cof->opts.stress)
+		w.flags = COF_WORD_SETTLED;
+	atomic_store_explicit(&v->word, cof_word_pack(w), memory_order_relaxed);
+}
+
+static void note_first_patch(struct cof *cof)
+{
+	cof_count *first = &cof->flow->optimizer.first_patch_ns;
+	uint64_t since = atomic_load_explicit(&cof->first_sample_ns,
+					      memory_order_relaxed);
+
+	if (since && cof_count_get(first) == 0)
+		cof_count_set(first, cof_clock_ns() - since);
+}
+
+/*
+ * Prepare and install what was built, over `over` or, if that is NULL, in vain.
+ * Returns the version if it is current now. What it was is marked otherwise.
+ */
+static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
+				   struct cof_build *b,
+				   struct cof_version *over)
+{
+	struct cof_method *method = b->method;
+	uintptr_t from = over ? over->code.entry : 0;
+	struct cof_version *v;
+	double past_ns = 0;
+	int err;
+
+	v = cof_patcher_prepare(method, &b->desc, &err);
+	if (!v) {
+		discard(cof, b);
+		cof_picker_mark(cof, picker, method, COF_IGNORE_DECLINED);
+		return NULL;
+	}
+	v->code.counting = b->kind == COF_BUILD_COUNTING;
+	v->promise.speedup = v->code.counting ? 0 : b->speedup;
+	v->promise.unit = b->unit;
+	v->promise.proven_permille = b->proven_permille;
+	v->promise.cached = b->kept;
+	if (b->kept && over && b->desc.proven_over == over->plan) {
+		v->promise.progress_permille = b->desc.seen_permille;
+		v->promise.progress_error = b->desc.seen_error;
+	}
+	v->promise.showed_nothing = b->kept && b->desc.unseen;
+	if (b->kind == COF_BUILD_PROFILED)
+		v->phase.id = method->profile->in_phase;
+	if (over) {
+		inherit(cof, b, over, v);
+		cof_version_set_pace(v, over, v->code.counting ? 100.0 /
+				     (100 + cof->opts.profile_slow_pct) :
+				     b->speedup);
+		past_ns = cof_sampled_time_past_ns(cof, over) / b->speedup;
+	}
+	/* Nothing to replace any more: no version is its own predecessor, so
+	 * this makes the patcher count it as superseded. */
+	if (!cof_patcher_install(v, over ? over : v, false)) {
+		if (over && cof->opts.dry_run)
+			cof_picker_mark(cof, picker, method,
+					COF_IGNORE_DRY_RUN);
+		return NULL;
+	}
+	cof_log(cof, "patching.. %p -> %p", (void *)from,
+		(void *)v->code.entry);
+	method->build.past_ns = past_ns;
+	cof_osr_watch(cof, over);
+	return v;
+}
+
+/* Returns whether it went in. */
+static bool replace(struct cof *cof, struct cof_picker *picker,
+		    struct cof_build *b, struct cof_version *over)
+{
+	struct cof_version *v = install(cof, picker, b, over);
+
+	if (!v)
+		return false;
+	cof_ignore_forgive(b->method);
+	note_first_patch(cof);
+	cof_audit_installed(cof, b->method, over, v);
+	return true;
+}
+
+/* -- By kind ---------------------------------------------------------------- */
+
+static void count_gathering(struct cof *cof, const struct cof_build *b)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+
+	cof_count_add(&flow->gathered, b->gathered);
+	cof_count_add(&flow->gather_ns, b->gather_ns);
+}
+
+static void log_build(struct cof *cof, const struct cof_build *b,
+		      const char *how)
+{
+	cof_log(cof, "COF: Recompiling %p .... %s", (void *)b->method,
+		b->end == COF_BUILD_DONE ? how : "declined");
+}
+
+static void log_time(struct cof *cof, const struct cof_build *b)
+{
+	uint64_t ns = b->build_ns + b->collect_ns;
+
+	if (ns > 0)
+		cof_log(cof, "COF: OPT took %llu us, of %llu, gathered in "
+			"%llu: %s", (unsigned long long)(ns / 1000),
+			(unsigned long long)(b->estimated_ns / 1000),
+			(unsigned long long)(b->gather_ns / 1000),
+			b->method->name);
+}
+
+static bool take_plan(struct cof *cof, struct cof_picker *picker,
+		      struct cof_build *b, struct cof_version *over)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+
+	cof_count_add(&flow->build_ns, b->build_ns);
+	log_build(cof, b, "recompiled!");
+	switch (b->end) {
+	case COF_BUILD_NO_IR:
+		cof_count_add(&flow->drop_NO_IR, 1);
+		cof_picker_mark(cof, picker, b->method, COF_IGNORE_NO_IR);
+		return false;
+	case COF_BUILD_NO_PROFILE:
+	case COF_BUILD_DECLINED:
+		cof_count_add(&flow->drop_DECLINED, 1);
+		cof_picker_mark(cof, picker, b->method, COF_IGNORE_DECLINED);
+		return false;
+	case COF_BUILD_DONE:
+		break;
+	}
+	cof_count_add(&flow->built, 1);
+	cof_rates_learn(&picker->rates, b->plan, b->estimated_ns, b->build_ns);
+	return replace(cof, picker, b, over);
+}
+
+/*
+ * If it does not come to counting, the method has had its chance for this phase
+ * (optimizer/instrumented/profile.h) and is picked for the plans below.
+ */
+static bool take_counting(struct cof *cof, struct cof_picker *picker,
+			  struct cof_build *b, struct cof_version *over)
+{
+	struct cof_flow_profile *flow = &cof->flow->profile;
+	struct cof_profile *p = b->method->profile;
+	struct cof_version *v;
+
+	cof_count_add(&flow->instrument_ns, b->build_ns);
+	p->spent_ns += b->build_ns;
+	cof_log(cof, "COF: Instrumenting %p .... %s", (void *)b->method,
+		b->end == COF_BUILD_DONE ? "counting!" : "declined");
+	if (b->end == COF_BUILD_NO_IR) {
+		cof_counting_end(cof, &picker->profiles, p, &flow->drop_NO_IR);
+		cof_picker_mark(cof, picker, b->method, COF_IGNORE_NO_IR);
+		return false;
+	}
+	if (b->end != COF_BUILD_DONE) {
+		cof_counting_end(cof, &picker->profiles, p,
+				 &flow->drop_NO_COUNTING);
+		return false;
+	}
+	cof_count_add(&flow->instrumented, 1);
+	cof_rates_learn(&picker->rates, COF_PLAN_NONE,
+			b->estimated_ns / COF_TUNE(cost_instrumented_part),
+			b->build_ns);
+	v = install(cof, picker, b, over);
+	if (!v) {
+		cof_counting_end(cof, &picker->profiles, p, over ?
+				 &flow->drop_NOT_PATCHED : &flow->drop_STALE);
+		return false;
+	}
+	cof_audit_installed(cof, b->method, over, v);
+	cof_counting_begin(cof, &picker->profiles, p, over, v);
+	return true;
+}
+
+static bool take_profiled(struct cof *cof, struct cof_picker *picker,
+			  struct cof_build *b, struct cof_version *over)
+{
+	struct cof_flow_profile *flow = &cof->flow->profile;
+	struct cof_profile *p = b->method->profile;
+
+	cof_count_add(&flow->collect_ns, b->collect_ns);
+	cof_count_add(&flow->build_ns, b->build_ns);
+	cof_count_add(&flow->collected, b->collected);
+	cof_count_add(&flow->grouped, b->grouped);
+	p->spent_ns += b->collect_ns;
+	p->collected |= b->collected;
+	if (!b->kept)
+		cof_log(cof, "COF: Collecting %p .... %s", (void *)b->method,
+			b->collected ? "collected!" : "nothing");
+	if (b->end == COF_BUILD_NO_IR || b->end == COF_BUILD_NO_PROFILE) {
+		cof_counting_end(cof, &picker->profiles, p,
+				 b->end == COF_BUILD_NO_IR ?
+					 &flow->drop_NO_IR :
+					 &flow->drop_NO_PROFILE);
+		return false;
+	}
+	log_build(cof, b, b->kept ? "kept from an earlier run!" :
+			  b->grouped ? "recompiled in a group!" :
+				       "recompiled!");
+	if (b->end != COF_BUILD_DONE) {
+		cof_counting_end(cof, &picker->profiles, p,
+				 &flow->drop_DECLINED);
+		cof_picker_mark(cof, picker, b->method, COF_IGNORE_DECLINED);
+		return false;
+	}
+	cof_counting_end(cof, &picker->profiles, p, &flow->built);
+	if (!b->kept)
+		cof_rates_learn(&picker->rates, COF_PLAN_PROFILE,
+				b->estimated_ns, b->build_ns + p->spent_ns);
+	return replace(cof, picker, b, over);
+}
+
+static bool take_one(struct cof *cof, struct cof_picker *picker,
+		     struct cof_build *b)
+{
+	struct cof_version *over = cof_picker_ended(picker, b);
+	bool patched = false;
+
+	count_gathering(cof, b);
+	switch (b->kind) {
+	case COF_BUILD_PLAN:
+		patched = take_plan(cof, picker, b, over);
+		break;
+	case COF_BUILD_COUNTING:
+		patched = take_counting(cof, picker, b, over);
+		break;
+	case COF_BUILD_PROFILED:
+		patched = take_profiled(cof, picker, b, over);
+		break;
+	case COF_BUILD_OSR:
+		cof_osr_take(cof, cof->osr, b);
+		break;
+	}
+	cof_log(cof, "COF: OPT: %p dequeued", (void *)b->method);
+	log_time(cof, b);
+	return patched;
+}
+
+bool cof_outcome_take(struct cof *cof, struct cof_picker *picker,
+		      struct cof_build *b)
+{
+	struct cof_build *peer;
+	bool patched = false, grouped = false;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	for (; b; b = peer) {
+		peer = b->peer;
+		grouped |= b->grouped;
+		patched |= take_one(cof, picker, b);
+		cof_free_mem(b);
+	}
+	cof_count_add(&cof->flow->profile.groups, grouped);
+	return patched;
+}
+
+/* -- In vain ---------------------------------------------------------------- */
+
+static void give_up(struct cof *cof, struct cof_picker *picker,
+		    struct cof_build *b, cof_count *optimizer,
+		    cof_count *profile)
+{
+	cof_picker_ended(picker, b);
+	if (b->kind == COF_BUILD_OSR)
+		cof_osr_unqueued(cof, cof->osr, b);
+	else if (b->kind == COF_BUILD_PLAN)
+		cof_count_add(optimizer, 1);
+	else
+		cof_counting_end(cof, &picker->profiles, b->method->profile,
+				 profile);
+	cof_free_mem(b);
+}
+
+void cof_outcome_unqueued(struct cof *cof, struct cof_picker *picker,
+			  struct cof_build *b)
+{
+	struct cof_build *peer;
+
+	for (; b; b = peer) {
+		peer = b->peer;
+		give_up(cof, picker, b, &cof->flow->optimizer.drop_NO_MEMORY,
+			&cof->flow->profile.drop_NO_MEMORY);
+	}
+}
+
+void cof_outcome_stopped(struct cof *cof, struct cof_picker *picker,
+			 struct cof_build *b, bool done)
+{
+	struct cof_build *peer;
+
+	for (; b; b = peer) {
+		peer = b->peer;
+		if (b->kind == COF_BUILD_OSR) {
+			cof_osr_stopped(cof, cof->osr, b, done);
+			cof_free_mem(b);
+			continue;
+		}
+		if (done && b->end == COF_BUILD_DONE)
+			discard(cof, b);
+		give_up(cof, picker, b, &cof->flow->optimizer.drop_STOPPED,
+			&cof->flow->profile.drop_STOPPED);
+	}
+}

@@ -1,0 +1,171 @@
+/*
+ * machine_load.c - idle cores, from /proc/stat and the control group
+ */
+#include "optimizer/facts/machine_load.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/units.h"
+#include "base/clock.h"
+#include "cof.h"
+#include "instance.h"
+#include "options/tuning.h"
+
+static double weight_of(double free_cores)
+{
+	free_cores = free_cores < 0 ? 0 : free_cores > 1 ? 1 : free_cores;
+	return 1 - (1 - COF_TUNE(load_floor)) * free_cores;
+}
+
+double cof_load_weight(const struct cof_load_sample *then,
+		       const struct cof_load_sample *now)
+{
+	double wall = (double)(now->wall_ns - then->wall_ns);
+	double idle, builds, free_cores;
+
+	if (wall <= 0)
+		return 1;
+	idle = (double)(now->idle_ns - then->idle_ns) / wall;
+	builds = (double)(now->build_ns - then->build_ns) / wall;
+	if (now->quota > 0) {
+		double left = now->quota -
+			      (double)(now->used_ns - then->used_ns) / wall;
+
+		if (left < idle)
+			idle = left > 0 ? left : 0;
+	}
+	free_cores = idle + builds;
+	return weight_of(free_cores);
+}
+
+double cof_load_weight_now(unsigned running, unsigned cores, double quota)
+{
+	double left = (double)cores - (double)running;
+
+	if (quota > 0 && quota - 1 < left)	/* the program has one */
+		left = quota - 1;
+	return weight_of(left);
+}
+
+/* At most n - 1 bytes of a small file, as a string. Empty if it cannot be. */
+static void slurp(const char *path, char *buf, size_t n)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? 0 : read(fd, buf, n - 1);
+
+	if (fd >= 0)
+		close(fd);
+	buf[got > 0 ? got : 0] = '\0';
+}
+
+/*
+ * /proc/stat, proc(5): a line "cpuN user nice system idle iowait ..." for each
+ * core, in clock ticks.
+ */
+static uint64_t idle_ns(void)
+{
+	char buf[16384], *line = buf;
+	uint64_t ticks = 0;
+	long hz = sysconf(_SC_CLK_TCK);
+	cpu_set_t ours;
+
+	if (hz <= 0 || sched_getaffinity(0, sizeof(ours), &ours) != 0)
+		return 0;
+	slurp("/proc/stat", buf, sizeof(buf));
+	while ((line = strstr(line, "\ncpu")) != NULL) {
+		unsigned cpu;
+		unsigned long long idle, iowait;
+
+		line++;
+		if (sscanf(line, "cpu%u %*u %*u %*u %llu %llu", &cpu, &idle,
+			   &iowait) == 3 &&
+		    cpu < CPU_SETSIZE && CPU_ISSET(cpu, &ours))
+			ticks += idle + iowait;
+	}
+	return ticks * (1000000000u / (uint64_t)hz);
+}
+
+/* cgroup v2, cpu.max: "max PERIOD" or "QUOTA PERIOD", both in microseconds. */
+static double quota(void)
+{
+	char own[512], path[600], buf[64];
+	unsigned long long allowed, period;
+	char *end;
+
+	slurp("/proc/self/cgroup", own, sizeof(own));
+	if (strncmp(own, "0::", 3) != 0)
+		return 0;
+	end = strchr(own, '\n');
+	if (end != NULL)
+		*end = '\0';
+	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", own + 3);
+	slurp(path, buf, sizeof(buf));
+	if (sscanf(buf, "%llu %llu", &allowed, &period) != 2 || period == 0)
+		return 0;
+	return (double)allowed / (double)period;
+}
+
+void cof_load_read(struct cof_load_sample *out, uint64_t build_ns)
+{
+	*out = (struct cof_load_sample){
+		.wall_ns = cof_clock_ns(),
+		.idle_ns = idle_ns(),
+		.used_ns = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID),
+		.build_ns = build_ns,
+		.quota = quota(),
+	};
+}
+
+/*
+ * proc(5), /proc/loadavg: the fourth field is threads that can run now, us among
+ * them, / all. What cannot be read is a machine without a free core.
+ */
+static double weight_now(double quota)
+{
+	unsigned running = UINT_MAX;
+	cpu_set_t ours;
+	char buf[128];
+
+	slurp("/proc/loadavg", buf, sizeof(buf));
+	if (sscanf(buf, "%*s %*s %*s %u/", &running) != 1 || running == 0 ||
+	    sched_getaffinity(0, sizeof(ours), &ours) != 0)
+		return 1;
+	return cof_load_weight_now(running - 1, (unsigned)CPU_COUNT(&ours), quota);
+}
+
+struct look {
+	struct cof_load *load;
+	uint64_t         build_ns;
+};
+
+static void look_apart(void *arg)
+{
+	const struct look *look = arg;
+	struct cof_load *load = look->load;
+	struct cof_load_sample now;
+
+	cof_load_read(&now, look->build_ns);
+	load->weight = load->last.wall_ns == 0 ?
+			weight_now(now.quota) :
+			cof_load_weight(&load->last, &now);
+	load->last = now;
+}
+
+void cof_load_update(struct cof *cof, struct cof_load *load, uint64_t build_ns)
+{
+	struct look look = { load, build_ns };
+
+	/* What else the machine does is no part of a stepped instance's. */
+	if (cof->stepped)
+		return;
+	if (load->last.wall_ns == 0 ||
+	    cof_clock_ns() - load->last.wall_ns >=
+		    COF_TUNE(load_look_ms) * COF_MS_NS)
+		cof_apart(cof, look_apart, &look);
+}

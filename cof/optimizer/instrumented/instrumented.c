@@ -1,0 +1,275 @@
+/*
+ * instrumented.c - poll, go back, throw away
+ */
+#include "optimizer/instrumented/instrumented.h"
+
+#include "base/log.h"
+#include "instance.h"
+#include "memory/mem.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/sampled_time.h"
+#include "measure/evidence_checkpoint.h"
+#include "options/tuning.h"
+#include "patcher/patcher.h"
+#include "process/barrier.h"
+
+static uint64_t windows(struct cof *cof)
+{
+	return cof_count_get(&cof->flow->phase.windows);
+}
+
+void cof_counting_enter(struct cof *cof, struct cof_profiles *all,
+			struct cof_profile *p, enum cof_profile_state state)
+{
+	cof_profile_enter(all, p, state, cof_generation_now(cof));
+	cof_count_set(&cof->flow->profile.counting, all->counting);
+	cof_count_set(&cof->flow->profile.full, all->full);
+	cof_method_show(p->method,
+			state == COF_PROFILE_COUNTING ? COF_METHOD_COUNTING :
+			state == COF_PROFILE_FULL ? COF_METHOD_FULL :
+			state == COF_PROFILE_BUILDING ? COF_METHOD_BUILDING :
+			COF_METHOD_QUIET);
+}
+
+void cof_counting_begin(struct cof *cof, struct cof_profiles *all,
+			struct cof_profile *p, struct cof_version *older,
+			struct cof_version *counting)
+{
+	p->counting = counting->number;
+	p->in_phase = cof_program_phase_now(cof);
+	if (!cof->audit && older->state == COF_VERSION_PARKED)
+		p->method->trial.base = older;
+	cof_counting_enter(cof, all, p, COF_PROFILE_COUNTING);
+}
+
+void cof_counting_end(struct cof *cof, struct cof_profiles *all,
+		      struct cof_profile *p, cof_count *as)
+{
+	cof_count_add(as, 1);
+	if (p->counts)
+		cof_patcher_retire(p->counts);
+	p->counts = NULL;
+	cof_counting_enter(cof, all, p,
+			   p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
+}
+
+/* -- Back to the version before --------------------------------------------- */
+
+/*
+ * The time in the counting version goes over, as much less as counting makes it
+ * slower; its weight does not: PRE owns that of the version before, and sees it
+ * run again.
+ */
+static void give_back(struct cof *cof, struct cof_profile *p,
+		      const struct cof_version *counting)
+{
+	double slow = 1 + cof->opts.profile_slow_pct / 100.0;
+	double in_it_ns = cof_sampled_time_past_ns(cof, counting) -
+			  p->method->build.past_ns;
+
+	p->method->build.past_ns = p->past_ns + in_it_ns / slow;
+}
+
+/* SETTLED or not from then on. False: the counting version stays. */
+static bool go_back(struct cof *cof, struct cof_profile *p,
+		    struct cof_version *counting, bool settled)
+{
+	struct cof_version *base = p->method->trial.base;
+
+	if (!base || !cof_patcher_switch(base, counting))
+		return false;
+	give_back(cof, p, counting);
+	cof_word_flags(&base->word, settled ? COF_WORD_SETTLED : 0,
+		       settled ? 0 : COF_WORD_SETTLED);
+	p->method->trial.base = NULL;
+	p->counts = counting;
+	cof_log(cof, "patching.. %p -> %p", (void *)counting->code.entry,
+		(void *)base->code.entry);
+	return true;
+}
+
+/* The host has put a version of its own there: nothing goes back. */
+static void went_stale(struct cof *cof, struct cof_profiles *all,
+		       struct cof_profile *p)
+{
+	struct cof_version *base = p->method->trial.base;
+
+	p->method->trial.base = NULL;
+	if (base && base->state == COF_VERSION_PARKED)
+		cof_patcher_retire(base);
+	cof_counting_end(cof, all, p, &cof->flow->profile.drop_STALE);
+}
+
+/* -- Poll ------------------------------------------------------------------- */
+
+static uint64_t counted(const struct cof *cof, const struct cof_profile *p)
+{
+	/* A host that cannot say is believed to count something. */
+	if (!cof->host.counted)
+		return 1;
+	return cof->host.counted(cof->host.ctx, p->method->data);
+}
+
+static bool is_full(struct cof *cof, struct cof_profiles *all,
+		    struct cof_profile *p, struct cof_version *v, uint64_t n)
+{
+	bool patched = go_back(cof, p, v, !cof->opts.stress);
+
+	cof_log(cof, "COF: P/O  full   (%llu, %llu) %s", (unsigned long long)n,
+		(unsigned long long)(cof_generation_now(cof) - p->since),
+		p->method->name);
+	if (!patched)
+		p->over = p->counting;
+	if (p->in_phase == 0)
+		p->in_phase = cof_program_phase_now(cof);
+	p->windows = windows(cof);
+	/* Without samples, what was counted says how hot it is. */
+	p->heat = cof->predictor ? cof_word_read(&v->word).weight : (double)n;
+	cof_counting_enter(cof, all, p, COF_PROFILE_FULL);
+	return patched;
+}
+
+static bool is_empty(struct cof *cof, struct cof_profiles *all,
+		     struct cof_profile *p, struct cof_version *v)
+{
+	bool patched = go_back(cof, p, v, false);
+
+	cof_log(cof, "COF: P/O  empty   %s", p->method->name);
+	if (!patched)
+		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
+	cof_counting_end(cof, all, p, &cof->flow->profile.drop_EMPTY);
+	return patched;
+}
+
+static bool look(struct cof *cof, struct cof_profiles *all,
+		 struct cof_profile *p)
+{
+	struct cof_version *v = cof_method_current(p->method);
+	uint64_t n;
+
+	if (!v || v->number != p->counting) {
+		went_stale(cof, all, p);
+		return false;
+	}
+	n = counted(cof, p);
+	switch (cof_profile_fullness(p, n, cof_generation_now(cof),
+				     &cof->opts)) {
+	case COF_FULLNESS_NOT_YET:
+		return false;
+	case COF_FULLNESS_EMPTY:
+		if (!p->method->build.pending)
+			return is_empty(cof, all, p, v);
+		/* Frames are about to be led to where they are counted: they
+		 * have all of the time from then on. */
+		p->since = cof_generation_now(cof);
+		return false;
+	case COF_FULLNESS_FULL:
+		break;
+	}
+	return is_full(cof, all, p, v, n);
+}
+
+bool cof_counting_poll(struct cof *cof, struct cof_profiles *all)
+{
+	bool patched = false;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (all->counting == 0)
+		return false;
+	for (struct cof_profile *p = all->first; p; p = p->next)
+		if (p->state == COF_PROFILE_COUNTING)
+			patched |= look(cof, all, p);
+	return patched;
+}
+
+/* -- Of two phases ---------------------------------------------------------- */
+
+/*
+ * A FULL one: may PRE have yet to see that the phase had changed by then? A
+ * window is a generation or, on a busy machine, several.
+ */
+static bool is_recent(struct cof *cof, const struct cof_profile *p)
+{
+	uint64_t passed = cof_generation_now(cof) - p->since;
+	uint32_t late = COF_TUNE(trial_phase_late);
+
+	return passed <= late ||
+	       (passed <= COF_TUNE(profile_late_most) &&
+		windows(cof) - p->windows < late);
+}
+
+static bool is_mixed(struct cof *cof, const struct cof_profile *p, uint32_t now)
+{
+	if (p->in_phase == 0 || p->in_phase == now || p->known ||
+	    p->mixed >= COF_TUNE(profile_mixed_most))
+		return false;
+	return p->state == COF_PROFILE_COUNTING ||
+	       (p->state == COF_PROFILE_FULL && is_recent(cof, p));
+}
+
+/* Not in a program of one phase. */
+bool cof_counting_may_be_mixed(struct cof *cof, const struct cof_profile *p)
+{
+	return p->in_phase != 0 && !p->known && p->mixed < COF_TUNE(profile_mixed_most) &&
+	       cof_program_phase_begun(cof) > 1 && is_recent(cof, p) &&
+	       cof->opts.mode != COF_MODE_PGO;
+}
+
+/* Its chance in this phase it still has. */
+static bool throw_away(struct cof *cof, struct cof_profiles *all,
+		       struct cof_profile *p)
+{
+	struct cof_version *v = cof_method_current(p->method);
+	bool patched = false;
+
+	if (p->state == COF_PROFILE_COUNTING && v && v->number == p->counting)
+		patched = go_back(cof, p, v, false);
+	else if (v && v->number == p->over)
+		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
+	cof_log(cof, "COF: P/O  mixed   %s", p->method->name);
+	p->mixed++;
+	p->times -= p->times > 0;
+	p->again = cof_program_phase_begun(cof);
+	cof_counting_end(cof, all, p, &cof->flow->profile.drop_MIXED);
+	return patched;
+}
+
+bool cof_counting_phase(struct cof *cof, struct cof_profiles *all)
+{
+	uint32_t now = cof_program_phase_now(cof);
+	bool patched = false;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (now == 0 || now == all->in_phase)
+		return false;
+	all->in_phase = now;
+	for (struct cof_profile *p = all->first; p; p = p->next)
+		if (is_mixed(cof, p, now))
+			patched |= throw_away(cof, all, p);
+	return patched;
+}
+
+/* -- Stop ------------------------------------------------------------------- */
+
+void cof_counting_stop(struct cof *cof, struct cof_profiles *all)
+{
+	bool patched = false;
+
+	for (struct cof_profile *p = all->first; p; p = p->next) {
+		struct cof_version *v = cof_method_current(p->method);
+
+		if (p->state == COF_PROFILE_COUNTING && v &&
+		    v->number == p->counting)
+			patched |= go_back(cof, p, v, false);
+		if (p->state == COF_PROFILE_COUNTING ||
+		    p->state == COF_PROFILE_FULL)
+			cof_counting_end(cof, all, p,
+					 &cof->flow->profile.drop_STOPPED);
+		if (p->method->trial.base &&
+		    p->method->trial.base->state == COF_VERSION_PARKED)
+			cof_patcher_retire(p->method->trial.base);
+		p->method->trial.base = NULL;
+	}
+	if (patched)
+		cof_barrier(cof);
+}

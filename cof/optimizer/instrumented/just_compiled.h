@@ -1,0 +1,57 @@
+/*
+ * just_compiled.h - P/O's third queue: methods that the host has just compiled
+ *
+ * Many producers, guest threads that come back from the host's compiler; one
+ * consumer, P/O, which takes all there are. A method is put in at most once, so
+ * its own link serves.
+ *
+ *	producer                        P/O
+ *	link it to the head             exchange head with NULL  (B)
+ *	compare-and-swap head  (A)
+ *
+ * A, a release, and B, an acquire: who takes a method sees its first version.
+ * Since all are taken at a time, a head that is seen twice is the same list.
+ */
+#ifndef COF_OPTIMIZER_INSTRUMENTED_JUST_COMPILED_H
+#define COF_OPTIMIZER_INSTRUMENTED_JUST_COMPILED_H
+
+#include <stdatomic.h>
+
+#include "code/version.h"
+
+struct cof_fresh {
+	_Atomic(struct cof_method *) head;	/* newest first */
+};
+
+/* Any thread; never blocks. */
+static inline void cof_fresh_put(struct cof_fresh *fresh,
+				 struct cof_method *method)
+{
+	struct cof_method *head = atomic_load_explicit(&fresh->head,
+						       memory_order_relaxed);
+
+	do {
+		method->next_compiled = head;
+	} while (!atomic_compare_exchange_weak_explicit(&fresh->head, &head,
+							method,
+							memory_order_release,
+							memory_order_relaxed));
+								/* A */
+}
+
+/* P/O: all of them, oldest first, linked by ->next_compiled. NULL: none. */
+static inline struct cof_method *cof_fresh_take(struct cof_fresh *fresh)
+{
+	struct cof_method *m, *next, *oldest = NULL;
+
+	m = atomic_exchange_explicit(&fresh->head, NULL,
+				     memory_order_acquire);	/* B */
+	for (; m; m = next) {
+		next = m->next_compiled;
+		m->next_compiled = oldest;
+		oldest = m;
+	}
+	return oldest;
+}
+
+#endif /* COF_OPTIMIZER_INSTRUMENTED_JUST_COMPILED_H */

@@ -1,0 +1,275 @@
+/*
+ * osr.c - ask, keep, undo; see osr.h
+ */
+#include "optimizer/osr/osr.h"
+
+#include <assert.h>
+
+#include "base/log.h"
+#include "instance.h"
+#include "memory/mem.h"
+#include "optimizer/facts/backoff.h"
+#include "optimizer/build/queue.h"
+#include "optimizer/osr/stuck_frames.h"
+#include "options/tuning.h"
+#include "patcher/patcher.h"
+#include "patcher/retire.h"
+#include "base/role.h"
+
+#define URGENT  1e9	/* gain per cost: nothing else helps who is in there */
+
+static bool is_wanted(const struct cof *cof)
+{
+	return cof->host.osr && cof->opts.osr_generations > 0 &&
+	       !cof->opts.dry_run;
+}
+
+void cof_osr_watch(struct cof *cof, struct cof_version *v)
+{
+	if (cof->osr && v && is_wanted(cof))
+		cof_stays_add(cof, &cof->osr->stays, v);
+}
+
+void cof_osr_hot(struct cof *cof, struct cof_version *v)
+{
+	if (v->code.entries && v == cof_stay_current(v->method))
+		cof_osr_watch(cof, v);
+}
+
+/* -- Asking ----------------------------------------------------------------- */
+
+/* It is back, with what leads out of it: new calls are not to go there. */
+static void undo(struct cof *cof, struct cof_stay *s)
+{
+	const struct cof_host *host = &cof->host;
+
+	host->osr(host->ctx, s->version->method->build.ir,
+		  s->version->code.data, s->plan, NULL, NULL);
+	s->led = false;
+	s->tries = 0;
+	cof_count_add(&cof->flow->osr.undone, 1);
+}
+
+/* Does it count how it runs? */
+static bool counts(const struct cof_version *v)
+{
+	return v->code.counting;
+}
+
+/* Is there something better than what the frames are in? */
+static bool is_better(const struct cof_version *now,
+		      const struct cof_version *v)
+{
+	if (now->code.counting)
+		return !counts(v) && v->plan < COF_PLAN_PROFILE;
+	return now->plan > v->plan ||
+	       (now->plan == v->plan && now->number > v->number &&
+		!v->code.continuation);
+}
+
+/* Once more with this plan? */
+static bool may_try(struct cof_stay *s, enum cof_plan plan)
+{
+	if (plan != s->plan || s->tries == 0) {
+		s->plan = plan;
+		s->tries = 0;
+		s->declined = false;
+	}
+	return !s->declined && s->tries < COF_TUNE(osr_tries);
+}
+
+static bool is_due(struct cof *cof, struct cof_stay *s)
+{
+	struct cof_version *v = s->version, *now = cof_stay_current(v->method);
+	uint32_t need = cof->opts.osr_generations;
+
+	if (!now || v->method->build.pending || v->osr.held)
+		return false;
+	if (now == v)
+		return s->stuck && may_try(s, COF_PLAN_AVERAGE);
+	if (s->busy < need || s->samples - s->since < cof->opts.hit_weight ||
+	    !is_better(now, v) ||
+	    !may_try(s, now->code.counting ? COF_PLAN_NONE : now->plan))
+		return false;
+	if (s->tries > 0)
+		need *= COF_TUNE(osr_patient);
+	/* What is on trial may be back soon; but if hardly anyone comes in, a
+	 * trial of what is there to come in has no end. */
+	if (v->method->trial.now && !v->code.continuation) {
+		need *= COF_TUNE(osr_patient);
+		if (cof_stay_samples(now) * COF_TUNE(osr_few_part) > s->samples - s->since)
+			return false;
+	}
+	return s->busy >= need;
+}
+
+static struct cof_build *build_of(struct cof *cof, struct cof_stay *s)
+{
+	struct cof_method *method = s->version->method;
+	struct cof_build *b = cof_alloc(sizeof(*b));
+	struct cof_estimate e = { 0 };
+
+	s->tries++;
+	s->busy = 0;
+	cof_count_add(&cof->flow->osr.asked, 1);
+	if (!b) {
+		cof_count_add(&cof->flow->osr.drop_NO_MEMORY, 1);
+		return NULL;
+	}
+	if (!cof->host.estimate ||
+	    cof->host.estimate(cof->host.ctx, method->data, COF_PLAN_NONE,
+			       s->plan, &e) != 0)
+		e.cost_ns = 0;
+	b->kind = COF_BUILD_OSR;
+	b->method = method;
+	b->over = UINT32_MAX;	/* it replaces nothing */
+	b->from = s->version;
+	b->plan = s->plan;
+	b->speedup = 1;
+	b->urgency = URGENT;
+	b->estimated_ns = b->expected_ns = e.cost_ns;
+	s->version->osr.held = true;
+	method->build.pending = true;
+	if (s->stuck)
+		cof_log(cof, "COF: OSR %s is stuck in a loop, plan %u",
+			method->name, s->plan);
+	else
+		cof_log(cof, "COF: OSR %u samples late in %s, plan %u",
+			(unsigned)(s->samples - s->since), method->name,
+			s->plan);
+	s->stuck = false;
+	return b;
+}
+
+struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
+{
+	uint64_t now = cof_generation_now(cof);
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!osr->stays.first)
+		return NULL;
+	cof_stays_drop_gone(cof, &osr->stays);
+	for (struct cof_stay *s = osr->stays.first;
+	     s && now != osr->generation; s = s->next) {
+		cof_stay_look(cof, s);
+		if (cof_stay_is_back(s))
+			undo(cof, s);
+	}
+	osr->generation = now;
+	for (struct cof_stay *s = osr->stays.first; s; s = s->next)
+		if (is_due(cof, s)) {
+			struct cof_build *b = build_of(cof, s);
+
+			if (b)
+				return b;
+		}
+	return NULL;
+}
+
+/* -- Results ---------------------------------------------------------------- */
+
+static void ended(struct cof_build *b)
+{
+	b->from->osr.held = false;
+	b->method->build.pending = false;
+}
+
+/*
+ * Frames may be in there by now, so it is not given back, come what may: without
+ * memory for its record it is lost.
+ */
+static bool keep(struct cof *cof, struct cof_build *b)
+{
+	struct cof_version *v;
+	int err;
+
+	v = cof_patcher_prepare(b->method, &b->desc, &err);
+	if (!v)
+		return false;
+	v->code.continuation = true;
+	v->code.counting = b->plan == COF_PLAN_NONE;
+	cof_patcher_beside(v);
+	v->osr.next = b->from->osr.continuations;
+	b->from->osr.continuations = v;
+	cof_osr_watch(cof, v);
+	return true;
+}
+
+void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
+{
+	struct cof_flow_osr *flow = &cof->flow->osr;
+	struct cof_stay *s = cof_stays_find(&osr->stays, b->from);
+
+	cof_assert_role(COF_ROLE_PICKER);
+	ended(b);
+	if (s)
+		cof_stay_forget(s);
+	cof_count_add(&flow->osr_ns, b->build_ns);
+	cof_log(cof, "COF: OSR %s .... %s", b->method->name,
+		b->end == COF_BUILD_DONE ? "built!" : "declined");
+	if (b->end != COF_BUILD_DONE) {
+		cof_count_add(b->end == COF_BUILD_NO_IR ? &flow->drop_NO_IR :
+							  &flow->drop_DECLINED,
+			      1);
+		if (s)
+			s->declined = true;
+		return;
+	}
+	if (s)
+		s->led = true;
+	b->from->osr.vacated = b->from == cof_stay_current(b->method);
+	if (b->from->osr.vacated) {
+		/* What was said of it was said of other code. */
+		cof_ignore_forgive(b->method);
+		cof_word_flags(&b->from->word, 0, COF_WORD_SETTLED);
+	}
+	cof_count_add(keep(cof, b) ? &flow->built : &flow->drop_REFUSED, 1);
+}
+
+void cof_osr_unqueued(struct cof *cof, struct cof_osr *osr,
+		      struct cof_build *b)
+{
+	(void)osr;
+	ended(b);
+	cof_count_add(&cof->flow->osr.drop_NO_MEMORY, 1);
+}
+
+void cof_osr_stopped(struct cof *cof, struct cof_osr *osr, struct cof_build *b,
+		     bool done)
+{
+	if (done && b->end == COF_BUILD_DONE) {
+		cof_osr_take(cof, osr, b);
+		return;
+	}
+	ended(b);
+	cof_count_add(&cof->flow->osr.drop_STOPPED, 1);
+}
+
+/* -- The end ---------------------------------------------------------------- */
+
+void cof_osr_gone(struct cof *cof, struct cof_version *v)
+{
+	struct cof_version *c = v->osr.continuations, *next;
+
+	v->osr.continuations = NULL;
+	for (; c; c = next) {
+		next = c->osr.next;
+		assert(c->state == COF_VERSION_PARKED);
+		cof_count_add(&cof->flow->patcher.parked, -(uint64_t)1);
+		cof_retire(cof, c);
+	}
+}
+
+void cof_osr_stop(struct cof *cof, struct cof_osr *osr)
+{
+	struct cof_version *v;
+
+	while (osr->stays.first) {
+		v = osr->stays.first->version;
+		pthread_mutex_lock(&cof->code_lock);
+		if (v->state < COF_VERSION_QUARANTINE)
+			cof_osr_gone(cof, v);
+		pthread_mutex_unlock(&cof->code_lock);
+		cof_stays_drop_first(cof, &osr->stays);
+	}
+}

@@ -1,0 +1,148 @@
+/*
+ * stuck_frames.c - the list, and looking; see stuck_frames.h
+ */
+#include "optimizer/osr/stuck_frames.h"
+
+#include "instance.h"
+#include "memory/mem.h"
+#include "options/tuning.h"
+
+uint64_t cof_stay_samples(const struct cof_version *v)
+{
+	return cof_count_get((cof_count *)&v->sampled.total) +
+	       cof_count_get((cof_count *)&v->sampled.dead);
+}
+
+static uint64_t entries_of(const struct cof_version *v)
+{
+	const uint64_t *entries = v->code.entries;
+
+	return entries ? __atomic_load_n(entries, __ATOMIC_RELAXED) : 0;
+}
+
+void cof_stays_add(struct cof *cof, struct cof_stays *stays,
+		   struct cof_version *v)
+{
+	struct cof_stay *s;
+
+	if (v->osr.watched)
+		return;
+	s = cof_alloc(sizeof(*s));
+	if (!s)
+		return;
+	s->version = v;
+	s->samples = cof_stay_samples(v);
+	s->entries = entries_of(v);
+	s->next = stays->first;
+	stays->first = s;
+	stays->n++;
+	v->osr.watched = true;
+	cof_count_set(&cof->flow->osr.watched, stays->n);
+}
+
+struct cof_stay *cof_stays_find(const struct cof_stays *stays,
+				const struct cof_version *v)
+{
+	struct cof_stay *s = stays->first;
+
+	while (s && s->version != v)
+		s = s->next;
+	return s;
+}
+
+static void drop(struct cof *cof, struct cof_stays *stays, struct cof_stay **at)
+{
+	struct cof_stay *s = *at;
+
+	*at = s->next;
+	cof_free_mem(s);
+	stays->n--;
+	cof_count_set(&cof->flow->osr.watched, stays->n);
+}
+
+void cof_stays_drop_gone(struct cof *cof, struct cof_stays *stays)
+{
+	struct cof_stay **at = &stays->first;
+
+	while (*at)
+		if ((*at)->version->state < COF_VERSION_QUARANTINE)
+			at = &(*at)->next;
+		else
+			drop(cof, stays, at);
+}
+
+void cof_stays_drop_first(struct cof *cof, struct cof_stays *stays)
+{
+	stays->first->version->osr.watched = false;
+	drop(cof, stays, &stays->first);
+}
+
+/* -- Looking ---------------------------------------------------------------- */
+
+/* The first samples in a continuation say that somebody got there. */
+static void note_entered(struct cof *cof, const struct cof_version *v)
+{
+	for (struct cof_version *c = v->osr.continuations; c; c = c->osr.next)
+		if (!c->osr.entered && cof_stay_samples(c) > 0) {
+			c->osr.entered = true;
+			cof_count_add(&cof->flow->osr.entered, 1);
+			cof_count_add(&cof->flow->osr.profiled,
+				      c->plan == COF_PLAN_PROFILE);
+		}
+}
+
+/* Of a current version: is it hot, and did nobody come? */
+static void note_stuck(const struct cof *cof, struct cof_stay *s, uint64_t now)
+{
+	uint64_t entries = entries_of(s->version);
+
+	s->stuck = s->version->code.entries && entries == s->entries &&
+		   now - s->samples >= cof->opts.hit_weight &&
+		   !s->version->method->trial.now;
+	s->entries = entries;
+}
+
+void cof_stay_look(struct cof *cof, struct cof_stay *s)
+{
+	struct cof_version *v = s->version;
+	uint64_t now = cof_stay_samples(v);
+
+	note_entered(cof, v);
+	/* The method is as hot as its continuations. */
+	if (v->code.continuation)
+		v->method->build.past_ns += (double)(now - s->samples) *
+			(double)cof_count_get(&cof->flow->sampler.period_ns);
+	if (v == cof_stay_current(v->method)) {
+		note_stuck(cof, s, now);
+		/* A trial has turns. */
+		if (!v->method->trial.now)
+			s->busy = 0;
+	} else if (now == s->samples) {
+		/* On a busy machine a generation may go by without its turn. */
+		if (s->busy > 0 && ++s->quiet >= COF_TUNE(stuck_quiet))
+			s->busy = 0;
+	} else {
+		if (s->busy++ == 0)
+			s->since = s->samples;
+		s->quiet = 0;
+	}
+	if (v != cof_stay_current(v->method))
+		s->stuck = v->osr.vacated = false;
+	s->samples = now;
+}
+
+bool cof_stay_is_back(const struct cof_stay *s)
+{
+	const struct cof_version *v = s->version;
+
+	return s->led && !v->osr.vacated && !v->osr.held &&
+	       v == cof_stay_current(v->method);
+}
+
+void cof_stay_forget(struct cof_stay *s)
+{
+	s->busy = 0;
+	s->stuck = false;
+	s->samples = cof_stay_samples(s->version);
+	s->entries = UINT64_MAX;
+}

@@ -1,0 +1,321 @@
+/*
+ * phase_reuse.c - memories of methods, and switches back; see phase_reuse.h
+ */
+#include "optimizer/phases/phase_reuse.h"
+
+#include <stddef.h>
+
+#include "base/log.h"
+#include "instance.h"
+#include "memory/mem.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/facts/top_plan.h"
+#include "optimizer/phases/phase_versions.h"
+#include "optimizer/osr/osr.h"
+#include "optimizer/instrumented/profile.h"
+#include "patcher/patcher.h"
+#include "predictor/phase.h"
+#include "base/role.h"
+
+struct cof_phases {
+	bool               pending;	/* some are still to be switched */
+	struct cof_memory *first;
+};
+
+static struct cof_flow_reuse *flow_of(struct cof *cof)
+{
+	return &cof->flow->reuse;
+}
+
+/* -- Memories --------------------------------------------------------------- */
+
+static struct cof_memory *memory_of(struct cof *cof, struct cof_method *method)
+{
+	struct cof_memory *m = method->phase_versions;
+
+	if (m)
+		return m;
+	m = cof_alloc(sizeof(*m));
+	if (!m)
+		return NULL;
+	m->method = method;
+	m->next = cof->phases->first;
+	cof->phases->first = m;
+	method->phase_versions = m;
+	return m;
+}
+
+/* Ours from now on, or not any more. */
+static void mark_kept(struct cof *cof, struct cof_version *v, bool kept)
+{
+	uint64_t sign = kept ? 1 : -(uint64_t)1;
+
+	v->phase.parked = kept;
+	cof_count_add(&flow_of(cof)->parked, sign);
+	cof_count_add(&flow_of(cof)->parked_bytes, sign * cof_memory_size(v));
+}
+
+static void drop(struct cof *cof, struct cof_memory *m, struct cof_version *v)
+{
+	cof_memory_forget(m, v);
+	mark_kept(cof, v, false);
+	cof_count_add(&flow_of(cof)->dropped, 1);
+	cof_log(cof, "COF: PHASE dropped: %s, version %u", m->method->name,
+		v->number);
+	cof_patcher_retire(v);
+}
+
+/* One that no slot leads to any more. */
+static void drop_if_lost(struct cof *cof, struct cof_memory *m,
+			 struct cof_version *v)
+{
+	if (v && v->phase.parked && !cof_memory_has(m, v))
+		drop(cof, m, v);
+}
+
+static void limit(struct cof *cof, struct cof_memory *m)
+{
+	struct cof_version *oldest;
+	uint64_t bytes;
+
+	while (cof_memory_kept(m, &bytes, &oldest) > cof->opts.phase_versions ||
+	       bytes > (uint64_t)cof->opts.phase_kb << 10)
+		drop(cof, m, oldest);
+}
+
+void cof_phases_remember(struct cof *cof, struct cof_method *method,
+			 uint32_t phase, struct cof_version *v)
+{
+	struct cof_version *former = NULL;
+	struct cof_memory *m;
+	struct cof_memory_slot *s;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!cof->phases)
+		return;
+	phase = phase ? phase : cof_program_phase_now(cof);
+	if (phase == 0 || v->plan == COF_PLAN_NONE || v->code.counting)
+		return;
+	m = memory_of(cof, method);
+	if (!m)
+		return;
+	s = cof_memory_slot(m, phase);
+	if (s->version != v)
+		former = s->version;
+	*s = (struct cof_memory_slot){
+		v, phase, cof_phase_begun(cof->phase_taken),
+	};
+	/* Its profile is of the phase that it first lived in. */
+	if (v->phase.id == 0)
+		v->phase.id = phase;
+	drop_if_lost(cof, m, former);
+}
+
+bool cof_phases_keep(struct cof *cof, struct cof_version *v)
+{
+	struct cof_memory *m = v->method->phase_versions;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!cof->phases || !cof_memory_has(m, v))
+		return false;
+	mark_kept(cof, v, true);
+	limit(cof, m);
+	return true;
+}
+
+void cof_phases_forget(struct cof_version *v)
+{
+	cof_memory_forget(v->method->phase_versions, v);
+}
+
+/* -- Back ------------------------------------------------------------------- */
+
+static bool is_busy(const struct cof_method *method,
+		    const struct cof_version *now)
+{
+	return method->build.pending ||
+	       cof_profile_is_pending(method->profile) ||
+	       cof_method_on_trial(method) || now->code.counting;
+}
+
+/* The time it ran so far stays what it was. */
+static void carry_past(struct cof *cof, const struct cof_version *to,
+		       const struct cof_version *from)
+{
+	double past_ns = cof_sampled_time_past_ns(cof, from);
+
+	to->method->build.past_ns = 0;
+	past_ns -= cof_sampled_time_past_ns(cof, to);
+	to->method->build.past_ns = past_ns > 0 ? past_ns : 0;
+}
+
+/* False: `to` may not come back. */
+static bool switch_to(struct cof *cof, struct cof_memory *m,
+		      struct cof_version *to, struct cof_version *from)
+{
+	bool settled = to->plan >= cof_top_plan(cof) && !cof->opts.stress;
+	bool ok;
+
+	pthread_mutex_lock(&cof->code_lock);
+	ok = to->number >= m->method->code.host_number;
+	pthread_mutex_unlock(&cof->code_lock);
+	if (!ok) {
+		drop(cof, m, to);
+		return false;
+	}
+	if (!cof_patcher_switch(to, from))
+		return false;
+	mark_kept(cof, to, false);
+	carry_past(cof, to, from);
+	cof_word_flags(&to->word, settled ? COF_WORD_SETTLED : 0,
+		       settled ? 0 : COF_WORD_SETTLED);
+	cof_count_add(&flow_of(cof)->reused, 1);
+	cof_log(cof, "COF: PHASE %u: %s, version %u again",
+		cof_program_phase_now(cof), m->method->name, to->number);
+	cof_log(cof, "patching.. %p -> %p", (void *)from->code.entry,
+		(void *)to->code.entry);
+	if (cof_phases_keep(cof, from))
+		cof_osr_watch(cof, from);
+	else
+		cof_patcher_retire(from);
+	return true;
+}
+
+static bool bring_back(struct cof *cof, uint32_t phase)
+{
+	struct cof_phases *p = cof->phases;
+	bool patched = false;
+
+	p->pending = false;
+	for (struct cof_memory *m = p->first; m; m = m->next) {
+		struct cof_version *now = cof_method_current(m->method),
+				   *to = NULL;
+
+		for (uint32_t i = 0; i < m->n; i++) {
+			if (m->slot[i].phase != phase)
+				continue;
+			to = m->slot[i].version;
+			m->slot[i].used = cof_phase_begun(cof->phase_taken);
+		}
+		if (!to || !now || to == now)
+			continue;
+		if (is_busy(m->method, now))
+			p->pending = true;
+		else if (to->phase.parked)
+			patched |= switch_to(cof, m, to, now);
+	}
+	return patched;
+}
+
+/* Not the host's own, image or not: whatever came later is better. */
+static bool is_ours(struct cof *cof, const struct cof_method *m,
+		    const struct cof_version *v)
+{
+	bool ours;
+
+	pthread_mutex_lock(&cof->code_lock);
+	ours = v->number > m->code.host_number;
+	pthread_mutex_unlock(&cof->code_lock);
+	return ours;
+}
+
+/* What is current, and through with its audit. */
+static void remember_all(struct cof *cof, uint32_t phase)
+{
+	struct cof_method *m;
+
+	pthread_mutex_lock(&cof->code_lock);
+	m = cof->methods;
+	pthread_mutex_unlock(&cof->code_lock);
+	for (; m; m = m->code.next) {
+		struct cof_version *v = cof_method_current(m);
+
+		if (v && v->plan != COF_PLAN_NONE && is_ours(cof, m, v) &&
+		    !is_busy(m, v))
+			cof_phases_remember(cof, m, phase, v);
+	}
+}
+
+bool cof_phases_turn(struct cof *cof)
+{
+	struct cof_phases *p = cof->phases;
+	uint64_t word;
+	uint32_t was, now;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!p)
+		return false;
+	word = atomic_load_explicit(&cof->phase, memory_order_relaxed);
+	was = cof_phase_id(cof->phase_taken);
+	now = cof_phase_id(word);
+	if (word == cof->phase_taken && !p->pending)
+		return false;
+	if (word != cof->phase_taken && was)
+		remember_all(cof, was);
+	cof->phase_taken = word;
+	return now ? bring_back(cof, now) : false;
+}
+
+/* -- What P/O asks ---------------------------------------------------------- */
+
+bool cof_phases_changed(const struct cof *cof, const struct cof_method *method)
+{
+	const struct cof_version *v = cof_method_current(method);
+	uint32_t now = cof_program_phase_now(cof);
+
+	if (!cof->phases || cof_phase_begun(cof->phase_taken) == 0)
+		return true;
+	if (!v || now == 0)
+		return false;
+	return v->plan != COF_PLAN_PROFILE ||
+	       (v->phase.id != 0 && v->phase.id != now);
+}
+
+bool cof_phases_elsewhere(const struct cof *cof, uint32_t phase)
+{
+	return cof->phases && phase != 0 && cof_program_phase_now(cof) != phase;
+}
+
+/* -- Life ------------------------------------------------------------------- */
+
+int cof_phases_start(struct cof *cof)
+{
+	if (!cof->audit || cof->opts.phase_versions == 0)
+		return 0;
+	cof->phases = cof_alloc(sizeof(*cof->phases));
+	return cof->phases ? 0 : -COF_E_NOMEM;
+}
+
+void cof_phases_stop(struct cof *cof)
+{
+	struct cof_version *v;
+	uint64_t bytes;
+
+	if (!cof->phases)
+		return;
+	for (struct cof_memory *m = cof->phases->first; m; m = m->next) {
+		while (cof_memory_kept(m, &bytes, &v) > 0) {
+			cof_memory_forget(m, v);
+			mark_kept(cof, v, false);
+			cof_patcher_retire(v);
+		}
+		m->n = 0;
+	}
+}
+
+void cof_phases_free(struct cof *cof)
+{
+	struct cof_memory *m, *next;
+
+	if (!cof->phases)
+		return;
+	for (m = cof->phases->first; m; m = next) {
+		next = m->next;
+		m->method->phase_versions = NULL;
+		cof_free_mem(m);
+	}
+	cof_free_mem(cof->phases);
+	cof->phases = NULL;
+	cof->phase_taken = 0;
+}

@@ -1,0 +1,163 @@
+/*
+ * cached_versions.c - ask the host, and make it a build
+ */
+#include "optimizer/policy/cached_versions.h"
+
+#include "base/clock.h"
+#include "history/history.h"
+#include "instance.h"
+#include "memory/mem.h"
+#include "optimizer/policy/reprofile.h"
+#include "optimizer/trial/audit.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/top_plan.h"
+#include "optimizer/policy/picker.h"
+#include "options/tuning.h"
+
+#define PERMILLE_MAX 1000000u	/* more was never measured */
+
+/* What is believed of it; 0: nothing. What was faster than a worse plan's version
+ * need not be faster than this one. */
+static uint32_t proven(const struct cof_version_desc *desc,
+		       const struct cof_version *over)
+{
+	if (desc->proven_permille > PERMILLE_MAX ||
+	    desc->proven_over < over->plan)
+		return 0;
+	return desc->proven_permille;
+}
+
+/* All 0: the host does not say. */
+static struct cof_estimate estimate(struct cof *cof,
+				    const struct cof_version *over,
+				    const struct cof_method *method)
+{
+	const struct cof_host *host = &cof->host;
+	struct cof_estimate e = { 0 };
+
+	if (!host->estimate ||
+	    host->estimate(host->ctx, method->data, over->plan,
+			   COF_PLAN_PROFILE, &e) != 0)
+		e = (struct cof_estimate){ 0 };
+	return e;
+}
+
+/* Over that version: as measured, as promised then, or as the host says now. */
+static double speedup(struct cof *cof, const struct cof_build *b,
+		      const struct cof_estimate *e,
+		      const struct cof_history_known *k)
+{
+	if (b->proven_permille)
+		return b->proven_permille / 1000.0;
+	if (k->plan == COF_PLAN_PROFILE || !(e->speedup > 0))
+		return k->speedup;
+	return cof_audit_expect(cof, COF_PLAN_PROFILE, e->speedup);
+}
+
+static int ask(struct cof *cof, const struct cof_history_known *k,
+	       struct cof_version_desc *desc)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+	const struct cof_host *host = &cof->host;
+	uint64_t t0 = cof_clock_thread_ns();
+	int no;
+
+	*desc = (struct cof_version_desc){ .size = sizeof(*desc) };
+	no = host->kept(host->ctx, k->method->data, k->profile,
+			k->profile_bytes, desc);
+	cof_count_add(&flow->kept_ns, cof_clock_thread_ns() - t0);
+	cof_count_add(no ? &flow->kept_none : &flow->kept, 1);
+	if (!no)
+		cof_count_add(&flow->kept_bytes, desc->size_bytes);
+	return no;
+}
+
+/* It has its profile, as one that was built with it just now. */
+static void enter(struct cof *cof, struct cof_picker *picker,
+		  struct cof_profile *p, const struct cof_build *b,
+		  const struct cof_history_known *k)
+{
+	p->over = b->over;
+	p->past_ns = b->method->build.past_ns;
+	p->speedup = b->speedup;
+	p->estimated_ns = b->estimated_ns;
+	p->spent_ns = 0;
+	p->heat = k->share;
+	p->phase = cof_program_phase_begun(cof);
+	p->known = NULL;
+	cof_profile_enter(&picker->profiles, p, COF_PROFILE_BUILDING,
+			  cof_generation_now(cof));
+}
+
+struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
+				struct cof_version *over,
+				const struct cof_history_known *k)
+{
+	struct cof_estimate e;
+	struct cof_profile *p;
+	struct cof_build *b;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!cof->host.kept || !k->profile || !cof_top_plan_is_profile(cof) ||
+	    over->plan >= COF_PLAN_PROFILE)
+		return NULL;
+	b = cof_alloc(sizeof(*b));
+	p = b ? cof_profiles_of(&picker->profiles, k->method) : NULL;
+	if (!p || ask(cof, k, &b->desc) != 0) {
+		cof_free_mem(b);
+		return NULL;
+	}
+	b->desc.plan = COF_PLAN_PROFILE;
+	b->kind = COF_BUILD_PROFILED;
+	b->end = COF_BUILD_DONE;
+	b->kept = b->collected = true;
+	b->method = k->method;
+	b->over = over->number;
+	b->plan = COF_PLAN_PROFILE;
+	b->proven_permille = proven(&b->desc, over);
+	e = estimate(cof, over, k->method);
+	b->estimated_ns = e.cost_ns;
+	b->speedup = speedup(cof, b, &e, k);
+	if (b->desc.proven_over == COF_PLAN_PROFILE)
+		cof_reprofile_budget_learn(&cof->reprofile_budget,
+					   b->desc.proven_permille / 1000.0,
+					   (double)k->expected_ns);
+	enter(cof, picker, p, b, k);
+	k->method->build.pending = true;
+	k->method->build.tried++;
+	picker->picked++;
+	cof_word_flags(&over->word, COF_WORD_SETTLED, 0);
+	cof_count_add(&cof->flow->optimizer.profiled, 1);
+	cof_count_add(&cof->flow->profile.picked, 1);
+	return b;
+}
+
+void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
+		    const struct cof_history_known *k, unsigned drift_permille)
+{
+	struct cof_version *v = cof_method_current(k->method);
+	struct cof_profile *p = k->method->profile;
+	struct cof_choice c = {
+		.plan = COF_PLAN_PROFILE,
+		.speedup = COF_TUNE(reprofile_speedup),
+	};
+
+	/* What was never measured is to be, first. */
+	if (drift_permille < COF_TUNE(cached_drift_permille) || !v || !v->promise.cached ||
+	    cof_method_on_trial(k->method) || !cof->host.profile_load ||
+	    p->estimated_ns == 0 || !cof_again_affords(cof, picker, p))
+		return;
+	c.estimated_ns = p->estimated_ns;
+	c.expected_ns = (uint64_t)((double)c.estimated_ns *
+				   cof_rates_ratio(&picker->rates, c.plan));
+	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) * k->runs -
+		    (double)c.expected_ns * picker->cost_weight;
+	if (c.gain_ns <= 0)
+		return;
+	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
+	cof_reprofile_budget_spend(&cof->reprofile_budget,
+				   (double)c.expected_ns);
+	cof_count_add(&cof->flow->optimizer.renewed, 1);
+	cof_count_add(&cof->flow->profile.again, 1);
+	cof_picker_full(cof, picker, v, k, &c);
+}

@@ -1,0 +1,139 @@
+/*
+ * co_instrument.c - look at all methods once, take the best
+ */
+#include "optimizer/policy/co_instrument.h"
+
+#include <stdlib.h>
+
+#include "instance.h"
+#include "memory/mem.h"
+#include "optimizer/policy/offers.h"
+#include "optimizer/trial/audit.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/policy/picker.h"
+#include "options/tuning.h"
+
+/* One that may come along. */
+struct member {
+	struct cof_version *version;
+	struct cof_choice   choice;
+};
+
+/* Records of versions are freed by P/O alone, so what is current stays good. */
+static bool is_free(struct cof *cof, struct cof_method *method,
+		    const struct cof_version *v)
+{
+	struct cof_word w = cof_word_read(&v->word);
+	uint16_t now = (uint16_t)cof_generation_now(cof);
+
+	return !(w.flags & COF_WORD_DEAD) && !method->build.pending &&
+	       !cof_profile_is_pending(method->profile) &&
+	       (!cof_method_on_trial(method) || cof_audit_yields(method)) &&
+	       (uint16_t)(now - w.generation) <= COF_TUNE(co_instrument_recent) &&
+	       cof_count_get(&v->sampled.total) >= cof->opts.hit_weight &&
+	       v->plan < COF_PLAN_PROFILE && !v->code.counting &&
+	       cof_ask_counts_first(v, COF_PLAN_PROFILE) &&
+	       cof_profile_allowed(method->profile,
+				   cof_program_phase_begun(cof)) &&
+	       !cof_audit_banned(method, COF_PLAN_PROFILE);
+}
+
+static bool is_worth(struct cof *cof, const struct cof_picker *picker,
+		     const struct cof_version *v, struct cof_choice *out)
+{
+	const struct cof_host *host = &cof->host;
+	double past_ns = cof_sampled_time_past_ns(cof, v), took_ns, gain_ns,
+	       speedup;
+	struct cof_estimate e = { 0 };
+
+	if (!host->estimate ||
+	    host->estimate(host->ctx, v->method->data, v->plan,
+			   COF_PLAN_PROFILE, &e) != 0)
+		return false;
+	speedup = cof_audit_expect(cof, COF_PLAN_PROFILE, e.speedup);
+	if (!(speedup > 1))
+		return false;
+	took_ns = (double)e.cost_ns *
+		  cof_rates_ratio(&picker->rates, COF_PLAN_PROFILE);
+	gain_ns = past_ns * COF_TUNE(co_instrument_gain) * (1 - 1 / speedup);
+	*out = (struct cof_choice){
+		.plan = COF_PLAN_PROFILE,
+		.speedup = speedup,
+		.estimated_ns = e.cost_ns,
+		.expected_ns = (uint64_t)took_ns,
+		.gain_ns = gain_ns,
+		.urgency = gain_ns / (took_ns + 1),
+	};
+	return gain_ns > took_ns * picker->cost_weight;
+}
+
+/* Qsort's: most gain per cost first. */
+static int order(const void *x, const void *y)
+{
+	const struct member *a = x, *b = y;
+
+	if (a->choice.urgency != b->choice.urgency)
+		return a->choice.urgency > b->choice.urgency ? -1 : 1;
+	return 0;
+}
+
+/* Into *all, the caller's; returns how many. */
+static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
+		       struct member **all)
+{
+	struct cof_method *method;
+	uint32_t n = 0, room = 0;
+
+	pthread_mutex_lock(&cof->code_lock);
+	method = cof->methods;
+	pthread_mutex_unlock(&cof->code_lock);
+	for (; method; method = method->code.next) {
+		struct member one = { .version = cof_method_current(method) };
+
+		if (!one.version || !is_free(cof, method, one.version) ||
+		    !is_worth(cof, picker, one.version, &one.choice))
+			continue;
+		if (n == room) {
+			uint32_t more = room ? 2 * room : 32;
+			void *p = cof_realloc(*all, more * sizeof(**all));
+
+			if (!p)
+				break;
+			*all = p;
+			room = more;
+		}
+		(*all)[n++] = one;
+	}
+	return n;
+}
+
+struct cof_build *cof_company_of(struct cof *cof, struct cof_picker *picker)
+{
+	struct cof_build *first = NULL, **end = &first;
+	uint32_t n, took = 1;
+	struct member *all = NULL;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (cof->opts.stress || !cof->host.build_group ||
+	    cof->opts.group_methods < 2)
+		return NULL;
+	n = gather(cof, picker, &all);
+	if (n > 0)
+		qsort(all, n, sizeof(*all), order);
+	for (uint32_t i = 0; i < n && took < cof->opts.group_methods &&
+	     picker->picked < cof->opts.limit; i++) {
+		if (cof_method_on_trial(all[i].version->method))
+			all[i].version = cof_audit_yield(
+				cof, all[i].version->method);
+		cof_count_add(&cof->flow->optimizer.company, 1);
+		*end = cof_picker_count(cof, picker, all[i].version,
+					&all[i].choice);
+		if (!*end)
+			continue;
+		took++;
+		end = &(*end)->next;
+	}
+	cof_free_mem(all);
+	return first;
+}

@@ -1,0 +1,58 @@
+/*
+ * idle_release.c - when to rest, and what is given back; see idle_release.h
+ */
+#include "optimizer/policy/idle_release.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "base/log.h"
+#include "instance.h"
+#include "memory/mem.h"
+#include "options/tuning.h"
+
+uint64_t cof_rest_wait(const struct cof_rest *r, uint64_t since_ns,
+		       uint64_t now_ns)
+{
+	uint64_t wait_ns = r->idle_ns << r->times;
+
+	if (r->idle_ns == 0 || since_ns == UINT64_MAX ||
+	    since_ns == r->rested_ns)
+		return UINT64_MAX;
+	return now_ns - since_ns >= wait_ns ? 0 : since_ns + wait_ns - now_ns;
+}
+
+/* Gathered again should they be built again. No worker looks at one: there is
+ * no build. */
+static void drop_all(struct cof *cof)
+{
+	const struct cof_host *host = &cof->host;
+	struct cof_method *m;
+
+	pthread_mutex_lock(&cof->code_lock);
+	m = cof->methods;
+	pthread_mutex_unlock(&cof->code_lock);
+	/* The list is constant from here on. */
+	for (; m && host->drop; m = m->code.next) {
+		if (m->build.ir)
+			host->drop(host->ctx, m->build.ir);
+		m->build.ir = NULL;
+	}
+}
+
+void cof_rest_turn(struct cof *cof, struct cof_rest *r, uint64_t since_ns,
+		   uint64_t now_ns)
+{
+	const struct cof_host *host = &cof->host;
+
+	if (!host->rest || cof_rest_wait(r, since_ns, now_ns) > 0)
+		return;
+	drop_all(cof);
+	host->rest(host->ctx);
+	cof_mem_trim();
+	r->rested_ns = since_ns;
+	if (r->times < COF_TUNE(idle_release_times))
+		r->times++;
+	cof_count_add(&cof->flow->optimizer.rests, 1);
+	cof_log(cof, "COF: at rest: nothing is built, memory is given back");
+}

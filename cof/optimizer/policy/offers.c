@@ -1,0 +1,139 @@
+/*
+ * offers.c - offers of the host, through the cost model
+ */
+#include "optimizer/policy/offers.h"
+
+#include "instance.h"
+#include "optimizer/policy/reprofile.h"
+#include "optimizer/trial/audit.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/sampled_time.h"
+#include "optimizer/facts/top_plan.h"
+#include "optimizer/phases/phase_reuse.h"
+#include "optimizer/policy/picker.h"
+
+/* Is a profile to be had for the method, or is there one? */
+static bool may_profile(const struct cof *cof, const struct cof_method *method)
+{
+	return cof_top_plan_is_profile(cof) &&
+	       ((method->profile && method->profile->collected) ||
+		cof_profile_allowed(method->profile,
+				    cof_program_phase_begun(cof)));
+}
+
+/* What its time is spent in. */
+static enum cof_plan plan_of(const struct cof_version *v)
+{
+	const struct cof_version *c = v->osr.continuations;
+
+	return v->osr.vacated && c ? c->plan : v->plan;
+}
+
+/*
+ * Ask the host about every plan above the current one. To one that has a
+ * profile already no host can say what another would bring.
+ */
+static void offers(struct cof *cof, const struct cof_picker *picker,
+		   const struct cof_version *v,
+		   struct cof_estimate offer[COF_PLAN_COUNT])
+{
+	const struct cof_host *host = &cof->host;
+	const struct cof_method *method = v->method;
+	enum cof_plan now = plan_of(v);
+
+	for (int p = now + 1; p < COF_PLAN_COUNT && host->estimate; p++)
+		if (cof_audit_banned(method, (enum cof_plan)p) ||
+		    (p == COF_PLAN_PROFILE && !may_profile(cof, method)) ||
+		    host->estimate(host->ctx, method->data, now,
+				   (enum cof_plan)p, &offer[p]) != 0)
+			offer[p].speedup = 0;
+		else
+			offer[p].speedup = cof_audit_expect(
+				cof, (enum cof_plan)p, offer[p].speedup);
+	/* What a compiler has optimized is not to be made a little better first:
+	 * for as long as that is on trial it could not count. */
+	for (int p = now + 1; now >= COF_PLAN_AVERAGE &&
+	     p < COF_PLAN_PROFILE && offer[COF_PLAN_PROFILE].speedup > 1; p++)
+		offer[p].speedup = 0;
+	if (v->plan == COF_PLAN_PROFILE && cof_again_may(cof, method) &&
+	    !cof_audit_banned(method, COF_PLAN_PROFILE) &&
+	    cof_again_affords(cof, picker, method->profile))
+		offer[COF_PLAN_PROFILE] = (struct cof_estimate){
+			COF_TUNE(reprofile_speedup),
+			method->profile->estimated_ns,
+		};
+}
+
+/* The profile is of another phase, and there may be one of this. */
+static bool is_elsewhere(const struct cof *cof, const struct cof_profile *p)
+{
+	return cof_program_phase_now(cof) != 0 &&
+	       cof_phases_elsewhere(cof, p->in_phase) &&
+	       cof_profile_allowed(p, cof_program_phase_begun(cof));
+}
+
+bool cof_ask_counts_first(const struct cof_version *v, enum cof_plan plan)
+{
+	const struct cof_profile *p = v->method->profile;
+
+	return plan == COF_PLAN_PROFILE &&
+	       (!p || !p->collected || v->plan == COF_PLAN_PROFILE ||
+		is_elsewhere(v->method->cof, p));
+}
+
+/* It was chosen by its speed over what the time is spent in; this is that over
+ * what it is to replace. */
+static void over_current(const struct cof *cof, const struct cof_version *v,
+			 struct cof_choice *c)
+{
+	struct cof_estimate e = { 0 };
+
+	if (plan_of(v) != v->plan &&
+	    cof->host.estimate(cof->host.ctx, v->method->data, v->plan, c->plan,
+			       &e) == 0)
+		c->speedup = e.speedup;
+}
+
+/*
+ * The method's own time in a generation, by its weight; in the time it counts,
+ * and in the time until a version with its profile is there.
+ */
+enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
+			 const struct cof_forecast *f, struct cof_choice *out)
+{
+	struct cof_estimate offer[COF_PLAN_COUNT] = { { 0 } };
+	const struct cof_version *v = f->version;
+	double own_ns = (double)f->weight *
+			(double)cof_sampled_time_period_ns(cof);
+	double generation_ns = (double)cof->opts.generation_ms * 1e6;
+	double delay_ns;
+	struct cof_question q = {
+		.now = plan_of(v) < COF_PLAN_PROFILE ? plan_of(v) :
+						       COF_PLAN_SPEED,
+		.future_ns = cof_sampled_time_past_ns(cof, v),
+		.gain_pct = cof->opts.gain_pct,
+		.cost_weight = picker->cost_weight,
+		.rates = &picker->rates,
+	};
+	enum cof_verdict verdict;
+
+	offers(cof, picker, v, offer);
+	if (cof_ask_counts_first(v, COF_PLAN_PROFILE))
+		q.counting_ns = cof_choose_counting(
+			own_ns * (COF_TUNE(profile_least) + 1), q.future_ns,
+			cof->opts.profile_slow_pct);
+	verdict = cof_choose(offer, &q, out);
+	if (verdict == COF_VERDICT_BUILD)
+		over_current(cof, v, out);
+	if (verdict != COF_VERDICT_BUILD || !cof_ask_counts_first(v, out->plan))
+		return verdict;
+	delay_ns = own_ns *
+		   (COF_TUNE(profile_least) + 1 + COF_TUNE(profile_gathering) +
+		    (double)out->expected_ns / generation_ns);
+	if (plan_of(v) == COF_PLAN_NONE) {
+		struct cof_choice best = *out;
+
+		cof_choose_meanwhile(offer, &q, &best, delay_ns, out);
+	}
+	return verdict;
+}

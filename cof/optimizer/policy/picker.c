@@ -1,0 +1,302 @@
+/*
+ * picker.c - from a forecast to a build
+ */
+#include "optimizer/policy/picker.h"
+
+#include "base/log.h"
+#include "base/random.h"
+#include "history/history.h"
+#include "instance.h"
+#include "memory/mem.h"
+#include "optimizer/policy/reprofile.h"
+#include "optimizer/policy/offers.h"
+#include "optimizer/trial/audit.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/top_plan.h"
+#include "options/tuning.h"
+#include "patcher/patcher.h"
+#include "process/barrier.h"
+
+void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
+{
+	*picker = (struct cof_picker){ .random = opts->stress,
+				       .load.weight = 1, .cost_weight = 1 };
+}
+
+void cof_picker_free(struct cof_picker *picker)
+{
+	cof_ignored_free(&picker->ignored);
+	cof_profiles_free(&picker->profiles);
+}
+
+static bool code_full(const struct cof_flow_patcher *flow)
+{
+	uint64_t used = cof_count_get(&flow->code_first) +
+			cof_count_get(&flow->code_hot);
+	uint64_t all = cof_count_get(&flow->code_reserved);
+
+	return used > all - all / COF_TUNE(code_reserve_part);
+}
+
+void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
+		     struct cof_method *method, enum cof_ignore reason)
+{
+	struct cof_version *v = cof_method_current(method);
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (cof->opts.stress)
+		return;
+	cof_ignore_mark(method, reason, cof_generation_now(cof),
+			cof->opts.ignore_generations);
+	cof_method_show(method, COF_METHOD_IGNORED);
+	/* Not in the list, nobody would clear the flag again. */
+	if (cof_ignored_add(&picker->ignored, method) == 0 && v)
+		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
+	cof_count_set(&cof->flow->optimizer.ignored, picker->ignored.n);
+}
+
+void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
+{
+	struct cof_method *method;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	while ((method = cof_ignored_expire(&picker->ignored,
+					    cof_generation_now(cof)))) {
+		struct cof_version *v = cof_method_current(method);
+
+		if (method->build.pending ||
+		    cof_profile_is_pending(method->profile))
+			continue;
+		cof_method_show(method, COF_METHOD_QUIET);
+		if (v &&
+		    (v->plan < cof_top_plan(cof) || cof_again_may(cof, method)))
+			cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
+	}
+	cof_count_set(&cof->flow->optimizer.ignored, picker->ignored.n);
+}
+
+struct cof_version *cof_picker_ended(struct cof_picker *picker,
+				     const struct cof_build *build)
+{
+	struct cof_version *v = cof_method_current(build->method);
+
+	(void)picker;
+	build->method->build.pending = false;
+	cof_method_show(build->method, COF_METHOD_QUIET);
+	if (!v || v->number != build->over)
+		return NULL;
+	cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
+	return v;
+}
+
+static struct cof_build *drop(cof_count *reason)
+{
+	cof_count_add(reason, 1);
+	return NULL;
+}
+
+struct cof_build *cof_picker_pick(struct cof *cof, struct cof_picker *picker,
+				  struct cof_version *v,
+				  const struct cof_choice *c)
+{
+	struct cof_build *b = cof_build_new(v->method, v->number, c);
+
+	if (!b)
+		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
+	cof_method_show(v->method, COF_METHOD_BUILDING);
+	atomic_store_explicit(&v->method->build.not_worth, false,
+			      memory_order_relaxed);
+	picker->picked++;
+	if (!cof->opts.stress)
+		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
+	return b;
+}
+
+/* What is to be built for `v` once its profile is there. */
+static void aim(struct cof_profile *p, const struct cof_version *v,
+		const struct cof_choice *c)
+{
+	p->over = v->number;
+	p->past_ns = v->method->build.past_ns;
+	p->speedup = c->speedup;
+	p->urgency = c->urgency;
+	p->estimated_ns = c->estimated_ns;
+	p->expected_ns = c->expected_ns;
+	p->spent_ns = 0;
+}
+
+struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
+				   struct cof_version *v,
+				   const struct cof_choice *c)
+{
+	struct cof_profile *p = cof_profiles_of(&picker->profiles, v->method);
+	struct cof_build *b;
+
+	if (!p)
+		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
+	b = cof_picker_pick(cof, picker, v, c);
+	if (!b)
+		return NULL;
+	b->kind = COF_BUILD_COUNTING;
+	b->plan = COF_PLAN_NONE;
+	b->speedup = 1;
+	b->expected_ns = (uint64_t)((double)c->estimated_ns /
+		COF_TUNE(cost_instrumented_part) *
+		cof_rates_ratio(&picker->rates, COF_PLAN_NONE));
+	aim(p, v, c);
+	p->known = NULL;
+	if (p->collected)
+		cof_reprofile_budget_spend(&cof->reprofile_budget,
+					   (double)c->expected_ns);
+	cof_profile_picked(p, cof_program_phase_begun(cof));
+	cof_profile_enter(&picker->profiles, p, COF_PROFILE_STARTING,
+			  cof_generation_now(cof));
+	return b;
+}
+
+cof_count *cof_picker_hindrance(struct cof *cof,
+				const struct cof_picker *picker)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+
+	if (cof->opts.build_pct == 0)
+		return &flow->drop_NO_BUDGET;
+	if (picker->picked >= cof->opts.limit)
+		return &flow->drop_LIMIT;
+	if (!cof_barrier_works(cof))
+		return &flow->drop_NO_BARRIER;
+	if (code_full(&cof->flow->patcher))
+		return &flow->drop_CODE_FULL;
+	return NULL;
+}
+
+struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
+				  const struct cof_forecast *f)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+	struct cof_version *v = f->version;
+	struct cof_method *method = v->method;
+	struct cof_choice choice = { .speedup = 1 };
+	struct cof_forecast of = *f;
+	enum cof_verdict verdict;
+	cof_count *no;
+	bool trying;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	cof_count_add(&flow->taken, 1);
+	cof_log(cof, "COF: P/O  %4u   (%u, %u) %s", f->slot, f->weight,
+		f->climbed, method->name);
+
+	/* A continuation stands for what it goes on for. */
+	if (v->code.continuation && cof_method_current(method) &&
+	    !(cof_word_read(&cof_method_current(method)->word).flags & COF_WORD_SETTLED))
+		of.version = v = cof_method_current(method);
+	if (cof_method_current(method) != v ||
+	    cof_word_read(&v->word).flags & COF_WORD_DEAD)
+		return drop(&flow->drop_STALE);
+	trying = cof_method_on_trial(method);
+	if (method->build.pending || cof_profile_is_pending(method->profile) ||
+	    (trying && !cof_audit_yields(method)))
+		return drop(&flow->drop_BUSY);
+	no = cof_picker_hindrance(cof, picker);
+	if (no)
+		return drop(no);
+
+	if (cof->opts.stress) {
+		choice.plan = (enum cof_plan)
+			(1 + cof_random_next(&picker->random) %
+			 cof_top_plan(cof));
+		if (cof_ask_counts_first(v, choice.plan))
+			return cof_picker_count(cof, picker, v, &choice);
+		return cof_picker_pick(cof, picker, v, &choice);
+	}
+	if (cof_ignore_active(method, cof_generation_now(cof)))
+		return drop(&flow->drop_IGNORED);
+
+	verdict = cof_ask(cof, picker, &of, &choice);
+	if (trying && (verdict != COF_VERDICT_BUILD ||
+		       choice.plan != COF_PLAN_PROFILE ||
+		       (cof_audit_paused(method) &&
+			!cof_ask_counts_first(v, choice.plan))))
+		return drop(&flow->drop_BUSY);
+	switch (verdict) {
+	case COF_VERDICT_NO_ESTIMATE:
+		cof_picker_mark(cof, picker, method, COF_IGNORE_NO_ESTIMATE);
+		return drop(&flow->drop_NO_ESTIMATE);
+	case COF_VERDICT_NOT_WORTH:
+		cof_picker_mark(cof, picker, method, COF_IGNORE_NOT_WORTH);
+		return drop(&flow->drop_NOT_WORTH);
+	case COF_VERDICT_BUILD:
+		break;
+	}
+	cof_log(cof, "COF: P/O Candidate; Slot  %u",
+		f->slot + 10 * (uint32_t)f->list);
+	if (trying)
+		v = cof_audit_yield(cof, method);
+	if (cof_ask_counts_first(v, choice.plan))
+		return cof_picker_count(cof, picker, v, &choice);
+	return cof_picker_pick(cof, picker, v, &choice);
+}
+
+struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
+				   struct cof_method *method)
+{
+	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
+	const struct cof_host *host = &cof->host;
+	struct cof_version *v = cof_method_current(method);
+	struct cof_estimate e = { 0 };
+	cof_count *no;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	cof_count_add(&flow->fresh, 1);
+	cof_log(cof, "COF: P/O  fresh   %s", method->name);
+	if (!v || v->number != 0)
+		return drop(&flow->drop_STALE);
+	no = cof_picker_hindrance(cof, picker);
+	if (no)
+		return drop(no);
+	if (!host->estimate ||
+	    host->estimate(host->ctx, method->data, v->plan, COF_PLAN_PROFILE,
+			   &e) != 0 || !(e.speedup > 1))
+		return drop(&flow->drop_NO_ESTIMATE);
+	return cof_picker_count(cof, picker, v, &(struct cof_choice){
+		.plan = COF_PLAN_PROFILE, .speedup = e.speedup,
+		.estimated_ns = e.cost_ns, .expected_ns = e.cost_ns,
+	});
+}
+
+/* -- Known from an earlier run ---------------------------------------------- */
+
+uint32_t cof_picker_proven(const struct cof_history_known *k,
+			   enum cof_plan plan)
+{
+	return k->plan == plan ? k->proven_permille : 0;
+}
+
+struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
+				  struct cof_version *v,
+				  const struct cof_history_known *k,
+				  const struct cof_choice *c)
+{
+	struct cof_profile *p = cof_profiles_of(&picker->profiles, v->method);
+
+	if (!p)
+		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
+	aim(p, v, c);
+	p->heat = k->share;
+	p->phase = cof_program_phase_begun(cof);
+	p->known = k->profile;
+	p->known_bytes = k->profile_bytes;
+	p->proven_permille = cof_picker_proven(k, c->plan);
+	if (k->share > 0)
+		picker->typical_ns = (uint64_t)((double)k->expected_ns /
+						k->share);
+	picker->picked++;
+	cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
+	cof_profile_enter(&picker->profiles, p, COF_PROFILE_FULL,
+			  cof_generation_now(cof));
+	cof_method_show(v->method, COF_METHOD_FULL);
+	cof_count_add(&cof->flow->optimizer.profiled, 1);
+	cof_count_add(&cof->flow->profile.picked, 1);
+	return NULL;
+}

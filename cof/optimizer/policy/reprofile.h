@@ -1,0 +1,32 @@
+/*
+ * reprofile.h - is a method that has its profile to have another one?
+ *
+ *	its samples fall elsewhere in its code in this phase  --+
+ *	(measure/profile_drift.h)                                               +--> counts again
+ *	what was counted again so far has paid, or cost little --+
+ *	(reprofile_budget.h)
+ *
+ * Thread: P/O.
+ */
+#ifndef COF_OPTIMIZER_POLICY_REPROFILE_H
+#define COF_OPTIMIZER_POLICY_REPROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cof;
+struct cof_method;
+struct cof_picker;
+struct cof_profile;
+
+/* Has the method a profile of another phase, and may it have one of this? */
+bool cof_again_may(const struct cof *cof, const struct cof_method *method);
+
+/* Is there budget for another version with a profile? */
+bool cof_again_affords(const struct cof *cof, const struct cof_picker *picker,
+		       const struct cof_profile *profile);
+
+/* Look where samples fall, and let those be picked that may be. Each turn. */
+void cof_again_turn(struct cof *cof, struct cof_picker *picker);
+
+#endif /* COF_OPTIMIZER_POLICY_REPROFILE_H */

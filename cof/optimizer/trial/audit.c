@@ -1,0 +1,289 @@
+/*
+ * audit.c - what goes on trial, and what P/O is told
+ */
+#include "optimizer/trial/audit.h"
+
+#include "base/log.h"
+#include "base/units.h"
+#include "base/clock.h"
+#include "instance.h"
+#include "memory/mem.h"
+#include "optimizer/trial/trial_scheduler.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/top_plan.h"
+#include "optimizer/trial/trial_verdict.h"
+#include "optimizer/phases/phase_reuse.h"
+#include "options/tuning.h"
+#include "patcher/patcher.h"
+#include "process/barrier.h"
+#include "base/role.h"
+
+/* What was in before the program began is left alone for so many generations: who
+ * enters a loop then that never ends, an interpreter's say, is to do it in there,
+ * and not in the other one because it was that one's turn. */
+
+struct cof_audit {
+	struct cof_docket docket;
+	bool              again;	/* what was proven is tried, this run */
+};
+
+void cof_audit_turn(struct cof *cof, const struct cof_workers *workers)
+{
+	cof_assert_role(COF_ROLE_PICKER);
+	if (cof->audit)
+		cof_docket_turn(cof, &cof->audit->docket, workers);
+}
+
+uint64_t cof_audit_due_ns(const struct cof *cof)
+{
+	return cof->audit ? cof_docket_due_ns(&cof->audit->docket) : UINT64_MAX;
+}
+
+/* -- What comes in ---------------------------------------------------------- */
+
+/* A build that was made although the method is on trial. `older` is one of the
+ * two, and to be compared with. */
+static void interrupt(struct cof *cof, struct cof_docket *d,
+		      struct cof_method *method, const struct cof_version *older)
+{
+	struct cof_trial *t = method->trial.now;
+
+	cof_judge_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
+	cof_trial_leave(t, older);
+	cof_docket_remove(d, t);
+}
+
+static void put_on_trial(struct cof *cof, struct cof_docket *d,
+			 struct cof_method *method, struct cof_version *older,
+			 struct cof_version *newer)
+{
+	struct cof_trial *t = cof_docket_trial(d, newer);
+
+	cof_count_add(&cof->flow->audit.tried, 1);
+	if (t && newer->promise.cached)
+		t->not_before = cof_generation_now(cof) + COF_TUNE(trial_early);
+	if (t && cof_trial_add(t, method, older, newer))
+		return;
+	if (t && t->n == 0)
+		cof_docket_remove(d, t);
+	cof_count_add(&cof->flow->audit.drop_NO_ROOM, 1);
+	if (!cof_phases_keep(cof, older))
+		cof_patcher_retire(older);
+}
+
+/* It stays without a trial. */
+static void let_stay(struct cof *cof, struct cof_method *method,
+		     struct cof_version *older, struct cof_version *newer)
+{
+	cof_phases_remember(cof, method, newer->phase.id, newer);
+	if (!cof_phases_keep(cof, older))
+		cof_patcher_retire(older);
+}
+
+/* It was measured in an earlier run. */
+static void believe(struct cof *cof, struct cof_method *method,
+		    struct cof_version *older, struct cof_version *newer)
+{
+	cof_log(cof, "COF: AUDIT proven in an earlier run: %s, %.3f",
+		method->name, newer->promise.proven_permille / 1000.0);
+	cof_count_add(&cof->flow->audit.proven, 1);
+	atomic_store_explicit(&newer->trial.gain_permille,
+			      (int32_t)newer->promise.proven_permille - 1000,
+			      memory_order_relaxed);
+	atomic_store_explicit(&newer->trial.state, COF_AUDIT_PROVEN,
+			      memory_order_relaxed);
+	let_stay(cof, method, older, newer);
+}
+
+void cof_audit_installed(struct cof *cof, struct cof_method *method,
+			 struct cof_version *older, struct cof_version *newer)
+{
+	struct cof_audit *a = cof->audit;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!a || !older)
+		return;
+	if (method->trial.now)
+		interrupt(cof, &a->docket, method, older);
+	if (older->code.counting && method->trial.base) {
+		cof_patcher_retire(older);
+	} else if (older->code.counting) {
+		cof_patcher_retire(older);
+		return;		/* there is nothing to compare with */
+	} else {
+		if (method->trial.base)
+			cof_patcher_retire(method->trial.base);
+		method->trial.base = older;
+	}
+	if (newer->code.counting)
+		return;
+	older = method->trial.base;
+	method->trial.base = NULL;
+	if (newer->promise.proven_permille && !a->again) {
+		believe(cof, method, older, newer);
+	} else if (newer->promise.showed_nothing && !a->again) {
+		cof_log(cof, "COF: AUDIT unseen in an earlier run: %s",
+			method->name);
+		cof_count_add(&cof->flow->audit.unseen, 1);
+		let_stay(cof, method, older, newer);
+	} else {
+		put_on_trial(cof, &a->docket, method, older, newer);
+	}
+}
+
+/* It ends by what is known so far. */
+static void give_up(struct cof *cof, struct cof_trial *t, cof_count *reason)
+{
+	struct cof_measure m;
+
+	cof_trial_measure(t, &m);
+	cof_judge_give_up(cof, t, reason);
+	if (cof_trial_stands(cof, t))
+		cof_trial_end(t, m.log_time <= COF_TUNE(evidence_equal));
+	else
+		cof_trial_leave(t, NULL);
+}
+
+/* -- What P/O asks ---------------------------------------------------------- */
+
+bool cof_audit_paused(const struct cof_method *method)
+{
+	const struct cof_trial *t = method->trial.now;
+
+	/* It may be about to go on. */
+	return t && t->paused && cof_program_phase_now(method->cof) != 0 &&
+	       cof_phases_elsewhere(method->cof, t->phase);
+}
+
+bool cof_audit_yields(const struct cof_method *method)
+{
+	const struct cof_trial *t = method->trial.now;
+
+	if (!t || method->cof->opts.stress)
+		return false;
+	if (t->paused)
+		return cof_audit_paused(method) &&
+		       (t->favours_b ||
+			cof_generation_now(method->cof) - t->paused_at >=
+				COF_TUNE(trial_pause_least));
+	return t->n == 1 &&
+	       t->member[0].b->plan < cof_top_plan(method->cof);
+}
+
+/* The program is in another phase, and the method worth a version for that. */
+static void set_aside(struct cof *cof, struct cof_trial *t)
+{
+	cof_judge_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
+	if (cof_trial_stands(cof, t))
+		cof_trial_set_aside(t);
+	else
+		cof_trial_leave(t, NULL);
+}
+
+struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
+{
+	struct cof_docket *d = &cof->audit->docket;
+	struct cof_trial *t = method->trial.now;
+
+	if (t->paused)
+		set_aside(cof, t);
+	else
+		give_up(cof, t, &cof->flow->audit.drop_REPLACED);
+	cof_docket_remove(d, t);
+	cof_docket_count(cof, d);
+	cof_barrier(cof);
+	return atomic_load_explicit(&method->current, memory_order_acquire);
+}
+
+bool cof_audit_banned(const struct cof_method *method, enum cof_plan plan)
+{
+	return cof_generation_now(method->cof) < method->trial.banned_until[plan];
+}
+
+double cof_audit_expect(const struct cof *cof, enum cof_plan plan,
+			double promised)
+{
+	if (!cof->audit)
+		return promised;
+	return promised * cof_gains_ratio(&cof->audit->docket.gains, plan);
+}
+
+/* -- Life ------------------------------------------------------------------- */
+
+static bool is_wanted(const struct cof_opts *o)
+{
+	switch (o->audit) {
+	case COF_AUDIT_WORD_OFF:
+		return false;
+	case COF_AUDIT_WORD_ON:
+		return true;
+	default:
+		return (o->mode == COF_MODE_FULL || o->mode == COF_MODE_AUTO) &&
+		       !o->stress && !o->dry_run;
+	}
+}
+
+int cof_audit_start(struct cof *cof)
+{
+	struct cof_audit *a;
+
+	if (!is_wanted(&cof->opts))
+		return 0;
+	a = cof_alloc(sizeof(*a));
+	if (!a)
+		return -COF_E_NOMEM;
+	a->docket.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
+	a->docket.purse.part = cof->opts.audit_permille / 1000.0;
+	a->docket.slice_ns = cof->opts.audit_slice_ms * COF_MS_NS;
+	a->again = cof->opts.audit_again_runs != 0 &&
+		   a->docket.random / 1000 % cof->opts.audit_again_runs == 0;
+	cof->audit = a;
+	return 0;
+}
+
+static void retire_bases(struct cof *cof)
+{
+	struct cof_method *m;
+
+	pthread_mutex_lock(&cof->code_lock);
+	m = cof->methods;
+	pthread_mutex_unlock(&cof->code_lock);
+	for (; m; m = m->code.next) {
+		if (m->trial.base)
+			cof_patcher_retire(m->trial.base);
+		m->trial.base = NULL;
+	}
+}
+
+static void end_trials(struct cof *cof, struct cof_docket *d)
+{
+	while (d->trials) {
+		struct cof_trial *t = d->trials;
+
+		give_up(cof, t, &cof->flow->audit.drop_STOPPED);
+		cof_docket_remove(d, t);
+	}
+	cof_docket_count(cof, d);
+}
+
+void cof_audit_stop(struct cof *cof)
+{
+	enum cof_role before = cof_role;
+
+	cof_role = COF_ROLE_PICKER;
+	if (cof->audit)
+		end_trials(cof, &cof->audit->docket);
+	retire_bases(cof);
+	cof_role = before;
+}
+
+struct cof_docket *cof_audit_docket(struct cof *cof)
+{
+	return &cof->audit->docket;
+}
+
+void cof_audit_free(struct cof *cof)
+{
+	cof_free_mem(cof->audit);
+	cof->audit = NULL;
+}

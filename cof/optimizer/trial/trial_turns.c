@@ -1,0 +1,248 @@
+/*
+ * trial_turns.c - whose turn it is, and what a slice adds to the evidence
+ */
+#include "optimizer/trial/trial_turns.h"
+
+#include <math.h>
+
+#include "instance.h"
+#include "measure/expected_gain.h"
+#include "options/tuning.h"
+#include "patcher/patcher.h"
+
+/* -- What is counted -------------------------------------------------------- */
+
+/* The members are the first of the set. */
+static uint64_t inside_now(const struct cof_trial *t)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		n += cof_count_get(&t->member[i].a->sampled.total) +
+		     cof_count_get(&t->member[i].b->sampled.total);
+	for (uint32_t i = t->n; i < t->n_set; i++)
+		n += cof_count_get(&t->set[i]->samples);
+	return n;
+}
+
+static uint64_t entries_now(const struct cof_trial *t)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		n += atomic_load_explicit(t->member[i].method->thunk.entries,
+					  memory_order_relaxed);
+	return n;
+}
+
+/* Samples in the version whose turn it is, and in the one whose it is not. */
+static void by_turn(const struct cof_trial *t, const struct cof_member *m,
+		    uint64_t *right, uint64_t *wrong)
+{
+	*right = cof_count_get(t->b_now ? &m->b->sampled.total :
+					  &m->a->sampled.total);
+	*wrong = cof_count_get(t->b_now ? &m->a->sampled.total :
+					  &m->b->sampled.total);
+}
+
+static void add_by_turn(struct cof_trial *t)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct cof_member *m = &t->member[i];
+		uint64_t right, wrong;
+
+		by_turn(t, m, &right, &wrong);
+		m->right += (double)(right - m->right_at);
+		m->wrong += (double)(wrong - m->wrong_at);
+		t->right += (double)(right - m->right_at);
+		t->wrong += (double)(wrong - m->wrong_at);
+	}
+}
+
+static void begin_slice(struct cof_trial *t)
+{
+	t->inside_at = inside_now(t);
+	t->entries_at = t->counting ? entries_now(t) : 0;
+	for (uint32_t i = 0; i < t->n; i++)
+		by_turn(t, &t->member[i], &t->member[i].right_at,
+			&t->member[i].wrong_at);
+}
+
+/* -- Turns ------------------------------------------------------------------ */
+
+/* Somebody who replaces one of them meanwhile is noticed by
+ * cof_trial_stands(). */
+void cof_slices_turn(struct cof_trial *t, bool b)
+{
+	if (t->b_now == b)
+		return;
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct cof_member *m = &t->member[i];
+
+		cof_patcher_switch(b ? m->b : m->a, b ? m->a : m->b);
+	}
+	t->b_now = b;
+}
+
+static void lead_past(struct cof_trial *t, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		cof_patcher_pad(t->member[i].method, COF_PADDED_NO);
+}
+
+/* False: no room. */
+static bool lead_by_pads(struct cof_trial *t)
+{
+	uint32_t n = 0;
+
+	while (n < t->n && cof_patcher_pad(t->member[n].method, t->padding))
+		n++;
+	if (n < t->n)
+		lead_past(t, n);
+	return n == t->n;
+}
+
+/*
+ * Pads are there for no longer than they count: beside the inc they are one more
+ * jump for each call, and a switch without them is a store for each call site.
+ */
+void cof_slices_count(struct cof_trial *t, bool on)
+{
+	if (t->counting == on || (on && !lead_by_pads(t)))
+		return;
+	for (uint32_t i = 0; i < t->n; i++)
+		cof_patcher_count(t->member[i].method, on);
+	if (!on)
+		lead_past(t, t->n);
+	t->counting = on;
+}
+
+static void publish(const struct cof_trial *t, const struct cof_measure *measure)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		cof_method_tried(t->member[i].method,
+				 cof_thought_permille(measure),
+				 cof_thought_weight(measure));
+}
+
+/* Is every B of an earlier run, which would not have kept what looked slower? */
+static bool is_early(const struct cof_trial *t)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if (!t->member[i].b->promise.cached)
+			return false;
+	return t->n > 0;
+}
+
+void cof_slices_favour(struct cof_trial *t)
+{
+	struct cof_measure m;
+
+	cof_trial_measure(t, &m);
+	publish(t, &m);
+	t->favours_a = m.known && m.log_time > m.error;
+	t->favours_b = m.known ? m.log_time < (is_early(t) ? m.error : -m.error) :
+				 is_early(t);
+	t->loss = -cof_thought_permille(&m) / 1000.0;
+}
+
+static void begin_turn(struct cof_trial *t, uint32_t turn)
+{
+	t->turn = turn;
+	t->left = t->stretch;
+	cof_slices_turn(t, (turn == t->lone) == t->lone_b);
+}
+
+static void begin_block(struct cof_trial *t, bool may_count, uint64_t random)
+{
+	t->slice[0] = t->slice[1] = (struct cof_slice){ 0 };
+	cof_slices_favour(t);
+	t->turns = 1 +
+		   (t->favours_a || t->favours_b ? COF_TUNE(trial_favour) : 1);
+	t->lone = (uint32_t)(random % t->turns);
+	t->lone_b = t->favours_a;
+	cof_slices_count(t, may_count);
+	begin_turn(t, 0);
+}
+
+void cof_slices_begin(struct cof_trial *t, bool may_count, uint64_t random)
+{
+	begin_block(t, may_count, random);
+	begin_slice(t);
+}
+
+/* Threads that do not come out in time need longer turns. */
+static void judge_turns(struct cof_trial *t)
+{
+	if (t->right + t->wrong < COF_TUNE(trial_follow_samples) ||
+	    t->wrong * 100 <=
+		    (t->right + t->wrong) * COF_TUNE(trial_wrong_pct) ||
+	    t->stretch == COF_TUNE(trial_stretch_most))
+		return;
+	t->stretch *= 2;
+	t->right = t->wrong = 0;
+	for (uint32_t i = 0; i < t->n; i++)
+		t->member[i].right = t->member[i].wrong = 0;
+	t->evidence = (struct cof_evidence){ 0 };
+}
+
+/* If B looks slower: what is thought to be lost by its turn. */
+static double lost_ns(const struct cof_trial *t, const struct cof_tick *tick,
+		      double inside)
+{
+	if (!t->b_now || !t->favours_a || !(tick->samples > 0))
+		return 0;
+	return t->loss * fmin(inside / tick->samples, 1) * (double)tick->cpu_ns;
+}
+
+static void end_slice(struct cof_trial *t, const struct cof_tick *tick,
+		      struct cof_toll *toll)
+{
+	struct cof_slice *s = &t->slice[t->b_now];
+	double inside = (double)(inside_now(t) - t->inside_at);
+
+	toll->entries = t->counting ? entries_now(t) - t->entries_at : 0;
+	toll->lost_ns = lost_ns(t, tick, inside);
+	add_by_turn(t);
+	s->inside += inside;
+	if (tick->samples > inside)
+		s->outside += tick->samples - inside;
+	if (t->counting) {
+		s->entries += (double)toll->entries;
+		s->timed += inside;
+		s->cpu_ns += (double)tick->cpu_ns;
+	}
+	t->cpu_ns += tick->cpu_ns;
+}
+
+bool cof_slices_tick(struct cof_trial *t, const struct cof_tick *tick,
+		     struct cof_toll *toll)
+{
+	bool block = false;
+
+	end_slice(t, tick, toll);
+	if (--t->left == 0 && t->turn + 1 < t->turns) {
+		begin_turn(t, t->turn + 1);
+	} else if (t->left == 0) {
+		block = true;
+		cof_evidence_add(&t->evidence, &t->slice[0], &t->slice[1]);
+		judge_turns(t);
+		begin_block(t, tick->may_count, tick->random);
+	}
+	begin_slice(t);
+	return block;
+}
+
+bool cof_slices_stuck(const struct cof_trial *t)
+{
+	return t->stretch == COF_TUNE(trial_stretch_most) &&
+	       t->right + t->wrong >= COF_TUNE(trial_follow_samples) &&
+	       t->wrong * 100 >
+		       (t->right + t->wrong) * COF_TUNE(trial_stuck_pct);
+}
+
+bool cof_slices_stays_in(const struct cof_member *m)
+{
+	return m->wrong * 100 >
+	       (m->right + m->wrong) * COF_TUNE(trial_stuck_pct);
+}

@@ -1,0 +1,336 @@
+/*
+ * trial_verdict.c - verdicts; see trial_verdict.h
+ */
+#include "optimizer/trial/trial_verdict.h"
+
+#include <math.h>
+
+#include "base/log.h"
+#include "base/clock.h"
+#include "instance.h"
+#include "optimizer/trial/trial_turns.h"
+#include "measure/expected_gain.h"
+#include "optimizer/trial/trial.h"
+#include "options/tuning.h"
+
+static double speedup_of(const struct cof_measure *m)
+{
+	return m->known ? exp(-m->log_time) : 1;
+}
+
+/* As it is to be believed: what is not clear, only as far as it is sure. */
+static double believed(const struct cof_measure *m, enum cof_audit_state state)
+{
+	if (state != COF_AUDIT_OPEN)
+		return speedup_of(m);
+	return 1 + cof_thought_permille(m) / 1000.0;
+}
+
+/* Expected of the members, in the mean; 0: of none. */
+static double expected_of(const struct cof_trial *t)
+{
+	double sum = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (t->member[i].b->promise.speedup > 0) {
+			sum += log(t->member[i].b->promise.speedup);
+			n++;
+		}
+	}
+	return n > 0 ? exp(sum / n) : 0;
+}
+
+/* Time in former versions is kept as if at the current one's speed. */
+static void correct_past(struct cof *cof, const struct cof_member *m,
+			 bool keep_b, double speedup)
+{
+	double period_ns = (double)cof_count_get(&cof->flow->sampler.period_ns);
+	double past_ns = m->method->build.past_ns;
+
+	if (!(m->b->promise.speedup > 0))
+		return;
+	past_ns *= m->b->promise.speedup;
+	if (keep_b)
+		past_ns /= speedup;
+	else	/* A's own samples count by themselves again */
+		past_ns -= period_ns * (double)m->a_samples;
+	m->method->build.past_ns = past_ns > 0 ? past_ns : 0;
+}
+
+static void put_off(struct cof *cof, struct cof_method *method,
+		    enum cof_plan plan)
+{
+	struct cof_flow_audit *flow = &cof->flow->audit;
+	uint64_t now = cof_generation_now(cof);
+	uint32_t n = method->trial.rollbacks[plan];
+
+	cof_count_add(&flow->rollbacks, 1);
+	if (n < UINT8_MAX)
+		method->trial.rollbacks[plan] = (uint8_t)++n;
+	if (n >= cof->opts.audit_bans) {
+		method->trial.banned_until[plan] = UINT64_MAX;
+		cof_count_add(&flow->banned, 1);
+		cof_log(cof, "COF: AUDIT banned: %s, plan %d", method->name,
+			(int)plan);
+	} else {
+		method->trial.banned_until[plan] = now +
+			((uint64_t)cof->opts.ignore_generations << (n - 1));
+	}
+}
+
+static void show(struct cof_version *v, enum cof_audit_state state,
+		 double speedup)
+{
+	atomic_store_explicit(&v->trial.gain_permille,
+			      (int32_t)lround((fmin(speedup, 1e6) - 1) * 1000),
+			      memory_order_relaxed);
+	atomic_store_explicit(&v->trial.state, (uint32_t)state,
+			      memory_order_relaxed);
+}
+
+/* What is to be known in later runs. */
+static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
+{
+	const struct cof_host *host = &m->method->cof->host;
+
+	if (host->judged && m->b->plan == COF_PLAN_PROFILE)
+		host->judged(host->ctx, m->method->data, m->b->code.data,
+			     keep_b,
+			     (unsigned)lround(fmin(speedup, 1000) * 1000),
+			     m->a->plan);
+}
+
+/* Threads do not leave it: in the next run they would not either. */
+static void tell_unseen(const struct cof_trial *t)
+{
+	const struct cof_host *host = &t->member[0].method->cof->host;
+
+	for (uint32_t i = 0; i < t->n && host->judged; i++) {
+		const struct cof_member *m = &t->member[i];
+
+		if (m->b->plan == COF_PLAN_PROFILE && cof_slices_stays_in(m))
+			host->judged(host->ctx, m->method->data,
+				     m->b->code.data, COF_STAYS_UNSEEN, 0,
+				     m->a->plan);
+	}
+}
+
+/*
+ * Most runs end before the trial does. So a B that is likely faster, which it is
+ * by one error, is told to the host as one that was measured, by so much as is
+ * sure: the next run takes it without a trial. When that is not so any more, as one
+ * that was not.
+ */
+static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
+{
+	bool faster = m->known && m->log_time < -m->error;
+
+	if (faster == t->told_faster ||
+	    t->evidence.odds.n < COF_TUNE(evidence_blocks))
+		return;
+	t->told_faster = faster;
+	for (uint32_t i = 0; i < t->n; i++)
+		tell_host(&t->member[i], true,
+			  faster ? believed(m, COF_AUDIT_OPEN) : 0);
+}
+
+/* By this run: what earlier ones saw decides nothing alone. */
+static bool is_seen(const struct cof_trial *t)
+{
+	return t->evidence.odds.n >= COF_TUNE(evidence_blocks) ||
+	       t->evidence.pace.n >= COF_TUNE(evidence_blocks);
+}
+
+/*
+ * What was measured so far, for the next run's trial to go on from there: first when
+ * it is worth something, then each time the error is a good part smaller.
+ */
+static void tell_seen(struct cof_trial *t, const struct cof_measure *m)
+{
+	const struct cof_host *host = &t->member[0].method->cof->host;
+
+	if (!host->seen || !m->known || m->error > COF_TUNE(trial_tell_error) ||
+	    !is_seen(t) ||
+	    (t->prior.told > 0 &&
+	     m->error > COF_TUNE(trial_tell_again) * t->prior.told))
+		return;
+	t->prior.told = m->error;
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct cof_member *b = &t->member[i];
+
+		if (b->b->plan == COF_PLAN_PROFILE)
+			host->seen(host->ctx, b->method->data, b->b->code.data,
+				   (unsigned)lround(fmin(speedup_of(m), 60) *
+						    1000),
+				   (unsigned)ceil(m->error * 1000), b->a->plan);
+	}
+}
+
+/* All with a profile, against versions with another one. */
+static bool is_second(const struct cof_trial *t)
+{
+	bool second = true;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		second &= t->member[i].a->plan == COF_PLAN_PROFILE &&
+			  t->member[i].b->plan == COF_PLAN_PROFILE;
+	return second;
+}
+
+/* `says`: counted once per member. */
+static void decide(struct cof *cof, struct cof_gains *gains,
+		   struct cof_trial *t, bool keep_b, cof_count *says,
+		   enum cof_audit_state state, const struct cof_measure *m)
+{
+	double measured = speedup_of(m), speedup = believed(m, state);
+	double expected = expected_of(t);
+	enum cof_plan plan = t->member[0].b->plan;
+
+	cof_log(cof, "COF: AUDIT %s: %s and %u more: expected %.3f, measured "
+		"%.3f +- %.3f, share %.0f %%, %.0f %% by entries, %u blocks",
+		keep_b ? "kept" : "rolled back", t->member[0].method->name,
+		t->n - 1, expected, measured, measured * m->error,
+		100 * m->share, 100 * m->pace_weight, t->evidence.odds.n);
+	if (m->known && expected > 0)
+		cof_gains_learn(gains, plan,
+				expected / cof_gains_ratio(gains,
+							   plan),
+				measured, m->error);
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct cof_member *member = &t->member[i];
+
+		correct_past(cof, member, keep_b, speedup);
+		show(keep_b ? member->b : member->a, state, speedup);
+		if (m->known)
+			cof_version_set_pace(member->b, member->a, speedup);
+		if (m->known)
+			tell_host(member, keep_b, speedup);
+		if (!keep_b)
+			put_off(cof, member->method, member->b->plan);
+	}
+	if (keep_b && is_second(t))
+		cof_reprofile_budget_learn(
+			&cof->reprofile_budget, speedup, m->share *
+			(double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
+	cof_count_add(says, t->n);
+	cof_trial_end(t, keep_b);
+}
+
+void cof_judge_give_up(struct cof *cof, const struct cof_trial *t,
+		       cof_count *reason)
+{
+	struct cof_measure m;
+
+	cof_trial_measure(t, &m);
+	for (uint32_t i = 0; i < t->n; i++)
+		show(t->member[i].b, COF_AUDIT_NONE, 1);
+	cof_log(cof, "COF: AUDIT given up: %s and %u more: so far %.3f +- %.3f, "
+		"%u blocks in %.1f s", t->member[0].method->name, t->n - 1,
+		speedup_of(&m), m.known ? speedup_of(&m) * m.error : 1,
+		t->evidence.odds.n, (double)t->cpu_ns / 1e9);
+	cof_count_add(reason, t->n);
+}
+
+/* B stays if it did not look slower. */
+static void decide_unclear(struct cof *cof, struct cof_gains *gains,
+			   struct cof_trial *t, const struct cof_measure *m)
+{
+	struct cof_flow_audit *flow = &cof->flow->audit;
+	bool keep = m->log_time <= COF_TUNE(evidence_equal);
+
+	decide(cof, gains, t, keep, keep ? &flow->unclear_kept : &flow->unclear_back,
+	       COF_AUDIT_OPEN, m);
+}
+
+/*
+ * What there may be to gain in as much time as the program has taken so far. One
+ * sample more inside makes up for having seen few.
+ */
+static double worth_ns(const struct cof_trial *t)
+{
+	const struct cof_slice *a = &t->evidence.a, *b = &t->evidence.b;
+	double inside = a->inside + b->inside + 1;
+	double future_ns = (double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
+
+	return COF_TUNE(trial_plausible) *
+	       fmax(future_ns, COF_TUNE(trial_future_s) * 1e9) * inside /
+	       (inside + a->outside + b->outside);
+}
+
+/* No finding: is it to go on? Returns whether it is over. */
+static bool judge_open(struct cof *cof, struct cof_gains *gains,
+		       struct cof_trial *t, const struct cof_measure *m)
+{
+	struct cof_flow_audit *flow = &cof->flow->audit;
+	bool worth = t->cost_ns <= worth_ns(t);
+
+	if (worth && t->cpu_ns < cof->opts.audit_s * UINT64_C(1000000000)) {
+		tell_seen(t, m);
+		tell_so_far(t, m);
+		return false;
+	}
+	if (!worth)
+		cof_count_add(&flow->not_worth, t->n);
+	if (!m->known || cof_trial_is_blind(t)) {
+		cof_judge_give_up(cof, t, &flow->drop_UNSEEN);
+		cof_trial_end(t, true);
+	} else {
+		decide_unclear(cof, gains, t, m);
+	}
+	return true;
+}
+
+/* Option stress: any verdict, at any time. */
+static bool judge_at_random(struct cof *cof, struct cof_gains *gains,
+			    struct cof_trial *t, uint64_t r)
+{
+	struct cof_measure m = { 0 };
+
+	if (r % 3)
+		return false;
+	if (r >> 32 & 1)
+		decide(cof, gains, t, true, &cof->flow->audit.kept, COF_AUDIT_KEPT,
+		       &m);
+	else
+		decide(cof, gains, t, false, &cof->flow->audit.rolled_back,
+		       COF_AUDIT_BACK, &m);
+	return true;
+}
+
+bool cof_judge_block(struct cof *cof, struct cof_gains *gains,
+		     struct cof_trial *t, uint64_t random)
+{
+	struct cof_flow_audit *flow = &cof->flow->audit;
+	double error = cof->opts.audit_error / 1000.0;
+	enum cof_finding finding;
+	struct cof_measure m;
+
+	if (cof->opts.stress)
+		return judge_at_random(cof, gains, t, random);
+	cof_trial_measure(t, &m);
+	finding = is_seen(t) ? cof_measure_find(&m, error) : COF_FINDING_OPEN;
+	if (finding == COF_FINDING_FASTER) {
+		decide(cof, gains, t, true, &flow->kept, COF_AUDIT_KEPT, &m);
+	} else if (finding == COF_FINDING_SLOWER) {
+		decide(cof, gains, t, false, &flow->rolled_back, COF_AUDIT_BACK, &m);
+	} else if (cof_slices_stuck(t)) {
+		tell_unseen(t);
+		cof_judge_give_up(cof, t, &flow->drop_UNSEEN);
+		cof_trial_end(t, true);
+	} else if (finding == COF_FINDING_EQUAL) {
+		decide_unclear(cof, gains, t, &m);
+	} else {
+		return judge_open(cof, gains, t, &m);
+	}
+	return true;
+}
+
+bool cof_judge_rest(struct cof *cof, struct cof_gains *gains,
+		    struct cof_trial *t)
+{
+	struct cof_measure m;
+
+	cof_trial_measure(t, &m);
+	return judge_open(cof, gains, t, &m);
+}

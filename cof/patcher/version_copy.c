@@ -1,0 +1,88 @@
+/*
+ * version_copy.c - enter a copy, and lead callers to it
+ */
+#include "patcher/version_copy.h"
+
+#include "instance.h"
+#include "code/jitinfo.h"
+#include "codemem/codemem.h"
+#include "patcher/version_desc.h"
+#include "patcher/patcher.h"
+#include "patcher/publish.h"
+#include "patcher/version_record.h"
+#include "process/barrier.h"
+
+/* [code] Is the version's entry what callers hold, and nothing but that? */
+static bool is_bare(const struct cof_version *v)
+{
+	return v->number == 0 && !v->code.block.exec && v->links.n_sites == 0;
+}
+
+/* [code] 0, or why not. Without a barrier a processor may still know the way to
+ * the former entry, and would be sent round and round from there. */
+static int refusal(const struct cof_method *method, const struct cof_version *v)
+{
+	if (cof_codemem_range(method->cof->codemem)->closed || !v ||
+	    !is_bare(v) || method->code.next_number != 1 || method->code.copy)
+		return -COF_E_STATE;
+	return cof_barrier_works(method->cof) ? 0 : -COF_E_PERM;
+}
+
+/* [code] In the index its own record would be another version of the method. */
+static int enter(struct cof_version *copy, struct cof_version *first)
+{
+	struct cof_method *method = first->method;
+	int err;
+
+	copy->code.copy_of = first;
+	copy->number = first->number;
+	copy->retired.never = true;
+	copy->state = COF_VERSION_PARKED;
+	err = cof_jitinfo_add(method->cof->index, copy);
+	if (err)
+		return err;
+	method->code.copy = copy;
+	first->retired.never = true;
+	first->code.entry = copy->code.entry;
+	cof_publish(first);
+	return 0;
+}
+
+int cof_version_copy(struct cof_method *method,
+		     const struct cof_version_desc *desc)
+{
+	struct cof_version *copy, *v;
+	struct cof *cof;
+	int err;
+
+	if (!method)
+		return -COF_E_INVAL;
+	cof = method->cof;
+	copy = cof_desc_version(method, desc, &err);
+	if (copy && (copy->code.block.exec || copy->links.n_sites > 0))
+		err = -COF_E_INVAL;
+	pthread_mutex_lock(&cof->code_lock);
+	v = atomic_load_explicit(&method->current, memory_order_relaxed);
+	if (!err)
+		err = refusal(method, v);
+	if (!err)
+		err = enter(copy, v);
+	pthread_mutex_unlock(&cof->code_lock);
+	if (err) {
+		cof_desc_forget(copy);
+		return err;
+	}
+	cof_count_add_shared(&cof->flow->memory.versions, 1);
+	return cof_barrier(cof) ? 0 : -COF_E_PERM;
+}
+
+void cof_copy_free(struct cof_method *method)
+{
+	struct cof *cof = method->cof;
+
+	if (!method->code.copy)
+		return;
+	cof_record_discard(cof, method->code.copy);
+	cof_record_free(cof, method->code.copy);
+	method->code.copy = NULL;
+}

@@ -1,0 +1,152 @@
+/*
+ * phase_signature.c - sums of samples; see phase_signature.h
+ */
+#include "predictor/phase_signature.h"
+
+#include <stddef.h>
+
+static void sum_add(struct cof_mix_sum *to, const struct cof_mix_sum *from,
+		    float keep)
+{
+	to->mass = to->mass * keep + from->mass;
+	to->mass2 = to->mass2 * keep * keep + from->mass2;
+}
+
+double cof_mix_variance(const struct cof_mix_sum *s)
+{
+	return s->mass > 0 ? (double)s->mass2 / ((double)s->mass * s->mass) : 1;
+}
+
+const struct cof_mix_part *cof_mix_part(const struct cof_mix *v,
+					const struct cof_method *method)
+{
+	for (uint32_t i = 0; i < v->n; i++)
+		if (v->part[i].method == method)
+			return &v->part[i];
+	return NULL;
+}
+
+const struct cof_mix_body *cof_mix_body(const struct cof_mix_part *part,
+					uint32_t number)
+{
+	for (uint32_t i = 0; i < part->n; i++)
+		if (part->body[i].number == number)
+			return &part->body[i];
+	return NULL;
+}
+
+/* The method's part; for one that is not there the smallest makes room, if it
+ * is smaller. NULL: none is. */
+static struct cof_mix_part *make_part(struct cof_mix *v,
+				      const struct cof_method *method,
+				      float calls)
+{
+	struct cof_mix_part *p = (struct cof_mix_part *)cof_mix_part(v, method);
+
+	if (p)
+		return p;
+	if (v->n < COF_MIX_PARTS) {
+		p = &v->part[v->n++];
+	} else {
+		p = &v->part[0];
+		for (uint32_t i = 1; i < v->n; i++)
+			if (v->part[i].calls < p->calls)
+				p = &v->part[i];
+		if (p->calls >= calls)
+			return NULL;
+	}
+	p->method = method;
+	p->calls = 0;
+	p->n = 0;
+	return p;
+}
+
+/* The version's body; the one not seen for longest makes room. */
+static struct cof_mix_body *make_body(struct cof_mix_part *part,
+				      uint32_t number)
+{
+	struct cof_mix_body *b = (struct cof_mix_body *)cof_mix_body(part,
+								     number);
+
+	if (b)
+		return b;
+	if (part->n < COF_MIX_BODIES) {
+		b = &part->body[part->n++];
+	} else {
+		b = &part->body[0];
+		for (uint32_t i = 1; i < part->n; i++)
+			if (part->body[i].seen < b->seen)
+				b = &part->body[i];
+	}
+	*b = (struct cof_mix_body){ .number = number };
+	return b;
+}
+
+static void body_add(struct cof_mix_part *part,
+		     const struct cof_mix_body *from, uint32_t tick, float keep)
+{
+	struct cof_mix_body *b;
+
+	if (!(from->calls > 0) && !(from->sum.mass > 0))
+		return;
+	b = make_body(part, from->number);
+	b->seen = tick;
+	b->calls += from->calls;
+	if (!(from->sum.mass > 0))
+		return;
+	sum_add(&b->sum, &from->sum, keep);
+	for (uint32_t i = 0; i < COF_SPOTS; i++)
+		b->spot[i] = b->spot[i] * keep + from->spot[i];
+}
+
+void cof_mix_add(struct cof_mix *to, const struct cof_mix *from, float keep)
+{
+	to->tick++;
+	sum_add(&to->sum, &from->sum, keep);
+	for (uint32_t i = 0; i < to->n; i++) {
+		to->part[i].calls *= keep;
+		for (uint32_t k = 0; k < to->part[i].n; k++)
+			to->part[i].body[k].calls *= keep;
+	}
+	for (uint32_t i = 0; i < from->n; i++) {
+		const struct cof_mix_part *f = &from->part[i];
+		struct cof_mix_part *p = make_part(to, f->method, f->calls);
+
+		if (!p)
+			continue;
+		p->calls += f->calls;
+		for (uint32_t k = 0; k < f->n; k++)
+			body_add(p, &f->body[k], to->tick, keep);
+	}
+}
+
+void cof_mix_count(struct cof_mix *w, const struct cof_mix_sample *s,
+		   uint32_t n, uint32_t all)
+{
+	w->tick++;
+	w->samples += all;
+	w->sum.mass += (float)all;
+	w->sum.mass2 += (float)all;
+	for (uint32_t i = 0; i < n; i++) {
+		float calls = (float)s[i].calls, pace = s[i].pace;
+		struct cof_mix_body body = {
+			.number = s[i].number, .calls = calls * pace,
+		};
+		struct cof_mix_part *p;
+
+		if (s[i].calls == 0)
+			continue;
+		w->sum.mass += calls * (pace - 1);
+		w->sum.mass2 += calls * (pace * pace - 1);
+		p = make_part(w, s[i].method, calls * pace);
+		if (!p)
+			continue;
+		p->calls += calls * pace;
+		for (uint32_t k = 0; k < COF_SPOTS; k++) {
+			body.spot[k] = s[i].spot[k];
+			body.sum.mass += s[i].spot[k];
+		}
+		body.sum.mass2 = body.sum.mass;
+		body_add(p, &body, w->tick, 1);
+	}
+}

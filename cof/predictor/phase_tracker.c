@@ -1,0 +1,113 @@
+/*
+ * phase_tracker.c - see phase_tracker.h
+ */
+#include "predictor/phase_tracker.h"
+
+#include "base/log.h"
+#include "instance.h"
+#include "options/tuning.h"
+#include "base/role.h"
+#include "stats/stats_file.h"
+#include "predictor/generation.h"
+
+static const char *heaviest(const struct cof_turn *turn)
+{
+	return turn->heavy.n > 0 ? turn->heavy.at[0].version->method->name :
+				   NULL;
+}
+
+static void open_row(struct cof *cof, struct cof_follow *f,
+		     const struct cof_turn *turn, uint32_t similarity)
+{
+	cof_share_phase(cof->share, turn->generation, similarity,
+			heaviest(turn));
+	f->open = true;
+	f->opened = turn->generation;
+}
+
+static void feed(struct cof *cof, struct cof_follow *f,
+		 const struct cof_turn *turn)
+{
+	struct cof_mix_sample s[COF_RANK_MAX];
+
+	for (uint32_t i = 0; i < turn->most.n; i++) {
+		const struct cof_ranked *r = &turn->most.at[i];
+
+		s[i].method = r->version->method;
+		s[i].number = r->version->number;
+		s[i].calls = r->calls;
+		s[i].pace = (float)cof_version_pace(r->version);
+		s[i].inlined = r->version->links.inlined;
+		s[i].n_inlined = r->version->links.n_inlined;
+		cof_spot_take(&r->version->sampled.spots, s[i].spot);
+	}
+	cof_phase_turn(&f->table, s, turn->most.n,
+			turn->samples < UINT32_MAX ? (uint32_t)turn->samples :
+						     UINT32_MAX,
+			cof->opts.phase_permille);
+}
+
+static void count(struct cof *cof, const struct cof_phase_table *p)
+{
+	struct cof_flow_phase *flow = &cof->flow->phase;
+
+	cof_count_add(&flow->begun, p->began);
+	cof_count_add(&flow->new, p->began && !p->back);
+	cof_count_add(&flow->returned, p->began && p->back);
+	cof_count_add(&flow->ended, p->ended);
+	cof_count_add(&flow->forgotten, p->forgot);
+	cof_count_add(&flow->windows, p->judged);
+	cof_count_add(&flow->noise, p->noise);
+	cof_count_set(&flow->now, cof_phase_now(p));
+	if (p->began)
+		cof_count_set(&flow->known, cof_phase_known(p));
+	if (p->judged && p->similarity > 0)
+		cof_count_set(&flow->similarity, p->similarity);
+}
+
+static void tell(struct cof *cof, struct cof_follow *f,
+		 const struct cof_turn *turn)
+{
+	const struct cof_phase_table *p = &f->table;
+	unsigned long long generation = turn->generation;
+
+	if (p->ended) {
+		/* A row made for the top ten, lately, is that of this end. */
+		if (!f->open || turn->generation - f->opened >
+				COF_TUNE(phase_same_change))
+			open_row(cof, f, turn, p->similarity);
+		cof_log(cof, "COF: PRE generation %llu: phase change, "
+			"similarity %u", generation, p->similarity);
+	}
+	if (p->began) {
+		if (!f->open)
+			open_row(cof, f, turn, turn->similarity);
+		cof_share_phase_known(cof->share, cof_phase_now(p), p->back,
+				      heaviest(turn));
+		f->open = false;
+		cof_log(cof, "COF: PRE generation %llu: steady, phase %u %s",
+			generation, cof_phase_now(p),
+			p->back ? "returned" : "new");
+	}
+}
+
+void cof_follow_turn(struct cof *cof, struct cof_follow *f,
+		     const struct cof_turn *turn)
+{
+	const struct cof_phase_table *p = &f->table;
+
+	cof_assert_role(COF_ROLE_PREDICTOR);
+	if (turn->phase)
+		open_row(cof, f, turn, turn->similarity);
+	if (turn->samples == 0)
+		return;
+	feed(cof, f, turn);
+	count(cof, p);
+	tell(cof, f, turn);
+	if (!p->ended && !p->began)
+		return;
+	atomic_store_explicit(&cof->phase, cof_phase_pack(p),
+			      memory_order_relaxed);
+	if (cof->optimizer)
+		cof_stage_wake(cof->wake.optimizer);
+}

@@ -1,0 +1,41 @@
+/*
+ * top_lists.c - see top_lists.h
+ */
+#include "predictor/top_lists.h"
+
+#include <stddef.h>
+
+#include "predictor/rank.h"
+#include "code/version.h"
+
+void cof_top_make(struct cof_top *top, const struct cof_rank *rank,
+		  uint64_t generation)
+{
+	*top = (struct cof_top){ .generation = generation };
+	for (uint32_t i = 0; i < rank->n && i < COF_TOP; i++) {
+		const struct cof_method *m = rank->at[i].version->method;
+		uint32_t k = 0;
+
+		while (k < top->n && top->at[k].method != m)
+			k++;
+		if (k == top->n) {
+			top->at[k].method = m;
+			top->n++;
+		}
+		top->at[k].weight += rank->at[i].weight;
+		top->total += rank->at[i].weight;
+	}
+}
+
+void cof_history_push(struct cof_history *history, const struct cof_top *top)
+{
+	history->ring[history->pushed++ % COF_HISTORY_DEPTH] = *top;
+}
+
+const struct cof_top *cof_history_at(const struct cof_history *history,
+				     uint32_t back)
+{
+	if (back >= COF_HISTORY_DEPTH || back >= history->pushed)
+		return NULL;
+	return &history->ring[(history->pushed - 1 - back) % COF_HISTORY_DEPTH];
+}

@@ -1,0 +1,172 @@
+/*
+ * file_thread.c - see file_thread.h
+ */
+#include "process/file_thread.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cof.h"
+#include "instance.h"
+#include "process/process.h"
+#include "process/forked.h"
+
+struct cof_apart_job {
+	void (*run)(void *arg);
+	void  *arg;
+	cof_count *cpu_ns;	/* what it took; NULL: nobody counts */
+	bool   done;		/* [lock] */
+};
+
+/* What a library has to say on the standard streams goes nowhere, and not into the
+ * file that is opened first. */
+static void take_streams(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (open("/dev/null", O_RDWR | O_CLOEXEC) != fd)
+			return;
+}
+
+bool cof_apart_files(void)
+{
+	if (syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE) != 0)
+		return false;
+	take_streams();
+	return true;
+}
+
+/* Without a table of its own it shares the program's, as its caller would. */
+static void run_apart(struct cof_apart_job *job)
+{
+	uint64_t began = cof_clock_read(CLOCK_THREAD_CPUTIME_ID);
+
+	cof_compile_enter();
+	job->run(job->arg);
+	cof_compile_leave();
+	if (job->cpu_ns)
+		cof_count_add_shared(job->cpu_ns,
+			cof_clock_read(CLOCK_THREAD_CPUTIME_ID) - began);
+}
+
+/* There is no other thread to be had. It takes time of the caller's, who counts it. */
+static void run_here(struct cof_apart_job *job)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	job->cpu_ns = NULL;
+	run_apart(job);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void serve(void *arg)
+{
+	struct cof_apart *a = arg;
+
+	(void)cof_apart_files();
+	while (cof_stage_sleep(&a->stage, UINT64_MAX)) {
+		struct cof_apart_job *job;
+
+		pthread_mutex_lock(&a->lock);
+		job = a->job;
+		pthread_mutex_unlock(&a->lock);
+		if (!job)
+			continue;
+		run_apart(job);
+		pthread_mutex_lock(&a->lock);
+		job->done = true;
+		a->job = NULL;
+		pthread_cond_broadcast(&a->done);
+		pthread_mutex_unlock(&a->lock);
+	}
+}
+
+void cof_apart_new(struct cof_apart *a)
+{
+	*a = (struct cof_apart){ .job = NULL };
+	pthread_mutex_init(&a->lock, NULL);
+	pthread_cond_init(&a->done, NULL);
+	cof_stage_init(&a->stage, "cof-files", COF_ROLE_APP, serve, a);
+}
+
+void cof_apart_stop(struct cof_apart *a)
+{
+	pthread_mutex_lock(&a->lock);
+	a->stopped = true;
+	while (a->job)
+		pthread_cond_wait(&a->done, &a->lock);
+	pthread_mutex_unlock(&a->lock);
+	cof_stage_stop(&a->stage);
+}
+
+void cof_apart_free(struct cof_apart *a)
+{
+	cof_apart_stop(a);
+	pthread_cond_destroy(&a->done);
+	pthread_mutex_destroy(&a->lock);
+}
+
+/* Under the lock. */
+static bool has_thread(struct cof_apart *a)
+{
+	return !a->stopped &&
+	       (a->stage.started || cof_stage_start(&a->stage) == 0);
+}
+
+/* Is the thread free for it? Then it was done. */
+static bool serve_one(struct cof_apart *a, struct cof_apart_job *job)
+{
+	bool ours;
+
+	pthread_mutex_lock(&a->lock);
+	ours = !a->job && has_thread(a);
+	if (ours) {
+		a->job = job;
+		cof_stage_wake(&a->stage);
+		while (!job->done)
+			pthread_cond_wait(&a->done, &a->lock);
+	}
+	pthread_mutex_unlock(&a->lock);
+	return ours;
+}
+
+static void *run_alone(void *arg)
+{
+	pthread_setname_np(pthread_self(), "cof-files");
+	(void)cof_apart_files();
+	run_apart(arg);
+	return NULL;
+}
+
+static bool has_one_made(struct cof_apart_job *job)
+{
+	pthread_t thread;
+
+	return cof_stage_thread(&thread, NULL, run_alone, job) == 0 &&
+	       pthread_join(thread, NULL) == 0;
+}
+
+void cof_apart(struct cof *cof, void (*run)(void *arg), void *arg)
+{
+	struct cof_apart_job job = {
+		.run = run, .arg = arg,
+		.cpu_ns = cof && cof->flow ? &cof->flow->optimizer.files_ns :
+					     NULL,
+	};
+	int cancel;
+
+	/* Others know the job, which lies in this frame, until it is done. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	/* In a fork's child the thread is not there, and the lock may be held. A
+	 * stepped instance is to have no thread. */
+	if (!cof || cof->stepped || cof_forked_is_child(cof) ||
+	    (!serve_one(&cof->apart, &job) && !has_one_made(&job)))
+		run_here(&job);
+	pthread_setcancelstate(cancel, NULL);
+}

@@ -1,0 +1,8 @@
+# process: threads of ours, and all that is process-wide
+
+libcof_all_la_SOURCES += \
+	%D%/barrier.c %D%/barrier.h \
+	%D%/file_thread.c %D%/file_thread.h \
+	%D%/forked.c %D%/forked.h \
+	%D%/process.c %D%/process.h \
+	%D%/stage.c %D%/stage.h

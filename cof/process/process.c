@@ -1,0 +1,357 @@
+/*
+ * process.c - the sampling signal; see process.h
+ *
+ * Our handler sits over the program's. What is not ours goes on to the former
+ * action, as the kernel would have done it:
+ *
+ *	on_signal_0 -> what was there at first
+ *	on_signal_1 -> what was put over on_signal_0, which may call it in turn
+ *	...
+ *
+ * When somebody takes the signal away from us (sigaction(2) behind our back)
+ * and keeps our handler to chain to, putting the same function over theirs
+ * would make a circle. So each time another function of ours goes on top, each
+ * with a former action of its own.
+ *
+ * The former action is read in the handler, on any thread, while another thread
+ * may set it: so it is one word, the handler's address and three flags in the
+ * bits no user address has, and one more word for the mask. A signal that comes
+ * between the two stores sees the new handler under the old mask.
+ *
+ * What chaining cannot give: the former handler runs on the alternate stack if
+ * there is one, and system calls it interrupted are restarted, whatever its
+ * SA_ONSTACK and SA_RESTART said.
+ */
+#include "process/process.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cof.h"
+#include "base/flow.h"
+#include "base/rawcall.h"
+
+char cof_process_signal_cookie[COF_COOKIE_COUNT];
+
+/* -- The former action ----------------------------------------------------- */
+
+#define FORMER_SIGINFO   (1ull << 61)
+#define FORMER_NODEFER   (1ull << 62)
+#define FORMER_RESETHAND (1ull << 63)
+#define FORMER_ADDRESS   (FORMER_SIGINFO - 1)
+
+struct former {
+	_Atomic uint64_t handler;	/* SIG_DFL, SIG_IGN or address; flags */
+	_Atomic uint64_t mask;		/* signals 1..64, as the kernel's */
+	struct sigaction whole;		/* lock: as the program gave it */
+};
+
+static struct {
+	pthread_mutex_t lock;	/* taken with all signals blocked, since the
+				 * program may call sigaction in a handler */
+	int             sig;	/* lock; 0: none */
+	unsigned        users;	/* lock */
+	unsigned        top;	/* lock: level of the function in place */
+	struct former   former[COF_SIGNAL_LEVELS];
+	_Atomic(cof_signal_fn *) fn;
+	_Atomic bool    itimer;
+	cof_count       chained;
+} us = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void signal_lock(sigset_t *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	pthread_mutex_lock(&us.lock);
+}
+
+static void signal_unlock(const sigset_t *before)
+{
+	pthread_mutex_unlock(&us.lock);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+static void former_set(struct former *f, const struct sigaction *act)
+{
+	uint64_t handler = (uint64_t)(uintptr_t)act->sa_handler;
+	uint64_t mask;
+
+	/* The first 64 bits of libc's set are the kernel's. */
+	memcpy(&mask, &act->sa_mask, sizeof(mask));
+	if (act->sa_flags & SA_SIGINFO)
+		handler |= FORMER_SIGINFO;
+	if (act->sa_flags & SA_NODEFER)
+		handler |= FORMER_NODEFER;
+	if (act->sa_flags & (int)SA_RESETHAND)
+		handler |= FORMER_RESETHAND;
+	f->whole = *act;
+	atomic_store_explicit(&f->mask, mask, memory_order_relaxed);
+	atomic_store_explicit(&f->handler, handler, memory_order_relaxed);
+}
+
+/* [lock] As the program would read it now: SA_RESETHAND may have acted. */
+static struct sigaction former_get(const struct former *f)
+{
+	struct sigaction act = f->whole;
+
+	if (atomic_load_explicit(&f->handler, memory_order_relaxed) == 0)
+		act.sa_handler = SIG_DFL;
+	return act;
+}
+
+/* -- In the handler: async-signal-safe from here on ------------------------ */
+
+/*
+ * The default action, which only the kernel can do: it ends, stops or ignores.
+ * If the process survives it, our handler is put back.
+ */
+static void default_action(int sig)
+{
+	struct cof_raw_sigaction none = { 0 }, ours;
+	uint64_t one = 1ull << (sig - 1), before;
+
+	cof_raw_rt_sigaction(sig, NULL, &ours);
+	cof_raw_rt_sigaction(sig, &none, NULL);
+	cof_raw_tgkill((int)cof_raw_getpid(), (int)cof_raw_gettid(), sig);
+	cof_raw_rt_sigprocmask(SIG_UNBLOCK, &one, &before);
+	cof_raw_rt_sigaction(sig, &ours, NULL);
+	cof_raw_rt_sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static void chain(struct former *f, int sig, siginfo_t *info, void *ucontext)
+{
+	uint64_t h = atomic_load_explicit(&f->handler, memory_order_relaxed);
+	uint64_t mask = atomic_load_explicit(&f->mask, memory_order_relaxed);
+	uint64_t one = 1ull << (sig - 1), before;
+	uintptr_t at = (uintptr_t)(h & FORMER_ADDRESS);
+
+	cof_count_add_shared(&us.chained, 1);
+	if (at == (uintptr_t)SIG_IGN)
+		return;
+	if (at == (uintptr_t)SIG_DFL) {
+		default_action(sig);
+		return;
+	}
+	/* Unless the program has set another meanwhile. As to the order, the
+	 * word is all there is. */
+	if (h & FORMER_RESETHAND) {
+		uint64_t was = h;
+
+		atomic_compare_exchange_strong_explicit(&f->handler, &was, 0,
+							memory_order_relaxed,
+							memory_order_relaxed);
+	}
+	cof_raw_rt_sigprocmask(SIG_BLOCK, &mask, &before);
+	if (h & FORMER_NODEFER && !(mask & one))
+		cof_raw_rt_sigprocmask(SIG_UNBLOCK, &one, NULL);
+	if (h & FORMER_SIGINFO)
+		((void (*)(int, siginfo_t *, void *))at)(sig, info, ucontext);
+	else
+		((void (*)(int))at)(sig);
+	cof_raw_rt_sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+int cof_process_signal_ours(const siginfo_t *info)
+{
+	if (info->si_code == SI_TIMER) {
+		const char *cookie = info->si_value.sival_ptr;
+		const char *ours = cof_process_signal_cookie;
+
+		return cookie == ours + COF_COOKIE_SAMPLE ||
+		       cookie == ours + COF_COOKIE_POKE;
+	}
+	return info->si_code == SI_KERNEL && info->si_signo == SIGPROF &&
+	       atomic_load_explicit(&us.itimer, memory_order_relaxed);
+}
+
+static inline void on_signal(struct former *f, int sig, siginfo_t *info,
+			     void *ucontext)
+{
+	cof_signal_fn *fn;
+	int saved = errno;
+
+	if (cof_process_signal_ours(info)) {
+		fn = atomic_load_explicit(&us.fn, memory_order_relaxed);
+		if (fn)
+			fn(sig, info, ucontext);
+	} else {
+		chain(f, sig, info, ucontext);
+	}
+	errno = saved;
+}
+
+#define ON_SIGNAL(level)                                                       \
+	static void on_signal_##level(int sig, siginfo_t *info,                \
+				      void *ucontext)                          \
+	{                                                                      \
+		on_signal(&us.former[level], sig, info, ucontext);             \
+	}
+ON_SIGNAL(0)
+ON_SIGNAL(1)
+ON_SIGNAL(2)
+ON_SIGNAL(3)
+
+static cof_signal_fn *const on_signal_at[] = {
+	on_signal_0, on_signal_1, on_signal_2, on_signal_3,
+};
+_Static_assert(sizeof(on_signal_at) / sizeof(*on_signal_at) ==
+	       COF_SIGNAL_LEVELS, "a function for each level");
+
+/* -- Outside the handler --------------------------------------------------- */
+
+/* Which level is this handler? -1: not ours. */
+static int level_of(const struct sigaction *act)
+{
+	for (int i = 0; i < COF_SIGNAL_LEVELS; i++)
+		if (act->sa_flags & SA_SIGINFO &&
+		    act->sa_sigaction == on_signal_at[i])
+			return i;
+	return -1;
+}
+
+/* [lock] Put the function of `level` in place. */
+static int put_on_top(int sig, unsigned level, struct sigaction *old)
+{
+	struct sigaction ours = {
+		.sa_sigaction = on_signal_at[level],
+		.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
+	};
+
+	sigemptyset(&ours.sa_mask);
+	return sigaction(sig, &ours, old);
+}
+
+/* [lock] */
+static int install(int sig)
+{
+	struct sigaction old;
+	int level;
+
+	if (sigaction(sig, NULL, &old) != 0)
+		return -COF_E_PERM;
+	level = level_of(&old);
+	if (level < 0) {
+		/* Before it is in place: a signal may come at once. */
+		level = 0;
+		former_set(&us.former[0], &old);
+		if (put_on_top(sig, 0, NULL) != 0)
+			return -COF_E_PERM;
+	}
+	/* else: it stayed below a handler that has put it back since. */
+	us.top = (unsigned)level;
+	us.sig = sig;
+	return 0;
+}
+
+int cof_process_signal_install(int sig, cof_signal_fn *fn)
+{
+	sigset_t before;
+	int err = 0;
+
+	signal_lock(&before);
+	if (us.users > 0 && us.sig != sig) {
+		err = -COF_E_STATE;
+	} else if (us.users == 0) {
+		atomic_store_explicit(&us.fn, fn, memory_order_relaxed);
+		err = install(sig);
+	}
+	if (err == 0)
+		us.users++;
+	signal_unlock(&before);
+	return err;
+}
+
+void cof_process_signal_remove(int sig)
+{
+	struct sigaction now, then, ignore = { .sa_handler = SIG_IGN };
+	sigset_t before;
+
+	signal_lock(&before);
+	if (us.users == 0 || us.sig != sig || --us.users > 0)
+		goto out;
+	atomic_store_explicit(&us.fn, NULL, memory_order_relaxed);
+	us.sig = 0;
+	/*
+	 * If another handler is over ours it may chain to us; then we stay, and
+	 * pass everything on. Else, by way of SIG_IGN: the kernel then discards
+	 * what is pending of a timer that is gone (sigaction(2), POSIX).
+	 */
+	if (sigaction(sig, NULL, &now) == 0 && level_of(&now) == (int)us.top) {
+		then = former_get(&us.former[us.top]);
+		sigaction(sig, &ignore, NULL);
+		sigaction(sig, &then, NULL);
+	}
+out:
+	signal_unlock(&before);
+}
+
+int cof_process_signal_check(int sig)
+{
+	struct sigaction now;
+	sigset_t before;
+	int stolen = 0;
+
+	signal_lock(&before);
+	if (us.users > 0 && us.sig == sig && us.top + 1 < COF_SIGNAL_LEVELS &&
+	    sigaction(sig, NULL, &now) == 0 && level_of(&now) < 0) {
+		former_set(&us.former[us.top + 1], &now);
+		if (put_on_top(sig, us.top + 1, NULL) == 0) {
+			us.top++;
+			stolen = 1;
+		}
+	}
+	signal_unlock(&before);
+	return stolen;
+}
+
+void cof_process_signal_itimer(int ours)
+{
+	atomic_store_explicit(&us.itimer, ours != 0, memory_order_relaxed);
+}
+
+uint64_t cof_process_signal_chained(void)
+{
+	return cof_count_get(&us.chained);
+}
+
+int cof_sigaction(int sig, const struct sigaction *act, struct sigaction *old)
+{
+	struct sigaction was;
+	sigset_t before;
+	int ret = 0, err = errno;
+
+	signal_lock(&before);
+	if (us.users == 0 || sig != us.sig) {
+		ret = sigaction(sig, act, old);
+		err = errno;
+	} else {
+		struct former *f = &us.former[us.top];
+
+		was = former_get(f);
+		/* Our own handler, read behind our back: all stays as it is. */
+		if (act && level_of(act) < 0)
+			former_set(f, act);
+		if (old)
+			*old = was;
+	}
+	signal_unlock(&before);
+	errno = err;
+	return ret;
+}
+
+void cof_process_signal_lock(void)
+{
+	pthread_mutex_lock(&us.lock);
+}
+
+void cof_process_signal_unlock(void)
+{
+	pthread_mutex_unlock(&us.lock);
+}

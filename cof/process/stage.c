@@ -1,0 +1,154 @@
+/*
+ * stage.c - start, sleep, wake, stop; see stage.h
+ *
+ * `wakes` is the futex. The sleeper takes all wakes at once by exchanging it
+ * for zero; only the wake that finds zero makes a system call:
+ *
+ *	waker                           sleeper
+ *	write what there is to see      exchange wakes for 0, acquire   (B)
+ *	add 1 to wakes, release (A)     0: futex wait while it is 0
+ *	it was 0: futex wake            else: look at what there is to see
+ *
+ * A pairs with B: the sleeper that takes a wake sees what it is about.
+ *
+ * `stopping` is stored with release (C) and loaded with acquire (D), in
+ * cof_stage_stopping(): a stage that sees it, also in the middle of its work,
+ * sees what its stopper did before.
+ */
+#include "process/stage.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cof.h"
+#include "process/process.h"
+#include "process/forked.h"
+
+static _Thread_local bool creating;
+
+static void *stage_main(void *arg)
+{
+	struct cof_stage *stage = arg;
+
+	cof_role = stage->role;
+	pthread_setname_np(pthread_self(), stage->name);
+	stage->run(stage->arg);
+	return NULL;
+}
+
+void cof_stage_init(struct cof_stage *stage, const char *name,
+		    enum cof_role role, void (*run)(void *), void *arg)
+{
+	*stage = (struct cof_stage){
+		.role = role, .name = name, .run = run, .arg = arg,
+	};
+}
+
+int cof_stage_thread(pthread_t *thread, const pthread_attr_t *attr,
+		     void *(*run)(void *), void *arg)
+{
+	sigset_t all, before;
+	int err;
+
+	/* The new thread inherits the mask: no signal can slip in before. SIGXFSZ
+	 * too: a write past a limit fails, and nothing else happens. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	creating = true;
+	err = pthread_create(thread, attr, run, arg);
+	creating = false;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return err;
+}
+
+int cof_creates_thread(void)
+{
+	return creating;
+}
+
+int cof_thread_create(void *(*run)(void *), void *arg)
+{
+	pthread_t thread;
+
+	if (!run)
+		return -COF_E_INVAL;
+	if (cof_stage_thread(&thread, NULL, run, arg) != 0)
+		return -COF_E_NOMEM;
+	pthread_detach(thread);
+	return 0;
+}
+
+int cof_stage_start(struct cof_stage *stage)
+{
+	int err;
+
+	stage->forks = cof_forked_count();
+	err = cof_stage_thread(&stage->thread, NULL, stage_main, stage);
+	stage->started = err == 0;
+	return err == 0 ? 0 : -COF_E_NOMEM;
+}
+
+/* The moment `ns` from now, as the futex wants it. */
+static struct timespec deadline_in(uint64_t ns)
+{
+	uint64_t now = cof_clock_ns();
+	uint64_t at = now + ns < now ? UINT64_MAX : now + ns;
+
+	return (struct timespec){
+		.tv_sec = (time_t)(at / 1000000000u),
+		.tv_nsec = (long)(at % 1000000000u),
+	};
+}
+
+bool cof_stage_sleep(struct cof_stage *stage, uint64_t ns)
+{
+	struct timespec until = deadline_in(ns);
+
+	/*
+	 * An absolute time, so that a wait that EINTR cut short (a debugger, a
+	 * stop and continue) goes on to the same moment.
+	 */
+	while (!cof_stage_stopping(stage)) {
+		if (atomic_exchange_explicit(&stage->wakes, 0,
+					     memory_order_acquire) != 0) /* B */
+			break;
+		if (syscall(SYS_futex, &stage->wakes,
+			    FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, 0, &until,
+			    NULL, FUTEX_BITSET_MATCH_ANY) != 0 &&
+		    errno == ETIMEDOUT)
+			break;
+	}
+	return !cof_stage_stopping(stage);
+}
+
+void cof_stage_wake(struct cof_stage *stage)
+{
+	if (stage && atomic_fetch_add_explicit(&stage->wakes, 1,
+					       memory_order_release) == 0) /* A */
+		syscall(SYS_futex, &stage->wakes,
+			FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX);
+}
+
+void cof_stage_ask(struct cof_stage *stage)
+{
+	atomic_store_explicit(&stage->stopping, true,
+			      memory_order_release);	/* C */
+	cof_stage_wake(stage);
+}
+
+void cof_stage_stop(struct cof_stage *stage)
+{
+	if (!stage->started)
+		return;
+	stage->started = false;
+	if (stage->forks != cof_forked_count())
+		return;		/* a fork's child: the thread is not here */
+	cof_stage_ask(stage);
+	pthread_join(stage->thread, NULL);
+}

@@ -1,0 +1,366 @@
+/*
+ * reclaim.c - rounds; see reclaim.h for the steps
+ */
+#include "reclaim/reclaim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "base/clock.h"
+#include "code/version_list.h"
+#include "instance.h"
+#include "code/jitinfo.h"
+#include "memory/mem.h"
+#include "options/tuning.h"
+#include "codemem/block.h"
+#include "codemem/codemem.h"
+#include "patcher/insn.h"
+#include "patcher/version_record.h"
+#include "patcher/retire.h"
+#include "reclaim/scan.h"
+#include "process/barrier.h"
+#include "base/role.h"
+#include "stats/stats_file.h"
+
+
+struct cof_reclaim {
+	struct cof_scan  scan;
+
+	/* [code] */
+	bool             disabled;
+
+	/* P/O's. */
+	struct cof_version_list      retired, quarantine, free;
+	struct cof_version_list      staying;	/* never freed: patcher/version_copy.h */
+	struct cof_scan_range *range;	/* of retired, in its order */
+	uint32_t         room;
+	uint64_t         search_ns;	/* when the next search is due */
+	uint64_t         afford_ns;	/* before that it would cost too much */
+	uint32_t         put_off;	/* searches in vain, in a row */
+};
+
+struct cof_scan *cof_scan_of(struct cof *cof)
+{
+	return cof->reclaim ? &cof->reclaim->scan : NULL;
+}
+
+/* [code] Is code never to be freed any more? */
+static bool is_disabled(const struct cof *cof)
+{
+	return cof->reclaim->disabled || cof_barrier_failed(cof);
+}
+
+/* Returns whether code may be freed at all. */
+static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
+{
+	struct cof_version *v;
+	bool enabled;
+
+	pthread_mutex_lock(&cof->code_lock);
+	if (cof->retired.n > 0) {
+		r->put_off = 0;
+		r->search_ns = r->afford_ns;
+	}
+	while ((v = cof_version_list_pop(&cof->retired))) {
+		cof_version_list_push(v->retired.never ? &r->staying : &r->retired, v);
+		if (cof->hooks.retired)
+			cof->hooks.retired(cof, v);
+	}
+	enabled = !is_disabled(cof);
+	pthread_mutex_unlock(&cof->code_lock);
+	return enabled;
+}
+
+/* -- Step 5: records -------------------------------------------------------- */
+
+static void free_records(struct cof *cof, struct cof_reclaim *r)
+{
+	struct cof_version_list kept = { 0 };
+	struct cof_version *v;
+
+	while ((v = cof_version_list_pop(&r->free))) {
+		if (cof_record_is_unknown(cof, v))
+			cof_record_free(cof, v);
+		else
+			cof_version_list_push(&kept, v);
+	}
+	r->free = kept;
+}
+
+/* -- Step 4: code ----------------------------------------------------------- */
+
+/* False: the host asked meanwhile that nothing is freed. */
+static bool release(struct cof *cof, struct cof_version *v)
+{
+	uint64_t bytes = cof_retire_bytes(v);
+	bool freed;
+
+	pthread_mutex_lock(&cof->code_lock);
+	freed = !is_disabled(cof);
+	if (freed)
+		v->state = COF_VERSION_FREE;
+	if (freed && v->code.block.exec) {
+		cof_codemem_release(cof->codemem, &v->code.block);
+		cof_block_count(cof);
+	}
+	pthread_mutex_unlock(&cof->code_lock);
+	if (!freed)
+		return false;
+	if (!v->code.block.exec)
+		cof_record_discard(cof, v);
+	cof_count_add(&cof->flow->reclaim.freed, 1);
+	cof_count_add(&cof->flow->reclaim.freed_bytes, bytes);
+	cof_count_add_shared(&cof->flow->reclaim.waiting, -(uint64_t)1);
+	cof_count_add_shared(&cof->flow->patcher.code_retired, -bytes);
+	return true;
+}
+
+/*
+ * The barrier is for who runs what comes to these addresses next: no processor
+ * may still hold instructions that it fetched there before.
+ */
+static void end_quarantine(struct cof *cof, struct cof_reclaim *r)
+{
+	uint64_t period_ns = cof->opts.reclaim_ms * COF_MS_NS;
+	uint64_t now_ns = cof_clock_ns();
+	struct cof_version_list kept = { 0 };
+	struct cof_version *v;
+	bool synced = false;
+
+	while ((v = cof_version_list_pop(&r->quarantine))) {
+		if (now_ns - v->retired.at_ns < period_ns) {
+			cof_version_list_push(&kept, v);
+			continue;
+		}
+		if (!synced)
+			cof_barrier(cof);
+		synced = true;
+		cof_version_list_push(release(cof, v) ? &r->free : &kept, v);
+	}
+	r->quarantine = kept;
+}
+
+/* -- Steps 1 to 3: search --------------------------------------------------- */
+
+static bool make_ranges(struct cof_reclaim *r)
+{
+	struct cof_scan_range *to = r->range;
+
+	if (r->retired.n > r->room) {
+		to = cof_realloc(to, 2 * r->retired.n * sizeof(*to));
+		if (!to)
+			return false;
+		r->range = to;
+		r->room = 2 * r->retired.n;
+	}
+	for (const struct cof_version *v = r->retired.first; v;
+	     v = v->retired.next, to++) {
+		to->lo = v->code.start;
+		to->hi = v->code.end;
+		if (v->code.block.exec) {
+			to->lo = (uintptr_t)v->code.block.exec;
+			to->hi = to->lo + v->code.block.size_bytes;
+		}
+		to->raw = v->method->code.raw_reach;
+		atomic_store_explicit(&to->inside, false, memory_order_relaxed);
+	}
+	return true;
+}
+
+static void fill(struct cof *cof, struct cof_version *v)
+{
+	if (!v->code.block.exec)
+		return;
+	cof_record_discard(cof, v);
+	/* api/fork_hooks.c copies code memory under this lock. */
+	pthread_mutex_lock(&cof->code_lock);
+	cof_codemem_own(cof->codemem);
+	memset(v->code.block.write, COF_INSN_TRAP, v->code.block.size_bytes);
+	pthread_mutex_unlock(&cof->code_lock);
+}
+
+/* Returns how many went. What the host asked for meanwhile counts. */
+static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
+{
+	struct cof_version_list all = r->retired, kept = { 0 }, gone = { 0 };
+	struct cof_scan_range *range = r->range;
+	struct cof_version *v;
+	uint32_t n;
+
+	pthread_mutex_lock(&cof->code_lock);
+	while ((v = cof_version_list_pop(&all))) {
+		bool inside = atomic_load_explicit(&range++->inside,
+						   memory_order_relaxed);
+
+		if (inside)
+			cof_count_add(&cof->flow->reclaim.in_use, 1);
+		if (inside || is_disabled(cof) || v->osr.held ||
+		    !cof_record_is_drained(cof, v)) {
+			cof_version_list_push(&kept, v);
+		} else {
+			cof_record_unlink(cof, v);
+			if (cof->hooks.gone)
+				cof->hooks.gone(cof, v);
+			cof_version_list_push(&gone, v);
+		}
+	}
+	pthread_mutex_unlock(&cof->code_lock);
+	r->retired = kept;
+	n = gone.n;
+	while ((v = cof_version_list_pop(&gone))) {
+		fill(cof, v);
+		cof_version_list_push(&r->quarantine, v);
+	}
+	return n;
+}
+
+static uint32_t search(struct cof *cof, struct cof_reclaim *r, uint64_t wait_ns)
+{
+	struct cof_flow_reclaim *flow = &cof->flow->reclaim;
+	bool known;
+
+	pthread_mutex_lock(&cof->code_lock);
+	known = make_ranges(r);
+	pthread_mutex_unlock(&cof->code_lock);
+	if (!known)
+		return 0;
+	cof_barrier(cof);
+	cof_count_add(&flow->rounds, 1);
+	if (cof_scan_run(cof, &r->scan, r->range, r->retired.n, wait_ns))
+		return to_quarantine(cof, r);
+	cof_count_add(atomic_load_explicit(&r->scan.foreign,
+					   memory_order_relaxed) ?
+		      &flow->foreign_stack : &flow->no_answer, 1);
+	return 0;
+}
+
+/* When to search again. `cost_ns`: CPU time of this one. */
+static void put_off(struct cof *cof, struct cof_reclaim *r, uint32_t brought,
+		    uint64_t cost_ns)
+{
+	uint64_t wait_ns = cof->opts.reclaim_ms * COF_MS_NS;
+
+	if (brought > 0) {
+		r->put_off = 0;
+	} else {
+		wait_ns <<= r->put_off;
+		if (r->put_off < COF_TUNE(reclaim_put_off))
+			r->put_off++;
+	}
+	r->afford_ns = cof_clock_ns() + cost_ns * COF_TUNE(reclaim_search_part);
+	r->search_ns = cof_clock_ns() + wait_ns;
+	if (r->search_ns < r->afford_ns)
+		r->search_ns = r->afford_ns;
+}
+
+bool cof_reclaim_has_work(struct cof *cof)
+{
+	const struct cof_flow_reclaim *flow = &cof->flow->reclaim;
+	bool disabled = cof_count_get(&flow->disabled) != 0;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (cof->reclaim->free.n > 0)
+		return true;
+	if (!disabled && (cof_count_get(&flow->waiting) > 0 ||
+			  cof_barrier_failed(cof)))
+		return true;
+	return cof_jitinfo_is_full(cof->index) && cof_barrier_works(cof);
+}
+
+/* Whoever met the barrier's failure has not said what follows from it. */
+static void say_why_not(struct cof *cof)
+{
+	if (cof_barrier_failed(cof) &&
+	    cof_count_get(&cof->flow->reclaim.disabled) == 0)
+		cof_reclaim_disable(cof,
+			"the kernel refuses membarrier(SYNC_CORE)");
+}
+
+uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
+{
+	struct cof_reclaim *r = cof->reclaim;
+	uint64_t begin_ns = cof_clock_thread_ns(), now_ns;
+	uint32_t brought;
+	bool enabled;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	say_why_not(cof);
+	enabled = take_fresh(cof, r);
+	if (enabled) {
+		end_quarantine(cof, r);
+		if (r->retired.n > 0 && cof_clock_ns() >= r->search_ns) {
+			now_ns = cof_clock_thread_ns();
+			brought = search(cof, r, wait_ns);
+			put_off(cof, r, brought,
+				cof_clock_thread_ns() - now_ns);
+		}
+	}
+	free_records(cof, r);
+	/* The barrier is to see whether liburcu's would be refused. */
+	if (cof_jitinfo_is_full(cof->index) && cof_barrier(cof))
+		cof_jitinfo_collect(cof->index);
+	cof_count_add(&cof->flow->reclaim.reclaim_ns,
+		      cof_clock_thread_ns() - begin_ns);
+	return enabled ? r->retired.n + r->quarantine.n : 0;
+}
+
+void cof_reclaim_disable(struct cof *cof, const char *why)
+{
+	char *to = cof->share->header->reclaim_off;
+
+	pthread_mutex_lock(&cof->code_lock);
+	if (!cof->reclaim->disabled)
+		snprintf(to, sizeof(cof->share->header->reclaim_off), "%s",
+			 why ? why : "the host asked for it");
+	cof->reclaim->disabled = true;
+	cof_count_set(&cof->flow->reclaim.disabled, 1);
+	pthread_mutex_unlock(&cof->code_lock);
+}
+
+/* -- Life ------------------------------------------------------------------- */
+
+struct cof_reclaim *cof_reclaim_new(void)
+{
+	struct cof_reclaim *r = cof_alloc(sizeof(*r));
+
+	if (r && cof_scan_init(&r->scan) != 0) {
+		cof_free_mem(r);
+		return NULL;
+	}
+	return r;
+}
+
+void cof_reclaim_end(struct cof *cof, struct cof_version *v)
+{
+	bool discarded = v->state == COF_VERSION_FREE ||
+			 (v->state == COF_VERSION_QUARANTINE &&
+			  v->code.block.exec);
+
+	if (!discarded)
+		cof_record_discard(cof, v);
+	cof_record_free(cof, v);
+}
+
+static void end_all(struct cof *cof, struct cof_version_list *list)
+{
+	struct cof_version *v;
+
+	while ((v = cof_version_list_pop(list)))
+		cof_reclaim_end(cof, v);
+}
+
+void cof_reclaim_free(struct cof *cof)
+{
+	struct cof_reclaim *r = cof->reclaim;
+
+	end_all(cof, &cof->retired);
+	end_all(cof, &r->retired);
+	end_all(cof, &r->quarantine);
+	end_all(cof, &r->free);
+	end_all(cof, &r->staying);
+	cof_scan_free(&r->scan);
+	cof_free_mem(r->range);
+	cof_free_mem(r);
+	cof->reclaim = NULL;
+}

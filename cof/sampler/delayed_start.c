@@ -1,0 +1,74 @@
+/*
+ * delayed_start.c - SAM waits until the program has run for long enough
+ */
+#include "sampler/sampler_private.h"
+
+#include <sched.h>
+#include <time.h>
+
+#include "base/log.h"
+#include "base/units.h"
+#include "base/clock.h"
+#include "options/tuning.h"
+#include "threads/threads.h"
+
+/* Not sysconf(3), which opens a file. */
+static uint64_t cores(void)
+{
+	cpu_set_t ours;
+
+	return sched_getaffinity(0, sizeof(ours), &ours) == 0 ?
+		(uint64_t)CPU_COUNT(&ours) : CPU_SETSIZE;
+}
+
+/*
+ * How long to sleep until the process may have used `left_ns` of CPU time more:
+ * so long if it uses every core; and a part of the time it took so far, so that
+ * a program that does nothing is not looked at all the time.
+ */
+static uint64_t look_again_ns(uint64_t left_ns, uint64_t took_ns)
+{
+	uint64_t ns = left_ns / cores();
+	uint64_t least_ns = COF_TUNE(sampler_start_look_ms) * COF_MS_NS;
+
+	if (ns < took_ns / COF_TUNE(sampler_start_looks))
+		ns = took_ns / COF_TUNE(sampler_start_looks);
+	return ns > least_ns ? ns : least_ns;
+}
+
+/* False: it is to stop first. */
+static bool await_cpu(struct cof_sampler *s, uint64_t until_ns)
+{
+	uint64_t start = cof_clock_ns(), cpu;
+
+	while ((cpu = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID)) < until_ns)
+		if (!cof_stage_sleep(&s->stage,
+				     look_again_ns(until_ns - cpu,
+						   cof_clock_ns() - start)))
+			return false;
+	return true;
+}
+
+bool cof_sam_await_begin(struct cof_sampler *s)
+{
+	struct cof *cof = s->cof;
+	uint64_t until_ns = 0;
+
+	if (!await_cpu(s, cof->begins_cpu_ns))
+		return false;
+	if (s->hooks->begin(cof, &until_ns) != 0) {
+		cof_log(cof, "COF: the loop does not begin: no more threads");
+		return false;
+	}
+	if (!await_cpu(s, until_ns))
+		return false;
+	pthread_mutex_lock(&cof->threads->lock);
+	s->held = false;
+	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
+		cof_sam_begin(s, t);
+	pthread_mutex_unlock(&cof->threads->lock);
+	atomic_store_explicit(&cof->begun, true, memory_order_release);
+	cof_log(cof, "COF: the loop begins: the program has run for long enough");
+	s->hooks->begun(cof);
+	return true;
+}

@@ -1,0 +1,71 @@
+/*
+ * overhead_window.c - once per window: what sampling cost, and the period to keep to
+ */
+#include "sampler/sampler_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sampler/drain.h"
+#include "reclaim/reclaim.h"
+#include "process/forked.h"
+#include "stats/stats_file.h"
+#include "threads/threads.h"
+
+/* [threads lock] */
+static void set_period(struct cof_sampler *s, uint64_t period_ns)
+{
+	if (period_ns == s->period_ns)
+		return;
+	if (period_ns > s->period_ns)
+		cof_count_add(&cof_sam_flow(s)->slowed, 1);
+	s->period_ns = period_ns;
+	cof_count_set(&cof_sam_flow(s)->period_ns, period_ns);
+	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
+		if (!t->gone)
+			cof_ladder_set_period(t, period_ns);
+}
+
+void cof_sam_judge(struct cof_sampler *s)
+{
+	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
+		cof_count_add(&cof_sam_flow(s)->guest_ns, cof_drain_cpu(t));
+	set_period(s, cof_cost_judge(&s->cost, cof_sam_flow(s), &s->cof->opts,
+				     s->period_ns));
+}
+
+void cof_sam_show_source(struct cof_sampler *s)
+{
+	struct cof_share_header *h = s->cof->share ? s->cof->share->header :
+						     NULL;
+	const char *name = s->ladder.top ? s->ladder.top->source->name :
+					   "none";
+
+	s->shown = strlen(s->ladder.why);
+	if (!h)
+		return;
+	snprintf(h->source, sizeof(h->source), "%s", name);
+	snprintf(h->source_why, sizeof(h->source_why), "%s", s->ladder.why);
+}
+
+void cof_sam_window(struct cof_sampler *s, uint64_t now_ns)
+{
+	struct cof_flow_sampler *flow = cof_sam_flow(s);
+
+	if (now_ns - s->window_ns < COF_COST_WINDOW_NS)
+		return;
+	s->window_ns = now_ns;
+	pthread_mutex_lock(&s->cof->threads->lock);
+	cof_sam_judge(s);
+	if (strlen(s->ladder.why) != s->shown)	/* a thread needed a spare */
+		cof_sam_show_source(s);
+	pthread_mutex_unlock(&s->cof->threads->lock);
+	cof_count_set(&flow->chained, cof_process_signal_chained());
+	if (s->signalled &&
+	    cof_process_signal_check((int)s->cof->opts.signal))
+		cof_count_add(&flow->stolen, 1);
+	if (!s->told && s->cof->reclaim && cof_forked_child_shares()) {
+		s->told = true;
+		cof_reclaim_disable(s->cof, "a forked child shares code memory");
+	}
+}

@@ -1,0 +1,11 @@
+# sources: where samples come from
+
+libcof_all_la_SOURCES += \
+	%D%/event.c %D%/event.h \
+	%D%/itimer.c \
+	%D%/ladder.c %D%/ladder.h \
+	%D%/perf.c \
+	%D%/perfring.c %D%/perfring.h \
+	%D%/replay.c %D%/replay.h \
+	%D%/source.h \
+	%D%/timer.c %D%/timer.h

@@ -1,0 +1,6 @@
+# stats: the file that cof-stats reads
+
+libcof_all_la_SOURCES += \
+	%D%/pidstat.c %D%/pidstat.h \
+	%D%/stats_dir.c %D%/stats_dir.h \
+	%D%/stats_file.c %D%/stats_file.h

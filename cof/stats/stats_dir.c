@@ -1,0 +1,275 @@
+/*
+ * stats_dir.c - find, create and clear away stats files
+ */
+#include "stats/stats_dir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "stats/pidstat.h"
+#include "stats/stats_file.h"
+
+#define MAX_INSTANCES 100u	/* files of one process */
+#define KEPT_MAX      16u	/* of dead ones: each start looks at all files */
+
+bool cof_sharedir_place(unsigned i, uid_t uid, char dir[COF_SHAREDIR_MAX])
+{
+	const char *xdg;
+	int n = -1;
+
+	switch (i) {
+	case 0:
+		xdg = secure_getenv("XDG_RUNTIME_DIR");
+		if (xdg != NULL && xdg[0] == '/')
+			n = snprintf(dir, COF_SHAREDIR_MAX, "%s/cof", xdg);
+		break;
+	case 1:
+		n = snprintf(dir, COF_SHAREDIR_MAX, "/dev/shm/cof-%lu",
+			     (unsigned long)uid);
+		break;
+	case 2:
+		n = snprintf(dir, COF_SHAREDIR_MAX, "/run/user/%lu/cof",
+			     (unsigned long)uid);
+		break;
+	}
+	return n > 0 && n < COF_SHAREDIR_MAX;
+}
+
+__attribute__((format(printf, 2, 3)))
+static int refuse(char why[COF_SHAREDIR_WHY], const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(why, COF_SHAREDIR_WHY, format, ap);
+	va_end(ap);
+	return -1;
+}
+
+static int refuse_errno(char why[COF_SHAREDIR_WHY], const char *what, int err)
+{
+	char text[64];
+
+	return refuse(why, "%.80s: %s", what,
+		      strerror_r(err, text, sizeof(text)));
+}
+
+static bool in_memory(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 &&
+	       ((unsigned long)fs.f_type == TMPFS_MAGIC ||
+		(unsigned long)fs.f_type == RAMFS_MAGIC);
+}
+
+int cof_sharedir_open(const char *dir, uid_t owner, bool make,
+		      char why[COF_SHAREDIR_WHY])
+{
+	bool made = make && mkdir(dir, 0700) == 0;
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return refuse_errno(why, dir, errno);
+	if (fstat(fd, &st) != 0)
+		refuse_errno(why, dir, errno);
+	else if (st.st_uid != owner)
+		refuse(why, "%.80s belongs to another user", dir);
+	else if ((st.st_mode & 077) != 0)
+		refuse(why, "%.80s is open to others (mode %03o)", dir,
+		       (unsigned)st.st_mode & 0777);
+	else if (make && !in_memory(fd))
+		refuse(why, "%.80s is not on a memory file system", dir);
+	else
+		return fd;
+	close(fd);
+	if (made)
+		rmdir(dir);
+	return -1;
+}
+
+bool cof_sharedir_is_name(const char *name, pid_t *pid)
+{
+	unsigned long v;
+	char *end;
+
+	if (*name < '1' || *name > '9')
+		return false;
+	errno = 0;
+	v = strtoul(name, &end, 10);
+	if (errno != 0 || v > INT32_MAX)
+		return false;
+	*pid = (pid_t)v;
+	if (*end == '\0')
+		return true;
+	return *end == '.' && end[1] >= '1' && end[1] <= '9' &&
+	       end[strspn(end, ".0123456789")] == '\0' &&
+	       strlen(name) < COF_SHAREDIR_NAME && strchr(end + 1, '.') == NULL;
+}
+
+/*
+ * What is known of a file in the directory. False: not one of ours, or of
+ * another format; then it is left alone. A file without a magic that is
+ * otherwise empty is one whose writer has not finished yet.
+ */
+struct found {
+	struct cof_share_header head;
+	struct stat             st;
+	bool                    complete;
+};
+
+static bool look(int dir_fd, const char *name, struct found *f)
+{
+	static const char none[sizeof(f->head.magic)];
+	int fd = openat(dir_fd, name,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	ok = fstat(fd, &f->st) == 0 && S_ISREG(f->st.st_mode) &&
+	     f->st.st_uid == geteuid() &&
+	     pread(fd, &f->head, sizeof(f->head), 0) == sizeof(f->head);
+	close(fd);
+	if (!ok)
+		return false;
+	f->complete = memcmp(f->head.magic, COF_SHARE_MAGIC,
+			     sizeof(f->head.magic)) == 0;
+	return f->complete ? f->head.format == COF_SHARE_FORMAT
+			   : memcmp(f->head.magic, none, sizeof(none)) == 0;
+}
+
+static enum cof_life life(const struct found *f)
+{
+	struct cof_pidstat_id id = {
+		.pid = (pid_t)f->head.pid,
+		.start_ticks = f->head.start_ticks,
+		.pid_namespace = f->head.pid_namespace,
+		.dev = f->st.st_dev, .ino = f->st.st_ino,
+	};
+
+	return cof_pidstat_life(&id);
+}
+
+/* Our own pid is taken: by an instance of ours, or by somebody dead? */
+static bool is_leftover(int dir_fd, const char *name)
+{
+	struct found f;
+
+	return look(dir_fd, name, &f) && f.complete &&
+	       f.head.pid == (uint32_t)getpid() && life(&f) == COF_LIFE_DEAD;
+}
+
+static int create_name(int dir_fd, const char *name)
+{
+	int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(dir_fd, name, flags, 0600);
+
+	if (fd < 0 && errno == EEXIST) {
+		if (!is_leftover(dir_fd, name) ||
+		    unlinkat(dir_fd, name, 0) != 0) {
+			errno = EEXIST;
+			return -1;
+		}
+		fd = openat(dir_fd, name, flags, 0600);
+	}
+	return fd;
+}
+
+/* 0 or an errno. */
+static int back_with_memory(int fd, size_t bytes)
+{
+	struct rlimit lim;
+	int err;
+
+	/* Past this limit the kernel does not only refuse: it sends SIGXFSZ. */
+	if (getrlimit(RLIMIT_FSIZE, &lim) != 0 || lim.rlim_cur < bytes)
+		return EFBIG;
+	if (fchmod(fd, 0600) != 0)	/* whatever the umask was */
+		return errno;
+	do
+		err = posix_fallocate(fd, 0, (off_t)bytes);
+	while (err == EINTR);
+	return err;
+}
+
+int cof_sharedir_create(int dir_fd, size_t bytes, char name[COF_SHAREDIR_NAME],
+			char why[COF_SHAREDIR_WHY])
+{
+	int fd = -1, err;
+
+	for (unsigned i = 0; i < MAX_INSTANCES; i++) {
+		snprintf(name, COF_SHAREDIR_NAME, i ? "%d.%u" : "%d",
+			 (int)getpid(), i);
+		fd = create_name(dir_fd, name);
+		if (fd >= 0 || errno != EEXIST)
+			break;
+	}
+	if (fd < 0)
+		return refuse_errno(why, name, errno);
+	err = back_with_memory(fd, bytes);
+	if (err == 0)
+		return fd;
+	close(fd);
+	unlinkat(dir_fd, name, 0);
+	return refuse_errno(why, name, err);
+}
+
+static bool is_old(const struct found *f, uint64_t age_ns)
+{
+	uint64_t now = cof_clock_ns(), then = f->head.updated_ns;
+
+	if (!f->complete) {
+		now = cof_clock_read(CLOCK_REALTIME);
+		then = (uint64_t)f->st.st_mtim.tv_sec * 1000000000u +
+		       (uint64_t)f->st.st_mtim.tv_nsec;
+	}
+	return then <= now && now - then >= age_ns;
+}
+
+/* Why it would go, if its process is dead. */
+static bool is_done(const struct found *f, uint64_t age_ns, unsigned kept)
+{
+	return is_old(f, age_ns) ||
+	       (f->complete && (f->head.stopped || kept >= KEPT_MAX));
+}
+
+void cof_sharedir_clean(int dir_fd, uint64_t age_ns)
+{
+	/* A descriptor of its own: reading moves the position. */
+	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+	unsigned kept = 0;
+	struct found f;
+	pid_t pid;
+
+	if (d == NULL) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((e = readdir(d)) != NULL) {
+		if (!cof_sharedir_is_name(e->d_name, &pid) ||
+		    !look(dir_fd, e->d_name, &f))
+			continue;
+		if (is_done(&f, age_ns, kept) &&
+		    (!f.complete || life(&f) == COF_LIFE_DEAD))
+			unlinkat(dir_fd, e->d_name, 0);
+		else
+			kept++;
+	}
+	closedir(d);
+}

@@ -1,0 +1,360 @@
+/*
+ * stats_file.c - lay out the stats file, and write its rows
+ */
+#include "stats/stats_file.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/align.h"
+#include "base/units.h"
+#include "base/clock.h"
+#include "cof.h"
+#include "memory/mem.h"
+#include "options/opts.h"
+#include "stats/pidstat.h"
+#include "base/role.h"
+#include "stats/stats_dir.h"
+#include "code/version.h"
+
+#define DAY_NS  (24u * 3600u * UINT64_C(1000000000))
+
+/* Rows are written and read as words. */
+_Static_assert(sizeof(struct cof_share_hot) % 8 == 0, "hot row");
+_Static_assert(sizeof(struct cof_share_phase) % 8 == 0, "phase row");
+_Static_assert(offsetof(struct cof_share_hot, seq) == 0, "hot row");
+_Static_assert(offsetof(struct cof_share_phase, seq) == 0, "phase row");
+
+#define ROW_WORDS_MAX (sizeof(struct cof_share_hot) / 8 > \
+		       sizeof(struct cof_share_phase) / 8 ? \
+		       sizeof(struct cof_share_hot) / 8 : \
+		       sizeof(struct cof_share_phase) / 8)
+
+/* -- Texts ------------------------------------------------------------------ */
+
+/* Copy and cut, not in the middle of a UTF-8 sequence. */
+static void text_copy(char *to, size_t bytes, const char *from)
+{
+	size_t n = strnlen(from, bytes);
+
+	if (n == bytes) {
+		n = bytes - 1;
+		while (n > 0 && ((unsigned char)from[n] & 0xc0) == 0x80)
+			n--;
+	}
+	memcpy(to, from, n);
+	to[n] = '\0';
+}
+
+/* The process's command line, words joined by spaces. */
+static void text_cmdline(char *to, size_t bytes)
+{
+	char buf[256];
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	ssize_t n = 0;
+
+	if (fd >= 0) {
+		n = read(fd, buf, sizeof(buf) - 1);
+		close(fd);
+	}
+	if (n < 0)
+		n = 0;
+	while (n > 0 && buf[n - 1] == '\0')
+		n--;
+	buf[n] = '\0';
+	for (ssize_t i = 0; i < n; i++)
+		if (buf[i] == '\0')
+			buf[i] = ' ';
+	text_copy(to, bytes, buf);
+}
+
+/* -- Layout ----------------------------------------------------------------- */
+
+struct layout {
+	uint64_t desc, flow, hot, phase, end;	/* offsets in the file */
+};
+
+static struct layout layout(void)
+{
+	struct layout l;
+
+	l.desc = cof_align_up(sizeof(struct cof_share_header), COF_CACHELINE);
+	l.flow = cof_align_up(l.desc + cof_flow_table_len *
+			  sizeof(struct cof_share_desc), COF_CACHELINE);
+	l.hot = cof_align_up(l.flow + sizeof(struct cof_flow), COF_CACHELINE);
+	l.phase = cof_align_up(l.hot + COF_SHARE_HOT_ROWS *
+			   sizeof(struct cof_share_hot), COF_CACHELINE);
+	l.end = cof_align_up(l.phase + COF_SHARE_PHASE_ROWS *
+			 sizeof(struct cof_share_phase), COF_PAGE_BYTES);
+	return l;
+}
+
+static void fill_descs(struct cof_share_desc *to)
+{
+	for (size_t i = 0; i < cof_flow_table_len; i++) {
+		const struct cof_flow_desc *d = &cof_flow_table[i];
+
+		text_copy(to[i].stage, sizeof(to[i].stage), d->stage);
+		text_copy(to[i].name, sizeof(to[i].name), d->name);
+		text_copy(to[i].unit, sizeof(to[i].unit), d->unit);
+		text_copy(to[i].doc, sizeof(to[i].doc), d->doc);
+		to[i].kind = d->kind;
+		to[i].offset = (uint32_t)d->offset;
+	}
+}
+
+/* `options` is what cof_opts_print() made, but may come from a test. */
+static void fill_mode(char *to, size_t bytes, const char *options)
+{
+	char why[COF_WHY_BYTES];
+	struct cof_opts o;
+
+	cof_opts_init(&o);
+	if (cof_opts_parse(&o, options, why, sizeof(why)) == 0)
+		cof_opts_value(&o, "mode", to, bytes);
+}
+
+static void fill_header(struct cof_share_header *h, const struct layout *l,
+			const char *host, const char *options)
+{
+	struct cof_pidstat self = { 0 };
+
+	h->format = COF_SHARE_FORMAT;
+	h->header_bytes = sizeof(*h);
+	h->file_bytes = l->end;
+	h->pid = (uint32_t)getpid();
+	if (cof_pidstat_read(0, &self) == 0)
+		h->start_ticks = self.start_ticks;
+	h->pid_namespace = cof_pidstat_namespace();
+	h->start_wall_ns = cof_clock_read(CLOCK_REALTIME);
+	h->start_ns = h->updated_ns = cof_clock_ns();
+	text_copy(h->host, sizeof(h->host), host);
+	text_copy(h->version, sizeof(h->version), COF_VERSION_STRING);
+	text_copy(h->options, sizeof(h->options), options);
+	text_cmdline(h->program, sizeof(h->program));
+	fill_mode(h->mode, sizeof(h->mode), options);
+
+	h->desc_offset = l->desc;
+	h->n_desc = (uint32_t)cof_flow_table_len;
+	h->desc_bytes = sizeof(struct cof_share_desc);
+	h->flow_offset = l->flow;
+	h->hot_offset = l->hot;
+	h->n_hot = COF_SHARE_HOT_ROWS;
+	h->hot_bytes = sizeof(struct cof_share_hot);
+	h->phase_offset = l->phase;
+	h->n_phase = COF_SHARE_PHASE_ROWS;
+	h->phase_bytes = sizeof(struct cof_share_phase);
+}
+
+/* -- The file --------------------------------------------------------------- */
+
+/* Map a new file in `dir`, or return NULL with share->why. */
+static void *map_file(struct cof_share *share, const char *dir, size_t bytes)
+{
+	int dir_fd = cof_sharedir_open(dir, geteuid(), true, share->why);
+	char name[COF_SHAREDIR_NAME];
+	void *map = MAP_FAILED;
+	int fd;
+
+	if (dir_fd < 0)
+		return NULL;
+	cof_sharedir_clean(dir_fd, DAY_NS);
+	fd = cof_sharedir_create(dir_fd, bytes, name, share->why);
+	if (fd >= 0) {
+		/* All of it is written now: no fault for each page. */
+		map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_POPULATE, fd, 0);
+		close(fd);
+		if (map == MAP_FAILED) {
+			snprintf(share->why, sizeof(share->why), "no memory");
+			unlinkat(dir_fd, name, 0);
+		} else {
+			snprintf(share->path, sizeof(share->path), "%s/%s",
+				 dir, name);
+		}
+	}
+	close(dir_fd);
+	return map != MAP_FAILED ? map : NULL;
+}
+
+static void *map_somewhere(struct cof_share *share, const char *dir,
+			   size_t bytes)
+{
+	char place[COF_SHAREDIR_MAX];
+	void *map = NULL;
+
+	if (strcmp(dir, "none") == 0) {
+		snprintf(share->why, sizeof(share->why), "option stats=none");
+	} else if (dir[0] != '\0') {
+		map = map_file(share, dir, bytes);
+	} else {
+		for (unsigned i = 0; map == NULL && i < COF_SHAREDIR_WRITE; i++)
+			if (cof_sharedir_place(i, geteuid(), place))
+				map = map_file(share, place, bytes);
+	}
+	if (map != NULL) {
+		share->why[0] = '\0';
+		return map;
+	}
+	map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return map != MAP_FAILED ? map : NULL;
+}
+
+struct cof_share *cof_share_open(const char *dir, const char *host,
+				 const char *options)
+{
+	struct layout l = layout();
+	struct cof_share *share = cof_alloc(sizeof(*share));
+	char *map;
+
+	if (share == NULL)
+		return NULL;
+	map = map_somewhere(share, dir ? dir : "", l.end);
+	if (map == NULL) {
+		cof_free_mem(share);
+		return NULL;
+	}
+	share->owner = getpid();
+	share->header = (struct cof_share_header *)map;
+	share->flow = (struct cof_flow *)(map + l.flow);
+	share->hot = (struct cof_share_hot *)(map + l.hot);
+	share->phase = (struct cof_share_phase *)(map + l.phase);
+	fill_descs((struct cof_share_desc *)(map + l.desc));
+	fill_header(share->header, &l, host ? host : "", options ? options : "");
+
+	/* Other processes read the file, so this is about what is in it. */
+	atomic_thread_fence(memory_order_release);		/* E */
+	memcpy(share->header->magic, COF_SHARE_MAGIC,
+	       sizeof(share->header->magic));
+	return share;
+}
+
+void cof_share_close(struct cof_share *share)
+{
+	if (share == NULL)
+		return;
+	/* A child that was forked without our hooks has the parent's path. */
+	if (share->path[0] != '\0' && share->owner == getpid())
+		unlink(share->path);
+	munmap(share->header, layout().end);
+	cof_free_mem(share);
+}
+
+int cof_share_forked(struct cof_share *share)
+{
+	/* Zeros, and no page of it before it is written to: most children end, or
+	 * are another program, at once. */
+	return mmap(share->header, layout().end, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+		       MAP_FAILED ? -COF_E_NOMEM : 0;
+}
+
+void cof_share_program(struct cof_share *share, const char *program)
+{
+	text_copy(share->header->program, sizeof(share->header->program),
+		  program);
+}
+
+/* -- Rows ------------------------------------------------------------------- */
+
+/*
+ * Write a row of `bytes` bytes; its first word is the sequence. Barriers as in
+ * stats_file.h.
+ */
+static void row_write(_Atomic uint64_t *row, const void *from, size_t bytes)
+{
+	uint64_t seq = atomic_load_explicit(row, memory_order_relaxed);
+	uint64_t word[ROW_WORDS_MAX];
+
+	assert(bytes <= sizeof(word));
+	memcpy(word, from, bytes);
+	seq |= 1;		/* odd already, if a fork cut a write short */
+	atomic_store_explicit(row, seq, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);		/* A */
+	for (size_t i = 1; i < bytes / 8; i++)
+		atomic_store_explicit(&row[i], word[i], memory_order_relaxed);
+	atomic_store_explicit(row, seq + 1, memory_order_release); /* B */
+}
+
+static void hot_fill(struct cof_share_hot *row, struct cof_version *v,
+		     uint32_t calls)
+{
+	struct cof_word w = cof_word_read(&v->word);
+
+	text_copy(row->name, sizeof(row->name), v->method->name);
+	row->samples = atomic_load_explicit(&v->sampled.total,
+					    memory_order_relaxed);
+	row->weight = w.weight;
+	row->calls = calls;
+	row->number = v->number;
+	row->plan = (uint32_t)v->plan;
+	row->settled = (w.flags & COF_WORD_SETTLED) != 0;
+	row->dead = (w.flags & COF_WORD_DEAD) != 0;
+	row->start = v->code.start;
+	row->size_bytes = v->code.end - v->code.start;
+	row->audited = atomic_load_explicit(&v->trial.state,
+					    memory_order_relaxed);
+	row->gain_permille = atomic_load_explicit(&v->trial.gain_permille,
+						  memory_order_relaxed);
+	row->state = atomic_load_explicit(&v->method->build.state,
+					  memory_order_relaxed);
+}
+
+void cof_share_hot(struct cof_share *share, struct cof_version *const *v,
+		   const uint32_t *calls, uint32_t n)
+{
+	cof_assert_role(COF_ROLE_PREDICTOR);
+	for (uint32_t i = 0; i < COF_SHARE_HOT_ROWS; i++) {
+		struct cof_share_hot row = { .seq = 0 };
+
+		if (i < n)
+			hot_fill(&row, v[i], calls[i]);
+		else if (share->hot[i].size_bytes == 0)
+			break;	/* this row and those below are empty already */
+		row_write((_Atomic uint64_t *)&share->hot[i], &row,
+			  sizeof(row));
+	}
+}
+
+void cof_share_phase(struct cof_share *share, uint64_t generation,
+		     uint32_t similarity_permille, const char *heaviest)
+{
+	struct cof_share_phase row = { .generation = generation };
+	struct cof_share_phase *at;
+
+	cof_assert_role(COF_ROLE_PREDICTOR);
+	row.ns = cof_clock_ns();
+	row.similarity_permille = similarity_permille;
+	text_copy(row.heaviest, sizeof(row.heaviest), heaviest ? heaviest : "");
+	at = &share->phase[share->n_phases++ % COF_SHARE_PHASE_ROWS];
+	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
+}
+
+/* Nobody else writes the row, so it can be read as it is. */
+void cof_share_phase_known(struct cof_share *share, uint32_t id, bool returned,
+			   const char *heaviest)
+{
+	struct cof_share_phase *at, row;
+
+	cof_assert_role(COF_ROLE_PREDICTOR);
+	assert(share->n_phases > 0);
+	at = &share->phase[(share->n_phases - 1) % COF_SHARE_PHASE_ROWS];
+	memcpy(&row, at, sizeof(row));
+	row.id = id < UINT16_MAX ? (uint16_t)id : UINT16_MAX;
+	row.returned = returned;
+	text_copy(row.heaviest, sizeof(row.heaviest), heaviest ? heaviest : "");
+	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
+}
+
+void cof_share_stopped(struct cof_share *share)
+{
+	__atomic_store_n(&share->header->updated_ns, cof_clock_ns(),
+			 __ATOMIC_RELAXED);
+	share->header->stopped = 1;
+}

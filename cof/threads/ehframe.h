@@ -1,0 +1,30 @@
+/*
+ * ehframe.h - find the functions an .eh_frame describes
+ *
+ * Records as in the LSB core specification, 10.6.1: CIEs, each followed by the
+ * FDEs that refer to it. Of a CIE only the encoding of addresses is of
+ * interest.
+ *
+ * Pure. Every read is checked against the section's end.
+ */
+#ifndef COF_THREADS_EHFRAME_H
+#define COF_THREADS_EHFRAME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One FDE: it describes [start, end). `fde` is its address. */
+struct cof_fde {
+	uint64_t start, end, fde;
+};
+
+/*
+ * Call `each` for every FDE; nonzero from it ends. Addresses are relative to
+ * where the section lies. Returns the number of FDEs, or -COF_E_INVAL:
+ * malformed, or an encoding a JIT does not use (indirect, 64-bit lengths).
+ */
+long cof_ehframe_read(const void *eh_frame, size_t bytes,
+		      int (*each)(void *arg, const struct cof_fde *fde),
+		      void *arg);
+
+#endif /* COF_THREADS_EHFRAME_H */

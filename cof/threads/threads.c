@@ -1,0 +1,383 @@
+/*
+ * threads.c - attach and detach of guest threads, and listed stacks
+ *
+ *	attach: record and ring made, cof_self set, listed, source may signal
+ *	detach: source stopped, cof_self cleared, GONE or freed
+ *
+ * cof_self is set before the source can signal and cleared after it cannot; a
+ * signal still pending then finds NULL and does nothing.
+ *
+ * An instance may be freed while threads are attached that never call it again.
+ * Their records are left behind without an instance (orphans) and freed when
+ * the thread attaches somewhere else, or ends.
+ */
+#include "threads/threads.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cof.h"
+#include "instance.h"
+#include "memory/mem.h"
+
+#define HUSH_YIELDS 100u		/* a handler takes microseconds */
+#define HUSH_NAP_NS 1000000u
+#define HUSH_NS     2000000000u	/* but its thread may have lost its processor */
+
+_Thread_local struct cof_thread *_Atomic cof_self;
+
+/* Held where a thread that ends and cof_free() may meet: see exit_of_thread().
+ * Taken before an instance's threads lock. */
+static pthread_mutex_t exit_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_key_t   exit_key;
+static bool            exit_key_made;
+
+static struct cof_thread *self_get(void)
+{
+	return atomic_load_explicit(&cof_self, memory_order_relaxed);
+}
+
+/* Only this thread and its signal handler look at it. */
+static void self_set(struct cof_thread *t)
+{
+	atomic_store_explicit(&cof_self, t, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+static void detach(struct cof *cof, struct cof_thread *t);
+
+/* Destructors of keys run in rounds, and those of the host's and its program's may run
+ * code that is sampled and replaced: the thread detaches in the last but one. In the last
+ * those have their turn who must be the very last, as ThreadSanitizer. */
+static void exit_of_thread(void *arg)
+{
+	struct cof_thread *t = arg;
+
+	if (t->rounds_left-- > 1 && pthread_setspecific(exit_key, t) == 0)
+		return;
+	pthread_mutex_lock(&exit_lock);
+	if (t->cof) {		/* cof_free() waits for this lock */
+		detach(t->cof, t);
+	} else {
+		self_set(NULL);
+		cof_free_mem(t);
+	}
+	pthread_mutex_unlock(&exit_lock);
+}
+
+static void make_exit_key(void)
+{
+	exit_key_made = pthread_key_create(&exit_key, exit_of_thread) == 0;
+}
+
+/* NULL: it was freed, the record is an orphan. */
+static struct cof *instance_of(const struct cof_thread *t)
+{
+	struct cof *cof;
+
+	pthread_mutex_lock(&exit_lock);
+	cof = t->cof;
+	pthread_mutex_unlock(&exit_lock);
+	return cof;
+}
+
+/* -- The record ------------------------------------------------------------ */
+
+/* The bounds of the calling thread's stack. */
+static int system_stack(uintptr_t *lo, uintptr_t *hi)
+{
+	pthread_attr_t attr;
+	size_t bytes = 0;
+	void *at = NULL;
+	int err;
+
+	if (pthread_getattr_np(pthread_self(), &attr) != 0)
+		return -COF_E_NOMEM;
+	err = pthread_attr_getstack(&attr, &at, &bytes);
+	pthread_attr_destroy(&attr);
+	if (err != 0)
+		return -COF_E_PERM;
+	*lo = (uintptr_t)at;
+	*hi = (uintptr_t)at + bytes;
+	return 0;
+}
+
+/* The record and behind it the ring's words, in one block. */
+static struct cof_thread *new_record(struct cof *cof)
+{
+	uint64_t words = cof->threads->sampler->ring_words(cof);
+	size_t head = (sizeof(struct cof_thread) + COF_CACHELINE - 1) &
+		      ~(size_t)(COF_CACHELINE - 1);
+	char *block = cof_alloc(head + words * sizeof(uint64_t));
+	struct cof_thread *t = (struct cof_thread *)block;
+
+	if (!t)
+		return NULL;
+	cof_ring_init(&t->ring, (uint64_t *)(block + head), words);
+	t->cof = cof;
+	t->tid = (int)gettid();
+	t->perf_fd = -1;
+	t->seen_cpu_ns = cof_clock_thread_ns();
+	t->rng = (uint64_t)t->tid * 0x9e3779b97f4a7c15u + cof_clock_ns();
+	return t;
+}
+
+void cof_threads_drop(struct cof *cof, struct cof_thread **link)
+{
+	struct cof_thread *t = *link;
+
+	*link = t->next;
+	cof_count_add_shared(&cof->flow->threads.detached, 1);
+	cof_free_mem(t);
+}
+
+int cof_thread_attach(struct cof *cof, const void *stack_lo,
+		      const void *stack_hi)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	uintptr_t lo = (uintptr_t)stack_lo, hi = (uintptr_t)stack_hi;
+	struct cof_threads *all = cof->threads;
+	struct cof_thread *t = self_get();
+	int err;
+
+	if (t && instance_of(t))
+		return -COF_E_STATE;
+	if (!lo && !hi) {
+		err = system_stack(&lo, &hi);
+		if (err != 0)
+			return err;
+	}
+	if (!lo || lo >= hi)
+		return -COF_E_INVAL;
+	if (t) {		/* an orphan */
+		self_set(NULL);
+		cof_free_mem(t);
+	}
+
+	pthread_once(&once, make_exit_key);
+	t = new_record(cof);
+	if (!t)
+		return -COF_E_NOMEM;
+	t->stack_lo = lo;
+	t->stack_hi = hi;
+	t->rounds_left = PTHREAD_DESTRUCTOR_ITERATIONS - 1;
+	if (!exit_key_made || pthread_setspecific(exit_key, t) != 0) {
+		cof_free_mem(t);
+		return -COF_E_NOMEM;
+	}
+	self_set(t);
+
+	pthread_mutex_lock(&all->lock);
+	t->next = all->list;
+	all->list = t;
+	all->n++;
+	all->sampler->attach(cof, t);
+	pthread_mutex_unlock(&all->lock);
+	cof_count_add_shared(&cof->flow->threads.attached, 1);
+	cof_count_add_shared(&cof->flow->threads.now, 1);
+	return 0;
+}
+
+static void detach(struct cof *cof, struct cof_thread *t)
+{
+	struct cof_threads *all = cof->threads;
+	struct cof_thread **at;
+
+	pthread_mutex_lock(&all->lock);
+	t->gone = all->sampler->detach(cof, t);
+	self_set(NULL);
+	t->cpu_ns = cof_clock_thread_ns();
+	all->n--;
+	if (!t->gone) {
+		for (at = &all->list; *at != t; at = &(*at)->next)
+			;
+		cof_threads_drop(cof, at);
+	}
+	pthread_mutex_unlock(&all->lock);
+	cof_count_add_shared(&cof->flow->threads.now, -(uint64_t)1);
+	pthread_setspecific(exit_key, NULL);
+}
+
+void cof_thread_detach(struct cof *cof)
+{
+	struct cof_thread *t = self_get();
+
+	if (t && instance_of(t) == cof)
+		detach(cof, t);
+}
+
+/* -- Listed stacks --------------------------------------------------------- */
+
+int cof_stack_add(struct cof *cof, const void *lo, const void *hi)
+{
+	struct cof_threads *all = cof->threads;
+	struct cof_stack *s, *new;
+	int err = 0;
+
+	if (!lo || (uintptr_t)lo >= (uintptr_t)hi)
+		return -COF_E_INVAL;
+	new = cof_alloc(sizeof(*new));
+	if (!new)
+		return -COF_E_NOMEM;
+	new->lo = (uintptr_t)lo;
+	new->hi = (uintptr_t)hi;
+
+	pthread_mutex_lock(&all->lock);
+	/* Disjoint, or a scan could not tell whose an address is (scan.h). */
+	for (s = all->stacks; s && (s->hi <= new->lo || new->hi <= s->lo);
+	     s = s->next)
+		;
+	if (s) {
+		err = s->lo == new->lo ? -COF_E_STATE	/* listed already */
+				       : -COF_E_INVAL;
+	} else {
+		new->next = all->stacks;
+		all->stacks = new;
+	}
+	pthread_mutex_unlock(&all->lock);
+	if (err != 0)
+		cof_free_mem(new);
+	return err;
+}
+
+void cof_stack_remove(struct cof *cof, const void *lo)
+{
+	struct cof_threads *all = cof->threads;
+	struct cof_stack **at, *s;
+
+	pthread_mutex_lock(&all->lock);
+	for (at = &all->stacks; *at && (*at)->lo != (uintptr_t)lo;
+	     at = &(*at)->next)
+		;
+	s = *at;
+	if (s)
+		*at = s->next;
+	pthread_mutex_unlock(&all->lock);
+	cof_free_mem(s);
+}
+
+/* -- Handlers under way ---------------------------------------------------- */
+
+static bool is_busy(const struct cof_threads *threads)
+{
+	for (const struct cof_thread *t = threads->list; t; t = t->next)
+		if (atomic_load(&t->busy))		/* D */
+			return true;
+	return false;
+}
+
+/*
+ * Under the lock, so no record goes meanwhile. That is no deadlock: the handler
+ * takes no lock, and whoever waits for this one is not in the handler.
+ */
+bool cof_threads_hush(struct cof_threads *threads)
+{
+	const struct timespec nap = { .tv_nsec = HUSH_NAP_NS };
+	uint64_t until = cof_clock_ns() + HUSH_NS;
+
+	for (struct cof_thread *t = threads->list; t; t = t->next)
+		atomic_store(&t->live, NULL);		/* C */
+	for (uint32_t i = 0; is_busy(threads); i++) {
+		if (i < HUSH_YIELDS) {
+			sched_yield();
+			continue;
+		}
+		if (cof_clock_ns() > until)
+			return false;
+		nanosleep(&nap, NULL);
+	}
+	return true;
+}
+
+/* -- Life ------------------------------------------------------------------ */
+
+struct cof_threads *cof_threads_new(const struct cof_threads_hooks *sampler)
+{
+	struct cof_threads *threads = cof_alloc(sizeof(*threads));
+
+	if (threads && pthread_mutex_init(&threads->lock, NULL) != 0) {
+		cof_free_mem(threads);
+		return NULL;
+	}
+	if (threads)
+		threads->sampler = sampler;
+	return threads;
+}
+
+void cof_threads_free(struct cof_threads *threads)
+{
+	if (!threads)
+		return;
+	pthread_mutex_lock(&exit_lock);
+	while (threads->list) {
+		struct cof_thread *t = threads->list;
+
+		threads->list = t->next;
+		if (t->gone)
+			cof_free_mem(t);
+		else
+			t->cof = NULL;	/* an orphan; its thread frees it */
+	}
+	pthread_mutex_unlock(&exit_lock);
+	while (threads->stacks) {
+		struct cof_stack *s = threads->stacks;
+
+		threads->stacks = s->next;
+		cof_free_mem(s);
+	}
+	pthread_mutex_destroy(&threads->lock);
+	cof_free_mem(threads);
+}
+
+void cof_threads_exit_lock(void)
+{
+	pthread_mutex_lock(&exit_lock);
+}
+
+void cof_threads_exit_unlock(void)
+{
+	pthread_mutex_unlock(&exit_lock);
+}
+
+/*
+ * Timers are not inherited (timer_create(2)), nor is a perf buffer's mapping, but
+ * its descriptor is.
+ */
+static void forget_source(const struct cof *cof, struct cof_thread *t)
+{
+	cof->threads->sampler->forget(t);
+	t->perf_map = NULL;
+	atomic_store_explicit(&t->has_timer, false, memory_order_relaxed);
+	atomic_store_explicit(&t->sampled, false, memory_order_relaxed);
+	atomic_store_explicit(&t->live, NULL, memory_order_relaxed);
+	t->has_poke = false;
+	t->rung = NULL;
+}
+
+void cof_threads_in_child(struct cof *cof)
+{
+	struct cof_thread **at = &cof->threads->list, *t;
+	uint32_t left = 0;
+
+	while ((t = *at) != NULL) {
+		if (cof->sampler)
+			forget_source(cof, t);
+		if (t != self_get()) {
+			cof_threads_drop(cof, at);
+			continue;
+		}
+		t->tid = (int)gettid();
+		at = &t->next;
+		left++;
+	}
+	if (cof->threads->n != left)
+		cof->threads->n = left;
+	if (cof->threads->poke_signal != 0)
+		cof->threads->poke_signal = 0;
+	cof_count_set(&cof->flow->threads.now, left);
+}

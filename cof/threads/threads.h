@@ -1,0 +1,149 @@
+/*
+ * threads.h - guest threads that are attached, and stacks that are listed
+ *
+ * Attach and detach run on the guest thread itself. A thread that detached is
+ * handed to SAM, which drains its ring one last time and frees it; without SAM
+ * it is freed at once. A thread that ends without detaching is detached by a
+ * destructor of thread-specific data: too late for the code it still runs in
+ * destructors that come after, so a host should not rely on it.
+ *
+ * A thread is attached to one instance at a time, of all in the process.
+ *
+ * The record is the thread's own: it is never freed while its handler runs. The
+ * instance may be ended by another thread, so what of it a handler touches is
+ * guarded:
+ *
+ *	handler on the thread              who stops sampling
+ *	busy = true               (A)      live = NULL               (C)
+ *	load live                 (B)      load busy                 (D)
+ *	NULL: nothing to do                true: wait, at most 2 s
+ *	... use the instance
+ *	busy = false, release     (E)
+ *
+ * A to D are sequentially consistent: either D sees the handler busy, or B sees
+ * NULL. E pairs with D, which is an acquire too: who sees it not busy comes
+ * after all it did. `live` is set at attach by the thread itself, before any
+ * signal can come, and only while SAM is there; once NULL it stays NULL.
+ *
+ * A handler that does not end in time is one whose thread gets no processor, or
+ * that another signal's handler left by siglongjmp(3). The two cannot be told
+ * apart, so cof_free() then leaves the instance as it is; the flag of the
+ * latter is put right by the thread's next signal.
+ */
+#ifndef COF_THREADS_THREADS_H
+#define COF_THREADS_THREADS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "base/ring.h"
+
+struct cof;
+struct cof_rung;
+
+struct cof_thread {
+	/* Written by the thread itself, in the signal handler. */
+	struct cof_ring  ring;		/* producer side; SAM is the consumer */
+	_Atomic uint64_t taken;		/* samples the handler got */
+	_Atomic uint64_t ring_full;	/* of these, refused by the ring */
+	_Atomic uint64_t handler_tsc;	/* time-stamp ticks spent in it */
+	_Atomic uint64_t frames;	/* return addresses recorded */
+	_Atomic uint64_t scanned;	/* the last scan round it answered */
+
+	_Atomic bool     busy;		/* the handler is under way: A, D, E */
+	_Atomic(struct cof *) live;	/* what it may touch: B, C */
+
+	/* Constant after attach, but for cof_free(): NULL, exits lock. */
+	struct cof      *cof;
+	int              tid;
+	uintptr_t        stack_lo, stack_hi;
+
+	/*
+	 * The source's, sampler/sources/source.h. Threads lock, but that the thread's
+	 * handler reads has_timer and sampled: relaxed, since all that hangs on
+	 * them is whether a signal counts as a sample.
+	 */
+	struct cof_rung *rung;		/* the one that took it; NULL: none */
+	int              perf_fd;	/* -1: none */
+	void            *perf_map;
+	timer_t          timer;
+	_Atomic bool     has_timer;
+	timer_t          poke;		/* threads/poke.h */
+	bool             has_poke;
+	_Atomic bool     sampled;	/* some source took it */
+	bool             unsampled;	/* none did; counted so */
+
+	/* Threads lock. */
+	struct cof_thread *next;
+	bool             gone;		/* detached; SAM drains and frees */
+	uint64_t         cpu_ns;	/* its CPU time when it detached */
+
+	/* SAM's: how much of the counts above went into flow already. */
+	uint64_t         seen_full, seen_tsc, seen_frames;
+	uint64_t         seen_cpu_ns;
+	uint64_t         rng;		/* for jitter */
+
+	/* The thread's own, once it ends. */
+	unsigned         rounds_left;	/* of its keys' destructors */
+};
+
+/* A listed stack. */
+struct cof_stack {
+	struct cof_stack *next;
+	uintptr_t         lo, hi;
+};
+
+/*
+ * What the sampler does when threads come and go, on that thread, under the
+ * threads lock; but ring_words() and forget().
+ */
+struct cof_threads_hooks {
+	/* Words of a thread's ring that hold what comes between two drains. */
+	uint64_t (*ring_words)(const struct cof *cof);
+	void     (*attach)(struct cof *cof, struct cof_thread *t);
+	/* True: SAM will drain and free the record; false: the caller must. */
+	bool     (*detach)(struct cof *cof, struct cof_thread *t);
+	/* In a fork's child: close what it has inherited of the source. */
+	void     (*forget)(struct cof_thread *t);
+};
+
+struct cof_threads {
+	const struct cof_threads_hooks *sampler;	/* constant */
+	pthread_mutex_t    lock;
+	struct cof_thread *list;	/* lock */
+	struct cof_stack  *stacks;	/* lock */
+	uint32_t           n;		/* lock: attached and not gone */
+	int                poke_signal;	/* lock; 0: no handler is installed */
+};
+
+/*
+ * The calling thread's record, or NULL. Initial-exec and set before the first
+ * signal can come, so that the handler may read it.
+ */
+extern _Thread_local struct cof_thread *_Atomic cof_self
+	__attribute__((tls_model("initial-exec")));
+
+/* NULL: no memory. */
+struct cof_threads *cof_threads_new(const struct cof_threads_hooks *sampler);
+void cof_threads_free(struct cof_threads *threads);
+
+/* [threads lock] Take the record off the list, count it detached, free it. */
+void cof_threads_drop(struct cof *cof, struct cof_thread **link);
+
+/*
+ * [threads lock] Keep all handlers out of the instance from now on, and wait
+ * for those that are in: C, D. False: some thread's does not end. Threads that
+ * attach from now on are not to be given a `live`.
+ */
+bool cof_threads_hush(struct cof_threads *threads);
+
+/* api/fork_hooks.c: around fork(2), and in the child, where only the caller lives on.
+ * The locks of the instance are held. */
+void cof_threads_exit_lock(void);
+void cof_threads_exit_unlock(void);
+void cof_threads_in_child(struct cof *cof);
+
+#endif /* COF_THREADS_THREADS_H */

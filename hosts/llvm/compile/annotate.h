@@ -1,0 +1,53 @@
+/*
+ * annotate.h - tell LLVM how a clone was seen to run
+ *
+ * Branch weights, how often it was entered, what its indirect calls and copies
+ * saw, as !prof; and for a module the summary that says what counts as hot.
+ *
+ * Thread: the holder of the copy's lock.
+ */
+#ifndef COFL_COMPILE_ANNOTATE_H
+#define COFL_COMPILE_ANNOTATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ir/body.h"
+#include "program/host.h"
+
+/* Counts in modules are per so long. */
+#define COFL_PER_NS 1000000000.0
+
+/* What is hot and cold, over all methods that have a profile. */
+struct cofl_summary {
+	uint64_t *count;	/* per COFL_PER_NS, the largest first */
+	uint32_t  n, room;
+	uint32_t  n_methods;
+	uint64_t  max_entry;
+	uint64_t  hot;		/* what makes up 99 % is counted at least so
+				 * often */
+};
+
+/* Takes the profiles' lock. */
+void cofl_summary_make(struct cofl_summary *summary, struct cofl *host);
+void cofl_summary_free(struct cofl_summary *summary);
+
+/* As a flag of the module. */
+void cofl_summary_add(const struct cofl_summary *summary, LLVMModuleRef module);
+
+/* How often blocks of a method ran, per COFL_PER_NS; what its sites saw. */
+struct cofl_heat {
+	uint64_t        *node;	/* of body->graph; NULL: it has no profile */
+	struct cofl_top *site;
+};
+
+void cofl_heat_free(struct cofl_heat *heat);
+
+/*
+ * Put the method's profile on `f`, a clone that was not changed yet whose body
+ * is `body`. False: it has none that fits. Takes the profiles' lock.
+ */
+bool cofl_annotate(struct cofl_method *method, LLVMValueRef f,
+		   const struct cofl_body *body, struct cofl_heat *heat);
+
+#endif /* COFL_COMPILE_ANNOTATE_H */

@@ -1,0 +1,344 @@
+/*
+ * build.c - units, passes, objects; see build.h
+ */
+#include "compile/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <llvm-c/Error.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "compile/inline_candidates.h"
+#include "ir/clone.h"
+#include "ir/copy.h"
+#include "support/fatal.h"
+#include "ir/instruction.h"
+#include "ir/blockaddress.h"
+#include "link/loader.h"
+#include "points/osr_mark.h"
+#include "points/osr_image.h"
+#include "points/osr_point.h"
+#include "compile/fastisel_prepare.h"
+#include "support/tuning.h"
+
+/*
+ * What a plan is. What it costs and brings is in program/estimate.c.
+ */
+static const struct plan {
+	const char     *passes;
+	enum cofl_level level;
+	bool            callees;
+} plans[COF_PLAN_COUNT] = {
+	[COF_PLAN_NONE]    = { NULL,          COFL_FAST,    false },
+	[COF_PLAN_STATIC]  = { "default<O1>", COFL_LESS,    false },
+	[COF_PLAN_AVERAGE] = { "default<O2>", COFL_DEFAULT, false },
+	[COF_PLAN_SPEED]   = { "default<O3>", COFL_BEST,    true },
+	[COF_PLAN_PROFILE] = { NULL,          COFL_BEST,    true }, /* unit_compile.c */
+};
+
+
+LLVMValueRef cofl_build_body(struct cofl_method *m, struct cofl_copy *copy,
+			     char *why, size_t why_bytes)
+{
+	LLVMValueRef f = copy->function[m->number];
+
+	if (!cofl_copy_body(copy, m->number)) {
+		snprintf(why, why_bytes, "%s", copy->error);
+		return NULL;
+	}
+	if (atomic_load_explicit(&m->n_instructions, memory_order_relaxed) == 0) {
+		atomic_store_explicit(&m->keeps_labels, cofl_label_escapes(f),
+				      memory_order_relaxed);
+		atomic_store_explicit(&m->n_instructions, cofl_instruction_count(f),
+				      memory_order_relaxed);
+	}
+	return f;
+}
+
+void cofl_build_hazards(struct cofl *host, const struct cofl_unit *unit)
+{
+	if (unit->moves_stack)
+		cof_reclaim_disable(host->cof,
+				    "the program's inline assembly uses the stack pointer");
+}
+
+LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
+				      LLVMModuleRef module, char *why,
+				      size_t why_bytes)
+{
+	LLVMMemoryBufferRef object = NULL;
+	char *error = NULL;
+
+	*copy->error = '\0';
+	if (LLVMTargetMachineEmitToMemoryBuffer(
+		    cofl_copy_machine(copy, (enum cofl_level)level), module,
+		    LLVMObjectFile, &error, &object)) {
+		snprintf(why, why_bytes, "%s", error ? error : "LLVM failed");
+		LLVMDisposeMessage(error);
+		return NULL;
+	}
+	if (*copy->error != '\0') {
+		snprintf(why, why_bytes, "%s", copy->error);
+		LLVMDisposeMemoryBuffer(object);
+		return NULL;
+	}
+	return object;
+}
+
+int cofl_build_module(struct cofl *host, struct cofl_copy *copy, int level,
+		      LLVMModuleRef module, const char *body,
+		      enum cof_plan plan, struct cof_version_desc *out,
+		      char *why, size_t why_bytes)
+{
+	LLVMMemoryBufferRef object = cofl_build_object(copy, level, module, why,
+						       why_bytes);
+	int err;
+
+	if (object == NULL)
+		return -COF_E_INVAL;
+	err = cofl_load_version(host, LLVMGetBufferStart(object),
+				LLVMGetBufferSize(object), body, plan, out, why,
+				why_bytes);
+	LLVMDisposeMemoryBuffer(object);
+	return err;
+}
+
+int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
+		     char *why, size_t why_bytes)
+{
+	struct cofl *host = m->host;
+	struct cofl_copy *copy = host->copy;
+	LLVMValueRef f = cofl_build_body(m, copy, why, why_bytes), to;
+	struct cofl_unit unit;
+	char body[512];
+	int err = -COF_E_INVAL;
+
+	if (f == NULL)
+		return err;
+	/* A name of its own: a call of itself goes where all calls go. */
+	snprintf(body, sizeof(body), "%.500s.first", m->name);
+	cofl_unit_init(&unit, copy, m->name);
+	cofl_osr_prepare(&unit, f, true);
+	cofl_osr_affordable(&unit);
+	to = cofl_unit_function(&unit, f, body, LLVMExternalLinkage);
+	if (to == NULL) {
+		snprintf(why, why_bytes, "%s", unit.why);
+	} else {
+		cofl_osr_finish(&unit);
+		cofl_quick(&unit, to);
+		err = cofl_build_module(host, copy, COFL_FAST, unit.module,
+					body, COF_PLAN_NONE, out, why,
+					why_bytes);
+	}
+	if (err == 0)
+		cofl_osr_attach(&unit, out);
+	cofl_build_hazards(host, &unit);
+	cofl_unit_dispose(&unit);
+	return err;
+}
+
+static void add_call(struct cofl *host, LLVMValueRef call,
+		     struct cofl_method **list, size_t *n, size_t room)
+{
+	int64_t number = cofl_copy_number(host->copy, LLVMGetCalledValue(call));
+	struct cofl_method *callee;
+
+	if (number < 0)
+		return;
+	callee = &host->method[number];
+	for (size_t i = 0; i < *n; i++)
+		if (list[i] == callee)
+			return;
+	if (*n < room)
+		list[(*n)++] = callee;
+}
+
+void cofl_build_calls(struct cofl_method *method, struct cofl_method **list,
+		      size_t *n, size_t room)
+{
+	struct cofl *host = method->host;
+	LLVMValueRef f = host->copy->function[method->number];
+
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
+	     b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
+		     i = LLVMGetNextInstruction(i))
+			if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i))
+				add_call(host, i, list, n, room);
+}
+
+/* -- Gathering -------------------------------------------------------------- */
+
+struct gathering {
+	struct cofl_unit unit;
+	struct cofl_map  seen;
+	uint32_t         n;	/* instructions of callees so far */
+};
+
+/* Could it be inlined, and is it small enough to try? Reads its body. */
+static bool worth_showing(struct gathering *g, struct cofl *host,
+			  LLVMValueRef callee, int64_t number)
+{
+	uint32_t n;
+
+	if (!cofl_callees_may(g->unit.copy, &host->method[number]))
+		return false;
+	n = cofl_instruction_count(callee);
+	if (n > COFL_TUNE(inline_static) ||
+	    g->n + n > COFL_TUNE(inline_static_all))
+		return false;
+	g->n += n;
+	return true;
+}
+
+static bool add_callees(struct gathering *g, struct cofl *host, LLVMValueRef f,
+			int depth)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
+	     b = LLVMGetNextBasicBlock(b)) {
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
+		     i = LLVMGetNextInstruction(i)) {
+			LLVMOpcode op = LLVMGetInstructionOpcode(i);
+			LLVMValueRef callee;
+			int64_t number;
+
+			if (op != LLVMCall && op != LLVMInvoke)
+				continue;
+			callee = LLVMGetCalledValue(i);
+			number = cofl_copy_number(g->unit.copy, callee);
+			if (number < 0 || cofl_map_get(&g->seen, callee) != NULL)
+				continue;
+			cofl_map_put(&g->seen, callee, callee);
+			if (!worth_showing(g, host, callee, number))
+				continue;
+			if (cofl_unit_function(&g->unit, callee, NULL,
+					LLVMAvailableExternallyLinkage) == NULL)
+				return false;
+			if (depth > 1 && !add_callees(g, host, callee, depth - 1))
+				return false;
+		}
+	}
+	return true;
+}
+
+static LLVMModuleRef gather(struct cofl_method *m, struct cofl_copy *copy,
+			    bool callees)
+{
+	struct gathering g = { 0 };
+	char why[256];
+	LLVMValueRef f = cofl_build_body(m, copy, why, sizeof(why));
+	LLVMModuleRef module = NULL;
+
+	if (f == NULL)
+		return NULL;
+	cofl_unit_init(&g.unit, copy, m->name);
+	g.unit.with_constants = true;
+	cofl_map_put(&g.seen, f, f);
+	if (cofl_unit_function(&g.unit, f, NULL, LLVMExternalLinkage) != NULL &&
+	    (!callees ||
+	     add_callees(&g, m->host, f, COFL_TUNE(inline_static_depth))))
+		module = cofl_unit_take(&g.unit);
+	cofl_build_hazards(m->host, &g.unit);
+	cofl_unit_dispose(&g.unit);
+	cofl_map_free(&g.seen);
+	return module;
+}
+
+struct cofl_ir *cofl_build_gather(struct cofl_method *m, struct cofl_copy *copy)
+{
+	struct cofl_ir *ir;
+	LLVMModuleRef alone;
+
+	if (m->pinned ||
+	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed) ||
+	    (alone = gather(m, copy, false)) == NULL)
+		return NULL;
+	ir = calloc(1, sizeof(*ir));
+	if (ir == NULL)
+		cofl_fatal("out of memory");
+	*ir = (struct cofl_ir){ .method = m, .copy = copy, .alone = alone };
+	return ir;
+}
+
+void cofl_build_drop(struct cofl_ir *ir)
+{
+	LLVMDisposeModule(ir->alone);
+	if (ir->callees != NULL)
+		LLVMDisposeModule(ir->callees);
+	free(ir);
+}
+
+/* -- Plans ------------------------------------------------------------------ */
+
+/*
+ * Schedule for this CPU; which instructions may be used stays as the program was
+ * compiled, since another choice (fused multiply-add, wider vectors in calls)
+ * changes results and calling conventions.
+ */
+void cofl_build_tune(LLVMContextRef context, LLVMModuleRef module)
+{
+	char *cpu = LLVMGetHostCPUName();
+	LLVMAttributeRef a = LLVMCreateStringAttribute(
+		context, "tune-cpu", 8, cpu, (unsigned)strlen(cpu));
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL;
+	     f = LLVMGetNextFunction(f))
+		if (LLVMCountBasicBlocks(f) != 0)
+			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, a);
+	LLVMDisposeMessage(cpu);
+}
+
+int cofl_build_passes(struct cofl_copy *copy, int level, const char *passes,
+		      LLVMModuleRef module, char *why, size_t why_bytes)
+{
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	bool all = level != COFL_LESS;
+	LLVMErrorRef error;
+	char *text;
+
+	LLVMPassBuilderOptionsSetLoopVectorization(options, all);
+	LLVMPassBuilderOptionsSetSLPVectorization(options, all);
+	LLVMPassBuilderOptionsSetLoopUnrolling(options, all);
+	LLVMPassBuilderOptionsSetLoopInterleaving(options, all);
+	error = LLVMRunPasses(module, passes,
+			      cofl_copy_machine(copy, (enum cofl_level)level),
+			      options);
+	LLVMDisposePassBuilderOptions(options);
+	if (error == NULL)
+		return 0;
+	text = LLVMGetErrorMessage(error);
+	snprintf(why, why_bytes, "%s", text);
+	LLVMDisposeErrorMessage(text);
+	return -COF_E_INVAL;
+}
+
+int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
+		    struct cof_version_desc *out, char *why, size_t why_bytes)
+{
+	const struct plan *p = &plans[plan];
+	LLVMModuleRef module = ir->alone;
+	int err;
+
+	if (p->callees) {
+		if (ir->callees == NULL)
+			ir->callees = gather(ir->method, ir->copy, true);
+		if (ir->callees != NULL)
+			module = ir->callees;
+	}
+	module = LLVMCloneModule(module);
+	cofl_build_tune(ir->copy->context, module);
+	err = cofl_build_passes(ir->copy, p->level, p->passes, module, why,
+				why_bytes);
+	if (err == 0 && __atomic_load_n(stop, __ATOMIC_RELAXED)) {
+		snprintf(why, why_bytes, "not wanted any more");
+		err = -COF_E_STATE;
+	}
+	if (err == 0)
+		err = cofl_build_module(ir->method->host, ir->copy, p->level,
+					module, ir->method->name, plan, out,
+					why, why_bytes);
+	LLVMDisposeModule(module);
+	return err;
+}

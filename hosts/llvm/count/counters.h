@@ -1,0 +1,27 @@
+/*
+ * counters.h - where a version counts, in the block of each thread
+ */
+#ifndef COFL_COUNT_COUNTERS_H
+#define COFL_COUNT_COUNTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ir/body.h"
+
+/* From the start of a thread's range. */
+struct cofl_counters {
+	uint32_t  n;		/* 8 bytes each, by chord, from 0; one more, for
+				 * what need not be counted */
+	bool     *chord;	/* by edge */
+	uint32_t *number;	/* by edge that is a chord */
+	size_t    sites;	/* where those begin: struct cofl_top each */
+	size_t    bytes;	/* of all */
+};
+
+void cofl_counters_init(struct cofl_counters *counters,
+			const struct cofl_body *body);
+void cofl_counters_free(struct cofl_counters *counters);
+
+#endif /* COFL_COUNT_COUNTERS_H */

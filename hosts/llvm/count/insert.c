@@ -1,0 +1,391 @@
+/*
+ * insert.c - where increments go: at an end of the edge if it is the only one
+ * there, else in a block of their own, else, where the edge cannot be split (it
+ * comes from an indirect branch, or an exception), in its target, by a PHI that
+ * says which counter
+ */
+#include "count/insert.h"
+
+#include <stdlib.h>
+
+#include "ir/attribute.h"
+#include "ir/copy.h"
+#include "ir/map.h"
+#include "ir/llvm_shim.h"
+#include "support/xcalloc.h"
+#include "profile/counter_shards.h"
+
+/* Clang's name for the address space of %fs. */
+#define FS_SPACE 257
+
+bool cofl_insert_can(LLVMValueRef f)
+{
+	return !cofl_attribute_has(f, "naked") && !cofl_attribute_has(f, "noprofile");
+}
+
+/* -- Building --------------------------------------------------------------- */
+
+struct inserting {
+	LLVMBuilderRef              builder;
+	LLVMContextRef              context;
+	LLVMTypeRef                 i8, i64, ptr;
+	LLVMValueRef                function;
+	LLVMValueRef                range;	/* this thread's, a pointer */
+	LLVMValueRef                seen;	/* what counts values */
+	const struct cofl_body     *body;
+	const struct cofl_counters *counters;
+	uint32_t                   *n_in, *n_out; /* edges by node */
+	struct cofl_map             number;	/* block -> node */
+	LLVMBasicBlockRef          *middle;	/* by edge; NULL: not split */
+	bool                       *by_phi;	/* by edge */
+};
+
+static LLVMValueRef number(struct inserting *s, uint64_t v)
+{
+	return LLVMConstInt(s->i64, v, 0);
+}
+
+static LLVMValueRef address(struct inserting *s, LLVMValueRef base,
+			    LLVMValueRef offset)
+{
+	return LLVMBuildGEP2(s->builder, s->i8, base, &offset, 1, "");
+}
+
+static void increment(struct inserting *s, LLVMValueRef at)
+{
+	LLVMValueRef v = LLVMBuildLoad2(s->builder, s->i64, at, "");
+
+	LLVMBuildStore(s->builder,
+		       LLVMBuildAdd(s->builder, v, number(s, 1), ""), at);
+}
+
+static LLVMValueRef offset_of(struct inserting *s, uint32_t edge)
+{
+	return number(s, s->counters->number[edge] * sizeof(uint64_t));
+}
+
+static void count_edge(struct inserting *s, uint32_t edge)
+{
+	increment(s, address(s, s->range, offset_of(s, edge)));
+}
+
+static LLVMBasicBlockRef block_of(struct inserting *s, uint32_t node)
+{
+	return s->body->block[node - 1];
+}
+
+/* Behind what must come first. */
+static void go_to_start(struct inserting *s, LLVMBasicBlockRef b)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(b);
+
+	if (b == LLVMGetEntryBasicBlock(s->function))
+		i = LLVMGetNextInstruction(s->range);
+	while (LLVMGetInstructionOpcode(i) == LLVMPHI)
+		i = LLVMGetNextInstruction(i);
+	if (LLVMGetInstructionOpcode(i) == LLVMLandingPad)
+		i = LLVMGetNextInstruction(i);
+	LLVMPositionBuilderBefore(s->builder, i);
+}
+
+/* In front of the terminator, and of a call that must come right before it; what
+ * cannot be reached is not in front of anything. */
+static void go_to_end(struct inserting *s, LLVMBasicBlockRef b)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+	LLVMValueRef before = LLVMGetPreviousInstruction(end);
+
+	if (LLVMGetInstructionOpcode(end) == LLVMUnreachable) {
+		go_to_start(s, b);
+		return;
+	}
+	if (LLVMGetInstructionOpcode(end) == LLVMRet && before != NULL &&
+	    LLVMGetInstructionOpcode(before) == LLVMCall &&
+	    LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail)
+		end = before;
+	LLVMPositionBuilderBefore(s->builder, end);
+}
+
+/* -- Values ----------------------------------------------------------------- */
+
+/*
+ * void seen(struct cofl_top *top, uint64_t value): the value seen most
+ * is counted here, any other by cofl_top_miss().
+ */
+static LLVMValueRef add_seen(struct inserting *s, LLVMModuleRef module)
+{
+	LLVMTypeRef params[2] = { s->ptr, s->i64 };
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->context),
+					    params, 2, 0);
+	LLVMValueRef f = LLVMAddFunction(module, "cof.seen", type);
+	LLVMBasicBlockRef entry, hit, miss;
+	LLVMValueRef top = LLVMGetParam(f, 0), value = LLVMGetParam(f, 1);
+	LLVMValueRef args[2];
+	static const char *const attributes[] = { "alwaysinline", "nounwind" };
+
+	for (size_t i = 0; i < 2; i++)
+		LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+			LLVMCreateEnumAttribute(s->context,
+				cofl_attribute_kind(attributes[i]), 0));
+	LLVMSetLinkage(f, LLVMInternalLinkage);
+	entry = LLVMAppendBasicBlockInContext(s->context, f, "");
+	hit = LLVMAppendBasicBlockInContext(s->context, f, "");
+	miss = LLVMAppendBasicBlockInContext(s->context, f, "");
+	LLVMPositionBuilderAtEnd(s->builder, entry);
+	LLVMBuildCondBr(s->builder,
+		LLVMBuildICmp(s->builder, LLVMIntEQ, value,
+			LLVMBuildLoad2(s->builder, s->i64, top, ""), ""),
+		hit, miss);
+	LLVMPositionBuilderAtEnd(s->builder, hit);
+	increment(s, address(s, top,
+			     number(s, offsetof(struct cofl_seen, count))));
+	LLVMBuildRetVoid(s->builder);
+	LLVMPositionBuilderAtEnd(s->builder, miss);
+	args[0] = top;
+	args[1] = value;
+	LLVMBuildCall2(s->builder, type,
+		       LLVMConstIntToPtr(number(s, (uintptr_t)cofl_top_miss),
+					 s->ptr), args, 2, "");
+	LLVMBuildRetVoid(s->builder);
+	return f;
+}
+
+static void count_sites(struct inserting *s)
+{
+	for (uint32_t k = 0; k < s->body->outline.n_sites; k++) {
+		LLVMValueRef value = cofl_body_value(s->body, k), args[2];
+
+		LLVMPositionBuilderBefore(s->builder, s->body->site[k]);
+		args[0] = address(s, s->range,
+				  number(s, s->counters->sites +
+					    k * sizeof(struct cofl_top)));
+		args[1] = s->body->kind[k] == COFL_SITE_CALL ?
+			  LLVMBuildPtrToInt(s->builder, value, s->i64, "") :
+			  LLVMBuildIntCast2(s->builder, value, s->i64, 0, "");
+		LLVMBuildCall2(s->builder, LLVMGlobalGetValueType(s->seen),
+			       s->seen, args, 2, "");
+	}
+}
+
+/* -- Edges ------------------------------------------------------------------ */
+
+/* Through which successors of its block does the edge lead? The next, from k. */
+static bool next_successor(struct inserting *s, uint32_t e, unsigned *k)
+{
+	uint32_t b = s->body->graph.edge[e].from - 1;
+
+	for (; s->body->first[b] + *k < s->body->first[b + 1]; ++*k)
+		if (s->body->edge[s->body->first[b] + *k] == e)
+			return true;
+	return false;
+}
+
+/* Can a block be put into this edge? Not where the way is an address, or what
+ * unwinds the stack. */
+static bool can_split(struct inserting *s, uint32_t e)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(
+		block_of(s, s->body->graph.edge[e].from));
+	unsigned k = 0;
+
+	switch (LLVMGetInstructionOpcode(end)) {
+	case LLVMBr:
+	case LLVMSwitch:
+		return true;
+	case LLVMInvoke:
+		return next_successor(s, e, &k) && k == 0;
+	default:
+		return false;
+	}
+}
+
+static void split(struct inserting *s, uint32_t e)
+{
+	const struct cofl_edge *edge = &s->body->graph.edge[e];
+	LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(
+		s->context, s->function, "");
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block_of(s, edge->from));
+
+	LLVMPositionBuilderAtEnd(s->builder, b);
+	count_edge(s, e);
+	LLVMBuildBr(s->builder, block_of(s, edge->to));
+	for (unsigned k = 0; next_successor(s, e, &k); k++)
+		LLVMSetSuccessor(end, k, b);
+	s->middle[e] = b;
+}
+
+static void place_edge(struct inserting *s, uint32_t e)
+{
+	const struct cofl_edge *edge = &s->body->graph.edge[e];
+
+	if (edge->from == COFL_OUTSIDE)
+		go_to_start(s, block_of(s, edge->to));
+	else if (s->n_out[edge->from] == 1)
+		go_to_end(s, block_of(s, edge->from));
+	else if (s->n_in[edge->to] == 1)
+		go_to_start(s, block_of(s, edge->to));
+	else if (can_split(s, e)) {
+		split(s, e);
+		return;
+	} else {
+		s->by_phi[e] = true;
+		return;
+	}
+	count_edge(s, e);
+}
+
+/* The edge from block `from` to node `to`, which there is. */
+static uint32_t edge_between(struct inserting *s, LLVMBasicBlockRef from,
+			     uint32_t to)
+{
+	uint32_t b = (uint32_t)(uintptr_t)cofl_map_get(&s->number, from) - 1;
+	uint32_t at = s->body->first[b];
+
+	while (s->body->graph.edge[s->body->edge[at]].to != to)
+		at++;
+	return s->body->edge[at];
+}
+
+/* Blocks that were put into edges to a node, for a PHI there. */
+struct ways {
+	struct inserting *s;
+	uint32_t          node;
+	struct cofl_map   added;
+};
+
+static LLVMBasicBlockRef way(void *arg, LLVMBasicBlockRef from)
+{
+	struct ways *w = arg;
+	LLVMBasicBlockRef in = w->s->middle[edge_between(w->s, from, w->node)];
+
+	if (in == NULL)
+		return from;
+	if (cofl_map_get(&w->added, in) != NULL)
+		return NULL;
+	cofl_map_put(&w->added, in, in);
+	return in;
+}
+
+static void redirect_phi(struct inserting *s, LLVMValueRef phi, uint32_t node)
+{
+	struct ways w = { .s = s, .node = node };
+
+	cofl_llvm_shim_redirect(phi, way, &w);
+	cofl_map_free(&w.added);
+}
+
+/* At the start of a node, count the edge it was reached by, if it is by_phi. */
+static void count_by_phi(struct inserting *s, uint32_t node)
+{
+	const struct cofl_graph *g = &s->body->graph;
+	LLVMBasicBlockRef b = block_of(s, node);
+	LLVMValueRef none = number(s, s->counters->n * sizeof(uint64_t)), phi;
+
+	LLVMPositionBuilderBefore(s->builder, LLVMGetFirstInstruction(b));
+	phi = LLVMBuildPhi(s->builder, s->i64, "");
+	for (uint32_t e = 0; e < g->n_edges; e++) {
+		LLVMValueRef v = s->by_phi[e] ? offset_of(s, e) : none;
+		LLVMBasicBlockRef from;
+
+		if (g->edge[e].to != node)
+			continue;
+		if (s->middle[e] != NULL) {
+			LLVMAddIncoming(phi, &v, &s->middle[e], 1);
+			continue;
+		}
+		from = block_of(s, g->edge[e].from);
+		for (unsigned k = 0; next_successor(s, e, &k); k++)
+			LLVMAddIncoming(phi, &v, &from, 1);
+	}
+	go_to_start(s, b);
+	increment(s, address(s, s->range, phi));
+}
+
+static void fix_targets(struct inserting *s)
+{
+	const struct cofl_graph *g = &s->body->graph;
+	bool *split_in = cofl_room(g->n_nodes, sizeof(bool));
+	bool *phi_in = cofl_room(g->n_nodes, sizeof(bool));
+
+	for (uint32_t e = 0; e < g->n_edges; e++) {
+		split_in[g->edge[e].to] |= s->middle[e] != NULL;
+		phi_in[g->edge[e].to] |= s->by_phi[e];
+	}
+	for (uint32_t v = 1; v < g->n_nodes; v++) {
+		LLVMValueRef i = LLVMGetFirstInstruction(block_of(s, v)), next;
+
+		for (; split_in[v] && LLVMGetInstructionOpcode(i) == LLVMPHI;
+		     i = next) {
+			next = LLVMGetNextInstruction(i);
+			redirect_phi(s, i, v);
+		}
+		if (phi_in[v])
+			count_by_phi(s, v);
+	}
+	free(split_in);
+	free(phi_in);
+}
+
+static void count_edges(struct inserting *s)
+{
+	const struct cofl_graph *g = &s->body->graph;
+
+	for (uint32_t e = 0; e < g->n_edges; e++) {
+		s->n_out[g->edge[e].from]++;
+		s->n_in[g->edge[e].to]++;
+	}
+	for (uint32_t b = 0; b < s->body->n_blocks; b++)
+		cofl_map_put(&s->number, s->body->block[b],
+			     (void *)(uintptr_t)(b + 1));
+	for (uint32_t e = 0; e < g->n_edges; e++)
+		if (s->counters->chord[e])
+			place_edge(s, e);
+	fix_targets(s);
+}
+
+/* At the function's start: where its thread's range is. */
+static void find_range(struct inserting *s, uint32_t offset)
+{
+	LLVMValueRef word = LLVMConstIntToPtr(
+		number(s, (uint64_t)cofl_shard_word()),
+		LLVMPointerTypeInContext(s->context, FS_SPACE));
+	LLVMValueRef block;
+
+	LLVMPositionBuilderBefore(s->builder, LLVMGetFirstInstruction(
+					  LLVMGetEntryBasicBlock(s->function)));
+	block = LLVMBuildLoad2(s->builder, s->ptr, word, "");
+	s->range = address(s, block, number(s, offset));
+}
+
+void cofl_insert(struct cofl_unit *unit, LLVMValueRef f,
+		 const struct cofl_body *body,
+		 const struct cofl_counters *counters, uint32_t offset)
+{
+	LLVMContextRef context = unit->copy->context;
+	struct inserting s = {
+		.builder = unit->copy->builder, .context = context,
+		.i8 = LLVMInt8TypeInContext(context),
+		.i64 = LLVMInt64TypeInContext(context),
+		.ptr = LLVMPointerTypeInContext(context, 0),
+		.function = f, .body = body, .counters = counters,
+		.n_in = cofl_room(body->graph.n_nodes, sizeof(uint32_t)),
+		.n_out = cofl_room(body->graph.n_nodes, sizeof(uint32_t)),
+		.middle = cofl_room(body->graph.n_edges,
+				    sizeof(LLVMBasicBlockRef)),
+		.by_phi = cofl_room(body->graph.n_edges, sizeof(bool)),
+	};
+
+	/* What it promised about memory it does not keep now. */
+	cofl_attribute_drop(f, "memory");
+	find_range(&s, offset);
+	if (body->outline.n_sites != 0) {
+		s.seen = add_seen(&s, unit->module);
+		count_sites(&s);
+	}
+	count_edges(&s);
+	free(s.n_in);
+	free(s.n_out);
+	free(s.middle);
+	free(s.by_phi);
+	cofl_map_free(&s.number);
+}

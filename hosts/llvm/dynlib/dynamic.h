@@ -1,0 +1,32 @@
+/*
+ * dynamic.h - what an executable tells the dynamic linker
+ *
+ * Its libraries, where to look for them, and the names it lets them find. Borrowed
+ * from the file's bytes, but for the lists.
+ */
+#ifndef COFL_DYNLIB_DYNAMIC_H
+#define COFL_DYNLIB_DYNAMIC_H
+
+#include <elf.h>
+#include <stddef.h>
+
+#include "program/bitcode_file.h"
+
+struct cofl_dynamic {
+	const char **needed;	/* DT_NEEDED, in their order */
+	size_t       n_needed;
+	const char  *dirs;	/* NULL: none */
+	Elf64_Sxword dirs_tag;	/* DT_RUNPATH or DT_RPATH */
+	struct cofl_dynamic_name {
+		const char *name;
+		Elf64_Sym   symbol;	/* as the executable has it */
+	}           *exported;
+	size_t       n_exported;
+};
+
+/* All zero if the file is bitcode alone: it was never linked. */
+void cofl_dynamic_read(struct cofl_dynamic *dynamic,
+		       const struct cofl_file *file);
+void cofl_dynamic_free(struct cofl_dynamic *dynamic);
+
+#endif /* COFL_DYNLIB_DYNAMIC_H */

@@ -1,0 +1,283 @@
+/*
+ * exported_names.c - an object of names, from memory into the global scope; see exported_names.h
+ */
+#include "dynlib/exported_names.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "support/xcalloc.h"
+#include "dynlib/rpath.h"
+#include "dynlib/memory_dso.h"
+#include "dynlib/tls_names.h"
+
+/* One program a process. Constant once it is open. */
+static void *object;	/* dlopen(3)'s; NULL: none was made */
+static void *tls_object;	/* of thread-local variables; likewise */
+static const char **libraries;	/* their names in the file, NULL at the end */
+
+static uintptr_t data_from, data_to;	/* the program's; constant as well */
+
+static struct {
+	void (*bind)(void *arg);	/* NULL: called */
+	void  *arg;
+	char   path[64];
+} opening;
+
+static void bind_once(void)
+{
+	void (*bind)(void *) = opening.bind;
+
+	opening.bind = NULL;
+	if (bind != NULL)
+		bind(opening.arg);
+}
+
+/* Called by the dynamic linker, which opens the object and has relocated all of it. To
+ * glibc it is global only when all constructors ran; not so to those. */
+static void bind_first(void)
+{
+	object = dlopen(opening.path, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+	bind_once();
+}
+
+/* -- What is in it ---------------------------------------------------------- */
+
+/* False: the program's bitcode does not define it. What it does not is the linker's, or a
+ * copy of a library's variable, which here stays theirs. */
+static bool name_of(struct cofl *host, const struct cofl_dynamic_name *from,
+		    struct cofl_shared_name *name)
+{
+	unsigned bind = ELF64_ST_BIND(from->symbol.st_info);
+	unsigned type = ELF64_ST_TYPE(from->symbol.st_info);
+	const struct cofl_symbol *s = cofl_symbol(&host->symbols, from->name);
+
+	*name = (struct cofl_shared_name){
+		.name = s->name, .address = s->address,
+		.size = from->symbol.st_size,
+		/* An ifunc's address is its stub. */
+		.info = ELF64_ST_INFO(bind == STB_WEAK ? STB_WEAK : STB_GLOBAL,
+				      type == STT_GNU_IFUNC ? STT_FUNC : type),
+	};
+	if (type != STT_TLS)
+		return s->address != 0;
+	if (!s->is_tls || s->tls == NULL || s->tls->module != 0 ||
+	    !cofl_tlsnames_can())
+		return false;
+	name->address = cofl_tlsnames_value(s->tls->offset);
+	return true;
+}
+
+/* Thread-local variables, or all else. */
+static struct cofl_shared_name *list_names(struct cofl *host,
+					   const struct cofl_dynamic *dynamic,
+					   bool tls, size_t *n)
+{
+	struct cofl_shared_name *list = cofl_room(dynamic->n_exported,
+						  sizeof(*list));
+
+	*n = 0;
+	for (size_t i = 0; i < dynamic->n_exported; i++) {
+		const struct cofl_dynamic_name *from = &dynamic->exported[i];
+
+		if ((ELF64_ST_TYPE(from->symbol.st_info) == STT_TLS) == tls &&
+		    name_of(host, from, &list[*n]))
+			++*n;
+	}
+	return list;
+}
+
+/* -- Opening ---------------------------------------------------------------- */
+
+static bool all_there(const struct cofl_dynamic *dynamic)
+{
+	for (size_t i = 0; i < dynamic->n_needed; i++)
+		if (dlopen(dynamic->needed[i], RTLD_NOW | RTLD_GLOBAL |
+						       RTLD_NOLOAD) == NULL)
+			return false;
+	return true;
+}
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+	for (size_t at = 0; at < n;) {
+		ssize_t more = write(fd, bytes + at, n - at);
+
+		if (more < 0 && errno != EINTR)
+			return false;
+		at += more > 0 ? (size_t)more : 0;
+	}
+	return true;
+}
+
+/* A descriptor, and its path, by which no program opens a file: the dynamic linker
+ * keeps it, and would take another file of that name for this one. Negative: there may
+ * be no file so large (past the limit comes a signal), or no /proc. */
+static int new_file(const char *bytes, size_t n)
+{
+	struct rlimit limit;
+	int fd;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || n > limit.rlim_cur)
+		return -1;
+	fd = memfd_create("program", MFD_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	snprintf(opening.path, sizeof(opening.path), "/proc/self/./fd/%d", fd);
+	if (write_all(fd, bytes, n) && access(opening.path, R_OK) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Without the object: they do not find the program's names. */
+static bool open_each(const struct cofl_shared *shared)
+{
+	for (size_t i = 0; i < shared->n_needed; i++)
+		if (cofl_rpath_open(shared->needed[i],
+				    RTLD_NOW | RTLD_GLOBAL) == NULL)
+			return false;
+	return true;
+}
+
+static void nothing(void) {}
+
+/* In an object of their own: of that one the dynamic linker is told where its variables
+ * are before it sees a library that refers to them. Where none can be made they are not
+ * found. The descriptor, to be closed after the other object is open, for the dynamic
+ * linker knows both by its number; negative: there is none. */
+static int open_tls(struct cofl *host, const struct cofl_dynamic *dynamic)
+{
+	struct cofl_shared shared = { .first = (uintptr_t)nothing };
+	struct cofl_shared_name *names;
+	char *bytes;
+	int fd = -1;
+	size_t n;
+
+	shared.name = names = list_names(host, dynamic, true, &shared.n_names);
+	if (shared.n_names != 0) {
+		bytes = cofl_shared_make(&shared, &n);
+		fd = new_file(bytes, n);
+		free(bytes);
+		if (fd >= 0)
+			tls_object = dlopen(opening.path,
+					    RTLD_NOW | RTLD_GLOBAL);
+		if (tls_object != NULL)
+			cofl_tlsnames_adopt(tls_object);
+	}
+	free(names);
+	return fd;
+}
+
+static bool open_shared(const struct cofl_shared *shared)
+{
+	size_t n;
+	char *bytes = cofl_shared_make(shared, &n);
+	int fd = new_file(bytes, n);
+
+	free(bytes);
+	if (fd < 0)
+		return open_each(shared);
+	object = dlopen(opening.path, RTLD_NOW | RTLD_GLOBAL);
+	close(fd);
+	return object != NULL;
+}
+
+static void keep_libraries(const struct cofl_dynamic *dynamic)
+{
+	libraries = cofl_room(dynamic->n_needed, sizeof(*libraries));
+	for (size_t i = 0; i < dynamic->n_needed; i++)
+		libraries[i] = dynamic->needed[i];
+}
+
+bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
+		     void (*bind)(void *arg), void *arg, char *why,
+		     size_t why_bytes)
+{
+	struct cofl_shared shared = {
+		.needed = dynamic->needed, .n_needed = dynamic->n_needed,
+		.dirs_tag = dynamic->dirs_tag, .first = (uintptr_t)bind_first,
+	};
+	struct cofl_shared_name *names;
+	bool opened = true;
+	int fd;
+
+	opening.bind = bind;
+	opening.arg = arg;
+	data_from = cofl_symbol(&host->symbols, "etext")->address;
+	data_to = cofl_symbol(&host->symbols, "end")->address;
+	cofl_rpath_init(dynamic, host->path);
+	fd = open_tls(host, dynamic);
+	shared.name = names = list_names(host, dynamic, false, &shared.n_names);
+	if (shared.n_names != 0 || !all_there(dynamic)) {
+		shared.dirs = cofl_rpath_dirs();
+		keep_libraries(dynamic);
+		opened = open_shared(&shared);
+		if (!opened)
+			snprintf(why, why_bytes, "%s", dlerror());
+	}
+	free(names);
+	if (fd >= 0)
+		close(fd);
+	if (opened)
+		bind_once();
+	return opened;
+}
+
+/* -- Finding ---------------------------------------------------------------- */
+
+/* By its version; a library that has no versions at all would do as well, and would be
+ * asked next anyway. */
+void *cofl_scope_own(const char *name)
+{
+	void *own = object != NULL ?
+		    dlvsym(object, name, COFL_SHARED_VERSION) : NULL;
+
+	return own != NULL || tls_object == NULL ? own :
+	       dlvsym(tls_object, name, COFL_SHARED_VERSION);
+}
+
+uintptr_t cofl_scope_data(uint64_t *bytes)
+{
+	*bytes = data_to - data_from;
+	return data_from;
+}
+
+bool cofl_scope_is_data(const void *address)
+{
+	return (uintptr_t)address >= data_from && (uintptr_t)address < data_to;
+}
+
+void *cofl_scope_base(void)
+{
+	struct link_map *map;
+
+	return object != NULL && dlinfo(object, RTLD_DI_LINKMAP, &map) == 0 ?
+	       (void *)map->l_addr : NULL;
+}
+
+void *cofl_scope_next(const char *name)
+{
+	void *address = dlsym(RTLD_DEFAULT, name);
+
+	if (address == NULL || address != cofl_scope_own(name))
+		return address;
+	address = NULL;
+	for (const char **library = libraries; *library != NULL && address == NULL;
+	     library++) {
+		void *handle = dlopen(*library, RTLD_LAZY | RTLD_NOLOAD);
+
+		if (handle == NULL)
+			continue;
+		address = dlsym(handle, name);
+		dlclose(handle);
+	}
+	return address;
+}

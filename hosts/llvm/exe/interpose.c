@@ -1,0 +1,247 @@
+/*
+ * interpose.c - pthread_create(3) and thrd_create(3) with an attach in front, what
+ * else starts threads, and __cxa_atexit()
+ *
+ * A thread detaches by libcof's own key destructor, after the program's: its
+ * thread_local destructors are guest code.
+ *
+ * A process ends with status 0 when its last thread does (pthread_exit(3)).
+ * libcof's threads do not end by themselves, so the program's are counted here,
+ * and the last one ends the process.
+ */
+#include "exe/interpose.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <mqueue.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include <time.h>
+
+#include "malloc/allocator.h"
+#include "cof.h"
+#include "support/cofl.h"
+#include "memory/arena.h"
+#include "memory/arena_fork.h"
+#include "dynlib/link_names.h"
+#include "exe/rtld_next.h"
+#include "support/single_threaded.h"
+
+static struct cofl *_Atomic program;	/* NULL: no thread is the program's yet */
+
+struct start {
+	void       *(*run)(void *);
+	thrd_start_t run_c11;	/* not NULL: this one, and it returns an int */
+	void        *arg;
+};
+
+static _Atomic unsigned n_threads;	/* of the program */
+static pthread_key_t    leaving;
+
+/* Destructors of keys run in rounds; ours waits for the last of them, since
+ * those of the program's keys are guest code. */
+static void on_leave(void *rounds_left)
+{
+	uintptr_t rounds = (uintptr_t)rounds_left;
+
+	if (rounds > 1 &&
+	    pthread_setspecific(leaving, (void *)(rounds - 1)) == 0)
+		return;
+	allocator_thread_end();
+	if (atomic_fetch_sub_explicit(&n_threads, 1,
+				      memory_order_acq_rel) == 1)
+		exit(0);
+}
+
+static void note_thread(void)
+{
+	pthread_setspecific(leaving,
+			    (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
+}
+
+/* The child of a fork has one thread. */
+static void on_fork_child(void)
+{
+	if (atomic_load_explicit(&n_threads, memory_order_relaxed) != 1)
+		atomic_store_explicit(&n_threads, 1, memory_order_relaxed);
+}
+
+static void *run_attached(void *p)
+{
+	struct start start = *(struct start *)p;
+
+	allocator_thread_begin();
+	free(p);
+	note_thread();
+	cofl_thread_enter(atomic_load_explicit(&program, memory_order_acquire));
+	if (start.run_c11 != NULL)
+		return (void *)(intptr_t)start.run_c11(start.arg);
+	return start.run(start.arg);
+}
+
+typedef int create_fn(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+		      void *);
+
+static create_fn *libcs(void)
+{
+	static void *_Atomic known;
+
+	return (create_fn *)next_of(&known, "pthread_create");
+}
+
+/* A thread of the program. */
+static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
+			   const struct start *how)
+{
+	create_fn *create = libcs();
+	struct start *start = malloc(sizeof(*start));
+	int err;
+
+	if (start == NULL)
+		return EAGAIN;
+	*start = *how;
+	single_end();
+	cof_heapgate_pay();
+	atomic_fetch_add_explicit(&n_threads, 1, memory_order_relaxed);
+	err = create(thread, attr, run_attached, start);
+	if (err != 0) {
+		atomic_fetch_sub_explicit(&n_threads, 1, memory_order_relaxed);
+		free(start);
+	}
+	return err;
+}
+
+__attribute__((visibility("default")))
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+		   void *(*run)(void *), void *arg)
+{
+	if (cof_creates_thread()) {
+		cof_heapgate_pay();
+		return libcs()(thread, attr, run, arg);
+	}
+	if (atomic_load_explicit(&program, memory_order_acquire) == NULL) {
+		single_end();	/* a library's, before the program */
+		return libcs()(thread, attr, run, arg);
+	}
+	return create_attached(thread, attr,
+			       &(struct start){ .run = run, .arg = arg });
+}
+
+/* libc's own does not call pthread_create() by its name. None is libcof's. */
+__attribute__((visibility("default")))
+int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
+{
+	typedef int create_c11_fn(thrd_t *, thrd_start_t, void *);
+	static void *_Atomic known;
+
+	if (atomic_load_explicit(&program, memory_order_acquire) == NULL) {
+		single_end();	/* as in pthread_create() */
+		return ((create_c11_fn *)next_of(&known, "thrd_create"))(
+			thread, run, arg);
+	}
+	switch (create_attached(thread, NULL, &(struct start){
+					.run_c11 = run, .arg = arg })) {
+	case 0:
+		return thrd_success;
+	case ENOMEM:
+		return thrd_nomem;
+	default:
+		return thrd_error;
+	}
+}
+
+/*
+ * libc starts a thread for these by itself, which is not seen here. Programs that
+ * name them are known by that (dynlib/symbol_overrides.h); this is for libraries that do.
+ */
+static void note_hidden(const struct sigevent *event, const char *name)
+{
+	struct cofl *host = atomic_load_explicit(&program,
+						 memory_order_acquire);
+
+	if (event == NULL || event->sigev_notify != SIGEV_THREAD)
+		return;
+	single_end();
+	cof_heapgate_pay();
+	if (host != NULL)
+		cofl_link_hazard(host, name);
+}
+
+__attribute__((visibility("default")))
+int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
+{
+	typedef int create_timer_fn(clockid_t, struct sigevent *, timer_t *);
+
+	static void *_Atomic known;
+
+	note_hidden(event, "timer_create");
+	return ((create_timer_fn *)next_of(&known, "timer_create"))(clock, event,
+								    timer);
+}
+
+__attribute__((visibility("default")))
+int mq_notify(mqd_t queue, const struct sigevent *event)
+{
+	typedef int notify_fn(mqd_t, const struct sigevent *);
+
+	static void *_Atomic known;
+
+	note_hidden(event, "mq_notify");
+	return ((notify_fn *)next_of(&known, "mq_notify"))(queue, event);
+}
+
+/*
+ * LLVM's static objects register their destructors when first used, so after
+ * the program's exit handlers that still need the compiler, and exit(3) runs
+ * the latest first. The process is about to end: they are not destroyed at all. Where
+ * there is an arena a thread in the compiler is known by it; what the program itself
+ * makes of LLVM's, such as a stream with output in it, is destroyed.
+ */
+static bool is_llvms(void *dso)
+{
+	static void *_Atomic known;
+	struct dl_find_object found;
+
+	if (dso == NULL)
+		return false;
+	if (dso == atomic_load_explicit(&known, memory_order_relaxed))
+		return true;
+	/* Not dladdr(3): it reads all of LLVM's 3 MB of symbols. */
+	if (_dl_find_object(dso, &found) != 0 ||
+	    strstr(found.dlfo_link_map->l_name, "/libLLVM") == NULL)
+		return false;
+	atomic_store_explicit(&known, dso, memory_order_relaxed);
+	return true;
+}
+
+int __cxa_atexit(void (*f)(void *), void *arg, void *dso);
+
+__attribute__((visibility("default")))
+int __cxa_atexit(void (*f)(void *), void *arg, void *dso)
+{
+	typedef int register_fn(void (*)(void *), void *, void *);
+	static void *_Atomic known;
+
+	if ((cof_heap_inside || cof_heap_bytes == 0) && is_llvms(dso))
+		return 0;
+	return ((register_fn *)next_of(&known, "__cxa_atexit"))(f, arg, dso);
+}
+
+bool interpose_threads(struct cofl *host)
+{
+	if (pthread_key_create(&leaving, on_leave) != 0 ||
+	    pthread_atfork(NULL, NULL, on_fork_child) != 0)
+		return false;
+	atomic_store_explicit(&n_threads, 1, memory_order_relaxed);
+	note_thread();
+	atomic_store_explicit(&program, host, memory_order_release);
+	return true;
+}

@@ -1,0 +1,12 @@
+# exe: the program cof-llvm, and what it stands in front of
+
+if HOST_LLVM
+hosts_llvm_cof_llvm_SOURCES += \
+	%D%/interpose.c %D%/interpose.h \
+	%D%/main.c \
+	%D%/phdr.c \
+	%D%/proc_self_exe.c %D%/proc_self_exe.h \
+	%D%/rtld_next.h \
+	%D%/stack.c %D%/stack.h \
+	%D%/stdio.c
+endif

@@ -1,0 +1,286 @@
+/*
+ * main.c - a program of LLVM bitcode, with continuous optimization
+ *
+ *	cof-llvm [--cof...] PROGRAM [ARG...]
+ *
+ * `runtime` becomes this, and this becomes the program: exit status, signals,
+ * standard streams and arguments are the program's own.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/uio.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "malloc/allocator.h"
+#include "cof.h"
+#include "support/cofl.h"
+#include "image/image_launch.h"
+#include "exe/interpose.h"
+#include "exe/proc_self_exe.h"
+#include "exe/stack.h"
+#include "support/startup.h"
+#include "support/tuning.h"
+
+/* Statuses of runtime itself; once the program runs, it is the program's. */
+enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2 };
+
+static struct cofl *host;
+static bool has_threads;	/* interpose_threads() had memory */
+static bool show_startup;
+static char options[4096];
+
+/* What to do with images; words of --cof-image, in the order of image_words. */
+enum image { IMAGE_USE, IMAGE_NO, IMAGE_BUILD, IMAGE_LAUNCHED };
+static const char *const image_words[] = { "use", "no", "build", "launched" };
+static enum image image;
+static unsigned long image_mb = 1024;
+static const char *write_bitcode;
+
+/* Not by a stream, which the program uses meanwhile, without its lock (support/single_threaded.h). */
+static void log_line(const char *line)
+{
+	struct iovec parts[] = {
+		{ (char *)(uintptr_t)line, strlen(line) },
+		{ (char[]){ '\n' }, 1 },
+	};
+
+	/* Nobody can be told that it failed. */
+	if (writev(STDERR_FILENO, parts, 2) < 0)
+		return;
+}
+
+static int bad_usage(const char *what, const char *about)
+{
+	fprintf(stderr, "runtime: %s%s; see runtime --help\n", what, about);
+	return STATUS_USAGE;
+}
+
+static bool add_option(const char *option)
+{
+	size_t used = strlen(options), n = strlen(option);
+
+	if (used + n + 2 > sizeof(options))
+		return false;
+	if (used != 0)
+		options[used++] = ',';
+	memcpy(options + used, option, n + 1);
+	return true;
+}
+
+/* -- Options ---------------------------------------------------------------- */
+
+/* Each takes what is behind the option's name. 0, or an exit status. */
+
+static int set_mode(const char *mode)
+{
+	char option[64];
+
+	snprintf(option, sizeof(option), "mode=%.50s", mode);
+	return add_option(option) ? 0 : bad_usage("too long: ", mode);
+}
+
+static int set_startup(const char *nothing)
+{
+	(void)nothing;
+	show_startup = true;
+	return 0;
+}
+
+static bool find_image(const char *word)
+{
+	for (size_t i = 0; i < sizeof(image_words) / sizeof(*image_words); i++) {
+		if (strcmp(word, image_words[i]) == 0) {
+			image = (enum image)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int set_image(const char *word)
+{
+	return find_image(word) ? 0 :
+	       bad_usage("image is use, no or build, and not ", word);
+}
+
+static int set_image_mb(const char *word)
+{
+	char *end;
+
+	errno = 0;
+	image_mb = strtoul(word, &end, 10);
+	return *word >= '0' && *word <= '9' && *end == '\0' && errno == 0 &&
+	       image_mb <= 1ul << 30 ? 0 : bad_usage("no size: ", word);
+}
+
+static int set_write_bitcode(const char *path)
+{
+	write_bitcode = path;
+	return 0;
+}
+
+static int load_library(const char *path)
+{
+	if (dlopen(path, RTLD_NOW | RTLD_GLOBAL) != NULL)
+		return 0;
+	fprintf(stderr, "runtime: %s\n", dlerror());
+	return STATUS_PROGRAM;
+}
+
+static int set_options(const char *words)
+{
+	return add_option(words) ? 0 : bad_usage("too long: ", words);
+}
+
+static int refuse_mono(const char *word)
+{
+	return bad_usage("for .NET programs only: --mono=", word);
+}
+
+/* The first whose name the word begins with, or is, counts. */
+static const struct option {
+	const char *name;
+	enum { IS, BEGINS } match;
+	int (*take)(const char *rest);
+} known[] = {
+	{ "--cof=",               BEGINS, set_mode },
+	{ "--cof-startup",        IS,     set_startup },
+	{ "--cof-image=",         BEGINS, set_image },
+	{ "--cof-image-mb=",      BEGINS, set_image_mb },
+	{ "--cof-write-bitcode=", BEGINS, set_write_bitcode },
+	{ "--cof-load=",          BEGINS, load_library },
+	{ "--cof-options=",       BEGINS, set_options },
+	{ "--cof-",               BEGINS, set_options },	/* libcof's, one */
+	{ "--mono=",              BEGINS, refuse_mono },
+};
+
+/* One word that begins with "--". 0, or an exit status. */
+static int read_option(const char *word)
+{
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		size_t n = strlen(known[i].name);
+
+		if (strncmp(word, known[i].name, n) == 0 &&
+		    (known[i].match == BEGINS || word[n] == '\0'))
+			return known[i].take(word + n);
+	}
+	return bad_usage("no option ", word);
+}
+
+/* -- The program ------------------------------------------------------------ */
+
+/* Libraries a native program would have been linked with. */
+static void load_libraries(void)
+{
+	static const char *const names[] = { "libm.so.6", "libgcc_s.so.1",
+					     "libstdc++.so.6" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		dlopen(names[i], RTLD_NOW | RTLD_GLOBAL);
+}
+
+/* Registered before the program's own, so it runs after them. */
+static void on_exit_stop(void)
+{
+	cof_exit(cofl_cof(host));
+}
+
+static void name_process(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	program_invocation_name = path;
+	program_invocation_short_name = slash ? slash + 1 : path;
+	prctl(PR_SET_NAME, program_invocation_short_name);
+}
+
+/* Before constructors of libraries, which may start threads and allocate. */
+static void on_bound(struct cofl *opened,
+		     uintptr_t (*find)(void *ctx, const char *name), void *ctx)
+{
+	allocator_bound(find, ctx);
+	has_threads = interpose_threads(opened);
+}
+
+/* What is asked for instead of a run. */
+static int without_running(const char *program)
+{
+	char why[COFL_WHY_BYTES];
+	int err;
+
+	cof_compile_enter();
+	signal(SIGXFSZ, SIG_IGN);	/* an image too large is not kept */
+	if (image == IMAGE_LAUNCHED)
+		cofl_launch_detach();
+	err = write_bitcode != NULL ?
+	      cofl_write_bitcode(program, write_bitcode, why) :
+	      cofl_make_image(program, image_mb,
+			      image == IMAGE_LAUNCHED ? 0 : -1, why);
+	if (err != 0)
+		fprintf(stderr, "runtime: %s: %s\n", program, why);
+	return err != 0 ? STATUS_PROGRAM : 0;
+}
+
+int main(int argc, char **argv, char **envp)
+{
+	char why[COFL_WHY_BYTES];
+	const char *program;
+	int i, status;
+
+	cofl_startup_begin();
+	if (cofl_tuning_begin(why, sizeof(why)) != 0) {
+		fprintf(stderr, "runtime: %s\n", why);
+		return STATUS_USAGE;
+	}
+	if (getenv("COF_IMAGE") != NULL && !find_image(getenv("COF_IMAGE")))
+		return bad_usage("COF_IMAGE is use, no or build, and not ",
+				 getenv("COF_IMAGE"));
+	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			i++;
+			break;
+		}
+		status = read_option(argv[i]);
+		if (status != 0)
+			return status;
+	}
+	if (i >= argc)
+		return bad_usage("no program", "");
+	program = argv[i];
+	if (access(program, R_OK) != 0) {
+		fprintf(stderr, "runtime: %s: %s\n", program, strerror(errno));
+		return STATUS_PROGRAM;
+	}
+	cofl_startup_part(COFL_STARTUP_LIBRARIES);
+	load_libraries();
+	cofl_startup_part(COFL_STARTUP_REST);
+	if (write_bitcode != NULL || image > IMAGE_NO)
+		return without_running(program);
+	host = cofl_open(&(struct cofl_settings){
+		.path = program, .options = options, .log = log_line,
+		.image = image == IMAGE_NO ? COFL_IMAGE_NO : COFL_IMAGE_USE,
+		.image_mb = image_mb, .bound = on_bound,
+	}, why);
+	if (host == NULL) {
+		fprintf(stderr, "runtime: %s: %s\n", program, why);
+		return STATUS_PROGRAM;
+	}
+	atexit(on_exit_stop);
+	ownpath_set(program);
+	at_quick_exit(on_exit_stop);
+	name_process(argv[i]);
+	stack_raise();
+	if (!has_threads) {
+		fprintf(stderr, "runtime: %s: no memory\n", program);
+		return STATUS_PROGRAM;
+	}
+	cofl_startup_end(show_startup ? stderr : NULL);
+	exit(cofl_main(host, argc - i, argv + i, envp));
+}

@@ -1,0 +1,26 @@
+/*
+ * rtld_next.h - a library's function, where cof-llvm defines one of that name
+ *
+ * It is looked up once. The dynamic linker's lock may be held by a thread that waits for
+ * this one: the constructor of a library, which has started it.
+ */
+#ifndef COFL_EXE_RTLD_NEXT_H
+#define COFL_EXE_RTLD_NEXT_H
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* `known` is the caller's, static, NULL at first. Any thread. */
+static inline void *next_of(void *_Atomic *known, const char *name)
+{
+	void *f = atomic_load_explicit(known, memory_order_relaxed);
+
+	if (f == NULL) {
+		f = dlsym(RTLD_NEXT, name);
+		atomic_store_explicit(known, f, memory_order_relaxed);
+	}
+	return f;
+}
+
+#endif /* COFL_EXE_RTLD_NEXT_H */

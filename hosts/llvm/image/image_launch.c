@@ -1,0 +1,288 @@
+/*
+ * image_launch.c - the other process, and the thread that waits for its work
+ */
+#include "image/image_launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "image/image_cache.h"
+#include "image/image_stream.h"
+#include "image/image_load.h"
+#include "support/tuning.h"
+
+extern char **environ;
+
+/* Between looks for the image: a part of the time it took so far, since large
+ * programs take long, and after the last one nobody makes one. */
+#define LOOK_MS      20u
+#define LOOK_MOST_MS 1000u
+#define LOOKS_MS     300000u
+
+/* For pieces: what is not written takes no memory. */
+#define ROOM          16u		/* for a byte of bitcode */
+#define ROOM_AT_LEAST (16u << 20)
+
+/* With nothing of ours but environment, folder and limits, and as standard input
+ * what the image is delivered by, if it is. */
+static int spawn(pid_t *pid, char **argv, int delivery)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t all, none;
+	int err;
+
+	sigfillset(&all);
+	sigemptyset(&none);
+	if (posix_spawn_file_actions_init(&files) != 0)
+		return -1;
+	if (posix_spawnattr_init(&attr) != 0) {
+		posix_spawn_file_actions_destroy(&files);
+		return -1;
+	}
+	if (delivery < 0)
+		posix_spawn_file_actions_addopen(&files, 0, "/dev/null",
+						 O_RDWR, 0);
+	else
+		posix_spawn_file_actions_adddup2(&files, delivery, 0);
+	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_RDWR, 0);
+	posix_spawn_file_actions_adddup2(&files, 1, 2);
+	posix_spawn_file_actions_addclosefrom_np(&files, 3);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF |
+					POSIX_SPAWN_SETSIGMASK |
+					POSIX_SPAWN_SETSID);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	posix_spawnattr_setsigmask(&attr, &none);
+	/* Not the program (exe/proc_self_exe.h). */
+	err = posix_spawn(pid, "/proc/self/./exe", &files, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	return err;
+}
+
+#define NICE 10
+
+/*
+ * As the build workers: nicer, and they would keep the image waiting while what is
+ * not hot runs at half speed. A session of its own is an autogroup of its own
+ * (sched(7)), and priorities within it mean nothing to other groups: without the
+ * second the program and its workers share one core, and this has the other.
+ */
+static void be_nice(void)
+{
+	FILE *group;
+
+	setpriority(PRIO_PROCESS, 0, NICE);
+	group = fopen("/proc/self/autogroup", "w");
+	if (group == NULL)
+		return;		/* the kernel has no autogroups */
+	fprintf(group, "%d", NICE);
+	fclose(group);
+}
+
+void cofl_launch_detach(void)
+{
+	pid_t child = fork();
+
+	if (child != 0)
+		_exit(child < 0);
+	be_nice();
+}
+
+/* -- Going over ------------------------------------------------------------- */
+
+struct wait {
+	struct cofl         *host;
+	struct cofl_delivery delivery;	/* .head NULL: none */
+	unsigned             quiet_ms;	/* since something came */
+	uint8_t              key[COFL_HASH_BYTES];
+};
+
+static void adopt(struct cofl *host, const struct cofl_image *image)
+{
+	char why[256], line[300];
+
+	if (cofl_image_adopt(host, image, why, sizeof(why)))
+		snprintf(line, sizeof(line), "the program goes over to its image");
+	else
+		snprintf(line, sizeof(line), "the image is not used: %s", why);
+	cof_say(host->cof, line);
+}
+
+/*
+ * Wanted is what ran, and most what is soon done next to what it is worth: samples
+ * over the time it takes to compile (W. E. Smith's rule: so the least is waited for
+ * in all).
+ */
+static uint32_t worth(const struct cofl_method *m)
+{
+	uint64_t n = cof_method_samples(m->method);
+	uint64_t cost = COFL_TUNE(piece_method) + atomic_load_explicit(
+		&m->n_instructions, memory_order_relaxed);
+
+	n = n < UINT32_MAX ? (n << 16) / cost + 1 : UINT32_MAX;
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static void wish(struct wait *w)
+{
+	for (uint32_t i = 0; i < w->host->n_methods; i++) {
+		const struct cofl_method *m = &w->host->method[i];
+
+		if (atomic_load_explicit(&m->compiled, memory_order_relaxed))
+			cofl_delivery_want(&w->delivery, i, worth(m));
+	}
+}
+
+static void comes(struct wait *w, bool it_does)
+{
+	atomic_store_explicit(&w->host->image_comes, it_does,
+			      memory_order_relaxed);
+}
+
+/* Take what is there. False: no more will come. */
+static bool take(struct wait *w)
+{
+	enum cofl_delivery_state state = cofl_delivery_state(&w->delivery);
+	char why[256], line[300];
+	int n = cofl_image_take(w->host, &w->delivery, why, sizeof(why));
+
+	if (n < 0) {
+		snprintf(line, sizeof(line), "the image is not used: %s", why);
+		cof_say(w->host->cof, line);
+		return false;
+	}
+	if (n > 0) {
+		w->quiet_ms = 0;
+		cof_say(w->host->cof, "the program goes over to its image");
+	}
+	comes(w, state == COFL_DELIVERY_COMING &&
+			 w->quiet_ms < COFL_TUNE(image_quiet_ms));
+	return state != COFL_DELIVERY_ENDED;
+}
+
+struct finding {
+	const uint8_t    *key;
+	struct cofl_image image;
+	bool              found;
+};
+
+static void find_apart(void *arg)
+{
+	struct finding *f = arg;
+
+	f->found = cofl_cache_find(f->key, &f->image);
+}
+
+/* All of it, once it is kept. False: nothing to wait for any more. */
+static bool look(struct wait *w)
+{
+	struct finding f = { .key = w->key };
+
+	if (!cofl_cache_has(w->key))
+		return true;
+	cof_apart(w->host->cof, find_apart, &f);
+	if (f.found) {
+		adopt(w->host, &f.image);
+		cofl_cache_close(&f.image);
+	}
+	return false;
+}
+
+static bool goes_on(struct wait *w)
+{
+	if (w->delivery.head == NULL)
+		return look(w);
+	switch (cofl_delivery_state(&w->delivery)) {
+	case COFL_DELIVERY_NEVER:
+		cofl_delivery_close(&w->delivery);
+		return true;
+	case COFL_DELIVERY_NOT_BEGUN:
+	case COFL_DELIVERY_COMING:
+	case COFL_DELIVERY_ENDED:
+		break;
+	}
+	wish(w);
+	return take(w);
+}
+
+static void *wait_for_image(void *arg)
+{
+	unsigned pause = LOOK_MS;
+	struct wait *w = arg;
+
+	pthread_setname_np(pthread_self(), "cof-image");
+	for (unsigned ms = 0; ms < LOOKS_MS && goes_on(w); ms += pause) {
+		pause = ms / 16 < LOOK_MS ? LOOK_MS : ms / 16;
+		if (pause > LOOK_MOST_MS)
+			pause = LOOK_MOST_MS;
+		nanosleep(&(struct timespec){ .tv_sec = pause / 1000,
+					      .tv_nsec = pause % 1000 * 1000000 },
+			  NULL);
+		w->quiet_ms += pause;
+	}
+	comes(w, false);
+	cofl_delivery_close(&w->delivery);
+	free(w);
+	return NULL;
+}
+
+/* Takes `wait` over. */
+static void start_waiting(struct wait *wait)
+{
+	if (cof_thread_create(wait_for_image, wait) != 0) {
+		cofl_delivery_close(&wait->delivery);
+		free(wait);
+	}
+}
+
+/* False: nobody makes one. */
+static bool start_making(struct wait *wait, uint64_t max_mb)
+{
+	struct cofl *host = wait->host;
+	char mb[40], *path = (char *)(uintptr_t)host->path;
+	char *argv[] = { "runtime", "--cof-image=launched", mb, "--", path, NULL };
+	int status = 0, fd, err;
+	pid_t pid;
+
+	snprintf(mb, sizeof(mb), "--cof-image-mb=%llu",
+		 (unsigned long long)max_mb);
+	fd = cofl_delivery_new(&wait->delivery, host->n_methods,
+			       ROOM_AT_LEAST + ROOM * host->n_bytes);
+	err = spawn(&pid, argv, fd);
+	if (fd >= 0)
+		close(fd);
+	if (err != 0)
+		return false;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return true;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+void cofl_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
+		 uint64_t max_mb)
+{
+	struct wait *wait;
+
+	if (cofl_cache_failed(key) || (wait = calloc(1, sizeof(*wait))) == NULL)
+		return;
+	wait->host = host;
+	memcpy(wait->key, key, sizeof(wait->key));
+	if (start_making(wait, max_mb)) {
+		start_waiting(wait);
+		return;
+	}
+	cofl_delivery_close(&wait->delivery);
+	free(wait);
+}

@@ -1,0 +1,42 @@
+/*
+ * body.h - a function's body as its profile sees it: edges and sites
+ *
+ * The same for the program's function and for a clone of it that was not changed
+ * yet. Sites, in the order of instructions: indirect calls, and copies and comparisons
+ * of memory whose length is not constant.
+ *
+ * Thread: the holder of the copy's lock.
+ */
+#ifndef COFL_IR_BODY_H
+#define COFL_IR_BODY_H
+
+#include <stdbool.h>
+
+#include <llvm-c/Core.h>
+
+#include "ir/graph.h"
+#include "profile/method_profile.h"
+
+struct cofl_body {
+	struct cofl_graph  graph;
+	struct cofl_outline  outline;
+	uint32_t           n_blocks;
+	LLVMBasicBlockRef *block;	/* by number */
+	uint32_t          *first;	/* by block: where its successors' edges
+					 * begin in .edge; n_blocks + 1 of them */
+	uint32_t          *edge;	/* by successor; the way out of a block
+					 * that has none counts as one */
+	LLVMValueRef      *site;
+	uint8_t           *kind;	/* enum cofl_site_kind, by site */
+};
+
+void cofl_body_read(struct cofl_body *body, LLVMValueRef f);
+void cofl_body_free(struct cofl_body *body);
+
+/* Of a site: the pointer called, or the length. */
+LLVMValueRef cofl_body_value(const struct cofl_body *body, uint32_t site);
+
+/* Is it a call, or an invoke, through a pointer? */
+bool cofl_is_indirect_call(LLVMValueRef i);
+
+#endif /* COFL_IR_BODY_H */

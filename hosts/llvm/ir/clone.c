@@ -1,0 +1,216 @@
+/*
+ * clone.c - clone bodies; see clone.h
+ */
+#include "ir/clone.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/copy.h"
+#include "support/fatal.h"
+
+void cofl_unit_init(struct cofl_unit *unit, struct cofl_copy *copy,
+		    const char *name)
+{
+	*unit = (struct cofl_unit){ .copy = copy };
+	unit->module = LLVMModuleCreateWithNameInContext(name, copy->context);
+	LLVMSetTarget(unit->module, LLVMGetTarget(copy->module));
+	LLVMSetDataLayout(unit->module, LLVMGetDataLayoutStr(copy->module));
+}
+
+LLVMModuleRef cofl_unit_take(struct cofl_unit *unit)
+{
+	LLVMModuleRef module = unit->module;
+
+	cofl_map_free(&unit->constants);
+	if (unit->hooks != NULL)
+		unit->hooks->end(unit);
+	free(unit->bases);
+	unit->bases = NULL;
+	free(unit->local);
+	unit->local = NULL;
+	unit->n_local = unit->room_local = 0;
+	unit->module = NULL;
+	return module;
+}
+
+void cofl_unit_dispose(struct cofl_unit *unit)
+{
+	LLVMModuleRef module = cofl_unit_take(unit);
+
+	if (module != NULL)
+		LLVMDisposeModule(module);
+}
+
+LLVMTypeRef cofl_unit_pointer(const struct cofl_unit *unit)
+{
+	return LLVMPointerTypeInContext(unit->copy->context, 0);
+}
+
+LLVMValueRef cofl_unit_i32(const struct cofl_unit *unit, uint32_t v)
+{
+	return LLVMConstInt(LLVMInt32TypeInContext(unit->copy->context), v, 0);
+}
+
+/* -- Bodies ----------------------------------------------------------------- */
+
+static bool names_stack_pointer(LLVMValueRef inline_asm)
+{
+	size_t length;
+	const char *text = LLVMGetInlineAsmAsmString(inline_asm, &length);
+
+	return memmem(text, length, "sp", 2) != NULL;
+}
+
+static LLVMValueRef map_value(struct cofl_unit *unit, LLVMValueRef v)
+{
+	LLVMValueRef to = cofl_map_get(unit->values, v);
+
+	if (to != NULL)
+		return to;
+	switch (LLVMGetValueKind(v)) {
+	case LLVMInlineAsmValueKind:
+		unit->moves_stack |= names_stack_pointer(v);
+		return v;
+	case LLVMMetadataAsValueValueKind:
+		return v;
+	default:
+		return cofl_unit_constant(unit, v);
+	}
+}
+
+/* Blocks and instructions, with the operands they had. */
+static void clone_instructions(struct cofl_unit *unit, LLVMValueRef f,
+			       unsigned callees_kind)
+{
+	LLVMBuilderRef builder = unit->copy->builder;
+
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
+	     b = LLVMGetNextBasicBlock(b))
+		cofl_map_put(unit->values, LLVMBasicBlockAsValue(b),
+			     LLVMBasicBlockAsValue(LLVMAppendBasicBlockInContext(
+				     unit->copy->context, unit->to, "")));
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
+	     b = LLVMGetNextBasicBlock(b)) {
+		LLVMPositionBuilderAtEnd(builder, LLVMValueAsBasicBlock(
+			cofl_map_get(unit->values, LLVMBasicBlockAsValue(b))));
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
+		     i = LLVMGetNextInstruction(i)) {
+			LLVMValueRef to;
+
+			if (LLVMGetInstructionOpcode(i) == LLVMPHI) {
+				to = LLVMBuildPhi(builder, LLVMTypeOf(i), "");
+				if (LLVMCanValueUseFastMathFlags(i))
+					LLVMSetFastMathFlags(
+						to, LLVMGetFastMathFlags(i));
+			} else {
+				to = LLVMInstructionClone(i);
+				LLVMInsertIntoBuilder(builder, to);
+				/* Names functions of the other module. */
+				LLVMSetMetadata(to, callees_kind, NULL);
+			}
+			cofl_map_put(unit->values, i, to);
+		}
+	}
+}
+
+static void map_phi(struct cofl_unit *unit, LLVMValueRef phi, LLVMValueRef to)
+{
+	unsigned n = LLVMCountIncoming(phi);
+
+	for (unsigned k = 0; k < n; k++) {
+		LLVMValueRef v = map_value(unit, LLVMGetIncomingValue(phi, k));
+		LLVMBasicBlockRef b = LLVMValueAsBasicBlock(cofl_map_get(
+			unit->values,
+			LLVMBasicBlockAsValue(LLVMGetIncomingBlock(phi, k))));
+
+		LLVMAddIncoming(to, &v, &b, 1);
+	}
+}
+
+static void map_instructions(struct cofl_unit *unit, LLVMValueRef f)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
+	     b = LLVMGetNextBasicBlock(b)) {
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
+		     i = LLVMGetNextInstruction(i)) {
+			LLVMValueRef to = cofl_map_get(unit->values, i);
+			int n = LLVMGetNumOperands(i);
+
+			if (LLVMGetInstructionOpcode(i) == LLVMPHI) {
+				map_phi(unit, i, to);
+				continue;
+			}
+			for (int k = 0; k < n; k++) {
+				LLVMValueRef from = LLVMGetOperand(i, (unsigned)k);
+				LLVMValueRef v;
+
+				if (from == NULL)
+					continue;
+				v = map_value(unit, from);
+				if (v != from)
+					LLVMSetOperand(to, (unsigned)k, v);
+			}
+		}
+	}
+}
+
+static void define_tables(struct cofl_unit *unit, LLVMValueRef f)
+{
+	for (LLVMValueRef g = LLVMGetFirstGlobal(unit->copy->module); g != NULL;
+	     g = LLVMGetNextGlobal(g)) {
+		LLVMValueRef value = LLVMGetInitializer(g);
+
+		if (value != NULL && !LLVMIsGlobalConstant(g) &&
+		    cofl_label_owner(value) == f)
+			cofl_unit_global(unit, g);
+	}
+}
+
+void cofl_unit_body(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
+		    LLVMValueRef params)
+{
+	struct cofl_map values = { 0 };
+	LLVMValueRef a, b;
+
+	unit->values = &values;
+	unit->from = f;
+	unit->to = to;
+	for (a = LLVMGetFirstParam(f), b = LLVMGetFirstParam(params); a != NULL;
+	     a = LLVMGetNextParam(a), b = LLVMGetNextParam(b))
+		cofl_map_put(&values, a, b);
+	clone_instructions(unit, f, LLVMGetMDKindIDInContext(
+				   unit->copy->context, "callees", 7));
+	map_instructions(unit, f);
+	if (unit->defines_tables)
+		define_tables(unit, f);
+	if (unit->hooks != NULL)
+		unit->hooks->cloned(unit, f, to);
+	cofl_map_free(&values);
+	unit->values = NULL;
+	unit->from = unit->to = NULL;
+}
+
+LLVMValueRef cofl_unit_function(struct cofl_unit *unit, LLVMValueRef f,
+				const char *name, LLVMLinkage linkage)
+{
+	LLVMValueRef to = cofl_unit_declare(unit, f, name);
+
+	if (LLVMHasPersonalityFn(f))
+		LLVMSetPersonalityFn(to, cofl_unit_constant(
+			unit, LLVMGetPersonalityFn(f)));
+	cofl_unit_body(unit, f, to, to);
+	LLVMSetLinkage(to, linkage);
+	return *unit->why ? NULL : to;
+}
+
+bool cofl_unit_locals(struct cofl_unit *unit)
+{
+	/* Each may add others. */
+	for (size_t i = 0; i < unit->n_local; i++)
+		if (cofl_unit_function(unit, unit->local[i], NULL,
+				       LLVMInternalLinkage) == NULL)
+			return false;
+	return true;
+}

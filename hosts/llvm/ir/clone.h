@@ -1,0 +1,115 @@
+/*
+ * clone.h - copy functions and globals from a program's module into a unit
+ *
+ * A unit is a small module of the same LLVM context that is compiled on its own.
+ * What it mentions is declared in it under the program's name, so that the
+ * loader finds one address for it; what it defines is cloned, body and all. C
+ * has no CloneFunction, so this is one: instructions are cloned singly, PHIs
+ * rebuilt, constants remapped.
+ *
+ * Thread: whoever holds the copy's lock.
+ */
+#ifndef COFL_IR_CLONE_H
+#define COFL_IR_CLONE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+
+#include "ir/map.h"
+
+struct cofl_copy;
+struct cofl_gates;
+struct cofl_points;
+struct cofl_unit;
+
+/* What goes along with a unit (points/osr_mark.h). */
+struct cofl_unit_hooks {
+	/* `to` is a clone of `f` now; unit->values says of what each value is. */
+	void (*cloned)(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to);
+	/* The unit ends, or its module is taken. */
+	void (*end)(struct cofl_unit *unit);
+};
+
+struct cofl_unit {
+	struct cofl_copy *copy;
+	LLVMModuleRef     module;	/* the unit's own; freed by dispose */
+	struct cofl_map   constants;	/* program's constant -> the unit's */
+	bool              with_constants; /* give constant globals their values,
+					 * for the optimizer to fold */
+	bool              defines_tables; /* variable tables of a body's labels
+					 * are defined with the body */
+	bool              of_unit;	/* what is cloned is of another unit,
+					 * after passes: what that keeps to
+					 * itself is defined here as well */
+	LLVMValueRef     *local;	/* such functions, declared, to be
+					 * defined; freed by take */
+	size_t            n_local, room_local;
+	bool              moves_stack;	/* saw inline asm that names the stack
+					 * pointer */
+	char              why[128];	/* of the first failure, or empty */
+
+	const struct cofl_unit_hooks *hooks;	/* NULL: none */
+
+	/* points/osr_mark.h: clones of this function get marks; NULL: of none. */
+	LLVMValueRef        gates_of;
+	struct cofl_gates  *gates;	/* ours */
+	struct cofl_points *points;	/* what marks become; ours until attached */
+	LLVMValueRef        words;	/* of an image: stands for the words of
+					 * all its methods, these so far: */
+	uint32_t            n_words;
+	uint32_t           *bases;	/* freed by take */
+
+	/* While a body is cloned. */
+	struct cofl_map  *values;	/* of the function being cloned */
+	LLVMValueRef      from, to;
+};
+
+/* An empty unit named `name`. */
+void cofl_unit_init(struct cofl_unit *unit, struct cofl_copy *copy,
+		    const char *name);
+/* Keep the module, free the rest. */
+LLVMModuleRef cofl_unit_take(struct cofl_unit *unit);
+void cofl_unit_dispose(struct cofl_unit *unit);
+
+/*
+ * Clone function `f` (its body must be read: cofl_copy_body()) as `name`, or as
+ * its own name if NULL: then calls of itself reach the clone. NULL and why: the
+ * unit is of no use any more.
+ */
+LLVMValueRef cofl_unit_function(struct cofl_unit *unit, LLVMValueRef f,
+				const char *name, LLVMLinkage linkage);
+
+/* The same into `to`, which is declared: parameters of `params`, a function of
+ * f's type, stand for f's. */
+void cofl_unit_body(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
+		    LLVMValueRef params);
+
+/* Define the functions in unit->local, and those that these need. */
+bool cofl_unit_locals(struct cofl_unit *unit);
+
+/* Define global variable `g` with its value. */
+LLVMValueRef cofl_unit_global(struct cofl_unit *unit, LLVMValueRef g);
+
+/* Declare function `f` as `name`; NULL: as its own name, once. */
+LLVMValueRef cofl_unit_declare(struct cofl_unit *unit, LLVMValueRef f,
+			       const char *name);
+
+/* The unit's counterpart of a constant, a function or a global: declared. */
+LLVMValueRef cofl_unit_constant(struct cofl_unit *unit, LLVMValueRef c);
+
+/* Of the unit's context: the type of pointers, and a 32-bit number. */
+LLVMTypeRef  cofl_unit_pointer(const struct cofl_unit *unit);
+LLVMValueRef cofl_unit_i32(const struct cofl_unit *unit, uint32_t v);
+
+/* Does this constant mention the address of a label? */
+bool cofl_has_blockaddress(LLVMValueRef c);
+
+/* The function whose label `c` mentions first; NULL: none. */
+LLVMValueRef cofl_label_owner(LLVMValueRef c);
+
+/* Larger globals than this are reached through the GOT, whatever their place. */
+#define COFL_FAR_BYTES ((unsigned long long)64 << 20)
+
+#endif /* COFL_IR_CLONE_H */

@@ -1,0 +1,364 @@
+/*
+ * constant.c - a unit's counterparts of the program's constants and names
+ */
+#include "ir/clone.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <llvm-c/Target.h>
+
+#include "ir/copy.h"
+#include "support/fatal.h"
+
+/* A constant's value is shown to the optimizer up to this size, and up to this
+ * many pointers away from the code: tables of tables have no end. */
+#define SHOWN_BYTES ((unsigned long long)64 << 10)
+#define SHOWN_DEPTH 3
+
+static LLVMValueRef map_constant(struct cofl_unit *unit, LLVMValueRef c,
+				 int depth);
+
+static void fail(struct cofl_unit *unit, const char *what, LLVMValueRef about)
+{
+	if (*unit->why == '\0')
+		snprintf(unit->why, sizeof(unit->why), "%s%s%s", what,
+			 about ? " " : "",
+			 about ? LLVMGetValueName2(about, &(size_t){ 0 }) : "");
+}
+
+/* -- Declarations ----------------------------------------------------------- */
+
+static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
+{
+	unsigned n_params = LLVMCountParams(from);
+
+	/* Index -1 is the function, 0 the result, then the parameters. */
+	for (int64_t at = -1; at <= (int64_t)n_params; at++) {
+		LLVMAttributeIndex i = (LLVMAttributeIndex)at;
+		unsigned n = LLVMGetAttributeCountAtIndex(from, i);
+		LLVMAttributeRef *a;
+
+		if (n == 0)
+			continue;
+		a = calloc(n, sizeof(LLVMAttributeRef));
+		if (a == NULL)
+			cofl_fatal("out of memory");
+		LLVMGetAttributesAtIndex(from, i, a);
+		for (unsigned k = 0; k < n; k++)
+			LLVMAddAttributeAtIndex(to, i, a[k]);
+		free(a);
+	}
+	LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(from));
+}
+
+static LLVMValueRef add_function(struct cofl_unit *unit, LLVMValueRef f,
+				 const char *name)
+{
+	LLVMValueRef to = LLVMAddFunction(unit->module, name,
+					  LLVMGlobalGetValueType(f));
+
+	copy_attributes(f, to);
+	return to;
+}
+
+static bool is_local(LLVMValueRef v)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(v);
+
+	return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+/* A function that passes made of parts of others (unit->of_unit). */
+static void note_local(struct cofl_unit *unit, LLVMValueRef f)
+{
+	if (!unit->of_unit || !is_local(f) || LLVMCountBasicBlocks(f) == 0)
+		return;
+	if (unit->n_local == unit->room_local) {
+		unit->room_local = unit->room_local ? 2 * unit->room_local : 4;
+		unit->local = realloc(unit->local, unit->room_local *
+						   sizeof(LLVMValueRef));
+		if (unit->local == NULL)
+			cofl_fatal("out of memory");
+	}
+	unit->local[unit->n_local++] = f;
+}
+
+static LLVMValueRef declare_function(struct cofl_unit *unit, LLVMValueRef f)
+{
+	LLVMValueRef to = cofl_map_get(&unit->constants, f);
+
+	if (to != NULL)
+		return to;
+	note_local(unit, f);
+	to = add_function(unit, f, LLVMGetValueName2(f, &(size_t){ 0 }));
+	if (LLVMGetLinkage(f) == LLVMExternalWeakLinkage)
+		LLVMSetLinkage(to, LLVMExternalWeakLinkage);
+	cofl_map_put(&unit->constants, f, to);
+	return to;
+}
+
+bool cofl_has_blockaddress(LLVMValueRef c)
+{
+	switch (LLVMGetValueKind(c)) {
+	case LLVMBlockAddressValueKind:
+		return true;
+	case LLVMConstantExprValueKind:
+	case LLVMConstantArrayValueKind:
+	case LLVMConstantStructValueKind:
+	case LLVMConstantVectorValueKind:
+		for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++)
+			if (cofl_has_blockaddress(LLVMGetOperand(c, (unsigned)i)))
+				return true;
+		return false;
+	default:
+		return false;
+	}
+}
+
+LLVMValueRef cofl_label_owner(LLVMValueRef c)
+{
+	if (LLVMGetValueKind(c) == LLVMBlockAddressValueKind)
+		return LLVMGetBlockAddressFunction(c);
+	if (!cofl_has_blockaddress(c))
+		return NULL;
+	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++) {
+		LLVMValueRef f = cofl_label_owner(LLVMGetOperand(c, (unsigned)i));
+
+		if (f != NULL)
+			return f;
+	}
+	return NULL;
+}
+
+static unsigned long long size_of(struct cofl_unit *unit, LLVMValueRef g)
+{
+	LLVMTypeRef type = LLVMGlobalGetValueType(g);
+
+	return LLVMTypeIsSized(type) ?
+	       LLVMABISizeOfType(LLVMGetModuleDataLayout(unit->module), type) : 0;
+}
+
+/* What the program does not define may be anywhere in the process. */
+static LLVMThreadLocalMode tls_model(const struct cofl_unit *unit,
+				     LLVMValueRef g)
+{
+	if (unit->of_unit)
+		return LLVMGetThreadLocalMode(g);
+	return unit->copy->tls_in_room && LLVMGetInitializer(g) != NULL &&
+			       LLVMGetLinkage(g) !=
+				       LLVMAvailableExternallyLinkage ?
+		       LLVMLocalExecTLSModel : LLVMGeneralDynamicTLSModel;
+}
+
+static LLVMValueRef add_global(struct cofl_unit *unit, LLVMValueRef g)
+{
+	LLVMValueRef to = LLVMAddGlobal(unit->module, LLVMGlobalGetValueType(g),
+					LLVMGetValueName2(g, &(size_t){ 0 }));
+
+	cofl_map_put(&unit->constants, g, to);
+	LLVMSetAlignment(to, LLVMGetAlignment(g));
+	LLVMSetGlobalConstant(to, LLVMIsGlobalConstant(g));
+	LLVMSetUnnamedAddress(to, LLVMGetUnnamedAddress(g));
+	if (LLVMIsThreadLocal(g))
+		LLVMSetThreadLocalMode(to, tls_model(unit, g));
+	return to;
+}
+
+static LLVMValueRef declare_global(struct cofl_unit *unit, LLVMValueRef g,
+				   int depth)
+{
+	LLVMValueRef to = cofl_map_get(&unit->constants, g);
+	LLVMValueRef value = LLVMGetInitializer(g);
+
+	if (to != NULL)
+		return to;
+	to = add_global(unit, g);
+	if (unit->of_unit) {
+		LLVMSetVisibility(to, LLVMGetVisibility(g));
+		if (is_local(g) && value != NULL) {
+			LLVMSetInitializer(to, map_constant(unit, value, depth));
+			LLVMSetLinkage(to, LLVMGetLinkage(g));
+			return to;
+		}
+	}
+	if (LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
+		LLVMSetLinkage(to, LLVMExternalWeakLinkage);
+	if (LLVMIsDeclaration(g) || value == NULL || LLVMIsThreadLocal(g) ||
+	    LLVMGetLinkage(g) == LLVMAvailableExternallyLinkage)
+		return to;
+	if (LLVMIsGlobalConstant(g) && cofl_has_blockaddress(value)) {
+		/* A table of labels belongs to one body: a table each. */
+		LLVMSetInitializer(to, map_constant(unit, value, depth));
+		LLVMSetLinkage(to, LLVMInternalLinkage);
+		return to;
+	}
+	if (size_of(unit, g) < COFL_FAR_BYTES)
+		LLVMSetVisibility(to, LLVMHiddenVisibility);
+	if (unit->with_constants && LLVMIsGlobalConstant(g) &&
+	    depth < SHOWN_DEPTH && size_of(unit, g) <= SHOWN_BYTES) {
+		LLVMSetInitializer(to, map_constant(unit, value, depth + 1));
+		LLVMSetLinkage(to, LLVMAvailableExternallyLinkage);
+	}
+	return to;
+}
+
+LLVMValueRef cofl_unit_global(struct cofl_unit *unit, LLVMValueRef g)
+{
+	LLVMValueRef to = cofl_map_get(&unit->constants, g);
+
+	if (to == NULL)
+		to = add_global(unit, g);
+	LLVMSetInitializer(to, map_constant(unit, LLVMGetInitializer(g), 0));
+	LLVMSetLinkage(to, LLVMExternalLinkage);
+	if (!LLVMIsThreadLocal(g) && size_of(unit, g) < COFL_FAR_BYTES)
+		LLVMSetVisibility(to, LLVMHiddenVisibility);
+	if (LLVMGetSection(g) != NULL && *LLVMGetSection(g) != '\0')
+		LLVMSetSection(to, LLVMGetSection(g));
+	return to;
+}
+
+/* -- Constants -------------------------------------------------------------- */
+
+static LLVMValueRef rebuild_expression(struct cofl_unit *unit, LLVMValueRef c,
+				       LLVMValueRef *op, unsigned n)
+{
+	LLVMTypeRef type = LLVMTypeOf(c);
+
+	switch (LLVMGetConstOpcode(c)) {
+	case LLVMGetElementPtr:
+		return LLVMConstGEPWithNoWrapFlags(
+			LLVMGetGEPSourceElementType(c), op[0], op + 1, n - 1,
+			LLVMGEPGetNoWrapFlags(c));
+	case LLVMPtrToInt:
+	case LLVMPtrToAddr:
+		return LLVMConstPtrToInt(op[0], type);
+	case LLVMIntToPtr:
+		return LLVMConstIntToPtr(op[0], type);
+	case LLVMBitCast:
+		return LLVMConstBitCast(op[0], type);
+	case LLVMAddrSpaceCast:
+		return LLVMConstAddrSpaceCast(op[0], type);
+	case LLVMTrunc:
+		return LLVMConstTrunc(op[0], type);
+	case LLVMAdd:
+		return LLVMConstAdd(op[0], op[1]);
+	case LLVMSub:
+		return LLVMConstSub(op[0], op[1]);
+	case LLVMXor:
+		return LLVMConstXor(op[0], op[1]);
+	case LLVMExtractElement:
+		return LLVMConstExtractElement(op[0], op[1]);
+	case LLVMInsertElement:
+		return LLVMConstInsertElement(op[0], op[1], op[2]);
+	default:
+		fail(unit, "a constant expression of an unknown kind", NULL);
+		return LLVMGetPoison(type);
+	}
+}
+
+static LLVMValueRef rebuild(struct cofl_unit *unit, LLVMValueRef c,
+			    LLVMValueRef *op, unsigned n)
+{
+	LLVMTypeRef type = LLVMTypeOf(c);
+
+	switch (LLVMGetValueKind(c)) {
+	case LLVMConstantArrayValueKind:
+		return LLVMConstArray2(LLVMGetElementType(type), op, n);
+	case LLVMConstantStructValueKind:
+		if (LLVMGetStructName(type) != NULL)
+			return LLVMConstNamedStruct(type, op, n);
+		return LLVMConstStructInContext(unit->copy->context, op, n,
+						LLVMIsPackedStruct(type));
+	case LLVMConstantVectorValueKind:
+		return LLVMConstVector(op, n);
+	default:
+		return rebuild_expression(unit, c, op, n);
+	}
+}
+
+static LLVMValueRef map_operands(struct cofl_unit *unit, LLVMValueRef c,
+				 int depth)
+{
+	LLVMValueRef to = cofl_map_get(&unit->constants, c);
+	unsigned n = (unsigned)LLVMGetNumOperands(c);
+	LLVMValueRef *op;
+	bool changed = false;
+
+	if (to != NULL)
+		return to;
+	op = calloc(n + 1, sizeof(LLVMValueRef));
+	if (op == NULL)
+		cofl_fatal("out of memory");
+	for (unsigned i = 0; i < n; i++) {
+		LLVMValueRef from = LLVMGetOperand(c, i);
+
+		op[i] = map_constant(unit, from, depth);
+		changed |= op[i] != from;
+	}
+	to = changed ? rebuild(unit, c, op, n) : c;
+	free(op);
+	/* What mentions a label is this body's own and must not be shared. */
+	if (!cofl_has_blockaddress(c))
+		cofl_map_put(&unit->constants, c, to);
+	return to;
+}
+
+static LLVMValueRef map_label(struct cofl_unit *unit, LLVMValueRef c)
+{
+	LLVMValueRef block;
+
+	if (unit->from == NULL || LLVMGetBlockAddressFunction(c) != unit->from) {
+		fail(unit, "a label's address outside its function, in",
+		     LLVMGetBlockAddressFunction(c));
+		return LLVMGetPoison(LLVMTypeOf(c));
+	}
+	block = cofl_map_get(unit->values, LLVMBasicBlockAsValue(
+				     LLVMGetBlockAddressBasicBlock(c)));
+	return LLVMBlockAddress(unit->to, LLVMValueAsBasicBlock(block));
+}
+
+static LLVMValueRef map_constant(struct cofl_unit *unit, LLVMValueRef c,
+				 int depth)
+{
+	LLVMValueRef to;
+
+	switch (LLVMGetValueKind(c)) {
+	case LLVMFunctionValueKind:
+		return declare_function(unit, c);
+	case LLVMGlobalVariableValueKind:
+		return declare_global(unit, c, depth);
+	case LLVMGlobalAliasValueKind:
+		return map_constant(unit, LLVMAliasGetAliasee(c), depth);
+	case LLVMGlobalIFuncValueKind:
+		to = cofl_map_get(&unit->constants, c);
+		if (to == NULL) {
+			to = LLVMAddFunction(unit->module,
+					     LLVMGetValueName2(c, &(size_t){ 0 }),
+					     LLVMGlobalGetValueType(c));
+			cofl_map_put(&unit->constants, c, to);
+		}
+		return to;
+	case LLVMBlockAddressValueKind:
+		return map_label(unit, c);
+	case LLVMConstantExprValueKind:
+	case LLVMConstantArrayValueKind:
+	case LLVMConstantStructValueKind:
+	case LLVMConstantVectorValueKind:
+		return map_operands(unit, c, depth);
+	default:
+		return c;
+	}
+}
+
+LLVMValueRef cofl_unit_constant(struct cofl_unit *unit, LLVMValueRef c)
+{
+	return map_constant(unit, c, 0);
+}
+
+LLVMValueRef cofl_unit_declare(struct cofl_unit *unit, LLVMValueRef f,
+			       const char *name)
+{
+	return name ? add_function(unit, f, name) : declare_function(unit, f);
+}

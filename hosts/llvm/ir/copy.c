@@ -1,0 +1,327 @@
+/*
+ * copy.c - open bitcode lazily and bring its names in order
+ */
+#include "ir/copy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+
+#include "support/fatal.h"
+#include "ir/sink.h"
+#include "link/tls.h"
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
+{
+	struct cofl_copy *copy = arg;
+	char *text;
+
+	if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+		return;
+	text = LLVMGetDiagInfoDescription(info);
+	snprintf(copy->error, sizeof(copy->error), "%s", text);
+	LLVMDisposeMessage(text);
+}
+
+/*
+ * A name for what has none, and a name of its own for what the file keeps to
+ * itself: a static function called `read` must not be found by, or stand in
+ * for, the one of libc.
+ */
+static void rename_local(LLVMValueRef v, const char *kind, uint32_t number)
+{
+	size_t length;
+	const char *name = LLVMGetValueName2(v, &length);
+	LLVMLinkage linkage = LLVMGetLinkage(v);
+	char fresh[64], *longer;
+	int n;
+
+	if (length == 0) {
+		n = snprintf(fresh, sizeof(fresh), "cof.%s.%u", kind, number);
+		LLVMSetValueName2(v, fresh, (size_t)n);
+	} else if (linkage == LLVMInternalLinkage ||
+		   linkage == LLVMPrivateLinkage) {
+		longer = malloc(length + sizeof(".cof"));
+		if (longer == NULL)
+			cofl_fatal("out of memory");
+		memcpy(longer, name, length);
+		memcpy(longer + length, ".cof", sizeof(".cof"));
+		LLVMSetValueName2(v, longer, length + 4);
+		free(longer);
+	}
+}
+
+/* One definition, seen by every unit: whatever linkage got it into the file. */
+static void export(LLVMValueRef v)
+{
+	LLVMSetLinkage(v, LLVMExternalLinkage);
+	LLVMSetVisibility(v, LLVMDefaultVisibility);
+	LLVMSetComdat(v, NULL);
+}
+
+static bool is_defined(LLVMValueRef v)
+{
+	return !LLVMIsDeclaration(v) &&
+	       LLVMGetLinkage(v) != LLVMAvailableExternallyLinkage;
+}
+
+static bool is_llvms(LLVMValueRef v)
+{
+	size_t length;
+	const char *name = LLVMGetValueName2(v, &length);
+
+	return length >= 5 && memcmp(name, "llvm.", 5) == 0;
+}
+
+/* "\1NAME" is NAME with nothing put in front, and here nothing ever is. */
+static void unmangle(LLVMValueRef v)
+{
+	size_t length;
+	const char *name = LLVMGetValueName2(v, &length);
+	char *plain;
+
+	if (length < 2 || *name != 1)
+		return;
+	plain = strdup(name + 1);
+	if (plain == NULL)
+		cofl_fatal("out of memory");
+	LLVMSetValueName2(v, plain, length - 1);
+	free(plain);
+}
+
+static void unmangle_all(LLVMModuleRef module)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL;
+	     f = LLVMGetNextFunction(f))
+		unmangle(f);
+	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
+	     g = LLVMGetNextGlobal(g))
+		unmangle(g);
+	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(module); a != NULL;
+	     a = LLVMGetNextGlobalAlias(a))
+		unmangle(a);
+	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(module); i != NULL;
+	     i = LLVMGetNextGlobalIFunc(i))
+		unmangle(i);
+}
+
+static void number_functions(struct cofl_copy *copy)
+{
+	uint32_t n = 0;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
+	     f = LLVMGetNextFunction(f))
+		n += !LLVMIsDeclaration(f);
+	copy->function = calloc(n + 1, sizeof(*copy->function));
+	if (copy->function == NULL)
+		cofl_fatal("out of memory");
+	n = 0;
+	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
+	     f = LLVMGetNextFunction(f)) {
+		if (!is_defined(f))
+			continue;
+		rename_local(f, "fn", n);
+		export(f);
+		copy->function[n++] = f;
+		cofl_map_put(&copy->index, f, (void *)(uintptr_t)n);
+	}
+	copy->n_functions = n;
+}
+
+static void name_globals(struct cofl_copy *copy)
+{
+	uint32_t n = 0;
+
+	for (LLVMValueRef g = LLVMGetFirstGlobal(copy->module); g != NULL;
+	     g = LLVMGetNextGlobal(g), n++) {
+		if (!is_defined(g) || is_llvms(g))
+			continue;
+		rename_local(g, "data", n);
+		export(g);
+	}
+	n = 0;
+	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(copy->module); a != NULL;
+	     a = LLVMGetNextGlobalAlias(a))
+		rename_local(a, "alias", n++);
+	n = 0;
+	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(copy->module); i != NULL;
+	     i = LLVMGetNextGlobalIFunc(i))
+		rename_local(i, "ifunc", n++);
+}
+
+/* "x86_64-pc-linux-gnu" will do; so will a file that does not say. */
+static bool triple_fits(const char *triple)
+{
+	return *triple == '\0' ||
+	       (strncmp(triple, "x86_64-", 7) == 0 &&
+		strstr(triple, "linux") != NULL &&
+		strstr(triple, "x32") == NULL);
+}
+
+/* A file that does not say how data is laid out means: as the machine does. */
+static void fill_layout(struct cofl_copy *copy)
+{
+	LLVMTargetDataRef layout;
+
+	if (*LLVMGetDataLayoutStr(copy->module) != '\0')
+		return;
+	layout = LLVMCreateTargetDataLayout(cofl_copy_machine(copy, COFL_FAST));
+	LLVMSetModuleDataLayout(copy->module, layout);
+	LLVMDisposeTargetData(layout);
+}
+
+/*
+ * An upper limit, the same in every copy: each begins as far on as its alignment could
+ * have it. Assembly may define more, of which nothing is known here.
+ */
+static bool tls_fits(LLVMModuleRef module)
+{
+	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+	uint64_t size = 0, most = 1;
+	size_t n_assembly;
+
+	LLVMGetModuleInlineAsm(module, &n_assembly);
+	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
+	     g = LLVMGetNextGlobal(g)) {
+		uint64_t align;
+
+		if (!LLVMIsThreadLocal(g) || LLVMGetInitializer(g) == NULL)
+			continue;
+		align = LLVMPreferredAlignmentOfGlobal(layout, g);
+		size += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)) +
+			align;
+		if (align > most)
+			most = align;
+	}
+	return n_assembly == 0 && cofl_tls_fits(size, most);
+}
+
+struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
+				 size_t why_bytes)
+{
+	struct cofl_copy *copy = calloc(1, sizeof(*copy));
+	LLVMMemoryBufferRef view;
+
+	if (copy == NULL)
+		cofl_fatal("out of memory");
+	pthread_mutex_init(&copy->lock, NULL);
+	copy->context = LLVMContextCreate();
+	LLVMContextSetDiagnosticHandler(copy->context, on_diagnostic, copy);
+	view = LLVMCreateMemoryBufferWithMemoryRange(
+		LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), "", 0);
+	if (LLVMGetBitcodeModuleInContext2(copy->context, view, &copy->module)) {
+		snprintf(why, why_bytes, "not a bitcode program: %s",
+			 *copy->error ? copy->error : "damaged");
+		copy->module = NULL;
+		cofl_copy_dispose(copy);
+		return NULL;
+	}
+	if (!triple_fits(LLVMGetTarget(copy->module))) {
+		snprintf(why, why_bytes,
+			 "bitcode for %s, and this machine is x86_64-linux",
+			 LLVMGetTarget(copy->module));
+		cofl_copy_dispose(copy);
+		return NULL;
+	}
+	LLVMStripModuleDebugInfo(copy->module);
+	copy->builder = LLVMCreateBuilderInContext(copy->context);
+	copy->reader = LLVMCreateFunctionPassManagerForModule(copy->module);
+	fill_layout(copy);
+	unmangle_all(copy->module);
+	number_functions(copy);
+	name_globals(copy);
+	copy->tls_in_room = tls_fits(copy->module);
+	return copy;
+}
+
+void cofl_copy_close(struct cofl_copy *copy)
+{
+	if (cofl_copy_is_closed(copy))
+		return;
+	for (int i = 0; i < COFL_LEVELS; i++)
+		if (copy->machine[i] != NULL)
+			LLVMDisposeTargetMachine(copy->machine[i]);
+	if (copy->reader != NULL)
+		LLVMDisposePassManager(copy->reader);
+	if (copy->builder != NULL)
+		LLVMDisposeBuilder(copy->builder);
+	if (copy->module != NULL)
+		LLVMDisposeModule(copy->module);
+	LLVMContextDispose(copy->context);
+	copy->context = NULL;
+	cofl_map_free(&copy->index);
+	free(copy->function);
+	copy->function = NULL;
+	copy->n_functions = 0;
+}
+
+bool cofl_copy_is_closed(const struct cofl_copy *copy)
+{
+	return copy->context == NULL;
+}
+
+void cofl_copy_dispose(struct cofl_copy *copy)
+{
+	if (copy == NULL)
+		return;
+	cofl_copy_close(copy);
+	pthread_mutex_destroy(&copy->lock);
+	free(copy);
+}
+
+bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
+{
+	LLVMValueRef f = copy->function[i];
+
+	if (LLVMCountBasicBlocks(f) != 0)
+		return true;
+	/* Running an empty function pass manager reads the body first; an
+	 * error in the file goes to LLVM's fatal error handler (support/fatal.h). */
+	LLVMRunFunctionPassManager(copy->reader, f);
+	if (LLVMVerifyFunction(f, LLVMReturnStatusAction)) {
+		snprintf(copy->error, sizeof(copy->error),
+			 "damaged bitcode in function %s",
+			 LLVMGetValueName2(f, &(size_t){ 0 }));
+		return false;
+	}
+	cofl_sink(copy->builder, f);
+	return true;
+}
+
+int64_t cofl_copy_number(const struct cofl_copy *copy, LLVMValueRef f)
+{
+	return (int64_t)(uintptr_t)cofl_map_get(&copy->index, f) - 1;
+}
+
+LLVMTargetMachineRef cofl_copy_machine(struct cofl_copy *copy,
+				       enum cofl_level level)
+{
+	static const LLVMCodeGenOptLevel llvms[COFL_LEVELS] = {
+		LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
+		LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive,
+	};
+	LLVMTargetRef target;
+	char *triple, *error;
+
+	if (copy->machine[level] != NULL)
+		return copy->machine[level];
+	triple = LLVMGetDefaultTargetTriple();
+	if (LLVMGetTargetFromTriple(triple, &target, &error))
+		cofl_fatal("LLVM cannot compile for %s: %s", triple, error);
+	/*
+	 * The program's own target features stand in its functions; for those
+	 * without, the baseline: what the program was compiled for, so that
+	 * results are those of a native build, bit by bit.
+	 */
+	copy->machine[level] = LLVMCreateTargetMachine(
+		target, triple, "x86-64", "", llvms[level], LLVMRelocPIC,
+		LLVMCodeModelSmall);
+	LLVMDisposeMessage(triple);
+	return copy->machine[level];
+}

@@ -1,0 +1,66 @@
+/*
+ * copy.h - one copy of the program's bitcode, in an LLVM context of its own
+ *
+ * An LLVM context belongs to one thread at a time, so each thread that compiles
+ * has a copy: guest threads share one under a lock, each build worker has its
+ * own. Bodies are read when asked for. Opening renames and exports what the
+ * file keeps to itself, always in the same way, so that a name means the same
+ * function in every copy.
+ *
+ * Thread: the holder of `lock`, for everything here but open and dispose.
+ */
+#ifndef COFL_IR_COPY_H
+#define COFL_IR_COPY_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#include "ir/map.h"
+
+enum cofl_level { COFL_FAST, COFL_LESS, COFL_DEFAULT, COFL_BEST, COFL_LEVELS };
+
+struct cofl_copy {
+	pthread_mutex_t      lock;
+	LLVMContextRef       context;
+	LLVMModuleRef        module;
+	LLVMBuilderRef       builder;
+	LLVMPassManagerRef   reader;	/* empty: running it reads a body */
+	LLVMTargetMachineRef machine[COFL_LEVELS];	/* made when needed */
+
+	/* Functions with a body in the file, in file order. */
+	LLVMValueRef        *function;
+	uint32_t             n_functions;
+	struct cofl_map      index;	/* LLVMValueRef -> its number + 1 */
+	bool                 tls_in_room; /* its thread-local variables lie in
+					   * COFL_TLS_ROOM (link/tls.h) */
+
+	char                 error[256]; /* what LLVM said last, one line */
+};
+
+/*
+ * Open a copy of `bitcode`, which must outlive it. NULL: why says what is wrong
+ * with the file.
+ */
+struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
+				 size_t why_bytes);
+void cofl_copy_dispose(struct cofl_copy *copy);
+
+/* Free all but the lock: nothing is to be compiled with it any more. The holder
+ * of the lock; again is fine. */
+void cofl_copy_close(struct cofl_copy *copy);
+bool cofl_copy_is_closed(const struct cofl_copy *copy);
+
+/* Read the body of function number `i`. False and copy->error: damaged file. */
+bool cofl_copy_body(struct cofl_copy *copy, uint32_t i);
+
+/* The number of `f`, or -1 if the program has no body for it. */
+int64_t cofl_copy_number(const struct cofl_copy *copy, LLVMValueRef f);
+
+LLVMTargetMachineRef cofl_copy_machine(struct cofl_copy *copy,
+				       enum cofl_level level);
+
+#endif /* COFL_IR_COPY_H */

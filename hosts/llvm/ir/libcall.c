@@ -1,0 +1,33 @@
+/*
+ * libcall.c - a list of names; see libcall.h
+ *
+ * Those that LLVM makes loops and other calls into (LoopIdiomRecognize, its
+ * SimplifyLibCalls), and what x86-64 has no instructions for. One that is missing is
+ * looked up when it is first needed.
+ */
+#include "ir/libcall.h"
+
+static const char *const names[] = {
+	"memcpy", "memmove", "memset", "memcmp", "bcmp", "mempcpy", "memchr",
+	"memrchr", "strlen", "wcslen", "strchr", "strrchr", "strcmp", "strncmp",
+	"strcpy", "stpcpy", "strncpy", "stpncpy", "strcat", "strpbrk", "strnlen",
+	"calloc", "puts", "putchar", "fputc", "fputs", "fwrite", "sprintf",
+	"pow", "powf", "powl", "exp", "exp2", "exp10", "expf", "exp2f", "exp10f",
+	"log", "log2", "log10", "log1p", "logf", "log2f", "log10f",
+	"sin", "cos", "tan", "sinf", "cosf", "tanf", "sincos", "sincosf",
+	"sqrt", "sqrtf", "sqrtl", "cbrt", "cbrtf", "ldexp", "ldexpf", "ldexpl",
+	"fmod", "fmodf", "fmodl", "floor", "floorf", "ceil", "ceilf", "trunc",
+	"truncf", "rint", "rintf", "nearbyint", "nearbyintf", "round", "roundf",
+	"roundeven", "roundevenf", "fma", "fmaf", "fmin", "fminf", "fmax", "fmaxf",
+	"lrint", "llrint", "lround", "llround", "abort", "_Unwind_Resume",
+	"__stack_chk_fail", "__divti3", "__modti3", "__udivti3", "__umodti3",
+	"__multi3", "__popcountdi2", "__powidf2", "__powisf2", "__tls_get_addr",
+};
+
+void cofl_libcalls_find(struct cofl *host)
+{
+	pthread_mutex_lock(&host->loader_lock);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		cofl_symbol_resolve(&host->symbols, names[i]);
+	pthread_mutex_unlock(&host->loader_lock);
+}

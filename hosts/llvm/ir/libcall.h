@@ -1,0 +1,16 @@
+/*
+ * libcall.h - functions that the compiler calls where the program does not
+ */
+#ifndef COFL_IR_LIBCALL_H
+#define COFL_IR_LIBCALL_H
+
+#include "program/host.h"
+
+/*
+ * Look them up, before the program runs. dlsym(3) takes the dynamic linker's lock, and
+ * a thread that opens a library holds it while constructors run: these may call the
+ * program (dynlib/exported_names.h), whose first versions wait for whoever builds and looks up a name.
+ */
+void cofl_libcalls_find(struct cofl *host);
+
+#endif /* COFL_IR_LIBCALL_H */

@@ -1,0 +1,22 @@
+# ir: bitcode is copied, cloned, read and changed
+
+if HOST_LLVM
+libcofl_la_SOURCES += \
+	%D%/attribute.c %D%/attribute.h \
+	%D%/blockaddress.c %D%/blockaddress.h \
+	%D%/body.c %D%/body.h \
+	%D%/clone.c %D%/clone.h \
+	%D%/constant.c \
+	%D%/copy.c %D%/copy.h \
+	%D%/graph.c %D%/graph.h \
+	%D%/ifunc.h \
+	%D%/instruction.h \
+	%D%/libcall.c %D%/libcall.h \
+	%D%/list.c %D%/list.h \
+	%D%/llvm_shim.cpp %D%/llvm_shim.h \
+	%D%/loops.c %D%/loops.h \
+	%D%/map.c %D%/map.h \
+	%D%/sink.c %D%/sink.h \
+	%D%/split.c %D%/split.h \
+	%D%/users.h
+endif

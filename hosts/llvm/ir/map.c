@@ -1,0 +1,76 @@
+/*
+ * map.c - open addressing, linear probing, at most half full
+ */
+#include "ir/map.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "support/fatal.h"
+
+/* The finalizer of MurmurHash3: pointers differ in few, low bits. */
+static size_t hash(const void *p)
+{
+	uint64_t x = (uint64_t)(uintptr_t)p;
+
+	x ^= x >> 33;
+	x *= 0xff51afd7ed558ccdu;
+	x ^= x >> 33;
+	return (size_t)x;
+}
+
+static size_t slot_of(const struct cofl_map *map, const void *key)
+{
+	size_t i = hash(key) & (map->room - 1);
+
+	while (map->key[i] != NULL && map->key[i] != key)
+		i = (i + 1) & (map->room - 1);
+	return i;
+}
+
+void *cofl_map_get(const struct cofl_map *map, const void *key)
+{
+	return map->room == 0 ? NULL : map->value[slot_of(map, key)];
+}
+
+static void grow(struct cofl_map *map)
+{
+	struct cofl_map old = *map;
+
+	map->room = old.room ? 2 * old.room : 64;
+	map->key = calloc(map->room, sizeof(*map->key));
+	map->value = calloc(map->room, sizeof(*map->value));
+	if (map->key == NULL || map->value == NULL)
+		cofl_fatal("out of memory");
+	for (size_t i = 0; i < old.room; i++) {
+		if (old.key[i] != NULL) {
+			size_t to = slot_of(map, old.key[i]);
+
+			map->key[to] = old.key[i];
+			map->value[to] = old.value[i];
+		}
+	}
+	free(old.key);
+	free(old.value);
+}
+
+void cofl_map_put(struct cofl_map *map, const void *key, void *value)
+{
+	size_t i;
+
+	if (2 * map->used >= map->room)
+		grow(map);
+	i = slot_of(map, key);
+	if (map->key[i] == NULL) {
+		map->key[i] = key;
+		map->used++;
+	}
+	map->value[i] = value;
+}
+
+void cofl_map_free(struct cofl_map *map)
+{
+	free(map->key);
+	free(map->value);
+	*map = (struct cofl_map){ 0 };
+}

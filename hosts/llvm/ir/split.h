@@ -1,0 +1,19 @@
+/*
+ * split.h - a block becomes two
+ *
+ * Thread: the holder of the copy's lock.
+ */
+#ifndef COFL_IR_SPLIT_H
+#define COFL_IR_SPLIT_H
+
+#include <llvm-c/Core.h>
+
+#include "ir/clone.h"
+
+/*
+ * Cut a block before `at`: what was before it goes to a new block, without a
+ * terminator, that takes the old one's place. Returns that.
+ */
+LLVMBasicBlockRef cofl_split(struct cofl_unit *unit, LLVMValueRef at);
+
+#endif /* COFL_IR_SPLIT_H */

@@ -1,0 +1,30 @@
+/*
+ * users.h - who uses a value, in a list that stays while operands change
+ */
+#ifndef COFL_IR_USERS_H
+#define COFL_IR_USERS_H
+
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+
+#include "support/xcalloc.h"
+
+/* Once for each use. To be freed. */
+static inline LLVMValueRef *cofl_users(LLVMValueRef v, uint32_t *n)
+{
+	LLVMValueRef *user;
+	uint32_t room = 0;
+
+	for (LLVMUseRef u = LLVMGetFirstUse(v); u != NULL;
+	     u = LLVMGetNextUse(u))
+		room++;
+	user = cofl_room(room, sizeof(LLVMValueRef));
+	*n = 0;
+	for (LLVMUseRef u = LLVMGetFirstUse(v); u != NULL;
+	     u = LLVMGetNextUse(u))
+		user[(*n)++] = LLVMGetUser(u);
+	return user;
+}
+
+#endif /* COFL_IR_USERS_H */

@@ -1,0 +1,95 @@
+/*
+ * loader.c - objects of versions
+ */
+#include "link/loader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/fatal.h"
+#include "link/layout.h"
+#include "link/section_placement.h"
+#include "link/osr_points.h"
+#include "support/unwind_tables.h"
+
+/* Under the loader's lock. */
+static int load_code(struct cofl_place *place, const char *body,
+		     struct cof_version_desc *out, void **eh_frame)
+{
+	struct cofl *host = place->host;
+	enum cof_code_area area = out->plan == COF_PLAN_NONE ? COF_CODE_FIRST :
+							       COF_CODE_HOT;
+	uint64_t n = cofl_layout(place, cofl_layout_code, NULL, NULL);
+	int err = cof_code_alloc(host->cof, n, area, &out->block);
+
+	if (err != 0) {
+		snprintf(place->why, place->why_bytes, "code memory is full");
+		return err;
+	}
+	cofl_layout(place, cofl_layout_code, &out->block, eh_frame);
+	err = cofl_place_bind(place);
+	out->entry = (const void *)cofl_place_find(place, body);
+	if (err == 0 && out->entry == NULL) {
+		snprintf(place->why, place->why_bytes, "no code for %s", body);
+		err = -COF_E_INVAL;
+	}
+	if (err != 0)
+		cof_code_free(host->cof, &out->block);
+	return err;
+}
+
+int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
+		      const char *body, enum cof_plan plan,
+		      struct cof_version_desc *out, char *why, size_t why_bytes)
+{
+	struct cofl_version *version = calloc(1, sizeof(*version));
+	struct cofl_object object;
+	struct cofl_place place;
+	int err;
+
+	if (version == NULL)
+		cofl_fatal("out of memory");
+	if (!cofl_object_open(&object, bytes, n)) {
+		snprintf(why, why_bytes, "LLVM made no object file");
+		free(version);
+		return -COF_E_INVAL;
+	}
+	*out = (struct cof_version_desc){ .size = sizeof(*out), .plan = plan,
+					  .data = version };
+	cofl_place_init(&place, host, &object, why, why_bytes);
+	pthread_mutex_lock(&host->loader_lock);
+	err = load_code(&place, body, out, &version->eh_frame);
+	if (err == 0 && version->eh_frame != NULL)
+		__register_frame(version->eh_frame);
+	pthread_mutex_unlock(&host->loader_lock);
+	if (err == 0)
+		version->records = cofl_place_find_section(
+			&place, COFL_POINT_SECTION, &version->record_bytes);
+	cofl_place_free(&place);
+	if (err != 0) {
+		free(place.calls);
+		free(version);
+		return err;
+	}
+	version->calls = place.calls;
+	version->n_calls = place.n_calls;
+	out->start = out->block.exec;
+	out->size_bytes = out->block.size_bytes;
+	out->calls = version->calls;
+	out->n_calls = version->n_calls;
+	out->eh_frame = version->eh_frame;
+	out->eh_frame_bytes = cofl_layout_eh_frame_bytes(&object);
+	return 0;
+}
+
+void cofl_unload_version(struct cofl_version *version)
+{
+	if (version == NULL || version->of_image)
+		return;		/* all at once, and to the end */
+	if (version->eh_frame != NULL)
+		__deregister_frame(version->eh_frame);
+	cofl_points_free(version->points);
+	free(version->inlined);
+	free(version->calls);
+	free(version);
+}

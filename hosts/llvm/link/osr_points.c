@@ -1,0 +1,148 @@
+/*
+ * osr_points.c - arm points, and see who comes by
+ */
+#include "link/osr_points.h"
+
+#include <linux/membarrier.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "support/fatal.h"
+#include "support/tuning.h"
+
+#define TEST 0xa9	/* test $imm32, %eax */
+#define JMP  0xe9	/* jmp rel32 */
+
+#define STEP_MS  2	/* between two looks */
+
+struct cofl_points *cofl_points_new(uint32_t n_loops, struct cofl_word *word)
+{
+	struct cofl_points *p = calloc(1, sizeof(*p));
+
+	if (p == NULL)
+		cofl_fatal("out of memory");
+	p->n_loops = n_loops;
+	p->of_image = word != NULL;
+	p->word = word ? word : calloc(n_loops + (size_t)1, sizeof(*p->word));
+	if (p->word == NULL)
+		cofl_fatal("out of memory");
+	return p;
+}
+
+void cofl_points_free(struct cofl_points *p)
+{
+	if (p == NULL)
+		return;
+	if (!p->of_image)
+		free(p->word);
+	free(p->point);
+	free(p->armed);
+	free(p);
+}
+
+void cofl_points_poll(struct cofl_points *p)
+{
+	p->armed = calloc(p->n_loops + (size_t)1, sizeof(*p->armed));
+	if (p->armed == NULL)
+		cofl_fatal("out of memory");
+}
+
+static uintptr_t address(const struct cofl_site *s)
+{
+	return (uintptr_t)&s->at + (uintptr_t)(intptr_t)s->at;
+}
+
+bool cofl_points_place(struct cofl_points *p, const struct cof_code *block,
+		       const void *records, size_t bytes, uint32_t first)
+{
+	const struct cofl_site *site = records;
+	size_t n = bytes / sizeof(*site);
+	uintptr_t lo = (uintptr_t)block->exec;
+
+	p->point = calloc(n + 1, sizeof(*p->point));
+	if (p->point == NULL)
+		cofl_fatal("out of memory");
+	for (size_t i = 0; i < n; i++) {
+		uintptr_t at = address(&site[i]);
+		unsigned char *byte;
+
+		if (site[i].loop - first >= p->n_loops)
+			continue;	/* of another method */
+		byte = (unsigned char *)block->write + (at - lo);
+		if (at < lo || at - lo >= block->size_bytes || *byte != TEST) {
+			p->n = 0;
+			return false;
+		}
+		p->point[p->n++] = (struct cofl_point){ byte,
+							site[i].loop - first };
+	}
+	return p->n > 0;
+}
+
+/*
+ * libcof has registered the process for this at its start. Refused: who is near
+ * a point may do as it did before for a while, which is right too.
+ */
+static void barrier(void)
+{
+	(void)syscall(__NR_membarrier,
+		      MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+}
+
+void cofl_points_arm(struct cofl_points *p, const bool *loop, bool on)
+{
+	for (uint32_t k = 0; p->armed != NULL && k < p->n_loops; k++)
+		if (loop[k])
+			__atomic_store_n(&p->armed[k], on, __ATOMIC_RELEASE);
+	if (p->armed != NULL)
+		return;
+	for (uint32_t i = 0; i < p->n; i++)
+		if (loop[p->point[i].loop])
+			__atomic_store_n(p->point[i].byte, on ? JMP : TEST,
+					 __ATOMIC_RELEASE);
+	barrier();
+}
+
+static uint64_t count(const struct cofl_points *p, uint64_t *arrived)
+{
+	uint64_t n = 0;
+
+	for (uint32_t k = 0; k < p->n_loops; k++) {
+		arrived[k] = atomic_load_explicit(&p->word[k].arrived,
+						  memory_order_relaxed);
+		n += arrived[k];
+	}
+	return n;
+}
+
+bool cofl_points_listen(struct cofl_points *p, uint32_t most_ms,
+			const int *stop, uint64_t *arrived)
+{
+	struct timespec step = { 0, STEP_MS * 1000000 };
+	bool *quiet = calloc(p->n_loops + 1, sizeof(*quiet));
+	bool seen = false;
+
+	if (quiet == NULL)
+		cofl_fatal("out of memory");
+	for (uint32_t k = 0; k < p->n_loops; k++) {
+		quiet[k] = atomic_load_explicit(&p->word[k].go,
+						memory_order_relaxed) == NULL;
+		atomic_store_explicit(&p->word[k].arrived, 0,
+				      memory_order_relaxed);
+	}
+	cofl_points_arm(p, quiet, true);
+	for (uint32_t ms = 0; ms < most_ms &&
+	     !__atomic_load_n(stop, __ATOMIC_RELAXED); ms += STEP_MS) {
+		nanosleep(&step, NULL);
+		if (!seen && count(p, arrived) > 0) {
+			seen = true;
+			if (most_ms > ms + COFL_TUNE(osr_outer_ms))
+				most_ms = ms + COFL_TUNE(osr_outer_ms);
+		}
+	}
+	cofl_points_arm(p, quiet, false);
+	free(quiet);
+	return count(p, arrived) > 0;
+}

@@ -1,0 +1,150 @@
+/*
+ * symbols.c - a table of names; see symbols.h
+ */
+#include "link/symbols.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cof.h"
+#include "support/fatal.h"
+
+/* FNV-1a, 32 bits. */
+static uint32_t hash(const char *s)
+{
+	uint32_t h = 2166136261u;
+
+	while (*s != '\0')
+		h = (h ^ (unsigned char)*s++) * 16777619u;
+	return h;
+}
+
+void cofl_symbols_init(struct cofl_symbols *symbols, struct cof *cof,
+		       size_t expected, cofl_symbol_override *override)
+{
+	symbols->cof = cof;
+	symbols->override = override;
+	for (symbols->n_buckets = 256; symbols->n_buckets < 2 * expected;)
+		symbols->n_buckets *= 2;
+	symbols->bucket = calloc(symbols->n_buckets, sizeof(*symbols->bucket));
+	if (symbols->bucket == NULL)
+		cofl_fatal("out of memory");
+}
+
+void cofl_symbols_free(struct cofl_symbols *symbols)
+{
+	for (size_t i = 0; i < symbols->n_buckets; i++) {
+		struct cofl_symbol *s = symbols->bucket[i], *next;
+
+		for (; s != NULL; s = next) {
+			next = s->next;
+			free(s->name);
+			free(s);
+		}
+	}
+	free(symbols->bucket);
+	*symbols = (struct cofl_symbols){ 0 };
+}
+
+struct cofl_symbol *cofl_symbol(struct cofl_symbols *symbols, const char *name)
+{
+	struct cofl_symbol **at =
+		&symbols->bucket[hash(name) & (symbols->n_buckets - 1)];
+	struct cofl_symbol *s;
+
+	for (s = *at; s != NULL; s = s->next)
+		if (strcmp(s->name, name) == 0)
+			return s;
+	s = calloc(1, sizeof(*s));
+	if (s == NULL || (s->name = strdup(name)) == NULL)
+		cofl_fatal("out of memory");
+	s->next = *at;
+	*at = s;
+	return s;
+}
+
+/* NAME@VERSION or NAME@@VERSION, which assembly makes with .symver. */
+static uintptr_t look_version(struct cofl_symbols *symbols, const char *name)
+{
+	const char *at = strchr(name, '@');
+	char *plain = strndup(name, (size_t)(at - name));
+	uintptr_t address;
+
+	if (plain == NULL)
+		cofl_fatal("out of memory");
+	address = cofl_symbol(symbols, plain)->address;
+	if (address == 0)
+		address = (uintptr_t)dlvsym(RTLD_DEFAULT, plain,
+					    at + strspn(at, "@"));
+	free(plain);
+	return address;
+}
+
+/* What ir/copy.c renamed, by the name that assembly knows it under. */
+static uintptr_t look_local(struct cofl_symbols *symbols, const char *name)
+{
+	char *local = malloc(strlen(name) + sizeof(".cof"));
+	uintptr_t address;
+
+	if (local == NULL)
+		cofl_fatal("out of memory");
+	strcat(strcpy(local, name), ".cof");
+	address = cofl_symbol(symbols, local)->address;
+	free(local);
+	return address;
+}
+
+static uintptr_t look(struct cofl_symbols *symbols, const char *name)
+{
+	uintptr_t address = symbols->override(name);
+
+	if (address == 0 && strchr(name, '@') != NULL)
+		address = look_version(symbols, name);
+	if (address == 0)
+		address = (uintptr_t)dlsym(RTLD_DEFAULT, name);
+	if (address == 0)
+		address = look_local(symbols, name);
+	return address;
+}
+
+struct cofl_symbol *cofl_symbol_resolve(struct cofl_symbols *symbols,
+					const char *name)
+{
+	struct cofl_symbol *s = cofl_symbol(symbols, name);
+
+	if (s->address == 0 && s->tls == NULL && !s->looked) {
+		s->looked = true;
+		s->address = look(symbols, name);
+	}
+	return s;
+}
+
+uintptr_t cofl_symbol_got(struct cofl_symbols *symbols,
+			  struct cofl_symbol *symbol)
+{
+	if (symbol->got == 0) {
+		uintptr_t *word = cof_data_alloc(symbols->cof, sizeof(*word),
+						 sizeof(*word));
+
+		if (word != NULL) {
+			*word = symbol->address;
+			symbol->got = (uintptr_t)word;
+		}
+	}
+	return symbol->got;
+}
+
+uintptr_t cofl_symbol_near(struct cofl_symbols *symbols,
+			   struct cofl_symbol *symbol, uintptr_t from)
+{
+	int64_t distance = (int64_t)(symbol->address - from);
+
+	/* A margin: the displacement counts from some bytes further on. */
+	if (distance > INT32_MIN + 64 && distance < INT32_MAX - 64)
+		return symbol->address;
+	if (symbol->near == 0)
+		symbol->near = (uintptr_t)cof_stub_new(
+			symbols->cof, (const void *)symbol->address);
+	return symbol->near;
+}

@@ -1,0 +1,350 @@
+/*
+ * allocator.c - malloc(3) and its family: libc's for the program, jemalloc for the
+ * compiler
+ *
+ * Process-wide: cof-llvm defines these, and all libraries find them here. Natively
+ * the program has libc's allocator; another one may be faster or slower (sqlite: 8 %
+ * slower), takes other memory, and does not know mallopt(3). LLVM is to give all of
+ * its memory back when it rests, which takes an arena of its own. What comes from
+ * where: libcof says whether a compiler is at work on this thread, and a block is
+ * known by its address (cof/memory/arena.h). Between the program and libc is a magazine of freed
+ * blocks, for libc takes locks that it would not take natively (magazine.h). Where the
+ * program has an allocator of its own, libraries' calls go there (replaced.h).
+ *
+ * Operators new and delete are libstdc++'s, and come here; jemalloc has some too,
+ * so libstdc++ is linked first.
+ */
+#include <errno.h>
+#include <malloc.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jemalloc/jemalloc.h>
+
+#include "malloc/allocator.h"
+#include "memory/arena.h"
+#include "memory/arena_fork.h"
+#include "malloc/libc_heap.h"
+#include "malloc/magazine.h"
+#include "malloc/replaced.h"
+
+#define API __attribute__((visibility("default")))
+
+#define LIKELY(x) __builtin_expect(x, 1)
+#define UNLIKELY(x) __builtin_expect(x, 0)
+
+/* -- In the arena ----------------------------------------------------------- */
+
+/* Past the cache of a thread that never takes anything from there. */
+static void to_arena(void *p)
+{
+	if (cof_heap_inside) {
+		dallocx(p, 0);
+		return;
+	}
+	cof_heapgate_enter();
+	dallocx(p, MALLOCX_TCACHE_NONE);
+	cof_heapgate_leave();
+}
+
+/*
+ * Is it? There may be no more room; and on a thread that is about to end, whose
+ * destructors are compiled, jemalloc keeps no account of arenas, and takes its first
+ * one. NULL: it is to come from libc.
+ */
+static void *checked(void *p)
+{
+	if (LIKELY(cof_heap_holds(p)) || p == NULL)
+		return p;
+	dallocx(p, MALLOCX_TCACHE_NONE);
+	return NULL;
+}
+
+static void *from_arena(size_t bytes, int flags)
+{
+	return checked(mallocx(bytes > 0 ? bytes : 1, flags));
+}
+
+/* A block of the arena's goes to whom malloc() is for this thread. */
+static void *move_out(void *p, size_t was, size_t bytes)
+{
+	void *to = malloc(bytes);
+
+	if (to == NULL)
+		return NULL;
+	memcpy(to, p, bytes < was ? bytes : was);
+	return to;
+}
+
+static bool is_special(void)
+{
+	return UNLIKELY(atomic_load_explicit(&replaced_special,
+					     memory_order_relaxed));
+}
+
+/* By a thread that is not in the compiler, and before the program is bound, or none of
+ * its. */
+static void *from_nobodys(size_t bytes, int flags)
+{
+	int arena = cof_heap_flags();
+	void *p;
+
+	/* Where the program has malloc() and no calloc(), that is libc's. */
+	if (arena == 0 || replaced_on_this_thread)
+		return NULL;
+	cof_heapgate_enter();
+	p = from_arena(bytes, arena | flags);
+	cof_heapgate_leave();
+	return p;
+}
+
+/* Of the arena's; what a thread outside makes larger leaves it. */
+static void *resize(void *p, size_t bytes)
+{
+	size_t was = sallocx(p, 0);
+	void *to;
+
+	if (bytes == 0) {
+		to_arena(p);
+		return NULL;
+	}
+	if (cof_heap_inside) {
+		to = rallocx(p, bytes, 0);
+		if (LIKELY(cof_heap_holds(to)))
+			return to;
+		/* As in checked(); if it moved, p is gone. */
+		if (to != NULL) {
+			p = move_out(to, sallocx(to, 0), bytes);
+			dallocx(to, MALLOCX_TCACHE_NONE);
+			return p;
+		}
+	}
+	to = move_out(p, was, bytes);
+	if (to != NULL)
+		to_arena(p);
+	return to;
+}
+
+static void *aligned(size_t alignment, size_t bytes)
+{
+	void *p = NULL;
+
+	if (alignment > 0 && (alignment & (alignment - 1)) == 0) {
+		if (cof_heap_inside)
+			p = from_arena(bytes, MALLOCX_ALIGN(alignment));
+		else if (is_special())
+			p = from_nobodys(bytes, MALLOCX_ALIGN(alignment));
+	}
+	return p != NULL ? p : libc_heap_memalign(alignment, bytes);
+}
+
+/* -- Where the program has, or may have, an allocator of its own ------------- */
+
+typedef void  *malloc_fn(size_t);
+typedef void  *calloc_fn(size_t, size_t);
+typedef void  *realloc_fn(void *, size_t);
+typedef void   free_fn(void *);
+typedef int    posix_memalign_fn(void **, size_t, size_t);
+typedef void  *aligned_fn(size_t, size_t);
+typedef size_t usable_fn(void *);
+
+static void *special_malloc(size_t bytes)
+{
+	malloc_fn *own = (malloc_fn *)replaced(REPLACED_MALLOC);
+	void *p;
+
+	if (own != NULL)
+		return own(bytes);
+	p = cof_heap_inside ? from_arena(bytes, 0) : from_nobodys(bytes, 0);
+	return p != NULL ? p : libc_heap_malloc(bytes);
+}
+
+static void *special_calloc(size_t n, size_t bytes)
+{
+	calloc_fn *own = (calloc_fn *)replaced(REPLACED_CALLOC);
+	void *p;
+
+	if (own != NULL)
+		return own(n, bytes);
+	p = cof_heap_inside ? from_arena(n * bytes, MALLOCX_ZERO) :
+			      from_nobodys(n * bytes, MALLOCX_ZERO);
+	return p != NULL ? p : libc_heap_calloc(n, bytes);
+}
+
+static void *special_realloc(void *p, size_t bytes)
+{
+	realloc_fn *own = (realloc_fn *)replaced(REPLACED_REALLOC);
+
+	if (own != NULL)
+		return own(p, bytes);
+	if (p == NULL && (cof_heap_inside || !replaced_on_this_thread))
+		return special_malloc(bytes);
+	return libc_heap_realloc(p, bytes);
+}
+
+/* What another thread frees may be the program's, as some of a thread's memory is that
+ * was one: it stays. */
+static void special_free(void *p)
+{
+	free_fn *own = (free_fn *)replaced(REPLACED_FREE);
+
+	if (own != NULL)
+		own(p);
+	else if (replaced_by[REPLACED_FREE] == 0)
+		libc_heap_free(p);
+}
+
+/* -- The family ------------------------------------------------------------- */
+
+API void *malloc(size_t bytes)
+{
+	void *p;
+
+	if (UNLIKELY(cof_heap_inside) || is_special())
+		return special_malloc(bytes);
+	p = magazine_take(bytes);
+	return p != NULL ? p : libc_heap_malloc(bytes);
+}
+
+API void *calloc(size_t n, size_t bytes)
+{
+	void *p;
+	size_t all;
+
+	if (UNLIKELY(__builtin_mul_overflow(n, bytes, &all)))
+		return libc_heap_calloc(n, bytes);
+	if (UNLIKELY(cof_heap_inside) || is_special())
+		return special_calloc(n, bytes);
+	p = magazine_take(all);
+	return p != NULL ? memset(p, 0, all) : libc_heap_calloc(n, bytes);
+}
+
+API void *realloc(void *p, size_t bytes)
+{
+	void *to;
+
+	if (UNLIKELY(cof_heap_holds(p)))
+		return resize(p, bytes);
+	if (is_special())
+		return special_realloc(p, bytes);
+	if (p == NULL)
+		return malloc(bytes);
+	to = magazine_resize(p, bytes);
+	return to != NULL ? to : libc_heap_realloc(p, bytes);
+}
+
+API void free(void *p)
+{
+	if (UNLIKELY(cof_heap_holds(p)))
+		to_arena(p);
+	else if (is_special())
+		special_free(p);
+	else if (p == NULL || !magazine_put(p))
+		libc_heap_free(p);
+}
+
+API int posix_memalign(void **out, size_t alignment, size_t bytes)
+{
+	posix_memalign_fn *own = (posix_memalign_fn *)
+				 replaced(REPLACED_POSIX_MEMALIGN);
+	int before = errno;
+	void *p;
+
+	if (own != NULL)
+		return own(out, alignment, bytes);
+	if (alignment % sizeof(void *) != 0 || alignment == 0 ||
+	    (alignment & (alignment - 1)) != 0)
+		return EINVAL;
+	p = aligned(alignment, bytes);
+	errno = before;
+	if (p == NULL)
+		return ENOMEM;
+	*out = p;
+	return 0;
+}
+
+API void *memalign(size_t alignment, size_t bytes)
+{
+	aligned_fn *own = (aligned_fn *)replaced(REPLACED_MEMALIGN);
+
+	return own != NULL ? own(alignment, bytes) : aligned(alignment, bytes);
+}
+
+API void *aligned_alloc(size_t alignment, size_t bytes)
+{
+	aligned_fn *own = (aligned_fn *)replaced(REPLACED_ALIGNED_ALLOC);
+
+	return own != NULL ? own(alignment, bytes) : aligned(alignment, bytes);
+}
+
+API void *valloc(size_t bytes)
+{
+	malloc_fn *own = (malloc_fn *)replaced(REPLACED_VALLOC);
+
+	return own != NULL ? own(bytes) : aligned((size_t)sysconf(_SC_PAGESIZE), bytes);
+}
+
+API void *pvalloc(size_t bytes)
+{
+	malloc_fn *own = (malloc_fn *)replaced(REPLACED_PVALLOC);
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (own != NULL)
+		return own(bytes);
+	if (bytes > SIZE_MAX - page) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return aligned(page, (bytes + page - 1) & ~(page - 1));
+}
+
+API size_t malloc_usable_size(void *p)
+{
+	usable_fn *own = (usable_fn *)replaced(REPLACED_USABLE);
+
+	if (p == NULL)
+		return 0;
+	if (cof_heap_holds(p))
+		return sallocx(p, 0);
+	return own != NULL ? own(p) : libc_heap_usable(p);
+}
+
+/* Blocks filled as they are freed go by libc's hands. */
+API int mallopt(int option, int value)
+{
+	if (option == M_PERTURB) {
+		magazine_close();
+		magazine_forbid();
+	}
+	return __libc_mallopt(option, value);
+}
+
+/* -- Beginning and end ------------------------------------------------------- */
+
+__attribute__((constructor)) static void begin(void)
+{
+	replaced_begin();
+	magazine_open();
+}
+
+void allocator_bound(uintptr_t (*find)(void *ctx, const char *name), void *ctx)
+{
+	replaced_bound(find, ctx);
+	if (replaced_by[REPLACED_MALLOC] != 0) {
+		magazine_close();
+		magazine_forbid();
+	}
+}
+
+void allocator_thread_begin(void)
+{
+	replaced_on_this_thread = true;
+	magazine_open_other();
+}
+
+void allocator_thread_end(void)
+{
+	magazine_close();
+}

@@ -1,0 +1,54 @@
+/*
+ * idle_release.c - dispose of copies, give back LLVM's pages; see idle_release.h
+ */
+#include "module/idle_release.h"
+
+#include <stdlib.h>
+
+#include <llvm-c/Core.h>
+
+#include "module/drop_pages.h"
+#include "ir/copy.h"
+#include "program/host.h"
+
+/* All IR was dropped, so nothing refers to them, and nobody takes one. */
+static void dispose_pool(struct cofl *host)
+{
+	pthread_mutex_lock(&host->pool_lock);
+	for (uint32_t i = 0; i < host->n_pool; i++)
+		cofl_copy_dispose(host->pool[i]);
+	free(host->pool);
+	host->pool = NULL;
+	host->n_pool = 0;
+	pthread_mutex_unlock(&host->pool_lock);
+}
+
+static bool all_compiled(struct cofl *host)
+{
+	for (uint32_t i = 0; i < host->n_methods; i++)
+		if (!atomic_load_explicit(&host->method[i].compiled,
+					  memory_order_acquire))
+			return false;
+	return true;
+}
+
+static void give_back(void *arg)
+{
+	const struct cofl *host = arg;
+
+	cofl_cold_range(host->bytes, host->n_bytes);
+	cofl_cold_object((const void *)(uintptr_t)cofl_rest);
+	cofl_cold_object((const void *)(uintptr_t)LLVMContextCreate);
+}
+
+void cofl_rest(void *ctx)
+{
+	struct cofl *host = ctx;
+
+	dispose_pool(host);
+	pthread_mutex_lock(&host->copy->lock);
+	if (all_compiled(host))
+		cofl_copy_close(host->copy);
+	pthread_mutex_unlock(&host->copy->lock);
+	cof_apart(host->cof, give_back, host);
+}

@@ -1,0 +1,14 @@
+/*
+ * idle_release.h - what LLVM keeps while nothing is built: as little as can be
+ *
+ * The copies of the bitcode go with their contexts; the guest threads' one stays
+ * as long as a method has no first version. Opening one again takes some
+ * milliseconds.
+ */
+#ifndef COFL_MODULE_IDLE_RELEASE_H
+#define COFL_MODULE_IDLE_RELEASE_H
+
+/* cof_host.rest. */
+void cofl_rest(void *ctx);
+
+#endif /* COFL_MODULE_IDLE_RELEASE_H */

@@ -1,0 +1,224 @@
+/*
+ * llvm.c - the module's face: struct cofl_module
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Target.h>
+
+#include "module/callbacks.h"
+#include "ir/copy.h"
+#include "compile/data.h"
+#include "support/fatal.h"
+#include "program/bitcode_file.h"
+#include "ir/ifunc.h"
+#include "module/image_build.h"
+#include "ir/libcall.h"
+#include "dynlib/link_names.h"
+#include "module/llvm.h"
+#include "image/program_load.h"
+#include "support/tuning.h"
+
+static const char *name_of(LLVMValueRef v)
+{
+	return LLVMGetValueName2(v, &(size_t){ 0 });
+}
+
+/*
+ * An interpreter's dispatch has a copy behind each handler before registers are
+ * given out, as LLVM did up to version 18. Since then it does that later, where the
+ * dispatch is more than a jump not at all, and ways of 83 handlers that meet in one
+ * block take registers from each other (docs/design.md). The limits are on ways in
+ * and ways out: a copy has as many edges as there are handlers, so without one the
+ * time to compile grows with their square. Process-wide: LLVM's options are, so a
+ * program that uses the same libLLVM has them too.
+ */
+static void copy_dispatches(void)
+{
+	char in[48], out[48];
+
+	snprintf(in, sizeof(in), "-tail-dup-pred-size=%u",
+		 (unsigned)COFL_TUNE(tail_dup));
+	snprintf(out, sizeof(out), "-tail-dup-succ-size=%u",
+		 (unsigned)COFL_TUNE(tail_dup));
+	LLVMParseCommandLineOptions(3, (const char *[]){ "cof", in, out }, "");
+}
+
+static void begin(void)
+{
+	LLVMInstallFatalErrorHandler(cofl_fatal_by_llvm);
+	copy_dispatches();
+	LLVMInitializeX86TargetInfo();
+	LLVMInitializeX86Target();
+	LLVMInitializeX86TargetMC();
+	LLVMInitializeX86AsmPrinter();
+	LLVMInitializeX86AsmParser();
+}
+
+static bool open_host(struct cofl *host, char *why, size_t why_bytes)
+{
+	begin();
+	host->bitcode = LLVMCreateMemoryBufferWithMemoryRange(
+		host->bytes, host->n_bytes, "", 0);
+	host->copy = cofl_copy_open(host->bitcode, why, why_bytes);
+	if (host->copy == NULL)
+		return false;
+	cofl_guest_lock_set(&host->guest_lock, &host->copy->lock);
+	return true;
+}
+
+/* -- Linking ---------------------------------------------------------------- */
+
+static void link_names(struct cofl *host)
+{
+	struct cofl_copy *copy = host->copy;
+
+	cofl_link_begin(host, copy->n_functions, copy->n_functions);
+	for (uint32_t i = 0; i < host->n_methods; i++)
+		cofl_link_method(host, i, name_of(copy->function[i]));
+	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(copy->module); a != NULL;
+	     a = LLVMGetNextGlobalAlias(a))
+		if (LLVMIsAFunction(LLVMAliasGetAliasee(a)))
+			cofl_link_alias(host, name_of(a),
+					name_of(LLVMAliasGetAliasee(a)));
+	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(copy->module); i != NULL;
+	     i = LLVMGetNextGlobalIFunc(i))
+		cofl_link_ifunc(host, name_of(i));
+	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
+	     f = LLVMGetNextFunction(f))
+		if (LLVMIsDeclaration(f))
+			cofl_link_hazard(host, name_of(f));
+}
+
+static bool link_host(struct cofl *host, char *why, size_t why_bytes)
+{
+	link_names(host);
+	if (cofl_symbol(&host->symbols, "main")->address == 0) {
+		snprintf(why, why_bytes, "no main function in the program");
+		return false;
+	}
+	return cofl_data_load(host, why, why_bytes) == 0;
+}
+
+static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
+{
+	int err = cofl_load_bind(host, why, why_bytes);
+	const char *missing;
+
+	LLVMDisposeMemoryBuffer(host->data);
+	host->data = NULL;
+	if (err != 0)
+		return false;
+	cofl_libcalls_find(host);
+	missing = cofl_data_undefined(host);
+	if (missing != NULL) {
+		snprintf(why, why_bytes, "undefined symbol %.400s", missing);
+		return false;
+	}
+	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(host->copy->module);
+	     i != NULL; i = LLVMGetNextGlobalIFunc(i))
+		cofl_link_resolve(host, name_of(i),
+				  name_of(cofl_ifunc_resolver(i)));
+	return true;
+}
+
+/* -- Joining ---------------------------------------------------------------- */
+
+static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
+{
+	char *said = arg, *text;
+
+	if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || *said != '\0')
+		return;
+	text = LLVMGetDiagInfoDescription(info);
+	snprintf(said, 256, "%s", text);
+	LLVMDisposeMessage(text);
+}
+
+/* The parts in their order, as llvm-link does. */
+static LLVMModuleRef join_parts(LLVMContextRef context, const char *p, size_t n)
+{
+	LLVMModuleRef all = LLVMModuleCreateWithNameInContext("joined", context);
+	bool first = true;
+
+	while (n > 0) {
+		size_t one = cofl_file_bitcode_bytes(p, n);
+		LLVMMemoryBufferRef part;
+		LLVMModuleRef module;
+		LLVMBool bad;
+
+		if (one == 0 && *p == '\0') {	/* between sections */
+			p++;
+			n--;
+			continue;
+		}
+		part = LLVMCreateMemoryBufferWithMemoryRangeCopy(p, one, "");
+		bad = one == 0 ||
+		      LLVMParseBitcodeInContext2(context, part, &module);
+		LLVMDisposeMemoryBuffer(part);
+		if (bad)
+			return NULL;
+		if (first) {
+			LLVMSetTarget(all, LLVMGetTarget(module));
+			LLVMSetDataLayout(all, LLVMGetDataLayoutStr(module));
+			first = false;
+		}
+		if (LLVMLinkModules2(all, module))
+			return NULL;
+		p += one;
+		n -= one;
+	}
+	return all;
+}
+
+static void *join(const void *bytes, size_t n_bytes, size_t *n_joined,
+		  char *why, size_t why_bytes)
+{
+	LLVMContextRef context = LLVMContextCreate();
+	LLVMMemoryBufferRef buffer;
+	LLVMModuleRef all;
+	char said[256] = "";
+	void *joined = NULL;
+
+	LLVMContextSetDiagnosticHandler(context, keep_diagnostic, said);
+	all = join_parts(context, bytes, n_bytes);
+	if (all == NULL) {
+		snprintf(why, why_bytes, "its bitcode cannot be joined: %s",
+			 *said ? said : "damaged");
+		return NULL;
+	}
+	buffer = LLVMWriteBitcodeToMemoryBuffer(all);
+	*n_joined = LLVMGetBufferSize(buffer);
+	joined = malloc(*n_joined);
+	if (joined == NULL)
+		cofl_fatal("out of memory");
+	memcpy(joined, LLVMGetBufferStart(buffer), *n_joined);
+	LLVMDisposeMemoryBuffer(buffer);
+	LLVMDisposeModule(all);
+	LLVMContextDispose(context);
+	return joined;
+}
+
+static void *make_image(const void *bytes, size_t n_bytes,
+			const uint8_t key[COFL_HASH_BYTES],
+			struct cofl_delivery *to, size_t *n_image, char *why,
+			size_t why_bytes)
+{
+	begin();
+	return cofl_image_build(bytes, n_bytes, key, to, n_image, why,
+				why_bytes);
+}
+
+__attribute__((visibility("default")))
+const struct cofl_module cofl_module_llvm = {
+	.open = open_host, .callbacks = cofl_callbacks,
+	.link = link_host, .bind = bind_host,
+	.first_calls = cofl_first_calls, .image = make_image, .join = join,
+};

@@ -1,0 +1,13 @@
+# module: the face of libcof-llvm.so, and image building
+
+if HOST_LLVM
+libcofl_la_SOURCES += \
+	%D%/callbacks.c %D%/callbacks.h \
+	%D%/drop_pages.c %D%/drop_pages.h \
+	%D%/idle_release.c %D%/idle_release.h \
+	%D%/image_build.c %D%/image_build.h \
+	%D%/image_tables.c %D%/image_tables.h \
+	%D%/llvm.c %D%/llvm.h \
+	%D%/onstack.h \
+	%D%/onstack_x86_64.S
+endif

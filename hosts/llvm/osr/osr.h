@@ -1,0 +1,58 @@
+/*
+ * osr.h - on-stack replacement: a loop goes on in newer code while it runs
+ *
+ *	old version's frame   point ---> continuation(live values)
+ *	                                     ^ the loop, and all that follows
+ *	                                     |
+ *	                      inner loop's --+ where the outer one begins anew
+ *
+ * A continuation is made of the function's body as it stands in the program, like
+ * every version, and begins behind the PHIs of a loop's header. The old frame
+ * stays below it until it returns: variables whose address is known elsewhere
+ * stay where they are. The continuation of an inner loop ends where an outer one
+ * begins anew, and calls the outer one's: so each has its loops whole, as the
+ * optimizer wants them.
+ *
+ * Which loops? The points (link/osr_points.h) of all are armed for a moment without a
+ * continuation, and the words count who comes by: of each nest that is alive the
+ * outermost loop that goes round is taken.
+ *
+ * Thread: the holder of the copy's lock, but for cofl_osr_run().
+ */
+#ifndef COFL_OSR_OSR_H
+#define COFL_OSR_OSR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+
+#include "ir/clone.h"
+#include "program/host.h"
+
+/* -- Continuations ---------------------------------------------------------- */
+
+/* Declare a continuation of `f`. */
+LLVMValueRef cofl_osr_declare(struct cofl_unit *unit, LLVMValueRef f,
+			      const char *name);
+
+/* What may be done to a body before it is a continuation: `entry` is there. */
+typedef void cofl_osr_edit(void *arg, struct cofl_unit *unit, LLVMValueRef to,
+			   bool cloned);
+
+/*
+ * Define `to`, declared so: `f` from `loop` on. Where it comes to the header of a
+ * loop k with next[k] not NULL it goes on there. `edit`, if not NULL, is called
+ * with the clone as it is, and again once it has its entry.
+ */
+void cofl_osr_continue(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
+		       uint32_t loop, LLVMValueRef *next, cofl_osr_edit *edit,
+		       void *arg);
+
+/* -- The job ---------------------------------------------------------------- */
+
+/* host.osr() */
+int  cofl_osr_run(void *ctx, void *ir, void *version, enum cof_plan plan,
+		  const int *stop, struct cof_version_desc *out);
+
+#endif /* COFL_OSR_OSR_H */

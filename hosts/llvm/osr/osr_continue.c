@@ -1,0 +1,273 @@
+/*
+ * osr_continue.c - make a continuation of a clone
+ *
+ *	entry: load live values        the clone's own entry is never reached,
+ *	   |                           nor what only leads to the loop
+ *	   v
+ *	rest of the loop's header <--- PHIs <--- around
+ *
+ * A live value now has two definitions, its own and the one loaded. It is kept
+ * in a variable, stored by either and loaded at each use (osr_demote.c); the
+ * optimizer makes values of these again.
+ */
+#include "osr/osr_continue.h"
+
+#include <stdlib.h>
+
+#include "ir/attribute.h"
+#include "ir/copy.h"
+#include "support/xcalloc.h"
+
+/* What the function promises as a whole, and may not of its end. */
+static bool is_kept(LLVMAttributeRef a)
+{
+	static const char *const not_kept[] = {
+		"memory", "allocsize", "allockind", "alwaysinline", "noinline",
+		"minsize", "optsize", "cold", "noreturn", "speculatable",
+		"norecurse", "willreturn", "jumptable", "inlinehint",
+	};
+
+	if (LLVMIsStringAttribute(a))
+		return true;
+	for (size_t i = 0; i < sizeof(not_kept) / sizeof(*not_kept); i++)
+		if (LLVMGetEnumAttributeKind(a) == cofl_attribute_kind(not_kept[i]))
+			return false;
+	return true;
+}
+
+LLVMValueRef cofl_osr_declare(struct cofl_unit *unit, LLVMValueRef f,
+			      const char *name)
+{
+	LLVMTypeRef ptr = cofl_unit_pointer(unit);
+	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(f));
+	LLVMValueRef to = LLVMAddFunction(
+		unit->module, name, LLVMFunctionType(result, &ptr, 1, 0));
+	unsigned n = LLVMGetAttributeCountAtIndex(f, LLVMAttributeFunctionIndex);
+	LLVMAttributeRef *a = cofl_room(n, sizeof(LLVMAttributeRef));
+
+	LLVMGetAttributesAtIndex(f, LLVMAttributeFunctionIndex, a);
+	for (unsigned i = 0; i < n; i++)
+		if (is_kept(a[i]))
+			LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex,
+						a[i]);
+	free(a);
+	LLVMSetVisibility(to, LLVMHiddenVisibility);
+	if (LLVMHasPersonalityFn(f))
+		LLVMSetPersonalityFn(to, cofl_unit_constant(
+			unit, LLVMGetPersonalityFn(f)));
+	return to;
+}
+
+/* -- The entry -------------------------------------------------------------- */
+
+static LLVMValueRef at_offset(struct cofl_continuing *c, LLVMValueRef base,
+			      LLVMTypeRef element, LLVMValueRef index)
+{
+	return LLVMBuildGEP2(c->builder, element, base, &index, 1, "");
+}
+
+static LLVMValueRef number(struct cofl_continuing *c, uint64_t v)
+{
+	return LLVMConstInt(LLVMInt32TypeInContext(c->context), v, 0);
+}
+
+static LLVMValueRef load(struct cofl_continuing *c, LLVMTypeRef type,
+			 uint32_t offset)
+{
+	LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context);
+	LLVMValueRef v = LLVMBuildLoad2(c->builder, type, at_offset(
+		c, LLVMGetParam(c->to, 0), i8, number(c, offset)), "");
+
+	if (LLVMGetAlignment(v) > COFL_GATE_ALIGN)
+		LLVMSetAlignment(v, COFL_GATE_ALIGN);
+	return v;
+}
+
+/*
+ * A label's address as it is in this clone: its place in the table of the code
+ * that was left is its place in ours. What is in no table is no label that will
+ * be jumped to.
+ */
+static LLVMValueRef translate(struct cofl_continuing *c, LLVMValueRef label,
+			      LLVMValueRef theirs, LLVMValueRef ours)
+{
+	uint32_t n = c->unit->gates->n_targets;
+	LLVMBasicBlockRef before = c->last, look = cofl_osr_block(c);
+	LLVMBasicBlockRef next = cofl_osr_block(c), found = cofl_osr_block(c);
+	LLVMBasicBlockRef after = cofl_osr_block(c);
+	LLVMValueRef i, more, v, first = number(c, 0);
+
+	LLVMBuildBr(c->builder, look);
+	LLVMPositionBuilderAtEnd(c->builder, look);
+	i = LLVMBuildPhi(c->builder, LLVMTypeOf(first), "");
+	v = LLVMBuildLoad2(c->builder, c->ptr,
+			   at_offset(c, theirs, c->ptr, i), "");
+	LLVMBuildCondBr(c->builder, LLVMBuildICmp(c->builder, LLVMIntEQ, v,
+						  label, ""), found, next);
+	LLVMPositionBuilderAtEnd(c->builder, next);
+	more = LLVMBuildAdd(c->builder, i, number(c, 1), "");
+	LLVMBuildCondBr(c->builder, LLVMBuildICmp(c->builder, LLVMIntULT, more,
+						  number(c, n), ""),
+			look, after);
+	LLVMAddIncoming(i, &first, &before, 1);
+	LLVMAddIncoming(i, &more, &next, 1);
+	LLVMPositionBuilderAtEnd(c->builder, found);
+	v = LLVMBuildLoad2(c->builder, c->ptr, at_offset(c, ours, c->ptr, i),
+			   "");
+	LLVMBuildBr(c->builder, after);
+	LLVMPositionBuilderAtEnd(c->builder, after);
+	more = LLVMBuildPhi(c->builder, c->ptr, "");
+	LLVMAddIncoming(more, &label, &next, 1);
+	LLVMAddIncoming(more, &v, &found, 1);
+	c->last = after;
+	return more;
+}
+
+static void load_all(struct cofl_continuing *c, LLVMValueRef labels)
+{
+	LLVMValueRef theirs = NULL;
+
+	LLVMPositionBuilderAtEnd(c->builder, c->last);
+	if (c->unit->gates->n_targets != 0)
+		theirs = load(c, c->ptr, 0);
+	for (uint32_t i = 0; i < c->loop->n_live; i++) {
+		c->loaded[i] = load(c, LLVMTypeOf(c->live[i]),
+				    c->gate->offset[i]);
+		if (c->gate->label[i])
+			c->loaded[i] = translate(c, c->loaded[i], theirs,
+						 labels);
+	}
+}
+
+/* What stood for parameters is what was loaded, or will not be used. */
+static void replace_params(struct cofl_continuing *c, LLVMValueRef params)
+{
+	for (uint32_t i = 0; i < c->loop->n_live; i++)
+		if (LLVMIsAArgument(c->live[i])) {
+			LLVMReplaceAllUsesWith(c->live[i], c->loaded[i]);
+			c->live[i] = NULL;
+		}
+	for (LLVMValueRef p = LLVMGetFirstParam(params); p != NULL;
+	     p = LLVMGetNextParam(p))
+		LLVMReplaceAllUsesWith(p, LLVMGetPoison(LLVMTypeOf(p)));
+	LLVMDeleteFunction(params);
+}
+
+/* -- Other marks ------------------------------------------------------------ */
+
+/* At the header of an outer loop: go on in its continuation. */
+static void go_to_next(struct cofl_continuing *c, const struct cofl_mark *mark,
+		       LLVMValueRef next)
+{
+	uint32_t n = c->unit->gates->loops.loop[mark->loop].n_live;
+	LLVMValueRef *live = cofl_room(n, sizeof(LLVMValueRef));
+	LLVMBasicBlockRef head;
+
+	for (uint32_t i = 0; i < n; i++)
+		live[i] = cofl_mark_live(mark, i);
+	if (c->buffer == NULL)
+		c->buffer = cofl_osr_buffer(c->unit, c->to);
+	head = cofl_osr_split(c->unit, mark);
+	LLVMPositionBuilderAtEnd(c->builder, head);
+	cofl_osr_store(c->unit, mark->loop, mark->labels, live, c->buffer);
+	cofl_osr_leave(c->unit, c->to, next, c->buffer);
+	free(live);
+}
+
+/* -- All of it -------------------------------------------------------------- */
+
+static void connect(struct cofl_continuing *c, uint32_t i)
+{
+	LLVMValueRef v = c->live[i], now = c->loaded[i];
+
+	if (v == NULL)
+		return;
+	if (cofl_osr_reached(c, v)) {
+		cofl_osr_demote(c, i);
+		return;
+	}
+	/* Defined in what is never reached any more. */
+	if (c->moved[i])
+		now = cofl_osr_move(c, v, now);
+	LLVMReplaceAllUsesWith(v, now);
+	c->live[i] = NULL;
+}
+
+static void enter(struct cofl_continuing *c, const struct cofl_mark *mark,
+		  LLVMValueRef params)
+{
+	LLVMBasicBlockRef rest = LLVMGetInstructionParent(mark->call), head;
+
+	for (uint32_t i = 0; i < c->loop->n_live; i++)
+		c->live[i] = cofl_mark_live(mark, i);
+	/* This loop is to have a point as well. */
+	if (c->unit->points != NULL) {
+		LLVMPositionBuilderBefore(c->builder, mark->call);
+		LLVMInsertIntoBuilder(c->builder,
+				      LLVMInstructionClone(mark->call));
+	}
+	head = cofl_osr_split(c->unit, mark);
+	LLVMPositionBuilderAtEnd(c->builder, head);
+	LLVMBuildBr(c->builder, rest);
+	/* It led to the clone's entry, so that it was a function meanwhile. */
+	LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(c->entry));
+	load_all(c, mark->labels);
+	LLVMPositionBuilderAtEnd(c->builder, c->last);
+	LLVMBuildBr(c->builder, rest);
+	replace_params(c, params);
+	cofl_osr_note_reached(c, rest);
+}
+
+void cofl_osr_continue(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
+		       uint32_t loop, LLVMValueRef *next, cofl_osr_edit *edit,
+		       void *arg)
+{
+	const struct cofl_gates *g = unit->gates;
+	struct cofl_continuing c = {
+		.unit = unit, .builder = unit->copy->builder,
+		.context = unit->copy->context, .to = to,
+		.ptr = cofl_unit_pointer(unit),
+		.loop = &g->loops.loop[loop], .gate = &g->gate[loop],
+	};
+	struct cofl_mark *mark = cofl_room(g->loops.n_loops, sizeof(*mark));
+	LLVMValueRef params = LLVMAddFunction(unit->module, "cof.osr.params",
+					      LLVMGlobalGetValueType(f));
+	uint32_t n;
+
+	c.live = cofl_room(c.loop->n_live, sizeof(LLVMValueRef));
+	c.loaded = cofl_room(c.loop->n_live, sizeof(LLVMValueRef));
+	c.moved = cofl_room(c.loop->n_live, sizeof(bool));
+	cofl_unit_body(unit, f, to, params);
+	if (edit != NULL)
+		edit(arg, unit, to, true);
+	c.entry = LLVMInsertBasicBlockInContext(
+		c.context, LLVMGetEntryBasicBlock(to), "");
+	c.last = c.entry;
+	LLVMPositionBuilderAtEnd(c.builder, c.entry);
+	LLVMBuildBr(c.builder, LLVMGetNextBasicBlock(c.entry));
+	if (edit != NULL)
+		edit(arg, unit, to, false);
+	/* Outer loops first: what is beyond them is not reached then. */
+	n = cofl_osr_marks(unit, to, mark);
+	for (uint32_t i = 0; i < n; i++)
+		if (mark[i].loop != loop && next[mark[i].loop] != NULL)
+			go_to_next(&c, &mark[i], next[mark[i].loop]);
+	for (uint32_t i = 0; i < n; i++)
+		if (mark[i].loop == loop)
+			enter(&c, &mark[i], params);
+	cofl_osr_drop_lifetimes(&c);
+	if (unit->points == NULL) {
+		n = cofl_osr_marks(unit, to, mark);
+		for (uint32_t i = 0; i < n; i++)
+			LLVMInstructionEraseFromParent(mark[i].call);
+	}
+	cofl_osr_find_moved(&c);
+	for (uint32_t i = 0; i < c.loop->n_live; i++)
+		connect(&c, i);
+	LLVMSetLinkage(to, LLVMExternalLinkage);
+	cofl_map_free(&c.reached);
+	free(c.live);
+	free(c.loaded);
+	free(c.moved);
+	free(mark);
+}

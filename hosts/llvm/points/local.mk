@@ -1,0 +1,9 @@
+# points: where frames of a function can be left for newer code
+
+if HOST_LLVM
+libcofl_la_SOURCES += \
+	%D%/osr_entry.c %D%/osr_entry.h \
+	%D%/osr_image.c %D%/osr_image.h \
+	%D%/osr_mark.c %D%/osr_mark.h \
+	%D%/osr_point.c %D%/osr_point.h
+endif

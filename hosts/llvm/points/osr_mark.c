@@ -1,0 +1,203 @@
+/*
+ * osr_mark.c - calls that hold what is alive at a gate
+ */
+#include "points/osr_mark.h"
+
+#include <stdlib.h>
+
+#include <llvm-c/Target.h>
+
+#include "ir/copy.h"
+#include "ir/instruction.h"
+#include "support/xcalloc.h"
+#include "ir/split.h"
+
+/* -- Marks ------------------------------------------------------------------ */
+
+static LLVMTypeRef mark_type(struct cofl_unit *unit)
+{
+	LLVMTypeRef params[2] = {
+		LLVMInt32TypeInContext(unit->copy->context),
+		cofl_unit_pointer(unit) };
+
+	return LLVMFunctionType(LLVMVoidTypeInContext(unit->copy->context),
+				params, 2, 1);
+}
+
+/* Where indirect branches may lead, in this clone. */
+static LLVMValueRef table_of_labels(struct cofl_unit *unit, LLVMValueRef to)
+{
+	const struct cofl_gates *g = unit->gates;
+	LLVMValueRef *label, table;
+
+	if (g->n_targets == 0)
+		return LLVMConstNull(cofl_unit_pointer(unit));
+	label = cofl_room(g->n_targets, sizeof(LLVMValueRef));
+	for (uint32_t i = 0; i < g->n_targets; i++)
+		label[i] = LLVMBlockAddress(to, LLVMValueAsBasicBlock(
+			cofl_map_get(unit->values,
+				     LLVMBasicBlockAsValue(g->target[i]))));
+	table = LLVMAddGlobal(unit->module,
+			      LLVMArrayType2(cofl_unit_pointer(unit),
+					     g->n_targets),
+			      "cof.osr.labels");
+	LLVMSetInitializer(table, LLVMConstArray2(cofl_unit_pointer(unit), label,
+						  g->n_targets));
+	LLVMSetGlobalConstant(table, 1);
+	LLVMSetLinkage(table, LLVMInternalLinkage);
+	free(label);
+	return table;
+}
+
+static void mark_gates(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to)
+{
+	const struct cofl_gates *g = unit->gates;
+	LLVMBuilderRef builder = unit->copy->builder;
+	LLVMTypeRef type = mark_type(unit);
+	LLVMValueRef mark = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
+	LLVMValueRef labels;
+
+	if (g == NULL || f != unit->gates_of)
+		return;
+	if (mark == NULL)
+		mark = LLVMAddFunction(unit->module, COFL_OSR_MARK, type);
+	labels = table_of_labels(unit, to);
+	for (uint32_t k = 0; k < g->loops.n_loops; k++) {
+		const struct cofl_loop *loop = &g->loops.loop[k];
+		LLVMValueRef *arg, i;
+
+		if (!g->gate[k].possible)
+			continue;
+		arg = cofl_room(loop->n_live + 2, sizeof(LLVMValueRef));
+		arg[0] = cofl_unit_i32(unit, k);
+		arg[1] = labels;
+		for (uint32_t v = 0; v < loop->n_live; v++)
+			arg[2 + v] = cofl_map_get(unit->values, loop->live[v]);
+		i = LLVMGetFirstInstruction(LLVMValueAsBasicBlock(cofl_map_get(
+			unit->values, LLVMBasicBlockAsValue(
+				g->loops.block[loop->header]))));
+		while (LLVMIsAPHINode(i))
+			i = LLVMGetNextInstruction(i);
+		LLVMPositionBuilderBefore(builder, i);
+		LLVMBuildCall2(builder, type, mark, arg, loop->n_live + 2, "");
+		free(arg);
+	}
+}
+
+void cofl_osr_forget(struct cofl_unit *unit)
+{
+	if (unit->gates != NULL)
+		cofl_gates_free(unit->gates);
+	free(unit->gates);
+	cofl_points_free(unit->points);
+	unit->hooks = NULL;
+	unit->gates = NULL;
+	unit->gates_of = NULL;
+	unit->points = NULL;
+}
+
+static const struct cofl_unit_hooks hooks = {
+	.cloned = mark_gates, .end = cofl_osr_forget,
+};
+
+void cofl_osr_prepare(struct cofl_unit *unit, LLVMValueRef f, bool points)
+{
+	LLVMTargetDataRef layout;
+
+	cofl_osr_forget(unit);
+	layout = LLVMGetModuleDataLayout(unit->copy->module);
+	unit->gates = cofl_room(1, sizeof(*unit->gates));
+	cofl_gates_find(unit->gates, f, layout);
+	unit->gates_of = f;
+	unit->hooks = &hooks;
+	if (unit->gates->n_possible == 0)
+		cofl_osr_forget(unit);
+	else if (points)
+		unit->points = cofl_points_new(unit->gates->loops.n_loops,
+					       NULL);
+}
+
+uint32_t cofl_osr_marks(const struct cofl_unit *unit, LLVMValueRef to,
+			struct cofl_mark *mark)
+{
+	LLVMValueRef f = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
+	uint32_t n = 0;
+
+	for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL; u != NULL;
+	     u = LLVMGetNextUse(u)) {
+		LLVMValueRef call = LLVMGetUser(u);
+
+		if (cofl_instruction_function(call) != to)
+			continue;
+		mark[n++] = (struct cofl_mark){
+			.call = call, .labels = LLVMGetOperand(call, 1),
+			.loop = (uint32_t)LLVMConstIntGetZExtValue(
+				LLVMGetOperand(call, 0)) };
+	}
+	return n;
+}
+
+LLVMBasicBlockRef cofl_osr_split(struct cofl_unit *unit,
+				 const struct cofl_mark *mark)
+{
+	LLVMBasicBlockRef head = cofl_split(unit, mark->call);
+
+	LLVMInstructionEraseFromParent(mark->call);
+	return head;
+}
+
+/* -- The buffer ------------------------------------------------------------- */
+
+LLVMValueRef cofl_osr_buffer(struct cofl_unit *unit, LLVMValueRef to)
+{
+	LLVMBuilderRef builder = unit->copy->builder;
+	LLVMTypeRef type = LLVMArrayType2(
+		LLVMInt8TypeInContext(unit->copy->context), unit->gates->bytes);
+	LLVMValueRef buffer;
+
+	LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(
+					  LLVMGetEntryBasicBlock(to)));
+	buffer = LLVMBuildAlloca(builder, type, "");
+	LLVMSetAlignment(buffer, COFL_GATE_ALIGN);
+	return buffer;
+}
+
+static void store(struct cofl_unit *unit, LLVMValueRef v, LLVMValueRef buffer,
+		  uint32_t offset)
+{
+	LLVMBuilderRef builder = unit->copy->builder;
+	LLVMTypeRef i8 = LLVMInt8TypeInContext(unit->copy->context);
+	LLVMValueRef at = cofl_unit_i32(unit, offset), to;
+
+	to = LLVMBuildStore(builder, v,
+			    LLVMBuildGEP2(builder, i8, buffer, &at, 1, ""));
+	if (LLVMGetAlignment(to) > COFL_GATE_ALIGN)
+		LLVMSetAlignment(to, COFL_GATE_ALIGN);
+}
+
+void cofl_osr_store(struct cofl_unit *unit, uint32_t loop, LLVMValueRef labels,
+		    LLVMValueRef *live, LLVMValueRef buffer)
+{
+	const struct cofl_gates *g = unit->gates;
+
+	if (g->n_targets != 0)
+		store(unit, labels, buffer, 0);
+	for (uint32_t i = 0; i < g->loops.loop[loop].n_live; i++)
+		store(unit, live[i], buffer, g->gate[loop].offset[i]);
+}
+
+void cofl_osr_leave(struct cofl_unit *unit, LLVMValueRef to,
+		    LLVMValueRef continuation, LLVMValueRef buffer)
+{
+	LLVMBuilderRef builder = unit->copy->builder;
+	LLVMTypeRef p = cofl_unit_pointer(unit);
+	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(to));
+	LLVMValueRef v = LLVMBuildCall2(builder,
+					LLVMFunctionType(result, &p, 1, 0),
+					continuation, &buffer, 1, "");
+
+	if (LLVMGetTypeKind(result) == LLVMVoidTypeKind)
+		LLVMBuildRetVoid(builder);
+	else
+		LLVMBuildRet(builder, v);
+}

@@ -1,0 +1,228 @@
+/*
+ * osr_point.c - the points that marks become
+ */
+#include "points/osr_point.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <llvm-c/IRReader.h>
+
+#include "ir/attribute.h"
+#include "ir/copy.h"
+#include "support/fatal.h"
+#include "ir/instruction.h"
+#include "points/osr_mark.h"
+#include "support/xcalloc.h"
+
+/*
+ * C cannot make a callbr, so one is read from text, and cloned. The label of the
+ * record is local to the statement, which may be in the code more than once.
+ */
+static const char sample[] =
+	"define void @point() {\n"
+	"  callbr void asm sideeffect \""
+		"771:\\09.byte 0xa9\\0A"
+		"\\09.long ${1:l}-.-4\\0A"
+		"\\09.pushsection " COFL_POINT_SECTION ",\\22a\\22,@progbits\\0A"
+		"\\09.balign 4\\0A"
+		"\\09.long 771b-.\\0A"
+		"\\09.long ${0:c}\\0A"
+		"\\09.popsection\", "
+	"\"i,!i,~{dirflag},~{fpsr},~{flags}\"(i32 0) to label %go [label %leave]\n"
+	"go:\n  ret void\n"
+	"leave:\n  ret void\n"
+	"}\n";
+
+static LLVMModuleRef read_sample(struct cofl_unit *unit)
+{
+	LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+		sample, sizeof(sample) - 1, "point");
+	LLVMModuleRef module;
+	char *error = NULL;
+
+	if (LLVMParseIRInContext(unit->copy->context, text, &module, &error))
+		cofl_fatal("LLVM cannot read: %s", error);
+	return module;
+}
+
+/* Of the function at hand. */
+static uint32_t first_word(const struct cofl_unit *unit)
+{
+	return unit->words ? unit->n_words - unit->points->n_loops : 0;
+}
+
+/* An address, as code that is of this process alone has it. */
+static LLVMValueRef address(struct cofl_unit *unit, const void *p)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
+
+	return LLVMConstIntToPtr(LLVMConstInt(i64, (uintptr_t)p, 0),
+				 cofl_unit_pointer(unit));
+}
+
+static void poll(struct cofl_unit *unit, uint32_t loop, LLVMBasicBlockRef rest,
+		 LLVMBasicBlockRef leave)
+{
+	LLVMBuilderRef builder = unit->copy->builder;
+	LLVMValueRef armed = LLVMBuildLoad2(
+		builder, LLVMInt8TypeInContext(unit->copy->context),
+		address(unit, &unit->points->armed[loop]), "");
+
+	LLVMSetVolatile(armed, 1);
+	LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, armed, ""), rest,
+			leave);
+}
+
+/* callbr NULL: it is polled. */
+static void end_head(struct cofl_unit *unit, LLVMValueRef callbr,
+		     LLVMBasicBlockRef head, uint32_t loop,
+		     LLVMBasicBlockRef rest, LLVMBasicBlockRef leave)
+{
+	LLVMValueRef end;
+
+	LLVMPositionBuilderAtEnd(unit->copy->builder, head);
+	if (callbr == NULL) {
+		poll(unit, loop, rest, leave);
+		return;
+	}
+	end = LLVMInstructionClone(callbr);
+	LLVMInsertIntoBuilder(unit->copy->builder, end);
+	LLVMSetOperand(end, 0, cofl_unit_i32(unit, first_word(unit) + loop));
+	LLVMSetSuccessor(end, 0, rest);
+	LLVMSetSuccessor(end, 1, leave);
+}
+
+/* The address of a field of the loop's word, as code has it. */
+static LLVMValueRef field(struct cofl_unit *unit, uint32_t loop, size_t offset)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
+	LLVMValueRef at;
+
+	if (unit->words == NULL)
+		return address(unit, (char *)&unit->points->word[loop] +
+				     offset);
+	at = LLVMConstInt(i64, first_word(unit) * sizeof(struct cofl_word) +
+			  loop * sizeof(struct cofl_word) + offset, 0);
+	return LLVMConstGEP2(LLVMInt8TypeInContext(unit->copy->context),
+			     unit->words, &at, 1);
+}
+
+/* Add one to *number where the builder stands. Threads may lose some. */
+static void add_one(struct cofl_unit *unit, LLVMValueRef number)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
+	LLVMBuilderRef builder = unit->copy->builder;
+	LLVMValueRef n = LLVMBuildLoad2(builder, i64, number, "");
+
+	n = LLVMBuildAdd(builder, n, LLVMConstInt(i64, 1, 0), "");
+	LLVMBuildStore(builder, n, number);
+}
+
+static void add_point(struct cofl_unit *unit, LLVMValueRef to,
+		      LLVMValueRef callbr, const struct cofl_mark *mark,
+		      LLVMValueRef buffer)
+{
+	LLVMContextRef context = unit->copy->context;
+	LLVMBuilderRef builder = unit->copy->builder;
+	uint32_t n = unit->gates->loops.loop[mark->loop].n_live;
+	LLVMValueRef *live = cofl_room(n, sizeof(LLVMValueRef)), go, at;
+	LLVMBasicBlockRef rest = LLVMGetInstructionParent(mark->call);
+	LLVMBasicBlockRef leave, gone, head;
+
+	for (uint32_t i = 0; i < n; i++)
+		live[i] = cofl_mark_live(mark, i);
+	head = cofl_osr_split(unit, mark);
+	leave = LLVMAppendBasicBlockInContext(context, to, "");
+	gone = LLVMAppendBasicBlockInContext(context, to, "");
+	end_head(unit, callbr, head, mark->loop, rest, leave);
+
+	LLVMPositionBuilderAtEnd(builder, leave);
+	add_one(unit, field(unit, mark->loop,
+			    offsetof(struct cofl_word, arrived)));
+	/* Plain on x86; pairs with the release of who filled it in (osr/osr.c). The
+	 * quick instruction selection knows no atomic loads, and moves none. */
+	at = field(unit, mark->loop, offsetof(struct cofl_word, go));
+	go = LLVMBuildLoad2(builder, cofl_unit_pointer(unit), at, "");
+	if (callbr == NULL)
+		LLVMSetVolatile(go, 1);
+	else
+		LLVMSetOrdering(go, LLVMAtomicOrderingAcquire);
+	LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, go, ""), rest, gone);
+
+	LLVMPositionBuilderAtEnd(builder, gone);
+	cofl_osr_store(unit, mark->loop, mark->labels, live, buffer);
+	cofl_osr_leave(unit, to, go, buffer);
+	free(live);
+}
+
+static void count_entries(struct cofl_unit *unit, LLVMValueRef to)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(to));
+
+	while (LLVMIsAAllocaInst(i))
+		i = LLVMGetNextInstruction(i);
+	LLVMPositionBuilderBefore(unit->copy->builder, i);
+	add_one(unit, address(unit, &unit->points->entries));
+}
+
+static void finish(struct cofl_unit *unit, LLVMValueRef to, LLVMValueRef callbr)
+{
+	struct cofl_mark *mark = cofl_room(unit->gates->loops.n_loops,
+					   sizeof(*mark));
+	uint32_t n = cofl_osr_marks(unit, to, mark);
+	LLVMValueRef buffer = NULL;
+
+	if (unit->points != NULL && n > 0)
+		buffer = cofl_osr_buffer(unit, to);
+	for (uint32_t i = 0; i < n; i++)
+		if (unit->points != NULL)
+			add_point(unit, to, callbr, &mark[i], buffer);
+		else
+			LLVMInstructionEraseFromParent(mark[i].call);
+	if (unit->points != NULL) {
+		if (unit->points->armed != NULL)
+			count_entries(unit, to);
+		/* It calls what nobody knows anything about now. */
+		cofl_attribute_drop(to, "memory");
+	}
+	free(mark);
+}
+
+void cofl_osr_finish(struct cofl_unit *unit)
+{
+	LLVMModuleRef module = NULL;
+	LLVMValueRef callbr = NULL, f, mark;
+
+	mark = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
+	if (unit->gates == NULL || mark == NULL)
+		return;
+	if (unit->points != NULL && unit->points->armed == NULL) {
+		module = read_sample(unit);
+		callbr = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(
+			LLVMGetFirstFunction(module)));
+	}
+	while (LLVMGetFirstUse(mark) != NULL) {
+		f = cofl_instruction_function(LLVMGetUser(LLVMGetFirstUse(mark)));
+		finish(unit, f, callbr);
+	}
+	LLVMDeleteFunction(mark);
+	if (module != NULL)
+		LLVMDisposeModule(module);
+}
+
+void cofl_osr_attach(struct cofl_unit *unit, struct cof_version_desc *desc)
+{
+	struct cofl_version *version = desc->data;
+
+	if (unit->points == NULL)
+		return;
+	if (unit->points->armed != NULL)
+		desc->entries = &unit->points->entries;
+	else if (version->records == NULL ||
+		 !cofl_points_place(unit->points, &desc->block, version->records,
+				    version->record_bytes, 0))
+		return;
+	version->points = unit->points;
+	unit->points = NULL;
+}

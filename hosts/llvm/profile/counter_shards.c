@@ -1,0 +1,154 @@
+/*
+ * counter_shards.c - a block per thread, ranges in all of them
+ */
+#include "profile/counter_shards.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define LINE        64u
+#define BLOCK_BYTES ((size_t)1 << 20)	/* virtual: what is used is touched */
+#define LINES       (BLOCK_BYTES / LINE)
+
+struct block {
+	struct block *next;
+	struct block *next_idle;
+	char         *bytes;
+};
+
+/* What threads without a block of their own write. */
+static char common[BLOCK_BYTES] __attribute__((aligned(4096)));
+
+/* Initial-exec: the distance from the thread pointer is the same everywhere. */
+static _Thread_local char *mine __attribute__((tls_model("initial-exec"))) =
+	common;
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_once_t  once;
+	pthread_key_t   key;
+	bool            has_key;
+	struct block   *all, *idle;
+	bool            taken[LINES];
+} shards = { .lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT };
+
+int64_t cofl_shard_word(void)
+{
+	return (char *)&mine - (char *)__builtin_thread_pointer();
+}
+
+/* What runs after this in the thread still finds a block to count in. */
+static void leave(void *arg)
+{
+	struct block *b = arg;
+
+	mine = common;
+	pthread_mutex_lock(&shards.lock);
+	b->next_idle = shards.idle;
+	shards.idle = b;
+	pthread_mutex_unlock(&shards.lock);
+}
+
+static void make_key(void)
+{
+	shards.has_key = pthread_key_create(&shards.key, leave) == 0;
+}
+
+/* Under the lock. */
+static struct block *make_block(void)
+{
+	struct block *b = malloc(sizeof(*b));
+	void *p;
+
+	if (b == NULL)
+		return NULL;
+	p = mmap(NULL, BLOCK_BYTES, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED) {
+		free(b);
+		return NULL;
+	}
+	*b = (struct block){ .next = shards.all, .bytes = p };
+	shards.all = b;
+	return b;
+}
+
+void cofl_shard_enter(void)
+{
+	struct block *b;
+
+	pthread_once(&shards.once, make_key);
+	if (!shards.has_key || mine != common)
+		return;
+	pthread_mutex_lock(&shards.lock);
+	b = shards.idle;
+	if (b != NULL)
+		shards.idle = b->next_idle;
+	else
+		b = make_block();
+	pthread_mutex_unlock(&shards.lock);
+	if (b == NULL || pthread_setspecific(shards.key, b) != 0)
+		return;		/* at worst this one block is idle for good */
+	mine = b->bytes;
+}
+
+static void zero(uint32_t offset, size_t bytes)
+{
+	memset(common + offset, 0, bytes);
+	for (struct block *b = shards.all; b != NULL; b = b->next)
+		memset(b->bytes + offset, 0, bytes);
+}
+
+static void mark(size_t line, size_t n, bool taken)
+{
+	for (size_t i = 0; i < n; i++)
+		shards.taken[line + i] = taken;
+}
+
+bool cofl_shard_alloc(size_t bytes, uint32_t *offset)
+{
+	size_t n = (bytes + LINE - 1) / LINE, run = 0;
+	bool found = false;
+
+	pthread_mutex_lock(&shards.lock);
+	for (size_t i = 0; i < LINES && !found; i++) {
+		run = shards.taken[i] ? 0 : run + 1;
+		if (run < n)
+			continue;
+		*offset = (uint32_t)((i + 1 - n) * LINE);
+		mark(i + 1 - n, n, true);
+		zero(*offset, n * LINE);
+		found = true;
+	}
+	pthread_mutex_unlock(&shards.lock);
+	return found;
+}
+
+void cofl_shard_free(uint32_t offset, size_t bytes)
+{
+	pthread_mutex_lock(&shards.lock);
+	mark(offset / LINE, (bytes + LINE - 1) / LINE, false);
+	pthread_mutex_unlock(&shards.lock);
+}
+
+void cofl_shard_each(uint32_t offset,
+		     void (*fn)(void *arg, const void *range), void *arg)
+{
+	pthread_mutex_lock(&shards.lock);
+	fn(arg, common + offset);
+	for (struct block *b = shards.all; b != NULL; b = b->next)
+		fn(arg, b->bytes + offset);
+	pthread_mutex_unlock(&shards.lock);
+}
+
+void cofl_shard_lock(void)
+{
+	pthread_mutex_lock(&shards.lock);
+}
+
+void cofl_shard_unlock(void)
+{
+	pthread_mutex_unlock(&shards.lock);
+}

@@ -1,0 +1,68 @@
+/*
+ * estimate.c - a table; see estimate.h
+ */
+#include "program/estimate.h"
+
+#include "base/units.h"
+#include "program/host.h"
+#include "support/tuning.h"
+
+/* CPU time per LLVM instruction of the body. libcof corrects it by what it
+ * measures. */
+static uint64_t instruction_ns(enum cof_plan plan)
+{
+	const uint32_t ns[COF_PLAN_COUNT] = {
+		[COF_PLAN_NONE]    = COFL_TUNE(plan_none_ns),
+		[COF_PLAN_STATIC]  = COFL_TUNE(plan_static_ns),
+		[COF_PLAN_AVERAGE] = COFL_TUNE(plan_average_ns),
+		[COF_PLAN_SPEED]   = COFL_TUNE(plan_speed_ns),
+		[COF_PLAN_PROFILE] = COFL_TUNE(plan_profile_ns),
+	};
+
+	return ns[plan];
+}
+
+/* Over the first version. */
+static double speed(enum cof_plan plan)
+{
+	const double times[COF_PLAN_COUNT] = {
+		[COF_PLAN_NONE]    = 1,
+		[COF_PLAN_STATIC]  = COFL_TUNE(plan_static_speed),
+		[COF_PLAN_AVERAGE] = COFL_TUNE(plan_average_speed),
+		[COF_PLAN_SPEED]   = COFL_TUNE(plan_speed_speed),
+		[COF_PLAN_PROFILE] = COFL_TUNE(plan_profile_speed),
+	};
+
+	return times[plan];
+}
+
+/* Of a build while a version comes for nothing. */
+#define NOT_NOW_NS (3600 * COF_S_NS)
+
+/* What has samples and runs as compiled at first is made next (image/image_stream.h). */
+static bool comes_soon(const struct cofl_method *m, enum cof_plan now)
+{
+	return now == COF_PLAN_NONE &&
+	       atomic_load_explicit(&m->host->image_comes,
+				    memory_order_relaxed) &&
+	       !atomic_load_explicit(&m->claimed, memory_order_relaxed) &&
+	       cof_method_samples(m->method) > 0;
+}
+
+int cofl_estimate(void *ctx, void *method, enum cof_plan now,
+		  enum cof_plan plan, struct cof_estimate *out)
+{
+	struct cofl_method *m = method;
+	uint32_t n = atomic_load_explicit(&m->n_instructions,
+					  memory_order_relaxed);
+
+	(void)ctx;
+	if (m->pinned || plan <= now ||
+	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
+		return 1;
+	out->speedup = speed(plan) / speed(now);
+	out->cost_ns = comes_soon(m, now) ? NOT_NOW_NS :
+		       COFL_TUNE(plan_fixed_us) * COF_US_NS +
+		       n * instruction_ns(plan);
+	return 0;
+}

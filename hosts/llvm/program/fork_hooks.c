@@ -1,0 +1,61 @@
+/*
+ * fork_hooks.c - hold the compiler's locks over a fork
+ */
+#include "program/fork_hooks.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/single_threaded.h>
+
+#include "program/host.h"
+#include "profile/counter_shards.h"
+
+static struct cofl *forking;	/* the one host of the process */
+
+/* By a fork, under the module's lock. */
+static bool     locked;
+static sigset_t mask;	/* of before */
+static pthread_mutex_t *guest;	/* NULL: there is no copy */
+
+/*
+ * The module's lock first: whether there is a copy then stays as it is. None where
+ * nobody else can hold one: the page of each would be copied (cof/api/fork_hooks.c). These hooks
+ * are around those of libcof, which block signals too, but for less long: a handler on
+ * this thread that forks, or needs the compiler, would wait for it.
+ */
+static void prepare(void)
+{
+	sigset_t all, before;
+
+	if (__libc_single_threaded)
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_mutex_lock(&forking->module_lock);
+	mask = before;
+	guest = cofl_guest_lock(&forking->guest_lock);
+	pthread_mutex_lock(&forking->loader_lock);
+	cofl_shard_lock();
+	locked = true;
+}
+
+static void release(void)
+{
+	sigset_t before = mask;
+
+	if (!locked)
+		return;
+	locked = false;
+	cofl_shard_unlock();
+	pthread_mutex_unlock(&forking->loader_lock);
+	cofl_guest_lock_unlock(guest);
+	pthread_mutex_unlock(&forking->module_lock);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+int cofl_forks_init(struct cofl *host)
+{
+	forking = host;
+	return pthread_atfork(prepare, release, release);
+}

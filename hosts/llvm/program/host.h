@@ -1,0 +1,139 @@
+/*
+ * host.h - the LLVM host's own state
+ *
+ *	bitcode --> copy ----> unit ----> object ----> loader ----> version
+ *	            names,     one body,  LLVM's       addresses,   libcof's
+ *	            bodies     cloned     code         call sites
+ *
+ * A program whose native image is in the cache (image/image.h) starts with what is
+ * left of the loader alone; LLVM, and all that is in front of the loader, is in
+ * a module that is loaded when first needed (module.h). What is here is shared
+ * by both, so nothing here needs LLVM's headers.
+ *
+ * Locks, in the order they may nest: the module's lock, a copy's lock, the
+ * loader's lock or the profiles' lock, and in that the threads' (profile/counter_shards.h).
+ */
+#ifndef COFL_PROGRAM_HOST_H
+#define COFL_PROGRAM_HOST_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cof.h"
+#include "image/image.h"
+#include "ir/map.h"
+#include "support/guest_lock.h"
+#include "link/symbols.h"
+
+struct cofl_copy;
+struct cofl_points;
+struct cofl_word;
+struct cofl_counting;
+struct cofl_kept;
+struct cofl_loading;
+struct cofl_module;
+struct cofl_profile;
+struct LLVMOpaqueMemoryBuffer;	/* *LLVMMemoryBufferRef */
+
+/* A function of the program; .data of its cof_method. */
+struct cofl_method {
+	struct cofl       *host;
+	struct cof_method *method;
+	const char        *name;	/* in the module and the symbol table */
+	uint32_t           number;	/* in every copy */
+	_Atomic uint32_t   n_instructions; /* 0: body not read so far */
+	_Atomic bool       compiled;	/* has a version */
+	_Atomic bool       claimed;	/* libcof replaces it, so no version of
+					 * an image does; guest copy's lock */
+	_Atomic bool       keeps_labels; /* compiled once: it jumps to labels
+					 * an earlier call may have kept */
+	bool               pinned;	/* compiled once, with data that holds
+					 * addresses of its labels */
+	_Atomic bool          has_profile;
+	struct cofl_profile  *profile;	/* profile_lock; NULL: none */
+	struct cofl_counting *counting;	/* profile_lock; of the latest version
+					 * that counts; NULL: none, or collected */
+	void                 *kept_profile;	/* profile_lock; version_cache/version_cache_host.h; NULL:
+						 * none, or it is ->profile */
+	size_t                kept_profile_bytes;
+};
+
+/* What belongs to one version; .data of its cof_version. */
+struct cofl_version {
+	void                 *eh_frame;	/* registered; NULL: none */
+	struct cof_call_site *calls;
+	size_t                n_calls;
+	const struct cofl_piece *of_image; /* NULL: it is not of one; else the
+					 * version is in host->image_version */
+	struct cofl_counting *counting;	/* count/count.h; NULL: it does not count */
+	struct cof_method   **inlined;	/* desc.inlined; NULL: none */
+	const void           *records;	/* section COFL_POINT_SECTION, if any */
+	size_t                record_bytes;
+	struct cofl_points   *points;	/* link/osr_points.h; NULL: none */
+	uint64_t              kept_id;	/* on the shelf (version_cache/version_cache_host.h); 0: it is not */
+	struct {			/* what is known there, as in version_cache/version_cache.h */
+		uint32_t flags, permille, over, seen;
+	} judged;			/* P/O */
+};
+
+/* A piece of the image, in place for good. */
+struct cofl_piece {
+	struct cof_code   text;
+	const void       *records;	/* its points (link/osr_points.h); NULL: none */
+	size_t            record_bytes;
+	struct cofl_word *words;
+	const uint32_t   *bases;
+};
+
+struct cofl {
+	struct cof         *cof;
+	struct LLVMOpaqueMemoryBuffer *bitcode;	/* NULL: no module yet */
+	struct cofl_method *method;	/* by number */
+	uint32_t            n_methods;
+	struct cofl_copy   *copy;	/* the guest threads'; NULL: no module yet */
+	struct cofl_guest_lock guest_lock;	/* the copy's, once there is one */
+	pthread_mutex_t     loader_lock;
+	struct cofl_loading *loading;	/* image/program_load.h; NULL once it is bound */
+	struct LLVMOpaqueMemoryBuffer *data; /* its bytes; NULL: an image's */
+	struct cofl_symbols symbols;	/* loader_lock */
+	char              **start_list;	/* names of constructors, in the order
+					 * they run, NULL at the end */
+	char              **end_list;	/* of destructors, the last one first */
+	void              (*log)(const char *line);
+
+	/* The program's bitcode; constant, and mapped for good. */
+	const char         *path;
+	const void         *bytes;
+	size_t              n_bytes;
+	uint8_t             hash[COFL_HASH_BYTES];	/* of these */
+
+	/* Of versions that are from the image, by number; NULL: there are none. */
+	struct cofl_version *image_version;
+	_Atomic bool        image_comes; /* piece by piece: what is hot soon
+					  * has a version from there */
+	bool                starts_from_image;	/* all methods have a version
+					 * before the program begins */
+
+	/* LLVM (module.h); NULL: not loaded. */
+	pthread_mutex_t     module_lock;
+	const struct cofl_module *_Atomic module;
+	bool                module_failed;	/* module_lock */
+	struct cof_host     callbacks;	/* the module's; constant once `module`
+					 * is there */
+
+	/* Profiles of methods (count/count.h), and methods by stub, made when first
+	 * needed. Nests inside a copy's lock. */
+	pthread_mutex_t     profile_lock;
+	struct cofl_map     stubs;
+
+	/* Copies of the build workers, made when first needed. */
+	pthread_mutex_t     pool_lock;
+	struct cofl_copy  **pool;
+	uint32_t            n_pool;
+
+	struct cofl_kept   *kept;	/* version_cache/version_cache_host.h; NULL: nothing is */
+};
+
+#endif /* COFL_PROGRAM_HOST_H */

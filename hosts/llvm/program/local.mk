@@ -1,0 +1,12 @@
+# program: open a program and run it; no LLVM
+
+if HOST_LLVM
+libcofl_base_la_SOURCES += \
+	%D%/bitcode_file.c %D%/bitcode_file.h \
+	%D%/estimate.c %D%/estimate.h \
+	%D%/fork_hooks.c %D%/fork_hooks.h \
+	%D%/host.h \
+	%D%/module.c %D%/module.h \
+	%D%/program.c \
+	%D%/thread.c %D%/thread.h
+endif

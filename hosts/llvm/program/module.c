@@ -1,0 +1,315 @@
+/*
+ * module.c - load libcof-llvm.so, and call it once it is there
+ *
+ * Orderings, by letter: a release store of host->module (A) after all that
+ * open() made; an acquire load (B) where it is used.
+ */
+#include "program/module.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "program/estimate.h"
+#include "version_cache/version_cache_host.h"
+#include "link/loader.h"
+#include "support/startup.h"
+
+#define NAME "libcof-llvm.so"
+
+/*
+ * As libtool lays a build out: .libs/libcof-llvm.so in the top folder, beside
+ * hosts/llvm/cof-llvm. Empty: this is no build tree.
+ */
+static void build_path(char path[PATH_MAX])
+{
+	static const char dir[] = "/hosts/llvm/", to[] = "/.libs/" NAME;
+	/* readlink(3) would say where the program is (exe/proc_self_exe.h). */
+	ssize_t n = syscall(SYS_readlink, "/proc/self/exe", path, PATH_MAX - 1);
+	char *at;
+
+	if (n < 0)
+		n = 0;
+	path[n] = '\0';
+	at = strrchr(path, '/');
+	if (at == NULL || (size_t)(at + 1 - path) < sizeof(dir) - 1 ||
+	    memcmp(at + 1 - (sizeof(dir) - 1), dir, sizeof(dir) - 1) != 0) {
+		*path = '\0';
+		return;
+	}
+	memcpy(at + 1 - (sizeof(dir) - 1), to, sizeof(to));
+}
+
+const struct cofl_module *cofl_module_load(char *why, size_t why_bytes)
+{
+	const struct cofl_module *module = NULL;
+	char path[PATH_MAX];
+	void *handle;
+
+	/* Linked in, as in programs of tests/? */
+	module = dlsym(RTLD_DEFAULT, "cofl_module_llvm");
+	if (module != NULL)
+		return module;
+	build_path(path);
+	if (*path == '\0')
+		snprintf(path, sizeof(path), "%s", PKGLIBDIR "/" NAME);
+	/* Local: the program must not find LLVM's symbols, nor its libraries'.
+	 * Lazily: of LLVM's hundred thousand names it needs a few. */
+	handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	if (handle != NULL)
+		module = dlsym(handle, "cofl_module_llvm");
+	if (module == NULL)
+		snprintf(why, why_bytes, "%s", dlerror());
+	return module;
+}
+
+static const struct cofl_module *loaded(struct cofl *host)
+{
+	return atomic_load_explicit(&host->module, memory_order_acquire); /* B */
+}
+
+struct loading {
+	const struct cofl_module *module;
+	char                     *why;
+	size_t                    why_bytes;
+};
+
+static void load_apart(void *arg)
+{
+	struct loading *l = arg;
+
+	l->module = cofl_module_load(l->why, l->why_bytes);
+}
+
+/* Under the module's lock. */
+static bool open_inside(struct cofl *host, char *why, size_t why_bytes)
+{
+	struct loading l = { NULL, why, why_bytes };
+	const struct cofl_module *module;
+
+	cofl_startup_part(COFL_STARTUP_LLVM);
+	cof_apart(host->cof, load_apart, &l);
+	module = l.module;
+	cofl_startup_part(COFL_STARTUP_MODULE);
+	if (module == NULL || !module->open(host, why, why_bytes))
+		return false;
+	module->callbacks(host, &host->callbacks);
+	atomic_store_explicit(&host->module, module,
+			      memory_order_release);	/* A */
+	return true;
+}
+
+static bool open_module(struct cofl *host, char *why, size_t why_bytes)
+{
+	bool opened;
+
+	cof_compile_enter();
+	opened = open_inside(host, why, why_bytes);
+	cof_compile_leave();
+	return opened;
+}
+
+bool cofl_module_open(struct cofl *host, char *why, size_t why_bytes)
+{
+	bool opened;
+
+	pthread_mutex_lock(&host->module_lock);
+	opened = open_module(host, why, why_bytes);
+	pthread_mutex_unlock(&host->module_lock);
+	return opened;
+}
+
+const struct cofl_module *cofl_module(struct cofl *host)
+{
+	const struct cofl_module *module = loaded(host);
+	char why[256] = "", line[300];
+	bool failed = false;
+
+	if (module != NULL)
+		return module;
+	pthread_mutex_lock(&host->module_lock);
+	module = loaded(host);
+	if (module == NULL && !host->module_failed) {
+		failed = !open_module(host, why, sizeof(why));
+		host->module_failed = failed;
+		module = loaded(host);
+	}
+	pthread_mutex_unlock(&host->module_lock);
+	if (failed) {
+		snprintf(line, sizeof(line), "nothing can be built: %s", why);
+		cof_say(host->cof, line);
+	}
+	return module;
+}
+
+void cofl_module_first_calls(struct cofl_method *method)
+{
+	const struct cofl_module *module = cofl_module(method->host);
+
+	if (module != NULL)
+		module->first_calls(method);
+}
+
+/* -- Forwarding ------------------------------------------------------------- */
+
+/* The module's callback, or NULL; loads it. */
+#define CALLBACK(ctx, name) \
+	(cofl_module(ctx) != NULL ? ((struct cofl *)(ctx))->callbacks.name : NULL)
+
+/* The module's callback if it is loaded. */
+#define CALLBACK_NOW(ctx, name) \
+	(loaded(ctx) != NULL ? ((struct cofl *)(ctx))->callbacks.name : NULL)
+
+static void first_call(void *ctx, void *method)
+{
+	void (*f)(void *, void *) = CALLBACK(ctx, first_call);
+
+	if (f != NULL)
+		f(ctx, method);
+}
+
+static void *gather(void *ctx, void *method)
+{
+	void *(*f)(void *, void *) = CALLBACK(ctx, gather);
+
+	return f != NULL ? f(ctx, method) : NULL;
+}
+
+static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
+		 struct cof_version_desc *out)
+{
+	int (*f)(void *, void *, enum cof_plan, const int *,
+		 struct cof_version_desc *) = CALLBACK(ctx, build);
+
+	return f != NULL ? f(ctx, ir, plan, stop, out) : 1;
+}
+
+static void drop(void *ctx, void *ir)
+{
+	void (*f)(void *, void *) = CALLBACK_NOW(ctx, drop);
+
+	if (f != NULL)
+		f(ctx, ir);
+}
+
+static void discard(void *ctx, void *version)
+{
+	void (*f)(void *, void *) = CALLBACK_NOW(ctx, discard);
+
+	if (f != NULL)
+		f(ctx, version);
+	else
+		cofl_unload_version(version);
+}
+
+static void log_line(void *ctx, const char *line)
+{
+	struct cofl *host = ctx;
+
+	if (host->log != NULL)
+		host->log(line);
+}
+
+static int instrument(void *ctx, void *ir, const int *stop,
+		      struct cof_version_desc *out)
+{
+	int (*f)(void *, void *, const int *, struct cof_version_desc *) =
+		CALLBACK(ctx, instrument);
+
+	return f != NULL ? f(ctx, ir, stop, out) : 1;
+}
+
+static uint64_t counted(void *ctx, void *method)
+{
+	uint64_t (*f)(void *, void *) = CALLBACK_NOW(ctx, counted);
+
+	return f != NULL ? f(ctx, method) : 0;
+}
+
+static int collect(void *ctx, void *ir)
+{
+	int (*f)(void *, void *) = CALLBACK(ctx, collect);
+
+	return f != NULL ? f(ctx, ir) : 1;
+}
+
+static int build_group(void *ctx, void *const *ir, size_t n, enum cof_plan plan,
+		       const int *stop, struct cof_version_desc *out)
+{
+	int (*f)(void *, void *const *, size_t, enum cof_plan, const int *,
+		 struct cof_version_desc *) = CALLBACK(ctx, build_group);
+
+	return f != NULL ? f(ctx, ir, n, plan, stop, out) : 1;
+}
+
+static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
+	       const int *stop, struct cof_version_desc *out)
+{
+	/* Without it no frame was led anywhere yet. */
+	int (*f)(void *, void *, void *, enum cof_plan, const int *,
+		 struct cof_version_desc *) =
+		out != NULL ? CALLBACK(ctx, osr) : CALLBACK_NOW(ctx, osr);
+
+	return f != NULL ? f(ctx, ir, version, plan, stop, out) : 1;
+}
+
+/* Asked of every hot method, built or not: the image does without. */
+static uint64_t shape(void *ctx, void *method)
+{
+	uint64_t (*f)(void *, void *) = CALLBACK_NOW(ctx, shape);
+
+	return f != NULL ? f(ctx, method) : 0;
+}
+
+static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
+{
+	size_t (*f)(void *, void *, void *, size_t) =
+		CALLBACK_NOW(ctx, profile_save);
+	size_t n = cofl_kept_profile(method, buf, bytes);
+
+	return n == 0 && f != NULL ? f(ctx, method, buf, bytes) : n;
+}
+
+static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
+{
+	int (*f)(void *, void *, const void *, size_t) =
+		CALLBACK(ctx, profile_load);
+
+	return f != NULL ? f(ctx, method, buf, bytes) : 1;
+}
+
+/* Of LLVM's there is nothing to give back unless it is loaded. */
+static void rest(void *ctx)
+{
+	void (*f)(void *) = CALLBACK_NOW(ctx, rest);
+
+	cofl_kept_rest(ctx);
+	if (f != NULL)
+		f(ctx);
+}
+
+void cofl_module_forward(struct cofl *host, struct cof_host *out)
+{
+	*out = (struct cof_host){
+		.size = sizeof(*out), .name = "llvm", .ctx = host,
+		.first_call = first_call, .estimate = cofl_estimate,
+		.gather = gather, .build = build, .drop = drop,
+		.discard = discard, .log = log_line,
+		.instrument = instrument, .counted = counted,
+		.collect = collect, .build_group = build_group, .osr = osr,
+		.shape = shape, .profile_save = profile_save,
+		.profile_load = profile_load, .rest = rest,
+		.kept = cofl_kept_take, .judged = cofl_kept_judged,
+		.seen = cofl_kept_seen, .lends_code = 1,
+	};
+	if (loaded(host) == NULL)
+		return;
+	/* What the module cannot do, the host cannot. */
+#define KEEP(name) (out->name = host->callbacks.name ? out->name : NULL)
+	KEEP(instrument), KEEP(counted), KEEP(collect), KEEP(build_group);
+	KEEP(osr), KEEP(shape), KEEP(profile_save), KEEP(profile_load);
+#undef KEEP
+}

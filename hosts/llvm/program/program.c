@@ -1,0 +1,343 @@
+/*
+ * program.c - open a program, with its image if there is one, and run it
+ */
+#include "support/cofl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/image_cache.h"
+#include "image/image_stream.h"
+#include "dynlib/dynamic.h"
+#include "support/fatal.h"
+#include "program/bitcode_file.h"
+#include "program/fork_hooks.h"
+#include "program/host.h"
+#include "image/image_load.h"
+#include "version_cache/version_cache_host.h"
+#include "image/image_launch.h"
+#include "program/module.h"
+#include "dynlib/exported_names.h"
+#include "dynlib/symbol_overrides.h"
+#include "support/startup.h"
+#include "program/thread.h"
+#include "link/tls.h"
+
+static struct cofl *fail(struct cofl *host)
+{
+	if (host->cof != NULL) {
+		cofl_thread_leave(host);
+		cof_stop(host->cof);
+	}
+	return NULL;
+}
+
+/* What LLVM is told first: it reads bytes nobody has checked. */
+static bool open_module(struct cofl *host, char *why)
+{
+	bool opened;
+
+	cofl_fatal_guard_begin("damaged bitcode");
+	opened = cofl_module_open(host, why, COFL_WHY_BYTES);
+	cofl_fatal_guard_end();
+	return opened;
+}
+
+/* Names get addresses, data gets its place. */
+static bool link_program(struct cofl *host, const struct cofl_image *image,
+			 char *why)
+{
+	bool linked;
+
+	cofl_startup_part(COFL_STARTUP_NAMES);
+	if (image->bytes != NULL)
+		return cofl_image_load(host, image, why, COFL_WHY_BYTES);
+	cofl_fatal_guard_begin("damaged bitcode");
+	linked = cofl_module(host)->link(host, why, COFL_WHY_BYTES);
+	cofl_fatal_guard_end();
+	return linked;
+}
+
+struct binding {
+	struct cofl                *host;
+	const struct cofl_settings *settings;
+	const struct cofl_image    *image;
+	const struct cofl_dynamic  *dynamic;	/* NULL: bitcode alone, where all is
+						 * as if it were exported */
+	char                       *why;
+	bool                        bound;
+};
+
+static bool is_exported(const struct cofl_dynamic *dynamic, const char *name)
+{
+	if (dynamic == NULL)
+		return true;
+	for (size_t i = 0; i < dynamic->n_exported; i++)
+		if (strcmp(dynamic->exported[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static uintptr_t find_own(void *ctx, const char *name)
+{
+	const struct binding *b = ctx;
+	const struct cofl_symbol *s = cofl_symbol(&b->host->symbols, name);
+
+	return s->method != NULL && is_exported(b->dynamic, name) ? s->address :
+								    0;
+}
+
+/* Its libraries are there, and none of their constructors ran. */
+static void bind_program(void *arg)
+{
+	struct binding *b = arg;
+
+	cofl_startup_part(COFL_STARTUP_NAMES);
+	if (b->image->bytes != NULL) {
+		b->bound = cofl_image_bind(b->host, b->image, b->why,
+					   COFL_WHY_BYTES);
+	} else {
+		cofl_fatal_guard_begin("damaged bitcode");
+		b->bound = cofl_module(b->host)->bind(b->host, b->why,
+						      COFL_WHY_BYTES);
+		cofl_fatal_guard_end();
+	}
+	if (b->bound && b->settings->bound != NULL)
+		b->settings->bound(b->host, find_own, b);
+	cofl_startup_part(COFL_STARTUP_LIBRARIES);
+}
+
+static bool open_libraries(struct cofl *host,
+			   const struct cofl_settings *settings,
+			   const struct cofl_file *file,
+			   const struct cofl_image *image, char *why)
+{
+	struct cofl_dynamic dynamic;
+	struct binding binding = {
+		.host = host, .settings = settings, .image = image, .why = why,
+		.dynamic = file->is_elf ? &dynamic : NULL,
+	};
+	bool opened;
+
+	cofl_startup_part(COFL_STARTUP_LIBRARIES);
+	cofl_dynamic_read(&dynamic, file);
+	opened = cofl_scope_open(host, &dynamic, bind_program, &binding, why,
+				 COFL_WHY_BYTES);
+	cofl_dynamic_free(&dynamic);
+	return opened && binding.bound;
+}
+
+static struct cofl *new_host(const struct cofl_file *file,
+			     const struct cofl_settings *settings)
+{
+	struct cofl *host = calloc(1, sizeof(*host));
+
+	if (host == NULL)
+		cofl_fatal("out of memory");
+	host->log = settings->log;
+	host->path = settings->path;
+	host->bytes = file->bitcode;
+	host->n_bytes = file->n_bitcode;
+	pthread_mutex_init(&host->loader_lock, NULL);
+	pthread_mutex_init(&host->profile_lock, NULL);
+	pthread_mutex_init(&host->pool_lock, NULL);
+	pthread_mutex_init(&host->module_lock, NULL);
+	return host;
+}
+
+struct cofl *cofl_open(const struct cofl_settings *settings,
+		       char why[COFL_WHY_BYTES])
+{
+	struct cofl_image image = { 0 };
+	uint8_t key[COFL_HASH_BYTES];
+	struct cof_host callbacks;
+	struct cofl_file file;
+	struct cofl *host;
+
+	*why = '\0';
+	cofl_fatal_init(settings->path);
+	cofl_startup_part(COFL_STARTUP_FILE);
+	if (!cofl_file_open(&file, settings->path, why, COFL_WHY_BYTES))
+		return NULL;
+	host = new_host(&file, settings);
+	cof_hash(host->bytes, host->n_bytes, host->hash);
+	cofl_image_key(host->hash, key);
+	cofl_startup_part(COFL_STARTUP_IMAGE);
+	if (settings->image != COFL_IMAGE_NO)
+		cofl_cache_find(key, &image);
+	if (image.bytes == NULL && !open_module(host, why))
+		return NULL;
+	cofl_module_forward(host, &callbacks);
+	callbacks.identity = host->hash;
+	callbacks.identity_bytes = sizeof(host->hash);
+	if (settings->image != COFL_IMAGE_NO)
+		cofl_kept_init(host, key, settings->image_mb << 20);
+	/* Code that is to be compiled yet is to be looked at from the beginning. */
+	callbacks.keeps_none = image.bytes != NULL && cofl_kept_none(host);
+	cofl_startup_part(COFL_STARTUP_CORE);
+	if (cof_start(&callbacks, settings->options, why, &host->cof) != 0)
+		return NULL;
+	cof_program(host->cof, settings->path);
+	if (image.bytes != NULL)
+		cof_say(host->cof, "the program starts from its image");
+	cofl_special_init(host, cofl_module_first_calls);
+	if (cofl_forks_init(host) != 0)
+		cofl_fatal("out of memory");
+	cofl_thread_enter(host);
+	cofl_startup_part(COFL_STARTUP_NAMES);
+	cofl_startup_move(COFL_STARTUP_CORE, COFL_STARTUP_HISTORY,
+			  cof_history_waited_ns(host->cof));
+	if (!link_program(host, &image, why) ||
+	    !open_libraries(host, settings, &file, &image, why)) {
+		if (file.is_elf && strncmp(why, "undefined symbol", 16) == 0)
+			strncat(why, ": in code without bitcode, so not made by cof-cc",
+				COFL_WHY_BYTES - strlen(why) - 1);
+		return fail(host);
+	}
+	cofl_startup_part(COFL_STARTUP_LAUNCH);
+	if (image.bytes == NULL && settings->image != COFL_IMAGE_NO)
+		cofl_launch(host, key, settings->image_mb);
+	cofl_startup_part(COFL_STARTUP_IMAGE);
+	cofl_cache_close(&image);
+	cofl_startup_part(COFL_STARTUP_KEPT);
+	cof_ready(host->cof);
+	cofl_startup_part(COFL_STARTUP_REST);
+	return host;
+}
+
+struct cof *cofl_cof(struct cofl *host)
+{
+	return host->cof;
+}
+
+/* -- Images ahead of time --------------------------------------------------- */
+
+static int make_image(const char *path, uint64_t max_mb,
+		      struct cofl_delivery *to, char why[COFL_WHY_BYTES])
+{
+	const struct cofl_module *module;
+	uint8_t hash[COFL_HASH_BYTES], key[COFL_HASH_BYTES];
+	struct cofl_image image;
+	struct cofl_file file;
+	size_t n;
+	void *bytes;
+	int fd;
+
+	*why = '\0';
+	cofl_fatal_init(path);
+	if (!cofl_file_open(&file, path, why, COFL_WHY_BYTES))
+		return -1;
+	cof_hash(file.bitcode, file.n_bitcode, hash);
+	cofl_image_key(hash, key);
+	if (cofl_cache_find(key, &image)) {
+		cofl_cache_close(&image);
+		return 0;
+	}
+	/* Who asked for it is not done before it is there; who launched this for a
+	 * run leaves it to whoever is at it. */
+	fd = cofl_cache_begin(key, to == NULL);
+	if (fd < 0) {
+		snprintf(why, COFL_WHY_BYTES,
+			 "no image made: the cache cannot be written to, or somebody is at it");
+		return 1;
+	}
+	if (cofl_cache_find(key, &image)) {
+		cofl_cache_close(&image);
+		cofl_cache_abandon(key, fd);
+		return 0;
+	}
+	if (to != NULL)
+		cofl_delivery_enter(to, COFL_DELIVERY_COMING);
+	module = cofl_module_load(why, COFL_WHY_BYTES);
+	cofl_cache_note(key, true);
+	cofl_fatal_guard_begin("damaged bitcode");
+	bytes = module == NULL ? NULL :
+		module->image(file.bitcode, file.n_bitcode, key, to, &n, why,
+			      COFL_WHY_BYTES);
+	cofl_fatal_guard_end();
+	if (bytes == NULL) {
+		cofl_cache_abandon(key, fd);
+		return -1;
+	}
+	cofl_cache_note(key, false);
+	if (cofl_cache_commit(key, fd, bytes, n, max_mb << 20))
+		return 0;
+	snprintf(why, COFL_WHY_BYTES, "no image made: %s", strerror(errno));
+	return 1;
+}
+
+int cofl_make_image(const char *path, uint64_t max_mb, int fd,
+		    char why[COFL_WHY_BYTES])
+{
+	struct cofl_delivery to;
+	bool waits = fd >= 0 && cofl_delivery_open(&to, fd);
+	int err = make_image(path, max_mb, waits ? &to : NULL, why);
+
+	if (waits) {
+		cofl_delivery_enter(&to, cofl_delivery_state(&to) ==
+					 COFL_DELIVERY_NOT_BEGUN ?
+					 COFL_DELIVERY_NEVER :
+					 COFL_DELIVERY_ENDED);
+		cofl_delivery_close(&to);
+	}
+	return err;
+}
+
+int cofl_write_bitcode(const char *path, const char *to,
+		       char why[COFL_WHY_BYTES])
+{
+	struct cofl_file file;
+	FILE *out;
+	bool done;
+
+	*why = '\0';
+	cofl_fatal_init(path);
+	if (!cofl_file_open(&file, path, why, COFL_WHY_BYTES))
+		return -1;
+	out = fopen(to, "wb");
+	done = out != NULL &&
+	       fwrite(file.bitcode, 1, file.n_bitcode, out) == file.n_bitcode;
+	if (out != NULL)
+		done = fclose(out) == 0 && done;
+	if (!done)
+		snprintf(why, COFL_WHY_BYTES, "%s: %s", to, strerror(errno));
+	return done ? 0 : -1;
+}
+
+/* -- Running ---------------------------------------------------------------- */
+
+static struct cofl *running;	/* for run_ends(), which has no argument */
+
+static uintptr_t address_of(struct cofl *host, const char *name)
+{
+	return cofl_symbol(&host->symbols, name)->address;
+}
+
+/* Destructor functions run after all of atexit(3)'s, last started first. */
+static void run_ends(void)
+{
+	char **name = running->end_list;
+	size_t n = 0;
+
+	while (name[n] != NULL)
+		n++;
+	while (n-- > 0)
+		((void (*)(void))address_of(running, name[n]))();
+}
+
+int cofl_main(struct cofl *host, int argc, char **argv, char **envp)
+{
+	int (*entry)(int, char **, char **);
+
+	running = host;
+	cofl_tls_thread_begin();
+	if (host->end_list[0] != NULL)
+		atexit(run_ends);
+	for (char **name = host->start_list; *name != NULL; name++)
+		((void (*)(int, char **, char **))address_of(host, *name))(
+			argc, argv, envp);
+	entry = (int (*)(int, char **, char **))address_of(host, "main");
+	return entry(argc, argv, envp);
+}

@@ -1,0 +1,107 @@
+/*
+ * thread.c - stacks and signal masks of guest threads
+ */
+#include "program/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include "support/cofl.h"
+#include "program/host.h"
+#include "profile/counter_shards.h"
+#include "link/tls.h"
+
+#define COMPILER_BYTES  ((size_t)1 << 20)	/* what LLVM wants at least */
+#define BIG_STACK_BYTES ((size_t)64 << 20)
+
+static _Thread_local uintptr_t stack_lo, stack_hi;
+
+/*
+ * std::call_once passes what is to be called through these, and LLVM uses
+ * std::call_once: a guest's function that is first called by its own call_once
+ * would find them cleared.
+ */
+extern _Thread_local void *_ZSt15__once_callable;
+extern _Thread_local void (*_ZSt11__once_call)(void);
+
+void cofl_critical_enter(struct cofl_critical *c)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &c->signals);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &c->cancel);
+	c->error = errno;
+	c->once_callable = _ZSt15__once_callable;
+	c->once_call = _ZSt11__once_call;
+}
+
+void cofl_critical_leave(struct cofl_critical *c)
+{
+	int unused;
+
+	_ZSt15__once_callable = c->once_callable;
+	_ZSt11__once_call = c->once_call;
+	errno = c->error;
+	pthread_setcancelstate(c->cancel, &unused);
+	pthread_sigmask(SIG_SETMASK, &c->signals, NULL);
+}
+
+void cofl_thread_note_stack(void)
+{
+	pthread_attr_t attr;
+	void *lo;
+	size_t n;
+
+	if (pthread_getattr_np(pthread_self(), &attr) != 0)
+		return;
+	if (pthread_attr_getstack(&attr, &lo, &n) == 0) {
+		stack_lo = (uintptr_t)lo;
+		stack_hi = (uintptr_t)lo + n;
+	}
+	pthread_attr_destroy(&attr);
+}
+
+bool cofl_thread_stack_short(void)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	return here < stack_lo || here >= stack_hi ||
+	       here - stack_lo < COMPILER_BYTES;
+}
+
+char *cofl_thread_big_stack(void)
+{
+	static char *base;
+
+	if (base == NULL) {
+		char *p = mmap(NULL, BIG_STACK_BYTES, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+			       MAP_STACK, -1, 0);
+
+		if (p == MAP_FAILED)
+			return NULL;
+		/* A page that faults, rather than what lies below. */
+		mprotect(p, 4096, PROT_NONE);
+		base = p;
+	}
+	return base + BIG_STACK_BYTES;
+}
+
+void cofl_thread_enter(struct cofl *host)
+{
+	cofl_thread_note_stack();
+	cofl_shard_enter();
+	/* 0: not found out here, so libcof tries. */
+	cof_thread_attach(host->cof, (const void *)stack_lo,
+			  (const void *)stack_hi);
+	cofl_tls_thread_begin();
+}
+
+void cofl_thread_leave(struct cofl *host)
+{
+	cof_thread_detach(host->cof);
+}

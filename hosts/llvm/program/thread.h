@@ -1,0 +1,36 @@
+/*
+ * thread.h - a guest thread as the compiler sees it: its stack, its signals
+ */
+#ifndef COFL_PROGRAM_THREAD_H
+#define COFL_PROGRAM_THREAD_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+struct cofl_critical {
+	sigset_t signals;
+	int      cancel;
+	int      error;		/* errno */
+	void    *once_callable;	/* libstdc++'s, see thread.c */
+	void   (*once_call)(void);
+};
+
+/*
+ * No signal is handled and no cancellation acted upon until leave, and what the
+ * compiler does to the thread's own variables is undone.
+ */
+void cofl_critical_enter(struct cofl_critical *c);
+void cofl_critical_leave(struct cofl_critical *c);
+
+/* Note the calling thread's stack bounds; once per thread, at its start. */
+void cofl_thread_note_stack(void);
+
+/* Is too little of the thread's own stack left for the compiler, or is the
+ * thread on another stack? */
+bool cofl_thread_stack_short(void);
+
+/* The end of a stack that is large enough, one for the process, for whoever
+ * holds the guest copy's lock. NULL: no memory. */
+char *cofl_thread_big_stack(void);
+
+#endif /* COFL_PROGRAM_THREAD_H */

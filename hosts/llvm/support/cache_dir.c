@@ -1,0 +1,242 @@
+/*
+ * cache_dir.c - open, name, read, write, lock, trim; see cache_dir.h
+ */
+#include "support/cache_dir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+_Static_assert(COFL_FOLDER_PATH >= PATH_MAX + COFL_FOLDER_NAME, "");
+
+bool cofl_folder_is_ours(const struct stat *st)
+{
+	return st->st_uid == geteuid() && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* The folder's path. False: it has none. */
+static bool folder_path(char path[PATH_MAX])
+{
+	const char *base = getenv("XDG_CACHE_HOME"), *in = "/cof";
+	int n;
+
+	/* The specification has it that a relative path is none. */
+	if (base == NULL || *base != '/') {
+		base = getenv("HOME");
+		in = "/.cache/cof";
+	}
+	if (base == NULL || *base != '/')
+		return false;
+	n = snprintf(path, PATH_MAX, "%s%s", base, in);
+	return n > 0 && n < PATH_MAX;
+}
+
+/* The folders of the path that are not there, the user's alone. */
+static void make_folders(char *path)
+{
+	for (char *at = strchr(path + 1, '/');; at = strchr(at + 1, '/')) {
+		if (at != NULL)
+			*at = '\0';
+		mkdir(path, 0700);	/* whether it worked is seen later */
+		if (at == NULL)
+			return;
+		*at = '/';
+	}
+}
+
+int cofl_folder_open(bool make)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	int fd;
+
+	if (!folder_path(path))
+		return -1;
+	if (make)
+		make_folders(path);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0 && (fstat(fd, &st) != 0 || !cofl_folder_is_ours(&st))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+void cofl_folder_name(const uint8_t key[COF_HASH_BYTES], const char *suffix,
+		      char name[COFL_FOLDER_NAME])
+{
+	for (size_t i = 0; i < COF_HASH_BYTES; i++)
+		snprintf(name + 2 * i, 3, "%02x", key[i]);
+	memcpy(name + 2 * COF_HASH_BYTES, suffix, COFL_FOLDER_SUFFIX);
+}
+
+bool cofl_folder_path(const uint8_t key[COF_HASH_BYTES], const char *suffix,
+		      char path[COFL_FOLDER_PATH])
+{
+	size_t n;
+
+	if (!folder_path(path))
+		return false;
+	n = strlen(path);
+	path[n] = '/';
+	cofl_folder_name(key, suffix, path + n + 1);
+	return true;
+}
+
+/* -- Files ------------------------------------------------------------------ */
+
+void *cofl_folder_read(int fd, size_t *n)
+{
+	struct stat st;
+	size_t got = 0;
+	char *p;
+
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    !cofl_folder_is_ours(&st) || st.st_size <= 0)
+		return NULL;
+	*n = (size_t)st.st_size;
+	p = mmap(NULL, *n, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	while (got < *n) {
+		ssize_t now = read(fd, p + got, *n - got);
+
+		if (now < 0 && errno == EINTR)
+			continue;
+		if (now <= 0)
+			break;
+		got += (size_t)now;
+	}
+	if (got == *n)
+		return p;
+	munmap(p, *n);
+	return NULL;
+}
+
+bool cofl_folder_write(int fd, const void *from, size_t n)
+{
+	const char *bytes = from;
+
+	while (n > 0) {
+		ssize_t done = write(fd, bytes, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		bytes += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+/* Opened, and still what the name means: else somebody has just finished with
+ * it. */
+static bool is_named(int dir, const char *name, int fd)
+{
+	struct stat opened, there;
+
+	return fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) &&
+	       cofl_folder_is_ours(&opened) &&
+	       fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
+}
+
+#define LOCK_TRIES 8	/* each lost to one who replaced the file */
+
+int cofl_folder_lock(int dir, const char *name, bool wait)
+{
+	for (int i = 0; i < (wait ? LOCK_TRIES : 1); i++) {
+		int fd = openat(dir, name, O_RDWR | O_CREAT | O_CLOEXEC |
+					   O_NOFOLLOW | O_NONBLOCK, 0600);
+
+		if (fd < 0)
+			return -1;
+		if (flock(fd, wait ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 &&
+		    is_named(dir, name, fd))
+			return fd;
+		close(fd);
+	}
+	return -1;
+}
+
+/* -- Trim ------------------------------------------------------------------- */
+
+struct entry {
+	char            name[COFL_FOLDER_NAME];
+	struct timespec used;
+	uint64_t        bytes;
+};
+
+static int by_use(const void *a, const void *b)
+{
+	const struct timespec *x = &((const struct entry *)a)->used;
+	const struct timespec *y = &((const struct entry *)b)->used;
+
+	if (x->tv_sec != y->tv_sec)
+		return x->tv_sec < y->tv_sec ? -1 : 1;
+	return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+/* What counts: images, and versions. */
+static bool is_counted(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length == COFL_FOLDER_NAME - 1 &&
+	       (strcmp(name + length - 4, ".img") == 0 ||
+		strcmp(name + length - 4, ".ver") == 0);
+}
+
+/* All of these but `keep`. NULL: no memory, or none. */
+static struct entry *list_files(int dir, const char *keep, size_t *n,
+				 uint64_t *bytes)
+{
+	struct entry *list = NULL, *more;
+	DIR *d = fdopendir(dup(dir));
+	struct dirent *e;
+	struct stat st;
+
+	*n = 0;
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		if (!is_counted(e->d_name) || strcmp(e->d_name, keep) == 0 ||
+		    fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+			continue;
+		more = realloc(list, (*n + 1) * sizeof(*list));
+		if (more == NULL)
+			break;
+		list = more;
+		memcpy(list[*n].name, e->d_name, COFL_FOLDER_NAME);
+		list[*n].used = st.st_mtim;
+		list[*n].bytes = (uint64_t)st.st_size;
+		*bytes += (uint64_t)st.st_size;
+		++*n;
+	}
+	if (d != NULL)
+		closedir(d);
+	return list;
+}
+
+void cofl_folder_trim(int dir, const char *keep, uint64_t bytes,
+		      uint64_t max_bytes)
+{
+	size_t n;
+	struct entry *list = list_files(dir, keep, &n, &bytes);
+
+	if (list != NULL)
+		qsort(list, n, sizeof(*list), by_use);
+	for (size_t i = 0; i < n && bytes > max_bytes; i++) {
+		unlinkat(dir, list[i].name, 0);
+		bytes -= list[i].bytes;
+	}
+	free(list);
+}

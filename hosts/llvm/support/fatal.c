@@ -1,0 +1,82 @@
+/*
+ * fatal.c - one line, exit status 1
+ *
+ * Process-wide: for the length of a guard, the handlers of the signals a crash
+ * raises.
+ */
+#include "support/fatal.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *program;
+static const char *guarded;
+
+static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE,
+				     SIGTRAP };
+#define N_CRASH (sizeof(crash_signals) / sizeof(crash_signals[0]))
+static struct sigaction before[N_CRASH];
+
+/* write(2) only: also called where the heap may be damaged. */
+static void say(const char *what)
+{
+	char line[512];
+	size_t n = 0;
+	const char *part[] = { "runtime: ", program, ": ", what };
+
+	for (int i = 0; i < 4; i++)
+		for (const char *s = part[i]; *s && n < sizeof(line) - 1; s++)
+			line[n++] = *s == '\n' ? ' ' : *s;
+	line[n++] = '\n';
+	if (write(STDERR_FILENO, line, n) < 0)
+		return;
+}
+
+void cofl_fatal_by_llvm(const char *reason)
+{
+	say(reason);
+	_exit(1);
+}
+
+static void on_crash(int sig)
+{
+	(void)sig;
+	say(guarded ? guarded : "crash");
+	_exit(1);
+}
+
+void cofl_fatal_init(const char *name)
+{
+	program = name;
+}
+
+void cofl_fatal_guard_begin(const char *what)
+{
+	struct sigaction sa = { .sa_handler = on_crash };
+
+	guarded = what;
+	for (size_t i = 0; i < N_CRASH; i++)
+		sigaction(crash_signals[i], &sa, &before[i]);
+}
+
+void cofl_fatal_guard_end(void)
+{
+	for (size_t i = 0; i < N_CRASH; i++)
+		sigaction(crash_signals[i], &before[i], NULL);
+	guarded = NULL;
+}
+
+void cofl_fatal(const char *format, ...)
+{
+	char line[400];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(line, sizeof(line), format, ap);
+	va_end(ap);
+	say(line);
+	_exit(1);
+}

@@ -1,0 +1,16 @@
+# support: containers, files, errors; no LLVM
+
+if HOST_LLVM
+libcofl_base_la_SOURCES += \
+	%D%/cache_dir.c %D%/cache_dir.h \
+	%D%/cofl.h \
+	%D%/fatal.c %D%/fatal.h \
+	%D%/guest_lock.c %D%/guest_lock.h \
+	%D%/section.c %D%/section.h \
+	%D%/sigmask.c %D%/sigmask.h \
+	%D%/single_threaded.c %D%/single_threaded.h \
+	%D%/startup.c %D%/startup.h \
+	%D%/tuning.c %D%/tuning.h %D%/tuning.def \
+	%D%/unwind_tables.h \
+	%D%/xcalloc.c %D%/xcalloc.h
+endif

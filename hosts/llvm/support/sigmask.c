@@ -1,0 +1,174 @@
+/*
+ * sigmask.c - stand-ins for libc's calls that take a signal mask
+ */
+#include "support/sigmask.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/signalfd.h>
+
+#include "cof.h"
+
+static int ours;			/* constant once the program runs */
+static _Thread_local bool believed;	/* the program has it blocked, it thinks */
+
+void cofl_sigmask_init(int sig)
+{
+	ours = sig;
+}
+
+/* Does the program have no use for the signal itself? */
+static bool hidden(void)
+{
+	struct sigaction now;
+
+	return ours != 0 && cof_sigaction(ours, NULL, &now) == 0 &&
+	       now.sa_handler == SIG_DFL;
+}
+
+/* *set without the signal, or set itself. */
+static const sigset_t *without(const sigset_t *set, sigset_t *room)
+{
+	if (set == NULL || !sigismember(set, ours) || !hidden())
+		return set;
+	*room = *set;
+	sigdelset(room, ours);
+	return room;
+}
+
+/* *set with the signal: it is not to end a sleep. */
+static const sigset_t *with(const sigset_t *set, sigset_t *room)
+{
+	if (set == NULL || sigismember(set, ours) || !hidden())
+		return set;
+	*room = *set;
+	sigaddset(room, ours);
+	return room;
+}
+
+static int guest_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t room;
+	bool in = set != NULL && ours != 0 && sigismember(set, ours);
+	bool before = believed;
+	int err;
+
+	if (ours == 0 || !hidden())
+		return pthread_sigmask(how, set, old);
+	err = pthread_sigmask(how, without(set, &room), old);
+	if (err != 0)
+		return err;
+	if (set != NULL)
+		believed = how == SIG_SETMASK ? in :
+			   how == SIG_BLOCK ? believed || in : believed && !in;
+	if (old != NULL && before)
+		sigaddset(old, ours);
+	return 0;
+}
+
+static int guest_sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	int err = guest_pthread_sigmask(how, set, old);
+
+	if (err == 0)
+		return 0;
+	errno = err;
+	return -1;
+}
+
+static int guest_sigwait(const sigset_t *set, int *sig)
+{
+	sigset_t room;
+
+	return sigwait(without(set, &room), sig);
+}
+
+static int guest_sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+	sigset_t room;
+
+	return sigwaitinfo(without(set, &room), info);
+}
+
+static int guest_sigtimedwait(const sigset_t *set, siginfo_t *info,
+			      const struct timespec *timeout)
+{
+	sigset_t room;
+
+	return sigtimedwait(without(set, &room), info, timeout);
+}
+
+static int guest_sigpending(sigset_t *set)
+{
+	int err = sigpending(set);
+
+	if (err == 0 && ours != 0 && hidden())
+		sigdelset(set, ours);
+	return err;
+}
+
+static int guest_signalfd(int fd, const sigset_t *set, int flags)
+{
+	sigset_t room;
+
+	return signalfd(fd, without(set, &room), flags);
+}
+
+static int guest_sigsuspend(const sigset_t *set)
+{
+	sigset_t room;
+
+	return sigsuspend(with(set, &room));
+}
+
+static int guest_ppoll(struct pollfd *fds, nfds_t n,
+		       const struct timespec *timeout, const sigset_t *set)
+{
+	sigset_t room;
+
+	return ppoll(fds, n, timeout, with(set, &room));
+}
+
+static int guest_pselect(int n, fd_set *r, fd_set *w, fd_set *e,
+			 const struct timespec *timeout, const sigset_t *set)
+{
+	sigset_t room;
+
+	return pselect(n, r, w, e, timeout, with(set, &room));
+}
+
+static int guest_epoll_pwait(int fd, struct epoll_event *events, int n,
+			     int timeout, const sigset_t *set)
+{
+	sigset_t room;
+
+	return epoll_pwait(fd, events, n, timeout, with(set, &room));
+}
+
+uintptr_t cofl_sigmask_stand_in(const char *name)
+{
+	static const struct {
+		const char *name;
+		uintptr_t   address;
+	} table[] = {
+#define STAND_IN(name) { #name, (uintptr_t)guest_##name }
+		STAND_IN(pthread_sigmask), STAND_IN(sigprocmask),
+		STAND_IN(sigwait), STAND_IN(sigwaitinfo),
+		STAND_IN(sigtimedwait), STAND_IN(sigpending),
+		STAND_IN(signalfd), STAND_IN(sigsuspend), STAND_IN(ppoll),
+		STAND_IN(pselect), STAND_IN(epoll_pwait),
+#undef STAND_IN
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (strcmp(table[i].name, name) == 0)
+			return table[i].address;
+	return 0;
+}

@@ -1,0 +1,9 @@
+# version_cache: versions of earlier runs; no LLVM
+
+if HOST_LLVM
+libcofl_base_la_SOURCES += \
+	%D%/verdicts.c %D%/verdicts.h \
+	%D%/version_cache.c %D%/version_cache.h \
+	%D%/version_cache_host.c %D%/version_cache_host.h \
+	%D%/version_cache_write.c %D%/version_cache_write.h
+endif

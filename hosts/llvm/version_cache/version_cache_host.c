@@ -1,0 +1,391 @@
+/*
+ * version_cache_host.c - read the shelf once, load from it, add to it
+ */
+#include "version_cache/version_cache_host.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "support/fatal.h"
+#include "program/host.h"
+#include "link/loader.h"
+#include "profile/method_profile.h"
+#include "version_cache/version_cache.h"
+#include "version_cache/version_cache_write.h"
+#include "version_cache/verdicts.h"
+
+struct cofl_kept {
+	/* Constant. */
+	const struct cofl *host;
+	uint8_t  key[COF_HASH_BYTES];
+	uint64_t max_bytes;
+
+	pthread_mutex_t   writing;	/* the file; then the verdicts' lock */
+	pthread_mutex_t   lock;
+	/* [lock] */
+	bool              was_read;
+	void             *bytes;	/* the file's; NULL: none */
+	size_t            n_bytes;
+	struct cofl_shelf shelf;	/* of these */
+
+	struct cofl_verdicts verdicts;
+};
+
+void cofl_kept_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes)
+{
+	struct cofl_kept *k = calloc(1, sizeof(*k));
+
+	if (k == NULL)
+		cofl_fatal("out of memory");
+	k->host = host;
+	memcpy(k->key, key, sizeof(k->key));
+	k->max_bytes = max_bytes;
+	pthread_mutex_init(&k->lock, NULL);
+	pthread_mutex_init(&k->writing, NULL);
+	cofl_verdicts_init(&k->verdicts);
+	host->kept = k;
+}
+
+bool cofl_kept_none(const struct cofl *host)
+{
+	return host->kept == NULL || !cofl_shelving_exists(host->kept->key);
+}
+
+static void hash_name(const struct cofl_method *m, uint8_t out[COF_HASH_BYTES])
+{
+	cof_hash(m->name, strlen(m->name), out);
+}
+
+/* -- Take ------------------------------------------------------------------- */
+
+/* Under the lock. */
+static void close_shelf(struct cofl_kept *k)
+{
+	cofl_shelf_close(&k->shelf);
+	if (k->bytes != NULL)
+		munmap(k->bytes, k->n_bytes);
+	k->bytes = NULL;
+	k->was_read = false;
+}
+
+static void read_apart(void *arg)
+{
+	struct cofl_kept *k = arg;
+
+	k->bytes = cofl_shelving_read(k->key, &k->n_bytes);
+}
+
+/* Under the lock. */
+static void read_shelf(struct cofl_kept *k)
+{
+	if (k->was_read)
+		return;
+	cof_apart(k->host->cof, read_apart, k);
+	if (k->bytes != NULL &&
+	    !cofl_shelf_open(&k->shelf, k->bytes, k->n_bytes, k->key))
+		close_shelf(k);
+	k->was_read = true;
+}
+
+/* The version keeps the list as long as it lives. */
+static bool list_inlined(struct cofl *host, const struct cofl_shelf_header *h,
+			 struct cof_version_desc *out)
+{
+	const uint32_t *number = cofl_shelf_inlined(h);
+	struct cofl_version *version = out->data;
+
+	version->inlined = calloc(h->n_inlined + (size_t)1,
+				  sizeof(*version->inlined));
+	if (version->inlined == NULL)
+		cofl_fatal("out of memory");
+	for (uint32_t i = 0; i < h->n_inlined; i++) {
+		if (number[i] >= host->n_methods)
+			return false;
+		version->inlined[i] = host->method[number[i]].method;
+	}
+	out->inlined = version->inlined;
+	out->n_inlined = h->n_inlined;
+	return true;
+}
+
+/* No first version, and none of an image, may come later than ours. */
+static void claim(struct cofl_method *m)
+{
+	pthread_mutex_t *held = cofl_guest_lock(&m->host->guest_lock);
+
+	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
+	cofl_guest_lock_unlock(held);
+}
+
+static void keep_profile(struct cofl_method *m, const void *profile, size_t n)
+{
+	void *copy = malloc(n);
+
+	if (copy == NULL)
+		cofl_fatal("out of memory");
+	memcpy(copy, profile, n);
+	pthread_mutex_lock(&m->host->profile_lock);
+	free(m->kept_profile);
+	m->kept_profile = copy;
+	m->kept_profile_bytes = n;
+	pthread_mutex_unlock(&m->host->profile_lock);
+}
+
+/* Under the lock. */
+static int load(struct cofl_method *m, const struct cofl_shelf_entry *e,
+		struct cof_version_desc *out)
+{
+	const struct cofl_shelf_header *h = e->built;
+	char why[256], line[512];
+	struct cofl_version *version;
+
+	claim(m);
+	if (cofl_load_version(m->host, cofl_shelf_object(h), h->object_bytes,
+			      m->name, COF_PLAN_PROFILE, out, why,
+			      sizeof(why)) != 0) {
+		snprintf(line, sizeof(line), "%s, as it was kept: %s", m->name,
+			 why);
+		cof_say(m->host->cof, line);
+		return 1;
+	}
+	version = out->data;
+	if (!list_inlined(m->host, h, out)) {
+		cofl_unload_version(version);
+		cof_code_free(m->host->cof, &out->block);
+		return 1;
+	}
+	version->kept_id = cofl_shelf_id(h);
+	if (e->judged != NULL) {
+		out->unseen = (e->judged->flags & COFL_SHELF_UNSEEN) != 0;
+		out->proven_permille = e->judged->permille;
+		out->proven_over = (enum cof_plan)e->judged->over;
+		out->seen_permille = e->judged->seen >> 16;
+		out->seen_error = e->judged->seen & 0xffff;
+		version->judged.flags = e->judged->flags;
+		version->judged.permille = e->judged->permille;
+		version->judged.over = e->judged->over;
+		version->judged.seen = e->judged->seen;
+	}
+	if (h->flags & COFL_SHELF_MOVES_STACK)
+		cof_reclaim_disable(m->host->cof,
+				    "the program's inline assembly uses the stack pointer");
+	return 0;
+}
+
+/* From the profile given to the one it was built from, where that promises
+ * anything. Under the lock. */
+static unsigned drift_of(const struct cofl_kept *k,
+			 const struct cofl_shelf_header *built,
+			 const void *profile, size_t bytes,
+			 const uint8_t hash[COF_HASH_BYTES])
+{
+	if (memcmp(built->profile, hash, COF_HASH_BYTES) == 0 ||
+	    cofl_shelf_failed(&k->shelf, built->method, hash))
+		return 0;
+	return cofl_profile_drift(cofl_shelf_profile(built),
+				  built->profile_bytes, profile, bytes);
+}
+
+int cofl_kept_take(void *ctx, void *method, const void *profile, size_t bytes,
+		   struct cof_version_desc *out)
+{
+	struct cofl *host = ctx;
+	struct cofl_kept *k = host->kept;
+	struct cofl_method *m = method;
+	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
+	const struct cofl_shelf_entry *e;
+	int err = 1;
+
+	if (k == NULL || m->pinned ||
+	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
+		return 1;
+	hash_name(m, name);
+	cof_hash(profile, bytes, of);
+	pthread_mutex_lock(&k->lock);
+	read_shelf(k);
+	e = cofl_shelf_find(&k->shelf, m->number, name, of);
+	if (e != NULL)
+		err = load(m, e, out);
+	if (err == 0)
+		out->drift_permille = drift_of(k, e->built, profile, bytes, of);
+	pthread_mutex_unlock(&k->lock);
+	if (err == 0)
+		keep_profile(m, profile, bytes);
+	return err;
+}
+
+size_t cofl_kept_profile(struct cofl_method *m, void *to, size_t room)
+{
+	size_t n = 0;
+
+	pthread_mutex_lock(&m->host->profile_lock);
+	if (m->kept_profile != NULL) {
+		n = m->kept_profile_bytes;
+		if (n <= room)
+			memcpy(to, m->kept_profile, n);
+	}
+	pthread_mutex_unlock(&m->host->profile_lock);
+	return n;
+}
+
+void *cofl_kept_profile_take(struct cofl_method *m, size_t *bytes)
+{
+	void *profile;
+
+	pthread_mutex_lock(&m->host->profile_lock);
+	profile = m->kept_profile;
+	*bytes = m->kept_profile_bytes;
+	m->kept_profile = NULL;
+	pthread_mutex_unlock(&m->host->profile_lock);
+	return profile;
+}
+
+void cofl_kept_rest(struct cofl *host)
+{
+	struct cofl_kept *k = host->kept;
+
+	if (k == NULL)
+		return;
+	pthread_mutex_lock(&k->lock);
+	if (k->was_read)
+		close_shelf(k);
+	pthread_mutex_unlock(&k->lock);
+}
+
+/* -- Put -------------------------------------------------------------------- */
+
+struct addition {
+	struct cofl_kept               *kept;
+	const struct cofl_shelf_header *record;
+	bool wait, done;
+};
+
+static void add_apart(void *arg)
+{
+	struct addition *a = arg;
+
+	a->done = cofl_shelving_add(a->kept->key, a->record, a->kept->max_bytes,
+				    a->wait);
+}
+
+static bool add(struct cofl_kept *k, const struct cofl_shelf_header *record,
+		bool wait)
+{
+	struct addition a = { k, record, wait, false };
+
+	cof_apart(k->host->cof, add_apart, &a);
+	return a.done;
+}
+
+/* Who writes. Those that came while somebody else had the file, too. */
+static void put_verdicts(struct cofl_kept *k, bool wait)
+{
+	struct cofl_shelf_header *h;
+
+	while ((h = cofl_verdicts_first(&k->verdicts)) != NULL &&
+	       add(k, h, wait))
+		cofl_verdicts_drop(&k->verdicts);
+}
+
+static struct cofl_shelf_header header_of(const struct cofl_kept *k,
+					  const struct cofl_method *m)
+{
+	struct cofl_shelf_header h = { .method = m->number };
+
+	memcpy(h.key, k->key, sizeof(h.key));
+	hash_name(m, h.name);
+	return h;
+}
+
+void cofl_kept_put(struct cofl_method *m, const struct cof_version_desc *desc,
+		   const struct cofl_built *b)
+{
+	struct cofl_kept *k = m->host->kept;
+	struct cofl_version *version = desc->data;
+	struct cofl_shelf_header what, *h;
+	uint32_t *inlined;
+
+	if (k == NULL)
+		return;
+	what = header_of(k, m);
+	what.kind = COFL_SHELF_BUILT;
+	what.flags = b->moves_stack ? COFL_SHELF_MOVES_STACK : 0;
+	what.object_bytes = b->object_bytes;
+	what.profile_bytes = b->profile_bytes;
+	what.n_inlined = (uint32_t)desc->n_inlined;
+	cof_hash(b->profile, b->profile_bytes, what.profile);
+	inlined = calloc(desc->n_inlined + 1, sizeof(*inlined));
+	if (inlined == NULL)
+		cofl_fatal("out of memory");
+	for (size_t i = 0; i < desc->n_inlined; i++)
+		inlined[i] = ((struct cofl_method *)
+			      cof_method_data(desc->inlined[i]))->number;
+	h = cofl_shelf_make(&what, inlined, b->profile, b->object);
+	free(inlined);
+	if (h == NULL)
+		return;
+	pthread_mutex_lock(&k->writing);
+	if (add(k, h, true)) {
+		version->kept_id = cofl_shelf_id(h);
+		put_verdicts(k, true);
+	}
+	pthread_mutex_unlock(&k->writing);
+	free(h);
+}
+
+/* All that is known of it, in a record. */
+static void tell(struct cofl_kept *k, void *method,
+		 const struct cofl_version *version)
+{
+	struct cofl_shelf_header what = header_of(k, method), *h;
+
+	what.kind = COFL_SHELF_JUDGED;
+	what.flags = version->judged.flags;
+	what.permille = version->judged.permille;
+	what.over = version->judged.over;
+	what.seen = version->judged.seen;
+	what.of = version->kept_id;
+	h = cofl_shelf_make(&what, NULL, NULL, NULL);
+	if (h == NULL)
+		return;
+	cofl_verdicts_add(&k->verdicts, h);
+	/* P/O waits for nobody: whoever writes now, or next, adds it. */
+	if (pthread_mutex_trylock(&k->writing) != 0)
+		return;
+	put_verdicts(k, false);
+	pthread_mutex_unlock(&k->writing);
+}
+
+void cofl_kept_judged(void *ctx, void *method, void *data, int stays,
+		      unsigned permille, enum cof_plan over)
+{
+	struct cofl_kept *k = ((struct cofl *)ctx)->kept;
+	struct cofl_version *version = data;
+
+	if (k == NULL || version == NULL || version->kept_id == 0)
+		return;
+	version->judged.flags = !stays ? COFL_SHELF_BACK :
+		stays == COF_STAYS_UNSEEN ? COFL_SHELF_UNSEEN : 0;
+	version->judged.permille = permille;
+	version->judged.over = over;
+	tell(k, method, version);
+}
+
+void cofl_kept_seen(void *ctx, void *method, void *data, unsigned permille,
+		    unsigned error_permille, enum cof_plan over)
+{
+	struct cofl_kept *k = ((struct cofl *)ctx)->kept;
+	struct cofl_version *version = data;
+
+	if (k == NULL || version == NULL || version->kept_id == 0 ||
+	    permille > UINT16_MAX || error_permille > UINT16_MAX)
+		return;
+	if (version->judged.over != over)
+		version->judged.permille = 0;
+	version->judged.over = over;
+	version->judged.seen = permille << 16 | error_permille;
+	tell(k, method, version);
+}

@@ -1,0 +1,38 @@
+/*
+ * body.h - one compiled body: all that belongs to it, and how it is freed
+ *
+ * Mono needs no second body of a method, so it never frees one. A body holds
+ *	- code, in a code manager of its own,
+ *	- the record that stack walks find (vm/jit_record.h),
+ *	- its lines (method/lines.h),
+ *	- places in Mono's lists of jumps that are still to be bound.
+ */
+#ifndef COFM_COMPILE_BODY_H
+#define COFM_COMPILE_BODY_H
+
+#include <stdint.h>
+
+#include "vm/host.h"
+
+struct cofm_body {
+	MonoJitInfo *info;
+	uint8_t     *code;
+	uint32_t     size;
+	void        *dynamic;	/* Mono's structure with `manager`; NULL: none */
+	void        *manager;	/* the body's own code memory; NULL: the code is
+				 * in Mono's and stays for ever */
+};
+
+/*
+ * Make Mono forget `body`, which it has just compiled for `mono`. Otherwise
+ * Mono would free it when the domain ends. False: Mono has another body there,
+ * or none, so this is not the known Mono. Inside cofm_enter().
+ */
+bool cofm_body_take(struct cofm *host, MonoMethod *mono,
+		    const struct cofm_body *body);
+
+/* Free the body. No thread may be in it any more. Thread: any of libcof's,
+ * outside of cofm_enter(). */
+void cofm_body_free(struct cofm *host, const struct cofm_body *body);
+
+#endif /* COFM_COMPILE_BODY_H */

@@ -1,0 +1,84 @@
+/*
+ * compile.c - call mini_method_compile() and read its result
+ */
+#include "compile/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "vm/method_flags.h"
+#include "vm/cctors.h"
+#include "compile/check.h"
+#include "vm/internals.h"
+#include "method/lines.h"
+#include "vm/jit_record.h"
+
+static void *pointer_at(const char *cfg, size_t offset)
+{
+	void *p;
+
+	memcpy(&p, cfg + offset, sizeof(p));
+	return p;
+}
+
+static int32_t int_at(const char *cfg, size_t offset)
+{
+	int32_t v;
+
+	memcpy(&v, cfg + offset, sizeof(v));
+	return v;
+}
+
+/* False: this is not the Mono that it says it is. Then the host stops
+ * working. */
+static bool is_right(struct cofm_method *m, const struct cofm_body *body)
+{
+	struct cofm *host = m->host;
+
+	if (cofm_check_body(host->domain, body) &&
+	    (!body->dynamic || cofm_body_take(host, m->mono, body)))
+		return true;
+	if (atomic_exchange(&host->running, false))
+		fprintf(stderr, "runtime: Mono's compiler is not the known "
+			"one; running without optimization\n");
+	return false;
+}
+
+int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
+		 struct cofm_body *out)
+{
+	struct cofm *host = m->host;
+	bool fine, early;
+	char *cfg;
+
+	memset(out, 0, sizeof(*out));
+	cofm_lines_before(m);
+	if (own)
+		cofm_bits_set(m->mono, COFM_BIT_DYNAMIC);
+	cofm_cctors_begin();
+	cfg = mini_method_compile(m->instance,
+				  mono_get_optimizations_for_method(m->mono, opt),
+				  host->domain, COFM_RUN_CCTORS, 0, -1);
+	early = cofm_cctors_end();
+	if (own)
+		cofm_bits_clear(m->mono, COFM_BIT_DYNAMIC);
+	fine = int_at(cfg, COFM_CFG_EXCEPTION) == 0;
+	if (fine) {
+		out->info = pointer_at(cfg, COFM_CFG_JIT_INFO);
+		out->code = pointer_at(cfg, COFM_CFG_CODE);
+		out->size = (uint32_t)int_at(cfg, COFM_CFG_CODE_LEN);
+		out->dynamic = pointer_at(cfg, COFM_CFG_DYNAMIC);
+		fine = is_right(m, out);
+	}
+	if (fine && out->dynamic) {
+		out->manager = pointer_at(out->dynamic, COFM_DYNAMIC_CODE);
+		if (out->manager)
+			cofm_record_begin(out->info);
+	}
+	cofm_lines_after(m, fine ? out : NULL);
+	mono_destroy_compile(cfg);
+	if (!fine)
+		atomic_store_explicit(&m->too_early, early,
+				      memory_order_relaxed);
+	return fine ? 0 : -1;
+}

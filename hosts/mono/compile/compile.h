@@ -1,0 +1,20 @@
+/*
+ * compile.h - Mono's compiler, called for one method
+ */
+#ifndef COFM_COMPILE_COMPILE_H
+#define COFM_COMPILE_COMPILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compile/body.h"
+
+/*
+ * Compile `m` with the optimizations `opt`. `own`: the code gets memory of its
+ * own, which can be freed. The caller holds host->compiling and is inside
+ * cofm_enter(). 0, or -1: Mono does not compile it.
+ */
+int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
+		 struct cofm_body *out);
+
+#endif /* COFM_COMPILE_COMPILE_H */

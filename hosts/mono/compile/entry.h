@@ -1,0 +1,16 @@
+/*
+ * entry.h - lead callers of a method's first code to its stub
+ */
+#ifndef COFM_COMPILE_ENTRY_H
+#define COFM_COMPILE_ENTRY_H
+
+#include "vm/host.h"
+
+/*
+ * Overwrite the first instructions at m->start with a jump to the method's
+ * stub, for good. Inside cofm_enter(). COFM_ACCEPTED, or why nothing was
+ * changed.
+ */
+enum cofm_declined cofm_entry_redirect(struct cofm_method *m);
+
+#endif /* COFM_COMPILE_ENTRY_H */

@@ -1,0 +1,21 @@
+/*
+ * settings.h - the command line, taken apart
+ */
+#ifndef COFM_EXE_SETTINGS_H
+#define COFM_EXE_SETTINGS_H
+
+#include <stdbool.h>
+
+struct cofm_settings {
+	char        options[4096];	/* for cof_start() */
+	const char *program;		/* path */
+	char       *optimizations;	/* Mono's options -O; NULL: its default */
+	int         argc;		/* for mono_main() */
+	char      **argv;
+};
+
+/* Keeps pointers to the strings of argv. False: the command line is wrong, and
+ * a line on stderr said how. */
+bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv);
+
+#endif /* COFM_EXE_SETTINGS_H */

@@ -1,0 +1,42 @@
+/*
+ * call_profile.h - a method's profile: which callees are hot, kept for the next run
+ *
+ *	build with SPEED  ------+
+ *	counted, collect() -----+--> callees, mask --> build with PROFILE
+ *	profile_load() ---------+         |
+ *	        ^                         v
+ *	        +------ history <--- profile_save()
+ *
+ * In the bytes that are kept a callee is a hash of its name. A run looks for it
+ * among the methods that the IL calls, and their callees. So whatever the bytes
+ * are, they lead to no other method.
+ */
+#ifndef COFM_METHOD_CALL_PROFILE_H
+#define COFM_METHOD_CALL_PROFILE_H
+
+#include "compile/inlining.h"
+
+struct cofm_profile {
+	struct cofm_inlining in;
+	uint64_t name[COFM_INLINED_MAX];	/* hashes, by callee */
+	bool     masked;	/* try another set of optimizations than Mono's:
+				 * bits of host->abcrem changed */
+};
+
+/* Copy m's profile. False: it has none. Thread: any, not inside
+ * cofm_enter(). */
+bool cofm_profile_get(struct cofm_method *m, struct cofm_profile *out);
+
+/* Replace m's profile. Thread: workers. */
+void cofm_profile_set(struct cofm_method *m, const struct cofm_inlining *in,
+		      bool masked);
+
+/* A version with this profile was slower, or the counts speak against one. Then
+ * a mask is not worth a trial, in this run and in later ones. */
+void cofm_profile_refuse(struct cofm_method *m);
+
+/* cof_host's profile_save() and profile_load(). */
+size_t cofm_profile_save(struct cofm_method *m, void *buf, size_t bytes);
+int    cofm_profile_load(struct cofm_method *m, const void *buf, size_t bytes);
+
+#endif /* COFM_METHOD_CALL_PROFILE_H */

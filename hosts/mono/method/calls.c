@@ -1,0 +1,187 @@
+/*
+ * calls.c - read a method's IL once
+ *
+ * ECMA-335, partition III, has the instructions. mono_opcode_value() knows
+ * their encoding, mono_opcodes[] their operands.
+ */
+#include "method/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <mono/metadata/class.h>
+#include <mono/metadata/loader.h>
+#include <mono/metadata/metadata.h>
+#include <mono/metadata/opcodes.h>
+#include <mono/metadata/attrdefs.h>
+
+#include "vm/method_flags.h"
+#include "method/il.h"
+#include "vm/tuning.h"
+
+#define CALLS_MAX    64u
+
+struct reader {
+	struct cofm_method *m;
+	MonoImage          *image;
+	MonoGenericContext *context;
+	struct cofm_call    call[CALLS_MAX];
+	uint32_t            n;
+};
+
+uint64_t cofm_hash(uint64_t hash, const void *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ p[i]) * 0x100000001b3u;
+	return hash;
+}
+
+static uint32_t word_at(const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* Bytes of the callee's IL. 0: it has none, or clauses, which Mono does not
+ * inline. */
+static uint32_t il_size(MonoMethod *callee)
+{
+	struct cofm_il il;
+
+	return cofm_il_find(callee, &il) && !il.has_clauses ? il.size : 0;
+}
+
+/* Does every such call lead to this method? */
+static bool is_fixed(MonoMethod *callee, bool virtual)
+{
+	uint32_t flags = mono_method_get_flags(callee, NULL);
+	uint32_t klass;
+
+	if (!virtual || !(flags & MONO_METHOD_ATTR_VIRTUAL))
+		return true;
+	klass = mono_class_get_flags(mono_method_get_class(callee));
+	return (flags & MONO_METHOD_ATTR_FINAL) ||
+	       (klass & MONO_TYPE_ATTR_SEALED);
+}
+
+static bool can_be_inlined(MonoMethod *callee)
+{
+	uint32_t impl, flags = mono_method_get_flags(callee, &impl);
+
+	return !(flags & (MONO_METHOD_ATTR_ABSTRACT |
+			  MONO_METHOD_ATTR_PINVOKE_IMPL)) &&
+	       !(impl & (MONO_METHOD_IMPL_ATTR_NOINLINING |
+			 MONO_METHOD_IMPL_ATTR_SYNCHRONIZED |
+			 MONO_METHOD_IMPL_ATTR_INTERNAL_CALL |
+			 MONO_METHOD_IMPL_ATTR_RUNTIME)) &&
+	       !cofm_is_wrapper(callee) && !cofm_is_dynamic(callee);
+}
+
+static void note_call(struct reader *r, uint32_t token, bool virtual)
+{
+	MonoMethod *callee;
+	uint32_t size;
+
+	callee = mono_get_method_full(r->image, token, NULL, r->context);
+	if (!callee || callee == r->m->mono || !is_fixed(callee, virtual) ||
+	    !can_be_inlined(callee))
+		return;
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->call[i].callee == callee) {
+			r->call[i].sites++;
+			return;
+		}
+	size = il_size(callee);
+	if (size == 0 || size > COFM_TUNE(inline_callee_bytes) ||
+	    r->n == CALLS_MAX)
+		return;
+	r->call[r->n++] = (struct cofm_call){ callee, size, 1 };
+	r->m->has_calls |= size > COFM_TUNE(inline_own_bytes);
+}
+
+static bool is_element(int op)
+{
+	return (op >= MONO_CEE_LDELEMA && op <= MONO_CEE_STELEM_REF) ||
+	       op == MONO_CEE_LDELEM || op == MONO_CEE_STELEM ||
+	       op == MONO_CEE_LDLEN;
+}
+
+/* Bytes of the operand. The first word of a switch says how many words
+ * follow. */
+static size_t operand_bytes(const MonoOpcode *op, const unsigned char *ip,
+			    const unsigned char *end)
+{
+	switch (op->argument) {
+	case MonoInlineNone:
+		return 0;
+	case MonoShortInlineVar:
+	case MonoShortInlineI:
+	case MonoShortInlineBrTarget:
+		return 1;
+	case MonoInlineVar:
+		return 2;
+	case MonoInlineI8:
+	case MonoInlineR:
+		return 8;
+	case MonoInlineSwitch:
+		return end - ip < 4 ? 4 : 4 + (size_t)word_at(ip) * 4;
+	default:
+		return 4;
+	}
+}
+
+static bool goes_back(const MonoOpcode *op, const unsigned char *ip)
+{
+	if (op->argument == MonoShortInlineBrTarget)
+		return (signed char)ip[0] < 0;
+	return op->argument == MonoInlineBrTarget && (int32_t)word_at(ip) < 0;
+}
+
+static void read_code(struct reader *r, const unsigned char *ip,
+		      const unsigned char *end)
+{
+	while (ip < end) {
+		int op = mono_opcode_value(&ip, end);	/* to its last byte */
+		const MonoOpcode *code;
+		size_t bytes;
+
+		if (op < 0)
+			return;
+		code = &mono_opcodes[op];
+		ip++;
+		bytes = operand_bytes(code, ip, end);
+		if (bytes > (size_t)(end - ip))
+			return;
+		if (op == MONO_CEE_CALL || op == MONO_CEE_CALLVIRT)
+			note_call(r, word_at(ip), op == MONO_CEE_CALLVIRT);
+		r->m->has_arrays |= is_element(op);
+		r->m->has_loops |= goes_back(code, ip);
+		ip += bytes;
+	}
+}
+
+void cofm_calls_read(struct cofm_method *m)
+{
+	struct cofm_il il;
+	struct reader r = {
+		.m = m,
+		.image = mono_class_get_image(mono_method_get_class(m->mono)),
+		.context = mono_method_get_context(m->mono),
+	};
+
+	if (!cofm_il_find(m->mono, &il))
+		return;
+	m->shape = cofm_hash(COFM_HASH_START, il.code, il.size);
+	read_code(&r, il.code, il.code + il.size);
+	if (r.n == 0)
+		return;
+	m->call = calloc(r.n, sizeof(*m->call));
+	if (!m->call)
+		return;
+	memcpy(m->call, r.call, r.n * sizeof(*m->call));
+	m->n_calls = r.n;
+}

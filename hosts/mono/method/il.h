@@ -1,0 +1,27 @@
+/*
+ * il.h - a method's IL, from the bytes of its image
+ *
+ * Mono's own method header also has the types of the locals. To resolve them
+ * Mono may load assemblies. That must happen when the program gets there and
+ * not before: it runs the program's handlers of AssemblyResolve, and Mono never
+ * looks again for an assembly that it did not find.
+ */
+#ifndef COFM_METHOD_IL_H
+#define COFM_METHOD_IL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <mono/metadata/class.h>
+
+struct cofm_il {
+	const unsigned char *code;
+	uint32_t             size;
+	bool                 has_clauses;	/* of exceptions */
+};
+
+/* False: the method has no IL, or none in a file. Thread: any, in Mono or
+ * not. */
+bool cofm_il_find(MonoMethod *method, struct cofm_il *out);
+
+#endif /* COFM_METHOD_IL_H */

@@ -1,0 +1,291 @@
+/*
+ * lines.c - the maps of bodies, and Mono's look-ups
+ *
+ * The holder of the lock only loads and stores. So neither a collection nor a
+ * stopped world can find it asleep.
+ */
+#include "method/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <mono/metadata/mono-debug.h>
+
+#include "vm/internals.h"
+#include "method/method.h"
+#include "vm/jit_record.h"
+
+#define BUCKETS 256u
+
+/* The maps of one body: of one that libcof asked for, or the lines only of one
+ * that Mono made. */
+struct lines {
+	struct lines             *next;
+	const MonoJitInfo        *record;
+	MonoDebugLineNumberEntry *line;	/* by native offset; --debug only */
+	uint32_t                  n;
+	void                     *points;	/* NULL: not known */
+	bool                      own;		/* this file frees the points */
+};
+
+/* The body that Mono looked at last, on this thread. */
+struct latest {
+	MonoMethod        *method;	/* NULL: none, or already used */
+	const MonoJitInfo *record;
+};
+
+static struct cofm *the_host;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct lines *bucket[BUCKETS];	/* lock */
+static _Thread_local struct latest latest;
+static _Thread_local bool compiling;	/* keep the next points that Mono frees */
+static _Thread_local void *kept;
+
+/* Their names are the linker's (--wrap). */
+MonoMethod *__real_mono_jit_info_get_method(MonoJitInfo *info);
+MonoMethod *__wrap_mono_jit_info_get_method(MonoJitInfo *info);
+MonoDebugSourceLocation *__real_mono_debug_lookup_source_location(
+	MonoMethod *method, uint32_t offset, MonoDomain *domain);
+MonoDebugSourceLocation *__wrap_mono_debug_lookup_source_location(
+	MonoMethod *method, uint32_t offset, MonoDomain *domain);
+MonoBoolean __real_mono_seq_point_find_prev_by_native_offset(
+	void *points, int offset, void *out);
+void __real_mono_seq_point_info_free(void *points);
+void __wrap_mono_seq_point_info_free(void *points);
+MonoBoolean __wrap_mono_seq_point_find_prev_by_native_offset(
+	void *points, int offset, void *out);
+
+void cofm_lines_begin(struct cofm *host)
+{
+	the_host = host;
+}
+
+/* -- Lines of bodies --------------------------------------------------------- */
+
+static struct lines **bucket_of(const MonoJitInfo *record)
+{
+	return &bucket[((uintptr_t)record >> 4) % BUCKETS];
+}
+
+/* Under the lock. */
+static struct lines *find(const MonoJitInfo *record)
+{
+	struct lines *l = *bucket_of(record);
+
+	while (l && l->record != record)
+		l = l->next;
+	return l;
+}
+
+static void destroy(struct lines *l)
+{
+	if (!l)
+		return;
+	if (l->own)
+		__real_mono_seq_point_info_free(l->points);
+	free(l->line);
+	free(l);
+}
+
+static void copy_lines(struct lines *l, const MonoDebugMethodJitInfo *of)
+{
+	l->line = calloc((size_t)of->num_line_numbers + 1, sizeof(*l->line));
+	if (!l->line)
+		return;
+	l->n = of->num_line_numbers;
+	if (l->n > 0)
+		memcpy(l->line, of->line_numbers, l->n * sizeof(*l->line));
+}
+
+/* Mono's map of lines, which is of the method's latest body. NULL: it has
+ * none. */
+static MonoDebugMethodJitInfo *map_of(const struct cofm_method *m)
+{
+	if (!mono_debug_enabled())
+		return NULL;
+	return mono_debug_find_method(m->mono, m->host->domain);
+}
+
+static void add(struct lines *l)
+{
+	struct lines **at = bucket_of(l->record);
+
+	pthread_mutex_lock(&lock);
+	if (!find(l->record)) {
+		l->next = *at;
+		*at = l;
+		l = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+	destroy(l);
+}
+
+/* Keep version 0's lines, which the compilation would replace. */
+static void keep_first(const struct cofm_method *m)
+{
+	MonoDebugMethodJitInfo *map = map_of(m);
+	struct lines *l;
+
+	if (!map)
+		return;
+	l = map->code_start == m->start ? calloc(1, sizeof(*l)) : NULL;
+	if (l) {
+		l->record = mono_jit_info_table_find(m->host->domain,
+						     (char *)m->start);
+		copy_lines(l, map);
+		add(l);
+	}
+	mono_debug_free_method_jit_info(map);
+}
+
+void cofm_lines_before(const struct cofm_method *m)
+{
+	keep_first(m);
+	compiling = true;
+	kept = NULL;
+}
+
+void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body)
+{
+	MonoDebugMethodJitInfo *map;
+	struct lines *l;
+
+	compiling = false;
+	l = body ? calloc(1, sizeof(*l)) : NULL;
+	if (!l) {
+		if (kept)
+			__real_mono_seq_point_info_free(kept);
+		return;
+	}
+	l->record = body->info;
+	memcpy(&l->points, (char *)body->info + COFM_JIT_INFO_POINTS,
+	       sizeof(l->points));
+	l->own = kept != NULL;
+	if (!l->own)
+		atomic_store(&m->points, l->points);
+	map = map_of(m);
+	if (map && map->code_start == body->code)
+		copy_lines(l, map);
+	if (map)
+		mono_debug_free_method_jit_info(map);
+	add(l);
+}
+
+/* Mono frees the points of every body of a method but the first. It leaves the
+ * pointer to them in the record. */
+void __wrap_mono_seq_point_info_free(void *points)
+{
+	if (compiling && !kept)
+		kept = points;
+	else
+		__real_mono_seq_point_info_free(points);
+}
+
+void cofm_lines_forget(const MonoJitInfo *record)
+{
+	struct lines *l, **at = bucket_of(record);
+
+	pthread_mutex_lock(&lock);
+	while (*at && (*at)->record != record)
+		at = &(*at)->next;
+	l = *at;
+	if (l)
+		*at = l->next;
+	pthread_mutex_unlock(&lock);
+	destroy(l);
+}
+
+/* -1: not known. */
+static int64_t il_offset(const MonoJitInfo *record, uint32_t native_offset)
+{
+	const struct lines *l;
+	int64_t il = -1;
+
+	pthread_mutex_lock(&lock);
+	l = find(record);
+	for (uint32_t i = l ? l->n : 0; i-- > 0 && il < 0;)
+		if (l->line[i].native_offset <= native_offset)
+			il = l->line[i].il_offset;
+	pthread_mutex_unlock(&lock);
+	return il;
+}
+
+/* -- Mono's look-ups --------------------------------------------------------- */
+
+static struct cofm_method *known(MonoMethod *method)
+{
+	return method && the_host ? cofm_method_find(the_host, method) : NULL;
+}
+
+/* Each note serves one look-up: before another one, Mono notes a body again. */
+static struct latest take_latest(void)
+{
+	struct latest body = latest;
+
+	latest.method = NULL;
+	return body;
+}
+
+MonoMethod *__wrap_mono_jit_info_get_method(MonoJitInfo *info)
+{
+	MonoMethod *method = __real_mono_jit_info_get_method(info);
+
+	if (!the_host || !atomic_load_explicit(&the_host->running,
+					       memory_order_relaxed))
+		return method;
+	latest.method = method;
+	latest.record = info;
+	cofm_record_walked(info);
+	return method;
+}
+
+MonoDebugSourceLocation *__wrap_mono_debug_lookup_source_location(
+	MonoMethod *method, uint32_t offset, MonoDomain *domain)
+{
+	struct latest body = take_latest();
+	const struct cofm_method *m = known(method);
+	int64_t il = m && body.method == method ? il_offset(body.record, offset)
+						: -1;
+
+	if (il >= 0)
+		return mono_debug_lookup_source_location_by_il(
+			method, (uint32_t)il, domain);
+	/* Mono's map for this domain is of another body. */
+	if (m && m->redirected && domain == the_host->domain)
+		return NULL;
+	return __real_mono_debug_lookup_source_location(method, offset, domain);
+}
+
+/* True: the record's body has points here; they give *found and *out. */
+static bool find_point(const MonoJitInfo *record, int offset, void *out,
+		       MonoBoolean *found)
+{
+	const struct lines *l;
+	bool ours;
+
+	pthread_mutex_lock(&lock);
+	l = find(record);
+	ours = l && l->points;
+	if (ours)
+		*found = __real_mono_seq_point_find_prev_by_native_offset(
+			l->points, offset, out);
+	pthread_mutex_unlock(&lock);
+	return ours;
+}
+
+MonoBoolean __wrap_mono_seq_point_find_prev_by_native_offset(
+	void *points, int offset, void *out)
+{
+	struct latest body = take_latest();
+	const struct cofm_method *m = known(body.method);
+	MonoBoolean found = 0;
+
+	if (m && find_point(body.record, offset, out, &found))
+		return found;
+	/* The body is an image's, which has no points. These are of our first
+	 * body. */
+	if (m && points == atomic_load(&m->points))
+		return 0;
+	return __real_mono_seq_point_find_prev_by_native_offset(points, offset,
+								out);
+}

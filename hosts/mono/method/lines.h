@@ -1,0 +1,33 @@
+/*
+ * lines.h - find the IL instruction that an address belongs to
+ *
+ * Mono keeps two maps for each method: of sequence points, from its first
+ * compilation, and of lines (--debug), from its latest. Where a method has
+ * several bodies, a stack trace by these maps could name the place that another
+ * body has at the same distance from its start. So this file keeps a map for
+ * each body:
+ *
+ *	stack trace --> mono_jit_info_get_method()          notes the body
+ *	            \-> mono_debug_lookup_source_location() uses its lines
+ *	            \-> mono_seq_point_find_prev_by_native_offset()  uses its points
+ *
+ * The linker leads Mono's calls of these functions here (--wrap, local.mk).
+ */
+#ifndef COFM_METHOD_LINES_H
+#define COFM_METHOD_LINES_H
+
+#include "compile/compile.h"
+#include "vm/host.h"
+
+/* Call it before the others. */
+void cofm_lines_begin(struct cofm *host);
+
+/* Call them before and after a compilation of m, on the thread that compiles,
+ * inside cofm_enter(). `body`: the result, or NULL. */
+void cofm_lines_before(const struct cofm_method *m);
+void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body);
+
+/* The record was freed. */
+void cofm_lines_forget(const MonoJitInfo *record);
+
+#endif /* COFM_METHOD_LINES_H */

@@ -1,0 +1,130 @@
+/*
+ * locate.c - ask Mono's table of compiled code
+ *
+ * The table is of the root domain and of images compiled ahead of time. What
+ * another domain compiles goes when that domain is unloaded. Such code counts
+ * as native.
+ */
+#include "method/locate.h"
+
+#include <mono/jit/jit.h>
+
+#include "vm/method_flags.h"
+#include "vm/host.h"
+#include "vm/attach.h"
+#include "method/method.h"
+#include "vm/jit_record.h"
+
+/* Below this Mono maps memory for code: also of other domains, and
+ * trampolines. */
+#define MONOS_END ((uintptr_t)1 << 31)
+
+/* Count a sample that is in Mono's code and in no method to add. Samples in
+ * native libraries are not counted here. */
+static void count_declined(struct cofm *host, const void *ip, bool is_dynamic)
+{
+	if (is_dynamic)
+		atomic_fetch_add_explicit(&host->dynamic, 1,
+					  memory_order_relaxed);
+	else if ((uintptr_t)ip < MONOS_END)
+		atomic_fetch_add_explicit(&host->foreign, 1,
+					  memory_order_relaxed);
+}
+
+struct place {
+	MonoJitInfo *info;
+	MonoMethod  *mono;	/* NULL: the code is of no method */
+	int          size;
+	bool         is_dynamic;
+};
+
+static struct place place_of(MonoJitInfo *info)
+{
+	struct place p = { .info = info };
+
+	if (!info)
+		return p;
+	p.mono = mono_jit_info_get_method(info);
+	p.size = mono_jit_info_get_code_size(info);
+	p.is_dynamic = p.mono && cofm_is_dynamic(p.mono);
+	return p;
+}
+
+/*
+ * When nothing refers to a DynamicMethod any more, Mono's finalizer thread
+ * frees its record and then its code, under the domain's lock. So the look-up
+ * holds that lock. Methods of images are never freed, and a look-up in an image
+ * may not be done under the lock.
+ */
+static struct place find(struct cofm *host, const void *ip)
+{
+	MonoJitInfo *info = mono_jit_info_table_find(host->domain, (char *)ip);
+	struct place p;
+
+	if (!info || cofm_is_in_image(info))
+		return place_of(info);
+	mono_domain_lock(host->domain);
+	p = place_of(mono_jit_info_table_find(host->domain, (char *)ip));
+	mono_domain_unlock(host->domain);
+	return p;
+}
+
+/* Inside cofm_enter(). NULL: there is no method, or none that libcof shall
+ * know. */
+static struct cofm_method *look_up(struct cofm *host, const void *ip)
+{
+	struct place p = find(host, ip);
+	MonoJitInfo *info = p.info;
+	MonoMethod *mono = p.mono;
+	int size = p.size;
+
+	/* A sample may come late, when libcof has already dropped its
+	 * version. */
+	if (mono && (cofm_record_is_ours(info) || cofm_method_find(host, mono)))
+		return NULL;
+	/* Mono frees a dynamic method's code and reports it to nobody. */
+	if (!mono || size <= 0 || p.is_dynamic) {
+		count_declined(host, ip, mono && size > 0);
+		return NULL;
+	}
+	return cofm_method_new(host, mono, info);
+}
+
+int cofm_locate(void *ctx, const void *ip)
+{
+	struct cofm *host = ctx;
+	struct cofm_method *m;
+
+	if (!cofm_enter(host))
+		return 0;
+	m = look_up(host, ip);
+	cofm_leave();
+	return m && cofm_method_add(m);
+}
+
+/* -- Mode pgo: methods as Mono compiles them ---------------------------------- */
+
+/* The method that Mono was `asked` for may be an instance that shares the
+ * body. */
+static void compiled(MonoProfiler *ctx, MonoMethod *asked, MonoJitInfo *info)
+{
+	struct cofm *host = (struct cofm *)ctx;
+	MonoMethod *mono = mono_jit_info_get_method(info);
+	struct cofm_method *m;
+
+	(void)asked;
+	if (!atomic_load_explicit(&host->running, memory_order_acquire) ||
+	    mono_domain_get() != host->domain || cofm_is_dynamic(mono) ||
+	    cofm_method_find(host, mono))
+		return;
+	m = cofm_method_new(host, mono, info);
+	if (m)
+		cofm_method_add(m);
+}
+
+void cofm_locate_all(struct cofm *host)
+{
+	host->takes_all = cof_takes_all(host->cof);
+	if (host->takes_all)
+		mono_profiler_set_jit_done_callback(host->profiler, compiled);
+}

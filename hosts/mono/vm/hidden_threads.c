@@ -1,0 +1,118 @@
+/*
+ * hidden_threads.c - a list of the hidden threads
+ *
+ * The linker's --wrap leads Mono's calls here.
+ */
+#include "vm/hidden_threads.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "vm/internals.h"
+
+#define NAME_BYTES 16	/* pthread_getname_np(3) */
+
+struct thread {
+	pthread_t      id;
+	struct thread *next;	/* lock */
+	bool           in_list;	/* only the thread itself changes it */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct thread *list;	/* lock */
+static _Thread_local struct thread self;
+
+void cofm_ours_add(void)
+{
+	pthread_mutex_lock(&lock);
+	self = (struct thread){ pthread_self(), list, true };
+	list = &self;
+	pthread_mutex_unlock(&lock);
+}
+
+void cofm_ours_drop(void)
+{
+	pthread_mutex_lock(&lock);
+	for (struct thread **t = &list; *t; t = &(*t)->next)
+		if (*t == &self) {
+			*t = self.next;
+			break;
+		}
+	pthread_mutex_unlock(&lock);
+	self.in_list = false;
+}
+
+bool cofm_is_ours(void)
+{
+	return self.in_list;
+}
+
+void cofm_ours_name(void *internal_thread)
+{
+	_Alignas(16) char error[COFM_ERROR_BYTES] = { 0 };
+	char name[NAME_BYTES] = "", *copy;
+
+	pthread_getname_np(pthread_self(), name, sizeof(name));
+	copy = strdup(name);
+	if (copy)
+		mono_thread_set_name(internal_thread, copy, strlen(copy), NULL,
+				     0, (MonoError *)(void *)error);
+}
+
+static bool is_listed(pthread_t id)
+{
+	struct thread *t;
+
+	pthread_mutex_lock(&lock);
+	for (t = list; t && !pthread_equal(t->id, id); t = t->next)
+		;
+	pthread_mutex_unlock(&lock);
+	return t;
+}
+
+/* Do nothing for a hidden thread, as if it did not exist: it has no managed
+ * frames. */
+void __wrap_mono_thread_info_safe_suspend_and_run(pthread_t id,
+						  MonoBoolean interrupt,
+						  void *run, void *arg)
+{
+	if (!is_listed(id))
+		__real_mono_thread_info_safe_suspend_and_run(id, interrupt, run,
+							     arg);
+}
+
+/*
+ * When the program ends, Mono asks this of each thread before it waits for,
+ * aborts or suspends it. A hidden thread that is just being attached has not
+ * yet the flags of a helper, and Mono would wait for it as for a thread of the
+ * program.
+ */
+MonoBoolean __wrap_mono_gc_is_finalizer_internal_thread(void *thread)
+{
+	pthread_t id;
+
+	memcpy(&id, (char *)thread + COFM_INTERNAL_ID, sizeof(id));
+	return __real_mono_gc_is_finalizer_internal_thread(thread) ||
+	       is_listed(id);
+}
+
+void __wrap_mono_profiler_raise_thread_started(uintptr_t tid)
+{
+	if (!cofm_is_ours())
+		__real_mono_profiler_raise_thread_started(tid);
+}
+
+void __wrap_mono_profiler_raise_thread_stopping(uintptr_t tid)
+{
+	if (!cofm_is_ours())
+		__real_mono_profiler_raise_thread_stopping(tid);
+}
+
+/* Mono's last event of a thread. Nothing can look for the thread any more. */
+void __wrap_mono_profiler_raise_thread_stopped(uintptr_t tid)
+{
+	if (cofm_is_ours())
+		cofm_ours_drop();
+	else
+		__real_mono_profiler_raise_thread_stopped(tid);
+}

@@ -1,0 +1,25 @@
+/*
+ * hidden_threads.h - hide libcof's threads from Mono
+ *
+ * They are attached to Mono (attach.h). Where Mono looks at every stack, for
+ * SIGQUIT or a debugger, it would suspend them too, and wait until they are at
+ * a safepoint of managed code. They never are. So Mono does not suspend them,
+ * and no profiler is told about them.
+ */
+#ifndef COFM_VM_HIDDEN_THREADS_H
+#define COFM_VM_HIDDEN_THREADS_H
+
+#include <stdbool.h>
+
+/* Hide the calling thread, until it ends or is dropped. */
+void cofm_ours_add(void);
+void cofm_ours_drop(void);
+
+/* Is the calling thread hidden? */
+bool cofm_is_ours(void);
+
+/* Make Mono's list of threads show the name that the calling thread has for the
+ * kernel. The thread is attached. */
+void cofm_ours_name(void *internal_thread);
+
+#endif /* COFM_VM_HIDDEN_THREADS_H */

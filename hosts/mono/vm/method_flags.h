@@ -1,0 +1,65 @@
+/*
+ * method_flags.h - flags inside MonoMethod, for the length of a compilation
+ *
+ * Mono changes the word's bits without a lock, a byte at a time. (Every store
+ * in the build that compile/check.c accepts was looked at.)
+ *	first byte	about inlining; Mono may change it at any time
+ *	second byte	with `dynamic`; Mono changes it only while it makes the
+ *			method
+ * So no store of Mono's undoes a change of `dynamic` made here, nor does a
+ * store here undo one of Mono's. If a bit of the first byte is lost, an
+ * optimization is.
+ *
+ * While `dynamic` is set other threads may read it:
+ *	- Calls and delegates work either way.
+ *	- If another thread compiles the method for another domain, that code gets
+ *	  memory of its own. It is freed with the domain, or never.
+ *	- Reflection may find no custom attributes, no marshalling information and
+ *	  no body of this method.
+ */
+#ifndef COFM_VM_METHOD_FLAGS_H
+#define COFM_VM_METHOD_FLAGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <mono/metadata/object.h>
+
+#include "vm/internals.h"
+
+static inline uint32_t *cofm_bits(MonoMethod *m)
+{
+	return (uint32_t *)((char *)m + COFM_METHOD_BITS);
+}
+
+static inline uint16_t *cofm_iflags(MonoMethod *m)
+{
+	return (uint16_t *)((char *)m + COFM_METHOD_IFLAGS);
+}
+
+static inline void cofm_bits_set(MonoMethod *m, uint32_t bit)
+{
+	__atomic_fetch_or(cofm_bits(m), bit, __ATOMIC_SEQ_CST);
+}
+
+static inline void cofm_bits_clear(MonoMethod *m, uint32_t bit)
+{
+	__atomic_fetch_and(cofm_bits(m), ~bit, __ATOMIC_SEQ_CST);
+}
+
+static inline bool cofm_is_wrapper(MonoMethod *m)
+{
+	return (*cofm_bits(m) >> 2 & 31) != 0;
+}
+
+static inline bool cofm_is_inflated(MonoMethod *m)
+{
+	return (*cofm_bits(m) & COFM_BIT_INFLATED) != 0;
+}
+
+static inline bool cofm_is_dynamic(MonoMethod *m)
+{
+	return (*cofm_bits(m) & COFM_BIT_DYNAMIC) != 0;
+}
+
+#endif /* COFM_VM_METHOD_FLAGS_H */

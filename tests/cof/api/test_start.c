@@ -1,0 +1,128 @@
+/*
+ * test_start.c - what a host and its options must be like, or the start says why not
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "tests/support/started.h"
+
+static void a_host_that_is_not_one_is_refused(void **state)
+{
+	struct cof *cof = (struct cof *)&toy;
+
+	(void)state;
+	assert_int_equal(cof_start(NULL, NULL, why, &cof), -COF_E_INVAL);
+	assert_null(cof);
+	assert_true(why[0]);
+
+	why[0] = '\0';
+	host.size = 0;
+	assert_int_equal(cof_start(&host, NULL, why, &cof), -COF_E_INVAL);
+	assert_true(why[0]);
+
+	why[0] = '\0';
+	host = toy_host(&toy);
+	host.name = NULL;
+	assert_int_equal(cof_start(&host, NULL, why, &cof), -COF_E_INVAL);
+	assert_true(why[0]);
+	assert_int_equal(cof_start(&host, NULL, NULL, &cof), -COF_E_INVAL);
+
+	host = toy_host(&toy);
+	assert_int_equal(cof_start(&host, NULL, why, NULL), -COF_E_INVAL);
+}
+
+static void fields_a_host_was_not_compiled_with_read_as_zero(void **state)
+{
+	(void)state;
+	host.size = offsetof(struct cof_host, discard);
+	assert_int_equal(cof_start(&host, "mode=off,stats=none", why,
+				   &toy.cof), 0);
+	assert_non_null(toy.cof->host.drop);
+	assert_null(toy.cof->host.discard);
+	end();
+}
+
+static void fields_we_do_not_know_are_left_out(void **state)
+{
+	struct {
+		struct cof_host host;
+		void           *newer[4];
+	} later = { .host = toy_host(&toy) };
+
+	(void)state;
+	later.host.size = sizeof(later);
+	memset(later.newer, 0x55, sizeof(later.newer));
+	assert_int_equal(cof_start(&later.host, "mode=off,stats=none", why,
+				   &toy.cof), 0);
+	assert_int_equal(toy.cof->host.size, sizeof(struct cof_host));
+	end();
+}
+
+static void a_wrong_option_is_named_and_leaves_nothing_running(void **state)
+{
+	int n = threads_of_ours();
+
+	(void)state;
+	assert_int_equal(start("mode=co,stats=none,flavour=mild"), -COF_E_INVAL);
+	assert_non_null(strstr(why, "flavour"));
+	assert_null(toy.cof);
+	assert_int_equal(threads_of_ours(), n);
+}
+
+static void the_environment_comes_first_and_the_host_wins(void **state)
+{
+	(void)state;
+	setenv("COF_OPTIONS", "gain_pct=7,generation_ms=300", 1);
+	assert_int_equal(start("mode=off,stats=none,generation_ms=400"), 0);
+	assert_int_equal(toy.cof->opts.gain_pct, 7);
+	assert_int_equal(toy.cof->opts.generation_ms, 400);
+	end();
+}
+
+static void a_wrong_option_in_the_environment_is_said_to_be_there(void **state)
+{
+	(void)state;
+	setenv("COF_OPTIONS", "gain_pct=lots", 1);
+	assert_int_equal(start("mode=off,stats=none"), -COF_E_INVAL);
+	assert_non_null(strstr(why, "COF_OPTIONS"));
+	assert_non_null(strstr(why, "gain_pct"));
+}
+
+static void a_source_that_cannot_be_had_fails_the_start_and_undoes_it(
+	void **state)
+{
+	int n = threads_of_ours();
+	void *before[SIGNALS];
+
+	(void)state;
+	handlers(before);
+	assert_int_equal(start("mode=co,stats=none,source=replay,"
+			       "replay=/nonexistent"),
+			 -COF_E_INVAL);
+	assert_true(why[0]);
+	assert_null(toy.cof);
+	expect_threads(n);
+	assert_int_equal(changed(before), 0);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(a_host_that_is_not_one_is_refused),
+		T(fields_a_host_was_not_compiled_with_read_as_zero),
+		T(fields_we_do_not_know_are_left_out),
+		T(a_wrong_option_is_named_and_leaves_nothing_running),
+		T(the_environment_comes_first_and_the_host_wins),
+		T(a_wrong_option_in_the_environment_is_said_to_be_there),
+		T(a_source_that_cannot_be_had_fails_the_start_and_undoes_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,26 @@
+/*
+ * backed.h - how much memory is behind a code range?
+ */
+#ifndef TESTS_BACKED_H
+#define TESTS_BACKED_H
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "process/process.h"
+
+/* Bytes; pages in swap are not seen. */
+static inline size_t backed_bytes(const struct cof_range *range)
+{
+	size_t pages = range->bytes / 4096, n = 0;
+	unsigned char *in = malloc(pages);
+
+	assert_non_null(in);
+	assert_int_equal(mincore(range->write, range->bytes, in), 0);
+	for (size_t i = 0; i < pages; i++)
+		n += in[i] & 1;
+	free(in);
+	return n * 4096;
+}
+
+#endif /* TESTS_BACKED_H */

@@ -1,0 +1,102 @@
+/*
+ * test_courier.c - what it was given is saved, and nobody notices
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "history/store/courier.h"
+#include "history_store.h"
+#include "tests/support/ours.h"
+
+/*
+ * By the kernel alone: ThreadSanitizer takes a descriptor for the process's, so
+ * that ours and the courier's of the same number would be a race.
+ */
+static int dup_0(void)
+{
+	return (int)syscall(SYS_dup, 0);
+}
+
+static void undo(int fd)
+{
+	syscall(SYS_close, fd);
+}
+
+static void the_programs_file_descriptors_are_its_own(void **state)
+{
+	char why[COF_HISTORY_WHY];
+	struct cof_history_courier *c =
+		cof_history_courier_new(history_path, &history_limits);
+	enum cof_history_result saved = COF_HISTORY_BUSY;
+	int next = dup_0();
+
+	(void)state;
+	assert_non_null(c);
+	undo(next);
+	for (int i = 0; i < 30; i++) {
+		struct cof_history_record r = history_record(1, i, 50);
+
+		cof_history_courier_save(c, &r, 0, why);
+		for (int k = 0; k < 2000; k++) {
+			int fd = dup_0();
+
+			assert_int_equal(fd, next);
+			undo(fd);
+		}
+	}
+	/* A slow disk may take longer than the courier has for an errand. */
+	for (int i = 0; i < 20 && saved != COF_HISTORY_OK; i++) {
+		struct cof_history_record r = history_record(1, 99, 50);
+
+		saved = cof_history_courier_save(c, &r, 60 * (uint64_t)SECOND,
+						 why);
+	}
+	assert_int_equal(saved, COF_HISTORY_OK);
+	cof_history_courier_leave(c);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+}
+
+static void a_courier_saves_what_it_has_before_it_goes(void **state)
+{
+	char why[COF_HISTORY_WHY];
+	struct patience p;
+	int before;
+
+	(void)state;
+	expect_threads(0);	/* that of the test before may linger */
+	before = threads_in_all();
+	for (int i = 0; i < 10; i++) {
+		struct cof_history_record r = history_record(1, i, 5);
+		struct cof_history_courier *c =
+			cof_history_courier_new(history_path, &history_limits);
+
+		assert_non_null(c);
+		cof_history_courier_save(c, &r, 0, why);
+		cof_history_courier_leave(c);
+	}
+	/* Nobody but couriers may use the file while there are any. */
+	p = patience_begin();
+	while (threads_in_all() > before && !patience_is_over(&p))
+		nap();
+	assert_int_equal(threads_in_all(), before);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_runs, 10);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(the_programs_file_descriptors_are_its_own),
+		T(a_courier_saves_what_it_has_before_it_goes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

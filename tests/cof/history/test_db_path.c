@@ -1,0 +1,159 @@
+/*
+ * test_db_path.c - where the file is, and where it must not be
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/child.h"
+#include "history/store/sqlite.h"
+#include "history_store.h"
+
+static void links_and_open_directories_are_refused(void **state)
+{
+	char dir[80], other[120];
+
+	(void)state;
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_OK);
+	snprintf(dir, sizeof(dir), "%s/cof", history_dir);
+	assert_int_equal(chmod(dir, 0777), 0);
+	assert_int_equal(load(1), COF_HISTORY_REFUSED);
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_REFUSED);
+	assert_int_equal(chmod(dir, 0700), 0);
+	assert_int_equal(chmod(history_path, 0666), 0);
+	assert_int_equal(load(1), COF_HISTORY_REFUSED);
+	assert_int_equal(chmod(history_path, 0600), 0);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+
+	snprintf(other, sizeof(other), "%s/elsewhere", history_dir);
+	assert_int_equal(rename(history_path, other), 0);
+	assert_int_equal(symlink(other, history_path), 0);
+	assert_int_equal(load(1), COF_HISTORY_REFUSED);
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_REFUSED);
+	assert_int_equal(unlink(history_path), 0);
+	assert_int_equal(mkfifo(history_path, 0600), 0);
+	assert_int_equal(load(1), COF_HISTORY_REFUSED);
+	assert_int_equal(unlink(history_path), 0);
+	assert_int_equal(mkdir(history_path, 0700), 0);
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_REFUSED);
+}
+
+static void a_link_to_the_directory_is_fine(void **state)
+{
+	char dir[80], link[100];
+
+	(void)state;
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_OK);
+	snprintf(dir, sizeof(dir), "%s/cof", history_dir);
+	snprintf(link, sizeof(link), "%s/link", history_dir);
+	assert_int_equal(symlink(dir, link), 0);
+	snprintf(history_path, sizeof(history_path), "%s/history.db", link);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+}
+
+static void another_users_file_is_refused(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_OK);
+	assert_int_equal(chown(history_path, 65534, 65534), 0);
+	assert_int_equal(load(1), COF_HISTORY_REFUSED);
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_REFUSED);
+}
+
+static void where_nothing_can_be_written_nothing_is(void **state)
+{
+	(void)state;
+	snprintf(history_path, sizeof(history_path), "/proc/self/x/history.db");
+	assert_int_equal(load(1), COF_HISTORY_NOTHING);
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_REFUSED);
+	/* As a home without room for us, if we are not root. */
+	history_path[0] = '\0';
+	snprintf(history_path, sizeof(history_path), "%s/cof/history.db",
+		 history_dir);
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_OK);
+}
+
+static void the_place_is_where_options_and_environment_say(void **state)
+{
+	char path[COF_HISTORY_PATH], why[COF_HISTORY_WHY], cwd[300];
+
+	(void)state;
+	assert_true(cof_history_place("/a/b.db", path, why));
+	assert_string_equal(path, "/a/b.db");
+	assert_true(cof_history_place("b.db", path, why));
+	assert_non_null(getcwd(cwd, sizeof(cwd)));
+	assert_memory_equal(path, cwd, strlen(cwd));
+	assert_string_equal(path + strlen(cwd), "/b.db");
+	setenv("XDG_DATA_HOME", "/data", 1);
+	assert_true(cof_history_place("", path, why));
+	assert_string_equal(path, "/data/cof/history.db");
+	setenv("XDG_DATA_HOME", "relative", 1);	/* to be ignored, it says */
+	setenv("HOME", "/home/me", 1);
+	assert_true(cof_history_place("", path, why));
+	assert_string_equal(path, "/home/me/.local/share/cof/history.db");
+	unsetenv("XDG_DATA_HOME");
+	unsetenv("HOME");
+	assert_false(cof_history_place("", path, why));
+}
+
+/* In a child: nothing else must meet the limit. */
+static int save_with_room(rlim_t bytes)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct rlimit lim = { bytes, bytes };
+
+		signal(SIGXFSZ, SIG_IGN);
+		if (setrlimit(RLIMIT_FSIZE, &lim) != 0)
+			_exit(99);
+		_exit(save(1, 2, 200));
+	}
+	return exit_of(pid);
+}
+
+static void a_full_disk_loses_the_record_only(void **state)
+{
+	int failed = 0;
+
+	(void)state;
+	assert_int_equal(save(1, 1, 3), COF_HISTORY_OK);
+	for (rlim_t room = 0; room < 200000; room += 3001) {
+		int r = save_with_room(room);
+
+		assert_true(r == COF_HISTORY_OK || r == COF_HISTORY_FAILED ||
+			    r == COF_HISTORY_REFUSED);
+		failed += r != COF_HISTORY_OK;
+		assert_int_equal(load(1), COF_HISTORY_OK);
+		assert_int_equal(past.n_runs, r == COF_HISTORY_OK ||
+					      past.n_runs == 2 ? 2 : 1);
+	}
+	assert_true(failed > 10);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(links_and_open_directories_are_refused),
+		T(a_link_to_the_directory_is_fine),
+		T(another_users_file_is_refused),
+		T(where_nothing_can_be_written_nothing_is),
+		T(the_place_is_where_options_and_environment_say),
+		T(a_full_disk_loses_the_record_only),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

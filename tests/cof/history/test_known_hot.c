@@ -1,0 +1,376 @@
+/*
+ * test_known_hot.c - methods that were hot in earlier runs, and how they are built
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/support/balance.h"
+#include "history_run.h"
+#include "measure/expected_gain.h"
+#include "tests/cof/optimizer/whole_turn.h"
+
+/* Of the thread that was attached; end_run() is still to come. */
+static void stop_and_balance(void)
+{
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	assert_null(unbalanced(toy.cof->flow));
+}
+
+static const struct cof_version *current(const struct toy_method *m)
+{
+	return atomic_load(&m->method->current);
+}
+
+/* Until m runs in a version built after the first; with which plan? A trial may have
+ * the first one in its place the next moment. */
+static enum cof_plan call_until_built(struct toy_method *m)
+{
+	const struct cof_version *v;
+
+	assert_int_equal(toy_call(m, 1).value, 1 + (long)m->turns * m->step);
+	wait_until((v = current(m))->number != 0, toy.cof->flow);
+	assert_int_equal(toy_call(m, 1).value, 1 + (long)m->turns * m->step);
+	return v->plan;
+}
+
+static void the_known_hot_set_is_built_without_a_sample(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
+	struct toy_method m1 = { .name = "m1", .turns = 64, .step = 1 };
+	struct toy_method other = { .name = "other", .turns = 64, .step = 1 };
+	struct cof_history_record r = record_here(1, 2);
+
+	(void)state;
+	r.method[0].plan = COF_PLAN_AVERAGE;
+	remember(r);
+	start("mode=auto,source=none");
+	toy_add(&toy, &m0);
+	toy_add(&toy, &m1);
+	toy_add(&toy, &other);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_call(&other, 1);
+	assert_int_equal(call_until_built(&m0), COF_PLAN_AVERAGE);
+	assert_int_equal(call_until_built(&m1), COF_PLAN_SPEED);
+	assert_int_equal(current(&other)->number, 0);
+	stop_and_balance();
+	assert_int_equal(toy.cof->flow->optimizer.known, 2);
+	end_run();
+}
+
+static int keep_nothing(void *ctx, void *method, const void *profile, size_t bytes,
+			struct cof_version_desc *out)
+{
+	(void)ctx, (void)method, (void)profile, (void)bytes, (void)out;
+	return 1;
+}
+
+/* A host of which nothing is kept is looked up late; its methods have been there
+ * for some time then. */
+static void what_was_there_before_arrives_when_it_is_decided(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
+	struct toy_method m1 = { .name = "m1", .turns = 128, .step = 1 };
+	uint64_t cpu_ms = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID) / 1000000;
+	struct patience p = patience_begin();
+	char more[100];
+
+	(void)state;
+	remember(record_here(1, 2));
+	host.kept = keep_nothing;
+	host.keeps_none = 1;
+	snprintf(more, sizeof(more), "mode=auto,source=timer,auto_begin_ms=%u",
+		 (unsigned)cpu_ms + 100);
+	start(more);
+	toy_add(&toy, &m0);
+	toy_add(&toy, &m1);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_call(&m0, 1);
+	toy_call(&m1, 1);
+	assert_true(cof_history_waits(toy.cof));
+	cof_ready(toy.cof);
+	assert_int_equal(current(&m1)->number, 0);
+	/* What it waits for is CPU time. */
+	while (!cof_has_begun(toy.cof) && !patience_is_over(&p))
+		toy_call(&m0, 1);
+	assert_int_equal(call_until_built(&m0), COF_PLAN_SPEED);
+	assert_int_equal(call_until_built(&m1), COF_PLAN_SPEED);
+	stop_and_balance();
+	assert_int_equal(toy.cof->flow->optimizer.known, 2);
+	end_run();
+}
+
+static void one_of_another_shape_is_not_believed(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
+	struct toy_method m1 = { .name = "m1", .turns = 128, .step = 1 };
+	struct cof_history_record r = record_here(1, 2);
+
+	(void)state;
+	host.shape = shape;
+	r.method[0].shape = 32;
+	r.method[1].shape = 128;
+	remember(r);
+	start("mode=auto,source=none");
+	toy_add(&toy, &m0);
+	toy_add(&toy, &m1);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_call(&m0, 1);
+	assert_int_equal(call_until_built(&m1), COF_PLAN_SPEED);
+	assert_int_equal(current(&m0)->number, 0);
+	cof_thread_detach(toy.cof);
+	stop();
+}
+
+static _Atomic unsigned counted, collected, loaded, refuse;
+static char loaded_bytes[32];
+
+static int count_it(void *ctx, void *ir, const int *quit,
+		    struct cof_version_desc *out)
+{
+	atomic_fetch_add(&counted, 1);
+	return host.build(ctx, ir, COF_PLAN_STATIC, quit, out);
+}
+
+static int collect_it(void *ctx, void *ir)
+{
+	(void)ctx, (void)ir;
+	atomic_fetch_add(&collected, 1);
+	return 0;
+}
+
+static int load_it(void *ctx, void *method, const void *buf, size_t bytes)
+{
+	(void)ctx, (void)method;
+	if (bytes < sizeof(loaded_bytes))
+		memcpy(loaded_bytes, buf, bytes);
+	atomic_fetch_add(&loaded, 1);
+	return refuse ? -1 : 0;
+}
+
+/* m0 was counted in an earlier run, and was `permille` as fast for it; begin another
+ * one. */
+static void start_measured(struct toy_method *m0, uint32_t permille,
+			   const char *more)
+{
+	struct cof_history_record r = record_here(1, 1);
+	char all[100];
+
+	counted = collected = loaded = 0;
+	host.instrument = count_it;
+	host.collect = collect_it;
+	host.profile_load = load_it;
+	r.method[0].measured_permille = permille;
+	remember(r);
+	snprintf(all, sizeof(all), "mode=auto,source=none,generation_ms=20,%.40s",
+		 more);
+	start(all);
+	toy_add(&toy, m0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+}
+
+static void start_with_a_profile(struct toy_method *m0)
+{
+	start_measured(m0, 0, "");
+}
+
+static void a_known_profile_takes_the_place_of_counting(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	refuse = 0;
+	start_with_a_profile(&m0);
+	assert_int_equal(call_until_built(&m0), COF_PLAN_PROFILE);
+	stop_and_balance();
+	assert_int_equal(loaded, 1);
+	assert_string_equal(loaded_bytes, "seen to run");
+	assert_int_equal(counted, 0);
+	assert_int_equal(collected, 0);
+	assert_int_equal(toy.cof->flow->profile.built, 1);
+	end_run();
+}
+
+/* Is the version that is built to go on trial? */
+static bool tries(uint32_t permille, const char *more)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+	bool tries;
+
+	refuse = 0;
+	start_measured(&m0, permille, more);
+	assert_int_equal(call_until_built(&m0), COF_PLAN_PROFILE);
+	stop_and_balance();
+	assert_int_equal(loaded, 1);
+	tries = toy.cof->flow->audit.tried == 1;
+	assert_int_equal(toy.cof->flow->audit.proven, !tries);
+	end_run();
+	return tries;
+}
+
+/* The host keeps nothing: it is built anew, from the same profile. */
+static void what_was_measured_to_be_faster_is_believed(void **state)
+{
+	(void)state;
+	assert_false(tries(1200, "audit_again_runs=0"));
+	assert_non_null(strstr(logged, "proven in an earlier run: m0, 1.200"));
+}
+
+static void what_was_not_is_tried(void **state)
+{
+	(void)state;
+	assert_true(tries(980, "audit_again_runs=0"));
+}
+
+static void now_and_then_all_is_tried(void **state)
+{
+	(void)state;
+	assert_true(tries(1200, "audit_again_runs=1"));
+}
+
+/* It ends before any turn of the trial does. */
+static void what_a_trial_saw_is_remembered(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	refuse = 0;
+	start_measured(&m0, 0, "audit_slice_ms=10000");
+	toy_call(&m0, 1);
+	wait_until(m0.method->trial.gain_permille != COF_THOUGHT_NONE,
+		   toy.cof->flow);
+	wait_whole_turn(toy.cof);	/* in which the trial begins */
+	cof_method_tried(m0.method, 300, .9);
+	atomic_store(&m0.method->samples, 5000);
+	atomic_store(&toy.cof->flow->sampler.counted, 5000);
+	atomic_store(&toy.cof->flow->sampler.taken, 5000);
+	stop_and_balance();
+	end_run();
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	/* With those of the run before. */
+	assert_int_equal(past.method[0].samples, 1000 + 5000);
+	assert_int_equal(past.method[0].plan, COF_PLAN_PROFILE);
+	assert_int_equal(past.method[0].audit, COF_HISTORY_UNCLEAR);
+	assert_int_equal(past.method[0].measured_permille, 1300);
+}
+
+/* That run ended before it had anything built for it. */
+static void one_that_was_hot_and_not_built_counts_at_once(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+	struct cof_history_record r = record_here(1, 1);
+
+	(void)state;
+	cof_free_mem(r.method[0].profile);
+	r.method[0].profile = NULL;
+	r.method[0].profile_bytes = 0;
+	r.method[0].plan = COF_PLAN_NONE;
+	r.method[0].promised_permille = 0;
+	counted = 0;
+	host.instrument = count_it;
+	host.collect = collect_it;
+	remember(r);
+	start("mode=auto,source=none,generation_ms=20");
+	toy_add(&toy, &m0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_call(&m0, 1);
+	wait_until(counted, toy.cof->flow);
+	stop_and_balance();
+	assert_int_equal(counted, 1);
+	assert_int_equal(toy.cof->flow->optimizer.known, 1);
+	end_run();
+}
+
+static void a_profile_the_host_refuses_is_dropped(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	refuse = 1;
+	start_with_a_profile(&m0);
+	toy_call(&m0, 1);
+	wait_until(loaded, toy.cof->flow);
+	assert_int_equal(toy_call(&m0, 1).value, 1 + 1024);
+	stop_and_balance();
+	assert_int_equal(loaded, 1);
+	assert_int_equal(toy.cof->flow->profile.built, 0);
+	end_run();
+}
+
+static uint64_t cost_ns;	/* 0: there is no plan */
+
+static int say_cost(void *ctx, void *method, enum cof_plan now, enum cof_plan plan,
+		    struct cof_estimate *out)
+{
+	(void)ctx, (void)method, (void)now, (void)plan;
+	*out = (struct cof_estimate){ .speedup = 1.1, .cost_ns = cost_ns };
+	return cost_ns ? 0 : -1;
+}
+
+/* Is a known method for which nothing is built one that was refused? */
+static bool is_refused(uint64_t cost)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
+	bool refused;
+
+	cost_ns = cost;
+	host.estimate = say_cost;
+	remember(record_here(1, 1));
+	start("mode=auto,source=none");
+	toy_add(&toy, &m0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	toy_call(&m0, 1);
+	if (host.kept)
+		cof_ready(toy.cof);
+	wait_until(toy.cof->flow->optimizer.known, toy.cof->flow);
+	stop_and_balance();
+	assert_int_equal(current(&m0)->number, 0);
+	refused = m0.method->build.not_worth;
+	end_run();
+	return refused;
+}
+
+static void what_has_no_plan_is_refused(void **state)
+{
+	(void)state;
+	assert_true(is_refused(0));
+}
+
+static void what_is_not_worth_it_is_refused(void **state)
+{
+	(void)state;
+	assert_true(is_refused(UINT64_C(1000000000000)));
+}
+
+static void what_may_be_worth_it_after_more_runs_is_not(void **state)
+{
+	(void)state;
+	host.kept = keep_nothing;
+	assert_false(is_refused(UINT64_C(1000000000000)));
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup_run, teardown_run)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(the_known_hot_set_is_built_without_a_sample),
+		T(what_was_there_before_arrives_when_it_is_decided),
+		T(one_of_another_shape_is_not_believed),
+		T(a_known_profile_takes_the_place_of_counting),
+		T(what_was_measured_to_be_faster_is_believed),
+		T(what_was_not_is_tried),
+		T(now_and_then_all_is_tried),
+		T(what_a_trial_saw_is_remembered),
+		T(one_that_was_hot_and_not_built_counts_at_once),
+		T(a_profile_the_host_refuses_is_dropped),
+		T(what_has_no_plan_is_refused),
+		T(what_is_not_worth_it_is_refused),
+		T(what_may_be_worth_it_after_more_runs_is_not),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+/*
+ * test_expected_gain.c - what is believed of a version before its trial has ended
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "measure/expected_gain.h"
+
+static int32_t thought(double speedup, double error)
+{
+	struct cof_measure m = { .log_time = -log(speedup), .error = error,
+				 .known = true };
+
+	return cof_thought_permille(&m);
+}
+
+static void a_promise_is_believed_less_what_methods_differ_by(void **state)
+{
+	(void)state;
+	assert_float_equal(cof_thought_promise(2.4), 1.965, .001);
+	assert_float_equal(cof_thought_promise(1.2), 1, 0);
+	assert_float_equal(cof_thought_promise(0), 1, 0);
+}
+
+static void without_a_measurement_nothing_is_known(void **state)
+{
+	const struct cof_measure none = { .log_time = -5 };
+
+	(void)state;
+	assert_int_equal(cof_thought_permille(&none), 0);
+	assert_float_equal(cof_thought_weight(&none), 0, 0);
+}
+
+static void a_measurement_counts_by_its_error(void **state)
+{
+	int32_t before = 0;
+
+	(void)state;
+	for (double error = 1; error > 1e-4; error /= 2) {
+		int32_t now = thought(1.5, error);
+
+		assert_true(now > before || now == 500);
+		before = now;
+	}
+	assert_int_equal(before, 500);
+	assert_int_equal(thought(1.3, 1e-6), 300);
+	/* As sure as that there is no gain: half of the logarithm. */
+	assert_int_equal(thought(1.21, .2), 100);
+	assert_float_equal(cof_thought_weight(&(struct cof_measure){
+		.error = .2, .known = true }), .5, 1e-9);
+}
+
+static void what_is_slower_is_a_loss(void **state)
+{
+	(void)state;
+	assert_int_equal(thought(.8, 1e-6), -200);
+	assert_true(thought(1e-9, 1e-6) > -1001);
+}
+
+static void a_ratio_out_of_all_bounds_is_cut(void **state)
+{
+	(void)state;
+	assert_int_equal(thought(1e30, 1e-6), 100000000);
+}
+
+static bool likely(double speedup, double error)
+{
+	struct cof_measure m = { .log_time = -log(speedup), .error = error,
+				 .known = true };
+
+	return cof_thought_likely(cof_thought_permille(&m), (uint32_t)
+				  (cof_thought_weight(&m) * 1000));
+}
+
+static void what_is_faster_by_more_than_the_error_is_likely_so(void **state)
+{
+	(void)state;
+	assert_true(likely(1.1, .08));
+	assert_false(likely(1.1, .11));
+	assert_true(likely(3, .9));
+	assert_false(likely(3, 1.2));
+	assert_true(likely(1.01, 1e-6));
+	assert_false(likely(.9, .01));
+	assert_false(likely(.9, .3));
+	assert_false(cof_thought_likely(0, 1000));
+	assert_false(cof_thought_likely(500, 0));
+	assert_false(cof_thought_likely(COF_THOUGHT_NONE, 500));
+	assert_false(cof_thought_likely(500, UINT32_MAX));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			a_promise_is_believed_less_what_methods_differ_by),
+		cmocka_unit_test(without_a_measurement_nothing_is_known),
+		cmocka_unit_test(a_measurement_counts_by_its_error),
+		cmocka_unit_test(what_is_slower_is_a_loss),
+		cmocka_unit_test(a_ratio_out_of_all_bounds_is_cut),
+		cmocka_unit_test(
+			what_is_faster_by_more_than_the_error_is_likely_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/*
+ * test_arena_fork.c - a fork goes through jemalloc's hooks only if somebody is in
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/child.h"
+#include "memory/arena_fork.h"
+#include "tests/support/valgrind.h"
+
+static int n_prepare, n_parent, n_child;
+
+static void on_prepare(void) { n_prepare++; }
+static void on_parent(void) { n_parent++; }
+static void on_child(void) { n_child++; }
+
+static int setup(void **state)
+{
+	(void)state;
+	n_prepare = n_parent = n_child = 0;
+	return 0;
+}
+
+static void all_are_out(void)
+{
+	assert_int_equal(atomic_load(&cof_heapgate_users), 0);
+}
+
+static void nobody_is_in(void **state)
+{
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(n_child + (int)atomic_load(&cof_heapgate_users));
+	assert_int_equal(exit_of(pid), 0);
+	assert_int_equal(n_prepare + n_parent, 0);
+	all_are_out();
+}
+
+static void who_forks_is_in(void **state)
+{
+	pid_t pid;
+
+	(void)state;
+	cof_heapgate_enter();
+	cof_heapgate_enter();
+	pid = fork();
+	if (pid == 0) {
+		cof_heapgate_leave();
+		cof_heapgate_leave();
+		_exit(n_prepare == 1 && n_child == 1 && n_parent == 0 ? 0 : 1);
+	}
+	cof_heapgate_leave();
+	cof_heapgate_leave();
+	assert_int_equal(exit_of(pid), 0);
+	assert_int_equal(n_prepare, 1);
+	assert_int_equal(n_parent, 1);
+	assert_int_equal(n_child, 0);
+	all_are_out();
+}
+
+static _Atomic int stop;
+
+static void *come_and_go(void *arg)
+{
+	(void)arg;
+	while (!atomic_load(&stop)) {
+		cof_heapgate_enter();
+		cof_heapgate_leave();
+	}
+	return NULL;
+}
+
+/* In a child: who comes in does it after jemalloc's hook; a second time, if somebody is
+ * counted for ever and this is a child's child. */
+static int comes_in(void)
+{
+	alarm(120);
+	cof_heapgate_enter();
+	cof_heapgate_leave();
+	cof_heapgate_pay();
+	return n_child >= 1 && n_child <= 2 &&
+	       !(atomic_load(&cof_heapgate_users) &
+		 (COF_HEAPGATE_SHUT | COF_HEAPGATE_OWES)) ? 0 : 1;
+}
+
+/* A child of the child's, which did not need it before. */
+static int grandchild_comes_in(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(comes_in());
+	return exit_of(pid) + comes_in();
+}
+
+/* Whichever way it went, the child can come in, and all is counted in the end. */
+static void others_come_and_go_meanwhile(void **state)
+{
+	const int forks = under_valgrind() ? 5 : 200;
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, come_and_go, NULL), 0);
+	for (int i = 0; i < forks; i++) {
+		pid_t pid = fork();
+
+		assert_true(pid >= 0);
+		if (pid == 0)
+			_exit(i % 2 == 0 ? comes_in() : grandchild_comes_in());
+		assert_int_equal(exit_of(pid), 0);
+	}
+	atomic_store(&stop, 1);
+	pthread_join(thread, NULL);
+	assert_int_equal(n_prepare, n_parent);
+	all_are_out();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(nobody_is_in, setup),
+		cmocka_unit_test_setup(who_forks_is_in, setup),
+		cmocka_unit_test_setup(others_come_and_go_meanwhile, setup),
+	};
+
+	if (cof_heapgate_atfork(on_prepare, on_parent, on_child) != 0)
+		return 1;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

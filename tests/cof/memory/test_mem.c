@@ -1,0 +1,393 @@
+/*
+ * test_mem.c - libcof's memory: zeroed, aligned, counted, in its own arena
+ *
+ * Built twice: as it is, and linked with jemalloc (test_mem_jemalloc).
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cof.h"
+#include "base/flow.h"
+#include "memory/arena.h"
+#include "memory/mem.h"
+
+extern int mallctl(const char *, void *, size_t *, void *, size_t)
+	__attribute__((weak));
+
+/*
+ * Sanitizers, if linked: let what cannot be allocated be NULL, as it is else,
+ * and do not miss the parent's threads in a child.
+ */
+const char *__asan_default_options(void);
+const char *__tsan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
+const char *__tsan_default_options(void)
+{
+	return "allocator_may_return_null=1:report_thread_leaks=0";
+}
+
+static struct cof_flow_memory flow, other;
+
+static int setup(void **state)
+{
+	(void)state;
+	memset(&flow, 0, sizeof(flow));
+	memset(&other, 0, sizeof(other));
+	cof_mem_account(&flow);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	cof_mem_account(NULL);
+	return 0;
+}
+
+static bool all_zero(const char *p, size_t from, size_t to)
+{
+	for (; from < to; from++)
+		if (p[from] != 0)
+			return false;
+	return true;
+}
+
+static const size_t sizes[] = {
+	0, 1, 8, 24, 63, 64, 65, 100, 127, 128, 4095, 4096, 70000, 300000,
+};
+#define N_SIZES (sizeof(sizes) / sizeof(sizes[0]))
+
+static void a_block_is_zero_and_aligned(void **state)
+{
+	(void)state;
+	/* Twice, so that the second round gets used memory. */
+	for (size_t i = 0; i < 2 * N_SIZES; i++) {
+		size_t n = sizes[i % N_SIZES];
+		char *p = cof_alloc(n);
+
+		assert_non_null(p);
+		assert_true(all_zero(p, 0, n));
+		if (n >= COF_CACHELINE)
+			assert_int_equal((uintptr_t)p % COF_CACHELINE, 0);
+		memset(p, 0xff, n);
+		cof_free_mem(p);
+	}
+}
+
+static void growing_keeps_what_was_and_zeroes_the_rest(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < N_SIZES; i++) {
+		for (size_t k = 0; k < N_SIZES; k++) {
+			size_t from = sizes[i], to = sizes[k];
+			size_t kept = from < to ? from : to;
+			char *p = cof_alloc(from);
+
+			assert_non_null(p);
+			memset(p, 0x5a, from);
+			p = cof_realloc(p, to);
+			assert_non_null(p);
+			for (size_t j = 0; j < kept; j++)
+				assert_int_equal(p[j], 0x5a);
+			assert_true(all_zero(p, kept, to));
+			if (to >= COF_CACHELINE)
+				assert_int_equal((uintptr_t)p % COF_CACHELINE,
+						 0);
+			cof_free_mem(p);
+		}
+	}
+}
+
+static void what_was_cut_off_comes_back_as_zero(void **state)
+{
+	char *p;
+
+	(void)state;
+	for (size_t n = 1; n < 400; n += 3) {
+		p = cof_alloc(n);
+		memset(p, 0xff, n);
+		for (size_t less = n; less > 0; less = less * 3 / 4) {
+			p = cof_realloc(p, less);
+			assert_non_null(p);
+			p = cof_realloc(p, n);
+			assert_non_null(p);
+			assert_true(all_zero(p, less, n));
+			memset(p, 0xff, n);
+		}
+		cof_free_mem(p);
+	}
+}
+
+static void a_realloc_of_nothing_is_an_alloc(void **state)
+{
+	char *p = cof_realloc(NULL, 100);
+
+	(void)state;
+	assert_non_null(p);
+	assert_true(all_zero(p, 0, 100));
+	cof_free_mem(p);
+	cof_free_mem(NULL);
+}
+
+static void an_impossible_size_is_refused_and_changes_nothing(void **state)
+{
+	char *p = cof_alloc(10);
+	uint64_t bytes = cof_count_get(&flow.own_bytes);
+
+	(void)state;
+	assert_non_null(p);
+	p[0] = 'x';
+	assert_null(cof_alloc(SIZE_MAX));
+	assert_null(cof_alloc((size_t)PTRDIFF_MAX - 100));
+	assert_null(cof_realloc(p, SIZE_MAX - 63));
+	assert_null(cof_realloc(p, (size_t)PTRDIFF_MAX - 100));
+	assert_int_equal(p[0], 'x');
+	assert_int_equal(cof_count_get(&flow.own_bytes), bytes);
+	cof_free_mem(p);
+}
+
+static void a_copied_string_is_the_same_string(void **state)
+{
+	char *p = cof_strdup("hello");
+
+	(void)state;
+	assert_string_equal(p, "hello");
+	cof_free_mem(p);
+}
+
+static void bytes_and_blocks_are_counted_and_return_to_where_they_were(void **state)
+{
+	uint64_t bytes = cof_count_get(&flow.own_bytes);
+	uint64_t blocks = cof_count_get(&flow.own_blocks);
+	void *a = cof_alloc(1000), *b = cof_alloc(10);
+
+	(void)state;
+	assert_int_equal(cof_count_get(&flow.own_blocks), blocks + 2);
+	assert_in_range(cof_count_get(&flow.own_bytes), bytes + 1010,
+			bytes + 2000);
+	a = cof_realloc(a, 50000);
+	assert_int_equal(cof_count_get(&flow.own_blocks), blocks + 2);
+	assert_in_range(cof_count_get(&flow.own_bytes), bytes + 50010,
+			bytes + 80000);
+	cof_free_mem(a);
+	cof_free_mem(b);
+	assert_int_equal(cof_count_get(&flow.own_blocks), blocks);
+	assert_int_equal(cof_count_get(&flow.own_bytes), bytes);
+}
+
+static void what_was_there_before_an_account_is_shown_in_it(void **state)
+{
+	void *p = cof_alloc(5000);
+
+	(void)state;
+	cof_mem_account(&other);
+	assert_int_equal(cof_count_get(&other.own_bytes),
+			 cof_count_get(&flow.own_bytes));
+	assert_true(cof_count_get(&other.own_bytes) >= 5000);
+	cof_free_mem(p);
+	assert_int_equal(cof_count_get(&other.own_bytes),
+			 cof_count_get(&flow.own_bytes));
+}
+
+static void a_closed_account_is_not_written_to(void **state)
+{
+	uint64_t then;
+	void *p;
+
+	(void)state;
+	cof_mem_account(&other);
+	cof_mem_unaccount(&other);
+	then = cof_count_get(&other.own_blocks);
+	p = cof_alloc(100);
+	assert_int_equal(cof_count_get(&other.own_blocks), then);
+	assert_int_equal(cof_count_get(&flow.own_blocks), then + 1);
+	cof_mem_account(NULL);
+	cof_free_mem(p);
+	assert_int_equal(cof_count_get(&flow.own_blocks), then + 1);
+}
+
+static void *churn(void *arg)
+{
+	(void)arg;
+	for (size_t i = 0; i < 3000; i++) {
+		void *p = cof_alloc(i % 300);
+
+		p = cof_realloc(p, (i * 7) % 500);
+		cof_free_mem(p);
+	}
+	return NULL;
+}
+
+static void threads_lose_no_count(void **state)
+{
+	uint64_t bytes = cof_count_get(&flow.own_bytes);
+	uint64_t blocks = cof_count_get(&flow.own_blocks);
+	pthread_t t[4];
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&t[i], NULL, churn, NULL), 0);
+	for (int i = 0; i < 100; i++) {		/* accounts come and go */
+		cof_mem_account(&other);
+		cof_mem_unaccount(&other);
+	}
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+	assert_int_equal(cof_count_get(&flow.own_bytes), bytes);
+	assert_int_equal(cof_count_get(&flow.own_blocks), blocks);
+}
+
+static void a_child_forked_at_any_moment_can_allocate(void **state)
+{
+	pthread_t t;
+
+	(void)state;
+	assert_int_equal(pthread_create(&t, NULL, churn, NULL), 0);
+	for (int i = 0; i < 20; i++) {
+		pid_t pid = fork();
+		int status;
+
+		if (pid == 0) {
+			alarm(120);	/* a deadlock fails, not hangs */
+			cof_mem_account(&other);
+			cof_mem_unaccount(&other);
+			_exit(cof_count_get(&other.own_blocks) < 100 ? 0 : 1);
+		}
+		assert_true(pid > 0);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+	}
+	pthread_join(t, NULL);
+}
+
+/* -- With jemalloc only ----------------------------------------------------- */
+
+static unsigned arena_of(void *p)
+{
+	unsigned arena = ~0u;
+	size_t len = sizeof(arena);
+
+	assert_int_equal(mallctl("arenas.lookup", &arena, &len, &p, sizeof(p)),
+			 0);
+	return arena;
+}
+
+static unsigned arena_of_thread(void)
+{
+	unsigned arena = ~0u;
+	size_t len = sizeof(arena);
+
+	assert_int_equal(mallctl("thread.arena", &arena, &len, NULL, 0), 0);
+	return arena;
+}
+
+static void libcofs_blocks_are_in_an_arena_of_their_own(void **state)
+{
+	void *ours, *small, *theirs;
+
+	(void)state;
+	if (mallctl == NULL)
+		skip();
+	ours = cof_alloc(5000);
+	small = cof_alloc(8);
+	theirs = malloc(5000);
+	assert_int_equal(arena_of(ours), arena_of(small));
+	assert_int_not_equal(arena_of(ours), arena_of(theirs));
+	ours = cof_realloc(ours, 100000);
+	assert_int_equal(arena_of(ours), arena_of(small));
+	cof_free_mem(ours);
+	cof_free_mem(small);
+	free(theirs);
+}
+
+static void the_arena_is_known_by_its_addresses(void **state)
+{
+	void *ours[3], *theirs[3];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		size_t bytes = (size_t)1 << (3 + 10 * i);
+
+		ours[i] = cof_alloc(bytes);
+		theirs[i] = malloc(bytes);
+		memset(ours[i], 1, bytes);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(cof_heap_holds(ours[i]), mallctl != NULL);
+		assert_false(cof_heap_holds(theirs[i]));
+		cof_free_mem(ours[i]);
+		free(theirs[i]);
+	}
+	assert_false(cof_heap_holds(NULL));
+	/* What was given back to the kernel can be had again, and is zero. */
+	cof_mem_trim();
+	ours[0] = cof_alloc(8 << 20);
+	for (size_t i = 0; i < 8 << 20; i += 4096)
+		assert_int_equal(((char *)ours[0])[i], 0);
+	cof_free_mem(ours[0]);
+}
+
+static void a_compilers_memory_is_in_libcofs_arena_while_it_works(void **state)
+{
+	unsigned before, ours;
+	void *p, *q;
+
+	(void)state;
+	cof_compile_enter();
+	cof_compile_leave();	/* without jemalloc: nothing happens */
+	if (mallctl == NULL)
+		skip();
+	p = cof_alloc(1);
+	ours = arena_of(p);
+	before = arena_of_thread();
+	assert_int_not_equal(before, ours);
+	cof_compile_enter();
+	assert_int_equal(arena_of_thread(), ours);
+	cof_compile_enter();
+	cof_compile_leave();
+	assert_int_equal(arena_of_thread(), ours);
+	assert_true(cof_heap_inside);
+	q = malloc(100000);
+	assert_int_equal(arena_of(q), ours);
+	cof_compile_leave();
+	assert_false(cof_heap_inside);
+	assert_int_equal(arena_of_thread(), before);
+	free(q);
+	cof_free_mem(p);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		T(a_block_is_zero_and_aligned),
+		T(growing_keeps_what_was_and_zeroes_the_rest),
+		T(what_was_cut_off_comes_back_as_zero),
+		T(a_realloc_of_nothing_is_an_alloc),
+		T(an_impossible_size_is_refused_and_changes_nothing),
+		T(a_copied_string_is_the_same_string),
+		T(bytes_and_blocks_are_counted_and_return_to_where_they_were),
+		T(what_was_there_before_an_account_is_shown_in_it),
+		T(a_closed_account_is_not_written_to),
+		T(threads_lose_no_count),
+		T(a_child_forked_at_any_moment_can_allocate),
+		T(libcofs_blocks_are_in_an_arena_of_their_own),
+		T(the_arena_is_known_by_its_addresses),
+		T(a_compilers_memory_is_in_libcofs_arena_while_it_works),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,354 @@
+/*
+ * test_cached_versions.c - what a host kept from an earlier run is in at once, and believed
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/support/balance.h"
+#include "tests/cof/history/history_run.h"
+
+static unsigned asked, loaded;
+static bool has_it;
+static unsigned permille;		/* of what it has */
+static unsigned drift;
+static int unseen;
+static enum cof_plan over;
+static enum cof_plan first;		/* plan of first versions */
+static bool ran;			/* in that run, with its profile */
+
+static int setup_kept(void **state)
+{
+	asked = loaded = permille = drift = 0;
+	unseen = 0;
+	has_it = ran = true;
+	over = COF_PLAN_AVERAGE;
+	first = COF_PLAN_NONE;
+	return setup_run(state);
+}
+
+static int keep_it(void *ctx, void *method, const void *profile, size_t bytes,
+		   struct cof_version_desc *out)
+{
+	const int stop = 0;
+
+	asked++;
+	assert_int_equal(bytes, 11);
+	assert_memory_equal(profile, "seen to run", 11);
+	if (!has_it)
+		return 1;
+	out->proven_permille = permille;
+	out->proven_over = over;
+	out->drift_permille = drift;
+	out->unseen = unseen;
+	/* To the toy, a method is as good as its IR. */
+	return host.build(ctx, method, COF_PLAN_PROFILE, &stop, out);
+}
+
+static int instrument(void *ctx, void *ir, const int *stop,
+		      struct cof_version_desc *out)
+{
+	return host.build(ctx, ir, COF_PLAN_STATIC, stop, out);
+}
+
+static int collect(void *ctx, void *ir)
+{
+	(void)ctx, (void)ir;
+	return 0;
+}
+
+static int load_it(void *ctx, void *method, const void *buf, size_t bytes)
+{
+	(void)ctx, (void)method, (void)buf, (void)bytes;
+	loaded++;
+	return 0;
+}
+
+static void compile_first(void *ctx, void *method)
+{
+	struct cof_version_desc desc = { .size = sizeof(desc) };
+	struct toy_method *m = method;
+	const int stop = 0;
+
+	assert_int_equal(host.build(ctx, m, first, &stop, &desc), 0);
+	assert_int_equal(cof_version_add(m->method, &desc), 0);
+}
+
+/* m0 was built with its profile in an earlier run, and this one is about to
+ * begin. */
+static void start_warm(struct toy_method *m0, const char *more)
+{
+	struct cof_history_record r = record_here(1, 1);
+	char all[100];
+
+	host.first_call = compile_first;
+	host.instrument = instrument;
+	host.collect = collect;
+	host.profile_load = load_it;
+	host.kept = keep_it;
+	if (!ran) {
+		r.method[0].plan = COF_PLAN_NONE;
+		r.method[0].promised_permille = 0;
+		r.method[0].measured_permille = 0;
+		r.method[0].audit = COF_HISTORY_UNTRIED;
+	}
+	remember(r);
+	snprintf(all, sizeof(all), "mode=auto,source=none,generation_ms=20,%.40s",
+		 more);
+	start(all);
+	toy_add(&toy, m0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	compile_first(&toy, m0);
+	cof_ready(toy.cof);
+}
+
+/* Of its current version. */
+static struct cof_version *current(const struct toy_method *m)
+{
+	return atomic_load(&m->method->current);
+}
+
+static void end_warm(void)
+{
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	if (unbalanced(toy.cof->flow)) {
+		show_flow(toy.cof->flow);
+		fail();
+	}
+}
+
+static void it_is_current_before_the_program_begins(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+	struct toy_answer answer;
+
+	(void)state;
+	start_warm(&m0, "audit=off");
+	assert_int_equal(current(&m0)->number, 1);
+	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
+	answer = toy_call(&m0, 5);
+	assert_int_equal(answer.value, 5 + 1024);
+	assert_int_equal(answer.version & 3, COF_PLAN_PROFILE & 3);
+	end_warm();
+	assert_int_equal(toy.gathered, 0);
+	assert_int_equal(loaded, 0);
+	assert_int_equal(toy.cof->flow->optimizer.known, 1);
+	assert_int_equal(toy.cof->flow->optimizer.kept, 1);
+	assert_int_equal(toy.cof->flow->profile.built, 1);
+	assert_true(toy.cof->flow->optimizer.kept_bytes > 0);
+	end_run();
+}
+
+static void what_is_not_kept_is_built(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	has_it = false;
+	start_warm(&m0, "audit=off");
+	wait_until(current(&m0)->number != 0, toy.cof->flow);
+	end_warm();
+	assert_int_equal(asked, 1);
+	assert_int_equal(loaded, 1);
+	assert_int_equal(toy.cof->flow->optimizer.kept, 0);
+	assert_int_equal(toy.cof->flow->optimizer.kept_none, 1);
+	end_run();
+}
+
+static void one_that_was_never_measured_is_tried(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	start_warm(&m0, "audit_again_runs=0");
+	end_warm();
+	assert_int_equal(toy.cof->flow->audit.tried, 1);
+	assert_int_equal(toy.cof->flow->audit.proven, 0);
+	end_run();
+}
+
+static void one_that_was_is_believed_and_remembered_so(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	permille = 1456;
+	first = COF_PLAN_AVERAGE;
+	start_warm(&m0, "audit_again_runs=0");
+	assert_int_equal(current(&m0)->trial.state, COF_AUDIT_PROVEN);
+	assert_int_equal(current(&m0)->trial.gain_permille, 456);
+	assert_true(current(&m0)->promise.speedup > 1.45);
+	/* More than that of the earlier run: its methods are the hot set. */
+	atomic_store(&m0.method->samples, 5000);
+	atomic_store(&current(&m0)->sampled.total, 5000);
+	atomic_store(&toy.cof->flow->sampler.counted, 5000);
+	atomic_store(&toy.cof->flow->sampler.taken, 5000);
+	end_warm();
+	assert_int_equal(toy.cof->flow->audit.tried, 0);
+	assert_int_equal(toy.cof->flow->audit.proven, 1);
+	assert_non_null(strstr(logged, "proven in an earlier run: m0, 1.456"));
+	end_run();
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_methods, 1);
+	assert_int_equal(past.method[0].audit, COF_HISTORY_KEPT);
+	assert_int_equal(past.method[0].measured_permille, 1456);
+}
+
+/* That run ended before it was installed, so nothing was promised of it. */
+static void one_that_never_ran_is_promised_what_the_host_says(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	ran = false;
+	start_warm(&m0, "audit=off");
+	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
+	/* Four to the fourth. */
+	assert_true(current(&m0)->promise.speedup > 100);
+	end_warm();
+	end_run();
+}
+
+static void now_and_then_it_is_tried_all_the_same(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	permille = 1456;
+	start_warm(&m0, "audit_again_runs=1");
+	end_warm();
+	assert_int_equal(toy.cof->flow->audit.tried, 1);
+	assert_int_equal(toy.cof->flow->audit.proven, 0);
+	end_run();
+}
+
+static void what_no_trial_can_see_is_not_tried_again(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	unseen = 1;
+	start_warm(&m0, "audit_again_runs=0");
+	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
+	assert_int_equal(current(&m0)->trial.state, COF_AUDIT_NONE);
+	end_warm();
+	assert_int_equal(toy.cof->flow->audit.tried, 0);
+	assert_int_equal(toy.cof->flow->audit.proven, 0);
+	assert_int_equal(toy.cof->flow->audit.unseen, 1);
+	end_run();
+}
+
+static void but_now_and_then_it_is(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	unseen = 1;
+	start_warm(&m0, "audit_again_runs=1");
+	end_warm();
+	assert_int_equal(toy.cof->flow->audit.tried, 1);
+	end_run();
+}
+
+/* The version of an older profile is in at once, and the newer one's is tried
+ * against it. */
+static void with_a_profile_far_from_its_own_it_is_built_anew(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	permille = 1456;
+	drift = 600;
+	start_warm(&m0, "audit_again_runs=0");
+	assert_true(current(&m0)->number != 0);
+	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
+	wait_until(toy.cof->flow->profile.built == 2, toy.cof->flow);
+	wait_until(toy.cof->flow->audit.tried == 1, toy.cof->flow);
+	end_warm();
+	assert_int_equal(loaded, 1);
+	assert_int_equal(toy.cof->flow->optimizer.kept, 1);
+	assert_int_equal(toy.cof->flow->optimizer.renewed, 1);
+	assert_int_equal(toy.cof->flow->profile.again, 1);
+	end_run();
+}
+
+static void with_one_that_is_near_it_is_not(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	permille = 1456;
+	drift = 100;
+	start_warm(&m0, "audit_again_runs=0");
+	end_warm();
+	assert_int_equal(loaded, 0);
+	assert_int_equal(toy.cof->flow->profile.picked, 1);
+	end_run();
+}
+
+/* Which of three would be the best is not to be told at once. */
+static void nor_before_it_was_measured(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	drift = 600;
+	start_warm(&m0, "audit_again_runs=0");
+	end_warm();
+	assert_int_equal(toy.cof->flow->audit.tried, 1);
+	assert_int_equal(loaded, 0);
+	end_run();
+}
+
+static void faster_than_worse_code_is_no_proof(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	permille = 3000;
+	over = COF_PLAN_NONE;
+	first = COF_PLAN_AVERAGE;
+	start_warm(&m0, "audit_again_runs=0");
+	end_warm();
+	assert_int_equal(toy.cof->flow->audit.tried, 1);
+	assert_int_equal(toy.cof->flow->audit.proven, 0);
+	end_run();
+}
+
+static void nobody_waits_where_nothing_is_known(void **state)
+{
+	struct toy_method m0 = { .name = "other", .turns = 1024, .step = 1 };
+
+	(void)state;
+	cof_ready(NULL);
+	start_warm(&m0, "");
+	end_warm();
+	assert_int_equal(asked, 0);
+	end_run();
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup_kept, teardown_run)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(it_is_current_before_the_program_begins),
+		T(what_is_not_kept_is_built),
+		T(one_that_was_never_measured_is_tried),
+		T(one_that_was_is_believed_and_remembered_so),
+		T(one_that_never_ran_is_promised_what_the_host_says),
+		T(now_and_then_it_is_tried_all_the_same),
+		T(what_no_trial_can_see_is_not_tried_again),
+		T(but_now_and_then_it_is),
+		T(with_a_profile_far_from_its_own_it_is_built_anew),
+		T(with_one_that_is_near_it_is_not),
+		T(nor_before_it_was_measured),
+		T(faster_than_worse_code_is_no_proof),
+		T(nobody_waits_where_nothing_is_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+/*
+ * audited.h - trials by hand
+ *
+ * Turns are made by hand, by a clock of the test's own, and samples are made up: of
+ * each slice a share falls in the version that is current, as much as it takes time.
+ * No method runs.
+ */
+#ifndef TESTS_AUDITED_H
+#define TESTS_AUDITED_H
+
+#include <string.h>
+
+#include "tests/support/balance.h"
+#include "instance.h"
+#include "optimizer/trial/audit.h"
+#include "patcher/patcher.h"
+#include "tests/support/piece.h"
+#include "base/role.h"
+#include "tests/support/ticking.h"
+
+#define METHODS 3
+#define SLICE_SAMPLES 2000
+
+static struct cof        *cof;
+static struct cof_method *method[METHODS];
+static double             cost[METHODS];	/* of B over A */
+static uint64_t           slices;
+
+/* What the host was told. */
+static unsigned told, stayed, told_permille;
+static enum cof_plan told_over;
+
+static inline void judged(void *ctx, void *m, void *version, int stays,
+		   unsigned permille, enum cof_plan over)
+{
+	(void)ctx, (void)m, (void)version;
+	told++;
+	stayed += stays != 0;
+	told_permille = permille;
+	told_over = over;
+}
+
+static unsigned seen_times, seen_permille, seen_error;
+
+static inline void seen(void *ctx, void *m, void *version, unsigned permille,
+			unsigned error_permille, enum cof_plan over)
+{
+	(void)ctx, (void)m, (void)version, (void)over;
+	seen_times++;
+	seen_permille = permille;
+	seen_error = error_permille;
+}
+
+static inline int start(const char *more)
+{
+	struct cof_host host = { .size = sizeof(host), .name = "test",
+				 .judged = judged, .seen = seen };
+	char options[160] = "mode=off,stats=none,code_mb=16,audit=on,"
+			    "audit_slice_ms=1,";
+
+	told = stayed = seen_times = 0;
+	cof_role = COF_ROLE_PICKER;
+	ticking_begin(2000);
+	strcat(options, more);
+	if (cof_start(&host, options, NULL, &cof) != 0 ||
+	    cof_audit_start(cof) != 0)
+		return -1;
+	slices = 0;
+	for (int i = 0; i < METHODS; i++) {
+		method[i] = piece_method(cof, NULL);
+		piece_add_return(cof, method[i], 10 * i);
+	}
+	return 0;
+}
+
+static inline int setup(void **state)
+{
+	(void)state;
+	return start("audit_s=3600");
+}
+
+static inline int setup_short(void **state)
+{
+	(void)state;
+	return start("audit_s=1");
+}
+
+static inline int teardown(void **state)
+{
+	(void)state;
+	cof_audit_stop(cof);
+	assert_null(unbalanced(cof->flow));
+	assert_int_equal(cof->flow->patcher.parked, 0);
+	assert_int_equal(cof->flow->audit.now, 0);
+	for (int i = 0; i < METHODS; i++) {
+		assert_int_equal(method[i]->thunk.callers, COF_PADDED_NO);
+		assert_int_equal(method[i]->thunk.inside, 0);
+	}
+	cof_free(cof);
+	ticking_end();
+	cof_role = COF_ROLE_APP;
+	return 0;
+}
+
+static inline struct cof_version *current(int i)
+{
+	return atomic_load(&method[i]->current);
+}
+
+static inline int run(int i)
+{
+	return piece_run(cof_method_stub(method[i]));
+}
+
+struct built {
+	enum cof_plan plan;
+	uint32_t      group;
+	bool          counting;
+	bool          early;
+	unsigned      seen_permille, seen_error;
+	struct cof_method *inlined;
+};
+
+/* A version of method i that returns `value` replaces the current one. */
+static inline struct cof_version *build(int i, int value, struct built how)
+{
+	struct cof_version *over = current(i), *v;
+	struct piece p = { .n = 0 };
+	struct cof_version_desc d;
+	int err;
+
+	piece_return(&p, value);
+	d = piece_place(cof, &p, NULL);
+	d.plan = how.plan;
+	d.inlined = &how.inlined;
+	d.n_inlined = how.inlined != NULL;
+	v = cof_patcher_prepare(method[i], &d, &err);
+	assert_non_null(v);
+	v->code.counting = how.counting;
+	v->promise.cached = how.early;
+	v->promise.progress_permille = how.seen_permille;
+	v->promise.progress_error = how.seen_error;
+	v->promise.unit = how.group;
+	v->promise.speedup = how.counting ? 0 : 1.5;
+	assert_true(cof_patcher_install(v, over, true));
+	cof_audit_installed(cof, method[i], over, v);
+	return v;
+}
+
+static const struct built speed = { .plan = COF_PLAN_SPEED };
+
+static inline void credit(struct cof_version *v, uint64_t n)
+{
+	cof_count_add(&v->sampled.total, n);
+	cof_count_add(&v->method->samples, n);
+	cof_count_add(&cof->flow->sampler.counted, n);
+	cof_count_add(&cof->flow->sampler.taken, n);
+}
+
+/* Turn until a slice has ended, with samples in it as they would be. */
+static inline void slice(const struct cof_version *b[METHODS])
+{
+	double part[METHODS], all = 1;
+
+	for (int i = 0; i < METHODS; i++) {
+		part[i] = current(i) == b[i] ? cost[i] : 1;
+		all += part[i];
+	}
+	for (int i = 0; i < METHODS; i++)
+		credit(current(i), (uint64_t)(SLICE_SAMPLES * part[i] / all));
+	cof_count_add(&cof->flow->sampler.taken, (uint64_t)(SLICE_SAMPLES / all));
+	cof_count_add(&cof->flow->sampler.drop_NATIVE,
+		      (uint64_t)(SLICE_SAMPLES / all));
+	slices = cof->flow->audit.slices;
+	while (cof->flow->audit.slices == slices && cof->flow->audit.now > 0)
+		cof_audit_turn(cof, NULL);
+}
+
+static inline void until_the_end(const struct cof_version *b[METHODS])
+{
+	cof_audit_turn(cof, NULL);
+	while (cof->flow->audit.now > 0)
+		slice(b);
+}
+
+#endif /* TESTS_AUDITED_H */

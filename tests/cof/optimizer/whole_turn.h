@@ -1,0 +1,26 @@
+/*
+ * whole_turn.h - until P/O has seen what the test did
+ */
+#ifndef TESTS_WHOLE_TURN_H
+#define TESTS_WHOLE_TURN_H
+
+#include "tests/support/balance.h"
+#include "instance.h"
+#include "optimizer/optimizer.h"
+
+/* A turn is through that began after this was called. */
+static inline void wait_whole_turn(struct cof *cof)
+{
+	cof_count *turns = &cof->flow->optimizer.turns;
+	uint64_t now = cof_count_get(turns);
+
+#ifdef TOY_RUN_STEPPED
+	stepped_until((cof_stage_wake(cof->wake.optimizer),
+		       cof_count_get(turns) >= now + 2));
+#else
+	wait_until((cof_stage_wake(cof->wake.optimizer), cof_count_get(turns) >= now + 2),
+		   cof->flow);
+#endif
+}
+
+#endif /* TESTS_WHOLE_TURN_H */

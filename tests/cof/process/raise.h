@@ -1,0 +1,35 @@
+/*
+ * raise.h - a sampling signal without a sampler
+ */
+#ifndef TESTS_RAISE_H
+#define TESTS_RAISE_H
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "process/process.h"
+#include "base/tsan.h"
+
+/* To this thread, as one of our timers raises it. 0, or negative. */
+static inline int raise_as_timer(int tid, int sig)
+{
+	siginfo_t info = { .si_signo = sig, .si_code = SI_TIMER };
+	int err;
+
+	info.si_value.sival_ptr = &cof_process_signal_cookie[COF_COOKIE_SAMPLE];
+	err = (int)syscall(SYS_rt_tgsigqueueinfo, getpid(), tid, sig, &info);
+	sched_yield();	/* valgrind has it wait until then */
+	return err;
+}
+
+/* TSan puts signals off to the next call it knows; here they come at once. */
+static inline void skip_under_tsan(void)
+{
+#ifdef COF_TSAN
+	skip();
+#endif
+}
+
+#endif /* TESTS_RAISE_H */

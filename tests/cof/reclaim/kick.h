@@ -1,0 +1,69 @@
+/*
+ * kick.h - a guest thread that is asked what it is in, without a sampler
+ *
+ * SIGUSR1 stands for the sampling signal; another thread sends it to the guest
+ * again and again, as its timer would.
+ */
+#ifndef TESTS_KICK_H
+#define TESTS_KICK_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "tests/support/balance.h"
+#include "instance.h"
+#include "reclaim/scan.h"
+#include "threads/threads.h"
+
+#define MS      UINT64_C(1000000)
+#define PATIENT (600000 * MS)	/* never reached unless something is wrong */
+
+static pthread_t    kick_guest, kick_thread;
+static _Atomic bool kick_over;
+static bool         kicking;	/* by kick_begin() */
+
+/* What the sampling handler does. */
+static inline void kick_handler(int sig, siginfo_t *info, void *ucontext)
+{
+	struct cof_thread *self = cof_self;
+
+	(void)sig;
+	(void)info;
+	if (self)
+		cof_scan_answer(cof_scan_of(self->cof), self, ucontext);
+}
+
+static inline void *kick_main(void *arg)
+{
+	(void)arg;
+	while (!kick_over) {
+		pthread_kill(kick_guest, SIGUSR1);
+		nap();
+	}
+	return NULL;
+}
+
+/* The guest is kicked from now on, until kick_end(). */
+static inline void kick_begin(pthread_t guest)
+{
+	struct sigaction act = { .sa_sigaction = kick_handler,
+				 .sa_flags = SA_SIGINFO | SA_RESTART };
+
+	sigaction(SIGUSR1, &act, NULL);
+	kick_guest = guest;
+	kick_over = false;
+	kicking = true;
+	assert_int_equal(pthread_create(&kick_thread, NULL, kick_main, NULL),
+			 0);
+}
+
+static inline void kick_end(void)
+{
+	kick_over = true;
+	pthread_join(kick_thread, NULL);
+	kicking = false;
+}
+
+#endif /* TESTS_KICK_H */

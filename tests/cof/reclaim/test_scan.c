@@ -1,0 +1,250 @@
+/*
+ * test_scan.c - who is inside? Threads that run, sleep, and answer
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/support/guest.h"
+#include "tests/support/valgrind.h"
+
+static void without_threads_nobody_is_inside(void **state)
+{
+	struct cof_scan_range *range = ranges();
+
+	(void)state;
+	range[0].inside = true;
+	assert_true(run(range, 2, 0));
+	assert_false(range[0].inside || range[1].inside);
+	assert_true(run(range, 0, 0));
+}
+
+static void a_sleeper_is_searched_without_being_woken(void **state)
+{
+	struct cof_scan_range *range = ranges();
+	struct guest g = { .where = ASLEEP, .word = IN };
+
+	(void)state;
+	skip_under_valgrind();	/* sleeper */
+	begin(&g);
+	assert_true(run(range, 2, PATIENT));
+	assert_true(range[1].inside);
+	assert_false(range[0].inside);
+	end(&g);
+	g.word = OUT;
+	begin(&g);
+	assert_true(run(range, 2, PATIENT));
+	assert_false(range[0].inside || range[1].inside);
+	end(&g);
+}
+
+static void a_sleeper_counts_as_inside_what_is_reached_raw(void **state)
+{
+	struct cof_scan_range *range = ranges();
+	struct guest g = { .where = ASLEEP, .word = OUT };
+
+	(void)state;
+	skip_under_valgrind();	/* sleeper */
+	range[0].raw = true;
+	begin(&g);
+	assert_true(run(range, 2, PATIENT));
+	assert_true(range[0].inside);
+	assert_false(range[1].inside);
+	end(&g);
+	assert_true(run(range, 2, PATIENT));
+	assert_false(range[0].inside);
+}
+
+static void a_running_thread_answers_in_its_handler(void **state)
+{
+	struct cof_scan_range *range = ranges();
+	struct guest g = { .where = SPINNING, .word = IN };
+
+	(void)state;
+	skip_under_valgrind();	/* running */
+	range[0].raw = true;
+	begin(&g);
+	assert_true(run_kicked(&g, range, 2));
+	assert_true(range[1].inside);
+	assert_false(range[0].inside);
+	end(&g);
+	g.word = OUT;
+	begin(&g);
+	assert_true(run_kicked(&g, range, 2));
+	assert_false(range[0].inside || range[1].inside);
+	end(&g);
+}
+
+static void a_running_thread_that_gets_no_signal_does_not_answer(void **state)
+{
+	struct cof_scan_range *range = ranges();
+	struct guest g = { .where = SPINNING };
+
+	(void)state;
+	skip_under_valgrind();	/* running */
+	begin(&g);
+	assert_false(run(range, 2, 20 * MS));
+	assert_false(cof_scan_of(cof)->foreign);
+	end(&g);
+	assert_true(run(range, 2, PATIENT));
+}
+
+static void ranges_that_overlap_share_their_fate(void **state)
+{
+	struct cof_scan_range range[3] = {
+		{ .lo = base + 0x30, .hi = base + 0x70 },
+		{ .lo = base + 0x1000, .hi = base + 0x1040 },
+		{ .lo = base, .hi = base + 0x38 },
+	};
+	struct guest g = { .where = ASLEEP, .word = IN };
+
+	(void)state;
+	skip_under_valgrind();	/* sleeper */
+	begin(&g);
+	assert_true(run(range, 3, PATIENT));
+	assert_true(range[0].inside && range[2].inside);
+	assert_false(range[1].inside);
+	end(&g);
+}
+
+/* P/O must not touch what a handler reads: no round begins. */
+static void a_handler_that_is_busy_is_not_disturbed(void **state)
+{
+	struct cof_scan_range *range = ranges();
+
+	(void)state;
+	cof_scan_of(cof)->busy = 1;
+	assert_false(run(range, 2, PATIENT));
+	cof_scan_of(cof)->busy = 0;
+	assert_true(run(range, 2, PATIENT));
+}
+
+/* A handler that interrupted something with an empty stack. */
+static uintptr_t             empty[64];
+static struct cof_scan_range one = { .lo = 1, .hi = 2 };
+
+static bool answer(struct cof_thread *self, const ucontext_t *uc)
+{
+	struct cof_scan *scan = cof_scan_of(cof);
+	bool inside;
+
+	scan->range = &one;
+	scan->n = 1;
+	one.inside = false;
+	cof_scan_answer(scan, self, uc);
+	assert_int_equal(scan->busy, 0);
+	scan->range = NULL;
+	inside = one.inside;
+	return inside;
+}
+
+static struct cof_thread with_empty_stack(ucontext_t *uc)
+{
+	getcontext(uc);
+	for (int i = 0; i <= REG_RIP; i++)
+		uc->uc_mcontext.gregs[i] = 0;
+	memset(uc->uc_mcontext.fpregs, 0, sizeof(*uc->uc_mcontext.fpregs));
+	memset(empty, 0, sizeof(empty));
+	uc->uc_mcontext.gregs[REG_RSP] = (greg_t)&empty[32];
+	return (struct cof_thread){ .cof = cof,
+				    .stack_lo = (uintptr_t)empty,
+				    .stack_hi = (uintptr_t)(empty + 64) };
+}
+
+static void a_thread_answers_a_round_once(void **state)
+{
+	ucontext_t uc;
+	struct cof_thread self = with_empty_stack(&uc);
+
+	(void)state;
+	uc.uc_mcontext.gregs[REG_R13] = 1;
+	assert_false(answer(&self, &uc));	/* none is open */
+	assert_int_equal(self.scanned, 0);
+	cof_scan_of(cof)->round = 7;
+	assert_true(answer(&self, &uc));
+	assert_int_equal(self.scanned, 7);
+	assert_false(answer(&self, &uc));
+	cof_scan_of(cof)->round = 0;
+}
+
+static void every_register_and_the_red_zone_count(void **state)
+{
+	ucontext_t uc;
+	struct cof_thread self = with_empty_stack(&uc);
+	uintptr_t *xmm = (uintptr_t *)(void *)uc.uc_mcontext.fpregs->_xmm;
+	uint64_t *round = (uint64_t *)&cof_scan_of(cof)->round;
+
+	(void)state;
+	*round = 1;
+	assert_false(answer(&self, &uc));
+	for (int i = 0; i <= REG_RIP; i++) {
+		if (i == REG_RSP)
+			continue;
+		++*round;
+		uc.uc_mcontext.gregs[i] = 1;
+		assert_true(answer(&self, &uc));
+		uc.uc_mcontext.gregs[i] = 0;
+	}
+	for (int i = 0; i < 32; i++) {
+		++*round;
+		xmm[i] = 1;
+		assert_true(answer(&self, &uc));
+		xmm[i] = 0;
+	}
+	for (int i = 0; i < 64; i++) {
+		++*round;
+		empty[i] = 1;
+		assert_int_equal(answer(&self, &uc), i >= 16);
+		empty[i] = 0;
+	}
+	*round = 0;
+	assert_false(cof_scan_of(cof)->foreign);
+}
+
+static void a_hundred_sleepers_are_searched(void **state)
+{
+	enum { N = 100 };
+	static struct guest g[N];
+	struct cof_scan_range *range = ranges();
+
+	(void)state;
+	skip_under_valgrind();	/* sleeper */
+	for (int i = 0; i < N; i++) {
+		g[i] = (struct guest){ .where = ASLEEP,
+				       .word = i == 77 ? IN : OUT };
+		begin(&g[i]);
+	}
+	assert_true(run(range, 2, PATIENT));
+	assert_true(range[1].inside);
+	assert_false(range[0].inside);
+	end(&g[77]);
+	assert_true(run(range, 2, PATIENT));
+	assert_false(range[1].inside);
+	for (int i = 0; i < N; i++)
+		if (i != 77)
+			end(&g[i]);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(without_threads_nobody_is_inside),
+		T(a_sleeper_is_searched_without_being_woken),
+		T(a_sleeper_counts_as_inside_what_is_reached_raw),
+		T(a_running_thread_answers_in_its_handler),
+		T(a_running_thread_that_gets_no_signal_does_not_answer),
+		T(ranges_that_overlap_share_their_fate),
+		T(a_handler_that_is_busy_is_not_disturbed),
+		T(a_thread_answers_a_round_once),
+		T(every_register_and_the_red_zone_count),
+		T(a_hundred_sleepers_are_searched),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/*
+ * test_credit.c - a sample is added to a COF word, or dropped by name
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdint.h>
+
+#include "tests/support/balance.h"
+#include "tests/support/bare.h"
+#include "base/role.h"
+#include "sampler/credit.h"
+
+static struct bare b;
+
+static int setup(void **state)
+{
+	(void)state;
+	cof_role = COF_ROLE_SAMPLER;
+	return bare_open(&b, NULL);
+}
+
+static int teardown(void **state)
+{
+	const char *stage = unbalanced(b.cof.flow);
+
+	(void)state;
+	cof_role = COF_ROLE_APP;
+	bare_close(&b);
+	return stage != NULL;
+}
+
+static void set_word(struct cof_word w)
+{
+	atomic_store(&b.version.word, cof_word_pack(w));
+}
+
+static void a_sample_adds_one_call_and_leaves_the_rest(void **state)
+{
+	const struct cof_word before = { .weight = 7, .calls = 41,
+					 .generation = 65535,
+					 .flags = COF_WORD_HIT };
+	struct cof_word w;
+
+	(void)state;
+	set_word(before);
+	cof_credit(&b.cof, b.version.code.start);
+	cof_credit(&b.cof, b.version.code.end - 1);
+	w = cof_word_read(&b.version.word);
+	assert_int_equal(w.calls, 43);
+	assert_int_equal(w.weight, 7);
+	assert_int_equal(w.generation, 65535);
+	assert_int_equal(w.flags, COF_WORD_HIT);
+	assert_int_equal(b.version.sampled.total, 2);
+	assert_int_equal(bare_touched(&b), 0);
+	assert_int_equal(cof_count_get(&b.cof.flow->sampler.counted), 2);
+}
+
+static void the_first_of_a_generation_goes_to_pre_once(void **state)
+{
+	(void)state;
+	cof_credit(&b.cof, b.version.code.start);
+	cof_credit(&b.cof, b.version.code.start);
+	assert_int_equal(bare_touched(&b), 1);
+	set_word((struct cof_word){ .weight = 2 });	/* PRE weighed it */
+	cof_credit(&b.cof, b.version.code.start);
+	assert_int_equal(bare_touched(&b), 1);
+}
+
+static void native_and_dead_and_saturated_are_dropped_by_name(void **state)
+{
+	const struct cof_flow_sampler *flow = &b.cof.flow->sampler;
+
+	(void)state;
+	cof_credit(&b.cof, b.version.code.end);
+	assert_int_equal(cof_count_get(&flow->drop_NATIVE), 1);
+	set_word((struct cof_word){ .flags = COF_WORD_DEAD });
+	cof_credit(&b.cof, b.version.code.start);
+	assert_int_equal(cof_count_get(&flow->drop_DEAD), 1);
+	set_word((struct cof_word){ .calls = UINT16_MAX, .weight = 9 });
+	cof_credit(&b.cof, b.version.code.start);
+	assert_int_equal(cof_count_get(&flow->drop_SATURATED), 1);
+	assert_int_equal(cof_word_read(&b.version.word).weight, 9);
+	assert_int_equal(b.version.sampled.total, 0);
+	assert_int_equal(bare_touched(&b), 0);
+}
+
+static void without_room_for_pre_the_sample_is_taken_back(void **state)
+{
+	const struct cof_flow_sampler *flow = &b.cof.flow->sampler;
+	uint64_t rec = (uintptr_t)&b.version;
+
+	(void)state;
+	while (cof_ring_push(&b.cof.touched, &rec, 1))
+		;
+	cof_credit(&b.cof, b.version.code.start);
+	assert_int_equal(cof_count_get(&flow->drop_TOUCH_FULL), 1);
+	assert_int_equal(cof_word_read(&b.version.word).calls, 0);
+	/* So the next one is the first again. */
+	bare_touched(&b);
+	cof_credit(&b.cof, b.version.code.start);
+	assert_int_equal(bare_touched(&b), 1);
+	assert_int_equal(cof_word_read(&b.version.word).calls, 1);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(a_sample_adds_one_call_and_leaves_the_rest),
+		T(the_first_of_a_generation_goes_to_pre_once),
+		T(native_and_dead_and_saturated_are_dropped_by_name),
+		T(without_room_for_pre_the_sample_is_taken_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

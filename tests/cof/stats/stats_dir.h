@@ -1,0 +1,42 @@
+/*
+ * stats_dir.h - a directory on a memory file system for tests of stats files
+ */
+#ifndef SHARE_DIR_H
+#define SHARE_DIR_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char share_dir[64];
+
+/* cmocka setup: a new directory, mode 0700. */
+static int share_dir_make(void **state)
+{
+	(void)state;
+	snprintf(share_dir, sizeof(share_dir), "/dev/shm/cof-test.XXXXXX");
+	return mkdtemp(share_dir) ? 0 : -1;
+}
+
+/* cmocka teardown: remove it, and the files in it. */
+static int share_dir_remove(void **state)
+{
+	DIR *d = opendir(share_dir);
+	struct dirent *e;
+
+	(void)state;
+	if (d == NULL)
+		return 0;
+	while ((e = readdir(d)) != NULL) {
+		char path[400];
+
+		snprintf(path, sizeof(path), "%s/%s", share_dir, e->d_name);
+		if (unlink(path) != 0)
+			rmdir(path);
+	}
+	closedir(d);
+	return rmdir(share_dir);
+}
+
+#endif /* SHARE_DIR_H */

@@ -1,0 +1,205 @@
+#!/bin/sh
+# What cof-cc makes runs natively and under `runtime`, and cof-cc is clang to
+# makefiles.
+#
+# Environment: COF_CC, another one than that built here; those of e2e_lib.sh.
+set -u
+# shellcheck source=tests/e2e/e2e_lib.sh
+. "$(dirname "$0")/e2e_lib.sh"
+
+cof_cc=${COF_CC:-$build/cof-cc}
+
+# both NAME PROGRAM ARG...: the same output natively and from the image
+both() {
+	case=$1 program=$2
+	shift 2
+	run "$work/native" "$program" "$@"
+	COF_IMAGE=use run "$work/image" "$runtime" --cof=off --cof-stats=none \
+		"$program" "$@"
+	same "$case" "$work/image" "$work/native" || return
+	COF_IMAGE=use run "$work/said" "$runtime" --cof=off --cof-verbose \
+		--cof-stats=none "$program" "$@"
+	if ! grep -q 'starts from its image' "$work/said.err"; then
+		fail "$case" "no image when it was linked"
+	else
+		ok "$case"
+	fi
+}
+
+# fails_as NAME WORD: the last run ended with status 1 and one line with WORD
+fails_as() {
+	if [ "$(cat "$work/got.status")" = "exit 1" ] &&
+	   [ "$(wc -l <"$work/got.err")" -eq 1 ] &&
+	   grep -q "$2" "$work/got.err"; then
+		ok "$1"
+	else
+		fail "$1" "ended by $(cat "$work/got.status")" \
+			"$(head -n 3 "$work/got.err")"
+	fi
+}
+
+files() {
+	cat >main.c <<-'EOF'
+	#include <math.h>
+	#include <stdio.h>
+	#include "two.h"
+	static int local(void) { return 7; }
+	int main(int argc, char **argv)
+	{
+		printf("%d %d %d %.3f %s\n", add(argc, 2), sub(5, argc), local(),
+		       cos(argc), argc > 1 ? argv[1] : "");
+		return 4;
+	}
+	EOF
+	echo 'int add(int, int); int sub(int, int);' >two.h
+	cat >add.c <<-'EOF'
+	#include "two.h"
+	static int local(void) { return 1; }
+	int add(int a, int b) { return a + b * local(); }
+	EOF
+	echo 'int sub(int a, int b) { return a - b; }' >sub.c
+	echo 'int missing(void); int unused(void) { return missing(); }' >unused.c
+	cat >sub.s <<-'EOF'
+		.globl	sub
+	sub:	mov	%edi, %eax
+		sub	%esi, %eax
+		ret
+		.section .note.GNU-stack, "", @progbits
+	EOF
+}
+
+by_hand() {
+	"$cof_cc" -O2 main.c add.c sub.c -lm -o at_once && both at_once ./at_once
+	"$cof_cc" -O2 -ffunction-sections -MD -c main.c add.c sub.c &&
+	"$cof_cc" main.o add.o sub.o -lm -o objects && both objects ./objects x
+	if grep -q '^add.o: add.c two.h' add.d && grep -q '^main.o:' main.d; then
+		ok dependencies
+	else
+		fail dependencies "$(cat ./*.d)"
+	fi
+	"$cof_cc" -w -c unused.c && ar rc libtwo.a add.o sub.o unused.o &&
+	"$cof_cc" main.o -L. -ltwo -lm -o archive && both archive ./archive
+	"$cof_cc" -O2 -fPIC -shared add.c sub.c -o libshared.so &&
+	"$cof_cc" -O2 main.c -L. -lshared -lm -Wl,-rpath,'$ORIGIN' -o shared &&
+	both shared ./shared
+
+	# Without bitcode: it links, runs, and is refused by name.
+	"$cof_cc" -O2 main.c add.c sub.s -lm -o assembly
+	run "$work/native" ./assembly
+	run "$work/at_once" ./at_once
+	agree assembly "$work/native" "$work/at_once"
+	run "$work/got" "$runtime" ./assembly
+	fails_as assembly.refused 'undefined symbol sub: in code without bitcode'
+	"${CLANG:-clang-22}" main.c add.c sub.c -lm -o plain
+	run "$work/got" "$runtime" ./plain
+	fails_as plain.refused 'no bitcode in it'
+
+	# What is clang's.
+	if "$cof_cc" -E main.c | grep -q 'int sub' &&
+	   "$cof_cc" -S add.c -o - | grep -q 'add:' &&
+	   "$cof_cc" --version | grep -q clang; then
+		ok passed_on
+	else
+		fail passed_on
+	fi
+	echo 'int main(void) { return 0 }' >wrong.c
+	run "$work/got" "$cof_cc" wrong.c -o wrong
+	if [ "$(cat "$work/got.status")" = 'exit 1' ] && [ ! -e wrong ] &&
+	   grep -q 'wrong.c:1:.*error' "$work/got.err"; then
+		ok errors
+	else
+		fail errors "$(cat "$work/got.err")"
+	fi
+	if [ -z "$(find "$TMPDIR" -mindepth 1)" ]; then ok tidy; else
+		fail tidy "$(find "$TMPDIR" -mindepth 1)"; fi
+}
+
+# How long a link waits for the image; main.o and others are there already.
+waiting() {
+	for how in no background wait; do
+		export XDG_CACHE_HOME="$work/cache.$how"
+		run "$work/got" env COF_CC_IMAGE=$how "$cof_cc" main.o add.o \
+			sub.o -lm -o "$how"
+		if case $how in
+		   no) [ -z "$(images)" ] ;;
+		   background) until_image ;;
+		   wait) [ -n "$(images)" ] ;;
+		   esac && [ "$(cat "$work/got.status")" = 'exit 0' ] &&
+		   [ ! -s "$work/got.err" ]; then
+			ok "image.$how"
+		else
+			fail "image.$how" "$(cat "$work/got.err")"
+		fi
+	done
+	export XDG_CACHE_HOME="$work/cache"
+	run "$work/got" env COF_CC_IMAGE=soon "$cof_cc" -c add.c
+	fails_as image.refused 'wait, background or no'
+}
+
+# What a run leaves is found by the bitcode, under whatever name.
+remembered() {
+	"$cof_stats" --why=/ --history=/nonexistent/x 2>&1 |
+	grep -q 'without SQLite' && {
+		skip remembered 'libcof is without SQLite'
+		return
+	}
+	run "$work/got" "$runtime" --cof=full --cof-stats=none \
+		--cof-history_wait_ms=10000 --cof-history="$work/history" ./at_once
+	cp at_once renamed
+	run "$work/got" "$cof_stats" --why=./renamed --history="$work/history"
+	if grep -q '^program  ./at_once ' "$work/got.out" &&
+	   ! grep -q '^note' "$work/got.out"; then
+		ok remembered
+	else
+		fail remembered "$(cat "$work/got.out" "$work/got.err")"
+	fi
+}
+
+some_guests() {
+	for guest in fnptr goto_table tls ctors; do
+		"$cof_cc" -std=gnu11 -D_GNU_SOURCE -w -O2 \
+			"$src"/tests/guests/*/"$guest.c" -I"$src/tests/guests" -o "$guest" -pthread -lm &&
+		GUEST_MS=0 both "guest.$guest" "./$guest"
+	done
+	ln -s "$cof_cc" cof-c++
+	COF_RUNTIME=$runtime ./cof-c++ -std=gnu++20 -w -O2 "$src/tests/guests/cxx/eh.cpp" -I"$src/tests/guests" \
+		-o eh && GUEST_MS=0 both guest.eh ./eh
+}
+
+# A program with its own makefile, an archive in it, and sources from Debian.
+makefile() {
+	"$src/scripts/programs.sh" "${PROGRAMS:-$build/programs}" bzip2 \
+		>"$work/programs" 2>&1
+	if [ $? -eq 77 ]; then
+		skip makefile.bzip2 "$(tail -n 1 "$work/programs")"
+		return
+	fi
+	cp -r "${PROGRAMS:-$build/programs}/src/bzip2" bzip2 &&
+	cd bzip2 &&
+	make CC="$cof_cc" CFLAGS='-O2 -w -D_FILE_OFFSET_BITS=64' libbz2.a bzip2 \
+		>"$work/make" 2>&1 || {
+		fail makefile.bzip2 "$(tail -n 3 "$work/make")"
+		return
+	}
+	input=$work/input
+	awk -v mb=1 -f "$src/bench/text.awk" >"$input"
+	both makefile.bzip2 ./bzip2 -c
+	input=
+}
+
+need "$runtime" "$cof_cc" "$e2e_run"
+make_work
+export XDG_CACHE_HOME="$work/cache" TMPDIR="$work/tmp" COF_RUNTIME="$runtime"
+export COF_CC_IMAGE=wait
+unset COF_IMAGE
+mkdir "$work/tmp" "$work/here"
+cd "$work/here" || exit 1
+{
+	files
+	by_hand
+	waiting
+	remembered
+	some_guests
+	makefile
+} | tee "$work/all"
+verdict "$work/all"

@@ -1,0 +1,252 @@
+#!/bin/sh
+# What cannot be run is refused with one line on stderr, never with a crash.
+#
+# Environment: those of e2e_lib.sh.
+set -u
+# shellcheck source=tests/e2e/e2e_lib.sh
+. "$(dirname "$0")/e2e_lib.sh"
+
+clang=${CLANG:-clang-22}
+opt=${OPT:-$(command -v opt-22 || echo /usr/lib/llvm-22/bin/opt)}
+seconds=${E2E_SECONDS:-600}
+
+# one_line FILE: one line, of printable text, from runtime itself
+one_line() {
+	[ "$(wc -l <"$1")" -eq 1 ] && [ "$(wc -c <"$1")" -lt 1000 ] &&
+		grep -q '^runtime: [[:print:]]*$' "$1"
+}
+
+# was_refused TO STATUS...: ended with one of these statuses, and said why
+was_refused() {
+	to=$1
+	shift
+	for s in "$@"; do
+		[ "$(cat "$to.status")" = "exit $s" ] && one_line "$to.err" &&
+			return 0
+	done
+	return 1
+}
+
+how_it_ended() {
+	echo "ended by $(cat "$1.status"), stderr of $(wc -l <"$1.err") lines:"
+	head -n 5 "$1.err" | cut -c 1-200
+}
+
+# refuses NAME STATUSES WORD COMMAND...: with one of the statuses, one line that
+# has WORD in it, and nothing on stdout
+refuses() {
+	name=$1 statuses=$2 word=$3
+	shift 3
+	run "$work/got" "$@"
+	# shellcheck disable=SC2086
+	if ! was_refused "$work/got" $statuses; then
+		fail "$name" "$(how_it_ended "$work/got")"
+	elif [ -s "$work/got.out" ]; then
+		fail "$name" "something on stdout"
+	elif ! grep -q -e "$word" "$work/got.err"; then
+		fail "$name" "no '$word' in: $(cat "$work/got.err")"
+	else
+		ok "$name"
+	fi
+}
+
+# refuses_file NAME [WORD]: file NAME cannot be run
+refuses_file() {
+	refuses "$1" 1 "${2:-$1}" "$runtime" "./$1"
+}
+
+# compile NAME FLAG...: C from standard input
+compile() {
+	out=$1
+	shift
+	"$clang" -O2 -w "$@" -emit-llvm -c -x c - -o "$out"
+}
+
+# The byte at an offset of a file changed in one bit.
+flip() {
+	byte=$(od -An -tu1 -j "$2" -N 1 "$1")
+	cp "$1" "$3"
+	# shellcheck disable=SC2059
+	printf "$(printf '\\%03o' $((byte ^ 1 << $4)))" |
+		dd of="$3" bs=1 seek="$2" conv=notrunc status=none
+}
+
+files() {
+	echo "this is text, and not a program" >text
+	: >empty
+	head -c 4 good.bc >magic_only
+	printf '\336\300\027\013\0\0\0\0' >wrapper_only
+	head -c 100000 /dev/zero >zeros
+	cp good.native native_elf
+	mkdir -p directory
+	echo 'int main(void) { return 0; }' >main.c
+	compile aarch64 --target=aarch64-linux-gnu <main.c
+	compile i386 --target=i386-linux-gnu <main.c
+	compile windows --target=x86_64-pc-windows-msvc <main.c
+	echo 'int f(void) { return 1; }' | compile no_main
+	echo 'int main = 3;' | compile main_is_data
+	echo 'int no_such_function(int); int main(void) { return
+		no_such_function(3); }' | compile missing_function
+	echo 'extern int no_such_data[]; int main(void) { return
+		no_such_data[3]; }' | compile missing_data
+	echo 'extern _Thread_local int no_such_tls; int main(void) { return
+		no_such_tls; }' | compile missing_tls
+	"$clang" -O2 -S -emit-llvm main.c -o text_ir.ll
+
+	refuses_file text
+	refuses_file empty
+	refuses_file magic_only
+	refuses_file wrapper_only
+	refuses_file zeros
+	refuses_file native_elf
+	refuses_file directory
+	refuses_file does_not_exist
+	refuses_file aarch64
+	refuses_file i386
+	refuses_file windows
+	refuses_file no_main main
+	refuses_file main_is_data main
+	refuses_file missing_function no_such_function
+	refuses_file missing_data no_such_data
+	refuses_file missing_tls no_such_tls
+	refuses_file text_ir.ll
+	size=$(wc -c <good.bc)
+	for part in 5 40 70 95 99; do
+		head -c $((size * part / 100)) good.bc >"truncated_$part"
+		refuses_file "truncated_$part"
+	done
+}
+
+# Bitcode of other kinds runs rightly, or is refused.
+kinds() {
+	for kind in -flto=thin '-flto=thin -fsplit-lto-unit' -flto \
+		'-flto -ffat-lto-objects' -fembed-bitcode=all -g \
+		-fprofile-generate -fsanitize=address; do
+		name=$(echo "$kind" | tr -c 'a-z\n' _)
+		# shellcheck disable=SC2086
+		"$clang" -O2 -w $kind -emit-llvm -c good.c -o "kind$name" \
+			2>/dev/null || continue
+		run got "$runtime" "./kind$name"
+		if cmp -s got.out good.out && cmp -s got.status good.status ||
+		   was_refused got 1; then
+			ok "kind$name"
+		else
+			fail "kind$name" "$(how_it_ended got)"
+		fi
+	done
+}
+
+# One bit wrong. Where LLVM's own verifier refuses the file, it is refused here
+# too, unless the damage lies where the program never comes; where even the
+# verifier crashes or sees nothing, nothing can be asked.
+flips() {
+	size=$(wc -c <good.bc)
+	refused=0
+	for n in $(seq 1 60); do
+		at=$((n * 7919 % size))
+		flip good.bc "$at" flipped $((n % 8))
+		run verify "$opt" -passes=verify -disable-output ./flipped
+		[ "$(cat verify.status)" = "exit 1" ] || continue
+		run got "$runtime" ./flipped
+		if was_refused got 1; then
+			refused=$((refused + 1))
+			ok "flip_$n"
+		elif cmp -s got.out good.out && cmp -s got.status good.status
+		then
+			ok "flip_$n"
+		else
+			fail "flip_$n" "bit $((n % 8)) of byte $at;" \
+			     "$(how_it_ended got)"
+		fi
+	done
+	if [ "$refused" -gt 0 ]; then ok flips; else
+		fail flips "not one was refused"
+	fi
+}
+
+usages() {
+	refuses no_arguments 2 'no program' "$runtime"
+	refuses only_options 2 'no program' "$runtime" --cof=off
+	refuses bad_option 2 bogus "$runtime" --bogus ./good.bc
+	refuses bad_mode '1 2' banana "$runtime" --cof=banana ./good.bc
+	refuses unknown_option '1 2' nonsense "$runtime" --cof-nonsense=1 \
+		./good.bc
+	refuses bad_number '1 2' sample.hz "$runtime" --cof-sample-hz=abc \
+		./good.bc
+	refuses too_small '1 2' sample.hz "$runtime" --cof-sample-hz=0 \
+		./good.bc
+	refuses bad_environment '1 2' nonsense env COF_OPTIONS=nonsense=1 \
+		"$runtime" ./good.bc
+	refuses missing_library '1 2' libnone "$runtime" \
+		--cof-load=libnone.so ./good.bc
+	for word in --help --version; do
+		run got "$runtime" $word
+		if [ "$(cat got.status)" = "exit 0" ] && [ -s got.out ] &&
+		   [ ! -s got.err ]; then
+			ok "says$word"
+		else
+			fail "says$word" "$(how_it_ended got)"
+		fi
+	done
+	# What stands after the program is the program's.
+	run got "$runtime" --cof-sample-hz=500 ./good.bc --cof=banana --help
+	if cmp -s got.out good.out; then ok arguments_are_the_programs; else
+		fail arguments_are_the_programs "$(how_it_ended got)"
+	fi
+	run got env COF_OPTIONS=sample-hz=500,mode=off "$runtime" ./good.bc
+	if cmp -s got.out good.out; then ok options_in_environment; else
+		fail options_in_environment "$(how_it_ended got)"
+	fi
+}
+
+need "$runtime" "$e2e_run"
+make_work
+cd "$work" || exit 1
+
+# Some of everything, so that a flipped bit has much to hit.
+cat >good.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct s { int a; double b; const char *c; };
+static const struct s table[] = { { 1, 2.5, "one" }, { 2, 3.5, "two" } };
+static int by(const void *a, const void *b) { return *(int *)a - *(int *)b; }
+__attribute__((noinline)) static int cases(int x)
+{
+	switch (x) {
+	case 1: return 5; case 2: return 77; case 3: return 9; case 9: return 4;
+	default: return x * 3;
+	}
+}
+__attribute__((noinline)) int unused_but_there(float *f, int n)
+{
+	float s = 0;
+	for (int i = 0; i < n; i++)
+		s += f[i] * f[i];
+	return (int)s;
+}
+int main(void)
+{
+	int v[50], sum = 0;
+	for (int i = 0; i < 50; i++)
+		v[i] = i * 7919 % 101;
+	qsort(v, 50, sizeof(*v), by);
+	for (int i = 0; i < 50; i++)
+		sum = sum * 31 + v[i] + cases(i % 12);
+	for (int i = 0; i < 2; i++)
+		printf("%d %g %s\n", table[i].a, table[i].b, table[i].c);
+	printf("sum %d\n", sum);
+	return 7;
+}
+END
+compile good.bc <good.c
+"$clang" -O2 -w good.c -o good.native
+run good ./good.native
+
+{
+	files
+	kinds
+	flips
+	usages
+} | tee all
+! grep -q '^FAIL' all

@@ -1,0 +1,259 @@
+# e2e_lib.sh - what the end-to-end tests share; sourced, from the build folder
+#
+# Each test prints `ok NAME`, `FAIL NAME` with lines of explanation that begin
+# with two blanks, or `skip NAME`, a line each; scripts/totals.sh counts them.
+#
+# Environment: RUNTIME, COF_STATS and E2E_RUN, other programs than those built
+# here; E2E_JOBS, how many tests at a time; E2E_SECONDS, how long one may take;
+# GUESTS, where the guests are compiled.
+# shellcheck shell=sh disable=SC2034
+
+src=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+src=$(cd "$src" && pwd)
+build=$(pwd)
+runtime=${RUNTIME:-$build/runtime/runtime}
+cof_stats=${COF_STATS:-$build/cof-stats}
+e2e_run=${E2E_RUN:-$build/tests/e2e/e2e_run}
+jobs=${E2E_JOBS:-$(nproc)}
+seconds=${E2E_SECONDS:-600}
+guests=${GUESTS:-$build/guests}
+build_sh=$src/tests/guests/build.sh
+script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+
+# Thresholds so low that whatever runs for a moment is recompiled.
+eager="--cof-generation_ms=10 --cof-hit_weight=1 --cof-gain_pct=0
+	--cof-sample_hz=1000 --cof-budget_permille=0 --cof-drain_ms=5
+	--cof-reclaim_ms=10 --cof-auto_begin_ms=0 --cof-build_nice=0"
+
+# Mode co, in which builds are free: where other tests leave no core, none would be
+# worth what it takes from a program that runs for a moment.
+in_co="--cof=co $eager --cof-cost_pct=0"
+
+# Neither the user's options nor his stats files take part.
+unset COF_OPTIONS GUEST_MS
+
+# Nor do images, but where a test is about them.
+COF_IMAGE=no
+export COF_IMAGE
+
+ok() { echo "ok $1"; }
+skip() { echo "skip $1${2:+ # $2}"; }
+
+# fail NAME [LINE...]
+fail() {
+	echo "FAIL $1"
+	shift
+	[ $# -eq 0 ] || printf '%s\n' "$@" | sed 's/^/  /'
+}
+
+# Without Mono nothing can be tested.
+need_mono() {
+	for program in mono mcs; do
+		command -v $program >/dev/null && continue
+		skip "$(basename "$script" .sh)" "there is no $program"
+		exit 77
+	done
+}
+
+# Without these and clang nothing can be tested.
+need() {
+	for program in "$@"; do
+		[ -x "$program" ] && continue
+		skip "$(basename "$script" .sh)" "$program was not built"
+		exit 77
+	done
+	command -v "${CLANG:-clang-22}" >/dev/null && return
+	skip "$(basename "$script" .sh)" "there is no ${CLANG:-clang-22}"
+	exit 77
+}
+
+# A folder for this process, gone at its end; on a memory file system, for stats
+# files lie on such only.
+make_work() {
+	for dir in /dev/shm "${XDG_RUNTIME_DIR:-/tmp}" /tmp; do
+		work=$(mktemp -d "$dir/cof-e2e.XXXXXX" 2>/dev/null) && break
+	done
+	# What is killed leaves its stats file behind, here for once.
+	export XDG_RUNTIME_DIR="$work"
+	trap 'rm -rf "$work"' EXIT
+	trap 'exit 1' HUP INT TERM
+}
+
+# run TO COMMAND...: standard output, error and wait status to TO.out, .err and
+# .status; input from $input.
+run() {
+	run_to=$1
+	shift
+	"$e2e_run" "$run_to.status" "$seconds" "$@" <"${input:-/dev/null}" \
+		>"$run_to.out" 2>"$run_to.err" || :
+}
+
+# same NAME GOT WANT: whether two runs agree in output and wait status; else
+# says how they differ. $same_err=no: except in stderr.
+same() {
+	if cmp -s "$2.status" "$3.status" && cmp -s "$2.out" "$3.out" &&
+	   { [ "${same_err:-yes}" = no ] || cmp -s "$2.err" "$3.err"; }; then
+		return 0
+	fi
+	fail "$1" "ended by $(cat "$2.status"), natively $(cat "$3.status")"
+	for s in out err; do
+		cmp -s "$2.$s" "$3.$s" && continue
+		diff -a "$3.$s" "$2.$s" | head -n 8 | cut -c 1-200 |
+			sed "s/^/  $s: /"
+	done
+	return 1
+}
+
+# agree NAME GOT WANT: a test of the above
+agree() { same "$@" && ok "$1"; }
+
+# What `cof-stats --json` says, in lines that each end with the key of the object
+# that the next line is the beginning of.
+objects() { tr '{' '\n' <"$1"; }
+
+# counter FILE STAGE NAME: the sum of a counter over all processes in FILE.
+counter() {
+	objects "$1" | awk -v stage="\"$2\":" -v name="\"$3\":" '
+		/^"[^"]*":$/ { in_stage = key == stage }
+		in_stage && key == name && match($0, /^"value":[0-9]+/) {
+			sum += substr($0, 9, RLENGTH - 8)
+		}
+		{ key = match($0, /"[^"]*":$/) ? substr($0, RSTART) : "" }
+		END { print sum + 0 }'
+}
+
+# stats DIR: the stats files of a run, as JSON, one line for each process. They
+# stay behind when a process ends.
+stats() {
+	for f in "$1"/*; do
+		[ -f "$f" ] && "$cof_stats" --json "$f"
+	done
+}
+
+# until_seen CASE WANT MODE TIMES COMMAND ARG...: a test that runs COMMAND TO MODE MS
+# ARG... with one of TIMES after the other, until nothing is missing(); it does each
+# time what WANT did
+until_seen() {
+	seen_case=$1 seen_want=$2 seen_mode=$3 seen_times=$4 seen_by=$5
+	shift 5
+	for ms in $seen_times; do
+		"$seen_by" "$work/$seen_case.$seen_mode" "$seen_mode" "$ms" "$@"
+		same "$seen_case.$seen_mode" "$work/$seen_case.$seen_mode" \
+			"$seen_want" || return
+		why=$(missing "$work/$seen_case.$seen_mode" "$seen_mode")
+		[ -n "$why" ] || break
+	done
+	if [ -z "$why" ]; then
+		ok "$seen_case.$seen_mode"
+	else
+		fail "$seen_case.$seen_mode" "$why"
+	fi
+}
+
+# verdict FILE: ends the script by what its tests said.
+verdict() {
+	grep -q '^FAIL' "$1" && exit 1
+	grep -q '^ok' "$1" || exit 77
+	exit 0
+}
+
+# each NAME...: this script again with --each for each NAME, several at a time;
+# their output is not mixed. Ends the script.
+each() {
+	export work
+	# shellcheck disable=SC2016  # the inner shell expands it
+	printf '%s\n' "$@" | xargs -P "$jobs" -I '{}' sh -c '
+		sh "$1" --each "$2" >"$work/said.$2" 2>&1
+		cat "$work/said.$2"' - "$script" '{}' | tee "$work/all"
+	verdict "$work/all"
+}
+
+# -- Lines of programs: what the first comment of program $name says ---------------
+
+# each_args COMMAND: COMMAND N ARG... for each of the program's lines args, counted
+# from 1; COMMAND 0 if there is none.
+each_args() {
+	args_command=$1
+	if ! has args; then
+		"$args_command" 0
+		return
+	fi
+	lines args >"$work/$name.args"
+	args_n=0
+	while read -r args; do
+		args_n=$((args_n + 1))
+		set -f	# arguments with stars; file names have theirs too
+		eval "set -- $args"
+		set +f
+		"$args_command" "$args_n" "$@"
+	done <"$work/$name.args"
+}
+
+# -- Guests: the programs of tests/guests ----------------------------------------
+
+# Lines of the first comment of guest $name.
+lines() { "$build_sh" --directive "$1" "$name"; }
+has() { lines "$1" | sed 's/^/x/' | grep -q .; }
+
+# cases NAME: for each of the guest's lines guest-args `one CASE ARG...`, which is
+# the script's, with the guest's input in $input.
+cases() {
+	name=$1
+	if ! "$build_sh" "$guests" "$name" >"$work/$name.cc" 2>&1; then
+		fail "$name" "does not compile: $(head -n 1 "$work/$name.cc")"
+		return
+	fi
+	input=
+	if has stdin; then
+		input=$work/$name.in
+		sh -c "$(lines stdin)" >"$input"
+	fi
+	each_args one_guest
+}
+
+one_guest() {
+	guest_n=$1
+	shift
+	case $guest_n.${1-} in
+	0.*) one "$name" "$@" ;;
+	*.[a-zA-Z_]*) one "${name}[$1]" "$@" ;;
+	*) one "${name}[$guest_n]" "$@" ;;
+	esac
+}
+
+# The images in the cache that is in use.
+images() { find "$XDG_CACHE_HOME" -name '*.img' 2>/dev/null; }
+
+# until_image: one that is made in the background is there soon
+until_image() {
+	n=0
+	while [ -z "$(images)" ]; do
+		n=$((n + 1))
+		[ $n -lt $((seconds * 10)) ] || return 1
+		sleep 0.1
+	done
+}
+
+# in_runtime TO OPTION... -- ARG...: guest $name, with images
+in_runtime() {
+	runtime_to=$1
+	shift
+	opts=
+	while [ "$1" != -- ]; do
+		opts="$opts $1"
+		shift
+	done
+	shift
+	cd "$guests/O2" || exit 1
+	# shellcheck disable=SC2086
+	COF_IMAGE=use run "$runtime_to" "$runtime" $opts "./$name" "$@"
+}
+
+# native CASE ARG...: guest $name as it should be, to $work/CASE.native
+native() {
+	native_to=$work/$1.native
+	shift
+	export GUEST_MS=0
+	cd "$guests/native" || exit 1
+	run "$native_to" "./$name" "$@"
+}

@@ -1,0 +1,416 @@
+#!/bin/sh
+# .NET programs do under `runtime` what they do under Mono, byte for byte.
+#
+#	e2e_mono.sh [NAME...]
+#
+# Every program of tests/dotnet runs, for each of its lines `// args:`, on stock
+# Mono, and then in each of
+#
+#	off co full auto pgo
+#	stress	co, with builds drawn at random
+#
+# with thresholds so low that much is recompiled, but in mode off. Lines of the
+# program's first comment:
+#
+#	// hot		samples in a recompiled version must be seen in mode stress;
+#			if not, it gets more time, thrice
+#	// gains	and in mode co, in which a build must promise something
+#	// args: A...	a case: arguments, as the shell reads them
+#	// stdin: TEXT	as printf(1) reads it
+#	// env: A=B...	in the environment
+#	// mcs: OPTION...	of the compiler
+#	// mono: OPTION	of Mono, as --debug
+#	// modes: MODE...	only those
+#	// config: TEXT	a line of the program's .config file
+#
+# Environment: E2E_SEED, for stress; E2E_MODES; those of e2e_lib.sh.
+set -u
+# shellcheck source=tests/e2e/e2e_lib.sh
+. "$(dirname "$0")/e2e_lib.sh"
+
+# cs NAME: the source of a program.
+cs() { ls "$src"/tests/dotnet/*/"$1.cs"; }
+seed=${E2E_SEED:-1}
+modes=${E2E_MODES:-off co full auto pgo stress}
+
+# lines WORD: what program $name says after `// WORD:`; has WORD: is it there
+lines() { sed -n "/^[^\/]/q; s|^// $1: *||p" "$(cs "$name")"; }
+has() { sed '/^[^\/]/q' "$(cs "$name")" | grep -q "^// $1\(:\|\$\)"; }
+
+# What a mode has to do besides the right thing; empty if it did.
+missing() {
+	case $2 in
+	co) has gains || return ;;
+	stress) has hot || return ;;
+	*) return ;;
+	esac
+	if [ "$(counter "$1.json" sampler recompiled)" -eq 0 ]; then
+		echo "no sample in a recompiled version;" \
+		     "$(counter "$1.json" patcher installed) installed," \
+		     "$(counter "$1.json" sampler taken) samples" \
+		     "$(head -c 200 "$1.json.err")"
+	fi
+}
+
+# in_mode TO MODE CASE_MS ARG...
+in_mode() {
+	to=$1 opts="--cof=$2 $eager"
+	export CASE_MS="$3"
+	case $2 in
+	off) opts=--cof=off ;;
+	co) opts=$in_co ;;
+	stress) opts="$in_co --cof-stress=$seed" ;;
+	esac
+	for option in $(lines mono); do
+		opts="$opts --mono=$option"
+	done
+	shift 3
+	rm -rf "$to.stats"
+	mkdir -m 700 "$to.stats"
+	# shellcheck disable=SC2086,SC2046
+	run "$to" env $(lines env) "$runtime" $opts --cof-stats="$to.stats" \
+		--cof-history="$to.db" "$name.exe" "$@"
+	stats "$to.stats" >"$to.json" 2>"$to.json.err"
+}
+
+# one CASE ARG...: the program with these arguments, in all modes
+one() {
+	case=$1
+	shift
+	# shellcheck disable=SC2046
+	CASE_MS=0 run "$work/$case.stock" env $(lines env) mono $(lines mono) \
+		"$name.exe" "$@"
+	if has hot && [ "$(cat "$work/$case.stock.status")" != "exit 0" ]; then
+		fail "$case" "on stock Mono: $(cat "$work/$case.stock.status")" \
+		     "$(head -n 5 "$work/$case.stock.err")"
+		return
+	fi
+	for mode in $modes; do
+		case " $(lines modes) " in *" $mode "*|'  ') ;; *) continue ;; esac
+		case $mode in off) times=0 ;; *) times='300 1500 6000 24000 96000' ;; esac
+		until_seen "$case" "$work/$case.stock" "$mode" "$times" \
+			in_mode "$@"
+	done
+}
+
+compile() {
+	# shellcheck disable=SC2046
+	mcs -optimize+ -nologo -nowarn:0,67,168,169,219,414,649,1998 \
+		$(lines mcs) -out:"$name.exe" "$(cs "$name")" \
+		"$(cs Loop)" >"$name.mcs" 2>&1 || return 1
+	has config || return 0
+	lines config >"$name.exe.config"
+}
+
+# The program's cases
+cases() {
+	name=$1
+	if ! compile; then
+		fail "$name" "does not compile: $(head -n 1 "$name.mcs")"
+		return
+	fi
+	input=
+	if has stdin; then
+		input=$work/$name.in
+		# shellcheck disable=SC2059
+		printf "$(lines stdin)" >"$input"
+	fi
+	each_args one_program
+}
+
+one_program() {
+	program_n=$1
+	shift
+	case $program_n in
+	0) one "$name" ;;
+	*) one "${name}[$program_n]" "$@" ;;
+	esac
+}
+
+# -- What cannot be run --------------------------------------------------------
+
+# as_stock NAME ARG...: mode off and co, the same as stock Mono
+as_stock() {
+	case=$1
+	shift
+	run "$work/$case.stock" mono "$@"
+	for mode in off co; do
+		run "$work/$case.$mode" "$runtime" --cof=$mode "$@"
+		agree "$case.$mode" "$work/$case.$mode" "$work/$case.stock"
+	done
+}
+
+# refuses NAME STATUS WORD COMMAND...: with one line that has WORD in it
+refuses() {
+	case=$1 status=$2 word=$3
+	shift 3
+	run "$work/$case" "$@"
+	if [ "$(cat "$work/$case.status")" = "exit $status" ] &&
+	   [ "$(grep -c '^runtime: ' "$work/$case.err")" -eq 1 ] &&
+	   [ "$(wc -l <"$work/$case.err")" -eq 1 ] &&
+	   [ ! -s "$work/$case.out" ] &&
+	   grep -q -e "$word" "$work/$case.err"; then
+		ok "$case"
+	else
+		fail "$case" "$(cat "$work/$case.status")" \
+		     "$(head -n 3 "$work/$case.err")"
+	fi
+}
+
+# One line on stderr, and the program as ever.
+preemptive() {
+	MONO_THREADS_SUSPEND=preemptive
+	export MONO_THREADS_SUSPEND
+	run preemptive.stock mono good.exe
+	run preemptive.co "$runtime" --cof=co good.exe
+	unset MONO_THREADS_SUSPEND
+	if [ "$(grep -c '^runtime: .*preemptive' preemptive.co.err)" -ne 1 ]; then
+		fail preemptive "$(head -n 3 preemptive.co.err)"
+		return
+	fi
+	same_err=no agree preemptive "$work/preemptive.co" \
+		"$work/preemptive.stock"
+}
+
+errors() {
+	name=Inlining
+	compile || { fail errors "does not compile"; return; }
+	mv Inlining.exe good.exe
+	head -c 600 good.exe >short.exe
+	printf 'MZ' >magic.exe
+	{ printf 'MZ'; head -c 4000 /dev/zero; } >zeros.exe
+	tr '\0-\377' '\1-\377\0' <good.exe | sed '1s/^../MZ/' >shifted.exe
+	head -c 2000 good.exe >half.exe
+	mcs -nologo -t:library -out:library.dll "$(cs Loop)" \
+		>library.mcs 2>&1 || fail library.dll "$(cat library.mcs)"
+	for bad in short.exe magic.exe zeros.exe half.exe library.dll; do
+		as_stock "$bad" "./$bad"
+	done
+	echo 'no program at all' >text.exe
+	refuses text.exe 1 text.exe "$runtime" ./text.exe
+	refuses missing.exe 1 missing.exe "$runtime" ./missing.exe
+	for option in --cof-load=libm.so.6 --cof-image=no --cof-startup; do
+		refuses "no$option" 2 "$option" "$runtime" $option good.exe
+	done
+	refuses bad_option 2 bogus "$runtime" --bogus good.exe
+	refuses bad_mode 2 banana "$runtime" --cof=banana good.exe
+	refuses bad_number 2 sample.hz "$runtime" --cof-sample-hz=x good.exe
+	[ ! -x "$build/hosts/llvm/cof-llvm" ] ||
+		refuses only_mono 2 mono "$runtime" --mono=--debug ./text.exe
+	export MONO_ENV_OPTIONS='"no end'
+	as_stock unmatched good.exe
+	unset MONO_ENV_OPTIONS
+	preemptive
+}
+
+# -- Real programs -------------------------------------------------------------
+
+# A namespace for each copy; a library, for each has a Main.
+large_source() {
+	for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		for name in Dispatch Delegates Generics Structs Exceptions Faults \
+			Collector Locks Abort Threads Iterators Native; do
+			echo "namespace N${n}_$name {"
+			cat "$(cs "$name")" "$(cs Loop)" |
+				sed '/^using/d' |
+				sed "1i using System; using System.Linq; \
+using System.Text; using System.Collections; using System.Threading; \
+using System.Collections.Generic; using System.Diagnostics; \
+using System.Reflection; using System.Text.RegularExpressions; \
+using System.Runtime.InteropServices; using System.Runtime.CompilerServices;"
+			echo "}"
+		done
+	done
+}
+
+# What an assembly is, but for the number each compilation draws.
+disassemble() { monodis "$1" | sed '/GUID = /d; /MVID/d'; }
+
+# mcs, twice in mode auto: the second run knows the first
+real_mcs() {
+	large_source >large.cs
+	set -- /usr/lib/mono/4.5/mcs.exe -nologo -optimize+ -r:System.Core \
+		-nowarn:0,67,168,169,219,414,649,1998 -t:library -out:large.dll large.cs
+	run mcs.stock mono "$@"
+	disassemble large.dll >large.stock 2>/dev/null
+	for mode in co auto again; do
+		rm -f large.dll
+		option=--cof=$mode
+		[ $mode != again ] || option=--cof=auto
+		run "mcs.$mode" "$runtime" $option --cof-generation_ms=50 "$@"
+		same "mcs.$mode" "$work/mcs.$mode" "$work/mcs.stock" || continue
+		disassemble large.dll >large.$mode 2>/dev/null
+		if [ -s large.stock ] && cmp -s large.stock large.$mode; then
+			ok "mcs.$mode"
+		else
+			fail "mcs.$mode" "another assembly"
+		fi
+	done
+}
+
+# option_of MODE; again: auto, once more
+option_of() {
+	case $1 in
+	off) echo --cof=off ;;
+	again) echo "--cof=auto $eager" ;;
+	co) echo "$in_co" ;;
+	stress) echo "$in_co --cof-stress=$seed" ;;
+	*) echo "--cof=$1 $eager" ;;
+	esac
+}
+
+# Times, paths and process numbers differ.
+nunit_said() {
+	sed -e '/[Tt]ime\|CLR\|OS Version\|Execution/d' -e 's/[0-9.]* seconds//' \
+		"$1.out" >"$1.said"
+	mv "$1.said" "$1.out"
+}
+
+real_nunit() {
+	nunit=/usr/lib/nunit/nunit-console.exe
+	framework=$(find /usr/lib/cli /usr/lib/mono -name nunit.framework.dll \
+		2>/dev/null | head -n 1)
+	if [ ! -e $nunit ] || [ -z "$framework" ]; then
+		skip nunit "there is no nunit-console"
+		return
+	fi
+	if ! mcs -nologo -t:library -r:"$framework" -out:units.dll \
+		"$(cs units)" >units.mcs 2>&1; then
+		fail nunit "$(head -n 2 units.mcs)"
+		return
+	fi
+	cp "$framework" .
+	run nunit.stock mono $nunit -nologo -noresult units.dll
+	nunit_said nunit.stock
+	for mode in off co auto again stress; do
+		option=$(option_of $mode)
+		# One run in a thousand does not end, in mode off as well: a thread of
+		# the console's stays in accept(2), and Mono waits for it.
+		for try in 1 2; do
+			# shellcheck disable=SC2086
+			run nunit.$mode "$runtime" $option $nunit -nologo \
+				-noresult units.dll
+			[ "$(cat "nunit.$mode.status")" = timeout ] || break
+			echo "nunit.$mode: did not end, try $try"
+		done
+		nunit_said nunit.$mode
+		agree nunit.$mode "$work/nunit.$mode" "$work/nunit.stock"
+	done
+}
+
+# Others, that do little: they start, run and end as they should.
+real_small() {
+	as_stock gacutil /usr/lib/mono/4.5/gacutil.exe -l
+	as_stock mcs_help /usr/lib/mono/4.5/mcs.exe -help
+	as_stock mcs_wrong /usr/lib/mono/4.5/mcs.exe -nologo no_such.cs
+}
+
+# -- All threads stopped ---------------------------------------------------------
+
+# SIGQUIT prints the threads' stacks; the program goes on. How often it is printed
+# is up to Mono, which may be slower than the signals.
+quit() {
+	if ! mcs -optimize+ -nologo "$(cs quit)" -out:quit.exe \
+		>quit.mcs 2>&1; then
+		fail quit "$(head -n 2 quit.mcs)"
+		return
+	fi
+	for mode in off co full auto pgo; do
+		# shellcheck disable=SC2086
+		run quit.$mode "$runtime" $eager --cof=$mode quit.exe
+		if [ "$(cat quit.$mode.status)" = "exit 0" ] &&
+		   grep -q '^Full thread dump' quit.$mode.out; then
+			ok quit.$mode
+		else
+			fail quit.$mode "ended by $(cat quit.$mode.status)" \
+			     "$(head -n 5 quit.$mode.out quit.$mode.err)"
+		fi
+	done
+}
+
+# -- What is not loaded yet ------------------------------------------------------
+
+# An assembly is looked for when the program needs it, by its own thread. Twice in mode
+# auto: the second run knows what was hot.
+lazy() {
+	mkdir -p lazy &&
+	mcs -nologo -t:library -d:LIBRARY "$(cs lazy)" \
+		-out:lazy/Thing.dll >lazy.mcs 2>&1 &&
+	mcs -optimize+ -nologo -r:lazy/Thing.dll "$(cs lazy)" \
+		"$(cs Loop)" -out:lazy.exe >lazy.mcs 2>&1 || {
+		fail lazy "$(head -n 2 lazy.mcs)"
+		return
+	}
+	CASE_MS=0 run lazy.stock mono lazy.exe
+	export CASE_MS=600
+	for mode in off pgo co full auto again stress; do
+		option=$(option_of $mode)
+		# shellcheck disable=SC2086
+		run lazy.$mode "$runtime" $option --cof-history="$work/lazy.db" \
+			lazy.exe
+		agree lazy.$mode "$work/lazy.$mode" "$work/lazy.stock"
+	done
+	unset CASE_MS
+}
+
+# Mono as a compiler: there is no program to optimize.
+aot() {
+	name=Dispatch
+	if ! compile; then
+		fail aot "does not compile: $(head -n 1 "$name.mcs")"
+		return
+	fi
+	for mode in co auto; do
+		rm -f Dispatch.exe.so
+		run aot.$mode "$runtime" --cof=$mode --mono=--aot Dispatch.exe
+		if [ "$(cat aot.$mode.status)" = "exit 0" ] &&
+		   [ -s Dispatch.exe.so ]; then
+			ok aot.$mode
+		else
+			fail aot.$mode "$(cat aot.$mode.status)" \
+			     "$(tail -n 3 aot.$mode.err)"
+		fi
+	done
+	rm -f Dispatch.exe.so
+}
+
+# -- Where code lies -----------------------------------------------------------
+
+# All versions are below 2 GiB, as all else that Mono compiles.
+near() {
+	name=Dispatch
+	if ! compile; then
+		fail near "does not compile: $(head -n 1 "$name.mcs")"
+		return
+	fi
+	# shellcheck disable=SC2086
+	CASE_MS=1500 run near "$runtime" $in_co --cof-stress="$seed" \
+		--cof-verbose --cof-stats=none --cof-history=none "$name.exe"
+	sed -n 's/^patching[.][.] .* -> 0x//p' near.err >near.at
+	if [ ! -s near.at ]; then
+		fail near "nothing was patched" "$(tail -n 2 near.err)"
+	elif grep -qv '^[0-7]\{0,1\}[0-9a-f]\{1,7\}$' near.at; then
+		fail near "far: $(tr '\n' ' ' <near.at)"
+	else
+		ok near
+	fi
+}
+
+if [ "${1:-}" = --each ]; then
+	cd "$work" || exit 1
+	case $2 in
+	aot | errors | lazy | near | quit | real_*) "$2" ;;
+	*) cases "$2" ;;
+	esac
+	exit
+fi
+
+need_mono
+need "$runtime" "$cof_stats" "$e2e_run"
+make_work
+export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
+
+# Not the programs of other tests.
+# shellcheck disable=SC2046,SC2086
+each ${*:-real_mcs real_nunit real_small aot errors lazy near quit $(cd "$src/tests/dotnet" &&
+	grep -l '^// \(hot$\|args:\)' ./*/*.cs | sed 's|.*/||; s|\.cs$||')}

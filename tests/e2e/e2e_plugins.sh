@@ -1,0 +1,140 @@
+#!/bin/sh
+# Libraries and plug-ins that use the program's names do under `runtime` what they do
+# natively: what cof-cc made, without an image and with one.
+#
+#	e2e_plugins.sh [NAME...]
+#
+# Environment: COF_CC, another one than that built here; E2E_SEED, for stress;
+# E2E_MODES; those of e2e_lib.sh.
+set -u
+# shellcheck source=tests/e2e/e2e_lib.sh
+. "$(dirname "$0")/e2e_lib.sh"
+
+cof_cc=${COF_CC:-$build/cof-cc}
+from=$src/tests/plugins
+modes=${E2E_MODES:-off co auto stress}
+
+# everywhere NAME PROGRAM ARG...: as natively, in each mode, by bitcode and by image
+everywhere() {
+	case=$1
+	shift
+	run "$work/native" "$@"
+	for mode in $modes; do
+		case $mode in
+		co) opts=$in_co ;;
+		stress) opts="$in_co --cof-stress=${E2E_SEED:-1}" ;;
+		*) opts=--cof=$mode ;;
+		esac
+		for image in no use; do
+			# shellcheck disable=SC2086
+			COF_IMAGE=$image run "$work/got" "$runtime" $opts \
+				--cof-stats=none "$@"
+			agree "$case.$mode.$image" "$work/got" "$work/native"
+		done
+	done
+}
+
+# library TO SOURCE FLAG...
+library() {
+	to=$1 what=$2
+	shift 2
+	"${CLANG:-clang-22}" -O2 -w -fPIC -shared "$@" "$from/$what" -o "$to"
+}
+
+both_ways() {
+	library liblinked.so linked.c && library plug.so plug.c || return
+	for how in -rdynamic ''; do
+		# shellcheck disable=SC2086
+		"$cof_cc" -O2 -D_GNU_SOURCE -w $how "$from/main.c" -L. -llinked \
+			-Wl,-rpath,'$ORIGIN' -ldl -o "main$how" || return
+	done
+	everywhere exported ./main-rdynamic ./plug.so
+	# No room for names: what needs none runs.
+	library libplain.so plain.c &&
+	"$cof_cc" -O2 -w -DMAIN "$from/plain.c" -L. -lplain \
+		-Wl,-rpath,'$ORIGIN' -o plain || return
+	(ulimit -f 1; everywhere limited ./plain)
+	# What the library refers to, and no more: the plug-in is refused.
+	everywhere needed ./main ./plug.so
+}
+
+cxx() {
+	ln -sf "$cof_cc" cof-c++
+	"${CLANGXX:-clang++-22}" -std=gnu++20 -O2 -fPIC -shared \
+		"$from/square.cpp" -o square.so &&
+	./cof-c++ -std=gnu++20 -O2 -w -rdynamic "$from/classes.cpp" -o classes &&
+	everywhere classes ./classes ./square.so
+}
+
+# The compiler is there in a first run, and comes into one that has an image.
+compilers() {
+	library all.so compilers.c -DPLUG &&
+	"$cof_cc" -O2 -w -rdynamic "$from/compilers.c" -o compilers &&
+	everywhere compilers ./compilers ./all.so || return
+	for rounds in 600 2400 9600; do
+		rm -rf "$work/stats"
+		mkdir -m 700 "$work/stats"
+		# shellcheck disable=SC2086
+		COF_IMAGE=use run "$work/got" "$runtime" $in_co \
+			--cof-stats="$work/stats" ./compilers $rounds ./all.so
+		stats "$work/stats" >"$work/json"
+		[ "$(counter "$work/json" patcher installed)" -eq 0 ] || break
+	done
+	if [ "$(counter "$work/json" patcher installed)" -gt 0 ]; then
+		ok compilers.built
+	else
+		fail compilers.built "nothing was recompiled"
+	fi
+}
+
+# A thread that runs before anything of the program does is the program's.
+threads() {
+	library libpool.so pool.c &&
+	"$cof_cc" -O2 -w -DMAIN "$from/pool.c" -L. -lpool \
+		-Wl,-rpath,'$ORIGIN' -o pool || return
+	everywhere threads ./pool
+}
+
+# dlopen(3) looks where the executable says, before or after where the environment does.
+folders() {
+	mkdir -p there elsewhere told
+	for folder in there elsewhere told; do
+		library $folder/libfound.so found.c "-DWORD=\"$folder\"" || return
+	done
+	for tags in enable disable; do
+		"$cof_cc" -O2 -w -DMAIN "$from/found.c" -ldl \
+			-Wl,--$tags-new-dtags,-rpath,'/none:$ORIGIN/there' \
+			-o found.$tags || return
+		everywhere folders.$tags ./found.$tags
+		export LD_LIBRARY_PATH="$PWD/told"
+		everywhere folders.$tags.told ./found.$tags
+		unset LD_LIBRARY_PATH
+	done
+}
+
+# Debian's Lua, which exports its interface, and a module for it.
+lua() {
+	programs=${PROGRAMS:-$build/programs}
+	"$src/scripts/programs.sh" "$programs" lua >"$work/programs" 2>&1
+	if [ $? -eq 77 ]; then
+		skip lua "$(tail -n 1 "$work/programs")"
+		return
+	fi
+	lua=$programs/src/lua5.4/src
+	# shellcheck disable=SC2046  # no blanks in them
+	"$cof_cc" -O2 -w -DLUA_USE_LINUX -I"$lua" -rdynamic \
+		$(find "$lua" -name '*.c' ! -name luac.c) -lm -ldl -o lua &&
+	library luamodule.so luamodule.c -I"$lua" || return
+	everywhere lua ./lua "$from/luamodule.lua"
+}
+
+need "$runtime" "$cof_cc" "$e2e_run"
+make_work
+export XDG_CACHE_HOME="$work/cache" COF_RUNTIME="$runtime" COF_CC_IMAGE=wait
+export GUEST_ROUNDS=2000
+mkdir "$work/here"
+cd "$work/here" || exit 1
+for name in ${*:-both_ways cxx compilers threads folders lua}; do
+	$name || fail "$name" "does not compile"
+done | tee "$work/all"
+verdict "$work/all"

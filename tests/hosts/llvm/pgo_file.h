@@ -1,0 +1,18 @@
+/*
+ * pgo_file.h - profiles of a program's methods in a file
+ *
+ *	number, length, bytes (cofl_recall_save())   of each that has one
+ *
+ * Ends the process if it cannot.
+ */
+#ifndef TESTS_PGO_FILE_H
+#define TESTS_PGO_FILE_H
+
+#include <stdio.h>
+
+#include "program/host.h"
+
+void pgo_file_save(struct cofl *host, FILE *to);
+void pgo_file_load(struct cofl *host, const char *path);
+
+#endif /* TESTS_PGO_FILE_H */

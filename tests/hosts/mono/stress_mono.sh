@@ -1,0 +1,164 @@
+#!/bin/sh
+# .NET programs whose methods are replaced all the time, at random.
+#
+#	stress_mono.sh [CASE...]
+#
+#	stress	threads that compute, throw, allocate, lock, are aborted, park and
+#		end: the same digest as on stock Mono, $RUNS times
+#	undone	the same with the audit's verdicts drawn as well: half of the versions
+#		are taken back and freed
+#	parked	frames in versions that were replaced long ago: found there, kept,
+#		returned through and thrown through, $RUNS times
+#	bounded	memory does not grow with the number of versions that were built:
+#		by at most 8 MB after the first fifth, in $BUILDS builds or more, of
+#		which there are about 130 in a second (E2E_SECONDS)
+#	HOW	the program ends by HOW while it is compiled: as on Mono, $RUNS times
+#
+# Run n of a case draws from the seed $E2E_SEED + n - 1, which a failure shows:
+# E2E_SEED=that RUNS=1 draws the same again.
+#
+# Environment: RUNS, 3 by default; STRESS_ROUNDS, of each worker; BUILDS, 500;
+# STRESS_OPTIONS, more options; those of e2e_lib.sh.
+set -u
+# shellcheck source=tests/e2e/e2e_lib.sh
+. "$(dirname "$0")/../../e2e/e2e_lib.sh"
+
+# cs NAME: the source of a program.
+cs() { ls "$src"/tests/dotnet/*/"$1.cs"; }
+runs=${RUNS:-3}
+first=${E2E_SEED:-1}
+rounds=${STRESS_ROUNDS:-10000}
+builds=${BUILDS:-500}
+ends='return exit thread unhandled unhandled-thread domain term int foreground
+	failfast'
+
+# As often as it can be: versions live for a few milliseconds.
+hurried="$in_co --cof-generation_ms=1 --cof-drain_ms=1
+	--cof-sample_hz=5000 --cof-reclaim_ms=1 --cof-build_pct=6400
+	--cof-history=none ${STRESS_OPTIONS:-}"
+
+more=	# options of the case
+
+# stock PROGRAM ARG...; hurry SEED PROGRAM ARG...
+stock() {
+	program=$1
+	shift
+	run "$work/$case.stock" mono "$work/$program.exe" "$@"
+}
+hurry() {
+	seed=$1 program=$2
+	shift 2
+	rm -rf "$work/$case.stats"
+	mkdir -m 700 "$work/$case.stats"
+	# shellcheck disable=SC2086
+	run "$work/$case.cof" "$runtime" $hurried $more --cof-stress="$seed" \
+		--cof-stats="$work/$case.stats" "$work/$program.exe" "$@"
+	stats "$work/$case.stats" >"$work/$case.json" 2>"$work/$case.json.err"
+}
+
+# counted STAGE NAME: was anything?
+counted() { [ "$(counter "$work/$case.json" "$1" "$2")" -gt 0 ]; }
+
+# each_seed COMMAND: with $seed; until one fails
+each_seed() {
+	for seed in $(seq "$first" $((first + runs - 1))); do
+		"$@" && continue
+		echo "  seed $seed, run $((seed - first + 1)) of $runs"
+		return 1
+	done
+	ok "$case"
+}
+
+# More rounds have another digest.
+stress() {
+	for n in $rounds $((4 * rounds)) $((16 * rounds)) $((64 * rounds)); do
+		stock stress 1 "$n"
+		hurry "$seed" stress 1 "$n"
+		same "$case" "$work/$case.cof" "$work/$case.stock" || return 1
+		counted reclaim freed || continue
+		[ "$case" != undone ] || counted audit rollbacks || continue
+		return
+	done
+	fail "$case" "no version was replaced, or taken back, and freed"
+	return 1
+}
+
+# Frames lie in versions of any age: more time brings more of them.
+parked() {
+	for ms in 1000 4000 16000 64000; do
+		hurry "$seed" parked $ms
+		same "$case" "$work/$case.cof" "$work/$case.stock" || return 1
+		counted reclaim in_use && counted reclaim freed && return
+	done
+	fail "$case" "no version was found in use and kept, and others freed"
+	return 1
+}
+
+# Once, for as long as that many builds take.
+bounded() {
+	ms=$((8 * builds))
+	stock bounded 1
+	while :; do
+		hurry "$first" bounded $ms
+		built=$(counter "$work/$case.json" optimizer built)
+		[ "$built" -lt "$builds" ] || break
+		[ $((ms * 4)) -lt $((seconds * 1000)) ] || break
+		ms=$((ms * 4))
+	done
+	set -- $(sed -n 's/^early //p; s/^late //p' "$work/$case.cof.err")
+	said="$built builds, ${1:-no} KB early, ${2:-no} KB at the end"
+	same_err=no same "$case" "$work/$case.cof" "$work/$case.stock" || return
+	if [ "$built" -ge "$builds" ] && [ $# -eq 2 ] &&
+	   [ $(($2 - $1)) -le 8192 ]; then
+		ok "$case # $said"
+	else
+		fail "$case" "$said"
+	fi
+}
+
+# What Mono says about a crash has addresses in it.
+ending() {
+	hurry "$seed" ends "$case" 100
+	if [ "$case" = failfast ]; then
+		cp "$work/$case.stock.out" "$work/$case.cof.out"
+	fi
+	same_err=no same "$case" "$work/$case.cof" "$work/$case.stock"
+}
+
+if [ "${1:-}" = --each ]; then
+	case=$2
+	case $case in
+	stress)
+		each_seed stress
+		;;
+	undone)
+		more='--cof=full --cof-audit=on --cof-audit_slice_ms=1'
+		each_seed stress
+		;;
+	bounded)
+		bounded
+		;;
+	parked)
+		stock parked 100
+		each_seed parked
+		;;
+	*)
+		stock ends "$case" 100
+		each_seed ending
+		;;
+	esac
+	exit
+fi
+
+need_mono
+need "$runtime" "$cof_stats" "$e2e_run"
+make_work
+export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
+for name in stress parked bounded ends; do
+	mcs -optimize+ -nologo -nowarn:0,649 -out:"$work/$name.exe" \
+		"$(cs "$name")" "$(cs Loop)" >"$work/mcs" 2>&1 && continue
+	fail "$name" "does not compile: $(head -n 1 "$work/mcs")"
+	exit 1
+done
+# shellcheck disable=SC2048,SC2086
+each ${*:-stress undone parked bounded $ends}

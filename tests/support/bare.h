@@ -1,0 +1,94 @@
+/*
+ * bare.h - an instance with a sampler and nothing behind it
+ *
+ * Made by hand, so that a test can look at the words before PRE takes them.
+ * Code is a range of its own with one loop in it.
+ */
+#ifndef TESTS_BARE_H
+#define TESTS_BARE_H
+
+#include <string.h>
+
+#include "instance.h"
+#include "code/jitinfo.h"
+#include "memory/mem.h"
+#include "process/process.h"
+#include "process/forked.h"
+#include "sampler/sampler.h"
+#include "threads/threads.h"
+#include "stats/stats_file.h"
+
+struct bare {
+	struct cof         cof;
+	uint64_t           touched[64];
+	struct cof_range   code;
+	struct cof_method  method;	/* spin(); not known to cof */
+	struct cof_version version;	/* of it; in the index */
+};
+
+typedef long bare_fn(long);
+
+/* Counts its argument down: mov rax, rdi; 1: dec rax; jnz 1b; ret */
+static const unsigned char bare_spin[] = {
+	0x48, 0x89, 0xf8, 0x48, 0xff, 0xc8, 0x75, 0xfb, 0xc3,
+};
+
+/* 0, or negative. */
+static inline int bare_open(struct bare *b, const char *options)
+{
+	memset(b, 0, sizeof(*b));
+	cof_opts_init(&b->cof.opts);
+	if (options && cof_opts_parse(&b->cof.opts, options, NULL, 0) != 0)
+		return -COF_E_INVAL;
+	b->cof.forks = cof_forked_count();
+	pthread_mutex_init(&b->cof.code_lock, NULL);
+	pthread_mutex_init(&b->cof.log_lock, NULL);
+	cof_ring_init(&b->cof.touched, b->touched, 64);
+	b->cof.share = cof_share_open("none", "bare", "");
+	b->cof.index = cof_jitinfo_new();
+	b->cof.threads = cof_threads_new(&cof_sampler_threads_hooks);
+	if (!b->cof.share || !b->cof.index || !b->cof.threads ||
+	    cof_range_map(&b->code, 1 << 20, 1 << 16, NULL) != 0)
+		return -COF_E_NOMEM;
+	b->cof.flow = b->cof.share->flow;
+	memcpy(b->code.write, bare_spin, sizeof(bare_spin));
+	b->version.method = &b->method;
+	b->version.code.start = b->version.code.entry = (uintptr_t)b->code.exec;
+	b->version.code.end = b->version.code.start + sizeof(bare_spin);
+	return cof_jitinfo_add(b->cof.index, &b->version);
+}
+
+static inline void bare_close(struct bare *b)
+{
+	cof_sampler_stop(&b->cof);
+	cof_sampler_free(&b->cof);
+	cof_jitinfo_remove(b->cof.index, &b->version);
+	cof_threads_free(b->cof.threads);
+	cof_jitinfo_free(b->cof.index);
+	cof_range_unmap(&b->code);
+	cof_share_close(b->cof.share);
+	b->cof.share = NULL;
+	pthread_mutex_destroy(&b->cof.code_lock);
+	pthread_mutex_destroy(&b->cof.log_lock);
+}
+
+/* How often was its version put on the ring for PRE? Empties that. What is on it
+ * and is not its version: UINT64_MAX. */
+static inline uint64_t bare_touched(struct bare *b)
+{
+	uint64_t rec, n = 0;
+
+	while (cof_ring_pop(&b->cof.touched, &rec, 1)) {
+		if (rec != (uintptr_t)&b->version)
+			return UINT64_MAX;
+		n++;
+	}
+	return n;
+}
+
+static inline bare_fn *bare_code(const struct bare *b)
+{
+	return (bare_fn *)(uintptr_t)b->version.code.entry;
+}
+
+#endif /* TESTS_BARE_H */

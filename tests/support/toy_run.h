@@ -1,0 +1,97 @@
+/*
+ * toy_run.h - an instance on the toy host, until all is accounted for
+ *
+ * Its stages are threads; or, in a test that defines TOY_RUN_STEPPED before it
+ * includes this, stepped (tests/cof/api/stepped_loop.h): then there is no guest thread, and no
+ * sample but those of option source.
+ */
+#ifndef TESTS_TOY_RUN_H
+#define TESTS_TOY_RUN_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hosts/toy/toy.h"
+#include "balance.h"
+#include "instance.h"
+
+#ifdef TOY_RUN_STEPPED
+#include "tests/cof/api/stepped_loop.h"
+#define toy_run_until(cond) stepped_until(cond)
+#else
+#define toy_run_until(cond) wait_until(cond, toy.cof->flow)
+#endif
+
+static struct toy      toy;
+static struct cof_host host;	/* of the next start; a test may change it */
+
+/* For cmocka, or at the head of its own setup. */
+static inline int toy_run_reset(void **state)
+{
+	(void)state;
+	unsetenv("COF_OPTIONS");
+	toy = (struct toy){ 0 };
+	host = toy_host(&toy);
+	return 0;
+}
+
+/* With the options `first` and `more`; this thread attaches, if there are threads. */
+static inline void toy_run_start(const char *first, const char *more)
+{
+	char all[256], why[COF_WHY_BYTES] = "";
+
+	snprintf(all, sizeof(all), "%s%s", first, more);
+#ifdef TOY_RUN_STEPPED
+	if (stepped_start(&host, all, true, why) != 0)
+		fail_msg("%s", why);
+	toy.cof = stepped.cof;
+#else
+	if (cof_start(&host, all, why, &toy.cof) != 0)
+		fail_msg("%s", why);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+#endif
+}
+
+static inline void toy_run_stop(void)
+{
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	if (unbalanced(toy.cof->flow)) {
+		show_flow(toy.cof->flow);
+		fail();
+	}
+}
+
+/* Each version was discarded once, each IR dropped once. */
+static inline void toy_run_free(void)
+{
+	cof_free(toy.cof);
+	toy.cof = NULL;
+	assert_int_equal(toy.discarded, toy.versions);
+	assert_int_equal(toy.dropped, toy.gathered);
+}
+
+static inline void toy_run_finish(void)
+{
+	toy_run_stop();
+	toy_run_free();
+}
+
+/*
+ * For cmocka: ends what a test that failed left running, so that the next one
+ * can start. Code that threads of it may still run stays.
+ */
+static inline int toy_run_teardown(void **state)
+{
+	(void)state;
+	if (!toy.cof)
+		return 0;
+	cof_thread_detach(toy.cof);
+	cof_stop(toy.cof);
+	if (cof_count_get(&toy.cof->flow->threads.now) == 0)
+		cof_free(toy.cof);
+	toy.cof = NULL;
+	return 0;
+}
+
+#endif /* TESTS_TOY_RUN_H */

@@ -1,0 +1,47 @@
+/*
+ * fuzz_stats.c - libFuzzer target: any bytes as a stats file
+ *
+ *	clang -fsanitize=fuzzer,address,undefined ... fuzz_stats.c
+ *
+ * Not part of make check. A seed is the file of a live process; see
+ * docs/cof-stats.1, FILES.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cof-stats/print_summary.h"
+#include "cof-stats/print_json.h"
+#include "cof-stats/print_text.h"
+#include "cof-stats/reader.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static FILE *null;
+	static int fd = -1;
+	char why[READER_WHY];
+	struct reader r;
+
+	if (null == NULL) {
+		null = fopen("/dev/null", "w");
+		fd = memfd_create("fuzz", MFD_CLOEXEC);
+		if (null == NULL || fd < 0)
+			abort();
+	}
+	if (ftruncate(fd, 0) != 0 ||
+	    pwrite(fd, data, size, 0) != (ssize_t)size)
+		abort();
+	if (reader_read(&r, fd, why) != 0)
+		return 0;
+	print_summary(null, &r, &r);
+	text_print(null, &r);
+	text_print_rates(null, &r, &r);
+	json_print(null, &r);
+	reader_free(&r);
+	return 0;
+}

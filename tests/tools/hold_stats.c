@@ -1,0 +1,107 @@
+/*
+ * hold_share - keep a stats file open and count in it; for test_cof_stats.sh
+ *
+ *	hold_share DIR		until SIGTERM, then closes it and ends
+ *
+ * Prints the file's path once it is complete. Some names in it are chosen to do
+ * harm to a careless printer.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "cof.h"
+#include "base/role.h"
+#include "stats/stats_file.h"
+#include "code/version.h"
+
+static volatile sig_atomic_t over;
+
+static void on_term(int sig)
+{
+	(void)sig;
+	over = 1;
+}
+
+static char *const names[] = {
+	(char *)"System.Collections.Hashtable:get_Item (object)",
+	(char *)"evil\033[2J\n\"quoted\"\\ \x80\xff caf\xc3\xa9",
+	(char *)"main",
+};
+#define N_NAMES (sizeof(names) / sizeof(names[0]))
+
+static void fill(struct cof_share *s)
+{
+	static struct cof_method method[N_NAMES];
+	static struct cof_version version[N_NAMES];
+	struct cof_version *v[N_NAMES];
+	uint32_t calls[N_NAMES];
+
+	for (unsigned i = 0; i < N_NAMES; i++) {
+		method[i].name = names[i];
+		version[i] = (struct cof_version){
+			.word = cof_word_pack((struct cof_word){
+				.weight = (uint16_t)(120 - 30 * i), .calls = 7,
+				.flags = i == 0 ? COF_WORD_SETTLED :
+					 i == 1 ? COF_WORD_DEAD : 0 }),
+			.sampled.total = 1000 / (i + 1),
+			.code.start = 0x10000 + 64 * i,
+			.code.end = 0x10040 + 64 * i, .method = &method[i],
+			.number = i, .plan = (enum cof_plan)i,
+		};
+		atomic_store(&version[i].audited,
+			     i == 2 ? COF_AUDIT_KEPT : COF_AUDIT_NONE);
+		atomic_store(&version[i].gain_permille, i == 2 ? 300 : 0);
+		v[i] = &version[i];
+		calls[i] = 7;
+	}
+	cof_share_hot(s, v, calls, N_NAMES);
+	cof_share_phase(s, 0, 0, names[2]);
+	cof_share_phase(s, 17, 250, names[1]);
+
+	cof_count_set(&s->flow->sampler.counted, 2000);
+	cof_count_set(&s->flow->sampler.recompiled, 500);
+	cof_count_set(&s->flow->sampler.drop_RING_FULL, 3);
+	cof_count_set(&s->flow->predictor.drop_SETTLED, 7);
+	cof_count_set(&s->flow->optimizer.drop_CODE_FULL, 1);
+	cof_count_set(&s->flow->audit.kept, 1);
+	cof_count_set(&s->flow->sampler.guest_ns, 1000000000);
+	cof_count_set(&s->flow->sampler.handler_ns, 1000000);
+	cof_count_set(&s->flow->sampler.sam_ns, 3000000);
+	cof_count_set(&s->flow->predictor.pre_ns, 1000000);
+	cof_count_set(&s->flow->optimizer.build_ns, 20000000);
+	cof_count_set(&s->flow->patcher.code_hot, 1536);
+	cof_count_set(&s->flow->patcher.code_reserved, 512u << 20);
+	snprintf(s->header->source, sizeof(s->header->source), "timer");
+	snprintf(s->header->source_why, sizeof(s->header->source_why),
+		 "no PMU here");
+}
+
+int main(int argc, char **argv)
+{
+	const struct timespec tick = { .tv_nsec = 10000000 };
+	struct sigaction sa = { .sa_handler = on_term };
+	struct cof_share *s;
+
+	if (argc != 2)
+		return 2;
+	sigaction(SIGTERM, &sa, NULL);
+	cof_role = COF_ROLE_PREDICTOR;
+	s = cof_share_open(argv[1], "test", "sample_hz=499");
+	if (s == NULL || s->path[0] == '\0') {
+		fprintf(stderr, "hold_share: %s\n", s ? s->why : "no memory");
+		return 1;
+	}
+	fill(s);
+	printf("%s\n", s->path);
+	fflush(stdout);
+	while (!over) {
+		cof_count_add(&s->flow->sampler.taken, 5);
+		s->header->updated_ns = cof_clock_ns();
+		nanosleep(&tick, NULL);
+	}
+	cof_share_close(s);
+	return 0;
+}

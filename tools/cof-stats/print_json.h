@@ -1,0 +1,20 @@
+/*
+ * print_json.h - all of one look at a process, for programs
+ *
+ * One object on one line. docs/cof-stats.1 says what is in it.
+ */
+#ifndef COF_TOOLS_PRINT_JSON_H
+#define COF_TOOLS_PRINT_JSON_H
+
+#include <stdio.h>
+
+#include "json_writer.h"
+#include "reader.h"
+
+/* Everything in the file. */
+void json_print(FILE *to, const struct reader *r);
+
+/* For lists: an object of the members that tell which process this is. */
+void json_print_head(struct json_writer *w, const struct reader *r);
+
+#endif /* COF_TOOLS_PRINT_JSON_H */

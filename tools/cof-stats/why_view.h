@@ -1,0 +1,33 @@
+/*
+ * why_view.h - what cof-stats --why has found, and how to print it
+ */
+#ifndef COF_TOOLS_WHY_VIEW_H
+#define COF_TOOLS_WHY_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "history/run_verdict.h"
+#include "history/store/db_path.h"
+
+struct why_view {
+	struct cof_history_past     past;
+	struct cof_history_rules    rules;
+	struct cof_history_evidence evidence;
+	enum cof_history_verdict    verdict;
+	char                        libcof[COF_HISTORY_WORD];
+	char                        cpu[COF_HISTORY_WORD];
+	char                        path[COF_HISTORY_PATH];
+	char                        sentence[COF_HISTORY_WHY];
+	bool                        by_name;	/* the file is not known */
+	uint32_t                    others;	/* other programs of that name */
+};
+
+void why_print_text(FILE *to, const struct why_view *v);
+void why_print_json(FILE *to, const struct why_view *v);
+
+/* "kept" */
+const char *why_audit_name(enum cof_history_audit audit);
+
+#endif /* COF_TOOLS_WHY_VIEW_H */
