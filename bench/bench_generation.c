@@ -38,19 +38,19 @@ static void bench(uint32_t loaded, uint32_t active)
 {
 	uint32_t turns = 6 + WORK / (active + 1000);
 	uint64_t ns = 0, weighed = 0;
-	struct cof_turn turn;
+	struct cof_generation turn;
 
 	for (uint32_t i = 0; i < loaded; i++)
 		version[i] = (struct cof_version){ .method = &method };
-	cof_turn_init(&turn);
+	cof_generation_init(&turn);
 	for (uint32_t g = 1; g <= turns; g++) {
 		uint64_t start;
 
 		sample(loaded, active);
 		start = cof_clock_ns();
-		cof_turn_begin(&turn, g, &opts);
-		cof_turn_touch(&turn, touched, active, &opts);
-		cof_turn_end(&turn, &opts);
+		cof_generation_begin(&turn, g, &opts);
+		cof_generation_touch(&turn, touched, active, &opts);
+		cof_generation_end(&turn, &opts);
 		if (g > 3) {
 			ns += cof_clock_ns() - start;
 			weighed += turn.weighed;
@@ -62,7 +62,7 @@ static void bench(uint32_t loaded, uint32_t active)
 	       loaded, active, (double)ns / turns, (double)weighed / turns,
 	       (double)ns / turns / active);
 	fflush(stdout);
-	cof_turn_free(&turn);
+	cof_generation_free(&turn);
 }
 
 int main(void)

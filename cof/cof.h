@@ -148,7 +148,7 @@ struct cof_version_desc {
 				 * one it was built from; 0: built from the
 				 * same, or what was built from the one given
 				 * was taken back */
-	int         unseen;	/* kept() only: judged() said COF_STAYS_UNSEEN */
+	int         unseen;	/* kept() only: judged() said COF_TRIAL_UNSEEN */
 	const uint64_t *entries; /* the code adds one here when it is entered,
 				 * without a lock, so it may miss some; good
 				 * for as long as the code. Samples in code
@@ -390,12 +390,12 @@ struct cof_host {
 	 * it stays, and is `permille` as fast (1000: as fast); or not (`stays`
 	 * 0), and kept() is not to bring it again. The latest call is what is
 	 * known of it: the trial may go on, and `permille` be 0, for unproven.
-	 * `stays` COF_STAYS_UNSEEN: it stays, and threads never left it in time
+	 * `stays` COF_TRIAL_UNSEEN: it stays, and threads never left it in time
 	 * for the trial to see anything, nor would they in the next.
 	 *
 	 * Thread: P/O. Must be quick; it is not discarded meanwhile.
 	 */
-#define COF_STAYS_UNSEEN 2
+#define COF_TRIAL_UNSEEN 2
 	void (*judged)(void *ctx, void *method, void *version, int stays,
 		       unsigned permille, enum cof_plan over);
 
@@ -514,7 +514,7 @@ COF_API void cof_exit(struct cof *cof);
  * vfork(2)'s too, it does nothing. The record is made on a thread of libcof's, for
  * which this waits for at most twice history_wait_ms. In mode pgo there is none.
  */
-COF_API void cof_exit_anywhere(struct cof *cof);
+COF_API void cof_exit_async_safe(struct cof *cof);
 
 /*
  * Free everything, calling drop() and discard() for all there is. No thread may
@@ -533,13 +533,13 @@ COF_API void cof_program(struct cof *cof, const char *name);
  * A line of the host's own for the host's log, in order with libcof's; dropped
  * unless option verbose is on.
  */
-COF_API void cof_say(struct cof *cof, const char *line);
+COF_API void cof_log_line(struct cof *cof, const char *line);
 
 /*
  * Is every method to be added as soon as the host has compiled it? Nonzero in mode
  * pgo, which has no samples by which locate() would learn of those that matter.
  */
-COF_API int cof_takes_all(const struct cof *cof);
+COF_API int cof_wants_every_method(const struct cof *cof);
 
 /* -- Threads ---------------------------------------------------------------- */
 
@@ -613,7 +613,7 @@ COF_API void cof_compile_leave(void);
  * there is no other to be had, in a fork's child, or without an instance (NULL); before
  * Linux 5.9 the descriptors are the program's.
  */
-COF_API void cof_apart(struct cof *cof, void (*run)(void *arg), void *arg);
+COF_API void cof_call_with_private_files(struct cof *cof, void (*run)(void *arg), void *arg);
 
 /* Never free code again: the host met something that stacks cannot show. */
 COF_API void cof_reclaim_disable(struct cof *cof, const char *why);

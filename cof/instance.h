@@ -51,7 +51,7 @@ struct cof {
 	uint32_t                forks;		/* cof_forked_count() then */
 	struct cof_opts         opts;
 	struct cof_flow        *flow;		/* inside *share */
-	struct cof_share       *share;
+	struct cof_stats_file       *share;
 	bool                    stepped;	/* api/stepped.h: no stage has a
 						 * thread */
 	const struct cof_source *stepped_source;	/* NULL: as the options say */
@@ -72,7 +72,7 @@ struct cof {
 	struct cof_history     *history;	/* NULL: nothing is remembered */
 	uint64_t                history_waited_ns;	/* by cof_start() */
 	struct cof_audit       *audit;		/* NULL: no version is on trial */
-	struct cof_phases      *phases;		/* NULL: no version is kept for its
+	struct cof_phase_reuse      *phases;		/* NULL: no version is kept for its
 						 * phase to return */
 	struct cof_osr         *osr;		/* P/O's; NULL without P/O */
 	struct cof_reprofile_budget reprofile_budget;	/* P/O's */
@@ -154,8 +154,8 @@ struct cof {
 
 	_Atomic uint64_t        first_sample_ns;	/* cof_clock_ns(); by SAM */
 	pthread_mutex_t         log_lock;
-	struct cof_apart        apart;
-	struct cof_exiting      exiting;
+	struct cof_file_thread        apart;
+	struct cof_exit_request      exiting;
 };
 
 /* Turns of the predictor's clock so far. A count alone: orders nothing. */

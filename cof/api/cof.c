@@ -108,7 +108,7 @@ static int read_tuning(char *why)
 
 static int make_ring(struct cof_ring *ring, uint32_t words)
 {
-	uint64_t *word = cof_alloc(words * sizeof(*word));
+	uint64_t *word = cof_mem_alloc(words * sizeof(*word));
 
 	if (!word)
 		return -COF_E_NOMEM;
@@ -120,9 +120,9 @@ static int make_ring(struct cof_ring *ring, uint32_t words)
  * of it. */
 static struct cof_codemem *reserve(const struct cof *cof, int *err)
 {
-	uint64_t code = cof_limit_addresses((uint64_t)cof->opts.code_mb << 20,
+	uint64_t code = cof_rlimits_addresses((uint64_t)cof->opts.code_mb << 20,
 					    CODE_PART);
-	uint64_t data = cof_limit_data((uint64_t)cof->opts.data_mb << 20,
+	uint64_t data = cof_rlimits_data((uint64_t)cof->opts.data_mb << 20,
 				       DATA_PART);
 
 	return cof_codemem_new(code > LEAST_CODE ? code : LEAST_CODE,
@@ -172,10 +172,10 @@ static int make_loop(struct cof *cof, char *why)
 	if (err)
 		return fail(why, err,
 			    "the kernel has no membarrier(SYNC_CORE), so only mode=off works");
-	if (cof_loop_new(cof) != 0 ||
-	    (!cof_history_waits(cof) && cof_loop_start(cof) != 0))
+	if (cof_stages_new(cof) != 0 ||
+	    (!cof_history_waits(cof) && cof_stages_start(cof) != 0))
 		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
-	err = cof_sampler_start(cof, &cof_loop_sampler_hooks, said);
+	err = cof_sampler_start(cof, &cof_stages_sampler_hooks, said);
 	return err ? fail(why, err, said) : 0;
 }
 
@@ -183,10 +183,10 @@ static int start(const struct cof_host *host, const char *options,
 		 bool stepped, const struct cof_source *source, char *why,
 		 struct cof **out)
 {
-	char differing[sizeof(((struct cof_share_header *)0)->options)];
+	char differing[sizeof(((struct cof_stats_file_header *)0)->options)];
 	struct cof_opts opts;
 	struct cof_host copy;
-	struct cof_share *share;
+	struct cof_stats_file *share;
 	struct cof *cof;
 	int err;
 
@@ -202,14 +202,14 @@ static int start(const struct cof_host *host, const char *options,
 		return err;
 
 	cof_opts_print(&opts, differing, sizeof(differing));
-	share = cof_share_open(opts.stats, copy.name, differing);
+	share = cof_stats_file_open(opts.stats, copy.name, differing);
 	if (!share)
 		return fail(why, -COF_E_NOMEM, "no memory");
 	cof_mem_account(&share->flow->memory);
-	cof = cof_alloc(sizeof(*cof));
+	cof = cof_mem_alloc(sizeof(*cof));
 	if (!cof) {
 		cof_mem_unaccount(&share->flow->memory);
-		cof_share_close(share);
+		cof_stats_file_close(share);
 		return fail(why, -COF_E_NOMEM, "no memory");
 	}
 	cof->host = copy;
@@ -221,7 +221,7 @@ static int start(const struct cof_host *host, const char *options,
 	cof->stepped_source = source;
 	pthread_mutex_init(&cof->code_lock, NULL);
 	pthread_mutex_init(&cof->log_lock, NULL);
-	cof_apart_new(&cof->apart);
+	cof_file_thread_new(&cof->apart);
 
 	err = make_core(cof, why);
 	if (!err) {
@@ -273,9 +273,9 @@ void cof_stop(struct cof *cof)
 	cof_optimizer_stop(cof);
 	cof_history_end(cof);	/* before trials end: with what they saw */
 	cof_audit_stop(cof);
-	cof_phases_stop(cof);
-	cof_apart_stop(&cof->apart);
-	cof_share_stopped(cof->share);
+	cof_phase_reuse_stop(cof);
+	cof_file_thread_stop(&cof->apart);
+	cof_stats_file_stopped(cof->share);
 }
 
 void cof_exit(struct cof *cof)
@@ -285,7 +285,7 @@ void cof_exit(struct cof *cof)
 		return;
 	cof_sampler_stop(cof);
 	cof_history_end(cof);
-	cof_share_stopped(cof->share);
+	cof_stats_file_stopped(cof->share);
 }
 
 /*
@@ -295,7 +295,7 @@ void cof_exit(struct cof *cof)
  */
 void cof_free(struct cof *cof)
 {
-	struct cof_share *share;
+	struct cof_stats_file *share;
 
 	if (!cof || cof_forked_is_child(cof))
 		return;
@@ -306,7 +306,7 @@ void cof_free(struct cof *cof)
 	cof_sampler_free(cof);
 	cof_predictor_free(cof);
 	cof_optimizer_free(cof);
-	cof_phases_free(cof);
+	cof_phase_reuse_free(cof);
 	cof_audit_free(cof);
 	cof_history_free(cof);
 	if (cof->fork_entered)
@@ -317,19 +317,19 @@ void cof_free(struct cof *cof)
 	cof_threads_free(cof->threads);
 	cof_jitinfo_free(cof->index);
 	cof_codemem_free(cof->codemem);
-	cof_free_mem(cof->touched.word);
-	cof_free_mem(cof->forecasts.word);
+	cof_mem_free(cof->touched.word);
+	cof_mem_free(cof->forecasts.word);
 	pthread_mutex_destroy(&cof->code_lock);
 	pthread_mutex_destroy(&cof->log_lock);
-	cof_apart_free(&cof->apart);
-	cof_free_mem(cof);
+	cof_file_thread_free(&cof->apart);
+	cof_mem_free(cof);
 	cof_mem_unaccount(&share->flow->memory);
-	cof_share_close(share);
+	cof_stats_file_close(share);
 }
 
 void cof_program(struct cof *cof, const char *name)
 {
-	cof_share_program(cof->share, name);
+	cof_stats_file_program(cof->share, name);
 }
 
 uint64_t cof_history_waited_ns(const struct cof *cof)
@@ -337,12 +337,12 @@ uint64_t cof_history_waited_ns(const struct cof *cof)
 	return cof->history_waited_ns;
 }
 
-void cof_say(struct cof *cof, const char *line)
+void cof_log_line(struct cof *cof, const char *line)
 {
 	cof_log(cof, "%s", line);
 }
 
-int cof_takes_all(const struct cof *cof)
+int cof_wants_every_method(const struct cof *cof)
 {
 	return cof->opts.mode == COF_MODE_PGO;
 }

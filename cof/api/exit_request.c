@@ -18,9 +18,9 @@
 #include "sampler/sampler.h"
 #include "stats/stats_file.h"
 
-void cof_exiting_turn(struct cof *cof)
+void cof_exit_request_turn(struct cof *cof)
 {
-	if (!cof_exiting_is_asked(&cof->exiting))
+	if (!cof_exit_request_is_asked(&cof->exiting))
 		return;
 	cof_history_end(cof);
 	atomic_store(&cof->exiting.over, 1);
@@ -45,13 +45,13 @@ static void wait_for_sam(struct cof *cof)
 			break;
 }
 
-void cof_exit_anywhere(struct cof *cof)
+void cof_exit_async_safe(struct cof *cof)
 {
 	/* A child, vfork(2)'s too, which has our memory, is not the process. */
 	if (!cof || cof->share->owner != getpid() ||
 	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
 		return;
-	cof_share_stopped(cof->share);
+	cof_stats_file_stopped(cof->share);
 	if (!cof->history || cof_history_waits(cof))
 		return;
 	atomic_store(&cof->exiting.asked, 1);

@@ -20,20 +20,20 @@
 
 struct cof;
 
-struct cof_exiting {
+struct cof_exit_request {
 	_Atomic uint32_t asked;
 	_Atomic uint32_t over;		/* futex */
 };
 
 /* SAM, once it was stopped: is that to end the process? Asked is all that there is
  * to see: relaxed, and the futex is ordered. */
-static inline bool cof_exiting_is_asked(const struct cof_exiting *exiting)
+static inline bool cof_exit_request_is_asked(const struct cof_exit_request *exiting)
 {
 	return atomic_load_explicit((_Atomic uint32_t *)&exiting->asked,
 				    memory_order_relaxed) != 0;
 }
 
 /* SAM's last act: if so, the record is made. */
-void cof_exiting_turn(struct cof *cof);
+void cof_exit_request_turn(struct cof *cof);
 
 #endif /* COF_API_EXIT_REQUEST_H */

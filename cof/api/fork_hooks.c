@@ -50,7 +50,7 @@
 struct member {
 	struct member *next;
 	struct cof    *cof;
-	struct cof_pages copy;	/* during a fork, if there is one */
+	struct cof_code_pages copy;	/* during a fork, if there is one */
 	bool             copied, lent;	/* as of the latest fork */
 };
 
@@ -62,7 +62,7 @@ static struct {
 	bool             locked;	/* lock: a fork took all of them */
 } registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static const struct cof_range *range_of(const struct cof *cof)
+static const struct cof_code_range *range_of(const struct cof *cof)
 {
 	return cof->codemem ? cof_codemem_range(cof->codemem) : NULL;
 }
@@ -139,7 +139,7 @@ static void after_fork_in_parent(void)
 	}
 	for (struct member *m = registry.first; m; m = m->next) {
 		if (m->copied)
-			cof_pages_free(&m->copy);
+			cof_code_pages_free(&m->copy);
 		else if (range_of(m->cof) && !m->lent)
 			cof_reclaim_disable(m->cof,
 				"a forked child shares code memory");
@@ -152,15 +152,15 @@ static void after_fork_in_parent(void)
 static void part_code(const struct member *m)
 {
 	/* It is a const view of what is ours to change here. */
-	struct cof_range *range = (struct cof_range *)range_of(m->cof);
-	struct cof_pages copy = m->copy;
+	struct cof_code_range *range = (struct cof_code_range *)range_of(m->cof);
+	struct cof_code_pages copy = m->copy;
 
 	if (m->copied && range && !range->closed)
-		cof_range_part(range, &copy, true);
+		cof_code_range_part(range, &copy, true);
 	else if (!m->copied && !m->lent && range)	/* the parent knows */
-		cof_range_close(range);
+		cof_code_range_close(range);
 	if (m->copied)
-		cof_pages_free(&copy);
+		cof_code_pages_free(&copy);
 }
 
 /* There were others. */
@@ -179,7 +179,7 @@ static void after_fork_in_child(void)
 	for (struct member *m = registry.first; m; m = m->next) {
 		part_code(m);
 		if (m->cof->share)
-			cof_share_forked(m->cof->share);
+			cof_stats_file_forked(m->cof->share);
 		cof_threads_in_child(m->cof);
 	}
 	if (registry.locked)
@@ -202,7 +202,7 @@ int cof_fork_hooks_enter(struct cof *cof)
 	struct member *m, **end = &registry.first;
 
 	pthread_once(&once, hook);
-	m = hooked ? cof_alloc(sizeof(*m)) : NULL;
+	m = hooked ? cof_mem_alloc(sizeof(*m)) : NULL;
 	if (!m)
 		return -COF_E_NOMEM;
 	m->cof = cof;
@@ -227,5 +227,5 @@ void cof_fork_hooks_leave(struct cof *cof)
 		}
 	}
 	pthread_mutex_unlock(&registry.lock);
-	cof_free_mem(m);
+	cof_mem_free(m);
 }

@@ -12,7 +12,7 @@
  *
  * If the copy cannot be made, or cannot be mapped in the child, the child too
  * shares code memory and may do nothing but run what is there, exec or exit. It
- * cannot harm its parent: its writable alias is closed (cof_range_close). Nor
+ * cannot harm its parent: its writable alias is closed (cof_code_range_close). Nor
  * does the parent free code again, but in the second case only from SAM's next
  * window on, up to half a second after the fork: a child that runs code that
  * the parent retired just before may then find it gone.

@@ -21,13 +21,13 @@ int cof_method_add(struct cof *cof, const char *name, void *data,
 	if (!cof || !name || !out)
 		return -COF_E_INVAL;
 	*out = NULL;
-	method = cof_alloc(sizeof(*method));
+	method = cof_mem_alloc(sizeof(*method));
 	if (!method)
 		return -COF_E_NOMEM;
 	method->cof = cof;
 	method->data = data;
-	atomic_init(&method->trial.gain_permille, COF_THOUGHT_NONE);
-	method->name = cof_strdup(name);
+	atomic_init(&method->trial.gain_permille, COF_EXPECTED_GAIN_NONE);
+	method->name = cof_mem_strdup(name);
 	if (!method->name)
 		goto fail;
 	pthread_mutex_lock(&cof->code_lock);
@@ -43,8 +43,8 @@ int cof_method_add(struct cof *cof, const char *name, void *data,
 	*out = method;
 	return 0;
 fail:
-	cof_free_mem(method->name);
-	cof_free_mem(method);
+	cof_mem_free(method->name);
+	cof_mem_free(method);
 	return -COF_E_NOMEM;
 }
 
@@ -96,14 +96,14 @@ void cof_method_free_all(struct cof *cof)
 							     memory_order_relaxed);
 
 		next = method->code.next;
-		cof_copy_free(method);
+		cof_version_copy_free(method);
 		if (v)
 			cof_reclaim_end(cof, v);
 		if (method->build.ir && host->drop)
 			host->drop(host->ctx, method->build.ir);
 		cof_slots_free(method);
-		cof_free_mem(method->name);
-		cof_free_mem(method);
+		cof_mem_free(method->name);
+		cof_mem_free(method);
 		cof_count_add_shared(&cof->flow->memory.methods, -(uint64_t)1);
 	}
 	cof->methods = NULL;

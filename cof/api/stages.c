@@ -12,12 +12,12 @@
 #include "codemem/codemem.h"
 #include "predictor/predictor.h"
 
-int cof_loop_new(struct cof *cof)
+int cof_stages_new(struct cof *cof)
 {
 	int err = cof_audit_start(cof);
 
 	if (!err)
-		err = cof_phases_start(cof);
+		err = cof_phase_reuse_start(cof);
 	if (!err)
 		err = cof_optimizer_new(cof);
 	if (!err && cof->opts.mode != COF_MODE_PGO)
@@ -25,7 +25,7 @@ int cof_loop_new(struct cof *cof)
 	return err;
 }
 
-int cof_loop_start(struct cof *cof)
+int cof_stages_start(struct cof *cof)
 {
 	int err;
 
@@ -42,14 +42,14 @@ int cof_loop_start(struct cof *cof)
 
 static int begin(struct cof *cof, uint64_t *until_cpu_ns)
 {
-	int err = cof_history_waits(cof) ? cof_loop_start(cof) : 0;
+	int err = cof_history_waits(cof) ? cof_stages_start(cof) : 0;
 
 	*until_cpu_ns = err ? 0 : cof_history_decide_late(cof);
 	return err;
 }
 
-const struct cof_sampler_hooks cof_loop_sampler_hooks = {
+const struct cof_sampler_hooks cof_stages_sampler_hooks = {
 	.begin = begin,
 	.begun = cof_history_begun,
-	.ended = cof_exiting_turn,
+	.ended = cof_exit_request_turn,
 };

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Reasons, and how a log line says them. */
-#define COF_IGNORE_REASONS(X)				\
+#define COF_BACKOFF_REASONS(X)				\
 	X(NO,          "no")				\
 	X(NO_ESTIMATE, "no better plan")		\
 	X(NOT_WORTH,   "not worth it yet")		\
@@ -17,15 +17,15 @@
 	X(DECLINED,    "declined")			\
 	X(DRY_RUN,     "dry run")
 
-enum cof_ignore {
-#define COF_IGNORE_ENUM(name, text) COF_IGNORE_##name,
-	COF_IGNORE_REASONS(COF_IGNORE_ENUM)
-#undef COF_IGNORE_ENUM
+enum cof_backoff {
+#define COF_BACKOFF_ENUM(name, text) COF_BACKOFF_##name,
+	COF_BACKOFF_REASONS(COF_BACKOFF_ENUM)
+#undef COF_BACKOFF_ENUM
 };
 
 struct cof_method_backoff {
 	uint64_t        until;		/* generation; the mark expires in it */
-	enum cof_ignore reason;
+	enum cof_backoff reason;
 	uint32_t        doublings;	/* of how long the next mark lasts */
 };
 

@@ -14,15 +14,15 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define COF_SPOTS 16u
+#define COF_CODE_BUCKETS 16u
 
-struct cof_spots {
-	_Atomic uint16_t count[COF_SPOTS];	/* SAM's */
-	uint16_t         taken[COF_SPOTS];	/* PRE's: as of the last look */
+struct cof_code_buckets {
+	_Atomic uint16_t count[COF_CODE_BUCKETS];	/* SAM's */
+	uint16_t         taken[COF_CODE_BUCKETS];	/* PRE's: as of the last look */
 };
 
 /* Which stretch of `bytes` bytes of code, not 0, is `offset` in? */
-static inline uint32_t cof_spot_of(uint64_t offset, uint64_t bytes)
+static inline uint32_t cof_code_buckets_of(uint64_t offset, uint64_t bytes)
 {
 	uint32_t bits = bytes > 1 ? 64u - (uint32_t)__builtin_clzll(bytes - 1) :
 				    0;
@@ -30,19 +30,19 @@ static inline uint32_t cof_spot_of(uint64_t offset, uint64_t bytes)
 	return (uint32_t)(bits > 4 ? offset >> (bits - 4) : offset);
 }
 
-static inline void cof_spot_add(struct cof_spots *spots, uint32_t at)
+static inline void cof_code_buckets_add(struct cof_code_buckets *spots, uint32_t at)
 {
-	_Atomic uint16_t *c = &spots->count[at & (COF_SPOTS - 1)];
+	_Atomic uint16_t *c = &spots->count[at & (COF_CODE_BUCKETS - 1)];
 
 	atomic_store_explicit(c, (uint16_t)
 			      (atomic_load_explicit(c, memory_order_relaxed) +
 			       1), memory_order_relaxed);
 }
 
-static inline void cof_spot_take(struct cof_spots *spots,
-				 uint16_t to[COF_SPOTS])
+static inline void cof_code_buckets_take(struct cof_code_buckets *spots,
+				 uint16_t to[COF_CODE_BUCKETS])
 {
-	for (uint32_t i = 0; i < COF_SPOTS; i++) {
+	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++) {
 		uint16_t now = atomic_load_explicit(&spots->count[i],
 						    memory_order_relaxed);
 

@@ -172,14 +172,14 @@ static bool tables_make(struct cof_jitinfo *index, uintptr_t address)
 	struct leaf *leaf;
 
 	if (!branch) {
-		branch = cof_alloc(sizeof(*branch));
+		branch = cof_mem_alloc(sizeof(*branch));
 		if (!branch)
 			return false;
 		atomic_store_explicit(b, branch, memory_order_release);	/* A */
 	}
 	l = &branch->leaf[number >> FAN_LG & (FAN - 1)];
 	if (!atomic_load_explicit(l, memory_order_relaxed)) {
-		leaf = cof_alloc(sizeof(*leaf));
+		leaf = cof_mem_alloc(sizeof(*leaf));
 		if (!leaf)
 			return false;
 		atomic_store_explicit(l, leaf, memory_order_release);	/* A */
@@ -210,7 +210,7 @@ int cof_jitinfo_add(struct cof_jitinfo *index, struct cof_version *version)
 		to_last = cof_jitpage_with(page_read(index, last), last,
 					   version);
 	if (!to_first || (last != first && !to_last)) {
-		cof_free_mem(cof_jitpage_node(to_first));
+		cof_mem_free(cof_jitpage_node(to_first));
 		return -COF_E_NOMEM;
 	}
 
@@ -252,7 +252,7 @@ static uint32_t free_list(struct cof_jitpage_node *node)
 
 	for (; node; node = next, n++) {
 		next = *cof_jitpage_next(node);
-		cof_free_mem(node);
+		cof_mem_free(node);
 	}
 	return n;
 }
@@ -273,16 +273,16 @@ void cof_jitinfo_collect(struct cof_jitinfo *index)
 
 struct cof_jitinfo *cof_jitinfo_new(void)
 {
-	return cof_alloc(sizeof(struct cof_jitinfo));
+	return cof_mem_alloc(sizeof(struct cof_jitinfo));
 }
 
 static void leaf_free(struct leaf *leaf)
 {
 	for (size_t i = 0; i < FAN; i++)
-		cof_free_mem(cof_jitpage_node(
+		cof_mem_free(cof_jitpage_node(
 			atomic_load_explicit(&leaf->page[i],
 					     memory_order_relaxed)));
-	cof_free_mem(leaf);
+	cof_mem_free(leaf);
 }
 
 static void branch_free(struct branch *branch)
@@ -294,7 +294,7 @@ static void branch_free(struct branch *branch)
 		if (leaf)
 			leaf_free(leaf);
 	}
-	cof_free_mem(branch);
+	cof_mem_free(branch);
 }
 
 void cof_jitinfo_free(struct cof_jitinfo *index)
@@ -310,7 +310,7 @@ void cof_jitinfo_free(struct cof_jitinfo *index)
 		if (branch)
 			branch_free(branch);
 	}
-	cof_free_mem(index);
+	cof_mem_free(index);
 }
 
 /* -- Fork ------------------------------------------------------------------ */

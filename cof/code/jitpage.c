@@ -110,7 +110,7 @@ uintptr_t cof_jitpage_with(uintptr_t page, uintptr_t base,
 	if (n == 1)
 		return (uintptr_t)version | ONE;
 
-	node = cof_alloc(sizeof(*node) + n * (sizeof(node->version[0]) +
+	node = cof_mem_alloc(sizeof(*node) + n * (sizeof(node->version[0]) +
 					      sizeof(node->from[0])));
 	if (!node)
 		return 0;

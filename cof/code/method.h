@@ -27,7 +27,7 @@
 #include "code/trial_record.h"
 
 struct cof;
-struct cof_memory;
+struct cof_phase_versions;
 struct cof_profile;
 struct cof_version;
 
@@ -64,7 +64,7 @@ struct cof_method {
 	struct cof_method_build   build;
 	struct cof_method_trial   trial;
 	struct cof_profile *profile;	/* NULL: never instrumented */
-	struct cof_memory  *phase_versions;	/* NULL: it has none */
+	struct cof_phase_versions  *phase_versions;	/* NULL: it has none */
 	struct cof_method  *next_compiled;
 	_Atomic uint64_t    samples;	/* ever, in any version */
 };

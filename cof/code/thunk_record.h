@@ -10,16 +10,16 @@
 #include <stdint.h>
 
 /* Which callers go by a method's counting thunk (patcher/counting_thunk.h). */
-enum cof_padded {
-	COF_PADDED_NO,
-	COF_PADDED_SITES,	/* all, but only direct calls are counted */
-	COF_PADDED_ALL,		/* all, and what comes by the stub counts too */
+enum cof_thunked {
+	COF_THUNKED_NO,
+	COF_THUNKED_SITES,	/* all, but only direct calls are counted */
+	COF_THUNKED_ALL,		/* all, and what comes by the stub counts too */
 };
 
 struct cof_method_thunk {
 	uintptr_t         address;	/* 0: none was needed yet */
 	_Atomic uint64_t *entries;	/* counted by it; constant once made */
-	enum cof_padded   callers;	/* that go by it now */
+	enum cof_thunked   callers;	/* that go by it now */
 	uint32_t          inside;	/* trials the method is part of: its own
 					 * calls of counted methods are not
 					 * counted */

@@ -59,7 +59,7 @@ struct cof_method_trial {
 
 	/* Of the latest trial, kept when it ends. B is its newer version. */
 	_Atomic int32_t     gain_permille;	/* of B, as far as it is known;
-						 * COF_THOUGHT_NONE: no trial */
+						 * COF_EXPECTED_GAIN_NONE: no trial */
 	_Atomic uint32_t    weight_permille;	/* how far that is known */
 	_Atomic uint32_t    promised_permille;	/* speed-up of B */
 	_Atomic uint32_t    plan;		/* B's */

@@ -67,7 +67,7 @@ static int new_memfd(size_t bytes)
 	return fd;
 }
 
-int cof_pages_new(struct cof_pages *pages, size_t bytes)
+int cof_code_pages_new(struct cof_code_pages *pages, size_t bytes)
 {
 	void *map;
 
@@ -85,7 +85,7 @@ int cof_pages_new(struct cof_pages *pages, size_t bytes)
 	return 0;
 }
 
-void cof_pages_free(struct cof_pages *pages)
+void cof_code_pages_free(struct cof_code_pages *pages)
 {
 	if (pages->fd >= 0)
 		close(pages->fd);
@@ -94,7 +94,7 @@ void cof_pages_free(struct cof_pages *pages)
 	*pages = COF_PAGES_NONE;
 }
 
-static bool show(const struct cof_pages *pages, char *at, int prot)
+static bool show(const struct cof_code_pages *pages, char *at, int prot)
 {
 	if (!pages->map)
 		return mmap(at, pages->bytes, prot, MAP_SHARED | MAP_FIXED,
@@ -104,7 +104,7 @@ static bool show(const struct cof_pages *pages, char *at, int prot)
 	       mprotect(at, pages->bytes, prot) == 0;
 }
 
-int cof_range_place(const struct cof_range *r, const struct cof_pages *pages)
+int cof_code_range_place(const struct cof_code_range *r, const struct cof_code_pages *pages)
 {
 	if (show(pages, r->exec, PROT_READ | PROT_EXEC) &&
 	    show(pages, r->write, PROT_READ | PROT_WRITE))
@@ -116,7 +116,7 @@ int cof_range_place(const struct cof_range *r, const struct cof_pages *pages)
  * The address stays ours if it can: a stale pointer must not come to point at
  * what the program maps there next.
  */
-void cof_range_close(struct cof_range *r)
+void cof_code_range_close(struct cof_code_range *r)
 {
 	r->closed = 1;
 	if (mprotect(r->write, r->bytes, PROT_NONE) != 0 &&
@@ -206,12 +206,12 @@ static char *reserve_near(uintptr_t near, size_t bytes, size_t code)
 	return p;
 }
 
-int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes,
+int cof_code_range_map(struct cof_code_range *range, size_t bytes, size_t data_bytes,
 		  const void *near)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	struct cof_pages pages;
-	struct cof_range r = { 0 };
+	struct cof_code_pages pages;
+	struct cof_code_range r = { 0 };
 	int err = -COF_E_NOMEM;
 
 	if (bytes == 0 || bytes >= REACH_BYTES || data_bytes >= REACH_BYTES)
@@ -229,11 +229,11 @@ int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes,
 	if (!r.exec || !r.write)
 		goto fail;
 	r.data = r.exec + r.bytes;
-	err = cof_pages_new(&pages, r.bytes);
+	err = cof_code_pages_new(&pages, r.bytes);
 	if (err != 0)
 		goto fail;
-	err = cof_range_place(&r, &pages);
-	cof_pages_free(&pages);
+	err = cof_code_range_place(&r, &pages);
+	cof_code_pages_free(&pages);
 	if (err != 0)
 		goto fail;
 	if (r.data_bytes > 0 &&
@@ -246,20 +246,20 @@ int cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes,
 	*range = r;
 	return 0;
 fail:
-	cof_range_unmap(&r);
+	cof_code_range_unmap(&r);
 	return err;
 }
 
-void cof_range_unmap(struct cof_range *range)
+void cof_code_range_unmap(struct cof_code_range *range)
 {
 	if (range->exec)
 		munmap(range->exec, range->bytes + range->data_bytes);
 	if (range->write)
 		munmap(range->write, range->bytes);
-	*range = (struct cof_range){ 0 };
+	*range = (struct cof_code_range){ 0 };
 }
 
-void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes)
+void cof_code_range_forget(struct cof_code_range *range, size_t offset, size_t bytes)
 {
 	if (range->closed)
 		return;
@@ -267,7 +267,7 @@ void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes)
 		memset(range->write + offset, 0, bytes);
 }
 
-int cof_range_copy(const struct cof_range *r, const struct cof_pages *pages,
+int cof_code_range_copy(const struct cof_code_range *r, const struct cof_code_pages *pages,
 		   size_t from, size_t to)
 {
 	if (pages->map) {
@@ -287,12 +287,12 @@ int cof_range_copy(const struct cof_range *r, const struct cof_pages *pages,
 	return 0;
 }
 
-void cof_range_part(struct cof_range *range, const struct cof_pages *copy,
+void cof_code_range_part(struct cof_code_range *range, const struct cof_code_pages *copy,
 		    bool in_child)
 {
-	if (copy && cof_range_place(range, copy) == 0)
+	if (copy && cof_code_range_place(range, copy) == 0)
 		return;
 	if (in_child || copy)	/* what is at exec may be the copy already */
-		cof_range_close(range);
+		cof_code_range_close(range);
 	cof_forked_note_shared();
 }

@@ -31,9 +31,9 @@
 #define AREAS      2
 
 struct cof_codemem {
-	struct cof_range range;
+	struct cof_code_range range;
 	uint32_t         first_lo, low, high, end;	/* granules */
-	struct cof_holes holes[AREAS];
+	struct cof_free_extents holes[AREAS];
 	uint32_t         blocks[AREAS];		/* handed out */
 	size_t           used[AREAS];		/* bytes of these */
 	size_t           data_used;
@@ -76,7 +76,7 @@ static int map_side(struct cof_codemem *mem)
 struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
 				    const void *near, int *err)
 {
-	struct cof_codemem *mem = cof_alloc(sizeof(*mem));
+	struct cof_codemem *mem = cof_mem_alloc(sizeof(*mem));
 	size_t stub_bytes;
 
 	if (!mem) {
@@ -93,17 +93,17 @@ struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
 	*err = map_side(mem);
 	if (*err != 0)
 		goto no_side;
-	*err = cof_range_map(&mem->range, code_bytes, data_bytes, near);
+	*err = cof_code_range_map(&mem->range, code_bytes, data_bytes, near);
 	if (*err != 0)
 		goto no_range;
 	for (int i = 0; i < AREAS; i++)
-		cof_holes_init(&mem->holes[i], mem->tag);
+		cof_free_extents_init(&mem->holes[i], mem->tag);
 	trap_fill(mem, 0, COF_PAGE_BYTES);
 	return mem;
 no_range:
 	munmap(mem->side, mem->side_bytes);
 no_side:
-	cof_free_mem(mem);
+	cof_mem_free(mem);
 	return NULL;
 }
 
@@ -112,10 +112,10 @@ void cof_codemem_free(struct cof_codemem *mem)
 	if (!mem)
 		return;
 	for (int i = 0; i < AREAS; i++)
-		cof_holes_free(&mem->holes[i]);
-	cof_range_unmap(&mem->range);
+		cof_free_extents_free(&mem->holes[i]);
+	cof_code_range_unmap(&mem->range);
 	munmap(mem->side, mem->side_bytes);
-	cof_free_mem(mem);
+	cof_mem_free(mem);
 }
 
 /* -- Blocks ----------------------------------------------------------------- */
@@ -129,7 +129,7 @@ static uint32_t take_new(struct cof_codemem *mem, enum cof_code_area area,
 			 uint32_t n)
 {
 	if (mem->high - mem->low < n)
-		return COF_HOLE_NONE;
+		return COF_FREE_EXTENT_NONE;
 	if (area == COF_CODE_HOT)
 		return mem->high -= n;
 	mem->low += n;
@@ -152,14 +152,14 @@ int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
 	/* Between two holes of an area there is a block: no more holes than
 	 * blocks, and one while the last is being put back. */
 	for (int i = 0; i < AREAS; i++)
-		if (cof_holes_reserve(&mem->holes[i], mem->blocks[i] + 2) != 0)
+		if (cof_free_extents_reserve(&mem->holes[i], mem->blocks[i] + 2) != 0)
 			return -COF_E_NOMEM;
-	at = cof_holes_take(&mem->holes[area], n);
-	if (at == COF_HOLE_NONE)
+	at = cof_free_extents_take(&mem->holes[area], n);
+	if (at == COF_FREE_EXTENT_NONE)
 		at = take_new(mem, area, n);
-	if (at == COF_HOLE_NONE)
-		at = cof_holes_take(&mem->holes[other], n);
-	if (at == COF_HOLE_NONE)
+	if (at == COF_FREE_EXTENT_NONE)
+		at = cof_free_extents_take(&mem->holes[other], n);
+	if (at == COF_FREE_EXTENT_NONE)
 		return -COF_E_NOMEM;
 	mem->blocks[area_of(mem, at)]++;
 	mem->used[area_of(mem, at)] += (size_t)n * GRANULE;
@@ -192,7 +192,7 @@ static void give_back(struct cof_codemem *mem, size_t lo, size_t hi,
 		trap_fill(mem, lo, from);
 	if (to < hi)
 		trap_fill(mem, to, hi);
-	cof_range_forget(&mem->range, from, to - from);
+	cof_code_range_forget(&mem->range, from, to - from);
 }
 
 void cof_codemem_release(struct cof_codemem *mem, const struct cof_code *block)
@@ -207,15 +207,15 @@ void cof_codemem_release(struct cof_codemem *mem, const struct cof_code *block)
 	cof_codemem_own(mem);
 	if (mem->range.closed)
 		return;		/* it cannot be filled with traps */
-	cof_holes_put(&mem->holes[area], at, n, &lo, &hi);
+	cof_free_extents_put(&mem->holes[area], at, n, &lo, &hi);
 	mem->blocks[area]--;
 	mem->used[area] -= (size_t)n * GRANULE;
 	if (hi == mem->low) {
-		cof_holes_remove(&mem->holes[area], lo);
+		cof_free_extents_remove(&mem->holes[area], lo);
 		mem->low = lo;
 		hi = mem->high;
 	} else if (lo == mem->high) {
-		cof_holes_remove(&mem->holes[area], lo);
+		cof_free_extents_remove(&mem->holes[area], lo);
 		mem->high = hi;
 		lo = mem->low;
 	}
@@ -270,16 +270,16 @@ uintptr_t cof_codemem_glue(const struct cof_codemem *mem)
 
 /* Whole pages: what is in reach of them may be filled with traps. */
 static int copy_pages(const struct cof_codemem *mem,
-		      const struct cof_pages *copy, size_t lo, size_t hi)
+		      const struct cof_code_pages *copy, size_t lo, size_t hi)
 {
-	return cof_range_copy(&mem->range, copy,
+	return cof_code_range_copy(&mem->range, copy,
 			      lo / COF_PAGE_BYTES * COF_PAGE_BYTES,
 			      cof_align_up(hi, COF_PAGE_BYTES));
 }
 
 /* The blocks in granules [at, end), all of one area: what is no hole. */
 static int copy_blocks(const struct cof_codemem *mem,
-		       const struct cof_pages *copy, uint32_t at, uint32_t end)
+		       const struct cof_code_pages *copy, uint32_t at, uint32_t end)
 {
 	int err = 0;
 
@@ -287,7 +287,7 @@ static int copy_blocks(const struct cof_codemem *mem,
 		uint32_t from = at;
 
 		if (mem->tag[at] != 0) {
-			const struct cof_holes *holes =
+			const struct cof_free_extents *holes =
 				&mem->holes[area_of(mem, at)];
 
 			at += holes->hole[mem->tag[at] - 1].n;
@@ -301,9 +301,9 @@ static int copy_blocks(const struct cof_codemem *mem,
 	return err;
 }
 
-int cof_codemem_snapshot(const struct cof_codemem *mem, struct cof_pages *copy)
+int cof_codemem_snapshot(const struct cof_codemem *mem, struct cof_code_pages *copy)
 {
-	int err = cof_pages_new(copy, mem->range.bytes);
+	int err = cof_code_pages_new(copy, mem->range.bytes);
 
 	if (err != 0)
 		return err;
@@ -317,7 +317,7 @@ int cof_codemem_snapshot(const struct cof_codemem *mem, struct cof_pages *copy)
 		err = copy_blocks(mem, copy, mem->high, mem->end);
 	cof_tsan_any_end();
 	if (err != 0)
-		cof_pages_free(copy);
+		cof_code_pages_free(copy);
 	return err;
 }
 
@@ -338,17 +338,17 @@ bool cof_codemem_lend(struct cof_codemem *mem)
 
 void cof_codemem_own(struct cof_codemem *mem)
 {
-	struct cof_pages copy;
+	struct cof_code_pages copy;
 	bool copied;
 
 	if (!mem->lent)
 		return;
 	mem->lent = false;
 	copied = cof_codemem_snapshot(mem, &copy) == 0;
-	cof_range_part(&mem->range, copied ? &copy : NULL,
+	cof_code_range_part(&mem->range, copied ? &copy : NULL,
 			 mem->lent_forks != cof_forked_count());
 	if (copied)
-		cof_pages_free(&copy);
+		cof_code_pages_free(&copy);
 }
 
 void cof_codemem_keep(struct cof_codemem *mem)
@@ -383,7 +383,7 @@ size_t cof_codemem_data_used(const struct cof_codemem *mem)
 	return mem->data_used;
 }
 
-const struct cof_range *cof_codemem_range(const struct cof_codemem *mem)
+const struct cof_code_range *cof_codemem_range(const struct cof_codemem *mem)
 {
 	return &mem->range;
 }

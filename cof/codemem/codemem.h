@@ -24,7 +24,7 @@
 
 struct cof_codemem;
 
-/* `near`: cof_range_map(). */
+/* `near`: cof_code_range_map(). */
 struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
 				    const void *near, int *err);
 void cof_codemem_free(struct cof_codemem *mem);
@@ -65,7 +65,7 @@ size_t cof_codemem_data_used(const struct cof_codemem *mem);
 /* Pages of the range's size with a copy of all blocks and stubs, for api/fork_hooks.c. 0
  * or a negative cof_err. */
 int  cof_codemem_snapshot(const struct cof_codemem *mem,
-			  struct cof_pages *copy);
+			  struct cof_code_pages *copy);
 
 /*
  * A fork may leave code memory to parent and child as it is, the first of them that
@@ -84,6 +84,6 @@ bool cof_codemem_lend(struct cof_codemem *mem);
 void cof_codemem_own(struct cof_codemem *mem);
 void cof_codemem_keep(struct cof_codemem *mem);
 
-const struct cof_range *cof_codemem_range(const struct cof_codemem *mem);
+const struct cof_code_range *cof_codemem_range(const struct cof_codemem *mem);
 
 #endif /* COF_CODEMEM_CODEMEM_H */

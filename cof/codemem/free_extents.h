@@ -19,41 +19,41 @@
 
 #include <stdint.h>
 
-#define COF_HOLE_NONE UINT32_MAX
+#define COF_FREE_EXTENT_NONE UINT32_MAX
 
 /* Lists: one per size up to 64, then four per doubling, up to 2^26. */
-#define COF_HOLE_LISTS (64 + 4 * 20)
+#define COF_FREE_EXTENT_LISTS (64 + 4 * 20)
 
-struct cof_hole {
+struct cof_free_extent {
 	uint32_t at, n;
-	uint32_t next, prev;	/* in its list; indices, COF_HOLE_NONE: end */
+	uint32_t next, prev;	/* in its list; indices, COF_FREE_EXTENT_NONE: end */
 };
 
-struct cof_holes {
+struct cof_free_extents {
 	uint32_t        *tag;	/* one per granule, zero at first; borrowed */
-	struct cof_hole *hole;	/* array */
+	struct cof_free_extent *hole;	/* array */
 	uint32_t         room, n;
 	uint32_t         unused;	/* elements, linked by next */
-	uint32_t         list[COF_HOLE_LISTS];
+	uint32_t         list[COF_FREE_EXTENT_LISTS];
 };
 
-void cof_holes_init(struct cof_holes *holes, uint32_t *tag);
-void cof_holes_free(struct cof_holes *holes);
+void cof_free_extents_init(struct cof_free_extents *holes, uint32_t *tag);
+void cof_free_extents_free(struct cof_free_extents *holes);
 
 /* Room for n holes in all. 0 or -COF_E_NOMEM. */
-int  cof_holes_reserve(struct cof_holes *holes, uint32_t n);
+int  cof_free_extents_reserve(struct cof_free_extents *holes, uint32_t n);
 
 /* The start of n granules from the smallest hole that has them, or NONE. */
-uint32_t cof_holes_take(struct cof_holes *holes, uint32_t n);
+uint32_t cof_free_extents_take(struct cof_free_extents *holes, uint32_t n);
 
 /*
  * [at, at + n) is free now. On return [*lo, *hi) is the hole it became part of,
  * merged with its neighbours.
  */
-void cof_holes_put(struct cof_holes *holes, uint32_t at, uint32_t n,
+void cof_free_extents_put(struct cof_free_extents *holes, uint32_t at, uint32_t n,
 		   uint32_t *lo, uint32_t *hi);
 
 /* Forget the hole that starts at `at`. */
-void cof_holes_remove(struct cof_holes *holes, uint32_t at);
+void cof_free_extents_remove(struct cof_free_extents *holes, uint32_t at);
 
 #endif /* COF_CODEMEM_FREE_EXTENTS_H */

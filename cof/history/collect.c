@@ -163,7 +163,7 @@ static void find_hot(struct cof *cof, struct hots *h, struct cof_history_run *r)
 		one = cof_history_hot(m, v);
 		if (one.samples == 0)
 			continue;
-		cof_history_saved(r, &one);
+		cof_history_time_saved(r, &one);
 		offer(h, &one);
 	}
 	pthread_mutex_unlock(&cof->code_lock);
@@ -183,7 +183,7 @@ static void describe_trial(const struct cof_history_hot *h,
 	to->plan = h->trial_plan;
 	to->promised_permille = as_permille(h->trial_promised / 1000.0);
 	to->audit = COF_HISTORY_UNTRIED;
-	if (!cof_thought_likely(h->trial_permille, h->trial_weight))
+	if (!cof_expected_gain_likely(h->trial_permille, h->trial_weight))
 		return;
 	to->audit = COF_HISTORY_UNCLEAR;
 	to->measured_permille =
@@ -212,7 +212,7 @@ static void describe(struct cof *cof, const struct cof_history_hot *h,
 	if (to->audit == COF_HISTORY_KEPT || to->audit == COF_HISTORY_UNCLEAR)
 		to->measured_permille =
 			as_permille(1 + (double)h->gain_permille / 1000);
-	if (h->trial_permille != COF_THOUGHT_NONE)
+	if (h->trial_permille != COF_EXPECTED_GAIN_NONE)
 		describe_trial(h, to);
 }
 
@@ -229,7 +229,7 @@ static void keep_profile(struct cof *cof, const struct cof_method *m,
 	if (!host->profile_save)
 		return;
 	for (int i = 0; i < 3; i++) {	/* it may grow between two calls */
-		void *more = cof_realloc(buf, room);
+		void *more = cof_mem_realloc(buf, room);
 
 		if (!more)
 			break;
@@ -246,7 +246,7 @@ static void keep_profile(struct cof *cof, const struct cof_method *m,
 		}
 		room = bytes;
 	}
-	cof_free_mem(buf);
+	cof_mem_free(buf);
 }
 
 /* What is hot, as the next run will know it, and came to nothing yet. Of what was
@@ -263,13 +263,13 @@ static void add_open(struct cof_history_run *r, const struct cof_history_hot *h,
 
 static bool collect_methods(struct cof *cof, struct cof_history_record *to)
 {
-	struct hots *h = cof_alloc(sizeof(*h));
+	struct hots *h = cof_mem_alloc(sizeof(*h));
 	size_t profiles = 0;
 
 	if (!h)
 		return false;
 	find_hot(cof, h, &to->run);
-	to->method = cof_alloc((h->n ? h->n : 1) * sizeof(*to->method));
+	to->method = cof_mem_alloc((h->n ? h->n : 1) * sizeof(*to->method));
 	if (to->method) {
 		to->n_methods = h->n;
 		for (uint32_t i = 0; i < h->n; i++) {
@@ -279,17 +279,17 @@ static bool collect_methods(struct cof *cof, struct cof_history_record *to)
 				     &profiles);
 		}
 	}
-	cof_free_mem(h);
+	cof_mem_free(h);
 	return to->method != NULL;
 }
 
 /* -- Phases ----------------------------------------------------------------- */
 
 /* Rows as a reader of the stats file reads them; stats/stats_file.h has the letters. */
-static bool read_phase(const struct cof_share_phase *row,
+static bool read_phase(const struct cof_stats_file_phase *row,
 		       struct cof_history_phase *to)
 {
-	struct cof_share_phase copy;
+	struct cof_stats_file_phase copy;
 	const uint64_t *from = (const uint64_t *)row;
 	uint64_t *word = (uint64_t *)&copy, seq;
 
@@ -320,12 +320,12 @@ static int earlier(const void *a, const void *b)
 
 static bool collect_phases(struct cof *cof, struct cof_history_record *to)
 {
-	_Static_assert(COF_SHARE_PHASE_ROWS <= COF_HISTORY_PHASES, "");
+	_Static_assert(COF_STATS_FILE_PHASE_ROWS <= COF_HISTORY_PHASES, "");
 
-	to->phase = cof_alloc(COF_HISTORY_PHASES * sizeof(*to->phase));
+	to->phase = cof_mem_alloc(COF_HISTORY_PHASES * sizeof(*to->phase));
 	if (!to->phase)
 		return false;
-	for (uint32_t i = 0; i < COF_SHARE_PHASE_ROWS; i++)
+	for (uint32_t i = 0; i < COF_STATS_FILE_PHASE_ROWS; i++)
 		if (read_phase(&cof->share->phase[i], &to->phase[to->n_phases]))
 			to->n_phases++;
 	qsort(to->phase, to->n_phases, sizeof(*to->phase), earlier);

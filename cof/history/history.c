@@ -65,7 +65,7 @@ static bool start_courier(struct cof *cof, struct cof_history *h)
 	};
 	char path[COF_HISTORY_PATH], why[COF_HISTORY_WHY] = "";
 
-	if (!cof_history_place(cof->opts.history, path, why)) {
+	if (!cof_history_db_path(cof->opts.history, path, why)) {
 		say(cof, "not kept", why);
 		return false;
 	}
@@ -100,12 +100,12 @@ static uint64_t weigh(struct cof *cof, struct cof_history *h)
 
 	load(cof, h);
 	cof_history_rules(&rules, &cof->opts);
-	cof_history_weigh(&h->past, r->libcof, r->cpu, &rules, &h->evidence);
-	r->verdict = cof_history_decide(&h->evidence, &rules);
+	cof_history_run_evidence(&h->past, r->libcof, r->cpu, &rules, &h->evidence);
+	r->verdict = cof_history_run_verdict(&h->evidence, &rules);
 	cof_history_explain(r->verdict, &h->evidence, &rules, text,
 			    sizeof(text));
 	cof_log(cof, "COF: history: %s", text);
-	begins_ns = cof_history_begins_ns(r->verdict, &h->evidence, &rules);
+	begins_ns = cof_history_start_ns(r->verdict, &h->evidence, &rules);
 	if (begins_ns != 0)
 		snprintf(cof->share->header->mode,
 			 sizeof(cof->share->header->mode), "auto: off");
@@ -202,7 +202,7 @@ void cof_history_begin(struct cof *cof)
 	if (cof->opts.mode == COF_MODE_OFF || !get_id(cof, &id) ||
 	    strcmp(cof->opts.history, "none") == 0)
 		return;
-	h = cof_alloc(sizeof(*h));
+	h = cof_mem_alloc(sizeof(*h));
 	if (!h)
 		return;
 	pthread_mutex_init(&h->lock, NULL);
@@ -294,6 +294,6 @@ void cof_history_free(struct cof *cof)
 	cof_history_past_free(&h->past);
 	cof_history_arrivals_free(&h->arrivals);
 	pthread_mutex_destroy(&h->lock);
-	cof_free_mem(h);
+	cof_mem_free(h);
 	cof->history = NULL;
 }

@@ -36,7 +36,7 @@ int cof_history_hotset_make(struct cof_history_hotset *set,
 	memset(set, 0, sizeof(*set));
 	_Static_assert((4 * COF_HISTORY_METHODS &
 			(4 * COF_HISTORY_METHODS - 1)) == 0, "a power of two");
-	set->slot = cof_alloc(room * sizeof(*set->slot));
+	set->slot = cof_mem_alloc(room * sizeof(*set->slot));
 	if (!set->slot)
 		return -COF_E_NOMEM;
 	set->past = past;
@@ -59,7 +59,7 @@ int cof_history_hotset_make(struct cof_history_hotset *set,
 
 void cof_history_hotset_free(struct cof_history_hotset *set)
 {
-	cof_free_mem(set->slot);
+	cof_mem_free(set->slot);
 	memset(set, 0, sizeof(*set));
 }
 

@@ -24,7 +24,7 @@ struct cof_history {
 	struct cof_history_record  blank;	/* what every record begins with */
 	struct cof_history_past    past;
 	struct cof_history_hotset  hot;		/* may be empty */
-	struct cof_history_evidence evidence;
+	struct cof_run_evidence evidence;
 	uint64_t                   began_ns, began_cpu_ns;
 
 	/* P/O. */

@@ -113,7 +113,7 @@ static uint32_t truth_of(const struct cof_history_past *p, const char *libcof,
 }
 
 static void judge(const struct cof_history_run *r,
-		  struct cof_history_evidence *e)
+		  struct cof_run_evidence *e)
 {
 	int64_t net = cof_history_net_permille(r, e->truth_permille);
 	uint32_t open = (uint32_t)permille(r->open, r->counted);
@@ -154,7 +154,7 @@ static void judge(const struct cof_history_run *r,
 }
 
 static void weigh_hot(const struct cof_history_past *p,
-		      struct cof_history_evidence *e)
+		      struct cof_run_evidence *e)
 {
 	int64_t samples = 0;
 
@@ -175,7 +175,7 @@ static void weigh_hot(const struct cof_history_past *p,
 /* After the judged: one that did other work, or was killed, says nothing. */
 static void weigh_alone(const struct cof_history_past *p, const char *libcof,
 			const char *cpu, const struct cof_history_rules *rules,
-			struct cof_history_evidence *e)
+			struct cof_run_evidence *e)
 {
 	double least = (double)e->fastest_ns / COF_TUNE(history_alike);
 	int64_t gain = e->promised_permille > e->best_permille ?
@@ -198,10 +198,10 @@ static void weigh_alone(const struct cof_history_past *p, const char *libcof,
 	}
 }
 
-void cof_history_weigh(const struct cof_history_past *past,
+void cof_history_run_evidence(const struct cof_history_past *past,
 		       const char *libcof, const char *cpu,
 		       const struct cof_history_rules *rules,
-		       struct cof_history_evidence *e)
+		       struct cof_run_evidence *e)
 {
 	static const struct cof_history_past none;
 	const struct cof_history_past *p = past ? past : &none;

@@ -29,7 +29,7 @@ struct cof_history_rules {
 
 /* What the verdict rests on. Of runs with this CPU and this libcof, if nothing
  * else is said. */
-struct cof_history_evidence {
+struct cof_run_evidence {
 	uint32_t runs;		/* remembered */
 	uint32_t others;	/* not looked at: other CPU or libcof */
 	uint32_t loops;		/* of runs: with the loop on */
@@ -75,10 +75,10 @@ void cof_history_rules(struct cof_history_rules *rules,
 		       const struct cof_opts *opts);
 
 /* `past` has at least its runs; NULL or empty: there are none. */
-void cof_history_weigh(const struct cof_history_past *past,
+void cof_history_run_evidence(const struct cof_history_past *past,
 		       const char *libcof, const char *cpu,
 		       const struct cof_history_rules *rules,
-		       struct cof_history_evidence *out);
+		       struct cof_run_evidence *out);
 
 /* Net gain of a run, in thousandths of the CPU time that was the program's; with
  * the truth_permille of the evidence. */

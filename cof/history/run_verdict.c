@@ -11,7 +11,7 @@
 /* Nothing was gained, and that is not for want of trying or of measuring. What
  * was measured to save more than a little is on its way: what it cost so far were
  * builds, on a machine that may have been busy. */
-static bool cannot_gain(const struct cof_history_evidence *e,
+static bool cannot_gain(const struct cof_run_evidence *e,
 			const struct cof_history_rules *rules)
 {
 	return e->judged >= COF_TUNE(history_agreeing_runs) &&
@@ -24,7 +24,7 @@ static bool cannot_gain(const struct cof_history_evidence *e,
 
 /* They gained, if what is believed is true; and could be compared with another,
  * since one had from its start what it is believed to gain. */
-static bool is_promise(const struct cof_history_evidence *e,
+static bool is_promise(const struct cof_run_evidence *e,
 		       const struct cof_history_rules *rules)
 {
 	return e->judged >= COF_TUNE(history_agreeing_runs) &&
@@ -35,14 +35,14 @@ static bool is_promise(const struct cof_history_evidence *e,
 		       (double)e->fastest_ns * COF_TUNE(history_alike);
 }
 
-static bool is_refuted(const struct cof_history_evidence *e)
+static bool is_refuted(const struct cof_run_evidence *e)
 {
 	return e->alone_ns > 0 && (double)e->alone_ns < (double)e->with_ns *
 				  (1 + (double)e->best_permille / 2000);
 }
 
 /* All that is believed, and more than chance: no second run is needed to say so. */
-static bool is_confirmed(const struct cof_history_evidence *e)
+static bool is_confirmed(const struct cof_run_evidence *e)
 {
 	int64_t gain = e->best_permille > COF_TUNE(verdict_clear_permille) ?
 			       e->best_permille :
@@ -53,7 +53,7 @@ static bool is_confirmed(const struct cof_history_evidence *e)
 }
 
 enum cof_history_verdict
-cof_history_decide(const struct cof_history_evidence *e,
+cof_history_run_verdict(const struct cof_run_evidence *e,
 		   const struct cof_history_rules *rules)
 {
 	if (e->runs == 0)
@@ -74,8 +74,8 @@ cof_history_decide(const struct cof_history_evidence *e,
 	return e->hot > 0 ? COF_HISTORY_WARM : COF_HISTORY_FULL;
 }
 
-uint64_t cof_history_begins_ns(enum cof_history_verdict v,
-			       const struct cof_history_evidence *e,
+uint64_t cof_history_start_ns(enum cof_history_verdict v,
+			       const struct cof_run_evidence *e,
 			       const struct cof_history_rules *rules)
 {
 	switch (v) {
@@ -106,14 +106,14 @@ const char *cof_history_verdict_name(enum cof_history_verdict v)
 }
 
 void cof_history_explain(enum cof_history_verdict v,
-			 const struct cof_history_evidence *e,
+			 const struct cof_run_evidence *e,
 			 const struct cof_history_rules *rules,
 			 char *buf, size_t bytes)
 {
 	uint32_t left = rules->retry_runs > e->since_loop ?
 			rules->retry_runs - e->since_loop : 0;
 	double best = (double)e->best_permille / 10;
-	double begins = (double)cof_history_begins_ns(v, e, rules) / 1e9;
+	double begins = (double)cof_history_start_ns(v, e, rules) / 1e9;
 
 	switch (v) {
 	case COF_HISTORY_FIRST:

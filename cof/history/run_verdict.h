@@ -43,18 +43,18 @@
 #include "history/run_evidence.h"
 
 enum cof_history_verdict
-cof_history_decide(const struct cof_history_evidence *evidence,
+cof_history_run_verdict(const struct cof_run_evidence *evidence,
 		   const struct cof_history_rules *rules);
 
 /* From which CPU time on the loop is on, should the run take so long; 0: at once. */
-uint64_t cof_history_begins_ns(enum cof_history_verdict verdict,
-			       const struct cof_history_evidence *evidence,
+uint64_t cof_history_start_ns(enum cof_history_verdict verdict,
+			       const struct cof_run_evidence *evidence,
 			       const struct cof_history_rules *rules);
 
 /* "warm"; and the sentence for people: what it does, and since what. */
 const char *cof_history_verdict_name(enum cof_history_verdict verdict);
 void cof_history_explain(enum cof_history_verdict verdict,
-			 const struct cof_history_evidence *evidence,
+			 const struct cof_run_evidence *evidence,
 			 const struct cof_history_rules *rules,
 			 char *buf, size_t bytes);
 

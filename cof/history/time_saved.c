@@ -57,7 +57,7 @@ static int64_t saves(const struct cof_history_hot *h, uint64_t now,
 static int64_t tried_saves(const struct cof_history_run *r,
 			   const struct cof_history_hot *h)
 {
-	return saves(h, 0, cof_thought_promise(h->trial_promised / 1000.0),
+	return saves(h, 0, cof_expected_gain_promise(h->trial_promised / 1000.0),
 		     r->period_ns);
 }
 
@@ -81,7 +81,7 @@ static void add_gain(struct cof_history_run *r, const struct cof_history_hot *h)
 {
 	uint64_t now = h->now < h->samples ? h->now : h->samples;
 	double measured = 1 + (double)h->gain_permille / 1000;
-	int64_t believed = saves(h, now, cof_thought_promise(h->speedup),
+	int64_t believed = saves(h, now, cof_expected_gain_promise(h->speedup),
 				 r->period_ns);
 
 	if (h->speedup > 1)
@@ -106,14 +106,14 @@ static void add_gain(struct cof_history_run *r, const struct cof_history_hot *h)
 
 bool cof_history_is_open(const struct cof_history_hot *h)
 {
-	return !(h->speedup > 0) && h->trial_permille == COF_THOUGHT_NONE &&
+	return !(h->speedup > 0) && h->trial_permille == COF_EXPECTED_GAIN_NONE &&
 	       h->audited != COF_AUDIT_BACK;
 }
 
-void cof_history_saved(struct cof_history_run *r,
+void cof_history_time_saved(struct cof_history_run *r,
 		       const struct cof_history_hot *h)
 {
-	if (h->trial_permille != COF_THOUGHT_NONE)
+	if (h->trial_permille != COF_EXPECTED_GAIN_NONE)
 		add_trial(r, h);
 	else if (!cof_history_is_open(h))
 		add_gain(r, h);

@@ -39,7 +39,7 @@ struct cof_history_hot cof_history_hot(struct cof_method *method,
 bool cof_history_is_open(const struct cof_history_hot *hot);
 
 /* Add what it saves to the run's sums. */
-void cof_history_saved(struct cof_history_run *run,
+void cof_history_time_saved(struct cof_history_run *run,
 		       const struct cof_history_hot *hot);
 
 #endif /* COF_HISTORY_TIME_SAVED_H */

@@ -5,7 +5,7 @@
 
 #include "options/tuning.h"
 
-void cof_rates_learn(struct cof_rates *rates, enum cof_plan plan,
+void cof_cost_model_rates_learn(struct cof_cost_model_rates *rates, enum cof_plan plan,
 		     uint64_t estimated_ns, uint64_t measured_ns)
 {
 	double *measured = &rates->measured_ns[plan];
@@ -18,7 +18,7 @@ void cof_rates_learn(struct cof_rates *rates, enum cof_plan plan,
 		     (double)estimated_ns;
 }
 
-double cof_rates_ratio(const struct cof_rates *rates, enum cof_plan plan)
+double cof_cost_model_rates_ratio(const struct cof_cost_model_rates *rates, enum cof_plan plan)
 {
 	if (!(rates->estimated_ns[plan] > 0))
 		return 1;
@@ -27,16 +27,16 @@ double cof_rates_ratio(const struct cof_rates *rates, enum cof_plan plan)
 
 /* CPU time a build is expected to take. */
 static double expected_ns(const struct cof_estimate *e, enum cof_plan plan,
-			  const struct cof_question *q)
+			  const struct cof_cost_question *q)
 {
-	return (double)e->cost_ns * cof_rates_ratio(q->rates, plan);
+	return (double)e->cost_ns * cof_cost_model_rates_ratio(q->rates, plan);
 }
 
-static struct cof_choice choice(const struct cof_estimate *e,
+static struct cof_cost_choice choice(const struct cof_estimate *e,
 				enum cof_plan plan, double took_ns,
 				double gain_ns, double cost_ns)
 {
-	return (struct cof_choice){
+	return (struct cof_cost_choice){
 		.plan = plan,
 		.speedup = e->speedup,
 		.estimated_ns = e->cost_ns,
@@ -46,9 +46,9 @@ static struct cof_choice choice(const struct cof_estimate *e,
 	};
 }
 
-enum cof_verdict cof_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
-			    const struct cof_question *q,
-			    struct cof_choice *out)
+enum cof_cost_verdict cof_cost_model_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
+			    const struct cof_cost_question *q,
+			    struct cof_cost_choice *out)
 {
 	double best_ns = q->future_ns;
 	bool offered = false, found = false;
@@ -73,16 +73,16 @@ enum cof_verdict cof_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
 			      q->future_ns - total_ns, cost_ns);
 	}
 	if (!offered)
-		return COF_VERDICT_NO_ESTIMATE;
+		return COF_COST_NO_ESTIMATE;
 	if (!found || out->gain_ns < q->future_ns * q->gain_pct / 100)
-		return COF_VERDICT_NOT_WORTH;
-	return COF_VERDICT_BUILD;
+		return COF_COST_NOT_WORTH;
+	return COF_COST_BUILD;
 }
 
-bool cof_choose_meanwhile(const struct cof_estimate offer[COF_PLAN_COUNT],
-			  const struct cof_question *q,
-			  const struct cof_choice *best, double delay_ns,
-			  struct cof_choice *out)
+bool cof_cost_model_meanwhile(const struct cof_estimate offer[COF_PLAN_COUNT],
+			  const struct cof_cost_question *q,
+			  const struct cof_cost_choice *best, double delay_ns,
+			  struct cof_cost_choice *out)
 {
 	double most_ns = delay_ns * q->gain_pct / 100;
 	bool found = false;
@@ -108,7 +108,7 @@ bool cof_choose_meanwhile(const struct cof_estimate offer[COF_PLAN_COUNT],
 	return found;
 }
 
-double cof_choose_counting(double counting_ns, double future_ns,
+double cof_cost_model_counting(double counting_ns, double future_ns,
 			   uint32_t slow_pct)
 {
 	if (counting_ns > future_ns)

@@ -32,67 +32,67 @@
  * What builds cost against their estimates, per plan. Sums that decay, so the
  * ratio follows the host's recent builds and long builds count for more.
  */
-struct cof_rates {
+struct cof_cost_model_rates {
 	double measured_ns[COF_PLAN_COUNT];
 	double estimated_ns[COF_PLAN_COUNT];
 };
 
 /* A build with `plan` took measured_ns of CPU. Of an estimate of 0 nothing is
  * learned. */
-void   cof_rates_learn(struct cof_rates *rates, enum cof_plan plan,
+void   cof_cost_model_rates_learn(struct cof_cost_model_rates *rates, enum cof_plan plan,
 		       uint64_t estimated_ns, uint64_t measured_ns);
 
 /* Measured over estimated; 1 until something was learned. */
-double cof_rates_ratio(const struct cof_rates *rates, enum cof_plan plan);
+double cof_cost_model_rates_ratio(const struct cof_cost_model_rates *rates, enum cof_plan plan);
 
-enum cof_verdict {
-	COF_VERDICT_BUILD,
-	COF_VERDICT_NO_ESTIMATE,	/* no plan is said to be faster */
-	COF_VERDICT_NOT_WORTH,		/* not yet: its past may still grow */
+enum cof_cost_verdict {
+	COF_COST_BUILD,
+	COF_COST_NO_ESTIMATE,	/* no plan is said to be faster */
+	COF_COST_NOT_WORTH,		/* not yet: its past may still grow */
 };
 
-struct cof_choice {
+struct cof_cost_choice {
 	enum cof_plan plan;
 	double        speedup;
-	uint64_t      estimated_ns;	/* the host's, for cof_rates_learn() */
+	uint64_t      estimated_ns;	/* the host's, for cof_cost_model_rates_learn() */
 	uint64_t      expected_ns;	/* by what was learned */
 	double        gain_ns;		/* expected, cost already paid */
 	double        urgency;		/* gain per ns of cost; highest first */
 };
 
 /* What P/O knows of a method when it asks. */
-struct cof_question {
+struct cof_cost_question {
 	enum cof_plan now;
 	double        future_ns;	/* expected, at its present speed */
 	uint32_t      gain_pct;
 	double        cost_weight;	/* what its CPU time counts, in CPU time */
 	double        counting_ns;	/* what counting would cost the program
 					 * before plan PROFILE can be built */
-	const struct cof_rates *rates;
+	const struct cof_cost_model_rates *rates;
 };
 
 /*
  * offer[p] is the host's estimate of plan p; one that is not above `now` or
  * promises no speed-up counts as not made. *out is filled in for BUILD.
  */
-enum cof_verdict cof_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
-			    const struct cof_question *q,
-			    struct cof_choice *out);
+enum cof_cost_verdict cof_cost_model_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
+			    const struct cof_cost_question *q,
+			    struct cof_cost_choice *out);
 
 /*
  * The choice is *best, which will be there only after the method ran for another
  * delay_ns. Is a plan below it worth having meanwhile? Then true and *out.
  */
-bool cof_choose_meanwhile(const struct cof_estimate offer[COF_PLAN_COUNT],
-			  const struct cof_question *q,
-			  const struct cof_choice *best, double delay_ns,
-			  struct cof_choice *out);
+bool cof_cost_model_meanwhile(const struct cof_estimate offer[COF_PLAN_COUNT],
+			  const struct cof_cost_question *q,
+			  const struct cof_cost_choice *best, double delay_ns,
+			  struct cof_cost_choice *out);
 
 /*
  * What counting costs: the method's own time until it is full, `counting_ns` at
  * its present speed but no more than its future, times how much slower it is.
  */
-double cof_choose_counting(double counting_ns, double future_ns,
+double cof_cost_model_counting(double counting_ns, double future_ns,
 			   uint32_t slow_pct);
 
 #endif /* COF_MEASURE_COST_MODEL_H */

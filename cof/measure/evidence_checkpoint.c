@@ -5,12 +5,12 @@
 
 #include "options/tuning.h"
 
-void cof_rewind_note(struct cof_rewind *r, const struct cof_evidence *evidence,
+void cof_evidence_checkpoint_note(struct cof_evidence_checkpoint *r, const struct cof_evidence *evidence,
 		     uint64_t windows)
 {
 	/* It was forgotten meanwhile, and begins anew. */
 	if (evidence->odds.n < r->young.odds.n)
-		*r = (struct cof_rewind){ .young_at = windows };
+		*r = (struct cof_evidence_checkpoint){ .young_at = windows };
 	if (windows - r->young_at < COF_TUNE(trial_phase_late))
 		return;
 	r->safe = r->young;
@@ -18,7 +18,7 @@ void cof_rewind_note(struct cof_rewind *r, const struct cof_evidence *evidence,
 	r->young_at = windows;
 }
 
-void cof_rewind_back(struct cof_rewind *r, struct cof_evidence *evidence)
+void cof_evidence_checkpoint_back(struct cof_evidence_checkpoint *r, struct cof_evidence *evidence)
 {
 	r->young = r->safe;
 	*evidence = r->safe;

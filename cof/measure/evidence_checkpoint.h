@@ -19,16 +19,16 @@
 
 #include "measure/evidence.h"
 
-struct cof_rewind {
+struct cof_evidence_checkpoint {
 	struct cof_evidence safe, young;
 	uint64_t            young_at;	/* window */
 };
 
 /* There is so much evidence by now; `windows`: of PRE's, so far. */
-void cof_rewind_note(struct cof_rewind *rewind,
+void cof_evidence_checkpoint_note(struct cof_evidence_checkpoint *rewind,
 		     const struct cof_evidence *evidence, uint64_t windows);
 
 /* The phase was seen to have ended. */
-void cof_rewind_back(struct cof_rewind *rewind, struct cof_evidence *evidence);
+void cof_evidence_checkpoint_back(struct cof_evidence_checkpoint *rewind, struct cof_evidence *evidence);
 
 #endif /* COF_MEASURE_EVIDENCE_CHECKPOINT_H */

@@ -8,29 +8,29 @@
 #include "measure/promise_calibration.h"
 #include "options/tuning.h"
 
-double cof_thought_promise(double promised)
+double cof_expected_gain_promise(double promised)
 {
 	double believed = promised * exp(-COF_TUNE(promise_spread));
 
 	return believed > 1 ? believed : 1;
 }
 
-double cof_thought_weight(const struct cof_measure *m)
+double cof_expected_gain_weight(const struct cof_measure *m)
 {
 	double error = m->error / COF_TUNE(promise_spread);
 
 	return m->known ? 1 / (1 + error * error) : 0;
 }
 
-int32_t cof_thought_permille(const struct cof_measure *m)
+int32_t cof_expected_gain_permille(const struct cof_measure *m)
 {
-	double gain = exp(-cof_thought_weight(m) * m->log_time) - 1;
+	double gain = exp(-cof_expected_gain_weight(m) * m->log_time) - 1;
 
 	return (int32_t)lround(fmin(gain, 1e5) * 1000);
 }
 
 /* The two formulas of expected_gain.h, solved for what was measured and for its error. */
-bool cof_thought_likely(int32_t permille, uint32_t weight)
+bool cof_expected_gain_likely(int32_t permille, uint32_t weight)
 {
 	double w = weight / 1000.0;
 

@@ -24,19 +24,19 @@
 #include "measure/evidence.h"
 
 /* No trial. */
-#define COF_THOUGHT_NONE INT32_MIN
+#define COF_EXPECTED_GAIN_NONE INT32_MIN
 
 /* Speed-up, of one that the host promised and nobody measured; at least 1. */
-double cof_thought_promise(double promised);
+double cof_expected_gain_promise(double promised);
 
 /* w: how far the measurement counts, 0 to 1. */
-double cof_thought_weight(const struct cof_measure *measure);
+double cof_expected_gain_weight(const struct cof_measure *measure);
 
 /* Of B over A, by the measurement alone: 0 no gain, 500 half as fast again. */
-int32_t cof_thought_permille(const struct cof_measure *measure);
+int32_t cof_expected_gain_permille(const struct cof_measure *measure);
 
 /* Was B measured to be faster by more than the error? By what these two gave, the
  * weight in thousandths. */
-bool cof_thought_likely(int32_t permille, uint32_t weight);
+bool cof_expected_gain_likely(int32_t permille, uint32_t weight);
 
 #endif /* COF_MEASURE_EXPECTED_GAIN_H */

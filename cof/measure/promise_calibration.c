@@ -7,7 +7,7 @@
 
 #include "options/tuning.h"
 
-void cof_gains_learn(struct cof_gains *gains, enum cof_plan plan,
+void cof_promise_calibration_learn(struct cof_promise_calibration *gains, enum cof_plan plan,
 		     double promised, double measured, double error)
 {
 	double w = 1 / (error * error +
@@ -22,7 +22,7 @@ void cof_gains_learn(struct cof_gains *gains, enum cof_plan plan,
 	gains->weight[plan] += w;
 }
 
-double cof_gains_ratio(const struct cof_gains *gains, enum cof_plan plan)
+double cof_promise_calibration_ratio(const struct cof_promise_calibration *gains, enum cof_plan plan)
 {
 	double prior = 1 /
 		       (COF_TUNE(promise_prior) * COF_TUNE(promise_prior) +

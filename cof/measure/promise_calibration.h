@@ -25,7 +25,7 @@
 
 #include "cof.h"
 
-struct cof_gains {
+struct cof_promise_calibration {
 	double sum[COF_PLAN_COUNT];	/* of w times the difference of logs */
 	double weight[COF_PLAN_COUNT];	/* of w */
 };
@@ -34,10 +34,10 @@ struct cof_gains {
  * A version with `plan` ran `measured` times as fast as the one before, when
  * `promised` was promised. error: standard error of log(measured).
  */
-void   cof_gains_learn(struct cof_gains *gains, enum cof_plan plan,
+void   cof_promise_calibration_learn(struct cof_promise_calibration *gains, enum cof_plan plan,
 		       double promised, double measured, double error);
 
 /* Measured over promised; 1 until something was learned. */
-double cof_gains_ratio(const struct cof_gains *gains, enum cof_plan plan);
+double cof_promise_calibration_ratio(const struct cof_promise_calibration *gains, enum cof_plan plan);
 
 #endif /* COF_MEASURE_PROMISE_CALIBRATION_H */

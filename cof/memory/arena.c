@@ -12,40 +12,40 @@
 #define LEAST (UINT64_C(16) << 20)	/* and last */
 #define PART  8u			/* at most, of the addresses there may be */
 
-uintptr_t cof_heap_start;
-size_t    cof_heap_bytes;
+uintptr_t cof_arena_start;
+size_t    cof_arena_bytes;
 
 static _Atomic uintptr_t next;	/* not touched yet */
 
 /* As jemalloc's header has it; the manual names types and results. */
-struct cof_heap_hooks {
-	void *(*alloc)(struct cof_heap_hooks *, void *at, size_t bytes,
+struct cof_arena_hooks {
+	void *(*alloc)(struct cof_arena_hooks *, void *at, size_t bytes,
 		       size_t alignment, bool *zero, bool *commit,
 		       unsigned arena);
-	bool (*dalloc)(struct cof_heap_hooks *, void *, size_t, bool, unsigned);
-	void (*destroy)(struct cof_heap_hooks *, void *, size_t, bool,
+	bool (*dalloc)(struct cof_arena_hooks *, void *, size_t, bool, unsigned);
+	void (*destroy)(struct cof_arena_hooks *, void *, size_t, bool,
 			unsigned);
-	bool (*commit)(struct cof_heap_hooks *, void *, size_t, size_t, size_t,
+	bool (*commit)(struct cof_arena_hooks *, void *, size_t, size_t, size_t,
 		       unsigned);
-	bool (*decommit)(struct cof_heap_hooks *, void *, size_t, size_t,
+	bool (*decommit)(struct cof_arena_hooks *, void *, size_t, size_t,
 			 size_t, unsigned);
-	bool (*purge_lazy)(struct cof_heap_hooks *, void *, size_t, size_t,
+	bool (*purge_lazy)(struct cof_arena_hooks *, void *, size_t, size_t,
 			   size_t, unsigned);
-	bool (*purge_forced)(struct cof_heap_hooks *, void *, size_t, size_t,
+	bool (*purge_forced)(struct cof_arena_hooks *, void *, size_t, size_t,
 			     size_t, unsigned);
-	bool (*split)(struct cof_heap_hooks *, void *, size_t, size_t, size_t,
+	bool (*split)(struct cof_arena_hooks *, void *, size_t, size_t, size_t,
 		      bool, unsigned);
-	bool (*merge)(struct cof_heap_hooks *, void *, size_t, void *, size_t,
+	bool (*merge)(struct cof_arena_hooks *, void *, size_t, void *, size_t,
 		      bool, unsigned);
 };
 
 /* False is success, true "not done", in all that return bool. */
 
-static void *alloc(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+static void *alloc(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 		   size_t alignment, bool *zero, bool *commit, unsigned arena)
 {
 	uintptr_t was = atomic_load_explicit(&next, memory_order_relaxed), to;
-	uintptr_t end = cof_heap_start + cof_heap_bytes;
+	uintptr_t end = cof_arena_start + cof_arena_bytes;
 
 	(void)hooks;
 	(void)arena;
@@ -65,7 +65,7 @@ static void *alloc(struct cof_heap_hooks *hooks, void *at, size_t bytes,
 }
 
 /* jemalloc retains it. */
-static bool dalloc(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+static bool dalloc(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 		   bool committed, unsigned arena)
 {
 	(void)hooks;
@@ -76,13 +76,13 @@ static bool dalloc(struct cof_heap_hooks *hooks, void *at, size_t bytes,
 	return true;
 }
 
-static void destroy(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+static void destroy(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 		    bool committed, unsigned arena)
 {
 	dalloc(hooks, at, bytes, committed, arena);
 }
 
-static bool done(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+static bool done(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 		 size_t offset, size_t length, unsigned arena)
 {
 	(void)hooks;
@@ -94,13 +94,13 @@ static bool done(struct cof_heap_hooks *hooks, void *at, size_t bytes,
 	return false;
 }
 
-static bool not_done(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+static bool not_done(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 		     size_t offset, size_t length, unsigned arena)
 {
 	return !done(hooks, at, bytes, offset, length, arena);
 }
 
-static bool purge(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+static bool purge(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 		  size_t offset, size_t length, unsigned arena)
 {
 	(void)hooks;
@@ -109,7 +109,7 @@ static bool purge(struct cof_heap_hooks *hooks, void *at, size_t bytes,
 	return madvise((char *)at + offset, length, MADV_DONTNEED) != 0;
 }
 
-static bool split(struct cof_heap_hooks *hooks, void *at, size_t bytes,
+static bool split(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 		  size_t a, size_t b, bool committed, unsigned arena)
 {
 	(void)committed;
@@ -117,7 +117,7 @@ static bool split(struct cof_heap_hooks *hooks, void *at, size_t bytes,
 }
 
 /* One mapping, so what is side by side is one. */
-static bool merge(struct cof_heap_hooks *hooks, void *a, size_t a_bytes,
+static bool merge(struct cof_arena_hooks *hooks, void *a, size_t a_bytes,
 		  void *b, size_t b_bytes, bool committed, unsigned arena)
 {
 	(void)b;
@@ -125,15 +125,15 @@ static bool merge(struct cof_heap_hooks *hooks, void *a, size_t a_bytes,
 	return done(hooks, a, a_bytes, 0, b_bytes, arena);
 }
 
-struct cof_heap_hooks *cof_heap_reserve(void)
+struct cof_arena_hooks *cof_arena_reserve(void)
 {
-	static struct cof_heap_hooks hooks = {
+	static struct cof_arena_hooks hooks = {
 		.alloc = alloc, .dalloc = dalloc, .destroy = destroy,
 		.commit = done, .decommit = not_done, .purge_lazy = not_done,
 		.purge_forced = purge, .split = split, .merge = merge,
 	};
 
-	uint64_t most = cof_limit_addresses(MOST, PART);
+	uint64_t most = cof_rlimits_addresses(MOST, PART);
 
 	/* Without access, so that it counts for nothing but addresses. */
 	for (uint64_t bytes = MOST; bytes >= LEAST; bytes /= 4) {
@@ -145,8 +145,8 @@ struct cof_heap_hooks *cof_heap_reserve(void)
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (p == MAP_FAILED)
 			continue;
-		cof_heap_start = (uintptr_t)p;
-		cof_heap_bytes = bytes;
+		cof_arena_start = (uintptr_t)p;
+		cof_arena_bytes = bytes;
 		atomic_store_explicit(&next, (uintptr_t)p,
 				      memory_order_relaxed);
 		return &hooks;

@@ -21,24 +21,24 @@
 #include <stdint.h>
 
 /* Constant once the arena is made; no bytes: it is not in one range. */
-extern uintptr_t cof_heap_start;
-extern size_t    cof_heap_bytes;
+extern uintptr_t cof_arena_start;
+extern size_t    cof_arena_bytes;
 
 /* Is p in the arena? */
-static inline bool cof_heap_holds(const void *p)
+static inline bool cof_arena_holds(const void *p)
 {
-	return (uintptr_t)p - cof_heap_start < cof_heap_bytes;
+	return (uintptr_t)p - cof_arena_start < cof_arena_bytes;
 }
 
 /* Is a compiler at work on this thread, and its memory to be the arena's? mem.c's. */
-extern _Thread_local bool cof_heap_inside;
+extern _Thread_local bool cof_mem_compiling;
 
 /* Flags of mallocx(3) for a block in the arena, past all caches; 0: there is none.
  * Thread: any. mem.c's. */
-int cof_heap_flags(void);
+int cof_mem_arena_flags(void);
 
 /* For mallctl("arenas.create"), which copies nothing. NULL: no addresses left. */
-struct cof_heap_hooks;
-struct cof_heap_hooks *cof_heap_reserve(void);
+struct cof_arena_hooks;
+struct cof_arena_hooks *cof_arena_reserve(void);
 
 #endif /* COF_MEMORY_ARENA_H */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <sys/single_threaded.h>
 
-_Atomic uint32_t cof_heapgate_users;
+_Atomic uint32_t cof_arena_fork_users;
 
 /* Constant once registered. */
 static void (*slow_prepare)(void), (*slow_parent)(void), (*slow_child)(void);
@@ -18,34 +18,34 @@ static enum { NOTHING, SHUT, WENT_SLOW } did;
 
 static uint32_t users(void)
 {
-	return atomic_load_explicit(&cof_heapgate_users, memory_order_relaxed);
+	return atomic_load_explicit(&cof_arena_fork_users, memory_order_relaxed);
 }
 
 static void wait_until_open(void)
 {
-	while ((users() & (COF_HEAPGATE_SHUT | COF_HEAPGATE_OWES)) ==
-	       COF_HEAPGATE_SHUT)
+	while ((users() & (COF_ARENA_FORK_SHUT | COF_ARENA_FORK_OWES)) ==
+	       COF_ARENA_FORK_SHUT)
 		sched_yield();
 }
 
 /* jemalloc's lists of threads still have those of the parent, whose memory new threads
  * of this process get. */
-void cof_heapgate_pay(void)
+void cof_arena_fork_pay(void)
 {
-	if (!(users() & COF_HEAPGATE_OWES) ||
-	    !(atomic_fetch_and_explicit(&cof_heapgate_users, ~COF_HEAPGATE_OWES,
+	if (!(users() & COF_ARENA_FORK_OWES) ||
+	    !(atomic_fetch_and_explicit(&cof_arena_fork_users, ~COF_ARENA_FORK_OWES,
 					memory_order_acquire) &
-	      COF_HEAPGATE_OWES))
+	      COF_ARENA_FORK_OWES))
 		return;
 	slow_child();
-	atomic_fetch_sub_explicit(&cof_heapgate_users, COF_HEAPGATE_SHUT,
+	atomic_fetch_sub_explicit(&cof_arena_fork_users, COF_ARENA_FORK_SHUT,
 				  memory_order_release);	/* D */
 }
 
-void cof_heapgate_wait(void)
+void cof_arena_fork_wait(void)
 {
-	cof_heapgate_leave();
-	cof_heapgate_pay();
+	cof_arena_fork_leave();
+	cof_arena_fork_pay();
 	wait_until_open();
 }
 
@@ -61,11 +61,11 @@ static void prepare(void)
 
 	did = NOTHING;
 	wait_until_open();
-	if ((users() & COF_HEAPGATE_OWES) ||
+	if ((users() & COF_ARENA_FORK_OWES) ||
 	    (__libc_single_threaded && users() == 0))
 		return;
 	if (atomic_compare_exchange_strong_explicit(
-		    &cof_heapgate_users, &none, COF_HEAPGATE_SHUT,
+		    &cof_arena_fork_users, &none, COF_ARENA_FORK_SHUT,
 		    memory_order_acquire, memory_order_relaxed)) {	/* C */
 		did = SHUT;
 		return;
@@ -79,8 +79,8 @@ static void in_parent(void)
 	if (did == WENT_SLOW)
 		slow_parent();
 	else if (did == SHUT)
-		atomic_fetch_sub_explicit(&cof_heapgate_users,
-					  COF_HEAPGATE_SHUT,
+		atomic_fetch_sub_explicit(&cof_arena_fork_users,
+					  COF_ARENA_FORK_SHUT,
 					  memory_order_release);	/* D */
 }
 
@@ -93,12 +93,12 @@ static void in_child(void)
 	if (did == WENT_SLOW)
 		slow_child();
 	else if (did == SHUT)
-		atomic_store_explicit(&cof_heapgate_users,
-				      COF_HEAPGATE_SHUT | COF_HEAPGATE_OWES,
+		atomic_store_explicit(&cof_arena_fork_users,
+				      COF_ARENA_FORK_SHUT | COF_ARENA_FORK_OWES,
 				      memory_order_relaxed);
 }
 
-int cof_heapgate_atfork(void (*before)(void), void (*parent)(void),
+int cof_arena_fork_atfork(void (*before)(void), void (*parent)(void),
 			void (*child)(void))
 {
 	slow_prepare = before;

@@ -28,28 +28,28 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define COF_HEAPGATE_SHUT (UINT32_C(1) << 31)
-#define COF_HEAPGATE_OWES (UINT32_C(1) << 30)	/* with SHUT */
+#define COF_ARENA_FORK_SHUT (UINT32_C(1) << 31)
+#define COF_ARENA_FORK_OWES (UINT32_C(1) << 30)	/* with SHUT */
 
-extern _Atomic uint32_t cof_heapgate_users;
+extern _Atomic uint32_t cof_arena_fork_users;
 
 /* Take back what enter added, pay what is owed, and wait until it is open. */
-void cof_heapgate_wait(void);
+void cof_arena_fork_wait(void);
 
 /* In a fork's child: before it makes a thread. */
-void cof_heapgate_pay(void);
+void cof_arena_fork_pay(void);
 
-static inline void cof_heapgate_enter(void)
+static inline void cof_arena_fork_enter(void)
 {
-	while (atomic_fetch_add_explicit(&cof_heapgate_users, 1,
+	while (atomic_fetch_add_explicit(&cof_arena_fork_users, 1,
 					 memory_order_acquire) &
-	       COF_HEAPGATE_SHUT)			/* A */
-		cof_heapgate_wait();
+	       COF_ARENA_FORK_SHUT)			/* A */
+		cof_arena_fork_wait();
 }
 
-static inline void cof_heapgate_leave(void)
+static inline void cof_arena_fork_leave(void)
 {
-	atomic_fetch_sub_explicit(&cof_heapgate_users, 1,
+	atomic_fetch_sub_explicit(&cof_arena_fork_users, 1,
 				  memory_order_release);	/* B */
 }
 
@@ -57,7 +57,7 @@ static inline void cof_heapgate_leave(void)
  * Register these hooks, jemalloc's, for when somebody is in. For who has the
  * process's pthread_atfork(3) go by its hands; once. As that returns.
  */
-int cof_heapgate_atfork(void (*prepare)(void), void (*parent)(void),
+int cof_arena_fork_atfork(void (*prepare)(void), void (*parent)(void),
 			void (*child)(void));
 
 #endif /* COF_MEMORY_ARENA_FORK_H */

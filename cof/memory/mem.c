@@ -5,7 +5,7 @@
  * dynamic linker resolves if the program, or LD_PRELOAD, brought it. Then every
  * block is in the arena we made, from mallocx() to dallocx(), past the threads'
  * caches: a cache would hand our blocks on to the program. Each call but sallocx(),
- * which takes no lock, is between cof_heapgate_enter() and _leave().
+ * which takes no lock, is between cof_arena_fork_enter() and _leave().
  *
  * Totals belong to the process, since the arena does. Each instance's stats
  * file has a copy, its account. Copying takes a lock, for which nobody waits
@@ -71,16 +71,16 @@ static unsigned arena;
 static void find_jemalloc(void)
 {
 	size_t len = sizeof(arena);
-	struct cof_heap_hooks *hooks;
+	struct cof_arena_hooks *hooks;
 
 	has_jemalloc = mallocx && rallocx && sallocx && dallocx && mallctl;
-	hooks = has_jemalloc ? cof_heap_reserve() : NULL;
+	hooks = has_jemalloc ? cof_arena_reserve() : NULL;
 	if (has_jemalloc &&
 	    mallctl("arenas.create", &arena, &len, hooks ? &hooks : NULL,
 		    hooks ? sizeof(hooks) : 0) == 0)
 		arena_flags = X_ARENA(arena);
 	else
-		cof_heap_bytes = 0;
+		cof_arena_bytes = 0;
 }
 
 static bool on_jemalloc(void)
@@ -190,7 +190,7 @@ void cof_mem_unaccount(const struct cof_flow_memory *flow)
 
 /*
  * A block is zero from the size asked for to the size granted, always: that is
- * how cof_realloc() can promise zeros without knowing what was asked for.
+ * how cof_mem_realloc() can promise zeros without knowing what was asked for.
  * Compilers that check sizes (_FORTIFY_SOURCE) know only what was asked for,
  * so they must not see where the pointer comes from.
  */
@@ -217,9 +217,9 @@ static void *block_new(size_t bytes)
 	if (bytes == 0)
 		bytes = 1;
 	if (on_jemalloc()) {
-		cof_heapgate_enter();
+		cof_arena_fork_enter();
 		p = mallocx(bytes, flags_for(bytes) | X_ZERO);
-		cof_heapgate_leave();
+		cof_arena_fork_leave();
 	} else if (bytes < COF_CACHELINE) {
 		p = calloc(1, bytes);
 	} else if (posix_memalign(&p, COF_CACHELINE, bytes) == 0) {
@@ -238,9 +238,9 @@ static void block_free(void *p)
 		free(p);
 		return;
 	}
-	cof_heapgate_enter();
+	cof_arena_fork_enter();
 	dallocx(p, X_NO_CACHE);
-	cof_heapgate_leave();
+	cof_arena_fork_leave();
 }
 
 /* realloc(3) of libc does not keep the alignment. */
@@ -262,7 +262,7 @@ static void *block_move(void *p, size_t bytes, size_t was)
 	return to;
 }
 
-void *cof_alloc(size_t size_bytes)
+void *cof_mem_alloc(size_t size_bytes)
 {
 	void *p = block_new(size_bytes);
 
@@ -272,22 +272,22 @@ void *cof_alloc(size_t size_bytes)
 }
 
 /* A size of 0 is a size of 1: nothing is freed by it. */
-void *cof_realloc(void *p, size_t size_bytes)
+void *cof_mem_realloc(void *p, size_t size_bytes)
 {
 	size_t was;
 	void *to;
 
 	if (p == NULL)
-		return cof_alloc(size_bytes);
+		return cof_mem_alloc(size_bytes);
 	if (size_bytes > PTRDIFF_MAX)
 		return NULL;
 	if (size_bytes == 0)
 		size_bytes = 1;
 	was = granted(p);
 	if (has_jemalloc) {
-		cof_heapgate_enter();
+		cof_arena_fork_enter();
 		to = rallocx(p, size_bytes, flags_for(size_bytes) | X_ZERO);
-		cof_heapgate_leave();
+		cof_arena_fork_leave();
 		if (to != NULL)
 			zero_tail(to, size_bytes, granted(to));
 	} else {
@@ -298,7 +298,7 @@ void *cof_realloc(void *p, size_t size_bytes)
 	return to;
 }
 
-void cof_free_mem(void *p)
+void cof_mem_free(void *p)
 {
 	if (p == NULL)
 		return;
@@ -306,10 +306,10 @@ void cof_free_mem(void *p)
 	block_free(p);
 }
 
-char *cof_strdup(const char *s)
+char *cof_mem_strdup(const char *s)
 {
 	size_t bytes = strlen(s) + 1;
-	char *p = cof_alloc(bytes);
+	char *p = cof_mem_alloc(bytes);
 
 	return p ? memcpy(p, s, bytes) : NULL;
 }
@@ -320,7 +320,7 @@ static _Thread_local unsigned depth;	/* of enter without leave */
 static _Thread_local unsigned outside;	/* the thread's arena before, */
 static _Thread_local bool     inside;	/* if it could be changed */
 
-_Thread_local bool cof_heap_inside;
+_Thread_local bool cof_mem_compiling;
 
 void cof_compile_enter(void)
 {
@@ -330,12 +330,12 @@ void cof_compile_enter(void)
 		return;
 	if (!on_jemalloc() || arena_flags == 0)
 		return;
-	cof_heapgate_enter();
+	cof_arena_fork_enter();
 	inside = mallctl("thread.arena", &outside, &len, &arena,
 			 sizeof(arena)) == 0;
 	if (!inside)
-		cof_heapgate_leave();
-	cof_heap_inside = inside && cof_heap_bytes > 0;
+		cof_arena_fork_leave();
+	cof_mem_compiling = inside && cof_arena_bytes > 0;
 }
 
 void cof_compile_leave(void)
@@ -343,16 +343,16 @@ void cof_compile_leave(void)
 	assert(depth > 0);
 	if (--depth > 0 || !inside)
 		return;
-	cof_heap_inside = false;
+	cof_mem_compiling = false;
 	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
 	mallctl("thread.arena", NULL, NULL, &outside, sizeof(outside));
 	inside = false;
-	cof_heapgate_leave();
+	cof_arena_fork_leave();
 }
 
-int cof_heap_flags(void)
+int cof_mem_arena_flags(void)
 {
-	return on_jemalloc() && cof_heap_bytes > 0 ? arena_flags | X_NO_CACHE : 0;
+	return on_jemalloc() && cof_arena_bytes > 0 ? arena_flags | X_NO_CACHE : 0;
 }
 
 void cof_mem_trim(void)
@@ -361,11 +361,11 @@ void cof_mem_trim(void)
 
 	if (!on_jemalloc())
 		return;
-	cof_heapgate_enter();
+	cof_arena_fork_enter();
 	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
 	if (arena_flags != 0) {
 		snprintf(name, sizeof(name), "arena.%u.purge", arena);
 		mallctl(name, NULL, NULL, NULL, 0);
 	}
-	cof_heapgate_leave();
+	cof_arena_fork_leave();
 }

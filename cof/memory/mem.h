@@ -25,13 +25,13 @@ void  cof_mem_account(struct cof_flow_memory *flow);
 void  cof_mem_unaccount(const struct cof_flow_memory *flow);
 
 /* Zeroed, aligned to a cache line if size is at least one. NULL: no memory. */
-void *cof_alloc(size_t size_bytes);
+void *cof_mem_alloc(size_t size_bytes);
 
 /* As realloc(3); the new part is zeroed. */
-void *cof_realloc(void *p, size_t size_bytes);
+void *cof_mem_realloc(void *p, size_t size_bytes);
 
-void  cof_free_mem(void *p);
-char *cof_strdup(const char *s);
+void  cof_mem_free(void *p);
+char *cof_mem_strdup(const char *s);
 
 /* Give pages of the arena that are free back to the kernel, and what the calling
  * thread has set aside. Without jemalloc this does nothing: malloc_trim(3) would

@@ -15,12 +15,12 @@ static uint64_t part_of(int what, uint64_t bytes, unsigned part)
 	return limit.rlim_cur / part;
 }
 
-uint64_t cof_limit_addresses(uint64_t bytes, unsigned part)
+uint64_t cof_rlimits_addresses(uint64_t bytes, unsigned part)
 {
 	return part_of(RLIMIT_AS, bytes, part);
 }
 
-uint64_t cof_limit_data(uint64_t bytes, unsigned part)
+uint64_t cof_rlimits_data(uint64_t bytes, unsigned part)
 {
-	return part_of(RLIMIT_DATA, cof_limit_addresses(bytes, part), part);
+	return part_of(RLIMIT_DATA, cof_rlimits_addresses(bytes, part), part);
 }

@@ -11,7 +11,7 @@
 
 /* `bytes`, but at most a `part`-th of the addresses the process may have, or of its
  * private memory that can be written. */
-uint64_t cof_limit_addresses(uint64_t bytes, unsigned part);
-uint64_t cof_limit_data(uint64_t bytes, unsigned part);
+uint64_t cof_rlimits_addresses(uint64_t bytes, unsigned part);
+uint64_t cof_rlimits_data(uint64_t bytes, unsigned part);
 
 #endif /* COF_MEMORY_RLIMITS_H */

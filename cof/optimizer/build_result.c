@@ -75,10 +75,10 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 	v = cof_patcher_prepare(method, &b->desc, &err);
 	if (!v) {
 		discard(cof, b);
-		cof_picker_mark(cof, picker, method, COF_IGNORE_DECLINED);
+		cof_picker_mark(cof, picker, method, COF_BACKOFF_DECLINED);
 		return NULL;
 	}
-	v->code.counting = b->kind == COF_BUILD_COUNTING;
+	v->code.counting = b->kind == COF_BUILD_INSTRUMENTED;
 	v->promise.speedup = v->code.counting ? 0 : b->speedup;
 	v->promise.unit = b->unit;
 	v->promise.proven_permille = b->proven_permille;
@@ -102,7 +102,7 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 	if (!cof_patcher_install(v, over ? over : v, false)) {
 		if (over && cof->opts.dry_run)
 			cof_picker_mark(cof, picker, method,
-					COF_IGNORE_DRY_RUN);
+					COF_BACKOFF_DRY_RUN);
 		return NULL;
 	}
 	cof_log(cof, "patching.. %p -> %p", (void *)from,
@@ -120,7 +120,7 @@ static bool replace(struct cof *cof, struct cof_picker *picker,
 
 	if (!v)
 		return false;
-	cof_ignore_forgive(b->method);
+	cof_backoff_forgive(b->method);
 	note_first_patch(cof);
 	cof_audit_installed(cof, b->method, over, v);
 	return true;
@@ -165,18 +165,18 @@ static bool take_plan(struct cof *cof, struct cof_picker *picker,
 	switch (b->end) {
 	case COF_BUILD_NO_IR:
 		cof_count_add(&flow->drop_NO_IR, 1);
-		cof_picker_mark(cof, picker, b->method, COF_IGNORE_NO_IR);
+		cof_picker_mark(cof, picker, b->method, COF_BACKOFF_NO_IR);
 		return false;
 	case COF_BUILD_NO_PROFILE:
 	case COF_BUILD_DECLINED:
 		cof_count_add(&flow->drop_DECLINED, 1);
-		cof_picker_mark(cof, picker, b->method, COF_IGNORE_DECLINED);
+		cof_picker_mark(cof, picker, b->method, COF_BACKOFF_DECLINED);
 		return false;
 	case COF_BUILD_DONE:
 		break;
 	}
 	cof_count_add(&flow->built, 1);
-	cof_rates_learn(&picker->rates, b->plan, b->estimated_ns, b->build_ns);
+	cof_cost_model_rates_learn(&picker->rates, b->plan, b->estimated_ns, b->build_ns);
 	return replace(cof, picker, b, over);
 }
 
@@ -196,27 +196,27 @@ static bool take_counting(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: Instrumenting %p .... %s", (void *)b->method,
 		b->end == COF_BUILD_DONE ? "counting!" : "declined");
 	if (b->end == COF_BUILD_NO_IR) {
-		cof_counting_end(cof, &picker->profiles, p, &flow->drop_NO_IR);
-		cof_picker_mark(cof, picker, b->method, COF_IGNORE_NO_IR);
+		cof_instrumented_end(cof, &picker->profiles, p, &flow->drop_NO_IR);
+		cof_picker_mark(cof, picker, b->method, COF_BACKOFF_NO_IR);
 		return false;
 	}
 	if (b->end != COF_BUILD_DONE) {
-		cof_counting_end(cof, &picker->profiles, p,
+		cof_instrumented_end(cof, &picker->profiles, p,
 				 &flow->drop_NO_COUNTING);
 		return false;
 	}
 	cof_count_add(&flow->instrumented, 1);
-	cof_rates_learn(&picker->rates, COF_PLAN_NONE,
+	cof_cost_model_rates_learn(&picker->rates, COF_PLAN_NONE,
 			b->estimated_ns / COF_TUNE(cost_instrumented_part),
 			b->build_ns);
 	v = install(cof, picker, b, over);
 	if (!v) {
-		cof_counting_end(cof, &picker->profiles, p, over ?
+		cof_instrumented_end(cof, &picker->profiles, p, over ?
 				 &flow->drop_NOT_PATCHED : &flow->drop_STALE);
 		return false;
 	}
 	cof_audit_installed(cof, b->method, over, v);
-	cof_counting_begin(cof, &picker->profiles, p, over, v);
+	cof_instrumented_begin(cof, &picker->profiles, p, over, v);
 	return true;
 }
 
@@ -236,7 +236,7 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 		cof_log(cof, "COF: Collecting %p .... %s", (void *)b->method,
 			b->collected ? "collected!" : "nothing");
 	if (b->end == COF_BUILD_NO_IR || b->end == COF_BUILD_NO_PROFILE) {
-		cof_counting_end(cof, &picker->profiles, p,
+		cof_instrumented_end(cof, &picker->profiles, p,
 				 b->end == COF_BUILD_NO_IR ?
 					 &flow->drop_NO_IR :
 					 &flow->drop_NO_PROFILE);
@@ -246,14 +246,14 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 			  b->grouped ? "recompiled in a group!" :
 				       "recompiled!");
 	if (b->end != COF_BUILD_DONE) {
-		cof_counting_end(cof, &picker->profiles, p,
+		cof_instrumented_end(cof, &picker->profiles, p,
 				 &flow->drop_DECLINED);
-		cof_picker_mark(cof, picker, b->method, COF_IGNORE_DECLINED);
+		cof_picker_mark(cof, picker, b->method, COF_BACKOFF_DECLINED);
 		return false;
 	}
-	cof_counting_end(cof, &picker->profiles, p, &flow->built);
+	cof_instrumented_end(cof, &picker->profiles, p, &flow->built);
 	if (!b->kept)
-		cof_rates_learn(&picker->rates, COF_PLAN_PROFILE,
+		cof_cost_model_rates_learn(&picker->rates, COF_PLAN_PROFILE,
 				b->estimated_ns, b->build_ns + p->spent_ns);
 	return replace(cof, picker, b, over);
 }
@@ -269,7 +269,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 	case COF_BUILD_PLAN:
 		patched = take_plan(cof, picker, b, over);
 		break;
-	case COF_BUILD_COUNTING:
+	case COF_BUILD_INSTRUMENTED:
 		patched = take_counting(cof, picker, b, over);
 		break;
 	case COF_BUILD_PROFILED:
@@ -284,7 +284,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 	return patched;
 }
 
-bool cof_outcome_take(struct cof *cof, struct cof_picker *picker,
+bool cof_build_result_take(struct cof *cof, struct cof_picker *picker,
 		      struct cof_build *b)
 {
 	struct cof_build *peer;
@@ -295,7 +295,7 @@ bool cof_outcome_take(struct cof *cof, struct cof_picker *picker,
 		peer = b->peer;
 		grouped |= b->grouped;
 		patched |= take_one(cof, picker, b);
-		cof_free_mem(b);
+		cof_mem_free(b);
 	}
 	cof_count_add(&cof->flow->profile.groups, grouped);
 	return patched;
@@ -313,12 +313,12 @@ static void give_up(struct cof *cof, struct cof_picker *picker,
 	else if (b->kind == COF_BUILD_PLAN)
 		cof_count_add(optimizer, 1);
 	else
-		cof_counting_end(cof, &picker->profiles, b->method->profile,
+		cof_instrumented_end(cof, &picker->profiles, b->method->profile,
 				 profile);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
-void cof_outcome_unqueued(struct cof *cof, struct cof_picker *picker,
+void cof_build_result_unqueued(struct cof *cof, struct cof_picker *picker,
 			  struct cof_build *b)
 {
 	struct cof_build *peer;
@@ -330,7 +330,7 @@ void cof_outcome_unqueued(struct cof *cof, struct cof_picker *picker,
 	}
 }
 
-void cof_outcome_stopped(struct cof *cof, struct cof_picker *picker,
+void cof_build_result_stopped(struct cof *cof, struct cof_picker *picker,
 			 struct cof_build *b, bool done)
 {
 	struct cof_build *peer;
@@ -339,7 +339,7 @@ void cof_outcome_stopped(struct cof *cof, struct cof_picker *picker,
 		peer = b->peer;
 		if (b->kind == COF_BUILD_OSR) {
 			cof_osr_stopped(cof, cof->osr, b, done);
-			cof_free_mem(b);
+			cof_mem_free(b);
 			continue;
 		}
 		if (done && b->end == COF_BUILD_DONE)

@@ -23,15 +23,15 @@ struct cof_picker;
  * Take the build, all of its unit: it is freed. Returns whether something was
  * patched, so that the batch needs a barrier.
  */
-bool cof_outcome_take(struct cof *cof, struct cof_picker *picker,
+bool cof_build_result_take(struct cof *cof, struct cof_picker *picker,
 		      struct cof_build *build);
 
 /* Could not be queued: no memory. It is freed, and counted. */
-void cof_outcome_unqueued(struct cof *cof, struct cof_picker *picker,
+void cof_build_result_unqueued(struct cof *cof, struct cof_picker *picker,
 			  struct cof_build *build);
 
 /* libcof was stopped: what it built, if `done`, is discarded. */
-void cof_outcome_stopped(struct cof *cof, struct cof_picker *picker,
+void cof_build_result_stopped(struct cof *cof, struct cof_picker *picker,
 			 struct cof_build *build, bool done);
 
 #endif /* COF_OPTIMIZER_BUILD_RESULT_H */

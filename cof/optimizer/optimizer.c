@@ -51,13 +51,13 @@
 struct cof_optimizer {
 	struct cof_stage   stage;
 	struct cof_workers workers;
-	struct cof_fresh   fresh;	/* mode pgo */
+	struct cof_just_compiled   fresh;	/* mode pgo */
 	uint64_t           start_ns;	/* constant; mode pgo's clock */
 
 	/* P/O's; the caller's of cof_optimizer_stop() once that is joined. */
 	struct cof_picker  picker;
 	struct cof_osr     osr;
-	struct cof_rest    rest;
+	struct cof_idle_release    rest;
 	uint64_t           reclaim_at_ns;	/* next round, if needed */
 	uint64_t           generation;		/* as of the last turn */
 	uint32_t           patience;		/* doubles while that stands */
@@ -84,7 +84,7 @@ static void turn_generation(struct cof *cof, struct cof_optimizer *o,
 static void queue(struct cof *cof, struct cof_optimizer *o,
 		  struct cof_build *b)
 {
-	const bool counting = b->kind == COF_BUILD_COUNTING;
+	const bool counting = b->kind == COF_BUILD_INSTRUMENTED;
 	void *method = b->method;
 
 	/* By then, it may be done. */
@@ -96,13 +96,13 @@ static void queue(struct cof *cof, struct cof_optimizer *o,
 	}
 	cof_log(cof, "COF: OPT added %p", method);
 	if (cof_workers_put(&o->workers, b) != 0)
-		cof_outcome_unqueued(cof, &o->picker, b);
+		cof_build_result_unqueued(cof, &o->picker, b);
 }
 
 /* Who is to count, and who counts along. */
 static void queue_company(struct cof *cof, struct cof_optimizer *o)
 {
-	struct cof_build *b = cof_company_of(cof, &o->picker), *next;
+	struct cof_build *b = cof_co_instrument_of(cof, &o->picker), *next;
 
 	for (; b; b = next) {
 		next = b->next;
@@ -113,7 +113,7 @@ static void queue_company(struct cof *cof, struct cof_optimizer *o)
 
 static void look_at_load(struct cof *cof, struct cof_optimizer *o)
 {
-	cof_load_update(cof, &o->picker.load, cof_workers_cpu_ns(&o->workers));
+	cof_machine_load_update(cof, &o->picker.load, cof_workers_cpu_ns(&o->workers));
 	o->picker.cost_weight = o->picker.load.weight * cof->opts.cost_pct / 100;
 	cof_count_set(&cof->flow->optimizer.cost_weight,
 		      (uint64_t)(o->picker.load.weight * 1000));
@@ -131,7 +131,7 @@ static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 		struct cof_build *b = cof_picker_look(cof, &o->picker, &f);
 
 		cof_osr_hot(cof, f.version);
-		if (b && b->kind == COF_BUILD_COUNTING)
+		if (b && b->kind == COF_BUILD_INSTRUMENTED)
 			queue_company(cof, o);
 		if (b)
 			queue(cof, o, b);
@@ -140,7 +140,7 @@ static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 
 static void take_fresh(struct cof *cof, struct cof_optimizer *o)
 {
-	struct cof_method *m = cof_fresh_take(&o->fresh), *next;
+	struct cof_method *m = cof_just_compiled_take(&o->fresh), *next;
 
 	for (; m; m = next) {
 		struct cof_build *b;
@@ -168,8 +168,8 @@ static void take_known(struct cof *cof, struct cof_optimizer *o)
 			unit = unit ? unit : ++o->picker.units;
 			b->unit = unit;
 			drift = b->desc.drift_permille;
-			patched |= cof_outcome_take(cof, &o->picker, b);
-			cof_kept_renew(cof, &o->picker, &known, drift);
+			patched |= cof_build_result_take(cof, &o->picker, b);
+			cof_cached_versions_renew(cof, &o->picker, &known, drift);
 		} else if (b) {
 			queue(cof, o, b);
 		}
@@ -183,7 +183,7 @@ static void take_units_and_stays(struct cof *cof, struct cof_optimizer *o)
 {
 	struct cof_build *b;
 
-	while ((b = cof_unit_next(cof, &o->picker)) ||
+	while ((b = cof_unit_build_next(cof, &o->picker)) ||
 	       (b = cof_osr_turn(cof, &o->osr)))
 		queue(cof, o, b);
 }
@@ -191,15 +191,15 @@ static void take_units_and_stays(struct cof *cof, struct cof_optimizer *o)
 static void patch(struct cof *cof, struct cof_optimizer *o)
 {
 	/* The phase first: who goes in now begins in the present one. */
-	bool patched = cof_phases_turn(cof);
+	bool patched = cof_phase_reuse_turn(cof);
 	struct cof_build *b = cof_workers_collect(&o->workers), *next;
 
 	for (; b; b = next) {
 		next = b->next;
-		patched |= cof_outcome_take(cof, &o->picker, b);
+		patched |= cof_build_result_take(cof, &o->picker, b);
 	}
-	patched |= cof_counting_poll(cof, &o->picker.profiles);
-	patched |= cof_counting_phase(cof, &o->picker.profiles);
+	patched |= cof_instrumented_poll(cof, &o->picker.profiles);
+	patched |= cof_instrumented_phase(cof, &o->picker.profiles);
 	if (patched)
 		cof_barrier(cof);
 }
@@ -222,13 +222,13 @@ static uint64_t least(uint64_t a, uint64_t b)
 static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 {
 	uint64_t now = cof_generation_now(cof);
-	uint64_t expires = cof_ignored_next(&o->picker.ignored);
+	uint64_t expires = cof_backoffs_next(&o->picker.ignored);
 	uint64_t look_ns, now_ns = cof_clock_ns();
 	uint64_t ns = least(IDLE_NS, cof_audit_due_ns(cof));
 
 	ns = least(ns, cof_history_due_ns(cof));
 	if (cof->host.rest)
-		ns = least(ns, cof_rest_wait(&o->rest,
+		ns = least(ns, cof_idle_release_wait(&o->rest,
 				cof_workers_quiet_ns(&o->workers), now_ns));
 	if (now != o->generation)
 		o->patience = 1;
@@ -257,7 +257,7 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	cof_compile_enter();
 	turn_generation(cof, o, now_ns);
 	patch(cof, o);
-	cof_again_turn(cof, &o->picker);
+	cof_reprofile_turn(cof, &o->picker);
 	look_at_load(cof, o);
 	take_forecasts(cof, o);
 	take_fresh(cof, o);
@@ -267,7 +267,7 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	cof_picker_expire(cof, &o->picker);
 	reclaim(cof, o);
 	cof_history_turn(cof);
-	cof_rest_turn(cof, &o->rest, cof_workers_quiet_ns(&o->workers),
+	cof_idle_release_turn(cof, &o->rest, cof_workers_quiet_ns(&o->workers),
 		      cof_clock_ns());
 	cof_count_add(&cof->flow->optimizer.turns, 1);
 	cof_count_set(&cof->flow->optimizer.picker_ns, cof_clock_thread_ns());
@@ -292,13 +292,13 @@ static void run(void *arg)
 /* [code] What a round of reclaim tells. */
 static void on_retired(struct cof *cof, struct cof_version *v)
 {
-	cof_phases_forget(v);
+	cof_phase_reuse_forget(v);
 	cof_osr_watch(cof, v);
 }
 
 int cof_optimizer_new(struct cof *cof)
 {
-	struct cof_optimizer *o = cof_alloc(sizeof(*o));
+	struct cof_optimizer *o = cof_mem_alloc(sizeof(*o));
 
 	if (!o)
 		return -COF_E_NOMEM;
@@ -307,7 +307,7 @@ int cof_optimizer_new(struct cof *cof)
 	o->start_ns = cof_clock_ns();
 	o->rest.idle_ns = cof->opts.idle_ms * COF_MS_NS;
 	if (cof_workers_new(&o->workers, cof) != 0) {
-		cof_free_mem(o);
+		cof_mem_free(o);
 		return -COF_E_NOMEM;
 	}
 	cof_stage_init(&o->stage, "cof-optimizer", COF_ROLE_PICKER, run, cof);
@@ -348,18 +348,18 @@ void cof_optimizer_stop(struct cof *cof)
 	cof_workers_stop(&o->workers);
 	cof_role = COF_ROLE_PICKER;	/* its part is played once more */
 	while ((b = cof_workers_withdraw(&o->workers)))
-		cof_outcome_stopped(cof, &o->picker, b, false);
+		cof_build_result_stopped(cof, &o->picker, b, false);
 	for (b = cof_workers_collect(&o->workers); b; b = next) {
 		next = b->next;
-		cof_outcome_stopped(cof, &o->picker, b, true);
+		cof_build_result_stopped(cof, &o->picker, b, true);
 	}
-	cof_counting_stop(cof, &o->picker.profiles);
+	cof_instrumented_stop(cof, &o->picker.profiles);
 	cof_osr_stop(cof, &o->osr);
 	while (cof_ring_pop(&cof->forecasts, w, COF_FORECAST_WORDS)) {
 		cof_count_add(&cof->flow->optimizer.taken, 1);
 		cof_count_add(stopped, 1);
 	}
-	for (struct cof_method *m = cof_fresh_take(&o->fresh); m;
+	for (struct cof_method *m = cof_just_compiled_take(&o->fresh); m;
 	     m = m->next_compiled) {
 		cof_count_add(&cof->flow->optimizer.fresh, 1);
 		cof_count_add(stopped, 1);
@@ -375,7 +375,7 @@ void cof_optimizer_free(struct cof *cof)
 		return;
 	cof_picker_free(&o->picker);
 	cof_workers_free(&o->workers);
-	cof_free_mem(o);
+	cof_mem_free(o);
 	cof->osr = NULL;
 	cof->optimizer = NULL;
 	cof->wake.optimizer = NULL;
@@ -386,6 +386,6 @@ void cof_optimizer_compiled(struct cof *cof, struct cof_method *method)
 	if (cof->opts.mode != COF_MODE_PGO || !cof->optimizer ||
 	    !cof_top_plan_is_profile(cof))
 		return;
-	cof_fresh_put(&cof->optimizer->fresh, method);
+	cof_just_compiled_put(&cof->optimizer->fresh, method);
 	cof_stage_wake(cof->wake.optimizer);
 }

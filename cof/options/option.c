@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct cof_opt cof_opt_table[] = {
+const struct cof_option cof_option_table[] = {
 #define COF_OPT_UINT(n, g, d, lo, hi, u, text) \
 	{ .name = #n, .group = COF_OPT_FOR_##g, .kind = COF_IS_UINT, \
 	  .offset = offsetof(struct cof_opts, n), \
@@ -27,25 +27,25 @@ const struct cof_opt cof_opt_table[] = {
 #include "options/opts.def"
 };
 
-const size_t cof_opt_table_len =
-	sizeof(cof_opt_table) / sizeof(cof_opt_table[0]);
+const size_t cof_option_table_len =
+	sizeof(cof_option_table) / sizeof(cof_option_table[0]);
 
-bool *cof_opt_bool(const struct cof_opts *o, const struct cof_opt *d)
+bool *cof_option_bool(const struct cof_opts *o, const struct cof_option *d)
 {
 	return (bool *)((char *)o + d->offset);
 }
 
-uint32_t *cof_opt_u32(const struct cof_opts *o, const struct cof_opt *d)
+uint32_t *cof_option_u32(const struct cof_opts *o, const struct cof_option *d)
 {
 	return (uint32_t *)((char *)o + d->offset);
 }
 
-static char *at_str(const struct cof_opts *o, const struct cof_opt *d)
+static char *at_str(const struct cof_opts *o, const struct cof_option *d)
 {
 	return (char *)o + d->offset;
 }
 
-int cof_opt_word(const char *words, const char *word)
+int cof_option_word(const char *words, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -68,7 +68,7 @@ static void word_copy(const char *words, uint32_t i, char *buf, size_t bytes)
 	snprintf(buf, bytes, "%.*s", (int)strcspn(words, "|"), words);
 }
 
-static bool parse_uint(const struct cof_opt *d, const char *s, uint32_t *out)
+static bool parse_uint(const struct cof_option *d, const char *s, uint32_t *out)
 {
 	uint64_t n = 0;
 
@@ -90,7 +90,7 @@ static bool parse_uint(const struct cof_opt *d, const char *s, uint32_t *out)
 static bool parse_bool(const char *s, bool *out)
 {
 	/* Falses have even places. */
-	int i = cof_opt_word("false|true|off|on|no|yes|0|1", s);
+	int i = cof_option_word("false|true|off|on|no|yes|0|1", s);
 
 	if (i < 0)
 		return false;
@@ -99,20 +99,20 @@ static bool parse_bool(const char *s, bool *out)
 }
 
 /* Any text is fine for STR: its length was checked when it was unescaped. */
-bool cof_opt_set(struct cof_opts *o, const struct cof_opt *d, const char *value)
+bool cof_option_set(struct cof_opts *o, const struct cof_option *d, const char *value)
 {
 	int i;
 
 	switch (d->kind) {
 	case COF_IS_UINT:
-		return parse_uint(d, value, cof_opt_u32(o, d));
+		return parse_uint(d, value, cof_option_u32(o, d));
 	case COF_IS_BOOL:
-		return parse_bool(value, cof_opt_bool(o, d));
+		return parse_bool(value, cof_option_bool(o, d));
 	case COF_IS_ENUM:
-		i = cof_opt_word(d->words, value);
+		i = cof_option_word(d->words, value);
 		if (i < 0)
 			return false;
-		*cof_opt_u32(o, d) = (uint32_t)i;
+		*cof_option_u32(o, d) = (uint32_t)i;
 		return true;
 	case COF_IS_STR:
 		snprintf(at_str(o, d), COF_OPT_STR_MAX, "%s", value);
@@ -121,19 +121,19 @@ bool cof_opt_set(struct cof_opts *o, const struct cof_opt *d, const char *value)
 	return false;
 }
 
-void cof_opt_get(const struct cof_opts *o, const struct cof_opt *d, char *buf,
+void cof_option_get(const struct cof_opts *o, const struct cof_option *d, char *buf,
 		 size_t bytes)
 {
 	switch (d->kind) {
 	case COF_IS_UINT:
-		snprintf(buf, bytes, "%" PRIu32, *cof_opt_u32(o, d));
+		snprintf(buf, bytes, "%" PRIu32, *cof_option_u32(o, d));
 		break;
 	case COF_IS_BOOL:
 		snprintf(buf, bytes, "%s",
-			 *cof_opt_bool(o, d) ? "true" : "false");
+			 *cof_option_bool(o, d) ? "true" : "false");
 		break;
 	case COF_IS_ENUM:
-		word_copy(d->words, *cof_opt_u32(o, d), buf, bytes);
+		word_copy(d->words, *cof_option_u32(o, d), buf, bytes);
 		break;
 	case COF_IS_STR:
 		snprintf(buf, bytes, "%s", at_str(o, d));
@@ -141,7 +141,7 @@ void cof_opt_get(const struct cof_opts *o, const struct cof_opt *d, char *buf,
 	}
 }
 
-void cof_opt_range(const struct cof_opt *d, char *buf, size_t bytes)
+void cof_option_range(const struct cof_option *d, char *buf, size_t bytes)
 {
 	switch (d->kind) {
 	case COF_IS_UINT:
@@ -166,18 +166,18 @@ static bool same_letter(char a, char b)
 	return (a == '-' ? '_' : a) == (b == '-' ? '_' : b);
 }
 
-const struct cof_opt *cof_opt_find(const char *name, size_t len)
+const struct cof_option *cof_option_find(const char *name, size_t len)
 {
-	for (size_t i = 0; i < cof_opt_table_len; i++) {
+	for (size_t i = 0; i < cof_option_table_len; i++) {
 		size_t k = 0;
 
-		if (strlen(cof_opt_table[i].name) != len)
+		if (strlen(cof_option_table[i].name) != len)
 			continue;
-		while (k < len && same_letter(cof_opt_table[i].name[k],
+		while (k < len && same_letter(cof_option_table[i].name[k],
 					     name[k]))
 			k++;
 		if (k == len)
-			return &cof_opt_table[i];
+			return &cof_option_table[i];
 	}
 	return NULL;
 }

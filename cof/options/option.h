@@ -10,17 +10,17 @@
 
 #include "options/opts.h"
 
-enum cof_opt_kind { COF_IS_UINT, COF_IS_BOOL, COF_IS_ENUM, COF_IS_STR };
+enum cof_option_kind { COF_IS_UINT, COF_IS_BOOL, COF_IS_ENUM, COF_IS_STR };
 
 /* opts.def's column `for`; in the order they are listed. */
-enum cof_opt_group {
+enum cof_option_group {
 	COF_OPT_FOR_user, COF_OPT_FOR_tune, COF_OPT_FOR_test, COF_OPT_GROUPS
 };
 
-struct cof_opt {
+struct cof_option {
 	const char *name;
-	enum cof_opt_kind kind;
-	enum cof_opt_group group;
+	enum cof_option_kind kind;
+	enum cof_option_group group;
 	size_t      offset;		/* in struct cof_opts, bytes */
 	uint32_t    dflt, min, max;	/* UINT; dflt also BOOL */
 	const char *words;		/* ENUM: "a|b|c" */
@@ -29,28 +29,28 @@ struct cof_opt {
 	const char *doc;
 };
 
-extern const struct cof_opt cof_opt_table[];
-extern const size_t         cof_opt_table_len;
+extern const struct cof_option cof_option_table[];
+extern const size_t         cof_option_table_len;
 
 /* NULL: no option of this name, of `len` bytes. "-" is as good as "_". */
-const struct cof_opt *cof_opt_find(const char *name, size_t len);
+const struct cof_option *cof_option_find(const char *name, size_t len);
 
 /* Its field, of the kind that it is. */
-bool     *cof_opt_bool(const struct cof_opts *o, const struct cof_opt *d);
-uint32_t *cof_opt_u32(const struct cof_opts *o, const struct cof_opt *d);
+bool     *cof_option_bool(const struct cof_opts *o, const struct cof_option *d);
+uint32_t *cof_option_u32(const struct cof_opts *o, const struct cof_option *d);
 
 /* From text, unescaped. False: not a value of this option. */
-bool cof_opt_set(struct cof_opts *o, const struct cof_opt *d,
+bool cof_option_set(struct cof_opts *o, const struct cof_option *d,
 		 const char *value);
 
 /* The value as plain text, unescaped. */
-void cof_opt_get(const struct cof_opts *o, const struct cof_opt *d, char *buf,
+void cof_option_get(const struct cof_opts *o, const struct cof_option *d, char *buf,
 		 size_t bytes);
 
 /* What a value may be, for messages: follows "option NAME: ". */
-void cof_opt_range(const struct cof_opt *d, char *buf, size_t bytes);
+void cof_option_range(const struct cof_option *d, char *buf, size_t bytes);
 
 /* The place of `word` among "a|b|c", or -1. */
-int  cof_opt_word(const char *words, const char *word);
+int  cof_option_word(const char *words, const char *word);
 
 #endif /* COF_OPTIONS_OPTION_H */

@@ -17,31 +17,31 @@
 void cof_opts_init(struct cof_opts *o)
 {
 	memset(o, 0, sizeof(*o));
-	for (size_t i = 0; i < cof_opt_table_len; i++) {
-		const struct cof_opt *d = &cof_opt_table[i];
+	for (size_t i = 0; i < cof_option_table_len; i++) {
+		const struct cof_option *d = &cof_option_table[i];
 
 		if (d->kind == COF_IS_UINT)
-			*cof_opt_u32(o, d) = d->dflt;
+			*cof_option_u32(o, d) = d->dflt;
 		else if (d->kind == COF_IS_BOOL)
-			*cof_opt_bool(o, d) = d->dflt;
+			*cof_option_bool(o, d) = d->dflt;
 		else if (d->kind == COF_IS_ENUM)
-			*cof_opt_u32(o, d) = (uint32_t)cof_opt_word(d->words, d->word);
+			*cof_option_u32(o, d) = (uint32_t)cof_option_word(d->words, d->word);
 	}
 }
 
 bool cof_opts_known(const char *name, size_t len)
 {
-	return cof_opt_find(name, len) != NULL;
+	return cof_option_find(name, len) != NULL;
 }
 
 bool cof_opts_value(const struct cof_opts *o, const char *name, char *buf,
 		    size_t bytes)
 {
-	const struct cof_opt *d = cof_opt_find(name, strlen(name));
+	const struct cof_option *d = cof_option_find(name, strlen(name));
 
 	if (d == NULL)
 		return false;
-	cof_opt_get(o, d, buf, bytes);
+	cof_option_get(o, d, buf, bytes);
 	return true;
 }
 
@@ -94,7 +94,7 @@ static bool parse_item(struct cof_opts *o, const char *s, size_t len,
 {
 	const char *eq = memchr(s, '=', len);
 	size_t name_len = eq ? (size_t)(eq - s) : len;
-	const struct cof_opt *d = cof_opt_find(s, name_len);
+	const struct cof_option *d = cof_option_find(s, name_len);
 	char value[COF_OPT_STR_MAX], range[80], shown[QUOTE_BYTES];
 
 	if (d == NULL) {
@@ -103,10 +103,10 @@ static bool parse_item(struct cof_opts *o, const char *s, size_t len,
 			 quote(s, name_len, shown));
 		return false;
 	}
-	cof_opt_range(d, range, sizeof(range));
+	cof_option_range(d, range, sizeof(range));
 	if (eq == NULL) {
 		if (d->kind == COF_IS_BOOL) {
-			*cof_opt_bool(o, d) = true;
+			*cof_option_bool(o, d) = true;
 			return true;
 		}
 		snprintf(why, why_bytes, "no value for option %s: %s", d->name,
@@ -114,7 +114,7 @@ static bool parse_item(struct cof_opts *o, const char *s, size_t len,
 		return false;
 	}
 	if (!unescape(eq + 1, len - name_len - 1, value) ||
-	    !cof_opt_set(o, d, value)) {
+	    !cof_option_set(o, d, value)) {
 		snprintf(why, why_bytes, "bad value \"%s\" for option %s: %s",
 			 quote(eq + 1, len - name_len - 1, shown), d->name,
 			 range);
@@ -142,7 +142,7 @@ int cof_opts_parse(struct cof_opts *o, const char *s, char *why,
 }
 
 /* "name=value" as parse_item() reads it. Returns its length. */
-static size_t print_item(const struct cof_opts *o, const struct cof_opt *d,
+static size_t print_item(const struct cof_opts *o, const struct cof_option *d,
 			 char *buf, size_t bytes)
 {
 	char value[COF_OPT_STR_MAX];
@@ -150,7 +150,7 @@ static size_t print_item(const struct cof_opts *o, const struct cof_opt *d,
 	size_t len = n > 0 ? (size_t)n : 0;
 
 	assert(len + 2 * COF_OPT_STR_MAX <= bytes);
-	cof_opt_get(o, d, value, sizeof(value));
+	cof_option_get(o, d, value, sizeof(value));
 	for (const char *v = value; *v != '\0'; v++) {
 		if (*v == ',' || *v == '\\')
 			buf[len++] = '\\';
@@ -169,11 +169,11 @@ void cof_opts_print(const struct cof_opts *o, char *buf, size_t buf_bytes)
 		return;
 	buf[0] = '\0';
 	cof_opts_init(&dflt);
-	for (size_t i = 0; i < cof_opt_table_len; i++) {
+	for (size_t i = 0; i < cof_option_table_len; i++) {
 		char item[3 * COF_OPT_STR_MAX], was[3 * COF_OPT_STR_MAX];
-		size_t len = print_item(o, &cof_opt_table[i], item, sizeof(item));
+		size_t len = print_item(o, &cof_option_table[i], item, sizeof(item));
 
-		print_item(&dflt, &cof_opt_table[i], was, sizeof(was));
+		print_item(&dflt, &cof_option_table[i], was, sizeof(was));
 		if (strcmp(item, was) == 0 || used + 1 + len >= buf_bytes)
 			continue;
 		if (used > 0)
@@ -184,11 +184,11 @@ void cof_opts_print(const struct cof_opts *o, char *buf, size_t buf_bytes)
 }
 
 static void help_line(FILE *to, const struct cof_opts *dflt,
-		      const struct cof_opt *d)
+		      const struct cof_option *d)
 {
 	char value[COF_OPT_STR_MAX], range[80];
 
-	cof_opt_get(dflt, d, value, sizeof(value));
+	cof_option_get(dflt, d, value, sizeof(value));
 	switch (d->kind) {
 	case COF_IS_UINT:
 		snprintf(range, sizeof(range), "%" PRIu32 "..%" PRIu32 " %s",
@@ -220,8 +220,8 @@ void cof_opts_help(FILE *to)
 	cof_opts_init(&dflt);
 	for (int group = 0; group < COF_OPT_GROUPS; group++) {
 		fprintf(to, "%s\n", heading[group]);
-		for (size_t i = 0; i < cof_opt_table_len; i++)
-			if ((int)cof_opt_table[i].group == group)
-				help_line(to, &dflt, &cof_opt_table[i]);
+		for (size_t i = 0; i < cof_option_table_len; i++)
+			if ((int)cof_option_table[i].group == group)
+				help_line(to, &dflt, &cof_option_table[i]);
 	}
 }

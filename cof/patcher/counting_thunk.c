@@ -23,7 +23,7 @@ static uint64_t inc(uintptr_t at, uintptr_t counter)
 /* Nops of as many bytes: a jump instead would take longer than the inc. */
 #define PASS UINT64_C(0x9000000000801f0f)
 
-bool cof_pad_make(struct cof_method *method)
+bool cof_counting_thunk_make(struct cof_method *method)
 {
 	struct cof *cof = method->cof;
 	struct cof_code block;
@@ -44,12 +44,12 @@ bool cof_pad_make(struct cof_method *method)
 	return true;
 }
 
-void cof_pad_lead(struct cof_method *method, uintptr_t to)
+void cof_counting_thunk_lead(struct cof_method *method, uintptr_t to)
 {
-	cof_stub_lead(method->cof, method->thunk.address + COF_PAD_PAST, to);
+	cof_stub_lead(method->cof, method->thunk.address + COF_COUNTING_THUNK_PAST, to);
 }
 
-void cof_pad_count(struct cof_method *method, bool on)
+void cof_counting_thunk_count(struct cof_method *method, bool on)
 {
 	struct cof_codemem *mem = method->cof->codemem;
 

@@ -31,15 +31,15 @@
 
 struct cof_method;
 
-#define COF_PAD_PAST 8u		/* where callers enter that do not count */
+#define COF_COUNTING_THUNK_PAST 8u		/* where callers enter that do not count */
 
 /* Make it, if there is none; it leads nowhere yet. False: no room. */
-bool cof_pad_make(struct cof_method *method);
+bool cof_counting_thunk_make(struct cof_method *method);
 
 /* Have it lead to `to` from now on. */
-void cof_pad_lead(struct cof_method *method, uintptr_t to);
+void cof_counting_thunk_lead(struct cof_method *method, uintptr_t to);
 
 /* Count those who come in, or let them pass. */
-void cof_pad_count(struct cof_method *method, bool on);
+void cof_counting_thunk_count(struct cof_method *method, bool on);
 
 #endif /* COF_PATCHER_COUNTING_THUNK_H */

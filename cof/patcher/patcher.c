@@ -23,7 +23,7 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 {
 	struct cof *cof = method->cof;
 	struct cof_flow_patcher *flow = &cof->flow->patcher;
-	struct cof_version *v = cof_desc_version(method, from, err);
+	struct cof_version *v = cof_version_desc_make(method, from, err);
 	bool full = false;
 
 	pthread_mutex_lock(&cof->code_lock);
@@ -44,7 +44,7 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 	if (full)
 		cof_stage_wake(cof->wake.optimizer);	/* it collects */
 	if (*err != 0) {
-		cof_desc_forget(v);
+		cof_version_desc_forget(v);
 		return NULL;
 	}
 	cof_count_add_shared(&cof->flow->memory.versions, 1);

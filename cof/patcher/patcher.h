@@ -72,7 +72,7 @@ void cof_patcher_retire(struct cof_version *version);
  * batch. False, and nothing is changed: no room, no version, or nothing can be
  * replaced now.
  */
-bool cof_patcher_pad(struct cof_method *method, enum cof_padded how);
+bool cof_patcher_thunk(struct cof_method *method, enum cof_thunked how);
 
 /* The method's pad counts who comes in, or does not. There is one. */
 void cof_patcher_count(struct cof_method *method, bool on);

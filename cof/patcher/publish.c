@@ -23,10 +23,10 @@
 
 void cof_publish_entry(struct cof_method *method, uintptr_t entry)
 {
-	if (method->thunk.callers == COF_PADDED_ALL)
+	if (method->thunk.callers == COF_THUNKED_ALL)
 		entry = method->thunk.address;
-	else if (method->thunk.callers == COF_PADDED_SITES)
-		entry = method->thunk.address + COF_PAD_PAST;
+	else if (method->thunk.callers == COF_THUNKED_SITES)
+		entry = method->thunk.address + COF_COUNTING_THUNK_PAST;
 	cof_stub_lead(method->cof, method->stub, entry);
 	atomic_store_explicit(&method->entry, entry,
 			      memory_order_release);	/* C */
@@ -49,8 +49,8 @@ void cof_publish(struct cof_version *v)
 	atomic_store_explicit(&method->current, v,
 			      memory_order_release);	/* A */
 	if (method->thunk.address)
-		cof_pad_lead(method, v->code.entry);
-	if (method->thunk.callers == COF_PADDED_NO)
+		cof_counting_thunk_lead(method, v->code.entry);
+	if (method->thunk.callers == COF_THUNKED_NO)
 		cof_publish_entry(method, v->code.entry);
 }
 

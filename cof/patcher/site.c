@@ -27,9 +27,9 @@ static uintptr_t door_of(const struct cof_site *site)
 {
 	struct cof_method *callee = site->callee;
 
-	if (callee->thunk.callers != COF_PADDED_NO)
+	if (callee->thunk.callers != COF_THUNKED_NO)
 		return callee->thunk.address +
-		       (site->caller->thunk.inside ? COF_PAD_PAST : 0);
+		       (site->caller->thunk.inside ? COF_COUNTING_THUNK_PAST : 0);
 	return atomic_load_explicit(&callee->entry, memory_order_relaxed);
 }
 

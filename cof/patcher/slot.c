@@ -52,7 +52,7 @@ void cof_slots_free(struct cof_method *method)
 
 	for (slot = method->code.slots; slot; slot = next) {
 		next = slot->next;
-		cof_free_mem(slot);
+		cof_mem_free(slot);
 	}
 	method->code.slots = NULL;
 }
@@ -64,7 +64,7 @@ int cof_slot_add(struct cof_method *method, void **word)
 
 	if (!method || !word || (uintptr_t)word % sizeof(*word) != 0)
 		return -COF_E_INVAL;
-	slot = cof_alloc(sizeof(*slot));
+	slot = cof_mem_alloc(sizeof(*slot));
 	if (!slot)
 		return -COF_E_NOMEM;
 	slot->word = (_Atomic(uintptr_t) *)(void *)word;
@@ -99,5 +99,5 @@ void cof_slot_remove(struct cof_method *method, void **word)
 		break;
 	}
 	pthread_mutex_unlock(&method->cof->code_lock);
-	cof_free_mem(slot);
+	cof_mem_free(slot);
 }

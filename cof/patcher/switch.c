@@ -70,7 +70,7 @@ void cof_patcher_retire(struct cof_version *v)
 	pthread_mutex_unlock(&cof->code_lock);
 }
 
-bool cof_patcher_pad(struct cof_method *method, enum cof_padded how)
+bool cof_patcher_thunk(struct cof_method *method, enum cof_thunked how)
 {
 	struct cof *cof = method->cof;
 	struct cof_version *v;
@@ -79,10 +79,10 @@ bool cof_patcher_pad(struct cof_method *method, enum cof_padded how)
 	pthread_mutex_lock(&cof->code_lock);
 	v = atomic_load_explicit(&method->current, memory_order_relaxed);
 	ok = v && can_switch(cof) &&
-	     (how == COF_PADDED_NO || cof_pad_make(method));
+	     (how == COF_THUNKED_NO || cof_counting_thunk_make(method));
 	if (ok) {
 		if (method->thunk.address)
-			cof_pad_lead(method, v->code.entry);
+			cof_counting_thunk_lead(method, v->code.entry);
 		method->thunk.callers = how;
 		cof_publish_entry(method, v->code.entry);
 	}
@@ -93,7 +93,7 @@ bool cof_patcher_pad(struct cof_method *method, enum cof_padded how)
 void cof_patcher_count(struct cof_method *method, bool on)
 {
 	pthread_mutex_lock(&method->cof->code_lock);
-	cof_pad_count(method, on);
+	cof_counting_thunk_count(method, on);
 	pthread_mutex_unlock(&method->cof->code_lock);
 }
 

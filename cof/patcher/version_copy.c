@@ -58,7 +58,7 @@ int cof_version_copy(struct cof_method *method,
 	if (!method)
 		return -COF_E_INVAL;
 	cof = method->cof;
-	copy = cof_desc_version(method, desc, &err);
+	copy = cof_version_desc_make(method, desc, &err);
 	if (copy && (copy->code.block.exec || copy->links.n_sites > 0))
 		err = -COF_E_INVAL;
 	pthread_mutex_lock(&cof->code_lock);
@@ -69,20 +69,20 @@ int cof_version_copy(struct cof_method *method,
 		err = enter(copy, v);
 	pthread_mutex_unlock(&cof->code_lock);
 	if (err) {
-		cof_desc_forget(copy);
+		cof_version_desc_forget(copy);
 		return err;
 	}
 	cof_count_add_shared(&cof->flow->memory.versions, 1);
 	return cof_barrier(cof) ? 0 : -COF_E_PERM;
 }
 
-void cof_copy_free(struct cof_method *method)
+void cof_version_copy_free(struct cof_method *method)
 {
 	struct cof *cof = method->cof;
 
 	if (!method->code.copy)
 		return;
-	cof_record_discard(cof, method->code.copy);
-	cof_record_free(cof, method->code.copy);
+	cof_version_record_discard(cof, method->code.copy);
+	cof_version_record_free(cof, method->code.copy);
 	method->code.copy = NULL;
 }

@@ -20,6 +20,6 @@
 struct cof_method;
 
 /* With the instance. */
-void cof_copy_free(struct cof_method *method);
+void cof_version_copy_free(struct cof_method *method);
 
 #endif /* COF_PATCHER_VERSION_COPY_H */

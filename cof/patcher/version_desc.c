@@ -86,15 +86,15 @@ static bool is_good(const struct cof *cof, const struct cof_version_desc *desc)
 	       inlined_are_good(cof, desc);
 }
 
-void cof_desc_forget(struct cof_version *v)
+void cof_version_desc_forget(struct cof_version *v)
 {
 	if (v) {
 		if (v->code.unwound)
 			cof_unwind_remove((const void *)v->code.start);
-		cof_free_mem(v->links.inlined);
-		cof_free_mem(v->links.sites);
+		cof_mem_free(v->links.inlined);
+		cof_mem_free(v->links.sites);
 	}
-	cof_free_mem(v);
+	cof_mem_free(v);
 }
 
 /* False: no memory. */
@@ -103,7 +103,7 @@ static bool copy_lists(struct cof_version *v,
 {
 	if (desc->n_calls != 0 &&
 	    !(v->links.sites =
-		      cof_alloc(desc->n_calls * sizeof(*v->links.sites))))
+		      cof_mem_alloc(desc->n_calls * sizeof(*v->links.sites))))
 		return false;
 	v->links.n_sites = (uint32_t)desc->n_calls;
 	for (uint32_t i = 0; i < v->links.n_sites; i++) {
@@ -113,7 +113,7 @@ static bool copy_lists(struct cof_version *v,
 	}
 	if (desc->n_inlined != 0 &&
 	    !(v->links.inlined =
-		      cof_alloc(desc->n_inlined * sizeof(*v->links.inlined))))
+		      cof_mem_alloc(desc->n_inlined * sizeof(*v->links.inlined))))
 		return false;
 	v->links.n_inlined = (uint32_t)desc->n_inlined;
 	for (uint32_t i = 0; i < v->links.n_inlined; i++)
@@ -124,7 +124,7 @@ static bool copy_lists(struct cof_version *v,
 static struct cof_version *new_version(struct cof_method *method,
 				       const struct cof_version_desc *desc)
 {
-	struct cof_version *v = cof_alloc(sizeof(*v));
+	struct cof_version *v = cof_mem_alloc(sizeof(*v));
 
 	if (!v)
 		return NULL;
@@ -137,7 +137,7 @@ static struct cof_version *new_version(struct cof_method *method,
 	v->code.entries = desc->entries;
 	v->code.block = desc->block;
 	if (!copy_lists(v, desc)) {
-		cof_desc_forget(v);
+		cof_version_desc_forget(v);
 		return NULL;
 	}
 	/* Without it, stacks through this version are cut short. */
@@ -147,7 +147,7 @@ static struct cof_version *new_version(struct cof_method *method,
 	return v;
 }
 
-struct cof_version *cof_desc_version(struct cof_method *method,
+struct cof_version *cof_version_desc_make(struct cof_method *method,
 				     const struct cof_version_desc *from,
 				     int *err)
 {

@@ -13,7 +13,7 @@
 #define TURNS 2u	/* one may have been under way */
 
 /* The fence: a sample from before is in a ring before SAM turns once more. */
-bool cof_record_is_drained(struct cof *cof, struct cof_version *v)
+bool cof_version_record_is_drained(struct cof *cof, struct cof_version *v)
 {
 	uint64_t turn;
 
@@ -27,7 +27,7 @@ bool cof_record_is_drained(struct cof *cof, struct cof_version *v)
 	return turn >= v->retired.sam_turn + TURNS;
 }
 
-void cof_record_unlink(struct cof *cof, struct cof_version *v)
+void cof_version_record_unlink(struct cof *cof, struct cof_version *v)
 {
 	cof_sites_unbind(v);
 	cof_jitinfo_remove(cof->index, v);
@@ -39,7 +39,7 @@ void cof_record_unlink(struct cof *cof, struct cof_version *v)
 	v->retired.pre_turn = UINT64_MAX;	/* before SAM has turned */
 }
 
-void cof_record_discard(struct cof *cof, struct cof_version *v)
+void cof_version_record_discard(struct cof *cof, struct cof_version *v)
 {
 	if (v->code.unwound)
 		cof_unwind_remove((const void *)v->code.start);
@@ -54,7 +54,7 @@ void cof_record_discard(struct cof *cof, struct cof_version *v)
  * when SAM is known to be done; that P/O's own turn is over is why it is here.
  * Letters are instance.h's.
  */
-bool cof_record_is_unknown(struct cof *cof, struct cof_version *v)
+bool cof_version_record_is_unknown(struct cof *cof, struct cof_version *v)
 {
 	if (!cof->sampler || !cof->predictor)
 		return true;
@@ -70,10 +70,10 @@ bool cof_record_is_unknown(struct cof *cof, struct cof_version *v)
 	return cof->forecasts_turn >= v->retired.pre_turn + TURNS;
 }
 
-void cof_record_free(struct cof *cof, struct cof_version *v)
+void cof_version_record_free(struct cof *cof, struct cof_version *v)
 {
-	cof_free_mem(v->links.inlined);
-	cof_free_mem(v->links.sites);
-	cof_free_mem(v);
+	cof_mem_free(v->links.inlined);
+	cof_mem_free(v->links.sites);
+	cof_mem_free(v);
 	cof_count_add_shared(&cof->flow->memory.versions, -(uint64_t)1);
 }

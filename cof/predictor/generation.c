@@ -10,17 +10,17 @@
 
 #define AHEAD 16u	/* versions whose word is fetched ahead of its fold */
 
-void cof_turn_init(struct cof_turn *turn)
+void cof_generation_init(struct cof_generation *turn)
 {
-	*turn = (struct cof_turn){ .list = COF_LIST_CLIMB };
+	*turn = (struct cof_generation){ .list = COF_LIST_CLIMB };
 }
 
-void cof_turn_free(struct cof_turn *turn)
+void cof_generation_free(struct cof_generation *turn)
 {
 	cof_hitlist_free(&turn->hits);
 }
 
-static void offer_lasting(struct cof_turn *turn, struct cof_ranked r)
+static void offer_lasting(struct cof_generation *turn, struct cof_ranked r)
 {
 	uint64_t ever = atomic_load_explicit(&r.version->sampled.total,
 					     memory_order_relaxed);
@@ -32,7 +32,7 @@ static void offer_lasting(struct cof_turn *turn, struct cof_ranked r)
 }
 
 /* Fold one version and rank it. False: dead. */
-static bool fold(struct cof_turn *turn, struct cof_version *version,
+static bool fold(struct cof_generation *turn, struct cof_version *version,
 		 const struct cof_opts *opts, bool may_join,
 		 struct cof_fold *f)
 {
@@ -69,7 +69,7 @@ static bool fold(struct cof_turn *turn, struct cof_version *version,
 	return true;
 }
 
-void cof_turn_begin(struct cof_turn *turn, uint64_t generation,
+void cof_generation_begin(struct cof_generation *turn, uint64_t generation,
 		    const struct cof_opts *opts)
 {
 	struct cof_hitlist *hits = &turn->hits;
@@ -97,7 +97,7 @@ void cof_turn_begin(struct cof_turn *turn, uint64_t generation,
 	}
 }
 
-void cof_turn_touch(struct cof_turn *turn, struct cof_version *const *touched,
+void cof_generation_touch(struct cof_generation *turn, struct cof_version *const *touched,
 		    uint32_t n, const struct cof_opts *opts)
 {
 	struct cof_fold f;
@@ -120,18 +120,18 @@ void cof_turn_touch(struct cof_turn *turn, struct cof_version *const *touched,
 }
 
 /* Compare, choose the list, and remember. */
-static void compare(struct cof_turn *turn, const struct cof_opts *opts)
+static void compare(struct cof_generation *turn, const struct cof_opts *opts)
 {
 	struct cof_top top;
 	bool change = true;
 
 	if (turn->climb.n > 0) {
-		cof_top_make(&top, &turn->climb, turn->generation);
-		cof_history_push(&turn->climb_past, &top);
+		cof_top_lists_make(&top, &turn->climb, turn->generation);
+		cof_top_lists_push(&turn->climb_past, &top);
 	}
 	if (turn->heavy.n == 0)
 		return;
-	cof_top_make(&top, &turn->heavy, turn->generation);
+	cof_top_lists_make(&top, &turn->heavy, turn->generation);
 	if (turn->heavy_past.pushed > 0) {
 		turn->compared = true;
 		turn->similarity = cof_similarity(&top, &turn->heavy_past);
@@ -140,7 +140,7 @@ static void compare(struct cof_turn *turn, const struct cof_opts *opts)
 	turn->phase = change &&
 		      (turn->list == COF_LIST_HEAVY || !turn->compared);
 	turn->list = change ? COF_LIST_CLIMB : COF_LIST_HEAVY;
-	cof_history_push(&turn->heavy_past, &top);
+	cof_top_lists_push(&turn->heavy_past, &top);
 }
 
 static uint16_t flags_now(const struct cof_ranked *r)
@@ -148,7 +148,7 @@ static uint16_t flags_now(const struct cof_ranked *r)
 	return cof_word_read(&r->version->word).flags;
 }
 
-static void judge_open(struct cof_turn *turn, enum cof_list list,
+static void judge_open(struct cof_generation *turn, enum cof_list list,
 		       uint32_t slot, const struct cof_ranked *r, bool chosen)
 {
 	uint16_t flags = flags_now(r);
@@ -168,7 +168,7 @@ static void judge_open(struct cof_turn *turn, enum cof_list list,
 		};
 }
 
-static void judge(struct cof_turn *turn, enum cof_list list,
+static void judge(struct cof_generation *turn, enum cof_list list,
 		  const struct cof_rank *all, const struct cof_rank *open)
 {
 	/* Those that were not settled when folded are in `open` as well. */
@@ -194,7 +194,7 @@ static bool is_in(const struct cof_rank *rank, const struct cof_version *v)
 	return false;
 }
 
-static void judge_lasting(struct cof_turn *turn)
+static void judge_lasting(struct cof_generation *turn)
 {
 	const struct cof_rank *chosen = turn->list == COF_LIST_HEAVY ?
 					&turn->heavy_open : &turn->climb_open;
@@ -205,7 +205,7 @@ static void judge_lasting(struct cof_turn *turn)
 				   &turn->lasting.at[i], true);
 }
 
-void cof_turn_end(struct cof_turn *turn, const struct cof_opts *opts)
+void cof_generation_end(struct cof_generation *turn, const struct cof_opts *opts)
 {
 	if (turn->samples == 0)
 		return;

@@ -50,11 +50,11 @@
 #include "options/opts.h"
 #include "predictor/rank.h"
 
-/* Results are those of the latest turn; cof_turn_begin() clears them. */
-struct cof_turn {
+/* Results are those of the latest turn; cof_generation_begin() clears them. */
+struct cof_generation {
 	/* Lasts. */
 	struct cof_hitlist   hits;
-	struct cof_history   heavy_past, climb_past;
+	struct cof_top_lists   heavy_past, climb_past;
 	enum cof_list        list;	/* what forecasts are picked from */
 
 	/* Rankings. Versions in them are good until the end of PRE's turn. */
@@ -75,21 +75,21 @@ struct cof_turn {
 	bool                 phase;	/* one began: the first, or a change */
 };
 
-void cof_turn_init(struct cof_turn *turn);
-void cof_turn_free(struct cof_turn *turn);
+void cof_generation_init(struct cof_generation *turn);
+void cof_generation_free(struct cof_generation *turn);
 
 /* Start `generation`, the first is 1: fold the hit list. */
-void cof_turn_begin(struct cof_turn *turn, uint64_t generation,
+void cof_generation_begin(struct cof_generation *turn, uint64_t generation,
 		    const struct cof_opts *opts);
 
 /*
  * Fold n touched versions; any number of calls. A version may come more often
  * than once, and may be in the hit list: what was folded counts once.
  */
-void cof_turn_touch(struct cof_turn *turn, struct cof_version *const *touched,
+void cof_generation_touch(struct cof_generation *turn, struct cof_version *const *touched,
 		    uint32_t n, const struct cof_opts *opts);
 
 /* Judge, and fill in the results. */
-void cof_turn_end(struct cof_turn *turn, const struct cof_opts *opts);
+void cof_generation_end(struct cof_generation *turn, const struct cof_opts *opts);
 
 #endif /* COF_PREDICTOR_GENERATION_H */

@@ -12,7 +12,7 @@
 
 void cof_hitlist_free(struct cof_hitlist *hits)
 {
-	cof_free_mem(hits->at);
+	cof_mem_free(hits->at);
 	*hits = (struct cof_hitlist){ 0 };
 }
 
@@ -25,7 +25,7 @@ bool cof_hitlist_reserve(struct cof_hitlist *hits)
 		return true;
 	if (room < hits->room)
 		return false;
-	at = cof_realloc(hits->at, room * sizeof(*at));
+	at = cof_mem_realloc(hits->at, room * sizeof(*at));
 	if (!at)
 		return false;
 	hits->at = at;

@@ -16,7 +16,7 @@ cof_inlined_in(const struct cof_inlined *in, const struct cof_method *method,
 	return NULL;
 }
 
-void cof_inlined_note(struct cof_inlined *in, const struct cof_mix_sample *s)
+void cof_inlined_note(struct cof_inlined *in, const struct cof_phase_signature_sample *s)
 {
 	struct cof_inlined_version *v;
 

@@ -26,7 +26,7 @@ struct cof_inlined {
 };
 
 /* Each version once. The one noted first makes room. */
-void cof_inlined_note(struct cof_inlined *in, const struct cof_mix_sample *s);
+void cof_inlined_note(struct cof_inlined *in, const struct cof_phase_signature_sample *s);
 
 /* NULL: of this version nothing is known. */
 const struct cof_inlined_version *

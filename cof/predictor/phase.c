@@ -9,15 +9,15 @@
 #include "options/tuning.h"
 #include "predictor/signature_similarity.h"
 
-static double like(const struct cof_phase_table *p, const struct cof_mix *there,
+static double like(const struct cof_phase_table *p, const struct cof_phase_signature *there,
 		   double unknown)
 {
-	return cof_overlap(&p->inlined, &p->window, there, unknown);
+	return cof_signature_similarity(&p->inlined, &p->window, there, unknown);
 }
 
 /* The one that `mix` is most like, `bound` at least; not `but`. */
 static struct cof_phase *recognize(struct cof_phase_table *p,
-				   const struct cof_mix *mix,
+				   const struct cof_phase_signature *mix,
 				   const struct cof_phase *but, double bound)
 {
 	struct cof_phase *best = NULL;
@@ -25,7 +25,7 @@ static struct cof_phase *recognize(struct cof_phase_table *p,
 	for (uint32_t i = 0; i < COF_PHASE_KNOWN; i++) {
 		struct cof_phase *k = &p->known[i];
 		double a = k->id && k != but ?
-			   cof_overlap(&p->inlined, mix, &k->learned,
+			   cof_signature_similarity(&p->inlined, mix, &k->learned,
 				       COF_TUNE(phase_unknown_alike)) : 0;
 
 		if (a >= bound && a > 0) {
@@ -69,7 +69,7 @@ static void begin(struct cof_phase_table *p, struct cof_phase *phase, bool back)
 
 static void learn(struct cof_phase_table *p)
 {
-	cof_mix_add(&p->now->learned, &p->window, COF_TUNE(phase_keep));
+	cof_phase_signature_add(&p->now->learned, &p->window, COF_TUNE(phase_keep));
 	if (p->now->windows < COF_TUNE(phase_lasting))
 		p->now->windows++;
 }
@@ -104,7 +104,7 @@ static void look_for(struct cof_phase_table *p, double bound)
 		p->in_row = 1;
 		p->wanders = true;
 	} else {
-		cof_mix_add(&p->between, &p->window, 1);
+		cof_phase_signature_add(&p->between, &p->window, 1);
 		if (++p->in_row >= COF_TUNE(phase_new))
 			begin(p, make(p), false);
 	}
@@ -119,12 +119,12 @@ static void look_for(struct cof_phase_table *p, double bound)
 static bool run_on(struct cof_phase_table *p, double bound)
 {
 	if (p->n_run == 0 || like(p, &p->run, 1) >= bound) {
-		cof_mix_add(&p->run, &p->window,
+		cof_phase_signature_add(&p->run, &p->window,
 			    p->n_run ? COF_TUNE(phase_run_keep) : 0);
 		p->n_run++;
 		p->n_other = 0;
 	} else if (p->n_other > 0 && like(p, &p->other, 1) >= bound) {
-		cof_mix_add(&p->other, &p->window, 1);
+		cof_phase_signature_add(&p->other, &p->window, 1);
 		p->n_other++;
 	} else {
 		p->other = p->window;
@@ -150,15 +150,15 @@ static void split(struct cof_phase_table *p, double bound)
 	struct cof_phase *known = recognize(p, &p->run, p->now, bound);
 
 	if (known) {
-		cof_mix_add(&known->learned, &p->run, COF_TUNE(phase_keep));
-		cof_mix_add(&p->now->learned, &p->other,
+		cof_phase_signature_add(&known->learned, &p->run, COF_TUNE(phase_keep));
+		cof_phase_signature_add(&p->now->learned, &p->other,
 			    COF_TUNE(phase_relearn));
 		p->run = p->other;
 		p->n_run = p->n_other;
 		p->n_other = 0;
 		return;
 	}
-	cof_mix_add(&p->now->learned, &p->run, COF_TUNE(phase_relearn));
+	cof_phase_signature_add(&p->now->learned, &p->run, COF_TUNE(phase_relearn));
 	p->between = p->other;
 	p->in_row = p->n_other;
 	known = recognize(p, &p->other, p->now, bound);
@@ -198,7 +198,7 @@ static void stay_or_leave(struct cof_phase_table *p, double bound)
 	}
 }
 
-void cof_phase_turn(struct cof_phase_table *p, const struct cof_mix_sample *s,
+void cof_phase_turn(struct cof_phase_table *p, const struct cof_phase_signature_sample *s,
 		    uint32_t n, uint32_t all, uint32_t same)
 {
 	p->ended = p->began = p->back = p->noise = p->forgot = false;
@@ -207,7 +207,7 @@ void cof_phase_turn(struct cof_phase_table *p, const struct cof_mix_sample *s,
 	for (uint32_t i = 0; i < n; i++)
 		if (s[i].n_inlined > 0 && s[i].calls > 0)
 			cof_inlined_note(&p->inlined, &s[i]);
-	cof_mix_count(&p->window, s, n, all);
+	cof_phase_signature_count(&p->window, s, n, all);
 	if (p->window.samples < COF_TUNE(phase_window_samples))
 		return;
 	p->judged = true;
@@ -215,7 +215,7 @@ void cof_phase_turn(struct cof_phase_table *p, const struct cof_mix_sample *s,
 		stay_or_leave(p, same / 1000.0);
 	else
 		look_for(p, same / 1000.0);
-	p->window = (struct cof_mix){ .n = 0 };
+	p->window = (struct cof_phase_signature){ .n = 0 };
 }
 
 uint32_t cof_phase_known(const struct cof_phase_table *p)

@@ -53,15 +53,15 @@ struct cof_phase {
 	uint32_t       id;	/* 0: this place is free */
 	uint64_t       used;	/* cof_phase_table.begun as of its last */
 	uint32_t       windows;	/* it lasted so far, or enough */
-	struct cof_mix learned;
+	struct cof_phase_signature learned;
 };
 
 struct cof_phase_table {
 	/* Lasts. */
 	struct cof_phase        known[COF_PHASE_KNOWN];
 	struct cof_phase       *now;	/* NULL: between phases */
-	struct cof_mix          window;	/* being filled */
-	struct cof_mix          between; /* windows alike, since the last end */
+	struct cof_phase_signature          window;	/* being filled */
+	struct cof_phase_signature          between; /* windows alike, since the last end */
 	uint32_t                in_row;	/* so many */
 	bool                    wanders; /* two were not, since then: */
 	struct cof_phase       *maybe;	/* what the last one was like */
@@ -69,8 +69,8 @@ struct cof_phase_table {
 					 * unlike it, so one alone does not take
 					 * it back */
 	bool                    unlike;	/* the last window was, unlike `now` */
-	struct cof_mix          run;	/* windows of late that are alike, */
-	struct cof_mix          other;	/* and those after them that are not like
+	struct cof_phase_signature          run;	/* windows of late that are alike, */
+	struct cof_phase_signature          other;	/* and those after them that are not like
 					 * them, but all like `now` */
 	uint32_t                n_run, n_other;	/* so many */
 	uint32_t                ids;	/* given away so far */
@@ -90,7 +90,7 @@ struct cof_phase_table {
  * One generation: n versions with their samples, `all` samples in all. `same`,
  * in permille, is the similarity from which on two are the same phase.
  */
-void cof_phase_turn(struct cof_phase_table *p, const struct cof_mix_sample *s,
+void cof_phase_turn(struct cof_phase_table *p, const struct cof_phase_signature_sample *s,
 		    uint32_t n, uint32_t all, uint32_t same);
 
 /* The phase it is in; 0: between phases. */

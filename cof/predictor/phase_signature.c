@@ -5,19 +5,19 @@
 
 #include <stddef.h>
 
-static void sum_add(struct cof_mix_sum *to, const struct cof_mix_sum *from,
+static void sum_add(struct cof_phase_signature_sum *to, const struct cof_phase_signature_sum *from,
 		    float keep)
 {
 	to->mass = to->mass * keep + from->mass;
 	to->mass2 = to->mass2 * keep * keep + from->mass2;
 }
 
-double cof_mix_variance(const struct cof_mix_sum *s)
+double cof_phase_signature_variance(const struct cof_phase_signature_sum *s)
 {
 	return s->mass > 0 ? (double)s->mass2 / ((double)s->mass * s->mass) : 1;
 }
 
-const struct cof_mix_part *cof_mix_part(const struct cof_mix *v,
+const struct cof_phase_signature_part *cof_phase_signature_part(const struct cof_phase_signature *v,
 					const struct cof_method *method)
 {
 	for (uint32_t i = 0; i < v->n; i++)
@@ -26,7 +26,7 @@ const struct cof_mix_part *cof_mix_part(const struct cof_mix *v,
 	return NULL;
 }
 
-const struct cof_mix_body *cof_mix_body(const struct cof_mix_part *part,
+const struct cof_phase_signature_body *cof_phase_signature_body(const struct cof_phase_signature_part *part,
 					uint32_t number)
 {
 	for (uint32_t i = 0; i < part->n; i++)
@@ -37,15 +37,15 @@ const struct cof_mix_body *cof_mix_body(const struct cof_mix_part *part,
 
 /* The method's part; for one that is not there the smallest makes room, if it
  * is smaller. NULL: none is. */
-static struct cof_mix_part *make_part(struct cof_mix *v,
+static struct cof_phase_signature_part *make_part(struct cof_phase_signature *v,
 				      const struct cof_method *method,
 				      float calls)
 {
-	struct cof_mix_part *p = (struct cof_mix_part *)cof_mix_part(v, method);
+	struct cof_phase_signature_part *p = (struct cof_phase_signature_part *)cof_phase_signature_part(v, method);
 
 	if (p)
 		return p;
-	if (v->n < COF_MIX_PARTS) {
+	if (v->n < COF_PHASE_SIGNATURE_PARTS) {
 		p = &v->part[v->n++];
 	} else {
 		p = &v->part[0];
@@ -62,15 +62,15 @@ static struct cof_mix_part *make_part(struct cof_mix *v,
 }
 
 /* The version's body; the one not seen for longest makes room. */
-static struct cof_mix_body *make_body(struct cof_mix_part *part,
+static struct cof_phase_signature_body *make_body(struct cof_phase_signature_part *part,
 				      uint32_t number)
 {
-	struct cof_mix_body *b = (struct cof_mix_body *)cof_mix_body(part,
+	struct cof_phase_signature_body *b = (struct cof_phase_signature_body *)cof_phase_signature_body(part,
 								     number);
 
 	if (b)
 		return b;
-	if (part->n < COF_MIX_BODIES) {
+	if (part->n < COF_PHASE_SIGNATURE_BODIES) {
 		b = &part->body[part->n++];
 	} else {
 		b = &part->body[0];
@@ -78,14 +78,14 @@ static struct cof_mix_body *make_body(struct cof_mix_part *part,
 			if (part->body[i].seen < b->seen)
 				b = &part->body[i];
 	}
-	*b = (struct cof_mix_body){ .number = number };
+	*b = (struct cof_phase_signature_body){ .number = number };
 	return b;
 }
 
-static void body_add(struct cof_mix_part *part,
-		     const struct cof_mix_body *from, uint32_t tick, float keep)
+static void body_add(struct cof_phase_signature_part *part,
+		     const struct cof_phase_signature_body *from, uint32_t tick, float keep)
 {
-	struct cof_mix_body *b;
+	struct cof_phase_signature_body *b;
 
 	if (!(from->calls > 0) && !(from->sum.mass > 0))
 		return;
@@ -95,11 +95,11 @@ static void body_add(struct cof_mix_part *part,
 	if (!(from->sum.mass > 0))
 		return;
 	sum_add(&b->sum, &from->sum, keep);
-	for (uint32_t i = 0; i < COF_SPOTS; i++)
+	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++)
 		b->spot[i] = b->spot[i] * keep + from->spot[i];
 }
 
-void cof_mix_add(struct cof_mix *to, const struct cof_mix *from, float keep)
+void cof_phase_signature_add(struct cof_phase_signature *to, const struct cof_phase_signature *from, float keep)
 {
 	to->tick++;
 	sum_add(&to->sum, &from->sum, keep);
@@ -109,8 +109,8 @@ void cof_mix_add(struct cof_mix *to, const struct cof_mix *from, float keep)
 			to->part[i].body[k].calls *= keep;
 	}
 	for (uint32_t i = 0; i < from->n; i++) {
-		const struct cof_mix_part *f = &from->part[i];
-		struct cof_mix_part *p = make_part(to, f->method, f->calls);
+		const struct cof_phase_signature_part *f = &from->part[i];
+		struct cof_phase_signature_part *p = make_part(to, f->method, f->calls);
 
 		if (!p)
 			continue;
@@ -120,7 +120,7 @@ void cof_mix_add(struct cof_mix *to, const struct cof_mix *from, float keep)
 	}
 }
 
-void cof_mix_count(struct cof_mix *w, const struct cof_mix_sample *s,
+void cof_phase_signature_count(struct cof_phase_signature *w, const struct cof_phase_signature_sample *s,
 		   uint32_t n, uint32_t all)
 {
 	w->tick++;
@@ -129,10 +129,10 @@ void cof_mix_count(struct cof_mix *w, const struct cof_mix_sample *s,
 	w->sum.mass2 += (float)all;
 	for (uint32_t i = 0; i < n; i++) {
 		float calls = (float)s[i].calls, pace = s[i].pace;
-		struct cof_mix_body body = {
+		struct cof_phase_signature_body body = {
 			.number = s[i].number, .calls = calls * pace,
 		};
-		struct cof_mix_part *p;
+		struct cof_phase_signature_part *p;
 
 		if (s[i].calls == 0)
 			continue;
@@ -142,7 +142,7 @@ void cof_mix_count(struct cof_mix *w, const struct cof_mix_sample *s,
 		if (!p)
 			continue;
 		p->calls += calls * pace;
-		for (uint32_t k = 0; k < COF_SPOTS; k++) {
+		for (uint32_t k = 0; k < COF_CODE_BUCKETS; k++) {
 			body.spot[k] = s[i].spot[k];
 			body.sum.mass += s[i].spot[k];
 		}

@@ -14,66 +14,66 @@
 
 #include "code/code_buckets.h"
 
-#define COF_MIX_PARTS  32u	/* methods, */
-#define COF_MIX_BODIES 3u	/* and versions of each */
+#define COF_PHASE_SIGNATURE_PARTS  32u	/* methods, */
+#define COF_PHASE_SIGNATURE_BODIES 3u	/* and versions of each */
 
 struct cof_method;
 
 /* A version's samples of one generation. */
-struct cof_mix_sample {
+struct cof_phase_signature_sample {
 	const struct cof_method *method;
 	uint32_t                 number;	/* of the version */
 	uint32_t                 calls;
 	float                    pace;	/* of the method's first version */
-	uint16_t                 spot[COF_SPOTS]; /* may add up to less */
+	uint16_t                 spot[COF_CODE_BUCKETS]; /* may add up to less */
 	struct cof_method *const *inlined;	/* in the version; array */
 	uint32_t                 n_inlined;
 };
 
 /* Sums of samples, older ones counted for less. */
-struct cof_mix_sum {
+struct cof_phase_signature_sum {
 	float mass;		/* the sum */
 	float mass2;		/* of squared factors: mass^2/mass2 samples say
 				 * as much */
 };
 
-struct cof_mix_body {
+struct cof_phase_signature_body {
 	uint32_t           number;	/* of the version */
 	uint32_t           seen;	/* learned last, sum's tick */
 	float              calls;	/* of the part's, in this version */
-	struct cof_mix_sum sum;
-	float              spot[COF_SPOTS];
+	struct cof_phase_signature_sum sum;
+	float              spot[COF_CODE_BUCKETS];
 };
 
-struct cof_mix_part {
+struct cof_phase_signature_part {
 	const struct cof_method *method;
 	float                    calls;
 	uint32_t                 n;
-	struct cof_mix_body      body[COF_MIX_BODIES];
+	struct cof_phase_signature_body      body[COF_PHASE_SIGNATURE_BODIES];
 };
 
-struct cof_mix {
-	struct cof_mix_sum  sum;	/* of all samples, parts or not */
+struct cof_phase_signature {
+	struct cof_phase_signature_sum  sum;	/* of all samples, parts or not */
 	uint32_t            samples;	/* of a window */
 	uint32_t            n, tick;
-	struct cof_mix_part part[COF_MIX_PARTS];
+	struct cof_phase_signature_part part[COF_PHASE_SIGNATURE_PARTS];
 };
 
 /* Samples of a generation: n versions' of heavy methods, `all` in all. */
-void cof_mix_count(struct cof_mix *mix, const struct cof_mix_sample *s,
+void cof_phase_signature_count(struct cof_phase_signature *mix, const struct cof_phase_signature_sample *s,
 		   uint32_t n, uint32_t all);
 
 /* What there was so far counts `keep` as much. What a body is like stays known
  * while its method is not seen. */
-void cof_mix_add(struct cof_mix *to, const struct cof_mix *from, float keep);
+void cof_phase_signature_add(struct cof_phase_signature *to, const struct cof_phase_signature *from, float keep);
 
 /* NULL: it is not there. */
-const struct cof_mix_part *cof_mix_part(const struct cof_mix *mix,
+const struct cof_phase_signature_part *cof_phase_signature_part(const struct cof_phase_signature *mix,
 					const struct cof_method *method);
-const struct cof_mix_body *cof_mix_body(const struct cof_mix_part *part,
+const struct cof_phase_signature_body *cof_phase_signature_body(const struct cof_phase_signature_part *part,
 					uint32_t number);
 
 /* 1/n of the samples that say as much. */
-double cof_mix_variance(const struct cof_mix_sum *sum);
+double cof_phase_signature_variance(const struct cof_phase_signature_sum *sum);
 
 #endif /* COF_PREDICTOR_PHASE_SIGNATURE_H */

@@ -10,25 +10,25 @@
 #include "stats/stats_file.h"
 #include "predictor/generation.h"
 
-static const char *heaviest(const struct cof_turn *turn)
+static const char *heaviest(const struct cof_generation *turn)
 {
 	return turn->heavy.n > 0 ? turn->heavy.at[0].version->method->name :
 				   NULL;
 }
 
-static void open_row(struct cof *cof, struct cof_follow *f,
-		     const struct cof_turn *turn, uint32_t similarity)
+static void open_row(struct cof *cof, struct cof_phase_tracker *f,
+		     const struct cof_generation *turn, uint32_t similarity)
 {
-	cof_share_phase(cof->share, turn->generation, similarity,
+	cof_stats_file_phase(cof->share, turn->generation, similarity,
 			heaviest(turn));
 	f->open = true;
 	f->opened = turn->generation;
 }
 
-static void feed(struct cof *cof, struct cof_follow *f,
-		 const struct cof_turn *turn)
+static void feed(struct cof *cof, struct cof_phase_tracker *f,
+		 const struct cof_generation *turn)
 {
-	struct cof_mix_sample s[COF_RANK_MAX];
+	struct cof_phase_signature_sample s[COF_RANK_MAX];
 
 	for (uint32_t i = 0; i < turn->most.n; i++) {
 		const struct cof_ranked *r = &turn->most.at[i];
@@ -39,7 +39,7 @@ static void feed(struct cof *cof, struct cof_follow *f,
 		s[i].pace = (float)cof_version_pace(r->version);
 		s[i].inlined = r->version->links.inlined;
 		s[i].n_inlined = r->version->links.n_inlined;
-		cof_spot_take(&r->version->sampled.spots, s[i].spot);
+		cof_code_buckets_take(&r->version->sampled.spots, s[i].spot);
 	}
 	cof_phase_turn(&f->table, s, turn->most.n,
 			turn->samples < UINT32_MAX ? (uint32_t)turn->samples :
@@ -65,8 +65,8 @@ static void count(struct cof *cof, const struct cof_phase_table *p)
 		cof_count_set(&flow->similarity, p->similarity);
 }
 
-static void tell(struct cof *cof, struct cof_follow *f,
-		 const struct cof_turn *turn)
+static void tell(struct cof *cof, struct cof_phase_tracker *f,
+		 const struct cof_generation *turn)
 {
 	const struct cof_phase_table *p = &f->table;
 	unsigned long long generation = turn->generation;
@@ -82,7 +82,7 @@ static void tell(struct cof *cof, struct cof_follow *f,
 	if (p->began) {
 		if (!f->open)
 			open_row(cof, f, turn, turn->similarity);
-		cof_share_phase_known(cof->share, cof_phase_now(p), p->back,
+		cof_stats_file_phase_known(cof->share, cof_phase_now(p), p->back,
 				      heaviest(turn));
 		f->open = false;
 		cof_log(cof, "COF: PRE generation %llu: steady, phase %u %s",
@@ -91,8 +91,8 @@ static void tell(struct cof *cof, struct cof_follow *f,
 	}
 }
 
-void cof_follow_turn(struct cof *cof, struct cof_follow *f,
-		     const struct cof_turn *turn)
+void cof_phase_tracker_turn(struct cof *cof, struct cof_phase_tracker *f,
+		     const struct cof_generation *turn)
 {
 	const struct cof_phase_table *p = &f->table;
 

@@ -19,16 +19,16 @@
 #include "predictor/phase.h"
 
 struct cof;
-struct cof_turn;
+struct cof_generation;
 
-struct cof_follow {
+struct cof_phase_tracker {
 	struct cof_phase_table table;
 	bool              open;		/* the latest row's phase is not known */
 	uint64_t          opened;	/* generation */
 };
 
 /* At the end of a turn. */
-void cof_follow_turn(struct cof *cof, struct cof_follow *follow,
-		     const struct cof_turn *turn);
+void cof_phase_tracker_turn(struct cof *cof, struct cof_phase_tracker *follow,
+		     const struct cof_generation *turn);
 
 #endif /* COF_PREDICTOR_PHASE_TRACKER_H */

@@ -1,7 +1,7 @@
 /*
  * predictor.c - PRE's thread: drain, turn, tell; see predictor.h
  *
- *	touched ring --> cof_turn_*() --> forecasts ring, stats file, counters
+ *	touched ring --> cof_generation_*() --> forecasts ring, stats file, counters
  *
  * Generations end on a fixed grid of times, so that they do not drift and a
  * late turn does not make the next one late. While nothing is sampled PRE
@@ -30,8 +30,8 @@
 
 struct cof_predictor {
 	struct cof_stage stage;
-	struct cof_turn  turn;
-	struct cof_follow follow;
+	struct cof_generation  turn;
+	struct cof_phase_tracker follow;
 	uint64_t         due_ns;	/* end of this generation; 0: none began */
 	uint32_t         idle;	/* turns in a row without a touched version */
 };
@@ -60,7 +60,7 @@ static uint64_t drain(struct cof *cof)
 		}
 		if (n == 0)
 			break;
-		cof_turn_touch(&cof->predictor->turn, batch, n, &cof->opts);
+		cof_generation_touch(&cof->predictor->turn, batch, n, &cof->opts);
 		total += n;
 	}
 	return total;
@@ -68,7 +68,7 @@ static uint64_t drain(struct cof *cof)
 
 static void forecast(struct cof *cof)
 {
-	const struct cof_turn *turn = &cof->predictor->turn;
+	const struct cof_generation *turn = &cof->predictor->turn;
 	struct cof_flow_predictor *flow = &cof->flow->predictor;
 	uint32_t pushed = 0;
 
@@ -88,7 +88,7 @@ static void forecast(struct cof *cof)
 
 static void count(struct cof *cof)
 {
-	const struct cof_turn *turn = &cof->predictor->turn;
+	const struct cof_generation *turn = &cof->predictor->turn;
 	struct cof_flow_predictor *flow = &cof->flow->predictor;
 
 	cof_count_add(&flow->judged, turn->judged);
@@ -108,7 +108,7 @@ static void count(struct cof *cof)
 /* The rankings, for cof-stats. */
 static void show(struct cof *cof)
 {
-	const struct cof_turn *turn = &cof->predictor->turn;
+	const struct cof_generation *turn = &cof->predictor->turn;
 	struct cof_version *hot[COF_RANK_MAX];
 	uint32_t calls[COF_RANK_MAX];
 
@@ -116,7 +116,7 @@ static void show(struct cof *cof)
 		hot[i] = turn->heavy.at[i].version;
 		calls[i] = turn->heavy.at[i].calls;
 	}
-	cof_share_hot(cof->share, hot, calls, turn->heavy.n);
+	cof_stats_file_hot(cof->share, hot, calls, turn->heavy.n);
 	__atomic_store_n(&cof->share->header->updated_ns, cof_clock_ns(),
 			 __ATOMIC_RELAXED);
 }
@@ -124,19 +124,19 @@ static void show(struct cof *cof)
 void cof_predictor_turn(struct cof *cof)
 {
 	struct cof_predictor *pre = cof->predictor;
-	struct cof_turn *turn = &pre->turn;
+	struct cof_generation *turn = &pre->turn;
 	uint64_t generation;
 
 	cof_assert_role(COF_ROLE_PREDICTOR);
 	generation = cof_generation_now(cof) + 1;
-	cof_turn_begin(turn, generation, &cof->opts);
+	cof_generation_begin(turn, generation, &cof->opts);
 	pre->idle = drain(cof) > 0 ? 0 : pre->idle + 1;
-	cof_turn_end(turn, &cof->opts);
+	cof_generation_end(turn, &cof->opts);
 
 	count(cof);
 	forecast(cof);
 	show(cof);
-	cof_follow_turn(cof, &pre->follow, turn);
+	cof_phase_tracker_turn(cof, &pre->follow, turn);
 	cof_count_set(&cof->flow->predictor.pre_ns, cof_clock_thread_ns());
 
 	atomic_store_explicit(&cof->generation, generation,
@@ -194,10 +194,10 @@ static void run(void *arg)
 
 int cof_predictor_new(struct cof *cof)
 {
-	cof->predictor = cof_alloc(sizeof(*cof->predictor));
+	cof->predictor = cof_mem_alloc(sizeof(*cof->predictor));
 	if (!cof->predictor)
 		return -COF_E_NOMEM;
-	cof_turn_init(&cof->predictor->turn);
+	cof_generation_init(&cof->predictor->turn);
 	cof_stage_init(&cof->predictor->stage, "cof-pre", COF_ROLE_PREDICTOR,
 		       run, cof);
 	cof->wake.predictor = &cof->predictor->stage;
@@ -225,8 +225,8 @@ void cof_predictor_free(struct cof *cof)
 {
 	if (!cof->predictor)
 		return;
-	cof_turn_free(&cof->predictor->turn);
-	cof_free_mem(cof->predictor);
+	cof_generation_free(&cof->predictor->turn);
+	cof_mem_free(cof->predictor);
 	cof->predictor = NULL;
 	cof->wake.predictor = NULL;
 }

@@ -15,13 +15,13 @@ static double corrected(double overlap, double lost)
 	return fmin(cof_sampling_noise_correct(overlap, lost), 1);
 }
 
-static double body_overlap(const struct cof_mix_body *here,
-			   const struct cof_mix_body *there)
+static double body_overlap(const struct cof_phase_signature_body *here,
+			   const struct cof_phase_signature_body *there)
 {
-	double v = cof_mix_variance(&here->sum) + cof_mix_variance(&there->sum);
+	double v = cof_phase_signature_variance(&here->sum) + cof_phase_signature_variance(&there->sum);
 	double overlap = 0, lost = 0;
 
-	for (uint32_t i = 0; i < COF_SPOTS; i++) {
+	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++) {
 		double a = here->spot[i] / here->sum.mass;
 		double b = there->spot[i] / there->sum.mass;
 
@@ -33,14 +33,14 @@ static double body_overlap(const struct cof_mix_body *here,
 
 /* Within a method: the mean over its versions. `unknown`: what to take for one
  * of which nothing is known there. */
-static double part_overlap(const struct cof_mix_part *here,
-			   const struct cof_mix_part *there, double unknown)
+static double part_overlap(const struct cof_phase_signature_part *here,
+			   const struct cof_phase_signature_part *there, double unknown)
 {
 	double sum = 0, mass = 0;
 
 	for (uint32_t i = 0; i < here->n; i++) {
-		const struct cof_mix_body *a = &here->body[i];
-		const struct cof_mix_body *b = cof_mix_body(there, a->number);
+		const struct cof_phase_signature_body *a = &here->body[i];
+		const struct cof_phase_signature_body *b = cof_phase_signature_body(there, a->number);
 
 		if (a->sum.mass < COF_TUNE(phase_body_window))
 			continue;
@@ -56,22 +56,22 @@ static double part_overlap(const struct cof_mix_part *here,
 /* A method that is in one of the two, or in both; a part is NULL if not. */
 struct cell {
 	const struct cof_method   *method;
-	const struct cof_mix_part *a, *b;	/* here, there */
+	const struct cof_phase_signature_part *a, *b;	/* here, there */
 	double                     q, p;	/* shares here, there */
 };
 
 struct cells {
 	uint32_t    n;
-	struct cell cell[2 * COF_MIX_PARTS];
+	struct cell cell[2 * COF_PHASE_SIGNATURE_PARTS];
 };
 
-static void cells_make(struct cells *c, const struct cof_mix *here,
-		       const struct cof_mix *there)
+static void cells_make(struct cells *c, const struct cof_phase_signature *here,
+		       const struct cof_phase_signature *there)
 {
 	c->n = 0;
 	for (uint32_t i = 0; i < there->n; i++) {
-		const struct cof_mix_part *b = &there->part[i];
-		const struct cof_mix_part *a = cof_mix_part(here, b->method);
+		const struct cof_phase_signature_part *b = &there->part[i];
+		const struct cof_phase_signature_part *a = cof_phase_signature_part(here, b->method);
 
 		c->cell[c->n++] = (struct cell){
 			b->method, a, b, a ? a->calls / here->sum.mass : 0,
@@ -79,9 +79,9 @@ static void cells_make(struct cells *c, const struct cof_mix *here,
 		};
 	}
 	for (uint32_t i = 0; i < here->n; i++) {
-		const struct cof_mix_part *a = &here->part[i];
+		const struct cof_phase_signature_part *a = &here->part[i];
 
-		if (!cof_mix_part(there, a->method))
+		if (!cof_phase_signature_part(there, a->method))
 			c->cell[c->n++] = (struct cell){
 				a->method, a, NULL, a->calls / here->sum.mass,
 				0,
@@ -90,9 +90,9 @@ static void cells_make(struct cells *c, const struct cof_mix *here,
 }
 
 /* How much of the method is in that version. */
-static double part_in(const struct cof_mix_part *part, uint32_t number)
+static double part_in(const struct cof_phase_signature_part *part, uint32_t number)
 {
-	const struct cof_mix_body *b = part ? cof_mix_body(part, number) : NULL;
+	const struct cof_phase_signature_body *b = part ? cof_phase_signature_body(part, number) : NULL;
 
 	return b && part->calls > 0 ? fmin(b->calls / part->calls, 1) : 0;
 }
@@ -101,8 +101,8 @@ static double part_in(const struct cof_mix_part *part, uint32_t number)
 static void give_back(const struct cof_inlined *inlined, struct cells *c,
 		      struct cell *from, bool is_here)
 {
-	const struct cof_mix_part *part = is_here ? from->a : from->b;
-	const struct cof_mix_part *other = is_here ? from->b : from->a;
+	const struct cof_phase_signature_part *part = is_here ? from->a : from->b;
+	const struct cof_phase_signature_part *other = is_here ? from->b : from->a;
 	double *have = is_here ? &from->q : &from->p;
 	double most = is_here ? from->q - from->p : from->p - from->q;
 
@@ -130,8 +130,8 @@ static void give_back(const struct cof_inlined *inlined, struct cells *c,
 	}
 }
 
-double cof_overlap(const struct cof_inlined *inlined,
-		   const struct cof_mix *here, const struct cof_mix *there,
+double cof_signature_similarity(const struct cof_inlined *inlined,
+		   const struct cof_phase_signature *here, const struct cof_phase_signature *there,
 		   double unknown)
 {
 	double overlap = 0, lost = 0, v, q = 1, p = 1;
@@ -139,7 +139,7 @@ double cof_overlap(const struct cof_inlined *inlined,
 
 	if (!(here->sum.mass > 0) || !(there->sum.mass > 0))
 		return 0;
-	v = cof_mix_variance(&here->sum) + cof_mix_variance(&there->sum);
+	v = cof_phase_signature_variance(&here->sum) + cof_phase_signature_variance(&there->sum);
 	cells_make(&c, here, there);
 	for (uint32_t i = 0; i < c.n; i++) {
 		give_back(inlined, &c, &c.cell[i], true);

@@ -29,8 +29,8 @@
 
 /* Of a window with a signature: 0 to 1. `unknown`: what to take for a version
  * of which nothing is known there. */
-double cof_overlap(const struct cof_inlined *inlined,
-		   const struct cof_mix *here, const struct cof_mix *there,
+double cof_signature_similarity(const struct cof_inlined *inlined,
+		   const struct cof_phase_signature *here, const struct cof_phase_signature *there,
 		   double unknown);
 
 #endif /* COF_PREDICTOR_SIGNATURE_SIMILARITY_H */

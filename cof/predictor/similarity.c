@@ -17,7 +17,7 @@ static double share(const struct cof_top *top, const struct cof_method *method)
 }
 
 uint32_t cof_similarity(const struct cof_top *now,
-			const struct cof_history *past)
+			const struct cof_top_lists *past)
 {
 	double overlap = 0;
 
@@ -28,7 +28,7 @@ uint32_t cof_similarity(const struct cof_top *now,
 		uint32_t k = 0;
 
 		for (; k < COF_TUNE(similarity_before); k++) {
-			const struct cof_top *t = cof_history_at(past, k);
+			const struct cof_top *t = cof_top_lists_at(past, k);
 
 			if (!t)
 				break;

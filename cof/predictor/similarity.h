@@ -30,6 +30,6 @@
 
 /* Both `now` and the history hold something. */
 uint32_t cof_similarity(const struct cof_top *now,
-			const struct cof_history *past);
+			const struct cof_top_lists *past);
 
 #endif /* COF_PREDICTOR_SIMILARITY_H */

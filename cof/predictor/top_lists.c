@@ -8,7 +8,7 @@
 #include "predictor/rank.h"
 #include "code/version.h"
 
-void cof_top_make(struct cof_top *top, const struct cof_rank *rank,
+void cof_top_lists_make(struct cof_top *top, const struct cof_rank *rank,
 		  uint64_t generation)
 {
 	*top = (struct cof_top){ .generation = generation };
@@ -27,15 +27,15 @@ void cof_top_make(struct cof_top *top, const struct cof_rank *rank,
 	}
 }
 
-void cof_history_push(struct cof_history *history, const struct cof_top *top)
+void cof_top_lists_push(struct cof_top_lists *history, const struct cof_top *top)
 {
-	history->ring[history->pushed++ % COF_HISTORY_DEPTH] = *top;
+	history->ring[history->pushed++ % COF_TOP_LISTS_DEPTH] = *top;
 }
 
-const struct cof_top *cof_history_at(const struct cof_history *history,
+const struct cof_top *cof_top_lists_at(const struct cof_top_lists *history,
 				     uint32_t back)
 {
-	if (back >= COF_HISTORY_DEPTH || back >= history->pushed)
+	if (back >= COF_TOP_LISTS_DEPTH || back >= history->pushed)
 		return NULL;
-	return &history->ring[(history->pushed - 1 - back) % COF_HISTORY_DEPTH];
+	return &history->ring[(history->pushed - 1 - back) % COF_TOP_LISTS_DEPTH];
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define COF_TOP           10u
-#define COF_HISTORY_DEPTH 16u	/* generations */
+#define COF_TOP_LISTS_DEPTH 16u	/* generations */
 
 struct cof_method;
 struct cof_rank;
@@ -26,20 +26,20 @@ struct cof_top {
 	} at[COF_TOP];
 };
 
-struct cof_history {
+struct cof_top_lists {
 	uint64_t       pushed;		/* ever */
-	struct cof_top ring[COF_HISTORY_DEPTH];
+	struct cof_top ring[COF_TOP_LISTS_DEPTH];
 };
 
 /* The first COF_TOP of a ranking; versions of one method are added up. */
-void cof_top_make(struct cof_top *top, const struct cof_rank *rank,
+void cof_top_lists_make(struct cof_top *top, const struct cof_rank *rank,
 		  uint64_t generation);
 
-/* Take a copy; the oldest is forgotten once COF_HISTORY_DEPTH are there. */
-void cof_history_push(struct cof_history *history, const struct cof_top *top);
+/* Take a copy; the oldest is forgotten once COF_TOP_LISTS_DEPTH are there. */
+void cof_top_lists_push(struct cof_top_lists *history, const struct cof_top *top);
 
 /* The top ten of `back` generations before the latest; NULL: not there. */
-const struct cof_top *cof_history_at(const struct cof_history *history,
+const struct cof_top *cof_top_lists_at(const struct cof_top_lists *history,
 				     uint32_t back);
 
 #endif /* COF_PREDICTOR_TOP_LISTS_H */

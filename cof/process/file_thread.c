@@ -16,7 +16,7 @@
 #include "process/process.h"
 #include "process/forked.h"
 
-struct cof_apart_job {
+struct cof_file_thread_job {
 	void (*run)(void *arg);
 	void  *arg;
 	cof_count *cpu_ns;	/* what it took; NULL: nobody counts */
@@ -32,7 +32,7 @@ static void take_streams(void)
 			return;
 }
 
-bool cof_apart_files(void)
+bool cof_file_thread_files(void)
 {
 	if (syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE) != 0)
 		return false;
@@ -41,7 +41,7 @@ bool cof_apart_files(void)
 }
 
 /* Without a table of its own it shares the program's, as its caller would. */
-static void run_apart(struct cof_apart_job *job)
+static void run_apart(struct cof_file_thread_job *job)
 {
 	uint64_t began = cof_clock_read(CLOCK_THREAD_CPUTIME_ID);
 
@@ -54,7 +54,7 @@ static void run_apart(struct cof_apart_job *job)
 }
 
 /* There is no other thread to be had. It takes time of the caller's, who counts it. */
-static void run_here(struct cof_apart_job *job)
+static void run_here(struct cof_file_thread_job *job)
 {
 	sigset_t all, before;
 
@@ -67,11 +67,11 @@ static void run_here(struct cof_apart_job *job)
 
 static void serve(void *arg)
 {
-	struct cof_apart *a = arg;
+	struct cof_file_thread *a = arg;
 
-	(void)cof_apart_files();
+	(void)cof_file_thread_files();
 	while (cof_stage_sleep(&a->stage, UINT64_MAX)) {
-		struct cof_apart_job *job;
+		struct cof_file_thread_job *job;
 
 		pthread_mutex_lock(&a->lock);
 		job = a->job;
@@ -87,15 +87,15 @@ static void serve(void *arg)
 	}
 }
 
-void cof_apart_new(struct cof_apart *a)
+void cof_file_thread_new(struct cof_file_thread *a)
 {
-	*a = (struct cof_apart){ .job = NULL };
+	*a = (struct cof_file_thread){ .job = NULL };
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->done, NULL);
 	cof_stage_init(&a->stage, "cof-files", COF_ROLE_APP, serve, a);
 }
 
-void cof_apart_stop(struct cof_apart *a)
+void cof_file_thread_stop(struct cof_file_thread *a)
 {
 	pthread_mutex_lock(&a->lock);
 	a->stopped = true;
@@ -105,22 +105,22 @@ void cof_apart_stop(struct cof_apart *a)
 	cof_stage_stop(&a->stage);
 }
 
-void cof_apart_free(struct cof_apart *a)
+void cof_file_thread_free(struct cof_file_thread *a)
 {
-	cof_apart_stop(a);
+	cof_file_thread_stop(a);
 	pthread_cond_destroy(&a->done);
 	pthread_mutex_destroy(&a->lock);
 }
 
 /* Under the lock. */
-static bool has_thread(struct cof_apart *a)
+static bool has_thread(struct cof_file_thread *a)
 {
 	return !a->stopped &&
 	       (a->stage.started || cof_stage_start(&a->stage) == 0);
 }
 
 /* Is the thread free for it? Then it was done. */
-static bool serve_one(struct cof_apart *a, struct cof_apart_job *job)
+static bool serve_one(struct cof_file_thread *a, struct cof_file_thread_job *job)
 {
 	bool ours;
 
@@ -139,12 +139,12 @@ static bool serve_one(struct cof_apart *a, struct cof_apart_job *job)
 static void *run_alone(void *arg)
 {
 	pthread_setname_np(pthread_self(), "cof-files");
-	(void)cof_apart_files();
+	(void)cof_file_thread_files();
 	run_apart(arg);
 	return NULL;
 }
 
-static bool has_one_made(struct cof_apart_job *job)
+static bool has_one_made(struct cof_file_thread_job *job)
 {
 	pthread_t thread;
 
@@ -152,9 +152,9 @@ static bool has_one_made(struct cof_apart_job *job)
 	       pthread_join(thread, NULL) == 0;
 }
 
-void cof_apart(struct cof *cof, void (*run)(void *arg), void *arg)
+void cof_call_with_private_files(struct cof *cof, void (*run)(void *arg), void *arg)
 {
-	struct cof_apart_job job = {
+	struct cof_file_thread_job job = {
 		.run = run, .arg = arg,
 		.cpu_ns = cof && cof->flow ? &cof->flow->optimizer.files_ns :
 					     NULL,

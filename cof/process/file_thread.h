@@ -21,25 +21,25 @@
 #include "process/forked.h"
 #include "process/stage.h"
 
-struct cof_apart_job;
+struct cof_file_thread_job;
 
-struct cof_apart {
+struct cof_file_thread {
 	struct cof_stage      stage;	/* [lock] its start */
 	pthread_mutex_t       lock;
 	pthread_cond_t        done;	/* with some job */
-	struct cof_apart_job *job;	/* [lock] NULL: none */
+	struct cof_file_thread_job *job;	/* [lock] NULL: none */
 	bool                  stopped;	/* [lock] none is to be made any more */
 };
 
-/* cof_apart() of cof.h needs it from new to free. The thread is made when there is
+/* cof_call_with_private_files() of cof.h needs it from new to free. The thread is made when there is
  * something to do, and not after stop, which joins it. */
-void cof_apart_new(struct cof_apart *apart);
-void cof_apart_stop(struct cof_apart *apart);
-void cof_apart_free(struct cof_apart *apart);
+void cof_file_thread_new(struct cof_file_thread *apart);
+void cof_file_thread_stop(struct cof_file_thread *apart);
+void cof_file_thread_free(struct cof_file_thread *apart);
 
 /* From now on the calling thread's descriptors are its own: 0 to 2, which are
  * /dev/null, and no others.
  * False: Linux before 5.9, or a filter that forbids it; nothing changed. */
-bool cof_apart_files(void);
+bool cof_file_thread_files(void);
 
 #endif /* COF_PROCESS_FILE_THREAD_H */

@@ -73,7 +73,7 @@ uint64_t cof_process_signal_chained(void);
  * read+write; behind it, still in reach, [data, data + data_bytes) plain
  * read+write memory. Nothing is backed by memory before it is touched.
  */
-struct cof_range {
+struct cof_code_range {
 	char  *exec, *write, *data;
 	size_t bytes, data_bytes;
 	int    closed;			/* nothing may be written or forgotten:
@@ -83,12 +83,12 @@ struct cof_range {
 /* 0 or -COF_E_NOMEM, -COF_E_PERM (no memfd, or no executable mappings). Sizes
  * are rounded up to pages; together they must stay below 2 GiB. `near` not NULL: in
  * reach of a rel32 from there, if there is room. */
-int  cof_range_map(struct cof_range *range, size_t bytes, size_t data_bytes,
+int  cof_code_range_map(struct cof_code_range *range, size_t bytes, size_t data_bytes,
 		   const void *near);
-void cof_range_unmap(struct cof_range *range);
+void cof_code_range_unmap(struct cof_code_range *range);
 
 /* Give [exec + offset, +bytes) back to the system; it reads as zero again. */
-void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes);
+void cof_code_range_forget(struct cof_code_range *range, size_t offset, size_t bytes);
 
 /* For api/fork_hooks.c: */
 
@@ -96,39 +96,39 @@ void cof_range_forget(struct cof_range *range, size_t offset, size_t bytes);
  * Memory for a range, not in it yet: a memfd, or, where the process may not make
  * a file so large (RLIMIT_FSIZE), shared memory that is mapped somewhere.
  */
-struct cof_pages {
+struct cof_code_pages {
 	int    fd;	/* negative: no memfd */
 	char  *map;	/* NULL: no shared memory */
 	size_t bytes;
 };
 
-#define COF_PAGES_NONE (struct cof_pages){ .fd = -1 }
+#define COF_PAGES_NONE (struct cof_code_pages){ .fd = -1 }
 
 /* 0 or a negative cof_err. */
-int  cof_pages_new(struct cof_pages *pages, size_t bytes);
+int  cof_code_pages_new(struct cof_code_pages *pages, size_t bytes);
 
 /* What was put into a range stays there. */
-void cof_pages_free(struct cof_pages *pages);
+void cof_code_pages_free(struct cof_code_pages *pages);
 
 /* Put them under exec and write. 0 or a negative cof_err; then neither or only
  * exec was done. */
-int  cof_range_place(const struct cof_range *range,
-		     const struct cof_pages *pages);
+int  cof_code_range_place(const struct cof_code_range *range,
+		     const struct cof_code_pages *pages);
 
 /* Take the writable alias away: a store there faults from now on. For good. */
-void cof_range_close(struct cof_range *range);
+void cof_code_range_close(struct cof_code_range *range);
 
 /*
  * To a copy, away from memory that a fork left to parent and child; NULL: there is
  * none. Then a child closes the range, and what the parent writes its children see:
  * it never frees code again.
  */
-void cof_range_part(struct cof_range *range, const struct cof_pages *copy,
+void cof_code_range_part(struct cof_code_range *range, const struct cof_code_pages *copy,
 		    bool in_child);
 
 /* Write [from, to) into pages of the range's size, at the same place. 0 or a
  * negative cof_err. */
-int  cof_range_copy(const struct cof_range *range,
-		    const struct cof_pages *pages, size_t from, size_t to);
+int  cof_code_range_copy(const struct cof_code_range *range,
+		    const struct cof_code_pages *pages, size_t from, size_t to);
 
 #endif /* COF_PROCESS_PROCESS_H */

@@ -40,7 +40,7 @@ struct cof_reclaim {
 	uint32_t         put_off;	/* searches in vain, in a row */
 };
 
-struct cof_scan *cof_scan_of(struct cof *cof)
+struct cof_scan *cof_reclaim_scan(struct cof *cof)
 {
 	return cof->reclaim ? &cof->reclaim->scan : NULL;
 }
@@ -80,8 +80,8 @@ static void free_records(struct cof *cof, struct cof_reclaim *r)
 	struct cof_version *v;
 
 	while ((v = cof_version_list_pop(&r->free))) {
-		if (cof_record_is_unknown(cof, v))
-			cof_record_free(cof, v);
+		if (cof_version_record_is_unknown(cof, v))
+			cof_version_record_free(cof, v);
 		else
 			cof_version_list_push(&kept, v);
 	}
@@ -108,7 +108,7 @@ static bool release(struct cof *cof, struct cof_version *v)
 	if (!freed)
 		return false;
 	if (!v->code.block.exec)
-		cof_record_discard(cof, v);
+		cof_version_record_discard(cof, v);
 	cof_count_add(&cof->flow->reclaim.freed, 1);
 	cof_count_add(&cof->flow->reclaim.freed_bytes, bytes);
 	cof_count_add_shared(&cof->flow->reclaim.waiting, -(uint64_t)1);
@@ -148,7 +148,7 @@ static bool make_ranges(struct cof_reclaim *r)
 	struct cof_scan_range *to = r->range;
 
 	if (r->retired.n > r->room) {
-		to = cof_realloc(to, 2 * r->retired.n * sizeof(*to));
+		to = cof_mem_realloc(to, 2 * r->retired.n * sizeof(*to));
 		if (!to)
 			return false;
 		r->range = to;
@@ -172,7 +172,7 @@ static void fill(struct cof *cof, struct cof_version *v)
 {
 	if (!v->code.block.exec)
 		return;
-	cof_record_discard(cof, v);
+	cof_version_record_discard(cof, v);
 	/* api/fork_hooks.c copies code memory under this lock. */
 	pthread_mutex_lock(&cof->code_lock);
 	cof_codemem_own(cof->codemem);
@@ -196,10 +196,10 @@ static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
 		if (inside)
 			cof_count_add(&cof->flow->reclaim.in_use, 1);
 		if (inside || is_disabled(cof) || v->osr.held ||
-		    !cof_record_is_drained(cof, v)) {
+		    !cof_version_record_is_drained(cof, v)) {
 			cof_version_list_push(&kept, v);
 		} else {
-			cof_record_unlink(cof, v);
+			cof_version_record_unlink(cof, v);
 			if (cof->hooks.gone)
 				cof->hooks.gone(cof, v);
 			cof_version_list_push(&gone, v);
@@ -227,7 +227,7 @@ static uint32_t search(struct cof *cof, struct cof_reclaim *r, uint64_t wait_ns)
 		return 0;
 	cof_barrier(cof);
 	cof_count_add(&flow->rounds, 1);
-	if (cof_scan_run(cof, &r->scan, r->range, r->retired.n, wait_ns))
+	if (cof_scan_round(cof, &r->scan, r->range, r->retired.n, wait_ns))
 		return to_quarantine(cof, r);
 	cof_count_add(atomic_load_explicit(&r->scan.foreign,
 					   memory_order_relaxed) ?
@@ -322,10 +322,10 @@ void cof_reclaim_disable(struct cof *cof, const char *why)
 
 struct cof_reclaim *cof_reclaim_new(void)
 {
-	struct cof_reclaim *r = cof_alloc(sizeof(*r));
+	struct cof_reclaim *r = cof_mem_alloc(sizeof(*r));
 
 	if (r && cof_scan_init(&r->scan) != 0) {
-		cof_free_mem(r);
+		cof_mem_free(r);
 		return NULL;
 	}
 	return r;
@@ -338,8 +338,8 @@ void cof_reclaim_end(struct cof *cof, struct cof_version *v)
 			  v->code.block.exec);
 
 	if (!discarded)
-		cof_record_discard(cof, v);
-	cof_record_free(cof, v);
+		cof_version_record_discard(cof, v);
+	cof_version_record_free(cof, v);
 }
 
 static void end_all(struct cof *cof, struct cof_version_list *list)
@@ -360,7 +360,7 @@ void cof_reclaim_free(struct cof *cof)
 	end_all(cof, &r->free);
 	end_all(cof, &r->staying);
 	cof_scan_free(&r->scan);
-	cof_free_mem(r->range);
-	cof_free_mem(r);
+	cof_mem_free(r->range);
+	cof_mem_free(r);
 	cof->reclaim = NULL;
 }

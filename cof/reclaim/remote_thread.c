@@ -33,20 +33,20 @@ static bool hex(const char **at, uintptr_t *out)
 	return digits > 0;
 }
 
-bool cof_sleeper_parse(const char *line, struct cof_sleeper *out)
+bool cof_remote_thread_parse(const char *line, struct cof_remote_thread *out)
 {
 	if (*line < '0' || *line > '9')
 		return false;
 	while (*line >= '0' && *line <= '9')
 		line++;
-	for (int i = 0; i < COF_SLEEPER_WORDS; i++)
+	for (int i = 0; i < COF_REMOTE_THREAD_WORDS; i++)
 		if (!hex(&line, &out->word[i]))
 			return false;
-	out->sp = out->word[COF_SLEEPER_WORDS - 2];
+	out->sp = out->word[COF_REMOTE_THREAD_WORDS - 2];
 	return *line == '\n' || *line == '\0';
 }
 
-int cof_sleeper_open(int tid)
+int cof_remote_thread_open(int tid)
 {
 	char path[64];
 
@@ -54,7 +54,7 @@ int cof_sleeper_open(int tid)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-bool cof_sleeper_read(int fd, struct cof_sleeper *out)
+bool cof_remote_thread_read(int fd, struct cof_remote_thread *out)
 {
 	char line[LINE_BYTES];
 	ssize_t n = pread(fd, line, sizeof(line) - 1, 0);
@@ -62,5 +62,5 @@ bool cof_sleeper_read(int fd, struct cof_sleeper *out)
 	if (n <= 0)
 		return false;
 	line[n] = '\0';
-	return cof_sleeper_parse(line, out);
+	return cof_remote_thread_parse(line, out);
 }

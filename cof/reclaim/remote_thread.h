@@ -15,20 +15,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define COF_SLEEPER_WORDS 8
+#define COF_REMOTE_THREAD_WORDS 8
 
-struct cof_sleeper {
+struct cof_remote_thread {
 	uintptr_t sp;
-	uintptr_t word[COF_SLEEPER_WORDS];	/* arguments, sp, pc */
+	uintptr_t word[COF_REMOTE_THREAD_WORDS];	/* arguments, sp, pc */
 };
 
 /* False: the line says anything else. Pure. */
-bool cof_sleeper_parse(const char *line, struct cof_sleeper *out);
+bool cof_remote_thread_parse(const char *line, struct cof_remote_thread *out);
 
 /* The file's descriptor, or -1: no such thread, or no such file. */
-int  cof_sleeper_open(int tid);
+int  cof_remote_thread_open(int tid);
 
 /* False: it runs, or cannot be told. */
-bool cof_sleeper_read(int fd, struct cof_sleeper *out);
+bool cof_remote_thread_read(int fd, struct cof_remote_thread *out);
 
 #endif /* COF_RECLAIM_REMOTE_THREAD_H */

@@ -163,15 +163,15 @@ void cof_scan_answer(struct cof_scan *scan, struct cof_thread *self,
 
 int cof_scan_init(struct cof_scan *scan)
 {
-	scan->copy = cof_alloc(COF_SCAN_COPY_BYTES);
+	scan->copy = cof_mem_alloc(COF_SCAN_COPY_BYTES);
 	return scan->copy ? 0 : -COF_E_NOMEM;
 }
 
 void cof_scan_free(struct cof_scan *scan)
 {
-	cof_free_mem(scan->range);
-	cof_free_mem(scan->known.stack);
-	cof_free_mem(scan->now.stack);
-	cof_free_mem(scan->thread);
-	cof_free_mem(scan->copy);
+	cof_mem_free(scan->range);
+	cof_mem_free(scan->known.stack);
+	cof_mem_free(scan->now.stack);
+	cof_mem_free(scan->thread);
+	cof_mem_free(scan->copy);
 }

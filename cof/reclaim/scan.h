@@ -107,11 +107,11 @@ void cof_scan_answer(struct cof_scan *scan, struct cof_thread *self,
  * then range[].inside is the answer. False: scan->foreign says whether that was
  * for a stack nobody listed; else somebody did not answer in time.
  */
-bool cof_scan_run(struct cof *cof, struct cof_scan *scan,
+bool cof_scan_round(struct cof *cof, struct cof_scan *scan,
 		  struct cof_scan_range *range, uint32_t n, uint64_t wait_ns);
 
 /* The instance's scan, for the handler; NULL: not there yet. */
-struct cof_scan *cof_scan_of(struct cof *cof);
+struct cof_scan *cof_reclaim_scan(struct cof *cof);
 
 /* -- Between scan.c, scan_round.c and scan_remote.c ------------------------------- */
 
@@ -129,13 +129,13 @@ struct cof_scan_thread {
  * P/O: search [lo, hi), which need not be there any more. Pages that are not
  * there hold nothing. False: it cannot be read at all.
  */
-bool cof_scan_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi);
+bool cof_scan_remote_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi);
 
 /*
  * P/O: did the thread sleep in one place while its stack was read? A mark made
  * for one that did not keeps some code for another round, no more.
  */
-bool cof_scan_asleep(struct cof_scan *scan,
+bool cof_scan_remote(struct cof_scan *scan,
 		     const struct cof_scan_thread *thread);
 
 /* The last range that starts at or below `word`, which is above the first. */

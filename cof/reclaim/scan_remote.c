@@ -12,7 +12,7 @@
 
 #define WORD sizeof(uintptr_t)
 
-bool cof_scan_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi)
+bool cof_scan_remote_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi)
 {
 	size_t most = COF_SCAN_COPY_BYTES;
 
@@ -42,48 +42,48 @@ bool cof_scan_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi)
 /* `stack`: the listed one it is on; NULL: its own. */
 static bool search_sleeper(struct cof_scan *scan,
 			   const struct cof_scan_thread *thread,
-			   const struct cof_sleeper *s,
+			   const struct cof_remote_thread *s,
 			   const struct cof_scan_stack *stack)
 {
 	uintptr_t lo = thread->lo, hi = thread->hi;
 
-	cof_scan_words(scan, s->word, s->word + COF_SLEEPER_WORDS);
+	cof_scan_words(scan, s->word, s->word + COF_REMOTE_THREAD_WORDS);
 	if (s->sp >= lo && s->sp < hi)
-		return cof_scan_memory(scan, cof_scan_used_from(s->sp, lo), hi);
+		return cof_scan_remote_memory(scan, cof_scan_used_from(s->sp, lo), hi);
 	if (!stack) {
 		atomic_store_explicit(&scan->foreign, true,
 				      memory_order_relaxed);
 		return false;
 	}
 	lo = cof_scan_there_from(lo, hi);
-	return lo < hi && cof_scan_memory(scan, lo, hi) &&
-	       cof_scan_memory(scan, cof_scan_used_from(s->sp, stack->lo),
+	return lo < hi && cof_scan_remote_memory(scan, lo, hi) &&
+	       cof_scan_remote_memory(scan, cof_scan_used_from(s->sp, stack->lo),
 			       stack->hi);
 }
 
-static bool same_sleep(const struct cof_sleeper *a, const struct cof_sleeper *b)
+static bool same_sleep(const struct cof_remote_thread *a, const struct cof_remote_thread *b)
 {
 	return memcmp(a->word, b->word, sizeof(a->word)) == 0;
 }
 
-bool cof_scan_asleep(struct cof_scan *scan,
+bool cof_scan_remote(struct cof_scan *scan,
 		     const struct cof_scan_thread *thread)
 {
 	clockid_t clock = cof_clock_of_thread(thread->tid);
-	struct cof_sleeper before, after;
+	struct cof_remote_thread before, after;
 	struct cof_scan_stack *stack = NULL;
-	int fd = cof_sleeper_open(thread->tid);
+	int fd = cof_remote_thread_open(thread->tid);
 	uint64_t cpu_ns;
 	bool slept = false;
 
 	if (fd < 0)
 		return false;
-	if (cof_sleeper_read(fd, &before)) {
+	if (cof_remote_thread_read(fd, &before)) {
 		stack = cof_scan_stack_of(&scan->known, before.sp);
 		cpu_ns = cof_clock_read(clock);
 		slept = cpu_ns != 0 &&
 			search_sleeper(scan, thread, &before, stack) &&
-			cof_sleeper_read(fd, &after) &&
+			cof_remote_thread_read(fd, &after) &&
 			same_sleep(&before, &after) &&
 			cof_clock_read(clock) == cpu_ns;
 	}

@@ -28,7 +28,7 @@ static bool make_room(void **array, uint32_t *room, uint32_t n, size_t size)
 		return true;
 	while (to < n)
 		to *= 2;
-	p = cof_realloc(*array, to * size);
+	p = cof_mem_realloc(*array, to * size);
 	if (!p)
 		return false;
 	*array = p;
@@ -198,7 +198,7 @@ static void search_sleepers(void *arg)
 	for (uint32_t i = 0; i < scan->n_threads; i++) {
 		struct cof_scan_thread *thread = &scan->thread[i];
 
-		if (!thread->done && cof_scan_asleep(scan, thread))
+		if (!thread->done && cof_scan_remote(scan, thread))
 			thread->done = scan->slept = true;
 	}
 }
@@ -223,7 +223,7 @@ static uint32_t look_at_threads(struct cof *cof, struct cof_scan *scan,
 		if (!scan->thread[i].seen)	/* detached: in no code of ours */
 			scan->thread[i].done = true;
 	if (still_left(scan) > 0)
-		cof_apart(cof, search_sleepers, scan);
+		cof_call_with_private_files(cof, search_sleepers, scan);
 	return still_left(scan);
 }
 
@@ -284,13 +284,13 @@ static bool search_stacks(struct cof *cof, struct cof_scan *scan)
 		const struct cof_scan_stack *s = &now->stack[i];
 
 		if (!was_searched(scan, s))
-			ok = cof_scan_memory(scan, (s->lo + WORD - 1) &
+			ok = cof_scan_remote_memory(scan, (s->lo + WORD - 1) &
 						   ~(WORD - 1), s->hi);
 	}
 	return ok;
 }
 
-bool cof_scan_run(struct cof *cof, struct cof_scan *scan,
+bool cof_scan_round(struct cof *cof, struct cof_scan *scan,
 		  struct cof_scan_range *range, uint32_t n, uint64_t wait_ns)
 {
 	bool ok;

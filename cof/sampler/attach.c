@@ -28,15 +28,15 @@ static void attach(struct cof *cof, struct cof_thread *t)
 {
 	struct cof_sampler *s = cof->sampler;
 
-	if (!s || !cof_sam_is_running(s))
+	if (!s || !cof_sampler_is_running(s))
 		return;
 	/* Only this thread and its handler look: no order is needed. */
 	atomic_store_explicit(&t->live, cof, memory_order_relaxed);
 	if (!s->silent && !s->held)
-		cof_sam_begin(s, t);
+		cof_sampler_begin_thread(s, t);
 }
 
-void cof_sam_begin(struct cof_sampler *s, struct cof_thread *t)
+void cof_sampler_begin_thread(struct cof_sampler *s, struct cof_thread *t)
 {
 	if (cof_ladder_attach(&s->ladder, t, s->period_ns))
 		return;
@@ -47,7 +47,7 @@ void cof_sam_begin(struct cof_sampler *s, struct cof_thread *t)
 static bool detach(struct cof *cof, struct cof_thread *t)
 {
 	struct cof_sampler *s = cof->sampler;
-	bool running = s && cof_sam_is_running(s);
+	bool running = s && cof_sampler_is_running(s);
 
 	if (t->unsampled)
 		cof_count_add_shared(&cof->flow->threads.unsampled,

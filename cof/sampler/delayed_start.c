@@ -49,7 +49,7 @@ static bool await_cpu(struct cof_sampler *s, uint64_t until_ns)
 	return true;
 }
 
-bool cof_sam_await_begin(struct cof_sampler *s)
+bool cof_sampler_await_start(struct cof_sampler *s)
 {
 	struct cof *cof = s->cof;
 	uint64_t until_ns = 0;
@@ -65,7 +65,7 @@ bool cof_sam_await_begin(struct cof_sampler *s)
 	pthread_mutex_lock(&cof->threads->lock);
 	s->held = false;
 	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
-		cof_sam_begin(s, t);
+		cof_sampler_begin_thread(s, t);
 	pthread_mutex_unlock(&cof->threads->lock);
 	atomic_store_explicit(&cof->begun, true, memory_order_release);
 	cof_log(cof, "COF: the loop begins: the program has run for long enough");

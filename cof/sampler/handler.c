@@ -51,7 +51,7 @@ static void serve(struct cof *cof, struct cof_thread *t, const siginfo_t *info,
 
 	if (is_sample(t, info))
 		take(cof, t, ucontext);
-	scan = cof_scan_of(cof);
+	scan = cof_reclaim_scan(cof);
 	if (scan)
 		cof_scan_answer(scan, t, ucontext);
 	cof_count_add(&t->handler_tsc, __rdtsc() - start);
@@ -60,7 +60,7 @@ static void serve(struct cof *cof, struct cof_thread *t, const siginfo_t *info,
 /* The signal is blocked meanwhile, so `busy` is no count. */
 void cof_handler(int sig, siginfo_t *info, void *ucontext)
 {
-	struct cof_thread *t = atomic_load_explicit(&cof_self,
+	struct cof_thread *t = atomic_load_explicit(&cof_thread_self,
 						    memory_order_relaxed);
 	struct cof *cof;
 

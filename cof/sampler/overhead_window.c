@@ -18,25 +18,25 @@ static void set_period(struct cof_sampler *s, uint64_t period_ns)
 	if (period_ns == s->period_ns)
 		return;
 	if (period_ns > s->period_ns)
-		cof_count_add(&cof_sam_flow(s)->slowed, 1);
+		cof_count_add(&cof_sampler_flow(s)->slowed, 1);
 	s->period_ns = period_ns;
-	cof_count_set(&cof_sam_flow(s)->period_ns, period_ns);
+	cof_count_set(&cof_sampler_flow(s)->period_ns, period_ns);
 	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
 		if (!t->gone)
 			cof_ladder_set_period(t, period_ns);
 }
 
-void cof_sam_judge(struct cof_sampler *s)
+void cof_overhead_window_judge(struct cof_sampler *s)
 {
 	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
-		cof_count_add(&cof_sam_flow(s)->guest_ns, cof_drain_cpu(t));
-	set_period(s, cof_cost_judge(&s->cost, cof_sam_flow(s), &s->cof->opts,
+		cof_count_add(&cof_sampler_flow(s)->guest_ns, cof_drain_cpu(t));
+	set_period(s, cof_cost_judge(&s->cost, cof_sampler_flow(s), &s->cof->opts,
 				     s->period_ns));
 }
 
-void cof_sam_show_source(struct cof_sampler *s)
+void cof_sampler_show_source(struct cof_sampler *s)
 {
-	struct cof_share_header *h = s->cof->share ? s->cof->share->header :
+	struct cof_stats_file_header *h = s->cof->share ? s->cof->share->header :
 						     NULL;
 	const char *name = s->ladder.top ? s->ladder.top->source->name :
 					   "none";
@@ -48,17 +48,17 @@ void cof_sam_show_source(struct cof_sampler *s)
 	snprintf(h->source_why, sizeof(h->source_why), "%s", s->ladder.why);
 }
 
-void cof_sam_window(struct cof_sampler *s, uint64_t now_ns)
+void cof_overhead_window_turn(struct cof_sampler *s, uint64_t now_ns)
 {
-	struct cof_flow_sampler *flow = cof_sam_flow(s);
+	struct cof_flow_sampler *flow = cof_sampler_flow(s);
 
 	if (now_ns - s->window_ns < COF_COST_WINDOW_NS)
 		return;
 	s->window_ns = now_ns;
 	pthread_mutex_lock(&s->cof->threads->lock);
-	cof_sam_judge(s);
+	cof_overhead_window_judge(s);
 	if (strlen(s->ladder.why) != s->shown)	/* a thread needed a spare */
-		cof_sam_show_source(s);
+		cof_sampler_show_source(s);
 	pthread_mutex_unlock(&s->cof->threads->lock);
 	cof_count_set(&flow->chained, cof_process_signal_chained());
 	if (s->signalled &&

@@ -46,7 +46,7 @@ static void drain_all(struct cof_sampler *s)
 		n = cof_drain_thread(s->cof, t, &s->cost);
 		s->drained += n;
 		if (t->gone) {
-			cof_count_add(&cof_sam_flow(s)->guest_ns,
+			cof_count_add(&cof_sampler_flow(s)->guest_ns,
 				      cof_drain_cpu(t));
 			cof_ladder_detach(t);
 			cof_threads_drop(s->cof, at);
@@ -62,7 +62,7 @@ static void drain_all(struct cof_sampler *s)
 
 static void read_all(struct cof_sampler *s)
 {
-	struct cof_flow_sampler *flow = cof_sam_flow(s);
+	struct cof_flow_sampler *flow = cof_sampler_flow(s);
 	uint64_t before = cof_count_get(&flow->taken) + s->cof->unknown.n;
 	struct cof_rung *top = s->ladder.top;
 
@@ -77,7 +77,7 @@ static void read_all(struct cof_sampler *s)
  */
 static void wake_predictor(struct cof_sampler *s, uint64_t now)
 {
-	uint64_t credited = cof_count_get(&cof_sam_flow(s)->counted);
+	uint64_t credited = cof_count_get(&cof_sampler_flow(s)->counted);
 
 	if (credited == s->credited)
 		return;
@@ -109,7 +109,7 @@ static void round_of(struct cof_sampler *s, uint64_t now_ns)
 	cof_jitinfo_reader_quiet();					/* B */
 	atomic_fetch_add_explicit(&cof->sam_turns, 1,
 				  memory_order_release);		/* C */
-	cof_sam_window(s, now_ns);
+	cof_overhead_window_turn(s, now_ns);
 }
 
 static uint64_t at_most(uint64_t a, uint64_t b)
@@ -155,19 +155,19 @@ static void sample(struct cof_sampler *s)
 {
 	uint64_t ns;
 
-	if (!cof_has_begun(s->cof) && !cof_sam_await_begin(s))
+	if (!cof_has_begun(s->cof) && !cof_sampler_await_start(s))
 		return;
 	cof_jitinfo_reader_enter();
 	do
 		ns = step(s, cof_clock_ns());
 	while (cof_stage_sleep(&s->stage, ns));
-	if (cof_exiting_is_asked(&s->cof->exiting))	/* or its stopper does that */
+	if (cof_exit_request_is_asked(&s->cof->exiting))	/* or its stopper does that */
 		round_of(s, cof_clock_ns());
 	cof_jitinfo_reader_leave();
 
 	/* The books of a run that was shorter than a window. */
 	pthread_mutex_lock(&s->cof->threads->lock);
-	cof_sam_judge(s);
+	cof_overhead_window_judge(s);
 	pthread_mutex_unlock(&s->cof->threads->lock);
 }
 
@@ -212,7 +212,7 @@ static int open_source(struct cof_sampler *s, char *why)
 	if (s->silent)
 		snprintf(s->ladder.why, sizeof(s->ladder.why),
 			 "none: mode pgo does not sample");
-	cof_sam_show_source(s);
+	cof_sampler_show_source(s);
 	if (s->silent || !disappointed(s)) {
 		cof_log(s->cof, "sampler: %s", s->ladder.why);
 		return 0;
@@ -245,7 +245,7 @@ static void publish(struct cof *cof, struct cof_sampler *s)
 int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
 		      char *why)
 {
-	struct cof_sampler *s = cof_alloc(sizeof(*s));
+	struct cof_sampler *s = cof_mem_alloc(sizeof(*s));
 	int err;
 
 	if (!s) {
@@ -265,7 +265,7 @@ int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
 	cof_cost_init(&s->cost);
 	err = open_source(s, why);
 	if (err == 0) {
-		cof_count_set(&cof_sam_flow(s)->period_ns, s->period_ns);
+		cof_count_set(&cof_sampler_flow(s)->period_ns, s->period_ns);
 		if (!s->silent && !cof->stepped)
 			err = cof_stage_start(&s->stage);
 		if (err == 0) {
@@ -276,7 +276,7 @@ int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
 			snprintf(why, COF_WHY_BYTES, "no thread for SAM");
 	}
 	close_source(s);
-	cof_free_mem(s);
+	cof_mem_free(s);
 	return err;
 }
 
@@ -319,7 +319,7 @@ void cof_sampler_stop(struct cof *cof)
 	if (!s)
 		return;
 	pthread_mutex_lock(&cof->threads->lock);
-	runs = cof_sam_is_running(s);
+	runs = cof_sampler_is_running(s);
 	pthread_mutex_unlock(&cof->threads->lock);
 	if (!runs)
 		return;
@@ -350,7 +350,7 @@ bool cof_sampler_quiet(struct cof *cof)
 
 void cof_sampler_free(struct cof *cof)
 {
-	cof_free_mem(cof->sampler);
+	cof_mem_free(cof->sampler);
 	cof->sampler = NULL;
 	cof->wake.sampler = NULL;
 }

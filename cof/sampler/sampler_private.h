@@ -48,31 +48,31 @@ struct cof_sampler {
 	struct cof_cost   cost;
 };
 
-static inline struct cof_flow_sampler *cof_sam_flow(struct cof_sampler *s)
+static inline struct cof_flow_sampler *cof_sampler_flow(struct cof_sampler *s)
 {
 	return &s->cof->flow->sampler;
 }
 
 /* [threads lock] In a fork's child there is no SAM, and no timer. */
-static inline bool cof_sam_is_running(const struct cof_sampler *s)
+static inline bool cof_sampler_is_running(const struct cof_sampler *s)
 {
 	return s->running && s->stage.forks == cof_forked_count();
 }
 
 /* Held until the program has run for long enough: wait, and begin. False: SAM is to stop
  * first, or the loop cannot begin. */
-bool cof_sam_await_begin(struct cof_sampler *s);
+bool cof_sampler_await_start(struct cof_sampler *s);
 
 /* [threads lock] CPU time, cost and period up to now. */
-void cof_sam_judge(struct cof_sampler *s);
+void cof_overhead_window_judge(struct cof_sampler *s);
 
 /* The end of a round, at `now_ns`: is it the end of a window? */
-void cof_sam_window(struct cof_sampler *s, uint64_t now_ns);
+void cof_overhead_window_turn(struct cof_sampler *s, uint64_t now_ns);
 
 /* What cof-stats says about the source. */
-void cof_sam_show_source(struct cof_sampler *s);
+void cof_sampler_show_source(struct cof_sampler *s);
 
 /* [threads lock] Samples are taken of it from now on. */
-void cof_sam_begin(struct cof_sampler *s, struct cof_thread *t);
+void cof_sampler_begin_thread(struct cof_sampler *s, struct cof_thread *t);
 
 #endif /* COF_SAMPLER_SAMPLER_PRIVATE_H */

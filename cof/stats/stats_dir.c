@@ -23,7 +23,7 @@
 #define MAX_INSTANCES 100u	/* files of one process */
 #define KEPT_MAX      16u	/* of dead ones: each start looks at all files */
 
-bool cof_sharedir_place(unsigned i, uid_t uid, char dir[COF_SHAREDIR_MAX])
+bool cof_stats_dir_place(unsigned i, uid_t uid, char dir[COF_STATS_DIR_MAX])
 {
 	const char *xdg;
 	int n = -1;
@@ -32,32 +32,32 @@ bool cof_sharedir_place(unsigned i, uid_t uid, char dir[COF_SHAREDIR_MAX])
 	case 0:
 		xdg = secure_getenv("XDG_RUNTIME_DIR");
 		if (xdg != NULL && xdg[0] == '/')
-			n = snprintf(dir, COF_SHAREDIR_MAX, "%s/cof", xdg);
+			n = snprintf(dir, COF_STATS_DIR_MAX, "%s/cof", xdg);
 		break;
 	case 1:
-		n = snprintf(dir, COF_SHAREDIR_MAX, "/dev/shm/cof-%lu",
+		n = snprintf(dir, COF_STATS_DIR_MAX, "/dev/shm/cof-%lu",
 			     (unsigned long)uid);
 		break;
 	case 2:
-		n = snprintf(dir, COF_SHAREDIR_MAX, "/run/user/%lu/cof",
+		n = snprintf(dir, COF_STATS_DIR_MAX, "/run/user/%lu/cof",
 			     (unsigned long)uid);
 		break;
 	}
-	return n > 0 && n < COF_SHAREDIR_MAX;
+	return n > 0 && n < COF_STATS_DIR_MAX;
 }
 
 __attribute__((format(printf, 2, 3)))
-static int refuse(char why[COF_SHAREDIR_WHY], const char *format, ...)
+static int refuse(char why[COF_STATS_DIR_WHY], const char *format, ...)
 {
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(why, COF_SHAREDIR_WHY, format, ap);
+	vsnprintf(why, COF_STATS_DIR_WHY, format, ap);
 	va_end(ap);
 	return -1;
 }
 
-static int refuse_errno(char why[COF_SHAREDIR_WHY], const char *what, int err)
+static int refuse_errno(char why[COF_STATS_DIR_WHY], const char *what, int err)
 {
 	char text[64];
 
@@ -74,8 +74,8 @@ static bool in_memory(int fd)
 		(unsigned long)fs.f_type == RAMFS_MAGIC);
 }
 
-int cof_sharedir_open(const char *dir, uid_t owner, bool make,
-		      char why[COF_SHAREDIR_WHY])
+int cof_stats_dir_open(const char *dir, uid_t owner, bool make,
+		      char why[COF_STATS_DIR_WHY])
 {
 	bool made = make && mkdir(dir, 0700) == 0;
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -100,7 +100,7 @@ int cof_sharedir_open(const char *dir, uid_t owner, bool make,
 	return -1;
 }
 
-bool cof_sharedir_is_name(const char *name, pid_t *pid)
+bool cof_stats_dir_is_name(const char *name, pid_t *pid)
 {
 	unsigned long v;
 	char *end;
@@ -116,7 +116,7 @@ bool cof_sharedir_is_name(const char *name, pid_t *pid)
 		return true;
 	return *end == '.' && end[1] >= '1' && end[1] <= '9' &&
 	       end[strspn(end, ".0123456789")] == '\0' &&
-	       strlen(name) < COF_SHAREDIR_NAME && strchr(end + 1, '.') == NULL;
+	       strlen(name) < COF_STATS_DIR_NAME && strchr(end + 1, '.') == NULL;
 }
 
 /*
@@ -125,7 +125,7 @@ bool cof_sharedir_is_name(const char *name, pid_t *pid)
  * otherwise empty is one whose writer has not finished yet.
  */
 struct found {
-	struct cof_share_header head;
+	struct cof_stats_file_header head;
 	struct stat             st;
 	bool                    complete;
 };
@@ -145,9 +145,9 @@ static bool look(int dir_fd, const char *name, struct found *f)
 	close(fd);
 	if (!ok)
 		return false;
-	f->complete = memcmp(f->head.magic, COF_SHARE_MAGIC,
+	f->complete = memcmp(f->head.magic, COF_STATS_FILE_MAGIC,
 			     sizeof(f->head.magic)) == 0;
-	return f->complete ? f->head.format == COF_SHARE_FORMAT
+	return f->complete ? f->head.format == COF_STATS_FILE_FORMAT
 			   : memcmp(f->head.magic, none, sizeof(none)) == 0;
 }
 
@@ -205,13 +205,13 @@ static int back_with_memory(int fd, size_t bytes)
 	return err;
 }
 
-int cof_sharedir_create(int dir_fd, size_t bytes, char name[COF_SHAREDIR_NAME],
-			char why[COF_SHAREDIR_WHY])
+int cof_stats_dir_create(int dir_fd, size_t bytes, char name[COF_STATS_DIR_NAME],
+			char why[COF_STATS_DIR_WHY])
 {
 	int fd = -1, err;
 
 	for (unsigned i = 0; i < MAX_INSTANCES; i++) {
-		snprintf(name, COF_SHAREDIR_NAME, i ? "%d.%u" : "%d",
+		snprintf(name, COF_STATS_DIR_NAME, i ? "%d.%u" : "%d",
 			 (int)getpid(), i);
 		fd = create_name(dir_fd, name);
 		if (fd >= 0 || errno != EEXIST)
@@ -246,7 +246,7 @@ static bool is_done(const struct found *f, uint64_t age_ns, unsigned kept)
 	       (f->complete && (f->head.stopped || kept >= KEPT_MAX));
 }
 
-void cof_sharedir_clean(int dir_fd, uint64_t age_ns)
+void cof_stats_dir_clean(int dir_fd, uint64_t age_ns)
 {
 	/* A descriptor of its own: reading moves the position. */
 	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -262,7 +262,7 @@ void cof_sharedir_clean(int dir_fd, uint64_t age_ns)
 		return;
 	}
 	while ((e = readdir(d)) != NULL) {
-		if (!cof_sharedir_is_name(e->d_name, &pid) ||
+		if (!cof_stats_dir_is_name(e->d_name, &pid) ||
 		    !look(dir_fd, e->d_name, &f))
 			continue;
 		if (is_done(&f, age_ns, kept) &&

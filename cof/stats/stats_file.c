@@ -25,15 +25,15 @@
 #define DAY_NS  (24u * 3600u * UINT64_C(1000000000))
 
 /* Rows are written and read as words. */
-_Static_assert(sizeof(struct cof_share_hot) % 8 == 0, "hot row");
-_Static_assert(sizeof(struct cof_share_phase) % 8 == 0, "phase row");
-_Static_assert(offsetof(struct cof_share_hot, seq) == 0, "hot row");
-_Static_assert(offsetof(struct cof_share_phase, seq) == 0, "phase row");
+_Static_assert(sizeof(struct cof_stats_file_hot) % 8 == 0, "hot row");
+_Static_assert(sizeof(struct cof_stats_file_phase) % 8 == 0, "phase row");
+_Static_assert(offsetof(struct cof_stats_file_hot, seq) == 0, "hot row");
+_Static_assert(offsetof(struct cof_stats_file_phase, seq) == 0, "phase row");
 
-#define ROW_WORDS_MAX (sizeof(struct cof_share_hot) / 8 > \
-		       sizeof(struct cof_share_phase) / 8 ? \
-		       sizeof(struct cof_share_hot) / 8 : \
-		       sizeof(struct cof_share_phase) / 8)
+#define ROW_WORDS_MAX (sizeof(struct cof_stats_file_hot) / 8 > \
+		       sizeof(struct cof_stats_file_phase) / 8 ? \
+		       sizeof(struct cof_stats_file_hot) / 8 : \
+		       sizeof(struct cof_stats_file_phase) / 8)
 
 /* -- Texts ------------------------------------------------------------------ */
 
@@ -83,18 +83,18 @@ static struct layout layout(void)
 {
 	struct layout l;
 
-	l.desc = cof_align_up(sizeof(struct cof_share_header), COF_CACHELINE);
+	l.desc = cof_align_up(sizeof(struct cof_stats_file_header), COF_CACHELINE);
 	l.flow = cof_align_up(l.desc + cof_flow_table_len *
-			  sizeof(struct cof_share_desc), COF_CACHELINE);
+			  sizeof(struct cof_stats_file_desc), COF_CACHELINE);
 	l.hot = cof_align_up(l.flow + sizeof(struct cof_flow), COF_CACHELINE);
-	l.phase = cof_align_up(l.hot + COF_SHARE_HOT_ROWS *
-			   sizeof(struct cof_share_hot), COF_CACHELINE);
-	l.end = cof_align_up(l.phase + COF_SHARE_PHASE_ROWS *
-			 sizeof(struct cof_share_phase), COF_PAGE_BYTES);
+	l.phase = cof_align_up(l.hot + COF_STATS_FILE_HOT_ROWS *
+			   sizeof(struct cof_stats_file_hot), COF_CACHELINE);
+	l.end = cof_align_up(l.phase + COF_STATS_FILE_PHASE_ROWS *
+			 sizeof(struct cof_stats_file_phase), COF_PAGE_BYTES);
 	return l;
 }
 
-static void fill_descs(struct cof_share_desc *to)
+static void fill_descs(struct cof_stats_file_desc *to)
 {
 	for (size_t i = 0; i < cof_flow_table_len; i++) {
 		const struct cof_flow_desc *d = &cof_flow_table[i];
@@ -119,12 +119,12 @@ static void fill_mode(char *to, size_t bytes, const char *options)
 		cof_opts_value(&o, "mode", to, bytes);
 }
 
-static void fill_header(struct cof_share_header *h, const struct layout *l,
+static void fill_header(struct cof_stats_file_header *h, const struct layout *l,
 			const char *host, const char *options)
 {
 	struct cof_pidstat self = { 0 };
 
-	h->format = COF_SHARE_FORMAT;
+	h->format = COF_STATS_FILE_FORMAT;
 	h->header_bytes = sizeof(*h);
 	h->file_bytes = l->end;
 	h->pid = (uint32_t)getpid();
@@ -141,30 +141,30 @@ static void fill_header(struct cof_share_header *h, const struct layout *l,
 
 	h->desc_offset = l->desc;
 	h->n_desc = (uint32_t)cof_flow_table_len;
-	h->desc_bytes = sizeof(struct cof_share_desc);
+	h->desc_bytes = sizeof(struct cof_stats_file_desc);
 	h->flow_offset = l->flow;
 	h->hot_offset = l->hot;
-	h->n_hot = COF_SHARE_HOT_ROWS;
-	h->hot_bytes = sizeof(struct cof_share_hot);
+	h->n_hot = COF_STATS_FILE_HOT_ROWS;
+	h->hot_bytes = sizeof(struct cof_stats_file_hot);
 	h->phase_offset = l->phase;
-	h->n_phase = COF_SHARE_PHASE_ROWS;
-	h->phase_bytes = sizeof(struct cof_share_phase);
+	h->n_phase = COF_STATS_FILE_PHASE_ROWS;
+	h->phase_bytes = sizeof(struct cof_stats_file_phase);
 }
 
 /* -- The file --------------------------------------------------------------- */
 
 /* Map a new file in `dir`, or return NULL with share->why. */
-static void *map_file(struct cof_share *share, const char *dir, size_t bytes)
+static void *map_file(struct cof_stats_file *share, const char *dir, size_t bytes)
 {
-	int dir_fd = cof_sharedir_open(dir, geteuid(), true, share->why);
-	char name[COF_SHAREDIR_NAME];
+	int dir_fd = cof_stats_dir_open(dir, geteuid(), true, share->why);
+	char name[COF_STATS_DIR_NAME];
 	void *map = MAP_FAILED;
 	int fd;
 
 	if (dir_fd < 0)
 		return NULL;
-	cof_sharedir_clean(dir_fd, DAY_NS);
-	fd = cof_sharedir_create(dir_fd, bytes, name, share->why);
+	cof_stats_dir_clean(dir_fd, DAY_NS);
+	fd = cof_stats_dir_create(dir_fd, bytes, name, share->why);
 	if (fd >= 0) {
 		/* All of it is written now: no fault for each page. */
 		map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -182,10 +182,10 @@ static void *map_file(struct cof_share *share, const char *dir, size_t bytes)
 	return map != MAP_FAILED ? map : NULL;
 }
 
-static void *map_somewhere(struct cof_share *share, const char *dir,
+static void *map_somewhere(struct cof_stats_file *share, const char *dir,
 			   size_t bytes)
 {
-	char place[COF_SHAREDIR_MAX];
+	char place[COF_STATS_DIR_MAX];
 	void *map = NULL;
 
 	if (strcmp(dir, "none") == 0) {
@@ -193,8 +193,8 @@ static void *map_somewhere(struct cof_share *share, const char *dir,
 	} else if (dir[0] != '\0') {
 		map = map_file(share, dir, bytes);
 	} else {
-		for (unsigned i = 0; map == NULL && i < COF_SHAREDIR_WRITE; i++)
-			if (cof_sharedir_place(i, geteuid(), place))
+		for (unsigned i = 0; map == NULL && i < COF_STATS_DIR_WRITE; i++)
+			if (cof_stats_dir_place(i, geteuid(), place))
 				map = map_file(share, place, bytes);
 	}
 	if (map != NULL) {
@@ -206,36 +206,36 @@ static void *map_somewhere(struct cof_share *share, const char *dir,
 	return map != MAP_FAILED ? map : NULL;
 }
 
-struct cof_share *cof_share_open(const char *dir, const char *host,
+struct cof_stats_file *cof_stats_file_open(const char *dir, const char *host,
 				 const char *options)
 {
 	struct layout l = layout();
-	struct cof_share *share = cof_alloc(sizeof(*share));
+	struct cof_stats_file *share = cof_mem_alloc(sizeof(*share));
 	char *map;
 
 	if (share == NULL)
 		return NULL;
 	map = map_somewhere(share, dir ? dir : "", l.end);
 	if (map == NULL) {
-		cof_free_mem(share);
+		cof_mem_free(share);
 		return NULL;
 	}
 	share->owner = getpid();
-	share->header = (struct cof_share_header *)map;
+	share->header = (struct cof_stats_file_header *)map;
 	share->flow = (struct cof_flow *)(map + l.flow);
-	share->hot = (struct cof_share_hot *)(map + l.hot);
-	share->phase = (struct cof_share_phase *)(map + l.phase);
-	fill_descs((struct cof_share_desc *)(map + l.desc));
+	share->hot = (struct cof_stats_file_hot *)(map + l.hot);
+	share->phase = (struct cof_stats_file_phase *)(map + l.phase);
+	fill_descs((struct cof_stats_file_desc *)(map + l.desc));
 	fill_header(share->header, &l, host ? host : "", options ? options : "");
 
 	/* Other processes read the file, so this is about what is in it. */
 	atomic_thread_fence(memory_order_release);		/* E */
-	memcpy(share->header->magic, COF_SHARE_MAGIC,
+	memcpy(share->header->magic, COF_STATS_FILE_MAGIC,
 	       sizeof(share->header->magic));
 	return share;
 }
 
-void cof_share_close(struct cof_share *share)
+void cof_stats_file_close(struct cof_stats_file *share)
 {
 	if (share == NULL)
 		return;
@@ -243,10 +243,10 @@ void cof_share_close(struct cof_share *share)
 	if (share->path[0] != '\0' && share->owner == getpid())
 		unlink(share->path);
 	munmap(share->header, layout().end);
-	cof_free_mem(share);
+	cof_mem_free(share);
 }
 
-int cof_share_forked(struct cof_share *share)
+int cof_stats_file_forked(struct cof_stats_file *share)
 {
 	/* Zeros, and no page of it before it is written to: most children end, or
 	 * are another program, at once. */
@@ -255,7 +255,7 @@ int cof_share_forked(struct cof_share *share)
 		       MAP_FAILED ? -COF_E_NOMEM : 0;
 }
 
-void cof_share_program(struct cof_share *share, const char *program)
+void cof_stats_file_program(struct cof_stats_file *share, const char *program)
 {
 	text_copy(share->header->program, sizeof(share->header->program),
 		  program);
@@ -282,7 +282,7 @@ static void row_write(_Atomic uint64_t *row, const void *from, size_t bytes)
 	atomic_store_explicit(row, seq + 1, memory_order_release); /* B */
 }
 
-static void hot_fill(struct cof_share_hot *row, struct cof_version *v,
+static void hot_fill(struct cof_stats_file_hot *row, struct cof_version *v,
 		     uint32_t calls)
 {
 	struct cof_word w = cof_word_read(&v->word);
@@ -306,12 +306,12 @@ static void hot_fill(struct cof_share_hot *row, struct cof_version *v,
 					  memory_order_relaxed);
 }
 
-void cof_share_hot(struct cof_share *share, struct cof_version *const *v,
+void cof_stats_file_hot(struct cof_stats_file *share, struct cof_version *const *v,
 		   const uint32_t *calls, uint32_t n)
 {
 	cof_assert_role(COF_ROLE_PREDICTOR);
-	for (uint32_t i = 0; i < COF_SHARE_HOT_ROWS; i++) {
-		struct cof_share_hot row = { .seq = 0 };
+	for (uint32_t i = 0; i < COF_STATS_FILE_HOT_ROWS; i++) {
+		struct cof_stats_file_hot row = { .seq = 0 };
 
 		if (i < n)
 			hot_fill(&row, v[i], calls[i]);
@@ -322,29 +322,29 @@ void cof_share_hot(struct cof_share *share, struct cof_version *const *v,
 	}
 }
 
-void cof_share_phase(struct cof_share *share, uint64_t generation,
+void cof_stats_file_phase(struct cof_stats_file *share, uint64_t generation,
 		     uint32_t similarity_permille, const char *heaviest)
 {
-	struct cof_share_phase row = { .generation = generation };
-	struct cof_share_phase *at;
+	struct cof_stats_file_phase row = { .generation = generation };
+	struct cof_stats_file_phase *at;
 
 	cof_assert_role(COF_ROLE_PREDICTOR);
 	row.ns = cof_clock_ns();
 	row.similarity_permille = similarity_permille;
 	text_copy(row.heaviest, sizeof(row.heaviest), heaviest ? heaviest : "");
-	at = &share->phase[share->n_phases++ % COF_SHARE_PHASE_ROWS];
+	at = &share->phase[share->n_phases++ % COF_STATS_FILE_PHASE_ROWS];
 	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
 }
 
 /* Nobody else writes the row, so it can be read as it is. */
-void cof_share_phase_known(struct cof_share *share, uint32_t id, bool returned,
+void cof_stats_file_phase_known(struct cof_stats_file *share, uint32_t id, bool returned,
 			   const char *heaviest)
 {
-	struct cof_share_phase *at, row;
+	struct cof_stats_file_phase *at, row;
 
 	cof_assert_role(COF_ROLE_PREDICTOR);
 	assert(share->n_phases > 0);
-	at = &share->phase[(share->n_phases - 1) % COF_SHARE_PHASE_ROWS];
+	at = &share->phase[(share->n_phases - 1) % COF_STATS_FILE_PHASE_ROWS];
 	memcpy(&row, at, sizeof(row));
 	row.id = id < UINT16_MAX ? (uint16_t)id : UINT16_MAX;
 	row.returned = returned;
@@ -352,7 +352,7 @@ void cof_share_phase_known(struct cof_share *share, uint32_t id, bool returned,
 	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
 }
 
-void cof_share_stopped(struct cof_share *share)
+void cof_stats_file_stopped(struct cof_stats_file *share)
 {
 	__atomic_store_n(&share->header->updated_ns, cof_clock_ns(),
 			 __ATOMIC_RELAXED);

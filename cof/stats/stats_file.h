@@ -12,9 +12,9 @@
  * processes that stopped libcof but ended without cof_free().
  *
  * Writers: each counter as base/flow.h says; hot and phase rows by PRE; the header
- * by cof_share_open(), its texts later by whoever knows them: a reader may meet
+ * by cof_stats_file_open(), its texts later by whoever knows them: a reader may meet
  * a text half written and must not count on its NUL. The magic is stored last:
- * the release fence before it (E, cof_share_open) pairs with the acquire fence
+ * the release fence before it (E, cof_stats_file_open) pairs with the acquire fence
  * after it was read (F, tools/cof-stats/reader.c), so a file with a magic is complete, as
  * far as it does not change later. A row has a sequence word, odd
  * while it is written:
@@ -37,16 +37,16 @@
 
 #include "base/flow.h"
 
-#define COF_SHARE_MAGIC     "COFSTAT"	/* 8 bytes with the NUL */
-#define COF_SHARE_FORMAT    1u
-#define COF_SHARE_HOT_ROWS  32u
-#define COF_SHARE_PHASE_ROWS 64u
-#define COF_SHARE_NAME      112u	/* bytes of a method's name, cut */
+#define COF_STATS_FILE_MAGIC     "COFSTAT"	/* 8 bytes with the NUL */
+#define COF_STATS_FILE_FORMAT    1u
+#define COF_STATS_FILE_HOT_ROWS  32u
+#define COF_STATS_FILE_PHASE_ROWS 64u
+#define COF_STATS_FILE_NAME      112u	/* bytes of a method's name, cut */
 
-struct cof_share_header {
+struct cof_stats_file_header {
 	char     magic[8];
 	uint32_t format;
-	uint32_t header_bytes;		/* sizeof(struct cof_share_header) */
+	uint32_t header_bytes;		/* sizeof(struct cof_stats_file_header) */
 	uint64_t file_bytes;
 	uint32_t pid;
 	uint32_t stopped;		/* 1 once cof_stop() has run */
@@ -73,15 +73,15 @@ struct cof_share_header {
 	char     mode[16];		/* option mode */
 };
 
-struct cof_share_desc {
+struct cof_stats_file_desc {
 	char     stage[16], name[32], unit[16], doc[128];
 	uint32_t kind;			/* enum cof_flow_kind */
 	uint32_t offset;		/* in struct cof_flow, bytes */
 };
 
-struct cof_share_hot {
+struct cof_stats_file_hot {
 	_Atomic uint64_t seq;		/* 0: row never used */
-	char     name[COF_SHARE_NAME];
+	char     name[COF_STATS_FILE_NAME];
 	uint64_t samples;		/* of this version, ever */
 	uint32_t weight, calls;		/* weight now; calls in the last
 					 * generation */
@@ -94,21 +94,21 @@ struct cof_share_hot {
 	uint32_t pad;
 };
 
-struct cof_share_phase {
+struct cof_stats_file_phase {
 	_Atomic uint64_t seq;
 	uint64_t generation;		/* at which it began */
 	uint64_t ns;			/* CLOCK_MONOTONIC */
 	uint32_t similarity_permille;	/* at the change */
 	uint16_t id, returned;		/* of the phase, as soon as it is known;
 					 * 0: it never was */
-	char     heaviest[COF_SHARE_NAME];
+	char     heaviest[COF_STATS_FILE_NAME];
 };
 
-struct cof_share {
-	struct cof_share_header *header;	/* mapped; file or anonymous */
+struct cof_stats_file {
+	struct cof_stats_file_header *header;	/* mapped; file or anonymous */
 	struct cof_flow         *flow;
-	struct cof_share_hot    *hot;
-	struct cof_share_phase  *phase;
+	struct cof_stats_file_hot    *hot;
+	struct cof_stats_file_phase  *phase;
 	char                     path[320];	/* empty: no file */
 	char                     why[160];	/* if there is no file: why */
 	uint64_t                 n_phases;	/* ever; PRE's */
@@ -120,11 +120,11 @@ struct cof_share {
  * to anonymous memory if no memory file system will have it; never fails for
  * that. NULL: no memory.
  */
-struct cof_share *cof_share_open(const char *dir, const char *host,
+struct cof_stats_file *cof_stats_file_open(const char *dir, const char *host,
 				 const char *options);
 
 /* Unlink the file (only in the process that made it) and unmap. NULL is fine. */
-void cof_share_close(struct cof_share *share);
+void cof_stats_file_close(struct cof_stats_file *share);
 
 /*
  * In a fork's child, before anything counts: from now on the child counts in
@@ -132,27 +132,27 @@ void cof_share_close(struct cof_share *share);
  * said in it, stays the parent's. Async-signal-safe. 0 or -COF_E_NOMEM: then it
  * still shares the parent's.
  */
-int cof_share_forked(struct cof_share *share);
+int cof_stats_file_forked(struct cof_stats_file *share);
 
 /* What the host runs, as cof-stats --list shows it; cut to fit. Any thread. */
-void cof_share_program(struct cof_share *share, const char *program);
+void cof_stats_file_program(struct cof_stats_file *share, const char *program);
 
 /* Nothing will be counted any more. */
-void cof_share_stopped(struct cof_share *share);
+void cof_stats_file_stopped(struct cof_stats_file *share);
 
 struct cof_version;
 
 /* PRE: show the n heaviest versions, heaviest first, and how many calls each had
  * in the generation that ended; n is cut to the rows. */
-void cof_share_hot(struct cof_share *share, struct cof_version *const *v,
+void cof_stats_file_hot(struct cof_stats_file *share, struct cof_version *const *v,
 		   const uint32_t *calls, uint32_t n);
 
 /* PRE: a phase began; `heaviest` is a method's name, or NULL. */
-void cof_share_phase(struct cof_share *share, uint64_t generation,
+void cof_stats_file_phase(struct cof_stats_file *share, uint64_t generation,
 		     uint32_t similarity_permille, const char *heaviest);
 
 /* PRE: the phase of the latest row is known now. */
-void cof_share_phase_known(struct cof_share *share, uint32_t id, bool returned,
+void cof_stats_file_phase_known(struct cof_stats_file *share, uint32_t id, bool returned,
 			   const char *heaviest);
 
 #endif /* COF_STATS_STATS_FILE_H */

@@ -116,8 +116,8 @@ static void free_region(struct cof_region *r)
 
 	for (; r; r = next) {
 		next = r->next;
-		cof_free_mem(r->copy);
-		cof_free_mem(r);
+		cof_mem_free(r->copy);
+		cof_mem_free(r);
 	}
 }
 
@@ -136,7 +136,7 @@ static struct cof_region *new_region(uint64_t start, uint64_t end,
 	if (start >= end ||
 	    cof_ehframe_read(frames, bytes, take_fde, &c) <= 0 || c.bad)
 		return NULL;
-	r = cof_alloc(sizeof(*r) + c.n * sizeof(struct cof_region_entry));
+	r = cof_mem_alloc(sizeof(*r) + c.n * sizeof(struct cof_region_entry));
 	if (!r) {
 		*err = -COF_E_NOMEM;
 		return NULL;
@@ -145,9 +145,9 @@ static struct cof_region *new_region(uint64_t start, uint64_t end,
 	r->end = end;
 	r->frames = (uint64_t)(uintptr_t)frames;
 	r->frames_end = r->frames + bytes;
-	r->copy = cof_alloc(cof_region_words_end(r) - cof_region_words(r));
+	r->copy = cof_mem_alloc(cof_region_words_end(r) - cof_region_words(r));
 	if (!r->copy) {
-		cof_free_mem(r);
+		cof_mem_free(r);
 		*err = -COF_E_NOMEM;
 		return NULL;
 	}
@@ -175,7 +175,7 @@ static void publish(struct table *t, struct cof_region *dead)
 	for (old = us.replaced; old; old = next) {
 		next = old->next;
 		free_region(old->dead);
-		cof_free_mem(old);
+		cof_mem_free(old);
 	}
 	us.replaced = NULL;
 }
@@ -194,7 +194,7 @@ static int rebuild(struct cof_region *plus)
 	for (uint64_t i = 0; now && i < now->n; i++)
 		n += !is_removed(now->region[i]);
 	if (n > 0) {
-		t = cof_alloc(sizeof(*t) + n * sizeof(t->region[0]));
+		t = cof_mem_alloc(sizeof(*t) + n * sizeof(t->region[0]));
 		if (!t)
 			return -COF_E_NOMEM;
 	}

@@ -1,10 +1,10 @@
 /*
  * threads.c - attach and detach of guest threads, and listed stacks
  *
- *	attach: record and ring made, cof_self set, listed, source may signal
- *	detach: source stopped, cof_self cleared, GONE or freed
+ *	attach: record and ring made, cof_thread_self set, listed, source may signal
+ *	detach: source stopped, cof_thread_self cleared, GONE or freed
  *
- * cof_self is set before the source can signal and cleared after it cannot; a
+ * cof_thread_self is set before the source can signal and cleared after it cannot; a
  * signal still pending then finds NULL and does nothing.
  *
  * An instance may be freed while threads are attached that never call it again.
@@ -29,7 +29,7 @@
 #define HUSH_NAP_NS 1000000u
 #define HUSH_NS     2000000000u	/* but its thread may have lost its processor */
 
-_Thread_local struct cof_thread *_Atomic cof_self;
+_Thread_local struct cof_thread *_Atomic cof_thread_self;
 
 /* Held where a thread that ends and cof_free() may meet: see exit_of_thread().
  * Taken before an instance's threads lock. */
@@ -39,13 +39,13 @@ static bool            exit_key_made;
 
 static struct cof_thread *self_get(void)
 {
-	return atomic_load_explicit(&cof_self, memory_order_relaxed);
+	return atomic_load_explicit(&cof_thread_self, memory_order_relaxed);
 }
 
 /* Only this thread and its signal handler look at it. */
 static void self_set(struct cof_thread *t)
 {
-	atomic_store_explicit(&cof_self, t, memory_order_relaxed);
+	atomic_store_explicit(&cof_thread_self, t, memory_order_relaxed);
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
@@ -65,7 +65,7 @@ static void exit_of_thread(void *arg)
 		detach(t->cof, t);
 	} else {
 		self_set(NULL);
-		cof_free_mem(t);
+		cof_mem_free(t);
 	}
 	pthread_mutex_unlock(&exit_lock);
 }
@@ -113,7 +113,7 @@ static struct cof_thread *new_record(struct cof *cof)
 	uint64_t words = cof->threads->sampler->ring_words(cof);
 	size_t head = (sizeof(struct cof_thread) + COF_CACHELINE - 1) &
 		      ~(size_t)(COF_CACHELINE - 1);
-	char *block = cof_alloc(head + words * sizeof(uint64_t));
+	char *block = cof_mem_alloc(head + words * sizeof(uint64_t));
 	struct cof_thread *t = (struct cof_thread *)block;
 
 	if (!t)
@@ -133,7 +133,7 @@ void cof_threads_drop(struct cof *cof, struct cof_thread **link)
 
 	*link = t->next;
 	cof_count_add_shared(&cof->flow->threads.detached, 1);
-	cof_free_mem(t);
+	cof_mem_free(t);
 }
 
 int cof_thread_attach(struct cof *cof, const void *stack_lo,
@@ -156,7 +156,7 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 		return -COF_E_INVAL;
 	if (t) {		/* an orphan */
 		self_set(NULL);
-		cof_free_mem(t);
+		cof_mem_free(t);
 	}
 
 	pthread_once(&once, make_exit_key);
@@ -167,7 +167,7 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 	t->stack_hi = hi;
 	t->rounds_left = PTHREAD_DESTRUCTOR_ITERATIONS - 1;
 	if (!exit_key_made || pthread_setspecific(exit_key, t) != 0) {
-		cof_free_mem(t);
+		cof_mem_free(t);
 		return -COF_E_NOMEM;
 	}
 	self_set(t);
@@ -221,7 +221,7 @@ int cof_stack_add(struct cof *cof, const void *lo, const void *hi)
 
 	if (!lo || (uintptr_t)lo >= (uintptr_t)hi)
 		return -COF_E_INVAL;
-	new = cof_alloc(sizeof(*new));
+	new = cof_mem_alloc(sizeof(*new));
 	if (!new)
 		return -COF_E_NOMEM;
 	new->lo = (uintptr_t)lo;
@@ -241,7 +241,7 @@ int cof_stack_add(struct cof *cof, const void *lo, const void *hi)
 	}
 	pthread_mutex_unlock(&all->lock);
 	if (err != 0)
-		cof_free_mem(new);
+		cof_mem_free(new);
 	return err;
 }
 
@@ -258,7 +258,7 @@ void cof_stack_remove(struct cof *cof, const void *lo)
 	if (s)
 		*at = s->next;
 	pthread_mutex_unlock(&all->lock);
-	cof_free_mem(s);
+	cof_mem_free(s);
 }
 
 /* -- Handlers under way ---------------------------------------------------- */
@@ -298,10 +298,10 @@ bool cof_threads_hush(struct cof_threads *threads)
 
 struct cof_threads *cof_threads_new(const struct cof_threads_hooks *sampler)
 {
-	struct cof_threads *threads = cof_alloc(sizeof(*threads));
+	struct cof_threads *threads = cof_mem_alloc(sizeof(*threads));
 
 	if (threads && pthread_mutex_init(&threads->lock, NULL) != 0) {
-		cof_free_mem(threads);
+		cof_mem_free(threads);
 		return NULL;
 	}
 	if (threads)
@@ -319,7 +319,7 @@ void cof_threads_free(struct cof_threads *threads)
 
 		threads->list = t->next;
 		if (t->gone)
-			cof_free_mem(t);
+			cof_mem_free(t);
 		else
 			t->cof = NULL;	/* an orphan; its thread frees it */
 	}
@@ -328,10 +328,10 @@ void cof_threads_free(struct cof_threads *threads)
 		struct cof_stack *s = threads->stacks;
 
 		threads->stacks = s->next;
-		cof_free_mem(s);
+		cof_mem_free(s);
 	}
 	pthread_mutex_destroy(&threads->lock);
-	cof_free_mem(threads);
+	cof_mem_free(threads);
 }
 
 void cof_threads_exit_lock(void)

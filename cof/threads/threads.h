@@ -123,7 +123,7 @@ struct cof_threads {
  * The calling thread's record, or NULL. Initial-exec and set before the first
  * signal can come, so that the handler may read it.
  */
-extern _Thread_local struct cof_thread *_Atomic cof_self
+extern _Thread_local struct cof_thread *_Atomic cof_thread_self
 	__attribute__((tls_model("initial-exec")));
 
 /* NULL: no memory. */

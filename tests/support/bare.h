@@ -21,7 +21,7 @@
 struct bare {
 	struct cof         cof;
 	uint64_t           touched[64];
-	struct cof_range   code;
+	struct cof_code_range   code;
 	struct cof_method  method;	/* spin(); not known to cof */
 	struct cof_version version;	/* of it; in the index */
 };
@@ -44,11 +44,11 @@ static inline int bare_open(struct bare *b, const char *options)
 	pthread_mutex_init(&b->cof.code_lock, NULL);
 	pthread_mutex_init(&b->cof.log_lock, NULL);
 	cof_ring_init(&b->cof.touched, b->touched, 64);
-	b->cof.share = cof_share_open("none", "bare", "");
+	b->cof.share = cof_stats_file_open("none", "bare", "");
 	b->cof.index = cof_jitinfo_new();
 	b->cof.threads = cof_threads_new(&cof_sampler_threads_hooks);
 	if (!b->cof.share || !b->cof.index || !b->cof.threads ||
-	    cof_range_map(&b->code, 1 << 20, 1 << 16, NULL) != 0)
+	    cof_code_range_map(&b->code, 1 << 20, 1 << 16, NULL) != 0)
 		return -COF_E_NOMEM;
 	b->cof.flow = b->cof.share->flow;
 	memcpy(b->code.write, bare_spin, sizeof(bare_spin));
@@ -65,8 +65,8 @@ static inline void bare_close(struct bare *b)
 	cof_jitinfo_remove(b->cof.index, &b->version);
 	cof_threads_free(b->cof.threads);
 	cof_jitinfo_free(b->cof.index);
-	cof_range_unmap(&b->code);
-	cof_share_close(b->cof.share);
+	cof_code_range_unmap(&b->code);
+	cof_stats_file_close(b->cof.share);
 	b->cof.share = NULL;
 	pthread_mutex_destroy(&b->cof.code_lock);
 	pthread_mutex_destroy(&b->cof.log_lock);

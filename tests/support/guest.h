@@ -118,7 +118,7 @@ static inline void end(struct guest *g)
 static inline bool run(struct cof_scan_range *range, uint32_t n,
 		       uint64_t wait_ns)
 {
-	return cof_scan_run(cof, cof_scan_of(cof), range, n, wait_ns);
+	return cof_scan_round(cof, cof_reclaim_scan(cof), range, n, wait_ns);
 }
 
 static inline bool run_kicked(struct guest *g, struct cof_scan_range *range,

@@ -39,9 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (reader_read(&r, fd, why) != 0)
 		return 0;
 	print_summary(null, &r, &r);
-	text_print(null, &r);
-	text_print_rates(null, &r, &r);
-	json_print(null, &r);
+	print_text(null, &r);
+	print_text_rates(null, &r, &r);
+	print_json(null, &r);
 	reader_free(&r);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /*
- * hold_share - keep a stats file open and count in it; for test_cof_stats.sh
+ * hold_stats - keep a stats file open and count in it; for test_cof_stats.sh
  *
- *	hold_share DIR		until SIGTERM, then closes it and ends
+ *	hold_stats DIR		until SIGTERM, then closes it and ends
  *
  * Prints the file's path once it is complete. Some names in it are chosen to do
  * harm to a careless printer.
@@ -32,7 +32,7 @@ static char *const names[] = {
 };
 #define N_NAMES (sizeof(names) / sizeof(names[0]))
 
-static void fill(struct cof_share *s)
+static void fill(struct cof_stats_file *s)
 {
 	static struct cof_method method[N_NAMES];
 	static struct cof_version version[N_NAMES];
@@ -57,9 +57,9 @@ static void fill(struct cof_share *s)
 		v[i] = &version[i];
 		calls[i] = 7;
 	}
-	cof_share_hot(s, v, calls, N_NAMES);
-	cof_share_phase(s, 0, 0, names[2]);
-	cof_share_phase(s, 17, 250, names[1]);
+	cof_stats_file_hot(s, v, calls, N_NAMES);
+	cof_stats_file_phase(s, 0, 0, names[2]);
+	cof_stats_file_phase(s, 17, 250, names[1]);
 
 	cof_count_set(&s->flow->sampler.counted, 2000);
 	cof_count_set(&s->flow->sampler.recompiled, 500);
@@ -83,15 +83,15 @@ int main(int argc, char **argv)
 {
 	const struct timespec tick = { .tv_nsec = 10000000 };
 	struct sigaction sa = { .sa_handler = on_term };
-	struct cof_share *s;
+	struct cof_stats_file *s;
 
 	if (argc != 2)
 		return 2;
 	sigaction(SIGTERM, &sa, NULL);
 	cof_role = COF_ROLE_PREDICTOR;
-	s = cof_share_open(argv[1], "test", "sample_hz=499");
+	s = cof_stats_file_open(argv[1], "test", "sample_hz=499");
 	if (s == NULL || s->path[0] == '\0') {
-		fprintf(stderr, "hold_share: %s\n", s ? s->why : "no memory");
+		fprintf(stderr, "hold_stats: %s\n", s ? s->why : "no memory");
 		return 1;
 	}
 	fill(s);
@@ -102,6 +102,6 @@ int main(int argc, char **argv)
 		s->header->updated_ns = cof_clock_ns();
 		nanosleep(&tick, NULL);
 	}
-	cof_share_close(s);
+	cof_stats_file_close(s);
 	return 0;
 }

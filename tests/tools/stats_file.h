@@ -14,7 +14,7 @@
 #include "stats/stats_file.h"
 #include "tests/cof/stats/stats_dir.h"
 
-static struct cof_share *share;
+static struct cof_stats_file *share;
 static struct reader r;
 static char why[READER_WHY];
 static int fd;			/* the share's file, opened by its name */
@@ -23,7 +23,7 @@ static inline int setup(void **state)
 {
 	if (share_dir_make(state) != 0)
 		return -1;
-	share = cof_share_open(share_dir, "toy", "");
+	share = cof_stats_file_open(share_dir, "toy", "");
 	if (share == NULL)
 		return -1;
 	fd = open(share->path, O_RDWR);
@@ -35,7 +35,7 @@ static inline int teardown(void **state)
 {
 	reader_free(&r);
 	close(fd);
-	cof_share_close(share);
+	cof_stats_file_close(share);
 	return share_dir_remove(state);
 }
 
@@ -51,17 +51,17 @@ static inline int look(void)
 	err = reader_read(&r, fd, why);
 	assert_true(err == 0 || why[0] != '\0');
 	if (err == 0) {
-		text_print(null, &r);
-		text_print_rates(null, &r, &r);
-		json_print(null, &r);
+		print_text(null, &r);
+		print_text_rates(null, &r, &r);
+		print_json(null, &r);
 	}
 	fclose(null);
 	return err;
 }
 
-static inline struct cof_share_desc *descs(void)
+static inline struct cof_stats_file_desc *descs(void)
 {
-	return (struct cof_share_desc *)((char *)share->header +
+	return (struct cof_stats_file_desc *)((char *)share->header +
 					 share->header->desc_offset);
 }
 

@@ -120,7 +120,7 @@ start
 
 run 0 $pid
 shows "^pid $pid  running  up .* host test  mode auto  libcof "
-shows '^program .*hold_share'
+shows '^program .*hold_stats'
 shows '^options   sample_hz=499$'
 shows '^source    timer: no PMU here$'
 shows '^overhead  0\.50 % .*builds 2\.00 %$'
@@ -161,7 +161,7 @@ run 1 --dir="$dir" $pid;     says 'no stats file'
 run 1 $pid.7;                says 'no stats file'
 
 run 0 --list
-shows "^$pid *running *auto *test .*hold_share"
+shows "^$pid *running *auto *test .*hold_stats"
 
 run 0 --json $pid
 is_json

@@ -51,7 +51,7 @@ static void another_format_is_refused_with_its_number(void **state)
 
 static void every_cut_of_the_file_is_refused(void **state)
 {
-	struct cof_share_header h = *share->header;
+	struct cof_stats_file_header h = *share->header;
 	off_t size = (off_t)h.file_bytes;
 
 	(void)state;
@@ -67,7 +67,7 @@ static void every_cut_of_the_file_is_refused(void **state)
 /* Each place and size in the header, set to values that must not be believed. */
 static void no_offset_count_or_size_is_believed(void **state)
 {
-	struct cof_share_header *h = share->header, was = *h;
+	struct cof_stats_file_header *h = share->header, was = *h;
 	uint64_t *const wide[] = {
 		&h->desc_offset, &h->flow_offset, &h->hot_offset,
 		&h->phase_offset,
@@ -116,7 +116,7 @@ static void no_offset_count_or_size_is_believed(void **state)
 
 static void a_product_that_overflows_is_refused(void **state)
 {
-	struct cof_share_header *h = share->header;
+	struct cof_stats_file_header *h = share->header;
 
 	(void)state;
 	h->n_hot = 0x10000000;
@@ -151,7 +151,7 @@ static void a_counter_named_twice_is_refused(void **state)
 
 static void a_stage_that_comes_back_is_refused(void **state)
 {
-	struct cof_share_desc d = descs()[share->header->n_desc - 1];
+	struct cof_stats_file_desc d = descs()[share->header->n_desc - 1];
 
 	(void)state;
 	strcpy(d.name, "other");
@@ -161,15 +161,15 @@ static void a_stage_that_comes_back_is_refused(void **state)
 
 static void texts_without_an_end_stay_inside_their_fields(void **state)
 {
-	struct cof_share_header *h = share->header;
+	struct cof_stats_file_header *h = share->header;
 	struct cof_version a = {
 		.code.start = 64, .code.end = 128, .method = &method,
 	};
 	struct cof_version *v[] = { &a };
 
 	(void)state;
-	cof_share_hot(share, v, calls, 1);
-	cof_share_phase(share, 1, 1, "x");
+	cof_stats_file_hot(share, v, calls, 1);
+	cof_stats_file_phase(share, 1, 1, "x");
 	memset(h->host, 'A', sizeof(h->host));
 	memset(h->version, 'B', sizeof(h->version));
 	memset(h->program, 'C', sizeof(h->program));
@@ -182,14 +182,14 @@ static void texts_without_an_end_stay_inside_their_fields(void **state)
 	memset(descs()[0].name, 'J', sizeof(descs()[0].name));
 	memset(descs()[0].unit, 'K', sizeof(descs()[0].unit));
 	memset(descs()[0].doc, 'L', sizeof(descs()[0].doc));
-	memset(share->hot[0].name, 'M', COF_SHARE_NAME);
-	memset(share->phase[0].heaviest, 'N', COF_SHARE_NAME);
+	memset(share->hot[0].name, 'M', COF_STATS_FILE_NAME);
+	memset(share->phase[0].heaviest, 'N', COF_STATS_FILE_NAME);
 	assert_int_equal(look(), 0);
 	assert_int_equal(strlen(r.head.host), sizeof(h->host) - 1);
 	assert_int_equal(strlen(r.head.options), sizeof(h->options) - 1);
 	assert_int_equal(strlen(r.desc[0].name), 31);
-	assert_int_equal(strlen(r.hot[0].name), COF_SHARE_NAME - 1);
-	assert_int_equal(strlen(r.phase[0].heaviest), COF_SHARE_NAME - 1);
+	assert_int_equal(strlen(r.hot[0].name), COF_STATS_FILE_NAME - 1);
+	assert_int_equal(strlen(r.phase[0].heaviest), COF_STATS_FILE_NAME - 1);
 }
 
 static void a_row_that_stays_half_written_is_left_out(void **state)
@@ -200,7 +200,7 @@ static void a_row_that_stays_half_written_is_left_out(void **state)
 	struct cof_version *v[] = { &a, &a };
 
 	(void)state;
-	cof_share_hot(share, v, calls, 2);
+	cof_stats_file_hot(share, v, calls, 2);
 	atomic_fetch_add(&share->hot[0].seq, 1);
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.n_hot, 1);

@@ -53,18 +53,18 @@ static void rows_are_read_and_empty_ones_left_out(void **state)
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.n_hot, 0);
 	assert_int_equal(r.n_phase, 0);
-	cof_share_hot(share, v, calls, 3);
-	cof_share_hot(share, v, calls, 2);
-	for (uint64_t i = 0; i < COF_SHARE_PHASE_ROWS + 2; i++)
-		cof_share_phase(share, i, 0, "hot");
+	cof_stats_file_hot(share, v, calls, 3);
+	cof_stats_file_hot(share, v, calls, 2);
+	for (uint64_t i = 0; i < COF_STATS_FILE_PHASE_ROWS + 2; i++)
+		cof_stats_file_phase(share, i, 0, "hot");
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.n_hot, 2);
 	assert_string_equal(r.hot[0].name, "hot");
 	assert_int_equal(r.hot[0].weight, 9);
-	assert_int_equal(r.n_phase, COF_SHARE_PHASE_ROWS);
+	assert_int_equal(r.n_phase, COF_STATS_FILE_PHASE_ROWS);
 	assert_int_equal(r.phase[0].generation, 2);
 	assert_int_equal(r.phase[r.n_phase - 1].generation,
-			 COF_SHARE_PHASE_ROWS + 1);
+			 COF_STATS_FILE_PHASE_ROWS + 1);
 }
 
 static void overhead_is_own_time_over_guest_time(void **state)
@@ -129,7 +129,7 @@ static void what_is_saved_is_what_trials_measured(void **state)
 
 	(void)state;
 	unclear.trial.state = COF_AUDIT_OPEN;
-	cof_share_hot(share, v, calls, 2);
+	cof_stats_file_hot(share, v, calls, 2);
 	assert_int_equal(look(), 0);
 	assert_false(derived_of(&r, NULL).saved.known);	/* no samples */
 	cof_count_set(&share->flow->sampler.counted, 200);
@@ -141,7 +141,7 @@ static void what_is_saved_is_what_trials_measured(void **state)
 
 static void the_loop_is_what_mode_and_counters_say(void **state)
 {
-	struct cof_share_header *h = share->header;
+	struct cof_stats_file_header *h = share->header;
 
 	(void)state;
 	strcpy(h->mode, "auto");
@@ -201,8 +201,8 @@ static void every_figure_finds_its_counters(void **state)
 static void a_larger_header_and_larger_elements_are_read(void **state)
 {
 	/* A later build of the same format: everything grew at its end. */
-	struct cof_share_header h = *share->header;
-	struct cof_share_desc d = { .stage = "s", .name = "n", .unit = "u",
+	struct cof_stats_file_header h = *share->header;
+	struct cof_stats_file_desc d = { .stage = "s", .name = "n", .unit = "u",
 				    .kind = 9, .offset = 8 };
 	uint64_t value = 42;
 	uint64_t v;
@@ -240,7 +240,7 @@ static void *write_rows(void *arg)
 		a.number = (uint32_t)i;
 		a.code.start = i;
 		a.code.end = 2 * i;		/* size i */
-		cof_share_hot(share, v, calls, 3);
+		cof_stats_file_hot(share, v, calls, 3);
 	}
 	atomic_store((_Atomic bool *)arg, true);
 	return NULL;

@@ -96,14 +96,14 @@ static void look_json(FILE *to, const struct reader *r,
 		      const struct reader *before)
 {
 	(void)before;
-	json_print(to, r);
+	print_json(to, r);
 }
 
 static void look_all(FILE *to, const struct reader *r,
 		      const struct reader *before)
 {
 	(void)before;
-	text_print(to, r);
+	print_text(to, r);
 }
 
 static watch_print printer(const struct args *a)
@@ -112,7 +112,7 @@ static watch_print printer(const struct args *a)
 		return look_json;
 	if (!a->all)
 		return print_summary;
-	return a->watch ? text_print_rates : look_all;
+	return a->watch ? print_text_rates : look_all;
 }
 
 static int show(const struct args *a, const char *arg)

@@ -75,7 +75,7 @@ static struct derived_percent saved_of(const struct reader *r)
 	if (!reader_find(r, "sampler", "counted", &all) || all == 0)
 		return p;
 	for (uint32_t i = 0; i < r->n_hot; i++) {
-		const struct cof_share_hot *h = &r->hot[i];
+		const struct cof_stats_file_hot *h = &r->hot[i];
 
 		if (h->audited != COF_AUDIT_KEPT &&
 		    h->audited != COF_AUDIT_PROVEN)

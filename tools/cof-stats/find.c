@@ -18,7 +18,7 @@
 /* The files found in all places. */
 struct finds {
 	struct find {
-		char  path[COF_SHAREDIR_MAX + 32];
+		char  path[COF_STATS_DIR_MAX + 32];
 		pid_t pid;
 	}       *at;
 	size_t   n, room;
@@ -45,8 +45,8 @@ static void finds_add(struct finds *f, const char *dir, const char *name,
 
 static void look_in(struct finds *f, const char *dir, uid_t uid)
 {
-	char why[COF_SHAREDIR_WHY];
-	int fd = cof_sharedir_open(dir, uid, false, why);
+	char why[COF_STATS_DIR_WHY];
+	int fd = cof_stats_dir_open(dir, uid, false, why);
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent *e;
 	pid_t pid;
@@ -57,7 +57,7 @@ static void look_in(struct finds *f, const char *dir, uid_t uid)
 		return;
 	}
 	while ((e = readdir(d)) != NULL)
-		if (cof_sharedir_is_name(e->d_name, &pid))
+		if (cof_stats_dir_is_name(e->d_name, &pid))
 			finds_add(f, dir, e->d_name, pid);
 	closedir(d);
 }
@@ -73,12 +73,12 @@ static bool seen(const struct stat *st, const struct stat *was, unsigned n)
 
 static void look_everywhere(struct finds *f, uid_t uid)
 {
-	struct stat was[COF_SHAREDIR_READ];
-	char dir[COF_SHAREDIR_MAX];
+	struct stat was[COF_STATS_DIR_READ];
+	char dir[COF_STATS_DIR_MAX];
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < COF_SHAREDIR_READ; i++) {
-		if (!cof_sharedir_place(i, uid, dir) ||
+	for (unsigned i = 0; i < COF_STATS_DIR_READ; i++) {
+		if (!cof_stats_dir_place(i, uid, dir) ||
 		    stat(dir, &was[n]) != 0 || seen(&was[n], was, n))
 			continue;
 		n++;
@@ -197,7 +197,7 @@ int find_open(const char *arg, const char *dir, char why[READER_WHY])
 			snprintf(why, READER_WHY, "%s", strerror(errno));
 		return fd;
 	}
-	if (!cof_sharedir_is_name(arg, &pid))
+	if (!cof_stats_dir_is_name(arg, &pid))
 		return -2;
 	look(&f, dir, geteuid());
 	if (owner_of(pid) != geteuid())

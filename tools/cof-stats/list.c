@@ -41,7 +41,7 @@ static void one_line(void *arg, const char *path, const struct reader *r)
 static void one_object(void *arg, const char *path, const struct reader *r)
 {
 	(void)path;
-	json_print_head(arg, r);
+	print_json_head(arg, r);
 }
 
 void list_print(FILE *to, const char *dir, bool json)

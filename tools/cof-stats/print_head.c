@@ -28,7 +28,7 @@ static void line(FILE *to, const char *what, const char *value,
 
 static void process(FILE *to, const struct reader *r)
 {
-	const struct cof_share_header *h = &r->head;
+	const struct cof_stats_file_header *h = &r->head;
 	char up[UNITS_TEXT], age[UNITS_TEXT];
 
 	fprintf(to, "pid %" PRIu32 "  %s", h->pid, reader_state(r));
@@ -46,7 +46,7 @@ static void process(FILE *to, const struct reader *r)
 	fputc('\n', to);
 }
 
-static void source(FILE *to, const struct cof_share_header *h,
+static void source(FILE *to, const struct cof_stats_file_header *h,
 		   unsigned columns)
 {
 	char both[sizeof(h->source) + sizeof(h->source_why) + 2];

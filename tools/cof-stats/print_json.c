@@ -11,7 +11,7 @@
 /* The members that tell which process this is. */
 static void head(struct json_writer *w, const struct reader *r)
 {
-	const struct cof_share_header *h = &r->head;
+	const struct cof_stats_file_header *h = &r->head;
 
 	json_writer_uint(w, "pid", h->pid);
 	json_writer_text(w, "state", reader_state(r));
@@ -27,7 +27,7 @@ static void head(struct json_writer *w, const struct reader *r)
 	json_writer_uint(w, "age_ns", reader_age_ns(r));
 }
 
-void json_print_head(struct json_writer *w, const struct reader *r)
+void print_json_head(struct json_writer *w, const struct reader *r)
 {
 	json_writer_object(w, NULL);
 	head(w, r);
@@ -50,7 +50,7 @@ static void counters(struct json_writer *w, const struct reader *r)
 
 	json_writer_object(w, "counters");
 	for (uint32_t i = 0; i < r->n; i++) {
-		const struct cof_share_desc *d = &r->desc[i];
+		const struct cof_stats_file_desc *d = &r->desc[i];
 
 		if (!stage || strcmp(stage, d->stage) != 0) {
 			if (stage)
@@ -75,7 +75,7 @@ static void hot(struct json_writer *w, const struct reader *r)
 
 	json_writer_array(w, "hot");
 	for (uint32_t i = 0; i < r->n_hot; i++) {
-		const struct cof_share_hot *h = &r->hot[i];
+		const struct cof_stats_file_hot *h = &r->hot[i];
 
 		json_writer_object(w, NULL);
 		json_writer_text(w, "method", h->name);
@@ -102,7 +102,7 @@ static void phases(struct json_writer *w, const struct reader *r)
 
 	json_writer_array(w, "phases");
 	for (uint32_t i = 0; i < r->n_phase; i++) {
-		const struct cof_share_phase *p = &r->phase[i];
+		const struct cof_stats_file_phase *p = &r->phase[i];
 
 		json_writer_object(w, NULL);
 		json_writer_uint(w, "at_ns", p->ns > start ? p->ns - start : 0);
@@ -149,7 +149,7 @@ static void derived(struct json_writer *w, const struct reader *r)
 	json_writer_end(w);
 }
 
-void json_print(FILE *to, const struct reader *r)
+void print_json(FILE *to, const struct reader *r)
 {
 	struct json_writer w = { .to = to };
 

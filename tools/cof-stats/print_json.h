@@ -12,9 +12,9 @@
 #include "reader.h"
 
 /* Everything in the file. */
-void json_print(FILE *to, const struct reader *r);
+void print_json(FILE *to, const struct reader *r);
 
 /* For lists: an object of the members that tell which process this is. */
-void json_print_head(struct json_writer *w, const struct reader *r);
+void print_json_head(struct json_writer *w, const struct reader *r);
 
 #endif /* COF_TOOLS_PRINT_JSON_H */

@@ -39,7 +39,7 @@ static void methods(FILE *to, const struct reader *r)
 	fprintf(to, "\n%7s  %-8s %-8s %-7s %9s  %s\n", "samples", "plan",
 		"state", "trial", "gain", "hot method");
 	for (uint32_t i = 0; i < r->n_hot && i < METHODS; i++) {
-		const struct cof_share_hot *h = &r->hot[i];
+		const struct cof_stats_file_hot *h = &r->hot[i];
 
 		share_of(h->samples, all, share);
 		fprintf(to, "%7s  %-8s %-8s %-7s %9s  ", share,
@@ -87,7 +87,7 @@ static int by_weight(const void *a, const void *b)
 
 static void one_drop(FILE *to, const struct reader *r, const struct drop *drop)
 {
-	const struct cof_share_desc *d = &r->desc[drop->counter];
+	const struct cof_stats_file_desc *d = &r->desc[drop->counter];
 	char share[UNITS_TEXT] = "-";
 
 	if (drop->share != UNKNOWN)
@@ -107,7 +107,7 @@ static void drops(FILE *to, const struct reader *r)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; drop && i < r->n; i++) {
-		const struct cof_share_desc *d = &r->desc[i];
+		const struct cof_stats_file_desc *d = &r->desc[i];
 
 		if (d->kind == COF_FLOW_DROP && r->value[i] != 0)
 			drop[n++] = (struct drop){

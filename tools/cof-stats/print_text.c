@@ -25,7 +25,7 @@ static void print_hot(FILE *to, const struct reader *r, uint32_t most)
 		"weight", "calls", "samples", "version", "plan", "state",
 		"audit", "gain", "bytes", "method");
 	for (uint32_t i = 0; i < r->n_hot && i < most; i++) {
-		const struct cof_share_hot *h = &r->hot[i];
+		const struct cof_stats_file_hot *h = &r->hot[i];
 
 		fprintf(to, "%6" PRIu32 " %6" PRIu32 " %10" PRIu64 " %7" PRIu32
 			" %-8s %-8s %-7s %9s %8" PRIu64 "  ", h->weight,
@@ -49,7 +49,7 @@ static void print_phases(FILE *to, const struct reader *r)
 	fprintf(to, "\n%12s %10s %10s %6s %-4s  %s\n", "phase at",
 		"generation", "similarity", "phase", "", "heaviest method");
 	for (uint32_t i = 0; i < r->n_phase; i++) {
-		const struct cof_share_phase *p = &r->phase[i];
+		const struct cof_stats_file_phase *p = &r->phase[i];
 		uint64_t start = r->head.start_ns;
 
 		fprintf(to, "%12s %10" PRIu64 " %10" PRIu32 " ",
@@ -95,7 +95,7 @@ static void print_counter(FILE *to, const struct reader *r, uint32_t i)
 	fprintf(to, " %16" PRIu64 " ", r->value[i]);
 }
 
-void text_print(FILE *to, const struct reader *r)
+void print_text(FILE *to, const struct reader *r)
 {
 	print_head(to, r, NULL, 0);
 	print_hot(to, r, UINT32_MAX);
@@ -117,7 +117,7 @@ void text_print(FILE *to, const struct reader *r)
  * the same place in both, unless the file is hostile.
  */
 static bool value_before(const struct reader *before, uint32_t i,
-			 const struct cof_share_desc *d, uint64_t *v)
+			 const struct cof_stats_file_desc *d, uint64_t *v)
 {
 	if (before == NULL || i >= before->n ||
 	    strcmp(before->desc[i].name, d->name) != 0 ||
@@ -127,7 +127,7 @@ static bool value_before(const struct reader *before, uint32_t i,
 	return true;
 }
 
-void text_print_rates(FILE *to, const struct reader *r,
+void print_text_rates(FILE *to, const struct reader *r,
 		      const struct reader *before)
 {
 	double s = before && r->now_ns > before->now_ns ?
@@ -137,7 +137,7 @@ void text_print_rates(FILE *to, const struct reader *r,
 	print_head(to, r, before, 0);
 	print_hot(to, r, WATCHED_METHODS);
 	for (uint32_t i = 0; i < r->n; i++) {
-		const struct cof_share_desc *d = &r->desc[i];
+		const struct cof_stats_file_desc *d = &r->desc[i];
 		uint64_t was = 0;
 		bool known = value_before(before, i, d, &was) && s > 0;
 

@@ -9,14 +9,14 @@
 #include "reader.h"
 
 /* Everything in the file. */
-void text_print(FILE *to, const struct reader *r);
+void print_text(FILE *to, const struct reader *r);
 
 /*
  * The head, methods, and the counters that are not zero, with their change per
  * second since `before`, an earlier look at the same file. NULL: there was
  * none.
  */
-void text_print_rates(FILE *to, const struct reader *r,
+void print_text_rates(FILE *to, const struct reader *r,
 		      const struct reader *before);
 
 #endif /* COF_TOOLS_PRINT_TEXT_H */

@@ -54,7 +54,7 @@ static bool read_at(int fd, void *to, uint64_t bytes, uint64_t offset,
 
 /* -- The header ------------------------------------------------------------- */
 
-static bool table_fits(const struct cof_share_header *h, const char *what,
+static bool table_fits(const struct cof_stats_file_header *h, const char *what,
 		       uint64_t offset, uint64_t n, uint64_t bytes,
 		       uint64_t bytes_known, char why[READER_WHY])
 {
@@ -68,28 +68,28 @@ static bool table_fits(const struct cof_share_header *h, const char *what,
 		      what);
 }
 
-static bool check_header(const struct cof_share_header *h, uint64_t size,
+static bool check_header(const struct cof_stats_file_header *h, uint64_t size,
 			 char why[READER_WHY])
 {
-	if (h->format != COF_SHARE_FORMAT)
+	if (h->format != COF_STATS_FILE_FORMAT)
 		return refuse(why, "has format %" PRIu32 ", but this cof-stats "
 			      "knows format %u only", h->format,
-			      COF_SHARE_FORMAT);
+			      COF_STATS_FILE_FORMAT);
 	if (h->header_bytes < sizeof(*h) || h->file_bytes > size ||
 	    h->file_bytes > MAX_FILE || h->header_bytes > h->file_bytes)
 		return refuse(why, "is damaged: its sizes do not fit each other");
 	return table_fits(h, "counters", h->desc_offset, h->n_desc,
-			  h->desc_bytes, sizeof(struct cof_share_desc), why) &&
+			  h->desc_bytes, sizeof(struct cof_stats_file_desc), why) &&
 	       table_fits(h, "values", h->flow_offset, 0, 8, 8, why) &&
 	       table_fits(h, "methods", h->hot_offset, h->n_hot, h->hot_bytes,
-			  sizeof(struct cof_share_hot), why) &&
+			  sizeof(struct cof_stats_file_hot), why) &&
 	       table_fits(h, "phases", h->phase_offset, h->n_phase,
-			  h->phase_bytes, sizeof(struct cof_share_phase), why);
+			  h->phase_bytes, sizeof(struct cof_stats_file_phase), why);
 }
 
 #define END_TEXT(array) ((array)[sizeof(array) - 1] = '\0')
 
-static void end_texts(struct cof_share_header *h)
+static void end_texts(struct cof_stats_file_header *h)
 {
 	END_TEXT(h->host);
 	END_TEXT(h->version);
@@ -104,13 +104,13 @@ static void end_texts(struct cof_share_header *h)
 static bool read_header(struct reader *r, int fd, const struct stat *st,
 			char why[READER_WHY])
 {
-	struct cof_share_header *h = &r->head;
+	struct cof_stats_file_header *h = &r->head;
 
 	if (!S_ISREG(st->st_mode))
 		return refuse(why, "is not a regular file");
 	if ((uint64_t)st->st_size < sizeof(*h) ||
 	    !read_at(fd, h->magic, sizeof(h->magic), 0, why) ||
-	    memcmp(h->magic, COF_SHARE_MAGIC, sizeof(h->magic)) != 0)
+	    memcmp(h->magic, COF_STATS_FILE_MAGIC, sizeof(h->magic)) != 0)
 		return refuse(why, "is not a stats file of libcof");
 
 	/* The magic was stored last: what is read after it is complete. */
@@ -149,7 +149,7 @@ static bool names_are_unique(const struct reader *r, char why[READER_WHY])
 
 static bool read_counters(struct reader *r, int fd, char why[READER_WHY])
 {
-	const struct cof_share_header *h = &r->head;
+	const struct cof_stats_file_header *h = &r->head;
 	uint64_t flow_bytes = h->file_bytes - h->flow_offset;
 	uint64_t desc_bytes = (uint64_t)h->n_desc * h->desc_bytes;
 	char *desc = malloc(desc_bytes + 1), *flow = malloc(flow_bytes + 1);
@@ -166,7 +166,7 @@ static bool read_counters(struct reader *r, int fd, char why[READER_WHY])
 	    !read_at(fd, flow, flow_bytes, h->flow_offset, why))
 		goto out;
 	for (uint32_t i = 0; i < h->n_desc; i++) {
-		struct cof_share_desc *d = &r->desc[i];
+		struct cof_stats_file_desc *d = &r->desc[i];
 
 		memcpy(d, desc + (size_t)i * h->desc_bytes, sizeof(*d));
 		END_TEXT(d->stage);
@@ -250,7 +250,7 @@ static bool read_rows(int fd, uint64_t offset, uint32_t n, uint32_t row_bytes,
 static void keep_hot(struct reader *r, const char *rows, const uint64_t *seq)
 {
 	for (uint32_t i = 0; i < r->head.n_hot; i++) {
-		struct cof_share_hot *to = &r->hot[r->n_hot];
+		struct cof_stats_file_hot *to = &r->hot[r->n_hot];
 
 		r->torn += seq[i] % 2;
 		if (seq[i] == 0 || seq[i] % 2 != 0)
@@ -264,7 +264,7 @@ static void keep_hot(struct reader *r, const char *rows, const uint64_t *seq)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct cof_share_phase *p = a, *q = b;
+	const struct cof_stats_file_phase *p = a, *q = b;
 
 	if (p->generation != q->generation)
 		return p->generation < q->generation ? -1 : 1;
@@ -275,7 +275,7 @@ static void keep_phases(struct reader *r, const char *rows,
 			const uint64_t *seq)
 {
 	for (uint32_t i = 0; i < r->head.n_phase; i++) {
-		struct cof_share_phase *to = &r->phase[r->n_phase];
+		struct cof_stats_file_phase *to = &r->phase[r->n_phase];
 
 		r->torn += seq[i] % 2;
 		if (seq[i] == 0 || seq[i] % 2 != 0)
@@ -290,7 +290,7 @@ static void keep_phases(struct reader *r, const char *rows,
 
 static bool read_tables(struct reader *r, int fd, char why[READER_WHY])
 {
-	const struct cof_share_header *h = &r->head;
+	const struct cof_stats_file_header *h = &r->head;
 	size_t hot = (size_t)h->n_hot * h->hot_bytes;
 	size_t phase = (size_t)h->n_phase * h->phase_bytes;
 	size_t bytes = hot > phase ? hot : phase;

@@ -25,13 +25,13 @@
 
 /* Plain values, copied from the file. reader_free() frees the tables. */
 struct reader {
-	struct cof_share_header head;
-	struct cof_share_desc  *desc;
+	struct cof_stats_file_header head;
+	struct cof_stats_file_desc  *desc;
 	uint64_t               *value;		/* of desc[i] */
 	uint32_t                n;		/* counters */
-	struct cof_share_hot   *hot;		/* heaviest first */
+	struct cof_stats_file_hot   *hot;		/* heaviest first */
 	uint32_t                n_hot;
-	struct cof_share_phase *phase;		/* oldest first */
+	struct cof_stats_file_phase *phase;		/* oldest first */
 	uint32_t                n_phase;
 	uint32_t                torn;		/* rows left out */
 	enum cof_life           life;

@@ -81,7 +81,7 @@ static int look(struct why_view *v, const char *program,
 
 	if (strcmp(opts->history, "none") == 0)
 		return fail(why, "option history is none", "");
-	if (!cof_history_place(opts->history, v->path, said))
+	if (!cof_history_db_path(opts->history, v->path, said))
 		return fail(why, "no history", said);
 	r = cof_history_store_open(v->path, COF_HISTORY_LOOK,
 				   cof_clock_ns() + WAIT_NS, &store, said);
@@ -104,9 +104,9 @@ static void decide(struct why_view *v, const struct cof_opts *opts)
 	cof_history_text(v->libcof, sizeof(v->libcof), COF_VERSION_STRING);
 	cof_history_cpu(v->cpu);
 	cof_history_rules(&v->rules, opts);
-	cof_history_weigh(&v->past, v->libcof, v->cpu, &v->rules,
+	cof_history_run_evidence(&v->past, v->libcof, v->cpu, &v->rules,
 			  &v->evidence);
-	v->verdict = cof_history_decide(&v->evidence, &v->rules);
+	v->verdict = cof_history_run_verdict(&v->evidence, &v->rules);
 	cof_history_explain(v->verdict, &v->evidence, &v->rules, v->sentence,
 			    sizeof(v->sentence));
 }
@@ -127,7 +127,7 @@ int why_print(FILE *to, const char *program, const char *options, bool json,
 		err = look(v, program, &opts, why);
 	if (err == 0) {
 		decide(v, &opts);
-		(json ? why_print_json : why_print_text)(to, v);
+		(json ? why_json_print : why_text_print)(to, v);
 	}
 	cof_history_past_free(&v->past);
 	free(v);

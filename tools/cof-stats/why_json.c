@@ -8,7 +8,7 @@
 
 static void json_evidence(struct json_writer *w, const struct why_view *v)
 {
-	const struct cof_history_evidence *e = &v->evidence;
+	const struct cof_run_evidence *e = &v->evidence;
 
 	json_writer_object(w, "evidence");
 	json_writer_int(w, "runs", e->runs);
@@ -92,7 +92,7 @@ static void json_hot(struct json_writer *w, const struct why_view *v)
 		json_writer_int(w, "samples", m->samples);
 		json_writer_text(w, "name", m->name);
 		json_writer_text(w, "plan", units_plan(m->plan, plan));
-		json_writer_text(w, "audit", why_audit_name(m->audit));
+		json_writer_text(w, "audit", why_text_audit_name(m->audit));
 		json_writer_int(w, "promised_permille", m->promised_permille);
 		json_writer_int(w, "measured_permille", m->measured_permille);
 		json_writer_int(w, "profile_bytes", (int64_t)m->profile_bytes);
@@ -101,7 +101,7 @@ static void json_hot(struct json_writer *w, const struct why_view *v)
 	json_writer_end(w);
 }
 
-void why_print_json(FILE *to, const struct why_view *v)
+void why_json_print(FILE *to, const struct why_view *v)
 {
 	struct json_writer w = { .to = to };
 

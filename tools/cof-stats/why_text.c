@@ -12,7 +12,7 @@
 #define RUNS_SHOWN  12u
 #define HOT_SHOWN   20u
 
-const char *why_audit_name(enum cof_history_audit audit)
+const char *why_text_audit_name(enum cof_history_audit audit)
 {
 	static const char *const name[COF_HISTORY_AUDITS] = {
 		[COF_HISTORY_UNTRIED] = "untried",
@@ -61,7 +61,7 @@ static void print_head(FILE *to, const struct why_view *v)
 
 static void print_evidence(FILE *to, const struct why_view *v)
 {
-	const struct cof_history_evidence *e = &v->evidence;
+	const struct cof_run_evidence *e = &v->evidence;
 	char a[UNITS_TEXT], b[UNITS_TEXT];
 
 	fprintf(to, "\nevidence, of runs on this CPU with libcof %s\n",
@@ -167,14 +167,14 @@ static void print_hot(FILE *to, const struct why_view *v)
 			units_plan(m->plan, plan));
 		print_speed(to, m->promised_permille);
 		print_speed(to, m->measured_permille);
-		fprintf(to, "  %-10s  %7zu   ", why_audit_name(m->audit),
+		fprintf(to, "  %-10s  %7zu   ", why_text_audit_name(m->audit),
 			m->profile_bytes);
 		escape_text(to, m->name, 0);
 		fputc('\n', to);
 	}
 }
 
-void why_print_text(FILE *to, const struct why_view *v)
+void why_text_print(FILE *to, const struct why_view *v)
 {
 	print_head(to, v);
 	print_evidence(to, v);

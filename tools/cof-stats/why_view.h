@@ -14,7 +14,7 @@
 struct why_view {
 	struct cof_history_past     past;
 	struct cof_history_rules    rules;
-	struct cof_history_evidence evidence;
+	struct cof_run_evidence evidence;
 	enum cof_history_verdict    verdict;
 	char                        libcof[COF_HISTORY_WORD];
 	char                        cpu[COF_HISTORY_WORD];
@@ -24,10 +24,10 @@ struct why_view {
 	uint32_t                    others;	/* other programs of that name */
 };
 
-void why_print_text(FILE *to, const struct why_view *v);
-void why_print_json(FILE *to, const struct why_view *v);
+void why_text_print(FILE *to, const struct why_view *v);
+void why_json_print(FILE *to, const struct why_view *v);
 
 /* "kept" */
-const char *why_audit_name(enum cof_history_audit audit);
+const char *why_text_audit_name(enum cof_history_audit audit);
 
 #endif /* COF_TOOLS_WHY_VIEW_H */

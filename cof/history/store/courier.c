@@ -35,7 +35,7 @@ const char *__tsan_default_suppressions(void);
 __attribute__((visibility("default")))
 const char *__tsan_default_suppressions(void)
 {
-	return "race:cof_history_place_*\nrace:cof_history_store_*\n"
+	return "race:cof_history_db_path_*\nrace:cof_history_store_*\n"
 	       "race:cof_history_sqlite_*\nrace:sqlite_close\n"
 	       "race:unix*\nrace:robust_*\nrace:seekAnd*\n";
 }
@@ -69,7 +69,7 @@ struct cof_history_courier {
  * we end. False: not even that. */
 static bool own_files(void)
 {
-	return cof_apart_files() || unshare(CLONE_FILES) == 0;
+	return cof_file_thread_files() || unshare(CLONE_FILES) == 0;
 }
 
 static enum cof_history_result
@@ -162,7 +162,7 @@ static void drop_hold(struct cof_history_courier *c)
 	pthread_cond_destroy(&c->errand);
 	pthread_cond_destroy(&c->back);
 	pthread_mutex_destroy(&c->lock);
-	cof_free_mem(c);
+	cof_mem_free(c);
 }
 
 static void *courier_main(void *arg)
@@ -217,7 +217,7 @@ cof_history_courier_new(const char *where,
 
 	if (strlen(where) >= sizeof(c->where))
 		return NULL;
-	c = cof_alloc(sizeof(*c));
+	c = cof_mem_alloc(sizeof(*c));
 	if (!c)
 		return NULL;
 	strcpy(c->where, where);

@@ -48,7 +48,7 @@ static bool join(char path[COF_HISTORY_PATH], const char *dir,
 	return n > 0 && (unsigned)n < COF_HISTORY_PATH;
 }
 
-bool cof_history_place(const char *opt, char path[COF_HISTORY_PATH],
+bool cof_history_db_path(const char *opt, char path[COF_HISTORY_PATH],
 		       char why[COF_HISTORY_WHY])
 {
 	const char *xdg = secure_getenv("XDG_DATA_HOME");
@@ -115,7 +115,7 @@ static bool is_remote(int fd)
 	return false;
 }
 
-static enum cof_history_result check_dir(struct cof_history_place *p,
+static enum cof_history_result check_dir(struct cof_history_db_path *p,
 					 const char *dir,
 					 char why[COF_HISTORY_WHY])
 {
@@ -134,7 +134,7 @@ static enum cof_history_result check_dir(struct cof_history_place *p,
 	return COF_HISTORY_OK;
 }
 
-static enum cof_history_result check_file(struct cof_history_place *p,
+static enum cof_history_result check_file(struct cof_history_db_path *p,
 					  const char *name, bool make,
 					  char why[COF_HISTORY_WHY])
 {
@@ -169,13 +169,13 @@ static enum cof_history_result check_file(struct cof_history_place *p,
 }
 
 enum cof_history_result
-cof_history_place_open(struct cof_history_place *p, const char *path,
+cof_history_db_path_open(struct cof_history_db_path *p, const char *path,
 		       bool make, char why[COF_HISTORY_WHY])
 {
 	char dir[COF_HISTORY_PATH], real[PATH_MAX], *name;
 	enum cof_history_result r;
 
-	*p = (struct cof_history_place){ .dir = -1 };
+	*p = (struct cof_history_db_path){ .dir = -1 };
 	if (snprintf(dir, sizeof(dir), path[0] == '/' ? "%s" : "./%s", path) >=
 	    (int)sizeof(dir))
 		return refuse(why, "its path is too long");
@@ -199,18 +199,18 @@ cof_history_place_open(struct cof_history_place *p, const char *path,
 	if (r == COF_HISTORY_OK)
 		r = check_file(p, name, make, why);
 	if (r == COF_HISTORY_REFUSED)
-		cof_history_place_close(p);
+		cof_history_db_path_close(p);
 	return r;
 }
 
-void cof_history_place_close(struct cof_history_place *p)
+void cof_history_db_path_close(struct cof_history_db_path *p)
 {
 	if (p->dir >= 0)
 		close(p->dir);
 	p->dir = -1;
 }
 
-static bool same_file(const struct cof_history_place *p, const char *name)
+static bool same_file(const struct cof_history_db_path *p, const char *name)
 {
 	struct stat st;
 
@@ -218,7 +218,7 @@ static bool same_file(const struct cof_history_place *p, const char *name)
 	       st.st_dev == p->dev && st.st_ino == p->ino;
 }
 
-bool cof_history_place_move_aside(struct cof_history_place *p)
+bool cof_history_db_path_move_aside(struct cof_history_db_path *p)
 {
 	const char *name = strrchr(p->path, '/') + 1;
 	char to[NAME_MAX + 1];
@@ -238,6 +238,6 @@ bool cof_history_place_move_aside(struct cof_history_place *p)
 		snprintf(to, sizeof(to), "%.240s.damaged", name);
 		moved = renameat(p->dir, name, p->dir, to) == 0;
 	}
-	cof_history_place_close(p);
+	cof_history_db_path_close(p);
 	return moved;
 }

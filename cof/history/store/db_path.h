@@ -28,10 +28,10 @@
 
 /* The path that option history=`opt` stands for. False, with `why`: there is
  * none here. "none" is the caller's matter. */
-bool cof_history_place(const char *opt, char path[COF_HISTORY_PATH],
+bool cof_history_db_path(const char *opt, char path[COF_HISTORY_PATH],
 		       char why[COF_HISTORY_WHY]);
 
-struct cof_history_place {
+struct cof_history_db_path {
 	char path[COF_HISTORY_PATH];	/* without links up to the file */
 	int  dir;			/* file descriptor, locked; -1: none */
 	bool there;			/* the file exists */
@@ -44,12 +44,12 @@ struct cof_history_place {
 /*
  * Check `path`; `make` creates directories and an empty file that are missing.
  * OK, NOTHING (no file, and not to be made) or REFUSED with `why`. On OK and
- * NOTHING the caller ends with cof_history_place_close().
+ * NOTHING the caller ends with cof_history_db_path_close().
  */
 enum cof_history_result
-cof_history_place_open(struct cof_history_place *place, const char *path,
+cof_history_db_path_open(struct cof_history_db_path *place, const char *path,
 		       bool make, char why[COF_HISTORY_WHY]);
-void cof_history_place_close(struct cof_history_place *place);
+void cof_history_db_path_close(struct cof_history_db_path *place);
 
 /*
  * Rename the file to PATH.damaged, over one that is there, and remove its
@@ -57,6 +57,6 @@ void cof_history_place_close(struct cof_history_place *place);
  * open. The place is closed afterwards, moved or not. True: it is out of the
  * way.
  */
-bool cof_history_place_move_aside(struct cof_history_place *place);
+bool cof_history_db_path_move_aside(struct cof_history_db_path *place);
 
 #endif /* COF_HISTORY_STORE_DB_PATH_H */

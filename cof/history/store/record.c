@@ -11,14 +11,14 @@
 static void methods_free(struct cof_history_method *method, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		cof_free_mem(method[i].profile);
-	cof_free_mem(method);
+		cof_mem_free(method[i].profile);
+	cof_mem_free(method);
 }
 
 void cof_history_record_free(struct cof_history_record *r)
 {
 	methods_free(r->method, r->n_methods);
-	cof_free_mem(r->phase);
+	cof_mem_free(r->phase);
 	r->method = NULL;
 	r->phase = NULL;
 	r->n_methods = r->n_phases = 0;
@@ -27,7 +27,7 @@ void cof_history_record_free(struct cof_history_record *r)
 void cof_history_past_free(struct cof_history_past *p)
 {
 	methods_free(p->method, p->n_methods);
-	cof_free_mem(p->run);
+	cof_mem_free(p->run);
 	p->method = NULL;
 	p->run = NULL;
 	p->n_methods = p->n_runs = 0;

@@ -107,7 +107,7 @@ struct cof_history_method {
 	uint32_t measured_permille;	/* the same, measured; 0: it was not */
 	uint32_t error_permille;	/* standard error of that; 0: unknown */
 	enum cof_history_audit audit;	/* of the latest version */
-	void    *profile;		/* cof_alloc; the record's; NULL: none */
+	void    *profile;		/* cof_mem_alloc; the record's; NULL: none */
 	size_t   profile_bytes;
 };
 

@@ -71,7 +71,7 @@ static uint32_t big_endian(const unsigned char p[4])
  * Before SQLite sees it. Closing the descriptor would drop the locks that this
  * process holds on the file, had it any in this file table.
  */
-static enum kind kind_of(const struct cof_history_place *p)
+static enum kind kind_of(const struct cof_history_db_path *p)
 {
 	unsigned char head[HEADER_BYTES];
 	int fd = openat(p->dir, strrchr(p->path, '/') + 1,
@@ -154,8 +154,8 @@ static void sqlite_close(struct cof_history_store *store)
 	struct cof_history_db *d = (struct cof_history_db *)store;
 
 	cof_history_db_shut(d);
-	cof_history_place_close(&d->place);
-	cof_free_mem(d);
+	cof_history_db_path_close(&d->place);
+	cof_mem_free(d);
 }
 
 static const struct cof_history_store_ops ops = {
@@ -190,10 +190,10 @@ static enum cof_history_result pick_place(struct cof_history_db *d,
 
 	for (int i = 0; i < 2; i++) {
 		snprintf(second, sizeof(second), "%s.2", path);
-		r = cof_history_place_open(&d->place, i ? second : path, make,
+		r = cof_history_db_path_open(&d->place, i ? second : path, make,
 					   d->why);
 		if (r == COF_HISTORY_NOTHING)
-			cof_history_place_close(&d->place);
+			cof_history_db_path_close(&d->place);
 		if (r != COF_HISTORY_OK)
 			return r;
 		switch (kind_of(&d->place)) {
@@ -203,10 +203,10 @@ static enum cof_history_result pick_place(struct cof_history_db *d,
 		case KIND_EMPTY:
 			if (make)
 				return COF_HISTORY_OK;
-			cof_history_place_close(&d->place);
+			cof_history_db_path_close(&d->place);
 			return COF_HISTORY_NOTHING;
 		case KIND_OTHER:
-			cof_history_place_close(&d->place);
+			cof_history_db_path_close(&d->place);
 			break;
 		}
 	}
@@ -221,7 +221,7 @@ cof_history_sqlite_open(const char *path, enum cof_history_access access,
 			uint64_t deadline_ns, struct cof_history_store **out,
 			char why[COF_HISTORY_WHY])
 {
-	struct cof_history_db *d = cof_alloc(sizeof(*d));
+	struct cof_history_db *d = cof_mem_alloc(sizeof(*d));
 	enum cof_history_result r;
 
 	*out = NULL;

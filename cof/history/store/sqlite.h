@@ -24,7 +24,7 @@
 struct cof_history_db {
 	struct cof_history_store  store;	/* first: what others hold */
 	sqlite3                  *db;
-	struct cof_history_place  place;
+	struct cof_history_db_path  place;
 	enum cof_history_access   access;
 	uint64_t                  deadline_ns;
 	uint64_t                  ops;		/* steps of SQLite's machine */

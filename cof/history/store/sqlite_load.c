@@ -74,7 +74,7 @@ static bool read_method(struct cof_history_query *q,
 
 static void *room_for(struct cof_history_db *d, size_t n, size_t size)
 {
-	void *p = cof_alloc(n * size);
+	void *p = cof_mem_alloc(n * size);
 
 	if (!p)
 		cof_history_db_fail(d, COF_HISTORY_FAILED, "no memory");

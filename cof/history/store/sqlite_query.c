@@ -228,7 +228,7 @@ enum cof_history_result cof_history_db_end(struct cof_history_db *d)
 
 		cof_history_db_shut(d);
 		snprintf(d->why + used, COF_HISTORY_WHY - used, "%s",
-			 cof_history_place_move_aside(&d->place) ?
+			 cof_history_db_path_move_aside(&d->place) ?
 			 "; moved aside" : "; left where it is");
 	}
 	return d->result;

@@ -8,9 +8,9 @@
 #include "measure/cost_model.h"
 
 struct cof_build *cof_build_new(struct cof_method *method, uint32_t over,
-				const struct cof_choice *c)
+				const struct cof_cost_choice *c)
 {
-	struct cof_build *b = cof_alloc(sizeof(*b));
+	struct cof_build *b = cof_mem_alloc(sizeof(*b));
 
 	if (!b)
 		return NULL;

@@ -13,13 +13,13 @@
 
 #include "cof.h"
 
-struct cof_choice;
+struct cof_cost_choice;
 struct cof_method;
 struct cof_version;
 
 enum cof_build_kind {
 	COF_BUILD_PLAN,		/* build() with a plan */
-	COF_BUILD_COUNTING,	/* instrument() */
+	COF_BUILD_INSTRUMENTED,	/* instrument() */
 	COF_BUILD_PROFILED,	/* collect(), then with COF_PLAN_PROFILE */
 	COF_BUILD_OSR,		/* osr() of `from` */
 };
@@ -75,6 +75,6 @@ struct cof_build {
  * NULL: no memory. Thread: as for the picker.
  */
 struct cof_build *cof_build_new(struct cof_method *method, uint32_t over,
-				const struct cof_choice *choice);
+				const struct cof_cost_choice *choice);
 
 #endif /* COF_OPTIMIZER_BUILD_BUILD_H */

@@ -6,18 +6,18 @@
 /* No sum below overflows with steps of at most 11 days and 64 cores. */
 #define STEP_MAX_NS 1000000000000000u
 
-static int64_t burst(const struct cof_allowance *a)
+static int64_t burst(const struct cof_build_cpu_budget *a)
 {
-	return (int64_t)COF_ALLOWANCE_BURST_NS / 100 * (int64_t)a->pct;
+	return (int64_t)COF_BUILD_CPU_BUDGET_BURST_NS / 100 * (int64_t)a->pct;
 }
 
-void cof_allowance_init(struct cof_allowance *a, uint32_t pct, uint64_t now_ns)
+void cof_build_cpu_budget_init(struct cof_build_cpu_budget *a, uint32_t pct, uint64_t now_ns)
 {
-	*a = (struct cof_allowance){ .pct = pct, .at_ns = now_ns };
+	*a = (struct cof_build_cpu_budget){ .pct = pct, .at_ns = now_ns };
 	a->left_ns = burst(a);
 }
 
-static void refill(struct cof_allowance *a, uint64_t now_ns)
+static void refill(struct cof_build_cpu_budget *a, uint64_t now_ns)
 {
 	uint64_t step_ns = now_ns > a->at_ns ? now_ns - a->at_ns : 0;
 
@@ -29,7 +29,7 @@ static void refill(struct cof_allowance *a, uint64_t now_ns)
 	a->at_ns = now_ns;
 }
 
-uint64_t cof_allowance_wait(struct cof_allowance *a, uint64_t now_ns)
+uint64_t cof_build_cpu_budget_wait(struct cof_build_cpu_budget *a, uint64_t now_ns)
 {
 	if (a->pct == 0)
 		return UINT64_MAX;
@@ -40,7 +40,7 @@ uint64_t cof_allowance_wait(struct cof_allowance *a, uint64_t now_ns)
 	return ((uint64_t)-a->left_ns * 100 + a->pct - 1) / a->pct;
 }
 
-void cof_allowance_spend(struct cof_allowance *a, uint64_t cpu_ns)
+void cof_build_cpu_budget_spend(struct cof_build_cpu_budget *a, uint64_t cpu_ns)
 {
 	if (cpu_ns > STEP_MAX_NS)
 		cpu_ns = STEP_MAX_NS;

@@ -18,20 +18,20 @@
 #include "base/units.h"
 
 /* Of time at `pct`, saved up. */
-#define COF_ALLOWANCE_BURST_NS (COF_TUNE(build_cpu_burst_ms) * COF_MS_NS)
+#define COF_BUILD_CPU_BUDGET_BURST_NS (COF_TUNE(build_cpu_burst_ms) * COF_MS_NS)
 
-struct cof_allowance {
+struct cof_build_cpu_budget {
 	uint32_t pct;		/* of one core */
 	int64_t  left_ns;	/* CPU time; negative: debt */
 	uint64_t at_ns;		/* when left_ns was right */
 };
 
-void cof_allowance_init(struct cof_allowance *a, uint32_t pct, uint64_t now_ns);
+void cof_build_cpu_budget_init(struct cof_build_cpu_budget *a, uint32_t pct, uint64_t now_ns);
 
 /* 0: a build may start now. Else the time until one may; UINT64_MAX: never. */
-uint64_t cof_allowance_wait(struct cof_allowance *a, uint64_t now_ns);
+uint64_t cof_build_cpu_budget_wait(struct cof_build_cpu_budget *a, uint64_t now_ns);
 
 /* A build took this much. */
-void cof_allowance_spend(struct cof_allowance *a, uint64_t cpu_ns);
+void cof_build_cpu_budget_spend(struct cof_build_cpu_budget *a, uint64_t cpu_ns);
 
 #endif /* COF_OPTIMIZER_BUILD_BUILD_CPU_BUDGET_H */

@@ -142,11 +142,11 @@ static bool build_unit(struct cof *cof, struct cof_build *first, size_t n,
 
 	if (n < 2 || !host->build_group)
 		return false;
-	desc = cof_alloc(n * sizeof(*desc));
-	ir = cof_alloc(n * sizeof(*ir));
+	desc = cof_mem_alloc(n * sizeof(*desc));
+	ir = cof_mem_alloc(n * sizeof(*ir));
 	if (!desc || !ir) {
-		cof_free_mem(desc);
-		cof_free_mem(ir);
+		cof_mem_free(desc);
+		cof_mem_free(ir);
 		return false;
 	}
 	for (struct cof_build *b = first; b; b = b->peer)
@@ -164,8 +164,8 @@ static bool build_unit(struct cof *cof, struct cof_build *first, size_t n,
 			b->grouped = b->desc.start != NULL;
 			b->end = ended(b, !b->grouped);
 		}
-	cof_free_mem(desc);
-	cof_free_mem(ir);
+	cof_mem_free(desc);
+	cof_mem_free(ir);
 	return no == 0;
 }
 
@@ -187,7 +187,7 @@ void cof_job_run(struct cof *cof, struct cof_build *b, const int *stop)
 	case COF_BUILD_PLAN:
 		b->end = make(cof, b, stop, build);
 		break;
-	case COF_BUILD_COUNTING:
+	case COF_BUILD_INSTRUMENTED:
 		b->end = make(cof, b, stop, instrument);
 		break;
 	case COF_BUILD_PROFILED:

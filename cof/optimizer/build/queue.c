@@ -52,7 +52,7 @@ int cof_queue_put(struct cof_queue *queue, struct cof_build *build)
 {
 	if (queue->n == queue->room) {
 		uint32_t room = queue->room ? queue->room * 2 : 32;
-		void *p = cof_realloc(queue->heap, room * sizeof(*queue->heap));
+		void *p = cof_mem_realloc(queue->heap, room * sizeof(*queue->heap));
 
 		if (!p)
 			return -COF_E_NOMEM;
@@ -105,6 +105,6 @@ struct cof_build *cof_queue_take_short(struct cof_queue *queue,
 void cof_queue_free(struct cof_queue *queue)
 {
 	assert(queue->n == 0);
-	cof_free_mem(queue->heap);
+	cof_mem_free(queue->heap);
 	*queue = (struct cof_queue){ 0 };
 }

@@ -60,7 +60,7 @@ static uint32_t part(struct cof_candidate *all, uint32_t n, uint64_t limit_ns)
 
 /* Of `n` within the limit, the hottest and what fits. Returns how many. */
 static uint32_t pack(struct cof_candidate *all, uint32_t n,
-		     const struct cof_group_limits *limits)
+		     const struct cof_unit_limits *limits)
 {
 	uint32_t took = n > 0;
 	uint64_t ns = n > 0 ? all[0].expected_ns : 0;
@@ -77,7 +77,7 @@ static uint32_t pack(struct cof_candidate *all, uint32_t n,
 
 /* Of `n` of one phase, hottest first. */
 static uint32_t take(struct cof_candidate *all, uint32_t n,
-		     const struct cof_group_limits *limits)
+		     const struct cof_unit_limits *limits)
 {
 	uint32_t within = part(all, n, limits->ns);
 	uint32_t took = pack(all, within, limits), best = within;
@@ -91,9 +91,9 @@ static uint32_t take(struct cof_candidate *all, uint32_t n,
 	return 1;
 }
 
-uint32_t cof_group_take(struct cof_candidate *all, uint32_t n,
+uint32_t cof_unit_select(struct cof_candidate *all, uint32_t n,
 			uint32_t coming, uint64_t phase, uint64_t generation,
-			const struct cof_group_limits *limits)
+			const struct cof_unit_limits *limits)
 {
 	uint32_t same = 0;
 

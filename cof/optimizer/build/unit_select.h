@@ -30,7 +30,7 @@ struct cof_candidate {
 	uint64_t expected_ns;	/* of its build alone, CPU time */
 };
 
-struct cof_group_limits {
+struct cof_unit_limits {
 	uint32_t methods;	/* most in a unit; 1: no units */
 	uint64_t ns;		/* most a unit of several may be expected to
 				 * take; what takes more goes alone */
@@ -42,8 +42,8 @@ struct cof_group_limits {
  * Take a unit out of `all`: it is moved to the front, and its number returned.
  * 0: wait. `coming`: how many within the limit may still join in this phase.
  */
-uint32_t cof_group_take(struct cof_candidate *all, uint32_t n,
+uint32_t cof_unit_select(struct cof_candidate *all, uint32_t n,
 			uint32_t coming, uint64_t phase, uint64_t generation,
-			const struct cof_group_limits *limits);
+			const struct cof_unit_limits *limits);
 
 #endif /* COF_OPTIMIZER_BUILD_UNIT_SELECT_H */

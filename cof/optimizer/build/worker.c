@@ -85,7 +85,7 @@ static struct cof_build *take(struct cof_worker *self, uint64_t *sleep_ns)
 	pthread_mutex_lock(&w->lock);
 	*sleep_ns = IDLE_NS;
 	if (w->queue.n > 0 && !stopping(w)) {
-		*sleep_ns = cof_allowance_wait(&w->allowance, now_ns);
+		*sleep_ns = cof_build_cpu_budget_wait(&w->allowance, now_ns);
 		held = *sleep_ns > 0;
 		if (!held)
 			b = take_allowed(self, now_ns);
@@ -112,7 +112,7 @@ static void give(struct cof_worker *self, struct cof_build *b)
 
 	pthread_mutex_lock(&w->lock);
 	self->at = NULL;
-	cof_allowance_spend(&w->allowance, cof_job_ns(b));
+	cof_build_cpu_budget_spend(&w->allowance, cof_job_ns(b));
 	b->next = NULL;
 	*w->done_end = b;
 	w->done_end = &b->next;
@@ -179,9 +179,9 @@ int cof_workers_new(struct cof_workers *w, struct cof *cof)
 	if (pthread_mutex_init(&w->lock, NULL) != 0)
 		return -COF_E_NOMEM;
 	w->quiet_ns = cof_clock_ns();
-	cof_allowance_init(&w->allowance, cof->opts.build_pct, w->quiet_ns);
+	cof_build_cpu_budget_init(&w->allowance, cof->opts.build_pct, w->quiet_ns);
 	w->n = how_many(&cof->opts);
-	w->worker = cof_alloc(w->n * sizeof(*w->worker));
+	w->worker = cof_mem_alloc(w->n * sizeof(*w->worker));
 	if (!w->worker) {
 		pthread_mutex_destroy(&w->lock);
 		return -COF_E_NOMEM;
@@ -217,7 +217,7 @@ void cof_workers_stop(struct cof_workers *w)
 void cof_workers_free(struct cof_workers *w)
 {
 	cof_queue_free(&w->queue);
-	cof_free_mem(w->worker);
+	cof_mem_free(w->worker);
 	pthread_mutex_destroy(&w->lock);
 }
 

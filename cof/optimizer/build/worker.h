@@ -46,7 +46,7 @@ struct cof_workers {
 	struct cof_queue     queue;		/* [lock] */
 	struct cof_build    *done;		/* [lock] oldest first */
 	struct cof_build   **done_end;		/* [lock] */
-	struct cof_allowance allowance;		/* [lock] */
+	struct cof_build_cpu_budget allowance;		/* [lock] */
 	uint64_t             held_ns;		/* [lock] since when builds wait
 						 * for the allowance; 0: none */
 	uint32_t             given;		/* [lock] put, and not collected

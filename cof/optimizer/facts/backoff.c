@@ -6,12 +6,12 @@
 #include "memory/mem.h"
 #include "options/tuning.h"
 
-void cof_ignore_mark(struct cof_method *method, enum cof_ignore reason,
+void cof_backoff_mark(struct cof_method *method, enum cof_backoff reason,
 		     uint64_t generation, uint32_t length)
 {
 	uint64_t n = length;
 
-	if (reason == COF_IGNORE_NOT_WORTH) {
+	if (reason == COF_BACKOFF_NOT_WORTH) {
 		if (n > COF_TUNE(backoff_not_worth))
 			n = COF_TUNE(backoff_not_worth);
 	} else {
@@ -23,37 +23,37 @@ void cof_ignore_mark(struct cof_method *method, enum cof_ignore reason,
 	method->backoff.until = generation + n;
 }
 
-bool cof_ignore_active(const struct cof_method *method, uint64_t generation)
+bool cof_backoff_active(const struct cof_method *method, uint64_t generation)
 {
-	return method->backoff.reason != COF_IGNORE_NO &&
+	return method->backoff.reason != COF_BACKOFF_NO &&
 	       generation < method->backoff.until;
 }
 
-void cof_ignore_forgive(struct cof_method *method)
+void cof_backoff_forgive(struct cof_method *method)
 {
-	method->backoff.reason = COF_IGNORE_NO;
+	method->backoff.reason = COF_BACKOFF_NO;
 	method->backoff.doublings = 0;
 }
 
-const char *cof_ignore_name(enum cof_ignore reason)
+const char *cof_backoff_name(enum cof_backoff reason)
 {
 	static const char *const name[] = {
 #define NAME(name, text) text,
-		COF_IGNORE_REASONS(NAME)
+		COF_BACKOFF_REASONS(NAME)
 #undef NAME
 	};
 
 	return name[reason];
 }
 
-int cof_ignored_add(struct cof_ignored *list, struct cof_method *method)
+int cof_backoffs_add(struct cof_backoffs *list, struct cof_method *method)
 {
 	for (uint32_t i = 0; i < list->n; i++)
 		if (list->method[i] == method)
 			return 0;
 	if (list->n == list->room) {
 		uint32_t room = list->room ? list->room * 2 : 32;
-		void *p = cof_realloc(list->method,
+		void *p = cof_mem_realloc(list->method,
 				      room * sizeof(*list->method));
 
 		if (!p)
@@ -65,22 +65,22 @@ int cof_ignored_add(struct cof_ignored *list, struct cof_method *method)
 	return 0;
 }
 
-struct cof_method *cof_ignored_expire(struct cof_ignored *list,
+struct cof_method *cof_backoffs_expire(struct cof_backoffs *list,
 				      uint64_t generation)
 {
 	for (uint32_t i = 0; i < list->n; i++) {
 		struct cof_method *method = list->method[i];
 
-		if (cof_ignore_active(method, generation))
+		if (cof_backoff_active(method, generation))
 			continue;
 		list->method[i] = list->method[--list->n];
-		method->backoff.reason = COF_IGNORE_NO;
+		method->backoff.reason = COF_BACKOFF_NO;
 		return method;
 	}
 	return NULL;
 }
 
-uint64_t cof_ignored_next(const struct cof_ignored *list)
+uint64_t cof_backoffs_next(const struct cof_backoffs *list)
 {
 	uint64_t next = UINT64_MAX;
 
@@ -90,8 +90,8 @@ uint64_t cof_ignored_next(const struct cof_ignored *list)
 	return next;
 }
 
-void cof_ignored_free(struct cof_ignored *list)
+void cof_backoffs_free(struct cof_backoffs *list)
 {
-	cof_free_mem(list->method);
-	*list = (struct cof_ignored){ 0 };
+	cof_mem_free(list->method);
+	*list = (struct cof_backoffs){ 0 };
 }

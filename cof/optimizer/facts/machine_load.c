@@ -23,8 +23,8 @@ static double weight_of(double free_cores)
 	return 1 - (1 - COF_TUNE(load_floor)) * free_cores;
 }
 
-double cof_load_weight(const struct cof_load_sample *then,
-		       const struct cof_load_sample *now)
+double cof_machine_load_weight(const struct cof_machine_load_sample *then,
+		       const struct cof_machine_load_sample *now)
 {
 	double wall = (double)(now->wall_ns - then->wall_ns);
 	double idle, builds, free_cores;
@@ -44,7 +44,7 @@ double cof_load_weight(const struct cof_load_sample *then,
 	return weight_of(free_cores);
 }
 
-double cof_load_weight_now(unsigned running, unsigned cores, double quota)
+double cof_machine_load_weight_now(unsigned running, unsigned cores, double quota)
 {
 	double left = (double)cores - (double)running;
 
@@ -111,9 +111,9 @@ static double quota(void)
 	return (double)allowed / (double)period;
 }
 
-void cof_load_read(struct cof_load_sample *out, uint64_t build_ns)
+void cof_machine_load_read(struct cof_machine_load_sample *out, uint64_t build_ns)
 {
-	*out = (struct cof_load_sample){
+	*out = (struct cof_machine_load_sample){
 		.wall_ns = cof_clock_ns(),
 		.idle_ns = idle_ns(),
 		.used_ns = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID),
@@ -136,28 +136,28 @@ static double weight_now(double quota)
 	if (sscanf(buf, "%*s %*s %*s %u/", &running) != 1 || running == 0 ||
 	    sched_getaffinity(0, sizeof(ours), &ours) != 0)
 		return 1;
-	return cof_load_weight_now(running - 1, (unsigned)CPU_COUNT(&ours), quota);
+	return cof_machine_load_weight_now(running - 1, (unsigned)CPU_COUNT(&ours), quota);
 }
 
 struct look {
-	struct cof_load *load;
+	struct cof_machine_load *load;
 	uint64_t         build_ns;
 };
 
 static void look_apart(void *arg)
 {
 	const struct look *look = arg;
-	struct cof_load *load = look->load;
-	struct cof_load_sample now;
+	struct cof_machine_load *load = look->load;
+	struct cof_machine_load_sample now;
 
-	cof_load_read(&now, look->build_ns);
+	cof_machine_load_read(&now, look->build_ns);
 	load->weight = load->last.wall_ns == 0 ?
 			weight_now(now.quota) :
-			cof_load_weight(&load->last, &now);
+			cof_machine_load_weight(&load->last, &now);
 	load->last = now;
 }
 
-void cof_load_update(struct cof *cof, struct cof_load *load, uint64_t build_ns)
+void cof_machine_load_update(struct cof *cof, struct cof_machine_load *load, uint64_t build_ns)
 {
 	struct look look = { load, build_ns };
 
@@ -167,5 +167,5 @@ void cof_load_update(struct cof *cof, struct cof_load *load, uint64_t build_ns)
 	if (load->last.wall_ns == 0 ||
 	    cof_clock_ns() - load->last.wall_ns >=
 		    COF_TUNE(load_look_ms) * COF_MS_NS)
-		cof_apart(cof, look_apart, &look);
+		cof_call_with_private_files(cof, look_apart, &look);
 }

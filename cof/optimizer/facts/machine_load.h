@@ -27,7 +27,7 @@
 struct cof;
 
 /* One look at the clocks; all only ever grow. */
-struct cof_load_sample {
+struct cof_machine_load_sample {
 	uint64_t wall_ns;
 	uint64_t idle_ns;	/* of all cores we may run on, together */
 	uint64_t used_ns;	/* CPU time of the process */
@@ -35,25 +35,25 @@ struct cof_load_sample {
 	double   quota;		/* cores the control group allows; 0: no limit */
 };
 
-struct cof_load {
-	struct cof_load_sample last;
+struct cof_machine_load {
+	struct cof_machine_load_sample last;
 	double                 weight;	/* 1 until it was looked at */
 };
 
 /* The weight over the time between two samples. Pure. */
-double cof_load_weight(const struct cof_load_sample *then,
-		       const struct cof_load_sample *now);
+double cof_machine_load_weight(const struct cof_machine_load_sample *then,
+		       const struct cof_machine_load_sample *now);
 
 /*
  * The weight while so many threads can run on so many cores, the program's one
  * included. `quota` as above. Pure.
  */
-double cof_load_weight_now(unsigned running, unsigned cores, double quota);
+double cof_machine_load_weight_now(unsigned running, unsigned cores, double quota);
 
 /* Read the system's clocks. What cannot be read counts as busy. */
-void cof_load_read(struct cof_load_sample *out, uint64_t build_ns);
+void cof_machine_load_read(struct cof_machine_load_sample *out, uint64_t build_ns);
 
-/* Look again if the last look is at least a quarter second old; cof_apart(). */
-void cof_load_update(struct cof *cof, struct cof_load *load, uint64_t build_ns);
+/* Look again if the last look is at least a quarter second old; cof_call_with_private_files(). */
+void cof_machine_load_update(struct cof *cof, struct cof_machine_load *load, uint64_t build_ns);
 
 #endif /* COF_OPTIMIZER_FACTS_MACHINE_LOAD_H */

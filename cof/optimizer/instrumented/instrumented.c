@@ -18,7 +18,7 @@ static uint64_t windows(struct cof *cof)
 	return cof_count_get(&cof->flow->phase.windows);
 }
 
-void cof_counting_enter(struct cof *cof, struct cof_profiles *all,
+void cof_instrumented_enter(struct cof *cof, struct cof_profiles *all,
 			struct cof_profile *p, enum cof_profile_state state)
 {
 	cof_profile_enter(all, p, state, cof_generation_now(cof));
@@ -31,7 +31,7 @@ void cof_counting_enter(struct cof *cof, struct cof_profiles *all,
 			COF_METHOD_QUIET);
 }
 
-void cof_counting_begin(struct cof *cof, struct cof_profiles *all,
+void cof_instrumented_begin(struct cof *cof, struct cof_profiles *all,
 			struct cof_profile *p, struct cof_version *older,
 			struct cof_version *counting)
 {
@@ -39,17 +39,17 @@ void cof_counting_begin(struct cof *cof, struct cof_profiles *all,
 	p->in_phase = cof_program_phase_now(cof);
 	if (!cof->audit && older->state == COF_VERSION_PARKED)
 		p->method->trial.base = older;
-	cof_counting_enter(cof, all, p, COF_PROFILE_COUNTING);
+	cof_instrumented_enter(cof, all, p, COF_PROFILE_COUNTING);
 }
 
-void cof_counting_end(struct cof *cof, struct cof_profiles *all,
+void cof_instrumented_end(struct cof *cof, struct cof_profiles *all,
 		      struct cof_profile *p, cof_count *as)
 {
 	cof_count_add(as, 1);
 	if (p->counts)
 		cof_patcher_retire(p->counts);
 	p->counts = NULL;
-	cof_counting_enter(cof, all, p,
+	cof_instrumented_enter(cof, all, p,
 			   p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
 }
 
@@ -97,7 +97,7 @@ static void went_stale(struct cof *cof, struct cof_profiles *all,
 	p->method->trial.base = NULL;
 	if (base && base->state == COF_VERSION_PARKED)
 		cof_patcher_retire(base);
-	cof_counting_end(cof, all, p, &cof->flow->profile.drop_STALE);
+	cof_instrumented_end(cof, all, p, &cof->flow->profile.drop_STALE);
 }
 
 /* -- Poll ------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static bool is_full(struct cof *cof, struct cof_profiles *all,
 	p->windows = windows(cof);
 	/* Without samples, what was counted says how hot it is. */
 	p->heat = cof->predictor ? cof_word_read(&v->word).weight : (double)n;
-	cof_counting_enter(cof, all, p, COF_PROFILE_FULL);
+	cof_instrumented_enter(cof, all, p, COF_PROFILE_FULL);
 	return patched;
 }
 
@@ -137,7 +137,7 @@ static bool is_empty(struct cof *cof, struct cof_profiles *all,
 	cof_log(cof, "COF: P/O  empty   %s", p->method->name);
 	if (!patched)
 		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
-	cof_counting_end(cof, all, p, &cof->flow->profile.drop_EMPTY);
+	cof_instrumented_end(cof, all, p, &cof->flow->profile.drop_EMPTY);
 	return patched;
 }
 
@@ -169,7 +169,7 @@ static bool look(struct cof *cof, struct cof_profiles *all,
 	return is_full(cof, all, p, v, n);
 }
 
-bool cof_counting_poll(struct cof *cof, struct cof_profiles *all)
+bool cof_instrumented_poll(struct cof *cof, struct cof_profiles *all)
 {
 	bool patched = false;
 
@@ -208,7 +208,7 @@ static bool is_mixed(struct cof *cof, const struct cof_profile *p, uint32_t now)
 }
 
 /* Not in a program of one phase. */
-bool cof_counting_may_be_mixed(struct cof *cof, const struct cof_profile *p)
+bool cof_instrumented_may_be_mixed(struct cof *cof, const struct cof_profile *p)
 {
 	return p->in_phase != 0 && !p->known && p->mixed < COF_TUNE(profile_mixed_most) &&
 	       cof_program_phase_begun(cof) > 1 && is_recent(cof, p) &&
@@ -230,11 +230,11 @@ static bool throw_away(struct cof *cof, struct cof_profiles *all,
 	p->mixed++;
 	p->times -= p->times > 0;
 	p->again = cof_program_phase_begun(cof);
-	cof_counting_end(cof, all, p, &cof->flow->profile.drop_MIXED);
+	cof_instrumented_end(cof, all, p, &cof->flow->profile.drop_MIXED);
 	return patched;
 }
 
-bool cof_counting_phase(struct cof *cof, struct cof_profiles *all)
+bool cof_instrumented_phase(struct cof *cof, struct cof_profiles *all)
 {
 	uint32_t now = cof_program_phase_now(cof);
 	bool patched = false;
@@ -251,7 +251,7 @@ bool cof_counting_phase(struct cof *cof, struct cof_profiles *all)
 
 /* -- Stop ------------------------------------------------------------------- */
 
-void cof_counting_stop(struct cof *cof, struct cof_profiles *all)
+void cof_instrumented_stop(struct cof *cof, struct cof_profiles *all)
 {
 	bool patched = false;
 
@@ -263,7 +263,7 @@ void cof_counting_stop(struct cof *cof, struct cof_profiles *all)
 			patched |= go_back(cof, p, v, false);
 		if (p->state == COF_PROFILE_COUNTING ||
 		    p->state == COF_PROFILE_FULL)
-			cof_counting_end(cof, all, p,
+			cof_instrumented_end(cof, all, p,
 					 &cof->flow->profile.drop_STOPPED);
 		if (p->method->trial.base &&
 		    p->method->trial.base->state == COF_VERSION_PARKED)

@@ -17,7 +17,7 @@
  * current. If it cannot be made current again, because the kernel refuses
  * barriers by now, the counting version stays and is built over.
  *
- * Thread: P/O; cof_counting_stop() whoever stopped it.
+ * Thread: P/O; cof_instrumented_stop() whoever stopped it.
  */
 #ifndef COF_OPTIMIZER_INSTRUMENTED_INSTRUMENTED_H
 #define COF_OPTIMIZER_INSTRUMENTED_INSTRUMENTED_H
@@ -32,34 +32,34 @@ struct cof;
 struct cof_version;
 
 /* `counting` became current over `older`, and cof_audit_installed() knows. */
-void cof_counting_begin(struct cof *cof, struct cof_profiles *all,
+void cof_instrumented_begin(struct cof *cof, struct cof_profiles *all,
 			struct cof_profile *p, struct cof_version *older,
 			struct cof_version *counting);
 
 /* Look at those that count. Returns whether something was patched, so that a
  * barrier is needed. */
-bool cof_counting_poll(struct cof *cof, struct cof_profiles *all);
+bool cof_instrumented_poll(struct cof *cof, struct cof_profiles *all);
 
 /*
  * The program has gone over to another phase? What was counted in both, or so
  * lately that it may have been, is thrown away, and may be counted anew in this
  * one. Returns whether something was patched.
  */
-bool cof_counting_phase(struct cof *cof, struct cof_profiles *all);
+bool cof_instrumented_phase(struct cof *cof, struct cof_profiles *all);
 
 /* What a FULL method counted may be of two phases, for PRE has yet to see a
  * change? */
-bool cof_counting_may_be_mixed(struct cof *cof, const struct cof_profile *p);
+bool cof_instrumented_may_be_mixed(struct cof *cof, const struct cof_profile *p);
 
 /* The method goes over to `state`, and all who look are shown that. */
-void cof_counting_enter(struct cof *cof, struct cof_profiles *all,
+void cof_instrumented_enter(struct cof *cof, struct cof_profiles *all,
 			struct cof_profile *p, enum cof_profile_state state);
 
 /* The method has come through, or not: counted in *as, its way is over. */
-void cof_counting_end(struct cof *cof, struct cof_profiles *all,
+void cof_instrumented_end(struct cof *cof, struct cof_profiles *all,
 		      struct cof_profile *p, cof_count *as);
 
 /* libcof was stopped: back to faster code, and all that is left is counted. */
-void cof_counting_stop(struct cof *cof, struct cof_profiles *all);
+void cof_instrumented_stop(struct cof *cof, struct cof_profiles *all);
 
 #endif /* COF_OPTIMIZER_INSTRUMENTED_INSTRUMENTED_H */

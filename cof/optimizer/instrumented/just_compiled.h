@@ -19,12 +19,12 @@
 
 #include "code/version.h"
 
-struct cof_fresh {
+struct cof_just_compiled {
 	_Atomic(struct cof_method *) head;	/* newest first */
 };
 
 /* Any thread; never blocks. */
-static inline void cof_fresh_put(struct cof_fresh *fresh,
+static inline void cof_just_compiled_put(struct cof_just_compiled *fresh,
 				 struct cof_method *method)
 {
 	struct cof_method *head = atomic_load_explicit(&fresh->head,
@@ -40,7 +40,7 @@ static inline void cof_fresh_put(struct cof_fresh *fresh,
 }
 
 /* P/O: all of them, oldest first, linked by ->next_compiled. NULL: none. */
-static inline struct cof_method *cof_fresh_take(struct cof_fresh *fresh)
+static inline struct cof_method *cof_just_compiled_take(struct cof_just_compiled *fresh)
 {
 	struct cof_method *m, *next, *oldest = NULL;
 

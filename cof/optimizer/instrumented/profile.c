@@ -16,7 +16,7 @@ struct cof_profile *cof_profiles_of(struct cof_profiles *all,
 
 	if (p)
 		return p;
-	p = cof_alloc(sizeof(*p));
+	p = cof_mem_alloc(sizeof(*p));
 	if (!p)
 		return NULL;
 	p->method = method;
@@ -91,7 +91,7 @@ void cof_profiles_free(struct cof_profiles *all)
 	for (p = all->first; p; p = next) {
 		next = p->next;
 		p->method->profile = NULL;
-		cof_free_mem(p);
+		cof_mem_free(p);
 	}
 	*all = (struct cof_profiles){ 0 };
 }

@@ -70,7 +70,7 @@ struct cof_profile {
 					 * in two phases */
 	uint64_t again;			/* not before this phase */
 	uint32_t times;			/* picked so far */
-	struct cof_drift drift;		/* of the version that has it: optimizer/policy/reprofile.h */
+	struct cof_profile_drift drift;		/* of the version that has it: optimizer/policy/reprofile.h */
 };
 
 /* All there are. */

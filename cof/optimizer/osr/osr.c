@@ -27,19 +27,19 @@ static bool is_wanted(const struct cof *cof)
 void cof_osr_watch(struct cof *cof, struct cof_version *v)
 {
 	if (cof->osr && v && is_wanted(cof))
-		cof_stays_add(cof, &cof->osr->stays, v);
+		cof_stuck_frames_add(cof, &cof->osr->stays, v);
 }
 
 void cof_osr_hot(struct cof *cof, struct cof_version *v)
 {
-	if (v->code.entries && v == cof_stay_current(v->method))
+	if (v->code.entries && v == cof_stuck_frame_current(v->method))
 		cof_osr_watch(cof, v);
 }
 
 /* -- Asking ----------------------------------------------------------------- */
 
 /* It is back, with what leads out of it: new calls are not to go there. */
-static void undo(struct cof *cof, struct cof_stay *s)
+static void undo(struct cof *cof, struct cof_stuck_frame *s)
 {
 	const struct cof_host *host = &cof->host;
 
@@ -68,7 +68,7 @@ static bool is_better(const struct cof_version *now,
 }
 
 /* Once more with this plan? */
-static bool may_try(struct cof_stay *s, enum cof_plan plan)
+static bool may_try(struct cof_stuck_frame *s, enum cof_plan plan)
 {
 	if (plan != s->plan || s->tries == 0) {
 		s->plan = plan;
@@ -78,9 +78,9 @@ static bool may_try(struct cof_stay *s, enum cof_plan plan)
 	return !s->declined && s->tries < COF_TUNE(osr_tries);
 }
 
-static bool is_due(struct cof *cof, struct cof_stay *s)
+static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 {
-	struct cof_version *v = s->version, *now = cof_stay_current(v->method);
+	struct cof_version *v = s->version, *now = cof_stuck_frame_current(v->method);
 	uint32_t need = cof->opts.osr_generations;
 
 	if (!now || v->method->build.pending || v->osr.held)
@@ -97,16 +97,16 @@ static bool is_due(struct cof *cof, struct cof_stay *s)
 	 * trial of what is there to come in has no end. */
 	if (v->method->trial.now && !v->code.continuation) {
 		need *= COF_TUNE(osr_patient);
-		if (cof_stay_samples(now) * COF_TUNE(osr_few_part) > s->samples - s->since)
+		if (cof_stuck_frame_samples(now) * COF_TUNE(osr_few_part) > s->samples - s->since)
 			return false;
 	}
 	return s->busy >= need;
 }
 
-static struct cof_build *build_of(struct cof *cof, struct cof_stay *s)
+static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
 {
 	struct cof_method *method = s->version->method;
-	struct cof_build *b = cof_alloc(sizeof(*b));
+	struct cof_build *b = cof_mem_alloc(sizeof(*b));
 	struct cof_estimate e = { 0 };
 
 	s->tries++;
@@ -148,15 +148,15 @@ struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!osr->stays.first)
 		return NULL;
-	cof_stays_drop_gone(cof, &osr->stays);
-	for (struct cof_stay *s = osr->stays.first;
+	cof_stuck_frames_drop_gone(cof, &osr->stays);
+	for (struct cof_stuck_frame *s = osr->stays.first;
 	     s && now != osr->generation; s = s->next) {
-		cof_stay_look(cof, s);
-		if (cof_stay_is_back(s))
+		cof_stuck_frame_look(cof, s);
+		if (cof_stuck_frame_is_back(s))
 			undo(cof, s);
 	}
 	osr->generation = now;
-	for (struct cof_stay *s = osr->stays.first; s; s = s->next)
+	for (struct cof_stuck_frame *s = osr->stays.first; s; s = s->next)
 		if (is_due(cof, s)) {
 			struct cof_build *b = build_of(cof, s);
 
@@ -198,12 +198,12 @@ static bool keep(struct cof *cof, struct cof_build *b)
 void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 {
 	struct cof_flow_osr *flow = &cof->flow->osr;
-	struct cof_stay *s = cof_stays_find(&osr->stays, b->from);
+	struct cof_stuck_frame *s = cof_stuck_frames_find(&osr->stays, b->from);
 
 	cof_assert_role(COF_ROLE_PICKER);
 	ended(b);
 	if (s)
-		cof_stay_forget(s);
+		cof_stuck_frame_forget(s);
 	cof_count_add(&flow->osr_ns, b->build_ns);
 	cof_log(cof, "COF: OSR %s .... %s", b->method->name,
 		b->end == COF_BUILD_DONE ? "built!" : "declined");
@@ -217,10 +217,10 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 	}
 	if (s)
 		s->led = true;
-	b->from->osr.vacated = b->from == cof_stay_current(b->method);
+	b->from->osr.vacated = b->from == cof_stuck_frame_current(b->method);
 	if (b->from->osr.vacated) {
 		/* What was said of it was said of other code. */
-		cof_ignore_forgive(b->method);
+		cof_backoff_forgive(b->method);
 		cof_word_flags(&b->from->word, 0, COF_WORD_SETTLED);
 	}
 	cof_count_add(keep(cof, b) ? &flow->built : &flow->drop_REFUSED, 1);
@@ -270,6 +270,6 @@ void cof_osr_stop(struct cof *cof, struct cof_osr *osr)
 		if (v->state < COF_VERSION_QUARANTINE)
 			cof_osr_gone(cof, v);
 		pthread_mutex_unlock(&cof->code_lock);
-		cof_stays_drop_first(cof, &osr->stays);
+		cof_stuck_frames_drop_first(cof, &osr->stays);
 	}
 }

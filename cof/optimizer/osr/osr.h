@@ -37,7 +37,7 @@ struct cof_picker;
 struct cof_version;
 
 struct cof_osr {
-	struct cof_stays stays;
+	struct cof_stuck_frames stays;
 	uint64_t         generation;	/* of the last look */
 };
 

@@ -7,7 +7,7 @@
 #include "memory/mem.h"
 #include "options/tuning.h"
 
-uint64_t cof_stay_samples(const struct cof_version *v)
+uint64_t cof_stuck_frame_samples(const struct cof_version *v)
 {
 	return cof_count_get((cof_count *)&v->sampled.total) +
 	       cof_count_get((cof_count *)&v->sampled.dead);
@@ -20,18 +20,18 @@ static uint64_t entries_of(const struct cof_version *v)
 	return entries ? __atomic_load_n(entries, __ATOMIC_RELAXED) : 0;
 }
 
-void cof_stays_add(struct cof *cof, struct cof_stays *stays,
+void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *stays,
 		   struct cof_version *v)
 {
-	struct cof_stay *s;
+	struct cof_stuck_frame *s;
 
 	if (v->osr.watched)
 		return;
-	s = cof_alloc(sizeof(*s));
+	s = cof_mem_alloc(sizeof(*s));
 	if (!s)
 		return;
 	s->version = v;
-	s->samples = cof_stay_samples(v);
+	s->samples = cof_stuck_frame_samples(v);
 	s->entries = entries_of(v);
 	s->next = stays->first;
 	stays->first = s;
@@ -40,29 +40,29 @@ void cof_stays_add(struct cof *cof, struct cof_stays *stays,
 	cof_count_set(&cof->flow->osr.watched, stays->n);
 }
 
-struct cof_stay *cof_stays_find(const struct cof_stays *stays,
+struct cof_stuck_frame *cof_stuck_frames_find(const struct cof_stuck_frames *stays,
 				const struct cof_version *v)
 {
-	struct cof_stay *s = stays->first;
+	struct cof_stuck_frame *s = stays->first;
 
 	while (s && s->version != v)
 		s = s->next;
 	return s;
 }
 
-static void drop(struct cof *cof, struct cof_stays *stays, struct cof_stay **at)
+static void drop(struct cof *cof, struct cof_stuck_frames *stays, struct cof_stuck_frame **at)
 {
-	struct cof_stay *s = *at;
+	struct cof_stuck_frame *s = *at;
 
 	*at = s->next;
-	cof_free_mem(s);
+	cof_mem_free(s);
 	stays->n--;
 	cof_count_set(&cof->flow->osr.watched, stays->n);
 }
 
-void cof_stays_drop_gone(struct cof *cof, struct cof_stays *stays)
+void cof_stuck_frames_drop_gone(struct cof *cof, struct cof_stuck_frames *stays)
 {
-	struct cof_stay **at = &stays->first;
+	struct cof_stuck_frame **at = &stays->first;
 
 	while (*at)
 		if ((*at)->version->state < COF_VERSION_QUARANTINE)
@@ -71,7 +71,7 @@ void cof_stays_drop_gone(struct cof *cof, struct cof_stays *stays)
 			drop(cof, stays, at);
 }
 
-void cof_stays_drop_first(struct cof *cof, struct cof_stays *stays)
+void cof_stuck_frames_drop_first(struct cof *cof, struct cof_stuck_frames *stays)
 {
 	stays->first->version->osr.watched = false;
 	drop(cof, stays, &stays->first);
@@ -83,7 +83,7 @@ void cof_stays_drop_first(struct cof *cof, struct cof_stays *stays)
 static void note_entered(struct cof *cof, const struct cof_version *v)
 {
 	for (struct cof_version *c = v->osr.continuations; c; c = c->osr.next)
-		if (!c->osr.entered && cof_stay_samples(c) > 0) {
+		if (!c->osr.entered && cof_stuck_frame_samples(c) > 0) {
 			c->osr.entered = true;
 			cof_count_add(&cof->flow->osr.entered, 1);
 			cof_count_add(&cof->flow->osr.profiled,
@@ -92,7 +92,7 @@ static void note_entered(struct cof *cof, const struct cof_version *v)
 }
 
 /* Of a current version: is it hot, and did nobody come? */
-static void note_stuck(const struct cof *cof, struct cof_stay *s, uint64_t now)
+static void note_stuck(const struct cof *cof, struct cof_stuck_frame *s, uint64_t now)
 {
 	uint64_t entries = entries_of(s->version);
 
@@ -102,17 +102,17 @@ static void note_stuck(const struct cof *cof, struct cof_stay *s, uint64_t now)
 	s->entries = entries;
 }
 
-void cof_stay_look(struct cof *cof, struct cof_stay *s)
+void cof_stuck_frame_look(struct cof *cof, struct cof_stuck_frame *s)
 {
 	struct cof_version *v = s->version;
-	uint64_t now = cof_stay_samples(v);
+	uint64_t now = cof_stuck_frame_samples(v);
 
 	note_entered(cof, v);
 	/* The method is as hot as its continuations. */
 	if (v->code.continuation)
 		v->method->build.past_ns += (double)(now - s->samples) *
 			(double)cof_count_get(&cof->flow->sampler.period_ns);
-	if (v == cof_stay_current(v->method)) {
+	if (v == cof_stuck_frame_current(v->method)) {
 		note_stuck(cof, s, now);
 		/* A trial has turns. */
 		if (!v->method->trial.now)
@@ -126,23 +126,23 @@ void cof_stay_look(struct cof *cof, struct cof_stay *s)
 			s->since = s->samples;
 		s->quiet = 0;
 	}
-	if (v != cof_stay_current(v->method))
+	if (v != cof_stuck_frame_current(v->method))
 		s->stuck = v->osr.vacated = false;
 	s->samples = now;
 }
 
-bool cof_stay_is_back(const struct cof_stay *s)
+bool cof_stuck_frame_is_back(const struct cof_stuck_frame *s)
 {
 	const struct cof_version *v = s->version;
 
 	return s->led && !v->osr.vacated && !v->osr.held &&
-	       v == cof_stay_current(v->method);
+	       v == cof_stuck_frame_current(v->method);
 }
 
-void cof_stay_forget(struct cof_stay *s)
+void cof_stuck_frame_forget(struct cof_stuck_frame *s)
 {
 	s->busy = 0;
 	s->stuck = false;
-	s->samples = cof_stay_samples(s->version);
+	s->samples = cof_stuck_frame_samples(s->version);
 	s->entries = UINT64_MAX;
 }

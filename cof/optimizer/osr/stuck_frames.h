@@ -17,8 +17,8 @@
 
 struct cof;
 
-struct cof_stay {
-	struct cof_stay    *next;
+struct cof_stuck_frame {
+	struct cof_stuck_frame    *next;
 	struct cof_version *version;
 	uint64_t            samples;	/* at the last look */
 	uint64_t            since;	/* as of when it began to be busy */
@@ -33,38 +33,38 @@ struct cof_stay {
 	bool                declined;	/* with that plan */
 };
 
-struct cof_stays {
-	struct cof_stay *first;
+struct cof_stuck_frames {
+	struct cof_stuck_frame *first;
 	uint32_t         n;
 };
 
 /* From now on. Without memory it is not watched. */
-void cof_stays_add(struct cof *cof, struct cof_stays *stays,
+void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *stays,
 		   struct cof_version *version);
 
 /* NULL: it is not watched. */
-struct cof_stay *cof_stays_find(const struct cof_stays *stays,
+struct cof_stuck_frame *cof_stuck_frames_find(const struct cof_stuck_frames *stays,
 				const struct cof_version *version);
 
 /* Those whose code is gone; records of versions are freed in later turns only. */
-void cof_stays_drop_gone(struct cof *cof, struct cof_stays *stays);
+void cof_stuck_frames_drop_gone(struct cof *cof, struct cof_stuck_frames *stays);
 
 /* The first one is not watched any more. */
-void cof_stays_drop_first(struct cof *cof, struct cof_stays *stays);
+void cof_stuck_frames_drop_first(struct cof *cof, struct cof_stuck_frames *stays);
 
 /* Once per generation: what its samples and entries since the last look say. */
-void cof_stay_look(struct cof *cof, struct cof_stay *stay);
+void cof_stuck_frame_look(struct cof *cof, struct cof_stuck_frame *stay);
 
 /* What was seen so far says nothing: begin anew. */
-void cof_stay_forget(struct cof_stay *stay);
+void cof_stuck_frame_forget(struct cof_stuck_frame *stay);
 
 /* Is it current and led elsewhere, though it is not meant to be vacated? */
-bool cof_stay_is_back(const struct cof_stay *stay);
+bool cof_stuck_frame_is_back(const struct cof_stuck_frame *stay);
 
 /* All samples of it. */
-uint64_t cof_stay_samples(const struct cof_version *version);
+uint64_t cof_stuck_frame_samples(const struct cof_version *version);
 
-static inline struct cof_version *cof_stay_current(struct cof_method *method)
+static inline struct cof_version *cof_stuck_frame_current(struct cof_method *method)
 {
 	return atomic_load_explicit(&method->current, memory_order_acquire);
 }

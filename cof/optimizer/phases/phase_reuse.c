@@ -18,9 +18,9 @@
 #include "predictor/phase.h"
 #include "base/role.h"
 
-struct cof_phases {
+struct cof_phase_reuse {
 	bool               pending;	/* some are still to be switched */
-	struct cof_memory *first;
+	struct cof_phase_versions *first;
 };
 
 static struct cof_flow_reuse *flow_of(struct cof *cof)
@@ -30,13 +30,13 @@ static struct cof_flow_reuse *flow_of(struct cof *cof)
 
 /* -- Memories --------------------------------------------------------------- */
 
-static struct cof_memory *memory_of(struct cof *cof, struct cof_method *method)
+static struct cof_phase_versions *memory_of(struct cof *cof, struct cof_method *method)
 {
-	struct cof_memory *m = method->phase_versions;
+	struct cof_phase_versions *m = method->phase_versions;
 
 	if (m)
 		return m;
-	m = cof_alloc(sizeof(*m));
+	m = cof_mem_alloc(sizeof(*m));
 	if (!m)
 		return NULL;
 	m->method = method;
@@ -53,12 +53,12 @@ static void mark_kept(struct cof *cof, struct cof_version *v, bool kept)
 
 	v->phase.parked = kept;
 	cof_count_add(&flow_of(cof)->parked, sign);
-	cof_count_add(&flow_of(cof)->parked_bytes, sign * cof_memory_size(v));
+	cof_count_add(&flow_of(cof)->parked_bytes, sign * cof_phase_versions_size(v));
 }
 
-static void drop(struct cof *cof, struct cof_memory *m, struct cof_version *v)
+static void drop(struct cof *cof, struct cof_phase_versions *m, struct cof_version *v)
 {
-	cof_memory_forget(m, v);
+	cof_phase_versions_forget(m, v);
 	mark_kept(cof, v, false);
 	cof_count_add(&flow_of(cof)->dropped, 1);
 	cof_log(cof, "COF: PHASE dropped: %s, version %u", m->method->name,
@@ -67,29 +67,29 @@ static void drop(struct cof *cof, struct cof_memory *m, struct cof_version *v)
 }
 
 /* One that no slot leads to any more. */
-static void drop_if_lost(struct cof *cof, struct cof_memory *m,
+static void drop_if_lost(struct cof *cof, struct cof_phase_versions *m,
 			 struct cof_version *v)
 {
-	if (v && v->phase.parked && !cof_memory_has(m, v))
+	if (v && v->phase.parked && !cof_phase_versions_has(m, v))
 		drop(cof, m, v);
 }
 
-static void limit(struct cof *cof, struct cof_memory *m)
+static void limit(struct cof *cof, struct cof_phase_versions *m)
 {
 	struct cof_version *oldest;
 	uint64_t bytes;
 
-	while (cof_memory_kept(m, &bytes, &oldest) > cof->opts.phase_versions ||
+	while (cof_phase_versions_kept(m, &bytes, &oldest) > cof->opts.phase_versions ||
 	       bytes > (uint64_t)cof->opts.phase_kb << 10)
 		drop(cof, m, oldest);
 }
 
-void cof_phases_remember(struct cof *cof, struct cof_method *method,
+void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
 			 uint32_t phase, struct cof_version *v)
 {
 	struct cof_version *former = NULL;
-	struct cof_memory *m;
-	struct cof_memory_slot *s;
+	struct cof_phase_versions *m;
+	struct cof_phase_versions_slot *s;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!cof->phases)
@@ -100,10 +100,10 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 	m = memory_of(cof, method);
 	if (!m)
 		return;
-	s = cof_memory_slot(m, phase);
+	s = cof_phase_versions_slot(m, phase);
 	if (s->version != v)
 		former = s->version;
-	*s = (struct cof_memory_slot){
+	*s = (struct cof_phase_versions_slot){
 		v, phase, cof_phase_begun(cof->phase_taken),
 	};
 	/* Its profile is of the phase that it first lived in. */
@@ -112,21 +112,21 @@ void cof_phases_remember(struct cof *cof, struct cof_method *method,
 	drop_if_lost(cof, m, former);
 }
 
-bool cof_phases_keep(struct cof *cof, struct cof_version *v)
+bool cof_phase_reuse_keep(struct cof *cof, struct cof_version *v)
 {
-	struct cof_memory *m = v->method->phase_versions;
+	struct cof_phase_versions *m = v->method->phase_versions;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (!cof->phases || !cof_memory_has(m, v))
+	if (!cof->phases || !cof_phase_versions_has(m, v))
 		return false;
 	mark_kept(cof, v, true);
 	limit(cof, m);
 	return true;
 }
 
-void cof_phases_forget(struct cof_version *v)
+void cof_phase_reuse_forget(struct cof_version *v)
 {
-	cof_memory_forget(v->method->phase_versions, v);
+	cof_phase_versions_forget(v->method->phase_versions, v);
 }
 
 /* -- Back ------------------------------------------------------------------- */
@@ -151,7 +151,7 @@ static void carry_past(struct cof *cof, const struct cof_version *to,
 }
 
 /* False: `to` may not come back. */
-static bool switch_to(struct cof *cof, struct cof_memory *m,
+static bool switch_to(struct cof *cof, struct cof_phase_versions *m,
 		      struct cof_version *to, struct cof_version *from)
 {
 	bool settled = to->plan >= cof_top_plan(cof) && !cof->opts.stress;
@@ -175,7 +175,7 @@ static bool switch_to(struct cof *cof, struct cof_memory *m,
 		cof_program_phase_now(cof), m->method->name, to->number);
 	cof_log(cof, "patching.. %p -> %p", (void *)from->code.entry,
 		(void *)to->code.entry);
-	if (cof_phases_keep(cof, from))
+	if (cof_phase_reuse_keep(cof, from))
 		cof_osr_watch(cof, from);
 	else
 		cof_patcher_retire(from);
@@ -184,11 +184,11 @@ static bool switch_to(struct cof *cof, struct cof_memory *m,
 
 static bool bring_back(struct cof *cof, uint32_t phase)
 {
-	struct cof_phases *p = cof->phases;
+	struct cof_phase_reuse *p = cof->phases;
 	bool patched = false;
 
 	p->pending = false;
-	for (struct cof_memory *m = p->first; m; m = m->next) {
+	for (struct cof_phase_versions *m = p->first; m; m = m->next) {
 		struct cof_version *now = cof_method_current(m->method),
 				   *to = NULL;
 
@@ -233,13 +233,13 @@ static void remember_all(struct cof *cof, uint32_t phase)
 
 		if (v && v->plan != COF_PLAN_NONE && is_ours(cof, m, v) &&
 		    !is_busy(m, v))
-			cof_phases_remember(cof, m, phase, v);
+			cof_phase_reuse_remember(cof, m, phase, v);
 	}
 }
 
-bool cof_phases_turn(struct cof *cof)
+bool cof_phase_reuse_turn(struct cof *cof)
 {
-	struct cof_phases *p = cof->phases;
+	struct cof_phase_reuse *p = cof->phases;
 	uint64_t word;
 	uint32_t was, now;
 
@@ -259,7 +259,7 @@ bool cof_phases_turn(struct cof *cof)
 
 /* -- What P/O asks ---------------------------------------------------------- */
 
-bool cof_phases_changed(const struct cof *cof, const struct cof_method *method)
+bool cof_phase_reuse_changed(const struct cof *cof, const struct cof_method *method)
 {
 	const struct cof_version *v = cof_method_current(method);
 	uint32_t now = cof_program_phase_now(cof);
@@ -272,31 +272,31 @@ bool cof_phases_changed(const struct cof *cof, const struct cof_method *method)
 	       (v->phase.id != 0 && v->phase.id != now);
 }
 
-bool cof_phases_elsewhere(const struct cof *cof, uint32_t phase)
+bool cof_phase_reuse_elsewhere(const struct cof *cof, uint32_t phase)
 {
 	return cof->phases && phase != 0 && cof_program_phase_now(cof) != phase;
 }
 
 /* -- Life ------------------------------------------------------------------- */
 
-int cof_phases_start(struct cof *cof)
+int cof_phase_reuse_start(struct cof *cof)
 {
 	if (!cof->audit || cof->opts.phase_versions == 0)
 		return 0;
-	cof->phases = cof_alloc(sizeof(*cof->phases));
+	cof->phases = cof_mem_alloc(sizeof(*cof->phases));
 	return cof->phases ? 0 : -COF_E_NOMEM;
 }
 
-void cof_phases_stop(struct cof *cof)
+void cof_phase_reuse_stop(struct cof *cof)
 {
 	struct cof_version *v;
 	uint64_t bytes;
 
 	if (!cof->phases)
 		return;
-	for (struct cof_memory *m = cof->phases->first; m; m = m->next) {
-		while (cof_memory_kept(m, &bytes, &v) > 0) {
-			cof_memory_forget(m, v);
+	for (struct cof_phase_versions *m = cof->phases->first; m; m = m->next) {
+		while (cof_phase_versions_kept(m, &bytes, &v) > 0) {
+			cof_phase_versions_forget(m, v);
 			mark_kept(cof, v, false);
 			cof_patcher_retire(v);
 		}
@@ -304,18 +304,18 @@ void cof_phases_stop(struct cof *cof)
 	}
 }
 
-void cof_phases_free(struct cof *cof)
+void cof_phase_reuse_free(struct cof *cof)
 {
-	struct cof_memory *m, *next;
+	struct cof_phase_versions *m, *next;
 
 	if (!cof->phases)
 		return;
 	for (m = cof->phases->first; m; m = next) {
 		next = m->next;
 		m->method->phase_versions = NULL;
-		cof_free_mem(m);
+		cof_mem_free(m);
 	}
-	cof_free_mem(cof->phases);
+	cof_mem_free(cof->phases);
 	cof->phases = NULL;
 	cof->phase_taken = 0;
 }

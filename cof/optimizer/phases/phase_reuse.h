@@ -33,40 +33,40 @@ struct cof_method;
 struct cof_version;
 
 /* Before P/O is started, after the audit. 0 or -COF_E_NOMEM. */
-int  cof_phases_start(struct cof *cof);
+int  cof_phase_reuse_start(struct cof *cof);
 
 /* P/O has ended, and the audit: nothing stays parked. Any thread. */
-void cof_phases_stop(struct cof *cof);
-void cof_phases_free(struct cof *cof);
+void cof_phase_reuse_stop(struct cof *cof);
+void cof_phase_reuse_free(struct cof *cof);
 
 /*
  * Has the phase changed? Then remember, and bring back. Returns whether
  * something was patched, so that a barrier is needed.
  */
-bool cof_phases_turn(struct cof *cof);
+bool cof_phase_reuse_turn(struct cof *cof);
 
 /*
  * Is the method's current version of another phase than this one, and none known
  * that is of this one? Then it may be worth a new profile. Not between phases,
  * but before there was the first one.
  */
-bool cof_phases_changed(const struct cof *cof, const struct cof_method *method);
+bool cof_phase_reuse_changed(const struct cof *cof, const struct cof_method *method);
 
 /* Is this another phase than `phase`? 0: no phase is. */
-bool cof_phases_elsewhere(const struct cof *cof, uint32_t phase);
+bool cof_phase_reuse_elsewhere(const struct cof *cof, uint32_t phase);
 
 /* `version` of the method is what to go back to in `phase`; 0: in the one that
  * the program is in. */
-void cof_phases_remember(struct cof *cof, struct cof_method *method,
+void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
 			 uint32_t phase, struct cof_version *version);
 
 /*
  * `version` is PARKED and nobody's any more. True: it stays parked for a phase,
  * or is retired already for there being too many. False: retire it.
  */
-bool cof_phases_keep(struct cof *cof, struct cof_version *version);
+bool cof_phase_reuse_keep(struct cof *cof, struct cof_version *version);
 
 /* It was retired: no pointer to it stays. [code] */
-void cof_phases_forget(struct cof_version *version);
+void cof_phase_reuse_forget(struct cof_version *version);
 
 #endif /* COF_OPTIMIZER_PHASES_PHASE_REUSE_H */

@@ -7,9 +7,9 @@
 
 #include "code/version.h"
 
-struct cof_memory_slot *cof_memory_slot(struct cof_memory *m, uint32_t phase)
+struct cof_phase_versions_slot *cof_phase_versions_slot(struct cof_phase_versions *m, uint32_t phase)
 {
-	struct cof_memory_slot *s = &m->slot[0];
+	struct cof_phase_versions_slot *s = &m->slot[0];
 
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (m->slot[i].phase == phase)
@@ -19,13 +19,13 @@ struct cof_memory_slot *cof_memory_slot(struct cof_memory *m, uint32_t phase)
 	}
 	if (m->n < COF_PHASE_KNOWN) {
 		s = &m->slot[m->n++];
-		/* cof_memory_forget() leaves things there. */
-		*s = (struct cof_memory_slot){ 0 };
+		/* cof_phase_versions_forget() leaves things there. */
+		*s = (struct cof_phase_versions_slot){ 0 };
 	}
 	return s;
 }
 
-bool cof_memory_has(const struct cof_memory *m, const struct cof_version *v)
+bool cof_phase_versions_has(const struct cof_phase_versions *m, const struct cof_version *v)
 {
 	for (uint32_t i = 0; m && i < m->n; i++)
 		if (m->slot[i].version == v)
@@ -33,21 +33,21 @@ bool cof_memory_has(const struct cof_memory *m, const struct cof_version *v)
 	return false;
 }
 
-void cof_memory_forget(struct cof_memory *m, const struct cof_version *v)
+void cof_phase_versions_forget(struct cof_phase_versions *m, const struct cof_version *v)
 {
 	for (uint32_t i = m ? m->n : 0; i-- > 0;)
 		if (m->slot[i].version == v)
 			m->slot[i] = m->slot[--m->n];
 }
 
-uint64_t cof_memory_size(const struct cof_version *v)
+uint64_t cof_phase_versions_size(const struct cof_version *v)
 {
 	return v->code.block.exec ? v->code.block.size_bytes :
 				    v->code.end - v->code.start;
 }
 
 /* A version counts as used when the latest of its phases was. */
-static uint64_t used_of(const struct cof_memory *m, const struct cof_version *v)
+static uint64_t used_of(const struct cof_phase_versions *m, const struct cof_version *v)
 {
 	uint64_t used = 0;
 
@@ -57,7 +57,7 @@ static uint64_t used_of(const struct cof_memory *m, const struct cof_version *v)
 	return used;
 }
 
-uint32_t cof_memory_kept(const struct cof_memory *m, uint64_t *bytes,
+uint32_t cof_phase_versions_kept(const struct cof_phase_versions *m, uint64_t *bytes,
 			 struct cof_version **oldest)
 {
 	uint32_t n = 0;
@@ -73,7 +73,7 @@ uint32_t cof_memory_kept(const struct cof_memory *m, uint64_t *bytes,
 		if (seen)
 			continue;
 		n++;
-		*bytes += cof_memory_size(v);
+		*bytes += cof_phase_versions_size(v);
 		if (!*oldest || used_of(m, v) < used_of(m, *oldest))
 			*oldest = v;
 	}

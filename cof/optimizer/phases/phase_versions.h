@@ -18,33 +18,33 @@ struct cof_method;
 struct cof_version;
 
 /* What it had in a phase. */
-struct cof_memory_slot {
+struct cof_phase_versions_slot {
 	struct cof_version *version;
 	uint32_t            phase;
 	uint64_t            used;	/* phases begun by then */
 };
 
-struct cof_memory {
+struct cof_phase_versions {
 	struct cof_method     *method;
-	struct cof_memory     *next;	/* of all the instance's */
+	struct cof_phase_versions     *next;	/* of all the instance's */
 	uint32_t               n;
-	struct cof_memory_slot slot[COF_PHASE_KNOWN];
+	struct cof_phase_versions_slot slot[COF_PHASE_KNOWN];
 };
 
 /* The slot of a phase; for a new one the one not used for longest makes room. */
-struct cof_memory_slot *cof_memory_slot(struct cof_memory *m, uint32_t phase);
+struct cof_phase_versions_slot *cof_phase_versions_slot(struct cof_phase_versions *m, uint32_t phase);
 
 /* Is it in a slot? `m` NULL: no. */
-bool cof_memory_has(const struct cof_memory *m, const struct cof_version *v);
+bool cof_phase_versions_has(const struct cof_phase_versions *m, const struct cof_version *v);
 
 /* It is in none from now on. `m` NULL is fine. */
-void cof_memory_forget(struct cof_memory *m, const struct cof_version *v);
+void cof_phase_versions_forget(struct cof_phase_versions *m, const struct cof_version *v);
 
 /* How many are kept; *bytes: their code; *oldest: the first to go. */
-uint32_t cof_memory_kept(const struct cof_memory *m, uint64_t *bytes,
+uint32_t cof_phase_versions_kept(const struct cof_phase_versions *m, uint64_t *bytes,
 			 struct cof_version **oldest);
 
 /* Bytes of code. */
-uint64_t cof_memory_size(const struct cof_version *v);
+uint64_t cof_phase_versions_size(const struct cof_version *v);
 
 #endif /* COF_OPTIMIZER_PHASES_PHASE_VERSIONS_H */

@@ -89,7 +89,7 @@ static void enter(struct cof *cof, struct cof_picker *picker,
 			  cof_generation_now(cof));
 }
 
-struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
+struct cof_build *cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 				struct cof_version *over,
 				const struct cof_history_known *k)
 {
@@ -101,10 +101,10 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 	if (!cof->host.kept || !k->profile || !cof_top_plan_is_profile(cof) ||
 	    over->plan >= COF_PLAN_PROFILE)
 		return NULL;
-	b = cof_alloc(sizeof(*b));
+	b = cof_mem_alloc(sizeof(*b));
 	p = b ? cof_profiles_of(&picker->profiles, k->method) : NULL;
 	if (!p || ask(cof, k, &b->desc) != 0) {
-		cof_free_mem(b);
+		cof_mem_free(b);
 		return NULL;
 	}
 	b->desc.plan = COF_PLAN_PROFILE;
@@ -132,12 +132,12 @@ struct cof_build *cof_kept_find(struct cof *cof, struct cof_picker *picker,
 	return b;
 }
 
-void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
+void cof_cached_versions_renew(struct cof *cof, struct cof_picker *picker,
 		    const struct cof_history_known *k, unsigned drift_permille)
 {
 	struct cof_version *v = cof_method_current(k->method);
 	struct cof_profile *p = k->method->profile;
-	struct cof_choice c = {
+	struct cof_cost_choice c = {
 		.plan = COF_PLAN_PROFILE,
 		.speedup = COF_TUNE(reprofile_speedup),
 	};
@@ -145,11 +145,11 @@ void cof_kept_renew(struct cof *cof, struct cof_picker *picker,
 	/* What was never measured is to be, first. */
 	if (drift_permille < COF_TUNE(cached_drift_permille) || !v || !v->promise.cached ||
 	    cof_method_on_trial(k->method) || !cof->host.profile_load ||
-	    p->estimated_ns == 0 || !cof_again_affords(cof, picker, p))
+	    p->estimated_ns == 0 || !cof_reprofile_affords(cof, picker, p))
 		return;
 	c.estimated_ns = p->estimated_ns;
 	c.expected_ns = (uint64_t)((double)c.estimated_ns *
-				   cof_rates_ratio(&picker->rates, c.plan));
+				   cof_cost_model_rates_ratio(&picker->rates, c.plan));
 	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) * k->runs -
 		    (double)c.expected_ns * picker->cost_weight;
 	if (c.gain_ns <= 0)

@@ -17,7 +17,7 @@
 /* One that may come along. */
 struct member {
 	struct cof_version *version;
-	struct cof_choice   choice;
+	struct cof_cost_choice   choice;
 };
 
 /* Records of versions are freed by P/O alone, so what is current stays good. */
@@ -33,14 +33,14 @@ static bool is_free(struct cof *cof, struct cof_method *method,
 	       (uint16_t)(now - w.generation) <= COF_TUNE(co_instrument_recent) &&
 	       cof_count_get(&v->sampled.total) >= cof->opts.hit_weight &&
 	       v->plan < COF_PLAN_PROFILE && !v->code.counting &&
-	       cof_ask_counts_first(v, COF_PLAN_PROFILE) &&
+	       cof_offers_counts_first(v, COF_PLAN_PROFILE) &&
 	       cof_profile_allowed(method->profile,
 				   cof_program_phase_begun(cof)) &&
 	       !cof_audit_banned(method, COF_PLAN_PROFILE);
 }
 
 static bool is_worth(struct cof *cof, const struct cof_picker *picker,
-		     const struct cof_version *v, struct cof_choice *out)
+		     const struct cof_version *v, struct cof_cost_choice *out)
 {
 	const struct cof_host *host = &cof->host;
 	double past_ns = cof_sampled_time_past_ns(cof, v), took_ns, gain_ns,
@@ -55,9 +55,9 @@ static bool is_worth(struct cof *cof, const struct cof_picker *picker,
 	if (!(speedup > 1))
 		return false;
 	took_ns = (double)e.cost_ns *
-		  cof_rates_ratio(&picker->rates, COF_PLAN_PROFILE);
+		  cof_cost_model_rates_ratio(&picker->rates, COF_PLAN_PROFILE);
 	gain_ns = past_ns * COF_TUNE(co_instrument_gain) * (1 - 1 / speedup);
-	*out = (struct cof_choice){
+	*out = (struct cof_cost_choice){
 		.plan = COF_PLAN_PROFILE,
 		.speedup = speedup,
 		.estimated_ns = e.cost_ns,
@@ -96,7 +96,7 @@ static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
 			continue;
 		if (n == room) {
 			uint32_t more = room ? 2 * room : 32;
-			void *p = cof_realloc(*all, more * sizeof(**all));
+			void *p = cof_mem_realloc(*all, more * sizeof(**all));
 
 			if (!p)
 				break;
@@ -108,7 +108,7 @@ static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
 	return n;
 }
 
-struct cof_build *cof_company_of(struct cof *cof, struct cof_picker *picker)
+struct cof_build *cof_co_instrument_of(struct cof *cof, struct cof_picker *picker)
 {
 	struct cof_build *first = NULL, **end = &first;
 	uint32_t n, took = 1;
@@ -134,6 +134,6 @@ struct cof_build *cof_company_of(struct cof *cof, struct cof_picker *picker)
 		took++;
 		end = &(*end)->next;
 	}
-	cof_free_mem(all);
+	cof_mem_free(all);
 	return first;
 }

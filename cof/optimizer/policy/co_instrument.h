@@ -26,6 +26,6 @@ struct cof_picker;
  * Builds of kind COUNTING to be queued, linked by `next`, now the caller's, their
  * methods marked as building. Counts each as `company`, or one drop. NULL: none.
  */
-struct cof_build *cof_company_of(struct cof *cof, struct cof_picker *picker);
+struct cof_build *cof_co_instrument_of(struct cof *cof, struct cof_picker *picker);
 
 #endif /* COF_OPTIMIZER_POLICY_CO_INSTRUMENT_H */

@@ -11,7 +11,7 @@
 #include "memory/mem.h"
 #include "options/tuning.h"
 
-uint64_t cof_rest_wait(const struct cof_rest *r, uint64_t since_ns,
+uint64_t cof_idle_release_wait(const struct cof_idle_release *r, uint64_t since_ns,
 		       uint64_t now_ns)
 {
 	uint64_t wait_ns = r->idle_ns << r->times;
@@ -40,12 +40,12 @@ static void drop_all(struct cof *cof)
 	}
 }
 
-void cof_rest_turn(struct cof *cof, struct cof_rest *r, uint64_t since_ns,
+void cof_idle_release_turn(struct cof *cof, struct cof_idle_release *r, uint64_t since_ns,
 		   uint64_t now_ns)
 {
 	const struct cof_host *host = &cof->host;
 
-	if (!host->rest || cof_rest_wait(r, since_ns, now_ns) > 0)
+	if (!host->rest || cof_idle_release_wait(r, since_ns, now_ns) > 0)
 		return;
 	drop_all(cof);
 	host->rest(host->ctx);

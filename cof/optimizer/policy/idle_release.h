@@ -21,7 +21,7 @@
 
 struct cof;
 
-struct cof_rest {
+struct cof_idle_release {
 	uint64_t idle_ns;	/* option idle_ms; 0: never */
 	uint64_t rested_ns;	/* `since` of the last rest */
 	uint32_t times;		/* that the wait was doubled */
@@ -32,11 +32,11 @@ struct cof_rest {
  * until it is time to rest: 0: it is; UINT64_MAX: not before something else was
  * built. Pure.
  */
-uint64_t cof_rest_wait(const struct cof_rest *rest, uint64_t since_ns,
+uint64_t cof_idle_release_wait(const struct cof_idle_release *rest, uint64_t since_ns,
 		       uint64_t now_ns);
 
 /* Rest, if it is time to. No build may be queued or running if it is. */
-void cof_rest_turn(struct cof *cof, struct cof_rest *rest, uint64_t since_ns,
+void cof_idle_release_turn(struct cof *cof, struct cof_idle_release *rest, uint64_t since_ns,
 		   uint64_t now_ns);
 
 #endif /* COF_OPTIMIZER_POLICY_IDLE_RELEASE_H */

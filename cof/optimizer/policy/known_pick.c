@@ -48,7 +48,7 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	struct cof_version *v = atomic_load_explicit(&k->method->current,
 						     memory_order_acquire);
 	enum cof_plan plan = plan_known(cof, k);
-	struct cof_choice c = { .plan = plan };
+	struct cof_cost_choice c = { .plan = plan };
 	struct cof_estimate e = { 0 };
 	struct cof_build *b;
 	cof_count *no;
@@ -65,7 +65,7 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	no = cof_picker_hindrance(cof, picker);
 	if (no)
 		return drop(no);
-	b = cof_kept_find(cof, picker, v, k);
+	b = cof_cached_versions_find(cof, picker, v, k);
 	if (b)
 		return b;
 	if (plan <= v->plan || !host->estimate)
@@ -76,7 +76,7 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 				      cof_audit_expect(cof, plan, e.speedup);
 	c.estimated_ns = e.cost_ns;
 	c.expected_ns = (uint64_t)((double)e.cost_ns *
-				   cof_rates_ratio(&picker->rates, plan));
+				   cof_cost_model_rates_ratio(&picker->rates, plan));
 	/* What is cached is built once for all runs to come: as many as there
 	 * were, as far as anyone can tell. */
 	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) *

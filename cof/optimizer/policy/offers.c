@@ -55,9 +55,9 @@ static void offers(struct cof *cof, const struct cof_picker *picker,
 	for (int p = now + 1; now >= COF_PLAN_AVERAGE &&
 	     p < COF_PLAN_PROFILE && offer[COF_PLAN_PROFILE].speedup > 1; p++)
 		offer[p].speedup = 0;
-	if (v->plan == COF_PLAN_PROFILE && cof_again_may(cof, method) &&
+	if (v->plan == COF_PLAN_PROFILE && cof_reprofile_may(cof, method) &&
 	    !cof_audit_banned(method, COF_PLAN_PROFILE) &&
-	    cof_again_affords(cof, picker, method->profile))
+	    cof_reprofile_affords(cof, picker, method->profile))
 		offer[COF_PLAN_PROFILE] = (struct cof_estimate){
 			COF_TUNE(reprofile_speedup),
 			method->profile->estimated_ns,
@@ -68,11 +68,11 @@ static void offers(struct cof *cof, const struct cof_picker *picker,
 static bool is_elsewhere(const struct cof *cof, const struct cof_profile *p)
 {
 	return cof_program_phase_now(cof) != 0 &&
-	       cof_phases_elsewhere(cof, p->in_phase) &&
+	       cof_phase_reuse_elsewhere(cof, p->in_phase) &&
 	       cof_profile_allowed(p, cof_program_phase_begun(cof));
 }
 
-bool cof_ask_counts_first(const struct cof_version *v, enum cof_plan plan)
+bool cof_offers_counts_first(const struct cof_version *v, enum cof_plan plan)
 {
 	const struct cof_profile *p = v->method->profile;
 
@@ -84,7 +84,7 @@ bool cof_ask_counts_first(const struct cof_version *v, enum cof_plan plan)
 /* It was chosen by its speed over what the time is spent in; this is that over
  * what it is to replace. */
 static void over_current(const struct cof *cof, const struct cof_version *v,
-			 struct cof_choice *c)
+			 struct cof_cost_choice *c)
 {
 	struct cof_estimate e = { 0 };
 
@@ -98,8 +98,8 @@ static void over_current(const struct cof *cof, const struct cof_version *v,
  * The method's own time in a generation, by its weight; in the time it counts,
  * and in the time until a version with its profile is there.
  */
-enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
-			 const struct cof_forecast *f, struct cof_choice *out)
+enum cof_cost_verdict cof_offers_decide(struct cof *cof, const struct cof_picker *picker,
+			 const struct cof_forecast *f, struct cof_cost_choice *out)
 {
 	struct cof_estimate offer[COF_PLAN_COUNT] = { { 0 } };
 	const struct cof_version *v = f->version;
@@ -107,7 +107,7 @@ enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
 			(double)cof_sampled_time_period_ns(cof);
 	double generation_ns = (double)cof->opts.generation_ms * 1e6;
 	double delay_ns;
-	struct cof_question q = {
+	struct cof_cost_question q = {
 		.now = plan_of(v) < COF_PLAN_PROFILE ? plan_of(v) :
 						       COF_PLAN_SPEED,
 		.future_ns = cof_sampled_time_past_ns(cof, v),
@@ -115,25 +115,25 @@ enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
 		.cost_weight = picker->cost_weight,
 		.rates = &picker->rates,
 	};
-	enum cof_verdict verdict;
+	enum cof_cost_verdict verdict;
 
 	offers(cof, picker, v, offer);
-	if (cof_ask_counts_first(v, COF_PLAN_PROFILE))
-		q.counting_ns = cof_choose_counting(
+	if (cof_offers_counts_first(v, COF_PLAN_PROFILE))
+		q.counting_ns = cof_cost_model_counting(
 			own_ns * (COF_TUNE(profile_least) + 1), q.future_ns,
 			cof->opts.profile_slow_pct);
-	verdict = cof_choose(offer, &q, out);
-	if (verdict == COF_VERDICT_BUILD)
+	verdict = cof_cost_model_choose(offer, &q, out);
+	if (verdict == COF_COST_BUILD)
 		over_current(cof, v, out);
-	if (verdict != COF_VERDICT_BUILD || !cof_ask_counts_first(v, out->plan))
+	if (verdict != COF_COST_BUILD || !cof_offers_counts_first(v, out->plan))
 		return verdict;
 	delay_ns = own_ns *
 		   (COF_TUNE(profile_least) + 1 + COF_TUNE(profile_gathering) +
 		    (double)out->expected_ns / generation_ns);
 	if (plan_of(v) == COF_PLAN_NONE) {
-		struct cof_choice best = *out;
+		struct cof_cost_choice best = *out;
 
-		cof_choose_meanwhile(offer, &q, &best, delay_ns, out);
+		cof_cost_model_meanwhile(offer, &q, &best, delay_ns, out);
 	}
 	return verdict;
 }

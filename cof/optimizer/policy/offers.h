@@ -29,10 +29,10 @@ struct cof_picker;
 struct cof_version;
 
 /* Of the forecast version. *out is filled in for BUILD. */
-enum cof_verdict cof_ask(struct cof *cof, const struct cof_picker *picker,
-			 const struct cof_forecast *f, struct cof_choice *out);
+enum cof_cost_verdict cof_offers_decide(struct cof *cof, const struct cof_picker *picker,
+			 const struct cof_forecast *f, struct cof_cost_choice *out);
 
 /* Does building `plan` over `v` take counting first? */
-bool cof_ask_counts_first(const struct cof_version *v, enum cof_plan plan);
+bool cof_offers_counts_first(const struct cof_version *v, enum cof_plan plan);
 
 #endif /* COF_OPTIMIZER_POLICY_OFFERS_H */

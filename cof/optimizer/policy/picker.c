@@ -25,7 +25,7 @@ void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
 
 void cof_picker_free(struct cof_picker *picker)
 {
-	cof_ignored_free(&picker->ignored);
+	cof_backoffs_free(&picker->ignored);
 	cof_profiles_free(&picker->profiles);
 }
 
@@ -39,18 +39,18 @@ static bool code_full(const struct cof_flow_patcher *flow)
 }
 
 void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
-		     struct cof_method *method, enum cof_ignore reason)
+		     struct cof_method *method, enum cof_backoff reason)
 {
 	struct cof_version *v = cof_method_current(method);
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->opts.stress)
 		return;
-	cof_ignore_mark(method, reason, cof_generation_now(cof),
+	cof_backoff_mark(method, reason, cof_generation_now(cof),
 			cof->opts.ignore_generations);
 	cof_method_show(method, COF_METHOD_IGNORED);
 	/* Not in the list, nobody would clear the flag again. */
-	if (cof_ignored_add(&picker->ignored, method) == 0 && v)
+	if (cof_backoffs_add(&picker->ignored, method) == 0 && v)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
 	cof_count_set(&cof->flow->optimizer.ignored, picker->ignored.n);
 }
@@ -60,7 +60,7 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 	struct cof_method *method;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	while ((method = cof_ignored_expire(&picker->ignored,
+	while ((method = cof_backoffs_expire(&picker->ignored,
 					    cof_generation_now(cof)))) {
 		struct cof_version *v = cof_method_current(method);
 
@@ -69,7 +69,7 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 			continue;
 		cof_method_show(method, COF_METHOD_QUIET);
 		if (v &&
-		    (v->plan < cof_top_plan(cof) || cof_again_may(cof, method)))
+		    (v->plan < cof_top_plan(cof) || cof_reprofile_may(cof, method)))
 			cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 	}
 	cof_count_set(&cof->flow->optimizer.ignored, picker->ignored.n);
@@ -97,7 +97,7 @@ static struct cof_build *drop(cof_count *reason)
 
 struct cof_build *cof_picker_pick(struct cof *cof, struct cof_picker *picker,
 				  struct cof_version *v,
-				  const struct cof_choice *c)
+				  const struct cof_cost_choice *c)
 {
 	struct cof_build *b = cof_build_new(v->method, v->number, c);
 
@@ -114,7 +114,7 @@ struct cof_build *cof_picker_pick(struct cof *cof, struct cof_picker *picker,
 
 /* What is to be built for `v` once its profile is there. */
 static void aim(struct cof_profile *p, const struct cof_version *v,
-		const struct cof_choice *c)
+		const struct cof_cost_choice *c)
 {
 	p->over = v->number;
 	p->past_ns = v->method->build.past_ns;
@@ -127,7 +127,7 @@ static void aim(struct cof_profile *p, const struct cof_version *v,
 
 struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 				   struct cof_version *v,
-				   const struct cof_choice *c)
+				   const struct cof_cost_choice *c)
 {
 	struct cof_profile *p = cof_profiles_of(&picker->profiles, v->method);
 	struct cof_build *b;
@@ -137,12 +137,12 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 	b = cof_picker_pick(cof, picker, v, c);
 	if (!b)
 		return NULL;
-	b->kind = COF_BUILD_COUNTING;
+	b->kind = COF_BUILD_INSTRUMENTED;
 	b->plan = COF_PLAN_NONE;
 	b->speedup = 1;
 	b->expected_ns = (uint64_t)((double)c->estimated_ns /
 		COF_TUNE(cost_instrumented_part) *
-		cof_rates_ratio(&picker->rates, COF_PLAN_NONE));
+		cof_cost_model_rates_ratio(&picker->rates, COF_PLAN_NONE));
 	aim(p, v, c);
 	p->known = NULL;
 	if (p->collected)
@@ -176,9 +176,9 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
 	struct cof_version *v = f->version;
 	struct cof_method *method = v->method;
-	struct cof_choice choice = { .speedup = 1 };
+	struct cof_cost_choice choice = { .speedup = 1 };
 	struct cof_forecast of = *f;
-	enum cof_verdict verdict;
+	enum cof_cost_verdict verdict;
 	cof_count *no;
 	bool trying;
 
@@ -206,34 +206,34 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 		choice.plan = (enum cof_plan)
 			(1 + cof_random_next(&picker->random) %
 			 cof_top_plan(cof));
-		if (cof_ask_counts_first(v, choice.plan))
+		if (cof_offers_counts_first(v, choice.plan))
 			return cof_picker_count(cof, picker, v, &choice);
 		return cof_picker_pick(cof, picker, v, &choice);
 	}
-	if (cof_ignore_active(method, cof_generation_now(cof)))
+	if (cof_backoff_active(method, cof_generation_now(cof)))
 		return drop(&flow->drop_IGNORED);
 
-	verdict = cof_ask(cof, picker, &of, &choice);
-	if (trying && (verdict != COF_VERDICT_BUILD ||
+	verdict = cof_offers_decide(cof, picker, &of, &choice);
+	if (trying && (verdict != COF_COST_BUILD ||
 		       choice.plan != COF_PLAN_PROFILE ||
 		       (cof_audit_paused(method) &&
-			!cof_ask_counts_first(v, choice.plan))))
+			!cof_offers_counts_first(v, choice.plan))))
 		return drop(&flow->drop_BUSY);
 	switch (verdict) {
-	case COF_VERDICT_NO_ESTIMATE:
-		cof_picker_mark(cof, picker, method, COF_IGNORE_NO_ESTIMATE);
+	case COF_COST_NO_ESTIMATE:
+		cof_picker_mark(cof, picker, method, COF_BACKOFF_NO_ESTIMATE);
 		return drop(&flow->drop_NO_ESTIMATE);
-	case COF_VERDICT_NOT_WORTH:
-		cof_picker_mark(cof, picker, method, COF_IGNORE_NOT_WORTH);
+	case COF_COST_NOT_WORTH:
+		cof_picker_mark(cof, picker, method, COF_BACKOFF_NOT_WORTH);
 		return drop(&flow->drop_NOT_WORTH);
-	case COF_VERDICT_BUILD:
+	case COF_COST_BUILD:
 		break;
 	}
 	cof_log(cof, "COF: P/O Candidate; Slot  %u",
 		f->slot + 10 * (uint32_t)f->list);
 	if (trying)
 		v = cof_audit_yield(cof, method);
-	if (cof_ask_counts_first(v, choice.plan))
+	if (cof_offers_counts_first(v, choice.plan))
 		return cof_picker_count(cof, picker, v, &choice);
 	return cof_picker_pick(cof, picker, v, &choice);
 }
@@ -259,7 +259,7 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 	    host->estimate(host->ctx, method->data, v->plan, COF_PLAN_PROFILE,
 			   &e) != 0 || !(e.speedup > 1))
 		return drop(&flow->drop_NO_ESTIMATE);
-	return cof_picker_count(cof, picker, v, &(struct cof_choice){
+	return cof_picker_count(cof, picker, v, &(struct cof_cost_choice){
 		.plan = COF_PLAN_PROFILE, .speedup = e.speedup,
 		.estimated_ns = e.cost_ns, .expected_ns = e.cost_ns,
 	});
@@ -276,7 +276,7 @@ uint32_t cof_picker_proven(const struct cof_history_known *k,
 struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 				  struct cof_version *v,
 				  const struct cof_history_known *k,
-				  const struct cof_choice *c)
+				  const struct cof_cost_choice *c)
 {
 	struct cof_profile *p = cof_profiles_of(&picker->profiles, v->method);
 

@@ -38,10 +38,10 @@ struct cof_opts;
 
 /* The rates of plan NONE are those of instrumented versions. */
 struct cof_picker {
-	struct cof_rates   rates;
-	struct cof_load    load;	/* P/O updates it */
+	struct cof_cost_model_rates   rates;
+	struct cof_machine_load    load;	/* P/O updates it */
 	double             cost_weight;	/* its weight, by option cost_pct */
-	struct cof_ignored ignored;
+	struct cof_backoffs ignored;
 	struct cof_profiles profiles;
 	uint64_t           phase, generation;	/* as of the last look at them, */
 	uint32_t           was_in;	/* and which phase that was; reprofile.h */
@@ -75,7 +75,7 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
  */
 struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 				   struct cof_version *version,
-				   const struct cof_choice *choice);
+				   const struct cof_cost_choice *choice);
 
 /*
  * The build has come to an end, whichever: its method may be picked again.
@@ -86,7 +86,7 @@ struct cof_version *cof_picker_ended(struct cof_picker *picker,
 
 /* Leave the method alone for a while. */
 void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
-		     struct cof_method *method, enum cof_ignore reason);
+		     struct cof_method *method, enum cof_backoff reason);
 
 /* Take off the marks that have expired. */
 void cof_picker_expire(struct cof *cof, struct cof_picker *picker);
@@ -98,7 +98,7 @@ cof_count *cof_picker_hindrance(struct cof *cof,
 /* Pick `version` as chosen. NULL: no memory, counted as a drop. */
 struct cof_build *cof_picker_pick(struct cof *cof, struct cof_picker *picker,
 				  struct cof_version *version,
-				  const struct cof_choice *choice);
+				  const struct cof_cost_choice *choice);
 
 /* What the method was measured to gain with `plan` in an earlier run, permille; 0:
  * it was not, or with another plan. */
@@ -111,6 +111,6 @@ uint32_t cof_picker_proven(const struct cof_history_known *known,
 struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 				  struct cof_version *version,
 				  const struct cof_history_known *k,
-				  const struct cof_choice *choice);
+				  const struct cof_cost_choice *choice);
 
 #endif /* COF_OPTIMIZER_POLICY_PICKER_H */

@@ -15,7 +15,7 @@ static bool was_placed(const struct cof_version *v)
 {
 	bool any = false;
 
-	for (uint32_t i = 0; i < COF_SPOTS; i++)
+	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++)
 		any |= atomic_load_explicit(
 			&((struct cof_version *)v)->sampled.spots.count[i],
 			memory_order_relaxed) != 0;
@@ -31,51 +31,51 @@ static bool has_moved(const struct cof_method *method)
 	if (!v || !method->profile || !was_placed(v))
 		return true;
 	return method->profile->drift.version == v->number &&
-	       cof_drift_moved(&method->profile->drift);
+	       cof_profile_drift_moved(&method->profile->drift);
 }
 
-bool cof_again_may(const struct cof *cof, const struct cof_method *method)
+bool cof_reprofile_may(const struct cof *cof, const struct cof_method *method)
 {
 	return method->profile && method->profile->state == COF_PROFILE_HAS &&
 	       cof_top_plan_is_profile(cof) &&
-	       cof_phases_changed(cof, method) &&
+	       cof_phase_reuse_changed(cof, method) &&
 	       cof_profile_allowed(method->profile,
 				   cof_program_phase_begun(cof)) &&
 	       has_moved(method);
 }
 
-bool cof_again_affords(const struct cof *cof, const struct cof_picker *picker,
+bool cof_reprofile_affords(const struct cof *cof, const struct cof_picker *picker,
 		       const struct cof_profile *p)
 {
 	double cost_ns = (double)p->estimated_ns *
-			 cof_rates_ratio(&picker->rates, COF_PLAN_PROFILE);
+			 cof_cost_model_rates_ratio(&picker->rates, COF_PLAN_PROFILE);
 
 	return cof_reprofile_budget_affords(
 		&cof->reprofile_budget, cost_ns,
 		(double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
 }
 
-static void look(struct cof_drift *d, const struct cof_version *v)
+static void look(struct cof_profile_drift *d, const struct cof_version *v)
 {
-	uint16_t count[COF_SPOTS];
+	uint16_t count[COF_CODE_BUCKETS];
 
-	for (uint32_t i = 0; i < COF_SPOTS; i++)
+	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++)
 		count[i] = atomic_load_explicit(
 			&((struct cof_version *)v)->sampled.spots.count[i],
 			memory_order_relaxed);
 	if (d->version == v->number)
-		cof_drift_look(d, count);
+		cof_profile_drift_look(d, count);
 	else
-		cof_drift_begin(d, v->number, count);
+		cof_profile_drift_begin(d, v->number, count);
 }
 
 /* Phase `was` is over; 0: it was none, or is not known. */
-static void leave(struct cof_drift *d, const struct cof_version *v,
+static void leave(struct cof_profile_drift *d, const struct cof_version *v,
 		  uint32_t was, bool known)
 {
-	bool first = !cof_drift_settled(d);
+	bool first = !cof_profile_drift_settled(d);
 
-	cof_drift_leave(d, cof_drift_stayed(d) ||
+	cof_profile_drift_leave(d, cof_profile_drift_stayed(d) ||
 			   (was && v->phase.id ? v->phase.id == was :
 					      first && (was || !known)));
 }
@@ -90,12 +90,12 @@ static void look_at(struct cof *cof, struct cof_picker *picker,
 	look(&p->drift, v);
 	if (over)
 		leave(&p->drift, v, was, cof->phases != NULL);
-	if (!p->method->build.pending && cof_again_may(cof, p->method) &&
-	    !cof_ignore_active(p->method, picker->generation))
+	if (!p->method->build.pending && cof_reprofile_may(cof, p->method) &&
+	    !cof_backoff_active(p->method, picker->generation))
 		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 }
 
-void cof_again_turn(struct cof *cof, struct cof_picker *picker)
+void cof_reprofile_turn(struct cof *cof, struct cof_picker *picker)
 {
 	uint64_t generation = cof_generation_now(cof);
 	uint64_t phase = cof_program_phase_begun(cof);

@@ -20,13 +20,13 @@ struct cof_picker;
 struct cof_profile;
 
 /* Has the method a profile of another phase, and may it have one of this? */
-bool cof_again_may(const struct cof *cof, const struct cof_method *method);
+bool cof_reprofile_may(const struct cof *cof, const struct cof_method *method);
 
 /* Is there budget for another version with a profile? */
-bool cof_again_affords(const struct cof *cof, const struct cof_picker *picker,
+bool cof_reprofile_affords(const struct cof *cof, const struct cof_picker *picker,
 		       const struct cof_profile *profile);
 
 /* Look where samples fall, and let those be picked that may be. Each turn. */
-void cof_again_turn(struct cof *cof, struct cof_picker *picker);
+void cof_reprofile_turn(struct cof *cof, struct cof_picker *picker);
 
 #endif /* COF_OPTIMIZER_POLICY_REPROFILE_H */

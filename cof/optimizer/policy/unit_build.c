@@ -19,13 +19,13 @@ static uint64_t expected_ns(const struct cof_picker *picker,
 			    const struct cof_profile *p)
 {
 	return (uint64_t)((double)p->estimated_ns *
-			  cof_rates_ratio(&picker->rates, COF_PLAN_PROFILE));
+			  cof_cost_model_rates_ratio(&picker->rates, COF_PLAN_PROFILE));
 }
 
 /* All that are full, into `to`; how many may still come into a unit with them,
  * into *coming. */
 static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
-			   const struct cof_group_limits *limits,
+			   const struct cof_unit_limits *limits,
 			   struct cof_candidate *to, uint32_t *coming)
 {
 	uint64_t phase = cof_program_phase_begun(cof);
@@ -39,10 +39,10 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 					  p->state == COF_PROFILE_COUNTING))
 			*coming += expected_ns(picker, p) <= limits->ns;
 		if (p->state != COF_PROFILE_FULL || p->method->build.pending ||
-		    cof_counting_may_be_mixed(cof, p))
+		    cof_instrumented_may_be_mixed(cof, p))
 			continue;
 		if (!v || v->number != p->over) {
-			cof_counting_end(cof, &picker->profiles, p,
+			cof_instrumented_end(cof, &picker->profiles, p,
 					 &cof->flow->profile.drop_STALE);
 			continue;
 		}
@@ -60,14 +60,14 @@ static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
 {
 	struct cof_profile *p = c->key;
 	struct cof_build *b = cof_build_new(p->method, p->over,
-					    &(struct cof_choice){
+					    &(struct cof_cost_choice){
 		.plan = COF_PLAN_PROFILE, .speedup = p->speedup,
 		.urgency = p->urgency, .estimated_ns = p->estimated_ns,
 		.expected_ns = c->expected_ns,
 	});
 
 	if (!b) {
-		cof_counting_end(cof, &picker->profiles, p,
+		cof_instrumented_end(cof, &picker->profiles, p,
 				 &cof->flow->profile.drop_NO_MEMORY);
 		return NULL;
 	}
@@ -76,7 +76,7 @@ static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
 	b->known_bytes = p->known_bytes;
 	b->proven_permille = p->known ? p->proven_permille : 0;
 	p->known = NULL;	/* what it counts later is newer */
-	cof_counting_enter(cof, &picker->profiles, p, COF_PROFILE_BUILDING);
+	cof_instrumented_enter(cof, &picker->profiles, p, COF_PROFILE_BUILDING);
 	return b;
 }
 
@@ -125,9 +125,9 @@ static uint64_t most_ns(const struct cof *cof, const struct cof_picker *picker)
 	return left_ns < all_ns ? left_ns : all_ns;
 }
 
-struct cof_build *cof_unit_next(struct cof *cof, struct cof_picker *picker)
+struct cof_build *cof_unit_build_next(struct cof *cof, struct cof_picker *picker)
 {
-	const struct cof_group_limits limits = {
+	const struct cof_unit_limits limits = {
 		.methods = cof->host.build_group ? cof->opts.group_methods : 1,
 		.ns = most_ns(cof, picker),
 		.wait = COF_TUNE(profile_gathering),
@@ -139,14 +139,14 @@ struct cof_build *cof_unit_next(struct cof *cof, struct cof_picker *picker)
 	cof_assert_role(COF_ROLE_PICKER);
 	if (picker->profiles.full == 0)
 		return NULL;
-	all = cof_alloc(picker->profiles.full * sizeof(*all));
+	all = cof_mem_alloc(picker->profiles.full * sizeof(*all));
 	if (!all)
 		return NULL;
 	n = candidates(cof, picker, &limits, all, &coming);
-	n = cof_group_take(all, n, coming, cof_program_phase_begun(cof),
+	n = cof_unit_select(all, n, coming, cof_program_phase_begun(cof),
 			   cof_generation_now(cof), &limits);
 	if (n > 0)
 		b = link_unit(cof, picker, all, n);
-	cof_free_mem(all);
+	cof_mem_free(all);
 	return b;
 }

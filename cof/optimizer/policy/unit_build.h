@@ -18,6 +18,6 @@ struct cof_picker;
 
 /* The next unit to be queued, linked by `peer`, its methods marked as building;
  * now the caller's. NULL: none, for now. */
-struct cof_build *cof_unit_next(struct cof *cof, struct cof_picker *picker);
+struct cof_build *cof_unit_build_next(struct cof *cof, struct cof_picker *picker);
 
 #endif /* COF_OPTIMIZER_POLICY_UNIT_BUILD_H */

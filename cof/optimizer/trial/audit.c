@@ -23,7 +23,7 @@
  * and not in the other one because it was that one's turn. */
 
 struct cof_audit {
-	struct cof_docket docket;
+	struct cof_trial_scheduler docket;
 	bool              again;	/* what was proven is tried, this run */
 };
 
@@ -31,33 +31,33 @@ void cof_audit_turn(struct cof *cof, const struct cof_workers *workers)
 {
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->audit)
-		cof_docket_turn(cof, &cof->audit->docket, workers);
+		cof_trial_scheduler_turn(cof, &cof->audit->docket, workers);
 }
 
 uint64_t cof_audit_due_ns(const struct cof *cof)
 {
-	return cof->audit ? cof_docket_due_ns(&cof->audit->docket) : UINT64_MAX;
+	return cof->audit ? cof_trial_scheduler_due_ns(&cof->audit->docket) : UINT64_MAX;
 }
 
 /* -- What comes in ---------------------------------------------------------- */
 
 /* A build that was made although the method is on trial. `older` is one of the
  * two, and to be compared with. */
-static void interrupt(struct cof *cof, struct cof_docket *d,
+static void interrupt(struct cof *cof, struct cof_trial_scheduler *d,
 		      struct cof_method *method, const struct cof_version *older)
 {
 	struct cof_trial *t = method->trial.now;
 
-	cof_judge_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
+	cof_trial_verdict_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
 	cof_trial_leave(t, older);
-	cof_docket_remove(d, t);
+	cof_trial_scheduler_remove(d, t);
 }
 
-static void put_on_trial(struct cof *cof, struct cof_docket *d,
+static void put_on_trial(struct cof *cof, struct cof_trial_scheduler *d,
 			 struct cof_method *method, struct cof_version *older,
 			 struct cof_version *newer)
 {
-	struct cof_trial *t = cof_docket_trial(d, newer);
+	struct cof_trial *t = cof_trial_scheduler_trial(d, newer);
 
 	cof_count_add(&cof->flow->audit.tried, 1);
 	if (t && newer->promise.cached)
@@ -65,9 +65,9 @@ static void put_on_trial(struct cof *cof, struct cof_docket *d,
 	if (t && cof_trial_add(t, method, older, newer))
 		return;
 	if (t && t->n == 0)
-		cof_docket_remove(d, t);
+		cof_trial_scheduler_remove(d, t);
 	cof_count_add(&cof->flow->audit.drop_NO_ROOM, 1);
-	if (!cof_phases_keep(cof, older))
+	if (!cof_phase_reuse_keep(cof, older))
 		cof_patcher_retire(older);
 }
 
@@ -75,8 +75,8 @@ static void put_on_trial(struct cof *cof, struct cof_docket *d,
 static void let_stay(struct cof *cof, struct cof_method *method,
 		     struct cof_version *older, struct cof_version *newer)
 {
-	cof_phases_remember(cof, method, newer->phase.id, newer);
-	if (!cof_phases_keep(cof, older))
+	cof_phase_reuse_remember(cof, method, newer->phase.id, newer);
+	if (!cof_phase_reuse_keep(cof, older))
 		cof_patcher_retire(older);
 }
 
@@ -137,7 +137,7 @@ static void give_up(struct cof *cof, struct cof_trial *t, cof_count *reason)
 	struct cof_measure m;
 
 	cof_trial_measure(t, &m);
-	cof_judge_give_up(cof, t, reason);
+	cof_trial_verdict_give_up(cof, t, reason);
 	if (cof_trial_stands(cof, t))
 		cof_trial_end(t, m.log_time <= COF_TUNE(evidence_equal));
 	else
@@ -152,7 +152,7 @@ bool cof_audit_paused(const struct cof_method *method)
 
 	/* It may be about to go on. */
 	return t && t->paused && cof_program_phase_now(method->cof) != 0 &&
-	       cof_phases_elsewhere(method->cof, t->phase);
+	       cof_phase_reuse_elsewhere(method->cof, t->phase);
 }
 
 bool cof_audit_yields(const struct cof_method *method)
@@ -173,7 +173,7 @@ bool cof_audit_yields(const struct cof_method *method)
 /* The program is in another phase, and the method worth a version for that. */
 static void set_aside(struct cof *cof, struct cof_trial *t)
 {
-	cof_judge_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
+	cof_trial_verdict_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
 	if (cof_trial_stands(cof, t))
 		cof_trial_set_aside(t);
 	else
@@ -182,15 +182,15 @@ static void set_aside(struct cof *cof, struct cof_trial *t)
 
 struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 {
-	struct cof_docket *d = &cof->audit->docket;
+	struct cof_trial_scheduler *d = &cof->audit->docket;
 	struct cof_trial *t = method->trial.now;
 
 	if (t->paused)
 		set_aside(cof, t);
 	else
 		give_up(cof, t, &cof->flow->audit.drop_REPLACED);
-	cof_docket_remove(d, t);
-	cof_docket_count(cof, d);
+	cof_trial_scheduler_remove(d, t);
+	cof_trial_scheduler_count(cof, d);
 	cof_barrier(cof);
 	return atomic_load_explicit(&method->current, memory_order_acquire);
 }
@@ -205,7 +205,7 @@ double cof_audit_expect(const struct cof *cof, enum cof_plan plan,
 {
 	if (!cof->audit)
 		return promised;
-	return promised * cof_gains_ratio(&cof->audit->docket.gains, plan);
+	return promised * cof_promise_calibration_ratio(&cof->audit->docket.gains, plan);
 }
 
 /* -- Life ------------------------------------------------------------------- */
@@ -229,7 +229,7 @@ int cof_audit_start(struct cof *cof)
 
 	if (!is_wanted(&cof->opts))
 		return 0;
-	a = cof_alloc(sizeof(*a));
+	a = cof_mem_alloc(sizeof(*a));
 	if (!a)
 		return -COF_E_NOMEM;
 	a->docket.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
@@ -255,15 +255,15 @@ static void retire_bases(struct cof *cof)
 	}
 }
 
-static void end_trials(struct cof *cof, struct cof_docket *d)
+static void end_trials(struct cof *cof, struct cof_trial_scheduler *d)
 {
 	while (d->trials) {
 		struct cof_trial *t = d->trials;
 
 		give_up(cof, t, &cof->flow->audit.drop_STOPPED);
-		cof_docket_remove(d, t);
+		cof_trial_scheduler_remove(d, t);
 	}
-	cof_docket_count(cof, d);
+	cof_trial_scheduler_count(cof, d);
 }
 
 void cof_audit_stop(struct cof *cof)
@@ -277,13 +277,13 @@ void cof_audit_stop(struct cof *cof)
 	cof_role = before;
 }
 
-struct cof_docket *cof_audit_docket(struct cof *cof)
+struct cof_trial_scheduler *cof_audit_docket(struct cof *cof)
 {
 	return &cof->audit->docket;
 }
 
 void cof_audit_free(struct cof *cof)
 {
-	cof_free_mem(cof->audit);
+	cof_mem_free(cof->audit);
 	cof->audit = NULL;
 }

@@ -39,7 +39,7 @@
 #include "cof.h"
 
 struct cof;
-struct cof_docket;
+struct cof_trial_scheduler;
 struct cof_version;
 struct cof_workers;
 
@@ -52,7 +52,7 @@ void cof_audit_stop(struct cof *cof);
 void cof_audit_free(struct cof *cof);
 
 /* All that are on trial. There is an audit. */
-struct cof_docket *cof_audit_docket(struct cof *cof);
+struct cof_trial_scheduler *cof_audit_docket(struct cof *cof);
 
 /* A version that libcof had built became current over `older`. */
 void cof_audit_installed(struct cof *cof, struct cof_method *method,

@@ -19,7 +19,7 @@
 
 struct cof_trial *cof_trial_new(uint32_t group)
 {
-	struct cof_trial *t = cof_alloc(sizeof(*t));
+	struct cof_trial *t = cof_mem_alloc(sizeof(*t));
 
 	if (t) {
 		t->group = group;
@@ -30,9 +30,9 @@ struct cof_trial *cof_trial_new(uint32_t group)
 
 void cof_trial_free(struct cof_trial *t)
 {
-	cof_free_mem(t->member);
-	cof_free_mem(t->set);
-	cof_free_mem(t);
+	cof_mem_free(t->member);
+	cof_mem_free(t->set);
+	cof_mem_free(t);
 }
 
 /* Nothing else is to be built for it, but what is better than both. */
@@ -76,7 +76,7 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 	if (t->n == t->room) {
 		uint32_t room = t->room ? 2 * t->room : 1;
 
-		m = cof_realloc(t->member, room * sizeof(*m));
+		m = cof_mem_realloc(t->member, room * sizeof(*m));
 		if (!m)
 			return false;
 		t->member = m;
@@ -125,7 +125,7 @@ static bool make_set(struct cof_trial *t)
 	for (uint32_t i = 0; i < t->n; i++)
 		most += t->member[i].a->links.n_inlined +
 			t->member[i].b->links.n_inlined;
-	t->set = cof_alloc(most * sizeof(*t->set));
+	t->set = cof_mem_alloc(most * sizeof(*t->set));
 	if (!t->set)
 		return false;
 	for (uint32_t i = 0; i < t->n; i++)
@@ -144,19 +144,19 @@ static bool make_set(struct cof_trial *t)
  * be counted in the one only. A method that calls itself, or comes with others,
  * is counted by its direct callers alone.
  */
-static enum cof_padded padding_of(const struct cof_trial *t)
+static enum cof_thunked padding_of(const struct cof_trial *t)
 {
 	if (t->n > 1)
-		return COF_PADDED_SITES;
+		return COF_THUNKED_SITES;
 	for (uint32_t k = 0; k < 2; k++) {
 		const struct cof_version *v = k ? t->member[0].b :
 						  t->member[0].a;
 
 		for (uint32_t i = 0; i < v->links.n_sites; i++)
 			if (v->links.sites[i].callee == t->member[0].method)
-				return COF_PADDED_SITES;
+				return COF_THUNKED_SITES;
 	}
-	return COF_PADDED_ALL;
+	return COF_THUNKED_ALL;
 }
 
 static void set_inside(struct cof_trial *t, bool inside)
@@ -176,7 +176,7 @@ bool cof_trial_begin(struct cof *cof, struct cof_trial *t, uint64_t random)
 			t->member[i].method->name, t->member[i].b->number,
 			t->member[i].a->number);
 	t->begun = t->b_now = true;
-	cof_slices_begin(t, false, random);
+	cof_trial_turns_begin(t, false, random);
 	return true;
 }
 
@@ -222,10 +222,10 @@ bool cof_trial_prefers_b(const struct cof_trial *t)
 /* For that phase the method may count, so PRE may forecast what is current. */
 void cof_trial_pause(struct cof_trial *t)
 {
-	cof_rewind_back(&t->rewind, &t->evidence);
-	cof_slices_favour(t);
-	cof_slices_count(t, false);
-	cof_slices_turn(t, cof_trial_prefers_b(t));
+	cof_evidence_checkpoint_back(&t->rewind, &t->evidence);
+	cof_trial_turns_favour(t);
+	cof_trial_turns_count(t, false);
+	cof_trial_turns_turn(t, cof_trial_prefers_b(t));
 	t->paused = true;
 	for (uint32_t i = 0; i < t->n; i++)
 		cof_word_flags(t->b_now ? &t->member[i].b->word :
@@ -238,7 +238,7 @@ void cof_trial_resume(struct cof_trial *t, uint64_t random)
 	for (uint32_t i = 0; t->paused && i < t->n; i++)
 		settle(&t->member[i]);
 	t->paused = t->resting = false;
-	cof_slices_begin(t, false, random);
+	cof_trial_turns_begin(t, false, random);
 }
 
 void cof_trial_rest(struct cof_trial *t)
@@ -246,8 +246,8 @@ void cof_trial_rest(struct cof_trial *t)
 	struct cof_measure m;
 
 	cof_trial_measure(t, &m);
-	cof_slices_count(t, false);
-	cof_slices_turn(t, m.log_time <= 0);
+	cof_trial_turns_count(t, false);
+	cof_trial_turns_turn(t, m.log_time <= 0);
 	t->resting = true;
 }
 
@@ -266,7 +266,7 @@ static void forget(struct cof_member *m)
 	cof_word_flags(&m->a->word, 0, m->a_settled ? 0 : COF_WORD_SETTLED);
 	cof_word_flags(&m->b->word, 0, m->b_settled ? 0 : COF_WORD_SETTLED);
 	m->method->trial.now = NULL;
-	atomic_store_explicit(&m->method->trial.gain_permille, COF_THOUGHT_NONE,
+	atomic_store_explicit(&m->method->trial.gain_permille, COF_EXPECTED_GAIN_NONE,
 			      memory_order_relaxed);
 }
 
@@ -274,7 +274,7 @@ static void stop(struct cof_trial *t)
 {
 	if (!t->begun)
 		return;
-	cof_slices_count(t, false);
+	cof_trial_turns_count(t, false);
 	set_inside(t, false);
 	t->begun = false;
 }
@@ -298,14 +298,14 @@ static void remember(const struct cof_trial *t, const struct cof_member *m,
 		     struct cof_version *v)
 {
 	if (state_of(v) == COF_VERSION_CURRENT)
-		cof_phases_remember(m->method->cof, m->method, t->phase, v);
+		cof_phase_reuse_remember(m->method->cof, m->method, t->phase, v);
 }
 
 void cof_trial_end(struct cof_trial *t, bool keep_b)
 {
 	if (!t->begun)
 		t->b_now = true;
-	cof_slices_turn(t, keep_b);
+	cof_trial_turns_turn(t, keep_b);
 	for (uint32_t i = 0; i < t->n; i++)
 		remember(t, &t->member[i],
 			 keep_b ? t->member[i].b : t->member[i].a);
@@ -316,14 +316,14 @@ void cof_trial_end(struct cof_trial *t, bool keep_b)
 static void retire(struct cof_version *v)
 {
 	if (state_of(v) == COF_VERSION_PARKED &&
-	    !cof_phases_keep(v->method->cof, v))
+	    !cof_phase_reuse_keep(v->method->cof, v))
 		cof_patcher_retire(v);
 }
 
 void cof_trial_set_aside(struct cof_trial *t)
 {
 	for (uint32_t i = 0; i < t->n && (t->b_now || t->favours_b); i++)
-		cof_phases_remember(t->member[i].method->cof,
+		cof_phase_reuse_remember(t->member[i].method->cof,
 				    t->member[i].method, t->phase,
 				    t->member[i].b);
 	cof_trial_leave(t, NULL);

@@ -51,7 +51,7 @@ struct cof_trial {
 	uint32_t            n_set;
 	bool                begun;
 	uint64_t            not_before;	/* to begin; generation */
-	enum cof_padded     padding;	/* who goes by pads while it counts */
+	enum cof_thunked     padding;	/* who goes by pads while it counts */
 	bool                counting;	/* entries, in this block */
 	bool                b_now;	/* whose turn it is */
 	bool                favours_a, favours_b;	/* looks faster so far */
@@ -74,7 +74,7 @@ struct cof_trial {
 
 	/* Since `stretch` was last changed. */
 	struct cof_evidence evidence;
-	struct cof_rewind   rewind;
+	struct cof_evidence_checkpoint   rewind;
 	struct cof_prior    prior;
 	double              right, wrong;	/* samples of members, by whose
 						 * turn it was */

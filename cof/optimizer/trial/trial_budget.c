@@ -16,17 +16,17 @@ static double entry_ns(bool many)
 		      COF_TUNE(trial_count_ns);
 }
 
-static double income(const struct cof_purse *p)
+static double income(const struct cof_trial_budget *p)
 {
 	return COF_TUNE(trial_budget_first_ms) * 1e6 + p->part * p->program_ns;
 }
 
-void cof_purse_pass(struct cof_purse *p, uint64_t cpu_ns)
+void cof_trial_budget_pass(struct cof_trial_budget *p, uint64_t cpu_ns)
 {
 	p->program_ns += (double)cpu_ns;
 }
 
-double cof_purse_count(struct cof_purse *p, uint64_t entries, bool many)
+double cof_trial_budget_count(struct cof_trial_budget *p, uint64_t entries, bool many)
 {
 	double ns = (double)entries * entry_ns(many);
 
@@ -34,17 +34,17 @@ double cof_purse_count(struct cof_purse *p, uint64_t entries, bool many)
 	return ns;
 }
 
-void cof_purse_lose(struct cof_purse *p, double ns)
+void cof_trial_budget_lose(struct cof_trial_budget *p, double ns)
 {
 	p->lost_ns += ns;
 }
 
-bool cof_purse_may_count(const struct cof_purse *p)
+bool cof_trial_budget_may_count(const struct cof_trial_budget *p)
 {
-	return p->count_ns <= income(p) / 2 && cof_purse_may_turn(p);
+	return p->count_ns <= income(p) / 2 && cof_trial_budget_may_turn(p);
 }
 
-bool cof_purse_may_turn(const struct cof_purse *p)
+bool cof_trial_budget_may_turn(const struct cof_trial_budget *p)
 {
 	return p->count_ns + p->lost_ns <= income(p);
 }

@@ -41,7 +41,7 @@ static uint64_t samples_now(const struct cof *cof)
 }
 
 /* CPU time of the process, less what builds take. */
-static uint64_t cpu_now(const struct cof_docket *d)
+static uint64_t cpu_now(const struct cof_trial_scheduler *d)
 {
 	uint64_t all = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
 	uint64_t builds = d->workers ? cof_workers_cpu_ns(d->workers) : 0;
@@ -59,10 +59,10 @@ static void take_off(struct cof_trial **at)
 
 /* In another phase of the program than its own? Returns whether it is over: that
  * phase is not seen any more. */
-static bool rests_for_good(struct cof *cof, struct cof_docket *d,
+static bool rests_for_good(struct cof *cof, struct cof_trial_scheduler *d,
 			   struct cof_trial *t)
 {
-	bool elsewhere = cof_phases_elsewhere(cof, t->phase);
+	bool elsewhere = cof_phase_reuse_elsewhere(cof, t->phase);
 
 	if (elsewhere && !t->paused) {
 		cof_trial_pause(t);
@@ -73,7 +73,7 @@ static bool rests_for_good(struct cof *cof, struct cof_docket *d,
 	if (!t->paused ||
 	    cof_generation_now(cof) - t->paused_at < COF_TUNE(trial_pause_most))
 		return false;
-	cof_judge_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
+	cof_trial_verdict_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
 	cof_trial_end(t, cof_trial_prefers_b(t));
 	return true;
 }
@@ -83,7 +83,7 @@ static bool rests_for_good(struct cof *cof, struct cof_docket *d,
  * ends: reclaim needs some turns of P/O's to free the record of what was
  * replaced, and after that nobody may touch it.
  */
-static void drop_fallen(struct cof *cof, struct cof_docket *d)
+static void drop_fallen(struct cof *cof, struct cof_trial_scheduler *d)
 {
 	struct cof_trial **at = &d->trials, *t;
 
@@ -92,13 +92,13 @@ static void drop_fallen(struct cof *cof, struct cof_docket *d)
 			at = &t->next;
 			continue;
 		}
-		cof_judge_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
+		cof_trial_verdict_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
 		cof_trial_leave(t, NULL);
 		take_off(at);
 	}
 }
 
-static void begin_waiting(struct cof *cof, struct cof_docket *d)
+static void begin_waiting(struct cof *cof, struct cof_trial_scheduler *d)
 {
 	struct cof_trial **at = &d->trials, *t;
 
@@ -108,7 +108,7 @@ static void begin_waiting(struct cof *cof, struct cof_docket *d)
 			continue;
 		}
 		if (!cof_trial_begin(cof, t, cof_random_next(&d->random))) {
-			cof_judge_give_up(cof, t, &cof->flow->audit.drop_NO_ROOM);
+			cof_trial_verdict_give_up(cof, t, &cof->flow->audit.drop_NO_ROOM);
 			cof_trial_end(t, true);
 			take_off(at);
 		} else {
@@ -120,43 +120,43 @@ static void begin_waiting(struct cof *cof, struct cof_docket *d)
 }
 
 /* A slice of it has ended. Returns whether the trial is over. */
-static bool tick(struct cof *cof, struct cof_docket *d, struct cof_trial *t,
+static bool tick(struct cof *cof, struct cof_trial_scheduler *d, struct cof_trial *t,
 		 struct cof_tick *tick)
 {
 	bool many = cof_count_get(&cof->flow->threads.now) > 1;
 	struct cof_toll toll;
 	bool block;
 
-	tick->may_count = cof_purse_may_count(&d->purse);
+	tick->may_count = cof_trial_budget_may_count(&d->purse);
 	tick->random = cof_random_next(&d->random);
-	block = cof_slices_tick(t, tick, &toll);
-	t->cost_ns += cof_purse_count(&d->purse, toll.entries, many);
-	cof_purse_lose(&d->purse, toll.lost_ns);
+	block = cof_trial_turns_tick(t, tick, &toll);
+	t->cost_ns += cof_trial_budget_count(&d->purse, toll.entries, many);
+	cof_trial_budget_lose(&d->purse, toll.lost_ns);
 	if (!block)
 		return false;
-	cof_rewind_note(&t->rewind, &t->evidence,
+	cof_evidence_checkpoint_note(&t->rewind, &t->evidence,
 			cof_count_get(&cof->flow->phase.windows));
-	if (cof_judge_block(cof, &d->gains, t, cof_random_next(&d->random)))
+	if (cof_trial_verdict_block(cof, &d->gains, t, cof_random_next(&d->random)))
 		return true;
-	if (!cof_purse_may_turn(&d->purse))
+	if (!cof_trial_budget_may_turn(&d->purse))
 		cof_trial_rest(t);
 	return false;
 }
 
 /* Returns whether the trial is over. */
-static bool rest(struct cof *cof, struct cof_docket *d, struct cof_trial *t,
+static bool rest(struct cof *cof, struct cof_trial_scheduler *d, struct cof_trial *t,
 		 uint64_t cpu_ns)
 {
 	t->cpu_ns += cpu_ns;
-	if (cof_judge_rest(cof, &d->gains, t))
+	if (cof_trial_verdict_rest(cof, &d->gains, t))
 		return true;
-	if (cof_purse_may_turn(&d->purse))
+	if (cof_trial_budget_may_turn(&d->purse))
 		cof_trial_resume(t, cof_random_next(&d->random));
 	return false;
 }
 
 /* Returns whether there is one that takes turns now. */
-static bool tick_all(struct cof *cof, struct cof_docket *d,
+static bool tick_all(struct cof *cof, struct cof_trial_scheduler *d,
 		     struct cof_tick *slice)
 {
 	struct cof_trial **at = &d->trials, *t;
@@ -186,7 +186,7 @@ static bool tick_all(struct cof *cof, struct cof_docket *d,
  * Slices are longer while the program idles, and if a look costs too much for
  * them; each a quarter longer or shorter at random, not to beat with it.
  */
-static void begin_slice(struct cof *cof, struct cof_docket *d, bool idle)
+static void begin_slice(struct cof *cof, struct cof_trial_scheduler *d, bool idle)
 {
 	uint64_t least = cof->opts.audit_slice_ms * COF_MS_NS,
 		 now = cof_clock_ns();
@@ -211,7 +211,7 @@ static void begin_slice(struct cof *cof, struct cof_docket *d, bool idle)
 	cof_count_set(&cof->flow->audit.slice_ns, d->slice_ns);
 }
 
-static void end_slice(struct cof *cof, struct cof_docket *d)
+static void end_slice(struct cof *cof, struct cof_trial_scheduler *d)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
 	uint64_t from_ns = cof_clock_thread_ns(), cpu = cpu_now(d), spent_ns;
@@ -221,7 +221,7 @@ static void end_slice(struct cof *cof, struct cof_docket *d)
 		.cpu_ns = cpu > d->cpu_at ? cpu - d->cpu_at : 0,
 	};
 
-	cof_purse_pass(&d->purse, slice.cpu_ns);
+	cof_trial_budget_pass(&d->purse, slice.cpu_ns);
 	d->active = tick_all(cof, d, &slice);
 	begin_waiting(cof, d);
 	cof_barrier(cof);
@@ -241,7 +241,7 @@ static void end_slice(struct cof *cof, struct cof_docket *d)
 				    d->slice_ns / COF_TUNE(trial_busy_part));
 }
 
-void cof_docket_count(struct cof *cof, const struct cof_docket *d)
+void cof_trial_scheduler_count(struct cof *cof, const struct cof_trial_scheduler *d)
 {
 	uint64_t n = 0, resting = 0;
 
@@ -259,7 +259,7 @@ static uint64_t sam_turns(struct cof *cof)
 				    memory_order_acquire);	/* B */
 }
 
-void cof_docket_turn(struct cof *cof, struct cof_docket *d,
+void cof_trial_scheduler_turn(struct cof *cof, struct cof_trial_scheduler *d,
 		     const struct cof_workers *workers)
 {
 	uint64_t now;
@@ -291,10 +291,10 @@ void cof_docket_turn(struct cof *cof, struct cof_docket *d,
 				   !cof->sampler)) {
 		end_slice(cof, d);
 	}
-	cof_docket_count(cof, d);
+	cof_trial_scheduler_count(cof, d);
 }
 
-uint64_t cof_docket_due_ns(const struct cof_docket *d)
+uint64_t cof_trial_scheduler_due_ns(const struct cof_trial_scheduler *d)
 {
 	uint64_t now;
 
@@ -310,7 +310,7 @@ uint64_t cof_docket_due_ns(const struct cof_docket *d)
 
 /* -- On and off ------------------------------------------------------------- */
 
-struct cof_trial *cof_docket_trial(struct cof_docket *d,
+struct cof_trial *cof_trial_scheduler_trial(struct cof_trial_scheduler *d,
 				   const struct cof_version *newer)
 {
 	struct cof_trial *t = d->trials;
@@ -329,7 +329,7 @@ struct cof_trial *cof_docket_trial(struct cof_docket *d,
 	return t;
 }
 
-void cof_docket_remove(struct cof_docket *d, const struct cof_trial *trial)
+void cof_trial_scheduler_remove(struct cof_trial_scheduler *d, const struct cof_trial *trial)
 {
 	struct cof_trial **at = &d->trials;
 

@@ -17,9 +17,9 @@ struct cof;
 struct cof_version;
 struct cof_workers;
 
-struct cof_docket {
+struct cof_trial_scheduler {
 	struct cof_trial *trials;	/* begun, or waiting for a slice's end */
-	struct cof_gains  gains;
+	struct cof_promise_calibration  gains;
 	uint64_t          random;
 	const struct cof_workers *workers;	/* of the latest turn */
 
@@ -33,28 +33,28 @@ struct cof_docket {
 	uint64_t          samples_at, cpu_at;	/* as of its begin */
 
 	/* Ever. */
-	struct cof_purse  purse;
+	struct cof_trial_budget  purse;
 	double            look_ns;	/* lately, of one */
 };
 
 /* End slices, judge, switch, begin others; ends its batch. The CPU time of
  * `workers` is not the program's; NULL: there are none. */
-void cof_docket_turn(struct cof *cof, struct cof_docket *docket,
+void cof_trial_scheduler_turn(struct cof *cof, struct cof_trial_scheduler *docket,
 		     const struct cof_workers *workers);
 
 /* Until the next turn has something to do; UINT64_MAX: nothing. */
-uint64_t cof_docket_due_ns(const struct cof_docket *docket);
+uint64_t cof_trial_scheduler_due_ns(const struct cof_trial_scheduler *docket);
 
 /* The trial that the version belongs in: its group's, or a new one. NULL: no
  * memory. */
-struct cof_trial *cof_docket_trial(struct cof_docket *docket,
+struct cof_trial *cof_trial_scheduler_trial(struct cof_trial_scheduler *docket,
 				   const struct cof_version *newer);
 
 /* It is freed. */
-void cof_docket_remove(struct cof_docket *docket,
+void cof_trial_scheduler_remove(struct cof_trial_scheduler *docket,
 		       const struct cof_trial *trial);
 
 /* Show how many are on trial. */
-void cof_docket_count(struct cof *cof, const struct cof_docket *docket);
+void cof_trial_scheduler_count(struct cof *cof, const struct cof_trial_scheduler *docket);
 
 #endif /* COF_OPTIMIZER_TRIAL_TRIAL_SCHEDULER_H */

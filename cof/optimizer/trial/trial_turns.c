@@ -72,7 +72,7 @@ static void begin_slice(struct cof_trial *t)
 
 /* Somebody who replaces one of them meanwhile is noticed by
  * cof_trial_stands(). */
-void cof_slices_turn(struct cof_trial *t, bool b)
+void cof_trial_turns_turn(struct cof_trial *t, bool b)
 {
 	if (t->b_now == b)
 		return;
@@ -87,7 +87,7 @@ void cof_slices_turn(struct cof_trial *t, bool b)
 static void lead_past(struct cof_trial *t, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		cof_patcher_pad(t->member[i].method, COF_PADDED_NO);
+		cof_patcher_thunk(t->member[i].method, COF_THUNKED_NO);
 }
 
 /* False: no room. */
@@ -95,7 +95,7 @@ static bool lead_by_pads(struct cof_trial *t)
 {
 	uint32_t n = 0;
 
-	while (n < t->n && cof_patcher_pad(t->member[n].method, t->padding))
+	while (n < t->n && cof_patcher_thunk(t->member[n].method, t->padding))
 		n++;
 	if (n < t->n)
 		lead_past(t, n);
@@ -106,7 +106,7 @@ static bool lead_by_pads(struct cof_trial *t)
  * Pads are there for no longer than they count: beside the inc they are one more
  * jump for each call, and a switch without them is a store for each call site.
  */
-void cof_slices_count(struct cof_trial *t, bool on)
+void cof_trial_turns_count(struct cof_trial *t, bool on)
 {
 	if (t->counting == on || (on && !lead_by_pads(t)))
 		return;
@@ -121,8 +121,8 @@ static void publish(const struct cof_trial *t, const struct cof_measure *measure
 {
 	for (uint32_t i = 0; i < t->n; i++)
 		cof_method_tried(t->member[i].method,
-				 cof_thought_permille(measure),
-				 cof_thought_weight(measure));
+				 cof_expected_gain_permille(measure),
+				 cof_expected_gain_weight(measure));
 }
 
 /* Is every B of an earlier run, which would not have kept what looked slower? */
@@ -134,7 +134,7 @@ static bool is_early(const struct cof_trial *t)
 	return t->n > 0;
 }
 
-void cof_slices_favour(struct cof_trial *t)
+void cof_trial_turns_favour(struct cof_trial *t)
 {
 	struct cof_measure m;
 
@@ -143,29 +143,29 @@ void cof_slices_favour(struct cof_trial *t)
 	t->favours_a = m.known && m.log_time > m.error;
 	t->favours_b = m.known ? m.log_time < (is_early(t) ? m.error : -m.error) :
 				 is_early(t);
-	t->loss = -cof_thought_permille(&m) / 1000.0;
+	t->loss = -cof_expected_gain_permille(&m) / 1000.0;
 }
 
 static void begin_turn(struct cof_trial *t, uint32_t turn)
 {
 	t->turn = turn;
 	t->left = t->stretch;
-	cof_slices_turn(t, (turn == t->lone) == t->lone_b);
+	cof_trial_turns_turn(t, (turn == t->lone) == t->lone_b);
 }
 
 static void begin_block(struct cof_trial *t, bool may_count, uint64_t random)
 {
 	t->slice[0] = t->slice[1] = (struct cof_slice){ 0 };
-	cof_slices_favour(t);
+	cof_trial_turns_favour(t);
 	t->turns = 1 +
 		   (t->favours_a || t->favours_b ? COF_TUNE(trial_favour) : 1);
 	t->lone = (uint32_t)(random % t->turns);
 	t->lone_b = t->favours_a;
-	cof_slices_count(t, may_count);
+	cof_trial_turns_count(t, may_count);
 	begin_turn(t, 0);
 }
 
-void cof_slices_begin(struct cof_trial *t, bool may_count, uint64_t random)
+void cof_trial_turns_begin(struct cof_trial *t, bool may_count, uint64_t random)
 {
 	begin_block(t, may_count, random);
 	begin_slice(t);
@@ -215,7 +215,7 @@ static void end_slice(struct cof_trial *t, const struct cof_tick *tick,
 	t->cpu_ns += tick->cpu_ns;
 }
 
-bool cof_slices_tick(struct cof_trial *t, const struct cof_tick *tick,
+bool cof_trial_turns_tick(struct cof_trial *t, const struct cof_tick *tick,
 		     struct cof_toll *toll)
 {
 	bool block = false;
@@ -233,7 +233,7 @@ bool cof_slices_tick(struct cof_trial *t, const struct cof_tick *tick,
 	return block;
 }
 
-bool cof_slices_stuck(const struct cof_trial *t)
+bool cof_trial_turns_stuck(const struct cof_trial *t)
 {
 	return t->stretch == COF_TUNE(trial_stretch_most) &&
 	       t->right + t->wrong >= COF_TUNE(trial_follow_samples) &&
@@ -241,7 +241,7 @@ bool cof_slices_stuck(const struct cof_trial *t)
 		       (t->right + t->wrong) * COF_TUNE(trial_stuck_pct);
 }
 
-bool cof_slices_stays_in(const struct cof_member *m)
+bool cof_trial_turns_stays_in(const struct cof_member *m)
 {
 	return m->wrong * 100 >
 	       (m->right + m->wrong) * COF_TUNE(trial_stuck_pct);

@@ -37,15 +37,15 @@ struct cof_tick {
 };
 
 /* A block begins, and its first slice. What was begun before is forgotten. */
-void cof_slices_begin(struct cof_trial *trial, bool may_count,
+void cof_trial_turns_begin(struct cof_trial *trial, bool may_count,
 		      uint64_t random);
 
 /* It is the turn of B, or A; if it is already, nothing is done. */
-void cof_slices_turn(struct cof_trial *trial, bool b);
+void cof_trial_turns_turn(struct cof_trial *trial, bool b);
 
 /* Entries are counted from now on, by pads, or not, and callers go straight to the
  * version whose turn it is. Not if there is no room for pads. */
-void cof_slices_count(struct cof_trial *trial, bool on);
+void cof_trial_turns_count(struct cof_trial *trial, bool on);
 
 /* What it cost. */
 struct cof_toll {
@@ -55,16 +55,16 @@ struct cof_toll {
 
 /* A slice ends, and the next begins, if need be after a switch. True: so did a
  * block. */
-bool cof_slices_tick(struct cof_trial *trial, const struct cof_tick *tick,
+bool cof_trial_turns_tick(struct cof_trial *trial, const struct cof_tick *tick,
 		     struct cof_toll *toll);
 
 /* Which one looks faster, by the evidence so far? */
-void cof_slices_favour(struct cof_trial *trial);
+void cof_trial_turns_favour(struct cof_trial *trial);
 
 /* Has it been found that threads do not follow the turns? */
-bool cof_slices_stuck(const struct cof_trial *trial);
+bool cof_trial_turns_stuck(const struct cof_trial *trial);
 
 /* Of one that is stuck: is it this member that threads do not leave? */
-bool cof_slices_stays_in(const struct cof_member *member);
+bool cof_trial_turns_stays_in(const struct cof_member *member);
 
 #endif /* COF_OPTIMIZER_TRIAL_TRIAL_TURNS_H */

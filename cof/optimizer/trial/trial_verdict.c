@@ -23,7 +23,7 @@ static double believed(const struct cof_measure *m, enum cof_audit_state state)
 {
 	if (state != COF_AUDIT_OPEN)
 		return speedup_of(m);
-	return 1 + cof_thought_permille(m) / 1000.0;
+	return 1 + cof_expected_gain_permille(m) / 1000.0;
 }
 
 /* Expected of the members, in the mean; 0: of none. */
@@ -109,9 +109,9 @@ static void tell_unseen(const struct cof_trial *t)
 	for (uint32_t i = 0; i < t->n && host->judged; i++) {
 		const struct cof_member *m = &t->member[i];
 
-		if (m->b->plan == COF_PLAN_PROFILE && cof_slices_stays_in(m))
+		if (m->b->plan == COF_PLAN_PROFILE && cof_trial_turns_stays_in(m))
 			host->judged(host->ctx, m->method->data,
-				     m->b->code.data, COF_STAYS_UNSEEN, 0,
+				     m->b->code.data, COF_TRIAL_UNSEEN, 0,
 				     m->a->plan);
 	}
 }
@@ -179,7 +179,7 @@ static bool is_second(const struct cof_trial *t)
 }
 
 /* `says`: counted once per member. */
-static void decide(struct cof *cof, struct cof_gains *gains,
+static void decide(struct cof *cof, struct cof_promise_calibration *gains,
 		   struct cof_trial *t, bool keep_b, cof_count *says,
 		   enum cof_audit_state state, const struct cof_measure *m)
 {
@@ -193,8 +193,8 @@ static void decide(struct cof *cof, struct cof_gains *gains,
 		t->n - 1, expected, measured, measured * m->error,
 		100 * m->share, 100 * m->pace_weight, t->evidence.odds.n);
 	if (m->known && expected > 0)
-		cof_gains_learn(gains, plan,
-				expected / cof_gains_ratio(gains,
+		cof_promise_calibration_learn(gains, plan,
+				expected / cof_promise_calibration_ratio(gains,
 							   plan),
 				measured, m->error);
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -217,7 +217,7 @@ static void decide(struct cof *cof, struct cof_gains *gains,
 	cof_trial_end(t, keep_b);
 }
 
-void cof_judge_give_up(struct cof *cof, const struct cof_trial *t,
+void cof_trial_verdict_give_up(struct cof *cof, const struct cof_trial *t,
 		       cof_count *reason)
 {
 	struct cof_measure m;
@@ -233,7 +233,7 @@ void cof_judge_give_up(struct cof *cof, const struct cof_trial *t,
 }
 
 /* B stays if it did not look slower. */
-static void decide_unclear(struct cof *cof, struct cof_gains *gains,
+static void decide_unclear(struct cof *cof, struct cof_promise_calibration *gains,
 			   struct cof_trial *t, const struct cof_measure *m)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
@@ -259,7 +259,7 @@ static double worth_ns(const struct cof_trial *t)
 }
 
 /* No finding: is it to go on? Returns whether it is over. */
-static bool judge_open(struct cof *cof, struct cof_gains *gains,
+static bool judge_open(struct cof *cof, struct cof_promise_calibration *gains,
 		       struct cof_trial *t, const struct cof_measure *m)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
@@ -273,7 +273,7 @@ static bool judge_open(struct cof *cof, struct cof_gains *gains,
 	if (!worth)
 		cof_count_add(&flow->not_worth, t->n);
 	if (!m->known || cof_trial_is_blind(t)) {
-		cof_judge_give_up(cof, t, &flow->drop_UNSEEN);
+		cof_trial_verdict_give_up(cof, t, &flow->drop_UNSEEN);
 		cof_trial_end(t, true);
 	} else {
 		decide_unclear(cof, gains, t, m);
@@ -282,7 +282,7 @@ static bool judge_open(struct cof *cof, struct cof_gains *gains,
 }
 
 /* Option stress: any verdict, at any time. */
-static bool judge_at_random(struct cof *cof, struct cof_gains *gains,
+static bool judge_at_random(struct cof *cof, struct cof_promise_calibration *gains,
 			    struct cof_trial *t, uint64_t r)
 {
 	struct cof_measure m = { 0 };
@@ -298,7 +298,7 @@ static bool judge_at_random(struct cof *cof, struct cof_gains *gains,
 	return true;
 }
 
-bool cof_judge_block(struct cof *cof, struct cof_gains *gains,
+bool cof_trial_verdict_block(struct cof *cof, struct cof_promise_calibration *gains,
 		     struct cof_trial *t, uint64_t random)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
@@ -314,9 +314,9 @@ bool cof_judge_block(struct cof *cof, struct cof_gains *gains,
 		decide(cof, gains, t, true, &flow->kept, COF_AUDIT_KEPT, &m);
 	} else if (finding == COF_FINDING_SLOWER) {
 		decide(cof, gains, t, false, &flow->rolled_back, COF_AUDIT_BACK, &m);
-	} else if (cof_slices_stuck(t)) {
+	} else if (cof_trial_turns_stuck(t)) {
 		tell_unseen(t);
-		cof_judge_give_up(cof, t, &flow->drop_UNSEEN);
+		cof_trial_verdict_give_up(cof, t, &flow->drop_UNSEEN);
 		cof_trial_end(t, true);
 	} else if (finding == COF_FINDING_EQUAL) {
 		decide_unclear(cof, gains, t, &m);
@@ -326,7 +326,7 @@ bool cof_judge_block(struct cof *cof, struct cof_gains *gains,
 	return true;
 }
 
-bool cof_judge_rest(struct cof *cof, struct cof_gains *gains,
+bool cof_trial_verdict_rest(struct cof *cof, struct cof_promise_calibration *gains,
 		    struct cof_trial *t)
 {
 	struct cof_measure m;

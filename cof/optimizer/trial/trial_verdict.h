@@ -28,15 +28,15 @@ struct cof_trial;
  * After a block. True: the trial is over, its versions are where they belong,
  * and it is to be freed. `random` is for option stress.
  */
-bool cof_judge_block(struct cof *cof, struct cof_gains *gains,
+bool cof_trial_verdict_block(struct cof *cof, struct cof_promise_calibration *gains,
 		     struct cof_trial *trial, uint64_t random);
 
 /* The same while it rests: has it lasted too long? */
-bool cof_judge_rest(struct cof *cof, struct cof_gains *gains,
+bool cof_trial_verdict_rest(struct cof *cof, struct cof_promise_calibration *gains,
 		    struct cof_trial *trial);
 
 /* It ends without a verdict, for the reason counted; the caller ends it. */
-void cof_judge_give_up(struct cof *cof, const struct cof_trial *trial,
+void cof_trial_verdict_give_up(struct cof *cof, const struct cof_trial *trial,
 		       cof_count *reason);
 
 #endif /* COF_OPTIMIZER_TRIAL_TRIAL_VERDICT_H */

@@ -43,7 +43,7 @@ static int itimer_open(struct cof *cof, void **state, char *why, size_t bytes)
 		snprintf(why, bytes, "the program uses ITIMER_PROF itself");
 		return -COF_E_STATE;
 	}
-	it = cof_alloc(sizeof(*it));
+	it = cof_mem_alloc(sizeof(*it));
 	if (!it) {
 		snprintf(why, bytes, "no memory");
 		return -COF_E_NOMEM;
@@ -60,7 +60,7 @@ static void itimer_close(void *state)
 
 	setitimer(ITIMER_PROF, &it->before, NULL);
 	cof_process_signal_itimer(0);
-	cof_free_mem(it);
+	cof_mem_free(it);
 }
 
 /* Threads come and jitter goes; arm anew only for a real change. */

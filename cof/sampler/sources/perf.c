@@ -100,7 +100,7 @@ static uint64_t ring_bytes_for(const struct cof_opts *o, uint64_t page)
 static int open_event(struct cof *cof, const char *name, bool clock,
 		      void **state, char *why, size_t why_bytes)
 {
-	struct perf *p = cof_alloc(sizeof(*p));
+	struct perf *p = cof_mem_alloc(sizeof(*p));
 	int fd, err;
 
 	if (!p) {
@@ -129,7 +129,7 @@ static int open_event(struct cof *cof, const char *name, bool clock,
 	*state = p;
 	return 0;
 fail:
-	cof_free_mem(p);
+	cof_mem_free(p);
 	return err;
 }
 
@@ -152,7 +152,7 @@ static int perf_clock_open(struct cof *cof, void **state, char *why,
 
 static void perf_close(void *state)
 {
-	cof_free_mem(state);
+	cof_mem_free(state);
 }
 
 /*

@@ -40,7 +40,7 @@ static int parse_where(char *s, struct cof_replay_step *step)
 	plus = strrchr(s, '+');
 	if (plus && plus > s && number(plus + 1, 16, &step->at))
 		*plus = '\0';
-	step->name = cof_strdup(s);
+	step->name = cof_mem_strdup(s);
 	return step->name ? 0 : -COF_E_NOMEM;
 }
 
@@ -85,7 +85,7 @@ static int append(struct cof_replay *r, const struct cof_replay_step *step)
 	if ((r->n & (r->n - 1)) == 0) {
 		size_t room = r->n > 0 ? 2 * r->n : 1;
 		struct cof_replay_step *more =
-			cof_realloc(r->step, room * sizeof(*more));
+			cof_mem_realloc(r->step, room * sizeof(*more));
 
 		if (!more)
 			return -COF_E_NOMEM;
@@ -127,7 +127,7 @@ int cof_replay_parse(struct cof_replay *r, FILE *from, char *why,
 		if (err == 0) {
 			err = append(r, &step);
 			if (err != 0)
-				cof_free_mem(step.name);
+				cof_mem_free(step.name);
 		}
 	}
 	if (err == 0 && ferror(from))
@@ -145,8 +145,8 @@ int cof_replay_parse(struct cof_replay *r, FILE *from, char *why,
 void cof_replay_free(struct cof_replay *r)
 {
 	for (size_t i = 0; i < r->n; i++)
-		cof_free_mem(r->step[i].name);
-	cof_free_mem(r->step);
+		cof_mem_free(r->step[i].name);
+	cof_mem_free(r->step);
 	*r = (struct cof_replay){ 0 };
 }
 
@@ -188,7 +188,7 @@ struct state {
 
 static int replay_open(struct cof *cof, void **state, char *why, size_t bytes)
 {
-	struct state *s = cof_alloc(sizeof(*s));
+	struct state *s = cof_mem_alloc(sizeof(*s));
 	FILE *from;
 	int err;
 
@@ -200,13 +200,13 @@ static int replay_open(struct cof *cof, void **state, char *why, size_t bytes)
 	from = fopen(cof->opts.replay, "re");
 	if (!from) {
 		snprintf(why, bytes, "%s", strerror(errno));
-		cof_free_mem(s);
+		cof_mem_free(s);
 		return -COF_E_INVAL;
 	}
 	err = cof_replay_parse(&s->replay, from, why, bytes);
 	fclose(from);
 	if (err != 0) {
-		cof_free_mem(s);
+		cof_mem_free(s);
 		return err;
 	}
 	*state = s;
@@ -218,7 +218,7 @@ static void replay_close(void *state)
 	struct state *s = state;
 
 	cof_replay_free(&s->replay);
-	cof_free_mem(s);
+	cof_mem_free(s);
 }
 
 /* Methods live as long as the instance, names and all. */

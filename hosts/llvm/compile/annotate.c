@@ -81,7 +81,7 @@ static double sum_of(const struct cofl_summary *s)
 	return sum;
 }
 
-void cofl_summary_make(struct cofl_summary *s, struct cofl *host)
+void cofl_annotate_summary_make(struct cofl_summary *s, struct cofl *host)
 {
 	uint32_t n;
 
@@ -106,14 +106,14 @@ void cofl_summary_make(struct cofl_summary *s, struct cofl *host)
 		s->hot = 1;
 }
 
-void cofl_summary_free(struct cofl_summary *s)
+void cofl_annotate_summary_free(struct cofl_summary *s)
 {
 	free(s->count);
 	*s = (struct cofl_summary){ 0 };
 }
 
 /* The layout of llvm::ProfileSummary::getMD(). */
-void cofl_summary_add(const struct cofl_summary *s, LLVMModuleRef module)
+void cofl_annotate_summary_add(const struct cofl_summary *s, LLVMModuleRef module)
 {
 	LLVMContextRef c = LLVMGetModuleContext(module);
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(c);
@@ -155,7 +155,7 @@ void cofl_summary_add(const struct cofl_summary *s, LLVMModuleRef module)
 
 /* -- Functions -------------------------------------------------------------- */
 
-void cofl_heat_free(struct cofl_heat *heat)
+void cofl_annotate_heat_free(struct cofl_heat *heat)
 {
 	free(heat->node);
 	free(heat->site);
@@ -199,8 +199,8 @@ static void weigh_branches(struct annotating *a, uint32_t b)
 	}
 	if (n < 2)
 		return;
-	w = cofl_room(n, sizeof(*w));
-	op = cofl_room(n + 1, sizeof(LLVMMetadataRef));
+	w = cofl_xcalloc(n, sizeof(*w));
+	op = cofl_xcalloc(n + 1, sizeof(LLVMMetadataRef));
 	for (unsigned k = 0; k < n; k++) {
 		unsigned same = 0;
 
@@ -295,7 +295,7 @@ static bool annotate(struct annotating *a, LLVMValueRef f,
 	    p->outline.n_edges != g->n_edges ||
 	    p->outline.n_sites != a->body->outline.n_sites)
 		return false;
-	node = cofl_room(g->n_nodes, sizeof(*node));
+	node = cofl_xcalloc(g->n_nodes, sizeof(*node));
 	cofl_graph_nodes(g, p->edge, node);
 	for (uint32_t b = 0; b < a->body->n_blocks; b++)
 		weigh_branches(a, b);
@@ -304,7 +304,7 @@ static bool annotate(struct annotating *a, LLVMValueRef f,
 	for (uint32_t v = 0; v < g->n_nodes; v++)
 		node[v] = per_time(node[v], p->ns);
 	heat->node = node;
-	heat->site = cofl_room(p->outline.n_sites, sizeof(*heat->site));
+	heat->site = cofl_xcalloc(p->outline.n_sites, sizeof(*heat->site));
 	if (p->outline.n_sites != 0)
 		memcpy(heat->site, p->site,
 		       p->outline.n_sites * sizeof(*heat->site));

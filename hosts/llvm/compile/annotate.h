@@ -29,11 +29,11 @@ struct cofl_summary {
 };
 
 /* Takes the profiles' lock. */
-void cofl_summary_make(struct cofl_summary *summary, struct cofl *host);
-void cofl_summary_free(struct cofl_summary *summary);
+void cofl_annotate_summary_make(struct cofl_summary *summary, struct cofl *host);
+void cofl_annotate_summary_free(struct cofl_summary *summary);
 
 /* As a flag of the module. */
-void cofl_summary_add(const struct cofl_summary *summary, LLVMModuleRef module);
+void cofl_annotate_summary_add(const struct cofl_summary *summary, LLVMModuleRef module);
 
 /* How often blocks of a method ran, per COFL_PER_NS; what its sites saw. */
 struct cofl_heat {
@@ -41,7 +41,7 @@ struct cofl_heat {
 	struct cofl_top *site;
 };
 
-void cofl_heat_free(struct cofl_heat *heat);
+void cofl_annotate_heat_free(struct cofl_heat *heat);
 
 /*
  * Put the method's profile on `f`, a clone that was not changed yet whose body

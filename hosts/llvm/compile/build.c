@@ -49,7 +49,7 @@ LLVMValueRef cofl_build_body(struct cofl_method *m, struct cofl_copy *copy,
 		return NULL;
 	}
 	if (atomic_load_explicit(&m->n_instructions, memory_order_relaxed) == 0) {
-		atomic_store_explicit(&m->keeps_labels, cofl_label_escapes(f),
+		atomic_store_explicit(&m->keeps_labels, cofl_blockaddress_escapes(f),
 				      memory_order_relaxed);
 		atomic_store_explicit(&m->n_instructions, cofl_instruction_count(f),
 				      memory_order_relaxed);
@@ -57,7 +57,7 @@ LLVMValueRef cofl_build_body(struct cofl_method *m, struct cofl_copy *copy,
 	return f;
 }
 
-void cofl_build_hazards(struct cofl *host, const struct cofl_unit *unit)
+void cofl_build_hazards(struct cofl *host, const struct cofl_clone *unit)
 {
 	if (unit->moves_stack)
 		cof_reclaim_disable(host->cof,
@@ -98,7 +98,7 @@ int cofl_build_module(struct cofl *host, struct cofl_copy *copy, int level,
 
 	if (object == NULL)
 		return -COF_E_INVAL;
-	err = cofl_load_version(host, LLVMGetBufferStart(object),
+	err = cofl_loader_load(host, LLVMGetBufferStart(object),
 				LLVMGetBufferSize(object), body, plan, out, why,
 				why_bytes);
 	LLVMDisposeMemoryBuffer(object);
@@ -111,7 +111,7 @@ int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
 	struct cofl *host = m->host;
 	struct cofl_copy *copy = host->copy;
 	LLVMValueRef f = cofl_build_body(m, copy, why, why_bytes), to;
-	struct cofl_unit unit;
+	struct cofl_clone unit;
 	char body[512];
 	int err = -COF_E_INVAL;
 
@@ -119,23 +119,23 @@ int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
 		return err;
 	/* A name of its own: a call of itself goes where all calls go. */
 	snprintf(body, sizeof(body), "%.500s.first", m->name);
-	cofl_unit_init(&unit, copy, m->name);
-	cofl_osr_prepare(&unit, f, true);
-	cofl_osr_affordable(&unit);
-	to = cofl_unit_function(&unit, f, body, LLVMExternalLinkage);
+	cofl_clone_init(&unit, copy, m->name);
+	cofl_osr_mark_prepare(&unit, f, true);
+	cofl_osr_image_affordable(&unit);
+	to = cofl_clone_function(&unit, f, body, LLVMExternalLinkage);
 	if (to == NULL) {
 		snprintf(why, why_bytes, "%s", unit.why);
 	} else {
-		cofl_osr_finish(&unit);
-		cofl_quick(&unit, to);
+		cofl_osr_point_finish(&unit);
+		cofl_fastisel_prepare(&unit, to);
 		err = cofl_build_module(host, copy, COFL_FAST, unit.module,
 					body, COF_PLAN_NONE, out, why,
 					why_bytes);
 	}
 	if (err == 0)
-		cofl_osr_attach(&unit, out);
+		cofl_osr_point_attach(&unit, out);
 	cofl_build_hazards(host, &unit);
-	cofl_unit_dispose(&unit);
+	cofl_clone_dispose(&unit);
 	return err;
 }
 
@@ -172,7 +172,7 @@ void cofl_build_calls(struct cofl_method *method, struct cofl_method **list,
 /* -- Gathering -------------------------------------------------------------- */
 
 struct gathering {
-	struct cofl_unit unit;
+	struct cofl_clone unit;
 	struct cofl_map  seen;
 	uint32_t         n;	/* instructions of callees so far */
 };
@@ -183,7 +183,7 @@ static bool worth_showing(struct gathering *g, struct cofl *host,
 {
 	uint32_t n;
 
-	if (!cofl_callees_may(g->unit.copy, &host->method[number]))
+	if (!cofl_inline_candidates_may(g->unit.copy, &host->method[number]))
 		return false;
 	n = cofl_instruction_count(callee);
 	if (n > COFL_TUNE(inline_static) ||
@@ -213,7 +213,7 @@ static bool add_callees(struct gathering *g, struct cofl *host, LLVMValueRef f,
 			cofl_map_put(&g->seen, callee, callee);
 			if (!worth_showing(g, host, callee, number))
 				continue;
-			if (cofl_unit_function(&g->unit, callee, NULL,
+			if (cofl_clone_function(&g->unit, callee, NULL,
 					LLVMAvailableExternallyLinkage) == NULL)
 				return false;
 			if (depth > 1 && !add_callees(g, host, callee, depth - 1))
@@ -233,15 +233,15 @@ static LLVMModuleRef gather(struct cofl_method *m, struct cofl_copy *copy,
 
 	if (f == NULL)
 		return NULL;
-	cofl_unit_init(&g.unit, copy, m->name);
+	cofl_clone_init(&g.unit, copy, m->name);
 	g.unit.with_constants = true;
 	cofl_map_put(&g.seen, f, f);
-	if (cofl_unit_function(&g.unit, f, NULL, LLVMExternalLinkage) != NULL &&
+	if (cofl_clone_function(&g.unit, f, NULL, LLVMExternalLinkage) != NULL &&
 	    (!callees ||
 	     add_callees(&g, m->host, f, COFL_TUNE(inline_static_depth))))
-		module = cofl_unit_take(&g.unit);
+		module = cofl_clone_take(&g.unit);
 	cofl_build_hazards(m->host, &g.unit);
-	cofl_unit_dispose(&g.unit);
+	cofl_clone_dispose(&g.unit);
 	cofl_map_free(&g.seen);
 	return module;
 }

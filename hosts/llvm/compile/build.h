@@ -62,7 +62,7 @@ LLVMValueRef cofl_build_body(struct cofl_method *method, struct cofl_copy *copy,
 			     char *why, size_t why_bytes);
 
 /* What a unit showed that reclaim must know of. */
-void cofl_build_hazards(struct cofl *host, const struct cofl_unit *unit);
+void cofl_build_hazards(struct cofl *host, const struct cofl_clone *unit);
 
 /* Schedule what is in the module for this CPU, with its program's instructions. */
 void cofl_build_tune(LLVMContextRef context, LLVMModuleRef module);

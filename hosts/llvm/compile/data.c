@@ -49,7 +49,7 @@ void cofl_data_pin(const struct cofl_copy *copy, cofl_data_pin_fn *pin,
 		int64_t number;
 
 		if (!is_variable(g) || LLVMIsGlobalConstant(g) ||
-		    (owner = cofl_label_owner(LLVMGetInitializer(g))) == NULL)
+		    (owner = cofl_constant_label_owner(LLVMGetInitializer(g))) == NULL)
 			continue;
 		number = cofl_copy_number(copy, owner);
 		if (number >= 0)
@@ -65,7 +65,7 @@ static void pin_method(void *arg, uint32_t number)
 }
 
 /* Bodies of pinned methods, with their tables. */
-static int add_pinned_bodies(struct cofl *host, struct cofl_unit *unit)
+static int add_pinned_bodies(struct cofl *host, struct cofl_clone *unit)
 {
 	struct cofl_copy *copy = host->copy;
 
@@ -76,7 +76,7 @@ static int add_pinned_bodies(struct cofl *host, struct cofl_unit *unit)
 			continue;
 		snprintf(body, sizeof(body), "%s.pinned", host->method[i].name);
 		if (!cofl_copy_body(copy, i) ||
-		    cofl_unit_function(unit, copy->function[i], body,
+		    cofl_clone_function(unit, copy->function[i], body,
 				       LLVMExternalLinkage) == NULL)
 			return -COF_E_INVAL;
 	}
@@ -203,7 +203,7 @@ void cofl_data_starts(LLVMModuleRef module, char ***start_list, char ***end_list
 	*end_list = names_of(&none, &end);
 }
 
-bool cofl_data_define(struct cofl_unit *unit)
+bool cofl_data_define(struct cofl_clone *unit)
 {
 	LLVMModuleRef module = unit->copy->module;
 	size_t length;
@@ -214,9 +214,9 @@ bool cofl_data_define(struct cofl_unit *unit)
 	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
 	     g = LLVMGetNextGlobal(g)) {
 		if (!is_variable(g) ||
-		    cofl_has_blockaddress(LLVMGetInitializer(g)))
+		    cofl_constant_has_blockaddress(LLVMGetInitializer(g)))
 			continue;	/* it came, or comes, with its body */
-		cofl_unit_global(unit, g);
+		cofl_clone_global(unit, g);
 	}
 	return length != 0;
 }
@@ -224,13 +224,13 @@ bool cofl_data_define(struct cofl_unit *unit)
 int cofl_data_load(struct cofl *host, char *why, size_t why_bytes)
 {
 	struct cofl_copy *copy = host->copy;
-	struct cofl_unit unit;
+	struct cofl_clone unit;
 	LLVMMemoryBufferRef object = NULL;
 	int err;
 
 	cofl_startup_part(COFL_STARTUP_DATA);
 	cofl_data_starts(copy->module, &host->start_list, &host->end_list);
-	cofl_unit_init(&unit, copy, "data");
+	cofl_clone_init(&unit, copy, "data");
 	unit.defines_tables = true;
 	cofl_data_pin(copy, pin_method, host);
 	err = add_pinned_bodies(host, &unit);
@@ -245,11 +245,11 @@ int cofl_data_load(struct cofl *host, char *why, size_t why_bytes)
 	else
 		object = cofl_build_object(copy, COFL_FAST, unit.module, why,
 					   why_bytes);
-	cofl_unit_dispose(&unit);
+	cofl_clone_dispose(&unit);
 	if (object == NULL)
 		return -COF_E_INVAL;
 	host->data = object;
-	return cofl_load_data(host, LLVMGetBufferStart(object),
+	return cofl_program_load_data(host, LLVMGetBufferStart(object),
 			      LLVMGetBufferSize(object), why, why_bytes);
 }
 
@@ -262,7 +262,7 @@ static bool is_missing(struct cofl *host, LLVMValueRef v)
 	if (!LLVMIsDeclaration(v) || is_llvms(v) ||
 	    LLVMGetLinkage(v) == LLVMExternalWeakLinkage)
 		return false;
-	s = cofl_symbol_resolve(&host->symbols, name_of(v));
+	s = cofl_symbols_resolve(&host->symbols, name_of(v));
 	return s->address == 0 && !s->is_tls;
 }
 

@@ -9,7 +9,7 @@
 #include "program/host.h"
 
 struct cofl_copy;
-struct cofl_unit;
+struct cofl_clone;
 
 /* Call `pin` for each method that may have one body only, perhaps repeatedly. */
 typedef void cofl_data_pin_fn(void *arg, uint32_t number);
@@ -25,12 +25,12 @@ void cofl_data_starts(LLVMModuleRef module, char ***start_list,
  * Define all variables and the module-level assembly in `unit`, behind the bodies
  * it has. True: there is such assembly. Failures are in unit->why.
  */
-bool cofl_data_define(struct cofl_unit *unit);
+bool cofl_data_define(struct cofl_clone *unit);
 
 /*
  * Compile and place all variables of the program, its module-level assembly, and
  * the bodies of pinned methods; note its constructors and destructors. To be bound,
- * and host->data given back, by cofl_load_bind()'s caller. 0, or a
+ * and host->data given back, by cofl_program_load_bind()'s caller. 0, or a
  * cof_err and why. Thread: the one that opens the program.
  */
 int  cofl_data_load(struct cofl *host, char *why, size_t why_bytes);

@@ -76,7 +76,7 @@ static bool is_word(LLVMValueRef v)
 /* An operand that is not known is one value in a call, but may be two here. */
 static LLVMValueRef extreme(LLVMBuilderRef builder, LLVMValueRef call)
 {
-	const char *name = cofl_callee_name(call);
+	const char *name = cofl_osr_entry_callee_name(call);
 	LLVMValueRef a, b;
 
 	if (name == NULL || strncmp(name, "llvm.", 5) != 0 || !is_word(call))
@@ -110,7 +110,7 @@ static void rewrite(LLVMBuilderRef builder, LLVMValueRef i)
 	LLVMInstructionEraseFromParent(i);
 }
 
-void cofl_quick(struct cofl_unit *unit, LLVMValueRef to)
+void cofl_fastisel_prepare(struct cofl_clone *unit, LLVMValueRef to)
 {
 	LLVMBuilderRef builder = unit->copy->builder;
 	LLVMValueRef i, next;

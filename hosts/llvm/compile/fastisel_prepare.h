@@ -20,6 +20,6 @@
 #include "ir/clone.h"
 
 /* The body of `to`, in the unit's module, without marks (osr/osr.h). */
-void cofl_quick(struct cofl_unit *unit, LLVMValueRef to);
+void cofl_fastisel_prepare(struct cofl_clone *unit, LLVMValueRef to);
 
 #endif /* COFL_COMPILE_FASTISEL_PREPARE_H */

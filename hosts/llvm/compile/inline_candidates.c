@@ -11,20 +11,20 @@
 #include "ir/blockaddress.h"
 #include "support/tuning.h"
 
-bool cofl_callees_may(struct cofl_copy *copy, const struct cofl_method *m)
+bool cofl_inline_candidates_may(struct cofl_copy *copy, const struct cofl_method *m)
 {
 	LLVMValueRef f = copy->function[m->number];
 
 	return !m->pinned && !cofl_attribute_has(f, "noinline") &&
 	       !cofl_attribute_has(f, "optnone") &&
 	       !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) &&
-	       cofl_copy_body(copy, m->number) && !cofl_label_jumps(f);
+	       cofl_copy_body(copy, m->number) && !cofl_blockaddress_jumps(f);
 }
 
 /* Instructions of a callee that the inliner is shown, by how often it is called
  * from there; the inliner has thresholds of its own. */
-static uint32_t limit_of(const struct cofl_parts *g,
-			 const struct cofl_part *caller, uint64_t count)
+static uint32_t limit_of(const struct cofl_unit_members *g,
+			 const struct cofl_unit_member *caller, uint64_t count)
 {
 	if (caller->heat.node == NULL)
 		return caller->depth < COFL_TUNE(inline_unknown_depth) ?
@@ -37,7 +37,7 @@ static uint32_t limit_of(const struct cofl_parts *g,
 }
 
 /* Show a callee that is called so often, if it could be inlined. */
-static bool consider(struct cofl_parts *g, size_t caller, int64_t number,
+static bool consider(struct cofl_unit_members *g, size_t caller, int64_t number,
 		     uint64_t count)
 {
 	uint32_t depth = g->part[caller].depth + 1, n;
@@ -49,17 +49,17 @@ static bool consider(struct cofl_parts *g, size_t caller, int64_t number,
 		return true;
 	m = &g->host->method[number];
 	f = g->copy->function[number];
-	if (cofl_map_get(&g->index, f) != NULL || !cofl_callees_may(g->copy, m))
+	if (cofl_map_get(&g->index, f) != NULL || !cofl_inline_candidates_may(g->copy, m))
 		return true;
 	n = cofl_instruction_count(f);
 	if (n > limit || g->shown + n > g->limit)
 		return true;
 	g->shown += n;
-	return cofl_parts_add(g, m, false, depth);
+	return cofl_unit_members_add(g, m, false, depth);
 }
 
 /* What an indirect call that ran so often was seen to call, each by its share. */
-static bool consider_targets(struct cofl_parts *g, size_t caller,
+static bool consider_targets(struct cofl_unit_members *g, size_t caller,
 			     const struct cofl_top *top, uint64_t count)
 {
 	uint64_t sum = 0;
@@ -79,7 +79,7 @@ static bool consider_targets(struct cofl_parts *g, size_t caller,
 }
 
 /* Callees of a part, the block's count with each. */
-static bool add_callees(struct cofl_parts *g, size_t k)
+static bool add_callees(struct cofl_unit_members *g, size_t k)
 {
 	struct cofl_body body;
 	bool ok = true;
@@ -100,7 +100,7 @@ static bool add_callees(struct cofl_parts *g, size_t k)
 			if (site < body.outline.n_sites &&
 			    i == body.site[site])
 				site++;
-			if (!cofl_is_indirect_call(i))
+			if (!cofl_body_is_indirect_call(i))
 				ok = consider(g, k, cofl_copy_number(
 					g->copy, LLVMGetCalledValue(i)), count);
 			else if (top != NULL && node != NULL)
@@ -112,7 +112,7 @@ static bool add_callees(struct cofl_parts *g, size_t k)
 	return ok;
 }
 
-bool cofl_callees_show(struct cofl_parts *g, size_t n_members)
+bool cofl_inline_candidates_show(struct cofl_unit_members *g, size_t n_members)
 {
 	g->limit = n_members * COFL_TUNE(inline_member) <
 				   COFL_TUNE(inline_unit) ?

@@ -12,10 +12,10 @@
 #include "compile/unit_members.h"
 
 /* Could the method be inlined into others? Reads its body. */
-bool cofl_callees_may(struct cofl_copy *copy, const struct cofl_method *method);
+bool cofl_inline_candidates_may(struct cofl_copy *copy, const struct cofl_method *method);
 
 /* Add callees of all parts, and of these in turn, to the parts of so many
  * members. False: ->why. */
-bool cofl_callees_show(struct cofl_parts *parts, size_t n_members);
+bool cofl_inline_candidates_show(struct cofl_unit_members *parts, size_t n_members);
 
 #endif /* COFL_COMPILE_INLINE_CANDIDATES_H */

@@ -12,14 +12,14 @@
 #include "version_cache/version_cache_host.h"
 #include "profile/method_profile.h"
 
-void cofl_recall_set(struct cofl_method *m, struct cofl_profile *profile)
+void cofl_profile_restore_set(struct cofl_method *m, struct cofl_profile *profile)
 {
 	cofl_profile_free(m->profile);
 	m->profile = profile;
 	atomic_store_explicit(&m->has_profile, true, memory_order_release);
 }
 
-size_t cofl_recall_save(struct cofl_method *m, void *bytes, size_t room)
+size_t cofl_profile_restore_save(struct cofl_method *m, void *bytes, size_t room)
 {
 	size_t n = 0;
 
@@ -50,7 +50,7 @@ static struct cofl_profile *profile_of(struct cofl_method *m,
 	return loaded;
 }
 
-int cofl_recall_load(struct cofl_method *m, struct cofl_copy *copy,
+int cofl_profile_restore_load(struct cofl_method *m, struct cofl_copy *copy,
 		    const void *bytes, size_t n)
 {
 	struct cofl_profile *loaded = profile_of(m, copy, bytes, n);
@@ -58,16 +58,16 @@ int cofl_recall_load(struct cofl_method *m, struct cofl_copy *copy,
 	if (loaded == NULL)
 		return -COF_E_INVAL;
 	pthread_mutex_lock(&m->host->profile_lock);
-	cofl_recall_set(m, loaded);
+	cofl_profile_restore_set(m, loaded);
 	pthread_mutex_unlock(&m->host->profile_lock);
 	return 0;
 }
 
-void cofl_recall_adopt(struct cofl_method *m, struct cofl_copy *copy)
+void cofl_profile_restore_adopt(struct cofl_method *m, struct cofl_copy *copy)
 {
 	struct cofl_profile *loaded;
 	size_t n;
-	void *bytes = cofl_kept_profile_take(m, &n);
+	void *bytes = cofl_version_cache_host_profile_take(m, &n);
 
 	if (bytes == NULL)
 		return;
@@ -75,14 +75,14 @@ void cofl_recall_adopt(struct cofl_method *m, struct cofl_copy *copy)
 	free(bytes);
 	pthread_mutex_lock(&m->host->profile_lock);
 	if (m->profile == NULL && loaded != NULL)
-		cofl_recall_set(m, loaded);
+		cofl_profile_restore_set(m, loaded);
 	else
 		cofl_profile_free(loaded);	/* what it has is newer */
 	pthread_mutex_unlock(&m->host->profile_lock);
 }
 
-void cofl_recall_adopt_all(struct cofl *host, struct cofl_copy *copy)
+void cofl_profile_restore_adopt_all(struct cofl *host, struct cofl_copy *copy)
 {
 	for (uint32_t i = 0; i < host->n_methods; i++)
-		cofl_recall_adopt(&host->method[i], copy);
+		cofl_profile_restore_adopt(&host->method[i], copy);
 }

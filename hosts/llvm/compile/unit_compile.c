@@ -21,22 +21,22 @@
 
 /* -- Gathering -------------------------------------------------------------- */
 
-static bool gather(struct cofl_parts *g, struct cofl_ir *const *ir, size_t n)
+static bool gather(struct cofl_unit_members *g, struct cofl_ir *const *ir, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (cofl_build_body(ir[i]->method, g->copy, g->why,
 				    g->why_bytes) == NULL ||
-		    !cofl_parts_add(g, ir[i]->method, true, 0))
+		    !cofl_unit_members_add(g, ir[i]->method, true, 0))
 			return false;
-	if (!cofl_callees_show(g, n))
+	if (!cofl_inline_candidates_show(g, n))
 		return false;
-	cofl_summary_add(&g->summary, g->unit.module);
+	cofl_annotate_summary_add(&g->summary, g->unit.module);
 	return true;
 }
 
 /* -- Optimizing ------------------------------------------------------------- */
 
-static bool stopped(struct cofl_parts *g, const int *stop)
+static bool stopped(struct cofl_unit_members *g, const int *stop)
 {
 	if (!__atomic_load_n(stop, __ATOMIC_RELAXED))
 		return false;
@@ -44,7 +44,7 @@ static bool stopped(struct cofl_parts *g, const int *stop)
 	return true;
 }
 
-static int optimize(struct cofl_parts *g, const int *stop)
+static int optimize(struct cofl_unit_members *g, const int *stop)
 {
 	LLVMModuleRef module = g->unit.module;
 	int err;
@@ -54,29 +54,29 @@ static int optimize(struct cofl_parts *g, const int *stop)
 				g->why, g->why_bytes);
 	if (err != 0)
 		return err;
-	cofl_parts_note(g);
-	cofl_parts_drop_callees(g);
+	cofl_unit_members_note(g);
+	cofl_unit_members_drop_callees(g);
 	if (stopped(g, stop))
 		return -COF_E_STATE;
 	err = cofl_build_passes(g->copy, COFL_BEST, O3_PASSES, module, g->why,
 				g->why_bytes);
 	if (err == 0)
-		cofl_parts_note(g);
+		cofl_unit_members_note(g);
 	return err;
 }
 
 /* -- Versions --------------------------------------------------------------- */
 
 /* For the next run. */
-static void keep(const struct cofl_parts *g, const struct cofl_part *p,
+static void keep(const struct cofl_unit_members *g, const struct cofl_unit_member *p,
 		 LLVMMemoryBufferRef object, const struct cof_version_desc *out)
 {
-	size_t n = g->host->kept ? cofl_recall_save(p->method, NULL, 0) : 0;
+	size_t n = g->host->kept ? cofl_profile_restore_save(p->method, NULL, 0) : 0;
 	void *profile = n ? malloc(n) : NULL;
 
 	/* Nobody collects for it meanwhile. */
-	if (profile != NULL && cofl_recall_save(p->method, profile, n) == n)
-		cofl_kept_put(p->method, out, &(struct cofl_built){
+	if (profile != NULL && cofl_profile_restore_save(p->method, profile, n) == n)
+		cofl_version_cache_host_put(p->method, out, &(struct cofl_built){
 			.profile = profile, .profile_bytes = n,
 			.object = LLVMGetBufferStart(object),
 			.object_bytes = LLVMGetBufferSize(object),
@@ -85,7 +85,7 @@ static void keep(const struct cofl_parts *g, const struct cofl_part *p,
 	free(profile);
 }
 
-static int load(struct cofl_parts *g, const struct cofl_part *p,
+static int load(struct cofl_unit_members *g, const struct cofl_unit_member *p,
 		LLVMModuleRef module, struct cof_version_desc *out)
 {
 	LLVMMemoryBufferRef object = cofl_build_object(g->copy, COFL_BEST,
@@ -94,12 +94,12 @@ static int load(struct cofl_parts *g, const struct cofl_part *p,
 	int err = -COF_E_INVAL;
 
 	if (object != NULL)
-		err = cofl_load_version(g->host, LLVMGetBufferStart(object),
+		err = cofl_loader_load(g->host, LLVMGetBufferStart(object),
 					LLVMGetBufferSize(object),
 					p->method->name, COF_PLAN_PROFILE, out,
 					g->why, g->why_bytes);
 	if (err == 0) {
-		cofl_parts_inlined(g, p, out);
+		cofl_unit_members_inlined(g, p, out);
 		keep(g, p, object, out);
 	} else {
 		*out = (struct cof_version_desc){ .size = sizeof(*out) };
@@ -123,28 +123,28 @@ static void copy_metadata(LLVMValueRef from, LLVMValueRef to)
 }
 
 /* The member alone, and what passes made for it, in a module of its own. */
-static int take_out(struct cofl_parts *g, const struct cofl_part *p,
+static int take_out(struct cofl_unit_members *g, const struct cofl_unit_member *p,
 		    struct cof_version_desc *out)
 {
-	struct cofl_unit unit;
+	struct cofl_clone unit;
 	LLVMValueRef to;
 	int err = -COF_E_INVAL;
 
-	cofl_unit_init(&unit, g->copy, p->method->name);
+	cofl_clone_init(&unit, g->copy, p->method->name);
 	unit.of_unit = true;
-	to = cofl_unit_function(&unit, p->to, NULL, LLVMExternalLinkage);
-	if (to != NULL && cofl_unit_locals(&unit)) {
-		cofl_summary_add(&g->summary, unit.module);
+	to = cofl_clone_function(&unit, p->to, NULL, LLVMExternalLinkage);
+	if (to != NULL && cofl_clone_locals(&unit)) {
+		cofl_annotate_summary_add(&g->summary, unit.module);
 		copy_metadata(p->to, to);
 		err = load(g, p, unit.module, out);
 	} else {
 		snprintf(g->why, g->why_bytes, "%s", unit.why);
 	}
-	cofl_unit_dispose(&unit);
+	cofl_clone_dispose(&unit);
 	return err;
 }
 
-static int compile(struct cofl_parts *g, size_t n, const int *stop,
+static int compile(struct cofl_unit_members *g, size_t n, const int *stop,
 		   struct cof_version_desc *out)
 {
 	size_t done = 0;
@@ -158,10 +158,10 @@ static int compile(struct cofl_parts *g, size_t n, const int *stop,
 	return done != 0 ? 0 : -COF_E_INVAL;
 }
 
-static bool make_around(struct cofl_parts *g, struct cofl_ir *ir,
-			cofl_group_make *make, void *arg)
+static bool make_around(struct cofl_unit_members *g, struct cofl_ir *ir,
+			cofl_unit_compile_make *make, void *arg)
 {
-	struct cofl_part p = { .method = ir->method, .member = true };
+	struct cofl_unit_member p = { .method = ir->method, .member = true };
 
 	p.from = cofl_build_body(ir->method, g->copy, g->why, g->why_bytes);
 	if (p.from == NULL)
@@ -172,25 +172,25 @@ static bool make_around(struct cofl_parts *g, struct cofl_ir *ir,
 		return false;
 	}
 	/* Not in the index: a call of the whole method may be inlined. */
-	cofl_parts_push(g, &p);
-	return cofl_callees_show(g, 1);
+	cofl_unit_members_push(g, &p);
+	return cofl_inline_candidates_show(g, 1);
 }
 
-int cofl_group_around(struct cofl_ir *ir, enum cof_plan plan,
-		      cofl_group_make *make, void *arg, const char *body,
+int cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
+		      cofl_unit_compile_make *make, void *arg, const char *body,
 		      const int *stop, struct cof_version_desc *out, char *why,
 		      size_t why_bytes)
 {
-	struct cofl_parts g;
+	struct cofl_unit_members g;
 	int err = -COF_E_INVAL;
 
-	cofl_parts_init(&g, ir, "around", why, why_bytes);
-	cofl_recall_adopt_all(g.host, g.copy);
+	cofl_unit_members_init(&g, ir, "around", why, why_bytes);
+	cofl_profile_restore_adopt_all(g.host, g.copy);
 	if (plan == COF_PLAN_PROFILE)
-		cofl_summary_make(&g.summary, g.host);
+		cofl_annotate_summary_make(&g.summary, g.host);
 	if (make_around(&g, ir, make, arg)) {
 		if (plan == COF_PLAN_PROFILE)
-			cofl_summary_add(&g.summary, g.unit.module);
+			cofl_annotate_summary_add(&g.summary, g.unit.module);
 		/* The inliner is to see what is reached, and values. */
 		err = cofl_build_passes(g.copy, COFL_BEST,
 					"function(simplifycfg,sroa)",
@@ -204,27 +204,27 @@ int cofl_group_around(struct cofl_ir *ir, enum cof_plan plan,
 					g.unit.module, body, plan, out, why,
 					why_bytes);
 	if (err == 0)
-		cofl_parts_inlined(&g, &g.part[0], out);
-	cofl_parts_free(&g);
+		cofl_unit_members_inlined(&g, &g.part[0], out);
+	cofl_unit_members_free(&g);
 	return err;
 }
 
-int cofl_group_build(struct cofl_ir *const *ir, size_t n, const int *stop,
+int cofl_unit_compile_build(struct cofl_ir *const *ir, size_t n, const int *stop,
 		     struct cof_version_desc *out, char *why, size_t why_bytes)
 {
-	struct cofl_parts g;
+	struct cofl_unit_members g;
 	int err = -COF_E_INVAL;
 
 	for (size_t k = 0; k < n; k++)
 		out[k] = (struct cof_version_desc){ .size = sizeof(*out) };
-	cofl_parts_init(&g, ir[0], "group", why, why_bytes);
-	cofl_recall_adopt_all(g.host, g.copy);
-	cofl_summary_make(&g.summary, g.host);
+	cofl_unit_members_init(&g, ir[0], "group", why, why_bytes);
+	cofl_profile_restore_adopt_all(g.host, g.copy);
+	cofl_annotate_summary_make(&g.summary, g.host);
 	if (gather(&g, ir, n))
 		err = optimize(&g, stop);
 	cofl_build_hazards(g.host, &g.unit);
 	if (err == 0)
 		err = compile(&g, n, stop, out);
-	cofl_parts_free(&g);
+	cofl_unit_members_free(&g);
 	return err;
 }

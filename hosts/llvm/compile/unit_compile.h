@@ -25,7 +25,7 @@
  * As host.build_group(), with plan PROFILE. n may be 1. Thread: the holder of
  * ir[0]->copy's lock; the other handles only name methods.
  */
-int  cofl_group_build(struct cofl_ir *const *ir, size_t n, const int *stop,
+int  cofl_unit_compile_build(struct cofl_ir *const *ir, size_t n, const int *stop,
 		      struct cof_version_desc *out, char *why,
 		      size_t why_bytes);
 
@@ -34,15 +34,15 @@ int  cofl_group_build(struct cofl_ir *const *ir, size_t n, const int *stop,
  * the plan is PROFILE; then *heat is filled in. Returns the first, or NULL and
  * unit->why.
  */
-typedef LLVMValueRef cofl_group_make(void *arg, struct cofl_unit *unit,
+typedef LLVMValueRef cofl_unit_compile_make(void *arg, struct cofl_clone *unit,
 				     struct cofl_heat *heat);
 
 /*
  * A group of one, of what `make` makes, with callees as for a member. `body` as
  * for cofl_build_module(). Thread: the holder of ir->copy's lock.
  */
-int  cofl_group_around(struct cofl_ir *ir, enum cof_plan plan,
-		       cofl_group_make *make, void *arg, const char *body,
+int  cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
+		       cofl_unit_compile_make *make, void *arg, const char *body,
 		       const int *stop, struct cof_version_desc *out,
 		       char *why, size_t why_bytes);
 

@@ -11,21 +11,21 @@
 #include "ir/copy.h"
 #include "support/fatal.h"
 
-void cofl_parts_init(struct cofl_parts *g, struct cofl_ir *ir, const char *name,
+void cofl_unit_members_init(struct cofl_unit_members *g, struct cofl_ir *ir, const char *name,
 		     char *why, size_t why_bytes)
 {
-	*g = (struct cofl_parts){
+	*g = (struct cofl_unit_members){
 		.host = ir->method->host, .copy = ir->copy,
 		.tag = LLVMGetMDKindIDInContext(ir->copy->context, "cof.of", 6),
 		.why = why, .why_bytes = why_bytes,
 	};
-	cofl_unit_init(&g->unit, g->copy, name);
+	cofl_clone_init(&g->unit, g->copy, name);
 	g->unit.with_constants = true;
 }
 
 /* Instructions know which part they came from, so that one can tell later what
  * was inlined where. */
-static void tag(struct cofl_parts *g, const struct cofl_part *p, size_t number)
+static void tag(struct cofl_unit_members *g, const struct cofl_unit_member *p, size_t number)
 {
 	LLVMContextRef c = g->copy->context;
 	LLVMMetadataRef op = LLVMValueAsMetadata(
@@ -40,7 +40,7 @@ static void tag(struct cofl_parts *g, const struct cofl_part *p, size_t number)
 			LLVMSetMetadata(i, g->tag, node);
 }
 
-void cofl_parts_push(struct cofl_parts *g, const struct cofl_part *p)
+void cofl_unit_members_push(struct cofl_unit_members *g, const struct cofl_unit_member *p)
 {
 	if (g->n == g->room) {
 		g->room = g->room ? 2 * g->room : 64;
@@ -51,14 +51,14 @@ void cofl_parts_push(struct cofl_parts *g, const struct cofl_part *p)
 	g->part[g->n++] = *p;
 }
 
-bool cofl_parts_add(struct cofl_parts *g, struct cofl_method *m, bool member,
+bool cofl_unit_members_add(struct cofl_unit_members *g, struct cofl_method *m, bool member,
 		    uint32_t depth)
 {
-	struct cofl_part p = { .method = m, .member = member, .depth = depth };
+	struct cofl_unit_member p = { .method = m, .member = member, .depth = depth };
 	struct cofl_body body;
 
 	p.from = g->copy->function[m->number];
-	p.to = cofl_unit_function(&g->unit, p.from, NULL,
+	p.to = cofl_clone_function(&g->unit, p.from, NULL,
 				  member ? LLVMExternalLinkage :
 					   LLVMAvailableExternallyLinkage);
 	if (p.to == NULL) {
@@ -69,15 +69,15 @@ bool cofl_parts_add(struct cofl_parts *g, struct cofl_method *m, bool member,
 	cofl_annotate(m, p.to, &body, &p.heat);
 	cofl_body_free(&body);
 	tag(g, &p, g->n);
-	cofl_parts_push(g, &p);
+	cofl_unit_members_push(g, &p);
 	cofl_map_put(&g->index, p.from, (void *)(uintptr_t)g->n);
 	return true;
 }
 
-void cofl_parts_note(struct cofl_parts *g)
+void cofl_unit_members_note(struct cofl_unit_members *g)
 {
 	for (size_t k = 0; k < g->n; k++) {
-		struct cofl_part *p = &g->part[k];
+		struct cofl_unit_member *p = &g->part[k];
 
 		if (!p->member)
 			continue;
@@ -127,12 +127,12 @@ static void drop_body(LLVMValueRef f, unsigned prof)
 	LLVMSetLinkage(f, LLVMExternalLinkage);
 }
 
-void cofl_parts_drop_callees(struct cofl_parts *g)
+void cofl_unit_members_drop_callees(struct cofl_unit_members *g)
 {
 	unsigned prof = LLVMGetMDKindIDInContext(g->copy->context, "prof", 4);
 
 	for (size_t k = 0; k < g->n; k++) {
-		struct cofl_part *p = &g->part[k];
+		struct cofl_unit_member *p = &g->part[k];
 		size_t length;
 		const char *name = p->method->name;
 
@@ -147,7 +147,7 @@ void cofl_parts_drop_callees(struct cofl_parts *g)
 	}
 }
 
-void cofl_parts_inlined(struct cofl_parts *g, const struct cofl_part *p,
+void cofl_unit_members_inlined(struct cofl_unit_members *g, const struct cofl_unit_member *p,
 			struct cof_version_desc *out)
 {
 	struct cofl_version *version = out->data;
@@ -163,14 +163,14 @@ void cofl_parts_inlined(struct cofl_parts *g, const struct cofl_part *p,
 	out->n_inlined = n;
 }
 
-void cofl_parts_free(struct cofl_parts *g)
+void cofl_unit_members_free(struct cofl_unit_members *g)
 {
 	for (size_t k = 0; k < g->n; k++) {
-		cofl_heat_free(&g->part[k].heat);
+		cofl_annotate_heat_free(&g->part[k].heat);
 		free(g->part[k].has);
 	}
 	free(g->part);
 	cofl_map_free(&g->index);
-	cofl_summary_free(&g->summary);
-	cofl_unit_dispose(&g->unit);
+	cofl_annotate_summary_free(&g->summary);
+	cofl_clone_dispose(&g->unit);
 }

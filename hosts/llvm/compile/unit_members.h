@@ -17,7 +17,7 @@
 #include "ir/map.h"
 
 /* A body in the group's module. */
-struct cofl_part {
+struct cofl_unit_member {
 	struct cofl_method *method;
 	LLVMValueRef        from;	/* the program's */
 	LLVMValueRef        to;
@@ -27,12 +27,12 @@ struct cofl_part {
 	bool               *has;	/* of a member, by part: it is inlined */
 };
 
-struct cofl_parts {
+struct cofl_unit_members {
 	struct cofl        *host;
 	struct cofl_copy   *copy;
-	struct cofl_unit    unit;
+	struct cofl_clone    unit;
 	struct cofl_summary summary;
-	struct cofl_part   *part;
+	struct cofl_unit_member   *part;
 	size_t              n, room;
 	struct cofl_map     index;	/* program's function -> part + 1 */
 	uint32_t            shown, limit; /* instructions of callees */
@@ -42,27 +42,27 @@ struct cofl_parts {
 };
 
 /* Empty; what the copy of `ir` is of, and a module called `name`. */
-void cofl_parts_init(struct cofl_parts *parts, struct cofl_ir *ir,
+void cofl_unit_members_init(struct cofl_unit_members *parts, struct cofl_ir *ir,
 		     const char *name, char *why, size_t why_bytes);
 
 /* Clone a method's body into the module, annotated. False: ->why. */
-bool cofl_parts_add(struct cofl_parts *parts, struct cofl_method *method,
+bool cofl_unit_members_add(struct cofl_unit_members *parts, struct cofl_method *method,
 		    bool member, uint32_t depth);
 
 /* One that is there already; not in the index. */
-void cofl_parts_push(struct cofl_parts *parts, const struct cofl_part *part);
+void cofl_unit_members_push(struct cofl_unit_members *parts, const struct cofl_unit_member *part);
 
 /* Note in each member what it is made of by now. */
-void cofl_parts_note(struct cofl_parts *parts);
+void cofl_unit_members_note(struct cofl_unit_members *parts);
 
 /* What is still called of the callees becomes a declaration. */
-void cofl_parts_drop_callees(struct cofl_parts *parts);
+void cofl_unit_members_drop_callees(struct cofl_unit_members *parts);
 
 /* For desc.inlined. The version keeps the list as long as it lives. */
-void cofl_parts_inlined(struct cofl_parts *parts, const struct cofl_part *part,
+void cofl_unit_members_inlined(struct cofl_unit_members *parts, const struct cofl_unit_member *part,
 			struct cof_version_desc *out);
 
 /* With the module. */
-void cofl_parts_free(struct cofl_parts *parts);
+void cofl_unit_members_free(struct cofl_unit_members *parts);
 
 #endif /* COFL_COMPILE_UNIT_MEMBERS_H */

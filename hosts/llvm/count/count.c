@@ -52,7 +52,7 @@ static struct cofl_counting *counting_new(struct cofl_method *m,
 	c->method = m;
 	c->outline = body->outline;
 	cofl_counters_init(&c->counters, body);
-	if (!cofl_shard_alloc(c->counters.bytes, &c->offset)) {
+	if (!cofl_counter_shards_alloc(c->counters.bytes, &c->offset)) {
 		cofl_counters_free(&c->counters);
 		free(c);
 		return NULL;
@@ -64,7 +64,7 @@ static void counting_free(struct cofl_counting *c)
 {
 	if (c == NULL)
 		return;
-	cofl_shard_free(c->offset, c->counters.bytes);
+	cofl_counter_shards_free(c->offset, c->counters.bytes);
 	cofl_counters_free(&c->counters);
 	cofl_graph_free(&c->graph);
 	free(c->kind);
@@ -83,7 +83,7 @@ static enum cofl_level level_of(const struct cofl_method *m)
 	       COFL_TUNE(instrument_fast) ? COFL_FAST : COFL_DEFAULT;
 }
 
-static int compile(struct cofl_ir *ir, struct cofl_unit *unit, const char *name,
+static int compile(struct cofl_ir *ir, struct cofl_clone *unit, const char *name,
 		   bool with_sites, const int *stop,
 		   struct cof_version_desc *out, char *why, size_t why_bytes)
 {
@@ -110,7 +110,7 @@ int cofl_count_build(struct cofl_ir *ir, const int *stop,
 	struct cofl_method *m = ir->method;
 	struct cofl_counting *c = NULL;
 	struct cofl_body body = { 0 };
-	struct cofl_unit unit;
+	struct cofl_clone unit;
 	LLVMValueRef f = cofl_build_body(m, ir->copy, why, why_bytes), to;
 	int err = -COF_E_INVAL;
 	char name[512];
@@ -123,10 +123,10 @@ int cofl_count_build(struct cofl_ir *ir, const int *stop,
 	}
 	/* A name of its own: a call of itself goes where all calls go. */
 	snprintf(name, sizeof(name), "%.500s.count", m->name);
-	cofl_unit_init(&unit, ir->copy, m->name);
-	cofl_recall_adopt(m, ir->copy);
-	cofl_osr_prepare(&unit, f, true);
-	to = cofl_unit_function(&unit, f, name, LLVMExternalLinkage);
+	cofl_clone_init(&unit, ir->copy, m->name);
+	cofl_profile_restore_adopt(m, ir->copy);
+	cofl_osr_mark_prepare(&unit, f, true);
+	to = cofl_clone_function(&unit, f, name, LLVMExternalLinkage);
 	cofl_build_hazards(m->host, &unit);
 	if (to == NULL) {
 		snprintf(why, why_bytes, "%s", unit.why);
@@ -139,14 +139,14 @@ int cofl_count_build(struct cofl_ir *ir, const int *stop,
 		goto out;
 	}
 	cofl_insert(&unit, to, &body, &c->counters, c->offset);
-	cofl_osr_finish(&unit);
+	cofl_osr_point_finish(&unit);
 	err = compile(ir, &unit, name, body.outline.n_sites != 0, stop, out, why,
 		      why_bytes);
 	if (err != 0) {
 		counting_free(c);
 		goto out;
 	}
-	cofl_osr_attach(&unit, out);
+	cofl_osr_point_attach(&unit, out);
 	c->graph = body.graph;
 	c->kind = body.kind;
 	body.graph = (struct cofl_graph){ 0 };
@@ -158,7 +158,7 @@ int cofl_count_build(struct cofl_ir *ir, const int *stop,
 	pthread_mutex_unlock(&m->host->profile_lock);
 out:
 	cofl_body_free(&body);
-	cofl_unit_dispose(&unit);
+	cofl_clone_dispose(&unit);
 	return err;
 }
 
@@ -201,7 +201,7 @@ void cofl_count_unshare(struct cofl_counting *c)
 	cofl_count_end(&version);
 }
 
-void cofl_count_insert(struct cofl_counting *c, struct cofl_unit *unit,
+void cofl_count_insert(struct cofl_counting *c, struct cofl_clone *unit,
 		       LLVMValueRef f, const struct cofl_body *body)
 {
 	cofl_insert(unit, f, body, &c->counters, c->offset);
@@ -248,7 +248,7 @@ static void add_sites(void *arg, const void *range)
 			now.seen[k].value = read_word(&top[i].seen[k].value);
 			now.seen[k].count = read_word(&top[i].seen[k].count);
 		}
-		cofl_top_merge(&s->site[i], &now);
+		cofl_profile_top_merge(&s->site[i], &now);
 	}
 }
 
@@ -264,7 +264,7 @@ uint64_t cofl_count_counted(struct cofl_method *m)
 	s.counting = m->counting;
 	if (s.counting != NULL) {
 		m->counting->asked_ns = cof_clock_ns();
-		cofl_shard_each(s.counting->offset, add_counters, &s);
+		cofl_counter_shards_each(s.counting->offset, add_counters, &s);
 	}
 	pthread_mutex_unlock(&m->host->profile_lock);
 	return s.total;
@@ -295,7 +295,7 @@ static void name_targets(struct cofl *host, struct cofl_top *top)
 			continue;
 		one.seen[0].value = m ? m->number : COFL_NO_METHOD;
 		one.seen[0].count = top->seen[k].count;
-		cofl_top_merge(&named, &one);
+		cofl_profile_top_merge(&named, &one);
 	}
 	*top = named;
 }
@@ -316,8 +316,8 @@ static struct cofl_profile *sum_up(struct cofl_method *m, uint64_t least,
 	fresh = cofl_profile_new(&c->outline, c->kind);
 	s.edge = fresh->edge;
 	s.site = fresh->site;
-	cofl_shard_each(c->offset, add_counters, &s);
-	cofl_shard_each(c->offset, add_sites, &s);
+	cofl_counter_shards_each(c->offset, add_counters, &s);
+	cofl_counter_shards_each(c->offset, add_sites, &s);
 	if (s.total < least) {
 		cofl_profile_free(fresh);
 		return NULL;
@@ -347,7 +347,7 @@ int cofl_count_collect(struct cofl_method *m)
 	pthread_mutex_lock(&m->host->profile_lock);
 	fresh = sum_up(m, 1, end_of(m->counting));
 	if (fresh != NULL) {
-		cofl_recall_set(m, fresh);
+		cofl_profile_restore_set(m, fresh);
 		m->counting = NULL;
 	}
 	pthread_mutex_unlock(&m->host->profile_lock);

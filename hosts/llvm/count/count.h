@@ -42,7 +42,7 @@ struct cofl_counting *cofl_count_share(struct cofl_method *method);
 void cofl_count_unshare(struct cofl_counting *counting);
 
 /* As cofl_insert(). Thread: the holder of the copy's lock. */
-void cofl_count_insert(struct cofl_counting *counting, struct cofl_unit *unit,
+void cofl_count_insert(struct cofl_counting *counting, struct cofl_clone *unit,
 		       LLVMValueRef f, const struct cofl_body *body);
 
 /* A version is discarded: nobody counts there any more. Any thread. */

@@ -11,8 +11,8 @@ void cofl_counters_init(struct cofl_counters *c, const struct cofl_body *body)
 {
 	uint32_t n = 0;
 
-	c->chord = cofl_room(body->graph.n_edges, sizeof(*c->chord));
-	c->number = cofl_room(body->graph.n_edges, sizeof(*c->number));
+	c->chord = cofl_xcalloc(body->graph.n_edges, sizeof(*c->chord));
+	c->number = cofl_xcalloc(body->graph.n_edges, sizeof(*c->number));
 	c->n = cofl_graph_chords(&body->graph, c->chord);
 	for (uint32_t e = 0; e < body->graph.n_edges; e++)
 		if (c->chord[e])

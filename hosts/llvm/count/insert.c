@@ -110,7 +110,7 @@ static void go_to_end(struct inserting *s, LLVMBasicBlockRef b)
 
 /*
  * void seen(struct cofl_top *top, uint64_t value): the value seen most
- * is counted here, any other by cofl_top_miss().
+ * is counted here, any other by cofl_profile_top_miss().
  */
 static LLVMValueRef add_seen(struct inserting *s, LLVMModuleRef module)
 {
@@ -144,7 +144,7 @@ static LLVMValueRef add_seen(struct inserting *s, LLVMModuleRef module)
 	args[0] = top;
 	args[1] = value;
 	LLVMBuildCall2(s->builder, type,
-		       LLVMConstIntToPtr(number(s, (uintptr_t)cofl_top_miss),
+		       LLVMConstIntToPtr(number(s, (uintptr_t)cofl_profile_top_miss),
 					 s->ptr), args, 2, "");
 	LLVMBuildRetVoid(s->builder);
 	return f;
@@ -304,8 +304,8 @@ static void count_by_phi(struct inserting *s, uint32_t node)
 static void fix_targets(struct inserting *s)
 {
 	const struct cofl_graph *g = &s->body->graph;
-	bool *split_in = cofl_room(g->n_nodes, sizeof(bool));
-	bool *phi_in = cofl_room(g->n_nodes, sizeof(bool));
+	bool *split_in = cofl_xcalloc(g->n_nodes, sizeof(bool));
+	bool *phi_in = cofl_xcalloc(g->n_nodes, sizeof(bool));
 
 	for (uint32_t e = 0; e < g->n_edges; e++) {
 		split_in[g->edge[e].to] |= s->middle[e] != NULL;
@@ -347,7 +347,7 @@ static void count_edges(struct inserting *s)
 static void find_range(struct inserting *s, uint32_t offset)
 {
 	LLVMValueRef word = LLVMConstIntToPtr(
-		number(s, (uint64_t)cofl_shard_word()),
+		number(s, (uint64_t)cofl_counter_shards_word()),
 		LLVMPointerTypeInContext(s->context, FS_SPACE));
 	LLVMValueRef block;
 
@@ -357,7 +357,7 @@ static void find_range(struct inserting *s, uint32_t offset)
 	s->range = address(s, block, number(s, offset));
 }
 
-void cofl_insert(struct cofl_unit *unit, LLVMValueRef f,
+void cofl_insert(struct cofl_clone *unit, LLVMValueRef f,
 		 const struct cofl_body *body,
 		 const struct cofl_counters *counters, uint32_t offset)
 {
@@ -368,11 +368,11 @@ void cofl_insert(struct cofl_unit *unit, LLVMValueRef f,
 		.i64 = LLVMInt64TypeInContext(context),
 		.ptr = LLVMPointerTypeInContext(context, 0),
 		.function = f, .body = body, .counters = counters,
-		.n_in = cofl_room(body->graph.n_nodes, sizeof(uint32_t)),
-		.n_out = cofl_room(body->graph.n_nodes, sizeof(uint32_t)),
-		.middle = cofl_room(body->graph.n_edges,
+		.n_in = cofl_xcalloc(body->graph.n_nodes, sizeof(uint32_t)),
+		.n_out = cofl_xcalloc(body->graph.n_nodes, sizeof(uint32_t)),
+		.middle = cofl_xcalloc(body->graph.n_edges,
 				    sizeof(LLVMBasicBlockRef)),
-		.by_phi = cofl_room(body->graph.n_edges, sizeof(bool)),
+		.by_phi = cofl_xcalloc(body->graph.n_edges, sizeof(bool)),
 	};
 
 	/* What it promised about memory it does not keep now. */

@@ -18,18 +18,18 @@ static struct cofl_method *find_method(struct cofl *host, const void *address)
 	       cof_method_data(found) : NULL;
 }
 
-int cofl_whose(struct cofl *host, const void *address, Dl_info *info)
+int cofl_dladdr(struct cofl *host, const void *address, Dl_info *info)
 {
 	struct cofl_method *m;
 
 	if (dladdr(address, info) != 0)
 		return 1;
 	m = find_method(host, address);
-	if (m == NULL && !cofl_scope_is_data(address))
+	if (m == NULL && !cofl_exported_names_is_data(address))
 		return 0;
 	*info = (Dl_info){ .dli_fname = host->path,
-			   .dli_fbase = cofl_scope_base() };
-	if (m != NULL && cofl_scope_own(m->name) != NULL) {
+			   .dli_fbase = cofl_exported_names_base() };
+	if (m != NULL && cofl_exported_names_own(m->name) != NULL) {
 		info->dli_sname = m->name;
 		info->dli_saddr = cof_method_stub(m->method);
 	}

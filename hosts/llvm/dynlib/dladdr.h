@@ -14,6 +14,6 @@
  * address in one of its versions. 0: neither the program's nor a library's.
  * Thread: any.
  */
-int cofl_whose(struct cofl *host, const void *address, Dl_info *info);
+int cofl_dladdr(struct cofl *host, const void *address, Dl_info *info);
 
 #endif /* COFL_DYNLIB_DLADDR_H */

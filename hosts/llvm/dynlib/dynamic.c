@@ -10,7 +10,7 @@
 #include "support/section.h"
 
 /* A table of fixed entries, and its strings. False: there is none. */
-static bool find_table(const struct cofl_file *file, const char *name,
+static bool find_table(const struct cofl_bitcode_file *file, const char *name,
 		       Elf64_Shdr *table, Elf64_Shdr *strings)
 {
 	return cofl_section_find(file->bytes, file->n_bytes, name, table) &&
@@ -19,7 +19,7 @@ static bool find_table(const struct cofl_file *file, const char *name,
 }
 
 static void read_libraries(struct cofl_dynamic *dynamic,
-			   const struct cofl_file *file)
+			   const struct cofl_bitcode_file *file)
 {
 	Elf64_Shdr table, strings;
 	Elf64_Dyn d;
@@ -28,7 +28,7 @@ static void read_libraries(struct cofl_dynamic *dynamic,
 	if (!find_table(file, ".dynamic", &table, &strings))
 		return;
 	n = table.sh_size / sizeof(d);
-	dynamic->needed = cofl_room(n, sizeof(*dynamic->needed));
+	dynamic->needed = cofl_xcalloc(n, sizeof(*dynamic->needed));
 	for (size_t i = 0; i < n; i++) {
 		const char *s;
 
@@ -58,7 +58,7 @@ static bool is_exported(const Elf64_Sym *s)
 }
 
 static void read_names(struct cofl_dynamic *dynamic,
-		       const struct cofl_file *file)
+		       const struct cofl_bitcode_file *file)
 {
 	Elf64_Shdr table, strings;
 	Elf64_Sym s;
@@ -67,7 +67,7 @@ static void read_names(struct cofl_dynamic *dynamic,
 	if (!find_table(file, ".dynsym", &table, &strings))
 		return;
 	n = table.sh_size / sizeof(s);
-	dynamic->exported = cofl_room(n, sizeof(*dynamic->exported));
+	dynamic->exported = cofl_xcalloc(n, sizeof(*dynamic->exported));
 	for (size_t i = 1; i < n; i++) {
 		memcpy(&s, file->bytes + table.sh_offset + i * sizeof(s),
 		       sizeof(s));
@@ -83,7 +83,7 @@ static void read_names(struct cofl_dynamic *dynamic,
 }
 
 void cofl_dynamic_read(struct cofl_dynamic *dynamic,
-		       const struct cofl_file *file)
+		       const struct cofl_bitcode_file *file)
 {
 	*dynamic = (struct cofl_dynamic){ 0 };
 	if (!file->is_elf)

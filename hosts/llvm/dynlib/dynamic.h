@@ -26,7 +26,7 @@ struct cofl_dynamic {
 
 /* All zero if the file is bitcode alone: it was never linked. */
 void cofl_dynamic_read(struct cofl_dynamic *dynamic,
-		       const struct cofl_file *file);
+		       const struct cofl_bitcode_file *file);
 void cofl_dynamic_free(struct cofl_dynamic *dynamic);
 
 #endif /* COFL_DYNLIB_DYNAMIC_H */

@@ -53,13 +53,13 @@ static void bind_first(void)
 /* False: the program's bitcode does not define it. What it does not is the linker's, or a
  * copy of a library's variable, which here stays theirs. */
 static bool name_of(struct cofl *host, const struct cofl_dynamic_name *from,
-		    struct cofl_shared_name *name)
+		    struct cofl_memory_dso_name *name)
 {
 	unsigned bind = ELF64_ST_BIND(from->symbol.st_info);
 	unsigned type = ELF64_ST_TYPE(from->symbol.st_info);
-	const struct cofl_symbol *s = cofl_symbol(&host->symbols, from->name);
+	const struct cofl_symbol *s = cofl_symbols_get(&host->symbols, from->name);
 
-	*name = (struct cofl_shared_name){
+	*name = (struct cofl_memory_dso_name){
 		.name = s->name, .address = s->address,
 		.size = from->symbol.st_size,
 		/* An ifunc's address is its stub. */
@@ -69,18 +69,18 @@ static bool name_of(struct cofl *host, const struct cofl_dynamic_name *from,
 	if (type != STT_TLS)
 		return s->address != 0;
 	if (!s->is_tls || s->tls == NULL || s->tls->module != 0 ||
-	    !cofl_tlsnames_can())
+	    !cofl_tls_names_can())
 		return false;
-	name->address = cofl_tlsnames_value(s->tls->offset);
+	name->address = cofl_tls_names_value(s->tls->offset);
 	return true;
 }
 
 /* Thread-local variables, or all else. */
-static struct cofl_shared_name *list_names(struct cofl *host,
+static struct cofl_memory_dso_name *list_names(struct cofl *host,
 					   const struct cofl_dynamic *dynamic,
 					   bool tls, size_t *n)
 {
-	struct cofl_shared_name *list = cofl_room(dynamic->n_exported,
+	struct cofl_memory_dso_name *list = cofl_xcalloc(dynamic->n_exported,
 						  sizeof(*list));
 
 	*n = 0;
@@ -138,7 +138,7 @@ static int new_file(const char *bytes, size_t n)
 }
 
 /* Without the object: they do not find the program's names. */
-static bool open_each(const struct cofl_shared *shared)
+static bool open_each(const struct cofl_memory_dso *shared)
 {
 	for (size_t i = 0; i < shared->n_needed; i++)
 		if (cofl_rpath_open(shared->needed[i],
@@ -155,31 +155,31 @@ static void nothing(void) {}
  * linker knows both by its number; negative: there is none. */
 static int open_tls(struct cofl *host, const struct cofl_dynamic *dynamic)
 {
-	struct cofl_shared shared = { .first = (uintptr_t)nothing };
-	struct cofl_shared_name *names;
+	struct cofl_memory_dso shared = { .first = (uintptr_t)nothing };
+	struct cofl_memory_dso_name *names;
 	char *bytes;
 	int fd = -1;
 	size_t n;
 
 	shared.name = names = list_names(host, dynamic, true, &shared.n_names);
 	if (shared.n_names != 0) {
-		bytes = cofl_shared_make(&shared, &n);
+		bytes = cofl_memory_dso_make(&shared, &n);
 		fd = new_file(bytes, n);
 		free(bytes);
 		if (fd >= 0)
 			tls_object = dlopen(opening.path,
 					    RTLD_NOW | RTLD_GLOBAL);
 		if (tls_object != NULL)
-			cofl_tlsnames_adopt(tls_object);
+			cofl_tls_names_adopt(tls_object);
 	}
 	free(names);
 	return fd;
 }
 
-static bool open_shared(const struct cofl_shared *shared)
+static bool open_shared(const struct cofl_memory_dso *shared)
 {
 	size_t n;
-	char *bytes = cofl_shared_make(shared, &n);
+	char *bytes = cofl_memory_dso_make(shared, &n);
 	int fd = new_file(bytes, n);
 
 	free(bytes);
@@ -192,27 +192,27 @@ static bool open_shared(const struct cofl_shared *shared)
 
 static void keep_libraries(const struct cofl_dynamic *dynamic)
 {
-	libraries = cofl_room(dynamic->n_needed, sizeof(*libraries));
+	libraries = cofl_xcalloc(dynamic->n_needed, sizeof(*libraries));
 	for (size_t i = 0; i < dynamic->n_needed; i++)
 		libraries[i] = dynamic->needed[i];
 }
 
-bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
+bool cofl_exported_names_open(struct cofl *host, const struct cofl_dynamic *dynamic,
 		     void (*bind)(void *arg), void *arg, char *why,
 		     size_t why_bytes)
 {
-	struct cofl_shared shared = {
+	struct cofl_memory_dso shared = {
 		.needed = dynamic->needed, .n_needed = dynamic->n_needed,
 		.dirs_tag = dynamic->dirs_tag, .first = (uintptr_t)bind_first,
 	};
-	struct cofl_shared_name *names;
+	struct cofl_memory_dso_name *names;
 	bool opened = true;
 	int fd;
 
 	opening.bind = bind;
 	opening.arg = arg;
-	data_from = cofl_symbol(&host->symbols, "etext")->address;
-	data_to = cofl_symbol(&host->symbols, "end")->address;
+	data_from = cofl_symbols_get(&host->symbols, "etext")->address;
+	data_to = cofl_symbols_get(&host->symbols, "end")->address;
 	cofl_rpath_init(dynamic, host->path);
 	fd = open_tls(host, dynamic);
 	shared.name = names = list_names(host, dynamic, false, &shared.n_names);
@@ -235,27 +235,27 @@ bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
 
 /* By its version; a library that has no versions at all would do as well, and would be
  * asked next anyway. */
-void *cofl_scope_own(const char *name)
+void *cofl_exported_names_own(const char *name)
 {
 	void *own = object != NULL ?
-		    dlvsym(object, name, COFL_SHARED_VERSION) : NULL;
+		    dlvsym(object, name, COFL_MEMORY_DSO_VERSION) : NULL;
 
 	return own != NULL || tls_object == NULL ? own :
-	       dlvsym(tls_object, name, COFL_SHARED_VERSION);
+	       dlvsym(tls_object, name, COFL_MEMORY_DSO_VERSION);
 }
 
-uintptr_t cofl_scope_data(uint64_t *bytes)
+uintptr_t cofl_exported_names_data(uint64_t *bytes)
 {
 	*bytes = data_to - data_from;
 	return data_from;
 }
 
-bool cofl_scope_is_data(const void *address)
+bool cofl_exported_names_is_data(const void *address)
 {
 	return (uintptr_t)address >= data_from && (uintptr_t)address < data_to;
 }
 
-void *cofl_scope_base(void)
+void *cofl_exported_names_base(void)
 {
 	struct link_map *map;
 
@@ -263,11 +263,11 @@ void *cofl_scope_base(void)
 	       (void *)map->l_addr : NULL;
 }
 
-void *cofl_scope_next(const char *name)
+void *cofl_exported_names_next(const char *name)
 {
 	void *address = dlsym(RTLD_DEFAULT, name);
 
-	if (address == NULL || address != cofl_scope_own(name))
+	if (address == NULL || address != cofl_exported_names_own(name))
 		return address;
 	address = NULL;
 	for (const char **library = libraries; *library != NULL && address == NULL;

@@ -32,23 +32,23 @@
  * do not find the names. The file's bytes are borrowed for good. False: why, and `bind`
  * may not have been called.
  */
-bool cofl_scope_open(struct cofl *host, const struct cofl_dynamic *dynamic,
+bool cofl_exported_names_open(struct cofl *host, const struct cofl_dynamic *dynamic,
 		     void (*bind)(void *arg), void *arg, char *why,
 		     size_t why_bytes);
 
 /* An exported name, first of all of the program; NULL: it has none such. */
-void *cofl_scope_own(const char *name);
+void *cofl_exported_names_own(const char *name);
 
 /* The same name of a library's: dlsym(RTLD_NEXT, name), the program being the caller. */
-void *cofl_scope_next(const char *name);
+void *cofl_exported_names_next(const char *name);
 
 /* Where the program's variables are, constants among them. 0 bytes: not known yet. */
-uintptr_t cofl_scope_data(uint64_t *bytes);
+uintptr_t cofl_exported_names_data(uint64_t *bytes);
 
 /* Is it in a variable of the program, or between some? */
-bool cofl_scope_is_data(const void *address);
+bool cofl_exported_names_is_data(const void *address);
 
 /* Where the object is, with its ELF header; NULL: none was made. */
-void *cofl_scope_base(void);
+void *cofl_exported_names_base(void);
 
 #endif /* COFL_DYNLIB_EXPORTED_NAMES_H */

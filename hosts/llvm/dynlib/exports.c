@@ -10,7 +10,7 @@
 #include "link/layout.h"
 #include "link/tls.h"
 
-char *cofl_exports_tls(struct cofl_place *place, size_t *bytes, size_t *size,
+char *cofl_exports_tls(struct cofl_section_placement *place, size_t *bytes, size_t *size,
 		       size_t *align)
 {
 	const struct cofl_object *o = place->object;
@@ -28,12 +28,12 @@ char *cofl_exports_tls(struct cofl_place *place, size_t *bytes, size_t *size,
 				if (!(s->sh_flags & SHF_TLS) ||
 				    zero != (s->sh_type == SHT_NOBITS))
 					continue;
-				at = cofl_place_align(o, i, at);
+				at = cofl_section_placement_align(o, i, at);
 				if (s->sh_addralign > *align)
 					*align = s->sh_addralign;
 				place->tls_offset[i] = at;
 				if (image != NULL)
-					cofl_place_section(
+					cofl_section_placement_section(
 						place, i, image + at,
 						(uintptr_t)image + at);
 				at += s->sh_size;
@@ -48,7 +48,7 @@ char *cofl_exports_tls(struct cofl_place *place, size_t *bytes, size_t *size,
 	return image;
 }
 
-static void define_tls(struct cofl_place *place, struct cofl_symbol *s,
+static void define_tls(struct cofl_section_placement *place, struct cofl_symbol *s,
 		       uint32_t section, uint64_t value)
 {
 	s->is_tls = true;
@@ -67,7 +67,7 @@ static bool is_label(const struct cofl_object *o, uint32_t i)
 	       (type == STT_NOTYPE || type == STT_FUNC || type == STT_OBJECT);
 }
 
-void cofl_exports_symbols(struct cofl_place *place)
+void cofl_exports_symbols(struct cofl_section_placement *place)
 {
 	const struct cofl_object *o = place->object;
 
@@ -83,7 +83,7 @@ void cofl_exports_symbols(struct cofl_place *place)
 		if (ELF64_ST_BIND(sym->st_info) == STB_LOCAL &&
 		    !is_label(o, i))
 			continue;
-		s = cofl_symbol(&place->host->symbols,
+		s = cofl_symbols_get(&place->host->symbols,
 				cofl_object_symbol_name(o, i));
 		if (s->method != NULL)
 			continue;	/* its address is the stub */
@@ -96,7 +96,7 @@ void cofl_exports_symbols(struct cofl_place *place)
 	}
 }
 
-void cofl_exports_bounds(struct cofl_place *place)
+void cofl_exports_bounds(struct cofl_section_placement *place)
 {
 	const struct cofl_object *o = place->object;
 
@@ -108,11 +108,11 @@ void cofl_exports_bounds(struct cofl_place *place)
 		if (place->run[i] == 0 || *name == '.' || *name == '\0')
 			continue;
 		snprintf(bound, sizeof(bound), "__start_%s", name);
-		start = cofl_symbol(&place->host->symbols, bound);
+		start = cofl_symbols_get(&place->host->symbols, bound);
 		if (start->address == 0)	/* parts lie in order */
 			start->address = place->run[i];
 		snprintf(bound, sizeof(bound), "__stop_%s", name);
-		cofl_symbol(&place->host->symbols, bound)->address =
+		cofl_symbols_get(&place->host->symbols, bound)->address =
 			place->run[i] + o->section[i].sh_size;
 	}
 }
@@ -123,7 +123,7 @@ struct span {
 	uintptr_t from, to;	/* both 0: nothing */
 };
 
-static void widen(struct span *s, const struct cofl_place *place, uint32_t i)
+static void widen(struct span *s, const struct cofl_section_placement *place, uint32_t i)
 {
 	uintptr_t from = place->run[i];
 	uintptr_t to = from + place->object->section[i].sh_size;
@@ -141,7 +141,7 @@ static void settle(struct span *s, uintptr_t at)
 		s->from = s->to = at;
 }
 
-static void define_bounds(struct cofl_place *place, const struct span *constants,
+static void define_bounds(struct cofl_section_placement *place, const struct span *constants,
 			  const struct span *contents, const struct span *zeros)
 {
 	const struct { const char *name; uintptr_t is; } bound[] = {
@@ -155,7 +155,7 @@ static void define_bounds(struct cofl_place *place, const struct span *constants
 	};
 
 	for (size_t i = 0; i < sizeof(bound) / sizeof(*bound); i++) {
-		struct cofl_symbol *s = cofl_symbol(&place->host->symbols,
+		struct cofl_symbol *s = cofl_symbols_get(&place->host->symbols,
 						    bound[i].name);
 
 		if (s->address == 0 && s->method == NULL && s->tls == NULL)
@@ -163,7 +163,7 @@ static void define_bounds(struct cofl_place *place, const struct span *constants
 	}
 }
 
-void cofl_exports_ends(struct cofl_place *place)
+void cofl_exports_ends(struct cofl_section_placement *place)
 {
 	const struct cofl_object *o = place->object;
 	struct span constants = { 0 }, contents = { 0 }, zeros = { 0 };

@@ -10,18 +10,18 @@
 #include "support/fatal.h"
 #include "dynlib/symbol_overrides.h"
 
-void cofl_link_begin(struct cofl *host, uint32_t n_methods, size_t n_names)
+void cofl_link_names_begin(struct cofl *host, uint32_t n_methods, size_t n_names)
 {
 	host->n_methods = n_methods;
 	host->method = calloc(n_methods + (size_t)1, sizeof(*host->method));
 	if (host->method == NULL)
 		cofl_fatal("out of memory");
-	cofl_symbols_init(&host->symbols, host->cof, n_names, cofl_special);
+	cofl_symbols_init(&host->symbols, host->cof, n_names, cofl_symbol_overrides_find);
 }
 
 /* What is shown is the name as the source has it: without what ir/copy.c
  * appended. */
-void cofl_link_method(struct cofl *host, uint32_t i, const char *name)
+void cofl_link_names_method(struct cofl *host, uint32_t i, const char *name)
 {
 	struct cofl_method *m = &host->method[i];
 	size_t n = strlen(name);
@@ -35,16 +35,16 @@ void cofl_link_method(struct cofl *host, uint32_t i, const char *name)
 	m->number = i;
 	if (cof_method_add(host->cof, shown, m, &m->method) != 0)
 		cofl_fatal("no room for its functions; option code_mb makes room");
-	symbol = cofl_symbol(&host->symbols, name);
+	symbol = cofl_symbols_get(&host->symbols, name);
 	symbol->method = m;
 	symbol->address = (uintptr_t)cof_method_stub(m->method);
 	m->name = symbol->name;
 }
 
-void cofl_link_alias(struct cofl *host, const char *name, const char *of)
+void cofl_link_names_alias(struct cofl *host, const char *name, const char *of)
 {
-	struct cofl_symbol *s = cofl_symbol(&host->symbols, of);
-	struct cofl_symbol *alias = cofl_symbol(&host->symbols, name);
+	struct cofl_symbol *s = cofl_symbols_get(&host->symbols, of);
+	struct cofl_symbol *alias = cofl_symbols_get(&host->symbols, name);
 
 	alias->address = s->address;
 	alias->method = s->method;
@@ -55,25 +55,25 @@ static void not_resolved(void)
 	cofl_fatal("an ifunc was called before its resolver ran");
 }
 
-void cofl_link_ifunc(struct cofl *host, const char *name)
+void cofl_link_names_ifunc(struct cofl *host, const char *name)
 {
-	cofl_symbol(&host->symbols, name)->address = (uintptr_t)
+	cofl_symbols_get(&host->symbols, name)->address = (uintptr_t)
 		cof_stub_new(host->cof, (void *)(uintptr_t)not_resolved);
 }
 
-void cofl_link_resolve(struct cofl *host, const char *name,
+void cofl_link_names_resolve(struct cofl *host, const char *name,
 		       const char *resolver)
 {
-	struct cofl_symbol *s = cofl_symbol(&host->symbols, name);
+	struct cofl_symbol *s = cofl_symbols_get(&host->symbols, name);
 	void *(*resolve)(void) = (void *(*)(void))
-		cofl_symbol(&host->symbols, resolver)->address;
+		cofl_symbols_get(&host->symbols, resolver)->address;
 
 	cof_stub_retarget(host->cof, (void *)s->address, resolve());
 }
 
-void cofl_link_hazard(struct cofl *host, const char *name)
+void cofl_link_names_hazard(struct cofl *host, const char *name)
 {
-	const char *why = cofl_special_hazard(name);
+	const char *why = cofl_symbol_overrides_hazard(name);
 
 	if (why != NULL)
 		cof_reclaim_disable(host->cof, why);

@@ -21,7 +21,7 @@ struct version {
 };
 
 struct writer {
-	const struct cofl_shared *from;
+	const struct cofl_memory_dso *from;
 	char    *bytes;
 	size_t   n_symbols, n_buckets, n_strings, n_dynamic;
 
@@ -40,8 +40,8 @@ static size_t take(size_t *at, size_t n)
 
 static void measure(struct writer *w)
 {
-	const struct cofl_shared *s = w->from;
-	size_t n_strings = 1 + sizeof(COFL_SHARED_VERSION), at = 0;
+	const struct cofl_memory_dso *s = w->from;
+	size_t n_strings = 1 + sizeof(COFL_MEMORY_DSO_VERSION), at = 0;
 
 	for (size_t i = 0; i < s->n_needed; i++)
 		n_strings += strlen(s->needed[i]) + 1;
@@ -108,7 +108,7 @@ static void dynamic(struct writer *w, Elf64_Sxword tag, size_t value)
  * DT_NULL. */
 static void write_dynamic(struct writer *w)
 {
-	const struct cofl_shared *s = w->from;
+	const struct cofl_memory_dso *s = w->from;
 
 	for (size_t i = 0; i < s->n_needed; i++)
 		dynamic(w, DT_NEEDED, string(w, s->needed[i]));
@@ -156,7 +156,7 @@ static void write_symbols(struct writer *w)
 		.st_shndx = SHN_ABS, .st_value = w->from->first,
 	};
 	for (size_t i = 0; i < w->from->n_names; i++) {
-		const struct cofl_shared_name *from = &w->from->name[i];
+		const struct cofl_memory_dso_name *from = &w->from->name[i];
 		Elf64_Word k = (Elf64_Word)(SYMBOL_NAMES + i);
 		Elf64_Word *in = &bucket[hash(from->name) % w->n_buckets];
 
@@ -183,17 +183,17 @@ static void write_versions(struct writer *w)
 			.vd_ndx = (Elf64_Half)(VERSION_BASE + i),
 			.vd_aux = sizeof(Elf64_Verdef),
 			.vd_next = i == 0 ? sizeof(struct version) : 0,
-			.vd_hash = i == 0 ? 0 : hash(COFL_SHARED_VERSION),
+			.vd_hash = i == 0 ? 0 : hash(COFL_MEMORY_DSO_VERSION),
 		};
-	v[1].name.vda_name = string(w, COFL_SHARED_VERSION);
+	v[1].name.vda_name = string(w, COFL_MEMORY_DSO_VERSION);
 }
 
-char *cofl_shared_make(const struct cofl_shared *shared, size_t *n_bytes)
+char *cofl_memory_dso_make(const struct cofl_memory_dso *shared, size_t *n_bytes)
 {
 	struct writer w = { .from = shared };
 
 	measure(&w);
-	w.bytes = cofl_room(1, w.end);
+	w.bytes = cofl_xcalloc(1, w.end);
 	string(&w, "");
 	write_headers(&w);
 	write_symbols(&w);

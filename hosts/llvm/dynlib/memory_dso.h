@@ -7,7 +7,7 @@
  * addresses (SHN_ABS), libraries it needs, and a function that is called before any
  * constructor of these (DF_1_INITFIRST).
  *
- * All names have the version COFL_SHARED_VERSION. A reference without a version, as
+ * All names have the version COFL_MEMORY_DSO_VERSION. A reference without a version, as
  * libraries have to what no library defines, finds them; one with another version does
  * not, and so those of libLLVM's libraries to each other, which share the process, are
  * never taken for the program's.
@@ -19,17 +19,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define COFL_SHARED_VERSION "PROGRAM"
+#define COFL_MEMORY_DSO_VERSION "PROGRAM"
 
-struct cofl_shared_name {
+struct cofl_memory_dso_name {
 	const char   *name;
 	uintptr_t     address;
 	uint64_t      size;
 	unsigned char info;	/* st_info */
 };
 
-struct cofl_shared {
-	const struct cofl_shared_name *name;
+struct cofl_memory_dso {
+	const struct cofl_memory_dso_name *name;
 	size_t                         n_names;
 	const char *const             *needed;
 	size_t                         n_needed;
@@ -39,6 +39,6 @@ struct cofl_shared {
 };
 
 /* The file: malloc(3), never NULL. */
-char *cofl_shared_make(const struct cofl_shared *shared, size_t *n_bytes);
+char *cofl_memory_dso_make(const struct cofl_memory_dso *shared, size_t *n_bytes);
 
 #endif /* COFL_DYNLIB_MEMORY_DSO_H */

@@ -37,7 +37,7 @@ static char *with_origin(const char *s)
 	if (slash != NULL)
 		*slash = '\0';
 	n = strlen(origin);
-	to = cofl_room(strlen(s) * (n + 1) + 1, 1);
+	to = cofl_xcalloc(strlen(s) * (n + 1) + 1, 1);
 	for (size_t at = 0; *s != '\0';) {
 		size_t skip = origin_here(s);
 

@@ -22,10 +22,10 @@
 
 /* These are set before any guest code runs. */
 static struct cofl        *the_host;
-static cofl_special_build *build_with_callees;
+static cofl_symbol_overrides_build *build_with_callees;
 static void               *the_program;	/* dlopen(NULL)'s */
 
-void cofl_special_init(struct cofl *host, cofl_special_build *build)
+void cofl_symbol_overrides_init(struct cofl *host, cofl_symbol_overrides_build *build)
 {
 	the_host = host;
 	build_with_callees = build;
@@ -102,7 +102,7 @@ static handler_fn *guest_sysv_signal(int sig, handler_fn *handler)
  * program's own names are in a library (exported_names.h). */
 static void *found(const char *name, void *address)
 {
-	uintptr_t stand_in = address != NULL ? cofl_special(name) : 0;
+	uintptr_t stand_in = address != NULL ? cofl_symbol_overrides_find(name) : 0;
 
 	return stand_in != 0 ? (void *)stand_in : address;
 }
@@ -137,11 +137,11 @@ static void *guest_dlsym(void *handle, const char *name)
 
 	if (handle == RTLD_NEXT) {
 		own = next_allocator(name);
-		return own != NULL ? own : found(name, cofl_scope_next(name));
+		return own != NULL ? own : found(name, cofl_exported_names_next(name));
 	}
 	if (handle != RTLD_DEFAULT && handle != the_program)
 		return dlsym(handle, name);
-	own = cofl_scope_own(name);
+	own = cofl_exported_names_own(name);
 	return own != NULL ? own : found(name, dlsym(RTLD_DEFAULT, name));
 }
 
@@ -153,7 +153,7 @@ static void *guest_dlvsym(void *handle, const char *name, const char *version)
 
 static int guest_dladdr(const void *address, Dl_info *info)
 {
-	return cofl_whose(the_host, address, info);
+	return cofl_dladdr(the_host, address, info);
 }
 
 static int guest_atexit(void (*f)(void))
@@ -176,7 +176,7 @@ static void guest_exit(int status)
 	static void (*const volatile exit_now)(int) = _exit;
 
 	if (the_host != NULL)
-		cof_exit_anywhere(the_host->cof);
+		cof_exit_async_safe(the_host->cof);
 	exit_now(status);
 }
 
@@ -205,7 +205,7 @@ static const struct stand_in {
 	STAND_IN("pthread_atfork", guest_pthread_atfork),
 	STAND_IN("__dso_handle", &dso_handle),
 	STAND_IN("__tls_get_addr", cofl_tls_get_addr),
-	STAND_IN("__libc_single_threaded", &single_thread),
+	STAND_IN("__libc_single_threaded", &single_threaded_word),
 	STAND_IN("__cpu_model", __cpu_model),
 	STAND_IN("__cpu_features2", __cpu_features2),
 	STAND_IN("__cpu_indicator_init", __cpu_indicator_init),
@@ -222,7 +222,7 @@ static const struct stand_in {
 #undef STAND_IN
 };
 
-uintptr_t cofl_special(const char *name)
+uintptr_t cofl_symbol_overrides_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(stand_ins) / sizeof(*stand_ins); i++)
 		if (strcmp(stand_ins[i].name, name) == 0)
@@ -256,13 +256,13 @@ static const struct hazard {
 #undef SEEN
 };
 
-const char *cofl_special_hazard(const char *name)
+const char *cofl_symbol_overrides_hazard(const char *name)
 {
 	for (size_t i = 0; i < sizeof(hazards) / sizeof(*hazards); i++) {
 		if (strcmp(hazards[i].name, name) != 0)
 			continue;
 		if (hazards[i].makes_threads)
-			single_end();
+			single_threaded_end();
 		return hazards[i].why;
 	}
 	return NULL;

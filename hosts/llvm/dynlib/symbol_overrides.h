@@ -15,20 +15,20 @@ struct cofl_method;
  * variables, and for sigaction(2) and its kin, which must not take the sampling
  * signal away.
  */
-uintptr_t cofl_special(const char *name);
+uintptr_t cofl_symbol_overrides_find(const char *name);
 
 /*
  * Why code must never be freed if the program mentions `name`: functions that
  * switch stacks or start threads behind our back. NULL: no reason. What may start
- * threads ends single_is() as well.
+ * threads ends single_threaded_is() as well.
  */
-const char *cofl_special_hazard(const char *name);
+const char *cofl_symbol_overrides_hazard(const char *name);
 
 /* Build first versions of a method and of all it calls by name. */
-typedef void cofl_special_build(struct cofl_method *method);
+typedef void cofl_symbol_overrides_build(struct cofl_method *method);
 
 /* The host whose methods may become handlers: a sigaction() stand-in has a new
  * handler built before it can run. */
-void cofl_special_init(struct cofl *host, cofl_special_build *build);
+void cofl_symbol_overrides_init(struct cofl *host, cofl_symbol_overrides_build *build);
 
 #endif /* COFL_DYNLIB_SYMBOL_OVERRIDES_H */

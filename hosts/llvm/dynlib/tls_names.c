@@ -78,19 +78,19 @@ static void find(void)
 	}
 }
 
-bool cofl_tlsnames_can(void)
+bool cofl_tls_names_can(void)
 {
 	if (cofl_tls_in_room() && at == 0)
 		find();
 	return cofl_tls_in_room() && at != 0;
 }
 
-uint64_t cofl_tlsnames_value(uintptr_t offset)
+uint64_t cofl_tls_names_value(uintptr_t offset)
 {
 	return (uint64_t)((intptr_t)distance + cofl_tls_distance()) + offset;
 }
 
-void cofl_tlsnames_adopt(void *object)
+void cofl_tls_names_adopt(void *object)
 {
 	struct description *d = (struct description *)((char *)object + at);
 

@@ -16,12 +16,12 @@
 #include <stdint.h>
 
 /* Can it be done, and are the program's variables in the room? */
-bool cofl_tlsnames_can(void);
+bool cofl_tls_names_can(void);
 
 /* The value of the symbol (STT_TLS) of the variable at this offset. */
-uint64_t cofl_tlsnames_value(uintptr_t offset);
+uint64_t cofl_tls_names_value(uintptr_t offset);
 
 /* `object`, dlopen(3)'s, has such symbols: before anybody refers to them. */
-void cofl_tlsnames_adopt(void *object);
+void cofl_tls_names_adopt(void *object);
 
 #endif /* COFL_DYNLIB_TLS_NAMES_H */

@@ -108,8 +108,8 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 	if (start == NULL)
 		return EAGAIN;
 	*start = *how;
-	single_end();
-	cof_heapgate_pay();
+	single_threaded_end();
+	cof_arena_fork_pay();
 	atomic_fetch_add_explicit(&n_threads, 1, memory_order_relaxed);
 	err = create(thread, attr, run_attached, start);
 	if (err != 0) {
@@ -124,11 +124,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		   void *(*run)(void *), void *arg)
 {
 	if (cof_creates_thread()) {
-		cof_heapgate_pay();
+		cof_arena_fork_pay();
 		return libcs()(thread, attr, run, arg);
 	}
 	if (atomic_load_explicit(&program, memory_order_acquire) == NULL) {
-		single_end();	/* a library's, before the program */
+		single_threaded_end();	/* a library's, before the program */
 		return libcs()(thread, attr, run, arg);
 	}
 	return create_attached(thread, attr,
@@ -143,7 +143,7 @@ int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 	static void *_Atomic known;
 
 	if (atomic_load_explicit(&program, memory_order_acquire) == NULL) {
-		single_end();	/* as in pthread_create() */
+		single_threaded_end();	/* as in pthread_create() */
 		return ((create_c11_fn *)next_of(&known, "thrd_create"))(
 			thread, run, arg);
 	}
@@ -169,10 +169,10 @@ static void note_hidden(const struct sigevent *event, const char *name)
 
 	if (event == NULL || event->sigev_notify != SIGEV_THREAD)
 		return;
-	single_end();
-	cof_heapgate_pay();
+	single_threaded_end();
+	cof_arena_fork_pay();
 	if (host != NULL)
-		cofl_link_hazard(host, name);
+		cofl_link_names_hazard(host, name);
 }
 
 __attribute__((visibility("default")))
@@ -230,7 +230,7 @@ int __cxa_atexit(void (*f)(void *), void *arg, void *dso)
 	typedef int register_fn(void (*)(void *), void *, void *);
 	static void *_Atomic known;
 
-	if ((cof_heap_inside || cof_heap_bytes == 0) && is_llvms(dso))
+	if ((cof_mem_compiling || cof_arena_bytes == 0) && is_llvms(dso))
 		return 0;
 	return ((register_fn *)next_of(&known, "__cxa_atexit"))(f, arg, dso);
 }

@@ -218,7 +218,7 @@ static int without_running(const char *program)
 	cof_compile_enter();
 	signal(SIGXFSZ, SIG_IGN);	/* an image too large is not kept */
 	if (image == IMAGE_LAUNCHED)
-		cofl_launch_detach();
+		cofl_image_launch_detach();
 	err = write_bitcode != NULL ?
 	      cofl_write_bitcode(program, write_bitcode, why) :
 	      cofl_make_image(program, image_mb,
@@ -273,7 +273,7 @@ int main(int argc, char **argv, char **envp)
 		return STATUS_PROGRAM;
 	}
 	atexit(on_exit_stop);
-	ownpath_set(program);
+	proc_self_exe_set(program);
 	at_quick_exit(on_exit_stop);
 	name_process(argv[i]);
 	stack_raise();

@@ -43,7 +43,7 @@ int dl_iterate_phdr(visit_fn *visit, void *arg)
 
 	if (status != 0)
 		return status;
-	data.p_vaddr = cofl_scope_data(&data.p_memsz);
+	data.p_vaddr = cofl_exported_names_data(&data.p_memsz);
 	if (data.p_memsz == 0)
 		return 0;
 	program.dlpi_adds = walk.last.dlpi_adds;

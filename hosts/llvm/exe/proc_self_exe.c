@@ -41,7 +41,7 @@ static bool is_elf(const char *path)
 	return is;
 }
 
-void ownpath_set(const char *program)
+void proc_self_exe_set(const char *program)
 {
 	as_named = program;
 	is_executable = is_elf(program);

@@ -10,6 +10,6 @@
 #define OWNPATH_H
 
 /* From now on that is the program's. The string stays valid. */
-void ownpath_set(const char *program);
+void proc_self_exe_set(const char *program);
 
 #endif /* OWNPATH_H */

@@ -34,25 +34,25 @@ typedef int write_fn(int, FILE *);
 
 API int getc(FILE *stream)
 {
-	return single_is() ? getc_unlocked(stream) :
+	return single_threaded_is() ? getc_unlocked(stream) :
 			     ((read_fn *)libcs(GETC))(stream);
 }
 
 API int putc(int c, FILE *stream)
 {
-	return single_is() ? putc_unlocked(c, stream) :
+	return single_threaded_is() ? putc_unlocked(c, stream) :
 			     ((write_fn *)libcs(PUTC))(c, stream);
 }
 
 API int feof(FILE *stream)
 {
-	return single_is() ? feof_unlocked(stream) :
+	return single_threaded_is() ? feof_unlocked(stream) :
 			     ((read_fn *)libcs(FEOF))(stream);
 }
 
 API int ferror(FILE *stream)
 {
-	return single_is() ? ferror_unlocked(stream) :
+	return single_threaded_is() ? ferror_unlocked(stream) :
 			     ((read_fn *)libcs(FERROR))(stream);
 }
 

@@ -16,11 +16,11 @@
 
 /* -- Find ------------------------------------------------------------------- */
 
-bool cofl_cache_find(const uint8_t key[COFL_HASH_BYTES],
+bool cofl_image_cache_find(const uint8_t key[COFL_HASH_BYTES],
 		     struct cofl_image *image)
 {
-	int dir = cofl_folder_open(false), fd;
-	char name[COFL_FOLDER_NAME];
+	int dir = cofl_cache_dir_open(false), fd;
+	char name[COFL_CACHE_DIR_NAME];
 	bool found = false;
 	size_t n;
 	void *p;
@@ -28,10 +28,10 @@ bool cofl_cache_find(const uint8_t key[COFL_HASH_BYTES],
 	*image = (struct cofl_image){ 0 };
 	if (dir < 0)
 		return false;
-	cofl_folder_name(key, ".img", name);
+	cofl_cache_dir_name(key, ".img", name);
 	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd >= 0) {
-		p = cofl_folder_read(fd, &n);
+		p = cofl_cache_dir_read(fd, &n);
 		found = p != NULL && cofl_image_open(image, p, n, key);
 		if (found) {
 			futimens(fd, NULL);
@@ -46,18 +46,18 @@ bool cofl_cache_find(const uint8_t key[COFL_HASH_BYTES],
 	return found;
 }
 
-void cofl_cache_close(struct cofl_image *image)
+void cofl_image_cache_close(struct cofl_image *image)
 {
 	if (image->bytes != NULL)
 		munmap((void *)(uintptr_t)image->bytes, image->n_bytes);
 	*image = (struct cofl_image){ 0 };
 }
 
-bool cofl_cache_has(const uint8_t key[COFL_HASH_BYTES])
+bool cofl_image_cache_has(const uint8_t key[COFL_HASH_BYTES])
 {
-	char path[COFL_FOLDER_PATH];
+	char path[COFL_CACHE_DIR_PATH];
 
-	if (!cofl_folder_path(key, ".img", path))
+	if (!cofl_cache_dir_path(key, ".img", path))
 		return false;
 	return access(path, F_OK) == 0;
 }
@@ -66,14 +66,14 @@ bool cofl_cache_has(const uint8_t key[COFL_HASH_BYTES])
 
 #define REMEMBERED_S (24 * 60 * 60)
 
-void cofl_cache_note(const uint8_t key[COFL_HASH_BYTES], bool tries)
+void cofl_image_cache_note(const uint8_t key[COFL_HASH_BYTES], bool tries)
 {
-	int dir = cofl_folder_open(false), fd;
-	char name[COFL_FOLDER_NAME];
+	int dir = cofl_cache_dir_open(false), fd;
+	char name[COFL_CACHE_DIR_NAME];
 
 	if (dir < 0)
 		return;
-	cofl_folder_name(key, ".not", name);
+	cofl_cache_dir_name(key, ".not", name);
 	unlinkat(dir, name, 0);		/* its date is when it was made */
 	if (tries) {
 		fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
@@ -87,11 +87,11 @@ void cofl_cache_note(const uint8_t key[COFL_HASH_BYTES], bool tries)
 /* Whoever is at it has the file locked. */
 static bool somebody_is_at_it(int dir, const uint8_t key[COFL_HASH_BYTES])
 {
-	char name[COFL_FOLDER_NAME];
+	char name[COFL_CACHE_DIR_NAME];
 	bool locked;
 	int fd;
 
-	cofl_folder_name(key, ".tmp", name);
+	cofl_cache_dir_name(key, ".tmp", name);
 	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return false;
@@ -100,16 +100,16 @@ static bool somebody_is_at_it(int dir, const uint8_t key[COFL_HASH_BYTES])
 	return locked;
 }
 
-bool cofl_cache_failed(const uint8_t key[COFL_HASH_BYTES])
+bool cofl_image_cache_failed(const uint8_t key[COFL_HASH_BYTES])
 {
-	int dir = cofl_folder_open(false);
-	char name[COFL_FOLDER_NAME];
+	int dir = cofl_cache_dir_open(false);
+	char name[COFL_CACHE_DIR_NAME];
 	struct stat st;
 	bool failed;
 
 	if (dir < 0)
 		return false;
-	cofl_folder_name(key, ".not", name);
+	cofl_cache_dir_name(key, ".not", name);
 	failed = fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		 time(NULL) - st.st_mtime < REMEMBERED_S &&
 		 !somebody_is_at_it(dir, key);
@@ -119,49 +119,49 @@ bool cofl_cache_failed(const uint8_t key[COFL_HASH_BYTES])
 
 /* -- Make ------------------------------------------------------------------- */
 
-int cofl_cache_begin(const uint8_t key[COFL_HASH_BYTES], bool wait)
+int cofl_image_cache_begin(const uint8_t key[COFL_HASH_BYTES], bool wait)
 {
-	int dir = cofl_folder_open(true), fd;
-	char name[COFL_FOLDER_NAME];
+	int dir = cofl_cache_dir_open(true), fd;
+	char name[COFL_CACHE_DIR_NAME];
 
 	if (dir < 0)
 		return -1;
-	cofl_folder_name(key, ".tmp", name);
-	fd = cofl_folder_lock(dir, name, wait);
+	cofl_cache_dir_name(key, ".tmp", name);
+	fd = cofl_cache_dir_lock(dir, name, wait);
 	close(dir);
 	return fd;
 }
 
-bool cofl_cache_commit(const uint8_t key[COFL_HASH_BYTES], int fd,
+bool cofl_image_cache_commit(const uint8_t key[COFL_HASH_BYTES], int fd,
 		       const void *bytes, size_t n, uint64_t max_bytes)
 {
-	char from[COFL_FOLDER_NAME], to[COFL_FOLDER_NAME];
-	int dir = cofl_folder_open(false);
+	char from[COFL_CACHE_DIR_NAME], to[COFL_CACHE_DIR_NAME];
+	int dir = cofl_cache_dir_open(false);
 	bool done;
 
-	cofl_folder_name(key, ".tmp", from);
-	cofl_folder_name(key, ".img", to);
+	cofl_cache_dir_name(key, ".tmp", from);
+	cofl_cache_dir_name(key, ".img", to);
 	done = dir >= 0 && n <= max_bytes && ftruncate(fd, 0) == 0 &&
-	       cofl_folder_write(fd, bytes, n) && fsync(fd) == 0 &&
+	       cofl_cache_dir_write(fd, bytes, n) && fsync(fd) == 0 &&
 	       renameat(dir, from, dir, to) == 0;
 	if (dir >= 0) {
 		if (done)
-			cofl_folder_trim(dir, to, n, max_bytes);
+			cofl_cache_dir_trim(dir, to, n, max_bytes);
 		close(dir);
 	}
 	if (done)
 		close(fd);
 	else
-		cofl_cache_abandon(key, fd);
+		cofl_image_cache_abandon(key, fd);
 	return done;
 }
 
-void cofl_cache_abandon(const uint8_t key[COFL_HASH_BYTES], int fd)
+void cofl_image_cache_abandon(const uint8_t key[COFL_HASH_BYTES], int fd)
 {
-	int dir = cofl_folder_open(false);
-	char name[COFL_FOLDER_NAME];
+	int dir = cofl_cache_dir_open(false);
+	char name[COFL_CACHE_DIR_NAME];
 
-	cofl_folder_name(key, ".tmp", name);
+	cofl_cache_dir_name(key, ".tmp", name);
 	if (dir >= 0) {
 		unlinkat(dir, name, 0);
 		close(dir);

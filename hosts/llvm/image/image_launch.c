@@ -90,7 +90,7 @@ static void be_nice(void)
 	fclose(group);
 }
 
-void cofl_launch_detach(void)
+void cofl_image_launch_detach(void)
 {
 	pid_t child = fork();
 
@@ -103,7 +103,7 @@ void cofl_launch_detach(void)
 
 struct wait {
 	struct cofl         *host;
-	struct cofl_delivery delivery;	/* .head NULL: none */
+	struct cofl_image_stream delivery;	/* .head NULL: none */
 	unsigned             quiet_ms;	/* since something came */
 	uint8_t              key[COFL_HASH_BYTES];
 };
@@ -116,7 +116,7 @@ static void adopt(struct cofl *host, const struct cofl_image *image)
 		snprintf(line, sizeof(line), "the program goes over to its image");
 	else
 		snprintf(line, sizeof(line), "the image is not used: %s", why);
-	cof_say(host->cof, line);
+	cof_log_line(host->cof, line);
 }
 
 /*
@@ -140,7 +140,7 @@ static void wish(struct wait *w)
 		const struct cofl_method *m = &w->host->method[i];
 
 		if (atomic_load_explicit(&m->compiled, memory_order_relaxed))
-			cofl_delivery_want(&w->delivery, i, worth(m));
+			cofl_image_stream_want(&w->delivery, i, worth(m));
 	}
 }
 
@@ -153,22 +153,22 @@ static void comes(struct wait *w, bool it_does)
 /* Take what is there. False: no more will come. */
 static bool take(struct wait *w)
 {
-	enum cofl_delivery_state state = cofl_delivery_state(&w->delivery);
+	enum cofl_image_stream_state state = cofl_image_stream_state(&w->delivery);
 	char why[256], line[300];
 	int n = cofl_image_take(w->host, &w->delivery, why, sizeof(why));
 
 	if (n < 0) {
 		snprintf(line, sizeof(line), "the image is not used: %s", why);
-		cof_say(w->host->cof, line);
+		cof_log_line(w->host->cof, line);
 		return false;
 	}
 	if (n > 0) {
 		w->quiet_ms = 0;
-		cof_say(w->host->cof, "the program goes over to its image");
+		cof_log_line(w->host->cof, "the program goes over to its image");
 	}
-	comes(w, state == COFL_DELIVERY_COMING &&
+	comes(w, state == COFL_IMAGE_STREAM_COMING &&
 			 w->quiet_ms < COFL_TUNE(image_quiet_ms));
-	return state != COFL_DELIVERY_ENDED;
+	return state != COFL_IMAGE_STREAM_ENDED;
 }
 
 struct finding {
@@ -181,7 +181,7 @@ static void find_apart(void *arg)
 {
 	struct finding *f = arg;
 
-	f->found = cofl_cache_find(f->key, &f->image);
+	f->found = cofl_image_cache_find(f->key, &f->image);
 }
 
 /* All of it, once it is kept. False: nothing to wait for any more. */
@@ -189,12 +189,12 @@ static bool look(struct wait *w)
 {
 	struct finding f = { .key = w->key };
 
-	if (!cofl_cache_has(w->key))
+	if (!cofl_image_cache_has(w->key))
 		return true;
-	cof_apart(w->host->cof, find_apart, &f);
+	cof_call_with_private_files(w->host->cof, find_apart, &f);
 	if (f.found) {
 		adopt(w->host, &f.image);
-		cofl_cache_close(&f.image);
+		cofl_image_cache_close(&f.image);
 	}
 	return false;
 }
@@ -203,13 +203,13 @@ static bool goes_on(struct wait *w)
 {
 	if (w->delivery.head == NULL)
 		return look(w);
-	switch (cofl_delivery_state(&w->delivery)) {
-	case COFL_DELIVERY_NEVER:
-		cofl_delivery_close(&w->delivery);
+	switch (cofl_image_stream_state(&w->delivery)) {
+	case COFL_IMAGE_STREAM_NEVER:
+		cofl_image_stream_close(&w->delivery);
 		return true;
-	case COFL_DELIVERY_NOT_BEGUN:
-	case COFL_DELIVERY_COMING:
-	case COFL_DELIVERY_ENDED:
+	case COFL_IMAGE_STREAM_NOT_BEGUN:
+	case COFL_IMAGE_STREAM_COMING:
+	case COFL_IMAGE_STREAM_ENDED:
 		break;
 	}
 	wish(w);
@@ -232,7 +232,7 @@ static void *wait_for_image(void *arg)
 		w->quiet_ms += pause;
 	}
 	comes(w, false);
-	cofl_delivery_close(&w->delivery);
+	cofl_image_stream_close(&w->delivery);
 	free(w);
 	return NULL;
 }
@@ -241,7 +241,7 @@ static void *wait_for_image(void *arg)
 static void start_waiting(struct wait *wait)
 {
 	if (cof_thread_create(wait_for_image, wait) != 0) {
-		cofl_delivery_close(&wait->delivery);
+		cofl_image_stream_close(&wait->delivery);
 		free(wait);
 	}
 }
@@ -257,7 +257,7 @@ static bool start_making(struct wait *wait, uint64_t max_mb)
 
 	snprintf(mb, sizeof(mb), "--cof-image-mb=%llu",
 		 (unsigned long long)max_mb);
-	fd = cofl_delivery_new(&wait->delivery, host->n_methods,
+	fd = cofl_image_stream_new(&wait->delivery, host->n_methods,
 			       ROOM_AT_LEAST + ROOM * host->n_bytes);
 	err = spawn(&pid, argv, fd);
 	if (fd >= 0)
@@ -270,12 +270,12 @@ static bool start_making(struct wait *wait, uint64_t max_mb)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-void cofl_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
+void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 		 uint64_t max_mb)
 {
 	struct wait *wait;
 
-	if (cofl_cache_failed(key) || (wait = calloc(1, sizeof(*wait))) == NULL)
+	if (cofl_image_cache_failed(key) || (wait = calloc(1, sizeof(*wait))) == NULL)
 		return;
 	wait->host = host;
 	memcpy(wait->key, key, sizeof(wait->key));
@@ -283,6 +283,6 @@ void cofl_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 		start_waiting(wait);
 		return;
 	}
-	cofl_delivery_close(&wait->delivery);
+	cofl_image_stream_close(&wait->delivery);
 	free(wait);
 }

@@ -13,10 +13,10 @@
 
 /* Thread: the one that opens the program, before any of its code runs. Errors
  * are not told: then there is no image. */
-void cofl_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
+void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 		 uint64_t max_mb);
 
 /* In the new process: become nobody's child. */
-void cofl_launch_detach(void);
+void cofl_image_launch_detach(void);
 
 #endif /* COFL_IMAGE_IMAGE_LAUNCH_H */

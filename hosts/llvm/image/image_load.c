@@ -35,7 +35,7 @@ static void note_hazards(struct cofl *host, const struct cofl_object *object)
 {
 	for (uint32_t i = 1; i < object->n_symbols; i++)
 		if (object->symbol[i].st_shndx == SHN_UNDEF)
-			cofl_link_hazard(host,
+			cofl_link_names_hazard(host,
 					 cofl_object_symbol_name(object, i));
 }
 
@@ -55,7 +55,7 @@ static void link_methods(struct cofl *host, const struct cofl_image *image)
 		const struct cofl_image_method *from = &image->method[i];
 		struct cofl_method *m = &host->method[i];
 
-		cofl_link_method(host, i, name_at(image, from->name));
+		cofl_link_names_method(host, i, name_at(image, from->name));
 		atomic_store_explicit(&m->n_instructions, from->n_instructions,
 				      memory_order_relaxed);
 		atomic_store_explicit(&m->keeps_labels,
@@ -84,7 +84,7 @@ static bool load_others(struct cofl *host, const struct cofl_image *image,
 		if (!open_piece(image, i, &object, why, why_bytes))
 			return false;
 		note_hazards(host, &object);
-		if (cofl_load_piece(host, &object, COFL_LOAD_CODE, why,
+		if (cofl_program_load_piece(host, &object, COFL_PROGRAM_LOAD_CODE, why,
 				    why_bytes) != 0)
 			return false;
 	}
@@ -99,33 +99,33 @@ bool cofl_image_load(struct cofl *host, const struct cofl_image *image,
 
 	if (!open_piece(image, 0, &object, why, why_bytes))
 		return false;
-	cofl_link_begin(host, n, object.n_symbols + n);
+	cofl_link_names_begin(host, n, object.n_symbols + n);
 	host->start_list = names_of(image, COFL_IMAGE_STARTS, image->start);
 	host->end_list = names_of(image, COFL_IMAGE_ENDS, image->end);
 	link_methods(host, image);
 	for (size_t i = 0; i < cofl_image_n(image, COFL_IMAGE_ALIASES); i++)
-		cofl_link_alias(host, name_at(image, image->alias[i].name),
+		cofl_link_names_alias(host, name_at(image, image->alias[i].name),
 				name_at(image, image->alias[i].of));
 	for (size_t i = 0; i < cofl_image_n(image, COFL_IMAGE_IFUNCS); i++)
-		cofl_link_ifunc(host, name_at(image, image->ifunc[i].name));
-	if (cofl_symbol(&host->symbols, "main")->address == 0) {
+		cofl_link_names_ifunc(host, name_at(image, image->ifunc[i].name));
+	if (cofl_symbols_get(&host->symbols, "main")->address == 0) {
 		snprintf(why, why_bytes, "no main function in the program");
 		return false;
 	}
 	note_flags(host, image);
 	note_hazards(host, &object);
 	host->starts_from_image = true;
-	return cofl_load_first(host, &object, why, why_bytes) == 0;
+	return cofl_program_load_first(host, &object, why, why_bytes) == 0;
 }
 
 bool cofl_image_bind(struct cofl *host, const struct cofl_image *image,
 		     char *why, size_t why_bytes)
 {
-	if (cofl_load_bind(host, why, why_bytes) != 0 ||
+	if (cofl_program_load_bind(host, why, why_bytes) != 0 ||
 	    !load_others(host, image, why, why_bytes))
 		return false;
 	for (size_t i = 0; i < cofl_image_n(image, COFL_IMAGE_IFUNCS); i++)
-		cofl_link_resolve(host, name_at(image, image->ifunc[i].name),
+		cofl_link_names_resolve(host, name_at(image, image->ifunc[i].name),
 				  name_at(image, image->ifunc[i].of));
 	return true;
 }
@@ -170,13 +170,13 @@ bool cofl_image_adopt(struct cofl *host, const struct cofl_image *image,
 	/* The first piece has what is there already. */
 	for (size_t i = 1; i < cofl_image_n(image, COFL_IMAGE_PIECES); i++)
 		if (!open_piece(image, i, &object, why, why_bytes) ||
-		    cofl_load_piece(host, &object, COFL_LOAD_LATER, why,
+		    cofl_program_load_piece(host, &object, COFL_PROGRAM_LOAD_LATER, why,
 				    why_bytes) != 0)
 			return false;
 	return true;
 }
 
-int cofl_image_take(struct cofl *host, struct cofl_delivery *delivery, char *why,
+int cofl_image_take(struct cofl *host, struct cofl_image_stream *delivery, char *why,
 		    size_t why_bytes)
 {
 	struct cofl_object object;
@@ -184,19 +184,19 @@ int cofl_image_take(struct cofl *host, struct cofl_delivery *delivery, char *why
 	int taken = 0;
 	size_t n;
 
-	for (; cofl_delivery_next(delivery, &bytes, &n); taken++) {
+	for (; cofl_image_stream_next(delivery, &bytes, &n); taken++) {
 		if (!cofl_object_open(&object, bytes, n)) {
 			snprintf(why, why_bytes, "no object file");
 			return -COF_E_INVAL;
 		}
 		/* Methods that keep labels are in none of these. */
 		for (uint32_t i = 0; i < host->n_methods; i++) {
-			uint32_t has = cofl_delivery_instructions(delivery, i);
+			uint32_t has = cofl_image_stream_instructions(delivery, i);
 
 			if (has != 0)
 				learn(&host->method[i], has, false);
 		}
-		if (cofl_load_piece(host, &object, COFL_LOAD_LATER, why,
+		if (cofl_program_load_piece(host, &object, COFL_PROGRAM_LOAD_LATER, why,
 				    why_bytes) != 0)
 			return -COF_E_INVAL;
 	}

@@ -35,7 +35,7 @@ bool cofl_image_adopt(struct cofl *host, const struct cofl_image *image,
  * The same for the pieces that are there by now of an image that is being made:
  * how many they were, or a negative number and why. Thread: as above.
  */
-int  cofl_image_take(struct cofl *host, struct cofl_delivery *delivery,
+int  cofl_image_take(struct cofl *host, struct cofl_image_stream *delivery,
 		     char *why, size_t why_bytes);
 
 #endif /* COFL_IMAGE_IMAGE_LOAD_H */

@@ -15,7 +15,7 @@
 
 static const char magic[8] = { 'c', 'o', 'f', 'd', 'l', 'v', '\r', '\n' };
 
-struct cofl_delivery_head {
+struct cofl_image_stream_head {
 	char             magic[8];
 	uint32_t         n_methods;
 	_Atomic uint32_t state;
@@ -35,11 +35,11 @@ static uint64_t align(uint64_t n)
 
 static uint64_t first_piece(uint32_t n_methods)
 {
-	return align(sizeof(struct cofl_delivery_head) +
+	return align(sizeof(struct cofl_image_stream_head) +
 		     (uint64_t)n_methods * sizeof(uint32_t[2]));
 }
 
-static bool map(struct cofl_delivery *d, int fd, uint64_t bytes)
+static bool map(struct cofl_image_stream *d, int fd, uint64_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_NORESERVE, fd, 0);
@@ -60,13 +60,13 @@ static bool is_allowed(uint64_t bytes)
 	       (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-int cofl_delivery_new(struct cofl_delivery *d, uint32_t n_methods,
+int cofl_image_stream_new(struct cofl_image_stream *d, uint32_t n_methods,
 		      uint64_t room)
 {
 	uint64_t first = first_piece(n_methods), bytes = first + room;
 	int fd;
 
-	*d = (struct cofl_delivery){ .at = first };
+	*d = (struct cofl_image_stream){ .at = first };
 	if (!is_allowed(bytes))
 		return -1;
 	fd = memfd_create("cof-image", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -85,11 +85,11 @@ int cofl_delivery_new(struct cofl_delivery *d, uint32_t n_methods,
 	return fd;
 }
 
-bool cofl_delivery_open(struct cofl_delivery *d, int fd)
+bool cofl_image_stream_open(struct cofl_image_stream *d, int fd)
 {
 	struct stat st;
 
-	*d = (struct cofl_delivery){ 0 };
+	*d = (struct cofl_image_stream){ 0 };
 	if (fcntl(fd, F_GET_SEALS) <= 0 || fstat(fd, &st) != 0 ||
 	    (uint64_t)st.st_size < first_piece(0) ||
 	    !map(d, fd, (uint64_t)st.st_size))
@@ -98,33 +98,33 @@ bool cofl_delivery_open(struct cofl_delivery *d, int fd)
 	if (memcmp(d->head->magic, magic, sizeof(magic)) == 0 &&
 	    d->at <= d->bytes)
 		return true;
-	cofl_delivery_close(d);
+	cofl_image_stream_close(d);
 	return false;
 }
 
-void cofl_delivery_close(struct cofl_delivery *d)
+void cofl_image_stream_close(struct cofl_image_stream *d)
 {
 	if (d->head != NULL)
 		munmap(d->head, d->bytes);
-	*d = (struct cofl_delivery){ 0 };
+	*d = (struct cofl_image_stream){ 0 };
 }
 
 /* -- Words ------------------------------------------------------------------ */
 
-void cofl_delivery_want(struct cofl_delivery *d, uint32_t method, uint32_t much)
+void cofl_image_stream_want(struct cofl_image_stream *d, uint32_t method, uint32_t much)
 {
 	atomic_store_explicit(&d->head->method[method].wanted, much,
 			      memory_order_relaxed);
 }
 
-uint32_t cofl_delivery_wanted(const struct cofl_delivery *d, uint32_t method)
+uint32_t cofl_image_stream_wanted(const struct cofl_image_stream *d, uint32_t method)
 {
 	return method < d->head->n_methods ?
 	       atomic_load_explicit(&d->head->method[method].wanted,
 				    memory_order_relaxed) : 0;
 }
 
-void cofl_delivery_say(struct cofl_delivery *d, uint32_t method,
+void cofl_image_stream_say(struct cofl_image_stream *d, uint32_t method,
 		       uint32_t instructions)
 {
 	if (method < d->head->n_methods)
@@ -132,28 +132,28 @@ void cofl_delivery_say(struct cofl_delivery *d, uint32_t method,
 				      instructions, memory_order_relaxed);
 }
 
-uint32_t cofl_delivery_instructions(const struct cofl_delivery *d,
+uint32_t cofl_image_stream_instructions(const struct cofl_image_stream *d,
 				    uint32_t method)
 {
 	return atomic_load_explicit(&d->head->method[method].instructions,
 				    memory_order_relaxed);
 }
 
-void cofl_delivery_enter(struct cofl_delivery *d, enum cofl_delivery_state state)
+void cofl_image_stream_enter(struct cofl_image_stream *d, enum cofl_image_stream_state state)
 {
 	atomic_store_explicit(&d->head->state, state,
 			      memory_order_release);	/* C */
 }
 
-enum cofl_delivery_state cofl_delivery_state(const struct cofl_delivery *d)
+enum cofl_image_stream_state cofl_image_stream_state(const struct cofl_image_stream *d)
 {
-	return (enum cofl_delivery_state)atomic_load_explicit(
+	return (enum cofl_image_stream_state)atomic_load_explicit(
 		&d->head->state, memory_order_acquire);	/* D */
 }
 
 /* -- Pieces ----------------------------------------------------------------- */
 
-bool cofl_delivery_put(struct cofl_delivery *d, const void *piece, size_t n)
+bool cofl_image_stream_put(struct cofl_image_stream *d, const void *piece, size_t n)
 {
 	uint64_t length = n;
 	char *to;
@@ -172,7 +172,7 @@ bool cofl_delivery_put(struct cofl_delivery *d, const void *piece, size_t n)
 	return true;
 }
 
-bool cofl_delivery_next(struct cofl_delivery *d, const void **piece, size_t *n)
+bool cofl_image_stream_next(struct cofl_image_stream *d, const void **piece, size_t *n)
 {
 	uint64_t end = atomic_load_explicit(&d->head->end,
 					    memory_order_acquire); /* B */

@@ -17,7 +17,7 @@
  * load (D) before looking for one more. The rest is relaxed: who hears late of a
  * wish makes another piece first.
  *
- * Thread: one on each side; cofl_delivery_want() and _state() any.
+ * Thread: one on each side; cofl_image_stream_want() and _state() any.
  */
 #ifndef COFL_IMAGE_IMAGE_STREAM_H
 #define COFL_IMAGE_IMAGE_STREAM_H
@@ -26,17 +26,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum cofl_delivery_state {
-	COFL_DELIVERY_NOT_BEGUN,
-	COFL_DELIVERY_COMING,	/* the maker is at it */
-	COFL_DELIVERY_ENDED,	/* all there will be is there */
-	COFL_DELIVERY_NEVER,	/* somebody else makes this image */
+enum cofl_image_stream_state {
+	COFL_IMAGE_STREAM_NOT_BEGUN,
+	COFL_IMAGE_STREAM_COMING,	/* the maker is at it */
+	COFL_IMAGE_STREAM_ENDED,	/* all there will be is there */
+	COFL_IMAGE_STREAM_NEVER,	/* somebody else makes this image */
 };
 
-struct cofl_delivery_head;
+struct cofl_image_stream_head;
 
-struct cofl_delivery {
-	struct cofl_delivery_head *head;	/* NULL: none */
+struct cofl_image_stream {
+	struct cofl_image_stream_head *head;	/* NULL: none */
 	uint64_t                   bytes;	/* mapped */
 	uint64_t                   at;		/* read, or written, up to here */
 };
@@ -45,41 +45,41 @@ struct cofl_delivery {
 
 /* `room`: bytes for pieces. A descriptor for the maker to inherit, to be closed
  * then; -1: no memory. */
-int  cofl_delivery_new(struct cofl_delivery *d, uint32_t n_methods,
+int  cofl_image_stream_new(struct cofl_image_stream *d, uint32_t n_methods,
 		       uint64_t room);
 
 /* 0 at first, and for what is never wanted. */
-void cofl_delivery_want(struct cofl_delivery *d, uint32_t method, uint32_t much);
+void cofl_image_stream_want(struct cofl_image_stream *d, uint32_t method, uint32_t much);
 
-enum cofl_delivery_state cofl_delivery_state(const struct cofl_delivery *d);
+enum cofl_image_stream_state cofl_image_stream_state(const struct cofl_image_stream *d);
 
 /* The next piece, good until it is closed. False: none so far, or the maker wrote
  * nonsense; then there will be none. */
-bool cofl_delivery_next(struct cofl_delivery *d, const void **piece, size_t *n);
+bool cofl_image_stream_next(struct cofl_image_stream *d, const void **piece, size_t *n);
 
 /* Of a method in a piece; 0: in none so far. */
-uint32_t cofl_delivery_instructions(const struct cofl_delivery *d,
+uint32_t cofl_image_stream_instructions(const struct cofl_image_stream *d,
 				    uint32_t method);
 
 /* -- The maker -------------------------------------------------------------- */
 
 /* `fd` as it was inherited. False: it is none of these. */
-bool cofl_delivery_open(struct cofl_delivery *d, int fd);
+bool cofl_image_stream_open(struct cofl_image_stream *d, int fd);
 
 /* 0 also for what the program does not know. */
-uint32_t cofl_delivery_wanted(const struct cofl_delivery *d, uint32_t method);
+uint32_t cofl_image_stream_wanted(const struct cofl_image_stream *d, uint32_t method);
 
-void cofl_delivery_enter(struct cofl_delivery *d, enum cofl_delivery_state state);
+void cofl_image_stream_enter(struct cofl_image_stream *d, enum cofl_image_stream_state state);
 
 /* This method is in the piece that is put next. */
-void cofl_delivery_say(struct cofl_delivery *d, uint32_t method,
+void cofl_image_stream_say(struct cofl_image_stream *d, uint32_t method,
 		       uint32_t instructions);
 
 /* False: there is no room. */
-bool cofl_delivery_put(struct cofl_delivery *d, const void *piece, size_t n);
+bool cofl_image_stream_put(struct cofl_image_stream *d, const void *piece, size_t n);
 
 /* -- Both ------------------------------------------------------------------- */
 
-void cofl_delivery_close(struct cofl_delivery *d);
+void cofl_image_stream_close(struct cofl_image_stream *d);
 
 #endif /* COFL_IMAGE_IMAGE_STREAM_H */

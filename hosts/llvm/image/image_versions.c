@@ -10,7 +10,7 @@
 #include "support/fatal.h"
 #include "support/xcalloc.h"
 
-int cofl_bodies_pinned(struct cofl_place *place, const struct cof_code *text)
+int cofl_image_versions_add_pinned(struct cofl_section_placement *place, const struct cof_code *text)
 {
 	struct cofl *host = place->host;
 
@@ -29,7 +29,7 @@ int cofl_bodies_pinned(struct cofl_place *place, const struct cof_code *text)
 			cofl_fatal("out of memory");
 		desc = (struct cof_version_desc){
 			.size = sizeof(desc), .data = version,
-			.start = (const void *)cofl_place_find(place, body),
+			.start = (const void *)cofl_section_placement_find(place, body),
 			.size_bytes = 16,
 		};
 		if (desc.start == NULL || text->exec == NULL) {
@@ -85,10 +85,10 @@ static void sort_calls(struct cof_call_site *calls, size_t n)
 }
 
 /* All methods' bodies, in order of address. */
-static struct body *list_bodies(struct cofl_place *place, size_t *n)
+static struct body *list_bodies(struct cofl_section_placement *place, size_t *n)
 {
 	const struct cofl_object *o = place->object;
-	struct body *list = cofl_room(place->host->n_methods, sizeof(*list));
+	struct body *list = cofl_xcalloc(place->host->n_methods, sizeof(*list));
 
 	*n = 0;
 	for (uint32_t i = 1; i < o->n_symbols; i++) {
@@ -101,7 +101,7 @@ static struct body *list_bodies(struct cofl_place *place, size_t *n)
 		    sym->st_shndx >= SHN_LORESERVE || sym->st_size == 0 ||
 		    place->run[sym->st_shndx] == 0)
 			continue;
-		s = cofl_symbol(&place->host->symbols,
+		s = cofl_symbols_get(&place->host->symbols,
 				cofl_object_symbol_name(o, i));
 		if (s->method == NULL || *n == place->host->n_methods)
 			continue;
@@ -153,7 +153,7 @@ static int add_later(const struct cofl_piece *piece, const struct body *body,
 	return err;
 }
 
-int cofl_bodies_image(struct cofl_place *place, const struct cofl_piece *piece,
+int cofl_image_versions_add(struct cofl_section_placement *place, const struct cofl_piece *piece,
 		      bool begins)
 {
 	struct cofl *host = place->host;
@@ -164,7 +164,7 @@ int cofl_bodies_image(struct cofl_place *place, const struct cofl_piece *piece,
 
 	sort_calls(calls, place->n_calls);
 	if (host->image_version == NULL)
-		host->image_version = cofl_room(host->n_methods,
+		host->image_version = cofl_xcalloc(host->n_methods,
 						sizeof(*host->image_version));
 	for (size_t i = 0; i < n && err == 0; i++) {
 		while (at < place->n_calls &&

@@ -13,14 +13,14 @@
 
 /* Methods whose body came with the data: their first and only version. 0, or
  * -enum cof_err and why. */
-int cofl_bodies_pinned(struct cofl_place *place, const struct cof_code *text);
+int cofl_image_versions_add_pinned(struct cofl_section_placement *place, const struct cof_code *text);
 
 /*
  * Of a piece of an image: a version for each method in it, with the calls in its
  * body; if the program runs already, for those that want one.
  * host->image_version is made by the first one. 0, or -enum cof_err and why.
  */
-int cofl_bodies_image(struct cofl_place *place, const struct cofl_piece *piece,
+int cofl_image_versions_add(struct cofl_section_placement *place, const struct cofl_piece *piece,
 		      bool begins);
 
 #endif /* COFL_IMAGE_IMAGE_VERSIONS_H */

@@ -17,26 +17,26 @@
 #include "link/tls.h"
 #include "support/unwind_tables.h"
 
-static const struct cofl_piece *new_piece(const struct cofl_place *place,
+static const struct cofl_piece *new_piece(const struct cofl_section_placement *place,
 					  const struct cof_code *text)
 {
-	struct cofl_piece *piece = cofl_room(1, sizeof(*piece));
+	struct cofl_piece *piece = cofl_xcalloc(1, sizeof(*piece));
 
 	piece->text = *text;
-	piece->words = (void *)cofl_place_find(place, COFL_POINT_WORDS);
-	piece->bases = (const void *)cofl_place_find(place, COFL_POINT_BASES);
+	piece->words = (void *)cofl_section_placement_find(place, COFL_OSR_POINTS_WORDS);
+	piece->bases = (const void *)cofl_section_placement_find(place, COFL_OSR_POINTS_BASES);
 	if (piece->words != NULL && piece->bases != NULL)
-		piece->records = cofl_place_find_section(
-			place, COFL_POINT_SECTION, &piece->record_bytes);
+		piece->records = cofl_section_placement_find_section(
+			place, COFL_OSR_POINTS_SECTION, &piece->record_bytes);
 	return piece;
 }
 
-typedef int add_fn(struct cofl_place *place, const struct cofl_piece *piece);
+typedef int add_fn(struct cofl_section_placement *place, const struct cofl_piece *piece);
 
 /* Placed, and not bound so far. */
 struct cofl_loading {
 	struct cofl_object object;
-	struct cofl_place  place;
+	struct cofl_section_placement  place;
 	struct cof_code    text, fixed;
 	void              *eh_frame;	/* NULL: none */
 	bool               defines;	/* the program's variables */
@@ -59,7 +59,7 @@ static void define(struct cofl_loading *l)
 /* Under the loader's lock. */
 static int place(struct cofl_loading *l)
 {
-	struct cofl_place *place = &l->place;
+	struct cofl_section_placement *place = &l->place;
 	struct cofl *host = place->host;
 	uint64_t n_text = cofl_layout(place, cofl_layout_text, NULL, NULL);
 	struct cof_code data;
@@ -88,7 +88,7 @@ static int place(struct cofl_loading *l)
 /* Under the loader's lock. */
 static int bind(struct cofl_loading *l)
 {
-	int err = cofl_place_bind(&l->place);
+	int err = cofl_section_placement_bind(&l->place);
 
 	if (l->defines)
 		cofl_tls_image(l->tls, l->tls_bytes);
@@ -102,7 +102,7 @@ static int bind(struct cofl_loading *l)
 
 static void end(struct cofl_loading *l)
 {
-	cofl_place_free(&l->place);
+	cofl_section_placement_free(&l->place);
 	free(l->place.calls);
 	cofl_startup_part(COFL_STARTUP_NAMES);
 }
@@ -113,7 +113,7 @@ static int place_object(struct cofl *host, struct cofl_loading *l, char *why,
 	int err;
 
 	cofl_startup_part(COFL_STARTUP_PLACE);
-	cofl_place_init(&l->place, host, &l->object, why, why_bytes);
+	cofl_section_placement_init(&l->place, host, &l->object, why, why_bytes);
 	pthread_mutex_lock(&host->loader_lock);
 	err = place(l);
 	pthread_mutex_unlock(&host->loader_lock);
@@ -138,25 +138,25 @@ static int bind_object(struct cofl_loading *l)
 	return err;
 }
 
-static int add_pinned(struct cofl_place *place, const struct cofl_piece *piece)
+static int add_pinned(struct cofl_section_placement *place, const struct cofl_piece *piece)
 {
-	return cofl_bodies_pinned(place, &piece->text);
+	return cofl_image_versions_add_pinned(place, &piece->text);
 }
 
-static int add_all(struct cofl_place *place, const struct cofl_piece *piece)
+static int add_all(struct cofl_section_placement *place, const struct cofl_piece *piece)
 {
-	return cofl_bodies_image(place, piece, true);
+	return cofl_image_versions_add(place, piece, true);
 }
 
-static int add_wanted(struct cofl_place *place, const struct cofl_piece *piece)
+static int add_wanted(struct cofl_section_placement *place, const struct cofl_piece *piece)
 {
-	return cofl_bodies_image(place, piece, false);
+	return cofl_image_versions_add(place, piece, false);
 }
 
 static int place_first(struct cofl *host, const struct cofl_object *object,
 		       add_fn *add, char *why, size_t why_bytes)
 {
-	struct cofl_loading *l = cofl_room(1, sizeof(*l));
+	struct cofl_loading *l = cofl_xcalloc(1, sizeof(*l));
 	int err;
 
 	*l = (struct cofl_loading){ .object = *object, .defines = true,
@@ -169,7 +169,7 @@ static int place_first(struct cofl *host, const struct cofl_object *object,
 	return err;
 }
 
-int cofl_load_data(struct cofl *host, const void *bytes, size_t n, char *why,
+int cofl_program_load_data(struct cofl *host, const void *bytes, size_t n, char *why,
 		   size_t why_bytes)
 {
 	struct cofl_object object;
@@ -181,13 +181,13 @@ int cofl_load_data(struct cofl *host, const void *bytes, size_t n, char *why,
 	return place_first(host, &object, add_pinned, why, why_bytes);
 }
 
-int cofl_load_first(struct cofl *host, const struct cofl_object *object,
+int cofl_program_load_first(struct cofl *host, const struct cofl_object *object,
 		    char *why, size_t why_bytes)
 {
 	return place_first(host, object, add_all, why, why_bytes);
 }
 
-int cofl_load_bind(struct cofl *host, char *why, size_t why_bytes)
+int cofl_program_load_bind(struct cofl *host, char *why, size_t why_bytes)
 {
 	struct cofl_loading *l = host->loading;
 	int err;
@@ -200,12 +200,12 @@ int cofl_load_bind(struct cofl *host, char *why, size_t why_bytes)
 	return err;
 }
 
-int cofl_load_piece(struct cofl *host, const struct cofl_object *object,
-		    enum cofl_load as, char *why, size_t why_bytes)
+int cofl_program_load_piece(struct cofl *host, const struct cofl_object *object,
+		    enum cofl_program_load as, char *why, size_t why_bytes)
 {
 	struct cofl_loading l = {
 		.object = *object,
-		.add = as == COFL_LOAD_LATER ? add_wanted : add_all,
+		.add = as == COFL_PROGRAM_LOAD_LATER ? add_wanted : add_all,
 	};
 	int err = place_object(host, &l, why, why_bytes);
 

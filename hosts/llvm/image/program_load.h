@@ -22,23 +22,23 @@
  * object of the data (and, by module-level asm or pinned methods, some code), or the
  * first piece of an image.
  */
-int  cofl_load_data(struct cofl *host, const void *object, size_t n, char *why,
+int  cofl_program_load_data(struct cofl *host, const void *object, size_t n, char *why,
 		    size_t why_bytes);
-int  cofl_load_first(struct cofl *host, const struct cofl_object *object,
+int  cofl_program_load_first(struct cofl *host, const struct cofl_object *object,
 		     char *why, size_t why_bytes);
 
 /* The second: find what it refers to, and add to libcof the versions that are in it,
  * those of pinned methods or all. Once, after one of the above returned 0. */
-int  cofl_load_bind(struct cofl *host, char *why, size_t why_bytes);
+int  cofl_program_load_bind(struct cofl *host, char *why, size_t why_bytes);
 
 /*
  * Load another piece of an image, with code of a program that begins; or one of a
  * program that runs already, for those of its methods that want it. Versions are added
  * to libcof.
  */
-enum cofl_load { COFL_LOAD_CODE, COFL_LOAD_LATER };
+enum cofl_program_load { COFL_PROGRAM_LOAD_CODE, COFL_PROGRAM_LOAD_LATER };
 
-int  cofl_load_piece(struct cofl *host, const struct cofl_object *object,
-		     enum cofl_load as, char *why, size_t why_bytes);
+int  cofl_program_load_piece(struct cofl *host, const struct cofl_object *object,
+		     enum cofl_program_load as, char *why, size_t why_bytes);
 
 #endif /* COFL_IMAGE_PROGRAM_LOAD_H */

@@ -48,8 +48,8 @@ static bool is_number(LLVMValueRef v)
 static bool has_number(LLVMValueRef c)
 {
 	if (LLVMGetValueKind(c) == LLVMConstantExprValueKind)
-		return is_number(c) && cofl_has_blockaddress(c);
-	if (!cofl_has_blockaddress(c) || LLVMIsABlockAddress(c))
+		return is_number(c) && cofl_constant_has_blockaddress(c);
+	if (!cofl_constant_has_blockaddress(c) || LLVMIsABlockAddress(c))
 		return false;
 	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++)
 		if (has_number(LLVMGetOperand(c, (unsigned)i)))
@@ -66,7 +66,7 @@ static bool names_label(struct marks *m, LLVMValueRef c)
 		return false;
 	if (LLVMIsAGlobalVariable(c)) {
 		value = LLVMGetInitializer(c);
-		if (value == NULL || !cofl_has_blockaddress(value))
+		if (value == NULL || !cofl_constant_has_blockaddress(value))
 			return false;
 		m->numbers |= has_number(value);
 		return true;
@@ -74,7 +74,7 @@ static bool names_label(struct marks *m, LLVMValueRef c)
 	if (LLVMIsABlockAddress(c))
 		return true;
 	if (!LLVMIsAConstantExpr(c))
-		return cofl_has_blockaddress(c);
+		return cofl_constant_has_blockaddress(c);
 	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++)
 		if (names_label(m, LLVMGetOperand(c, (unsigned)i)))
 			return true;
@@ -146,7 +146,7 @@ static bool may_use(struct marks *m, LLVMValueRef i, LLVMValueRef v)
 	}
 }
 
-bool cofl_label_jumps(LLVMValueRef f)
+bool cofl_blockaddress_jumps(LLVMValueRef f)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
 	     b = LLVMGetNextBasicBlock(b)) {
@@ -201,23 +201,23 @@ static bool follow(struct marks *m, LLVMValueRef f)
 	return stay;
 }
 
-bool cofl_label_escapes(LLVMValueRef f)
+bool cofl_blockaddress_escapes(LLVMValueRef f)
 {
 	struct marks m = { 0 };
 	bool stay;
 
-	if (!cofl_label_jumps(f))
+	if (!cofl_blockaddress_jumps(f))
 		return false;
 	stay = follow(&m, f);
 	cofl_map_free(&m.seen);
 	return !stay;
 }
 
-void cofl_label_marks(LLVMValueRef f, struct cofl_map *marked)
+void cofl_blockaddress_marks(LLVMValueRef f, struct cofl_map *marked)
 {
 	struct marks m = { 0 };
 
-	if (cofl_label_jumps(f))
+	if (cofl_blockaddress_jumps(f))
 		follow(&m, f);
 	*marked = m.seen;
 }

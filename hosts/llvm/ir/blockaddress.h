@@ -16,14 +16,14 @@
 #include "ir/map.h"
 
 /* Does `f`, whose body is read, jump to labels at all? */
-bool cofl_label_jumps(LLVMValueRef f);
+bool cofl_blockaddress_jumps(LLVMValueRef f);
 
 /* Does it jump to labels that may come from another call
  * of it? True where that cannot be told. Thread: the holder of the copy's lock. */
-bool cofl_label_escapes(LLVMValueRef f);
+bool cofl_blockaddress_escapes(LLVMValueRef f);
 
 /* Put into `marked` every value of such a function, whose labels stay in it,
  * that may be a label's address, or lead to one. */
-void cofl_label_marks(LLVMValueRef f, struct cofl_map *marked);
+void cofl_blockaddress_marks(LLVMValueRef f, struct cofl_map *marked);
 
 #endif /* COFL_IR_BLOCKADDRESS_H */

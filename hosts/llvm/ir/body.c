@@ -13,7 +13,7 @@
 
 /* -- Sites ------------------------------------------------------------------ */
 
-bool cofl_is_indirect_call(LLVMValueRef i)
+bool cofl_body_is_indirect_call(LLVMValueRef i)
 {
 	LLVMValueKind kind;
 
@@ -108,7 +108,7 @@ static void read_sites(struct cofl_body *body)
 	for (uint32_t b = 0; b < body->n_blocks; b++)
 		for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[b]);
 		     i != NULL; i = LLVMGetNextInstruction(i))
-			if (cofl_is_indirect_call(i))
+			if (cofl_body_is_indirect_call(i))
 				add_site(body, i, COFL_SITE_CALL);
 			else if (has_length(i))
 				add_site(body, i, COFL_SITE_SIZE);
@@ -177,7 +177,7 @@ static void read_edges(struct cofl_body *body, uint32_t b,
 	struct cofl_graph *g = &body->graph;
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(body->block[b]);
 	unsigned n = LLVMGetNumSuccessors(end);
-	uint64_t *share = cofl_room(n, sizeof(*share));
+	uint64_t *share = cofl_xcalloc(n, sizeof(*share));
 	struct cofl_map seen = { 0 };	/* node -> its edge + 1 */
 
 	share[0] = 1;
@@ -212,8 +212,8 @@ void cofl_body_read(struct cofl_body *body, LLVMValueRef f)
 	struct cofl_map number = { 0 };	/* block -> node */
 
 	*body = (struct cofl_body){ .n_blocks = n };
-	body->block = cofl_room(n, sizeof(LLVMBasicBlockRef));
-	body->first = cofl_room(n + 1, sizeof(uint32_t));
+	body->block = cofl_xcalloc(n, sizeof(LLVMBasicBlockRef));
+	body->first = cofl_xcalloc(n + 1, sizeof(uint32_t));
 	LLVMGetBasicBlocks(f, body->block);
 	for (uint32_t b = 0; b < n; b++) {
 		unsigned out = LLVMGetNumSuccessors(
@@ -223,7 +223,7 @@ void cofl_body_read(struct cofl_body *body, LLVMValueRef f)
 			     (void *)(uintptr_t)(b + 1));
 		body->first[b + 1] = body->first[b] + (out ? out : 1);
 	}
-	body->edge = cofl_room(body->first[n], sizeof(uint32_t));
+	body->edge = cofl_xcalloc(body->first[n], sizeof(uint32_t));
 	cofl_graph_init(&body->graph, n);
 	for (uint32_t b = 0; b < n; b++)
 		read_edges(body, b, &number, kind);

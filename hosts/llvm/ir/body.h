@@ -37,6 +37,6 @@ void cofl_body_free(struct cofl_body *body);
 LLVMValueRef cofl_body_value(const struct cofl_body *body, uint32_t site);
 
 /* Is it a call, or an invoke, through a pointer? */
-bool cofl_is_indirect_call(LLVMValueRef i);
+bool cofl_body_is_indirect_call(LLVMValueRef i);
 
 #endif /* COFL_IR_BODY_H */

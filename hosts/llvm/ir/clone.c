@@ -10,16 +10,16 @@
 #include "ir/copy.h"
 #include "support/fatal.h"
 
-void cofl_unit_init(struct cofl_unit *unit, struct cofl_copy *copy,
+void cofl_clone_init(struct cofl_clone *unit, struct cofl_copy *copy,
 		    const char *name)
 {
-	*unit = (struct cofl_unit){ .copy = copy };
+	*unit = (struct cofl_clone){ .copy = copy };
 	unit->module = LLVMModuleCreateWithNameInContext(name, copy->context);
 	LLVMSetTarget(unit->module, LLVMGetTarget(copy->module));
 	LLVMSetDataLayout(unit->module, LLVMGetDataLayoutStr(copy->module));
 }
 
-LLVMModuleRef cofl_unit_take(struct cofl_unit *unit)
+LLVMModuleRef cofl_clone_take(struct cofl_clone *unit)
 {
 	LLVMModuleRef module = unit->module;
 
@@ -35,20 +35,20 @@ LLVMModuleRef cofl_unit_take(struct cofl_unit *unit)
 	return module;
 }
 
-void cofl_unit_dispose(struct cofl_unit *unit)
+void cofl_clone_dispose(struct cofl_clone *unit)
 {
-	LLVMModuleRef module = cofl_unit_take(unit);
+	LLVMModuleRef module = cofl_clone_take(unit);
 
 	if (module != NULL)
 		LLVMDisposeModule(module);
 }
 
-LLVMTypeRef cofl_unit_pointer(const struct cofl_unit *unit)
+LLVMTypeRef cofl_clone_pointer(const struct cofl_clone *unit)
 {
 	return LLVMPointerTypeInContext(unit->copy->context, 0);
 }
 
-LLVMValueRef cofl_unit_i32(const struct cofl_unit *unit, uint32_t v)
+LLVMValueRef cofl_clone_i32(const struct cofl_clone *unit, uint32_t v)
 {
 	return LLVMConstInt(LLVMInt32TypeInContext(unit->copy->context), v, 0);
 }
@@ -63,7 +63,7 @@ static bool names_stack_pointer(LLVMValueRef inline_asm)
 	return memmem(text, length, "sp", 2) != NULL;
 }
 
-static LLVMValueRef map_value(struct cofl_unit *unit, LLVMValueRef v)
+static LLVMValueRef map_value(struct cofl_clone *unit, LLVMValueRef v)
 {
 	LLVMValueRef to = cofl_map_get(unit->values, v);
 
@@ -76,12 +76,12 @@ static LLVMValueRef map_value(struct cofl_unit *unit, LLVMValueRef v)
 	case LLVMMetadataAsValueValueKind:
 		return v;
 	default:
-		return cofl_unit_constant(unit, v);
+		return cofl_clone_constant(unit, v);
 	}
 }
 
 /* Blocks and instructions, with the operands they had. */
-static void clone_instructions(struct cofl_unit *unit, LLVMValueRef f,
+static void clone_instructions(struct cofl_clone *unit, LLVMValueRef f,
 			       unsigned callees_kind)
 {
 	LLVMBuilderRef builder = unit->copy->builder;
@@ -115,7 +115,7 @@ static void clone_instructions(struct cofl_unit *unit, LLVMValueRef f,
 	}
 }
 
-static void map_phi(struct cofl_unit *unit, LLVMValueRef phi, LLVMValueRef to)
+static void map_phi(struct cofl_clone *unit, LLVMValueRef phi, LLVMValueRef to)
 {
 	unsigned n = LLVMCountIncoming(phi);
 
@@ -129,7 +129,7 @@ static void map_phi(struct cofl_unit *unit, LLVMValueRef phi, LLVMValueRef to)
 	}
 }
 
-static void map_instructions(struct cofl_unit *unit, LLVMValueRef f)
+static void map_instructions(struct cofl_clone *unit, LLVMValueRef f)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
 	     b = LLVMGetNextBasicBlock(b)) {
@@ -156,19 +156,19 @@ static void map_instructions(struct cofl_unit *unit, LLVMValueRef f)
 	}
 }
 
-static void define_tables(struct cofl_unit *unit, LLVMValueRef f)
+static void define_tables(struct cofl_clone *unit, LLVMValueRef f)
 {
 	for (LLVMValueRef g = LLVMGetFirstGlobal(unit->copy->module); g != NULL;
 	     g = LLVMGetNextGlobal(g)) {
 		LLVMValueRef value = LLVMGetInitializer(g);
 
 		if (value != NULL && !LLVMIsGlobalConstant(g) &&
-		    cofl_label_owner(value) == f)
-			cofl_unit_global(unit, g);
+		    cofl_constant_label_owner(value) == f)
+			cofl_clone_global(unit, g);
 	}
 }
 
-void cofl_unit_body(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
+void cofl_clone_body(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		    LLVMValueRef params)
 {
 	struct cofl_map values = { 0 };
@@ -192,24 +192,24 @@ void cofl_unit_body(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
 	unit->from = unit->to = NULL;
 }
 
-LLVMValueRef cofl_unit_function(struct cofl_unit *unit, LLVMValueRef f,
+LLVMValueRef cofl_clone_function(struct cofl_clone *unit, LLVMValueRef f,
 				const char *name, LLVMLinkage linkage)
 {
-	LLVMValueRef to = cofl_unit_declare(unit, f, name);
+	LLVMValueRef to = cofl_clone_declare(unit, f, name);
 
 	if (LLVMHasPersonalityFn(f))
-		LLVMSetPersonalityFn(to, cofl_unit_constant(
+		LLVMSetPersonalityFn(to, cofl_clone_constant(
 			unit, LLVMGetPersonalityFn(f)));
-	cofl_unit_body(unit, f, to, to);
+	cofl_clone_body(unit, f, to, to);
 	LLVMSetLinkage(to, linkage);
 	return *unit->why ? NULL : to;
 }
 
-bool cofl_unit_locals(struct cofl_unit *unit)
+bool cofl_clone_locals(struct cofl_clone *unit)
 {
 	/* Each may add others. */
 	for (size_t i = 0; i < unit->n_local; i++)
-		if (cofl_unit_function(unit, unit->local[i], NULL,
+		if (cofl_clone_function(unit, unit->local[i], NULL,
 				       LLVMInternalLinkage) == NULL)
 			return false;
 	return true;

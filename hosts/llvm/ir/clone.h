@@ -20,19 +20,19 @@
 #include "ir/map.h"
 
 struct cofl_copy;
-struct cofl_gates;
-struct cofl_points;
-struct cofl_unit;
+struct cofl_osr_entries;
+struct cofl_osr_points;
+struct cofl_clone;
 
 /* What goes along with a unit (points/osr_mark.h). */
-struct cofl_unit_hooks {
+struct cofl_clone_hooks {
 	/* `to` is a clone of `f` now; unit->values says of what each value is. */
-	void (*cloned)(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to);
+	void (*cloned)(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to);
 	/* The unit ends, or its module is taken. */
-	void (*end)(struct cofl_unit *unit);
+	void (*end)(struct cofl_clone *unit);
 };
 
-struct cofl_unit {
+struct cofl_clone {
 	struct cofl_copy *copy;
 	LLVMModuleRef     module;	/* the unit's own; freed by dispose */
 	struct cofl_map   constants;	/* program's constant -> the unit's */
@@ -50,12 +50,12 @@ struct cofl_unit {
 					 * pointer */
 	char              why[128];	/* of the first failure, or empty */
 
-	const struct cofl_unit_hooks *hooks;	/* NULL: none */
+	const struct cofl_clone_hooks *hooks;	/* NULL: none */
 
 	/* points/osr_mark.h: clones of this function get marks; NULL: of none. */
 	LLVMValueRef        gates_of;
-	struct cofl_gates  *gates;	/* ours */
-	struct cofl_points *points;	/* what marks become; ours until attached */
+	struct cofl_osr_entries  *gates;	/* ours */
+	struct cofl_osr_points *points;	/* what marks become; ours until attached */
 	LLVMValueRef        words;	/* of an image: stands for the words of
 					 * all its methods, these so far: */
 	uint32_t            n_words;
@@ -67,47 +67,47 @@ struct cofl_unit {
 };
 
 /* An empty unit named `name`. */
-void cofl_unit_init(struct cofl_unit *unit, struct cofl_copy *copy,
+void cofl_clone_init(struct cofl_clone *unit, struct cofl_copy *copy,
 		    const char *name);
 /* Keep the module, free the rest. */
-LLVMModuleRef cofl_unit_take(struct cofl_unit *unit);
-void cofl_unit_dispose(struct cofl_unit *unit);
+LLVMModuleRef cofl_clone_take(struct cofl_clone *unit);
+void cofl_clone_dispose(struct cofl_clone *unit);
 
 /*
  * Clone function `f` (its body must be read: cofl_copy_body()) as `name`, or as
  * its own name if NULL: then calls of itself reach the clone. NULL and why: the
  * unit is of no use any more.
  */
-LLVMValueRef cofl_unit_function(struct cofl_unit *unit, LLVMValueRef f,
+LLVMValueRef cofl_clone_function(struct cofl_clone *unit, LLVMValueRef f,
 				const char *name, LLVMLinkage linkage);
 
 /* The same into `to`, which is declared: parameters of `params`, a function of
  * f's type, stand for f's. */
-void cofl_unit_body(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
+void cofl_clone_body(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		    LLVMValueRef params);
 
 /* Define the functions in unit->local, and those that these need. */
-bool cofl_unit_locals(struct cofl_unit *unit);
+bool cofl_clone_locals(struct cofl_clone *unit);
 
 /* Define global variable `g` with its value. */
-LLVMValueRef cofl_unit_global(struct cofl_unit *unit, LLVMValueRef g);
+LLVMValueRef cofl_clone_global(struct cofl_clone *unit, LLVMValueRef g);
 
 /* Declare function `f` as `name`; NULL: as its own name, once. */
-LLVMValueRef cofl_unit_declare(struct cofl_unit *unit, LLVMValueRef f,
+LLVMValueRef cofl_clone_declare(struct cofl_clone *unit, LLVMValueRef f,
 			       const char *name);
 
 /* The unit's counterpart of a constant, a function or a global: declared. */
-LLVMValueRef cofl_unit_constant(struct cofl_unit *unit, LLVMValueRef c);
+LLVMValueRef cofl_clone_constant(struct cofl_clone *unit, LLVMValueRef c);
 
 /* Of the unit's context: the type of pointers, and a 32-bit number. */
-LLVMTypeRef  cofl_unit_pointer(const struct cofl_unit *unit);
-LLVMValueRef cofl_unit_i32(const struct cofl_unit *unit, uint32_t v);
+LLVMTypeRef  cofl_clone_pointer(const struct cofl_clone *unit);
+LLVMValueRef cofl_clone_i32(const struct cofl_clone *unit, uint32_t v);
 
 /* Does this constant mention the address of a label? */
-bool cofl_has_blockaddress(LLVMValueRef c);
+bool cofl_constant_has_blockaddress(LLVMValueRef c);
 
 /* The function whose label `c` mentions first; NULL: none. */
-LLVMValueRef cofl_label_owner(LLVMValueRef c);
+LLVMValueRef cofl_constant_label_owner(LLVMValueRef c);
 
 /* Larger globals than this are reached through the GOT, whatever their place. */
 #define COFL_FAR_BYTES ((unsigned long long)64 << 20)

@@ -17,10 +17,10 @@
 #define SHOWN_BYTES ((unsigned long long)64 << 10)
 #define SHOWN_DEPTH 3
 
-static LLVMValueRef map_constant(struct cofl_unit *unit, LLVMValueRef c,
+static LLVMValueRef map_constant(struct cofl_clone *unit, LLVMValueRef c,
 				 int depth);
 
-static void fail(struct cofl_unit *unit, const char *what, LLVMValueRef about)
+static void fail(struct cofl_clone *unit, const char *what, LLVMValueRef about)
 {
 	if (*unit->why == '\0')
 		snprintf(unit->why, sizeof(unit->why), "%s%s%s", what,
@@ -53,7 +53,7 @@ static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
 	LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(from));
 }
 
-static LLVMValueRef add_function(struct cofl_unit *unit, LLVMValueRef f,
+static LLVMValueRef add_function(struct cofl_clone *unit, LLVMValueRef f,
 				 const char *name)
 {
 	LLVMValueRef to = LLVMAddFunction(unit->module, name,
@@ -71,7 +71,7 @@ static bool is_local(LLVMValueRef v)
 }
 
 /* A function that passes made of parts of others (unit->of_unit). */
-static void note_local(struct cofl_unit *unit, LLVMValueRef f)
+static void note_local(struct cofl_clone *unit, LLVMValueRef f)
 {
 	if (!unit->of_unit || !is_local(f) || LLVMCountBasicBlocks(f) == 0)
 		return;
@@ -85,7 +85,7 @@ static void note_local(struct cofl_unit *unit, LLVMValueRef f)
 	unit->local[unit->n_local++] = f;
 }
 
-static LLVMValueRef declare_function(struct cofl_unit *unit, LLVMValueRef f)
+static LLVMValueRef declare_function(struct cofl_clone *unit, LLVMValueRef f)
 {
 	LLVMValueRef to = cofl_map_get(&unit->constants, f);
 
@@ -99,7 +99,7 @@ static LLVMValueRef declare_function(struct cofl_unit *unit, LLVMValueRef f)
 	return to;
 }
 
-bool cofl_has_blockaddress(LLVMValueRef c)
+bool cofl_constant_has_blockaddress(LLVMValueRef c)
 {
 	switch (LLVMGetValueKind(c)) {
 	case LLVMBlockAddressValueKind:
@@ -109,7 +109,7 @@ bool cofl_has_blockaddress(LLVMValueRef c)
 	case LLVMConstantStructValueKind:
 	case LLVMConstantVectorValueKind:
 		for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++)
-			if (cofl_has_blockaddress(LLVMGetOperand(c, (unsigned)i)))
+			if (cofl_constant_has_blockaddress(LLVMGetOperand(c, (unsigned)i)))
 				return true;
 		return false;
 	default:
@@ -117,14 +117,14 @@ bool cofl_has_blockaddress(LLVMValueRef c)
 	}
 }
 
-LLVMValueRef cofl_label_owner(LLVMValueRef c)
+LLVMValueRef cofl_constant_label_owner(LLVMValueRef c)
 {
 	if (LLVMGetValueKind(c) == LLVMBlockAddressValueKind)
 		return LLVMGetBlockAddressFunction(c);
-	if (!cofl_has_blockaddress(c))
+	if (!cofl_constant_has_blockaddress(c))
 		return NULL;
 	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++) {
-		LLVMValueRef f = cofl_label_owner(LLVMGetOperand(c, (unsigned)i));
+		LLVMValueRef f = cofl_constant_label_owner(LLVMGetOperand(c, (unsigned)i));
 
 		if (f != NULL)
 			return f;
@@ -132,7 +132,7 @@ LLVMValueRef cofl_label_owner(LLVMValueRef c)
 	return NULL;
 }
 
-static unsigned long long size_of(struct cofl_unit *unit, LLVMValueRef g)
+static unsigned long long size_of(struct cofl_clone *unit, LLVMValueRef g)
 {
 	LLVMTypeRef type = LLVMGlobalGetValueType(g);
 
@@ -141,7 +141,7 @@ static unsigned long long size_of(struct cofl_unit *unit, LLVMValueRef g)
 }
 
 /* What the program does not define may be anywhere in the process. */
-static LLVMThreadLocalMode tls_model(const struct cofl_unit *unit,
+static LLVMThreadLocalMode tls_model(const struct cofl_clone *unit,
 				     LLVMValueRef g)
 {
 	if (unit->of_unit)
@@ -152,7 +152,7 @@ static LLVMThreadLocalMode tls_model(const struct cofl_unit *unit,
 		       LLVMLocalExecTLSModel : LLVMGeneralDynamicTLSModel;
 }
 
-static LLVMValueRef add_global(struct cofl_unit *unit, LLVMValueRef g)
+static LLVMValueRef add_global(struct cofl_clone *unit, LLVMValueRef g)
 {
 	LLVMValueRef to = LLVMAddGlobal(unit->module, LLVMGlobalGetValueType(g),
 					LLVMGetValueName2(g, &(size_t){ 0 }));
@@ -166,7 +166,7 @@ static LLVMValueRef add_global(struct cofl_unit *unit, LLVMValueRef g)
 	return to;
 }
 
-static LLVMValueRef declare_global(struct cofl_unit *unit, LLVMValueRef g,
+static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 				   int depth)
 {
 	LLVMValueRef to = cofl_map_get(&unit->constants, g);
@@ -188,7 +188,7 @@ static LLVMValueRef declare_global(struct cofl_unit *unit, LLVMValueRef g,
 	if (LLVMIsDeclaration(g) || value == NULL || LLVMIsThreadLocal(g) ||
 	    LLVMGetLinkage(g) == LLVMAvailableExternallyLinkage)
 		return to;
-	if (LLVMIsGlobalConstant(g) && cofl_has_blockaddress(value)) {
+	if (LLVMIsGlobalConstant(g) && cofl_constant_has_blockaddress(value)) {
 		/* A table of labels belongs to one body: a table each. */
 		LLVMSetInitializer(to, map_constant(unit, value, depth));
 		LLVMSetLinkage(to, LLVMInternalLinkage);
@@ -204,7 +204,7 @@ static LLVMValueRef declare_global(struct cofl_unit *unit, LLVMValueRef g,
 	return to;
 }
 
-LLVMValueRef cofl_unit_global(struct cofl_unit *unit, LLVMValueRef g)
+LLVMValueRef cofl_clone_global(struct cofl_clone *unit, LLVMValueRef g)
 {
 	LLVMValueRef to = cofl_map_get(&unit->constants, g);
 
@@ -221,7 +221,7 @@ LLVMValueRef cofl_unit_global(struct cofl_unit *unit, LLVMValueRef g)
 
 /* -- Constants -------------------------------------------------------------- */
 
-static LLVMValueRef rebuild_expression(struct cofl_unit *unit, LLVMValueRef c,
+static LLVMValueRef rebuild_expression(struct cofl_clone *unit, LLVMValueRef c,
 				       LLVMValueRef *op, unsigned n)
 {
 	LLVMTypeRef type = LLVMTypeOf(c);
@@ -258,7 +258,7 @@ static LLVMValueRef rebuild_expression(struct cofl_unit *unit, LLVMValueRef c,
 	}
 }
 
-static LLVMValueRef rebuild(struct cofl_unit *unit, LLVMValueRef c,
+static LLVMValueRef rebuild(struct cofl_clone *unit, LLVMValueRef c,
 			    LLVMValueRef *op, unsigned n)
 {
 	LLVMTypeRef type = LLVMTypeOf(c);
@@ -278,7 +278,7 @@ static LLVMValueRef rebuild(struct cofl_unit *unit, LLVMValueRef c,
 	}
 }
 
-static LLVMValueRef map_operands(struct cofl_unit *unit, LLVMValueRef c,
+static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,
 				 int depth)
 {
 	LLVMValueRef to = cofl_map_get(&unit->constants, c);
@@ -300,12 +300,12 @@ static LLVMValueRef map_operands(struct cofl_unit *unit, LLVMValueRef c,
 	to = changed ? rebuild(unit, c, op, n) : c;
 	free(op);
 	/* What mentions a label is this body's own and must not be shared. */
-	if (!cofl_has_blockaddress(c))
+	if (!cofl_constant_has_blockaddress(c))
 		cofl_map_put(&unit->constants, c, to);
 	return to;
 }
 
-static LLVMValueRef map_label(struct cofl_unit *unit, LLVMValueRef c)
+static LLVMValueRef map_label(struct cofl_clone *unit, LLVMValueRef c)
 {
 	LLVMValueRef block;
 
@@ -319,7 +319,7 @@ static LLVMValueRef map_label(struct cofl_unit *unit, LLVMValueRef c)
 	return LLVMBlockAddress(unit->to, LLVMValueAsBasicBlock(block));
 }
 
-static LLVMValueRef map_constant(struct cofl_unit *unit, LLVMValueRef c,
+static LLVMValueRef map_constant(struct cofl_clone *unit, LLVMValueRef c,
 				 int depth)
 {
 	LLVMValueRef to;
@@ -352,12 +352,12 @@ static LLVMValueRef map_constant(struct cofl_unit *unit, LLVMValueRef c,
 	}
 }
 
-LLVMValueRef cofl_unit_constant(struct cofl_unit *unit, LLVMValueRef c)
+LLVMValueRef cofl_clone_constant(struct cofl_clone *unit, LLVMValueRef c)
 {
 	return map_constant(unit, c, 0);
 }
 
-LLVMValueRef cofl_unit_declare(struct cofl_unit *unit, LLVMValueRef f,
+LLVMValueRef cofl_clone_declare(struct cofl_clone *unit, LLVMValueRef f,
 			       const char *name)
 {
 	return name ? add_function(unit, f, name) : declare_function(unit, f);

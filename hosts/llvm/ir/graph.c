@@ -60,9 +60,9 @@ struct ends {
 
 static struct ends by_end(const struct cofl_graph *g, bool to)
 {
-	struct ends ends = { cofl_room(g->n_nodes + 1, sizeof(uint32_t)),
-			     cofl_room(g->n_edges, sizeof(uint32_t)) };
-	uint32_t *at = cofl_room(g->n_nodes, sizeof(uint32_t));
+	struct ends ends = { cofl_xcalloc(g->n_nodes + 1, sizeof(uint32_t)),
+			     cofl_xcalloc(g->n_edges, sizeof(uint32_t)) };
+	uint32_t *at = cofl_xcalloc(g->n_nodes, sizeof(uint32_t));
 
 	for (uint32_t e = 0; e < g->n_edges; e++)
 		ends.first[(to ? g->edge[e].to : g->edge[e].from) + 1]++;
@@ -86,9 +86,9 @@ static void find_retreating(const struct cofl_graph *g, bool *retreating)
 {
 	enum { NEW, OPEN, DONE };
 	struct ends out = by_end(g, false);
-	uint8_t *state = cofl_room(g->n_nodes, 1);
-	uint32_t *stack = cofl_room(g->n_nodes, sizeof(uint32_t));
-	uint32_t *next = cofl_room(g->n_nodes, sizeof(uint32_t));
+	uint8_t *state = cofl_xcalloc(g->n_nodes, 1);
+	uint32_t *stack = cofl_xcalloc(g->n_nodes, sizeof(uint32_t));
+	uint32_t *next = cofl_xcalloc(g->n_nodes, sizeof(uint32_t));
 	uint32_t n = 0;
 
 	memcpy(next, out.first, g->n_nodes * sizeof(*next));
@@ -146,9 +146,9 @@ static void add_loop(const struct cofl_graph *g, const struct ends *in,
 
 void cofl_graph_depths(const struct cofl_graph *g, uint8_t *depth)
 {
-	bool *retreating = cofl_room(g->n_edges, sizeof(bool));
-	uint32_t *seen = cofl_room(g->n_nodes, sizeof(uint32_t));
-	uint32_t *stack = cofl_room(g->n_nodes, sizeof(uint32_t));
+	bool *retreating = cofl_xcalloc(g->n_edges, sizeof(bool));
+	uint32_t *seen = cofl_xcalloc(g->n_nodes, sizeof(uint32_t));
+	uint32_t *stack = cofl_xcalloc(g->n_nodes, sizeof(uint32_t));
 	struct ends in = by_end(g, true);
 
 	memset(depth, 0, g->n_nodes);
@@ -203,9 +203,9 @@ static uint64_t weight_of(const struct cofl_edge *e, const uint8_t *depth)
 
 uint32_t cofl_graph_chords(const struct cofl_graph *g, bool *chord)
 {
-	struct candidate *list = cofl_room(g->n_edges, sizeof(*list));
-	uint32_t *parent = cofl_room(g->n_nodes, sizeof(*parent));
-	uint8_t *depth = cofl_room(g->n_nodes, 1);
+	struct candidate *list = cofl_xcalloc(g->n_edges, sizeof(*list));
+	uint32_t *parent = cofl_xcalloc(g->n_nodes, sizeof(*parent));
+	uint8_t *depth = cofl_xcalloc(g->n_nodes, 1);
 	uint32_t n = 0;
 
 	cofl_graph_depths(g, depth);
@@ -296,9 +296,9 @@ void cofl_graph_solve(const struct cofl_graph *g, const bool *chord,
 	struct solving s = {
 		.graph = g, .count = count,
 		.in = by_end(g, true), .out = by_end(g, false),
-		.known = cofl_room(g->n_edges, sizeof(bool)),
-		.n_unknown = cofl_room(g->n_nodes, sizeof(uint32_t)),
-		.todo = cofl_room(g->n_nodes, sizeof(uint32_t)),
+		.known = cofl_xcalloc(g->n_edges, sizeof(bool)),
+		.n_unknown = cofl_xcalloc(g->n_nodes, sizeof(uint32_t)),
+		.todo = cofl_xcalloc(g->n_nodes, sizeof(uint32_t)),
 	};
 
 	for (uint32_t e = 0; e < g->n_edges; e++) {
@@ -324,7 +324,7 @@ void cofl_graph_solve(const struct cofl_graph *g, const bool *chord,
 void cofl_graph_nodes(const struct cofl_graph *g, const uint64_t *count,
 		      uint64_t *node)
 {
-	uint64_t *in = cofl_room(g->n_nodes, sizeof(*in));
+	uint64_t *in = cofl_xcalloc(g->n_nodes, sizeof(*in));
 
 	memset(node, 0, g->n_nodes * sizeof(*node));
 	for (uint32_t e = 0; e < g->n_edges; e++) {

@@ -28,6 +28,6 @@ void cofl_libcalls_find(struct cofl *host)
 {
 	pthread_mutex_lock(&host->loader_lock);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		cofl_symbol_resolve(&host->symbols, names[i]);
+		cofl_symbols_resolve(&host->symbols, names[i]);
 	pthread_mutex_unlock(&host->loader_lock);
 }

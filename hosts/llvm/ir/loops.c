@@ -37,7 +37,7 @@ static uint32_t successor(const struct cofl_loops *l, uint32_t b, unsigned i)
 static void number_blocks(struct cofl_loops *l, LLVMValueRef f)
 {
 	l->n_blocks = LLVMCountBasicBlocks(f);
-	l->block = cofl_room(l->n_blocks, sizeof(LLVMBasicBlockRef));
+	l->block = cofl_xcalloc(l->n_blocks, sizeof(LLVMBasicBlockRef));
 	LLVMGetBasicBlocks(f, l->block);
 	for (uint32_t b = 0; b < l->n_blocks; b++)
 		cofl_map_put(&l->number, l->block[b],
@@ -46,7 +46,7 @@ static void number_blocks(struct cofl_loops *l, LLVMValueRef f)
 
 static void note_from(struct cofl_loops *l)
 {
-	uint32_t *first = cofl_room(l->n_blocks + 1, sizeof(uint32_t));
+	uint32_t *first = cofl_xcalloc(l->n_blocks + 1, sizeof(uint32_t));
 	uint32_t *fill, n = 0;
 
 	for (uint32_t b = 0; b < l->n_blocks; b++)
@@ -58,9 +58,9 @@ static void note_from(struct cofl_loops *l)
 		first[b] = n;
 		n += here;
 	}
-	fill = cofl_room(l->n_blocks, sizeof(uint32_t));
+	fill = cofl_xcalloc(l->n_blocks, sizeof(uint32_t));
 	memcpy(fill, first, l->n_blocks * sizeof(uint32_t));
-	l->from = cofl_room(n, sizeof(uint32_t));
+	l->from = cofl_xcalloc(n, sizeof(uint32_t));
 	for (uint32_t b = 0; b < l->n_blocks; b++)
 		for (unsigned i = 0, k = n_successors(l, b); i < k; i++)
 			l->from[fill[successor(l, b, i)]++] = b;
@@ -72,13 +72,13 @@ static void note_from(struct cofl_loops *l)
 static void walk(struct cofl_loops *l, bool *is_header)
 {
 	enum { NEW, OPEN, DONE };
-	unsigned char *state = cofl_room(l->n_blocks, 1);
-	uint32_t *stack = cofl_room(l->n_blocks, sizeof(uint32_t));
-	unsigned *next = cofl_room(l->n_blocks, sizeof(unsigned));
+	unsigned char *state = cofl_xcalloc(l->n_blocks, 1);
+	uint32_t *stack = cofl_xcalloc(l->n_blocks, sizeof(uint32_t));
+	unsigned *next = cofl_xcalloc(l->n_blocks, sizeof(unsigned));
 	uint32_t n = 0, at = l->n_blocks;
 
-	l->order = cofl_room(l->n_blocks, sizeof(uint32_t));
-	l->place = cofl_room(l->n_blocks, sizeof(uint32_t));
+	l->order = cofl_xcalloc(l->n_blocks, sizeof(uint32_t));
+	l->place = cofl_xcalloc(l->n_blocks, sizeof(uint32_t));
 	stack[n++] = 0;
 	state[0] = OPEN;
 	while (n > 0) {
@@ -125,7 +125,7 @@ static void find_dominators(struct cofl_loops *l)
 {
 	bool changed = true;
 
-	l->dominator = cofl_room(l->n_blocks, sizeof(uint32_t));
+	l->dominator = cofl_xcalloc(l->n_blocks, sizeof(uint32_t));
 	memset(l->dominator, 0xff, l->n_blocks * sizeof(uint32_t));
 	l->dominator[0] = 0;
 	while (changed) {
@@ -205,14 +205,14 @@ static void fill_body(struct cofl_loops *l, uint32_t k, uint32_t *todo)
 
 static void find_loops(struct cofl_loops *l, const bool *is_header)
 {
-	uint32_t *todo = cofl_room(
+	uint32_t *todo = cofl_xcalloc(
 		l->from_first[l->n_blocks] + l->n_blocks, sizeof(uint32_t));
 
-	l->loop_of = cofl_room(l->n_blocks, sizeof(uint32_t));
+	l->loop_of = cofl_xcalloc(l->n_blocks, sizeof(uint32_t));
 	memset(l->loop_of, 0xff, l->n_blocks * sizeof(uint32_t));
 	for (uint32_t b = 0; b < l->n_blocks; b++)
 		l->n_loops += is_header[b];
-	l->loop = cofl_room(l->n_loops, sizeof(*l->loop));
+	l->loop = cofl_xcalloc(l->n_loops, sizeof(*l->loop));
 	for (uint32_t i = 0, k = 0; i < l->n_order; i++)
 		if (is_header[l->order[i]])
 			l->loop[k++] = (struct cofl_loop){
@@ -233,7 +233,7 @@ bool cofl_loops_inside(const struct cofl_loops *l, uint32_t inner,
 void cofl_loops_reach(const struct cofl_loops *l, uint32_t from,
 		      const bool *stop, bool *seen)
 {
-	uint32_t *todo = cofl_room(l->n_blocks, sizeof(uint32_t)), n = 0;
+	uint32_t *todo = cofl_xcalloc(l->n_blocks, sizeof(uint32_t)), n = 0;
 
 	todo[n++] = from;
 	while (n > 0) {
@@ -330,9 +330,9 @@ static void find_live(struct cofl_loops *l, LLVMValueRef f)
 {
 	struct liveness s = {
 		.l = l,
-		.header_of = cofl_room(l->n_blocks, sizeof(uint32_t)),
-		.seen = cofl_room(l->n_blocks, sizeof(uint32_t)),
-		.todo = cofl_room(l->n_blocks, sizeof(uint32_t)),
+		.header_of = cofl_xcalloc(l->n_blocks, sizeof(uint32_t)),
+		.seen = cofl_xcalloc(l->n_blocks, sizeof(uint32_t)),
+		.todo = cofl_xcalloc(l->n_blocks, sizeof(uint32_t)),
 	};
 
 	memset(s.header_of, 0xff, l->n_blocks * sizeof(uint32_t));
@@ -359,7 +359,7 @@ void cofl_loops_find(struct cofl_loops *l, LLVMValueRef f)
 
 	*l = (struct cofl_loops){ 0 };
 	number_blocks(l, f);
-	is_header = cofl_room(l->n_blocks, sizeof(bool));
+	is_header = cofl_xcalloc(l->n_blocks, sizeof(bool));
 	note_from(l);
 	walk(l, is_header);
 	find_dominators(l);

@@ -10,7 +10,7 @@
  * after it, which C cannot change. Its uses (branches to it, its address) go to
  * the new block; for LLVM would change those PHIs too, not while it ends in one.
  */
-LLVMBasicBlockRef cofl_split(struct cofl_unit *unit, LLVMValueRef at)
+LLVMBasicBlockRef cofl_split(struct cofl_clone *unit, LLVMValueRef at)
 {
 	LLVMBuilderRef builder = unit->copy->builder;
 	LLVMBasicBlockRef rest = LLVMGetInstructionParent(at);

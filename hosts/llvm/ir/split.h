@@ -14,6 +14,6 @@
  * Cut a block before `at`: what was before it goes to a new block, without a
  * terminator, that takes the old one's place. Returns that.
  */
-LLVMBasicBlockRef cofl_split(struct cofl_unit *unit, LLVMValueRef at);
+LLVMBasicBlockRef cofl_split(struct cofl_clone *unit, LLVMValueRef at);
 
 #endif /* COFL_IR_SPLIT_H */

@@ -19,7 +19,7 @@ static inline LLVMValueRef *cofl_users(LLVMValueRef v, uint32_t *n)
 	for (LLVMUseRef u = LLVMGetFirstUse(v); u != NULL;
 	     u = LLVMGetNextUse(u))
 		room++;
-	user = cofl_room(room, sizeof(LLVMValueRef));
+	user = cofl_xcalloc(room, sizeof(LLVMValueRef));
 	*n = 0;
 	for (LLVMUseRef u = LLVMGetFirstUse(v); u != NULL;
 	     u = LLVMGetNextUse(u))

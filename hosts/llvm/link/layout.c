@@ -96,15 +96,15 @@ static uint32_t first_part(const struct cofl_object *o,
 	return i;
 }
 
-static uint64_t lay_out_one(struct cofl_place *place, uint32_t i, uint64_t at,
+static uint64_t lay_out_one(struct cofl_section_placement *place, uint32_t i, uint64_t at,
 			    const struct cof_code *block, void **eh_frame)
 {
 	const struct cofl_object *o = place->object;
 	uint64_t size = o->section[i].sh_size;
 
-	at = cofl_place_align(o, i, at);
+	at = cofl_section_placement_align(o, i, at);
 	if (block != NULL)
-		cofl_place_section(place, i, (char *)block->write + at,
+		cofl_section_placement_section(place, i, (char *)block->write + at,
 				   (uintptr_t)block->exec + at);
 	if (is_eh_frame(o, i)) {
 		if (block != NULL) {
@@ -127,7 +127,7 @@ static enum rank rank_of(const struct cofl_object *o, uint32_t i)
 	return o->section[i].sh_type == SHT_NOBITS ? RANK_ZEROS : RANK_CONTENTS;
 }
 
-uint64_t cofl_layout(struct cofl_place *place, cofl_layout_takes *takes,
+uint64_t cofl_layout(struct cofl_section_placement *place, cofl_layout_takes *takes,
 		     const struct cof_code *block, void **eh_frame)
 {
 	const struct cofl_object *o = place->object;
@@ -163,7 +163,7 @@ static uint64_t alignment_of(const struct cofl_object *o,
 	return align;
 }
 
-int cofl_layout_plain(struct cofl_place *place, cofl_layout_takes *takes,
+int cofl_layout_plain(struct cofl_section_placement *place, cofl_layout_takes *takes,
 		      void **eh_frame, struct cof_code *out)
 {
 	uint64_t n = cofl_layout(place, takes, NULL, NULL);

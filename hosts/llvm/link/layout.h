@@ -35,12 +35,12 @@ cofl_layout_takes cofl_layout_writable;	/* and what is */
  * and *eh_frame is where the unwind tables run, if they are among them; else it
  * is left alone.
  */
-uint64_t cofl_layout(struct cofl_place *place, cofl_layout_takes *takes,
+uint64_t cofl_layout(struct cofl_section_placement *place, cofl_layout_takes *takes,
 		     const struct cof_code *block, void **eh_frame);
 
 /* The same in plain memory, page by page of its own. 0, or -COF_E_NOMEM and
  * why. No bytes, no memory: then out->exec is NULL. */
-int      cofl_layout_plain(struct cofl_place *place, cofl_layout_takes *takes,
+int      cofl_layout_plain(struct cofl_section_placement *place, cofl_layout_takes *takes,
 			   void **eh_frame, struct cof_code *out);
 
 /* Of the unwind tables, without what ends them. 0: there are none. */

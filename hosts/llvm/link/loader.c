@@ -13,7 +13,7 @@
 #include "support/unwind_tables.h"
 
 /* Under the loader's lock. */
-static int load_code(struct cofl_place *place, const char *body,
+static int load_code(struct cofl_section_placement *place, const char *body,
 		     struct cof_version_desc *out, void **eh_frame)
 {
 	struct cofl *host = place->host;
@@ -27,8 +27,8 @@ static int load_code(struct cofl_place *place, const char *body,
 		return err;
 	}
 	cofl_layout(place, cofl_layout_code, &out->block, eh_frame);
-	err = cofl_place_bind(place);
-	out->entry = (const void *)cofl_place_find(place, body);
+	err = cofl_section_placement_bind(place);
+	out->entry = (const void *)cofl_section_placement_find(place, body);
 	if (err == 0 && out->entry == NULL) {
 		snprintf(place->why, place->why_bytes, "no code for %s", body);
 		err = -COF_E_INVAL;
@@ -38,13 +38,13 @@ static int load_code(struct cofl_place *place, const char *body,
 	return err;
 }
 
-int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
+int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 		      const char *body, enum cof_plan plan,
 		      struct cof_version_desc *out, char *why, size_t why_bytes)
 {
 	struct cofl_version *version = calloc(1, sizeof(*version));
 	struct cofl_object object;
-	struct cofl_place place;
+	struct cofl_section_placement place;
 	int err;
 
 	if (version == NULL)
@@ -56,16 +56,16 @@ int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
 	}
 	*out = (struct cof_version_desc){ .size = sizeof(*out), .plan = plan,
 					  .data = version };
-	cofl_place_init(&place, host, &object, why, why_bytes);
+	cofl_section_placement_init(&place, host, &object, why, why_bytes);
 	pthread_mutex_lock(&host->loader_lock);
 	err = load_code(&place, body, out, &version->eh_frame);
 	if (err == 0 && version->eh_frame != NULL)
 		__register_frame(version->eh_frame);
 	pthread_mutex_unlock(&host->loader_lock);
 	if (err == 0)
-		version->records = cofl_place_find_section(
-			&place, COFL_POINT_SECTION, &version->record_bytes);
-	cofl_place_free(&place);
+		version->records = cofl_section_placement_find_section(
+			&place, COFL_OSR_POINTS_SECTION, &version->record_bytes);
+	cofl_section_placement_free(&place);
 	if (err != 0) {
 		free(place.calls);
 		free(version);
@@ -82,13 +82,13 @@ int cofl_load_version(struct cofl *host, const void *bytes, size_t n,
 	return 0;
 }
 
-void cofl_unload_version(struct cofl_version *version)
+void cofl_loader_unload(struct cofl_version *version)
 {
 	if (version == NULL || version->of_image)
 		return;		/* all at once, and to the end */
 	if (version->eh_frame != NULL)
 		__deregister_frame(version->eh_frame);
-	cofl_points_free(version->points);
+	cofl_osr_points_free(version->points);
 	free(version->inlined);
 	free(version->calls);
 	free(version);

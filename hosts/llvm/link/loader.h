@@ -22,12 +22,12 @@
  *
  * 0, -COF_E_NOMEM (code memory), -COF_E_INVAL.
  */
-int  cofl_load_version(struct cofl *host, const void *object, size_t n,
+int  cofl_loader_load(struct cofl *host, const void *object, size_t n,
 		       const char *body, enum cof_plan plan,
 		       struct cof_version_desc *out, char *why, size_t why_bytes);
 
 /* Forget a version: unwind tables and what it holds; not its code block. NULL is
  * fine. */
-void cofl_unload_version(struct cofl_version *version);
+void cofl_loader_unload(struct cofl_version *version);
 
 #endif /* COFL_LINK_LOADER_H */

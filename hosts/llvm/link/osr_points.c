@@ -17,9 +17,9 @@
 
 #define STEP_MS  2	/* between two looks */
 
-struct cofl_points *cofl_points_new(uint32_t n_loops, struct cofl_word *word)
+struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops, struct cofl_word *word)
 {
-	struct cofl_points *p = calloc(1, sizeof(*p));
+	struct cofl_osr_points *p = calloc(1, sizeof(*p));
 
 	if (p == NULL)
 		cofl_fatal("out of memory");
@@ -31,7 +31,7 @@ struct cofl_points *cofl_points_new(uint32_t n_loops, struct cofl_word *word)
 	return p;
 }
 
-void cofl_points_free(struct cofl_points *p)
+void cofl_osr_points_free(struct cofl_osr_points *p)
 {
 	if (p == NULL)
 		return;
@@ -42,7 +42,7 @@ void cofl_points_free(struct cofl_points *p)
 	free(p);
 }
 
-void cofl_points_poll(struct cofl_points *p)
+void cofl_osr_points_poll(struct cofl_osr_points *p)
 {
 	p->armed = calloc(p->n_loops + (size_t)1, sizeof(*p->armed));
 	if (p->armed == NULL)
@@ -54,7 +54,7 @@ static uintptr_t address(const struct cofl_site *s)
 	return (uintptr_t)&s->at + (uintptr_t)(intptr_t)s->at;
 }
 
-bool cofl_points_place(struct cofl_points *p, const struct cof_code *block,
+bool cofl_osr_points_place(struct cofl_osr_points *p, const struct cof_code *block,
 		       const void *records, size_t bytes, uint32_t first)
 {
 	const struct cofl_site *site = records;
@@ -91,7 +91,7 @@ static void barrier(void)
 		      MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
 }
 
-void cofl_points_arm(struct cofl_points *p, const bool *loop, bool on)
+void cofl_osr_points_arm(struct cofl_osr_points *p, const bool *loop, bool on)
 {
 	for (uint32_t k = 0; p->armed != NULL && k < p->n_loops; k++)
 		if (loop[k])
@@ -105,7 +105,7 @@ void cofl_points_arm(struct cofl_points *p, const bool *loop, bool on)
 	barrier();
 }
 
-static uint64_t count(const struct cofl_points *p, uint64_t *arrived)
+static uint64_t count(const struct cofl_osr_points *p, uint64_t *arrived)
 {
 	uint64_t n = 0;
 
@@ -117,7 +117,7 @@ static uint64_t count(const struct cofl_points *p, uint64_t *arrived)
 	return n;
 }
 
-bool cofl_points_listen(struct cofl_points *p, uint32_t most_ms,
+bool cofl_osr_points_listen(struct cofl_osr_points *p, uint32_t most_ms,
 			const int *stop, uint64_t *arrived)
 {
 	struct timespec step = { 0, STEP_MS * 1000000 };
@@ -132,7 +132,7 @@ bool cofl_points_listen(struct cofl_points *p, uint32_t most_ms,
 		atomic_store_explicit(&p->word[k].arrived, 0,
 				      memory_order_relaxed);
 	}
-	cofl_points_arm(p, quiet, true);
+	cofl_osr_points_arm(p, quiet, true);
 	for (uint32_t ms = 0; ms < most_ms &&
 	     !__atomic_load_n(stop, __ATOMIC_RELAXED); ms += STEP_MS) {
 		nanosleep(&step, NULL);
@@ -142,7 +142,7 @@ bool cofl_points_listen(struct cofl_points *p, uint32_t most_ms,
 				most_ms = ms + COFL_TUNE(osr_outer_ms);
 		}
 	}
-	cofl_points_arm(p, quiet, false);
+	cofl_osr_points_arm(p, quiet, false);
 	free(quiet);
 	return count(p, arrived) > 0;
 }

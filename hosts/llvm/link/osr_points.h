@@ -42,9 +42,9 @@ struct cofl_word {
 					 * may lose some to races */
 };
 
-/* A record the assembler makes for each point, in section COFL_POINT_SECTION.
+/* A record the assembler makes for each point, in section COFL_OSR_POINTS_SECTION.
  * One point may be in the code more than once. */
-#define COFL_POINT_SECTION ".cof.osr"
+#define COFL_OSR_POINTS_SECTION ".cof.osr"
 struct cofl_site {
 	int32_t  at;		/* the point, relative to this field */
 	uint32_t loop;
@@ -55,7 +55,7 @@ struct cofl_point {
 	uint32_t       loop;
 };
 
-struct cofl_points {
+struct cofl_osr_points {
 	uint32_t           n_loops;
 	uint32_t           n;
 	struct cofl_point *point;
@@ -66,36 +66,36 @@ struct cofl_points {
 };
 
 /* Never NULL. `word`: of an image; NULL: made, and zero. */
-struct cofl_points *cofl_points_new(uint32_t n_loops, struct cofl_word *word);
-void cofl_points_free(struct cofl_points *points);	/* NULL is fine */
+struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops, struct cofl_word *word);
+void cofl_osr_points_free(struct cofl_osr_points *points);	/* NULL is fine */
 
 /* They will be polled: nothing is to be placed. */
-void cofl_points_poll(struct cofl_points *points);
+void cofl_osr_points_poll(struct cofl_osr_points *points);
 
 /*
  * Find the points, once loaded: records of loops from `first` on are taken, the
  * code is in `block`. False: there is none, or they make no sense.
  */
-bool cofl_points_place(struct cofl_points *points, const struct cof_code *block,
+bool cofl_osr_points_place(struct cofl_osr_points *points, const struct cof_code *block,
 		       const void *records, size_t bytes, uint32_t first);
 
 /*
  * An image has the words of all its methods in one array, those of method i from
  * base[i] to base[i + 1]; and so do its records count loops.
  */
-#define COFL_POINT_WORDS "cof.osr.words"
-#define COFL_POINT_BASES "cof.osr.bases"
+#define COFL_OSR_POINTS_WORDS "cof.osr.words"
+#define COFL_OSR_POINTS_BASES "cof.osr.bases"
 
 /* All points of the loops in loop[], by number; ends with a barrier, unless they
  * are polled. */
-void cofl_points_arm(struct cofl_points *points, const bool *loop, bool on);
+void cofl_osr_points_arm(struct cofl_osr_points *points, const bool *loop, bool on);
 
 /*
  * Which loops go round? Arms also the points that lead nowhere, and waits until some
  * thread has come by one, and a little longer, but no longer than most_ms, nor
  * when *stop is set. arrived[], by loop: how often. False: nobody came.
  */
-bool cofl_points_listen(struct cofl_points *points, uint32_t most_ms,
+bool cofl_osr_points_listen(struct cofl_osr_points *points, uint32_t most_ms,
 			const int *stop, uint64_t *arrived);
 
 #endif /* COFL_LINK_OSR_POINTS_H */

@@ -18,11 +18,11 @@ struct cofl_target {
 	bool                weak;
 };
 
-void cofl_place_init(struct cofl_place *place, struct cofl *host,
+void cofl_section_placement_init(struct cofl_section_placement *place, struct cofl *host,
 		     const struct cofl_object *object, char *why,
 		     size_t why_bytes)
 {
-	*place = (struct cofl_place){
+	*place = (struct cofl_section_placement){
 		.host = host, .object = object, .why = why,
 		.why_bytes = why_bytes,
 		.write = calloc(object->n_sections, sizeof(*place->write)),
@@ -36,7 +36,7 @@ void cofl_place_init(struct cofl_place *place, struct cofl *host,
 		cofl_fatal("out of memory");
 }
 
-void cofl_place_free(struct cofl_place *place)
+void cofl_section_placement_free(struct cofl_section_placement *place)
 {
 	free(place->write);
 	free(place->run);
@@ -44,7 +44,7 @@ void cofl_place_free(struct cofl_place *place)
 	free(place->target);
 }
 
-uint64_t cofl_place_align(const struct cofl_object *object, uint32_t i,
+uint64_t cofl_section_placement_align(const struct cofl_object *object, uint32_t i,
 			  uint64_t offset)
 {
 	const Elf64_Shdr *s = &object->section[i];
@@ -55,7 +55,7 @@ uint64_t cofl_place_align(const struct cofl_object *object, uint32_t i,
 	return (offset + align - 1) & ~(align - 1);
 }
 
-void cofl_place_section(struct cofl_place *place, uint32_t i, char *write,
+void cofl_section_placement_section(struct cofl_section_placement *place, uint32_t i, char *write,
 			uintptr_t run)
 {
 	const Elf64_Shdr *s = &place->object->section[i];
@@ -68,13 +68,13 @@ void cofl_place_section(struct cofl_place *place, uint32_t i, char *write,
 		memset(write, 0, s->sh_size);
 }
 
-static int fail(struct cofl_place *place, const char *what, const char *name)
+static int fail(struct cofl_section_placement *place, const char *what, const char *name)
 {
 	snprintf(place->why, place->why_bytes, "%s %s", what, name);
 	return -COF_E_INVAL;
 }
 
-static int look_up(struct cofl_place *place, uint32_t i, struct cofl_target *t)
+static int look_up(struct cofl_section_placement *place, uint32_t i, struct cofl_target *t)
 {
 	const struct cofl_object *o = place->object;
 	const Elf64_Sym *sym = &o->symbol[i];
@@ -91,7 +91,7 @@ static int look_up(struct cofl_place *place, uint32_t i, struct cofl_target *t)
 		return 0;
 	}
 	if (!local && *t->name != '\0')
-		t->symbol = cofl_symbol_resolve(&place->host->symbols, t->name);
+		t->symbol = cofl_symbols_resolve(&place->host->symbols, t->name);
 	if (t->symbol != NULL && (t->symbol->address != 0 || t->symbol->is_tls)) {
 		/* A method's own name means its stub, wherever it stands. */
 		t->address = t->symbol->address;
@@ -112,7 +112,7 @@ static int look_up(struct cofl_place *place, uint32_t i, struct cofl_target *t)
 }
 
 /* A symbol is looked up once, however many relocations name it. */
-static int find_target(struct cofl_place *place, uint32_t i,
+static int find_target(struct cofl_section_placement *place, uint32_t i,
 		       struct cofl_target *t)
 {
 	struct cofl_target *known = &place->target[i];
@@ -129,7 +129,7 @@ static int find_target(struct cofl_place *place, uint32_t i,
 	return 0;
 }
 
-static void add_call(struct cofl_place *place, uintptr_t rel32,
+static void add_call(struct cofl_section_placement *place, uintptr_t rel32,
 		     struct cof_method *callee)
 {
 	if (place->n_calls == place->room) {
@@ -143,7 +143,7 @@ static void add_call(struct cofl_place *place, uintptr_t rel32,
 		.rel32 = (void *)rel32, .callee = callee };
 }
 
-static int put32(struct cofl_place *place, const struct cofl_target *t,
+static int put32(struct cofl_section_placement *place, const struct cofl_target *t,
 		 char *at, int64_t v)
 {
 	int32_t narrow = (int32_t)v;
@@ -155,12 +155,12 @@ static int put32(struct cofl_place *place, const struct cofl_target *t,
 }
 
 /* A word in reach with the target's address. */
-static uintptr_t got_of(struct cofl_place *place, const struct cofl_target *t)
+static uintptr_t got_of(struct cofl_section_placement *place, const struct cofl_target *t)
 {
 	uintptr_t *word;
 
 	if (t->symbol != NULL)
-		return cofl_symbol_got(&place->host->symbols, t->symbol);
+		return cofl_symbols_got(&place->host->symbols, t->symbol);
 	word = cof_data_alloc(place->host->cof, sizeof(*word), sizeof(*word));
 	if (word != NULL)
 		*word = t->address;
@@ -171,7 +171,7 @@ static uintptr_t got_of(struct cofl_place *place, const struct cofl_target *t)
  * An address from the GOT: where the target itself is in reach, the load becomes
  * an address computation (ABI B.2: mov foo@GOTPCREL(%rip) to lea foo(%rip)).
  */
-static int bind_got(struct cofl_place *place, const struct cofl_target *t,
+static int bind_got(struct cofl_section_placement *place, const struct cofl_target *t,
 		    uint32_t type, char *at, uintptr_t run, int64_t addend)
 {
 	int64_t direct = (int64_t)(t->address - run) + addend;
@@ -188,7 +188,7 @@ static int bind_got(struct cofl_place *place, const struct cofl_target *t,
 	return put32(place, t, at, (int64_t)(got - run) + addend);
 }
 
-static int bind_tls(struct cofl_place *place, const struct cofl_target *t,
+static int bind_tls(struct cofl_section_placement *place, const struct cofl_target *t,
 		    char *at, uintptr_t run, int64_t addend)
 {
 	struct cofl_symbol *s = t->symbol;
@@ -211,7 +211,7 @@ static int bind_tls(struct cofl_place *place, const struct cofl_target *t,
 }
 
 /* The program's own, in the room. */
-static int bind_near_tls(struct cofl_place *place, const struct cofl_target *t,
+static int bind_near_tls(struct cofl_section_placement *place, const struct cofl_target *t,
 			 char *at, int64_t addend)
 {
 	if (t->symbol == NULL || t->symbol->tls == NULL ||
@@ -222,7 +222,7 @@ static int bind_near_tls(struct cofl_place *place, const struct cofl_target *t,
 		     (int64_t)t->symbol->tls->offset + addend);
 }
 
-static int bind(struct cofl_place *place, uint32_t section, const Elf64_Rela *r)
+static int bind(struct cofl_section_placement *place, uint32_t section, const Elf64_Rela *r)
 {
 	bool code = place->object->section[section].sh_flags & SHF_EXECINSTR;
 	char *at = place->write[section] + r->r_offset;
@@ -253,7 +253,7 @@ static int bind(struct cofl_place *place, uint32_t section, const Elf64_Rela *r)
 		if (t.symbol != NULL) {
 			/* A weak name that nothing defines: a jump to 0, for
 			 * a call that is never made. */
-			t.address = cofl_symbol_near(&place->host->symbols,
+			t.address = cofl_symbols_near(&place->host->symbols,
 						     t.symbol, run);
 			if (t.address == 0)
 				return fail(place, "no room for a jump to",
@@ -279,7 +279,7 @@ static int bind(struct cofl_place *place, uint32_t section, const Elf64_Rela *r)
 	}
 }
 
-int cofl_place_bind(struct cofl_place *place)
+int cofl_section_placement_bind(struct cofl_section_placement *place)
 {
 	const struct cofl_object *o = place->object;
 
@@ -299,7 +299,7 @@ int cofl_place_bind(struct cofl_place *place)
 	return 0;
 }
 
-uintptr_t cofl_place_find(const struct cofl_place *place, const char *symbol)
+uintptr_t cofl_section_placement_find(const struct cofl_section_placement *place, const char *symbol)
 {
 	const struct cofl_object *o = place->object;
 
@@ -314,7 +314,7 @@ uintptr_t cofl_place_find(const struct cofl_place *place, const char *symbol)
 	return 0;
 }
 
-const void *cofl_place_find_section(const struct cofl_place *place,
+const void *cofl_section_placement_find_section(const struct cofl_section_placement *place,
 				    const char *name, size_t *bytes)
 {
 	const struct cofl_object *o = place->object;

@@ -14,7 +14,7 @@
 
 struct cofl_target;
 
-struct cofl_place {
+struct cofl_section_placement {
 	struct cofl              *host;
 	const struct cofl_object *object;
 	char                    **write;	/* by section; NULL: not placed */
@@ -30,28 +30,28 @@ struct cofl_place {
 	size_t                    why_bytes;
 };
 
-void cofl_place_init(struct cofl_place *place, struct cofl *host,
+void cofl_section_placement_init(struct cofl_section_placement *place, struct cofl *host,
 		     const struct cofl_object *object, char *why,
 		     size_t why_bytes);
-void cofl_place_free(struct cofl_place *place);	/* all but .calls */
+void cofl_section_placement_free(struct cofl_section_placement *place);	/* all but .calls */
 
 /* Round `offset` up to what section `i` needs. */
-uint64_t cofl_place_align(const struct cofl_object *object, uint32_t i,
+uint64_t cofl_section_placement_align(const struct cofl_object *object, uint32_t i,
 			  uint64_t offset);
 
 /* Put section `i` at these addresses, contents and all. */
-void cofl_place_section(struct cofl_place *place, uint32_t i, char *write,
+void cofl_section_placement_section(struct cofl_section_placement *place, uint32_t i, char *write,
 			uintptr_t run);
 
 /* Apply all relocations of placed sections. 0 or -COF_E_INVAL and why. */
-int  cofl_place_bind(struct cofl_place *place);
+int  cofl_section_placement_bind(struct cofl_section_placement *place);
 
 /* Where a symbol of the object will run; 0: it has none, or it is not placed. */
-uintptr_t   cofl_place_find(const struct cofl_place *place, const char *symbol);
+uintptr_t   cofl_section_placement_find(const struct cofl_section_placement *place, const char *symbol);
 
 /* The same for a section of that name, the last one if there are more, and its
  * size; NULL: there is none, and *bytes is left alone. */
-const void *cofl_place_find_section(const struct cofl_place *place,
+const void *cofl_section_placement_find_section(const struct cofl_section_placement *place,
 				    const char *name, size_t *bytes);
 
 #endif /* COFL_LINK_SECTION_PLACEMENT_H */

@@ -21,7 +21,7 @@ static uint32_t hash(const char *s)
 }
 
 void cofl_symbols_init(struct cofl_symbols *symbols, struct cof *cof,
-		       size_t expected, cofl_symbol_override *override)
+		       size_t expected, cofl_symbols_override *override)
 {
 	symbols->cof = cof;
 	symbols->override = override;
@@ -47,7 +47,7 @@ void cofl_symbols_free(struct cofl_symbols *symbols)
 	*symbols = (struct cofl_symbols){ 0 };
 }
 
-struct cofl_symbol *cofl_symbol(struct cofl_symbols *symbols, const char *name)
+struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols, const char *name)
 {
 	struct cofl_symbol **at =
 		&symbols->bucket[hash(name) & (symbols->n_buckets - 1)];
@@ -73,7 +73,7 @@ static uintptr_t look_version(struct cofl_symbols *symbols, const char *name)
 
 	if (plain == NULL)
 		cofl_fatal("out of memory");
-	address = cofl_symbol(symbols, plain)->address;
+	address = cofl_symbols_get(symbols, plain)->address;
 	if (address == 0)
 		address = (uintptr_t)dlvsym(RTLD_DEFAULT, plain,
 					    at + strspn(at, "@"));
@@ -90,7 +90,7 @@ static uintptr_t look_local(struct cofl_symbols *symbols, const char *name)
 	if (local == NULL)
 		cofl_fatal("out of memory");
 	strcat(strcpy(local, name), ".cof");
-	address = cofl_symbol(symbols, local)->address;
+	address = cofl_symbols_get(symbols, local)->address;
 	free(local);
 	return address;
 }
@@ -108,10 +108,10 @@ static uintptr_t look(struct cofl_symbols *symbols, const char *name)
 	return address;
 }
 
-struct cofl_symbol *cofl_symbol_resolve(struct cofl_symbols *symbols,
+struct cofl_symbol *cofl_symbols_resolve(struct cofl_symbols *symbols,
 					const char *name)
 {
-	struct cofl_symbol *s = cofl_symbol(symbols, name);
+	struct cofl_symbol *s = cofl_symbols_get(symbols, name);
 
 	if (s->address == 0 && s->tls == NULL && !s->looked) {
 		s->looked = true;
@@ -120,7 +120,7 @@ struct cofl_symbol *cofl_symbol_resolve(struct cofl_symbols *symbols,
 	return s;
 }
 
-uintptr_t cofl_symbol_got(struct cofl_symbols *symbols,
+uintptr_t cofl_symbols_got(struct cofl_symbols *symbols,
 			  struct cofl_symbol *symbol)
 {
 	if (symbol->got == 0) {
@@ -135,7 +135,7 @@ uintptr_t cofl_symbol_got(struct cofl_symbols *symbols,
 	return symbol->got;
 }
 
-uintptr_t cofl_symbol_near(struct cofl_symbols *symbols,
+uintptr_t cofl_symbols_near(struct cofl_symbols *symbols,
 			   struct cofl_symbol *symbol, uintptr_t from)
 {
 	int64_t distance = (int64_t)(symbol->address - from);

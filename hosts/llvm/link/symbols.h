@@ -35,32 +35,32 @@ struct cofl_symbol {
 };
 
 /* The address that stands for `name` in place of dlsym(3)'s; 0: none does. */
-typedef uintptr_t cofl_symbol_override(const char *name);
+typedef uintptr_t cofl_symbols_override(const char *name);
 
 struct cofl_symbols {
 	struct cof           *cof;
-	cofl_symbol_override *override;
+	cofl_symbols_override *override;
 	struct cofl_symbol  **bucket;
 	size_t                n_buckets;	/* power of two */
 };
 
 void cofl_symbols_init(struct cofl_symbols *symbols, struct cof *cof,
-		       size_t expected, cofl_symbol_override *override);
+		       size_t expected, cofl_symbols_override *override);
 void cofl_symbols_free(struct cofl_symbols *symbols);
 
 /* The entry for `name`, made if there is none; never NULL. */
-struct cofl_symbol *cofl_symbol(struct cofl_symbols *symbols, const char *name);
+struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols, const char *name);
 
 /* As above, and looked up in the process if the program does not define it. */
-struct cofl_symbol *cofl_symbol_resolve(struct cofl_symbols *symbols,
+struct cofl_symbol *cofl_symbols_resolve(struct cofl_symbols *symbols,
 					const char *name);
 
 /* A word in reach of any code that holds the symbol's address. 0: no room. */
-uintptr_t cofl_symbol_got(struct cofl_symbols *symbols,
+uintptr_t cofl_symbols_got(struct cofl_symbols *symbols,
 			  struct cofl_symbol *symbol);
 
 /* Where a call in reach can go: the address itself or a jump to it. 0: no room. */
-uintptr_t cofl_symbol_near(struct cofl_symbols *symbols,
+uintptr_t cofl_symbols_near(struct cofl_symbols *symbols,
 			   struct cofl_symbol *symbol, uintptr_t from);
 
 #endif /* COFL_LINK_SYMBOLS_H */

@@ -40,13 +40,13 @@
 /* Past the cache of a thread that never takes anything from there. */
 static void to_arena(void *p)
 {
-	if (cof_heap_inside) {
+	if (cof_mem_compiling) {
 		dallocx(p, 0);
 		return;
 	}
-	cof_heapgate_enter();
+	cof_arena_fork_enter();
 	dallocx(p, MALLOCX_TCACHE_NONE);
-	cof_heapgate_leave();
+	cof_arena_fork_leave();
 }
 
 /*
@@ -56,7 +56,7 @@ static void to_arena(void *p)
  */
 static void *checked(void *p)
 {
-	if (LIKELY(cof_heap_holds(p)) || p == NULL)
+	if (LIKELY(cof_arena_holds(p)) || p == NULL)
 		return p;
 	dallocx(p, MALLOCX_TCACHE_NONE);
 	return NULL;
@@ -88,15 +88,15 @@ static bool is_special(void)
  * its. */
 static void *from_nobodys(size_t bytes, int flags)
 {
-	int arena = cof_heap_flags();
+	int arena = cof_mem_arena_flags();
 	void *p;
 
 	/* Where the program has malloc() and no calloc(), that is libc's. */
 	if (arena == 0 || replaced_on_this_thread)
 		return NULL;
-	cof_heapgate_enter();
+	cof_arena_fork_enter();
 	p = from_arena(bytes, arena | flags);
-	cof_heapgate_leave();
+	cof_arena_fork_leave();
 	return p;
 }
 
@@ -110,9 +110,9 @@ static void *resize(void *p, size_t bytes)
 		to_arena(p);
 		return NULL;
 	}
-	if (cof_heap_inside) {
+	if (cof_mem_compiling) {
 		to = rallocx(p, bytes, 0);
-		if (LIKELY(cof_heap_holds(to)))
+		if (LIKELY(cof_arena_holds(to)))
 			return to;
 		/* As in checked(); if it moved, p is gone. */
 		if (to != NULL) {
@@ -132,7 +132,7 @@ static void *aligned(size_t alignment, size_t bytes)
 	void *p = NULL;
 
 	if (alignment > 0 && (alignment & (alignment - 1)) == 0) {
-		if (cof_heap_inside)
+		if (cof_mem_compiling)
 			p = from_arena(bytes, MALLOCX_ALIGN(alignment));
 		else if (is_special())
 			p = from_nobodys(bytes, MALLOCX_ALIGN(alignment));
@@ -157,7 +157,7 @@ static void *special_malloc(size_t bytes)
 
 	if (own != NULL)
 		return own(bytes);
-	p = cof_heap_inside ? from_arena(bytes, 0) : from_nobodys(bytes, 0);
+	p = cof_mem_compiling ? from_arena(bytes, 0) : from_nobodys(bytes, 0);
 	return p != NULL ? p : libc_heap_malloc(bytes);
 }
 
@@ -168,7 +168,7 @@ static void *special_calloc(size_t n, size_t bytes)
 
 	if (own != NULL)
 		return own(n, bytes);
-	p = cof_heap_inside ? from_arena(n * bytes, MALLOCX_ZERO) :
+	p = cof_mem_compiling ? from_arena(n * bytes, MALLOCX_ZERO) :
 			      from_nobodys(n * bytes, MALLOCX_ZERO);
 	return p != NULL ? p : libc_heap_calloc(n, bytes);
 }
@@ -179,7 +179,7 @@ static void *special_realloc(void *p, size_t bytes)
 
 	if (own != NULL)
 		return own(p, bytes);
-	if (p == NULL && (cof_heap_inside || !replaced_on_this_thread))
+	if (p == NULL && (cof_mem_compiling || !replaced_on_this_thread))
 		return special_malloc(bytes);
 	return libc_heap_realloc(p, bytes);
 }
@@ -202,7 +202,7 @@ API void *malloc(size_t bytes)
 {
 	void *p;
 
-	if (UNLIKELY(cof_heap_inside) || is_special())
+	if (UNLIKELY(cof_mem_compiling) || is_special())
 		return special_malloc(bytes);
 	p = magazine_take(bytes);
 	return p != NULL ? p : libc_heap_malloc(bytes);
@@ -215,7 +215,7 @@ API void *calloc(size_t n, size_t bytes)
 
 	if (UNLIKELY(__builtin_mul_overflow(n, bytes, &all)))
 		return libc_heap_calloc(n, bytes);
-	if (UNLIKELY(cof_heap_inside) || is_special())
+	if (UNLIKELY(cof_mem_compiling) || is_special())
 		return special_calloc(n, bytes);
 	p = magazine_take(all);
 	return p != NULL ? memset(p, 0, all) : libc_heap_calloc(n, bytes);
@@ -225,7 +225,7 @@ API void *realloc(void *p, size_t bytes)
 {
 	void *to;
 
-	if (UNLIKELY(cof_heap_holds(p)))
+	if (UNLIKELY(cof_arena_holds(p)))
 		return resize(p, bytes);
 	if (is_special())
 		return special_realloc(p, bytes);
@@ -237,7 +237,7 @@ API void *realloc(void *p, size_t bytes)
 
 API void free(void *p)
 {
-	if (UNLIKELY(cof_heap_holds(p)))
+	if (UNLIKELY(cof_arena_holds(p)))
 		to_arena(p);
 	else if (is_special())
 		special_free(p);
@@ -306,7 +306,7 @@ API size_t malloc_usable_size(void *p)
 
 	if (p == NULL)
 		return 0;
-	if (cof_heap_holds(p))
+	if (cof_arena_holds(p))
 		return sallocx(p, 0);
 	return own != NULL ? own(p) : libc_heap_usable(p);
 }

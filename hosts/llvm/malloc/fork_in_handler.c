@@ -27,7 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct hooks    noted[MOST];
 static _Atomic size_t  n_noted;
 
-void forking_note(void (*prepare)(void), void (*parent)(void),
+void fork_in_handler_note(void (*prepare)(void), void (*parent)(void),
 		  void (*child)(void), void *dso)
 {
 	size_t n;

@@ -15,7 +15,7 @@
 
 /* Hooks, any of them NULL, of the library that has `dso` in it; they have been
  * registered with libc. Any thread. */
-void forking_note(void (*prepare)(void), void (*parent)(void),
+void fork_in_handler_note(void (*prepare)(void), void (*parent)(void),
 		  void (*child)(void), void *dso);
 
 #endif /* FORKING_H */

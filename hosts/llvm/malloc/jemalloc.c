@@ -44,11 +44,11 @@ API int __register_atfork(void (*prepare)(void), void (*parent)(void),
 
 	if (prepare != NULL && parent != NULL && child != NULL &&
 	    is_jemallocs(dso))
-		return cof_heapgate_atfork(prepare, parent, child);
+		return cof_arena_fork_atfork(prepare, parent, child);
 	err = ((register_fn *)next_of(&known, "__register_atfork"))(
 		prepare, parent, child, dso);
 	if (err == 0)
-		forking_note(prepare, parent, child, dso);
+		fork_in_handler_note(prepare, parent, child, dso);
 	return err;
 }
 
@@ -56,9 +56,9 @@ static void (*thread_ends)(void *);
 
 static void ends_gated(void *arg)
 {
-	cof_heapgate_enter();
+	cof_arena_fork_enter();
 	thread_ends(arg);
-	cof_heapgate_leave();
+	cof_arena_fork_leave();
 }
 
 API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))

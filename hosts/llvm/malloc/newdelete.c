@@ -26,7 +26,7 @@ static uintptr_t replaced_delete(enum replaced what, const void *p)
 {
 	uintptr_t own = replaced(what);
 
-	return own != 0 && !cof_heap_holds(p) ? own : 0;
+	return own != 0 && !cof_arena_holds(p) ? own : 0;
 }
 
 /* NEW(what, name, types, args, first): types and names of what comes after the size,

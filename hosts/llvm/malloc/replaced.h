@@ -81,7 +81,7 @@ static inline uintptr_t replaced(enum replaced what)
 	uintptr_t own = replaced_by[what];
 
 	return __builtin_expect(own != 0, 0) && replaced_on_this_thread &&
-	       !cof_heap_inside ? own : 0;
+	       !cof_mem_compiling ? own : 0;
 }
 
 /* cof-llvm begins; until the program is bound all blocks are in the arena. */

@@ -40,13 +40,13 @@ static void build_first(void *arg)
  * No signal may come in between: its handler could need a first call itself, on
  * a thread that holds the lock. Nor may the thread be cancelled in there.
  */
-void cofl_first_call(struct cofl_method *m)
+void cofl_callbacks_first_call(struct cofl_method *m)
 {
 	struct cofl *host = m->host;
-	struct cofl_critical c;
+	struct cofl_thread_critical c;
 	char *top;
 
-	cofl_critical_enter(&c);
+	cofl_thread_critical_enter(&c);
 	cof_compile_enter();
 	pthread_mutex_lock(&host->copy->lock);
 	if (!atomic_load_explicit(&m->compiled, memory_order_acquire)) {
@@ -58,33 +58,33 @@ void cofl_first_call(struct cofl_method *m)
 	}
 	pthread_mutex_unlock(&host->copy->lock);
 	cof_compile_leave();
-	cofl_critical_leave(&c);
+	cofl_thread_critical_leave(&c);
 }
 
 #define FIRST_CALLS 64u
 
-void cofl_first_calls(struct cofl_method *method)
+void cofl_callbacks_first_calls(struct cofl_method *method)
 {
 	struct cofl_method *list[FIRST_CALLS] = { method };
 	struct cofl_copy *copy = method->host->copy;
-	struct cofl_critical c;
+	struct cofl_thread_critical c;
 	size_t n = 1;
 
 	for (size_t i = 0; i < n; i++) {
-		cofl_first_call(list[i]);
-		cofl_critical_enter(&c);
+		cofl_callbacks_first_call(list[i]);
+		cofl_thread_critical_enter(&c);
 		pthread_mutex_lock(&copy->lock);
 		if (!cofl_copy_is_closed(copy))	/* else all are compiled */
 			cofl_build_calls(list[i], list, &n, FIRST_CALLS);
 		pthread_mutex_unlock(&copy->lock);
-		cofl_critical_leave(&c);
+		cofl_thread_critical_leave(&c);
 	}
 }
 
 static void first_call(void *ctx, void *method)
 {
 	(void)ctx;
-	cofl_first_call(method);
+	cofl_callbacks_first_call(method);
 }
 
 /* -- Recompiles ------------------------------------------------------------- */
@@ -128,7 +128,7 @@ static void say_why(const struct cofl_ir *ir, const char *why)
 
 	snprintf(line, sizeof(line), "LLVM: %s: %s",
 		 cof_method_name(ir->method->method), why);
-	cof_say(ir->method->host->cof, line);
+	cof_log_line(ir->method->host->cof, line);
 }
 
 static void claim(struct cofl_method *m)
@@ -165,7 +165,7 @@ static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 	(void)ctx;
 	begin(ir);
 	if (plan == COF_PLAN_PROFILE)
-		err = cofl_group_build(&ir, 1, stop, out, why, sizeof(why));
+		err = cofl_unit_compile_build(&ir, 1, stop, out, why, sizeof(why));
 	else
 		err = cofl_build_plan(ir, plan, stop, out, why, sizeof(why));
 	return ended(ir, err, why);
@@ -205,13 +205,13 @@ static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 	size_t n = cofl_count_save(method, buf, bytes);
 
 	(void)ctx;
-	return n != 0 ? n : cofl_recall_save(method, buf, bytes);
+	return n != 0 ? n : cofl_profile_restore_save(method, buf, bytes);
 }
 
 static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 {
 	struct cofl_copy *copy = pool_take(ctx);
-	int err = cofl_recall_load(method, copy, buf, bytes);
+	int err = cofl_profile_restore_load(method, copy, buf, bytes);
 
 	pthread_mutex_unlock(&copy->lock);
 	return err;
@@ -237,7 +237,7 @@ static int build_group(void *ctx, void *const *handles, size_t n,
 		claim(ir[i]->method);
 	}
 	pthread_mutex_lock(&first->copy->lock);
-	err = cofl_group_build(ir, n, stop, out, why, sizeof(why));
+	err = cofl_unit_compile_build(ir, n, stop, out, why, sizeof(why));
 	pthread_mutex_unlock(&first->copy->lock);
 	if (*why != '\0')
 		say_why(first, why);
@@ -260,7 +260,7 @@ static void discard(void *ctx, void *version)
 {
 	(void)ctx;
 	cofl_count_end(version);
-	cofl_unload_version(version);
+	cofl_loader_unload(version);
 }
 
 static void log_line(void *ctx, const char *line)
@@ -281,6 +281,6 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out)
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .build_group = build_group,
 		.profile_save = profile_save, .profile_load = profile_load,
-		.osr = cofl_osr_run, .rest = cofl_rest,
+		.osr = cofl_osr_run, .rest = cofl_idle_release,
 	};
 }

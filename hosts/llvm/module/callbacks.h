@@ -14,12 +14,12 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out);
  * See to it that the method has a version. Any guest thread; returns with
  * signals and cancellation as they were.
  */
-void cofl_first_call(struct cofl_method *method);
+void cofl_callbacks_first_call(struct cofl_method *method);
 
 /*
  * The same for the method and what it may call by name, the nearest first, up to
  * a bound: it is about to run where the compiler must not.
  */
-void cofl_first_calls(struct cofl_method *method);
+void cofl_callbacks_first_calls(struct cofl_method *method);
 
 #endif /* COFL_MODULE_CALLBACKS_H */

@@ -13,9 +13,9 @@
 
 /* The pages of the loaded object that has `inside` in it. Returns how many bytes
  * were given back. Thread: any; others may be using the object. */
-size_t cofl_cold_object(const void *inside);
+size_t cofl_drop_pages_object(const void *inside);
 
 /* The same for [start, start + bytes), which is mapped and only read. */
-size_t cofl_cold_range(const void *start, size_t bytes);
+size_t cofl_drop_pages_range(const void *start, size_t bytes);
 
 #endif /* COFL_MODULE_DROP_PAGES_H */

@@ -36,12 +36,12 @@ static void give_back(void *arg)
 {
 	const struct cofl *host = arg;
 
-	cofl_cold_range(host->bytes, host->n_bytes);
-	cofl_cold_object((const void *)(uintptr_t)cofl_rest);
-	cofl_cold_object((const void *)(uintptr_t)LLVMContextCreate);
+	cofl_drop_pages_range(host->bytes, host->n_bytes);
+	cofl_drop_pages_object((const void *)(uintptr_t)cofl_idle_release);
+	cofl_drop_pages_object((const void *)(uintptr_t)LLVMContextCreate);
 }
 
-void cofl_rest(void *ctx)
+void cofl_idle_release(void *ctx)
 {
 	struct cofl *host = ctx;
 
@@ -50,5 +50,5 @@ void cofl_rest(void *ctx)
 	if (all_compiled(host))
 		cofl_copy_close(host->copy);
 	pthread_mutex_unlock(&host->copy->lock);
-	cof_apart(host->cof, give_back, host);
+	cof_call_with_private_files(host->cof, give_back, host);
 }

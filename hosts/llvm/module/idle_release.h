@@ -9,6 +9,6 @@
 #define COFL_MODULE_IDLE_RELEASE_H
 
 /* cof_host.rest. */
-void cofl_rest(void *ctx);
+void cofl_idle_release(void *ctx);
 
 #endif /* COFL_MODULE_IDLE_RELEASE_H */

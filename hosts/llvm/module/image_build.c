@@ -31,7 +31,7 @@ struct making {
 	LLVMMemoryBufferRef       bitcode;
 	struct cofl_copy         *copy;
 	uint32_t                  n_read;	/* instructions, in this copy */
-	struct cofl_delivery     *to;		/* NULL: to nobody */
+	struct cofl_image_stream     *to;		/* NULL: to nobody */
 	uint32_t                  flags;
 	uint32_t                  n_methods;
 	struct cofl_image_tables  tables;
@@ -68,7 +68,7 @@ static bool read_body(struct making *m, uint32_t i)
 		return fail(m, m->copy->error);
 	m->method[i].n_instructions = cofl_instruction_count(f);
 	m->n_read += m->method[i].n_instructions;
-	if (cofl_label_escapes(f))
+	if (cofl_blockaddress_escapes(f))
 		m->method[i].flags |= COFL_IMAGE_KEEPS_LABELS;
 	return true;
 }
@@ -95,7 +95,7 @@ static bool add_object(struct making *m, LLVMMemoryBufferRef object)
 }
 
 /* The methods of `member`, by number, with points (osr/osr.h). */
-static bool add_bodies(struct making *m, struct cofl_unit *unit,
+static bool add_bodies(struct making *m, struct cofl_clone *unit,
 		       const bool *member)
 {
 	cofl_osr_image_begin(unit, m->n_methods);
@@ -107,16 +107,16 @@ static bool add_bodies(struct making *m, struct cofl_unit *unit,
 			continue;
 		}
 		cofl_osr_image_method(unit, f, i);
-		if (cofl_unit_function(unit, f, NULL,
+		if (cofl_clone_function(unit, f, NULL,
 				       LLVMExternalLinkage) == NULL)
 			return fail(m, unit->why);
-		cofl_osr_finish(unit);
+		cofl_osr_point_finish(unit);
 	}
 	cofl_osr_image_end(unit, m->n_methods);
 	return true;
 }
 
-static LLVMMemoryBufferRef compile(struct making *m, struct cofl_unit *unit)
+static LLVMMemoryBufferRef compile(struct making *m, struct cofl_clone *unit)
 {
 	if (unit->moves_stack)
 		m->flags |= COFL_IMAGE_MOVES_STACK;
@@ -131,18 +131,18 @@ static LLVMMemoryBufferRef compile(struct making *m, struct cofl_unit *unit)
 static bool make_code(struct making *m, const bool *member)
 {
 	LLVMMemoryBufferRef object = NULL;
-	struct cofl_unit unit;
+	struct cofl_clone unit;
 	bool made;
 
-	cofl_unit_init(&unit, m->copy, "image");
+	cofl_clone_init(&unit, m->copy, "image");
 	if (add_bodies(m, &unit, member))
 		object = compile(m, &unit);
-	cofl_unit_dispose(&unit);
+	cofl_clone_dispose(&unit);
 	if (object == NULL)
 		return false;
 	made = add_object(m, object);
 	if (made && m->to != NULL &&
-	    !cofl_delivery_put(m->to, LLVMGetBufferStart(object),
+	    !cofl_image_stream_put(m->to, LLVMGetBufferStart(object),
 			       LLVMGetBufferSize(object)))
 		m->to = NULL;	/* the program waits for all of it */
 	LLVMDisposeMemoryBuffer(object);
@@ -171,7 +171,7 @@ static uint32_t list_wishes(const struct making *m, struct wish *wish)
 	for (uint32_t i = 0; i < m->n_methods; i++)
 		if (!m->done[i])
 			wish[n++] = (struct wish){
-				m->to ? cofl_delivery_wanted(m->to, i) : 0, i };
+				m->to ? cofl_image_stream_wanted(m->to, i) : 0, i };
 	qsort(wish, n, sizeof(*wish), by_wish);
 	return n;
 }
@@ -202,7 +202,7 @@ static bool choose(struct making *m, const struct wish *wish, uint32_t n,
 		member[i] = true;
 		*used += m->method[i].n_instructions;
 		if (m->to != NULL)
-			cofl_delivery_say(m->to, i,
+			cofl_image_stream_say(m->to, i,
 					  m->method[i].n_instructions);
 	}
 	m->n_done += *used;
@@ -214,7 +214,7 @@ static void wait_for_wishes(struct making *m)
 {
 	for (uint32_t i = 0; i < COFL_TUNE(piece_wish_ms) / STEP_MS; i++) {
 		for (uint32_t k = 0; k < m->n_methods; k++)
-			if (cofl_delivery_wanted(m->to, k) > 0)
+			if (cofl_image_stream_wanted(m->to, k) > 0)
 				return;
 		nanosleep(&(struct timespec){ .tv_nsec = STEP_MS * 1000000 },
 			  NULL);
@@ -223,8 +223,8 @@ static void wait_for_wishes(struct making *m)
 
 static bool make_pieces(struct making *m)
 {
-	struct wish *wish = cofl_room(m->n_methods, sizeof(*wish));
-	bool *member = cofl_room(m->n_methods, sizeof(*member));
+	struct wish *wish = cofl_xcalloc(m->n_methods, sizeof(*wish));
+	bool *member = cofl_xcalloc(m->n_methods, sizeof(*member));
 	bool made = true;
 	uint32_t n, used = 0;
 
@@ -248,9 +248,9 @@ static bool make_pieces(struct making *m)
 /* Variables, and bodies whose labels may stand in them, or be kept. */
 static LLVMMemoryBufferRef make_first(struct making *m)
 {
-	bool *member = cofl_room(m->n_methods, sizeof(*member));
+	bool *member = cofl_xcalloc(m->n_methods, sizeof(*member));
 	LLVMMemoryBufferRef object = NULL;
-	struct cofl_unit unit;
+	struct cofl_clone unit;
 	bool read = open_copy(m);
 
 	for (uint32_t i = 0; i < m->n_methods && read; i++) {
@@ -258,14 +258,14 @@ static LLVMMemoryBufferRef make_first(struct making *m)
 		read = !member[i] || read_body(m, i);
 	}
 	if (read) {
-		cofl_unit_init(&unit, m->copy, "data");
+		cofl_clone_init(&unit, m->copy, "data");
 		unit.defines_tables = true;
 		if (add_bodies(m, &unit, member)) {
 			if (cofl_data_define(&unit))
 				m->flags |= COFL_IMAGE_ASSEMBLY;
 			object = compile(m, &unit);
 		}
-		cofl_unit_dispose(&unit);
+		cofl_clone_dispose(&unit);
 	}
 	free(member);
 	return object;
@@ -282,11 +282,11 @@ static bool make_objects(struct making *m)
 	cofl_image_tables(&m->tables, m->copy);
 	m->n_methods = m->tables.n_methods;
 	m->method = m->tables.method;
-	m->done = cofl_room(m->n_methods, sizeof(*m->done));
+	m->done = cofl_xcalloc(m->n_methods, sizeof(*m->done));
 	if (!make_pieces(m))
 		return false;
 	if (m->to != NULL)
-		cofl_delivery_enter(m->to, COFL_DELIVERY_ENDED);
+		cofl_image_stream_enter(m->to, COFL_IMAGE_STREAM_ENDED);
 	first = make_first(m);
 	if (first == NULL)
 		return false;
@@ -326,7 +326,7 @@ static void *put_together(const struct making *m,
 
 void *cofl_image_build(const void *bytes, size_t n_bytes,
 		       const uint8_t key[COFL_HASH_BYTES],
-		       struct cofl_delivery *to, size_t *n_image, char *why,
+		       struct cofl_image_stream *to, size_t *n_image, char *why,
 		       size_t why_bytes)
 {
 	struct making m = {

@@ -21,7 +21,7 @@
  */
 void *cofl_image_build(const void *bytes, size_t n_bytes,
 		       const uint8_t key[COFL_HASH_BYTES],
-		       struct cofl_delivery *to, size_t *n_image, char *why,
+		       struct cofl_image_stream *to, size_t *n_image, char *why,
 		       size_t why_bytes);
 
 #endif /* COFL_MODULE_IMAGE_BUILD_H */

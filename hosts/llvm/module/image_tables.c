@@ -74,7 +74,7 @@ void cofl_image_tables(struct cofl_image_tables *t, struct cofl_copy *copy)
 
 	*t = (struct cofl_image_tables){
 		.n_methods = copy->n_functions,
-		.method = cofl_room(copy->n_functions, sizeof(*t->method)),
+		.method = cofl_xcalloc(copy->n_functions, sizeof(*t->method)),
 		.aliases.size = sizeof(struct cofl_image_pair),
 		.ifuncs.size = sizeof(struct cofl_image_pair),
 		.starts.size = sizeof(uint32_t),

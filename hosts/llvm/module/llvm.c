@@ -80,27 +80,27 @@ static void link_names(struct cofl *host)
 {
 	struct cofl_copy *copy = host->copy;
 
-	cofl_link_begin(host, copy->n_functions, copy->n_functions);
+	cofl_link_names_begin(host, copy->n_functions, copy->n_functions);
 	for (uint32_t i = 0; i < host->n_methods; i++)
-		cofl_link_method(host, i, name_of(copy->function[i]));
+		cofl_link_names_method(host, i, name_of(copy->function[i]));
 	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(copy->module); a != NULL;
 	     a = LLVMGetNextGlobalAlias(a))
 		if (LLVMIsAFunction(LLVMAliasGetAliasee(a)))
-			cofl_link_alias(host, name_of(a),
+			cofl_link_names_alias(host, name_of(a),
 					name_of(LLVMAliasGetAliasee(a)));
 	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(copy->module); i != NULL;
 	     i = LLVMGetNextGlobalIFunc(i))
-		cofl_link_ifunc(host, name_of(i));
+		cofl_link_names_ifunc(host, name_of(i));
 	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
 	     f = LLVMGetNextFunction(f))
 		if (LLVMIsDeclaration(f))
-			cofl_link_hazard(host, name_of(f));
+			cofl_link_names_hazard(host, name_of(f));
 }
 
 static bool link_host(struct cofl *host, char *why, size_t why_bytes)
 {
 	link_names(host);
-	if (cofl_symbol(&host->symbols, "main")->address == 0) {
+	if (cofl_symbols_get(&host->symbols, "main")->address == 0) {
 		snprintf(why, why_bytes, "no main function in the program");
 		return false;
 	}
@@ -109,7 +109,7 @@ static bool link_host(struct cofl *host, char *why, size_t why_bytes)
 
 static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
 {
-	int err = cofl_load_bind(host, why, why_bytes);
+	int err = cofl_program_load_bind(host, why, why_bytes);
 	const char *missing;
 
 	LLVMDisposeMemoryBuffer(host->data);
@@ -124,7 +124,7 @@ static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
 	}
 	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(host->copy->module);
 	     i != NULL; i = LLVMGetNextGlobalIFunc(i))
-		cofl_link_resolve(host, name_of(i),
+		cofl_link_names_resolve(host, name_of(i),
 				  name_of(cofl_ifunc_resolver(i)));
 	return true;
 }
@@ -149,7 +149,7 @@ static LLVMModuleRef join_parts(LLVMContextRef context, const char *p, size_t n)
 	bool first = true;
 
 	while (n > 0) {
-		size_t one = cofl_file_bitcode_bytes(p, n);
+		size_t one = cofl_bitcode_file_bytes(p, n);
 		LLVMMemoryBufferRef part;
 		LLVMModuleRef module;
 		LLVMBool bad;
@@ -208,7 +208,7 @@ static void *join(const void *bytes, size_t n_bytes, size_t *n_joined,
 
 static void *make_image(const void *bytes, size_t n_bytes,
 			const uint8_t key[COFL_HASH_BYTES],
-			struct cofl_delivery *to, size_t *n_image, char *why,
+			struct cofl_image_stream *to, size_t *n_image, char *why,
 			size_t why_bytes)
 {
 	begin();
@@ -220,5 +220,5 @@ __attribute__((visibility("default")))
 const struct cofl_module cofl_module_llvm = {
 	.open = open_host, .callbacks = cofl_callbacks,
 	.link = link_host, .bind = bind_host,
-	.first_calls = cofl_first_calls, .image = make_image, .join = join,
+	.first_calls = cofl_callbacks_first_calls, .image = make_image, .join = join,
 };

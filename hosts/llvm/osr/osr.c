@@ -27,7 +27,7 @@
 
 struct job {
 	struct cofl_ir     *ir;
-	struct cofl_points *points;	/* of the version to be left */
+	struct cofl_osr_points *points;	/* of the version to be left */
 	enum cof_plan       plan;
 	LLVMValueRef        f;
 	uint64_t           *arrived;	/* by loop */
@@ -45,7 +45,7 @@ struct job {
 /* -- Which loops ------------------------------------------------------------ */
 
 /* Of each nest the outermost that goes round. */
-static uint32_t outermost(const struct job *j, const struct cofl_gates *g,
+static uint32_t outermost(const struct job *j, const struct cofl_osr_entries *g,
 			  uint32_t k)
 {
 	uint32_t found = k;
@@ -71,7 +71,7 @@ static bool is_better(const struct job *j, uint32_t k, uint32_t than)
 }
 
 /* Also the loops around them, unless that is too much code. */
-static void add_outer(struct job *j, const struct cofl_gates *g)
+static void add_outer(struct job *j, const struct cofl_osr_entries *g)
 {
 	uint64_t n = cofl_instruction_count(j->f), all = 0;
 
@@ -85,7 +85,7 @@ static void add_outer(struct job *j, const struct cofl_gates *g)
 			}
 }
 
-static bool choose(struct job *j, const struct cofl_gates *g)
+static bool choose(struct job *j, const struct cofl_osr_entries *g)
 {
 	uint32_t n = g->loops.n_loops, found = 0;
 
@@ -109,7 +109,7 @@ static bool choose(struct job *j, const struct cofl_gates *g)
 
 /* How often the loop is begun, so far as one may tell from how often it goes
  * round: never so seldom that it seems to be of no interest. */
-static void set_entries(struct job *j, struct cofl_unit *unit, LLVMValueRef to,
+static void set_entries(struct job *j, struct cofl_clone *unit, LLVMValueRef to,
 			const struct cofl_heat *heat)
 {
 	uint32_t header = unit->gates->loops.loop[j->loop].header;
@@ -125,7 +125,7 @@ static void set_entries(struct job *j, struct cofl_unit *unit, LLVMValueRef to,
 }
 
 /* The clone as it is: its profile. */
-static void annotate(struct job *j, struct cofl_unit *unit, LLVMValueRef to)
+static void annotate(struct job *j, struct cofl_clone *unit, LLVMValueRef to)
 {
 	struct cofl_heat heat = { 0 };
 
@@ -136,7 +136,7 @@ static void annotate(struct job *j, struct cofl_unit *unit, LLVMValueRef to)
 	if (j->heat->node == NULL)
 		*j->heat = heat;
 	else
-		cofl_heat_free(&heat);
+		cofl_annotate_heat_free(&heat);
 }
 
 /*
@@ -148,7 +148,7 @@ static bool has_points(enum cof_plan plan)
 	return plan <= COF_PLAN_AVERAGE;
 }
 
-static void edit(void *arg, struct cofl_unit *unit, LLVMValueRef to,
+static void edit(void *arg, struct cofl_clone *unit, LLVMValueRef to,
 		 bool cloned)
 {
 	struct job *j = arg;
@@ -177,10 +177,10 @@ static void table_name(const struct job *j, char name[512])
 }
 
 /* Where each continuation is, for us to read once it is loaded. */
-static void add_table(struct job *j, struct cofl_unit *unit, uint32_t n)
+static void add_table(struct job *j, struct cofl_clone *unit, uint32_t n)
 {
-	LLVMTypeRef ptr = cofl_unit_pointer(unit);
-	LLVMValueRef *element = cofl_room(n, sizeof(LLVMValueRef)), table;
+	LLVMTypeRef ptr = cofl_clone_pointer(unit);
+	LLVMValueRef *element = cofl_xcalloc(n, sizeof(LLVMValueRef)), table;
 	char name[512];
 
 	for (uint32_t k = 0; k < n; k++)
@@ -193,16 +193,16 @@ static void add_table(struct job *j, struct cofl_unit *unit, uint32_t n)
 }
 
 /* All continuations into the unit, outer loops first; NULL: unit->why. */
-static LLVMValueRef make(void *arg, struct cofl_unit *unit,
+static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 			 struct cofl_heat *heat)
 {
 	struct job *j = arg;
-	const struct cofl_gates *g;
+	const struct cofl_osr_entries *g;
 	LLVMValueRef *next, first = NULL;
 	uint32_t n;
 	char name[512];
 
-	cofl_osr_prepare(unit, j->f, has_points(j->plan));
+	cofl_osr_mark_prepare(unit, j->f, has_points(j->plan));
 	g = unit->gates;
 	if (g == NULL || g->loops.n_loops != j->points->n_loops ||
 	    !choose(j, g)) {
@@ -210,9 +210,9 @@ static LLVMValueRef make(void *arg, struct cofl_unit *unit,
 		return NULL;
 	}
 	if (j->plan != COF_PLAN_NONE && has_points(j->plan))
-		cofl_osr_sparse(unit, j->built);
+		cofl_osr_image_sparse(unit, j->built);
 	n = g->loops.n_loops;
-	next = cofl_room(n, sizeof(LLVMValueRef));
+	next = cofl_xcalloc(n, sizeof(LLVMValueRef));
 	j->heat = heat;
 	for (uint32_t k = 0; k < n; k++)
 		if (j->built[k]) {
@@ -245,7 +245,7 @@ static int build_plain(struct job *j, const int *stop,
 	struct cofl_copy *copy = j->ir->copy;
 	struct cofl *host = j->ir->method->host;
 	struct cofl_heat heat = { 0 };
-	struct cofl_unit unit;
+	struct cofl_clone unit;
 	char table[512];
 	int err = -COF_E_INVAL;
 
@@ -258,11 +258,11 @@ static int build_plain(struct job *j, const int *stop,
 		j->counting = cofl_count_share(j->ir->method);
 	}
 	table_name(j, table);
-	cofl_unit_init(&unit, copy, j->ir->method->name);
+	cofl_clone_init(&unit, copy, j->ir->method->name);
 	if (make(j, &unit, &heat) == NULL) {
 		snprintf(why, why_bytes, "%s", unit.why);
 	} else {
-		cofl_osr_finish(&unit);
+		cofl_osr_point_finish(&unit);
 		err = cofl_build_passes(copy, COFL_DEFAULT,
 					"always-inline,"
 					"function(sroa,simplifycfg)",
@@ -274,13 +274,13 @@ static int build_plain(struct job *j, const int *stop,
 		err = cofl_build_module(host, copy, COFL_DEFAULT, unit.module,
 					table, j->plan, out, why, why_bytes);
 	if (err == 0) {
-		cofl_osr_attach(&unit, out);
+		cofl_osr_point_attach(&unit, out);
 		((struct cofl_version *)out->data)->counting = j->counting;
 	} else {
 		cofl_count_unshare(j->counting);
 	}
 	cofl_build_hazards(host, &unit);
-	cofl_unit_dispose(&unit);
+	cofl_clone_dispose(&unit);
 	return err;
 }
 
@@ -300,7 +300,7 @@ static void lead(struct job *j, struct cof_version_desc *out)
 			atomic_store_explicit(&j->points->word[k].go, entry[k],
 					      memory_order_release);
 	}
-	cofl_points_arm(j->points, j->wanted, true);
+	cofl_osr_points_arm(j->points, j->wanted, true);
 	out->entry = out->start;
 }
 
@@ -317,7 +317,7 @@ static int run(struct job *j, const int *stop, struct cof_version_desc *out,
 	if (has_points(j->plan))
 		err = build_plain(j, stop, out, why, why_bytes);
 	else
-		err = cofl_group_around(j->ir, j->plan, make, j, table, stop,
+		err = cofl_unit_compile_around(j->ir, j->plan, make, j, table, stop,
 					out, why, why_bytes);
 	if (err == 0)
 		lead(j, out);
@@ -325,34 +325,34 @@ static int run(struct job *j, const int *stop, struct cof_version_desc *out,
 }
 
 /* NULL: it has none. For good, as the image. */
-static struct cofl_points *points_of_image(const struct cofl_piece *piece,
+static struct cofl_osr_points *points_of_image(const struct cofl_piece *piece,
 					   uint32_t number)
 {
 	const uint32_t *base = piece->bases;
-	struct cofl_points *p;
+	struct cofl_osr_points *p;
 
 	if (piece->records == NULL || base[number] == base[number + 1])
 		return NULL;
-	p = cofl_points_new(base[number + 1] - base[number],
+	p = cofl_osr_points_new(base[number + 1] - base[number],
 			    piece->words + base[number]);
-	if (cofl_points_place(p, &piece->text, piece->records,
+	if (cofl_osr_points_place(p, &piece->text, piece->records,
 			      piece->record_bytes, base[number]))
 		return p;
-	cofl_points_free(p);
+	cofl_osr_points_free(p);
 	return NULL;
 }
 
 /* Who is at a point that was armed goes on; the next one is led nowhere. */
-static int stay(struct cofl_points *points)
+static int stay(struct cofl_osr_points *points)
 {
-	bool *all = cofl_room(points->n_loops, sizeof(bool));
+	bool *all = cofl_xcalloc(points->n_loops, sizeof(bool));
 
 	for (uint32_t k = 0; k < points->n_loops; k++) {
 		all[k] = true;
 		atomic_store_explicit(&points->word[k].go, NULL,
 				      memory_order_relaxed);
 	}
-	cofl_points_arm(points, all, false);
+	cofl_osr_points_arm(points, all, false);
 	free(all);
 	return 0;
 }
@@ -375,11 +375,11 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 		return stay(v->points);
 	j.points = v->points;
 	n = v->points->n_loops;
-	j.arrived = cofl_room(n, sizeof(*j.arrived));
-	j.wanted = cofl_room(n, sizeof(*j.wanted));
-	j.built = cofl_room(n, sizeof(*j.built));
-	j.to = cofl_room(n, sizeof(*j.to));
-	if (!cofl_points_listen(v->points, COFL_TUNE(osr_listen_ms), stop,
+	j.arrived = cofl_xcalloc(n, sizeof(*j.arrived));
+	j.wanted = cofl_xcalloc(n, sizeof(*j.wanted));
+	j.built = cofl_xcalloc(n, sizeof(*j.built));
+	j.to = cofl_xcalloc(n, sizeof(*j.to));
+	if (!cofl_osr_points_listen(v->points, COFL_TUNE(osr_listen_ms), stop,
 				j.arrived)) {
 		snprintf(why, sizeof(why), "no loop goes round");
 	} else {
@@ -390,7 +390,7 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	if (err != 0) {
 		snprintf(line, sizeof(line), "LLVM: OSR: %s: %s",
 			 cof_method_name(j.ir->method->method), why);
-		cof_say(j.ir->method->host->cof, line);
+		cof_log_line(j.ir->method->host->cof, line);
 	}
 	free(j.arrived);
 	free(j.wanted);

@@ -33,11 +33,11 @@
 /* -- Continuations ---------------------------------------------------------- */
 
 /* Declare a continuation of `f`. */
-LLVMValueRef cofl_osr_declare(struct cofl_unit *unit, LLVMValueRef f,
+LLVMValueRef cofl_osr_declare(struct cofl_clone *unit, LLVMValueRef f,
 			      const char *name);
 
 /* What may be done to a body before it is a continuation: `entry` is there. */
-typedef void cofl_osr_edit(void *arg, struct cofl_unit *unit, LLVMValueRef to,
+typedef void cofl_osr_edit(void *arg, struct cofl_clone *unit, LLVMValueRef to,
 			   bool cloned);
 
 /*
@@ -45,7 +45,7 @@ typedef void cofl_osr_edit(void *arg, struct cofl_unit *unit, LLVMValueRef to,
  * loop k with next[k] not NULL it goes on there. `edit`, if not NULL, is called
  * with the clone as it is, and again once it has its entry.
  */
-void cofl_osr_continue(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
+void cofl_osr_continue(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		       uint32_t loop, LLVMValueRef *next, cofl_osr_edit *edit,
 		       void *arg);
 

@@ -35,15 +35,15 @@ static bool is_kept(LLVMAttributeRef a)
 	return true;
 }
 
-LLVMValueRef cofl_osr_declare(struct cofl_unit *unit, LLVMValueRef f,
+LLVMValueRef cofl_osr_declare(struct cofl_clone *unit, LLVMValueRef f,
 			      const char *name)
 {
-	LLVMTypeRef ptr = cofl_unit_pointer(unit);
+	LLVMTypeRef ptr = cofl_clone_pointer(unit);
 	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(f));
 	LLVMValueRef to = LLVMAddFunction(
 		unit->module, name, LLVMFunctionType(result, &ptr, 1, 0));
 	unsigned n = LLVMGetAttributeCountAtIndex(f, LLVMAttributeFunctionIndex);
-	LLVMAttributeRef *a = cofl_room(n, sizeof(LLVMAttributeRef));
+	LLVMAttributeRef *a = cofl_xcalloc(n, sizeof(LLVMAttributeRef));
 
 	LLVMGetAttributesAtIndex(f, LLVMAttributeFunctionIndex, a);
 	for (unsigned i = 0; i < n; i++)
@@ -53,7 +53,7 @@ LLVMValueRef cofl_osr_declare(struct cofl_unit *unit, LLVMValueRef f,
 	free(a);
 	LLVMSetVisibility(to, LLVMHiddenVisibility);
 	if (LLVMHasPersonalityFn(f))
-		LLVMSetPersonalityFn(to, cofl_unit_constant(
+		LLVMSetPersonalityFn(to, cofl_clone_constant(
 			unit, LLVMGetPersonalityFn(f)));
 	return to;
 }
@@ -78,8 +78,8 @@ static LLVMValueRef load(struct cofl_continuing *c, LLVMTypeRef type,
 	LLVMValueRef v = LLVMBuildLoad2(c->builder, type, at_offset(
 		c, LLVMGetParam(c->to, 0), i8, number(c, offset)), "");
 
-	if (LLVMGetAlignment(v) > COFL_GATE_ALIGN)
-		LLVMSetAlignment(v, COFL_GATE_ALIGN);
+	if (LLVMGetAlignment(v) > COFL_OSR_ENTRY_ALIGN)
+		LLVMSetAlignment(v, COFL_OSR_ENTRY_ALIGN);
 	return v;
 }
 
@@ -160,17 +160,17 @@ static void go_to_next(struct cofl_continuing *c, const struct cofl_mark *mark,
 		       LLVMValueRef next)
 {
 	uint32_t n = c->unit->gates->loops.loop[mark->loop].n_live;
-	LLVMValueRef *live = cofl_room(n, sizeof(LLVMValueRef));
+	LLVMValueRef *live = cofl_xcalloc(n, sizeof(LLVMValueRef));
 	LLVMBasicBlockRef head;
 
 	for (uint32_t i = 0; i < n; i++)
 		live[i] = cofl_mark_live(mark, i);
 	if (c->buffer == NULL)
-		c->buffer = cofl_osr_buffer(c->unit, c->to);
-	head = cofl_osr_split(c->unit, mark);
+		c->buffer = cofl_osr_mark_buffer(c->unit, c->to);
+	head = cofl_osr_mark_split(c->unit, mark);
 	LLVMPositionBuilderAtEnd(c->builder, head);
-	cofl_osr_store(c->unit, mark->loop, mark->labels, live, c->buffer);
-	cofl_osr_leave(c->unit, c->to, next, c->buffer);
+	cofl_osr_mark_store(c->unit, mark->loop, mark->labels, live, c->buffer);
+	cofl_osr_mark_leave(c->unit, c->to, next, c->buffer);
 	free(live);
 }
 
@@ -206,7 +206,7 @@ static void enter(struct cofl_continuing *c, const struct cofl_mark *mark,
 		LLVMInsertIntoBuilder(c->builder,
 				      LLVMInstructionClone(mark->call));
 	}
-	head = cofl_osr_split(c->unit, mark);
+	head = cofl_osr_mark_split(c->unit, mark);
 	LLVMPositionBuilderAtEnd(c->builder, head);
 	LLVMBuildBr(c->builder, rest);
 	/* It led to the clone's entry, so that it was a function meanwhile. */
@@ -218,26 +218,26 @@ static void enter(struct cofl_continuing *c, const struct cofl_mark *mark,
 	cofl_osr_note_reached(c, rest);
 }
 
-void cofl_osr_continue(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to,
+void cofl_osr_continue(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		       uint32_t loop, LLVMValueRef *next, cofl_osr_edit *edit,
 		       void *arg)
 {
-	const struct cofl_gates *g = unit->gates;
+	const struct cofl_osr_entries *g = unit->gates;
 	struct cofl_continuing c = {
 		.unit = unit, .builder = unit->copy->builder,
 		.context = unit->copy->context, .to = to,
-		.ptr = cofl_unit_pointer(unit),
+		.ptr = cofl_clone_pointer(unit),
 		.loop = &g->loops.loop[loop], .gate = &g->gate[loop],
 	};
-	struct cofl_mark *mark = cofl_room(g->loops.n_loops, sizeof(*mark));
+	struct cofl_mark *mark = cofl_xcalloc(g->loops.n_loops, sizeof(*mark));
 	LLVMValueRef params = LLVMAddFunction(unit->module, "cof.osr.params",
 					      LLVMGlobalGetValueType(f));
 	uint32_t n;
 
-	c.live = cofl_room(c.loop->n_live, sizeof(LLVMValueRef));
-	c.loaded = cofl_room(c.loop->n_live, sizeof(LLVMValueRef));
-	c.moved = cofl_room(c.loop->n_live, sizeof(bool));
-	cofl_unit_body(unit, f, to, params);
+	c.live = cofl_xcalloc(c.loop->n_live, sizeof(LLVMValueRef));
+	c.loaded = cofl_xcalloc(c.loop->n_live, sizeof(LLVMValueRef));
+	c.moved = cofl_xcalloc(c.loop->n_live, sizeof(bool));
+	cofl_clone_body(unit, f, to, params);
 	if (edit != NULL)
 		edit(arg, unit, to, true);
 	c.entry = LLVMInsertBasicBlockInContext(

@@ -9,13 +9,13 @@
 #include "points/osr_mark.h"
 
 struct cofl_continuing {
-	struct cofl_unit *unit;
+	struct cofl_clone *unit;
 	LLVMBuilderRef    builder;
 	LLVMContextRef    context;
 	LLVMTypeRef       ptr;
 	LLVMValueRef      to;
 	const struct cofl_loop *loop;
-	const struct cofl_gate *gate;
+	const struct cofl_osr_entry *gate;
 	LLVMBasicBlockRef entry;
 	LLVMBasicBlockRef last;		/* entry, or what follows it */
 	LLVMValueRef     *live;		/* in the clone */

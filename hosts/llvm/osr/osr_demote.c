@@ -11,7 +11,7 @@
 
 void cofl_osr_note_reached(struct cofl_continuing *c, LLVMBasicBlockRef from)
 {
-	LLVMBasicBlockRef *todo = cofl_room(LLVMCountBasicBlocks(c->to),
+	LLVMBasicBlockRef *todo = cofl_xcalloc(LLVMCountBasicBlocks(c->to),
 					    sizeof(LLVMBasicBlockRef));
 	uint32_t n = 0;
 

@@ -18,7 +18,7 @@ void cofl_osr_drop_lifetimes(struct cofl_continuing *c)
 
 		for (; i != NULL; i = next) {
 			const char *name = LLVMIsACallInst(i) ?
-					   cofl_callee_name(i) : NULL;
+					   cofl_osr_entry_callee_name(i) : NULL;
 
 			next = LLVMGetNextInstruction(i);
 			if (name && strncmp(name, "llvm.lifetime.", 14) == 0)
@@ -31,7 +31,7 @@ void cofl_osr_drop_lifetimes(struct cofl_continuing *c)
 static bool keeps(LLVMValueRef call, LLVMValueRef address)
 {
 	unsigned n = LLVMGetNumArgOperands(call);
-	const char *name = cofl_callee_name(call);
+	const char *name = cofl_osr_entry_callee_name(call);
 	unsigned kind = cofl_attribute_kind("captures");
 
 	if (LLVMGetCalledValue(call) == address)

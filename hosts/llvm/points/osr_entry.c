@@ -11,7 +11,7 @@
 #include "ir/blockaddress.h"
 #include "support/xcalloc.h"
 
-const char *cofl_callee_name(LLVMValueRef call)
+const char *cofl_osr_entry_callee_name(LLVMValueRef call)
 {
 	LLVMValueRef f = LLVMGetCalledValue(call);
 
@@ -47,7 +47,7 @@ static enum bond bond_of_call(LLVMValueRef call)
 		"llvm.gcroot", "llvm.experimental.gc",
 	};
 	LLVMValueRef f = LLVMGetCalledValue(call);
-	const char *name = cofl_callee_name(call);
+	const char *name = cofl_osr_entry_callee_name(call);
 	unsigned twice = cofl_attribute_kind("returns_twice");
 
 	if (LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex,
@@ -119,11 +119,11 @@ static bool restores_mine(const struct cofl_loop *loop, LLVMValueRef call)
 {
 	LLVMValueRef saved;
 
-	if (!begins(cofl_callee_name(call), "llvm.stackrestore"))
+	if (!begins(cofl_osr_entry_callee_name(call), "llvm.stackrestore"))
 		return false;
 	saved = LLVMGetOperand(call, 0);
 	return !LLVMIsACallInst(saved) ||
-	       !begins(cofl_callee_name(saved), "llvm.stacksave") ||
+	       !begins(cofl_osr_entry_callee_name(saved), "llvm.stacksave") ||
 	       is_alive(loop, saved);
 }
 
@@ -149,7 +149,7 @@ static void note_hazards(struct hazards *h, const struct cofl_loops *l)
 			h->all |= bond == ALL;
 			if (bond != MINE &&
 			    (!LLVMIsACallInst(i) ||
-			     !begins(cofl_callee_name(i), "llvm.stackrestore")))
+			     !begins(cofl_osr_entry_callee_name(i), "llvm.stackrestore")))
 				continue;
 			if (h->n == h->room) {
 				h->room = h->room ? 2 * h->room : 8;
@@ -171,7 +171,7 @@ static bool meets(const struct hazards *h, const struct cofl_loops *l,
 
 	if (h->n == 0)
 		return false;
-	seen = cofl_room(l->n_blocks, sizeof(bool));
+	seen = cofl_xcalloc(l->n_blocks, sizeof(bool));
 	seen[loop->header] = true;
 	cofl_loops_reach(l, loop->header, NULL, seen);
 	for (uint32_t i = 0; i < h->n && !found; i++)
@@ -249,7 +249,7 @@ static bool is_label(LLVMValueRef v)
 }
 
 /* Place a value; false: it cannot be handed over. */
-static bool lay_out(struct cofl_gate *e, uint32_t i, LLVMValueRef v,
+static bool lay_out(struct cofl_osr_entry *e, uint32_t i, LLVMValueRef v,
 		    LLVMTargetDataRef layout, const struct cofl_map *marked,
 		    uint64_t *at)
 {
@@ -264,8 +264,8 @@ static bool lay_out(struct cofl_gate *e, uint32_t i, LLVMValueRef v,
 			return false;
 	}
 	align = LLVMABIAlignmentOfType(layout, type);
-	if (align > COFL_GATE_ALIGN)
-		align = COFL_GATE_ALIGN;
+	if (align > COFL_OSR_ENTRY_ALIGN)
+		align = COFL_OSR_ENTRY_ALIGN;
 	*at = (*at + align - 1) & ~(align - 1);
 	e->offset[i] = (uint32_t)*at;
 	*at += LLVMABISizeOfType(layout, type);
@@ -282,11 +282,11 @@ static bool is_landing(LLVMBasicBlockRef block)
 	return LLVMIsALandingPadInst(i);
 }
 
-static void note_targets(struct cofl_gates *s)
+static void note_targets(struct cofl_osr_entries *s)
 {
 	struct cofl_map seen = { 0 };
 
-	s->target = cofl_room(s->loops.n_blocks, sizeof(LLVMBasicBlockRef));
+	s->target = cofl_xcalloc(s->loops.n_blocks, sizeof(LLVMBasicBlockRef));
 	for (uint32_t b = 0; b < s->loops.n_blocks; b++) {
 		LLVMValueRef end = LLVMGetBasicBlockTerminator(
 			s->loops.block[b]);
@@ -305,29 +305,29 @@ static void note_targets(struct cofl_gates *s)
 	cofl_map_free(&seen);
 }
 
-void cofl_gates_find(struct cofl_gates *s, LLVMValueRef f,
+void cofl_osr_entry_find(struct cofl_osr_entries *s, LLVMValueRef f,
 		     LLVMTargetDataRef layout)
 {
 	struct cofl_loops *l = &s->loops;
 	struct hazards h = { 0 };
 	struct cofl_map marked = { 0 };
 
-	*s = (struct cofl_gates){ 0 };
+	*s = (struct cofl_osr_entries){ 0 };
 	cofl_loops_find(l, f);
-	s->gate = cofl_room(l->n_loops, sizeof(*s->gate));
+	s->gate = cofl_xcalloc(l->n_loops, sizeof(*s->gate));
 	if (l->n_loops == 0 || is_left_alone(f))
 		return;
 	note_hazards(&h, l);
 	note_targets(s);
 	if (s->n_targets != 0 && !h.all)
-		cofl_label_marks(f, &marked);
+		cofl_blockaddress_marks(f, &marked);
 	for (uint32_t k = 0; k < l->n_loops && !h.all; k++) {
 		struct cofl_loop *loop = &l->loop[k];
-		struct cofl_gate *e = &s->gate[k];
+		struct cofl_osr_entry *e = &s->gate[k];
 		uint64_t at = s->n_targets ? sizeof(void *) : 0;
 
-		e->offset = cofl_room(loop->n_live, sizeof(*e->offset));
-		e->label = cofl_room(loop->n_live, sizeof(*e->label));
+		e->offset = cofl_xcalloc(loop->n_live, sizeof(*e->offset));
+		e->label = cofl_xcalloc(loop->n_live, sizeof(*e->label));
 		e->possible = !is_landing(l->block[loop->header]) &&
 			      !meets(&h, l, loop);
 		for (uint32_t i = 0; i < loop->n_live && e->possible; i++)
@@ -341,7 +341,7 @@ void cofl_gates_find(struct cofl_gates *s, LLVMValueRef f,
 	cofl_map_free(&marked);
 }
 
-void cofl_gates_free(struct cofl_gates *s)
+void cofl_osr_entry_free(struct cofl_osr_entries *s)
 {
 	for (uint32_t k = 0; k < s->loops.n_loops; k++) {
 		free(s->gate[k].offset);

@@ -23,17 +23,17 @@
 
 #include "ir/loops.h"
 
-#define COFL_GATE_ALIGN 16u	/* of the buffer; of a value at most that */
+#define COFL_OSR_ENTRY_ALIGN 16u	/* of the buffer; of a value at most that */
 
-struct cofl_gate {
+struct cofl_osr_entry {
 	bool      possible;
 	uint32_t *offset;	/* by live value, in the buffer */
 	bool     *label;	/* by live value: it is a label's address */
 };
 
-struct cofl_gates {
+struct cofl_osr_entries {
 	struct cofl_loops  loops;
-	struct cofl_gate  *gate;	/* by loop */
+	struct cofl_osr_entry  *gate;	/* by loop */
 	uint32_t           n_possible;
 	uint32_t           bytes;	/* of the largest buffer */
 	LLVMBasicBlockRef *target;	/* what indirect branches lead to, each */
@@ -41,11 +41,11 @@ struct cofl_gates {
 };
 
 /* Always succeeds; with n_possible 0 nothing can be left. */
-void cofl_gates_find(struct cofl_gates *s, LLVMValueRef f,
+void cofl_osr_entry_find(struct cofl_osr_entries *s, LLVMValueRef f,
 		     LLVMTargetDataRef layout);
-void cofl_gates_free(struct cofl_gates *s);
+void cofl_osr_entry_free(struct cofl_osr_entries *s);
 
 /* The name of the function a call leads to; NULL: not known. */
-const char *cofl_callee_name(LLVMValueRef call);
+const char *cofl_osr_entry_callee_name(LLVMValueRef call);
 
 #endif /* COFL_POINTS_OSR_ENTRY_H */

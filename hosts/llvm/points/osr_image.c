@@ -35,7 +35,7 @@ static bool is_worth_it(const struct cofl_loops *l, uint32_t loop)
 
 			if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i))
 				continue;
-			name = cofl_callee_name(i);
+			name = cofl_osr_entry_callee_name(i);
 			if (name == NULL || strncmp(name, "llvm.", 5) != 0)
 				return true;
 		}
@@ -44,7 +44,7 @@ static bool is_worth_it(const struct cofl_loops *l, uint32_t loop)
 }
 
 /* Is there a point in a loop around it, by which frames leave a little later? */
-static bool is_inside(const struct cofl_gates *g, uint32_t loop)
+static bool is_inside(const struct cofl_osr_entries *g, uint32_t loop)
 {
 	const struct cofl_loops *l = &g->loops;
 
@@ -60,7 +60,7 @@ static bool is_inside(const struct cofl_gates *g, uint32_t loop)
  * dozens of them a large interpreter's loop compiles to three times the code, in
  * twice the time. So inner loops share so many values, outer ones first.
  */
-static void thin_out(struct cofl_gates *g, const bool *keep, bool everywhere)
+static void thin_out(struct cofl_osr_entries *g, const bool *keep, bool everywhere)
 {
 	uint32_t live = 0;
 
@@ -78,59 +78,59 @@ static void thin_out(struct cofl_gates *g, const bool *keep, bool everywhere)
 	}
 }
 
-void cofl_osr_sparse(struct cofl_unit *unit, const bool *keep)
+void cofl_osr_image_sparse(struct cofl_clone *unit, const bool *keep)
 {
 	if (unit->gates != NULL)
 		thin_out(unit->gates, keep, false);
 }
 
-void cofl_osr_affordable(struct cofl_unit *unit)
+void cofl_osr_image_affordable(struct cofl_clone *unit)
 {
 	if (unit->gates != NULL)
 		thin_out(unit->gates, NULL, true);
 	if (unit->points != NULL)
-		cofl_points_poll(unit->points);
+		cofl_osr_points_poll(unit->points);
 }
 
-void cofl_osr_image_begin(struct cofl_unit *unit, uint32_t n_methods)
+void cofl_osr_image_begin(struct cofl_clone *unit, uint32_t n_methods)
 {
-	unit->bases = cofl_room(n_methods, sizeof(*unit->bases));
+	unit->bases = cofl_xcalloc(n_methods, sizeof(*unit->bases));
 	unit->words = LLVMAddGlobal(
 		unit->module, LLVMInt8TypeInContext(unit->copy->context),
-		COFL_POINT_WORDS ".later");
+		COFL_OSR_POINTS_WORDS ".later");
 }
 
-void cofl_osr_image_method(struct cofl_unit *unit, LLVMValueRef f, uint32_t i)
+void cofl_osr_image_method(struct cofl_clone *unit, LLVMValueRef f, uint32_t i)
 {
-	struct cofl_gates *g;
+	struct cofl_osr_entries *g;
 
-	cofl_osr_prepare(unit, f, true);
-	cofl_osr_sparse(unit, NULL);
+	cofl_osr_mark_prepare(unit, f, true);
+	cofl_osr_image_sparse(unit, NULL);
 	g = unit->gates;
 	if (g != NULL)
 		unit->n_words += g->loops.n_loops;
 	unit->bases[i + 1] = unit->n_words;
 }
 
-void cofl_osr_image_none(struct cofl_unit *unit, uint32_t i)
+void cofl_osr_image_none(struct cofl_clone *unit, uint32_t i)
 {
 	unit->bases[i + 1] = unit->n_words;
 }
 
 /* One word more than there are, so that there is one. */
-void cofl_osr_image_end(struct cofl_unit *unit, uint32_t n_methods)
+void cofl_osr_image_end(struct cofl_clone *unit, uint32_t n_methods)
 {
 	LLVMContextRef c = unit->copy->context;
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(c);
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(c);
 	size_t n = (size_t)unit->n_words * (sizeof(struct cofl_word) / 8) + 1;
-	LLVMValueRef *v = cofl_room(n > n_methods ? n : n_methods + (size_t)1,
+	LLVMValueRef *v = cofl_xcalloc(n > n_methods ? n : n_methods + (size_t)1,
 				    sizeof(LLVMValueRef)), words, bases;
 
 	for (size_t k = 0; k < n; k++)
 		v[k] = LLVMConstInt(i64, 0, 0);
 	words = LLVMAddGlobal(unit->module, LLVMArrayType2(i64, n),
-			      COFL_POINT_WORDS);
+			      COFL_OSR_POINTS_WORDS);
 	LLVMSetInitializer(words, LLVMConstArray2(i64, v, n));
 	LLVMSetLinkage(words, LLVMInternalLinkage);
 	LLVMSetAlignment(words, 16);
@@ -140,7 +140,7 @@ void cofl_osr_image_end(struct cofl_unit *unit, uint32_t n_methods)
 		v[i] = LLVMConstInt(i32, unit->bases[i], 0);
 	bases = LLVMAddGlobal(unit->module,
 			      LLVMArrayType2(i32, n_methods + (uint64_t)1),
-			      COFL_POINT_BASES);
+			      COFL_OSR_POINTS_BASES);
 	LLVMSetInitializer(bases, LLVMConstArray2(i32, v,
 						  n_methods + (uint64_t)1));
 	LLVMSetLinkage(bases, LLVMInternalLinkage);
@@ -149,5 +149,5 @@ void cofl_osr_image_end(struct cofl_unit *unit, uint32_t n_methods)
 	free(unit->bases);
 	unit->bases = NULL;
 	unit->words = NULL;
-	cofl_osr_forget(unit);
+	cofl_osr_mark_forget(unit);
 }

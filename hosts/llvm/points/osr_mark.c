@@ -14,34 +14,34 @@
 
 /* -- Marks ------------------------------------------------------------------ */
 
-static LLVMTypeRef mark_type(struct cofl_unit *unit)
+static LLVMTypeRef mark_type(struct cofl_clone *unit)
 {
 	LLVMTypeRef params[2] = {
 		LLVMInt32TypeInContext(unit->copy->context),
-		cofl_unit_pointer(unit) };
+		cofl_clone_pointer(unit) };
 
 	return LLVMFunctionType(LLVMVoidTypeInContext(unit->copy->context),
 				params, 2, 1);
 }
 
 /* Where indirect branches may lead, in this clone. */
-static LLVMValueRef table_of_labels(struct cofl_unit *unit, LLVMValueRef to)
+static LLVMValueRef table_of_labels(struct cofl_clone *unit, LLVMValueRef to)
 {
-	const struct cofl_gates *g = unit->gates;
+	const struct cofl_osr_entries *g = unit->gates;
 	LLVMValueRef *label, table;
 
 	if (g->n_targets == 0)
-		return LLVMConstNull(cofl_unit_pointer(unit));
-	label = cofl_room(g->n_targets, sizeof(LLVMValueRef));
+		return LLVMConstNull(cofl_clone_pointer(unit));
+	label = cofl_xcalloc(g->n_targets, sizeof(LLVMValueRef));
 	for (uint32_t i = 0; i < g->n_targets; i++)
 		label[i] = LLVMBlockAddress(to, LLVMValueAsBasicBlock(
 			cofl_map_get(unit->values,
 				     LLVMBasicBlockAsValue(g->target[i]))));
 	table = LLVMAddGlobal(unit->module,
-			      LLVMArrayType2(cofl_unit_pointer(unit),
+			      LLVMArrayType2(cofl_clone_pointer(unit),
 					     g->n_targets),
 			      "cof.osr.labels");
-	LLVMSetInitializer(table, LLVMConstArray2(cofl_unit_pointer(unit), label,
+	LLVMSetInitializer(table, LLVMConstArray2(cofl_clone_pointer(unit), label,
 						  g->n_targets));
 	LLVMSetGlobalConstant(table, 1);
 	LLVMSetLinkage(table, LLVMInternalLinkage);
@@ -49,9 +49,9 @@ static LLVMValueRef table_of_labels(struct cofl_unit *unit, LLVMValueRef to)
 	return table;
 }
 
-static void mark_gates(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to)
+static void mark_gates(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to)
 {
-	const struct cofl_gates *g = unit->gates;
+	const struct cofl_osr_entries *g = unit->gates;
 	LLVMBuilderRef builder = unit->copy->builder;
 	LLVMTypeRef type = mark_type(unit);
 	LLVMValueRef mark = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
@@ -68,8 +68,8 @@ static void mark_gates(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to)
 
 		if (!g->gate[k].possible)
 			continue;
-		arg = cofl_room(loop->n_live + 2, sizeof(LLVMValueRef));
-		arg[0] = cofl_unit_i32(unit, k);
+		arg = cofl_xcalloc(loop->n_live + 2, sizeof(LLVMValueRef));
+		arg[0] = cofl_clone_i32(unit, k);
 		arg[1] = labels;
 		for (uint32_t v = 0; v < loop->n_live; v++)
 			arg[2 + v] = cofl_map_get(unit->values, loop->live[v]);
@@ -84,40 +84,40 @@ static void mark_gates(struct cofl_unit *unit, LLVMValueRef f, LLVMValueRef to)
 	}
 }
 
-void cofl_osr_forget(struct cofl_unit *unit)
+void cofl_osr_mark_forget(struct cofl_clone *unit)
 {
 	if (unit->gates != NULL)
-		cofl_gates_free(unit->gates);
+		cofl_osr_entry_free(unit->gates);
 	free(unit->gates);
-	cofl_points_free(unit->points);
+	cofl_osr_points_free(unit->points);
 	unit->hooks = NULL;
 	unit->gates = NULL;
 	unit->gates_of = NULL;
 	unit->points = NULL;
 }
 
-static const struct cofl_unit_hooks hooks = {
-	.cloned = mark_gates, .end = cofl_osr_forget,
+static const struct cofl_clone_hooks hooks = {
+	.cloned = mark_gates, .end = cofl_osr_mark_forget,
 };
 
-void cofl_osr_prepare(struct cofl_unit *unit, LLVMValueRef f, bool points)
+void cofl_osr_mark_prepare(struct cofl_clone *unit, LLVMValueRef f, bool points)
 {
 	LLVMTargetDataRef layout;
 
-	cofl_osr_forget(unit);
+	cofl_osr_mark_forget(unit);
 	layout = LLVMGetModuleDataLayout(unit->copy->module);
-	unit->gates = cofl_room(1, sizeof(*unit->gates));
-	cofl_gates_find(unit->gates, f, layout);
+	unit->gates = cofl_xcalloc(1, sizeof(*unit->gates));
+	cofl_osr_entry_find(unit->gates, f, layout);
 	unit->gates_of = f;
 	unit->hooks = &hooks;
 	if (unit->gates->n_possible == 0)
-		cofl_osr_forget(unit);
+		cofl_osr_mark_forget(unit);
 	else if (points)
-		unit->points = cofl_points_new(unit->gates->loops.n_loops,
+		unit->points = cofl_osr_points_new(unit->gates->loops.n_loops,
 					       NULL);
 }
 
-uint32_t cofl_osr_marks(const struct cofl_unit *unit, LLVMValueRef to,
+uint32_t cofl_osr_marks(const struct cofl_clone *unit, LLVMValueRef to,
 			struct cofl_mark *mark)
 {
 	LLVMValueRef f = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
@@ -137,7 +137,7 @@ uint32_t cofl_osr_marks(const struct cofl_unit *unit, LLVMValueRef to,
 	return n;
 }
 
-LLVMBasicBlockRef cofl_osr_split(struct cofl_unit *unit,
+LLVMBasicBlockRef cofl_osr_mark_split(struct cofl_clone *unit,
 				 const struct cofl_mark *mark)
 {
 	LLVMBasicBlockRef head = cofl_split(unit, mark->call);
@@ -148,7 +148,7 @@ LLVMBasicBlockRef cofl_osr_split(struct cofl_unit *unit,
 
 /* -- The buffer ------------------------------------------------------------- */
 
-LLVMValueRef cofl_osr_buffer(struct cofl_unit *unit, LLVMValueRef to)
+LLVMValueRef cofl_osr_mark_buffer(struct cofl_clone *unit, LLVMValueRef to)
 {
 	LLVMBuilderRef builder = unit->copy->builder;
 	LLVMTypeRef type = LLVMArrayType2(
@@ -158,27 +158,27 @@ LLVMValueRef cofl_osr_buffer(struct cofl_unit *unit, LLVMValueRef to)
 	LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(
 					  LLVMGetEntryBasicBlock(to)));
 	buffer = LLVMBuildAlloca(builder, type, "");
-	LLVMSetAlignment(buffer, COFL_GATE_ALIGN);
+	LLVMSetAlignment(buffer, COFL_OSR_ENTRY_ALIGN);
 	return buffer;
 }
 
-static void store(struct cofl_unit *unit, LLVMValueRef v, LLVMValueRef buffer,
+static void store(struct cofl_clone *unit, LLVMValueRef v, LLVMValueRef buffer,
 		  uint32_t offset)
 {
 	LLVMBuilderRef builder = unit->copy->builder;
 	LLVMTypeRef i8 = LLVMInt8TypeInContext(unit->copy->context);
-	LLVMValueRef at = cofl_unit_i32(unit, offset), to;
+	LLVMValueRef at = cofl_clone_i32(unit, offset), to;
 
 	to = LLVMBuildStore(builder, v,
 			    LLVMBuildGEP2(builder, i8, buffer, &at, 1, ""));
-	if (LLVMGetAlignment(to) > COFL_GATE_ALIGN)
-		LLVMSetAlignment(to, COFL_GATE_ALIGN);
+	if (LLVMGetAlignment(to) > COFL_OSR_ENTRY_ALIGN)
+		LLVMSetAlignment(to, COFL_OSR_ENTRY_ALIGN);
 }
 
-void cofl_osr_store(struct cofl_unit *unit, uint32_t loop, LLVMValueRef labels,
+void cofl_osr_mark_store(struct cofl_clone *unit, uint32_t loop, LLVMValueRef labels,
 		    LLVMValueRef *live, LLVMValueRef buffer)
 {
-	const struct cofl_gates *g = unit->gates;
+	const struct cofl_osr_entries *g = unit->gates;
 
 	if (g->n_targets != 0)
 		store(unit, labels, buffer, 0);
@@ -186,11 +186,11 @@ void cofl_osr_store(struct cofl_unit *unit, uint32_t loop, LLVMValueRef labels,
 		store(unit, live[i], buffer, g->gate[loop].offset[i]);
 }
 
-void cofl_osr_leave(struct cofl_unit *unit, LLVMValueRef to,
+void cofl_osr_mark_leave(struct cofl_clone *unit, LLVMValueRef to,
 		    LLVMValueRef continuation, LLVMValueRef buffer)
 {
 	LLVMBuilderRef builder = unit->copy->builder;
-	LLVMTypeRef p = cofl_unit_pointer(unit);
+	LLVMTypeRef p = cofl_clone_pointer(unit);
 	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(to));
 	LLVMValueRef v = LLVMBuildCall2(builder,
 					LLVMFunctionType(result, &p, 1, 0),

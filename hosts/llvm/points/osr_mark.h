@@ -22,12 +22,12 @@
 /*
  * Clones of `f` that this unit makes from now on get marks, if there is anything
  * to mark; `points`: they will become points, and no marks may be left when the
- * module is compiled (cofl_osr_finish()).
+ * module is compiled (cofl_osr_point_finish()).
  */
-void cofl_osr_prepare(struct cofl_unit *unit, LLVMValueRef f, bool points);
+void cofl_osr_mark_prepare(struct cofl_clone *unit, LLVMValueRef f, bool points);
 
 /* Free what prepare() made; the unit's end does so, too. */
-void cofl_osr_forget(struct cofl_unit *unit);
+void cofl_osr_mark_forget(struct cofl_clone *unit);
 
 #define COFL_OSR_MARK "cof.osr.mark"	/* what is called */
 struct cofl_mark {
@@ -37,7 +37,7 @@ struct cofl_mark {
 };
 
 /* The marks in function `to`, at most n_loops. */
-uint32_t cofl_osr_marks(const struct cofl_unit *unit, LLVMValueRef to,
+uint32_t cofl_osr_marks(const struct cofl_clone *unit, LLVMValueRef to,
 			struct cofl_mark *mark);
 
 /* What is alive at a mark, as gates.loops.loop[].live counts. */
@@ -51,23 +51,23 @@ static inline LLVMValueRef cofl_mark_live(const struct cofl_mark *mark,
  * Cut the block at the mark, which is erased: what was before it goes to a new
  * block, without a terminator, that takes its place. Returns that.
  */
-LLVMBasicBlockRef cofl_osr_split(struct cofl_unit *unit,
+LLVMBasicBlockRef cofl_osr_mark_split(struct cofl_clone *unit,
 				 const struct cofl_mark *mark);
 
 /* -- The buffer ------------------------------------------------------------- */
 
 /* A buffer at the start of the function. */
-LLVMValueRef cofl_osr_buffer(struct cofl_unit *unit, LLVMValueRef to);
+LLVMValueRef cofl_osr_mark_buffer(struct cofl_clone *unit, LLVMValueRef to);
 
 /*
  * At the builder's end of a block: store what is alive to `buffer`. live[] as of
  * the mark.
  */
-void cofl_osr_store(struct cofl_unit *unit, uint32_t loop, LLVMValueRef labels,
+void cofl_osr_mark_store(struct cofl_clone *unit, uint32_t loop, LLVMValueRef labels,
 		    LLVMValueRef *live, LLVMValueRef buffer);
 
 /* Call `continuation` with the buffer, and return what it returns. */
-void cofl_osr_leave(struct cofl_unit *unit, LLVMValueRef to,
+void cofl_osr_mark_leave(struct cofl_clone *unit, LLVMValueRef to,
 		    LLVMValueRef continuation, LLVMValueRef buffer);
 
 #endif /* COFL_POINTS_OSR_MARK_H */

@@ -24,7 +24,7 @@ static const char sample[] =
 	"  callbr void asm sideeffect \""
 		"771:\\09.byte 0xa9\\0A"
 		"\\09.long ${1:l}-.-4\\0A"
-		"\\09.pushsection " COFL_POINT_SECTION ",\\22a\\22,@progbits\\0A"
+		"\\09.pushsection " COFL_OSR_POINTS_SECTION ",\\22a\\22,@progbits\\0A"
 		"\\09.balign 4\\0A"
 		"\\09.long 771b-.\\0A"
 		"\\09.long ${0:c}\\0A"
@@ -34,7 +34,7 @@ static const char sample[] =
 	"leave:\n  ret void\n"
 	"}\n";
 
-static LLVMModuleRef read_sample(struct cofl_unit *unit)
+static LLVMModuleRef read_sample(struct cofl_clone *unit)
 {
 	LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(
 		sample, sizeof(sample) - 1, "point");
@@ -47,21 +47,21 @@ static LLVMModuleRef read_sample(struct cofl_unit *unit)
 }
 
 /* Of the function at hand. */
-static uint32_t first_word(const struct cofl_unit *unit)
+static uint32_t first_word(const struct cofl_clone *unit)
 {
 	return unit->words ? unit->n_words - unit->points->n_loops : 0;
 }
 
 /* An address, as code that is of this process alone has it. */
-static LLVMValueRef address(struct cofl_unit *unit, const void *p)
+static LLVMValueRef address(struct cofl_clone *unit, const void *p)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
 
 	return LLVMConstIntToPtr(LLVMConstInt(i64, (uintptr_t)p, 0),
-				 cofl_unit_pointer(unit));
+				 cofl_clone_pointer(unit));
 }
 
-static void poll(struct cofl_unit *unit, uint32_t loop, LLVMBasicBlockRef rest,
+static void poll(struct cofl_clone *unit, uint32_t loop, LLVMBasicBlockRef rest,
 		 LLVMBasicBlockRef leave)
 {
 	LLVMBuilderRef builder = unit->copy->builder;
@@ -75,7 +75,7 @@ static void poll(struct cofl_unit *unit, uint32_t loop, LLVMBasicBlockRef rest,
 }
 
 /* callbr NULL: it is polled. */
-static void end_head(struct cofl_unit *unit, LLVMValueRef callbr,
+static void end_head(struct cofl_clone *unit, LLVMValueRef callbr,
 		     LLVMBasicBlockRef head, uint32_t loop,
 		     LLVMBasicBlockRef rest, LLVMBasicBlockRef leave)
 {
@@ -88,13 +88,13 @@ static void end_head(struct cofl_unit *unit, LLVMValueRef callbr,
 	}
 	end = LLVMInstructionClone(callbr);
 	LLVMInsertIntoBuilder(unit->copy->builder, end);
-	LLVMSetOperand(end, 0, cofl_unit_i32(unit, first_word(unit) + loop));
+	LLVMSetOperand(end, 0, cofl_clone_i32(unit, first_word(unit) + loop));
 	LLVMSetSuccessor(end, 0, rest);
 	LLVMSetSuccessor(end, 1, leave);
 }
 
 /* The address of a field of the loop's word, as code has it. */
-static LLVMValueRef field(struct cofl_unit *unit, uint32_t loop, size_t offset)
+static LLVMValueRef field(struct cofl_clone *unit, uint32_t loop, size_t offset)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
 	LLVMValueRef at;
@@ -109,7 +109,7 @@ static LLVMValueRef field(struct cofl_unit *unit, uint32_t loop, size_t offset)
 }
 
 /* Add one to *number where the builder stands. Threads may lose some. */
-static void add_one(struct cofl_unit *unit, LLVMValueRef number)
+static void add_one(struct cofl_clone *unit, LLVMValueRef number)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
 	LLVMBuilderRef builder = unit->copy->builder;
@@ -119,20 +119,20 @@ static void add_one(struct cofl_unit *unit, LLVMValueRef number)
 	LLVMBuildStore(builder, n, number);
 }
 
-static void add_point(struct cofl_unit *unit, LLVMValueRef to,
+static void add_point(struct cofl_clone *unit, LLVMValueRef to,
 		      LLVMValueRef callbr, const struct cofl_mark *mark,
 		      LLVMValueRef buffer)
 {
 	LLVMContextRef context = unit->copy->context;
 	LLVMBuilderRef builder = unit->copy->builder;
 	uint32_t n = unit->gates->loops.loop[mark->loop].n_live;
-	LLVMValueRef *live = cofl_room(n, sizeof(LLVMValueRef)), go, at;
+	LLVMValueRef *live = cofl_xcalloc(n, sizeof(LLVMValueRef)), go, at;
 	LLVMBasicBlockRef rest = LLVMGetInstructionParent(mark->call);
 	LLVMBasicBlockRef leave, gone, head;
 
 	for (uint32_t i = 0; i < n; i++)
 		live[i] = cofl_mark_live(mark, i);
-	head = cofl_osr_split(unit, mark);
+	head = cofl_osr_mark_split(unit, mark);
 	leave = LLVMAppendBasicBlockInContext(context, to, "");
 	gone = LLVMAppendBasicBlockInContext(context, to, "");
 	end_head(unit, callbr, head, mark->loop, rest, leave);
@@ -143,7 +143,7 @@ static void add_point(struct cofl_unit *unit, LLVMValueRef to,
 	/* Plain on x86; pairs with the release of who filled it in (osr/osr.c). The
 	 * quick instruction selection knows no atomic loads, and moves none. */
 	at = field(unit, mark->loop, offsetof(struct cofl_word, go));
-	go = LLVMBuildLoad2(builder, cofl_unit_pointer(unit), at, "");
+	go = LLVMBuildLoad2(builder, cofl_clone_pointer(unit), at, "");
 	if (callbr == NULL)
 		LLVMSetVolatile(go, 1);
 	else
@@ -151,12 +151,12 @@ static void add_point(struct cofl_unit *unit, LLVMValueRef to,
 	LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, go, ""), rest, gone);
 
 	LLVMPositionBuilderAtEnd(builder, gone);
-	cofl_osr_store(unit, mark->loop, mark->labels, live, buffer);
-	cofl_osr_leave(unit, to, go, buffer);
+	cofl_osr_mark_store(unit, mark->loop, mark->labels, live, buffer);
+	cofl_osr_mark_leave(unit, to, go, buffer);
 	free(live);
 }
 
-static void count_entries(struct cofl_unit *unit, LLVMValueRef to)
+static void count_entries(struct cofl_clone *unit, LLVMValueRef to)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(to));
 
@@ -166,15 +166,15 @@ static void count_entries(struct cofl_unit *unit, LLVMValueRef to)
 	add_one(unit, address(unit, &unit->points->entries));
 }
 
-static void finish(struct cofl_unit *unit, LLVMValueRef to, LLVMValueRef callbr)
+static void finish(struct cofl_clone *unit, LLVMValueRef to, LLVMValueRef callbr)
 {
-	struct cofl_mark *mark = cofl_room(unit->gates->loops.n_loops,
+	struct cofl_mark *mark = cofl_xcalloc(unit->gates->loops.n_loops,
 					   sizeof(*mark));
 	uint32_t n = cofl_osr_marks(unit, to, mark);
 	LLVMValueRef buffer = NULL;
 
 	if (unit->points != NULL && n > 0)
-		buffer = cofl_osr_buffer(unit, to);
+		buffer = cofl_osr_mark_buffer(unit, to);
 	for (uint32_t i = 0; i < n; i++)
 		if (unit->points != NULL)
 			add_point(unit, to, callbr, &mark[i], buffer);
@@ -189,7 +189,7 @@ static void finish(struct cofl_unit *unit, LLVMValueRef to, LLVMValueRef callbr)
 	free(mark);
 }
 
-void cofl_osr_finish(struct cofl_unit *unit)
+void cofl_osr_point_finish(struct cofl_clone *unit)
 {
 	LLVMModuleRef module = NULL;
 	LLVMValueRef callbr = NULL, f, mark;
@@ -211,7 +211,7 @@ void cofl_osr_finish(struct cofl_unit *unit)
 		LLVMDisposeModule(module);
 }
 
-void cofl_osr_attach(struct cofl_unit *unit, struct cof_version_desc *desc)
+void cofl_osr_point_attach(struct cofl_clone *unit, struct cof_version_desc *desc)
 {
 	struct cofl_version *version = desc->data;
 
@@ -220,7 +220,7 @@ void cofl_osr_attach(struct cofl_unit *unit, struct cof_version_desc *desc)
 	if (unit->points->armed != NULL)
 		desc->entries = &unit->points->entries;
 	else if (version->records == NULL ||
-		 !cofl_points_place(unit->points, &desc->block, version->records,
+		 !cofl_osr_points_place(unit->points, &desc->block, version->records,
 				    version->record_bytes, 0))
 		return;
 	version->points = unit->points;

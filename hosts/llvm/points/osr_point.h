@@ -10,9 +10,9 @@
 #include "program/host.h"
 
 /* Turn all marks of the unit into points, or take them out. */
-void cofl_osr_finish(struct cofl_unit *unit);
+void cofl_osr_point_finish(struct cofl_clone *unit);
 
 /* The unit has become the version desc->data: so have its points. */
-void cofl_osr_attach(struct cofl_unit *unit, struct cof_version_desc *desc);
+void cofl_osr_point_attach(struct cofl_clone *unit, struct cof_version_desc *desc);
 
 #endif /* COFL_POINTS_OSR_POINT_H */

@@ -34,7 +34,7 @@ static struct {
 	bool            taken[LINES];
 } shards = { .lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT };
 
-int64_t cofl_shard_word(void)
+int64_t cofl_counter_shards_word(void)
 {
 	return (char *)&mine - (char *)__builtin_thread_pointer();
 }
@@ -75,7 +75,7 @@ static struct block *make_block(void)
 	return b;
 }
 
-void cofl_shard_enter(void)
+void cofl_counter_shards_enter(void)
 {
 	struct block *b;
 
@@ -107,7 +107,7 @@ static void mark(size_t line, size_t n, bool taken)
 		shards.taken[line + i] = taken;
 }
 
-bool cofl_shard_alloc(size_t bytes, uint32_t *offset)
+bool cofl_counter_shards_alloc(size_t bytes, uint32_t *offset)
 {
 	size_t n = (bytes + LINE - 1) / LINE, run = 0;
 	bool found = false;
@@ -126,14 +126,14 @@ bool cofl_shard_alloc(size_t bytes, uint32_t *offset)
 	return found;
 }
 
-void cofl_shard_free(uint32_t offset, size_t bytes)
+void cofl_counter_shards_free(uint32_t offset, size_t bytes)
 {
 	pthread_mutex_lock(&shards.lock);
 	mark(offset / LINE, (bytes + LINE - 1) / LINE, false);
 	pthread_mutex_unlock(&shards.lock);
 }
 
-void cofl_shard_each(uint32_t offset,
+void cofl_counter_shards_each(uint32_t offset,
 		     void (*fn)(void *arg, const void *range), void *arg)
 {
 	pthread_mutex_lock(&shards.lock);
@@ -143,12 +143,12 @@ void cofl_shard_each(uint32_t offset,
 	pthread_mutex_unlock(&shards.lock);
 }
 
-void cofl_shard_lock(void)
+void cofl_counter_shards_lock(void)
 {
 	pthread_mutex_lock(&shards.lock);
 }
 
-void cofl_shard_unlock(void)
+void cofl_counter_shards_unlock(void)
 {
 	pthread_mutex_unlock(&shards.lock);
 }

@@ -18,26 +18,26 @@
 #include <stdint.h>
 
 /* Where the word is, relative to the thread pointer (%fs). */
-int64_t cofl_shard_word(void);
+int64_t cofl_counter_shards_word(void);
 
 /* The calling thread begins; without memory it shares the common block. */
-void cofl_shard_enter(void);
+void cofl_counter_shards_enter(void);
 
 /*
  * A range of `bytes`, the same offset in every block, zeroed; multiples of a
  * cache line. False: all taken.
  */
-bool cofl_shard_alloc(size_t bytes, uint32_t *offset);
+bool cofl_counter_shards_alloc(size_t bytes, uint32_t *offset);
 
 /* No code can count there any more. */
-void cofl_shard_free(uint32_t offset, size_t bytes);
+void cofl_counter_shards_free(uint32_t offset, size_t bytes);
 
 /* Call fn with the range in each block. Threads may be counting meanwhile. */
-void cofl_shard_each(uint32_t offset,
+void cofl_counter_shards_each(uint32_t offset,
 		     void (*fn)(void *arg, const void *range), void *arg);
 
-/* For a fork: what cofl_shard_enter() needs is in order in the child. */
-void cofl_shard_lock(void);
-void cofl_shard_unlock(void);
+/* For a fork: what cofl_counter_shards_enter() needs is in order in the child. */
+void cofl_counter_shards_lock(void);
+void cofl_counter_shards_unlock(void);
 
 #endif /* COFL_PROFILE_COUNTER_SHARDS_H */

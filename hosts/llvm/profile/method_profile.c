@@ -16,7 +16,7 @@ static uint64_t add(uint64_t a, uint64_t b)
 
 /* -- Values ----------------------------------------------------------------- */
 
-void cofl_top_miss(struct cofl_top *top, uint64_t value)
+void cofl_profile_top_miss(struct cofl_top *top, uint64_t value)
 {
 	struct cofl_seen *rarest = &top->seen[0], swap;
 
@@ -50,7 +50,7 @@ static int most_first(const void *a, const void *b)
 	return x->value < y->value ? -1 : x->value > y->value;
 }
 
-void cofl_top_merge(struct cofl_top *to, const struct cofl_top *from)
+void cofl_profile_top_merge(struct cofl_top *to, const struct cofl_top *from)
 {
 	struct cofl_seen all[2 * COFL_TOP] = { { 0 } };
 	uint32_t n = 0;
@@ -136,7 +136,7 @@ void cofl_profile_age(struct cofl_profile *fresh, const struct cofl_profile *old
 
 		for (uint32_t k = 0; k < COFL_TOP; k++)
 			top.seen[k].count = scale(top.seen[k].count, by);
-		cofl_top_merge(&fresh->site[i], &top);
+		cofl_profile_top_merge(&fresh->site[i], &top);
 	}
 	fresh->ns = add(fresh->ns, scale(old->ns, by));
 }

@@ -29,7 +29,7 @@ struct cofl_seen {
 
 /*
  * The most frequent values, as counting code keeps them: it looks at seen[0]
- * itself and calls cofl_top_miss() when that is another.
+ * itself and calls cofl_profile_top_miss() when that is another.
  */
 struct cofl_top {
 	struct cofl_seen seen[COFL_TOP];
@@ -40,10 +40,10 @@ struct cofl_top {
  * rarest one once that was worn down to nothing (Misra and Gries 1982), so what
  * makes up more than a fifth gets and keeps a place.
  */
-void cofl_top_miss(struct cofl_top *top, uint64_t value);
+void cofl_profile_top_miss(struct cofl_top *top, uint64_t value);
 
 /* Add up the values of two, and keep the most frequent, the first one first. */
-void cofl_top_merge(struct cofl_top *to, const struct cofl_top *from);
+void cofl_profile_top_merge(struct cofl_top *to, const struct cofl_top *from);
 
 /* What is not a method's number, as target of a call. */
 #define COFL_NO_METHOD UINT64_MAX

@@ -33,7 +33,7 @@ static uint32_t word_at(const char *p)
  * abbreviation ENTER_SUBBLOCK, 1 in two bits, and fills the word; the next word
  * is its length in words. (LLVM: Bitcode File Format.)
  */
-size_t cofl_file_bitcode_bytes(const void *bytes, size_t n)
+size_t cofl_bitcode_file_bytes(const void *bytes, size_t n)
 {
 	const char *p = bytes;
 	size_t at = 4;
@@ -50,7 +50,7 @@ size_t cofl_file_bitcode_bytes(const void *bytes, size_t n)
 	return at > 4 ? at : 0;
 }
 
-static bool is_raw(const struct cofl_file *file)
+static bool is_raw(const struct cofl_bitcode_file *file)
 {
 	return file->n_bytes >= 4 && (word_at(file->bytes) == MAGIC ||
 				      word_at(file->bytes) == MAGIC_WRAPPED);
@@ -59,10 +59,10 @@ static bool is_raw(const struct cofl_file *file)
 /* -- ELF -------------------------------------------------------------------- */
 
 /* One part is used as it is, but where LLVM can read it; several are joined. */
-static bool take_parts(struct cofl_file *file, const char *p, size_t n,
+static bool take_parts(struct cofl_bitcode_file *file, const char *p, size_t n,
 		       char *why, size_t why_bytes)
 {
-	size_t first = cofl_file_bitcode_bytes(p, n);
+	size_t first = cofl_bitcode_file_bytes(p, n);
 	const struct cofl_module *module;
 
 	if (first == 0) {
@@ -89,7 +89,7 @@ static bool take_parts(struct cofl_file *file, const char *p, size_t n,
 	return file->joined != NULL;
 }
 
-static bool open_elf(struct cofl_file *file, char *why, size_t why_bytes)
+static bool open_elf(struct cofl_bitcode_file *file, char *why, size_t why_bytes)
 {
 	Elf64_Shdr section;
 
@@ -106,7 +106,7 @@ static bool open_elf(struct cofl_file *file, char *why, size_t why_bytes)
 
 /* -- Files ------------------------------------------------------------------ */
 
-static bool map_file(struct cofl_file *file, const char *path)
+static bool map_file(struct cofl_bitcode_file *file, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -134,10 +134,10 @@ static bool map_file(struct cofl_file *file, const char *path)
 	return true;
 }
 
-bool cofl_file_open(struct cofl_file *file, const char *path, char *why,
+bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path, char *why,
 		    size_t why_bytes)
 {
-	*file = (struct cofl_file){ 0 };
+	*file = (struct cofl_bitcode_file){ 0 };
 	if (!map_file(file, path)) {
 		snprintf(why, why_bytes, "%s", strerror(errno));
 		return false;
@@ -153,14 +153,14 @@ bool cofl_file_open(struct cofl_file *file, const char *path, char *why,
 	} else {
 		snprintf(why, why_bytes, "not LLVM bitcode");
 	}
-	cofl_file_close(file);
+	cofl_bitcode_file_close(file);
 	return false;
 }
 
-void cofl_file_close(struct cofl_file *file)
+void cofl_bitcode_file_close(struct cofl_bitcode_file *file)
 {
 	if (file->n_bytes != 0)
 		munmap((void *)(uintptr_t)file->bytes, file->n_bytes);
 	free(file->joined);
-	*file = (struct cofl_file){ 0 };
+	*file = (struct cofl_bitcode_file){ 0 };
 }

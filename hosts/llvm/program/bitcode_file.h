@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct cofl_file {
+struct cofl_bitcode_file {
 	const char *bytes;	/* the whole file */
 	size_t      n_bytes;
 	const char *bitcode;
@@ -21,11 +21,11 @@ struct cofl_file {
 };
 
 /* Read the file. False: why says what is wrong with it. */
-bool cofl_file_open(struct cofl_file *file, const char *path, char *why,
+bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path, char *why,
 		    size_t why_bytes);
-void cofl_file_close(struct cofl_file *file);
+void cofl_bitcode_file_close(struct cofl_bitcode_file *file);
 
 /* The length of the bitcode file that `bytes` begins with; 0: it is none. Pure. */
-size_t cofl_file_bitcode_bytes(const void *bytes, size_t n);
+size_t cofl_bitcode_file_bytes(const void *bytes, size_t n);
 
 #endif /* COFL_PROGRAM_BITCODE_FILE_H */

@@ -36,7 +36,7 @@ static void prepare(void)
 	mask = before;
 	guest = cofl_guest_lock(&forking->guest_lock);
 	pthread_mutex_lock(&forking->loader_lock);
-	cofl_shard_lock();
+	cofl_counter_shards_lock();
 	locked = true;
 }
 
@@ -47,14 +47,14 @@ static void release(void)
 	if (!locked)
 		return;
 	locked = false;
-	cofl_shard_unlock();
+	cofl_counter_shards_unlock();
 	pthread_mutex_unlock(&forking->loader_lock);
 	cofl_guest_lock_unlock(guest);
 	pthread_mutex_unlock(&forking->module_lock);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-int cofl_forks_init(struct cofl *host)
+int cofl_fork_hooks_init(struct cofl *host)
 {
 	forking = host;
 	return pthread_atfork(prepare, release, release);

@@ -13,6 +13,6 @@ struct cofl;
 
 /* Once, after cof_start(): hooks nest as locks do, ours outside libcof's.
  * 0, or an error number. */
-int cofl_forks_init(struct cofl *host);
+int cofl_fork_hooks_init(struct cofl *host);
 
 #endif /* COFL_PROGRAM_FORK_HOOKS_H */

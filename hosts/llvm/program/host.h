@@ -28,10 +28,10 @@
 #include "link/symbols.h"
 
 struct cofl_copy;
-struct cofl_points;
+struct cofl_osr_points;
 struct cofl_word;
 struct cofl_counting;
-struct cofl_kept;
+struct cofl_version_cache_host;
 struct cofl_loading;
 struct cofl_module;
 struct cofl_profile;
@@ -69,9 +69,9 @@ struct cofl_version {
 					 * version is in host->image_version */
 	struct cofl_counting *counting;	/* count/count.h; NULL: it does not count */
 	struct cof_method   **inlined;	/* desc.inlined; NULL: none */
-	const void           *records;	/* section COFL_POINT_SECTION, if any */
+	const void           *records;	/* section COFL_OSR_POINTS_SECTION, if any */
 	size_t                record_bytes;
-	struct cofl_points   *points;	/* link/osr_points.h; NULL: none */
+	struct cofl_osr_points   *points;	/* link/osr_points.h; NULL: none */
 	uint64_t              kept_id;	/* on the shelf (version_cache/version_cache_host.h); 0: it is not */
 	struct {			/* what is known there, as in version_cache/version_cache.h */
 		uint32_t flags, permille, over, seen;
@@ -133,7 +133,7 @@ struct cofl {
 	struct cofl_copy  **pool;
 	uint32_t            n_pool;
 
-	struct cofl_kept   *kept;	/* version_cache/version_cache_host.h; NULL: nothing is */
+	struct cofl_version_cache_host   *kept;	/* version_cache/version_cache_host.h; NULL: nothing is */
 };
 
 #endif /* COFL_PROGRAM_HOST_H */

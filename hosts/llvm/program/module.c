@@ -91,7 +91,7 @@ static bool open_inside(struct cofl *host, char *why, size_t why_bytes)
 	const struct cofl_module *module;
 
 	cofl_startup_part(COFL_STARTUP_LLVM);
-	cof_apart(host->cof, load_apart, &l);
+	cof_call_with_private_files(host->cof, load_apart, &l);
 	module = l.module;
 	cofl_startup_part(COFL_STARTUP_MODULE);
 	if (module == NULL || !module->open(host, why, why_bytes))
@@ -140,7 +140,7 @@ const struct cofl_module *cofl_module(struct cofl *host)
 	pthread_mutex_unlock(&host->module_lock);
 	if (failed) {
 		snprintf(line, sizeof(line), "nothing can be built: %s", why);
-		cof_say(host->cof, line);
+		cof_log_line(host->cof, line);
 	}
 	return module;
 }
@@ -202,7 +202,7 @@ static void discard(void *ctx, void *version)
 	if (f != NULL)
 		f(ctx, version);
 	else
-		cofl_unload_version(version);
+		cofl_loader_unload(version);
 }
 
 static void log_line(void *ctx, const char *line)
@@ -268,7 +268,7 @@ static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 {
 	size_t (*f)(void *, void *, void *, size_t) =
 		CALLBACK_NOW(ctx, profile_save);
-	size_t n = cofl_kept_profile(method, buf, bytes);
+	size_t n = cofl_version_cache_host_profile(method, buf, bytes);
 
 	return n == 0 && f != NULL ? f(ctx, method, buf, bytes) : n;
 }
@@ -286,7 +286,7 @@ static void rest(void *ctx)
 {
 	void (*f)(void *) = CALLBACK_NOW(ctx, rest);
 
-	cofl_kept_rest(ctx);
+	cofl_version_cache_host_idle_release(ctx);
 	if (f != NULL)
 		f(ctx);
 }
@@ -302,8 +302,8 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.collect = collect, .build_group = build_group, .osr = osr,
 		.shape = shape, .profile_save = profile_save,
 		.profile_load = profile_load, .rest = rest,
-		.kept = cofl_kept_take, .judged = cofl_kept_judged,
-		.seen = cofl_kept_seen, .lends_code = 1,
+		.kept = cofl_version_cache_host_take, .judged = cofl_version_cache_host_judged,
+		.seen = cofl_version_cache_host_seen, .lends_code = 1,
 	};
 	if (loaded(host) == NULL)
 		return;

@@ -31,7 +31,7 @@ struct cofl_module {
 	bool (*link)(struct cofl *host, char *why, size_t why_bytes);
 	bool (*bind)(struct cofl *host, char *why, size_t why_bytes);
 
-	/* cofl_first_calls() of module/callbacks.h. */
+	/* cofl_callbacks_first_calls() of module/callbacks.h. */
 	void (*first_calls)(struct cofl_method *method);
 
 	/*
@@ -41,7 +41,7 @@ struct cofl_module {
 	 */
 	void *(*image)(const void *bytes, size_t n_bytes,
 		       const uint8_t key[COFL_HASH_BYTES],
-		       struct cofl_delivery *to, size_t *n_image, char *why,
+		       struct cofl_image_stream *to, size_t *n_image, char *why,
 		       size_t why_bytes);
 
 	/*

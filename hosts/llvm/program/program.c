@@ -83,7 +83,7 @@ static bool is_exported(const struct cofl_dynamic *dynamic, const char *name)
 static uintptr_t find_own(void *ctx, const char *name)
 {
 	const struct binding *b = ctx;
-	const struct cofl_symbol *s = cofl_symbol(&b->host->symbols, name);
+	const struct cofl_symbol *s = cofl_symbols_get(&b->host->symbols, name);
 
 	return s->method != NULL && is_exported(b->dynamic, name) ? s->address :
 								    0;
@@ -111,7 +111,7 @@ static void bind_program(void *arg)
 
 static bool open_libraries(struct cofl *host,
 			   const struct cofl_settings *settings,
-			   const struct cofl_file *file,
+			   const struct cofl_bitcode_file *file,
 			   const struct cofl_image *image, char *why)
 {
 	struct cofl_dynamic dynamic;
@@ -123,13 +123,13 @@ static bool open_libraries(struct cofl *host,
 
 	cofl_startup_part(COFL_STARTUP_LIBRARIES);
 	cofl_dynamic_read(&dynamic, file);
-	opened = cofl_scope_open(host, &dynamic, bind_program, &binding, why,
+	opened = cofl_exported_names_open(host, &dynamic, bind_program, &binding, why,
 				 COFL_WHY_BYTES);
 	cofl_dynamic_free(&dynamic);
 	return opened && binding.bound;
 }
 
-static struct cofl *new_host(const struct cofl_file *file,
+static struct cofl *new_host(const struct cofl_bitcode_file *file,
 			     const struct cofl_settings *settings)
 {
 	struct cofl *host = calloc(1, sizeof(*host));
@@ -153,37 +153,37 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	struct cofl_image image = { 0 };
 	uint8_t key[COFL_HASH_BYTES];
 	struct cof_host callbacks;
-	struct cofl_file file;
+	struct cofl_bitcode_file file;
 	struct cofl *host;
 
 	*why = '\0';
 	cofl_fatal_init(settings->path);
 	cofl_startup_part(COFL_STARTUP_FILE);
-	if (!cofl_file_open(&file, settings->path, why, COFL_WHY_BYTES))
+	if (!cofl_bitcode_file_open(&file, settings->path, why, COFL_WHY_BYTES))
 		return NULL;
 	host = new_host(&file, settings);
 	cof_hash(host->bytes, host->n_bytes, host->hash);
 	cofl_image_key(host->hash, key);
 	cofl_startup_part(COFL_STARTUP_IMAGE);
 	if (settings->image != COFL_IMAGE_NO)
-		cofl_cache_find(key, &image);
+		cofl_image_cache_find(key, &image);
 	if (image.bytes == NULL && !open_module(host, why))
 		return NULL;
 	cofl_module_forward(host, &callbacks);
 	callbacks.identity = host->hash;
 	callbacks.identity_bytes = sizeof(host->hash);
 	if (settings->image != COFL_IMAGE_NO)
-		cofl_kept_init(host, key, settings->image_mb << 20);
+		cofl_version_cache_host_init(host, key, settings->image_mb << 20);
 	/* Code that is to be compiled yet is to be looked at from the beginning. */
-	callbacks.keeps_none = image.bytes != NULL && cofl_kept_none(host);
+	callbacks.keeps_none = image.bytes != NULL && cofl_version_cache_host_none(host);
 	cofl_startup_part(COFL_STARTUP_CORE);
 	if (cof_start(&callbacks, settings->options, why, &host->cof) != 0)
 		return NULL;
 	cof_program(host->cof, settings->path);
 	if (image.bytes != NULL)
-		cof_say(host->cof, "the program starts from its image");
-	cofl_special_init(host, cofl_module_first_calls);
-	if (cofl_forks_init(host) != 0)
+		cof_log_line(host->cof, "the program starts from its image");
+	cofl_symbol_overrides_init(host, cofl_module_first_calls);
+	if (cofl_fork_hooks_init(host) != 0)
 		cofl_fatal("out of memory");
 	cofl_thread_enter(host);
 	cofl_startup_part(COFL_STARTUP_NAMES);
@@ -198,9 +198,9 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	}
 	cofl_startup_part(COFL_STARTUP_LAUNCH);
 	if (image.bytes == NULL && settings->image != COFL_IMAGE_NO)
-		cofl_launch(host, key, settings->image_mb);
+		cofl_image_launch(host, key, settings->image_mb);
 	cofl_startup_part(COFL_STARTUP_IMAGE);
-	cofl_cache_close(&image);
+	cofl_image_cache_close(&image);
 	cofl_startup_part(COFL_STARTUP_KEPT);
 	cof_ready(host->cof);
 	cofl_startup_part(COFL_STARTUP_REST);
@@ -215,54 +215,54 @@ struct cof *cofl_cof(struct cofl *host)
 /* -- Images ahead of time --------------------------------------------------- */
 
 static int make_image(const char *path, uint64_t max_mb,
-		      struct cofl_delivery *to, char why[COFL_WHY_BYTES])
+		      struct cofl_image_stream *to, char why[COFL_WHY_BYTES])
 {
 	const struct cofl_module *module;
 	uint8_t hash[COFL_HASH_BYTES], key[COFL_HASH_BYTES];
 	struct cofl_image image;
-	struct cofl_file file;
+	struct cofl_bitcode_file file;
 	size_t n;
 	void *bytes;
 	int fd;
 
 	*why = '\0';
 	cofl_fatal_init(path);
-	if (!cofl_file_open(&file, path, why, COFL_WHY_BYTES))
+	if (!cofl_bitcode_file_open(&file, path, why, COFL_WHY_BYTES))
 		return -1;
 	cof_hash(file.bitcode, file.n_bitcode, hash);
 	cofl_image_key(hash, key);
-	if (cofl_cache_find(key, &image)) {
-		cofl_cache_close(&image);
+	if (cofl_image_cache_find(key, &image)) {
+		cofl_image_cache_close(&image);
 		return 0;
 	}
 	/* Who asked for it is not done before it is there; who launched this for a
 	 * run leaves it to whoever is at it. */
-	fd = cofl_cache_begin(key, to == NULL);
+	fd = cofl_image_cache_begin(key, to == NULL);
 	if (fd < 0) {
 		snprintf(why, COFL_WHY_BYTES,
 			 "no image made: the cache cannot be written to, or somebody is at it");
 		return 1;
 	}
-	if (cofl_cache_find(key, &image)) {
-		cofl_cache_close(&image);
-		cofl_cache_abandon(key, fd);
+	if (cofl_image_cache_find(key, &image)) {
+		cofl_image_cache_close(&image);
+		cofl_image_cache_abandon(key, fd);
 		return 0;
 	}
 	if (to != NULL)
-		cofl_delivery_enter(to, COFL_DELIVERY_COMING);
+		cofl_image_stream_enter(to, COFL_IMAGE_STREAM_COMING);
 	module = cofl_module_load(why, COFL_WHY_BYTES);
-	cofl_cache_note(key, true);
+	cofl_image_cache_note(key, true);
 	cofl_fatal_guard_begin("damaged bitcode");
 	bytes = module == NULL ? NULL :
 		module->image(file.bitcode, file.n_bitcode, key, to, &n, why,
 			      COFL_WHY_BYTES);
 	cofl_fatal_guard_end();
 	if (bytes == NULL) {
-		cofl_cache_abandon(key, fd);
+		cofl_image_cache_abandon(key, fd);
 		return -1;
 	}
-	cofl_cache_note(key, false);
-	if (cofl_cache_commit(key, fd, bytes, n, max_mb << 20))
+	cofl_image_cache_note(key, false);
+	if (cofl_image_cache_commit(key, fd, bytes, n, max_mb << 20))
 		return 0;
 	snprintf(why, COFL_WHY_BYTES, "no image made: %s", strerror(errno));
 	return 1;
@@ -271,16 +271,16 @@ static int make_image(const char *path, uint64_t max_mb,
 int cofl_make_image(const char *path, uint64_t max_mb, int fd,
 		    char why[COFL_WHY_BYTES])
 {
-	struct cofl_delivery to;
-	bool waits = fd >= 0 && cofl_delivery_open(&to, fd);
+	struct cofl_image_stream to;
+	bool waits = fd >= 0 && cofl_image_stream_open(&to, fd);
 	int err = make_image(path, max_mb, waits ? &to : NULL, why);
 
 	if (waits) {
-		cofl_delivery_enter(&to, cofl_delivery_state(&to) ==
-					 COFL_DELIVERY_NOT_BEGUN ?
-					 COFL_DELIVERY_NEVER :
-					 COFL_DELIVERY_ENDED);
-		cofl_delivery_close(&to);
+		cofl_image_stream_enter(&to, cofl_image_stream_state(&to) ==
+					 COFL_IMAGE_STREAM_NOT_BEGUN ?
+					 COFL_IMAGE_STREAM_NEVER :
+					 COFL_IMAGE_STREAM_ENDED);
+		cofl_image_stream_close(&to);
 	}
 	return err;
 }
@@ -288,13 +288,13 @@ int cofl_make_image(const char *path, uint64_t max_mb, int fd,
 int cofl_write_bitcode(const char *path, const char *to,
 		       char why[COFL_WHY_BYTES])
 {
-	struct cofl_file file;
+	struct cofl_bitcode_file file;
 	FILE *out;
 	bool done;
 
 	*why = '\0';
 	cofl_fatal_init(path);
-	if (!cofl_file_open(&file, path, why, COFL_WHY_BYTES))
+	if (!cofl_bitcode_file_open(&file, path, why, COFL_WHY_BYTES))
 		return -1;
 	out = fopen(to, "wb");
 	done = out != NULL &&
@@ -312,7 +312,7 @@ static struct cofl *running;	/* for run_ends(), which has no argument */
 
 static uintptr_t address_of(struct cofl *host, const char *name)
 {
-	return cofl_symbol(&host->symbols, name)->address;
+	return cofl_symbols_get(&host->symbols, name)->address;
 }
 
 /* Destructor functions run after all of atexit(3)'s, last started first. */

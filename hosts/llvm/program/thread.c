@@ -27,7 +27,7 @@ static _Thread_local uintptr_t stack_lo, stack_hi;
 extern _Thread_local void *_ZSt15__once_callable;
 extern _Thread_local void (*_ZSt11__once_call)(void);
 
-void cofl_critical_enter(struct cofl_critical *c)
+void cofl_thread_critical_enter(struct cofl_thread_critical *c)
 {
 	sigset_t all;
 
@@ -39,7 +39,7 @@ void cofl_critical_enter(struct cofl_critical *c)
 	c->once_call = _ZSt11__once_call;
 }
 
-void cofl_critical_leave(struct cofl_critical *c)
+void cofl_thread_critical_leave(struct cofl_thread_critical *c)
 {
 	int unused;
 
@@ -94,7 +94,7 @@ char *cofl_thread_big_stack(void)
 void cofl_thread_enter(struct cofl *host)
 {
 	cofl_thread_note_stack();
-	cofl_shard_enter();
+	cofl_counter_shards_enter();
 	/* 0: not found out here, so libcof tries. */
 	cof_thread_attach(host->cof, (const void *)stack_lo,
 			  (const void *)stack_hi);

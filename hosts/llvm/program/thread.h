@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-struct cofl_critical {
+struct cofl_thread_critical {
 	sigset_t signals;
 	int      cancel;
 	int      error;		/* errno */
@@ -19,8 +19,8 @@ struct cofl_critical {
  * No signal is handled and no cancellation acted upon until leave, and what the
  * compiler does to the thread's own variables is undone.
  */
-void cofl_critical_enter(struct cofl_critical *c);
-void cofl_critical_leave(struct cofl_critical *c);
+void cofl_thread_critical_enter(struct cofl_thread_critical *c);
+void cofl_thread_critical_leave(struct cofl_thread_critical *c);
 
 /* Note the calling thread's stack bounds; once per thread, at its start. */
 void cofl_thread_note_stack(void);

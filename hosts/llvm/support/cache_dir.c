@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-_Static_assert(COFL_FOLDER_PATH >= PATH_MAX + COFL_FOLDER_NAME, "");
+_Static_assert(COFL_CACHE_DIR_PATH >= PATH_MAX + COFL_CACHE_DIR_NAME, "");
 
-bool cofl_folder_is_ours(const struct stat *st)
+bool cofl_cache_dir_is_ours(const struct stat *st)
 {
 	return st->st_uid == geteuid() && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -52,7 +52,7 @@ static void make_folders(char *path)
 	}
 }
 
-int cofl_folder_open(bool make)
+int cofl_cache_dir_open(bool make)
 {
 	char path[PATH_MAX];
 	struct stat st;
@@ -63,23 +63,23 @@ int cofl_folder_open(bool make)
 	if (make)
 		make_folders(path);
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0 && (fstat(fd, &st) != 0 || !cofl_folder_is_ours(&st))) {
+	if (fd >= 0 && (fstat(fd, &st) != 0 || !cofl_cache_dir_is_ours(&st))) {
 		close(fd);
 		fd = -1;
 	}
 	return fd;
 }
 
-void cofl_folder_name(const uint8_t key[COF_HASH_BYTES], const char *suffix,
-		      char name[COFL_FOLDER_NAME])
+void cofl_cache_dir_name(const uint8_t key[COF_HASH_BYTES], const char *suffix,
+		      char name[COFL_CACHE_DIR_NAME])
 {
 	for (size_t i = 0; i < COF_HASH_BYTES; i++)
 		snprintf(name + 2 * i, 3, "%02x", key[i]);
-	memcpy(name + 2 * COF_HASH_BYTES, suffix, COFL_FOLDER_SUFFIX);
+	memcpy(name + 2 * COF_HASH_BYTES, suffix, COFL_CACHE_DIR_SUFFIX);
 }
 
-bool cofl_folder_path(const uint8_t key[COF_HASH_BYTES], const char *suffix,
-		      char path[COFL_FOLDER_PATH])
+bool cofl_cache_dir_path(const uint8_t key[COF_HASH_BYTES], const char *suffix,
+		      char path[COFL_CACHE_DIR_PATH])
 {
 	size_t n;
 
@@ -87,20 +87,20 @@ bool cofl_folder_path(const uint8_t key[COF_HASH_BYTES], const char *suffix,
 		return false;
 	n = strlen(path);
 	path[n] = '/';
-	cofl_folder_name(key, suffix, path + n + 1);
+	cofl_cache_dir_name(key, suffix, path + n + 1);
 	return true;
 }
 
 /* -- Files ------------------------------------------------------------------ */
 
-void *cofl_folder_read(int fd, size_t *n)
+void *cofl_cache_dir_read(int fd, size_t *n)
 {
 	struct stat st;
 	size_t got = 0;
 	char *p;
 
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    !cofl_folder_is_ours(&st) || st.st_size <= 0)
+	    !cofl_cache_dir_is_ours(&st) || st.st_size <= 0)
 		return NULL;
 	*n = (size_t)st.st_size;
 	p = mmap(NULL, *n, PROT_READ | PROT_WRITE,
@@ -122,7 +122,7 @@ void *cofl_folder_read(int fd, size_t *n)
 	return NULL;
 }
 
-bool cofl_folder_write(int fd, const void *from, size_t n)
+bool cofl_cache_dir_write(int fd, const void *from, size_t n)
 {
 	const char *bytes = from;
 
@@ -146,14 +146,14 @@ static bool is_named(int dir, const char *name, int fd)
 	struct stat opened, there;
 
 	return fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) &&
-	       cofl_folder_is_ours(&opened) &&
+	       cofl_cache_dir_is_ours(&opened) &&
 	       fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
 	       opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
 }
 
 #define LOCK_TRIES 8	/* each lost to one who replaced the file */
 
-int cofl_folder_lock(int dir, const char *name, bool wait)
+int cofl_cache_dir_lock(int dir, const char *name, bool wait)
 {
 	for (int i = 0; i < (wait ? LOCK_TRIES : 1); i++) {
 		int fd = openat(dir, name, O_RDWR | O_CREAT | O_CLOEXEC |
@@ -172,7 +172,7 @@ int cofl_folder_lock(int dir, const char *name, bool wait)
 /* -- Trim ------------------------------------------------------------------- */
 
 struct entry {
-	char            name[COFL_FOLDER_NAME];
+	char            name[COFL_CACHE_DIR_NAME];
 	struct timespec used;
 	uint64_t        bytes;
 };
@@ -192,7 +192,7 @@ static bool is_counted(const char *name)
 {
 	size_t length = strlen(name);
 
-	return length == COFL_FOLDER_NAME - 1 &&
+	return length == COFL_CACHE_DIR_NAME - 1 &&
 	       (strcmp(name + length - 4, ".img") == 0 ||
 		strcmp(name + length - 4, ".ver") == 0);
 }
@@ -215,7 +215,7 @@ static struct entry *list_files(int dir, const char *keep, size_t *n,
 		if (more == NULL)
 			break;
 		list = more;
-		memcpy(list[*n].name, e->d_name, COFL_FOLDER_NAME);
+		memcpy(list[*n].name, e->d_name, COFL_CACHE_DIR_NAME);
 		list[*n].used = st.st_mtim;
 		list[*n].bytes = (uint64_t)st.st_size;
 		*bytes += (uint64_t)st.st_size;
@@ -226,7 +226,7 @@ static struct entry *list_files(int dir, const char *keep, size_t *n,
 	return list;
 }
 
-void cofl_folder_trim(int dir, const char *keep, uint64_t bytes,
+void cofl_cache_dir_trim(int dir, const char *keep, uint64_t bytes,
 		      uint64_t max_bytes)
 {
 	size_t n;

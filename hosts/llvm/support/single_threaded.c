@@ -3,4 +3,4 @@
  */
 #include "support/single_threaded.h"
 
-_Atomic char single_thread = 1;
+_Atomic char single_threaded_word = 1;

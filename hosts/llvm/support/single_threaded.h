@@ -20,17 +20,17 @@
  * What the program knows as __libc_single_threaded (<sys/single_threaded.h>), a char.
  * Relaxed: who ends it does so before there is another thread to see it.
  */
-extern _Atomic char single_thread;
+extern _Atomic char single_threaded_word;
 
-static inline bool single_is(void)
+static inline bool single_threaded_is(void)
 {
-	return atomic_load_explicit(&single_thread, memory_order_relaxed) != 0;
+	return atomic_load_explicit(&single_threaded_word, memory_order_relaxed) != 0;
 }
 
 /* Another thread is about to begin, or may without being seen. */
-static inline void single_end(void)
+static inline void single_threaded_end(void)
 {
-	atomic_store_explicit(&single_thread, 0, memory_order_relaxed);
+	atomic_store_explicit(&single_threaded_word, 0, memory_order_relaxed);
 }
 
 #endif /* SINGLE_H */

@@ -7,7 +7,7 @@
 
 #include "support/fatal.h"
 
-void *cofl_room(size_t n, size_t bytes)
+void *cofl_xcalloc(size_t n, size_t bytes)
 {
 	void *p = calloc(n + 1, bytes);
 

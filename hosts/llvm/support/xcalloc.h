@@ -8,6 +8,6 @@
 
 /* For n things of so many bytes, all zero: never NULL, also if n is 0. To be
  * freed. */
-void *cofl_room(size_t n, size_t bytes);
+void *cofl_xcalloc(size_t n, size_t bytes);
 
 #endif /* COFL_SUPPORT_XCALLOC_H */

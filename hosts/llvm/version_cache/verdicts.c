@@ -12,7 +12,7 @@ void cofl_verdicts_init(struct cofl_verdicts *v)
 	v->n = 0;
 }
 
-void cofl_verdicts_add(struct cofl_verdicts *v, struct cofl_shelf_header *record)
+void cofl_verdicts_add(struct cofl_verdicts *v, struct cofl_version_cache_header *record)
 {
 	pthread_mutex_lock(&v->lock);
 	if (v->n < COFL_VERDICTS)
@@ -22,9 +22,9 @@ void cofl_verdicts_add(struct cofl_verdicts *v, struct cofl_shelf_header *record
 	pthread_mutex_unlock(&v->lock);
 }
 
-struct cofl_shelf_header *cofl_verdicts_first(struct cofl_verdicts *v)
+struct cofl_version_cache_header *cofl_verdicts_first(struct cofl_verdicts *v)
 {
-	struct cofl_shelf_header *record;
+	struct cofl_version_cache_header *record;
 
 	pthread_mutex_lock(&v->lock);
 	record = v->n > 0 ? v->verdict[0] : NULL;

@@ -18,17 +18,17 @@
 
 struct cofl_verdicts {
 	pthread_mutex_t           lock;	/* a leaf, for what follows */
-	struct cofl_shelf_header *verdict[COFL_VERDICTS];
+	struct cofl_version_cache_header *verdict[COFL_VERDICTS];
 	uint32_t                  n;
 };
 
 void cofl_verdicts_init(struct cofl_verdicts *v);
 
 /* Takes the record, malloc(3)'s. Any thread, as all of these. */
-void cofl_verdicts_add(struct cofl_verdicts *v, struct cofl_shelf_header *record);
+void cofl_verdicts_add(struct cofl_verdicts *v, struct cofl_version_cache_header *record);
 
 /* The oldest, which stays its; NULL: there is none. */
-struct cofl_shelf_header *cofl_verdicts_first(struct cofl_verdicts *v);
+struct cofl_version_cache_header *cofl_verdicts_first(struct cofl_verdicts *v);
 
 /* Free it. By whom first() gave it to, and nobody else drops meanwhile. */
 void cofl_verdicts_drop(struct cofl_verdicts *v);

@@ -17,7 +17,7 @@
 #include "version_cache/version_cache_write.h"
 #include "version_cache/verdicts.h"
 
-struct cofl_kept {
+struct cofl_version_cache_host {
 	/* Constant. */
 	const struct cofl *host;
 	uint8_t  key[COF_HASH_BYTES];
@@ -29,14 +29,14 @@ struct cofl_kept {
 	bool              was_read;
 	void             *bytes;	/* the file's; NULL: none */
 	size_t            n_bytes;
-	struct cofl_shelf shelf;	/* of these */
+	struct cofl_version_cache shelf;	/* of these */
 
 	struct cofl_verdicts verdicts;
 };
 
-void cofl_kept_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes)
+void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes)
 {
-	struct cofl_kept *k = calloc(1, sizeof(*k));
+	struct cofl_version_cache_host *k = calloc(1, sizeof(*k));
 
 	if (k == NULL)
 		cofl_fatal("out of memory");
@@ -49,9 +49,9 @@ void cofl_kept_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes)
 	host->kept = k;
 }
 
-bool cofl_kept_none(const struct cofl *host)
+bool cofl_version_cache_host_none(const struct cofl *host)
 {
-	return host->kept == NULL || !cofl_shelving_exists(host->kept->key);
+	return host->kept == NULL || !cofl_version_cache_exists(host->kept->key);
 }
 
 static void hash_name(const struct cofl_method *m, uint8_t out[COF_HASH_BYTES])
@@ -62,9 +62,9 @@ static void hash_name(const struct cofl_method *m, uint8_t out[COF_HASH_BYTES])
 /* -- Take ------------------------------------------------------------------- */
 
 /* Under the lock. */
-static void close_shelf(struct cofl_kept *k)
+static void close_shelf(struct cofl_version_cache_host *k)
 {
-	cofl_shelf_close(&k->shelf);
+	cofl_version_cache_close(&k->shelf);
 	if (k->bytes != NULL)
 		munmap(k->bytes, k->n_bytes);
 	k->bytes = NULL;
@@ -73,28 +73,28 @@ static void close_shelf(struct cofl_kept *k)
 
 static void read_apart(void *arg)
 {
-	struct cofl_kept *k = arg;
+	struct cofl_version_cache_host *k = arg;
 
-	k->bytes = cofl_shelving_read(k->key, &k->n_bytes);
+	k->bytes = cofl_version_cache_read(k->key, &k->n_bytes);
 }
 
 /* Under the lock. */
-static void read_shelf(struct cofl_kept *k)
+static void read_shelf(struct cofl_version_cache_host *k)
 {
 	if (k->was_read)
 		return;
-	cof_apart(k->host->cof, read_apart, k);
+	cof_call_with_private_files(k->host->cof, read_apart, k);
 	if (k->bytes != NULL &&
-	    !cofl_shelf_open(&k->shelf, k->bytes, k->n_bytes, k->key))
+	    !cofl_version_cache_open(&k->shelf, k->bytes, k->n_bytes, k->key))
 		close_shelf(k);
 	k->was_read = true;
 }
 
 /* The version keeps the list as long as it lives. */
-static bool list_inlined(struct cofl *host, const struct cofl_shelf_header *h,
+static bool list_inlined(struct cofl *host, const struct cofl_version_cache_header *h,
 			 struct cof_version_desc *out)
 {
-	const uint32_t *number = cofl_shelf_inlined(h);
+	const uint32_t *number = cofl_version_cache_inlined(h);
 	struct cofl_version *version = out->data;
 
 	version->inlined = calloc(h->n_inlined + (size_t)1,
@@ -135,31 +135,31 @@ static void keep_profile(struct cofl_method *m, const void *profile, size_t n)
 }
 
 /* Under the lock. */
-static int load(struct cofl_method *m, const struct cofl_shelf_entry *e,
+static int load(struct cofl_method *m, const struct cofl_version_cache_entry *e,
 		struct cof_version_desc *out)
 {
-	const struct cofl_shelf_header *h = e->built;
+	const struct cofl_version_cache_header *h = e->built;
 	char why[256], line[512];
 	struct cofl_version *version;
 
 	claim(m);
-	if (cofl_load_version(m->host, cofl_shelf_object(h), h->object_bytes,
+	if (cofl_loader_load(m->host, cofl_version_cache_object(h), h->object_bytes,
 			      m->name, COF_PLAN_PROFILE, out, why,
 			      sizeof(why)) != 0) {
 		snprintf(line, sizeof(line), "%s, as it was kept: %s", m->name,
 			 why);
-		cof_say(m->host->cof, line);
+		cof_log_line(m->host->cof, line);
 		return 1;
 	}
 	version = out->data;
 	if (!list_inlined(m->host, h, out)) {
-		cofl_unload_version(version);
+		cofl_loader_unload(version);
 		cof_code_free(m->host->cof, &out->block);
 		return 1;
 	}
-	version->kept_id = cofl_shelf_id(h);
+	version->kept_id = cofl_version_cache_id(h);
 	if (e->judged != NULL) {
-		out->unseen = (e->judged->flags & COFL_SHELF_UNSEEN) != 0;
+		out->unseen = (e->judged->flags & COFL_VERSION_CACHE_UNSEEN) != 0;
 		out->proven_permille = e->judged->permille;
 		out->proven_over = (enum cof_plan)e->judged->over;
 		out->seen_permille = e->judged->seen >> 16;
@@ -169,7 +169,7 @@ static int load(struct cofl_method *m, const struct cofl_shelf_entry *e,
 		version->judged.over = e->judged->over;
 		version->judged.seen = e->judged->seen;
 	}
-	if (h->flags & COFL_SHELF_MOVES_STACK)
+	if (h->flags & COFL_VERSION_CACHE_MOVES_STACK)
 		cof_reclaim_disable(m->host->cof,
 				    "the program's inline assembly uses the stack pointer");
 	return 0;
@@ -177,26 +177,26 @@ static int load(struct cofl_method *m, const struct cofl_shelf_entry *e,
 
 /* From the profile given to the one it was built from, where that promises
  * anything. Under the lock. */
-static unsigned drift_of(const struct cofl_kept *k,
-			 const struct cofl_shelf_header *built,
+static unsigned drift_of(const struct cofl_version_cache_host *k,
+			 const struct cofl_version_cache_header *built,
 			 const void *profile, size_t bytes,
 			 const uint8_t hash[COF_HASH_BYTES])
 {
 	if (memcmp(built->profile, hash, COF_HASH_BYTES) == 0 ||
-	    cofl_shelf_failed(&k->shelf, built->method, hash))
+	    cofl_version_cache_failed(&k->shelf, built->method, hash))
 		return 0;
-	return cofl_profile_drift(cofl_shelf_profile(built),
+	return cofl_profile_drift(cofl_version_cache_profile(built),
 				  built->profile_bytes, profile, bytes);
 }
 
-int cofl_kept_take(void *ctx, void *method, const void *profile, size_t bytes,
+int cofl_version_cache_host_take(void *ctx, void *method, const void *profile, size_t bytes,
 		   struct cof_version_desc *out)
 {
 	struct cofl *host = ctx;
-	struct cofl_kept *k = host->kept;
+	struct cofl_version_cache_host *k = host->kept;
 	struct cofl_method *m = method;
 	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
-	const struct cofl_shelf_entry *e;
+	const struct cofl_version_cache_entry *e;
 	int err = 1;
 
 	if (k == NULL || m->pinned ||
@@ -206,7 +206,7 @@ int cofl_kept_take(void *ctx, void *method, const void *profile, size_t bytes,
 	cof_hash(profile, bytes, of);
 	pthread_mutex_lock(&k->lock);
 	read_shelf(k);
-	e = cofl_shelf_find(&k->shelf, m->number, name, of);
+	e = cofl_version_cache_find(&k->shelf, m->number, name, of);
 	if (e != NULL)
 		err = load(m, e, out);
 	if (err == 0)
@@ -217,7 +217,7 @@ int cofl_kept_take(void *ctx, void *method, const void *profile, size_t bytes,
 	return err;
 }
 
-size_t cofl_kept_profile(struct cofl_method *m, void *to, size_t room)
+size_t cofl_version_cache_host_profile(struct cofl_method *m, void *to, size_t room)
 {
 	size_t n = 0;
 
@@ -231,7 +231,7 @@ size_t cofl_kept_profile(struct cofl_method *m, void *to, size_t room)
 	return n;
 }
 
-void *cofl_kept_profile_take(struct cofl_method *m, size_t *bytes)
+void *cofl_version_cache_host_profile_take(struct cofl_method *m, size_t *bytes)
 {
 	void *profile;
 
@@ -243,9 +243,9 @@ void *cofl_kept_profile_take(struct cofl_method *m, size_t *bytes)
 	return profile;
 }
 
-void cofl_kept_rest(struct cofl *host)
+void cofl_version_cache_host_idle_release(struct cofl *host)
 {
-	struct cofl_kept *k = host->kept;
+	struct cofl_version_cache_host *k = host->kept;
 
 	if (k == NULL)
 		return;
@@ -258,8 +258,8 @@ void cofl_kept_rest(struct cofl *host)
 /* -- Put -------------------------------------------------------------------- */
 
 struct addition {
-	struct cofl_kept               *kept;
-	const struct cofl_shelf_header *record;
+	struct cofl_version_cache_host               *kept;
+	const struct cofl_version_cache_header *record;
 	bool wait, done;
 };
 
@@ -267,52 +267,52 @@ static void add_apart(void *arg)
 {
 	struct addition *a = arg;
 
-	a->done = cofl_shelving_add(a->kept->key, a->record, a->kept->max_bytes,
+	a->done = cofl_version_cache_write_add(a->kept->key, a->record, a->kept->max_bytes,
 				    a->wait);
 }
 
-static bool add(struct cofl_kept *k, const struct cofl_shelf_header *record,
+static bool add(struct cofl_version_cache_host *k, const struct cofl_version_cache_header *record,
 		bool wait)
 {
 	struct addition a = { k, record, wait, false };
 
-	cof_apart(k->host->cof, add_apart, &a);
+	cof_call_with_private_files(k->host->cof, add_apart, &a);
 	return a.done;
 }
 
 /* Who writes. Those that came while somebody else had the file, too. */
-static void put_verdicts(struct cofl_kept *k, bool wait)
+static void put_verdicts(struct cofl_version_cache_host *k, bool wait)
 {
-	struct cofl_shelf_header *h;
+	struct cofl_version_cache_header *h;
 
 	while ((h = cofl_verdicts_first(&k->verdicts)) != NULL &&
 	       add(k, h, wait))
 		cofl_verdicts_drop(&k->verdicts);
 }
 
-static struct cofl_shelf_header header_of(const struct cofl_kept *k,
+static struct cofl_version_cache_header header_of(const struct cofl_version_cache_host *k,
 					  const struct cofl_method *m)
 {
-	struct cofl_shelf_header h = { .method = m->number };
+	struct cofl_version_cache_header h = { .method = m->number };
 
 	memcpy(h.key, k->key, sizeof(h.key));
 	hash_name(m, h.name);
 	return h;
 }
 
-void cofl_kept_put(struct cofl_method *m, const struct cof_version_desc *desc,
+void cofl_version_cache_host_put(struct cofl_method *m, const struct cof_version_desc *desc,
 		   const struct cofl_built *b)
 {
-	struct cofl_kept *k = m->host->kept;
+	struct cofl_version_cache_host *k = m->host->kept;
 	struct cofl_version *version = desc->data;
-	struct cofl_shelf_header what, *h;
+	struct cofl_version_cache_header what, *h;
 	uint32_t *inlined;
 
 	if (k == NULL)
 		return;
 	what = header_of(k, m);
-	what.kind = COFL_SHELF_BUILT;
-	what.flags = b->moves_stack ? COFL_SHELF_MOVES_STACK : 0;
+	what.kind = COFL_VERSION_CACHE_BUILT;
+	what.flags = b->moves_stack ? COFL_VERSION_CACHE_MOVES_STACK : 0;
 	what.object_bytes = b->object_bytes;
 	what.profile_bytes = b->profile_bytes;
 	what.n_inlined = (uint32_t)desc->n_inlined;
@@ -323,13 +323,13 @@ void cofl_kept_put(struct cofl_method *m, const struct cof_version_desc *desc,
 	for (size_t i = 0; i < desc->n_inlined; i++)
 		inlined[i] = ((struct cofl_method *)
 			      cof_method_data(desc->inlined[i]))->number;
-	h = cofl_shelf_make(&what, inlined, b->profile, b->object);
+	h = cofl_version_cache_make(&what, inlined, b->profile, b->object);
 	free(inlined);
 	if (h == NULL)
 		return;
 	pthread_mutex_lock(&k->writing);
 	if (add(k, h, true)) {
-		version->kept_id = cofl_shelf_id(h);
+		version->kept_id = cofl_version_cache_id(h);
 		put_verdicts(k, true);
 	}
 	pthread_mutex_unlock(&k->writing);
@@ -337,18 +337,18 @@ void cofl_kept_put(struct cofl_method *m, const struct cof_version_desc *desc,
 }
 
 /* All that is known of it, in a record. */
-static void tell(struct cofl_kept *k, void *method,
+static void tell(struct cofl_version_cache_host *k, void *method,
 		 const struct cofl_version *version)
 {
-	struct cofl_shelf_header what = header_of(k, method), *h;
+	struct cofl_version_cache_header what = header_of(k, method), *h;
 
-	what.kind = COFL_SHELF_JUDGED;
+	what.kind = COFL_VERSION_CACHE_JUDGED;
 	what.flags = version->judged.flags;
 	what.permille = version->judged.permille;
 	what.over = version->judged.over;
 	what.seen = version->judged.seen;
 	what.of = version->kept_id;
-	h = cofl_shelf_make(&what, NULL, NULL, NULL);
+	h = cofl_version_cache_make(&what, NULL, NULL, NULL);
 	if (h == NULL)
 		return;
 	cofl_verdicts_add(&k->verdicts, h);
@@ -359,25 +359,25 @@ static void tell(struct cofl_kept *k, void *method,
 	pthread_mutex_unlock(&k->writing);
 }
 
-void cofl_kept_judged(void *ctx, void *method, void *data, int stays,
+void cofl_version_cache_host_judged(void *ctx, void *method, void *data, int stays,
 		      unsigned permille, enum cof_plan over)
 {
-	struct cofl_kept *k = ((struct cofl *)ctx)->kept;
+	struct cofl_version_cache_host *k = ((struct cofl *)ctx)->kept;
 	struct cofl_version *version = data;
 
 	if (k == NULL || version == NULL || version->kept_id == 0)
 		return;
-	version->judged.flags = !stays ? COFL_SHELF_BACK :
-		stays == COF_STAYS_UNSEEN ? COFL_SHELF_UNSEEN : 0;
+	version->judged.flags = !stays ? COFL_VERSION_CACHE_BACK :
+		stays == COF_TRIAL_UNSEEN ? COFL_VERSION_CACHE_UNSEEN : 0;
 	version->judged.permille = permille;
 	version->judged.over = over;
 	tell(k, method, version);
 }
 
-void cofl_kept_seen(void *ctx, void *method, void *data, unsigned permille,
+void cofl_version_cache_host_seen(void *ctx, void *method, void *data, unsigned permille,
 		    unsigned error_permille, enum cof_plan over)
 {
-	struct cofl_kept *k = ((struct cofl *)ctx)->kept;
+	struct cofl_version_cache_host *k = ((struct cofl *)ctx)->kept;
 	struct cofl_version *version = data;
 
 	if (k == NULL || version == NULL || version->kept_id == 0 ||

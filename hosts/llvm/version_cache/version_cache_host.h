@@ -25,14 +25,14 @@
 struct cofl;
 struct cofl_method;
 struct cofl_version;
-struct cofl_kept;
+struct cofl_version_cache_host;
 
 /* What is kept of this program goes by `key`, the image's. Not called: nothing is.
  * Before any of the callbacks. */
-void cofl_kept_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes);
+void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes);
 
 /* Is nothing kept, so far? Without kept_init() too. */
-bool cofl_kept_none(const struct cofl *host);
+bool cofl_version_cache_host_none(const struct cofl *host);
 
 /*
  * The version desc->data of `method` was just built, from this profile: keep it.
@@ -45,18 +45,18 @@ struct cofl_built {
 	size_t      object_bytes;
 	bool        moves_stack;
 };
-void cofl_kept_put(struct cofl_method *method,
+void cofl_version_cache_host_put(struct cofl_method *method,
 		   const struct cof_version_desc *desc,
 		   const struct cofl_built *built);
 
 /* host.kept(), host.judged() */
-int  cofl_kept_take(void *ctx, void *method, const void *profile, size_t bytes,
+int  cofl_version_cache_host_take(void *ctx, void *method, const void *profile, size_t bytes,
 		    struct cof_version_desc *out);
-void cofl_kept_judged(void *ctx, void *method, void *version, int stays,
+void cofl_version_cache_host_judged(void *ctx, void *method, void *version, int stays,
 		      unsigned permille, enum cof_plan over);
 
 /* host.seen() */
-void cofl_kept_seen(void *ctx, void *method, void *version, unsigned permille,
+void cofl_version_cache_host_seen(void *ctx, void *method, void *version, unsigned permille,
 		    unsigned error_permille, enum cof_plan over);
 
 /*
@@ -64,10 +64,10 @@ void cofl_kept_seen(void *ctx, void *method, void *version, unsigned permille,
  * nobody wanted to know it since: as host.profile_save(), 0 if not; and for the
  * caller to free, NULL if not. Any thread.
  */
-size_t cofl_kept_profile(struct cofl_method *method, void *to, size_t room);
-void  *cofl_kept_profile_take(struct cofl_method *method, size_t *bytes);
+size_t cofl_version_cache_host_profile(struct cofl_method *method, void *to, size_t room);
+void  *cofl_version_cache_host_profile_take(struct cofl_method *method, size_t *bytes);
 
 /* host.rest(): the file's bytes are not held on to. */
-void cofl_kept_rest(struct cofl *host);
+void cofl_version_cache_host_idle_release(struct cofl *host);
 
 #endif /* COFL_VERSION_CACHE_VERSION_CACHE_HOST_H */

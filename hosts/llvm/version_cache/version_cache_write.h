@@ -23,17 +23,17 @@
  * All of the file, in memory to be given back with munmap(2), and its date is
  * renewed. NULL: there is none to be trusted.
  */
-void *cofl_shelving_read(const uint8_t key[COF_HASH_BYTES], size_t *n);
+void *cofl_version_cache_read(const uint8_t key[COF_HASH_BYTES], size_t *n);
 
 /* Is there one, whatever it is worth? */
-bool cofl_shelving_exists(const uint8_t key[COF_HASH_BYTES]);
+bool cofl_version_cache_exists(const uint8_t key[COF_HASH_BYTES]);
 
 /*
  * Add a record; all files of the folder are to take at most max_bytes, this one a
  * quarter of it. False: it was not. Unless `wait`, also if somebody else is at it.
  */
-bool cofl_shelving_add(const uint8_t key[COF_HASH_BYTES],
-		       const struct cofl_shelf_header *record,
+bool cofl_version_cache_write_add(const uint8_t key[COF_HASH_BYTES],
+		       const struct cofl_version_cache_header *record,
 		       uint64_t max_bytes, bool wait);
 
 #endif /* COFL_VERSION_CACHE_VERSION_CACHE_WRITE_H */

@@ -81,7 +81,7 @@ static void forget_jumps(struct cofm *host, const struct cofm_body *body)
 static void end(struct cofm *host, const struct cofm_body *body)
 {
 	forget_jumps(host, body);
-	if (cofm_record_end(host, body->info))
+	if (cofm_jit_record_end(host, body->info))
 		cofm_lines_forget(body->info);
 	mono_thread_hazardous_try_free_all();
 	mono_code_manager_destroy(body->manager);
@@ -91,8 +91,8 @@ static void end(struct cofm *host, const struct cofm_body *body)
 /* If Mono does not run, the body stays for ever. */
 void cofm_body_free(struct cofm *host, const struct cofm_body *body)
 {
-	if (!body->manager || !cofm_enter(host))
+	if (!body->manager || !cofm_attach_enter(host))
 		return;
 	end(host, body);
-	cofm_leave();
+	cofm_attach_leave();
 }

@@ -26,13 +26,13 @@ struct cofm_body {
 /*
  * Make Mono forget `body`, which it has just compiled for `mono`. Otherwise
  * Mono would free it when the domain ends. False: Mono has another body there,
- * or none, so this is not the known Mono. Inside cofm_enter().
+ * or none, so this is not the known Mono. Inside cofm_attach_enter().
  */
 bool cofm_body_take(struct cofm *host, MonoMethod *mono,
 		    const struct cofm_body *body);
 
 /* Free the body. No thread may be in it any more. Thread: any of libcof's,
- * outside of cofm_enter(). */
+ * outside of cofm_attach_enter(). */
 void cofm_body_free(struct cofm *host, const struct cofm_body *body);
 
 #endif /* COFM_COMPILE_BODY_H */

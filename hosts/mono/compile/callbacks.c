@@ -39,10 +39,10 @@ static bool compile_copy(struct cofm_method *m, struct cof_version_desc *copy)
 	struct cofm_body body;
 	int err;
 
-	if (!cofm_enter(m->host))
+	if (!cofm_attach_enter(m->host))
 		return false;
 	err = cofm_compile(m, m->host->opt, false, &body);
-	cofm_leave();
+	cofm_attach_leave();
 	*copy = (struct cof_version_desc){ .size = sizeof(*copy) };
 	copy->start = body.code;
 	copy->size_bytes = body.size;
@@ -53,10 +53,10 @@ static enum cofm_declined redirect(struct cofm_method *m)
 {
 	enum cofm_declined no;
 
-	if (!cofm_enter(m->host))
+	if (!cofm_attach_enter(m->host))
 		return COFM_FAILED;
 	no = cofm_entry_redirect(m);
-	cofm_leave();
+	cofm_attach_leave();
 	return no;
 }
 
@@ -79,7 +79,7 @@ static enum cofm_declined take_over(struct cofm_method *m)
 static void try_to_take_over(struct cofm_method *m)
 {
 	pthread_mutex_lock(&m->host->compiling);
-	if (!m->redirected && !cofm_is_declined(m)) {
+	if (!m->redirected && !cofm_method_is_declined(m)) {
 		enum cofm_declined no = take_over(m);
 
 		m->redirected = no == COFM_ACCEPTED;
@@ -98,7 +98,7 @@ static void *gather(void *ctx, void *method)
 	try_to_take_over(m);
 	/* Mono reports a method before it has initialized its class. */
 	for (int i = 0; i < TRIES && host->takes_all && !m->redirected &&
-	     !cofm_is_declined(m); i++) {
+	     !cofm_method_is_declined(m); i++) {
 		nanosleep(&soon, NULL);
 		try_to_take_over(m);
 	}
@@ -138,23 +138,23 @@ static int collect(void *ctx, void *ir)
 	cofm_inlining_choose(m, &in);
 	masked = in.n == 0 && cofm_estimate_mask(m, true);
 	if (in.n == 0 && !masked) {
-		cofm_profile_refuse(m);
+		cofm_call_profile_refuse(m);
 		return -1;
 	}
-	cofm_profile_set(m, &in, masked);
+	cofm_call_profile_set(m, &in, masked);
 	return 0;
 }
 
 static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 {
 	(void)ctx;
-	return cofm_profile_save(method, buf, bytes);
+	return cofm_call_profile_save(method, buf, bytes);
 }
 
 static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 {
 	(void)ctx;
-	return cofm_profile_load(method, buf, bytes);
+	return cofm_call_profile_load(method, buf, bytes);
 }
 
 /* A version that was slower is not tried in the next run. */
@@ -163,14 +163,14 @@ static void judged(void *ctx, void *method, void *version, int stays,
 {
 	(void)ctx, (void)version, (void)permille, (void)over;
 	if (!stays)
-		cofm_profile_refuse(method);
+		cofm_call_profile_refuse(method);
 }
 
 /* -- Build ------------------------------------------------------------------- */
 
 /* Only option stress builds with plan AVERAGE: a mask without a profile. */
 static uint32_t optimizations(const struct cofm *host, enum cof_plan plan,
-			      const struct cofm_profile *p)
+			      const struct cofm_call_profile *p)
 {
 	if (plan == COF_PLAN_AVERAGE ||
 	    (plan == COF_PLAN_PROFILE && p->masked))
@@ -179,9 +179,9 @@ static uint32_t optimizations(const struct cofm *host, enum cof_plan plan,
 }
 
 static void choose(struct cofm_method *m, enum cof_plan plan,
-		   struct cofm_profile *p)
+		   struct cofm_call_profile *p)
 {
-	if (plan == COF_PLAN_PROFILE && cofm_profile_get(m, p))
+	if (plan == COF_PLAN_PROFILE && cofm_call_profile_get(m, p))
 		return;
 	if (plan >= COF_PLAN_SPEED)
 		cofm_inlining_choose(m, &p->in);
@@ -193,12 +193,12 @@ static int compile(struct cofm_method *m, uint32_t opt, struct built *b)
 	uint32_t marked;
 	int err;
 
-	if (!cofm_enter(m->host))
+	if (!cofm_attach_enter(m->host))
 		return -1;
 	marked = cofm_inlining_begin(&b->in);
 	err = cofm_compile(m, opt, true, &b->body);
 	cofm_inlining_end(&b->in, marked);
-	cofm_leave();
+	cofm_attach_leave();
 	return err;
 }
 
@@ -225,7 +225,7 @@ static void say_inlined(const struct cofm_method *m, const struct built *b,
 		snprintf(line, sizeof(line), "mono: %.240s: inlines %.240s",
 			 cof_method_name(m->method),
 			 cof_method_name(b->inlined[i]));
-		cof_say(m->host->cof, line);
+		cof_log_line(m->host->cof, line);
 	}
 }
 
@@ -235,7 +235,7 @@ static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 	struct cofm *host = ctx;
 	struct cofm_method *m = ir;
 	struct built *b = calloc(1, sizeof(*b));
-	struct cofm_profile p = { .masked = false };
+	struct cofm_call_profile p = { .masked = false };
 	int err;
 
 	(void)stop;		/* a build takes a millisecond at most */
@@ -251,7 +251,7 @@ static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 		return -1;
 	}
 	if (plan == COF_PLAN_SPEED)
-		cofm_profile_set(m, &b->in, false);
+		cofm_call_profile_set(m, &b->in, false);
 	out->start = b->body.code;
 	out->size_bytes = b->body.size;
 	out->plan = plan;

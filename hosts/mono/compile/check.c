@@ -51,8 +51,8 @@ static bool is_method(MonoMethod *m)
 	return is_at(m, COFM_METHOD_IFLAGS, &iflags, sizeof(iflags)) &&
 	       is_at(m, COFM_METHOD_TOKEN, &token, sizeof(token)) &&
 	       is_at(m, COFM_METHOD_NAME, &name, sizeof(name)) &&
-	       !cofm_is_wrapper(m) && !cofm_is_dynamic(m) &&
-	       !cofm_is_inflated(m);
+	       !cofm_method_is_wrapper(m) && !cofm_method_is_dynamic(m) &&
+	       !cofm_method_is_inflated(m);
 }
 
 static bool is_domain(MonoDomain *domain)
@@ -75,7 +75,7 @@ bool cofm_check_running(MonoDomain *domain, char *why, size_t why_bytes)
 	MonoMethod *m = mono_class_get_method_from_name(
 		mono_get_object_class(), "ToString", 0);
 
-	if (!cofm_world_is_safe()) {
+	if (!cofm_stop_world_is_safe()) {
 		snprintf(why, why_bytes, "MONO_THREADS_SUSPEND is preemptive: "
 			 "threads cannot be stopped where code may change");
 		return false;

@@ -54,14 +54,14 @@ int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 	memset(out, 0, sizeof(*out));
 	cofm_lines_before(m);
 	if (own)
-		cofm_bits_set(m->mono, COFM_BIT_DYNAMIC);
+		cofm_method_flags_set(m->mono, COFM_BIT_DYNAMIC);
 	cofm_cctors_begin();
 	cfg = mini_method_compile(m->instance,
 				  mono_get_optimizations_for_method(m->mono, opt),
 				  host->domain, COFM_RUN_CCTORS, 0, -1);
 	early = cofm_cctors_end();
 	if (own)
-		cofm_bits_clear(m->mono, COFM_BIT_DYNAMIC);
+		cofm_method_flags_clear(m->mono, COFM_BIT_DYNAMIC);
 	fine = int_at(cfg, COFM_CFG_EXCEPTION) == 0;
 	if (fine) {
 		out->info = pointer_at(cfg, COFM_CFG_JIT_INFO);
@@ -73,7 +73,7 @@ int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 	if (fine && out->dynamic) {
 		out->manager = pointer_at(out->dynamic, COFM_DYNAMIC_CODE);
 		if (out->manager)
-			cofm_record_begin(out->info);
+			cofm_jit_record_begin(out->info);
 	}
 	cofm_lines_after(m, fine ? out : NULL);
 	mono_destroy_compile(cfg);

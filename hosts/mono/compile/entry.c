@@ -186,11 +186,11 @@ enum cofm_declined cofm_entry_redirect(struct cofm_method *m)
 		to = cofm_island(m->start, to);
 	if (!to || !reaches(m->start, to) || !make_writable(&pages))
 		return COFM_FAR;
-	cofm_world_stop();
+	cofm_stop_world_begin();
 	write_jump(m->start, to);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0,
 		0);
-	cofm_world_start();
+	cofm_stop_world_end();
 	make_as_it_was(&pages);
 	return COFM_ACCEPTED;
 }

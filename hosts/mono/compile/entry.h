@@ -8,7 +8,7 @@
 
 /*
  * Overwrite the first instructions at m->start with a jump to the method's
- * stub, for good. Inside cofm_enter(). COFM_ACCEPTED, or why nothing was
+ * stub, for good. Inside cofm_attach_enter(). COFM_ACCEPTED, or why nothing was
  * changed.
  */
 enum cofm_declined cofm_entry_redirect(struct cofm_method *m);

@@ -24,10 +24,10 @@ static double by_inlining(uint64_t samples, uint64_t own)
 
 bool cofm_estimate_mask(struct cofm_method *m, bool counted)
 {
-	struct cofm_profile p;
+	struct cofm_call_profile p;
 
 	if (!m->has_arrays || !m->has_loops ||
-	    (cofm_profile_get(m, &p) && !p.masked))
+	    (cofm_call_profile_get(m, &p) && !p.masked))
 		return false;
 	return !counted ||
 	       cofm_entries_per_second(m) >= COFM_TUNE(estimate_mask_entries);
@@ -37,10 +37,10 @@ bool cofm_estimate_mask(struct cofm_method *m, bool counted)
 static double over_inlined(struct cofm_method *m,
 			   const struct cofm_inlining *in)
 {
-	struct cofm_profile old;
+	struct cofm_call_profile old;
 	uint64_t samples;
 
-	if (!cofm_profile_get(m, &old))
+	if (!cofm_call_profile_get(m, &old))
 		return 0;
 	samples = cofm_inlining_new(m->host, in, &old.in);
 	return samples > in->own * COFM_TUNE(estimate_new_pct) / 100 ?
@@ -73,7 +73,7 @@ int cofm_estimate(void *ctx, void *method, enum cof_plan now,
 	struct cofm_inlining in;
 
 	(void)ctx;
-	if (cofm_is_declined(m))
+	if (cofm_method_is_declined(m))
 		return 1;
 	cofm_inlining_choose(m, &in);
 	out->cost_ns = (uint64_t)m->size * COFM_TUNE(estimate_byte_ns) *

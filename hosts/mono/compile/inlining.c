@@ -89,11 +89,11 @@ uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
 static void mark(MonoMethod *m, bool on)
 {
 	if (on)
-		__atomic_fetch_or(cofm_iflags(m), AGGRESSIVE, __ATOMIC_SEQ_CST);
+		__atomic_fetch_or(cofm_method_flags_impl(m), AGGRESSIVE, __ATOMIC_SEQ_CST);
 	else
-		__atomic_fetch_and(cofm_iflags(m), (uint16_t)~AGGRESSIVE,
+		__atomic_fetch_and(cofm_method_flags_impl(m), (uint16_t)~AGGRESSIVE,
 				   __ATOMIC_SEQ_CST);
-	cofm_bits_clear(m, COFM_BIT_INLINE_INFO | COFM_BIT_INLINE_FAIL);
+	cofm_method_flags_clear(m, COFM_BIT_INLINE_INFO | COFM_BIT_INLINE_FAIL);
 }
 
 uint32_t cofm_inlining_begin(const struct cofm_inlining *in)
@@ -101,7 +101,7 @@ uint32_t cofm_inlining_begin(const struct cofm_inlining *in)
 	uint32_t marked = 0;
 
 	for (uint32_t i = 0; i < in->n; i++)
-		if (!(__atomic_load_n(cofm_iflags(in->callee[i]),
+		if (!(__atomic_load_n(cofm_method_flags_impl(in->callee[i]),
 				      __ATOMIC_RELAXED) & AGGRESSIVE)) {
 			mark(in->callee[i], true);
 			marked |= UINT32_C(1) << i;

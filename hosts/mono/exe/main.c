@@ -62,7 +62,7 @@ static void initialized(MonoProfiler *ctx)
 		return;
 	}
 	if (is_debugged()) {
-		cof_say(h->cof, "mono: under the debugger nothing is recompiled");
+		cof_log_line(h->cof, "mono: under the debugger nothing is recompiled");
 		return;
 	}
 	atomic_store_explicit(&h->running, true, memory_order_release);
@@ -70,19 +70,19 @@ static void initialized(MonoProfiler *ctx)
 
 static void report(struct cofm *h)
 {
-	struct cofm_world_stats w;
+	struct cofm_stop_world_stats w;
 	char line[160];
 
-	cofm_world_stats(&w);
+	cofm_stop_world_stats(&w);
 	snprintf(line, sizeof(line), "mono: world stopped %llu times, "
 		 "%.3f ms median, %.3f ms p99, %.3f ms at most",
 		 (unsigned long long)w.stops, (double)w.p50_ns / 1e6,
 		 (double)w.p99_ns / 1e6, (double)w.max_ns / 1e6);
-	cof_say(h->cof, line);
-	cofm_declined_report(h);
+	cof_log_line(h->cof, line);
+	cofm_method_report_declined(h);
 	snprintf(line, sizeof(line), "mono: %llu records of freed code kept "
-		 "for stack traces", (unsigned long long)cofm_records_kept());
-	cof_say(h->cof, line);
+		 "for stack traces", (unsigned long long)cofm_jit_record_kept());
+	cof_log_line(h->cof, line);
 }
 
 static void watch(struct cofm *h)
@@ -90,7 +90,7 @@ static void watch(struct cofm *h)
 	h->profiler = mono_profiler_create((MonoProfiler *)h);
 	mono_profiler_set_runtime_initialized_callback(h->profiler,
 						       initialized);
-	cofm_ending_follow(h, report);
+	cofm_shutdown_follow(h, report);
 	cofm_lines_begin(h);
 	cofm_locate_all(h);
 	cofm_threads_follow(h);

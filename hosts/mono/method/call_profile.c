@@ -23,7 +23,7 @@ struct saved {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* m->profile */
 
-bool cofm_profile_get(struct cofm_method *m, struct cofm_profile *out)
+bool cofm_call_profile_get(struct cofm_method *m, struct cofm_call_profile *out)
 {
 	bool has;
 
@@ -35,20 +35,20 @@ bool cofm_profile_get(struct cofm_method *m, struct cofm_profile *out)
 	return has;
 }
 
-/* Inside cofm_enter(). */
+/* Inside cofm_attach_enter(). */
 static uint64_t name_hash(MonoMethod *callee)
 {
 	char *name = mono_method_full_name(callee, 1);
-	uint64_t hash = name ? cofm_hash(COFM_HASH_START, name, strlen(name)) :
+	uint64_t hash = name ? cofm_calls_hash(COFM_CALLS_HASH_START, name, strlen(name)) :
 			       0;
 
 	mono_free(name);
 	return hash;
 }
 
-static void replace(struct cofm_method *m, struct cofm_profile *p)
+static void replace(struct cofm_method *m, struct cofm_call_profile *p)
 {
-	struct cofm_profile *old;
+	struct cofm_call_profile *old;
 
 	pthread_mutex_lock(&lock);
 	old = m->profile;
@@ -57,35 +57,35 @@ static void replace(struct cofm_method *m, struct cofm_profile *p)
 	free(old);
 }
 
-void cofm_profile_set(struct cofm_method *m, const struct cofm_inlining *in,
+void cofm_call_profile_set(struct cofm_method *m, const struct cofm_inlining *in,
 		      bool masked)
 {
-	struct cofm_profile *p = calloc(1, sizeof(*p));
+	struct cofm_call_profile *p = calloc(1, sizeof(*p));
 
-	if (!p || !cofm_enter(m->host)) {
+	if (!p || !cofm_attach_enter(m->host)) {
 		free(p);
 		return;
 	}
 	for (uint32_t i = 0; i < in->n; i++)
 		p->name[i] = name_hash(in->callee[i]);
-	cofm_leave();
+	cofm_attach_leave();
 	p->in = *in;
 	p->masked = masked;
 	replace(m, p);
 }
 
-void cofm_profile_refuse(struct cofm_method *m)
+void cofm_call_profile_refuse(struct cofm_method *m)
 {
-	replace(m, calloc(1, sizeof(struct cofm_profile)));
+	replace(m, calloc(1, sizeof(struct cofm_call_profile)));
 }
 
-size_t cofm_profile_save(struct cofm_method *m, void *buf, size_t bytes)
+size_t cofm_call_profile_save(struct cofm_method *m, void *buf, size_t bytes)
 {
 	struct saved head = { .format = FORMAT };
-	struct cofm_profile p;
+	struct cofm_call_profile p;
 	size_t names;
 
-	if (!cofm_profile_get(m, &p))
+	if (!cofm_call_profile_get(m, &p))
 		return 0;
 	head.masked = p.masked;
 	head.n = p.in.n;
@@ -100,7 +100,7 @@ size_t cofm_profile_save(struct cofm_method *m, void *buf, size_t bytes)
 /* -- From bytes -------------------------------------------------------------- */
 
 /* False: the bytes are not a profile. */
-static bool parse(struct cofm_profile *p, const void *buf, size_t bytes)
+static bool parse(struct cofm_call_profile *p, const void *buf, size_t bytes)
 {
 	struct saved head;
 
@@ -117,8 +117,8 @@ static bool parse(struct cofm_profile *p, const void *buf, size_t bytes)
 	return true;
 }
 
-/* Inside cofm_enter(). */
-static void look_for(struct cofm_profile *p, const struct cofm_method *m,
+/* Inside cofm_attach_enter(). */
+static void look_for(struct cofm_call_profile *p, const struct cofm_method *m,
 		     uint32_t depth);
 
 /* Was the method compiled in this run? To inline a method Mono resolves all
@@ -132,7 +132,7 @@ static bool was_compiled(struct cofm *host, MonoMethod *m)
 	       mono_jit_find_compiled_method(host->domain, m);
 }
 
-static void look_in(struct cofm_profile *p, const struct cofm_method *m,
+static void look_in(struct cofm_call_profile *p, const struct cofm_method *m,
 		    MonoMethod *callee, uint32_t depth)
 {
 	uint64_t name = name_hash(callee);
@@ -153,7 +153,7 @@ static void look_in(struct cofm_profile *p, const struct cofm_method *m,
 	}
 }
 
-static void look_for(struct cofm_profile *p, const struct cofm_method *m,
+static void look_for(struct cofm_call_profile *p, const struct cofm_method *m,
 		     uint32_t depth)
 {
 	for (uint32_t i = 0; i < m->n_calls; i++)
@@ -161,7 +161,7 @@ static void look_for(struct cofm_profile *p, const struct cofm_method *m,
 }
 
 /* Drop the callees that were not found. */
-static void pack(struct cofm_profile *p)
+static void pack(struct cofm_call_profile *p)
 {
 	uint32_t n = 0;
 
@@ -173,16 +173,16 @@ static void pack(struct cofm_profile *p)
 	p->in.n = n;
 }
 
-int cofm_profile_load(struct cofm_method *m, const void *buf, size_t bytes)
+int cofm_call_profile_load(struct cofm_method *m, const void *buf, size_t bytes)
 {
-	struct cofm_profile *p = calloc(1, sizeof(*p));
+	struct cofm_call_profile *p = calloc(1, sizeof(*p));
 
-	if (!p || !parse(p, buf, bytes) || !cofm_enter(m->host)) {
+	if (!p || !parse(p, buf, bytes) || !cofm_attach_enter(m->host)) {
 		free(p);
 		return -1;
 	}
 	look_for(p, m, 1);
-	cofm_leave();
+	cofm_attach_leave();
 	pack(p);
 	if (p->in.n == 0 && !p->masked) {
 		free(p);

@@ -16,7 +16,7 @@
 
 #include "compile/inlining.h"
 
-struct cofm_profile {
+struct cofm_call_profile {
 	struct cofm_inlining in;
 	uint64_t name[COFM_INLINED_MAX];	/* hashes, by callee */
 	bool     masked;	/* try another set of optimizations than Mono's:
@@ -24,19 +24,19 @@ struct cofm_profile {
 };
 
 /* Copy m's profile. False: it has none. Thread: any, not inside
- * cofm_enter(). */
-bool cofm_profile_get(struct cofm_method *m, struct cofm_profile *out);
+ * cofm_attach_enter(). */
+bool cofm_call_profile_get(struct cofm_method *m, struct cofm_call_profile *out);
 
 /* Replace m's profile. Thread: workers. */
-void cofm_profile_set(struct cofm_method *m, const struct cofm_inlining *in,
+void cofm_call_profile_set(struct cofm_method *m, const struct cofm_inlining *in,
 		      bool masked);
 
 /* A version with this profile was slower, or the counts speak against one. Then
  * a mask is not worth a trial, in this run and in later ones. */
-void cofm_profile_refuse(struct cofm_method *m);
+void cofm_call_profile_refuse(struct cofm_method *m);
 
 /* cof_host's profile_save() and profile_load(). */
-size_t cofm_profile_save(struct cofm_method *m, void *buf, size_t bytes);
-int    cofm_profile_load(struct cofm_method *m, const void *buf, size_t bytes);
+size_t cofm_call_profile_save(struct cofm_method *m, void *buf, size_t bytes);
+int    cofm_call_profile_load(struct cofm_method *m, const void *buf, size_t bytes);
 
 #endif /* COFM_METHOD_CALL_PROFILE_H */

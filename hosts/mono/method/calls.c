@@ -29,7 +29,7 @@ struct reader {
 	uint32_t            n;
 };
 
-uint64_t cofm_hash(uint64_t hash, const void *bytes, size_t n)
+uint64_t cofm_calls_hash(uint64_t hash, const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;
 
@@ -78,7 +78,7 @@ static bool can_be_inlined(MonoMethod *callee)
 			 MONO_METHOD_IMPL_ATTR_SYNCHRONIZED |
 			 MONO_METHOD_IMPL_ATTR_INTERNAL_CALL |
 			 MONO_METHOD_IMPL_ATTR_RUNTIME)) &&
-	       !cofm_is_wrapper(callee) && !cofm_is_dynamic(callee);
+	       !cofm_method_is_wrapper(callee) && !cofm_method_is_dynamic(callee);
 }
 
 static void note_call(struct reader *r, uint32_t token, bool virtual)
@@ -175,7 +175,7 @@ void cofm_calls_read(struct cofm_method *m)
 
 	if (!cofm_il_find(m->mono, &il))
 		return;
-	m->shape = cofm_hash(COFM_HASH_START, il.code, il.size);
+	m->shape = cofm_calls_hash(COFM_CALLS_HASH_START, il.code, il.size);
 	read_code(&r, il.code, il.code + il.size);
 	if (r.n == 0)
 		return;

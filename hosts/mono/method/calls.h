@@ -10,12 +10,12 @@
  * Read m's IL. Fills in the list of calls that always lead to one method which
  * Mono could inline if it were told to; has_calls, has_arrays, has_loops; and
  * `shape`. m->mono is set, and no other thread knows m yet. Inside
- * cofm_enter().
+ * cofm_attach_enter().
  */
 void cofm_calls_read(struct cofm_method *m);
 
 /* FNV-1a of Fowler, Noll and Vo, continued from `hash`. */
-#define COFM_HASH_START 0xcbf29ce484222325u
-uint64_t cofm_hash(uint64_t hash, const void *bytes, size_t n);
+#define COFM_CALLS_HASH_START 0xcbf29ce484222325u
+uint64_t cofm_calls_hash(uint64_t hash, const void *bytes, size_t n);
 
 #endif /* COFM_METHOD_CALLS_H */

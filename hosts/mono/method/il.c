@@ -31,7 +31,7 @@ static const unsigned char *body_of(MonoMethod *method)
 		      MONO_METHOD_ATTR_PINVOKE_IMPL)) ||
 	    (impl & (MONO_METHOD_IMPL_ATTR_INTERNAL_CALL |
 		     MONO_METHOD_IMPL_ATTR_RUNTIME)) ||
-	    cofm_is_wrapper(method) || cofm_is_dynamic(method) ||
+	    cofm_method_is_wrapper(method) || cofm_method_is_dynamic(method) ||
 	    mono_image_is_dynamic(image) ||
 	    (token & 0xff000000) != MONO_TOKEN_METHOD_DEF)
 		return NULL;

@@ -235,7 +235,7 @@ MonoMethod *__wrap_mono_jit_info_get_method(MonoJitInfo *info)
 		return method;
 	latest.method = method;
 	latest.record = info;
-	cofm_record_walked(info);
+	cofm_jit_record_walked(info);
 	return method;
 }
 

@@ -23,7 +23,7 @@
 void cofm_lines_begin(struct cofm *host);
 
 /* Call them before and after a compilation of m, on the thread that compiles,
- * inside cofm_enter(). `body`: the result, or NULL. */
+ * inside cofm_attach_enter(). `body`: the result, or NULL. */
 void cofm_lines_before(const struct cofm_method *m);
 void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body);
 

@@ -46,7 +46,7 @@ static struct place place_of(MonoJitInfo *info)
 		return p;
 	p.mono = mono_jit_info_get_method(info);
 	p.size = mono_jit_info_get_code_size(info);
-	p.is_dynamic = p.mono && cofm_is_dynamic(p.mono);
+	p.is_dynamic = p.mono && cofm_method_is_dynamic(p.mono);
 	return p;
 }
 
@@ -61,7 +61,7 @@ static struct place find(struct cofm *host, const void *ip)
 	MonoJitInfo *info = mono_jit_info_table_find(host->domain, (char *)ip);
 	struct place p;
 
-	if (!info || cofm_is_in_image(info))
+	if (!info || cofm_jit_record_is_in_image(info))
 		return place_of(info);
 	mono_domain_lock(host->domain);
 	p = place_of(mono_jit_info_table_find(host->domain, (char *)ip));
@@ -69,7 +69,7 @@ static struct place find(struct cofm *host, const void *ip)
 	return p;
 }
 
-/* Inside cofm_enter(). NULL: there is no method, or none that libcof shall
+/* Inside cofm_attach_enter(). NULL: there is no method, or none that libcof shall
  * know. */
 static struct cofm_method *look_up(struct cofm *host, const void *ip)
 {
@@ -80,7 +80,7 @@ static struct cofm_method *look_up(struct cofm *host, const void *ip)
 
 	/* A sample may come late, when libcof has already dropped its
 	 * version. */
-	if (mono && (cofm_record_is_ours(info) || cofm_method_find(host, mono)))
+	if (mono && (cofm_jit_record_is_ours(info) || cofm_method_find(host, mono)))
 		return NULL;
 	/* Mono frees a dynamic method's code and reports it to nobody. */
 	if (!mono || size <= 0 || p.is_dynamic) {
@@ -95,10 +95,10 @@ int cofm_locate(void *ctx, const void *ip)
 	struct cofm *host = ctx;
 	struct cofm_method *m;
 
-	if (!cofm_enter(host))
+	if (!cofm_attach_enter(host))
 		return 0;
 	m = look_up(host, ip);
-	cofm_leave();
+	cofm_attach_leave();
 	return m && cofm_method_add(m);
 }
 
@@ -114,7 +114,7 @@ static void compiled(MonoProfiler *ctx, MonoMethod *asked, MonoJitInfo *info)
 
 	(void)asked;
 	if (!atomic_load_explicit(&host->running, memory_order_acquire) ||
-	    mono_domain_get() != host->domain || cofm_is_dynamic(mono) ||
+	    mono_domain_get() != host->domain || cofm_method_is_dynamic(mono) ||
 	    cofm_method_find(host, mono))
 		return;
 	m = cofm_method_new(host, mono, info);
@@ -124,7 +124,7 @@ static void compiled(MonoProfiler *ctx, MonoMethod *asked, MonoJitInfo *info)
 
 void cofm_locate_all(struct cofm *host)
 {
-	host->takes_all = cof_takes_all(host->cof);
+	host->takes_all = cof_wants_every_method(host->cof);
 	if (host->takes_all)
 		mono_profiler_set_jit_done_callback(host->profiler, compiled);
 }

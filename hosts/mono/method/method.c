@@ -68,10 +68,10 @@ static bool is_emitted(MonoMethod *mono)
 		mono_class_get_image(mono_method_get_class(mono)));
 }
 
-/* Inside cofm_enter(). */
+/* Inside cofm_attach_enter(). */
 static void look_at(struct cofm_method *m)
 {
-	if (cofm_is_wrapper(m->mono))
+	if (cofm_method_is_wrapper(m->mono))
 		atomic_init(&m->declined, COFM_WRAPPER);
 	else if (is_emitted(m->mono))
 		atomic_init(&m->declined, COFM_EMITTED);
@@ -92,7 +92,7 @@ struct cofm_method *cofm_method_new(struct cofm *host, MonoMethod *mono,
 	m->mono = mono;
 	m->start = mono_jit_info_get_code_start(info);
 	m->size = (uint32_t)mono_jit_info_get_code_size(info);
-	m->from_image = cofm_is_in_image(info);
+	m->from_image = cofm_jit_record_is_in_image(info);
 	m->name = mono_method_full_name(mono, 1);
 	look_at(m);
 	return m;
@@ -133,7 +133,7 @@ void cofm_method_decline(struct cofm_method *m, enum cofm_declined why)
 			      memory_order_relaxed);
 }
 
-bool cofm_is_declined(const struct cofm_method *m)
+bool cofm_method_is_declined(const struct cofm_method *m)
 {
 	return atomic_load_explicit(&((struct cofm_method *)m)->declined,
 				    memory_order_relaxed) != COFM_ACCEPTED;
@@ -159,10 +159,10 @@ static void report_samples(struct cofm *host, uint64_t samples,
 		return;
 	snprintf(line, sizeof(line), "mono: %" PRIu64 " samples: %s", samples,
 		 where);
-	cof_say(host->cof, line);
+	cof_log_line(host->cof, line);
 }
 
-void cofm_declined_report(struct cofm *host)
+void cofm_method_report_declined(struct cofm *host)
 {
 	uint64_t samples[COFM_DECLINED_COUNT] = { 0 };
 	uint32_t methods[COFM_DECLINED_COUNT] = { 0 };
@@ -184,7 +184,7 @@ void cofm_declined_report(struct cofm *host)
 			continue;
 		snprintf(line, sizeof(line), "mono: %u methods, %" PRIu64
 			 " samples: %s", methods[i], samples[i], reason[i]);
-		cof_say(host->cof, line);
+		cof_log_line(host->cof, line);
 	}
 	report_samples(host, atomic_load(&host->dynamic), "in "
 		       "methods made at run time; Mono frees them by itself");

@@ -48,7 +48,7 @@ MonoMethod *cofm_shared_instance(MonoMethod *mono)
 	MonoMethod *instance;
 	MonoError error;
 
-	if (!cofm_is_inflated(mono))
+	if (!cofm_method_is_inflated(mono))
 		return mono;
 	context = objects();
 	mono_error_init(&error);

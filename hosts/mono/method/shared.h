@@ -14,7 +14,7 @@
 /*
  * The method that Mono's compiler has to be given to compile the body of
  * `mono`: `mono` itself, or an instance of it if it is shared. NULL: no
- * instance is known to lead to that body. Inside cofm_enter().
+ * instance is known to lead to that body. Inside cofm_attach_enter().
  */
 MonoMethod *cofm_shared_instance(MonoMethod *mono);
 

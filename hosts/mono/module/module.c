@@ -60,7 +60,7 @@ static void watch(struct cofm *h)
 	h->profiler = mono_profiler_create((MonoProfiler *)h);
 	mono_profiler_set_runtime_initialized_callback(h->profiler,
 						       initialized);
-	cofm_ending_follow(h, NULL);
+	cofm_shutdown_follow(h, NULL);
 	mono_profiler_set_image_loaded_callback(h->profiler, image_loaded);
 	cofm_threads_follow(h);
 }

@@ -58,11 +58,11 @@ static bool attach(struct cofm *host)
 {
 	char *thread;
 
-	cofm_ours_add();
+	cofm_hidden_threads_add();
 	take_monos_signals();
 	if (!attach_thread(host)) {
-		cofm_ours_drop();
-		cofm_leave();
+		cofm_hidden_threads_drop();
+		cofm_attach_leave();
 		atomic_store_explicit(&host->running, false,
 				      memory_order_release);
 		return false;
@@ -71,21 +71,21 @@ static bool attach(struct cofm *host)
 	mono_thread_set_state(thread, COFM_THREAD_BACKGROUND);
 	__atomic_fetch_or((size_t *)(void *)(thread + COFM_INTERNAL_FLAGS),
 			  COFM_DONT_MANAGE, __ATOMIC_SEQ_CST);
-	cofm_ours_name(thread);
+	cofm_hidden_threads_name(thread);
 	return true;
 }
 
-bool cofm_enter(struct cofm *host)
+bool cofm_attach_enter(struct cofm *host)
 {
 	if (!atomic_load_explicit(&host->running, memory_order_acquire))
 		return false;
-	if (!cofm_is_ours() && !attach(host))
+	if (!cofm_hidden_threads_is_current() && !attach(host))
 		return false;
 	mono_thread_info_set_flags(COFM_INFO_NO_SAMPLE);
 	return true;
 }
 
-void cofm_leave(void)
+void cofm_attach_leave(void)
 {
 	mono_thread_info_set_flags(COFM_INFO_NO_SAMPLE | COFM_INFO_NO_GC);
 }

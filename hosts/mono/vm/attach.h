@@ -15,7 +15,7 @@ struct cofm;
 
 /* False: Mono does not run; do nothing. May wait for a collection. Between the
  * two, take no lock of libcof or of this host. */
-bool cofm_enter(struct cofm *host);
-void cofm_leave(void);
+bool cofm_attach_enter(struct cofm *host);
+void cofm_attach_leave(void);
 
 #endif /* COFM_VM_ATTACH_H */

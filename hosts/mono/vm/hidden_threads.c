@@ -22,7 +22,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread *list;	/* lock */
 static _Thread_local struct thread self;
 
-void cofm_ours_add(void)
+void cofm_hidden_threads_add(void)
 {
 	pthread_mutex_lock(&lock);
 	self = (struct thread){ pthread_self(), list, true };
@@ -30,7 +30,7 @@ void cofm_ours_add(void)
 	pthread_mutex_unlock(&lock);
 }
 
-void cofm_ours_drop(void)
+void cofm_hidden_threads_drop(void)
 {
 	pthread_mutex_lock(&lock);
 	for (struct thread **t = &list; *t; t = &(*t)->next)
@@ -42,12 +42,12 @@ void cofm_ours_drop(void)
 	self.in_list = false;
 }
 
-bool cofm_is_ours(void)
+bool cofm_hidden_threads_is_current(void)
 {
 	return self.in_list;
 }
 
-void cofm_ours_name(void *internal_thread)
+void cofm_hidden_threads_name(void *internal_thread)
 {
 	_Alignas(16) char error[COFM_ERROR_BYTES] = { 0 };
 	char name[NAME_BYTES] = "", *copy;
@@ -98,21 +98,21 @@ MonoBoolean __wrap_mono_gc_is_finalizer_internal_thread(void *thread)
 
 void __wrap_mono_profiler_raise_thread_started(uintptr_t tid)
 {
-	if (!cofm_is_ours())
+	if (!cofm_hidden_threads_is_current())
 		__real_mono_profiler_raise_thread_started(tid);
 }
 
 void __wrap_mono_profiler_raise_thread_stopping(uintptr_t tid)
 {
-	if (!cofm_is_ours())
+	if (!cofm_hidden_threads_is_current())
 		__real_mono_profiler_raise_thread_stopping(tid);
 }
 
 /* Mono's last event of a thread. Nothing can look for the thread any more. */
 void __wrap_mono_profiler_raise_thread_stopped(uintptr_t tid)
 {
-	if (cofm_is_ours())
-		cofm_ours_drop();
+	if (cofm_hidden_threads_is_current())
+		cofm_hidden_threads_drop();
 	else
 		__real_mono_profiler_raise_thread_stopped(tid);
 }

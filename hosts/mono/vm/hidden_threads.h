@@ -12,14 +12,14 @@
 #include <stdbool.h>
 
 /* Hide the calling thread, until it ends or is dropped. */
-void cofm_ours_add(void);
-void cofm_ours_drop(void);
+void cofm_hidden_threads_add(void);
+void cofm_hidden_threads_drop(void);
 
 /* Is the calling thread hidden? */
-bool cofm_is_ours(void);
+bool cofm_hidden_threads_is_current(void);
 
 /* Make Mono's list of threads show the name that the calling thread has for the
  * kernel. The thread is attached. */
-void cofm_ours_name(void *internal_thread);
+void cofm_hidden_threads_name(void *internal_thread);
 
 #endif /* COFM_VM_HIDDEN_THREADS_H */

@@ -16,7 +16,7 @@
  *
  * A thread that Mono counts as running managed code may not wait for the lock
  * `compiling`: a collection would wait for that thread, and the holder of the
- * lock for the collection. So take the lock first, then call cofm_enter().
+ * lock for the collection. So take the lock first, then call cofm_attach_enter().
  */
 #ifndef COFM_VM_HOST_H
 #define COFM_VM_HOST_H
@@ -67,7 +67,7 @@ struct cofm_entries {
 	uint64_t  per_second;	/* P/O writes, any thread reads */
 };
 
-struct cofm_profile;
+struct cofm_call_profile;
 
 struct cofm_method {
 	struct cofm_method *next;	/* of its bucket; constant */
@@ -92,7 +92,7 @@ struct cofm_method {
 					 * set before `redirected` */
 
 	struct cofm_entries  entries;
-	struct cofm_profile *profile;	/* method/call_profile.c; NULL: none */
+	struct cofm_call_profile *profile;	/* method/call_profile.c; NULL: none */
 
 	/* From its IL. Constant. */
 	struct cofm_call *call;

@@ -19,18 +19,18 @@ static uint8_t *flags_of(MonoJitInfo *record)
 	return (uint8_t *)record + COFM_JIT_INFO_FLAGS;
 }
 
-void cofm_record_begin(MonoJitInfo *record)
+void cofm_jit_record_begin(MonoJitInfo *record)
 {
 	__atomic_fetch_or(flags_of(record), OURS, __ATOMIC_SEQ_CST);
 }
 
-bool cofm_record_is_ours(const MonoJitInfo *record)
+bool cofm_jit_record_is_ours(const MonoJitInfo *record)
 {
 	return __atomic_load_n(flags_of((MonoJitInfo *)record),
 			       __ATOMIC_RELAXED) & OURS;
 }
 
-void cofm_record_walked(MonoJitInfo *record)
+void cofm_jit_record_walked(MonoJitInfo *record)
 {
 	uint8_t flags = __atomic_load_n(flags_of(record), __ATOMIC_RELAXED);
 
@@ -59,7 +59,7 @@ static void remove_only(MonoDomain *domain, MonoJitInfo *record)
 	mono_domain_unlock(domain);
 }
 
-bool cofm_record_end(struct cofm *host, MonoJitInfo *record)
+bool cofm_jit_record_end(struct cofm *host, MonoJitInfo *record)
 {
 	uint8_t flags = __atomic_load_n(flags_of(record), __ATOMIC_SEQ_CST);
 
@@ -72,7 +72,7 @@ bool cofm_record_end(struct cofm *host, MonoJitInfo *record)
 	return false;
 }
 
-uint64_t cofm_records_kept(void)
+uint64_t cofm_jit_record_kept(void)
 {
 	return atomic_load(&kept);
 }

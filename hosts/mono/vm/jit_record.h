@@ -16,7 +16,7 @@
 #include "vm/internals.h"
 
 /* Was its code compiled ahead of time? */
-static inline bool cofm_is_in_image(const MonoJitInfo *info)
+static inline bool cofm_jit_record_is_in_image(const MonoJitInfo *info)
 {
 	return (*((const uint8_t *)info + COFM_JIT_INFO_KIND) &
 		COFM_JIT_INFO_IMAGE) != 0;
@@ -24,24 +24,24 @@ static inline bool cofm_is_in_image(const MonoJitInfo *info)
 
 /* The record's body may be freed one day. Call it before any thread can be in
  * the body. */
-void cofm_record_begin(MonoJitInfo *record);
+void cofm_jit_record_begin(MonoJitInfo *record);
 
-bool cofm_record_is_ours(const MonoJitInfo *record);
+bool cofm_jit_record_is_ours(const MonoJitInfo *record);
 
 /*
  * Mono reads the record. Any thread, often. Mono reads records in stack walks,
  * and also to find the caller of a method that is called for the first time.
  */
-void cofm_record_walked(MonoJitInfo *record);
+void cofm_jit_record_walked(MonoJitInfo *record);
 
 /*
  * Take the record out of Mono's table. The caller is about to free the code,
  * and no thread is in it. True: the record was freed. False: it stays, for
- * stack traces. Inside cofm_enter().
+ * stack traces. Inside cofm_attach_enter().
  */
-bool cofm_record_end(struct cofm *host, MonoJitInfo *record);
+bool cofm_jit_record_end(struct cofm *host, MonoJitInfo *record);
 
 /* How many records stayed so far. */
-uint64_t cofm_records_kept(void);
+uint64_t cofm_jit_record_kept(void);
 
 #endif /* COFM_VM_JIT_RECORD_H */

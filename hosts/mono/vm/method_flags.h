@@ -27,39 +27,39 @@
 
 #include "vm/internals.h"
 
-static inline uint32_t *cofm_bits(MonoMethod *m)
+static inline uint32_t *cofm_method_flags(MonoMethod *m)
 {
 	return (uint32_t *)((char *)m + COFM_METHOD_BITS);
 }
 
-static inline uint16_t *cofm_iflags(MonoMethod *m)
+static inline uint16_t *cofm_method_flags_impl(MonoMethod *m)
 {
 	return (uint16_t *)((char *)m + COFM_METHOD_IFLAGS);
 }
 
-static inline void cofm_bits_set(MonoMethod *m, uint32_t bit)
+static inline void cofm_method_flags_set(MonoMethod *m, uint32_t bit)
 {
-	__atomic_fetch_or(cofm_bits(m), bit, __ATOMIC_SEQ_CST);
+	__atomic_fetch_or(cofm_method_flags(m), bit, __ATOMIC_SEQ_CST);
 }
 
-static inline void cofm_bits_clear(MonoMethod *m, uint32_t bit)
+static inline void cofm_method_flags_clear(MonoMethod *m, uint32_t bit)
 {
-	__atomic_fetch_and(cofm_bits(m), ~bit, __ATOMIC_SEQ_CST);
+	__atomic_fetch_and(cofm_method_flags(m), ~bit, __ATOMIC_SEQ_CST);
 }
 
-static inline bool cofm_is_wrapper(MonoMethod *m)
+static inline bool cofm_method_is_wrapper(MonoMethod *m)
 {
-	return (*cofm_bits(m) >> 2 & 31) != 0;
+	return (*cofm_method_flags(m) >> 2 & 31) != 0;
 }
 
-static inline bool cofm_is_inflated(MonoMethod *m)
+static inline bool cofm_method_is_inflated(MonoMethod *m)
 {
-	return (*cofm_bits(m) & COFM_BIT_INFLATED) != 0;
+	return (*cofm_method_flags(m) & COFM_BIT_INFLATED) != 0;
 }
 
-static inline bool cofm_is_dynamic(MonoMethod *m)
+static inline bool cofm_method_is_dynamic(MonoMethod *m)
 {
-	return (*cofm_bits(m) & COFM_BIT_DYNAMIC) != 0;
+	return (*cofm_method_flags(m) & COFM_BIT_DYNAMIC) != 0;
 }
 
 #endif /* COFM_VM_METHOD_FLAGS_H */

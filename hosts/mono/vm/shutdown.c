@@ -73,7 +73,7 @@ static void exit_without(void)
 		cof_exit(h->cof);
 }
 
-void cofm_ending_follow(struct cofm *h, void (*ended)(struct cofm *host))
+void cofm_shutdown_follow(struct cofm *h, void (*ended)(struct cofm *host))
 {
 	followed = h;
 	when_ended = ended;

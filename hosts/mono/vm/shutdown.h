@@ -10,6 +10,6 @@ struct cofm;
  * Call it once, with host->profiler set. `ended` is called when the loop has
  * ended, but not if Mono ends without shutting down. It may be NULL.
  */
-void cofm_ending_follow(struct cofm *host, void (*ended)(struct cofm *host));
+void cofm_shutdown_follow(struct cofm *host, void (*ended)(struct cofm *host));
 
 #endif /* COFM_VM_SHUTDOWN_H */

@@ -17,20 +17,20 @@ static uint64_t times[TIMES];	/* ns, of the latest stops; lock */
 static uint64_t stops, longest;	/* lock */
 static uint64_t began_ns;	/* sgen's lock */
 
-bool cofm_world_is_safe(void)
+bool cofm_stop_world_is_safe(void)
 {
 	return mono_threads_is_hybrid_suspension_enabled() ||
 	       mono_threads_is_cooperative_suspension_enabled();
 }
 
-void cofm_world_stop(void)
+void cofm_stop_world_begin(void)
 {
 	sgen_gc_lock();
 	began_ns = cof_clock_ns();
 	sgen_stop_world(0, 1);
 }
 
-void cofm_world_start(void)
+void cofm_stop_world_end(void)
 {
 	uint64_t ns;
 
@@ -51,7 +51,7 @@ static int by_length(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-void cofm_world_stats(struct cofm_world_stats *out)
+void cofm_stop_world_stats(struct cofm_stop_world_stats *out)
 {
 	static uint64_t sorted[TIMES];
 	size_t n;
@@ -59,7 +59,7 @@ void cofm_world_stats(struct cofm_world_stats *out)
 	pthread_mutex_lock(&lock);
 	n = stops < TIMES ? (size_t)stops : TIMES;
 	memcpy(sorted, times, n * sizeof(*times));
-	*out = (struct cofm_world_stats){ .stops = stops, .max_ns = longest };
+	*out = (struct cofm_stop_world_stats){ .stops = stops, .max_ns = longest };
 	pthread_mutex_unlock(&lock);
 	if (n == 0)
 		return;

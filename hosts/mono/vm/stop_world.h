@@ -15,19 +15,19 @@
 
 /* Do threads stop at safepoints? Not if MONO_THREADS_SUSPEND is preemptive:
  * then they stop wherever they are. */
-bool cofm_world_is_safe(void);
+bool cofm_stop_world_is_safe(void);
 
-/* Inside cofm_enter(). Between the two, allocate nothing and take no lock. */
-void cofm_world_stop(void);
-void cofm_world_start(void);
+/* Inside cofm_attach_enter(). Between the two, allocate nothing and take no lock. */
+void cofm_stop_world_begin(void);
+void cofm_stop_world_end(void);
 
 /* How long the world was stopped: from before the first thread is asked to stop
  * until the last is told to go on. Median and 99th percentile are of the latest
  * 4096. */
-struct cofm_world_stats {
+struct cofm_stop_world_stats {
 	uint64_t stops, p50_ns, p99_ns, max_ns;
 };
 
-void cofm_world_stats(struct cofm_world_stats *out);
+void cofm_stop_world_stats(struct cofm_stop_world_stats *out);
 
 #endif /* COFM_VM_STOP_WORLD_H */

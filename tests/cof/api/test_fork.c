@@ -208,7 +208,7 @@ static void the_child_cannot_write_to(__rlimit_resource_t what)
 		if (run_code(&code) != 1 ||
 		    !cof_codemem_range(cof->codemem)->closed)
 			_exit(1);
-		cof_range_forget((struct cof_range *)
+		cof_code_range_forget((struct cof_code_range *)
 				 cof_codemem_range(cof->codemem), 0, 1 << 20);
 		if (run_code(&code) != 1)
 			_exit(2);

@@ -60,7 +60,7 @@ static void stages_do_not_share_a_cache_line(void **state)
 
 static void names_are_unique_and_texts_fit_the_stats_file(void **state)
 {
-	struct cof_share_desc in_file;
+	struct cof_stats_file_desc in_file;
 
 	(void)state;
 	for (size_t i = 0; i < cof_flow_table_len; i++) {

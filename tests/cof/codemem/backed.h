@@ -10,7 +10,7 @@
 #include "process/process.h"
 
 /* Bytes; pages in swap are not seen. */
-static inline size_t backed_bytes(const struct cof_range *range)
+static inline size_t backed_bytes(const struct cof_code_range *range)
 {
 	size_t pages = range->bytes / 4096, n = 0;
 	unsigned char *in = malloc(pages);

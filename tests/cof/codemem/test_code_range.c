@@ -32,32 +32,32 @@ static void the_barrier_works_and_works_again(void **state)
 static void code_is_written_here_and_runs_there(void **state)
 {
 	static const unsigned char ret7[] = { 0xb8, 7, 0, 0, 0, 0xc3 };
-	struct cof_range r;
+	struct cof_code_range r;
 	int (*fn)(void);
 
 	(void)state;
-	assert_int_equal(cof_range_map(&r, 1 << 20, 1 << 16, NULL), 0);
+	assert_int_equal(cof_code_range_map(&r, 1 << 20, 1 << 16, NULL), 0);
 	memcpy(r.write + 4096, ret7, sizeof(ret7));
 	fn = (int (*)(void))(uintptr_t)(r.exec + 4096);
 	assert_int_equal(fn(), 7);
 	assert_true(r.data >= r.exec && r.data - r.exec < 1l << 31);
 	r.data[r.data_bytes - 1] = 1;
-	cof_range_forget(&r, 4096, 4096);
+	cof_code_range_forget(&r, 4096, 4096);
 	assert_int_equal(r.exec[4096], 0);
-	cof_range_unmap(&r);
+	cof_code_range_unmap(&r);
 	assert_null(r.exec);
 }
 
 static void no_page_is_writable_and_executable(void **state)
 {
-	struct cof_range r;
+	struct cof_code_range r;
 	char line[512], perms[8];
 	unsigned long lo, hi;
 	int parts = 0;
 	FILE *maps;
 
 	(void)state;
-	assert_int_equal(cof_range_map(&r, 1 << 20, 1 << 16, NULL), 0);
+	assert_int_equal(cof_code_range_map(&r, 1 << 20, 1 << 16, NULL), 0);
 	maps = fopen("/proc/self/maps", "r");
 	if (!maps)
 		skip();
@@ -71,20 +71,20 @@ static void no_page_is_writable_and_executable(void **state)
 	}
 	fclose(maps);
 	assert_int_equal(parts, 2);
-	cof_range_unmap(&r);
+	cof_code_range_unmap(&r);
 }
 
 static void a_range_no_rel32_can_span_is_refused(void **state)
 {
-	struct cof_range r;
+	struct cof_code_range r;
 
 	(void)state;
-	assert_int_equal(cof_range_map(&r, (size_t)3 << 30, 0, NULL),
+	assert_int_equal(cof_code_range_map(&r, (size_t)3 << 30, 0, NULL),
 			 -COF_E_NOMEM);
-	assert_int_equal(cof_range_map(&r, (size_t)1 << 30, (size_t)1 << 30,
+	assert_int_equal(cof_code_range_map(&r, (size_t)1 << 30, (size_t)1 << 30,
 				       NULL),
 			 -COF_E_NOMEM);
-	assert_int_equal(cof_range_map(&r, 0, 0, NULL), -COF_E_NOMEM);
+	assert_int_equal(cof_code_range_map(&r, 0, 0, NULL), -COF_E_NOMEM);
 }
 
 static bool reaches(const void *from, const void *to)
@@ -104,7 +104,7 @@ static char *reserve(size_t bytes)
 
 static void a_range_is_in_reach_if_there_is_room(void **state)
 {
-	struct cof_range near, far;
+	struct cof_code_range near, far;
 	char *own = reserve(5 * GIB), *middle;
 
 	(void)state;
@@ -112,17 +112,17 @@ static void a_range_is_in_reach_if_there_is_room(void **state)
 		skip();		/* no address space */
 	middle = own + 5 * GIB / 2;
 	assert_int_equal(munmap(middle - GIB, GIB), 0);
-	assert_int_equal(cof_range_map(&near, 64 << 20, 1 << 16, middle), 0);
+	assert_int_equal(cof_code_range_map(&near, 64 << 20, 1 << 16, middle), 0);
 	assert_true(reaches(middle, near.exec));
 	assert_true(reaches(middle, near.data + near.data_bytes));
 	/* As near as can be: what lies around reaches it too. */
 	assert_true(reaches(middle + GIB, near.exec));
 	assert_int_equal(mprotect(own, 1, PROT_READ), 0);	/* nothing went */
 	/* Now there is too little. */
-	assert_int_equal(cof_range_map(&far, (size_t)1 << 30, 0, middle), 0);
+	assert_int_equal(cof_code_range_map(&far, (size_t)1 << 30, 0, middle), 0);
 	assert_false(reaches(middle, far.exec));
-	cof_range_unmap(&near);
-	cof_range_unmap(&far);
+	cof_code_range_unmap(&near);
+	cof_code_range_unmap(&far);
 	munmap(own, 5 * GIB);
 }
 
@@ -142,7 +142,7 @@ static void no_code_is_at_a_multiple_of_4_gib(void **state)
 {
 	const size_t code = 64 << 20, quarter = GIB / 4;
 	char *own = reserve(6 * GIB), *b;
-	struct cof_range r;
+	struct cof_code_range r;
 
 	(void)state;
 	if (!own)
@@ -150,17 +150,17 @@ static void no_code_is_at_a_multiple_of_4_gib(void **state)
 	b = multiple_below(own + 4 * GIB + quarter);
 	assert_int_equal(munmap(b - quarter, 2 * quarter), 0);
 	/* The nearest place would be around it. */
-	assert_int_equal(cof_range_map(&r, code, 1 << 16, b + code / 2), 0);
+	assert_int_equal(cof_code_range_map(&r, code, 1 << 16, b + code / 2), 0);
 	assert_true(reaches(b, r.exec));
 	assert_false(has_4g(r.exec, r.bytes));
-	cof_range_unmap(&r);
+	cof_code_range_unmap(&r);
 	munmap(own, 6 * GIB);
 }
 
 static void nor_where_a_range_may_be_anywhere(void **state)
 {
 	char *end = reserve(GIB), *from, *probe;
-	struct cof_range r;
+	struct cof_code_range r;
 
 	(void)state;
 	if (!end)
@@ -176,33 +176,33 @@ static void nor_where_a_range_may_be_anywhere(void **state)
 	if (!probe || !has_4g(probe, GIB))
 		skip();		/* not a system that gives the highest place */
 	munmap(probe, GIB);
-	assert_int_equal(cof_range_map(&r, GIB, 0, NULL), 0);
+	assert_int_equal(cof_code_range_map(&r, GIB, 0, NULL), 0);
 	assert_false(has_4g(r.exec, r.bytes));
-	cof_range_unmap(&r);
+	cof_code_range_unmap(&r);
 	munmap(from, (size_t)(end - from));
 }
 
 static void near_the_ends_of_memory_a_range_is_anywhere(void **state)
 {
 	const uintptr_t end[] = { 1, 4096, UINTPTR_MAX, UINTPTR_MAX - (1 << 30) };
-	struct cof_range r;
+	struct cof_code_range r;
 
 	(void)state;
 	skip_under_tsan();	/* it makes 0 of places it does not like */
 	for (size_t i = 0; i < sizeof(end) / sizeof(end[0]); i++) {
-		assert_int_equal(cof_range_map(&r, 1 << 20, 1 << 16,
+		assert_int_equal(cof_code_range_map(&r, 1 << 20, 1 << 16,
 					       (const void *)end[i]), 0);
 		assert_true((uintptr_t)r.exec >= 1 << 20); /* not near NULL */
 		memset(r.write, 0xc3, 1);
 		((void (*)(void))(uintptr_t)r.exec)();
-		cof_range_unmap(&r);
+		cof_code_range_unmap(&r);
 	}
 }
 
 static void without_files_a_range_is_refused_and_leaves_nothing(void **state)
 {
 	struct rlimit all, few;
-	struct cof_range r;
+	struct cof_code_range r;
 	int err;
 
 	(void)state;
@@ -210,7 +210,7 @@ static void without_files_a_range_is_refused_and_leaves_nothing(void **state)
 	few = all;
 	few.rlim_cur = 0;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-	err = cof_range_map(&r, 1 << 20, 0, NULL);
+	err = cof_code_range_map(&r, 1 << 20, 0, NULL);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &all), 0);
 	assert_int_equal(err, -COF_E_NOMEM);
 }

@@ -218,7 +218,7 @@ static void stubs_run_out_without_touching_blocks(void **state)
 
 static void addresses_outside_have_no_alias(void **state)
 {
-	const struct cof_range *r = cof_codemem_range(mem);
+	const struct cof_code_range *r = cof_codemem_range(mem);
 	uintptr_t exec = (uintptr_t)r->exec;
 
 	(void)state;
@@ -276,7 +276,7 @@ static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
 	struct cof_code hot_hole = get(64 * 4096, COF_CODE_HOT);
 	struct cof_code hot = get(64, COF_CODE_HOT);
 	char *stub = (char *)cof_codemem_stub(mem);
-	struct cof_pages copy;
+	struct cof_code_pages copy;
 	size_t before;
 	int fd;
 
@@ -300,7 +300,7 @@ static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
 	assert_int_equal(byte_of(fd, (char *)hole.exec + 8 * 4096), 0);
 	/* Reading a hole would have made pages of it. */
 	assert_int_equal(backed(), before);
-	cof_pages_free(&copy);
+	cof_code_pages_free(&copy);
 }
 
 int main(void)

@@ -16,20 +16,20 @@
 #define GRANULES 4096
 
 static uint32_t         tag[GRANULES + 1];
-static struct cof_holes holes;
+static struct cof_free_extents holes;
 
 static int setup(void **state)
 {
 	(void)state;
 	memset(tag, 0, sizeof(tag));
-	cof_holes_init(&holes, tag);
-	return cof_holes_reserve(&holes, GRANULES);
+	cof_free_extents_init(&holes, tag);
+	return cof_free_extents_reserve(&holes, GRANULES);
 }
 
 static int teardown(void **state)
 {
 	(void)state;
-	cof_holes_free(&holes);
+	cof_free_extents_free(&holes);
 	return 0;
 }
 
@@ -37,7 +37,7 @@ static void put(uint32_t at, uint32_t n, uint32_t lo, uint32_t hi)
 {
 	uint32_t got_lo, got_hi;
 
-	cof_holes_put(&holes, at, n, &got_lo, &got_hi);
+	cof_free_extents_put(&holes, at, n, &got_lo, &got_hi);
 	assert_int_equal(got_lo, lo);
 	assert_int_equal(got_hi, hi);
 }
@@ -52,7 +52,7 @@ static void neighbours_become_one_hole(void **state)
 	assert_int_equal(holes.n, 1);
 	put(9, 1, 9, 25);
 	put(25, 1, 9, 26);
-	assert_int_equal(cof_holes_take(&holes, 17), 9);
+	assert_int_equal(cof_free_extents_take(&holes, 17), 9);
 	assert_int_equal(holes.n, 0);
 	for (int i = 0; i <= GRANULES; i++)
 		assert_int_equal(tag[i], 0);
@@ -65,14 +65,14 @@ static void the_smallest_hole_that_fits_is_taken(void **state)
 	put(500, 90, 500, 590);
 	put(600, 85, 600, 685);
 	put(700, 20, 700, 720);
-	assert_int_equal(cof_holes_take(&holes, 84), 600);
-	assert_int_equal(cof_holes_take(&holes, 20), 700);
-	assert_int_equal(cof_holes_take(&holes, 91), 100);
-	assert_int_equal(cof_holes_take(&holes, 90), 500);
-	assert_int_equal(cof_holes_take(&holes, 1), 684);
-	assert_int_equal(cof_holes_take(&holes, 210), COF_HOLE_NONE);
-	assert_int_equal(cof_holes_take(&holes, 209), 191);
-	assert_int_equal(cof_holes_take(&holes, 1), COF_HOLE_NONE);
+	assert_int_equal(cof_free_extents_take(&holes, 84), 600);
+	assert_int_equal(cof_free_extents_take(&holes, 20), 700);
+	assert_int_equal(cof_free_extents_take(&holes, 91), 100);
+	assert_int_equal(cof_free_extents_take(&holes, 90), 500);
+	assert_int_equal(cof_free_extents_take(&holes, 1), 684);
+	assert_int_equal(cof_free_extents_take(&holes, 210), COF_FREE_EXTENT_NONE);
+	assert_int_equal(cof_free_extents_take(&holes, 209), 191);
+	assert_int_equal(cof_free_extents_take(&holes, 1), COF_FREE_EXTENT_NONE);
 }
 
 static void a_hole_can_be_forgotten(void **state)
@@ -80,7 +80,7 @@ static void a_hole_can_be_forgotten(void **state)
 	(void)state;
 	put(10, 5, 10, 15);
 	put(16, 5, 16, 21);
-	cof_holes_remove(&holes, 10);
+	cof_free_extents_remove(&holes, 10);
 	assert_int_equal(holes.n, 1);
 	put(15, 1, 15, 21);
 }
@@ -99,9 +99,9 @@ static void any_order_of_taking_and_putting_keeps_the_map(void **state)
 	for (int turn = 0; turn < 20000; turn++) {
 		if (rand() % 5 < 3) {
 			uint32_t n = 1 + (uint32_t)(rand() % 150);
-			uint32_t at = cof_holes_take(&holes, n);
+			uint32_t at = cof_free_extents_take(&holes, n);
 
-			if (at == COF_HOLE_NONE)
+			if (at == COF_FREE_EXTENT_NONE)
 				continue;
 			for (uint32_t i = at; i < at + n; i++) {
 				assert_true(is_free[i]);
@@ -114,7 +114,7 @@ static void any_order_of_taking_and_putting_keeps_the_map(void **state)
 			uint32_t b = (uint32_t)rand() % blocks, lo, hi;
 			uint32_t at = block[b].at, n = block[b].n;
 
-			cof_holes_put(&holes, at, n, &lo, &hi);
+			cof_free_extents_put(&holes, at, n, &lo, &hi);
 			for (uint32_t i = at; i < at + n; i++)
 				is_free[i] = true;
 			for (uint32_t i = lo; i < hi; i++)

@@ -20,13 +20,13 @@ static const struct cof_history_rules rules = {
 	.retry_runs = 20, .short_ns = SECOND, .gain_permille = 5,
 };
 
-static struct cof_history_evidence evidence;
+static struct cof_run_evidence evidence;
 
 static inline enum cof_history_verdict
 decide(const struct cof_history_past *past)
 {
-	cof_history_weigh(past, COF, CPU, &rules, &evidence);
-	return cof_history_decide(&evidence, &rules);
+	cof_history_run_evidence(past, COF, CPU, &rules, &evidence);
+	return cof_history_run_verdict(&evidence, &rules);
 }
 
 #endif /* TESTS_DECIDED_H */

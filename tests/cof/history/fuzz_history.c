@@ -47,7 +47,7 @@ static void use(struct cof_history_store *store)
 	};
 	const struct cof_history_rules rules = { 20, 1000000000, 5 };
 	char why[COF_HISTORY_WHY] = "", text[COF_HISTORY_WHY];
-	struct cof_history_evidence evidence;
+	struct cof_run_evidence evidence;
 	struct cof_history_id id[8];
 	struct cof_history_past past;
 	uint32_t n;
@@ -58,9 +58,9 @@ static void use(struct cof_history_store *store)
 		if (store->ops->load(store, &id[i], &limits, &past, why) !=
 		    COF_HISTORY_OK)
 			return;
-		cof_history_weigh(&past, "0.1.0", "some CPU", &rules,
+		cof_history_run_evidence(&past, "0.1.0", "some CPU", &rules,
 				  &evidence);
-		cof_history_explain(cof_history_decide(&evidence, &rules),
+		cof_history_explain(cof_history_run_verdict(&evidence, &rules),
 				    &evidence, &rules, text, sizeof(text));
 		for (uint32_t k = 0; k < past.n_runs; k++)
 			if (!cof_history_run_ok(&past.run[k]))

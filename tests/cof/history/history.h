@@ -69,8 +69,8 @@ static inline struct cof_history_record history_record(unsigned program,
 	struct cof_history_record r = {
 		.id = history_id(program), .name = "/usr/bin/guest",
 		.host = "toy", .run = history_run(number), .n_methods = n,
-		.method = cof_alloc((n ? n : 1) * sizeof(*r.method)),
-		.phase = cof_alloc(2 * sizeof(*r.phase)), .n_phases = 2,
+		.method = cof_mem_alloc((n ? n : 1) * sizeof(*r.method)),
+		.phase = cof_mem_alloc(2 * sizeof(*r.phase)), .n_phases = 2,
 	};
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -87,7 +87,7 @@ static inline struct cof_history_record history_record(unsigned program,
 	}
 	if (n > 0) {
 		r.method[0].plan = COF_PLAN_PROFILE;
-		r.method[0].profile = cof_strdup("seen to run");
+		r.method[0].profile = cof_mem_strdup("seen to run");
 		r.method[0].profile_bytes = 11;
 	}
 	r.phase[1].generation = 20;

@@ -104,7 +104,7 @@ static void what_was_never_measured_is_compared(void **state)
 	/* One that was short says nothing. */
 	assert_int_equal(against(SECOND / 2, 0), COF_HISTORY_COMPARE);
 	assert_true(cof_history_is_off(COF_HISTORY_COMPARE));
-	assert_int_equal(cof_history_begins_ns(COF_HISTORY_COMPARE, &evidence,
+	assert_int_equal(cof_history_start_ns(COF_HISTORY_COMPARE, &evidence,
 					       &rules), 40 * SECOND);
 }
 

@@ -89,22 +89,22 @@ static void the_place_is_where_options_and_environment_say(void **state)
 	char path[COF_HISTORY_PATH], why[COF_HISTORY_WHY], cwd[300];
 
 	(void)state;
-	assert_true(cof_history_place("/a/b.db", path, why));
+	assert_true(cof_history_db_path("/a/b.db", path, why));
 	assert_string_equal(path, "/a/b.db");
-	assert_true(cof_history_place("b.db", path, why));
+	assert_true(cof_history_db_path("b.db", path, why));
 	assert_non_null(getcwd(cwd, sizeof(cwd)));
 	assert_memory_equal(path, cwd, strlen(cwd));
 	assert_string_equal(path + strlen(cwd), "/b.db");
 	setenv("XDG_DATA_HOME", "/data", 1);
-	assert_true(cof_history_place("", path, why));
+	assert_true(cof_history_db_path("", path, why));
 	assert_string_equal(path, "/data/cof/history.db");
 	setenv("XDG_DATA_HOME", "relative", 1);	/* to be ignored, it says */
 	setenv("HOME", "/home/me", 1);
-	assert_true(cof_history_place("", path, why));
+	assert_true(cof_history_db_path("", path, why));
 	assert_string_equal(path, "/home/me/.local/share/cof/history.db");
 	unsetenv("XDG_DATA_HOME");
 	unsetenv("HOME");
-	assert_false(cof_history_place("", path, why));
+	assert_false(cof_history_db_path("", path, why));
 }
 
 /* In a child: nothing else must meet the limit. */

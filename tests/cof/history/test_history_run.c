@@ -58,7 +58,7 @@ static void exit_anywhere_leaves_one_too(void **state)
 {
 	(void)state;
 	start("mode=auto,source=none");
-	cof_exit_anywhere(toy.cof);
+	cof_exit_async_safe(toy.cof);
 	join_sam();
 	assert_int_equal(load(1), COF_HISTORY_OK);
 	assert_true(past.run[0].ended);
@@ -73,7 +73,7 @@ static void exit_anywhere_does_not_wait_for_ever(void **state)
 	(void)state;
 	start("mode=auto,source=none,history_wait_ms=1");
 	pthread_mutex_lock(&toy.cof->threads->lock);
-	cof_exit_anywhere(toy.cof);
+	cof_exit_async_safe(toy.cof);
 	pthread_mutex_unlock(&toy.cof->threads->lock);
 	join_sam();
 	toy.cof = NULL;
@@ -88,7 +88,7 @@ static void a_childs_exit_leaves_the_parent_as_it_is(void **state)
 	start("mode=auto,source=none");
 	pid = (pid_t)syscall(SYS_fork);
 	if (pid == 0) {
-		cof_exit_anywhere(toy.cof);
+		cof_exit_async_safe(toy.cof);
 		_exit(atomic_load(&toy.cof->stopped));
 	}
 	assert_int_equal(exit_of(pid), 0);

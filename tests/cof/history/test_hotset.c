@@ -98,13 +98,13 @@ static void not_what_was_taken_back(void **state)
 static void the_evidence_counts_the_same(void **state)
 {
 	struct cof_history_rules rules = { .retry_runs = 20 };
-	struct cof_history_evidence e;
+	struct cof_run_evidence e;
 
 	(void)state;
 	add("a", 5000);
 	give_profile(add("b", 1));
 	add("c", 9);
-	cof_history_weigh(&past, "", "", &rules, &e);
+	cof_history_run_evidence(&past, "", "", &rules, &e);
 	assert_int_equal(e.hot, 2);
 	assert_int_equal(e.profiles, 1);
 	assert_known("a b");

@@ -240,7 +240,7 @@ static void what_a_trial_saw_is_remembered(void **state)
 	refuse = 0;
 	start_measured(&m0, 0, "audit_slice_ms=10000");
 	toy_call(&m0, 1);
-	wait_until(m0.method->trial.gain_permille != COF_THOUGHT_NONE,
+	wait_until(m0.method->trial.gain_permille != COF_EXPECTED_GAIN_NONE,
 		   toy.cof->flow);
 	wait_whole_turn(toy.cof);	/* in which the trial begins */
 	cof_method_tried(m0.method, 300, .9);
@@ -264,7 +264,7 @@ static void one_that_was_hot_and_not_built_counts_at_once(void **state)
 	struct cof_history_record r = record_here(1, 1);
 
 	(void)state;
-	cof_free_mem(r.method[0].profile);
+	cof_mem_free(r.method[0].profile);
 	r.method[0].profile = NULL;
 	r.method[0].profile_bytes = 0;
 	r.method[0].plan = COF_PLAN_NONE;

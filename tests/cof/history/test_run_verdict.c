@@ -126,14 +126,14 @@ static void off_ends_when_the_run_takes_longer_than_expected(void **state)
 	enum cof_history_verdict v = after("ss");
 
 	(void)state;
-	assert_int_equal(cof_history_begins_ns(v, &evidence, &rules),
+	assert_int_equal(cof_history_start_ns(v, &evidence, &rules),
 			 rules.short_ns);
 	v = after("nn");
 	assert_true(evidence.judged_ns >= rules.short_ns);
-	assert_int_equal(cof_history_begins_ns(v, &evidence, &rules),
+	assert_int_equal(cof_history_start_ns(v, &evidence, &rules),
 			 4 * evidence.judged_ns);
 	v = after("g");
-	assert_int_equal(cof_history_begins_ns(v, &evidence, &rules), 0);
+	assert_int_equal(cof_history_start_ns(v, &evidence, &rules), 0);
 }
 
 static void off_lasts_until_it_is_time_to_try_again(void **state)

@@ -234,7 +234,7 @@ static void the_file_does_not_grow_beyond_its_limit(void **state)
 		struct cof_history_record r =
 			history_record((unsigned)i, i, 100);
 
-		r.method[1].profile = cof_alloc(100000);
+		r.method[1].profile = cof_mem_alloc(100000);
 		r.method[1].profile_bytes = 100000;
 		assert_int_equal(history_save(history_path, r, &small),
 				 COF_HISTORY_OK);
@@ -254,7 +254,7 @@ static void a_record_beyond_all_limits_changes_nothing(void **state)
 	(void)state;
 	assert_int_equal(save(1, 1, 3), COF_HISTORY_OK);
 	for (int i = 1; i < 4; i++) {
-		r.method[i].profile = cof_alloc(500000);
+		r.method[i].profile = cof_mem_alloc(500000);
 		r.method[i].profile_bytes = 500000;
 	}
 	assert_int_equal(history_save(history_path, r, &small),

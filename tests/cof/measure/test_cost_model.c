@@ -15,9 +15,9 @@
 #define MS 1000000u
 
 static double weight, counting;
-static struct cof_rates rates;
+static struct cof_cost_model_rates rates;
 static struct cof_estimate offer[COF_PLAN_COUNT];
-static struct cof_choice choice;
+static struct cof_cost_choice choice;
 
 static int setup(void **state)
 {
@@ -30,15 +30,15 @@ static int setup(void **state)
 	return 0;
 }
 
-static enum cof_verdict ask(enum cof_plan now, double future_ns, uint32_t pct)
+static enum cof_cost_verdict ask(enum cof_plan now, double future_ns, uint32_t pct)
 {
-	struct cof_question q = {
+	struct cof_cost_question q = {
 		.now = now, .future_ns = future_ns, .gain_pct = pct,
 		.cost_weight = weight, .counting_ns = counting,
 		.rates = &rates,
 	};
 
-	return cof_choose(offer, &q, &choice);
+	return cof_cost_model_choose(offer, &q, &choice);
 }
 
 static void a_cost_nobody_pays_does_not_count(void **state)
@@ -46,9 +46,9 @@ static void a_cost_nobody_pays_does_not_count(void **state)
 	(void)state;
 	offer[COF_PLAN_SPEED].speedup = 2;
 	offer[COF_PLAN_SPEED].cost_ns = 1000;
-	assert_int_equal(ask(COF_PLAN_NONE, 1000, 0), COF_VERDICT_NOT_WORTH);
+	assert_int_equal(ask(COF_PLAN_NONE, 1000, 0), COF_COST_NOT_WORTH);
 	weight = 0.25;
-	assert_int_equal(ask(COF_PLAN_NONE, 1000, 0), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 1000, 0), COF_COST_BUILD);
 	assert_true(choice.gain_ns > 249 && choice.gain_ns < 251);
 	assert_int_equal(choice.estimated_ns, 1000);
 }
@@ -56,12 +56,12 @@ static void a_cost_nobody_pays_does_not_count(void **state)
 static void without_an_offer_there_is_no_estimate(void **state)
 {
 	(void)state;
-	assert_int_equal(ask(COF_PLAN_NONE, 1e9, 0), COF_VERDICT_NO_ESTIMATE);
+	assert_int_equal(ask(COF_PLAN_NONE, 1e9, 0), COF_COST_NO_ESTIMATE);
 	/* Not faster is no offer, nor is what makes no sense. */
 	offer[COF_PLAN_STATIC].speedup = 1;
 	offer[COF_PLAN_AVERAGE].speedup = -3;
 	offer[COF_PLAN_SPEED].speedup = NAN;
-	assert_int_equal(ask(COF_PLAN_NONE, 1e9, 0), COF_VERDICT_NO_ESTIMATE);
+	assert_int_equal(ask(COF_PLAN_NONE, 1e9, 0), COF_COST_NO_ESTIMATE);
 }
 
 static void plans_up_to_the_current_one_are_not_offers(void **state)
@@ -70,9 +70,9 @@ static void plans_up_to_the_current_one_are_not_offers(void **state)
 	offer[COF_PLAN_STATIC].speedup = 10;
 	offer[COF_PLAN_AVERAGE].speedup = 10;
 	assert_int_equal(ask(COF_PLAN_AVERAGE, 1e9, 0),
-			 COF_VERDICT_NO_ESTIMATE);
-	assert_int_equal(ask(COF_PLAN_SPEED, 1e9, 0), COF_VERDICT_NO_ESTIMATE);
-	assert_int_equal(ask(COF_PLAN_STATIC, 1e9, 0), COF_VERDICT_BUILD);
+			 COF_COST_NO_ESTIMATE);
+	assert_int_equal(ask(COF_PLAN_SPEED, 1e9, 0), COF_COST_NO_ESTIMATE);
+	assert_int_equal(ask(COF_PLAN_STATIC, 1e9, 0), COF_COST_BUILD);
 	assert_int_equal(choice.plan, COF_PLAN_AVERAGE);
 }
 
@@ -84,13 +84,13 @@ static void a_long_future_takes_a_dearer_plan_than_a_short_one(
 	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 4.0, 30 * MS };
 
 	/* 10 ms: 1 + 5 against 30 + 2.5 */
-	assert_int_equal(ask(COF_PLAN_NONE, 10 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 10 * MS, 0), COF_COST_BUILD);
 	assert_int_equal(choice.plan, COF_PLAN_STATIC);
 	assert_true(fabs(choice.gain_ns - 4 * MS) < 1);
 	assert_true(choice.estimated_ns == 1 * MS);
 
 	/* 200 ms: 1 + 100 against 30 + 50 */
-	assert_int_equal(ask(COF_PLAN_NONE, 200 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 200 * MS, 0), COF_COST_BUILD);
 	assert_int_equal(choice.plan, COF_PLAN_SPEED);
 	assert_true(choice.speedup == 4.0);
 	assert_true(fabs(choice.gain_ns - 120 * MS) < 1);
@@ -100,10 +100,10 @@ static void what_does_not_repay_the_build_is_not_worth_it(void **state)
 {
 	(void)state;
 	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 2.0, 5 * MS };
-	assert_int_equal(ask(COF_PLAN_NONE, 0, 0), COF_VERDICT_NOT_WORTH);
+	assert_int_equal(ask(COF_PLAN_NONE, 0, 0), COF_COST_NOT_WORTH);
 	assert_int_equal(ask(COF_PLAN_NONE, 9.9 * MS, 0),
-			 COF_VERDICT_NOT_WORTH);
-	assert_int_equal(ask(COF_PLAN_NONE, 10.1 * MS, 0), COF_VERDICT_BUILD);
+			 COF_COST_NOT_WORTH);
+	assert_int_equal(ask(COF_PLAN_NONE, 10.1 * MS, 0), COF_COST_BUILD);
 }
 
 static void the_gain_must_reach_gain_pct_of_the_future(void **state)
@@ -111,9 +111,9 @@ static void the_gain_must_reach_gain_pct_of_the_future(void **state)
 	(void)state;
 	/* Gains 20 % of 100 ms. */
 	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 2.0, 30 * MS };
-	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 19), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 19), COF_COST_BUILD);
 	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 21),
-			 COF_VERDICT_NOT_WORTH);
+			 COF_COST_NOT_WORTH);
 }
 
 static void more_gain_for_the_same_cost_is_more_urgent(void **state)
@@ -122,21 +122,21 @@ static void more_gain_for_the_same_cost_is_more_urgent(void **state)
 
 	(void)state;
 	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 2.0, 1 * MS };
-	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_COST_BUILD);
 	urgency = choice.urgency;
-	assert_int_equal(ask(COF_PLAN_NONE, 200 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 200 * MS, 0), COF_COST_BUILD);
 	assert_true(choice.urgency > urgency);
 	offer[COF_PLAN_SPEED].cost_ns = 0;
-	assert_int_equal(ask(COF_PLAN_NONE, 200 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 200 * MS, 0), COF_COST_BUILD);
 	assert_true(isfinite(choice.urgency));
 }
 
 static void nothing_learned_means_estimates_are_believed(void **state)
 {
 	(void)state;
-	assert_true(cof_rates_ratio(&rates, COF_PLAN_SPEED) == 1);
-	cof_rates_learn(&rates, COF_PLAN_SPEED, 0, 5 * MS);
-	assert_true(cof_rates_ratio(&rates, COF_PLAN_SPEED) == 1);
+	assert_true(cof_cost_model_rates_ratio(&rates, COF_PLAN_SPEED) == 1);
+	cof_cost_model_rates_learn(&rates, COF_PLAN_SPEED, 0, 5 * MS);
+	assert_true(cof_cost_model_rates_ratio(&rates, COF_PLAN_SPEED) == 1);
 }
 
 static void a_plan_that_costs_more_than_estimated_is_taken_less(void **state)
@@ -144,14 +144,14 @@ static void a_plan_that_costs_more_than_estimated_is_taken_less(void **state)
 	(void)state;
 	offer[COF_PLAN_STATIC] = (struct cof_estimate){ 2.0, 1 * MS };
 	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 4.0, 10 * MS };
-	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_COST_BUILD);
 	assert_int_equal(choice.plan, COF_PLAN_SPEED);	/* 51 against 35 */
 
 	for (int i = 0; i < 20; i++)
-		cof_rates_learn(&rates, COF_PLAN_SPEED, 10 * MS, 40 * MS);
-	assert_true(fabs(cof_rates_ratio(&rates, COF_PLAN_SPEED) - 4) < 1e-9);
-	assert_true(cof_rates_ratio(&rates, COF_PLAN_STATIC) == 1);
-	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_VERDICT_BUILD);
+		cof_cost_model_rates_learn(&rates, COF_PLAN_SPEED, 10 * MS, 40 * MS);
+	assert_true(fabs(cof_cost_model_rates_ratio(&rates, COF_PLAN_SPEED) - 4) < 1e-9);
+	assert_true(cof_cost_model_rates_ratio(&rates, COF_PLAN_STATIC) == 1);
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_COST_BUILD);
 	assert_int_equal(choice.plan, COF_PLAN_STATIC);	/* 51 against 65 */
 	assert_true(choice.estimated_ns == 1 * MS);
 }
@@ -160,10 +160,10 @@ static void what_was_learned_follows_the_host_when_it_changes(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 50; i++)
-		cof_rates_learn(&rates, COF_PLAN_STATIC, 1 * MS, 8 * MS);
+		cof_cost_model_rates_learn(&rates, COF_PLAN_STATIC, 1 * MS, 8 * MS);
 	for (int i = 0; i < 50; i++)
-		cof_rates_learn(&rates, COF_PLAN_STATIC, 1 * MS, 2 * MS);
-	assert_true(fabs(cof_rates_ratio(&rates, COF_PLAN_STATIC) - 2) < 0.1);
+		cof_cost_model_rates_learn(&rates, COF_PLAN_STATIC, 1 * MS, 2 * MS);
+	assert_true(fabs(cof_cost_model_rates_ratio(&rates, COF_PLAN_STATIC) - 2) < 0.1);
 }
 
 static void counting_is_paid_for_by_profile_alone(void **state)
@@ -174,38 +174,38 @@ static void counting_is_paid_for_by_profile_alone(void **state)
 	weight = 0;		/* idle cores build; the program counts */
 	counting = 20 * MS;
 	/* 0 + 50 against 20 + 25 */
-	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_COST_BUILD);
 	assert_int_equal(choice.plan, COF_PLAN_PROFILE);
 	counting = 30 * MS;
-	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_VERDICT_BUILD);
+	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0), COF_COST_BUILD);
 	assert_int_equal(choice.plan, COF_PLAN_SPEED);
 	counting = 80 * MS;
 	offer[COF_PLAN_SPEED].speedup = 0;
 	assert_int_equal(ask(COF_PLAN_NONE, 100 * MS, 0),
-			 COF_VERDICT_NOT_WORTH);
+			 COF_COST_NOT_WORTH);
 }
 
 static void counting_costs_its_time_but_not_beyond_the_future(void **state)
 {
 	(void)state;
-	assert_true(cof_choose_counting(100 * MS, 1000 * MS, 150) == 150 * MS);
-	assert_true(cof_choose_counting(100 * MS, 40 * MS, 150) == 60 * MS);
-	assert_true(cof_choose_counting(100 * MS, 1000 * MS, 0) == 0);
+	assert_true(cof_cost_model_counting(100 * MS, 1000 * MS, 150) == 150 * MS);
+	assert_true(cof_cost_model_counting(100 * MS, 40 * MS, 150) == 60 * MS);
+	assert_true(cof_cost_model_counting(100 * MS, 1000 * MS, 0) == 0);
 }
 
 /* The best is PROFILE, at 100 MS; 1 s of the method goes by until then. */
 static bool meanwhile(double delay_ns)
 {
-	const struct cof_question q = {
+	const struct cof_cost_question q = {
 		.now = COF_PLAN_NONE, .future_ns = 1e9, .gain_pct = 2,
 		.cost_weight = weight, .rates = &rates,
 	};
-	const struct cof_choice best = {
+	const struct cof_cost_choice best = {
 		.plan = COF_PLAN_PROFILE, .speedup = 3,
 		.estimated_ns = 100 * MS, .expected_ns = 100 * MS,
 	};
 
-	return cof_choose_meanwhile(offer, &q, &best, delay_ns, &choice);
+	return cof_cost_model_meanwhile(offer, &q, &best, delay_ns, &choice);
 }
 
 static void a_quick_plan_pays_while_a_long_one_is_made(void **state)

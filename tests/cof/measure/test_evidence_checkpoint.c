@@ -9,13 +9,13 @@
 
 #include "measure/evidence_checkpoint.h"
 
-static struct cof_rewind   noted;
+static struct cof_evidence_checkpoint   noted;
 static struct cof_evidence evidence;
 
 static int setup(void **state)
 {
 	(void)state;
-	noted = (struct cof_rewind){ .young_at = 100 };
+	noted = (struct cof_evidence_checkpoint){ .young_at = 100 };
 	evidence = (struct cof_evidence){ 0 };
 	return 0;
 }
@@ -27,7 +27,7 @@ static void see(uint64_t from, uint64_t to)
 
 	for (uint64_t w = from; w <= to; w++) {
 		cof_evidence_add(&evidence, &slice, &slice);
-		cof_rewind_note(&noted, &evidence, w);
+		cof_evidence_checkpoint_note(&noted, &evidence, w);
 	}
 }
 
@@ -37,7 +37,7 @@ static void the_latest_two_windows_are_forgotten_at_least(void **state)
 	for (uint64_t last = 101; last < 120; last++) {
 		setup(state);
 		see(101, last);
-		cof_rewind_back(&noted, &evidence);
+		cof_evidence_checkpoint_back(&noted, &evidence);
 		assert_true(evidence.odds.n + 2 <= last - 100 ||
 			    evidence.odds.n == 0);
 		/* And no more than four. */
@@ -51,16 +51,16 @@ static void what_is_forgotten_stays_so(void **state)
 
 	(void)state;
 	see(101, 110);
-	cof_rewind_back(&noted, &evidence);
+	cof_evidence_checkpoint_back(&noted, &evidence);
 	n = evidence.odds.n;
 	assert_in_range(n, 6, 8);
 	/* The phase returns, and ends at once. */
 	see(150, 150);
-	cof_rewind_back(&noted, &evidence);
+	cof_evidence_checkpoint_back(&noted, &evidence);
 	assert_int_equal(evidence.odds.n, n);
 	/* It returns, and lasts. */
 	see(200, 210);
-	cof_rewind_back(&noted, &evidence);
+	cof_evidence_checkpoint_back(&noted, &evidence);
 	assert_in_range(evidence.odds.n, n + 6, n + 9);
 }
 
@@ -70,7 +70,7 @@ static void what_the_trial_forgot_does_not_come_back(void **state)
 	see(101, 110);
 	evidence = (struct cof_evidence){ 0 };
 	see(111, 111);
-	cof_rewind_back(&noted, &evidence);
+	cof_evidence_checkpoint_back(&noted, &evidence);
 	assert_int_equal(evidence.odds.n, 0);
 }
 

@@ -15,15 +15,15 @@ static int32_t thought(double speedup, double error)
 	struct cof_measure m = { .log_time = -log(speedup), .error = error,
 				 .known = true };
 
-	return cof_thought_permille(&m);
+	return cof_expected_gain_permille(&m);
 }
 
 static void a_promise_is_believed_less_what_methods_differ_by(void **state)
 {
 	(void)state;
-	assert_float_equal(cof_thought_promise(2.4), 1.965, .001);
-	assert_float_equal(cof_thought_promise(1.2), 1, 0);
-	assert_float_equal(cof_thought_promise(0), 1, 0);
+	assert_float_equal(cof_expected_gain_promise(2.4), 1.965, .001);
+	assert_float_equal(cof_expected_gain_promise(1.2), 1, 0);
+	assert_float_equal(cof_expected_gain_promise(0), 1, 0);
 }
 
 static void without_a_measurement_nothing_is_known(void **state)
@@ -31,8 +31,8 @@ static void without_a_measurement_nothing_is_known(void **state)
 	const struct cof_measure none = { .log_time = -5 };
 
 	(void)state;
-	assert_int_equal(cof_thought_permille(&none), 0);
-	assert_float_equal(cof_thought_weight(&none), 0, 0);
+	assert_int_equal(cof_expected_gain_permille(&none), 0);
+	assert_float_equal(cof_expected_gain_weight(&none), 0, 0);
 }
 
 static void a_measurement_counts_by_its_error(void **state)
@@ -50,7 +50,7 @@ static void a_measurement_counts_by_its_error(void **state)
 	assert_int_equal(thought(1.3, 1e-6), 300);
 	/* As sure as that there is no gain: half of the logarithm. */
 	assert_int_equal(thought(1.21, .2), 100);
-	assert_float_equal(cof_thought_weight(&(struct cof_measure){
+	assert_float_equal(cof_expected_gain_weight(&(struct cof_measure){
 		.error = .2, .known = true }), .5, 1e-9);
 }
 
@@ -72,8 +72,8 @@ static bool likely(double speedup, double error)
 	struct cof_measure m = { .log_time = -log(speedup), .error = error,
 				 .known = true };
 
-	return cof_thought_likely(cof_thought_permille(&m), (uint32_t)
-				  (cof_thought_weight(&m) * 1000));
+	return cof_expected_gain_likely(cof_expected_gain_permille(&m), (uint32_t)
+				  (cof_expected_gain_weight(&m) * 1000));
 }
 
 static void what_is_faster_by_more_than_the_error_is_likely_so(void **state)
@@ -86,10 +86,10 @@ static void what_is_faster_by_more_than_the_error_is_likely_so(void **state)
 	assert_true(likely(1.01, 1e-6));
 	assert_false(likely(.9, .01));
 	assert_false(likely(.9, .3));
-	assert_false(cof_thought_likely(0, 1000));
-	assert_false(cof_thought_likely(500, 0));
-	assert_false(cof_thought_likely(COF_THOUGHT_NONE, 500));
-	assert_false(cof_thought_likely(500, UINT32_MAX));
+	assert_false(cof_expected_gain_likely(0, 1000));
+	assert_false(cof_expected_gain_likely(500, 0));
+	assert_false(cof_expected_gain_likely(COF_EXPECTED_GAIN_NONE, 500));
+	assert_false(cof_expected_gain_likely(500, UINT32_MAX));
 }
 
 int main(void)

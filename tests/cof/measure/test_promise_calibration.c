@@ -11,14 +11,14 @@
 
 #include "measure/promise_calibration.h"
 
-static double ratio(const struct cof_gains *g)
+static double ratio(const struct cof_promise_calibration *g)
 {
-	return cof_gains_ratio(g, COF_PLAN_SPEED);
+	return cof_promise_calibration_ratio(g, COF_PLAN_SPEED);
 }
 
 static void promises_are_believed_at_first(void **state)
 {
-	struct cof_gains g = { 0 };
+	struct cof_promise_calibration g = { 0 };
 
 	(void)state;
 	assert_true(ratio(&g) == 1);
@@ -26,26 +26,26 @@ static void promises_are_believed_at_first(void **state)
 
 static void what_is_measured_again_and_again_is_learned(void **state)
 {
-	struct cof_gains g = { 0 };
+	struct cof_promise_calibration g = { 0 };
 	double last = 1;
 
 	(void)state;
 	for (int i = 0; i < 50; i++) {
-		cof_gains_learn(&g, COF_PLAN_SPEED, 1.5, 1.2, 0.02);
+		cof_promise_calibration_learn(&g, COF_PLAN_SPEED, 1.5, 1.2, 0.02);
 		assert_true(ratio(&g) < last);
 		last = ratio(&g);
 	}
 	assert_true(last > 1.2 / 1.5);
 	assert_true(last < 1.2 / 1.5 * 1.05);
-	assert_true(cof_gains_ratio(&g, COF_PLAN_AVERAGE) == 1);
+	assert_true(cof_promise_calibration_ratio(&g, COF_PLAN_AVERAGE) == 1);
 }
 
 static void one_trial_alone_does_not_convince(void **state)
 {
-	struct cof_gains g = { 0 };
+	struct cof_promise_calibration g = { 0 };
 
 	(void)state;
-	cof_gains_learn(&g, COF_PLAN_SPEED, 1.5, 0.75, 0.01);
+	cof_promise_calibration_learn(&g, COF_PLAN_SPEED, 1.5, 0.75, 0.01);
 	assert_true(ratio(&g) > 0.8);
 	assert_true(ratio(&g) < 0.9);
 }
@@ -53,53 +53,53 @@ static void one_trial_alone_does_not_convince(void **state)
 /* Slower than half, when a third faster was promised. */
 static void the_first_that_disappoints_does_not_end_a_plan(void **state)
 {
-	struct cof_gains g = { 0 };
+	struct cof_promise_calibration g = { 0 };
 
 	(void)state;
-	cof_gains_learn(&g, COF_PLAN_PROFILE, 1.333, 0.4, 0.05);
-	assert_true(1.333 * cof_gains_ratio(&g, COF_PLAN_PROFILE) > 1.02);
+	cof_promise_calibration_learn(&g, COF_PLAN_PROFILE, 1.333, 0.4, 0.05);
+	assert_true(1.333 * cof_promise_calibration_ratio(&g, COF_PLAN_PROFILE) > 1.02);
 	for (int i = 0; i < 6; i++)
-		cof_gains_learn(&g, COF_PLAN_PROFILE, 1.333, 0.4, 0.05);
-	assert_true(1.333 * cof_gains_ratio(&g, COF_PLAN_PROFILE) < 1.02);
+		cof_promise_calibration_learn(&g, COF_PLAN_PROFILE, 1.333, 0.4, 0.05);
+	assert_true(1.333 * cof_promise_calibration_ratio(&g, COF_PLAN_PROFILE) < 1.02);
 	/* And none is made better than it was promised. */
-	g = (struct cof_gains){ 0 };
-	cof_gains_learn(&g, COF_PLAN_PROFILE, 1.333, 1.3, 0.5);
-	assert_true(cof_gains_ratio(&g, COF_PLAN_PROFILE) == 1);
+	g = (struct cof_promise_calibration){ 0 };
+	cof_promise_calibration_learn(&g, COF_PLAN_PROFILE, 1.333, 1.3, 0.5);
+	assert_true(cof_promise_calibration_ratio(&g, COF_PLAN_PROFILE) == 1);
 }
 
 static void what_is_measured_inexactly_says_little(void **state)
 {
-	struct cof_gains exact = { 0 }, vague = { 0 };
+	struct cof_promise_calibration exact = { 0 }, vague = { 0 };
 
 	(void)state;
-	cof_gains_learn(&exact, COF_PLAN_SPEED, 1.5, 1, 0.01);
-	cof_gains_learn(&vague, COF_PLAN_SPEED, 1.5, 1, 1);
+	cof_promise_calibration_learn(&exact, COF_PLAN_SPEED, 1.5, 1, 0.01);
+	cof_promise_calibration_learn(&vague, COF_PLAN_SPEED, 1.5, 1, 1);
 	assert_true(ratio(&vague) > 0.95);
 	assert_true(ratio(&exact) < ratio(&vague));
 }
 
 static void the_latest_count_for_most(void **state)
 {
-	struct cof_gains g = { 0 };
+	struct cof_promise_calibration g = { 0 };
 
 	(void)state;
 	for (int i = 0; i < 20; i++)
-		cof_gains_learn(&g, COF_PLAN_SPEED, 1, 2, 0.1);
+		cof_promise_calibration_learn(&g, COF_PLAN_SPEED, 1, 2, 0.1);
 	assert_true(ratio(&g) > 1.5);
 	for (int i = 0; i < 20; i++)
-		cof_gains_learn(&g, COF_PLAN_SPEED, 1, 0.5, 0.1);
+		cof_promise_calibration_learn(&g, COF_PLAN_SPEED, 1, 0.5, 0.1);
 	assert_true(ratio(&g) < 0.85);
 }
 
 static void nonsense_teaches_nothing(void **state)
 {
-	struct cof_gains g = { 0 };
+	struct cof_promise_calibration g = { 0 };
 
 	(void)state;
-	cof_gains_learn(&g, COF_PLAN_SPEED, 0, 1, 0.1);
-	cof_gains_learn(&g, COF_PLAN_SPEED, 1, 0, 0.1);
-	cof_gains_learn(&g, COF_PLAN_SPEED, 1, 1, INFINITY);
-	cof_gains_learn(&g, COF_PLAN_SPEED, 1, 2, NAN);
+	cof_promise_calibration_learn(&g, COF_PLAN_SPEED, 0, 1, 0.1);
+	cof_promise_calibration_learn(&g, COF_PLAN_SPEED, 1, 0, 0.1);
+	cof_promise_calibration_learn(&g, COF_PLAN_SPEED, 1, 1, INFINITY);
+	cof_promise_calibration_learn(&g, COF_PLAN_SPEED, 1, 2, NAN);
 	assert_true(ratio(&g) == 1);
 }
 

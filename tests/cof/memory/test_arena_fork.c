@@ -30,7 +30,7 @@ static int setup(void **state)
 
 static void all_are_out(void)
 {
-	assert_int_equal(atomic_load(&cof_heapgate_users), 0);
+	assert_int_equal(atomic_load(&cof_arena_fork_users), 0);
 }
 
 static void nobody_is_in(void **state)
@@ -39,7 +39,7 @@ static void nobody_is_in(void **state)
 
 	(void)state;
 	if (pid == 0)
-		_exit(n_child + (int)atomic_load(&cof_heapgate_users));
+		_exit(n_child + (int)atomic_load(&cof_arena_fork_users));
 	assert_int_equal(exit_of(pid), 0);
 	assert_int_equal(n_prepare + n_parent, 0);
 	all_are_out();
@@ -50,16 +50,16 @@ static void who_forks_is_in(void **state)
 	pid_t pid;
 
 	(void)state;
-	cof_heapgate_enter();
-	cof_heapgate_enter();
+	cof_arena_fork_enter();
+	cof_arena_fork_enter();
 	pid = fork();
 	if (pid == 0) {
-		cof_heapgate_leave();
-		cof_heapgate_leave();
+		cof_arena_fork_leave();
+		cof_arena_fork_leave();
 		_exit(n_prepare == 1 && n_child == 1 && n_parent == 0 ? 0 : 1);
 	}
-	cof_heapgate_leave();
-	cof_heapgate_leave();
+	cof_arena_fork_leave();
+	cof_arena_fork_leave();
 	assert_int_equal(exit_of(pid), 0);
 	assert_int_equal(n_prepare, 1);
 	assert_int_equal(n_parent, 1);
@@ -73,8 +73,8 @@ static void *come_and_go(void *arg)
 {
 	(void)arg;
 	while (!atomic_load(&stop)) {
-		cof_heapgate_enter();
-		cof_heapgate_leave();
+		cof_arena_fork_enter();
+		cof_arena_fork_leave();
 	}
 	return NULL;
 }
@@ -84,12 +84,12 @@ static void *come_and_go(void *arg)
 static int comes_in(void)
 {
 	alarm(120);
-	cof_heapgate_enter();
-	cof_heapgate_leave();
-	cof_heapgate_pay();
+	cof_arena_fork_enter();
+	cof_arena_fork_leave();
+	cof_arena_fork_pay();
 	return n_child >= 1 && n_child <= 2 &&
-	       !(atomic_load(&cof_heapgate_users) &
-		 (COF_HEAPGATE_SHUT | COF_HEAPGATE_OWES)) ? 0 : 1;
+	       !(atomic_load(&cof_arena_fork_users) &
+		 (COF_ARENA_FORK_SHUT | COF_ARENA_FORK_OWES)) ? 0 : 1;
 }
 
 /* A child of the child's, which did not need it before. */
@@ -132,7 +132,7 @@ int main(void)
 		cmocka_unit_test_setup(others_come_and_go_meanwhile, setup),
 	};
 
-	if (cof_heapgate_atfork(on_prepare, on_parent, on_child) != 0)
+	if (cof_arena_fork_atfork(on_prepare, on_parent, on_child) != 0)
 		return 1;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

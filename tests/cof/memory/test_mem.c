@@ -76,14 +76,14 @@ static void a_block_is_zero_and_aligned(void **state)
 	/* Twice, so that the second round gets used memory. */
 	for (size_t i = 0; i < 2 * N_SIZES; i++) {
 		size_t n = sizes[i % N_SIZES];
-		char *p = cof_alloc(n);
+		char *p = cof_mem_alloc(n);
 
 		assert_non_null(p);
 		assert_true(all_zero(p, 0, n));
 		if (n >= COF_CACHELINE)
 			assert_int_equal((uintptr_t)p % COF_CACHELINE, 0);
 		memset(p, 0xff, n);
-		cof_free_mem(p);
+		cof_mem_free(p);
 	}
 }
 
@@ -94,11 +94,11 @@ static void growing_keeps_what_was_and_zeroes_the_rest(void **state)
 		for (size_t k = 0; k < N_SIZES; k++) {
 			size_t from = sizes[i], to = sizes[k];
 			size_t kept = from < to ? from : to;
-			char *p = cof_alloc(from);
+			char *p = cof_mem_alloc(from);
 
 			assert_non_null(p);
 			memset(p, 0x5a, from);
-			p = cof_realloc(p, to);
+			p = cof_mem_realloc(p, to);
 			assert_non_null(p);
 			for (size_t j = 0; j < kept; j++)
 				assert_int_equal(p[j], 0x5a);
@@ -106,7 +106,7 @@ static void growing_keeps_what_was_and_zeroes_the_rest(void **state)
 			if (to >= COF_CACHELINE)
 				assert_int_equal((uintptr_t)p % COF_CACHELINE,
 						 0);
-			cof_free_mem(p);
+			cof_mem_free(p);
 		}
 	}
 }
@@ -117,87 +117,87 @@ static void what_was_cut_off_comes_back_as_zero(void **state)
 
 	(void)state;
 	for (size_t n = 1; n < 400; n += 3) {
-		p = cof_alloc(n);
+		p = cof_mem_alloc(n);
 		memset(p, 0xff, n);
 		for (size_t less = n; less > 0; less = less * 3 / 4) {
-			p = cof_realloc(p, less);
+			p = cof_mem_realloc(p, less);
 			assert_non_null(p);
-			p = cof_realloc(p, n);
+			p = cof_mem_realloc(p, n);
 			assert_non_null(p);
 			assert_true(all_zero(p, less, n));
 			memset(p, 0xff, n);
 		}
-		cof_free_mem(p);
+		cof_mem_free(p);
 	}
 }
 
 static void a_realloc_of_nothing_is_an_alloc(void **state)
 {
-	char *p = cof_realloc(NULL, 100);
+	char *p = cof_mem_realloc(NULL, 100);
 
 	(void)state;
 	assert_non_null(p);
 	assert_true(all_zero(p, 0, 100));
-	cof_free_mem(p);
-	cof_free_mem(NULL);
+	cof_mem_free(p);
+	cof_mem_free(NULL);
 }
 
 static void an_impossible_size_is_refused_and_changes_nothing(void **state)
 {
-	char *p = cof_alloc(10);
+	char *p = cof_mem_alloc(10);
 	uint64_t bytes = cof_count_get(&flow.own_bytes);
 
 	(void)state;
 	assert_non_null(p);
 	p[0] = 'x';
-	assert_null(cof_alloc(SIZE_MAX));
-	assert_null(cof_alloc((size_t)PTRDIFF_MAX - 100));
-	assert_null(cof_realloc(p, SIZE_MAX - 63));
-	assert_null(cof_realloc(p, (size_t)PTRDIFF_MAX - 100));
+	assert_null(cof_mem_alloc(SIZE_MAX));
+	assert_null(cof_mem_alloc((size_t)PTRDIFF_MAX - 100));
+	assert_null(cof_mem_realloc(p, SIZE_MAX - 63));
+	assert_null(cof_mem_realloc(p, (size_t)PTRDIFF_MAX - 100));
 	assert_int_equal(p[0], 'x');
 	assert_int_equal(cof_count_get(&flow.own_bytes), bytes);
-	cof_free_mem(p);
+	cof_mem_free(p);
 }
 
 static void a_copied_string_is_the_same_string(void **state)
 {
-	char *p = cof_strdup("hello");
+	char *p = cof_mem_strdup("hello");
 
 	(void)state;
 	assert_string_equal(p, "hello");
-	cof_free_mem(p);
+	cof_mem_free(p);
 }
 
 static void bytes_and_blocks_are_counted_and_return_to_where_they_were(void **state)
 {
 	uint64_t bytes = cof_count_get(&flow.own_bytes);
 	uint64_t blocks = cof_count_get(&flow.own_blocks);
-	void *a = cof_alloc(1000), *b = cof_alloc(10);
+	void *a = cof_mem_alloc(1000), *b = cof_mem_alloc(10);
 
 	(void)state;
 	assert_int_equal(cof_count_get(&flow.own_blocks), blocks + 2);
 	assert_in_range(cof_count_get(&flow.own_bytes), bytes + 1010,
 			bytes + 2000);
-	a = cof_realloc(a, 50000);
+	a = cof_mem_realloc(a, 50000);
 	assert_int_equal(cof_count_get(&flow.own_blocks), blocks + 2);
 	assert_in_range(cof_count_get(&flow.own_bytes), bytes + 50010,
 			bytes + 80000);
-	cof_free_mem(a);
-	cof_free_mem(b);
+	cof_mem_free(a);
+	cof_mem_free(b);
 	assert_int_equal(cof_count_get(&flow.own_blocks), blocks);
 	assert_int_equal(cof_count_get(&flow.own_bytes), bytes);
 }
 
 static void what_was_there_before_an_account_is_shown_in_it(void **state)
 {
-	void *p = cof_alloc(5000);
+	void *p = cof_mem_alloc(5000);
 
 	(void)state;
 	cof_mem_account(&other);
 	assert_int_equal(cof_count_get(&other.own_bytes),
 			 cof_count_get(&flow.own_bytes));
 	assert_true(cof_count_get(&other.own_bytes) >= 5000);
-	cof_free_mem(p);
+	cof_mem_free(p);
 	assert_int_equal(cof_count_get(&other.own_bytes),
 			 cof_count_get(&flow.own_bytes));
 }
@@ -211,11 +211,11 @@ static void a_closed_account_is_not_written_to(void **state)
 	cof_mem_account(&other);
 	cof_mem_unaccount(&other);
 	then = cof_count_get(&other.own_blocks);
-	p = cof_alloc(100);
+	p = cof_mem_alloc(100);
 	assert_int_equal(cof_count_get(&other.own_blocks), then);
 	assert_int_equal(cof_count_get(&flow.own_blocks), then + 1);
 	cof_mem_account(NULL);
-	cof_free_mem(p);
+	cof_mem_free(p);
 	assert_int_equal(cof_count_get(&flow.own_blocks), then + 1);
 }
 
@@ -223,10 +223,10 @@ static void *churn(void *arg)
 {
 	(void)arg;
 	for (size_t i = 0; i < 3000; i++) {
-		void *p = cof_alloc(i % 300);
+		void *p = cof_mem_alloc(i % 300);
 
-		p = cof_realloc(p, (i * 7) % 500);
-		cof_free_mem(p);
+		p = cof_mem_realloc(p, (i * 7) % 500);
+		cof_mem_free(p);
 	}
 	return NULL;
 }
@@ -301,15 +301,15 @@ static void libcofs_blocks_are_in_an_arena_of_their_own(void **state)
 	(void)state;
 	if (mallctl == NULL)
 		skip();
-	ours = cof_alloc(5000);
-	small = cof_alloc(8);
+	ours = cof_mem_alloc(5000);
+	small = cof_mem_alloc(8);
 	theirs = malloc(5000);
 	assert_int_equal(arena_of(ours), arena_of(small));
 	assert_int_not_equal(arena_of(ours), arena_of(theirs));
-	ours = cof_realloc(ours, 100000);
+	ours = cof_mem_realloc(ours, 100000);
 	assert_int_equal(arena_of(ours), arena_of(small));
-	cof_free_mem(ours);
-	cof_free_mem(small);
+	cof_mem_free(ours);
+	cof_mem_free(small);
 	free(theirs);
 }
 
@@ -321,23 +321,23 @@ static void the_arena_is_known_by_its_addresses(void **state)
 	for (size_t i = 0; i < 3; i++) {
 		size_t bytes = (size_t)1 << (3 + 10 * i);
 
-		ours[i] = cof_alloc(bytes);
+		ours[i] = cof_mem_alloc(bytes);
 		theirs[i] = malloc(bytes);
 		memset(ours[i], 1, bytes);
 	}
 	for (size_t i = 0; i < 3; i++) {
-		assert_int_equal(cof_heap_holds(ours[i]), mallctl != NULL);
-		assert_false(cof_heap_holds(theirs[i]));
-		cof_free_mem(ours[i]);
+		assert_int_equal(cof_arena_holds(ours[i]), mallctl != NULL);
+		assert_false(cof_arena_holds(theirs[i]));
+		cof_mem_free(ours[i]);
 		free(theirs[i]);
 	}
-	assert_false(cof_heap_holds(NULL));
+	assert_false(cof_arena_holds(NULL));
 	/* What was given back to the kernel can be had again, and is zero. */
 	cof_mem_trim();
-	ours[0] = cof_alloc(8 << 20);
+	ours[0] = cof_mem_alloc(8 << 20);
 	for (size_t i = 0; i < 8 << 20; i += 4096)
 		assert_int_equal(((char *)ours[0])[i], 0);
-	cof_free_mem(ours[0]);
+	cof_mem_free(ours[0]);
 }
 
 static void a_compilers_memory_is_in_libcofs_arena_while_it_works(void **state)
@@ -350,7 +350,7 @@ static void a_compilers_memory_is_in_libcofs_arena_while_it_works(void **state)
 	cof_compile_leave();	/* without jemalloc: nothing happens */
 	if (mallctl == NULL)
 		skip();
-	p = cof_alloc(1);
+	p = cof_mem_alloc(1);
 	ours = arena_of(p);
 	before = arena_of_thread();
 	assert_int_not_equal(before, ours);
@@ -359,14 +359,14 @@ static void a_compilers_memory_is_in_libcofs_arena_while_it_works(void **state)
 	cof_compile_enter();
 	cof_compile_leave();
 	assert_int_equal(arena_of_thread(), ours);
-	assert_true(cof_heap_inside);
+	assert_true(cof_mem_compiling);
 	q = malloc(100000);
 	assert_int_equal(arena_of(q), ours);
 	cof_compile_leave();
-	assert_false(cof_heap_inside);
+	assert_false(cof_mem_compiling);
 	assert_int_equal(arena_of_thread(), before);
 	free(q);
-	cof_free_mem(p);
+	cof_mem_free(p);
 }
 
 int main(void)

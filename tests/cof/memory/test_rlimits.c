@@ -26,20 +26,20 @@ static void limit(int what, rlim_t bytes)
 static void without_limits_all_is_given(void **state)
 {
 	(void)state;
-	assert_int_equal(cof_limit_addresses(512 * TIB, 8), 512 * TIB);
-	assert_int_equal(cof_limit_data(512 * TIB, 8), 512 * TIB);
+	assert_int_equal(cof_rlimits_addresses(512 * TIB, 8), 512 * TIB);
+	assert_int_equal(cof_rlimits_data(512 * TIB, 8), 512 * TIB);
 }
 
 static void a_limit_is_shared(void **state)
 {
 	(void)state;
 	limit(RLIMIT_AS, 1024 * TIB);
-	assert_int_equal(cof_limit_addresses(512 * TIB, 8), 128 * TIB);
-	assert_int_equal(cof_limit_addresses(TIB, 8), TIB);
-	assert_int_equal(cof_limit_data(512 * TIB, 8), 128 * TIB);
+	assert_int_equal(cof_rlimits_addresses(512 * TIB, 8), 128 * TIB);
+	assert_int_equal(cof_rlimits_addresses(TIB, 8), TIB);
+	assert_int_equal(cof_rlimits_data(512 * TIB, 8), 128 * TIB);
 	limit(RLIMIT_DATA, 512 * TIB);
-	assert_int_equal(cof_limit_data(512 * TIB, 8), 64 * TIB);
-	assert_int_equal(cof_limit_addresses(512 * TIB, 8), 128 * TIB);
+	assert_int_equal(cof_rlimits_data(512 * TIB, 8), 64 * TIB);
+	assert_int_equal(cof_rlimits_addresses(512 * TIB, 8), 128 * TIB);
 }
 
 int main(void)

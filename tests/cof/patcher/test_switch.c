@@ -140,7 +140,7 @@ static void a_padded_method_counts_who_comes_in(void **state)
 	struct cof_method *caller = a_caller(5);
 
 	(void)state;
-	assert_true(cof_patcher_pad(method, COF_PADDED_ALL));
+	assert_true(cof_patcher_thunk(method, COF_THUNKED_ALL));
 	run();
 	assert_int_equal(entries(), 0);
 	cof_patcher_count(method, true);
@@ -154,7 +154,7 @@ static void a_padded_method_counts_who_comes_in(void **state)
 	assert_int_equal(run(), 1);
 	assert_int_equal(entries(), 7);
 	cof_patcher_count(method, true);
-	assert_true(cof_patcher_pad(method, COF_PADDED_NO));
+	assert_true(cof_patcher_thunk(method, COF_THUNKED_NO));
 	assert_int_equal(run(), 1);
 	piece_run(cof_method_stub(caller));
 	assert_int_equal(entries(), 7);
@@ -166,7 +166,7 @@ static void those_inside_the_trial_do_not_count(void **state)
 
 	(void)state;
 	cof_patcher_inside(inside, true);
-	assert_true(cof_patcher_pad(method, COF_PADDED_SITES));
+	assert_true(cof_patcher_thunk(method, COF_THUNKED_SITES));
 	cof_patcher_count(method, true);
 	piece_run(cof_method_stub(inside));
 	run();
@@ -175,23 +175,23 @@ static void those_inside_the_trial_do_not_count(void **state)
 	/* Sites that cross a cache line come by the stub. */
 	assert_in_range(entries(), 2, 3);
 	cof_patcher_inside(inside, false);
-	cof_patcher_pad(method, COF_PADDED_NO);
+	cof_patcher_thunk(method, COF_THUNKED_NO);
 }
 
 /* A thread may be there just when counting ends, or begins. */
 static void between_counting_and_leading_on_is_a_nop_at_any_time(void **state)
 {
 	(void)state;
-	assert_true(cof_patcher_pad(method, COF_PADDED_ALL));
+	assert_true(cof_patcher_thunk(method, COF_THUNKED_ALL));
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(piece_run((const void *)
 					   (method->thunk.address +
-					    COF_PAD_PAST - 1)),
+					    COF_COUNTING_THUNK_PAST - 1)),
 				 2);
 		cof_patcher_count(method, i == 0);
 	}
 	assert_int_equal(entries(), 0);
-	assert_true(cof_patcher_pad(method, COF_PADDED_NO));
+	assert_true(cof_patcher_thunk(method, COF_THUNKED_NO));
 }
 
 /* Its address may still be in somebody's register. */
@@ -200,14 +200,14 @@ static void a_pad_that_was_taken_off_leads_to_what_is_current(void **state)
 	const void *pad;
 
 	(void)state;
-	assert_true(cof_patcher_pad(method, COF_PADDED_ALL));
+	assert_true(cof_patcher_thunk(method, COF_THUNKED_ALL));
 	pad = cof_method_entry(method);
 	assert_int_equal((uintptr_t)pad, method->thunk.address);
-	assert_true(cof_patcher_pad(method, COF_PADDED_NO));
+	assert_true(cof_patcher_thunk(method, COF_THUNKED_NO));
 	assert_int_equal((uintptr_t)cof_method_entry(method), b->code.entry);
 	piece_add_return(cof, method, 9);
 	assert_int_equal(piece_run(pad), 9);
-	assert_int_equal(piece_run((const char *)pad + COF_PAD_PAST), 9);
+	assert_int_equal(piece_run((const char *)pad + COF_COUNTING_THUNK_PAST), 9);
 }
 
 __attribute__((noinline)) static int far(void)
@@ -223,13 +223,13 @@ static void a_version_far_away_is_reached_by_the_pad(void **state)
 				      .size_bytes = 1 };
 
 	(void)state;
-	assert_true(cof_patcher_pad(method, COF_PADDED_ALL));
+	assert_true(cof_patcher_thunk(method, COF_THUNKED_ALL));
 	cof_patcher_count(method, true);
 	assert_int_equal(run(), 2);
 	assert_int_equal(cof_version_add(method, &d), 0);
 	assert_int_equal(run(), 77);
 	assert_int_equal(entries(), 2);
-	assert_true(cof_patcher_pad(method, COF_PADDED_NO));
+	assert_true(cof_patcher_thunk(method, COF_THUNKED_NO));
 	assert_int_equal(run(), 77);
 }
 

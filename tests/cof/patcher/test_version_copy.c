@@ -146,9 +146,9 @@ static void a_trial_is_between_the_copy_and_the_new_version(void **state)
 	assert_int_equal(version0->state, COF_VERSION_PARKED);
 	for (int i = 0; i < 6; i++) {
 		if (i == 2 || i == 4)
-			assert_true(cof_patcher_pad(method, i == 2 ?
-						    COF_PADDED_ALL :
-						    COF_PADDED_NO));
+			assert_true(cof_patcher_thunk(method, i == 2 ?
+						    COF_THUNKED_ALL :
+						    COF_THUNKED_NO));
 		assert_true(cof_patcher_switch(i % 2 ? b : version0,
 					       i % 2 ? version0 : b));
 		assert_int_equal(by_bare_entry(), i % 2 ? NEW : COPY);
@@ -288,7 +288,7 @@ static void without_a_barrier_the_entry_must_stay(void **state)
 
 static void in_a_child_that_shares_code_memory_there_is_none(void **state)
 {
-	struct cof_range *range = (struct cof_range *)
+	struct cof_code_range *range = (struct cof_code_range *)
 				  cof_codemem_range(cof->codemem);
 
 	(void)state;

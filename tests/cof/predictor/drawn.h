@@ -40,7 +40,7 @@ static int setup(void **unused)
 	return 0;
 }
 
-static void add(struct cof_mix_sample *s, const struct mix *mix, uint32_t n)
+static void add(struct cof_phase_signature_sample *s, const struct mix *mix, uint32_t n)
 {
 	uint32_t sum = 0;
 
@@ -51,7 +51,7 @@ static void add(struct cof_mix_sample *s, const struct mix *mix, uint32_t n)
 
 		for (; at >= mix->chance[m]; m++)
 			at -= mix->chance[m];
-		spots = mix->half[m] ? COF_SPOTS / 2 : COF_SPOTS;
+		spots = mix->half[m] ? COF_CODE_BUCKETS / 2 : COF_CODE_BUCKETS;
 		s[m].calls++;
 		s[m].spot[draw(spots) + (mix->half[m] == 2 ? spots : 0)]++;
 	}

@@ -15,7 +15,7 @@
 static struct cof_opts    opts;
 static struct cof_method  m[MANY];
 static struct cof_version v[MANY];
-static struct cof_turn    turn;
+static struct cof_generation    turn;
 static uint64_t           generation;
 
 static struct cof_version *touched[2 * MANY];
@@ -30,14 +30,14 @@ static inline int setup(void **state)
 		v[i].method = &m[i];
 	generation = 0;
 	n_touched = 0;
-	cof_turn_init(&turn);
+	cof_generation_init(&turn);
 	return 0;
 }
 
 static inline int teardown(void **state)
 {
 	(void)state;
-	cof_turn_free(&turn);
+	cof_generation_free(&turn);
 	return 0;
 }
 
@@ -56,14 +56,14 @@ static inline void check_balance(void)
 
 static inline void begin_and_touch(void)
 {
-	cof_turn_begin(&turn, ++generation, &opts);
-	cof_turn_touch(&turn, touched, n_touched, &opts);
+	cof_generation_begin(&turn, ++generation, &opts);
+	cof_generation_touch(&turn, touched, n_touched, &opts);
 	n_touched = 0;
 }
 
 static inline void end(void)
 {
-	cof_turn_end(&turn, &opts);
+	cof_generation_end(&turn, &opts);
 	check_balance();
 }
 

@@ -50,7 +50,7 @@ int script_setup(void **state)
 	cof_opts_init(&cof.opts);
 	cof_ring_init(&cof.touched, touched_words, 1024);
 	cof_ring_init(&cof.forecasts, forecast_words, 1024);
-	cof.share = cof_share_open("none", "test", "");
+	cof.share = cof_stats_file_open("none", "test", "");
 	assert_non_null(cof.share);
 	cof.flow = cof.share->flow;
 	cof_role = COF_ROLE_PREDICTOR;
@@ -64,7 +64,7 @@ int script_teardown(void **state)
 	for (int i = 0; i < n_methods; i++)
 		free(method[i].name);
 	cof_predictor_free(&cof);
-	cof_share_close(cof.share);
+	cof_stats_file_close(cof.share);
 	return 0;
 }
 
@@ -105,7 +105,7 @@ static void sample(struct cof_version *v, uint32_t n, uint32_t spots,
 
 	while (n-- > 0) {
 		if (cof_word_read(&v->word).flags & COF_WORD_HIT)
-			cof_spot_add(&v->sampled.spots, first + n % spots);
+			cof_code_buckets_add(&v->sampled.spots, first + n % spots);
 		was = atomic_fetch_add(&v->word, (uint64_t)1 << 32);
 		if (cof_word_unpack(was).calls == 0)
 			assert_true(cof_ring_push(&cof.touched, &record, 1));
@@ -145,11 +145,11 @@ static void turn(void)
 static void sample_at(char *name, uint32_t n)
 {
 	char *half = strchr(name, '/');
-	uint32_t first = half && half[1] == 'b' ? COF_SPOTS / 2 : 0;
+	uint32_t first = half && half[1] == 'b' ? COF_CODE_BUCKETS / 2 : 0;
 
 	if (half)
 		*half = '\0';
-	sample(current(find(name)), n, half ? COF_SPOTS / 2 : COF_SPOTS, first);
+	sample(current(find(name)), n, half ? COF_CODE_BUCKETS / 2 : COF_CODE_BUCKETS, first);
 }
 
 /* The same in each run. */
@@ -185,11 +185,11 @@ static void noisy(char **word, int n)
 			for (; at >= share[i]; i++)
 				at -= share[i];
 			slash = strchr(name[i], '/');
-			half = slash && slash[1] == 'b' ? COF_SPOTS / 2 : 0;
+			half = slash && slash[1] == 'b' ? COF_CODE_BUCKETS / 2 : 0;
 			if (slash)
 				*slash = '\0';
 			sample(current(find(name[i])), 1, 1, half +
-			       draw(slash ? COF_SPOTS / 2 : COF_SPOTS));
+			       draw(slash ? COF_CODE_BUCKETS / 2 : COF_CODE_BUCKETS));
 			if (slash)
 				*slash = '/';
 		}
@@ -287,8 +287,8 @@ static void expect(char **word, int n)
 	} else if (!strcmp(what, "noise") && n == 2) {
 		expect_number(what, cof.flow->phase.noise, word[1], word[1]);
 	} else if (!strcmp(what, "row") && n == 3) {
-		const struct cof_share_phase *row = &cof.share->phase
-			[(cof.share->n_phases - 1) % COF_SHARE_PHASE_ROWS];
+		const struct cof_stats_file_phase *row = &cof.share->phase
+			[(cof.share->n_phases - 1) % COF_STATS_FILE_PHASE_ROWS];
 
 		expect_number(what, row->id, word[1], word[1]);
 		assert_int_equal(row->returned, !strcmp(word[2], "back"));

@@ -202,7 +202,7 @@ static void samples_that_come_while_it_turns_are_not_lost(void **state)
 	begin_and_touch();
 	sample(0, 7);		/* member by now */
 	sample(1, 6);
-	cof_turn_touch(&turn, touched, n_touched, &opts);
+	cof_generation_touch(&turn, touched, n_touched, &opts);
 	end();
 	assert_int_equal(cof_word_read(&v[0].word).weight, 100);
 	assert_int_equal(cof_word_read(&v[0].word).calls, 7);
@@ -221,8 +221,8 @@ static void both_histories_are_kept(void **state)
 	go();
 	assert_int_equal(turn.heavy_past.pushed, 1);
 	assert_int_equal(turn.climb_past.pushed, 1);
-	assert_int_equal(cof_history_at(&turn.heavy_past, 0)->n, 10);
-	assert_int_equal(cof_history_at(&turn.climb_past, 0)->generation, 1);
+	assert_int_equal(cof_top_lists_at(&turn.heavy_past, 0)->n, 10);
+	assert_int_equal(cof_top_lists_at(&turn.climb_past, 0)->generation, 1);
 	sample_first(12);
 	go();
 	assert_int_equal(turn.heavy_past.pushed, 2);
@@ -286,7 +286,7 @@ static void random_events_keep_the_balance(void **state)
 		assert_int_equal(taken, samples);
 
 		/* The dead come back as new versions, once they are dropped. */
-		cof_turn_begin(&turn, ++generation, &opts);
+		cof_generation_begin(&turn, ++generation, &opts);
 		end();
 		for (uint32_t i = 0; i < MANY; i++) {
 			struct cof_word w = cof_word_read(&v[i].word);

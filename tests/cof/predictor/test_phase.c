@@ -24,7 +24,7 @@
 static void turn(const struct mix *a, uint32_t n, const struct mix *b,
 		 uint32_t m)
 {
-	struct cof_mix_sample s[METHODS] = { { .method = NULL } };
+	struct cof_phase_signature_sample s[METHODS] = { { .method = NULL } };
 
 	for (uint32_t i = 0; i < METHODS; i++) {
 		s[i].method = (const struct cof_method *)&method[i];

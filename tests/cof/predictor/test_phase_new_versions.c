@@ -22,7 +22,7 @@
 static void turn_inlined(int phase, uint32_t version, bool trial)
 {
 	static struct cof_method *in[2][3];
-	struct cof_mix_sample s[METHODS + 1] = { { .method = NULL } };
+	struct cof_phase_signature_sample s[METHODS + 1] = { { .method = NULL } };
 
 	for (int i = 0; i < 6; i++)
 		in[i / 3][i % 3] = (struct cof_method *)&method[1 + i];
@@ -94,8 +94,8 @@ static void turn_on_trial(int phase)
 		{ { 100 }, { 1 } },
 		{ { 100 }, { 2 } },
 	};
-	struct cof_mix_sample s[METHODS] = { { .method = NULL } };
-	struct cof_mix_sample both[2];
+	struct cof_phase_signature_sample s[METHODS] = { { .method = NULL } };
+	struct cof_phase_signature_sample both[2];
 
 	for (uint32_t version = 0; version < 2; version++) {
 		memset(s, 0, sizeof(s));

@@ -39,7 +39,7 @@ static int setup(void **state)
 	}
 	cof_ring_init(&cof.touched, touched_words, WORDS);
 	cof_ring_init(&cof.forecasts, forecast_words, WORDS);
-	cof.share = cof_share_open("none", "test", "");
+	cof.share = cof_stats_file_open("none", "test", "");
 	assert_non_null(cof.share);
 	cof.flow = cof.share->flow;
 	return 0;
@@ -51,7 +51,7 @@ static int teardown(void **state)
 	cof_role = COF_ROLE_APP;
 	cof_predictor_free(&cof);
 	assert_null(cof.predictor);
-	cof_share_close(cof.share);
+	cof_stats_file_close(cof.share);
 	return 0;
 }
 

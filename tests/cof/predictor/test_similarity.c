@@ -11,12 +11,12 @@
 #include "code/version.h"
 
 static struct cof_method  m[20];
-static struct cof_history past;
+static struct cof_top_lists past;
 
 static int setup(void **state)
 {
 	(void)state;
-	past = (struct cof_history){ 0 };
+	past = (struct cof_top_lists){ 0 };
 	return 0;
 }
 
@@ -38,7 +38,7 @@ static struct cof_top top(int first, const uint32_t *weight)
 static void before(struct cof_top t, int times)
 {
 	while (times-- > 0)
-		cof_history_push(&past, &t);
+		cof_top_lists_push(&past, &t);
 }
 
 static uint32_t now(struct cof_top t)

@@ -36,7 +36,7 @@ static void a_top_ten_has_ten_methods_at_most(void **state)
 	(void)state;
 	for (uint16_t i = 0; i < 15; i++)
 		rank.at[i] = ranked(&v[i], (uint16_t)(100 - i));
-	cof_top_make(&top, &rank, 7);
+	cof_top_lists_make(&top, &rank, 7);
 	assert_int_equal(top.generation, 7);
 	assert_int_equal(top.n, 10);
 	assert_int_equal(top.total, 955);
@@ -55,7 +55,7 @@ static void two_versions_of_a_method_are_added_up(void **state)
 	rank.at[0] = ranked(&v[0], 60);
 	rank.at[1] = ranked(&v[1], 50);
 	rank.at[2] = ranked(&recompiled, 40);
-	cof_top_make(&top, &rank, 1);
+	cof_top_lists_make(&top, &rank, 1);
 	assert_int_equal(top.n, 2);
 	assert_int_equal(top.total, 150);
 	assert_ptr_equal(top.at[0].method, &m[0]);
@@ -64,26 +64,26 @@ static void two_versions_of_a_method_are_added_up(void **state)
 
 static void an_empty_history_has_no_past(void **state)
 {
-	static struct cof_history h;
+	static struct cof_top_lists h;
 
 	(void)state;
-	assert_null(cof_history_at(&h, 0));
-	assert_null(cof_history_at(&h, COF_HISTORY_DEPTH));
+	assert_null(cof_top_lists_at(&h, 0));
+	assert_null(cof_top_lists_at(&h, COF_TOP_LISTS_DEPTH));
 }
 
 static void sixteen_generations_are_kept_and_older_ones_forgotten(void **state)
 {
-	static struct cof_history h;
+	static struct cof_top_lists h;
 
 	(void)state;
 	for (uint64_t g = 1; g <= 100; g++) {
-		uint64_t kept = g < COF_HISTORY_DEPTH ? g : COF_HISTORY_DEPTH;
+		uint64_t kept = g < COF_TOP_LISTS_DEPTH ? g : COF_TOP_LISTS_DEPTH;
 
-		cof_history_push(&h, &(struct cof_top){ .generation = g });
+		cof_top_lists_push(&h, &(struct cof_top){ .generation = g });
 		for (uint32_t back = 0; back < kept; back++)
-			assert_int_equal(cof_history_at(&h, back)->generation,
+			assert_int_equal(cof_top_lists_at(&h, back)->generation,
 					 g - back);
-		assert_null(cof_history_at(&h, (uint32_t)kept));
+		assert_null(cof_top_lists_at(&h, (uint32_t)kept));
 	}
 }
 

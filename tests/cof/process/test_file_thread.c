@@ -25,14 +25,14 @@ static int set_up(void **state)
 {
 	(void)state;
 	memset(&cof, 0, sizeof(cof));
-	cof_apart_new(&cof.apart);
+	cof_file_thread_new(&cof.apart);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	cof_apart_free(&cof.apart);
+	cof_file_thread_free(&cof.apart);
 	return 0;
 }
 
@@ -59,7 +59,7 @@ static void its_descriptors_are_its_own(void **state)
 
 	(void)state;
 	assert_true(s.asked >= 0);
-	cof_apart(&cof, look, &s);
+	cof_call_with_private_files(&cof, look, &s);
 	assert_false(pthread_equal(s.thread, pthread_self()));
 	assert_int_equal(s.of_program, -1);
 	assert_int_equal(s.opened, 3);		/* but for standard streams */
@@ -77,7 +77,7 @@ static void it_holds_nothing_of_the_programs_open(void **state)
 
 	(void)state;
 	assert_int_equal(pipe(pipe_), 0);
-	cof_apart(&cof, look, &s);
+	cof_call_with_private_files(&cof, look, &s);
 	close(pipe_[1]);
 	assert_int_equal(read(pipe_[0], &byte, 1), 0);
 	close(pipe_[0]);
@@ -88,8 +88,8 @@ static void one_thread_serves_one_after_the_other(void **state)
 	struct seen a = { .asked = 0 }, b = { .asked = 0 };
 
 	(void)state;
-	cof_apart(&cof, look, &a);
-	cof_apart(&cof, look, &b);
+	cof_call_with_private_files(&cof, look, &a);
+	cof_call_with_private_files(&cof, look, &b);
 	assert_true(pthread_equal(a.thread, b.thread));
 	assert_int_equal(b.opened, 4);		/* look() closes none */
 }
@@ -105,7 +105,7 @@ static void wait_there(void *arg)
 
 static void *ask(void *arg)
 {
-	cof_apart(&cof, wait_there, arg);
+	cof_call_with_private_files(&cof, wait_there, arg);
 	return NULL;
 }
 
@@ -120,7 +120,7 @@ static void who_finds_it_busy_does_not_wait(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, ask, &slow), 0);
 	sem_wait(&began);
 	quick.asked = slow.opened;
-	cof_apart(&cof, look, &quick);
+	cof_call_with_private_files(&cof, look, &quick);
 	assert_false(pthread_equal(quick.thread, slow.thread));
 	assert_false(pthread_equal(quick.thread, pthread_self()));
 	assert_int_equal(quick.of_program, -1);	/* not the other's, either */
@@ -133,9 +133,9 @@ static void once_stopped_each_has_its_own(void **state)
 	struct seen a = { .asked = 0 }, b = { .asked = 0 };
 
 	(void)state;
-	cof_apart(&cof, look, &a);
-	cof_apart_stop(&cof.apart);
-	cof_apart(&cof, look, &b);
+	cof_call_with_private_files(&cof, look, &a);
+	cof_file_thread_stop(&cof.apart);
+	cof_call_with_private_files(&cof, look, &b);
 	assert_int_equal(b.opened, 3);
 	assert_false(pthread_equal(b.thread, pthread_self()));
 }
@@ -145,7 +145,7 @@ static void without_an_instance_it_is_a_call(void **state)
 	struct seen s = { .asked = 0 };
 
 	(void)state;
-	cof_apart(NULL, look, &s);
+	cof_call_with_private_files(NULL, look, &s);
 	assert_true(pthread_equal(s.thread, pthread_self()));
 	assert_true(sigismember(&s.mask, SIGTERM));
 	close(s.opened);
@@ -154,7 +154,7 @@ static void without_an_instance_it_is_a_call(void **state)
 static void *is_cancelled(void *arg)
 {
 	pthread_cancel(pthread_self());
-	cof_apart(&cof, look, arg);
+	cof_call_with_private_files(&cof, look, arg);
 	((struct seen *)arg)->asked = -2;
 	pthread_testcancel();
 	return NULL;
@@ -171,7 +171,7 @@ static void who_is_cancelled_waits_for_it(void **state)
 	pthread_join(thread, &value);
 	assert_ptr_equal(value, PTHREAD_CANCELED);
 	assert_int_equal(s.asked, -2);
-	cof_apart(&cof, look, &s);
+	cof_call_with_private_files(&cof, look, &s);
 }
 
 static void burn(void *arg)
@@ -189,7 +189,7 @@ static void what_it_takes_is_counted(void **state)
 
 	(void)state;
 	cof.flow = &flow;
-	cof_apart(&cof, burn, NULL);
+	cof_call_with_private_files(&cof, burn, NULL);
 	assert_true(cof_count_get(&flow.optimizer.files_ns) >= 2000000);
 	cof.flow = NULL;
 }
@@ -201,10 +201,10 @@ static void in_a_forks_child_it_is_a_call(void **state)
 	pid_t child;
 
 	(void)state;
-	cof_apart(&cof, look, &s);
+	cof_call_with_private_files(&cof, look, &s);
 	child = fork();
 	if (child == 0) {
-		cof_apart(&cof, look, &s);
+		cof_call_with_private_files(&cof, look, &s);
 		_exit(!pthread_equal(s.thread, pthread_self()));
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);

@@ -27,12 +27,12 @@ static bool         kicking;	/* by kick_begin() */
 /* What the sampling handler does. */
 static inline void kick_handler(int sig, siginfo_t *info, void *ucontext)
 {
-	struct cof_thread *self = cof_self;
+	struct cof_thread *self = cof_thread_self;
 
 	(void)sig;
 	(void)info;
 	if (self)
-		cof_scan_answer(cof_scan_of(self->cof), self, ucontext);
+		cof_scan_answer(cof_reclaim_scan(self->cof), self, ucontext);
 }
 
 static inline void *kick_main(void *arg)

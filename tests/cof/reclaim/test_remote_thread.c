@@ -11,33 +11,33 @@
 
 static void a_line_of_a_system_call_is_understood(void **state)
 {
-	struct cof_sleeper s;
+	struct cof_remote_thread s;
 
 	(void)state;
-	assert_true(cof_sleeper_parse("230 0x0 0x1 0x2 0x7fff32f593b0 0x4 0x0 "
+	assert_true(cof_remote_thread_parse("230 0x0 0x1 0x2 0x7fff32f593b0 0x4 0x0 "
 				      "0x7fff32f59398 0x7f0d2c951503\n", &s));
 	assert_true(s.sp == 0x7fff32f59398);
 	assert_true(s.word[3] == 0x7fff32f593b0);
 	assert_true(s.word[7] == 0x7f0d2c951503);
-	assert_true(cof_sleeper_parse("0 0xffffffffffffffff 0x1 0x2 0x3 0x4 "
+	assert_true(cof_remote_thread_parse("0 0xffffffffffffffff 0x1 0x2 0x3 0x4 "
 				      "0x5 0xabcdef 0x7\n", &s));
 	assert_true(s.word[0] == UINT64_MAX && s.sp == 0xabcdef);
 }
 
 static void any_other_line_is_not(void **state)
 {
-	struct cof_sleeper s;
+	struct cof_remote_thread s;
 
 	(void)state;
-	assert_false(cof_sleeper_parse("running\n", &s));
-	assert_false(cof_sleeper_parse("-1 0x7fff32f59398 0x7f0d2c951503\n",
+	assert_false(cof_remote_thread_parse("running\n", &s));
+	assert_false(cof_remote_thread_parse("-1 0x7fff32f59398 0x7f0d2c951503\n",
 				       &s));
-	assert_false(cof_sleeper_parse("", &s));
-	assert_false(cof_sleeper_parse("230 0x0 0x1 0x2 0x3 0x4 0x5 0x6\n",
+	assert_false(cof_remote_thread_parse("", &s));
+	assert_false(cof_remote_thread_parse("230 0x0 0x1 0x2 0x3 0x4 0x5 0x6\n",
 				       &s));
-	assert_false(cof_sleeper_parse("230 0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x\n",
+	assert_false(cof_remote_thread_parse("230 0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x\n",
 				       &s));
-	assert_false(cof_sleeper_parse("230 0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x7 "
+	assert_false(cof_remote_thread_parse("230 0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x7 "
 				       "0x8\n", &s));
 }
 

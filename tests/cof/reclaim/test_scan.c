@@ -88,7 +88,7 @@ static void a_running_thread_that_gets_no_signal_does_not_answer(void **state)
 	skip_under_valgrind();	/* running */
 	begin(&g);
 	assert_false(run(range, 2, 20 * MS));
-	assert_false(cof_scan_of(cof)->foreign);
+	assert_false(cof_reclaim_scan(cof)->foreign);
 	end(&g);
 	assert_true(run(range, 2, PATIENT));
 }
@@ -117,9 +117,9 @@ static void a_handler_that_is_busy_is_not_disturbed(void **state)
 	struct cof_scan_range *range = ranges();
 
 	(void)state;
-	cof_scan_of(cof)->busy = 1;
+	cof_reclaim_scan(cof)->busy = 1;
 	assert_false(run(range, 2, PATIENT));
-	cof_scan_of(cof)->busy = 0;
+	cof_reclaim_scan(cof)->busy = 0;
 	assert_true(run(range, 2, PATIENT));
 }
 
@@ -129,7 +129,7 @@ static struct cof_scan_range one = { .lo = 1, .hi = 2 };
 
 static bool answer(struct cof_thread *self, const ucontext_t *uc)
 {
-	struct cof_scan *scan = cof_scan_of(cof);
+	struct cof_scan *scan = cof_reclaim_scan(cof);
 	bool inside;
 
 	scan->range = &one;
@@ -164,11 +164,11 @@ static void a_thread_answers_a_round_once(void **state)
 	uc.uc_mcontext.gregs[REG_R13] = 1;
 	assert_false(answer(&self, &uc));	/* none is open */
 	assert_int_equal(self.scanned, 0);
-	cof_scan_of(cof)->round = 7;
+	cof_reclaim_scan(cof)->round = 7;
 	assert_true(answer(&self, &uc));
 	assert_int_equal(self.scanned, 7);
 	assert_false(answer(&self, &uc));
-	cof_scan_of(cof)->round = 0;
+	cof_reclaim_scan(cof)->round = 0;
 }
 
 static void every_register_and_the_red_zone_count(void **state)
@@ -176,7 +176,7 @@ static void every_register_and_the_red_zone_count(void **state)
 	ucontext_t uc;
 	struct cof_thread self = with_empty_stack(&uc);
 	uintptr_t *xmm = (uintptr_t *)(void *)uc.uc_mcontext.fpregs->_xmm;
-	uint64_t *round = (uint64_t *)&cof_scan_of(cof)->round;
+	uint64_t *round = (uint64_t *)&cof_reclaim_scan(cof)->round;
 
 	(void)state;
 	*round = 1;
@@ -202,7 +202,7 @@ static void every_register_and_the_red_zone_count(void **state)
 		empty[i] = 0;
 	}
 	*round = 0;
-	assert_false(cof_scan_of(cof)->foreign);
+	assert_false(cof_reclaim_scan(cof)->foreign);
 }
 
 static void a_hundred_sleepers_are_searched(void **state)

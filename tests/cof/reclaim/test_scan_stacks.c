@@ -31,7 +31,7 @@ static void a_stack_that_is_not_listed_ends_the_round(void **state)
 		begin(&g);
 		assert_false(g.where == ASLEEP ? run(range, 2, PATIENT) :
 			     run_kicked(&g, range, 2));
-		assert_true(cof_scan_of(cof)->foreign);
+		assert_true(cof_reclaim_scan(cof)->foreign);
 		end(&g);
 		g.where = SPINNING;
 	}

@@ -32,17 +32,17 @@ static void a_handler_that_comes_late_finds_no_instance(void **state)
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	cof_handler(SIGPROF, &info, &uc);
-	assert_int_equal(cof_count_get(&cof_self->taken), 1);
+	assert_int_equal(cof_count_get(&cof_thread_self->taken), 1);
 	cof_sampler_stop(&b.cof);
-	assert_null(atomic_load(&cof_self->live));
+	assert_null(atomic_load(&cof_thread_self->live));
 	cof_handler(SIGPROF, &info, &uc);
-	assert_int_equal(cof_count_get(&cof_self->taken), 1);
-	assert_false(atomic_load(&cof_self->busy));
+	assert_int_equal(cof_count_get(&cof_thread_self->taken), 1);
+	assert_false(atomic_load(&cof_thread_self->busy));
 	cof_thread_detach(&b.cof);
 
 	/* Nor does a thread that attaches to a stopped one. */
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
-	assert_null(atomic_load(&cof_self->live));
+	assert_null(atomic_load(&cof_thread_self->live));
 	cof_thread_detach(&b.cof);
 	bare_close(&b);
 }
@@ -70,8 +70,8 @@ static void the_stop_waits_for_a_handler_under_way(void **state)
 	assert_int_equal(bare_open(&b, "source=none"), 0);
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
-	atomic_store(&cof_self->busy, true);
-	assert_int_equal(pthread_create(&thread, NULL, leave_handler, cof_self),
+	atomic_store(&cof_thread_self->busy, true);
+	assert_int_equal(pthread_create(&thread, NULL, leave_handler, cof_thread_self),
 			 0);
 	while (!cof_sampler_quiet(&b.cof))
 		;
@@ -92,12 +92,12 @@ static void a_handler_that_does_not_end_keeps_the_instance(void **state)
 					   "source=none,history=none", NULL,
 					   NULL, &cof), 0);
 	assert_int_equal(cof_thread_attach(cof, NULL, NULL), 0);
-	atomic_store(&cof_self->busy, true);	/* left by siglongjmp(3) */
+	atomic_store(&cof_thread_self->busy, true);	/* left by siglongjmp(3) */
 	assert_false(cof_sampler_quiet(cof));
 	cof_free(cof);
-	assert_ptr_equal(cof_self->cof, cof);	/* it is all still there */
-	assert_ptr_equal(cof->threads->list, cof_self);
-	atomic_store(&cof_self->busy, false);
+	assert_ptr_equal(cof_thread_self->cof, cof);	/* it is all still there */
+	assert_ptr_equal(cof->threads->list, cof_thread_self);
+	atomic_store(&cof_thread_self->busy, false);
 	cof_thread_detach(cof);
 	cof_free(cof);
 	cof = NULL;

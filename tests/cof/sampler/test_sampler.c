@@ -187,7 +187,7 @@ static void a_poke_takes_no_sample(void **state)
 	assert_int_equal(bare_open(&b, "source=none"), 0);
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
-	self = cof_self;
+	self = cof_thread_self;
 	for (int i = 0; i < 3; i++) {
 		before = cof_count_get(&self->handler_tsc);
 		pthread_mutex_lock(&b.cof.threads->lock);
@@ -233,13 +233,13 @@ static void pokes_may_meet_start_and_stop(void **state)
 		assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 		assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 		assert_int_equal(pthread_create(&thread, NULL,
-						poke_until_refused, cof_self),
+						poke_until_refused, cof_thread_self),
 				 0);
 		while (atomic_load(&poked) < 10)
 			bare_code(&b)(2000);
 		cof_sampler_stop(&b.cof);
 		pthread_join(thread, NULL);
-		assert_false(cof_self->has_poke);
+		assert_false(cof_thread_self->has_poke);
 		cof_thread_detach(&b.cof);
 		bare_close(&b);
 	}
@@ -324,7 +324,7 @@ static void a_full_ring_is_counted(void **state)
 	b.cof.stepped = true;
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
-	self = cof_self;
+	self = cof_thread_self;
 	p = patience_begin();
 	while (!cof_count_get(&self->ring_full) && !patience_is_over(&p))
 		bare_code(&b)(200000);

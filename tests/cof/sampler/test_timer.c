@@ -127,12 +127,12 @@ static void *look_at_timer(void *arg)
 	struct itimerspec now;
 
 	s->attached = cof_thread_attach(&b.cof, NULL, NULL) == 0;
-	if (!s->attached || timer_gettime(cof_self->timer, &now) != 0)
+	if (!s->attached || timer_gettime(cof_thread_self->timer, &now) != 0)
 		return NULL;
 	s->used_ns = cof_clock_thread_ns() - from_ns;
 	s->left_ns = (uint64_t)now.it_value.tv_nsec;
-	s->first_ns = cof_timer_first(PERIOD_NS, tick_ns(), cof_self->rng);
-	s->taken = cof_count_get(&cof_self->taken);
+	s->first_ns = cof_timer_first(PERIOD_NS, tick_ns(), cof_thread_self->rng);
+	s->taken = cof_count_get(&cof_thread_self->taken);
 	cof_thread_detach(&b.cof);
 	return NULL;
 }
@@ -188,7 +188,7 @@ static void *be_short(void *arg)
 	s->attached = cof_thread_attach(&b.cof, NULL, NULL) == 0;
 	while (s->attached && cof_clock_thread_ns() < end_ns)
 		bare_code(&b)(2000);
-	s->taken = s->attached ? cof_count_get(&cof_self->taken) : 0;
+	s->taken = s->attached ? cof_count_get(&cof_thread_self->taken) : 0;
 	cof_thread_detach(&b.cof);
 	return NULL;
 }

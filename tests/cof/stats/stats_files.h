@@ -20,11 +20,11 @@
 
 #define DAY_NS (24u * 3600u * UINT64_C(1000000000))
 
-static char why[COF_SHAREDIR_WHY];
+static char why[COF_STATS_DIR_WHY];
 
 static inline int open_dir(void)
 {
-	int fd = cof_sharedir_open(share_dir, geteuid(), true, why);
+	int fd = cof_stats_dir_open(share_dir, geteuid(), true, why);
 
 	assert_true(fd >= 0);
 	return fd;
@@ -47,8 +47,8 @@ static inline bool exists(const char *file)
 static inline void put_file(const char *file, pid_t pid, uint64_t ticks,
 			    uint64_t pid_namespace)
 {
-	struct cof_share_header h = {
-		.magic = COF_SHARE_MAGIC, .format = COF_SHARE_FORMAT,
+	struct cof_stats_file_header h = {
+		.magic = COF_STATS_FILE_MAGIC, .format = COF_STATS_FILE_FORMAT,
 		.pid = (uint32_t)pid, .start_ticks = ticks,
 		.pid_namespace = pid_namespace, .updated_ns = 1,
 	};

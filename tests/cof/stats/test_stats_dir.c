@@ -23,8 +23,8 @@ static void a_missing_directory_is_made_for_the_user_alone(void **state)
 
 	(void)state;
 	snprintf(sub, sizeof(sub), "%s/cof", share_dir);
-	assert_int_equal(cof_sharedir_open(sub, geteuid(), false, why), -1);
-	fd = cof_sharedir_open(sub, geteuid(), true, why);
+	assert_int_equal(cof_stats_dir_open(sub, geteuid(), false, why), -1);
+	fd = cof_stats_dir_open(sub, geteuid(), true, why);
 	assert_true(fd >= 0);
 	assert_int_equal(fstat(fd, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0700);
@@ -35,14 +35,14 @@ static void a_directory_open_to_others_is_refused(void **state)
 {
 	(void)state;
 	chmod(share_dir, 0750);
-	assert_int_equal(cof_sharedir_open(share_dir, geteuid(), true, why), -1);
+	assert_int_equal(cof_stats_dir_open(share_dir, geteuid(), true, why), -1);
 	assert_non_null(strstr(why, "open to others (mode 750)"));
 }
 
 static void a_directory_of_another_user_is_refused(void **state)
 {
 	(void)state;
-	assert_int_equal(cof_sharedir_open(share_dir, geteuid() + 1, true, why),
+	assert_int_equal(cof_stats_dir_open(share_dir, geteuid() + 1, true, why),
 			 -1);
 	assert_non_null(strstr(why, "another user"));
 }
@@ -56,7 +56,7 @@ static void a_link_to_a_directory_is_refused(void **state)
 	snprintf(target, sizeof(target), "%s/target", share_dir);
 	assert_int_equal(mkdir(target, 0700), 0);
 	assert_int_equal(symlink(target, link), 0);
-	assert_int_equal(cof_sharedir_open(link, geteuid(), true, why), -1);
+	assert_int_equal(cof_stats_dir_open(link, geteuid(), true, why), -1);
 }
 
 static void a_directory_on_disk_is_refused_and_none_is_left_there(void **state)
@@ -66,12 +66,12 @@ static void a_directory_on_disk_is_refused_and_none_is_left_there(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(sub, sizeof(sub), "%s/cof", dir);
-	if (cof_sharedir_open(dir, geteuid(), true, why) >= 0) {
+	if (cof_stats_dir_open(dir, geteuid(), true, why) >= 0) {
 		rmdir(dir);
 		skip();		/* /var/tmp is in memory here */
 	}
 	assert_non_null(strstr(why, "memory file system"));
-	assert_int_equal(cof_sharedir_open(sub, geteuid(), true, why), -1);
+	assert_int_equal(cof_stats_dir_open(sub, geteuid(), true, why), -1);
 	assert_int_equal(rmdir(sub), -1);
 	assert_int_equal(errno, ENOENT);
 	rmdir(dir);
@@ -79,22 +79,22 @@ static void a_directory_on_disk_is_refused_and_none_is_left_there(void **state)
 
 static void places_follow_the_environment(void **state)
 {
-	char dir[COF_SHAREDIR_MAX], want[64];
+	char dir[COF_STATS_DIR_MAX], want[64];
 
 	(void)state;
 	setenv("XDG_RUNTIME_DIR", "/run/user/7", 1);
-	assert_true(cof_sharedir_place(0, 7, dir));
+	assert_true(cof_stats_dir_place(0, 7, dir));
 	assert_string_equal(dir, "/run/user/7/cof");
-	assert_true(cof_sharedir_place(1, 7, dir));
+	assert_true(cof_stats_dir_place(1, 7, dir));
 	assert_string_equal(dir, "/dev/shm/cof-7");
 	setenv("XDG_RUNTIME_DIR", "relative", 1);
-	assert_false(cof_sharedir_place(0, 7, dir));
+	assert_false(cof_stats_dir_place(0, 7, dir));
 	unsetenv("XDG_RUNTIME_DIR");
-	assert_false(cof_sharedir_place(0, 7, dir));
-	assert_true(cof_sharedir_place(2, 4294967294u, dir));
+	assert_false(cof_stats_dir_place(0, 7, dir));
+	assert_true(cof_stats_dir_place(2, 4294967294u, dir));
 	snprintf(want, sizeof(want), "/run/user/4294967294/cof");
 	assert_string_equal(dir, want);
-	assert_false(cof_sharedir_place(COF_SHAREDIR_READ, 7, dir));
+	assert_false(cof_stats_dir_place(COF_STATS_DIR_READ, 7, dir));
 }
 
 /* -- Names----------------------------------------------------------------- */
@@ -109,12 +109,12 @@ static void only_a_pid_with_or_without_a_number_is_a_name(void **state)
 	pid_t pid;
 
 	(void)state;
-	assert_true(cof_sharedir_is_name("1", &pid));
+	assert_true(cof_stats_dir_is_name("1", &pid));
 	assert_int_equal(pid, 1);
-	assert_true(cof_sharedir_is_name("2147483647.99", &pid));
+	assert_true(cof_stats_dir_is_name("2147483647.99", &pid));
 	assert_int_equal(pid, 2147483647);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		assert_false(cof_sharedir_is_name(bad[i], &pid));
+		assert_false(cof_stats_dir_is_name(bad[i], &pid));
 }
 
 #define T(name) \

@@ -18,9 +18,9 @@
 #include "stats_dir.h"
 #include "code/version.h"
 
-static struct cof_share *open_share(void)
+static struct cof_stats_file *open_share(void)
 {
-	struct cof_share *s = cof_share_open(share_dir, "toy", "mode=off");
+	struct cof_stats_file *s = cof_stats_file_open(share_dir, "toy", "mode=off");
 
 	assert_non_null(s);
 	assert_string_not_equal(s->path, "");
@@ -48,13 +48,13 @@ static uint64_t in_file(const char *path, uint64_t offset)
 
 static void the_header_describes_the_file(void **state)
 {
-	struct cof_share *s = open_share();
-	const struct cof_share_header *h = s->header;
+	struct cof_stats_file *s = open_share();
+	const struct cof_stats_file_header *h = s->header;
 	struct stat st;
 
 	(void)state;
-	assert_string_equal(h->magic, COF_SHARE_MAGIC);
-	assert_int_equal(h->format, COF_SHARE_FORMAT);
+	assert_string_equal(h->magic, COF_STATS_FILE_MAGIC);
+	assert_int_equal(h->format, COF_STATS_FILE_FORMAT);
 	assert_int_equal(h->header_bytes, sizeof(*h));
 	assert_int_equal(h->pid, getpid());
 	assert_true(h->start_ticks > 0);
@@ -75,14 +75,14 @@ static void the_header_describes_the_file(void **state)
 	assert_true(h->file_bytes >=
 		    h->phase_offset + (uint64_t)h->n_phase * h->phase_bytes);
 	assert_int_equal(h->flow_offset % COF_CACHELINE, 0);
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
 static void a_counter_is_found_through_its_descriptor(void **state)
 {
-	struct cof_share *s = open_share();
-	const struct cof_share_header *h = s->header;
-	const struct cof_share_desc *d = (const struct cof_share_desc *)
+	struct cof_stats_file *s = open_share();
+	const struct cof_stats_file_header *h = s->header;
+	const struct cof_stats_file_desc *d = (const struct cof_stats_file_desc *)
 		((const char *)h + h->desc_offset);
 	uint32_t i = 0;
 
@@ -94,34 +94,34 @@ static void a_counter_is_found_through_its_descriptor(void **state)
 	assert_int_equal(d[i].kind, COF_FLOW_OUT);
 	assert_string_equal(d[i].unit, "versions");
 	assert_int_equal(in_file(s->path, h->flow_offset + d[i].offset), 77);
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
 static void closing_removes_the_file(void **state)
 {
-	struct cof_share *s = open_share();
+	struct cof_stats_file *s = open_share();
 	char path[320];
 
 	(void)state;
 	strcpy(path, s->path);
 	assert_true(exists(path));
-	cof_share_close(s);
+	cof_stats_file_close(s);
 	assert_false(exists(path));
-	cof_share_close(NULL);
+	cof_stats_file_close(NULL);
 }
 
 static void two_instances_have_two_files(void **state)
 {
-	struct cof_share *a = open_share(), *b = open_share();
+	struct cof_stats_file *a = open_share(), *b = open_share();
 
 	(void)state;
 	assert_string_not_equal(a->path, b->path);
 	cof_count_set(&a->flow->threads.now, 1);
 	cof_count_set(&b->flow->threads.now, 2);
 	assert_int_equal(cof_count_get(&a->flow->threads.now), 1);
-	cof_share_close(a);
+	cof_stats_file_close(a);
 	assert_true(exists(b->path));
-	cof_share_close(b);
+	cof_stats_file_close(b);
 }
 
 static void without_a_good_place_it_counts_in_memory(void **state)
@@ -131,48 +131,48 @@ static void without_a_good_place_it_counts_in_memory(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
-		struct cof_share *s = cof_share_open(dirs[i], NULL, NULL);
+		struct cof_stats_file *s = cof_stats_file_open(dirs[i], NULL, NULL);
 
 		assert_non_null(s);
 		assert_string_equal(s->path, "");
 		assert_non_null(strstr(s->why, says[i]));
-		assert_string_equal(s->header->magic, COF_SHARE_MAGIC);
+		assert_string_equal(s->header->magic, COF_STATS_FILE_MAGIC);
 		assert_string_equal(s->header->mode, "auto");
 		cof_count_add(&s->flow->sampler.taken, 3);
 		assert_int_equal(cof_count_get(&s->flow->sampler.taken), 3);
-		cof_share_close(s);
+		cof_stats_file_close(s);
 	}
 }
 
 static void the_users_runtime_directory_comes_first(void **state)
 {
-	struct cof_share *s;
+	struct cof_stats_file *s;
 
 	(void)state;
 	setenv("XDG_RUNTIME_DIR", share_dir, 1);
-	s = cof_share_open("", "toy", "");
+	s = cof_stats_file_open("", "toy", "");
 	unsetenv("XDG_RUNTIME_DIR");
 	assert_non_null(s);
 	assert_memory_equal(s->path, share_dir, strlen(share_dir));
 	assert_non_null(strstr(s->path, "/cof/"));
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
 static void a_long_text_is_cut_between_characters(void **state)
 {
-	struct cof_share *s = open_share();
+	struct cof_stats_file *s = open_share();
 	char name[300];
 
 	(void)state;
 	memset(name, 'a', 254);
 	strcpy(name + 254, "\xc3\xa9zzz");	/* byte 255 is inside the e' */
-	cof_share_program(s, name);
+	cof_stats_file_program(s, name);
 	assert_int_equal(strlen(s->header->program), 254);
 	memset(name, 'a', 253);
 	strcpy(name + 253, "\xc3\xa9zzz");
-	cof_share_program(s, name);
+	cof_stats_file_program(s, name);
 	assert_int_equal(strlen(s->header->program), 255);
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
 /* -- Crash and fork --------------------------------------------------------- */
@@ -185,7 +185,7 @@ static void a_crash_leaves_the_file_and_its_last_counts(void **state)
 
 	(void)state;
 	if (pid == 0) {
-		struct cof_share *s = cof_share_open(share_dir, "toy", "");
+		struct cof_stats_file *s = cof_stats_file_open(share_dir, "toy", "");
 
 		cof_count_set((cof_count *)s->flow, 4711);
 		kill(getpid(), SIGKILL);
@@ -194,10 +194,10 @@ static void a_crash_leaves_the_file_and_its_last_counts(void **state)
 	assert_true(WIFSIGNALED(status));
 	snprintf(path, sizeof(path), "%s/%d", share_dir, (int)pid);
 	assert_int_equal(in_file(path, in_file(path,
-		offsetof(struct cof_share_header, flow_offset))), 4711);
+		offsetof(struct cof_stats_file_header, flow_offset))), 4711);
 }
 
-static int run_child(void (*fn)(struct cof_share *), struct cof_share *s)
+static int run_child(void (*fn)(struct cof_stats_file *), struct cof_stats_file *s)
 {
 	pid_t pid = fork();
 	int status;
@@ -210,42 +210,42 @@ static int run_child(void (*fn)(struct cof_share *), struct cof_share *s)
 	return status;
 }
 
-static void just_close(struct cof_share *s)
+static void just_close(struct cof_stats_file *s)
 {
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
 static void a_child_that_closes_leaves_the_parents_file(void **state)
 {
-	struct cof_share *s = open_share();
+	struct cof_stats_file *s = open_share();
 
 	(void)state;
 	assert_int_equal(run_child(just_close, s), 0);
 	assert_true(exists(s->path));
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
-static void count_on_its_own(struct cof_share *s)
+static void count_on_its_own(struct cof_stats_file *s)
 {
-	if (cof_share_forked(s) != 0 ||
+	if (cof_stats_file_forked(s) != 0 ||
 	    cof_count_get(&s->flow->sampler.taken) != 0)
 		_exit(1);
 	cof_count_set(&s->flow->sampler.taken, 1000);
 	if (cof_count_get(&s->flow->sampler.taken) != 1000)
 		_exit(2);
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
 static void a_child_counts_in_memory_of_its_own_from_zero(void **state)
 {
-	struct cof_share *s = open_share();
+	struct cof_stats_file *s = open_share();
 
 	(void)state;
 	cof_count_set(&s->flow->sampler.taken, 5);
 	assert_int_equal(run_child(count_on_its_own, s), 0);
 	assert_int_equal(cof_count_get(&s->flow->sampler.taken), 5);
 	assert_true(exists(s->path));
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
 /* -- Rows ------------------------------------------------------------------- */
@@ -265,13 +265,13 @@ static struct cof_version version(uint32_t number, uint16_t weight)
 
 static void hot_rows_show_the_versions_in_order(void **state)
 {
-	struct cof_share *s = open_share();
+	struct cof_stats_file *s = open_share();
 	struct cof_version a = version(1, 50), b = version(0, 20);
 	struct cof_version *v[] = { &a, &b };
 
 	(void)state;
 	cof_role = COF_ROLE_PREDICTOR;
-	cof_share_hot(s, v, (uint32_t[]){ 3, 2 }, 2);
+	cof_stats_file_hot(s, v, (uint32_t[]){ 3, 2 }, 2);
 	assert_string_equal(s->hot[0].name, "Hashtable:get_Item");
 	assert_int_equal(s->hot[0].weight, 50);
 	assert_int_equal(s->hot[0].calls, 3);
@@ -288,18 +288,18 @@ static void hot_rows_show_the_versions_in_order(void **state)
 	assert_int_equal(s->hot[2].seq, 0);
 
 	/* Fewer the next time: what is below is emptied. */
-	cof_share_hot(s, v + 1, (uint32_t[]){ 2 }, 1);
+	cof_stats_file_hot(s, v + 1, (uint32_t[]){ 2 }, 1);
 	assert_int_equal(s->hot[0].weight, 20);
 	assert_int_equal(s->hot[1].size_bytes, 0);
 	assert_string_equal(s->hot[1].name, "");
 	assert_int_equal(s->hot[1].seq % 2, 0);
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
 static void more_versions_than_rows_are_cut(void **state)
 {
-	enum { N = COF_SHARE_HOT_ROWS + 5 };
-	struct cof_share *s = open_share();
+	enum { N = COF_STATS_FILE_HOT_ROWS + 5 };
+	struct cof_stats_file *s = open_share();
 	struct cof_version a = version(0, 1);
 	struct cof_version *v[N];
 	uint32_t calls[N] = { 0 };
@@ -308,27 +308,27 @@ static void more_versions_than_rows_are_cut(void **state)
 	for (int i = 0; i < N; i++)
 		v[i] = &a;
 	cof_role = COF_ROLE_PREDICTOR;
-	cof_share_hot(s, v, calls, N);
-	assert_int_equal(s->hot[COF_SHARE_HOT_ROWS - 1].weight, 1);
+	cof_stats_file_hot(s, v, calls, N);
+	assert_int_equal(s->hot[COF_STATS_FILE_HOT_ROWS - 1].weight, 1);
 	assert_int_equal(s->phase[0].seq, 0);
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
 static void phases_go_round_in_their_rows(void **state)
 {
-	struct cof_share *s = open_share();
+	struct cof_stats_file *s = open_share();
 
 	(void)state;
 	cof_role = COF_ROLE_PREDICTOR;
-	for (uint64_t i = 0; i < COF_SHARE_PHASE_ROWS + 3; i++)
-		cof_share_phase(s, i, 250, i % 2 ? "main" : NULL);
-	assert_int_equal(s->phase[2].generation, COF_SHARE_PHASE_ROWS + 2);
+	for (uint64_t i = 0; i < COF_STATS_FILE_PHASE_ROWS + 3; i++)
+		cof_stats_file_phase(s, i, 250, i % 2 ? "main" : NULL);
+	assert_int_equal(s->phase[2].generation, COF_STATS_FILE_PHASE_ROWS + 2);
 	assert_int_equal(s->phase[3].generation, 3);
 	assert_int_equal(s->phase[3].similarity_permille, 250);
 	assert_true(s->phase[3].ns >= s->header->start_ns);
 	assert_string_equal(s->phase[3].heaviest, "main");
 	assert_string_equal(s->phase[4].heaviest, "");
-	cof_share_close(s);
+	cof_stats_file_close(s);
 }
 
 int main(void)

@@ -18,7 +18,7 @@
 #include "stats/pidstat.h"
 #include "stats_files.h"
 
-static char name[COF_SHAREDIR_NAME];
+static char name[COF_STATS_DIR_NAME];
 
 /* -- Files----------------------------------------------------------------- */
 
@@ -29,7 +29,7 @@ static void a_file_is_private_and_backed_by_memory(void **state)
 	struct stat st;
 
 	(void)state;
-	fd = cof_sharedir_create(dir, 40000, name, why);
+	fd = cof_stats_dir_create(dir, 40000, name, why);
 	umask(mask);
 	assert_true(fd >= 0);
 	assert_int_equal(fstat(fd, &st), 0);
@@ -42,12 +42,12 @@ static void a_file_is_private_and_backed_by_memory(void **state)
 
 static void a_name_that_is_taken_gets_a_number(void **state)
 {
-	char want[COF_SHAREDIR_NAME];
+	char want[COF_STATS_DIR_NAME];
 	int dir = open_dir();
 
 	(void)state;
 	for (unsigned i = 0; i < 3; i++) {
-		int fd = cof_sharedir_create(dir, 8, name, why);
+		int fd = cof_stats_dir_create(dir, 8, name, why);
 
 		assert_true(fd >= 0);
 		snprintf(want, sizeof(want), i ? "%d.%u" : "%d", (int)getpid(),
@@ -60,14 +60,14 @@ static void a_name_that_is_taken_gets_a_number(void **state)
 
 static void a_planted_link_is_not_followed(void **state)
 {
-	char target[100], first[COF_SHAREDIR_NAME];
+	char target[100], first[COF_STATS_DIR_NAME];
 	int dir = open_dir(), fd;
 
 	(void)state;
 	snprintf(target, sizeof(target), "%s/victim", share_dir);
 	snprintf(first, sizeof(first), "%d", (int)getpid());
 	assert_int_equal(symlink(target, in_dir(first)), 0);
-	fd = cof_sharedir_create(dir, 8, name, why);
+	fd = cof_stats_dir_create(dir, 8, name, why);
 	assert_true(fd >= 0);
 	assert_string_not_equal(name, first);
 	assert_false(exists("victim"));
@@ -79,7 +79,7 @@ static void the_file_of_a_dead_process_with_our_pid_gives_way(void **state)
 {
 	int dir = open_dir(), fd;
 	struct cof_pidstat self;
-	char first[COF_SHAREDIR_NAME];
+	char first[COF_STATS_DIR_NAME];
 
 	(void)state;
 	snprintf(first, sizeof(first), "%d", (int)getpid());
@@ -88,14 +88,14 @@ static void the_file_of_a_dead_process_with_our_pid_gives_way(void **state)
 	/* The pid was used again. */
 	put_file(first, getpid(), self.start_ticks - 1,
 		 cof_pidstat_namespace());
-	fd = cof_sharedir_create(dir, 8, name, why);
+	fd = cof_stats_dir_create(dir, 8, name, why);
 	assert_true(fd >= 0);
 	assert_string_equal(name, first);
 	close(fd);
 
 	/* The same process before it did exec: nothing maps the file now. */
 	put_file(first, getpid(), self.start_ticks, cof_pidstat_namespace());
-	fd = cof_sharedir_create(dir, 8, name, why);
+	fd = cof_stats_dir_create(dir, 8, name, why);
 	assert_true(fd >= 0);
 	assert_string_equal(name, first);
 	close(fd);
@@ -103,7 +103,7 @@ static void the_file_of_a_dead_process_with_our_pid_gives_way(void **state)
 	/* Of another pid namespace: who knows? */
 	put_file(first, getpid(), self.start_ticks - 1,
 		 cof_pidstat_namespace() + 1);
-	fd = cof_sharedir_create(dir, 8, name, why);
+	fd = cof_stats_dir_create(dir, 8, name, why);
 	assert_true(fd >= 0);
 	assert_string_not_equal(name, first);
 	close(fd);
@@ -130,7 +130,7 @@ static int create_beyond_the_limit(void)
 	int dir = open_dir();
 
 	setrlimit(RLIMIT_FSIZE, &lim);
-	return cof_sharedir_create(dir, 8192, name, why) == -1 &&
+	return cof_stats_dir_create(dir, 8192, name, why) == -1 &&
 	       !exists(name) ? 0 : 1;
 }
 
@@ -150,7 +150,7 @@ static int create_on_a_full_disk(void)
 	    mount("t", share_dir, "tmpfs", 0, "size=16k,mode=0700") != 0)
 		return CANNOT;
 	dir = open_dir();
-	return cof_sharedir_create(dir, 64 * 1024, name, why) == -1 &&
+	return cof_stats_dir_create(dir, 64 * 1024, name, why) == -1 &&
 	       strstr(why, strerror(ENOSPC)) && !exists(name) ? 0 : 1;
 }
 
@@ -181,7 +181,7 @@ static void old_files_of_dead_processes_go_and_all_others_stay(void **state)
 	put_file("13", getpid(), self.start_ticks, ns);
 	put_file("14", dead, 5, ns);
 	fd = open(in_dir("14"), O_WRONLY);	/* another format */
-	assert_int_equal(pwrite(fd, "\7", 1, offsetof(struct cof_share_header,
+	assert_int_equal(pwrite(fd, "\7", 1, offsetof(struct cof_stats_file_header,
 						      format)), 1);
 	close(fd);
 	fd = open(in_dir("15"), O_WRONLY | O_CREAT, 0600);
@@ -190,7 +190,7 @@ static void old_files_of_dead_processes_go_and_all_others_stay(void **state)
 	assert_int_equal(mkdir(in_dir("16"), 0700), 0);
 	assert_int_equal(mkfifo(in_dir("17"), 0600), 0);
 
-	cof_sharedir_clean(dir, UINT64_MAX);	/* none is that old */
+	cof_stats_dir_clean(dir, UINT64_MAX);	/* none is that old */
 	assert_true(exists("11"));
 
 	/* 13 is mapped by its process: alive. */
@@ -198,7 +198,7 @@ static void old_files_of_dead_processes_go_and_all_others_stay(void **state)
 	void *p = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
 	assert_ptr_not_equal(p, MAP_FAILED);
 	close(fd);
-	cof_sharedir_clean(dir, 0);
+	cof_stats_dir_clean(dir, 0);
 	assert_false(exists("11"));
 	assert_true(exists("12"));
 	assert_true(exists("notes"));
@@ -209,7 +209,7 @@ static void old_files_of_dead_processes_go_and_all_others_stay(void **state)
 	assert_true(exists("17"));
 
 	munmap(p, 4096);
-	cof_sharedir_clean(dir, 0);
+	cof_stats_dir_clean(dir, 0);
 	assert_false(exists("13"));
 	close(dir);
 }
@@ -226,11 +226,11 @@ static void what_was_stopped_in_order_goes_at_once(void **state)
 	for (int i = 31; i <= 32; i++) {
 		fd = open(in_dir(i == 31 ? "31" : "32"), O_WRONLY);
 		assert_int_equal(pwrite(fd, &one, sizeof(one),
-			offsetof(struct cof_share_header, stopped)),
+			offsetof(struct cof_stats_file_header, stopped)),
 			sizeof(one));
 		close(fd);
 	}
-	cof_sharedir_clean(dir, UINT64_MAX);
+	cof_stats_dir_clean(dir, UINT64_MAX);
 	assert_false(exists("31"));
 	assert_true(exists("32"));
 	close(dir);
@@ -248,7 +248,7 @@ static void of_many_files_of_dead_processes_a_few_stay(void **state)
 		snprintf(n, sizeof(n), "%d", 100 + i);
 		put_file(n, dead, 5, ns);
 	}
-	cof_sharedir_clean(dir, UINT64_MAX);
+	cof_stats_dir_clean(dir, UINT64_MAX);
 	for (int i = 0; i < 100; i++) {
 		snprintf(n, sizeof(n), "%d", 100 + i);
 		left += exists(n);
@@ -260,17 +260,17 @@ static void of_many_files_of_dead_processes_a_few_stay(void **state)
 static void a_file_that_was_never_finished_goes_when_it_is_old(void **state)
 {
 	struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
-	static const struct cof_share_header empty;
+	static const struct cof_stats_file_header empty;
 	int dir = open_dir(), fd;
 
 	(void)state;
 	fd = open(in_dir("21"), O_WRONLY | O_CREAT, 0600);
 	assert_int_equal(write(fd, &empty, sizeof(empty)), sizeof(empty));
-	cof_sharedir_clean(dir, DAY_NS);
+	cof_stats_dir_clean(dir, DAY_NS);
 	assert_true(exists("21"));
 	assert_int_equal(futimens(fd, old), 0);
 	close(fd);
-	cof_sharedir_clean(dir, DAY_NS);
+	cof_stats_dir_clean(dir, DAY_NS);
 	assert_false(exists("21"));
 	close(dir);
 }

@@ -33,7 +33,7 @@ static const uint8_t code[] = {
 };
 #define AFTER_CALL 28
 
-static struct cof_range range;
+static struct cof_code_range range;
 static uint8_t *frames;
 static size_t frames_bytes;
 
@@ -93,7 +93,7 @@ static inline void put_frames(void)
 static inline int make_code(void **state)
 {
 	(void)state;
-	if (cof_range_map(&range, 1 << 16, 1 << 16, NULL) != 0)
+	if (cof_code_range_map(&range, 1 << 16, 1 << 16, NULL) != 0)
 		return -1;
 	memcpy(range.write, code, sizeof(code));
 	put_frames();
@@ -104,7 +104,7 @@ static inline int drop_code(void **state)
 {
 	(void)state;
 	cof_unwind_remove(range.exec);
-	cof_range_unmap(&range);
+	cof_code_range_unmap(&range);
 	return 0;
 }
 

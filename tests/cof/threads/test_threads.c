@@ -23,14 +23,14 @@ static void a_thread_attaches_once_and_detaches_once(void **state)
 	(void)state;
 	assert_int_equal(bare_open(&b, "source=none"), 0);
 	cof_thread_detach(&b.cof);	/* not attached: nothing */
-	assert_null(cof_self);
+	assert_null(cof_thread_self);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
-	assert_non_null(cof_self);
+	assert_non_null(cof_thread_self);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), -COF_E_STATE);
 	assert_int_equal(b.cof.threads->n, 1);
 	cof_thread_detach(&b.cof);
 	cof_thread_detach(&b.cof);
-	assert_null(cof_self);
+	assert_null(cof_thread_self);
 	assert_int_equal(b.cof.threads->n, 0);
 	assert_null(b.cof.threads->list);
 	assert_null(unbalanced(b.cof.flow));
@@ -60,7 +60,7 @@ static void stack_bounds_that_make_no_sense_are_refused(void **state)
 	assert_int_equal(cof_thread_attach(&b.cof, s, NULL), -COF_E_INVAL);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, s), -COF_E_INVAL);
 	assert_int_equal(cof_thread_attach(&b.cof, s + 8, s), -COF_E_INVAL);
-	assert_null(cof_self);
+	assert_null(cof_thread_self);
 	assert_int_equal(cof_thread_attach(&b.cof, s, s + 64), 0);
 	assert_int_equal(b.cof.threads->list->stack_hi, (uintptr_t)s + 64);
 	cof_thread_detach(&b.cof);
@@ -165,7 +165,7 @@ static void a_thread_outlives_the_instance_it_forgot_to_leave(void **state)
 	bare_close(&b);
 	assert_int_equal(bare_open(&other, NULL), 0);
 	assert_int_equal(cof_thread_attach(&other.cof, NULL, NULL), 0);
-	assert_ptr_equal(other.cof.threads->list, cof_self);
+	assert_ptr_equal(other.cof.threads->list, cof_thread_self);
 	cof_thread_detach(&other.cof);
 	bare_close(&other);
 }
@@ -179,7 +179,7 @@ static void a_thread_belongs_to_one_instance_at_a_time(void **state)
 	assert_int_equal(cof_thread_attach(&other.cof, NULL, NULL),
 			 -COF_E_STATE);
 	cof_thread_detach(&other.cof);	/* not its thread: nothing */
-	assert_non_null(cof_self);
+	assert_non_null(cof_thread_self);
 	cof_thread_detach(&b.cof);
 	bare_close(&other);
 	bare_close(&b);
@@ -204,9 +204,9 @@ static void *guest(void *arg)
 	end = cof_clock_thread_ns() + BUSY_NS;
 	/* Where others have the core as well it may meet no tick for long. */
 	while (cof_clock_thread_ns() < end ||
-	       (!cof_count_get(&cof_self->taken) && !patience_is_over(&p)))
+	       (!cof_count_get(&cof_thread_self->taken) && !patience_is_over(&p)))
 		bare_code(bare)(20000);
-	atomic_fetch_add(&seen, cof_count_get(&cof_self->taken));
+	atomic_fetch_add(&seen, cof_count_get(&cof_thread_self->taken));
 	cof_thread_detach(&bare->cof);
 	return NULL;
 }

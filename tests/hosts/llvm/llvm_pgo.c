@@ -372,7 +372,7 @@ int main(int argc, char **argv, char **envp)
 	if (stress != 0)
 		stress_start();
 	counting_pid = getpid();
-	ownpath_set(argv[i]);
+	proc_self_exe_set(argv[i]);
 	atexit(at_end);
 	interpose_threads(host);
 	CALLGRIND_START_INSTRUMENTATION;

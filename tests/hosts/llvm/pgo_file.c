@@ -14,7 +14,7 @@
 void pgo_file_save(struct cofl *host, FILE *to)
 {
 	for (uint32_t i = 0; i < host->n_methods; i++) {
-		size_t n = cofl_recall_save(&host->method[i], NULL, 0);
+		size_t n = cofl_profile_restore_save(&host->method[i], NULL, 0);
 		uint64_t head[2] = { i, n };
 		void *bytes;
 
@@ -23,7 +23,7 @@ void pgo_file_save(struct cofl *host, FILE *to)
 		bytes = malloc(n);
 		if (bytes == NULL)
 			cofl_fatal("out of memory");
-		cofl_recall_save(&host->method[i], bytes, n);
+		cofl_profile_restore_save(&host->method[i], bytes, n);
 		fwrite(head, sizeof(head), 1, to);
 		fwrite(bytes, n, 1, to);
 		free(bytes);
@@ -43,7 +43,7 @@ void pgo_file_load(struct cofl *host, const char *path)
 		if (bytes == NULL || fread(bytes, head[1], 1, f) != 1 ||
 		    head[0] >= host->n_methods)
 			cofl_fatal("%s: damaged", path);
-		if (cofl_recall_load(&host->method[head[0]], host->copy, bytes,
+		if (cofl_profile_restore_load(&host->method[head[0]], host->copy, bytes,
 				     head[1]) != 0)
 			cofl_fatal("%s: profile of %s is refused", path,
 				   host->method[head[0]].name);

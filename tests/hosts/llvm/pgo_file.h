@@ -1,7 +1,7 @@
 /*
  * pgo_file.h - profiles of a program's methods in a file
  *
- *	number, length, bytes (cofl_recall_save())   of each that has one
+ *	number, length, bytes (cofl_profile_restore_save())   of each that has one
  *
  * Ends the process if it cannot.
  */

@@ -17,7 +17,7 @@
 #include "compile/fastisel_prepare.h"
 
 static struct cofl_copy copy;
-static struct cofl_unit unit;
+static struct cofl_clone unit;
 
 /* The first function, made quick. */
 static LLVMValueRef quick(const char *text)
@@ -29,7 +29,7 @@ static LLVMValueRef quick(const char *text)
 	copy.builder = LLVMCreateBuilderInContext(copy.context);
 	unit.copy = &copy;
 	f = LLVMGetFirstFunction(unit.module);
-	cofl_quick(&unit, f);
+	cofl_fastisel_prepare(&unit, f);
 	assert_false(LLVMVerifyModule(unit.module, LLVMReturnStatusAction,
 				      &error));
 	LLVMDisposeMessage(error);

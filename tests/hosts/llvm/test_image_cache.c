@@ -103,8 +103,8 @@ static bool put(size_t object, uint64_t max_bytes)
 {
 	size_t n;
 	void *bytes = an_image(object, &n);
-	int fd = cofl_cache_begin(key, false);
-	bool done = fd >= 0 && cofl_cache_commit(key, fd, bytes, n, max_bytes);
+	int fd = cofl_image_cache_begin(key, false);
+	bool done = fd >= 0 && cofl_image_cache_commit(key, fd, bytes, n, max_bytes);
 
 	free(bytes);
 	return done;
@@ -113,9 +113,9 @@ static bool put(size_t object, uint64_t max_bytes)
 static bool is_there(void)
 {
 	struct cofl_image image;
-	bool there = cofl_cache_find(key, &image);
+	bool there = cofl_image_cache_find(key, &image);
 
-	cofl_cache_close(&image);
+	cofl_image_cache_close(&image);
 	return there;
 }
 
@@ -124,29 +124,29 @@ static void what_is_put_is_found(void **state)
 	struct cofl_image image;
 
 	(void)state;
-	assert_false(cofl_cache_has(key));
+	assert_false(cofl_image_cache_has(key));
 	assert_true(put(100, PLENTY));
-	assert_true(cofl_cache_has(key));
-	assert_true(cofl_cache_find(key, &image));
+	assert_true(cofl_image_cache_has(key));
+	assert_true(cofl_image_cache_find(key, &image));
 	assert_int_equal(cofl_image_n(&image, COFL_IMAGE_OBJECTS), 100);
-	cofl_cache_close(&image);
+	cofl_image_cache_close(&image);
 	assert_null(image.bytes);
 }
 
 static void only_one_makes_an_image_at_a_time(void **state)
 {
-	int fd = cofl_cache_begin(key, false);
+	int fd = cofl_image_cache_begin(key, false);
 
 	(void)state;
 	assert_true(fd >= 0);
-	assert_int_equal(cofl_cache_begin(key, false), -1);
-	cofl_cache_abandon(key, fd);
+	assert_int_equal(cofl_image_cache_begin(key, false), -1);
+	cofl_image_cache_abandon(key, fd);
 	assert_true(put(10, PLENTY));
 }
 
 static void who_died_at_it_is_in_nobodys_way(void **state)
 {
-	int fd = cofl_cache_begin(key, false);
+	int fd = cofl_image_cache_begin(key, false);
 
 	(void)state;
 	assert_true(fd >= 0);
@@ -165,26 +165,26 @@ static void what_cannot_be_made_is_not_tried_for_a_day(void **state)
 		{ .tv_sec = time(NULL) - 25 * 60 * 60 },
 	};
 	char path[256 + 64], dir[256];
-	int fd = cofl_cache_begin(key, false);
+	int fd = cofl_image_cache_begin(key, false);
 
 	(void)state;
 	assert_true(fd >= 0);
-	assert_false(cofl_cache_failed(key));
-	cofl_cache_note(key, true);
-	assert_false(cofl_cache_failed(key));	/* we are at it */
-	cofl_cache_abandon(key, fd);
-	assert_true(cofl_cache_failed(key));
+	assert_false(cofl_image_cache_failed(key));
+	cofl_image_cache_note(key, true);
+	assert_false(cofl_image_cache_failed(key));	/* we are at it */
+	cofl_image_cache_abandon(key, fd);
+	assert_true(cofl_image_cache_failed(key));
 	in_folder(dir, "");
 	snprintf(path, sizeof(path), "%s/", dir);
 	for (size_t i = 0; i < sizeof(key); i++)
 		sprintf(path + strlen(path), "%02x", key[i]);
 	strcat(path, ".not");
 	assert_int_equal(utimensat(AT_FDCWD, path, yesterday, 0), 0);
-	assert_false(cofl_cache_failed(key));
-	cofl_cache_note(key, true);
-	assert_true(cofl_cache_failed(key));
-	cofl_cache_note(key, false);
-	assert_false(cofl_cache_failed(key));
+	assert_false(cofl_image_cache_failed(key));
+	cofl_image_cache_note(key, true);
+	assert_true(cofl_image_cache_failed(key));
+	cofl_image_cache_note(key, false);
+	assert_false(cofl_image_cache_failed(key));
 }
 
 static void change_mode(const char *path)
@@ -207,7 +207,7 @@ static void what_others_can_write_is_not_believed(void **state)
 	in_folder(path, "");
 	chmod(path, 0777);
 	assert_false(is_there());
-	assert_int_equal(cofl_cache_begin(key, false), -1);
+	assert_int_equal(cofl_image_cache_begin(key, false), -1);
 	chmod(path, 0700);
 	assert_true(is_there());
 }
@@ -254,8 +254,8 @@ static void the_one_not_used_for_longest_goes_first(void **state)
 	key[0]++;
 	assert_true(put(5000, 12000));	/* room for two */
 	assert_true(is_there());
-	assert_true(cofl_cache_has(first));
-	assert_false(cofl_cache_has(second));
+	assert_true(cofl_image_cache_has(first));
+	assert_false(cofl_image_cache_has(second));
 }
 
 static void what_is_larger_than_all_room_is_not_kept(void **state)
@@ -272,7 +272,7 @@ static void a_path_that_is_relative_is_none(void **state)
 	setenv("XDG_CACHE_HOME", "here", 1);
 	setenv("HOME", "there", 1);
 	assert_false(put(10, PLENTY));
-	assert_false(cofl_cache_has(key));
+	assert_false(cofl_image_cache_has(key));
 	setenv("XDG_CACHE_HOME", home, 1);
 }
 
@@ -283,13 +283,13 @@ static void bitcode_ends_where_its_blocks_do(void **state)
 	const uint32_t beyond[] = { 0xdec04342, 1, 100, 0 };
 
 	(void)state;
-	assert_int_equal(cofl_file_bitcode_bytes(words, sizeof(words)), 28);
-	assert_int_equal(cofl_file_bitcode_bytes(words, 28), 28);
-	assert_int_equal(cofl_file_bitcode_bytes(words, 16), 0);
-	assert_int_equal(cofl_file_bitcode_bytes(beyond, sizeof(beyond)), 0);
-	assert_int_equal(cofl_file_bitcode_bytes("text", 4), 0);
-	assert_int_equal(cofl_file_bitcode_bytes(words, 3), 0);
-	assert_int_equal(cofl_file_bitcode_bytes(words, 4), 0);
+	assert_int_equal(cofl_bitcode_file_bytes(words, sizeof(words)), 28);
+	assert_int_equal(cofl_bitcode_file_bytes(words, 28), 28);
+	assert_int_equal(cofl_bitcode_file_bytes(words, 16), 0);
+	assert_int_equal(cofl_bitcode_file_bytes(beyond, sizeof(beyond)), 0);
+	assert_int_equal(cofl_bitcode_file_bytes("text", 4), 0);
+	assert_int_equal(cofl_bitcode_file_bytes(words, 3), 0);
+	assert_int_equal(cofl_bitcode_file_bytes(words, 4), 0);
 }
 
 int main(void)

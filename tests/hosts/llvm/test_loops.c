@@ -21,7 +21,7 @@ struct fixture {
 	LLVMContextRef    context;
 	LLVMModuleRef     module;
 	LLVMValueRef      f;
-	struct cofl_gates gates;
+	struct cofl_osr_entries gates;
 };
 
 /* Parse and look at the first function that has a body. */
@@ -31,12 +31,12 @@ static void look_at(struct fixture *x, const char *text)
 	x->f = LLVMGetFirstFunction(x->module);
 	while (LLVMCountBasicBlocks(x->f) == 0)
 		x->f = LLVMGetNextFunction(x->f);
-	cofl_gates_find(&x->gates, x->f, LLVMGetModuleDataLayout(x->module));
+	cofl_osr_entry_find(&x->gates, x->f, LLVMGetModuleDataLayout(x->module));
 }
 
 static void done(struct fixture *x)
 {
-	cofl_gates_free(&x->gates);
+	cofl_osr_entry_free(&x->gates);
 	LLVMDisposeModule(x->module);
 	LLVMContextDispose(x->context);
 }
@@ -108,7 +108,7 @@ static void alive_is_what_is_used_later(void **state)
 static void values_lie_apart_and_aligned(void **state)
 {
 	struct fixture x;
-	const struct cofl_gate *g;
+	const struct cofl_osr_entry *g;
 
 	(void)state;
 	look_at(&x, "target datalayout = \"e-i64:64-f80:128\"\n"
@@ -177,7 +177,7 @@ static void labels_alive_are_told_from_other_values(void **state)
 {
 	struct fixture x;
 	const struct cofl_loop *loop;
-	const struct cofl_gate *g;
+	const struct cofl_osr_entry *g;
 
 	(void)state;
 	look_at(&x, "@t = internal constant [2 x ptr] [ptr blockaddress(@f, %a), "
@@ -217,14 +217,14 @@ enum { ALONE, OUTER, LEAF, CALLS };
 static void what_is_compiled_first_has_a_point_in_every_loop(void **state)
 {
 	struct fixture x;
-	struct cofl_unit unit = { .gates = &x.gates };
+	struct cofl_clone unit = { .gates = &x.gates };
 
 	(void)state;
 	look_at(&x, two_nests);
 	assert_int_equal(x.gates.loops.n_loops, 4);
 	assert_int_equal(x.gates.n_possible, 4);
 	assert_int_equal(x.gates.loops.loop[LEAF].parent, OUTER);
-	cofl_osr_affordable(&unit);
+	cofl_osr_image_affordable(&unit);
 	for (uint32_t k = 0; k < x.gates.loops.n_loops; k++)
 		assert_true(x.gates.gate[k].possible);
 	done(&x);
@@ -234,11 +234,11 @@ static void what_is_to_be_fast_has_no_point_in_a_small_loop(void **state)
 {
 	const bool keep[4] = { [LEAF] = true };
 	struct fixture x;
-	struct cofl_unit unit = { .gates = &x.gates };
+	struct cofl_clone unit = { .gates = &x.gates };
 
 	(void)state;
 	look_at(&x, two_nests);
-	cofl_osr_sparse(&unit, keep);
+	cofl_osr_image_sparse(&unit, keep);
 	assert_false(x.gates.gate[ALONE].possible);
 	assert_true(x.gates.gate[OUTER].possible);
 	assert_true(x.gates.gate[LEAF].possible);
@@ -272,12 +272,12 @@ static void look_at_many_alive(struct fixture *x, unsigned n)
 static void an_inner_loop_has_no_point_if_too_much_is_alive(void **state)
 {
 	struct fixture x;
-	struct cofl_unit unit = { .gates = &x.gates };
+	struct cofl_clone unit = { .gates = &x.gates };
 
 	(void)state;
 	look_at_many_alive(&x, 300);
 	assert_int_equal(x.gates.n_possible, 2);
-	cofl_osr_affordable(&unit);
+	cofl_osr_image_affordable(&unit);
 	assert_true(x.gates.gate[0].possible);
 	assert_false(x.gates.gate[1].possible);
 	done(&x);
@@ -286,12 +286,12 @@ static void an_inner_loop_has_no_point_if_too_much_is_alive(void **state)
 static void an_inner_loop_has_a_point_if_none_is_around_it(void **state)
 {
 	struct fixture x;
-	struct cofl_unit unit = { .gates = &x.gates };
+	struct cofl_clone unit = { .gates = &x.gates };
 
 	(void)state;
 	look_at_many_alive(&x, 300);
 	x.gates.gate[0].possible = false;
-	cofl_osr_affordable(&unit);
+	cofl_osr_image_affordable(&unit);
 	assert_true(x.gates.gate[1].possible);
 	done(&x);
 }

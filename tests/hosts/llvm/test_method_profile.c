@@ -26,7 +26,7 @@ static void see(struct cofl_top *top, uint64_t value)
 	if (top->seen[0].value == value)
 		top->seen[0].count++;
 	else
-		cofl_top_miss(top, value);
+		cofl_profile_top_miss(top, value);
 }
 
 static struct cofl_profile *some_profile(uint64_t by)
@@ -92,7 +92,7 @@ static void threads_add_up(void **state)
 	struct cofl_top b = { { { 2, 20 }, { 3, 1 }, { 4, 1 }, { 5, 2 } } };
 
 	(void)state;
-	cofl_top_merge(&a, &b);
+	cofl_profile_top_merge(&a, &b);
 	assert_int_equal(a.seen[0].value, 2);
 	assert_int_equal(a.seen[0].count, 25);
 	assert_int_equal(a.seen[1].value, 1);
@@ -106,7 +106,7 @@ static void a_value_that_stands_twice_is_one(void **state)
 	struct cofl_top a = { { { 9, 4 }, { 9, 3 } } }, b = { 0 };
 
 	(void)state;
-	cofl_top_merge(&a, &b);
+	cofl_profile_top_merge(&a, &b);
 	assert_int_equal(a.seen[0].count, 7);
 	assert_int_equal(a.seen[1].count, 0);
 }
@@ -117,7 +117,7 @@ static void full_counters_stay_full(void **state)
 	struct cofl_top b = { { { 1, UINT64_MAX } } };
 
 	(void)state;
-	cofl_top_merge(&a, &b);
+	cofl_profile_top_merge(&a, &b);
 	assert_int_equal(a.seen[0].count, UINT64_MAX);
 }
 

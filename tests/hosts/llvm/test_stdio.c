@@ -69,7 +69,7 @@ static void one_thread_does_not_wait(void **state)
 	for (size_t i = 0; i < N_CALLS; i++) {
 		pthread_t holder = hold_stream();
 
-		atomic_store(&single_thread, 1);
+		atomic_store(&single_threaded_word, 1);
 		assert_int_equal(calls[i].call(), calls[i].result);
 		release(holder);
 	}
@@ -95,7 +95,7 @@ static void more_threads_wait_for_the_lock(void **state)
 		pthread_t holder = hold_stream(), thread;
 		struct caller c = { .call = i, .result = -2 };
 
-		single_end();
+		single_threaded_end();
 		pthread_create(&thread, NULL, call_one, &c);
 		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
 		assert_int_equal(atomic_load(&c.result), -2);

@@ -31,7 +31,7 @@ static int give_back(void **state)
 }
 
 /* Takes it. */
-static void put(struct cofl_shelf_header *h)
+static void put(struct cofl_version_cache_header *h)
 {
 	bytes = realloc(bytes, n_bytes + h->bytes);
 	assert_non_null(bytes);
@@ -45,17 +45,17 @@ static void put_object(uint32_t method, const char *profile, const char *object)
 	put(shelf_built(method, profile, object, strlen(object)));
 }
 
-static struct cofl_shelf open_bytes(const void *at, size_t n)
+static struct cofl_version_cache open_bytes(const void *at, size_t n)
 {
-	struct cofl_shelf shelf;
+	struct cofl_version_cache shelf;
 
-	assert_true(cofl_shelf_open(&shelf, at, n, shelf_key));
+	assert_true(cofl_version_cache_open(&shelf, at, n, shelf_key));
 	return shelf;
 }
 
 static void what_was_put_is_found(void **state)
 {
-	struct cofl_shelf s;
+	struct cofl_version_cache s;
 
 	(void)state;
 	put_object(3, "p", "object of three");
@@ -66,49 +66,49 @@ static void what_was_put_is_found(void **state)
 	assert_null(shelf_find(&s, 3, "p")->judged);
 	assert_null(shelf_find(&s, 5, "p"));
 	assert_int_equal(s.live, n_bytes);
-	cofl_shelf_close(&s);
+	cofl_version_cache_close(&s);
 }
 
 static void one_of_another_name_is_not(void **state)
 {
 	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
-	struct cofl_shelf s;
+	struct cofl_version_cache s;
 
 	(void)state;
 	put_object(3, "p", "object");
 	s = open_bytes(bytes, n_bytes);
 	shelf_hash("another", name);
 	shelf_hash("p", of);
-	assert_null(cofl_shelf_find(&s, 3, name, of));
-	cofl_shelf_close(&s);
+	assert_null(cofl_version_cache_find(&s, 3, name, of));
+	cofl_version_cache_close(&s);
 }
 
 static void nor_one_of_another_key(void **state)
 {
 	uint8_t other[COF_HASH_BYTES] = { 1 };
-	struct cofl_shelf s;
+	struct cofl_version_cache s;
 
 	(void)state;
 	put_object(3, "p", "object");
-	assert_true(cofl_shelf_open(&s, bytes, n_bytes, other));
+	assert_true(cofl_version_cache_open(&s, bytes, n_bytes, other));
 	assert_int_equal(s.n, 0);
-	cofl_shelf_close(&s);
+	cofl_version_cache_close(&s);
 }
 
 /* What is found of method 3 for that profile. */
-static void is_for(const struct cofl_shelf *s, const char *profile,
+static void is_for(const struct cofl_version_cache *s, const char *profile,
 		   const char *object)
 {
-	const struct cofl_shelf_entry *e = shelf_find(s, 3, profile);
+	const struct cofl_version_cache_entry *e = shelf_find(s, 3, profile);
 
 	assert_non_null(e);
-	assert_memory_equal(cofl_shelf_object(e->built), object,
+	assert_memory_equal(cofl_version_cache_object(e->built), object,
 			    strlen(object));
 }
 
 static void the_latest_counts(void **state)
 {
-	struct cofl_shelf s;
+	struct cofl_version_cache s;
 
 	(void)state;
 	put_object(3, "p", "older");
@@ -118,15 +118,15 @@ static void the_latest_counts(void **state)
 	shelf_holds(&s, 3, "p", "newer");
 	shelf_holds(&s, 3, "q", "newest");
 	assert_true(s.live < n_bytes);
-	assert_false(cofl_shelf_stays(&s, 0));
-	assert_true(cofl_shelf_stays(&s, 1));
-	assert_true(cofl_shelf_stays(&s, 2));
-	cofl_shelf_close(&s);
+	assert_false(cofl_version_cache_stays(&s, 0));
+	assert_true(cofl_version_cache_stays(&s, 1));
+	assert_true(cofl_version_cache_stays(&s, 2));
+	cofl_version_cache_close(&s);
 }
 
 static void for_another_profile_there_is_the_latest(void **state)
 {
-	struct cofl_shelf s;
+	struct cofl_version_cache s;
 
 	(void)state;
 	put_object(3, "p", "older");
@@ -135,79 +135,79 @@ static void for_another_profile_there_is_the_latest(void **state)
 	is_for(&s, "another", "newer");
 	is_for(&s, "p", "older");
 	assert_null(shelf_find(&s, 4, "p"));
-	cofl_shelf_close(&s);
+	cofl_version_cache_close(&s);
 	/* The very same again: now that is it. */
 	put_object(3, "p", "older");
 	s = open_bytes(bytes, n_bytes);
 	assert_int_equal(s.n, 2);
 	is_for(&s, "another", "older");
-	cofl_shelf_close(&s);
+	cofl_version_cache_close(&s);
 }
 
 static void without_the_latest_there_is_the_one_before(void **state)
 {
-	struct cofl_shelf_header *b = shelf_built(3, "q", "newer", 5);
+	struct cofl_version_cache_header *b = shelf_built(3, "q", "newer", 5);
 	uint8_t p[COF_HASH_BYTES], q[COF_HASH_BYTES];
-	struct cofl_shelf s;
+	struct cofl_version_cache s;
 
 	(void)state;
 	shelf_hash("p", p);
 	shelf_hash("q", q);
 	put_object(3, "p", "older");
 	put(shelf_built(3, "q", "newer", 5));
-	put(shelf_judged(b, COFL_SHELF_BACK, 900));
+	put(shelf_judged(b, COFL_VERSION_CACHE_BACK, 900));
 	s = open_bytes(bytes, n_bytes);
 	is_for(&s, "q", "older");
 	is_for(&s, "another", "older");
-	assert_true(cofl_shelf_failed(&s, 3, q));
-	assert_false(cofl_shelf_failed(&s, 3, p));
-	assert_false(cofl_shelf_failed(&s, 4, q));
-	assert_true(cofl_shelf_stays(&s, 0));
-	assert_false(cofl_shelf_stays(&s, 1));
-	cofl_shelf_close(&s);
+	assert_true(cofl_version_cache_failed(&s, 3, q));
+	assert_false(cofl_version_cache_failed(&s, 3, p));
+	assert_false(cofl_version_cache_failed(&s, 4, q));
+	assert_true(cofl_version_cache_stays(&s, 0));
+	assert_false(cofl_version_cache_stays(&s, 1));
+	cofl_version_cache_close(&s);
 	free(b);
 }
 
 static void a_verdict_is_about_one_version(void **state)
 {
-	struct cofl_shelf_header *b = shelf_built(3, "p", "object", 6);
-	struct cofl_shelf s;
+	struct cofl_version_cache_header *b = shelf_built(3, "p", "object", 6);
+	struct cofl_version_cache s;
 
 	(void)state;
 	put(shelf_judged(b, 0, 1234));	/* of one that is not there yet */
 	put(shelf_built(3, "p", "object", 6));
 	s = open_bytes(bytes, n_bytes);
 	assert_null(shelf_find(&s, 3, "p")->judged);
-	cofl_shelf_close(&s);
+	cofl_version_cache_close(&s);
 	put(shelf_judged(b, 0, 1234));
 	s = open_bytes(bytes, n_bytes);
 	assert_int_equal(shelf_find(&s, 3, "p")->judged->permille, 1234);
-	cofl_shelf_close(&s);
+	cofl_version_cache_close(&s);
 	put(shelf_built(3, "p", "another", 7));
 	s = open_bytes(bytes, n_bytes);
 	assert_null(shelf_find(&s, 3, "p")->judged);
-	cofl_shelf_close(&s);
+	cofl_version_cache_close(&s);
 	free(b);
 }
 
 static void what_was_taken_back_does_not_come_again(void **state)
 {
-	struct cofl_shelf_header *b = shelf_built(3, "p", "object", 6);
-	struct cofl_shelf s;
+	struct cofl_version_cache_header *b = shelf_built(3, "p", "object", 6);
+	struct cofl_version_cache s;
 
 	(void)state;
 	put(shelf_built(3, "p", "object", 6));
 	put(shelf_judged(b, 0, 1100));
-	put(shelf_judged(b, COFL_SHELF_BACK, 900));
+	put(shelf_judged(b, COFL_VERSION_CACHE_BACK, 900));
 	s = open_bytes(bytes, n_bytes);
 	assert_null(shelf_find(&s, 3, "p"));
 	assert_int_equal(s.live, 0);
-	cofl_shelf_close(&s);
+	cofl_version_cache_close(&s);
 	/* The very same, built again, is what it was. */
 	put(shelf_built(3, "p", "object", 6));
 	s = open_bytes(bytes, n_bytes);
 	assert_null(shelf_find(&s, 3, "p"));
-	cofl_shelf_close(&s);
+	cofl_version_cache_close(&s);
 	free(b);
 }
 
@@ -230,7 +230,7 @@ static void cut_off_anywhere_the_others_are_there(void **state)
 	one = n_bytes / 3;
 	for (size_t n = 0; n < n_bytes; n++) {
 		char *at = malloc(n + 1);	/* no byte beyond is read */
-		struct cofl_shelf s;
+		struct cofl_version_cache s;
 
 		assert_non_null(at);
 		memcpy(at, bytes, n);
@@ -240,7 +240,7 @@ static void cut_off_anywhere_the_others_are_there(void **state)
 			shelf_holds(&s, 3, "p", "object of three");
 		if (n >= 2 * one)
 			shelf_holds(&s, 4, "q", "of four");
-		cofl_shelf_close(&s);
+		cofl_version_cache_close(&s);
 		free(at);
 	}
 }
@@ -254,31 +254,31 @@ static void changed_anywhere_the_others_are_there(void **state)
 	one = n_bytes / 3;
 	for (size_t i = one; i < 2 * one; i++)
 		for (int bit = 0; bit < 8; bit++) {
-			struct cofl_shelf s;
+			struct cofl_version_cache s;
 
 			bytes[i] ^= (char)(1 << bit);
 			s = open_bytes(bytes, n_bytes);
 			assert_null(shelf_find(&s, 4, "q"));
 			shelf_holds(&s, 3, "p", "object of three");
 			shelf_holds(&s, 5, "r", "of five");
-			cofl_shelf_close(&s);
+			cofl_version_cache_close(&s);
 			bytes[i] ^= (char)(1 << bit);
 		}
 }
 
 static void after_rubbish_comes_what_was_put_next(void **state)
 {
-	struct cofl_shelf s;
+	struct cofl_version_cache s;
 
 	(void)state;
-	n_bytes = 5 * COFL_SHELF_ALIGN;
+	n_bytes = 5 * COFL_VERSION_CACHE_ALIGN;
 	bytes = malloc(n_bytes);
 	assert_non_null(bytes);
 	memset(bytes, 0xa5, n_bytes);
 	put_object(3, "p", "object");
 	s = open_bytes(bytes, n_bytes);
 	shelf_holds(&s, 3, "p", "object");
-	cofl_shelf_close(&s);
+	cofl_version_cache_close(&s);
 }
 
 /* Lengths that somebody made up, and a hash that fits them not. */
@@ -290,8 +290,8 @@ static void lengths_that_lead_outside_are_refused(void **state)
 	(void)state;
 	put_object(3, "profile", "object");
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
-		struct cofl_shelf_header *h = (void *)bytes, was = *h;
-		struct cofl_shelf s;
+		struct cofl_version_cache_header *h = (void *)bytes, was = *h;
+		struct cofl_version_cache s;
 
 		for (int field = 0; field < 4; field++) {
 			if (field == 0)
@@ -304,7 +304,7 @@ static void lengths_that_lead_outside_are_refused(void **state)
 				h->n_inlined = (uint32_t)lengths[i];
 			s = open_bytes(bytes, n_bytes);
 			assert_int_equal(s.n, 0);
-			cofl_shelf_close(&s);
+			cofl_version_cache_close(&s);
 			*h = was;
 		}
 	}

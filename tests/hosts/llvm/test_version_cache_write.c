@@ -68,14 +68,14 @@ static int fresh_key(void **state)
 	return 0;
 }
 
-static void file_path(char path[COFL_FOLDER_PATH])
+static void file_path(char path[COFL_CACHE_DIR_PATH])
 {
-	assert_true(cofl_folder_path(shelf_key, ".ver", path));
+	assert_true(cofl_cache_dir_path(shelf_key, ".ver", path));
 }
 
 static uint64_t file_size(void)
 {
-	char path[COFL_FOLDER_PATH];
+	char path[COFL_CACHE_DIR_PATH];
 	struct stat st;
 
 	file_path(path);
@@ -83,9 +83,9 @@ static uint64_t file_size(void)
 }
 
 /* Frees it. */
-static bool add(struct cofl_shelf_header *h, uint64_t max_bytes)
+static bool add(struct cofl_version_cache_header *h, uint64_t max_bytes)
 {
-	bool added = cofl_shelving_add(shelf_key, h, max_bytes, true);
+	bool added = cofl_version_cache_write_add(shelf_key, h, max_bytes, true);
 
 	free(h);
 	return added;
@@ -103,7 +103,7 @@ static bool add_large(uint32_t method, const char *profile)
 
 /* What the file says now. */
 struct reading {
-	struct cofl_shelf shelf;
+	struct cofl_version_cache shelf;
 	void             *bytes;
 	size_t            n;
 };
@@ -112,14 +112,14 @@ static struct reading read_now(void)
 {
 	struct reading r = { .n = 0 };
 
-	r.bytes = cofl_shelving_read(shelf_key, &r.n);
-	assert_true(cofl_shelf_open(&r.shelf, r.bytes, r.n, shelf_key));
+	r.bytes = cofl_version_cache_read(shelf_key, &r.n);
+	assert_true(cofl_version_cache_open(&r.shelf, r.bytes, r.n, shelf_key));
 	return r;
 }
 
 static void read_end(struct reading *r)
 {
-	cofl_shelf_close(&r->shelf);
+	cofl_version_cache_close(&r->shelf);
 	if (r->bytes)
 		munmap(r->bytes, r->n);
 }
@@ -152,9 +152,9 @@ static void without_a_file_there_is_nothing(void **state)
 static void behind_a_part_of_a_record_comes_a_whole_one(void **state)
 {
 	/* No padding: zeros that are missing there are no loss. */
-	struct cofl_shelf_header *h = shelf_built(9, "p", large,
-						  COFL_SHELF_ALIGN);
-	char path[COFL_FOLDER_PATH];
+	struct cofl_version_cache_header *h = shelf_built(9, "p", large,
+						  COFL_VERSION_CACHE_ALIGN);
+	char path[COFL_CACHE_DIR_PATH];
 
 	(void)state;
 	file_path(path);
@@ -261,7 +261,7 @@ static void a_file_that_is_mostly_dead_is_written_anew(void **state)
 	for (int i = 0; i < 2; i++) {
 		const char *of = i ? "p" : "q";
 
-		assert_memory_equal(cofl_shelf_profile(
+		assert_memory_equal(cofl_version_cache_profile(
 			shelf_find(&r.shelf, 3, of)->built), of, 1);
 	}
 	read_end(&r);
@@ -302,8 +302,8 @@ static void without_room_the_file_is_as_it_was(void **state)
 
 static void who_will_not_wait_is_told(void **state)
 {
-	struct cofl_shelf_header *h = shelf_built(4, "p", "four", 4);
-	char path[COFL_FOLDER_PATH];
+	struct cofl_version_cache_header *h = shelf_built(4, "p", "four", 4);
+	char path[COFL_CACHE_DIR_PATH];
 	int fd;
 
 	(void)state;
@@ -311,15 +311,15 @@ static void who_will_not_wait_is_told(void **state)
 	file_path(path);
 	fd = open(path, O_RDWR);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
-	assert_false(cofl_shelving_add(shelf_key, h, PLENTY, false));
+	assert_false(cofl_version_cache_write_add(shelf_key, h, PLENTY, false));
 	close(fd);
-	assert_true(cofl_shelving_add(shelf_key, h, PLENTY, false));
+	assert_true(cofl_version_cache_write_add(shelf_key, h, PLENTY, false));
 	free(h);
 }
 
 static void a_file_that_others_can_write_is_not_believed(void **state)
 {
-	char path[COFL_FOLDER_PATH], elsewhere[512];
+	char path[COFL_CACHE_DIR_PATH], elsewhere[512];
 	struct reading r;
 
 	(void)state;

@@ -17,9 +17,9 @@ static inline void shelf_hash(const char *text, uint8_t out[COF_HASH_BYTES])
 }
 
 /* What every record of `method` begins with. */
-static inline struct cofl_shelf_header shelf_header(uint32_t method)
+static inline struct cofl_version_cache_header shelf_header(uint32_t method)
 {
-	struct cofl_shelf_header h = { .method = method };
+	struct cofl_version_cache_header h = { .method = method };
 
 	memcpy(h.key, shelf_key, sizeof(h.key));
 	shelf_hash("name", h.name);
@@ -27,63 +27,63 @@ static inline struct cofl_shelf_header shelf_header(uint32_t method)
 }
 
 /* The caller's to free. */
-static inline struct cofl_shelf_header *
+static inline struct cofl_version_cache_header *
 shelf_built(uint32_t method, const char *profile, const void *object, size_t n)
 {
-	struct cofl_shelf_header h = shelf_header(method), *made;
+	struct cofl_version_cache_header h = shelf_header(method), *made;
 	const uint32_t inlined[] = { method + 1, method + 2 };
 
-	h.kind = COFL_SHELF_BUILT;
+	h.kind = COFL_VERSION_CACHE_BUILT;
 	shelf_hash(profile, h.profile);
 	h.object_bytes = n;
 	h.profile_bytes = strlen(profile);
 	h.n_inlined = 2;
-	made = cofl_shelf_make(&h, inlined, profile, object);
+	made = cofl_version_cache_make(&h, inlined, profile, object);
 	assert_non_null(made);
 	return made;
 }
 
-static inline struct cofl_shelf_header *
-shelf_judged(const struct cofl_shelf_header *built, uint32_t flags,
+static inline struct cofl_version_cache_header *
+shelf_judged(const struct cofl_version_cache_header *built, uint32_t flags,
 	     uint32_t permille)
 {
-	struct cofl_shelf_header h = shelf_header(built->method), *made;
+	struct cofl_version_cache_header h = shelf_header(built->method), *made;
 
-	h.kind = COFL_SHELF_JUDGED;
+	h.kind = COFL_VERSION_CACHE_JUDGED;
 	h.flags = flags;
 	h.permille = permille;
 	h.over = 2;
-	h.of = cofl_shelf_id(built);
-	made = cofl_shelf_make(&h, NULL, NULL, NULL);
+	h.of = cofl_version_cache_id(built);
+	made = cofl_version_cache_make(&h, NULL, NULL, NULL);
 	assert_non_null(made);
 	return made;
 }
 
 /* Of method `method` and that profile, if it is there. */
-static inline const struct cofl_shelf_entry *
-shelf_find(const struct cofl_shelf *shelf, uint32_t method, const char *profile)
+static inline const struct cofl_version_cache_entry *
+shelf_find(const struct cofl_version_cache *shelf, uint32_t method, const char *profile)
 {
 	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
 
 	shelf_hash("name", name);
 	shelf_hash(profile, of);
-	return cofl_shelf_find(shelf, method, name, of);
+	return cofl_version_cache_find(shelf, method, name, of);
 }
 
-static inline void shelf_holds(const struct cofl_shelf *shelf, uint32_t method,
+static inline void shelf_holds(const struct cofl_version_cache *shelf, uint32_t method,
 			       const char *profile, const char *object)
 {
-	const struct cofl_shelf_entry *e = shelf_find(shelf, method, profile);
+	const struct cofl_version_cache_entry *e = shelf_find(shelf, method, profile);
 
 	assert_non_null(e);
 	assert_int_equal(e->built->object_bytes, strlen(object));
-	assert_memory_equal(cofl_shelf_object(e->built), object,
+	assert_memory_equal(cofl_version_cache_object(e->built), object,
 			    strlen(object));
 	assert_int_equal(e->built->profile_bytes, strlen(profile));
-	assert_memory_equal(cofl_shelf_profile(e->built), profile,
+	assert_memory_equal(cofl_version_cache_profile(e->built), profile,
 			    strlen(profile));
 	assert_int_equal(e->built->n_inlined, 2);
-	assert_int_equal(cofl_shelf_inlined(e->built)[1], method + 2);
+	assert_int_equal(cofl_version_cache_inlined(e->built)[1], method + 2);
 }
 
 #endif /* TESTS_SHELF_H */

@@ -33,7 +33,7 @@ static bool known[METHODS];	/* by libcof */
 static bool compiled[METHODS];	/* by Mono, in this run */
 static bool in_corlib;		/* all of them */
 static char *near_page;
-static bool inside;		/* cofm_enter() */
+static bool inside;		/* cofm_attach_enter() */
 
 static MonoMethod *mono_of(int i)
 {
@@ -60,14 +60,14 @@ void mono_free(void *p)
 	free(p);
 }
 
-bool cofm_enter(struct cofm *h)
+bool cofm_attach_enter(struct cofm *h)
 {
 	(void)h;
 	assert_false(inside);
 	return inside = true;
 }
 
-void cofm_leave(void)
+void cofm_attach_leave(void)
 {
 	assert_true(inside);
 	inside = false;
@@ -103,7 +103,7 @@ void *mono_jit_find_compiled_method(MonoDomain *domain, MonoMethod *m)
 	return compiled[number_of(m)] ? m : NULL;
 }
 
-bool cofm_is_declined(const struct cofm_method *m)
+bool cofm_method_is_declined(const struct cofm_method *m)
 {
 	return m->declined != COFM_ACCEPTED;
 }
@@ -117,7 +117,7 @@ void cofm_calls_read(struct cofm_method *m)
 	memcpy(m->call, called[i], sizeof(called[i]));
 }
 
-uint64_t cofm_hash(uint64_t hash, const void *bytes, size_t n)
+uint64_t cofm_calls_hash(uint64_t hash, const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;
 

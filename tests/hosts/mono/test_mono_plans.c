@@ -195,7 +195,7 @@ static void a_built_one_is_built_again_only_for_callees_that_are_new(
 
 	(void)state;
 	cofm_inlining_choose(&method[CALLER], &in);
-	cofm_profile_set(&method[CALLER], &in, false);
+	cofm_call_profile_set(&method[CALLER], &in, false);
 	assert_true(promised(COF_PLAN_SPEED, COF_PLAN_PROFILE) == 0);
 	cof_of[COLD].samples = 400;
 	assert_true(promised(COF_PLAN_SPEED, COF_PLAN_PROFILE) > 1.1);
@@ -216,7 +216,7 @@ static void a_mask_is_for_loops_over_arrays_that_are_entered_often(
 	assert_true(promised(COF_PLAN_NONE, COF_PLAN_PROFILE) == 0);
 	enter(CALLER, 1000);
 	assert_true(promised(COF_PLAN_NONE, COF_PLAN_PROFILE) > 1.02);
-	cofm_profile_refuse(&method[CALLER]);
+	cofm_call_profile_refuse(&method[CALLER]);
 	assert_true(promised(COF_PLAN_NONE, COF_PLAN_PROFILE) == 0);
 }
 
@@ -227,22 +227,22 @@ static size_t save(unsigned char *buf, size_t room)
 	struct cofm_inlining in;
 
 	cofm_inlining_choose(&method[CALLER], &in);
-	cofm_profile_set(&method[CALLER], &in, false);
-	return cofm_profile_save(&method[CALLER], buf, room);
+	cofm_call_profile_set(&method[CALLER], &in, false);
+	return cofm_call_profile_save(&method[CALLER], buf, room);
 }
 
 static void the_next_run_finds_callees_before_they_are_sampled(void **state)
 {
 	unsigned char buf[256];
-	struct cofm_profile p;
+	struct cofm_call_profile p;
 	size_t bytes = save(buf, sizeof(buf));
 
 	(void)state;
-	assert_int_equal(cofm_profile_save(&method[CALLER], NULL, 0), bytes);
+	assert_int_equal(cofm_call_profile_save(&method[CALLER], NULL, 0), bytes);
 	memset(cof_of, 0, sizeof(cof_of));
 	known[HOT] = known[DEEP] = false;
-	assert_int_equal(cofm_profile_load(&method[CALLER], buf, bytes), 0);
-	assert_true(cofm_profile_get(&method[CALLER], &p));
+	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_true(cofm_call_profile_get(&method[CALLER], &p));
 	assert_int_equal(p.in.n, 2);
 	assert_true(cofm_inlining_has(&p.in, mono_of(HOT)));
 	assert_true(cofm_inlining_has(&p.in, mono_of(DEEP)));
@@ -251,18 +251,18 @@ static void the_next_run_finds_callees_before_they_are_sampled(void **state)
 static void what_this_run_did_not_compile_is_left_out(void **state)
 {
 	unsigned char buf[256];
-	struct cofm_profile p;
+	struct cofm_call_profile p;
 	size_t bytes = save(buf, sizeof(buf));
 
 	(void)state;
 	known[DEEP] = compiled[DEEP] = false;
-	assert_int_equal(cofm_profile_load(&method[CALLER], buf, bytes), 0);
-	assert_true(cofm_profile_get(&method[CALLER], &p));
+	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_true(cofm_call_profile_get(&method[CALLER], &p));
 	assert_int_equal(p.in.n, 1);
 	assert_true(cofm_inlining_has(&p.in, mono_of(HOT)));
 	in_corlib = true;
-	assert_int_equal(cofm_profile_load(&method[CALLER], buf, bytes), 0);
-	assert_true(cofm_profile_get(&method[CALLER], &p));
+	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_true(cofm_call_profile_get(&method[CALLER], &p));
 	in_corlib = false;
 	assert_int_equal(p.in.n, 2);
 }
@@ -270,16 +270,16 @@ static void what_this_run_did_not_compile_is_left_out(void **state)
 static void what_is_called_no_more_is_left_out(void **state)
 {
 	unsigned char buf[256];
-	struct cofm_profile p;
+	struct cofm_call_profile p;
 	size_t bytes = save(buf, sizeof(buf));
 
 	(void)state;
 	method[HOT].n_calls = 0;
-	assert_int_equal(cofm_profile_load(&method[CALLER], buf, bytes), 0);
-	assert_true(cofm_profile_get(&method[CALLER], &p));
+	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_true(cofm_call_profile_get(&method[CALLER], &p));
 	assert_int_equal(p.in.n, 1);
-	assert_int_not_equal(cofm_profile_load(&method[OTHER], buf, bytes), 0);
-	assert_false(cofm_profile_get(&method[OTHER], &p));
+	assert_int_not_equal(cofm_call_profile_load(&method[OTHER], buf, bytes), 0);
+	assert_false(cofm_call_profile_get(&method[OTHER], &p));
 }
 
 static void damaged_bytes_are_refused(void **state)
@@ -290,19 +290,19 @@ static void damaged_bytes_are_refused(void **state)
 	(void)state;
 	for (size_t n = 0; n < bytes; n++)
 		assert_int_not_equal(
-			cofm_profile_load(&method[CALLER], buf, n), 0);
+			cofm_call_profile_load(&method[CALLER], buf, n), 0);
 	for (size_t at = 0; at < bytes; at++) {
 		memcpy(bad, buf, bytes);
 		bad[at] ^= 0x80;
-		cofm_profile_load(&method[CALLER], bad, bytes);
+		cofm_call_profile_load(&method[CALLER], bad, bytes);
 	}
-	assert_int_not_equal(cofm_profile_load(&method[CALLER], "", 0), 0);
+	assert_int_not_equal(cofm_call_profile_load(&method[CALLER], "", 0), 0);
 }
 
 static void nothing_known_is_no_bytes(void **state)
 {
 	(void)state;
-	assert_int_equal(cofm_profile_save(&method[CALLER], NULL, 0), 0);
+	assert_int_equal(cofm_call_profile_save(&method[CALLER], NULL, 0), 0);
 }
 
 /* -- Entries ----------------------------------------------------------------- */

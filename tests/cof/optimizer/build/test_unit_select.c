@@ -14,7 +14,7 @@
 #define N 8
 
 static struct cof_candidate all[N];
-static struct cof_group_limits limits;
+static struct cof_unit_limits limits;
 static int key[N];
 
 /* Full since generation 10, of phase 2, ever less hot, 10 each. */
@@ -26,14 +26,14 @@ static int setup(void **state)
 			.key = &key[i], .phase = 2, .since = 10,
 			.heat = 100 - i, .expected_ns = 10,
 		};
-	limits = (struct cof_group_limits){ .methods = 32, .ns = 1000,
+	limits = (struct cof_unit_limits){ .methods = 32, .ns = 1000,
 					    .wait = 3 };
 	return 0;
 }
 
 static uint32_t take(uint32_t n, uint32_t coming, uint64_t generation)
 {
-	return cof_group_take(all, n, coming, 2, generation, &limits);
+	return cof_unit_select(all, n, coming, 2, generation, &limits);
 }
 
 static void nothing_makes_no_unit(void **state)
@@ -127,7 +127,7 @@ static void it_goes_after_those_that_bring_more_for_their_cost(void **state)
 	for (int i = 0; i < N - 1; i++)
 		assert_ptr_not_equal(all[i].key, &key[0]);
 	assert_ptr_equal(all[N - 1].key, &key[0]);
-	assert_int_equal(cof_group_take(&all[N - 1], 1, 0, 2, 20, &limits), 1);
+	assert_int_equal(cof_unit_select(&all[N - 1], 1, 0, 2, 20, &limits), 1);
 }
 
 static void beyond_the_limit_the_best_for_its_cost_is_first(void **state)

@@ -16,8 +16,8 @@ static void a_method_is_not_marked_at_first(void **state)
 	struct cof_method m = { 0 };
 
 	(void)state;
-	assert_false(cof_ignore_active(&m, 0));
-	assert_false(cof_ignore_active(&m, UINT64_MAX));
+	assert_false(cof_backoff_active(&m, 0));
+	assert_false(cof_backoff_active(&m, UINT64_MAX));
 }
 
 static void a_mark_holds_for_its_length(void **state)
@@ -25,11 +25,11 @@ static void a_mark_holds_for_its_length(void **state)
 	struct cof_method m = { 0 };
 
 	(void)state;
-	cof_ignore_mark(&m, COF_IGNORE_DECLINED, 1000, LENGTH);
-	assert_int_equal(m.backoff.reason, COF_IGNORE_DECLINED);
-	assert_true(cof_ignore_active(&m, 1000));
-	assert_true(cof_ignore_active(&m, 1000 + LENGTH - 1));
-	assert_false(cof_ignore_active(&m, 1000 + LENGTH));
+	cof_backoff_mark(&m, COF_BACKOFF_DECLINED, 1000, LENGTH);
+	assert_int_equal(m.backoff.reason, COF_BACKOFF_DECLINED);
+	assert_true(cof_backoff_active(&m, 1000));
+	assert_true(cof_backoff_active(&m, 1000 + LENGTH - 1));
+	assert_false(cof_backoff_active(&m, 1000 + LENGTH));
 }
 
 static void repeated_marks_double_up_to_a_cap(void **state)
@@ -39,7 +39,7 @@ static void repeated_marks_double_up_to_a_cap(void **state)
 
 	(void)state;
 	for (int i = 0; i < 40; i++) {
-		cof_ignore_mark(&m, COF_IGNORE_NO_ESTIMATE, 7, LENGTH);
+		cof_backoff_mark(&m, COF_BACKOFF_NO_ESTIMATE, 7, LENGTH);
 		assert_int_equal(m.backoff.until - 7, length);
 		if (i < 10)
 			length *= 2;
@@ -52,14 +52,14 @@ static void not_worth_it_is_short_and_does_not_double(void **state)
 	uint64_t until;
 
 	(void)state;
-	cof_ignore_mark(&m, COF_IGNORE_NOT_WORTH, 10, LENGTH);
+	cof_backoff_mark(&m, COF_BACKOFF_NOT_WORTH, 10, LENGTH);
 	until = m.backoff.until;
 	assert_true(until > 10 && until < 10 + LENGTH);
-	cof_ignore_mark(&m, COF_IGNORE_NOT_WORTH, 10, LENGTH);
+	cof_backoff_mark(&m, COF_BACKOFF_NOT_WORTH, 10, LENGTH);
 	assert_int_equal(m.backoff.until, until);
-	cof_ignore_mark(&m, COF_IGNORE_DECLINED, 10, LENGTH);
+	cof_backoff_mark(&m, COF_BACKOFF_DECLINED, 10, LENGTH);
 	assert_int_equal(m.backoff.until, 10 + LENGTH);
-	cof_ignore_mark(&m, COF_IGNORE_NOT_WORTH, 10, 1);
+	cof_backoff_mark(&m, COF_BACKOFF_NOT_WORTH, 10, 1);
 	assert_int_equal(m.backoff.until, 11);
 }
 
@@ -68,53 +68,53 @@ static void a_success_makes_the_next_mark_short_again(void **state)
 	struct cof_method m = { 0 };
 
 	(void)state;
-	cof_ignore_mark(&m, COF_IGNORE_DECLINED, 0, LENGTH);
-	cof_ignore_mark(&m, COF_IGNORE_DECLINED, 0, LENGTH);
-	cof_ignore_forgive(&m);
-	assert_false(cof_ignore_active(&m, 0));
-	cof_ignore_mark(&m, COF_IGNORE_DECLINED, 0, LENGTH);
+	cof_backoff_mark(&m, COF_BACKOFF_DECLINED, 0, LENGTH);
+	cof_backoff_mark(&m, COF_BACKOFF_DECLINED, 0, LENGTH);
+	cof_backoff_forgive(&m);
+	assert_false(cof_backoff_active(&m, 0));
+	cof_backoff_mark(&m, COF_BACKOFF_DECLINED, 0, LENGTH);
 	assert_int_equal(m.backoff.until, LENGTH);
 }
 
 static void every_reason_has_a_name_of_its_own(void **state)
 {
 	(void)state;
-	for (int a = COF_IGNORE_NO; a <= COF_IGNORE_DRY_RUN; a++)
-		for (int b = COF_IGNORE_NO; b < a; b++)
+	for (int a = COF_BACKOFF_NO; a <= COF_BACKOFF_DRY_RUN; a++)
+		for (int b = COF_BACKOFF_NO; b < a; b++)
 			assert_string_not_equal(
-				cof_ignore_name((enum cof_ignore)a),
-				cof_ignore_name((enum cof_ignore)b));
+				cof_backoff_name((enum cof_backoff)a),
+				cof_backoff_name((enum cof_backoff)b));
 }
 
 static void expired_marks_come_off_the_list_and_no_others(void **state)
 {
 	static struct cof_method m[100];
-	struct cof_ignored list = { 0 };
+	struct cof_backoffs list = { 0 };
 	unsigned off = 0;
 
 	(void)state;
-	assert_int_equal(cof_ignored_next(&list), UINT64_MAX);
+	assert_int_equal(cof_backoffs_next(&list), UINT64_MAX);
 	for (uint32_t i = 0; i < 100; i++) {
 		m[i] = (struct cof_method){ 0 };
-		cof_ignore_mark(&m[i], COF_IGNORE_DECLINED, i, LENGTH);
-		assert_int_equal(cof_ignored_add(&list, &m[i]), 0);
-		assert_int_equal(cof_ignored_add(&list, &m[i]), 0);
+		cof_backoff_mark(&m[i], COF_BACKOFF_DECLINED, i, LENGTH);
+		assert_int_equal(cof_backoffs_add(&list, &m[i]), 0);
+		assert_int_equal(cof_backoffs_add(&list, &m[i]), 0);
 	}
 	assert_int_equal(list.n, 100);
-	assert_int_equal(cof_ignored_next(&list), LENGTH);
-	assert_null(cof_ignored_expire(&list, LENGTH - 1));
+	assert_int_equal(cof_backoffs_next(&list), LENGTH);
+	assert_null(cof_backoffs_expire(&list, LENGTH - 1));
 
 	for (struct cof_method *e;
-	     (e = cof_ignored_expire(&list, LENGTH + 29));) {
+	     (e = cof_backoffs_expire(&list, LENGTH + 29));) {
 		assert_true(e < &m[30]);
-		assert_int_equal(e->backoff.reason, COF_IGNORE_NO);
+		assert_int_equal(e->backoff.reason, COF_BACKOFF_NO);
 		off++;
 	}
 	assert_int_equal(off, 30);
 	assert_int_equal(list.n, 70);
-	assert_int_equal(cof_ignored_next(&list), LENGTH + 30);
-	assert_int_equal(m[30].backoff.reason, COF_IGNORE_DECLINED);
-	cof_ignored_free(&list);
+	assert_int_equal(cof_backoffs_next(&list), LENGTH + 30);
+	assert_int_equal(m[30].backoff.reason, COF_BACKOFF_DECLINED);
+	cof_backoffs_free(&list);
 	assert_int_equal(list.n, 0);
 }
 

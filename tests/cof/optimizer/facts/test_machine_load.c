@@ -13,7 +13,7 @@
 
 #define SECOND 1000000000u
 
-static const struct cof_load_sample then;
+static const struct cof_machine_load_sample then;
 
 static int near(double got, double want)
 {
@@ -22,7 +22,7 @@ static int near(double got, double want)
 
 static double weight(double idle, double used, double builds, double quota)
 {
-	struct cof_load_sample now = {
+	struct cof_machine_load_sample now = {
 		.wall_ns = SECOND,
 		.idle_ns = (uint64_t)(idle * SECOND),
 		.used_ns = (uint64_t)(used * SECOND),
@@ -30,7 +30,7 @@ static double weight(double idle, double used, double builds, double quota)
 		.quota = quota,
 	};
 
-	return cof_load_weight(&then, &now);
+	return cof_machine_load_weight(&then, &now);
 }
 
 static void an_idle_core_makes_builds_nearly_free(void **state)
@@ -70,28 +70,28 @@ static void a_quota_that_is_used_up_leaves_no_core_free(void **state)
 static void no_time_between_two_looks_says_nothing(void **state)
 {
 	(void)state;
-	assert_true(near(cof_load_weight(&then, &then), 1));
+	assert_true(near(cof_machine_load_weight(&then, &then), 1));
 }
 
 static void at_first_what_runs_now_decides(void **state)
 {
 	(void)state;
-	assert_true(near(cof_load_weight_now(1, 2, 0), COF_TUNE(load_floor)));
-	assert_true(near(cof_load_weight_now(1, 1, 0), 1));
-	assert_true(near(cof_load_weight_now(2, 2, 0), 1));
-	assert_true(near(cof_load_weight_now(9, 2, 0), 1));
-	assert_true(near(cof_load_weight_now(0, 8, 0), COF_TUNE(load_floor)));
-	assert_true(near(cof_load_weight_now(1, 8, 1), 1));
-	assert_true(near(cof_load_weight_now(1, 8, 1.5),
+	assert_true(near(cof_machine_load_weight_now(1, 2, 0), COF_TUNE(load_floor)));
+	assert_true(near(cof_machine_load_weight_now(1, 1, 0), 1));
+	assert_true(near(cof_machine_load_weight_now(2, 2, 0), 1));
+	assert_true(near(cof_machine_load_weight_now(9, 2, 0), 1));
+	assert_true(near(cof_machine_load_weight_now(0, 8, 0), COF_TUNE(load_floor)));
+	assert_true(near(cof_machine_load_weight_now(1, 8, 1), 1));
+	assert_true(near(cof_machine_load_weight_now(1, 8, 1.5),
 			 1 - (1 - COF_TUNE(load_floor)) / 2));
 }
 
 static void the_system_can_be_read(void **state)
 {
-	struct cof_load_sample s;
+	struct cof_machine_load_sample s;
 
 	(void)state;
-	cof_load_read(&s, 7);
+	cof_machine_load_read(&s, 7);
 	assert_true(s.wall_ns > 0);
 	assert_true(s.idle_ns > 0);
 	assert_int_equal(s.build_ns, 7);

@@ -33,7 +33,7 @@ static inline int start(const char *more)
 	ticking_begin(2000);
 	begun = 0;
 	if (cof_start(&host, options, NULL, &cof) != 0 ||
-	    cof_audit_start(cof) != 0 || cof_phases_start(cof) != 0)
+	    cof_audit_start(cof) != 0 || cof_phase_reuse_start(cof) != 0)
 		return -1;
 	method = piece_method(cof, NULL);
 	piece_add_return(cof, method, 0);
@@ -81,7 +81,7 @@ static inline void enter(uint32_t phase)
 {
 	begun += phase != 0;
 	atomic_store(&cof->phase, (uint64_t)begun << 32 | phase);
-	if (cof_phases_turn(cof))
+	if (cof_phase_reuse_turn(cof))
 		cof_barrier(cof);
 }
 

@@ -124,17 +124,17 @@ static void what_the_host_replaced_never_comes_back(void **state)
 static void behaviour_changed_where_the_phase_has_no_version(void **state)
 {
 	(void)state;
-	assert_true(cof_phases_changed(cof, method));	/* nothing is known */
+	assert_true(cof_phase_reuse_changed(cof, method));	/* nothing is known */
 	enter(1);
-	assert_true(cof_phases_changed(cof, method));
+	assert_true(cof_phase_reuse_changed(cof, method));
 	build(1);
-	assert_false(cof_phases_changed(cof, method));
+	assert_false(cof_phase_reuse_changed(cof, method));
 	enter(0);
-	assert_false(cof_phases_changed(cof, method));
+	assert_false(cof_phase_reuse_changed(cof, method));
 	enter(2);
-	assert_true(cof_phases_changed(cof, method));
+	assert_true(cof_phase_reuse_changed(cof, method));
 	enter(1);
-	assert_false(cof_phases_changed(cof, method));
+	assert_false(cof_phase_reuse_changed(cof, method));
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

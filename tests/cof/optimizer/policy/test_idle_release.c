@@ -17,29 +17,29 @@
 
 static void it_waits_from_the_last_build_on(void **state)
 {
-	struct cof_rest r = { .idle_ns = 100 * MS };
+	struct cof_idle_release r = { .idle_ns = 100 * MS };
 
 	(void)state;
-	assert_int_equal(cof_rest_wait(&r, 1000 * MS, 1000 * MS), 100 * MS);
-	assert_int_equal(cof_rest_wait(&r, 1000 * MS, 1099 * MS), MS);
-	assert_int_equal(cof_rest_wait(&r, 1000 * MS, 1100 * MS), 0);
-	assert_int_equal(cof_rest_wait(&r, 1050 * MS, 1100 * MS), 50 * MS);
+	assert_int_equal(cof_idle_release_wait(&r, 1000 * MS, 1000 * MS), 100 * MS);
+	assert_int_equal(cof_idle_release_wait(&r, 1000 * MS, 1099 * MS), MS);
+	assert_int_equal(cof_idle_release_wait(&r, 1000 * MS, 1100 * MS), 0);
+	assert_int_equal(cof_idle_release_wait(&r, 1050 * MS, 1100 * MS), 50 * MS);
 }
 
 static void it_does_not_rest_while_something_is_built(void **state)
 {
-	struct cof_rest r = { .idle_ns = 100 * MS };
+	struct cof_idle_release r = { .idle_ns = 100 * MS };
 
 	(void)state;
-	assert_true(cof_rest_wait(&r, UINT64_MAX, 9000 * MS) == UINT64_MAX);
+	assert_true(cof_idle_release_wait(&r, UINT64_MAX, 9000 * MS) == UINT64_MAX);
 }
 
 static void without_the_option_it_never_rests(void **state)
 {
-	struct cof_rest r = { 0 };
+	struct cof_idle_release r = { 0 };
 
 	(void)state;
-	assert_true(cof_rest_wait(&r, MS, 9000 * MS) == UINT64_MAX);
+	assert_true(cof_idle_release_wait(&r, MS, 9000 * MS) == UINT64_MAX);
 }
 
 /* -- An instance ------------------------------------------------------------ */
@@ -135,7 +135,7 @@ static bool has_ir_after_a_turn(void (*give_back)(void *))
 	toy_add(&toy, &m);
 	m.method->build.ir = gather(NULL, &m);
 	cof_stop(toy.cof);
-	cof_rest_turn(toy.cof, &(struct cof_rest){ .idle_ns = MS }, MS, 9 * MS);
+	cof_idle_release_turn(toy.cof, &(struct cof_idle_release){ .idle_ns = MS }, MS, 9 * MS);
 	has = m.method->build.ir != NULL;
 	end();
 	assert_int_equal(held, 0);
@@ -158,7 +158,7 @@ static void a_host_that_cannot_rest_keeps_its_ir(void **state)
 
 static void each_time_it_waits_longer(void **state)
 {
-	struct cof_rest r = { .idle_ns = MS };
+	struct cof_idle_release r = { .idle_ns = MS };
 	uint64_t wait = MS, now = MS;
 
 	(void)state;
@@ -167,12 +167,12 @@ static void each_time_it_waits_longer(void **state)
 	for (int i = 0; i < 8; i++) {
 		uint64_t since = now;
 
-		assert_int_equal(cof_rest_wait(&r, since, now), wait);
+		assert_int_equal(cof_idle_release_wait(&r, since, now), wait);
 		now += wait;
-		cof_rest_turn(toy.cof, &r, since, now);
+		cof_idle_release_turn(toy.cof, &r, since, now);
 		assert_int_equal(rests, i + 1);
 		/* Not again until something was built. */
-		assert_true(cof_rest_wait(&r, since, now) == UINT64_MAX);
+		assert_true(cof_idle_release_wait(&r, since, now) == UINT64_MAX);
 		wait = wait < 4 * MS ? 2 * wait : wait;
 		now += MS;
 	}

@@ -24,7 +24,7 @@ static void a_hot_method_with_a_better_plan_is_built(void **state)
 	assert_int_equal(method.build.tried, 1);
 	assert_true(flags() & COF_WORD_SETTLED);
 	assert_int_equal(asked, 3);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void a_build_that_ended_makes_room_for_the_next(void **state)
@@ -40,8 +40,8 @@ static void a_build_that_ended_makes_room_for_the_next(void **state)
 	b2 = look();
 	assert_non_null(b2);
 	assert_int_equal(method.build.tried, 2);
-	cof_free_mem(b);
-	cof_free_mem(b2);
+	cof_mem_free(b);
+	cof_mem_free(b2);
 }
 
 static void a_build_for_a_version_replaced_meanwhile_ends_without_one(
@@ -55,7 +55,7 @@ static void a_build_for_a_version_replaced_meanwhile_ends_without_one(
 	atomic_store(&method.current, &newer);
 	assert_null(cof_picker_ended(&picker, b));
 	assert_false(method.build.pending);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void what_is_not_current_is_stale(void **state)
@@ -78,7 +78,7 @@ static void no_better_plan_marks_the_method(void **state)
 	no_plan = 1;
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_NO_ESTIMATE, 1);
-	assert_int_equal(method.backoff.reason, COF_IGNORE_NO_ESTIMATE);
+	assert_int_equal(method.backoff.reason, COF_BACKOFF_NO_ESTIMATE);
 	assert_true(flags() & COF_WORD_SETTLED);
 	assert_int_equal(flow.optimizer.ignored, 1);
 
@@ -106,7 +106,7 @@ static void a_mark_that_expired_is_taken_off(void **state)
 	no_plan = 0;
 	b = look();
 	assert_non_null(b);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void the_highest_plan_stays_settled_when_its_mark_expires(void **state)
@@ -133,7 +133,7 @@ static void a_past_too_short_is_not_worth_it_until_it_grows(void **state)
 	cof_picker_expire(&cof, &picker);
 	b = look();
 	assert_non_null(b);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void time_spent_in_former_versions_counts(void **state)
@@ -146,7 +146,7 @@ static void time_spent_in_former_versions_counts(void **state)
 	assert_true(cof_sampled_time_past_ns(&cof, &version) == 104 * MS);
 	b = look();
 	assert_non_null(b);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void a_limit_of_n_builds_stops_after_n(void **state)
@@ -159,7 +159,7 @@ static void a_limit_of_n_builds_stops_after_n(void **state)
 		b = look();
 		assert_non_null(b);
 		cof_picker_ended(&picker, b);
-		cof_free_mem(b);
+		cof_mem_free(b);
 	}
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_LIMIT, 1);
@@ -182,11 +182,11 @@ static void nearly_full_code_memory_is_left_for_tier_0(void **state)
 	cof_count_set(&flow.patcher.code_first, 900 << 10);
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_CODE_FULL, 1);
-	assert_int_equal(method.backoff.reason, COF_IGNORE_NO);
+	assert_int_equal(method.backoff.reason, COF_BACKOFF_NO);
 	cof_count_set(&flow.patcher.code_first, 800 << 10);	/* reclaimed */
 	b = look();
 	assert_non_null(b);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void a_host_without_estimates_gets_no_builds(void **state)
@@ -208,9 +208,9 @@ static void run_stress(uint32_t seed, enum cof_plan plans[64])
 		assert_non_null(b);
 		assert_false(flags() & COF_WORD_SETTLED);
 		plans[i] = b->plan;
-		cof_picker_mark(&cof, &picker, &method, COF_IGNORE_DECLINED);
+		cof_picker_mark(&cof, &picker, &method, COF_BACKOFF_DECLINED);
 		cof_picker_ended(&picker, b);
-		cof_free_mem(b);
+		cof_mem_free(b);
 	}
 }
 

@@ -43,7 +43,7 @@ static void a_profile_worth_its_while_is_counted_first(void **state)
 	with_profiles(COF_MODE_FULL);
 	b = look();
 	assert_non_null(b);
-	assert_int_equal(b->kind, COF_BUILD_COUNTING);
+	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
 	assert_int_equal(b->plan, COF_PLAN_NONE);
 	assert_int_equal(b->expected_ns, 4 * MS);
 	assert_int_equal(method.profile->state, COF_PROFILE_STARTING);
@@ -54,7 +54,7 @@ static void a_profile_worth_its_while_is_counted_first(void **state)
 	cof_picker_ended(&picker, b);
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_BUSY, 1);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void counting_that_costs_more_than_it_brings_is_left_out(void **state)
@@ -69,7 +69,7 @@ static void counting_that_costs_more_than_it_brings_is_left_out(void **state)
 	assert_non_null(b);
 	assert_int_equal(b->kind, COF_BUILD_PLAN);
 	assert_int_equal(b->plan, COF_PLAN_SPEED);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void modes_and_hosts_without_profiles_do_not_ask(void **state)
@@ -82,7 +82,7 @@ static void modes_and_hosts_without_profiles_do_not_ask(void **state)
 	assert_non_null(b);
 	assert_int_equal(asked, 3);
 	assert_int_equal(cof_top_plan(&cof), COF_PLAN_SPEED);
-	cof_free_mem(b);
+	cof_mem_free(b);
 	cof_picker_ended(&picker, &(struct cof_build){ .method = &method });
 	cof.opts.mode = COF_MODE_FULL;
 	assert_int_equal(cof_top_plan(&cof), COF_PLAN_PROFILE);
@@ -99,18 +99,18 @@ static void who_had_a_chance_in_this_phase_waits_for_the_next(void **state)
 	b = look();
 	assert_non_null(b);
 	cof_picker_ended(&picker, b);
-	cof_free_mem(b);
+	cof_mem_free(b);
 	cof_profile_enter(&picker.profiles, method.profile, COF_PROFILE_NO, 0);
 	b = look();
 	assert_non_null(b);
 	assert_int_equal(b->plan, COF_PLAN_SPEED);
 	cof_picker_ended(&picker, b);
-	cof_free_mem(b);
+	cof_mem_free(b);
 	cof_count_add(&flow.predictor.phase_changes, 1);
 	b = look();
 	assert_non_null(b);
-	assert_int_equal(b->kind, COF_BUILD_COUNTING);
-	cof_free_mem(b);
+	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
+	cof_mem_free(b);
 }
 
 static void a_profile_that_is_there_is_built_with_at_once(void **state)
@@ -129,7 +129,7 @@ static void a_profile_that_is_there_is_built_with_at_once(void **state)
 	assert_non_null(b);
 	assert_int_equal(b->kind, COF_BUILD_PLAN);
 	assert_int_equal(b->plan, COF_PLAN_PROFILE);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void another_phase_reopens_what_has_a_profile(void **state)
@@ -146,28 +146,28 @@ static void another_phase_reopens_what_has_a_profile(void **state)
 	cof_profile_enter(&picker.profiles, method.profile, COF_PROFILE_HAS,
 			  0);
 	cof_word_flags(&version.word, COF_WORD_SETTLED, 0);
-	cof_again_turn(&cof, &picker);
+	cof_reprofile_turn(&cof, &picker);
 	assert_true(flags() & COF_WORD_SETTLED);
 	cof_count_add(&flow.predictor.phase_changes, 1);
-	cof_again_turn(&cof, &picker);
+	cof_reprofile_turn(&cof, &picker);
 	assert_false(flags() & COF_WORD_SETTLED);
 
 	cof.opts.profile_slow_pct = 0;
 	atomic_store(&version.sampled.total, 10000);
 	b = look();
 	assert_non_null(b);
-	assert_int_equal(b->kind, COF_BUILD_COUNTING);
+	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
 	assert_int_equal(asked, 0);	/* no host knows */
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 /* So many samples in that stretch of its code, and P/O has looked. */
 static void fall(uint32_t stretch, uint32_t n)
 {
 	while (n-- > 0)
-		cof_spot_add(&version.sampled.spots, stretch);
+		cof_code_buckets_add(&version.sampled.spots, stretch);
 	cof.generation++;
-	cof_again_turn(&cof, &picker);
+	cof_reprofile_turn(&cof, &picker);
 }
 
 static void what_runs_as_it_did_is_not_reopened(void **state)
@@ -183,7 +183,7 @@ static void what_runs_as_it_did_is_not_reopened(void **state)
 	fall(3, 0);
 	fall(3, 100);
 	cof_count_add(&flow.predictor.phase_changes, 1);
-	cof_again_turn(&cof, &picker);
+	cof_reprofile_turn(&cof, &picker);
 	fall(3, 100);
 	assert_true(flags() & COF_WORD_SETTLED);
 	fall(9, 400);
@@ -205,10 +205,10 @@ static void what_was_just_compiled_counts_whatever_it_ran(void **state)
 	atomic_store(&version.sampled.total, 0);
 	b = look_fresh();
 	assert_non_null(b);
-	assert_int_equal(b->kind, COF_BUILD_COUNTING);
+	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
 	assert_int_equal(asked, 1);
 	assert_int_equal(flow.optimizer.fresh, 1);
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void what_was_just_compiled_is_dropped_for_the_same_reasons(
@@ -244,7 +244,7 @@ static int fake_group(void *ctx, void *const *ir, size_t n, enum cof_plan plan,
 static struct cof_build *company(uint64_t cost_ns)
 {
 	offer[COF_PLAN_PROFILE].cost_ns = cost_ns;
-	return cof_company_of(&cof, &picker);
+	return cof_co_instrument_of(&cof, &picker);
 }
 
 static void in_company_a_method_counts_that_would_not_alone(void **state)
@@ -263,11 +263,11 @@ static void in_company_a_method_counts_that_would_not_alone(void **state)
 	b = company(500 * MS);
 	assert_non_null(b);
 	assert_null(b->next);
-	assert_int_equal(b->kind, COF_BUILD_COUNTING);
+	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
 	assert_int_equal(method.profile->state, COF_PROFILE_STARTING);
 	assert_int_equal(flow.optimizer.company, 1);
 	assert_null(company(1));	/* it is on its way */
-	cof_free_mem(b);
+	cof_mem_free(b);
 }
 
 static void company_is_who_ran_lately_and_may_count(void **state)
@@ -306,8 +306,8 @@ static void an_image_is_not_made_a_little_better_first(void **state)
 	offer[COF_PLAN_PROFILE] = (struct cof_estimate){ 1.6, 90 * MS };
 	b = look();
 	assert_non_null(b);
-	assert_int_equal(b->kind, COF_BUILD_COUNTING);
-	cof_free_mem(b);
+	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
+	cof_mem_free(b);
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

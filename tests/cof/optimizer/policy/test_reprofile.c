@@ -11,15 +11,15 @@
 #include "measure/profile_drift.h"
 #include "options/tuning.h"
 
-static struct cof_drift d;
-static uint16_t count[COF_SPOTS];
+static struct cof_profile_drift d;
+static uint16_t count[COF_CODE_BUCKETS];
 
 static int reset(void **state)
 {
 	(void)state;
-	for (uint32_t i = 0; i < COF_SPOTS; i++)
+	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++)
 		count[i] = (uint16_t)(65000 + i);
-	cof_drift_begin(&d, 7, count);
+	cof_profile_drift_begin(&d, 7, count);
 	return 0;
 }
 
@@ -28,56 +28,56 @@ static void fall(uint32_t from, uint32_t to, uint16_t n)
 {
 	for (uint32_t i = from; i < to; i++)
 		count[i] = (uint16_t)(count[i] + n);
-	cof_drift_look(&d, count);
+	cof_profile_drift_look(&d, count);
 }
 
 static void without_samples_nothing_is_known(void **state)
 {
 	(void)state;
-	assert_false(cof_drift_settled(&d));
+	assert_false(cof_profile_drift_settled(&d));
 	fall(0, 4, COF_TUNE(drift_samples));
-	assert_false(cof_drift_moved(&d));
-	assert_false(cof_drift_stayed(&d));
-	cof_drift_leave(&d, false);
-	assert_false(cof_drift_settled(&d));
+	assert_false(cof_profile_drift_moved(&d));
+	assert_false(cof_profile_drift_stayed(&d));
+	cof_profile_drift_leave(&d, false);
+	assert_false(cof_profile_drift_settled(&d));
 	fall(0, 1, COF_TUNE(drift_samples));
-	cof_drift_leave(&d, true);
-	assert_true(cof_drift_settled(&d));
+	cof_profile_drift_leave(&d, true);
+	assert_true(cof_profile_drift_settled(&d));
 	fall(4, 8, COF_TUNE(drift_samples) / 4 - 1);
-	assert_false(cof_drift_moved(&d));
+	assert_false(cof_profile_drift_moved(&d));
 	fall(4, 8, 1);
-	assert_true(cof_drift_moved(&d));
+	assert_true(cof_profile_drift_moved(&d));
 }
 
 static void the_same_has_not_moved(void **state)
 {
 	(void)state;
 	fall(0, 6, 20);
-	cof_drift_leave(&d, true);
+	cof_profile_drift_leave(&d, true);
 	fall(0, 6, 10);
-	assert_true(cof_drift_stayed(&d));
-	assert_false(cof_drift_moved(&d));
+	assert_true(cof_profile_drift_stayed(&d));
+	assert_false(cof_profile_drift_moved(&d));
 }
 
 static void counters_run_over(void **state)
 {
 	(void)state;
 	fall(0, 2, 600);
-	cof_drift_leave(&d, true);
+	cof_profile_drift_leave(&d, true);
 	fall(0, 2, 60000);
-	assert_true(cof_drift_stayed(&d));
+	assert_true(cof_profile_drift_stayed(&d));
 }
 
 static void a_few_more_elsewhere_are_no_move(void **state)
 {
 	(void)state;
 	fall(0, 4, 100);
-	cof_drift_leave(&d, true);
+	cof_profile_drift_leave(&d, true);
 	fall(0, 4, 20);
 	fall(8, 12, 6);
-	assert_true(cof_drift_stayed(&d));
+	assert_true(cof_profile_drift_stayed(&d));
 	fall(8, 12, 40);
-	assert_true(cof_drift_moved(&d));
+	assert_true(cof_profile_drift_moved(&d));
 }
 
 /* Two draws of so few from one distribution are not alike, but for chance. */
@@ -93,11 +93,11 @@ static void noise_is_no_move(void **state)
 				x = x * 6364136223846793005u + 1;
 				count[x >> 60]++;
 			}
-			cof_drift_look(&d, count);
+			cof_profile_drift_look(&d, count);
 			if (home)
-				cof_drift_leave(&d, true);
+				cof_profile_drift_leave(&d, true);
 		}
-		moved += cof_drift_moved(&d);
+		moved += cof_profile_drift_moved(&d);
 	}
 	assert_true(moved < 30);
 }

@@ -93,7 +93,7 @@ static inline int teardown(void **state)
 	assert_int_equal(cof->flow->patcher.parked, 0);
 	assert_int_equal(cof->flow->audit.now, 0);
 	for (int i = 0; i < METHODS; i++) {
-		assert_int_equal(method[i]->thunk.callers, COF_PADDED_NO);
+		assert_int_equal(method[i]->thunk.callers, COF_THUNKED_NO);
 		assert_int_equal(method[i]->thunk.inside, 0);
 	}
 	cof_free(cof);

@@ -13,7 +13,7 @@
 static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 {
 	const struct cof_version *b[METHODS] = { 0 };
-	struct cof_purse *purse = &cof_audit_docket(cof)->purse;
+	struct cof_trial_budget *purse = &cof_audit_docket(cof)->purse;
 	struct cof_version *a = current(0);
 
 	(void)state;
@@ -23,15 +23,15 @@ static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 	while (cof->flow->audit.slices < 40)
 		slice(b);
 	assert_int_equal(cof->flow->audit.resting, 0);
-	cof_purse_lose(purse, 1e18);
+	cof_trial_budget_lose(purse, 1e18);
 	while (cof->flow->audit.resting == 0)
 		slice(b);
 	for (int i = 0; i < 6; i++) {
 		slice(b);
 		assert_ptr_equal(current(0), a);
-		assert_int_equal(method[0]->thunk.callers, COF_PADDED_NO);
+		assert_int_equal(method[0]->thunk.callers, COF_THUNKED_NO);
 	}
-	cof_purse_lose(purse, -1e18);
+	cof_trial_budget_lose(purse, -1e18);
 	until_the_end(b);
 	assert_int_equal(cof->flow->audit.rolled_back, 1);
 	assert_ptr_equal(current(0), a);
@@ -50,7 +50,7 @@ static void pads_are_there_only_while_they_count(void **state)
 	for (int i = 0; i < 108 && cof_method_on_trial(method[0]); i++) {
 		struct cof_trial *t = method[0]->trial.now;
 
-		assert_int_equal(method[0]->thunk.callers != COF_PADDED_NO,
+		assert_int_equal(method[0]->thunk.callers != COF_THUNKED_NO,
 				 t->counting);
 		assert_int_equal(run(0), current(0) == b[0]);
 		if (t->counting)
@@ -58,7 +58,7 @@ static void pads_are_there_only_while_they_count(void **state)
 		else
 			straight++;
 		if (i == 100)
-			cof_purse_count(&cof_audit_docket(cof)->purse,
+			cof_trial_budget_count(&cof_audit_docket(cof)->purse,
 					UINT64_C(1) << 40, false);
 		slice(b);
 	}
