@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""check_house.py - sizes, names and words of the tree
+
+	check_house.py SOURCE BUILD
+
+Checked are
+
+	sizes	a source file has at most 400 lines (cof.h is read as one page and
+		may have more), a folder at most 30 source files
+	headers	a .c file has a header of its own name, or one of its folder's
+	names	what a file exports begins with `cof_` (hosts: `cofl_`, `cofm_`)
+		and the noun of the file or of its folder; functions of cof.h
+		stand where they are carried out
+	records	struct cof_version and struct cof_method have at most 15 members
+	words	no word stands anywhere that docs/glossary.md calls an old one
+
+Exit status: 0 if all is well, 1 if something is not.
+"""
+import os
+import re
+import subprocess
+import sys
+
+from check_layers import layers, objects
+
+SOURCES = (".c", ".cpp", ".h", ".S", ".def", ".cs")
+MOST_LINES = 400
+MOST_FILES = 30
+MOST_MEMBERS = 15
+PREFIX = {"cof": "cof_", "hosts/llvm": "cofl_", "hosts/mono": "cofm_"}
+# Folders of the project's own sources, and what may be longer.
+TOPS = ("cof", "hosts", "runtime", "tools", "tests", "bench")
+LONG = ("cof/cof.h",)
+# Where old words may stand: they are explained there.
+HISTORIES = ("docs/glossary.md", "NEWS", "docs/lab/")
+
+
+def tracked(source):
+    """The files of the tree, without what a build adds."""
+    try:
+        out = subprocess.run(["git", "-C", source, "ls-files"], check=True,
+                             text=True, stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL).stdout
+        return [f for f in out.splitlines()
+                if os.path.isfile(os.path.join(source, f))]
+    except (OSError, subprocess.CalledProcessError):
+        found = []
+        for top in TOPS + ("docs", "scripts"):
+            for path, _, files in os.walk(os.path.join(source, top)):
+                found += [os.path.relpath(os.path.join(path, f), source)
+                          for f in files]
+        return sorted(found)
+
+
+def read(source, name):
+    with open(os.path.join(source, name), encoding="utf-8",
+              errors="replace") as f:
+        return f.read()
+
+
+def is_source(name):
+    return name.startswith(TOPS) and name.endswith(SOURCES)
+
+
+def sizes(source, files):
+    folders = {}
+    for name in filter(is_source, files):
+        folder = os.path.dirname(name)
+        folders[folder] = folders.get(folder, 0) + 1
+        lines = read(source, name).count("\n")
+        if lines > MOST_LINES and name not in LONG:
+            yield f"{name} has {lines} lines"
+    for folder, n in sorted(folders.items()):
+        if n > MOST_FILES:
+            yield f"{folder} has {n} source files"
+
+
+def top_of(name):
+    for top in ("hosts/llvm", "hosts/mono", "cof"):
+        if name.startswith(top + "/"):
+            return top
+    return None
+
+
+def nouns(name):
+    """What the names of a file may begin with: its own noun, without what
+    says on which machine it runs, and those of the folders it is in."""
+    stem = re.sub(r"_(x86_64|none)$", "", name)
+    return {n for s in stem.split("/")[1:]
+            for n in (s, s[:-1] if s.endswith("s") else s + "s")}
+
+
+def headers(files):
+    there = set(files)
+    for name in files:
+        top = top_of(name)
+        if not top or not name.endswith(".c"):
+            continue
+        folder, stem = os.path.split(name[:-2])
+        stem = re.sub(r"_(x86_64|none)$", "", stem)
+        own = os.path.basename(folder)
+        near = (stem, own, own + "_private")
+        if not any(f"{folder}/{n}.h" in there for n in near) and \
+           stem not in ("main", "module"):
+            yield f"{name} has no header"
+
+
+def public(source):
+    return set(re.findall(r"\b(cof_\w+)\(", read(source, "cof/cof.h")))
+
+
+def names(source, build):
+    known = public(source)
+    for path, made_of in objects(source, build):
+        top = top_of(made_of)
+        if not top or made_of.endswith("/main"):
+            continue
+        allowed = tuple(PREFIX[top] + n for n in nouns(made_of))
+        out = subprocess.run(["nm", "-P", "--defined-only", path], check=True,
+                             text=True, stdout=subprocess.PIPE).stdout
+        for line in out.splitlines():
+            name, kind = line.split()[:2]
+            if kind not in "TDBR" or name in known or \
+               not name.startswith("cof"):
+                continue
+            if not name.startswith(allowed):
+                yield f"{made_of} exports {name}"
+
+
+def members(text, struct):
+    m = re.search(r"^struct %s \{\n(.*?)^\};" % struct, text, re.M | re.S)
+    if not m:
+        return None
+    body = re.sub(r"/\*.*?\*/", "", m.group(1), flags=re.S)
+    return sum(len(d.split(",")) for d in body.split(";") if d.strip())
+
+
+def records(source, files):
+    for struct in ("cof_version", "cof_method"):
+        counts = [members(read(source, f), struct) for f in files
+                  if f.startswith("cof/") and f.endswith(".h")]
+        counts = [c for c in counts if c is not None]
+        if not counts:
+            yield f"struct {struct} was not found"
+        for n in counts:
+            if n > MOST_MEMBERS:
+                yield f"struct {struct} has {n} members"
+
+
+def old_words(source):
+    """The words of the glossary's table `old word | ...`, as regular
+    expressions: a line of it begins with `| \\`word\\` |`."""
+    text = read(source, "docs/glossary.md")
+    table = text[text.index("| old "):] if "| old " in text else ""
+    for line in table.splitlines():
+        m = re.match(r"\| `([^`]+)`", line)
+        if m:
+            yield m.group(1)
+
+
+def words(source, files):
+    old = list(old_words(source))
+    if not old:
+        yield "docs/glossary.md has no table of old words"
+        return
+    pattern = re.compile(r"(?<![\w-])(?:%s)(?![\w-])" %
+                         "|".join(re.escape(w) for w in old))
+    for name in files:
+        if name.startswith(HISTORIES) or name.endswith("check_house.py"):
+            continue
+        for n, line in enumerate(read(source, name).splitlines(), 1):
+            m = pattern.search(line)
+            if m:
+                yield f"{name}:{n}: the old word {m.group(0)}"
+
+
+def main(source, build):
+    files = tracked(source)
+    faults = []
+    for part, found in (("sizes", sizes(source, files)),
+                        ("headers", headers(files)),
+                        ("names", names(source, build)),
+                        ("records", records(source, files)),
+                        ("words", words(source, files))):
+        found = sorted(set(found))
+        faults += found
+        for fault in found:
+            print(f"{part}: {fault}")
+        print(f"FAIL house_{part}" if found else f"ok house_{part}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: check_house.py SOURCE BUILD")
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""check_layers.py - a folder calls only what stands before it
+
+	check_layers.py SOURCE BUILD
+
+Makefile.am includes the folders of cof/ and of each host in the order in which
+they may call each other. This reads that order, and with nm(1) who defines and
+who uses each function and variable of the project (they all begin with `cof`)
+in the object files of BUILD. Reported are
+
+	upward calls	a folder uses a name that a later folder defines
+	foreign calls	a host uses a name of another host
+	circles		files that call each other, in a ring
+
+Names of libc that the project stands in for are nobody's layer and not looked
+at. Exit status: 0 if there is none of these, 1 if there is, 2 if nothing could
+be read.
+"""
+import os
+import re
+import subprocess
+import sys
+
+
+def layers(source):
+    """The folders, lowest first."""
+    order = []
+    with open(os.path.join(source, "Makefile.am"), encoding="utf-8") as f:
+        for line in f:
+            m = re.match(r"include ((?:cof|hosts)/\S+)/local\.mk", line)
+            if m:
+                order.append(m.group(1))
+    return {folder: rank for rank, folder in enumerate(order)}
+
+
+def objects(source, build):
+    """(path, FOLDER/NAME of its source) of each object; not of those that an
+    earlier build left of sources that are gone."""
+    for top in ("cof", "hosts"):
+        for path, folders, files in os.walk(os.path.join(build, top)):
+            folders[:] = [d for d in folders if d != ".libs"]
+            for name in sorted(files):
+                if not name.endswith(".o"):
+                    continue
+                made_of = source_of(build, os.path.join(path, name))
+                if any(os.path.exists(os.path.join(source, made_of + e))
+                       for e in (".c", ".cpp", ".S")):
+                    yield os.path.join(path, name), made_of
+
+
+def source_of(build, path):
+    """FOLDER/NAME of the source an object was made of; automake puts the name
+    of the program or library before it."""
+    folder, name = os.path.split(os.path.relpath(path, build))
+    return folder + "/" + name[:-2].rsplit("-", 1)[-1]
+
+
+def symbols(path):
+    out = subprocess.run(["nm", "-P", path], check=True, text=True,
+                         stdout=subprocess.PIPE).stdout
+    for line in out.splitlines():
+        name, kind = line.split()[:2]
+        if name.startswith("cof"):
+            yield name, kind
+
+
+def calls(source_folder, build):
+    """{user: {definer: names}}, a file each."""
+    defined, used = {}, {}
+    for path, source in objects(source_folder, build):
+        used.setdefault(source, set())
+        for name, kind in symbols(path):
+            if kind == "U":
+                used[source].add(name)
+            elif kind in "TDBRVWC":
+                defined.setdefault(name, source)
+    edges = {source: {} for source in used}
+    for source, names in used.items():
+        for name in sorted(names):
+            definer = defined.get(name, source)
+            if definer != source:
+                edges[source].setdefault(definer, []).append(name)
+    return edges
+
+
+def host_of(folder):
+    return folder.split("/")[1] if folder.startswith("hosts/") else None
+
+
+def upward(edges, rank):
+    for source in sorted(edges):
+        for definer in sorted(edges[source]):
+            here, there = os.path.dirname(source), os.path.dirname(definer)
+            names = " ".join(edges[source][definer])
+            if here not in rank or there not in rank:
+                yield f"{source} calls {definer}, of no layer: {names}"
+            elif host_of(there) and host_of(here) != host_of(there):
+                yield f"{source} calls another host, {definer}: {names}"
+            elif rank[there] > rank[here]:
+                yield f"{source} calls upward, {definer}: {names}"
+
+
+def circles(edges):
+    """Strongly connected components of more than one file (Tarjan, 1972)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(v):
+        index[v] = low[v] = len(index)
+        stack.append(v)
+        for w in edges.get(v, {}):
+            if w not in index:
+                visit(w)
+                low[v] = min(low[v], low[w])
+            elif w in stack:
+                low[v] = min(low[v], index[w])
+        if low[v] == index[v]:
+            at = stack.index(v)
+            if len(stack) - at > 1:
+                found.append(sorted(stack[at:]))
+            del stack[at:]
+
+    sys.setrecursionlimit(10000)
+    for v in sorted(edges):
+        if v not in index:
+            visit(v)
+    return found
+
+
+def main(source, build):
+    rank = layers(source)
+    edges = calls(source, build)
+    if not rank or not edges:
+        print("check_layers.py: no layers, or no objects", file=sys.stderr)
+        return 2
+    faults = list(upward(edges, rank))
+    faults += ["a circle: " + " ".join(c) for c in circles(edges)]
+    for fault in faults:
+        print(fault)
+    calls_seen = sum(len(to) for to in edges.values())
+    print(f"{len(edges)} files, {calls_seen} calls between them, "
+          f"{len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: check_layers.py SOURCE BUILD")
+    sys.exit(main(sys.argv[1], sys.argv[2]))
