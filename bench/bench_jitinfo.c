@@ -57,9 +57,9 @@ static int bench(struct cof_version *v, uint32_t n)
 	if (!index)
 		return 1;
 	for (uint32_t i = 0; i < n; i++) {
-		v[i].start = at;
+		v[i].code.start = at;
 		at += 128 + next_random() % 4 * 64;
-		v[i].end = at;
+		v[i].code.end = at;
 	}
 	span = at - BASE;
 

@@ -84,7 +84,8 @@ static void bench(unsigned threads)
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		uint64_t t0 = cof_clock_thread_ns();
 
-		if (!cof_scan_round(cof, range, RETIRED, 1000 * MS))
+		if (!cof_scan_round(cof, cof_reclaim_scan(cof), range, RETIRED,
+				    1000 * MS))
 			die("somebody was not searched");
 		took[i] = cof_clock_thread_ns() - t0;
 	}

@@ -138,17 +138,17 @@ struct cof_version_desc {
 				 * version, at any depth, each once: its time
 				 * is compared with theirs. Copied */
 	size_t      n_inlined;
-	unsigned    proven_permille;	/* kept() only: measured in an earlier
+	unsigned    proven_permille;	/* cached_version() only: measured in an earlier
 				 * run, its speed over a version that was
 				 * built with the plan proven_over; 1000: as
 				 * fast; 0: it was not measured */
-	enum cof_plan proven_over; /* of what is seen_permille too */
-	unsigned    drift_permille;	/* kept() only: of what the profile given
+	enum cof_plan proven_over; /* of what is progress_permille too */
+	unsigned    drift_permille;	/* cached_version() only: of what the profile given
 				 * counted, so much counts differently in the
 				 * one it was built from; 0: built from the
 				 * same, or what was built from the one given
 				 * was taken back */
-	int         unseen;	/* kept() only: judged() said COF_TRIAL_UNSEEN */
+	int         unseen;	/* cached_version() only: trial_result() said COF_TRIAL_UNSEEN */
 	const uint64_t *entries; /* the code adds one here when it is entered,
 				 * without a lock, so it may miss some; good
 				 * for as long as the code. Samples in code
@@ -156,8 +156,8 @@ struct cof_version_desc {
 				 * in a loop of it, which is when osr() is
 				 * asked for while it is current. NULL: it
 				 * does not count */
-	unsigned    seen_permille; /* kept() only: what seen() said last, */
-	unsigned    seen_error;	/* 0: nothing */
+	unsigned    progress_permille; /* cached_version() only: what trial_progress() said last, */
+	unsigned    progress_error;	/* 0: nothing */
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -367,7 +367,7 @@ struct cof_host {
 	 * Thread: P/O. May take some milliseconds. No gather, build, instrument,
 	 * collect, osr or profile_load runs meanwhile; a first_call may.
 	 */
-	void (*rest)(void *ctx);
+	void (*release_idle)(void *ctx);
 
 	/*
 	 * Has the host kept, from an earlier run of the program, a version of
@@ -381,14 +381,14 @@ struct cof_host {
 	 * Thread: P/O; the start of the program may wait for it (cof_ready()),
 	 * so no more than a few ms for all.
 	 */
-	int  (*kept)(void *ctx, void *method, const void *profile,
+	int  (*cached_version)(void *ctx, void *method, const void *profile,
 		     size_t bytes, struct cof_version_desc *out);
 
 	/*
-	 * `version` (its .data), built with plan PROFILE or from kept(), came
+	 * `version` (its .data), built with plan PROFILE or from cached_version(), came
 	 * off so in its trial against one that was built with the plan `over`:
 	 * it stays, and is `permille` as fast (1000: as fast); or not (`stays`
-	 * 0), and kept() is not to bring it again. The latest call is what is
+	 * 0), and cached_version() is not to bring it again. The latest call is what is
 	 * known of it: the trial may go on, and `permille` be 0, for unproven.
 	 * `stays` COF_TRIAL_UNSEEN: it stays, and threads never left it in time
 	 * for the trial to see anything, nor would they in the next.
@@ -396,7 +396,7 @@ struct cof_host {
 	 * Thread: P/O. Must be quick; it is not discarded meanwhile.
 	 */
 #define COF_TRIAL_UNSEEN 2
-	void (*judged)(void *ctx, void *method, void *version, int stays,
+	void (*trial_result)(void *ctx, void *method, void *version, int stays,
 		       unsigned permille, enum cof_plan over);
 
 	/*
@@ -427,22 +427,22 @@ struct cof_host {
 	const void *near;
 
 	/*
-	 * Nonzero: kept() would bring nothing now, so nothing of an earlier run
+	 * Nonzero: cached_version() would bring nothing now, so nothing of an earlier run
 	 * could be in before the program's first sample. Then mode auto leaves a
-	 * program alone for its first moments (option auto_begin_ms).
+	 * program alone for its first moments (option auto_start_ms).
 	 */
-	int  keeps_none;
+	int  no_cached_versions;
 
 	/*
 	 * In a trial that goes on `version` was so far `permille` as fast as one
 	 * built with the plan `over`, with a standard error of so many
-	 * thousandths (1 to 100). If kept() hands that back, the next run's trial
+	 * thousandths (1 to 100). If cached_version() hands that back, the next run's trial
 	 * goes on from there: most runs end before a trial does. The latest call
 	 * counts. NULL: each run begins anew.
 	 *
-	 * Thread, blocking: as judged().
+	 * Thread, blocking: as trial_result().
 	 */
-	void (*seen)(void *ctx, void *method, void *version, unsigned permille,
+	void (*trial_progress)(void *ctx, void *method, void *version, unsigned permille,
 		     unsigned error_permille, enum cof_plan over);
 
 	/*
@@ -452,7 +452,7 @@ struct cof_host {
 	 * it takes in pthread_atfork(3) hooks registered after cof_start(), and
 	 * writes to none later while the loop is off. Else each fork copies it.
 	 */
-	int  lends_code;
+	int  fork_shares_code;
 
 	/* Fields above: 0.1. Add below, never between. */
 };
@@ -484,8 +484,8 @@ COF_API int cof_start(const struct cof_host *host, const char *options,
 /*
  * The host has loaded its program, and is about to enter it: methods that have a
  * version by now and that earlier runs found hot are to run, from their first
- * entry, what the host kept of them (kept()). Waits for that, for at most option
- * history_wait_ms. A host with kept() must call it: until then nothing that is
+ * entry, what the host kept of them (cached_version()). Waits for that, for at most option
+ * history_wait_ms. A host with cached_version() must call it: until then nothing that is
  * known is picked. NULL is fine.
  */
 COF_API void cof_ready(struct cof *cof);

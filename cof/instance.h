@@ -143,7 +143,7 @@ struct cof {
 	 * No sample is taken, so nothing is predicted or built, before the
 	 * process has used so much CPU time; 0: at once. What mode auto does
 	 * with a program that is too short or gained nothing, and, for option
-	 * auto_begin_ms, before it asks whether it is one: then SAM alone knows
+	 * auto_start_ms, before it asks whether it is one: then SAM alone knows
 	 * of the later time. Constant after cof_start(); SAM stores `begun`.
 	 */
 	uint64_t                begins_cpu_ns;

@@ -7,10 +7,11 @@ Checked are
 
 	sizes	a source file has at most 400 lines (cof.h is read as one page and
 		may have more), a folder at most 30 source files
-	headers	a .c file has a header of its own name, or one of its folder's
+	headers	a file that exports something has a header of its own name, or
+		of the first part of that, or of its folder's
 	names	what a file exports begins with `cof_` (hosts: `cofl_`, `cofm_`)
-		and the noun of the file or of its folder; functions of cof.h
-		stand where they are carried out
+		and the noun of the file, of its header or of its folder;
+		functions of cof.h stand where they are carried out
 	records	struct cof_version and struct cof_method have at most 15 members
 	words	no word stands anywhere that docs/glossary.md calls an old one
 
@@ -90,39 +91,54 @@ def nouns(name):
             for n in (s, s[:-1] if s.endswith("s") else s + "s")}
 
 
-def headers(files):
-    there = set(files)
-    for name in files:
-        top = top_of(name)
-        if not top or not name.endswith(".c"):
-            continue
-        folder, stem = os.path.split(name[:-2])
-        stem = re.sub(r"_(x86_64|none)$", "", stem)
-        own = os.path.basename(folder)
-        near = (stem, own, own + "_private")
-        if not any(f"{folder}/{n}.h" in there for n in near) and \
-           stem not in ("main", "module"):
-            yield f"{name} has no header"
-
-
-def public(source):
-    return set(re.findall(r"\b(cof_\w+)\(", read(source, "cof/cof.h")))
-
-
-def names(source, build):
+def exports(source, build):
+    """{file: the project's names that it exports}, without what cof.h and the
+    simulators' stepped.h declare."""
     known = public(source)
+    found = {}
     for path, made_of in objects(source, build):
-        top = top_of(made_of)
-        if not top or made_of.endswith("/main"):
+        if not top_of(made_of) or made_of.endswith("/main"):
             continue
-        allowed = tuple(PREFIX[top] + n for n in nouns(made_of))
         out = subprocess.run(["nm", "-P", "--defined-only", path], check=True,
                              text=True, stdout=subprocess.PIPE).stdout
         for line in out.splitlines():
             name, kind = line.split()[:2]
-            if kind not in "TDBR" or name in known or \
-               not name.startswith("cof"):
-                continue
+            if kind in "TDBR" and name.startswith("cof") and name not in known:
+                found.setdefault(made_of, set()).add(name)
+    return found
+
+
+def own_headers(files, made_of):
+    """The header of a file has its name, or the first part of it, or its
+    folder's."""
+    folder, stem = os.path.split(made_of)
+    own = os.path.basename(folder)
+    near = {own, own + "_private", own[:-1]}
+    parts = stem.split("_")
+    near |= {"_".join(parts[:n]) for n in range(1, len(parts) + 1)}
+    return [n for n in near if f"{folder}/{n}.h" in files]
+
+
+def headers(files, exported):
+    there = set(files)
+    for made_of in exported:
+        if not own_headers(there, made_of):
+            yield f"{made_of} has no header"
+
+
+def public(source):
+    return {n for f in ("cof/cof.h", "cof/api/stepped.h")
+            for n in re.findall(r"\b(cof_\w+)\(", read(source, f))}
+
+
+def names(files, exported):
+    there = set(files)
+    for made_of, own in exported.items():
+        allowed = nouns(made_of)
+        for header in own_headers(there, made_of):
+            allowed |= nouns("/" + header)
+        allowed = tuple(PREFIX[top_of(made_of)] + n for n in allowed)
+        for name in own:
             if not name.startswith(allowed):
                 yield f"{made_of} exports {name}"
 
@@ -176,10 +192,11 @@ def words(source, files):
 
 def main(source, build):
     files = tracked(source)
+    exported = exports(source, build)
     faults = []
     for part, found in (("sizes", sizes(source, files)),
-                        ("headers", headers(files)),
-                        ("names", names(source, build)),
+                        ("headers", headers(files, exported)),
+                        ("names", names(files, exported)),
                         ("records", records(source, files)),
                         ("words", words(source, files))):
         found = sorted(set(found))

@@ -164,9 +164,9 @@ stats_reader_sources = \
 
 # The same test on jemalloc; sanitizers bring a malloc of their own.
 if !SANITIZER
-check_PROGRAMS += %D%/test_mem_jemalloc
-%C%_test_mem_jemalloc_SOURCES = %D%/cof/memory/test_mem.c
-%C%_test_mem_jemalloc_LDADD = $(LDADD) $(JEMALLOC_LIBS)
+check_PROGRAMS += %D%/cof/memory/test_mem_jemalloc
+%C%_cof_memory_test_mem_jemalloc_SOURCES = %D%/cof/memory/test_mem.c
+%C%_cof_memory_test_mem_jemalloc_LDADD = $(LDADD) $(JEMALLOC_LIBS)
 plain_tests     = %D%/hosts/llvm/test_magazine %D%/hosts/llvm/test_stdio
 check_PROGRAMS += $(plain_tests)
 %C%_hosts_llvm_test_stdio_SOURCES = %D%/hosts/llvm/test_stdio.c hosts/llvm/exe/stdio.c \
@@ -293,7 +293,7 @@ check-tsan:
 #	test_magazine		its malloc() stands in for libc's by any name
 #	test_reclaim_inside	in all of it a thread is searched, asleep or not
 valgrind_not = %D%/cof/api/stress_toy$(EXEEXT) %D%/cof/reclaim/test_bounded$(EXEEXT) \
-	%D%/hosts/llvm/test_magazine$(EXEEXT) %D%/test_mem_jemalloc$(EXEEXT) \
+	%D%/hosts/llvm/test_magazine$(EXEEXT) %D%/cof/memory/test_mem_jemalloc$(EXEEXT) \
 	%D%/cof/reclaim/test_reclaim_inside$(EXEEXT)
 
 # Code memory is one file at two addresses: what is executed is compared with
@@ -320,6 +320,9 @@ clean-local:
 #			signals, LLVM's library, the tools
 #	e2e		programs under `runtime` and Mono
 unit_tests = \
+	%D%/tools/test_json_writer \
+	%D%/cof/measure/test_sampling_noise \
+	%D%/cof/options/test_tuning \
 	%D%/cof/optimizer/policy/test_reprofile \
 	%D%/cof/optimizer/build/test_build_cpu_budget \
 	%D%/cof/process/test_file_thread \
@@ -368,7 +371,7 @@ unit_tests = \
 	%D%/hosts/llvm/test_magazine \
 	%D%/hosts/llvm/test_map \
 	%D%/cof/memory/test_mem \
-	%D%/test_mem_jemalloc \
+	%D%/cof/memory/test_mem_jemalloc \
 	%D%/hosts/mono/test_mono_plans \
 	%D%/hosts/llvm/test_object \
 	%D%/cof/options/test_opts \
@@ -423,6 +426,7 @@ unit_tests = \
 	%D%/cof/predictor/test_weight \
 	%D%/cof/code/test_word
 integration_tests = \
+	%D%/house/test_house.sh \
 	%D%/cof/api/stress_toy \
 	%D%/bench/test_bench.sh \
 	%D%/hosts/llvm/test_body \
@@ -447,7 +451,7 @@ integration_tests = \
 	%D%/cof/api/test_pipeline \
 	%D%/cof/optimizer/trial/test_planted \
 	%D%/cof/optimizer/instrumented/test_profiling_any \
-	%D%/test_profiling_threads \
+	%D%/cof/optimizer/instrumented/test_profiling_threads \
 	%D%/hosts/llvm/test_fastisel_prepare \
 	%D%/cof/reclaim/test_reclaim_inside \
 	%D%/cof/sampler/test_sampler \
@@ -460,6 +464,7 @@ integration_tests = \
 	%D%/cof/sampler/test_timer \
 	%D%/tools/test_why.sh
 e2e_tests = \
+	%D%/docs/check_docs.sh \
 	%D%/e2e/e2e_cof_cc.sh \
 	%D%/e2e/e2e_errors.sh \
 	%D%/e2e/e2e_guests.sh \
@@ -487,11 +492,12 @@ check-integration check-e2e: all
 
 # A test file that no list names is a test that never runs.
 check-local:
-	@for f in $(srcdir)/%D%/test_*.c $(srcdir)/%D%/test_*.cpp; do \
-	  n=`basename $$f .c`; n=`basename $$n .cpp`; \
+	@find $(srcdir)/%D% -name 'test_*.c' -o -name 'test_*.cpp' | \
+	while read -r f; do \
+	  n=`echo "$$f" | sed 's|.*/%D%/|%D%/|; s|\.[a-z]*$$||'`; \
 	  case " $(check_PROGRAMS) $(llvm_tests) $(mono_tests) \
 	  $(sqlite_tests) $(plain_tests) " in \
-	  *"/$$n$(EXEEXT) "*) ;; \
+	  *" $$n$(EXEEXT) "*) ;; \
 	  *) echo "$$f is in no check_PROGRAMS" >&2; exit 1 ;; \
 	  esac; \
 	done
@@ -666,11 +672,15 @@ check_PROGRAMS += \
 	%D%/cof/optimizer/instrumented/test_pgo \
 	%D%/cof/optimizer/instrumented/test_profile_groups \
 	%D%/cof/optimizer/instrumented/test_profiling \
-	%D%/test_profiling_threads \
+	%D%/cof/optimizer/instrumented/test_profiling_threads \
 	%D%/cof/optimizer/instrumented/test_profiling_any
 
-%C%_test_profiling_threads_SOURCES = %D%/cof/optimizer/instrumented/test_profiling.c
-%C%_test_profiling_threads_CPPFLAGS = $(AM_CPPFLAGS) -DTOY_RUN_THREADS
+%C%_cof_optimizer_instrumented_test_profiling_threads_SOURCES = %D%/cof/optimizer/instrumented/test_profiling.c
+%C%_cof_optimizer_instrumented_test_profiling_threads_CPPFLAGS = $(AM_CPPFLAGS) -DTOY_RUN_THREADS
+
+# the order of the folders, and the names in them
+dist_check_SCRIPTS += %D%/house/test_house.sh
+EXTRA_DIST += scripts/check_house.py scripts/check_layers.py
 
 # the benchmarks' own figures
 dist_check_SCRIPTS += %D%/bench/test_bench.sh

@@ -36,6 +36,8 @@
 
 #include "api/fork_hooks.h"
 #include "cof.h"
+#include "codemem/code_pages.h"
+#include "codemem/code_range.h"
 #include "instance.h"
 #include "code/jitinfo.h"
 #include "memory/mem.h"
@@ -114,7 +116,7 @@ static void unlock_registry(void)
 static void lend_or_copy(struct member *m)
 {
 	struct cof_codemem *mem = m->cof->codemem;
-	bool lent = mem && m->cof->host.lends_code && cof_codemem_lend(mem);
+	bool lent = mem && m->cof->host.fork_shares_code && cof_codemem_lend(mem);
 	bool copied = mem && !lent && cof_codemem_snapshot(mem, &m->copy) == 0;
 
 	if (m->lent != lent)

@@ -29,7 +29,7 @@ struct cof_source;
  * caller's and outlives the instance; NULL: from what option source says. The machine's load is not looked at: builds cost what they would
  * on a machine without an idle core. Option history should be none: the history has
  * a thread of its own. -COF_E_INVAL as well for a mode auto that would wait before
- * its loop begins (option auto_begin_ms).
+ * its loop begins (option auto_start_ms).
  */
 int cof_start_stepped(const struct cof_host *host, const char *options,
 		      const struct cof_source *source, char *why,

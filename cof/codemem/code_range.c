@@ -1,115 +1,35 @@
 /*
- * code_range.c - the code range: one memory, mapped twice; see process/process.h
+ * code_range.c - the code range: one memory, mapped twice; see code_range.h
  *
  *	exec  [ memfd, r-x          | data, rw-, private ]   one reservation
  *	write [ the same memfd, rw- ]                        anywhere else
  *
  * One reservation holds exec and data, so that a rel32 reaches from any code to
  * any other and to all data. Pages appear when they are touched.
- *
- * The memfd is closed once it is mapped: a descriptor kept would be the
- * program's to close, and the number then somebody else's file.
- *
- * A memfd is a file, so a limit on the size of files is one on its size too, and
- * past it the kernel sends SIGXFSZ. Shared memory without a name has no limit;
- * mremap(2) with an old size of 0 maps it once more.
  */
+#include "codemem/code_range.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cof.h"
-#include "process/process.h"
+#include "codemem/code_pages.h"
 #include "process/forked.h"
-
-#ifndef MFD_EXEC
-#define MFD_EXEC 0x0010u	/* Linux 6.3 */
-#endif
 
 #define REACH_BYTES ((size_t)1 << 31)	/* of a rel32 */
 #define STEP        ((size_t)16 << 20)	/* between places that are tried */
 #define PLACES_MAX  4u			/* that are held while the next is */
 
-static int error_of(int err)
-{
-	if (err == ENOMEM || err == ENOSPC || err == EMFILE || err == ENFILE)
-		return -COF_E_NOMEM;
-	return -COF_E_PERM;
-}
-
-static bool may_be_file(size_t bytes)
-{
-	struct rlimit limit;
-
-	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
-}
-
-/* A descriptor, or a negative cof_err. */
-static int new_memfd(size_t bytes)
-{
-	int fd = memfd_create("cof-code", MFD_CLOEXEC | MFD_EXEC);
-
-	if (fd < 0 && errno == EINVAL)	/* a kernel before MFD_EXEC */
-		fd = memfd_create("cof-code", MFD_CLOEXEC);
-	if (fd < 0)
-		return error_of(errno);
-	if (ftruncate(fd, (off_t)bytes) != 0) {
-		int err = error_of(errno);
-
-		close(fd);
-		return err;
-	}
-	return fd;
-}
-
-int cof_code_pages_new(struct cof_code_pages *pages, size_t bytes)
-{
-	void *map;
-
-	*pages = COF_PAGES_NONE;
-	pages->bytes = bytes;
-	if (may_be_file(bytes)) {
-		pages->fd = new_memfd(bytes);
-		return pages->fd < 0 ? pages->fd : 0;
-	}
-	map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (map == MAP_FAILED)
-		return error_of(errno);
-	pages->map = map;
-	return 0;
-}
-
-void cof_code_pages_free(struct cof_code_pages *pages)
-{
-	if (pages->fd >= 0)
-		close(pages->fd);
-	if (pages->map)
-		munmap(pages->map, pages->bytes);
-	*pages = COF_PAGES_NONE;
-}
-
-static bool show(const struct cof_code_pages *pages, char *at, int prot)
-{
-	if (!pages->map)
-		return mmap(at, pages->bytes, prot, MAP_SHARED | MAP_FIXED,
-			    pages->fd, 0) != MAP_FAILED;
-	return mremap(pages->map, 0, pages->bytes,
-		      MREMAP_MAYMOVE | MREMAP_FIXED, at) != MAP_FAILED &&
-	       mprotect(at, pages->bytes, prot) == 0;
-}
-
 int cof_code_range_place(const struct cof_code_range *r, const struct cof_code_pages *pages)
 {
-	if (show(pages, r->exec, PROT_READ | PROT_EXEC) &&
-	    show(pages, r->write, PROT_READ | PROT_WRITE))
+	if (cof_code_pages_map(pages, r->exec, PROT_READ | PROT_EXEC) &&
+	    cof_code_pages_map(pages, r->write, PROT_READ | PROT_WRITE))
 		return 0;
-	return error_of(errno);
+	return cof_code_pages_error(errno);
 }
 
 /*
@@ -240,7 +160,7 @@ int cof_code_range_map(struct cof_code_range *range, size_t bytes, size_t data_b
 	    mmap(r.data, r.data_bytes, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
 		 0) == MAP_FAILED) {
-		err = error_of(errno);
+		err = cof_code_pages_error(errno);
 		goto fail;
 	}
 	*range = r;
@@ -265,26 +185,6 @@ void cof_code_range_forget(struct cof_code_range *range, size_t offset, size_t b
 		return;
 	if (madvise(range->write + offset, bytes, MADV_REMOVE) != 0)
 		memset(range->write + offset, 0, bytes);
-}
-
-int cof_code_range_copy(const struct cof_code_range *r, const struct cof_code_pages *pages,
-		   size_t from, size_t to)
-{
-	if (pages->map) {
-		memcpy(pages->map + from, r->write + from, to - from);
-		return 0;
-	}
-	while (from < to) {
-		ssize_t n = pwrite(pages->fd, r->write + from, to - from,
-				   (off_t)from);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return -COF_E_NOMEM;
-		from += (size_t)n;
-	}
-	return 0;
 }
 
 void cof_code_range_part(struct cof_code_range *range, const struct cof_code_pages *copy,

@@ -9,6 +9,8 @@
  * never used are the system's; the bytes of a hole on other pages are traps.
  */
 #include "codemem/codemem.h"
+#include "codemem/code_pages.h"
+#include "codemem/code_range.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -272,7 +274,7 @@ uintptr_t cof_codemem_glue(const struct cof_codemem *mem)
 static int copy_pages(const struct cof_codemem *mem,
 		      const struct cof_code_pages *copy, size_t lo, size_t hi)
 {
-	return cof_code_range_copy(&mem->range, copy,
+	return cof_code_pages_write(copy, mem->range.write,
 			      lo / COF_PAGE_BYTES * COF_PAGE_BYTES,
 			      cof_align_up(hi, COF_PAGE_BYTES));
 }

@@ -20,6 +20,8 @@
 #include <stdint.h>
 
 #include "cof.h"
+#include "codemem/code_pages.h"
+#include "codemem/code_range.h"
 #include "process/process.h"
 
 struct cof_codemem;
@@ -77,7 +79,7 @@ int  cof_codemem_snapshot(const struct cof_codemem *mem,
  *	keep   own it, and do not lend it from now on
  *
  * Who moves while another thread fills a block loses what that writes, so the host
- * says whether it can be lent (cof_host.lends_code); and with the loop on, which
+ * says whether it can be lent (cof_host.fork_shares_code); and with the loop on, which
  * writes at any time, it is kept.
  */
 bool cof_codemem_lend(struct cof_codemem *mem);

@@ -61,7 +61,7 @@ static int64_t once_ns(const struct cof *cof)
 {
 	const struct cof_flow *f = cof->flow;
 
-	return cof->host.kept ?
+	return cof->host.cached_version ?
 	       paid(f, count(&f->profile.instrument_ns) +
 		       count(&f->profile.collect_ns) +
 		       count(&f->profile.build_ns)) : 0;

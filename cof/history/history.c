@@ -8,7 +8,7 @@
  *
  * Where nothing of an earlier run could be in before the program's first sample,
  * that is decided a little later, by SAM, and a program that is over by then has
- * cost nobody a look into the file (option auto_begin_ms).
+ * cost nobody a look into the file (option auto_start_ms).
  */
 #include "history/history.h"
 
@@ -129,7 +129,7 @@ static uint64_t decide(struct cof *cof, struct cof_history *h)
  * known by samples only? */
 static bool can_wait(const struct cof *cof)
 {
-	return cof->host.kept ? cof->host.keeps_none : cof->host.locate != NULL;
+	return cof->host.cached_version ? cof->host.no_cached_versions : cof->host.locate != NULL;
 }
 
 bool cof_history_waits(const struct cof *cof)
@@ -211,8 +211,8 @@ void cof_history_begin(struct cof *cof)
 	h->blank.id = id;
 	cof->history = h;
 	if (cof->opts.mode == COF_MODE_AUTO && can_wait(cof) &&
-	    cof->opts.auto_begin_ms > 0)
-		cof->begins_cpu_ns = cof->opts.auto_begin_ms * COF_MS_NS;
+	    cof->opts.auto_start_ms > 0)
+		cof->begins_cpu_ns = cof->opts.auto_start_ms * COF_MS_NS;
 	else if (!start_courier(cof, h))
 		cof_history_free(cof);
 	else

@@ -57,7 +57,7 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 	uint32_t speed;
 
 	if (!h || !cof_has_begun(cof) ||
-	    !cof_history_arrivals_take(&h->arrivals, !cof->host.kept, &a))
+	    !cof_history_arrivals_take(&h->arrivals, !cof->host.cached_version, &a))
 		return false;
 	m = a.known;
 	speed = m->measured_permille ? m->measured_permille :
@@ -66,7 +66,7 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 		.method = a.method, .plan = (enum cof_plan)m->plan,
 		.speedup = speed > 1000 ? speed / 1000.0 : 1.01,
 		.proven_permille = m->measured_permille > 1000 &&
-				   !cof->host.kept ? m->measured_permille : 0,
+				   !cof->host.cached_version ? m->measured_permille : 0,
 		.share = h->past.samples > 0 ? (double)m->samples /
 					       (double)h->past.samples : 0,
 		.runs = h->evidence.runs,
@@ -90,7 +90,7 @@ void cof_history_ready(struct cof *cof)
 	if (!h || cof_forked_is_child(cof))
 		return;
 	cof_history_arrivals_ready(&h->arrivals);
-	if (!cof->host.kept || !cof_has_begun(cof))
+	if (!cof->host.cached_version || !cof_has_begun(cof))
 		return;
 	cof_stage_wake(cof->wake.optimizer);
 	cof_history_arrivals_wait(&h->arrivals, cof_history_wait_ns(cof));

@@ -84,8 +84,8 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 	v->promise.proven_permille = b->proven_permille;
 	v->promise.cached = b->kept;
 	if (b->kept && over && b->desc.proven_over == over->plan) {
-		v->promise.progress_permille = b->desc.seen_permille;
-		v->promise.progress_error = b->desc.seen_error;
+		v->promise.progress_permille = b->desc.progress_permille;
+		v->promise.progress_error = b->desc.progress_error;
 	}
 	v->promise.showed_nothing = b->kept && b->desc.unseen;
 	if (b->kind == COF_BUILD_PROFILED)

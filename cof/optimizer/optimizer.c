@@ -91,7 +91,7 @@ static void queue(struct cof *cof, struct cof_optimizer *o,
 	if (counting) {
 		cof_count_add(&cof->flow->optimizer.profiled, 1);
 		cof_count_add(&cof->flow->profile.picked, 1);
-		cof_count_add(&cof->flow->profile.again,
+		cof_count_add(&cof->flow->profile.reprofiled,
 			      b->method->profile->collected);
 	}
 	cof_log(cof, "COF: OPT added %p", method);
@@ -227,7 +227,7 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 	uint64_t ns = least(IDLE_NS, cof_audit_due_ns(cof));
 
 	ns = least(ns, cof_history_due_ns(cof));
-	if (cof->host.rest)
+	if (cof->host.release_idle)
 		ns = least(ns, cof_idle_release_wait(&o->rest,
 				cof_workers_quiet_ns(&o->workers), now_ns));
 	if (now != o->generation)
@@ -361,7 +361,7 @@ void cof_optimizer_stop(struct cof *cof)
 	}
 	for (struct cof_method *m = cof_just_compiled_take(&o->fresh); m;
 	     m = m->next_compiled) {
-		cof_count_add(&cof->flow->optimizer.fresh, 1);
+		cof_count_add(&cof->flow->optimizer.just_compiled, 1);
 		cof_count_add(stopped, 1);
 	}
 	cof_role = before;

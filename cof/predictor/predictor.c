@@ -91,7 +91,7 @@ static void count(struct cof *cof)
 	const struct cof_generation *turn = &cof->predictor->turn;
 	struct cof_flow_predictor *flow = &cof->flow->predictor;
 
-	cof_count_add(&flow->judged, turn->judged);
+	cof_count_add(&flow->candidates, turn->judged);
 	cof_count_add(&flow->drop_NOT_CHOSEN, turn->not_chosen);
 	cof_count_add(&flow->drop_SETTLED, turn->settled);
 	cof_count_add(&flow->drop_DEAD, turn->dead);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "instance.h"
+#include "codemem/code_range.h"
 #include "code/jitinfo.h"
 #include "memory/mem.h"
 #include "process/process.h"

@@ -51,9 +51,9 @@ static void fill(struct cof_stats_file *s)
 			.code.end = 0x10040 + 64 * i, .method = &method[i],
 			.number = i, .plan = (enum cof_plan)i,
 		};
-		atomic_store(&version[i].audited,
+		atomic_store(&version[i].trial.state,
 			     i == 2 ? COF_AUDIT_KEPT : COF_AUDIT_NONE);
-		atomic_store(&version[i].gain_permille, i == 2 ? 300 : 0);
+		atomic_store(&version[i].trial.gain_permille, i == 2 ? 300 : 0);
 		v[i] = &version[i];
 		calls[i] = 7;
 	}

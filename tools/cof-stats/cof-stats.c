@@ -23,7 +23,7 @@
 #include "print_text.h"
 #include "reader.h"
 #include "watch.h"
-#include "why.h"
+#include "why/why.h"
 
 enum status { STATUS_OK = 0, STATUS_NO = 1, STATUS_USAGE = 2 };
 

@@ -27,7 +27,7 @@ enum derived_loop {
 	DERIVED_LOOP_ON,
 	DERIVED_LOOP_PGO,	/* on in mode pgo, which samples nothing */
 	DERIVED_LOOP_WAITS,	/* mode auto waits until the program has run
-				 * for option auto_begin_ms */
+				 * for option auto_start_ms */
 	DERIVED_LOOP_NO_GAIN,	/* mode auto expects none of this program */
 	DERIVED_LOOP_OFF,	/* mode off */
 	DERIVED_LOOP_STOPPED,	/* cof_stop() ended it */

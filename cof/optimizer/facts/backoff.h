@@ -21,7 +21,7 @@
 
 #include "code/version.h"
 
-/* Mark from `generation` on. `length`: opts.ignore_generations. */
+/* Mark from `generation` on. `length`: opts.backoff_generations. */
 void cof_backoff_mark(struct cof_method *method, enum cof_backoff reason,
 		     uint64_t generation, uint32_t length);
 

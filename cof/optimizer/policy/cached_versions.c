@@ -63,12 +63,12 @@ static int ask(struct cof *cof, const struct cof_history_known *k,
 	int no;
 
 	*desc = (struct cof_version_desc){ .size = sizeof(*desc) };
-	no = host->kept(host->ctx, k->method->data, k->profile,
+	no = host->cached_version(host->ctx, k->method->data, k->profile,
 			k->profile_bytes, desc);
-	cof_count_add(&flow->kept_ns, cof_clock_thread_ns() - t0);
-	cof_count_add(no ? &flow->kept_none : &flow->kept, 1);
+	cof_count_add(&flow->cached_ns, cof_clock_thread_ns() - t0);
+	cof_count_add(no ? &flow->not_cached : &flow->cached, 1);
 	if (!no)
-		cof_count_add(&flow->kept_bytes, desc->size_bytes);
+		cof_count_add(&flow->cached_bytes, desc->size_bytes);
 	return no;
 }
 
@@ -98,7 +98,7 @@ struct cof_build *cof_cached_versions_find(struct cof *cof, struct cof_picker *p
 	struct cof_build *b;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (!cof->host.kept || !k->profile || !cof_top_plan_is_profile(cof) ||
+	if (!cof->host.cached_version || !k->profile || !cof_top_plan_is_profile(cof) ||
 	    over->plan >= COF_PLAN_PROFILE)
 		return NULL;
 	b = cof_mem_alloc(sizeof(*b));
@@ -158,6 +158,6 @@ void cof_cached_versions_renew(struct cof *cof, struct cof_picker *picker,
 	cof_reprofile_budget_spend(&cof->reprofile_budget,
 				   (double)c.expected_ns);
 	cof_count_add(&cof->flow->optimizer.renewed, 1);
-	cof_count_add(&cof->flow->profile.again, 1);
+	cof_count_add(&cof->flow->profile.reprofiled, 1);
 	cof_picker_full(cof, picker, v, k, &c);
 }

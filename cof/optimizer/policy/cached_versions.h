@@ -1,14 +1,14 @@
 /*
  * cached_versions.h - versions that the host has from an earlier run
  *
- *	history: known hot, with its profile --> host.kept() --> a build that is
+ *	history: known hot, with its profile --> host.cached_version() --> a build that is
  *	                                          |              done already
  *	                                          +-- no --> gathered and built
  *
  * No build has to be waited for, or repaid, so all there are go in at once, and
  * before the program is entered (cof_ready()). What was measured to be faster in
  * an earlier run is believed, and not tried again, but in one run of
- * audit_again_runs; nor is what showed nothing then (COF_TRIAL_UNSEEN).
+ * audit_retry_runs; nor is what showed nothing then (COF_TRIAL_UNSEEN).
  *
  * What it has may be of another profile than the one known. The better start it
  * is all the same; and where the two differ much, the method is built with the new

@@ -126,7 +126,7 @@ struct cof_build *cof_co_instrument_of(struct cof *cof, struct cof_picker *picke
 		if (cof_method_on_trial(all[i].version->method))
 			all[i].version = cof_audit_yield(
 				cof, all[i].version->method);
-		cof_count_add(&cof->flow->optimizer.company, 1);
+		cof_count_add(&cof->flow->optimizer.co_instrumented, 1);
 		*end = cof_picker_count(cof, picker, all[i].version,
 					&all[i].choice);
 		if (!*end)

@@ -45,14 +45,14 @@ void cof_idle_release_turn(struct cof *cof, struct cof_idle_release *r, uint64_t
 {
 	const struct cof_host *host = &cof->host;
 
-	if (!host->rest || cof_idle_release_wait(r, since_ns, now_ns) > 0)
+	if (!host->release_idle || cof_idle_release_wait(r, since_ns, now_ns) > 0)
 		return;
 	drop_all(cof);
-	host->rest(host->ctx);
+	host->release_idle(host->ctx);
 	cof_mem_trim();
 	r->rested_ns = since_ns;
 	if (r->times < COF_TUNE(idle_release_times))
 		r->times++;
-	cof_count_add(&cof->flow->optimizer.rests, 1);
+	cof_count_add(&cof->flow->optimizer.idle_releases, 1);
 	cof_log(cof, "COF: at rest: nothing is built, memory is given back");
 }

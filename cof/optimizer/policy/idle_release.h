@@ -1,7 +1,7 @@
 /*
  * idle_release.h - nothing is built any more: what builds need is given back
  *
- *	build ... build          host.drop() of all IR, host.rest(), purge
+ *	build ... build          host.drop() of all IR, host.release_idle(), purge
  *	------------+----------------+--------------+------------------------+--
  *	            |<-- idle_ms --->|              |                        |
  *	            since                         build     2 * idle_ms     ...

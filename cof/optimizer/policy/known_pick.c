@@ -80,10 +80,10 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	/* What is cached is built once for all runs to come: as many as there
 	 * were, as far as anyone can tell. */
 	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) *
-		    (host->kept ? k->runs : 1) -
+		    (host->cached_version ? k->runs : 1) -
 		    (double)c.expected_ns * picker->cost_weight;
 	if (c.gain_ns <= 0)
-		return host->kept ? drop(&flow->drop_NOT_WORTH) :
+		return host->cached_version ? drop(&flow->drop_NOT_WORTH) :
 				    refuse(k, &flow->drop_NOT_WORTH);
 	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
 	if (plan != COF_PLAN_PROFILE) {

@@ -47,12 +47,12 @@ void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 	if (cof->opts.stress)
 		return;
 	cof_backoff_mark(method, reason, cof_generation_now(cof),
-			cof->opts.ignore_generations);
+			cof->opts.backoff_generations);
 	cof_method_show(method, COF_METHOD_IGNORED);
 	/* Not in the list, nobody would clear the flag again. */
 	if (cof_backoffs_add(&picker->ignored, method) == 0 && v)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
-	cof_count_set(&cof->flow->optimizer.ignored, picker->ignored.n);
+	cof_count_set(&cof->flow->optimizer.backed_off, picker->ignored.n);
 }
 
 void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
@@ -72,7 +72,7 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 		    (v->plan < cof_top_plan(cof) || cof_reprofile_may(cof, method)))
 			cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 	}
-	cof_count_set(&cof->flow->optimizer.ignored, picker->ignored.n);
+	cof_count_set(&cof->flow->optimizer.backed_off, picker->ignored.n);
 }
 
 struct cof_version *cof_picker_ended(struct cof_picker *picker,
@@ -211,7 +211,7 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 		return cof_picker_pick(cof, picker, v, &choice);
 	}
 	if (cof_backoff_active(method, cof_generation_now(cof)))
-		return drop(&flow->drop_IGNORED);
+		return drop(&flow->drop_BACKED_OFF);
 
 	verdict = cof_offers_decide(cof, picker, &of, &choice);
 	if (trying && (verdict != COF_COST_BUILD ||
@@ -248,7 +248,7 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 	cof_count *no;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	cof_count_add(&flow->fresh, 1);
+	cof_count_add(&flow->just_compiled, 1);
 	cof_log(cof, "COF: P/O  fresh   %s", method->name);
 	if (!v || v->number != 0)
 		return drop(&flow->drop_STALE);

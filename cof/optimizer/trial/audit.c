@@ -234,9 +234,9 @@ int cof_audit_start(struct cof *cof)
 		return -COF_E_NOMEM;
 	a->docket.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
 	a->docket.purse.part = cof->opts.audit_permille / 1000.0;
-	a->docket.slice_ns = cof->opts.audit_slice_ms * COF_MS_NS;
-	a->again = cof->opts.audit_again_runs != 0 &&
-		   a->docket.random / 1000 % cof->opts.audit_again_runs == 0;
+	a->docket.slice_ns = cof->opts.audit_turn_ms * COF_MS_NS;
+	a->again = cof->opts.audit_retry_runs != 0 &&
+		   a->docket.random / 1000 % cof->opts.audit_retry_runs == 0;
 	cof->audit = a;
 	return 0;
 }

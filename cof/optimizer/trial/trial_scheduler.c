@@ -188,7 +188,7 @@ static bool tick_all(struct cof *cof, struct cof_trial_scheduler *d,
  */
 static void begin_slice(struct cof *cof, struct cof_trial_scheduler *d, bool idle)
 {
-	uint64_t least = cof->opts.audit_slice_ms * COF_MS_NS,
+	uint64_t least = cof->opts.audit_turn_ms * COF_MS_NS,
 		 now = cof_clock_ns();
 	uint64_t affordable = (uint64_t)(d->look_ns *
 					 COF_TUNE(trial_look_part));
@@ -208,7 +208,7 @@ static void begin_slice(struct cof *cof, struct cof_trial_scheduler *d, bool idl
 	d->running = d->trials != NULL;
 	d->samples_at = samples_now(cof);
 	d->cpu_at = cpu_now(d);
-	cof_count_set(&cof->flow->audit.slice_ns, d->slice_ns);
+	cof_count_set(&cof->flow->audit.turn_ns, d->slice_ns);
 }
 
 static void end_slice(struct cof *cof, struct cof_trial_scheduler *d)
@@ -225,7 +225,7 @@ static void end_slice(struct cof *cof, struct cof_trial_scheduler *d)
 	d->active = tick_all(cof, d, &slice);
 	begin_waiting(cof, d);
 	cof_barrier(cof);
-	cof_count_add(&flow->slices, 1);
+	cof_count_add(&flow->turns, 1);
 	cof_count_set(&flow->program_ns, (uint64_t)d->purse.program_ns);
 	cof_count_set(&flow->count_ns, (uint64_t)d->purse.count_ns);
 	cof_count_set(&flow->lost_ns, (uint64_t)d->purse.lost_ns);
@@ -250,7 +250,7 @@ void cof_trial_scheduler_count(struct cof *cof, const struct cof_trial_scheduler
 		resting += t->resting ? t->n : 0;
 	}
 	cof_count_set(&cof->flow->audit.now, n);
-	cof_count_set(&cof->flow->audit.resting, resting);
+	cof_count_set(&cof->flow->audit.pausing, resting);
 }
 
 static uint64_t sam_turns(struct cof *cof)

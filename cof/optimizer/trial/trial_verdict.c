@@ -75,7 +75,7 @@ static void put_off(struct cof *cof, struct cof_method *method,
 			(int)plan);
 	} else {
 		method->trial.banned_until[plan] = now +
-			((uint64_t)cof->opts.ignore_generations << (n - 1));
+			((uint64_t)cof->opts.backoff_generations << (n - 1));
 	}
 }
 
@@ -94,8 +94,8 @@ static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
 {
 	const struct cof_host *host = &m->method->cof->host;
 
-	if (host->judged && m->b->plan == COF_PLAN_PROFILE)
-		host->judged(host->ctx, m->method->data, m->b->code.data,
+	if (host->trial_result && m->b->plan == COF_PLAN_PROFILE)
+		host->trial_result(host->ctx, m->method->data, m->b->code.data,
 			     keep_b,
 			     (unsigned)lround(fmin(speedup, 1000) * 1000),
 			     m->a->plan);
@@ -106,11 +106,11 @@ static void tell_unseen(const struct cof_trial *t)
 {
 	const struct cof_host *host = &t->member[0].method->cof->host;
 
-	for (uint32_t i = 0; i < t->n && host->judged; i++) {
+	for (uint32_t i = 0; i < t->n && host->trial_result; i++) {
 		const struct cof_member *m = &t->member[i];
 
 		if (m->b->plan == COF_PLAN_PROFILE && cof_trial_turns_stays_in(m))
-			host->judged(host->ctx, m->method->data,
+			host->trial_result(host->ctx, m->method->data,
 				     m->b->code.data, COF_TRIAL_UNSEEN, 0,
 				     m->a->plan);
 	}
@@ -150,7 +150,7 @@ static void tell_seen(struct cof_trial *t, const struct cof_measure *m)
 {
 	const struct cof_host *host = &t->member[0].method->cof->host;
 
-	if (!host->seen || !m->known || m->error > COF_TUNE(trial_tell_error) ||
+	if (!host->trial_progress || !m->known || m->error > COF_TUNE(trial_tell_error) ||
 	    !is_seen(t) ||
 	    (t->prior.told > 0 &&
 	     m->error > COF_TUNE(trial_tell_again) * t->prior.told))
@@ -160,7 +160,7 @@ static void tell_seen(struct cof_trial *t, const struct cof_measure *m)
 		const struct cof_member *b = &t->member[i];
 
 		if (b->b->plan == COF_PLAN_PROFILE)
-			host->seen(host->ctx, b->method->data, b->b->code.data,
+			host->trial_progress(host->ctx, b->method->data, b->b->code.data,
 				   (unsigned)lround(fmin(speedup_of(m), 60) *
 						    1000),
 				   (unsigned)ceil(m->error * 1000), b->a->plan);

@@ -71,7 +71,7 @@ static int optimize(struct cofl_unit_members *g, const int *stop)
 static void keep(const struct cofl_unit_members *g, const struct cofl_unit_member *p,
 		 LLVMMemoryBufferRef object, const struct cof_version_desc *out)
 {
-	size_t n = g->host->kept ? cofl_profile_restore_save(p->method, NULL, 0) : 0;
+	size_t n = g->host->version_cache ? cofl_profile_restore_save(p->method, NULL, 0) : 0;
 	void *profile = n ? malloc(n) : NULL;
 
 	/* Nobody collects for it meanwhile. */

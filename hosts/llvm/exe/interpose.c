@@ -28,7 +28,7 @@
 
 #include "malloc/allocator.h"
 #include "cof.h"
-#include "support/cofl.h"
+#include "program/program.h"
 #include "memory/arena.h"
 #include "memory/arena_fork.h"
 #include "dynlib/link_names.h"

@@ -20,7 +20,7 @@
 
 #include "malloc/allocator.h"
 #include "cof.h"
-#include "support/cofl.h"
+#include "program/program.h"
 #include "image/image_launch.h"
 #include "exe/interpose.h"
 #include "exe/proc_self_exe.h"
@@ -189,7 +189,7 @@ static void load_libraries(void)
 /* Registered before the program's own, so it runs after them. */
 static void on_exit_stop(void)
 {
-	cof_exit(cofl_cof(host));
+	cof_exit(cofl_program_cof(host));
 }
 
 static void name_process(char *path)
@@ -220,8 +220,8 @@ static int without_running(const char *program)
 	if (image == IMAGE_LAUNCHED)
 		cofl_image_launch_detach();
 	err = write_bitcode != NULL ?
-	      cofl_write_bitcode(program, write_bitcode, why) :
-	      cofl_make_image(program, image_mb,
+	      cofl_program_write_bitcode(program, write_bitcode, why) :
+	      cofl_program_make_image(program, image_mb,
 			      image == IMAGE_LAUNCHED ? 0 : -1, why);
 	if (err != 0)
 		fprintf(stderr, "runtime: %s: %s\n", program, why);
@@ -263,7 +263,7 @@ int main(int argc, char **argv, char **envp)
 	cofl_startup_part(COFL_STARTUP_REST);
 	if (write_bitcode != NULL || image > IMAGE_NO)
 		return without_running(program);
-	host = cofl_open(&(struct cofl_settings){
+	host = cofl_program_open(&(struct cofl_settings){
 		.path = program, .options = options, .log = log_line,
 		.image = image == IMAGE_NO ? COFL_IMAGE_NO : COFL_IMAGE_USE,
 		.image_mb = image_mb, .bound = on_bound,
@@ -282,5 +282,5 @@ int main(int argc, char **argv, char **envp)
 		return STATUS_PROGRAM;
 	}
 	cofl_startup_end(show_startup ? stderr : NULL);
-	exit(cofl_main(host, argc - i, argv + i, envp));
+	exit(cofl_program_main(host, argc - i, argv + i, envp));
 }

@@ -6,7 +6,7 @@ libcofl_la_SOURCES += \
 	%D%/blockaddress.c %D%/blockaddress.h \
 	%D%/body.c %D%/body.h \
 	%D%/clone.c %D%/clone.h \
-	%D%/constant.c \
+	%D%/clone_constant.c \
 	%D%/copy.c %D%/copy.h \
 	%D%/graph.c %D%/graph.h \
 	%D%/ifunc.h \

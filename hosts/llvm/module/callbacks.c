@@ -281,6 +281,6 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out)
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .build_group = build_group,
 		.profile_save = profile_save, .profile_load = profile_load,
-		.osr = cofl_osr_run, .rest = cofl_idle_release,
+		.osr = cofl_osr_run, .release_idle = cofl_idle_release,
 	};
 }

@@ -55,9 +55,9 @@ struct cofl_method {
 	struct cofl_profile  *profile;	/* profile_lock; NULL: none */
 	struct cofl_counting *counting;	/* profile_lock; of the latest version
 					 * that counts; NULL: none, or collected */
-	void                 *kept_profile;	/* profile_lock; version_cache/version_cache_host.h; NULL:
+	void                 *cached_profile;	/* profile_lock; version_cache/version_cache_host.h; NULL:
 						 * none, or it is ->profile */
-	size_t                kept_profile_bytes;
+	size_t                cached_profile_bytes;
 };
 
 /* What belongs to one version; .data of its cof_version. */
@@ -72,7 +72,7 @@ struct cofl_version {
 	const void           *records;	/* section COFL_OSR_POINTS_SECTION, if any */
 	size_t                record_bytes;
 	struct cofl_osr_points   *points;	/* link/osr_points.h; NULL: none */
-	uint64_t              kept_id;	/* on the shelf (version_cache/version_cache_host.h); 0: it is not */
+	uint64_t              cached_id;	/* in the version cache (version_cache/version_cache_host.h); 0: it is not */
 	struct {			/* what is known there, as in version_cache/version_cache.h */
 		uint32_t flags, permille, over, seen;
 	} judged;			/* P/O */
@@ -133,7 +133,7 @@ struct cofl {
 	struct cofl_copy  **pool;
 	uint32_t            n_pool;
 
-	struct cofl_version_cache_host   *kept;	/* version_cache/version_cache_host.h; NULL: nothing is */
+	struct cofl_version_cache_host *version_cache;	/* version_cache/version_cache_host.h; NULL: nothing is */
 };
 
 #endif /* COFL_PROGRAM_HOST_H */

@@ -284,7 +284,7 @@ static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 /* Of LLVM's there is nothing to give back unless it is loaded. */
 static void rest(void *ctx)
 {
-	void (*f)(void *) = CALLBACK_NOW(ctx, rest);
+	void (*f)(void *) = CALLBACK_NOW(ctx, release_idle);
 
 	cofl_version_cache_host_idle_release(ctx);
 	if (f != NULL)
@@ -301,9 +301,9 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .build_group = build_group, .osr = osr,
 		.shape = shape, .profile_save = profile_save,
-		.profile_load = profile_load, .rest = rest,
-		.kept = cofl_version_cache_host_take, .judged = cofl_version_cache_host_judged,
-		.seen = cofl_version_cache_host_seen, .lends_code = 1,
+		.profile_load = profile_load, .release_idle = rest,
+		.cached_version = cofl_version_cache_host_take, .trial_result = cofl_version_cache_host_judged,
+		.trial_progress = cofl_version_cache_host_seen, .fork_shares_code = 1,
 	};
 	if (loaded(host) == NULL)
 		return;

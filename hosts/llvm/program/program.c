@@ -1,7 +1,7 @@
 /*
  * program.c - open a program, with its image if there is one, and run it
  */
-#include "support/cofl.h"
+#include "program/program.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -147,7 +147,7 @@ static struct cofl *new_host(const struct cofl_bitcode_file *file,
 	return host;
 }
 
-struct cofl *cofl_open(const struct cofl_settings *settings,
+struct cofl *cofl_program_open(const struct cofl_settings *settings,
 		       char why[COFL_WHY_BYTES])
 {
 	struct cofl_image image = { 0 };
@@ -175,7 +175,7 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	if (settings->image != COFL_IMAGE_NO)
 		cofl_version_cache_host_init(host, key, settings->image_mb << 20);
 	/* Code that is to be compiled yet is to be looked at from the beginning. */
-	callbacks.keeps_none = image.bytes != NULL && cofl_version_cache_host_none(host);
+	callbacks.no_cached_versions = image.bytes != NULL && cofl_version_cache_host_none(host);
 	cofl_startup_part(COFL_STARTUP_CORE);
 	if (cof_start(&callbacks, settings->options, why, &host->cof) != 0)
 		return NULL;
@@ -207,7 +207,7 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
 	return host;
 }
 
-struct cof *cofl_cof(struct cofl *host)
+struct cof *cofl_program_cof(struct cofl *host)
 {
 	return host->cof;
 }
@@ -268,7 +268,7 @@ static int make_image(const char *path, uint64_t max_mb,
 	return 1;
 }
 
-int cofl_make_image(const char *path, uint64_t max_mb, int fd,
+int cofl_program_make_image(const char *path, uint64_t max_mb, int fd,
 		    char why[COFL_WHY_BYTES])
 {
 	struct cofl_image_stream to;
@@ -285,7 +285,7 @@ int cofl_make_image(const char *path, uint64_t max_mb, int fd,
 	return err;
 }
 
-int cofl_write_bitcode(const char *path, const char *to,
+int cofl_program_write_bitcode(const char *path, const char *to,
 		       char why[COFL_WHY_BYTES])
 {
 	struct cofl_bitcode_file file;
@@ -327,7 +327,7 @@ static void run_ends(void)
 		((void (*)(void))address_of(running, name[n]))();
 }
 
-int cofl_main(struct cofl *host, int argc, char **argv, char **envp)
+int cofl_program_main(struct cofl *host, int argc, char **argv, char **envp)
 {
 	int (*entry)(int, char **, char **);
 

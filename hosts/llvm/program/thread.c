@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-#include "support/cofl.h"
+#include "program/program.h"
 #include "program/host.h"
 #include "profile/counter_shards.h"
 #include "link/tls.h"

@@ -3,7 +3,6 @@
 if HOST_LLVM
 libcofl_base_la_SOURCES += \
 	%D%/cache_dir.c %D%/cache_dir.h \
-	%D%/cofl.h \
 	%D%/fatal.c %D%/fatal.h \
 	%D%/guest_lock.c %D%/guest_lock.h \
 	%D%/section.c %D%/section.h \

@@ -46,12 +46,12 @@ void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key, uint64_
 	pthread_mutex_init(&k->lock, NULL);
 	pthread_mutex_init(&k->writing, NULL);
 	cofl_verdicts_init(&k->verdicts);
-	host->kept = k;
+	host->version_cache = k;
 }
 
 bool cofl_version_cache_host_none(const struct cofl *host)
 {
-	return host->kept == NULL || !cofl_version_cache_exists(host->kept->key);
+	return host->version_cache == NULL || !cofl_version_cache_exists(host->version_cache->key);
 }
 
 static void hash_name(const struct cofl_method *m, uint8_t out[COF_HASH_BYTES])
@@ -128,9 +128,9 @@ static void keep_profile(struct cofl_method *m, const void *profile, size_t n)
 		cofl_fatal("out of memory");
 	memcpy(copy, profile, n);
 	pthread_mutex_lock(&m->host->profile_lock);
-	free(m->kept_profile);
-	m->kept_profile = copy;
-	m->kept_profile_bytes = n;
+	free(m->cached_profile);
+	m->cached_profile = copy;
+	m->cached_profile_bytes = n;
 	pthread_mutex_unlock(&m->host->profile_lock);
 }
 
@@ -157,13 +157,13 @@ static int load(struct cofl_method *m, const struct cofl_version_cache_entry *e,
 		cof_code_free(m->host->cof, &out->block);
 		return 1;
 	}
-	version->kept_id = cofl_version_cache_id(h);
+	version->cached_id = cofl_version_cache_id(h);
 	if (e->judged != NULL) {
 		out->unseen = (e->judged->flags & COFL_VERSION_CACHE_UNSEEN) != 0;
 		out->proven_permille = e->judged->permille;
 		out->proven_over = (enum cof_plan)e->judged->over;
-		out->seen_permille = e->judged->seen >> 16;
-		out->seen_error = e->judged->seen & 0xffff;
+		out->progress_permille = e->judged->seen >> 16;
+		out->progress_error = e->judged->seen & 0xffff;
 		version->judged.flags = e->judged->flags;
 		version->judged.permille = e->judged->permille;
 		version->judged.over = e->judged->over;
@@ -193,7 +193,7 @@ int cofl_version_cache_host_take(void *ctx, void *method, const void *profile, s
 		   struct cof_version_desc *out)
 {
 	struct cofl *host = ctx;
-	struct cofl_version_cache_host *k = host->kept;
+	struct cofl_version_cache_host *k = host->version_cache;
 	struct cofl_method *m = method;
 	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
 	const struct cofl_version_cache_entry *e;
@@ -222,10 +222,10 @@ size_t cofl_version_cache_host_profile(struct cofl_method *m, void *to, size_t r
 	size_t n = 0;
 
 	pthread_mutex_lock(&m->host->profile_lock);
-	if (m->kept_profile != NULL) {
-		n = m->kept_profile_bytes;
+	if (m->cached_profile != NULL) {
+		n = m->cached_profile_bytes;
 		if (n <= room)
-			memcpy(to, m->kept_profile, n);
+			memcpy(to, m->cached_profile, n);
 	}
 	pthread_mutex_unlock(&m->host->profile_lock);
 	return n;
@@ -236,16 +236,16 @@ void *cofl_version_cache_host_profile_take(struct cofl_method *m, size_t *bytes)
 	void *profile;
 
 	pthread_mutex_lock(&m->host->profile_lock);
-	profile = m->kept_profile;
-	*bytes = m->kept_profile_bytes;
-	m->kept_profile = NULL;
+	profile = m->cached_profile;
+	*bytes = m->cached_profile_bytes;
+	m->cached_profile = NULL;
 	pthread_mutex_unlock(&m->host->profile_lock);
 	return profile;
 }
 
 void cofl_version_cache_host_idle_release(struct cofl *host)
 {
-	struct cofl_version_cache_host *k = host->kept;
+	struct cofl_version_cache_host *k = host->version_cache;
 
 	if (k == NULL)
 		return;
@@ -303,7 +303,7 @@ static struct cofl_version_cache_header header_of(const struct cofl_version_cach
 void cofl_version_cache_host_put(struct cofl_method *m, const struct cof_version_desc *desc,
 		   const struct cofl_built *b)
 {
-	struct cofl_version_cache_host *k = m->host->kept;
+	struct cofl_version_cache_host *k = m->host->version_cache;
 	struct cofl_version *version = desc->data;
 	struct cofl_version_cache_header what, *h;
 	uint32_t *inlined;
@@ -329,7 +329,7 @@ void cofl_version_cache_host_put(struct cofl_method *m, const struct cof_version
 		return;
 	pthread_mutex_lock(&k->writing);
 	if (add(k, h, true)) {
-		version->kept_id = cofl_version_cache_id(h);
+		version->cached_id = cofl_version_cache_id(h);
 		put_verdicts(k, true);
 	}
 	pthread_mutex_unlock(&k->writing);
@@ -347,7 +347,7 @@ static void tell(struct cofl_version_cache_host *k, void *method,
 	what.permille = version->judged.permille;
 	what.over = version->judged.over;
 	what.seen = version->judged.seen;
-	what.of = version->kept_id;
+	what.of = version->cached_id;
 	h = cofl_version_cache_make(&what, NULL, NULL, NULL);
 	if (h == NULL)
 		return;
@@ -362,10 +362,10 @@ static void tell(struct cofl_version_cache_host *k, void *method,
 void cofl_version_cache_host_judged(void *ctx, void *method, void *data, int stays,
 		      unsigned permille, enum cof_plan over)
 {
-	struct cofl_version_cache_host *k = ((struct cofl *)ctx)->kept;
+	struct cofl_version_cache_host *k = ((struct cofl *)ctx)->version_cache;
 	struct cofl_version *version = data;
 
-	if (k == NULL || version == NULL || version->kept_id == 0)
+	if (k == NULL || version == NULL || version->cached_id == 0)
 		return;
 	version->judged.flags = !stays ? COFL_VERSION_CACHE_BACK :
 		stays == COF_TRIAL_UNSEEN ? COFL_VERSION_CACHE_UNSEEN : 0;
@@ -377,10 +377,10 @@ void cofl_version_cache_host_judged(void *ctx, void *method, void *data, int sta
 void cofl_version_cache_host_seen(void *ctx, void *method, void *data, unsigned permille,
 		    unsigned error_permille, enum cof_plan over)
 {
-	struct cofl_version_cache_host *k = ((struct cofl *)ctx)->kept;
+	struct cofl_version_cache_host *k = ((struct cofl *)ctx)->version_cache;
 	struct cofl_version *version = data;
 
-	if (k == NULL || version == NULL || version->kept_id == 0 ||
+	if (k == NULL || version == NULL || version->cached_id == 0 ||
 	    permille > UINT16_MAX || error_permille > UINT16_MAX)
 		return;
 	if (version->judged.over != over)

@@ -49,13 +49,13 @@ void cofl_version_cache_host_put(struct cofl_method *method,
 		   const struct cof_version_desc *desc,
 		   const struct cofl_built *built);
 
-/* host.kept(), host.judged() */
+/* host.cached_version(), host.trial_result() */
 int  cofl_version_cache_host_take(void *ctx, void *method, const void *profile, size_t bytes,
 		    struct cof_version_desc *out);
 void cofl_version_cache_host_judged(void *ctx, void *method, void *version, int stays,
 		      unsigned permille, enum cof_plan over);
 
-/* host.seen() */
+/* host.trial_progress() */
 void cofl_version_cache_host_seen(void *ctx, void *method, void *version, unsigned permille,
 		    unsigned error_permille, enum cof_plan over);
 
@@ -67,7 +67,7 @@ void cofl_version_cache_host_seen(void *ctx, void *method, void *version, unsign
 size_t cofl_version_cache_host_profile(struct cofl_method *method, void *to, size_t room);
 void  *cofl_version_cache_host_profile_take(struct cofl_method *method, size_t *bytes);
 
-/* host.rest(): the file's bytes are not held on to. */
+/* host.release_idle(): the file's bytes are not held on to. */
 void cofl_version_cache_host_idle_release(struct cofl *host);
 
 #endif /* COFL_VERSION_CACHE_VERSION_CACHE_HOST_H */

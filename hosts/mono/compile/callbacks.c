@@ -294,7 +294,7 @@ struct cof_host cofm_callbacks(struct cofm *host)
 		.drop = drop, .discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .profile_save = profile_save,
-		.profile_load = profile_load, .judged = judged,
+		.profile_load = profile_load, .trial_result = judged,
 		.identity = host->identity, .identity_bytes = host->identity_bytes,
 		.shape = shape, .locate = cofm_locate,
 		.near = (const void *)COFM_NEAR,

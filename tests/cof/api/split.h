@@ -20,10 +20,10 @@ static inline int setup(void **state)
 	return 0;
 }
 
-static inline void start_as(const char *options, bool lends_code)
+static inline void start_as(const char *options, bool fork_shares_code)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test",
-				 .lends_code = lends_code };
+				 .fork_shares_code = fork_shares_code };
 	char why[COF_WHY_BYTES] = "";
 
 	if (cof_start(&host, options, why, &cof) != 0)

@@ -18,6 +18,7 @@
 #include "tests/support/balance.h"
 #include "tests/support/child.h"
 #include "codemem/codemem.h"
+#include "codemem/code_range.h"
 #include "process/process.h"
 #include "process/forked.h"
 #include "tests/cof/process/raise.h"

@@ -266,7 +266,7 @@ static int call_stepped(int i)
 static void a_trial_goes_back_to_the_copy(void **state)
 {
 	(void)state;
-	start_as("audit=on,audit_slice_ms=5", true);
+	start_as("audit=on,audit_turn_ms=5", true);
 	while (call_stepped(0) != BUILT)
 		call_stepped(1);
 	while (!has_been_tried(call_stepped(0)))
@@ -287,7 +287,7 @@ static void drawn_at_random_everything_stays_one_methods(void **state)
 {
 	(void)state;
 	skip_under_valgrind();	/* running */
-	start("stress=7,audit=on,audit_slice_ms=5,sample_hz=1000");
+	start("stress=7,audit=on,audit_turn_ms=5,sample_hz=1000");
 	call_until(was_freed);
 	finish();
 }

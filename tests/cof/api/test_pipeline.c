@@ -213,7 +213,7 @@ static void a_host_with_one_plan_gets_that_and_is_left_alone(void **state)
 
 	(void)state;
 	host.estimate = fewer_plans;
-	toy_run_start(OPTIONS, "ignore_generations=60000");
+	toy_run_start(OPTIONS, "backoff_generations=60000");
 	assert_int_equal(toy_add(&toy, &hot), 0);
 	run_until(&hot, COF_PLAN_STATIC);
 	/* Asked once more, marked, and then PRE leaves it out; as it did what was there

@@ -127,7 +127,7 @@ static void versions_come_back_with_their_phases(void **state)
 	for (unsigned i = 0; i < METHODS; i++)
 		assert_int_equal(current(i)->plan, COF_PLAN_PROFILE);
 	/* One of each phase for the method that differs in them. */
-	assert_int_equal(flow->profile.again, 1);
+	assert_int_equal(flow->profile.reprofiled, 1);
 	assert_int_equal(flow->profile.built, METHODS + 1);
 	assert_true(flow->reuse.reused >= PHASES / 2);
 	finish();

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "process/process.h"
+#include "codemem/code_range.h"
 
 /* Bytes; pages in swap are not seen. */
 static inline size_t backed_bytes(const struct cof_code_range *range)

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 
 #include "cof.h"
+#include "codemem/code_range.h"
 #include "process/process.h"
 #include "process/barrier.h"
 #include "tests/cof/process/raise.h"

@@ -13,6 +13,8 @@
 
 #include "backed.h"
 #include "codemem/codemem.h"
+#include "codemem/code_pages.h"
+#include "codemem/code_range.h"
 
 #define MIB (1u << 20)
 #define TRAP 0xcc

@@ -109,8 +109,8 @@ static void a_program_that_is_over_at_once_is_not_looked_up(void **state)
 {
 	(void)state;
 	host.locate = locate_nothing;
-	host.kept = NULL;
-	start("mode=auto,source=timer,auto_begin_ms=3600000");
+	host.cached_version = NULL;
+	start("mode=auto,source=timer,auto_start_ms=3600000");
 	assert_false(cof_has_begun(toy.cof));
 	wait_until(threads_named("cof-sam") == 1, toy.cof->flow);
 	assert_int_equal(threads_named("cof-optimizer"), 0);
@@ -128,8 +128,8 @@ static void one_that_is_not_is_looked_up_then(void **state)
 	(void)state;
 	remember(r);
 	host.locate = locate_nothing;
-	host.kept = NULL;
-	start("mode=auto,source=timer,auto_begin_ms=1");
+	host.cached_version = NULL;
+	start("mode=auto,source=timer,auto_start_ms=1");
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	wait_until(cof_has_begun(toy.cof), toy.cof->flow);
 	wait_until(threads_named("cof-optimizer") == 1 &&

@@ -80,9 +80,9 @@ static void what_was_there_before_arrives_when_it_is_decided(void **state)
 
 	(void)state;
 	remember(record_here(1, 2));
-	host.kept = keep_nothing;
-	host.keeps_none = 1;
-	snprintf(more, sizeof(more), "mode=auto,source=timer,auto_begin_ms=%u",
+	host.cached_version = keep_nothing;
+	host.no_cached_versions = 1;
+	snprintf(more, sizeof(more), "mode=auto,source=timer,auto_start_ms=%u",
 		 (unsigned)cpu_ms + 100);
 	start(more);
 	toy_add(&toy, &m0);
@@ -215,20 +215,20 @@ static bool tries(uint32_t permille, const char *more)
 static void what_was_measured_to_be_faster_is_believed(void **state)
 {
 	(void)state;
-	assert_false(tries(1200, "audit_again_runs=0"));
+	assert_false(tries(1200, "audit_retry_runs=0"));
 	assert_non_null(strstr(logged, "proven in an earlier run: m0, 1.200"));
 }
 
 static void what_was_not_is_tried(void **state)
 {
 	(void)state;
-	assert_true(tries(980, "audit_again_runs=0"));
+	assert_true(tries(980, "audit_retry_runs=0"));
 }
 
 static void now_and_then_all_is_tried(void **state)
 {
 	(void)state;
-	assert_true(tries(1200, "audit_again_runs=1"));
+	assert_true(tries(1200, "audit_retry_runs=1"));
 }
 
 /* It ends before any turn of the trial does. */
@@ -238,7 +238,7 @@ static void what_a_trial_saw_is_remembered(void **state)
 
 	(void)state;
 	refuse = 0;
-	start_measured(&m0, 0, "audit_slice_ms=10000");
+	start_measured(&m0, 0, "audit_turn_ms=10000");
 	toy_call(&m0, 1);
 	wait_until(m0.method->trial.gain_permille != COF_EXPECTED_GAIN_NONE,
 		   toy.cof->flow);
@@ -323,7 +323,7 @@ static bool is_refused(uint64_t cost)
 	toy_add(&toy, &m0);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	toy_call(&m0, 1);
-	if (host.kept)
+	if (host.cached_version)
 		cof_ready(toy.cof);
 	wait_until(toy.cof->flow->optimizer.known, toy.cof->flow);
 	stop_and_balance();
@@ -348,7 +348,7 @@ static void what_is_not_worth_it_is_refused(void **state)
 static void what_may_be_worth_it_after_more_runs_is_not(void **state)
 {
 	(void)state;
-	host.kept = keep_nothing;
+	host.cached_version = keep_nothing;
 	assert_false(is_refused(UINT64_C(1000000000000)));
 }
 

@@ -7,7 +7,7 @@
 #include "by_hand.h"
 
 #define OPTIONS "mode=co,source=none,stats=none,reclaim_ms=1," \
-		"ignore_generations=60000,"
+		"backoff_generations=60000,"
 static struct toy_method method[N];
 
 /* What the wrapped host does, and what it saw. */

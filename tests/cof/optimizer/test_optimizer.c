@@ -87,9 +87,9 @@ static void a_host_that_declines_is_not_asked_again_for_a_while(void **state)
 	host.build = decline;
 	start_hot("");
 	WAIT(flow()->drop_DECLINED == 1);
-	WAIT(flow()->ignored == 1);
+	WAIT(flow()->backed_off == 1);
 	forecast(0, 1000);
-	WAIT(flow()->drop_IGNORED == 1);
+	WAIT(flow()->drop_BACKED_OFF == 1);
 	assert_int_equal(plan_of(0), COF_PLAN_NONE);
 	toy_run_finish();
 }
@@ -174,9 +174,9 @@ static void dry_run_builds_and_does_not_patch(void **state)
 	WAIT(toy.cof->flow->patcher.drop_DRY_RUN == 1);
 	assert_int_equal(flow()->built, 1);
 	assert_int_equal(plan_of(0), COF_PLAN_NONE);
-	WAIT(flow()->ignored == 1);
+	WAIT(flow()->backed_off == 1);
 	forecast(0, 1000);		/* one build, as without dry_run */
-	WAIT(flow()->drop_IGNORED == 1);
+	WAIT(flow()->drop_BACKED_OFF == 1);
 	toy_run_finish();
 }
 

@@ -15,6 +15,7 @@
 #include "tests/cof/api/own_code.h"
 #include "optimizer/trial/audit.h"
 #include "codemem/codemem.h"
+#include "codemem/code_range.h"
 #include "patcher/patcher.h"
 #include "process/process.h"
 #include "process/barrier.h"

@@ -69,7 +69,7 @@ static void check_balance(void)
 {
 	struct cof_flow_predictor *f = &cof.flow->predictor;
 
-	assert_int_equal(f->judged, f->forecast + f->drop_NOT_CHOSEN +
+	assert_int_equal(f->candidates, f->forecast + f->drop_NOT_CHOSEN +
 			 f->drop_SETTLED + f->drop_DEAD + f->drop_QUEUE_FULL);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "process/process.h"
+#include "codemem/code_range.h"
 #include "threads/stack.h"
 #include "threads/unwind.h"
 

@@ -38,7 +38,7 @@
 #include "compile/annotate.h"
 #include "compile/build.h"
 #include "module/callbacks.h"
-#include "support/cofl.h"
+#include "program/program.h"
 #include "ir/copy.h"
 #include "count/count.h"
 #include "support/fatal.h"
@@ -345,7 +345,7 @@ int main(int argc, char **argv, char **envp)
 	for (size_t k = 0; k < 3; k++)
 		dlopen(libraries[k], RTLD_NOW | RTLD_GLOBAL);
 	/* Reclaim, but no builds of libcof's own, which does not know of ours. */
-	host = cofl_open(&(struct cofl_settings){
+	host = cofl_program_open(&(struct cofl_settings){
 		.path = argv[i], .log = log_line, .image = COFL_IMAGE_NO,
 		.options = stress ? "mode=co,build_pct=0,idle_ms=0" : "mode=off",
 	}, why);
@@ -378,5 +378,5 @@ int main(int argc, char **argv, char **envp)
 	CALLGRIND_START_INSTRUMENTATION;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin_thread);
-	exit(cofl_main(host, argc - i, argv + i, envp));
+	exit(cofl_program_main(host, argc - i, argv + i, envp));
 }

@@ -132,7 +132,7 @@ if [ "${1:-}" = --each ]; then
 		each_seed stress
 		;;
 	undone)
-		more='--cof=full --cof-audit=on --cof-audit_slice_ms=1'
+		more='--cof=full --cof-audit=on --cof-audit_turn_ms=1'
 		each_seed stress
 		;;
 	bounded)

@@ -31,7 +31,7 @@ static void pgo_builds_each_method_once_more(void **state)
 	WAIT(toy.cof->flow->reclaim.retired == 2 * N + 1);
 	assert_int_equal(plan(0), COF_PLAN_NONE);
 	assert_int_equal(flow()->picked, N);
-	assert_int_equal(toy.cof->flow->optimizer.fresh, N);
+	assert_int_equal(toy.cof->flow->optimizer.just_compiled, N);
 	finish();
 }
 
@@ -68,7 +68,7 @@ static void pgo_with_a_host_that_cannot_does_nothing(void **state)
 	(void)state;
 	host = toy_host(&toy);
 	begin("mode=pgo");
-	assert_int_equal(toy.cof->flow->optimizer.fresh, 0);
+	assert_int_equal(toy.cof->flow->optimizer.just_compiled, 0);
 	finish();
 }
 

@@ -195,9 +195,9 @@ static void a_build_that_declines_is_marked(void **state)
 	count(0);
 	counter[0].counted = 1000;
 	WAIT(flow()->drop_DECLINED == 1);
-	WAIT(toy.cof->flow->optimizer.ignored == 1);
+	WAIT(toy.cof->flow->optimizer.backed_off == 1);
 	forecast(0, 1000);
-	WAIT(toy.cof->flow->optimizer.drop_IGNORED == 1);
+	WAIT(toy.cof->flow->optimizer.drop_BACKED_OFF == 1);
 	finish();
 }
 
@@ -236,7 +236,7 @@ static void a_plan_quickly_built_goes_first(void **state)
 static void another_phase_counts_again_and_each_time_later(void **state)
 {
 	(void)state;
-	begin("mode=full,ignore_generations=1," BY_HAND);
+	begin("mode=full,backoff_generations=1," BY_HAND);
 	profile(0);
 	/* Of this phase it has one. */
 	forecast(0, 100000);
@@ -258,7 +258,7 @@ static void another_phase_counts_again_and_each_time_later(void **state)
 			WAIT(toy.cof->flow->optimizer.drop_NO_ESTIMATE > 0);
 		}
 	}
-	assert_int_equal(flow()->again, counter[0].instrumented - 1);
+	assert_int_equal(flow()->reprofiled, counter[0].instrumented - 1);
 	assert_int_equal(counter[0].instrumented, 4);	/* at 0, 1, 3, 7 */
 	finish();
 }

@@ -26,7 +26,7 @@ static inline int start(const char *more)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test" };
 	char options[160] = "mode=off,stats=none,code_mb=16,audit=on,"
-			    "audit_slice_ms=1,audit_s=3600,";
+			    "audit_turn_ms=1,audit_s=3600,";
 
 	strcat(options, more);
 	cof_role = COF_ROLE_PICKER;
@@ -115,14 +115,14 @@ static inline void credit(struct cof_version *v, uint64_t n)
 /* One slice of the audit; `b` takes `cost` of the time of what was before. */
 static inline void slice(const struct cof_version *b, double cost)
 {
-	uint64_t slices = cof->flow->audit.slices;
+	uint64_t slices = cof->flow->audit.turns;
 	double part = current() == b ? cost : 1;
 
 	credit(current(), (uint64_t)(2000 * part / (1 + part)));
 	cof_count_add(&cof->flow->sampler.taken, (uint64_t)(2000 / (1 + part)));
 	cof_count_add(&cof->flow->sampler.drop_NATIVE,
 		      (uint64_t)(2000 / (1 + part)));
-	while (cof->flow->audit.slices == slices && cof->flow->audit.now > 0)
+	while (cof->flow->audit.turns == slices && cof->flow->audit.now > 0)
 		cof_audit_turn(cof, NULL);
 }
 

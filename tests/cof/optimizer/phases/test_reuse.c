@@ -17,7 +17,7 @@
 #include "tests/cof/optimizer/instrumented/profiling.h"
 #include "tests/cof/optimizer/whole_turn.h"
 
-#define REUSE "source=none,mode=full,audit_slice_ms=1,audit_s=3600,gain_pct=0," \
+#define REUSE "source=none,mode=full,audit_turn_ms=1,audit_s=3600,gain_pct=0," \
 	      "profile_slow_pct=0,group_methods=1,build_pct=6400"
 #define SLICE 2000	/* samples */
 
@@ -37,7 +37,7 @@ static void enter(uint32_t phase)
 static bool feed(int i, uint32_t newer)
 {
 	struct cof_flow *all = toy.cof->flow;
-	uint64_t slices = cof_count_get(&all->audit.slices), in;
+	uint64_t slices = cof_count_get(&all->audit.turns), in;
 	struct cof_version *v;
 
 	if (slices == credited)

@@ -54,7 +54,7 @@ static inline int setup(void **state)
 		.estimate = fake_estimate,
 	};
 	cof_opts_init(&cof.opts);
-	cof.opts.ignore_generations = 50;
+	cof.opts.backoff_generations = 50;
 	cof.opts.gain_pct = 2;
 	cof_count_set(&flow.sampler.period_ns, 4 * MS);
 	cof_count_set(&flow.patcher.code_reserved, 1 << 20);

@@ -87,7 +87,7 @@ static void start_warm(struct toy_method *m0, const char *more)
 	host.instrument = instrument;
 	host.collect = collect;
 	host.profile_load = load_it;
-	host.kept = keep_it;
+	host.cached_version = keep_it;
 	if (!ran) {
 		r.method[0].plan = COF_PLAN_NONE;
 		r.method[0].promised_permille = 0;
@@ -136,9 +136,9 @@ static void it_is_current_before_the_program_begins(void **state)
 	assert_int_equal(toy.gathered, 0);
 	assert_int_equal(loaded, 0);
 	assert_int_equal(toy.cof->flow->optimizer.known, 1);
-	assert_int_equal(toy.cof->flow->optimizer.kept, 1);
+	assert_int_equal(toy.cof->flow->optimizer.cached, 1);
 	assert_int_equal(toy.cof->flow->profile.built, 1);
-	assert_true(toy.cof->flow->optimizer.kept_bytes > 0);
+	assert_true(toy.cof->flow->optimizer.cached_bytes > 0);
 	end_run();
 }
 
@@ -153,8 +153,8 @@ static void what_is_not_kept_is_built(void **state)
 	end_warm();
 	assert_int_equal(asked, 1);
 	assert_int_equal(loaded, 1);
-	assert_int_equal(toy.cof->flow->optimizer.kept, 0);
-	assert_int_equal(toy.cof->flow->optimizer.kept_none, 1);
+	assert_int_equal(toy.cof->flow->optimizer.cached, 0);
+	assert_int_equal(toy.cof->flow->optimizer.not_cached, 1);
 	end_run();
 }
 
@@ -163,7 +163,7 @@ static void one_that_was_never_measured_is_tried(void **state)
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
 
 	(void)state;
-	start_warm(&m0, "audit_again_runs=0");
+	start_warm(&m0, "audit_retry_runs=0");
 	end_warm();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	assert_int_equal(toy.cof->flow->audit.proven, 0);
@@ -177,7 +177,7 @@ static void one_that_was_is_believed_and_remembered_so(void **state)
 	(void)state;
 	permille = 1456;
 	first = COF_PLAN_AVERAGE;
-	start_warm(&m0, "audit_again_runs=0");
+	start_warm(&m0, "audit_retry_runs=0");
 	assert_int_equal(current(&m0)->trial.state, COF_AUDIT_PROVEN);
 	assert_int_equal(current(&m0)->trial.gain_permille, 456);
 	assert_true(current(&m0)->promise.speedup > 1.45);
@@ -218,7 +218,7 @@ static void now_and_then_it_is_tried_all_the_same(void **state)
 
 	(void)state;
 	permille = 1456;
-	start_warm(&m0, "audit_again_runs=1");
+	start_warm(&m0, "audit_retry_runs=1");
 	end_warm();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	assert_int_equal(toy.cof->flow->audit.proven, 0);
@@ -231,7 +231,7 @@ static void what_no_trial_can_see_is_not_tried_again(void **state)
 
 	(void)state;
 	unseen = 1;
-	start_warm(&m0, "audit_again_runs=0");
+	start_warm(&m0, "audit_retry_runs=0");
 	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
 	assert_int_equal(current(&m0)->trial.state, COF_AUDIT_NONE);
 	end_warm();
@@ -247,7 +247,7 @@ static void but_now_and_then_it_is(void **state)
 
 	(void)state;
 	unseen = 1;
-	start_warm(&m0, "audit_again_runs=1");
+	start_warm(&m0, "audit_retry_runs=1");
 	end_warm();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	end_run();
@@ -262,16 +262,16 @@ static void with_a_profile_far_from_its_own_it_is_built_anew(void **state)
 	(void)state;
 	permille = 1456;
 	drift = 600;
-	start_warm(&m0, "audit_again_runs=0");
+	start_warm(&m0, "audit_retry_runs=0");
 	assert_true(current(&m0)->number != 0);
 	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
 	wait_until(toy.cof->flow->profile.built == 2, toy.cof->flow);
 	wait_until(toy.cof->flow->audit.tried == 1, toy.cof->flow);
 	end_warm();
 	assert_int_equal(loaded, 1);
-	assert_int_equal(toy.cof->flow->optimizer.kept, 1);
+	assert_int_equal(toy.cof->flow->optimizer.cached, 1);
 	assert_int_equal(toy.cof->flow->optimizer.renewed, 1);
-	assert_int_equal(toy.cof->flow->profile.again, 1);
+	assert_int_equal(toy.cof->flow->profile.reprofiled, 1);
 	end_run();
 }
 
@@ -282,7 +282,7 @@ static void with_one_that_is_near_it_is_not(void **state)
 	(void)state;
 	permille = 1456;
 	drift = 100;
-	start_warm(&m0, "audit_again_runs=0");
+	start_warm(&m0, "audit_retry_runs=0");
 	end_warm();
 	assert_int_equal(loaded, 0);
 	assert_int_equal(toy.cof->flow->profile.picked, 1);
@@ -296,7 +296,7 @@ static void nor_before_it_was_measured(void **state)
 
 	(void)state;
 	drift = 600;
-	start_warm(&m0, "audit_again_runs=0");
+	start_warm(&m0, "audit_retry_runs=0");
 	end_warm();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	assert_int_equal(loaded, 0);
@@ -311,7 +311,7 @@ static void faster_than_worse_code_is_no_proof(void **state)
 	permille = 3000;
 	over = COF_PLAN_NONE;
 	first = COF_PLAN_AVERAGE;
-	start_warm(&m0, "audit_again_runs=0");
+	start_warm(&m0, "audit_retry_runs=0");
 	end_warm();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	assert_int_equal(toy.cof->flow->audit.proven, 0);

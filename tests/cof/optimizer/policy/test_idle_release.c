@@ -75,7 +75,7 @@ static struct cof_host the_host(void (*give_back)(void *))
 	rests = held = held_at_rest = 0;
 	host.gather = gather;
 	host.drop = drop;
-	host.rest = give_back;
+	host.release_idle = give_back;
 	return host;
 }
 
@@ -120,7 +120,7 @@ static void idle_it_rests_once(void **state)
 	stepped_spend(NULL, 100 * STEPPED_S);
 	cof_stop(toy.cof);
 	assert_int_equal(rests, 1);
-	assert_int_equal(toy.cof->flow->optimizer.rests, 1);
+	assert_int_equal(toy.cof->flow->optimizer.idle_releases, 1);
 	end();
 }
 

@@ -80,12 +80,12 @@ static void no_better_plan_marks_the_method(void **state)
 	assert_int_equal(flow.optimizer.drop_NO_ESTIMATE, 1);
 	assert_int_equal(method.backoff.reason, COF_BACKOFF_NO_ESTIMATE);
 	assert_true(flags() & COF_WORD_SETTLED);
-	assert_int_equal(flow.optimizer.ignored, 1);
+	assert_int_equal(flow.optimizer.backed_off, 1);
 
 	no_plan = 0;
 	asked = 0;
 	assert_null(look());
-	assert_int_equal(flow.optimizer.drop_IGNORED, 1);
+	assert_int_equal(flow.optimizer.drop_BACKED_OFF, 1);
 	assert_int_equal(asked, 0);
 }
 
@@ -102,7 +102,7 @@ static void a_mark_that_expired_is_taken_off(void **state)
 	atomic_store(&cof.generation, 50);
 	cof_picker_expire(&cof, &picker);
 	assert_false(flags() & COF_WORD_SETTLED);
-	assert_int_equal(flow.optimizer.ignored, 0);
+	assert_int_equal(flow.optimizer.backed_off, 0);
 	no_plan = 0;
 	b = look();
 	assert_non_null(b);

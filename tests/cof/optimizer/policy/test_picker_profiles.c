@@ -207,7 +207,7 @@ static void what_was_just_compiled_counts_whatever_it_ran(void **state)
 	assert_non_null(b);
 	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
 	assert_int_equal(asked, 1);
-	assert_int_equal(flow.optimizer.fresh, 1);
+	assert_int_equal(flow.optimizer.just_compiled, 1);
 	cof_mem_free(b);
 }
 
@@ -265,7 +265,7 @@ static void in_company_a_method_counts_that_would_not_alone(void **state)
 	assert_null(b->next);
 	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
 	assert_int_equal(method.profile->state, COF_PROFILE_STARTING);
-	assert_int_equal(flow.optimizer.company, 1);
+	assert_int_equal(flow.optimizer.co_instrumented, 1);
 	assert_null(company(1));	/* it is on its way */
 	cof_mem_free(b);
 }
@@ -291,7 +291,7 @@ static void company_is_who_ran_lately_and_may_count(void **state)
 	method.build.pending = false;
 	cof.opts.limit = 0;
 	assert_null(company(1));
-	assert_int_equal(flow.optimizer.company, 0);
+	assert_int_equal(flow.optimizer.co_instrumented, 0);
 }
 
 static void an_image_is_not_made_a_little_better_first(void **state)

@@ -40,23 +40,23 @@ static inline void judged(void *ctx, void *m, void *version, int stays,
 	told_over = over;
 }
 
-static unsigned seen_times, seen_permille, seen_error;
+static unsigned seen_times, progress_permille, progress_error;
 
 static inline void seen(void *ctx, void *m, void *version, unsigned permille,
 			unsigned error_permille, enum cof_plan over)
 {
 	(void)ctx, (void)m, (void)version, (void)over;
 	seen_times++;
-	seen_permille = permille;
-	seen_error = error_permille;
+	progress_permille = permille;
+	progress_error = error_permille;
 }
 
 static inline int start(const char *more)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test",
-				 .judged = judged, .seen = seen };
+				 .trial_result = judged, .trial_progress = seen };
 	char options[160] = "mode=off,stats=none,code_mb=16,audit=on,"
-			    "audit_slice_ms=1,";
+			    "audit_turn_ms=1,";
 
 	told = stayed = seen_times = 0;
 	cof_role = COF_ROLE_PICKER;
@@ -117,7 +117,7 @@ struct built {
 	uint32_t      group;
 	bool          counting;
 	bool          early;
-	unsigned      seen_permille, seen_error;
+	unsigned      progress_permille, progress_error;
 	struct cof_method *inlined;
 };
 
@@ -138,8 +138,8 @@ static inline struct cof_version *build(int i, int value, struct built how)
 	assert_non_null(v);
 	v->code.counting = how.counting;
 	v->promise.cached = how.early;
-	v->promise.progress_permille = how.seen_permille;
-	v->promise.progress_error = how.seen_error;
+	v->promise.progress_permille = how.progress_permille;
+	v->promise.progress_error = how.progress_error;
 	v->promise.unit = how.group;
 	v->promise.speedup = how.counting ? 0 : 1.5;
 	assert_true(cof_patcher_install(v, over, true));
@@ -171,8 +171,8 @@ static inline void slice(const struct cof_version *b[METHODS])
 	cof_count_add(&cof->flow->sampler.taken, (uint64_t)(SLICE_SAMPLES / all));
 	cof_count_add(&cof->flow->sampler.drop_NATIVE,
 		      (uint64_t)(SLICE_SAMPLES / all));
-	slices = cof->flow->audit.slices;
-	while (cof->flow->audit.slices == slices && cof->flow->audit.now > 0)
+	slices = cof->flow->audit.turns;
+	while (cof->flow->audit.turns == slices && cof->flow->audit.now > 0)
 		cof_audit_turn(cof, NULL);
 }
 

@@ -44,7 +44,7 @@ static void what_is_slower_is_rolled_back_and_what_is_faster_kept(void **state)
 static void a_plan_is_put_off_longer_each_time_and_then_banned(void **state)
 {
 	const struct cof_version *b[METHODS] = { 0 };
-	uint64_t length = cof->opts.ignore_generations;
+	uint64_t length = cof->opts.backoff_generations;
 
 	(void)state;
 	cost[0] = 1.5;
@@ -213,8 +213,8 @@ static void threads_that_do_not_follow_leave_nothing_to_see(void **state)
 	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.now > 0) {
 		credit(a, 100);
-		slices = cof->flow->audit.slices;
-		while (cof->flow->audit.slices == slices &&
+		slices = cof->flow->audit.turns;
+		while (cof->flow->audit.turns == slices &&
 		       cof->flow->audit.now > 0)
 			cof_audit_turn(cof, NULL);
 	}
@@ -301,14 +301,14 @@ static void a_trial_goes_on_where_an_earlier_runs_ended(void **state)
 
 	(void)state;
 	assert_true(seen_times > 1);
-	assert_in_range(seen_permille, 1020, 1090);
-	errors[0] = seen_error;
+	assert_in_range(progress_permille, 1020, 1090);
+	errors[0] = progress_error;
 	cof_audit_stop(cof);
-	how.seen_permille = seen_permille;
-	how.seen_error = seen_error;
+	how.progress_permille = progress_permille;
+	how.progress_error = progress_error;
 	assert_true(slices_for(how) < anew);
 	/* What is known is not told again before it is known better. */
-	errors[1] = seen_error;
+	errors[1] = progress_error;
 	assert_true(errors[1] <= errors[0]);
 }
 
@@ -319,8 +319,8 @@ static void what_contradicts_an_earlier_run_wins_in_the_end(void **state)
 	struct cof_version *a = current(0);
 
 	(void)state;
-	how.seen_permille = 1100;
-	how.seen_error = 20;
+	how.progress_permille = 1100;
+	how.progress_error = 20;
 	cost[0] = 1.2;
 	b[0] = build(0, 1, how);
 	until_the_end(b);

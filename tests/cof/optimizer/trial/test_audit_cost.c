@@ -20,11 +20,11 @@ static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 	cost[0] = 1.05;
 	b[0] = build(0, 1, speed);
 	cof_audit_turn(cof, NULL);
-	while (cof->flow->audit.slices < 40)
+	while (cof->flow->audit.turns < 40)
 		slice(b);
-	assert_int_equal(cof->flow->audit.resting, 0);
+	assert_int_equal(cof->flow->audit.pausing, 0);
 	cof_trial_budget_lose(purse, 1e18);
-	while (cof->flow->audit.resting == 0)
+	while (cof->flow->audit.pausing == 0)
 		slice(b);
 	for (int i = 0; i < 6; i++) {
 		slice(b);
@@ -79,8 +79,8 @@ static void what_cannot_repay_being_counted_is_over_soon(void **state)
 		cof_count_add(&cof->flow->sampler.drop_NATIVE, 2000);
 		if (t->counting)
 			atomic_fetch_add(method[0]->thunk.entries, 1000000);
-		slices = cof->flow->audit.slices;
-		while (cof->flow->audit.slices == slices &&
+		slices = cof->flow->audit.turns;
+		while (cof->flow->audit.turns == slices &&
 		       cof->flow->audit.now > 0)
 			cof_audit_turn(cof, NULL);
 	}

@@ -33,7 +33,7 @@
 #define TURN_NS 1000u		/* stepped */
 #define OPTIONS "mode=co,audit=on,verbose,stats=none,history=none,code_mb=16," \
 		"build_pct=6400,gain_pct=0,hit_weight=1,generation_ms=50," \
-		"ignore_generations=60000,audit_error=5,"
+		"backoff_generations=60000,audit_error=5,"
 
 static struct toy        toy;
 static struct toy_method method[METHODS];

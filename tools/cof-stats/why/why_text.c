@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <time.h>
 
-#include "escape.h"
-#include "units.h"
+#include "../escape.h"
+#include "../units.h"
 
 #define RUNS_SHOWN  12u
 #define HOT_SHOWN   20u

@@ -1,11 +1,11 @@
 /*
- * cofl.h - the LLVM host: run a program that is LLVM bitcode
+ * program.h - the LLVM host: run a program that is LLVM bitcode
  *
  * One program per process: it gets the process's libc, its exit handlers and its
  * standard streams, as a native one would.
  */
-#ifndef COFL_SUPPORT_COFL_H
-#define COFL_SUPPORT_COFL_H
+#ifndef COFL_PROGRAM_PROGRAM_H
+#define COFL_PROGRAM_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ struct cofl_settings {
  * runs; then, as for whatever LLVM cannot compile, the process ends with one
  * line on stderr and status 1.
  */
-struct cofl *cofl_open(const struct cofl_settings *settings,
+struct cofl *cofl_program_open(const struct cofl_settings *settings,
 		       char why[COFL_WHY_BYTES]);
 
 /*
@@ -54,23 +54,23 @@ struct cofl *cofl_open(const struct cofl_settings *settings,
  * 0: it is there now; 1: it cannot be kept; negative: it cannot be made. But for
  * 0, why says so. `fd`: a program waits for its pieces (image/image_stream.h); -1: none does.
  */
-int  cofl_make_image(const char *path, uint64_t max_mb, int fd,
+int  cofl_program_make_image(const char *path, uint64_t max_mb, int fd,
 		     char why[COFL_WHY_BYTES]);
 
 /* Write the program's bitcode, all of it as one, to a file. 0, or why. */
-int  cofl_write_bitcode(const char *path, const char *to,
+int  cofl_program_write_bitcode(const char *path, const char *to,
 			char why[COFL_WHY_BYTES]);
 
 /*
  * Run constructors, then main(argc, argv, environ). Returns what main returned,
  * to be passed to exit(3), which runs the destructors.
  */
-int  cofl_main(struct cofl *host, int argc, char **argv, char **envp);
+int  cofl_program_main(struct cofl *host, int argc, char **argv, char **envp);
 
-struct cof *cofl_cof(struct cofl *host);
+struct cof *cofl_program_cof(struct cofl *host);
 
 /* A thread of the program begins or ends; the calling one. */
 void cofl_thread_enter(struct cofl *host);
 void cofl_thread_leave(struct cofl *host);
 
-#endif /* COFL_SUPPORT_COFL_H */
+#endif /* COFL_PROGRAM_PROGRAM_H */

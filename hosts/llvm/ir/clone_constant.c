@@ -1,5 +1,5 @@
 /*
- * constant.c - a unit's counterparts of the program's constants and names
+ * clone_constant.c - a unit's counterparts of the program's constants and names
  */
 #include "ir/clone.h"
 

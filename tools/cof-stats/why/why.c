@@ -10,7 +10,7 @@
 #include "cof.h"
 #include "history/cpu.h"
 #include "history/store/store.h"
-#include "identity.h"
+#include "../identity.h"
 #include "options/opts.h"
 #include "why_view.h"
 

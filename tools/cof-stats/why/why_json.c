@@ -3,8 +3,8 @@
  */
 #include "why_view.h"
 
-#include "json_writer.h"
-#include "units.h"
+#include "../json_writer.h"
+#include "../units.h"
 
 static void json_evidence(struct json_writer *w, const struct why_view *v)
 {

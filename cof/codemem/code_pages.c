@@ -1,0 +1,113 @@
+/*
+ * code_pages.c - a memfd, or shared memory where none may be so large
+ *
+ * The memfd is closed once it is mapped: a descriptor kept would be the
+ * program's to close, and the number then somebody else's file.
+ *
+ * A memfd is a file, so a limit on the size of files is one on its size too, and
+ * past it the kernel sends SIGXFSZ. Shared memory without a name has no limit;
+ * mremap(2) with an old size of 0 maps it once more.
+ */
+#include "codemem/code_pages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cof.h"
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010u	/* Linux 6.3 */
+#endif
+
+int cof_code_pages_error(int err)
+{
+	if (err == ENOMEM || err == ENOSPC || err == EMFILE || err == ENFILE)
+		return -COF_E_NOMEM;
+	return -COF_E_PERM;
+}
+
+static bool may_be_file(size_t bytes)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
+}
+
+/* A descriptor, or a negative cof_err. */
+static int new_memfd(size_t bytes)
+{
+	int fd = memfd_create("cof-code", MFD_CLOEXEC | MFD_EXEC);
+
+	if (fd < 0 && errno == EINVAL)	/* a kernel before MFD_EXEC */
+		fd = memfd_create("cof-code", MFD_CLOEXEC);
+	if (fd < 0)
+		return cof_code_pages_error(errno);
+	if (ftruncate(fd, (off_t)bytes) != 0) {
+		int err = cof_code_pages_error(errno);
+
+		close(fd);
+		return err;
+	}
+	return fd;
+}
+
+int cof_code_pages_new(struct cof_code_pages *pages, size_t bytes)
+{
+	void *map;
+
+	*pages = COF_CODE_PAGES_NONE;
+	pages->bytes = bytes;
+	if (may_be_file(bytes)) {
+		pages->fd = new_memfd(bytes);
+		return pages->fd < 0 ? pages->fd : 0;
+	}
+	map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (map == MAP_FAILED)
+		return cof_code_pages_error(errno);
+	pages->map = map;
+	return 0;
+}
+
+void cof_code_pages_free(struct cof_code_pages *pages)
+{
+	if (pages->fd >= 0)
+		close(pages->fd);
+	if (pages->map)
+		munmap(pages->map, pages->bytes);
+	*pages = COF_CODE_PAGES_NONE;
+}
+
+bool cof_code_pages_map(const struct cof_code_pages *pages, char *at, int prot)
+{
+	if (!pages->map)
+		return mmap(at, pages->bytes, prot, MAP_SHARED | MAP_FIXED,
+			    pages->fd, 0) != MAP_FAILED;
+	return mremap(pages->map, 0, pages->bytes,
+		      MREMAP_MAYMOVE | MREMAP_FIXED, at) != MAP_FAILED &&
+	       mprotect(at, pages->bytes, prot) == 0;
+}
+
+int cof_code_pages_write(const struct cof_code_pages *pages, const char *memory,
+			 size_t from, size_t to)
+{
+	if (pages->map) {
+		memcpy(pages->map + from, memory + from, to - from);
+		return 0;
+	}
+	while (from < to) {
+		ssize_t n = pwrite(pages->fd, memory + from, to - from,
+				   (off_t)from);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -COF_E_NOMEM;
+		from += (size_t)n;
+	}
+	return 0;
+}
