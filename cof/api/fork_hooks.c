@@ -198,13 +198,19 @@ static void hook(void)
 				after_fork_in_child) == 0;
 }
 
-int cof_fork_hooks_enter(struct cof *cof)
+bool cof_fork_hooks_install(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	struct member *m, **end = &registry.first;
 
 	pthread_once(&once, hook);
-	m = hooked ? cof_mem_alloc(sizeof(*m)) : NULL;
+	return hooked;
+}
+
+int cof_fork_hooks_enter(struct cof *cof)
+{
+	struct member *m, **end = &registry.first;
+
+	m = cof_fork_hooks_install() ? cof_mem_alloc(sizeof(*m)) : NULL;
 	if (!m)
 		return -COF_E_NOMEM;
 	m->cof = cof;

@@ -20,7 +20,12 @@
 #ifndef COF_API_FORK_HOOKS_H
 #define COF_API_FORK_HOOKS_H
 
+#include <stdbool.h>
+
 struct cof;
+
+/* The hooks are there, once for the process, from now on. False: no memory. */
+bool cof_fork_hooks_install(void);
 
 /*
  * Take part in fork handling, from cof_start() to cof_free(). Every lock of the

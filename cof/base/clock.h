@@ -18,7 +18,9 @@ typedef uint64_t cof_clock_fn(clockid_t id);
  * A test sets it while no instance has a thread, or the clock goes backwards for
  * that thread.
  */
-extern cof_clock_fn *cof_clock_injected;
+/* Visible: the LLVM module reads it in the program that loaded it. */
+extern cof_clock_fn *cof_clock_injected
+	__attribute__((visibility("default")));
 
 static inline uint64_t cof_clock_read(clockid_t id)
 {

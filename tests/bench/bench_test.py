@@ -12,8 +12,8 @@ import time
 import traceback
 
 sys.dont_write_bytecode = True
-BENCH = os.path.join(os.path.dirname(os.path.dirname(
-    os.path.abspath(__file__))), "bench")
+BENCH = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__)))), "bench")
 sys.path.insert(0, BENCH)
 
 from lib import bars, estimate, results, tuning, workload      # noqa: E402

@@ -117,7 +117,7 @@ bool derived_is_usual(const char *stage, const char *drop)
 		{ "predictor", "NOT_CHOSEN" }, { "predictor", "SETTLED" },
 		{ "predictor", "DEAD" },
 		{ "optimizer", "STALE" }, { "optimizer", "BUSY" },
-		{ "optimizer", "IGNORED" }, { "optimizer", "NO_ESTIMATE" },
+		{ "optimizer", "BACKED_OFF" }, { "optimizer", "NO_ESTIMATE" },
 		{ "optimizer", "NOT_WORTH" }, { "optimizer", "STOPPED" },
 		{ "profile", "STALE" }, { "profile", "STOPPED" },
 		{ "osr", "STOPPED" },

@@ -49,7 +49,7 @@ void cofl_data_pin(const struct cofl_copy *copy, cofl_data_pin_fn *pin,
 		int64_t number;
 
 		if (!is_variable(g) || LLVMIsGlobalConstant(g) ||
-		    (owner = cofl_constant_label_owner(LLVMGetInitializer(g))) == NULL)
+		    (owner = cofl_clone_label_owner(LLVMGetInitializer(g))) == NULL)
 			continue;
 		number = cofl_copy_number(copy, owner);
 		if (number >= 0)
@@ -214,7 +214,7 @@ bool cofl_data_define(struct cofl_clone *unit)
 	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
 	     g = LLVMGetNextGlobal(g)) {
 		if (!is_variable(g) ||
-		    cofl_constant_has_blockaddress(LLVMGetInitializer(g)))
+		    cofl_clone_has_blockaddress(LLVMGetInitializer(g)))
 			continue;	/* it came, or comes, with its body */
 		cofl_clone_global(unit, g);
 	}

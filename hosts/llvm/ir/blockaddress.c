@@ -48,8 +48,8 @@ static bool is_number(LLVMValueRef v)
 static bool has_number(LLVMValueRef c)
 {
 	if (LLVMGetValueKind(c) == LLVMConstantExprValueKind)
-		return is_number(c) && cofl_constant_has_blockaddress(c);
-	if (!cofl_constant_has_blockaddress(c) || LLVMIsABlockAddress(c))
+		return is_number(c) && cofl_clone_has_blockaddress(c);
+	if (!cofl_clone_has_blockaddress(c) || LLVMIsABlockAddress(c))
 		return false;
 	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++)
 		if (has_number(LLVMGetOperand(c, (unsigned)i)))
@@ -66,7 +66,7 @@ static bool names_label(struct marks *m, LLVMValueRef c)
 		return false;
 	if (LLVMIsAGlobalVariable(c)) {
 		value = LLVMGetInitializer(c);
-		if (value == NULL || !cofl_constant_has_blockaddress(value))
+		if (value == NULL || !cofl_clone_has_blockaddress(value))
 			return false;
 		m->numbers |= has_number(value);
 		return true;
@@ -74,7 +74,7 @@ static bool names_label(struct marks *m, LLVMValueRef c)
 	if (LLVMIsABlockAddress(c))
 		return true;
 	if (!LLVMIsAConstantExpr(c))
-		return cofl_constant_has_blockaddress(c);
+		return cofl_clone_has_blockaddress(c);
 	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++)
 		if (names_label(m, LLVMGetOperand(c, (unsigned)i)))
 			return true;

@@ -104,10 +104,10 @@ LLVMTypeRef  cofl_clone_pointer(const struct cofl_clone *unit);
 LLVMValueRef cofl_clone_i32(const struct cofl_clone *unit, uint32_t v);
 
 /* Does this constant mention the address of a label? */
-bool cofl_constant_has_blockaddress(LLVMValueRef c);
+bool cofl_clone_has_blockaddress(LLVMValueRef c);
 
 /* The function whose label `c` mentions first; NULL: none. */
-LLVMValueRef cofl_constant_label_owner(LLVMValueRef c);
+LLVMValueRef cofl_clone_label_owner(LLVMValueRef c);
 
 /* Larger globals than this are reached through the GOT, whatever their place. */
 #define COFL_FAR_BYTES ((unsigned long long)64 << 20)

@@ -99,7 +99,7 @@ static LLVMValueRef declare_function(struct cofl_clone *unit, LLVMValueRef f)
 	return to;
 }
 
-bool cofl_constant_has_blockaddress(LLVMValueRef c)
+bool cofl_clone_has_blockaddress(LLVMValueRef c)
 {
 	switch (LLVMGetValueKind(c)) {
 	case LLVMBlockAddressValueKind:
@@ -109,7 +109,7 @@ bool cofl_constant_has_blockaddress(LLVMValueRef c)
 	case LLVMConstantStructValueKind:
 	case LLVMConstantVectorValueKind:
 		for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++)
-			if (cofl_constant_has_blockaddress(LLVMGetOperand(c, (unsigned)i)))
+			if (cofl_clone_has_blockaddress(LLVMGetOperand(c, (unsigned)i)))
 				return true;
 		return false;
 	default:
@@ -117,14 +117,14 @@ bool cofl_constant_has_blockaddress(LLVMValueRef c)
 	}
 }
 
-LLVMValueRef cofl_constant_label_owner(LLVMValueRef c)
+LLVMValueRef cofl_clone_label_owner(LLVMValueRef c)
 {
 	if (LLVMGetValueKind(c) == LLVMBlockAddressValueKind)
 		return LLVMGetBlockAddressFunction(c);
-	if (!cofl_constant_has_blockaddress(c))
+	if (!cofl_clone_has_blockaddress(c))
 		return NULL;
 	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++) {
-		LLVMValueRef f = cofl_constant_label_owner(LLVMGetOperand(c, (unsigned)i));
+		LLVMValueRef f = cofl_clone_label_owner(LLVMGetOperand(c, (unsigned)i));
 
 		if (f != NULL)
 			return f;
@@ -188,7 +188,7 @@ static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 	if (LLVMIsDeclaration(g) || value == NULL || LLVMIsThreadLocal(g) ||
 	    LLVMGetLinkage(g) == LLVMAvailableExternallyLinkage)
 		return to;
-	if (LLVMIsGlobalConstant(g) && cofl_constant_has_blockaddress(value)) {
+	if (LLVMIsGlobalConstant(g) && cofl_clone_has_blockaddress(value)) {
 		/* A table of labels belongs to one body: a table each. */
 		LLVMSetInitializer(to, map_constant(unit, value, depth));
 		LLVMSetLinkage(to, LLVMInternalLinkage);
@@ -300,7 +300,7 @@ static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,
 	to = changed ? rebuild(unit, c, op, n) : c;
 	free(op);
 	/* What mentions a label is this body's own and must not be shared. */
-	if (!cofl_constant_has_blockaddress(c))
+	if (!cofl_clone_has_blockaddress(c))
 		cofl_map_put(&unit->constants, c, to);
 	return to;
 }

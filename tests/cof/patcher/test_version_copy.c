@@ -17,7 +17,6 @@
 #include "codemem/codemem.h"
 #include "codemem/code_range.h"
 #include "patcher/patcher.h"
-#include "process/process.h"
 #include "process/barrier.h"
 #include "tests/cof/reclaim/reclaim.h"
 #include "sampler/credit.h"

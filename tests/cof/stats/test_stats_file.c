@@ -63,7 +63,7 @@ static void the_header_describes_the_file(void **state)
 	assert_string_equal(h->version, COF_VERSION_STRING);
 	assert_string_equal(h->options, "mode=off");
 	assert_string_equal(h->mode, "off");
-	assert_non_null(strstr(h->program, "test_share"));
+	assert_non_null(strstr(h->program, "test_stats_file"));
 	assert_int_equal(stat(s->path, &st), 0);
 	assert_int_equal(st.st_size, h->file_bytes);
 	assert_true(h->desc_offset >= h->header_bytes);
