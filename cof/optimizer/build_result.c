@@ -25,7 +25,7 @@ static void discard(struct cof *cof, struct cof_build *b)
 		cof_code_free(cof, &b->desc.block);
 }
 
-/* -- Install ---------------------------------------------------------------- */
+/* -- Install --------------------------------------------------------------- */
 
 /*
  * Weight and past go over to the new version, divided by the expected speed-up
@@ -126,7 +126,7 @@ static bool replace(struct cof *cof, struct cof_picker *picker,
 	return true;
 }
 
-/* -- By kind ---------------------------------------------------------------- */
+/* -- By kind --------------------------------------------------------------- */
 
 static void count_gathering(struct cof *cof, const struct cof_build *b)
 {
@@ -184,7 +184,7 @@ static bool take_plan(struct cof *cof, struct cof_picker *picker,
  * If it does not come to counting, the method has had its chance for this phase
  * (optimizer/instrumented/profile.h) and is picked for the plans below.
  */
-static bool take_counting(struct cof *cof, struct cof_picker *picker,
+static bool take_instrumented(struct cof *cof, struct cof_picker *picker,
 			  struct cof_build *b, struct cof_version *over)
 {
 	struct cof_flow_profile *flow = &cof->flow->profile;
@@ -270,7 +270,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 		patched = take_plan(cof, picker, b, over);
 		break;
 	case COF_BUILD_INSTRUMENTED:
-		patched = take_counting(cof, picker, b, over);
+		patched = take_instrumented(cof, picker, b, over);
 		break;
 	case COF_BUILD_PROFILED:
 		patched = take_profiled(cof, picker, b, over);
@@ -301,7 +301,7 @@ bool cof_build_result_take(struct cof *cof, struct cof_picker *picker,
 	return patched;
 }
 
-/* -- In vain ---------------------------------------------------------------- */
+/* -- In vain --------------------------------------------------------------- */
 
 static void give_up(struct cof *cof, struct cof_picker *picker,
 		    struct cof_build *b, cof_count *optimizer,

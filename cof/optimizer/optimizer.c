@@ -6,7 +6,7 @@
  *	a phase that returned: back to the versions it had
  *	one barrier for all of it
  *	three queues: forecasts, methods just compiled, units -> workers
- *	trials, marks that expired, reclaim; rest, if nothing is built
+ *	trials, marks that expired, reclaim; idle_release, if nothing is built
  *	sleep until woken, or until one of these is due
  *
  * In mode pgo there is no PRE, so P/O turns the generations itself.
@@ -51,13 +51,13 @@
 struct cof_optimizer {
 	struct cof_stage   stage;
 	struct cof_workers workers;
-	struct cof_just_compiled   fresh;	/* mode pgo */
+	struct cof_just_compiled   just_compiled;	/* mode pgo */
 	uint64_t           start_ns;	/* constant; mode pgo's clock */
 
 	/* P/O's; the caller's of cof_optimizer_stop() once that is joined. */
 	struct cof_picker  picker;
 	struct cof_osr     osr;
-	struct cof_idle_release    rest;
+	struct cof_idle_release    idle_release;
 	uint64_t           reclaim_at_ns;	/* next round, if needed */
 	uint64_t           generation;		/* as of the last turn */
 	uint32_t           patience;		/* doubles while that stands */
@@ -100,7 +100,7 @@ static void queue(struct cof *cof, struct cof_optimizer *o,
 }
 
 /* Who is to count, and who counts along. */
-static void queue_company(struct cof *cof, struct cof_optimizer *o)
+static void queue_co_instrumented(struct cof *cof, struct cof_optimizer *o)
 {
 	struct cof_build *b = cof_co_instrument_of(cof, &o->picker), *next;
 
@@ -111,7 +111,7 @@ static void queue_company(struct cof *cof, struct cof_optimizer *o)
 	}
 }
 
-static void look_at_load(struct cof *cof, struct cof_optimizer *o)
+static void update_machine_load(struct cof *cof, struct cof_optimizer *o)
 {
 	cof_machine_load_update(cof, &o->picker.load, cof_workers_cpu_ns(&o->workers));
 	o->picker.cost_weight = o->picker.load.weight * cof->opts.cost_pct / 100;
@@ -132,15 +132,15 @@ static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 
 		cof_osr_hot(cof, f.version);
 		if (b && b->kind == COF_BUILD_INSTRUMENTED)
-			queue_company(cof, o);
+			queue_co_instrumented(cof, o);
 		if (b)
 			queue(cof, o, b);
 	}
 }
 
-static void take_fresh(struct cof *cof, struct cof_optimizer *o)
+static void take_just_compiled(struct cof *cof, struct cof_optimizer *o)
 {
-	struct cof_method *m = cof_just_compiled_take(&o->fresh), *next;
+	struct cof_method *m = cof_just_compiled_take(&o->just_compiled), *next;
 
 	for (; m; m = next) {
 		struct cof_build *b;
@@ -160,16 +160,16 @@ static void take_known(struct cof *cof, struct cof_optimizer *o)
 	struct cof_build *b;
 	bool patched = false;
 	uint32_t unit = 0;
-	unsigned drift;
+	unsigned drift_permille;
 
 	while (cof_history_next(cof, &known)) {
 		b = cof_known_pick(cof, &o->picker, &known);
 		if (b && b->kept) {
 			unit = unit ? unit : ++o->picker.units;
 			b->unit = unit;
-			drift = b->desc.drift_permille;
+			drift_permille = b->desc.drift_permille;
 			patched |= cof_build_result_take(cof, &o->picker, b);
-			cof_cached_versions_renew(cof, &o->picker, &known, drift);
+			cof_cached_versions_renew(cof, &o->picker, &known, drift_permille);
 		} else if (b) {
 			queue(cof, o, b);
 		}
@@ -179,7 +179,7 @@ static void take_known(struct cof *cof, struct cof_optimizer *o)
 	cof_history_settled(cof);
 }
 
-static void take_units_and_stays(struct cof *cof, struct cof_optimizer *o)
+static void take_units_and_continuations(struct cof *cof, struct cof_optimizer *o)
 {
 	struct cof_build *b;
 
@@ -228,7 +228,7 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 
 	ns = least(ns, cof_history_due_ns(cof));
 	if (cof->host.release_idle)
-		ns = least(ns, cof_idle_release_wait(&o->rest,
+		ns = least(ns, cof_idle_release_wait(&o->idle_release,
 				cof_workers_quiet_ns(&o->workers), now_ns));
 	if (now != o->generation)
 		o->patience = 1;
@@ -239,7 +239,7 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 	if (expires != UINT64_MAX)
 		ns = least(ns, (expires > now ? expires - now : 1) * look_ns);
 	if (o->picker.profiles.counting > 0 || o->picker.profiles.full > 0 ||
-	    o->osr.stays.n > 0)
+	    o->osr.frames.n > 0)
 		ns = least(ns, look_ns);
 	if (cof_reclaim_has_work(cof))
 		ns = least(ns, o->reclaim_at_ns > now_ns ?
@@ -258,16 +258,16 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	turn_generation(cof, o, now_ns);
 	patch(cof, o);
 	cof_reprofile_turn(cof, &o->picker);
-	look_at_load(cof, o);
+	update_machine_load(cof, o);
 	take_forecasts(cof, o);
-	take_fresh(cof, o);
+	take_just_compiled(cof, o);
 	take_known(cof, o);
-	take_units_and_stays(cof, o);
+	take_units_and_continuations(cof, o);
 	cof_audit_turn(cof, &o->workers);
 	cof_picker_expire(cof, &o->picker);
 	reclaim(cof, o);
 	cof_history_turn(cof);
-	cof_idle_release_turn(cof, &o->rest, cof_workers_quiet_ns(&o->workers),
+	cof_idle_release_turn(cof, &o->idle_release, cof_workers_quiet_ns(&o->workers),
 		      cof_clock_ns());
 	cof_count_add(&cof->flow->optimizer.turns, 1);
 	cof_count_set(&cof->flow->optimizer.picker_ns, cof_clock_thread_ns());
@@ -305,7 +305,7 @@ int cof_optimizer_new(struct cof *cof)
 	cof_picker_init(&o->picker, &cof->opts);
 	o->patience = 1;
 	o->start_ns = cof_clock_ns();
-	o->rest.idle_ns = cof->opts.idle_ms * COF_MS_NS;
+	o->idle_release.idle_ns = cof->opts.idle_ms * COF_MS_NS;
 	if (cof_workers_new(&o->workers, cof) != 0) {
 		cof_mem_free(o);
 		return -COF_E_NOMEM;
@@ -359,7 +359,7 @@ void cof_optimizer_stop(struct cof *cof)
 		cof_count_add(&cof->flow->optimizer.taken, 1);
 		cof_count_add(stopped, 1);
 	}
-	for (struct cof_method *m = cof_just_compiled_take(&o->fresh); m;
+	for (struct cof_method *m = cof_just_compiled_take(&o->just_compiled); m;
 	     m = m->next_compiled) {
 		cof_count_add(&cof->flow->optimizer.just_compiled, 1);
 		cof_count_add(stopped, 1);
@@ -386,6 +386,6 @@ void cof_optimizer_compiled(struct cof *cof, struct cof_method *method)
 	if (cof->opts.mode != COF_MODE_PGO || !cof->optimizer ||
 	    !cof_top_plan_is_profile(cof))
 		return;
-	cof_just_compiled_put(&cof->optimizer->fresh, method);
+	cof_just_compiled_put(&cof->optimizer->just_compiled, method);
 	cof_stage_wake(cof->wake.optimizer);
 }

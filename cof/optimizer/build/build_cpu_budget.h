@@ -26,12 +26,12 @@ struct cof_build_cpu_budget {
 	uint64_t at_ns;		/* when left_ns was right */
 };
 
-void cof_build_cpu_budget_init(struct cof_build_cpu_budget *a, uint32_t pct, uint64_t now_ns);
+void cof_build_cpu_budget_init(struct cof_build_cpu_budget *budget, uint32_t pct, uint64_t now_ns);
 
 /* 0: a build may start now. Else the time until one may; UINT64_MAX: never. */
-uint64_t cof_build_cpu_budget_wait(struct cof_build_cpu_budget *a, uint64_t now_ns);
+uint64_t cof_build_cpu_budget_wait(struct cof_build_cpu_budget *budget, uint64_t now_ns);
 
 /* A build took this much. */
-void cof_build_cpu_budget_spend(struct cof_build_cpu_budget *a, uint64_t cpu_ns);
+void cof_build_cpu_budget_spend(struct cof_build_cpu_budget *budget, uint64_t cpu_ns);
 
 #endif /* COF_OPTIMIZER_BUILD_BUILD_CPU_BUDGET_H */

@@ -76,7 +76,7 @@ static enum cof_build_end make(struct cof *cof, struct cof_build *b,
 	return ended(b, no != 0);
 }
 
-/* -- With a profile --------------------------------------------------------- */
+/* -- With a profile -------------------------------------------------------- */
 
 /* From the counting version, or of an earlier run. */
 static bool take_profile(const struct cof_host *host, struct cof_build *b,

@@ -85,7 +85,7 @@ static struct cof_build *take(struct cof_worker *self, uint64_t *sleep_ns)
 	pthread_mutex_lock(&w->lock);
 	*sleep_ns = IDLE_NS;
 	if (w->queue.n > 0 && !stopping(w)) {
-		*sleep_ns = cof_build_cpu_budget_wait(&w->allowance, now_ns);
+		*sleep_ns = cof_build_cpu_budget_wait(&w->cpu_budget, now_ns);
 		held = *sleep_ns > 0;
 		if (!held)
 			b = take_allowed(self, now_ns);
@@ -112,7 +112,7 @@ static void give(struct cof_worker *self, struct cof_build *b)
 
 	pthread_mutex_lock(&w->lock);
 	self->at = NULL;
-	cof_build_cpu_budget_spend(&w->allowance, cof_job_ns(b));
+	cof_build_cpu_budget_spend(&w->cpu_budget, cof_job_ns(b));
 	b->next = NULL;
 	*w->done_end = b;
 	w->done_end = &b->next;
@@ -163,13 +163,13 @@ static void take_back(struct cof_workers *w, uint32_t n)
 /* Option workers 0: a long build must not keep the short ones waiting. */
 static uint32_t how_many(const struct cof_opts *opts)
 {
-	cpu_set_t ours;
+	cpu_set_t allowed;
 
 	if (opts->workers > 0)
 		return opts->workers;
-	if (sched_getaffinity(0, sizeof(ours), &ours) != 0)
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
 		return 1;
-	return CPU_COUNT(&ours) > 1 ? 2 : 1;
+	return CPU_COUNT(&allowed) > 1 ? 2 : 1;
 }
 
 int cof_workers_new(struct cof_workers *w, struct cof *cof)
@@ -179,7 +179,7 @@ int cof_workers_new(struct cof_workers *w, struct cof *cof)
 	if (pthread_mutex_init(&w->lock, NULL) != 0)
 		return -COF_E_NOMEM;
 	w->quiet_ns = cof_clock_ns();
-	cof_build_cpu_budget_init(&w->allowance, cof->opts.build_pct, w->quiet_ns);
+	cof_build_cpu_budget_init(&w->cpu_budget, cof->opts.build_pct, w->quiet_ns);
 	w->n = how_many(&cof->opts);
 	w->worker = cof_mem_alloc(w->n * sizeof(*w->worker));
 	if (!w->worker) {

@@ -11,7 +11,7 @@
  * depends on what the others are at: while a build of two seconds runs, one of
  * half a second does not wait for its end.
  *
- * One lock guards queue, done and allowance; it is a leaf: no other lock and no
+ * One lock guards queue, done and cpu_budget; it is a leaf: no other lock and no
  * callback of the host's is ever taken under it. Workers run 10 nicer than the
  * process: the program comes first.
  */
@@ -46,9 +46,9 @@ struct cof_workers {
 	struct cof_queue     queue;		/* [lock] */
 	struct cof_build    *done;		/* [lock] oldest first */
 	struct cof_build   **done_end;		/* [lock] */
-	struct cof_build_cpu_budget allowance;		/* [lock] */
+	struct cof_build_cpu_budget cpu_budget;		/* [lock] */
 	uint64_t             held_ns;		/* [lock] since when builds wait
-						 * for the allowance; 0: none */
+						 * for the cpu_budget; 0: none */
 	uint32_t             given;		/* [lock] put, and not collected
 						 * or withdrawn so far */
 	uint64_t             quiet_ns;		/* [lock] when that became 0 */

@@ -73,9 +73,9 @@ static uint64_t idle_ns(void)
 	char buf[16384], *line = buf;
 	uint64_t ticks = 0;
 	long hz = sysconf(_SC_CLK_TCK);
-	cpu_set_t ours;
+	cpu_set_t allowed_cpus;
 
-	if (hz <= 0 || sched_getaffinity(0, sizeof(ours), &ours) != 0)
+	if (hz <= 0 || sched_getaffinity(0, sizeof(allowed_cpus), &allowed_cpus) != 0)
 		return 0;
 	slurp("/proc/stat", buf, sizeof(buf));
 	while ((line = strstr(line, "\ncpu")) != NULL) {
@@ -85,7 +85,7 @@ static uint64_t idle_ns(void)
 		line++;
 		if (sscanf(line, "cpu%u %*u %*u %*u %llu %llu", &cpu, &idle,
 			   &iowait) == 3 &&
-		    cpu < CPU_SETSIZE && CPU_ISSET(cpu, &ours))
+		    cpu < CPU_SETSIZE && CPU_ISSET(cpu, &allowed_cpus))
 			ticks += idle + iowait;
 	}
 	return ticks * (1000000000u / (uint64_t)hz);
@@ -129,28 +129,28 @@ void cof_machine_load_read(struct cof_machine_load_sample *out, uint64_t build_n
 static double weight_now(double quota)
 {
 	unsigned running = UINT_MAX;
-	cpu_set_t ours;
+	cpu_set_t allowed_cpus;
 	char buf[128];
 
 	slurp("/proc/loadavg", buf, sizeof(buf));
 	if (sscanf(buf, "%*s %*s %*s %u/", &running) != 1 || running == 0 ||
-	    sched_getaffinity(0, sizeof(ours), &ours) != 0)
+	    sched_getaffinity(0, sizeof(allowed_cpus), &allowed_cpus) != 0)
 		return 1;
-	return cof_machine_load_weight_now(running - 1, (unsigned)CPU_COUNT(&ours), quota);
+	return cof_machine_load_weight_now(running - 1, (unsigned)CPU_COUNT(&allowed_cpus), quota);
 }
 
-struct look {
+struct update {
 	struct cof_machine_load *load;
 	uint64_t         build_ns;
 };
 
-static void look_apart(void *arg)
+static void update_in_private_files(void *arg)
 {
-	const struct look *look = arg;
-	struct cof_machine_load *load = look->load;
+	const struct update *update = arg;
+	struct cof_machine_load *load = update->load;
 	struct cof_machine_load_sample now;
 
-	cof_machine_load_read(&now, look->build_ns);
+	cof_machine_load_read(&now, update->build_ns);
 	load->weight = load->last.wall_ns == 0 ?
 			weight_now(now.quota) :
 			cof_machine_load_weight(&load->last, &now);
@@ -159,7 +159,7 @@ static void look_apart(void *arg)
 
 void cof_machine_load_update(struct cof *cof, struct cof_machine_load *load, uint64_t build_ns)
 {
-	struct look look = { load, build_ns };
+	struct update update = { load, build_ns };
 
 	/* What else the machine does is no part of a stepped instance's. */
 	if (cof->stepped)
@@ -167,5 +167,5 @@ void cof_machine_load_update(struct cof *cof, struct cof_machine_load *load, uin
 	if (load->last.wall_ns == 0 ||
 	    cof_clock_ns() - load->last.wall_ns >=
 		    COF_TUNE(load_look_ms) * COF_MS_NS)
-		cof_call_with_private_files(cof, look_apart, &look);
+		cof_call_with_private_files(cof, update_in_private_files, &update);
 }

@@ -53,7 +53,7 @@ void cof_instrumented_end(struct cof *cof, struct cof_profiles *all,
 			   p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
 }
 
-/* -- Back to the version before --------------------------------------------- */
+/* -- Back to the version before -------------------------------------------- */
 
 /*
  * The time in the counting version goes over, as much less as counting makes it
@@ -100,7 +100,7 @@ static void went_stale(struct cof *cof, struct cof_profiles *all,
 	cof_instrumented_end(cof, all, p, &cof->flow->profile.drop_STALE);
 }
 
-/* -- Poll ------------------------------------------------------------------- */
+/* -- Poll ------------------------------------------------------------------ */
 
 static uint64_t counted(const struct cof *cof, const struct cof_profile *p)
 {
@@ -182,7 +182,7 @@ bool cof_instrumented_poll(struct cof *cof, struct cof_profiles *all)
 	return patched;
 }
 
-/* -- Of two phases ---------------------------------------------------------- */
+/* -- Of two phases --------------------------------------------------------- */
 
 /*
  * A FULL one: may PRE have yet to see that the phase had changed by then? A
@@ -229,7 +229,7 @@ static bool throw_away(struct cof *cof, struct cof_profiles *all,
 	cof_log(cof, "COF: P/O  mixed   %s", p->method->name);
 	p->mixed++;
 	p->times -= p->times > 0;
-	p->again = cof_program_phase_begun(cof);
+	p->earliest_phase = cof_program_phase_begun(cof);
 	cof_instrumented_end(cof, all, p, &cof->flow->profile.drop_MIXED);
 	return patched;
 }
@@ -249,7 +249,7 @@ bool cof_instrumented_phase(struct cof *cof, struct cof_profiles *all)
 	return patched;
 }
 
-/* -- Stop ------------------------------------------------------------------- */
+/* -- Stop ------------------------------------------------------------------ */
 
 void cof_instrumented_stop(struct cof *cof, struct cof_profiles *all)
 {

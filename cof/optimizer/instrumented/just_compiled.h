@@ -24,15 +24,15 @@ struct cof_just_compiled {
 };
 
 /* Any thread; never blocks. */
-static inline void cof_just_compiled_put(struct cof_just_compiled *fresh,
+static inline void cof_just_compiled_put(struct cof_just_compiled *queue,
 				 struct cof_method *method)
 {
-	struct cof_method *head = atomic_load_explicit(&fresh->head,
+	struct cof_method *head = atomic_load_explicit(&queue->head,
 						       memory_order_relaxed);
 
 	do {
 		method->next_compiled = head;
-	} while (!atomic_compare_exchange_weak_explicit(&fresh->head, &head,
+	} while (!atomic_compare_exchange_weak_explicit(&queue->head, &head,
 							method,
 							memory_order_release,
 							memory_order_relaxed));
@@ -40,11 +40,11 @@ static inline void cof_just_compiled_put(struct cof_just_compiled *fresh,
 }
 
 /* P/O: all of them, oldest first, linked by ->next_compiled. NULL: none. */
-static inline struct cof_method *cof_just_compiled_take(struct cof_just_compiled *fresh)
+static inline struct cof_method *cof_just_compiled_take(struct cof_just_compiled *queue)
 {
 	struct cof_method *m, *next, *oldest = NULL;
 
-	m = atomic_exchange_explicit(&fresh->head, NULL,
+	m = atomic_exchange_explicit(&queue->head, NULL,
 				     memory_order_acquire);	/* B */
 	for (; m; m = next) {
 		next = m->next_compiled;

@@ -53,7 +53,7 @@ void cof_profile_picked(struct cof_profile *p, uint64_t phase)
 							DOUBLINGS_MAX;
 
 	p->phase = phase;
-	p->again = phase + ((uint64_t)1 << doublings);
+	p->earliest_phase = phase + ((uint64_t)1 << doublings);
 	p->times++;
 }
 
@@ -62,7 +62,7 @@ bool cof_profile_allowed(const struct cof_profile *p, uint64_t phase)
 	if (!p || p->times == 0)
 		return true;
 	return (p->state == COF_PROFILE_NO || p->state == COF_PROFILE_HAS) &&
-	       phase >= p->again;
+	       phase >= p->earliest_phase;
 }
 
 bool cof_profile_is_pending(const struct cof_profile *p)

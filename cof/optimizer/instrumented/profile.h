@@ -68,7 +68,7 @@ struct cof_profile {
 	uint32_t in_phase;		/* and counted: optimizer/phases/phase_reuse.h; 0: not known */
 	uint32_t mixed;			/* times it was thrown away for counting
 					 * in two phases */
-	uint64_t again;			/* not before this phase */
+	uint64_t earliest_phase;			/* not before this phase */
 	uint32_t times;			/* picked so far */
 	struct cof_profile_drift drift;		/* of the version that has it: optimizer/policy/reprofile.h */
 };

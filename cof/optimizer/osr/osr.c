@@ -27,7 +27,7 @@ static bool is_wanted(const struct cof *cof)
 void cof_osr_watch(struct cof *cof, struct cof_version *v)
 {
 	if (cof->osr && v && is_wanted(cof))
-		cof_stuck_frames_add(cof, &cof->osr->stays, v);
+		cof_stuck_frames_add(cof, &cof->osr->frames, v);
 }
 
 void cof_osr_hot(struct cof *cof, struct cof_version *v)
@@ -36,7 +36,7 @@ void cof_osr_hot(struct cof *cof, struct cof_version *v)
 		cof_osr_watch(cof, v);
 }
 
-/* -- Asking ----------------------------------------------------------------- */
+/* -- Asking ---------------------------------------------------------------- */
 
 /* It is back, with what leads out of it: new calls are not to go there. */
 static void undo(struct cof *cof, struct cof_stuck_frame *s)
@@ -146,17 +146,17 @@ struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
 	uint64_t now = cof_generation_now(cof);
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (!osr->stays.first)
+	if (!osr->frames.first)
 		return NULL;
-	cof_stuck_frames_drop_gone(cof, &osr->stays);
-	for (struct cof_stuck_frame *s = osr->stays.first;
+	cof_stuck_frames_drop_gone(cof, &osr->frames);
+	for (struct cof_stuck_frame *s = osr->frames.first;
 	     s && now != osr->generation; s = s->next) {
 		cof_stuck_frame_look(cof, s);
 		if (cof_stuck_frame_is_back(s))
 			undo(cof, s);
 	}
 	osr->generation = now;
-	for (struct cof_stuck_frame *s = osr->stays.first; s; s = s->next)
+	for (struct cof_stuck_frame *s = osr->frames.first; s; s = s->next)
 		if (is_due(cof, s)) {
 			struct cof_build *b = build_of(cof, s);
 
@@ -166,7 +166,7 @@ struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
 	return NULL;
 }
 
-/* -- Results ---------------------------------------------------------------- */
+/* -- Results --------------------------------------------------------------- */
 
 static void ended(struct cof_build *b)
 {
@@ -178,7 +178,7 @@ static void ended(struct cof_build *b)
  * Frames may be in there by now, so it is not given back, come what may: without
  * memory for its record it is lost.
  */
-static bool keep(struct cof *cof, struct cof_build *b)
+static bool add_continuation(struct cof *cof, struct cof_build *b)
 {
 	struct cof_version *v;
 	int err;
@@ -198,7 +198,7 @@ static bool keep(struct cof *cof, struct cof_build *b)
 void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 {
 	struct cof_flow_osr *flow = &cof->flow->osr;
-	struct cof_stuck_frame *s = cof_stuck_frames_find(&osr->stays, b->from);
+	struct cof_stuck_frame *s = cof_stuck_frames_find(&osr->frames, b->from);
 
 	cof_assert_role(COF_ROLE_PICKER);
 	ended(b);
@@ -223,7 +223,7 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 		cof_backoff_forgive(b->method);
 		cof_word_flags(&b->from->word, 0, COF_WORD_SETTLED);
 	}
-	cof_count_add(keep(cof, b) ? &flow->built : &flow->drop_REFUSED, 1);
+	cof_count_add(add_continuation(cof, b) ? &flow->built : &flow->drop_REFUSED, 1);
 }
 
 void cof_osr_unqueued(struct cof *cof, struct cof_osr *osr,
@@ -245,7 +245,7 @@ void cof_osr_stopped(struct cof *cof, struct cof_osr *osr, struct cof_build *b,
 	cof_count_add(&cof->flow->osr.drop_STOPPED, 1);
 }
 
-/* -- The end ---------------------------------------------------------------- */
+/* -- The end --------------------------------------------------------------- */
 
 void cof_osr_gone(struct cof *cof, struct cof_version *v)
 {
@@ -264,12 +264,12 @@ void cof_osr_stop(struct cof *cof, struct cof_osr *osr)
 {
 	struct cof_version *v;
 
-	while (osr->stays.first) {
-		v = osr->stays.first->version;
+	while (osr->frames.first) {
+		v = osr->frames.first->version;
 		pthread_mutex_lock(&cof->code_lock);
 		if (v->state < COF_VERSION_QUARANTINE)
 			cof_osr_gone(cof, v);
 		pthread_mutex_unlock(&cof->code_lock);
-		cof_stuck_frames_drop_first(cof, &osr->stays);
+		cof_stuck_frames_drop_first(cof, &osr->frames);
 	}
 }

@@ -37,7 +37,7 @@ struct cof_picker;
 struct cof_version;
 
 struct cof_osr {
-	struct cof_stuck_frames stays;
+	struct cof_stuck_frames frames;
 	uint64_t         generation;	/* of the last look */
 };
 

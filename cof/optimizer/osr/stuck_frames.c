@@ -20,7 +20,7 @@ static uint64_t entries_of(const struct cof_version *v)
 	return entries ? __atomic_load_n(entries, __ATOMIC_RELAXED) : 0;
 }
 
-void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *stays,
+void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *frames,
 		   struct cof_version *v)
 {
 	struct cof_stuck_frame *s;
@@ -33,51 +33,51 @@ void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *stays,
 	s->version = v;
 	s->samples = cof_stuck_frame_samples(v);
 	s->entries = entries_of(v);
-	s->next = stays->first;
-	stays->first = s;
-	stays->n++;
+	s->next = frames->first;
+	frames->first = s;
+	frames->n++;
 	v->osr.watched = true;
-	cof_count_set(&cof->flow->osr.watched, stays->n);
+	cof_count_set(&cof->flow->osr.watched, frames->n);
 }
 
-struct cof_stuck_frame *cof_stuck_frames_find(const struct cof_stuck_frames *stays,
+struct cof_stuck_frame *cof_stuck_frames_find(const struct cof_stuck_frames *frames,
 				const struct cof_version *v)
 {
-	struct cof_stuck_frame *s = stays->first;
+	struct cof_stuck_frame *s = frames->first;
 
 	while (s && s->version != v)
 		s = s->next;
 	return s;
 }
 
-static void drop(struct cof *cof, struct cof_stuck_frames *stays, struct cof_stuck_frame **at)
+static void drop(struct cof *cof, struct cof_stuck_frames *frames, struct cof_stuck_frame **at)
 {
 	struct cof_stuck_frame *s = *at;
 
 	*at = s->next;
 	cof_mem_free(s);
-	stays->n--;
-	cof_count_set(&cof->flow->osr.watched, stays->n);
+	frames->n--;
+	cof_count_set(&cof->flow->osr.watched, frames->n);
 }
 
-void cof_stuck_frames_drop_gone(struct cof *cof, struct cof_stuck_frames *stays)
+void cof_stuck_frames_drop_gone(struct cof *cof, struct cof_stuck_frames *frames)
 {
-	struct cof_stuck_frame **at = &stays->first;
+	struct cof_stuck_frame **at = &frames->first;
 
 	while (*at)
 		if ((*at)->version->state < COF_VERSION_QUARANTINE)
 			at = &(*at)->next;
 		else
-			drop(cof, stays, at);
+			drop(cof, frames, at);
 }
 
-void cof_stuck_frames_drop_first(struct cof *cof, struct cof_stuck_frames *stays)
+void cof_stuck_frames_drop_first(struct cof *cof, struct cof_stuck_frames *frames)
 {
-	stays->first->version->osr.watched = false;
-	drop(cof, stays, &stays->first);
+	frames->first->version->osr.watched = false;
+	drop(cof, frames, &frames->first);
 }
 
-/* -- Looking ---------------------------------------------------------------- */
+/* -- Looking --------------------------------------------------------------- */
 
 /* The first samples in a continuation say that somebody got there. */
 static void note_entered(struct cof *cof, const struct cof_version *v)

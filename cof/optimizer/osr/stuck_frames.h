@@ -39,27 +39,27 @@ struct cof_stuck_frames {
 };
 
 /* From now on. Without memory it is not watched. */
-void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *stays,
+void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *frames,
 		   struct cof_version *version);
 
 /* NULL: it is not watched. */
-struct cof_stuck_frame *cof_stuck_frames_find(const struct cof_stuck_frames *stays,
+struct cof_stuck_frame *cof_stuck_frames_find(const struct cof_stuck_frames *frames,
 				const struct cof_version *version);
 
 /* Those whose code is gone; records of versions are freed in later turns only. */
-void cof_stuck_frames_drop_gone(struct cof *cof, struct cof_stuck_frames *stays);
+void cof_stuck_frames_drop_gone(struct cof *cof, struct cof_stuck_frames *frames);
 
 /* The first one is not watched any more. */
-void cof_stuck_frames_drop_first(struct cof *cof, struct cof_stuck_frames *stays);
+void cof_stuck_frames_drop_first(struct cof *cof, struct cof_stuck_frames *frames);
 
 /* Once per generation: what its samples and entries since the last look say. */
-void cof_stuck_frame_look(struct cof *cof, struct cof_stuck_frame *stay);
+void cof_stuck_frame_look(struct cof *cof, struct cof_stuck_frame *frame);
 
 /* What was seen so far says nothing: begin anew. */
-void cof_stuck_frame_forget(struct cof_stuck_frame *stay);
+void cof_stuck_frame_forget(struct cof_stuck_frame *frame);
 
 /* Is it current and led elsewhere, though it is not meant to be vacated? */
-bool cof_stuck_frame_is_back(const struct cof_stuck_frame *stay);
+bool cof_stuck_frame_is_back(const struct cof_stuck_frame *frame);
 
 /* All samples of it. */
 uint64_t cof_stuck_frame_samples(const struct cof_version *version);

@@ -28,9 +28,9 @@ static struct cof_flow_reuse *flow_of(struct cof *cof)
 	return &cof->flow->reuse;
 }
 
-/* -- Memories --------------------------------------------------------------- */
+/* -- Memories -------------------------------------------------------------- */
 
-static struct cof_phase_versions *memory_of(struct cof *cof, struct cof_method *method)
+static struct cof_phase_versions *phase_versions_of(struct cof *cof, struct cof_method *method)
 {
 	struct cof_phase_versions *m = method->phase_versions;
 
@@ -47,11 +47,11 @@ static struct cof_phase_versions *memory_of(struct cof *cof, struct cof_method *
 }
 
 /* Ours from now on, or not any more. */
-static void mark_kept(struct cof *cof, struct cof_version *v, bool kept)
+static void mark_parked(struct cof *cof, struct cof_version *v, bool parked)
 {
-	uint64_t sign = kept ? 1 : -(uint64_t)1;
+	uint64_t sign = parked ? 1 : -(uint64_t)1;
 
-	v->phase.parked = kept;
+	v->phase.parked = parked;
 	cof_count_add(&flow_of(cof)->parked, sign);
 	cof_count_add(&flow_of(cof)->parked_bytes, sign * cof_phase_versions_size(v));
 }
@@ -59,7 +59,7 @@ static void mark_kept(struct cof *cof, struct cof_version *v, bool kept)
 static void drop(struct cof *cof, struct cof_phase_versions *m, struct cof_version *v)
 {
 	cof_phase_versions_forget(m, v);
-	mark_kept(cof, v, false);
+	mark_parked(cof, v, false);
 	cof_count_add(&flow_of(cof)->dropped, 1);
 	cof_log(cof, "COF: PHASE dropped: %s, version %u", m->method->name,
 		v->number);
@@ -74,7 +74,7 @@ static void drop_if_lost(struct cof *cof, struct cof_phase_versions *m,
 		drop(cof, m, v);
 }
 
-static void limit(struct cof *cof, struct cof_phase_versions *m)
+static void retire_excess(struct cof *cof, struct cof_phase_versions *m)
 {
 	struct cof_version *oldest;
 	uint64_t bytes;
@@ -97,7 +97,7 @@ void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
 	phase = phase ? phase : cof_program_phase_now(cof);
 	if (phase == 0 || v->plan == COF_PLAN_NONE || v->code.counting)
 		return;
-	m = memory_of(cof, method);
+	m = phase_versions_of(cof, method);
 	if (!m)
 		return;
 	s = cof_phase_versions_slot(m, phase);
@@ -119,8 +119,8 @@ bool cof_phase_reuse_keep(struct cof *cof, struct cof_version *v)
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!cof->phases || !cof_phase_versions_has(m, v))
 		return false;
-	mark_kept(cof, v, true);
-	limit(cof, m);
+	mark_parked(cof, v, true);
+	retire_excess(cof, m);
 	return true;
 }
 
@@ -129,7 +129,7 @@ void cof_phase_reuse_forget(struct cof_version *v)
 	cof_phase_versions_forget(v->method->phase_versions, v);
 }
 
-/* -- Back ------------------------------------------------------------------- */
+/* -- Back ------------------------------------------------------------------ */
 
 static bool is_busy(const struct cof_method *method,
 		    const struct cof_version *now)
@@ -166,7 +166,7 @@ static bool switch_to(struct cof *cof, struct cof_phase_versions *m,
 	}
 	if (!cof_patcher_switch(to, from))
 		return false;
-	mark_kept(cof, to, false);
+	mark_parked(cof, to, false);
 	carry_past(cof, to, from);
 	cof_word_flags(&to->word, settled ? COF_WORD_SETTLED : 0,
 		       settled ? 0 : COF_WORD_SETTLED);
@@ -209,15 +209,15 @@ static bool bring_back(struct cof *cof, uint32_t phase)
 }
 
 /* Not the host's own, image or not: whatever came later is better. */
-static bool is_ours(struct cof *cof, const struct cof_method *m,
+static bool is_built_here(struct cof *cof, const struct cof_method *m,
 		    const struct cof_version *v)
 {
-	bool ours;
+	bool built_here;
 
 	pthread_mutex_lock(&cof->code_lock);
-	ours = v->number > m->code.host_number;
+	built_here = v->number > m->code.host_number;
 	pthread_mutex_unlock(&cof->code_lock);
-	return ours;
+	return built_here;
 }
 
 /* What is current, and through with its audit. */
@@ -231,7 +231,7 @@ static void remember_all(struct cof *cof, uint32_t phase)
 	for (; m; m = m->code.next) {
 		struct cof_version *v = cof_method_current(m);
 
-		if (v && v->plan != COF_PLAN_NONE && is_ours(cof, m, v) &&
+		if (v && v->plan != COF_PLAN_NONE && is_built_here(cof, m, v) &&
 		    !is_busy(m, v))
 			cof_phase_reuse_remember(cof, m, phase, v);
 	}
@@ -257,7 +257,7 @@ bool cof_phase_reuse_turn(struct cof *cof)
 	return now ? bring_back(cof, now) : false;
 }
 
-/* -- What P/O asks ---------------------------------------------------------- */
+/* -- What P/O asks --------------------------------------------------------- */
 
 bool cof_phase_reuse_changed(const struct cof *cof, const struct cof_method *method)
 {
@@ -277,7 +277,7 @@ bool cof_phase_reuse_elsewhere(const struct cof *cof, uint32_t phase)
 	return cof->phases && phase != 0 && cof_program_phase_now(cof) != phase;
 }
 
-/* -- Life ------------------------------------------------------------------- */
+/* -- Life ------------------------------------------------------------------ */
 
 int cof_phase_reuse_start(struct cof *cof)
 {
@@ -297,7 +297,7 @@ void cof_phase_reuse_stop(struct cof *cof)
 	for (struct cof_phase_versions *m = cof->phases->first; m; m = m->next) {
 		while (cof_phase_versions_kept(m, &bytes, &v) > 0) {
 			cof_phase_versions_forget(m, v);
-			mark_kept(cof, v, false);
+			mark_parked(cof, v, false);
 			cof_patcher_retire(v);
 		}
 		m->n = 0;
