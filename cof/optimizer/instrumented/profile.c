@@ -4,8 +4,8 @@
 #include "optimizer/instrumented/profile.h"
 
 #include "memory/mem.h"
-#include "options/tuning.h"
 #include "options/opts.h"
+#include "options/tuning.h"
 
 #define DOUBLINGS_MAX 16u
 

@@ -25,8 +25,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "measure/profile_drift.h"
 #include "code/version.h"
+#include "measure/profile_drift.h"
 
 struct cof_opts;
 

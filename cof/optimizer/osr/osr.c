@@ -6,15 +6,15 @@
 #include <assert.h>
 
 #include "base/log.h"
+#include "base/role.h"
 #include "instance.h"
 #include "memory/mem.h"
-#include "optimizer/facts/backoff.h"
 #include "optimizer/build/queue.h"
+#include "optimizer/facts/backoff.h"
 #include "optimizer/osr/stuck_frames.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "patcher/retire.h"
-#include "base/role.h"
 
 #define URGENT  1e9	/* gain per cost: nothing else helps who is in there */
 

@@ -6,17 +6,17 @@
 #include <stddef.h>
 
 #include "base/log.h"
+#include "base/role.h"
 #include "instance.h"
 #include "memory/mem.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/facts/top_plan.h"
-#include "optimizer/phases/phase_versions.h"
-#include "optimizer/osr/osr.h"
 #include "optimizer/instrumented/profile.h"
+#include "optimizer/osr/osr.h"
+#include "optimizer/phases/phase_versions.h"
 #include "patcher/patcher.h"
 #include "predictor/phase.h"
-#include "base/role.h"
 
 struct cof_phase_reuse {
 	bool               pending;	/* some are still to be switched */
