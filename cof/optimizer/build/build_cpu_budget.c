@@ -35,7 +35,7 @@ uint64_t cof_build_cpu_budget_wait(struct cof_build_cpu_budget *budget,
 {
 	if (budget->pct == 0)
 		return UINT64_MAX;
-	refill(a, now_ns);
+	refill(budget, now_ns);
 	if (budget->left_ns >= 0)
 		return 0;
 	/* Rounded up: after that time the debt is paid. */

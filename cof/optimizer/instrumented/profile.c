@@ -1,5 +1,5 @@
 /*
- * profile.c - states of profiles; see profile.h
+ * profile.c - change and query the states of profiles
  */
 #include "optimizer/instrumented/profile.h"
 
@@ -76,7 +76,7 @@ enum cof_fullness cof_profile_fullness(const struct cof_profile *p,
 {
 	uint64_t passed = generation > p->since ? generation - p->since : 0;
 
-	/* The generation it began in was not a whole one. */
+	/* The generation in which it began was a partial one. */
 	if (counted >= opts->profile_counts && passed > COF_TUNE(profile_least))
 		return COF_FULLNESS_FULL;
 	if (passed < opts->profile_generations)

@@ -1,5 +1,5 @@
 /*
- * osr.c - ask, keep, undo; see osr.h
+ * osr.c - ask the host for continuations, park them, undo
  */
 #include "optimizer/osr/osr.h"
 
@@ -16,7 +16,7 @@
 #include "patcher/patcher.h"
 #include "patcher/retire.h"
 
-#define URGENT  1e9	/* gain per cost: nothing else helps who is in there */
+#define URGENT  1e9	/* gain per cost: nothing else helps such frames */
 
 static bool is_wanted(const struct cof *cof)
 {
@@ -38,7 +38,7 @@ void cof_osr_hot(struct cof *cof, struct cof_version *v)
 
 /* -- Asking ---------------------------------------------------------------- */
 
-/* It is back, with what leads out of it: new calls are not to go there. */
+/* The version is current again: new calls must not go to its continuations. */
 static void undo(struct cof *cof, struct cof_stuck_frame *s)
 {
 	const struct cof_host *host = &cof->host;
@@ -50,24 +50,18 @@ static void undo(struct cof *cof, struct cof_stuck_frame *s)
 	cof_count_add(&cof->flow->osr.undone, 1);
 }
 
-/* Does it count how it runs? */
-static bool counts(const struct cof_version *v)
-{
-	return v->code.counting;
-}
-
-/* Is there something better than what the frames are in? */
+/* Is the current version better than the one that the frames are in? */
 static bool is_better(const struct cof_version *now,
 		      const struct cof_version *v)
 {
 	if (now->code.counting)
-		return !counts(v) && v->plan < COF_PLAN_PROFILE;
+		return !v->code.counting && v->plan < COF_PLAN_PROFILE;
 	return now->plan > v->plan ||
 	       (now->plan == v->plan && now->number > v->number &&
 		!v->code.continuation);
 }
 
-/* Once more with this plan? */
+/* May P/O ask once more with this plan? */
 static bool may_try(struct cof_stuck_frame *s, enum cof_plan plan)
 {
 	if (plan != s->plan || s->tries == 0) {
@@ -80,7 +74,8 @@ static bool may_try(struct cof_stuck_frame *s, enum cof_plan plan)
 
 static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 {
-	struct cof_version *v = s->version, *now = cof_stuck_frame_current(v->method);
+	struct cof_version *v = s->version;
+	struct cof_version *now = cof_stuck_frame_current(v->method);
 	uint32_t need = cof->opts.osr_generations;
 
 	if (!now || v->method->build.pending || v->osr.held)
@@ -93,11 +88,12 @@ static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 		return false;
 	if (s->tries > 0)
 		need *= COF_TUNE(osr_patient);
-	/* What is on trial may be back soon; but if hardly anyone comes in, a
-	 * trial of what is there to come in has no end. */
+	/* A version on trial may be current again soon. But if few calls come
+	 * in, a trial of the new version does not end. */
 	if (v->method->trial.now && !v->code.continuation) {
 		need *= COF_TUNE(osr_patient);
-		if (cof_stuck_frame_samples(now) * COF_TUNE(osr_few_part) > s->samples - s->since)
+		if (cof_stuck_frame_samples(now) * COF_TUNE(osr_few_part) >
+		    s->samples - s->since)
 			return false;
 	}
 	return s->busy >= need;
@@ -175,8 +171,8 @@ static void ended(struct cof_build *b)
 }
 
 /*
- * Frames may be in there by now, so it is not given back, come what may: without
- * memory for its record it is lost.
+ * Frames may be in the continuation by now, so P/O never gives it back to the
+ * host. Without memory for its record it is lost.
  */
 static bool add_continuation(struct cof *cof, struct cof_build *b)
 {
@@ -219,11 +215,12 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 		s->led = true;
 	b->from->osr.vacated = b->from == cof_stuck_frame_current(b->method);
 	if (b->from->osr.vacated) {
-		/* What was said of it was said of other code. */
+		/* Its marks were about code that frames leave now. */
 		cof_backoff_forgive(b->method);
 		cof_word_flags(&b->from->word, 0, COF_WORD_SETTLED);
 	}
-	cof_count_add(add_continuation(cof, b) ? &flow->built : &flow->drop_REFUSED, 1);
+	cof_count_add(add_continuation(cof, b) ? &flow->built :
+						 &flow->drop_REFUSED, 1);
 }
 
 void cof_osr_unqueued(struct cof *cof, struct cof_osr *osr,
