@@ -304,7 +304,7 @@ bool cof_build_result_take(struct cof *cof, struct cof_picker *picker,
 	return patched;
 }
 
-/* -- Given up ------------------------------------------------------------- */
+/* -- Given up -------------------------------------------------------------- */
 
 static void give_up(struct cof *cof, struct cof_picker *picker,
 		    struct cof_build *b, cof_count *optimizer,

@@ -1,5 +1,5 @@
 /*
- * phase_reuse.c - memories of methods, and switches back; see phase_reuse.h
+ * phase_reuse.c - remember versions for phases, and switch back to them
  */
 #include "optimizer/phases/phase_reuse.h"
 
@@ -19,7 +19,7 @@
 #include "predictor/phase.h"
 
 struct cof_phase_reuse {
-	bool               pending;	/* some are still to be switched */
+	bool pending;	/* some methods are still to be switched */
 	struct cof_phase_versions *first;
 };
 
@@ -28,9 +28,10 @@ static struct cof_flow_reuse *flow_of(struct cof *cof)
 	return &cof->flow->reuse;
 }
 
-/* -- Memories -------------------------------------------------------------- */
+/* -- Remember -------------------------------------------------------------- */
 
-static struct cof_phase_versions *phase_versions_of(struct cof *cof, struct cof_method *method)
+static struct cof_phase_versions *phase_versions_of(struct cof *cof,
+						    struct cof_method *method)
 {
 	struct cof_phase_versions *m = method->phase_versions;
 
@@ -46,17 +47,19 @@ static struct cof_phase_versions *phase_versions_of(struct cof *cof, struct cof_
 	return m;
 }
 
-/* Ours from now on, or not any more. */
+/* This file owns the parked version from now on, or not any more. */
 static void mark_parked(struct cof *cof, struct cof_version *v, bool parked)
 {
 	uint64_t sign = parked ? 1 : -(uint64_t)1;
 
 	v->phase.parked = parked;
 	cof_count_add(&flow_of(cof)->parked, sign);
-	cof_count_add(&flow_of(cof)->parked_bytes, sign * cof_phase_versions_size(v));
+	cof_count_add(&flow_of(cof)->parked_bytes,
+		      sign * cof_phase_versions_size(v));
 }
 
-static void drop(struct cof *cof, struct cof_phase_versions *m, struct cof_version *v)
+static void drop(struct cof *cof, struct cof_phase_versions *m,
+		 struct cof_version *v)
 {
 	cof_phase_versions_forget(m, v);
 	mark_parked(cof, v, false);
@@ -66,7 +69,7 @@ static void drop(struct cof *cof, struct cof_phase_versions *m, struct cof_versi
 	cof_patcher_retire(v);
 }
 
-/* One that no slot leads to any more. */
+/* Drop a parked version that no slot points to any more. */
 static void drop_if_lost(struct cof *cof, struct cof_phase_versions *m,
 			 struct cof_version *v)
 {
@@ -79,13 +82,14 @@ static void retire_excess(struct cof *cof, struct cof_phase_versions *m)
 	struct cof_version *oldest;
 	uint64_t bytes;
 
-	while (cof_phase_versions_kept(m, &bytes, &oldest) > cof->opts.phase_versions ||
+	while (cof_phase_versions_kept(m, &bytes, &oldest) >
+		       cof->opts.phase_versions ||
 	       bytes > (uint64_t)cof->opts.phase_kb << 10)
 		drop(cof, m, oldest);
 }
 
 void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
-			 uint32_t phase, struct cof_version *v)
+			      uint32_t phase, struct cof_version *v)
 {
 	struct cof_version *former = NULL;
 	struct cof_phase_versions *m;
@@ -106,7 +110,7 @@ void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
 	*s = (struct cof_phase_versions_slot){
 		v, phase, cof_phase_begun(cof->phase_taken),
 	};
-	/* Its profile is of the phase that it first lived in. */
+	/* Its profile is of the first phase in which it was current. */
 	if (v->phase.id == 0)
 		v->phase.id = phase;
 	drop_if_lost(cof, m, former);
@@ -129,7 +133,7 @@ void cof_phase_reuse_forget(struct cof_version *v)
 	cof_phase_versions_forget(v->method->phase_versions, v);
 }
 
-/* -- Back ------------------------------------------------------------------ */
+/* -- Switch back ----------------------------------------------------------- */
 
 static bool is_busy(const struct cof_method *method,
 		    const struct cof_version *now)
@@ -139,7 +143,7 @@ static bool is_busy(const struct cof_method *method,
 	       cof_method_on_trial(method) || now->code.counting;
 }
 
-/* The time it ran so far stays what it was. */
+/* Keep the method's past time the same across the switch. */
 static void carry_past(struct cof *cof, const struct cof_version *to,
 		       const struct cof_version *from)
 {
@@ -150,7 +154,7 @@ static void carry_past(struct cof *cof, const struct cof_version *to,
 	to->method->build.past_ns = past_ns > 0 ? past_ns : 0;
 }
 
-/* False: `to` may not come back. */
+/* False: `to` did not become current. */
 static bool switch_to(struct cof *cof, struct cof_phase_versions *m,
 		      struct cof_version *to, struct cof_version *from)
 {
@@ -208,7 +212,7 @@ static bool bring_back(struct cof *cof, uint32_t phase)
 	return patched;
 }
 
-/* Not the host's own, image or not: whatever came later is better. */
+/* Built by libcof, not the host's own (tier 0 or image): the later is better. */
 static bool is_built_here(struct cof *cof, const struct cof_method *m,
 		    const struct cof_version *v)
 {
@@ -220,7 +224,7 @@ static bool is_built_here(struct cof *cof, const struct cof_method *m,
 	return built_here;
 }
 
-/* What is current, and through with its audit. */
+/* Remember all current versions that have passed their audit. */
 static void remember_all(struct cof *cof, uint32_t phase)
 {
 	struct cof_method *m;
@@ -259,7 +263,8 @@ bool cof_phase_reuse_turn(struct cof *cof)
 
 /* -- What P/O asks --------------------------------------------------------- */
 
-bool cof_phase_reuse_changed(const struct cof *cof, const struct cof_method *method)
+bool cof_phase_reuse_changed(const struct cof *cof,
+			     const struct cof_method *method)
 {
 	const struct cof_version *v = cof_method_current(method);
 	uint32_t now = cof_program_phase_now(cof);
@@ -294,7 +299,8 @@ void cof_phase_reuse_stop(struct cof *cof)
 
 	if (!cof->phases)
 		return;
-	for (struct cof_phase_versions *m = cof->phases->first; m; m = m->next) {
+	for (struct cof_phase_versions *m = cof->phases->first; m;
+	     m = m->next) {
 		while (cof_phase_versions_kept(m, &bytes, &v) > 0) {
 			cof_phase_versions_forget(m, v);
 			mark_parked(cof, v, false);
