@@ -3,16 +3,16 @@
  */
 #include "optimizer/build_result.h"
 
-#include "base/log.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "instance.h"
 #include "memory/mem.h"
-#include "optimizer/trial/audit.h"
-#include "optimizer/instrumented/instrumented.h"
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/facts/top_plan.h"
+#include "optimizer/instrumented/instrumented.h"
 #include "optimizer/osr/osr.h"
 #include "optimizer/policy/picker.h"
+#include "optimizer/trial/audit.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
 
@@ -25,13 +25,13 @@ static void discard(struct cof *cof, struct cof_build *b)
 		cof_code_free(cof, &b->desc.block);
 }
 
-/* -- Install ---------------------------------------------------------------- */
+/* -- Install --------------------------------------------------------------- */
 
 /*
- * Weight and past go over to the new version, divided by the expected speed-up
- * (as in Jikes' RecompilationStrategy): the method is as hot as before, and
- * will collect fewer samples for it. Otherwise success would look like a new
- * phase. One that counts is nobody's best version, but left alone.
+ * The new version takes over weight and past, divided by the expected speed-up
+ * (as in Jikes' RecompilationStrategy): the method is as hot as before, but
+ * collects fewer samples. Otherwise a success would look like a new phase. An
+ * instrumented version is not the best one, but is left alone as SETTLED.
  */
 static void inherit(struct cof *cof, const struct cof_build *b,
 		    const struct cof_version *over, struct cof_version *v)
@@ -59,8 +59,9 @@ static void note_first_patch(struct cof *cof)
 }
 
 /*
- * Prepare and install what was built, over `over` or, if that is NULL, in vain.
- * Returns the version if it is current now. What it was is marked otherwise.
+ * Prepare what was built and install it over `over`. If `over` is NULL the
+ * patcher counts the build as superseded. Returns the version if it is current
+ * now; otherwise NULL.
  */
 static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 				   struct cof_build *b,
@@ -97,8 +98,8 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 				     b->speedup);
 		past_ns = cof_sampled_time_past_ns(cof, over) / b->speedup;
 	}
-	/* Nothing to replace any more: no version is its own predecessor, so
-	 * this makes the patcher count it as superseded. */
+	/* Without `over` pass the version itself: no version is its own
+	 * predecessor, so the patcher counts it as superseded. */
 	if (!cof_patcher_install(v, over ? over : v, false)) {
 		if (over && cof->opts.dry_run)
 			cof_picker_mark(cof, picker, method,
@@ -126,7 +127,7 @@ static bool replace(struct cof *cof, struct cof_picker *picker,
 	return true;
 }
 
-/* -- By kind ---------------------------------------------------------------- */
+/* -- By kind --------------------------------------------------------------- */
 
 static void count_gathering(struct cof *cof, const struct cof_build *b)
 {
@@ -176,15 +177,16 @@ static bool take_plan(struct cof *cof, struct cof_picker *picker,
 		break;
 	}
 	cof_count_add(&flow->built, 1);
-	cof_cost_model_rates_learn(&picker->rates, b->plan, b->estimated_ns, b->build_ns);
+	cof_cost_model_rates_learn(&picker->rates, b->plan, b->estimated_ns,
+				   b->build_ns);
 	return replace(cof, picker, b, over);
 }
 
 /*
- * If it does not come to counting, the method has had its chance for this phase
- * (optimizer/instrumented/profile.h) and is picked for the plans below.
+ * If the method does not get to count, it has had its chance for this phase
+ * (optimizer/instrumented/profile.h); the picker then uses the lower plans.
  */
-static bool take_counting(struct cof *cof, struct cof_picker *picker,
+static bool take_instrumented(struct cof *cof, struct cof_picker *picker,
 			  struct cof_build *b, struct cof_version *over)
 {
 	struct cof_flow_profile *flow = &cof->flow->profile;
@@ -196,7 +198,8 @@ static bool take_counting(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: Instrumenting %p .... %s", (void *)b->method,
 		b->end == COF_BUILD_DONE ? "counting!" : "declined");
 	if (b->end == COF_BUILD_NO_IR) {
-		cof_instrumented_end(cof, &picker->profiles, p, &flow->drop_NO_IR);
+		cof_instrumented_end(cof, &picker->profiles, p,
+				     &flow->drop_NO_IR);
 		cof_picker_mark(cof, picker, b->method, COF_BACKOFF_NO_IR);
 		return false;
 	}
@@ -270,7 +273,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 		patched = take_plan(cof, picker, b, over);
 		break;
 	case COF_BUILD_INSTRUMENTED:
-		patched = take_counting(cof, picker, b, over);
+		patched = take_instrumented(cof, picker, b, over);
 		break;
 	case COF_BUILD_PROFILED:
 		patched = take_profiled(cof, picker, b, over);
@@ -285,7 +288,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 }
 
 bool cof_build_result_take(struct cof *cof, struct cof_picker *picker,
-		      struct cof_build *b)
+			   struct cof_build *b)
 {
 	struct cof_build *peer;
 	bool patched = false, grouped = false;
@@ -301,7 +304,7 @@ bool cof_build_result_take(struct cof *cof, struct cof_picker *picker,
 	return patched;
 }
 
-/* -- In vain ---------------------------------------------------------------- */
+/* -- Given up -------------------------------------------------------------- */
 
 static void give_up(struct cof *cof, struct cof_picker *picker,
 		    struct cof_build *b, cof_count *optimizer,
@@ -319,7 +322,7 @@ static void give_up(struct cof *cof, struct cof_picker *picker,
 }
 
 void cof_build_result_unqueued(struct cof *cof, struct cof_picker *picker,
-			  struct cof_build *b)
+			       struct cof_build *b)
 {
 	struct cof_build *peer;
 
@@ -331,7 +334,7 @@ void cof_build_result_unqueued(struct cof *cof, struct cof_picker *picker,
 }
 
 void cof_build_result_stopped(struct cof *cof, struct cof_picker *picker,
-			 struct cof_build *b, bool done)
+			      struct cof_build *b, bool done)
 {
 	struct cof_build *peer;
 

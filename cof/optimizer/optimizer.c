@@ -1,70 +1,72 @@
 /*
  * optimizer.c - the P/O thread
  *
- *	workers -> outcomes: prepare, install ... install
- *	methods that count: polled; back to faster code
- *	a phase that returned: back to the versions it had
- *	one barrier for all of it
- *	three queues: forecasts, methods just compiled, units -> workers
- *	trials, marks that expired, reclaim; rest, if nothing is built
+ *	a phase that returned: bring back the versions it had
+ *	results of the workers: prepare, install
+ *	methods that count: poll; if full, back to faster code
+ *	one barrier for all of these
+ *	forecasts, methods just compiled, known hot ones, units -> workers
+ *	trials, expired marks, reclaim; release idle memory
  *	sleep until woken, or until one of these is due
  *
  * In mode pgo there is no PRE, so P/O turns the generations itself.
  *
- * P/O alone frees records of versions (in cof_reclaim_round), so a pointer to
- * one that it got hold of stays good until it next calls that.
+ * Only P/O frees records of versions, in cof_reclaim_round(). So its pointer to
+ * a version is valid until it calls that function again.
  */
 #include "optimizer/optimizer.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/units.h"
-#include "base/clock.h"
 #include "history/history.h"
 #include "instance.h"
 #include "memory/mem.h"
-#include "optimizer/policy/reprofile.h"
-#include "optimizer/trial/audit.h"
-#include "optimizer/policy/co_instrument.h"
-#include "optimizer/instrumented/instrumented.h"
-#include "optimizer/facts/top_plan.h"
-#include "optimizer/instrumented/just_compiled.h"
-#include "optimizer/policy/cached_versions.h"
-#include "optimizer/osr/osr.h"
-#include "optimizer/build_result.h"
-#include "optimizer/phases/phase_reuse.h"
-#include "optimizer/policy/picker.h"
-#include "optimizer/policy/known_pick.h"
-#include "optimizer/policy/idle_release.h"
-#include "optimizer/policy/unit_build.h"
 #include "optimizer/build/worker.h"
+#include "optimizer/build_result.h"
+#include "optimizer/facts/top_plan.h"
+#include "optimizer/instrumented/instrumented.h"
+#include "optimizer/instrumented/just_compiled.h"
+#include "optimizer/osr/osr.h"
+#include "optimizer/phases/phase_reuse.h"
+#include "optimizer/policy/cached_versions.h"
+#include "optimizer/policy/co_instrument.h"
+#include "optimizer/policy/idle_release.h"
+#include "optimizer/policy/known_pick.h"
+#include "optimizer/policy/picker.h"
+#include "optimizer/policy/reprofile.h"
+#include "optimizer/policy/unit_build.h"
+#include "optimizer/trial/audit.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
-#include "reclaim/reclaim.h"
-#include "process/process.h"
 #include "process/barrier.h"
 #include "process/forked.h"
+#include "process/process.h"
+#include "reclaim/reclaim.h"
 #include "stats/stats_file.h"
 
-#define IDLE_NS         (60 * COF_S_NS)	/* all that matters wakes us */
-#define RECLAIM_WAIT_NS (50 * COF_MS_NS)	/* for running threads to answer */
+#define IDLE_NS         (60 * COF_S_NS)	/* every event wakes P/O */
+#define RECLAIM_WAIT_NS (50 * COF_MS_NS)	/* for threads to answer */
 
 struct cof_optimizer {
-	struct cof_stage   stage;
-	struct cof_workers workers;
-	struct cof_just_compiled   fresh;	/* mode pgo */
-	uint64_t           start_ns;	/* constant; mode pgo's clock */
+	struct cof_stage         stage;
+	struct cof_workers       workers;
+	struct cof_just_compiled just_compiled;	/* mode pgo */
+	uint64_t                 start_ns;	/* constant; mode pgo's clock */
 
-	/* P/O's; the caller's of cof_optimizer_stop() once that is joined. */
-	struct cof_picker  picker;
-	struct cof_osr     osr;
-	struct cof_idle_release    rest;
-	uint64_t           reclaim_at_ns;	/* next round, if needed */
-	uint64_t           generation;		/* as of the last turn */
-	uint32_t           patience;		/* doubles while that stands */
-	bool               told;		/* a child shares code memory */
+	/* P/O's; once it is joined, the caller's of cof_optimizer_stop(). */
+	struct cof_picker        picker;
+	struct cof_osr           osr;
+	struct cof_idle_release  idle_release;
+	uint64_t                 reclaim_at_ns;	/* next round, if needed */
+	uint64_t                 generation;	/* as of the last turn */
+	uint32_t                 patience;	/* doubles while generation
+						 * stands still */
+	bool                     told;		/* reclaim: a forked child
+						 * shares code memory */
 };
 
-/* Mode pgo: what PRE and SAM do besides in the other modes. */
+/* Mode pgo: the small duties that PRE and SAM have in the other modes. */
 static void turn_generation(struct cof *cof, struct cof_optimizer *o,
 			    uint64_t now_ns)
 {
@@ -87,7 +89,7 @@ static void queue(struct cof *cof, struct cof_optimizer *o,
 	const bool counting = b->kind == COF_BUILD_INSTRUMENTED;
 	void *method = b->method;
 
-	/* By then, it may be done. */
+	/* Count first: once queued, the build may be done and freed. */
 	if (counting) {
 		cof_count_add(&cof->flow->optimizer.profiled, 1);
 		cof_count_add(&cof->flow->profile.picked, 1);
@@ -99,8 +101,8 @@ static void queue(struct cof *cof, struct cof_optimizer *o,
 		cof_build_result_unqueued(cof, &o->picker, b);
 }
 
-/* Who is to count, and who counts along. */
-static void queue_company(struct cof *cof, struct cof_optimizer *o)
+/* The methods that are to count along with one that was just picked. */
+static void queue_co_instrumented(struct cof *cof, struct cof_optimizer *o)
 {
 	struct cof_build *b = cof_co_instrument_of(cof, &o->picker), *next;
 
@@ -111,10 +113,12 @@ static void queue_company(struct cof *cof, struct cof_optimizer *o)
 	}
 }
 
-static void look_at_load(struct cof *cof, struct cof_optimizer *o)
+static void update_machine_load(struct cof *cof, struct cof_optimizer *o)
 {
-	cof_machine_load_update(cof, &o->picker.load, cof_workers_cpu_ns(&o->workers));
-	o->picker.cost_weight = o->picker.load.weight * cof->opts.cost_pct / 100;
+	cof_machine_load_update(cof, &o->picker.load,
+				cof_workers_cpu_ns(&o->workers));
+	o->picker.cost_weight =
+		o->picker.load.weight * cof->opts.cost_pct / 100;
 	cof_count_set(&cof->flow->optimizer.cost_weight,
 		      (uint64_t)(o->picker.load.weight * 1000));
 }
@@ -123,7 +127,7 @@ static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 {
 	uint64_t w[COF_FORECAST_WORDS];
 
-	/* Pairs with PRE's release of pre_turns; what for: instance.h. */
+	/* Pairs with PRE's release of pre_turns; instance.h says why. */
 	cof->forecasts_turn = atomic_load_explicit(&cof->pre_turns,
 						   memory_order_acquire);
 	while (cof_ring_pop(&cof->forecasts, w, COF_FORECAST_WORDS)) {
@@ -132,15 +136,15 @@ static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 
 		cof_osr_hot(cof, f.version);
 		if (b && b->kind == COF_BUILD_INSTRUMENTED)
-			queue_company(cof, o);
+			queue_co_instrumented(cof, o);
 		if (b)
 			queue(cof, o, b);
 	}
 }
 
-static void take_fresh(struct cof *cof, struct cof_optimizer *o)
+static void take_just_compiled(struct cof *cof, struct cof_optimizer *o)
 {
-	struct cof_method *m = cof_just_compiled_take(&o->fresh), *next;
+	struct cof_method *m = cof_just_compiled_take(&o->just_compiled), *next;
 
 	for (; m; m = next) {
 		struct cof_build *b;
@@ -152,24 +156,25 @@ static void take_fresh(struct cof *cof, struct cof_optimizer *o)
 	}
 }
 
-/* Those that an earlier run found hot. What the host kept of these goes in at
- * once, as one unit, whose trials are one. */
+/* Methods that an earlier run found hot. The versions that the host cached of
+ * them are installed at once, as one unit with one trial. */
 static void take_known(struct cof *cof, struct cof_optimizer *o)
 {
 	struct cof_history_known known;
 	struct cof_build *b;
 	bool patched = false;
 	uint32_t unit = 0;
-	unsigned drift;
+	unsigned drift_permille;
 
 	while (cof_history_next(cof, &known)) {
 		b = cof_known_pick(cof, &o->picker, &known);
 		if (b && b->kept) {
 			unit = unit ? unit : ++o->picker.units;
 			b->unit = unit;
-			drift = b->desc.drift_permille;
+			drift_permille = b->desc.drift_permille;
 			patched |= cof_build_result_take(cof, &o->picker, b);
-			cof_cached_versions_renew(cof, &o->picker, &known, drift);
+			cof_cached_versions_renew(cof, &o->picker, &known,
+						  drift_permille);
 		} else if (b) {
 			queue(cof, o, b);
 		}
@@ -179,7 +184,8 @@ static void take_known(struct cof *cof, struct cof_optimizer *o)
 	cof_history_settled(cof);
 }
 
-static void take_units_and_stays(struct cof *cof, struct cof_optimizer *o)
+static void take_units_and_continuations(struct cof *cof,
+					 struct cof_optimizer *o)
 {
 	struct cof_build *b;
 
@@ -190,7 +196,7 @@ static void take_units_and_stays(struct cof *cof, struct cof_optimizer *o)
 
 static void patch(struct cof *cof, struct cof_optimizer *o)
 {
-	/* The phase first: who goes in now begins in the present one. */
+	/* Before the installs: a new version belongs to the present phase. */
 	bool patched = cof_phase_reuse_turn(cof);
 	struct cof_build *b = cof_workers_collect(&o->workers), *next;
 
@@ -218,7 +224,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Until the next round of reclaim, look at what counts, or mark that expires. */
+/* Until the next reclaim round, poll of counts, or mark that expires. */
 static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 {
 	uint64_t now = cof_generation_now(cof);
@@ -228,7 +234,7 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 
 	ns = least(ns, cof_history_due_ns(cof));
 	if (cof->host.release_idle)
-		ns = least(ns, cof_idle_release_wait(&o->rest,
+		ns = least(ns, cof_idle_release_wait(&o->idle_release,
 				cof_workers_quiet_ns(&o->workers), now_ns));
 	if (now != o->generation)
 		o->patience = 1;
@@ -239,7 +245,7 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 	if (expires != UINT64_MAX)
 		ns = least(ns, (expires > now ? expires - now : 1) * look_ns);
 	if (o->picker.profiles.counting > 0 || o->picker.profiles.full > 0 ||
-	    o->osr.stays.n > 0)
+	    o->osr.frames.n > 0)
 		ns = least(ns, look_ns);
 	if (cof_reclaim_has_work(cof))
 		ns = least(ns, o->reclaim_at_ns > now_ns ?
@@ -252,23 +258,24 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	struct cof_optimizer *o = cof->optimizer;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	/* The host's compiler may be loaded in here; not while we sleep, or forks
-	 * would go through all its locks (memory/arena_fork.h). */
+	/* Callbacks may load the host's compiler. The bracket does not cover
+	 * the sleep, or forks would take all its locks (memory/arena_fork.h). */
 	cof_compile_enter();
 	turn_generation(cof, o, now_ns);
 	patch(cof, o);
 	cof_reprofile_turn(cof, &o->picker);
-	look_at_load(cof, o);
+	update_machine_load(cof, o);
 	take_forecasts(cof, o);
-	take_fresh(cof, o);
+	take_just_compiled(cof, o);
 	take_known(cof, o);
-	take_units_and_stays(cof, o);
+	take_units_and_continuations(cof, o);
 	cof_audit_turn(cof, &o->workers);
 	cof_picker_expire(cof, &o->picker);
 	reclaim(cof, o);
 	cof_history_turn(cof);
-	cof_idle_release_turn(cof, &o->rest, cof_workers_quiet_ns(&o->workers),
-		      cof_clock_ns());
+	cof_idle_release_turn(cof, &o->idle_release,
+			      cof_workers_quiet_ns(&o->workers),
+			      cof_clock_ns());
 	cof_count_add(&cof->flow->optimizer.turns, 1);
 	cof_count_set(&cof->flow->optimizer.picker_ns, cof_clock_thread_ns());
 	cof_compile_leave();
@@ -289,7 +296,7 @@ static void run(void *arg)
 		;
 }
 
-/* [code] What a round of reclaim tells. */
+/* A round of reclaim found `v` retired. [code] */
 static void on_retired(struct cof *cof, struct cof_version *v)
 {
 	cof_phase_reuse_forget(v);
@@ -305,7 +312,7 @@ int cof_optimizer_new(struct cof *cof)
 	cof_picker_init(&o->picker, &cof->opts);
 	o->patience = 1;
 	o->start_ns = cof_clock_ns();
-	o->rest.idle_ns = cof->opts.idle_ms * COF_MS_NS;
+	o->idle_release.idle_ns = cof->opts.idle_ms * COF_MS_NS;
 	if (cof_workers_new(&o->workers, cof) != 0) {
 		cof_mem_free(o);
 		return -COF_E_NOMEM;
@@ -330,8 +337,8 @@ int cof_optimizer_start(struct cof *cof)
 }
 
 /*
- * P/O first: it must not install while we take things down. Then whatever is
- * still on its way, at any stage of it, is dropped as STOPPED.
+ * P/O stops first: it must not install during the teardown. Then unfinished
+ * work of every stage is dropped as STOPPED.
  */
 void cof_optimizer_stop(struct cof *cof)
 {
@@ -346,7 +353,7 @@ void cof_optimizer_stop(struct cof *cof)
 	__atomic_store_n(&o->workers.stop, 1, __ATOMIC_RELAXED);
 	cof_stage_stop(&o->stage);
 	cof_workers_stop(&o->workers);
-	cof_role = COF_ROLE_PICKER;	/* its part is played once more */
+	cof_role = COF_ROLE_PICKER;	/* this thread acts as P/O now */
 	while ((b = cof_workers_withdraw(&o->workers)))
 		cof_build_result_stopped(cof, &o->picker, b, false);
 	for (b = cof_workers_collect(&o->workers); b; b = next) {
@@ -359,7 +366,7 @@ void cof_optimizer_stop(struct cof *cof)
 		cof_count_add(&cof->flow->optimizer.taken, 1);
 		cof_count_add(stopped, 1);
 	}
-	for (struct cof_method *m = cof_just_compiled_take(&o->fresh); m;
+	for (struct cof_method *m = cof_just_compiled_take(&o->just_compiled); m;
 	     m = m->next_compiled) {
 		cof_count_add(&cof->flow->optimizer.just_compiled, 1);
 		cof_count_add(stopped, 1);
@@ -386,6 +393,6 @@ void cof_optimizer_compiled(struct cof *cof, struct cof_method *method)
 	if (cof->opts.mode != COF_MODE_PGO || !cof->optimizer ||
 	    !cof_top_plan_is_profile(cof))
 		return;
-	cof_just_compiled_put(&cof->optimizer->fresh, method);
+	cof_just_compiled_put(&cof->optimizer->just_compiled, method);
 	cof_stage_wake(cof->wake.optimizer);
 }

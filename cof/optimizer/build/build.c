@@ -1,11 +1,11 @@
 /*
- * build.c - see build.h
+ * build.c - make a build
  */
 #include "optimizer/build/build.h"
 
 #include "instance.h"
-#include "memory/mem.h"
 #include "measure/cost_model.h"
+#include "memory/mem.h"
 
 struct cof_build *cof_build_new(struct cof_method *method, uint32_t over,
 				const struct cof_cost_choice *c)

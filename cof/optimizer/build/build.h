@@ -1,8 +1,8 @@
 /*
- * build.h - one thing a worker is to make, and what it made
+ * build.h - one job of a worker, and its result
  *
- * A unit of several methods is one build for each, of which the first leads to
- * the others. Owner: P/O, then the queue, then a worker, then P/O again.
+ * A unit of several methods has one build for each; the first links to the
+ * others. Owner: P/O, then the queue, then a worker, then P/O again.
  */
 #ifndef COF_OPTIMIZER_BUILD_BUILD_H
 #define COF_OPTIMIZER_BUILD_BUILD_H
@@ -25,7 +25,7 @@ enum cof_build_kind {
 };
 
 enum cof_build_end {
-	COF_BUILD_DONE,		/* desc is filled in, and ours */
+	COF_BUILD_DONE,		/* desc is filled in; libcof owns it */
 	COF_BUILD_NO_IR,
 	COF_BUILD_NO_PROFILE,	/* collect() found nothing */
 	COF_BUILD_DECLINED,
@@ -35,24 +35,27 @@ struct cof_build {
 	/* Constant once queued. */
 	enum cof_build_kind kind;
 	struct cof_method *method;
-	uint32_t           over;	/* number of the version to replace, not
-					 * a pointer: its record may be gone by
-					 * the time the build is done */
+	uint32_t           over;	/* number of the version to replace; no
+					 * pointer, as its record may be freed
+					 * before the build is done */
 	enum cof_plan      plan;
 	double             speedup;	/* expected over that version */
 	double             urgency;
 	uint64_t           estimated_ns;	/* by the host, CPU time */
-	uint64_t           expected_ns;		/* of this build; of the first
-						 * one, of the whole unit */
-	struct cof_build  *peer;	/* PROFILED: the next of the unit */
-	uint32_t           unit;	/* its number; 0: alone */
-	const void        *known;	/* PROFILED: for profile_load(), in the
-					 * place of collect(); NULL: none */
+	uint64_t           expected_ns;		/* CPU time of this build; in
+						 * the first: of the unit */
+	struct cof_build  *peer;	/* PROFILED: next of the unit */
+	uint32_t           unit;	/* the unit's number; 0: none */
+	const void        *known;	/* PROFILED: for profile_load(),
+					 * instead of collect(); or NULL */
 	size_t             known_bytes;
-	bool               kept;	/* PROFILED: optimizer/policy/cached_versions.h; never queued */
-	uint32_t           proven_permille;	/* it is this fast, as an earlier
-						 * run measured; 0: none did */
-	struct cof_version *from;	/* OSR: held, so its record stays */
+	bool               kept;	/* PROFILED: a cached version
+					 * (policy/cached_versions.h);
+					 * never queued */
+	uint32_t           proven_permille;	/* speed, as an earlier run
+						 * measured; 0: unknown */
+	struct cof_version *from;	/* OSR: held, so its record stays
+					 * valid */
 
 	/* The queue's. */
 	uint64_t           ticket;
@@ -65,14 +68,13 @@ struct cof_build {
 	bool               grouped;		/* by build_group() */
 	uint64_t           gather_ns, build_ns;	/* CPU time */
 	uint64_t           collect_ns;
-	struct cof_build  *next;		/* of those done */
+	struct cof_build  *next;		/* in the list of done ones */
 };
 
-
 /*
- * A build of `method` as chosen, to replace its version `over`; the method
- * counts as being built from now on. The caller fills in what is of its kind.
- * NULL: no memory. Thread: as for the picker.
+ * Make a build of `method` as chosen, to replace its version `over`, and mark
+ * the method as being built. The caller fills in the fields of its kind. NULL:
+ * no memory. Thread: P/O.
  */
 struct cof_build *cof_build_new(struct cof_method *method, uint32_t over,
 				const struct cof_cost_choice *choice);

@@ -10,7 +10,7 @@
 #include "memory/mem.h"
 #include "optimizer/build/queue.h"
 
-/* The host's handle, gathered once and kept for every later build. */
+/* The host's handle, gathered once and reused by every later build. */
 static void *ir_of(struct cof *cof, struct cof_build *b)
 {
 	const struct cof_host *host = &cof->host;
@@ -30,14 +30,14 @@ static enum cof_build_end ended(struct cof_build *b, bool declined)
 {
 	if (declined)
 		return COF_BUILD_DECLINED;
-	/* What we asked for: else a host that forgets it is asked for ever. */
+	/* A host that forgot to set the plan would be asked for ever. */
 	b->desc.plan = b->plan;
 	return COF_BUILD_DONE;
 }
 
-/* What the host is asked for. Nonzero: it declines, or cannot. */
-typedef int ask(const struct cof_host *host, void *ir, struct cof_build *b,
-		const int *stop);
+/* A callback of the host. Nonzero: it declines, or is missing. */
+typedef int callback(const struct cof_host *host, void *ir,
+		     struct cof_build *b, const int *stop);
 
 static int build(const struct cof_host *host, void *ir, struct cof_build *b,
 		 const int *stop)
@@ -61,7 +61,7 @@ static int continue_loops(const struct cof_host *host, void *ir,
 }
 
 static enum cof_build_end make(struct cof *cof, struct cof_build *b,
-			       const int *stop, ask *of_host)
+			       const int *stop, callback *run)
 {
 	void *ir = ir_of(cof, b);
 	uint64_t t0;
@@ -71,14 +71,14 @@ static enum cof_build_end make(struct cof *cof, struct cof_build *b,
 		return COF_BUILD_NO_IR;
 	b->desc = (struct cof_version_desc){ .size = sizeof(b->desc) };
 	t0 = cof_clock_thread_ns();
-	no = of_host(&cof->host, ir, b, stop);
+	no = run(&cof->host, ir, b, stop);
 	b->build_ns += cof_clock_thread_ns() - t0;
 	return ended(b, no != 0);
 }
 
-/* -- With a profile --------------------------------------------------------- */
+/* -- With a profile -------------------------------------------------------- */
 
-/* From the counting version, or of an earlier run. */
+/* From the counting version, or from an earlier run. */
 static bool take_profile(const struct cof_host *host, struct cof_build *b,
 			 void *ir)
 {
@@ -89,8 +89,8 @@ static bool take_profile(const struct cof_host *host, struct cof_build *b,
 	return host->collect && host->collect(host->ctx, ir) == 0;
 }
 
-/* Of the unit, the ones that go on: NO_IR and NO_PROFILE are told apart here.
- * Returns how many. */
+/* Collect the profiles of the unit, and set NO_IR or NO_PROFILE for methods
+ * without one. Returns how many have a profile. */
 static size_t collect(struct cof *cof, struct cof_build *first)
 {
 	const struct cof_host *host = &cof->host;
@@ -115,7 +115,7 @@ static size_t collect(struct cof *cof, struct cof_build *first)
 	return n;
 }
 
-/* The time of a unit, to each as much as was expected of it. */
+/* Divide the time of a unit in proportion to the estimates. */
 static void share_out(struct cof_build *first, uint64_t ns)
 {
 	double all = 0;
@@ -129,7 +129,7 @@ static void share_out(struct cof_build *first, uint64_t ns)
 				((double)b->estimated_ns + 1) / all);
 }
 
-/* False: not built as a unit, so each may still be built alone. */
+/* False: not built as a unit; each method may still be built alone. */
 static bool build_unit(struct cof *cof, struct cof_build *first, size_t n,
 		       const int *stop)
 {

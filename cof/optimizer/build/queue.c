@@ -15,8 +15,9 @@ static bool before(const struct cof_build *a, const struct cof_build *b)
 	return a->ticket < b->ticket;
 }
 
-/* Where `build` belongs, beginning at the free place `i` and going up. */
-static void sift_up(struct cof_queue *queue, uint32_t i, struct cof_build *build)
+/* Place `build` at the free index `i` or above. */
+static void sift_up(struct cof_queue *queue, uint32_t i,
+		    struct cof_build *build)
 {
 	for (; i > 0; i = (i - 1) / 2) {
 		struct cof_build *parent = queue->heap[(i - 1) / 2];
@@ -28,7 +29,7 @@ static void sift_up(struct cof_queue *queue, uint32_t i, struct cof_build *build
 	queue->heap[i] = build;
 }
 
-/* The same, going down. */
+/* Place `build` at the free index `i` or below. */
 static void sift_down(struct cof_queue *queue, uint32_t i,
 		      struct cof_build *build)
 {
@@ -52,7 +53,8 @@ int cof_queue_put(struct cof_queue *queue, struct cof_build *build)
 {
 	if (queue->n == queue->room) {
 		uint32_t room = queue->room ? queue->room * 2 : 32;
-		void *p = cof_mem_realloc(queue->heap, room * sizeof(*queue->heap));
+		void *p = cof_mem_realloc(queue->heap,
+					  room * sizeof(*queue->heap));
 
 		if (!p)
 			return -COF_E_NOMEM;
@@ -86,7 +88,7 @@ struct cof_build *cof_queue_take(struct cof_queue *queue)
 	return take(queue, 0);
 }
 
-/* A heap says nothing about the second best, so all are looked at. */
+/* A heap does not order the second best, so look at all. */
 struct cof_build *cof_queue_take_short(struct cof_queue *queue,
 				       uint64_t most_ns)
 {

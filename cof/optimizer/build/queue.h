@@ -1,17 +1,16 @@
 /*
  * queue.h - builds that wait for a worker, the most urgent first
  *
- * A binary heap by urgency (expected gain per ns of cost); among equals first
- * come, first served. A unit of several methods is one element: the first of
- * them, which leads to the others.
+ * A binary heap by urgency (expected gain per ns of cost). Equals leave in the
+ * order in which they came. A unit of several methods is one element: its first
+ * build, which links to the others.
  *
  * Not safe for two threads at a time: workers.lock guards it (worker.h).
- * Owner: a build belongs to whoever took it off; put gives it to the queue.
+ * Owner: put gives a build to the queue; take gives it to the caller.
  */
 #ifndef COF_OPTIMIZER_BUILD_QUEUE_H
 #define COF_OPTIMIZER_BUILD_QUEUE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "optimizer/build/build.h"
@@ -22,13 +21,13 @@ struct cof_queue {
 	uint64_t           tickets;
 };
 
-/* 0 or -COF_E_NOMEM: then the build is still the caller's. */
+/* 0 or -COF_E_NOMEM: the caller still owns the build. */
 int  cof_queue_put(struct cof_queue *queue, struct cof_build *build);
 
-/* The most urgent one, or NULL: empty. */
+/* The most urgent build. NULL: the queue is empty. */
 struct cof_build *cof_queue_take(struct cof_queue *queue);
 
-/* The most urgent of those expected to take at most `most_ns`. NULL: none. */
+/* The most urgent build expected to take at most `most_ns`. NULL: none. */
 struct cof_build *cof_queue_take_short(struct cof_queue *queue,
 				       uint64_t most_ns);
 

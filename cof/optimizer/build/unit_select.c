@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Qsort's: the oldest phase first, and of one phase the hottest. */
+/* For qsort(): the oldest phase first, within a phase the hottest. */
 static int order(const void *x, const void *y)
 {
 	const struct cof_candidate *a = x, *b = y;
@@ -17,7 +17,7 @@ static int order(const void *x, const void *y)
 	return 0;
 }
 
-/* Of the first `n`, has one waited for long enough? */
+/* Has one of the first `n` waited for long enough? */
 static bool waited(const struct cof_candidate *all, uint32_t n,
 		   uint64_t generation, uint32_t wait)
 {
@@ -35,8 +35,8 @@ static void swap(struct cof_candidate *a, struct cof_candidate *b)
 	*b = one;
 }
 
-/* What building the first n brings for its cost. */
-static double worth(const struct cof_candidate *all, uint32_t n)
+/* Gain per cost of building the first `n`. */
+static double gain_per_cost(const struct cof_candidate *all, uint32_t n)
 {
 	double heat = 0, ns = 1;
 
@@ -47,7 +47,7 @@ static double worth(const struct cof_candidate *all, uint32_t n)
 	return heat / ns;
 }
 
-/* Those within the limit to the front, their order kept. Returns how many. */
+/* Move those within the limit to the front, in order. Returns how many. */
 static uint32_t part(struct cof_candidate *all, uint32_t n, uint64_t limit_ns)
 {
 	uint32_t within = 0;
@@ -58,7 +58,8 @@ static uint32_t part(struct cof_candidate *all, uint32_t n, uint64_t limit_ns)
 	return within;
 }
 
-/* Of `n` within the limit, the hottest and what fits. Returns how many. */
+/* Pack the hottest and what fits with it, out of `n` within the limit. Returns
+ * how many. */
 static uint32_t pack(struct cof_candidate *all, uint32_t n,
 		     const struct cof_unit_limits *limits)
 {
@@ -66,7 +67,7 @@ static uint32_t pack(struct cof_candidate *all, uint32_t n,
 	uint64_t ns = n > 0 ? all[0].expected_ns : 0;
 
 	for (uint32_t i = 1; i < n && took < limits->methods; i++) {
-		/* A cheaper one may still fit. */
+		/* Go on: a cheaper one may still fit. */
 		if (ns + all[i].expected_ns > limits->ns)
 			continue;
 		ns += all[i].expected_ns;
@@ -75,7 +76,7 @@ static uint32_t pack(struct cof_candidate *all, uint32_t n,
 	return took;
 }
 
-/* Of `n` of one phase, hottest first. */
+/* Take a unit out of `n` of one phase, hottest first. */
 static uint32_t take(struct cof_candidate *all, uint32_t n,
 		     const struct cof_unit_limits *limits)
 {
@@ -83,17 +84,19 @@ static uint32_t take(struct cof_candidate *all, uint32_t n,
 	uint32_t took = pack(all, within, limits), best = within;
 
 	for (uint32_t i = within; i < n; i++)
-		if (worth(&all[i], 1) > worth(&all[best], 1))
+		if (gain_per_cost(&all[i], 1) > gain_per_cost(&all[best], 1))
 			best = i;
-	if (best == n || (took > 0 && worth(all, took) > worth(&all[best], 1)))
+	if (best == n ||
+	    (took > 0 &&
+	     gain_per_cost(all, took) > gain_per_cost(&all[best], 1)))
 		return took;
 	swap(&all[0], &all[best]);
 	return 1;
 }
 
 uint32_t cof_unit_select(struct cof_candidate *all, uint32_t n,
-			uint32_t coming, uint64_t phase, uint64_t generation,
-			const struct cof_unit_limits *limits)
+			 uint32_t coming, uint64_t phase, uint64_t generation,
+			 const struct cof_unit_limits *limits)
 {
 	uint32_t same = 0;
 
@@ -102,7 +105,7 @@ uint32_t cof_unit_select(struct cof_candidate *all, uint32_t n,
 	qsort(all, n, sizeof(*all), order);
 	while (same < n && all[same].phase == all[0].phase)
 		same++;
-	/* Of a phase that is over, nobody comes any more. */
+	/* No method joins a phase that is over. */
 	if (same < limits->methods && all[0].phase == phase &&
 	    !waited(all, same, generation, coming > 0 ? limits->wait : 1))
 		return 0;

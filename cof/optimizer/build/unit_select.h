@@ -1,27 +1,26 @@
 /*
- * unit_select.h - which methods that are full are built as one unit
+ * unit_select.h - select the full methods that are built as one unit
  *
- * Methods that were hot at the same time call each other, as a rule, so built
- * together they gain more: direct calls, bodies inlined with the profiles of
- * both, code side by side. A unit is taken from those that became full in the
- * same phase, once there is none left that may still join it soon, and the
- * hottest come first, within limits on its number and cost.
+ * Methods that are hot at the same time usually call each other. Built together
+ * they gain more: direct calls, bodies inlined with the profiles of both, code
+ * side by side. A unit consists of methods that became full in the same phase.
+ * It is taken once no other method may join it soon. The hottest come first,
+ * within limits on number and cost.
  *
- * One that is beyond the limit on cost alone is a unit of its own. It is not
- * before the others for being the hottest: what brings more for its cost is (W.
- * E. Smith, Naval Res. Logist. Q. 3, 1956). So an interpreter's loop does not keep
- * twenty small methods waiting, and is built with the profiles of those that are
- * inlined in it.
+ * A method that exceeds the cost limit alone is a unit of its own. Heat alone
+ * does not put it first: the unit with the higher gain per cost goes first (W. E.
+ * Smith, Naval Res. Logist. Q. 3, 1956). So an interpreter's loop does not keep
+ * twenty small methods waiting, and it is built with the profiles of the methods
+ * that are inlined in it.
  *
  * Pure. Owner: P/O.
  */
 #ifndef COF_OPTIMIZER_BUILD_UNIT_SELECT_H
 #define COF_OPTIMIZER_BUILD_UNIT_SELECT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-/* One that is full. */
+/* A full method. */
 struct cof_candidate {
 	void    *key;		/* the caller's */
 	uint64_t phase;		/* in which it was picked */
@@ -32,18 +31,18 @@ struct cof_candidate {
 
 struct cof_unit_limits {
 	uint32_t methods;	/* most in a unit; 1: no units */
-	uint64_t ns;		/* most a unit of several may be expected to
-				 * take; what takes more goes alone */
-	uint32_t wait;		/* generations to wait for others that are known
-				 * to come; 1 if there are none */
+	uint64_t ns;		/* most expected CPU time of a unit; a method
+				 * that exceeds it is built alone */
+	uint32_t wait;		/* generations to wait for methods that are
+				 * still coming; without any it is 1 */
 };
 
 /*
- * Take a unit out of `all`: it is moved to the front, and its number returned.
- * 0: wait. `coming`: how many within the limit may still join in this phase.
+ * Select a unit from `all`, move it to the front, and return its size; 0: wait.
+ * `coming`: how many methods within the cost limit may still join in `phase`.
  */
 uint32_t cof_unit_select(struct cof_candidate *all, uint32_t n,
-			uint32_t coming, uint64_t phase, uint64_t generation,
-			const struct cof_unit_limits *limits);
+			 uint32_t coming, uint64_t phase, uint64_t generation,
+			 const struct cof_unit_limits *limits);
 
 #endif /* COF_OPTIMIZER_BUILD_UNIT_SELECT_H */

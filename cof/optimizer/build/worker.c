@@ -7,17 +7,17 @@
 #include <sched.h>
 #include <sys/resource.h>
 
-#include "base/units.h"
 #include "base/clock.h"
+#include "base/units.h"
 #include "instance.h"
 #include "memory/mem.h"
 #include "optimizer/build/job.h"
 #include "options/tuning.h"
 
 #define NICEST     19
-#define IDLE_NS    UINT64_C(60000000000)	/* put wakes us: no poll */
+#define IDLE_NS    UINT64_C(60000000000)	/* put wakes the worker */
 
-/* On Linux nice is a thread's. Without it builds only disturb more. */
+/* On Linux nice is per thread. On failure builds only disturb more. */
 static void be_nicer(const struct cof_opts *opts)
 {
 	int nice;
@@ -43,15 +43,15 @@ static void show_queued(struct cof_workers *w)
 }
 
 /*
- * Under the lock: what the brief one may take. Of a build that has run for longer
- * than was expected no more is known than that.
+ * Under the lock: the longest build that the brief worker may take. A build that
+ * has overrun its expected time counts with the time it has run so far.
  */
 static uint64_t brief_ns(const struct cof_worker *brief, uint64_t now_ns)
 {
 	const struct cof_worker *one = brief->all->worker;
 	uint64_t most_ns = 0, short_ns = COF_TUNE(build_short_ms) * COF_MS_NS;
 
-	for (; one < brief; one++) {	/* it is the last */
+	for (; one < brief; one++) {	/* brief is the last */
 		uint64_t ns;
 
 		if (!one->at)
@@ -64,7 +64,7 @@ static uint64_t brief_ns(const struct cof_worker *brief, uint64_t now_ns)
 	return most_ns > short_ns ? most_ns : short_ns;
 }
 
-/* Under the lock, once the allowance permits. */
+/* Under the lock, once the CPU budget permits. */
 static struct cof_build *take_allowed(struct cof_worker *self, uint64_t now_ns)
 {
 	struct cof_queue *queue = &self->all->queue;
@@ -85,11 +85,11 @@ static struct cof_build *take(struct cof_worker *self, uint64_t *sleep_ns)
 	pthread_mutex_lock(&w->lock);
 	*sleep_ns = IDLE_NS;
 	if (w->queue.n > 0 && !stopping(w)) {
-		*sleep_ns = cof_build_cpu_budget_wait(&w->allowance, now_ns);
+		*sleep_ns = cof_build_cpu_budget_wait(&w->cpu_budget, now_ns);
 		held = *sleep_ns > 0;
 		if (!held)
 			b = take_allowed(self, now_ns);
-		if (!held && !b)	/* long ones only: are they still? */
+		if (!held && !b)	/* only long ones: look again soon */
 			*sleep_ns = COF_TUNE(build_short_ms) * COF_MS_NS;
 		self->at = b;
 		self->since_ns = now_ns;
@@ -112,7 +112,7 @@ static void give(struct cof_worker *self, struct cof_build *b)
 
 	pthread_mutex_lock(&w->lock);
 	self->at = NULL;
-	cof_build_cpu_budget_spend(&w->allowance, cof_job_ns(b));
+	cof_build_cpu_budget_spend(&w->cpu_budget, cof_job_ns(b));
 	b->next = NULL;
 	*w->done_end = b;
 	w->done_end = &b->next;
@@ -120,7 +120,7 @@ static void give(struct cof_worker *self, struct cof_build *b)
 	cof_stage_wake(w->cof->wake.optimizer);
 }
 
-/* All that it may build now. Returns how long to sleep. */
+/* Run all builds that may run now. Returns how long to sleep. */
 static uint64_t step(struct cof_worker *self)
 {
 	struct cof_workers *w = self->all;
@@ -160,16 +160,17 @@ static void take_back(struct cof_workers *w, uint32_t n)
 		w->quiet_ns = cof_clock_ns();
 }
 
-/* Option workers 0: a long build must not keep the short ones waiting. */
+/* Option workers 0: two if there are two cores, so that a long build does not
+ * keep the short ones waiting. */
 static uint32_t how_many(const struct cof_opts *opts)
 {
-	cpu_set_t ours;
+	cpu_set_t allowed;
 
 	if (opts->workers > 0)
 		return opts->workers;
-	if (sched_getaffinity(0, sizeof(ours), &ours) != 0)
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
 		return 1;
-	return CPU_COUNT(&ours) > 1 ? 2 : 1;
+	return CPU_COUNT(&allowed) > 1 ? 2 : 1;
 }
 
 int cof_workers_new(struct cof_workers *w, struct cof *cof)
@@ -179,7 +180,8 @@ int cof_workers_new(struct cof_workers *w, struct cof *cof)
 	if (pthread_mutex_init(&w->lock, NULL) != 0)
 		return -COF_E_NOMEM;
 	w->quiet_ns = cof_clock_ns();
-	cof_build_cpu_budget_init(&w->allowance, cof->opts.build_pct, w->quiet_ns);
+	cof_build_cpu_budget_init(&w->cpu_budget, cof->opts.build_pct,
+				  w->quiet_ns);
 	w->n = how_many(&cof->opts);
 	w->worker = cof_mem_alloc(w->n * sizeof(*w->worker));
 	if (!w->worker) {

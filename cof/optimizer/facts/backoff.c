@@ -1,5 +1,5 @@
 /*
- * backoff.c - marks, and the list of marked methods
+ * backoff.c - set and clear marks, and list the marked methods
  */
 #include "optimizer/facts/backoff.h"
 
@@ -7,7 +7,7 @@
 #include "options/tuning.h"
 
 void cof_backoff_mark(struct cof_method *method, enum cof_backoff reason,
-		     uint64_t generation, uint32_t length)
+		      uint64_t generation, uint32_t length)
 {
 	uint64_t n = length;
 
@@ -54,7 +54,7 @@ int cof_backoffs_add(struct cof_backoffs *list, struct cof_method *method)
 	if (list->n == list->room) {
 		uint32_t room = list->room ? list->room * 2 : 32;
 		void *p = cof_mem_realloc(list->method,
-				      room * sizeof(*list->method));
+					  room * sizeof(*list->method));
 
 		if (!p)
 			return -COF_E_NOMEM;
@@ -66,7 +66,7 @@ int cof_backoffs_add(struct cof_backoffs *list, struct cof_method *method)
 }
 
 struct cof_method *cof_backoffs_expire(struct cof_backoffs *list,
-				      uint64_t generation)
+				       uint64_t generation)
 {
 	for (uint32_t i = 0; i < list->n; i++) {
 		struct cof_method *method = list->method[i];

@@ -1,16 +1,16 @@
 /*
- * backoff.h - methods not worth a look for now, why, and until when
+ * backoff.h - methods that P/O does not look at for now, why, and until when
  *
  *	          mark                     generation >= until
  *	(none) ----------> marked, SETTLED ---------------------------> (none)
  *	                   |            ^
- *	                   +-- again: twice as long (NOT_WORTH: not) --+
+ *	                   +-- marked again: twice as long (not NOT_WORTH)
  *
- * A mark keeps P/O from asking the host the same question over and over. It
+ * A mark keeps P/O from asking the host the same question again and again. It
  * expires, since the program may have changed. NOT_WORTH only means that the
- * method has not run for long enough yet, so it is asked again soon.
+ * method has not run for long enough yet, so P/O asks again soon.
  *
- * Pure: no thread, no clock; of a method only `backoff` is touched.
+ * Pure: no thread, no clock. Of a method it touches only `backoff`.
  * Owner: P/O.
  */
 #ifndef COF_OPTIMIZER_FACTS_BACKOFF_H
@@ -21,33 +21,34 @@
 
 #include "code/version.h"
 
-/* Mark from `generation` on. `length`: opts.backoff_generations. */
+/* Mark the method from `generation` on. `length`: opts.backoff_generations. */
 void cof_backoff_mark(struct cof_method *method, enum cof_backoff reason,
-		     uint64_t generation, uint32_t length);
+		      uint64_t generation, uint32_t length);
 
-/* Is it marked in `generation`? */
+/* Is the method marked in `generation`? */
 bool cof_backoff_active(const struct cof_method *method, uint64_t generation);
 
-/* A build of it succeeded: no mark, and the next one is short again. */
+/* A build succeeded: clear the mark, and let the next one be short again. */
 void cof_backoff_forgive(struct cof_method *method);
 
+/* The reason as text; static. */
 const char *cof_backoff_name(enum cof_backoff reason);
 
-/* The methods that are marked, so that marks can be taken off in time. */
+/* The marked methods, so that P/O can clear marks in time. */
 struct cof_backoffs {
 	struct cof_method **method;
 	uint32_t            n, room;
 };
 
-/* 0 or -COF_E_NOMEM. A method is in the list once. */
+/* Add a method, unless the list has it already. 0 or -COF_E_NOMEM. */
 int  cof_backoffs_add(struct cof_backoffs *list, struct cof_method *method);
 
 /*
- * Take one method off whose mark has expired, or NULL: there is none. Clears
- * the mark, not its length.
+ * Take off one method whose mark has expired, and clear the mark but not its
+ * doublings. NULL: there is none.
  */
 struct cof_method *cof_backoffs_expire(struct cof_backoffs *list,
-				      uint64_t generation);
+				       uint64_t generation);
 
 /* The generation in which the next mark expires; UINT64_MAX: none. */
 uint64_t cof_backoffs_next(const struct cof_backoffs *list);

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/units.h"
 #include "base/clock.h"
+#include "base/units.h"
 #include "cof.h"
 #include "instance.h"
 #include "options/tuning.h"
@@ -24,7 +24,7 @@ static double weight_of(double free_cores)
 }
 
 double cof_machine_load_weight(const struct cof_machine_load_sample *then,
-		       const struct cof_machine_load_sample *now)
+			       const struct cof_machine_load_sample *now)
 {
 	double wall = (double)(now->wall_ns - then->wall_ns);
 	double idle, builds, free_cores;
@@ -44,16 +44,17 @@ double cof_machine_load_weight(const struct cof_machine_load_sample *then,
 	return weight_of(free_cores);
 }
 
-double cof_machine_load_weight_now(unsigned running, unsigned cores, double quota)
+double cof_machine_load_weight_now(unsigned running, unsigned cores,
+				   double quota)
 {
 	double left = (double)cores - (double)running;
 
-	if (quota > 0 && quota - 1 < left)	/* the program has one */
+	if (quota > 0 && quota - 1 < left)	/* the program runs on one */
 		left = quota - 1;
 	return weight_of(left);
 }
 
-/* At most n - 1 bytes of a small file, as a string. Empty if it cannot be. */
+/* At most n - 1 bytes of a small file, as a string; empty on failure. */
 static void slurp(const char *path, char *buf, size_t n)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -73,9 +74,10 @@ static uint64_t idle_ns(void)
 	char buf[16384], *line = buf;
 	uint64_t ticks = 0;
 	long hz = sysconf(_SC_CLK_TCK);
-	cpu_set_t ours;
+	cpu_set_t allowed_cpus;
 
-	if (hz <= 0 || sched_getaffinity(0, sizeof(ours), &ours) != 0)
+	if (hz <= 0 ||
+	    sched_getaffinity(0, sizeof(allowed_cpus), &allowed_cpus) != 0)
 		return 0;
 	slurp("/proc/stat", buf, sizeof(buf));
 	while ((line = strstr(line, "\ncpu")) != NULL) {
@@ -85,7 +87,7 @@ static uint64_t idle_ns(void)
 		line++;
 		if (sscanf(line, "cpu%u %*u %*u %*u %llu %llu", &cpu, &idle,
 			   &iowait) == 3 &&
-		    cpu < CPU_SETSIZE && CPU_ISSET(cpu, &ours))
+		    cpu < CPU_SETSIZE && CPU_ISSET(cpu, &allowed_cpus))
 			ticks += idle + iowait;
 	}
 	return ticks * (1000000000u / (uint64_t)hz);
@@ -111,7 +113,8 @@ static double quota(void)
 	return (double)allowed / (double)period;
 }
 
-void cof_machine_load_read(struct cof_machine_load_sample *out, uint64_t build_ns)
+void cof_machine_load_read(struct cof_machine_load_sample *out,
+			   uint64_t build_ns)
 {
 	*out = (struct cof_machine_load_sample){
 		.wall_ns = cof_clock_ns(),
@@ -123,49 +126,53 @@ void cof_machine_load_read(struct cof_machine_load_sample *out, uint64_t build_n
 }
 
 /*
- * proc(5), /proc/loadavg: the fourth field is threads that can run now, us among
- * them, / all. What cannot be read is a machine without a free core.
+ * proc(5), /proc/loadavg: the fourth field is runnable threads / all threads.
+ * This thread is one of the runnable ones. If the file cannot be read, no core
+ * counts as free.
  */
 static double weight_now(double quota)
 {
 	unsigned running = UINT_MAX;
-	cpu_set_t ours;
+	cpu_set_t allowed_cpus;
 	char buf[128];
 
 	slurp("/proc/loadavg", buf, sizeof(buf));
 	if (sscanf(buf, "%*s %*s %*s %u/", &running) != 1 || running == 0 ||
-	    sched_getaffinity(0, sizeof(ours), &ours) != 0)
+	    sched_getaffinity(0, sizeof(allowed_cpus), &allowed_cpus) != 0)
 		return 1;
-	return cof_machine_load_weight_now(running - 1, (unsigned)CPU_COUNT(&ours), quota);
+	return cof_machine_load_weight_now(running - 1,
+					   (unsigned)CPU_COUNT(&allowed_cpus),
+					   quota);
 }
 
-struct look {
+struct update {
 	struct cof_machine_load *load;
-	uint64_t         build_ns;
+	uint64_t                 build_ns;
 };
 
-static void look_apart(void *arg)
+static void update_in_private_files(void *arg)
 {
-	const struct look *look = arg;
-	struct cof_machine_load *load = look->load;
+	const struct update *update = arg;
+	struct cof_machine_load *load = update->load;
 	struct cof_machine_load_sample now;
 
-	cof_machine_load_read(&now, look->build_ns);
+	cof_machine_load_read(&now, update->build_ns);
 	load->weight = load->last.wall_ns == 0 ?
 			weight_now(now.quota) :
 			cof_machine_load_weight(&load->last, &now);
 	load->last = now;
 }
 
-void cof_machine_load_update(struct cof *cof, struct cof_machine_load *load, uint64_t build_ns)
+void cof_machine_load_update(struct cof *cof, struct cof_machine_load *load,
+			     uint64_t build_ns)
 {
-	struct look look = { load, build_ns };
+	struct update update = { load, build_ns };
 
-	/* What else the machine does is no part of a stepped instance's. */
+	/* A stepped instance must not depend on the rest of the machine. */
 	if (cof->stepped)
 		return;
 	if (load->last.wall_ns == 0 ||
 	    cof_clock_ns() - load->last.wall_ns >=
 		    COF_TUNE(load_look_ms) * COF_MS_NS)
-		cof_call_with_private_files(cof, look_apart, &look);
+		cof_call_with_private_files(cof, update_in_private_files, &update);
 }

@@ -1,5 +1,5 @@
 /*
- * program_phase.c - PRE's word, taken apart
+ * program_phase.c - read id and count out of PRE's phase word
  */
 #include "optimizer/facts/program_phase.h"
 

@@ -1,8 +1,8 @@
 /*
  * program_phase.h - the phase that the program is in, as P/O sees it
  *
- * PRE says which phase the program is in (predictor/phase.h); P/O takes that
- * over once a turn, so that all it does in one turn is for the same phase.
+ * PRE determines the phase (predictor/phase.h). P/O reads it once a turn, so
+ * that one turn works for one phase.
  *
  * Thread: P/O.
  */
@@ -13,11 +13,11 @@
 
 struct cof;
 
-/* As of P/O's latest turn; 0: between phases, or nobody remembers any
+/* As of P/O's latest turn; 0: between phases, or phases are not remembered
  * (cof->phases is NULL). */
 uint32_t cof_program_phase_now(const struct cof *cof);
 
-/* How many phases the program has begun so far, with those that returned. */
+/* Number of phases begun so far; a phase that returns counts again. */
 uint64_t cof_program_phase_begun(const struct cof *cof);
 
 #endif /* COF_OPTIMIZER_FACTS_PROGRAM_PHASE_H */

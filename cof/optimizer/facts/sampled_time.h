@@ -1,5 +1,5 @@
 /*
- * sampled_time.h - CPU time, as samples show it
+ * sampled_time.h - CPU time, estimated from samples
  *
  *	time in a version = its samples * the time between two samples
  *
@@ -13,11 +13,11 @@
 struct cof;
 struct cof_version;
 
-/* CPU time of a thread between two samples of it. */
+/* CPU time in ns of a thread between two of its samples. */
 uint64_t cof_sampled_time_period_ns(const struct cof *cof);
 
-/* How long the method ran so far, in `version` and in those before it, all as
- * if at the speed of `version`. */
+/* CPU time in ns of the method so far, in `version` and earlier ones, all
+ * converted to the speed of `version`. */
 double cof_sampled_time_past_ns(const struct cof *cof,
 				const struct cof_version *version);
 

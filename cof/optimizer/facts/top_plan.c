@@ -1,5 +1,5 @@
 /*
- * top_plan.c - from mode and host
+ * top_plan.c - the highest plan, from the mode and the host's callbacks
  */
 #include "optimizer/facts/top_plan.h"
 

@@ -1,14 +1,14 @@
 /*
- * instrumented.c - poll, go back, throw away
+ * instrumented.c - poll, switch back, discard
  */
 #include "optimizer/instrumented/instrumented.h"
 
 #include "base/log.h"
 #include "instance.h"
+#include "measure/evidence_checkpoint.h"
 #include "memory/mem.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
-#include "measure/evidence_checkpoint.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
@@ -53,12 +53,12 @@ void cof_instrumented_end(struct cof *cof, struct cof_profiles *all,
 			   p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
 }
 
-/* -- Back to the version before --------------------------------------------- */
+/* -- Back to the version before -------------------------------------------- */
 
 /*
- * The time in the counting version goes over, as much less as counting makes it
- * slower; its weight does not: PRE owns that of the version before, and sees it
- * run again.
+ * The older version takes over the time in the counting version, divided by the
+ * slowdown of counting. It does not take over the weight: PRE owns that, and
+ * samples the older version again.
  */
 static void give_back(struct cof *cof, struct cof_profile *p,
 		      const struct cof_version *counting)
@@ -70,7 +70,8 @@ static void give_back(struct cof *cof, struct cof_profile *p,
 	p->method->build.past_ns = p->past_ns + in_it_ns / slow;
 }
 
-/* SETTLED or not from then on. False: the counting version stays. */
+/* `settled`: the older version is SETTLED from then on. False: the counting
+ * version stays current. */
 static bool go_back(struct cof *cof, struct cof_profile *p,
 		    struct cof_version *counting, bool settled)
 {
@@ -88,7 +89,7 @@ static bool go_back(struct cof *cof, struct cof_profile *p,
 	return true;
 }
 
-/* The host has put a version of its own there: nothing goes back. */
+/* The host has installed a version of its own: nothing to switch back. */
 static void went_stale(struct cof *cof, struct cof_profiles *all,
 		       struct cof_profile *p)
 {
@@ -100,11 +101,11 @@ static void went_stale(struct cof *cof, struct cof_profiles *all,
 	cof_instrumented_end(cof, all, p, &cof->flow->profile.drop_STALE);
 }
 
-/* -- Poll ------------------------------------------------------------------- */
+/* -- Poll ------------------------------------------------------------------ */
 
 static uint64_t counted(const struct cof *cof, const struct cof_profile *p)
 {
-	/* A host that cannot say is believed to count something. */
+	/* Assume that a host without this callback has counted something. */
 	if (!cof->host.counted)
 		return 1;
 	return cof->host.counted(cof->host.ctx, p->method->data);
@@ -123,7 +124,7 @@ static bool is_full(struct cof *cof, struct cof_profiles *all,
 	if (p->in_phase == 0)
 		p->in_phase = cof_program_phase_now(cof);
 	p->windows = windows(cof);
-	/* Without samples, what was counted says how hot it is. */
+	/* Without samples the counts tell how hot the method is. */
 	p->heat = cof->predictor ? cof_word_read(&v->word).weight : (double)n;
 	cof_instrumented_enter(cof, all, p, COF_PROFILE_FULL);
 	return patched;
@@ -159,8 +160,8 @@ static bool look(struct cof *cof, struct cof_profiles *all,
 	case COF_FULLNESS_EMPTY:
 		if (!p->method->build.pending)
 			return is_empty(cof, all, p, v);
-		/* Frames are about to be led to where they are counted: they
-		 * have all of the time from then on. */
+		/* A pending build will lead frames into counting code: restart
+		 * the time. */
 		p->since = cof_generation_now(cof);
 		return false;
 	case COF_FULLNESS_FULL:
@@ -182,11 +183,11 @@ bool cof_instrumented_poll(struct cof *cof, struct cof_profiles *all)
 	return patched;
 }
 
-/* -- Of two phases ---------------------------------------------------------- */
+/* -- Of two phases --------------------------------------------------------- */
 
 /*
- * A FULL one: may PRE have yet to see that the phase had changed by then? A
- * window is a generation or, on a busy machine, several.
+ * For a FULL method: did it become full so recently that PRE may not yet have
+ * seen a phase change? A window is one generation, or several on a busy machine.
  */
 static bool is_recent(struct cof *cof, const struct cof_profile *p)
 {
@@ -207,15 +208,16 @@ static bool is_mixed(struct cof *cof, const struct cof_profile *p, uint32_t now)
 	       (p->state == COF_PROFILE_FULL && is_recent(cof, p));
 }
 
-/* Not in a program of one phase. */
+/* False in a program of one phase. */
 bool cof_instrumented_may_be_mixed(struct cof *cof, const struct cof_profile *p)
 {
-	return p->in_phase != 0 && !p->known && p->mixed < COF_TUNE(profile_mixed_most) &&
+	return p->in_phase != 0 && !p->known &&
+	       p->mixed < COF_TUNE(profile_mixed_most) &&
 	       cof_program_phase_begun(cof) > 1 && is_recent(cof, p) &&
 	       cof->opts.mode != COF_MODE_PGO;
 }
 
-/* Its chance in this phase it still has. */
+/* The method keeps its chance in this phase. */
 static bool throw_away(struct cof *cof, struct cof_profiles *all,
 		       struct cof_profile *p)
 {
@@ -229,7 +231,7 @@ static bool throw_away(struct cof *cof, struct cof_profiles *all,
 	cof_log(cof, "COF: P/O  mixed   %s", p->method->name);
 	p->mixed++;
 	p->times -= p->times > 0;
-	p->again = cof_program_phase_begun(cof);
+	p->earliest_phase = cof_program_phase_begun(cof);
 	cof_instrumented_end(cof, all, p, &cof->flow->profile.drop_MIXED);
 	return patched;
 }
@@ -249,7 +251,7 @@ bool cof_instrumented_phase(struct cof *cof, struct cof_profiles *all)
 	return patched;
 }
 
-/* -- Stop ------------------------------------------------------------------- */
+/* -- Stop ------------------------------------------------------------------ */
 
 void cof_instrumented_stop(struct cof *cof, struct cof_profiles *all)
 {

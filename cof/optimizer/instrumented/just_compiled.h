@@ -1,16 +1,17 @@
 /*
- * just_compiled.h - P/O's third queue: methods that the host has just compiled
+ * just_compiled.h - lock-free list of methods that the host has just compiled
  *
- * Many producers, guest threads that come back from the host's compiler; one
- * consumer, P/O, which takes all there are. A method is put in at most once, so
- * its own link serves.
+ * Many producers: guest threads that return from the host's compiler. One
+ * consumer: P/O, which takes the whole list. A method is put in at most once, so
+ * the link in the method suffices.
  *
  *	producer                        P/O
  *	link it to the head             exchange head with NULL  (B)
  *	compare-and-swap head  (A)
  *
- * A, a release, and B, an acquire: who takes a method sees its first version.
- * Since all are taken at a time, a head that is seen twice is the same list.
+ * A is a release and B an acquire: P/O sees the first version of each method.
+ * P/O takes the whole list at once, so a head seen twice is the same list (no
+ * ABA).
  */
 #ifndef COF_OPTIMIZER_INSTRUMENTED_JUST_COMPILED_H
 #define COF_OPTIMIZER_INSTRUMENTED_JUST_COMPILED_H
@@ -24,27 +25,28 @@ struct cof_just_compiled {
 };
 
 /* Any thread; never blocks. */
-static inline void cof_just_compiled_put(struct cof_just_compiled *fresh,
-				 struct cof_method *method)
+static inline void cof_just_compiled_put(struct cof_just_compiled *queue,
+					 struct cof_method *method)
 {
-	struct cof_method *head = atomic_load_explicit(&fresh->head,
+	struct cof_method *head = atomic_load_explicit(&queue->head,
 						       memory_order_relaxed);
 
 	do {
 		method->next_compiled = head;
-	} while (!atomic_compare_exchange_weak_explicit(&fresh->head, &head,
+	} while (!atomic_compare_exchange_weak_explicit(&queue->head, &head,
 							method,
 							memory_order_release,
 							memory_order_relaxed));
 								/* A */
 }
 
-/* P/O: all of them, oldest first, linked by ->next_compiled. NULL: none. */
-static inline struct cof_method *cof_just_compiled_take(struct cof_just_compiled *fresh)
+/* P/O: all methods, oldest first, linked by ->next_compiled. NULL: none. */
+static inline struct cof_method *
+cof_just_compiled_take(struct cof_just_compiled *queue)
 {
 	struct cof_method *m, *next, *oldest = NULL;
 
-	m = atomic_exchange_explicit(&fresh->head, NULL,
+	m = atomic_exchange_explicit(&queue->head, NULL,
 				     memory_order_acquire);	/* B */
 	for (; m; m = next) {
 		next = m->next_compiled;

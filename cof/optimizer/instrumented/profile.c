@@ -1,11 +1,11 @@
 /*
- * profile.c - states of profiles; see profile.h
+ * profile.c - change and query the states of profiles
  */
 #include "optimizer/instrumented/profile.h"
 
 #include "memory/mem.h"
-#include "options/tuning.h"
 #include "options/opts.h"
+#include "options/tuning.h"
 
 #define DOUBLINGS_MAX 16u
 
@@ -53,7 +53,7 @@ void cof_profile_picked(struct cof_profile *p, uint64_t phase)
 							DOUBLINGS_MAX;
 
 	p->phase = phase;
-	p->again = phase + ((uint64_t)1 << doublings);
+	p->earliest_phase = phase + ((uint64_t)1 << doublings);
 	p->times++;
 }
 
@@ -62,7 +62,7 @@ bool cof_profile_allowed(const struct cof_profile *p, uint64_t phase)
 	if (!p || p->times == 0)
 		return true;
 	return (p->state == COF_PROFILE_NO || p->state == COF_PROFILE_HAS) &&
-	       phase >= p->again;
+	       phase >= p->earliest_phase;
 }
 
 bool cof_profile_is_pending(const struct cof_profile *p)
@@ -76,7 +76,7 @@ enum cof_fullness cof_profile_fullness(const struct cof_profile *p,
 {
 	uint64_t passed = generation > p->since ? generation - p->since : 0;
 
-	/* The generation it began in was not a whole one. */
+	/* The generation in which it began was a partial one. */
 	if (counted >= opts->profile_counts && passed > COF_TUNE(profile_least))
 		return COF_FULLNESS_FULL;
 	if (passed < opts->profile_generations)

@@ -1,22 +1,22 @@
 /*
- * osr.c - ask, keep, undo; see osr.h
+ * osr.c - ask the host for continuations, park them, undo
  */
 #include "optimizer/osr/osr.h"
 
 #include <assert.h>
 
 #include "base/log.h"
+#include "base/role.h"
 #include "instance.h"
 #include "memory/mem.h"
-#include "optimizer/facts/backoff.h"
 #include "optimizer/build/queue.h"
+#include "optimizer/facts/backoff.h"
 #include "optimizer/osr/stuck_frames.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "patcher/retire.h"
-#include "base/role.h"
 
-#define URGENT  1e9	/* gain per cost: nothing else helps who is in there */
+#define URGENT  1e9	/* gain per cost: nothing else helps such frames */
 
 static bool is_wanted(const struct cof *cof)
 {
@@ -27,7 +27,7 @@ static bool is_wanted(const struct cof *cof)
 void cof_osr_watch(struct cof *cof, struct cof_version *v)
 {
 	if (cof->osr && v && is_wanted(cof))
-		cof_stuck_frames_add(cof, &cof->osr->stays, v);
+		cof_stuck_frames_add(cof, &cof->osr->frames, v);
 }
 
 void cof_osr_hot(struct cof *cof, struct cof_version *v)
@@ -36,9 +36,9 @@ void cof_osr_hot(struct cof *cof, struct cof_version *v)
 		cof_osr_watch(cof, v);
 }
 
-/* -- Asking ----------------------------------------------------------------- */
+/* -- Asking ---------------------------------------------------------------- */
 
-/* It is back, with what leads out of it: new calls are not to go there. */
+/* The version is current again: new calls must not go to its continuations. */
 static void undo(struct cof *cof, struct cof_stuck_frame *s)
 {
 	const struct cof_host *host = &cof->host;
@@ -50,24 +50,18 @@ static void undo(struct cof *cof, struct cof_stuck_frame *s)
 	cof_count_add(&cof->flow->osr.undone, 1);
 }
 
-/* Does it count how it runs? */
-static bool counts(const struct cof_version *v)
-{
-	return v->code.counting;
-}
-
-/* Is there something better than what the frames are in? */
+/* Is the current version better than the one that the frames are in? */
 static bool is_better(const struct cof_version *now,
 		      const struct cof_version *v)
 {
 	if (now->code.counting)
-		return !counts(v) && v->plan < COF_PLAN_PROFILE;
+		return !v->code.counting && v->plan < COF_PLAN_PROFILE;
 	return now->plan > v->plan ||
 	       (now->plan == v->plan && now->number > v->number &&
 		!v->code.continuation);
 }
 
-/* Once more with this plan? */
+/* May P/O ask once more with this plan? */
 static bool may_try(struct cof_stuck_frame *s, enum cof_plan plan)
 {
 	if (plan != s->plan || s->tries == 0) {
@@ -80,7 +74,8 @@ static bool may_try(struct cof_stuck_frame *s, enum cof_plan plan)
 
 static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 {
-	struct cof_version *v = s->version, *now = cof_stuck_frame_current(v->method);
+	struct cof_version *v = s->version;
+	struct cof_version *now = cof_stuck_frame_current(v->method);
 	uint32_t need = cof->opts.osr_generations;
 
 	if (!now || v->method->build.pending || v->osr.held)
@@ -93,11 +88,12 @@ static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 		return false;
 	if (s->tries > 0)
 		need *= COF_TUNE(osr_patient);
-	/* What is on trial may be back soon; but if hardly anyone comes in, a
-	 * trial of what is there to come in has no end. */
+	/* A version on trial may be current again soon. But if few calls come
+	 * in, a trial of the new version does not end. */
 	if (v->method->trial.now && !v->code.continuation) {
 		need *= COF_TUNE(osr_patient);
-		if (cof_stuck_frame_samples(now) * COF_TUNE(osr_few_part) > s->samples - s->since)
+		if (cof_stuck_frame_samples(now) * COF_TUNE(osr_few_part) >
+		    s->samples - s->since)
 			return false;
 	}
 	return s->busy >= need;
@@ -146,17 +142,17 @@ struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
 	uint64_t now = cof_generation_now(cof);
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (!osr->stays.first)
+	if (!osr->frames.first)
 		return NULL;
-	cof_stuck_frames_drop_gone(cof, &osr->stays);
-	for (struct cof_stuck_frame *s = osr->stays.first;
+	cof_stuck_frames_drop_gone(cof, &osr->frames);
+	for (struct cof_stuck_frame *s = osr->frames.first;
 	     s && now != osr->generation; s = s->next) {
 		cof_stuck_frame_look(cof, s);
 		if (cof_stuck_frame_is_back(s))
 			undo(cof, s);
 	}
 	osr->generation = now;
-	for (struct cof_stuck_frame *s = osr->stays.first; s; s = s->next)
+	for (struct cof_stuck_frame *s = osr->frames.first; s; s = s->next)
 		if (is_due(cof, s)) {
 			struct cof_build *b = build_of(cof, s);
 
@@ -166,7 +162,7 @@ struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
 	return NULL;
 }
 
-/* -- Results ---------------------------------------------------------------- */
+/* -- Results --------------------------------------------------------------- */
 
 static void ended(struct cof_build *b)
 {
@@ -175,10 +171,10 @@ static void ended(struct cof_build *b)
 }
 
 /*
- * Frames may be in there by now, so it is not given back, come what may: without
- * memory for its record it is lost.
+ * Frames may be in the continuation by now, so P/O never gives it back to the
+ * host. Without memory for its record it is lost.
  */
-static bool keep(struct cof *cof, struct cof_build *b)
+static bool add_continuation(struct cof *cof, struct cof_build *b)
 {
 	struct cof_version *v;
 	int err;
@@ -198,7 +194,7 @@ static bool keep(struct cof *cof, struct cof_build *b)
 void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 {
 	struct cof_flow_osr *flow = &cof->flow->osr;
-	struct cof_stuck_frame *s = cof_stuck_frames_find(&osr->stays, b->from);
+	struct cof_stuck_frame *s = cof_stuck_frames_find(&osr->frames, b->from);
 
 	cof_assert_role(COF_ROLE_PICKER);
 	ended(b);
@@ -219,11 +215,12 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 		s->led = true;
 	b->from->osr.vacated = b->from == cof_stuck_frame_current(b->method);
 	if (b->from->osr.vacated) {
-		/* What was said of it was said of other code. */
+		/* Its marks were about code that frames leave now. */
 		cof_backoff_forgive(b->method);
 		cof_word_flags(&b->from->word, 0, COF_WORD_SETTLED);
 	}
-	cof_count_add(keep(cof, b) ? &flow->built : &flow->drop_REFUSED, 1);
+	cof_count_add(add_continuation(cof, b) ? &flow->built :
+						 &flow->drop_REFUSED, 1);
 }
 
 void cof_osr_unqueued(struct cof *cof, struct cof_osr *osr,
@@ -245,7 +242,7 @@ void cof_osr_stopped(struct cof *cof, struct cof_osr *osr, struct cof_build *b,
 	cof_count_add(&cof->flow->osr.drop_STOPPED, 1);
 }
 
-/* -- The end ---------------------------------------------------------------- */
+/* -- The end --------------------------------------------------------------- */
 
 void cof_osr_gone(struct cof *cof, struct cof_version *v)
 {
@@ -264,12 +261,12 @@ void cof_osr_stop(struct cof *cof, struct cof_osr *osr)
 {
 	struct cof_version *v;
 
-	while (osr->stays.first) {
-		v = osr->stays.first->version;
+	while (osr->frames.first) {
+		v = osr->frames.first->version;
 		pthread_mutex_lock(&cof->code_lock);
 		if (v->state < COF_VERSION_QUARANTINE)
 			cof_osr_gone(cof, v);
 		pthread_mutex_unlock(&cof->code_lock);
-		cof_stuck_frames_drop_first(cof, &osr->stays);
+		cof_stuck_frames_drop_first(cof, &osr->frames);
 	}
 }

@@ -1,5 +1,5 @@
 /*
- * stuck_frames.c - the list, and looking; see stuck_frames.h
+ * stuck_frames.c - the list of watched versions, and the look at them
  */
 #include "optimizer/osr/stuck_frames.h"
 
@@ -20,8 +20,8 @@ static uint64_t entries_of(const struct cof_version *v)
 	return entries ? __atomic_load_n(entries, __ATOMIC_RELAXED) : 0;
 }
 
-void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *stays,
-		   struct cof_version *v)
+void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *frames,
+			  struct cof_version *v)
 {
 	struct cof_stuck_frame *s;
 
@@ -33,53 +33,57 @@ void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *stays,
 	s->version = v;
 	s->samples = cof_stuck_frame_samples(v);
 	s->entries = entries_of(v);
-	s->next = stays->first;
-	stays->first = s;
-	stays->n++;
+	s->next = frames->first;
+	frames->first = s;
+	frames->n++;
 	v->osr.watched = true;
-	cof_count_set(&cof->flow->osr.watched, stays->n);
+	cof_count_set(&cof->flow->osr.watched, frames->n);
 }
 
-struct cof_stuck_frame *cof_stuck_frames_find(const struct cof_stuck_frames *stays,
-				const struct cof_version *v)
+struct cof_stuck_frame *
+cof_stuck_frames_find(const struct cof_stuck_frames *frames,
+		      const struct cof_version *v)
 {
-	struct cof_stuck_frame *s = stays->first;
+	struct cof_stuck_frame *s = frames->first;
 
 	while (s && s->version != v)
 		s = s->next;
 	return s;
 }
 
-static void drop(struct cof *cof, struct cof_stuck_frames *stays, struct cof_stuck_frame **at)
+static void drop(struct cof *cof, struct cof_stuck_frames *frames,
+		 struct cof_stuck_frame **at)
 {
 	struct cof_stuck_frame *s = *at;
 
 	*at = s->next;
 	cof_mem_free(s);
-	stays->n--;
-	cof_count_set(&cof->flow->osr.watched, stays->n);
+	frames->n--;
+	cof_count_set(&cof->flow->osr.watched, frames->n);
 }
 
-void cof_stuck_frames_drop_gone(struct cof *cof, struct cof_stuck_frames *stays)
+void cof_stuck_frames_drop_gone(struct cof *cof,
+				struct cof_stuck_frames *frames)
 {
-	struct cof_stuck_frame **at = &stays->first;
+	struct cof_stuck_frame **at = &frames->first;
 
 	while (*at)
 		if ((*at)->version->state < COF_VERSION_QUARANTINE)
 			at = &(*at)->next;
 		else
-			drop(cof, stays, at);
+			drop(cof, frames, at);
 }
 
-void cof_stuck_frames_drop_first(struct cof *cof, struct cof_stuck_frames *stays)
+void cof_stuck_frames_drop_first(struct cof *cof,
+				 struct cof_stuck_frames *frames)
 {
-	stays->first->version->osr.watched = false;
-	drop(cof, stays, &stays->first);
+	frames->first->version->osr.watched = false;
+	drop(cof, frames, &frames->first);
 }
 
-/* -- Looking ---------------------------------------------------------------- */
+/* -- Looking --------------------------------------------------------------- */
 
-/* The first samples in a continuation say that somebody got there. */
+/* The first sample in a continuation shows that a frame got there. */
 static void note_entered(struct cof *cof, const struct cof_version *v)
 {
 	for (struct cof_version *c = v->osr.continuations; c; c = c->osr.next)
@@ -91,8 +95,9 @@ static void note_entered(struct cof *cof, const struct cof_version *v)
 		}
 }
 
-/* Of a current version: is it hot, and did nobody come? */
-static void note_stuck(const struct cof *cof, struct cof_stuck_frame *s, uint64_t now)
+/* Is the current version hot, though no call entered it? */
+static void note_stuck(const struct cof *cof, struct cof_stuck_frame *s,
+		       uint64_t now)
 {
 	uint64_t entries = entries_of(s->version);
 
@@ -114,11 +119,11 @@ void cof_stuck_frame_look(struct cof *cof, struct cof_stuck_frame *s)
 			(double)cof_count_get(&cof->flow->sampler.period_ns);
 	if (v == cof_stuck_frame_current(v->method)) {
 		note_stuck(cof, s, now);
-		/* A trial has turns. */
+		/* In a trial it is current only by turns. */
 		if (!v->method->trial.now)
 			s->busy = 0;
 	} else if (now == s->samples) {
-		/* On a busy machine a generation may go by without its turn. */
+		/* On a busy machine it may not run for a whole generation. */
 		if (s->busy > 0 && ++s->quiet >= COF_TUNE(stuck_quiet))
 			s->busy = 0;
 	} else {

@@ -1,25 +1,25 @@
 /*
- * phase_reuse.c - memories of methods, and switches back; see phase_reuse.h
+ * phase_reuse.c - remember versions for phases, and switch back to them
  */
 #include "optimizer/phases/phase_reuse.h"
 
 #include <stddef.h>
 
 #include "base/log.h"
+#include "base/role.h"
 #include "instance.h"
 #include "memory/mem.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/facts/top_plan.h"
-#include "optimizer/phases/phase_versions.h"
-#include "optimizer/osr/osr.h"
 #include "optimizer/instrumented/profile.h"
+#include "optimizer/osr/osr.h"
+#include "optimizer/phases/phase_versions.h"
 #include "patcher/patcher.h"
 #include "predictor/phase.h"
-#include "base/role.h"
 
 struct cof_phase_reuse {
-	bool               pending;	/* some are still to be switched */
+	bool pending;	/* some methods are still to be switched */
 	struct cof_phase_versions *first;
 };
 
@@ -28,9 +28,10 @@ static struct cof_flow_reuse *flow_of(struct cof *cof)
 	return &cof->flow->reuse;
 }
 
-/* -- Memories --------------------------------------------------------------- */
+/* -- Remember -------------------------------------------------------------- */
 
-static struct cof_phase_versions *memory_of(struct cof *cof, struct cof_method *method)
+static struct cof_phase_versions *phase_versions_of(struct cof *cof,
+						    struct cof_method *method)
 {
 	struct cof_phase_versions *m = method->phase_versions;
 
@@ -46,27 +47,29 @@ static struct cof_phase_versions *memory_of(struct cof *cof, struct cof_method *
 	return m;
 }
 
-/* Ours from now on, or not any more. */
-static void mark_kept(struct cof *cof, struct cof_version *v, bool kept)
+/* This file owns the parked version from now on, or not any more. */
+static void mark_parked(struct cof *cof, struct cof_version *v, bool parked)
 {
-	uint64_t sign = kept ? 1 : -(uint64_t)1;
+	uint64_t sign = parked ? 1 : -(uint64_t)1;
 
-	v->phase.parked = kept;
+	v->phase.parked = parked;
 	cof_count_add(&flow_of(cof)->parked, sign);
-	cof_count_add(&flow_of(cof)->parked_bytes, sign * cof_phase_versions_size(v));
+	cof_count_add(&flow_of(cof)->parked_bytes,
+		      sign * cof_phase_versions_size(v));
 }
 
-static void drop(struct cof *cof, struct cof_phase_versions *m, struct cof_version *v)
+static void drop(struct cof *cof, struct cof_phase_versions *m,
+		 struct cof_version *v)
 {
 	cof_phase_versions_forget(m, v);
-	mark_kept(cof, v, false);
+	mark_parked(cof, v, false);
 	cof_count_add(&flow_of(cof)->dropped, 1);
 	cof_log(cof, "COF: PHASE dropped: %s, version %u", m->method->name,
 		v->number);
 	cof_patcher_retire(v);
 }
 
-/* One that no slot leads to any more. */
+/* Drop a parked version that no slot points to any more. */
 static void drop_if_lost(struct cof *cof, struct cof_phase_versions *m,
 			 struct cof_version *v)
 {
@@ -74,18 +77,19 @@ static void drop_if_lost(struct cof *cof, struct cof_phase_versions *m,
 		drop(cof, m, v);
 }
 
-static void limit(struct cof *cof, struct cof_phase_versions *m)
+static void retire_excess(struct cof *cof, struct cof_phase_versions *m)
 {
 	struct cof_version *oldest;
 	uint64_t bytes;
 
-	while (cof_phase_versions_kept(m, &bytes, &oldest) > cof->opts.phase_versions ||
+	while (cof_phase_versions_kept(m, &bytes, &oldest) >
+		       cof->opts.phase_versions ||
 	       bytes > (uint64_t)cof->opts.phase_kb << 10)
 		drop(cof, m, oldest);
 }
 
 void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
-			 uint32_t phase, struct cof_version *v)
+			      uint32_t phase, struct cof_version *v)
 {
 	struct cof_version *former = NULL;
 	struct cof_phase_versions *m;
@@ -97,7 +101,7 @@ void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
 	phase = phase ? phase : cof_program_phase_now(cof);
 	if (phase == 0 || v->plan == COF_PLAN_NONE || v->code.counting)
 		return;
-	m = memory_of(cof, method);
+	m = phase_versions_of(cof, method);
 	if (!m)
 		return;
 	s = cof_phase_versions_slot(m, phase);
@@ -106,7 +110,7 @@ void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
 	*s = (struct cof_phase_versions_slot){
 		v, phase, cof_phase_begun(cof->phase_taken),
 	};
-	/* Its profile is of the phase that it first lived in. */
+	/* Its profile is of the first phase in which it was current. */
 	if (v->phase.id == 0)
 		v->phase.id = phase;
 	drop_if_lost(cof, m, former);
@@ -119,8 +123,8 @@ bool cof_phase_reuse_keep(struct cof *cof, struct cof_version *v)
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!cof->phases || !cof_phase_versions_has(m, v))
 		return false;
-	mark_kept(cof, v, true);
-	limit(cof, m);
+	mark_parked(cof, v, true);
+	retire_excess(cof, m);
 	return true;
 }
 
@@ -129,7 +133,7 @@ void cof_phase_reuse_forget(struct cof_version *v)
 	cof_phase_versions_forget(v->method->phase_versions, v);
 }
 
-/* -- Back ------------------------------------------------------------------- */
+/* -- Switch back ----------------------------------------------------------- */
 
 static bool is_busy(const struct cof_method *method,
 		    const struct cof_version *now)
@@ -139,7 +143,7 @@ static bool is_busy(const struct cof_method *method,
 	       cof_method_on_trial(method) || now->code.counting;
 }
 
-/* The time it ran so far stays what it was. */
+/* Keep the method's past time the same across the switch. */
 static void carry_past(struct cof *cof, const struct cof_version *to,
 		       const struct cof_version *from)
 {
@@ -150,7 +154,7 @@ static void carry_past(struct cof *cof, const struct cof_version *to,
 	to->method->build.past_ns = past_ns > 0 ? past_ns : 0;
 }
 
-/* False: `to` may not come back. */
+/* False: `to` did not become current. */
 static bool switch_to(struct cof *cof, struct cof_phase_versions *m,
 		      struct cof_version *to, struct cof_version *from)
 {
@@ -166,7 +170,7 @@ static bool switch_to(struct cof *cof, struct cof_phase_versions *m,
 	}
 	if (!cof_patcher_switch(to, from))
 		return false;
-	mark_kept(cof, to, false);
+	mark_parked(cof, to, false);
 	carry_past(cof, to, from);
 	cof_word_flags(&to->word, settled ? COF_WORD_SETTLED : 0,
 		       settled ? 0 : COF_WORD_SETTLED);
@@ -208,19 +212,19 @@ static bool bring_back(struct cof *cof, uint32_t phase)
 	return patched;
 }
 
-/* Not the host's own, image or not: whatever came later is better. */
-static bool is_ours(struct cof *cof, const struct cof_method *m,
+/* Built by libcof, not the host's own (tier 0 or image): the later is better. */
+static bool is_built_here(struct cof *cof, const struct cof_method *m,
 		    const struct cof_version *v)
 {
-	bool ours;
+	bool built_here;
 
 	pthread_mutex_lock(&cof->code_lock);
-	ours = v->number > m->code.host_number;
+	built_here = v->number > m->code.host_number;
 	pthread_mutex_unlock(&cof->code_lock);
-	return ours;
+	return built_here;
 }
 
-/* What is current, and through with its audit. */
+/* Remember all current versions that have passed their audit. */
 static void remember_all(struct cof *cof, uint32_t phase)
 {
 	struct cof_method *m;
@@ -231,7 +235,7 @@ static void remember_all(struct cof *cof, uint32_t phase)
 	for (; m; m = m->code.next) {
 		struct cof_version *v = cof_method_current(m);
 
-		if (v && v->plan != COF_PLAN_NONE && is_ours(cof, m, v) &&
+		if (v && v->plan != COF_PLAN_NONE && is_built_here(cof, m, v) &&
 		    !is_busy(m, v))
 			cof_phase_reuse_remember(cof, m, phase, v);
 	}
@@ -257,9 +261,10 @@ bool cof_phase_reuse_turn(struct cof *cof)
 	return now ? bring_back(cof, now) : false;
 }
 
-/* -- What P/O asks ---------------------------------------------------------- */
+/* -- What P/O asks --------------------------------------------------------- */
 
-bool cof_phase_reuse_changed(const struct cof *cof, const struct cof_method *method)
+bool cof_phase_reuse_changed(const struct cof *cof,
+			     const struct cof_method *method)
 {
 	const struct cof_version *v = cof_method_current(method);
 	uint32_t now = cof_program_phase_now(cof);
@@ -277,7 +282,7 @@ bool cof_phase_reuse_elsewhere(const struct cof *cof, uint32_t phase)
 	return cof->phases && phase != 0 && cof_program_phase_now(cof) != phase;
 }
 
-/* -- Life ------------------------------------------------------------------- */
+/* -- Life ------------------------------------------------------------------ */
 
 int cof_phase_reuse_start(struct cof *cof)
 {
@@ -294,10 +299,11 @@ void cof_phase_reuse_stop(struct cof *cof)
 
 	if (!cof->phases)
 		return;
-	for (struct cof_phase_versions *m = cof->phases->first; m; m = m->next) {
+	for (struct cof_phase_versions *m = cof->phases->first; m;
+	     m = m->next) {
 		while (cof_phase_versions_kept(m, &bytes, &v) > 0) {
 			cof_phase_versions_forget(m, v);
-			mark_kept(cof, v, false);
+			mark_parked(cof, v, false);
 			cof_patcher_retire(v);
 		}
 		m->n = 0;

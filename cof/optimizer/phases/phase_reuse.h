@@ -1,26 +1,28 @@
 /*
- * phase_reuse.h - a phase that returns gets the versions back that it had
+ * phase_reuse.h - bring back the versions of a phase when the phase returns
  *
- *	in a phase     the version of each method that came through its audit, or
- *	               was current when the phase ended, is remembered for it
- *	replaced       by one for another phase: PARKED beside it, not retired
- *	phase returns  each method that is not on trial, counting or being built
- *	               is switched to what it had then: no build
- *	too many       parked of one method (options phase_versions, phase_kb):
- *	               the one whose phase was not seen for longest is retired
+ *	in a phase     P/O remembers the version of each method that passed its
+ *	               audit, or that was current when the phase ended
+ *	replaced       a version that another phase's replaces is PARKED, not
+ *	               retired
+ *	phase returns  P/O switches each method that is not on trial, counting or
+ *	               being built to its version of that phase: no build
+ *	too many       parked versions of one method (options phase_versions,
+ *	               phase_kb): the one of the least recent phase is retired
  *
- * Versions the host made itself, tier 0 and images, are not remembered: whatever
- * came later and passed its audit is better. A version that was current before
- * the host itself replaced one never comes back, since the method may mean
- * something else by now.
+ * P/O does not remember versions that the host made itself, tier 0 and images:
+ * any later one that passed its audit is better. A version from before the host
+ * itself replaced the code never comes back, since the method may have another
+ * meaning by now.
  *
- * Which phase the program is in PRE says (predictor/phase.h). Without an audit
- * replaced versions are retired at once, so nothing is remembered then.
+ * PRE determines the phase (predictor/phase.h). Without an audit replaced
+ * versions are retired at once, so nothing is remembered.
  *
- * Who owns a PARKED version: the audit while it is on trial; the method's base
- * while another counts; else, if its phase.parked is set, this file.
+ * Owner of a PARKED version: the audit while it is on trial; the method's
+ * trial.base while another version counts; else, if phase.parked is set, this
+ * file.
  *
- * Thread: P/O, if nothing else is said.
+ * Thread: P/O, unless a function says otherwise.
  */
 #ifndef COF_OPTIMIZER_PHASES_PHASE_REUSE_H
 #define COF_OPTIMIZER_PHASES_PHASE_REUSE_H
@@ -32,41 +34,43 @@ struct cof;
 struct cof_method;
 struct cof_version;
 
-/* Before P/O is started, after the audit. 0 or -COF_E_NOMEM. */
+/* Call after the audit has started and before P/O does. 0 or -COF_E_NOMEM. */
 int  cof_phase_reuse_start(struct cof *cof);
 
-/* P/O has ended, and the audit: nothing stays parked. Any thread. */
+/* P/O and the audit have ended: leave no version parked. Any thread. */
 void cof_phase_reuse_stop(struct cof *cof);
 void cof_phase_reuse_free(struct cof *cof);
 
 /*
- * Has the phase changed? Then remember, and bring back. Returns whether
- * something was patched, so that a barrier is needed.
+ * If the phase has changed, remember the versions of the old one and bring back
+ * those of the new one. Returns whether something was patched; then the caller
+ * owes a barrier.
  */
 bool cof_phase_reuse_turn(struct cof *cof);
 
 /*
- * Is the method's current version of another phase than this one, and none known
- * that is of this one? Then it may be worth a new profile. Not between phases,
- * but before there was the first one.
+ * Is the method's current version of another phase than the present one? Then
+ * it may be worth a new profile. False between phases; true before the first
+ * phase has begun.
  */
-bool cof_phase_reuse_changed(const struct cof *cof, const struct cof_method *method);
+bool cof_phase_reuse_changed(const struct cof *cof,
+			     const struct cof_method *method);
 
-/* Is this another phase than `phase`? 0: no phase is. */
+/* Is the program in another phase than `phase`? False if `phase` is 0. */
 bool cof_phase_reuse_elsewhere(const struct cof *cof, uint32_t phase);
 
-/* `version` of the method is what to go back to in `phase`; 0: in the one that
- * the program is in. */
+/* Remember `version` as the method's version of `phase`; 0: of the present
+ * phase. */
 void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
-			 uint32_t phase, struct cof_version *version);
+			      uint32_t phase, struct cof_version *version);
 
 /*
- * `version` is PARKED and nobody's any more. True: it stays parked for a phase,
- * or is retired already for there being too many. False: retire it.
+ * `version` is PARKED and has no owner. True: it stays parked for a phase, or was
+ * retired because there were too many. False: the caller retires it.
  */
 bool cof_phase_reuse_keep(struct cof *cof, struct cof_version *version);
 
-/* It was retired: no pointer to it stays. [code] */
+/* `version` was retired: drop all pointers to it. [code] */
 void cof_phase_reuse_forget(struct cof_version *version);
 
 #endif /* COF_OPTIMIZER_PHASES_PHASE_REUSE_H */

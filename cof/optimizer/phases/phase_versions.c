@@ -1,5 +1,5 @@
 /*
- * phase_versions.c - slots, found and forgotten
+ * phase_versions.c - find and clear slots
  */
 #include "optimizer/phases/phase_versions.h"
 
@@ -7,7 +7,8 @@
 
 #include "code/version.h"
 
-struct cof_phase_versions_slot *cof_phase_versions_slot(struct cof_phase_versions *m, uint32_t phase)
+struct cof_phase_versions_slot *
+cof_phase_versions_slot(struct cof_phase_versions *m, uint32_t phase)
 {
 	struct cof_phase_versions_slot *s = &m->slot[0];
 
@@ -19,13 +20,14 @@ struct cof_phase_versions_slot *cof_phase_versions_slot(struct cof_phase_version
 	}
 	if (m->n < COF_PHASE_KNOWN) {
 		s = &m->slot[m->n++];
-		/* cof_phase_versions_forget() leaves things there. */
+		/* cof_phase_versions_forget() does not clear the slot. */
 		*s = (struct cof_phase_versions_slot){ 0 };
 	}
 	return s;
 }
 
-bool cof_phase_versions_has(const struct cof_phase_versions *m, const struct cof_version *v)
+bool cof_phase_versions_has(const struct cof_phase_versions *m,
+			    const struct cof_version *v)
 {
 	for (uint32_t i = 0; m && i < m->n; i++)
 		if (m->slot[i].version == v)
@@ -33,7 +35,8 @@ bool cof_phase_versions_has(const struct cof_phase_versions *m, const struct cof
 	return false;
 }
 
-void cof_phase_versions_forget(struct cof_phase_versions *m, const struct cof_version *v)
+void cof_phase_versions_forget(struct cof_phase_versions *m,
+			       const struct cof_version *v)
 {
 	for (uint32_t i = m ? m->n : 0; i-- > 0;)
 		if (m->slot[i].version == v)
@@ -47,7 +50,8 @@ uint64_t cof_phase_versions_size(const struct cof_version *v)
 }
 
 /* A version counts as used when the latest of its phases was. */
-static uint64_t used_of(const struct cof_phase_versions *m, const struct cof_version *v)
+static uint64_t used_of(const struct cof_phase_versions *m,
+			const struct cof_version *v)
 {
 	uint64_t used = 0;
 
@@ -57,8 +61,9 @@ static uint64_t used_of(const struct cof_phase_versions *m, const struct cof_ver
 	return used;
 }
 
-uint32_t cof_phase_versions_kept(const struct cof_phase_versions *m, uint64_t *bytes,
-			 struct cof_version **oldest)
+uint32_t cof_phase_versions_kept(const struct cof_phase_versions *m,
+				 uint64_t *bytes,
+				 struct cof_version **oldest)
 {
 	uint32_t n = 0;
 

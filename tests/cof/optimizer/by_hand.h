@@ -1,7 +1,7 @@
 /*
- * by_hand.h - methods of the toy's that the test itself forecasts
+ * by_hand.h - methods of the toy host that the test itself forecasts
  *
- * Without a source PRE has nothing to forecast, so the test is the one producer
+ * Without a sample source PRE forecasts nothing, so the test is the only producer
  * of the forecasts ring.
  */
 #ifndef TESTS_BY_HAND_H
@@ -13,7 +13,7 @@
 
 #define N 8	/* methods a test has */
 
-/* Method i of N becomes known, of no version yet. */
+/* Register method i of N; it has no version yet. */
 static inline void by_hand_add(struct toy_method *m, int i)
 {
 	static const char *const name[N] = {
@@ -36,7 +36,7 @@ static inline struct cof_version *by_hand_current(const struct toy_method *m)
 	return atomic_load(&m->method->current);
 }
 
-/* Have it forecast, as having been seen in `samples` samples. */
+/* Forecast method i as seen in `samples` samples. */
 static inline void by_hand_forecast(const struct toy_method *m,
 				    uint64_t samples)
 {

@@ -1,5 +1,5 @@
 /*
- * gated.h - toy methods that are forecast by hand, and builds that wait at a gate
+ * gated.h - toy methods forecast by hand, and builds that wait at a gate
  */
 #ifndef TESTS_GATED_H
 #define TESTS_GATED_H
@@ -15,7 +15,7 @@ static int (*toy_build)(void *ctx, void *ir, enum cof_plan plan,
 			const int *stop, struct cof_version_desc *out);
 static _Atomic int gate;		/* builds wait while it is 1 */
 static _Atomic int inside;		/* builds begun */
-static const char *_Atomic order[N];	/* names, as they came */
+static const char *_Atomic order[N];	/* names, in order of arrival */
 
 static inline int setup(void **state)
 {

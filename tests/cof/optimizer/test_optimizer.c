@@ -149,7 +149,7 @@ static void a_version_the_host_adds_meanwhile_wins(void **state)
 	WAIT(toy.cof->flow->patcher.drop_SUPERSEDED == 1);
 	assert_int_equal(toy_call(&method[0], 1).version, mine.version);
 	assert_int_equal(flow()->built, 1);
-	/* And the method may be picked again. */
+	/* The method may be picked again. */
 	forecast(0, 1000);
 	WAIT(toy.cof->flow->patcher.installed == N + 2);
 	assert_int_equal(plan_of(0), COF_PLAN_SPEED);

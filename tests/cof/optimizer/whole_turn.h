@@ -1,5 +1,5 @@
 /*
- * whole_turn.h - until P/O has seen what the test did
+ * whole_turn.h - wait until P/O has seen what the test did
  */
 #ifndef TESTS_WHOLE_TURN_H
 #define TESTS_WHOLE_TURN_H
@@ -8,7 +8,7 @@
 #include "instance.h"
 #include "optimizer/optimizer.h"
 
-/* A turn is through that began after this was called. */
+/* Wait for the end of a turn that began after this call. */
 static inline void wait_whole_turn(struct cof *cof)
 {
 	cof_count *turns = &cof->flow->optimizer.turns;

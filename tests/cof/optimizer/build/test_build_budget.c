@@ -1,5 +1,5 @@
 /*
- * test_build_budget.c - builds wait for the CPU time that option build_pct allows
+ * test_build_budget.c - builds wait for the CPU time that build_pct allows
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -88,7 +88,7 @@ static void stopping_drops_what_is_queued_and_discards_what_is_built(
 {
 	(void)state;
 	host.build = wait_at_gate;
-	gate = 1;		/* opened by *stop alone */
+	gate = 1;		/* only *stop opens it */
 	start("workers=1");
 	for (int i = 0; i < 4; i++)
 		forecast(i, 1000);

@@ -1,5 +1,5 @@
 /*
- * test_unit_select.c - units: one phase, the hottest, within limits, not too early
+ * test_unit_select.c - units: one phase, hottest first, in limits, not too early
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static struct cof_candidate all[N];
 static struct cof_unit_limits limits;
 static int key[N];
 
-/* Full since generation 10, of phase 2, ever less hot, 10 each. */
+/* Full since generation 10, of phase 2, in falling heat, 10 ns each. */
 static int setup(void **state)
 {
 	(void)state;

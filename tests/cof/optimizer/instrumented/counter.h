@@ -1,10 +1,8 @@
 /*
- * counter.h - the toy host, with profiles: what instrument() and so on do to a
- * method is counted per method, and can be made to fail
+ * counter.h - the toy host with profiles; counts its callbacks, and can fail them
  *
- * A counting version is a toy version like the first one; what it has counted is
- * what the test says, and gone with it. A version with a profile is the toy's
- * best.
+ * A counting version is a toy version like the first one. The test sets what it
+ * has counted; the counts go with it. A version with a profile is the toy's best.
  */
 #ifndef TESTS_COUNTER_H
 #define TESTS_COUNTER_H

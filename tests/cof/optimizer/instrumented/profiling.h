@@ -1,6 +1,5 @@
 /*
- * profiling.h - an instance whose forecasts the test makes, and whose counts it
- * sets: from counting to a profile by hand
+ * profiling.h - an instance whose forecasts and counts the test makes
  */
 #ifndef TESTS_PROFILING_H
 #define TESTS_PROFILING_H
@@ -12,7 +11,7 @@
 #include "optimizer/instrumented/profile.h"
 #include "predictor/predictor.h"
 
-/* Generations are short; nobody is out of time but where that is tested. */
+/* Generations are short. A method runs out of time only where that is tested. */
 #define OPTIONS "stats=none,generation_ms=5,reclaim_ms=1,profile_counts=100," \
 		"profile_generations=60000,"
 #define BY_HAND "source=none,audit=off,profile_slow_pct=0"
@@ -70,7 +69,7 @@ struct seen {
 	unsigned      number;
 };
 
-/* What runs; a record may go at any time, so under the lock. */
+/* The current version; under the lock, as a record may be freed at any time. */
 static inline struct seen seen(int i)
 {
 	const struct cof_version *v;

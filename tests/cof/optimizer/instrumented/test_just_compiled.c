@@ -15,14 +15,14 @@
 #define THREADS 4
 #define EACH    20000
 
-static struct cof_just_compiled fresh;
+static struct cof_just_compiled queue;
 static struct cof_method *method;	/* THREADS * EACH */
 static _Atomic int running;
 
 static void an_empty_one_gives_nothing(void **state)
 {
 	(void)state;
-	assert_null(cof_just_compiled_take(&fresh));
+	assert_null(cof_just_compiled_take(&queue));
 }
 
 static void the_oldest_comes_first(void **state)
@@ -32,14 +32,14 @@ static void the_oldest_comes_first(void **state)
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
-		cof_just_compiled_put(&fresh, &m[i]);
-	got = cof_just_compiled_take(&fresh);
+		cof_just_compiled_put(&queue, &m[i]);
+	got = cof_just_compiled_take(&queue);
 	for (int i = 0; i < 3; i++) {
 		assert_ptr_equal(got, &m[i]);
 		got = got->next_compiled;
 	}
 	assert_null(got);
-	assert_null(cof_just_compiled_take(&fresh));
+	assert_null(cof_just_compiled_take(&queue));
 }
 
 static void *put_all(void *arg)
@@ -47,7 +47,7 @@ static void *put_all(void *arg)
 	struct cof_method *first = arg;
 
 	for (int i = 0; i < EACH; i++)
-		cof_just_compiled_put(&fresh, &first[i]);
+		cof_just_compiled_put(&queue, &first[i]);
 	running--;
 	return NULL;
 }
@@ -66,7 +66,7 @@ static void many_producers_lose_nothing(void **state)
 						method + i * EACH), 0);
 	while (!ended) {
 		ended = running == 0;	/* then one more look */
-		for (struct cof_method *m = cof_just_compiled_take(&fresh); m;
+		for (struct cof_method *m = cof_just_compiled_take(&queue); m;
 		     m = m->next_compiled) {
 			assert_int_equal(m->build.tried, 0);
 			m->build.tried = 1;

@@ -26,7 +26,7 @@ static void pgo_builds_each_method_once_more(void **state)
 		assert_int_equal(counter[i].instrumented, 1);
 		assert_int_equal(counter[i].grouped + counter[i].built, 1);
 	}
-	/* And forgotten: what the host does later is its own affair. */
+	/* It is forgotten: later versions are up to the host. */
 	host.first_call(&toy, &counter[0].m);
 	WAIT(toy.cof->flow->reclaim.retired == 2 * N + 1);
 	assert_int_equal(plan(0), COF_PLAN_NONE);
@@ -72,7 +72,7 @@ static void pgo_with_a_host_that_cannot_does_nothing(void **state)
 	finish();
 }
 
-/* It never sleeps: only its own handler can say that it is in no old code. */
+/* It never sleeps: only its own handler can tell that it is in no old code. */
 static void pgo_frees_code_under_a_thread_that_runs(void **state)
 {
 	struct patience p = patience_begin();

@@ -1,8 +1,7 @@
 /*
  * test_profiling.c - instrumented, counted, collected, built again
  *
- * As in tests/cof/optimizer/test_optimizer.c the test makes the forecasts; it also says how much
- * was counted.
+ * The test makes the forecasts, as test_optimizer.c does, and sets the counts.
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /*
- * test_profiling_any.c - profiles under samples, under stress, and when it stops
+ * test_profiling_any.c - profiles with samples, under stress, and on stop
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /*
- * test_stuck_frames.c - a version nobody enters any more is left while it is current
+ * test_stuck_frames.c - frames leave a current version that no call enters
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,7 +100,7 @@ static void stuck_it_is_left_for_average_code(void **state)
 	assert_ptr_equal(asked_of, v->code.data);
 	assert_ptr_equal(by_hand_current(&method), v);
 
-	/* It stays so: nobody is led back, and nothing is built again. */
+	/* It stays so: no frame is led back, and nothing is built again. */
 	since = generation();
 	WAIT(generation() > since + 10);
 	assert_int_equal(undone, 0);

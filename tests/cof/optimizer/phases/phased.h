@@ -1,5 +1,5 @@
 /*
- * phased.h - versions for phases: turns made by hand, and phases and samples made up
+ * phased.h - versions for phases, with turns, phases and samples made by the test
  */
 #ifndef TESTS_PHASED_H
 #define TESTS_PHASED_H
@@ -112,7 +112,7 @@ static inline void credit(struct cof_version *v, uint64_t n)
 	cof_count_add(&cof->flow->sampler.taken, n);
 }
 
-/* One slice of the audit; `b` takes `cost` of the time of what was before. */
+/* One turn of a trial; `b` takes `cost` of the time of the version before. */
 static inline void slice(const struct cof_version *b, double cost)
 {
 	uint64_t slices = cof->flow->audit.turns;
@@ -133,7 +133,7 @@ static inline void until_judged(const struct cof_version *b, double cost)
 		slice(b, cost);
 }
 
-/* A version for the phase it is in, which is kept. */
+/* Install a version for the present phase; its trial keeps it. */
 static inline struct cof_version *build(int value)
 {
 	struct cof_version *v = install(value, cof_program_phase_now(cof));
@@ -143,7 +143,7 @@ static inline struct cof_version *build(int value)
 	return v;
 }
 
-/* The program goes into the phase, which gets a version of its own. */
+/* The program enters the phase, which gets a version of its own. */
 static inline struct cof_version *build_in(uint32_t phase, int value)
 {
 	enter(phase);

@@ -1,7 +1,7 @@
 /*
  * test_phase_reuse.c - versions are kept for phases that return
  *
- * Turns are made by hand, and so are phases and samples.
+ * The test makes the turns, the phases and the samples.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,7 +82,7 @@ static void of_too_many_the_one_not_seen_for_longest_goes(void **state)
 	assert_int_equal(run(), 1);
 	enter(5);
 	v[5] = build(5);
-	/* 1 was seen last; 2 for longest not. */
+	/* 1 was seen most recently, 2 least recently. */
 	assert_int_equal(cof->flow->reuse.parked, 3);
 	assert_int_equal(cof->flow->reuse.dropped, 1);
 	assert_int_equal(v[2]->state, COF_VERSION_RETIRED);

@@ -1,5 +1,5 @@
 /*
- * test_phase_trials.c - a trial rests, goes on or ends as phases come and go
+ * test_phase_trials.c - a trial pauses, resumes or ends as phases come and go
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +59,7 @@ static void a_trial_that_rests_gives_way_to_another_phase(void **state)
 	slice(b, 1);
 	assert_ptr_equal(current(), a);
 	assert_false(cof_word_read(&a->word).flags & COF_WORD_SETTLED);
-	/* Its own is back: it goes on, if that was noticed or not. */
+	/* Its own phase is back: the trial resumes, noticed or not. */
 	begun++;
 	enter(2);
 	assert_false(cof_audit_yields(method));
@@ -87,7 +87,7 @@ static struct cof_version *try_and_leave(struct cof_version **a)
 	return b;
 }
 
-/* It is given up: nothing was seen against it. */
+/* The trial is given up: it saw nothing against the version. */
 static void assert_given_up(const struct cof_version *b)
 {
 	assert_int_equal(b->state, COF_VERSION_RETIRED);
@@ -129,12 +129,12 @@ static void a_method_on_trial_is_switched_when_that_is_over(void **state)
 	build_in(1, 1);
 	build_in(2, 2);
 	enter(1);
-	b = install(3, 0);	/* of no phase: it does not rest */
+	b = install(3, 0);	/* of no phase: no pause */
 	cof_audit_turn(cof, NULL);
 	enter(2);
 	until_judged(b, 0.7);
 	assert_ptr_equal(current(), b);
-	/* It was judged in phase 2, and is what that has now. */
+	/* Its verdict came in phase 2, which has this version now. */
 	enter(2);
 	assert_ptr_equal(current(), b);
 	enter(1);

@@ -2,10 +2,10 @@
  * test_reuse.c - phases that return, end to end: counted, profiled, audited, and
  * reused
  *
- * P/O and its workers are real. The test is PRE, which says the phase and makes
- * the forecasts, and SAM: each slice of a trial it credits what a version that
- * takes half of the time would have had. So nothing depends on the time that
- * anything takes.
+ * P/O and its workers are real. The test acts as PRE: it sets the phase and makes
+ * the forecasts. It also acts as SAM: in each turn of a trial it credits the
+ * samples of a version that takes half of the time. So the test does not depend
+ * on real time.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 	      "profile_slow_pct=0,group_methods=1,build_pct=6400"
 #define SLICE 2000	/* samples */
 
-static uint64_t credited;	/* slices */
+static uint64_t credited;	/* turns */
 static uint32_t begun;
 
 /* PRE's part, and P/O has seen it. */
@@ -32,8 +32,8 @@ static void enter(uint32_t phase)
 	wait_whole_turn(toy.cof);
 }
 
-/* SAM's, once a slice, if there is a trial: the newer version takes half of the
- * time of the other, in a program that spends half of its time there. */
+/* SAM's part, once a turn of a trial, if there is one: the newer version takes
+ * half of the time of the other, in a program that spends half of its time there. */
 static bool feed(int i, uint32_t newer)
 {
 	struct cof_flow *all = toy.cof->flow;
@@ -65,7 +65,7 @@ static uint32_t newest(int i)
 	return number;
 }
 
-/* Method i gets a version with a profile of the phase, which is kept. */
+/* Method i gets a version with a profile of the phase; its trial keeps it. */
 static uint32_t build_for(int i)
 {
 	uint64_t kept = toy.cof->flow->audit.kept, built = flow()->built;
