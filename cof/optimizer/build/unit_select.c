@@ -3,6 +3,8 @@
  */
 #include "optimizer/build/unit_select.h"
 
+#include <stdbool.h>
+
 #include <stdlib.h>
 
 /* For qsort(): the oldest phase first, within a phase the hottest. */

@@ -1,5 +1,5 @@
 /* linked.h - what the files of the guest share */
-#include "tests/guests/guest.h"
+#include "guest.h"
 
 #ifdef __cplusplus
 struct Error { uint64_t v; };

@@ -1,5 +1,5 @@
 /* statics.h - what the two files of the guest share */
-#include "tests/guests/guest.h"
+#include "guest.h"
 
 extern _Thread_local uint64_t shared_tls;
 

@@ -1,5 +1,5 @@
 /* weak.h - what the two files of the guest share */
-#include "tests/guests/guest.h"
+#include "guest.h"
 
 uint64_t replaced(uint64_t x);
 uint64_t stays(uint64_t x);
