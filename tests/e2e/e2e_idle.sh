@@ -83,7 +83,7 @@ EOF
 kb() { head -n 1 "$1.out"; }
 
 built_both() { [ "$(counter "$1.json" optimizer built)" -ge 2 ]; }
-rested() { [ "$(counter "$1.json" optimizer rests)" -ge 1 ]; }
+rested() { [ "$(counter "$1.json" optimizer idle_releases)" -ge 1 ]; }
 is_small() { [ "$(kb "$1")" -lt $(($(kb native) + 30 * 1024)) ]; }
 
 # with_idle NAME IDLE_MS CHECK...: if a check fails it gets more time, three times
