@@ -53,7 +53,7 @@ use_them() {
 		-- "$@"
 }
 
-used() { counter "$work/$case.use.json" optimizer kept; }
+used() { counter "$work/$case.use.json" optimizer cached; }
 known() { counter "$work/$case.use.json" optimizer known; }
 
 # both ARG...: of the guest as if it never ran before
