@@ -1,12 +1,12 @@
 /*
- * arrivals.c - a queue whose end can be waited for
+ * arrivals.c - a queue that can be waited for until it is done
  */
 #include "history/arrivals.h"
 
 #include <time.h>
 
-#include "base/units.h"
 #include "base/clock.h"
+#include "base/units.h"
 
 void cof_history_arrivals_init(struct cof_history_arrivals *a)
 {

@@ -1,11 +1,12 @@
 /*
- * arrivals.h - methods of the known hot set that the program has by now
+ * arrivals.h - queue of known-hot methods that arrived in this run
  *
  *	_add() ----------> waiting --- _take() ---> P/O --- _settled() ---> done
  *	any thread                     P/O only
  *
- * What the host kept goes in as one unit, so such methods wait until the host says
- * that all are there: _ready(). It may _wait() then until they are done.
+ * Versions that the host cached are installed as one unit. Such methods wait
+ * until the host says with _ready() that all have arrived. The host may then
+ * _wait() until P/O is done with them.
  */
 #ifndef COF_HISTORY_ARRIVALS_H
 #define COF_HISTORY_ARRIVALS_H
@@ -28,30 +29,37 @@ struct cof_history_arrivals {
 	/* [lock] */
 	struct cof_history_arrival one[COF_HISTORY_METHODS];
 	uint32_t        n;
-	uint32_t        n_taken;	/* of these, by P/O, */
-	uint32_t        n_settled;	/* and it is done with */
+	uint32_t        n_taken;	/* by P/O, of n */
+	uint32_t        n_settled;	/* P/O is done with, of n_taken */
 	bool            ready;
-	pthread_cond_t  settled;	/* more of them are */
+	pthread_cond_t  settled;	/* n_settled grew */
 };
 
 void cof_history_arrivals_init(struct cof_history_arrivals *a);
 void cof_history_arrivals_free(struct cof_history_arrivals *a);
 
-/* Once is enough. More than COF_HISTORY_METHODS are forgotten. */
+/*
+ * Add a method; a second call for the same one does nothing. Methods beyond
+ * COF_HISTORY_METHODS are dropped. Thread: any.
+ */
 void cof_history_arrivals_add(struct cof_history_arrivals *a,
 			      struct cof_method *method,
 			      const struct cof_history_method *known);
 
-/* False: none that may be taken. `at_once`: also before _ready(). */
+/*
+ * Take the next method. `at_once`: also before _ready(). False: there is none
+ * that may be taken. Thread: P/O.
+ */
 bool cof_history_arrivals_take(struct cof_history_arrivals *a, bool at_once,
 			       struct cof_history_arrival *out);
 
+/* All that was taken is done. Thread: P/O. */
 void cof_history_arrivals_settled(struct cof_history_arrivals *a);
 
-/* All have arrived. */
+/* All have arrived. Thread: any. */
 void cof_history_arrivals_ready(struct cof_history_arrivals *a);
 
-/* Until all that arrived are done, or so long at most. */
+/* Block until P/O is done with all that arrived, for at most `ns`. */
 void cof_history_arrivals_wait(struct cof_history_arrivals *a, uint64_t ns);
 
 #endif /* COF_HISTORY_ARRIVALS_H */

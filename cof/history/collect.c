@@ -1,5 +1,5 @@
 /*
- * collect.c - counters and versions to a record
+ * collect.c - fill a record from counters, methods and phases
  */
 #include "history/collect.h"
 
@@ -12,8 +12,8 @@
 #include "history/run_verdict.h"
 #include "history/time_saved.h"
 #include "instance.h"
-#include "memory/mem.h"
 #include "measure/expected_gain.h"
+#include "memory/mem.h"
 #include "stats/stats_file.h"
 
 #define SHAPE_OF(host, data) ((host)->shape ? \
@@ -47,16 +47,17 @@ void cof_history_collect_begin(const struct cof *cof,
 	cof_history_cpu(r->cpu);
 }
 
-/* -- Counters --------------------------------------------------------------- */
+/* -- Counters -------------------------------------------------------------- */
 
-/* What the program pays of what other threads spend; optimizer/facts/machine_load.h. */
+/* The part of other threads' CPU time that the program waited for; see
+ * optimizer/facts/machine_load.h. */
 static int64_t paid(const struct cof_flow *f, int64_t ns)
 {
 	return (int64_t)((double)ns *
 			 (double)count(&f->optimizer.cost_weight) / 1000);
 }
 
-/* A host that keeps versions keeps those that were built with a profile. */
+/* A host that caches versions caches those that were built with a profile. */
 static int64_t once_ns(const struct cof *cof)
 {
 	const struct cof_flow *f = cof->flow;
@@ -94,7 +95,7 @@ static void collect_counters(struct cof *cof, struct cof_history_run *r)
 	r->generations = count(&f->predictor.generations);
 	r->phases = count(&f->predictor.phase_changes);
 	r->first_patch_ns = count(&f->optimizer.first_patch_ns);
-	/* They are read one after the other, while they grow. */
+	/* The counters grow while they are read one after the other. */
 	if (r->counted > r->samples)
 		r->samples = r->counted;
 	if (r->recompiled > r->counted)
@@ -103,9 +104,9 @@ static void collect_counters(struct cof *cof, struct cof_history_run *r)
 		r->once_ns = r->paid_ns;
 }
 
-/* -- Methods ---------------------------------------------------------------- */
+/* -- Methods --------------------------------------------------------------- */
 
-/* A heap of the hottest, the least hot on top. */
+/* A binary heap of the hottest methods, with the least hot on top. */
 struct hots {
 	struct cof_history_hot hot[COF_HISTORY_METHODS];
 	uint32_t   n;
@@ -175,8 +176,8 @@ static uint32_t as_permille(double speed)
 	return speed > 0 && speed < 1000 ? (uint32_t)(speed * 1000 + .5) : 0;
 }
 
-/* The run ends before the trial does: what stays is the version on trial, and if it
- * is likely faster, that. */
+/* The run ends before the trial does. The record gets the version on trial and,
+ * if that is likely faster, the gain measured so far. */
 static void describe_trial(const struct cof_history_hot *h,
 			   struct cof_history_method *to)
 {
@@ -216,10 +217,10 @@ static void describe(struct cof *cof, const struct cof_history_hot *h,
 		describe_trial(h, to);
 }
 
-#define PROFILE_FIRST 4096u	/* bytes of room offered at first */
+#define PROFILE_FIRST 4096u	/* bytes offered at first */
 
 /* *all: bytes of profiles so far. */
-static void keep_profile(struct cof *cof, const struct cof_method *m,
+static void save_profile(struct cof *cof, const struct cof_method *m,
 			 struct cof_history_method *to, size_t *all)
 {
 	const struct cof_host *host = &cof->host;
@@ -228,7 +229,8 @@ static void keep_profile(struct cof *cof, const struct cof_method *m,
 
 	if (!host->profile_save)
 		return;
-	for (int i = 0; i < 3; i++) {	/* it may grow between two calls */
+	/* A profile may grow between two calls. */
+	for (int i = 0; i < 3; i++) {
 		void *more = cof_mem_realloc(buf, room);
 
 		if (!more)
@@ -249,8 +251,9 @@ static void keep_profile(struct cof *cof, const struct cof_method *m,
 	cof_mem_free(buf);
 }
 
-/* What is hot, as the next run will know it, and came to nothing yet. Of what was
- * refused, that run would know no more when it begins. */
+/* Count the samples of methods that the next run will know as hot and for which
+ * nothing was built. Refused ones are left out: of these, the next run would
+ * know no more when it begins. */
 static void add_open(struct cof_history_run *r, const struct cof_history_hot *h,
 		     const struct cof_history_method *m)
 {
@@ -275,7 +278,7 @@ static bool collect_methods(struct cof *cof, struct cof_history_record *to)
 		for (uint32_t i = 0; i < h->n; i++) {
 			describe(cof, &h->hot[i], &to->method[i]);
 			add_open(&to->run, &h->hot[i], &to->method[i]);
-			keep_profile(cof, h->hot[i].method, &to->method[i],
+			save_profile(cof, h->hot[i].method, &to->method[i],
 				     &profiles);
 		}
 	}
@@ -283,9 +286,10 @@ static bool collect_methods(struct cof *cof, struct cof_history_record *to)
 	return to->method != NULL;
 }
 
-/* -- Phases ----------------------------------------------------------------- */
+/* -- Phases ---------------------------------------------------------------- */
 
-/* Rows as a reader of the stats file reads them; stats/stats_file.h has the letters. */
+/* Reads a row as readers of the stats file do; letters in
+ * stats/stats_file.h. */
 static bool read_phase(const struct cof_stats_file_phase *row,
 		       struct cof_history_phase *to)
 {
@@ -332,7 +336,7 @@ static bool collect_phases(struct cof *cof, struct cof_history_record *to)
 	return true;
 }
 
-/* --------------------------------------------------------------------------- */
+/* -------------------------------------------------------------------------- */
 
 bool cof_history_collect(struct cof *cof, uint64_t began_ns,
 			 uint64_t began_cpu_ns,

@@ -1,5 +1,5 @@
 /*
- * collect.h - what an instance's run leaves, as of now
+ * collect.h - collect a record of an instance's run so far
  */
 #ifndef COF_HISTORY_COLLECT_H
 #define COF_HISTORY_COLLECT_H
@@ -10,18 +10,22 @@
 
 struct cof;
 
-/* The parts of a record that stay: all 0 but what began just now, and where. */
+/* Set the parts of *record that stay: when, where and how the run began. All
+ * else is 0. */
 void cof_history_collect_begin(const struct cof *cof,
 			       struct cof_history_record *record);
 
 /*
- * Fill in run, methods and phases of *record, whose constant parts are those of
- * cof_history_collect_begin(); the caller sees to id, loop and verdict. Takes the code
- * lock for as long as it takes to look at every method once; then asks the host
- * for shapes and profiles of the hottest. False: no memory; what there is is
- * consistent.
+ * Fill in the run, methods and phases of *record. The caller has set its
+ * constant parts with cof_history_collect_begin(), and id, loop and verdict; it
+ * frees the record with cof_history_record_free(). `began_ns` and
+ * `began_cpu_ns` are the monotonic and the process CPU time at the run's begin.
+ * False: no memory; what *record has is consistent.
  *
- * Thread: P/O, or who ends the run.
+ * Takes the code lock for one look at every method. Then asks the host for
+ * shapes and profiles of the hottest ones.
+ *
+ * Thread: P/O, or the one that ends the run.
  */
 bool cof_history_collect(struct cof *cof, uint64_t began_ns,
 			 uint64_t began_cpu_ns,

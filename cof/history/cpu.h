@@ -6,7 +6,8 @@
 
 #include "history/store/record.h"
 
-/* The model as text, the same in every run on it. Any thread. */
+/* Write the CPU's model as text, the same in every run on that model.
+ * Thread: any. */
 void cof_history_cpu(char name[COF_HISTORY_WORD]);
 
 #endif /* COF_HISTORY_CPU_H */

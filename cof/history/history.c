@@ -1,40 +1,40 @@
 /*
  * history.c - an instance and its history; see history.h
  *
- * Turned off, nothing is sampled or built, and all threads sleep, until the
- * program has used more CPU time than the verdict expected of it: the next input
- * may be a larger one. Its run is recorded all the same: how long it was is what
- * the next verdict rests on.
+ * While a run is off, nothing is sampled or built, and all threads sleep. The
+ * loop begins when the program has used more CPU time than the verdict
+ * expected: its input may be larger this time. The run is recorded all the
+ * same, since the next verdict rests on how long it took.
  *
- * Where nothing of an earlier run could be in before the program's first sample,
- * that is decided a little later, by SAM, and a program that is over by then has
- * cost nobody a look into the file (option auto_start_ms).
+ * Where nothing of an earlier run could be installed before the program's first
+ * sample, SAM decides a little later (option auto_start_ms). A program that is
+ * over by then never opens the file.
  */
 #include "history/history.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/units.h"
-#include "base/clock.h"
 #include "history/collect.h"
-#include "history/run_verdict.h"
 #include "history/known_hot.h"
+#include "history/run_verdict.h"
 #include "history/store/db_path.h"
 #include "instance.h"
 #include "memory/mem.h"
 #include "process/process.h"
 #include "stats/stats_file.h"
 
-#define FIRST_NS (5 * COF_S_NS) /* to the first record; then twice as long */
+#define FIRST_NS (5 * COF_S_NS)	/* to the first record; doubled after each */
 
 static void say(struct cof *cof, const char *what, const char *why)
 {
 	cof_log(cof, "COF: history: %s%s%s", what, why[0] ? ": " : "", why);
 }
 
-/* -- Begin ------------------------------------------------------------------ */
+/* -- Begin ----------------------------------------------------------------- */
 
 static bool get_id(const struct cof *cof, struct cof_history_id *id)
 {
@@ -55,7 +55,7 @@ static void begin_record(const struct cof *cof, struct cof_history *h)
 	h->due_ns = h->began_ns + h->period_ns;
 }
 
-/* Before anything is decided. */
+/* Called before anything is decided. */
 static bool start_courier(struct cof *cof, struct cof_history *h)
 {
 	const struct cof_history_limits limits = {
@@ -80,7 +80,8 @@ static void load(struct cof *cof, struct cof_history *h)
 	char why[COF_HISTORY_WHY] = "";
 
 	switch (cof_history_courier_load(h->courier, &h->blank.id,
-					 cof_history_wait_ns(cof), &h->past, why)) {
+					 cof_history_wait_ns(cof), &h->past,
+					 why)) {
 	case COF_HISTORY_OK:
 	case COF_HISTORY_NOTHING:
 		break;
@@ -90,8 +91,8 @@ static void load(struct cof *cof, struct cof_history *h)
 	}
 }
 
-/* What mode auto does. Returns the CPU time at which the loop begins. */
-static uint64_t weigh(struct cof *cof, struct cof_history *h)
+/* Decides for mode auto. Returns the CPU time at which the loop begins. */
+static uint64_t decide_auto(struct cof *cof, struct cof_history *h)
 {
 	struct cof_history_run *r = &h->blank.run;
 	struct cof_history_rules rules;
@@ -100,7 +101,8 @@ static uint64_t weigh(struct cof *cof, struct cof_history *h)
 
 	load(cof, h);
 	cof_history_rules(&rules, &cof->opts);
-	cof_history_run_evidence(&h->past, r->libcof, r->cpu, &rules, &h->evidence);
+	cof_history_run_evidence(&h->past, r->libcof, r->cpu, &rules,
+				 &h->evidence);
 	r->verdict = cof_history_run_verdict(&h->evidence, &rules);
 	cof_history_explain(r->verdict, &h->evidence, &rules, text,
 			    sizeof(text));
@@ -114,22 +116,23 @@ static uint64_t weigh(struct cof *cof, struct cof_history *h)
 	return begins_ns;
 }
 
-/* The CPU time at which the loop begins. */
+/* Returns the CPU time at which the loop begins. */
 static uint64_t decide(struct cof *cof, struct cof_history *h)
 {
 	uint64_t begins_ns = 0;
 
 	if (cof->opts.mode == COF_MODE_AUTO && h->courier)
-		begins_ns = weigh(cof, h);
+		begins_ns = decide_auto(cof, h);
 	atomic_store_explicit(&h->decided, true, memory_order_release); /* A */
 	return begins_ns;
 }
 
-/* Could nothing be in before the first sample: is nothing kept, or do methods become
- * known by samples only? */
+/* Can nothing be installed before the first sample? So it is if the host has a
+ * cache with no version in it, or has none and learns of methods by samples. */
 static bool can_wait(const struct cof *cof)
 {
-	return cof->host.cached_version ? cof->host.no_cached_versions : cof->host.locate != NULL;
+	return cof->host.cached_version ? cof->host.no_cached_versions :
+					  cof->host.locate != NULL;
 }
 
 bool cof_history_waits(const struct cof *cof)
@@ -147,11 +150,12 @@ uint64_t cof_history_decide_late(struct cof *cof)
 	start_courier(cof, h);
 	begins_ns = decide(cof, h);
 	cof_history_known_late(cof);
-	cof_stage_wake(cof->wake.optimizer);	/* records are due from now on */
+	/* Records are due from now on. */
+	cof_stage_wake(cof->wake.optimizer);
 	return begins_ns;
 }
 
-static struct cof_history_courier *part(struct cof_history *h)
+static struct cof_history_courier *take_courier(struct cof_history *h)
 {
 	struct cof_history_courier *c;
 
@@ -162,7 +166,7 @@ static struct cof_history_courier *part(struct cof_history *h)
 	return c;
 }
 
-/* A record of now; to be given to the courier. */
+/* Collects a record of the run so far, to hand to the courier. */
 static void record_now(struct cof *cof, struct cof_history *h, bool ended,
 		       struct cof_history_record *to)
 {
@@ -173,7 +177,7 @@ static void record_now(struct cof *cof, struct cof_history *h, bool ended,
 		say(cof, "a record is cut short", "no memory");
 }
 
-/* The last record, and the courier goes. */
+/* Saves the last record and lets the courier go. */
 static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 {
 	char why[COF_HISTORY_WHY] = "";
@@ -183,7 +187,7 @@ static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 	if (!cof_history_is_decided(h))
 		return;
 	record_now(cof, h, true, &record);
-	c = part(h);
+	c = take_courier(h);
 	if (!c) {
 		cof_history_record_free(&record);
 		return;
@@ -226,7 +230,7 @@ void cof_history_begun(struct cof *cof)
 	cof_stage_wake(cof->wake.optimizer);
 }
 
-/* -- Records ---------------------------------------------------------------- */
+/* -- Records --------------------------------------------------------------- */
 
 uint64_t cof_history_due_ns(const struct cof *cof)
 {
@@ -289,7 +293,7 @@ void cof_history_free(struct cof *cof)
 
 	if (!h)
 		return;
-	cof_history_courier_leave(part(h));
+	cof_history_courier_leave(take_courier(h));
 	cof_history_hotset_free(&h->hot);
 	cof_history_past_free(&h->past);
 	cof_history_arrivals_free(&h->arrivals);

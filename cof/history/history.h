@@ -1,9 +1,9 @@
 /*
  * history.h - the static predictor: what earlier runs of this program showed
  *
- *	cof_start()  begin    ask the store, decide, maybe turn mode auto off
+ *	cof_start()  begin    ask the store and decide; mode auto may be off
  *	host         arrived  a method has its first version: is it known hot?
- *	P/O          next     take those that are, to build them at once
+ *	P/O          next     take a known-hot method, to build it at once
  *	host         ready    the program is about to begin: wait for what is
  *	                      at hand
  *	SAM          begun    a program that was off takes longer than expected
@@ -11,8 +11,8 @@
  *	cof_stop(),  end      the record, and wait for it a little
  *	cof_exit()
  *
- * Nothing here fails: without a store, or an answer in time, the program runs
- * as one that is not known. docs/history.md has what is kept and why.
+ * Nothing here fails. Without a store, or without an answer in time, the
+ * program runs as an unknown one. docs/history.md says what is stored and why.
  */
 #ifndef COF_HISTORY_HISTORY_H
 #define COF_HISTORY_HISTORY_H
@@ -26,61 +26,65 @@
 struct cof;
 
 /*
- * Before the loop is made. In mode auto it may set cof->begins_cpu_ns. Waits for
- * the store for at most option history_wait_ms.
+ * Called before the loop is made. In mode auto it may set cof->begins_cpu_ns.
+ * Waits for the store for at most option history_wait_ms.
  */
 void cof_history_begin(struct cof *cof);
 
-/* Is that still to be decided? SAM, and who makes the instance. */
+/* Is the verdict still to be decided? Thread: SAM, or the instance's maker. */
 bool cof_history_waits(const struct cof *cof);
 
-/* SAM, when that time has come: decides if that was put off, and returns the time
- * at which the loop begins, by what is known of the program; 0: now. */
+/* SAM, when cof->begins_cpu_ns has come: decides, if that was put off. Returns
+ * the process CPU time at which the loop begins, by what is known of the
+ * program; 0: now. */
 uint64_t cof_history_decide_late(struct cof *cof);
 
 /* A method that was known to be hot, and how to build it. */
 struct cof_history_known {
 	struct cof_method *method;
 	enum cof_plan      plan;
-	double             speedup;	/* as it was measured, else promised */
-	uint32_t           proven_permille;	/* the former, if it was faster and
-						 * the host does not keep what was
-						 * built; else 0 */
+	double             speedup;	/* measured, or else promised */
+	/* The measured speed-up, if above 1000 and the host caches no versions;
+	 * else 0. */
+	uint32_t           proven_permille;
 	double             share;	/* of the samples, 0 to 1 */
-	uint64_t           expected_ns;	/* CPU time it will run, if this run is
-					 * like those before, */
-	uint32_t           runs;	/* of which so many are remembered */
+	uint64_t           expected_ns;	/* CPU time of the method, if this run
+					 * is like those before */
+	uint32_t           runs;	/* how many of those are remembered */
 	const void        *profile;	/* for profile_load(); NULL: none. Good
 					 * until cof_history_free() */
 	size_t             profile_bytes;
 };
 
-/* The method got its first version. The thread that added it. */
+/* The method got its first version. Thread: the one that added it. */
 void cof_history_arrived(struct cof *cof, struct cof_method *method);
 
-/* The loop begins only now, so those that arrived so far may be taken. SAM. */
+/* The loop begins only now: methods that arrived so far may be taken.
+ * Thread: SAM. */
 void cof_history_begun(struct cof *cof);
 
-/* P/O: the next one that arrived, or false: no more for now. */
+/* P/O: the next method that arrived. False: no more for now. */
 bool cof_history_next(struct cof *cof, struct cof_history_known *out);
 
-/* P/O: what it took so far has become what it will. */
+/* P/O: nothing more is to be done for the methods taken so far. */
 void cof_history_settled(struct cof *cof);
 
-/* The host has loaded its program. Waits until P/O has settled all that arrived,
- * for at most option history_wait_ms, if the host may have kept some of it. */
+/* The host has loaded its program. If the host caches versions, this waits
+ * until P/O has settled all that arrived, for at most option
+ * history_wait_ms. */
 void cof_history_ready(struct cof *cof);
 
-/* P/O: write a record, if it is time to. */
+/* P/O: hand over a record of the run so far, if one is due. */
 void cof_history_turn(struct cof *cof);
 
-/* P/O: how long until then; UINT64_MAX: never. */
+/* P/O: nanoseconds until a record is due; UINT64_MAX: never. */
 uint64_t cof_history_due_ns(const struct cof *cof);
 
-/* The run is over. Blocks for at most option history_wait_ms. */
+/* The run is over: save its last record. Blocks for at most option
+ * history_wait_ms. */
 void cof_history_end(struct cof *cof);
 
-/* NULL in cof->history is fine, for all of these. */
+/* cof->history may be NULL, for all of these. */
 void cof_history_free(struct cof *cof);
 
 #endif /* COF_HISTORY_HISTORY_H */

@@ -1,7 +1,7 @@
 /*
  * hotset.h - the hot set of earlier runs, looked up by name
  *
- * Pure. Made once; then methods are found from any thread.
+ * Pure. Once it is made, any thread may look methods up.
  */
 #ifndef COF_HISTORY_HOTSET_H
 #define COF_HISTORY_HOTSET_H
@@ -10,18 +10,18 @@
 
 struct cof_history_hotset {
 	const struct cof_history_past *past;	/* the caller's */
-	uint32_t *slot;		/* place in past->method, plus 1; 0: free */
+	uint32_t *slot;		/* index in past->method, plus 1; 0: free */
 	uint32_t  mask;
 	uint32_t  n;		/* methods in it */
 };
 
-/* The methods of `past` that are worth to be built at once. 0 or -COF_E_NOMEM:
- * then it is empty. */
+/* Fill *set with the methods of `past` that are worth building at once. `past`
+ * must outlive it. 0, or -COF_E_NOMEM: then the set is empty. */
 int  cof_history_hotset_make(struct cof_history_hotset *set,
 			     const struct cof_history_past *past);
 void cof_history_hotset_free(struct cof_history_hotset *set);
 
-/* NULL: not in it. */
+/* The set's method of that name, in `past`; NULL: not in the set. */
 const struct cof_history_method *
 cof_history_hotset_find(const struct cof_history_hotset *set,
 			const char *name);

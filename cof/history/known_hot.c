@@ -4,10 +4,10 @@
 #include "history/known_hot.h"
 
 #include "history/history.h"
-#include "process/process.h"
 #include "process/forked.h"
+#include "process/process.h"
 
-/* NULL: there is none, so far. */
+/* NULL: there is no hot set, so far. */
 static struct cof_history *with_hot_set(const struct cof *cof)
 {
 	struct cof_history *h = cof->history;
@@ -24,7 +24,8 @@ void cof_history_arrived(struct cof *cof, struct cof_method *method)
 	if (!h)
 		return;
 	known = cof_history_hotset_find(&h->hot, method->name);
-	/* In a fork's child nobody builds, and may hold the lock for ever. */
+	/* In a fork's child nothing is built, and a thread that is not there
+	 * may hold the lock for ever. */
 	if (!known || cof_forked_is_child(cof))
 		return;
 	shape = cof->host.shape ?
@@ -57,7 +58,8 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 	uint32_t speed;
 
 	if (!h || !cof_has_begun(cof) ||
-	    !cof_history_arrivals_take(&h->arrivals, !cof->host.cached_version, &a))
+	    !cof_history_arrivals_take(&h->arrivals, !cof->host.cached_version,
+				       &a))
 		return false;
 	m = a.known;
 	speed = m->measured_permille ? m->measured_permille :
@@ -66,7 +68,8 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 		.method = a.method, .plan = (enum cof_plan)m->plan,
 		.speedup = speed > 1000 ? speed / 1000.0 : 1.01,
 		.proven_permille = m->measured_permille > 1000 &&
-				   !cof->host.cached_version ? m->measured_permille : 0,
+				   !cof->host.cached_version ?
+				   m->measured_permille : 0,
 		.share = h->past.samples > 0 ? (double)m->samples /
 					       (double)h->past.samples : 0,
 		.runs = h->evidence.runs,

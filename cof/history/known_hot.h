@@ -1,8 +1,8 @@
 /*
  * known_hot.h - what history.c and known_hot.c share: an instance's history
  *
- * history.c reads it and writes it; known_hot.c has the hot set that earlier runs left,
- * whose methods arrive one by one.
+ * history.c loads and saves it. known_hot.c has the hot set that earlier runs
+ * left, whose methods arrive one by one.
  */
 #ifndef COF_HISTORY_KNOWN_HOT_H
 #define COF_HISTORY_KNOWN_HOT_H
@@ -13,32 +13,32 @@
 #include <stdint.h>
 
 #include "history/arrivals.h"
-#include "history/store/courier.h"
-#include "history/run_verdict.h"
 #include "history/hotset.h"
+#include "history/run_verdict.h"
+#include "history/store/courier.h"
 #include "instance.h"
 
 struct cof_history {
 	/* Constant once decided. */
 	_Atomic bool               decided;
-	struct cof_history_record  blank;	/* what every record begins with */
+	struct cof_history_record  blank;	/* records begin as this */
 	struct cof_history_past    past;
 	struct cof_history_hotset  hot;		/* may be empty */
-	struct cof_run_evidence evidence;
+	struct cof_run_evidence    evidence;
 	uint64_t                   began_ns, began_cpu_ns;
 
 	/* P/O. */
 	uint64_t                   due_ns, period_ns;
-	bool                       said;	/* that saving fails */
+	bool                       said;	/* logged that saving fails */
 
-	pthread_mutex_t            lock;	/* then the courier's */
+	pthread_mutex_t            lock;	/* taken before the courier's */
 	/* [lock] */
 	struct cof_history_courier *courier;	/* NULL: nothing is saved */
 
 	struct cof_history_arrivals arrivals;	/* of `hot` */
 };
 
-/* Pairs with A, in history.c, where another thread than SAM asks. */
+/* Pairs with A in history.c, for threads other than SAM. */
 static inline bool cof_history_is_decided(struct cof_history *h)
 {
 	return atomic_load_explicit(&h->decided, memory_order_acquire);
@@ -49,7 +49,8 @@ static inline uint64_t cof_history_wait_ns(const struct cof *cof)
 	return cof->opts.history_wait_ms * UINT64_C(1000000);
 }
 
-/* It was decided late: methods that have a version by now arrive. SAM. */
+/* The decision came late: methods that have a version by now arrive.
+ * Thread: SAM. */
 void cof_history_known_late(struct cof *cof);
 
 #endif /* COF_HISTORY_KNOWN_HOT_H */

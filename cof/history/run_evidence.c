@@ -1,13 +1,13 @@
 /*
- * run_evidence.c - what a program's past comes to; see run_evidence.h
+ * run_evidence.c - sum a program's past up; see run_evidence.h
  */
 #include "history/run_evidence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/tuning.h"
 #include "options/opts.h"
+#include "options/tuning.h"
 
 void cof_history_rules(struct cof_history_rules *rules,
 		       const struct cof_opts *opts)
@@ -24,7 +24,7 @@ int64_t cof_history_guest_ns(const struct cof_history_run *r)
 	return ns > 0 ? ns : 0;
 }
 
-/* What nobody checked is believed as far as what was checked was true. */
+/* Unmeasured gains count as far as measured ones came true. */
 static int64_t gain_ns(const struct cof_history_run *r, uint32_t truth)
 {
 	return r->measured_ns +
@@ -37,7 +37,7 @@ static int64_t cost_ns(const struct cof_history_run *r)
 	       r->once_ns / COF_TUNE(history_build_runs);
 }
 
-/* Within what a record may say of times, whatever the parts are. */
+/* Clamped to the range of times in a record, whatever the parts are. */
 static int64_t permille(int64_t part, int64_t of)
 {
 	double is = of > 0 ? (double)part * 1000 / (double)of : 0;
@@ -79,7 +79,7 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* In place. */
+/* Sorts in place. */
 static int64_t median(int64_t *v, uint32_t n)
 {
 	if (n == 0)
@@ -88,11 +88,12 @@ static int64_t median(int64_t *v, uint32_t n)
 	return v[n / 2];
 }
 
-/* Of all that was measured; in thousandths, all of it until there is more. */
+/* How much of the gains that were believed and then measured came true, in
+ * thousandths; 1000 until something was measured. */
 static uint32_t truth_of(const struct cof_history_past *p, const char *libcof,
 			 const char *cpu)
 {
-	double kept = 0, checked = 0, guest = 0, share;
+	double confirmed = 0, checked = 0, guest = 0, share;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n_runs && n < COF_TUNE(history_truth_runs);
@@ -101,24 +102,25 @@ static uint32_t truth_of(const struct cof_history_past *p, const char *libcof,
 
 		if (!r->loop || !same(r, libcof, cpu))
 			continue;
-		kept += (double)r->measured_ns;
+		confirmed += (double)r->measured_ns;
 		checked += (double)r->checked_ns;
 		guest += (double)cof_history_guest_ns(r);
 		n++;
 	}
-	kept = (kept > 0 ? kept : 0) + guest / COF_TUNE(history_doubt_part);
+	confirmed = (confirmed > 0 ? confirmed : 0) +
+		    guest / COF_TUNE(history_doubt_part);
 	checked += guest / COF_TUNE(history_doubt_part);
-	share = checked > 0 ? kept / checked : 1;
+	share = checked > 0 ? confirmed / checked : 1;
 	return share < 1 ? (uint32_t)(share * 1000) : 1000;
 }
 
-static void judge(const struct cof_history_run *r,
-		  struct cof_run_evidence *e)
+static void add_loop_run(const struct cof_history_run *r,
+			 struct cof_run_evidence *e)
 {
 	int64_t net = cof_history_net_permille(r, e->truth_permille);
 	uint32_t open = (uint32_t)permille(r->open, r->counted);
-	int64_t unsure = permille(gain_ns(r, e->truth_permille) - r->measured_ns,
-				  cof_history_guest_ns(r));
+	int64_t unsure = permille(gain_ns(r, e->truth_permille) -
+				  r->measured_ns, cof_history_guest_ns(r));
 	int64_t saved = permille(r->measured_ns, cof_history_guest_ns(r));
 	int64_t promised = permille(r->promised_ns, cof_history_guest_ns(r));
 
@@ -153,8 +155,8 @@ static void judge(const struct cof_history_run *r,
 	e->guest_ns += cof_history_guest_ns(r);
 }
 
-static void weigh_hot(const struct cof_history_past *p,
-		      struct cof_run_evidence *e)
+static void add_hot_set(const struct cof_history_past *p,
+			struct cof_run_evidence *e)
 {
 	int64_t samples = 0;
 
@@ -172,10 +174,11 @@ static void weigh_hot(const struct cof_history_past *p,
 		e->hot_permille = 1000;
 }
 
-/* After the judged: one that did other work, or was killed, says nothing. */
-static void weigh_alone(const struct cof_history_past *p, const char *libcof,
-			const char *cpu, const struct cof_history_rules *rules,
-			struct cof_run_evidence *e)
+/* Called when all judged runs are in. A run that did other work than these, or
+ * was killed, says nothing. */
+static void add_off_runs(const struct cof_history_past *p, const char *libcof,
+			 const char *cpu, const struct cof_history_rules *rules,
+			 struct cof_run_evidence *e)
 {
 	double least = (double)e->fastest_ns / COF_TUNE(history_alike);
 	int64_t gain = e->promised_permille > e->best_permille ?
@@ -199,9 +202,9 @@ static void weigh_alone(const struct cof_history_past *p, const char *libcof,
 }
 
 void cof_history_run_evidence(const struct cof_history_past *past,
-		       const char *libcof, const char *cpu,
-		       const struct cof_history_rules *rules,
-		       struct cof_run_evidence *e)
+			      const char *libcof, const char *cpu,
+			      const struct cof_history_rules *rules,
+			      struct cof_run_evidence *e)
 {
 	static const struct cof_history_past none;
 	const struct cof_history_past *p = past ? past : &none;
@@ -228,13 +231,13 @@ void cof_history_run_evidence(const struct cof_history_past *past,
 			e->loops++;
 			if (e->judged < COF_TUNE(history_agreeing_runs) &&
 			    cof_history_guest_ns(r) >= rules->short_ns)
-				judge(r, e);
+				add_loop_run(r, e);
 		} else {
 			e->since_loop += e->loops == 0;
 		}
 		cpu_ns[e->runs++] = r->cpu_ns;
 	}
 	e->typical_ns = median(cpu_ns, e->runs);
-	weigh_alone(p, libcof, cpu, rules, e);
-	weigh_hot(p, e);
+	add_off_runs(p, libcof, cpu, rules, e);
+	add_hot_set(p, e);
 }

@@ -1,5 +1,5 @@
 /*
- * run_verdict.c - the first rule that holds, and its sentence; see run_verdict.h
+ * run_verdict.c - the first rule that holds, and a sentence for it
  */
 #include "history/run_verdict.h"
 
@@ -8,9 +8,9 @@
 
 #include "options/tuning.h"
 
-/* Nothing was gained, and that is not for want of trying or of measuring. What
- * was measured to save more than a little is on its way: what it cost so far were
- * builds, on a machine that may have been busy. */
+/* Nothing was gained, and not for want of trying or measuring. A program that
+ * was measured to save more than a little is on its way to a gain: its cost so
+ * far was builds, on a machine that may have been busy. */
 static bool cannot_gain(const struct cof_run_evidence *e,
 			const struct cof_history_rules *rules)
 {
@@ -22,8 +22,8 @@ static bool cannot_gain(const struct cof_run_evidence *e,
 		e->loops >= COF_TUNE(history_chance_runs));
 }
 
-/* They gained, if what is believed is true; and could be compared with another,
- * since one had from its start what it is believed to gain. */
+/* The judged runs gained, if what is believed is true. They can be compared
+ * with another, since one had from its start what it is believed to gain. */
 static bool is_promise(const struct cof_run_evidence *e,
 		       const struct cof_history_rules *rules)
 {
@@ -41,7 +41,8 @@ static bool is_refuted(const struct cof_run_evidence *e)
 				  (1 + (double)e->best_permille / 2000);
 }
 
-/* All that is believed, and more than chance: no second run is needed to say so. */
+/* The run without libcof took longer by all that is believed, and by more than
+ * chance: no second one is needed. */
 static bool is_confirmed(const struct cof_run_evidence *e)
 {
 	int64_t gain = e->best_permille > COF_TUNE(verdict_clear_permille) ?
@@ -54,7 +55,7 @@ static bool is_confirmed(const struct cof_run_evidence *e)
 
 enum cof_history_verdict
 cof_history_run_verdict(const struct cof_run_evidence *e,
-		   const struct cof_history_rules *rules)
+			const struct cof_history_rules *rules)
 {
 	if (e->runs == 0)
 		return COF_HISTORY_FIRST;
@@ -75,8 +76,8 @@ cof_history_run_verdict(const struct cof_run_evidence *e,
 }
 
 uint64_t cof_history_start_ns(enum cof_history_verdict v,
-			       const struct cof_run_evidence *e,
-			       const struct cof_history_rules *rules)
+			      const struct cof_run_evidence *e,
+			      const struct cof_history_rules *rules)
 {
 	switch (v) {
 	case COF_HISTORY_SHORT:
@@ -118,8 +119,9 @@ void cof_history_explain(enum cof_history_verdict v,
 	switch (v) {
 	case COF_HISTORY_FIRST:
 		if (e->others > 0)
-			snprintf(buf, bytes, "runs as in mode full: its %u runs "
-				 "were with another CPU or libcof", e->others);
+			snprintf(buf, bytes, "runs as in mode full: its %u "
+				 "runs were with another CPU or libcof",
+				 e->others);
 		else
 			snprintf(buf, bytes,
 				 "runs as in mode full: it is not known yet");
@@ -139,30 +141,30 @@ void cof_history_explain(enum cof_history_verdict v,
 		break;
 	case COF_HISTORY_COMPARE:
 		snprintf(buf, bytes, "turns itself off, to compare: what "
-			 "the last %u runs gained, %+.1f %% at best, is believed "
-			 "and was not measured; on again after %.1f s of CPU",
-			 e->judged, best, begins);
+			 "the last %u runs gained, %+.1f %% at best, is "
+			 "believed and was not measured; on again after %.1f s "
+			 "of CPU", e->judged, best, begins);
 		break;
 	case COF_HISTORY_NO_GAIN:
 		if (is_promise(e, rules)) {
 			snprintf(buf, bytes, "turns itself off: of a gain of "
 				 "%+.1f %% that was believed less than half is "
-				 "seen: %.2f s of CPU with it and %.2f s without; "
-				 "on again after %.1f s of CPU, or %u more runs",
-				 best, (double)e->with_ns / 1e9,
+				 "seen: %.2f s of CPU with it and %.2f s "
+				 "without; on again after %.1f s of CPU, or %u "
+				 "more runs", best, (double)e->with_ns / 1e9,
 				 (double)e->alone_ns / 1e9, begins, left);
 			break;
 		}
-		snprintf(buf, bytes, "turns itself off: the last %u runs gained "
-			 "%+.1f %% at best, less than %.1f %%; on again after "
-			 "%.1f s of CPU, or %u more runs", e->judged, best,
+		snprintf(buf, bytes, "turns itself off: the last %u runs "
+			 "gained %+.1f %% at best, less than %.1f %%; on again "
+			 "after %.1f s of CPU, or %u more runs", e->judged, best,
 			 (double)rules->gain_permille / 10, begins, left);
 		break;
 	case COF_HISTORY_SHORT:
 		snprintf(buf, bytes, "turns itself off: the last %u runs took "
 			 "at most %" PRId64 " ms of CPU, less than %" PRId64
-			 " ms; on again as soon as it takes longer, or after %u "
-			 "more runs", e->recent, e->longest_ns / 1000000,
+			 " ms; on again as soon as it takes longer, or after "
+			 "%u more runs", e->recent, e->longest_ns / 1000000,
 			 rules->short_ns / 1000000, left);
 		break;
 	default:

@@ -1,5 +1,5 @@
 /*
- * run_verdict.h - from a program's past to what auto does now
+ * run_verdict.h - what mode auto does now, by the evidence of earlier runs
  *
  *	no run on this CPU with this libcof     FIRST    full
  *	none with the loop on, or the last
@@ -18,18 +18,25 @@
  *	a hot set is known                      WARM     full, hot set at once
  *	else                                    FULL     full
  *
- * The first that holds; what gained and cost mean says run_evidence.h. A run that was short
- * says nothing about gains: nothing is built in that time. Nor do two longer ones if
- * most of what is hot came to no version in them, for the machine was busy or other
- * things were built first, or if what was built may gain and no trial of it got far;
- * six do. And none is turned off of which a fiftieth of the time was measured to be
- * saved: the builds that cost more are behind it.
+ * The first row that holds is the verdict. run_evidence.h says what gained and
+ * cost mean. A short run says nothing about gains: nothing is built in that
+ * time. Two longer ones say nothing either, but six do, where
  *
- * Some promises no audit ever comes to: code that is entered once and stays cannot be
- * taken out and put back. Runs as a whole can be, if they are alike: one without
- * libcof that takes longer than the fastest with it that built next to nothing, by all
- * that is believed and a twentieth, confirms it, and so do two that take longer by half
- * of it; a shorter one refutes it.
+ *	- most of what is hot came to no version in them, for the machine was
+ *	  busy or other things were built first, or
+ *	- what was built may gain, and no trial of it got far.
+ *
+ * A program that was measured to save a fiftieth of its time is not turned off:
+ * the builds that cost more are behind it.
+ *
+ * No audit ever comes to some promises: code that is entered once and stays
+ * cannot be taken out and put back. Whole runs can be compared, if they are
+ * alike: one without libcof, and the fastest with it that built next to
+ * nothing. The former takes longer by
+ *
+ *	all that is believed, at least a twentieth  one such run confirms it
+ *	half of it                                  two such runs confirm it
+ *	less                                        one such run refutes it
  *
  * Pure: no store, no thread, no clock. cof-stats --why prints the evidence and
  * the verdict, from the same two functions.
@@ -44,15 +51,18 @@
 
 enum cof_history_verdict
 cof_history_run_verdict(const struct cof_run_evidence *evidence,
-		   const struct cof_history_rules *rules);
+			const struct cof_history_rules *rules);
 
-/* From which CPU time on the loop is on, should the run take so long; 0: at once. */
+/* CPU time from which the loop is on, if the run takes so long; 0: at once. */
 uint64_t cof_history_start_ns(enum cof_history_verdict verdict,
-			       const struct cof_run_evidence *evidence,
-			       const struct cof_history_rules *rules);
+			      const struct cof_run_evidence *evidence,
+			      const struct cof_history_rules *rules);
 
-/* "warm"; and the sentence for people: what it does, and since what. */
+/* The verdict's name, such as "warm". */
 const char *cof_history_verdict_name(enum cof_history_verdict verdict);
+
+/* Write the sentence for people to `buf`, cut to `bytes`: what mode auto does,
+ * and why. */
 void cof_history_explain(enum cof_history_verdict verdict,
 			 const struct cof_run_evidence *evidence,
 			 const struct cof_history_rules *rules,

@@ -1,11 +1,11 @@
 /*
- * time_saved.c - see time_saved.h
+ * time_saved.c - time saved, from samples and speed-ups; see time_saved.h
  */
 #include "history/time_saved.h"
 
+#include "code/version.h"
 #include "history/store/record.h"
 #include "measure/expected_gain.h"
-#include "code/version.h"
 
 static uint64_t samples_of(const _Atomic uint64_t *at)
 {
@@ -13,7 +13,7 @@ static uint64_t samples_of(const _Atomic uint64_t *at)
 				    memory_order_relaxed);
 }
 
-/* P/O wrote it before the version became current. */
+/* P/O wrote the version's plan and promise before it became current. */
 struct cof_history_hot cof_history_hot(struct cof_method *m,
 				       const struct cof_version *v)
 {
@@ -42,8 +42,8 @@ struct cof_history_hot cof_history_hot(struct cof_method *m,
 }
 
 /*
- * What it saves, if it is so much faster: of the time after, by samples `now`,
- * and of that before.
+ * What a version saves that is `speedup` times as fast: of the time after it
+ * was installed, by samples `now`, and of the time before.
  */
 static int64_t saves(const struct cof_history_hot *h, uint64_t now,
 		     double speedup, int64_t period_ns)
@@ -57,12 +57,14 @@ static int64_t saves(const struct cof_history_hot *h, uint64_t now,
 static int64_t tried_saves(const struct cof_history_run *r,
 			   const struct cof_history_hot *h)
 {
-	return saves(h, 0, cof_expected_gain_promise(h->trial_promised / 1000.0),
-		     r->period_ns);
+	double speedup = cof_expected_gain_promise(h->trial_promised / 1000.0);
+
+	return saves(h, 0, speedup, r->period_ns);
 }
 
-/* On trial the two versions take turns; all is taken for the time before. */
-static void add_trial(struct cof_history_run *r, const struct cof_history_hot *h)
+/* On trial the two versions take turns; all of the time counts as before. */
+static void add_trial(struct cof_history_run *r,
+		      const struct cof_history_hot *h)
 {
 	double speedup = 1 + (double)h->trial_permille / 1000;
 	int64_t believed = tried_saves(r, h);
@@ -106,12 +108,13 @@ static void add_gain(struct cof_history_run *r, const struct cof_history_hot *h)
 
 bool cof_history_is_open(const struct cof_history_hot *h)
 {
-	return !(h->speedup > 0) && h->trial_permille == COF_EXPECTED_GAIN_NONE &&
+	return !(h->speedup > 0) &&
+	       h->trial_permille == COF_EXPECTED_GAIN_NONE &&
 	       h->audited != COF_AUDIT_BACK;
 }
 
 void cof_history_time_saved(struct cof_history_run *r,
-		       const struct cof_history_hot *h)
+			    const struct cof_history_hot *h)
 {
 	if (h->trial_permille != COF_EXPECTED_GAIN_NONE)
 		add_trial(r, h);

@@ -1,10 +1,10 @@
 /*
  * time_saved.h - what a method's versions save
  *
- * What is to be known is what another run of the same work would gain that has
- * the current versions from its start, as a run that knows of this one has. So a
- * version is credited with what it saved in the time it ran, by its samples, and
- * with what it would have saved in the time the ones before it ran.
+ * The question is what a run of the same work gains that has the current
+ * versions from its start, as the next run will. So a version is credited with
+ * what it saved in the time it ran, by its samples, and with what it would have
+ * saved in the time the versions before it ran.
  *
  * Thread: any.
  */
@@ -21,8 +21,8 @@ struct cof_version;
 /* A method, as of one moment. */
 struct cof_history_hot {
 	struct cof_method *method;
-	uint64_t           samples;	/* in all its versions, */
-	uint64_t           now;		/* and in the current one */
+	uint64_t           samples;	/* in all its versions */
+	uint64_t           now;		/* in the current one */
 	uint32_t           plan;
 	double             speedup;	/* promised; 0: not known */
 	uint32_t           audited;
@@ -32,14 +32,15 @@ struct cof_history_hot {
 	bool               refused;
 };
 
+/* The method's state, with its current version. */
 struct cof_history_hot cof_history_hot(struct cof_method *method,
 				       const struct cof_version *current);
 
-/* The host's own version is current, and no other was tried. */
+/* Is the host's own version current, and was no other tried? */
 bool cof_history_is_open(const struct cof_history_hot *hot);
 
-/* Add what it saves to the run's sums. */
+/* Add what the method's versions save to the run's sums. */
 void cof_history_time_saved(struct cof_history_run *run,
-		       const struct cof_history_hot *hot);
+			    const struct cof_history_hot *hot);
 
 #endif /* COF_HISTORY_TIME_SAVED_H */

@@ -18,12 +18,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "process/file_thread.h"
 #include "base/clock.h"
+#include "base/tsan.h"
 #include "history/store/db_path.h"
 #include "memory/mem.h"
+#include "process/file_thread.h"
 #include "process/stage.h"
-#include "base/tsan.h"
 
 #define ERRAND_NS UINT64_C(2000000000)	/* after that a store is given up */
 

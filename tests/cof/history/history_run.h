@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hosts/toy/toy.h"
 #include "history/cpu.h"
 #include "history/history.h"
 #include "history_store.h"
+#include "hosts/toy/toy.h"
 #include "instance.h"
 
 static struct toy toy;

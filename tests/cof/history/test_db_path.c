@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/support/child.h"
 #include "history/store/sqlite.h"
 #include "history_store.h"
+#include "tests/support/child.h"
 
 static void links_and_open_directories_are_refused(void **state)
 {

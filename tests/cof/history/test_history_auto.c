@@ -9,10 +9,10 @@
 
 #include <sqlite3.h>
 
-#include "tests/support/balance.h"
 #include "history_run.h"
-#include "threads/threads.h"
+#include "tests/support/balance.h"
 #include "tests/support/ours.h"
+#include "threads/threads.h"
 
 /* -- What auto does-------------------------------------------------------- */
 

@@ -10,10 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tests/support/child.h"
 #include "history/collect.h"
 #include "history_run.h"
 #include "sampler/sampler_private.h"
+#include "tests/support/child.h"
 #include "threads/threads.h"
 
 static void a_run_leaves_its_record(void **state)

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "history/run_verdict.h"
 #include "history/hotset.h"
+#include "history/run_verdict.h"
 
 #define SAMPLES 10000
 

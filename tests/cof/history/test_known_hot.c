@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tests/support/balance.h"
 #include "history_run.h"
 #include "measure/expected_gain.h"
 #include "tests/cof/optimizer/whole_turn.h"
+#include "tests/support/balance.h"
 
 /* Of the thread that was attached; end_run() is still to come. */
 static void stop_and_balance(void)
