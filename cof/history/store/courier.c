@@ -1,18 +1,17 @@
 /*
- * courier.c - errands to the store, one after the other; see courier.h
+ * courier.c - calls the store, one errand after the other; see courier.h
  *
- * One lock guards all but the store itself; no callback and no I/O under it.
+ * One lock guards all but the store itself. No callback and no I/O is under it.
  *
- * Couriers of one process take turns: locks on files belong to a file table, but
- * SQLite believes that they belong to the process, and shares what it knows of a
- * file among all who have it open.
+ * Couriers of one process take turns. Locks on files belong to a file table,
+ * but SQLite believes that they belong to the process, and shares what it knows
+ * of a file among all connections to it.
  */
 #include "history/store/courier.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -25,12 +24,13 @@
 #include "process/file_thread.h"
 #include "process/stage.h"
 
-#define ERRAND_NS UINT64_C(2000000000)	/* after that a store is given up */
+#define ERRAND_NS UINT64_C(2000000000)	/* then the store is given up */
 
 static pthread_mutex_t turns = PTHREAD_MUTEX_INITIALIZER;
 
 #ifdef COF_TSAN
-/* It takes equal descriptors for one, whatever file table they are of. */
+/* ThreadSanitizer takes equal descriptors for one, whatever table they are
+ * in. */
 const char *__tsan_default_suppressions(void);
 __attribute__((visibility("default")))
 const char *__tsan_default_suppressions(void)
@@ -47,14 +47,15 @@ struct cof_history_courier {
 	struct cof_history_limits limits;
 
 	pthread_mutex_t           lock;
-	pthread_cond_t            errand;	/* there is one, or leave */
-	pthread_cond_t            back;		/* one was done */
+	pthread_cond_t            errand;	/* to do, or leaving */
+	pthread_cond_t            back;		/* an errand is done */
 	/* [lock] */
 	unsigned                  holders;	/* the thread, the owner */
 	bool                      leaving;
 	bool                      want_past, want_save;
-	uint64_t                  loads, saves;	/* asked for, numbered from 1, */
-	uint64_t                  loaded, saved;	/* and done */
+	/* The latest errand asked for, numbered from 1, and the latest done. */
+	uint64_t                  loads, saves;
+	uint64_t                  loaded, saved;
 	struct cof_history_id     id;
 	struct cof_history_past   past;
 	enum cof_history_result   load_result, save_result;
@@ -63,11 +64,11 @@ struct cof_history_courier {
 	struct cof_history_record record;
 };
 
-/* -- The thread ------------------------------------------------------------- */
+/* -- The thread ------------------------------------------------------------ */
 
-/* Linux before 5.9 has only a table that is a copy; what it holds is then held until
- * we end. False: not even that. */
-static bool own_files(void)
+/* Linux before 5.9 can only copy the table. The thread then holds the program's
+ * files open until it ends. False: not even that. */
+static bool unshare_files(void)
 {
 	return cof_file_thread_files() || unshare(CLONE_FILES) == 0;
 }
@@ -80,7 +81,7 @@ open_store(const struct cof_history_courier *c, enum cof_history_access access,
 				      cof_clock_ns() + ERRAND_NS, store, why);
 }
 
-/* Under the lock, which is let go meanwhile. */
+/* Called with the lock held, which it drops for the I/O; so does go_save(). */
 static void go_load(struct cof_history_courier *c)
 {
 	struct cof_history_past past = { 0 };
@@ -149,7 +150,7 @@ static void refuse_all(struct cof_history_courier *c)
 	c->want_past = c->want_save = false;
 }
 
-/* Under the lock, which it lets go. */
+/* Called with the lock held, which it drops. */
 static void drop_hold(struct cof_history_courier *c)
 {
 	bool last = --c->holders == 0;
@@ -168,14 +169,14 @@ static void drop_hold(struct cof_history_courier *c)
 static void *courier_main(void *arg)
 {
 	struct cof_history_courier *c = arg;
-	bool ours;
+	bool private_files;
 
 	pthread_setname_np(pthread_self(), "cof-history");
-	ours = own_files();
+	private_files = unshare_files();
 	pthread_mutex_lock(&c->lock);
 	for (;;) {
 		cof_compile_enter();
-		if (!ours)
+		if (!private_files)
 			refuse_all(c);
 		else if (c->want_past)
 			go_load(c);
@@ -193,7 +194,7 @@ static void *courier_main(void *arg)
 	return NULL;
 }
 
-/* -- Everybody else --------------------------------------------------------- */
+/* -- Other threads --------------------------------------------------------- */
 
 static int start_thread(struct cof_history_courier *c)
 {
@@ -234,7 +235,8 @@ cof_history_courier_new(const char *where,
 	return NULL;
 }
 
-/* Under the lock: until *done has reached `number`, or it is too late. */
+/* Called with the lock held. Waits until *done has reached `number`. False: it
+ * has not within wait_ns. */
 static bool wait_for(struct cof_history_courier *c, const uint64_t *done,
 		     uint64_t number, uint64_t wait_ns)
 {

@@ -1,5 +1,5 @@
 /*
- * db_path.c - find, check, make and move the history's file
+ * db_path.c - find, check, create and move the history's file
  */
 #include "history/store/db_path.h"
 
@@ -49,7 +49,7 @@ static bool join(char path[COF_HISTORY_PATH], const char *dir,
 }
 
 bool cof_history_db_path(const char *opt, char path[COF_HISTORY_PATH],
-		       char why[COF_HISTORY_WHY])
+			 char why[COF_HISTORY_WHY])
 {
 	const char *xdg = secure_getenv("XDG_DATA_HOME");
 	const char *home = secure_getenv("HOME");
@@ -90,13 +90,13 @@ static void make_dirs(const char *path)
 		if (*at != '/')
 			continue;
 		*at = '\0';
-		(void)mkdir(part, 0700);	/* the open says what is wrong */
+		(void)mkdir(part, 0700);	/* open() says what is wrong */
 		*at = '/';
 	}
 	(void)mkdir(part, 0700);
 }
 
-/* What may lock or map files otherwise than a local one does. */
+/* A network file system may lock or map files otherwise than a local one. */
 static bool is_remote(int fd)
 {
 	struct statfs fs;
@@ -129,7 +129,8 @@ static enum cof_history_result check_dir(struct cof_history_db_path *p,
 		return refuse(why, "others may write to %.120s", dir);
 	p->writable = faccessat(p->dir, ".", W_OK, AT_EACCESS) == 0;
 	p->remote = is_remote(p->dir);
-	/* A network file system may refuse; then it is not moved aside. */
+	/* A network file system may refuse; then the file is not moved
+	 * aside. */
 	(void)flock(p->dir, LOCK_SH | LOCK_NB);
 	return COF_HISTORY_OK;
 }
@@ -150,7 +151,6 @@ static enum cof_history_result check_file(struct cof_history_db_path *p,
 			    O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (fd < 0 && errno != EEXIST)
 			return refuse_errno(why, p->path, errno);
-		p->fresh = fd >= 0;
 		if (fd >= 0)
 			close(fd);
 		if (fstatat(p->dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
@@ -170,7 +170,7 @@ static enum cof_history_result check_file(struct cof_history_db_path *p,
 
 enum cof_history_result
 cof_history_db_path_open(struct cof_history_db_path *p, const char *path,
-		       bool make, char why[COF_HISTORY_WHY])
+			 bool make, char why[COF_HISTORY_WHY])
 {
 	char dir[COF_HISTORY_PATH], real[PATH_MAX], *name;
 	enum cof_history_result r;
@@ -225,12 +225,12 @@ bool cof_history_db_path_move_aside(struct cof_history_db_path *p)
 	bool moved = false;
 
 	/*
-	 * Turning a shared lock into an exclusive one lets go of it first, so
+	 * flock(2) drops the shared lock before it takes the exclusive one, so
 	 * the file is looked at again.
 	 */
 	if (p->dir >= 0 && p->there && flock(p->dir, LOCK_EX | LOCK_NB) == 0 &&
 	    same_file(p, name)) {
-		/* Its journal first: it must not be played into the next. */
+		/* The journal goes first: the next file must not replay it. */
 		snprintf(to, sizeof(to), "%.240s-journal", name);
 		(void)unlinkat(p->dir, to, 0);
 		snprintf(to, sizeof(to), "%.240s-wal", name);

@@ -1,5 +1,5 @@
 /*
- * record.c - free records, and tell possible ones from impossible ones
+ * record.c - free records, and check that their values are possible
  */
 #include "history/store/record.h"
 

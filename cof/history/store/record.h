@@ -1,11 +1,12 @@
 /*
- * record.h - what a run leaves, and what a program's past is made of
+ * record.h - the record of a run, and a program's past
  *
- *	run --collect.c--> record --save--> store --load--> past --> history/run_verdict.c
+ *	run --collect.c--> record --save--> store
+ *	store --load--> past --run_evidence.c, run_verdict.c--> verdict
  *
- * Plain data, without pointers into an instance, so that a thread that outlives
- * the instance may hold it. What a store hands out went through the checks of
- * this file: a profile is data, never trusted.
+ * Plain data without pointers into an instance: a thread that outlives the
+ * instance may hold it. A store checks what it hands out with the functions
+ * below. A profile is data, and never trusted.
  */
 #ifndef COF_HISTORY_STORE_RECORD_H
 #define COF_HISTORY_STORE_RECORD_H
@@ -20,13 +21,13 @@
 #define COF_HISTORY_ID_MAX   64u
 #define COF_HISTORY_NAME     256u	/* of a name, with its NUL; cut */
 #define COF_HISTORY_WORD     64u	/* of a version, a CPU, a host */
-#define COF_HISTORY_METHODS  256u	/* methods kept of a run, hottest first */
-#define COF_HISTORY_PHASES   64u	/* phases kept of a run, latest */
-#define COF_HISTORY_RUNS     1000u	/* runs kept of a program, at most */
+#define COF_HISTORY_METHODS  256u	/* of a run, the hottest */
+#define COF_HISTORY_PHASES   64u	/* of a run, the latest */
+#define COF_HISTORY_RUNS     1000u	/* of a program, at most */
 #define COF_HISTORY_PROFILE  (1u << 20)	/* bytes of one method's profile */
 #define COF_HISTORY_PROFILES (16u << 20)	/* of all of a run's */
 #define COF_HISTORY_NS_MAX   (INT64_C(1) << 60)	/* 36 years */
-#define COF_HISTORY_WHY      200u	/* bytes for a line about what is wrong */
+#define COF_HISTORY_WHY      200u	/* bytes of a line on what is wrong */
 
 struct cof_history_id {
 	uint8_t  byte[COF_HISTORY_ID_MAX];
@@ -35,14 +36,14 @@ struct cof_history_id {
 
 /* How the audit of a version ended. */
 enum cof_history_audit {
-	COF_HISTORY_UNTRIED,	/* promised only: no audit, or not at its end */
+	COF_HISTORY_UNTRIED,	/* promised only: no audit that ended */
 	COF_HISTORY_KEPT,
 	COF_HISTORY_TAKEN_BACK,
 	COF_HISTORY_UNCLEAR,	/* kept, since nothing spoke against it */
 	COF_HISTORY_AUDITS,
 };
 
-/* What was decided for a run before it began; history/run_verdict.h says why. */
+/* What was decided for a run before it began; run_verdict.h says why. */
 enum cof_history_verdict {
 	COF_HISTORY_AS_TOLD,	/* mode was not auto */
 	COF_HISTORY_FIRST,	/* nothing is known: full */
@@ -62,7 +63,7 @@ static inline bool cof_history_is_off(enum cof_history_verdict v)
 }
 
 struct cof_history_run {
-	/* Together unlike any other run's of the program. */
+	/* Together they tell the run from all others of the program. */
 	int64_t  began_ns;		/* CLOCK_REALTIME */
 	int64_t  pid;
 
@@ -71,28 +72,29 @@ struct cof_history_run {
 	uint32_t mode;			/* enum cof_mode, as the user said */
 	enum cof_history_verdict verdict;
 	bool     loop;			/* sampled or built: not off */
-	bool     ended;			/* in order; else this is how it stood */
-	int64_t  wall_ns, cpu_ns;	/* of the process, from cof_start() on */
-	int64_t  own_ns;		/* of cpu_ns: libcof's, but builds */
-	int64_t  build_ns;		/* of cpu_ns: gather, instrument, build */
-	int64_t  paid_ns;		/* of both, what the program had to wait
-					 * for; little where a core is idle */
-	int64_t  once_ns;		/* of paid_ns, builds that the host keeps
-					 * for later runs */
+	bool     ended;			/* in order; else recorded before */
+	int64_t  wall_ns, cpu_ns;	/* of the process, since cof_start() */
+	int64_t  own_ns;		/* of cpu_ns: libcof's, but no builds */
+	int64_t  build_ns;		/* of cpu_ns: builds, with gathering and
+					 * instrumenting */
+	int64_t  paid_ns;		/* of both: what the program waited for;
+					 * little where a core is idle */
+	int64_t  once_ns;		/* of paid_ns: builds that the host
+					 * caches for later runs */
 	int64_t  period_ns;		/* guest CPU time a sample stands for */
-	int64_t  first_patch_ns;	/* from the first sample; 0: none */
-	int64_t  samples, counted;	/* taken; of these in known versions */
-	int64_t  recompiled;		/* of these, in what libcof had built */
+	int64_t  first_patch_ns;	/* since the first sample; 0: none */
+	int64_t  samples;		/* taken */
+	int64_t  counted;		/* of samples: in known versions */
+	int64_t  recompiled;		/* of counted: in what libcof built */
 	int64_t  builds, installed;
 	int64_t  generations, phases;
-	int64_t  promised_ns;		/* saved by a run with all of its
-					 * versions from its start, if all
-					 * promises were kept */
-	int64_t  measured_ns;		/* the same, by what was audited; below 0:
-					 * lost */
-	int64_t  checked_ns;		/* believed, before, of what was audited */
-	int64_t  untried_ns;		/* of what was not: measure/expected_gain.h */
-	int64_t  open;			/* of counted, in hot methods for which
+	/* Saved by a run that has all of its versions from its start: */
+	int64_t  promised_ns;		/* if all promises came true */
+	int64_t  measured_ns;		/* by audits; below 0: lost */
+	int64_t  checked_ns;		/* as was believed of those audited */
+	int64_t  untried_ns;		/* as is believed of those not audited;
+					 * measure/expected_gain.h */
+	int64_t  open;			/* of counted: in hot methods for which
 					 * nothing was built, nor refused */
 };
 
@@ -100,14 +102,15 @@ struct cof_history_method {
 	char     name[COF_HISTORY_NAME];
 	uint64_t shape;			/* cof_host.shape(); 0: unknown */
 	int64_t  samples;		/* in all its versions; in a past, of
-					 * all runs that its hot set is of */
-	uint32_t plan;			/* of the current one */
+					 * all runs that the hot set is from */
+	uint32_t plan;			/* of the current version */
 	uint32_t promised_permille;	/* speed over the version before; 1000:
 					 * as fast; 0: nothing was promised */
 	uint32_t measured_permille;	/* the same, measured; 0: it was not */
 	uint32_t error_permille;	/* standard error of that; 0: unknown */
 	enum cof_history_audit audit;	/* of the latest version */
-	void    *profile;		/* cof_mem_alloc; the record's; NULL: none */
+	void    *profile;		/* cof_mem_alloc(); the record's; NULL:
+					 * none */
 	size_t   profile_bytes;
 };
 
@@ -128,29 +131,30 @@ struct cof_history_record {
 	uint32_t                   n_phases;
 };
 
-/* All of one program that is remembered. */
+/* All that is remembered of one program. */
 struct cof_history_past {
 	struct cof_history_id      id;
 	char                       name[COF_HISTORY_NAME];
 	char                       host[COF_HISTORY_WORD];
 	struct cof_history_run    *run;		/* array, newest first */
 	uint32_t                   n_runs;
-	/* The hot set of the latest runs that saw enough, with the profiles. */
+	/* The hot set of the latest runs with samples enough, and profiles. */
 	struct cof_history_method *method;	/* array, hottest first */
 	uint32_t                   n_methods;
 	int64_t                    samples;	/* of those runs: counted */
 };
 
-/* What it refers to; not the struct itself. Zeroed is fine. */
+/* Free what it refers to; not the struct itself. Zeroed is fine. */
 void cof_history_record_free(struct cof_history_record *record);
 void cof_history_past_free(struct cof_history_past *past);
 
-/* Could this be? Ranges, texts that end, sums that agree. */
+/* Is it possible? Ranges, texts that end, sums that agree. */
 bool cof_history_run_ok(const struct cof_history_run *run);
 bool cof_history_method_ok(const struct cof_history_method *method);
 bool cof_history_id_ok(const struct cof_history_id *id);
 
-/* Copy a text for people or a name, cut to `room` at a whole UTF-8 sequence. */
+/* Copy a text for people or a name, cut to `room` bytes with the NUL, at a
+ * whole UTF-8 sequence. Control characters become '?'. */
 void cof_history_text(char *to, size_t room, const char *from);
 
 #endif /* COF_HISTORY_STORE_RECORD_H */

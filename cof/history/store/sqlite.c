@@ -1,7 +1,7 @@
 /*
  * sqlite.c - open and close the SQLite store
  *
- *	PATH      the place is all right, and the file is empty or ours
+ *	PATH      the path can be trusted, and the file is empty or ours
  *	PATH.2    else, if the file at PATH is not a history this libcof
  *	          understands: it is left alone
  *	PATH.damaged   one of ours that turned out to be broken was moved here
@@ -19,20 +19,20 @@
 #include "base/clock.h"
 #include "memory/mem.h"
 
-#define HEADER_BYTES  100u		/* of an SQLite file; the format's spec */
+#define HEADER_BYTES  100u		/* of an SQLite file, by its spec */
 #define AT_FORMAT     18u		/* 2 bytes: 1 is rollback journal */
 #define AT_COOKIE     40u		/* counts changes of the schema */
 #define AT_VERSION    60u		/* user_version, big-endian */
 #define AT_APPLICATION 68u
-#define STEPS         1000		/* of SQLite's machine, between looks */
-#define STEPS_MAX     UINT64_C(100000000)	/* nothing honest takes so many */
+#define STEPS         1000		/* SQLite's, between on_steps() */
+#define STEPS_MAX     UINT64_C(100000000) /* no sound file needs so many */
 #define NAP_NS        1000000L
 #define HEAP_BYTES    (64 << 20)
 #define VALUE_BYTES   (2 << 20)		/* of one value or row */
 
-/* -- Time ------------------------------------------------------------------- */
+/* -- Time ------------------------------------------------------------------ */
 
-/* SQLite calls it now and then; nonzero makes it give up. */
+/* SQLite calls this now and then; nonzero makes it give up. */
 static int on_steps(void *arg)
 {
 	struct cof_history_db *d = arg;
@@ -44,7 +44,7 @@ static int on_steps(void *arg)
 	return d->ops == UINT64_MAX || cof_clock_ns() > d->deadline_ns;
 }
 
-/* Somebody has it locked. Nonzero: try again. */
+/* Another connection has locked the file. Nonzero: try again. */
 static int on_busy(void *arg, int times)
 {
 	struct cof_history_db *d = arg;
@@ -57,7 +57,7 @@ static int on_busy(void *arg, int times)
 	return 1;
 }
 
-/* -- Is it ours? ------------------------------------------------------------ */
+/* -- Is it ours? ----------------------------------------------------------- */
 
 enum kind { KIND_EMPTY, KIND_OURS, KIND_OTHER };
 
@@ -68,8 +68,8 @@ static uint32_t big_endian(const unsigned char p[4])
 }
 
 /*
- * Before SQLite sees it. Closing the descriptor would drop the locks that this
- * process holds on the file, had it any in this file table.
+ * Called before SQLite opens the file. Closing the descriptor would drop locks
+ * on the file, had this process any in this file table.
  */
 static enum kind kind_of(const struct cof_history_db_path *p)
 {
@@ -86,7 +86,7 @@ static enum kind kind_of(const struct cof_history_db_path *p)
 	    memcmp(head, "SQLite format 3", 16) != 0 ||
 	    head[AT_FORMAT] != 1 || head[AT_FORMAT + 1] != 1)
 		return KIND_OTHER;
-	/* As PRAGMA auto_vacuum makes it, before the tables are. */
+	/* PRAGMA auto_vacuum leaves it so, before the tables are made. */
 	if (big_endian(head + AT_COOKIE) == 0 &&
 	    big_endian(head + AT_APPLICATION) == 0)
 		return KIND_EMPTY;
@@ -95,10 +95,10 @@ static enum kind kind_of(const struct cof_history_db_path *p)
 	       KIND_OURS : KIND_OTHER;
 }
 
-/* -- Open, close ------------------------------------------------------------ */
+/* -- Open, close ----------------------------------------------------------- */
 
-/* A copy of SQLite of our own may be told what a shared one may not: the
- * program may use that too. */
+/* Only a copy of SQLite of our own may be configured: the program may use a
+ * shared one too. */
 static void configure(void)
 {
 #ifdef HAVE_OWN_SQLITE
@@ -133,7 +133,7 @@ static bool open_file(struct cof_history_db *d)
 	int rc;
 
 	pthread_once(&once, configure);
-	rc = sqlite3_open_v2(d->place.path, &d->db, flags, NULL);
+	rc = sqlite3_open_v2(d->file.path, &d->db, flags, NULL);
 	if (rc != SQLITE_OK)
 		return cof_history_db_error(d, rc);
 	harden(d->db);
@@ -141,7 +141,7 @@ static bool open_file(struct cof_history_db *d)
 	sqlite3_progress_handler(d->db, STEPS, on_steps, d);
 	cof_history_db_run(d, "PRAGMA mmap_size=0;PRAGMA temp_store=MEMORY;"
 			      "PRAGMA cell_size_check=1;PRAGMA synchronous=0");
-	/* Said again, it would be a transaction in each run. */
+	/* Repeated, it would be a transaction in each run. */
 	if (d->access == COF_HISTORY_WRITE && !d->made)
 		cof_history_db_run(d, "PRAGMA auto_vacuum=2");
 	if (d->access == COF_HISTORY_WRITE)
@@ -154,7 +154,7 @@ static void sqlite_close(struct cof_history_store *store)
 	struct cof_history_db *d = (struct cof_history_db *)store;
 
 	cof_history_db_shut(d);
-	cof_history_db_path_close(&d->place);
+	cof_history_db_path_close(&d->file);
 	cof_mem_free(d);
 }
 
@@ -166,8 +166,8 @@ static const struct cof_history_store_ops ops = {
 };
 
 /*
- * Are they there? Whoever made them may have been killed meanwhile, and opening
- * the file has taken it back to where it was empty.
+ * Are the tables there? A process may have been killed while it made them. Then
+ * opening the file has rolled it back to an empty one.
  */
 static void look_for_tables(struct cof_history_db *d)
 {
@@ -180,9 +180,9 @@ static void look_for_tables(struct cof_history_db *d)
 		cof_history_db_fail(d, COF_HISTORY_NOTHING, "");
 }
 
-/* The first of the two names that will do. */
-static enum cof_history_result pick_place(struct cof_history_db *d,
-					  const char *path)
+/* Opens the first of the two paths that will do. */
+static enum cof_history_result pick_file(struct cof_history_db *d,
+					 const char *path)
 {
 	bool make = d->access == COF_HISTORY_WRITE;
 	char second[COF_HISTORY_PATH + 2];
@@ -190,23 +190,23 @@ static enum cof_history_result pick_place(struct cof_history_db *d,
 
 	for (int i = 0; i < 2; i++) {
 		snprintf(second, sizeof(second), "%s.2", path);
-		r = cof_history_db_path_open(&d->place, i ? second : path, make,
-					   d->why);
+		r = cof_history_db_path_open(&d->file, i ? second : path, make,
+					     d->why);
 		if (r == COF_HISTORY_NOTHING)
-			cof_history_db_path_close(&d->place);
+			cof_history_db_path_close(&d->file);
 		if (r != COF_HISTORY_OK)
 			return r;
-		switch (kind_of(&d->place)) {
+		switch (kind_of(&d->file)) {
 		case KIND_OURS:
 			d->made = true;
 			return COF_HISTORY_OK;
 		case KIND_EMPTY:
 			if (make)
 				return COF_HISTORY_OK;
-			cof_history_db_path_close(&d->place);
+			cof_history_db_path_close(&d->file);
 			return COF_HISTORY_NOTHING;
 		case KIND_OTHER:
-			cof_history_db_path_close(&d->place);
+			cof_history_db_path_close(&d->file);
 			break;
 		}
 	}
@@ -230,11 +230,11 @@ cof_history_sqlite_open(const char *path, enum cof_history_access access,
 		return COF_HISTORY_FAILED;
 	}
 	d->store.ops = &ops;
-	d->place.dir = -1;
+	d->file.dir = -1;
 	d->access = access;
 	d->deadline_ns = deadline_ns;
 	d->why = why;
-	r = pick_place(d, path);
+	r = pick_file(d, path);
 	if (r == COF_HISTORY_OK) {
 		if (open_file(d) && d->made)
 			look_for_tables(d);

@@ -1,15 +1,16 @@
 /*
  * sqlite.h - what the files of the SQLite store share
  *
- *	sqlite.c   open and close a file, tell ours from others'
- *	sqlite_schema.c   its tables: make them, recognize them
- *	sqlite_query.c    one statement: prepare, bind, step, read checked values
- *	sqlite_load.c     rows -> past
- *	sqlite_save.c     record -> rows, limits
+ *	sqlite.c         open and close a file, tell ours from others'
+ *	sqlite_schema.c  its tables: make them, recognize them
+ *	sqlite_query.c   one statement: prepare, bind, step, read checked values
+ *	sqlite_load.c    rows -> past
+ *	sqlite_save.c    record -> rows, limits
  *
- * One transaction for each errand. Rollback journal, without fsync: after a
- * kill -9 at any moment the file is as before or after the transaction; after a
- * loss of power it may be damaged, and is begun anew then.
+ * A load or a save is one transaction. The journal is a rollback journal
+ * without fsync. After a kill -9 at any moment the file is as before or after
+ * the transaction. After a loss of power it may be damaged; then a new one is
+ * begun.
  */
 #ifndef COF_HISTORY_STORE_SQLITE_H
 #define COF_HISTORY_STORE_SQLITE_H
@@ -22,28 +23,28 @@
 #include "history/store/store.h"
 
 struct cof_history_db {
-	struct cof_history_store  store;	/* first: what others hold */
+	struct cof_history_store  store;	/* first: callers point to it */
 	sqlite3                  *db;
-	struct cof_history_db_path  place;
+	struct cof_history_db_path file;
 	enum cof_history_access   access;
 	uint64_t                  deadline_ns;
 	uint64_t                  ops;		/* steps of SQLite's machine */
 	bool                      made;		/* the tables are there */
 	/* The first thing that went wrong; later ones follow from it. */
 	enum cof_history_result   result;
-	char                     *why;		/* COF_HISTORY_WHY; the caller's */
+	char                     *why;		/* COF_HISTORY_WHY; caller's */
 };
 
-/* -- sqlite_query.c ---------------------------------------------------------------- */
+/* -- sqlite_query.c -------------------------------------------------------- */
 
-/* Note a failure, unless one is noted. Always false. */
+/* Record a failure, unless there was one before. Returns false. */
 bool cof_history_db_fail(struct cof_history_db *d,
 			 enum cof_history_result result, const char *text);
 
-/* The same, by SQLite's code and message. */
+/* Record a failure by SQLite's code and message. Returns false. */
 bool cof_history_db_error(struct cof_history_db *d, int rc);
 
-/* Run SQL without results. True: done. Does nothing once something failed. */
+/* Run SQL without results. True: done. Does nothing after a failure. */
 bool cof_history_db_run(struct cof_history_db *d, const char *sql);
 
 /* The one number that the SQL yields; `none` if there is no row. */
@@ -52,11 +53,11 @@ int64_t cof_history_db_number(struct cof_history_db *d, const char *sql,
 
 struct cof_history_query {
 	struct cof_history_db *db;
-	sqlite3_stmt          *stmt;	/* NULL: something failed before */
+	sqlite3_stmt          *stmt;	/* NULL: there was a failure before */
 	int                    at;	/* next parameter or column, from 0 */
 };
 
-/* To be ended with cof_history_query_end(), whatever failed meanwhile. */
+/* The caller ends it with cof_history_query_end(), whatever fails meanwhile. */
 struct cof_history_query cof_history_query(struct cof_history_db *d,
 					   const char *sql);
 void cof_history_query_end(struct cof_history_query *q);
@@ -70,11 +71,11 @@ void cof_history_bind_blob(struct cof_history_query *q, const void *data,
 /* True: there is a row. False: the end, or a failure. */
 bool cof_history_step(struct cof_history_query *q);
 
-/* Step to the end, and make ready to bind again. */
+/* Step to the end, and reset the query to bind again. */
 void cof_history_finish(struct cof_history_query *q);
 
-/* The next column of the row. Of another type, too long: DAMAGED, and 0 or
- * empty. */
+/* The next column of the row. If its type is another one, or it is too long,
+ * the result is DAMAGED, and the value 0 or empty. */
 int64_t cof_history_int(struct cof_history_query *q);
 uint32_t cof_history_u32(struct cof_history_query *q);
 void    cof_history_column(struct cof_history_query *q, char *to, size_t room);
@@ -82,17 +83,17 @@ void    cof_history_column(struct cof_history_query *q, char *to, size_t room);
 const void *cof_history_blob(struct cof_history_query *q, size_t max,
 			     size_t *bytes);
 
-/* Close the file; the store goes on to be one that has none. */
+/* Close the file. The store goes on without one. */
 void cof_history_db_shut(struct cof_history_db *d);
 
 /*
- * An errand has come to its end: what it is to return. A file found damaged is
- * moved aside, if this is not COF_HISTORY_LOOK; the store is closed then, but
- * for ops->close().
+ * End an operation on the store, and give what it is to return. A damaged file
+ * is moved aside, unless access is COF_HISTORY_LOOK. The store is closed then,
+ * but for ops->close().
  */
 enum cof_history_result cof_history_db_end(struct cof_history_db *d);
 
-/* -- sqlite_schema.c --------------------------------------------------------------- */
+/* -- sqlite_schema.c ------------------------------------------------------- */
 
 #define COF_HISTORY_APPLICATION 0x434f4648	/* "COFH" */
 #define COF_HISTORY_SCHEMA      2
@@ -100,7 +101,7 @@ enum cof_history_result cof_history_db_end(struct cof_history_db *d);
 /* Make the tables, in a transaction that has begun. */
 bool cof_history_schema_make(struct cof_history_db *d);
 
-/* Is everything in the file exactly what _make() made? Else DAMAGED. */
+/* Is everything in the file exactly as _make() made it? If not: DAMAGED. */
 bool cof_history_schema_check(struct cof_history_db *d);
 
 /* The columns of a run, in the order of sqlite_load.c and sqlite_save.c. */
@@ -111,11 +112,12 @@ bool cof_history_schema_check(struct cof_history_db *d);
 	"measured_ns,untried_ns,once_ns,checked_ns,open"
 #define COF_HISTORY_METHOD_COLUMNS \
 	"name,shape,samples,plan,promised,measured,error,audit"
-/* The same, over runs; what is last says which row the others are of. */
+/* The same, over runs. The last column picks the row that the others are
+ * from. */
 #define COF_HISTORY_METHOD_SUMS \
 	"name,shape,sum(samples),plan,promised,measured,error,audit,max(run)"
 
-/* -- sqlite_load.c, sqlite_save.c: the store's functions ---------------------------------- */
+/* -- sqlite_load.c, sqlite_save.c: the store's functions ------------------- */
 
 enum cof_history_result
 cof_history_sqlite_load(struct cof_history_store *store,

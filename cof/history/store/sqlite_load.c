@@ -1,8 +1,8 @@
 /*
  * sqlite_load.c - rows to a program's past; every value is checked
  *
- * A row that could not have been written by sqlite_save.c makes the whole file
- * damaged: then what else is in it cannot be believed either.
+ * A row that sqlite_save.c could not have written makes the whole file damaged:
+ * then nothing else in it can be believed either.
  */
 #include "history/store/sqlite.h"
 
@@ -11,9 +11,10 @@
 #include "memory/mem.h"
 #include "options/tuning.h"
 
-/* The hot set is of the latest runs with the loop on, but those that saw less than a
- * part of what the one saw that saw most: they were short. One with all versions in
- * sees less, too. Of one alone what is barely hot would be a matter of chance. */
+/* The hot set is from the latest runs with the loop on. A run that has less
+ * than a part (known_hot_run_part) of the samples of the best-sampled one was
+ * short, and is left out. A run that has all versions from its start has fewer
+ * samples, too. In one run alone, chance would decide what is barely hot. */
 #define HOT_RUNS 5
 
 static bool ok(struct cof_history_db *d, bool possible)
@@ -23,7 +24,8 @@ static bool ok(struct cof_history_db *d, bool possible)
 						"a record that cannot be"));
 }
 
-/* Columns from where the query is, in the order of RUN_COLUMNS. */
+/* Reads columns from where the query is, in the order of
+ * COF_HISTORY_RUN_COLUMNS. */
 static bool read_run(struct cof_history_query *q, struct cof_history_run *r)
 {
 	r->began_ns = cof_history_int(q);
@@ -72,7 +74,7 @@ static bool read_method(struct cof_history_query *q,
 	return ok(q->db, cof_history_method_ok(m));
 }
 
-static void *room_for(struct cof_history_db *d, size_t n, size_t size)
+static void *alloc_array(struct cof_history_db *d, size_t n, size_t size)
 {
 	void *p = cof_mem_alloc(n * size);
 
@@ -81,7 +83,7 @@ static void *room_for(struct cof_history_db *d, size_t n, size_t size)
 	return p;
 }
 
-/* The program's row; 0: it has none. */
+/* The number of the program's row; 0: it has none. */
 static int64_t read_program(struct cof_history_db *d,
 			    struct cof_history_past *p)
 {
@@ -99,13 +101,14 @@ static int64_t read_program(struct cof_history_db *d,
 	return d->result == COF_HISTORY_OK ? id : 0;
 }
 
-struct seen {
+struct hot_runs {
 	int64_t run[HOT_RUNS], counted[HOT_RUNS];	/* the latest first */
 	uint32_t n;
 	int64_t most;
 };
 
-static void see(struct seen *s, int64_t id, const struct cof_history_run *r)
+static void add_hot_run(struct hot_runs *s, int64_t id,
+			const struct cof_history_run *r)
 {
 	if (!r->loop || s->n == HOT_RUNS)
 		return;
@@ -115,8 +118,8 @@ static void see(struct seen *s, int64_t id, const struct cof_history_run *r)
 		s->most = r->counted;
 }
 
-/* Leaves the runs whose hot set is the one to go by; of those left out, 0. */
-static void choose(struct seen *s, struct cof_history_past *p)
+/* Sets the numbers of runs that are left out to 0. */
+static void select_hot_runs(struct hot_runs *s, struct cof_history_past *p)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
 		if (s->most == 0 ||
@@ -129,14 +132,14 @@ static void choose(struct seen *s, struct cof_history_past *p)
 }
 
 static void read_runs(struct cof_history_db *d, int64_t program, uint32_t max,
-		      struct cof_history_past *p, struct seen *seen)
+		      struct cof_history_past *p, struct hot_runs *hot)
 {
 	struct cof_history_query q = cof_history_query(d,
 		"SELECT id," COF_HISTORY_RUN_COLUMNS " FROM run "
 		"WHERE program=? ORDER BY id DESC LIMIT ?");
 
 	max = max < COF_HISTORY_RUNS ? max : COF_HISTORY_RUNS;
-	p->run = room_for(d, max ? max : 1, sizeof(*p->run));
+	p->run = alloc_array(d, max ? max : 1, sizeof(*p->run));
 	cof_history_bind(&q, program);
 	cof_history_bind(&q, max);
 	while (p->n_runs < max && cof_history_step(&q)) {
@@ -146,16 +149,16 @@ static void read_runs(struct cof_history_db *d, int64_t program, uint32_t max,
 		if (!read_run(&q, r))
 			break;
 		p->n_runs++;
-		see(seen, id, r);
+		add_hot_run(hot, id, r);
 	}
 	cof_history_query_end(&q);
-	choose(seen, p);
+	select_hot_runs(hot, p);
 }
 
-/* Of one that several runs know all of their samples, and the rest from the latest:
- * with one max() SQLite takes the bare columns from its row (lang_select, "Bare
- * columns in an aggregate query"). */
-static void read_methods(struct cof_history_db *d, const struct seen *seen,
+/* A method that several runs know gets the sum of their samples, and all else
+ * from the latest run: with one max() SQLite takes the bare columns from that
+ * row (lang_select, "Bare columns in an aggregate query"). */
+static void read_methods(struct cof_history_db *d, const struct hot_runs *hot,
 			 struct cof_history_past *p)
 {
 	struct cof_history_query q = cof_history_query(d,
@@ -164,9 +167,9 @@ static void read_methods(struct cof_history_db *d, const struct seen *seen,
 		"ORDER BY 3 DESC,name LIMIT ?");
 
 	_Static_assert(HOT_RUNS == 5, "so many in the query");
-	p->method = room_for(d, COF_HISTORY_METHODS, sizeof(*p->method));
+	p->method = alloc_array(d, COF_HISTORY_METHODS, sizeof(*p->method));
 	for (uint32_t i = 0; i < HOT_RUNS; i++)
-		cof_history_bind(&q, seen->run[i]);
+		cof_history_bind(&q, hot->run[i]);
 	cof_history_bind(&q, COF_HISTORY_METHODS);
 	while (p->n_methods < COF_HISTORY_METHODS && cof_history_step(&q)) {
 		if (!read_method(&q, &p->method[p->n_methods]))
@@ -192,9 +195,10 @@ static void read_profiles(struct cof_history_db *d, int64_t program,
 		cof_history_bind_text(&q, m->name);
 		cof_history_bind(&q, (int64_t)m->shape);
 		if (cof_history_step(&q)) {
-			data = cof_history_blob(&q, COF_HISTORY_PROFILE, &bytes);
+			data = cof_history_blob(&q, COF_HISTORY_PROFILE,
+						&bytes);
 			if (data && all + bytes <= COF_HISTORY_PROFILES)
-				m->profile = room_for(d, 1, bytes);
+				m->profile = alloc_array(d, 1, bytes);
 			if (data && m->profile) {
 				memcpy(m->profile, data, bytes);
 				m->profile_bytes = bytes;
@@ -214,20 +218,20 @@ cof_history_sqlite_load(struct cof_history_store *store,
 			char why[COF_HISTORY_WHY])
 {
 	struct cof_history_db *d = (struct cof_history_db *)store;
-	struct seen seen = { .n = 0 };
+	struct hot_runs hot = { .n = 0 };
 	int64_t program;
 	enum cof_history_result r;
 
 	d->why = why;
 	memset(past, 0, sizeof(*past));
 	past->id = *id;
-	/* One transaction: all of one moment. */
+	/* In one transaction, all rows are of one moment. */
 	cof_history_db_run(d, "BEGIN");
 	program = read_program(d, past);
 	if (program)
-		read_runs(d, program, limits->runs, past, &seen);
+		read_runs(d, program, limits->runs, past, &hot);
 	if (past->samples > 0) {
-		read_methods(d, &seen, past);
+		read_methods(d, &hot, past);
 		read_profiles(d, program, past);
 	}
 	cof_history_db_run(d, "COMMIT");
@@ -251,7 +255,8 @@ cof_history_sqlite_find(struct cof_history_store *store, const char *name,
 	*n = 0;
 	q = cof_history_query(d,
 		"SELECT identity FROM program WHERE name=?1 OR "
-		"substr(name,-length(?1)-1)='/'||?1 ORDER BY used DESC LIMIT ?2");
+		"substr(name,-length(?1)-1)='/'||?1 "
+		"ORDER BY used DESC LIMIT ?2");
 	cof_history_bind_text(&q, name);
 	cof_history_bind(&q, room);
 	while (*n < room && cof_history_step(&q)) {

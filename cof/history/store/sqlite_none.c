@@ -1,5 +1,5 @@
 /*
- * sqlite_none.c - in the place of sqlite.c where libcof was built without SQLite
+ * sqlite_none.c - in place of sqlite.c in a build without SQLite
  */
 #include "history/store/store.h"
 

@@ -1,5 +1,5 @@
 /*
- * sqlite_query.c - SQLite statements: every value checked, the first failure kept
+ * sqlite_query.c - one SQLite statement; values are checked
  */
 #include "history/store/sqlite.h"
 
@@ -24,7 +24,7 @@ static enum cof_history_result result_of(const struct cof_history_db *d,
 	case SQLITE_LOCKED:
 	case SQLITE_PROTOCOL:
 		return COF_HISTORY_BUSY;
-	case SQLITE_INTERRUPT:	/* by us, sqlite.c */
+	case SQLITE_INTERRUPT:	/* by on_steps() of sqlite.c */
 		return d->ops == UINT64_MAX ? COF_HISTORY_DAMAGED :
 					      COF_HISTORY_BUSY;
 	case SQLITE_PERM:
@@ -112,7 +112,7 @@ void cof_history_bind_text(struct cof_history_query *q, const char *text)
 					   SQLITE_STATIC));
 }
 
-/* Never NULL, however short. */
+/* Binds no NULL, even where there are no bytes. */
 void cof_history_bind_blob(struct cof_history_query *q, const void *data,
 			   size_t bytes)
 {
@@ -166,7 +166,8 @@ uint32_t cof_history_u32(struct cof_history_query *q)
 
 	if (v >= 0 && v <= UINT32_MAX)
 		return (uint32_t)v;
-	cof_history_db_fail(q->db, COF_HISTORY_DAMAGED, "a number out of range");
+	cof_history_db_fail(q->db, COF_HISTORY_DAMAGED,
+			    "a number out of range");
 	return 0;
 }
 
@@ -209,7 +210,7 @@ const void *cof_history_blob(struct cof_history_query *q, size_t max,
 	return *bytes > 0 ? data : NULL;
 }
 
-/* -- The end ---------------------------------------------------------------- */
+/* -- The end --------------------------------------------------------------- */
 
 void cof_history_db_shut(struct cof_history_db *d)
 {
@@ -228,7 +229,7 @@ enum cof_history_result cof_history_db_end(struct cof_history_db *d)
 
 		cof_history_db_shut(d);
 		snprintf(d->why + used, COF_HISTORY_WHY - used, "%s",
-			 cof_history_db_path_move_aside(&d->place) ?
+			 cof_history_db_path_move_aside(&d->file) ?
 			 "; moved aside" : "; left where it is");
 	}
 	return d->result;

@@ -1,5 +1,5 @@
 /*
- * sqlite_save.c - a record to rows, and the limits kept, in one transaction
+ * sqlite_save.c - write a record as rows, and trim the file to its limits
  */
 #include "history/store/sqlite.h"
 
@@ -13,7 +13,7 @@
 #define TRIMS_MAX     10000	/* programs dropped in one transaction */
 #define VACUUM_PAGES  256	/* given back to the system at a time */
 
-/* With one parameter. */
+/* Runs SQL that has one parameter. */
 static void run_with(struct cof_history_db *d, const char *sql, int64_t v)
 {
 	struct cof_history_query q = cof_history_query(d, sql);
@@ -30,9 +30,9 @@ static void drop_run(struct cof_history_db *d, int64_t run)
 	run_with(d, "DELETE FROM run WHERE id=?", run);
 }
 
-/* -- Limits ----------------------------------------------------------------- */
+/* -- Limits ---------------------------------------------------------------- */
 
-/* All but the newest `keep` of the program's runs. */
+/* Drops all but the newest `keep` of the program's runs. */
 static void trim_runs(struct cof_history_db *d, int64_t program, uint32_t keep)
 {
 	for (int i = 0; i < TRIMS_MAX && d->result == COF_HISTORY_OK; i++) {
@@ -74,7 +74,8 @@ static void drop_program(struct cof_history_db *d, int64_t program)
 	run_with(d, "DELETE FROM program WHERE id=?", program);
 }
 
-/* The program not run for longest, but not `keep`. False: there is none. */
+/* Drops the program that was not run for longest, but not `keep`. False: there
+ * is none, or a failure. */
 static bool drop_oldest(struct cof_history_db *d, int64_t keep)
 {
 	struct cof_history_query q = cof_history_query(d,
@@ -111,7 +112,7 @@ static void trim(struct cof_history_db *d, int64_t program,
 	trim_profiles(d, program);
 	for (; n > (int64_t)limits->programs && drop_oldest(d, program); n--)
 		;
-	/* Some room is left, so that the next record fits. */
+	/* Some space is left, so that the next record fits. */
 	while (used_bytes(d) > limits->bytes / 4 * 3 &&
 	       drop_oldest(d, program))
 		;
@@ -121,9 +122,9 @@ static void trim(struct cof_history_db *d, int64_t program,
 	}
 }
 
-/* -- Rows ------------------------------------------------------------------- */
+/* -- Rows ------------------------------------------------------------------ */
 
-/* The program's row, made if it is missing. */
+/* The number of the program's row, which is made if it is missing. */
 static int64_t program_row(struct cof_history_db *d,
 			   const struct cof_history_record *r)
 {
@@ -155,7 +156,7 @@ static int64_t program_row(struct cof_history_db *d,
 	return id ? id : sqlite3_last_insert_rowid(d->db);
 }
 
-/* The run's own row number if it was saved before, else 0. */
+/* The number of the run's row if it was saved before, else 0. */
 static int64_t run_row(struct cof_history_db *d, int64_t program,
 		       const struct cof_history_run *r)
 {
@@ -175,7 +176,7 @@ static int64_t run_row(struct cof_history_db *d, int64_t program,
 static int64_t write_run(struct cof_history_db *d, int64_t program,
 			 const struct cof_history_run *r)
 {
-	const int64_t rest[] = {
+	const int64_t number[] = {
 		r->mode, r->verdict, r->loop, r->ended, r->wall_ns, r->cpu_ns,
 		r->own_ns, r->build_ns, r->paid_ns, r->period_ns,
 		r->first_patch_ns, r->samples, r->counted, r->recompiled,
@@ -198,8 +199,8 @@ static int64_t write_run(struct cof_history_db *d, int64_t program,
 	cof_history_bind(&q, r->pid);
 	cof_history_bind_text(&q, r->libcof);
 	cof_history_bind_text(&q, r->cpu);
-	for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++)
-		cof_history_bind(&q, rest[i]);
+	for (size_t i = 0; i < sizeof(number) / sizeof(number[0]); i++)
+		cof_history_bind(&q, number[i]);
 	cof_history_finish(&q);
 	cof_history_query_end(&q);
 	return id ? id : sqlite3_last_insert_rowid(d->db);
@@ -246,7 +247,7 @@ static void write_phases(struct cof_history_db *d, int64_t run,
 	cof_history_query_end(&q);
 }
 
-/* The latest profile of a method is the one that is kept. */
+/* A method's new profile replaces the one before. */
 static void write_profiles(struct cof_history_db *d, int64_t program,
 			   const struct cof_history_record *r)
 {
@@ -274,7 +275,7 @@ static void write_profiles(struct cof_history_db *d, int64_t program,
 	cof_history_query_end(&drop);
 }
 
-/* -- The transaction -------------------------------------------------------- */
+/* -- The transaction ------------------------------------------------------- */
 
 /* The file must not grow beyond the limit, whatever is written. */
 static void limit_pages(struct cof_history_db *d, uint64_t bytes)
@@ -289,7 +290,8 @@ static void limit_pages(struct cof_history_db *d, uint64_t bytes)
 	(void)cof_history_db_number(d, sql, 0);
 }
 
-/* Two may have found the file empty; who comes second finds the tables. */
+/* Two processes may have found the file empty; the second one finds the
+ * tables. */
 static void make_tables(struct cof_history_db *d)
 {
 	if (d->made)
@@ -301,8 +303,8 @@ static void make_tables(struct cof_history_db *d)
 		d->made = cof_history_schema_check(d);
 }
 
-/* In one transaction, questions too: each alone takes and gives back the locks.
- * Returns whether pages are to be given back to the file system. */
+/* All in one transaction, queries too: each alone would lock and unlock the
+ * file. Returns whether pages are to be given back to the file system. */
 static bool write_all(struct cof_history_db *d,
 		      const struct cof_history_record *r,
 		      const struct cof_history_limits *limits)

@@ -1,11 +1,12 @@
 /*
  * sqlite_schema.c - the tables, made and recognized
  *
- * A file is ours only if what SQLite says about it is word for word what stands
- * here: no other table, and no trigger or view, which could have us run what
- * somebody else wrote. A change here is a new COF_HISTORY_SCHEMA.
+ * A file is ours only if its schema, as SQLite tells it, is word for word this
+ * one: no other table, and no trigger or view, which could make libcof run what
+ * somebody else wrote. A change here needs a new COF_HISTORY_SCHEMA.
  *
- * No UNIQUE in a table: SQLite would make indexes of its own, without text.
+ * No table has UNIQUE: SQLite would make indexes of its own for it, without
+ * text.
  */
 #include "history/store/sqlite.h"
 

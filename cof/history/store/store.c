@@ -1,5 +1,5 @@
 /*
- * store.c - which store is at `where`
+ * store.c - open the store that is at `where`
  */
 #include "history/store/store.h"
 

@@ -1,15 +1,15 @@
 /*
- * store.h - what remembers: an interface, and who may stand behind it
+ * store.h - the interface of a store of records
  *
  *	courier.c, cof-stats --why
  *	     | open, load, save, find, close
- *	store.c: looks at where it is
+ *	store.c: chooses by where it is
  *	     +-- sqlite.c: a file of the user's
  *	     +-- (a server shared by many machines: another file here)
  *
- * A store that is damaged, locked, full or foreign is not an error of the
- * program's: every call may fail, in bounded time, and the run is then as one
- * of an unknown program, or leaves no record.
+ * A store that is damaged, locked, full or foreign is no error of the
+ * program's. Every call may fail, in bounded time. The run is then as one of an
+ * unknown program, or leaves no record.
  *
  * Thread: one at a time for each store; never a guest's.
  */
@@ -26,8 +26,8 @@ enum cof_history_result {
 	COF_HISTORY_REFUSED,	/* not ours to use; left alone */
 	COF_HISTORY_BUSY,	/* others held it for too long */
 	COF_HISTORY_DAMAGED,	/* not a history, or a broken one; moved aside
-				 * if we may write there */
-	COF_HISTORY_FAILED,	/* no room, no memory, I/O; nothing changed */
+				 * if libcof may write there */
+	COF_HISTORY_FAILED,	/* no space, no memory, I/O; nothing changed */
 };
 
 struct cof_history_limits {
@@ -39,8 +39,8 @@ struct cof_history_limits {
 struct cof_history_store;
 
 struct cof_history_store_ops {
-	/* Up to limits->runs of the program's runs, and its hot set. OK: *past
-	 * is the caller's; else it is empty. */
+	/* Load up to limits->runs of the program's runs, and its hot set. OK:
+	 * *past is the caller's; else it is empty. */
 	enum cof_history_result (*load)(struct cof_history_store *store,
 					const struct cof_history_id *id,
 					const struct cof_history_limits *limits,
@@ -54,8 +54,8 @@ struct cof_history_store_ops {
 					const struct cof_history_limits *limits,
 					char why[COF_HISTORY_WHY]);
 
-	/* Programs that ran under a name that ends like this path: up to `room`
-	 * of them, the latest first; *n says how many. */
+	/* Find programs that ran under a name that ends like this path, at most
+	 * `room` of them, the latest first. *n: how many. NOTHING: none. */
 	enum cof_history_result (*find)(struct cof_history_store *store,
 					const char *name,
 					struct cof_history_id *id,
@@ -72,7 +72,7 @@ struct cof_history_store {
 enum cof_history_access {
 	COF_HISTORY_LOOK,	/* change nothing at all */
 	COF_HISTORY_READ,	/* read, and repair what a kill -9 left */
-	COF_HISTORY_WRITE,	/* and make it, if it is not there */
+	COF_HISTORY_WRITE,	/* write too, and make it if it is missing */
 };
 
 /*
@@ -85,7 +85,7 @@ cof_history_store_open(const char *where, enum cof_history_access access,
 		       uint64_t deadline_ns, struct cof_history_store **out,
 		       char why[COF_HISTORY_WHY]);
 
-/* sqlite.c, or sqlite_none.c where libcof was built without it. */
+/* The same, in sqlite.c, or in sqlite_none.c in a build without SQLite. */
 enum cof_history_result
 cof_history_sqlite_open(const char *path, enum cof_history_access access,
 			uint64_t deadline_ns, struct cof_history_store **out,

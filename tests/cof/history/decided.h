@@ -1,8 +1,8 @@
 /*
  * decided.h - a verdict of mode auto, and the evidence it is from
  */
-#ifndef TESTS_DECIDED_H
-#define TESTS_DECIDED_H
+#ifndef TESTS_COF_HISTORY_DECIDED_H
+#define TESTS_COF_HISTORY_DECIDED_H
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,4 +29,4 @@ decide(const struct cof_history_past *past)
 	return cof_history_run_verdict(&evidence, &rules);
 }
 
-#endif /* TESTS_DECIDED_H */
+#endif /* TESTS_COF_HISTORY_DECIDED_H */

@@ -3,9 +3,9 @@
  *
  *	clang -fsanitize=fuzzer,address,undefined ... fuzz_history.c
  *
- * Not part of make check. A seed is a file that tests/tools/write_history made. The
- * first bytes are made right, or all that is ever reached is the check of them.
- * Writes below $TMPDIR, else /dev/shm.
+ * Not part of make check. tests/tools/write_history makes files to begin with.
+ * The first bytes of an input are made right: else their check would be all
+ * that is reached. Writes below $TMPDIR, else /dev/shm.
  */
 #include <fcntl.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void write_input(const char *path, const uint8_t *data, size_t size)
 	close(fd);
 }
 
-/* All that is ever asked of a store. */
+/* Ask the store all that it is ever asked. */
 static void use(struct cof_history_store *store)
 {
 	const struct cof_history_limits limits = {

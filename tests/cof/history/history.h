@@ -1,8 +1,8 @@
 /*
- * history.h - records and a directory of one's own, for tests of the history
+ * history.h - records, and a directory of its own, for tests of the history
  */
-#ifndef TESTS_HISTORY_H
-#define TESTS_HISTORY_H
+#ifndef TESTS_COF_HISTORY_HISTORY_H
+#define TESTS_COF_HISTORY_HISTORY_H
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static inline struct cof_history_id history_id(unsigned n)
 	return id;
 }
 
-/* A run that was worth it: 10 s, of which 1 s was saved, 20 ms paid. */
+/* A run that gained: 10 s of CPU time, 1 s saved, 20 ms paid. */
 static inline struct cof_history_run history_run(int64_t number)
 {
 	return (struct cof_history_run){
@@ -61,7 +61,7 @@ static inline struct cof_history_run history_run(int64_t number)
 	};
 }
 
-/* With n methods, m0 the hottest, of which the first has a profile. */
+/* A record with n methods. m0 is the hottest, and has a profile. */
 static inline struct cof_history_record history_record(unsigned program,
 						       int64_t number,
 						       uint32_t n)
@@ -144,4 +144,4 @@ history_load(const char *path, unsigned program, struct cof_history_past *past)
 	return r;
 }
 
-#endif /* TESTS_HISTORY_H */
+#endif /* TESTS_COF_HISTORY_HISTORY_H */

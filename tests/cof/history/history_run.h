@@ -1,8 +1,8 @@
 /*
  * history_run.h - an instance with a history of its own
  */
-#ifndef TESTS_HISTORY_RUN_H
-#define TESTS_HISTORY_RUN_H
+#ifndef TESTS_COF_HISTORY_HISTORY_RUN_H
+#define TESTS_COF_HISTORY_HISTORY_RUN_H
 
 #include <string.h>
 #include <unistd.h>
@@ -39,7 +39,7 @@ static inline int setup_run(void **state)
 	return setup(state);
 }
 
-/* Long waits: what is tested here is not who gives up first. */
+/* The waits are long: these tests are not about running out of time. */
 static inline void start(const char *more)
 {
 	char why[COF_WHY_BYTES] = "";
@@ -70,7 +70,7 @@ static inline int teardown_run(void **state)
 	return teardown(state);
 }
 
-/* As one of this libcof on this CPU. */
+/* A record of this libcof on this CPU. */
 static inline struct cof_history_record record_here(int64_t number,
 						    uint32_t methods)
 {
@@ -105,4 +105,4 @@ static inline uint64_t shape(void *ctx, void *method)
 	return ((const struct toy_method *)method)->turns;
 }
 
-#endif /* TESTS_HISTORY_RUN_H */
+#endif /* TESTS_COF_HISTORY_HISTORY_RUN_H */

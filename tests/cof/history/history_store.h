@@ -1,8 +1,8 @@
 /*
- * history_store.h - a store for each test, and what was loaded from it last
+ * history_store.h - a store for each test, and the past loaded from it last
  */
-#ifndef TESTS_HISTORY_STORE_H
-#define TESTS_HISTORY_STORE_H
+#ifndef TESTS_COF_HISTORY_HISTORY_STORE_H
+#define TESTS_COF_HISTORY_HISTORY_STORE_H
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -40,7 +40,7 @@ static inline enum cof_history_result save(unsigned program, int64_t number,
 			    &history_limits);
 }
 
-/* Behind the store's back. */
+/* Run SQL on the file, behind the store's back. */
 static inline void sql(const char *text)
 {
 	sqlite3 *db;
@@ -58,4 +58,4 @@ static inline bool exists(const char *suffix)
 	return access(path, F_OK) == 0;
 }
 
-#endif /* TESTS_HISTORY_STORE_H */
+#endif /* TESTS_COF_HISTORY_HISTORY_STORE_H */

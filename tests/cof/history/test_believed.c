@@ -3,7 +3,7 @@
  */
 #include "decided.h"
 
-static void what_is_not_measured_counts_as_what_was_came_true(void **state)
+static void unmeasured_gains_count_as_measured_ones_did(void **state)
 {
 	struct cof_history_run r = history_run(1);
 
@@ -18,7 +18,7 @@ static void what_is_not_measured_counts_as_what_was_came_true(void **state)
 	assert_int_equal(cof_history_net_permille(&r, 500), -5);
 }
 
-/* Of 10 s, 1 s is believed and not measured. */
+/* A run of 10 s in which 1 s is believed to be saved, and not measured. */
 static struct cof_history_run promised(int64_t number)
 {
 	struct cof_history_run r = history_run(number);
@@ -28,7 +28,7 @@ static struct cof_history_run promised(int64_t number)
 	return r;
 }
 
-/* A tenth of a second counts as one that was true. */
+/* A tenth of a second counts as a promise that came true. */
 static void promises_are_as_true_as_those_before(void **state)
 {
 	struct cof_history_run run[2] = { promised(0), promised(1) };
@@ -41,7 +41,7 @@ static void promises_are_as_true_as_those_before(void **state)
 	run[0].checked_ns = 2 * SECOND;	/* and nothing came of it */
 	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
 	assert_int_equal(evidence.truth_permille, 90);
-	/* What counts of it is still more than is wanted of a run. */
+	/* The part of it that counts still exceeds the gain wanted of a run. */
 	run[0].paid_ns = run[1].paid_ns = SECOND;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
 	assert_int_equal(evidence.unsure_permille, 9);
@@ -50,11 +50,11 @@ static void promises_are_as_true_as_those_before(void **state)
 	run[1].measured_ns = -SECOND / 2;
 	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
 	assert_int_equal(evidence.truth_permille, 38);
-	/* More than was believed makes nobody believe more. */
+	/* More than was believed does not raise the belief. */
 	run[0].measured_ns = 10 * SECOND;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
 	assert_int_equal(evidence.truth_permille, 1000);
-	/* Those elsewhere say nothing here. */
+	/* Runs on another CPU say nothing here. */
 	run[0].measured_ns = 0;
 	run[1].checked_ns = 0;
 	strcpy(run[0].cpu, "another CPU");
@@ -62,8 +62,8 @@ static void promises_are_as_true_as_those_before(void **state)
 	assert_int_equal(evidence.truth_permille, 1000);
 }
 
-/* Two that were promised 1 s, and two before that were off and took so long; 0: there
- * was only one. */
+/* Two runs that were promised 1 s, and before them two that were off and took
+ * alone_ns and before_ns; before_ns 0: there was only the first. */
 static enum cof_history_verdict against(int64_t alone_ns, int64_t before_ns)
 {
 	struct cof_history_run run[4] = {
@@ -80,38 +80,41 @@ static enum cof_history_verdict against(int64_t alone_ns, int64_t before_ns)
 	return decide(&past);
 }
 
-static void what_was_never_measured_is_compared(void **state)
+static void gains_never_measured_are_compared(void **state)
 {
 	char why[512];
 
 	(void)state;
-	/* More than half of what is believed, and less than all of it. */
+	/* Longer by more than half of what is believed, and less than all. */
 	assert_int_equal(against(108 * SECOND / 10, 0), COF_HISTORY_COMPARE);
 	assert_int_equal(against(108 * SECOND / 10, SECOND / 2),
 			 COF_HISTORY_COMPARE);
 	assert_int_equal(against(108 * SECOND / 10, 106 * SECOND / 10),
 			 COF_HISTORY_FULL);
 	assert_int_equal(against(12 * SECOND, 9 * SECOND), COF_HISTORY_NO_GAIN);
-	/* All of it, in one run. */
+	/* Longer by all of it, in one run. */
 	assert_int_equal(against(111 * SECOND / 10, 0), COF_HISTORY_FULL);
-	/* These did other work; but it is not off for ever. */
+	/* These did other work; but the program is not off for ever. */
 	assert_int_equal(against(3 * SECOND, 0), COF_HISTORY_COMPARE);
 	assert_int_equal(against(3 * SECOND, 30 * SECOND), COF_HISTORY_FULL);
 	assert_int_equal(against(104 * SECOND / 10, 0), COF_HISTORY_NO_GAIN);
 	cof_history_explain(COF_HISTORY_NO_GAIN, &evidence, &rules, why,
 			    sizeof(why));
-	assert_non_null(strstr(why, "10.00 s of CPU with it and 10.40 s without"));
-	/* One that was short says nothing. */
+	assert_non_null(strstr(why, "10.00 s of CPU with it and "
+				    "10.40 s without"));
+	/* A short run says nothing. */
 	assert_int_equal(against(SECOND / 2, 0), COF_HISTORY_COMPARE);
 	assert_true(cof_history_is_off(COF_HISTORY_COMPARE));
 	assert_int_equal(cof_history_start_ns(COF_HISTORY_COMPARE, &evidence,
 					       &rules), 40 * SECOND);
 }
 
-/* What is believed of a promise is less than it; the promise may have been true. */
-static void what_took_as_long_as_promised_did_the_same_work(void **state)
+/* A promise may come true, though less than it is believed. */
+static void a_run_as_long_as_promised_did_the_same_work(void **state)
 {
-	struct cof_history_run run[3] = { promised(0), promised(1), promised(2) };
+	struct cof_history_run run[3] = {
+		promised(0), promised(1), promised(2),
+	};
 	struct cof_history_past past = { .run = run, .n_runs = 3 };
 
 	(void)state;
@@ -125,10 +128,12 @@ static void what_took_as_long_as_promised_did_the_same_work(void **state)
 	assert_int_equal(evidence.alone_ns, 16 * SECOND);
 }
 
-/* A fiftieth is believed: one run alone cannot say that it is true. */
+/* A fiftieth is believed: one run alone cannot tell whether it is true. */
 static void less_than_runs_differ_by_is_compared_twice(void **state)
 {
-	struct cof_history_run run[3] = { promised(0), promised(1), promised(2) };
+	struct cof_history_run run[3] = {
+		promised(0), promised(1), promised(2),
+	};
 	struct cof_history_past past = { .run = run, .n_runs = 3 };
 
 	(void)state;
@@ -153,7 +158,7 @@ static void runs_that_differ_are_not_compared(void **state)
 	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
 	run[1].cpu_ns = 13 * SECOND;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
-	/* Nor what it gained that had nothing to begin with, */
+	/* Nor is a gain known where all began with nothing built, */
 	run[1].cpu_ns = 10 * SECOND;
 	run[0].build_ns = SECOND / 2;
 	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
@@ -161,13 +166,13 @@ static void runs_that_differ_are_not_compared(void **state)
 	run[1].build_ns = SECOND / 2;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
 	run[0].build_ns = run[1].build_ns = 0;
-	/* nor such as did not end, */
+	/* nor are runs compared that did not end, */
 	run[1].cpu_ns = 10 * SECOND;
 	run[1].ended = false;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
 	run[1].ended = true;
 	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
-	/* nor is what was measured. */
+	/* nor is a gain that was measured. */
 	run[1].cpu_ns = 10 * SECOND;
 	run[1].measured_ns = SECOND / 10;
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
@@ -176,10 +181,10 @@ static void runs_that_differ_are_not_compared(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_not_measured_counts_as_what_was_came_true),
+		cmocka_unit_test(unmeasured_gains_count_as_measured_ones_did),
 		cmocka_unit_test(promises_are_as_true_as_those_before),
-		cmocka_unit_test(what_was_never_measured_is_compared),
-		cmocka_unit_test(what_took_as_long_as_promised_did_the_same_work),
+		cmocka_unit_test(gains_never_measured_are_compared),
+		cmocka_unit_test(a_run_as_long_as_promised_did_the_same_work),
 		cmocka_unit_test(less_than_runs_differ_by_is_compared_twice),
 		cmocka_unit_test(runs_that_differ_are_not_compared),
 	};

@@ -1,5 +1,5 @@
 /*
- * test_courier.c - what it was given is saved, and nobody notices
+ * test_courier.c - the courier saves what it was given, and nobody notices
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,8 @@
 #include "tests/support/ours.h"
 
 /*
- * By the kernel alone: ThreadSanitizer takes a descriptor for the process's, so
- * that ours and the courier's of the same number would be a race.
+ * A bare system call: ThreadSanitizer takes a descriptor for the process's. It
+ * would see a race between this one and the courier's of the same number.
  */
 static int dup_0(void)
 {
@@ -50,7 +50,7 @@ static void the_programs_file_descriptors_are_its_own(void **state)
 			undo(fd);
 		}
 	}
-	/* A slow disk may take longer than the courier has for an errand. */
+	/* A slow disk may take longer than the courier gives the store. */
 	for (int i = 0; i < 20 && saved != COF_HISTORY_OK; i++) {
 		struct cof_history_record r = history_record(1, 99, 50);
 
@@ -69,7 +69,7 @@ static void a_courier_saves_what_it_has_before_it_goes(void **state)
 	int before;
 
 	(void)state;
-	expect_threads(0);	/* that of the test before may linger */
+	expect_threads(0);	/* the courier of the test before may linger */
 	before = threads_in_all();
 	for (int i = 0; i < 10; i++) {
 		struct cof_history_record r = history_record(1, i, 5);
@@ -80,7 +80,7 @@ static void a_courier_saves_what_it_has_before_it_goes(void **state)
 		cof_history_courier_save(c, &r, 0, why);
 		cof_history_courier_leave(c);
 	}
-	/* Nobody but couriers may use the file while there are any. */
+	/* While there are couriers, nobody else may use the file. */
 	p = patience_begin();
 	while (threads_in_all() > before && !patience_is_over(&p))
 		nap();

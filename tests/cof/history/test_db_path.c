@@ -1,5 +1,5 @@
 /*
- * test_db_path.c - where the file is, and where it must not be
+ * test_db_path.c - where the history's file is, and where it must not be
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,14 +77,14 @@ static void where_nothing_can_be_written_nothing_is(void **state)
 	snprintf(history_path, sizeof(history_path), "/proc/self/x/history.db");
 	assert_int_equal(load(1), COF_HISTORY_NOTHING);
 	assert_int_equal(save(1, 1, 1), COF_HISTORY_REFUSED);
-	/* As a home without room for us, if we are not root. */
+	/* So it is with a home that is not ours to write to, unless we are root. */
 	history_path[0] = '\0';
 	snprintf(history_path, sizeof(history_path), "%s/cof/history.db",
 		 history_dir);
 	assert_int_equal(save(1, 1, 1), COF_HISTORY_OK);
 }
 
-static void the_place_is_where_options_and_environment_say(void **state)
+static void options_and_environment_say_where_the_file_is(void **state)
 {
 	char path[COF_HISTORY_PATH], why[COF_HISTORY_WHY], cwd[300];
 
@@ -98,7 +98,7 @@ static void the_place_is_where_options_and_environment_say(void **state)
 	setenv("XDG_DATA_HOME", "/data", 1);
 	assert_true(cof_history_db_path("", path, why));
 	assert_string_equal(path, "/data/cof/history.db");
-	setenv("XDG_DATA_HOME", "relative", 1);	/* to be ignored, it says */
+	setenv("XDG_DATA_HOME", "relative", 1);	/* XDG: to be ignored */
 	setenv("HOME", "/home/me", 1);
 	assert_true(cof_history_db_path("", path, why));
 	assert_string_equal(path, "/home/me/.local/share/cof/history.db");
@@ -107,7 +107,7 @@ static void the_place_is_where_options_and_environment_say(void **state)
 	assert_false(cof_history_db_path("", path, why));
 }
 
-/* In a child: nothing else must meet the limit. */
+/* Saves in a child, so that nothing else meets the limit. */
 static int save_with_room(rlim_t bytes)
 {
 	pid_t pid = fork();
@@ -151,7 +151,7 @@ int main(void)
 		T(a_link_to_the_directory_is_fine),
 		T(another_users_file_is_refused),
 		T(where_nothing_can_be_written_nothing_is),
-		T(the_place_is_where_options_and_environment_say),
+		T(options_and_environment_say_where_the_file_is),
 		T(a_full_disk_loses_the_record_only),
 	};
 

@@ -1,5 +1,5 @@
 /*
- * test_history_auto.c - what mode auto does with what it knows
+ * test_history_auto.c - what mode auto does with what earlier runs left
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "tests/support/ours.h"
 #include "threads/threads.h"
 
-/* -- What auto does-------------------------------------------------------- */
+/* -- What auto does -------------------------------------------------------- */
 
 static void without_a_gain_nothing_is_sampled(void **state)
 {
@@ -31,7 +31,7 @@ static void without_a_gain_nothing_is_sampled(void **state)
 	assert_int_equal(toy_call(&m, 5).value, 5 + 64 * 3);
 	assert_null(toy.cof->threads->list->rung);	/* no timer */
 	cof_thread_detach(toy.cof);
-	assert_null(toy.cof->threads->list);	/* nobody has to take it away */
+	assert_null(toy.cof->threads->list);	/* no other thread frees it */
 	cof_stop(toy.cof);
 	assert_int_equal(toy.cof->flow->sampler.taken, 0);
 	end_run();
@@ -73,8 +73,8 @@ static void short_runs_turn_it_off_and_their_time_is_kept(void **state)
 }
 
 /*
- * What was short is given a larger input. This process has used some CPU time by
- * now, so a millisecond is over soon.
+ * A program that was short gets a larger input. This process has used some CPU
+ * time by now, so a millisecond is over soon.
  */
 static void a_short_program_that_takes_longer_is_on_again(void **state)
 {
@@ -104,7 +104,7 @@ static int locate_nothing(void *ctx, const void *ip)
 	return 0;
 }
 
-/* With samples alone to show what is there, nothing is lost by waiting. */
+/* Where only samples make methods known, nothing is lost by waiting. */
 static void a_program_that_is_over_at_once_is_not_looked_up(void **state)
 {
 	(void)state;
@@ -144,7 +144,7 @@ static void one_that_is_not_is_looked_up_then(void **state)
 	assert_true(past.run[0].loop);
 }
 
-/* -- A store that does not do---------------------------------------------- */
+/* -- A store that cannot be used ------------------------------------------- */
 
 static void a_locked_store_keeps_nobody_waiting(void **state)
 {
@@ -152,7 +152,7 @@ static void a_locked_store_keeps_nobody_waiting(void **state)
 	sqlite3 *db;
 
 	(void)state;
-	expect_threads(0);	/* the last ones of a test before may linger */
+	expect_threads(0);	/* those of the test before may linger */
 	remember_no_gain();
 	assert_int_equal(sqlite3_open(history_path, &db), SQLITE_OK);
 	assert_int_equal(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
@@ -162,13 +162,13 @@ static void a_locked_store_keeps_nobody_waiting(void **state)
 	assert_int_equal(cof_start(&host, options, why, &toy.cof), 0);
 	assert_int_equal(toy.cof->opts.mode, COF_MODE_AUTO);
 	assert_non_null(strstr(logged, "history: ignored: it did not answer"));
-	stop();		/* and this does not wait for the lock either */
+	stop();		/* does not wait for the lock either */
 	assert_non_null(strstr(logged, "this run is not remembered"));
 	sqlite3_close(db);
 	expect_threads(0);		/* the courier, on its last errand */
 }
 
-static void a_place_that_is_refused_is_said_once(void **state)
+static void a_refused_path_is_logged_once(void **state)
 {
 	const char *at;
 
@@ -194,7 +194,7 @@ int main(void)
 		T(a_program_that_is_over_at_once_is_not_looked_up),
 		T(one_that_is_not_is_looked_up_then),
 		T(a_locked_store_keeps_nobody_waiting),
-		T(a_place_that_is_refused_is_said_once),
+		T(a_refused_path_is_logged_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

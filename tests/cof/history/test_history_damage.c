@@ -1,5 +1,5 @@
 /*
- * test_history_damage.c - a file that is not ours, or broken, does not hurt
+ * test_history_damage.c - a foreign or a broken file does no harm
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void another_programs_database_is_left_alone(void **state)
 	sql("CREATE TABLE mine(x);INSERT INTO mine VALUES(1)");
 	assert_int_equal(save(1, 1, 1), COF_HISTORY_OK);
 	assert_true(exists(".2"));
-	sql("INSERT INTO mine VALUES(2)");	/* it is still there */
+	sql("INSERT INTO mine VALUES(2)");	/* the table is still there */
 }
 
 static void what_is_ours_and_broken_is_moved_aside(void **state)
@@ -144,7 +144,7 @@ static size_t read_file(const char *path, unsigned char **data)
 	return (size_t)st.st_size;
 }
 
-/* Whatever comes out of it is possible, and a new file can be begun. */
+/* What is loaded from the file is possible, and a new file can be begun. */
 static void use(void)
 {
 	char second[200];
@@ -153,7 +153,7 @@ static void use(void)
 	if (load(1) == COF_HISTORY_OK)
 		for (uint32_t i = 0; i < past.n_runs; i++)
 			assert_true(cof_history_run_ok(&past.run[i]));
-	/* Damage may be where only one of the two comes by. */
+	/* Load and save look at different parts, so one may miss damage. */
 	for (int i = 0; i < 3; i++)
 		if (save(1, 1, 3) == COF_HISTORY_OK &&
 		    load(1) == COF_HISTORY_OK)
@@ -179,15 +179,18 @@ static void any_damage_is_survived(void **state)
 		memcpy(bad, data, bytes);
 		for (int k = 0; k < 1 + i % 8; k++) {
 			random = random * 1664525 + 1013904223;
-			bad[random % bytes] ^= (unsigned char)(random >> 24 | 1);
+			bad[random % bytes] ^=
+				(unsigned char)(random >> 24 | 1);
 		}
 		if (i % 5 == 0) {
 			random = random * 1664525 + 1013904223;
 			keep = random % bytes;
 		}
-		if (i % 7 == 0 && bytes > 8192)	/* a page of something else */
-			memset(bad + 4096 * (1 + (size_t)i % (bytes / 4096 - 1)),
-			       i, 4096);
+		if (i % 7 == 0 && bytes > 8192) {
+			size_t page = 1 + (size_t)i % (bytes / 4096 - 1);
+
+			memset(bad + 4096 * page, i, 4096);
+		}
 		write_file(history_path, bad, keep);
 		free(bad);
 		use();

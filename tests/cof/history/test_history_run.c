@@ -1,5 +1,5 @@
 /*
- * test_history_run.c - what an instance leaves behind of its run
+ * test_history_run.c - the record that an instance leaves of its run
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void exit_leaves_one_too(void **state)
 	toy.cof = NULL;		/* nothing frees it any more */
 }
 
-/* Which nobody joins. */
+/* After cof_exit_async_safe(), no other thread joins SAM. */
 static void join_sam(void)
 {
 	assert_int_equal(pthread_join(toy.cof->sampler->stage.thread, NULL), 0);
@@ -79,7 +79,7 @@ static void exit_anywhere_does_not_wait_for_ever(void **state)
 	toy.cof = NULL;
 }
 
-/* vfork(2)'s child has the parent's memory. */
+/* As after vfork(2), where the child has the parent's memory. */
 static void a_childs_exit_leaves_the_parent_as_it_is(void **state)
 {
 	pid_t pid;
@@ -190,7 +190,7 @@ static void of_many_methods_the_hottest_are_kept(void **state)
 		m[i] = (struct toy_method){ .name = name[i], .turns = 64 };
 		assert_int_equal(toy_add(&toy, &m[i]), 0);
 		toy_call(&m[i], 1);
-		/* Every rank once, in no order. */
+		/* Every number of samples once, in no order. */
 		atomic_store(&m[i].method->samples, 1 + i * 7 % MANY);
 	}
 	cof_thread_detach(toy.cof);
@@ -210,7 +210,9 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	struct toy_method tried = { .name = "tried", .turns = 64, .step = 1 };
 	struct toy_method back = { .name = "back", .turns = 64, .step = 1 };
 	struct toy_method none = { .name = "none", .turns = 64, .step = 1 };
-	struct toy_method refused = { .name = "refused", .turns = 64, .step = 1 };
+	struct toy_method refused = {
+		.name = "refused", .turns = 64, .step = 1,
+	};
 	struct cof_history_record r = { .run.loop = true };
 	struct cof_version *v;
 
@@ -260,16 +262,23 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	cof_count_set(&toy.cof->flow->sampler.taken, 3000);
 	cof_count_set(&toy.cof->flow->sampler.counted, 3000);
 	assert_true(cof_history_collect(toy.cof, 0, 0, &r));
-	/* 1 s that was 1.25 s and 0.6 s that will be 0.48 s; 1.5 s and 0.4 s by
-	 * the promise. 0.5 s, twice as fast. Both turns of a trial: 0.2 s that
-	 * would be 0.1 s. */
+	/*
+	 *	method	time	measured	promised
+	 *	kept	1 s	was 1.25 s	was 1.5 s
+	 *	kept	0.6 s	will be 0.48 s	will be 0.4 s
+	 *	open	0.5 s	-		twice as fast
+	 *	tried	0.2 s	would be 0.1 s	(both turns of its trial)
+	 */
 	assert_int_equal(r.run.measured_ns,
 			 SECOND / 4 + SECOND * 12 / 100 + SECOND / 10);
-	assert_in_range(r.run.promised_ns, SECOND / 2 + SECOND / 5 + SECOND / 2 +
-			SECOND * 118 / 1000, SECOND / 2 + SECOND / 5 +
-			SECOND / 2 + SECOND * 119 / 1000);
-	/* exp(-0.2) of the promises: 1.228 and 1.637. Three quarters of the
-	 * trial are known; what was taken back had its promise, too. */
+	assert_in_range(r.run.promised_ns,
+			SECOND / 2 + SECOND / 5 + SECOND / 2 +
+			SECOND * 118 / 1000,
+			SECOND / 2 + SECOND / 5 + SECOND / 2 +
+			SECOND * 119 / 1000);
+	/* Believed are exp(-0.2) of the promises: 1.228 and 1.637. Of the
+	 * trial, three quarters are known. The version taken back had its
+	 * promise, too. */
 	assert_in_range(r.run.checked_ns, SECOND * 614 / 1000,
 			SECOND * 616 / 1000);
 	assert_in_range(r.run.untried_ns, SECOND * 343 / 1000,
@@ -321,7 +330,7 @@ int main(void)
 		T(gains_are_those_of_a_run_with_the_current_versions),
 		T(a_forked_child_leaves_none),
 		T(a_childs_exit_leaves_the_parent_as_it_is),
-		/* Last: their threads go on. */
+		/* These come last: their threads go on. */
 		T(exit_anywhere_leaves_one_too),
 		T(exit_anywhere_does_not_wait_for_ever),
 		T(exit_leaves_one_too),

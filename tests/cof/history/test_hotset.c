@@ -1,5 +1,5 @@
 /*
- * test_hotset.c - which methods of earlier runs are looked at at once
+ * test_hotset.c - which methods of earlier runs are in the hot set
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ static void give_profile(struct cof_history_method *m)
 	m->profile_bytes = sizeof(profile);
 }
 
-/* "a c": of these methods, those that are found. */
+/* `expected`: names of the methods that are found, such as "a c". */
 static void assert_known(const char *expected)
 {
 	struct cof_history_hotset set;
@@ -94,7 +94,7 @@ static void not_what_was_taken_back(void **state)
 	assert_known("c");
 }
 
-/* What --why counts is what is built. */
+/* cof-stats --why counts the methods that are built. */
 static void the_evidence_counts_the_same(void **state)
 {
 	struct cof_history_rules rules = { .retry_runs = 20 };

@@ -1,5 +1,5 @@
 /*
- * test_known_hot.c - methods that were hot in earlier runs, and how they are built
+ * test_known_hot.c - how methods are built that were hot in earlier runs
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "tests/cof/optimizer/whole_turn.h"
 #include "tests/support/balance.h"
 
-/* Of the thread that was attached; end_run() is still to come. */
+/* For a test whose thread is attached, and that calls end_run() later. */
 static void stop_and_balance(void)
 {
 	cof_thread_detach(toy.cof);
@@ -25,8 +25,8 @@ static const struct cof_version *current(const struct toy_method *m)
 	return atomic_load(&m->method->current);
 }
 
-/* Until m runs in a version built after the first; with which plan? A trial may have
- * the first one in its place the next moment. */
+/* Calls m until a version built after the first one is current; returns its
+ * plan. A trial may put the first one back the next moment. */
 static enum cof_plan call_until_built(struct toy_method *m)
 {
 	const struct cof_version *v;
@@ -61,15 +61,15 @@ static void the_known_hot_set_is_built_without_a_sample(void **state)
 	end_run();
 }
 
-static int keep_nothing(void *ctx, void *method, const void *profile, size_t bytes,
-			struct cof_version_desc *out)
+static int cache_nothing(void *ctx, void *method, const void *profile,
+			 size_t bytes, struct cof_version_desc *out)
 {
 	(void)ctx, (void)method, (void)profile, (void)bytes, (void)out;
 	return 1;
 }
 
-/* A host of which nothing is kept is looked up late; its methods have been there
- * for some time then. */
+/* With a host whose cache is empty, the decision comes late. Its methods have
+ * been there for some time then. */
 static void what_was_there_before_arrives_when_it_is_decided(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
@@ -80,7 +80,7 @@ static void what_was_there_before_arrives_when_it_is_decided(void **state)
 
 	(void)state;
 	remember(record_here(1, 2));
-	host.cached_version = keep_nothing;
+	host.cached_version = cache_nothing;
 	host.no_cached_versions = 1;
 	snprintf(more, sizeof(more), "mode=auto,source=timer,auto_start_ms=%u",
 		 (unsigned)cpu_ms + 100);
@@ -93,7 +93,7 @@ static void what_was_there_before_arrives_when_it_is_decided(void **state)
 	assert_true(cof_history_waits(toy.cof));
 	cof_ready(toy.cof);
 	assert_int_equal(current(&m1)->number, 0);
-	/* What it waits for is CPU time. */
+	/* It waits for CPU time to pass. */
 	while (!cof_has_begun(toy.cof) && !patience_is_over(&p))
 		toy_call(&m0, 1);
 	assert_int_equal(call_until_built(&m0), COF_PLAN_SPEED);
@@ -151,8 +151,8 @@ static int load_it(void *ctx, void *method, const void *buf, size_t bytes)
 	return refuse ? -1 : 0;
 }
 
-/* m0 was counted in an earlier run, and was `permille` as fast for it; begin another
- * one. */
+/* Begins a run after one in which m0 was counted, and became `permille` as fast
+ * by its profile. */
 static void start_measured(struct toy_method *m0, uint32_t permille,
 			   const char *more)
 {
@@ -165,8 +165,8 @@ static void start_measured(struct toy_method *m0, uint32_t permille,
 	host.profile_load = load_it;
 	r.method[0].measured_permille = permille;
 	remember(r);
-	snprintf(all, sizeof(all), "mode=auto,source=none,generation_ms=20,%.40s",
-		 more);
+	snprintf(all, sizeof(all),
+		 "mode=auto,source=none,generation_ms=20,%.40s", more);
 	start(all);
 	toy_add(&toy, m0);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
@@ -194,7 +194,7 @@ static void a_known_profile_takes_the_place_of_counting(void **state)
 	end_run();
 }
 
-/* Is the version that is built to go on trial? */
+/* Does the version that is built go on trial? */
 static bool tries(uint32_t permille, const char *more)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
@@ -211,7 +211,7 @@ static bool tries(uint32_t permille, const char *more)
 	return tries;
 }
 
-/* The host keeps nothing: it is built anew, from the same profile. */
+/* The host caches no versions: m0 is built anew, from the same profile. */
 static void what_was_measured_to_be_faster_is_believed(void **state)
 {
 	(void)state;
@@ -231,7 +231,7 @@ static void now_and_then_all_is_tried(void **state)
 	assert_true(tries(1200, "audit_retry_runs=1"));
 }
 
-/* It ends before any turn of the trial does. */
+/* The run ends before any turn of the trial does. */
 static void what_a_trial_saw_is_remembered(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
@@ -250,14 +250,14 @@ static void what_a_trial_saw_is_remembered(void **state)
 	stop_and_balance();
 	end_run();
 	assert_int_equal(load(1), COF_HISTORY_OK);
-	/* With those of the run before. */
+	/* Together with those of the run before. */
 	assert_int_equal(past.method[0].samples, 1000 + 5000);
 	assert_int_equal(past.method[0].plan, COF_PLAN_PROFILE);
 	assert_int_equal(past.method[0].audit, COF_HISTORY_UNCLEAR);
 	assert_int_equal(past.method[0].measured_permille, 1300);
 }
 
-/* That run ended before it had anything built for it. */
+/* The earlier run ended before anything was built for m0. */
 static void one_that_was_hot_and_not_built_counts_at_once(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
@@ -302,15 +302,15 @@ static void a_profile_the_host_refuses_is_dropped(void **state)
 
 static uint64_t cost_ns;	/* 0: there is no plan */
 
-static int say_cost(void *ctx, void *method, enum cof_plan now, enum cof_plan plan,
-		    struct cof_estimate *out)
+static int say_cost(void *ctx, void *method, enum cof_plan now,
+		    enum cof_plan plan, struct cof_estimate *out)
 {
 	(void)ctx, (void)method, (void)now, (void)plan;
 	*out = (struct cof_estimate){ .speedup = 1.1, .cost_ns = cost_ns };
 	return cost_ns ? 0 : -1;
 }
 
-/* Is a known method for which nothing is built one that was refused? */
+/* Was a known method refused for which nothing is built? */
 static bool is_refused(uint64_t cost)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
@@ -348,7 +348,7 @@ static void what_is_not_worth_it_is_refused(void **state)
 static void what_may_be_worth_it_after_more_runs_is_not(void **state)
 {
 	(void)state;
-	host.cached_version = keep_nothing;
+	host.cached_version = cache_nothing;
 	assert_false(is_refused(UINT64_C(1000000000000)));
 }
 

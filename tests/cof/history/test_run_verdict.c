@@ -5,8 +5,16 @@
 
 #include "options/tuning.h"
 
-/* Newest first: g gained, n gained nothing, s short with the loop on, o off,
- * l off and long; capital: on another CPU. */
+/*
+ * The verdict after these runs, newest first:
+ *
+ *	g	gained
+ *	n	gained nothing
+ *	s	short, with the loop on
+ *	o	off, and short
+ *	l	off, and long
+ *	G..L	the same, on another CPU
+ */
 static enum cof_history_verdict after(const char *runs)
 {
 	struct cof_history_run run[64];
@@ -64,10 +72,10 @@ static void no_gain_twice_turns_the_third_run_off(void **state)
 	assert_int_equal(after("n"), COF_HISTORY_FULL);
 	assert_int_equal(after("nn"), COF_HISTORY_NO_GAIN);
 	assert_int_equal(after("nng"), COF_HISTORY_NO_GAIN);
-	assert_true(evidence.best_permille < 0);	/* it cost */
+	assert_true(evidence.best_permille < 0);	/* it cost time */
 }
 
-/* After runs without gain. */
+/* After runs without a gain, in which a hot method was not tried. */
 static void what_was_not_tried_does_not_turn_it_off(void **state)
 {
 	struct cof_history_run run[COF_TUNE(history_chance_runs)];
@@ -85,19 +93,19 @@ static void what_was_not_tried_does_not_turn_it_off(void **state)
 	}
 	assert_int_equal(decide(&past), COF_HISTORY_WARM);
 	assert_int_equal(evidence.open_permille, 615);
-	/* It had its chances. */
+	/* The method had its chances. */
 	past.n_runs = COF_TUNE(history_chance_runs) - 1;
 	assert_int_equal(decide(&past), COF_HISTORY_WARM);
 	past.n_runs = COF_TUNE(history_chance_runs);
 	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
-	/* It was tried, with whatever outcome. */
+	/* The method was tried, with whatever result. */
 	past.n_runs = 2;
 	run[1].open = 100;
 	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
 	assert_int_equal(evidence.open_permille, 41);
 }
 
-/* Its builds cost more than it gained, so far. */
+/* Its builds cost more than it has gained so far. */
 static void what_was_measured_to_gain_is_not_turned_off(void **state)
 {
 	struct cof_history_run run[COF_TUNE(history_chance_runs)];
@@ -121,7 +129,7 @@ static void what_was_measured_to_gain_is_not_turned_off(void **state)
 	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
 }
 
-static void off_ends_when_the_run_takes_longer_than_expected(void **state)
+static void off_ends_when_a_run_is_longer_than_expected(void **state)
 {
 	enum cof_history_verdict v = after("ss");
 
@@ -147,7 +155,7 @@ static void off_lasts_until_it_is_time_to_try_again(void **state)
 		assert_int_equal(after(runs), off < 20 ? COF_HISTORY_NO_GAIN :
 							 COF_HISTORY_RETRY);
 	}
-	/* Tried again without success: off; with it: on. */
+	/* Tried again without a gain: off; with one: on. */
 	memset(runs, 'l', 21);
 	runs[0] = 'n';
 	strcpy(runs + 21, "nn");
@@ -158,7 +166,8 @@ static void off_lasts_until_it_is_time_to_try_again(void **state)
 
 static void off_without_a_reason_left_is_tried_again(void **state)
 {
-	(void)state;	/* the runs that were the reason have been trimmed */
+	/* The runs that were the reason have been trimmed. */
+	(void)state;
 	assert_int_equal(after("lll"), COF_HISTORY_RETRY);
 }
 
@@ -172,7 +181,8 @@ static void short_runs_turn_it_off_until_one_is_longer(void **state)
 	assert_int_equal(after("ooooloosss"), COF_HISTORY_SHORT);
 }
 
-/* What was kept from earlier runs goes in at once, and may be why they are. */
+/* Versions cached in earlier runs are installed at once. These runs may be
+ * short because of that. */
 static void short_runs_that_gained_keep_it_on(void **state)
 {
 	struct cof_history_run run[3];
@@ -223,7 +233,7 @@ static void a_known_hot_set_is_started_with(void **state)
 	r.method[0].samples = 0;	/* it did not run */
 	assert_int_equal(decide(&past), COF_HISTORY_WARM);
 	assert_int_equal(evidence.hot, 2);
-	/* The host's own version: that run ended too soon. */
+	/* The host's own version is current: that run ended too soon. */
 	r.method[1].plan = COF_PLAN_NONE;
 	r.method[1].promised_permille = 0;
 	assert_int_equal(decide(&past), COF_HISTORY_WARM);
@@ -233,7 +243,7 @@ static void a_known_hot_set_is_started_with(void **state)
 	cof_history_record_free(&r);
 }
 
-static void what_is_kept_costs_each_run_it_serves_a_part(void **state)
+static void a_cached_build_costs_each_run_a_part(void **state)
 {
 	struct cof_history_run r = history_run(1);
 
@@ -288,7 +298,7 @@ int main(void)
 		cmocka_unit_test(no_gain_twice_turns_the_third_run_off),
 		cmocka_unit_test(what_was_not_tried_does_not_turn_it_off),
 		cmocka_unit_test(what_was_measured_to_gain_is_not_turned_off),
-		cmocka_unit_test(off_ends_when_the_run_takes_longer_than_expected),
+		cmocka_unit_test(off_ends_when_a_run_is_longer_than_expected),
 		cmocka_unit_test(off_lasts_until_it_is_time_to_try_again),
 		cmocka_unit_test(off_without_a_reason_left_is_tried_again),
 		cmocka_unit_test(short_runs_turn_it_off_until_one_is_longer),
@@ -296,7 +306,7 @@ int main(void)
 		cmocka_unit_test(a_short_run_says_nothing_about_gains),
 		cmocka_unit_test(runs_elsewhere_do_not_count),
 		cmocka_unit_test(a_known_hot_set_is_started_with),
-		cmocka_unit_test(what_is_kept_costs_each_run_it_serves_a_part),
+		cmocka_unit_test(a_cached_build_costs_each_run_a_part),
 		cmocka_unit_test(numbers_at_their_limits_do_no_harm),
 		cmocka_unit_test(every_verdict_has_a_name_and_a_sentence),
 	};

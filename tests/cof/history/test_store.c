@@ -11,13 +11,13 @@
 
 #include "history_store.h"
 
-/* -- What is kept---------------------------------------------------------- */
+/* -- What is kept ---------------------------------------------------------- */
 
 static void nothing_is_known_before_the_first_record(void **state)
 {
 	(void)state;
 	assert_int_equal(load(1), COF_HISTORY_NOTHING);
-	assert_false(exists(""));	/* asking makes nothing */
+	assert_false(exists(""));	/* loading makes no file */
 	assert_int_equal(save(1, 1, 3), COF_HISTORY_OK);
 	assert_int_equal(load(2), COF_HISTORY_NOTHING);
 }
@@ -64,12 +64,12 @@ static void saving_a_run_again_replaces_its_record(void **state)
 	assert_int_equal(save(1, 1, 3), COF_HISTORY_OK);
 	assert_int_equal(load(1), COF_HISTORY_OK);
 	assert_int_equal(past.n_runs, 2);
-	/* And its place among the others stays. */
+	/* And it keeps its rank among the others. */
 	assert_int_equal(past.run[0].began_ns, history_run(2).began_ns);
 	assert_int_equal(past.run[1].began_ns, history_run(1).began_ns);
 }
 
-/* A run with 3 hot methods, and then one with 4 in which so many samples fell. */
+/* Saves a run with 3 hot methods, then one with 4 and so many samples. */
 static void save_two_runs(int64_t samples)
 {
 	struct cof_history_record r = history_record(1, 2, 4);
@@ -122,7 +122,7 @@ static void samples_of_runs_add_up_and_the_rest_is_of_the_latest(void **state)
 	(void)state;
 	assert_int_equal(save(1, 1, 3), COF_HISTORY_OK);
 	r.method[1].samples = 5000;
-	r.method[1].shape = 77;		/* its body is another one now */
+	r.method[1].shape = 77;		/* its body has changed */
 	r.method[1].audit = COF_HISTORY_TAKEN_BACK;
 	r.method[1].measured_permille = 900;
 	assert_int_equal(history_save(history_path, r, &history_limits),
@@ -139,7 +139,7 @@ static void samples_of_runs_add_up_and_the_rest_is_of_the_latest(void **state)
 	assert_int_equal(method_named("m2")->audit, COF_HISTORY_KEPT);
 }
 
-/* More than the hot set looks back. */
+/* Longer ago than the hot set looks back. */
 static void runs_of_long_ago_do_not_say_what_is_hot(void **state)
 {
 	(void)state;
@@ -191,7 +191,7 @@ static void programs_are_found_by_the_end_of_their_path(void **state)
 	store->ops->close(store);
 }
 
-/* -- Limits---------------------------------------------------------------- */
+/* -- Limits ---------------------------------------------------------------- */
 
 static void the_oldest_runs_go_first(void **state)
 {

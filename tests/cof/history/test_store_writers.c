@@ -28,7 +28,7 @@ static void a_locked_file_is_given_up_in_time(void **state)
 	assert_int_equal(sqlite3_open(history_path, &db), SQLITE_OK);
 	assert_int_equal(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
 			 SQLITE_OK);
-	/* The deadline has passed when it is asked. */
+	/* The deadline has passed when the store is opened. */
 	assert_int_equal(cof_history_store_open(history_path,
 						COF_HISTORY_WRITE,
 						cof_clock_ns(), &store, why),
@@ -38,8 +38,8 @@ static void a_locked_file_is_given_up_in_time(void **state)
 	cof_history_record_free(&r);
 }
 
-/* Save and load for ever, until killed. A run's parts agree: it has as many
- * methods as generations. */
+/* Saves and loads until it is killed. A run has as many methods as generations,
+ * so that its parts can be compared. */
 static void writer(unsigned program)
 {
 	for (int64_t i = 0;; i++) {
@@ -54,7 +54,8 @@ static void writer(unsigned program)
 	}
 }
 
-/* The hot set is of the latest five, so what a run lacked would be missing. */
+/* The hot set is from the latest five runs: what one lacked would be
+ * missing. */
 static void check_whole(unsigned program)
 {
 	enum cof_history_result r = load(program);
@@ -99,7 +100,7 @@ static void killing_writers_at_any_moment_damages_nothing(void **state)
 	struct patience p = patience_begin();
 
 	(void)state;
-	/* On a busy machine a writer gets nothing done in so short a life. */
+	/* On a busy machine, a writer may be killed before it has saved. */
 	for (int i = 0; i < kills || (runs == 0 && !patience_is_over(&p));
 	     i++) {
 		struct timespec nap = { 0 };
