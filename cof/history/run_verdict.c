@@ -157,8 +157,8 @@ void cof_history_explain(enum cof_history_verdict v,
 		}
 		snprintf(buf, bytes, "turns itself off: the last %u runs "
 			 "gained %+.1f %% at best, less than %.1f %%; on again "
-			 "after %.1f s of CPU, or %u more runs", e->judged, best,
-			 (double)rules->gain_permille / 10, begins, left);
+			 "after %.1f s of CPU, or %u more runs", e->judged,
+			 best, (double)rules->gain_permille / 10, begins, left);
 		break;
 	case COF_HISTORY_SHORT:
 		snprintf(buf, bytes, "turns itself off: the last %u runs took "

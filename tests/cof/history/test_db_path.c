@@ -77,7 +77,7 @@ static void where_nothing_can_be_written_nothing_is(void **state)
 	snprintf(history_path, sizeof(history_path), "/proc/self/x/history.db");
 	assert_int_equal(load(1), COF_HISTORY_NOTHING);
 	assert_int_equal(save(1, 1, 1), COF_HISTORY_REFUSED);
-	/* So it is with a home that is not ours to write to, unless we are root. */
+	/* The same as a home that we may not write to, unless we are root. */
 	history_path[0] = '\0';
 	snprintf(history_path, sizeof(history_path), "%s/cof/history.db",
 		 history_dir);
