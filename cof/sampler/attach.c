@@ -1,13 +1,11 @@
 /*
- * attach.c - sampling of a guest thread begins and ends
+ * attach.c - begin and end the sampling of a guest thread
  */
 #include "sampler/sampler_private.h"
 
-#include <time.h>
-
 #include "cof.h"
-#include "threads/threads.h"
 #include "threads/poke.h"
+#include "threads/threads.h"
 
 #define RING_LG_MAX 20u
 
@@ -30,9 +28,9 @@ static void attach(struct cof *cof, struct cof_thread *t)
 
 	if (!s || !cof_sampler_is_running(s))
 		return;
-	/* Only this thread and its handler look: no order is needed. */
+	/* Only this thread and its handler read it: no order is needed. */
 	atomic_store_explicit(&t->live, cof, memory_order_relaxed);
-	if (!s->silent && !s->held)
+	if (!s->silent && !s->delayed)
 		cof_sampler_begin_thread(s, t);
 }
 
@@ -53,11 +51,11 @@ static bool detach(struct cof *cof, struct cof_thread *t)
 		cof_count_add_shared(&cof->flow->threads.unsampled,
 				     -(uint64_t)1);
 	t->unsampled = false;
-	/* A source that SAM reads still holds samples; SAM ends it. */
+	/* A source that SAM reads still holds samples; SAM detaches it. */
 	if (!running || (t->rung && !t->rung->source->read))
 		cof_ladder_detach(t);
 	cof_poke_end(t);
-	return running && !s->silent && !s->held;
+	return running && !s->silent && !s->delayed;
 }
 
 const struct cof_threads_hooks cof_sampler_threads_hooks = {

@@ -1,5 +1,5 @@
 /*
- * budget.c - the sampling period that keeps to a budget; see budget.h
+ * budget.c - the sampling period that fits a budget; see budget.h
  */
 #include "sampler/budget.h"
 
@@ -11,9 +11,9 @@ uint64_t cof_budget_cost(const struct cof_budget *b)
 }
 
 /*
- * Model: samples cost in proportion to their number, and so does SAM, whose
- * rounds follow the period (sampler.c). The factor that brings cost to the
- * aim is then their ratio.
+ * The model: samples cost in proportion to their number. So does SAM, whose
+ * rounds follow the period (sampler.c). The factor that brings the cost to the
+ * aim is then cost / aim.
  */
 uint64_t cof_budget_period(const struct cof_budget *b)
 {
@@ -23,7 +23,7 @@ uint64_t cof_budget_period(const struct cof_budget *b)
 
 	if (b->limit_permille == 0)
 		return b->asked_ns;
-	/* Too little seen to judge by: a sample or two decide everything. */
+	/* Too little was seen: one or two samples would decide. */
 	if (b->guest_ns < COF_BUDGET_WINDOW_MIN_NS)
 		return b->period_ns;
 

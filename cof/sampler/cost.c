@@ -1,14 +1,14 @@
 /*
- * cost.c - keep the books of sampling; see cost.h
+ * cost.c - add up the cost of sampling; see cost.h
  */
 #include "sampler/cost.h"
 
 #include <x86intrin.h>
 
-#include "sampler/budget.h"
 #include "base/clock.h"
 #include "base/flow.h"
 #include "options/opts.h"
+#include "sampler/budget.h"
 
 void cof_cost_init(struct cof_cost *cost)
 {
@@ -29,7 +29,7 @@ static void calibrate(struct cof_cost *cost)
 		cost->ns_per_tick = (double)ns / (double)ticks;
 }
 
-/* A better length of the tick may make the past look shorter. */
+/* A better tick length may make the sum so far shrink. */
 static uint64_t since(uint64_t now, uint64_t then)
 {
 	return now > then ? now - then : 0;

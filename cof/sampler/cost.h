@@ -1,9 +1,9 @@
 /*
- * cost.h - what sampling costs, and what period follows from it
+ * cost.h - what sampling costs, and the period that follows from it
  *
- * The handler counts time-stamp ticks, since it may not make system calls. How
- * long a tick is comes from the clock, over the whole life of the sampler: it
- * is known once half a window has passed, and better later.
+ * The handler counts time-stamp ticks, since it may not make system calls. The
+ * length of a tick is measured against the clock over the whole life of the
+ * sampler. It is known after half a window and grows more exact.
  *
  * Thread: SAM.
  */
@@ -15,7 +15,7 @@
 struct cof_flow_sampler;
 struct cof_opts;
 
-#define COF_COST_WINDOW_NS 250000000u	/* between two looks at the budget */
+#define COF_COST_WINDOW_NS 250000000u	/* between two checks of the budget */
 
 struct cof_cost {
 	uint64_t handler_tsc;	/* ticks in all handlers, ever */
@@ -24,19 +24,19 @@ struct cof_cost {
 	/* cost.c's own. */
 	uint64_t tsc0, ns0;	/* the same moment, in ticks and ns */
 	double   ns_per_tick;	/* 0: not known yet */
-	/* As of the begin of the window. */
+	/* At the start of the window. */
 	uint64_t then_handler_ns, then_delivery_ns, then_sam_ns, then_guest_ns;
 };
 
 void cof_cost_init(struct cof_cost *cost);
 
-/* The period that was asked for. */
+/* The period that was asked for, in ns. */
 uint64_t cof_cost_asked_ns(const struct cof_opts *opts);
 
 /*
- * Put the costs so far into *flow, whose guest_ns is up to date, and return the
- * period to sample with from now on. Windows in which the guest hardly ran are
- * added to the next.
+ * Write the costs so far to *flow, whose guest_ns is up to date. Returns the
+ * period to sample with from now on, in ns. A window in which the guest hardly
+ * ran is joined with the next.
  */
 uint64_t cof_cost_judge(struct cof_cost *cost, struct cof_flow_sampler *flow,
 			const struct cof_opts *opts, uint64_t period_ns);

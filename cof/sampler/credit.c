@@ -1,13 +1,13 @@
 /*
- * credit.c - credit a sample to the version whose code it was in; see credit.h
+ * credit.c - credit a sample to the version it fell in; see credit.h
  */
 #include "sampler/credit.h"
 
 #include <stdbool.h>
 
-#include "instance.h"
-#include "code/jitinfo.h"
 #include "base/role.h"
+#include "code/jitinfo.h"
+#include "instance.h"
 #include "process/stage.h"
 
 enum credit { CREDIT_FIRST, CREDIT_MORE, CREDIT_DEAD, CREDIT_FULL };
@@ -32,7 +32,7 @@ static enum credit credit_word(_Atomic uint64_t *at)
 	return w.calls == 1 ? CREDIT_FIRST : CREDIT_MORE;
 }
 
-/* Take it back. False: PRE was faster and has weighed it. */
+/* Take the call back. False: PRE has already weighed it. */
 static bool uncredit_word(_Atomic uint64_t *at)
 {
 	uint64_t old = atomic_load_explicit(at, memory_order_relaxed);
@@ -50,7 +50,7 @@ static bool uncredit_word(_Atomic uint64_t *at)
 	return true;
 }
 
-/* Tell PRE that the version was touched. The ring's release orders the word. */
+/* Tell PRE of the version. The ring's release orders the word. */
 static bool touch(struct cof *cof, struct cof_version *version)
 {
 	uint64_t rec = (uint64_t)(uintptr_t)version;
@@ -86,13 +86,13 @@ static void credit(struct cof *cof, struct cof_version *at, uintptr_t pc)
 	cof_count_add(&version->sampled.total, 1);
 	if (cof_word_read(&version->word).flags & COF_WORD_HIT)
 		cof_code_buckets_add(&version->sampled.spots,
-			     cof_code_buckets_of(pc - at->code.start,
-					 at->code.end - at->code.start));
+			cof_code_buckets_of(pc - at->code.start,
+					    at->code.end - at->code.start));
 	cof_count_add(&version->method->samples, 1);
 }
 
-/* False: too many this round. */
-static bool keep_unknown(struct cof_unknown *u, uintptr_t pc)
+/* False: there are too many in this round. */
+static bool add_unknown(struct cof_unknown *u, uintptr_t pc)
 {
 	if (u->n == COF_UNKNOWN_MAX)
 		return false;
@@ -106,7 +106,7 @@ void cof_credit(struct cof *cof, uintptr_t pc)
 	struct cof_version *version = cof_jitinfo_find(cof->index, pc);
 
 	cof_assert_role(COF_ROLE_SAMPLER);
-	if (!version && cof->host.locate && keep_unknown(&cof->unknown, pc))
+	if (!version && cof->host.locate && add_unknown(&cof->unknown, pc))
 		return;
 	cof_count_add(&flow->taken, 1);
 	if (version)
@@ -115,7 +115,7 @@ void cof_credit(struct cof *cof, uintptr_t pc)
 		cof_count_add(&flow->drop_NATIVE, 1);
 }
 
-/* The same method may have been sampled several times in the round. */
+/* An earlier sample of the round may have made the host add the version. */
 static struct cof_version *locate(struct cof *cof, uintptr_t pc)
 {
 	struct cof_version *version = cof_jitinfo_find(cof->index, pc);
@@ -125,13 +125,13 @@ static struct cof_version *locate(struct cof *cof, uintptr_t pc)
 	return version;
 }
 
-void cof_credit_unknown(struct cof *cof, const struct cof_stage *asking)
+void cof_credit_unknown(struct cof *cof, const struct cof_stage *stage)
 {
 	struct cof_flow_sampler *flow = &cof->flow->sampler;
 
 	cof_assert_role(COF_ROLE_SAMPLER);
 	for (uint32_t i = 0; i < cof->unknown.n; i++) {
-		bool ask = asking && !cof_stage_stopping(asking);
+		bool ask = stage && !cof_stage_stopping(stage);
 		uintptr_t pc = cof->unknown.pc[i];
 		struct cof_version *version = ask ? locate(cof, pc) : NULL;
 

@@ -1,12 +1,12 @@
 /*
- * credit.h - one sample, one more call in the version's COF word
+ * credit.h - add a sample to the calls in the version's COF word
  *
  * The first sample of a version since PRE last weighed it also goes to PRE, as
- * "touched". If PRE is behind and has no room the sample is taken back, so that
- * the next one is the first again: a version with calls is always known to PRE.
+ * "touched". If the ring to PRE is full, SAM takes the sample back, and the
+ * next one is the first again. So PRE knows every version with calls.
  *
- * Where in its code a member of the hit list was sampled is counted too
- * (code/code_buckets.h).
+ * For a member of the hit list SAM also counts the code bucket that the sample
+ * fell in (code/code_buckets.h).
  */
 #ifndef COF_SAMPLER_CREDIT_H
 #define COF_SAMPLER_CREDIT_H
@@ -16,8 +16,8 @@
 struct cof;
 struct cof_stage;
 
-/* Samples in no version, until the threads lock is released and the host can be
- * asked whose they are. SAM's. */
+/* Samples in no version. They wait until the threads lock is released and the
+ * host can be asked for their versions. Owner: SAM. */
 #define COF_UNKNOWN_MAX 256u
 
 struct cof_unknown {
@@ -26,15 +26,17 @@ struct cof_unknown {
 };
 
 /*
- * Counts one taken, and one counted or one drop; if the host has locate() and no
- * version holds it, both are left to cof_credit_unknown(). Thread: SAM, as a
- * reader of the index.
+ * Credit one sample at `pc`. Counts one taken, and one counted or one drop. If
+ * no version holds pc and the host has locate(), both are left to
+ * cof_credit_unknown(). Thread: SAM, as a reader of the index.
  */
 void cof_credit(struct cof *cof, uintptr_t pc);
 
-/* Those kept since last time: the host is asked while `asking` is not told to stop;
- * after that, or if it is NULL, they are native. Thread: as cof_credit(), but under
- * no lock. */
-void cof_credit_unknown(struct cof *cof, const struct cof_stage *asking);
+/*
+ * Credit the samples that cof_credit() left. The host is asked until `stage` is
+ * told to stop; the rest, or all if it is NULL, count as native. Thread: as
+ * cof_credit(), but under no lock.
+ */
+void cof_credit_unknown(struct cof *cof, const struct cof_stage *stage);
 
 #endif /* COF_SAMPLER_CREDIT_H */

@@ -4,11 +4,11 @@
 #include "sampler/drain.h"
 
 #include "base/clock.h"
+#include "base/role.h"
+#include "instance.h"
 #include "sampler/cost.h"
 #include "sampler/credit.h"
-#include "instance.h"
 #include "sampler/sources/ladder.h"
-#include "base/role.h"
 #include "threads/threads.h"
 
 void cof_drain_sink(void *arg, const uint64_t *w, uint64_t n)
@@ -19,8 +19,8 @@ void cof_drain_sink(void *arg, const uint64_t *w, uint64_t n)
 	cof_credit(cof, (uintptr_t)w[0]);
 }
 
-/* What was added to a counter of the handler's since we last looked. */
-static uint64_t news(_Atomic uint64_t *count, uint64_t *seen)
+/* What the handler added to its counter since the last call. */
+static uint64_t added(_Atomic uint64_t *count, uint64_t *seen)
 {
 	uint64_t now = cof_count_get(count), new = now - *seen;
 
@@ -46,12 +46,12 @@ uint64_t cof_drain_thread(struct cof *cof, struct cof_thread *t,
 		lost = t->rung->source->read(t->rung->own, t, cof_drain_sink,
 					     cof);
 	n = seen(cof) - before;
-	full = news(&t->ring_full, &t->seen_full);
+	full = added(&t->ring_full, &t->seen_full);
 	cof_count_add(&flow->taken, full + lost);
 	cof_count_add(&flow->drop_RING_FULL, full);
 	cof_count_add(&flow->drop_KERNEL_LOST, lost);
-	cof_count_add(&flow->stack_frames, news(&t->frames, &t->seen_frames));
-	cost->handler_tsc += news(&t->handler_tsc, &t->seen_tsc);
+	cof_count_add(&flow->stack_frames, added(&t->frames, &t->seen_frames));
+	cost->handler_tsc += added(&t->handler_tsc, &t->seen_tsc);
 	if (t->rung)
 		cost->delivery_ns += t->rung->source->delivery_ns * (n + full);
 	return n;

@@ -1,11 +1,11 @@
 /*
- * drain.h - what a thread and its source gathered, into words and counters
+ * drain.h - move a thread's samples from its ring and source to the COF words
  *
- * Samples are counted `taken` when they are taken off a ring, not when they go
- * on, so that at any time taken == counted + drops.
+ * A sample counts as `taken` when SAM takes it off a ring, not when the handler
+ * puts it on. So taken == counted + drops holds at any time.
  *
- * Thread: SAM, as a reader of the index, but cof_drain_cpu(): anyone. All under
- * the threads lock.
+ * Thread: SAM, as a reader of the index; cof_drain_cpu(): any. All under the
+ * threads lock.
  */
 #ifndef COF_SAMPLER_DRAIN_H
 #define COF_SAMPLER_DRAIN_H
@@ -16,14 +16,14 @@ struct cof;
 struct cof_cost;
 struct cof_thread;
 
-/* Credit everything t holds, and add its cost. Returns the samples seen. */
+/* Credit all samples of t, and add their cost. Returns their number. */
 uint64_t cof_drain_thread(struct cof *cof, struct cof_thread *t,
 			  struct cof_cost *cost);
 
-/* A cof_sample_fn for samples of no thread; arg is the struct cof. */
+/* A cof_sample_fn that credits a sample; arg is the struct cof. */
 void cof_drain_sink(void *arg, const uint64_t *w, uint64_t n);
 
-/* CPU time in ns that t used since it was last asked, also if it is gone. */
+/* CPU time in ns that t used since the last call, also if t is gone. */
 uint64_t cof_drain_cpu(struct cof_thread *t);
 
 #endif /* COF_SAMPLER_DRAIN_H */

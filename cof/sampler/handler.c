@@ -8,14 +8,14 @@
 #include <x86intrin.h>
 
 #include "instance.h"
-#include "reclaim/scan.h"
 #include "process/process.h"
+#include "reclaim/scan.h"
 #include "threads/stack.h"
 #include "threads/threads.h"
 
 /*
- * A thread with a timer of its own takes no sample when the process's
- * ITIMER_PROF happens to hit it: that one serves threads that got no timer.
+ * A thread with its own timer takes no sample when a signal of the process's
+ * ITIMER_PROF hits it: that timer serves the threads that got none.
  */
 static bool is_sample(const struct cof_thread *t, const siginfo_t *info)
 {
@@ -57,7 +57,7 @@ static void serve(struct cof *cof, struct cof_thread *t, const siginfo_t *info,
 	cof_count_add(&t->handler_tsc, __rdtsc() - start);
 }
 
-/* The signal is blocked meanwhile, so `busy` is no count. */
+/* The signal is blocked in its handler, so `busy` need not count. */
 void cof_handler(int sig, siginfo_t *info, void *ucontext)
 {
 	struct cof_thread *t = atomic_load_explicit(&cof_thread_self,

@@ -1,13 +1,15 @@
 /*
- * handler.h - what a guest thread does when it is sampled
+ * handler.h - the sampling signal's handler, on a guest thread
  *
- * Async-signal-safe to the letter: initial-exec TLS, the thread's own ring and
- * atomics; no libc call but for the address of errno (process/process.c), no lock, no
- * system call, 1 KiB of stack. If stacks are asked for, a frame that has unwind
- * tables costs what threads/unwind.h says, and the stack that libunwind takes.
+ * Async-signal-safe: it uses initial-exec TLS, the thread's own ring and
+ * atomics. It takes no lock, makes no system call, uses 1 KiB of stack and
+ * calls nothing of libc but for the address of errno (process/process.c). If
+ * stacks are asked for, a frame with unwind tables costs what threads/unwind.h
+ * says, and the stack that libunwind takes.
  *
- * A thread that is not attached, or just detaching, or whose instance stops,
- * counts nothing. How cof_free() keeps clear of a handler under way: threads/threads.h.
+ * The handler does nothing on a thread that is not attached, that is detaching,
+ * or whose instance stops. threads/threads.h says how cof_free() waits for a
+ * running handler.
  */
 #ifndef COF_SAMPLER_HANDLER_H
 #define COF_SAMPLER_HANDLER_H

@@ -1,4 +1,4 @@
-# sampler: kernel -> rings -> calls in the COF words
+# sampler: samples from the kernel to the calls in the COF words
 
 libcof_all_la_SOURCES += \
 	%D%/attach.c \

@@ -1,14 +1,14 @@
 /*
- * overhead_window.c - once per window: what sampling cost, and the period to keep to
+ * overhead_window.c - once per window: the overhead of sampling, the new period
  */
 #include "sampler/sampler_private.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "sampler/drain.h"
-#include "reclaim/reclaim.h"
 #include "process/forked.h"
+#include "reclaim/reclaim.h"
+#include "sampler/drain.h"
 #include "stats/stats_file.h"
 #include "threads/threads.h"
 
@@ -30,18 +30,18 @@ void cof_overhead_window_judge(struct cof_sampler *s)
 {
 	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
 		cof_count_add(&cof_sampler_flow(s)->guest_ns, cof_drain_cpu(t));
-	set_period(s, cof_cost_judge(&s->cost, cof_sampler_flow(s), &s->cof->opts,
-				     s->period_ns));
+	set_period(s, cof_cost_judge(&s->cost, cof_sampler_flow(s),
+				     &s->cof->opts, s->period_ns));
 }
 
 void cof_sampler_show_source(struct cof_sampler *s)
 {
-	struct cof_stats_file_header *h = s->cof->share ? s->cof->share->header :
-						     NULL;
+	struct cof_stats_file_header *h =
+		s->cof->share ? s->cof->share->header : NULL;
 	const char *name = s->ladder.top ? s->ladder.top->source->name :
 					   "none";
 
-	s->shown = strlen(s->ladder.why);
+	s->shown_bytes = strlen(s->ladder.why);
 	if (!h)
 		return;
 	snprintf(h->source, sizeof(h->source), "%s", name);
@@ -57,15 +57,16 @@ void cof_overhead_window_turn(struct cof_sampler *s, uint64_t now_ns)
 	s->window_ns = now_ns;
 	pthread_mutex_lock(&s->cof->threads->lock);
 	cof_overhead_window_judge(s);
-	if (strlen(s->ladder.why) != s->shown)	/* a thread needed a spare */
+	if (strlen(s->ladder.why) != s->shown_bytes)	/* a spare was opened */
 		cof_sampler_show_source(s);
 	pthread_mutex_unlock(&s->cof->threads->lock);
 	cof_count_set(&flow->chained, cof_process_signal_chained());
 	if (s->signalled &&
 	    cof_process_signal_check((int)s->cof->opts.signal))
 		cof_count_add(&flow->stolen, 1);
-	if (!s->told && s->cof->reclaim && cof_forked_child_shares()) {
-		s->told = true;
-		cof_reclaim_disable(s->cof, "a forked child shares code memory");
+	if (!s->reclaim_off && s->cof->reclaim && cof_forked_child_shares()) {
+		s->reclaim_off = true;
+		cof_reclaim_disable(s->cof,
+				    "a forked child shares code memory");
 	}
 }

@@ -5,35 +5,34 @@
  *
  *	under the threads lock, for each thread
  *		drain its ring and its source, credit each sample
- *		it gave some: jitter its period
- *		it is gone: free it
- *	samples of no thread (replay)
- *	the host is asked about samples in no version (locate())
- *	turn: no pointer to a version is held any more
- *	once per window: cost, budget, period; is the signal still ours?
+ *		if it had samples: jitter its period
+ *		if it is gone: free it
+ *	read the samples of no thread (replay)
+ *	ask the host about samples in no version (locate())
+ *	count the turn: SAM holds no pointer to a version any more
+ *	once per window: cost, budget, period; is the signal still libcof's?
  */
 #include "sampler/sampler_private.h"
 
 #include <stdio.h>
-#include <time.h>
 
-#include "base/log.h"
-#include "base/clock.h"
-#include "sampler/credit.h"
-#include "sampler/drain.h"
 #include "api/exit_request.h"
-#include "sampler/handler.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "code/jitinfo.h"
 #include "memory/mem.h"
 #include "process/forked.h"
-#include "threads/threads.h"
+#include "sampler/credit.h"
+#include "sampler/drain.h"
+#include "sampler/handler.h"
 #include "threads/poke.h"
+#include "threads/threads.h"
 #include "threads/unwind.h"
 
 #define BACKOFF_MAX 16u		/* times drain_ms, while no samples come */
 #define SLEEP_MAX_NS 400000000u	/* a ring holds 0.6 s of samples */
 
-/* -- A thread -------------------------------------------------------------- */
+/* -- A guest thread -------------------------------------------------------- */
 
 /* [threads lock] */
 static void drain_all(struct cof_sampler *s)
@@ -58,7 +57,7 @@ static void drain_all(struct cof_sampler *s)
 	}
 }
 
-/* -- The thread ------------------------------------------------------------ */
+/* -- SAM's thread ---------------------------------------------------------- */
 
 static void read_all(struct cof_sampler *s)
 {
@@ -72,8 +71,8 @@ static void read_all(struct cof_sampler *s)
 }
 
 /*
- * PRE sleeps long when no version is touched for a while. If one is again after
- * a generation without, tell PRE; else it knows.
+ * PRE sleeps long while no version is touched. Wake it if one is touched after
+ * a generation without any.
  */
 static void wake_predictor(struct cof_sampler *s, uint64_t now)
 {
@@ -118,8 +117,8 @@ static uint64_t at_most(uint64_t a, uint64_t b)
 }
 
 /*
- * The rounds follow the samples: rarer when the budget made these rarer, but
- * twice in a generation; and rarer still while there are none.
+ * The rounds follow the samples: SAM sleeps longer if the budget made samples
+ * rarer, but wakes twice per generation. It sleeps longest while none come.
  */
 static uint64_t sleep_ns(struct cof_sampler *s)
 {
@@ -139,7 +138,7 @@ static uint64_t sleep_ns(struct cof_sampler *s)
 	return ns > base ? ns : base;
 }
 
-/* Not by cof->sampler: the thread may run before that is there. */
+/* Takes s, not cof: the thread may run before cof->sampler is set. */
 static uint64_t step(struct cof_sampler *s, uint64_t now_ns)
 {
 	round_of(s, now_ns);
@@ -161,11 +160,12 @@ static void sample(struct cof_sampler *s)
 	do
 		ns = step(s, cof_clock_ns());
 	while (cof_stage_sleep(&s->stage, ns));
-	if (cof_exit_request_is_asked(&s->cof->exiting))	/* or its stopper does that */
+	/* At an exit; otherwise cof_sampler_stop() drains. */
+	if (cof_exit_request_is_asked(&s->cof->exiting))
 		round_of(s, cof_clock_ns());
 	cof_jitinfo_reader_leave();
 
-	/* The books of a run that was shorter than a window. */
+	/* For a run that was shorter than a window. */
 	pthread_mutex_lock(&s->cof->threads->lock);
 	cof_overhead_window_judge(s);
 	pthread_mutex_unlock(&s->cof->threads->lock);
@@ -182,8 +182,8 @@ static void run(void *arg)
 
 /* -- Life ------------------------------------------------------------------ */
 
-/* Was something asked for by name that cannot be had? */
-static bool disappointed(const struct cof_sampler *s)
+/* Was a source asked for by name that did not open? */
+static bool lacks_source(const struct cof_sampler *s)
 {
 	const struct cof_opts *o = &s->cof->opts;
 
@@ -205,7 +205,7 @@ static int open_source(struct cof_sampler *s, char *why)
 	}
 	if (o->stack_depth > 0)
 		cof_unwind_open();
-	/* Also where no source signals: reclaim's pokes do. */
+	/* Also if no source signals: reclaim's pokes need the handler. */
 	s->signalled = cof_process_signal_install((int)o->signal,
 						  cof_handler) == 0;
 	cof_ladder_open(&s->ladder, s->cof, source, n, s->signalled);
@@ -213,7 +213,7 @@ static int open_source(struct cof_sampler *s, char *why)
 		snprintf(s->ladder.why, sizeof(s->ladder.why),
 			 "none: mode pgo does not sample");
 	cof_sampler_show_source(s);
-	if (s->silent || !disappointed(s)) {
+	if (s->silent || !lacks_source(s)) {
 		cof_log(s->cof, "sampler: %s", s->ladder.why);
 		return 0;
 	}
@@ -223,7 +223,7 @@ static int open_source(struct cof_sampler *s, char *why)
 	return -COF_E_INVAL;
 }
 
-/* Nobody attaches or pokes any more. */
+/* No thread attaches or pokes any more. */
 static void close_source(struct cof_sampler *s)
 {
 	cof_ladder_close(&s->ladder);
@@ -231,7 +231,7 @@ static void close_source(struct cof_sampler *s)
 		cof_process_signal_remove((int)s->cof->opts.signal);
 }
 
-/* From now on threads are attached to it, and P/O may poke them. */
+/* From now on threads attach to the sources, and P/O may poke them. */
 static void publish(struct cof *cof, struct cof_sampler *s)
 {
 	pthread_mutex_lock(&cof->threads->lock);
@@ -256,7 +256,7 @@ int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
 	s->cof = cof;
 	s->hooks = hooks;
 	s->silent = cof->opts.mode == COF_MODE_PGO;
-	s->held = !cof_has_begun(cof);
+	s->delayed = !cof_has_begun(cof);
 	cof_stage_init(&s->stage, "cof-sam", COF_ROLE_SAMPLER, run, s);
 	s->stage.forks = cof_forked_count();
 	s->period_ns = cof_cost_asked_ns(&cof->opts);
@@ -280,7 +280,7 @@ int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
 	return err;
 }
 
-/* After SAM has gone, play its part once more: nothing taken is left behind. */
+/* After SAM has ended, do its last round: no sample is left in a ring. */
 static void last_drain(struct cof_sampler *s)
 {
 	struct cof *cof = s->cof;
@@ -289,7 +289,7 @@ static void last_drain(struct cof_sampler *s)
 	cof_role = COF_ROLE_SAMPLER;
 	cof_jitinfo_reader_enter();
 	pthread_mutex_lock(&cof->threads->lock);
-	/* What signals is stopped first, what is read is read first. */
+	/* Stop sources that signal first; read those that SAM reads first. */
 	for (struct cof_thread *t = cof->threads->list; t; t = t->next) {
 		if (t->rung && !t->rung->source->read)
 			cof_ladder_detach(t);
@@ -308,8 +308,8 @@ static void last_drain(struct cof_sampler *s)
 }
 
 /*
- * A handler that did not end in time may still add to its ring: that is not
- * taken, and not counted.
+ * A handler that did not end in time may still add to its ring. Such samples
+ * are not taken and not counted.
  */
 void cof_sampler_stop(struct cof *cof)
 {
