@@ -1,5 +1,5 @@
 /*
- * event.c - from an event's name to what perf_event_open(2) wants
+ * event.c - from an event's name to the fields of perf_event_open(2)
  */
 #include "sampler/sources/event.h"
 
@@ -26,12 +26,12 @@ static const struct {
 
 #ifdef HAVE_LIBPFM
 
-#define UNKNOWN_PER_US 1000u	/* of an event we know nothing about */
+#define UNKNOWN_PER_US 1000u	/* of an event that is not in the table */
 #define SONAME         "libpfm.so.4"
 
 /*
- * Loaded for the few who ask: its tables are a megabyte of addresses, which the
- * dynamic linker would relocate at the start of every program, in 1 ms.
+ * libpfm is loaded only when an event needs it. Its tables are a megabyte of
+ * addresses, and relocating them would add 1 ms to the start of every program.
  */
 struct pfm {
 	pfm_err_t   (*initialize)(void);
@@ -64,7 +64,7 @@ static int find_by_libpfm(const char *name, struct cof_event *out, char *why,
 			 SONAME " that may know it", name);
 		return -COF_E_INVAL;
 	}
-	err = pfm.initialize();	/* counts its callers' calls as one */
+	err = pfm.initialize();	/* may be called more than once */
 	if (err == PFM_SUCCESS)
 		err = pfm.encode(name, PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
 	if (err != PFM_SUCCESS) {

@@ -1,10 +1,10 @@
 /*
  * itimer.c - source: ITIMER_PROF, one timer for the whole process
  *
- * The kernel gives its signal to some thread that runs, mostly the one whose
- * tick it was, so threads share the samples unevenly, and those that are not
- * attached get some for nothing. What was armed before is put back at the end;
- * a program that uses the timer itself keeps it, and this source declines.
+ * The kernel sends the signal to some running thread, mostly the one whose tick
+ * it was. So the samples fall unevenly on threads, and some are lost on threads
+ * that are not attached. If the program uses the timer itself, the source
+ * declines. close() restores the timer's former setting.
  */
 #include <errno.h>
 #include <signal.h>
@@ -63,7 +63,7 @@ static void itimer_close(void *state)
 	cof_mem_free(it);
 }
 
-/* Threads come and jitter goes; arm anew only for a real change. */
+/* Each thread sets the period; arm the timer only if it changes. */
 static void arm(struct itimer *it, uint64_t period_ns)
 {
 	struct itimerval v = { 0 };

@@ -1,5 +1,5 @@
 /*
- * ladder.c - take the best source there is, and say why; see ladder.h
+ * ladder.c - open the best source, and record why; see ladder.h
  */
 #include "sampler/sources/ladder.h"
 
@@ -10,7 +10,7 @@
 #include "options/opts.h"
 #include "threads/threads.h"
 
-/* What each choice allows, best first. */
+/* The sources that each value of the option allows, best first. */
 static const struct cof_source *const
 choices[][COF_LADDER_RUNGS] = {
 	[COF_SOURCE_AUTO]   = { &cof_source_perf, &cof_source_timer,
@@ -27,7 +27,7 @@ uint32_t cof_ladder_choose(const struct cof_opts *opts,
 {
 	uint32_t kind = opts->source, n = 0;
 
-	/* An event is asked for: then nothing but that event will do. */
+	/* An event was asked for: only perf can count it. */
 	if (kind == COF_SOURCE_AUTO && opts->event[0])
 		kind = COF_SOURCE_PERF;
 	while (n < COF_LADDER_RUNGS && choices[kind][n]) {

@@ -1,4 +1,4 @@
-# sources: where samples come from
+# sources: the sources of samples
 
 libcof_all_la_SOURCES += \
 	%D%/event.c %D%/event.h \

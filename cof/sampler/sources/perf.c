@@ -1,12 +1,12 @@
 /*
  * perf.c - sources: a perf event per thread, read from its ring by SAM
  *
- * No signal is raised: the kernel writes what it interrupted to a ring it
- * shares with us. "perf" counts a hardware event; "perf-clock" the software
- * task-clock, for machines without a PMU and for who asks for it.
+ * The kernel raises no signal: it writes each interrupted pc to a ring that it
+ * shares with the process. "perf" counts a hardware event. "perf-clock" counts
+ * the software task-clock, for machines without a PMU; it must be asked for.
  *
- * The period is a fixed count of events. A thread without room for its ring
- * (RLIMIT_MEMLOCK and perf_event_mlock_kb) is declined.
+ * The period is a fixed count of events. The source declines a thread if its
+ * ring exceeds the locked memory (RLIMIT_MEMLOCK and perf_event_mlock_kb).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,15 +20,16 @@
 #include <unistd.h>
 
 #include "cof.h"
-#include "sampler/sources/event.h"
 #include "instance.h"
 #include "memory/mem.h"
+#include "sampler/sources/event.h"
 #include "sampler/sources/perfring.h"
 #include "sampler/sources/source.h"
 #include "threads/threads.h"
 
-/* An NMI or a timer interrupt, and a record. The latter measured in a VM, where
- * programming the timer leaves the guest; less on bare metal. */
+/* An NMI or a timer interrupt, and a record. CLOCK_NS was measured in a VM,
+ * where programming the timer exits to the hypervisor; it is less on bare
+ * metal. */
 #define HARDWARE_NS 2000u
 #define CLOCK_NS    25000u
 
@@ -85,7 +86,7 @@ static const char *why_not(int err)
 	}
 }
 
-/* Room for 0.6 s of samples, which SAM never lets pass. */
+/* Holds 0.6 s of samples; SAM's rounds are closer together. */
 static uint64_t ring_bytes_for(const struct cof_opts *o, uint64_t page)
 {
 	uint64_t record = 24 + (o->stack_depth > 0 ?
@@ -156,11 +157,12 @@ static void perf_close(void *state)
 }
 
 /*
- * The event's descriptor has to stay open, and programs close what they did not
- * open (daemons do, from 3 up). So it goes where few look, and before each use
- * we look what is there by now; what came in its place is not ours to touch.
+ * The event's descriptor has to stay open, but programs close descriptors that
+ * they did not open (daemons do, from 3 up). So it gets a high number. Before
+ * each use is_event() checks that the number still stands for a perf event;
+ * another file of the program's is not touched.
  */
-static int out_of_the_way(int fd)
+static int move_high(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
 
@@ -202,7 +204,7 @@ static int perf_attach(void *state, struct cof_thread *t, uint64_t period_ns)
 		close(fd);
 		return -COF_E_NOMEM;
 	}
-	t->perf_fd = out_of_the_way(fd);
+	t->perf_fd = move_high(fd);
 	t->perf_map = map;
 	return 0;
 }

@@ -5,7 +5,7 @@
 
 #define FRAMES_MAX 64u	/* option stack_depth's bound */
 
-/* What is read from: word(at) is the word at byte `at` of all ever written. */
+/* The ring's data. word(at): the word at byte `at` of all ever written. */
 struct view {
 	const uint64_t *word;
 	uint64_t        mask;	/* words - 1 */
@@ -31,7 +31,7 @@ static void sample(const struct view *v, uint64_t at, uint64_t n, bool chain,
 	for (uint64_t i = 0; i < frames && len <= FRAMES_MAX; i++) {
 		uint64_t address = word(v, at + 24 + 8 * i);
 
-		/* Marks between the kernel's part and the user's. */
+		/* A mark between the kernel's frames and the user's. */
 		if (address >= (uint64_t)PERF_CONTEXT_MAX)
 			continue;
 		/* The chain begins with the pc itself. */
@@ -70,7 +70,7 @@ uint64_t cof_perfring_read(struct perf_event_mmap_page *page, const void *data,
 			lost += word(&v, tail + 16);
 		else if (type == PERF_RECORD_LOST_SAMPLES && size >= 16)
 			lost += word(&v, tail + 8);
-		/* Others, throttling among them, take no sample away. */
+		/* Other records, such as throttling, lose no sample. */
 		tail += size;
 	}
 	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);	/* D */

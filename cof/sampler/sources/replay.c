@@ -9,14 +9,14 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "code/version.h"
 #include "cof.h"
 #include "instance.h"
 #include "memory/mem.h"
-#include "code/version.h"
 
 /* -- Parsing --------------------------------------------------------------- */
 
-/* All of s as a number in this base. */
+/* Read all of s as a number. False: it is none. */
 static bool number(const char *s, int base, uint64_t *out)
 {
 	char *end;
@@ -44,8 +44,8 @@ static int parse_where(char *s, struct cof_replay_step *step)
 	return step->name ? 0 : -COF_E_NOMEM;
 }
 
-/* Split the first word off; returns the rest. */
-static char *word_off(char *s)
+/* Cut the first word off; returns what follows it. */
+static char *split_word(char *s)
 {
 	char *rest = s + strcspn(s, " \t");
 
@@ -56,7 +56,7 @@ static char *word_off(char *s)
 
 static int parse_line(char *s, struct cof_replay_step *step)
 {
-	char *rest = word_off(s), *where;
+	char *rest = split_word(s), *where;
 	uint64_t ms;
 
 	*step = (struct cof_replay_step){ 0 };
@@ -71,7 +71,7 @@ static int parse_line(char *s, struct cof_replay_step *step)
 		return parse_where(rest, step);
 	}
 	if (strcmp(s, "samples") == 0) {
-		where = word_off(rest);
+		where = split_word(rest);
 		if (!number(rest, 10, &step->count) || step->count == 0)
 			return -COF_E_INVAL;
 		return parse_where(where, step);
@@ -81,11 +81,11 @@ static int parse_line(char *s, struct cof_replay_step *step)
 
 static int append(struct cof_replay *r, const struct cof_replay_step *step)
 {
-	/* Doubles when it is full, which it is at every power of two. */
+	/* The array doubles; it is full at every power of two. */
 	if ((r->n & (r->n - 1)) == 0) {
-		size_t room = r->n > 0 ? 2 * r->n : 1;
+		size_t capacity = r->n > 0 ? 2 * r->n : 1;
 		struct cof_replay_step *more =
-			cof_mem_realloc(r->step, room * sizeof(*more));
+			cof_mem_realloc(r->step, capacity * sizeof(*more));
 
 		if (!more)
 			return -COF_E_NOMEM;
@@ -95,7 +95,7 @@ static int append(struct cof_replay *r, const struct cof_replay_step *step)
 	return 0;
 }
 
-/* Cut comment, newline and blanks at both ends off. */
+/* Cut off comment, newline, and blanks at both ends. */
 static char *trim(char *s)
 {
 	size_t len;
@@ -113,12 +113,12 @@ int cof_replay_parse(struct cof_replay *r, FILE *from, char *why,
 {
 	struct cof_replay_step step;
 	char *line = NULL, *s;
-	size_t room = 0;
+	size_t line_bytes = 0;
 	unsigned at = 0;
 	int err = 0;
 
 	*r = (struct cof_replay){ 0 };
-	while (err == 0 && getline(&line, &room, from) >= 0) {
+	while (err == 0 && getline(&line, &line_bytes, from) >= 0) {
 		at++;
 		s = trim(line);
 		if (*s == '\0')
@@ -221,7 +221,7 @@ static void replay_close(void *state)
 	cof_mem_free(s);
 }
 
-/* Methods live as long as the instance, names and all. */
+/* Methods and their names live as long as the instance. */
 static uint64_t find_method(void *arg, const char *name)
 {
 	struct cof *cof = arg;

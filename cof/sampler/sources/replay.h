@@ -1,21 +1,21 @@
 /*
  * replay.h - samples from a text file
  *
- * One statement a line; `#` starts a comment; numbers are decimal but for
- * addresses and offsets, which are hex with or without 0x:
+ * Each line is one statement; `#` starts a comment. Addresses and offsets are
+ * hex, with or without 0x; other numbers are decimal:
  *
  *	sample fib+1c		one sample, in the current version of the method
  *				called fib, 0x1c bytes into it
- *	sample fib		the same at its start
+ *	sample fib		one sample at its start
  *	sample @7f00c0de	one sample at an address
  *	samples 250 fib+1c	250 of them
  *	wait 200		go on 200 ms later
  *
- * Names may hold blanks; the offset is what follows the last `+`, if that reads
- * as a number. A method that is not known yet is tried again with the next
- * statement that names it; samples of it meanwhile are at address 0.
+ * Names may hold blanks. The offset is what follows the last `+`, if that is a
+ * number. Samples of a method that is not known yet are at address 0; the next
+ * statement that names it looks it up again.
  *
- * Pure: the clock and the lookup are the caller's.
+ * Pure: the caller passes the clock and the lookup.
  */
 #ifndef COF_SAMPLER_SOURCES_REPLAY_H
 #define COF_SAMPLER_SOURCES_REPLAY_H
@@ -37,19 +37,20 @@ struct cof_replay_step {
 struct cof_replay {
 	struct cof_replay_step *step;
 	size_t   n, next;
-	uint64_t start_ns;	/* now, when the steps up to next began */
+	uint64_t start_ns;	/* what the next wait counts from */
 	bool     started;
 };
 
-/* 0, or -COF_E_INVAL and the line that is wrong in why, or -COF_E_NOMEM. */
+/* Returns 0, or a negative cof_err and one line in why: -COF_E_INVAL with the
+ * number of the wrong line, or -COF_E_NOMEM. Frees *r on an error. */
 int  cof_replay_parse(struct cof_replay *r, FILE *from, char *why,
 		      size_t why_bytes);
 void cof_replay_free(struct cof_replay *r);
 
-/* Where does the method's current version start? 0: not known. */
+/* The start of the method's current version; 0: not known. */
 typedef uint64_t cof_replay_find_fn(void *arg, const char *name);
 
-/* Deliver what is due at now_ns. */
+/* Pass the samples that are due at now_ns to `sink`. */
 void cof_replay_run(struct cof_replay *r, uint64_t now_ns,
 		    cof_replay_find_fn *find, void *find_arg,
 		    cof_sample_fn *sink, void *sink_arg);

@@ -1,24 +1,23 @@
 /*
  * source.h - where samples come from
  *
- * A source is opened once per instance and attached once per thread. Those that
- * raise a signal fill the thread's ring from the handler (handler.h); those
- * that do not are read by SAM.
+ * A source is opened once per instance and attached once per thread. If it
+ * raises a signal, the handler fills the thread's ring (handler.h). If not, SAM
+ * reads the source.
  *
  * The ladder (ladder.h) opens the best source the kernel allows:
  *
  *	perf        hardware event: exact, no signal; needs a PMU
- *	timer       per-thread CPU timer: rides the kernel's tick, free
- *	itimer      one for the process; uneven between threads
- *	none        counted, and said by cof-stats
+ *	timer       per-thread CPU timer: uses the kernel's tick, costs nothing
+ *	itimer      one timer for the process; uneven between threads
+ *	none        no samples; cof-stats says so
  *
- * perf with a software event (perf-clock) costs a timer interrupt a sample
- * (20-40 us in a VM), so it is taken only when asked for. A thread that a
- * source refuses (no more timers, no more locked memory) is offered to the next
- * rung.
+ * perf with a software event (perf-clock) costs a timer interrupt per sample
+ * (20-40 us in a VM), so it must be asked for. If a source declines a thread
+ * (no more timers, no more locked memory), the next rung is tried.
  *
- * Thread: open and close by whoever starts and stops the sampler; the others
- * under the threads lock, on the thread itself or on SAM.
+ * Thread: open and close run on the thread that starts and stops the sampler.
+ * The others run under the threads lock, on the thread itself or on SAM.
  */
 #ifndef COF_SAMPLER_SOURCES_SOURCE_H
 #define COF_SAMPLER_SOURCES_SOURCE_H
@@ -36,37 +35,38 @@ typedef void cof_sample_fn(void *arg, const uint64_t *w, uint64_t n);
 struct cof_source {
 	const char *name;
 	/*
-	 * Estimated cost of one sample besides the handler, in ns: interrupt
-	 * and signal delivery.
+	 * The estimated cost of one sample outside the handler, in ns:
+	 * interrupt and signal delivery.
 	 */
 	uint64_t    delivery_ns;
 	bool        signals;	/* needs the sampling signal */
 
 	/*
-	 * Can it be used here? 0 and *state, which all other calls get and
-	 * close() frees; or a negative cof_err and one line in why.
+	 * Can it be used here? Returns 0 and *state, which all other calls get
+	 * and close() frees; or a negative cof_err and one line in why.
 	 */
 	int  (*open)(struct cof *cof, void **state, char *why,
 		     size_t why_bytes);
 	void (*close)(void *state);
 
-	/* Sample this thread every period_ns of its CPU time. 0, or a negative
-	 * cof_err: not this one. NULL, and the next two: not by thread. */
+	/* Sample t every period_ns of its CPU time. Returns 0, or a negative
+	 * cof_err: it declines t. attach, detach and set_period are NULL in a
+	 * source that is not by thread. */
 	int  (*attach)(void *state, struct cof_thread *t, uint64_t period_ns);
 	void (*detach)(void *state, struct cof_thread *t);
 	void (*set_period)(void *state, struct cof_thread *t,
 			   uint64_t period_ns);
 
 	/*
-	 * SAM: move what the kernel holds for this thread into `sink`. Returns
-	 * the samples the kernel lost. NULL: the handler does it.
+	 * SAM: pass the samples that the kernel holds for t to `sink`. Returns
+	 * how many the kernel lost. NULL: the handler takes the samples.
 	 */
 	uint64_t (*read)(void *state, struct cof_thread *t,
 			 cof_sample_fn *sink, void *arg);
 
 	/*
-	 * SAM, once a round and without the threads lock: samples that belong
-	 * to no thread. NULL: there are none.
+	 * SAM, once a round and without the threads lock: pass the samples
+	 * that belong to no thread to `sink`. NULL: there are none.
 	 */
 	void (*read_all)(void *state, cof_sample_fn *sink, void *arg);
 };
@@ -74,7 +74,7 @@ struct cof_source {
 extern const struct cof_source cof_source_perf, cof_source_perf_clock,
 	cof_source_timer, cof_source_itimer, cof_source_replay;
 
-/* perf.c: close the descriptor of t's event, if it has one that still is one. */
+/* perf.c: close the descriptor of t's perf event, if it still is one. */
 void cof_perf_close(struct cof_thread *t);
 
 #endif /* COF_SAMPLER_SOURCES_SOURCE_H */

@@ -1,22 +1,22 @@
 /*
  * timer.c - source: a CPU timer per thread, with a signal directed to it
  *
- * A thread that sleeps uses no CPU time, so it is never woken. The kernel looks
- * at CPU timers in its scheduler tick: no interrupt is added, and no more than
+ * A sleeping thread uses no CPU time, so the timer never wakes it. The kernel
+ * checks CPU timers in its scheduler tick: this adds no interrupt, and at most
  * CONFIG_HZ samples a second come, whatever the period.
  *
- * That it only looks in the tick matters to short-lived threads. A thread's
- * ticks are T of its CPU time apart, the first after a random part of T; the
- * sample falls on the first tick at or after the expiry F. A thread is to get
- * its CPU time / period samples on average, however short it lives: so the
- * first is to be uniform in a period P. It is, if F is a random multiple of T
- * below P: F = k T gives a sample uniform in [k T, k T + T), for
+ * The tick matters for short-lived threads. A thread's ticks are T of its CPU
+ * time apart, and the first comes after a random part of T. The sample falls on
+ * the first tick at or after the expiry F. A thread should get CPU time /
+ * period samples on average, however short it lives. So its first sample has to
+ * be uniform in a period P. It is if F is a random multiple of T below P: F = k
+ * T gives a sample uniform in [k T, k T + T), for
  *
  *	|-----|-----|-----|-----|     each of the P / T values of k.
  *	0     T     2T    3T    P
  *
- * With F uniform in P a thread that lives for c < T would get c^2 / 2TP samples
- * instead of c / P. Where P is at most T, F is 0: each tick is a sample.
+ * With F uniform in P, a thread that lives for c < T would get c^2 / 2TP
+ * samples instead of c / P. If P is at most T, F is 0: each tick is a sample.
  */
 #include "sampler/sources/timer.h"
 
@@ -30,8 +30,8 @@
 #include "cof.h"
 #include "instance.h"
 #include "sampler/sources/source.h"
-#include "threads/threads.h"
 #include "threads/cpu_timer.h"
+#include "threads/threads.h"
 
 #define DELIVERY_NS 2000u	/* a signal to the running thread, and back */
 
@@ -41,11 +41,10 @@ uint64_t cof_timer_first(uint64_t period_ns, uint64_t tick_ns, uint64_t rnd)
 
 	if (tick_ns > 0)
 		at -= at % tick_ns;
-	return at + 1;		/* 0 would disarm it */
+	return at + 1;		/* 0 would disarm the timer */
 }
 
-/* The coarse clock goes on in the tick. 0, which means a tick of no length, if
- * it is not known. */
+/* The coarse clock advances in the tick. 0: the tick is not known. */
 static uint64_t tick_ns(void)
 {
 	struct timespec t;
@@ -58,7 +57,7 @@ static uint64_t tick_ns(void)
 static int make(const struct cof *cof, int tid, timer_t *timer)
 {
 	return cof_cpu_timer_make((int)cof->opts.signal, tid, COF_COOKIE_SAMPLE,
-			      timer);
+				  timer);
 }
 
 static int timer_open(struct cof *cof, void **state, char *why, size_t bytes)
@@ -85,8 +84,9 @@ static int timer_attach(void *state, struct cof_thread *t, uint64_t period_ns)
 	if (make(state, t->tid, &t->timer) != 0)
 		return -COF_E_NOMEM;
 	atomic_store_explicit(&t->has_timer, true, memory_order_relaxed);
-	cof_cpu_timer_arm(t->timer, cof_timer_first(period_ns, tick_ns(), t->rng),
-		      period_ns);
+	cof_cpu_timer_arm(t->timer,
+			  cof_timer_first(period_ns, tick_ns(), t->rng),
+			  period_ns);
 	return 0;
 }
 
@@ -97,7 +97,7 @@ static void timer_detach(void *state, struct cof_thread *t)
 	atomic_store_explicit(&t->has_timer, false, memory_order_relaxed);
 }
 
-/* The sample that is under way keeps its moment; those after it move. */
+/* The next sample keeps its time, unless that is more than a period off. */
 static void timer_set_period(void *state, struct cof_thread *t,
 			     uint64_t period_ns)
 {

@@ -1,5 +1,5 @@
 /*
- * timer.h - when a thread's timer expires first; the source is in source.h
+ * timer.h - the first expiry of a thread's timer; the source is in source.h
  */
 #ifndef COF_SAMPLER_SOURCES_TIMER_H
 #define COF_SAMPLER_SOURCES_TIMER_H
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * When a thread's timer is to expire for the first time, in ns of its CPU time,
- * given a random number that is uniform. Pure; see timer.c for why.
+ * The first expiry of a thread's timer, in ns of its CPU time. `tick_ns`: of
+ * the scheduler, 0 if not known. `rnd`: uniform random. Pure; timer.c says why.
  */
 uint64_t cof_timer_first(uint64_t period_ns, uint64_t tick_ns, uint64_t rnd);
 
