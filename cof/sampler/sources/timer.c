@@ -8,9 +8,9 @@
  * The tick matters for short-lived threads. A thread's ticks are T of its CPU
  * time apart, and the first comes after a random part of T. The sample falls on
  * the first tick at or after the expiry F. A thread should get CPU time /
- * period samples on average, however short it lives. So its first sample has to
- * be uniform in a period P. It is if F is a random multiple of T below P: F = k
- * T gives a sample uniform in [k T, k T + T), for
+ * period samples on average, however short it lives. So its first sample has
+ * to be uniform in a period P. It is if F is a random multiple of T below P:
+ * F = k T gives a sample uniform in [k T, k T + T), for
  *
  *	|-----|-----|-----|-----|     each of the P / T values of k.
  *	0     T     2T    3T    P
