@@ -1,12 +1,13 @@
 /*
- * cost_model.c - the cost model
+ * cost_model.c - compare the plans' costs; see cost_model.h
  */
 #include "measure/cost_model.h"
 
 #include "options/tuning.h"
 
-void cof_cost_model_rates_learn(struct cof_cost_model_rates *rates, enum cof_plan plan,
-		     uint64_t estimated_ns, uint64_t measured_ns)
+void cof_cost_model_rates_learn(struct cof_cost_model_rates *rates,
+				enum cof_plan plan, uint64_t estimated_ns,
+				uint64_t measured_ns)
 {
 	double *measured = &rates->measured_ns[plan];
 	double *estimated = &rates->estimated_ns[plan];
@@ -18,14 +19,15 @@ void cof_cost_model_rates_learn(struct cof_cost_model_rates *rates, enum cof_pla
 		     (double)estimated_ns;
 }
 
-double cof_cost_model_rates_ratio(const struct cof_cost_model_rates *rates, enum cof_plan plan)
+double cof_cost_model_rates_ratio(const struct cof_cost_model_rates *rates,
+				  enum cof_plan plan)
 {
 	if (!(rates->estimated_ns[plan] > 0))
 		return 1;
 	return rates->measured_ns[plan] / rates->estimated_ns[plan];
 }
 
-/* CPU time a build is expected to take. */
+/* The CPU time that a build is expected to take. */
 static double expected_ns(const struct cof_estimate *e, enum cof_plan plan,
 			  const struct cof_cost_question *q)
 {
@@ -33,8 +35,8 @@ static double expected_ns(const struct cof_estimate *e, enum cof_plan plan,
 }
 
 static struct cof_cost_choice choice(const struct cof_estimate *e,
-				enum cof_plan plan, double took_ns,
-				double gain_ns, double cost_ns)
+				     enum cof_plan plan, double took_ns,
+				     double gain_ns, double cost_ns)
 {
 	return (struct cof_cost_choice){
 		.plan = plan,
@@ -46,9 +48,10 @@ static struct cof_cost_choice choice(const struct cof_estimate *e,
 	};
 }
 
-enum cof_cost_verdict cof_cost_model_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
-			    const struct cof_cost_question *q,
-			    struct cof_cost_choice *out)
+enum cof_cost_verdict
+cof_cost_model_choose(const struct cof_estimate offer[COF_PLAN_COUNT],
+		      const struct cof_cost_question *q,
+		      struct cof_cost_choice *out)
 {
 	double best_ns = q->future_ns;
 	bool offered = false, found = false;
@@ -57,7 +60,7 @@ enum cof_cost_verdict cof_cost_model_choose(const struct cof_estimate offer[COF_
 		const struct cof_estimate *e = &offer[p];
 		double took_ns, cost_ns, total_ns;
 
-		if (!(e->speedup > 1))	/* also what is not a number */
+		if (!(e->speedup > 1))	/* also if it is not a number */
 			continue;
 		offered = true;
 		took_ns = expected_ns(e, (enum cof_plan)p, q);
@@ -80,9 +83,9 @@ enum cof_cost_verdict cof_cost_model_choose(const struct cof_estimate offer[COF_
 }
 
 bool cof_cost_model_meanwhile(const struct cof_estimate offer[COF_PLAN_COUNT],
-			  const struct cof_cost_question *q,
-			  const struct cof_cost_choice *best, double delay_ns,
-			  struct cof_cost_choice *out)
+			      const struct cof_cost_question *q,
+			      const struct cof_cost_choice *best,
+			      double delay_ns, struct cof_cost_choice *out)
 {
 	double most_ns = delay_ns * q->gain_pct / 100;
 	bool found = false;
@@ -109,7 +112,7 @@ bool cof_cost_model_meanwhile(const struct cof_estimate offer[COF_PLAN_COUNT],
 }
 
 double cof_cost_model_counting(double counting_ns, double future_ns,
-			   uint32_t slow_pct)
+			       uint32_t slow_pct)
 {
 	if (counting_ns > future_ns)
 		counting_ns = future_ns;

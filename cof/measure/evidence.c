@@ -13,7 +13,7 @@ struct estimate {
 	bool   known;
 };
 
-/* -- Blocks ----------------------------------------------------------------- */
+/* -- Blocks ---------------------------------------------------------------- */
 
 static void add(struct cof_ratio *ratio, double r, double s)
 {
@@ -35,8 +35,8 @@ static void sum(struct cof_slice *to, const struct cof_slice *from)
 }
 
 /*
- * A block or two often hold no entry of one kind, and then say nothing about
- * each; so its strata are several.
+ * One or two blocks often have no entry of one kind, and then say nothing about
+ * `each`. So its strata are several blocks.
  */
 static void pool(struct cof_evidence *e, const struct cof_slice *a,
 		 const struct cof_slice *b)
@@ -84,9 +84,9 @@ void cof_evidence_add(struct cof_evidence *e, const struct cof_slice *a,
 	sum(&e->b, b);
 }
 
-/* -- Estimates -------------------------------------------------------------- */
+/* -- Estimates ------------------------------------------------------------- */
 
-/* Few blocks show too little of the variance. */
+/* Few blocks show too little variance. */
 static double small(double v, uint32_t n)
 {
 	return n > 2 ? v * n / (n - 2) : INFINITY;
@@ -119,9 +119,9 @@ static struct estimate of_odds(const struct cof_evidence *ev)
 }
 
 /*
- * The part of a program's time that takes `part` times as long if the program
- * takes `whole` times. Of one that got faster by more than all there was to gain
- * it is believed that nearly all was gained.
+ * How many times as long a part with this share takes if the program takes
+ * `whole` times as long. The bound is for a program that got faster by more
+ * than the part can explain.
  */
 static double part_of(double whole, double share)
 {
@@ -134,9 +134,10 @@ static double share_of(const struct cof_slice *s)
 }
 
 /*
- * From the whole program to what is compared, by the share it has under A and,
- * the other way round, by that under B: the mean of both, so that chance does
- * not favour either. *slope is what errors grow by.
+ * From the ratio of the whole program to that of what is compared: by the share
+ * under A and, in the other direction, by the share under B. Their mean is
+ * taken, so that chance favours neither. *slope is the factor by
+ * which errors grow.
  */
 static struct estimate of_pace(const struct cof_evidence *ev, double *slope)
 {
@@ -149,7 +150,7 @@ static struct estimate of_pace(const struct cof_evidence *ev, double *slope)
 	if (!e.known)
 		return e;
 	e.v = fmax(e.v, 1 / ev->a.entries + 1 / ev->b.entries);
-	/* A share that is lost in the noise of the whole cannot be told. */
+	/* A share below the noise of the whole says nothing. */
 	e.known = sqrt(e.v) < COF_TUNE(evidence_pace_noise) * fmin(a, b);
 	e.x = (log(to_b) - log(to_a)) / 2;
 	e.v *= *slope * *slope;
@@ -165,7 +166,7 @@ static struct estimate of_each(const struct cof_evidence *ev)
 	return e;
 }
 
-/* Of the two log ratios, before `slope`. */
+/* Of the log ratios of odds and pace, before `slope`. */
 static double covariance(const struct cof_evidence *ev)
 {
 	const struct cof_ratio *o = &ev->odds, *p = &ev->pace;
@@ -220,7 +221,7 @@ void cof_evidence_measure(const struct cof_evidence *ev,
 	out->known = true;
 }
 
-/* -- The test --------------------------------------------------------------- */
+/* -- The test -------------------------------------------------------------- */
 
 static bool is_significant(const struct cof_measure *m, double error)
 {
@@ -233,7 +234,7 @@ static bool is_significant(const struct cof_measure *m, double error)
 	       m->log_time * m->log_time * t / (2 * v * (v + t)) >= -log(error);
 }
 
-/* Half the width of the interval that the test goes with. */
+/* Half the width of the test's confidence interval. */
 static double half_width(double e, double error)
 {
 	double t = COF_TUNE(evidence_spread) * COF_TUNE(evidence_spread),
@@ -245,13 +246,13 @@ static double half_width(double e, double error)
 
 void cof_measure_join(struct cof_measure *m, double log_time, double v)
 {
-	double mine = m->known ? m->error * m->error : INFINITY, w;
+	double own = m->known ? m->error * m->error : INFINITY, w;
 
-	if (mine <= 0)
+	if (own <= 0)
 		return;
-	w = m->known ? v / (v + mine) : 0;	/* of what is measured now */
+	w = m->known ? v / (v + own) : 0;	/* weight of *m */
 	m->log_time = w * m->log_time + (1 - w) * log_time;
-	m->error = sqrt(m->known ? w * mine : v);
+	m->error = sqrt(m->known ? w * own : v);
 	m->known = true;
 }
 

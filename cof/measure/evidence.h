@@ -23,15 +23,15 @@
  *
  * (Mantel, Haenszel 1959; for rates Greenland, Robins 1985; the variance by
  * linearization holds however irregular a program is inside a block, since the
- * order in the block was drawn at random. Those of odds and each are never taken
- * to be less than of independent samples, Woolf 1955.)
+ * order in the block was drawn at random. Those of odds and each are never
+ * taken to be less than of independent samples, Woolf 1955.)
  *
  * Pace is of the whole program, which spends only a share p under A in what is
  * compared: the ratio r there means 1 + (r - 1)/p of it, and likewise from B to
- * A; the mean of both logs is taken. Then odds and pace are
- * joined with the weights that make the variance least, given their covariance,
- * which the blocks show too. Each, which no phase of the others disturbs, but which
- * has the noise of few samples, is taken in their place if it is known better.
+ * A; the mean of both logs is taken. Then odds and pace are joined with the
+ * weights that make the variance least, given their covariance, which the
+ * blocks show too. Each, which no phase of the others disturbs, but which has
+ * the noise of few samples, is taken in their place if it is known better.
  *
  * The verdict is by a mixture sequential probability ratio test (Robbins 1970;
  * Johari, Koomen, Pekelis, Walsh 2017): with x estimated, variance v, and a
@@ -97,8 +97,9 @@ void cof_evidence_measure(const struct cof_evidence *evidence,
 			  struct cof_measure *out);
 
 /*
- * What was measured before, by the same trial in an earlier run, say, joins what is
- * measured now: the mean of least variance of the two. `variance` is of its log_time.
+ * What was measured before, by the same trial in an earlier run, say, joins
+ * what is measured now: the mean of least variance of the two. `variance` is of
+ * its log_time.
  */
 void cof_measure_join(struct cof_measure *measure, double log_time,
 		      double variance);

@@ -5,21 +5,25 @@
 
 #include "options/tuning.h"
 
-void cof_evidence_checkpoint_note(struct cof_evidence_checkpoint *r, const struct cof_evidence *evidence,
-		     uint64_t windows)
+void cof_evidence_checkpoint_note(struct cof_evidence_checkpoint *checkpoint,
+				  const struct cof_evidence *evidence,
+				  uint64_t windows)
 {
-	/* It was forgotten meanwhile, and begins anew. */
-	if (evidence->odds.n < r->young.odds.n)
-		*r = (struct cof_evidence_checkpoint){ .young_at = windows };
-	if (windows - r->young_at < COF_TUNE(trial_phase_late))
+	struct cof_evidence_checkpoint *c = checkpoint;
+
+	/* The evidence was dropped, and the trial began anew. */
+	if (evidence->odds.n < c->young.odds.n)
+		*c = (struct cof_evidence_checkpoint){ .young_at = windows };
+	if (windows - c->young_at < COF_TUNE(trial_phase_late))
 		return;
-	r->safe = r->young;
-	r->young = *evidence;
-	r->young_at = windows;
+	c->safe = c->young;
+	c->young = *evidence;
+	c->young_at = windows;
 }
 
-void cof_evidence_checkpoint_back(struct cof_evidence_checkpoint *r, struct cof_evidence *evidence)
+void cof_evidence_checkpoint_back(struct cof_evidence_checkpoint *checkpoint,
+				  struct cof_evidence *evidence)
 {
-	r->young = r->safe;
-	*evidence = r->safe;
+	checkpoint->young = checkpoint->safe;
+	*evidence = checkpoint->safe;
 }

@@ -1,14 +1,14 @@
 /*
- * evidence_checkpoint.h - what a trial saw of another phase, before that was noticed
+ * evidence_checkpoint.h - drop the evidence from after an unseen phase change
  *
  *	evidence   .....safe...........young.............now
  *	                 \__ two windows  __/\__ up to two __/
  *	                     at least
  *
- * PRE sees that the program went over to another phase a window or two after it
- * did. What was seen of a version in these is of that phase and not of the one
- * that the version is for: when it ends, the evidence goes back to what it was
- * two windows before, or somewhat longer ago.
+ * PRE sees one or two windows late that the program went over to another phase.
+ * The evidence from these windows is of that phase, not of the one that the
+ * version is for. So when a phase ends, the evidence goes back to what it was
+ * at least two windows before.
  *
  * Pure. Owner: P/O.
  */
@@ -21,14 +21,16 @@
 
 struct cof_evidence_checkpoint {
 	struct cof_evidence safe, young;
-	uint64_t            young_at;	/* window */
+	uint64_t            young_at;	/* in this window */
 };
 
-/* There is so much evidence by now; `windows`: of PRE's, so far. */
-void cof_evidence_checkpoint_note(struct cof_evidence_checkpoint *rewind,
-		     const struct cof_evidence *evidence, uint64_t windows);
+/* Note the evidence so far. `windows`: PRE's windows so far. */
+void cof_evidence_checkpoint_note(struct cof_evidence_checkpoint *checkpoint,
+				  const struct cof_evidence *evidence,
+				  uint64_t windows);
 
-/* The phase was seen to have ended. */
-void cof_evidence_checkpoint_back(struct cof_evidence_checkpoint *rewind, struct cof_evidence *evidence);
+/* PRE saw the phase end: set *evidence back. */
+void cof_evidence_checkpoint_back(struct cof_evidence_checkpoint *checkpoint,
+				  struct cof_evidence *evidence);
 
 #endif /* COF_MEASURE_EVIDENCE_CHECKPOINT_H */

@@ -1,5 +1,5 @@
 /*
- * expected_gain.c - see expected_gain.h
+ * expected_gain.c - shrink a measured gain by its error; see expected_gain.h
  */
 #include "measure/expected_gain.h"
 
@@ -29,7 +29,8 @@ int32_t cof_expected_gain_permille(const struct cof_measure *m)
 	return (int32_t)lround(fmin(gain, 1e5) * 1000);
 }
 
-/* The two formulas of expected_gain.h, solved for what was measured and for its error. */
+/* The formulas of expected_gain.h, solved for the measured gain and its
+ * error. */
 bool cof_expected_gain_likely(int32_t permille, uint32_t weight)
 {
 	double w = weight / 1000.0;

@@ -1,4 +1,4 @@
-# measure: estimates and their errors, pure
+# measure: estimates and their errors; pure
 
 libcof_all_la_SOURCES += \
 	%D%/cost_model.c %D%/cost_model.h \

@@ -1,5 +1,5 @@
 /*
- * profile_drift.c - see profile_drift.h
+ * profile_drift.c - compare two distributions; see profile_drift.h
  */
 #include "measure/profile_drift.h"
 
@@ -18,7 +18,7 @@ static uint64_t sum(const uint32_t n[COF_CODE_BUCKETS])
 	return all;
 }
 
-/* Below 0: too little is known. */
+/* The overlap of home and here. Below 0: too few samples. */
 static double in_common(const struct cof_profile_drift *d)
 {
 	double here = (double)sum(d->here), home = (double)sum(d->home);
@@ -36,13 +36,14 @@ static double in_common(const struct cof_profile_drift *d)
 }
 
 void cof_profile_drift_begin(struct cof_profile_drift *d, uint32_t version,
-		     const uint16_t count[COF_CODE_BUCKETS])
+			     const uint16_t count[COF_CODE_BUCKETS])
 {
 	*d = (struct cof_profile_drift){ .version = version };
 	memcpy(d->seen, count, sizeof(d->seen));
 }
 
-void cof_profile_drift_look(struct cof_profile_drift *d, const uint16_t count[COF_CODE_BUCKETS])
+void cof_profile_drift_look(struct cof_profile_drift *d,
+			    const uint16_t count[COF_CODE_BUCKETS])
 {
 	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++) {
 		d->here[i] += (uint16_t)(count[i] - d->seen[i]);

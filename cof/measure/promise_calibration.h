@@ -1,21 +1,21 @@
 /*
  * promise_calibration.h - what plans really gained, against what was promised
  *
- * Per plan: the mean of log(measured speed-up) less that of log(promised), each
- * trial weighed by how exactly it was measured, and each making those before
- * count for less, so that it follows the program. A plan of which little is
- * known is believed: the mean starts out as that of one trial that gave what was
- * promised, measured as inexactly as promise_prior.
+ * Per plan: the mean over trials of log(measured speed-up) - log(promised). A
+ * trial's weight follows from its error, and each trial makes those before
+ * count for less, so the mean follows the program. The host is believed about a
+ * plan with few trials: the mean starts with one trial that gave what was
+ * promised, measured with the error promise_prior.
  *
  *	ratio = exp(sum of w (log measured - log promised) / (sum of w + prior))
  *	w     = 1 / (error^2 + promise_spread^2)
  *
- * A plan that no method is built with any more is measured no more, so the first
- * that disappoints must not end it for all: no trial counts for worse than
- * promise_worst, and what is below 1 is raised by promise_hope standard errors,
+ * A plan that is not used any more is not measured any more. So the first bad
+ * trial must not end it for all methods: no trial counts for worse than
+ * promise_worst, and a ratio below 1 is raised by promise_hope standard errors,
  * up to 1.
  *
- * promise_spread is how much methods differ: one that was measured exactly
+ * promise_spread is how much methods differ: even an exact measurement of one
  * says no more than that about the next.
  *
  * Pure. Owner: P/O.
@@ -31,13 +31,16 @@ struct cof_promise_calibration {
 };
 
 /*
- * A version with `plan` ran `measured` times as fast as the one before, when
- * `promised` was promised. error: standard error of log(measured).
+ * A version with `plan` ran `measured` times as fast as the one before; the
+ * host promised `promised` times. error: standard error of log(measured).
  */
-void   cof_promise_calibration_learn(struct cof_promise_calibration *gains, enum cof_plan plan,
-		       double promised, double measured, double error);
+void cof_promise_calibration_learn(struct cof_promise_calibration *calibration,
+				   enum cof_plan plan, double promised,
+				   double measured, double error);
 
 /* Measured over promised; 1 until something was learned. */
-double cof_promise_calibration_ratio(const struct cof_promise_calibration *gains, enum cof_plan plan);
+double
+cof_promise_calibration_ratio(const struct cof_promise_calibration *calibration,
+			      enum cof_plan plan);
 
 #endif /* COF_MEASURE_PROMISE_CALIBRATION_H */

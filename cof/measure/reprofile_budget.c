@@ -1,5 +1,5 @@
 /*
- * reprofile_budget.c - two sums
+ * reprofile_budget.c - income and spending; see reprofile_budget.h
  */
 #include "measure/reprofile_budget.h"
 

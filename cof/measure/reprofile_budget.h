@@ -1,13 +1,15 @@
 /*
- * reprofile_budget.h - what counting a method again may cost
+ * reprofile_budget.h - what second profiles of methods may cost in a run
  *
- * No host can say what a second profile of a method brings, and a trial of it
+ * No host can predict the gain of a method's second profile, and a trial of it
  * may take longer than its phase lasts. So all builds with a second profile
  * share one budget for the run:
  *
- *	comes in    reprofile_free_ms, a part of the program's CPU time, and what trials of second profiles showed to be
- *	            gained; in earlier runs too, if the host cached the version
- *	goes out    what such builds are expected to take
+ *	income     reprofile_free_ms
+ *	           reprofile_part of the program's CPU time
+ *	           the gains that trials of second profiles showed, also in
+ *	           earlier runs if the host cached the version
+ *	spending   the expected time of such builds
  *
  * Pure. Owner: P/O.
  */
@@ -21,8 +23,8 @@ struct cof_reprofile_budget {
 	double spent_ns, gained_ns;
 };
 
-/* May a build that is expected to take `cost_ns` begin, in a program that has
- * used `program_ns` so far? */
+/* May a build begin that is expected to take `cost_ns`, in a program that has
+ * used `program_ns` of CPU time so far? */
 bool cof_reprofile_budget_affords(const struct cof_reprofile_budget *budget,
 				  double cost_ns, double program_ns);
 

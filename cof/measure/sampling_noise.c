@@ -1,5 +1,5 @@
 /*
- * sampling_noise.c - see sampling_noise.h
+ * sampling_noise.c - the expected overlap of two draws; see sampling_noise.h
  */
 #include "measure/sampling_noise.h"
 

@@ -1,5 +1,5 @@
 /*
- * forecast.h - what PRE hands to P/O
+ * forecast.h - a version that PRE expects to be hot, handed to P/O
  */
 #ifndef COF_PREDICTOR_FORECAST_H
 #define COF_PREDICTOR_FORECAST_H
@@ -19,7 +19,7 @@ struct cof_forecast {
 	uint64_t            generation;
 };
 
-/* As words in the ring. */
+/* The words of a forecast in the ring. */
 #define COF_FORECAST_WORDS 3u
 
 static inline void cof_forecast_pack(const struct cof_forecast *f,

@@ -8,7 +8,7 @@
 
 #include "memory/mem.h"
 
-#define ROOM_FIRST 64u	/* members; doubles when full */
+#define CAPACITY_FIRST 64u	/* members; doubles when full */
 
 void cof_hitlist_free(struct cof_hitlist *hits)
 {
@@ -18,24 +18,25 @@ void cof_hitlist_free(struct cof_hitlist *hits)
 
 bool cof_hitlist_reserve(struct cof_hitlist *hits)
 {
-	uint32_t room = hits->room ? hits->room * 2 : ROOM_FIRST;
+	uint32_t capacity =
+		hits->capacity ? hits->capacity * 2 : CAPACITY_FIRST;
 	struct cof_version **at;
 
-	if (hits->n < hits->room)
+	if (hits->n < hits->capacity)
 		return true;
-	if (room < hits->room)
+	if (capacity < hits->capacity)
 		return false;
-	at = cof_mem_realloc(hits->at, room * sizeof(*at));
+	at = cof_mem_realloc(hits->at, capacity * sizeof(*at));
 	if (!at)
 		return false;
 	hits->at = at;
-	hits->room = room;
+	hits->capacity = capacity;
 	return true;
 }
 
 void cof_hitlist_add(struct cof_hitlist *hits, struct cof_version *version)
 {
-	assert(hits->n < hits->room);
+	assert(hits->n < hits->capacity);
 	hits->at[hits->n++] = version;
 }
 

@@ -1,11 +1,12 @@
 /*
  * hitlist.h - the versions whose weight passed the threshold
  *
- * An array without order. A member has COF_WORD_HIT set in its word, so that it
- * is in the list once; weight.h says when it joins and leaves, generation.c does it.
+ * An unordered array. A member has COF_WORD_HIT set in its word, so it is in
+ * the list once. weight.h says when a version joins and leaves; generation.c
+ * adds and removes it.
  *
- * Thread: PRE only. The list holds plain pointers; code/version.h says how long they
- * are good.
+ * Thread: PRE only. The list holds plain pointers; code/version.h says how long
+ * they are valid.
  */
 #ifndef COF_PREDICTOR_HITLIST_H
 #define COF_PREDICTOR_HITLIST_H
@@ -17,21 +18,21 @@ struct cof_version;
 
 struct cof_hitlist {
 	struct cof_version **at;
-	uint32_t n, room;
+	uint32_t n, capacity;
 };
 
 void cof_hitlist_free(struct cof_hitlist *hits);
 
 /*
- * See to it that the next cof_hitlist_add() has room. False: no memory; then
- * the version must not join, and gets its next chance when it is sampled again.
+ * Make space for the next cof_hitlist_add(). False: no memory. Then the version
+ * must not join now; it may when it is sampled again.
  */
 bool cof_hitlist_reserve(struct cof_hitlist *hits);
 
-/* There is room, see above. */
+/* Call cof_hitlist_reserve() first. */
 void cof_hitlist_add(struct cof_hitlist *hits, struct cof_version *version);
 
-/* Take member i out; the last one takes its place. */
+/* Remove member i; the last member takes its place. */
 void cof_hitlist_remove(struct cof_hitlist *hits, uint32_t i);
 
 #endif /* COF_PREDICTOR_HITLIST_H */

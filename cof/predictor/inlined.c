@@ -1,5 +1,5 @@
 /*
- * inlined.c - a ring of versions; see inlined.h
+ * inlined.c - a ring of the versions noted last; see inlined.h
  */
 #include "predictor/inlined.h"
 
@@ -16,7 +16,8 @@ cof_inlined_in(const struct cof_inlined *in, const struct cof_method *method,
 	return NULL;
 }
 
-void cof_inlined_note(struct cof_inlined *in, const struct cof_phase_signature_sample *s)
+void cof_inlined_note(struct cof_inlined *in,
+		      const struct cof_phase_signature_sample *s)
 {
 	struct cof_inlined_version *v;
 

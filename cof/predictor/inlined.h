@@ -1,5 +1,5 @@
 /*
- * inlined.h - methods whose bodies are in a version: what they run there is its
+ * inlined.h - which methods are inlined in a version, and sampled as part of it
  *
  * Pure. Owner: PRE.
  */
@@ -10,11 +10,11 @@
 
 #include "predictor/phase_signature.h"
 
-#define COF_INLINED_VERSIONS 32u	/* with others inlined in them, */
-#define COF_INLINED_CALLEES  16u	/* and these, of each, that are known */
+#define COF_INLINED_VERSIONS 32u	/* with inlined callees, */
+#define COF_INLINED_CALLEES  16u	/* and callees noted for each */
 
 struct cof_inlined_version {
-	const struct cof_method *into;		/* NULL: this place is free */
+	const struct cof_method *into;		/* NULL: the entry is free */
 	uint32_t                 number;	/* of the version */
 	uint32_t                 n;
 	const struct cof_method *of[COF_INLINED_CALLEES];
@@ -25,10 +25,11 @@ struct cof_inlined {
 	uint32_t                   n;		/* noted so far */
 };
 
-/* Each version once. The one noted first makes room. */
-void cof_inlined_note(struct cof_inlined *in, const struct cof_phase_signature_sample *s);
+/* Note the version of `s`, once. It replaces the oldest if the ring is full. */
+void cof_inlined_note(struct cof_inlined *in,
+		      const struct cof_phase_signature_sample *s);
 
-/* NULL: of this version nothing is known. */
+/* NULL: the version is not noted. */
 const struct cof_inlined_version *
 cof_inlined_in(const struct cof_inlined *in, const struct cof_method *method,
 	       uint32_t number);

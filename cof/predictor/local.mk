@@ -1,4 +1,4 @@
-# predictor: what is hot, what will be, and when the phase changes
+# predictor: weights, rankings, forecasts and phases
 
 libcof_all_la_SOURCES += \
 	%D%/forecast.h \

@@ -1,5 +1,5 @@
 /*
- * phase.c - windows, recognition; see phase.h
+ * phase.c - find the phase of a window; see phase.h
  */
 #include "predictor/phase.h"
 
@@ -9,15 +9,17 @@
 #include "options/tuning.h"
 #include "predictor/signature_similarity.h"
 
-static double like(const struct cof_phase_table *p, const struct cof_phase_signature *there,
-		   double unknown)
+/* The window's similarity with `there`. */
+static double like(const struct cof_phase_table *p,
+		   const struct cof_phase_signature *there)
 {
-	return cof_signature_similarity(&p->inlined, &p->window, there, unknown);
+	return cof_signature_similarity(&p->inlined, &p->window, there, 1);
 }
 
-/* The one that `mix` is most like, `bound` at least; not `but`. */
+/* The known phase other than `but` that `signature` is most like, by at least
+ * `bound`. NULL: there is none. */
 static struct cof_phase *recognize(struct cof_phase_table *p,
-				   const struct cof_phase_signature *mix,
+				   const struct cof_phase_signature *signature,
 				   const struct cof_phase *but, double bound)
 {
 	struct cof_phase *best = NULL;
@@ -25,8 +27,9 @@ static struct cof_phase *recognize(struct cof_phase_table *p,
 	for (uint32_t i = 0; i < COF_PHASE_KNOWN; i++) {
 		struct cof_phase *k = &p->known[i];
 		double a = k->id && k != but ?
-			   cof_signature_similarity(&p->inlined, mix, &k->learned,
-				       COF_TUNE(phase_unknown_alike)) : 0;
+			   cof_signature_similarity(
+				   &p->inlined, signature, &k->learned,
+				   COF_TUNE(phase_unknown_alike)) : 0;
 
 		if (a >= bound && a > 0) {
 			bound = a;
@@ -36,7 +39,7 @@ static struct cof_phase *recognize(struct cof_phase_table *p,
 	return best;
 }
 
-static struct cof_phase *make(struct cof_phase_table *p)
+static struct cof_phase *new_phase(struct cof_phase_table *p)
 {
 	struct cof_phase *at = &p->known[0];
 
@@ -62,68 +65,77 @@ static void begin(struct cof_phase_table *p, struct cof_phase *phase, bool back)
 	p->back = back;
 	p->unlike = false;
 	p->run = p->between;
-	p->n_run = p->in_row;
+	p->n_run = p->n_between;
 	p->n_other = 0;
 	phase->used = ++p->begun;
 }
 
 static void learn(struct cof_phase_table *p)
 {
-	cof_phase_signature_add(&p->now->learned, &p->window, COF_TUNE(phase_keep));
+	cof_phase_signature_add(&p->now->learned, &p->window,
+				COF_TUNE(phase_keep));
 	if (p->now->windows < COF_TUNE(phase_lasting))
 		p->now->windows++;
 }
 
-/* What did not last was none: it would only be taken for others. */
+/* A phase that did not last is forgotten: other windows would be taken for
+ * it. */
 static void end(struct cof_phase_table *p)
 {
 	if (p->now->windows < COF_TUNE(phase_lasting))
 		p->now->id = 0;
-	p->left = p->now;
-	p->now = p->maybe = NULL;
+	p->previous = p->now;
+	p->now = p->candidate = NULL;
 	p->ended = true;
 	p->wanders = false;
 }
 
 /* A window between two phases. */
-static void look_for(struct cof_phase_table *p, double bound)
+static void step_between(struct cof_phase_table *p, double bound)
 {
 	struct cof_phase *known = recognize(p, &p->window, NULL, bound);
-	bool alone = !p->wanders && known != p->left;
+	bool alone = !p->wanders && known != p->previous;
 
-	if (known && (alone || known == p->maybe)) {
+	if (known && (alone || known == p->candidate)) {
 		p->between = p->window;
-		p->in_row = 1;
+		p->n_between = 1;
 		begin(p, known, true);
 		learn(p);
 		return;
 	}
-	p->maybe = known;
-	if (like(p, &p->between, 1) < bound) {
+	p->candidate = known;
+	if (like(p, &p->between) < bound) {
 		p->between = p->window;
-		p->in_row = 1;
+		p->n_between = 1;
 		p->wanders = true;
 	} else {
 		cof_phase_signature_add(&p->between, &p->window, 1);
-		if (++p->in_row >= COF_TUNE(phase_new))
-			begin(p, make(p), false);
+		if (++p->n_between >= COF_TUNE(phase_new))
+			begin(p, new_phase(p), false);
 	}
 }
 
-/* -- Two that were taken for one -------------------------------------------- */
+/* -- Two phases that were taken for one ------------------------------------ */
+
+static void run_is_other(struct cof_phase_table *p)
+{
+	p->run = p->other;
+	p->n_run = p->n_other;
+	p->n_other = 0;
+}
 
 /*
- * Does the window go on with the run of late, or with the one that may follow
- * it? True: that has lasted.
+ * Add the window to `run`, or to `other`, which may follow it. True: both have
+ * lasted, so they are two phases.
  */
-static bool run_on(struct cof_phase_table *p, double bound)
+static bool extend_run(struct cof_phase_table *p, double bound)
 {
-	if (p->n_run == 0 || like(p, &p->run, 1) >= bound) {
-		cof_phase_signature_add(&p->run, &p->window,
-			    p->n_run ? COF_TUNE(phase_run_keep) : 0);
+	if (p->n_run == 0 || like(p, &p->run) >= bound) {
+		cof_phase_signature_add(&p->run, &p->window, p->n_run ?
+					COF_TUNE(phase_run_keep) : 0);
 		p->n_run++;
 		p->n_other = 0;
-	} else if (p->n_other > 0 && like(p, &p->other, 1) >= bound) {
+	} else if (p->n_other > 0 && like(p, &p->other) >= bound) {
 		cof_phase_signature_add(&p->other, &p->window, 1);
 		p->n_other++;
 	} else {
@@ -134,75 +146,74 @@ static bool run_on(struct cof_phase_table *p, double bound)
 		return false;
 	if (p->n_run >= COF_TUNE(phase_run))
 		return true;
-	p->run = p->other;
-	p->n_run = p->n_other;
-	p->n_other = 0;
+	run_is_other(p);
 	return false;
 }
 
 /*
- * Both runs are like what was learned, but not like each other. It is learned
- * anew, from the former, and the latter is another phase; or the other way round,
- * if the former is of one that is known.
+ * Both runs are like the signature, but not like each other. The signature is
+ * learned anew from the former run, and the latter is another phase. If the
+ * former is like a known phase, the signature is learned from the latter.
  */
 static void split(struct cof_phase_table *p, double bound)
 {
 	struct cof_phase *known = recognize(p, &p->run, p->now, bound);
 
 	if (known) {
-		cof_phase_signature_add(&known->learned, &p->run, COF_TUNE(phase_keep));
+		cof_phase_signature_add(&known->learned, &p->run,
+					COF_TUNE(phase_keep));
 		cof_phase_signature_add(&p->now->learned, &p->other,
-			    COF_TUNE(phase_relearn));
-		p->run = p->other;
-		p->n_run = p->n_other;
-		p->n_other = 0;
+					COF_TUNE(phase_relearn));
+		run_is_other(p);
 		return;
 	}
-	cof_phase_signature_add(&p->now->learned, &p->run, COF_TUNE(phase_relearn));
+	cof_phase_signature_add(&p->now->learned, &p->run,
+				COF_TUNE(phase_relearn));
 	p->between = p->other;
-	p->in_row = p->n_other;
+	p->n_between = p->n_other;
 	known = recognize(p, &p->other, p->now, bound);
 	end(p);
 	if (known)
 		begin(p, known, true);
 	else
-		begin(p, make(p), false);
+		begin(p, new_phase(p), false);
 }
 
 /*
- * A window in a phase. One that is plainly of another is not taken for noise,
- * and may be like this one too, if that was learned from both.
+ * A window in a phase. If it is plainly of another, it is not noise. It may be
+ * like this phase too, if that was learned from both.
  */
-static void stay_or_leave(struct cof_phase_table *p, double bound)
+static void step_in_phase(struct cof_phase_table *p, double bound)
 {
-	double a = like(p, &p->now->learned, 1);
+	double a = like(p, &p->now->learned);
 	double plain = fmax(a + COF_TUNE(phase_plain), (1 + bound) / 2);
 
 	p->similarity = (uint32_t)(a * 1000 + 0.5);
 	if (recognize(p, &p->window, p->now, plain)) {
 		end(p);
-		look_for(p, bound);
+		step_between(p, bound);
 	} else if (a >= bound) {
 		p->noise = p->unlike;
 		p->unlike = false;
 		learn(p);
-		if (run_on(p, bound))
+		if (extend_run(p, bound))
 			split(p, bound);
 	} else if (!p->unlike) {
 		p->unlike = true;
 		p->between = p->window;
-		p->in_row = 1;
+		p->n_between = 1;
 	} else {
 		end(p);
-		look_for(p, bound);
+		step_between(p, bound);
 	}
 }
 
-void cof_phase_turn(struct cof_phase_table *p, const struct cof_phase_signature_sample *s,
+void cof_phase_turn(struct cof_phase_table *p,
+		    const struct cof_phase_signature_sample *s,
 		    uint32_t n, uint32_t all, uint32_t same)
 {
 	p->ended = p->began = p->back = p->noise = p->forgot = false;
-	p->judged = false;
+	p->window_ended = false;
 	p->similarity = 0;
 	for (uint32_t i = 0; i < n; i++)
 		if (s[i].n_inlined > 0 && s[i].calls > 0)
@@ -210,11 +221,11 @@ void cof_phase_turn(struct cof_phase_table *p, const struct cof_phase_signature_
 	cof_phase_signature_count(&p->window, s, n, all);
 	if (p->window.samples < COF_TUNE(phase_window_samples))
 		return;
-	p->judged = true;
+	p->window_ended = true;
 	if (p->now)
-		stay_or_leave(p, same / 1000.0);
+		step_in_phase(p, same / 1000.0);
 	else
-		look_for(p, same / 1000.0);
+		step_between(p, same / 1000.0);
 	p->window = (struct cof_phase_signature){ .n = 0 };
 }
 

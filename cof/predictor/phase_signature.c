@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-static void sum_add(struct cof_phase_signature_sum *to, const struct cof_phase_signature_sum *from,
-		    float keep)
+static void sum_add(struct cof_phase_signature_sum *to,
+		    const struct cof_phase_signature_sum *from, float keep)
 {
 	to->mass = to->mass * keep + from->mass;
 	to->mass2 = to->mass2 * keep * keep + from->mass2;
@@ -17,17 +17,19 @@ double cof_phase_signature_variance(const struct cof_phase_signature_sum *s)
 	return s->mass > 0 ? (double)s->mass2 / ((double)s->mass * s->mass) : 1;
 }
 
-const struct cof_phase_signature_part *cof_phase_signature_part(const struct cof_phase_signature *v,
-					const struct cof_method *method)
+const struct cof_phase_signature_part *
+cof_phase_signature_part(const struct cof_phase_signature *signature,
+			 const struct cof_method *method)
 {
-	for (uint32_t i = 0; i < v->n; i++)
-		if (v->part[i].method == method)
-			return &v->part[i];
+	for (uint32_t i = 0; i < signature->n; i++)
+		if (signature->part[i].method == method)
+			return &signature->part[i];
 	return NULL;
 }
 
-const struct cof_phase_signature_body *cof_phase_signature_body(const struct cof_phase_signature_part *part,
-					uint32_t number)
+const struct cof_phase_signature_body *
+cof_phase_signature_body(const struct cof_phase_signature_part *part,
+			 uint32_t number)
 {
 	for (uint32_t i = 0; i < part->n; i++)
 		if (part->body[i].number == number)
@@ -35,23 +37,25 @@ const struct cof_phase_signature_body *cof_phase_signature_body(const struct cof
 	return NULL;
 }
 
-/* The method's part; for one that is not there the smallest makes room, if it
- * is smaller. NULL: none is. */
-static struct cof_phase_signature_part *make_part(struct cof_phase_signature *v,
-				      const struct cof_method *method,
-				      float calls)
+/* The method's part. A new part replaces the smallest if the table is full.
+ * NULL: none is smaller than `calls`. */
+static struct cof_phase_signature_part *
+make_part(struct cof_phase_signature *signature,
+	  const struct cof_method *method, float calls)
 {
-	struct cof_phase_signature_part *p = (struct cof_phase_signature_part *)cof_phase_signature_part(v, method);
+	struct cof_phase_signature_part *p =
+		(struct cof_phase_signature_part *)
+		cof_phase_signature_part(signature, method);
 
 	if (p)
 		return p;
-	if (v->n < COF_PHASE_SIGNATURE_PARTS) {
-		p = &v->part[v->n++];
+	if (signature->n < COF_PHASE_SIGNATURE_PARTS) {
+		p = &signature->part[signature->n++];
 	} else {
-		p = &v->part[0];
-		for (uint32_t i = 1; i < v->n; i++)
-			if (v->part[i].calls < p->calls)
-				p = &v->part[i];
+		p = &signature->part[0];
+		for (uint32_t i = 1; i < signature->n; i++)
+			if (signature->part[i].calls < p->calls)
+				p = &signature->part[i];
 		if (p->calls >= calls)
 			return NULL;
 	}
@@ -61,12 +65,13 @@ static struct cof_phase_signature_part *make_part(struct cof_phase_signature *v,
 	return p;
 }
 
-/* The version's body; the one not seen for longest makes room. */
-static struct cof_phase_signature_body *make_body(struct cof_phase_signature_part *part,
-				      uint32_t number)
+/* The version's body. A new body replaces the one seen longest ago. */
+static struct cof_phase_signature_body *
+make_body(struct cof_phase_signature_part *part, uint32_t number)
 {
-	struct cof_phase_signature_body *b = (struct cof_phase_signature_body *)cof_phase_signature_body(part,
-								     number);
+	struct cof_phase_signature_body *b =
+		(struct cof_phase_signature_body *)
+		cof_phase_signature_body(part, number);
 
 	if (b)
 		return b;
@@ -83,7 +88,8 @@ static struct cof_phase_signature_body *make_body(struct cof_phase_signature_par
 }
 
 static void body_add(struct cof_phase_signature_part *part,
-		     const struct cof_phase_signature_body *from, uint32_t tick, float keep)
+		     const struct cof_phase_signature_body *from,
+		     uint32_t tick, float keep)
 {
 	struct cof_phase_signature_body *b;
 
@@ -96,10 +102,12 @@ static void body_add(struct cof_phase_signature_part *part,
 		return;
 	sum_add(&b->sum, &from->sum, keep);
 	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++)
-		b->spot[i] = b->spot[i] * keep + from->spot[i];
+		b->bucket[i] = b->bucket[i] * keep + from->bucket[i];
 }
 
-void cof_phase_signature_add(struct cof_phase_signature *to, const struct cof_phase_signature *from, float keep)
+void cof_phase_signature_add(struct cof_phase_signature *to,
+			     const struct cof_phase_signature *from,
+			     float keep)
 {
 	to->tick++;
 	sum_add(&to->sum, &from->sum, keep);
@@ -110,7 +118,8 @@ void cof_phase_signature_add(struct cof_phase_signature *to, const struct cof_ph
 	}
 	for (uint32_t i = 0; i < from->n; i++) {
 		const struct cof_phase_signature_part *f = &from->part[i];
-		struct cof_phase_signature_part *p = make_part(to, f->method, f->calls);
+		struct cof_phase_signature_part *p =
+			make_part(to, f->method, f->calls);
 
 		if (!p)
 			continue;
@@ -120,13 +129,14 @@ void cof_phase_signature_add(struct cof_phase_signature *to, const struct cof_ph
 	}
 }
 
-void cof_phase_signature_count(struct cof_phase_signature *w, const struct cof_phase_signature_sample *s,
-		   uint32_t n, uint32_t all)
+void cof_phase_signature_count(struct cof_phase_signature *window,
+			       const struct cof_phase_signature_sample *s,
+			       uint32_t n, uint32_t all)
 {
-	w->tick++;
-	w->samples += all;
-	w->sum.mass += (float)all;
-	w->sum.mass2 += (float)all;
+	window->tick++;
+	window->samples += all;
+	window->sum.mass += (float)all;
+	window->sum.mass2 += (float)all;
 	for (uint32_t i = 0; i < n; i++) {
 		float calls = (float)s[i].calls, pace = s[i].pace;
 		struct cof_phase_signature_body body = {
@@ -136,17 +146,17 @@ void cof_phase_signature_count(struct cof_phase_signature *w, const struct cof_p
 
 		if (s[i].calls == 0)
 			continue;
-		w->sum.mass += calls * (pace - 1);
-		w->sum.mass2 += calls * (pace * pace - 1);
-		p = make_part(w, s[i].method, calls * pace);
+		window->sum.mass += calls * (pace - 1);
+		window->sum.mass2 += calls * (pace * pace - 1);
+		p = make_part(window, s[i].method, calls * pace);
 		if (!p)
 			continue;
 		p->calls += calls * pace;
 		for (uint32_t k = 0; k < COF_CODE_BUCKETS; k++) {
-			body.spot[k] = s[i].spot[k];
-			body.sum.mass += s[i].spot[k];
+			body.bucket[k] = s[i].bucket[k];
+			body.sum.mass += s[i].bucket[k];
 		}
 		body.sum.mass2 = body.sum.mass;
-		body_add(p, &body, w->tick, 1);
+		body_add(p, &body, window->tick, 1);
 	}
 }

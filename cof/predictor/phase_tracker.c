@@ -1,37 +1,38 @@
 /*
- * phase_tracker.c - see phase_tracker.h
+ * phase_tracker.c - feed the phase table, report its results; see
+ * phase_tracker.h
  */
 #include "predictor/phase_tracker.h"
 
 #include "base/log.h"
+#include "base/role.h"
 #include "instance.h"
 #include "options/tuning.h"
-#include "base/role.h"
-#include "stats/stats_file.h"
 #include "predictor/generation.h"
+#include "stats/stats_file.h"
 
-static const char *heaviest(const struct cof_generation *turn)
+static const char *heaviest(const struct cof_generation *gen)
 {
-	return turn->heavy.n > 0 ? turn->heavy.at[0].version->method->name :
-				   NULL;
+	return gen->heavy.n > 0 ? gen->heavy.at[0].version->method->name :
+				  NULL;
 }
 
-static void open_row(struct cof *cof, struct cof_phase_tracker *f,
-		     const struct cof_generation *turn, uint32_t similarity)
+static void open_row(struct cof *cof, struct cof_phase_tracker *tracker,
+		     const struct cof_generation *gen, uint32_t similarity)
 {
-	cof_stats_file_phase(cof->share, turn->generation, similarity,
-			heaviest(turn));
-	f->open = true;
-	f->opened = turn->generation;
+	cof_stats_file_phase(cof->share, gen->generation, similarity,
+			     heaviest(gen));
+	tracker->open = true;
+	tracker->opened = gen->generation;
 }
 
-static void feed(struct cof *cof, struct cof_phase_tracker *f,
-		 const struct cof_generation *turn)
+static void feed(struct cof *cof, struct cof_phase_tracker *tracker,
+		 const struct cof_generation *gen)
 {
 	struct cof_phase_signature_sample s[COF_RANK_MAX];
 
-	for (uint32_t i = 0; i < turn->most.n; i++) {
-		const struct cof_ranked *r = &turn->most.at[i];
+	for (uint32_t i = 0; i < gen->most.n; i++) {
+		const struct cof_ranked *r = &gen->most.at[i];
 
 		s[i].method = r->version->method;
 		s[i].number = r->version->number;
@@ -39,12 +40,12 @@ static void feed(struct cof *cof, struct cof_phase_tracker *f,
 		s[i].pace = (float)cof_version_pace(r->version);
 		s[i].inlined = r->version->links.inlined;
 		s[i].n_inlined = r->version->links.n_inlined;
-		cof_code_buckets_take(&r->version->sampled.spots, s[i].spot);
+		cof_code_buckets_take(&r->version->sampled.spots, s[i].bucket);
 	}
-	cof_phase_turn(&f->table, s, turn->most.n,
-			turn->samples < UINT32_MAX ? (uint32_t)turn->samples :
-						     UINT32_MAX,
-			cof->opts.phase_permille);
+	cof_phase_turn(&tracker->table, s, gen->most.n,
+		       gen->samples < UINT32_MAX ? (uint32_t)gen->samples :
+						   UINT32_MAX,
+		       cof->opts.phase_permille);
 }
 
 static void count(struct cof *cof, const struct cof_phase_table *p)
@@ -56,54 +57,54 @@ static void count(struct cof *cof, const struct cof_phase_table *p)
 	cof_count_add(&flow->returned, p->began && p->back);
 	cof_count_add(&flow->ended, p->ended);
 	cof_count_add(&flow->forgotten, p->forgot);
-	cof_count_add(&flow->windows, p->judged);
+	cof_count_add(&flow->windows, p->window_ended);
 	cof_count_add(&flow->noise, p->noise);
 	cof_count_set(&flow->now, cof_phase_now(p));
 	if (p->began)
 		cof_count_set(&flow->known, cof_phase_known(p));
-	if (p->judged && p->similarity > 0)
+	if (p->window_ended && p->similarity > 0)
 		cof_count_set(&flow->similarity, p->similarity);
 }
 
-static void tell(struct cof *cof, struct cof_phase_tracker *f,
-		 const struct cof_generation *turn)
+static void tell(struct cof *cof, struct cof_phase_tracker *tracker,
+		 const struct cof_generation *gen)
 {
-	const struct cof_phase_table *p = &f->table;
-	unsigned long long generation = turn->generation;
+	const struct cof_phase_table *p = &tracker->table;
+	unsigned long long generation = gen->generation;
 
 	if (p->ended) {
-		/* A row made for the top ten, lately, is that of this end. */
-		if (!f->open || turn->generation - f->opened >
-				COF_TUNE(phase_same_change))
-			open_row(cof, f, turn, p->similarity);
+		/* A recent row for the top ten is of this same change. */
+		if (!tracker->open || gen->generation - tracker->opened >
+				      COF_TUNE(phase_same_change))
+			open_row(cof, tracker, gen, p->similarity);
 		cof_log(cof, "COF: PRE generation %llu: phase change, "
 			"similarity %u", generation, p->similarity);
 	}
 	if (p->began) {
-		if (!f->open)
-			open_row(cof, f, turn, turn->similarity);
-		cof_stats_file_phase_known(cof->share, cof_phase_now(p), p->back,
-				      heaviest(turn));
-		f->open = false;
+		if (!tracker->open)
+			open_row(cof, tracker, gen, gen->similarity);
+		cof_stats_file_phase_known(cof->share, cof_phase_now(p),
+					   p->back, heaviest(gen));
+		tracker->open = false;
 		cof_log(cof, "COF: PRE generation %llu: steady, phase %u %s",
 			generation, cof_phase_now(p),
 			p->back ? "returned" : "new");
 	}
 }
 
-void cof_phase_tracker_turn(struct cof *cof, struct cof_phase_tracker *f,
-		     const struct cof_generation *turn)
+void cof_phase_tracker_turn(struct cof *cof, struct cof_phase_tracker *tracker,
+			    const struct cof_generation *gen)
 {
-	const struct cof_phase_table *p = &f->table;
+	const struct cof_phase_table *p = &tracker->table;
 
 	cof_assert_role(COF_ROLE_PREDICTOR);
-	if (turn->phase)
-		open_row(cof, f, turn, turn->similarity);
-	if (turn->samples == 0)
+	if (gen->phase)
+		open_row(cof, tracker, gen, gen->similarity);
+	if (gen->samples == 0)
 		return;
-	feed(cof, f, turn);
+	feed(cof, tracker, gen);
 	count(cof, p);
-	tell(cof, f, turn);
+	tell(cof, tracker, gen);
 	if (!p->ended && !p->began)
 		return;
 	atomic_store_explicit(&cof->phase, cof_phase_pack(p),

@@ -1,12 +1,12 @@
 /*
- * phase_tracker.h - PRE follows the phases of the program, and tells of them
+ * phase_tracker.h - PRE tracks the program's phases and reports them
  *
- *	the turn's most sampled versions --> phase.h --> struct cof, phase: for P/O
- *	                                             rows of the stats file, log
- *	                                             counters
+ *	the generation's most   --> phase.h --> `phase` of struct cof, for P/O
+ *	sampled versions                        rows of the stats file, log
+ *	                                        counters
  *
- * A row is made when the top ten changes or a phase ends, whichever is seen
- * first, and its phase is filled in once it is known.
+ * A row is added when the top ten changes or a phase ends, whichever comes
+ * first. Its phase is filled in once it is known.
  *
  * Thread: PRE.
  */
@@ -23,12 +23,12 @@ struct cof_generation;
 
 struct cof_phase_tracker {
 	struct cof_phase_table table;
-	bool              open;		/* the latest row's phase is not known */
-	uint64_t          opened;	/* generation */
+	bool     open;		/* the phase of the latest row is not known */
+	uint64_t opened;	/* in this generation */
 };
 
-/* At the end of a turn. */
-void cof_phase_tracker_turn(struct cof *cof, struct cof_phase_tracker *follow,
-		     const struct cof_generation *turn);
+/* At the end of a generation: find its phase, report changes, wake P/O. */
+void cof_phase_tracker_turn(struct cof *cof, struct cof_phase_tracker *tracker,
+			    const struct cof_generation *gen);
 
 #endif /* COF_PREDICTOR_PHASE_TRACKER_H */

@@ -1,13 +1,14 @@
 /*
- * predictor.c - PRE's thread: drain, turn, tell; see predictor.h
+ * predictor.c - PRE: the thread shell around generations; see predictor.h
  *
- *	touched ring --> cof_generation_*() --> forecasts ring, stats file, counters
+ *	touched ring --> cof_generation_*() --> forecasts ring, stats file,
+ *	                                        counters
  *
- * Generations end on a fixed grid of times, so that they do not drift and a
- * late turn does not make the next one late. While nothing is sampled PRE
- * sleeps through some points of the grid; a wake brings it back to the next
- * one, never into the middle of a generation, which would count half its
- * samples.
+ * Generations end at the points of a fixed grid of times. So their length does
+ * not drift, and a late turn does not make the next one late. While nothing is
+ * sampled, PRE sleeps through some points. A wake brings it to the next point,
+ * not into the middle of a generation, which would then count only a part of
+ * its samples.
  */
 #include "predictor/predictor.h"
 
@@ -16,29 +17,30 @@
 #include <stdint.h>
 
 #include "base/clock.h"
-#include "predictor/phase_tracker.h"
-#include "predictor/forecast.h"
+#include "base/role.h"
 #include "instance.h"
 #include "memory/mem.h"
 #include "options/tuning.h"
-#include "base/role.h"
-#include "stats/stats_file.h"
+#include "predictor/forecast.h"
 #include "predictor/generation.h"
+#include "predictor/phase_tracker.h"
+#include "stats/stats_file.h"
 
-#define IDLE_NS     1000000000u		/* the longest sleep then */
+#define IDLE_NS     1000000000u		/* the longest sleep while idle */
 #define DRAIN_BATCH 256u		/* versions */
 
 struct cof_predictor {
-	struct cof_stage stage;
-	struct cof_generation  turn;
-	struct cof_phase_tracker follow;
-	uint64_t         due_ns;	/* end of this generation; 0: none began */
-	uint32_t         idle;	/* turns in a row without a touched version */
+	struct cof_stage         stage;
+	struct cof_generation    gen;
+	struct cof_phase_tracker tracker;
+	uint64_t                 due_ns; /* the generation's end; 0: none */
+	uint32_t                 idle;	/* turns in a row without a touched
+					 * version */
 };
 
 /*
- * Take off what was in the ring when the turn began. Not what comes meanwhile:
- * SAM could keep us here for ever.
+ * Fold the versions that were in the ring when the turn began. Later ones wait:
+ * SAM could add versions for ever.
  */
 static uint64_t drain(struct cof *cof)
 {
@@ -60,7 +62,8 @@ static uint64_t drain(struct cof *cof)
 		}
 		if (n == 0)
 			break;
-		cof_generation_touch(&cof->predictor->turn, batch, n, &cof->opts);
+		cof_generation_touch(&cof->predictor->gen, batch, n,
+				     &cof->opts);
 		total += n;
 	}
 	return total;
@@ -68,14 +71,14 @@ static uint64_t drain(struct cof *cof)
 
 static void forecast(struct cof *cof)
 {
-	const struct cof_generation *turn = &cof->predictor->turn;
+	const struct cof_generation *gen = &cof->predictor->gen;
 	struct cof_flow_predictor *flow = &cof->flow->predictor;
 	uint32_t pushed = 0;
 
-	for (uint32_t i = 0; i < turn->n_forecasts; i++) {
+	for (uint32_t i = 0; i < gen->n_forecasts; i++) {
 		uint64_t w[COF_FORECAST_WORDS];
 
-		cof_forecast_pack(&turn->forecast[i], w);
+		cof_forecast_pack(&gen->forecast[i], w);
 		if (cof_ring_push(&cof->forecasts, w, COF_FORECAST_WORDS))
 			pushed++;
 		else
@@ -88,35 +91,35 @@ static void forecast(struct cof *cof)
 
 static void count(struct cof *cof)
 {
-	const struct cof_generation *turn = &cof->predictor->turn;
+	const struct cof_generation *gen = &cof->predictor->gen;
 	struct cof_flow_predictor *flow = &cof->flow->predictor;
 
-	cof_count_add(&flow->candidates, turn->judged);
-	cof_count_add(&flow->drop_NOT_CHOSEN, turn->not_chosen);
-	cof_count_add(&flow->drop_SETTLED, turn->settled);
-	cof_count_add(&flow->drop_DEAD, turn->dead);
+	cof_count_add(&flow->candidates, gen->candidates);
+	cof_count_add(&flow->drop_NOT_CHOSEN, gen->not_chosen);
+	cof_count_add(&flow->drop_SETTLED, gen->settled);
+	cof_count_add(&flow->drop_DEAD, gen->dead);
 	cof_count_add(&flow->generations, 1);
-	cof_count_add(&flow->empty, turn->samples == 0);
-	cof_count_add(&flow->weighed, turn->weighed);
-	cof_count_set(&flow->hits, turn->hits.n);
-	if (turn->compared) {
-		cof_count_add(&flow->phase_changes, turn->phase);
-		cof_count_set(&flow->similarity, turn->similarity);
+	cof_count_add(&flow->empty, gen->samples == 0);
+	cof_count_add(&flow->weighed, gen->weighed);
+	cof_count_set(&flow->hits, gen->hits.n);
+	if (gen->compared) {
+		cof_count_add(&flow->phase_changes, gen->phase);
+		cof_count_set(&flow->similarity, gen->similarity);
 	}
 }
 
-/* The rankings, for cof-stats. */
+/* Write the heaviest versions to the stats file. */
 static void show(struct cof *cof)
 {
-	const struct cof_generation *turn = &cof->predictor->turn;
+	const struct cof_generation *gen = &cof->predictor->gen;
 	struct cof_version *hot[COF_RANK_MAX];
 	uint32_t calls[COF_RANK_MAX];
 
-	for (uint32_t i = 0; i < turn->heavy.n; i++) {
-		hot[i] = turn->heavy.at[i].version;
-		calls[i] = turn->heavy.at[i].calls;
+	for (uint32_t i = 0; i < gen->heavy.n; i++) {
+		hot[i] = gen->heavy.at[i].version;
+		calls[i] = gen->heavy.at[i].calls;
 	}
-	cof_stats_file_hot(cof->share, hot, calls, turn->heavy.n);
+	cof_stats_file_hot(cof->share, hot, calls, gen->heavy.n);
 	__atomic_store_n(&cof->share->header->updated_ns, cof_clock_ns(),
 			 __ATOMIC_RELAXED);
 }
@@ -124,31 +127,31 @@ static void show(struct cof *cof)
 void cof_predictor_turn(struct cof *cof)
 {
 	struct cof_predictor *pre = cof->predictor;
-	struct cof_generation *turn = &pre->turn;
+	struct cof_generation *gen = &pre->gen;
 	uint64_t generation;
 
 	cof_assert_role(COF_ROLE_PREDICTOR);
 	generation = cof_generation_now(cof) + 1;
-	cof_generation_begin(turn, generation, &cof->opts);
+	cof_generation_begin(gen, generation, &cof->opts);
 	pre->idle = drain(cof) > 0 ? 0 : pre->idle + 1;
-	cof_generation_end(turn, &cof->opts);
+	cof_generation_end(gen, &cof->opts);
 
 	count(cof);
 	forecast(cof);
 	show(cof);
-	cof_phase_tracker_turn(cof, &pre->follow, turn);
+	cof_phase_tracker_turn(cof, &pre->tracker, gen);
 	cof_count_set(&cof->flow->predictor.pre_ns, cof_clock_thread_ns());
 
 	atomic_store_explicit(&cof->generation, generation,
 			      memory_order_release);
 	/*
-	 * Release pairs with reclaim's acquire: who sees the number sees that
-	 * this turn is done with what it dropped (predictor.h).
+	 * The release pairs with reclaim's acquire: if reclaim sees the number,
+	 * this turn no longer uses the versions it dropped (predictor.h).
 	 *
-	 * The fence pairs with one that reclaim has between marking a version
-	 * dead, or seeing SAM's turns, and reading pre_turns: if it read the
-	 * number from before, the next turn sees the mark, and the ring as SAM
-	 * left it.
+	 * The fence pairs with a fence of reclaim's, between marking a version
+	 * dead, or seeing SAM's turns, and reading pre_turns. If reclaim read
+	 * the number from before, the next turn sees the mark, and the ring as
+	 * SAM left it.
 	 */
 	atomic_fetch_add_explicit(&cof->pre_turns, 1, memory_order_release);
 	atomic_thread_fence(memory_order_seq_cst);
@@ -197,7 +200,7 @@ int cof_predictor_new(struct cof *cof)
 	cof->predictor = cof_mem_alloc(sizeof(*cof->predictor));
 	if (!cof->predictor)
 		return -COF_E_NOMEM;
-	cof_generation_init(&cof->predictor->turn);
+	cof_generation_init(&cof->predictor->gen);
 	cof_stage_init(&cof->predictor->stage, "cof-pre", COF_ROLE_PREDICTOR,
 		       run, cof);
 	cof->wake.predictor = &cof->predictor->stage;
@@ -207,7 +210,7 @@ int cof_predictor_new(struct cof *cof)
 enum cof_list cof_predictor_list(const struct cof *cof)
 {
 	cof_assert_role(COF_ROLE_PREDICTOR);
-	return cof->predictor->turn.list;
+	return cof->predictor->gen.list;
 }
 
 int cof_predictor_start(struct cof *cof)
@@ -225,7 +228,7 @@ void cof_predictor_free(struct cof *cof)
 {
 	if (!cof->predictor)
 		return;
-	cof_generation_free(&cof->predictor->turn);
+	cof_generation_free(&cof->predictor->gen);
 	cof_mem_free(cof->predictor);
 	cof->predictor = NULL;
 	cof->wake.predictor = NULL;

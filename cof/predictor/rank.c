@@ -1,23 +1,23 @@
 /*
- * rank.c - insertion; see rank.h
+ * rank.c - insert into a sorted array; see rank.h
  */
 #include "predictor/rank.h"
 
 void cof_rank_insert(struct cof_rank *rank, const struct cof_ranked *r)
 {
-	uint32_t hole = 0;
+	uint32_t i = 0;
 
-	while (hole < rank->n && rank->at[hole].version != r->version)
-		hole++;
-	if (hole < rank->n) {
-		if (r->key <= rank->at[hole].key)
+	while (i < rank->n && rank->at[i].version != r->version)
+		i++;
+	if (i < rank->n) {
+		if (r->key <= rank->at[i].key)
 			return;
 	} else if (rank->n < rank->max) {
 		rank->n++;
 	} else {
-		hole--;
+		i--;
 	}
-	for (; hole > 0 && rank->at[hole - 1].key < r->key; hole--)
-		rank->at[hole] = rank->at[hole - 1];
-	rank->at[hole] = *r;
+	for (; i > 0 && rank->at[i - 1].key < r->key; i--)
+		rank->at[i] = rank->at[i - 1];
+	rank->at[i] = *r;
 }

@@ -1,9 +1,9 @@
 /*
  * rank.h - the best few of many, in one pass
  *
- * Kept sorted, best first. Offering one that is not good enough costs a
- * compare, and in no particular order all but about max * ln(n) of n are not.
- * Of equals the one offered first is ahead.
+ * The array is sorted, best first. An offer that is not good enough costs one
+ * comparison; in random order, all but about max * ln(n) of n offers are such.
+ * Of equals, the first offer is ahead.
  */
 #ifndef COF_PREDICTOR_RANK_H
 #define COF_PREDICTOR_RANK_H
@@ -20,7 +20,7 @@ struct cof_ranked {
 	uint32_t            key;	/* ranked by this; more is better */
 	uint16_t            weight, calls;
 	uint8_t             climbed;	/* buckets */
-	bool                settled;	/* as of its fold */
+	bool                settled;	/* when it was folded */
 };
 
 struct cof_rank {
@@ -34,9 +34,10 @@ static inline void cof_rank_init(struct cof_rank *rank, uint32_t max)
 	rank->max = max;
 }
 
-/* A version that is in it already stays there once, with the better key. */
+/* Insert *r. A version already there stays once, with the better key. */
 void cof_rank_insert(struct cof_rank *rank, const struct cof_ranked *r);
 
+/* Insert *r if it is good enough. */
 static inline void cof_rank_offer(struct cof_rank *rank,
 				  const struct cof_ranked *r)
 {

@@ -1,5 +1,6 @@
 /*
- * signature_similarity.c - cell by cell; see signature_similarity.h
+ * signature_similarity.c - the overlap, cell by cell; see
+ * signature_similarity.h
  */
 #include "predictor/signature_similarity.h"
 
@@ -18,12 +19,13 @@ static double corrected(double overlap, double lost)
 static double body_overlap(const struct cof_phase_signature_body *here,
 			   const struct cof_phase_signature_body *there)
 {
-	double v = cof_phase_signature_variance(&here->sum) + cof_phase_signature_variance(&there->sum);
+	double v = cof_phase_signature_variance(&here->sum) +
+		   cof_phase_signature_variance(&there->sum);
 	double overlap = 0, lost = 0;
 
 	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++) {
-		double a = here->spot[i] / here->sum.mass;
-		double b = there->spot[i] / there->sum.mass;
+		double a = here->bucket[i] / here->sum.mass;
+		double b = there->bucket[i] / there->sum.mass;
 
 		overlap += a < b ? a : b;
 		lost += cof_sampling_noise_loss(b, v);
@@ -31,16 +33,18 @@ static double body_overlap(const struct cof_phase_signature_body *here,
 	return corrected(overlap, lost);
 }
 
-/* Within a method: the mean over its versions. `unknown`: what to take for one
- * of which nothing is known there. */
+/* Within a method: the mean over its versions. `unknown`: the overlap of a
+ * version that has too few samples there. */
 static double part_overlap(const struct cof_phase_signature_part *here,
-			   const struct cof_phase_signature_part *there, double unknown)
+			   const struct cof_phase_signature_part *there,
+			   double unknown)
 {
 	double sum = 0, mass = 0;
 
 	for (uint32_t i = 0; i < here->n; i++) {
 		const struct cof_phase_signature_body *a = &here->body[i];
-		const struct cof_phase_signature_body *b = cof_phase_signature_body(there, a->number);
+		const struct cof_phase_signature_body *b =
+			cof_phase_signature_body(there, a->number);
 
 		if (a->sum.mass < COF_TUNE(phase_body_window))
 			continue;
@@ -53,11 +57,11 @@ static double part_overlap(const struct cof_phase_signature_part *here,
 	return mass > 0 ? sum / mass : 1;
 }
 
-/* A method that is in one of the two, or in both; a part is NULL if not. */
+/* A method that is in one of the two, or in both. The missing part is NULL. */
 struct cell {
-	const struct cof_method   *method;
+	const struct cof_method *method;
 	const struct cof_phase_signature_part *a, *b;	/* here, there */
-	double                     q, p;	/* shares here, there */
+	double q, p;					/* shares here, there */
 };
 
 struct cells {
@@ -71,7 +75,8 @@ static void cells_make(struct cells *c, const struct cof_phase_signature *here,
 	c->n = 0;
 	for (uint32_t i = 0; i < there->n; i++) {
 		const struct cof_phase_signature_part *b = &there->part[i];
-		const struct cof_phase_signature_part *a = cof_phase_signature_part(here, b->method);
+		const struct cof_phase_signature_part *a =
+			cof_phase_signature_part(here, b->method);
 
 		c->cell[c->n++] = (struct cell){
 			b->method, a, b, a ? a->calls / here->sum.mass : 0,
@@ -89,20 +94,24 @@ static void cells_make(struct cells *c, const struct cof_phase_signature *here,
 	}
 }
 
-/* How much of the method is in that version. */
-static double part_in(const struct cof_phase_signature_part *part, uint32_t number)
+/* The share of the method's samples that are in that version. */
+static double part_in(const struct cof_phase_signature_part *part,
+		      uint32_t number)
 {
-	const struct cof_phase_signature_body *b = part ? cof_phase_signature_body(part, number) : NULL;
+	const struct cof_phase_signature_body *b =
+		part ? cof_phase_signature_body(part, number) : NULL;
 
 	return b && part->calls > 0 ? fmin(b->calls / part->calls, 1) : 0;
 }
 
-/* What one has too much of, to those inlined in it that have too little. */
+/* Move the excess of a method to methods inlined in it that lack samples. */
 static void give_back(const struct cof_inlined *inlined, struct cells *c,
 		      struct cell *from, bool is_here)
 {
-	const struct cof_phase_signature_part *part = is_here ? from->a : from->b;
-	const struct cof_phase_signature_part *other = is_here ? from->b : from->a;
+	const struct cof_phase_signature_part *part =
+		is_here ? from->a : from->b;
+	const struct cof_phase_signature_part *other =
+		is_here ? from->b : from->a;
 	double *have = is_here ? &from->q : &from->p;
 	double most = is_here ? from->q - from->p : from->p - from->q;
 
@@ -131,15 +140,17 @@ static void give_back(const struct cof_inlined *inlined, struct cells *c,
 }
 
 double cof_signature_similarity(const struct cof_inlined *inlined,
-		   const struct cof_phase_signature *here, const struct cof_phase_signature *there,
-		   double unknown)
+				const struct cof_phase_signature *here,
+				const struct cof_phase_signature *there,
+				double unknown)
 {
 	double overlap = 0, lost = 0, v, q = 1, p = 1;
 	struct cells c;
 
 	if (!(here->sum.mass > 0) || !(there->sum.mass > 0))
 		return 0;
-	v = cof_phase_signature_variance(&here->sum) + cof_phase_signature_variance(&there->sum);
+	v = cof_phase_signature_variance(&here->sum) +
+	    cof_phase_signature_variance(&there->sum);
 	cells_make(&c, here, there);
 	for (uint32_t i = 0; i < c.n; i++) {
 		give_back(inlined, &c, &c.cell[i], true);
@@ -158,7 +169,7 @@ double cof_signature_similarity(const struct cof_inlined *inlined,
 		q -= at->q;
 		p -= at->p;
 	}
-	/* The rest is one cell. */
+	/* All other methods are one cell. */
 	q = fmax(q, 0);
 	p = fmax(p, 0);
 	lost += cof_sampling_noise_loss(fmin(p, 1), v);

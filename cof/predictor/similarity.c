@@ -8,6 +8,7 @@
 
 #include "options/tuning.h"
 
+/* The method's part of the top ten's weight. */
 static double share(const struct cof_top *top, const struct cof_method *method)
 {
 	for (uint32_t i = 0; i < top->n; i++)

@@ -1,13 +1,21 @@
 /*
- * similarity.h - how much of the current top ten was there before?
+ * similarity.h - how much of the current top ten was in those before
  *
  *	sum over methods of min(share now, share before)	as permille
  *
- * A method's share is its part of the top ten's weight, so that a program that
+ * A method's share is its part of the top ten's weight, so a program that
  * sleeps half the time is still in the same phase. "Before" is the average
- * share over the latest generations of the history.
+ * share over the latest generations, at most similarity_before.
  *
  * 1000: the same methods with the same shares; 0: no method in common.
+ *
+ * similarity_before is 4. With 1, a slow drift would never show, and the
+ * comparison would be mostly of a weight with itself: half of a weight is the
+ * weight before. After four generations a sixteenth of it is left. With many,
+ * each change would last long. After an abrupt switch, the old top ten leaves
+ * the average and the new one becomes "before" in half of the generations plus
+ * the delay of the filter. With four, PRE picks climbers for three generations,
+ * and the methods of the new phase climb for as long.
  */
 #ifndef COF_PREDICTOR_SIMILARITY_H
 #define COF_PREDICTOR_SIMILARITY_H
@@ -16,19 +24,7 @@
 
 #include "predictor/top_lists.h"
 
-/*
- * How many generations "before" is, at most.
- *
- * With one, a slow drift would never show, and the comparison would be mostly
- * with itself: half of a weight is the one before. After four generations a
- * sixteenth of it is left. Many would make each change last: after an abrupt
- * switch the old top ten leaves the average, and the new one is "before", in
- * half of that time plus what the filter takes; with four, that makes three
- * generations in which PRE picks climbers, which is also how long methods of
- * the new phase do climb.
- */
-
-/* Both `now` and the history hold something. */
+/* In permille. Neither `now` nor `past` may be empty. */
 uint32_t cof_similarity(const struct cof_top *now,
 			const struct cof_top_lists *past);
 

@@ -1,15 +1,15 @@
 /*
- * top_lists.c - see top_lists.h
+ * top_lists.c - a ring of top tens; see top_lists.h
  */
 #include "predictor/top_lists.h"
 
 #include <stddef.h>
 
-#include "predictor/rank.h"
 #include "code/version.h"
+#include "predictor/rank.h"
 
 void cof_top_lists_make(struct cof_top *top, const struct cof_rank *rank,
-		  uint64_t generation)
+			uint64_t generation)
 {
 	*top = (struct cof_top){ .generation = generation };
 	for (uint32_t i = 0; i < rank->n && i < COF_TOP; i++) {
@@ -27,15 +27,15 @@ void cof_top_lists_make(struct cof_top *top, const struct cof_rank *rank,
 	}
 }
 
-void cof_top_lists_push(struct cof_top_lists *history, const struct cof_top *top)
+void cof_top_lists_push(struct cof_top_lists *lists, const struct cof_top *top)
 {
-	history->ring[history->pushed++ % COF_TOP_LISTS_DEPTH] = *top;
+	lists->ring[lists->pushed++ % COF_TOP_LISTS_DEPTH] = *top;
 }
 
-const struct cof_top *cof_top_lists_at(const struct cof_top_lists *history,
-				     uint32_t back)
+const struct cof_top *cof_top_lists_at(const struct cof_top_lists *lists,
+				       uint32_t back)
 {
-	if (back >= COF_TOP_LISTS_DEPTH || back >= history->pushed)
+	if (back >= COF_TOP_LISTS_DEPTH || back >= lists->pushed)
 		return NULL;
-	return &history->ring[(history->pushed - 1 - back) % COF_TOP_LISTS_DEPTH];
+	return &lists->ring[(lists->pushed - 1 - back) % COF_TOP_LISTS_DEPTH];
 }

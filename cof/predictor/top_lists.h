@@ -1,16 +1,16 @@
 /*
- * top_lists.h - the top tens of past generations, round robin
+ * top_lists.h - a ring of the top tens of past generations
  *
- * PRE keeps two: of the heaviest, and of the best climbers. A top ten is kept
- * by method, with its weights: a method that was recompiled meanwhile is the
- * same method, and methods, unlike versions, stay as long as the instance.
+ * PRE has two: of the heaviest, and of the best climbers. A top ten is a list
+ * of methods with their weights, not of versions: a recompiled method is still
+ * the same method, and methods live as long as the instance.
  */
 #ifndef COF_PREDICTOR_TOP_LISTS_H
 #define COF_PREDICTOR_TOP_LISTS_H
 
 #include <stdint.h>
 
-#define COF_TOP           10u
+#define COF_TOP             10u
 #define COF_TOP_LISTS_DEPTH 16u	/* generations */
 
 struct cof_method;
@@ -31,15 +31,17 @@ struct cof_top_lists {
 	struct cof_top ring[COF_TOP_LISTS_DEPTH];
 };
 
-/* The first COF_TOP of a ranking; versions of one method are added up. */
+/* Make *top of the first COF_TOP of a ranking; versions of a method add up. */
 void cof_top_lists_make(struct cof_top *top, const struct cof_rank *rank,
-		  uint64_t generation);
+			uint64_t generation);
 
-/* Take a copy; the oldest is forgotten once COF_TOP_LISTS_DEPTH are there. */
-void cof_top_lists_push(struct cof_top_lists *history, const struct cof_top *top);
+/* Add a copy of *top. It replaces the oldest if the ring is full. */
+void cof_top_lists_push(struct cof_top_lists *lists,
+			const struct cof_top *top);
 
-/* The top ten of `back` generations before the latest; NULL: not there. */
-const struct cof_top *cof_top_lists_at(const struct cof_top_lists *history,
-				     uint32_t back);
+/* The top ten pushed `back` before the latest; NULL: the ring does not have
+ * it. */
+const struct cof_top *cof_top_lists_at(const struct cof_top_lists *lists,
+				       uint32_t back);
 
 #endif /* COF_PREDICTOR_TOP_LISTS_H */

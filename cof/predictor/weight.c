@@ -1,9 +1,9 @@
 /*
- * weight.c - one step of a version's filter; see weight.h
+ * weight.c - one step of the filter of a version's weight; see weight.h
  */
 #include "predictor/weight.h"
 
-/* The next word, and what is worth knowing about the step. */
+/* The next word; *out says what the step did. */
 static struct cof_word step(struct cof_word w, uint16_t generation,
 			    uint32_t hit_weight, bool may_join,
 			    struct cof_fold *out)
@@ -20,8 +20,8 @@ static struct cof_word step(struct cof_word w, uint16_t generation,
 		.settled = w.flags & COF_WORD_SETTLED,
 	};
 	/*
-	 * Beyond the threshold and not in the list: a new version that was
-	 * given its predecessor's weight, or one that there was no memory for.
+	 * A version may be beyond the threshold and not in the list: it
+	 * inherited its predecessor's weight, or the list had no memory.
 	 */
 	high = out->was_hit || before >= hit_weight;
 	out->weight = high ? cof_weight_hit(half, w.calls) :
@@ -42,8 +42,8 @@ static struct cof_word step(struct cof_word w, uint16_t generation,
 }
 
 /*
- * Relaxed: a word carries nothing but itself. Which version it is PRE learned
- * through the ring, whose order makes the record visible.
+ * Relaxed: a word publishes nothing but itself. PRE got the version through the
+ * ring, whose order makes the version's record visible.
  */
 bool cof_weight_fold(_Atomic uint64_t *word, uint64_t generation,
 		     uint32_t hit_weight, bool may_join, struct cof_fold *out)

@@ -12,18 +12,20 @@
  * Both are first-order IIR filters with the same pole; Q cuts off the fraction
  * (seeds: cof-2005, "Weight calculation").
  *
- * The way out has hysteresis, and the factor is that of the gains. Of c samples
- * in every generation (a) makes 2c - 1, so a version joins if 2c - 1 >= T; from
- * then on (b) holds at least 2Q(c/2) >= c - 1 >= (T - 1)/2, which is not below
- * Q(T/2). So a version with a steady rate that once joined stays. The only
- * exception is T = 1 with one sample a generation, since half a sample is none.
+ * The way out has a hysteresis of factor 2, the ratio of the gains. With c
+ * samples in every generation (a) gives 2c - 1, so a version joins if
+ * 2c - 1 >= T. From then on (b) gives at least 2Q(c/2) >= c - 1 >= (T - 1)/2,
+ * which is not below Q(T/2). So a version with a steady rate stays once it has
+ * joined. The only exception is T = 1 with one sample per generation, since
+ * half a sample is none.
  *
- * Decay is lazy: a word says in which generation its weight was computed, and
- * the halvings missed since then are applied when it is next touched. That
- * field has 16 bits: a version not touched for 65536 generations (3.6 hours at
- * 200 ms) is taken for a fresh one. It was not in the hit list, whose members
- * are folded in every generation, so what comes back by mistake is less than
- * the threshold, and half of it is gone in the next generation.
+ * Decay is lazy: a word holds the generation in which its weight was computed,
+ * and the halvings missed since then are applied when it is next touched. That
+ * field has 16 bits, so a version not touched for 65536 generations (3.6 hours
+ * at 200 ms) seems to have been touched just now. It was not in the hit list,
+ * whose members are folded in every generation. So the weight that comes back
+ * by mistake is below the threshold, and half of it is gone in the next
+ * generation.
  */
 #ifndef COF_PREDICTOR_WEIGHT_H
 #define COF_PREDICTOR_WEIGHT_H
@@ -63,7 +65,7 @@ static inline uint32_t cof_weight_bucket(uint32_t w)
 	return w ? 32u - (uint32_t)__builtin_clz(w) : 0;
 }
 
-/* What a fold did. */
+/* The result of a fold. */
 struct cof_fold {
 	uint32_t weight;	/* W[n] */
 	uint32_t calls;		/* samples taken out of the word */
@@ -74,13 +76,13 @@ struct cof_fold {
 };
 
 /*
- * Turn the word's calls into weight, as of `generation`. `may_join`: whether
- * there is room in the hit list. SAM and P/O may change the word meanwhile: no
- * sample and no flag is lost.
+ * Turn the word's calls into weight, as of `generation`. `may_join`: the hit
+ * list has space. SAM and P/O may change the word at the same time: no sample
+ * and no flag is lost.
  *
  * False: the version is dead, and nothing was changed.
  *
- * Thread: PRE only; the weight, the generation and COF_WORD_HIT are its own.
+ * Thread: PRE only; it owns the weight, the generation and COF_WORD_HIT.
  */
 bool cof_weight_fold(_Atomic uint64_t *word, uint64_t generation,
 		     uint32_t hit_weight, bool may_join, struct cof_fold *out);

@@ -53,7 +53,7 @@ static void add(struct cof_phase_signature_sample *s, const struct mix *mix, uin
 			at -= mix->chance[m];
 		spots = mix->half[m] ? COF_CODE_BUCKETS / 2 : COF_CODE_BUCKETS;
 		s[m].calls++;
-		s[m].spot[draw(spots) + (mix->half[m] == 2 ? spots : 0)]++;
+		s[m].bucket[draw(spots) + (mix->half[m] == 2 ? spots : 0)]++;
 	}
 }
 

@@ -1,8 +1,8 @@
 /*
  * generation.h - generations by hand: who is sampled, and a turn
  */
-#ifndef TESTS_TURN_H
-#define TESTS_TURN_H
+#ifndef TESTS_COF_PREDICTOR_GENERATION_H
+#define TESTS_COF_PREDICTOR_GENERATION_H
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 static struct cof_opts    opts;
 static struct cof_method  m[MANY];
 static struct cof_version v[MANY];
-static struct cof_generation    turn;
+static struct cof_generation gen;
 static uint64_t           generation;
 
 static struct cof_version *touched[2 * MANY];
@@ -30,14 +30,14 @@ static inline int setup(void **state)
 		v[i].method = &m[i];
 	generation = 0;
 	n_touched = 0;
-	cof_generation_init(&turn);
+	cof_generation_init(&gen);
 	return 0;
 }
 
 static inline int teardown(void **state)
 {
 	(void)state;
-	cof_generation_free(&turn);
+	cof_generation_free(&gen);
 	return 0;
 }
 
@@ -50,20 +50,20 @@ static inline void sample(uint32_t i, uint32_t n)
 
 static inline void check_balance(void)
 {
-	assert_int_equal(turn.judged, turn.n_forecasts + turn.dead +
-			 turn.settled + turn.not_chosen);
+	assert_int_equal(gen.candidates, gen.n_forecasts + gen.dead +
+			 gen.settled + gen.not_chosen);
 }
 
 static inline void begin_and_touch(void)
 {
-	cof_generation_begin(&turn, ++generation, &opts);
-	cof_generation_touch(&turn, touched, n_touched, &opts);
+	cof_generation_begin(&gen, ++generation, &opts);
+	cof_generation_touch(&gen, touched, n_touched, &opts);
 	n_touched = 0;
 }
 
 static inline void end(void)
 {
-	cof_generation_end(&turn, &opts);
+	cof_generation_end(&gen, &opts);
 	check_balance();
 }
 
@@ -86,7 +86,7 @@ static inline void go_steady(uint32_t n)
 		sample_first(n);
 		go();
 	}
-	assert_int_equal(turn.list, COF_LIST_HEAVY);
+	assert_int_equal(gen.list, COF_LIST_HEAVY);
 }
 
-#endif /* TESTS_TURN_H */
+#endif /* TESTS_COF_PREDICTOR_GENERATION_H */

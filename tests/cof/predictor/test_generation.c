@@ -14,13 +14,13 @@ static void only_active_versions_are_weighed(void **state)
 	(void)state;
 	sample_first(5);
 	go();
-	assert_int_equal(turn.weighed, 5);
-	assert_int_equal(turn.samples, 1000 + 998 + 996 + 994 + 992);
-	assert_int_equal(turn.hits.n, 5);
+	assert_int_equal(gen.weighed, 5);
+	assert_int_equal(gen.samples, 1000 + 998 + 996 + 994 + 992);
+	assert_int_equal(gen.hits.n, 5);
 	sample(40, 1);
 	go();
-	assert_int_equal(turn.weighed, 6);	/* the hit list, and one */
-	assert_int_equal(turn.samples, 1);
+	assert_int_equal(gen.weighed, 6);	/* the hit list, and one */
+	assert_int_equal(gen.samples, 1);
 	assert_int_equal(cof_word_read(&v[41].word).generation, 0);
 }
 
@@ -29,11 +29,11 @@ static void the_first_generation_picks_climbers(void **state)
 	(void)state;
 	sample_first(3);
 	go();
-	assert_true(turn.phase);
-	assert_false(turn.compared);
-	assert_int_equal(turn.n_forecasts, 3);
+	assert_true(gen.phase);
+	assert_false(gen.compared);
+	assert_int_equal(gen.n_forecasts, 3);
 	for (uint32_t i = 0; i < 3; i++) {
-		const struct cof_forecast *f = &turn.forecast[i];
+		const struct cof_forecast *f = &gen.forecast[i];
 
 		assert_int_equal(f->list, COF_LIST_CLIMB);
 		assert_ptr_equal(f->version, &v[i]);
@@ -42,21 +42,21 @@ static void the_first_generation_picks_climbers(void **state)
 		assert_int_equal(f->climbed, 10);
 		assert_int_equal(f->generation, 1);
 	}
-	assert_int_equal(turn.not_chosen, 3);	/* as the heaviest */
-	assert_int_equal(turn.judged, 6);
+	assert_int_equal(gen.not_chosen, 3);	/* as the heaviest */
+	assert_int_equal(gen.candidates, 6);
 }
 
 static void a_steady_phase_picks_the_ten_heaviest(void **state)
 {
 	(void)state;
 	go_steady(30);
-	assert_int_equal(turn.n_forecasts, 10);
+	assert_int_equal(gen.n_forecasts, 10);
 	for (uint32_t i = 0; i < 10; i++) {
-		assert_ptr_equal(turn.forecast[i].version, &v[i]);
-		assert_int_equal(turn.forecast[i].list, COF_LIST_HEAVY);
+		assert_ptr_equal(gen.forecast[i].version, &v[i]);
+		assert_int_equal(gen.forecast[i].list, COF_LIST_HEAVY);
 	}
-	assert_int_equal(turn.judged, 10);	/* nobody climbs */
-	assert_int_equal(turn.heavy.n, 30);
+	assert_int_equal(gen.candidates, 10);	/* nobody climbs */
+	assert_int_equal(gen.heavy.n, 30);
 }
 
 static void climbers_that_are_not_chosen_are_counted(void **state)
@@ -67,12 +67,12 @@ static void climbers_that_are_not_chosen_are_counted(void **state)
 	sample(20, 4);
 	sample(21, 2);
 	go();
-	assert_int_equal(turn.list, COF_LIST_HEAVY);
-	assert_int_equal(turn.n_forecasts, 5);
-	assert_int_equal(turn.not_chosen, 2);
-	assert_ptr_equal(turn.climb.at[0].version, &v[20]);
-	assert_int_equal(turn.climb.at[0].climbed, 3);
-	assert_int_equal(turn.climb.at[1].climbed, 2);
+	assert_int_equal(gen.list, COF_LIST_HEAVY);
+	assert_int_equal(gen.n_forecasts, 5);
+	assert_int_equal(gen.not_chosen, 2);
+	assert_ptr_equal(gen.climb.at[0].version, &v[20]);
+	assert_int_equal(gen.climb.at[0].climbed, 3);
+	assert_int_equal(gen.climb.at[1].climbed, 2);
 }
 
 static void climbers_are_ranked_by_buckets_and_then_by_weight(void **state)
@@ -86,11 +86,11 @@ static void climbers_are_ranked_by_buckets_and_then_by_weight(void **state)
 	sample(2, 8);
 	sample(3, 15);
 	go();
-	assert_int_equal(turn.climb.n, 4);
-	assert_ptr_equal(turn.climb.at[0].version, &v[3]);
-	assert_ptr_equal(turn.climb.at[1].version, &v[1]);
-	assert_ptr_equal(turn.climb.at[2].version, &v[2]);
-	assert_ptr_equal(turn.climb.at[3].version, &v[0]);
+	assert_int_equal(gen.climb.n, 4);
+	assert_ptr_equal(gen.climb.at[0].version, &v[3]);
+	assert_ptr_equal(gen.climb.at[1].version, &v[1]);
+	assert_ptr_equal(gen.climb.at[2].version, &v[2]);
+	assert_ptr_equal(gen.climb.at[3].version, &v[0]);
 }
 
 static void settled_versions_are_judged_once_and_give_way(void **state)
@@ -101,12 +101,12 @@ static void settled_versions_are_judged_once_and_give_way(void **state)
 		cof_word_flags(&v[2 * i].word, COF_WORD_SETTLED, 0);
 	sample_first(15);
 	go();
-	assert_int_equal(turn.settled, 4);
-	assert_int_equal(turn.n_forecasts, 10);
-	assert_int_equal(turn.judged, 14);
-	assert_ptr_equal(turn.forecast[0].version, &v[1]);
-	assert_ptr_equal(turn.forecast[9].version, &v[13]);
-	assert_int_equal(turn.similarity, 1000);
+	assert_int_equal(gen.settled, 4);
+	assert_int_equal(gen.n_forecasts, 10);
+	assert_int_equal(gen.candidates, 14);
+	assert_ptr_equal(gen.forecast[0].version, &v[1]);
+	assert_ptr_equal(gen.forecast[9].version, &v[13]);
+	assert_int_equal(gen.similarity, 1000);
 }
 
 static void settled_or_dead_since_the_fold_is_not_forecast(void **state)
@@ -120,12 +120,12 @@ static void settled_or_dead_since_the_fold_is_not_forecast(void **state)
 	cof_word_flags(&v[1].word, COF_WORD_DEAD, 0);
 	cof_word_flags(&v[5].word, COF_WORD_DEAD, 0);
 	end();
-	assert_int_equal(turn.settled, 1);
-	assert_int_equal(turn.dead, 2);
-	assert_int_equal(turn.n_forecasts, 3);
-	assert_ptr_equal(turn.forecast[0].version, &v[2]);
-	assert_int_equal(turn.forecast[0].slot, 2);
-	assert_int_equal(turn.judged, 6);
+	assert_int_equal(gen.settled, 1);
+	assert_int_equal(gen.dead, 2);
+	assert_int_equal(gen.n_forecasts, 3);
+	assert_ptr_equal(gen.forecast[0].version, &v[2]);
+	assert_int_equal(gen.forecast[0].slot, 2);
+	assert_int_equal(gen.candidates, 6);
 }
 
 static void a_dead_version_is_dropped_from_everything(void **state)
@@ -137,14 +137,14 @@ static void a_dead_version_is_dropped_from_everything(void **state)
 	sample_first(6);
 	sample(30, 500);
 	go();
-	assert_int_equal(turn.hits.n, 5);
-	assert_int_equal(turn.heavy.n, 5);
+	assert_int_equal(gen.hits.n, 5);
+	assert_int_equal(gen.heavy.n, 5);
 	for (uint32_t i = 0; i < 5; i++)
-		assert_ptr_not_equal(turn.hits.at[i], &v[2]);
-	assert_int_equal(turn.n_forecasts, 5);
+		assert_ptr_not_equal(gen.hits.at[i], &v[2]);
+	assert_int_equal(gen.n_forecasts, 5);
 	for (uint32_t i = 0; i < 5; i++)
-		assert_ptr_not_equal(turn.forecast[i].version, &v[2]);
-	assert_int_equal(turn.climb.n, 0);
+		assert_ptr_not_equal(gen.forecast[i].version, &v[2]);
+	assert_int_equal(gen.climb.n, 0);
 }
 
 static void an_empty_generation_is_not_judged(void **state)
@@ -153,15 +153,15 @@ static void an_empty_generation_is_not_judged(void **state)
 
 	(void)state;
 	go_steady(6);
-	pushed = turn.heavy_past.pushed;
+	pushed = gen.heavy_past.pushed;
 	go();
-	assert_int_equal(turn.samples, 0);
-	assert_int_equal(turn.judged, 0);
-	assert_false(turn.compared);
-	assert_false(turn.phase);
-	assert_int_equal(turn.list, COF_LIST_HEAVY);
-	assert_int_equal(turn.heavy_past.pushed, pushed);
-	assert_int_equal(turn.heavy.n, 6);	/* there to be shown */
+	assert_int_equal(gen.samples, 0);
+	assert_int_equal(gen.candidates, 0);
+	assert_false(gen.compared);
+	assert_false(gen.phase);
+	assert_int_equal(gen.list, COF_LIST_HEAVY);
+	assert_int_equal(gen.heavy_past.pushed, pushed);
+	assert_int_equal(gen.heavy.n, 6);	/* there to be shown */
 }
 
 static void samples_of_dead_versions_only_make_it_empty(void **state)
@@ -170,9 +170,9 @@ static void samples_of_dead_versions_only_make_it_empty(void **state)
 	cof_word_flags(&v[0].word, COF_WORD_DEAD, 0);
 	sample(0, 100);
 	go();
-	assert_int_equal(turn.samples, 0);
-	assert_int_equal(turn.weighed, 0);
-	assert_int_equal(turn.hits.n, 0);
+	assert_int_equal(gen.samples, 0);
+	assert_int_equal(gen.weighed, 0);
+	assert_int_equal(gen.hits.n, 0);
 }
 
 static void a_version_touched_twice_is_folded_once(void **state)
@@ -183,14 +183,14 @@ static void a_version_touched_twice_is_folded_once(void **state)
 	touched[n_touched++] = &v[0];
 	touched[n_touched++] = &v[1];
 	go();
-	assert_int_equal(turn.weighed, 2);
-	assert_int_equal(turn.hits.n, 1);
-	assert_int_equal(turn.heavy.n, 1);
-	assert_int_equal(turn.climb.n, 2);
+	assert_int_equal(gen.weighed, 2);
+	assert_int_equal(gen.hits.n, 1);
+	assert_int_equal(gen.heavy.n, 1);
+	assert_int_equal(gen.climb.n, 2);
 	sample(0, 100);		/* a member, and touched */
 	go();
-	assert_int_equal(turn.weighed, 1);
-	assert_int_equal(turn.hits.n, 1);
+	assert_int_equal(gen.weighed, 1);
+	assert_int_equal(gen.hits.n, 1);
 	assert_int_equal(cof_word_read(&v[0].word).weight, 100);
 }
 
@@ -202,13 +202,13 @@ static void samples_that_come_while_it_turns_are_not_lost(void **state)
 	begin_and_touch();
 	sample(0, 7);		/* member by now */
 	sample(1, 6);
-	cof_generation_touch(&turn, touched, n_touched, &opts);
+	cof_generation_touch(&gen, touched, n_touched, &opts);
 	end();
 	assert_int_equal(cof_word_read(&v[0].word).weight, 100);
 	assert_int_equal(cof_word_read(&v[0].word).calls, 7);
 	assert_int_equal(cof_word_read(&v[1].word).weight, 11);
-	assert_int_equal(turn.hits.n, 2);
-	assert_int_equal(turn.climb.n, 2);	/* each once */
+	assert_int_equal(gen.hits.n, 2);
+	assert_int_equal(gen.climb.n, 2);	/* each once */
 	n_touched = 0;
 	go();
 	assert_int_equal(cof_word_read(&v[0].word).weight, 53);
@@ -219,14 +219,14 @@ static void both_histories_are_kept(void **state)
 	(void)state;
 	sample_first(12);
 	go();
-	assert_int_equal(turn.heavy_past.pushed, 1);
-	assert_int_equal(turn.climb_past.pushed, 1);
-	assert_int_equal(cof_top_lists_at(&turn.heavy_past, 0)->n, 10);
-	assert_int_equal(cof_top_lists_at(&turn.climb_past, 0)->generation, 1);
+	assert_int_equal(gen.heavy_past.pushed, 1);
+	assert_int_equal(gen.climb_past.pushed, 1);
+	assert_int_equal(cof_top_lists_at(&gen.heavy_past, 0)->n, 10);
+	assert_int_equal(cof_top_lists_at(&gen.climb_past, 0)->generation, 1);
 	sample_first(12);
 	go();
-	assert_int_equal(turn.heavy_past.pushed, 2);
-	assert_int_equal(turn.climb_past.pushed, 1);	/* nobody climbed */
+	assert_int_equal(gen.heavy_past.pushed, 2);
+	assert_int_equal(gen.climb_past.pushed, 1);	/* nobody climbed */
 }
 
 static void the_option_says_what_is_similar(void **state)
@@ -237,14 +237,14 @@ static void the_option_says_what_is_similar(void **state)
 	for (uint32_t i = 40; i < 50; i++)
 		sample(i, 2000);
 	go();
-	assert_true(turn.compared);
-	assert_false(turn.phase);
-	assert_int_equal(turn.list, COF_LIST_HEAVY);
+	assert_true(gen.compared);
+	assert_false(gen.phase);
+	assert_int_equal(gen.list, COF_LIST_HEAVY);
 	opts.similar_permille = 1000;
 	sample(50, 60000);
 	go();
-	assert_true(turn.phase);
-	assert_int_equal(turn.list, COF_LIST_CLIMB);
+	assert_true(gen.phase);
+	assert_int_equal(gen.list, COF_LIST_CLIMB);
 }
 
 /* Any mixture of events keeps the balance; list and flags agree. */
@@ -282,11 +282,11 @@ static void random_events_keep_the_balance(void **state)
 			}
 		}
 		end();
-		taken += turn.samples;
+		taken += gen.samples;
 		assert_int_equal(taken, samples);
 
 		/* The dead come back as new versions, once they are dropped. */
-		cof_generation_begin(&turn, ++generation, &opts);
+		cof_generation_begin(&gen, ++generation, &opts);
 		end();
 		for (uint32_t i = 0; i < MANY; i++) {
 			struct cof_word w = cof_word_read(&v[i].word);
@@ -296,7 +296,7 @@ static void random_events_keep_the_balance(void **state)
 			else
 				hits += w.flags & COF_WORD_HIT;
 		}
-		assert_int_equal(turn.hits.n, hits);
+		assert_int_equal(gen.hits.n, hits);
 	}
 	assert_true(samples > 100000);
 }

@@ -25,14 +25,14 @@ static void the_lasting_are_forecast_though_they_are_not_hot(void **state)
 	flat_generation(30, 0);
 	flat_generation(30, 0);
 	flat_generation(30, 100);
-	assert_int_equal(turn.heavy.n, 0);
-	assert_int_equal(turn.n_forecasts, 10);
+	assert_int_equal(gen.heavy.n, 0);
+	assert_int_equal(gen.n_forecasts, 10);
 	for (uint32_t i = 0; i < 10; i++) {
-		assert_int_equal(turn.forecast[i].list, COF_LIST_LASTING);
-		assert_ptr_equal(turn.forecast[i].version, &v[i]);
-		assert_int_equal(turn.forecast[i].slot, i);
+		assert_int_equal(gen.forecast[i].list, COF_LIST_LASTING);
+		assert_ptr_equal(gen.forecast[i].version, &v[i]);
+		assert_int_equal(gen.forecast[i].slot, i);
 	}
-	assert_int_equal(turn.judged, 10);
+	assert_int_equal(gen.candidates, 10);
 }
 
 static void the_lasting_that_settled_give_way(void **state)
@@ -42,9 +42,9 @@ static void the_lasting_that_settled_give_way(void **state)
 	flat_generation(12, 0);
 	flat_generation(12, 0);
 	flat_generation(12, 100);
-	assert_int_equal(turn.n_forecasts, 10);
-	assert_ptr_equal(turn.forecast[0].version, &v[1]);
-	assert_ptr_equal(turn.forecast[9].version, &v[10]);
+	assert_int_equal(gen.n_forecasts, 10);
+	assert_ptr_equal(gen.forecast[0].version, &v[1]);
+	assert_ptr_equal(gen.forecast[9].version, &v[10]);
 }
 
 static void a_few_samples_do_not_last(void **state)
@@ -52,8 +52,8 @@ static void a_few_samples_do_not_last(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < 3; i++)
 		flat_generation(3, 0);	/* 3, 2 and 1 of them, ever */
-	assert_int_equal(turn.n_forecasts, 0);
-	assert_int_equal(turn.judged, 0);
+	assert_int_equal(gen.n_forecasts, 0);
+	assert_int_equal(gen.candidates, 0);
 }
 
 static void who_is_heavy_and_lasting_is_forecast_once(void **state)
@@ -62,10 +62,10 @@ static void who_is_heavy_and_lasting_is_forecast_once(void **state)
 	for (uint32_t i = 0; i < 6; i++)
 		v[i].sampled.total = 1000;
 	go_steady(6);
-	assert_int_equal(turn.n_forecasts, 6);
+	assert_int_equal(gen.n_forecasts, 6);
 	for (uint32_t i = 0; i < 6; i++)
-		assert_int_equal(turn.forecast[i].list, COF_LIST_HEAVY);
-	assert_int_equal(turn.judged, 6);
+		assert_int_equal(gen.forecast[i].list, COF_LIST_HEAVY);
+	assert_int_equal(gen.candidates, 6);
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

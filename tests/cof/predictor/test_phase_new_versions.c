@@ -40,7 +40,7 @@ static void turn_inlined(int phase, uint32_t version, bool trial)
 
 		s[i].calls -= n;
 		s[METHODS].calls += n;
-		memset(s[i].spot, 0, sizeof(s[i].spot));
+		memset(s[i].bucket, 0, sizeof(s[i].bucket));
 	}
 	cof_phase_turn(&table, s, METHODS + 1, 50, SAME);
 }
