@@ -2,10 +2,11 @@
  * test_evidence.c - trials of simulated programs: right verdicts, and how often
  *
  * The program runs in slices of 30 ms at 250 samples a second. A share of its
- * work is inside what is compared, which takes `ratio` times as long under B.
- * Once one looks faster it has three slices in each block for one of the other.
- * Work is regular or not (noise, from slice to slice), and has phases, in which
- * share and pace differ. All randomness is splitmix64's, from fixed seeds.
+ * work is inside what is compared, and takes `ratio` times as long under B.
+ * Once one version looks faster, it has trial_favour slices in each block for
+ * one of the other. The work may be irregular (noise from slice to slice) and
+ * may have phases with different share and pace. The random numbers are
+ * splitmix64's, with fixed seeds.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +17,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "measure/evidence.h"
-#include "optimizer/trial/trial_turns.h"
 #include "options/tuning.h"
 
 #define SLICE_S  0.03
@@ -38,27 +39,19 @@ struct program {
 
 static uint64_t seed;
 
-static uint64_t next_random(void)
-{
-	uint64_t z = seed += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
 static double uniform(void)
 {
-	return (double)(next_random() >> 11) / 9007199254740992.0;
+	return (double)(cof_random_next(&seed) >> 11) / 9007199254740992.0;
 }
 
 /* Box and Muller. */
 static double normal(void)
 {
-	return sqrt(-2 * log(1 - uniform())) * cos(6.283185307179586 * uniform());
+	return sqrt(-2 * log(1 - uniform())) *
+	       cos(6.283185307179586 * uniform());
 }
 
-/* In the other phase a third of the share, and twice the pace. */
+/* The other phase has a third of the share, and twice the pace. */
 static struct cof_slice run_slice(const struct program *p, double at_s, bool b)
 {
 	bool other = p->phase_s > 0 && fmod(at_s, 2 * p->phase_s) >= p->phase_s;
@@ -84,14 +77,14 @@ static struct cof_slice run_slice(const struct program *p, double at_s, bool b)
 	return s;
 }
 
-/* As slices.c does it. */
+/* As optimizer/trial/trial_turns.c does it. */
 static void run_block(const struct program *p, double *at_s,
 		      const struct cof_measure *m, struct cof_slice sum[2])
 {
 	bool favoured = m->known && fabs(m->log_time) > m->error;
 	bool lone_b = m->known && m->log_time > m->error;
 	unsigned turns = 1 + (favoured ? COF_TUNE(trial_favour) : 1);
-	unsigned lone = (next_random() >> 32) % turns;
+	unsigned lone = (cof_random_next(&seed) >> 32) % turns;
 
 	sum[0] = sum[1] = (struct cof_slice){ 0 };
 	for (unsigned i = 0; i < turns; i++) {
@@ -107,15 +100,16 @@ static void run_block(const struct program *p, double *at_s,
 	}
 }
 
-struct outcome {
+struct findings {
 	unsigned faster, slower, equal, open;
-	unsigned kept, known;	/* by the estimate, of those not decided */
+	unsigned installed;	/* by the estimate, of those not decided */
+	unsigned known;
 	double   seconds;	/* mean */
 };
 
-static struct outcome simulate(const struct program *p)
+static struct findings simulate(const struct program *p)
 {
-	struct outcome o = { 0 };
+	struct findings o = { 0 };
 
 	for (unsigned t = 0; t < TRIALS; t++) {
 		struct cof_evidence e = { 0 };
@@ -136,21 +130,22 @@ static struct outcome simulate(const struct program *p)
 		o.open += f == COF_FINDING_OPEN;
 		o.known += m.known;
 		if (f == COF_FINDING_EQUAL || f == COF_FINDING_OPEN)
-			o.kept += m.log_time <= COF_TUNE(evidence_equal);
+			o.installed += m.log_time <= COF_TUNE(evidence_equal);
 		o.seconds += (at - from) / TRIALS;
 	}
 	if (getenv("COF_TEST_SHOW"))
 		print_message("share %.3f ratio %.2f entries %.0f noise %.2f "
-			      "phase %.1f: faster %u slower %u equal %u open %u "
-			      "kept %u, %.1f s\n", p->share, p->ratio,
-			      p->entries, p->noise, p->phase_s, o.faster,
-			      o.slower, o.equal, o.open, o.kept, o.seconds);
+			      "phase %.1f: faster %u slower %u equal %u "
+			      "open %u installed %u, %.1f s\n", p->share,
+			      p->ratio, p->entries, p->noise, p->phase_s,
+			      o.faster, o.slower, o.equal, o.open, o.installed,
+			      o.seconds);
 	return o;
 }
 
-static unsigned taken_back(const struct outcome *o)
+static unsigned rolled_back(const struct findings *o)
 {
-	return o->slower + o->equal + o->open - o->kept;
+	return o->slower + o->equal + o->open - o->installed;
 }
 
 /* -- Only samples ---------------------------------------------------------- */
@@ -161,32 +156,32 @@ static void twenty_percent_slower_is_found_by_samples_alone(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(share) / sizeof(share[0]); i++) {
-		struct outcome o;
+		struct findings o;
 
 		seed = i + 1;
 		o = simulate(&(struct program){ .share = share[i], .ratio = 1.2,
 			     .seconds = 60, .samples = true });
 		assert_int_equal(o.faster, 0);
-		assert_true(taken_back(&o) >= TRIALS * 99 / 100);
+		assert_true(rolled_back(&o) >= TRIALS * 99 / 100);
 	}
 }
 
 static void small_shares_are_decided_by_the_estimate(void **state)
 {
-	struct outcome o;
+	struct findings o;
 
 	(void)state;
 	seed = 10;
 	o = simulate(&(struct program){ .share = 0.05, .ratio = 1.2,
 		     .seconds = 60, .samples = true });
 	assert_true(o.faster <= 1);
-	assert_true(taken_back(&o) >= TRIALS * 95 / 100);
+	assert_true(rolled_back(&o) >= TRIALS * 95 / 100);
 }
 
-/* The stated error, with some room for the luck of this seed. */
+/* The stated error, with a margin for the luck of this seed. */
 static void what_is_no_different_is_seldom_found_so_by_samples(void **state)
 {
-	struct outcome o;
+	struct findings o;
 
 	(void)state;
 	seed = 20;
@@ -195,13 +190,13 @@ static void what_is_no_different_is_seldom_found_so_by_samples(void **state)
 	assert_true(o.faster + o.slower <= TRIALS * ERROR * 1.5);
 }
 
-static void phases_do_not_fool_samples(void **state)
+static void phases_do_not_mislead_samples(void **state)
 {
 	static const double phase_s[] = { 0.02, 0.09, 0.5, 7 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(phase_s) / sizeof(phase_s[0]); i++) {
-		struct outcome o;
+		struct findings o;
 
 		seed = 30 + i;
 		o = simulate(&(struct program){ .share = 0.6, .ratio = 1,
@@ -215,7 +210,7 @@ static void phases_do_not_fool_samples(void **state)
 
 static void entries_decide_in_seconds(void **state)
 {
-	struct outcome o;
+	struct findings o;
 
 	(void)state;
 	seed = 40;
@@ -228,14 +223,14 @@ static void entries_decide_in_seconds(void **state)
 	o = simulate(&(struct program){ .share = 0.5, .ratio = 1 / 1.05,
 		     .entries = 1e6, .noise = 0.05, .seconds = 60,
 		     .samples = true });
-	assert_true(o.faster + o.kept >= TRIALS * 99 / 100);
+	assert_true(o.faster + o.installed >= TRIALS * 99 / 100);
 	assert_int_equal(o.slower, 0);
 }
 
-/* Where odds know nothing. */
+/* The odds know nothing if all time is inside. */
 static void entries_serve_where_all_time_is_inside(void **state)
 {
-	struct outcome o;
+	struct findings o;
 
 	(void)state;
 	seed = 50;
@@ -247,7 +242,7 @@ static void entries_serve_where_all_time_is_inside(void **state)
 	o = simulate(&(struct program){ .share = 1, .ratio = 1 / 1.05,
 		     .entries = 1e4, .noise = 0.1, .seconds = 60,
 		     .samples = true });
-	assert_true(o.faster + o.kept >= TRIALS * 99 / 100);
+	assert_true(o.faster + o.installed >= TRIALS * 99 / 100);
 	seed = 52;
 	o = simulate(&(struct program){ .share = 1, .ratio = 1.2,
 		     .seconds = 60, .samples = true });
@@ -255,10 +250,11 @@ static void entries_serve_where_all_time_is_inside(void **state)
 	assert_int_equal(o.known, 0);
 }
 
-/* Neither the rest of the program nor its time is a yardstick then. */
-static void what_runs_in_one_of_many_short_phases_is_timed_by_entry(void **state)
+/* Then neither the rest of the program nor its time is a yardstick. */
+static void what_runs_in_one_of_many_short_phases_is_timed_by_entry(
+	void **state)
 {
-	struct outcome o;
+	struct findings o;
 
 	(void)state;
 	seed = 55;
@@ -266,7 +262,7 @@ static void what_runs_in_one_of_many_short_phases_is_timed_by_entry(void **state
 		     .entries = 1e5, .noise = 0.1, .phase_s = 0.037,
 		     .seconds = 60, .samples = true, .absent = true });
 	assert_int_equal(o.faster, 0);
-	assert_true(taken_back(&o) >= TRIALS * 99 / 100);
+	assert_true(rolled_back(&o) >= TRIALS * 99 / 100);
 	assert_true(o.slower >= TRIALS * 8 / 10);
 	seed = 56;
 	o = simulate(&(struct program){ .share = 0.3, .ratio = 1,
@@ -277,7 +273,7 @@ static void what_runs_in_one_of_many_short_phases_is_timed_by_entry(void **state
 
 static void entries_serve_without_samples(void **state)
 {
-	struct outcome o;
+	struct findings o;
 
 	(void)state;
 	seed = 60;
@@ -286,13 +282,13 @@ static void entries_serve_without_samples(void **state)
 	assert_int_equal(o.slower, TRIALS);
 }
 
-static void irregular_entries_and_phases_do_not_fool(void **state)
+static void irregular_entries_and_phases_do_not_mislead(void **state)
 {
 	static const double phase_s[] = { 0, 0.02, 0.09, 0.5, 7 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(phase_s) / sizeof(phase_s[0]); i++) {
-		struct outcome o;
+		struct findings o;
 
 		seed = 70 + i;
 		o = simulate(&(struct program){ .share = 0.6, .ratio = 1,
@@ -305,7 +301,7 @@ static void irregular_entries_and_phases_do_not_fool(void **state)
 
 static void what_is_the_same_is_found_to_be(void **state)
 {
-	struct outcome o;
+	struct findings o;
 
 	(void)state;
 	seed = 80;
@@ -380,16 +376,18 @@ static void nothing_is_known_of_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(twenty_percent_slower_is_found_by_samples_alone),
+		cmocka_unit_test(
+			twenty_percent_slower_is_found_by_samples_alone),
 		cmocka_unit_test(small_shares_are_decided_by_the_estimate),
-		cmocka_unit_test(what_is_no_different_is_seldom_found_so_by_samples),
-		cmocka_unit_test(phases_do_not_fool_samples),
+		cmocka_unit_test(
+			what_is_no_different_is_seldom_found_so_by_samples),
+		cmocka_unit_test(phases_do_not_mislead_samples),
 		cmocka_unit_test(entries_decide_in_seconds),
 		cmocka_unit_test(entries_serve_where_all_time_is_inside),
 		cmocka_unit_test(
 		    what_runs_in_one_of_many_short_phases_is_timed_by_entry),
 		cmocka_unit_test(entries_serve_without_samples),
-		cmocka_unit_test(irregular_entries_and_phases_do_not_fool),
+		cmocka_unit_test(irregular_entries_and_phases_do_not_mislead),
 		cmocka_unit_test(what_is_the_same_is_found_to_be),
 		cmocka_unit_test(the_ratio_is_estimated_right),
 		cmocka_unit_test(nothing_is_known_of_nothing),

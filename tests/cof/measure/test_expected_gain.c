@@ -1,5 +1,5 @@
 /*
- * test_expected_gain.c - what is believed of a version before its trial has ended
+ * test_expected_gain.c - the expected gain of a version before its trial ends
  */
 #include <math.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #include "measure/expected_gain.h"
 
-static int32_t thought(double speedup, double error)
+static int32_t gain(double speedup, double error)
 {
 	struct cof_measure m = { .log_time = -log(speedup), .error = error,
 				 .known = true };
@@ -41,15 +41,15 @@ static void a_measurement_counts_by_its_error(void **state)
 
 	(void)state;
 	for (double error = 1; error > 1e-4; error /= 2) {
-		int32_t now = thought(1.5, error);
+		int32_t now = gain(1.5, error);
 
 		assert_true(now > before || now == 500);
 		before = now;
 	}
 	assert_int_equal(before, 500);
-	assert_int_equal(thought(1.3, 1e-6), 300);
-	/* As sure as that there is no gain: half of the logarithm. */
-	assert_int_equal(thought(1.21, .2), 100);
+	assert_int_equal(gain(1.3, 1e-6), 300);
+	/* The error is the prior's: half of the logarithm. */
+	assert_int_equal(gain(1.21, .2), 100);
 	assert_float_equal(cof_expected_gain_weight(&(struct cof_measure){
 		.error = .2, .known = true }), .5, 1e-9);
 }
@@ -57,14 +57,14 @@ static void a_measurement_counts_by_its_error(void **state)
 static void what_is_slower_is_a_loss(void **state)
 {
 	(void)state;
-	assert_int_equal(thought(.8, 1e-6), -200);
-	assert_true(thought(1e-9, 1e-6) > -1001);
+	assert_int_equal(gain(.8, 1e-6), -200);
+	assert_true(gain(1e-9, 1e-6) > -1001);
 }
 
-static void a_ratio_out_of_all_bounds_is_cut(void **state)
+static void a_huge_ratio_is_cut(void **state)
 {
 	(void)state;
-	assert_int_equal(thought(1e30, 1e-6), 100000000);
+	assert_int_equal(gain(1e30, 1e-6), 100000000);
 }
 
 static bool likely(double speedup, double error)
@@ -72,11 +72,12 @@ static bool likely(double speedup, double error)
 	struct cof_measure m = { .log_time = -log(speedup), .error = error,
 				 .known = true };
 
-	return cof_expected_gain_likely(cof_expected_gain_permille(&m), (uint32_t)
-				  (cof_expected_gain_weight(&m) * 1000));
+	return cof_expected_gain_likely(
+		cof_expected_gain_permille(&m),
+		(uint32_t)(cof_expected_gain_weight(&m) * 1000));
 }
 
-static void what_is_faster_by_more_than_the_error_is_likely_so(void **state)
+static void a_gain_of_more_than_the_error_is_likely(void **state)
 {
 	(void)state;
 	assert_true(likely(1.1, .08));
@@ -100,9 +101,9 @@ int main(void)
 		cmocka_unit_test(without_a_measurement_nothing_is_known),
 		cmocka_unit_test(a_measurement_counts_by_its_error),
 		cmocka_unit_test(what_is_slower_is_a_loss),
-		cmocka_unit_test(a_ratio_out_of_all_bounds_is_cut),
+		cmocka_unit_test(a_huge_ratio_is_cut),
 		cmocka_unit_test(
-			what_is_faster_by_more_than_the_error_is_likely_so),
+			a_gain_of_more_than_the_error_is_likely),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

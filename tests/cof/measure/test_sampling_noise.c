@@ -67,7 +67,7 @@ static void certain_cells_lose_nothing(void **state)
 	assert_true(cof_sampling_noise_correct(0.5, 0) == 0.5);
 }
 
-static void what_is_all_noise_is_not_raised_without_end(void **state)
+static void what_is_all_noise_is_raised_up_to_a_bound(void **state)
 {
 	(void)state;
 	assert_true(cof_sampling_noise_correct(0.3, 2) ==
@@ -79,7 +79,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(draws_are_alike),
 		cmocka_unit_test(certain_cells_lose_nothing),
-		cmocka_unit_test(what_is_all_noise_is_not_raised_without_end),
+		cmocka_unit_test(what_is_all_noise_is_raised_up_to_a_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,12 @@
 /*
- * drawn.h - programs whose phases are known, drawn, for tests of phase.h
+ * drawn.h - random samples of programs with known phases, for tests of phase.h
  *
- * Samples fall on methods, and within them on stretches, by fixed chances. A
+ * Samples fall on methods, and within them on code buckets, by fixed chances. A
  * generation has 50 of them, as with 250 samples a second, or fewer on a busy
  * machine.
  */
-#ifndef TESTS_DRAWN_H
-#define TESTS_DRAWN_H
+#ifndef TESTS_COF_PREDICTOR_DRAWN_H
+#define TESTS_COF_PREDICTOR_DRAWN_H
 
 #include <stdint.h>
 #include <string.h>
@@ -16,14 +16,15 @@
 #define METHODS 12
 #define SAME    700	/* option phase_permille, its default */
 
-/* Chances of methods; `half` of one: 1 its first, 2 its second, else both. */
+/* The chances of methods. `half`: 1 samples are in the method's first half, 2
+ * in its second, 0 in both. */
 struct mix {
 	uint8_t chance[METHODS];
 	uint8_t half[METHODS];
 };
 
 static struct cof_phase_table table;
-static const char             method[METHODS];	/* identities only */
+static const char             method[METHODS];	/* only their addresses */
 static uint64_t               state;
 
 static uint32_t draw(uint32_t n)
@@ -40,27 +41,29 @@ static int setup(void **unused)
 	return 0;
 }
 
-static void add(struct cof_phase_signature_sample *s, const struct mix *mix, uint32_t n)
+static void add(struct cof_phase_signature_sample *s, const struct mix *mix,
+		uint32_t n)
 {
 	uint32_t sum = 0;
 
 	for (uint32_t m = 0; m < METHODS; m++)
 		sum += mix->chance[m];
 	while (n-- > 0) {
-		uint32_t at = draw(sum), m = 0, spots;
+		uint32_t at = draw(sum), m = 0, buckets;
 
 		for (; at >= mix->chance[m]; m++)
 			at -= mix->chance[m];
-		spots = mix->half[m] ? COF_CODE_BUCKETS / 2 : COF_CODE_BUCKETS;
+		buckets = COF_CODE_BUCKETS / (mix->half[m] ? 2 : 1);
 		s[m].calls++;
-		s[m].bucket[draw(spots) + (mix->half[m] == 2 ? spots : 0)]++;
+		s[m].bucket[draw(buckets) +
+			    (mix->half[m] == 2 ? buckets : 0)]++;
 	}
 }
 
-/* As bench/synthetic/invert.c: half of it is one method in both. */
+/* As bench/synthetic/invert.c: one method has half of the samples in both. */
 static const struct mix invert[] = {
 	{ { 50, 30, 12, 8 }, { 0 } },
 	{ { 50, 0, 0, 0, 30, 12, 8 }, { 0 } },
 };
 
-#endif /* TESTS_DRAWN_H */
+#endif /* TESTS_COF_PREDICTOR_DRAWN_H */

@@ -1,5 +1,5 @@
 /*
- * generation.h - generations by hand: who is sampled, and a turn
+ * generation.h - fixture: generations of samples made by hand
  */
 #ifndef TESTS_COF_PREDICTOR_GENERATION_H
 #define TESTS_COF_PREDICTOR_GENERATION_H
@@ -73,7 +73,7 @@ static inline void go(void)
 	end();
 }
 
-/* The first n get 1000, 998, ... samples; odd ones would lose a half. */
+/* The first n get 1000, 998, ... samples: even, so that halves are whole. */
 static inline void sample_first(uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 /*
- * script.c - the words of a script, see script.h
+ * script.c - the statements of a script; see script.h
  */
 #include "script.h"
 
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/role.h"
 #include "instance.h"
 #include "predictor/forecast.h"
 #include "predictor/phase.h"
 #include "predictor/predictor.h"
-#include "base/role.h"
 #include "stats/stats_file.h"
 
 #define METHODS  64
@@ -30,7 +30,7 @@ static struct cof_method  method[METHODS];
 static struct cof_version version[VERSIONS];
 static int                n_methods, n_versions;
 
-/* The last generation's. */
+/* Of the last generation. */
 static struct cof_forecast forecast[64];
 static int                 n_forecasts;
 static uint64_t            phases;	/* rows before it */
@@ -97,15 +97,16 @@ static struct cof_method *find(const char *name)
 	return &method[i];
 }
 
-/* SAM's part, as predictor.h has it. */
-static void sample(struct cof_version *v, uint32_t n, uint32_t spots,
+/* What SAM does by predictor.h, in the code buckets from `first` on. */
+static void sample(struct cof_version *v, uint32_t n, uint32_t buckets,
 		   uint32_t first)
 {
 	uint64_t was, record = (uint64_t)(uintptr_t)v;
 
 	while (n-- > 0) {
 		if (cof_word_read(&v->word).flags & COF_WORD_HIT)
-			cof_code_buckets_add(&v->sampled.spots, first + n % spots);
+			cof_code_buckets_add(&v->sampled.spots,
+					     first + n % buckets);
 		was = atomic_fetch_add(&v->word, (uint64_t)1 << 32);
 		if (cof_word_unpack(was).calls == 0)
 			assert_true(cof_ring_push(&cof.touched, &record, 1));
@@ -124,7 +125,7 @@ static void check_balance(void)
 	assert_int_equal(f->generations, cof.pre_turns);
 }
 
-static void turn(void)
+static void end_generation(void)
 {
 	uint64_t w[COF_FORECAST_WORDS];
 
@@ -149,10 +150,11 @@ static void sample_at(char *name, uint32_t n)
 
 	if (half)
 		*half = '\0';
-	sample(current(find(name)), n, half ? COF_CODE_BUCKETS / 2 : COF_CODE_BUCKETS, first);
+	sample(current(find(name)), n,
+	       half ? COF_CODE_BUCKETS / 2 : COF_CODE_BUCKETS, first);
 }
 
-/* The same in each run. */
+/* The same numbers in each run. */
 static uint32_t draw(uint32_t n)
 {
 	random_state = random_state * 6364136223846793005u +
@@ -185,15 +187,17 @@ static void noisy(char **word, int n)
 			for (; at >= share[i]; i++)
 				at -= share[i];
 			slash = strchr(name[i], '/');
-			half = slash && slash[1] == 'b' ? COF_CODE_BUCKETS / 2 : 0;
+			half = slash && slash[1] == 'b' ?
+			       COF_CODE_BUCKETS / 2 : 0;
 			if (slash)
 				*slash = '\0';
 			sample(current(find(name[i])), 1, 1, half +
-			       draw(slash ? COF_CODE_BUCKETS / 2 : COF_CODE_BUCKETS));
+			       draw(slash ? COF_CODE_BUCKETS / 2 :
+					    COF_CODE_BUCKETS));
 			if (slash)
 				*slash = '/';
 		}
-		turn();
+		end_generation();
 	}
 }
 
@@ -217,7 +221,7 @@ static void generation(char **word, int n)
 				 (int)(calls - word[i]), word[i]);
 			sample_at(name, (uint32_t)atol(calls + 1));
 		}
-		turn();
+		end_generation();
 	}
 }
 
@@ -254,7 +258,6 @@ static void expect(char **word, int n)
 			FAIL("a phase began, similarity %u",
 			     (unsigned)f->similarity);
 	} else if (!strcmp(what, "list") && n == 2) {
-		/* Seen in what was not chosen, too, but not as plainly. */
 		enum cof_list list = strcmp(word[1], "heavy") ?
 				     COF_LIST_CLIMB : COF_LIST_HEAVY;
 

@@ -1,5 +1,5 @@
 /*
- * test_generation.c - one generation: what is looked at, judged, counted and forecast
+ * test_generation.c - one generation: versions looked at, counted and forecast
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void a_steady_phase_picks_the_ten_heaviest(void **state)
 		assert_ptr_equal(gen.forecast[i].version, &v[i]);
 		assert_int_equal(gen.forecast[i].list, COF_LIST_HEAVY);
 	}
-	assert_int_equal(gen.candidates, 10);	/* nobody climbs */
+	assert_int_equal(gen.candidates, 10);	/* none climbs */
 	assert_int_equal(gen.heavy.n, 30);
 }
 
@@ -81,7 +81,7 @@ static void climbers_are_ranked_by_buckets_and_then_by_weight(void **state)
 	opts.hit_weight = 60000;
 	sample(0, 40);
 	go();
-	sample(0, 300);		/* 20 to 320: 4 buckets over 40's 6 = 3 */
+	sample(0, 300);		/* 40, bucket 6, to 320, bucket 9: 3 buckets */
 	sample(1, 9);		/* 4 buckets */
 	sample(2, 8);
 	sample(3, 15);
@@ -93,7 +93,7 @@ static void climbers_are_ranked_by_buckets_and_then_by_weight(void **state)
 	assert_ptr_equal(gen.climb.at[3].version, &v[0]);
 }
 
-static void settled_versions_are_judged_once_and_give_way(void **state)
+static void settled_versions_count_once_and_give_way(void **state)
 {
 	(void)state;
 	go_steady(15);
@@ -147,7 +147,7 @@ static void a_dead_version_is_dropped_from_everything(void **state)
 	assert_int_equal(gen.climb.n, 0);
 }
 
-static void an_empty_generation_is_not_judged(void **state)
+static void an_empty_generation_changes_nothing(void **state)
 {
 	uint64_t pushed;
 
@@ -161,7 +161,7 @@ static void an_empty_generation_is_not_judged(void **state)
 	assert_false(gen.phase);
 	assert_int_equal(gen.list, COF_LIST_HEAVY);
 	assert_int_equal(gen.heavy_past.pushed, pushed);
-	assert_int_equal(gen.heavy.n, 6);	/* there to be shown */
+	assert_int_equal(gen.heavy.n, 6);	/* for the stats file */
 }
 
 static void samples_of_dead_versions_only_make_it_empty(void **state)
@@ -194,13 +194,13 @@ static void a_version_touched_twice_is_folded_once(void **state)
 	assert_int_equal(cof_word_read(&v[0].word).weight, 100);
 }
 
-static void samples_that_come_while_it_turns_are_not_lost(void **state)
+static void samples_that_come_meanwhile_are_not_lost(void **state)
 {
 	(void)state;
 	sample(0, 100);
 	sample(1, 5);
 	begin_and_touch();
-	sample(0, 7);		/* member by now */
+	sample(0, 7);		/* a member now */
 	sample(1, 6);
 	cof_generation_touch(&gen, touched, n_touched, &opts);
 	end();
@@ -214,7 +214,7 @@ static void samples_that_come_while_it_turns_are_not_lost(void **state)
 	assert_int_equal(cof_word_read(&v[0].word).weight, 53);
 }
 
-static void both_histories_are_kept(void **state)
+static void both_kinds_of_top_lists_are_kept(void **state)
 {
 	(void)state;
 	sample_first(12);
@@ -226,7 +226,7 @@ static void both_histories_are_kept(void **state)
 	sample_first(12);
 	go();
 	assert_int_equal(gen.heavy_past.pushed, 2);
-	assert_int_equal(gen.climb_past.pushed, 1);	/* nobody climbed */
+	assert_int_equal(gen.climb_past.pushed, 1);	/* none climbed */
 }
 
 static void the_option_says_what_is_similar(void **state)
@@ -247,7 +247,7 @@ static void the_option_says_what_is_similar(void **state)
 	assert_int_equal(gen.list, COF_LIST_CLIMB);
 }
 
-/* Any mixture of events keeps the balance; list and flags agree. */
+/* Any events in any order keep the balance; list and flags agree. */
 static void random_events_keep_the_balance(void **state)
 {
 	uint64_t samples = 0, taken = 0;
@@ -285,7 +285,7 @@ static void random_events_keep_the_balance(void **state)
 		taken += gen.samples;
 		assert_int_equal(taken, samples);
 
-		/* The dead come back as new versions, once they are dropped. */
+		/* Dead versions are dropped, then come back as new ones. */
 		cof_generation_begin(&gen, ++generation, &opts);
 		end();
 		for (uint32_t i = 0; i < MANY; i++) {
@@ -311,14 +311,14 @@ int main(void)
 		T(a_steady_phase_picks_the_ten_heaviest),
 		T(climbers_that_are_not_chosen_are_counted),
 		T(climbers_are_ranked_by_buckets_and_then_by_weight),
-		T(settled_versions_are_judged_once_and_give_way),
+		T(settled_versions_count_once_and_give_way),
 		T(settled_or_dead_since_the_fold_is_not_forecast),
 		T(a_dead_version_is_dropped_from_everything),
-		T(an_empty_generation_is_not_judged),
+		T(an_empty_generation_changes_nothing),
 		T(samples_of_dead_versions_only_make_it_empty),
 		T(a_version_touched_twice_is_folded_once),
-		T(samples_that_come_while_it_turns_are_not_lost),
-		T(both_histories_are_kept),
+		T(samples_that_come_meanwhile_are_not_lost),
+		T(both_kinds_of_top_lists_are_kept),
 		T(the_option_says_what_is_similar),
 		T(random_events_keep_the_balance),
 	};

@@ -1,5 +1,5 @@
 /*
- * test_hitlist.c - versions come and go, and the array grows when it must
+ * test_hitlist.c - versions join and leave, and the array grows when full
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "predictor/hitlist.h"
 #include "code/version.h"
+#include "predictor/hitlist.h"
 
 #define MANY 1000u
 
@@ -55,16 +55,16 @@ static void it_grows_and_keeps_all(void **state)
 		assert_int_equal(times_in(&v[i]), 1);
 }
 
-static void room_is_made_only_when_there_is_none(void **state)
+static void the_array_grows_only_when_it_is_full(void **state)
 {
-	uint32_t room;
+	uint32_t capacity;
 
 	(void)state;
 	add(&v[0]);
-	room = hits.room;
+	capacity = hits.capacity;
 	assert_true(cof_hitlist_reserve(&hits));
 	assert_true(cof_hitlist_reserve(&hits));
-	assert_int_equal(hits.room, room);
+	assert_int_equal(hits.capacity, capacity);
 }
 
 static void removing_keeps_the_others(void **state)
@@ -97,7 +97,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(it_grows_and_keeps_all),
-		T(room_is_made_only_when_there_is_none),
+		T(the_array_grows_only_when_it_is_full),
 		T(removing_keeps_the_others),
 		T(the_last_and_the_only_one_can_be_removed),
 	};

@@ -1,5 +1,5 @@
 /*
- * test_lasting.c - what was seen for long is forecast, though it is not hot
+ * test_lasting.c - versions with the most samples ever are forecast
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "generation.h"
 
-/* A flat profile: nobody is heavy, and after the first generation nobody climbs. */
+/* A flat profile: none is heavy, and after the first generation none climbs. */
 static void flat_generation(uint32_t n, uint64_t samples_ever)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -51,12 +51,12 @@ static void a_few_samples_do_not_last(void **state)
 {
 	(void)state;
 	for (uint32_t i = 0; i < 3; i++)
-		flat_generation(3, 0);	/* 3, 2 and 1 of them, ever */
+		flat_generation(3, 0);	/* 3, 2 and 1 samples ever */
 	assert_int_equal(gen.n_forecasts, 0);
 	assert_int_equal(gen.candidates, 0);
 }
 
-static void who_is_heavy_and_lasting_is_forecast_once(void **state)
+static void a_heavy_and_lasting_version_is_forecast_once(void **state)
 {
 	(void)state;
 	for (uint32_t i = 0; i < 6; i++)
@@ -76,7 +76,7 @@ int main(void)
 		T(the_lasting_are_forecast_though_they_are_not_hot),
 		T(the_lasting_that_settled_give_way),
 		T(a_few_samples_do_not_last),
-		T(who_is_heavy_and_lasting_is_forecast_once),
+		T(a_heavy_and_lasting_version_is_forecast_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,8 @@
 /*
  * test_phase.c - how late phases are seen, and how often wrongly
  *
- * Programs whose phases are known, drawn: samples fall on methods, and within
- * them on stretches, by fixed chances. A generation has 50 of them, as with 250
- * samples a second, or fewer on a busy machine. Boundaries fall anywhere in a
- * generation. COF_TEST_SHOW=1 prints what was found.
+ * The samples are drawn from programs with known phases (drawn.h). Boundaries
+ * fall anywhere in a generation. COF_TEST_SHOW=1 prints what was found.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +19,8 @@
 #define HOUR    18000	/* generations of 200 ms */
 
 /* `n` samples of `a`, then `m` of `b`. */
-static void turn(const struct mix *a, uint32_t n, const struct mix *b,
-		 uint32_t m)
+static void generation(const struct mix *a, uint32_t n, const struct mix *b,
+		       uint32_t m)
 {
 	struct cof_phase_signature_sample s[METHODS] = { { .method = NULL } };
 
@@ -36,12 +34,12 @@ static void turn(const struct mix *a, uint32_t n, const struct mix *b,
 	cof_phase_turn(&table, s, METHODS, n + m, SAME);
 }
 
-/* Generations from boundaries to when the phase was there; sorted. */
 struct delays {
-	double   at[4096];
-	uint32_t n, wrong;	/* phases begun that were none */
-	uint32_t missed;	/* boundaries without one */
-	uint32_t mistaken;	/* phases that returned and got another number */
+	double   at[4096];	/* generations from a boundary to when the phase
+				 * was found; sorted */
+	uint32_t n, wrong;	/* phases found that were none */
+	uint32_t missed;	/* boundaries without a phase found */
+	uint32_t mistaken;	/* phases that returned under another number */
 };
 
 static int compare(const void *a, const void *b)
@@ -52,8 +50,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * Goes round `n` mixes, each for 10 to 60 generations of `samples`; from the
- * second round on phases return.
+ * Run `n` mixes in turn, each for 10 to 60 generations of `samples`. From the
+ * second round on, phases return.
  */
 static struct delays go_round(const char *name, const struct mix *mix,
 			      uint32_t n, uint32_t samples, uint32_t stretches)
@@ -64,7 +62,7 @@ static struct delays go_round(const char *name, const struct mix *mix,
 
 	memset(&d, 0, sizeof(d));
 	for (uint32_t i = 0; i <= 30; i++)
-		turn(&mix[0], samples, NULL, 0);
+		generation(&mix[0], samples, NULL, 0);
 	known[0] = cof_phase_now(&table);
 	assert_int_equal(known[0], 1);
 	for (uint32_t k = 1; k < stretches; k++) {
@@ -75,9 +73,9 @@ static struct delays go_round(const char *name, const struct mix *mix,
 
 		for (uint32_t g = 0; g < length; g++) {
 			if (g == 0)
-				turn(was, before, now, samples - before);
+				generation(was, before, now, samples - before);
 			else
-				turn(now, samples, NULL, 0);
+				generation(now, samples, NULL, 0);
 			if (!table.began)
 				continue;
 			if (begun++ > 0) {
@@ -144,7 +142,7 @@ static void changes_are_seen_within_three_generations(void **unused)
 	in_time("half of it stays", invert, 2, 50);
 }
 
-/* On a busy machine, with half of the processor. */
+/* On a busy machine, which gives the program half of its processor. */
 static void half_of_the_samples_are_enough(void **unused)
 {
 	(void)unused;
@@ -159,7 +157,7 @@ static uint32_t in_an_hour(const char *name, const struct mix *mix,
 
 	setup(NULL);
 	for (uint32_t g = 0; g < HOUR; g++) {
-		turn(mix, samples, NULL, 0);
+		generation(mix, samples, NULL, 0);
 		begun += table.began;
 	}
 	if (getenv("COF_TEST_SHOW"))
@@ -188,8 +186,8 @@ static void a_steady_program_has_one_phase_for_an_hour(void **unused)
 	}
 }
 
-/* Between phases the chances are drawn anew several times a generation, as in
- * bench/synthetic/phases.c, for 10 generations. */
+/* Between phases, for 10 generations, the chances are drawn anew several times
+ * a generation, as in bench/synthetic/phases.c. */
 static void wandering_is_no_phase(void **unused)
 {
 	uint32_t wrong = 0, transitions = 500;
@@ -197,13 +195,15 @@ static void wandering_is_no_phase(void **unused)
 	(void)unused;
 	for (uint32_t k = 0; k < transitions; k++) {
 		for (int g = 0; g < 25; g++)
-			turn(&disjoint[k % 4], 50, NULL, 0);
+			generation(&disjoint[k % 4], 50, NULL, 0);
 		for (int g = 0; g < 10; g++) {
-			struct mix mix[2] = { { { 0 }, { 0 } }, { { 0 }, { 0 } } };
+			struct mix mix[2] = {
+				{ { 0 }, { 0 } }, { { 0 }, { 0 } }
+			};
 
 			for (int i = 0; i < 4; i++)
 				mix[i / 2].chance[draw(METHODS)]++;
-			turn(&mix[0], 25, &mix[1], 25);
+			generation(&mix[0], 25, &mix[1], 25);
 			wrong += table.began;
 		}
 	}
@@ -213,7 +213,7 @@ static void wandering_is_no_phase(void **unused)
 	assert_in_range(wrong, 0, transitions / 5);	/* 27 to 37, by seed */
 }
 
-/* Two phases that were taken for one, since both are like the mean of them. */
+/* Two phases were taken for one, since both are like their mean. */
 static void a_signature_between_two_is_left(void **unused)
 {
 	struct mix mean = invert[0];
@@ -224,10 +224,10 @@ static void a_signature_between_two_is_left(void **unused)
 		mean.chance[m] = (uint8_t)((invert[0].chance[m] +
 					    invert[1].chance[m]) / 2);
 	for (int g = 0; g < 40; g++)
-		turn(&mean, 50, NULL, 0);
+		generation(&mean, 50, NULL, 0);
 	for (uint32_t k = 0, was = 0; k < 40; k++) {
 		for (int g = 0; g < 6; g++)
-			turn(&invert[k % 2], 50, NULL, 0);
+			generation(&invert[k % 2], 50, NULL, 0);
 		right += cof_phase_now(&table) != 0 &&
 			 cof_phase_now(&table) != was;
 		was = cof_phase_now(&table);
@@ -238,8 +238,9 @@ static void a_signature_between_two_is_left(void **unused)
 }
 
 /*
- * A pair that has more in common with its mean than noise takes away. Learned
- * from both in turns too short to be phases, then in longer ones.
+ * The two are so much like their mean that noise hides the difference. The
+ * signature is learned from both, in turns too short to be phases; then they
+ * take longer turns.
  */
 static void two_that_were_taken_for_one_are_told_apart(void **unused)
 {
@@ -251,11 +252,11 @@ static void two_that_were_taken_for_one_are_told_apart(void **unused)
 
 	(void)unused;
 	for (int g = 0; g < 200; g++)
-		turn(&pair[g % 2], 50, NULL, 0);
+		generation(&pair[g % 2], 50, NULL, 0);
 	assert_int_equal(cof_phase_now(&table), 1);
 	for (uint32_t k = 0; k < 40; k++) {
 		for (int g = 0; g < 5; g++)
-			turn(&pair[k % 2], 50, NULL, 0);
+			generation(&pair[k % 2], 50, NULL, 0);
 		right += cof_phase_now(&table) != 0 &&
 			 cof_phase_now(&table) == id[k % 2];
 		id[k % 2] = cof_phase_now(&table);

@@ -1,5 +1,5 @@
 /*
- * test_phase_new_versions.c - new versions change no phase, and hide none
+ * test_phase_new_versions.c - new versions neither change nor hide a phase
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,20 +9,23 @@
 
 #include <string.h>
 
-#include "code/version.h"	/* before drawn.h, whose names it uses */
+#include "code/version.h"	/* before drawn.h, which defines `method` */
+#include "options/tuning.h"
 
 #include "drawn.h"
-#include "options/tuning.h"
 
 /*
  * The first method calls three others in one phase and three in the other. Its
- * versions 1 and 2 have inlined the former or the latter; what is inlined has no
- * samples of its own. Half of them while `trial`: the turn is 0's as often.
+ * version 1 has inlined the former, its version 2 the latter. Inlined methods
+ * have no samples of their own, or half of them on `trial`: version 0 has every
+ * second turn.
  */
-static void turn_inlined(int phase, uint32_t version, bool trial)
+static void generation_inlined(int phase, uint32_t version, bool trial)
 {
 	static struct cof_method *in[2][3];
-	struct cof_phase_signature_sample s[METHODS + 1] = { { .method = NULL } };
+	struct cof_phase_signature_sample s[METHODS + 1] = {
+		{ .method = NULL }
+	};
 
 	for (int i = 0; i < 6; i++)
 		in[i / 3][i % 3] = (struct cof_method *)&method[1 + i];
@@ -45,10 +48,10 @@ static void turn_inlined(int phase, uint32_t version, bool trial)
 	cof_phase_turn(&table, s, METHODS + 1, 50, SAME);
 }
 
-static void stay_inlined(int phase, uint32_t version, bool trial, uint32_t in)
+static void expect_inlined(int phase, uint32_t version, bool trial, uint32_t in)
 {
 	for (int g = 0; g < 12; g++) {
-		turn_inlined(phase, version, trial);
+		generation_inlined(phase, version, trial);
 		if (g >= 3 && cof_phase_now(&table) != in)
 			fail_msg("phase %d, version %u%s: in %u, not %u", phase,
 				 (unsigned)version, trial ? " on trial" : "",
@@ -60,35 +63,35 @@ static void what_a_version_has_inlined_changes_no_phase(void **unused)
 {
 	(void)unused;
 	for (int k = 0; k < 3; k++) {
-		stay_inlined(0, 0, false, 1);
-		stay_inlined(1, 0, false, 2);
+		expect_inlined(0, 0, false, 1);
+		expect_inlined(1, 0, false, 2);
 	}
-	/* A version for the first phase, on trial, and kept. */
+	/* A version for the first phase, on trial and then installed. */
 	for (int k = 0; k < 3; k++) {
-		stay_inlined(0, 1, true, 1);
-		stay_inlined(1, 0, false, 2);
+		expect_inlined(0, 1, true, 1);
+		expect_inlined(1, 0, false, 2);
 	}
 	for (int k = 0; k < 3; k++) {
-		stay_inlined(0, 1, false, 1);
-		stay_inlined(1, 1, false, 2);
+		expect_inlined(0, 1, false, 1);
+		expect_inlined(1, 1, false, 2);
 	}
-	/* And one for the second. */
-	stay_inlined(1, 2, true, 2);
-	stay_inlined(1, 2, false, 2);
+	/* A version for the second phase. */
+	expect_inlined(1, 2, true, 2);
+	expect_inlined(1, 2, false, 2);
 	for (int k = 0; k < 3; k++) {
-		stay_inlined(0, 2, false, 1);
-		stay_inlined(0, 1, false, 1);
-		stay_inlined(1, 1, false, 2);
-		stay_inlined(1, 2, false, 2);
+		expect_inlined(0, 2, false, 1);
+		expect_inlined(0, 1, false, 1);
+		expect_inlined(1, 1, false, 2);
+		expect_inlined(1, 2, false, 2);
 	}
 	assert_int_equal(table.ids, 2);
 }
 
-/* -- One on trial, on a busy machine ---------------------------------------- */
+/* -- A version on trial, on a busy machine --------------------------------- */
 
-/* A generation of 26 samples, half of which fall in each of two versions of one
- * method, whose branches go the other way in the second phase. */
-static void turn_on_trial(int phase)
+/* A generation of 26 samples of one method, half of them in each of two
+ * versions. Its branches go the other way in the second phase. */
+static void generation_on_trial(int phase)
 {
 	static const struct mix one[] = {
 		{ { 100 }, { 1 } },
@@ -113,14 +116,14 @@ static void a_dozen_samples_say_where_in_a_version_time_goes(void **unused)
 	(void)unused;
 	for (int k = 0; k < 20; k++)
 		for (int g = 0; g < 12; g++) {
-			turn_on_trial(k % 2);
+			generation_on_trial(k % 2);
 			if (g >= 3)
 				assert_int_equal(cof_phase_now(&table),
 						 1 + k % 2);
 		}
 }
 
-/* -- How much faster it is -------------------------------------------------- */
+/* -- How much faster a version is ------------------------------------------ */
 
 static double pace(enum cof_plan older, enum cof_plan newer, double speedup)
 {
@@ -138,10 +141,10 @@ static void what_a_trial_found_does_not_hide_other_methods(void **unused)
 			   0.01);
 	assert_float_equal(pace(COF_PLAN_AVERAGE, COF_PLAN_PROFILE, 4.2),
 			   COF_TUNE(phase_pace_most), 0.01);
-	/* A counting version is slower. */
+	/* An instrumented version is slower. */
 	assert_float_equal(pace(COF_PLAN_AVERAGE, COF_PLAN_NONE, 0.6), 0.6,
 			   0.01);
-	/* For another phase: as much faster there as slower here. */
+	/* A version for another phase: faster there as it is slower here. */
 	assert_float_equal(pace(COF_PLAN_PROFILE, COF_PLAN_PROFILE, 4.2), 1,
 			   0.01);
 	assert_float_equal(pace(COF_PLAN_PROFILE, COF_PLAN_PROFILE, 0.3), 1,

@@ -1,5 +1,5 @@
 /*
- * test_predictor.c - PRE's thread between SAM's ring and P/O's
+ * test_predictor.c - PRE's thread, between the ring from SAM and that to P/O
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +11,10 @@
 #include <sched.h>
 #include <string.h>
 
+#include "base/role.h"
 #include "instance.h"
 #include "predictor/forecast.h"
 #include "predictor/predictor.h"
-#include "base/role.h"
 #include "stats/stats_file.h"
 
 #define MANY  20u
@@ -118,7 +118,7 @@ static void a_turn_shows_what_it_did(void **state)
 
 static void a_touched_version_is_taken_off_the_ring_dead_or_not(void **state)
 {
-	uint64_t rest;
+	uint64_t left;
 
 	(void)state;
 	cof_role = COF_ROLE_PREDICTOR;
@@ -129,7 +129,7 @@ static void a_touched_version_is_taken_off_the_ring_dead_or_not(void **state)
 			cof_word_flags(&version[i].word, COF_WORD_DEAD, 0);
 	}
 	cof_predictor_turn(&cof);
-	assert_int_equal(cof_ring_pop(&cof.touched, &rest, 1), 0);
+	assert_int_equal(cof_ring_pop(&cof.touched, &left, 1), 0);
 	assert_int_equal(cof.flow->predictor.weighed, MANY / 2);
 }
 
@@ -197,7 +197,7 @@ static void the_thread_takes_every_sample_and_hands_on_every_forecast(
 	check_balance();
 }
 
-static void it_keeps_turning_while_nothing_is_sampled(void **state)
+static void generations_go_on_while_nothing_is_sampled(void **state)
 {
 	(void)state;
 	cof.opts.generation_ms = 400;
@@ -227,7 +227,7 @@ int main(void)
 		T(a_turn_shows_what_it_did),
 		T(a_touched_version_is_taken_off_the_ring_dead_or_not),
 		T(the_thread_takes_every_sample_and_hands_on_every_forecast),
-		T(it_keeps_turning_while_nothing_is_sampled),
+		T(generations_go_on_while_nothing_is_sampled),
 		T(without_a_predictor_wake_and_stop_do_nothing),
 	};
 

@@ -1,5 +1,5 @@
 /*
- * test_predictor_replay.c - PRE on recorded programs, tests/data
+ * test_predictor_replay.c - run PRE by the scripts of tests/data
  */
 #include <stdarg.h>
 #include <stddef.h>

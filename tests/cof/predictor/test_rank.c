@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "predictor/rank.h"
 #include "code/version.h"
+#include "predictor/rank.h"
 
 #define MANY 1000u
 

@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "predictor/similarity.h"
 #include "code/version.h"
+#include "predictor/similarity.h"
 
-static struct cof_method  m[20];
+static struct cof_method    m[20];
 static struct cof_top_lists past;
 
 static int setup(void **state)
@@ -20,7 +20,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* Methods first, first + 1, ... with these weights, ended by 0. */
+/* A top ten of methods first, first + 1, ... with these weights, ended by 0. */
 static struct cof_top top(int first, const uint32_t *weight)
 {
 	struct cof_top t = { 0 };

@@ -1,5 +1,5 @@
 /*
- * test_top_lists.c - past top tens, by method, and the oldest is forgotten
+ * test_top_lists.c - a ring of past top tens, by method
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "predictor/top_lists.h"
-#include "predictor/rank.h"
 #include "code/version.h"
+#include "predictor/rank.h"
+#include "predictor/top_lists.h"
 
 static struct cof_method  m[20];
 static struct cof_version v[20], recompiled;
@@ -62,7 +62,7 @@ static void two_versions_of_a_method_are_added_up(void **state)
 	assert_int_equal(top.at[0].weight, 100);
 }
 
-static void an_empty_history_has_no_past(void **state)
+static void an_empty_ring_has_no_past(void **state)
 {
 	static struct cof_top_lists h;
 
@@ -71,19 +71,20 @@ static void an_empty_history_has_no_past(void **state)
 	assert_null(cof_top_lists_at(&h, COF_TOP_LISTS_DEPTH));
 }
 
-static void sixteen_generations_are_kept_and_older_ones_forgotten(void **state)
+static void sixteen_generations_are_there_and_no_older_ones(void **state)
 {
 	static struct cof_top_lists h;
 
 	(void)state;
 	for (uint64_t g = 1; g <= 100; g++) {
-		uint64_t kept = g < COF_TOP_LISTS_DEPTH ? g : COF_TOP_LISTS_DEPTH;
+		uint64_t n = g < COF_TOP_LISTS_DEPTH ? g :
+						       COF_TOP_LISTS_DEPTH;
 
 		cof_top_lists_push(&h, &(struct cof_top){ .generation = g });
-		for (uint32_t back = 0; back < kept; back++)
+		for (uint32_t back = 0; back < n; back++)
 			assert_int_equal(cof_top_lists_at(&h, back)->generation,
 					 g - back);
-		assert_null(cof_top_lists_at(&h, (uint32_t)kept));
+		assert_null(cof_top_lists_at(&h, (uint32_t)n));
 	}
 }
 
@@ -94,8 +95,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(a_top_ten_has_ten_methods_at_most),
 		T(two_versions_of_a_method_are_added_up),
-		T(an_empty_history_has_no_past),
-		T(sixteen_generations_are_kept_and_older_ones_forgotten),
+		T(an_empty_ring_has_no_past),
+		T(sixteen_generations_are_there_and_no_older_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

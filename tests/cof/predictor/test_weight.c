@@ -1,5 +1,5 @@
 /*
- * test_weight.c - the filters' gains, the way in and out of the hit list, decay
+ * test_weight.c - the filters' gains, joining and leaving the hit list, decay
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* Samples come: what SAM does. */
+/* What SAM does with n samples. */
 static void sample(uint32_t n)
 {
 	atomic_fetch_add(&word, (uint64_t)n << 32);
@@ -101,7 +101,7 @@ static void a_version_joins_at_the_threshold_and_not_below(void **state)
 	assert_true(f.is_hit);
 }
 
-static void without_room_in_the_list_nobody_joins(void **state)
+static void without_space_in_the_list_no_version_joins(void **state)
 {
 	(void)state;
 	sample(50);
@@ -123,7 +123,7 @@ static void an_inherited_weight_goes_on_with_gain_one(void **state)
 	(void)state;
 	generation(1, 100, 10);
 	generation(2, 100, 10);
-	/* What P/O gives to a version that is twice as fast. */
+	/* P/O gives half of the weight to a version that is twice as fast. */
 	inherit(50, 2);
 	generation(3, 50, 10);
 	assert_false(f.was_hit);
@@ -131,7 +131,7 @@ static void an_inherited_weight_goes_on_with_gain_one(void **state)
 	assert_int_equal(f.weight, 50);
 	assert_int_equal(f.climbed, 0);
 
-	/* In the hit list it stayed down to half of the threshold: so here. */
+	/* As in the hit list, it stays down to half of the threshold. */
 	inherit(11, 3);
 	generation(4, 2, 10);
 	assert_int_equal(f.weight, 6);
@@ -162,7 +162,7 @@ static void with_the_lowest_threshold_a_version_leaves_at_zero(void **state)
 	assert_false(f.is_hit);
 }
 
-/* The proof in weight.h, for every threshold a test has time for. */
+/* What weight.h proves, for as many thresholds as a test has time for. */
 static void a_steady_version_that_joined_stays(void **state)
 {
 	for (uint32_t t = 2; t < 300; t++) {
@@ -281,7 +281,7 @@ static void *be_sam(void *arg)
 	return NULL;
 }
 
-/* The last thing it does is to set the flag: so it must be set at the end. */
+/* It sets the flag last, so the flag must be set at the end. */
 static void *be_picker(void *arg)
 {
 	(void)arg;
@@ -321,7 +321,7 @@ int main(void)
 		T(the_low_filter_saturates_at_16_bits),
 		T(the_hit_filter_cannot_overflow),
 		T(a_version_joins_at_the_threshold_and_not_below),
-		T(without_room_in_the_list_nobody_joins),
+		T(without_space_in_the_list_no_version_joins),
 		T(an_inherited_weight_goes_on_with_gain_one),
 		T(a_version_leaves_below_half_of_the_threshold),
 		T(with_the_lowest_threshold_a_version_leaves_at_zero),

@@ -11,7 +11,8 @@
 
 #define MS 1000000u
 
-/* A second of guest time, 1 % allowed, period as asked: `cost` of it spent. */
+/* A window of 1 s of guest time with 1 % allowed, of which cost_ns was
+ * spent. */
 static struct cof_budget spent(uint64_t cost_ns)
 {
 	return (struct cof_budget){
@@ -60,7 +61,8 @@ static void it_grows_by_no_more_than_four_at_a_time(void **state)
 	assert_int_equal(cof_budget_period(&b), COF_BUDGET_PERIOD_MAX_NS);
 }
 
-static void with_room_to_spare_it_shrinks_but_not_below_what_was_asked(void **state)
+static void below_the_limit_it_shrinks_down_to_what_was_asked(
+	void **state)
 {
 	struct cof_budget b = spent(0);
 
@@ -79,7 +81,8 @@ static void it_settles_where_the_cost_fits(void **state)
 	int moves = 0;
 
 	(void)state;
-	/* 10 kHz at 30 us each: 30 %, as measured in a VM with perf clocks. */
+	/* 10 kHz at 30 us each are 30 %, as measured in a VM with
+	 * perf-clock. */
 	for (int window = 0; window < 50; window++) {
 		struct cof_budget b = {
 			.delivery_ns = 1000 * MS / period * 30000,
@@ -115,7 +118,7 @@ static void a_guest_that_hardly_ran_decides_nothing(void **state)
 	assert_int_equal(cof_budget_period(&b), 4 * MS);
 }
 
-static void a_period_asked_for_beyond_the_maximum_is_kept(void **state)
+static void a_period_asked_for_beyond_the_maximum_is_not_cut(void **state)
 {
 	struct cof_budget b = spent(900 * MS);
 
@@ -129,13 +132,16 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cost_is_all_there_is),
 		cmocka_unit_test(within_the_limit_nothing_moves),
-		cmocka_unit_test(over_the_limit_the_period_grows_to_aim_below_it),
+		cmocka_unit_test(
+			over_the_limit_the_period_grows_to_aim_below_it),
 		cmocka_unit_test(it_grows_by_no_more_than_four_at_a_time),
-		cmocka_unit_test(with_room_to_spare_it_shrinks_but_not_below_what_was_asked),
+		cmocka_unit_test(
+			below_the_limit_it_shrinks_down_to_what_was_asked),
 		cmocka_unit_test(it_settles_where_the_cost_fits),
 		cmocka_unit_test(without_a_limit_the_period_is_what_was_asked),
 		cmocka_unit_test(a_guest_that_hardly_ran_decides_nothing),
-		cmocka_unit_test(a_period_asked_for_beyond_the_maximum_is_kept),
+		cmocka_unit_test(
+			a_period_asked_for_beyond_the_maximum_is_not_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,12 +7,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdint.h>
-
-#include "tests/support/balance.h"
-#include "tests/support/bare.h"
 #include "base/role.h"
 #include "sampler/credit.h"
+#include "tests/support/balance.h"
+#include "tests/support/bare.h"
 
 static struct bare b;
 
@@ -88,7 +86,7 @@ static void native_and_dead_and_saturated_are_dropped_by_name(void **state)
 	assert_int_equal(bare_touched(&b), 0);
 }
 
-static void without_room_for_pre_the_sample_is_taken_back(void **state)
+static void if_the_ring_to_pre_is_full_the_sample_is_taken_back(void **state)
 {
 	const struct cof_flow_sampler *flow = &b.cof.flow->sampler;
 	uint64_t rec = (uintptr_t)&b.version;
@@ -99,7 +97,7 @@ static void without_room_for_pre_the_sample_is_taken_back(void **state)
 	cof_credit(&b.cof, b.version.code.start);
 	assert_int_equal(cof_count_get(&flow->drop_TOUCH_FULL), 1);
 	assert_int_equal(cof_word_read(&b.version.word).calls, 0);
-	/* So the next one is the first again. */
+	/* So the next sample is the first again. */
 	bare_touched(&b);
 	cof_credit(&b.cof, b.version.code.start);
 	assert_int_equal(bare_touched(&b), 1);
@@ -114,7 +112,7 @@ int main(void)
 		T(a_sample_adds_one_call_and_leaves_the_rest),
 		T(the_first_of_a_generation_goes_to_pre_once),
 		T(native_and_dead_and_saturated_are_dropped_by_name),
-		T(without_room_for_pre_the_sample_is_taken_back),
+		T(if_the_ring_to_pre_is_full_the_sample_is_taken_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

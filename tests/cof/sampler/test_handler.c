@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "api/stepped.h"
+#include "sampler/handler.h"
+#include "tests/cof/process/raise.h"
 #include "tests/support/balance.h"
 #include "tests/support/bare_test.h"
-#include "tests/cof/process/raise.h"
-#include "sampler/handler.h"
 #include "tests/support/ticking.h"
 
 static struct cof *cof;
@@ -40,7 +40,7 @@ static void a_handler_that_comes_late_finds_no_instance(void **state)
 	assert_false(atomic_load(&cof_thread_self->busy));
 	cof_thread_detach(&b.cof);
 
-	/* Nor does a thread that attaches to a stopped one. */
+	/* A thread that attaches to a stopped instance finds none either. */
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	assert_null(atomic_load(&cof_thread_self->live));
 	cof_thread_detach(&b.cof);
@@ -49,13 +49,13 @@ static void a_handler_that_comes_late_finds_no_instance(void **state)
 
 static _Atomic int step;
 
-/* The end of a handler that was under way. */
+/* A running handler ends once the stop has begun. */
 static void *leave_handler(void *arg)
 {
 	struct cof_thread *t = arg;
 
 	while (atomic_load(&t->live))
-		sched_yield();		/* until the stop has begun */
+		sched_yield();
 	atomic_store(&step, 1);
 	atomic_store_explicit(&t->busy, false, memory_order_release);
 	return NULL;
@@ -71,8 +71,8 @@ static void the_stop_waits_for_a_handler_under_way(void **state)
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	atomic_store(&cof_thread_self->busy, true);
-	assert_int_equal(pthread_create(&thread, NULL, leave_handler, cof_thread_self),
-			 0);
+	assert_int_equal(pthread_create(&thread, NULL, leave_handler,
+					cof_thread_self), 0);
 	while (!cof_sampler_quiet(&b.cof))
 		;
 	assert_int_equal(atomic_load(&step), 1);
@@ -92,10 +92,11 @@ static void a_handler_that_does_not_end_keeps_the_instance(void **state)
 					   "source=none,history=none", NULL,
 					   NULL, &cof), 0);
 	assert_int_equal(cof_thread_attach(cof, NULL, NULL), 0);
-	atomic_store(&cof_thread_self->busy, true);	/* left by siglongjmp(3) */
+	/* As after siglongjmp(3) out of the handler. */
+	atomic_store(&cof_thread_self->busy, true);
 	assert_false(cof_sampler_quiet(cof));
 	cof_free(cof);
-	assert_ptr_equal(cof_thread_self->cof, cof);	/* it is all still there */
+	assert_ptr_equal(cof_thread_self->cof, cof);	/* nothing is freed */
 	assert_ptr_equal(cof->threads->list, cof_thread_self);
 	atomic_store(&cof_thread_self->busy, false);
 	cof_thread_detach(cof);
@@ -104,16 +105,16 @@ static void a_handler_that_does_not_end_keeps_the_instance(void **state)
 	ticking_end();
 }
 
-#define STUBBORN 3	/* threads that never detach */
-#define LIVES    30	/* instances that end meanwhile */
+#define THREADS   3	/* that never detach */
+#define INSTANCES 30	/* instances that end meanwhile */
 
 static _Atomic(struct cof *) instance;
 static _Atomic uint64_t life, ready;
 static _Atomic uint64_t failed;		/* threads that could not attach */
-static _Atomic int tids[STUBBORN];
+static _Atomic int tids[THREADS];
 static _Atomic bool over;
 
-static void *stubborn(void *arg)
+static void *attach_each(void *arg)
 {
 	_Atomic int *tid = arg;
 	uint64_t seen = 0, now;
@@ -131,11 +132,11 @@ static void *stubborn(void *arg)
 	return NULL;
 }
 
-static void *shoot(void *arg)
+static void *raise_signals(void *arg)
 {
 	(void)arg;
 	while (!atomic_load(&over)) {
-		for (int i = 0; i < STUBBORN; i++)
+		for (int i = 0; i < THREADS; i++)
 			if (atomic_load(&tids[i]))
 				raise_as_timer(atomic_load(&tids[i]), SIGPROF);
 		sched_yield();
@@ -143,25 +144,26 @@ static void *shoot(void *arg)
 	return NULL;
 }
 
-static void instances_end_under_fire(void **state)
+static void instances_end_while_signals_come(void **state)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test" };
-	pthread_t thread[STUBBORN], shooter;
+	pthread_t thread[THREADS], raiser;
 
 	(void)state;
-	/* What comes between two instances must find a handler, too. */
+	/* A signal between two instances must find a handler, too. */
 	assert_int_equal(cof_process_signal_install(SIGPROF, cof_handler), 0);
-	for (int i = 0; i < STUBBORN; i++)
-		assert_int_equal(pthread_create(&thread[i], NULL, stubborn,
+	for (int i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, attach_each,
 						&tids[i]), 0);
-	assert_int_equal(pthread_create(&shooter, NULL, shoot, NULL), 0);
-	for (uint64_t i = 1; i <= LIVES; i++) {
-		assert_int_equal(cof_start(&host, "mode=co,stats=none,source=none,"
-					   "signal=27", NULL, &cof), 0);
+	assert_int_equal(pthread_create(&raiser, NULL, raise_signals, NULL), 0);
+	for (uint64_t i = 1; i <= INSTANCES; i++) {
+		assert_int_equal(cof_start(&host, "mode=co,stats=none,"
+					   "source=none,signal=27", NULL,
+					   &cof), 0);
 		atomic_store(&instance, cof);
 		atomic_store(&ready, 0);
 		atomic_store(&life, i);
-		while (atomic_load(&ready) < STUBBORN)
+		while (atomic_load(&ready) < THREADS)
 			sched_yield();
 		wait_until(cof_count_get(&cof->flow->sampler.taken) > 0,
 			   cof->flow);
@@ -169,14 +171,14 @@ static void instances_end_under_fire(void **state)
 		cof = NULL;
 	}
 	atomic_store(&over, true);
-	pthread_join(shooter, NULL);
-	for (int i = 0; i < STUBBORN; i++)
+	pthread_join(raiser, NULL);
+	for (int i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
 	cof_process_signal_remove(SIGPROF);
 	assert_int_equal(atomic_load(&failed), 0);
 }
 
-/* After a test that failed. Its threads go on, so what they run in stays. */
+/* Stops what a failed test left. Its threads run on, so nothing is freed. */
 static int teardown(void **state)
 {
 	cof_stop(cof);
@@ -193,7 +195,7 @@ int main(void)
 		T(a_handler_that_comes_late_finds_no_instance),
 		T(the_stop_waits_for_a_handler_under_way),
 		T(a_handler_that_does_not_end_keeps_the_instance),
-		T(instances_end_under_fire),
+		T(instances_end_while_signals_come),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

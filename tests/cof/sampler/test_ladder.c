@@ -74,7 +74,7 @@ static void the_best_source_that_opens_is_used_and_the_reason_said(void **state)
 	assert_true(cof_ladder_open(&l, NULL, rungs, 3, true));
 	assert_ptr_equal(l.top->source, &few);
 	assert_string_equal(l.why, "never: not today; few: in use");
-	assert_int_equal(opened, 1);	/* the spare one not yet */
+	assert_int_equal(opened, 1);	/* not the spare source */
 	cof_ladder_close(&l);
 	assert_int_equal(closed, 1);
 }
@@ -101,7 +101,7 @@ static void a_thread_that_is_refused_gets_the_next_source(void **state)
 	assert_int_equal(closed, 2);
 }
 
-static void a_thread_no_source_wants_is_not_sampled(void **state)
+static void a_thread_that_no_source_takes_is_not_sampled(void **state)
 {
 	const struct cof_source *rungs[] = { &few, &never };
 	struct cof_thread t = { .tid = 1 };
@@ -116,7 +116,7 @@ static void a_thread_no_source_wants_is_not_sampled(void **state)
 	cof_ladder_close(&l);
 }
 
-static void without_the_signal_no_source_may_raise_it(void **state)
+static void without_a_handler_no_source_may_signal(void **state)
 {
 	const struct cof_source *rungs[] = { &any };
 	struct cof_ladder l;
@@ -152,8 +152,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(the_best_source_that_opens_is_used_and_the_reason_said),
 		T(a_thread_that_is_refused_gets_the_next_source),
-		T(a_thread_no_source_wants_is_not_sampled),
-		T(without_the_signal_no_source_may_raise_it),
+		T(a_thread_that_no_source_takes_is_not_sampled),
+		T(without_a_handler_no_source_may_signal),
 		T(an_event_asked_for_leaves_perf_alone),
 	};
 

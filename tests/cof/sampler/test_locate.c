@@ -1,6 +1,5 @@
 /*
- * test_locate.c - samples that no version holds: the host is asked, in order and
- * not without end
+ * test_locate.c - the host is asked about samples in no version, up to a bound
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,19 +7,19 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/role.h"
+#include "process/stage.h"
+#include "sampler/credit.h"
 #include "tests/support/balance.h"
 #include "tests/support/bare.h"
-#include "base/role.h"
-#include "sampler/credit.h"
-#include "process/stage.h"
 
 #define FOUND_BYTES 64u
 
 static struct bare        b;
 static struct cof_stage   stage;
 static struct cof_version found;	/* what the host adds */
-static uintptr_t          asked_for;	/* last, */
-static unsigned           asked;	/* and so often */
+static uintptr_t          asked_for;	/* the last address */
+static unsigned           asked;	/* how often */
 static int                answer;
 static bool               adds, stops;
 
@@ -85,7 +84,7 @@ static void the_host_is_asked_after_the_round_and_once(void **state)
 		cof_credit(&b.cof, found.code.start + i);
 		assert_null(unbalanced(b.cof.flow));
 	}
-	cof_credit(&b.cof, b.version.code.start);	/* that one is known */
+	cof_credit(&b.cof, b.version.code.start);	/* a known version */
 	assert_int_equal(asked, 0);
 	assert_int_equal(get(&flow()->taken), 1);
 	ask();
@@ -100,14 +99,14 @@ static void the_host_is_asked_after_the_round_and_once(void **state)
 	assert_int_equal(found.sampled.total, 4);
 }
 
-static void what_it_does_not_know_is_native(void **state)
+static void what_the_host_does_not_know_is_native(void **state)
 {
 	(void)state;
 	adds = false;
 	answer = 0;
 	cof_credit(&b.cof, found.code.start);
 	ask();
-	/* It says yes, and there is nothing at that address. */
+	/* The host says yes, but there is no version at that address. */
 	answer = 1;
 	cof_credit(&b.cof, found.code.start);
 	ask();
@@ -116,7 +115,7 @@ static void what_it_does_not_know_is_native(void **state)
 	assert_int_equal(get(&flow()->drop_NATIVE), 2);
 }
 
-static void without_it_nothing_is_kept(void **state)
+static void without_locate_they_are_native_at_once(void **state)
 {
 	(void)state;
 	b.cof.host.locate = NULL;
@@ -126,7 +125,7 @@ static void without_it_nothing_is_kept(void **state)
 	assert_int_equal(get(&flow()->taken), 1);
 }
 
-static void of_more_than_there_is_room_for_the_rest_is_native(void **state)
+static void samples_beyond_the_bound_are_native(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < COF_UNKNOWN_MAX + 7; i++)
@@ -135,7 +134,7 @@ static void of_more_than_there_is_room_for_the_rest_is_native(void **state)
 	ask();
 	assert_int_equal(asked, 1);
 	assert_int_equal(get(&flow()->counted), COF_UNKNOWN_MAX);
-	/* There is room again. */
+	/* The array is empty again. */
 	cof_credit(&b.cof, found.code.end);
 	assert_int_equal(get(&flow()->drop_NATIVE), 7);
 	adds = false;
@@ -143,7 +142,7 @@ static void of_more_than_there_is_room_for_the_rest_is_native(void **state)
 	assert_int_equal(get(&flow()->drop_NATIVE), 8);
 }
 
-static void told_to_stop_it_asks_no_more(void **state)
+static void sam_asks_no_more_once_told_to_stop(void **state)
 {
 	(void)state;
 	adds = false;
@@ -154,12 +153,12 @@ static void told_to_stop_it_asks_no_more(void **state)
 	assert_int_equal(asked, 1);
 	assert_int_equal(get(&flow()->drop_NATIVE), 3);
 	cof_credit(&b.cof, found.code.start);
-	cof_credit_unknown(&b.cof, NULL);	/* the last of all rounds */
+	cof_credit_unknown(&b.cof, NULL);	/* the last round */
 	assert_int_equal(asked, 1);
 	assert_int_equal(get(&flow()->taken), 4);
 }
 
-/* PRE is behind: as with any other sample. */
+/* The ring to PRE is full. */
 static void one_that_is_found_may_be_dropped_like_others(void **state)
 {
 	uint64_t rec = (uintptr_t)&b.version;
@@ -179,10 +178,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(the_host_is_asked_after_the_round_and_once),
-		T(what_it_does_not_know_is_native),
-		T(without_it_nothing_is_kept),
-		T(of_more_than_there_is_room_for_the_rest_is_native),
-		T(told_to_stop_it_asks_no_more),
+		T(what_the_host_does_not_know_is_native),
+		T(without_locate_they_are_native_at_once),
+		T(samples_beyond_the_bound_are_native),
+		T(sam_asks_no_more_once_told_to_stop),
 		T(one_that_is_found_may_be_dropped_like_others),
 	};
 

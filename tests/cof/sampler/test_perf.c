@@ -1,5 +1,5 @@
 /*
- * test_perf.c - the kernel's ring is read right, and events go by their names
+ * test_perf.c - records of the kernel's ring are read; events have names
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -141,7 +141,7 @@ static void a_chain_loses_its_marks_and_the_pc_at_its_head(void **state)
 	put((uint64_t)PERF_CONTEXT_USER);
 	put(0x1111);		/* the pc again */
 	put(0x2222);
-	put(0x1111);		/* a recursive caller: stays */
+	put(0x1111);		/* a recursive caller */
 	assert_int_equal(read_ring(&got, true), 0);
 	assert_int_equal(got.words, 3);
 	assert_int_equal(got.rec[0], 0x1111);
@@ -165,7 +165,7 @@ static void a_chain_longer_than_its_record_is_cut(void **state)
 	assert_int_equal(got.rec[1], 0x2222);
 }
 
-static void a_ring_that_makes_no_sense_is_emptied(void **state)
+static void a_ring_with_an_invalid_record_is_emptied(void **state)
 {
 	static const uint64_t sizes[] = { 0, 4, 12, 4096 };
 	struct got got;
@@ -234,10 +234,12 @@ int main(void)
 		cmocka_unit_test(an_empty_ring_gives_nothing),
 		cmocka_unit_test(samples_are_read_wherever_the_ring_wraps),
 		cmocka_unit_test(lost_samples_are_counted),
-		cmocka_unit_test(throttling_and_unknown_records_are_passed_over),
-		cmocka_unit_test(a_chain_loses_its_marks_and_the_pc_at_its_head),
+		cmocka_unit_test(
+			throttling_and_unknown_records_are_passed_over),
+		cmocka_unit_test(
+			a_chain_loses_its_marks_and_the_pc_at_its_head),
 		cmocka_unit_test(a_chain_longer_than_its_record_is_cut),
-		cmocka_unit_test(a_ring_that_makes_no_sense_is_emptied),
+		cmocka_unit_test(a_ring_with_an_invalid_record_is_emptied),
 		cmocka_unit_test(the_table_names_events_and_their_rates),
 		cmocka_unit_test(an_unknown_name_is_refused_by_name),
 #ifdef HAVE_LIBPFM

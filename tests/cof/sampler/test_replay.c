@@ -1,5 +1,5 @@
 /*
- * test_replay.c - recorded samples are read, and come when they are due
+ * test_replay.c - a file of samples is read, and they come when due
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +88,7 @@ static void samples_wait_until_they_are_due(void **state)
 	assert_int_equal(t.n, 1);
 	cof_replay_run(&r, 1020 * MS - 1, find, NULL, take, &t);
 	assert_int_equal(t.n, 1);
-	/* Late: the next wait counts from when this one was due. */
+	/* Late: the next wait still counts from when this one was due. */
 	cof_replay_run(&r, 1049 * MS, find, NULL, take, &t);
 	assert_int_equal(t.n, 2);
 	cof_replay_run(&r, 1050 * MS, find, NULL, take, &t);

@@ -1,5 +1,5 @@
 /*
- * test_sampler.c - from a source to the COF word, and nothing lost on the way
+ * test_sampler.c - samples go from a source to the COF word, and none is lost
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,12 +14,12 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "tests/support/balance.h"
-#include "tests/support/bare_test.h"
 #include "base/clock.h"
 #include "predictor/predictor.h"
-#include "threads/poke.h"
+#include "tests/support/balance.h"
+#include "tests/support/bare_test.h"
 #include "tests/support/valgrind.h"
+#include "threads/poke.h"
 
 static const struct cof_flow_sampler *flow(void)
 {
@@ -36,7 +36,7 @@ static void run_until_counted(uint64_t n)
 	assert_true(cof_count_get(&flow()->counted) >= n);
 }
 
-/* Sampled by `options`, in every detail that does not depend on the source. */
+/* Sample with `options`, and check what does not depend on the source. */
 static void is_sampled(const char *options, const char *source)
 {
 	char why[COF_WHY_BYTES] = "";
@@ -125,7 +125,7 @@ static void the_process_timer_of_the_program_is_left_to_it(void **state)
 	assert_string_equal(b.cof.share->header->source, "none");
 	assert_non_null(strstr(b.cof.share->header->source_why,
 			       "the program uses ITIMER_PROF"));
-	/* Without a source a thread may still come and go. */
+	/* Without a source threads may still attach and detach. */
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_count_get(&b.cof.flow->threads.unsampled), 1);
 	cof_thread_detach(&b.cof);
@@ -233,8 +233,8 @@ static void pokes_may_meet_start_and_stop(void **state)
 		assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 		assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 		assert_int_equal(pthread_create(&thread, NULL,
-						poke_until_refused, cof_thread_self),
-				 0);
+						poke_until_refused,
+						cof_thread_self), 0);
 		while (atomic_load(&poked) < 10)
 			bare_code(&b)(2000);
 		cof_sampler_stop(&b.cof);
@@ -245,7 +245,7 @@ static void pokes_may_meet_start_and_stop(void **state)
 	}
 }
 
-/* Of PRE that was not started: it is woken, but sleeps on. */
+/* PRE has no thread in these tests, so a wake is only counted. */
 static uint32_t wakes_of_pre(void)
 {
 	/* Its stage is its first member. */
@@ -262,7 +262,7 @@ static uint64_t clock_of_the_test(clockid_t id)
 	return now_ns;
 }
 
-/* SAM's rounds, without its thread, a millisecond apart. */
+/* Run SAM's rounds without its thread, a millisecond apart. */
 static void step_until_taken(uint64_t n)
 {
 	cof_role = COF_ROLE_SAMPLER;
@@ -284,7 +284,7 @@ static void samples_after_a_pause_wake_pre_once(void **state)
 
 	(void)state;
 	assert_true(fd >= 0);
-	/* Native ones are none to PRE. */
+	/* Native samples do not go to PRE. */
 	assert_true(dprintf(fd, "samples 9 @10\nwait 300\nsamples 9 @10\n"
 				"samples 5 fib\nsample @10\n") > 0);
 	close(fd);
@@ -318,9 +318,9 @@ static void a_full_ring_is_counted(void **state)
 	struct patience p;
 
 	(void)state;
-	/* SAM never comes, and a ring of 64 words, 32 samples, fills. */
-	assert_int_equal(bare_open(&b, "source=timer,ring_lg=6,budget_permille=0"),
-			 0);
+	/* SAM does not run, and a ring of 64 words, 32 samples, fills. */
+	assert_int_equal(bare_open(&b, "source=timer,ring_lg=6,"
+				       "budget_permille=0"), 0);
 	b.cof.stepped = true;
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);

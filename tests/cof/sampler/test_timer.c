@@ -1,5 +1,5 @@
 /*
- * test_timer.c - when a timer expires first, so that short threads count
+ * test_timer.c - the first expiry of a timer, and samples of short threads
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,10 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "tests/support/bare_test.h"
 #include "base/clock.h"
-#include "tests/support/patience.h"
 #include "sampler/sources/timer.h"
+#include "tests/support/bare_test.h"
+#include "tests/support/patience.h"
 #include "tests/support/valgrind.h"
 
 #define MS 1000000u
@@ -29,7 +29,7 @@ static void a_period_below_the_tick_expires_at_once(void **state)
 	}
 }
 
-static void a_longer_one_expires_at_a_multiple_of_the_tick(void **state)
+static void a_longer_period_expires_at_a_multiple_of_the_tick(void **state)
 {
 	uint64_t n[3] = { 0 }, first;
 
@@ -53,8 +53,8 @@ static void without_a_tick_it_is_anywhere_in_the_period(void **state)
 }
 
 /*
- * The model of timer.c: ticks at u, u + T, ...; a thread that lives for c gets
- * a sample at the first tick from F on, and one each P from there.
+ * The model of timer.c: ticks come at u, u + T, ... A thread that lives for c
+ * gets a sample at the first tick from F on, and then one each P.
  */
 static uint64_t samples_of(uint64_t c, uint64_t u, uint64_t f, uint64_t p,
 			   uint64_t t)
@@ -70,7 +70,7 @@ static uint64_t samples_of(uint64_t c, uint64_t u, uint64_t f, uint64_t p,
 	return n;
 }
 
-static void a_thread_gets_its_time_by_the_period_however_short(void **state)
+static void a_thread_gets_cpu_time_by_period_samples_however_short(void **state)
 {
 	const uint64_t tick = 4 * MS, period[] = { 4 * MS, 8 * MS, 20 * MS };
 	const uint64_t lives[] = { MS / 2, MS, 3 * MS, 5 * MS, 50 * MS };
@@ -101,13 +101,13 @@ static void a_thread_gets_its_time_by_the_period_however_short(void **state)
 #define PERIOD_NS  (10 * MS)
 #define SHORT_NS   1500000u	/* of CPU time: less than a tick */
 #define THREADS    200u
-#define SAMPLES    10u		/* that short threads are to have in all */
+#define SAMPLES    10u		/* that the short threads must get in all */
 
 struct seen {
 	bool     attached;
-	uint64_t used_ns;	/* at most so much CPU time since the timer was set */
-	uint64_t first_ns;	/* what the rule says */
-	uint64_t left_ns;	/* what the kernel says */
+	uint64_t used_ns;	/* upper bound of CPU time since it was set */
+	uint64_t first_ns;	/* the first expiry by cof_timer_first() */
+	uint64_t left_ns;	/* what the kernel says is left */
 	uint64_t taken;		/* samples */
 };
 
@@ -119,7 +119,7 @@ static uint64_t tick_ns(void)
 	       (uint64_t)res.tv_nsec : 0;
 }
 
-/* SAM is not there, so its random numbers are as they were when it attached. */
+/* SAM does not run, so t->rng is as it was at the attach. */
 static void *look_at_timer(void *arg)
 {
 	uint64_t from_ns = cof_clock_thread_ns();
@@ -131,13 +131,14 @@ static void *look_at_timer(void *arg)
 		return NULL;
 	s->used_ns = cof_clock_thread_ns() - from_ns;
 	s->left_ns = (uint64_t)now.it_value.tv_nsec;
-	s->first_ns = cof_timer_first(PERIOD_NS, tick_ns(), cof_thread_self->rng);
+	s->first_ns = cof_timer_first(PERIOD_NS, tick_ns(),
+				      cof_thread_self->rng);
 	s->taken = cof_count_get(&cof_thread_self->taken);
 	cof_thread_detach(&b.cof);
 	return NULL;
 }
 
-/* At 100 Hz, without a budget; skips where there are no timers. */
+/* At 100 Hz, without a budget. Skips the test if there are no timers. */
 static void start_sampling(bool stepped)
 {
 	assert_int_equal(bare_open(&b, "source=timer,budget_permille=0,"
@@ -151,8 +152,8 @@ static void start_sampling(bool stepped)
 }
 
 /*
- * Not by how many samples they get: on a busy machine threads begin and end with the
- * tick, and meet none or each.
+ * Does not count samples: on a busy machine threads begin and end with the
+ * tick, and meet either none or every one.
  */
 static void the_timer_of_a_thread_is_set_by_the_rule(void **state)
 {
@@ -169,9 +170,9 @@ static void the_timer_of_a_thread_is_set_by_the_rule(void **state)
 		pthread_join(thread, NULL);
 		assert_true(s.attached);
 		if (s.taken > 0)
-			continue;	/* a tick came first, and it is set anew */
+			continue;	/* a tick came first and reset it */
 		looked++;
-		/* 1: it has expired, and waits for the next tick. */
+		/* 1: the timer has expired, and waits for the next tick. */
 		assert_in_range(s.left_ns, s.first_ns > s.used_ns ?
 				s.first_ns - s.used_ns : 1, s.first_ns);
 	}
@@ -200,7 +201,7 @@ static void threads_shorter_than_a_tick_are_sampled(void **state)
 	pthread_t thread;
 
 	(void)state;
-	skip_under_valgrind();	/* late */
+	skip_under_valgrind();	/* its signals come late */
 	start_sampling(false);
 	while (samples < SAMPLES && !patience_is_over(&p)) {
 		struct seen s = { .attached = false };
@@ -223,9 +224,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(a_period_below_the_tick_expires_at_once),
-		T(a_longer_one_expires_at_a_multiple_of_the_tick),
+		T(a_longer_period_expires_at_a_multiple_of_the_tick),
 		T(without_a_tick_it_is_anywhere_in_the_period),
-		T(a_thread_gets_its_time_by_the_period_however_short),
+		T(a_thread_gets_cpu_time_by_period_samples_however_short),
 		T(the_timer_of_a_thread_is_set_by_the_rule),
 		T(threads_shorter_than_a_tick_are_sampled),
 	};
