@@ -120,8 +120,8 @@ static struct estimate of_odds(const struct cof_evidence *ev)
 
 /*
  * How many times as long a part with this share takes if the program takes
- * `whole` times as long. The bound is for a program that got faster by more
- * than the part can explain.
+ * `whole` times as long. If the program got faster by more than the part can
+ * explain, nearly all of the part counts as gained.
  */
 static double part_of(double whole, double share)
 {
@@ -136,8 +136,8 @@ static double share_of(const struct cof_slice *s)
 /*
  * From the ratio of the whole program to that of what is compared: by the share
  * under A and, in the other direction, by the share under B. Their mean is
- * taken, so that chance favours neither. *slope is the factor by
- * which errors grow.
+ * taken, so that chance favours neither. *slope is the factor by which errors
+ * grow.
  */
 static struct estimate of_pace(const struct cof_evidence *ev, double *slope)
 {

@@ -7,16 +7,16 @@
  *
  * In a cell of probability p, the shares in draws of n and m samples differ by
  * a nearly normal variable of variance p (1 - p) v, with v = 1/n + 1/m. The
- * overlap loses half of the difference, on the average 1/2 sqrt(2/pi) sqrt(p (1
- * - p) v).
+ * overlap loses half of the difference, on the average
+ *
+ *	1/2 sqrt(2/pi) sqrt(p (1 - p) v)
  *
  * Pure.
  */
 #ifndef COF_MEASURE_SAMPLING_NOISE_H
 #define COF_MEASURE_SAMPLING_NOISE_H
 
-/* What the overlap loses by noise in a cell of share p, 0 to 1. `v`: 1/n +
- * 1/m. */
+/* What noise takes from the overlap in a cell of share p. `v`: 1/n + 1/m. */
 double cof_sampling_noise_loss(double p, double v);
 
 /* The overlap over its expected value; `lost` is the sum of losses. It may be
