@@ -10,7 +10,7 @@
  * Slower: the period grows at once to where the cost would be 80 % of the
  * limit, but at most four times. Faster: it shrinks by a quarter at most, and
  * not below what was asked for. Between the two it does not change, so that
- * noise does not make it swing. (tuning.def: sampler_budget_*.)
+ * noise does not make it swing. (tuning.def: sampler_budget_*, sampler_*_most.)
  *
  * Pure.
  */

@@ -16,8 +16,10 @@
  * (20-40 us in a VM), so it must be asked for. If a source declines a thread
  * (no more timers, no more locked memory), the next rung is tried.
  *
- * Thread: open and close run on the thread that starts and stops the sampler.
- * The others run under the threads lock, on the thread itself or on SAM.
+ * Thread: open and close run on the thread that starts and stops the sampler;
+ * a spare source is opened when a thread attaches. That and the other functions
+ * run under the threads lock, on the attached thread or on SAM; read_all() runs
+ * on SAM without it.
  */
 #ifndef COF_SAMPLER_SOURCES_SOURCE_H
 #define COF_SAMPLER_SOURCES_SOURCE_H
