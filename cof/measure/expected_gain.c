@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-#include "measure/promise_calibration.h"
 #include "options/tuning.h"
 
 double cof_expected_gain_promise(double promised)

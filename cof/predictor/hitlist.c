@@ -4,7 +4,6 @@
 #include "predictor/hitlist.h"
 
 #include <assert.h>
-#include <stddef.h>
 
 #include "memory/mem.h"
 

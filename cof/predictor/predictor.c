@@ -12,7 +12,6 @@
  */
 #include "predictor/predictor.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -4,7 +4,6 @@
 #include "predictor/similarity.h"
 
 #include <assert.h>
-#include <stddef.h>
 
 #include "options/tuning.h"
 

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cof.h"
 #include "process/forked.h"
-#include "reclaim/reclaim.h"
+#include "process/process.h"
 #include "sampler/drain.h"
 #include "stats/stats_file.h"
 #include "threads/threads.h"

@@ -22,6 +22,7 @@
 #include "code/jitinfo.h"
 #include "memory/mem.h"
 #include "process/forked.h"
+#include "process/process.h"
 #include "sampler/credit.h"
 #include "sampler/drain.h"
 #include "sampler/handler.h"

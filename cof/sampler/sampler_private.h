@@ -15,7 +15,6 @@
 
 #include "instance.h"
 #include "process/forked.h"
-#include "process/process.h"
 #include "process/stage.h"
 #include "sampler/cost.h"
 #include "sampler/sampler.h"

@@ -24,9 +24,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "cof.h"
 #include "instance.h"
 #include "sampler/sources/source.h"
