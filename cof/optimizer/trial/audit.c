@@ -23,7 +23,7 @@
  * and not in the other one because it was that one's turn. */
 
 struct cof_audit {
-	struct cof_trial_scheduler scheduler;
+	struct cof_trial_scheduler docket;
 	bool              again;	/* what was proven is tried, this run */
 };
 
@@ -31,12 +31,12 @@ void cof_audit_turn(struct cof *cof, const struct cof_workers *workers)
 {
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->audit)
-		cof_trial_scheduler_turn(cof, &cof->audit->scheduler, workers);
+		cof_trial_scheduler_turn(cof, &cof->audit->docket, workers);
 }
 
 uint64_t cof_audit_due_ns(const struct cof *cof)
 {
-	return cof->audit ? cof_trial_scheduler_due_ns(&cof->audit->scheduler) : UINT64_MAX;
+	return cof->audit ? cof_trial_scheduler_due_ns(&cof->audit->docket) : UINT64_MAX;
 }
 
 /* -- What comes in ---------------------------------------------------------- */
@@ -104,7 +104,7 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 	if (!a || !older)
 		return;
 	if (method->trial.now)
-		interrupt(cof, &a->scheduler, method, older);
+		interrupt(cof, &a->docket, method, older);
 	if (older->code.counting && method->trial.base) {
 		cof_patcher_retire(older);
 	} else if (older->code.counting) {
@@ -127,7 +127,7 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 		cof_count_add(&cof->flow->audit.unseen, 1);
 		let_stay(cof, method, older, newer);
 	} else {
-		put_on_trial(cof, &a->scheduler, method, older, newer);
+		put_on_trial(cof, &a->docket, method, older, newer);
 	}
 }
 
@@ -182,7 +182,7 @@ static void set_aside(struct cof *cof, struct cof_trial *t)
 
 struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 {
-	struct cof_trial_scheduler *d = &cof->audit->scheduler;
+	struct cof_trial_scheduler *d = &cof->audit->docket;
 	struct cof_trial *t = method->trial.now;
 
 	if (t->paused)
@@ -205,7 +205,7 @@ double cof_audit_expect(const struct cof *cof, enum cof_plan plan,
 {
 	if (!cof->audit)
 		return promised;
-	return promised * cof_promise_calibration_ratio(&cof->audit->scheduler.gains, plan);
+	return promised * cof_promise_calibration_ratio(&cof->audit->docket.gains, plan);
 }
 
 /* -- Life ------------------------------------------------------------------- */
@@ -232,11 +232,11 @@ int cof_audit_start(struct cof *cof)
 	a = cof_mem_alloc(sizeof(*a));
 	if (!a)
 		return -COF_E_NOMEM;
-	a->scheduler.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
-	a->scheduler.budget.part = cof->opts.audit_permille / 1000.0;
-	a->scheduler.slice_ns = cof->opts.audit_turn_ms * COF_MS_NS;
+	a->docket.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
+	a->docket.purse.part = cof->opts.audit_permille / 1000.0;
+	a->docket.slice_ns = cof->opts.audit_turn_ms * COF_MS_NS;
 	a->again = cof->opts.audit_retry_runs != 0 &&
-		   a->scheduler.random / 1000 % cof->opts.audit_retry_runs == 0;
+		   a->docket.random / 1000 % cof->opts.audit_retry_runs == 0;
 	cof->audit = a;
 	return 0;
 }
@@ -272,14 +272,14 @@ void cof_audit_stop(struct cof *cof)
 
 	cof_role = COF_ROLE_PICKER;
 	if (cof->audit)
-		end_trials(cof, &cof->audit->scheduler);
+		end_trials(cof, &cof->audit->docket);
 	retire_bases(cof);
 	cof_role = before;
 }
 
 struct cof_trial_scheduler *cof_audit_docket(struct cof *cof)
 {
-	return &cof->audit->scheduler;
+	return &cof->audit->docket;
 }
 
 void cof_audit_free(struct cof *cof)

@@ -59,7 +59,7 @@ struct cof_trial {
 	uint32_t            phase;	/* of the program, the B's are for; 0: any */
 	bool                paused;	/* that is not the phase now */
 	uint64_t            paused_at;	/* generation */
-	bool                resting;	/* until there is more in the budget */
+	bool                resting;	/* until there is more in the purse */
 
 	/* This block; trial_turns.h. */
 	struct cof_slice    slice[2];	/* of A and B */

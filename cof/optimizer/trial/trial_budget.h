@@ -26,16 +26,16 @@ struct cof_trial_budget {
 };
 
 /* The program went on. */
-void cof_trial_budget_pass(struct cof_trial_budget *budget, uint64_t cpu_ns);
+void cof_trial_budget_pass(struct cof_trial_budget *purse, uint64_t cpu_ns);
 
 /* So many entries were counted, while there was one thread, or more. Returns what
  * that cost, ns. */
-double cof_trial_budget_count(struct cof_trial_budget *budget, uint64_t entries, bool many);
+double cof_trial_budget_count(struct cof_trial_budget *purse, uint64_t entries, bool many);
 
 /* So much was lost in a new version that looks slower. */
-void cof_trial_budget_lose(struct cof_trial_budget *budget, double ns);
+void cof_trial_budget_lose(struct cof_trial_budget *purse, double ns);
 
-bool cof_trial_budget_may_count(const struct cof_trial_budget *budget);
-bool cof_trial_budget_may_turn(const struct cof_trial_budget *budget);
+bool cof_trial_budget_may_count(const struct cof_trial_budget *purse);
+bool cof_trial_budget_may_turn(const struct cof_trial_budget *purse);
 
 #endif /* COF_OPTIMIZER_TRIAL_TRIAL_BUDGET_H */

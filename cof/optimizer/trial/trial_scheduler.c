@@ -127,18 +127,18 @@ static bool tick(struct cof *cof, struct cof_trial_scheduler *d, struct cof_tria
 	struct cof_toll toll;
 	bool block;
 
-	tick->may_count = cof_trial_budget_may_count(&d->budget);
+	tick->may_count = cof_trial_budget_may_count(&d->purse);
 	tick->random = cof_random_next(&d->random);
 	block = cof_trial_turns_tick(t, tick, &toll);
-	t->cost_ns += cof_trial_budget_count(&d->budget, toll.entries, many);
-	cof_trial_budget_lose(&d->budget, toll.lost_ns);
+	t->cost_ns += cof_trial_budget_count(&d->purse, toll.entries, many);
+	cof_trial_budget_lose(&d->purse, toll.lost_ns);
 	if (!block)
 		return false;
 	cof_evidence_checkpoint_note(&t->rewind, &t->evidence,
 			cof_count_get(&cof->flow->phase.windows));
 	if (cof_trial_verdict_block(cof, &d->gains, t, cof_random_next(&d->random)))
 		return true;
-	if (!cof_trial_budget_may_turn(&d->budget))
+	if (!cof_trial_budget_may_turn(&d->purse))
 		cof_trial_rest(t);
 	return false;
 }
@@ -150,7 +150,7 @@ static bool rest(struct cof *cof, struct cof_trial_scheduler *d, struct cof_tria
 	t->cpu_ns += cpu_ns;
 	if (cof_trial_verdict_rest(cof, &d->gains, t))
 		return true;
-	if (cof_trial_budget_may_turn(&d->budget))
+	if (cof_trial_budget_may_turn(&d->purse))
 		cof_trial_resume(t, cof_random_next(&d->random));
 	return false;
 }
@@ -221,14 +221,14 @@ static void end_slice(struct cof *cof, struct cof_trial_scheduler *d)
 		.cpu_ns = cpu > d->cpu_at ? cpu - d->cpu_at : 0,
 	};
 
-	cof_trial_budget_pass(&d->budget, slice.cpu_ns);
+	cof_trial_budget_pass(&d->purse, slice.cpu_ns);
 	d->active = tick_all(cof, d, &slice);
 	begin_waiting(cof, d);
 	cof_barrier(cof);
 	cof_count_add(&flow->turns, 1);
-	cof_count_set(&flow->program_ns, (uint64_t)d->budget.program_ns);
-	cof_count_set(&flow->count_ns, (uint64_t)d->budget.count_ns);
-	cof_count_set(&flow->lost_ns, (uint64_t)d->budget.lost_ns);
+	cof_count_set(&flow->program_ns, (uint64_t)d->purse.program_ns);
+	cof_count_set(&flow->count_ns, (uint64_t)d->purse.count_ns);
+	cof_count_set(&flow->lost_ns, (uint64_t)d->purse.lost_ns);
 	sites = cof_count_get(&cof->flow->patcher.site_writes) - sites;
 	spent_ns = cof_clock_thread_ns() - from_ns +
 		   COF_TUNE(trial_barrier_ns) + COF_TUNE(trial_site_ns) * sites;

@@ -33,28 +33,28 @@ struct cof_trial_scheduler {
 	uint64_t          samples_at, cpu_at;	/* as of its begin */
 
 	/* Ever. */
-	struct cof_trial_budget  budget;
+	struct cof_trial_budget  purse;
 	double            look_ns;	/* lately, of one */
 };
 
 /* End slices, judge, switch, begin others; ends its batch. The CPU time of
  * `workers` is not the program's; NULL: there are none. */
-void cof_trial_scheduler_turn(struct cof *cof, struct cof_trial_scheduler *scheduler,
+void cof_trial_scheduler_turn(struct cof *cof, struct cof_trial_scheduler *docket,
 		     const struct cof_workers *workers);
 
 /* Until the next turn has something to do; UINT64_MAX: nothing. */
-uint64_t cof_trial_scheduler_due_ns(const struct cof_trial_scheduler *scheduler);
+uint64_t cof_trial_scheduler_due_ns(const struct cof_trial_scheduler *docket);
 
 /* The trial that the version belongs in: its group's, or a new one. NULL: no
  * memory. */
-struct cof_trial *cof_trial_scheduler_trial(struct cof_trial_scheduler *scheduler,
+struct cof_trial *cof_trial_scheduler_trial(struct cof_trial_scheduler *docket,
 				   const struct cof_version *newer);
 
 /* It is freed. */
-void cof_trial_scheduler_remove(struct cof_trial_scheduler *scheduler,
+void cof_trial_scheduler_remove(struct cof_trial_scheduler *docket,
 		       const struct cof_trial *trial);
 
 /* Show how many are on trial. */
-void cof_trial_scheduler_count(struct cof *cof, const struct cof_trial_scheduler *scheduler);
+void cof_trial_scheduler_count(struct cof *cof, const struct cof_trial_scheduler *docket);
 
 #endif /* COF_OPTIMIZER_TRIAL_TRIAL_SCHEDULER_H */
