@@ -265,7 +265,7 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 	});
 }
 
-/* -- Known from an earlier run ---------------------------------------------- */
+/* -- Known from an earlier run --------------------------------------------- */
 
 uint32_t cof_picker_proven(const struct cof_history_known *k,
 			   enum cof_plan plan)

@@ -18,9 +18,9 @@
 #include "process/barrier.h"
 #include "base/role.h"
 
-/* What was in before the program began is left alone for so many generations: who
- * enters a loop then that never ends, an interpreter's say, is to do it in there,
- * and not in the other one because it was that one's turn. */
+/* What was in before the program began is left alone for so many generations:
+ * who enters a loop then that never ends, an interpreter's say, is to do it in
+ * there, and not in the other one because it was that one's turn. */
 
 struct cof_audit {
 	struct cof_trial_scheduler docket;
@@ -31,33 +31,33 @@ void cof_audit_turn(struct cof *cof, const struct cof_workers *workers)
 {
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->audit)
-		cof_trial_scheduler_turn(cof, &cof->audit->docket, workers);
+		cof_trial_scheduler_turn(cof, &cof->audit->scheduler, workers);
 }
 
 uint64_t cof_audit_due_ns(const struct cof *cof)
 {
-	return cof->audit ? cof_trial_scheduler_due_ns(&cof->audit->docket) : UINT64_MAX;
+	return cof->audit ? cof_trial_scheduler_due_ns(&cof->audit->scheduler) : UINT64_MAX;
 }
 
-/* -- What comes in ---------------------------------------------------------- */
+/* -- What comes in --------------------------------------------------------- */
 
 /* A build that was made although the method is on trial. `older` is one of the
  * two, and to be compared with. */
-static void interrupt(struct cof *cof, struct cof_trial_scheduler *d,
+static void interrupt(struct cof *cof, struct cof_trial_scheduler *s,
 		      struct cof_method *method, const struct cof_version *older)
 {
 	struct cof_trial *t = method->trial.now;
 
 	cof_trial_verdict_give_up(cof, t, &cof->flow->audit.drop_REPLACED);
 	cof_trial_leave(t, older);
-	cof_trial_scheduler_remove(d, t);
+	cof_trial_scheduler_remove(s, t);
 }
 
-static void put_on_trial(struct cof *cof, struct cof_trial_scheduler *d,
+static void put_on_trial(struct cof *cof, struct cof_trial_scheduler *s,
 			 struct cof_method *method, struct cof_version *older,
 			 struct cof_version *newer)
 {
-	struct cof_trial *t = cof_trial_scheduler_trial(d, newer);
+	struct cof_trial *t = cof_trial_scheduler_trial(s, newer);
 
 	cof_count_add(&cof->flow->audit.tried, 1);
 	if (t && newer->promise.cached)
@@ -65,14 +65,14 @@ static void put_on_trial(struct cof *cof, struct cof_trial_scheduler *d,
 	if (t && cof_trial_add(t, method, older, newer))
 		return;
 	if (t && t->n == 0)
-		cof_trial_scheduler_remove(d, t);
+		cof_trial_scheduler_remove(s, t);
 	cof_count_add(&cof->flow->audit.drop_NO_ROOM, 1);
 	if (!cof_phase_reuse_keep(cof, older))
 		cof_patcher_retire(older);
 }
 
 /* It stays without a trial. */
-static void let_stay(struct cof *cof, struct cof_method *method,
+static void keep_untried(struct cof *cof, struct cof_method *method,
 		     struct cof_version *older, struct cof_version *newer)
 {
 	cof_phase_reuse_remember(cof, method, newer->phase.id, newer);
@@ -92,7 +92,7 @@ static void believe(struct cof *cof, struct cof_method *method,
 			      memory_order_relaxed);
 	atomic_store_explicit(&newer->trial.state, COF_AUDIT_PROVEN,
 			      memory_order_relaxed);
-	let_stay(cof, method, older, newer);
+	keep_untried(cof, method, older, newer);
 }
 
 void cof_audit_installed(struct cof *cof, struct cof_method *method,
@@ -104,7 +104,7 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 	if (!a || !older)
 		return;
 	if (method->trial.now)
-		interrupt(cof, &a->docket, method, older);
+		interrupt(cof, &a->scheduler, method, older);
 	if (older->code.counting && method->trial.base) {
 		cof_patcher_retire(older);
 	} else if (older->code.counting) {
@@ -119,15 +119,15 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 		return;
 	older = method->trial.base;
 	method->trial.base = NULL;
-	if (newer->promise.proven_permille && !a->again) {
+	if (newer->promise.proven_permille && !a->retries) {
 		believe(cof, method, older, newer);
-	} else if (newer->promise.showed_nothing && !a->again) {
+	} else if (newer->promise.showed_nothing && !a->retries) {
 		cof_log(cof, "COF: AUDIT unseen in an earlier run: %s",
 			method->name);
 		cof_count_add(&cof->flow->audit.unseen, 1);
-		let_stay(cof, method, older, newer);
+		keep_untried(cof, method, older, newer);
 	} else {
-		put_on_trial(cof, &a->docket, method, older, newer);
+		put_on_trial(cof, &a->scheduler, method, older, newer);
 	}
 }
 
@@ -144,7 +144,7 @@ static void give_up(struct cof *cof, struct cof_trial *t, cof_count *reason)
 		cof_trial_leave(t, NULL);
 }
 
-/* -- What P/O asks ---------------------------------------------------------- */
+/* -- What P/O asks --------------------------------------------------------- */
 
 bool cof_audit_paused(const struct cof_method *method)
 {
@@ -182,15 +182,15 @@ static void set_aside(struct cof *cof, struct cof_trial *t)
 
 struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 {
-	struct cof_trial_scheduler *d = &cof->audit->docket;
+	struct cof_trial_scheduler *s = &cof->audit->scheduler;
 	struct cof_trial *t = method->trial.now;
 
 	if (t->paused)
 		set_aside(cof, t);
 	else
 		give_up(cof, t, &cof->flow->audit.drop_REPLACED);
-	cof_trial_scheduler_remove(d, t);
-	cof_trial_scheduler_count(cof, d);
+	cof_trial_scheduler_remove(s, t);
+	cof_trial_scheduler_count(cof, s);
 	cof_barrier(cof);
 	return atomic_load_explicit(&method->current, memory_order_acquire);
 }
@@ -205,10 +205,10 @@ double cof_audit_expect(const struct cof *cof, enum cof_plan plan,
 {
 	if (!cof->audit)
 		return promised;
-	return promised * cof_promise_calibration_ratio(&cof->audit->docket.gains, plan);
+	return promised * cof_promise_calibration_ratio(&cof->audit->scheduler.calibration, plan);
 }
 
-/* -- Life ------------------------------------------------------------------- */
+/* -- Life ------------------------------------------------------------------ */
 
 static bool is_wanted(const struct cof_opts *o)
 {
@@ -232,11 +232,11 @@ int cof_audit_start(struct cof *cof)
 	a = cof_mem_alloc(sizeof(*a));
 	if (!a)
 		return -COF_E_NOMEM;
-	a->docket.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
-	a->docket.purse.part = cof->opts.audit_permille / 1000.0;
-	a->docket.slice_ns = cof->opts.audit_turn_ms * COF_MS_NS;
-	a->again = cof->opts.audit_retry_runs != 0 &&
-		   a->docket.random / 1000 % cof->opts.audit_retry_runs == 0;
+	a->scheduler.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
+	a->scheduler.budget.part = cof->opts.audit_permille / 1000.0;
+	a->scheduler.slice_ns = cof->opts.audit_turn_ms * COF_MS_NS;
+	a->retries = cof->opts.audit_retry_runs != 0 &&
+		   a->scheduler.random / 1000 % cof->opts.audit_retry_runs == 0;
 	cof->audit = a;
 	return 0;
 }
@@ -255,15 +255,15 @@ static void retire_bases(struct cof *cof)
 	}
 }
 
-static void end_trials(struct cof *cof, struct cof_trial_scheduler *d)
+static void end_trials(struct cof *cof, struct cof_trial_scheduler *s)
 {
-	while (d->trials) {
-		struct cof_trial *t = d->trials;
+	while (s->trials) {
+		struct cof_trial *t = s->trials;
 
 		give_up(cof, t, &cof->flow->audit.drop_STOPPED);
-		cof_trial_scheduler_remove(d, t);
+		cof_trial_scheduler_remove(s, t);
 	}
-	cof_trial_scheduler_count(cof, d);
+	cof_trial_scheduler_count(cof, s);
 }
 
 void cof_audit_stop(struct cof *cof)
@@ -272,14 +272,14 @@ void cof_audit_stop(struct cof *cof)
 
 	cof_role = COF_ROLE_PICKER;
 	if (cof->audit)
-		end_trials(cof, &cof->audit->docket);
+		end_trials(cof, &cof->audit->scheduler);
 	retire_bases(cof);
 	cof_role = before;
 }
 
 struct cof_trial_scheduler *cof_audit_docket(struct cof *cof)
 {
-	return &cof->audit->docket;
+	return &cof->audit->scheduler;
 }
 
 void cof_audit_free(struct cof *cof)

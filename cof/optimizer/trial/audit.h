@@ -7,8 +7,8 @@
  *	                     |      cannot be told
  *	                     +----> by the point estimate, counted as inconclusive
  *
- * Both versions stay in place during a trial, and the method is switched between
- * them; docs/audit.md has the method. What P/O has to do for it:
+ * Both versions stay in place during a trial, and the method is switched
+ * between them; docs/audit.md has the method. What P/O has to do for it:
  *
  *	- cof_patcher_install(newer, older, ...) as ever. If there is an audit
  *	  it parks `older` and does not retire it: from there on it is the
@@ -25,8 +25,8 @@
  *	  installed, what was expected in the end.
  *
  * A counting version is never on trial. While one is current, P/O parks the one
- * before as method->trial.base. The version after it is tried against that base,
- * unless P/O makes the base current again first, and forgets it.
+ * before as method->trial.base. The version after it is tried against that
+ * base, unless P/O makes the base current again first, and forgets it.
  *
  * Thread: P/O, if nothing else is said.
  */
@@ -65,8 +65,8 @@ void cof_audit_turn(struct cof *cof, const struct cof_workers *workers);
 /* How long P/O may sleep; UINT64_MAX: there is no trial. */
 uint64_t cof_audit_due_ns(const struct cof *cof);
 
-/* In another phase than the trial's? Then one for this phase may be built, if it
- * yields. */
+/* In another phase than the trial's? Then one for this phase may be built, if
+ * it yields. */
 bool cof_audit_paused(const struct cof_method *method);
 
 /*
@@ -76,8 +76,8 @@ bool cof_audit_paused(const struct cof_method *method);
  */
 bool cof_audit_yields(const struct cof_method *method);
 
-/* Then its trial ends by what is known so far; in another phase what looks faster
- * is kept for its own. Which version stays? */
+/* Then its trial ends by what is known so far; in another phase what looks
+ * faster is kept for its own. Which version stays? */
 struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method);
 
 /* Not with this plan, for now or for good: it was slower. */

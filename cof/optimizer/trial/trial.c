@@ -1,5 +1,5 @@
 /*
- * trial.c - members, how it begins, pauses and ends; see trial.h
+ * trial.c - the members of a trial, how it begins, pauses and ends
  */
 #include "optimizer/trial/trial.h"
 
@@ -7,15 +7,15 @@
 
 #include "base/log.h"
 #include "instance.h"
+#include "measure/expected_gain.h"
 #include "memory/mem.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/phases/phase_reuse.h"
 #include "optimizer/trial/trial_turns.h"
-#include "measure/expected_gain.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
 
-/* -- Members ---------------------------------------------------------------- */
+/* -- Members --------------------------------------------------------------- */
 
 struct cof_trial *cof_trial_new(uint32_t group)
 {
@@ -35,7 +35,7 @@ void cof_trial_free(struct cof_trial *t)
 	cof_mem_free(t);
 }
 
-/* Nothing else is to be built for it, but what is better than both. */
+/* Keeps PRE from forecasting the member, unless a better plan is to be had. */
 static void settle(const struct cof_member *m)
 {
 	if (m->b->plan < cof_top_plan(m->method->cof))
@@ -49,12 +49,13 @@ static bool is_settled(struct cof_version *v)
 	return cof_word_read(&v->word).flags & COF_WORD_SETTLED;
 }
 
-/* Before n counts it. */
+/* Before t->n counts the member. */
 static void add_prior(struct cof_trial *t, const struct cof_version *b)
 {
 	struct cof_prior *p = &t->prior;
 	double error = b->promise.progress_error / 1000.0;
-	double v = error * error * COF_TUNE(trial_other_run) + COF_TUNE(trial_other_input) * COF_TUNE(trial_other_input);
+	double input = COF_TUNE(trial_other_input);
+	double v = error * error * COF_TUNE(trial_other_run) + input * input;
 
 	if (b->promise.progress_error == 0 ||
 	    b->promise.progress_permille == 0) {
@@ -73,14 +74,14 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 {
 	struct cof_member *m;
 
-	if (t->n == t->room) {
-		uint32_t room = t->room ? 2 * t->room : 1;
+	if (t->n == t->capacity) {
+		uint32_t capacity = t->capacity ? 2 * t->capacity : 1;
 
-		m = cof_mem_realloc(t->member, room * sizeof(*m));
+		m = cof_mem_realloc(t->member, capacity * sizeof(*m));
 		if (!m)
 			return false;
 		t->member = m;
-		t->room = room;
+		t->capacity = capacity;
 	}
 	add_prior(t, b);
 	m = &t->member[t->n++];
@@ -137,14 +138,14 @@ static bool make_set(struct cof_trial *t)
 	return true;
 }
 
-/* -- While it lasts --------------------------------------------------------- */
+/* -- While it lasts -------------------------------------------------------- */
 
 /*
- * Recursion that a version has by a direct call and another by the stub would
- * be counted in the one only. A method that calls itself, or comes with others,
- * is counted by its direct callers alone.
+ * One version may recurse by a direct call and the other by the stub. Only one
+ * of the two would then be counted. So for a method that calls itself, or that
+ * is in a group, only direct callers count.
  */
-static enum cof_thunked padding_of(const struct cof_trial *t)
+static enum cof_thunked thunked_of(const struct cof_trial *t)
 {
 	if (t->n > 1)
 		return COF_THUNKED_SITES;
@@ -169,7 +170,7 @@ bool cof_trial_begin(struct cof *cof, struct cof_trial *t, uint64_t random)
 {
 	if (!cof_patcher_can_switch(cof) || !make_set(t))
 		return false;
-	t->padding = padding_of(t);
+	t->thunked = thunked_of(t);
 	set_inside(t, true);
 	for (uint32_t i = 0; i < t->n; i++)
 		cof_log(cof, "COF: AUDIT on trial: %s, version %u against %u",
@@ -219,10 +220,11 @@ bool cof_trial_prefers_b(const struct cof_trial *t)
 	return a_is_first(t) && !t->favours_a;
 }
 
-/* For that phase the method may count, so PRE may forecast what is current. */
+/* The method may be instrumented for the other phase, so PRE may forecast the
+ * version that is current. */
 void cof_trial_pause(struct cof_trial *t)
 {
-	cof_evidence_checkpoint_back(&t->rewind, &t->evidence);
+	cof_evidence_checkpoint_back(&t->checkpoint, &t->evidence);
 	cof_trial_turns_favour(t);
 	cof_trial_turns_count(t, false);
 	cof_trial_turns_turn(t, cof_trial_prefers_b(t));
@@ -259,15 +261,15 @@ bool cof_trial_is_blind(const struct cof_trial *t)
 	       e->pace.n < COF_TUNE(evidence_blocks);
 }
 
-/* -- The end ---------------------------------------------------------------- */
+/* -- The end --------------------------------------------------------------- */
 
 static void forget(struct cof_member *m)
 {
 	cof_word_flags(&m->a->word, 0, m->a_settled ? 0 : COF_WORD_SETTLED);
 	cof_word_flags(&m->b->word, 0, m->b_settled ? 0 : COF_WORD_SETTLED);
 	m->method->trial.now = NULL;
-	atomic_store_explicit(&m->method->trial.gain_permille, COF_EXPECTED_GAIN_NONE,
-			      memory_order_relaxed);
+	atomic_store_explicit(&m->method->trial.gain_permille,
+			      COF_EXPECTED_GAIN_NONE, memory_order_relaxed);
 }
 
 static void stop(struct cof_trial *t)
@@ -291,14 +293,16 @@ static enum cof_version_state state_of(struct cof_version *v)
 }
 
 /*
- * Not one that was replaced meanwhile and retired: reclaim may have told phases
- * already. One that is replaced right after this it has yet to tell.
+ * Leaves out a version that was replaced meanwhile and retired: reclaim may
+ * have told phase_reuse already. It has yet to do so if the version is replaced
+ * right after this.
  */
 static void remember(const struct cof_trial *t, const struct cof_member *m,
 		     struct cof_version *v)
 {
 	if (state_of(v) == COF_VERSION_CURRENT)
-		cof_phase_reuse_remember(m->method->cof, m->method, t->phase, v);
+		cof_phase_reuse_remember(m->method->cof, m->method, t->phase,
+					 v);
 }
 
 void cof_trial_end(struct cof_trial *t, bool keep_b)
@@ -312,7 +316,7 @@ void cof_trial_end(struct cof_trial *t, bool keep_b)
 	cof_trial_leave(t, NULL);
 }
 
-/* Whoever replaced one has retired it. */
+/* A version that is not parked was retired when it was replaced. */
 static void retire(struct cof_version *v)
 {
 	if (state_of(v) == COF_VERSION_PARKED &&
@@ -324,8 +328,8 @@ void cof_trial_set_aside(struct cof_trial *t)
 {
 	for (uint32_t i = 0; i < t->n && (t->b_now || t->favours_b); i++)
 		cof_phase_reuse_remember(t->member[i].method->cof,
-				    t->member[i].method, t->phase,
-				    t->member[i].b);
+					 t->member[i].method, t->phase,
+					 t->member[i].b);
 	cof_trial_leave(t, NULL);
 }
 

@@ -6,9 +6,11 @@
 #include "options/tuning.h"
 
 /*
- * An entry that is counted: a jump more and one increment in memory. 0.95 ns where
- * the program calls back to back, nothing where it waits for something else; if
- * several threads fight for the cache line, what that takes to come over.
+ * The cost of counting an entry: one more jump, and one increment in memory.
+ *
+ *	one thread, back-to-back calls        0.95 ns
+ *	one thread that waits for other work  nothing
+ *	several threads                       the transfer of the cache line
  */
 static double entry_ns(bool many)
 {
@@ -16,35 +18,36 @@ static double entry_ns(bool many)
 		      COF_TUNE(trial_count_ns);
 }
 
-static double income(const struct cof_trial_budget *p)
+static double income(const struct cof_trial_budget *b)
 {
-	return COF_TUNE(trial_budget_first_ms) * 1e6 + p->part * p->program_ns;
+	return COF_TUNE(trial_budget_first_ms) * 1e6 + b->part * b->program_ns;
 }
 
-void cof_trial_budget_pass(struct cof_trial_budget *p, uint64_t cpu_ns)
+void cof_trial_budget_pass(struct cof_trial_budget *b, uint64_t cpu_ns)
 {
-	p->program_ns += (double)cpu_ns;
+	b->program_ns += (double)cpu_ns;
 }
 
-double cof_trial_budget_count(struct cof_trial_budget *p, uint64_t entries, bool many)
+double cof_trial_budget_count(struct cof_trial_budget *b, uint64_t entries,
+			      bool many)
 {
 	double ns = (double)entries * entry_ns(many);
 
-	p->count_ns += ns;
+	b->count_ns += ns;
 	return ns;
 }
 
-void cof_trial_budget_lose(struct cof_trial_budget *p, double ns)
+void cof_trial_budget_lose(struct cof_trial_budget *b, double ns)
 {
-	p->lost_ns += ns;
+	b->lost_ns += ns;
 }
 
-bool cof_trial_budget_may_count(const struct cof_trial_budget *p)
+bool cof_trial_budget_may_count(const struct cof_trial_budget *b)
 {
-	return p->count_ns <= income(p) / 2 && cof_trial_budget_may_turn(p);
+	return b->count_ns <= income(b) / 2 && cof_trial_budget_may_turn(b);
 }
 
-bool cof_trial_budget_may_turn(const struct cof_trial_budget *p)
+bool cof_trial_budget_may_turn(const struct cof_trial_budget *b)
 {
-	return p->count_ns + p->lost_ns <= income(p);
+	return b->count_ns + b->lost_ns <= income(b);
 }

@@ -1,5 +1,5 @@
 /*
- * trial_scheduler.h - all trials, and the slices of time they share
+ * trial_scheduler.h - all trials, and the time slices they share
  *
  * Thread: P/O.
  */
@@ -10,51 +10,59 @@
 #include <stdint.h>
 
 #include "measure/promise_calibration.h"
-#include "optimizer/trial/trial_budget.h"
 #include "optimizer/trial/trial.h"
+#include "optimizer/trial/trial_budget.h"
 
 struct cof;
 struct cof_version;
 struct cof_workers;
 
 struct cof_trial_scheduler {
-	struct cof_trial *trials;	/* begun, or waiting for a slice's end */
-	struct cof_promise_calibration  gains;
-	uint64_t          random;
+	struct cof_trial *trials;	/* begun, or to begin after a slice */
+	struct cof_promise_calibration calibration;
+	uint64_t          random;	/* state of splitmix64 */
 	const struct cof_workers *workers;	/* of the latest turn */
 
 	/* The slice. */
 	bool              running;
 	uint64_t          slice_ns, end_ns;	/* length; when it is due */
-	bool              active;	/* some take turns in it */
+	bool              active;	/* some trial takes turns in it */
 	uint32_t          phase;	/* as of the latest turn */
-	bool              draining;
-	uint64_t          sam_turn, drain_ns;	/* as of then; since when */
-	uint64_t          samples_at, cpu_at;	/* as of its begin */
+	bool              draining;	/* it is due; waits for SAM */
+	uint64_t          sam_turn, drain_ns;	/* SAM's turn, the time at which
+						 * draining began */
+	uint64_t          samples_at, cpu_at;	/* as the slice began */
 
-	/* Ever. */
-	struct cof_trial_budget  purse;
-	double            look_ns;	/* lately, of one */
+	/* Over all slices. */
+	struct cof_trial_budget budget;
+	double            look_ns;	/* a slice's end costs P/O; smoothed */
 };
 
-/* End slices, judge, switch, begin others; ends its batch. The CPU time of
- * `workers` is not the program's; NULL: there are none. */
-void cof_trial_scheduler_turn(struct cof *cof, struct cof_trial_scheduler *docket,
-		     const struct cof_workers *workers);
+/*
+ * P/O's turn: end the slice if it is due, decide, switch versions, begin the
+ * next slice and the trials that wait for it, and end the patcher's batch. The
+ * CPU time of `workers` does not count as the program's; NULL: there are none.
+ */
+void cof_trial_scheduler_turn(struct cof *cof,
+			      struct cof_trial_scheduler *scheduler,
+			      const struct cof_workers *workers);
 
-/* Until the next turn has something to do; UINT64_MAX: nothing. */
-uint64_t cof_trial_scheduler_due_ns(const struct cof_trial_scheduler *docket);
+/* ns until the next turn has something to do; UINT64_MAX: there is no trial. */
+uint64_t
+cof_trial_scheduler_due_ns(const struct cof_trial_scheduler *scheduler);
 
-/* The trial that the version belongs in: its group's, or a new one. NULL: no
- * memory. */
-struct cof_trial *cof_trial_scheduler_trial(struct cof_trial_scheduler *docket,
-				   const struct cof_version *newer);
+/* The trial for the version: that of its group if it has not begun yet, or a
+ * new one. It stays the scheduler's. NULL: no memory. */
+struct cof_trial *
+cof_trial_scheduler_trial(struct cof_trial_scheduler *scheduler,
+			  const struct cof_version *newer);
 
-/* It is freed. */
-void cof_trial_scheduler_remove(struct cof_trial_scheduler *docket,
-		       const struct cof_trial *trial);
+/* Takes the trial out and frees it. It must be one of the scheduler's. */
+void cof_trial_scheduler_remove(struct cof_trial_scheduler *scheduler,
+				const struct cof_trial *trial);
 
-/* Show how many are on trial. */
-void cof_trial_scheduler_count(struct cof *cof, const struct cof_trial_scheduler *docket);
+/* Sets the counters of versions on trial, and of those that rest. */
+void cof_trial_scheduler_count(struct cof *cof,
+			       const struct cof_trial_scheduler *scheduler);
 
 #endif /* COF_OPTIMIZER_TRIAL_TRIAL_SCHEDULER_H */

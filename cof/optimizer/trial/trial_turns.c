@@ -10,9 +10,10 @@
 #include "options/tuning.h"
 #include "patcher/patcher.h"
 
-/* -- What is counted -------------------------------------------------------- */
+/* -- What is counted
+ * -------------------------------------------------------- */
 
-/* The members are the first of the set. */
+/* The members stand first in the set. */
 static uint64_t inside_now(const struct cof_trial *t)
 {
 	uint64_t n = 0;
@@ -35,7 +36,7 @@ static uint64_t entries_now(const struct cof_trial *t)
 	return n;
 }
 
-/* Samples in the version whose turn it is, and in the one whose it is not. */
+/* Samples in the version whose turn it is, and in the other. */
 static void by_turn(const struct cof_trial *t, const struct cof_member *m,
 		    uint64_t *right, uint64_t *wrong)
 {
@@ -68,10 +69,10 @@ static void begin_slice(struct cof_trial *t)
 			&t->member[i].wrong_at);
 }
 
-/* -- Turns ------------------------------------------------------------------ */
+/* -- Turns
+ * ------------------------------------------------------------------ */
 
-/* Somebody who replaces one of them meanwhile is noticed by
- * cof_trial_stands(). */
+/* cof_trial_stands() notices if a member's version is replaced meanwhile. */
 void cof_trial_turns_turn(struct cof_trial *t, bool b)
 {
 	if (t->b_now == b)
@@ -90,12 +91,12 @@ static void lead_past(struct cof_trial *t, uint32_t n)
 		cof_patcher_thunk(t->member[i].method, COF_THUNKED_NO);
 }
 
-/* False: no room. */
-static bool lead_by_pads(struct cof_trial *t)
+/* False: no memory for a thunk. */
+static bool lead_by_thunks(struct cof_trial *t)
 {
 	uint32_t n = 0;
 
-	while (n < t->n && cof_patcher_thunk(t->member[n].method, t->padding))
+	while (n < t->n && cof_patcher_thunk(t->member[n].method, t->thunked))
 		n++;
 	if (n < t->n)
 		lead_past(t, n);
@@ -103,12 +104,13 @@ static bool lead_by_pads(struct cof_trial *t)
 }
 
 /*
- * Pads are there for no longer than they count: beside the inc they are one more
- * jump for each call, and a switch without them is a store for each call site.
+ * Thunks are there only while they count. Beside the increment, a thunk costs
+ * one more jump for each call. Without thunks a switch costs one store for each
+ * call site.
  */
 void cof_trial_turns_count(struct cof_trial *t, bool on)
 {
-	if (t->counting == on || (on && !lead_by_pads(t)))
+	if (t->counting == on || (on && !lead_by_thunks(t)))
 		return;
 	for (uint32_t i = 0; i < t->n; i++)
 		cof_patcher_count(t->member[i].method, on);
@@ -117,7 +119,8 @@ void cof_trial_turns_count(struct cof_trial *t, bool on)
 	t->counting = on;
 }
 
-static void publish(const struct cof_trial *t, const struct cof_measure *measure)
+static void publish(const struct cof_trial *t,
+		    const struct cof_measure *measure)
 {
 	for (uint32_t i = 0; i < t->n; i++)
 		cof_method_tried(t->member[i].method,
@@ -125,8 +128,9 @@ static void publish(const struct cof_trial *t, const struct cof_measure *measure
 				 cof_expected_gain_weight(measure));
 }
 
-/* Is every B of an earlier run, which would not have kept what looked slower? */
-static bool is_early(const struct cof_trial *t)
+/* Was every B cached in an earlier run? A B that looked slower is not
+ * cached. */
+static bool is_cached(const struct cof_trial *t)
 {
 	for (uint32_t i = 0; i < t->n; i++)
 		if (!t->member[i].b->promise.cached)
@@ -136,13 +140,14 @@ static bool is_early(const struct cof_trial *t)
 
 void cof_trial_turns_favour(struct cof_trial *t)
 {
+	bool cached = is_cached(t);
 	struct cof_measure m;
 
 	cof_trial_measure(t, &m);
 	publish(t, &m);
 	t->favours_a = m.known && m.log_time > m.error;
-	t->favours_b = m.known ? m.log_time < (is_early(t) ? m.error : -m.error) :
-				 is_early(t);
+	t->favours_b = !m.known ? cached :
+				  m.log_time < (cached ? m.error : -m.error);
 	t->loss = -cof_expected_gain_permille(&m) / 1000.0;
 }
 
@@ -171,8 +176,8 @@ void cof_trial_turns_begin(struct cof_trial *t, bool may_count, uint64_t random)
 	begin_slice(t);
 }
 
-/* Threads that do not come out in time need longer turns. */
-static void judge_turns(struct cof_trial *t)
+/* If threads do not come out in time, turns must be longer. */
+static void lengthen_turns(struct cof_trial *t)
 {
 	if (t->right + t->wrong < COF_TUNE(trial_follow_samples) ||
 	    t->wrong * 100 <=
@@ -186,7 +191,7 @@ static void judge_turns(struct cof_trial *t)
 	t->evidence = (struct cof_evidence){ 0 };
 }
 
-/* If B looks slower: what is thought to be lost by its turn. */
+/* The estimated loss by B's turn, if B looks slower. */
 static double lost_ns(const struct cof_trial *t, const struct cof_tick *tick,
 		      double inside)
 {
@@ -216,7 +221,7 @@ static void end_slice(struct cof_trial *t, const struct cof_tick *tick,
 }
 
 bool cof_trial_turns_tick(struct cof_trial *t, const struct cof_tick *tick,
-		     struct cof_toll *toll)
+			  struct cof_toll *toll)
 {
 	bool block = false;
 
@@ -226,7 +231,7 @@ bool cof_trial_turns_tick(struct cof_trial *t, const struct cof_tick *tick,
 	} else if (t->left == 0) {
 		block = true;
 		cof_evidence_add(&t->evidence, &t->slice[0], &t->slice[1]);
-		judge_turns(t);
+		lengthen_turns(t);
 		begin_block(t, tick->may_count, tick->random);
 	}
 	begin_slice(t);

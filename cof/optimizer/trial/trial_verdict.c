@@ -117,10 +117,10 @@ static void tell_unseen(const struct cof_trial *t)
 }
 
 /*
- * Most runs end before the trial does. So a B that is likely faster, which it is
- * by one error, is told to the host as one that was measured, by so much as is
- * sure: the next run takes it without a trial. When that is not so any more, as one
- * that was not.
+ * Most runs end before the trial does. So a B that is likely faster, which it
+ * is by one error, is told to the host as one that was measured, by so much as
+ * is sure: the next run takes it without a trial. When that is not so any more,
+ * as one that was not.
  */
 static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
 {
@@ -143,8 +143,8 @@ static bool is_seen(const struct cof_trial *t)
 }
 
 /*
- * What was measured so far, for the next run's trial to go on from there: first when
- * it is worth something, then each time the error is a good part smaller.
+ * What was measured so far, for the next run's trial to go on from there: first
+ * when it is worth something, then each time the error is a good part smaller.
  */
 static void tell_seen(struct cof_trial *t, const struct cof_measure *m)
 {
@@ -179,7 +179,7 @@ static bool is_second(const struct cof_trial *t)
 }
 
 /* `says`: counted once per member. */
-static void decide(struct cof *cof, struct cof_promise_calibration *gains,
+static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 		   struct cof_trial *t, bool keep_b, cof_count *says,
 		   enum cof_audit_state state, const struct cof_measure *m)
 {
@@ -193,8 +193,8 @@ static void decide(struct cof *cof, struct cof_promise_calibration *gains,
 		t->n - 1, expected, measured, measured * m->error,
 		100 * m->share, 100 * m->pace_weight, t->evidence.odds.n);
 	if (m->known && expected > 0)
-		cof_promise_calibration_learn(gains, plan,
-				expected / cof_promise_calibration_ratio(gains,
+		cof_promise_calibration_learn(calibration, plan,
+				expected / cof_promise_calibration_ratio(calibration,
 							   plan),
 				measured, m->error);
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -233,19 +233,19 @@ void cof_trial_verdict_give_up(struct cof *cof, const struct cof_trial *t,
 }
 
 /* B stays if it did not look slower. */
-static void decide_unclear(struct cof *cof, struct cof_promise_calibration *gains,
+static void decide_unclear(struct cof *cof, struct cof_promise_calibration *calibration,
 			   struct cof_trial *t, const struct cof_measure *m)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
 	bool keep = m->log_time <= COF_TUNE(evidence_equal);
 
-	decide(cof, gains, t, keep, keep ? &flow->unclear_kept : &flow->unclear_back,
+	decide(cof, calibration, t, keep, keep ? &flow->unclear_kept : &flow->unclear_back,
 	       COF_AUDIT_OPEN, m);
 }
 
 /*
- * What there may be to gain in as much time as the program has taken so far. One
- * sample more inside makes up for having seen few.
+ * What there may be to gain in as much time as the program has taken so far.
+ * One sample more inside makes up for having seen few.
  */
 static double worth_ns(const struct cof_trial *t)
 {
@@ -259,7 +259,7 @@ static double worth_ns(const struct cof_trial *t)
 }
 
 /* No finding: is it to go on? Returns whether it is over. */
-static bool judge_open(struct cof *cof, struct cof_promise_calibration *gains,
+static bool go_on(struct cof *cof, struct cof_promise_calibration *calibration,
 		       struct cof_trial *t, const struct cof_measure *m)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
@@ -276,13 +276,13 @@ static bool judge_open(struct cof *cof, struct cof_promise_calibration *gains,
 		cof_trial_verdict_give_up(cof, t, &flow->drop_UNSEEN);
 		cof_trial_end(t, true);
 	} else {
-		decide_unclear(cof, gains, t, m);
+		decide_unclear(cof, calibration, t, m);
 	}
 	return true;
 }
 
 /* Option stress: any verdict, at any time. */
-static bool judge_at_random(struct cof *cof, struct cof_promise_calibration *gains,
+static bool decide_at_random(struct cof *cof, struct cof_promise_calibration *calibration,
 			    struct cof_trial *t, uint64_t r)
 {
 	struct cof_measure m = { 0 };
@@ -290,15 +290,15 @@ static bool judge_at_random(struct cof *cof, struct cof_promise_calibration *gai
 	if (r % 3)
 		return false;
 	if (r >> 32 & 1)
-		decide(cof, gains, t, true, &cof->flow->audit.kept, COF_AUDIT_KEPT,
+		decide(cof, calibration, t, true, &cof->flow->audit.kept, COF_AUDIT_KEPT,
 		       &m);
 	else
-		decide(cof, gains, t, false, &cof->flow->audit.rolled_back,
+		decide(cof, calibration, t, false, &cof->flow->audit.rolled_back,
 		       COF_AUDIT_BACK, &m);
 	return true;
 }
 
-bool cof_trial_verdict_block(struct cof *cof, struct cof_promise_calibration *gains,
+bool cof_trial_verdict_block(struct cof *cof, struct cof_promise_calibration *calibration,
 		     struct cof_trial *t, uint64_t random)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
@@ -307,30 +307,30 @@ bool cof_trial_verdict_block(struct cof *cof, struct cof_promise_calibration *ga
 	struct cof_measure m;
 
 	if (cof->opts.stress)
-		return judge_at_random(cof, gains, t, random);
+		return decide_at_random(cof, calibration, t, random);
 	cof_trial_measure(t, &m);
 	finding = is_seen(t) ? cof_measure_find(&m, error) : COF_FINDING_OPEN;
 	if (finding == COF_FINDING_FASTER) {
-		decide(cof, gains, t, true, &flow->kept, COF_AUDIT_KEPT, &m);
+		decide(cof, calibration, t, true, &flow->kept, COF_AUDIT_KEPT, &m);
 	} else if (finding == COF_FINDING_SLOWER) {
-		decide(cof, gains, t, false, &flow->rolled_back, COF_AUDIT_BACK, &m);
+		decide(cof, calibration, t, false, &flow->rolled_back, COF_AUDIT_BACK, &m);
 	} else if (cof_trial_turns_stuck(t)) {
 		tell_unseen(t);
 		cof_trial_verdict_give_up(cof, t, &flow->drop_UNSEEN);
 		cof_trial_end(t, true);
 	} else if (finding == COF_FINDING_EQUAL) {
-		decide_unclear(cof, gains, t, &m);
+		decide_unclear(cof, calibration, t, &m);
 	} else {
-		return judge_open(cof, gains, t, &m);
+		return go_on(cof, calibration, t, &m);
 	}
 	return true;
 }
 
-bool cof_trial_verdict_rest(struct cof *cof, struct cof_promise_calibration *gains,
+bool cof_trial_verdict_rest(struct cof *cof, struct cof_promise_calibration *calibration,
 		    struct cof_trial *t)
 {
 	struct cof_measure m;
 
 	cof_trial_measure(t, &m);
-	return judge_open(cof, gains, t, &m);
+	return go_on(cof, calibration, t, &m);
 }
