@@ -3,28 +3,24 @@
  */
 #include "optimizer/trial/audit.h"
 
-#include "base/log.h"
-#include "base/units.h"
 #include "base/clock.h"
+#include "base/log.h"
+#include "base/role.h"
+#include "base/units.h"
 #include "instance.h"
 #include "memory/mem.h"
-#include "optimizer/trial/trial_scheduler.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/top_plan.h"
-#include "optimizer/trial/trial_verdict.h"
 #include "optimizer/phases/phase_reuse.h"
+#include "optimizer/trial/trial_scheduler.h"
+#include "optimizer/trial/trial_verdict.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
-#include "base/role.h"
-
-/* What was in before the program began is left alone for so many generations:
- * who enters a loop then that never ends, an interpreter's say, is to do it in
- * there, and not in the other one because it was that one's turn. */
 
 struct cof_audit {
-	struct cof_trial_scheduler docket;
-	bool              again;	/* what was proven is tried, this run */
+	struct cof_trial_scheduler scheduler;
+	bool retries;	/* this run tries proven versions again */
 };
 
 void cof_audit_turn(struct cof *cof, const struct cof_workers *workers)
@@ -36,15 +32,18 @@ void cof_audit_turn(struct cof *cof, const struct cof_workers *workers)
 
 uint64_t cof_audit_due_ns(const struct cof *cof)
 {
-	return cof->audit ? cof_trial_scheduler_due_ns(&cof->audit->scheduler) : UINT64_MAX;
+	return cof->audit ?
+		       cof_trial_scheduler_due_ns(&cof->audit->scheduler) :
+		       UINT64_MAX;
 }
 
 /* -- What comes in --------------------------------------------------------- */
 
-/* A build that was made although the method is on trial. `older` is one of the
- * two, and to be compared with. */
+/* The method got a build although it is on trial. The new version is compared
+ * with `older`, which is A or B of that trial. */
 static void interrupt(struct cof *cof, struct cof_trial_scheduler *s,
-		      struct cof_method *method, const struct cof_version *older)
+		      struct cof_method *method,
+		      const struct cof_version *older)
 {
 	struct cof_trial *t = method->trial.now;
 
@@ -60,6 +59,9 @@ static void put_on_trial(struct cof *cof, struct cof_trial_scheduler *s,
 	struct cof_trial *t = cof_trial_scheduler_trial(s, newer);
 
 	cof_count_add(&cof->flow->audit.tried, 1);
+	/* A thread that enters an endless loop at the program's begin, such as
+	 * an interpreter's, is to enter it in B, not in A because it is A's
+	 * turn. */
 	if (t && newer->promise.cached)
 		t->not_before = cof_generation_now(cof) + COF_TUNE(trial_early);
 	if (t && cof_trial_add(t, method, older, newer))
@@ -71,7 +73,7 @@ static void put_on_trial(struct cof *cof, struct cof_trial_scheduler *s,
 		cof_patcher_retire(older);
 }
 
-/* It stays without a trial. */
+/* `newer` stays without a trial. */
 static void keep_untried(struct cof *cof, struct cof_method *method,
 		     struct cof_version *older, struct cof_version *newer)
 {
@@ -80,7 +82,7 @@ static void keep_untried(struct cof *cof, struct cof_method *method,
 		cof_patcher_retire(older);
 }
 
-/* It was measured in an earlier run. */
+/* An earlier run measured `newer`. */
 static void believe(struct cof *cof, struct cof_method *method,
 		    struct cof_version *older, struct cof_version *newer)
 {
@@ -109,7 +111,7 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 		cof_patcher_retire(older);
 	} else if (older->code.counting) {
 		cof_patcher_retire(older);
-		return;		/* there is nothing to compare with */
+		return;		/* nothing to compare with */
 	} else {
 		if (method->trial.base)
 			cof_patcher_retire(method->trial.base);
@@ -131,7 +133,7 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 	}
 }
 
-/* It ends by what is known so far. */
+/* Ends the trial by what is known so far. */
 static void give_up(struct cof *cof, struct cof_trial *t, cof_count *reason)
 {
 	struct cof_measure m;
@@ -150,7 +152,7 @@ bool cof_audit_paused(const struct cof_method *method)
 {
 	const struct cof_trial *t = method->trial.now;
 
-	/* It may be about to go on. */
+	/* t->paused alone does not do: the trial may be about to go on. */
 	return t && t->paused && cof_program_phase_now(method->cof) != 0 &&
 	       cof_phase_reuse_elsewhere(method->cof, t->phase);
 }
@@ -170,7 +172,7 @@ bool cof_audit_yields(const struct cof_method *method)
 	       t->member[0].b->plan < cof_top_plan(method->cof);
 }
 
-/* The program is in another phase, and the method worth a version for that. */
+/* The method is worth a version for the phase that the program is in now. */
 static void set_aside(struct cof *cof, struct cof_trial *t)
 {
 	cof_trial_verdict_give_up(cof, t, &cof->flow->audit.drop_ELSEWHERE);
@@ -197,7 +199,8 @@ struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 
 bool cof_audit_banned(const struct cof_method *method, enum cof_plan plan)
 {
-	return cof_generation_now(method->cof) < method->trial.banned_until[plan];
+	return cof_generation_now(method->cof) <
+	       method->trial.banned_until[plan];
 }
 
 double cof_audit_expect(const struct cof *cof, enum cof_plan plan,
@@ -205,7 +208,8 @@ double cof_audit_expect(const struct cof *cof, enum cof_plan plan,
 {
 	if (!cof->audit)
 		return promised;
-	return promised * cof_promise_calibration_ratio(&cof->audit->scheduler.calibration, plan);
+	return promised * cof_promise_calibration_ratio(
+				  &cof->audit->scheduler.calibration, plan);
 }
 
 /* -- Life ------------------------------------------------------------------ */
@@ -225,6 +229,7 @@ static bool is_wanted(const struct cof_opts *o)
 
 int cof_audit_start(struct cof *cof)
 {
+	struct cof_trial_scheduler *s;
 	struct cof_audit *a;
 
 	if (!is_wanted(&cof->opts))
@@ -232,11 +237,12 @@ int cof_audit_start(struct cof *cof)
 	a = cof_mem_alloc(sizeof(*a));
 	if (!a)
 		return -COF_E_NOMEM;
-	a->scheduler.random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
-	a->scheduler.budget.part = cof->opts.audit_permille / 1000.0;
-	a->scheduler.slice_ns = cof->opts.audit_turn_ms * COF_MS_NS;
+	s = &a->scheduler;
+	s->random = cof->opts.stress ? cof->opts.stress : cof_clock_ns();
+	s->budget.part = cof->opts.audit_permille / 1000.0;
+	s->slice_ns = cof->opts.audit_turn_ms * COF_MS_NS;
 	a->retries = cof->opts.audit_retry_runs != 0 &&
-		   a->scheduler.random / 1000 % cof->opts.audit_retry_runs == 0;
+		     s->random / 1000 % cof->opts.audit_retry_runs == 0;
 	cof->audit = a;
 	return 0;
 }

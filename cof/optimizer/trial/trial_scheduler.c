@@ -27,6 +27,7 @@
 #include "optimizer/trial/trial_verdict.h"
 #include "options/tuning.h"
 #include "process/barrier.h"
+#include "process/stage.h"
 
 #define DRAIN_NS     COF_MS_NS		/* between looks whether SAM turned */
 #define DRAIN_MAX_NS (200 * COF_MS_NS)	/* SAM hangs: go on without */

@@ -1,16 +1,16 @@
 /*
- * trial_verdict.c - verdicts; see trial_verdict.h
+ * trial_verdict.c - the verdict, what the host is told, what is learned
  */
 #include "optimizer/trial/trial_verdict.h"
 
 #include <math.h>
 
-#include "base/log.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "instance.h"
-#include "optimizer/trial/trial_turns.h"
 #include "measure/expected_gain.h"
 #include "optimizer/trial/trial.h"
+#include "optimizer/trial/trial_turns.h"
 #include "options/tuning.h"
 
 static double speedup_of(const struct cof_measure *m)
@@ -18,7 +18,7 @@ static double speedup_of(const struct cof_measure *m)
 	return m->known ? exp(-m->log_time) : 1;
 }
 
-/* As it is to be believed: what is not clear, only as far as it is sure. */
+/* The speed-up to believe: an unclear one only as far as it is sure. */
 static double believed(const struct cof_measure *m, enum cof_audit_state state)
 {
 	if (state != COF_AUDIT_OPEN)
@@ -26,7 +26,7 @@ static double believed(const struct cof_measure *m, enum cof_audit_state state)
 	return 1 + cof_expected_gain_permille(m) / 1000.0;
 }
 
-/* Expected of the members, in the mean; 0: of none. */
+/* The members' mean expected speed-up; 0: no member has one. */
 static double expected_of(const struct cof_trial *t)
 {
 	double sum = 0;
@@ -41,7 +41,8 @@ static double expected_of(const struct cof_trial *t)
 	return n > 0 ? exp(sum / n) : 0;
 }
 
-/* Time in former versions is kept as if at the current one's speed. */
+/* past_ns holds the time in former versions as the current one would take
+ * it. */
 static void correct_past(struct cof *cof, const struct cof_member *m,
 			 bool keep_b, double speedup)
 {
@@ -53,7 +54,7 @@ static void correct_past(struct cof *cof, const struct cof_member *m,
 	past_ns *= m->b->promise.speedup;
 	if (keep_b)
 		past_ns /= speedup;
-	else	/* A's own samples count by themselves again */
+	else	/* A is current, so its own samples count beside past_ns */
 		past_ns -= period_ns * (double)m->a_samples;
 	m->method->build.past_ns = past_ns > 0 ? past_ns : 0;
 }
@@ -89,19 +90,19 @@ static void show(struct cof_version *v, enum cof_audit_state state,
 			      memory_order_relaxed);
 }
 
-/* What is to be known in later runs. */
+/* Lets later runs know the result. */
 static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
 {
 	const struct cof_host *host = &m->method->cof->host;
 
 	if (host->trial_result && m->b->plan == COF_PLAN_PROFILE)
 		host->trial_result(host->ctx, m->method->data, m->b->code.data,
-			     keep_b,
-			     (unsigned)lround(fmin(speedup, 1000) * 1000),
-			     m->a->plan);
+				   keep_b,
+				   (unsigned)lround(fmin(speedup, 1000) * 1000),
+				   m->a->plan);
 }
 
-/* Threads do not leave it: in the next run they would not either. */
+/* Threads do not leave these members, and would not in the next run either. */
 static void tell_unseen(const struct cof_trial *t)
 {
 	const struct cof_host *host = &t->member[0].method->cof->host;
@@ -109,18 +110,19 @@ static void tell_unseen(const struct cof_trial *t)
 	for (uint32_t i = 0; i < t->n && host->trial_result; i++) {
 		const struct cof_member *m = &t->member[i];
 
-		if (m->b->plan == COF_PLAN_PROFILE && cof_trial_turns_stays_in(m))
+		if (m->b->plan == COF_PLAN_PROFILE &&
+		    cof_trial_turns_stays_in(m))
 			host->trial_result(host->ctx, m->method->data,
-				     m->b->code.data, COF_TRIAL_UNSEEN, 0,
-				     m->a->plan);
+					   m->b->code.data, COF_TRIAL_UNSEEN, 0,
+					   m->a->plan);
 	}
 }
 
 /*
- * Most runs end before the trial does. So a B that is likely faster, which it
- * is by one error, is told to the host as one that was measured, by so much as
- * is sure: the next run takes it without a trial. When that is not so any more,
- * as one that was not.
+ * Most runs end before the trial does. So the host is told of a B that is
+ * likely faster, which means by one standard error, as if it was measured, with
+ * the speed-up that is sure: the next run takes it without a trial. If B is not
+ * likely faster any more, the host is told of it as not measured.
  */
 static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
 {
@@ -135,7 +137,7 @@ static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
 			  faster ? believed(m, COF_AUDIT_OPEN) : 0);
 }
 
-/* By this run: what earlier ones saw decides nothing alone. */
+/* Has this run seen enough? What earlier runs saw decides nothing alone. */
 static bool is_seen(const struct cof_trial *t)
 {
 	return t->evidence.odds.n >= COF_TUNE(evidence_blocks) ||
@@ -143,15 +145,16 @@ static bool is_seen(const struct cof_trial *t)
 }
 
 /*
- * What was measured so far, for the next run's trial to go on from there: first
- * when it is worth something, then each time the error is a good part smaller.
+ * Tells the host what was measured so far, for the next run's trial to go on
+ * from there: first when the error is at most trial_tell_error, then each time
+ * it is smaller by the factor trial_tell_again.
  */
 static void tell_seen(struct cof_trial *t, const struct cof_measure *m)
 {
 	const struct cof_host *host = &t->member[0].method->cof->host;
 
-	if (!host->trial_progress || !m->known || m->error > COF_TUNE(trial_tell_error) ||
-	    !is_seen(t) ||
+	if (!host->trial_progress || !m->known ||
+	    m->error > COF_TUNE(trial_tell_error) || !is_seen(t) ||
 	    (t->prior.told > 0 &&
 	     m->error > COF_TUNE(trial_tell_again) * t->prior.told))
 		return;
@@ -160,14 +163,15 @@ static void tell_seen(struct cof_trial *t, const struct cof_measure *m)
 		const struct cof_member *b = &t->member[i];
 
 		if (b->b->plan == COF_PLAN_PROFILE)
-			host->trial_progress(host->ctx, b->method->data, b->b->code.data,
-				   (unsigned)lround(fmin(speedup_of(m), 60) *
-						    1000),
-				   (unsigned)ceil(m->error * 1000), b->a->plan);
+			host->trial_progress(
+				host->ctx, b->method->data, b->b->code.data,
+				(unsigned)lround(fmin(speedup_of(m), 60) *
+						 1000),
+				(unsigned)ceil(m->error * 1000), b->a->plan);
 	}
 }
 
-/* All with a profile, against versions with another one. */
+/* Are all A's and B's built with profiles? Then B's profile is a second one. */
 static bool is_second(const struct cof_trial *t)
 {
 	bool second = true;
@@ -178,7 +182,7 @@ static bool is_second(const struct cof_trial *t)
 	return second;
 }
 
-/* `says`: counted once per member. */
+/* Ends the trial. `says` is the counter of the verdict, one for each member. */
 static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 		   struct cof_trial *t, bool keep_b, cof_count *says,
 		   enum cof_audit_state state, const struct cof_measure *m)
@@ -193,10 +197,11 @@ static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 		t->n - 1, expected, measured, measured * m->error,
 		100 * m->share, 100 * m->pace_weight, t->evidence.odds.n);
 	if (m->known && expected > 0)
-		cof_promise_calibration_learn(calibration, plan,
-				expected / cof_promise_calibration_ratio(calibration,
-							   plan),
-				measured, m->error);
+		cof_promise_calibration_learn(
+			calibration, plan,
+			expected / cof_promise_calibration_ratio(calibration,
+								 plan),
+			measured, m->error);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct cof_member *member = &t->member[i];
 
@@ -218,34 +223,37 @@ static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 }
 
 void cof_trial_verdict_give_up(struct cof *cof, const struct cof_trial *t,
-		       cof_count *reason)
+			       cof_count *reason)
 {
 	struct cof_measure m;
 
 	cof_trial_measure(t, &m);
 	for (uint32_t i = 0; i < t->n; i++)
 		show(t->member[i].b, COF_AUDIT_NONE, 1);
-	cof_log(cof, "COF: AUDIT given up: %s and %u more: so far %.3f +- %.3f, "
-		"%u blocks in %.1f s", t->member[0].method->name, t->n - 1,
+	cof_log(cof, "COF: AUDIT given up: %s and %u more: so far %.3f +- "
+		"%.3f, %u blocks in %.1f s",
+		t->member[0].method->name, t->n - 1,
 		speedup_of(&m), m.known ? speedup_of(&m) * m.error : 1,
 		t->evidence.odds.n, (double)t->cpu_ns / 1e9);
 	cof_count_add(reason, t->n);
 }
 
 /* B stays if it did not look slower. */
-static void decide_unclear(struct cof *cof, struct cof_promise_calibration *calibration,
+static void decide_unclear(struct cof *cof,
+			   struct cof_promise_calibration *calibration,
 			   struct cof_trial *t, const struct cof_measure *m)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
 	bool keep = m->log_time <= COF_TUNE(evidence_equal);
 
-	decide(cof, calibration, t, keep, keep ? &flow->unclear_kept : &flow->unclear_back,
-	       COF_AUDIT_OPEN, m);
+	decide(cof, calibration, t, keep,
+	       keep ? &flow->unclear_kept : &flow->unclear_back, COF_AUDIT_OPEN,
+	       m);
 }
 
 /*
- * What there may be to gain in as much time as the program has taken so far.
- * One sample more inside makes up for having seen few.
+ * The most that B may plausibly gain if the program takes as much time again as
+ * it has so far. One sample more inside makes up for having seen few.
  */
 static double worth_ns(const struct cof_trial *t)
 {
@@ -258,8 +266,10 @@ static double worth_ns(const struct cof_trial *t)
 	       (inside + a->outside + b->outside);
 }
 
-/* No finding: is it to go on? Returns whether it is over. */
-static bool go_on(struct cof *cof, struct cof_promise_calibration *calibration,
+/* There is no finding yet. Ends the trial if it lasted too long, or is not
+ * worth its cost. Returns whether it is over. */
+static bool end_if_due(struct cof *cof,
+		       struct cof_promise_calibration *calibration,
 		       struct cof_trial *t, const struct cof_measure *m)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
@@ -282,24 +292,27 @@ static bool go_on(struct cof *cof, struct cof_promise_calibration *calibration,
 }
 
 /* Option stress: any verdict, at any time. */
-static bool decide_at_random(struct cof *cof, struct cof_promise_calibration *calibration,
-			    struct cof_trial *t, uint64_t r)
+static bool decide_at_random(struct cof *cof,
+			     struct cof_promise_calibration *calibration,
+			     struct cof_trial *t, uint64_t r)
 {
+	struct cof_flow_audit *flow = &cof->flow->audit;
 	struct cof_measure m = { 0 };
 
 	if (r % 3)
 		return false;
 	if (r >> 32 & 1)
-		decide(cof, calibration, t, true, &cof->flow->audit.kept, COF_AUDIT_KEPT,
+		decide(cof, calibration, t, true, &flow->kept, COF_AUDIT_KEPT,
 		       &m);
 	else
-		decide(cof, calibration, t, false, &cof->flow->audit.rolled_back,
+		decide(cof, calibration, t, false, &flow->rolled_back,
 		       COF_AUDIT_BACK, &m);
 	return true;
 }
 
-bool cof_trial_verdict_block(struct cof *cof, struct cof_promise_calibration *calibration,
-		     struct cof_trial *t, uint64_t random)
+bool cof_trial_verdict_block(struct cof *cof,
+			     struct cof_promise_calibration *calibration,
+			     struct cof_trial *t, uint64_t random)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
 	double error = cof->opts.audit_error / 1000.0;
@@ -311,9 +324,11 @@ bool cof_trial_verdict_block(struct cof *cof, struct cof_promise_calibration *ca
 	cof_trial_measure(t, &m);
 	finding = is_seen(t) ? cof_measure_find(&m, error) : COF_FINDING_OPEN;
 	if (finding == COF_FINDING_FASTER) {
-		decide(cof, calibration, t, true, &flow->kept, COF_AUDIT_KEPT, &m);
+		decide(cof, calibration, t, true, &flow->kept, COF_AUDIT_KEPT,
+		       &m);
 	} else if (finding == COF_FINDING_SLOWER) {
-		decide(cof, calibration, t, false, &flow->rolled_back, COF_AUDIT_BACK, &m);
+		decide(cof, calibration, t, false, &flow->rolled_back,
+		       COF_AUDIT_BACK, &m);
 	} else if (cof_trial_turns_stuck(t)) {
 		tell_unseen(t);
 		cof_trial_verdict_give_up(cof, t, &flow->drop_UNSEEN);
@@ -321,16 +336,17 @@ bool cof_trial_verdict_block(struct cof *cof, struct cof_promise_calibration *ca
 	} else if (finding == COF_FINDING_EQUAL) {
 		decide_unclear(cof, calibration, t, &m);
 	} else {
-		return go_on(cof, calibration, t, &m);
+		return end_if_due(cof, calibration, t, &m);
 	}
 	return true;
 }
 
-bool cof_trial_verdict_rest(struct cof *cof, struct cof_promise_calibration *calibration,
-		    struct cof_trial *t)
+bool cof_trial_verdict_rest(struct cof *cof,
+			    struct cof_promise_calibration *calibration,
+			    struct cof_trial *t)
 {
 	struct cof_measure m;
 
 	cof_trial_measure(t, &m);
-	return go_on(cof, calibration, t, &m);
+	return end_if_due(cof, calibration, t, &m);
 }

@@ -13,7 +13,8 @@
 static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 {
 	const struct cof_version *b[METHODS] = { 0 };
-	struct cof_trial_budget *purse = &cof_audit_docket(cof)->purse;
+	struct cof_trial_budget *budget =
+		&cof_audit_docket(cof)->budget;
 	struct cof_version *a = current(0);
 
 	(void)state;
@@ -23,7 +24,7 @@ static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 	while (cof->flow->audit.turns < 40)
 		slice(b);
 	assert_int_equal(cof->flow->audit.pausing, 0);
-	cof_trial_budget_lose(purse, 1e18);
+	cof_trial_budget_lose(budget, 1e18);
 	while (cof->flow->audit.pausing == 0)
 		slice(b);
 	for (int i = 0; i < 6; i++) {
@@ -31,7 +32,7 @@ static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 		assert_ptr_equal(current(0), a);
 		assert_int_equal(method[0]->thunk.callers, COF_THUNKED_NO);
 	}
-	cof_trial_budget_lose(purse, -1e18);
+	cof_trial_budget_lose(budget, -1e18);
 	until_the_end(b);
 	assert_int_equal(cof->flow->audit.rolled_back, 1);
 	assert_ptr_equal(current(0), a);
@@ -58,7 +59,7 @@ static void pads_are_there_only_while_they_count(void **state)
 		else
 			straight++;
 		if (i == 100)
-			cof_trial_budget_count(&cof_audit_docket(cof)->purse,
+			cof_trial_budget_count(&cof_audit_docket(cof)->budget,
 					UINT64_C(1) << 40, false);
 		slice(b);
 	}
