@@ -1,5 +1,5 @@
 /*
- * cached_versions.c - ask the host, and make it a build
+ * cached_versions.c - what the host has cached becomes a build
  */
 #include "optimizer/policy/cached_versions.h"
 
@@ -7,17 +7,17 @@
 #include "history/history.h"
 #include "instance.h"
 #include "memory/mem.h"
-#include "optimizer/policy/reprofile.h"
-#include "optimizer/trial/audit.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/policy/picker.h"
+#include "optimizer/policy/reprofile.h"
+#include "optimizer/trial/audit.h"
 #include "options/tuning.h"
 
-#define PERMILLE_MAX 1000000u	/* more was never measured */
+#define PERMILLE_MAX 1000000u	/* a larger value is not from a trial */
 
-/* What is believed of it; 0: nothing. What was faster than a worse plan's version
- * need not be faster than this one. */
+/* The proven speed-up over `over`, permille; 0: none. A version that was faster
+ * than one of a worse plan need not be faster than `over`. */
 static uint32_t proven(const struct cof_version_desc *desc,
 		       const struct cof_version *over)
 {
@@ -42,7 +42,7 @@ static struct cof_estimate estimate(struct cof *cof,
 	return e;
 }
 
-/* Over that version: as measured, as promised then, or as the host says now. */
+/* The speed-up as measured, as promised then, or as the host promises now. */
 static double speedup(struct cof *cof, const struct cof_build *b,
 		      const struct cof_estimate *e,
 		      const struct cof_history_known *k)
@@ -64,7 +64,7 @@ static int ask(struct cof *cof, const struct cof_history_known *k,
 
 	*desc = (struct cof_version_desc){ .size = sizeof(*desc) };
 	no = host->cached_version(host->ctx, k->method->data, k->profile,
-			k->profile_bytes, desc);
+				  k->profile_bytes, desc);
 	cof_count_add(&flow->cached_ns, cof_clock_thread_ns() - t0);
 	cof_count_add(no ? &flow->not_cached : &flow->cached, 1);
 	if (!no)
@@ -72,7 +72,7 @@ static int ask(struct cof *cof, const struct cof_history_known *k,
 	return no;
 }
 
-/* It has its profile, as one that was built with it just now. */
+/* From here on the method's profile is as if the version was built just now. */
 static void enter(struct cof *cof, struct cof_picker *picker,
 		  struct cof_profile *p, const struct cof_build *b,
 		  const struct cof_history_known *k)
@@ -89,17 +89,18 @@ static void enter(struct cof *cof, struct cof_picker *picker,
 			  cof_generation_now(cof));
 }
 
-struct cof_build *cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
-				struct cof_version *over,
-				const struct cof_history_known *k)
+struct cof_build *
+cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
+			 struct cof_version *over,
+			 const struct cof_history_known *k)
 {
 	struct cof_estimate e;
 	struct cof_profile *p;
 	struct cof_build *b;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (!cof->host.cached_version || !k->profile || !cof_top_plan_is_profile(cof) ||
-	    over->plan >= COF_PLAN_PROFILE)
+	if (!cof->host.cached_version || !k->profile ||
+	    !cof_top_plan_is_profile(cof) || over->plan >= COF_PLAN_PROFILE)
 		return NULL;
 	b = cof_mem_alloc(sizeof(*b));
 	p = b ? cof_profiles_of(&picker->profiles, k->method) : NULL;
@@ -133,7 +134,8 @@ struct cof_build *cof_cached_versions_find(struct cof *cof, struct cof_picker *p
 }
 
 void cof_cached_versions_renew(struct cof *cof, struct cof_picker *picker,
-		    const struct cof_history_known *k, unsigned drift_permille)
+			       const struct cof_history_known *k,
+			       unsigned drift_permille)
 {
 	struct cof_version *v = cof_method_current(k->method);
 	struct cof_profile *p = k->method->profile;
@@ -142,14 +144,16 @@ void cof_cached_versions_renew(struct cof *cof, struct cof_picker *picker,
 		.speedup = COF_TUNE(reprofile_speedup),
 	};
 
-	/* What was never measured is to be, first. */
-	if (drift_permille < COF_TUNE(cached_drift_permille) || !v || !v->promise.cached ||
-	    cof_method_on_trial(k->method) || !cof->host.profile_load ||
-	    p->estimated_ns == 0 || !cof_reprofile_affords(cof, picker, p))
+	/* A version that was never measured has its own trial first. */
+	if (drift_permille < COF_TUNE(cached_drift_permille) || !v ||
+	    !v->promise.cached || cof_method_on_trial(k->method) ||
+	    !cof->host.profile_load || p->estimated_ns == 0 ||
+	    !cof_reprofile_affords(cof, picker, p))
 		return;
 	c.estimated_ns = p->estimated_ns;
-	c.expected_ns = (uint64_t)((double)c.estimated_ns *
-				   cof_cost_model_rates_ratio(&picker->rates, c.plan));
+	c.expected_ns = (uint64_t)(
+		(double)c.estimated_ns *
+		cof_cost_model_rates_ratio(&picker->rates, c.plan));
 	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) * k->runs -
 		    (double)c.expected_ns * picker->cost_weight;
 	if (c.gain_ns <= 0)

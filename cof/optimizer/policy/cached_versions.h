@@ -1,19 +1,20 @@
 /*
  * cached_versions.h - versions that the host has from an earlier run
  *
- *	history: known hot, with its profile --> host.cached_version() --> a build that is
- *	                                          |              done already
- *	                                          +-- no --> gathered and built
+ *	history: known hot,  --> host.cached_version() --> a build that is done
+ *	with its profile           |
+ *	                           +-- no --> gathered and built
  *
- * No build has to be waited for, or repaid, so all there are go in at once, and
- * before the program is entered (cof_ready()). What was measured to be faster in
- * an earlier run is believed, and not tried again, but in one run of
- * audit_retry_runs; nor is what showed nothing then (COF_TRIAL_UNSEEN).
+ * P/O need not wait for these builds, nor must they repay their cost. So P/O
+ * installs all of them at once, before the program is entered (cof_ready()). A
+ * version that an earlier run measured to be faster is believed: it goes on
+ * trial again only in one run of audit_retry_runs. The same holds for a version
+ * whose trial showed nothing then (COF_TRIAL_UNSEEN).
  *
- * What it has may be of another profile than the one known. The better start it
- * is all the same; and where the two differ much, the method is built with the new
- * one, within the budget of those that count again (reprofile.h), and tried against
- * the one that was kept.
+ * The cached version may have been built from another profile than the one
+ * known now. It is the better start all the same. If the two profiles differ
+ * much, the method is built with the new one too, within the budget for second
+ * profiles (reprofile.h), and that version is tried against the cached one.
  *
  * Thread: P/O.
  */
@@ -27,17 +28,20 @@ struct cof_picker;
 struct cof_version;
 
 /*
- * As a build of kind PROFILED that is done and on no queue, now the caller's, for
+ * Asks the host for a cached version to replace `over`. Returns a build of kind
+ * PROFILED that is done and on no queue, now the caller's, for
  * cof_build_result_take(). NULL: the host has none, or libcof no memory.
  */
-struct cof_build *cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
-				struct cof_version *over,
-				const struct cof_history_known *known);
+struct cof_build *
+cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
+			 struct cof_version *over,
+			 const struct cof_history_known *known);
 
-/* That build has been taken. Is the method to be built with the profile that is
- * known, which is so far from the version's? Then it is FULL. */
+/* Called when that build has been taken. drift_permille: how far the version's
+ * profile is from the known one. If that is far enough, and worth it, the
+ * method becomes FULL, to be built with the known profile. */
 void cof_cached_versions_renew(struct cof *cof, struct cof_picker *picker,
-		    const struct cof_history_known *known,
-		    unsigned drift_permille);
+			       const struct cof_history_known *known,
+			       unsigned drift_permille);
 
 #endif /* COF_OPTIMIZER_POLICY_CACHED_VERSIONS_H */

@@ -1,5 +1,5 @@
 /*
- * co_instrument.c - look at all methods once, take the best
+ * co_instrument.c - looks at all methods once and takes the best
  */
 #include "optimizer/policy/co_instrument.h"
 
@@ -7,20 +7,20 @@
 
 #include "instance.h"
 #include "memory/mem.h"
-#include "optimizer/policy/offers.h"
-#include "optimizer/trial/audit.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
+#include "optimizer/policy/offers.h"
 #include "optimizer/policy/picker.h"
+#include "optimizer/trial/audit.h"
 #include "options/tuning.h"
 
-/* One that may come along. */
+/* A method that may be instrumented too. */
 struct member {
-	struct cof_version *version;
-	struct cof_cost_choice   choice;
+	struct cof_version     *version;
+	struct cof_cost_choice  choice;
 };
 
-/* Records of versions are freed by P/O alone, so what is current stays good. */
+/* Only P/O frees records of versions, so `v` stays valid. */
 static bool is_free(struct cof *cof, struct cof_method *method,
 		    const struct cof_version *v)
 {
@@ -30,7 +30,8 @@ static bool is_free(struct cof *cof, struct cof_method *method,
 	return !(w.flags & COF_WORD_DEAD) && !method->build.pending &&
 	       !cof_profile_is_pending(method->profile) &&
 	       (!cof_method_on_trial(method) || cof_audit_yields(method)) &&
-	       (uint16_t)(now - w.generation) <= COF_TUNE(co_instrument_recent) &&
+	       (uint16_t)(now - w.generation) <=
+		       COF_TUNE(co_instrument_recent) &&
 	       cof_count_get(&v->sampled.total) >= cof->opts.hit_weight &&
 	       v->plan < COF_PLAN_PROFILE && !v->code.counting &&
 	       cof_offers_counts_first(v, COF_PLAN_PROFILE) &&
@@ -68,7 +69,7 @@ static bool is_worth(struct cof *cof, const struct cof_picker *picker,
 	return gain_ns > took_ns * picker->cost_weight;
 }
 
-/* Qsort's: most gain per cost first. */
+/* For qsort(): most gain per cost first. */
 static int order(const void *x, const void *y)
 {
 	const struct member *a = x, *b = y;
@@ -78,12 +79,12 @@ static int order(const void *x, const void *y)
 	return 0;
 }
 
-/* Into *all, the caller's; returns how many. */
+/* Fills in *all, now the caller's; returns how many. */
 static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
 		       struct member **all)
 {
 	struct cof_method *method;
-	uint32_t n = 0, room = 0;
+	uint32_t n = 0, capacity = 0;
 
 	pthread_mutex_lock(&cof->code_lock);
 	method = cof->methods;
@@ -94,21 +95,22 @@ static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
 		if (!one.version || !is_free(cof, method, one.version) ||
 		    !is_worth(cof, picker, one.version, &one.choice))
 			continue;
-		if (n == room) {
-			uint32_t more = room ? 2 * room : 32;
+		if (n == capacity) {
+			uint32_t more = capacity ? 2 * capacity : 32;
 			void *p = cof_mem_realloc(*all, more * sizeof(**all));
 
 			if (!p)
 				break;
 			*all = p;
-			room = more;
+			capacity = more;
 		}
 		(*all)[n++] = one;
 	}
 	return n;
 }
 
-struct cof_build *cof_co_instrument_of(struct cof *cof, struct cof_picker *picker)
+struct cof_build *cof_co_instrument_of(struct cof *cof,
+				       struct cof_picker *picker)
 {
 	struct cof_build *first = NULL, **end = &first;
 	uint32_t n, took = 1;

@@ -1,15 +1,15 @@
 /*
- * known_pick.c - cached, or built as it was then
+ * known_pick.c - the cached version, or a build as in the earlier run
  */
 #include "optimizer/policy/known_pick.h"
 
 #include "base/log.h"
 #include "history/history.h"
 #include "instance.h"
-#include "optimizer/trial/audit.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/policy/cached_versions.h"
 #include "optimizer/policy/picker.h"
+#include "optimizer/trial/audit.h"
 
 static struct cof_build *drop(cof_count *reason)
 {
@@ -18,9 +18,9 @@ static struct cof_build *drop(cof_count *reason)
 }
 
 /*
- * The plan it was built with then, as far as it can be had now. If that run
- * ended before the method had its profile, it is to have one now. What counting
- * costs is not asked: it is done once, and serves the runs to come.
+ * The plan of the earlier run, as far as it can be had now. If that run ended
+ * before the method had its profile, the method gets one now. The cost of
+ * counting does not matter: it is paid once, and serves the runs to come.
  */
 static enum cof_plan plan_known(const struct cof *cof,
 				const struct cof_history_known *k)
@@ -30,8 +30,9 @@ static enum cof_plan plan_known(const struct cof *cof,
 	return k->plan == COF_PLAN_PROFILE ? COF_PLAN_SPEED : k->plan;
 }
 
-/* Without cached versions a later run would know no more of it when it begins;
- * with them it is worth more, the more runs there were. */
+/* Without cached versions a later run knows no more about the method as it
+ * begins. With cached versions the build is worth more, the more runs there
+ * were. */
 static struct cof_build *refuse(const struct cof_history_known *k,
 				cof_count *why)
 {
@@ -75,16 +76,18 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	c.speedup = plan == k->plan ? k->speedup :
 				      cof_audit_expect(cof, plan, e.speedup);
 	c.estimated_ns = e.cost_ns;
-	c.expected_ns = (uint64_t)((double)e.cost_ns *
-				   cof_cost_model_rates_ratio(&picker->rates, plan));
-	/* What is cached is built once for all runs to come: as many as there
-	 * were, as far as anyone can tell. */
+	c.expected_ns = (uint64_t)(
+		(double)e.cost_ns *
+		cof_cost_model_rates_ratio(&picker->rates, plan));
+	/* A cached version is built once for all runs to come. The best guess
+	 * is that there will be as many as there were. */
 	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) *
 		    (host->cached_version ? k->runs : 1) -
 		    (double)c.expected_ns * picker->cost_weight;
 	if (c.gain_ns <= 0)
-		return host->cached_version ? drop(&flow->drop_NOT_WORTH) :
-				    refuse(k, &flow->drop_NOT_WORTH);
+		return host->cached_version ?
+			       drop(&flow->drop_NOT_WORTH) :
+			       refuse(k, &flow->drop_NOT_WORTH);
 	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
 	if (plan != COF_PLAN_PROFILE) {
 		b = cof_picker_pick(cof, picker, v, &c);

@@ -1,18 +1,18 @@
 /*
- * offers.c - offers of the host, through the cost model
+ * offers.c - the host's offers, weighed by the cost model
  */
 #include "optimizer/policy/offers.h"
 
 #include "instance.h"
-#include "optimizer/policy/reprofile.h"
-#include "optimizer/trial/audit.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/phases/phase_reuse.h"
 #include "optimizer/policy/picker.h"
+#include "optimizer/policy/reprofile.h"
+#include "optimizer/trial/audit.h"
 
-/* Is a profile to be had for the method, or is there one? */
+/* Has the method a profile, or may it get one? */
 static bool may_profile(const struct cof *cof, const struct cof_method *method)
 {
 	return cof_top_plan_is_profile(cof) &&
@@ -21,7 +21,7 @@ static bool may_profile(const struct cof *cof, const struct cof_method *method)
 				    cof_program_phase_begun(cof)));
 }
 
-/* What its time is spent in. */
+/* The plan of the code that the time is spent in. */
 static enum cof_plan plan_of(const struct cof_version *v)
 {
 	const struct cof_version *c = v->osr.continuations;
@@ -30,8 +30,8 @@ static enum cof_plan plan_of(const struct cof_version *v)
 }
 
 /*
- * Ask the host about every plan above the current one. To one that has a
- * profile already no host can say what another would bring.
+ * Asks the host about every plan above the current one. If the method has a
+ * profile already, no host can say what a second one would gain.
  */
 static void offers(struct cof *cof, const struct cof_picker *picker,
 		   const struct cof_version *v,
@@ -50,8 +50,8 @@ static void offers(struct cof *cof, const struct cof_picker *picker,
 		else
 			offer[p].speedup = cof_audit_expect(
 				cof, (enum cof_plan)p, offer[p].speedup);
-	/* What a compiler has optimized is not to be made a little better first:
-	 * for as long as that is on trial it could not count. */
+	/* No small improvement first to a version that a compiler optimized:
+	 * while that is on trial, the method cannot be instrumented. */
 	for (int p = now + 1; now >= COF_PLAN_AVERAGE &&
 	     p < COF_PLAN_PROFILE && offer[COF_PLAN_PROFILE].speedup > 1; p++)
 		offer[p].speedup = 0;
@@ -64,7 +64,7 @@ static void offers(struct cof *cof, const struct cof_picker *picker,
 		};
 }
 
-/* The profile is of another phase, and there may be one of this. */
+/* Is the profile of another phase, and may there be one of this phase? */
 static bool is_elsewhere(const struct cof *cof, const struct cof_profile *p)
 {
 	return cof_program_phase_now(cof) != 0 &&
@@ -81,8 +81,8 @@ bool cof_offers_counts_first(const struct cof_version *v, enum cof_plan plan)
 		is_elsewhere(v->method->cof, p));
 }
 
-/* It was chosen by its speed over what the time is spent in; this is that over
- * what it is to replace. */
+/* The cost model took the speed-up over the code that the time is spent in.
+ * Replaces it by the speed-up over the version that the build replaces. */
 static void over_current(const struct cof *cof, const struct cof_version *v,
 			 struct cof_cost_choice *c)
 {
@@ -95,11 +95,14 @@ static void over_current(const struct cof *cof, const struct cof_version *v,
 }
 
 /*
- * The method's own time in a generation, by its weight; in the time it counts,
- * and in the time until a version with its profile is there.
+ * own_ns is the method's own time in a generation, by its weight. From it
+ * follow the time in which the method counts, and the delay until a version
+ * with its profile is there.
  */
-enum cof_cost_verdict cof_offers_decide(struct cof *cof, const struct cof_picker *picker,
-			 const struct cof_forecast *f, struct cof_cost_choice *out)
+enum cof_cost_verdict cof_offers_decide(struct cof *cof,
+					const struct cof_picker *picker,
+					const struct cof_forecast *f,
+					struct cof_cost_choice *out)
 {
 	struct cof_estimate offer[COF_PLAN_COUNT] = { { 0 } };
 	const struct cof_version *v = f->version;

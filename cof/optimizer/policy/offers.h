@@ -1,16 +1,18 @@
 /*
  * offers.h - what is a method worth building with, if at all?
  *
- * Puts together what the host offers, what audits said of it, what the method
- * ran so far and how busy the machine is, and has the cost model (measure/cost_model.h)
- * decide. Whether there is to be a profile is known here:
+ * Collects what the host offers, what audits measured of such offers, how long
+ * the method ran so far and how busy the machine is. The cost model
+ * (measure/cost_model.h) decides. Whether the method needs a new profile is
+ * decided here:
  *
- *	mode, host     has it one?    of this phase?    then plan PROFILE
- *	cannot         -              -                 is not offered
- *	can            no             -                 counts first
- *	can            yes            yes               is built at once
- *	can            yes, in use    no                counts again, if the phase
- *	                                                allows it (optimizer/instrumented/profile.h)
+ *	mode, host   has a profile?   of this phase?   plan PROFILE
+ *	cannot       -                -                is not offered
+ *	can          no               -                counts first
+ *	can          yes              yes              is built at once
+ *	can          yes, in use      no               counts again, if the
+ *	                                               phase allows it
+ *	                                               (instrumented/profile.h)
  *
  * Thread: P/O, if nothing else is said.
  */
@@ -28,11 +30,13 @@ struct cof_forecast;
 struct cof_picker;
 struct cof_version;
 
-/* Of the forecast version. *out is filled in for BUILD. */
-enum cof_cost_verdict cof_offers_decide(struct cof *cof, const struct cof_picker *picker,
-			 const struct cof_forecast *f, struct cof_cost_choice *out);
+/* Decides on the forecast version. Fills in *out for BUILD. */
+enum cof_cost_verdict cof_offers_decide(struct cof *cof,
+					const struct cof_picker *picker,
+					const struct cof_forecast *f,
+					struct cof_cost_choice *out);
 
-/* Does building `plan` over `v` take counting first? */
+/* Must `v` be instrumented before its method is built with `plan`? */
 bool cof_offers_counts_first(const struct cof_version *v, enum cof_plan plan);
 
 #endif /* COF_OPTIMIZER_POLICY_OFFERS_H */

@@ -8,11 +8,11 @@
 #include "history/history.h"
 #include "instance.h"
 #include "memory/mem.h"
-#include "optimizer/policy/reprofile.h"
-#include "optimizer/policy/offers.h"
-#include "optimizer/trial/audit.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/top_plan.h"
+#include "optimizer/policy/offers.h"
+#include "optimizer/policy/reprofile.h"
+#include "optimizer/trial/audit.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
@@ -47,9 +47,9 @@ void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 	if (cof->opts.stress)
 		return;
 	cof_backoff_mark(method, reason, cof_generation_now(cof),
-			cof->opts.backoff_generations);
+			 cof->opts.backoff_generations);
 	cof_method_show(method, COF_METHOD_IGNORED);
-	/* Not in the list, nobody would clear the flag again. */
+	/* If the method is not in the list, nobody clears the flag again. */
 	if (cof_backoffs_add(&picker->ignored, method) == 0 && v)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
 	cof_count_set(&cof->flow->optimizer.backed_off, picker->ignored.n);
@@ -61,15 +61,15 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 
 	cof_assert_role(COF_ROLE_PICKER);
 	while ((method = cof_backoffs_expire(&picker->ignored,
-					    cof_generation_now(cof)))) {
+					     cof_generation_now(cof)))) {
 		struct cof_version *v = cof_method_current(method);
 
 		if (method->build.pending ||
 		    cof_profile_is_pending(method->profile))
 			continue;
 		cof_method_show(method, COF_METHOD_QUIET);
-		if (v &&
-		    (v->plan < cof_top_plan(cof) || cof_reprofile_may(cof, method)))
+		if (v && (v->plan < cof_top_plan(cof) ||
+			  cof_reprofile_may(cof, method)))
 			cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 	}
 	cof_count_set(&cof->flow->optimizer.backed_off, picker->ignored.n);
@@ -112,7 +112,7 @@ struct cof_build *cof_picker_pick(struct cof *cof, struct cof_picker *picker,
 	return b;
 }
 
-/* What is to be built for `v` once its profile is there. */
+/* Sets the build of `v`'s method that follows once the profile is there. */
 static void aim(struct cof_profile *p, const struct cof_version *v,
 		const struct cof_cost_choice *c)
 {
@@ -187,9 +187,10 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	cof_log(cof, "COF: P/O  %4u   (%u, %u) %s", f->slot, f->weight,
 		f->climbed, method->name);
 
-	/* A continuation stands for what it goes on for. */
+	/* A forecast continuation stands for its method's current version. */
 	if (v->code.continuation && cof_method_current(method) &&
-	    !(cof_word_read(&cof_method_current(method)->word).flags & COF_WORD_SETTLED))
+	    !(cof_word_read(&cof_method_current(method)->word).flags &
+	      COF_WORD_SETTLED))
 		of.version = v = cof_method_current(method);
 	if (cof_method_current(method) != v ||
 	    cof_word_read(&v->word).flags & COF_WORD_DEAD)
@@ -249,7 +250,7 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 
 	cof_assert_role(COF_ROLE_PICKER);
 	cof_count_add(&flow->just_compiled, 1);
-	cof_log(cof, "COF: P/O  fresh   %s", method->name);
+	cof_log(cof, "COF: P/O  new     %s", method->name);
 	if (!v || v->number != 0)
 		return drop(&flow->drop_STALE);
 	no = cof_picker_hindrance(cof, picker);

@@ -1,5 +1,5 @@
 /*
- * reprofile.c - where samples fall, and whether a second profile is to be had
+ * reprofile.c - where samples fall, and whether a second profile may be had
  */
 #include "optimizer/policy/reprofile.h"
 
@@ -11,7 +11,7 @@
 #include "optimizer/policy/picker.h"
 #include "options/tuning.h"
 
-static bool was_placed(const struct cof_version *v)
+static bool has_buckets(const struct cof_version *v)
 {
 	bool any = false;
 
@@ -22,13 +22,13 @@ static bool was_placed(const struct cof_version *v)
 	return any;
 }
 
-/* Do the method's samples fall elsewhere than where its profile is from? Yes,
- * if they were not seen yet where they fall. */
+/* Do the method's samples fall elsewhere than in the profile's phase? Yes, if
+ * no sample has fallen in a bucket yet. */
 static bool has_moved(const struct cof_method *method)
 {
 	struct cof_version *v = cof_method_current(method);
 
-	if (!v || !method->profile || !was_placed(v))
+	if (!v || !method->profile || !has_buckets(v))
 		return true;
 	return method->profile->drift.version == v->number &&
 	       cof_profile_drift_moved(&method->profile->drift);
@@ -44,11 +44,13 @@ bool cof_reprofile_may(const struct cof *cof, const struct cof_method *method)
 	       has_moved(method);
 }
 
-bool cof_reprofile_affords(const struct cof *cof, const struct cof_picker *picker,
-		       const struct cof_profile *p)
+bool cof_reprofile_affords(const struct cof *cof,
+			   const struct cof_picker *picker,
+			   const struct cof_profile *p)
 {
 	double cost_ns = (double)p->estimated_ns *
-			 cof_cost_model_rates_ratio(&picker->rates, COF_PLAN_PROFILE);
+			 cof_cost_model_rates_ratio(&picker->rates,
+						    COF_PLAN_PROFILE);
 
 	return cof_reprofile_budget_affords(
 		&cof->reprofile_budget, cost_ns,
@@ -69,15 +71,17 @@ static void look(struct cof_profile_drift *d, const struct cof_version *v)
 		cof_profile_drift_begin(d, v->number, count);
 }
 
-/* Phase `was` is over; 0: it was none, or is not known. */
+/* Phase `was` is over; 0: the program was in none, or it is not known. `known`:
+ * phases have numbers. */
 static void leave(struct cof_profile_drift *d, const struct cof_version *v,
 		  uint32_t was, bool known)
 {
 	bool first = !cof_profile_drift_settled(d);
 
-	cof_profile_drift_leave(d, cof_profile_drift_stayed(d) ||
+	cof_profile_drift_leave(
+		d, cof_profile_drift_stayed(d) ||
 			   (was && v->phase.id ? v->phase.id == was :
-					      first && (was || !known)));
+						 first && (was || !known)));
 }
 
 static void look_at(struct cof *cof, struct cof_picker *picker,

@@ -1,29 +1,30 @@
 /*
- * unit_build.c - gather, limit, link; which of them, optimizer/build/unit_select.c
+ * unit_build.c - the candidates for a unit, its limits, and its builds
  */
 #include "optimizer/policy/unit_build.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/units.h"
-#include "base/clock.h"
 #include "instance.h"
 #include "memory/mem.h"
-#include "optimizer/instrumented/instrumented.h"
-#include "optimizer/facts/program_phase.h"
 #include "optimizer/build/unit_select.h"
+#include "optimizer/facts/program_phase.h"
+#include "optimizer/instrumented/instrumented.h"
 #include "optimizer/policy/picker.h"
 #include "options/tuning.h"
 
-/* Of its build alone, CPU time. */
+/* The CPU time of the method's build alone. */
 static uint64_t expected_ns(const struct cof_picker *picker,
 			    const struct cof_profile *p)
 {
 	return (uint64_t)((double)p->estimated_ns *
-			  cof_cost_model_rates_ratio(&picker->rates, COF_PLAN_PROFILE));
+			  cof_cost_model_rates_ratio(&picker->rates,
+						     COF_PLAN_PROFILE));
 }
 
-/* All that are full, into `to`; how many may still come into a unit with them,
- * into *coming. */
+/* Puts all methods that are FULL into `to`, and into *coming the number of
+ * those that may still join a unit with them. Returns how many are FULL. */
 static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 			   const struct cof_unit_limits *limits,
 			   struct cof_candidate *to, uint32_t *coming)
@@ -43,7 +44,7 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 			continue;
 		if (!v || v->number != p->over) {
 			cof_instrumented_end(cof, &picker->profiles, p,
-					 &cof->flow->profile.drop_STALE);
+					     &cof->flow->profile.drop_STALE);
 			continue;
 		}
 		to[n++] = (struct cof_candidate){
@@ -68,19 +69,19 @@ static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
 
 	if (!b) {
 		cof_instrumented_end(cof, &picker->profiles, p,
-				 &cof->flow->profile.drop_NO_MEMORY);
+				     &cof->flow->profile.drop_NO_MEMORY);
 		return NULL;
 	}
 	b->kind = COF_BUILD_PROFILED;
 	b->known = p->known;
 	b->known_bytes = p->known_bytes;
 	b->proven_permille = p->known ? p->proven_permille : 0;
-	p->known = NULL;	/* what it counts later is newer */
+	p->known = NULL;	/* a later profile is newer */
 	cof_instrumented_enter(cof, &picker->profiles, p, COF_PROFILE_BUILDING);
 	return b;
 }
 
-/* The first `n`, linked. */
+/* Makes the first `n` a unit; returns their builds, linked. */
 static struct cof_build *link_unit(struct cof *cof, struct cof_picker *picker,
 				   const struct cof_candidate *all, uint32_t n)
 {
@@ -107,9 +108,10 @@ static struct cof_build *link_unit(struct cof *cof, struct cof_picker *picker,
 }
 
 /*
- * While a long unit is built all of its members wait, and what is still to come
- * of the program is not known to be long: it is taken to run for as long again as
- * it ran, or as it did in earlier runs.
+ * The most CPU time that a unit's build may take. All members wait while a long
+ * unit is built, and nobody knows whether the program runs on for long. It is
+ * assumed to run for as long again as it ran, or for as long as in earlier
+ * runs.
  */
 static uint64_t most_ns(const struct cof *cof, const struct cof_picker *picker)
 {
@@ -117,15 +119,16 @@ static uint64_t most_ns(const struct cof *cof, const struct cof_picker *picker)
 	uint64_t ran_ns = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
 	uint64_t left_ns;
 
-	left_ns = picker->typical_ns > 2 * ran_ns ? picker->typical_ns - ran_ns :
-						    ran_ns;
+	left_ns = picker->typical_ns > 2 * ran_ns ?
+			  picker->typical_ns - ran_ns : ran_ns;
 	left_ns /= COF_TUNE(unit_future_part);
 	if (left_ns < COF_TUNE(unit_least_ms) * COF_MS_NS)
 		left_ns = COF_TUNE(unit_least_ms) * COF_MS_NS;
 	return left_ns < all_ns ? left_ns : all_ns;
 }
 
-struct cof_build *cof_unit_build_next(struct cof *cof, struct cof_picker *picker)
+struct cof_build *cof_unit_build_next(struct cof *cof,
+				      struct cof_picker *picker)
 {
 	const struct cof_unit_limits limits = {
 		.methods = cof->host.build_group ? cof->opts.group_methods : 1,
@@ -144,7 +147,7 @@ struct cof_build *cof_unit_build_next(struct cof *cof, struct cof_picker *picker
 		return NULL;
 	n = candidates(cof, picker, &limits, all, &coming);
 	n = cof_unit_select(all, n, coming, cof_program_phase_begun(cof),
-			   cof_generation_now(cof), &limits);
+			    cof_generation_now(cof), &limits);
 	if (n > 0)
 		b = link_unit(cof, picker, all, n);
 	cof_mem_free(all);

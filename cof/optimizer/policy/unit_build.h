@@ -1,11 +1,12 @@
 /*
- * unit_build.h - methods that are full, a unit at a time, to be built
+ * unit_build.h - builds methods that are FULL, a unit at a time
  *
- *	full, full, full --> candidates --> the first unit of them --> a build
- *	                     (optimizer/build/unit_select.h)      its members BUILDING       for each
+ *	FULL, FULL, FULL --> candidates --> the first unit --> a build for each
+ *	                                    of them, its       member
+ *	                                    members BUILDING
  *
- * How much a unit may cost depends on how long the program ran so far, and on how
- * long it ran in earlier runs.
+ * build/unit_select.h chooses the unit. How much a unit may cost depends on how
+ * long the program ran so far, and on how long it ran in earlier runs.
  *
  * Thread: P/O.
  */
@@ -16,8 +17,9 @@ struct cof;
 struct cof_build;
 struct cof_picker;
 
-/* The next unit to be queued, linked by `peer`, its methods marked as building;
- * now the caller's. NULL: none, for now. */
-struct cof_build *cof_unit_build_next(struct cof *cof, struct cof_picker *picker);
+/* Returns the builds of the next unit, to be queued, linked by `peer`, now the
+ * caller's; their methods are marked as building. NULL: none, for now. */
+struct cof_build *cof_unit_build_next(struct cof *cof,
+				      struct cof_picker *picker);
 
 #endif /* COF_OPTIMIZER_POLICY_UNIT_BUILD_H */
