@@ -22,7 +22,7 @@ static struct cof_picker picker;
 static struct cof_method method;
 static struct cof_version version;
 static struct cof_estimate offer[COF_PLAN_COUNT];
-static int no_plan;		/* what estimate() returns */
+static int no_plan;		/* fake_estimate() returns it */
 static unsigned asked;
 
 static inline int fake_estimate(void *ctx, void *m, enum cof_plan now,
@@ -70,7 +70,7 @@ static inline int setup(void **state)
 	return 0;
 }
 
-/* What went in came out or was dropped for one reason. */
+/* Each forecast became a build or was dropped for one reason. */
 static inline int teardown(void **state)
 {
 	uint64_t in = 0, out = picker.picked;

@@ -1,5 +1,5 @@
 /*
- * test_cached_versions.c - what a host kept from an earlier run is in at once, and believed
+ * test_cached_versions.c - cached versions are current at once, and believed
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,14 +12,14 @@
 
 static unsigned asked, loaded;
 static bool has_it;
-static unsigned permille;		/* of what it has */
+static unsigned permille;		/* proven speed-up of its version */
 static unsigned drift;
 static int unseen;
 static enum cof_plan over;
 static enum cof_plan first;		/* plan of first versions */
-static bool ran;			/* in that run, with its profile */
+static bool ran;			/* in the earlier run, with a profile */
 
-static int setup_kept(void **state)
+static int setup_cached(void **state)
 {
 	asked = loaded = permille = drift = 0;
 	unseen = 0;
@@ -29,8 +29,8 @@ static int setup_kept(void **state)
 	return setup_run(state);
 }
 
-static int keep_it(void *ctx, void *method, const void *profile, size_t bytes,
-		   struct cof_version_desc *out)
+static int give_cached(void *ctx, void *method, const void *profile,
+		       size_t bytes, struct cof_version_desc *out)
 {
 	const int stop = 0;
 
@@ -87,7 +87,7 @@ static void start_warm(struct toy_method *m0, const char *more)
 	host.instrument = instrument;
 	host.collect = collect;
 	host.profile_load = load_it;
-	host.cached_version = keep_it;
+	host.cached_version = give_cached;
 	if (!ran) {
 		r.method[0].plan = COF_PLAN_NONE;
 		r.method[0].promised_permille = 0;
@@ -95,8 +95,8 @@ static void start_warm(struct toy_method *m0, const char *more)
 		r.method[0].audit = COF_HISTORY_UNTRIED;
 	}
 	remember(r);
-	snprintf(all, sizeof(all), "mode=auto,source=none,generation_ms=20,%.40s",
-		 more);
+	snprintf(all, sizeof(all),
+		 "mode=auto,source=none,generation_ms=20,%.40s", more);
 	start(all);
 	toy_add(&toy, m0);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
@@ -104,7 +104,7 @@ static void start_warm(struct toy_method *m0, const char *more)
 	cof_ready(toy.cof);
 }
 
-/* Of its current version. */
+/* The method's current version. */
 static struct cof_version *current(const struct toy_method *m)
 {
 	return atomic_load(&m->method->current);
@@ -142,7 +142,7 @@ static void it_is_current_before_the_program_begins(void **state)
 	end_run();
 }
 
-static void what_is_not_kept_is_built(void **state)
+static void what_is_not_cached_is_built(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
 
@@ -181,7 +181,8 @@ static void one_that_was_is_believed_and_remembered_so(void **state)
 	assert_int_equal(current(&m0)->trial.state, COF_AUDIT_PROVEN);
 	assert_int_equal(current(&m0)->trial.gain_permille, 456);
 	assert_true(current(&m0)->promise.speedup > 1.45);
-	/* More than that of the earlier run: its methods are the hot set. */
+	/* More samples than the earlier run's: this run's methods become the
+	 * hot set. */
 	atomic_store(&m0.method->samples, 5000);
 	atomic_store(&current(&m0)->sampled.total, 5000);
 	atomic_store(&toy.cof->flow->sampler.counted, 5000);
@@ -197,7 +198,8 @@ static void one_that_was_is_believed_and_remembered_so(void **state)
 	assert_int_equal(past.method[0].measured_permille, 1456);
 }
 
-/* That run ended before it was installed, so nothing was promised of it. */
+/* The earlier run ended before the version was installed, so no gain was
+ * promised. */
 static void one_that_never_ran_is_promised_what_the_host_says(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
@@ -253,8 +255,8 @@ static void but_now_and_then_it_is(void **state)
 	end_run();
 }
 
-/* The version of an older profile is in at once, and the newer one's is tried
- * against it. */
+/* The version with the older profile is current at once, and the one with the
+ * newer profile is tried against it. */
 static void with_a_profile_far_from_its_own_it_is_built_anew(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
@@ -289,7 +291,7 @@ static void with_one_that_is_near_it_is_not(void **state)
 	end_run();
 }
 
-/* Which of three would be the best is not to be told at once. */
+/* A trial cannot tell at once which of three versions is the best. */
 static void nor_before_it_was_measured(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
@@ -330,13 +332,14 @@ static void nobody_waits_where_nothing_is_known(void **state)
 	end_run();
 }
 
-#define T(name) cmocka_unit_test_setup_teardown(name, setup_kept, teardown_run)
+#define T(name) \
+	cmocka_unit_test_setup_teardown(name, setup_cached, teardown_run)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(it_is_current_before_the_program_begins),
-		T(what_is_not_kept_is_built),
+		T(what_is_not_cached_is_built),
 		T(one_that_was_never_measured_is_tried),
 		T(one_that_was_is_believed_and_remembered_so),
 		T(one_that_never_ran_is_promised_what_the_host_says),

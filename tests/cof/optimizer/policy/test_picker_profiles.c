@@ -1,5 +1,5 @@
 /*
- * test_picker_profiles.c - what is counted, and built with its profile
+ * test_picker_profiles.c - what is instrumented, and built with its profile
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -161,11 +161,11 @@ static void another_phase_reopens_what_has_a_profile(void **state)
 	cof_mem_free(b);
 }
 
-/* So many samples in that stretch of its code, and P/O has looked. */
-static void fall(uint32_t stretch, uint32_t n)
+/* n samples fall in that bucket of the code, and P/O looks. */
+static void fall(uint32_t bucket, uint32_t n)
 {
 	while (n-- > 0)
-		cof_code_buckets_add(&version.sampled.spots, stretch);
+		cof_code_buckets_add(&version.sampled.spots, bucket);
 	cof.generation++;
 	cof_reprofile_turn(&cof, &picker);
 }
@@ -240,14 +240,14 @@ static int fake_group(void *ctx, void *const *ir, size_t n, enum cof_plan plan,
 	return 1;
 }
 
-/* With what ran for 400 ms as all that may come along. */
-static struct cof_build *company(uint64_t cost_ns)
+/* The only candidate ran for 400 ms. */
+static struct cof_build *with_others(uint64_t cost_ns)
 {
 	offer[COF_PLAN_PROFILE].cost_ns = cost_ns;
 	return cof_co_instrument_of(&cof, &picker);
 }
 
-static void in_company_a_method_counts_that_would_not_alone(void **state)
+static void with_others_a_method_counts_that_would_not_alone(void **state)
 {
 	struct cof_build *b;
 
@@ -259,38 +259,38 @@ static void in_company_a_method_counts_that_would_not_alone(void **state)
 	offer[COF_PLAN_PROFILE].cost_ns = 500 * MS;
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_NOT_WORTH, 1);
-	assert_null(company(COF_TUNE(co_instrument_gain) * 400 * MS));
-	b = company(500 * MS);
+	assert_null(with_others(COF_TUNE(co_instrument_gain) * 400 * MS));
+	b = with_others(500 * MS);
 	assert_non_null(b);
 	assert_null(b->next);
 	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
 	assert_int_equal(method.profile->state, COF_PROFILE_STARTING);
 	assert_int_equal(flow.optimizer.co_instrumented, 1);
-	assert_null(company(1));	/* it is on its way */
+	assert_null(with_others(1));	/* it is on its way */
 	cof_mem_free(b);
 }
 
-static void company_is_who_ran_lately_and_may_count(void **state)
+static void only_what_ran_lately_and_may_count_is_co_instrumented(void **state)
 {
 	(void)state;
 	with_profiles(COF_MODE_FULL);
 	cof.methods = &method;
-	assert_null(company(1));	/* the host builds no groups */
+	assert_null(with_others(1));	/* the host builds no groups */
 	cof.host.build_group = fake_group;
 	atomic_store(&cof.generation, COF_TUNE(co_instrument_recent) + 1);
-	assert_null(company(1));
+	assert_null(with_others(1));
 	atomic_store(&cof.generation, 0);
 	atomic_store(&version.sampled.total, cof.opts.hit_weight - 1);
-	assert_null(company(1));
+	assert_null(with_others(1));
 	atomic_store(&version.sampled.total, 100);
 	method.trial.banned_until[COF_PLAN_PROFILE] = UINT64_MAX;
-	assert_null(company(1));
+	assert_null(with_others(1));
 	method.trial.banned_until[COF_PLAN_PROFILE] = 0;
 	method.build.pending = true;
-	assert_null(company(1));
+	assert_null(with_others(1));
 	method.build.pending = false;
 	cof.opts.limit = 0;
-	assert_null(company(1));
+	assert_null(with_others(1));
 	assert_int_equal(flow.optimizer.co_instrumented, 0);
 }
 
@@ -301,7 +301,7 @@ static void an_image_is_not_made_a_little_better_first(void **state)
 	(void)state;
 	with_profiles(COF_MODE_FULL);
 	version.plan = COF_PLAN_AVERAGE;
-	/* It would take less than a profile, and pay. */
+	/* SPEED would take less than a profile, and pay. */
 	offer[COF_PLAN_SPEED] = (struct cof_estimate){ 1.5, MS };
 	offer[COF_PLAN_PROFILE] = (struct cof_estimate){ 1.6, 90 * MS };
 	b = look();
@@ -324,8 +324,8 @@ int main(void)
 		T(what_runs_as_it_did_is_not_reopened),
 		T(what_was_just_compiled_counts_whatever_it_ran),
 		T(what_was_just_compiled_is_dropped_for_the_same_reasons),
-		T(in_company_a_method_counts_that_would_not_alone),
-		T(company_is_who_ran_lately_and_may_count),
+		T(with_others_a_method_counts_that_would_not_alone),
+		T(only_what_ran_lately_and_may_count_is_co_instrumented),
 		T(an_image_is_not_made_a_little_better_first),
 	};
 

@@ -1,5 +1,5 @@
 /*
- * test_reprofile.c - where samples fall, and what second profiles may cost
+ * test_reprofile.c - profile drift, and what second profiles may cost
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static int reset(void **state)
 	return 0;
 }
 
-/* So many samples in each of these stretches. */
+/* n samples in each of these code buckets. */
 static void fall(uint32_t from, uint32_t to, uint16_t n)
 {
 	for (uint32_t i = from; i < to; i++)
@@ -80,7 +80,7 @@ static void a_few_more_elsewhere_are_no_move(void **state)
 	assert_true(cof_profile_drift_moved(&d));
 }
 
-/* Two draws of so few from one distribution are not alike, but for chance. */
+/* Two draws of so few samples from one distribution differ only by chance. */
 static void noise_is_no_move(void **state)
 {
 	uint64_t x = 1;

@@ -1,9 +1,9 @@
 /*
  * audited.h - trials by hand
  *
- * Turns are made by hand, by a clock of the test's own, and samples are made up: of
- * each slice a share falls in the version that is current, as much as it takes time.
- * No method runs.
+ * The test makes turns by hand, with a clock of its own, and makes up samples:
+ * of each slice's samples a part falls in the current version, in proportion to
+ * the time that it takes. No method runs.
  */
 #ifndef TESTS_AUDITED_H
 #define TESTS_AUDITED_H
@@ -30,8 +30,8 @@ static uint64_t           slices;
 static unsigned told, stayed, told_permille;
 static enum cof_plan told_over;
 
-static inline void judged(void *ctx, void *m, void *version, int stays,
-		   unsigned permille, enum cof_plan over)
+static inline void take_result(void *ctx, void *m, void *version, int stays,
+			       unsigned permille, enum cof_plan over)
 {
 	(void)ctx, (void)m, (void)version;
 	told++;
@@ -40,13 +40,14 @@ static inline void judged(void *ctx, void *m, void *version, int stays,
 	told_over = over;
 }
 
-static unsigned seen_times, progress_permille, progress_error;
+static unsigned progress_told, progress_permille, progress_error;
 
-static inline void seen(void *ctx, void *m, void *version, unsigned permille,
-			unsigned error_permille, enum cof_plan over)
+static inline void take_progress(void *ctx, void *m, void *version,
+				 unsigned permille, unsigned error_permille,
+				 enum cof_plan over)
 {
 	(void)ctx, (void)m, (void)version, (void)over;
-	seen_times++;
+	progress_told++;
 	progress_permille = permille;
 	progress_error = error_permille;
 }
@@ -54,11 +55,12 @@ static inline void seen(void *ctx, void *m, void *version, unsigned permille,
 static inline int start(const char *more)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test",
-				 .trial_result = judged, .trial_progress = seen };
+				 .trial_result = take_result,
+				 .trial_progress = take_progress };
 	char options[160] = "mode=off,stats=none,code_mb=16,audit=on,"
 			    "audit_turn_ms=1,";
 
-	told = stayed = seen_times = 0;
+	told = stayed = progress_told = 0;
 	cof_role = COF_ROLE_PICKER;
 	ticking_begin(2000);
 	strcat(options, more);
@@ -157,7 +159,7 @@ static inline void credit(struct cof_version *v, uint64_t n)
 	cof_count_add(&cof->flow->sampler.taken, n);
 }
 
-/* Turn until a slice has ended, with samples in it as they would be. */
+/* Makes turns until a slice has ended, with its samples made up. */
 static inline void slice(const struct cof_version *b[METHODS])
 {
 	double part[METHODS], all = 1;
@@ -168,7 +170,8 @@ static inline void slice(const struct cof_version *b[METHODS])
 	}
 	for (int i = 0; i < METHODS; i++)
 		credit(current(i), (uint64_t)(SLICE_SAMPLES * part[i] / all));
-	cof_count_add(&cof->flow->sampler.taken, (uint64_t)(SLICE_SAMPLES / all));
+	cof_count_add(&cof->flow->sampler.taken,
+		      (uint64_t)(SLICE_SAMPLES / all));
 	cof_count_add(&cof->flow->sampler.drop_NATIVE,
 		      (uint64_t)(SLICE_SAMPLES / all));
 	slices = cof->flow->audit.turns;

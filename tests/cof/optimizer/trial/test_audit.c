@@ -1,5 +1,5 @@
 /*
- * test_audit.c - trials are put on, judged, rolled back, banned
+ * test_audit.c - trials begin and end, by verdict or without; plans are banned
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +83,7 @@ static void estimates_are_corrected_by_what_was_measured(void **state)
 	assert_true(cof_audit_expect(cof, COF_PLAN_AVERAGE, 1.5) == 1.5);
 }
 
-static void a_group_is_switched_and_judged_as_one(void **state)
+static void a_group_is_switched_and_decided_as_one(void **state)
 {
 	const struct built grouped = { .plan = COF_PLAN_PROFILE, .group = 7 };
 	const struct cof_version *b[METHODS] = { 0 };
@@ -106,7 +106,7 @@ static void a_group_is_switched_and_judged_as_one(void **state)
 
 static const struct built profiled = { .plan = COF_PLAN_PROFILE };
 
-/* That it stays, and how fast it is. */
+/* The host was told once: B stays, and how fast it is. */
 static void assert_told_once(unsigned lo, unsigned hi)
 {
 	assert_int_equal(told, 1);
@@ -169,7 +169,8 @@ static void a_hosts_version_ends_the_trial(void **state)
 	assert_false(cof_method_on_trial(method[0]));
 }
 
-static void a_build_during_a_trial_is_compared_with_what_was_current(void **state)
+static void
+a_build_during_a_trial_is_compared_with_what_was_current(void **state)
 {
 	const struct cof_version *b[METHODS] = { 0 };
 	struct cof_version *was;
@@ -204,7 +205,7 @@ static void what_is_inlined_belongs_to_what_is_compared(void **state)
 	assert_int_equal(method[1]->thunk.inside, 0);
 }
 
-/* Threads stay in A, whatever is current. */
+/* Threads stay in A, whatever version is current. */
 static void threads_that_do_not_follow_leave_nothing_to_see(void **state)
 {
 	struct cof_version *a = current(0), *b = build(0, 1, speed);
@@ -223,7 +224,7 @@ static void threads_that_do_not_follow_leave_nothing_to_see(void **state)
 	assert_int_equal(b->trial.state, COF_AUDIT_NONE);
 }
 
-/* So that the next run knows, should this one end before the trial does. */
+/* The next run knows it then, if this run ends before the trial does. */
 static void what_is_likely_is_told_before_it_is_certain(void **state)
 {
 	const struct cof_version *b[METHODS] = { 0 };
@@ -247,7 +248,7 @@ static void what_is_likely_is_told_before_it_is_certain(void **state)
 	assert_int_equal(stayed, 2);
 }
 
-/* Of so many slices, before anything is known. */
+/* The slices that are v's turn, of n, before anything is known. */
 static unsigned turns_of(const struct cof_version *v, unsigned n)
 {
 	const struct cof_version *b[METHODS] = { v };
@@ -260,26 +261,26 @@ static unsigned turns_of(const struct cof_version *v, unsigned n)
 	return turns;
 }
 
-static void what_was_kept_has_three_turns_of_four_at_once(void **state)
+static void what_was_cached_has_three_turns_of_four_at_once(void **state)
 {
 	struct built how = speed;
 
 	(void)state;
 	build(0, 1, how);
 	cof_audit_turn(cof, NULL);
-	/* Blocks of two and of four; it may be in the middle of one. */
+	/* Blocks of two and of four turns; it may be within a block. */
 	assert_in_range(turns_of(current(0), 20), 9, 11);
 	cof_audit_stop(cof);
 	how.early = true;
 	build(0, 2, how);
-	atomic_fetch_add(&cof->generation, 4);	/* nor is it tried before that */
+	atomic_fetch_add(&cof->generation, 4);	/* not tried before that */
 	cof_audit_turn(cof, NULL);
 	while (cof->flow->audit.now == 0)
 		cof_audit_turn(cof, NULL);
 	assert_in_range(turns_of(current(0), 40), 29, 31);
 }
 
-/* The same 5 %, which take so many slices to be told. */
+/* The slices that a trial takes to find a gain of 5 %. */
 static unsigned slices_for(struct built how)
 {
 	const struct cof_version *b[METHODS] = { 0 };
@@ -300,14 +301,14 @@ static void a_trial_goes_on_where_an_earlier_runs_ended(void **state)
 	unsigned anew = slices_for(how), errors[2];
 
 	(void)state;
-	assert_true(seen_times > 1);
+	assert_true(progress_told > 1);
 	assert_in_range(progress_permille, 1020, 1090);
 	errors[0] = progress_error;
 	cof_audit_stop(cof);
 	how.progress_permille = progress_permille;
 	how.progress_error = progress_error;
 	assert_true(slices_for(how) < anew);
-	/* What is known is not told again before it is known better. */
+	/* The host is told again only once the error is smaller. */
 	errors[1] = progress_error;
 	assert_true(errors[1] <= errors[0]);
 }
@@ -363,7 +364,7 @@ int main(void)
 		TEST(what_is_slower_is_rolled_back_and_what_is_faster_kept),
 		TEST(a_plan_is_put_off_longer_each_time_and_then_banned),
 		TEST(estimates_are_corrected_by_what_was_measured),
-		TEST(a_group_is_switched_and_judged_as_one),
+		TEST(a_group_is_switched_and_decided_as_one),
 		TEST(the_host_is_told_how_what_has_a_profile_came_off),
 		TEST(what_counts_is_not_on_trial_but_what_comes_after_it),
 		TEST(a_hosts_version_ends_the_trial),
@@ -371,7 +372,7 @@ int main(void)
 		TEST(what_is_inlined_belongs_to_what_is_compared),
 		TEST(threads_that_do_not_follow_leave_nothing_to_see),
 		TEST(what_is_likely_is_told_before_it_is_certain),
-		TEST(what_was_kept_has_three_turns_of_four_at_once),
+		TEST(what_was_cached_has_three_turns_of_four_at_once),
 		TEST(a_trial_goes_on_where_an_earlier_runs_ended),
 		TEST(what_contradicts_an_earlier_run_wins_in_the_end),
 		SHORT(a_trial_that_shows_nothing_ends),

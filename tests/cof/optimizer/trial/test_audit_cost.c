@@ -1,5 +1,5 @@
 /*
- * test_audit_cost.c - trials that cost too much rest, or end
+ * test_audit_cost.c - trials that cost too much rest or end
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,11 +38,11 @@ static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 	assert_ptr_equal(current(0), a);
 }
 
-/* Callers go straight there but while entries are counted. */
-static void pads_are_there_only_while_they_count(void **state)
+/* Callers go straight to the current version while entries are not counted. */
+static void thunks_are_there_only_while_they_count(void **state)
 {
 	const struct cof_version *b[METHODS] = { 0 };
-	unsigned padded = 0, straight = 0;
+	unsigned by_thunk = 0, straight = 0;
 
 	(void)state;
 	cost[0] = 1;
@@ -55,7 +55,7 @@ static void pads_are_there_only_while_they_count(void **state)
 				 t->counting);
 		assert_int_equal(run(0), current(0) == b[0]);
 		if (t->counting)
-			padded++;
+			by_thunk++;
 		else
 			straight++;
 		if (i == 100)
@@ -63,11 +63,11 @@ static void pads_are_there_only_while_they_count(void **state)
 					UINT64_C(1) << 40, false);
 		slice(b);
 	}
-	assert_true(padded > 0);
+	assert_true(by_thunk > 0);
 	assert_true(straight > 0);
 }
 
-/* What takes no time is entered all the time. */
+/* The method is entered all the time, and takes no time. */
 static void what_cannot_repay_being_counted_is_over_soon(void **state)
 {
 	struct cof_version *b = build(0, 1, speed);
@@ -97,7 +97,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(what_costs_too_much_rests_in_the_one_that_looks_better),
-		TEST(pads_are_there_only_while_they_count),
+		TEST(thunks_are_there_only_while_they_count),
 		TEST(what_cannot_repay_being_counted_is_over_soon),
 	};
 

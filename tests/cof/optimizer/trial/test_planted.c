@@ -1,11 +1,12 @@
 /*
- * test_planted.c - builds planted to be slower than promised are all rolled back
+ * test_planted.c - slower builds, promised to be faster, are all rolled back
  *
- * The host is the toy's, but of each method it builds a version that computes
- * the same and takes 20 % more turns for it than tier 0, or for some methods a
- * good deal fewer, and promises a gain of all of them. Verdicts are those of a loop
- * that is stepped, where a turn takes what the test says; that threads come to some
- * verdict on each is seen with a guest thread, in real time.
+ * The host is the toy's. But of each method it builds a version that computes
+ * the same in 20 % more turns than tier 0, or for some methods in far fewer
+ * turns, and it promises a gain of all of them. The verdicts are checked with a
+ * stepped loop, in which a turn takes the time that the test says. With a guest
+ * thread, in real time, the test checks only that each method gets some
+ * verdict.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,8 +29,8 @@
 #define SLOW    5
 #define FAST    2
 #define METHODS (SLOW + FAST)
-#define ALL     (1u << 2 * COF_PLAN_SPEED)	/* the best plan takes that part of
-						 * the IR's turns */
+/* The best plan takes one in ALL of the IR's turns. */
+#define ALL     (1u << 2 * COF_PLAN_SPEED)
 #define TURN_NS 1000u		/* stepped */
 #define OPTIONS "mode=co,audit=on,verbose,stats=none,history=none,code_mb=16," \
 		"build_pct=6400,gain_pct=0,hit_weight=1,generation_ms=50," \
@@ -43,7 +44,7 @@ static pthread_t         guest;
 static bool              has_guest;
 static _Atomic long      wrong;
 
-static char said[4096];	/* of the trials, by the log */
+static char said[4096];	/* the log's lines on trials */
 
 static void keep_log(void *ctx, const char *line)
 {
@@ -104,7 +105,7 @@ static struct cof_host the_host(void)
 	return host;
 }
 
-/* With `unit` times five turns for each sixteenth of a method's time. */
+/* A method has 5 * unit * (16 + 2 * i) turns. */
 static void add_methods(struct cof *cof, uint32_t unit)
 {
 	static const char *const name[METHODS] = {
@@ -122,7 +123,7 @@ static void add_methods(struct cof *cof, uint32_t unit)
 }
 
 /* All were tried, and each trial has ended. */
-static bool is_judged(void)
+static bool all_decided(void)
 {
 	struct passed audit = passed(toy.cof->flow, "audit");
 
@@ -138,7 +139,7 @@ static void stop(void)
 		show_flow(toy.cof->flow);
 }
 
-/* What is current now is tier 0's, or not. */
+/* Is tier 0's version current? */
 static bool is_back(const struct toy_method *m)
 {
 	return atomic_load(&m->method->current)->plan == COF_PLAN_NONE;
@@ -151,15 +152,16 @@ static void end(void)
 	toy = (struct toy){ .cof = NULL };
 }
 
-static void all_that_are_slower_go_back_and_all_that_are_faster_stay(void **state)
+static void
+all_that_are_slower_go_back_and_all_that_are_faster_stay(void **state)
 {
 	struct cof_host host = the_host();
 
 	(void)state;
-	assert_int_equal(stepped_start(&host, OPTIONS "audit_s=300", false, NULL),
-			 0);
+	assert_int_equal(stepped_start(&host, OPTIONS "audit_s=300", false,
+				       NULL), 0);
 	add_methods(stepped.cof, 1);
-	while (!is_judged()) {
+	while (!all_decided()) {
 		assert_true(stepped.now_ns < 1000 * STEPPED_S);
 		for (int i = 0; i < METHODS; i++) {
 			bool first = (call(i).version & 3) == COF_PLAN_NONE;
@@ -181,7 +183,7 @@ static void all_that_are_slower_go_back_and_all_that_are_faster_stay(void **stat
 	end();
 }
 
-/* -- In threads -------------------------------------------------------------- */
+/* -- In threads ------------------------------------------------------------ */
 
 static void *guest_main(void *arg)
 {
@@ -203,7 +205,7 @@ static void end_guest(void)
 	has_guest = false;
 }
 
-/* Whatever they are: how fast code is depends on who else has the machine. */
+/* Any verdict will do: other programs on the machine make code slower. */
 static void threads_come_to_a_verdict_on_each(void **state)
 {
 	struct cof_host host = the_host();
@@ -215,7 +217,7 @@ static void threads_come_to_a_verdict_on_each(void **state)
 	add_methods(cof, ALL);
 	assert_int_equal(pthread_create(&guest, NULL, guest_main, NULL), 0);
 	has_guest = true;
-	wait_until(is_judged(), cof->flow);
+	wait_until(all_decided(), cof->flow);
 	end_guest();
 	stop();
 	end();
@@ -232,7 +234,7 @@ static void without_an_audit_all_of_them_stay(void **state)
 	end();
 }
 
-/* What a test that failed left running. */
+/* Ends what a failed test left running. */
 static int teardown(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /*
- * test_trial_budget.c - what trials may cost
+ * test_trial_budget.c - what trials may cost the program
  */
 #include <stdarg.h>
 #include <stddef.h>
