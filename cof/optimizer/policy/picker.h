@@ -71,7 +71,7 @@ struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
 
 /*
  * Picks the method of its current version `version` for plan PROFILE, by a
- * build that instruments it first. The caller has counted it as taken. NULL: no
+ * build that instruments it first. The caller has counted the pick. NULL: no
  * memory, counted as a drop.
  */
 struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,

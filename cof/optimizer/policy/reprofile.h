@@ -3,7 +3,7 @@
  *
  *	its samples fall elsewhere in its code   --+
  *	in this phase (measure/profile_drift.h)    |
- *	                                           +--> is instrumented again
+ *	                                       and +--> is instrumented again
  *	second profiles have paid so far, or       |
  *	cost little (measure/reprofile_budget.h) --+
  *
