@@ -8,18 +8,19 @@
  *
  * Locks:
  *
- *	code     methods, versions, sites, slots, stubs, code memory, index writes
+ *	code     methods, versions, sites, slots, stubs, code memory, writes
+ *	         to the index
  *	threads  the list of attached threads and of listed stacks
  *	log      one line of the host's log at a time
  *
- * None of them is held while another is taken, but for the hooks around
- * fork(2), which take code and then threads of each instance (api/fork_hooks.c). A
- * thread that ends takes threads under the exit lock of hosts/mono/vm/threads.c. No callback
- * of the host is made under a lock but log(), under log; and nothing waits for
- * a grace period of liburcu's under one. docs/threads.md has all locks of the
- * process, in order.
+ * No thread takes one of them while it holds another, but in the hooks around
+ * fork(2), which take code and then threads of each instance
+ * (api/fork_hooks.c). A thread that ends takes threads under the exit lock of
+ * threads/threads.c. libcof calls the host under none of them but for log(),
+ * which it calls under log. Nothing waits for a grace period of liburcu's under
+ * a lock. docs/threads.md has all locks of the process, in order.
  *
- * Each stage keeps its own state in its own struct, made by its _start().
+ * Each stage keeps its state in a struct of its own, made by its _start().
  */
 #ifndef COF_INSTANCE_H
 #define COF_INSTANCE_H
@@ -29,19 +30,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "process/file_thread.h"
-
-#include "code/version_list.h"
-#include "cof.h"
 #include "api/exit_request.h"
 #include "base/flow.h"
+#include "base/ring.h"
+#include "code/version.h"
+#include "code/version_list.h"
+#include "cof.h"
 #include "measure/reprofile_budget.h"
 #include "options/opts.h"
-#include "reclaim/reclaim.h"
-#include "base/ring.h"
-#include "sampler/credit.h"
+#include "process/file_thread.h"
 #include "process/stage.h"
-#include "code/version.h"
+#include "reclaim/reclaim.h"
+#include "sampler/credit.h"
 
 struct cof_source;
 
@@ -50,11 +50,11 @@ struct cof {
 	struct cof_host         host;
 	uint32_t                forks;		/* cof_forked_count() then */
 	struct cof_opts         opts;
-	struct cof_flow        *flow;		/* inside *share */
+	struct cof_flow        *flow;		/* inside the stats file */
 	struct cof_stats_file       *share;
 	bool                    stepped;	/* api/stepped.h: no stage has a
 						 * thread */
-	const struct cof_source *stepped_source;	/* NULL: as the options say */
+	const struct cof_source *stepped_source; /* NULL: the options' one */
 	struct cof_jitinfo     *index;
 	struct cof_codemem     *codemem;
 	struct cof_reclaim     *reclaim;
@@ -63,28 +63,32 @@ struct cof {
 	struct cof_predictor   *predictor;	/* NULL in modes off and pgo */
 	struct cof_optimizer   *optimizer;	/* NULL in mode off */
 
-	/* Their threads, by which lower layers wake them: cof_stage_wake(). NULL:
-	 * there is none. Set when a stage is made, before any thread looks. */
+	/*
+	 * Their threads, by which lower layers wake them: cof_stage_wake().
+	 * NULL: there is none. Set when a stage is made, before any thread
+	 * reads it.
+	 */
 	struct {
 		struct cof_stage *sampler, *predictor, *optimizer;
 	} wake;
 
-	struct cof_history     *history;	/* NULL: nothing is remembered */
+	struct cof_history     *history;	/* NULL: none is kept */
 	uint64_t                history_waited_ns;	/* by cof_start() */
-	struct cof_audit       *audit;		/* NULL: no version is on trial */
-	struct cof_phase_reuse      *phases;		/* NULL: no version is kept for its
-						 * phase to return */
+	struct cof_audit       *audit;		/* NULL: there are no trials */
+	struct cof_phase_reuse *phases;		/* NULL: no version is parked
+						 * until its phase returns */
 	struct cof_osr         *osr;		/* P/O's; NULL without P/O */
 	struct cof_reprofile_budget reprofile_budget;	/* P/O's */
 
 	/* membarrier(SYNC_CORE): 1 works, -1 was refused, 0 not known yet;
-	 * patcher.c. */
+	 * process/barrier.c. */
 	_Atomic int             can_sync;
 
 	struct cof_reclaim_hooks hooks;		/* constant once P/O runs */
 
 	pthread_mutex_t         code_lock;
-	struct cof_version_list retired;	/* [code] since reclaim's last round */
+	struct cof_version_list retired;	/* [code] since reclaim's last
+						 * round */
 	struct cof_method      *methods;	/* [code] */
 
 	struct cof_unknown      unknown;	/* SAM's */
@@ -96,55 +100,60 @@ struct cof {
 	/* PRE -> P/O: records of COF_FORECAST_WORDS, predictor/forecast.h. */
 	struct cof_ring         forecasts;
 
-	/* Generations turned; written by PRE, read by anyone. */
+	/* Generations so far; written by PRE, read by any thread. */
 	_Atomic uint64_t        generation;
 
 	/* The phase of the program, cof_phase_pack(); written by PRE. */
 	_Atomic uint64_t        phase;
-	uint64_t                phase_taken;	/* P/O's: that, as of its latest
-						 * turn; 0: without `phases` */
+	uint64_t                phase_taken;	/* P/O's: the phase as of its
+						 * latest turn; 0: without
+						 * `phases` */
 
 	/*
 	 * Times SAM and PRE went round and dropped every pointer to a version
-	 * they held from before. By them a record is freed:
+	 * that they held from before. Reclaim frees a record by them:
 	 *
-	 *	reclaim (P/O)               SAM                 PRE
+	 *	reclaim (P/O)               SAM                PRE
 	 *	version DEAD, out of index  ... use, push
 	 *	fence            (A)        fence          (B)
 	 *	load sam_turns              sam_turns + 1  (C)
 	 *	  until it has grown by 2
-	 *	load sam_turns   (D)                            ... use, push
-	 *	fence            (E)                            pre_turns + 1 (G)
-	 *	load pre_turns                                  fence         (F)
+	 *	load sam_turns   (D)                           ... use, push
+	 *	fence            (E)                           pre_turns + 1 (G)
+	 *	load pre_turns                                 fence         (F)
 	 *	  until forecasts_turn has grown 2 beyond
 	 *	load pre_turns   (H), empty `forecasts`
 	 *
-	 * A and B, fences: of SAM's turns after the load the first two may
-	 * still find the version, no later one. C, a release, and D, an
-	 * acquire: all that SAM did with it is over, and what it pushed is in
-	 * the ring. E and F, fences: of PRE's turns after the load the second
-	 * sees it DEAD, and finds the ring as SAM left it. G, a release, and
-	 * H, an acquire: what PRE did with it is over, its forecasts are taken.
+	 * A and B, fences: of SAM's turns after the load, the first two may
+	 * still find the version, and no later one does. C, a release, and D,
+	 * an acquire: SAM is done with the version, and what SAM pushed is in
+	 * the ring. E and F, fences: of PRE's turns after the load, the second
+	 * sees the version DEAD and finds the ring as SAM left it. G, a
+	 * release, and H, an acquire: PRE is done with the version, and P/O
+	 * has taken PRE's forecasts.
 	 *
-	 * A, D, E: hosts/mono/vm/jit_record.c; B: cof_jitinfo_reader_quiet(); C: sampler.c,
-	 * round_of(); F, G: cof_predictor_turn(); H: optimizer.c,
-	 * take_forecasts().
+	 * A, D, E: patcher/version_record.c
+	 * B: cof_jitinfo_reader_quiet()
+	 * C: round_of() in sampler/sampler.c
+	 * F, G: cof_predictor_turn()
+	 * H: take_forecasts() in optimizer/optimizer.c
 	 */
 	_Atomic uint64_t        sam_turns, pre_turns;
 
 	/*
-	 * P/O: pre_turns as it was before P/O last emptied `forecasts`. Only a
-	 * turn up to this one left nothing in that ring, so reclaim compares
-	 * with it and not with pre_turns.
+	 * P/O's: pre_turns as it was before P/O last emptied `forecasts`. PRE's
+	 * turns up to this one left nothing in that ring; later ones may have.
+	 * So reclaim compares with it and not with pre_turns.
 	 */
 	uint64_t                forecasts_turn;
 
 	/*
-	 * No sample is taken, so nothing is predicted or built, before the
-	 * process has used so much CPU time; 0: at once. What mode auto does
-	 * with a program that is too short or gained nothing, and, for option
-	 * auto_start_ms, before it asks whether it is one: then SAM alone knows
-	 * of the later time. Constant after cof_start(); SAM stores `begun`.
+	 * SAM takes no sample, so nothing is predicted or built, before the
+	 * process has used so much CPU time. 0: SAM begins at once. Mode auto
+	 * sets this for a program that is too short or gained nothing. It also
+	 * sets it to option auto_start_ms, until it has asked whether the
+	 * program is one of these; then SAM alone knows the later time.
+	 * Constant after cof_start(); SAM stores `begun`.
 	 */
 	uint64_t                begins_cpu_ns;
 	_Atomic bool            begun;
@@ -152,13 +161,13 @@ struct cof {
 	_Atomic bool            stopped;	/* cof_stop() was called */
 	bool                    fork_entered;	/* api/cof.c: undo that hook */
 
-	_Atomic uint64_t        first_sample_ns;	/* cof_clock_ns(); by SAM */
+	_Atomic uint64_t        first_sample_ns; /* cof_clock_ns(); by SAM */
 	pthread_mutex_t         log_lock;
-	struct cof_file_thread        apart;
-	struct cof_exit_request      exiting;
+	struct cof_file_thread  apart;
+	struct cof_exit_request exiting;
 };
 
-/* Turns of the predictor's clock so far. A count alone: orders nothing. */
+/* Generations so far. Relaxed: the count orders nothing else. */
 static inline uint64_t cof_generation_now(const struct cof *cof)
 {
 	return atomic_load_explicit(&((struct cof *)cof)->generation,
