@@ -1,5 +1,5 @@
 /*
- * clock.c - the one clock of the process; see clock.h
+ * clock.c - the process's injected clock; see clock.h
  */
 #include "base/clock.h"
 

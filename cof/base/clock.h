@@ -1,8 +1,8 @@
 /*
- * clock.h - the times libcof reads, in ns
+ * clock.h - the clocks that libcof reads, in ns
  *
- * Every clock is read here, so that a test can put one of its own in the place
- * of all of them. Process-wide: one clock for all instances.
+ * libcof reads every clock here, so that a test can put one of its own in the
+ * place of all of them. Process-wide: one for all instances.
  */
 #ifndef COF_BASE_CLOCK_H
 #define COF_BASE_CLOCK_H
@@ -14,9 +14,9 @@
 typedef uint64_t cof_clock_fn(clockid_t id);
 
 /*
- * What is read instead of the kernel's clocks; NULL, as it is but in tests: those.
- * A test sets it while no instance has a thread, or the clock goes backwards for
- * that thread.
+ * Read instead of the kernel's clocks. NULL, as it is outside of tests: the
+ * kernel's are read. A test sets it while no instance has a thread, or the
+ * clock goes backwards for that thread.
  */
 /* Visible: the LLVM module reads it in the program that loaded it. */
 extern cof_clock_fn *cof_clock_injected
@@ -35,7 +35,7 @@ static inline uint64_t cof_clock_read(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Time since some fixed point; does not jump. */
+/* Time since a fixed point; does not jump. */
 static inline uint64_t cof_clock_ns(void)
 {
 	return cof_clock_read(CLOCK_MONOTONIC);
@@ -48,8 +48,8 @@ static inline uint64_t cof_clock_thread_ns(void)
 }
 
 /*
- * The CPU-time clock of thread `tid` of this process; reading it costs one
- * system call and works from any thread. The encoding is the kernel's
+ * The CPU-time clock of thread `tid` of this process. Any thread may read it,
+ * at the cost of one system call. The encoding is the kernel's
  * (include/linux/posix-timers.h: MAKE_THREAD_CPUCLOCK with CPUCLOCK_SCHED).
  */
 static inline clockid_t cof_clock_of_thread(int tid)

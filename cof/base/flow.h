@@ -1,9 +1,9 @@
 /*
  * flow.h - the counters of flow.def, as C
  *
- * One struct per stage, each on its own cache lines, so that stages do not
- * fight over them. Readers are any thread, or cof-stats in another process: a
- * counter is never torn, but two counters are not a snapshot.
+ * There is one struct per stage, each on its own cache lines, so that stages do
+ * not fight over them. Any thread may read, and so does cof-stats in another
+ * process. A counter is never torn, but two counters are not a snapshot.
  */
 #ifndef COF_BASE_FLOW_H
 #define COF_BASE_FLOW_H
@@ -27,7 +27,7 @@ typedef _Atomic uint64_t cof_count;
 
 /* struct cof_flow { struct cof_flow_sampler sampler; ...; } */
 struct cof_flow {
-#define COF_STAGE(s)               _Alignas(COF_CACHELINE) struct cof_flow_##s s;
+#define COF_STAGE(s) _Alignas(COF_CACHELINE) struct cof_flow_##s s;
 #define COF_IN(s, name, unit, doc)
 #define COF_OUT(s, name, unit, doc)
 #define COF_STAT(s, name, unit, doc)
@@ -50,7 +50,7 @@ struct cof_flow_desc {
 extern const struct cof_flow_desc cof_flow_table[];
 extern const size_t               cof_flow_table_len;
 
-/* Add to a counter that one thread writes: no locked instruction. */
+/* Add to a counter that only one thread writes: no locked instruction. */
 static inline void cof_count_add(cof_count *c, uint64_t n)
 {
 	uint64_t v = atomic_load_explicit(c, memory_order_relaxed);

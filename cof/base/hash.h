@@ -1,11 +1,11 @@
 /*
  * hash.h - a hash of content: SipHash-2-4 with 128 bits of result
  *
- * What a program or a file is known by: equal content has an equal hash on any
- * machine and in any version of libcof. Different content has an equal one by
- * accident never, by malice perhaps: the key is constant and known, so who
- * writes both files can make them collide. So an equal hash says "the same" only
- * among files of one owner.
+ * libcof knows a program or a file by this hash. Equal content has an equal
+ * hash on any machine and in any version of libcof. Different content never has
+ * an equal hash by accident, but may have one by malice: the key is constant
+ * and known, so a user who writes both files can make them collide. So an equal
+ * hash says "the same" only among files of one owner.
  *
  *	J.-P. Aumasson, D. J. Bernstein: SipHash: a fast short-input PRF.
  *	INDOCRYPT 2012; the 128-bit variant as in the authors' later note
@@ -50,7 +50,7 @@ static inline void cof_hash_rounds(uint64_t v[4], unsigned n)
 
 static inline uint64_t cof_hash_load(const uint8_t p[8])
 {
-	/* Said so, compilers know it for one load. */
+	/* Compilers turn this form into one load. */
 	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
 	       (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
 	       (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
@@ -70,7 +70,7 @@ static inline void cof_hash_word(uint64_t v[4], uint64_t w)
 	v[0] ^= w;
 }
 
-/* All whole words of it; on registers. */
+/* All whole words of the data; v is in registers meanwhile. */
 static inline void cof_hash_words(struct cof_hash *h, const uint8_t *p,
 				  size_t bytes)
 {
@@ -81,7 +81,7 @@ static inline void cof_hash_words(struct cof_hash *h, const uint8_t *p,
 	memcpy(h->v, v, sizeof(v));
 }
 
-/* With a key of the caller's; cof_hash_init() has libcof's. */
+/* Begin, with a key of the caller's; cof_hash_init() has libcof's. */
 static inline void cof_hash_init_key(struct cof_hash *h, uint64_t k0,
 				     uint64_t k1)
 {
@@ -98,8 +98,10 @@ static inline void cof_hash_init(struct cof_hash *h)
 			  UINT64_C(0x3120687361682074));	/* "t hash 1" */
 }
 
-/* Pieces follow each other without a mark: where their lengths vary, add the
- * lengths too. */
+/*
+ * Add a piece. Pieces follow each other without a mark: if their lengths vary,
+ * add the lengths too.
+ */
 static inline void cof_hash_add(struct cof_hash *h, const void *data,
 				size_t bytes)
 {
@@ -139,7 +141,7 @@ static inline void cof_hash_end(struct cof_hash *h,
 	cof_hash_store(out + 8, h->v[0] ^ h->v[1] ^ h->v[2] ^ h->v[3]);
 }
 
-/* Of one piece. */
+/* The hash of one piece. */
 static inline void cof_hash(const void *data, size_t bytes,
 			    uint8_t out[COF_HASH_BYTES])
 {

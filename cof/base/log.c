@@ -1,5 +1,5 @@
 /*
- * log.c - format a line, hand it to the host under the log lock
+ * log.c - format a line, and call the host's log() under the log lock
  */
 #include "base/log.h"
 

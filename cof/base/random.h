@@ -1,9 +1,9 @@
 /*
- * random.h - numbers that look random, from one word of state
+ * random.h - pseudorandom numbers from one word of state
  *
  * S. Vigna's splitmix64, after G. Steele, D. Lea, C. Flood: Fast splittable
  * pseudorandom number generators. OOPSLA 2014. Any seed is as good as another.
- * Not for secrets. No thread safety: the state is its owner's.
+ * Not for secrets. Not thread-safe: the state belongs to its owner.
  */
 #ifndef COF_BASE_RANDOM_H
 #define COF_BASE_RANDOM_H

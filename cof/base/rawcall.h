@@ -1,8 +1,8 @@
 /*
  * rawcall.h - system calls for signal handlers: no libc, no errno
  *
- * x86-64 Linux. Each returns what the kernel does: a negative errno on failure.
- * Structures are the kernel's, which differ from libc's of the same name.
+ * For x86-64 Linux. Each returns what the kernel returns: a negative errno on
+ * failure. Structures are the kernel's; libc's of the same name differ.
  */
 #ifndef COF_BASE_RAWCALL_H
 #define COF_BASE_RAWCALL_H

@@ -1,5 +1,5 @@
 /*
- * role.c - the calling thread's role
+ * role.c - the calling thread's role; see role.h
  */
 #include "base/role.h"
 

@@ -1,12 +1,12 @@
 /*
- * role.h - which thread am I?
+ * role.h - the roles of threads, and a check that a function runs in its own
  *
- * The main concurrency rule here is "one thread owns it", so that is what debug
- * builds check. A function that belongs to a thread says so in its first line:
+ * The main concurrency rule of libcof is "one thread owns it"; debug builds
+ * check it. A function that belongs to a thread says so in its first line:
  *
  *	cof_assert_role(COF_ROLE_PICKER);
  *
- * With NDEBUG it compiles to nothing.
+ * With NDEBUG that compiles to nothing.
  */
 #ifndef COF_BASE_ROLE_H
 #define COF_BASE_ROLE_H
@@ -21,7 +21,7 @@ enum cof_role {
 	COF_ROLE_WORKER,	/* builds */
 };
 
-/* Initial-exec: the signal handler may read it. */
+/* Initial-exec, so that the signal handler may read it. */
 extern _Thread_local enum cof_role cof_role
 	__attribute__((tls_model("initial-exec")));
 

@@ -1,14 +1,17 @@
 /*
  * tsan.h - orderings that ThreadSanitizer cannot see
  *
- * liburcu is not built with it, and orders a reader by a barrier that its
- * writer has the kernel run there. These two say what a grace period
- * guarantees, namely that what a read section did comes before what the writer
- * does after it, and no more: they order no writer before a reader, so a race
- * in how something is published still shows. In other builds they are nothing.
+ * liburcu is not built with ThreadSanitizer, and orders a reader by a barrier
+ * that the writer has the kernel execute on the reader's processor. release and
+ * acquire tell ThreadSanitizer what a grace period guarantees: what a read
+ * section did comes before what the writer does after the grace period. They
+ * say no more than that. They order no writer before a reader, so a race in how
+ * something is published still shows.
  *
- * Between the other two, reads are not looked at: of memory that somebody else
- * may be writing, by a reader who does not care what it gets.
+ * Between any_begin and any_end ThreadSanitizer ignores reads: of memory that
+ * another thread may be writing, by a reader to which any value is good.
+ *
+ * In other builds all four are nothing.
  */
 #ifndef COF_BASE_TSAN_H
 #define COF_BASE_TSAN_H

@@ -1,5 +1,5 @@
 /*
- * units.h - sizes and times that the machine or the clock gives, by name
+ * units.h - names for units of time and the size of a page
  */
 #ifndef COF_BASE_UNITS_H
 #define COF_BASE_UNITS_H
