@@ -8,21 +8,22 @@
 
 #include "memory/rlimits.h"
 
-#define MOST  (UINT64_C(64) << 30)	/* tried first, */
-#define LEAST (UINT64_C(16) << 20)	/* and last */
-#define PART  8u			/* at most, of the addresses there may be */
+#define MOST  (UINT64_C(64) << 30)	/* bytes, tried first */
+#define LEAST (UINT64_C(16) << 20)	/* bytes, tried last */
+#define PART  8u	/* at most 1/PART of the process's addresses */
 
 uintptr_t cof_arena_start;
 size_t    cof_arena_bytes;
 
-static _Atomic uintptr_t next;	/* not touched yet */
+static _Atomic uintptr_t next;	/* first address not yet given out */
 
-/* As jemalloc's header has it; the manual names types and results. */
+/* jemalloc's extent_hooks_t, by its manual. */
 struct cof_arena_hooks {
 	void *(*alloc)(struct cof_arena_hooks *, void *at, size_t bytes,
 		       size_t alignment, bool *zero, bool *commit,
 		       unsigned arena);
-	bool (*dalloc)(struct cof_arena_hooks *, void *, size_t, bool, unsigned);
+	bool (*dalloc)(struct cof_arena_hooks *, void *, size_t, bool,
+		       unsigned);
 	void (*destroy)(struct cof_arena_hooks *, void *, size_t, bool,
 			unsigned);
 	bool (*commit)(struct cof_arena_hooks *, void *, size_t, size_t, size_t,
@@ -39,7 +40,7 @@ struct cof_arena_hooks {
 		      bool, unsigned);
 };
 
-/* False is success, true "not done", in all that return bool. */
+/* A hook that returns bool returns false for success, true for "not done". */
 
 static void *alloc(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 		   size_t alignment, bool *zero, bool *commit, unsigned arena)
@@ -50,7 +51,7 @@ static void *alloc(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 	(void)hooks;
 	(void)arena;
 	if (at != NULL)
-		return NULL;	/* jemalloc asks for anywhere then */
+		return NULL;	/* then jemalloc asks for any address */
 	do {
 		to = (was + alignment - 1) & ~(uintptr_t)(alignment - 1);
 		if (to < was || to > end || bytes > end - to)
@@ -64,7 +65,7 @@ static void *alloc(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 	return (void *)to;
 }
 
-/* jemalloc retains it. */
+/* Not done: jemalloc retains the extent. */
 static bool dalloc(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 		   bool committed, unsigned arena)
 {
@@ -116,7 +117,7 @@ static bool split(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 	return done(hooks, at, bytes, a, b, arena);
 }
 
-/* One mapping, so what is side by side is one. */
+/* The range is one mapping, so neighbours can always be merged. */
 static bool merge(struct cof_arena_hooks *hooks, void *a, size_t a_bytes,
 		  void *b, size_t b_bytes, bool committed, unsigned arena)
 {
@@ -135,7 +136,7 @@ struct cof_arena_hooks *cof_arena_reserve(void)
 
 	uint64_t most = cof_rlimits_addresses(MOST, PART);
 
-	/* Without access, so that it counts for nothing but addresses. */
+	/* Without access, so that it counts as address space only. */
 	for (uint64_t bytes = MOST; bytes >= LEAST; bytes /= 4) {
 		void *p;
 

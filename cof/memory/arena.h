@@ -1,13 +1,14 @@
 /*
- * arena.h - the addresses of libcof's arena, on jemalloc
+ * arena.h - the address range of libcof's arena of jemalloc
  *
- *	reserved at once   [ extents in use or retained | not touched yet ........ ]
+ *	reserved at once   [ extents in use or retained | not given out yet ]
  *
- * An arena of jemalloc takes its memory from anywhere. libcof's takes it from one
- * range of addresses, so that who stands in for malloc(3) can tell by a pointer
- * whose allocator it is from: a program's runtime then leaves the program libc's,
- * which it would have natively, and has jemalloc for its compiler. What is freed
- * stays in the range for the arena's next extents; pages go back to the kernel.
+ * An arena of jemalloc takes its memory from anywhere. libcof's arena takes it
+ * from one range of addresses, so a host that replaces malloc(3) can tell by a
+ * pointer which allocator it is from. Such a host leaves libc's allocator,
+ * which the program would have natively, to the program, and has jemalloc for
+ * its compiler. Freed addresses stay in the range for the arena's next extents;
+ * their pages go back to the kernel.
  *
  * The hooks are those of jemalloc(3), "arena.<i>.extent_hooks".
  *
@@ -20,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Constant once the arena is made; no bytes: it is not in one range. */
+/* Constant once the arena is made. 0 bytes: the arena is not in one range. */
 extern uintptr_t cof_arena_start;
 extern size_t    cof_arena_bytes;
 
@@ -30,14 +31,22 @@ static inline bool cof_arena_holds(const void *p)
 	return (uintptr_t)p - cof_arena_start < cof_arena_bytes;
 }
 
-/* Is a compiler at work on this thread, and its memory to be the arena's? mem.c's. */
+/*
+ * Is a compiler at work on this thread, whose memory is to come from the arena?
+ * Written by mem.c.
+ */
 extern _Thread_local bool cof_mem_compiling;
 
-/* Flags of mallocx(3) for a block in the arena, past all caches; 0: there is none.
- * Thread: any. mem.c's. */
+/*
+ * Flags of mallocx(3) for a block in the arena, past all caches. 0: there is no
+ * such arena. In mem.c.
+ */
 int cof_mem_arena_flags(void);
 
-/* For mallctl("arenas.create"), which copies nothing. NULL: no addresses left. */
+/*
+ * Reserve the range. Returns hooks for mallctl("arenas.create"), which does not
+ * copy them. NULL: no addresses left.
+ */
 struct cof_arena_hooks;
 struct cof_arena_hooks *cof_arena_reserve(void);
 

@@ -1,5 +1,5 @@
 /*
- * arena_fork.c - a fork's side; see arena_fork.h
+ * arena_fork.c - the hooks around fork(2); see arena_fork.h
  */
 #include "memory/arena_fork.h"
 
@@ -13,12 +13,13 @@ _Atomic uint32_t cof_arena_fork_users;
 /* Constant once registered. */
 static void (*slow_prepare)(void), (*slow_parent)(void), (*slow_child)(void);
 
-/* What a fork did before it; api/fork_hooks.c lets one thread fork at a time. */
+/* What prepare() did. api/fork_hooks.c lets one thread fork at a time. */
 static enum { NOTHING, SHUT, WENT_SLOW } did;
 
 static uint32_t users(void)
 {
-	return atomic_load_explicit(&cof_arena_fork_users, memory_order_relaxed);
+	return atomic_load_explicit(&cof_arena_fork_users,
+				    memory_order_relaxed);
 }
 
 static void wait_until_open(void)
@@ -28,12 +29,15 @@ static void wait_until_open(void)
 		sched_yield();
 }
 
-/* jemalloc's lists of threads still have those of the parent, whose memory new threads
- * of this process get. */
+/*
+ * Until its hook has run, jemalloc's lists still have the threads of the
+ * parent, whose memory new threads of this process get.
+ */
 void cof_arena_fork_pay(void)
 {
 	if (!(users() & COF_ARENA_FORK_OWES) ||
-	    !(atomic_fetch_and_explicit(&cof_arena_fork_users, ~COF_ARENA_FORK_OWES,
+	    !(atomic_fetch_and_explicit(&cof_arena_fork_users,
+					~COF_ARENA_FORK_OWES,
 					memory_order_acquire) &
 	      COF_ARENA_FORK_OWES))
 		return;
@@ -50,10 +54,11 @@ void cof_arena_fork_wait(void)
 }
 
 /*
- * The last of all such hooks, since jemalloc's are the first that are registered.
- * Signals are blocked (api/fork_hooks.c), so that none is handled on this thread that would
- * wait for it; they are not where there is no other thread, nor is it shut then. A
- * child that still owes leaves that to its own.
+ * It runs after all other prepare hooks, since jemalloc's are registered first.
+ * api/fork_hooks.c has blocked signals, so that no handler on this thread waits
+ * for this thread to open again. If there is no other thread they are not
+ * blocked, and this does not shut either. A child that still owes its hook
+ * leaves it to its own child.
  */
 static void prepare(void)
 {
@@ -85,8 +90,9 @@ static void in_parent(void)
 }
 
 /*
- * Who was just coming in, on another thread, is not here. But who was in is for
- * ever, so that this child forks the slow way.
+ * A thread of the parent's that was just coming in is not in the child. A
+ * thread of the parent's that was in is counted for ever, so this child forks
+ * the slow way.
  */
 static void in_child(void)
 {
@@ -99,7 +105,7 @@ static void in_child(void)
 }
 
 int cof_arena_fork_atfork(void (*before)(void), void (*parent)(void),
-			void (*child)(void))
+			  void (*child)(void))
 {
 	slow_prepare = before;
 	slow_parent = parent;

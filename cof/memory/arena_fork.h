@@ -1,24 +1,27 @@
 /*
- * arena_fork.h - who is in jemalloc, so that a fork need not go through its locks
+ * arena_fork.h - forks that need none of jemalloc's locks, if no thread is in
+ * it
  *
  *	thread                        fork
  *	users + 1         (A)         0 -> SHUT         (C)
- *	  SHUT: not in, wait          or someone is in: jemalloc's own hooks
+ *	  SHUT: not in, wait          or users are in: jemalloc's own hooks
  *	... in jemalloc ...           ... fork ...
  *	users - 1         (B)         users - SHUT      (D)
  *
- * jemalloc's hooks take each lock of each arena before a fork, and store to each
- * after it, in parent and child: a fault and the copy of a page for some fifty
- * pages, as much as the rest of the fork costs. Nobody holds a lock who is not in.
- * So all calls of jemalloc are between enter and leave, those of a compiler from
- * cof_compile_enter() to cof_compile_leave().
+ * jemalloc's hooks take each lock of each arena before a fork, and store to
+ * each after it, in parent and child. That is a fault and the copy of a page
+ * for some fifty pages, as much as the rest of the fork costs. A thread that is
+ * not in holds none of these locks. So all calls of jemalloc are between enter
+ * and leave; those of a compiler are between cof_compile_enter() and
+ * cof_compile_leave().
  *
- * The child's hook is left undone (OWES): most children never need jemalloc. It runs
- * before the first use of it, or the first thread the child makes, whichever comes first,
- * and so on the thread that forked, for it is about all the others.
+ * The child puts its hook off (OWES): most children never need jemalloc. It
+ * runs before the child first uses jemalloc or makes its first thread. So it
+ * runs on the thread that forked, as it must: it is about all other threads.
  *
- * B, a release, and C, an acquire: who was in left all as a child is to find it. D
- * with A likewise, for what a hook does meanwhile. One may be in several times.
+ * B, a release, and C, an acquire: a thread that was in left everything as a
+ * child is to find it. D pairs with A likewise, for what a hook does meanwhile.
+ * A thread may be in several times.
  *
  * Process-wide. Thread: any.
  */
@@ -33,10 +36,12 @@
 
 extern _Atomic uint32_t cof_arena_fork_users;
 
-/* Take back what enter added, pay what is owed, and wait until it is open. */
+/* Take back what enter added, run the hook that is owed, wait until it is
+ * open. */
 void cof_arena_fork_wait(void);
 
-/* In a fork's child: before it makes a thread. */
+/* Run the hook that is owed, if any. A fork's child: before it makes a
+ * thread. */
 void cof_arena_fork_pay(void);
 
 static inline void cof_arena_fork_enter(void)
@@ -54,10 +59,11 @@ static inline void cof_arena_fork_leave(void)
 }
 
 /*
- * Register these hooks, jemalloc's, for when somebody is in. For who has the
- * process's pthread_atfork(3) go by its hands; once. As that returns.
+ * Register jemalloc's hooks, to be run in forks while users are in. For a host
+ * that puts its own function in front of pthread_atfork(3); once in a process.
+ * Returns what pthread_atfork(3) does.
  */
 int cof_arena_fork_atfork(void (*prepare)(void), void (*parent)(void),
-			void (*child)(void));
+			  void (*child)(void));
 
 #endif /* COF_MEMORY_ARENA_FORK_H */

@@ -1,17 +1,18 @@
 /*
  * mem.c - libcof's own memory; see mem.h
  *
- * jemalloc is met, not linked: its functions are weak references, which the
- * dynamic linker resolves if the program, or LD_PRELOAD, brought it. Then every
- * block is in the arena we made, from mallocx() to dallocx(), past the threads'
- * caches: a cache would hand our blocks on to the program. Each call but sallocx(),
- * which takes no lock, is between cof_arena_fork_enter() and _leave().
+ * libcof does not link with jemalloc. Its functions are weak references, which
+ * the dynamic linker resolves if the program, or LD_PRELOAD, brought jemalloc.
+ * Then every block is in libcof's arena, from mallocx() to dallocx(), past the
+ * threads' caches: a cache would hand libcof's blocks on to the program. Each
+ * call but sallocx(), which takes no lock, is between cof_arena_fork_enter()
+ * and _leave().
  *
  * Totals belong to the process, since the arena does. Each instance's stats
- * file has a copy, its account. Copying takes a lock, for which nobody waits
- * but those who open or close accounts:
+ * file has a copy of them, its account. To copy takes a lock; only a thread
+ * that opens or closes an account waits for it:
  *
- *	who changes totals               who holds the lock
+ *	changes totals                   holds the lock
  *	change totals                    load changes            (D)
  *	changes + 1            (C)       copy totals
  *	try the lock           (A)       unlock                  (B)
@@ -20,11 +21,11 @@
  *
  * A to D are sequentially consistent: if A finds the lock taken, the D after
  * that holder's B sees C, and the holder copies again. Besides, A pairs with B:
- * the accounts are the holder's; and C with D: who sees the change sees totals
- * as new, so these need no order of their own.
+ * the accounts are the holder's. C pairs with D: a thread that sees the change
+ * sees totals as new, so these need no order of their own.
  *
- * The lock word is the holder's pid, so a lock that another thread held while
- * this process was forked is seen to be nobody's in the child.
+ * The lock word is the holder's pid. So if another thread held the lock while
+ * this process was forked, the child sees that the lock is free.
  */
 #include "memory/mem.h"
 
@@ -39,12 +40,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cof.h"
 #include "base/flow.h"
+#include "cof.h"
 #include "memory/arena.h"
 #include "memory/arena_fork.h"
 
-/* -- jemalloc(3) ------------------------------------------------------------ */
+/* -- jemalloc(3) ----------------------------------------------------------- */
 
 #define WEAK __attribute__((weak))
 extern void  *mallocx(size_t size, int flags) WEAK;
@@ -54,7 +55,7 @@ extern void   dallocx(void *p, int flags) WEAK;
 extern int    mallctl(const char *name, void *old, size_t *old_len, void *to,
 		      size_t to_len) WEAK;
 
-/* The manual's flag macros; declared here so as not to need its header. */
+/* The manual's flag macros, so that its header is not needed. */
 #define X_LG_ALIGN(lg)	(lg)
 #define X_ZERO		0x40
 #define X_NO_CACHE	(1 << 8)
@@ -64,8 +65,9 @@ extern int    mallctl(const char *name, void *old, size_t *old_len, void *to,
 _Static_assert(1 << LG_CACHELINE == COF_CACHELINE, "alignment");
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool     has_jemalloc;	/* both constant after `once` */
-static int      arena_flags;	/* X_ARENA of ours, or 0: it could not be made */
+/* Constant after `once`. */
+static bool     has_jemalloc;
+static int      arena_flags;	/* X_ARENA(arena); 0: it could not be made */
 static unsigned arena;
 
 static void find_jemalloc(void)
@@ -95,9 +97,9 @@ static int flags_for(size_t bytes)
 	       (bytes >= COF_CACHELINE ? X_LG_ALIGN(LG_CACHELINE) : 0);
 }
 
-/* -- Accounts --------------------------------------------------------------- */
+/* -- Accounts -------------------------------------------------------------- */
 
-#define ACCOUNTS 16		/* instances that are shown the totals */
+#define ACCOUNTS 16		/* instances whose stats files have totals */
 
 static _Atomic uint64_t total_bytes, total_blocks;
 static _Atomic uint64_t changes;
@@ -141,7 +143,7 @@ static void publish(void)
 	} while (seen != atomic_load(&changes));	/* D */
 }
 
-/* Sizes as the allocator rounds them; negated to take away. */
+/* Sizes are as the allocator rounds them; negated to subtract. */
 static void count(size_t bytes, size_t blocks)
 {
 	atomic_fetch_add_explicit(&total_bytes, bytes, memory_order_relaxed);
@@ -150,7 +152,7 @@ static void count(size_t bytes, size_t blocks)
 	publish();
 }
 
-/* Put `to` where `from` is, in every place or in the first. */
+/* Replace `from` by `to`, at every place or at the first. */
 static void replace(const struct cof_flow_memory *from,
 		    struct cof_flow_memory *to, bool all)
 {
@@ -186,13 +188,13 @@ void cof_mem_unaccount(const struct cof_flow_memory *flow)
 		replace(flow, NULL, true);
 }
 
-/* -- Blocks ----------------------------------------------------------------- */
+/* -- Blocks ---------------------------------------------------------------- */
 
 /*
- * A block is zero from the size asked for to the size granted, always: that is
- * how cof_mem_realloc() can promise zeros without knowing what was asked for.
- * Compilers that check sizes (_FORTIFY_SOURCE) know only what was asked for,
- * so they must not see where the pointer comes from.
+ * A block is always zero from the requested size to the granted size. So
+ * cof_mem_realloc() can promise zeros without knowing the requested size. A
+ * compiler that checks sizes (_FORTIFY_SOURCE) knows only the requested size,
+ * so it must not see where the pointer comes from.
  */
 static void zero_tail(void *p, size_t from, size_t to)
 {
@@ -271,7 +273,7 @@ void *cof_mem_alloc(size_t size_bytes)
 	return p;
 }
 
-/* A size of 0 is a size of 1: nothing is freed by it. */
+/* Size 0 is taken as 1, so it frees nothing. */
 void *cof_mem_realloc(void *p, size_t size_bytes)
 {
 	size_t was;
@@ -314,11 +316,11 @@ char *cof_mem_strdup(const char *s)
 	return p ? memcpy(p, s, bytes) : NULL;
 }
 
-/* -- A host's compiler ------------------------------------------------------ */
+/* -- A host's compiler ----------------------------------------------------- */
 
 static _Thread_local unsigned depth;	/* of enter without leave */
-static _Thread_local unsigned outside;	/* the thread's arena before, */
-static _Thread_local bool     inside;	/* if it could be changed */
+static _Thread_local unsigned outside;	/* the thread's arena before enter */
+static _Thread_local bool     inside;	/* the arena was changed */
 
 _Thread_local bool cof_mem_compiling;
 
@@ -352,7 +354,8 @@ void cof_compile_leave(void)
 
 int cof_mem_arena_flags(void)
 {
-	return on_jemalloc() && cof_arena_bytes > 0 ? arena_flags | X_NO_CACHE : 0;
+	return on_jemalloc() && cof_arena_bytes > 0 ?
+	       arena_flags | X_NO_CACHE : 0;
 }
 
 void cof_mem_trim(void)

@@ -2,9 +2,9 @@
  * mem.h - libcof's own memory, counted
  *
  * If the process runs on jemalloc, libcof allocates from an arena of its own,
- * so that its cost can be read and its blocks do not sit between the program's;
- * otherwise from malloc. Either way bytes and blocks are counted in base/flow.def's
- * memory stage.
+ * so that its cost can be read and its blocks do not lie between the program's.
+ * Otherwise it allocates from malloc(3). Either way it counts bytes and blocks
+ * in stage memory of base/flow.def.
  *
  * Thread: any, but not a signal handler.
  */
@@ -16,26 +16,31 @@
 struct cof_flow_memory;
 
 /*
- * Show the process's totals in *flow from now on, besides those it is shown in
- * already (NULL: in none any more). Called by cof_start().
+ * From now on store the process's totals in *flow too. NULL: store them nowhere
+ * any more. Called by cof_start().
  */
 void  cof_mem_account(struct cof_flow_memory *flow);
 
-/* Not in this one any more. On return nobody writes to it. */
+/* Store them in *flow no more. No thread writes to it after this returns. */
 void  cof_mem_unaccount(const struct cof_flow_memory *flow);
 
-/* Zeroed, aligned to a cache line if size is at least one. NULL: no memory. */
+/*
+ * Allocate a zeroed block, aligned to a cache line if it is at least that
+ * large. NULL: no memory.
+ */
 void *cof_mem_alloc(size_t size_bytes);
 
-/* As realloc(3); the new part is zeroed. */
+/* As realloc(3), but the new part is zeroed, and size 0 frees nothing. */
 void *cof_mem_realloc(void *p, size_t size_bytes);
 
 void  cof_mem_free(void *p);
 char *cof_mem_strdup(const char *s);
 
-/* Give pages of the arena that are free back to the kernel, and what the calling
- * thread has set aside. Without jemalloc this does nothing: malloc_trim(3) would
- * hold up the program's own threads. */
+/*
+ * Give the arena's free pages back to the kernel, and what the calling thread
+ * has in its cache. Does nothing without jemalloc: malloc_trim(3) would hold up
+ * the program's threads.
+ */
 void  cof_mem_trim(void);
 
 #endif /* COF_MEMORY_MEM_H */
