@@ -89,7 +89,7 @@ static bool parse_uint(const struct cof_option *d, const char *s, uint32_t *out)
 
 static bool parse_bool(const char *s, bool *out)
 {
-	/* Falses have even places. */
+	/* False words have even places. */
 	int i = cof_option_word("false|true|off|on|no|yes|0|1", s);
 
 	if (i < 0)
@@ -98,8 +98,9 @@ static bool parse_bool(const char *s, bool *out)
 	return true;
 }
 
-/* Any text is fine for STR: its length was checked when it was unescaped. */
-bool cof_option_set(struct cof_opts *o, const struct cof_option *d, const char *value)
+/* STR takes any text: unescape() in opts.c checked its length. */
+bool cof_option_set(struct cof_opts *o, const struct cof_option *d,
+		    const char *value)
 {
 	int i;
 
@@ -121,8 +122,8 @@ bool cof_option_set(struct cof_opts *o, const struct cof_option *d, const char *
 	return false;
 }
 
-void cof_option_get(const struct cof_opts *o, const struct cof_option *d, char *buf,
-		 size_t bytes)
+void cof_option_get(const struct cof_opts *o, const struct cof_option *d,
+		    char *buf, size_t bytes)
 {
 	switch (d->kind) {
 	case COF_IS_UINT:

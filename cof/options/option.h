@@ -1,5 +1,5 @@
 /*
- * option.h - one option: what it is, and its value in a struct cof_opts
+ * option.h - one option: its description, and its value in a struct cof_opts
  */
 #ifndef COF_OPTIONS_OPTION_H
 #define COF_OPTIONS_OPTION_H
@@ -12,7 +12,7 @@
 
 enum cof_option_kind { COF_IS_UINT, COF_IS_BOOL, COF_IS_ENUM, COF_IS_STR };
 
-/* opts.def's column `for`; in the order they are listed. */
+/* The column `for` of opts.def; help lists the groups in this order. */
 enum cof_option_group {
 	COF_OPT_FOR_user, COF_OPT_FOR_tune, COF_OPT_FOR_test, COF_OPT_GROUPS
 };
@@ -30,24 +30,27 @@ struct cof_option {
 };
 
 extern const struct cof_option cof_option_table[];
-extern const size_t         cof_option_table_len;
+extern const size_t            cof_option_table_len;
 
-/* NULL: no option of this name, of `len` bytes. "-" is as good as "_". */
+/*
+ * The option whose name is the first `len` bytes of `name`. "-" is as good as
+ * "_". NULL: there is none.
+ */
 const struct cof_option *cof_option_find(const char *name, size_t len);
 
-/* Its field, of the kind that it is. */
+/* The option's field in *o. The caller picks the function by its kind. */
 bool     *cof_option_bool(const struct cof_opts *o, const struct cof_option *d);
 uint32_t *cof_option_u32(const struct cof_opts *o, const struct cof_option *d);
 
-/* From text, unescaped. False: not a value of this option. */
+/* Set it from text, unescaped. False: not a value of this option. */
 bool cof_option_set(struct cof_opts *o, const struct cof_option *d,
-		 const char *value);
+		    const char *value);
 
-/* The value as plain text, unescaped. */
-void cof_option_get(const struct cof_opts *o, const struct cof_option *d, char *buf,
-		 size_t bytes);
+/* Get it as text, unescaped. */
+void cof_option_get(const struct cof_opts *o, const struct cof_option *d,
+		    char *buf, size_t bytes);
 
-/* What a value may be, for messages: follows "option NAME: ". */
+/* Say what values it may have, for messages: follows "option NAME: ". */
 void cof_option_range(const struct cof_option *d, char *buf, size_t bytes);
 
 /* The place of `word` among "a|b|c", or -1. */

@@ -1,8 +1,8 @@
 /*
- * opts.c - lists of options: parse and print
+ * opts.c - parse and print lists of options
  *
- *	list  = item { "," item }		an empty item is skipped
- *	item  = name [ "=" value ]		"-" and "_" in names are the same
+ *	list  = item { "," item }	an empty item is skipped
+ *	item  = name [ "=" value ]	"-" and "_" in names are the same
  *	value = any bytes but NUL; "," is written "\," and "\" is written "\\"
  */
 #include "options/opts.h"
@@ -25,7 +25,8 @@ void cof_opts_init(struct cof_opts *o)
 		else if (d->kind == COF_IS_BOOL)
 			*cof_option_bool(o, d) = d->dflt;
 		else if (d->kind == COF_IS_ENUM)
-			*cof_option_u32(o, d) = (uint32_t)cof_option_word(d->words, d->word);
+			*cof_option_u32(o, d) =
+				(uint32_t)cof_option_word(d->words, d->word);
 	}
 }
 
@@ -58,7 +59,7 @@ static size_t item_len(const char *s)
 	return n;
 }
 
-/* Undo "\," and "\\". False: another use of "\", or too long. */
+/* Undo "\," and "\\". False: a "\" before another byte, or too long. */
 static bool unescape(const char *s, size_t len, char buf[COF_OPT_STR_MAX])
 {
 	size_t out = 0;
@@ -75,8 +76,8 @@ static bool unescape(const char *s, size_t len, char buf[COF_OPT_STR_MAX])
 }
 
 /*
- * A piece of the user's text for a message: cut to what a line has room for,
- * and without control characters.
+ * Copy a piece of the user's text for a message: cut to what a line has room
+ * for, with '?' for control characters.
  */
 #define QUOTE_BYTES 44
 static const char *quote(const char *s, size_t len, char buf[QUOTE_BYTES])
@@ -171,7 +172,8 @@ void cof_opts_print(const struct cof_opts *o, char *buf, size_t buf_bytes)
 	cof_opts_init(&dflt);
 	for (size_t i = 0; i < cof_option_table_len; i++) {
 		char item[3 * COF_OPT_STR_MAX], was[3 * COF_OPT_STR_MAX];
-		size_t len = print_item(o, &cof_option_table[i], item, sizeof(item));
+		size_t len = print_item(o, &cof_option_table[i], item,
+					sizeof(item));
 
 		print_item(&dflt, &cof_option_table[i], was, sizeof(was));
 		if (strcmp(item, was) == 0 || used + 1 + len >= buf_bytes)

@@ -1,8 +1,8 @@
 /*
  * opts.h - the options of opts.def, as C
  *
- * cof_start() fills it before any thread exists. Nobody writes to it afterwards,
- * so any thread may read it without a lock.
+ * cof_start() fills in struct cof_opts before any thread exists. Nothing writes
+ * to it afterwards, so any thread may read it without a lock.
  */
 #ifndef COF_OPTIONS_OPTS_H
 #define COF_OPTIONS_OPTS_H
@@ -22,7 +22,7 @@ struct cof_opts {
 #include "options/opts.def"
 };
 
-/* Values of the COF_OPT_ENUM options, in the order of their words. */
+/* Values of COF_OPT_ENUM options, in the order of their words. */
 enum cof_mode {
 	COF_MODE_OFF, COF_MODE_PGO, COF_MODE_CO, COF_MODE_FULL, COF_MODE_AUTO,
 };
@@ -34,12 +34,13 @@ enum cof_source_kind {
 	COF_SOURCE_REPLAY, COF_SOURCE_NONE,
 };
 
+/* Set all options to their defaults. */
 void cof_opts_init(struct cof_opts *o);
 
 /*
  * Apply "name=value,name=value". A name may have '-' for '_'. A bool without a
- * value is true. On -COF_E_INVAL *o is unchanged, and `why`, of `why_bytes`,
- * says which word was wrong and what it may be.
+ * value is true. Returns 0 or -COF_E_INVAL. Then *o is unchanged, and `why`, of
+ * `why_bytes` bytes, says which word is wrong and what it may be.
  */
 int  cof_opts_parse(struct cof_opts *o, const char *s, char *why,
 		    size_t why_bytes);
@@ -47,20 +48,20 @@ int  cof_opts_parse(struct cof_opts *o, const char *s, char *why,
 /* Is there an option of this name (of `len` bytes)? */
 bool cof_opts_known(const char *name, size_t len);
 
-/* The value of option `name` as text, for showing. False: no such option. */
+/* Get the value of option `name` as text. False: there is no such option. */
 bool cof_opts_value(const struct cof_opts *o, const char *name, char *buf,
 		    size_t buf_bytes);
 
 /*
- * The options in their three groups. Each group is a heading that begins with
- * "#", then one line per option: name, default, range or words, unit, meaning.
- * A blank line is between groups.
+ * Print the options in their three groups. Each group is a heading that begins
+ * with "#", then one line per option: name, default, range or words, unit,
+ * meaning. A blank line separates groups.
  */
 void cof_opts_help(FILE *to);
 
 /*
- * The options that differ from their defaults, as cof_opts_parse() reads them.
- * An option that does not fit into the buffer whole is left out.
+ * Print the options that differ from their defaults, as cof_opts_parse() reads
+ * them. It leaves out an option that does not fit into the buffer.
  */
 void cof_opts_print(const struct cof_opts *o, char *buf, size_t buf_bytes);
 

@@ -1,5 +1,6 @@
 /*
- * tuning.c - the process's values of tuning.def, where they may be changed
+ * tuning.c - the process's values of tuning.def, in a build that can change
+ * them
  */
 #include "options/tuning.h"
 
@@ -11,7 +12,7 @@
 
 #include "options/tuning_parse.h"
 
-/* Written by the first cof_tuning_begin() alone; threads of libcof start later. */
+/* Only the first cof_tuning_begin() writes it; libcof's threads start later. */
 struct cof_tuning cof_tuning = {
 #include "options/tuning_values.h"
 #include "options/tuning.def"
@@ -24,8 +25,8 @@ static const struct cof_tune entries[] = {
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int result;		/* of the once, and its line */
-static char said[128];
+static int result;		/* of the first cof_tuning_begin(), */
+static char said[128];		/* and its line */
 
 static void begin(void)
 {

@@ -3,10 +3,11 @@
  *
  *	COF_TUNE(name)     a uint32_t (COF_TUNE_INT) or a double (COF_TUNE_REAL)
  *
- * A constant in a normal build, which costs nothing. In one that was configured
- * with --enable-tuning, a variable of the process: COF_TUNING="name=value,..."
- * sets it once, before the first instance has a thread, and nobody afterwards.
- * So it is no constant expression: not for array sizes and static initializers.
+ * In a normal build it is a constant, which costs nothing. In a build
+ * configured with --enable-tuning it is a variable of the process:
+ * COF_TUNING="name=value,..." sets it once, before the first instance has a
+ * thread, and nothing does later. So it is no constant expression: not for
+ * array sizes or static initializers.
  */
 #ifndef COF_OPTIONS_TUNING_H
 #define COF_OPTIONS_TUNING_H
@@ -30,9 +31,9 @@ static const struct cof_tuning cof_tuning __attribute__((unused)) = {
 #define COF_TUNE(name) (cof_tuning.name)
 
 /*
- * Read COF_TUNING. Called by cof_start(); the first call of the process counts, and
- * all later ones have its result. 0, or -COF_E_INVAL with a line in `why`
- * (`why_bytes` long). In a normal build always 0.
+ * Read COF_TUNING. Called by cof_start(). The first call in the process counts,
+ * and all later calls return its result: 0, or -COF_E_INVAL with a line in
+ * `why`, of `why_bytes` bytes. In a normal build always 0.
  */
 int cof_tuning_begin(char *why, size_t why_bytes);
 

@@ -1,6 +1,7 @@
 /*
- * tuning_entries.h - before a tuning.def: its entries as struct cof_tune, of the struct
- * that COF_TUNE_OF names (tuning_parse.h)
+ * tuning_entries.h - before a tuning.def: its entries as struct cof_tune
+ *
+ * COF_TUNE_OF names the struct that has the fields (tuning_parse.h).
  */
 #define COF_TUNE_PART(text)
 #define COF_TUNE_INT(name, value, lo, hi, ...) \

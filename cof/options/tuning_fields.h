@@ -1,7 +1,8 @@
 /*
  * tuning_fields.h - before a tuning.def: its entries as the fields of a struct
  *
- * No guard: each of these three files is included once a table.
+ * Has no guard: each table includes tuning_entries.h, tuning_fields.h and
+ * tuning_values.h once.
  */
 #define COF_TUNE_PART(text)
 #define COF_TUNE_INT(name, ...)  uint32_t name;

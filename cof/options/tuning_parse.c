@@ -22,8 +22,10 @@ static const struct cof_tune *find(const struct cof_tune_table *table,
 	return NULL;
 }
 
-/* Decimal, with a point or an exponent; nothing else that strtod(3) takes, and no
- * locale's comma. */
+/*
+ * A decimal number, maybe with a point or an exponent: nothing else that
+ * strtod(3) takes, and no locale's comma.
+ */
 static bool read_number(const char *s, size_t len, double *out)
 {
 	char text[NUMBER_BYTES], *end;

@@ -1,9 +1,9 @@
 /*
  * tuning_parse.h - "name=value,name=value" into the fields of a table's struct
  *
- * A table has a prefix, and reads only names that begin with it: libcof's own
- * names have no dot, those of a host have "HOST." before them. So one text sets the
- * constants of all, and each reports what is wrong with its own.
+ * A table has a prefix, and reads only names that begin with it. libcof's own
+ * names have no dot; those of a host begin with "HOST.". So one text sets the
+ * constants of all tables, and each table reports what is wrong with its own.
  *
  * Pure.
  */
@@ -27,8 +27,8 @@ struct cof_tune_table {
 };
 
 /*
- * Apply `list` to `values`, the table's struct. 0, or -COF_E_INVAL: then `why` says
- * which item is wrong, and the items before it were applied.
+ * Apply `list` to `values`, the table's struct. Returns 0, or -COF_E_INVAL:
+ * then `why` says which item is wrong, and the items before it were applied.
  */
 int cof_tuning_parse(const struct cof_tune_table *table, void *values,
 		     const char *list, char *why, size_t why_bytes);

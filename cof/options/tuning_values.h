@@ -1,5 +1,5 @@
 /*
- * tuning_values.h - before a tuning.def: its values, as that struct's initializer
+ * tuning_values.h - before a tuning.def: its values, to initialize the struct
  */
 #define COF_TUNE_PART(text)
 #define COF_TUNE_INT(name, value, ...)  .name = value,
