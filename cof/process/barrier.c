@@ -21,11 +21,13 @@ int cof_barrier_sync_core(void)
 	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE) == 0)
 		return 0;
 	/*
-	 * EPERM: not registered yet. Registering twice is harmless, so no need
-	 * to know who was first, or whether a fork's child inherited it.
+	 * EPERM: the process is not registered yet. To register twice is
+	 * harmless, so it does not matter which thread was first, or whether a
+	 * fork's child inherited it.
 	 */
 	if (errno != EPERM ||
-	    membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) != 0)
+	    membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) !=
+		    0)
 		return -COF_E_PERM;
 	return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE) == 0 ?
 		0 : -COF_E_PERM;
@@ -40,7 +42,7 @@ bool cof_barrier(struct cof *cof)
 	return false;
 }
 
-/* A barrier that fails meanwhile has the last word. */
+/* If a barrier fails meanwhile, its result counts. */
 bool cof_barrier_works(struct cof *cof)
 {
 	int unknown = 0, can;

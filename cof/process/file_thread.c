@@ -1,5 +1,5 @@
 /*
- * file_thread.c - see file_thread.h
+ * file_thread.c - the worker thread for files; see file_thread.h
  */
 #include "process/file_thread.h"
 
@@ -13,18 +13,19 @@
 #include "base/clock.h"
 #include "cof.h"
 #include "instance.h"
-#include "process/process.h"
 #include "process/forked.h"
 
 struct cof_file_thread_job {
 	void (*run)(void *arg);
 	void  *arg;
-	cof_count *cpu_ns;	/* what it took; NULL: nobody counts */
+	cof_count *cpu_ns;	/* its CPU time is added here; NULL: nowhere */
 	bool   done;		/* [lock] */
 };
 
-/* What a library has to say on the standard streams goes nowhere, and not into the
- * file that is opened first. */
+/*
+ * What a library writes to the standard streams goes nowhere, and not into the
+ * file that is opened first.
+ */
 static void take_streams(void)
 {
 	for (int fd = 0; fd < 3; fd++)
@@ -40,8 +41,7 @@ bool cof_file_thread_files(void)
 	return true;
 }
 
-/* Without a table of its own it shares the program's, as its caller would. */
-static void run_apart(struct cof_file_thread_job *job)
+static void run_job(struct cof_file_thread_job *job)
 {
 	uint64_t began = cof_clock_read(CLOCK_THREAD_CPUTIME_ID);
 
@@ -53,7 +53,7 @@ static void run_apart(struct cof_file_thread_job *job)
 			cof_clock_read(CLOCK_THREAD_CPUTIME_ID) - began);
 }
 
-/* There is no other thread to be had. It takes time of the caller's, who counts it. */
+/* For want of another thread. The caller counts the time as its own. */
 static void run_here(struct cof_file_thread_job *job)
 {
 	sigset_t all, before;
@@ -61,7 +61,7 @@ static void run_here(struct cof_file_thread_job *job)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	job->cpu_ns = NULL;
-	run_apart(job);
+	run_job(job);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -69,6 +69,7 @@ static void serve(void *arg)
 {
 	struct cof_file_thread *a = arg;
 
+	/* If that fails, the thread shares the program's descriptors. */
 	(void)cof_file_thread_files();
 	while (cof_stage_sleep(&a->stage, UINT64_MAX)) {
 		struct cof_file_thread_job *job;
@@ -78,7 +79,7 @@ static void serve(void *arg)
 		pthread_mutex_unlock(&a->lock);
 		if (!job)
 			continue;
-		run_apart(job);
+		run_job(job);
 		pthread_mutex_lock(&a->lock);
 		job->done = true;
 		a->job = NULL;
@@ -112,47 +113,51 @@ void cof_file_thread_free(struct cof_file_thread *a)
 	pthread_mutex_destroy(&a->lock);
 }
 
-/* Under the lock. */
+/* [lock] */
 static bool has_thread(struct cof_file_thread *a)
 {
 	return !a->stopped &&
 	       (a->stage.started || cof_stage_start(&a->stage) == 0);
 }
 
-/* Is the thread free for it? Then it was done. */
-static bool serve_one(struct cof_file_thread *a, struct cof_file_thread_job *job)
+/* Run the job on the worker thread. False: the thread is busy, or there is
+ * none. */
+static bool run_on_worker(struct cof_file_thread *a,
+			  struct cof_file_thread_job *job)
 {
-	bool ours;
+	bool taken;
 
 	pthread_mutex_lock(&a->lock);
-	ours = !a->job && has_thread(a);
-	if (ours) {
+	taken = !a->job && has_thread(a);
+	if (taken) {
 		a->job = job;
 		cof_stage_wake(&a->stage);
 		while (!job->done)
 			pthread_cond_wait(&a->done, &a->lock);
 	}
 	pthread_mutex_unlock(&a->lock);
-	return ours;
+	return taken;
 }
 
-static void *run_alone(void *arg)
+static void *second_main(void *arg)
 {
 	pthread_setname_np(pthread_self(), "cof-files");
 	(void)cof_file_thread_files();
-	run_apart(arg);
+	run_job(arg);
 	return NULL;
 }
 
-static bool has_one_made(struct cof_file_thread_job *job)
+/* Run the job on a thread made for it. False: no such thread can be made. */
+static bool run_on_second(struct cof_file_thread_job *job)
 {
 	pthread_t thread;
 
-	return cof_stage_thread(&thread, NULL, run_alone, job) == 0 &&
+	return cof_stage_thread(&thread, NULL, second_main, job) == 0 &&
 	       pthread_join(thread, NULL) == 0;
 }
 
-void cof_call_with_private_files(struct cof *cof, void (*run)(void *arg), void *arg)
+void cof_call_with_private_files(struct cof *cof, void (*run)(void *arg),
+				 void *arg)
 {
 	struct cof_file_thread_job job = {
 		.run = run, .arg = arg,
@@ -161,12 +166,14 @@ void cof_call_with_private_files(struct cof *cof, void (*run)(void *arg), void *
 	};
 	int cancel;
 
-	/* Others know the job, which lies in this frame, until it is done. */
+	/* Other threads use the job, which lies in this frame, until done. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	/* In a fork's child the thread is not there, and the lock may be held. A
-	 * stepped instance is to have no thread. */
+	/*
+	 * A fork's child does not have the thread, and there the lock may be
+	 * held. A stepped instance is to have no thread.
+	 */
 	if (!cof || cof->stepped || cof_forked_is_child(cof) ||
-	    (!serve_one(&cof->apart, &job) && !has_one_made(&job)))
+	    (!run_on_worker(&cof->apart, &job) && !run_on_second(&job)))
 		run_here(&job);
 	pthread_setcancelstate(cancel, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * forked.c - a count of forks, and one word in common with all children
+ * forked.c - a count of forks, and one word shared with all children
  */
 #include "process/forked.h"
 
@@ -13,8 +13,8 @@
 static _Atomic uint32_t forks;
 
 /*
- * On a page that stays shared in children: one of them has no code memory of
- * its own. Relaxed: it says nothing about anything else in memory.
+ * A child has no code memory of its own. On a page that stays shared with
+ * children. Relaxed: it says nothing about anything else in memory.
  */
 static _Atomic bool *child_shares;	/* constant once hooked */
 static bool hooked;			/* likewise */

@@ -2,11 +2,11 @@
  * forked.h - is this still the process that it was?
  *
  * After fork(2) the child has none of libcof's threads, and what they were in
- * the middle of stays that way. So what depends on a thread remembers
- * cof_forked_count() of its start, and compares.
+ * the middle of stays that way. So code that depends on a thread stores
+ * cof_forked_count() when it starts, and compares later.
  *
- * Thread: any. None of these blocks; cof_forked_count() may be called in a
- * signal handler once it was called outside of one.
+ * Thread: any. None of these blocks. A signal handler may call
+ * cof_forked_count() once it was called outside of one.
  */
 #ifndef COF_PROCESS_FORKED_H
 #define COF_PROCESS_FORKED_H
@@ -25,11 +25,11 @@ bool cof_forked_is_counted(void);
 /* Is this a fork's child, in which `cof` was started by the parent? */
 bool cof_forked_is_child(const struct cof *cof);
 
-/* Has a child of this process, or of one of its parents, said that it runs the
+/* Has a child of this process, or of one of its parents, noted that it runs the
  * code memory of its parent? */
 bool cof_forked_child_shares(void);
 
-/* Say so: to this process and to all that it has in common with. */
+/* Note that, for this process and all that share the word with it. */
 void cof_forked_note_shared(void);
 
 #endif /* COF_PROCESS_FORKED_H */

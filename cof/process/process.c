@@ -1,26 +1,26 @@
 /*
  * process.c - the sampling signal; see process.h
  *
- * Our handler sits over the program's. What is not ours goes on to the former
- * action, as the kernel would have done it:
+ * libcof installs its handler over the program's. A signal that is not libcof's
+ * goes on to the former action, as the kernel would have done it:
  *
- *	on_signal_0 -> what was there at first
- *	on_signal_1 -> what was put over on_signal_0, which may call it in turn
+ *	on_signal_0 -> the handler that was there at first
+ *	on_signal_1 -> a handler put over on_signal_0, which may call it in turn
  *	...
  *
- * When somebody takes the signal away from us (sigaction(2) behind our back)
- * and keeps our handler to chain to, putting the same function over theirs
- * would make a circle. So each time another function of ours goes on top, each
- * with a former action of its own.
+ * The program may take the signal (sigaction(2) past libcof), and chain to
+ * libcof's handler. To put the same function over the program's handler would
+ * then make a circle. So each time libcof puts another of its functions on top,
+ * each with a former action of its own.
  *
- * The former action is read in the handler, on any thread, while another thread
- * may set it: so it is one word, the handler's address and three flags in the
- * bits no user address has, and one more word for the mask. A signal that comes
- * between the two stores sees the new handler under the old mask.
+ * The handler reads the former action, on any thread, while another thread may
+ * set it. So it is one word, with the handler's address and three flags in the
+ * bits that no user address has, and one more word for the mask. A signal that
+ * comes between the two stores sees the new handler and the old mask.
  *
  * What chaining cannot give: the former handler runs on the alternate stack if
- * there is one, and system calls it interrupted are restarted, whatever its
- * SA_ONSTACK and SA_RESTART said.
+ * there is one, and system calls that it interrupted are restarted, whatever
+ * its SA_ONSTACK and SA_RESTART said.
  */
 #include "process/process.h"
 
@@ -32,9 +32,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cof.h"
 #include "base/flow.h"
 #include "base/rawcall.h"
+#include "cof.h"
 
 char cof_process_signal_cookie[COF_COOKIE_COUNT];
 
@@ -56,7 +56,7 @@ static struct {
 				 * program may call sigaction in a handler */
 	int             sig;	/* lock; 0: none */
 	unsigned        users;	/* lock */
-	unsigned        top;	/* lock: level of the function in place */
+	unsigned        top;	/* lock: level of the installed function */
 	struct former   former[COF_SIGNAL_LEVELS];
 	_Atomic(cof_signal_fn *) fn;
 	_Atomic bool    itimer;
@@ -96,7 +96,7 @@ static void former_set(struct former *f, const struct sigaction *act)
 	atomic_store_explicit(&f->handler, handler, memory_order_relaxed);
 }
 
-/* [lock] As the program would read it now: SA_RESETHAND may have acted. */
+/* [lock] As the program would read it now: SA_RESETHAND may have reset it. */
 static struct sigaction former_get(const struct former *f)
 {
 	struct sigaction act = f->whole;
@@ -109,8 +109,8 @@ static struct sigaction former_get(const struct former *f)
 /* -- In the handler: async-signal-safe from here on ------------------------ */
 
 /*
- * The default action, which only the kernel can do: it ends, stops or ignores.
- * If the process survives it, our handler is put back.
+ * Do the default action, which only the kernel can: end, stop or ignore. If the
+ * process survives it, libcof's handler is put back.
  */
 static void default_action(int sig)
 {
@@ -139,8 +139,8 @@ static void chain(struct former *f, int sig, siginfo_t *info, void *ucontext)
 		default_action(sig);
 		return;
 	}
-	/* Unless the program has set another meanwhile. As to the order, the
-	 * word is all there is. */
+	/* Unless the program has set another action meanwhile. Relaxed: the
+	 * word orders nothing else. */
 	if (h & FORMER_RESETHAND) {
 		uint64_t was = h;
 
@@ -206,7 +206,7 @@ _Static_assert(sizeof(on_signal_at) / sizeof(*on_signal_at) ==
 
 /* -- Outside the handler --------------------------------------------------- */
 
-/* Which level is this handler? -1: not ours. */
+/* Of which level is this handler? -1: it is not libcof's. */
 static int level_of(const struct sigaction *act)
 {
 	for (int i = 0; i < COF_SIGNAL_LEVELS; i++)
@@ -216,7 +216,7 @@ static int level_of(const struct sigaction *act)
 	return -1;
 }
 
-/* [lock] Put the function of `level` in place. */
+/* [lock] Install the function of `level`. */
 static int put_on_top(int sig, unsigned level, struct sigaction *old)
 {
 	struct sigaction ours = {
@@ -238,13 +238,13 @@ static int install(int sig)
 		return -COF_E_PERM;
 	level = level_of(&old);
 	if (level < 0) {
-		/* Before it is in place: a signal may come at once. */
+		/* Before it is installed: a signal may come at once. */
 		level = 0;
 		former_set(&us.former[0], &old);
 		if (put_on_top(sig, 0, NULL) != 0)
 			return -COF_E_PERM;
 	}
-	/* else: it stayed below a handler that has put it back since. */
+	/* Else it stayed below a handler, which has put it back since. */
 	us.top = (unsigned)level;
 	us.sig = sig;
 	return 0;
@@ -279,9 +279,10 @@ void cof_process_signal_remove(int sig)
 	atomic_store_explicit(&us.fn, NULL, memory_order_relaxed);
 	us.sig = 0;
 	/*
-	 * If another handler is over ours it may chain to us; then we stay, and
-	 * pass everything on. Else, by way of SIG_IGN: the kernel then discards
-	 * what is pending of a timer that is gone (sigaction(2), POSIX).
+	 * If another handler is over libcof's, it may chain to libcof's, which
+	 * then stays and passes everything on. Else the way is by SIG_IGN: so
+	 * the kernel discards pending signals of a timer that is gone
+	 * (sigaction(2), POSIX).
 	 */
 	if (sigaction(sig, NULL, &now) == 0 && level_of(&now) == (int)us.top) {
 		then = former_get(&us.former[us.top]);
@@ -335,7 +336,8 @@ int cof_sigaction(int sig, const struct sigaction *act, struct sigaction *old)
 		struct former *f = &us.former[us.top];
 
 		was = former_get(f);
-		/* Our own handler, read behind our back: all stays as it is. */
+		/* It is libcof's handler, as sigaction(2) returned it: nothing
+		 * changes. */
 		if (act && level_of(act) < 0)
 			former_set(f, act);
 		if (old)

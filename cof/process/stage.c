@@ -1,19 +1,19 @@
 /*
  * stage.c - start, sleep, wake, stop; see stage.h
  *
- * `wakes` is the futex. The sleeper takes all wakes at once by exchanging it
- * for zero; only the wake that finds zero makes a system call:
+ * `wakes` is the futex. The sleeper exchanges it for 0, and so takes all wakes
+ * at once. Only a wake that finds 0 makes a system call:
  *
  *	waker                           sleeper
  *	write what there is to see      exchange wakes for 0, acquire   (B)
  *	add 1 to wakes, release (A)     0: futex wait while it is 0
  *	it was 0: futex wake            else: look at what there is to see
  *
- * A pairs with B: the sleeper that takes a wake sees what it is about.
+ * A pairs with B: a sleeper that takes a wake sees what it is about.
  *
- * `stopping` is stored with release (C) and loaded with acquire (D), in
- * cof_stage_stopping(): a stage that sees it, also in the middle of its work,
- * sees what its stopper did before.
+ * `stopping` is stored with release (C), and loaded with acquire (D) in
+ * cof_stage_stopping(). A stage that sees it, also in the middle of its work,
+ * sees what the thread that stops it did before.
  */
 #include "process/stage.h"
 
@@ -27,7 +27,6 @@
 
 #include "base/clock.h"
 #include "cof.h"
-#include "process/process.h"
 #include "process/forked.h"
 
 static _Thread_local bool creating;
@@ -56,8 +55,10 @@ int cof_stage_thread(pthread_t *thread, const pthread_attr_t *attr,
 	sigset_t all, before;
 	int err;
 
-	/* The new thread inherits the mask: no signal can slip in before. SIGXFSZ
-	 * too: a write past a limit fails, and nothing else happens. */
+	/*
+	 * The new thread inherits the mask, so no signal can come before it
+	 * sets one. SIGXFSZ is blocked too: a write past a limit only fails.
+	 */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	creating = true;
@@ -94,7 +95,7 @@ int cof_stage_start(struct cof_stage *stage)
 	return err == 0 ? 0 : -COF_E_NOMEM;
 }
 
-/* The moment `ns` from now, as the futex wants it. */
+/* The time `ns` from now, as the futex wants it. */
 static struct timespec deadline_in(uint64_t ns)
 {
 	uint64_t now = cof_clock_ns();
@@ -111,8 +112,8 @@ bool cof_stage_sleep(struct cof_stage *stage, uint64_t ns)
 	struct timespec until = deadline_in(ns);
 
 	/*
-	 * An absolute time, so that a wait that EINTR cut short (a debugger, a
-	 * stop and continue) goes on to the same moment.
+	 * The time is absolute, so that a wait which EINTR cut short (a
+	 * debugger, a stop and continue) goes on to the same moment.
 	 */
 	while (!cof_stage_stopping(stage)) {
 		if (atomic_exchange_explicit(&stage->wakes, 0,
@@ -129,8 +130,9 @@ bool cof_stage_sleep(struct cof_stage *stage, uint64_t ns)
 
 void cof_stage_wake(struct cof_stage *stage)
 {
-	if (stage && atomic_fetch_add_explicit(&stage->wakes, 1,
-					       memory_order_release) == 0) /* A */
+	if (stage &&
+	    atomic_fetch_add_explicit(&stage->wakes, 1,
+				      memory_order_release) == 0)	/* A */
 		syscall(SYS_futex, &stage->wakes,
 			FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX);
 }
