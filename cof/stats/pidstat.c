@@ -40,7 +40,8 @@ static ssize_t read_some(int fd, char *buf, size_t bytes)
 
 int cof_pidstat_parse(const char *text, size_t len, struct cof_pidstat *out)
 {
-	/* Field 2 is the command in parentheses, and may hold any of them. */
+	/* Field 2 is the command in parentheses, and may contain
+	 * parentheses. */
 	const char *s = memrchr(text, ')', len), *end = text + len;
 	uint64_t ticks = 0;
 
@@ -83,15 +84,16 @@ static int line_is(const char *line, dev_t dev, ino_t ino)
 	unsigned maj, min;
 	unsigned long long inode;
 
-	return sscanf(line, "%*s %*s %*s %x:%x %llu", &maj, &min, &inode) == 3 &&
+	return sscanf(line, "%*s %*s %*s %x:%x %llu", &maj, &min,
+		      &inode) == 3 &&
 	       maj == major(dev) && min == minor(dev) && inode == ino;
 }
 
 int cof_pidstat_maps(pid_t pid, dev_t dev, ino_t ino)
 {
 	char buf[4096], line[128];
-	size_t len = 0;		/* of the line so far; what is past the
-				 * inode is not needed and may be cut */
+	size_t len = 0;		/* of the line so far; it may be cut after
+				 * the inode */
 	int fd = open_proc(pid, "maps"), found = 0;
 	ssize_t n = 0;
 
@@ -133,7 +135,7 @@ enum cof_life cof_pidstat_life(const struct cof_pidstat_id *id)
 	err = cof_pidstat_read(id->pid, &now);
 	if (err == -ESRCH)
 		return COF_LIFE_DEAD;
-	if (err != 0)		/* no /proc: all we know is what kill() said */
+	if (err != 0)		/* no /proc: kill() says all there is to know */
 		return COF_LIFE_RUNNING;
 	if (now.state == 'Z' || now.state == 'X' ||
 	    (id->start_ticks != 0 && id->start_ticks != now.start_ticks) ||

@@ -1,5 +1,5 @@
 /*
- * stats_dir.c - find, create and clear away stats files
+ * stats_dir.c - find, create and remove stats files
  */
 #include "stats/stats_dir.h"
 
@@ -21,7 +21,8 @@
 #include "stats/stats_file.h"
 
 #define MAX_INSTANCES 100u	/* files of one process */
-#define KEPT_MAX      16u	/* of dead ones: each start looks at all files */
+#define FILES_MAX     16u	/* beyond, those of dead processes go, since
+				 * each start reads all files */
 
 bool cof_stats_dir_place(unsigned i, uid_t uid, char dir[COF_STATS_DIR_MAX])
 {
@@ -75,7 +76,7 @@ static bool in_memory(int fd)
 }
 
 int cof_stats_dir_open(const char *dir, uid_t owner, bool make,
-		      char why[COF_STATS_DIR_WHY])
+		       char why[COF_STATS_DIR_WHY])
 {
 	bool made = make && mkdir(dir, 0700) == 0;
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -116,20 +117,23 @@ bool cof_stats_dir_is_name(const char *name, pid_t *pid)
 		return true;
 	return *end == '.' && end[1] >= '1' && end[1] <= '9' &&
 	       end[strspn(end, ".0123456789")] == '\0' &&
-	       strlen(name) < COF_STATS_DIR_NAME && strchr(end + 1, '.') == NULL;
+	       strlen(name) < COF_STATS_DIR_NAME &&
+	       strchr(end + 1, '.') == NULL;
 }
 
 /*
- * What is known of a file in the directory. False: not one of ours, or of
- * another format; then it is left alone. A file without a magic that is
- * otherwise empty is one whose writer has not finished yet.
- */
+/* A file of the directory. */
 struct found {
 	struct cof_stats_file_header head;
 	struct stat             st;
 	bool                    complete;
 };
 
+/*
+ * Read a file's header. False: it is no stats file of this user's, or of
+ * another format; then it stays. If a file is empty where its magic would be,
+ * its writer has not finished yet.
+ */
 static bool look(int dir_fd, const char *name, struct found *f)
 {
 	static const char none[sizeof(f->head.magic)];
@@ -163,7 +167,8 @@ static enum cof_life life(const struct found *f)
 	return cof_pidstat_life(&id);
 }
 
-/* Our own pid is taken: by an instance of ours, or by somebody dead? */
+/* The name has this process's pid. Is the file left over from a dead
+ * process? */
 static bool is_leftover(int dir_fd, const char *name)
 {
 	struct found f;
@@ -194,7 +199,7 @@ static int back_with_memory(int fd, size_t bytes)
 	struct rlimit lim;
 	int err;
 
-	/* Past this limit the kernel does not only refuse: it sends SIGXFSZ. */
+	/* Past this limit the kernel refuses, and also sends SIGXFSZ. */
 	if (getrlimit(RLIMIT_FSIZE, &lim) != 0 || lim.rlim_cur < bytes)
 		return EFBIG;
 	if (fchmod(fd, 0600) != 0)	/* whatever the umask was */
@@ -205,8 +210,9 @@ static int back_with_memory(int fd, size_t bytes)
 	return err;
 }
 
-int cof_stats_dir_create(int dir_fd, size_t bytes, char name[COF_STATS_DIR_NAME],
-			char why[COF_STATS_DIR_WHY])
+int cof_stats_dir_create(int dir_fd, size_t bytes,
+			 char name[COF_STATS_DIR_NAME],
+			 char why[COF_STATS_DIR_WHY])
 {
 	int fd = -1, err;
 
@@ -239,20 +245,20 @@ static bool is_old(const struct found *f, uint64_t age_ns)
 	return then <= now && now - then >= age_ns;
 }
 
-/* Why it would go, if its process is dead. */
-static bool is_done(const struct found *f, uint64_t age_ns, unsigned kept)
+/* Is the file to be removed if its process is dead? `files` stay so far. */
+static bool is_done(const struct found *f, uint64_t age_ns, unsigned files)
 {
 	return is_old(f, age_ns) ||
-	       (f->complete && (f->head.stopped || kept >= KEPT_MAX));
+	       (f->complete && (f->head.stopped || files >= FILES_MAX));
 }
 
 void cof_stats_dir_clean(int dir_fd, uint64_t age_ns)
 {
-	/* A descriptor of its own: reading moves the position. */
+	/* A descriptor of its own, since reading moves the position. */
 	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent *e;
-	unsigned kept = 0;
+	unsigned files = 0;
 	struct found f;
 	pid_t pid;
 
@@ -265,11 +271,11 @@ void cof_stats_dir_clean(int dir_fd, uint64_t age_ns)
 		if (!cof_stats_dir_is_name(e->d_name, &pid) ||
 		    !look(dir_fd, e->d_name, &f))
 			continue;
-		if (is_done(&f, age_ns, kept) &&
+		if (is_done(&f, age_ns, files) &&
 		    (!f.complete || life(&f) == COF_LIFE_DEAD))
 			unlinkat(dir_fd, e->d_name, 0);
 		else
-			kept++;
+			files++;
 	}
 	closedir(d);
 }

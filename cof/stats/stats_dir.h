@@ -1,14 +1,14 @@
 /*
- * stats_dir.h - where stats files lie, and whose they are
+ * stats_dir.h - the directories of stats files
  *
- *	$XDG_RUNTIME_DIR/cof/PID	the user's own, if on a memory file system
+ *	$XDG_RUNTIME_DIR/cof/PID	if it is on a memory file system
  *	/dev/shm/cof-UID/PID		else
  *	.../PID.1, PID.2 ...		further instances of one process
  *
- * A directory is used only if it belongs to the user and nobody else may look
- * in: /dev/shm is everybody's, so another user may have been there first. Names
- * are opened relative to the directory once it was checked, never through a
- * symbolic link.
+ * libcof uses a directory only if it belongs to the user and is open to no
+ * other user: every user may write to /dev/shm, so another one may have been
+ * there first. It opens names relative to the directory that it has checked,
+ * and never through a symbolic link.
  *
  * Thread: any, but not a signal handler.
  */
@@ -22,39 +22,41 @@
 
 #define COF_STATS_DIR_MAX  288	/* bytes of a directory's path, with its NUL */
 #define COF_STATS_DIR_NAME 24	/* bytes of a file's name, with its NUL */
-#define COF_STATS_DIR_WHY  160	/* bytes for a line that says what is wrong */
+#define COF_STATS_DIR_WHY  160	/* bytes of a line that says what is wrong */
 
 /*
  * Place number i, best first, where files of user `uid` may be. False: there is
- * no such place here. A writer uses the first that will do; a reader looks into
- * them all, since the other may have had another environment.
+ * no such place here. A writer uses the first place that will do. A reader
+ * looks into all of them, since the writer may have had another environment.
  */
 #define COF_STATS_DIR_WRITE 2	/* places to write to */
 #define COF_STATS_DIR_READ  3	/* places to look into */
 bool cof_stats_dir_place(unsigned i, uid_t uid, char dir[COF_STATS_DIR_MAX]);
 
 /*
- * Open directory `dir` after checking it; `make` creates it if it is not there
- * and wants a memory file system. Returns a file descriptor, or -1 with `why`.
+ * Check and open directory `dir`. With `make` it is created if it is not there,
+ * and must be on a memory file system. Returns a file descriptor, or -1 with
+ * `why`.
  */
 int cof_stats_dir_open(const char *dir, uid_t owner, bool make,
-		      char why[COF_STATS_DIR_WHY]);
+		       char why[COF_STATS_DIR_WHY]);
 
 /*
- * Create the calling process's next file, `bytes` long, all of it backed by
+ * Create the calling process's next file, `bytes` long. All of it is backed by
  * memory, so that no later store finds the disk full. Returns a file descriptor
- * and the file's name, or -1 with `why` and nothing left behind.
+ * and the file's name, or -1 with `why`; then it leaves nothing behind.
  */
-int cof_stats_dir_create(int dir_fd, size_t bytes, char name[COF_STATS_DIR_NAME],
-			char why[COF_STATS_DIR_WHY]);
+int cof_stats_dir_create(int dir_fd, size_t bytes,
+			 char name[COF_STATS_DIR_NAME],
+			 char why[COF_STATS_DIR_WHY]);
 
 /* Is this the name of a stats file: PID or PID.N? Fills in *pid. */
 bool cof_stats_dir_is_name(const char *name, pid_t *pid);
 
 /*
- * Remove files of dead processes: at once if libcof was stopped in order before,
- * so that only its cof_free() was missing, else when they were not written to
- * for `age_ns`, or when there are more than a few.
+ * Remove files of dead processes: at once if the process had called cof_stop(),
+ * so that only cof_free() was missing; else if nothing was written to them for
+ * `age_ns`, or if there are more than a few files.
  */
 void cof_stats_dir_clean(int dir_fd, uint64_t age_ns);
 

@@ -12,17 +12,17 @@
 #include <unistd.h>
 
 #include "base/align.h"
-#include "base/units.h"
 #include "base/clock.h"
+#include "base/role.h"
+#include "base/units.h"
+#include "code/version.h"
 #include "cof.h"
 #include "memory/mem.h"
 #include "options/opts.h"
 #include "stats/pidstat.h"
-#include "base/role.h"
 #include "stats/stats_dir.h"
-#include "code/version.h"
 
-#define DAY_NS  (24u * 3600u * UINT64_C(1000000000))
+#define DAY_NS (24u * 3600u * COF_S_NS)
 
 /* Rows are written and read as words. */
 _Static_assert(sizeof(struct cof_stats_file_hot) % 8 == 0, "hot row");
@@ -35,9 +35,9 @@ _Static_assert(offsetof(struct cof_stats_file_phase, seq) == 0, "phase row");
 		       sizeof(struct cof_stats_file_hot) / 8 : \
 		       sizeof(struct cof_stats_file_phase) / 8)
 
-/* -- Texts ------------------------------------------------------------------ */
+/* -- Texts ----------------------------------------------------------------- */
 
-/* Copy and cut, not in the middle of a UTF-8 sequence. */
+/* Copy and cut, but not in the middle of a UTF-8 sequence. */
 static void text_copy(char *to, size_t bytes, const char *from)
 {
 	size_t n = strnlen(from, bytes);
@@ -51,7 +51,7 @@ static void text_copy(char *to, size_t bytes, const char *from)
 	to[n] = '\0';
 }
 
-/* The process's command line, words joined by spaces. */
+/* Copy the process's command line, with spaces between its words. */
 static void text_cmdline(char *to, size_t bytes)
 {
 	char buf[256];
@@ -73,7 +73,7 @@ static void text_cmdline(char *to, size_t bytes)
 	text_copy(to, bytes, buf);
 }
 
-/* -- Layout ----------------------------------------------------------------- */
+/* -- Layout ---------------------------------------------------------------- */
 
 struct layout {
 	uint64_t desc, flow, hot, phase, end;	/* offsets in the file */
@@ -83,14 +83,18 @@ static struct layout layout(void)
 {
 	struct layout l;
 
-	l.desc = cof_align_up(sizeof(struct cof_stats_file_header), COF_CACHELINE);
+	l.desc = cof_align_up(sizeof(struct cof_stats_file_header),
+			      COF_CACHELINE);
 	l.flow = cof_align_up(l.desc + cof_flow_table_len *
-			  sizeof(struct cof_stats_file_desc), COF_CACHELINE);
+			      sizeof(struct cof_stats_file_desc),
+			      COF_CACHELINE);
 	l.hot = cof_align_up(l.flow + sizeof(struct cof_flow), COF_CACHELINE);
 	l.phase = cof_align_up(l.hot + COF_STATS_FILE_HOT_ROWS *
-			   sizeof(struct cof_stats_file_hot), COF_CACHELINE);
+			       sizeof(struct cof_stats_file_hot),
+			       COF_CACHELINE);
 	l.end = cof_align_up(l.phase + COF_STATS_FILE_PHASE_ROWS *
-			 sizeof(struct cof_stats_file_phase), COF_PAGE_BYTES);
+			     sizeof(struct cof_stats_file_phase),
+			     COF_PAGE_BYTES);
 	return l;
 }
 
@@ -108,7 +112,7 @@ static void fill_descs(struct cof_stats_file_desc *to)
 	}
 }
 
-/* `options` is what cof_opts_print() made, but may come from a test. */
+/* `options` is from cof_opts_print(), or from a test. */
 static void fill_mode(char *to, size_t bytes, const char *options)
 {
 	char why[COF_WHY_BYTES];
@@ -151,12 +155,13 @@ static void fill_header(struct cof_stats_file_header *h, const struct layout *l,
 	h->phase_bytes = sizeof(struct cof_stats_file_phase);
 }
 
-/* -- The file --------------------------------------------------------------- */
+/* -- The file -------------------------------------------------------------- */
 
-/* Map a new file in `dir`, or return NULL with share->why. */
-static void *map_file(struct cof_stats_file *share, const char *dir, size_t bytes)
+/* Map a new file in `dir`. NULL: stats->why says why not. */
+static void *map_file(struct cof_stats_file *stats, const char *dir,
+		      size_t bytes)
 {
-	int dir_fd = cof_stats_dir_open(dir, geteuid(), true, share->why);
+	int dir_fd = cof_stats_dir_open(dir, geteuid(), true, stats->why);
 	char name[COF_STATS_DIR_NAME];
 	void *map = MAP_FAILED;
 	int fd;
@@ -164,17 +169,17 @@ static void *map_file(struct cof_stats_file *share, const char *dir, size_t byte
 	if (dir_fd < 0)
 		return NULL;
 	cof_stats_dir_clean(dir_fd, DAY_NS);
-	fd = cof_stats_dir_create(dir_fd, bytes, name, share->why);
+	fd = cof_stats_dir_create(dir_fd, bytes, name, stats->why);
 	if (fd >= 0) {
-		/* All of it is written now: no fault for each page. */
+		/* All of it is written now, so that no page faults later. */
 		map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			   MAP_SHARED | MAP_POPULATE, fd, 0);
 		close(fd);
 		if (map == MAP_FAILED) {
-			snprintf(share->why, sizeof(share->why), "no memory");
+			snprintf(stats->why, sizeof(stats->why), "no memory");
 			unlinkat(dir_fd, name, 0);
 		} else {
-			snprintf(share->path, sizeof(share->path), "%s/%s",
+			snprintf(stats->path, sizeof(stats->path), "%s/%s",
 				 dir, name);
 		}
 	}
@@ -182,23 +187,24 @@ static void *map_file(struct cof_stats_file *share, const char *dir, size_t byte
 	return map != MAP_FAILED ? map : NULL;
 }
 
-static void *map_somewhere(struct cof_stats_file *share, const char *dir,
+static void *map_somewhere(struct cof_stats_file *stats, const char *dir,
 			   size_t bytes)
 {
 	char place[COF_STATS_DIR_MAX];
 	void *map = NULL;
 
 	if (strcmp(dir, "none") == 0) {
-		snprintf(share->why, sizeof(share->why), "option stats=none");
+		snprintf(stats->why, sizeof(stats->why), "option stats=none");
 	} else if (dir[0] != '\0') {
-		map = map_file(share, dir, bytes);
+		map = map_file(stats, dir, bytes);
 	} else {
-		for (unsigned i = 0; map == NULL && i < COF_STATS_DIR_WRITE; i++)
+		for (unsigned i = 0;
+		     map == NULL && i < COF_STATS_DIR_WRITE; i++)
 			if (cof_stats_dir_place(i, geteuid(), place))
-				map = map_file(share, place, bytes);
+				map = map_file(stats, place, bytes);
 	}
 	if (map != NULL) {
-		share->why[0] = '\0';
+		stats->why[0] = '\0';
 		return map;
 	}
 	map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -207,65 +213,66 @@ static void *map_somewhere(struct cof_stats_file *share, const char *dir,
 }
 
 struct cof_stats_file *cof_stats_file_open(const char *dir, const char *host,
-				 const char *options)
+					   const char *options)
 {
 	struct layout l = layout();
-	struct cof_stats_file *share = cof_mem_alloc(sizeof(*share));
+	struct cof_stats_file *stats = cof_mem_alloc(sizeof(*stats));
 	char *map;
 
-	if (share == NULL)
+	if (stats == NULL)
 		return NULL;
-	map = map_somewhere(share, dir ? dir : "", l.end);
+	map = map_somewhere(stats, dir ? dir : "", l.end);
 	if (map == NULL) {
-		cof_mem_free(share);
+		cof_mem_free(stats);
 		return NULL;
 	}
-	share->owner = getpid();
-	share->header = (struct cof_stats_file_header *)map;
-	share->flow = (struct cof_flow *)(map + l.flow);
-	share->hot = (struct cof_stats_file_hot *)(map + l.hot);
-	share->phase = (struct cof_stats_file_phase *)(map + l.phase);
+	stats->owner = getpid();
+	stats->header = (struct cof_stats_file_header *)map;
+	stats->flow = (struct cof_flow *)(map + l.flow);
+	stats->hot = (struct cof_stats_file_hot *)(map + l.hot);
+	stats->phase = (struct cof_stats_file_phase *)(map + l.phase);
 	fill_descs((struct cof_stats_file_desc *)(map + l.desc));
-	fill_header(share->header, &l, host ? host : "", options ? options : "");
+	fill_header(stats->header, &l, host ? host : "",
+		    options ? options : "");
 
-	/* Other processes read the file, so this is about what is in it. */
+	/* The fence orders the content, which other processes read. */
 	atomic_thread_fence(memory_order_release);		/* E */
-	memcpy(share->header->magic, COF_STATS_FILE_MAGIC,
-	       sizeof(share->header->magic));
-	return share;
+	memcpy(stats->header->magic, COF_STATS_FILE_MAGIC,
+	       sizeof(stats->header->magic));
+	return stats;
 }
 
-void cof_stats_file_close(struct cof_stats_file *share)
+void cof_stats_file_close(struct cof_stats_file *stats)
 {
-	if (share == NULL)
+	if (stats == NULL)
 		return;
-	/* A child that was forked without our hooks has the parent's path. */
-	if (share->path[0] != '\0' && share->owner == getpid())
-		unlink(share->path);
-	munmap(share->header, layout().end);
-	cof_mem_free(share);
+	/* A child that was forked past libcof's hooks has its parent's path. */
+	if (stats->path[0] != '\0' && stats->owner == getpid())
+		unlink(stats->path);
+	munmap(stats->header, layout().end);
+	cof_mem_free(stats);
 }
 
-int cof_stats_file_forked(struct cof_stats_file *share)
+int cof_stats_file_forked(struct cof_stats_file *stats)
 {
-	/* Zeros, and no page of it before it is written to: most children end, or
-	 * are another program, at once. */
-	return mmap(share->header, layout().end, PROT_READ | PROT_WRITE,
+	/* Zeros, without a page before it is written to: most children end, or
+	 * become another program, at once. */
+	return mmap(stats->header, layout().end, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
 		       MAP_FAILED ? -COF_E_NOMEM : 0;
 }
 
-void cof_stats_file_program(struct cof_stats_file *share, const char *program)
+void cof_stats_file_program(struct cof_stats_file *stats, const char *program)
 {
-	text_copy(share->header->program, sizeof(share->header->program),
+	text_copy(stats->header->program, sizeof(stats->header->program),
 		  program);
 }
 
-/* -- Rows ------------------------------------------------------------------- */
+/* -- Rows ------------------------------------------------------------------ */
 
 /*
- * Write a row of `bytes` bytes; its first word is the sequence. Barriers as in
- * stats_file.h.
+ * Write a row of `bytes` bytes, whose first word is the sequence. Letters are
+ * stats_file.h's.
  */
 static void row_write(_Atomic uint64_t *row, const void *from, size_t bytes)
 {
@@ -274,7 +281,7 @@ static void row_write(_Atomic uint64_t *row, const void *from, size_t bytes)
 
 	assert(bytes <= sizeof(word));
 	memcpy(word, from, bytes);
-	seq |= 1;		/* odd already, if a fork cut a write short */
+	seq |= 1;		/* it is odd if a fork cut a write short */
 	atomic_store_explicit(row, seq, memory_order_relaxed);
 	atomic_thread_fence(memory_order_release);		/* A */
 	for (size_t i = 1; i < bytes / 8; i++)
@@ -306,8 +313,9 @@ static void hot_fill(struct cof_stats_file_hot *row, struct cof_version *v,
 					  memory_order_relaxed);
 }
 
-void cof_stats_file_hot(struct cof_stats_file *share, struct cof_version *const *v,
-		   const uint32_t *calls, uint32_t n)
+void cof_stats_file_hot(struct cof_stats_file *stats,
+			struct cof_version *const *v, const uint32_t *calls,
+			uint32_t n)
 {
 	cof_assert_role(COF_ROLE_PREDICTOR);
 	for (uint32_t i = 0; i < COF_STATS_FILE_HOT_ROWS; i++) {
@@ -315,15 +323,15 @@ void cof_stats_file_hot(struct cof_stats_file *share, struct cof_version *const 
 
 		if (i < n)
 			hot_fill(&row, v[i], calls[i]);
-		else if (share->hot[i].size_bytes == 0)
-			break;	/* this row and those below are empty already */
-		row_write((_Atomic uint64_t *)&share->hot[i], &row,
+		else if (stats->hot[i].size_bytes == 0)
+			break;	/* this row and all below are empty already */
+		row_write((_Atomic uint64_t *)&stats->hot[i], &row,
 			  sizeof(row));
 	}
 }
 
-void cof_stats_file_phase(struct cof_stats_file *share, uint64_t generation,
-		     uint32_t similarity_permille, const char *heaviest)
+void cof_stats_file_phase(struct cof_stats_file *stats, uint64_t generation,
+			  uint32_t similarity_permille, const char *heaviest)
 {
 	struct cof_stats_file_phase row = { .generation = generation };
 	struct cof_stats_file_phase *at;
@@ -332,19 +340,19 @@ void cof_stats_file_phase(struct cof_stats_file *share, uint64_t generation,
 	row.ns = cof_clock_ns();
 	row.similarity_permille = similarity_permille;
 	text_copy(row.heaviest, sizeof(row.heaviest), heaviest ? heaviest : "");
-	at = &share->phase[share->n_phases++ % COF_STATS_FILE_PHASE_ROWS];
+	at = &stats->phase[stats->n_phases++ % COF_STATS_FILE_PHASE_ROWS];
 	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
 }
 
-/* Nobody else writes the row, so it can be read as it is. */
-void cof_stats_file_phase_known(struct cof_stats_file *share, uint32_t id, bool returned,
-			   const char *heaviest)
+/* Only PRE writes the row, so it can be read as it is. */
+void cof_stats_file_phase_known(struct cof_stats_file *stats, uint32_t id,
+				bool returned, const char *heaviest)
 {
 	struct cof_stats_file_phase *at, row;
 
 	cof_assert_role(COF_ROLE_PREDICTOR);
-	assert(share->n_phases > 0);
-	at = &share->phase[(share->n_phases - 1) % COF_STATS_FILE_PHASE_ROWS];
+	assert(stats->n_phases > 0);
+	at = &stats->phase[(stats->n_phases - 1) % COF_STATS_FILE_PHASE_ROWS];
 	memcpy(&row, at, sizeof(row));
 	row.id = id < UINT16_MAX ? (uint16_t)id : UINT16_MAX;
 	row.returned = returned;
@@ -352,9 +360,9 @@ void cof_stats_file_phase_known(struct cof_stats_file *share, uint32_t id, bool 
 	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
 }
 
-void cof_stats_file_stopped(struct cof_stats_file *share)
+void cof_stats_file_stopped(struct cof_stats_file *stats)
 {
-	__atomic_store_n(&share->header->updated_ns, cof_clock_ns(),
+	__atomic_store_n(&stats->header->updated_ns, cof_clock_ns(),
 			 __ATOMIC_RELAXED);
-	share->header->stopped = 1;
+	stats->header->stopped = 1;
 }
