@@ -1,14 +1,14 @@
 /*
- * backoff_record.h - why a method is left alone, and for how long
+ * backoff_record.h - why a method is backed off, and for how long
  *
- * Thread: P/O. Its rules are in optimizer/facts/backoff.h.
+ * Thread: P/O. The rules are in optimizer/facts/backoff.h.
  */
 #ifndef COF_CODE_BACKOFF_RECORD_H
 #define COF_CODE_BACKOFF_RECORD_H
 
 #include <stdint.h>
 
-/* Reasons, and how a log line says them. */
+/* Reasons, and their text in a log line. */
 #define COF_BACKOFF_REASONS(X)				\
 	X(NO,          "no")				\
 	X(NO_ESTIMATE, "no better plan")		\
@@ -24,9 +24,9 @@ enum cof_backoff {
 };
 
 struct cof_method_backoff {
-	uint64_t        until;		/* generation; the mark expires in it */
+	uint64_t         until;		/* generation in which it expires */
 	enum cof_backoff reason;
-	uint32_t        doublings;	/* of how long the next mark lasts */
+	uint32_t         doublings;	/* of the next one's length */
 };
 
 #endif /* COF_CODE_BACKOFF_RECORD_H */

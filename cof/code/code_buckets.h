@@ -1,12 +1,12 @@
 /*
- * code_buckets.h - where in its code a version was sampled: a few coarse counters
+ * code_buckets.h - where in its code a version was sampled: coarse counters
  *
- * The code is cut into stretches of 2^k bytes, 8 to 16 of them. SAM counts the
- * samples that fall in each, for members of the hit list only; PRE takes the
- * difference to what it saw last. The counters run over, which is fine: a
+ * The code is cut into 8 to 16 buckets of 2^k bytes. SAM counts the samples
+ * that fall in each, for members of the hit list only. PRE takes the difference
+ * from what it read last. The counters wrap around, which does no harm: a
  * generation has at most 65535 samples of a version.
  *
- * Thread: add() SAM, take() PRE; each counter has one writer.
+ * Thread: add() is SAM's, take() PRE's. Each counter has one writer.
  */
 #ifndef COF_CODE_CODE_BUCKETS_H
 #define COF_CODE_CODE_BUCKETS_H
@@ -17,11 +17,11 @@
 #define COF_CODE_BUCKETS 16u
 
 struct cof_code_buckets {
-	_Atomic uint16_t count[COF_CODE_BUCKETS];	/* SAM's */
-	uint16_t         taken[COF_CODE_BUCKETS];	/* PRE's: as of the last look */
+	_Atomic uint16_t count[COF_CODE_BUCKETS]; /* SAM's */
+	uint16_t         taken[COF_CODE_BUCKETS]; /* PRE's: as last read */
 };
 
-/* Which stretch of `bytes` bytes of code, not 0, is `offset` in? */
+/* In which bucket of `bytes` bytes of code is `offset`? `bytes` is not 0. */
 static inline uint32_t cof_code_buckets_of(uint64_t offset, uint64_t bytes)
 {
 	uint32_t bits = bytes > 1 ? 64u - (uint32_t)__builtin_clzll(bytes - 1) :
@@ -30,24 +30,27 @@ static inline uint32_t cof_code_buckets_of(uint64_t offset, uint64_t bytes)
 	return (uint32_t)(bits > 4 ? offset >> (bits - 4) : offset);
 }
 
-static inline void cof_code_buckets_add(struct cof_code_buckets *spots, uint32_t at)
+/* SAM: count a sample in bucket `at`. */
+static inline void cof_code_buckets_add(struct cof_code_buckets *buckets,
+					uint32_t at)
 {
-	_Atomic uint16_t *c = &spots->count[at & (COF_CODE_BUCKETS - 1)];
+	_Atomic uint16_t *c = &buckets->count[at & (COF_CODE_BUCKETS - 1)];
 
 	atomic_store_explicit(c, (uint16_t)
 			      (atomic_load_explicit(c, memory_order_relaxed) +
 			       1), memory_order_relaxed);
 }
 
-static inline void cof_code_buckets_take(struct cof_code_buckets *spots,
-				 uint16_t to[COF_CODE_BUCKETS])
+/* PRE: get the samples since the last call. */
+static inline void cof_code_buckets_take(struct cof_code_buckets *buckets,
+					 uint16_t to[COF_CODE_BUCKETS])
 {
 	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++) {
-		uint16_t now = atomic_load_explicit(&spots->count[i],
+		uint16_t now = atomic_load_explicit(&buckets->count[i],
 						    memory_order_relaxed);
 
-		to[i] = (uint16_t)(now - spots->taken[i]);
-		spots->taken[i] = now;
+		to[i] = (uint16_t)(now - buckets->taken[i]);
+		buckets->taken[i] = now;
 	}
 }
 

@@ -6,8 +6,8 @@
  *	             index -> branch -> leaf -> word (jitpage.h) -> version
  *
  * Three loads lead to the page's word, however many versions there are. Tables
- * stay until the index goes: 32 KiB for each 16 MiB of addresses that ever had
- * code.
+ * stay until the index is freed: 32 KiB for each 16 MiB of addresses that ever
+ * had code.
  *
  * Orderings, by letter:
  *
@@ -21,21 +21,21 @@
  *	grace period                 (C)
  *	free them
  *
- * A pairs with B: who sees a pointer sees what it points to. E, a release,
- * pairs with F, an acquire: who takes a node comes after the store that took
- * it out, and after its last writer. C pairs with D, in liburcu: a node is
- * freed only after every section that may have seen it.
+ * A pairs with B: a thread that sees a pointer sees what it points to. E, a
+ * release, pairs with F, an acquire: the thread that takes a node comes after
+ * the store that took it out of the tree, and after its last writer. C pairs
+ * with D, in liburcu: a node is freed only after every section that may have
+ * seen it.
  *
- * It is liburcu's "bulletproof" flavour, since find() also runs in threads of
- * the guest: they need not be registered, which a program with a liburcu of its
- * own may have done already, and of all flavours it is the one that can go on
- * after a fork without exec (urcu-bp.h).
+ * The index uses liburcu's "bulletproof" flavour, because find() also runs in
+ * threads of the program. That flavour needs no registration, which a program
+ * with a liburcu of its own may have done already. Of all flavours, only it can
+ * go on after a fork without exec (urcu-bp.h).
  *
- * It is one for the whole process: the program may use it too, and a thread
- * that is in a read section of the program's may well come to add(), by a
- * first call. So nothing that such a thread does, and no lock that it takes,
- * may depend on a grace period; P/O alone waits for them. A batch makes one
- * worth it.
+ * The whole process has one such flavour. The program may use it too, and a
+ * thread in a read section of the program's may come to add(), by a first call.
+ * So nothing that such a thread does, and no lock that it takes, may depend on
+ * a grace period. Only P/O waits for one, and only for a batch of nodes.
  */
 #include "code/jitinfo.h"
 
@@ -43,16 +43,16 @@
 #include <stddef.h>
 #include <urcu/urcu-bp.h>
 
-#include "cof.h"
-#include "code/jitpage.h"
-#include "memory/mem.h"
 #include "base/tsan.h"
+#include "code/jitpage.h"
 #include "code/version.h"
+#include "cof.h"
+#include "memory/mem.h"
 
 #define FAN_LG 12
 #define FAN    ((size_t)1 << FAN_LG)
 #define LIMIT  ((uintptr_t)1 << (COF_JITPAGE_LG + 3 * FAN_LG))	/* 48 bits */
-#define BATCH  256u		/* nodes worth a grace period */
+#define BATCH  256u		/* nodes that are worth a grace period */
 
 struct leaf {
 	_Atomic uintptr_t page[FAN];
@@ -65,7 +65,7 @@ struct branch {
 struct cof_jitinfo {
 	_Atomic(struct branch *) branch[FAN];
 
-	/* Nodes out of the tree, not yet freed, and how many. */
+	/* Nodes taken out of the tree and not yet freed, and their number. */
 	_Atomic(struct cof_jitpage_node *) old;
 	_Atomic uint32_t n_old;
 };
@@ -77,7 +77,7 @@ static uintptr_t page_base(uintptr_t address)
 
 /* -- Reading --------------------------------------------------------------- */
 
-/* Where the word of an address's page is; NULL: there never was code around. */
+/* The word of an address's page. NULL: there never was code near it. */
 static _Atomic uintptr_t *page_at(const struct cof_jitinfo *index,
 				  uintptr_t address)
 {
@@ -115,22 +115,22 @@ struct cof_version *cof_jitinfo_find(const struct cof_jitinfo *index,
 
 void cof_jitinfo_reader_enter(void)
 {
-	urcu_bp_register_thread();	/* now, so that find() need not */
+	urcu_bp_register_thread();	/* so that find() need not */
 }
 
-/* find() has its own read section, and liburcu sees to threads that end. */
 void cof_jitinfo_reader_quiet(void)
 {
 	atomic_thread_fence(memory_order_seq_cst);	/* instance.h: B */
 }
 
+/* find() has its own read section, and liburcu handles threads that end. */
 void cof_jitinfo_reader_leave(void)
 {
 }
 
 /* -- Writing: under the code lock ------------------------------------------ */
 
-/* One pushes at a time, and who takes takes all: no head comes back. */
+/* One thread pushes at a time, and the taker takes all: no head comes back. */
 static void retire(struct cof_jitinfo *index, struct cof_jitpage_node *node)
 {
 	struct cof_jitpage_node **next = cof_jitpage_next(node);
@@ -162,7 +162,7 @@ static void page_write(struct cof_jitinfo *index, uintptr_t address,
 		retire(index, node);
 }
 
-/* Make the tables on the way to a page. */
+/* Make the tables that lead to a page. */
 static bool tables_make(struct cof_jitinfo *index, uintptr_t address)
 {
 	uintptr_t number = address >> COF_JITPAGE_LG;
@@ -204,7 +204,8 @@ int cof_jitinfo_add(struct cof_jitinfo *index, struct cof_version *version)
 			return -COF_E_INVAL;
 	}
 
-	/* Pages between hold nothing else, so only these two may need nodes. */
+	/* Pages between hold no other version: only these two may need
+	 * nodes. */
 	to_first = cof_jitpage_with(page_read(index, first), first, version);
 	if (to_first && last != first)
 		to_last = cof_jitpage_with(page_read(index, last), last,
@@ -301,7 +302,7 @@ void cof_jitinfo_free(struct cof_jitinfo *index)
 {
 	if (!index)
 		return;
-	free_list(take_old(index));	/* nobody reads any more */
+	free_list(take_old(index));	/* no thread reads any more */
 	for (size_t i = 0; i < FAN; i++) {
 		struct branch *branch =
 			atomic_load_explicit(&index->branch[i],
@@ -327,8 +328,10 @@ void cof_jitinfo_fork_parent(void)
 
 void cof_jitinfo_fork_child(void)
 {
-	/* An address is bound at the start, a call when it is first made: that
-	 * would be in each child, and there cost a dozen faults. */
+	/*
+	 * The linker binds an address at the start, but a call when it is first
+	 * made. That would be in each child, and cost a dozen faults there.
+	 */
 	static void (*const volatile after)(void) = urcu_bp_after_fork_child;
 
 	after();

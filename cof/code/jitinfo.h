@@ -1,18 +1,18 @@
 /*
- * jitinfo.h - which version's code holds this address?
+ * jitinfo.h - the index of code addresses: which version holds this one?
  *
  *              find             add, remove      collect
  *   find       -                -                -
  *   add, rm    -                code lock        -
  *   collect    -                -                P/O
  *
- * "-": safe together. find, add and remove never wait: add and remove hand over
- * what they take out, and collect, under no lock, waits until nobody reads it.
- * The cost of find does not follow the number of versions. What it returns
- * stays valid until the caller's role has turned (version.h). Ranges do not
- * overlap; add refuses one that does.
+ * "-": safe together. find, add and remove never wait. add and remove hand over
+ * what they take out; collect, under no lock, waits until no thread reads it.
+ * The cost of find does not depend on the number of versions. Its result stays
+ * valid until the caller's role has turned (version.h). Ranges do not overlap:
+ * add refuses one that does.
  *
- * Not for signal handlers: SAM looks the samples up later.
+ * Not for signal handlers: SAM looks samples up later.
  */
 #ifndef COF_CODE_JITINFO_H
 #define COF_CODE_JITINFO_H
@@ -23,45 +23,48 @@
 struct cof_version;
 struct cof_jitinfo;
 
-/* NULL: no memory. */
+/* Returns NULL: no memory. */
 struct cof_jitinfo *cof_jitinfo_new(void);
 void cof_jitinfo_free(struct cof_jitinfo *index);
 
-/* 0, -COF_E_INVAL: a range that is empty, overlaps or ends past 48 bits,
- * -COF_E_NOMEM: nothing changed. */
+/*
+ * Returns 0, -COF_E_NOMEM, or -COF_E_INVAL: the range is empty, overlaps or
+ * ends past 48 bits. On an error nothing changed.
+ */
 int  cof_jitinfo_add(struct cof_jitinfo *index, struct cof_version *version);
 void cof_jitinfo_remove(struct cof_jitinfo *index, struct cof_version *version);
 
 /*
- * Free what add and remove took out, after a grace period: that is as long as
- * any thread stays in a liburcu-bp read section, the program's own included. So
- * not under a lock, nor on a thread that may be in such a section. Without it
- * the index keeps a node or two for each add until it is freed itself. Needs
- * membarrier(2): liburcu aborts if the kernel comes to refuse that.
+ * Free what add and remove took out, after a grace period. That lasts as long
+ * as any thread stays in a read section of liburcu-bp, also in one of the
+ * program's. So do not call it under a lock, or on a thread that may be in such
+ * a section. If it is never called, the index holds a node or two for each add
+ * until it is freed itself. Needs membarrier(2): liburcu aborts if the kernel
+ * refuses it.
  */
 void cof_jitinfo_collect(struct cof_jitinfo *index);
 
-/* Is there enough to collect? Any thread. */
+/* Is there enough to be worth a collect? Any thread. */
 bool cof_jitinfo_is_full(const struct cof_jitinfo *index);
 
-/* NULL: no code of ours. */
+/* NULL: no version holds the address. */
 struct cof_version *cof_jitinfo_find(const struct cof_jitinfo *index,
 				     uintptr_t address);
 
 /*
- * A thread that calls find() in a loop brackets it with these once, and calls
- * quiet() once a turn, when it holds no version from before, and before it
- * tells that it has turned: what was removed before that is not found later
- * (instance.h). A thread that does not may call find() all the same; its first
- * call then allocates.
+ * A thread that calls find() in a loop calls enter() before the loop, and
+ * leave() after it. It calls quiet() once a turn, when it holds no version from
+ * before, and before it counts the turn: then it does not find later what was
+ * removed before (instance.h). Other threads may call find() too; their first
+ * call allocates.
  */
 void cof_jitinfo_reader_enter(void);
 void cof_jitinfo_reader_quiet(void);
 void cof_jitinfo_reader_leave(void);
 
 /*
- * For the fork hooks (process/process.h): prepare() last of all, after the code lock
- * was taken, then parent() or child() first of all.
+ * For the fork hooks (api/fork_hooks.h): prepare() last of all, after the code
+ * lock was taken; then parent() or child() first of all.
  */
 void cof_jitinfo_fork_prepare(void);
 void cof_jitinfo_fork_parent(void);

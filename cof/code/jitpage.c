@@ -1,5 +1,5 @@
 /*
- * jitpage.c - see jitpage.h
+ * jitpage.c - the node of a page with several versions; see jitpage.h
  */
 #include "code/jitpage.h"
 
@@ -7,20 +7,21 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "memory/mem.h"
 #include "code/version.h"
+#include "memory/mem.h"
 
 #define ONE ((uintptr_t)1)	/* tag of a word that is a version */
 
 struct cof_jitpage_node {
-	/* Who took it out of the index; not looked at by find(). */
+	/* Owner: the thread that took it out of the index. find() does not
+	 * read it. */
 	struct cof_jitpage_node *next;
 
 	/* Constant. */
 	uint32_t  n;
 	uint16_t *from;		/* [n] offsets in the page, ascending */
 
-	/* [n] stored once more under the code lock, as NULL: removed. */
+	/* [n] Stored once more under the code lock: NULL, when removed. */
 	_Atomic(struct cof_version *) version[];
 };
 
@@ -40,7 +41,7 @@ static uint32_t count(uintptr_t page)
 	return page ? ((struct cof_jitpage_node *)page)->n : 0;
 }
 
-/* How many begin at or before `offset`; the last of them may hold it. */
+/* How many begin at or before `offset`? The last of them may hold it. */
 static uint32_t begun(const struct cof_jitpage_node *node, uint32_t offset)
 {
 	uint32_t lo = 0, n = node->n;

@@ -4,11 +4,11 @@
  *	field            written by                    read by
  *	constant         cof_method_add()              any thread
  *	current, entry   any, under the code lock      any thread (acquire)
- *	code, thunk      any, under the code lock      the same
- *	backoff, build,  P/O                           P/O; what is atomic,
+ *	code, thunk      any, under the code lock      any, under the code lock
+ *	backoff, build,  P/O                           P/O; atomic ones also by
  *	trial, profile,                                PRE, the history and
- *	phase_versions                                 cof-stats too
- *	next_compiled    optimizer/instrumented/just_compiled.h says who
+ *	phase_versions                                 cof-stats
+ *	next_compiled    see optimizer/instrumented/just_compiled.h
  *	samples          SAM                           any thread
  *
  * A method is never freed before its instance is.
@@ -33,16 +33,16 @@ struct cof_version;
 
 /* The patcher's. Thread: any, under the code lock. */
 struct cof_method_code {
-	struct cof_site    *sites;	/* that lead here, but far ones */
+	struct cof_site    *sites;	/* that lead here, without far ones */
 	struct cof_slot    *slots;
-	struct cof_version *copy;	/* of version 0; patcher/version_copy.h */
-	struct cof_method  *next;	/* of all the instance's */
+	struct cof_version *copy;	/* of version 0: version_copy.h */
+	struct cof_method  *next;	/* of the instance */
 	uint32_t            next_number;
-	uint32_t            host_number; /* the host itself replaced a version
-					 * by this one; those before never come
-					 * back */
-	bool                raw_reach;	/* an entry was ever in a slot or handed
-					 * out: registers may hold it */
+	uint32_t            host_number; /* the latest version by which the host
+					 * replaced another; versions before it
+					 * never come back */
+	bool                raw_reach;	/* an entry was ever in a slot or given
+					 * out, so registers may hold it */
 };
 
 struct cof_method {
@@ -52,9 +52,11 @@ struct cof_method {
 	uintptr_t           stub;
 	char               *name;
 
-	/* Letters are in patcher.c. `entry` is that of `current`, 0: none: for
-	 * those who may not follow the pointer, since a record may be freed at
-	 * any time but under the lock. */
+	/*
+	 * Letters are in patcher/publish.c. `entry` is the entry of `current`,
+	 * 0: none. It is for threads that may not follow the pointer: without
+	 * the lock a record may be freed at any time.
+	 */
 	_Atomic(struct cof_version *) current;
 	_Atomic uintptr_t   entry;
 
@@ -64,12 +66,12 @@ struct cof_method {
 	struct cof_method_build   build;
 	struct cof_method_trial   trial;
 	struct cof_profile *profile;	/* NULL: never instrumented */
-	struct cof_phase_versions  *phase_versions;	/* NULL: it has none */
+	struct cof_phase_versions *phase_versions; /* NULL: it has none */
 	struct cof_method  *next_compiled;
 	_Atomic uint64_t    samples;	/* ever, in any version */
 };
 
-/* P/O: what the trial shows so far, and how far that is known, 0 to 1. */
+/* P/O: store what the trial shows so far, and how far that is known, 0 to 1. */
 static inline void cof_method_tried(struct cof_method *method,
 				    int32_t gain_permille, double weight)
 {
@@ -79,14 +81,13 @@ static inline void cof_method_tried(struct cof_method *method,
 			      memory_order_relaxed);
 }
 
-/* P/O: is a version of it compared with another? Then nothing else is to be
- * built for it. */
+/* P/O: is a version of it on trial? Then P/O builds nothing for it. */
 static inline bool cof_method_on_trial(const struct cof_method *method)
 {
 	return method->trial.now != NULL;
 }
 
-/* P/O. */
+/* P/O: store the state, for cof-stats and PRE. */
 static inline void cof_method_show(struct cof_method *method,
 				   enum cof_method_state state)
 {

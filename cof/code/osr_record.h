@@ -1,7 +1,7 @@
 /*
- * osr_record.h - who is still in a version that was replaced
+ * osr_record.h - frames that are stuck in a version, and its continuations
  *
- * Thread: P/O. Rules are in optimizer/osr/osr.h.
+ * Thread: P/O. The rules are in optimizer/osr/osr.h.
  */
 #ifndef COF_CODE_OSR_RECORD_H
 #define COF_CODE_OSR_RECORD_H
@@ -13,12 +13,12 @@ struct cof_version;
 struct cof_version_osr {
 	struct cof_version *continuations;	/* of its loops, linked by: */
 	struct cof_version *next;		/* [code] too */
-	bool                watched;	/* threads may stay in it */
-	bool                vacated;	/* though current: its time goes by in
-					 * the latest continuation */
-	bool                held;	/* a worker builds a continuation: its
-					 * code may not go meanwhile */
-	bool                entered;	/* a continuation that was sampled */
+	bool                watched;	/* frames may be stuck in it */
+	bool                vacated;	/* it is current, but its time is spent
+					 * in the latest continuation */
+	bool                held;	/* a worker builds a continuation, so
+					 * its code may not be freed */
+	bool                entered;	/* a continuation, and it was sampled */
 };
 
 #endif /* COF_CODE_OSR_RECORD_H */

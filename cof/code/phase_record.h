@@ -1,7 +1,7 @@
 /*
  * phase_record.h - which phase of the program a version is for
  *
- * Thread: P/O. Rules are in optimizer/phases/phase_reuse.h.
+ * Thread: P/O. The rules are in optimizer/phases/phase_reuse.h.
  */
 #ifndef COF_CODE_PHASE_RECORD_H
 #define COF_CODE_PHASE_RECORD_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 struct cof_version_phase {
-	uint32_t id;		/* that its profile is of; 0: not known */
-	bool     parked;	/* for a phase to return; state is PARKED */
+	uint32_t id;		/* of its profile; 0: not known */
+	bool     parked;	/* until the phase returns; state is PARKED */
 };
 
 #endif /* COF_CODE_PHASE_RECORD_H */

@@ -2,10 +2,10 @@
  * references.h - the words in memory that lead to a method
  *
  *	call site    `call rel32` or `jmp rel32` in a version's code
- *	slot         a word of the host's, a vtable entry say
+ *	slot         a word of the host's, for example a vtable entry
  *
- * Both are followed when the method's current version changes (patcher/site.h,
- * patcher/slot.h). The code lock guards what is marked [code].
+ * libcof rewrites both when the method's current version changes
+ * (patcher/site.h, patcher/slot.h). The code lock guards what is marked [code].
  */
 #ifndef COF_CODE_REFERENCES_H
 #define COF_CODE_REFERENCES_H
@@ -16,16 +16,16 @@
 
 struct cof_method;
 
-/* A call or jump that libcof may rewrite; an element of links.sites. */
+/* A call or jump that libcof may rewrite: an element of links.sites. */
 struct cof_site {
 	/* [code] */
 	struct cof_site   *next;	/* with the same callee */
-	struct cof_site  **link;	/* what points to this one; NULL: it is
-					 * in no list, and stays on the stub */
+	struct cof_site  **link;	/* points to this one; NULL: it is in no
+					 * list, and stays on the stub */
 	/* Constant. */
 	struct cof_method *callee;
 	uintptr_t          rel32;	/* run-time address of the 4 bytes */
-	struct cof_method *caller;	/* the method it is in */
+	struct cof_method *caller;	/* the method that it is in */
 };
 
 struct cof_slot {
@@ -35,11 +35,11 @@ struct cof_slot {
 };
 
 /*
- * What a version leads to. The arrays are constant once it is in the index; PRE
- * and P/O read `inlined` without a lock.
+ * What a version leads to. The arrays are constant once the version is in the
+ * index. PRE and P/O read `inlined` without a lock.
  */
 struct cof_version_links {
-	struct cof_method **inlined;	/* array: methods with a body in it */
+	struct cof_method **inlined;	/* array: methods whose bodies it has */
 	struct cof_site    *sites;	/* array: its outgoing calls */
 	uint32_t            n_inlined;
 	uint32_t            n_sites;

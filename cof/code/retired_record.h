@@ -1,7 +1,7 @@
 /*
- * retired_record.h - a version on its way from RETIRED to its record's end
+ * retired_record.h - a version between RETIRED and the end of its record
  *
- * Thread: P/O, which reclaims (reclaim/reclaim.h).
+ * Thread: P/O, for reclaim (reclaim/reclaim.h).
  */
 #ifndef COF_CODE_RETIRED_RECORD_H
 #define COF_CODE_RETIRED_RECORD_H
@@ -15,12 +15,14 @@ struct cof_version_retired {
 	struct cof_version *next;
 	uint64_t            at_ns;	/* when it was retired; then when it
 					 * entered QUARANTINE */
-	uint64_t            sam_turn;	/* as of when it was found empty; then
-					 * as of leaving the index */
-	uint64_t            pre_turn;	/* as of when SAM was seen to be done
-					 * with it; UINT64_MAX: not yet */
-	bool                empty;	/* nobody is inside; it waits for SAM */
-	bool                never;	/* [code] it stays: patcher/version_copy.h */
+	uint64_t            sam_turn;	/* when it was found empty; then when it
+					 * left the index */
+	uint64_t            pre_turn;	/* when SAM was seen to be done with it;
+					 * UINT64_MAX: not yet */
+	bool                empty;	/* no thread is inside; it waits for
+					 * SAM */
+	bool                never;	/* [code] not freed before cof_free():
+					 * patcher/version_copy.h */
 };
 
 #endif /* COF_CODE_RETIRED_RECORD_H */

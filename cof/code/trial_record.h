@@ -1,8 +1,8 @@
 /*
  * trial_record.h - what trials say of a version and of a method
  *
- * Thread: P/O stores. PRE, the history and cof-stats read the atomic ones,
- * relaxed: each value stands for itself. Rules are in optimizer/trial/audit.h.
+ * Thread: P/O stores. PRE, the history and cof-stats read the atomic fields,
+ * relaxed: they order nothing else. The rules are in optimizer/trial/audit.h.
  */
 #ifndef COF_CODE_TRIAL_RECORD_H
 #define COF_CODE_TRIAL_RECORD_H
@@ -16,17 +16,17 @@
 struct cof_trial;
 struct cof_version;
 
-/* How a version came off, and how cof-stats says it. */
+/* What became of a version, and its name in cof-stats. */
 #define COF_AUDIT_STATES(X)						\
 	X(NONE,   "-")		/* never compared with another */	\
 	X(TRIAL,  "trial")						\
 	X(KEPT,   "kept")						\
-	X(BACK,   "back")	/* rolled back; or current again	\
-				 * after that */			\
-	X(OPEN,   "unclear")	/* kept, or taken back, without		\
+	X(BACK,   "back")	/* rolled back, or current again	\
+				 * because the newer one was */		\
+	X(OPEN,   "unclear")	/* kept or rolled back, without		\
 				 * certainty */				\
-	X(PROVEN, "proven")	/* kept for what an earlier run		\
-				 * measured */
+	X(PROVEN, "proven")	/* kept, because an earlier run		\
+				 * measured that it is faster */
 
 enum cof_audit_state {
 #define COF_AUDIT_ENUM(name, text) COF_AUDIT_##name,
@@ -53,13 +53,15 @@ struct cof_version_trial {
 
 struct cof_method_trial {
 	struct cof_trial   *now;	/* that it is part of; NULL: none */
-	struct cof_version *base;	/* PARKED while a version counts: what
-					 * the next one is compared with */
+	struct cof_version *base;	/* PARKED while an instrumented version
+					 * counts: the next trial compares with
+					 * this one */
 	uint64_t            banned_until[COF_PLAN_COUNT]; /* generation */
 
-	/* Of the latest trial, kept when it ends. B is its newer version. */
-	_Atomic int32_t     gain_permille;	/* of B, as far as it is known;
-						 * COF_EXPECTED_GAIN_NONE: no trial */
+	/* Of the latest trial, also after its end. B is its newer version. */
+	_Atomic int32_t     gain_permille;	/* of B, as far as known;
+						 * COF_EXPECTED_GAIN_NONE:
+						 * there was no trial */
 	_Atomic uint32_t    weight_permille;	/* how far that is known */
 	_Atomic uint32_t    promised_permille;	/* speed-up of B */
 	_Atomic uint32_t    plan;		/* B's */

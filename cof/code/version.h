@@ -1,5 +1,5 @@
 /*
- * version.h - the JIT-info records of methods' versions
+ * version.h - the JIT-info record of a version
  *
  *	                          PARKED
  *	                 on trial |  ^ \----------------------+
@@ -14,9 +14,9 @@
  *	        freed too                    filled with trap bytes
  *
  * The code lock (instance.h) guards what is marked [code]. A record outlives
- * its code: SAM, PRE and P/O hold plain pointers to records, and a record is
- * freed only after they have turned, one after the other, since it was taken
- * from the index (sam_turns in instance.h).
+ * its code: SAM, PRE and P/O hold plain pointers to records. A record is freed
+ * only after they have turned, one after the other, since it was taken out of
+ * the index (sam_turns in instance.h).
  */
 #ifndef COF_CODE_VERSION_H
 #define COF_CODE_VERSION_H
@@ -26,16 +26,16 @@
 #include <stdint.h>
 
 #include "code/build_record.h"
+#include "code/code_buckets.h"
 #include "code/method.h"
 #include "code/osr_record.h"
 #include "code/phase_record.h"
 #include "code/references.h"
 #include "code/retired_record.h"
 #include "code/trial_record.h"
+#include "code/word.h"
 #include "cof.h"
 #include "options/tuning.h"
-#include "code/code_buckets.h"
-#include "code/word.h"
 
 enum cof_version_state {
 	COF_VERSION_CURRENT,
@@ -45,24 +45,25 @@ enum cof_version_state {
 	COF_VERSION_FREE,
 };
 
-/* SAM's, but for spots.taken. */
+/* SAM's, except for `taken` of the buckets. */
 struct cof_version_sampled {
 	_Atomic uint64_t total;		/* samples ever */
-	struct cof_code_buckets spots;		/* where; while in the hit list */
+	struct cof_code_buckets spots;	/* where; only in the hit list */
 	_Atomic uint64_t dead;		/* samples since it was DEAD */
 };
 
-/* What the version is. Constant once in the index. */
+/* Its code. Constant once the version is in the index. */
 struct cof_version_code {
 	uintptr_t           start, end;
 	uintptr_t           entry;	/* [code] becomes its copy's, once */
-	struct cof_version *copy_of;	/* samples in it are that one's;
-					 * patcher/version_copy.h; NULL: no copy */
-	const uint64_t     *entries;	/* its code counts how often it is
-					 * entered; NULL: it does not */
+	struct cof_version *copy_of;	/* samples in it count for that version
+					 * (patcher/version_copy.h); NULL: it is
+					 * no copy */
+	const uint64_t     *entries;	/* the code adds one when it is entered;
+					 * NULL: it does not */
 	void               *data;	/* the host's */
 	struct cof_code     block;
-	bool                unwound;	/* hosts/llvm/support/unwind_tables.h has its .eh_frame */
+	bool                unwound;	/* threads/unwind.h has its .eh_frame */
 	bool                counting;	/* from instrument() */
 	bool                continuation; /* from osr(): never current */
 };
@@ -77,8 +78,8 @@ struct cof_version {
 	struct cof_version_links   links;
 	enum cof_version_state state;	/* [code] */
 	_Atomic uint32_t    pace;	/* permille of the speed of the method's
-					 * first version, as far as known; 0:
-					 * the same. P/O stores, PRE reads */
+					 * first version, as far as known; 0: as
+					 * fast. P/O stores, PRE reads */
 	struct cof_version_promise promise;
 	struct cof_version_trial   trial;
 	struct cof_version_phase   phase;
@@ -86,8 +87,11 @@ struct cof_version {
 	struct cof_version_retired retired;
 };
 
-/* What callers of the method come to; NULL before its first version. The acquire
- * pairs with the release in publish.c: the version's fields are seen. */
+/*
+ * The version that callers of the method come to; NULL before the first one.
+ * The acquire pairs with the release in patcher/publish.c: the caller sees the
+ * version's fields.
+ */
 static inline struct cof_version *
 cof_method_current(const struct cof_method *method)
 {
@@ -95,6 +99,7 @@ cof_method_current(const struct cof_method *method)
 				    memory_order_acquire);
 }
 
+/* Speed over the method's first version, as a ratio; 1 if it is not known. */
 static inline double cof_version_pace(const struct cof_version *v)
 {
 	uint32_t pace = atomic_load_explicit(&((struct cof_version *)v)->pace,
@@ -104,11 +109,12 @@ static inline double cof_version_pace(const struct cof_version *v)
 }
 
 /*
- * P/O: `speedup` over `older`, as far as it says how many samples fewer fall in
- * `v`. A trial may find more: what a version does to those it calls is taken
- * for its own, and samples that counted three times too much would hide the
- * phases of all other methods. Of two versions with a profile each is the
- * faster in its own phase, so neither counts as faster.
+ * P/O: set the pace of `v` by its `speedup` over `older`, as far as that says
+ * how many fewer samples fall in `v`. A trial may find a greater speed-up,
+ * since what a version does to its callees counts as its own. But samples that
+ * counted three times too much would hide the phases of all other methods. Of
+ * two versions with a profile each is the faster one in its own phase, so
+ * neither counts as faster.
  */
 static inline void cof_version_set_pace(struct cof_version *v,
 					const struct cof_version *older,

@@ -1,8 +1,8 @@
 /*
- * version_list.h - versions on their way out, last in, first out
+ * version_list.h - a stack of retired versions
  *
- * Linked by `retired.next`: a version is in one such list at a time. Thread: as
- * the list's owner says.
+ * Versions are linked by `retired.next`, so a version is in one such list at a
+ * time. Thread: as the list's owner says.
  */
 #ifndef COF_CODE_VERSION_LIST_H
 #define COF_CODE_VERSION_LIST_H
@@ -25,7 +25,7 @@ static inline void cof_version_list_push(struct cof_version_list *list,
 	list->n++;
 }
 
-/* NULL: it is empty. */
+/* NULL: the list is empty. */
 static inline struct cof_version *
 cof_version_list_pop(struct cof_version_list *list)
 {

@@ -6,13 +6,14 @@
  *	|    weight    |    calls     |  generation  |    flags     |
  *	+--------------+--------------+--------------+--------------+
  *
- * weight: from the predictor's filters, as of `generation`. calls: samples since
- * then. generation: the low 16 bits of the generation the weight was computed
- * in; decay for the generations between is applied when the word is next
- * touched (seeds: cof-2005, "64 bits of data").
+ *	weight      from the predictor's filters, as of `generation`
+ *	calls       samples since then
+ *	generation  low 16 bits of the generation in which the weight was
+ *	            computed; its decay since then is applied when the word is
+ *	            next touched (cof-2005, "64 bits of data")
  *
- * SAM adds to calls, PRE turns calls into weight, P/O sets and clears flags: all
- * by compare-and-swap on the whole word, so none loses the others' part.
+ * SAM adds to calls, PRE turns calls into weight, and P/O sets and clears
+ * flags. Each changes the whole word atomically, so none loses another's part.
  */
 #ifndef COF_CODE_WORD_H
 #define COF_CODE_WORD_H
@@ -23,7 +24,7 @@
 enum cof_word_flag {
 	COF_WORD_HIT     = 1 << 0,	/* in the hit list; PRE */
 	COF_WORD_SETTLED = 1 << 1,	/* nothing to gain now; P/O */
-	COF_WORD_DEAD    = 1 << 2,	/* retired: drop it wherever it turns up */
+	COF_WORD_DEAD    = 1 << 2,	/* retired: to be dropped when met */
 };
 
 struct cof_word {
@@ -50,7 +51,7 @@ static inline struct cof_word cof_word_read(const _Atomic uint64_t *at)
 						    memory_order_relaxed));
 }
 
-/* Set and clear flags; the rest stays as it is. */
+/* Set and clear flags; the other parts stay as they are. */
 static inline void cof_word_flags(_Atomic uint64_t *at, uint16_t set,
 				  uint16_t clear)
 {
