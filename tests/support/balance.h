@@ -1,8 +1,8 @@
 /*
- * balance.h - what went into a stage came out, or was dropped for a reason
+ * balance.h - for each stage, is IN == OUT + sum(DROP)?
  */
-#ifndef TESTS_BALANCE_H
-#define TESTS_BALANCE_H
+#ifndef TESTS_SUPPORT_BALANCE_H
+#define TESTS_SUPPORT_BALANCE_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,10 +12,10 @@
 #include "base/flow.h"
 #include "patience.h"
 
-/* What went into a stage of cof/base/flow.def, and what came out or was dropped. */
+/* The sums of a stage of base/flow.def: IN, and OUT with DROP. */
 struct passed {
 	uint64_t in, out;
-	bool     any;		/* it has an IN */
+	bool     any;		/* the stage has an IN */
 };
 
 static inline struct passed passed(const struct cof_flow *flow,
@@ -39,9 +39,9 @@ static inline struct passed passed(const struct cof_flow *flow,
 }
 
 /*
- * NULL, or the stage of cof/base/flow.def in which IN != OUT + sum(DROP), with the
- * numbers on stderr. Threads attached now and versions that wait to be freed
- * are still inside their stage.
+ * The stage of base/flow.def in which IN != OUT + sum(DROP), with the numbers
+ * on stderr; NULL: there is none. Threads attached now and versions that wait
+ * to be freed are still inside their stage.
  */
 static inline const char *unbalanced(const struct cof_flow *flow)
 {
@@ -63,7 +63,7 @@ static inline const char *unbalanced(const struct cof_flow *flow)
 	return NULL;
 }
 
-/* All counters that are not zero, for a test that failed. */
+/* Print all counters that are not zero, for a test that failed. */
 static inline void show_flow(const struct cof_flow *flow)
 {
 	for (size_t i = 0; i < cof_flow_table_len; i++) {
@@ -97,4 +97,4 @@ static inline void nap(void)
 		}							\
 	} while (0)
 
-#endif /* TESTS_BALANCE_H */
+#endif /* TESTS_SUPPORT_BALANCE_H */

@@ -1,30 +1,30 @@
 /*
- * bare.h - an instance with a sampler and nothing behind it
+ * bare.h - an instance with a sampler and no other stage
  *
- * Made by hand, so that a test can look at the words before PRE takes them.
- * Code is a range of its own with one loop in it.
+ * Made by hand, so that a test can read the words before PRE takes them. Its
+ * code is a range of its own with one loop.
  */
-#ifndef TESTS_BARE_H
-#define TESTS_BARE_H
+#ifndef TESTS_SUPPORT_BARE_H
+#define TESTS_SUPPORT_BARE_H
 
 #include <string.h>
 
-#include "instance.h"
-#include "codemem/code_range.h"
 #include "code/jitinfo.h"
+#include "codemem/code_range.h"
+#include "instance.h"
 #include "memory/mem.h"
-#include "process/process.h"
 #include "process/forked.h"
+#include "process/process.h"
 #include "sampler/sampler.h"
-#include "threads/threads.h"
 #include "stats/stats_file.h"
+#include "threads/threads.h"
 
 struct bare {
-	struct cof         cof;
-	uint64_t           touched[64];
-	struct cof_code_range   code;
-	struct cof_method  method;	/* spin(); not known to cof */
-	struct cof_version version;	/* of it; in the index */
+	struct cof            cof;
+	uint64_t              touched[64];
+	struct cof_code_range code;
+	struct cof_method     method;	/* spin(); cof does not know it */
+	struct cof_version    version;	/* of it; in the index */
 };
 
 typedef long bare_fn(long);
@@ -34,7 +34,7 @@ static const unsigned char bare_spin[] = {
 	0x48, 0x89, 0xf8, 0x48, 0xff, 0xc8, 0x75, 0xfb, 0xc3,
 };
 
-/* 0, or negative. */
+/* Returns 0, or a negative value. */
 static inline int bare_open(struct bare *b, const char *options)
 {
 	memset(b, 0, sizeof(*b));
@@ -73,8 +73,10 @@ static inline void bare_close(struct bare *b)
 	pthread_mutex_destroy(&b->cof.log_lock);
 }
 
-/* How often was its version put on the ring for PRE? Empties that. What is on it
- * and is not its version: UINT64_MAX. */
+/*
+ * Empty the ring to PRE. Returns how often the version was on it; UINT64_MAX if
+ * anything else was on it.
+ */
 static inline uint64_t bare_touched(struct bare *b)
 {
 	uint64_t rec, n = 0;
@@ -92,4 +94,4 @@ static inline bare_fn *bare_code(const struct bare *b)
 	return (bare_fn *)(uintptr_t)b->version.code.entry;
 }
 
-#endif /* TESTS_BARE_H */
+#endif /* TESTS_SUPPORT_BARE_H */

@@ -1,14 +1,14 @@
 /*
- * bare_test.h - two instances for a test, closed whatever becomes of it
+ * bare_test.h - two bare instances for a test, closed also when it fails
  */
-#ifndef TESTS_BARE_TEST_H
-#define TESTS_BARE_TEST_H
+#ifndef TESTS_SUPPORT_BARE_TEST_H
+#define TESTS_SUPPORT_BARE_TEST_H
 
 #include "bare.h"
 
 static struct bare b, other;
 
-/* For cmocka: closes what a test that failed left open. */
+/* For cmocka: close what a failed test left open. */
 static inline int bare_teardown(void **state)
 {
 	struct bare *const all[] = { &b, &other };
@@ -23,4 +23,4 @@ static inline int bare_teardown(void **state)
 	return 0;
 }
 
-#endif /* TESTS_BARE_TEST_H */
+#endif /* TESTS_SUPPORT_BARE_TEST_H */

@@ -1,13 +1,13 @@
 /*
  * child.h - how a child of the test ended
  */
-#ifndef TESTS_CHILD_H
-#define TESTS_CHILD_H
+#ifndef TESTS_SUPPORT_CHILD_H
+#define TESTS_SUPPORT_CHILD_H
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What it said to _exit(2); by a signal it must not end. */
+/* The status it passed to _exit(2). A signal must not have ended it. */
 static inline int exit_of(pid_t pid)
 {
 	int status = -1;
@@ -18,4 +18,4 @@ static inline int exit_of(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
-#endif /* TESTS_CHILD_H */
+#endif /* TESTS_SUPPORT_CHILD_H */

@@ -1,21 +1,20 @@
 /*
- * guest.h - guest threads that sleep or run, here or on a fiber, and the ranges
- * they are looked for in
+ * guest.h - guest threads that sleep or run, on their stacks or on fibers
  *
- * Ranges are made up addresses: a thread is "inside" when such a word lies on
- * its stack.
+ * The ranges that scans search for are made-up addresses: a thread is "inside"
+ * when such a word lies on its stack.
  */
-#ifndef TESTS_GUEST_H
-#define TESTS_GUEST_H
+#ifndef TESTS_SUPPORT_GUEST_H
+#define TESTS_SUPPORT_GUEST_H
 
 #include <semaphore.h>
 #include <ucontext.h>
 
-#include "tests/cof/reclaim/kick.h"
 #include "base/role.h"
+#include "tests/cof/reclaim/kick.h"
 
-#define HIDDEN UINT64_C(0x5555aaaa00000000)	/* so that only a test's own
-						 * word is the one looked for */
+#define HIDDEN UINT64_C(0x5555aaaa00000000)	/* so that scans find a test's
+						 * own word only */
 
 static struct cof *cof;
 
@@ -41,7 +40,7 @@ struct guest {
 	pthread_t     thread;
 	enum where    where;
 	uintptr_t     word;	/* on its stack meanwhile */
-	void         *fiber;	/* run there, 64 KiB, if not NULL */
+	void         *fiber;	/* its stack, 64 KiB; NULL: the thread's own */
 	sem_t         start, there, go;
 	_Atomic bool  leave;
 	ucontext_t    main, other;
@@ -133,9 +132,9 @@ static inline bool run_kicked(struct guest *g, struct cof_scan_range *range,
 }
 
 /*
- * Two neighbours that retire together; the guests are inside the second. Other
- * addresses every time: where a stack is searched as a whole, what former
- * threads left there counts too.
+ * Two neighbours that retire together; the guests are inside the second. The
+ * addresses differ each time: if a scan searches a stack as a whole, it also
+ * finds what former threads left there.
  */
 static uintptr_t base = 0x500000000000;
 #define IN  (base + 0x40)
@@ -151,4 +150,4 @@ static inline struct cof_scan_range *ranges(void)
 	return range;
 }
 
-#endif /* TESTS_GUEST_H */
+#endif /* TESTS_SUPPORT_GUEST_H */

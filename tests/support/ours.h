@@ -1,8 +1,8 @@
 /*
  * ours.h - how many threads of this process are libcof's
  */
-#ifndef TESTS_OURS_H
-#define TESTS_OURS_H
+#ifndef TESTS_SUPPORT_OURS_H
+#define TESTS_SUPPORT_OURS_H
 
 #include <dirent.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "balance.h"
 
-/* How many have a name that begins so? */
+/* How many threads have a name that begins with `begin`? */
 static inline int threads_named(const char *begin)
 {
 	DIR *dir = opendir("/proc/self/task");
@@ -34,14 +34,14 @@ static inline int threads_named(const char *begin)
 	return n;
 }
 
-/* By name: a sanitizer may have a thread of its own. */
+/* By name, since a sanitizer may have a thread of its own. */
 static inline int threads_of_ours(void)
 {
 	return threads_named("cof-");
 }
 
-/* A new one names itself soon; one that was joined may still be listed for a
- * moment. */
+/* Wait, since a new thread names itself a moment later, and a joined one may be
+ * listed a moment longer. */
 static inline void expect_threads(int n)
 {
 	struct patience p = patience_begin();
@@ -51,7 +51,7 @@ static inline void expect_threads(int n)
 	assert_int_equal(threads_of_ours(), n);
 }
 
-/* All of the process, whatever their names: one may not have its own yet. */
+/* All threads of the process, also those without a name of their own yet. */
 static inline int threads_in_all(void)
 {
 	DIR *dir = opendir("/proc/self/task");
@@ -64,4 +64,4 @@ static inline int threads_in_all(void)
 	return n;
 }
 
-#endif /* TESTS_OURS_H */
+#endif /* TESTS_SUPPORT_OURS_H */

@@ -1,12 +1,13 @@
 /*
- * patience.h - how long a test waits for what must come: minutes of real time
+ * patience.h - how long a test waits for an event: minutes of real time
  *
- * Never what it tests: what has to be there in time is stepped, in time of the test's
- * own (tests/cof/api/stepped_loop.h). No machine is so busy that one wait takes longer, so its end
- * means that what is waited for does not come.
+ * A test never tests this time. If an event has to come in time, the test steps
+ * the stages, by a clock of its own (tests/cof/api/stepped_loop.h). No machine
+ * is so busy that a wait takes longer, so its end means that the event does not
+ * come.
  */
-#ifndef TESTS_PATIENCE_H
-#define TESTS_PATIENCE_H
+#ifndef TESTS_SUPPORT_PATIENCE_H
+#define TESTS_SUPPORT_PATIENCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +16,7 @@
 #define PATIENCE_S 600
 
 struct patience {
-	struct timespec since;	/* real, also where a test has a clock of its own */
+	struct timespec since;	/* real, also if the test has its own clock */
 };
 
 static inline struct patience patience_begin(void)
@@ -34,4 +35,4 @@ static inline bool patience_is_over(const struct patience *p)
 	return now.tv_sec - p->since.tv_sec > PATIENCE_S;
 }
 
-#endif /* TESTS_PATIENCE_H */
+#endif /* TESTS_SUPPORT_PATIENCE_H */

@@ -1,8 +1,8 @@
 /*
  * piece.h - small pieces of x86-64 code, for tests that run what they patch
  */
-#ifndef TESTS_PIECE_H
-#define TESTS_PIECE_H
+#ifndef TESTS_SUPPORT_PIECE_H
+#define TESTS_SUPPORT_PIECE_H
 
 #include <stdint.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static inline void piece_jump_c(struct piece *p, const void *function)
 	piece_put(p, &function, sizeof(function));
 }
 
-/* sub $8, %rsp: a frame in which calls are aligned; and its end */
+/* sub $8, %rsp, for a frame with aligned calls; leave ends it */
 static inline void piece_enter(struct piece *p)
 {
 	piece_bytes(p, 0x48, 0x83, 0xec, 8);
@@ -84,8 +84,8 @@ static inline void piece_leave(struct piece *p)
 }
 
 /*
- * Copy it into a block of its own. `calls` gets its sites, which the result
- * points to.
+ * Copy it into a block of its own. The sites go to `calls`, to which the result
+ * points.
  */
 static inline struct cof_version_desc
 piece_place(struct cof *cof, const struct piece *p, struct cof_call_site *calls)
@@ -106,7 +106,7 @@ piece_place(struct cof *cof, const struct piece *p, struct cof_call_site *calls)
 	return d;
 }
 
-/* The method's new version. */
+/* Add it as the method's new version. */
 static inline void piece_add(struct cof *cof, struct cof_method *method,
 			     const struct piece *p, void *data)
 {
@@ -117,7 +117,7 @@ static inline void piece_add(struct cof *cof, struct cof_method *method,
 	assert_int_equal(cof_version_add(method, &d), 0);
 }
 
-/* A version that returns `value`. */
+/* Add a version that returns `value`. */
 static inline void piece_add_return(struct cof *cof, struct cof_method *method,
 				    int value)
 {
@@ -140,4 +140,4 @@ static inline int piece_run(const void *code)
 	return ((int (*)(void))(uintptr_t)code)();
 }
 
-#endif /* TESTS_PIECE_H */
+#endif /* TESTS_SUPPORT_PIECE_H */

@@ -1,8 +1,8 @@
 /*
- * said.h - the lines that a host's log() was given
+ * said.h - the lines that libcof passed to a host's log()
  */
-#ifndef TESTS_SAID_H
-#define TESTS_SAID_H
+#ifndef TESTS_SUPPORT_SAID_H
+#define TESTS_SUPPORT_SAID_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 static char said_line[SAID_MAX][160];
 static _Atomic unsigned said_lines;
 
-/* For the host's table. */
+/* For the host's log. */
 static inline void said_keep(void *ctx, const char *line)
 {
 	(void)ctx;
@@ -22,7 +22,7 @@ static inline void said_keep(void *ctx, const char *line)
 			 line);
 }
 
-/* Was there a line that begins so? */
+/* Was there a line that begins with `line`? */
 static inline bool said(const char *line)
 {
 	for (unsigned i = 0; i < said_lines; i++)
@@ -31,4 +31,4 @@ static inline bool said(const char *line)
 	return false;
 }
 
-#endif /* TESTS_SAID_H */
+#endif /* TESTS_SUPPORT_SAID_H */

@@ -1,8 +1,8 @@
 /*
- * started.h - an instance of the toy's that a test starts, and what that left changed
+ * started.h - an instance on the toy host, and what it changed in the process
  */
-#ifndef TESTS_STARTED_H
-#define TESTS_STARTED_H
+#ifndef TESTS_SUPPORT_STARTED_H
+#define TESTS_SUPPORT_STARTED_H
 
 #include <signal.h>
 
@@ -17,7 +17,7 @@ static inline int setup(void **state)
 	toy_run_reset(state);
 	other = (struct toy){ 0 };
 	memset(why, 0, sizeof(why));
-	expect_threads(0);	/* the last ones of a test before may linger */
+	expect_threads(0);	/* those of the last test may linger */
 	return 0;
 }
 
@@ -27,7 +27,7 @@ static inline void end(void)
 	toy.cof = NULL;
 }
 
-/* What a test that failed left running. */
+/* End what a failed test left running. */
 static inline int teardown(void **state)
 {
 	cof_free(other.cof);
@@ -62,4 +62,4 @@ static inline int changed(void *const before[SIGNALS])
 	return n;
 }
 
-#endif /* TESTS_STARTED_H */
+#endif /* TESTS_SUPPORT_STARTED_H */

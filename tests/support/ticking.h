@@ -1,11 +1,12 @@
 /*
- * ticking.h - a clock of the test's own, which goes on at each look at it
+ * ticking.h - a clock of the test's own, which advances each time it is read
  *
- * For what waits by looking at the clock: it takes as many looks each time, however
- * busy the machine is. The process has a core for itself.
+ * For code that waits by reading the clock: it reads the clock equally often
+ * each time, however busy the machine is. Each thread's CPU time advances too,
+ * as if the process had a core for itself.
  */
-#ifndef TESTS_TICKING_H
-#define TESTS_TICKING_H
+#ifndef TESTS_SUPPORT_TICKING_H
+#define TESTS_SUPPORT_TICKING_H
 
 #include "base/clock.h"
 
@@ -17,7 +18,8 @@ static inline uint64_t ticking_clock(clockid_t id)
 	return ticking_ns += ticking_step_ns;
 }
 
-/* From now on, by `step_ns` a look. Not while an instance has threads. */
+/* From now on it advances by `step_ns` a read. Not while an instance has
+ * threads. */
 static inline void ticking_begin(uint64_t step_ns)
 {
 	ticking_ns = 1000000000;
@@ -30,4 +32,4 @@ static inline void ticking_end(void)
 	cof_clock_injected = NULL;
 }
 
-#endif /* TESTS_TICKING_H */
+#endif /* TESTS_SUPPORT_TICKING_H */

@@ -1,18 +1,18 @@
 /*
- * toy_run.h - an instance on the toy host, until all is accounted for
+ * toy_run.h - an instance on the toy host, from its start to its last counter
  *
- * Its stages are threads; or, in a test that defines TOY_RUN_STEPPED before it
- * includes this, stepped (tests/cof/api/stepped_loop.h): then there is no guest thread, and no
- * sample but those of option source.
+ * Its stages are threads. If the test defines TOY_RUN_STEPPED before it
+ * includes this, they are stepped (tests/cof/api/stepped_loop.h): then there is
+ * no guest thread, and no sample but those of option source.
  */
-#ifndef TESTS_TOY_RUN_H
-#define TESTS_TOY_RUN_H
+#ifndef TESTS_SUPPORT_TOY_RUN_H
+#define TESTS_SUPPORT_TOY_RUN_H
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hosts/toy/toy.h"
 #include "balance.h"
+#include "hosts/toy/toy.h"
 #include "instance.h"
 
 #ifdef TOY_RUN_STEPPED
@@ -25,7 +25,7 @@
 static struct toy      toy;
 static struct cof_host host;	/* of the next start; a test may change it */
 
-/* For cmocka, or at the head of its own setup. */
+/* For cmocka, or at the head of a test's own setup. */
 static inline int toy_run_reset(void **state)
 {
 	(void)state;
@@ -35,7 +35,10 @@ static inline int toy_run_reset(void **state)
 	return 0;
 }
 
-/* With the options `first` and `more`; this thread attaches, if there are threads. */
+/*
+ * Start with the options `first` and `more`, and attach this thread, unless the
+ * stages are stepped.
+ */
 static inline void toy_run_start(const char *first, const char *more)
 {
 	char all[256], why[COF_WHY_BYTES] = "";
@@ -62,7 +65,7 @@ static inline void toy_run_stop(void)
 	}
 }
 
-/* Each version was discarded once, each IR dropped once. */
+/* Free it: each version is discarded once, each IR dropped once. */
 static inline void toy_run_free(void)
 {
 	cof_free(toy.cof);
@@ -78,8 +81,8 @@ static inline void toy_run_finish(void)
 }
 
 /*
- * For cmocka: ends what a test that failed left running, so that the next one
- * can start. Code that threads of it may still run stays.
+ * For cmocka: end what a failed test left running, so that the next test can
+ * start. Code that its threads may still run is not freed.
  */
 static inline int toy_run_teardown(void **state)
 {
@@ -94,4 +97,4 @@ static inline int toy_run_teardown(void **state)
 	return 0;
 }
 
-#endif /* TESTS_TOY_RUN_H */
+#endif /* TESTS_SUPPORT_TOY_RUN_H */

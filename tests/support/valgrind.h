@@ -1,23 +1,25 @@
 /*
  * valgrind.h - what cannot be tested under valgrind
  *
- * There the program's code is run by code of valgrind's, on stacks of
+ * Under valgrind, code of valgrind's runs the program's code, on stacks of
  * valgrind's, one thread at a time. So
  *
- *	sleeper   where the kernel says that a thread sleeps (/proc) is not on
- *	          its stack: reclaim puts off what it might be in
- *	running   the same of threads that run, when it is not their turn
- *	perf      what perf samples is valgrind
+ *	sleeper   the stack pointer that the kernel shows for a sleeping thread
+ *	          (/proc) is not on the thread's stack, so reclaim puts off what
+ *	          it might be in
+ *	running   the same for running threads, when it is not their turn
+ *	perf      perf samples valgrind's code
  *	late      a signal comes when the turn is over, after 100,000 blocks of
- *	          code: threads that live for a tick or two are not sampled
- *	memory    where the program may map none, valgrind may not either
- *	mremap    it refuses to map shared memory once more (an old size of 0)
+ *	          code, so threads that live for a tick or two are not sampled
+ *	memory    if the program may map no memory, valgrind may not either
+ *	mremap    valgrind refuses to map shared memory once more (an old size
+ *	          of 0)
  *
- * `make check-valgrind` says in the environment that it is there. For cmocka
- * tests; beside each use stands which of these it is.
+ * `make check-valgrind` sets COF_TEST_VALGRIND. For cmocka tests; a comment
+ * beside each use names one of these.
  */
-#ifndef TESTS_VALGRIND_H
-#define TESTS_VALGRIND_H
+#ifndef TESTS_SUPPORT_VALGRIND_H
+#define TESTS_SUPPORT_VALGRIND_H
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -33,4 +35,4 @@ static inline void skip_under_valgrind(void)
 		skip();
 }
 
-#endif /* TESTS_VALGRIND_H */
+#endif /* TESTS_SUPPORT_VALGRIND_H */

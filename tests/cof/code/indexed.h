@@ -1,14 +1,14 @@
 /*
  * indexed.h - an index of code, and versions to put into it
  */
-#ifndef TESTS_INDEXED_H
-#define TESTS_INDEXED_H
+#ifndef TESTS_COF_CODE_INDEXED_H
+#define TESTS_COF_CODE_INDEXED_H
 
 #include <string.h>
 
-#include "cof.h"
 #include "code/jitinfo.h"
 #include "code/version.h"
+#include "cof.h"
 
 #define BASE ((uintptr_t)0x7f1234567000)	/* a page */
 #define PAGE ((uintptr_t)4096)
@@ -32,7 +32,8 @@ static inline int teardown(void **state)
 	return 0;
 }
 
-static inline int add(struct cof_version *version, uintptr_t start, uintptr_t end)
+static inline int add(struct cof_version *version, uintptr_t start,
+		      uintptr_t end)
 {
 	version->code.start = start;
 	version->code.end = end;
@@ -48,4 +49,4 @@ static inline void check_edges(struct cof_version *version)
 	assert_ptr_not_equal(cof_jitinfo_find(ix, version->code.end), version);
 }
 
-#endif /* TESTS_INDEXED_H */
+#endif /* TESTS_COF_CODE_INDEXED_H */

@@ -1,5 +1,5 @@
 /*
- * test_jitinfo.c - addresses lead to their version, and what is left over goes
+ * test_jitinfo.c - addresses lead to their version, and removed nodes are freed
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void a_version_is_found_from_its_first_to_its_last_byte(void **state)
 static void versions_in_one_page_are_told_apart(void **state)
 {
 	(void)state;
-	/* Added in no order; the one at 500 touches that at 400. */
+	/* Added in no order; the range at 500 touches the one at 400. */
 	assert_int_equal(add(&v[0], BASE + 400, BASE + 500), 0);
 	assert_int_equal(add(&v[1], BASE + 0, BASE + 1), 0);
 	assert_int_equal(add(&v[2], BASE + 500, BASE + 600), 0);
@@ -145,7 +145,7 @@ static void what_is_removed_makes_room_for_another(void **state)
 	check_edges(&v[5]);
 }
 
-/* Which of v[0..n) a plain list says holds the address. */
+/* Which of v[0..n) holds the address, by a plain list? */
 static struct cof_version *model_find(const bool *in, uint32_t n,
 				      uintptr_t address)
 {
@@ -193,7 +193,7 @@ static void it_agrees_with_a_plain_list_at_random(void **state)
 	assert_true(added > 3000);
 }
 
-/* Two in a page: each time the second comes or goes a node is left over. */
+/* Two in a page: a node is left over each time the second comes or goes. */
 static void make_garbage(int rounds)
 {
 	for (int i = 0; i < rounds; i++) {
@@ -229,8 +229,8 @@ static void what_was_taken_out_is_kept_until_it_is_collected(void **state)
 }
 
 /*
- * A thread of the program's that is in a read section of its own, and makes a
- * first call there.
+ * As a thread of the program's that makes a first call in a read section of its
+ * own.
  */
 static void a_program_in_its_own_read_section_may_add_and_remove(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_jitinfo_readers.c - addresses lead to their version while others come and go
+ * test_jitinfo_readers.c - addresses lead to their version while others change
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,13 +18,13 @@
 static _Atomic bool     stop;
 static _Atomic uint32_t ready;
 
-/* Where v[i] is, if it is: 40 bytes, 20 of them to a page. */
+/* The address of v[i]: versions have 40 bytes, and a page has 20 of them. */
 static uintptr_t place(uint32_t i)
 {
 	return BASE + 200 * i;
 }
 
-/* Even ones stay for ever; odd ones come and go. Returns what went wrong. */
+/* Even versions stay; odd ones come and go. Returns the number of errors. */
 static void *read_in_a_loop(void *arg)
 {
 	uintptr_t wrong = 0;
@@ -47,7 +47,7 @@ static void *read_in_a_loop(void *arg)
 
 static void start_reader(pthread_t *reader)
 {
-	/* A range is constant from now on, since the reader may be late. */
+	/* Ranges are constant from now on, since the reader may be late. */
 	for (uint32_t i = 0; i < MANY; i++) {
 		v[i].code.start = place(i);
 		v[i].code.end = place(i) + 40;
@@ -129,7 +129,7 @@ static void the_child_of_a_fork_goes_on_without_the_readers(void **state)
 		child = fork();
 		if (child == 0) {
 			cof_jitinfo_fork_child();
-			alarm(120);	/* a lost reader would be waited for */
+			alarm(120);	/* it would wait for a lost reader */
 			add_and_remove_odd_ones(10);
 			cof_jitinfo_collect(ix);
 			_exit(cof_jitinfo_find(ix, place(2)) == &v[2] ? 0 : 1);

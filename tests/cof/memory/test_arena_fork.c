@@ -1,5 +1,5 @@
 /*
- * test_arena_fork.c - a fork goes through jemalloc's hooks only if somebody is in
+ * test_arena_fork.c - a fork runs jemalloc's hooks only if a user is in
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/support/child.h"
 #include "memory/arena_fork.h"
+#include "tests/support/child.h"
 #include "tests/support/valgrind.h"
 
 static int n_prepare, n_parent, n_child;
@@ -33,7 +33,7 @@ static void all_are_out(void)
 	assert_int_equal(atomic_load(&cof_arena_fork_users), 0);
 }
 
-static void nobody_is_in(void **state)
+static void no_user_is_in(void **state)
 {
 	pid_t pid = fork();
 
@@ -45,7 +45,7 @@ static void nobody_is_in(void **state)
 	all_are_out();
 }
 
-static void who_forks_is_in(void **state)
+static void the_forking_thread_is_in(void **state)
 {
 	pid_t pid;
 
@@ -79,8 +79,10 @@ static void *come_and_go(void *arg)
 	return NULL;
 }
 
-/* In a child: who comes in does it after jemalloc's hook; a second time, if somebody is
- * counted for ever and this is a child's child. */
+/*
+ * In a child: enter runs jemalloc's hook first. It runs a second time if a user
+ * is counted for ever and this is a child's child.
+ */
 static int comes_in(void)
 {
 	alarm(120);
@@ -92,7 +94,7 @@ static int comes_in(void)
 		 (COF_ARENA_FORK_SHUT | COF_ARENA_FORK_OWES)) ? 0 : 1;
 }
 
-/* A child of the child's, which did not need it before. */
+/* A child of a child that did not need jemalloc before. */
 static int grandchild_comes_in(void)
 {
 	pid_t pid = fork();
@@ -102,7 +104,7 @@ static int grandchild_comes_in(void)
 	return exit_of(pid) + comes_in();
 }
 
-/* Whichever way it went, the child can come in, and all is counted in the end. */
+/* Whichever way a fork went, the child can come in, and the count is right. */
 static void others_come_and_go_meanwhile(void **state)
 {
 	const int forks = under_valgrind() ? 5 : 200;
@@ -127,8 +129,8 @@ static void others_come_and_go_meanwhile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(nobody_is_in, setup),
-		cmocka_unit_test_setup(who_forks_is_in, setup),
+		cmocka_unit_test_setup(no_user_is_in, setup),
+		cmocka_unit_test_setup(the_forking_thread_is_in, setup),
 		cmocka_unit_test_setup(others_come_and_go_meanwhile, setup),
 	};
 

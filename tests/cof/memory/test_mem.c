@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cof.h"
 #include "base/flow.h"
+#include "cof.h"
 #include "memory/arena.h"
 #include "memory/mem.h"
 
@@ -25,8 +25,8 @@ extern int mallctl(const char *, void *, size_t *, void *, size_t)
 	__attribute__((weak));
 
 /*
- * Sanitizers, if linked: let what cannot be allocated be NULL, as it is else,
- * and do not miss the parent's threads in a child.
+ * Sanitizers, if linked, are to return NULL for what cannot be allocated, as
+ * without them, and not to miss the parent's threads in a child.
  */
 const char *__asan_default_options(void);
 const char *__tsan_default_options(void);
@@ -93,16 +93,16 @@ static void growing_keeps_what_was_and_zeroes_the_rest(void **state)
 	for (size_t i = 0; i < N_SIZES; i++) {
 		for (size_t k = 0; k < N_SIZES; k++) {
 			size_t from = sizes[i], to = sizes[k];
-			size_t kept = from < to ? from : to;
+			size_t both = from < to ? from : to;
 			char *p = cof_mem_alloc(from);
 
 			assert_non_null(p);
 			memset(p, 0x5a, from);
 			p = cof_mem_realloc(p, to);
 			assert_non_null(p);
-			for (size_t j = 0; j < kept; j++)
+			for (size_t j = 0; j < both; j++)
 				assert_int_equal(p[j], 0x5a);
-			assert_true(all_zero(p, kept, to));
+			assert_true(all_zero(p, both, to));
 			if (to >= COF_CACHELINE)
 				assert_int_equal((uintptr_t)p % COF_CACHELINE,
 						 0);
@@ -168,7 +168,7 @@ static void a_copied_string_is_the_same_string(void **state)
 	cof_mem_free(p);
 }
 
-static void bytes_and_blocks_are_counted_and_return_to_where_they_were(void **state)
+static void bytes_and_blocks_are_counted_and_counted_off(void **state)
 {
 	uint64_t bytes = cof_count_get(&flow.own_bytes);
 	uint64_t blocks = cof_count_get(&flow.own_blocks);
@@ -261,7 +261,7 @@ static void a_child_forked_at_any_moment_can_allocate(void **state)
 		int status;
 
 		if (pid == 0) {
-			alarm(120);	/* a deadlock fails, not hangs */
+			alarm(120);	/* a deadlock fails */
 			cof_mem_account(&other);
 			cof_mem_unaccount(&other);
 			_exit(cof_count_get(&other.own_blocks) < 100 ? 0 : 1);
@@ -273,7 +273,7 @@ static void a_child_forked_at_any_moment_can_allocate(void **state)
 	pthread_join(t, NULL);
 }
 
-/* -- With jemalloc only ----------------------------------------------------- */
+/* -- With jemalloc only ---------------------------------------------------- */
 
 static unsigned arena_of(void *p)
 {
@@ -332,7 +332,7 @@ static void the_arena_is_known_by_its_addresses(void **state)
 		free(theirs[i]);
 	}
 	assert_false(cof_arena_holds(NULL));
-	/* What was given back to the kernel can be had again, and is zero. */
+	/* Memory given back to the kernel can be used again, and is zero. */
 	cof_mem_trim();
 	ours[0] = cof_mem_alloc(8 << 20);
 	for (size_t i = 0; i < 8 << 20; i += 4096)
@@ -379,7 +379,7 @@ int main(void)
 		T(a_realloc_of_nothing_is_an_alloc),
 		T(an_impossible_size_is_refused_and_changes_nothing),
 		T(a_copied_string_is_the_same_string),
-		T(bytes_and_blocks_are_counted_and_return_to_where_they_were),
+		T(bytes_and_blocks_are_counted_and_counted_off),
 		T(what_was_there_before_an_account_is_shown_in_it),
 		T(a_closed_account_is_not_written_to),
 		T(threads_lose_no_count),

@@ -13,8 +13,8 @@
 
 #define TIB (UINT64_C(1) << 40)
 
-/* The soft limit, high enough for the test itself, and for sanitizers' shadows. */
-static void limit(int what, rlim_t bytes)
+/* Set the soft limit. It leaves enough for the test and sanitizers' shadows. */
+static void set_limit(int what, rlim_t bytes)
 {
 	struct rlimit r;
 
@@ -33,11 +33,11 @@ static void without_limits_all_is_given(void **state)
 static void a_limit_is_shared(void **state)
 {
 	(void)state;
-	limit(RLIMIT_AS, 1024 * TIB);
+	set_limit(RLIMIT_AS, 1024 * TIB);
 	assert_int_equal(cof_rlimits_addresses(512 * TIB, 8), 128 * TIB);
 	assert_int_equal(cof_rlimits_addresses(TIB, 8), TIB);
 	assert_int_equal(cof_rlimits_data(512 * TIB, 8), 128 * TIB);
-	limit(RLIMIT_DATA, 512 * TIB);
+	set_limit(RLIMIT_DATA, 512 * TIB);
 	assert_int_equal(cof_rlimits_data(512 * TIB, 8), 64 * TIB);
 	assert_int_equal(cof_rlimits_addresses(512 * TIB, 8), 128 * TIB);
 }

@@ -38,7 +38,8 @@ static void every_default_is_in_its_range(void **state)
 	assert_int_equal(o.n, dflt); \
 	assert_in_range((uint64_t)(dflt), min, max);
 #define COF_OPT_BOOL(n, group, dflt, doc) assert_int_equal(o.n, dflt);
-#define COF_OPT_ENUM(n, group, dflt, words, doc) assert_true(in_words(words, #dflt));
+#define COF_OPT_ENUM(n, group, dflt, words, doc) \
+	assert_true(in_words(words, #dflt));
 #define COF_OPT_STR(n, group, doc) assert_string_equal(o.n, "");
 #include "options/opts.def"
 }
@@ -114,7 +115,8 @@ static void a_list_is_applied_in_order(void **state)
 
 	(void)state;
 	cof_opts_init(&o);
-	assert_int_equal(cof_opts_parse(&o, ",sample-hz=7,,dry_run,sample_hz=8,",
+	assert_int_equal(cof_opts_parse(&o,
+					",sample-hz=7,,dry_run,sample_hz=8,",
 					why, sizeof(why)), 0);
 	assert_int_equal(o.sample_hz, 8);
 	assert_true(o.dry_run);
@@ -178,29 +180,39 @@ static void a_text_of_255_bytes_fits_and_one_of_256_does_not(void **state)
 	assert_string_equal(o.replay, "");
 }
 
+#define HZ "a number from 1 to 50000"
+#define MODE "one of off|pgo|co|full|auto"
+#define TEXT "text of up to 255 bytes, with \\, for a comma and \\\\ for a " \
+	"backslash"
+#define LISTS "; cof-stats --options lists them"
+
 static void a_bad_list_changes_nothing_and_says_why(void **state)
 {
 	static const struct { const char *list, *says; } bad[] = {
-		{ "sample_hz=abc", "bad value \"abc\" for option sample_hz: "
-		  "a number from 1 to 50000" },
-		{ "foo=1", "no option \"foo\"; cof-stats --options lists them" },
-		{ "sample=1", "no option \"sample\"; cof-stats --options lists them" },
-		{ "=1", "no option \"\"; cof-stats --options lists them" },
-		{ "sample_hz", "no value for option sample_hz: a number from 1 to 50000" },
-		{ "sample_hz=", "bad value \"\" for option sample_hz: a number from 1 to 50000" },
-		{ "sample_hz=-1", "bad value \"-1\" for option sample_hz: a number from 1 to 50000" },
-		{ "sample_hz=+1", "bad value \"+1\" for option sample_hz: a number from 1 to 50000" },
-		{ "sample_hz=9x", "bad value \"9x\" for option sample_hz: a number from 1 to 50000" },
-		{ "sample_hz=99999999999999999999999", "bad value \"99999999999999999999999\" "
-		  "for option sample_hz: a number from 1 to 50000" },
-		{ "drain_ms=5,verbose=maybe", "bad value \"maybe\" for option verbose: true or false" },
-		{ "mode=of", "bad value \"of\" for option mode: one of off|pgo|co|full|auto" },
-		{ "mode=off|co", "bad value \"off|co\" for option mode: one of off|pgo|co|full|auto" },
-		{ "event=a\\b", "bad value \"a\\b\" for option event: text of up to 255 bytes, "
-		  "with \\, for a comma and \\\\ for a backslash" },
-		{ "event=a\\", "bad value \"a\\\" for option event: text of up to 255 bytes, "
-		  "with \\, for a comma and \\\\ for a backslash" },
-		{ "a\nb\033=1", "no option \"a?b?\"; cof-stats --options lists them" },
+		{ "sample_hz=abc",
+		  "bad value \"abc\" for option sample_hz: " HZ },
+		{ "foo=1", "no option \"foo\"" LISTS },
+		{ "sample=1", "no option \"sample\"" LISTS },
+		{ "=1", "no option \"\"" LISTS },
+		{ "sample_hz", "no value for option sample_hz: " HZ },
+		{ "sample_hz=", "bad value \"\" for option sample_hz: " HZ },
+		{ "sample_hz=-1",
+		  "bad value \"-1\" for option sample_hz: " HZ },
+		{ "sample_hz=+1",
+		  "bad value \"+1\" for option sample_hz: " HZ },
+		{ "sample_hz=9x",
+		  "bad value \"9x\" for option sample_hz: " HZ },
+		{ "sample_hz=99999999999999999999999",
+		  "bad value \"99999999999999999999999\""
+		  " for option sample_hz: " HZ },
+		{ "drain_ms=5,verbose=maybe",
+		  "bad value \"maybe\" for option verbose: true or false" },
+		{ "mode=of", "bad value \"of\" for option mode: " MODE },
+		{ "mode=off|co",
+		  "bad value \"off|co\" for option mode: " MODE },
+		{ "event=a\\b", "bad value \"a\\b\" for option event: " TEXT },
+		{ "event=a\\", "bad value \"a\\\" for option event: " TEXT },
+		{ "a\nb\033=1", "no option \"a?b?\"" LISTS },
 	};
 	struct cof_opts o, was;
 
@@ -212,10 +224,11 @@ static void a_bad_list_changes_nothing_and_says_why(void **state)
 		assert_int_equal(cof_opts_parse(&o, bad[i].list, why,
 						sizeof(why)), -COF_E_INVAL);
 		assert_string_equal(why, bad[i].says);
-#define COF_OPT_UINT(n, group, dflt, min, max, unit, doc) assert_int_equal(o.n, was.n);
-#define COF_OPT_BOOL(n, group, dflt, doc)        assert_int_equal(o.n, was.n);
+#define COF_OPT_UINT(n, group, dflt, min, max, unit, doc) \
+	assert_int_equal(o.n, was.n);
+#define COF_OPT_BOOL(n, group, dflt, doc) assert_int_equal(o.n, was.n);
 #define COF_OPT_ENUM(n, group, dflt, words, doc) assert_int_equal(o.n, was.n);
-#define COF_OPT_STR(n, group, doc)               assert_string_equal(o.n, was.n);
+#define COF_OPT_STR(n, group, doc) assert_string_equal(o.n, was.n);
 #include "options/opts.def"
 	}
 }
@@ -350,13 +363,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_default_is_in_its_range),
-		cmocka_unit_test(every_number_takes_its_bounds_and_nothing_beyond),
+		cmocka_unit_test(
+			every_number_takes_its_bounds_and_nothing_beyond),
 		cmocka_unit_test(an_enum_takes_each_of_its_words),
 		cmocka_unit_test(the_c_names_of_words_are_in_the_tables_order),
 		cmocka_unit_test(a_list_is_applied_in_order),
 		cmocka_unit_test(a_bool_takes_all_its_words),
 		cmocka_unit_test(a_text_may_hold_commas_and_backslashes),
-		cmocka_unit_test(a_text_of_255_bytes_fits_and_one_of_256_does_not),
+		cmocka_unit_test(
+			a_text_of_255_bytes_fits_and_one_of_256_does_not),
 		cmocka_unit_test(a_bad_list_changes_nothing_and_says_why),
 		cmocka_unit_test(a_message_fits_a_small_buffer),
 		cmocka_unit_test(a_name_is_known_with_either_dash),

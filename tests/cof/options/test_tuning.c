@@ -13,7 +13,7 @@
 #include "options/tuning.h"
 #include "options/tuning_parse.h"
 
-/* What a table is, checked for libcof's own. */
+/* libcof's own table. */
 #define COF_TUNE_OF cof_tuning
 static const struct cof_tune entries[] = {
 #include "options/tuning_entries.h"
@@ -24,7 +24,7 @@ static const struct cof_tune_table ours = {
 	"", entries, sizeof(entries) / sizeof(*entries),
 };
 
-/* A host's. */
+/* A host's table. */
 struct theirs {
 	uint32_t whole;
 	double   real;
@@ -96,8 +96,8 @@ static void what_is_wrong_is_said(void **state)
 	static const char *const wrong[] = {
 		"toy.hole=3", "toy.whole", "toy.whole=", "toy.whole=1",
 		"toy.whole=101", "toy.whole=2.5", "toy.whole=-3",
-		"toy.whole=0x10", "toy.whole=3 ", "toy.real=nan", "toy.real=inf",
-		"toy.real=1.1", "toy.real=1,toy.", "toy.who=3",
+		"toy.whole=0x10", "toy.whole=3 ", "toy.real=nan",
+		"toy.real=inf", "toy.real=1.1", "toy.real=1,toy.", "toy.who=3",
 		"toy.real=0.00000000000000000000000000000000000001",
 	};
 

@@ -1,18 +1,18 @@
 /*
- * raise.h - a sampling signal without a sampler
+ * raise.h - raise a sampling signal without a sampler
  */
-#ifndef TESTS_RAISE_H
-#define TESTS_RAISE_H
+#ifndef TESTS_COF_PROCESS_RAISE_H
+#define TESTS_COF_PROCESS_RAISE_H
 
 #include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "process/process.h"
 #include "base/tsan.h"
+#include "process/process.h"
 
-/* To this thread, as one of our timers raises it. 0, or negative. */
+/* Raise it for this thread, as one of libcof's timers does. 0, or negative. */
 static inline int raise_as_timer(int tid, int sig)
 {
 	siginfo_t info = { .si_signo = sig, .si_code = SI_TIMER };
@@ -24,7 +24,8 @@ static inline int raise_as_timer(int tid, int sig)
 	return err;
 }
 
-/* TSan puts signals off to the next call it knows; here they come at once. */
+/* TSan puts signals off to the next call that it knows; here they come at
+ * once. */
 static inline void skip_under_tsan(void)
 {
 #ifdef COF_TSAN
@@ -32,4 +33,4 @@ static inline void skip_under_tsan(void)
 #endif
 }
 
-#endif /* TESTS_RAISE_H */
+#endif /* TESTS_COF_PROCESS_RAISE_H */

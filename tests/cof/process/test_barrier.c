@@ -1,5 +1,5 @@
 /*
- * test_barrier.c - one barrier for a batch, and what goes on without any
+ * test_barrier.c - one barrier for a batch, and what works without a barrier
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,11 +16,11 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "tests/cof/patcher/patched.h"
-#include "reclaim/reclaim.h"
-#include "process/barrier.h"
 #include "base/role.h"
+#include "process/barrier.h"
+#include "reclaim/reclaim.h"
 #include "stats/stats_file.h"
+#include "tests/cof/patcher/patched.h"
 
 static void a_batch_has_one_barrier(void **state)
 {
@@ -36,7 +36,7 @@ static void a_batch_has_one_barrier(void **state)
 	assert_int_equal(count(&cof->flow->patcher.barriers), before + 1);
 }
 
-/* From now on the kernel refuses it to this thread. */
+/* From now on the kernel refuses membarrier(2) to this thread. */
 static int forbid_membarrier(void)
 {
 	struct sock_filter code[] = {
@@ -64,7 +64,7 @@ static void *end_a_batch_without(void *arg)
 
 static void without_a_barrier_only_first_versions_go_in(void **state)
 {
-	struct cof_method *fresh = piece_method(cof, NULL);
+	struct cof_method *added = piece_method(cof, NULL);
 	struct cof_version *old;
 	struct cof_code block;
 	pthread_t thread;
@@ -82,7 +82,7 @@ static void without_a_barrier_only_first_versions_go_in(void **state)
 	if (!forbidden)
 		skip();		/* no seccomp here */
 	assert_null(wrong);
-	cof_role = COF_ROLE_PICKER;	/* P/O's part, played by the test */
+	cof_role = COF_ROLE_PICKER;	/* the test takes P/O's part */
 	assert_true(cof_reclaim_has_work(cof));
 	cof_reclaim_round(cof, 0);
 	assert_false(cof_reclaim_has_work(cof));
@@ -95,8 +95,8 @@ static void without_a_barrier_only_first_versions_go_in(void **state)
 	assert_ptr_equal(method->current, old);
 	assert_int_equal(piece_run(cof_method_stub(method)), 2);
 	assert_int_equal(count(&cof->flow->patcher.drop_REFUSED), 1);
-	piece_add_return(cof, fresh, 4);
-	assert_int_equal(piece_run(cof_method_stub(fresh)), 4);
+	piece_add_return(cof, added, 4);
+	assert_int_equal(piece_run(cof_method_stub(added)), 4);
 	used = count(&cof->flow->patcher.code_first);
 	cof_code_free(cof, &block);
 	assert_int_equal(count(&cof->flow->patcher.code_first), used - 64);

@@ -1,5 +1,5 @@
 /*
- * test_file_thread.c - what opens files does so with descriptors of its own
+ * test_file_thread.c - jobs run on threads with file descriptors of their own
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,8 @@ static int tear_down(void **state)
 
 struct seen {
 	pthread_t thread;
-	int       opened, of_program;	/* is a descriptor of the program's there */
+	int       opened;
+	int       of_program;	/* is a descriptor of the program's there */
 	int       asked;
 	sigset_t  mask;
 };
@@ -111,7 +112,7 @@ static void *ask(void *arg)
 
 static void who_finds_it_busy_does_not_wait(void **state)
 {
-	struct seen slow = { .asked = 0 }, quick = { .asked = 0 };
+	struct seen slow = { .asked = 0 }, second = { .asked = 0 };
 	pthread_t thread;
 
 	(void)state;
@@ -119,11 +120,12 @@ static void who_finds_it_busy_does_not_wait(void **state)
 	sem_init(&goes_on, 0, 0);
 	assert_int_equal(pthread_create(&thread, NULL, ask, &slow), 0);
 	sem_wait(&began);
-	quick.asked = slow.opened;
-	cof_call_with_private_files(&cof, look, &quick);
-	assert_false(pthread_equal(quick.thread, slow.thread));
-	assert_false(pthread_equal(quick.thread, pthread_self()));
-	assert_int_equal(quick.of_program, -1);	/* not the other's, either */
+	second.asked = slow.opened;
+	cof_call_with_private_files(&cof, look, &second);
+	assert_false(pthread_equal(second.thread, slow.thread));
+	assert_false(pthread_equal(second.thread, pthread_self()));
+	/* The other thread's descriptors are not there, either. */
+	assert_int_equal(second.of_program, -1);
 	sem_post(&goes_on);
 	pthread_join(thread, NULL);
 }

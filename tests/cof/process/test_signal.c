@@ -1,5 +1,5 @@
 /*
- * test_signal.c - a signal is shared with the program, whoever came first
+ * test_signal.c - libcof and the program share a signal, in any order
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void set_handler(int sig, void (*handler)(int), int flags)
 	assert_int_equal(sigaction(sig, &sa, NULL), 0);
 }
 
-/* As one of our timers raises it, to this thread. */
+/* Raise it for this thread, as one of libcof's timers does. */
 static void raise_ours(int sig)
 {
 	assert_int_equal(raise_as_timer(gettid(), sig), 0);
@@ -94,7 +94,7 @@ static void others_go_to_the_handler_that_was_there(void **state)
 	raise(SIGPROF);
 	assert_int_equal(theirs, 2);
 	cof_process_signal_remove(SIGPROF);
-	/* And it is in place again. */
+	/* And it is installed again. */
 	raise(SIGPROF);
 	assert_int_equal(theirs, 3);
 	assert_int_equal(ours, 0);
@@ -112,7 +112,7 @@ static void an_ignored_signal_stays_ignored(void **state)
 	assert_int_equal(ours + theirs, 0);
 }
 
-/* How a child that runs `body` ends, as wait(2) has it. */
+/* How a child that runs `body` ends, as wait(2) says it. */
 static int end_of_child(void (*body)(void))
 {
 	int status = -1;
@@ -139,7 +139,8 @@ static void die_by_default(void)
 
 static void survive_by_default(void)
 {
-	/* SIGURG is ignored by default: our handler must be back after it. */
+	/* SIGURG is ignored by default: libcof's handler must be back after
+	 * it. */
 	if (cof_process_signal_install(SIGURG, on_ours) != 0)
 		_exit(1);
 	raise(SIGURG);
@@ -190,7 +191,7 @@ static void a_chained_handler_has_its_own_mask_and_flags(void **state)
 	cof_process_signal_remove(SIGPROF);
 }
 
-static void the_programs_sigaction_does_not_take_the_signal_from_us(void **state)
+static void the_programs_sigaction_does_not_take_the_signal(void **state)
 {
 	struct sigaction sa = { .sa_handler = on_theirs }, old;
 
@@ -206,7 +207,7 @@ static void the_programs_sigaction_does_not_take_the_signal_from_us(void **state
 	assert_int_equal(cof_sigaction(SIGPROF, NULL, &old), 0);
 	assert_ptr_equal(old.sa_handler, on_theirs);
 	cof_process_signal_remove(SIGPROF);
-	/* What the program set is what stays. */
+	/* The program's action stays. */
 	assert_int_equal(sigaction(SIGPROF, NULL, &old), 0);
 	assert_ptr_equal(old.sa_handler, on_theirs);
 }
@@ -228,7 +229,7 @@ static void other_signals_are_sigactions_business(void **state)
 
 static struct sigaction before_over;
 
-/* A handler put over ours that passes on what it knows nothing of. */
+/* A handler over libcof's that passes on signals that are not its own. */
 static void on_over(int sig, siginfo_t *info, void *ucontext)
 {
 	over++;
@@ -238,7 +239,7 @@ static void on_over(int sig, siginfo_t *info, void *ucontext)
 		before_over.sa_handler(sig);
 }
 
-static void a_stolen_signal_is_taken_back_and_chains_without_a_circle(void **state)
+static void a_stolen_signal_is_taken_back_without_a_circle(void **state)
 {
 	struct sigaction sa = { .sa_sigaction = on_over,
 				.sa_flags = SA_SIGINFO };
@@ -254,7 +255,7 @@ static void a_stolen_signal_is_taken_back_and_chains_without_a_circle(void **sta
 	raise_ours(SIGPROF);
 	assert_int_equal(ours, 1);
 	assert_int_equal(over, 0);
-	/* Not ours: theirs above, then through us to what was there first. */
+	/* Not libcof's: the upper handler, then by libcof's the one below. */
 	raise(SIGPROF);
 	assert_int_equal(over, 1);
 	assert_int_equal(theirs, 1);
@@ -322,9 +323,9 @@ int main(void)
 		T(an_ignored_signal_stays_ignored),
 		T(the_default_action_is_the_kernels),
 		T(a_chained_handler_has_its_own_mask_and_flags),
-		T(the_programs_sigaction_does_not_take_the_signal_from_us),
+		T(the_programs_sigaction_does_not_take_the_signal),
 		T(other_signals_are_sigactions_business),
-		T(a_stolen_signal_is_taken_back_and_chains_without_a_circle),
+		T(a_stolen_signal_is_taken_back_without_a_circle),
 		T(who_insists_on_the_signal_gets_it),
 		T(one_signal_serves_all_users),
 		T(a_signal_still_pending_at_the_end_does_not_kill),

@@ -65,9 +65,9 @@ static void it_runs_with_its_role_and_name_and_all_signals_blocked(void **state)
 	assert_int_equal(cof_role, COF_ROLE_APP);
 }
 
-/* In front of pthread_create(3) for this program and libcof, by the linker. */
-int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *),
-			  void *);
+/* The linker puts it in front of pthread_create(3), for the test and libcof. */
+int __real_pthread_create(pthread_t *, const pthread_attr_t *,
+			  void *(*)(void *), void *);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			  void *(*run)(void *), void *arg);
 
@@ -147,11 +147,11 @@ static void wake_then_sleep(void *arg)
 {
 	struct seen *seen = arg;
 
-	/* Nobody else wakes it: if these are lost it sleeps for good. */
+	/* Nothing else wakes it: if these are lost, it sleeps for ever. */
 	cof_stage_wake(&seen->stage);
 	cof_stage_wake(&seen->stage);
 	cof_stage_sleep(&seen->stage, FOREVER);
-	/* They count as one, so now the time must run out. */
+	/* The wakes count as one, so now the time must run out. */
 	cof_stage_sleep(&seen->stage, 1000);
 	atomic_store(&seen->rounds, 2);
 }
@@ -205,7 +205,8 @@ static void in_a_forked_child_stop_joins_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_runs_with_its_role_and_name_and_all_signals_blocked),
+		cmocka_unit_test(
+			it_runs_with_its_role_and_name_and_all_signals_blocked),
 		cmocka_unit_test(its_creation_can_be_told_from_the_programs),
 		cmocka_unit_test(every_wake_ends_a_sleep),
 		cmocka_unit_test(a_wake_before_the_sleep_counts),

@@ -1,8 +1,8 @@
 /*
- * stats_dir.h - a directory on a memory file system for tests of stats files
+ * stats_dir.h - a directory on a memory file system, for tests of stats files
  */
-#ifndef SHARE_DIR_H
-#define SHARE_DIR_H
+#ifndef TESTS_COF_STATS_STATS_DIR_H
+#define TESTS_COF_STATS_STATS_DIR_H
 
 #include <dirent.h>
 #include <stdio.h>
@@ -39,4 +39,4 @@ static int share_dir_remove(void **state)
 	return rmdir(share_dir);
 }
 
-#endif /* SHARE_DIR_H */
+#endif /* TESTS_COF_STATS_STATS_DIR_H */

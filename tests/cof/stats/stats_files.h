@@ -1,24 +1,21 @@
 /*
  * stats_files.h - stats files in a directory of the test
  */
-#ifndef TESTS_SHARE_FILES_H
-#define TESTS_SHARE_FILES_H
+#ifndef TESTS_COF_STATS_STATS_FILES_H
+#define TESTS_COF_STATS_STATS_FILES_H
 
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/wait.h>
 
-#include "stats/stats_file.h"
-#include "stats_dir.h"
-#include "stats/stats_dir.h"
-
+#include "base/units.h"
 #include "stats/pidstat.h"
+#include "stats/stats_dir.h"
 #include "stats/stats_file.h"
 #include "stats_dir.h"
-#include "stats/stats_dir.h"
 
-#define DAY_NS (24u * 3600u * UINT64_C(1000000000))
+#define DAY_NS (24u * 3600u * COF_S_NS)
 
 static char why[COF_STATS_DIR_WHY];
 
@@ -69,4 +66,4 @@ static inline pid_t dead_pid(void)
 	return pid;
 }
 
-#endif /* TESTS_SHARE_FILES_H */
+#endif /* TESTS_COF_STATS_STATS_FILES_H */

@@ -59,7 +59,7 @@ static void a_cut_or_foreign_text_is_refused(void **state)
 	assert_int_equal(parse("12 cat S 1 2 3", &s), -1);
 	assert_int_equal(parse("12 (cat) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 "
 			       "15 16 17 18 x 20", &s), -1);
-	/* As far as the space before field 22. */
+	/* Up to the space before field 22. */
 	for (size_t n = 0; n <= strlen(whole) - strlen("98765 20 21\n"); n++)
 		assert_int_equal(cof_pidstat_parse(whole, n, &s), -1);
 }
@@ -104,7 +104,7 @@ static void a_process_that_is_gone_is_an_error(void **state)
 	assert_true(cof_pidstat_maps(pid, 1, 1) < 0);
 }
 
-/* A file of one page, and what is known of the process that maps it. */
+/* A file of one page, and the id of the process that maps it. */
 static void *map_file(struct cof_pidstat_id *id)
 {
 	char path[] = "/tmp/test_pidstat.XXXXXX";
@@ -180,7 +180,7 @@ static void a_pid_of_another_namespace_says_nothing(void **state)
 	(void)state;
 	id.pid_namespace++;
 	assert_int_equal(cof_pidstat_life(&id), COF_LIFE_UNKNOWN);
-	id.pid_namespace = 0;		/* not noted down: taken for ours */
+	id.pid_namespace = 0;		/* not known: taken for the caller's */
 	assert_int_equal(cof_pidstat_life(&id), COF_LIFE_RUNNING);
 	munmap(p, 4096);
 }

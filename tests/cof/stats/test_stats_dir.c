@@ -1,5 +1,5 @@
 /*
- * test_stats_dir.c - a stats file lies where nobody else can reach it
+ * test_stats_dir.c - a stats file lies where no other user can reach it
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #include "stats_files.h"
 
-/* -- Directories----------------------------------------------------------- */
+/* -- Directories ----------------------------------------------------------- */
 
 static void a_missing_directory_is_made_for_the_user_alone(void **state)
 {
@@ -35,15 +35,16 @@ static void a_directory_open_to_others_is_refused(void **state)
 {
 	(void)state;
 	chmod(share_dir, 0750);
-	assert_int_equal(cof_stats_dir_open(share_dir, geteuid(), true, why), -1);
+	assert_int_equal(cof_stats_dir_open(share_dir, geteuid(), true, why),
+			 -1);
 	assert_non_null(strstr(why, "open to others (mode 750)"));
 }
 
 static void a_directory_of_another_user_is_refused(void **state)
 {
 	(void)state;
-	assert_int_equal(cof_stats_dir_open(share_dir, geteuid() + 1, true, why),
-			 -1);
+	assert_int_equal(cof_stats_dir_open(share_dir, geteuid() + 1, true,
+					    why), -1);
 	assert_non_null(strstr(why, "another user"));
 }
 
@@ -97,7 +98,7 @@ static void places_follow_the_environment(void **state)
 	assert_false(cof_stats_dir_place(COF_STATS_DIR_READ, 7, dir));
 }
 
-/* -- Names----------------------------------------------------------------- */
+/* -- Names ----------------------------------------------------------------- */
 
 static void only_a_pid_with_or_without_a_number_is_a_name(void **state)
 {

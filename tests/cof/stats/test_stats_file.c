@@ -1,5 +1,6 @@
 /*
- * test_stats_file.c - the stats file says what it holds, and outlives a crash only
+ * test_stats_file.c - the stats file describes itself, and outlives only a
+ * crash
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,15 +13,16 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "cof.h"
 #include "base/role.h"
+#include "code/version.h"
+#include "cof.h"
 #include "stats/stats_file.h"
 #include "stats_dir.h"
-#include "code/version.h"
 
-static struct cof_stats_file *open_share(void)
+static struct cof_stats_file *open_file(void)
 {
-	struct cof_stats_file *s = cof_stats_file_open(share_dir, "toy", "mode=off");
+	struct cof_stats_file *s = cof_stats_file_open(share_dir, "toy",
+						       "mode=off");
 
 	assert_non_null(s);
 	assert_string_not_equal(s->path, "");
@@ -32,7 +34,7 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* What another process would read at an offset of the file. */
+/* The word that another process would read at an offset of the file. */
 static uint64_t in_file(const char *path, uint64_t offset)
 {
 	uint64_t v = 0;
@@ -44,11 +46,11 @@ static uint64_t in_file(const char *path, uint64_t offset)
 	return v;
 }
 
-/* -- The file --------------------------------------------------------------- */
+/* -- The file -------------------------------------------------------------- */
 
 static void the_header_describes_the_file(void **state)
 {
-	struct cof_stats_file *s = open_share();
+	struct cof_stats_file *s = open_file();
 	const struct cof_stats_file_header *h = s->header;
 	struct stat st;
 
@@ -80,10 +82,11 @@ static void the_header_describes_the_file(void **state)
 
 static void a_counter_is_found_through_its_descriptor(void **state)
 {
-	struct cof_stats_file *s = open_share();
+	struct cof_stats_file *s = open_file();
 	const struct cof_stats_file_header *h = s->header;
-	const struct cof_stats_file_desc *d = (const struct cof_stats_file_desc *)
-		((const char *)h + h->desc_offset);
+	const struct cof_stats_file_desc *d =
+		(const struct cof_stats_file_desc *)((const char *)h +
+						     h->desc_offset);
 	uint32_t i = 0;
 
 	(void)state;
@@ -99,7 +102,7 @@ static void a_counter_is_found_through_its_descriptor(void **state)
 
 static void closing_removes_the_file(void **state)
 {
-	struct cof_stats_file *s = open_share();
+	struct cof_stats_file *s = open_file();
 	char path[320];
 
 	(void)state;
@@ -112,7 +115,7 @@ static void closing_removes_the_file(void **state)
 
 static void two_instances_have_two_files(void **state)
 {
-	struct cof_stats_file *a = open_share(), *b = open_share();
+	struct cof_stats_file *a = open_file(), *b = open_file();
 
 	(void)state;
 	assert_string_not_equal(a->path, b->path);
@@ -126,16 +129,18 @@ static void two_instances_have_two_files(void **state)
 
 static void without_a_good_place_it_counts_in_memory(void **state)
 {
-	static const char *const dirs[] = { "none", "/nonexistent/cof", "/proc" };
-	static const char *const says[] = { "none", "/nonexistent/cof", "/proc" };
+	static const char *const dirs[] = {
+		"none", "/nonexistent/cof", "/proc",
+	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
-		struct cof_stats_file *s = cof_stats_file_open(dirs[i], NULL, NULL);
+		struct cof_stats_file *s = cof_stats_file_open(dirs[i], NULL,
+							       NULL);
 
 		assert_non_null(s);
 		assert_string_equal(s->path, "");
-		assert_non_null(strstr(s->why, says[i]));
+		assert_non_null(strstr(s->why, dirs[i]));
 		assert_string_equal(s->header->magic, COF_STATS_FILE_MAGIC);
 		assert_string_equal(s->header->mode, "auto");
 		cof_count_add(&s->flow->sampler.taken, 3);
@@ -160,7 +165,7 @@ static void the_users_runtime_directory_comes_first(void **state)
 
 static void a_long_text_is_cut_between_characters(void **state)
 {
-	struct cof_stats_file *s = open_share();
+	struct cof_stats_file *s = open_file();
 	char name[300];
 
 	(void)state;
@@ -175,7 +180,7 @@ static void a_long_text_is_cut_between_characters(void **state)
 	cof_stats_file_close(s);
 }
 
-/* -- Crash and fork --------------------------------------------------------- */
+/* -- Crash and fork -------------------------------------------------------- */
 
 static void a_crash_leaves_the_file_and_its_last_counts(void **state)
 {
@@ -185,7 +190,8 @@ static void a_crash_leaves_the_file_and_its_last_counts(void **state)
 
 	(void)state;
 	if (pid == 0) {
-		struct cof_stats_file *s = cof_stats_file_open(share_dir, "toy", "");
+		struct cof_stats_file *s = cof_stats_file_open(share_dir,
+							       "toy", "");
 
 		cof_count_set((cof_count *)s->flow, 4711);
 		kill(getpid(), SIGKILL);
@@ -197,7 +203,8 @@ static void a_crash_leaves_the_file_and_its_last_counts(void **state)
 		offsetof(struct cof_stats_file_header, flow_offset))), 4711);
 }
 
-static int run_child(void (*fn)(struct cof_stats_file *), struct cof_stats_file *s)
+static int run_child(void (*fn)(struct cof_stats_file *),
+		     struct cof_stats_file *s)
 {
 	pid_t pid = fork();
 	int status;
@@ -217,7 +224,7 @@ static void just_close(struct cof_stats_file *s)
 
 static void a_child_that_closes_leaves_the_parents_file(void **state)
 {
-	struct cof_stats_file *s = open_share();
+	struct cof_stats_file *s = open_file();
 
 	(void)state;
 	assert_int_equal(run_child(just_close, s), 0);
@@ -238,7 +245,7 @@ static void count_on_its_own(struct cof_stats_file *s)
 
 static void a_child_counts_in_memory_of_its_own_from_zero(void **state)
 {
-	struct cof_stats_file *s = open_share();
+	struct cof_stats_file *s = open_file();
 
 	(void)state;
 	cof_count_set(&s->flow->sampler.taken, 5);
@@ -248,7 +255,7 @@ static void a_child_counts_in_memory_of_its_own_from_zero(void **state)
 	cof_stats_file_close(s);
 }
 
-/* -- Rows ------------------------------------------------------------------- */
+/* -- Rows ------------------------------------------------------------------ */
 
 static struct cof_method method = { .name = (char *)"Hashtable:get_Item" };
 
@@ -265,7 +272,7 @@ static struct cof_version version(uint32_t number, uint16_t weight)
 
 static void hot_rows_show_the_versions_in_order(void **state)
 {
-	struct cof_stats_file *s = open_share();
+	struct cof_stats_file *s = open_file();
 	struct cof_version a = version(1, 50), b = version(0, 20);
 	struct cof_version *v[] = { &a, &b };
 
@@ -287,7 +294,7 @@ static void hot_rows_show_the_versions_in_order(void **state)
 	assert_int_equal(s->hot[1].weight, 20);
 	assert_int_equal(s->hot[2].seq, 0);
 
-	/* Fewer the next time: what is below is emptied. */
+	/* Fewer the next time: the rows below are emptied. */
 	cof_stats_file_hot(s, v + 1, (uint32_t[]){ 2 }, 1);
 	assert_int_equal(s->hot[0].weight, 20);
 	assert_int_equal(s->hot[1].size_bytes, 0);
@@ -299,7 +306,7 @@ static void hot_rows_show_the_versions_in_order(void **state)
 static void more_versions_than_rows_are_cut(void **state)
 {
 	enum { N = COF_STATS_FILE_HOT_ROWS + 5 };
-	struct cof_stats_file *s = open_share();
+	struct cof_stats_file *s = open_file();
 	struct cof_version a = version(0, 1);
 	struct cof_version *v[N];
 	uint32_t calls[N] = { 0 };
@@ -316,7 +323,7 @@ static void more_versions_than_rows_are_cut(void **state)
 
 static void phases_go_round_in_their_rows(void **state)
 {
-	struct cof_stats_file *s = open_share();
+	struct cof_stats_file *s = open_file();
 
 	(void)state;
 	cof_role = COF_ROLE_PREDICTOR;
@@ -333,7 +340,8 @@ static void phases_go_round_in_their_rows(void **state)
 
 int main(void)
 {
-#define T(n) cmocka_unit_test_setup_teardown(n, share_dir_make, share_dir_remove)
+#define T(n) \
+	cmocka_unit_test_setup_teardown(n, share_dir_make, share_dir_remove)
 	const struct CMUnitTest tests[] = {
 		T(the_header_describes_the_file),
 		T(a_counter_is_found_through_its_descriptor),

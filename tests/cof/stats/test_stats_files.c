@@ -1,5 +1,5 @@
 /*
- * test_stats_files.c - a stats file is private, takes no name, and goes in the end
+ * test_stats_files.c - a stats file is private, takes no other's name, and goes
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 
 static char name[COF_STATS_DIR_NAME];
 
-/* -- Files----------------------------------------------------------------- */
+/* -- Files ----------------------------------------------------------------- */
 
 static void a_file_is_private_and_backed_by_memory(void **state)
 {
@@ -100,7 +100,7 @@ static void the_file_of_a_dead_process_with_our_pid_gives_way(void **state)
 	assert_string_equal(name, first);
 	close(fd);
 
-	/* Of another pid namespace: who knows? */
+	/* Of another pid namespace: it cannot tell. */
 	put_file(first, getpid(), self.start_ticks - 1,
 		 cof_pidstat_namespace() + 1);
 	fd = cof_stats_dir_create(dir, 8, name, why);
@@ -110,7 +110,7 @@ static void the_file_of_a_dead_process_with_our_pid_gives_way(void **state)
 	close(dir);
 }
 
-/* Run in a child: limits and mounts are not for the tests that follow. */
+/* Run in a child, so that limits and mounts end with it. */
 static int in_child(int (*fn)(void))
 {
 	pid_t pid = fork();
@@ -164,7 +164,7 @@ static void a_full_disk_is_an_error_when_opening_and_not_later(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* -- Clearing away--------------------------------------------------------- */
+/* -- Removal --------------------------------------------------------------- */
 
 static void old_files_of_dead_processes_go_and_all_others_stay(void **state)
 {
@@ -177,12 +177,13 @@ static void old_files_of_dead_processes_go_and_all_others_stay(void **state)
 	assert_int_equal(cof_pidstat_read(0, &self), 0);
 	put_file("11", dead, 5, ns);
 	put_file("12", dead, 5, ns + 1);	/* another namespace */
-	put_file("notes", dead, 5, ns);		/* not a name of ours */
+	put_file("notes", dead, 5, ns);		/* no stats file's name */
 	put_file("13", getpid(), self.start_ticks, ns);
 	put_file("14", dead, 5, ns);
 	fd = open(in_dir("14"), O_WRONLY);	/* another format */
-	assert_int_equal(pwrite(fd, "\7", 1, offsetof(struct cof_stats_file_header,
-						      format)), 1);
+	assert_int_equal(pwrite(fd, "\7", 1,
+				offsetof(struct cof_stats_file_header,
+					 format)), 1);
 	close(fd);
 	fd = open(in_dir("15"), O_WRONLY | O_CREAT, 0600);
 	assert_int_equal(write(fd, "not ours", 8), 8);
@@ -222,7 +223,7 @@ static void what_was_stopped_in_order_goes_at_once(void **state)
 
 	(void)state;
 	put_file("31", dead_pid(), 5, ns);
-	put_file("32", getpid(), 5, ns + 1);	/* who knows */
+	put_file("32", getpid(), 5, ns + 1);	/* cannot tell */
 	for (int i = 31; i <= 32; i++) {
 		fd = open(in_dir(i == 31 ? "31" : "32"), O_WRONLY);
 		assert_int_equal(pwrite(fd, &one, sizeof(one),
