@@ -512,7 +512,7 @@ struct cof_host {
  *	auto   The default: full, guided by what earlier runs of the program
  *	       showed.
  *
- * On success *out is the caller's, who ends it with cof_stop() and cof_free().
+ * On success *out is the caller's, to be ended with cof_stop() and cof_free().
  * On error *out is NULL and nothing is left running. `why`, if not NULL, has at
  * least COF_WHY_BYTES bytes, and holds one line that says what is wrong.
  *
@@ -724,7 +724,7 @@ COF_API int  cof_version_add(struct cof_method *method,
 
 /*
  * For a host whose callers hold the bare entry of a method's first version, so
- * that nobody can change where they go. That version is current, and lies in
+ * that nothing can change where they go. That version is current, and lies in
  * the host's own memory. The host has compiled it a second time, to [start,
  * start + size_bytes) of `copy`, also in its own memory, and is about to
  * overwrite the former entry with a jump to the method's stub. From now on the

@@ -7,7 +7,7 @@
  *	         cof_version_add          a newer one comes
  *	(host) -----------------> CURRENT -----------------> RETIRED
  *	                                                        |
- *	              nobody on a stack or in a register inside |
+ *	                       no stack or register leads there |
  *	                                                        v
  *	(gone) <--------------------- FREE <-------------- QUARANTINE
  *	        rings drained: record        one more period,
@@ -69,7 +69,7 @@ struct cof_version_code {
 };
 
 struct cof_version {
-	_Atomic uint64_t    word;	/* word.h says who writes which part */
+	_Atomic uint64_t    word;	/* writers of its parts: word.h */
 	struct cof_version_sampled sampled;
 	struct cof_version_code    code;
 	struct cof_method  *method;	/* constant */

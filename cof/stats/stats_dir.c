@@ -121,7 +121,6 @@ bool cof_stats_dir_is_name(const char *name, pid_t *pid)
 	       strchr(end + 1, '.') == NULL;
 }
 
-/*
 /* A file of the directory. */
 struct found {
 	struct cof_stats_file_header head;
