@@ -1,9 +1,9 @@
 /*
- * block.c - code memory and near data, for the host
+ * block.c - blocks of code memory and near data, for the host
  */
-#include "instance.h"
 #include "codemem/block.h"
 #include "codemem/codemem.h"
+#include "instance.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
 
@@ -33,8 +33,9 @@ int cof_code_alloc(struct cof *cof, size_t size_bytes, enum cof_code_area area,
 }
 
 /*
- * Whoever runs what comes to these addresses next must not have instructions of
- * this block at hand. Without a barrier they are not used again.
+ * A thread that runs the next code at these addresses must not have stale
+ * instructions of this block in its pipeline. Without a barrier the addresses
+ * are never reused.
  */
 void cof_code_free(struct cof *cof, const struct cof_code *block)
 {

@@ -1,17 +1,16 @@
 /*
- * code_pages.c - a memfd, or shared memory where none may be so large
+ * code_pages.c - pages that can be mapped twice: a memfd, or shared memory
  *
- * The memfd is closed once it is mapped: a descriptor kept would be the
- * program's to close, and the number then somebody else's file.
+ * The memfd is closed once it is mapped. The program could close a descriptor
+ * that stayed open, and open another file under its number.
  *
- * A memfd is a file, so a limit on the size of files is one on its size too, and
- * past it the kernel sends SIGXFSZ. Shared memory without a name has no limit;
- * mremap(2) with an old size of 0 maps it once more.
+ * A memfd is a file, so RLIMIT_FSIZE limits it, and the kernel sends SIGXFSZ
+ * for a write past that limit. Anonymous shared memory has no such limit;
+ * mremap(2) with an old size of 0 maps it a second time.
  */
 #include "codemem/code_pages.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -30,7 +29,7 @@ int cof_code_pages_error(int err)
 	return -COF_E_PERM;
 }
 
-static bool may_be_file(size_t bytes)
+static bool file_may_have(size_t bytes)
 {
 	struct rlimit limit;
 
@@ -61,7 +60,7 @@ int cof_code_pages_new(struct cof_code_pages *pages, size_t bytes)
 
 	*pages = COF_CODE_PAGES_NONE;
 	pages->bytes = bytes;
-	if (may_be_file(bytes)) {
+	if (file_may_have(bytes)) {
 		pages->fd = new_memfd(bytes);
 		return pages->fd < 0 ? pages->fd : 0;
 	}
@@ -92,8 +91,8 @@ bool cof_code_pages_map(const struct cof_code_pages *pages, char *at, int prot)
 	       mprotect(at, pages->bytes, prot) == 0;
 }
 
-int cof_code_pages_write(const struct cof_code_pages *pages, const char *memory,
-			 size_t from, size_t to)
+int cof_code_pages_write(const struct cof_code_pages *pages,
+			 const char *memory, size_t from, size_t to)
 {
 	if (pages->map) {
 		memcpy(pages->map + from, memory + from, to - from);

@@ -1,7 +1,7 @@
 /*
  * code_pages.h - memory that can be mapped at two addresses
  *
- * Thread: any; each is its owner's.
+ * Thread: any. A struct cof_code_pages belongs to its owner, which locks it.
  */
 #ifndef COF_CODEMEM_CODE_PAGES_H
 #define COF_CODEMEM_CODE_PAGES_H
@@ -10,8 +10,9 @@
 #include <stddef.h>
 
 /*
- * Memory for a range, not in it yet: a memfd, or, where the process may not make
- * a file so large (RLIMIT_FSIZE), shared memory that is mapped somewhere.
+ * Memory for a code range, before it is mapped there. It is a memfd. Where
+ * RLIMIT_FSIZE forbids a file of that size, it is shared memory, mapped at
+ * `map`.
  */
 struct cof_code_pages {
 	int    fd;	/* negative: no memfd */
@@ -24,17 +25,25 @@ struct cof_code_pages {
 /* 0 or a negative cof_err. */
 int  cof_code_pages_new(struct cof_code_pages *pages, size_t bytes);
 
-/* What was put into a range stays there. */
+/* Close and unmap. Mappings that cof_code_pages_map() made stay. */
 void cof_code_pages_free(struct cof_code_pages *pages);
 
-/* Show them at [at, at + bytes), which is mapped already. False: errno says why. */
+/*
+ * Map the pages at [at, at + bytes), over the mapping that is there. False:
+ * errno says why.
+ */
 bool cof_code_pages_map(const struct cof_code_pages *pages, char *at, int prot);
 
-/* Write memory[from, to) to the same place in them. 0 or a negative cof_err. */
-int  cof_code_pages_write(const struct cof_code_pages *pages, const char *memory,
-			  size_t from, size_t to);
+/*
+ * Copy memory[from, to) to the same offsets of the pages. 0 or a negative
+ * cof_err.
+ */
+int  cof_code_pages_write(const struct cof_code_pages *pages,
+			  const char *memory, size_t from, size_t to);
 
-/* What an errno of the kernel's means here: -COF_E_NOMEM or -COF_E_PERM. */
+/*
+ * The cof_err for an errno of mmap() and its kin: -COF_E_NOMEM or -COF_E_PERM.
+ */
 int  cof_code_pages_error(int err);
 
 #endif /* COF_CODEMEM_CODE_PAGES_H */

@@ -1,11 +1,11 @@
 /*
- * code_range.c - the code range: one memory, mapped twice; see code_range.h
+ * code_range.c - the code range: the same pages, mapped twice; see code_range.h
  *
  *	exec  [ memfd, r-x          | data, rw-, private ]   one reservation
  *	write [ the same memfd, rw- ]                        anywhere else
  *
- * One reservation holds exec and data, so that a rel32 reaches from any code to
- * any other and to all data. Pages appear when they are touched.
+ * One reservation holds exec and data, so a rel32 in any code reaches all other
+ * code and all data. The kernel backs a page when it is first touched.
  */
 #include "codemem/code_range.h"
 
@@ -16,15 +16,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cof.h"
 #include "codemem/code_pages.h"
+#include "cof.h"
 #include "process/forked.h"
 
 #define REACH_BYTES ((size_t)1 << 31)	/* of a rel32 */
-#define STEP        ((size_t)16 << 20)	/* between places that are tried */
-#define PLACES_MAX  4u			/* that are held while the next is */
+#define STEP        ((size_t)16 << 20)	/* between addresses that are tried */
+#define HELD_MAX    4u			/* reservations kept meanwhile */
 
-int cof_code_range_place(const struct cof_code_range *r, const struct cof_code_pages *pages)
+int cof_code_range_place(const struct cof_code_range *r,
+			 const struct cof_code_pages *pages)
 {
 	if (cof_code_pages_map(pages, r->exec, PROT_READ | PROT_EXEC) &&
 	    cof_code_pages_map(pages, r->write, PROT_READ | PROT_WRITE))
@@ -33,8 +34,8 @@ int cof_code_range_place(const struct cof_code_range *r, const struct cof_code_p
 }
 
 /*
- * The address stays ours if it can: a stale pointer must not come to point at
- * what the program maps there next.
+ * The addresses stay reserved if possible: a stale pointer must not come to
+ * point to what the program maps there next.
  */
 void cof_code_range_close(struct cof_code_range *r)
 {
@@ -47,11 +48,11 @@ void cof_code_range_close(struct cof_code_range *r)
 }
 
 /*
- * Is one of these addresses a multiple of 4 GiB? No function should begin there:
- * libgcc's registry takes an unwind table's entry for that of a function the linker
- * has left out if the address is 0 in as many bits as the table writes it in, which
- * are 32 in compilers' code (unwind-dw2-fde.c, init_object() and those it calls). No
- * exception gets past such a function.
+ * Is one of these addresses a multiple of 4 GiB? No function should begin
+ * there. Compilers write a function's address into the unwind table with 32
+ * bits. If these are 0, libgcc's registry takes the entry for that of a
+ * function which the linker has left out (unwind-dw2-fde.c, init_object() and
+ * its callees), and no exception gets past the function.
  */
 static bool has_4g(const char *at, size_t bytes)
 {
@@ -60,7 +61,7 @@ static bool has_4g(const char *at, size_t bytes)
 	return (uint32_t)first == 0 || first >> 32 != last >> 32;
 }
 
-/* Address space alone. NULL: none left. */
+/* Reserve address space, without memory. NULL: none is left. */
 static char *reserve(size_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_NONE,
@@ -69,24 +70,29 @@ static char *reserve(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* Without a multiple of 4 GiB in the first `code` bytes, if there is room for as
- * many. */
+/*
+ * Reserve at any address, with no multiple of 4 GiB in the first `code` bytes
+ * if there is such a place.
+ */
 static char *reserve_any(size_t bytes, size_t code)
 {
-	char *held[PLACES_MAX], *p = NULL;
+	char *held[HELD_MAX], *p = NULL;
 	unsigned n = 0;
 
-	while (n < PLACES_MAX && (p = reserve(bytes)) && has_4g(p, code))
+	while (n < HELD_MAX && (p = reserve(bytes)) && has_4g(p, code))
 		held[n++] = p;
-	if (n > 0 && (n == PLACES_MAX || !p))
+	if (n > 0 && (n == HELD_MAX || !p))
 		p = held[--n];
 	while (n > 0)
 		munmap(held[--n], bytes);
 	return p;
 }
 
-/* There and nowhere else; NULL: something is there, or it is where null pointers
- * lead, which root may map, or a multiple of 4 GiB is in the first `code` bytes. */
+/*
+ * Reserve at `at` and nowhere else. NULL: these addresses are in use; or they
+ * are where null pointers lead, which root may map; or a multiple of 4 GiB is
+ * in the first `code` bytes.
+ */
 static char *reserve_at(uintptr_t at, size_t bytes, size_t code)
 {
 	void *p = MAP_FAILED;
@@ -105,8 +111,9 @@ static char *reserve_at(uintptr_t at, size_t bytes, size_t code)
 }
 
 /*
- * The nearest place, since what lies around `near` is to reach it too; below first:
- * that leaves room to a host whose code grows upwards. NULL: none in reach.
+ * Reserve at the nearest free address, since what lies around `near` should
+ * reach the range too. Addresses below are tried first: they leave those above
+ * to a host whose code grows upwards. NULL: none is in reach.
  */
 static char *reserve_near(uintptr_t near, size_t bytes, size_t code)
 {
@@ -126,8 +133,8 @@ static char *reserve_near(uintptr_t near, size_t bytes, size_t code)
 	return p;
 }
 
-int cof_code_range_map(struct cof_code_range *range, size_t bytes, size_t data_bytes,
-		  const void *near)
+int cof_code_range_map(struct cof_code_range *range, size_t bytes,
+		       size_t data_bytes, const void *near)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct cof_code_pages pages;
@@ -179,7 +186,8 @@ void cof_code_range_unmap(struct cof_code_range *range)
 	*range = (struct cof_code_range){ 0 };
 }
 
-void cof_code_range_forget(struct cof_code_range *range, size_t offset, size_t bytes)
+void cof_code_range_forget(struct cof_code_range *range, size_t offset,
+			   size_t bytes)
 {
 	if (range->closed)
 		return;
@@ -187,12 +195,12 @@ void cof_code_range_forget(struct cof_code_range *range, size_t offset, size_t b
 		memset(range->write + offset, 0, bytes);
 }
 
-void cof_code_range_part(struct cof_code_range *range, const struct cof_code_pages *copy,
-		    bool in_child)
+void cof_code_range_part(struct cof_code_range *range,
+			 const struct cof_code_pages *copy, bool in_child)
 {
 	if (copy && cof_code_range_place(range, copy) == 0)
 		return;
-	if (in_child || copy)	/* what is at exec may be the copy already */
+	if (in_child || copy)	/* the copy may be mapped at exec already */
 		cof_code_range_close(range);
 	cof_forked_note_shared();
 }

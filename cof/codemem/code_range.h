@@ -1,7 +1,7 @@
 /*
  * code_range.h - one range of addresses for code, mapped twice
  *
- * Process-wide: it takes address space. The lock is the owner's (codemem.h).
+ * Process-wide, since it takes address space. Its owner locks it (codemem.h).
  */
 #ifndef COF_CODEMEM_CODE_RANGE_H
 #define COF_CODEMEM_CODE_RANGE_H
@@ -12,42 +12,52 @@
 struct cof_code_pages;
 
 /*
- * The code range: [exec, exec + bytes) read+execute, the same pages at `write`
- * read+write; behind it, still in reach, [data, data + data_bytes) plain
- * read+write memory. Nothing is backed by memory before it is touched.
+ * The code range:
+ *
+ *	[exec, exec + bytes)       read+execute
+ *	[write, write + bytes)     the same pages, read+write
+ *	[data, data + data_bytes)  directly after exec: plain memory, read+write
+ *
+ * No page is backed by memory before it is touched.
  */
 struct cof_code_range {
 	char  *exec, *write, *data;
 	size_t bytes, data_bytes;
 	int    closed;			/* nothing may be written or forgotten:
-					 * what is at exec is the parent's */
+					 * the parent owns the pages at exec */
 };
 
-/* 0 or -COF_E_NOMEM, -COF_E_PERM (no memfd, or no executable mappings). Sizes
- * are rounded up to pages; together they must stay below 2 GiB. `near` not NULL: in
- * reach of a rel32 from there, if there is room. */
+/*
+ * Sizes are in bytes, and rounded up to pages; together they must stay below 2
+ * GiB. If `near` is not NULL, the range is in reach of a rel32 from there where
+ * addresses are free. 0, -COF_E_NOMEM, or -COF_E_PERM: no memfd, or no
+ * executable mappings.
+ */
 int  cof_code_range_map(struct cof_code_range *range, size_t bytes,
 			size_t data_bytes, const void *near);
 void cof_code_range_unmap(struct cof_code_range *range);
 
-/* Give [exec + offset, +bytes) back to the system; it reads as zero again. */
+/* Give [exec + offset, + bytes) back to the system; it reads as zero again. */
 void cof_code_range_forget(struct cof_code_range *range, size_t offset,
 			   size_t bytes);
 
-/* -- Around fork(2) --------------------------------------------------------- */
+/* -- Around fork(2) -------------------------------------------------------- */
 
-/* Put them under exec and write. 0 or a negative cof_err; then neither or only
- * exec was done. */
+/*
+ * Map `pages` at exec and at write. 0 or a negative cof_err; in that case exec
+ * may be mapped to them already, and write is not.
+ */
 int  cof_code_range_place(const struct cof_code_range *range,
 			  const struct cof_code_pages *pages);
 
-/* Take the writable alias away: a store there faults from now on. For good. */
+/* Remove the writable alias for good: a store there faults from now on. */
 void cof_code_range_close(struct cof_code_range *range);
 
 /*
- * To a copy, away from memory that a fork left to parent and child; NULL: there is
- * none. Then a child closes the range, and what the parent writes its children see:
- * it never frees code again.
+ * Move to `copy` from pages that parent and child share since a fork. NULL:
+ * there is no copy. Without one, or if it cannot be mapped, they go on sharing.
+ * A child closes the range then, as does a parent whose copy cannot be mapped;
+ * and the parent, whose children see what it writes, never frees code again.
  */
 void cof_code_range_part(struct cof_code_range *range,
 			 const struct cof_code_pages *copy, bool in_child);

@@ -4,27 +4,27 @@
  *	granule  0            first_lo      low             high          end
  *	         [ glue stubs | first area  |  never used   |  hot area   ]
  *
- * A hole that touches the part never used joins it, so both areas shrink again
- * and one can use what the other gave back. Whole pages in holes and in the part
- * never used are the system's; the bytes of a hole on other pages are traps.
+ * A free extent next to the part never used joins it. So both areas shrink
+ * again, and one can use what the other gave back. Whole pages of free extents
+ * and of the part never used go back to the system. The other bytes of a free
+ * extent are traps.
  */
 #include "codemem/codemem.h"
-#include "codemem/code_pages.h"
-#include "codemem/code_range.h"
 
 #include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/align.h"
+#include "base/tsan.h"
 #include "base/units.h"
-#include "memory/mem.h"
+#include "codemem/code_pages.h"
+#include "codemem/code_range.h"
 #include "codemem/free_extents.h"
+#include "memory/mem.h"
 #include "patcher/insn.h"
 #include "process/forked.h"
-#include "base/tsan.h"
 
 #define GRANULE    64u
 #define STUB_BYTES 16u
@@ -35,7 +35,7 @@
 struct cof_codemem {
 	struct cof_code_range range;
 	uint32_t         first_lo, low, high, end;	/* granules */
-	struct cof_free_extents holes[AREAS];
+	struct cof_free_extents extents[AREAS];
 	uint32_t         blocks[AREAS];		/* handed out */
 	size_t           used[AREAS];		/* bytes of these */
 	size_t           data_used;
@@ -43,7 +43,7 @@ struct cof_codemem {
 	bool             lent, keeps;		/* lend(), keep() */
 	uint32_t         lent_forks;		/* cof_forked_count() then */
 
-	/* Beside the code; nothing is backed by memory before it is used. */
+	/* Apart from the code; not backed by memory before it is used. */
 	void            *side;
 	size_t           side_bytes;
 	_Atomic(void *) *stub_word;		/* stubs_max of them */
@@ -99,7 +99,7 @@ struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
 	if (*err != 0)
 		goto no_range;
 	for (int i = 0; i < AREAS; i++)
-		cof_free_extents_init(&mem->holes[i], mem->tag);
+		cof_free_extents_init(&mem->extents[i], mem->tag);
 	trap_fill(mem, 0, COF_PAGE_BYTES);
 	return mem;
 no_range:
@@ -114,13 +114,13 @@ void cof_codemem_free(struct cof_codemem *mem)
 	if (!mem)
 		return;
 	for (int i = 0; i < AREAS; i++)
-		cof_free_extents_free(&mem->holes[i]);
+		cof_free_extents_free(&mem->extents[i]);
 	cof_code_range_unmap(&mem->range);
 	munmap(mem->side, mem->side_bytes);
 	cof_mem_free(mem);
 }
 
-/* -- Blocks ----------------------------------------------------------------- */
+/* -- Blocks ---------------------------------------------------------------- */
 
 static enum cof_code_area area_of(const struct cof_codemem *mem, uint32_t at)
 {
@@ -147,20 +147,21 @@ int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
 
 	cof_codemem_own(mem);
 	if (mem->range.closed)
-		return -COF_E_PERM;	/* process/process.h: a child that shares */
+		return -COF_E_PERM;	/* a child that shares the pages */
 	if (bytes == 0 || bytes > mem->range.bytes)
 		return bytes == 0 ? -COF_E_INVAL : -COF_E_NOMEM;
 	n = (uint32_t)(cof_align_up(bytes, GRANULE) / GRANULE);
-	/* Between two holes of an area there is a block: no more holes than
-	 * blocks, and one while the last is being put back. */
+	/* A block lies between any two extents of an area. So there are no more
+	 * extents than blocks, and one more while the last is put back. */
 	for (int i = 0; i < AREAS; i++)
-		if (cof_free_extents_reserve(&mem->holes[i], mem->blocks[i] + 2) != 0)
+		if (cof_free_extents_reserve(&mem->extents[i],
+					     mem->blocks[i] + 2) != 0)
 			return -COF_E_NOMEM;
-	at = cof_free_extents_take(&mem->holes[area], n);
+	at = cof_free_extents_take(&mem->extents[area], n);
 	if (at == COF_FREE_EXTENT_NONE)
 		at = take_new(mem, area, n);
 	if (at == COF_FREE_EXTENT_NONE)
-		at = cof_free_extents_take(&mem->holes[other], n);
+		at = cof_free_extents_take(&mem->extents[other], n);
 	if (at == COF_FREE_EXTENT_NONE)
 		return -COF_E_NOMEM;
 	mem->blocks[area_of(mem, at)]++;
@@ -173,8 +174,8 @@ int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
 }
 
 /*
- * Bytes [lo, hi) became free, inside [free_lo, free_hi) which is free as a
- * whole. Pages that are free now and were not before go back.
+ * Bytes [lo, hi) became free, and now lie in the free bytes [free_lo, free_hi).
+ * Give back the pages that became free as a whole.
  */
 static void give_back(struct cof_codemem *mem, size_t lo, size_t hi,
 		      size_t free_lo, size_t free_hi)
@@ -208,16 +209,16 @@ void cof_codemem_release(struct cof_codemem *mem, const struct cof_code *block)
 	       at + n <= mem->end && mem->blocks[area] > 0);
 	cof_codemem_own(mem);
 	if (mem->range.closed)
-		return;		/* it cannot be filled with traps */
-	cof_free_extents_put(&mem->holes[area], at, n, &lo, &hi);
+		return;		/* no traps can be written */
+	cof_free_extents_put(&mem->extents[area], at, n, &lo, &hi);
 	mem->blocks[area]--;
 	mem->used[area] -= (size_t)n * GRANULE;
 	if (hi == mem->low) {
-		cof_free_extents_remove(&mem->holes[area], lo);
+		cof_free_extents_remove(&mem->extents[area], lo);
 		mem->low = lo;
 		hi = mem->high;
 	} else if (lo == mem->high) {
-		cof_free_extents_remove(&mem->holes[area], lo);
+		cof_free_extents_remove(&mem->extents[area], lo);
 		mem->high = hi;
 		lo = mem->low;
 	}
@@ -225,7 +226,7 @@ void cof_codemem_release(struct cof_codemem *mem, const struct cof_code *block)
 		  (size_t)lo * GRANULE, (size_t)hi * GRANULE);
 }
 
-/* -- Data, stubs ------------------------------------------------------------ */
+/* -- Data, stubs ----------------------------------------------------------- */
 
 void *cof_codemem_data(struct cof_codemem *mem, size_t bytes, size_t align)
 {
@@ -257,7 +258,8 @@ uintptr_t cof_codemem_stub(struct cof_codemem *mem)
 _Atomic(void *) *cof_codemem_stub_word(const struct cof_codemem *mem,
 				       uintptr_t stub)
 {
-	size_t i = (stub - (uintptr_t)mem->range.exec - GLUE_BYTES) / STUB_BYTES;
+	size_t i = (stub - (uintptr_t)mem->range.exec - GLUE_BYTES) /
+		   STUB_BYTES;
 
 	assert(stub % STUB_BYTES == 0 && i < mem->stubs_max);
 	return &mem->stub_word[i];
@@ -268,20 +270,21 @@ uintptr_t cof_codemem_glue(const struct cof_codemem *mem)
 	return (uintptr_t)mem->range.exec;
 }
 
-/* -- Copying ---------------------------------------------------------------- */
+/* -- Copying --------------------------------------------------------------- */
 
-/* Whole pages: what is in reach of them may be filled with traps. */
+/* Copy whole pages: their other bytes may be traps. */
 static int copy_pages(const struct cof_codemem *mem,
 		      const struct cof_code_pages *copy, size_t lo, size_t hi)
 {
 	return cof_code_pages_write(copy, mem->range.write,
-			      lo / COF_PAGE_BYTES * COF_PAGE_BYTES,
-			      cof_align_up(hi, COF_PAGE_BYTES));
+				    lo / COF_PAGE_BYTES * COF_PAGE_BYTES,
+				    cof_align_up(hi, COF_PAGE_BYTES));
 }
 
-/* The blocks in granules [at, end), all of one area: what is no hole. */
+/* Copy the blocks in granules [at, end) of one area: all that is not free. */
 static int copy_blocks(const struct cof_codemem *mem,
-		       const struct cof_code_pages *copy, uint32_t at, uint32_t end)
+		       const struct cof_code_pages *copy, uint32_t at,
+		       uint32_t end)
 {
 	int err = 0;
 
@@ -289,10 +292,10 @@ static int copy_blocks(const struct cof_codemem *mem,
 		uint32_t from = at;
 
 		if (mem->tag[at] != 0) {
-			const struct cof_free_extents *holes =
-				&mem->holes[area_of(mem, at)];
+			const struct cof_free_extents *set =
+				&mem->extents[area_of(mem, at)];
 
-			at += holes->hole[mem->tag[at] - 1].n;
+			at += set->extent[mem->tag[at] - 1].n;
 			continue;
 		}
 		while (at < end && mem->tag[at] == 0)
@@ -303,14 +306,15 @@ static int copy_blocks(const struct cof_codemem *mem,
 	return err;
 }
 
-int cof_codemem_snapshot(const struct cof_codemem *mem, struct cof_code_pages *copy)
+int cof_codemem_snapshot(const struct cof_codemem *mem,
+			 struct cof_code_pages *copy)
 {
 	int err = cof_code_pages_new(copy, mem->range.bytes);
 
 	if (err != 0)
 		return err;
-	/* A block that a thread is still filling belongs to no version: in the
-	 * child nobody will run it. */
+	/* A block that a thread is still filling belongs to no version, so the
+	 * child never runs it. */
 	cof_tsan_any_begin();
 	err = copy_pages(mem, copy, 0, GLUE_BYTES + mem->stubs * STUB_BYTES);
 	if (err == 0)
@@ -323,14 +327,14 @@ int cof_codemem_snapshot(const struct cof_codemem *mem, struct cof_code_pages *c
 	return err;
 }
 
-/* -- Lending ---------------------------------------------------------------- */
+/* -- Lending --------------------------------------------------------------- */
 
 bool cof_codemem_lend(struct cof_codemem *mem)
 {
 	if (mem->keeps || mem->range.closed)
 		return false;
-	/* A child lends on what its parent lent. And most forks find it so: no page
-	 * is written to. */
+	/* A child lends on what its parent lent. At most forks the memory is
+	 * lent already, so that the fork writes to no page. */
 	if (!mem->lent) {
 		mem->lent = true;
 		mem->lent_forks = cof_forked_count();
@@ -348,7 +352,7 @@ void cof_codemem_own(struct cof_codemem *mem)
 	mem->lent = false;
 	copied = cof_codemem_snapshot(mem, &copy) == 0;
 	cof_code_range_part(&mem->range, copied ? &copy : NULL,
-			 mem->lent_forks != cof_forked_count());
+			    mem->lent_forks != cof_forked_count());
 	if (copied)
 		cof_code_pages_free(&copy);
 }
@@ -359,7 +363,7 @@ void cof_codemem_keep(struct cof_codemem *mem)
 	mem->keeps = true;
 }
 
-/* -- Asking ----------------------------------------------------------------- */
+/* -- Asking ---------------------------------------------------------------- */
 
 int cof_codemem_holds(const struct cof_codemem *mem, uintptr_t lo, uintptr_t hi)
 {

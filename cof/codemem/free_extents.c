@@ -18,150 +18,154 @@ static uint32_t list_of(uint32_t n)
 	return 64 + (lg - 6) * 4 + (n >> (lg - 2) & 3);
 }
 
-static void tag(struct cof_free_extents *holes, uint32_t i, uint32_t value)
+static void tag(struct cof_free_extents *set, uint32_t i, uint32_t value)
 {
-	const struct cof_free_extent *h = &holes->hole[i];
+	const struct cof_free_extent *e = &set->extent[i];
 
-	holes->tag[h->at] = value;
-	holes->tag[h->at + h->n - 1] = value;
+	set->tag[e->at] = value;
+	set->tag[e->at + e->n - 1] = value;
 }
 
-static void link_in(struct cof_free_extents *holes, uint32_t i)
+static void link_in(struct cof_free_extents *set, uint32_t i)
 {
-	struct cof_free_extent *h = &holes->hole[i];
-	uint32_t *head = &holes->list[list_of(h->n)];
+	struct cof_free_extent *e = &set->extent[i];
+	uint32_t *head = &set->list[list_of(e->n)];
 
-	h->prev = COF_FREE_EXTENT_NONE;
-	h->next = *head;
-	if (h->next != COF_FREE_EXTENT_NONE)
-		holes->hole[h->next].prev = i;
+	e->prev = COF_FREE_EXTENT_NONE;
+	e->next = *head;
+	if (e->next != COF_FREE_EXTENT_NONE)
+		set->extent[e->next].prev = i;
 	*head = i;
-	tag(holes, i, i + 1);
+	tag(set, i, i + 1);
 }
 
-static void unlink_out(struct cof_free_extents *holes, uint32_t i)
+static void unlink_out(struct cof_free_extents *set, uint32_t i)
 {
-	struct cof_free_extent *h = &holes->hole[i];
+	struct cof_free_extent *e = &set->extent[i];
 
-	tag(holes, i, 0);
-	if (h->next != COF_FREE_EXTENT_NONE)
-		holes->hole[h->next].prev = h->prev;
-	if (h->prev != COF_FREE_EXTENT_NONE)
-		holes->hole[h->prev].next = h->next;
+	tag(set, i, 0);
+	if (e->next != COF_FREE_EXTENT_NONE)
+		set->extent[e->next].prev = e->prev;
+	if (e->prev != COF_FREE_EXTENT_NONE)
+		set->extent[e->prev].next = e->next;
 	else
-		holes->list[list_of(h->n)] = h->next;
+		set->list[list_of(e->n)] = e->next;
 }
 
-static void drop(struct cof_free_extents *holes, uint32_t i)
+static void drop(struct cof_free_extents *set, uint32_t i)
 {
-	unlink_out(holes, i);
-	holes->hole[i].next = holes->unused;
-	holes->unused = i;
-	holes->n--;
+	unlink_out(set, i);
+	set->extent[i].next = set->unused;
+	set->unused = i;
+	set->n--;
 }
 
-void cof_free_extents_init(struct cof_free_extents *holes, uint32_t *tags)
+void cof_free_extents_init(struct cof_free_extents *set, uint32_t *tags)
 {
-	*holes = (struct cof_free_extents){ .tag = tags, .unused = COF_FREE_EXTENT_NONE };
+	*set = (struct cof_free_extents){
+		.tag = tags,
+		.unused = COF_FREE_EXTENT_NONE,
+	};
 	for (uint32_t i = 0; i < COF_FREE_EXTENT_LISTS; i++)
-		holes->list[i] = COF_FREE_EXTENT_NONE;
+		set->list[i] = COF_FREE_EXTENT_NONE;
 }
 
-void cof_free_extents_free(struct cof_free_extents *holes)
+void cof_free_extents_free(struct cof_free_extents *set)
 {
-	cof_mem_free(holes->hole);
-	holes->hole = NULL;
+	cof_mem_free(set->extent);
+	set->extent = NULL;
 }
 
-int cof_free_extents_reserve(struct cof_free_extents *holes, uint32_t n)
+int cof_free_extents_reserve(struct cof_free_extents *set, uint32_t n)
 {
-	uint32_t room = holes->room ? holes->room : 16;
-	struct cof_free_extent *hole;
+	uint32_t allocated = set->allocated ? set->allocated : 16;
+	struct cof_free_extent *extent;
 
-	if (n <= holes->room)
+	if (n <= set->allocated)
 		return 0;
-	while (room < n)
-		room *= 2;
-	hole = cof_mem_realloc(holes->hole, room * sizeof(*hole));
-	if (!hole)
+	while (allocated < n)
+		allocated *= 2;
+	extent = cof_mem_realloc(set->extent, allocated * sizeof(*extent));
+	if (!extent)
 		return -COF_E_NOMEM;
-	for (uint32_t i = holes->room; i < room; i++) {
-		hole[i].next = holes->unused;
-		holes->unused = i;
+	for (uint32_t i = set->allocated; i < allocated; i++) {
+		extent[i].next = set->unused;
+		set->unused = i;
 	}
-	holes->hole = hole;
-	holes->room = room;
+	set->extent = extent;
+	set->allocated = allocated;
 	return 0;
 }
 
-/* The smallest of a list that has n granules. */
-static uint32_t best(const struct cof_free_extents *holes, uint32_t list, uint32_t n)
+/* The smallest extent of a list that has n granules. */
+static uint32_t best(const struct cof_free_extents *set, uint32_t list,
+		     uint32_t n)
 {
 	uint32_t found = COF_FREE_EXTENT_NONE;
 
-	for (uint32_t i = holes->list[list]; i != COF_FREE_EXTENT_NONE;
-	     i = holes->hole[i].next) {
-		uint32_t has = holes->hole[i].n;
+	for (uint32_t i = set->list[list]; i != COF_FREE_EXTENT_NONE;
+	     i = set->extent[i].next) {
+		uint32_t has = set->extent[i].n;
 
 		if (has >= n && (found == COF_FREE_EXTENT_NONE ||
-				 has < holes->hole[found].n))
+				 has < set->extent[found].n))
 			found = i;
 	}
 	return found;
 }
 
-uint32_t cof_free_extents_take(struct cof_free_extents *holes, uint32_t n)
+uint32_t cof_free_extents_take(struct cof_free_extents *set, uint32_t n)
 {
 	for (uint32_t list = list_of(n); list < COF_FREE_EXTENT_LISTS; list++) {
-		uint32_t i = best(holes, list, n);
-		struct cof_free_extent *h;
+		uint32_t i = best(set, list, n);
+		struct cof_free_extent *e;
 		uint32_t at;
 
 		if (i == COF_FREE_EXTENT_NONE)
 			continue;
-		h = &holes->hole[i];
-		at = h->at;
-		if (h->n == n) {
-			drop(holes, i);
+		e = &set->extent[i];
+		at = e->at;
+		if (e->n == n) {
+			drop(set, i);
 		} else {
-			unlink_out(holes, i);
-			h->at += n;
-			h->n -= n;
-			link_in(holes, i);
+			unlink_out(set, i);
+			e->at += n;
+			e->n -= n;
+			link_in(set, i);
 		}
 		return at;
 	}
 	return COF_FREE_EXTENT_NONE;
 }
 
-void cof_free_extents_put(struct cof_free_extents *holes, uint32_t at, uint32_t n,
-		   uint32_t *lo, uint32_t *hi)
+void cof_free_extents_put(struct cof_free_extents *set, uint32_t at,
+			  uint32_t n, uint32_t *lo, uint32_t *hi)
 {
-	uint32_t before = at > 0 ? holes->tag[at - 1] : 0;
-	uint32_t after = holes->tag[at + n];
+	uint32_t before = at > 0 ? set->tag[at - 1] : 0;
+	uint32_t after = set->tag[at + n];
 	uint32_t i;
 
 	*lo = at;
 	*hi = at + n;
 	if (before) {
-		*lo = holes->hole[before - 1].at;
-		drop(holes, before - 1);
+		*lo = set->extent[before - 1].at;
+		drop(set, before - 1);
 	}
 	if (after) {
-		*hi += holes->hole[after - 1].n;
-		drop(holes, after - 1);
+		*hi += set->extent[after - 1].n;
+		drop(set, after - 1);
 	}
-	i = holes->unused;
+	i = set->unused;
 	assert(i != COF_FREE_EXTENT_NONE);	/* cof_free_extents_reserve() */
-	holes->unused = holes->hole[i].next;
-	holes->hole[i].at = *lo;
-	holes->hole[i].n = *hi - *lo;
-	link_in(holes, i);
-	holes->n++;
+	set->unused = set->extent[i].next;
+	set->extent[i].at = *lo;
+	set->extent[i].n = *hi - *lo;
+	link_in(set, i);
+	set->n++;
 }
 
-void cof_free_extents_remove(struct cof_free_extents *holes, uint32_t at)
+void cof_free_extents_remove(struct cof_free_extents *set, uint32_t at)
 {
-	assert(holes->tag[at]);
-	drop(holes, holes->tag[at] - 1);
+	assert(set->tag[at]);
+	drop(set, set->tag[at] - 1);
 }

@@ -1,5 +1,5 @@
 /*
- * backed.h - how much memory is behind a code range?
+ * backed.h - how much memory backs a code range
  */
 #ifndef TESTS_BACKED_H
 #define TESTS_BACKED_H
@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "process/process.h"
 #include "codemem/code_range.h"
 
-/* Bytes; pages in swap are not seen. */
+/* In bytes; pages in swap do not count. */
 static inline size_t backed_bytes(const struct cof_code_range *range)
 {
 	size_t pages = range->bytes / 4096, n = 0;

@@ -1,8 +1,7 @@
 /*
- * far.h - memory no rel32 reaches from a given place
+ * far.h - memory that no rel32 at a given address reaches
  *
- * A program's own code and data are far from code memory only where the loader
- * puts them far.
+ * A program's own code and data may be near code memory: the loader decides.
  */
 #ifndef TESTS_FAR_H
 #define TESTS_FAR_H
@@ -25,9 +24,9 @@ static inline void *far_map(void *hint, int flags)
 }
 
 /*
- * A page, 16 GiB from `at` where nothing else is wont to be, or in the program,
- * which is far from all else where that place is not to be had, as under
- * AddressSanitizer. For cmocka tests.
+ * A page 16 GiB from `at`, where nothing else is mapped as a rule. If that
+ * place cannot be had, as under AddressSanitizer, a page of the program: there
+ * the program is far from all else. For cmocka tests.
  */
 static inline void *far_from(const void *at)
 {
@@ -41,7 +40,8 @@ static inline void *far_from(const void *at)
 		return p;
 	munmap(p, FAR_BYTES);
 	there = (uintptr_t)far_map(far_own, MAP_FIXED);
-	assert_true((there > here ? there - here : here - there) > FAR_AWAY / 2);
+	assert_true((there > here ? there - here : here - there) >
+		    FAR_AWAY / 2);
 	return far_own;
 }
 

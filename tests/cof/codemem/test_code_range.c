@@ -1,5 +1,5 @@
 /*
- * test_code_range.c - code memory is ours, and what was written there runs
+ * test_code_range.c - a code range is near, mapped twice, and its code runs
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,9 +13,8 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "cof.h"
 #include "codemem/code_range.h"
-#include "process/process.h"
+#include "cof.h"
 #include "process/barrier.h"
 #include "tests/cof/process/raise.h"
 #include "tests/support/valgrind.h"
@@ -82,8 +81,7 @@ static void a_range_no_rel32_can_span_is_refused(void **state)
 	(void)state;
 	assert_int_equal(cof_code_range_map(&r, (size_t)3 << 30, 0, NULL),
 			 -COF_E_NOMEM);
-	assert_int_equal(cof_code_range_map(&r, (size_t)1 << 30, (size_t)1 << 30,
-				       NULL),
+	assert_int_equal(cof_code_range_map(&r, GIB, GIB, NULL),
 			 -COF_E_NOMEM);
 	assert_int_equal(cof_code_range_map(&r, 0, 0, NULL), -COF_E_NOMEM);
 }
@@ -113,14 +111,17 @@ static void a_range_is_in_reach_if_there_is_room(void **state)
 		skip();		/* no address space */
 	middle = own + 5 * GIB / 2;
 	assert_int_equal(munmap(middle - GIB, GIB), 0);
-	assert_int_equal(cof_code_range_map(&near, 64 << 20, 1 << 16, middle), 0);
+	assert_int_equal(cof_code_range_map(&near, 64 << 20, 1 << 16, middle),
+			 0);
 	assert_true(reaches(middle, near.exec));
 	assert_true(reaches(middle, near.data + near.data_bytes));
-	/* As near as can be: what lies around reaches it too. */
+	/* It is as near as possible: what lies around `middle` reaches it
+	 * too. */
 	assert_true(reaches(middle + GIB, near.exec));
-	assert_int_equal(mprotect(own, 1, PROT_READ), 0);	/* nothing went */
-	/* Now there is too little. */
-	assert_int_equal(cof_code_range_map(&far, (size_t)1 << 30, 0, middle), 0);
+	/* Our reservation is still mapped. */
+	assert_int_equal(mprotect(own, 1, PROT_READ), 0);
+	/* Now too little is free. */
+	assert_int_equal(cof_code_range_map(&far, GIB, 0, middle), 0);
 	assert_false(reaches(middle, far.exec));
 	cof_code_range_unmap(&near);
 	cof_code_range_unmap(&far);
@@ -138,7 +139,7 @@ static char *multiple_below(const char *at)
 	return (char *)((uintptr_t)at & ~(4 * GIB - 1));
 }
 
-/* Libgcc finds no unwind table of a function that begins there. */
+/* libgcc finds no unwind table of a function that begins at a multiple. */
 static void no_code_is_at_a_multiple_of_4_gib(void **state)
 {
 	const size_t code = 64 << 20, quarter = GIB / 4;
@@ -150,15 +151,16 @@ static void no_code_is_at_a_multiple_of_4_gib(void **state)
 		skip();		/* no address space */
 	b = multiple_below(own + 4 * GIB + quarter);
 	assert_int_equal(munmap(b - quarter, 2 * quarter), 0);
-	/* The nearest place would be around it. */
-	assert_int_equal(cof_code_range_map(&r, code, 1 << 16, b + code / 2), 0);
+	/* The nearest free addresses would be around the multiple. */
+	assert_int_equal(cof_code_range_map(&r, code, 1 << 16, b + code / 2),
+			 0);
 	assert_true(reaches(b, r.exec));
 	assert_false(has_4g(r.exec, r.bytes));
 	cof_code_range_unmap(&r);
 	munmap(own, 6 * GIB);
 }
 
-static void nor_where_a_range_may_be_anywhere(void **state)
+static void nor_is_code_there_if_a_range_may_be_anywhere(void **state)
 {
 	char *end = reserve(GIB), *from, *probe;
 	struct cof_code_range r;
@@ -175,7 +177,7 @@ static void nor_where_a_range_may_be_anywhere(void **state)
 		skip();
 	probe = reserve(GIB);
 	if (!probe || !has_4g(probe, GIB))
-		skip();		/* not a system that gives the highest place */
+		skip();		/* mmap() does not take the highest address */
 	munmap(probe, GIB);
 	assert_int_equal(cof_code_range_map(&r, GIB, 0, NULL), 0);
 	assert_false(has_4g(r.exec, r.bytes));
@@ -185,14 +187,16 @@ static void nor_where_a_range_may_be_anywhere(void **state)
 
 static void near_the_ends_of_memory_a_range_is_anywhere(void **state)
 {
-	const uintptr_t end[] = { 1, 4096, UINTPTR_MAX, UINTPTR_MAX - (1 << 30) };
+	const uintptr_t end[] = {
+		1, 4096, UINTPTR_MAX, UINTPTR_MAX - (1 << 30)
+	};
 	struct cof_code_range r;
 
 	(void)state;
-	skip_under_tsan();	/* it makes 0 of places it does not like */
+	skip_under_tsan();	/* it turns addresses it rejects into 0 */
 	for (size_t i = 0; i < sizeof(end) / sizeof(end[0]); i++) {
 		assert_int_equal(cof_code_range_map(&r, 1 << 20, 1 << 16,
-					       (const void *)end[i]), 0);
+						    (const void *)end[i]), 0);
 		assert_true((uintptr_t)r.exec >= 1 << 20); /* not near NULL */
 		memset(r.write, 0xc3, 1);
 		((void (*)(void))(uintptr_t)r.exec)();
@@ -242,7 +246,7 @@ int main(void)
 		T(a_range_no_rel32_can_span_is_refused),
 		T(a_range_is_in_reach_if_there_is_room),
 		T(no_code_is_at_a_multiple_of_4_gib),
-		T(nor_where_a_range_may_be_anywhere),
+		T(nor_is_code_there_if_a_range_may_be_anywhere),
 		T(near_the_ends_of_memory_a_range_is_anywhere),
 		T(without_files_a_range_is_refused_and_leaves_nothing),
 		T(where_files_must_be_small_there_is_code_memory_too),

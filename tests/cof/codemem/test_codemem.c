@@ -1,5 +1,5 @@
 /*
- * test_codemem.c - blocks of code memory: in one range, written and run apart
+ * test_codemem.c - blocks of code memory: allocated, written, run, released
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "backed.h"
-#include "codemem/codemem.h"
 #include "codemem/code_pages.h"
 #include "codemem/code_range.h"
+#include "codemem/codemem.h"
 
 #define MIB (1u << 20)
 #define TRAP 0xcc
@@ -107,7 +107,7 @@ static void a_full_range_refuses_and_one_release_is_enough(void **state)
 	assert_int_equal(cof_codemem_alloc(mem, 64, COF_CODE_HOT, &c),
 			 -COF_E_NOMEM);
 	cof_codemem_release(mem, &last);
-	/* The other area may have it as well. */
+	/* Either area may take the released block. */
 	assert_int_equal(cof_codemem_alloc(mem, 65536, COF_CODE_FIRST, &c), 0);
 	assert_int_equal(cof_codemem_alloc(mem, 65536, COF_CODE_HOT, &c),
 			 -COF_E_NOMEM);
@@ -149,7 +149,7 @@ static void whole_free_pages_go_back_and_come_again_as_traps(void **state)
 	all_are(stop.exec, TRAP, stop.size_bytes);
 }
 
-/* The pages of the released one must not take a neighbour's bytes along. */
+/* Giving back pages must not clear bytes of a neighbour. */
 static void a_release_leaves_the_neighbours_alone(void **state)
 {
 	static struct cof_code c[64];
@@ -171,7 +171,7 @@ static void a_release_leaves_the_neighbours_alone(void **state)
 	}
 	assert_int_equal(cof_codemem_used(mem, COF_CODE_FIRST), 0);
 	assert_int_equal(cof_codemem_used(mem, COF_CODE_HOT), 0);
-	/* And all of it is one piece again. */
+	/* The whole range is one free extent again. */
 	get(4 * MIB / 16 * 15, COF_CODE_HOT);
 }
 
@@ -273,9 +273,9 @@ static char byte_of(int fd, const void *exec)
 static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
 {
 	struct cof_code first = get(64, COF_CODE_FIRST);
-	struct cof_code hole = get(64 * 4096, COF_CODE_FIRST);
+	struct cof_code freed = get(64 * 4096, COF_CODE_FIRST);
 	struct cof_code last = get(64, COF_CODE_FIRST);
-	struct cof_code hot_hole = get(64 * 4096, COF_CODE_HOT);
+	struct cof_code hot_free = get(64 * 4096, COF_CODE_HOT);
 	struct cof_code hot = get(64, COF_CODE_HOT);
 	char *stub = (char *)cof_codemem_stub(mem);
 	struct cof_code_pages copy;
@@ -287,8 +287,8 @@ static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
 	*(char *)last.write = 'b';
 	*(char *)hot.write = 'c';
 	*(char *)cof_codemem_write(mem, (uintptr_t)stub) = 'd';
-	cof_codemem_release(mem, &hole);
-	cof_codemem_release(mem, &hot_hole);
+	cof_codemem_release(mem, &freed);
+	cof_codemem_release(mem, &hot_free);
 	before = backed();
 	assert_int_equal(cof_codemem_snapshot(mem, &copy), 0);
 	fd = copy.fd;
@@ -298,9 +298,9 @@ static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
 	assert_int_equal(byte_of(fd, last.exec), 'b');
 	assert_int_equal(byte_of(fd, hot.exec), 'c');
 	assert_int_equal(byte_of(fd, stub), 'd');
-	assert_int_equal(byte_of(fd, hole.exec), (char)TRAP);
-	assert_int_equal(byte_of(fd, (char *)hole.exec + 8 * 4096), 0);
-	/* Reading a hole would have made pages of it. */
+	assert_int_equal(byte_of(fd, freed.exec), (char)TRAP);
+	assert_int_equal(byte_of(fd, (char *)freed.exec + 8 * 4096), 0);
+	/* Reading a free extent would have backed its pages. */
 	assert_int_equal(backed(), before);
 	cof_code_pages_free(&copy);
 }

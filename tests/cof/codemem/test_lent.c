@@ -1,5 +1,5 @@
 /*
- * test_lent.c - code memory that parent and child have in common until one writes
+ * test_lent.c - parent and child share code memory until one of them writes
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +11,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "tests/support/child.h"
 #include "tests/cof/api/split.h"
+#include "tests/support/child.h"
 
-/* What parent and child will have in common. */
+/* Code that parent and child will share. */
 static struct cof_code begin_with_ret(unsigned char v)
 {
 	start_as("mode=off,stats=none", true);
@@ -28,7 +28,7 @@ static bool takes_a_block(void)
 	return cof_code_alloc(cof, 64, COF_CODE_HOT, &more) == 0;
 }
 
-/* The child writes first, or its parent does. */
+/* Either the child or its parent writes first. */
 static void lent_code_parts(bool child_first)
 {
 	struct cof_code code;
@@ -99,7 +99,7 @@ static void a_lent_stub_is_led_by_each_on_its_own(void **state)
 	end();
 }
 
-/* Which writes at any time, so nothing is lent. */
+/* The loop writes at any time, so nothing is lent. */
 static void with_the_loop_on_code_is_copied_at_once(void **state)
 {
 	struct cof_code code;
@@ -122,7 +122,7 @@ static void with_the_loop_on_code_is_copied_at_once(void **state)
 	end();
 }
 
-/* It is a child to its parent and a parent to its child. */
+/* The middle process is both a child and a parent. */
 static void a_grandchild_and_its_parent_part_too(void **state)
 {
 	struct cof_code code;
