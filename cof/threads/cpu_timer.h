@@ -1,5 +1,5 @@
 /*
- * cpu_timer.h - a timer on a thread's CPU time, with a signal to that thread
+ * cpu_timer.h - a timer on a thread's CPU time that signals that thread
  *
  * Thread: any.
  */
@@ -11,12 +11,17 @@
 
 #include "process/process.h"
 
-/* 0, or -1 and errno. To be ended with timer_delete(2). */
+/*
+ * Make an unarmed timer, which the caller ends with timer_delete(2). 0, or -1
+ * and errno.
+ */
 int  cof_cpu_timer_make(int sig, int tid, enum cof_cookie cookie,
 			timer_t *timer);
 
-/* First after first_ns of the thread's CPU time (not 0), then every period_ns;
- * 0: once. */
+/*
+ * Signal first after first_ns (not 0) of the thread's CPU time, then after
+ * every period_ns; 0: once only.
+ */
 void cof_cpu_timer_arm(timer_t timer, uint64_t first_ns, uint64_t period_ns);
 
 #endif /* COF_THREADS_CPU_TIMER_H */

@@ -16,7 +16,7 @@ enum {
 	PE_OMIT = 0xff,
 };
 
-/* What is left to read. Once bad, every read gives 0. */
+/* The bytes not read yet. Once `bad`, every read gives 0. */
 struct reader {
 	const uint8_t *at, *end;
 	bool           bad;
@@ -57,7 +57,7 @@ static uint64_t get_u64(struct reader *r)
 	return v;
 }
 
-/* A LEB128, signed or not, that does not matter here; or one that does. */
+/* A ULEB128; or a LEB128 of either sign whose value does not matter. */
 static uint64_t get_uleb(struct reader *r)
 {
 	uint64_t v = 0;
@@ -73,7 +73,9 @@ static uint64_t get_uleb(struct reader *r)
 	return v;
 }
 
-/* A value of this format; relative to its own place if the encoding says so. */
+/*
+ * A value of this format, relative to its own address if the encoding says so.
+ */
 static uint64_t get_encoded(struct reader *r, uint8_t encoding)
 {
 	uint64_t here = (uint64_t)(uintptr_t)r->at, v;
@@ -101,7 +103,7 @@ static uint64_t get_encoded(struct reader *r, uint8_t encoding)
 	return v;
 }
 
-/* How the CIE's FDEs encode addresses. */
+/* How the CIE's FDEs encode addresses; PE_OMIT: malformed, or not supported. */
 static uint8_t read_cie(struct reader r)
 {
 	const char *aug;
@@ -129,7 +131,7 @@ static uint8_t read_cie(struct reader r)
 			encoding = get_u8(&r);
 			break;
 		case 'P':
-			/* Only its length matters, so indirect is fine. */
+			/* Only its length matters, so it may be indirect. */
 			get_encoded(&r, get_u8(&r) & (uint8_t)~PE_INDIRECT);
 			break;
 		case 'L':
@@ -162,16 +164,16 @@ long cof_ehframe_read(const void *eh_frame, size_t bytes,
 		if (length == 0)
 			break;		/* the terminator */
 		if (length > (size_t)(r.end - r.at))
-			return -COF_E_INVAL;	/* and 0xffffffff: 64-bit */
+			return -COF_E_INVAL;	/* or 0xffffffff: 64-bit */
 		rec = (struct reader){ .at = r.at, .end = r.at + length };
 		r.at += length;
 		back = get_u32(&rec);
 		if (rec.bad)
 			return -COF_E_INVAL;
 		if (back == 0)
-			continue;	/* a CIE; read when it is referred to */
+			continue;	/* a CIE; its FDEs read it */
 
-		/* From the field itself back to the CIE's length. */
+		/* `back` counts from the field itself to the CIE's length. */
 		if (back > (size_t)(rec.at - 4 - begin))
 			return -COF_E_INVAL;
 		cie = (struct reader){ .at = rec.at - 4 - back, .end = r.end };

@@ -1,9 +1,8 @@
 /*
- * ehframe.h - find the functions an .eh_frame describes
+ * ehframe.h - find the functions that an .eh_frame describes
  *
- * Records as in the LSB core specification, 10.6.1: CIEs, each followed by the
- * FDEs that refer to it. Of a CIE only the encoding of addresses is of
- * interest.
+ * Its records are CIEs, each followed by the FDEs that refer to it (LSB core
+ * specification, 10.6.1). Of a CIE only the encoding of addresses is used.
  *
  * Pure. Every read is checked against the section's end.
  */
@@ -19,9 +18,10 @@ struct cof_fde {
 };
 
 /*
- * Call `each` for every FDE; nonzero from it ends. Addresses are relative to
- * where the section lies. Returns the number of FDEs, or -COF_E_INVAL:
- * malformed, or an encoding a JIT does not use (indirect, 64-bit lengths).
+ * Call `each` for every FDE, until it returns nonzero. pc-relative addresses
+ * are relative to where the section lies now. Returns the number of FDEs, or
+ * -COF_E_INVAL: malformed, or an encoding that no JIT uses (indirect, 64-bit
+ * lengths).
  */
 long cof_ehframe_read(const void *eh_frame, size_t bytes,
 		      int (*each)(void *arg, const struct cof_fde *fde),

@@ -1,5 +1,5 @@
 /*
- * poke.c - a timer a thread, made when it is first needed
+ * poke.c - one timer for each thread, made when it is first needed
  */
 #include "threads/poke.h"
 
@@ -7,8 +7,8 @@
 
 #include "cof.h"
 #include "instance.h"
-#include "threads/threads.h"
 #include "threads/cpu_timer.h"
+#include "threads/threads.h"
 
 int cof_poke(struct cof *cof, struct cof_thread *t)
 {

@@ -1,9 +1,9 @@
 /*
  * poke.h - have a thread run the signal handler once
  *
- * For reclaim, which asks threads what they are in, where the source of samples
- * raises no signals. The handler is the sampler's; while it is installed,
- * cof->threads->poke_signal says by which signal it comes.
+ * Reclaim asks threads which code they are in. It needs this where the source
+ * of samples raises no signals. The handler is the sampler's. While it is
+ * installed, cof->threads->poke_signal is its signal.
  *
  * Thread: any, under the threads lock.
  */
@@ -14,12 +14,13 @@ struct cof;
 struct cof_thread;
 
 /*
- * Have `t` run the handler soon, but only if it runs at all: a one-shot timer
- * on its CPU time. 0 or -COF_E_PERM: no handler, or no more timers.
+ * Have `t` run the handler soon, if `t` runs at all: a one-shot timer on its
+ * CPU time. 0 or -COF_E_PERM: no handler is installed, or there are no more
+ * timers.
  */
 int  cof_poke(struct cof *cof, struct cof_thread *t);
 
-/* No more pokes of this thread. */
+/* Delete the timer of `t`. */
 void cof_poke_end(struct cof_thread *t);
 
 #endif /* COF_THREADS_POKE_H */

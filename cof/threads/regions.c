@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cof.h"
-#include "threads/ehframe.h"
 #include "memory/mem.h"
+#include "threads/ehframe.h"
 
 struct table {
 	struct table      *next;	/* once replaced */
@@ -49,7 +49,7 @@ const struct cof_region *cof_regions_enter(uint64_t at)
 	const struct table *t;
 	uint64_t i;
 
-	/* The common case, at the cost of a load. */
+	/* The common case, no table at all, costs one load. */
 	if (!atomic_load_explicit(&us.current, memory_order_relaxed))
 		return NULL;
 	atomic_fetch_add(&us.walkers, 1);	/* A */
@@ -109,7 +109,7 @@ static int by_ip(const void *a, const void *b)
 	return (x->ip > y->ip) - (x->ip < y->ip);
 }
 
-/* Also a list of them. */
+/* Frees the list that begins with `r`. */
 static void free_region(struct cof_region *r)
 {
 	struct cof_region *next;
@@ -127,7 +127,7 @@ static bool is_removed(const struct cof_region *r)
 }
 
 static struct cof_region *new_region(uint64_t start, uint64_t end,
-				 const void *frames, size_t bytes, int *err)
+				     const void *frames, size_t bytes, int *err)
 {
 	struct collect c = { .start = start };
 	struct cof_region *r;
@@ -159,7 +159,7 @@ static struct cof_region *new_region(uint64_t start, uint64_t end,
 	return r;
 }
 
-/* [lock] Put `t` in the old one's place; free what no handler looks at. */
+/* [lock] Replace the current table by `t`; free what no handler looks at. */
 static void publish(struct table *t, struct cof_region *dead)
 {
 	struct table *old = atomic_load(&us.current), *next;
@@ -171,7 +171,7 @@ static void publish(struct table *t, struct cof_region *dead)
 	}
 	atomic_store(&us.current, t);		/* C */
 	if (atomic_load(&us.walkers) != 0)	/* D */
-		return;		/* the next one who comes frees it */
+		return;		/* the next publish() frees it */
 	for (old = us.replaced; old; old = next) {
 		next = old->next;
 		free_region(old->dead);
@@ -181,8 +181,8 @@ static void publish(struct table *t, struct cof_region *dead)
 }
 
 /*
- * [lock] The array anew: `plus`, which may be NULL, in its place, and without
- * those that are removed.
+ * [lock] Build the array anew, with `plus`, if not NULL, in its order, and
+ * without the removed regions.
  */
 static int rebuild(struct cof_region *plus)
 {
@@ -235,8 +235,8 @@ int cof_regions_add(const void *start, const void *end, const void *eh_frame,
 {
 	int err;
 	struct cof_region *r = new_region((uint64_t)(uintptr_t)start,
-				      (uint64_t)(uintptr_t)end, eh_frame,
-				      bytes, &err);
+					  (uint64_t)(uintptr_t)end, eh_frame,
+					  bytes, &err);
 
 	if (!r)
 		return err;
@@ -261,7 +261,7 @@ void cof_regions_remove(const void *start)
 			r = now->region[i];
 	if (r) {
 		atomic_store_explicit(&r->removed, true, memory_order_relaxed);
-		(void)rebuild(NULL);	/* no memory: the next one does it */
+		(void)rebuild(NULL);	/* no memory: the next rebuild() */
 	}
 	pthread_mutex_unlock(&us.lock);
 }
@@ -275,7 +275,7 @@ bool cof_regions_unlock(bool child)
 {
 	bool walked = false;
 
-	/* A walker of another thread does not go on in the child. */
+	/* In the child no other thread goes on with its walk. */
 	if (child)
 		walked = atomic_exchange(&us.walkers, 0) != 0;
 	pthread_mutex_unlock(&us.lock);

@@ -5,7 +5,7 @@
  *	add, remove  lock inside     -
  *	enter        -               -
  *
- * "-": safe together. The ranges are an array, replaced as a whole:
+ * "-": both may run at once. The ranges are an array, replaced as a whole:
  *
  *	handler: enter, leave           add, remove
  *	walkers + 1        (A)          store current      (C)
@@ -14,18 +14,21 @@
  *	walkers - 1        (E)
  *
  * A to D are sequentially consistent: either D counts the walker, or B sees
- * what C stored. E is a release and D also an acquire: who reads 0 comes after
- * all loads of those who left. If D does not read 0, whoever comes next frees.
+ * what C stored. E is a release and D also an acquire: if D reads 0, all loads
+ * of the walkers that left came before. If D does not read 0, the next add or
+ * remove frees.
  *
- * Nobody waits for walkers, since nothing they look at is anybody else's: a
- * region holds a copy of its .eh_frame. If another signal's handler leaves a
- * walk by siglongjmp(3) the count stays up, and what is replaced is kept.
+ * No caller waits for walkers, since walkers look at nothing of anybody else's:
+ * a region holds a copy of its .eh_frame. If another signal's handler leaves a
+ * walk by siglongjmp(3), the count never gets back to 0, and replaced arrays
+ * are never freed.
  *
- * A region that is removed without memory for a new array is marked `removed`
- * and left out of the next one. The mark orders nothing: who misses it walks
- * what is still whole.
+ * A removed region stays in the array, marked `removed`, if there is no memory
+ * for a new array; the next array leaves it out. The mark orders nothing: a
+ * walker that misses it walks a region that is still whole.
  *
- * One set for the process: a handler knows addresses, not instances.
+ * Process-wide, one set for all instances: a handler knows addresses, not
+ * instances.
  */
 #ifndef COF_THREADS_REGIONS_H
 #define COF_THREADS_REGIONS_H
@@ -35,7 +38,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An element of the search table libunwind reads: offsets from region.start. */
+/* An element of libunwind's search table: offsets from region.start. */
 struct cof_region_entry {
 	int32_t ip, fde;
 };
@@ -43,7 +46,7 @@ struct cof_region_entry {
 struct cof_region {
 	uint64_t start, end;
 	uint64_t frames, frames_end;		/* where the .eh_frame was */
-	unsigned char     *copy;		/* and the words around, as 0 */
+	unsigned char     *copy;		/* of it, 0-padded to words */
 	struct cof_region *next;		/* to be freed with this one */
 	_Atomic bool       removed;
 	uint64_t n;
@@ -56,13 +59,13 @@ int  cof_regions_add(const void *start, const void *end, const void *eh_frame,
 void cof_regions_remove(const void *start);
 
 /*
- * The region that holds `at`, which stays until cof_regions_leave(); or NULL,
- * and there is nothing to leave. Async-signal-safe.
+ * The region that holds `at`. It stays until cof_regions_leave(). NULL: there
+ * is none, and nothing to leave. Async-signal-safe.
  */
 const struct cof_region *cof_regions_enter(uint64_t at);
 void cof_regions_leave(void);
 
-/* The copy of [r->frames, frames_end) is of whole words: these. */
+/* The addresses that r->copy stands for: [r->frames, frames_end) in words. */
 static inline uint64_t cof_region_words(const struct cof_region *r)
 {
 	return r->frames & ~7ull;
@@ -74,8 +77,8 @@ static inline uint64_t cof_region_words_end(const struct cof_region *r)
 }
 
 /*
- * Around fork(2), by api/fork_hooks.c. unlock(true) is for the child, and tells whether
- * some thread was walking, which is not there any more.
+ * For api/fork_hooks.c, around fork(2). The child calls unlock(true), which
+ * returns whether a thread was walking when it forked.
  */
 void cof_regions_lock(void);
 bool cof_regions_unlock(bool child);

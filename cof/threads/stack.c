@@ -9,13 +9,13 @@
 #include "threads/unwind.h"
 
 /*
- * The frame of code that keeps frame pointers (System V ABI, x86-64, 3.2.2):
+ * The frame of code with frame pointers (System V ABI, x86-64, 3.2.2):
  *
  *	fp + 8   return address
  *	fp       the caller's fp
  *
- * In a prologue or a leaf without a frame fp is the caller's already: then the
- * walk begins one frame too high, and the caller is skipped.
+ * In a prologue, or in a leaf without a frame, fp is still the caller's. The
+ * walk then begins one frame too high and skips the caller.
  */
 __attribute__((no_sanitize("address")))
 int cof_stack_step(struct cof_frame *f, uint64_t hi)

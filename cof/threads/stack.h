@@ -1,15 +1,15 @@
 /*
  * stack.h - the return addresses below a sample
  *
- * Walked in the signal handler, by two means:
+ * The signal handler walks the stack by two means:
  *
  *	the pc is in code with unwind tables   by its CFI (unwind.h)
  *	else                                   by frame pointers
  *
- * Frame pointers are a guess where code was compiled without them: the chain
- * may skip frames there, or end. What cannot happen is a bad access: every load
- * lies between the stack pointer and the end of the thread's stack, and every
- * step goes up. A thread that runs on another stack gets no frames.
+ * In code compiled without frame pointers these are a guess: the chain may skip
+ * frames, or end. But every load lies between the stack pointer and the end of
+ * the thread's stack, and every step goes up, so no access faults. A thread on
+ * another stack gets no frames.
  */
 #ifndef COF_THREADS_STACK_H
 #define COF_THREADS_STACK_H
@@ -22,8 +22,8 @@ struct cof_thread;
 #define COF_STACK_DEPTH_MAX 64u	/* option stack_depth's bound */
 
 /*
- * At most `max` return addresses, innermost first. Async-signal-safe; on the
- * thread itself, of a context that was interrupted on it.
+ * Store at most `max` return addresses, innermost first; returns their number.
+ * `t` is the calling thread, `uc` its interrupted context. Async-signal-safe.
  */
 uint64_t cof_stack_walk(const struct cof_thread *t, const ucontext_t *uc,
 			uint64_t *out, uint64_t max);
@@ -34,8 +34,8 @@ struct cof_frame {
 };
 
 /*
- * To the caller by frame pointer, loading from [f->sp, hi) only. Returns 1, or
- * 0 where the chain ends. Pure.
+ * Step to the caller by frame pointer, loading from [f->sp, hi) only. Returns
+ * 1, or 0 where the chain ends. Pure.
  */
 int cof_stack_step(struct cof_frame *f, uint64_t hi);
 

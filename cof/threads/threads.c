@@ -1,15 +1,15 @@
 /*
  * threads.c - attach and detach of guest threads, and listed stacks
  *
- *	attach: record and ring made, cof_thread_self set, listed, source may signal
- *	detach: source stopped, cof_thread_self cleared, GONE or freed
+ *	attach: make the record, set cof_thread_self, list, start the source
+ *	detach: stop the source, clear cof_thread_self, mark `gone` or free
  *
- * cof_thread_self is set before the source can signal and cleared after it cannot; a
- * signal still pending then finds NULL and does nothing.
+ * cof_thread_self is set before the source can signal, and cleared when it no
+ * longer can. A signal that is still pending then finds NULL and does nothing.
  *
  * An instance may be freed while threads are attached that never call it again.
- * Their records are left behind without an instance (orphans) and freed when
- * the thread attaches somewhere else, or ends.
+ * Their records stay without an instance, as orphans. A thread frees its orphan
+ * when it attaches to another instance, or ends.
  */
 #include "threads/threads.h"
 
@@ -27,12 +27,14 @@
 
 #define HUSH_YIELDS 100u		/* a handler takes microseconds */
 #define HUSH_NAP_NS 1000000u
-#define HUSH_NS     2000000000u	/* but its thread may have lost its processor */
+#define HUSH_NS     2000000000u	/* but its thread may be preempted */
 
 _Thread_local struct cof_thread *_Atomic cof_thread_self;
 
-/* Held where a thread that ends and cof_free() may meet: see exit_of_thread().
- * Taken before an instance's threads lock. */
+/*
+ * Held where a thread that ends and cof_free() may meet: see exit_of_thread().
+ * Taken before an instance's threads lock.
+ */
 static pthread_mutex_t exit_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t   exit_key;
 static bool            exit_key_made;
@@ -42,7 +44,7 @@ static struct cof_thread *self_get(void)
 	return atomic_load_explicit(&cof_thread_self, memory_order_relaxed);
 }
 
-/* Only this thread and its signal handler look at it. */
+/* Only this thread and its signal handler read cof_thread_self. */
 static void self_set(struct cof_thread *t)
 {
 	atomic_store_explicit(&cof_thread_self, t, memory_order_relaxed);
@@ -51,9 +53,12 @@ static void self_set(struct cof_thread *t)
 
 static void detach(struct cof *cof, struct cof_thread *t);
 
-/* Destructors of keys run in rounds, and those of the host's and its program's may run
- * code that is sampled and replaced: the thread detaches in the last but one. In the last
- * those have their turn who must be the very last, as ThreadSanitizer. */
+/*
+ * Destructors of keys run in rounds. Those of the host and of its program may
+ * run code that is sampled and replaced, so the thread detaches only in the
+ * last round but one. The last round is left to those that must come last of
+ * all, such as ThreadSanitizer's.
+ */
 static void exit_of_thread(void *arg)
 {
 	struct cof_thread *t = arg;
@@ -75,7 +80,7 @@ static void make_exit_key(void)
 	exit_key_made = pthread_key_create(&exit_key, exit_of_thread) == 0;
 }
 
-/* NULL: it was freed, the record is an orphan. */
+/* NULL: the instance was freed, and the record is an orphan. */
 static struct cof *instance_of(const struct cof_thread *t)
 {
 	struct cof *cof;
@@ -107,7 +112,7 @@ static int system_stack(uintptr_t *lo, uintptr_t *hi)
 	return 0;
 }
 
-/* The record and behind it the ring's words, in one block. */
+/* One block: the record, then the words of its ring. */
 static struct cof_thread *new_record(struct cof *cof)
 {
 	uint64_t words = cof->threads->sampler->ring_words(cof);
@@ -228,7 +233,8 @@ int cof_stack_add(struct cof *cof, const void *lo, const void *hi)
 	new->hi = (uintptr_t)hi;
 
 	pthread_mutex_lock(&all->lock);
-	/* Disjoint, or a scan could not tell whose an address is (scan.h). */
+	/* They must be disjoint: a scan looks for the stack of an address
+	 * (reclaim/scan.h). */
 	for (s = all->stacks; s && (s->hi <= new->lo || new->hi <= s->lo);
 	     s = s->next)
 		;
@@ -272,8 +278,9 @@ static bool is_busy(const struct cof_threads *threads)
 }
 
 /*
- * Under the lock, so no record goes meanwhile. That is no deadlock: the handler
- * takes no lock, and whoever waits for this one is not in the handler.
+ * The lock is held, so no record goes meanwhile. That is no deadlock: the
+ * handler takes no lock, and a thread that waits for this one is not in the
+ * handler.
  */
 bool cof_threads_hush(struct cof_threads *threads)
 {
@@ -345,8 +352,8 @@ void cof_threads_exit_unlock(void)
 }
 
 /*
- * Timers are not inherited (timer_create(2)), nor is a perf buffer's mapping, but
- * its descriptor is.
+ * The child inherits neither timers (timer_create(2)) nor the mapping of a perf
+ * buffer, but it inherits the buffer's descriptor.
  */
 static void forget_source(const struct cof *cof, struct cof_thread *t)
 {

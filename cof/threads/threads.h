@@ -1,19 +1,19 @@
 /*
- * threads.h - guest threads that are attached, and stacks that are listed
+ * threads.h - attached guest threads, and listed stacks
  *
- * Attach and detach run on the guest thread itself. A thread that detached is
- * handed to SAM, which drains its ring one last time and frees it; without SAM
- * it is freed at once. A thread that ends without detaching is detached by a
- * destructor of thread-specific data: too late for the code it still runs in
- * destructors that come after, so a host should not rely on it.
+ * Attach and detach run on the guest thread itself. Detach hands the record to
+ * SAM, which drains its ring one last time and frees it; without SAM it is
+ * freed at once. If a thread ends without detaching, a destructor of
+ * thread-specific data detaches it. That is too early for the code that it runs
+ * in later destructors, so a host should not rely on it.
  *
- * A thread is attached to one instance at a time, of all in the process.
+ * A thread is attached to at most one instance of the process at a time.
  *
- * The record is the thread's own: it is never freed while its handler runs. The
- * instance may be ended by another thread, so what of it a handler touches is
+ * The record belongs to the thread: it is never freed while its handler runs.
+ * But another thread may end the instance, so the handler's use of it is
  * guarded:
  *
- *	handler on the thread              who stops sampling
+ *	handler on the thread              the thread that stops sampling
  *	busy = true               (A)      live = NULL               (C)
  *	load live                 (B)      load busy                 (D)
  *	NULL: nothing to do                true: wait, at most 2 s
@@ -21,14 +21,14 @@
  *	busy = false, release     (E)
  *
  * A to D are sequentially consistent: either D sees the handler busy, or B sees
- * NULL. E pairs with D, which is an acquire too: who sees it not busy comes
- * after all it did. `live` is set at attach by the thread itself, before any
- * signal can come, and only while SAM is there; once NULL it stays NULL.
+ * NULL. E pairs with D, which is an acquire too: if D reads false, all that the
+ * handler did came before. The thread itself sets `live` at attach, before any
+ * signal can come, and only while there is a SAM. Once NULL, it stays NULL.
  *
- * A handler that does not end in time is one whose thread gets no processor, or
- * that another signal's handler left by siglongjmp(3). The two cannot be told
- * apart, so cof_free() then leaves the instance as it is; the flag of the
- * latter is put right by the thread's next signal.
+ * If a handler does not end in time, its thread gets no processor, or another
+ * signal's handler left it by siglongjmp(3). The two cannot be told apart, so
+ * cof_free() leaves the instance as it is. In the second case the thread's next
+ * signal clears the flag.
  */
 #ifndef COF_THREADS_THREADS_H
 #define COF_THREADS_THREADS_H
@@ -62,9 +62,9 @@ struct cof_thread {
 	uintptr_t        stack_lo, stack_hi;
 
 	/*
-	 * The source's, sampler/sources/source.h. Threads lock, but that the thread's
-	 * handler reads has_timer and sampled: relaxed, since all that hangs on
-	 * them is whether a signal counts as a sample.
+	 * Owned by the source (sampler/sources/source.h), under the threads
+	 * lock. The thread's handler reads has_timer and sampled, relaxed: they
+	 * only decide whether a signal counts as a sample.
 	 */
 	struct cof_rung *rung;		/* the one that took it; NULL: none */
 	int              perf_fd;	/* -1: none */
@@ -74,19 +74,19 @@ struct cof_thread {
 	timer_t          poke;		/* threads/poke.h */
 	bool             has_poke;
 	_Atomic bool     sampled;	/* some source took it */
-	bool             unsampled;	/* none did; counted so */
+	bool             unsampled;	/* none did, and it counts so */
 
 	/* Threads lock. */
 	struct cof_thread *next;
 	bool             gone;		/* detached; SAM drains and frees */
 	uint64_t         cpu_ns;	/* its CPU time when it detached */
 
-	/* SAM's: how much of the counts above went into flow already. */
+	/* SAM's: how much of the counts above is in flow already. */
 	uint64_t         seen_full, seen_tsc, seen_frames;
 	uint64_t         seen_cpu_ns;
 	uint64_t         rng;		/* for jitter */
 
-	/* The thread's own, once it ends. */
+	/* The thread's own, while it ends. */
 	unsigned         rounds_left;	/* of its keys' destructors */
 };
 
@@ -97,16 +97,16 @@ struct cof_stack {
 };
 
 /*
- * What the sampler does when threads come and go, on that thread, under the
- * threads lock; but ring_words() and forget().
+ * What the sampler does when a thread attaches or detaches. attach() and
+ * detach() run on that thread, under the threads lock.
  */
 struct cof_threads_hooks {
-	/* Words of a thread's ring that hold what comes between two drains. */
+	/* Words that a ring needs for the samples between two drains. */
 	uint64_t (*ring_words)(const struct cof *cof);
 	void     (*attach)(struct cof *cof, struct cof_thread *t);
-	/* True: SAM will drain and free the record; false: the caller must. */
+	/* True: SAM will drain and free the record. False: the caller must. */
 	bool     (*detach)(struct cof *cof, struct cof_thread *t);
-	/* In a fork's child: close what it has inherited of the source. */
+	/* In a fork's child: close what it inherited of the source. */
 	void     (*forget)(struct cof_thread *t);
 };
 
@@ -120,7 +120,7 @@ struct cof_threads {
 };
 
 /*
- * The calling thread's record, or NULL. Initial-exec and set before the first
+ * The calling thread's record, or NULL. Initial-exec, and set before the first
  * signal can come, so that the handler may read it.
  */
 extern _Thread_local struct cof_thread *_Atomic cof_thread_self
@@ -135,13 +135,15 @@ void cof_threads_drop(struct cof *cof, struct cof_thread **link);
 
 /*
  * [threads lock] Keep all handlers out of the instance from now on, and wait
- * for those that are in: C, D. False: some thread's does not end. Threads that
- * attach from now on are not to be given a `live`.
+ * for those that are inside: C, D. Blocks for 2 s at most. False: a handler did
+ * not end. The caller gives no `live` to threads that attach later.
  */
 bool cof_threads_hush(struct cof_threads *threads);
 
-/* api/fork_hooks.c: around fork(2), and in the child, where only the caller lives on.
- * The locks of the instance are held. */
+/*
+ * For api/fork_hooks.c, around fork(2), and in the child, in which only the
+ * calling thread goes on. The locks of the instance are held.
+ */
 void cof_threads_exit_lock(void);
 void cof_threads_exit_unlock(void);
 void cof_threads_in_child(struct cof *cof);

@@ -1,13 +1,13 @@
 /*
- * unwind.c - CFI steps by libunwind, on tables of our own; see unwind.h
+ * unwind.c - CFI steps by libunwind, on libcof's own tables; see unwind.h
  *
- * libunwind is opened, never linked: it defines _Unwind_RaiseException and its
- * kin, and in the program's scope these would stand in for libgcc's and break
- * C++ exceptions. RTLD_LOCAL keeps them out, RTLD_NOW keeps the loader out of
- * the handler.
+ * libunwind is opened, never linked. It defines _Unwind_RaiseException and its
+ * kin, which in the program's scope would replace libgcc's and break C++
+ * exceptions. RTLD_LOCAL keeps them out of that scope. RTLD_NOW keeps the
+ * loader out of the handler.
  *
- * Store-release of `ready` (A) pairs with its load-acquire (B): who sees it
- * sees the functions and the address space.
+ * The store-release of `ready` (A) pairs with its load-acquire (B): a thread
+ * that sees it true sees the functions and the address space.
  */
 #include "threads/unwind.h"
 
@@ -25,7 +25,7 @@ static struct {
 	pthread_mutex_t  lock;
 	bool             loading;	/* lock */
 	bool             lost;		/* lock: not in this process */
-	_Atomic bool     ready;		/* what is below is there */
+	_Atomic bool     ready;		/* the fields below are set */
 	unw_addr_space_t space;
 
 	/* libunwind's. */
@@ -40,7 +40,7 @@ static struct {
 
 /* -- In the handler -------------------------------------------------------- */
 
-/* What libunwind's questions are answered from. */
+/* What the accessors answer libunwind from. */
 struct walk {
 	struct cof_frame     f;
 	uint64_t             hi;
@@ -115,8 +115,8 @@ static int access_mem(unw_addr_space_t space, unw_word_t at, unw_word_t *value,
 		*value = *(const unw_word_t *)(uintptr_t)at;
 		return 0;
 	}
-	/* The personality routine's address, which nobody will use, is read
-	 * through a pointer while the CIE is looked at. */
+	/* While libunwind parses a CIE it reads the personality routine's
+	 * address through a pointer. Nobody uses that address. */
 	*value = 0;
 	return w->lookup ? 0 : -UNW_EINVAL;
 }
@@ -180,7 +180,8 @@ static int step_in(const struct cof_region *r, struct cof_frame *f, bool call,
 	unw_word_t pc, sp, fp;
 	unw_cursor_t cursor;
 
-	/* The row of the call itself: what follows it may be another's. */
+	/* Use the row of the call itself: the code after it may be another
+	 * function's. */
 	if (call)
 		w.f.pc--;
 	if (us.init(&cursor, us.space, &w) != 0 || us.step(&cursor) <= 0 ||
@@ -232,9 +233,10 @@ static bool load(void)
 		dlclose(h);
 		return false;
 	}
-	/* Its cache goes by address, and addresses are used again. */
+	/* libunwind's cache goes by address, and addresses are used again. */
 	us.caching(us.space, UNW_CACHE_NONE);
-	/* libunwind sets itself up in the first call: not in the handler. */
+	/* libunwind sets itself up in its first call, which must not be in the
+	 * handler. */
 	us.init(&cursor, us.space, &none);
 	atomic_store_explicit(&us.ready, true, memory_order_release);	/* A */
 	return true;
@@ -254,8 +256,9 @@ bool cof_unwind_open(void)
 }
 
 /*
- * Not a lock that api/fork_hooks.c takes: load() waits for the loader's, and who holds
- * that one may be a constructor that forks.
+ * api/fork_hooks.c must not take this lock. load() waits for the loader's lock
+ * while it holds this one, and the loader's lock may be held by a constructor
+ * that forks.
  */
 void cof_unwind_in_child(bool walked)
 {

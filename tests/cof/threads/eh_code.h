@@ -1,12 +1,11 @@
 /*
- * eh_code.h - a piece of JIT code, and its .eh_frame
+ * eh_code.h - some JIT code and its .eh_frame
  */
 #ifndef TESTS_EH_CODE_H
 #define TESTS_EH_CODE_H
 
 #include <string.h>
 
-#include "process/process.h"
 #include "codemem/code_range.h"
 #include "threads/stack.h"
 #include "threads/unwind.h"
@@ -14,8 +13,8 @@
 #define ADDRESS(p) ((uint64_t)(uintptr_t)(p))
 
 /*
- * inner counts rdi down; outer calls it with a frame pointer of 0, so that
- * frame pointers lead nowhere.
+ * inner() counts rdi down. outer() calls it with a frame pointer of 0, so that
+ * no frame pointers lead to the caller.
  */
 #define OUTER 16
 static const uint8_t code[] = {

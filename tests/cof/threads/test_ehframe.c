@@ -1,5 +1,5 @@
 /*
- * test_ehframe.c - an .eh_frame gives its functions, or is read no further
+ * test_ehframe.c - the functions of an .eh_frame, also of a malformed one
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static void an_eh_frame_cut_anywhere_is_read_no_further(void **state)
 
 	(void)state;
 	for (size_t bytes = 0; bytes < frames_bytes; bytes++) {
-		/* At the very end of memory: one byte further is a fault. */
+		/* It ends where the mapping ends: one byte further faults. */
 		uint8_t *end = (uint8_t *)range.data + range.data_bytes;
 
 		memcpy(end - bytes, frames, bytes);
@@ -72,12 +72,14 @@ static void an_eh_frame_with_any_byte_wrong_is_survived(void **state)
 	}
 }
 
+#define T(name) cmocka_unit_test_setup_teardown(name, make_code, drop_code)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(an_eh_frame_gives_its_functions, make_code, drop_code),
-		cmocka_unit_test_setup_teardown(an_eh_frame_cut_anywhere_is_read_no_further, make_code, drop_code),
-		cmocka_unit_test_setup_teardown(an_eh_frame_with_any_byte_wrong_is_survived, make_code, drop_code),
+		T(an_eh_frame_gives_its_functions),
+		T(an_eh_frame_cut_anywhere_is_read_no_further),
+		T(an_eh_frame_with_any_byte_wrong_is_survived),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /*
  * test_regions.c - unwind tables without memory, and across a fork
  *
- * The allocator libcof meets here is ours, and fails when told to; so is
+ * libcof gets this file's allocator, which fails when told to, and this file's
  * dlopen(3), which waits when told to.
  */
 #include <stdarg.h>
@@ -21,9 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cof.h"
-#include "process/process.h"
 #include "api/fork_hooks.h"
+#include "cof.h"
 #include "threads/regions.h"
 #include "threads/unwind.h"
 
@@ -99,7 +98,7 @@ void *dlopen(const char *file, int mode)
 
 /* -- Regions --------------------------------------------------------------- */
 
-/* An .eh_frame with one function, and "code" in its reach. */
+/* An .eh_frame with one function, and "code" within its reach. */
 static struct {
 	char    text[256];
 	uint8_t frames[44];
@@ -151,7 +150,7 @@ static void without_memory_a_region_goes_all_the_same(void **state)
 	assert_false(there(64));
 	assert_true(there(128));
 
-	/* Its place is free, and what it left goes with the next. */
+	/* The addresses are free, and the next table frees the region. */
 	assert_int_equal(add(32, 96), -COF_E_INVAL);
 	assert_int_equal(add(64, 96), 0);
 	assert_true(there(64));
@@ -163,7 +162,7 @@ static void without_memory_a_region_goes_all_the_same(void **state)
 	assert_int_equal(atomic_load(&blocks), before);
 }
 
-static void a_region_stays_for_who_is_in_it(void **state)
+static void a_region_stays_while_it_is_walked(void **state)
 {
 	const struct cof_region *r;
 
@@ -180,7 +179,7 @@ static void a_region_stays_for_who_is_in_it(void **state)
 
 /* -- Fork ------------------------------------------------------------------ */
 
-/* What cof_unwind_open() gives in a child. */
+/* What cof_unwind_open() returns in a child. */
 static int opens_in_child(void)
 {
 	int status = -1;
@@ -217,7 +216,7 @@ static void a_child_is_not_stuck_where_its_parent_was_loading(void **state)
 	pthread_join(thread, NULL);
 }
 
-static void a_child_unwinds_unless_another_thread_was_at_it(void **state)
+static void a_child_unwinds_unless_another_thread_was_walking(void **state)
 {
 	(void)state;
 	if (!cof_unwind_open())
@@ -231,13 +230,15 @@ static void a_child_unwinds_unless_another_thread_was_at_it(void **state)
 	assert_int_equal(opens_in_child(), 1);
 }
 
+#define T(name) cmocka_unit_test(name)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_memory_a_region_goes_all_the_same),
-		cmocka_unit_test(a_region_stays_for_who_is_in_it),
-		cmocka_unit_test(a_child_is_not_stuck_where_its_parent_was_loading),
-		cmocka_unit_test(a_child_unwinds_unless_another_thread_was_at_it),
+		T(without_memory_a_region_goes_all_the_same),
+		T(a_region_stays_while_it_is_walked),
+		T(a_child_is_not_stuck_where_its_parent_was_loading),
+		T(a_child_unwinds_unless_another_thread_was_walking),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

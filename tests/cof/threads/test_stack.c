@@ -1,5 +1,5 @@
 /*
- * test_stack.c - return addresses are found, and nothing else is touched
+ * test_stack.c - return addresses are found, and no load leaves the stack
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <sys/time.h>
 
+#include "base/tsan.h"
 #include "cof.h"
 #include "eh_code.h"
 #include "tests/support/patience.h"
 #include "threads/threads.h"
-#include "base/tsan.h"
 
 static void a_chain_of_frame_pointers_is_followed_to_its_end(void **state)
 {
@@ -103,7 +103,7 @@ static void a_signal_in_jit_code_finds_its_callers(void **state)
 	(void)state;
 	skip_without_libunwind();
 #ifdef COF_TSAN
-	skip();		/* puts signals off to where no JIT code runs */
+	skip();		/* TSan delays signals until no JIT code runs */
 #endif
 	assert_int_equal(add_code(), 0);
 	bounds_of_this_thread();
@@ -114,24 +114,28 @@ static void a_signal_in_jit_code_finds_its_callers(void **state)
 	while (n_walked == 0 && !patience_is_over(&p))
 		outer(1000000);
 	setitimer(ITIMER_REAL, &off, NULL);
-	sigaction(SIGALRM, &ignore, NULL);	/* what still is pending */
+	sigaction(SIGALRM, &ignore, NULL);	/* discard pending signals */
 	sigaction(SIGALRM, &old, NULL);
 	assert_true(n_walked >= 2);
 	assert_int_equal(walked[0], ADDRESS(range.exec) + AFTER_CALL);
-	/* Then this function, which is native. */
+	/* The next caller is this function, which is native. */
 	assert_true(walked[1] < ADDRESS(range.exec) ||
 		    walked[1] >= ADDRESS(range.exec) + range.bytes);
 	assert_true(walked[1] - ADDRESS(a_signal_in_jit_code_finds_its_callers)
 		    < 4096);
 }
 
+#define T(name) cmocka_unit_test(name)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_chain_of_frame_pointers_is_followed_to_its_end),
-		cmocka_unit_test(a_frame_pointer_that_leads_astray_is_not_followed),
-		cmocka_unit_test(a_thread_on_another_stack_gets_no_frames),
-		cmocka_unit_test_setup_teardown(a_signal_in_jit_code_finds_its_callers, make_code, drop_code),
+		T(a_chain_of_frame_pointers_is_followed_to_its_end),
+		T(a_frame_pointer_that_leads_astray_is_not_followed),
+		T(a_thread_on_another_stack_gets_no_frames),
+		cmocka_unit_test_setup_teardown(
+			a_signal_in_jit_code_finds_its_callers,
+			make_code, drop_code),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

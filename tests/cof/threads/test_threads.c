@@ -1,5 +1,5 @@
 /*
- * test_threads.c - guest threads come, are sampled, and go without a trace
+ * test_threads.c - guest threads attach, are sampled, and detach without loss
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +10,9 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "tests/support/balance.h"
 #include "tests/support/bare_test.h"
-#include "base/clock.h"
 #include "tests/support/patience.h"
 #include "tests/support/valgrind.h"
 
@@ -127,7 +127,7 @@ static void a_thread_that_ends_is_detached(void **state)
 static pthread_key_t late;
 static int           attached_late;
 
-/* By a key made after libcof's, so that it comes after that in each round. */
+/* Its key is made after libcof's, so it runs after libcof's in each round. */
 static void see_whether_attached(void *arg)
 {
 	attached_late = cof_thread_attach(arg, NULL, NULL) == -COF_E_STATE;
@@ -202,9 +202,10 @@ static void *guest(void *arg)
 		return NULL;
 	}
 	end = cof_clock_thread_ns() + BUSY_NS;
-	/* Where others have the core as well it may meet no tick for long. */
+	/* On a shared core the thread may see no tick for long. */
 	while (cof_clock_thread_ns() < end ||
-	       (!cof_count_get(&cof_thread_self->taken) && !patience_is_over(&p)))
+	       (!cof_count_get(&cof_thread_self->taken) &&
+		!patience_is_over(&p)))
 		bare_code(bare)(20000);
 	atomic_fetch_add(&seen, cof_count_get(&cof_thread_self->taken));
 	cof_thread_detach(&bare->cof);
@@ -218,7 +219,7 @@ static void a_thousand_threads_come_and_go_without_loss(void **state)
 	uint64_t taken = 0;
 
 	(void)state;
-	skip_under_valgrind();	/* late */
+	skip_under_valgrind();	/* its signals come late */
 	assert_int_equal(bare_open(&b, "source=timer,budget_permille=0"), 0);
 	flow = b.cof.flow;
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
@@ -234,14 +235,15 @@ static void a_thousand_threads_come_and_go_without_loss(void **state)
 			 BATCHES * PER_BATCH);
 	assert_int_equal(cof_count_get(&flow->threads.now), 0);
 
-	/* SAM drains and frees them all, without being asked. */
+	/* SAM drains and frees all records without a request. */
 	wait_until(cof_count_get(&flow->threads.detached) ==
 		   BATCHES * PER_BATCH, flow);
 	cof_sampler_stop(&b.cof);
 	assert_null(b.cof.threads->list);
 	assert_null(unbalanced(flow));
 	taken = cof_count_get(&flow->sampler.taken);
-	/* Each had one; the last may come just before its thread detaches. */
+	/* Each thread had one sample; one more may come just before a thread
+	 * detaches. */
 	assert_true(taken >= BATCHES * PER_BATCH);
 	assert_in_range(taken, seen, seen + BATCHES * PER_BATCH);
 	assert_true(cof_count_get(&flow->sampler.counted) > taken / 2);

@@ -1,5 +1,5 @@
 /*
- * test_unwind.c - a caller is found by the tables of its code, while they are there
+ * test_unwind.c - a caller is found by the unwind tables of the code
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +16,10 @@
 #include "eh_code.h"
 #include "tests/cof/codemem/far.h"
 
-/* The stack of a thread that stands at `pc`: words of it below the return
- * address, and whether rbp is among them. */
+/*
+ * The stack of a thread at `pc`: how many words are below the return address,
+ * and whether rbp is one of them.
+ */
 static const struct {
 	uint32_t pc, below;
 	bool     saved;
@@ -60,9 +62,9 @@ static void no_load_goes_beyond_the_stack(void **state)
 	s[5] = 0x1234;
 	/* The stack ends right below the return address. */
 	assert_int_equal(cof_unwind_step(&f, true, ADDRESS(s + 5)), -1);
-	f.sp = 16;	/* and here there is none */
+	f.sp = 16;	/* no memory is here */
 	assert_int_equal(cof_unwind_step(&f, true, 32), -1);
-	f.sp = ~0ull - 15;	/* and here it would wrap */
+	f.sp = ~0ull - 15;	/* the address would wrap */
 	assert_int_equal(cof_unwind_step(&f, true, ~0ull), -1);
 }
 
@@ -145,7 +147,7 @@ static void steps_go_on_while_tables_come_and_go(void **state)
 	atomic_store(&done, false);
 	assert_int_equal(pthread_create(&thread, NULL, step_on_and_on, NULL),
 			 0);
-	/* The same tables for ranges that have nothing to do with them. */
+	/* The same tables, added for other ranges. */
 	for (int i = 0; i < 3000 || atomic_load(&steps) < 1000; i++) {
 		const char *at = range.exec + 4096 + i % 7 * 64;
 
@@ -157,15 +159,17 @@ static void steps_go_on_while_tables_come_and_go(void **state)
 	pthread_join(thread, NULL);
 }
 
+#define T(name) cmocka_unit_test_setup_teardown(name, make_code, drop_code)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_caller_is_found_from_every_instruction, make_code, drop_code),
-		cmocka_unit_test_setup_teardown(no_load_goes_beyond_the_stack, make_code, drop_code),
-		cmocka_unit_test_setup_teardown(the_eh_frame_may_go_once_it_was_added, make_code, drop_code),
-		cmocka_unit_test_setup_teardown(code_without_tables_is_left_to_frame_pointers, make_code, drop_code),
-		cmocka_unit_test_setup_teardown(tables_are_refused_that_cannot_be_used, make_code, drop_code),
-		cmocka_unit_test_setup_teardown(steps_go_on_while_tables_come_and_go, make_code, drop_code),
+		T(the_caller_is_found_from_every_instruction),
+		T(no_load_goes_beyond_the_stack),
+		T(the_eh_frame_may_go_once_it_was_added),
+		T(code_without_tables_is_left_to_frame_pointers),
+		T(tables_are_refused_that_cannot_be_used),
+		T(steps_go_on_while_tables_come_and_go),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
