@@ -1,11 +1,11 @@
 /*
- * counting_thunk.c - make, lead, count
+ * counting_thunk.c - make a thunk, retarget it, switch its counting
  */
 #include "patcher/counting_thunk.h"
 
-#include "instance.h"
 #include "codemem/block.h"
 #include "codemem/codemem.h"
+#include "instance.h"
 #include "patcher/insn.h"
 #include "patcher/stub.h"
 
@@ -20,7 +20,7 @@ static uint64_t inc(uintptr_t at, uintptr_t counter)
 	       UINT64_C(0x05ff48);
 }
 
-/* Nops of as many bytes: a jump instead would take longer than the inc. */
+/* Nops of the same length: a jump would take longer than the inc. */
 #define PASS UINT64_C(0x9000000000801f0f)
 
 bool cof_counting_thunk_make(struct cof_method *method)
@@ -46,7 +46,8 @@ bool cof_counting_thunk_make(struct cof_method *method)
 
 void cof_counting_thunk_lead(struct cof_method *method, uintptr_t to)
 {
-	cof_stub_lead(method->cof, method->thunk.address + COF_COUNTING_THUNK_PAST, to);
+	cof_stub_lead(method->cof,
+		      method->thunk.address + COF_COUNTING_THUNK_PAST, to);
 }
 
 void cof_counting_thunk_count(struct cof_method *method, bool on)
@@ -55,7 +56,7 @@ void cof_counting_thunk_count(struct cof_method *method, bool on)
 
 	cof_codemem_own(mem);
 	if (cof_codemem_range(mem)->closed)
-		return;		/* process/process.h: a child that shares */
+		return;		/* a child that shares the pages */
 	cof_insn_store64(cof_codemem_write(mem, method->thunk.address),
 			 on ? inc(method->thunk.address,
 				  (uintptr_t)method->thunk.entries) :

@@ -1,9 +1,9 @@
 /*
- * insn.h - the x86-64 instructions we write, and how they are stored
+ * insn.h - the x86-64 instructions that libcof writes, and how it stores them
  *
  * Rules for code that another core may be running (Intel SDM vol. 3, "Handling
  * Self- and Cross-Modifying Code"; practice of HHVM's smashable instructions):
- * one store, inside one cache line, that changes one instruction. Whoever
+ * one store, inside one cache line, changes one instruction. A core that
  * fetches it meanwhile runs the old or the new one, and both are right.
  */
 #ifndef COF_PATCHER_INSN_H
@@ -19,10 +19,10 @@
 #define COF_INSN_TRAP       0xcc	/* int3: what free code memory holds */
 #define COF_INSN_CALL_BYTES 5
 
-/* jmp *[rip + 2], two traps: to the address in the 8 bytes that follow. */
+/* jmp *[rip + 2], two traps: jump to the address in the next 8 bytes. */
 #define COF_INSN_JMP_FAR    UINT64_C(0xcccc0000000225ff)
 
-/* Does a displacement that ends at `end` lead to `to`? */
+/* Does a rel32 that ends at `end` reach `to`? */
 static inline bool cof_insn_reaches(uintptr_t end, uintptr_t to)
 {
 	int64_t d = (int64_t)(to - end);
@@ -30,7 +30,8 @@ static inline bool cof_insn_reaches(uintptr_t end, uintptr_t to)
 	return d == (int32_t)d;
 }
 
-static inline uint64_t cof_insn_rel32(uint8_t opcode, uintptr_t at, uintptr_t to)
+static inline uint64_t cof_insn_rel32(uint8_t opcode, uintptr_t at,
+				      uintptr_t to)
 {
 	uint32_t d = (uint32_t)(to - (at + 5));
 
@@ -49,10 +50,10 @@ static inline uint64_t cof_insn_call(uintptr_t at, uintptr_t to)
 }
 
 /*
- * 8 aligned bytes through the writable alias, release (A). Its partner (B) is
- * who fetches the instruction: what it leads to, code or the target word
- * behind it, was stored before. Processors that keep stores in order do so for
- * fetches too.
+ * Store 8 aligned bytes through the writable alias, release (A). The partner
+ * (B) is the fetch of the instruction: the code that it leads to, or the target
+ * word behind it, was stored before. Processors that keep stores in order do so
+ * for fetches too.
  */
 static inline void cof_insn_store64(void *write, uint64_t v)
 {
@@ -60,16 +61,16 @@ static inline void cof_insn_store64(void *write, uint64_t v)
 			      memory_order_release);	/* A */
 }
 
-/* May the 4 bytes be rewritten while they run? */
+/* May these 4 bytes be rewritten while code runs them? */
 static inline bool cof_insn_in_line(uintptr_t rel32)
 {
 	return rel32 % COF_CACHELINE <= COF_CACHELINE - 4;
 }
 
 /*
- * 4 bytes at any address. As one instruction: neither C nor a sanitizer knows a
- * store that is unaligned and still single. A release too, as all stores are on
- * x86 and since the compiler moves nothing across; partner as above.
+ * Store 4 bytes at any address, by assembly: neither C nor a sanitizer knows a
+ * store that is unaligned and still single. It is a release too: all stores are
+ * on x86, and the compiler moves nothing across it. The partner is B as above.
  */
 static inline void cof_insn_store32(void *write, uint32_t v)
 {

@@ -1,21 +1,21 @@
 /*
- * patcher.c - prepare and install
+ * patcher.c - prepare a version and install it
  */
 #include "patcher/patcher.h"
 
 #include <assert.h>
 
-#include "instance.h"
+#include "base/role.h"
 #include "code/jitinfo.h"
 #include "codemem/codemem.h"
-#include "patcher/version_desc.h"
+#include "instance.h"
 #include "patcher/publish.h"
 #include "patcher/retire.h"
-#include "process/process.h"
+#include "patcher/version_desc.h"
 #include "process/barrier.h"
-#include "base/role.h"
+#include "process/process.h"
 
-/* -- Prepare ---------------------------------------------------------------- */
+/* -- Prepare --------------------------------------------------------------- */
 
 struct cof_version *cof_patcher_prepare(struct cof_method *method,
 					const struct cof_version_desc *from,
@@ -42,7 +42,7 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 	}
 	pthread_mutex_unlock(&cof->code_lock);
 	if (full)
-		cof_stage_wake(cof->wake.optimizer);	/* it collects */
+		cof_stage_wake(cof->wake.optimizer);	/* P/O collects */
 	if (*err != 0) {
 		cof_version_desc_forget(v);
 		return NULL;
@@ -51,9 +51,9 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 	return v;
 }
 
-/* -- Install ---------------------------------------------------------------- */
+/* -- Install --------------------------------------------------------------- */
 
-/* Why it does not go in, or NULL: it does. */
+/* Why the version is not installed; NULL: it is. */
 static cof_count *refusal(struct cof *cof, const struct cof_version *old,
 			  const struct cof_version *over)
 {
@@ -106,8 +106,8 @@ bool cof_patcher_install(struct cof_version *v, struct cof_version *over,
 		cof_retire(cof, no ? v : old);
 	pthread_mutex_unlock(&cof->code_lock);
 
-	/* A stub that still calls the trampoline does no harm: a first version
-	 * needs no barrier. */
+	/* A first version needs no barrier: a stub that still calls the
+	 * trampoline does no harm. */
 	if (!no && old && barrier)
 		cof_barrier(cof);
 	if ((no || old) && cof_role != COF_ROLE_PICKER)

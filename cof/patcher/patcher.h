@@ -1,10 +1,15 @@
 /*
- * patcher.h - make a version current, and take the former one out of reach
+ * patcher.h - make a version current, and the former one unreachable
  *
- * The protocol (docs/patching.md): everything that can fail comes first; then,
- * under the code lock, stub, sites and slots are each rewritten with one
- * aligned store; then one membarrier(SYNC_CORE) for the batch. From there on
- * no thread can enter the former version, and it is reclaim's (reclaim/reclaim.h).
+ * The protocol (docs/patching.md):
+ *
+ *	1  everything that can fail
+ *	2  under the code lock: rewrite stub, sites and slots, each with one
+ *	   aligned store
+ *	3  one membarrier(SYNC_CORE) for the batch
+ *
+ * From then on no thread can enter the former version, and reclaim frees it
+ * (reclaim/reclaim.h).
  */
 #ifndef COF_PATCHER_PATCHER_H
 #define COF_PATCHER_PATCHER_H
@@ -12,73 +17,80 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cof.h"
 #include "code/version.h"
+#include "cof.h"
 
 /*
  * Check desc, make its record and call sites, enter it into the index. Nothing
- * leads to it yet. NULL: refused (counted as offered and as REFUSED), *err says
- * why and desc->block is still the caller's. Else it must go to install().
+ * leads to it yet, and the caller must hand it to cof_patcher_install() or
+ * cof_patcher_beside(). NULL: it is refused, and counted as offered and as
+ * REFUSED; *err says why, and the caller still owns desc->block. Any thread.
  */
 struct cof_version *cof_patcher_prepare(struct cof_method *method,
 					const struct cof_version_desc *desc,
 					int *err);
 
 /*
- * Make `version` current. `over` is the version it was built to replace; if the
- * method has another one by now nothing is changed and false is returned: the
- * version is retired as it is. NULL: replace whatever is there. `barrier`: end
- * the batch (else the caller does, with cof_barrier()).
+ * Make `version` current. `over` is the version that it was built to replace;
+ * NULL: replace whatever is current. False: the method has another current
+ * version by now, or one of the reasons below; nothing is changed, and
+ * `version` is retired. `barrier`: end the batch; otherwise the caller does,
+ * with cof_barrier().
  *
- * What is replaced is retired. But if versions are audited (cof->audit), `over`
- * is PARKED instead, and the audit's: see optimizer/trial/audit.h. So it is if
- * `version` counts: it will be current again soon (optimizer/instrumented/instrumented.h).
+ * The replaced version is retired. But `over` is PARKED instead if versions are
+ * audited (cof->audit), and then the audit owns it (optimizer/trial/audit.h).
+ * It is PARKED as well if `version` counts, since it is current again soon
+ * (optimizer/instrumented/instrumented.h).
  *
- * The version's word is what the caller made of it since prepare(): for one
- * that replaces `over` it says how hot that is, divided by the expected
- * speed-up. With `over` NULL the former version's weight is copied, its flags
- * are not.
+ * The caller sets the version's word after prepare(): for a version that
+ * replaces `over`, how hot `over` is, divided by the expected speed-up. With
+ * `over` NULL, the former version's weight is copied, and its flags are not.
  *
- * Option dry_run concerns what replaces `over`: a host's own versions go in, or
- * its program could not start. Without a barrier (below) only a method's first
- * version goes in; others are counted as REFUSED.
+ * Option dry_run drops versions that replace `over`. A host's own versions are
+ * installed, or its program could not start. Where there is no barrier, only a
+ * method's first version is installed; others are counted as REFUSED.
  *
  * Counts one offered, and one installed or one drop. Any thread.
  */
 bool cof_patcher_install(struct cof_version *version, struct cof_version *over,
 			 bool barrier);
 
-/* -- Versions beside the current one ---------------------------------------- */
+/* -- Versions beside the current one --------------------------------------- */
 
 /*
- * Make `to`, which is PARKED, current again in the place of `from`, which is
- * PARKED from then on. False, and nothing is changed: `from` is not current any
- * more, or nothing can be replaced now. The caller ends the batch. P/O.
+ * Make `to`, which is PARKED, current again in place of `from`, which is then
+ * PARKED. False, and nothing is changed: `from` is not current any more, or
+ * nothing can be replaced now. The caller ends the batch. P/O.
  */
 bool cof_patcher_switch(struct cof_version *to, struct cof_version *from);
 
 /* Can anything be switched now? P/O. */
 bool cof_patcher_can_switch(struct cof *cof);
 
-/* `version`, from prepare(), is never to be current: a continuation. Its sites
- * are bound and kept current; PARKED. */
+/*
+ * `version`, from prepare(), is a continuation and never becomes current. It is
+ * PARKED; its sites are bound and kept current.
+ */
 void cof_patcher_beside(struct cof_version *version);
 
 /* Retire a PARKED version. Any thread. */
 void cof_patcher_retire(struct cof_version *version);
 
 /*
- * Lead callers of the method to its pad, or past it again; the caller ends the
- * batch. False, and nothing is changed: no room, no version, or nothing can be
- * replaced now.
+ * Lead callers of the method to its thunk, or past it again; the caller ends
+ * the batch. False, and nothing is changed: no memory, no version, or nothing
+ * can be replaced now.
  */
 bool cof_patcher_thunk(struct cof_method *method, enum cof_thunked how);
 
-/* The method's pad counts who comes in, or does not. There is one. */
+/* The method's thunk, which exists, counts entries or does not. */
 void cof_patcher_count(struct cof_method *method, bool on);
 
-/* The method is part of one trial more, or less: what calls padded methods from
- * there is not counted. Callees follow when they are next padded. */
+/*
+ * The method is part of one trial more, or less: its calls of methods with a
+ * thunk are not counted. This takes effect when such a callee is next led to
+ * its thunk.
+ */
 void cof_patcher_inside(struct cof_method *method, bool more);
 
 #endif /* COF_PATCHER_PATCHER_H */

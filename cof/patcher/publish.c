@@ -1,5 +1,5 @@
 /*
- * publish.c - have all that leads to a method lead to a version
+ * publish.c - lead everything that reaches a method to a version
  *
  * Orderings, by letter:
  *
@@ -9,9 +9,9 @@
  *	lead the stub             (insn.h)
  *	store-release entry       (C)        cof_stub_first_call(): acquire (D)
  *
- * A pairs with B: who sees the version sees its record. C pairs with D: who
- * sees an entry sees that the stub leads to one, and so does not go round in
- * vain.
+ * A pairs with B: a thread that sees the version sees its record. C pairs with
+ * D: a thread that sees an entry sees that the stub leads to one, so it does
+ * not come back to the trampoline in vain.
  */
 #include "patcher/publish.h"
 
@@ -35,9 +35,9 @@ void cof_publish_entry(struct cof_method *method, uintptr_t entry)
 }
 
 /*
- * The version's own sites come first: as soon as the stub leads there a call
- * may go there. Its calls of itself were bound to the former entry then, and
- * follow with the others.
+ * The version's own sites are bound first: a thread may enter as soon as the
+ * stub leads there. Its calls of its own method are bound to the former entry
+ * then, and follow with all other sites.
  */
 void cof_publish(struct cof_version *v)
 {

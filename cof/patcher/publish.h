@@ -1,5 +1,5 @@
 /*
- * publish.h - stub, sites, slots and pad of a method follow its version
+ * publish.h - a method's stub, sites, slots and thunk follow its version
  *
  * Thread: under the code lock.
  */
@@ -11,13 +11,15 @@
 struct cof_method;
 struct cof_version;
 
-/* It is its method's current version from now on. */
+/* Make `version` its method's current one. */
 void cof_publish(struct cof_version *version);
 
-/* Stub, sites and slots lead to `entry`, or to the pad of a padded method. */
+/*
+ * Lead stub, sites and slots to `entry`, or to the thunk if callers go by it.
+ */
 void cof_publish_entry(struct cof_method *method, uintptr_t entry);
 
-/* It stays beside the current one. */
+/* Park `version`: it stays, beside the current one. */
 void cof_publish_park(struct cof_version *version);
 
 #endif /* COF_PATCHER_PUBLISH_H */

@@ -1,5 +1,5 @@
 /*
- * retire.c - mark, count, put into the list
+ * retire.c - mark a version, count it, put it into the list
  */
 #include "patcher/retire.h"
 

@@ -1,7 +1,7 @@
 /*
- * retire.h - take a version that nothing leads to any more
+ * retire.h - retire a version that nothing leads to any more
  *
- * It waits in cof->retired until a round of reclaim takes it from there
+ * It waits in cof->retired until a round of reclaim takes it
  * (reclaim/reclaim.h).
  */
 #ifndef COF_PATCHER_RETIRE_H
@@ -12,10 +12,10 @@
 struct cof;
 struct cof_version;
 
-/* It is DEAD and RETIRED from now on. Any thread, code lock held. */
+/* Make `version` DEAD and RETIRED. Any thread, under the code lock. */
 void cof_retire(struct cof *cof, struct cof_version *version);
 
-/* Bytes of code memory that are free once the version is. */
+/* Bytes of code memory that become free with the version. */
 uint64_t cof_retire_bytes(const struct cof_version *version);
 
 #endif /* COF_PATCHER_RETIRE_H */

@@ -1,14 +1,14 @@
 /*
- * site.c - bind, unbind, follow
+ * site.c - bind call sites, unbind them, have them follow
  */
 #include "patcher/site.h"
 
 #include <assert.h>
 
-#include "instance.h"
 #include "codemem/codemem.h"
-#include "patcher/insn.h"
+#include "instance.h"
 #include "patcher/counting_thunk.h"
+#include "patcher/insn.h"
 
 static void lead(struct cof *cof, const struct cof_site *site, uintptr_t to)
 {
@@ -22,14 +22,15 @@ static void lead(struct cof *cof, const struct cof_site *site, uintptr_t to)
 	cof_insn_store32(write, (uint32_t)(to - end));
 }
 
-/* What is part of the callee's trial, or of another, goes in uncounted. */
-static uintptr_t door_of(const struct cof_site *site)
+/* A caller that is part of a trial, whichever it is, enters uncounted. */
+static uintptr_t target_of(const struct cof_site *site)
 {
 	struct cof_method *callee = site->callee;
 
 	if (callee->thunk.callers != COF_THUNKED_NO)
 		return callee->thunk.address +
-		       (site->caller->thunk.inside ? COF_COUNTING_THUNK_PAST : 0);
+		       (site->caller->thunk.inside ? COF_COUNTING_THUNK_PAST
+						   : 0);
 	return atomic_load_explicit(&callee->entry, memory_order_relaxed);
 }
 
@@ -54,7 +55,7 @@ void cof_sites_bind(struct cof_version *version)
 
 		if (cof_insn_in_line(site->rel32)) {
 			list(site);
-			lead(cof, site, door_of(site));
+			lead(cof, site, target_of(site));
 		} else {
 			lead(cof, site, 0);
 			far++;
@@ -97,7 +98,7 @@ void cof_sites_follow(struct cof_method *method)
 
 	for (struct cof_site *site = method->code.sites; site;
 	     site = site->next) {
-		lead(cof, site, door_of(site));
+		lead(cof, site, target_of(site));
 		n++;
 	}
 	cof_count_add(&cof->flow->patcher.site_writes, n);

@@ -1,16 +1,17 @@
 /*
- * site.h - the 4 bytes of a direct call, and where they lead
+ * site.h - a call site: the 4 bytes of a direct call, and their target
  *
  *	                     4 bytes in one cache line         across two
  *	callee has a version   its entry, rewritten whenever   the stub
  *	it has none            its stub  it changes            the stub
  *
- * A rewrite is one store (insn.h). A site whose callee's entry is out of reach
- * of its 32 bits leads to the stub too. While the callee is padded (counting_thunk.h) its
- * pad stands for its entry.
+ * A rewrite is one store (insn.h). A site leads to the stub too if the callee's
+ * entry is out of reach of its 32 bits. While callers go by the callee's thunk
+ * (counting_thunk.h), the thunk takes the place of the entry.
  *
  * Sites are rewritten until their own version is reclaimed, also while it is
- * retired: a frame that is still in there calls what is current.
+ * retired: a frame that is still inside calls the current version of its
+ * callee.
  *
  * Thread: under the code lock.
  */
@@ -21,14 +22,16 @@
 
 #include "code/version.h"
 
-/* Store the displacements of a version that nobody runs yet, and list its
- * sites with their callees. */
+/*
+ * Store the displacements of a version that no thread runs yet, and list its
+ * sites with their callees.
+ */
 void cof_sites_bind(struct cof_version *version);
 
-/* Undo: they are not rewritten any more. Fine for sites never bound. */
+/* Take the version's sites off these lists. They may never have been bound. */
 void cof_sites_unbind(struct cof_version *version);
 
-/* Have all sites listed with the method lead to its entry. */
+/* Lead all sites that are listed with the method to its entry. */
 void cof_sites_follow(struct cof_method *method);
 
 #endif /* COF_PATCHER_SITE_H */

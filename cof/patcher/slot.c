@@ -1,19 +1,19 @@
 /*
- * slot.c - add, follow, remove
+ * slot.c - add slots, have them follow, remove them
  *
  * Ordering: each store into the host's word is a release (A). Its partner (B)
- * is the program's: the load of the word and the jump through it, which
- * depends on the load. Who has the address from the word finds the code there,
- * and its sites bound.
+ * is in the program: the load of the word, and the jump through it, which
+ * depends on the load. A thread that jumps to the loaded address finds the code
+ * there, with its sites bound.
  */
 #include "patcher/slot.h"
 
 #include "instance.h"
 #include "memory/mem.h"
 
-#define HOSTS 0u	/* slot->ours: the host changed it, hands off */
+#define HOSTS 0u	/* slot->ours: the host changed the word and owns it */
 
-/* The exchange is A. False: the host was faster. */
+/* The exchange is A. False: the host changed the word first. */
 static bool swap(struct cof_slot *slot, uintptr_t to)
 {
 	uintptr_t from = slot->ours;
@@ -57,7 +57,7 @@ void cof_slots_free(struct cof_method *method)
 	method->code.slots = NULL;
 }
 
-/* What the word holds now was the host's; by the call it becomes ours. */
+/* The call makes the word libcof's, whatever it held. */
 int cof_slot_add(struct cof_method *method, void **word)
 {
 	struct cof_slot *slot;
@@ -81,8 +81,8 @@ int cof_slot_add(struct cof_method *method, void **word)
 }
 
 /*
- * The word may be used for long after this, and nobody keeps it current any
- * more: leave an address in it that stays good.
+ * The program may use the word long after this, and nobody updates it any more.
+ * So the stub, which stays valid, is left in it.
  */
 void cof_slot_remove(struct cof_method *method, void **word)
 {

@@ -1,15 +1,15 @@
 /*
- * slot.h - words of the host's that callers jump through
+ * slot.h - slots: words of the host that callers jump through
  *
  *	              cof_slot_add            the host changes it
  *	(host's) -----------------> ours ---------------------------> host's
- *	                             |  ^                              (for good)
+ *	                             |  ^                             for good
  *	              cof_slot_remove|  | a new version: compare and swap
  *	                             v  |
  *	                           the stub
  *
- * We never overwrite a value that we did not put there: each change is a
- * compare-and-swap from what we last stored.
+ * libcof never overwrites a value that it did not store: each change is a
+ * compare-and-swap from the value that it stored last.
  *
  * Thread: under the code lock; the public calls take it.
  */
@@ -18,10 +18,10 @@
 
 struct cof_method;
 
-/* Have all slots of the method that are still ours hold its entry. */
+/* Store the method's entry in all slots that the host has not changed. */
 void cof_slots_follow(struct cof_method *method);
 
-/* Forget them, as they are. */
+/* Free the method's slots, and leave the words as they are. */
 void cof_slots_free(struct cof_method *method);
 
 #endif /* COF_PATCHER_SLOT_H */

@@ -1,16 +1,16 @@
 /*
- * stub.c - stubs: making, leading, and the first call through one
+ * stub.c - make stubs, retarget them, and the first call through one
  */
 #include "patcher/stub.h"
 
 #include <assert.h>
 #include <errno.h>
 
-#include "instance.h"
 #include "codemem/codemem.h"
+#include "instance.h"
 #include "patcher/insn.h"
 
-/* Where a stub leads to that leads nowhere: the last of the glue's traps. */
+/* The last trap of the glue: the target of a stub that leads nowhere. */
 static uintptr_t trap_of(const struct cof *cof)
 {
 	return cof_codemem_glue(cof->codemem) + 63;
@@ -22,7 +22,7 @@ void cof_stub_lead(struct cof *cof, uintptr_t stub, uintptr_t to)
 
 	cof_codemem_own(cof->codemem);
 	if (cof_codemem_range(cof->codemem)->closed)
-		return;		/* process/process.h: a child that shares */
+		return;		/* a child that shares the pages */
 	if (cof_insn_reaches(stub + COF_INSN_CALL_BYTES, to)) {
 		cof_insn_store64(write, cof_insn_jmp(stub, to));
 		return;
@@ -45,7 +45,7 @@ uintptr_t cof_stub_make(struct cof *cof, struct cof_method *owner)
 		cof_stub_lead(cof, stub, trap_of(cof));
 		return stub;
 	}
-	/* Before anyone can know the stub's address. */
+	/* No other thread knows the stub's address yet. */
 	atomic_store_explicit(cof_codemem_stub_word(cof->codemem, stub), owner,
 			      memory_order_relaxed);
 	cof_insn_store64(cof_codemem_write(cof->codemem, stub),
@@ -54,21 +54,22 @@ uintptr_t cof_stub_make(struct cof *cof, struct cof_method *owner)
 }
 
 /*
- * Goes on at the stub, never at an entry: no address of code that may be freed
- * is left in a register, where a scan would take it for somebody inside. If
- * first_call() made no version the stub comes here again: the program cannot go
- * on without, so the host is asked again.
+ * The call goes on at the stub, never at an entry. So no register keeps an
+ * address of code that may be freed, which a scan would take for a thread
+ * inside. If first_call() made no version, the stub calls this again: the
+ * program cannot go on without a version, so the host is asked again.
  */
 uintptr_t cof_stub_first_call(struct cof *cof, uintptr_t after_call)
 {
 	uintptr_t stub = after_call - COF_INSN_CALL_BYTES, to = stub;
 	struct cof_method *method = atomic_load_explicit(
-		cof_codemem_stub_word(cof->codemem, stub), memory_order_relaxed);
+		cof_codemem_stub_word(cof->codemem, stub),
+		memory_order_relaxed);
 	int saved = errno;
 
 	cof_count_add_shared(&cof->flow->patcher.first_calls, 1);
 	if (atomic_load_explicit(&method->entry, memory_order_acquire) != 0)
-		return to;	/* patcher.c: D */
+		return to;	/* publish.c: D */
 	if (cof->host.first_call)
 		cof->host.first_call(cof->host.ctx, method->data);
 	else

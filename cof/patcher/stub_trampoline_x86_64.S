@@ -1,20 +1,20 @@
 /*
- * stub_trampoline_x86_64.S - from a stub without a version to the method's first version
+ * stub_trampoline_x86_64.S - from a stub to the first call of its method
  *
  *	on entry               r11 = instance
  *	    8(%rsp)            the caller's return address
  *	    0(%rsp)            behind the call in the stub
  *	on exit, at the stub
  *	    0(%rsp)            the caller's return address
- *	    every register but r11 as on entry; r11 is the stub, and so no
- *	    reason for a scan to keep any code
+ *	    every register but r11 as on entry; r11 is the stub, so a scan
+ *	    keeps no code because of it
  *
- * Everything an argument can be in is kept: rdi rsi rdx rcx r8 r9, rax (number
- * of vector registers of a variadic call), r10 (static chain), vectors and
- * masks. The host works under the ABI's rounding and exception modes whatever
- * the guest set, and the guest gets its own back.
+ * All registers that can hold an argument are saved: rdi rsi rdx rcx r8 r9, rax
+ * (the number of vector registers of a variadic call), r10 (static chain),
+ * vectors and masks. The host runs under the ABI's rounding and exception
+ * modes, whatever the guest has set, and the guest gets its own modes back.
  *
- * For an unwinder the stub was never there: the frame's return address is the
+ * An unwinder does not see the stub: the frame's return address is the
  * caller's.
  */
 	.text
@@ -48,7 +48,7 @@ cof_stub_trampoline:
 	movl	cof_stub_vector_mask(%rip), %eax
 	testl	%eax, %eax
 	jz	1f
-	/* XRSTOR wants the header's reserved bytes zero. */
+	/* XRSTOR requires zero in the reserved bytes of the header. */
 	xorl	%edx, %edx
 	movq	%rdx, 512(%rsp)
 	movq	%rdx, 520(%rsp)
@@ -104,10 +104,14 @@ default_mxcsr:
 default_cw:
 	.short	0x37f
 
-	/* stub.h says what these are. */
+	/* See stub.h. */
 	.data
-	.globl	cof_stub_on_first_call, cof_stub_vector_bytes, cof_stub_vector_mask
-	.hidden	cof_stub_on_first_call, cof_stub_vector_bytes, cof_stub_vector_mask
+	.globl	cof_stub_on_first_call
+	.globl	cof_stub_vector_bytes
+	.globl	cof_stub_vector_mask
+	.hidden	cof_stub_on_first_call
+	.hidden	cof_stub_vector_bytes
+	.hidden	cof_stub_vector_mask
 	.p2align 3
 cof_stub_on_first_call:
 	.quad	0

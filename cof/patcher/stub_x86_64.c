@@ -1,5 +1,5 @@
 /*
- * stub_x86_64.c - glue, and what there is of vector registers to save
+ * stub_x86_64.c - glue, and which vector registers the trampoline saves
  */
 #include "patcher/stub.h"
 
@@ -9,12 +9,12 @@
 #define OSXSAVE (1u << 27)	/* CPUID leaf 1, ecx */
 
 /*
- * SSE, AVX, and the three parts of AVX-512: what arguments are passed in (SysV
- * ABI). x87 and AMX registers carry none.
+ * The XSAVE components that hold arguments (System V ABI): SSE, AVX, and the
+ * three parts of AVX-512. x87 and AMX registers hold none.
  */
 #define ARGUMENTS 0xe6u
 
-#define LEGACY_BYTES 576u	/* FXSAVE's part and the XSAVE header */
+#define LEGACY_BYTES 576u	/* the FXSAVE area and the XSAVE header */
 
 static uint32_t enabled(void)
 {
@@ -24,7 +24,7 @@ static uint32_t enabled(void)
 	return lo;
 }
 
-/* Size and offset of each component: CPUID leaf 0xd (SDM vol. 1, ch. 13). */
+/* CPUID leaf 0xd has size and offset of each component (SDM vol. 1, ch. 13). */
 static void look_at_processor(void)
 {
 	uint32_t a, b, c, d, bytes = LEGACY_BYTES, mask;

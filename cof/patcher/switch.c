@@ -1,17 +1,17 @@
 /*
- * switch.c - versions beside the current one, and turns between them
+ * switch.c - versions beside the current one, and switches between them
  */
 #include <assert.h>
 
-#include "instance.h"
+#include "base/role.h"
 #include "codemem/codemem.h"
+#include "instance.h"
 #include "patcher/counting_thunk.h"
 #include "patcher/patcher.h"
 #include "patcher/publish.h"
 #include "patcher/retire.h"
 #include "patcher/site.h"
 #include "process/barrier.h"
-#include "base/role.h"
 
 /* [code] */
 static bool can_switch(struct cof *cof)

@@ -1,25 +1,28 @@
 /*
- * version_copy.c - enter a copy, and lead callers to it
+ * version_copy.c - enter a copy into the index, and lead callers to it
  */
 #include "patcher/version_copy.h"
 
-#include "instance.h"
 #include "code/jitinfo.h"
 #include "codemem/codemem.h"
-#include "patcher/version_desc.h"
+#include "instance.h"
 #include "patcher/patcher.h"
 #include "patcher/publish.h"
+#include "patcher/version_desc.h"
 #include "patcher/version_record.h"
 #include "process/barrier.h"
 
-/* [code] Is the version's entry what callers hold, and nothing but that? */
+/* [code] Is it version 0, in the host's memory, and without call sites? */
 static bool is_bare(const struct cof_version *v)
 {
 	return v->number == 0 && !v->code.block.exec && v->links.n_sites == 0;
 }
 
-/* [code] 0, or why not. Without a barrier a processor may still know the way to
- * the former entry, and would be sent round and round from there. */
+/*
+ * [code] Why there can be no copy; 0: there can. Without a barrier a processor
+ * may still fetch the jump to the former entry, which would send it round and
+ * round.
+ */
 static int refusal(const struct cof_method *method, const struct cof_version *v)
 {
 	if (cof_codemem_range(method->cof->codemem)->closed || !v ||
@@ -28,7 +31,9 @@ static int refusal(const struct cof_method *method, const struct cof_version *v)
 	return cof_barrier_works(method->cof) ? 0 : -COF_E_PERM;
 }
 
-/* [code] In the index its own record would be another version of the method. */
+/*
+ * [code] Its record has number 0 too, or the index would show another version.
+ */
 static int enter(struct cof_version *copy, struct cof_version *first)
 {
 	struct cof_method *method = first->method;

@@ -1,5 +1,5 @@
 /*
- * version_desc.c - check, copy
+ * version_desc.c - check a description, and copy it into a record
  */
 #include "patcher/version_desc.h"
 
@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "code/version.h"
+#include "codemem/codemem.h"
 #include "instance.h"
 #include "memory/mem.h"
-#include "codemem/codemem.h"
 #include "threads/unwind.h"
-#include "code/version.h"
 
-/* As the caller's compiler knew it; what it did not know reads as zero. */
+/* from->size says which fields the caller knew; the others read as zero. */
 static bool read_desc(struct cof_version_desc *to,
 		      const struct cof_version_desc *from)
 {
@@ -40,7 +40,7 @@ static bool block_is_good(const struct cof_codemem *mem,
 	       lo <= start && end <= hi;
 }
 
-/* Sites are written through the alias, so there must be one. */
+/* Sites are written through the alias, so they must lie in code memory. */
 static bool calls_are_good(const struct cof *cof,
 			   const struct cof_version_desc *desc,
 			   uintptr_t start, uintptr_t end)
@@ -112,8 +112,8 @@ static bool copy_lists(struct cof_version *v,
 		v->links.sites[i].rel32 = (uintptr_t)desc->calls[i].rel32;
 	}
 	if (desc->n_inlined != 0 &&
-	    !(v->links.inlined =
-		      cof_mem_alloc(desc->n_inlined * sizeof(*v->links.inlined))))
+	    !(v->links.inlined = cof_mem_alloc(desc->n_inlined *
+					       sizeof(*v->links.inlined))))
 		return false;
 	v->links.n_inlined = (uint32_t)desc->n_inlined;
 	for (uint32_t i = 0; i < v->links.n_inlined; i++)
@@ -140,16 +140,18 @@ static struct cof_version *new_version(struct cof_method *method,
 		cof_version_desc_forget(v);
 		return NULL;
 	}
-	/* Without it, stacks through this version are cut short. */
+	/* If that fails, stacks through this version are cut short. */
 	v->code.unwound = desc->eh_frame &&
-		     cof_unwind_add(desc->start, (const void *)v->code.end,
-				    desc->eh_frame, desc->eh_frame_bytes) == 0;
+			  cof_unwind_add(desc->start,
+					 (const void *)v->code.end,
+					 desc->eh_frame,
+					 desc->eh_frame_bytes) == 0;
 	return v;
 }
 
 struct cof_version *cof_version_desc_make(struct cof_method *method,
-				     const struct cof_version_desc *from,
-				     int *err)
+					  const struct cof_version_desc *from,
+					  int *err)
 {
 	struct cof_version_desc desc;
 	struct cof_version *v;

@@ -1,5 +1,5 @@
 /*
- * version_desc.h - what a host says of a version, made into a record
+ * version_desc.h - make a version's record from the host's description
  *
  * Any thread, under no lock.
  */
@@ -11,14 +11,15 @@ struct cof_version;
 struct cof_version_desc;
 
 /*
- * Everything that can be checked of `desc` alone is. The record is in no index
- * yet, and has no number. NULL: *err says why, and nothing is taken over.
+ * Check all of `desc` that can be checked by itself, and make the record, which
+ * is in no index yet and has no number. NULL: *err is -COF_E_INVAL or
+ * -COF_E_NOMEM, and the caller still owns all that `desc` names.
  */
 struct cof_version *cof_version_desc_make(struct cof_method *method,
-				     const struct cof_version_desc *desc,
-				     int *err);
+					  const struct cof_version_desc *desc,
+					  int *err);
 
-/* Of a record that went nowhere. NULL is fine. */
+/* Free a record that is in no index; may be NULL. */
 void cof_version_desc_forget(struct cof_version *version);
 
 #endif /* COF_PATCHER_VERSION_DESC_H */

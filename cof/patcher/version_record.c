@@ -1,18 +1,18 @@
 /*
- * version_record.c - out of the index, discarded, freed; see version_record.h
+ * version_record.c - unlink a record, discard and free it; see version_record.h
  */
 #include "patcher/version_record.h"
 
 #include "base/clock.h"
-#include "instance.h"
 #include "code/jitinfo.h"
+#include "instance.h"
 #include "memory/mem.h"
 #include "patcher/site.h"
 #include "threads/unwind.h"
 
-#define TURNS 2u	/* one may have been under way */
+#define TURNS 2u	/* the first may have been under way already */
 
-/* The fence: a sample from before is in a ring before SAM turns once more. */
+/* The fence: earlier samples are in their rings before SAM turns again. */
 bool cof_version_record_is_drained(struct cof *cof, struct cof_version *v)
 {
 	uint64_t turn;
@@ -35,8 +35,8 @@ void cof_version_record_unlink(struct cof *cof, struct cof_version *v)
 	v->retired.at_ns = cof_clock_ns();
 	atomic_thread_fence(memory_order_seq_cst);	/* instance.h: A */
 	v->retired.sam_turn = atomic_load_explicit(&cof->sam_turns,
-					   memory_order_relaxed);
-	v->retired.pre_turn = UINT64_MAX;	/* before SAM has turned */
+						   memory_order_relaxed);
+	v->retired.pre_turn = UINT64_MAX;	/* SAM has not turned yet */
 }
 
 void cof_version_record_discard(struct cof *cof, struct cof_version *v)
@@ -49,10 +49,9 @@ void cof_version_record_discard(struct cof *cof, struct cof_version *v)
 }
 
 /*
- * PRE may take a pointer from SAM as long as SAM may give it, and P/O from PRE,
- * so they are waited for one after the other, and PRE's turns are counted from
- * when SAM is known to be done; that P/O's own turn is over is why it is here.
- * Letters are instance.h's.
+ * PRE may get a pointer from SAM for as long as SAM has it, and P/O from PRE.
+ * So this waits for SAM first, and counts PRE's turns from then on. P/O calls
+ * this, so its own turn is over. The letters are those of instance.h.
  */
 bool cof_version_record_is_unknown(struct cof *cof, struct cof_version *v)
 {
@@ -64,8 +63,8 @@ bool cof_version_record_is_unknown(struct cof *cof, struct cof_version *v)
 		    v->retired.sam_turn + TURNS)
 			return false;
 		atomic_thread_fence(memory_order_seq_cst);		/* E */
-		v->retired.pre_turn = atomic_load_explicit(&cof->pre_turns,
-						   memory_order_relaxed);
+		v->retired.pre_turn = atomic_load_explicit(
+			&cof->pre_turns, memory_order_relaxed);
 	}
 	return cof->forecasts_turn >= v->retired.pre_turn + TURNS;
 }

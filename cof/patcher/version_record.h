@@ -1,12 +1,12 @@
 /*
- * version_record.h - the record of a version whose code is on its way out
+ * version_record.h - the record of a version whose code is being freed
  *
  *	RETIRED --unlink--> QUARANTINE --discard--> ... --is_unknown--> free
  *
- * The record outlives the code, since SAM, PRE and P/O hold plain pointers to it
- * until they have turned (instance.h has the letters).
+ * The record outlives the code: SAM, PRE and P/O hold plain pointers to it
+ * until each has turned (the letters are in instance.h).
  *
- * Thread: P/O, or whoever ends the instance.
+ * Thread: P/O, or the thread that ends the instance.
  */
 #ifndef COF_PATCHER_VERSION_RECORD_H
 #define COF_PATCHER_VERSION_RECORD_H
@@ -17,19 +17,22 @@ struct cof;
 struct cof_version;
 
 /*
- * Nobody is inside. Has SAM taken the samples from when somebody was? Without
- * locate() it does not matter: they are dropped. P/O.
+ * No thread is inside. Has SAM taken the samples from when a thread was?
+ * Without locate() they do not matter: they are dropped, and this returns true.
+ * P/O.
  */
-bool cof_version_record_is_drained(struct cof *cof, struct cof_version *version);
+bool cof_version_record_is_drained(struct cof *cof,
+				   struct cof_version *version);
 
-/* Out of the index: nobody is inside. Under the code lock. */
+/* Take it out of the index; no thread is inside. Under the code lock. */
 void cof_version_record_unlink(struct cof *cof, struct cof_version *version);
 
-/* Tell the host, and forget how to unwind through it. */
+/* Tell the host, and remove the unwind tables. */
 void cof_version_record_discard(struct cof *cof, struct cof_version *version);
 
-/* Does no stage hold a pointer to it any more? */
-bool cof_version_record_is_unknown(struct cof *cof, struct cof_version *version);
+/* Have all stages dropped their pointers to it? */
+bool cof_version_record_is_unknown(struct cof *cof,
+				   struct cof_version *version);
 
 void cof_version_record_free(struct cof *cof, struct cof_version *version);
 

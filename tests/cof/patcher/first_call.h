@@ -1,5 +1,5 @@
 /*
- * first_call.h - a method whose host makes its first version when it is called
+ * first_call.h - a method whose host makes the first version at its first call
  */
 #ifndef TESTS_FIRST_CALL_H
 #define TESTS_FIRST_CALL_H

@@ -1,12 +1,12 @@
 /*
- * patched.h - an instance without a loop, and one method to patch
+ * patched.h - an instance with the loop off, and a method to patch
  */
 #ifndef TESTS_PATCHED_H
 #define TESTS_PATCHED_H
 
-#include "tests/support/balance.h"
 #include "instance.h"
 #include "patcher/patcher.h"
+#include "tests/support/balance.h"
 #include "tests/support/piece.h"
 
 static struct cof        *cof;

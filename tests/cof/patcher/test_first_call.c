@@ -1,5 +1,5 @@
 /*
- * test_first_call.c - what the first call of a method finds as it left it
+ * test_first_call.c - the first call of a method preserves all arguments
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "first_call.h"
 #include "patcher/stub.h"
 
-/* What r11 held at the version's entry: mov %r11, %rax; ret */
+/* The version returns r11 as it was at the entry: mov %r11, %rax; ret */
 static void no_register_keeps_the_entry(void **state)
 {
 	void *(*stub)(void) =
@@ -46,7 +46,7 @@ static int collect(int n, ...)
 	return ints * 1000 + (int)sum;
 }
 
-/* Everything a callee may change is changed. */
+/* Change all registers that a callee may change. */
 static void clobber(void)
 {
 	errno = ENOTTY;
@@ -224,13 +224,13 @@ static void avx512_arguments_survive(void **state)
 	assert_int_equal(asked, 1);
 }
 
-/* On processors with XSAVE the other way would never run. */
+/* Take the path for processors without XSAVE. */
 static void without_xsave_the_sse_registers_survive(void **state)
 {
 	uint32_t mask, bytes;
 
 	(void)state;
-	piece_method(cof, NULL);	/* the processor has been looked at */
+	piece_method(cof, NULL);	/* makes glue: mask and bytes are set */
 	mask = cof_stub_vector_mask;
 	bytes = cof_stub_vector_bytes;
 	cof_stub_vector_mask = 0;
@@ -255,7 +255,7 @@ static long double note_callee(void)
 	return (long double)fegetround();
 }
 
-static void the_host_has_the_abis_float_modes_and_the_guest_its_own(void **state)
+static void host_and_guest_have_their_own_float_modes(void **state)
 {
 	long double (*call)(void) = (void *)cof_method_stub(method);
 	unsigned guest;
@@ -299,7 +299,7 @@ static void walk(void)
 	_Unwind_Backtrace(look, NULL);
 }
 
-/* The caller's frame is found through the trampoline and the host. */
+/* An unwinder must find this frame through the trampoline and the host. */
 __attribute__((noinline)) static int call_from_here(void)
 {
 	int got = piece_run(cof_method_stub(method));
@@ -333,7 +333,7 @@ int main(void)
 		T(avx_arguments_survive),
 		T(avx512_arguments_survive),
 		T(without_xsave_the_sse_registers_survive),
-		T(the_host_has_the_abis_float_modes_and_the_guest_its_own),
+		T(host_and_guest_have_their_own_float_modes),
 		T(an_unwinder_gets_from_the_host_to_the_caller),
 	};
 

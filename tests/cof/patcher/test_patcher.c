@@ -1,5 +1,5 @@
 /*
- * test_patcher.c - versions are checked, made current, superseded, declined
+ * test_patcher.c - versions are checked, made current, superseded, refused
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "patched.h"
 #include "codemem/codemem.h"
+#include "patched.h"
 
 static int setup_dry(void **state)
 {
@@ -70,7 +70,7 @@ static void an_entry_may_lie_behind_the_start(void **state)
 	assert_int_equal(piece_run(cof_method_stub(method)), 8);
 }
 
-/* One field wrong at a time. */
+/* One field is wrong at a time. */
 static void what_is_out_of_bounds_is_refused_and_changes_nothing(void **state)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "other" };
@@ -83,7 +83,7 @@ static void what_is_out_of_bounds_is_refused_and_changes_nothing(void **state)
 
 	(void)state;
 	piece_add_return(cof, method, 7);
-	good = a_desc(1);	/* nothing behind it that it could overlap */
+	good = a_desc(1);	/* no code lies behind it */
 	exec = good.block.exec;
 	site = (struct cof_call_site){ exec + 1, method };
 	assert_int_equal(cof_start(&host, "mode=off,stats=none,code_mb=16",
@@ -137,7 +137,7 @@ static void an_older_callers_desc_is_read_as_far_as_it_goes(void **state)
 
 	(void)state;
 	d.size = offsetof(struct cof_version_desc, block);
-	d.n_calls = 1;	/* not there, for us */
+	d.n_calls = 1;	/* beyond d.size, so it is not read */
 	assert_int_equal(cof_version_add(method, &d), 0);
 	assert_null(method->current->code.block.exec);
 	assert_int_equal(piece_run(cof_method_stub(method)), 4);

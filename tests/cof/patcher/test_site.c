@@ -1,5 +1,5 @@
 /*
- * test_site.c - direct calls lead to what is current, or to the stub
+ * test_site.c - call sites lead to the current version, or to the stub
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,7 +109,10 @@ static void a_site_follows_every_new_version(void **state)
 	assert_int_equal(cof_count_get(&cof->flow->patcher.site_writes), 20);
 }
 
-/* Displacements that start at 60 end with their line; those at 61 to 63 do not. */
+/*
+ * A displacement at offset 60 of a cache line ends with the line; those at 61
+ * to 63 cross it.
+ */
 static void only_sites_across_two_lines_stay_on_the_stub(void **state)
 {
 	unsigned far = 0;
@@ -134,7 +137,7 @@ static void only_sites_across_two_lines_stay_on_the_stub(void **state)
 	assert_int_equal(cof_count_get(&cof->flow->patcher.far_sites), far);
 }
 
-/* The former version's sites still follow: a frame may be in there. */
+/* A frame may still be in the former version. */
 static void sites_of_a_retired_version_follow(void **state)
 {
 	struct cof_version_desc d = call_from(10);
@@ -164,11 +167,14 @@ static int host_code(void)
 	return 55;
 }
 
-/* libcof's own text is more than 2 GiB away from a mapping of the kernel's
- * choosing, and if it is not the site may as well lead there. */
+/*
+ * libcof's own text is more than 2 GiB away from where the kernel maps, as a
+ * rule. If it is not, the site may lead there.
+ */
 static void an_entry_out_of_reach_is_called_through_the_stub(void **state)
 {
-	struct cof_version_desc d = call_from(10), far = { .size = sizeof(far) };
+	struct cof_version_desc far = { .size = sizeof(far) };
+	struct cof_version_desc d = call_from(10);
 	uintptr_t end = (uintptr_t)d.calls[0].rel32 + 4;
 
 	(void)state;

@@ -1,5 +1,5 @@
 /*
- * test_slot.c - words of the host's follow, and are never taken from it
+ * test_slot.c - slots follow, and values that the host stores stay
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,7 @@ static void a_slot_the_host_changed_is_the_hosts_for_good(void **state)
 	assert_ptr_equal(word, &hosts_own);
 	assert_ptr_equal(other, cof_method_entry(method));
 	assert_int_equal(moved(), 1);
-	word = ours;	/* even if it looks like ours again */
+	word = ours;	/* libcof's value, but the host stored it */
 	piece_add_return(cof, method, 3);
 	assert_ptr_equal(word, ours);
 	assert_int_equal(moved(), 1);
@@ -75,10 +75,10 @@ static void a_slot_the_host_changed_is_the_hosts_for_good(void **state)
 
 static void a_removed_slot_is_left_with_an_address_that_stays_good(void **state)
 {
-	void *word = NULL, *theirs = NULL, *kept = NULL;
+	void *word = NULL, *theirs = NULL, *third = NULL;
 
 	(void)state;
-	assert_int_equal(cof_slot_add(method, &kept), 0);
+	assert_int_equal(cof_slot_add(method, &third), 0);
 	assert_int_equal(cof_slot_add(method, &word), 0);
 	assert_int_equal(cof_slot_add(method, &theirs), 0);
 	piece_add_return(cof, method, 1);
@@ -87,10 +87,10 @@ static void a_removed_slot_is_left_with_an_address_that_stays_good(void **state)
 	theirs = &hosts_own;
 	cof_slot_remove(method, &theirs);
 	assert_ptr_equal(theirs, &hosts_own);
-	cof_slot_remove(method, &theirs);	/* none any more */
+	cof_slot_remove(method, &theirs);	/* it is none: nothing */
 	piece_add_return(cof, method, 2);
 	assert_ptr_equal(word, cof_method_stub(method));
-	assert_ptr_equal(kept, cof_method_entry(method));
+	assert_ptr_equal(third, cof_method_entry(method));
 }
 
 static void slots_make_a_methods_reach_raw(void **state)

@@ -1,5 +1,5 @@
 /*
- * test_stub.c - stubs lead where they are told, and ask the host once
+ * test_stub.c - stubs lead to their target, and ask the host once
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "tests/cof/codemem/far.h"
 #include "first_call.h"
 #include "patcher/stub.h"
+#include "tests/cof/codemem/far.h"
 
 static int one(void)   { return 1; }
 static int two(void)   { return 2; }
@@ -41,7 +41,7 @@ static void a_stub_of_no_method_leads_far_and_near(void **state)
 	assert_int_equal(piece_run(stub), 3);
 	cof_stub_retarget(cof, stub, two);
 	assert_int_equal(piece_run(stub), 2);
-	assert_non_null(cof_stub_new(cof, NULL));	/* a call of it faults */
+	assert_non_null(cof_stub_new(cof, NULL));	/* its call faults */
 	far_free(at);
 }
 
@@ -111,8 +111,10 @@ static void add_in_time(void)
 	piece_add_return(cof, method, 9);
 }
 
-/* The host's own version comes after the one of another thread; the later one
- * wins, and the call goes to it. */
+/*
+ * The host adds its version after another thread added one. The later one wins,
+ * and the call goes to it.
+ */
 static void two_first_versions_may_come(void **state)
 {
 	(void)state;
@@ -132,7 +134,7 @@ static void without_a_host_that_builds_there_is_a_trap(void **state)
 	assert_int_equal(*(unsigned char *)to, 0xcc);
 }
 
-/* The second thread of two in a first call finds the version there. */
+/* The second of two threads in a first call finds the first one's version. */
 static void a_first_call_that_comes_late_goes_on_at_the_stub(void **state)
 {
 	uintptr_t stub = (uintptr_t)cof_method_stub(method);
@@ -144,11 +146,11 @@ static void a_first_call_that_comes_late_goes_on_at_the_stub(void **state)
 	assert_int_equal(piece_run((const void *)stub), 9);
 }
 
-static _Atomic int told;
+static _Atomic int calls;
 
-static void say_nothing_at_first(void *ctx, void *data)
+static void make_none_at_first(void *ctx, void *data)
 {
-	if (++told == 3)
+	if (++calls == 3)
 		first_call(ctx, data);
 }
 
@@ -156,10 +158,10 @@ static void a_first_call_without_a_version_is_made_again(void **state)
 {
 	(void)state;
 	target = one;
-	told = 0;
-	cof->host.first_call = say_nothing_at_first;
+	calls = 0;
+	cof->host.first_call = make_none_at_first;
 	assert_int_equal(piece_run(cof_method_stub(method)), 1);
-	assert_int_equal(told, 3);
+	assert_int_equal(calls, 3);
 }
 
 static pthread_barrier_t at_once;
@@ -190,7 +192,8 @@ static void threads_may_race_for_a_first_call(void **state)
 		}
 		pthread_barrier_destroy(&at_once);
 	}
-	/* Each that was asked made a version; the first ones were replaced. */
+	/* Each call of the host made a version; all but the last were
+	 * replaced. */
 	assert_int_equal(cof_count_get(&cof->flow->reclaim.waiting),
 			 asked - METHODS);
 	assert_true(cof_count_get(&cof->flow->patcher.first_calls) >=

@@ -1,5 +1,5 @@
 /*
- * test_switch.c - a method goes back and forth between versions, by its pad
+ * test_switch.c - a method switches between versions, by its counting thunk
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tests/support/balance.h"
+#include "base/role.h"
 #include "instance.h"
 #include "optimizer/trial/audit.h"
 #include "patcher/counting_thunk.h"
 #include "patcher/patcher.h"
+#include "tests/support/balance.h"
 #include "tests/support/piece.h"
-#include "base/role.h"
 
 static struct cof        *cof;
 static struct cof_method *method;
@@ -60,8 +60,9 @@ static int teardown(void **state)
 	cof_audit_stop(cof);
 	assert_null(unbalanced(cof->flow));
 	assert_int_equal(cof->flow->patcher.parked, 0);
-	assert_int_equal(cof->flow->memory.versions, cof->flow->reclaim.waiting +
-						     cof->flow->memory.methods);
+	assert_int_equal(cof->flow->memory.versions,
+			 cof->flow->reclaim.waiting +
+			 cof->flow->memory.methods);
 	cof_free(cof);
 	cof_role = COF_ROLE_APP;
 	return 0;
@@ -91,7 +92,7 @@ static uint64_t entries(void)
 	return atomic_load(method->thunk.entries);
 }
 
-static void the_replaced_version_is_kept_beside(void **state)
+static void the_replaced_version_is_parked(void **state)
 {
 	(void)state;
 	assert_int_equal(a->state, COF_VERSION_PARKED);
@@ -128,14 +129,14 @@ static void only_the_current_version_is_switched_from(void **state)
 {
 	(void)state;
 	assert_false(cof_patcher_switch(b, a));
-	piece_add_return(cof, method, 3);	/* the host's: B is retired */
+	piece_add_return(cof, method, 3);	/* B is retired */
 	assert_false(cof_patcher_switch(a, b));
 	assert_int_equal(b->state, COF_VERSION_RETIRED);
 	assert_int_equal(a->state, COF_VERSION_PARKED);
 	assert_int_equal(run(), 3);
 }
 
-static void a_padded_method_counts_who_comes_in(void **state)
+static void a_method_with_a_thunk_counts_its_entries(void **state)
 {
 	struct cof_method *caller = a_caller(5);
 
@@ -160,7 +161,7 @@ static void a_padded_method_counts_who_comes_in(void **state)
 	assert_int_equal(entries(), 7);
 }
 
-static void those_inside_the_trial_do_not_count(void **state)
+static void callers_inside_the_trial_are_not_counted(void **state)
 {
 	struct cof_method *inside = a_caller(2), *outside = a_caller(3);
 
@@ -172,13 +173,13 @@ static void those_inside_the_trial_do_not_count(void **state)
 	run();
 	assert_int_equal(entries(), 0);
 	piece_run(cof_method_stub(outside));
-	/* Sites that cross a cache line come by the stub. */
+	/* Sites that cross a cache line go by the stub. */
 	assert_in_range(entries(), 2, 3);
 	cof_patcher_inside(inside, false);
 	cof_patcher_thunk(method, COF_THUNKED_NO);
 }
 
-/* A thread may be there just when counting ends, or begins. */
+/* A thread may be in between when counting begins or ends. */
 static void between_counting_and_leading_on_is_a_nop_at_any_time(void **state)
 {
 	(void)state;
@@ -194,20 +195,21 @@ static void between_counting_and_leading_on_is_a_nop_at_any_time(void **state)
 	assert_true(cof_patcher_thunk(method, COF_THUNKED_NO));
 }
 
-/* Its address may still be in somebody's register. */
-static void a_pad_that_was_taken_off_leads_to_what_is_current(void **state)
+/* A register may still hold the address of the thunk. */
+static void a_thunk_that_is_not_used_leads_to_the_current_version(void **state)
 {
-	const void *pad;
+	const void *thunk;
 
 	(void)state;
 	assert_true(cof_patcher_thunk(method, COF_THUNKED_ALL));
-	pad = cof_method_entry(method);
-	assert_int_equal((uintptr_t)pad, method->thunk.address);
+	thunk = cof_method_entry(method);
+	assert_int_equal((uintptr_t)thunk, method->thunk.address);
 	assert_true(cof_patcher_thunk(method, COF_THUNKED_NO));
 	assert_int_equal((uintptr_t)cof_method_entry(method), b->code.entry);
 	piece_add_return(cof, method, 9);
-	assert_int_equal(piece_run(pad), 9);
-	assert_int_equal(piece_run((const char *)pad + COF_COUNTING_THUNK_PAST), 9);
+	assert_int_equal(piece_run(thunk), 9);
+	assert_int_equal(piece_run((const char *)thunk +
+				   COF_COUNTING_THUNK_PAST), 9);
 }
 
 __attribute__((noinline)) static int far(void)
@@ -216,7 +218,7 @@ __attribute__((noinline)) static int far(void)
 }
 
 /* The test's own code is out of reach of a rel32. */
-static void a_version_far_away_is_reached_by_the_pad(void **state)
+static void the_thunk_reaches_a_version_far_away(void **state)
 {
 	struct cof_version_desc d = { .size = sizeof(d),
 				      .start = (const void *)(uintptr_t)far,
@@ -266,14 +268,14 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(the_replaced_version_is_kept_beside),
+		TEST(the_replaced_version_is_parked),
 		TEST(switching_back_and_forth_leads_all_callers),
 		TEST(only_the_current_version_is_switched_from),
-		TEST(a_padded_method_counts_who_comes_in),
-		TEST(those_inside_the_trial_do_not_count),
+		TEST(a_method_with_a_thunk_counts_its_entries),
+		TEST(callers_inside_the_trial_are_not_counted),
 		TEST(between_counting_and_leading_on_is_a_nop_at_any_time),
-		TEST(a_pad_that_was_taken_off_leads_to_what_is_current),
-		TEST(a_version_far_away_is_reached_by_the_pad),
+		TEST(a_thunk_that_is_not_used_leads_to_the_current_version),
+		TEST(the_thunk_reaches_a_version_far_away),
 		TEST(a_continuation_is_found_but_never_current),
 	};
 

@@ -1,5 +1,5 @@
 /*
- * test_version_copy.c - a first version whose address callers keep, and its copy
+ * test_version_copy.c - the copy of a first version whose address callers keep
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,14 +12,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/cof/api/own_code.h"
-#include "optimizer/trial/audit.h"
-#include "codemem/codemem.h"
 #include "codemem/code_range.h"
+#include "codemem/codemem.h"
+#include "optimizer/trial/audit.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
-#include "tests/cof/reclaim/reclaim.h"
 #include "sampler/credit.h"
+#include "tests/cof/api/own_code.h"
+#include "tests/cof/reclaim/reclaim.h"
 
 enum { FIRST = 1, NEW = 2, COPY = 11 };	/* what they return */
 
@@ -61,7 +61,7 @@ static int teardown_copied(void **state)
 	cof_audit_stop(cof);
 	assert_null(unbalanced(cof->flow));
 	assert_int_equal(cof->flow->patcher.parked, 0);
-	/* All that there is is discarded, each once. */
+	/* Each record that is left is discarded once. */
 	records = (unsigned)count(&cof->flow->memory.versions);
 	cof_free(cof);
 	assert_int_equal(discarded, before + records);
@@ -80,7 +80,7 @@ static int by_bare_entry(void)
 	return piece_run(first.start);
 }
 
-/* As a host does it. */
+/* Copy and redirect as a host does. */
 static void copy_and_redirect(void)
 {
 	assert_int_equal(cof_version_copy(method, &copy), 0);
@@ -88,7 +88,7 @@ static void copy_and_redirect(void)
 	assert_int_equal(cof_barrier_sync_core(), 0);
 }
 
-/* What libcof had built: version 0 is PARKED. */
+/* Install a version that libcof had built: version 0 is PARKED. */
 static struct cof_version *build_over(void)
 {
 	struct piece p = { .n = 0 };
@@ -154,7 +154,7 @@ static void a_trial_is_between_the_copy_and_the_new_version(void **state)
 		assert_int_equal(by_bare_entry(), i % 2 ? NEW : COPY);
 		assert_int_equal(by_stub(), i % 2 ? NEW : COPY);
 	}
-	/* Taken back. */
+	/* Roll back. */
 	assert_true(cof_patcher_switch(version0, b));
 	cof_patcher_retire(b);
 	until_free();
@@ -217,7 +217,7 @@ static void samples_in_either_are_one_versions(void **state)
 	assert_true(cof_ring_pop(&cof->touched, &touched, 1));
 	assert_int_equal(touched, (uintptr_t)version0);
 	assert_false(cof_ring_pop(&cof->touched, &touched, 1));
-	/* Also when there is another: late ones, and loops that do not end. */
+	/* Another version is current: late samples, loops that do not end. */
 	piece_add_return(cof, method, NEW);
 	sample_at(&copy);
 	sample_at(&first);
@@ -255,7 +255,7 @@ static void what_cannot_be_a_copy_is_refused(void **state)
 	cof_code_free(cof, &d.block);
 	assert_int_equal(by_stub(), FIRST);
 	assert_int_equal(count(&cof->flow->memory.versions), 1);
-	/* One that was compiled with an older cof.h. */
+	/* A host that was compiled with an older cof.h. */
 	d = copy;
 	d.size = offsetof(struct cof_version_desc, calls);
 	assert_int_equal(copy_of(d), 0);
@@ -263,7 +263,7 @@ static void what_cannot_be_a_copy_is_refused(void **state)
 	assert_int_equal(count(&cof->flow->memory.versions), 2);
 }
 
-static void so_is_one_that_comes_too_late_or_too_early(void **state)
+static void a_copy_too_late_or_too_early_is_refused(void **state)
 {
 	struct cof_method *m = piece_method(cof, NULL);
 
@@ -288,8 +288,8 @@ static void without_a_barrier_the_entry_must_stay(void **state)
 
 static void in_a_child_that_shares_code_memory_there_is_none(void **state)
 {
-	struct cof_code_range *range = (struct cof_code_range *)
-				  cof_codemem_range(cof->codemem);
+	struct cof_code_range *range =
+		(struct cof_code_range *)cof_codemem_range(cof->codemem);
 
 	(void)state;
 	range->closed = 1;
@@ -389,7 +389,7 @@ int main(void)
 		T(retired_and_no_round_since_it_is_discarded_once),
 		T(samples_in_either_are_one_versions),
 		T(what_cannot_be_a_copy_is_refused),
-		T(so_is_one_that_comes_too_late_or_too_early),
+		T(a_copy_too_late_or_too_early_is_refused),
 		T(without_a_barrier_the_entry_must_stay),
 		T(in_a_child_that_shares_code_memory_there_is_none),
 		T(a_child_goes_on_in_what_was_current),
