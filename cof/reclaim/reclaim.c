@@ -1,28 +1,27 @@
 /*
- * reclaim.c - rounds; see reclaim.h for the steps
+ * reclaim.c - the rounds; see reclaim.h for their steps
  */
 #include "reclaim/reclaim.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "base/clock.h"
-#include "code/version_list.h"
-#include "instance.h"
+#include "base/role.h"
+#include "base/units.h"
 #include "code/jitinfo.h"
-#include "memory/mem.h"
-#include "options/tuning.h"
+#include "code/version_list.h"
 #include "codemem/block.h"
 #include "codemem/codemem.h"
+#include "instance.h"
+#include "memory/mem.h"
+#include "options/tuning.h"
 #include "patcher/insn.h"
-#include "patcher/version_record.h"
 #include "patcher/retire.h"
-#include "reclaim/scan.h"
+#include "patcher/version_record.h"
 #include "process/barrier.h"
-#include "base/role.h"
+#include "reclaim/scan.h"
 #include "stats/stats_file.h"
-
 
 struct cof_reclaim {
 	struct cof_scan  scan;
@@ -31,13 +30,13 @@ struct cof_reclaim {
 	bool             disabled;
 
 	/* P/O's. */
-	struct cof_version_list      retired, quarantine, free;
-	struct cof_version_list      staying;	/* never freed: patcher/version_copy.h */
-	struct cof_scan_range *range;	/* of retired, in its order */
-	uint32_t         room;
+	struct cof_version_list retired, quarantine, free;
+	struct cof_version_list never_freed;	/* patcher/version_copy.h */
+	struct cof_scan_range  *range;	/* of retired, in its order */
+	uint32_t         allocated;	/* elements of range */
 	uint64_t         search_ns;	/* when the next search is due */
-	uint64_t         afford_ns;	/* before that it would cost too much */
-	uint32_t         put_off;	/* searches in vain, in a row */
+	uint64_t         afford_ns;	/* earlier, a search costs too much */
+	uint32_t         backoff;	/* searches in vain, in a row */
 };
 
 struct cof_scan *cof_reclaim_scan(struct cof *cof)
@@ -45,25 +44,26 @@ struct cof_scan *cof_reclaim_scan(struct cof *cof)
 	return cof->reclaim ? &cof->reclaim->scan : NULL;
 }
 
-/* [code] Is code never to be freed any more? */
+/* [code] Has freeing code ended for good? */
 static bool is_disabled(const struct cof *cof)
 {
 	return cof->reclaim->disabled || cof_barrier_failed(cof);
 }
 
-/* Returns whether code may be freed at all. */
-static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
+/* Take the versions retired since the last round. May code be freed at all? */
+static bool take_retired(struct cof *cof, struct cof_reclaim *r)
 {
 	struct cof_version *v;
 	bool enabled;
 
 	pthread_mutex_lock(&cof->code_lock);
 	if (cof->retired.n > 0) {
-		r->put_off = 0;
+		r->backoff = 0;
 		r->search_ns = r->afford_ns;
 	}
 	while ((v = cof_version_list_pop(&cof->retired))) {
-		cof_version_list_push(v->retired.never ? &r->staying : &r->retired, v);
+		cof_version_list_push(v->retired.never ? &r->never_freed
+						       : &r->retired, v);
 		if (cof->hooks.retired)
 			cof->hooks.retired(cof, v);
 	}
@@ -72,25 +72,25 @@ static bool take_fresh(struct cof *cof, struct cof_reclaim *r)
 	return enabled;
 }
 
-/* -- Step 5: records -------------------------------------------------------- */
+/* -- Step 5: records ------------------------------------------------------- */
 
 static void free_records(struct cof *cof, struct cof_reclaim *r)
 {
-	struct cof_version_list kept = { 0 };
+	struct cof_version_list left = { 0 };
 	struct cof_version *v;
 
 	while ((v = cof_version_list_pop(&r->free))) {
 		if (cof_version_record_is_unknown(cof, v))
 			cof_version_record_free(cof, v);
 		else
-			cof_version_list_push(&kept, v);
+			cof_version_list_push(&left, v);
 	}
-	r->free = kept;
+	r->free = left;
 }
 
-/* -- Step 4: code ----------------------------------------------------------- */
+/* -- Step 4: code ---------------------------------------------------------- */
 
-/* False: the host asked meanwhile that nothing is freed. */
+/* False: the host meanwhile asked that nothing is freed. */
 static bool release(struct cof *cof, struct cof_version *v)
 {
 	uint64_t bytes = cof_retire_bytes(v);
@@ -117,42 +117,42 @@ static bool release(struct cof *cof, struct cof_version *v)
 }
 
 /*
- * The barrier is for who runs what comes to these addresses next: no processor
- * may still hold instructions that it fetched there before.
+ * The barrier protects the next code at these addresses: no processor may still
+ * hold instructions that it fetched there before.
  */
 static void end_quarantine(struct cof *cof, struct cof_reclaim *r)
 {
 	uint64_t period_ns = cof->opts.reclaim_ms * COF_MS_NS;
 	uint64_t now_ns = cof_clock_ns();
-	struct cof_version_list kept = { 0 };
+	struct cof_version_list left = { 0 };
 	struct cof_version *v;
 	bool synced = false;
 
 	while ((v = cof_version_list_pop(&r->quarantine))) {
 		if (now_ns - v->retired.at_ns < period_ns) {
-			cof_version_list_push(&kept, v);
+			cof_version_list_push(&left, v);
 			continue;
 		}
 		if (!synced)
 			cof_barrier(cof);
 		synced = true;
-		cof_version_list_push(release(cof, v) ? &r->free : &kept, v);
+		cof_version_list_push(release(cof, v) ? &r->free : &left, v);
 	}
-	r->quarantine = kept;
+	r->quarantine = left;
 }
 
-/* -- Steps 1 to 3: search --------------------------------------------------- */
+/* -- Steps 1 to 3: search -------------------------------------------------- */
 
 static bool make_ranges(struct cof_reclaim *r)
 {
 	struct cof_scan_range *to = r->range;
 
-	if (r->retired.n > r->room) {
+	if (r->retired.n > r->allocated) {
 		to = cof_mem_realloc(to, 2 * r->retired.n * sizeof(*to));
 		if (!to)
 			return false;
 		r->range = to;
-		r->room = 2 * r->retired.n;
+		r->allocated = 2 * r->retired.n;
 	}
 	for (const struct cof_version *v = r->retired.first; v;
 	     v = v->retired.next, to++) {
@@ -180,10 +180,12 @@ static void fill(struct cof *cof, struct cof_version *v)
 	pthread_mutex_unlock(&cof->code_lock);
 }
 
-/* Returns how many went. What the host asked for meanwhile counts. */
+/*
+ * Returns how many versions it moved. None, if freeing was disabled meanwhile.
+ */
 static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
 {
-	struct cof_version_list all = r->retired, kept = { 0 }, gone = { 0 };
+	struct cof_version_list all = r->retired, left = { 0 }, gone = { 0 };
 	struct cof_scan_range *range = r->range;
 	struct cof_version *v;
 	uint32_t n;
@@ -197,7 +199,7 @@ static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
 			cof_count_add(&cof->flow->reclaim.in_use, 1);
 		if (inside || is_disabled(cof) || v->osr.held ||
 		    !cof_version_record_is_drained(cof, v)) {
-			cof_version_list_push(&kept, v);
+			cof_version_list_push(&left, v);
 		} else {
 			cof_version_record_unlink(cof, v);
 			if (cof->hooks.gone)
@@ -206,7 +208,7 @@ static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
 		}
 	}
 	pthread_mutex_unlock(&cof->code_lock);
-	r->retired = kept;
+	r->retired = left;
 	n = gone.n;
 	while ((v = cof_version_list_pop(&gone))) {
 		fill(cof, v);
@@ -235,18 +237,18 @@ static uint32_t search(struct cof *cof, struct cof_reclaim *r, uint64_t wait_ns)
 	return 0;
 }
 
-/* When to search again. `cost_ns`: CPU time of this one. */
-static void put_off(struct cof *cof, struct cof_reclaim *r, uint32_t brought,
-		    uint64_t cost_ns)
+/* When to search again. `cost_ns`: CPU time of the last search. */
+static void schedule_next(struct cof *cof, struct cof_reclaim *r,
+			  uint32_t found, uint64_t cost_ns)
 {
 	uint64_t wait_ns = cof->opts.reclaim_ms * COF_MS_NS;
 
-	if (brought > 0) {
-		r->put_off = 0;
+	if (found > 0) {
+		r->backoff = 0;
 	} else {
-		wait_ns <<= r->put_off;
-		if (r->put_off < COF_TUNE(reclaim_put_off))
-			r->put_off++;
+		wait_ns <<= r->backoff;
+		if (r->backoff < COF_TUNE(reclaim_put_off))
+			r->backoff++;
 	}
 	r->afford_ns = cof_clock_ns() + cost_ns * COF_TUNE(reclaim_search_part);
 	r->search_ns = cof_clock_ns() + wait_ns;
@@ -268,8 +270,8 @@ bool cof_reclaim_has_work(struct cof *cof)
 	return cof_jitinfo_is_full(cof->index) && cof_barrier_works(cof);
 }
 
-/* Whoever met the barrier's failure has not said what follows from it. */
-static void say_why_not(struct cof *cof)
+/* A failed barrier disables reclaim, which the code that met it does not do. */
+static void note_barrier_failed(struct cof *cof)
 {
 	if (cof_barrier_failed(cof) &&
 	    cof_count_get(&cof->flow->reclaim.disabled) == 0)
@@ -281,23 +283,23 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 {
 	struct cof_reclaim *r = cof->reclaim;
 	uint64_t begin_ns = cof_clock_thread_ns(), now_ns;
-	uint32_t brought;
+	uint32_t found;
 	bool enabled;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	say_why_not(cof);
-	enabled = take_fresh(cof, r);
+	note_barrier_failed(cof);
+	enabled = take_retired(cof, r);
 	if (enabled) {
 		end_quarantine(cof, r);
 		if (r->retired.n > 0 && cof_clock_ns() >= r->search_ns) {
 			now_ns = cof_clock_thread_ns();
-			brought = search(cof, r, wait_ns);
-			put_off(cof, r, brought,
-				cof_clock_thread_ns() - now_ns);
+			found = search(cof, r, wait_ns);
+			schedule_next(cof, r, found,
+				      cof_clock_thread_ns() - now_ns);
 		}
 	}
 	free_records(cof, r);
-	/* The barrier is to see whether liburcu's would be refused. */
+	/* The barrier tells whether liburcu's would be refused. */
 	if (cof_jitinfo_is_full(cof->index) && cof_barrier(cof))
 		cof_jitinfo_collect(cof->index);
 	cof_count_add(&cof->flow->reclaim.reclaim_ns,
@@ -318,7 +320,7 @@ void cof_reclaim_disable(struct cof *cof, const char *why)
 	pthread_mutex_unlock(&cof->code_lock);
 }
 
-/* -- Life ------------------------------------------------------------------- */
+/* -- Life ------------------------------------------------------------------ */
 
 struct cof_reclaim *cof_reclaim_new(void)
 {
@@ -358,7 +360,7 @@ void cof_reclaim_free(struct cof *cof)
 	end_all(cof, &r->retired);
 	end_all(cof, &r->quarantine);
 	end_all(cof, &r->free);
-	end_all(cof, &r->staying);
+	end_all(cof, &r->never_freed);
 	cof_scan_free(&r->scan);
 	cof_mem_free(r->range);
 	cof_mem_free(r);

@@ -1,26 +1,25 @@
 /*
- * reclaim.h - give back the code of replaced versions, once nobody is inside
+ * reclaim.h - free the code of replaced versions, once no thread is inside
  *
  * A round looks at all retired versions at once:
  *
  *	1. unlinked, and the barrier has passed: no thread can enter any more
  *	2. every attached thread's registers and stack, and every listed stack,
- *	   are searched for words that point into one (scan.h)
- *	3. not found: out of the index; if the code is in a block of ours,
- *	   host->discard() and the whole block is filled with trap bytes:
- *	   QUARANTINE. With host->locate() only once SAM has turned, or it would
- *	   ask whose a sample is from when somebody was inside
- *	4. a period later: the block is freed; host->discard() for code that the
- *	   host keeps itself: FREE
+ *	   are searched for words that point into a version (scan.h)
+ *	3. none found: the version leaves the index, QUARANTINE. If its code is
+ *	   in a block of libcof's: host->discard(), and the whole block is
+ *	   filled with trap bytes. With host->locate() only once SAM has turned,
+ *	   or SAM would ask about samples from when a thread was inside
+ *	4. a period later: the block is freed; host->discard() for code in the
+ *	   host's own memory: FREE
  *	5. SAM has turned since 3, then PRE, then P/O: the record is freed
  *
- * discard() comes before the traps since a host keeps things beside its code
- * that others read until it is told, unwind tables above all.
+ * discard() comes before the traps: a host keeps things beside its code, unwind
+ * tables above all, that other threads read until the host is told.
  *
- * No thread is stopped or woken for it. A search that brought nothing is put
- * off the longer the more often that happens, and never takes more than a
- * hundredth of a processor: code in a loop that never ends is not looked for
- * all day.
+ * No thread is stopped or woken. After each search that finds nothing, the next
+ * one waits longer, and searches never take more than a hundredth of a
+ * processor. So code in a loop that never ends is not searched for all day.
  *
  * Without P/O (mode off, or stopped) nothing is freed before cof_free().
  *
@@ -37,34 +36,34 @@ struct cof_version;
 struct cof_reclaim;
 
 struct cof_reclaim *cof_reclaim_new(void);	/* NULL: no memory */
-void cof_reclaim_free(struct cof *cof);		/* discards all that is left */
+void cof_reclaim_free(struct cof *cof);		/* discards all versions left */
 
 /*
- * What others want to know of a version on its way out; cof->hooks, set before
- * P/O runs. Each is called by P/O under the code lock, and may be NULL.
+ * Called for each version that reclaim takes; in cof->hooks, set before P/O
+ * runs. P/O calls them under the code lock. Each may be NULL.
  */
 struct cof_reclaim_hooks {
-	/* A round took it: it is not to become current again. */
+	/* A round took it: it must not become current again. */
 	void (*retired)(struct cof *cof, struct cof_version *version);
-	/* Nobody is inside: it is out of the index. */
+	/* No thread is inside, and it is out of the index. */
 	void (*gone)(struct cof *cof, struct cof_version *version);
 };
 
-/* Discard and free a version and its record, whoever knows it: cof_free(). */
+/* For cof_free(): discard and free a version and its record at once. */
 void cof_reclaim_end(struct cof *cof, struct cof_version *version);
 
 /*
- * One round. `wait_ns`: how long to wait for running threads to answer. Returns
- * the number of versions still retired or in quarantine; 0 if code is never to
- * be freed. At the end of it the index's garbage is collected, which may take
- * as long as a thread stays in a liburcu read section (code/jitinfo.h).
+ * One round. It waits at most `wait_ns` for running threads to answer. Returns
+ * the number of versions still retired or in quarantine; 0 if code is never
+ * freed. At its end the round collects the index's garbage, which blocks as
+ * long as a thread stays in a liburcu read section (code/jitinfo.h).
  */
 uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns);
 
 /*
- * Is there anything left that a round may bring forward? Also records of code
- * that is free, the index's garbage, and a barrier that failed, which a round
- * makes known; but no version, once code is never to be freed.
+ * Is there work for a round? That is: versions, unless code is never freed;
+ * records of code that is free; the index's garbage; a barrier that failed,
+ * which a round makes known.
  */
 bool cof_reclaim_has_work(struct cof *cof);
 

@@ -9,7 +9,7 @@
 
 #define LINE_BYTES 256
 
-/* A hexadecimal number with its 0x, after blanks. False: none there. */
+/* A hexadecimal number with its 0x, after blanks. False: there is none. */
 static bool hex(const char **at, uintptr_t *out)
 {
 	const char *s = *at;

@@ -1,13 +1,18 @@
 /*
- * remote_thread.h - a thread that sleeps in a system call, read from outside
+ * remote_thread.h - the registers of a thread that sleeps in a system call
  *
- * /proc/self/task/TID/syscall is one line: "running", or "-1 SP PC" for a thread
- * stopped elsewhere than in a system call (a page fault, say: then any register
- * may matter, and only two are shown), or the call's number, its six arguments,
- * SP and PC. Only the last kind is one we can search. (proc(5))
+ * /proc/self/task/TID/syscall is one line (proc(5)):
  *
- * The kernel writes it for a thread that is off its processor; whether it stayed
- * off is for the caller to find out, by reading again and by the thread's clock.
+ *	"running"                the thread runs
+ *	-1 SP PC                 it is stopped outside a system call, say by a
+ *	                         page fault: any register may matter, but only
+ *	                         two are shown
+ *	NUMBER, 6 arguments,     it sleeps in a system call: only such a thread
+ *	SP PC                    can be searched
+ *
+ * The kernel writes the last two for a thread that is off its processor. The
+ * caller finds out whether it stayed off, by reading again and by the thread's
+ * clock.
  */
 #ifndef COF_RECLAIM_REMOTE_THREAD_H
 #define COF_RECLAIM_REMOTE_THREAD_H
@@ -22,13 +27,15 @@ struct cof_remote_thread {
 	uintptr_t word[COF_REMOTE_THREAD_WORDS];	/* arguments, sp, pc */
 };
 
-/* False: the line says anything else. Pure. */
+/* False: it is not the line of a thread in a system call. Pure. */
 bool cof_remote_thread_parse(const char *line, struct cof_remote_thread *out);
 
-/* The file's descriptor, or -1: no such thread, or no such file. */
+/*
+ * The file's descriptor, which the caller closes; -1: no such thread or file.
+ */
 int  cof_remote_thread_open(int tid);
 
-/* False: it runs, or cannot be told. */
+/* False: the thread is not in a system call, or the file cannot be read. */
 bool cof_remote_thread_read(int fd, struct cof_remote_thread *out);
 
 #endif /* COF_RECLAIM_REMOTE_THREAD_H */

@@ -1,5 +1,5 @@
 /*
- * scan.c - search words for addresses, and answer for the calling thread
+ * scan.c - search words for addresses; answer for the calling thread
  */
 #include "reclaim/scan.h"
 
@@ -10,7 +10,7 @@
 
 #define WORD sizeof(uintptr_t)
 
-/* -- Searching -------------------------------------------------------------- */
+/* -- Searching ------------------------------------------------------------- */
 
 uint32_t cof_scan_range_below(const struct cof_scan *scan, uintptr_t word)
 {
@@ -33,11 +33,11 @@ void cof_scan_mark(struct cof_scan_range *range)
 }
 
 /*
- * Stacks are read as what they are, words, whatever a sanitizer knows about the
- * variables in them. Nearly no word is near the ranges, so that is asked first.
+ * Stacks are read as words, whatever a sanitizer knows about the variables in
+ * them. Nearly no word is near the ranges, so that is checked first.
  *
- * The address behind a range is in it too: a call that does not return may be
- * the last instruction there is.
+ * The address just behind a range counts as in it: the last instruction may be
+ * a call that does not return.
  */
 __attribute__((no_sanitize("address"), no_sanitize("thread")))
 void cof_scan_words(struct cof_scan *scan, const void *from, const void *to)
@@ -84,7 +84,8 @@ void cof_scan_stack_done(struct cof_scan_stack *stack)
 
 uintptr_t cof_scan_used_from(uintptr_t sp, uintptr_t lo)
 {
-	uintptr_t from = sp - lo > COF_SCAN_REDZONE ? sp - COF_SCAN_REDZONE : lo;
+	uintptr_t from = sp - lo > COF_SCAN_REDZONE ? sp - COF_SCAN_REDZONE
+						    : lo;
 
 	return (from + WORD - 1) & ~(WORD - 1);
 }
@@ -96,11 +97,11 @@ uintptr_t cof_scan_there_from(uintptr_t lo, uintptr_t hi)
 	return ((from > lo ? from : lo) + WORD - 1) & ~(WORD - 1);
 }
 
-/* -- The handler's side ----------------------------------------------------- */
+/* -- The handler's side ---------------------------------------------------- */
 
 /*
- * The red zone may begin on a page below that is not there, if the stack is all
- * but used up and the handler runs on another.
+ * If the stack is all but used up and the handler runs on another one, the red
+ * zone may begin on a page below that is not mapped.
  */
 static const void *frames_from(uintptr_t sp, uintptr_t lo)
 {
@@ -112,7 +113,7 @@ static const void *frames_from(uintptr_t sp, uintptr_t lo)
 	return (const void *)from;
 }
 
-/* False: the stack it is on is not known, or its own cannot be read. */
+/* False: sp is on no known stack, or the thread's own stack cannot be read. */
 static bool search_self(struct cof_scan *scan, const struct cof_thread *self,
 			const void *ucontext)
 {
@@ -159,7 +160,7 @@ void cof_scan_answer(struct cof_scan *scan, struct cof_thread *self,
 	atomic_fetch_sub_explicit(&scan->busy, 1, memory_order_release); /* G */
 }
 
-/* -- Life ------------------------------------------------------------------- */
+/* -- Life ------------------------------------------------------------------ */
 
 int cof_scan_init(struct cof_scan *scan)
 {

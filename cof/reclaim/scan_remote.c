@@ -1,14 +1,14 @@
 /*
- * scan_remote.c - search the stack of a thread that sleeps, from outside
+ * scan_remote.c - search the stack of a sleeping thread from another one
  */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/units.h"
 #include "base/clock.h"
-#include "reclaim/scan.h"
+#include "base/units.h"
 #include "reclaim/remote_thread.h"
+#include "reclaim/scan.h"
 
 #define WORD sizeof(uintptr_t)
 
@@ -30,7 +30,7 @@ bool cof_scan_remote_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi)
 		} else if (n < 0 && n != -EFAULT) {
 			return false;
 		} else if (bytes > in_page) {
-			most = in_page;		/* what of it is there? */
+			most = in_page;		/* is this page there? */
 		} else {
 			lo += in_page;
 			most = COF_SCAN_COPY_BYTES;
@@ -39,8 +39,8 @@ bool cof_scan_remote_memory(struct cof_scan *scan, uintptr_t lo, uintptr_t hi)
 	return true;
 }
 
-/* `stack`: the listed one it is on; NULL: its own. */
-static bool search_sleeper(struct cof_scan *scan,
+/* `stack`: the listed stack that the thread is on; NULL: its own. */
+static bool search_thread(struct cof_scan *scan,
 			   const struct cof_scan_thread *thread,
 			   const struct cof_remote_thread *s,
 			   const struct cof_scan_stack *stack)
@@ -49,7 +49,8 @@ static bool search_sleeper(struct cof_scan *scan,
 
 	cof_scan_words(scan, s->word, s->word + COF_REMOTE_THREAD_WORDS);
 	if (s->sp >= lo && s->sp < hi)
-		return cof_scan_remote_memory(scan, cof_scan_used_from(s->sp, lo), hi);
+		return cof_scan_remote_memory(
+			scan, cof_scan_used_from(s->sp, lo), hi);
 	if (!stack) {
 		atomic_store_explicit(&scan->foreign, true,
 				      memory_order_relaxed);
@@ -57,11 +58,13 @@ static bool search_sleeper(struct cof_scan *scan,
 	}
 	lo = cof_scan_there_from(lo, hi);
 	return lo < hi && cof_scan_remote_memory(scan, lo, hi) &&
-	       cof_scan_remote_memory(scan, cof_scan_used_from(s->sp, stack->lo),
-			       stack->hi);
+	       cof_scan_remote_memory(scan,
+				      cof_scan_used_from(s->sp, stack->lo),
+				      stack->hi);
 }
 
-static bool same_sleep(const struct cof_remote_thread *a, const struct cof_remote_thread *b)
+static bool is_same_sleep(const struct cof_remote_thread *a,
+			  const struct cof_remote_thread *b)
 {
 	return memcmp(a->word, b->word, sizeof(a->word)) == 0;
 }
@@ -82,9 +85,9 @@ bool cof_scan_remote(struct cof_scan *scan,
 		stack = cof_scan_stack_of(&scan->known, before.sp);
 		cpu_ns = cof_clock_read(clock);
 		slept = cpu_ns != 0 &&
-			search_sleeper(scan, thread, &before, stack) &&
+			search_thread(scan, thread, &before, stack) &&
 			cof_remote_thread_read(fd, &after) &&
-			same_sleep(&before, &after) &&
+			is_same_sleep(&before, &after) &&
 			cof_clock_read(clock) == cpu_ns;
 	}
 	close(fd);

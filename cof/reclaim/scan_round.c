@@ -1,30 +1,30 @@
 /*
- * scan_round.c - a round: threads that run answer, threads that sleep are read
+ * scan_round.c - a round: running threads answer, sleeping ones are read
  */
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/role.h"
 #include "instance.h"
 #include "memory/mem.h"
 #include "reclaim/scan.h"
-#include "base/role.h"
-#include "threads/threads.h"
 #include "threads/poke.h"
+#include "threads/threads.h"
 
 #define WORD        sizeof(uintptr_t)
-#define NAP_NS      50000u	/* between looks at who answered; doubles */
+#define NAP_NS      50000u	/* between looks at the answers; doubles */
 #define NAP_MAX_NS  2000000u
 
-/* -- P/O's side: a round ---------------------------------------------------- */
+/* -- P/O's side: a round --------------------------------------------------- */
 
-/* Make room for n elements. False: no memory. */
-static bool make_room(void **array, uint32_t *room, uint32_t n, size_t size)
+/* Allocate n elements at least. False: no memory. */
+static bool reserve(void **array, uint32_t *allocated, uint32_t n, size_t size)
 {
-	uint32_t to = *room ? *room : 16;
+	uint32_t to = *allocated ? *allocated : 16;
 	void *p;
 
-	if (n <= *room)
+	if (n <= *allocated)
 		return true;
 	while (to < n)
 		to *= 2;
@@ -32,7 +32,7 @@ static bool make_room(void **array, uint32_t *room, uint32_t n, size_t size)
 	if (!p)
 		return false;
 	*array = p;
-	*room = to;
+	*allocated = to;
 	return true;
 }
 
@@ -60,14 +60,14 @@ static int by_thread(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Our own copy of the ranges, sorted; those that overlap become one. */
+/* Copy the ranges and sort them; those that overlap become one. */
 static bool take_ranges(struct cof_scan *scan,
 			const struct cof_scan_range *range, uint32_t n)
 {
 	struct cof_scan_range *to;
 	uint32_t m = 0;
 
-	if (!make_room((void **)&scan->range, &scan->room, n, sizeof(*to)))
+	if (!reserve((void **)&scan->range, &scan->allocated, n, sizeof(*to)))
 		return false;
 	to = scan->range;
 	for (uint32_t i = 0; i < n; i++) {
@@ -103,8 +103,8 @@ static uint32_t count_stacks(const struct cof_threads *threads)
 static bool copy_stacks(struct cof_scan_stacks *to,
 			const struct cof_threads *threads)
 {
-	if (!make_room((void **)&to->stack, &to->room, count_stacks(threads),
-		       sizeof(*to->stack)))
+	if (!reserve((void **)&to->stack, &to->allocated,
+		     count_stacks(threads), sizeof(*to->stack)))
 		return false;
 	to->n = 0;
 	for (const struct cof_stack *s = threads->stacks; s; s = s->next)
@@ -124,8 +124,8 @@ static bool copy_threads(struct cof_scan *scan,
 {
 	uint32_t n = 0;
 
-	if (!make_room((void **)&scan->thread, &scan->room_threads, threads->n,
-		       sizeof(*scan->thread)))
+	if (!reserve((void **)&scan->thread, &scan->allocated_threads,
+		     threads->n, sizeof(*scan->thread)))
 		return false;
 	for (struct cof_thread *t = threads->list; t; t = t->next)
 		if (!t->gone)
@@ -137,7 +137,7 @@ static bool copy_threads(struct cof_scan *scan,
 	return true;
 }
 
-/* False: no memory, or a handler is still in a former round. */
+/* False: no memory, or a handler is still in an earlier round. */
 static bool open_round(struct cof *cof, struct cof_scan *scan,
 		       const struct cof_scan_range *range, uint32_t n)
 {
@@ -157,15 +157,15 @@ static bool open_round(struct cof *cof, struct cof_scan *scan,
 	if (scan->n_threads > 0)
 		qsort(scan->thread, scan->n_threads, sizeof(*scan->thread),
 		      by_thread);
-	scan->slept = false;
+	scan->any_remote = false;
 	atomic_store_explicit(&scan->round, ++scan->last,
 			      memory_order_release);	/* A */
 	return true;
 }
 
 /*
- * Who answered, who detached; and, if `poke`, have those that run and did not
- * answer run the handler.
+ * Note which threads have answered and which are still attached. If `poke`,
+ * have those that run and have not answered run the handler.
  */
 static void look_at_answers(struct cof *cof, struct cof_scan *scan, bool poke)
 {
@@ -190,8 +190,8 @@ static void look_at_answers(struct cof *cof, struct cof_scan *scan, bool poke)
 	pthread_mutex_unlock(&threads->lock);
 }
 
-/* Apart, since it reads files of /proc. */
-static void search_sleepers(void *arg)
+/* It reads files of /proc, so it runs with private descriptors. */
+static void search_sleeping(void *arg)
 {
 	struct cof_scan *scan = arg;
 
@@ -199,7 +199,7 @@ static void search_sleepers(void *arg)
 		struct cof_scan_thread *thread = &scan->thread[i];
 
 		if (!thread->done && cof_scan_remote(scan, thread))
-			thread->done = scan->slept = true;
+			thread->done = scan->any_remote = true;
 	}
 }
 
@@ -212,7 +212,7 @@ static uint32_t still_left(const struct cof_scan *scan)
 	return left;
 }
 
-/* Returns how many are still to be searched. */
+/* Returns how many threads are still to be searched. */
 static uint32_t look_at_threads(struct cof *cof, struct cof_scan *scan,
 				bool poke)
 {
@@ -220,10 +220,10 @@ static uint32_t look_at_threads(struct cof *cof, struct cof_scan *scan,
 		scan->thread[i].seen = false;
 	look_at_answers(cof, scan, poke);
 	for (uint32_t i = 0; i < scan->n_threads; i++)
-		if (!scan->thread[i].seen)	/* detached: in no code of ours */
+		if (!scan->thread[i].seen)	/* detached: in no version */
 			scan->thread[i].done = true;
 	if (still_left(scan) > 0)
-		cof_call_with_private_files(cof, search_sleepers, scan);
+		cof_call_with_private_files(cof, search_sleeping, scan);
 	return still_left(scan);
 }
 
@@ -233,7 +233,7 @@ static bool is_foreign(const struct cof_scan *scan)
 				    memory_order_relaxed);
 }
 
-/* Poked after a third of the time: sources that raise signals need no more. */
+/* Pokes after a third of the time, which is enough for signals to come. */
 static bool wait_for_threads(struct cof *cof, struct cof_scan *scan,
 			     uint64_t wait_ns)
 {
@@ -254,7 +254,7 @@ static bool wait_for_threads(struct cof *cof, struct cof_scan *scan,
 	}
 }
 
-/* Its callee-saved registers are out of sight. */
+/* The callee-saved registers of a sleeping thread cannot be seen. */
 static void mark_raw(struct cof_scan *scan)
 {
 	for (uint32_t i = 0; i < scan->n; i++)
@@ -265,13 +265,14 @@ static void mark_raw(struct cof_scan *scan)
 static bool was_searched(const struct cof_scan *scan,
 			 const struct cof_scan_stack *stack)
 {
-	struct cof_scan_stack *then = cof_scan_stack_of(&scan->known, stack->lo);
+	struct cof_scan_stack *then = cof_scan_stack_of(&scan->known,
+							stack->lo);
 
 	return then && then->lo == stack->lo && then->hi == stack->hi &&
 	       atomic_load_explicit(&then->searched, memory_order_relaxed);
 }
 
-/* As they are listed now: some may be new, and some not there any more. */
+/* The stacks listed now: some may be new, and some may be gone. */
 static bool search_stacks(struct cof *cof, struct cof_scan *scan)
 {
 	struct cof_scan_stacks *now = &scan->now;
@@ -284,14 +285,14 @@ static bool search_stacks(struct cof *cof, struct cof_scan *scan)
 		const struct cof_scan_stack *s = &now->stack[i];
 
 		if (!was_searched(scan, s))
-			ok = cof_scan_remote_memory(scan, (s->lo + WORD - 1) &
-						   ~(WORD - 1), s->hi);
+			ok = cof_scan_remote_memory(
+				scan, (s->lo + WORD - 1) & ~(WORD - 1), s->hi);
 	}
 	return ok;
 }
 
 bool cof_scan_round(struct cof *cof, struct cof_scan *scan,
-		  struct cof_scan_range *range, uint32_t n, uint64_t wait_ns)
+		    struct cof_scan_range *range, uint32_t n, uint64_t wait_ns)
 {
 	bool ok;
 
@@ -305,15 +306,15 @@ bool cof_scan_round(struct cof *cof, struct cof_scan *scan,
 	atomic_store(&scan->round, 0);	/* F */
 	if (!ok || !search_stacks(cof, scan))
 		return false;
-	if (scan->slept)
+	if (scan->any_remote)
 		mark_raw(scan);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cof_scan_range *r =
 			&scan->range[cof_scan_range_below(scan, range[i].lo)];
+		bool inside = atomic_load_explicit(&r->inside,
+						   memory_order_relaxed);
 
-		atomic_store_explicit(&range[i].inside,
-				      atomic_load_explicit(&r->inside,
-							   memory_order_relaxed),
+		atomic_store_explicit(&range[i].inside, inside,
 				      memory_order_relaxed);
 	}
 	return true;

@@ -1,5 +1,5 @@
 /*
- * scan_x86_64.c - registers of a ucontext, and reading memory that may be gone
+ * scan_x86_64.c - read a ucontext, and memory that may not be mapped
  */
 #include <errno.h>
 #include <sys/syscall.h>
@@ -7,11 +7,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "reclaim/scan.h"
 
-#include "base/units.h"
-
-#define BATCH 16	/* pages asked for in one system call */
+#define BATCH 16	/* pages probed in one system call */
 
 #define GENERAL 17	/* registers, pc among them */
 
@@ -24,7 +23,6 @@ uintptr_t cof_scan_registers(const void *ucontext,
 			     uintptr_t reg[COF_SCAN_REGS])
 {
 	const ucontext_t *uc = ucontext;
-
 	const uintptr_t *xmm = NULL;
 
 	if (uc->uc_mcontext.fpregs)
@@ -63,7 +61,7 @@ long cof_scan_copy(void *to, uintptr_t from, size_t bytes)
 	return vm_read(&here, 1, &there, 1);
 }
 
-/* A word of each page, from the top down, until one is not there. */
+/* Read a word of each page, from the top down, until one cannot be read. */
 uintptr_t cof_scan_readable(uintptr_t lo, uintptr_t hi)
 {
 	uintptr_t page = hi & ~(uintptr_t)(COF_PAGE_BYTES - 1), word[BATCH];

@@ -1,8 +1,8 @@
 /*
- * kick.h - a guest thread that is asked what it is in, without a sampler
+ * kick.h - have a guest thread answer scan rounds, without a sampler
  *
- * SIGUSR1 stands for the sampling signal; another thread sends it to the guest
- * again and again, as its timer would.
+ * SIGUSR1 takes the place of the sampling signal. Another thread sends it to
+ * the guest again and again, as a timer would.
  */
 #ifndef TESTS_KICK_H
 #define TESTS_KICK_H
@@ -12,13 +12,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "tests/support/balance.h"
 #include "instance.h"
 #include "reclaim/scan.h"
+#include "tests/support/balance.h"
 #include "threads/threads.h"
 
 #define MS      UINT64_C(1000000)
-#define PATIENT (600000 * MS)	/* never reached unless something is wrong */
+#define PATIENT (600000 * MS)	/* reached only if something is wrong */
 
 static pthread_t    kick_guest, kick_thread;
 static _Atomic bool kick_over;
@@ -45,7 +45,7 @@ static inline void *kick_main(void *arg)
 	return NULL;
 }
 
-/* The guest is kicked from now on, until kick_end(). */
+/* Send signals to the guest from now on, until kick_end(). */
 static inline void kick_begin(pthread_t guest)
 {
 	struct sigaction act = { .sa_sigaction = kick_handler,

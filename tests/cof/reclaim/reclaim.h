@@ -1,15 +1,15 @@
 /*
- * reclaim.h - an instance whose P/O is the test: rounds of reclaim, one by one
+ * reclaim.h - an instance whose P/O is the test, which runs rounds one by one
  */
 #ifndef TESTS_RECLAIM_H
 #define TESTS_RECLAIM_H
 
-#include "tests/support/balance.h"
+#include "base/role.h"
 #include "instance.h"
 #include "kick.h"
 #include "reclaim/reclaim.h"
+#include "tests/support/balance.h"
 #include "tests/support/piece.h"
-#include "base/role.h"
 
 #define LONG_MS 3600000	/* a quarantine that does not end in a test */
 
@@ -17,7 +17,7 @@ static struct cof        *cof;
 static struct cof_method *method;
 static unsigned           discarded;
 static void              *last_discarded;
-static unsigned char      first_byte;	/* of its code, during discard() */
+static unsigned char      first_byte;	/* *watched, during discard() */
 static const unsigned char *watched;
 
 static inline void discard(void *ctx, void *version)
@@ -70,13 +70,13 @@ static inline uint32_t round_of(void)
 	return cof_reclaim_round(cof, PATIENT);
 }
 
-/* Rounds until no version waits. */
+/* Run rounds until no version waits. */
 static inline void until_free(void)
 {
 	wait_until(round_of() == 0, cof->flow);
 }
 
-/* Rounds until a search was made, or given up after wait_ns. */
+/* Run rounds until one has searched, or has given up after wait_ns. */
 static inline void one_search_of(uint64_t wait_ns)
 {
 	uint64_t before = count(&reclaimed->rounds);

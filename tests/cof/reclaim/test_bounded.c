@@ -1,10 +1,10 @@
 /*
  * test_bounded.c - recompiling for ever does not grow code memory
  *
- * 100 methods are rebuilt until there were 10,000 builds, in sizes at random,
- * each time as soon as reclaim has freed the versions of two times before. Bar:
- * the most pages that ever back the code range are 1.25 times the most that
- * ever is live or waiting to be freed.
+ * 100 methods are rebuilt in random sizes until there were 10,000 builds. Each
+ * time all are built as soon as reclaim has freed the versions of two times
+ * before. The most pages that ever back the code range may be 1.25 times the
+ * most that is ever live or waiting to be freed.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,14 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codemem/codemem.h"
 #include "hosts/toy/toy.h"
-#include "tests/cof/codemem/backed.h"
-#include "tests/support/balance.h"
 #include "instance.h"
 #include "optimizer/optimizer.h"
-#include "codemem/codemem.h"
 #include "predictor/forecast.h"
-#include "process/process.h"
+#include "tests/cof/codemem/backed.h"
+#include "tests/support/balance.h"
 
 #define METHODS 100u
 #define BUILDS  10000u
@@ -35,7 +34,7 @@ static char name[METHODS][16];
 static int (*toy_build)(void *ctx, void *ir, enum cof_plan plan,
 			const int *stop, struct cof_version_desc *out);
 static void (*toy_discard)(void *ctx, void *version);
-static _Atomic uint64_t rng = 1;	/* workers build side by side */
+static _Atomic uint64_t rng = 1;	/* several workers use it */
 
 static uint64_t next_random(void)
 {
@@ -45,7 +44,7 @@ static uint64_t next_random(void)
 	return (z ^ z >> 27) >> 33;
 }
 
-/* What the toy builds, in a block of another size. */
+/* What the toy builds, in a block of a random size. */
 static int build_any_size(void *ctx, void *ir, enum cof_plan plan,
 			  const int *stop, struct cof_version_desc *out)
 {
@@ -100,8 +99,8 @@ static void ten_thousand_recompiles_fit_what_is_live_and_waiting(void **state)
 	toy_discard = host.discard;
 	host.build = build_any_size;
 	if (cof_start(&host, "mode=co,source=none,stats=none,stress=1,"
-		      "build_pct=6400,reclaim_ms=1,generation_ms=1,drain_ms=1", why,
-		      &toy.cof) != 0)
+		      "build_pct=6400,reclaim_ms=1,generation_ms=1,drain_ms=1",
+		      why, &toy.cof) != 0)
 		fail_msg("%s", why);
 	f = toy.cof->flow;
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
@@ -134,10 +133,10 @@ static void ten_thousand_recompiles_fit_what_is_live_and_waiting(void **state)
 		      (unsigned long long)most_backed >> 10,
 		      (unsigned long long)most_used >> 10);
 	assert_true(most_backed <= most_used + most_used / 4);
-	/* Which is little: it was not all kept. */
+	/* Most of what was built was freed meanwhile. */
 	assert_true(most_used < f->reclaim.freed_bytes / 10);
 
-	/* And what waits is freed in the end. */
+	/* The versions that wait are freed in the end. */
 	wait_until(f->reclaim.waiting == 0, f);
 	assert_int_equal(f->reclaim.freed, BUILDS);
 	assert_true(f->patcher.code_retired == 0);

@@ -1,5 +1,5 @@
 /*
- * test_reclaim.c - old code is freed, its record later, each of them once
+ * test_reclaim.c - old code is freed, and its record later, each of them once
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void a_version_nobody_runs_goes_through_quarantine(void **state)
 	for (unsigned i = 0; i < v->code.block.size_bytes; i++)
 		assert_int_equal(code[i], 0xcc);
 	assert_int_equal(cof_version_find(cof, code, &m, &number), 0);
-	/* The host forgot it while its code was whole. */
+	/* discard() came while the code was whole. */
 	assert_int_equal(discarded, 1);
 	assert_ptr_equal(last_discarded, &p);
 	assert_int_equal(first_byte, 0xb8);
@@ -154,7 +154,7 @@ static void the_end_discards_what_is_left_once(void **state)
 	setup(state);
 }
 
-/* As if there were threads: only their turns are looked at. */
+/* Pretend that SAM and PRE exist: reclaim looks at their turns only. */
 static void pretend_threads(bool there)
 {
 	cof->sampler = there ? (struct cof_sampler *)cof : NULL;
@@ -183,15 +183,15 @@ static void a_record_outlives_its_code_until_all_have_turned(void **state)
 
 	(void)state;
 	free_one();
-	assert_true(cof_reclaim_has_work(cof));	/* P/O may not rest yet */
-	turn(&cof->pre_turns, 5);	/* SAM may still tell PRE */
+	assert_true(cof_reclaim_has_work(cof));	/* P/O must not sleep yet */
+	turn(&cof->pre_turns, 5);	/* SAM may still give it to PRE */
 	turn(&cof->sam_turns, 1);
 	assert_int_equal(count(versions), 2);
 	turn(&cof->sam_turns, 1);
 	turn(&cof->pre_turns, 1);
 	assert_int_equal(count(versions), 2);
 	atomic_fetch_add(&cof->pre_turns, 1);
-	round_of();			/* PRE may still have told P/O */
+	round_of();		/* PRE may have given it to P/O */
 	assert_int_equal(count(versions), 2);
 	assert_true(cof_reclaim_has_work(cof));
 	turn(&cof->pre_turns, 0);
@@ -224,8 +224,8 @@ static int nobodys(void *ctx, const void *ip)
 	return 0;
 }
 
-/* Or the host would be asked whose the late samples of a replaced version are. */
-static void with_locate_a_version_stays_in_the_index_until_sam_turned(void **state)
+/* Otherwise SAM would ask the host about late samples of the version. */
+static void with_locate_a_version_stays_indexed_until_sam_turned(void **state)
 {
 	const struct cof_version *v;
 	struct cof_method *m;
@@ -238,7 +238,7 @@ static void with_locate_a_version_stays_in_the_index_until_sam_turned(void **sta
 	v = method->current;
 	piece_add_return(cof, method, 2);
 	one_search();
-	turn(&cof->sam_turns, 1);	/* it may have been in the middle */
+	turn(&cof->sam_turns, 1);	/* one may have been under way */
 	one_search();
 	assert_int_equal(v->state, COF_VERSION_RETIRED);
 	assert_int_equal(cof_version_find(cof, (void *)v->code.start, &m,
@@ -251,7 +251,7 @@ static void with_locate_a_version_stays_in_the_index_until_sam_turned(void **sta
 	pretend_threads(false);
 }
 
-/* The index's: P/O collects what others left over. */
+/* The garbage is the index's. */
 static void garbage_is_work_for_a_round(void **state)
 {
 	(void)state;
@@ -276,7 +276,7 @@ int main(void)
 		T(the_end_discards_what_is_left_once),
 		T(a_record_outlives_its_code_until_all_have_turned),
 		T(records_are_freed_even_if_code_is_not_any_more),
-		T(with_locate_a_version_stays_in_the_index_until_sam_turned),
+		T(with_locate_a_version_stays_indexed_until_sam_turned),
 		T(garbage_is_work_for_a_round),
 	};
 

@@ -1,5 +1,5 @@
 /*
- * test_reclaim_inside.c - old code is not freed while somebody is inside
+ * test_reclaim_inside.c - old code is not freed while a thread is inside
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 #include <semaphore.h>
 #include <ucontext.h>
 
-#include "tests/cof/process/raise.h"
 #include "reclaim.h"
+#include "tests/cof/process/raise.h"
 
 static sem_t          there, go;
 static _Atomic int    leave;
@@ -32,7 +32,7 @@ static void spin_inside(void)
 		;
 }
 
-/* Frame, call of a C function, return value. */
+/* The version makes a frame, calls a C function, returns a value. */
 static void add_calling(const void *function, int value)
 {
 	struct piece p = { .n = 0 };
@@ -45,7 +45,7 @@ static void add_calling(const void *function, int value)
 	piece_add(cof, method, &p, NULL);
 }
 
-/* A leaf that loops in itself: only its pc says where it is. */
+/* A leaf that loops: only the pc of a thread says that it is inside. */
 static void add_spinning_leaf(int value)
 {
 	struct piece p = { .n = 0 };
@@ -99,7 +99,7 @@ static int come_back(bool kicked)
 	return (int)(intptr_t)got;
 }
 
-/* The guest is in version 0, whatever kept it there. */
+/* The guest is in version 0, and stays there until come_back(). */
 static void stays_while_inside(bool kicked)
 {
 	struct cof_version *v = method->current;
@@ -137,7 +137,7 @@ static void code_that_waits_for_a_call_that_runs_stays(void **state)
 static void code_that_runs_stays(void **state)
 {
 	(void)state;
-	skip_under_tsan();	/* it waits for code of its own to run */
+	skip_under_tsan();	/* it delays signals until its own code runs */
 	add_spinning_leaf(1);
 	stays_while_inside(true);
 }
@@ -208,7 +208,8 @@ static void a_stack_nobody_listed_puts_it_off(void **state)
 	one_search();
 	assert_int_equal(count(&reclaimed->foreign_stack), 1);
 	assert_int_equal(cof_stack_add(cof, fiber, fiber + sizeof(fiber)), 0);
-	one_search();	/* old words on its own stack may still point there */
+	/* Old words on the thread's own stack may still point there. */
+	one_search();
 	assert_int_equal(count(&reclaimed->foreign_stack), 1);
 	assert_int_equal(count(&reclaimed->no_answer), 0);
 	come_back(false);
@@ -261,9 +262,9 @@ static void wait_a_bit(void)
 }
 
 /*
- * Two threads call a method through another's direct call, a third sleeps in
- * versions of a third method, while all three are replaced again and again and
- * P/O frees what it can.
+ * Two threads call a method through a direct call of another one. A third
+ * thread sleeps in versions of a third method. All three methods are replaced
+ * again and again, and P/O frees what it can.
  */
 static void code_is_freed_while_threads_run_it(void **state)
 {
@@ -301,8 +302,8 @@ static void code_is_freed_while_threads_run_it(void **state)
 				caller, cof_method_stub(t < 2 ? outer :
 							sleepy)), 0);
 	}
-	/* While the threads still run, but for what a word left over in one of
-	 * their frames may keep; then the last of them. */
+	/* Most are freed while the threads run: old words in their frames may
+	 * keep some. The others are freed then. */
 	wait_until(count(&reclaimed->waiting) < 20, cof->flow);
 	leave = 1;
 	for (int t = 0; t < 3; t++) {
@@ -314,7 +315,7 @@ static void code_is_freed_while_threads_run_it(void **state)
 	assert_true(ran > 0);
 }
 
-/* A test that failed may have left its guest inside. */
+/* A failed test may have left its guest inside. */
 static int leave_and_teardown(void **state)
 {
 	if (guest_inside)

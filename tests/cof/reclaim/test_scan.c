@@ -1,5 +1,5 @@
 /*
- * test_scan.c - who is inside? Threads that run, sleep, and answer
+ * test_scan.c - which ranges threads are inside: threads that run or sleep
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "tests/support/guest.h"
 #include "tests/support/valgrind.h"
 
-static void without_threads_nobody_is_inside(void **state)
+static void without_threads_no_range_is_marked(void **state)
 {
 	struct cof_scan_range *range = ranges();
 
@@ -23,7 +23,7 @@ static void without_threads_nobody_is_inside(void **state)
 	assert_true(run(range, 0, 0));
 }
 
-static void a_sleeper_is_searched_without_being_woken(void **state)
+static void a_sleeping_thread_is_searched_without_being_woken(void **state)
 {
 	struct cof_scan_range *range = ranges();
 	struct guest g = { .where = ASLEEP, .word = IN };
@@ -42,7 +42,7 @@ static void a_sleeper_is_searched_without_being_woken(void **state)
 	end(&g);
 }
 
-static void a_sleeper_counts_as_inside_what_is_reached_raw(void **state)
+static void a_sleeping_thread_counts_as_inside_raw_ranges(void **state)
 {
 	struct cof_scan_range *range = ranges();
 	struct guest g = { .where = ASLEEP, .word = OUT };
@@ -93,7 +93,7 @@ static void a_running_thread_that_gets_no_signal_does_not_answer(void **state)
 	assert_true(run(range, 2, PATIENT));
 }
 
-static void ranges_that_overlap_share_their_fate(void **state)
+static void ranges_that_overlap_are_marked_together(void **state)
 {
 	struct cof_scan_range range[3] = {
 		{ .lo = base + 0x30, .hi = base + 0x70 },
@@ -111,7 +111,7 @@ static void ranges_that_overlap_share_their_fate(void **state)
 	end(&g);
 }
 
-/* P/O must not touch what a handler reads: no round begins. */
+/* P/O must not change what a handler reads, so no round begins. */
 static void a_handler_that_is_busy_is_not_disturbed(void **state)
 {
 	struct cof_scan_range *range = ranges();
@@ -123,7 +123,7 @@ static void a_handler_that_is_busy_is_not_disturbed(void **state)
 	assert_true(run(range, 2, PATIENT));
 }
 
-/* A handler that interrupted something with an empty stack. */
+/* A handler interrupted code whose stack holds zeros. */
 static uintptr_t             empty[64];
 static struct cof_scan_range one = { .lo = 1, .hi = 2 };
 
@@ -162,7 +162,7 @@ static void a_thread_answers_a_round_once(void **state)
 
 	(void)state;
 	uc.uc_mcontext.gregs[REG_R13] = 1;
-	assert_false(answer(&self, &uc));	/* none is open */
+	assert_false(answer(&self, &uc));	/* no round is open */
 	assert_int_equal(self.scanned, 0);
 	cof_reclaim_scan(cof)->round = 7;
 	assert_true(answer(&self, &uc));
@@ -205,7 +205,7 @@ static void every_register_and_the_red_zone_count(void **state)
 	assert_false(cof_reclaim_scan(cof)->foreign);
 }
 
-static void a_hundred_sleepers_are_searched(void **state)
+static void a_hundred_sleeping_threads_are_searched(void **state)
 {
 	enum { N = 100 };
 	static struct guest g[N];
@@ -234,16 +234,16 @@ static void a_hundred_sleepers_are_searched(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(without_threads_nobody_is_inside),
-		T(a_sleeper_is_searched_without_being_woken),
-		T(a_sleeper_counts_as_inside_what_is_reached_raw),
+		T(without_threads_no_range_is_marked),
+		T(a_sleeping_thread_is_searched_without_being_woken),
+		T(a_sleeping_thread_counts_as_inside_raw_ranges),
 		T(a_running_thread_answers_in_its_handler),
 		T(a_running_thread_that_gets_no_signal_does_not_answer),
-		T(ranges_that_overlap_share_their_fate),
+		T(ranges_that_overlap_are_marked_together),
 		T(a_handler_that_is_busy_is_not_disturbed),
 		T(a_thread_answers_a_round_once),
 		T(every_register_and_the_red_zone_count),
-		T(a_hundred_sleepers_are_searched),
+		T(a_hundred_sleeping_threads_are_searched),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

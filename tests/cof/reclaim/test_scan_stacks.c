@@ -1,5 +1,5 @@
 /*
- * test_scan_stacks.c - who is inside? Threads on stacks of their own making
+ * test_scan_stacks.c - which ranges threads on other stacks are inside
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ static void a_listed_stack_is_searched_and_so_is_the_threads_own(void **state)
 		struct cof_scan_range *range;
 
 		g.where = i % 2 ? SPINNING : ASLEEP;
-		create(&g, guest);	/* with our registers of now */
+		create(&g, guest);	/* before ranges(): it inherits registers */
 		range = ranges();
 		g.word = i < 2 ? IN : OUT;
 		send(&g);
@@ -64,7 +64,7 @@ static void a_listed_stack_is_searched_and_so_is_the_threads_own(void **state)
 	munmap(g.fiber, 65536);
 }
 
-/* The word is on the thread's own stack, below what runs on the fiber. */
+/* The word is on the thread's own stack, while a fiber runs. */
 static void *inside_then_on_fiber(void *arg)
 {
 	volatile uintptr_t here = IN ^ HIDDEN;
@@ -99,7 +99,7 @@ static void what_runs_on_a_fiber_is_found_on_its_own_stack(void **state)
 	munmap(g.fiber, 65536);
 }
 
-/* Nobody runs there: a fiber that waits. Part of it may not even be mapped. */
+/* A fiber waits there, so no thread runs on it. Part of it is not mapped. */
 static void a_stack_that_waits_is_searched_as_far_as_it_is_there(void **state)
 {
 	struct cof_scan_range *range = ranges();

@@ -219,7 +219,7 @@ static void a_thousand_threads_come_and_go_without_loss(void **state)
 	uint64_t taken = 0;
 
 	(void)state;
-	skip_under_valgrind();	/* its signals come late */
+	skip_under_valgrind();	/* late */
 	assert_int_equal(bare_open(&b, "source=timer,budget_permille=0"), 0);
 	flow = b.cof.flow;
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
