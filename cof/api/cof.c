@@ -1,16 +1,19 @@
 /*
- * cof.c - an instance: made in one order, ended in the other
+ * cof.c - the life of an instance: start, stop, free
  *
- *	start   options, stats file, code memory, index, threads, reclaim,
- *	        fork hooks; history, which may turn mode auto off; then, unless
- *	        mode is off: P/O, PRE, SAM (in mode pgo no PRE, and of SAM no
- *	        thread; while history waits of the others none)
+ *	start   options, stats file, code memory, index, threads, reclaim, fork
+ *	        hooks; history, which may turn mode auto off; then the stages:
+ *	        P/O, PRE, SAM
  *	stop    SAM, PRE, P/O and its workers, history
- *	free    what stop left, in reverse; nothing, should a signal handler
- *	        be under way that does not end (threads/threads.h)
+ *	free    all the rest, in reverse; nothing, if a signal handler is under
+ *	        way that does not end (threads/threads.h)
  *
- * A stage starts before the one that feeds it, so that nobody wakes a stage
- * that is not there yet; it stops after it, so that what is on its way is
+ *	mode off               no stage
+ *	mode pgo               no PRE, and SAM without its thread
+ *	while history waits    no thread but SAM's
+ *
+ * A stage starts before the one that feeds it, so no stage wakes one that is
+ * not there yet. It stops after that one, so what is still on its way is
  * counted.
  */
 #include <stdio.h>
@@ -18,39 +21,39 @@
 #include <string.h>
 
 #include "api/fork_hooks.h"
+#include "api/method.h"
+#include "api/stages.h"
 #include "api/stepped.h"
-#include "base/log.h"
 #include "base/clock.h"
+#include "base/log.h"
+#include "code/jitinfo.h"
+#include "codemem/codemem.h"
 #include "history/history.h"
 #include "instance.h"
-#include "code/jitinfo.h"
-#include "memory/rlimits.h"
-#include "api/stages.h"
 #include "memory/mem.h"
-#include "api/method.h"
-#include "optimizer/trial/audit.h"
+#include "memory/rlimits.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/phases/phase_reuse.h"
+#include "optimizer/trial/audit.h"
 #include "options/tuning.h"
-#include "codemem/codemem.h"
-#include "reclaim/reclaim.h"
 #include "predictor/predictor.h"
-#include "process/process.h"
 #include "process/barrier.h"
 #include "process/forked.h"
+#include "process/process.h"
+#include "reclaim/reclaim.h"
 #include "sampler/sampler.h"
-#include "threads/threads.h"
 #include "stats/stats_file.h"
+#include "threads/threads.h"
 
 #define TOUCHED_WORDS   8192u	/* 4096 versions first seen in a generation */
-#define FORECAST_WORDS  1024u	/* 256 forecasts; PRE makes at most 20 a turn */
-#define CODE_PART       16u	/* of the addresses there may be; mapped twice */
-#define DATA_PART       8u
+#define FORECAST_WORDS  1024u	/* 256 forecasts; PRE makes 20 a turn at most */
+#define CODE_PART       16u	/* of RLIMIT_AS; code is mapped twice */
+#define DATA_PART       8u	/* of RLIMIT_DATA */
 #define LEAST_CODE      ((uint64_t)16 << 20)
 #define LEAST_DATA      ((uint64_t)1 << 20)
-#define REACH_MB        2000u	/* of a rel32, with some room */
+#define REACH_MB        2000u	/* less than a rel32 reaches */
 
-/* A word about what is wrong, for the host. */
+/* Tell the host what is wrong; returns err. */
 static int fail(char *why, int err, const char *text)
 {
 	if (why)
@@ -58,8 +61,10 @@ static int fail(char *why, int err, const char *text)
 	return err;
 }
 
-/* A host compiled against another cof.h: what it does not know reads as zero,
- * what we do not know is left out. */
+/*
+ * The host may be compiled against another cof.h. Fields that the host does not
+ * know read as zero; fields that libcof does not know are left out.
+ */
 static int copy_host(struct cof_host *to, const struct cof_host *from,
 		     char *why)
 {
@@ -97,7 +102,7 @@ static int read_options(struct cof_opts *opts, const char *options, char *why)
 	return err ? fail(why, err, said) : 0;
 }
 
-/* The first of the process: constants stay what they are then. */
+/* The first instance of the process reads the constants, for all of them. */
 static int read_tuning(char *why)
 {
 	char said[COF_WHY_BYTES] = "";
@@ -116,8 +121,10 @@ static int make_ring(struct cof_ring *ring, uint32_t words)
 	return 0;
 }
 
-/* As large as the options say, but for a limit: a program that has one needs the most
- * of it. */
+/*
+ * As large as the options say, unless the process has a limit: then most of
+ * that is left to the program.
+ */
 static struct cof_codemem *reserve(const struct cof *cof, int *err)
 {
 	uint64_t code = cof_rlimits_addresses((uint64_t)cof->opts.code_mb << 20,
@@ -130,18 +137,19 @@ static struct cof_codemem *reserve(const struct cof *cof, int *err)
 			       cof->host.near, err);
 }
 
-/* What every mode has. On error cof_free() takes down what was made. */
+/* Make what every mode has. On an error cof_free() frees what was made. */
 static int make_core(struct cof *cof, char *why)
 {
 	int err = 0;
 
 	if (cof->opts.code_mb + cof->opts.data_mb > REACH_MB)
 		return fail(why, -COF_E_INVAL,
-			    "options code_mb and data_mb are more than 2000 together");
+			    "options code_mb and data_mb are more than 2000 "
+			    "together");
 
 	/* Registering for the barrier costs nothing while the process has one
-	 * thread, and milliseconds once there are more, of ours too. That it
-	 * cannot be had is make_loop()'s to say. */
+	 * thread, and milliseconds once it has more, libcof's included.
+	 * make_loop() reports a kernel without the barrier. */
 	if (cof->opts.mode != COF_MODE_OFF)
 		cof_barrier_sync_core();
 	if (make_ring(&cof->touched, TOUCHED_WORDS) != 0 ||
@@ -171,7 +179,8 @@ static int make_loop(struct cof *cof, char *why)
 
 	if (err)
 		return fail(why, err,
-			    "the kernel has no membarrier(SYNC_CORE), so only mode=off works");
+			    "the kernel has no membarrier(SYNC_CORE), so only "
+			    "mode=off works");
 	if (cof_stages_new(cof) != 0 ||
 	    (!cof_history_waits(cof) && cof_stages_start(cof) != 0))
 		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
@@ -186,7 +195,7 @@ static int start(const struct cof_host *host, const char *options,
 	char differing[sizeof(((struct cof_stats_file_header *)0)->options)];
 	struct cof_opts opts;
 	struct cof_host copy;
-	struct cof_stats_file *share;
+	struct cof_stats_file *stats;
 	struct cof *cof;
 	int err;
 
@@ -202,21 +211,21 @@ static int start(const struct cof_host *host, const char *options,
 		return err;
 
 	cof_opts_print(&opts, differing, sizeof(differing));
-	share = cof_stats_file_open(opts.stats, copy.name, differing);
-	if (!share)
+	stats = cof_stats_file_open(opts.stats, copy.name, differing);
+	if (!stats)
 		return fail(why, -COF_E_NOMEM, "no memory");
-	cof_mem_account(&share->flow->memory);
+	cof_mem_account(&stats->flow->memory);
 	cof = cof_mem_alloc(sizeof(*cof));
 	if (!cof) {
-		cof_mem_unaccount(&share->flow->memory);
-		cof_stats_file_close(share);
+		cof_mem_unaccount(&stats->flow->memory);
+		cof_stats_file_close(stats);
 		return fail(why, -COF_E_NOMEM, "no memory");
 	}
 	cof->host = copy;
 	cof->forks = cof_forked_count();
 	cof->opts = opts;
-	cof->share = share;
-	cof->flow = share->flow;
+	cof->share = stats;
+	cof->flow = stats->flow;
 	cof->stepped = stepped;
 	cof->stepped_source = source;
 	pthread_mutex_init(&cof->code_lock, NULL);
@@ -232,11 +241,12 @@ static int start(const struct cof_host *host, const char *options,
 	}
 	if (!err && stepped && !cof_has_begun(cof))
 		err = fail(why, -COF_E_INVAL,
-			   "stepped: mode auto waits for the program, in threads");
+			   "stepped: mode auto waits for the program, in "
+			   "threads");
 	if (!err && cof->opts.mode != COF_MODE_OFF)
 		err = make_loop(cof, why);
 	if (err) {
-		cof_history_free(cof);	/* a run that was none */
+		cof_history_free(cof);	/* this run is not recorded */
 		cof_free(cof);
 		return err;
 	}
@@ -271,7 +281,7 @@ void cof_stop(struct cof *cof)
 	cof_sampler_stop(cof);
 	cof_predictor_stop(cof);
 	cof_optimizer_stop(cof);
-	cof_history_end(cof);	/* before trials end: with what they saw */
+	cof_history_end(cof);	/* trials still have their evidence */
 	cof_audit_stop(cof);
 	cof_phase_reuse_stop(cof);
 	cof_file_thread_stop(&cof->apart);
@@ -289,20 +299,20 @@ void cof_exit(struct cof *cof)
 }
 
 /*
- * In a fork's child our threads are gone, and what they were in the middle of
- * stays that way, locks of the host's compiler included: nothing there can be
- * taken down in order, so it is left to exec or exit.
+ * In a fork's child libcof's threads are gone. Whatever they were doing stays
+ * half done, and locks of the host's compiler may stay held. So nothing can be
+ * freed in order, and all of it is left to exec or exit.
  */
 void cof_free(struct cof *cof)
 {
-	struct cof_stats_file *share;
+	struct cof_stats_file *stats;
 
 	if (!cof || cof_forked_is_child(cof))
 		return;
 	cof_stop(cof);
 	if (!cof_sampler_quiet(cof))
 		return;
-	share = cof->share;
+	stats = cof->share;
 	cof_sampler_free(cof);
 	cof_predictor_free(cof);
 	cof_optimizer_free(cof);
@@ -323,8 +333,8 @@ void cof_free(struct cof *cof)
 	pthread_mutex_destroy(&cof->log_lock);
 	cof_file_thread_free(&cof->apart);
 	cof_mem_free(cof);
-	cof_mem_unaccount(&share->flow->memory);
-	cof_stats_file_close(share);
+	cof_mem_unaccount(&stats->flow->memory);
+	cof_stats_file_close(stats);
 }
 
 void cof_program(struct cof *cof, const char *name)

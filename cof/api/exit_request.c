@@ -1,5 +1,5 @@
 /*
- * exit_request.c - ask, wait, and SAM's side; see exit_request.h
+ * exit_request.c - the exiting thread's side, and SAM's; see exit_request.h
  */
 #include "api/exit_request.h"
 
@@ -28,7 +28,7 @@ void cof_exit_request_turn(struct cof *cof)
 		INT_MAX);
 }
 
-/* For SAM's own wait, and as long again for SAM. */
+/* Twice the time that SAM itself may wait for the history. */
 static void wait_for_sam(struct cof *cof)
 {
 	uint64_t until = cof_clock_ns() + 2 * cof_history_wait_ns(cof);
@@ -47,7 +47,8 @@ static void wait_for_sam(struct cof *cof)
 
 void cof_exit_async_safe(struct cof *cof)
 {
-	/* A child, vfork(2)'s too, which has our memory, is not the process. */
+	/* A child is not the process, not even vfork(2)'s, which has our
+	 * memory. */
 	if (!cof || cof->share->owner != getpid() ||
 	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
 		return;

@@ -1,5 +1,5 @@
 /*
- * exit_request.h - the end of the process from anywhere, a signal handler say
+ * exit_request.h - end the process from anywhere, also from a signal handler
  *
  *	thread that ends it           SAM
  *	asked, SAM is to stop         its last round
@@ -7,9 +7,9 @@
  *	                              over, futex wake
  *	ends the process
  *
- * Who calls _exit(2) may hold any lock, or have interrupted who does; so it takes
- * none, and what needs some is done by SAM. Should that need one of those, the wait
- * ends.
+ * The thread that ends the process may hold any lock, or have interrupted a
+ * thread that does. So it takes none, and SAM does what needs locks. If SAM
+ * needs a lock that is held, the wait times out.
  */
 #ifndef COF_API_EXIT_REQUEST_H
 #define COF_API_EXIT_REQUEST_H
@@ -25,15 +25,18 @@ struct cof_exit_request {
 	_Atomic uint32_t over;		/* futex */
 };
 
-/* SAM, once it was stopped: is that to end the process? Asked is all that there is
- * to see: relaxed, and the futex is ordered. */
-static inline bool cof_exit_request_is_asked(const struct cof_exit_request *exiting)
+/*
+ * For SAM, once it was stopped: was that to end the process? Relaxed: no other
+ * data depends on `asked`, and the futex is ordered.
+ */
+static inline bool
+cof_exit_request_is_asked(const struct cof_exit_request *request)
 {
-	return atomic_load_explicit((_Atomic uint32_t *)&exiting->asked,
+	return atomic_load_explicit((_Atomic uint32_t *)&request->asked,
 				    memory_order_relaxed) != 0;
 }
 
-/* SAM's last act: if so, the record is made. */
+/* SAM's last act: if so, record the run in the history and wake the waiter. */
 void cof_exit_request_turn(struct cof *cof);
 
 #endif /* COF_API_EXIT_REQUEST_H */

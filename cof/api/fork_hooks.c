@@ -1,32 +1,33 @@
 /*
- * fork_hooks.c - what fork(2) must not break; see api/fork_hooks.h
+ * fork_hooks.c - what fork(2) does to locks and code memory; see fork_hooks.h
  *
  *	prepare   block signals, take every lock, lend code memory or copy the
  *	          pages in use
- *	parent    drop the copy, let go
- *	child     put the copy where code memory was, forget the other threads,
- *	          leave the stats file to the parent, let go
+ *	parent    drop the copy, release the locks
+ *	child     map the copy where code memory was, forget the other threads,
+ *	          leave the stats file to the parent, release the locks
  *
- * The copy is needed since code memory is a shared mapping: without it the
- * child would run what the parent patches, and lose what the parent frees. It
- * is made before the fork, since only then nothing moves. Or, where neither is
- * likely to write to it, by the first of them that does (cof_codemem_lend).
+ * Code memory is a shared mapping. Without a copy the child would run what the
+ * parent patches, and lose what the parent frees. The copy is made before the
+ * fork, since nothing changes then. Or, where neither process is likely to
+ * write, the first of them that does makes it (cof_codemem_lend).
  *
- * What costs time in a fork is pages: each that parent or child writes to after
- * it is a fault and a copy, and most children live for less than a hundred of
- * these take. So a process of one thread takes no lock here, for nobody else can
- * hold one, and nothing is stored that is there already.
+ * The cost of a fork is in pages: each page that parent or child writes to
+ * afterwards is a fault and a copy, and most children live for less time than a
+ * hundred of these take. So a process with one thread takes no lock here, since
+ * no other thread can hold one, and no field is stored that has its value
+ * already.
  *
- * Should there be no memory or no file for the copy, the child does share, and
- * the parent never frees code again. Should the child fail to map it, it shares
- * as well, as far as the parent can tell: it says so in a word that parent and
- * child have in common, where the parent's SAM finds it. Either way the child
- * writes to code memory no more.
+ * If there is no memory or no file for the copy, the child shares code memory,
+ * and the parent never frees code again. If the child cannot map the copy, the
+ * parent must assume that it shares as well: the child notes it in a word that
+ * both processes share, where the parent's SAM finds it. In both cases the
+ * child never writes to code memory.
  *
- * Locks are taken in one order: registry, signals, exits, regions, then for
- * each instance, in the order of registration, code, threads. But for a
- * thread's exit (hosts/mono/vm/threads.c) nothing else in libcof holds two of them. Those of
- * the log and of unwind.c are not taken but made anew in the child.
+ * Locks are taken in one order: registry, signals, exits, regions; then for
+ * each instance, in the order of registration, code and threads. Apart from
+ * this, only a thread's exit (threads/threads.c) holds two of them. The locks
+ * of the log and of unwind.c are not taken, but made anew in the child.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -35,32 +36,33 @@
 #include <sys/single_threaded.h>
 
 #include "api/fork_hooks.h"
-#include "cof.h"
+
+#include "code/jitinfo.h"
 #include "codemem/code_pages.h"
 #include "codemem/code_range.h"
-#include "instance.h"
-#include "code/jitinfo.h"
-#include "memory/mem.h"
 #include "codemem/codemem.h"
-#include "process/process.h"
+#include "cof.h"
+#include "instance.h"
+#include "memory/mem.h"
 #include "process/forked.h"
+#include "process/process.h"
+#include "stats/stats_file.h"
 #include "threads/regions.h"
 #include "threads/threads.h"
 #include "threads/unwind.h"
-#include "stats/stats_file.h"
 
 struct member {
 	struct member *next;
 	struct cof    *cof;
 	struct cof_code_pages copy;	/* during a fork, if there is one */
-	bool             copied, lent;	/* as of the latest fork */
+	bool             copied, lent;	/* at the latest fork */
 };
 
-/* Of one cache line, so on one page. */
+/* In one cache line, so a fork copies one page for it. */
 static struct {
 	pthread_mutex_t  lock;
 	struct member   *first;		/* lock */
-	sigset_t         mask;		/* lock, during a fork: of before */
+	sigset_t         mask;		/* lock: the mask before the fork */
 	bool             locked;	/* lock: a fork took all of them */
 } registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -73,7 +75,7 @@ static void lock_all(void)
 {
 	sigset_t all, mask;
 
-	/* No handler of anybody's may meet these locks on this thread. */
+	/* No signal handler may meet these locks on this thread. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &mask);
 	pthread_mutex_lock(&registry.lock);
@@ -89,7 +91,7 @@ static void lock_all(void)
 	cof_jitinfo_fork_prepare();
 }
 
-/* Returns cof_regions_unlock()'s. */
+/* Returns what cof_regions_unlock() returns. */
 static bool unlock_instances(bool child)
 {
 	bool walked;
@@ -116,7 +118,8 @@ static void unlock_registry(void)
 static void lend_or_copy(struct member *m)
 {
 	struct cof_codemem *mem = m->cof->codemem;
-	bool lent = mem && m->cof->host.fork_shares_code && cof_codemem_lend(mem);
+	bool lent = mem && m->cof->host.fork_shares_code &&
+		    cof_codemem_lend(mem);
 	bool copied = mem && !lent && cof_codemem_snapshot(mem, &m->copy) == 0;
 
 	if (m->lent != lent)
@@ -150,11 +153,12 @@ static void after_fork_in_parent(void)
 		unlock_registry();
 }
 
-/* In the child: code memory of our own, or none that can be written. */
+/* In the child: map its own code memory, or close it to writes. */
 static void part_code(const struct member *m)
 {
-	/* It is a const view of what is ours to change here. */
-	struct cof_code_range *range = (struct cof_code_range *)range_of(m->cof);
+	/* The view is const, but the fork hooks may change the range. */
+	struct cof_code_range *range =
+		(struct cof_code_range *)range_of(m->cof);
 	struct cof_code_pages copy = m->copy;
 
 	if (m->copied && range && !range->closed)
@@ -165,12 +169,12 @@ static void part_code(const struct member *m)
 		cof_code_pages_free(&copy);
 }
 
-/* There were others. */
+/* In the child of a process that had several threads. */
 static void forget_threads(void)
 {
 	cof_jitinfo_fork_child();
 	for (struct member *m = registry.first; m; m = m->next)
-		/* One that is not here may have been logging. */
+		/* Another thread may have held it. */
 		pthread_mutex_init(&m->cof->log_lock, NULL);
 	cof_unwind_in_child(unlock_instances(true));
 	unlock_registry();
@@ -190,7 +194,7 @@ static void after_fork_in_child(void)
 
 static bool hooked;
 
-/* After forked.c's, so that its count is right in ours. */
+/* After forked.c's hooks, so that its count is right in these. */
 static void hook(void)
 {
 	hooked = cof_forked_is_counted() &&

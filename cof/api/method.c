@@ -1,17 +1,17 @@
 /*
- * method.c - methods: made by the host, freed with the instance
+ * method.c - methods: the host adds them, and the instance frees them
  */
 #include "api/method.h"
 
 #include <assert.h>
 
 #include "instance.h"
-#include "memory/mem.h"
 #include "measure/expected_gain.h"
-#include "patcher/version_copy.h"
-#include "reclaim/reclaim.h"
+#include "memory/mem.h"
 #include "patcher/slot.h"
 #include "patcher/stub.h"
+#include "patcher/version_copy.h"
+#include "reclaim/reclaim.h"
 
 int cof_method_add(struct cof *cof, const char *name, void *data,
 		   struct cof_method **out)
@@ -54,8 +54,9 @@ void *cof_method_stub(const struct cof_method *method)
 }
 
 /*
- * A host that holds the bare entry may call it from anywhere, so from now on
- * registers of sleeping threads are not trusted for this method (scan.h).
+ * A host that holds the bare entry may call it from anywhere. So from now on
+ * any sleeping thread counts as inside a replaced version of this method
+ * (reclaim/scan.h).
  */
 void *cof_method_entry(const struct cof_method *method)
 {
@@ -92,8 +93,8 @@ void cof_method_free_all(struct cof *cof)
 	struct cof_method *method, *next;
 
 	for (method = cof->methods; method; method = next) {
-		struct cof_version *v = atomic_load_explicit(&method->current,
-							     memory_order_relaxed);
+		struct cof_version *v = atomic_load_explicit(
+			&method->current, memory_order_relaxed);
 
 		next = method->code.next;
 		cof_version_copy_free(method);

@@ -1,5 +1,5 @@
 /*
- * method.h - methods, as the rest of libcof sees them
+ * method.h - free the methods of an instance
  */
 #ifndef COF_API_METHOD_H
 #define COF_API_METHOD_H
@@ -7,8 +7,8 @@
 struct cof;
 
 /*
- * Free every method with its current version, slots and IR, calling drop() and
- * discard(). After cof_reclaim_free(); no other thread is near.
+ * Free every method with its current version, slots and IR; calls drop() and
+ * discard(). After cof_reclaim_free(), while no other thread uses the instance.
  */
 void cof_method_free_all(struct cof *cof);
 

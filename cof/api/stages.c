@@ -1,15 +1,15 @@
 /*
- * stages.c - see stages.h
+ * stages.c - make and start the stages; see stages.h
  */
 #include "api/stages.h"
 
 #include "api/exit_request.h"
+#include "codemem/codemem.h"
 #include "history/history.h"
 #include "instance.h"
-#include "optimizer/trial/audit.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/phases/phase_reuse.h"
-#include "codemem/codemem.h"
+#include "optimizer/trial/audit.h"
 #include "predictor/predictor.h"
 
 int cof_stages_new(struct cof *cof)

@@ -1,9 +1,10 @@
 /*
- * stages.h - the stages of an instance, but for SAM, which feeds them
+ * stages.h - the stages of an instance, without SAM, which feeds them
  *
- * They are made before SAM, and have their threads before it takes a sample. While
- * mode auto waits whether a program is worth a look at its history there is SAM's
- * alone: a program that is over at once pays for one thread.
+ * They are made before SAM, and get their threads before SAM takes a sample.
+ * While mode auto waits to see whether the program runs long enough for a look
+ * at its history, there is only SAM's thread: a program that ends at once pays
+ * for one thread.
  */
 #ifndef COF_API_STAGES_H
 #define COF_API_STAGES_H
@@ -12,16 +13,20 @@
 
 struct cof;
 
-/* Audit, phases, P/O, and PRE, which mode pgo does without; cof_free() frees what was
- * made. 0 or -COF_E_NOMEM. */
+/*
+ * Make audit, phases, P/O, and, except in mode pgo, PRE. cof_free() frees what
+ * was made. 0 or -COF_E_NOMEM.
+ */
 int cof_stages_new(struct cof *cof);
 
-/* Their threads: once, by the thread that makes the instance or, if it was put off,
- * by SAM. 0 or -COF_E_NOMEM: the loop cannot begin; what runs is ended by
- * cof_stop(). */
+/*
+ * Start their threads, once: from cof_start(), or from SAM if the start was
+ * delayed. 0 or -COF_E_NOMEM: the loop cannot begin, and cof_stop() ends the
+ * threads that run.
+ */
 int cof_stages_start(struct cof *cof);
 
-/* For cof_sampler_start(): how the loop begins late, and what ends it. */
+/* For cof_sampler_start(): what SAM calls when the loop begins late or ends. */
 extern const struct cof_sampler_hooks cof_stages_sampler_hooks;
 
 #endif /* COF_API_STAGES_H */

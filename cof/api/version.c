@@ -1,11 +1,11 @@
 /*
- * version.c - the host adds a version, or asks whose code an address is in
+ * version.c - the host adds a version, or looks up the version at an address
  */
 #include "code/version.h"
 
+#include "code/jitinfo.h"
 #include "history/history.h"
 #include "instance.h"
-#include "code/jitinfo.h"
 #include "optimizer/optimizer.h"
 #include "patcher/patcher.h"
 
@@ -21,7 +21,7 @@ int cof_version_add(struct cof_method *method,
 	version = cof_patcher_prepare(method, desc, &err);
 	if (!version)
 		return err;
-	first = version->number == 0;	/* installed, it is not ours any more */
+	first = version->number == 0;	/* not valid after install() */
 	cof_patcher_install(version, NULL, true);
 	if (first) {
 		cof_optimizer_compiled(method->cof, method);
@@ -30,7 +30,7 @@ int cof_version_add(struct cof_method *method,
 	return 0;
 }
 
-/* Under the lock, since the caller has no role whose turns reclaim waits for. */
+/* The lock is needed: the caller has no role whose turns reclaim waits for. */
 int cof_version_find(struct cof *cof, const void *in,
 		     struct cof_method **method, unsigned *number)
 {

@@ -1,7 +1,7 @@
 /*
- * own_code.h - a host's own code, outside libcof's: bare entries that callers hold
+ * own_code.h - a host's own code, whose bare entries callers hold
  *
- * One page that is writable and executable, as such a host has it.
+ * It is in one page that is writable and executable, as in such a host.
  */
 #ifndef TESTS_OWN_CODE_H
 #define TESTS_OWN_CODE_H
@@ -11,8 +11,8 @@
 #include "tests/support/piece.h"
 
 #define OWN_BYTES 4096u
-#define OWN_JUMP  5u		/* jmp rel32; also the first instruction of what
-				 * piece_return() makes */
+#define OWN_JUMP  5u		/* bytes: jmp rel32, and the first instruction
+				 * of piece_return() */
 
 static unsigned char *own_page;
 static size_t         own_used;
@@ -52,8 +52,8 @@ static inline struct cof_version_desc own_return(int value)
 }
 
 /*
- * `entry`, where the first instruction takes as many bytes, leads to `to`: one
- * store, while threads come in. False: out of reach.
+ * Make `entry`, whose first instruction has OWN_JUMP bytes, jump to `to`: by
+ * one store, while threads may enter. False: out of reach.
  */
 static inline bool own_redirect(const void *entry, const void *to)
 {

@@ -1,5 +1,5 @@
 /*
- * split.h - for tests of fork(): code in both processes, and how they take turns
+ * split.h - for tests of fork(): code in both processes, which take turns
  */
 #ifndef TESTS_SPLIT_H
 #define TESTS_SPLIT_H
@@ -36,7 +36,7 @@ static inline void end(void)
 	cof = NULL;
 }
 
-/* What a test that failed left running. */
+/* End what a failed test left running. */
 static inline int teardown(void **state)
 {
 	(void)state;
@@ -46,7 +46,7 @@ static inline int teardown(void **state)
 	return 0;
 }
 
-/* A function that returns `v`. */
+/* Write a function that returns `v`. */
 static inline void write_ret(const struct cof_code *code, unsigned char v)
 {
 	unsigned char text[] = { 0xb8, v, 0, 0, 0, 0xc3 };
@@ -54,7 +54,7 @@ static inline void write_ret(const struct cof_code *code, unsigned char v)
 	memcpy(code->write, text, sizeof(text));
 }
 
-/* One in a block of its own. */
+/* Such a function in a block of its own. */
 static inline struct cof_code new_ret(unsigned char v)
 {
 	struct cof_code code;
@@ -69,7 +69,7 @@ static inline int run_code(const struct cof_code *code)
 	return ((int (*)(void))(uintptr_t)code->exec)();
 }
 
-/* The child ends by a signal if it takes too long. */
+/* A signal ends the child if it takes too long. */
 static inline pid_t fork_in_time(void)
 {
 	pid_t pid = fork();
@@ -80,7 +80,7 @@ static inline pid_t fork_in_time(void)
 	return pid;
 }
 
-/* A byte in a pipe says that the other process has written. */
+/* Each process tells the other by a byte in a pipe that it has written. */
 struct turns {
 	int to_child[2], to_parent[2];
 };
@@ -100,7 +100,7 @@ static inline void close_turns(const struct turns *turns)
 	close(turns->to_parent[0]), close(turns->to_parent[1]);
 }
 
-/* No assertions here: a child would go on with the other tests from one that failed. */
+/* Without assertions: after a failed one a child would run the other tests. */
 static inline void say_done(const int pipe[2])
 {
 	if (write(pipe[1], "", 1) != 1)

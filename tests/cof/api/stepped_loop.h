@@ -1,14 +1,15 @@
 /*
- * stepped_loop.h - a whole loop on this thread, in time of the test's own
+ * stepped_loop.h - a whole loop on this thread, with the test's own clock
  *
  *	stepped_start()		the clock is at 1 s
- *	stepped_spend(pc, ns)	the program is at `pc` for so long: meanwhile
- *				samples fall there, and each stage goes round
- *				when it is due, or was woken
+ *	stepped_spend(pc, ns)	the program is at `pc` for `ns`: meanwhile
+ *				samples fall there, and each stage runs when it
+ *				is due or was woken
  *	stepped_stop(), stepped_free()
  *
- * No thread and no real time: two runs of one program are equal to the last
- * counter. The program has one core for itself, builds have another.
+ * There is no thread and no real time, so all counters of two runs of one
+ * program are equal. The program has a core for itself, and builds have
+ * another.
  */
 #ifndef TESTS_STEPPED_LOOP_H
 #define TESTS_STEPPED_LOOP_H
@@ -19,18 +20,18 @@
 #include <string.h>
 
 #include "api/stepped.h"
-#include "tests/support/balance.h"
 #include "base/clock.h"
-#include "instance.h"
+#include "base/role.h"
 #include "code/jitinfo.h"
+#include "instance.h"
 #include "optimizer/optimizer.h"
 #include "predictor/predictor.h"
-#include "base/role.h"
 #include "sampler/sampler.h"
 #include "sampler/sources/source.h"
+#include "tests/support/balance.h"
 
 #define STEPPED_S       UINT64_C(1000000000)
-#define STEPPED_SAMPLES 4096u	/* between two rounds of SAM's */
+#define STEPPED_SAMPLES 4096u	/* at most, between two rounds of SAM */
 
 enum stepped_stage {
 	STEPPED_SAM, STEPPED_PRE, STEPPED_PO, STEPPED_BUILDS, STEPPED_STAGES,
@@ -38,19 +39,19 @@ enum stepped_stage {
 
 static struct {
 	struct cof *cof;
-	uint64_t    now_ns;	/* since the clock began; goes on over instances */
+	uint64_t    now_ns;	/* since the clock began */
 	uint64_t    cpu_ns;	/* of the process */
-	uint64_t    thread_ns;	/* of whoever asks; stepped_work() */
+	uint64_t    thread_ns;	/* CPU time of any thread; stepped_work() */
 	uint64_t    due_ns[STEPPED_STAGES];
 	uint64_t    sample_ns;	/* when the next one falls */
 	uint64_t    period_ns;	/* between two, on average */
 	uint64_t    random;
 	uint64_t    fallen;	/* samples */
-	uint64_t    pc[STEPPED_SAMPLES];	/* which SAM has not taken */
+	uint64_t    pc[STEPPED_SAMPLES];	/* not taken by SAM yet */
 	uint32_t    n_pcs;
 } stepped;
 
-/* -- The clock, and where samples come from --------------------------------- */
+/* -- The clock, and where samples come from -------------------------------- */
 
 static inline uint64_t stepped_clock(clockid_t id)
 {
@@ -65,7 +66,7 @@ static inline uint64_t stepped_clock(clockid_t id)
 	}
 }
 
-/* A build has used so much CPU time; for a host's callbacks. */
+/* For a host's callbacks: a build has used `ns` of CPU time. */
 static inline void stepped_work(uint64_t ns)
 {
 	stepped.thread_ns += ns;
@@ -98,9 +99,9 @@ static const struct cof_source stepped_source = {
 	.read_all = stepped_read,
 };
 
-/* -- The stages ------------------------------------------------------------- */
+/* -- The stages ------------------------------------------------------------ */
 
-/* Returns how long it sleeps. */
+/* Returns how long the stage sleeps, in ns. */
 static inline uint64_t stepped_step(enum stepped_stage stage)
 {
 	struct cof *cof = stepped.cof;
@@ -144,7 +145,7 @@ static inline void stepped_take_wakes(void)
 		stepped.due_ns[STEPPED_PO] = stepped.now_ns;
 }
 
-/* The stage that is due first, of those due at one time the first. */
+/* The stage that is due first; of several, the first in the enum. */
 static inline enum stepped_stage stepped_next(void)
 {
 	enum stepped_stage first = STEPPED_SAM;
@@ -155,7 +156,7 @@ static inline enum stepped_stage stepped_next(void)
 	return first;
 }
 
-/* All that are due by now. */
+/* Step all stages that are due by now. */
 static inline void stepped_turn(void)
 {
 	for (;;) {
@@ -173,9 +174,12 @@ static inline void stepped_turn(void)
 	}
 }
 
-/* -- The program ------------------------------------------------------------ */
+/* -- The program ----------------------------------------------------------- */
 
-/* Half of the period to half as much again, not to beat with the program. */
+/*
+ * The next sample comes after half to one and a half periods, or samples might
+ * fall in step with the program.
+ */
 static inline void stepped_sample(const void *pc)
 {
 	assert_true(stepped.n_pcs < STEPPED_SAMPLES);
@@ -187,7 +191,7 @@ static inline void stepped_sample(const void *pc)
 			     (stepped.random >> 33) % stepped.period_ns;
 }
 
-/* It is there for so long. */
+/* The program is at `pc` for `ns`. */
 static inline void stepped_spend(const void *pc, uint64_t ns)
 {
 	uint64_t end_ns = stepped.now_ns + ns, next_ns;
@@ -206,7 +210,7 @@ static inline void stepped_spend(const void *pc, uint64_t ns)
 	}
 }
 
-/* As above, in the version that a call of the method has just run. */
+/* The program is in the current version of the method for `ns`. */
 static inline void stepped_spend_in(const struct cof_method *m, uint64_t ns)
 {
 	const struct cof_version *v = atomic_load(
@@ -215,7 +219,7 @@ static inline void stepped_spend_in(const struct cof_method *m, uint64_t ns)
 	stepped_spend((const void *)v->code.start, ns);
 }
 
-/* The program is elsewhere until `cond` holds. For cmocka tests. */
+/* The program is in no version until `cond` holds. For cmocka tests. */
 #define STEPPED_LOOK_NS 100000u
 #define stepped_until(cond)						\
 	do {								\
@@ -230,10 +234,12 @@ static inline void stepped_spend_in(const struct cof_method *m, uint64_t ns)
 		}							\
 	} while (0)
 
-/* -- Life ------------------------------------------------------------------- */
+/* -- Life ------------------------------------------------------------------ */
 
-/* Samples are the program's, by stepped_spend(), or, with `by_option`, those of option
- * source: a replayed file, or none. As cof_start(). */
+/*
+ * As cof_start(). Samples come from stepped_spend(); with `by_option`, from
+ * option source: a replayed file, or none.
+ */
 static inline int stepped_start(const struct cof_host *host,
 				const char *options, bool by_option, char *why)
 {
@@ -257,7 +263,7 @@ static inline int stepped_start(const struct cof_host *host,
 	return 0;
 }
 
-/* The books are closed; the counters can still be read. */
+/* Stop the instance. The counters can still be read. */
 static inline void stepped_stop(void)
 {
 	cof_stop(stepped.cof);

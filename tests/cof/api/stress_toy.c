@@ -3,19 +3,20 @@
  *
  *	stress_toy [seconds [seed]]	or COF_STRESS_SECONDS, COF_STRESS_SEED
  *
- * With option stress whatever is sampled is rebuilt with a plan at random, and
- * the host (the main thread) puts tier 0 back in at random. Four threads call
- * methods that compute, call each other, call back into C and from there into
- * methods again (deep recursion), sleep there and spin there: so old versions
- * have threads inside in every way there is. Now and then one forks.
+ * With option stress every sampled method is rebuilt with a random plan, and
+ * the host, which is the main thread, puts tier 0 back at random. Four threads
+ * call methods. These compute, call each other, call back into C and from there
+ * into methods again (deep recursion), and sleep or spin there. So threads are
+ * inside old versions in every possible way. Now and then a thread forks.
  *
- * Half of the time new versions are on trial besides: methods go back and forth
- * between two versions, by their pads, and either one is kept, at random.
+ * In the second half new versions are on trial as well: methods switch between
+ * two versions, by their counting thunks, and a random one of the two stays.
  *
- * Checked: each value; that without trials a thread never sees a method go back
- * to an older version; what the forked child computes. At the end: every stage
- * balances, versions in use were met and spared, others were freed, and each
- * version and IR was given back exactly once. The seed is printed first.
+ * Checked meanwhile: each value; that a thread never sees a method go back to
+ * an older version, unless there are trials; what the forked child computes.
+ * Checked at the end: every stage balances, versions in use were met and not
+ * freed, others were freed, and each version and IR was given back exactly
+ * once. The seed is printed first.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -28,22 +29,22 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hosts/toy/toy.h"
-#include "tests/support/balance.h"
 #include "base/clock.h"
+#include "hosts/toy/toy.h"
 #include "instance.h"
+#include "tests/support/balance.h"
 
 #define THREADS   4
 #define LEAVES    8	/* compute */
-#define CALLERS   8	/* and call another, through a call site */
-#define DEEP      4	/* and call back into C, which calls one of them */
-#define PAUSERS   5	/* and stay: sleep or spin in C, or loop for long */
+#define CALLERS   8	/* and call another one, through a call site */
+#define DEEP      4	/* and call back into C, which calls such a method */
+#define PAUSERS   5	/* and sleep or spin in C, or loop for long */
 #define METHODS   (LEAVES + CALLERS + DEEP + PAUSERS)
 #define LONG_TURNS 1500000	/* some 40 ms at tier 0 */
 #define DEPTH     120
-#define STAY_MASK 1023	/* one call in so many, but half of the last thread's,
-			 * is of a pauser */
-#define BEYOND_S 600	/* beyond what was asked, until all was seen */
+#define PAUSE_MASK 1023	/* one call in 1024 is of a pauser; of the last
+			 * thread's, one in two */
+#define BEYOND_S 600	/* longer than asked for, until all was seen */
 #define FORK_CALLS 20000	/* calls of one thread between two forks */
 
 static struct toy        toy;
@@ -72,7 +73,7 @@ static void die(const char *what, const char *name)
 	exit(1);
 }
 
-/* -- What methods call back ------------------------------------------------ */
+/* -- The callbacks of methods ---------------------------------------------- */
 
 static long recurse(long x)
 {
@@ -107,7 +108,7 @@ static long pause_both(long x)
 	return pause_awake(x);
 }
 
-/* -- What they should give ------------------------------------------------- */
+/* -- The expected values --------------------------------------------------- */
 
 static long expected(const struct toy_method *m, long x)
 {
@@ -168,7 +169,7 @@ static void call(struct guest *g, int i, long x)
 		die("wrong value", m->name);
 	if (version == 0 || version > toy.versions)
 		die("a version that was never made", m->name);
-	/* Tier 0 is left out: two threads may race to make it. */
+	/* Not for tier 0: two threads may race to make it. */
 	if ((a.version & 3) != COF_PLAN_NONE) {
 		if (version < g->seen[i] && !trials)
 			die("went back to an older version", m->name);
@@ -182,14 +183,14 @@ static void call_some(struct guest *g)
 	uint64_t r = next_random(&g->rng);
 	int i = (int)(r % (LEAVES + CALLERS + DEEP));
 
-	if (r >> 32 & (g->number == THREADS - 1 ? 1 : STAY_MASK))
+	if (r >> 32 & (g->number == THREADS - 1 ? 1 : PAUSE_MASK))
 		call(g, i, (long)(r >> 48) % DEPTH);
 	else
 		call(g, METHODS - 1 - (int)(r >> 48) % PAUSERS,
 		     (long)(r >> 48));
 }
 
-/* A child runs what it finds, on its own, and says how it went. */
+/* The child calls methods on its own, and exits with the result. */
 static void fork_once(struct guest *g)
 {
 	int status;
@@ -247,7 +248,7 @@ static void check_end(const struct cof_flow *f)
 		die("does not balance", unbalanced(f));
 	if (f->optimizer.built == 0)
 		die("nothing was rebuilt", "optimizer");
-	if (f->reclaim.in_use == 0 && !trials)	/* fewer are replaced */
+	if (f->reclaim.in_use == 0 && !trials)	/* trials replace fewer */
 		die("no version was ever found in use", "reclaim");
 	if (f->reclaim.freed == 0)
 		die("no version was ever freed", "reclaim");
@@ -259,8 +260,10 @@ static void check_end(const struct cof_flow *f)
 		die("versions stay parked", "patcher");
 }
 
-/* A machine with other work may take longer than was asked for, until all that
- * check_end() looks for has happened once. */
+/*
+ * A busy machine may need longer than asked for, until all that check_end()
+ * looks for has happened.
+ */
 static bool all_seen(uint64_t end)
 {
 	const struct cof_flow *f = toy.cof->flow;
@@ -299,7 +302,7 @@ static void run(uint64_t seconds, uint64_t seed)
 	while (cof_clock_ns() < end || !all_seen(end)) {
 		size_t i = next_random(&rng) % METHODS;
 
-		/* This ends a trial, so half of them are let be. */
+		/* This ends a trial, so half of the methods are left out. */
 		if (!trials || i % 2 == 0) {
 			host.first_call(&toy, &method[i]);
 			replaced++;

@@ -1,6 +1,5 @@
 /*
- * test_flow.c - over a whole run every stage balances, and hands on what the
- * next one takes
+ * test_flow.c - over a whole run every stage balances, and stages fit together
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +22,7 @@ static void a_drop_that_is_not_counted_is_noticed(void **state)
 	assert_null(unbalanced(&flow));
 }
 
-/* A dozen methods, a few of them hot, until some of what was replaced is freed. */
+/* A dozen methods, some hot, run until replaced versions are freed. */
 static void all_stages_balance_over_a_whole_run(void **state)
 {
 	struct toy_method m[12];

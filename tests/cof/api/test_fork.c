@@ -1,5 +1,5 @@
 /*
- * test_fork.c - a fork splits parent and child: code, threads and locks
+ * test_fork.c - parent and child of a fork: code, threads and locks
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,16 +15,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "codemem/code_range.h"
+#include "codemem/codemem.h"
+#include "process/forked.h"
+#include "split.h"
+#include "tests/cof/process/raise.h"
 #include "tests/support/balance.h"
 #include "tests/support/child.h"
-#include "codemem/codemem.h"
-#include "codemem/code_range.h"
-#include "process/process.h"
-#include "process/forked.h"
-#include "tests/cof/process/raise.h"
-#include "threads/threads.h"
-#include "split.h"
 #include "tests/support/valgrind.h"
+#include "threads/threads.h"
 
 static void start(const char *options)
 {
@@ -49,13 +48,13 @@ static void parent_and_child_have_code_of_their_own(void **state)
 
 		wait_for(turns.to_child);
 		if (run_code(&code) != 1)
-			_exit(1);	/* the parent's change came through */
+			_exit(1);	/* it sees the parent's change */
 		write_ret(&code, 3);
 		if (run_code(&code) != 3)
 			_exit(2);
 		if (!cof_forked_is_child(cof))
 			_exit(3);
-		/* Code memory goes on working, as does another fork. */
+		/* Code memory still works, and so does another fork. */
 		if (cof_code_alloc(cof, 4096, COF_CODE_HOT, &more) != 0)
 			_exit(4);
 		write_ret(&more, 9);
@@ -78,7 +77,7 @@ static void parent_and_child_have_code_of_their_own(void **state)
 	end();
 }
 
-static void so_they_have_where_files_must_be_small(void **state)
+static void they_have_it_also_where_files_must_be_small(void **state)
 {
 	struct rlimit all, small;
 
@@ -105,7 +104,7 @@ static void a_child_has_no_loop_and_one_thread(void **state)
 			_exit(1);
 		if (cof_thread_attach(cof, NULL, NULL) != -COF_E_STATE)
 			_exit(2);
-		/* A sampling signal that comes from anywhere is harmless. */
+		/* A sampling signal, whoever sends it, does no harm. */
 		if (raise_as_timer(gettid(), SIGPROF) != 0)
 			_exit(4);
 		cof_thread_detach(cof);
@@ -171,11 +170,11 @@ static void a_fork_amid_other_threads_finds_every_lock_free(void **state)
 static void skip_under_sanitizers(void)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	skip();		/* they need memory where there is none */
+	skip();		/* they map memory, which RLIMIT_AS forbids */
 #endif
 }
 
-/* Fork as a process that can map nothing any more, or open no file. */
+/* Fork as a process that can map no more memory, or open no file. */
 static pid_t fork_without(__rlimit_resource_t what)
 {
 	struct rlimit before, none;
@@ -210,7 +209,8 @@ static void the_child_cannot_write_to(__rlimit_resource_t what)
 		    !cof_codemem_range(cof->codemem)->closed)
 			_exit(1);
 		cof_code_range_forget((struct cof_code_range *)
-				 cof_codemem_range(cof->codemem), 0, 1 << 20);
+				      cof_codemem_range(cof->codemem),
+				      0, 1 << 20);
 		if (run_code(&code) != 1)
 			_exit(2);
 		signal(SIGSEGV, end_at_fault);
@@ -232,7 +232,7 @@ static void a_child_without_a_copy_cannot_write_to_its_parent(void **state)
 	end();
 }
 
-/* From here on: the process remembers. */
+/* This comes last: the process remembers it. */
 static void a_child_that_cannot_map_its_copy_says_so(void **state)
 {
 	(void)state;
@@ -251,7 +251,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(parent_and_child_have_code_of_their_own),
-		T(so_they_have_where_files_must_be_small),
+		T(they_have_it_also_where_files_must_be_small),
 		T(a_child_has_no_loop_and_one_thread),
 		T(a_fork_amid_other_threads_finds_every_lock_free),
 		T(a_child_without_a_copy_cannot_write_to_its_parent),

@@ -1,7 +1,7 @@
 /*
- * test_header_cxx.cpp - cof.h is C++11, and gets along with every system header
+ * test_header_cxx.cpp - cof.h is valid C++11, also after all system headers
  *
- * The system's come first, so that a macro of theirs that hurts ours shows.
+ * They come first, so that the test fails if one of their macros breaks cof.h.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -63,7 +63,7 @@ int main()
 	cof_host host = cof_host();
 	cof *instance = nullptr;
 
-	/* Linked by its C name, and it says what is wrong with this host. */
+	/* The C name links, and the call says what is wrong with this host. */
 	host.build = decline;
 	if (cof_start(&host, nullptr, why, &instance) != -COF_E_INVAL ||
 	    instance || !why[0])

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "tests/support/child.h"
 #include "memory/mem.h"
 #include "stats/stats_file.h"
+#include "tests/support/child.h"
 #include "tests/support/started.h"
 
 static void mode_off_makes_no_thread_and_no_handler(void **state)
@@ -50,7 +50,7 @@ static void mode_co_makes_a_thread_per_stage_and_per_worker(void **state)
 	(void)state;
 	handlers(before);
 	assert_int_equal(start("mode=co,workers=3,stats=none"), 0);
-	expect_threads(n + 3 + 3 + 1);	/* each names itself, soon; cof-files */
+	expect_threads(n + 3 + 3 + 1);	/* stages, workers, cof-files */
 	assert_int_equal(changed(before), 1);
 	cof_stop(toy.cof);
 	expect_threads(n);

@@ -1,9 +1,8 @@
 /*
- * test_located.c - a host that hands out bare entries and says whose code a sample
- * was in, as Mono's does: the whole loop
+ * test_located.c - the whole loop with locate() and bare entries, as for Mono
  *
- * Its methods turn for a while and return who they are. Callers hold the address of
- * what was compiled first, for good.
+ * The methods loop for a while and return which method and version they are.
+ * Callers hold the address of the first version for good.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,21 +13,21 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "tests/support/balance.h"
 #include "instance.h"
 #include "own_code.h"
-#include "process/process.h"
 #include "process/barrier.h"
 #include "stepped_loop.h"
+#include "tests/support/balance.h"
 #include "tests/support/valgrind.h"
 
 #define OPTIONS "mode=co,stats=none,history=none,code_mb=16,generation_ms=40," \
 		"drain_ms=5,reclaim_ms=5,budget_permille=0,"
 #define TURNS   200000
 #define METHODS 2
-#define BODIES  64		/* alive at a time; more are declined */
+#define BODIES  64		/* live at most; more builds fail */
 
-enum { FIRST, COPY, BUILT, WHO };	/* an answer: method * WHO + one of these */
+/* An answer is method * BODY_KINDS + one of these. */
+enum { FIRST, COPY, BUILT, BODY_KINDS };
 
 struct owner {
 	struct cof_method      *method;
@@ -38,14 +37,14 @@ struct owner {
 
 static struct cof     *cof;
 static struct owner    owner[METHODS];
-static void *_Atomic   body[BODIES];	/* of build()'s; NULL: free */
+static void *_Atomic   body[BODIES];	/* made by build(); NULL: free */
 static _Atomic unsigned built, discarded;
-static _Atomic bool    foreign;	/* asked for what was libcof's already */
+static _Atomic bool    foreign;	/* locate() got an address of body[] */
 
 /* mov $TURNS, %eax; 1: dec %eax; jnz 1b; mov $answer, %eax; ret */
 static void turn_and_answer(struct piece *p, int answer)
 {
-	const int turns = answer % WHO == BUILT ? TURNS / 4 : TURNS;
+	const int turns = answer % BODY_KINDS == BUILT ? TURNS / 4 : TURNS;
 
 	p->n = 0;
 	piece_bytes(p, 0xb8);
@@ -54,11 +53,11 @@ static void turn_and_answer(struct piece *p, int answer)
 	piece_return(p, answer);
 }
 
-static struct cof_version_desc compile(const struct owner *o, int who)
+static struct cof_version_desc compile(const struct owner *o, int kind)
 {
 	struct piece p;
 
-	turn_and_answer(&p, (int)(o - owner) * WHO + who);
+	turn_and_answer(&p, (int)(o - owner) * BODY_KINDS + kind);
 	return own_place(&p);
 }
 
@@ -90,7 +89,7 @@ static int locate(void *ctx, const void *ip)
 	return 0;
 }
 
-/* Have `to` in the place of `from`. */
+/* Put `to` in place of `from`. False: `from` is not there. */
 static bool change_body(void *from, void *to)
 {
 	for (int i = 0; i < BODIES; i++) {
@@ -125,7 +124,7 @@ static void *gather(void *ctx, void *m)
 	return o;
 }
 
-/* In memory of the host's own, that discard() frees. */
+/* The code is in the host's own memory, which discard() frees. */
 static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 		 struct cof_version_desc *out)
 {
@@ -134,7 +133,7 @@ static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 	void *at;
 
 	(void)ctx, (void)stop;
-	turn_and_answer(&p, (int)(o - owner) * WHO + BUILT);
+	turn_and_answer(&p, (int)(o - owner) * BODY_KINDS + BUILT);
 	at = mmap(NULL, OWN_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC,
 		  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (at == MAP_FAILED)
@@ -154,7 +153,7 @@ static void discard(void *ctx, void *version)
 {
 	(void)ctx;
 	if (!version)
-		return;		/* what it compiled itself, and copies */
+		return;		/* a first version, or its copy */
 	assert_true(change_body(version, NULL));
 	munmap(version, OWN_BYTES);
 	discarded++;
@@ -208,7 +207,7 @@ static void finish(void)
 	own_close();
 }
 
-/* Call all until `done`. Returns what the first one answered last. */
+/* Call both methods until `done`. Returns the first one's last answer. */
 static int call_until(bool (*done)(int answer))
 {
 	struct patience p = patience_begin();
@@ -216,8 +215,9 @@ static int call_until(bool (*done)(int answer))
 
 	do {
 		got = piece_run(owner[0].first.start);
-		assert_int_equal(got / WHO, 0);
-		assert_int_equal(piece_run(owner[1].first.start) / WHO, 1);
+		assert_int_equal(got / BODY_KINDS, 0);
+		assert_int_equal(piece_run(owner[1].first.start) / BODY_KINDS,
+				 1);
 		if (patience_is_over(&p)) {
 			show_flow(cof->flow);
 			fail();
@@ -231,7 +231,7 @@ static bool is_built(int answer)
 	return answer == BUILT;
 }
 
-static void what_is_sampled_is_found_and_built_again(void **state)
+static void a_sampled_method_is_located_and_rebuilt(void **state)
 {
 	(void)state;
 	start("audit=off");
@@ -247,18 +247,18 @@ static bool has_been_tried(int answer)
 	return answer == COPY && cof->flow->patcher.switches > 20;
 }
 
-/* Run owner i's method for as long as its answer says. Returns that. */
+/* Call method i, and spend the time that its answer implies. Returns it. */
 static int call_stepped(int i)
 {
 	const struct owner *o = &owner[i];
 	int got = piece_run(o->first.start);
 
-	assert_int_equal(got / WHO, i);
+	assert_int_equal(got / BODY_KINDS, i);
 	assert_true(stepped.now_ns < 600 * STEPPED_S);
-	if (got % WHO == BUILT)
+	if (got % BODY_KINDS == BUILT)
 		stepped_spend_in(o->method, TURNS / 4);
 	else
-		stepped_spend(got % WHO == COPY ? o->copy.start :
+		stepped_spend(got % BODY_KINDS == COPY ? o->copy.start :
 						  o->first.start, TURNS);
 	return got;
 }
@@ -281,9 +281,11 @@ static bool was_freed(int answer)
 	return cof->flow->reclaim.freed >= 30;
 }
 
-/* Builds at random, tried, taken back and freed: samples of what is freed are never
- * taken for a method that is not known. */
-static void drawn_at_random_everything_stays_one_methods(void **state)
+/*
+ * Builds at random are tried, rolled back and freed. libcof never asks locate()
+ * about samples of a freed version.
+ */
+static void samples_of_freed_versions_are_never_located(void **state)
 {
 	(void)state;
 	skip_under_valgrind();	/* running */
@@ -292,7 +294,7 @@ static void drawn_at_random_everything_stays_one_methods(void **state)
 	finish();
 }
 
-static void off_nobody_is_asked(void **state)
+static void in_mode_off_no_sample_is_located(void **state)
 {
 	(void)state;
 	start("mode=off");
@@ -308,13 +310,13 @@ static bool was_built(int answer)
 	return cof->flow->patcher.drop_DRY_RUN > 0;
 }
 
-/* What is gathered leads to the copy a moment later. */
+/* Calls of a gathered method lead to the copy a moment later. */
 static bool is_as_gathered(int answer)
 {
 	return answer == (owner[0].gathered > 0 ? COPY : FIRST);
 }
 
-static void dry_the_copy_is_all_that_runs(void **state)
+static void in_a_dry_run_only_the_copy_runs(void **state)
 {
 	(void)state;
 	start("dry_run=1,audit=off");
@@ -328,11 +330,11 @@ static void dry_the_copy_is_all_that_runs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(what_is_sampled_is_found_and_built_again),
+		T(a_sampled_method_is_located_and_rebuilt),
 		T(a_trial_goes_back_to_the_copy),
-		T(drawn_at_random_everything_stays_one_methods),
-		T(off_nobody_is_asked),
-		T(dry_the_copy_is_all_that_runs),
+		T(samples_of_freed_versions_are_never_located),
+		T(in_mode_off_no_sample_is_located),
+		T(in_a_dry_run_only_the_copy_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 /*
- * test_pipeline.c - sampled, predicted, built, patched, reclaimed: for real
+ * test_pipeline.c - the whole loop with threads: from samples to freed code
  *
- * Each answer of a toy method says which version gave it, so these tests see
- * that new code ran, not only that it was built. What must not happen, and how soon
- * what happens does, is tested without threads: test_stepped_loop.c.
+ * Each answer of a toy method names the version that gave it, so these tests
+ * see that new code ran, and not only that it was built. test_stepped_loop.c
+ * tests without threads what must not happen, and how soon things happen.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void a_hot_method_gets_its_best_version(void **state)
 	toy_run_start(OPTIONS, "");
 	assert_int_equal(toy_add(&toy, &hot), 0);
 	run_until(&hot, COF_PLAN_SPEED);
-	/* It ran, maybe before P/O had noted that it was patched. */
+	/* P/O may note the patch only after the version ran. */
 	wait_until(toy.cof->flow->optimizer.first_patch_ns > 0, toy.cof->flow);
 	toy_run_finish();
 }
@@ -63,7 +63,7 @@ static void a_hot_method_gets_its_best_version(void **state)
 static int (*toy_estimate)(void *ctx, void *method, enum cof_plan now,
 			   enum cof_plan plan, struct cof_estimate *out);
 
-/* Callers have no plan: a sample that falls in one by chance rebuilds nothing. */
+/* Callers have no plan: a sample that falls in one rebuilds nothing. */
 static int leaves_only(void *ctx, void *method, enum cof_plan now,
 		       enum cof_plan plan, struct cof_estimate *out)
 {
@@ -87,7 +87,7 @@ static void callers_reach_the_new_version_without_being_rebuilt(void **state)
 	assert_int_equal(toy_add(&toy, &leaf), 0);
 	assert_int_equal(toy_add(&toy, &outer), 0);
 	p = patience_begin();
-	/* Freed code is full of traps: a call that still led there dies. */
+	/* Freed code is full of traps: a call into it would fault. */
 	while (toy.cof->flow->reclaim.freed == 0) {
 		assert_int_equal(toy_call(&outer, 7).value,
 				 expected(&outer, 7));
@@ -216,8 +216,8 @@ static void a_host_with_one_plan_gets_that_and_is_left_alone(void **state)
 	toy_run_start(OPTIONS, "backoff_generations=60000");
 	assert_int_equal(toy_add(&toy, &hot), 0);
 	run_until(&hot, COF_PLAN_STATIC);
-	/* Asked once more, marked, and then PRE leaves it out; as it did what was there
-	 * before, if it was built for long. */
+	/* P/O asks once more and marks the method settled; then PRE drops it.
+	 * If the build took long, PRE dropped the version before as well. */
 	call_until(&hot, &toy.cof->flow->optimizer.drop_NO_ESTIMATE, 1);
 	call_until(&hot, &toy.cof->flow->predictor.drop_SETTLED,
 		   toy.cof->flow->predictor.drop_SETTLED + 1);

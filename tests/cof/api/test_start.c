@@ -1,5 +1,5 @@
 /*
- * test_start.c - what a host and its options must be like, or the start says why not
+ * test_start.c - a wrong host or wrong options fail the start, which says why
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,8 @@ static void a_wrong_option_is_named_and_leaves_nothing_running(void **state)
 	int n = threads_of_ours();
 
 	(void)state;
-	assert_int_equal(start("mode=co,stats=none,flavour=mild"), -COF_E_INVAL);
+	assert_int_equal(start("mode=co,stats=none,flavour=mild"),
+			 -COF_E_INVAL);
 	assert_non_null(strstr(why, "flavour"));
 	assert_null(toy.cof);
 	assert_int_equal(threads_of_ours(), n);

@@ -1,9 +1,9 @@
 /*
  * test_stepped_loop.c - a whole loop without threads and without real time
  *
- * The toy's methods are really called, and take as long as the test says: by the
- * version that answered. So the run from the first sample to the verdicts depends
- * on nothing else, and a second one is equal to it.
+ * The toy's methods are really called. The test says how long a call takes, by
+ * the version that answered. So the run depends on nothing else from the first
+ * sample to the verdicts, and a second run is equal to it.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 #include "hosts/toy/toy.h"
-#include "tests/support/ours.h"
 #include "stepped_loop.h"
+#include "tests/support/ours.h"
 
 #define METHODS 4u
 #define MS      UINT64_C(1000000)
 #define US      UINT64_C(1000)
 
-/* How long a call takes, at tier 0 and rebuilt; what was promised is twice as fast. */
+/* How long a call takes at tier 0 and rebuilt. The promise is twice as fast. */
 static const struct {
 	const char *name;
 	uint64_t    first_ns, then_ns;
@@ -33,7 +33,7 @@ static const struct {
 
 static struct toy        toy;
 static struct toy_method method[METHODS];
-static char              replay[64];	/* a file; empty: there is none */
+static char              replay[64];	/* a file's path; empty: none */
 
 static int estimate(void *ctx, void *m, enum cof_plan now, enum cof_plan plan,
 		    struct cof_estimate *out)
@@ -79,7 +79,7 @@ static const struct cof_version *current(unsigned i)
 	return atomic_load(&method[i].method->current);
 }
 
-/* Each method once. */
+/* Call each method once. */
 static void pass(void)
 {
 	for (unsigned i = 0; i < METHODS; i++) {
@@ -138,7 +138,7 @@ static void a_whole_run_comes_to_its_verdicts(void **state)
 	assert_int_equal(current(0)->plan, COF_PLAN_SPEED);
 	assert_int_equal(current(1)->plan, COF_PLAN_NONE);
 	assert_int_equal(current(3)->plan, COF_PLAN_NONE);
-	/* Each part of the loop had its part in it. */
+	/* Every stage of the loop took part. */
 	assert_int_equal(flow->sampler.taken + stepped.n_pcs, stepped.fallen);
 	assert_in_range(stepped.fallen, 179 * 250, 181 * 250);
 	assert_true(flow->predictor.forecast > 0);
@@ -155,7 +155,7 @@ static void a_whole_run_comes_to_its_verdicts(void **state)
 	finish();
 }
 
-/* -- Samples of a file ------------------------------------------------------- */
+/* -- Samples of a file ----------------------------------------------------- */
 
 static void write_replay(void)
 {
@@ -169,7 +169,7 @@ static void write_replay(void)
 	assert_int_equal(fclose(f), 0);
 }
 
-static void samples_of_a_file_drive_it_too(void **state)
+static void samples_of_a_file_drive_the_loop_too(void **state)
 {
 	const struct cof_flow *flow;
 	char options[128];
@@ -179,7 +179,7 @@ static void samples_of_a_file_drive_it_too(void **state)
 	snprintf(options, sizeof(options), "source=replay,replay=%s", replay);
 	start(options);
 	flow = stepped.cof->flow;
-	/* All are there, and of no version yet. */
+	/* All methods are compiled, and none has samples yet. */
 	for (unsigned i = 0; i < METHODS; i++)
 		toy_call(&method[i], 7);
 	stepped_spend(NULL, 12 * STEPPED_S);
@@ -193,10 +193,10 @@ static void samples_of_a_file_drive_it_too(void **state)
 	finish();
 }
 
-/* -- Twice ------------------------------------------------------------------- */
+/* -- Twice ----------------------------------------------------------------- */
 
-/* Of the process and of the machine, not of the loop. */
-static bool is_ours(const struct cof_flow_desc *d)
+/* Memory counters depend on process and machine, not on the loop. */
+static bool is_of_loop(const struct cof_flow_desc *d)
 {
 	return strcmp(d->stage, "memory") != 0;
 }
@@ -216,7 +216,7 @@ static void a_second_run_is_equal_to_the_first(void **state)
 
 			if (run == 0)
 				first[i] = v;
-			else if (is_ours(d) && v != first[i])
+			else if (is_of_loop(d) && v != first[i])
 				fail_msg("%s %s: %llu, then %llu", d->stage,
 					 d->name, (unsigned long long)first[i],
 					 (unsigned long long)v);
@@ -244,7 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(a_whole_run_comes_to_its_verdicts),
 		T(a_second_run_is_equal_to_the_first),
-		T(samples_of_a_file_drive_it_too),
+		T(samples_of_a_file_drive_the_loop_too),
 		T(no_thread_is_made),
 	};
 

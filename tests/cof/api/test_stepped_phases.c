@@ -1,11 +1,12 @@
 /*
- * test_stepped_phases.c - a program that goes from phase to phase and back, stepped
+ * test_stepped_phases.c - a stepped program that goes between two phases
  *
  *	phase 0		"both" at its begin, "first"
  *	phase 1		"both" at its end, "then"
  *
- * In mode full: methods count, are built with their profiles, tried, and those that
- * belong to a phase come back with it. The time that versions take is the test's.
+ * The mode is full: methods are instrumented, built with their profiles, and
+ * tried. Versions that belong to a phase come back with it. The test says how
+ * long versions take.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,13 +16,13 @@
 
 #include <stdlib.h>
 
-#include "tests/cof/optimizer/instrumented/counter.h"
 #include "stepped_loop.h"
+#include "tests/cof/optimizer/instrumented/counter.h"
 
 #define US       UINT64_C(1000)
 #define METHODS  3u
-#define PHASE_S  60u		/* how long one lasts */
-#define PHASES   8u		/* of the program: to and fro */
+#define PHASE_S  60u		/* how long a phase lasts */
+#define PHASES   8u		/* in a run: to and fro */
 
 enum method { BOTH, FIRST, THEN };
 
@@ -58,7 +59,7 @@ static const struct cof_version *current(enum method i)
 	return atomic_load(&counter[i].m.method->current);
 }
 
-/* Call it once; the part of its code where the time goes is the phase's. */
+/* Call it once; the phase says where in its code the time goes. */
 static void call(enum method i, unsigned phase)
 {
 	const struct cof_version *v;
@@ -126,14 +127,14 @@ static void versions_come_back_with_their_phases(void **state)
 	assert_int_equal(flow->phase.begun, PHASES);
 	for (unsigned i = 0; i < METHODS; i++)
 		assert_int_equal(current(i)->plan, COF_PLAN_PROFILE);
-	/* One of each phase for the method that differs in them. */
+	/* Only the method that differs between the phases has two. */
 	assert_int_equal(flow->profile.reprofiled, 1);
 	assert_int_equal(flow->profile.built, METHODS + 1);
 	assert_true(flow->reuse.reused >= PHASES / 2);
 	finish();
 }
 
-static void each_run_of_it_is_the_same(void **state)
+static void a_second_run_is_equal_to_the_first(void **state)
 {
 	struct cof_flow *first = calloc(1, sizeof(*first));
 
@@ -158,7 +159,8 @@ static void each_run_of_it_is_the_same(void **state)
 static void mode_pgo_needs_no_sample(void **state)
 {
 	(void)state;
-	start("mode=pgo,stats=none,history=none,code_mb=16,profile_counts=5000");
+	start("mode=pgo,stats=none,history=none,code_mb=16,"
+	      "profile_counts=5000");
 	run_phase(0);
 	for (unsigned i = BOTH; i <= FIRST; i++)
 		assert_int_equal(current(i)->plan, COF_PLAN_PROFILE);
@@ -174,7 +176,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(versions_come_back_with_their_phases),
-		T(each_run_of_it_is_the_same),
+		T(a_second_run_is_equal_to_the_first),
 		T(mode_pgo_needs_no_sample),
 	};
 

@@ -50,7 +50,8 @@ static void a_listed_stack_is_searched_and_so_is_the_threads_own(void **state)
 		struct cof_scan_range *range;
 
 		g.where = i % 2 ? SPINNING : ASLEEP;
-		create(&g, guest);	/* before ranges(): it inherits registers */
+		/* First, since a new thread inherits our registers. */
+		create(&g, guest);
 		range = ranges();
 		g.word = i < 2 ? IN : OUT;
 		send(&g);
