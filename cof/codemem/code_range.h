@@ -56,8 +56,8 @@ void cof_code_range_close(struct cof_code_range *range);
 /*
  * Move to `copy` from pages that parent and child share since a fork. NULL:
  * there is no copy. Without one, or if it cannot be mapped, they go on sharing.
- * A child closes the range then, as does a parent whose copy cannot be mapped;
- * and the parent, whose children see what it writes, never frees code again.
+ * A child closes the range then, as does a parent whose copy cannot be mapped.
+ * The parent never frees code again, since its children see what it writes.
  */
 void cof_code_range_part(struct cof_code_range *range,
 			 const struct cof_code_pages *copy, bool in_child);

@@ -20,8 +20,8 @@ static bool is_bare(const struct cof_version *v)
 
 /*
  * [code] Why there can be no copy; 0: there can. Without a barrier a processor
- * may still fetch the jump to the former entry, which would send it round and
- * round.
+ * may still go from the stub to the former entry, whose jump would send it
+ * round and round.
  */
 static int refusal(const struct cof_method *method, const struct cof_version *v)
 {

@@ -25,9 +25,9 @@
 #include "instance.h"
 #include "memory/mem.h"
 
-#define HUSH_YIELDS 100u		/* a handler takes microseconds */
-#define HUSH_NAP_NS 1000000u
-#define HUSH_NS     2000000000u	/* but its thread may be preempted */
+#define QUIESCE_YIELDS 100u		/* a handler takes microseconds */
+#define QUIESCE_NAP_NS 1000000u
+#define QUIESCE_NS     2000000000u	/* but its thread may be preempted */
 
 _Thread_local struct cof_thread *_Atomic cof_thread_self;
 
@@ -284,13 +284,13 @@ static bool is_busy(const struct cof_threads *threads)
  */
 bool cof_threads_hush(struct cof_threads *threads)
 {
-	const struct timespec nap = { .tv_nsec = HUSH_NAP_NS };
-	uint64_t until = cof_clock_ns() + HUSH_NS;
+	const struct timespec nap = { .tv_nsec = QUIESCE_NAP_NS };
+	uint64_t until = cof_clock_ns() + QUIESCE_NS;
 
 	for (struct cof_thread *t = threads->list; t; t = t->next)
 		atomic_store(&t->live, NULL);		/* C */
 	for (uint32_t i = 0; is_busy(threads); i++) {
-		if (i < HUSH_YIELDS) {
+		if (i < QUIESCE_YIELDS) {
 			sched_yield();
 			continue;
 		}
