@@ -39,7 +39,6 @@
 #include "predictor/predictor.h"
 #include "process/barrier.h"
 #include "process/forked.h"
-#include "process/process.h"
 #include "reclaim/reclaim.h"
 #include "sampler/sampler.h"
 #include "stats/stats_file.h"

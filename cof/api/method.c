@@ -3,8 +3,6 @@
  */
 #include "api/method.h"
 
-#include <assert.h>
-
 #include "instance.h"
 #include "measure/expected_gain.h"
 #include "memory/mem.h"

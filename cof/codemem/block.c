@@ -4,7 +4,6 @@
 #include "codemem/block.h"
 #include "codemem/codemem.h"
 #include "instance.h"
-#include "patcher/patcher.h"
 #include "process/barrier.h"
 
 void cof_block_count(struct cof *cof)

@@ -3,8 +3,6 @@
  */
 #include "patcher/patcher.h"
 
-#include <assert.h>
-
 #include "base/role.h"
 #include "code/jitinfo.h"
 #include "codemem/codemem.h"
@@ -13,7 +11,6 @@
 #include "patcher/retire.h"
 #include "patcher/version_desc.h"
 #include "process/barrier.h"
-#include "process/process.h"
 
 /* -- Prepare --------------------------------------------------------------- */
 

@@ -15,7 +15,6 @@
 #define COF_PATCHER_PATCHER_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "code/version.h"
 #include "cof.h"

@@ -18,9 +18,8 @@
 #ifndef COF_PATCHER_SITE_H
 #define COF_PATCHER_SITE_H
 
-#include <stdint.h>
-
-#include "code/version.h"
+struct cof_method;
+struct cof_version;
 
 /*
  * Store the displacements of a version that no thread runs yet, and list its

@@ -1,11 +1,9 @@
 /*
  * scan_x86_64.c - read a ucontext, and memory that may not be mapped
  */
-#include <errno.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #include "base/units.h"
 #include "reclaim/scan.h"

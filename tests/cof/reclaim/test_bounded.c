@@ -19,7 +19,6 @@
 #include "codemem/codemem.h"
 #include "hosts/toy/toy.h"
 #include "instance.h"
-#include "optimizer/optimizer.h"
 #include "predictor/forecast.h"
 #include "tests/cof/codemem/backed.h"
 #include "tests/support/balance.h"

@@ -7,9 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "predictor/predictor.h"
 #include "reclaim.h"
-#include "sampler/sampler.h"
 #include "stats/stats_file.h"
 
 static void a_version_nobody_runs_goes_through_quarantine(void **state)

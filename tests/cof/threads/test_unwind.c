@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <sys/mman.h>
 
 #include "cof.h"
 #include "eh_code.h"
