@@ -1,5 +1,5 @@
 /*
- * cache_dir.c - open, name, read, write, lock, trim; see cache_dir.h
+ * cache_dir.c - open, name, read, write, lock and trim; see cache_dir.h
  */
 #include "support/cache_dir.h"
 
@@ -19,16 +19,17 @@ _Static_assert(COFL_CACHE_DIR_PATH >= PATH_MAX + COFL_CACHE_DIR_NAME, "");
 
 bool cofl_cache_dir_is_ours(const struct stat *st)
 {
-	return st->st_uid == geteuid() && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+	return st->st_uid == geteuid() &&
+	       (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The folder's path. False: it has none. */
-static bool folder_path(char path[PATH_MAX])
+/* False: there is no directory. */
+static bool dir_path(char path[PATH_MAX])
 {
 	const char *base = getenv("XDG_CACHE_HOME"), *in = "/cof";
 	int n;
 
-	/* The specification has it that a relative path is none. */
+	/* The XDG specification ignores relative paths. */
 	if (base == NULL || *base != '/') {
 		base = getenv("HOME");
 		in = "/.cache/cof";
@@ -39,13 +40,13 @@ static bool folder_path(char path[PATH_MAX])
 	return n > 0 && n < PATH_MAX;
 }
 
-/* The folders of the path that are not there, the user's alone. */
-static void make_folders(char *path)
+/* All directories of the path that do not exist, for the user only. */
+static void make_dirs(char *path)
 {
 	for (char *at = strchr(path + 1, '/');; at = strchr(at + 1, '/')) {
 		if (at != NULL)
 			*at = '\0';
-		mkdir(path, 0700);	/* whether it worked is seen later */
+		mkdir(path, 0700);	/* open() finds out whether it worked */
 		if (at == NULL)
 			return;
 		*at = '/';
@@ -58,10 +59,10 @@ int cofl_cache_dir_open(bool make)
 	struct stat st;
 	int fd;
 
-	if (!folder_path(path))
+	if (!dir_path(path))
 		return -1;
 	if (make)
-		make_folders(path);
+		make_dirs(path);
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0 && (fstat(fd, &st) != 0 || !cofl_cache_dir_is_ours(&st))) {
 		close(fd);
@@ -71,7 +72,7 @@ int cofl_cache_dir_open(bool make)
 }
 
 void cofl_cache_dir_name(const uint8_t key[COF_HASH_BYTES], const char *suffix,
-		      char name[COFL_CACHE_DIR_NAME])
+			 char name[COFL_CACHE_DIR_NAME])
 {
 	for (size_t i = 0; i < COF_HASH_BYTES; i++)
 		snprintf(name + 2 * i, 3, "%02x", key[i]);
@@ -79,11 +80,11 @@ void cofl_cache_dir_name(const uint8_t key[COF_HASH_BYTES], const char *suffix,
 }
 
 bool cofl_cache_dir_path(const uint8_t key[COF_HASH_BYTES], const char *suffix,
-		      char path[COFL_CACHE_DIR_PATH])
+			 char path[COFL_CACHE_DIR_PATH])
 {
 	size_t n;
 
-	if (!folder_path(path))
+	if (!dir_path(path))
 		return false;
 	n = strlen(path);
 	path[n] = '/';
@@ -91,7 +92,7 @@ bool cofl_cache_dir_path(const uint8_t key[COF_HASH_BYTES], const char *suffix,
 	return true;
 }
 
-/* -- Files ------------------------------------------------------------------ */
+/* -- Files ----------------------------------------------------------------- */
 
 void *cofl_cache_dir_read(int fd, size_t *n)
 {
@@ -139,8 +140,8 @@ bool cofl_cache_dir_write(int fd, const void *from, size_t n)
 	return true;
 }
 
-/* Opened, and still what the name means: else somebody has just finished with
- * it. */
+/* Is fd still the file of that name? If not, another process has just finished
+ * with the file and replaced or removed it. */
 static bool is_named(int dir, const char *name, int fd)
 {
 	struct stat opened, there;
@@ -151,7 +152,7 @@ static bool is_named(int dir, const char *name, int fd)
 	       opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
 }
 
-#define LOCK_TRIES 8	/* each lost to one who replaced the file */
+#define LOCK_TRIES 8	/* each fails if another process replaces the file */
 
 int cofl_cache_dir_lock(int dir, const char *name, bool wait)
 {
@@ -169,7 +170,7 @@ int cofl_cache_dir_lock(int dir, const char *name, bool wait)
 	return -1;
 }
 
-/* -- Trim ------------------------------------------------------------------- */
+/* -- Trim ------------------------------------------------------------------ */
 
 struct entry {
 	char            name[COFL_CACHE_DIR_NAME];
@@ -187,7 +188,7 @@ static int by_use(const void *a, const void *b)
 	return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* What counts: images, and versions. */
+/* Images and versions count; other files do not. */
 static bool is_counted(const char *name)
 {
 	size_t length = strlen(name);
@@ -197,7 +198,7 @@ static bool is_counted(const char *name)
 		strcmp(name + length - 4, ".ver") == 0);
 }
 
-/* All of these but `keep`. NULL: no memory, or none. */
+/* All counted files but `keep`. NULL: there are none, or no memory. */
 static struct entry *list_files(int dir, const char *keep, size_t *n,
 				 uint64_t *bytes)
 {
@@ -227,7 +228,7 @@ static struct entry *list_files(int dir, const char *keep, size_t *n,
 }
 
 void cofl_cache_dir_trim(int dir, const char *keep, uint64_t bytes,
-		      uint64_t max_bytes)
+			 uint64_t max_bytes)
 {
 	size_t n;
 	struct entry *list = list_files(dir, keep, &n, &bytes);

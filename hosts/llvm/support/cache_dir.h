@@ -1,16 +1,17 @@
 /*
- * cache_dir.h - the user's folder of files known by key: $XDG_CACHE_HOME/cof, else
- * ~/.cache/cof
+ * cache_dir.h - the user's cache directory: files named by key
+ *
+ * The directory is $XDG_CACHE_HOME/cof, else ~/.cache/cof.
  *
  *	KEY.img  a program's image (image/image_cache.h)
  *	KEY.ver  versions built in earlier runs (version_cache/version_cache.h)
  *
- * A file is believed only if it and the folder are the user's own and nobody else
- * can write them: what is in it runs. How often files are used is seen by their
- * dates, which each use renews; the one not used for longest goes first when there
- * are too many bytes.
+ * Code from these files runs. So a file is trusted only if it and the directory
+ * belong to the user and nobody else can write to them. Each use renews a
+ * file's date. When the files take too many bytes, the least recently used one
+ * goes first.
  *
- * Thread: any.
+ * Thread: any. All functions block on file I/O.
  */
 #ifndef COFL_SUPPORT_CACHE_DIR_H
 #define COFL_SUPPORT_CACHE_DIR_H
@@ -27,36 +28,39 @@ struct stat;
 #define COFL_CACHE_DIR_NAME   (2 * COF_HASH_BYTES + COFL_CACHE_DIR_SUFFIX)
 #define COFL_CACHE_DIR_PATH   (4096 + COFL_CACHE_DIR_NAME)
 
-/* Open; the caller's to close. -1: none, or not to be trusted. */
+/* Open the directory, and create it if `make`. The caller closes the
+ * descriptor. -1: there is none, or it is not trusted. */
 int  cofl_cache_dir_open(bool make);
 
-/* A name in it; `suffix` is a dot and three letters. */
+/* The name of a key's file; `suffix` is a dot and three letters. */
 void cofl_cache_dir_name(const uint8_t key[COF_HASH_BYTES], const char *suffix,
-		      char name[COFL_CACHE_DIR_NAME]);
+			 char name[COFL_CACHE_DIR_NAME]);
 
-/* The same with the folder's path. False: there is none. */
+/* The same with the directory's path. False: there is no directory. */
 bool cofl_cache_dir_path(const uint8_t key[COF_HASH_BYTES], const char *suffix,
-		      char path[COFL_CACHE_DIR_PATH]);
+			 char path[COFL_CACHE_DIR_PATH]);
 
-/* Ours alone to write. */
+/* Does the user own it, and can nobody else write to it? */
 bool cofl_cache_dir_is_ours(const struct stat *st);
 
-/* All of a file, in memory to be given back with munmap(2): read and not mapped,
- * since what was checked must not change afterwards. NULL: not to be trusted, empty,
- * or not to be read. */
+/* A copy of the whole file, for the caller to munmap(2). It is read and not
+ * mapped, since what was checked must not change afterwards. NULL: the file is
+ * not trusted, is empty, or cannot be read. */
 void *cofl_cache_dir_read(int fd, size_t *n);
 
+/* False: not all of it was written. */
 bool cofl_cache_dir_write(int fd, const void *bytes, size_t n);
 
 /*
- * Open a file to write, made if it is not there, and lock it. -1: somebody else
- * has it, and `wait` is false; or it cannot be, or is not to be trusted.
+ * Open a file for writing, create it if need be, and lock it with flock(2). The
+ * caller closes the descriptor. -1: another process holds the lock and `wait`
+ * is false, or the file cannot be opened or is not trusted.
  */
 int  cofl_cache_dir_lock(int dir, const char *name, bool wait);
 
-/* As long as all files and `bytes` take more than max_bytes remove the oldest, but
- * never `keep`, of so many bytes. */
+/* Remove the least recently used files while all of them together take more
+ * than max_bytes. `keep` stays, and counts as `bytes`. */
 void cofl_cache_dir_trim(int dir, const char *keep, uint64_t bytes,
-		      uint64_t max_bytes);
+			 uint64_t max_bytes);
 
 #endif /* COFL_SUPPORT_CACHE_DIR_H */

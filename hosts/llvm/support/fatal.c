@@ -1,7 +1,7 @@
 /*
- * fatal.c - one line, exit status 1
+ * fatal.c - one line on stderr, exit status 1; see fatal.h
  *
- * Process-wide: for the length of a guard, the handlers of the signals a crash
+ * Process-wide: while a guard is on, the handlers of the signals that a crash
  * raises.
  */
 #include "support/fatal.h"
@@ -20,7 +20,7 @@ static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE,
 #define N_CRASH (sizeof(crash_signals) / sizeof(crash_signals[0]))
 static struct sigaction before[N_CRASH];
 
-/* write(2) only: also called where the heap may be damaged. */
+/* write(2) only: the heap may be damaged. */
 static void say(const char *what)
 {
 	char line[512];

@@ -1,26 +1,28 @@
 /*
- * fatal.h - what cannot be survived: one line on stderr, exit status 1
+ * fatal.h - errors that end the process: one line on stderr, exit status 1
  *
- * LLVM ends the process when it meets what it cannot compile; so does this host,
- * in one place and with one line that names the program.
+ * LLVM ends the process when it meets something it cannot compile. This host
+ * does the same, in one place and with one line that names the program.
  */
 #ifndef COFL_SUPPORT_FATAL_H
 #define COFL_SUPPORT_FATAL_H
 
-/* Put "runtime: PROGRAM: " before every line. */
+/* Put "runtime: PROGRAM: " before every line. The string is borrowed for
+ * good. */
 void cofl_fatal_init(const char *program);
 
-/* LLVM's fatal error handler: its reason is the line. */
+/* LLVM's fatal error handler: prints the reason and ends the process. */
 void cofl_fatal_by_llvm(const char *reason);
 
 /*
- * While LLVM reads bytes nobody has checked, a crash in it is the file's fault:
- * between begin and end, a fatal signal on this thread ends the process with
- * status 1 and the line `what`. Not nested.
+ * While LLVM reads unchecked bytes, a crash in it is the file's fault. Between
+ * begin and end, a fatal signal ends the process with status 1 and the line
+ * `what`, which is borrowed until end. Guards do not nest.
  */
 void cofl_fatal_guard_begin(const char *what);
 void cofl_fatal_guard_end(void);
 
+/* Print the line and end the process, without exit handlers. Thread: any. */
 void cofl_fatal(const char *format, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
 

@@ -7,7 +7,8 @@
 
 void cofl_guest_lock_set(struct cofl_guest_lock *lock, pthread_mutex_t *mutex)
 {
-	atomic_store_explicit(&lock->mutex, mutex, memory_order_release); /* A */
+	atomic_store_explicit(&lock->mutex, mutex,
+			      memory_order_release);	/* A */
 }
 
 pthread_mutex_t *cofl_guest_lock(struct cofl_guest_lock *lock)

@@ -16,60 +16,63 @@
 
 #include "cof.h"
 
-static int ours;			/* constant once the program runs */
-static _Thread_local bool believed;	/* the program has it blocked, it thinks */
+static int sampling;	/* the signal; constant once the program runs */
+
+/* Did the program block it in this thread, as far as the program knows? */
+static _Thread_local bool program_blocks;
 
 void cofl_sigmask_init(int sig)
 {
-	ours = sig;
+	sampling = sig;
 }
 
-/* Does the program have no use for the signal itself? */
+/* Is there a signal to hide: one that the program does not handle itself? */
 static bool hidden(void)
 {
 	struct sigaction now;
 
-	return ours != 0 && cof_sigaction(ours, NULL, &now) == 0 &&
+	return sampling != 0 && cof_sigaction(sampling, NULL, &now) == 0 &&
 	       now.sa_handler == SIG_DFL;
 }
 
 /* *set without the signal, or set itself. */
-static const sigset_t *without(const sigset_t *set, sigset_t *room)
+static const sigset_t *without(const sigset_t *set, sigset_t *copy)
 {
-	if (set == NULL || !sigismember(set, ours) || !hidden())
+	if (set == NULL || !sigismember(set, sampling) || !hidden())
 		return set;
-	*room = *set;
-	sigdelset(room, ours);
-	return room;
+	*copy = *set;
+	sigdelset(copy, sampling);
+	return copy;
 }
 
-/* *set with the signal: it is not to end a sleep. */
-static const sigset_t *with(const sigset_t *set, sigset_t *room)
+/* *set with the signal, which must not end a sleep. */
+static const sigset_t *with(const sigset_t *set, sigset_t *copy)
 {
-	if (set == NULL || sigismember(set, ours) || !hidden())
+	if (set == NULL || sigismember(set, sampling) || !hidden())
 		return set;
-	*room = *set;
-	sigaddset(room, ours);
-	return room;
+	*copy = *set;
+	sigaddset(copy, sampling);
+	return copy;
 }
 
 static int guest_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
-	sigset_t room;
-	bool in = set != NULL && ours != 0 && sigismember(set, ours);
-	bool before = believed;
+	sigset_t copy;
+	bool in = set != NULL && sampling != 0 && sigismember(set, sampling);
+	bool before = program_blocks;
 	int err;
 
-	if (ours == 0 || !hidden())
+	if (sampling == 0 || !hidden())
 		return pthread_sigmask(how, set, old);
-	err = pthread_sigmask(how, without(set, &room), old);
+	err = pthread_sigmask(how, without(set, &copy), old);
 	if (err != 0)
 		return err;
 	if (set != NULL)
-		believed = how == SIG_SETMASK ? in :
-			   how == SIG_BLOCK ? believed || in : believed && !in;
+		program_blocks = how == SIG_SETMASK ? in :
+				 how == SIG_BLOCK ? before || in :
+						    before && !in;
 	if (old != NULL && before)
-		sigaddset(old, ours);
+		sigaddset(old, sampling);
 	return 0;
 }
 
@@ -85,71 +88,71 @@ static int guest_sigprocmask(int how, const sigset_t *set, sigset_t *old)
 
 static int guest_sigwait(const sigset_t *set, int *sig)
 {
-	sigset_t room;
+	sigset_t copy;
 
-	return sigwait(without(set, &room), sig);
+	return sigwait(without(set, &copy), sig);
 }
 
 static int guest_sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
-	sigset_t room;
+	sigset_t copy;
 
-	return sigwaitinfo(without(set, &room), info);
+	return sigwaitinfo(without(set, &copy), info);
 }
 
 static int guest_sigtimedwait(const sigset_t *set, siginfo_t *info,
 			      const struct timespec *timeout)
 {
-	sigset_t room;
+	sigset_t copy;
 
-	return sigtimedwait(without(set, &room), info, timeout);
+	return sigtimedwait(without(set, &copy), info, timeout);
 }
 
 static int guest_sigpending(sigset_t *set)
 {
 	int err = sigpending(set);
 
-	if (err == 0 && ours != 0 && hidden())
-		sigdelset(set, ours);
+	if (err == 0 && sampling != 0 && hidden())
+		sigdelset(set, sampling);
 	return err;
 }
 
 static int guest_signalfd(int fd, const sigset_t *set, int flags)
 {
-	sigset_t room;
+	sigset_t copy;
 
-	return signalfd(fd, without(set, &room), flags);
+	return signalfd(fd, without(set, &copy), flags);
 }
 
 static int guest_sigsuspend(const sigset_t *set)
 {
-	sigset_t room;
+	sigset_t copy;
 
-	return sigsuspend(with(set, &room));
+	return sigsuspend(with(set, &copy));
 }
 
 static int guest_ppoll(struct pollfd *fds, nfds_t n,
 		       const struct timespec *timeout, const sigset_t *set)
 {
-	sigset_t room;
+	sigset_t copy;
 
-	return ppoll(fds, n, timeout, with(set, &room));
+	return ppoll(fds, n, timeout, with(set, &copy));
 }
 
 static int guest_pselect(int n, fd_set *r, fd_set *w, fd_set *e,
 			 const struct timespec *timeout, const sigset_t *set)
 {
-	sigset_t room;
+	sigset_t copy;
 
-	return pselect(n, r, w, e, timeout, with(set, &room));
+	return pselect(n, r, w, e, timeout, with(set, &copy));
 }
 
 static int guest_epoll_pwait(int fd, struct epoll_event *events, int n,
 			     int timeout, const sigset_t *set)
 {
-	sigset_t room;
+	sigset_t copy;
 
-	return epoll_pwait(fd, events, n, timeout, with(set, &room));
+	return epoll_pwait(fd, events, n, timeout, with(set, &copy));
 }
 
 uintptr_t cofl_sigmask_stand_in(const char *name)

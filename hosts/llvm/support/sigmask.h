@@ -1,12 +1,15 @@
 /*
- * sigmask.h - the program's signal masks, without the sampling signal in them
+ * sigmask.h - stand-ins that hide the sampling signal from the program's masks
  *
- * The sampling signal is no signal of the program's. A program that blocks all
- * signals in a thread would not be sampled there; one that waits for all of
- * them would be handed ours. So the calls below stand in for libc's: the bit of
- * the sampling signal is left out of what is blocked and waited for, put into
- * the masks of calls that sleep, and remembered, so that the program reads back
- * what it wrote. A program that handles the signal itself is left alone.
+ * The sampling signal does not belong to the program. If the program blocked it
+ * in a thread, that thread would not be sampled. If the program waited for it,
+ * the program would receive libcof's signal. So the stand-ins
+ *
+ *	block, wait	leave the sampling signal out of the mask
+ *	sleep		add it to the mask for the length of the call
+ *	read		show the bit as the program last set it
+ *
+ * If the program handles the signal itself, the stand-ins change nothing.
  */
 #ifndef COFL_SUPPORT_SIGMASK_H
 #define COFL_SUPPORT_SIGMASK_H

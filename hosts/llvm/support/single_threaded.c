@@ -1,5 +1,5 @@
 /*
- * single_threaded.c - the one word; see single_threaded.h
+ * single_threaded.c - the word itself; see single_threaded.h
  */
 #include "support/single_threaded.h"
 

@@ -64,7 +64,8 @@ void cofl_startup_end(FILE *to)
 	if (to == NULL)
 		return;
 	fprintf(to, "startup_ns %llu\n", (unsigned long long)all);
-	fprintf(to, "startup_exec_cpu_ns %llu\n", (unsigned long long)before_ns);
+	fprintf(to, "startup_exec_cpu_ns %llu\n",
+		(unsigned long long)before_ns);
 	for (int i = 0; i < COFL_STARTUP_COUNT; i++)
 		if (ns[i] != 0)
 			fprintf(to, "startup_%s_ns %llu\n", names[i],

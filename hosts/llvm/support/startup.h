@@ -1,14 +1,14 @@
 /*
- * startup.h - where the time to main() goes
+ * startup.h - where the time from exec(2) to main() goes
  *
  *	begin | libraries | file | image | ... | end
  *
- * Time belongs to one part after the other: cofl_startup_part() says that what
- * comes from now on is another's. Costs a look at the clock, and so is always
- * done; it is printed when asked for.
+ * Each stretch of time belongs to one part. cofl_startup_part() begins the next
+ * one. It costs one clock read, so it is always done; the result is printed on
+ * request.
  *
- * Thread: the one that begins, until it ends. Calls of others, and before and
- * after, do nothing: what is loaded later is no part of the start.
+ * Thread: the one that calls begin(), until end(). On other threads, and before
+ * and after, all calls do nothing.
  */
 #ifndef COFL_SUPPORT_STARTUP_H
 #define COFL_SUPPORT_STARTUP_H
@@ -25,7 +25,7 @@
 	X(LLVM,      llvm)	/* libLLVM: loaded */ \
 	X(MODULE,    module)	/* bitcode opened by LLVM */ \
 	X(CORE,      core)	/* libcof started, but for */ \
-	X(HISTORY,   history)	/* waiting for what is known of the program */ \
+	X(HISTORY,   history)	/* waiting for the program's history */ \
 	X(NAMES,     names)	/* methods, symbols */ \
 	X(DATA,      data)	/* variables compiled */ \
 	X(PLACE,     place)	/* mapped, relocated */ \
@@ -39,16 +39,21 @@ enum cofl_startup { COFL_STARTUP_PARTS(COFL_STARTUP_ENUM) COFL_STARTUP_COUNT };
 
 void cofl_startup_begin(void);
 
-/* Returns the part it was before. */
+/* Time belongs to `part` from now on. Returns the part before. */
 enum cofl_startup cofl_startup_part(enum cofl_startup part);
 
-/* Of the time of `from`, `ns` were `to`'s. */
+/* Move `ns` from one part to another, at most what `from` has. */
 void cofl_startup_move(enum cofl_startup from, enum cofl_startup to,
 		       uint64_t ns);
 
-/* One line each: "startup_ns N", all of it; "startup_exec_cpu_ns N", the CPU time
- * before it began, for the kernel and the dynamic linker; and "startup_PART_ns N"
- * for each part that took any. `to` may be NULL. */
+/*
+ * Stop, and print one line each to `to`, if it is not NULL:
+ *
+ *	startup_ns N		all of it
+ *	startup_exec_cpu_ns N	the CPU time before begin(), in the kernel and
+ *				the dynamic linker
+ *	startup_PART_ns N	each part that took any time
+ */
 void cofl_startup_end(FILE *to);
 
 #endif /* COFL_SUPPORT_STARTUP_H */

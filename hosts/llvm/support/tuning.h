@@ -1,11 +1,12 @@
 /*
  * tuning.h - the constants of the LLVM host's tuning.def, as C
  *
- * As cof/options/tuning.h: COFL_TUNE(name) is a constant, or, configured with
- * --enable-tuning, set once by COF_TUNING, where its name begins with "llvm.".
+ * As cof/options/tuning.h. COFL_TUNE(name) is a constant. Configured with
+ * --enable-tuning it is a variable that COF_TUNING sets once, by the name
+ * "llvm.NAME".
  */
-#ifndef HOSTS_LLVM_SUPPORT_TUNING_H
-#define HOSTS_LLVM_SUPPORT_TUNING_H
+#ifndef COFL_SUPPORT_TUNING_H
+#define COFL_SUPPORT_TUNING_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,4 +32,4 @@ static const struct cofl_tuning cofl_tuning __attribute__((unused)) = {
  */
 int cofl_tuning_begin(char *why, size_t why_bytes);
 
-#endif /* HOSTS_LLVM_SUPPORT_TUNING_H */
+#endif /* COFL_SUPPORT_TUNING_H */

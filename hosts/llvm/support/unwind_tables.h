@@ -1,8 +1,9 @@
 /*
- * unwind_tables.h - libgcc's registry of unwind tables, which no header declares
+ * unwind_tables.h - libgcc's registry of unwind tables, which no header
+ * declares
  *
- * Thread: any. Who registers holds the loader's lock, for then no fork takes
- * the registry's along locked.
+ * Thread: any that holds the loader's lock. A fork takes that lock too, so a
+ * child never inherits the registry locked.
  */
 #ifndef COFL_SUPPORT_UNWIND_TABLES_H
 #define COFL_SUPPORT_UNWIND_TABLES_H
