@@ -19,7 +19,7 @@
 static int sampling;	/* the signal; constant once the program runs */
 
 /* Did the program block it in this thread, as far as the program knows? */
-static _Thread_local bool program_blocks;
+static _Thread_local bool blocked;
 
 void cofl_sigmask_init(int sig)
 {
@@ -59,7 +59,7 @@ static int guest_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t copy;
 	bool in = set != NULL && sampling != 0 && sigismember(set, sampling);
-	bool before = program_blocks;
+	bool before = blocked;
 	int err;
 
 	if (sampling == 0 || !hidden())
@@ -68,9 +68,8 @@ static int guest_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 	if (err != 0)
 		return err;
 	if (set != NULL)
-		program_blocks = how == SIG_SETMASK ? in :
-				 how == SIG_BLOCK ? before || in :
-						    before && !in;
+		blocked = how == SIG_SETMASK ? in :
+			  how == SIG_BLOCK ? blocked || in : blocked && !in;
 	if (old != NULL && before)
 		sigaddset(old, sampling);
 	return 0;
