@@ -1,5 +1,6 @@
 /*
- * layout.c - which sections belong together, and where each begins
+ * layout.c - which sections belong together, and where each begins; see
+ * layout.h
  */
 #include "link/layout.h"
 
@@ -9,7 +10,7 @@
 #include "base/align.h"
 #include "base/units.h"
 
-#define EH_END_BYTES 4u		/* unwind tables end with so many zeros */
+#define EH_END_BYTES 4u		/* of zeros, at the end of unwind tables */
 
 static bool is_eh_frame(const struct cofl_object *o, uint32_t i)
 {
@@ -24,10 +25,7 @@ uint64_t cofl_layout_eh_frame_bytes(const struct cofl_object *o)
 	return 0;
 }
 
-/*
- * Could the program ask where this section begins and ends? LLVM writes several
- * of one name if some of what is in them differs in kind; a linker joins them.
- */
+/* Can the program refer to the section's begin and end (__start_NAME)? */
 static bool is_named(const struct cofl_object *o, uint32_t i)
 {
 	const char *name = cofl_object_section_name(o, i);
@@ -42,7 +40,7 @@ static bool same_name(const struct cofl_object *o, uint32_t i, uint32_t k)
 		      cofl_object_section_name(o, k)) == 0;
 }
 
-/* -- Kinds ------------------------------------------------------------------ */
+/* -- Kinds ----------------------------------------------------------------- */
 
 bool cofl_layout_code(const struct cofl_object *o, uint32_t i)
 {
@@ -58,7 +56,7 @@ bool cofl_layout_text(const struct cofl_object *o, uint32_t i)
 	       (o->section[i].sh_flags & SHF_EXECINSTR);
 }
 
-/* Written to itself, or joined with one that is. */
+/* Is it writable, or joined with a section that is? */
 static bool is_written(const struct cofl_object *o, uint32_t i)
 {
 	if (o->section[i].sh_flags & SHF_WRITE || !is_named(o, i))
@@ -84,9 +82,9 @@ bool cofl_layout_writable(const struct cofl_object *o, uint32_t i)
 	return is_data(o, i) && is_written(o, i);
 }
 
-/* -- One after the other ---------------------------------------------------- */
+/* -- One after the other --------------------------------------------------- */
 
-/* The first of the sections taken that are called like section `i`. */
+/* The first selected section that has the name of section `i`. */
 static uint32_t first_part(const struct cofl_object *o,
 			   cofl_layout_takes *takes, uint32_t i)
 {
@@ -96,16 +94,18 @@ static uint32_t first_part(const struct cofl_object *o,
 	return i;
 }
 
-static uint64_t lay_out_one(struct cofl_section_placement *place, uint32_t i, uint64_t at,
-			    const struct cof_code *block, void **eh_frame)
+static uint64_t lay_out_one(struct cofl_section_placement *place, uint32_t i,
+			    uint64_t at, const struct cof_code *block,
+			    void **eh_frame)
 {
 	const struct cofl_object *o = place->object;
 	uint64_t size = o->section[i].sh_size;
 
 	at = cofl_section_placement_align(o, i, at);
 	if (block != NULL)
-		cofl_section_placement_section(place, i, (char *)block->write + at,
-				   (uintptr_t)block->exec + at);
+		cofl_section_placement_section(place, i,
+					       (char *)block->write + at,
+					       (uintptr_t)block->exec + at);
 	if (is_eh_frame(o, i)) {
 		if (block != NULL) {
 			*eh_frame = (char *)block->exec + at;
@@ -127,8 +127,9 @@ static enum rank rank_of(const struct cofl_object *o, uint32_t i)
 	return o->section[i].sh_type == SHT_NOBITS ? RANK_ZEROS : RANK_CONTENTS;
 }
 
-uint64_t cofl_layout(struct cofl_section_placement *place, cofl_layout_takes *takes,
-		     const struct cof_code *block, void **eh_frame)
+uint64_t cofl_layout(struct cofl_section_placement *place,
+		     cofl_layout_takes *takes, const struct cof_code *block,
+		     void **eh_frame)
 {
 	const struct cofl_object *o = place->object;
 	uint64_t at = 0;
@@ -149,9 +150,9 @@ uint64_t cofl_layout(struct cofl_section_placement *place, cofl_layout_takes *ta
 	return at;
 }
 
-/* -- Plain memory ----------------------------------------------------------- */
+/* -- Plain memory ---------------------------------------------------------- */
 
-/* A page, or more if one of the sections asks for it. */
+/* A page, or more if a section needs it. */
 static uint64_t alignment_of(const struct cofl_object *o,
 			     cofl_layout_takes *takes)
 {
@@ -163,8 +164,9 @@ static uint64_t alignment_of(const struct cofl_object *o,
 	return align;
 }
 
-int cofl_layout_plain(struct cofl_section_placement *place, cofl_layout_takes *takes,
-		      void **eh_frame, struct cof_code *out)
+int cofl_layout_plain(struct cofl_section_placement *place,
+		      cofl_layout_takes *takes, void **eh_frame,
+		      struct cof_code *out)
 {
 	uint64_t n = cofl_layout(place, takes, NULL, NULL);
 	uint64_t align = alignment_of(place->object, takes);
@@ -181,7 +183,8 @@ int cofl_layout_plain(struct cofl_section_placement *place, cofl_layout_takes *t
 	out->size_bytes = n;
 	if (at == 0) {
 		snprintf(place->why, place->why_bytes,
-			 "its data of %llu MB does not fit; option data_mb makes room",
+			 "its data of %llu MB does not fit; "
+			 "option data_mb makes room",
 			 (unsigned long long)n >> 20);
 		return -COF_E_NOMEM;
 	}

@@ -1,5 +1,5 @@
 /*
- * loader.c - objects of versions
+ * loader.c - load and unload the objects of versions; see loader.h
  */
 #include "link/loader.h"
 
@@ -39,8 +39,8 @@ static int load_code(struct cofl_section_placement *place, const char *body,
 }
 
 int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
-		      const char *body, enum cof_plan plan,
-		      struct cof_version_desc *out, char *why, size_t why_bytes)
+		     const char *body, enum cof_plan plan,
+		     struct cof_version_desc *out, char *why, size_t why_bytes)
 {
 	struct cofl_version *version = calloc(1, sizeof(*version));
 	struct cofl_object object;
@@ -64,7 +64,8 @@ int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 	pthread_mutex_unlock(&host->loader_lock);
 	if (err == 0)
 		version->records = cofl_section_placement_find_section(
-			&place, COFL_OSR_POINTS_SECTION, &version->record_bytes);
+			&place, COFL_OSR_POINTS_SECTION,
+			&version->record_bytes);
 	cofl_section_placement_free(&place);
 	if (err != 0) {
 		free(place.calls);
@@ -85,7 +86,7 @@ int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 void cofl_loader_unload(struct cofl_version *version)
 {
 	if (version == NULL || version->of_image)
-		return;		/* all at once, and to the end */
+		return;		/* the image stays to the end */
 	if (version->eh_frame != NULL)
 		__deregister_frame(version->eh_frame);
 	cofl_osr_points_free(version->points);

@@ -1,7 +1,7 @@
 /*
  * object.h - an x86-64 ELF object file in memory, as LLVM makes it
  *
- * Only a view: nothing is copied, and the bytes must outlive it.
+ * A view: nothing is copied, and the bytes must outlive it.
  */
 #ifndef COFL_LINK_OBJECT_H
 #define COFL_LINK_OBJECT_H
@@ -21,7 +21,7 @@ struct cofl_object {
 	const char       *symbol_names;
 };
 
-/* False: not an object file this loader knows. */
+/* False: not an x86-64 object file, or damaged. */
 bool cofl_object_open(struct cofl_object *o, const void *bytes, size_t n);
 
 static inline const char *cofl_object_section_name(const struct cofl_object *o,

@@ -1,5 +1,5 @@
 /*
- * osr_points.c - arm points, and see who comes by
+ * osr_points.c - arm points, and count the threads that pass; see osr_points.h
  */
 #include "link/osr_points.h"
 
@@ -15,9 +15,10 @@
 #define TEST 0xa9	/* test $imm32, %eax */
 #define JMP  0xe9	/* jmp rel32 */
 
-#define STEP_MS  2	/* between two looks */
+#define STEP_MS  2	/* between two reads of the counts */
 
-struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops, struct cofl_word *word)
+struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops,
+					    struct cofl_word *word)
 {
 	struct cofl_osr_points *p = calloc(1, sizeof(*p));
 
@@ -54,8 +55,9 @@ static uintptr_t address(const struct cofl_site *s)
 	return (uintptr_t)&s->at + (uintptr_t)(intptr_t)s->at;
 }
 
-bool cofl_osr_points_place(struct cofl_osr_points *p, const struct cof_code *block,
-		       const void *records, size_t bytes, uint32_t first)
+bool cofl_osr_points_place(struct cofl_osr_points *p,
+			   const struct cof_code *block, const void *records,
+			   size_t bytes, uint32_t first)
 {
 	const struct cofl_site *site = records;
 	size_t n = bytes / sizeof(*site);
@@ -82,8 +84,8 @@ bool cofl_osr_points_place(struct cofl_osr_points *p, const struct cof_code *blo
 }
 
 /*
- * libcof has registered the process for this at its start. Refused: who is near
- * a point may do as it did before for a while, which is right too.
+ * libcof registered the process for this at its start. If the kernel refuses, a
+ * thread may run the old instruction for a while, which is correct too.
  */
 static void barrier(void)
 {
@@ -118,7 +120,7 @@ static uint64_t count(const struct cofl_osr_points *p, uint64_t *arrived)
 }
 
 bool cofl_osr_points_listen(struct cofl_osr_points *p, uint32_t most_ms,
-			const int *stop, uint64_t *arrived)
+			    const int *stop, uint64_t *arrived)
 {
 	struct timespec step = { 0, STEP_MS * 1000000 };
 	bool *quiet = calloc(p->n_loops + 1, sizeof(*quiet));

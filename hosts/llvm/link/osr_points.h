@@ -1,5 +1,5 @@
 /*
- * osr_points.h - points at which running frames of a version can be led elsewhere
+ * osr_points.h - points at which running frames can be led into a continuation
  *
  *	old version                          continuation (osr/osr.h)
  *	header:  PHIs
@@ -7,23 +7,23 @@
  *	         rest of the loop             |
  *	            ^                         v
  *	            |                      live values to the buffer
- *	            +--- nothing there --- word[loop].go ? --- call ---> from the
- *	                                                       header to the end
+ *	            +-- nothing there --- word[loop].go ? -- call ---> from the
+ *	                                                     header to the end
  *	         return  <------------- what the function returns --------+
  *
- * A point costs one instruction that does nothing: `test`, five bytes, its
- * immediate the way to the code that leaves. Arming it is one byte, a9 to e9:
- * then it is a `jmp` there. Both are whole instructions of one length and both
- * are right to run, as the patching protocol asks (docs/patching.md).
+ * A point costs one instruction without effect: a `test` of five bytes, whose
+ * immediate is the displacement of the leaving code. Arming the point changes
+ * one byte, a9 to e9, and makes it a `jmp` there. Both are whole instructions
+ * of one length, and running either is correct, as docs/patching.md demands.
  *
- * To compile it takes LLVM's assembler, and its slower instruction selection for
- * what is around it: an eighth of the time that code takes which is to be there soon.
- * In such code a point is polled: a byte is loaded and compared. It also counts how
- * often it is entered, since a frame that is in a loop there from its start to its
- * end is one that nobody follows.
+ * Compiling such a point needs LLVM's assembler and, around it, the slower
+ * instruction selection: an eighth of the compile time of code that is needed
+ * soon. In such code a point is polled instead: it loads and compares a byte.
+ * Polled code also counts its entries: samples in code that nobody enters belong
+ * to frames that stay in a loop.
  *
- * Nothing in here needs LLVM. Thread: any; one at a time for one version, and
- * not while it is discarded.
+ * Needs no LLVM. Thread: any; one at a time for one version, and not while the
+ * version is discarded.
  */
 #ifndef COFL_LINK_OSR_POINTS_H
 #define COFL_LINK_OSR_POINTS_H
@@ -35,14 +35,14 @@
 
 #include "cof.h"
 
-/* What a loop's points look at; code has its address. */
+/* What a loop's points read; its address is in the code. */
 struct cofl_word {
-	_Atomic(void *)  go;		/* the continuation; NULL: go on */
-	_Atomic uint64_t arrived;	/* times an armed point was passed; code
-					 * may lose some to races */
+	_Atomic(void *)  go;		/* the continuation; NULL: stay */
+	_Atomic uint64_t arrived;	/* passes of an armed point; races may
+					 * lose some */
 };
 
-/* A record the assembler makes for each point, in section COFL_OSR_POINTS_SECTION.
+/* The assembler writes one record a point into section COFL_OSR_POINTS_SECTION.
  * One point may be in the code more than once. */
 #define COFL_OSR_POINTS_SECTION ".cof.osr"
 struct cofl_site {
@@ -51,7 +51,7 @@ struct cofl_site {
 };
 
 struct cofl_point {
-	unsigned char *byte;	/* that arms it, where it is written */
+	unsigned char *byte;	/* the opcode, where it is written */
 	uint32_t       loop;
 };
 
@@ -60,42 +60,48 @@ struct cofl_osr_points {
 	uint32_t           n;
 	struct cofl_point *point;
 	struct cofl_word  *word;	/* by loop */
-	bool               of_image;	/* the words are */
-	unsigned char     *armed;	/* by loop: polled; NULL: points are */
-	uint64_t           entries;	/* of polled code; it may lose some */
+	bool               of_image;	/* the image has the words */
+	unsigned char     *armed;	/* by loop, polled; NULL: `point` */
+	uint64_t           entries;	/* of polled code; races lose some */
 };
 
-/* Never NULL. `word`: of an image; NULL: made, and zero. */
-struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops, struct cofl_word *word);
-void cofl_osr_points_free(struct cofl_osr_points *points);	/* NULL is fine */
+/* Never NULL. `word`: the image's, borrowed; NULL: zeroed ones are
+ * allocated. */
+struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops,
+					    struct cofl_word *word);
+void cofl_osr_points_free(struct cofl_osr_points *points); /* NULL is fine */
 
-/* They will be polled: nothing is to be placed. */
+/* The points will be polled; place() is not called. */
 void cofl_osr_points_poll(struct cofl_osr_points *points);
 
 /*
- * Find the points, once loaded: records of loops from `first` on are taken, the
- * code is in `block`. False: there is none, or they make no sense.
+ * Find the points of loaded code in `block` by their records. Records of other
+ * methods' loops are skipped: `first` is the number of this method's first
+ * loop. False: there is no point, or a record is wrong.
  */
-bool cofl_osr_points_place(struct cofl_osr_points *points, const struct cof_code *block,
-		       const void *records, size_t bytes, uint32_t first);
+bool cofl_osr_points_place(struct cofl_osr_points *points,
+			   const struct cof_code *block, const void *records,
+			   size_t bytes, uint32_t first);
 
 /*
- * An image has the words of all its methods in one array, those of method i from
- * base[i] to base[i + 1]; and so do its records count loops.
+ * An image has the words of all its methods in one array: those of method i are
+ * base[i] to base[i + 1]. Its records number loops the same way.
  */
 #define COFL_OSR_POINTS_WORDS "cof.osr.words"
 #define COFL_OSR_POINTS_BASES "cof.osr.bases"
 
-/* All points of the loops in loop[], by number; ends with a barrier, unless they
- * are polled. */
-void cofl_osr_points_arm(struct cofl_osr_points *points, const bool *loop, bool on);
+/* Arm or disarm all points of the loops in loop[], by number. Ends with a
+ * barrier, unless they are polled. */
+void cofl_osr_points_arm(struct cofl_osr_points *points, const bool *loop,
+			 bool on);
 
 /*
- * Which loops go round? Arms also the points that lead nowhere, and waits until some
- * thread has come by one, and a little longer, but no longer than most_ms, nor
- * when *stop is set. arrived[], by loop: how often. False: nobody came.
+ * Find out which loops are running. Arms the points without a continuation,
+ * waits until a thread passes one, then for osr_outer_ms more. Waits at most
+ * most_ms, and stops when *stop is set. arrived[loop] is the number of passes.
+ * False: no thread passed.
  */
 bool cofl_osr_points_listen(struct cofl_osr_points *points, uint32_t most_ms,
-			const int *stop, uint64_t *arrived);
+			    const int *stop, uint64_t *arrived);
 
 #endif /* COFL_LINK_OSR_POINTS_H */

@@ -1,5 +1,7 @@
 /*
- * section_placement.c - x86-64 relocations, by the System V ABI, AMD64 supplement
+ * section_placement.c - x86-64 relocations; see section_placement.h
+ *
+ * By the System V ABI, AMD64 supplement.
  */
 #include "link/section_placement.h"
 
@@ -18,9 +20,10 @@ struct cofl_target {
 	bool                weak;
 };
 
-void cofl_section_placement_init(struct cofl_section_placement *place, struct cofl *host,
-		     const struct cofl_object *object, char *why,
-		     size_t why_bytes)
+void cofl_section_placement_init(struct cofl_section_placement *place,
+				 struct cofl *host,
+				 const struct cofl_object *object, char *why,
+				 size_t why_bytes)
 {
 	*place = (struct cofl_section_placement){
 		.host = host, .object = object, .why = why,
@@ -44,8 +47,8 @@ void cofl_section_placement_free(struct cofl_section_placement *place)
 	free(place->target);
 }
 
-uint64_t cofl_section_placement_align(const struct cofl_object *object, uint32_t i,
-			  uint64_t offset)
+uint64_t cofl_section_placement_align(const struct cofl_object *object,
+				      uint32_t i, uint64_t offset)
 {
 	const Elf64_Shdr *s = &object->section[i];
 	uint64_t align = s->sh_addralign ? s->sh_addralign : 1;
@@ -55,8 +58,8 @@ uint64_t cofl_section_placement_align(const struct cofl_object *object, uint32_t
 	return (offset + align - 1) & ~(align - 1);
 }
 
-void cofl_section_placement_section(struct cofl_section_placement *place, uint32_t i, char *write,
-			uintptr_t run)
+void cofl_section_placement_section(struct cofl_section_placement *place,
+				    uint32_t i, char *write, uintptr_t run)
 {
 	const Elf64_Shdr *s = &place->object->section[i];
 
@@ -68,13 +71,15 @@ void cofl_section_placement_section(struct cofl_section_placement *place, uint32
 		memset(write, 0, s->sh_size);
 }
 
-static int fail(struct cofl_section_placement *place, const char *what, const char *name)
+static int fail(struct cofl_section_placement *place, const char *what,
+		const char *name)
 {
 	snprintf(place->why, place->why_bytes, "%s %s", what, name);
 	return -COF_E_INVAL;
 }
 
-static int look_up(struct cofl_section_placement *place, uint32_t i, struct cofl_target *t)
+static int look_up(struct cofl_section_placement *place, uint32_t i,
+		   struct cofl_target *t)
 {
 	const struct cofl_object *o = place->object;
 	const Elf64_Sym *sym = &o->symbol[i];
@@ -91,8 +96,10 @@ static int look_up(struct cofl_section_placement *place, uint32_t i, struct cofl
 		return 0;
 	}
 	if (!local && *t->name != '\0')
-		t->symbol = cofl_symbols_resolve(&place->host->symbols, t->name);
-	if (t->symbol != NULL && (t->symbol->address != 0 || t->symbol->is_tls)) {
+		t->symbol = cofl_symbols_resolve(&place->host->symbols,
+						 t->name);
+	if (t->symbol != NULL &&
+	    (t->symbol->address != 0 || t->symbol->is_tls)) {
 		/* A method's own name means its stub, wherever it stands. */
 		t->address = t->symbol->address;
 		return 0;
@@ -111,7 +118,7 @@ static int look_up(struct cofl_section_placement *place, uint32_t i, struct cofl
 	return fail(place, "undefined symbol", t->name);
 }
 
-/* A symbol is looked up once, however many relocations name it. */
+/* Looks a symbol up once, however many relocations name it. */
 static int find_target(struct cofl_section_placement *place, uint32_t i,
 		       struct cofl_target *t)
 {
@@ -132,10 +139,10 @@ static int find_target(struct cofl_section_placement *place, uint32_t i,
 static void add_call(struct cofl_section_placement *place, uintptr_t rel32,
 		     struct cof_method *callee)
 {
-	if (place->n_calls == place->room) {
-		place->room = place->room ? 2 * place->room : 32;
-		place->calls = realloc(place->calls,
-				       place->room * sizeof(*place->calls));
+	if (place->n_calls == place->capacity) {
+		place->capacity = place->capacity ? 2 * place->capacity : 32;
+		place->calls = realloc(place->calls, place->capacity *
+						     sizeof(*place->calls));
 		if (place->calls == NULL)
 			cofl_fatal("out of memory");
 	}
@@ -143,8 +150,8 @@ static void add_call(struct cofl_section_placement *place, uintptr_t rel32,
 		.rel32 = (void *)rel32, .callee = callee };
 }
 
-static int put32(struct cofl_section_placement *place, const struct cofl_target *t,
-		 char *at, int64_t v)
+static int put32(struct cofl_section_placement *place,
+		 const struct cofl_target *t, char *at, int64_t v)
 {
 	int32_t narrow = (int32_t)v;
 
@@ -154,8 +161,9 @@ static int put32(struct cofl_section_placement *place, const struct cofl_target 
 	return 0;
 }
 
-/* A word in reach with the target's address. */
-static uintptr_t got_of(struct cofl_section_placement *place, const struct cofl_target *t)
+/* A word in reach that holds the target's address; 0: no memory. */
+static uintptr_t got_of(struct cofl_section_placement *place,
+			const struct cofl_target *t)
 {
 	uintptr_t *word;
 
@@ -168,11 +176,12 @@ static uintptr_t got_of(struct cofl_section_placement *place, const struct cofl_
 }
 
 /*
- * An address from the GOT: where the target itself is in reach, the load becomes
- * an address computation (ABI B.2: mov foo@GOTPCREL(%rip) to lea foo(%rip)).
+ * Bind a load from the GOT. If the target is in reach, the load becomes an
+ * address computation (ABI B.2: mov foo@GOTPCREL(%rip) to lea foo(%rip)).
  */
-static int bind_got(struct cofl_section_placement *place, const struct cofl_target *t,
-		    uint32_t type, char *at, uintptr_t run, int64_t addend)
+static int bind_got(struct cofl_section_placement *place,
+		    const struct cofl_target *t, uint32_t type, char *at,
+		    uintptr_t run, int64_t addend)
 {
 	int64_t direct = (int64_t)(t->address - run) + addend;
 	uintptr_t got;
@@ -188,8 +197,9 @@ static int bind_got(struct cofl_section_placement *place, const struct cofl_targ
 	return put32(place, t, at, (int64_t)(got - run) + addend);
 }
 
-static int bind_tls(struct cofl_section_placement *place, const struct cofl_target *t,
-		    char *at, uintptr_t run, int64_t addend)
+static int bind_tls(struct cofl_section_placement *place,
+		    const struct cofl_target *t, char *at, uintptr_t run,
+		    int64_t addend)
 {
 	struct cofl_symbol *s = t->symbol;
 
@@ -210,9 +220,9 @@ static int bind_tls(struct cofl_section_placement *place, const struct cofl_targ
 	return put32(place, t, at, (int64_t)((uintptr_t)s->tls - run) + addend);
 }
 
-/* The program's own, in the room. */
-static int bind_near_tls(struct cofl_section_placement *place, const struct cofl_target *t,
-			 char *at, int64_t addend)
+/* A thread-local variable of the program, in the room. */
+static int bind_near_tls(struct cofl_section_placement *place,
+			 const struct cofl_target *t, char *at, int64_t addend)
 {
 	if (t->symbol == NULL || t->symbol->tls == NULL ||
 	    t->symbol->tls->module != 0 || !cofl_tls_in_room())
@@ -222,7 +232,8 @@ static int bind_near_tls(struct cofl_section_placement *place, const struct cofl
 		     (int64_t)t->symbol->tls->offset + addend);
 }
 
-static int bind(struct cofl_section_placement *place, uint32_t section, const Elf64_Rela *r)
+static int bind(struct cofl_section_placement *place, uint32_t section,
+		const Elf64_Rela *r)
 {
 	bool code = place->object->section[section].sh_flags & SHF_EXECINSTR;
 	char *at = place->write[section] + r->r_offset;
@@ -251,8 +262,8 @@ static int bind(struct cofl_section_placement *place, uint32_t section, const El
 		/* fall through */
 	case R_X86_64_PC32:
 		if (t.symbol != NULL) {
-			/* A weak name that nothing defines: a jump to 0, for
-			 * a call that is never made. */
+			/* A weak name that nothing defines gets a jump to 0:
+			 * the call is never made. */
 			t.address = cofl_symbols_near(&place->host->symbols,
 						     t.symbol, run);
 			if (t.address == 0)
@@ -274,7 +285,8 @@ static int bind(struct cofl_section_placement *place, uint32_t section, const El
 		return put32(place, &t, at, (int64_t)t.address + r->r_addend);
 	default:
 		snprintf(place->why, place->why_bytes,
-			 "relocation type %u, at %s, is not known", type, t.name);
+			 "relocation type %u, at %s, is not known", type,
+			 t.name);
 		return -COF_E_INVAL;
 	}
 }
@@ -299,7 +311,8 @@ int cofl_section_placement_bind(struct cofl_section_placement *place)
 	return 0;
 }
 
-uintptr_t cofl_section_placement_find(const struct cofl_section_placement *place, const char *symbol)
+uintptr_t cofl_section_placement_find(
+	const struct cofl_section_placement *place, const char *symbol)
 {
 	const struct cofl_object *o = place->object;
 
@@ -314,8 +327,9 @@ uintptr_t cofl_section_placement_find(const struct cofl_section_placement *place
 	return 0;
 }
 
-const void *cofl_section_placement_find_section(const struct cofl_section_placement *place,
-				    const char *name, size_t *bytes)
+const void *cofl_section_placement_find_section(
+	const struct cofl_section_placement *place, const char *name,
+	size_t *bytes)
 {
 	const struct cofl_object *o = place->object;
 	const void *at = NULL;

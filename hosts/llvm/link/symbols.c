@@ -47,7 +47,8 @@ void cofl_symbols_free(struct cofl_symbols *symbols)
 	*symbols = (struct cofl_symbols){ 0 };
 }
 
-struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols, const char *name)
+struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols,
+				     const char *name)
 {
 	struct cofl_symbol **at =
 		&symbols->bucket[hash(name) & (symbols->n_buckets - 1)];
@@ -81,7 +82,7 @@ static uintptr_t look_version(struct cofl_symbols *symbols, const char *name)
 	return address;
 }
 
-/* What ir/copy.c renamed, by the name that assembly knows it under. */
+/* ir/copy.c renames local symbols; assembly uses the name before. */
 static uintptr_t look_local(struct cofl_symbols *symbols, const char *name)
 {
 	char *local = malloc(strlen(name) + sizeof(".cof"));
@@ -109,7 +110,7 @@ static uintptr_t look(struct cofl_symbols *symbols, const char *name)
 }
 
 struct cofl_symbol *cofl_symbols_resolve(struct cofl_symbols *symbols,
-					const char *name)
+					 const char *name)
 {
 	struct cofl_symbol *s = cofl_symbols_get(symbols, name);
 
@@ -121,7 +122,7 @@ struct cofl_symbol *cofl_symbols_resolve(struct cofl_symbols *symbols,
 }
 
 uintptr_t cofl_symbols_got(struct cofl_symbols *symbols,
-			  struct cofl_symbol *symbol)
+			   struct cofl_symbol *symbol)
 {
 	if (symbol->got == 0) {
 		uintptr_t *word = cof_data_alloc(symbols->cof, sizeof(*word),
@@ -136,11 +137,11 @@ uintptr_t cofl_symbols_got(struct cofl_symbols *symbols,
 }
 
 uintptr_t cofl_symbols_near(struct cofl_symbols *symbols,
-			   struct cofl_symbol *symbol, uintptr_t from)
+			    struct cofl_symbol *symbol, uintptr_t from)
 {
 	int64_t distance = (int64_t)(symbol->address - from);
 
-	/* A margin: the displacement counts from some bytes further on. */
+	/* The margin: the displacement counts from some bytes further on. */
 	if (distance > INT32_MIN + 64 && distance < INT32_MAX - 64)
 		return symbol->address;
 	if (symbol->near == 0)

@@ -1,9 +1,15 @@
 /*
- * symbols.h - names of the program, and where each leads
+ * symbols.h - the table of the program's names and their addresses
  *
- * A name is one of: a method of the program (its address is the stub), data of
- * the program, something of the process found by dlsym(3), what the override
- * knows, or nothing. Found once, kept for good.
+ * A name stands for one of
+ *
+ *	a method of the program		its address is the stub
+ *	data of the program
+ *	a symbol of the process		found by dlsym(3)
+ *	what the override knows
+ *	nothing
+ *
+ * Each name is looked up once, and the result stays.
  *
  * Thread: the holder of the loader's lock.
  */
@@ -27,14 +33,14 @@ struct cofl_symbol {
 	char                  *name;
 	uintptr_t              address;	/* 0: nothing, or not found */
 	struct cofl_method    *method;	/* NULL: not a method of the program */
-	bool                   looked;	/* dlsym() was asked */
+	bool                   looked;	/* up in the process */
 	bool                   is_tls;
-	uintptr_t              got;	/* a word with the address; 0: none yet */
-	uintptr_t              near;	/* a jump to it in reach; 0: none yet */
-	struct cofl_tls_index *tls;	/* NULL: none yet */
+	uintptr_t              got;	/* a word with the address; 0: none */
+	uintptr_t              near;	/* a jump to it in reach; 0: none */
+	struct cofl_tls_index *tls;	/* NULL: none */
 };
 
-/* The address that stands for `name` in place of dlsym(3)'s; 0: none does. */
+/* The address that replaces dlsym(3)'s for `name`; 0: none does. */
 typedef uintptr_t cofl_symbols_override(const char *name);
 
 struct cofl_symbols {
@@ -44,23 +50,28 @@ struct cofl_symbols {
 	size_t                n_buckets;	/* power of two */
 };
 
+/* `expected`: about how many names there will be. */
 void cofl_symbols_init(struct cofl_symbols *symbols, struct cof *cof,
 		       size_t expected, cofl_symbols_override *override);
 void cofl_symbols_free(struct cofl_symbols *symbols);
 
-/* The entry for `name`, made if there is none; never NULL. */
-struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols, const char *name);
+/* The entry for `name`, created if there is none. Never NULL; the table owns
+ * it. */
+struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols,
+				     const char *name);
 
-/* As above, and looked up in the process if the program does not define it. */
+/* The same. If the program does not define `name`, looks it up in the
+ * process. */
 struct cofl_symbol *cofl_symbols_resolve(struct cofl_symbols *symbols,
-					const char *name);
+					 const char *name);
 
-/* A word in reach of any code that holds the symbol's address. 0: no room. */
+/* A word with the symbol's address, in reach of any code. 0: no memory. */
 uintptr_t cofl_symbols_got(struct cofl_symbols *symbols,
-			  struct cofl_symbol *symbol);
+			   struct cofl_symbol *symbol);
 
-/* Where a call in reach can go: the address itself or a jump to it. 0: no room. */
+/* A call target in reach of `from`: the symbol's address, or a jump to it. 0:
+ * no memory. */
 uintptr_t cofl_symbols_near(struct cofl_symbols *symbols,
-			   struct cofl_symbol *symbol, uintptr_t from);
+			    struct cofl_symbol *symbol, uintptr_t from);
 
 #endif /* COFL_LINK_SYMBOLS_H */

@@ -1,5 +1,5 @@
 /*
- * tls.c - a room in each thread, or one block a thread, from the image
+ * tls.c - the room in each thread, or one block a thread; see tls.h
  */
 #include "link/tls.h"
 
@@ -20,24 +20,25 @@ static const void   *image;
 static size_t        image_bytes, image_size, image_align = 16;
 static pthread_key_t block_key;
 
-/* Not zero: what is zero has no bytes that the dynamic linker would copy. */
+/* Not zero: for zeros the dynamic linker has no bytes to copy from. */
 static _Thread_local _Alignas(COFL_TLS_ALIGN) char room[COFL_TLS_ROOM]
 	__attribute__((tls_model("initial-exec"))) = { 1 };
 static bool in_room;
 
 /* Initial-exec: the fast path is two loads and an add. */
 static _Thread_local char *block __attribute__((tls_model("initial-exec")));
-static _Thread_local void *mapping;	/* that has the block */
+static _Thread_local void *mapping;	/* contains the block */
 
-/* With room to align the block. */
+/* Enough to align the block. */
 static size_t mapping_bytes(void)
 {
 	return image_size + image_align;
 }
 
 /*
- * Key destructors run in rounds, and those of the program's keys may still ask
- * for its variables: the block goes in the last of the rounds POSIX promises.
+ * Key destructors run in rounds, and those of the program's keys may still use
+ * its variables. So the block is freed in the last of the rounds that POSIX
+ * promises.
  */
 static _Thread_local unsigned rounds_left;
 
@@ -60,7 +61,7 @@ static void fill(char *to)
 	memset(to + image_bytes, 0, image_size - image_bytes);
 }
 
-/* Where the dynamic linker has what `room` is in a new thread; NULL: not here. */
+/* Find the bytes that the dynamic linker copies into `room` in a new thread. */
 static int find_room(struct dl_phdr_info *info, size_t size, void *found)
 {
 	uintptr_t start = (uintptr_t)info->dlpi_tls_data;
@@ -79,7 +80,7 @@ static int find_room(struct dl_phdr_info *info, size_t size, void *found)
 	return 0;
 }
 
-/* It is among what is read-only once it is relocated. */
+/* These bytes are on pages that are read-only after relocation. */
 static void fill_room(void)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from, n;
@@ -119,7 +120,7 @@ void cofl_tls_image(const void *bytes, size_t n_bytes)
 		fill_room();
 }
 
-/* Not by malloc(3): it may be the program's, which may have such variables. */
+/* Not by malloc(3): it may be the program's, and use such variables itself. */
 static char *block_make(void)
 {
 	mapping = mmap(NULL, mapping_bytes(), PROT_READ | PROT_WRITE,
@@ -154,7 +155,7 @@ struct search {
 	struct cofl_tls_index *out;
 };
 
-/* Does this module's thread-local block, of this thread, hold the address? */
+/* Does this thread's block of this module contain the address? */
 static int search_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct search *s = arg;
