@@ -1,5 +1,5 @@
 /*
- * dladdr.h - dladdr(3) of the program's own addresses
+ * dladdr.h - dladdr(3) for the program's own addresses
  */
 #ifndef COFL_DYNLIB_DLADDR_H
 #define COFL_DYNLIB_DLADDR_H
@@ -9,10 +9,14 @@
 #include "program/host.h"
 
 /*
- * The file is the program's, and the base an ELF header with the names it exports, if
- * there are any; the symbol, if it is exported, the function's, by its stub or any
- * address in one of its versions. 0: neither the program's nor a library's.
- * Thread: any.
+ * As dladdr(3). For an address of the program *info has
+ *
+ *	file	the program's path
+ *	base	an ELF header with the names it exports; NULL: there is none
+ *	symbol	the function, if it is exported, by its stub or by any address
+ *		in one of its versions
+ *
+ * 0: the address is neither the program's nor a library's. Thread: any.
  */
 int cofl_dladdr(struct cofl *host, const void *address, Dl_info *info);
 

@@ -1,5 +1,5 @@
 /*
- * dynamic.c - .dynamic and .dynsym; see dynamic.h
+ * dynamic.c - read .dynamic and .dynsym; see dynamic.h
  */
 #include "dynlib/dynamic.h"
 

@@ -1,8 +1,8 @@
 /*
  * dynamic.h - what an executable tells the dynamic linker
  *
- * Its libraries, where to look for them, and the names it lets them find. Borrowed
- * from the file's bytes, but for the lists.
+ * Its libraries, where to search for them, and the names it exports to them.
+ * All strings are borrowed from the file's bytes; the lists are not.
  */
 #ifndef COFL_DYNLIB_DYNAMIC_H
 #define COFL_DYNLIB_DYNAMIC_H
@@ -24,7 +24,7 @@ struct cofl_dynamic {
 	size_t       n_exported;
 };
 
-/* All zero if the file is bitcode alone: it was never linked. */
+/* All zero if the file is bitcode alone, which was never linked. */
 void cofl_dynamic_read(struct cofl_dynamic *dynamic,
 		       const struct cofl_bitcode_file *file);
 void cofl_dynamic_free(struct cofl_dynamic *dynamic);

@@ -1,5 +1,5 @@
 /*
- * exported_names.c - an object of names, from memory into the global scope; see exported_names.h
+ * exported_names.c - open an object of names from memory; see exported_names.h
  */
 #include "dynlib/exported_names.h"
 
@@ -18,7 +18,7 @@
 #include "dynlib/memory_dso.h"
 #include "dynlib/tls_names.h"
 
-/* One program a process. Constant once it is open. */
+/* One program a process. Constant once the program is open. */
 static void *object;	/* dlopen(3)'s; NULL: none was made */
 static void *tls_object;	/* of thread-local variables; likewise */
 static const char **libraries;	/* their names in the file, NULL at the end */
@@ -40,24 +40,27 @@ static void bind_once(void)
 		bind(opening.arg);
 }
 
-/* Called by the dynamic linker, which opens the object and has relocated all of it. To
- * glibc it is global only when all constructors ran; not so to those. */
+/* The dynamic linker calls this while it opens the object, after it relocated
+ * everything. glibc makes the object global only after all constructors; they
+ * need it before. */
 static void bind_first(void)
 {
 	object = dlopen(opening.path, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 	bind_once();
 }
 
-/* -- What is in it ---------------------------------------------------------- */
+/* -- Contents -------------------------------------------------------------- */
 
-/* False: the program's bitcode does not define it. What it does not is the linker's, or a
- * copy of a library's variable, which here stays theirs. */
+/* False: the program's bitcode does not define the name. Then it is the
+ * linker's, or a copy of a library's variable, which stays the library's
+ * here. */
 static bool name_of(struct cofl *host, const struct cofl_dynamic_name *from,
 		    struct cofl_memory_dso_name *name)
 {
 	unsigned bind = ELF64_ST_BIND(from->symbol.st_info);
 	unsigned type = ELF64_ST_TYPE(from->symbol.st_info);
-	const struct cofl_symbol *s = cofl_symbols_get(&host->symbols, from->name);
+	const struct cofl_symbol *s = cofl_symbols_get(&host->symbols,
+						       from->name);
 
 	*name = (struct cofl_memory_dso_name){
 		.name = s->name, .address = s->address,
@@ -75,13 +78,13 @@ static bool name_of(struct cofl *host, const struct cofl_dynamic_name *from,
 	return true;
 }
 
-/* Thread-local variables, or all else. */
-static struct cofl_memory_dso_name *list_names(struct cofl *host,
-					   const struct cofl_dynamic *dynamic,
-					   bool tls, size_t *n)
+/* Thread-local variables if `tls`, else all others. */
+static struct cofl_memory_dso_name *
+list_names(struct cofl *host, const struct cofl_dynamic *dynamic, bool tls,
+	   size_t *n)
 {
-	struct cofl_memory_dso_name *list = cofl_xcalloc(dynamic->n_exported,
-						  sizeof(*list));
+	struct cofl_memory_dso_name *list =
+		cofl_xcalloc(dynamic->n_exported, sizeof(*list));
 
 	*n = 0;
 	for (size_t i = 0; i < dynamic->n_exported; i++) {
@@ -94,7 +97,7 @@ static struct cofl_memory_dso_name *list_names(struct cofl *host,
 	return list;
 }
 
-/* -- Opening ---------------------------------------------------------------- */
+/* -- Opening --------------------------------------------------------------- */
 
 static bool all_there(const struct cofl_dynamic *dynamic)
 {
@@ -117,9 +120,10 @@ static bool write_all(int fd, const char *bytes, size_t n)
 	return true;
 }
 
-/* A descriptor, and its path, by which no program opens a file: the dynamic linker
- * keeps it, and would take another file of that name for this one. Negative: there may
- * be no file so large (past the limit comes a signal), or no /proc. */
+/* A descriptor, and its path in opening.path. No program opens a file by such a
+ * path: the dynamic linker remembers it, and would take another file of that
+ * name for this one. Negative: no file may be so large (writing past the limit
+ * raises a signal), or there is no /proc. */
 static int new_file(const char *bytes, size_t n)
 {
 	struct rlimit limit;
@@ -137,11 +141,11 @@ static int new_file(const char *bytes, size_t n)
 	return -1;
 }
 
-/* Without the object: they do not find the program's names. */
-static bool open_each(const struct cofl_memory_dso *shared)
+/* The libraries without the object: they do not find the program's names. */
+static bool open_each(const struct cofl_memory_dso *dso)
 {
-	for (size_t i = 0; i < shared->n_needed; i++)
-		if (cofl_rpath_open(shared->needed[i],
+	for (size_t i = 0; i < dso->n_needed; i++)
+		if (cofl_rpath_open(dso->needed[i],
 				    RTLD_NOW | RTLD_GLOBAL) == NULL)
 			return false;
 	return true;
@@ -149,21 +153,22 @@ static bool open_each(const struct cofl_memory_dso *shared)
 
 static void nothing(void) {}
 
-/* In an object of their own: of that one the dynamic linker is told where its variables
- * are before it sees a library that refers to them. Where none can be made they are not
- * found. The descriptor, to be closed after the other object is open, for the dynamic
- * linker knows both by its number; negative: there is none. */
+/* Thread-local variables are in an object of their own: it must have cof-llvm's
+ * block before the dynamic linker sees a library that refers to them. If it
+ * cannot be made, libraries do not find them. Returns the descriptor, to be
+ * closed after the other object is open, since the dynamic linker knows both by
+ * their numbers; negative: there is none. */
 static int open_tls(struct cofl *host, const struct cofl_dynamic *dynamic)
 {
-	struct cofl_memory_dso shared = { .first = (uintptr_t)nothing };
+	struct cofl_memory_dso dso = { .first = (uintptr_t)nothing };
 	struct cofl_memory_dso_name *names;
 	char *bytes;
 	int fd = -1;
 	size_t n;
 
-	shared.name = names = list_names(host, dynamic, true, &shared.n_names);
-	if (shared.n_names != 0) {
-		bytes = cofl_memory_dso_make(&shared, &n);
+	dso.name = names = list_names(host, dynamic, true, &dso.n_names);
+	if (dso.n_names != 0) {
+		bytes = cofl_memory_dso_make(&dso, &n);
 		fd = new_file(bytes, n);
 		free(bytes);
 		if (fd >= 0)
@@ -176,15 +181,15 @@ static int open_tls(struct cofl *host, const struct cofl_dynamic *dynamic)
 	return fd;
 }
 
-static bool open_shared(const struct cofl_memory_dso *shared)
+static bool open_dso(const struct cofl_memory_dso *dso)
 {
 	size_t n;
-	char *bytes = cofl_memory_dso_make(shared, &n);
+	char *bytes = cofl_memory_dso_make(dso, &n);
 	int fd = new_file(bytes, n);
 
 	free(bytes);
 	if (fd < 0)
-		return open_each(shared);
+		return open_each(dso);
 	object = dlopen(opening.path, RTLD_NOW | RTLD_GLOBAL);
 	close(fd);
 	return object != NULL;
@@ -197,11 +202,12 @@ static void keep_libraries(const struct cofl_dynamic *dynamic)
 		libraries[i] = dynamic->needed[i];
 }
 
-bool cofl_exported_names_open(struct cofl *host, const struct cofl_dynamic *dynamic,
-		     void (*bind)(void *arg), void *arg, char *why,
-		     size_t why_bytes)
+bool cofl_exported_names_open(struct cofl *host,
+			      const struct cofl_dynamic *dynamic,
+			      void (*bind)(void *arg), void *arg, char *why,
+			      size_t why_bytes)
 {
-	struct cofl_memory_dso shared = {
+	struct cofl_memory_dso dso = {
 		.needed = dynamic->needed, .n_needed = dynamic->n_needed,
 		.dirs_tag = dynamic->dirs_tag, .first = (uintptr_t)bind_first,
 	};
@@ -215,11 +221,11 @@ bool cofl_exported_names_open(struct cofl *host, const struct cofl_dynamic *dyna
 	data_to = cofl_symbols_get(&host->symbols, "end")->address;
 	cofl_rpath_init(dynamic, host->path);
 	fd = open_tls(host, dynamic);
-	shared.name = names = list_names(host, dynamic, false, &shared.n_names);
-	if (shared.n_names != 0 || !all_there(dynamic)) {
-		shared.dirs = cofl_rpath_dirs();
+	dso.name = names = list_names(host, dynamic, false, &dso.n_names);
+	if (dso.n_names != 0 || !all_there(dynamic)) {
+		dso.dirs = cofl_rpath_dirs();
 		keep_libraries(dynamic);
-		opened = open_shared(&shared);
+		opened = open_dso(&dso);
 		if (!opened)
 			snprintf(why, why_bytes, "%s", dlerror());
 	}
@@ -231,10 +237,10 @@ bool cofl_exported_names_open(struct cofl *host, const struct cofl_dynamic *dyna
 	return opened;
 }
 
-/* -- Finding ---------------------------------------------------------------- */
+/* -- Finding --------------------------------------------------------------- */
 
-/* By its version; a library that has no versions at all would do as well, and would be
- * asked next anyway. */
+/* By its version. A library without any versions would match too, but it would
+ * be searched next anyway. */
 void *cofl_exported_names_own(const char *name)
 {
 	void *own = object != NULL ?
@@ -270,8 +276,8 @@ void *cofl_exported_names_next(const char *name)
 	if (address == NULL || address != cofl_exported_names_own(name))
 		return address;
 	address = NULL;
-	for (const char **library = libraries; *library != NULL && address == NULL;
-	     library++) {
+	for (const char **library = libraries;
+	     *library != NULL && address == NULL; library++) {
 		void *handle = dlopen(*library, RTLD_LAZY | RTLD_NOLOAD);
 
 		if (handle == NULL)

@@ -1,5 +1,6 @@
 /*
- * exports.c - thread-local variables, symbols, and bounds of sections and of all
+ * exports.c - thread-local variables, symbols and bounds of sections; see
+ * exports.h
  */
 #include "dynlib/exports.h"
 
@@ -10,8 +11,8 @@
 #include "link/layout.h"
 #include "link/tls.h"
 
-char *cofl_exports_tls(struct cofl_section_placement *place, size_t *bytes, size_t *size,
-		       size_t *align)
+char *cofl_exports_tls(struct cofl_section_placement *place, size_t *bytes,
+		       size_t *size, size_t *align)
 {
 	const struct cofl_object *o = place->object;
 	uint64_t at = 0;
@@ -48,8 +49,8 @@ char *cofl_exports_tls(struct cofl_section_placement *place, size_t *bytes, size
 	return image;
 }
 
-static void define_tls(struct cofl_section_placement *place, struct cofl_symbol *s,
-		       uint32_t section, uint64_t value)
+static void define_tls(struct cofl_section_placement *place,
+		       struct cofl_symbol *s, uint32_t section, uint64_t value)
 {
 	s->is_tls = true;
 	s->tls = cof_data_alloc(place->host->cof, sizeof(*s->tls), 16);
@@ -78,8 +79,8 @@ void cofl_exports_symbols(struct cofl_section_placement *place)
 		if (sym->st_shndx == SHN_UNDEF ||
 		    sym->st_shndx >= SHN_LORESERVE)
 			continue;
-		/* Local ones stand in assembly; the rest of the file that came
-		 * with it knows them too. */
+		/* Local symbols come from assembly; the file's other code uses
+		 * them too. */
 		if (ELF64_ST_BIND(sym->st_info) == STB_LOCAL &&
 		    !is_label(o, i))
 			continue;
@@ -109,7 +110,7 @@ void cofl_exports_bounds(struct cofl_section_placement *place)
 			continue;
 		snprintf(bound, sizeof(bound), "__start_%s", name);
 		start = cofl_symbols_get(&place->host->symbols, bound);
-		if (start->address == 0)	/* parts lie in order */
+		if (start->address == 0)	/* sections are in order */
 			start->address = place->run[i];
 		snprintf(bound, sizeof(bound), "__stop_%s", name);
 		cofl_symbols_get(&place->host->symbols, bound)->address =
@@ -117,13 +118,14 @@ void cofl_exports_bounds(struct cofl_section_placement *place)
 	}
 }
 
-/* -- end(3) ----------------------------------------------------------------- */
+/* -- end(3) ---------------------------------------------------------------- */
 
 struct span {
 	uintptr_t from, to;	/* both 0: nothing */
 };
 
-static void widen(struct span *s, const struct cofl_section_placement *place, uint32_t i)
+static void widen(struct span *s, const struct cofl_section_placement *place,
+		  uint32_t i)
 {
 	uintptr_t from = place->run[i];
 	uintptr_t to = from + place->object->section[i].sh_size;
@@ -134,14 +136,15 @@ static void widen(struct span *s, const struct cofl_section_placement *place, ui
 		s->to = to;
 }
 
-/* Nowhere yet: it is empty, and there. */
-static void settle(struct span *s, uintptr_t at)
+/* A span that is nothing becomes empty, at `at`. */
+static void place_empty(struct span *s, uintptr_t at)
 {
 	if (s->to == 0)
 		s->from = s->to = at;
 }
 
-static void define_bounds(struct cofl_section_placement *place, const struct span *constants,
+static void define_bounds(struct cofl_section_placement *place,
+			  const struct span *constants,
 			  const struct span *contents, const struct span *zeros)
 {
 	const struct { const char *name; uintptr_t is; } bound[] = {
@@ -180,8 +183,8 @@ void cofl_exports_ends(struct cofl_section_placement *place)
 		else
 			widen(&contents, place, i);
 	}
-	settle(&contents, constants.to != 0 ? constants.to : zeros.from);
-	settle(&constants, contents.from);
-	settle(&zeros, contents.to);
+	place_empty(&contents, constants.to != 0 ? constants.to : zeros.from);
+	place_empty(&constants, contents.from);
+	place_empty(&zeros, contents.to);
 	define_bounds(place, &constants, &contents, &zeros);
 }

@@ -1,7 +1,7 @@
 /*
- * exports.h - what an object defines becomes the program's
+ * exports.h - symbols that an object defines get their addresses
  *
- * Thread: the holder of the loader's lock; before any guest code runs.
+ * Thread: the holder of the loader's lock, before guest code runs.
  */
 #ifndef COFL_DYNLIB_EXPORTS_H
 #define COFL_DYNLIB_EXPORTS_H
@@ -11,21 +11,22 @@
 #include "link/section_placement.h"
 
 /*
- * Place thread-local variables: their image, of `bytes` that are not zero and
- * `size` in all, to be kept for good. NULL: there are none.
+ * Place thread-local variables. Returns their image, which is never freed:
+ * *size bytes, of which those after the first *bytes are zero. NULL: there are
+ * none.
  */
-char *cofl_exports_tls(struct cofl_section_placement *place, size_t *bytes, size_t *size,
-		       size_t *align);
+char *cofl_exports_tls(struct cofl_section_placement *place, size_t *bytes,
+		       size_t *size, size_t *align);
 
-/* Names of what is placed get their addresses. */
+/* Symbols in placed sections get their addresses. */
 void  cofl_exports_symbols(struct cofl_section_placement *place);
 
-/* So do __start_NAME and __stop_NAME, which linkers make for sections called
- * so. */
+/* So do __start_NAME and __stop_NAME, which linkers define for section NAME. */
 void  cofl_exports_bounds(struct cofl_section_placement *place);
 
-/* And those that linkers make for the program as a whole, end(3), if it has none of
- * that name: around its variables, since its code has no place of its own. */
+/* So do the names that linkers define for the whole program (end(3)), unless it
+ * has its own. They bound its variables only, since its code has no fixed
+ * place. */
 void  cofl_exports_ends(struct cofl_section_placement *place);
 
 #endif /* COFL_DYNLIB_EXPORTS_H */

@@ -1,5 +1,5 @@
 /*
- * link_names.c - methods, aliases, ifuncs; see link_names.h
+ * link_names.c - methods, aliases and ifuncs; see link_names.h
  */
 #include "dynlib/link_names.h"
 
@@ -10,17 +10,18 @@
 #include "support/fatal.h"
 #include "dynlib/symbol_overrides.h"
 
-void cofl_link_names_begin(struct cofl *host, uint32_t n_methods, size_t n_names)
+void cofl_link_names_begin(struct cofl *host, uint32_t n_methods,
+			   size_t n_names)
 {
 	host->n_methods = n_methods;
 	host->method = calloc(n_methods + (size_t)1, sizeof(*host->method));
 	if (host->method == NULL)
 		cofl_fatal("out of memory");
-	cofl_symbols_init(&host->symbols, host->cof, n_names, cofl_symbol_overrides_find);
+	cofl_symbols_init(&host->symbols, host->cof, n_names,
+			  cofl_symbol_overrides_find);
 }
 
-/* What is shown is the name as the source has it: without what ir/copy.c
- * appended. */
+/* libcof shows the name as in the source, without what ir/copy.c appended. */
 void cofl_link_names_method(struct cofl *host, uint32_t i, const char *name)
 {
 	struct cofl_method *m = &host->method[i];
@@ -34,7 +35,8 @@ void cofl_link_names_method(struct cofl *host, uint32_t i, const char *name)
 	m->host = host;
 	m->number = i;
 	if (cof_method_add(host->cof, shown, m, &m->method) != 0)
-		cofl_fatal("no room for its functions; option code_mb makes room");
+		cofl_fatal("no room for its functions; "
+			   "option code_mb makes room");
 	symbol = cofl_symbols_get(&host->symbols, name);
 	symbol->method = m;
 	symbol->address = (uintptr_t)cof_method_stub(m->method);
@@ -62,7 +64,7 @@ void cofl_link_names_ifunc(struct cofl *host, const char *name)
 }
 
 void cofl_link_names_resolve(struct cofl *host, const char *name,
-		       const char *resolver)
+			     const char *resolver)
 {
 	struct cofl_symbol *s = cofl_symbols_get(&host->symbols, name);
 	void *(*resolve)(void) = (void *(*)(void))

@@ -7,10 +7,10 @@
 
 #include "support/xcalloc.h"
 
-/* Indexes of versions: 1 is the library as such. */
+/* Indexes of versions: 1 is the library itself. */
 enum { VERSION_BASE = 1, VERSION_PROGRAM };
 
-/* Symbols before the names: none, and the first function. */
+/* Symbols before the names: the null symbol, and the first function. */
 enum { SYMBOL_FIRST = 1, SYMBOL_NAMES };
 
 enum { N_HEADERS = 3, N_DYNAMIC = 16 };
@@ -26,8 +26,8 @@ struct writer {
 	size_t   n_symbols, n_buckets, n_strings, n_dynamic;
 
 	/* Offsets of parts. */
-	size_t   headers, dynamic, first, rela, symbols, hash, numbers, versions,
-		 strings, end;
+	size_t   headers, dynamic, first, rela, symbols, hash, numbers,
+		 versions, strings, end;
 };
 
 static size_t take(size_t *at, size_t n)
@@ -91,7 +91,7 @@ static void write_headers(struct writer *w)
 		  .p_offset = w->dynamic, .p_vaddr = w->dynamic,
 		  .p_filesz = w->first - w->dynamic,
 		  .p_memsz = w->first - w->dynamic },
-		/* Without it the stack would become executable. */
+		/* Without this the stack would become executable. */
 		{ .p_type = PT_GNU_STACK, .p_flags = PF_R | PF_W,
 		  .p_align = 16 },
 	}, N_HEADERS * sizeof(Elf64_Phdr));
@@ -104,7 +104,7 @@ static void dynamic(struct writer *w, Elf64_Sxword tag, size_t value)
 	d[w->n_dynamic++] = (Elf64_Dyn){ .d_tag = tag, .d_un.d_val = value };
 }
 
-/* Last, for only now is it known how long the strings are. What is left is
+/* Called last: now the length of the strings is known. The other entries are
  * DT_NULL. */
 static void write_dynamic(struct writer *w)
 {
@@ -130,7 +130,7 @@ static void write_dynamic(struct writer *w)
 	dynamic(w, DT_FLAGS_1, DF_1_INITFIRST);
 }
 
-/* The ABI's. */
+/* The System V ABI's hash of symbol names. */
 static Elf64_Word hash(const char *name)
 {
 	Elf64_Word h = 0;
@@ -171,7 +171,7 @@ static void write_symbols(struct writer *w)
 	}
 }
 
-/* The first is the library's own, which no name here has. */
+/* The first version is the library's own, which no name has. */
 static void write_versions(struct writer *w)
 {
 	struct version *v = (struct version *)(w->bytes + w->versions);
@@ -188,9 +188,9 @@ static void write_versions(struct writer *w)
 	v[1].name.vda_name = string(w, COFL_MEMORY_DSO_VERSION);
 }
 
-char *cofl_memory_dso_make(const struct cofl_memory_dso *shared, size_t *n_bytes)
+char *cofl_memory_dso_make(const struct cofl_memory_dso *dso, size_t *n_bytes)
 {
-	struct writer w = { .from = shared };
+	struct writer w = { .from = dso };
 
 	measure(&w);
 	w.bytes = cofl_xcalloc(1, w.end);

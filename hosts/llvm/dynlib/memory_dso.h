@@ -1,16 +1,17 @@
 /*
- * memory_dso.h - a shared library without code, made in memory
+ * memory_dso.h - make a shared library without code, in memory
  *
- *	headers | dynamic | first | relocation | symbols | hash | versions | strings
+ *	headers | dynamic | first | relocation |
+ *	symbols | hash | versions | strings
  *
- * It is one page-aligned segment, as the dynamic linker reads it: names at absolute
- * addresses (SHN_ABS), libraries it needs, and a function that is called before any
- * constructor of these (DF_1_INITFIRST).
+ * It is one page-aligned segment for the dynamic linker to read. It has names
+ * at absolute addresses (SHN_ABS), a list of needed libraries, and a function
+ * that is called before any constructor of these (DF_1_INITFIRST).
  *
- * All names have the version COFL_MEMORY_DSO_VERSION. A reference without a version, as
- * libraries have to what no library defines, finds them; one with another version does
- * not, and so those of libLLVM's libraries to each other, which share the process, are
- * never taken for the program's.
+ * All names have the version COFL_MEMORY_DSO_VERSION. A reference without a
+ * version finds them; libraries have such references to what no library
+ * defines. A reference with another version does not find them. So libLLVM and
+ * its libraries, which share the process, never bind to the program's names.
  */
 #ifndef COFL_DYNLIB_MEMORY_DSO_H
 #define COFL_DYNLIB_MEMORY_DSO_H
@@ -30,15 +31,15 @@ struct cofl_memory_dso_name {
 
 struct cofl_memory_dso {
 	const struct cofl_memory_dso_name *name;
-	size_t                         n_names;
-	const char *const             *needed;
-	size_t                         n_needed;
-	const char                    *dirs;	/* NULL: none */
-	Elf64_Sxword                   dirs_tag;	/* DT_RUNPATH, DT_RPATH */
-	uintptr_t                      first;	/* the function */
+	size_t             n_names;
+	const char *const *needed;
+	size_t             n_needed;
+	const char        *dirs;	/* NULL: none */
+	Elf64_Sxword       dirs_tag;	/* DT_RUNPATH, DT_RPATH */
+	uintptr_t          first;	/* function to call first */
 };
 
-/* The file: malloc(3), never NULL. */
-char *cofl_memory_dso_make(const struct cofl_memory_dso *shared, size_t *n_bytes);
+/* The bytes of the file, for the caller to free(3). Never NULL. */
+char *cofl_memory_dso_make(const struct cofl_memory_dso *dso, size_t *n_bytes);
 
 #endif /* COFL_DYNLIB_MEMORY_DSO_H */

@@ -1,5 +1,5 @@
 /*
- * rpath.c - see rpath.h
+ * rpath.c - expand $ORIGIN, search and open; see rpath.h
  */
 #include "dynlib/rpath.h"
 
@@ -16,16 +16,16 @@
 /* Constant once the program is open. */
 static const char *the_program;
 static char       *dirs;	/* NULL: none */
-static bool        before_environment;	/* DT_RPATH */
+static bool        before_environment;	/* it has DT_RPATH */
 
-/* How much of `s` is a name of the folder that the program is in? */
+/* The length of the $ORIGIN that `s` begins with; 0: it does not. */
 static size_t origin_here(const char *s)
 {
 	return strncmp(s, "$ORIGIN", 7) == 0 ? 7 :
 	       strncmp(s, "${ORIGIN}", 9) == 0 ? 9 : 0;
 }
 
-/* malloc(3)'s. */
+/* `s` with $ORIGIN replaced, for the caller to free(3). */
 static char *with_origin(const char *s)
 {
 	char origin[PATH_MAX], *slash, *to;
@@ -65,7 +65,7 @@ const char *cofl_rpath_dirs(void)
 	return dirs;
 }
 
-/* The first of these folders that has such a file. */
+/* The path of `name` in the first directory that has such a file. */
 static bool find_in(const char *list, const char *separators, const char *name,
 		    char path[PATH_MAX])
 {

@@ -1,22 +1,24 @@
 /*
- * rpath.h - where the program's libraries are looked for: DT_RUNPATH, DT_RPATH, $ORIGIN
+ * rpath.h - search the program's libraries: DT_RUNPATH, DT_RPATH, $ORIGIN
  *
- * To the dynamic linker whoever calls dlopen(3) from the program is cof-llvm, which has
- * none of these. So what it would do for the program's executable is done here; see
- * ld.so(8).
+ * If the program calls dlopen(3), the dynamic linker takes cof-llvm for the
+ * caller, which has none of these tags. So this does what the dynamic linker
+ * would do for the program's executable; see ld.so(8).
  */
 #ifndef COFL_DYNLIB_RPATH_H
 #define COFL_DYNLIB_RPATH_H
 
 #include "dynlib/dynamic.h"
 
-/* Of the program at this path, which is borrowed for good. Once. */
+/* Once, before the other functions. `program` is its path, borrowed for
+ * good. */
 void cofl_rpath_init(const struct cofl_dynamic *dynamic, const char *program);
 
-/* Its folders, $ORIGIN replaced; NULL: it has none. */
+/* The program's directories, with $ORIGIN replaced; NULL: it has none.
+ * Borrowed. */
 const char *cofl_rpath_dirs(void);
 
-/* dlopen(3), called by the program. Any thread. */
+/* dlopen(3), as called by the program. Thread: any. */
 void *cofl_rpath_open(const char *name, int flags);
 
 #endif /* COFL_DYNLIB_RPATH_H */

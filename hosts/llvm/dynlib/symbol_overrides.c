@@ -1,5 +1,6 @@
 /*
- * symbol_overrides.c - stand-ins and hazards, one table each
+ * symbol_overrides.c - stand-ins and hazards, one table each; see
+ * symbol_overrides.h
  */
 #include "dynlib/symbol_overrides.h"
 
@@ -20,12 +21,13 @@
 #include "link/tls.h"
 #include "dynlib/dladdr.h"
 
-/* These are set before any guest code runs. */
+/* Set before guest code runs. */
 static struct cofl        *the_host;
 static cofl_symbol_overrides_build *build_with_callees;
 static void               *the_program;	/* dlopen(NULL)'s */
 
-void cofl_symbol_overrides_init(struct cofl *host, cofl_symbol_overrides_build *build)
+void cofl_symbol_overrides_init(struct cofl *host,
+				cofl_symbol_overrides_build *build)
 {
 	the_host = host;
 	build_with_callees = build;
@@ -34,8 +36,9 @@ void cofl_symbol_overrides_init(struct cofl *host, cofl_symbol_overrides_build *
 }
 
 /*
- * A handler may interrupt malloc(3) or the compiler; neither it nor what it calls
- * must need them then. What it calls through a pointer is compiled when called.
+ * A handler may interrupt malloc(3) or the compiler. So the handler and what it
+ * calls by name are compiled now. What it calls through a pointer is compiled
+ * at that call.
  */
 static void compile_handler(uintptr_t handler)
 {
@@ -74,7 +77,8 @@ static void (*handle(int sig, void (*handler)(int), int flags))(int)
 
 typedef void handler_fn(int);
 
-/* libc's own, which knows of siginterrupt(3); but not of the signal that samples. */
+/* By libc's function, which knows siginterrupt(3), except for the sampling
+ * signal. */
 static handler_fn *set_handler(handler_fn *(*libcs)(int, handler_fn *), int sig,
 			       handler_fn *handler, int flags)
 {
@@ -85,25 +89,29 @@ static handler_fn *set_handler(handler_fn *(*libcs)(int, handler_fn *), int sig,
 	return libcs(sig, handler);
 }
 
-/* signal(3) as glibc has it: BSD semantics. */
+/* signal(3) with glibc's BSD semantics. */
 static handler_fn *guest_signal(int sig, handler_fn *handler)
 {
 	return set_handler(signal, sig, handler, SA_RESTART);
 }
 
-/* signal(3) of a program that asks for strict standards. */
+/* signal(3) in a program compiled for strict standards. */
 static handler_fn *guest_sysv_signal(int sig, handler_fn *handler)
 {
 	return set_handler(__sysv_signal, sig, handler,
 			   (int)SA_RESETHAND | SA_NODEFER);
 }
 
-/* To libc the caller of these is cof-llvm itself, or no library at all; and the
- * program's own names are in a library (exported_names.h). */
+/* For dlsym(3) and its kin. libc takes cof-llvm, or no library at all, for the
+ * caller, and the program's own names are in a library
+ * (dynlib/exported_names.h). */
 static void *found(const char *name, void *address)
 {
-	uintptr_t stand_in = address != NULL ? cofl_symbol_overrides_find(name) : 0;
+	uintptr_t stand_in;
 
+	if (address == NULL)
+		return NULL;
+	stand_in = cofl_symbol_overrides_find(name);
 	return stand_in != 0 ? (void *)stand_in : address;
 }
 
@@ -114,8 +122,8 @@ static bool is_operator(const char *name)
 	       strncmp(name, "_Zdl", 4) == 0 || strncmp(name, "_Zda", 4) == 0;
 }
 
-/* What a program's allocator is built on is libc's and libstdc++'s: cof-llvm's own
- * would lead back. */
+/* A program's allocator builds on libc's and libstdc++'s functions. cof-llvm's
+ * would call the program's again. */
 static void *next_allocator(const char *name)
 {
 	static const char *const names[] = {
@@ -137,7 +145,8 @@ static void *guest_dlsym(void *handle, const char *name)
 
 	if (handle == RTLD_NEXT) {
 		own = next_allocator(name);
-		return own != NULL ? own : found(name, cofl_exported_names_next(name));
+		return own != NULL ? own :
+		       found(name, cofl_exported_names_next(name));
 	}
 	if (handle != RTLD_DEFAULT && handle != the_program)
 		return dlsym(handle, name);
@@ -167,9 +176,9 @@ static int guest_at_quick_exit(void (*f)(void))
 }
 
 /*
- * Exit handlers do not run then, so ours does not. By its address, which is known from
- * the start: a call is bound when it is first made, and most are made in children that
- * have done little else.
+ * _exit(2) runs no exit handlers, so libcof's does not run. The call goes
+ * through a pointer that is bound at the start: a direct call would be bound
+ * when first made, mostly in children that have done little else.
  */
 static void guest_exit(int status)
 {
@@ -186,10 +195,10 @@ static int guest_pthread_atfork(void (*prepare)(void), void (*parent)(void),
 	return pthread_atfork(prepare, parent, child);
 }
 
-/* What __cxa_atexit() is told apart by; the program is never unloaded. */
+/* Identifies the program to __cxa_atexit(); the program is never unloaded. */
 static void *dso_handle;
 
-/* What __builtin_cpu_supports() reads, in the compiler's static library. */
+/* __builtin_cpu_supports() reads these, in the compiler's static library. */
 extern char __cpu_model[], __cpu_features2[];
 extern int __cpu_indicator_init(void);
 
@@ -236,7 +245,8 @@ static const struct hazard {
 } hazards[] = {
 #define STACKS(f) { f, "the program makes stacks of its own (" f ")", false }
 #define THREADS(f, why) { f, why, true }
-#define SEEN(f, why) { f, why, false }	/* by exe/interpose.c, when one is to start */
+/* exe/interpose.c sees the call that starts the thread. */
+#define SEEN(f, why) { f, why, false }
 	STACKS("makecontext"),
 	STACKS("swapcontext"),
 	STACKS("setcontext"),

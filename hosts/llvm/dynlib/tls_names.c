@@ -1,5 +1,5 @@
 /*
- * tls_names.c - see tls_names.h
+ * tls_names.c - find the two words, and write them; see tls_names.h
  */
 #include "dynlib/tls_names.h"
 
@@ -10,18 +10,17 @@
 
 #include "link/tls.h"
 
-/* Of glibc's struct link_map: from where the first content of a block is to the number of
- * its module, as include/link.h has them. */
+/* A part of glibc's struct link_map, as in its include/link.h. */
 struct description {
-	const void *image;
+	const void *image;	/* the block's first content */
 	size_t      image_bytes, bytes, align, first_byte_offset;
 	size_t      distance;	/* of the block from the thread pointer */
 	size_t      module;
 };
 
-#define MAP_BYTES 1200u	/* at most that far behind the beginning; it is larger */
+#define MAP_BYTES 1200u	/* searched; struct link_map is larger */
 
-/* cof-llvm's, which is the executable: the first module. */
+/* The values of cof-llvm, which is the executable, so the first module. */
 struct own {
 	const void *image;
 	size_t      image_bytes, bytes, align, distance;

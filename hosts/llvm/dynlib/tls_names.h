@@ -1,13 +1,18 @@
 /*
- * tls_names.h - thread-local variables of the program that shared libraries find by name
+ * tls_names.h - thread-local variables of the program, for shared libraries by
+ * name
  *
- * A library asks for the module of such a variable, and where in a thread's block of that
- * module it is (Drepper, "ELF Handling For Thread-Local Storage"). The program's are in
- * cof-llvm's block, in its room (link/tls.h), and their names in an object of exported_names.h's. So
- * that object is made to say that cof-llvm's block is its own: two words of the dynamic
- * linker's description of it, behind the public part of struct link_map. Where in there
- * they are is found out by cof-llvm's, of which all is known; where nothing fits, as in
- * another libc, the names are not found.
+ * For such a variable a library needs the number of its module and its offset
+ * in the thread's block of that module (Drepper, "ELF Handling For Thread-Local
+ * Storage"). The program's variables are in the room in cof-llvm's block
+ * (link/tls.h). Their names are in an object of dynlib/exported_names.h, which
+ * has no block.
+ *
+ * So that object is made to claim cof-llvm's block. That takes two words of the
+ * dynamic linker's description of the object, behind the public part of struct
+ * link_map. Their offset is found by means of cof-llvm's own description, all
+ * values of which are known. If nothing there matches, as in another libc,
+ * libraries do not find these names.
  */
 #ifndef COFL_DYNLIB_TLS_NAMES_H
 #define COFL_DYNLIB_TLS_NAMES_H
@@ -15,13 +20,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Can it be done, and are the program's variables in the room? */
+/* Are the two words known, and are the program's variables in the room? */
 bool cofl_tls_names_can(void);
 
-/* The value of the symbol (STT_TLS) of the variable at this offset. */
+/* The value of the STT_TLS symbol for the variable at this offset in the
+ * room. */
 uint64_t cofl_tls_names_value(uintptr_t offset);
 
-/* `object`, dlopen(3)'s, has such symbols: before anybody refers to them. */
+/* Make `object`, a handle of dlopen(3)'s with such symbols, claim cof-llvm's
+ * block. Before anybody refers to the symbols. */
 void cofl_tls_names_adopt(void *object);
 
 #endif /* COFL_DYNLIB_TLS_NAMES_H */

@@ -1,5 +1,5 @@
 /*
- * counter_shards.c - a block per thread, ranges in all of them
+ * counter_shards.c - blocks, and ranges in all of them; see counter_shards.h
  */
 #include "profile/counter_shards.h"
 
@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #define LINE        64u
-#define BLOCK_BYTES ((size_t)1 << 20)	/* virtual: what is used is touched */
+#define BLOCK_BYTES ((size_t)1 << 20)	/* only pages in use take memory */
 #define LINES       (BLOCK_BYTES / LINE)
 
 struct block {
@@ -18,7 +18,7 @@ struct block {
 	char         *bytes;
 };
 
-/* What threads without a block of their own write. */
+/* For threads without a block of their own. */
 static char common[BLOCK_BYTES] __attribute__((aligned(4096)));
 
 /* Initial-exec: the distance from the thread pointer is the same everywhere. */
@@ -39,7 +39,7 @@ int64_t cofl_counter_shards_word(void)
 	return (char *)&mine - (char *)__builtin_thread_pointer();
 }
 
-/* What runs after this in the thread still finds a block to count in. */
+/* Code that runs after this in the thread counts in the common block. */
 static void leave(void *arg)
 {
 	struct block *b = arg;
@@ -90,7 +90,7 @@ void cofl_counter_shards_enter(void)
 		b = make_block();
 	pthread_mutex_unlock(&shards.lock);
 	if (b == NULL || pthread_setspecific(shards.key, b) != 0)
-		return;		/* at worst this one block is idle for good */
+		return;		/* at worst the block is never used again */
 	mine = b->bytes;
 }
 
@@ -134,7 +134,8 @@ void cofl_counter_shards_free(uint32_t offset, size_t bytes)
 }
 
 void cofl_counter_shards_each(uint32_t offset,
-		     void (*fn)(void *arg, const void *range), void *arg)
+			      void (*fn)(void *arg, const void *range),
+			      void *arg)
 {
 	pthread_mutex_lock(&shards.lock);
 	fn(arg, common + offset);

@@ -1,12 +1,14 @@
 /*
- * counter_shards.h - where counting code counts: the same places in a block per thread
+ * counter_shards.h - a block of counters a thread, the same offsets in each
  *
- * Each thread of the program has a block of memory that only it writes, so
- * counting takes neither atomic instructions nor cache lines from others. Code
- * finds its thread's block through one word at a fixed distance from the thread
- * pointer. A block is never unmapped: when its thread ends the next one goes on
- * in it, and what it holds still counts. Threads nobody saw begin, and those
- * that are about to end, share a block, and may lose counts there.
+ * Each thread of the program has a block of memory that only it writes. So
+ * counting needs no atomic instructions and no cache lines of other threads.
+ * Code finds its thread's block through one word at a fixed distance from the
+ * thread pointer.
+ *
+ * A block is never unmapped. When its thread ends, the next thread takes it
+ * over, and its counts stay. Threads that nobody saw begin, and threads about
+ * to end, share one common block, and may lose counts there.
  *
  * Process-wide. Thread: any, but not a signal handler.
  */
@@ -17,26 +19,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the word is, relative to the thread pointer (%fs). */
+/* The distance in bytes of the word from the thread pointer (%fs). */
 int64_t cofl_counter_shards_word(void);
 
-/* The calling thread begins; without memory it shares the common block. */
+/* The calling thread begins. Without memory it shares the common block. */
 void cofl_counter_shards_enter(void);
 
 /*
- * A range of `bytes`, the same offset in every block, zeroed; multiples of a
- * cache line. False: all taken.
+ * Allocate a zeroed range at the same offset of every block; offset and size
+ * are multiples of a cache line. False: there is no free range.
  */
 bool cofl_counter_shards_alloc(size_t bytes, uint32_t *offset);
 
-/* No code can count there any more. */
+/* Free a range. No code may count there any more. */
 void cofl_counter_shards_free(uint32_t offset, size_t bytes);
 
-/* Call fn with the range in each block. Threads may be counting meanwhile. */
+/* Call fn with the range of each block, under the lock. Threads may be counting
+ * meanwhile. */
 void cofl_counter_shards_each(uint32_t offset,
-		     void (*fn)(void *arg, const void *range), void *arg);
+			      void (*fn)(void *arg, const void *range),
+			      void *arg);
 
-/* For a fork: what cofl_counter_shards_enter() needs is in order in the child. */
+/* Around a fork, so that cofl_counter_shards_enter() works in the child. */
 void cofl_counter_shards_lock(void);
 void cofl_counter_shards_unlock(void);
 

@@ -1,5 +1,5 @@
 /*
- * method_profile.c - profiles, merged and saved; see method_profile.h
+ * method_profile.c - merge, save and load profiles; see method_profile.h
  */
 #include "profile/method_profile.h"
 
@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "cof.h"
-#include "support/fatal.h"
+#include "support/xcalloc.h"
 
 static uint64_t add(uint64_t a, uint64_t b)
 {
 	return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* -- Values ----------------------------------------------------------------- */
+/* -- Values ---------------------------------------------------------------- */
 
 void cofl_profile_top_miss(struct cofl_top *top, uint64_t value)
 {
@@ -72,26 +72,17 @@ void cofl_profile_top_merge(struct cofl_top *to, const struct cofl_top *from)
 	memcpy(to->seen, all, sizeof(to->seen));
 }
 
-/* -- Profiles --------------------------------------------------------------- */
-
-static void *array(size_t n, size_t bytes)
-{
-	void *p = calloc(n + 1, bytes);
-
-	if (p == NULL)
-		cofl_fatal("out of memory");
-	return p;
-}
+/* -- Profiles -------------------------------------------------------------- */
 
 struct cofl_profile *cofl_profile_new(const struct cofl_outline *outline,
 				      const uint8_t *kind)
 {
-	struct cofl_profile *p = array(1, sizeof(*p));
+	struct cofl_profile *p = cofl_xcalloc(1, sizeof(*p));
 
 	p->outline = *outline;
-	p->edge = array(outline->n_edges, sizeof(*p->edge));
-	p->site = array(outline->n_sites, sizeof(*p->site));
-	p->kind = array(outline->n_sites, sizeof(*p->kind));
+	p->edge = cofl_xcalloc(outline->n_edges, sizeof(*p->edge));
+	p->site = cofl_xcalloc(outline->n_sites, sizeof(*p->site));
+	p->kind = cofl_xcalloc(outline->n_sites, sizeof(*p->kind));
 	if (outline->n_sites != 0)
 		memcpy(p->kind, kind, outline->n_sites);
 	return p;
@@ -121,31 +112,32 @@ static uint64_t scale(uint64_t v, double by)
 	return (uint64_t)((double)v * by);
 }
 
-void cofl_profile_age(struct cofl_profile *fresh, const struct cofl_profile *old)
+void cofl_profile_age(struct cofl_profile *newer,
+		      const struct cofl_profile *old)
 {
-	double now = (double)cofl_profile_total(fresh);
+	double now = (double)cofl_profile_total(newer);
 	double then = (double)cofl_profile_total(old);
 	double by = 0.5;
 
 	if (then * by > now * 0.5)
 		by = now * 0.5 / then;
-	for (uint32_t i = 0; i < fresh->outline.n_edges; i++)
-		fresh->edge[i] = add(fresh->edge[i], scale(old->edge[i], by));
-	for (uint32_t i = 0; i < fresh->outline.n_sites; i++) {
+	for (uint32_t i = 0; i < newer->outline.n_edges; i++)
+		newer->edge[i] = add(newer->edge[i], scale(old->edge[i], by));
+	for (uint32_t i = 0; i < newer->outline.n_sites; i++) {
 		struct cofl_top top = old->site[i];
 
 		for (uint32_t k = 0; k < COFL_TOP; k++)
 			top.seen[k].count = scale(top.seen[k].count, by);
-		cofl_profile_top_merge(&fresh->site[i], &top);
+		cofl_profile_top_merge(&newer->site[i], &top);
 	}
-	fresh->ns = add(fresh->ns, scale(old->ns, by));
+	newer->ns = add(newer->ns, scale(old->ns, by));
 }
 
-/* -- Bytes ------------------------------------------------------------------ */
+/* -- Bytes ----------------------------------------------------------------- */
 
 /*
  * Little-endian words: magic, hash, n_edges | n_sites << 32, ns, edges, then
- * value and count of each place of each site, then a check of all before it.
+ * value and count of each place of each site, then a checksum of all before.
  */
 #define MAGIC        UINT64_C(0x31464f5250464f43)	/* "COFPROF1" */
 #define HEADER_WORDS 4u
@@ -202,7 +194,8 @@ size_t cofl_profile_save(const struct cofl_profile *p, void *bytes, size_t room)
 	return n;
 }
 
-/* The first place holds the most; a value stands once; calls lead somewhere. */
+/* The first count is the largest, each value is there once, and targets of
+ * calls exist. */
 static int site_is_sound(const struct cofl_top *top, uint8_t kind,
 			 uint32_t n_methods)
 {
@@ -258,7 +251,7 @@ int cofl_profile_load(const struct cofl_outline *outline, const uint8_t *kind,
 	return 0;
 }
 
-/* Of the words of a saved one, the i-th. */
+/* Word i of a saved profile. */
 static uint64_t word(const void *bytes, uint64_t i)
 {
 	struct stream s = { .at = (unsigned char *)bytes + 8 * i };

@@ -1,15 +1,15 @@
 /*
- * method_profile.h - how a method was seen to run
+ * method_profile.h - what was counted in a method's runs
  *
  *	counters of threads --> solve --> profile --> merge --> the method's
  *	                                   ^                       |
  *	                       load <-- bytes <-- save <-----------+
  *
- * Counts of edges, and for some instructions, the sites, the values seen most:
- * where an indirect call went, how long a copy was. Counts of two methods are
- * comparable after division by .ns, for how long each was counted.
+ * A profile has counts of edges. For some instructions, the sites, it has the
+ * most frequent values: the targets of an indirect call, the lengths of a copy.
+ * Divided by .ns, the time counted, counts of different methods are comparable.
  *
- * Pure: no LLVM in here. Thread: whoever holds what guards the profile.
+ * Pure, without LLVM. Thread: the holder of what guards the profile.
  */
 #ifndef COFL_PROFILE_METHOD_PROFILE_H
 #define COFL_PROFILE_METHOD_PROFILE_H
@@ -19,7 +19,7 @@
 
 #include "ir/graph.h"
 
-/* Values kept per site. */
+/* Values a site. */
 #define COFL_TOP 4u
 
 struct cofl_seen {
@@ -28,29 +28,30 @@ struct cofl_seen {
 };
 
 /*
- * The most frequent values, as counting code keeps them: it looks at seen[0]
- * itself and calls cofl_profile_top_miss() when that is another.
+ * The most frequent values of a site. Counting code compares with seen[0]
+ * itself, and calls cofl_profile_top_miss() if the value is another.
  */
 struct cofl_top {
 	struct cofl_seen seen[COFL_TOP];
 };
 
 /*
- * `value` is not that of seen[0]. A value that is new takes the place of the
- * rarest one once that was worn down to nothing (Misra and Gries 1982), so what
- * makes up more than a fifth gets and keeps a place.
+ * Count `value`, which is not that of seen[0]. A value without a place lowers
+ * the rarest count, and takes that place once the count is 0 (Misra and Gries
+ * 1982). So a value that makes up more than a fifth gets and keeps a place.
  */
 void cofl_profile_top_miss(struct cofl_top *top, uint64_t value);
 
-/* Add up the values of two, and keep the most frequent, the first one first. */
+/* Add `from` to `to`, and keep the most frequent values, the most frequent
+ * first. */
 void cofl_profile_top_merge(struct cofl_top *to, const struct cofl_top *from);
 
-/* What is not a method's number, as target of a call. */
+/* The target of a call that is no method of the program. */
 #define COFL_NO_METHOD UINT64_MAX
 
 enum cofl_site_kind { COFL_SITE_CALL, COFL_SITE_SIZE };
 
-/* What a profile must fit. */
+/* The shape of a method's profile. */
 struct cofl_outline {
 	uint64_t hash;		/* of the graph, and of the kinds of sites */
 	uint32_t n_edges, n_sites;
@@ -58,48 +59,49 @@ struct cofl_outline {
 
 struct cofl_profile {
 	struct cofl_outline outline;
-	uint64_t          ns;	/* counted for so long */
-	uint64_t         *edge;	/* by number; [0] is entries */
+	uint64_t          ns;	/* time counted */
+	uint64_t         *edge;	/* by number; [0] counts entries */
 	struct cofl_top  *site;	/* of calls: values are methods' numbers */
 	uint8_t          *kind;	/* enum cofl_site_kind, by site */
 };
 
-/* Never NULL; all counts 0. */
+/* All counts 0. `kind` is copied. Never NULL. */
 struct cofl_profile *cofl_profile_new(const struct cofl_outline *outline,
 				      const uint8_t *kind);
 void cofl_profile_free(struct cofl_profile *profile);
 
-/* Entries plus everything else that was counted: 0 says nothing ran. */
+/* The sum of all edge counts. 0: nothing ran. */
 uint64_t cofl_profile_total(const struct cofl_profile *profile);
 
 /*
- * Make `old` part of `fresh`, which is of the same shape: with half the weight
- * it had, or half of what was counted now if that is less. So that a method that
- * changed is soon seen as it is now.
+ * Add `old` to `newer`, which has the same shape. Counts of `old` have half
+ * their weight, or less: at most half the weight of the new counts. So a
+ * profile soon follows a method that behaves differently now.
  */
-void cofl_profile_age(struct cofl_profile *fresh,
+void cofl_profile_age(struct cofl_profile *newer,
 		      const struct cofl_profile *old);
 
 /*
- * As bytes, to be kept for the next run of the same program. Returns how many
- * there are; nothing is written unless `room` is enough.
+ * Save as bytes, for the next run of the same program. Returns their number;
+ * writes nothing if that is more than `room`.
  */
 size_t cofl_profile_save(const struct cofl_profile *profile, void *bytes,
 			 size_t room);
 
 /*
- * From bytes that anyone may have written. They must be of `outline`, and name
- * no method from n_methods on. 0 and *out, the caller's; -COF_E_INVAL: they are not
- * what save() made of such a profile. `kind` as for cofl_profile_new().
+ * Load from untrusted bytes. They must fit `outline`, and all methods in them
+ * have numbers below n_methods. `kind` as for cofl_profile_new(). 0 and *out,
+ * the caller's; -COF_E_INVAL: save() did not make these bytes of such a
+ * profile.
  */
 int  cofl_profile_load(const struct cofl_outline *outline, const uint8_t *kind,
 		       uint32_t n_methods, const void *bytes, size_t n,
 		       struct cofl_profile **out);
 
 /*
- * Of two saved ones, how much of what they counted on edges is not in common, by
- * shares of their totals, permille (overlap: Feller, 1998). 1000: they are not of
- * the same body, or not sound.
+ * The drift between two saved profiles, in permille: the share of edge counts
+ * not in common, each profile's total being 1000 (overlap: Feller, 1998). 1000:
+ * they are not of the same body, or damaged.
  */
 unsigned cofl_profile_drift(const void *a, size_t a_bytes, const void *b,
 			    size_t b_bytes);
