@@ -1,5 +1,5 @@
 /*
- * image.c - check an image, put one together
+ * image.c - check an image, and make one; see image.h
  */
 #include "image/image.h"
 
@@ -21,8 +21,8 @@ static const size_t element[COFL_IMAGE_PARTS] = {
 };
 
 /*
- * LLVM's version is the one of the build: no need to load it in order to ask. An
- * image made by a later libLLVM of the same name is as good.
+ * LLVM's version is the one at build time, so LLVM need not be loaded for it.
+ * An image made by a later libLLVM of the same name is as good.
  */
 void cofl_image_key(const uint8_t hash[COFL_HASH_BYTES],
 		    uint8_t key[COFL_HASH_BYTES])
@@ -35,7 +35,7 @@ void cofl_image_key(const uint8_t hash[COFL_HASH_BYTES],
 	/* Vendor, family, model, stepping. */
 	__get_cpuid(0, &cpu[0], &cpu[1], &cpu[2], &cpu[3]);
 	__get_cpuid(1, &cpu[4], &cpu[5], &cpu[6], &cpu[7]);
-	cpu[5] = cpu[6] = cpu[7] = 0;	/* which core, and the like */
+	cpu[5] = cpu[6] = cpu[7] = 0;	/* the core's number and the like */
 	cof_hash_init(&h);
 	cof_hash_add(&h, versions, sizeof(versions));
 	cof_hash_add(&h, &format, sizeof(format));

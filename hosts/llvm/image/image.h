@@ -1,23 +1,26 @@
 /*
- * image.h - a program's native image: the file, as a view
+ * image.h - the file of a program's native image, as a view
  *
- *	header | methods | aliases | ifuncs | starts | ends | names | pieces | objects
+ *	header | methods | aliases | ifuncs | starts | ends | names |
+ *	pieces | objects
  *
- * The image is what a whole program compiles to: its functions and variables, and
- * what the loader has to know about them beyond that, so that the program starts
- * without LLVM. It comes in pieces, each an object file: the first one has the
- * variables, the others have functions, of which one or the other may be all that
- * is wanted for now (image_stream.h). Methods stand by number, the same
- * number as in every copy of the bitcode (ir/copy.h), so that what is hot is found
- * there again.
+ * An image is the compiled code of a whole program: its functions and
+ * variables, and what the loader needs to know of them. With it the program
+ * starts without LLVM.
  *
- * Names are offsets into the names, which end with a NUL. All offsets count from
- * the beginning of the file. What a view was made of is consistent: offsets
- * inside, names inside, the hash over everything right. What the object says
- * about itself is LLVM's word, guarded by the hash.
+ * The code is in pieces, each an object file. The first piece has the
+ * variables, the others have functions. A program that is running already can
+ * take the pieces one by one (image/image_stream.h). Methods stand by number,
+ * which is the same in every copy of the bitcode (ir/copy.h). So a hot method
+ * is found here by its number.
  *
- * Pure: no files, no LLVM. Where images lie is image_cache.h, how they are made
- * module/image_build.h, how a program is loaded from one image_load.h.
+ * Names are offsets into the names, which end with a NUL. All offsets count
+ * from the beginning of the file. An open view is consistent: offsets and names
+ * are inside, and the hash over the file is right. The contents of the objects
+ * are LLVM's, and trusted because of the hash.
+ *
+ * Pure: no files, no LLVM. image/image_cache.h stores images,
+ * module/image_build.h makes them, image/image_load.h loads a program from one.
  */
 #ifndef COFL_IMAGE_IMAGE_H
 #define COFL_IMAGE_IMAGE_H
@@ -30,8 +33,8 @@
 
 #define COFL_HASH_BYTES COF_HASH_BYTES
 
-/* Change it with anything that makes a program of the same bitcode compile to
- * something else, or an image mean something else. */
+/* Change it with any change after which the same bitcode compiles to other
+ * code, or an image has another meaning. */
 #define COFL_IMAGE_FORMAT 6u
 
 enum cofl_image_flags {
@@ -42,7 +45,7 @@ enum cofl_image_flags {
 
 enum cofl_image_part {
 	COFL_IMAGE_METHODS,	/* struct cofl_image_method */
-	COFL_IMAGE_ALIASES,	/* struct cofl_image_pair: name, method's name */
+	COFL_IMAGE_ALIASES,	/* struct cofl_image_pair: name, method's */
 	COFL_IMAGE_IFUNCS,	/* struct cofl_image_pair: name, resolver */
 	COFL_IMAGE_STARTS,	/* uint32_t name: constructors, in order */
 	COFL_IMAGE_ENDS,	/* uint32_t name: destructors, the last first */
@@ -113,19 +116,16 @@ static inline const char *cofl_image_object(const struct cofl_image *image,
 	       (size_t)image->piece[piece].at * COFL_IMAGE_ALIGN;
 }
 
-/*
- * What an image of this bitcode on this machine is known by. `hash` is the
- * bitcode's.
- */
+/* The key of the image for bitcode with this hash, on this machine. */
 void cofl_image_key(const uint8_t hash[COFL_HASH_BYTES],
 		    uint8_t key[COFL_HASH_BYTES]);
 
-/* False: not an image with this key, or damaged; *image is then empty. `bytes`
- * is aligned as malloc(3) does. */
+/* Check the bytes, which are aligned as malloc(3) aligns. False: they are not
+ * an image with this key, or are damaged; *image is then empty. */
 bool cofl_image_open(struct cofl_image *image, const void *bytes, size_t n,
 		     const uint8_t key[COFL_HASH_BYTES]);
 
-/* -- Making one ------------------------------------------------------------- */
+/* -- Making one ------------------------------------------------------------ */
 
 struct cofl_image_parts {
 	uint32_t    flags;
@@ -133,7 +133,7 @@ struct cofl_image_parts {
 	size_t      n[COFL_IMAGE_PARTS];	/* elements */
 };
 
-/* A whole file, from malloc(3); NULL: no memory. */
+/* The bytes of the file, for the caller to free(3); NULL: no memory. */
 void *cofl_image_make(const struct cofl_image_parts *parts,
 		      const uint8_t key[COFL_HASH_BYTES], size_t *n_bytes);
 

@@ -1,5 +1,5 @@
 /*
- * image_cache.c - find, note, write; see image_cache.h
+ * image_cache.c - find, note and write; see image_cache.h
  */
 #include "image/image_cache.h"
 
@@ -14,10 +14,10 @@
 
 #include "support/cache_dir.h"
 
-/* -- Find ------------------------------------------------------------------- */
+/* -- Find ------------------------------------------------------------------ */
 
 bool cofl_image_cache_find(const uint8_t key[COFL_HASH_BYTES],
-		     struct cofl_image *image)
+			   struct cofl_image *image)
 {
 	int dir = cofl_cache_dir_open(false), fd;
 	char name[COFL_CACHE_DIR_NAME];
@@ -62,7 +62,7 @@ bool cofl_image_cache_has(const uint8_t key[COFL_HASH_BYTES])
 	return access(path, F_OK) == 0;
 }
 
-/* -- Failures --------------------------------------------------------------- */
+/* -- Failures -------------------------------------------------------------- */
 
 #define REMEMBERED_S (24 * 60 * 60)
 
@@ -74,7 +74,7 @@ void cofl_image_cache_note(const uint8_t key[COFL_HASH_BYTES], bool tries)
 	if (dir < 0)
 		return;
 	cofl_cache_dir_name(key, ".not", name);
-	unlinkat(dir, name, 0);		/* its date is when it was made */
+	unlinkat(dir, name, 0);		/* its date must be new */
 	if (tries) {
 		fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 			    0600);
@@ -84,8 +84,8 @@ void cofl_image_cache_note(const uint8_t key[COFL_HASH_BYTES], bool tries)
 	close(dir);
 }
 
-/* Whoever is at it has the file locked. */
-static bool somebody_is_at_it(int dir, const uint8_t key[COFL_HASH_BYTES])
+/* The maker has the file locked. */
+static bool is_being_made(int dir, const uint8_t key[COFL_HASH_BYTES])
 {
 	char name[COFL_CACHE_DIR_NAME];
 	bool locked;
@@ -112,12 +112,12 @@ bool cofl_image_cache_failed(const uint8_t key[COFL_HASH_BYTES])
 	cofl_cache_dir_name(key, ".not", name);
 	failed = fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		 time(NULL) - st.st_mtime < REMEMBERED_S &&
-		 !somebody_is_at_it(dir, key);
+		 !is_being_made(dir, key);
 	close(dir);
 	return failed;
 }
 
-/* -- Make ------------------------------------------------------------------- */
+/* -- Make ------------------------------------------------------------------ */
 
 int cofl_image_cache_begin(const uint8_t key[COFL_HASH_BYTES], bool wait)
 {
@@ -133,7 +133,7 @@ int cofl_image_cache_begin(const uint8_t key[COFL_HASH_BYTES], bool wait)
 }
 
 bool cofl_image_cache_commit(const uint8_t key[COFL_HASH_BYTES], int fd,
-		       const void *bytes, size_t n, uint64_t max_bytes)
+			     const void *bytes, size_t n, uint64_t max_bytes)
 {
 	char from[COFL_CACHE_DIR_NAME], to[COFL_CACHE_DIR_NAME];
 	int dir = cofl_cache_dir_open(false);

@@ -1,5 +1,6 @@
 /*
- * image_launch.c - the other process, and the thread that waits for its work
+ * image_launch.c - the process, and the thread that waits for it; see
+ * image_launch.h
  */
 #include "image/image_launch.h"
 
@@ -23,19 +24,20 @@
 
 extern char **environ;
 
-/* Between looks for the image: a part of the time it took so far, since large
- * programs take long, and after the last one nobody makes one. */
+/* The pause between two looks for the image grows with the time so far, since
+ * large programs take long. After the last look no process is making the
+ * image. */
 #define LOOK_MS      20u
 #define LOOK_MOST_MS 1000u
 #define LOOKS_MS     300000u
 
-/* For pieces: what is not written takes no memory. */
-#define ROOM          16u		/* for a byte of bitcode */
+/* Address space for pieces; only pages that are written take memory. */
+#define ROOM          16u		/* bytes, for a byte of bitcode */
 #define ROOM_AT_LEAST (16u << 20)
 
-/* With nothing of ours but environment, folder and limits, and as standard input
- * what the image is delivered by, if it is. */
-static int spawn(pid_t *pid, char **argv, int delivery)
+/* The process inherits the environment, working directory and limits, and the
+ * stream as its standard input, if there is one. */
+static int spawn(pid_t *pid, char **argv, int stream)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
@@ -50,11 +52,11 @@ static int spawn(pid_t *pid, char **argv, int delivery)
 		posix_spawn_file_actions_destroy(&files);
 		return -1;
 	}
-	if (delivery < 0)
+	if (stream < 0)
 		posix_spawn_file_actions_addopen(&files, 0, "/dev/null",
 						 O_RDWR, 0);
 	else
-		posix_spawn_file_actions_adddup2(&files, delivery, 0);
+		posix_spawn_file_actions_adddup2(&files, stream, 0);
 	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_RDWR, 0);
 	posix_spawn_file_actions_adddup2(&files, 1, 2);
 	posix_spawn_file_actions_addclosefrom_np(&files, 3);
@@ -63,8 +65,9 @@ static int spawn(pid_t *pid, char **argv, int delivery)
 					POSIX_SPAWN_SETSID);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setsigmask(&attr, &none);
-	/* Not the program (exe/proc_self_exe.h). */
-	err = posix_spawn(pid, "/proc/self/./exe", &files, &attr, argv, environ);
+	/* cof-llvm, not the program (exe/proc_self_exe.h). */
+	err = posix_spawn(pid, "/proc/self/./exe", &files, &attr, argv,
+			  environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
 	return err;
@@ -73,10 +76,11 @@ static int spawn(pid_t *pid, char **argv, int delivery)
 #define NICE 10
 
 /*
- * As the build workers: nicer, and they would keep the image waiting while what is
- * not hot runs at half speed. A session of its own is an autogroup of its own
- * (sched(7)), and priorities within it mean nothing to other groups: without the
- * second the program and its workers share one core, and this has the other.
+ * The priority of the build workers. With a lower one they would delay the
+ * image, while methods that are not hot run at half speed. The process has a
+ * session, so an autogroup of its own (sched(7)), and priorities count within
+ * an autogroup only. Without the group's priority the program and its workers
+ * would share one of two cores, and this process would have the other.
  */
 static void be_nice(void)
 {
@@ -99,13 +103,13 @@ void cofl_image_launch_detach(void)
 	be_nice();
 }
 
-/* -- Going over ------------------------------------------------------------- */
+/* -- Going over ------------------------------------------------------------ */
 
 struct wait {
-	struct cofl         *host;
-	struct cofl_image_stream delivery;	/* .head NULL: none */
-	unsigned             quiet_ms;	/* since something came */
-	uint8_t              key[COFL_HASH_BYTES];
+	struct cofl              *host;
+	struct cofl_image_stream  stream;	/* .head NULL: none */
+	unsigned                  quiet_ms;	/* since a piece came */
+	uint8_t                   key[COFL_HASH_BYTES];
 };
 
 static void adopt(struct cofl *host, const struct cofl_image *image)
@@ -113,16 +117,16 @@ static void adopt(struct cofl *host, const struct cofl_image *image)
 	char why[256], line[300];
 
 	if (cofl_image_adopt(host, image, why, sizeof(why)))
-		snprintf(line, sizeof(line), "the program goes over to its image");
+		snprintf(line, sizeof(line),
+			 "the program goes over to its image");
 	else
 		snprintf(line, sizeof(line), "the image is not used: %s", why);
 	cof_log_line(host->cof, line);
 }
 
 /*
- * Wanted is what ran, and most what is soon done next to what it is worth: samples
- * over the time it takes to compile (W. E. Smith's rule: so the least is waited for
- * in all).
+ * Methods that ran are wanted, by samples over compile time: by W. E. Smith's
+ * rule this order minimizes the weighted time that they wait.
  */
 static uint32_t worth(const struct cofl_method *m)
 {
@@ -140,22 +144,23 @@ static void wish(struct wait *w)
 		const struct cofl_method *m = &w->host->method[i];
 
 		if (atomic_load_explicit(&m->compiled, memory_order_relaxed))
-			cofl_image_stream_want(&w->delivery, i, worth(m));
+			cofl_image_stream_want(&w->stream, i, worth(m));
 	}
 }
 
-static void comes(struct wait *w, bool it_does)
+static void set_coming(struct wait *w, bool coming)
 {
-	atomic_store_explicit(&w->host->image_comes, it_does,
+	atomic_store_explicit(&w->host->image_comes, coming,
 			      memory_order_relaxed);
 }
 
-/* Take what is there. False: no more will come. */
+/* Take the pieces that are there. False: no more will come. */
 static bool take(struct wait *w)
 {
-	enum cofl_image_stream_state state = cofl_image_stream_state(&w->delivery);
+	enum cofl_image_stream_state state =
+		cofl_image_stream_state(&w->stream);
 	char why[256], line[300];
-	int n = cofl_image_take(w->host, &w->delivery, why, sizeof(why));
+	int n = cofl_image_take(w->host, &w->stream, why, sizeof(why));
 
 	if (n < 0) {
 		snprintf(line, sizeof(line), "the image is not used: %s", why);
@@ -164,10 +169,11 @@ static bool take(struct wait *w)
 	}
 	if (n > 0) {
 		w->quiet_ms = 0;
-		cof_log_line(w->host->cof, "the program goes over to its image");
+		cof_log_line(w->host->cof,
+			     "the program goes over to its image");
 	}
-	comes(w, state == COFL_IMAGE_STREAM_COMING &&
-			 w->quiet_ms < COFL_TUNE(image_quiet_ms));
+	set_coming(w, state == COFL_IMAGE_STREAM_COMING &&
+		      w->quiet_ms < COFL_TUNE(image_quiet_ms));
 	return state != COFL_IMAGE_STREAM_ENDED;
 }
 
@@ -177,21 +183,21 @@ struct finding {
 	bool              found;
 };
 
-static void find_apart(void *arg)
+static void find_job(void *arg)
 {
 	struct finding *f = arg;
 
 	f->found = cofl_image_cache_find(f->key, &f->image);
 }
 
-/* All of it, once it is kept. False: nothing to wait for any more. */
+/* Adopt the whole image once it is in the cache. False: stop waiting. */
 static bool look(struct wait *w)
 {
 	struct finding f = { .key = w->key };
 
 	if (!cofl_image_cache_has(w->key))
 		return true;
-	cof_call_with_private_files(w->host->cof, find_apart, &f);
+	cof_call_with_private_files(w->host->cof, find_job, &f);
 	if (f.found) {
 		adopt(w->host, &f.image);
 		cofl_image_cache_close(&f.image);
@@ -201,11 +207,11 @@ static bool look(struct wait *w)
 
 static bool goes_on(struct wait *w)
 {
-	if (w->delivery.head == NULL)
+	if (w->stream.head == NULL)
 		return look(w);
-	switch (cofl_image_stream_state(&w->delivery)) {
+	switch (cofl_image_stream_state(&w->stream)) {
 	case COFL_IMAGE_STREAM_NEVER:
-		cofl_image_stream_close(&w->delivery);
+		cofl_image_stream_close(&w->stream);
 		return true;
 	case COFL_IMAGE_STREAM_NOT_BEGUN:
 	case COFL_IMAGE_STREAM_COMING:
@@ -226,38 +232,40 @@ static void *wait_for_image(void *arg)
 		pause = ms / 16 < LOOK_MS ? LOOK_MS : ms / 16;
 		if (pause > LOOK_MOST_MS)
 			pause = LOOK_MOST_MS;
-		nanosleep(&(struct timespec){ .tv_sec = pause / 1000,
-					      .tv_nsec = pause % 1000 * 1000000 },
-			  NULL);
+		nanosleep(&(struct timespec){
+				  .tv_sec = pause / 1000,
+				  .tv_nsec = pause % 1000 * 1000000,
+			  }, NULL);
 		w->quiet_ms += pause;
 	}
-	comes(w, false);
-	cofl_image_stream_close(&w->delivery);
+	set_coming(w, false);
+	cofl_image_stream_close(&w->stream);
 	free(w);
 	return NULL;
 }
 
-/* Takes `wait` over. */
+/* Owns `wait` from now on. */
 static void start_waiting(struct wait *wait)
 {
 	if (cof_thread_create(wait_for_image, wait) != 0) {
-		cofl_image_stream_close(&wait->delivery);
+		cofl_image_stream_close(&wait->stream);
 		free(wait);
 	}
 }
 
-/* False: nobody makes one. */
+/* False: no process makes the image. */
 static bool start_making(struct wait *wait, uint64_t max_mb)
 {
 	struct cofl *host = wait->host;
 	char mb[40], *path = (char *)(uintptr_t)host->path;
-	char *argv[] = { "runtime", "--cof-image=launched", mb, "--", path, NULL };
+	char *argv[] = { "runtime", "--cof-image=launched", mb, "--", path,
+			 NULL };
 	int status = 0, fd, err;
 	pid_t pid;
 
 	snprintf(mb, sizeof(mb), "--cof-image-mb=%llu",
 		 (unsigned long long)max_mb);
-	fd = cofl_image_stream_new(&wait->delivery, host->n_methods,
+	fd = cofl_image_stream_new(&wait->stream, host->n_methods,
 			       ROOM_AT_LEAST + ROOM * host->n_bytes);
 	err = spawn(&pid, argv, fd);
 	if (fd >= 0)
@@ -271,11 +279,12 @@ static bool start_making(struct wait *wait, uint64_t max_mb)
 }
 
 void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
-		 uint64_t max_mb)
+		       uint64_t max_mb)
 {
 	struct wait *wait;
 
-	if (cofl_image_cache_failed(key) || (wait = calloc(1, sizeof(*wait))) == NULL)
+	if (cofl_image_cache_failed(key) ||
+	    (wait = calloc(1, sizeof(*wait))) == NULL)
 		return;
 	wait->host = host;
 	memcpy(wait->key, key, sizeof(wait->key));
@@ -283,6 +292,6 @@ void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 		start_waiting(wait);
 		return;
 	}
-	cofl_image_stream_close(&wait->delivery);
+	cofl_image_stream_close(&wait->stream);
 	free(wait);
 }

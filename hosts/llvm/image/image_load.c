@@ -1,5 +1,5 @@
 /*
- * image_load.c - names, then the object; see image_load.h
+ * image_load.c - names, then the pieces; see image_load.h
  */
 #include "image/image_load.h"
 
@@ -43,7 +43,8 @@ static void note_flags(struct cofl *host, const struct cofl_image *image)
 {
 	if (image->header->flags & COFL_IMAGE_MOVES_STACK)
 		cof_reclaim_disable(host->cof,
-				    "the program's inline assembly uses the stack pointer");
+				    "the program's inline assembly "
+				    "uses the stack pointer");
 	if (image->header->flags & COFL_IMAGE_ASSEMBLY)
 		cof_reclaim_disable(host->cof,
 				    "the program has module-level assembly");
@@ -84,8 +85,9 @@ static bool load_others(struct cofl *host, const struct cofl_image *image,
 		if (!open_piece(image, i, &object, why, why_bytes))
 			return false;
 		note_hazards(host, &object);
-		if (cofl_program_load_piece(host, &object, COFL_PROGRAM_LOAD_CODE, why,
-				    why_bytes) != 0)
+		if (cofl_program_load_piece(host, &object,
+					    COFL_PROGRAM_LOAD_CODE, why,
+					    why_bytes) != 0)
 			return false;
 	}
 	return true;
@@ -104,10 +106,12 @@ bool cofl_image_load(struct cofl *host, const struct cofl_image *image,
 	host->end_list = names_of(image, COFL_IMAGE_ENDS, image->end);
 	link_methods(host, image);
 	for (size_t i = 0; i < cofl_image_n(image, COFL_IMAGE_ALIASES); i++)
-		cofl_link_names_alias(host, name_at(image, image->alias[i].name),
-				name_at(image, image->alias[i].of));
+		cofl_link_names_alias(host,
+				      name_at(image, image->alias[i].name),
+				      name_at(image, image->alias[i].of));
 	for (size_t i = 0; i < cofl_image_n(image, COFL_IMAGE_IFUNCS); i++)
-		cofl_link_names_ifunc(host, name_at(image, image->ifunc[i].name));
+		cofl_link_names_ifunc(host,
+				      name_at(image, image->ifunc[i].name));
 	if (cofl_symbols_get(&host->symbols, "main")->address == 0) {
 		snprintf(why, why_bytes, "no main function in the program");
 		return false;
@@ -125,13 +129,13 @@ bool cofl_image_bind(struct cofl *host, const struct cofl_image *image,
 	    !load_others(host, image, why, why_bytes))
 		return false;
 	for (size_t i = 0; i < cofl_image_n(image, COFL_IMAGE_IFUNCS); i++)
-		cofl_link_names_resolve(host, name_at(image, image->ifunc[i].name),
-				  name_at(image, image->ifunc[i].of));
+		cofl_link_names_resolve(host,
+					name_at(image, image->ifunc[i].name),
+					name_at(image, image->ifunc[i].of));
 	return true;
 }
 
-/* The image was made from the same bytes, so this is no more than a check of
- * ourselves. */
+/* A self-check only: the image was made from the same bytes. */
 static bool fits(const struct cofl *host, const struct cofl_image *image)
 {
 	if (cofl_image_n(image, COFL_IMAGE_METHODS) != host->n_methods)
@@ -143,7 +147,7 @@ static bool fits(const struct cofl *host, const struct cofl_image *image)
 	return true;
 }
 
-/* What is not known of a method whose body was not read so far. */
+/* Set what was unknown of a method whose body was not read so far. */
 static void learn(struct cofl_method *m, uint32_t n_instructions,
 		  bool keeps_labels)
 {
@@ -167,37 +171,40 @@ bool cofl_image_adopt(struct cofl *host, const struct cofl_image *image,
 	for (uint32_t i = 0; i < host->n_methods; i++)
 		learn(&host->method[i], image->method[i].n_instructions,
 		      image->method[i].flags & COFL_IMAGE_KEEPS_LABELS);
-	/* The first piece has what is there already. */
+	/* The first piece has the variables, which are placed already. */
 	for (size_t i = 1; i < cofl_image_n(image, COFL_IMAGE_PIECES); i++)
 		if (!open_piece(image, i, &object, why, why_bytes) ||
-		    cofl_program_load_piece(host, &object, COFL_PROGRAM_LOAD_LATER, why,
-				    why_bytes) != 0)
+		    cofl_program_load_piece(host, &object,
+					    COFL_PROGRAM_LOAD_LATER, why,
+					    why_bytes) != 0)
 			return false;
 	return true;
 }
 
-int cofl_image_take(struct cofl *host, struct cofl_image_stream *delivery, char *why,
-		    size_t why_bytes)
+int cofl_image_take(struct cofl *host, struct cofl_image_stream *stream,
+		    char *why, size_t why_bytes)
 {
 	struct cofl_object object;
 	const void *bytes;
 	int taken = 0;
 	size_t n;
 
-	for (; cofl_image_stream_next(delivery, &bytes, &n); taken++) {
+	for (; cofl_image_stream_next(stream, &bytes, &n); taken++) {
 		if (!cofl_object_open(&object, bytes, n)) {
 			snprintf(why, why_bytes, "no object file");
 			return -COF_E_INVAL;
 		}
-		/* Methods that keep labels are in none of these. */
+		/* Methods that keep labels are in no piece. */
 		for (uint32_t i = 0; i < host->n_methods; i++) {
-			uint32_t has = cofl_image_stream_instructions(delivery, i);
+			uint32_t has =
+				cofl_image_stream_instructions(stream, i);
 
 			if (has != 0)
 				learn(&host->method[i], has, false);
 		}
-		if (cofl_program_load_piece(host, &object, COFL_PROGRAM_LOAD_LATER, why,
-				    why_bytes) != 0)
+		if (cofl_program_load_piece(host, &object,
+					    COFL_PROGRAM_LOAD_LATER, why,
+					    why_bytes) != 0)
 			return -COF_E_INVAL;
 	}
 	return taken;

@@ -1,5 +1,5 @@
 /*
- * image_stream.c - the memory both have; see image_stream.h
+ * image_stream.c - the shared memory; see image_stream.h
  */
 #include "image/image_stream.h"
 
@@ -51,7 +51,7 @@ static bool map(struct cofl_image_stream *d, int fd, uint64_t bytes)
 	return true;
 }
 
-/* Past this the kernel would send the program a signal. */
+/* Beyond this limit the kernel would send the program a signal. */
 static bool is_allowed(uint64_t bytes)
 {
 	struct rlimit limit;
@@ -61,7 +61,7 @@ static bool is_allowed(uint64_t bytes)
 }
 
 int cofl_image_stream_new(struct cofl_image_stream *d, uint32_t n_methods,
-		      uint64_t room)
+			  uint64_t room)
 {
 	uint64_t first = first_piece(n_methods), bytes = first + room;
 	int fd;
@@ -72,7 +72,7 @@ int cofl_image_stream_new(struct cofl_image_stream *d, uint32_t n_methods,
 	fd = memfd_create("cof-image", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0)
 		return -1;
-	/* What is mapped stays: the other side cannot take it away. */
+	/* Sealed: the other side cannot shrink what is mapped here. */
 	if (ftruncate(fd, (off_t)bytes) != 0 ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) ||
 	    !map(d, fd, bytes)) {
@@ -109,15 +109,17 @@ void cofl_image_stream_close(struct cofl_image_stream *d)
 	*d = (struct cofl_image_stream){ 0 };
 }
 
-/* -- Words ------------------------------------------------------------------ */
+/* -- Words ----------------------------------------------------------------- */
 
-void cofl_image_stream_want(struct cofl_image_stream *d, uint32_t method, uint32_t much)
+void cofl_image_stream_want(struct cofl_image_stream *d, uint32_t method,
+			    uint32_t much)
 {
 	atomic_store_explicit(&d->head->method[method].wanted, much,
 			      memory_order_relaxed);
 }
 
-uint32_t cofl_image_stream_wanted(const struct cofl_image_stream *d, uint32_t method)
+uint32_t cofl_image_stream_wanted(const struct cofl_image_stream *d,
+				  uint32_t method)
 {
 	return method < d->head->n_methods ?
 	       atomic_load_explicit(&d->head->method[method].wanted,
@@ -125,7 +127,7 @@ uint32_t cofl_image_stream_wanted(const struct cofl_image_stream *d, uint32_t me
 }
 
 void cofl_image_stream_say(struct cofl_image_stream *d, uint32_t method,
-		       uint32_t instructions)
+			   uint32_t instructions)
 {
 	if (method < d->head->n_methods)
 		atomic_store_explicit(&d->head->method[method].instructions,
@@ -133,27 +135,30 @@ void cofl_image_stream_say(struct cofl_image_stream *d, uint32_t method,
 }
 
 uint32_t cofl_image_stream_instructions(const struct cofl_image_stream *d,
-				    uint32_t method)
+					uint32_t method)
 {
 	return atomic_load_explicit(&d->head->method[method].instructions,
 				    memory_order_relaxed);
 }
 
-void cofl_image_stream_enter(struct cofl_image_stream *d, enum cofl_image_stream_state state)
+void cofl_image_stream_enter(struct cofl_image_stream *d,
+			     enum cofl_image_stream_state state)
 {
 	atomic_store_explicit(&d->head->state, state,
 			      memory_order_release);	/* C */
 }
 
-enum cofl_image_stream_state cofl_image_stream_state(const struct cofl_image_stream *d)
+enum cofl_image_stream_state
+cofl_image_stream_state(const struct cofl_image_stream *d)
 {
 	return (enum cofl_image_stream_state)atomic_load_explicit(
 		&d->head->state, memory_order_acquire);	/* D */
 }
 
-/* -- Pieces ----------------------------------------------------------------- */
+/* -- Pieces ---------------------------------------------------------------- */
 
-bool cofl_image_stream_put(struct cofl_image_stream *d, const void *piece, size_t n)
+bool cofl_image_stream_put(struct cofl_image_stream *d, const void *piece,
+			   size_t n)
 {
 	uint64_t length = n;
 	char *to;
@@ -172,7 +177,8 @@ bool cofl_image_stream_put(struct cofl_image_stream *d, const void *piece, size_
 	return true;
 }
 
-bool cofl_image_stream_next(struct cofl_image_stream *d, const void **piece, size_t *n)
+bool cofl_image_stream_next(struct cofl_image_stream *d, const void **piece,
+			    size_t *n)
 {
 	uint64_t end = atomic_load_explicit(&d->head->end,
 					    memory_order_acquire); /* B */

@@ -1,5 +1,6 @@
 /*
- * image_versions.c - pinned methods, and all methods of an image
+ * image_versions.c - pinned methods, and the methods of an image; see
+ * image_versions.h
  */
 #include "image/image_versions.h"
 
@@ -10,7 +11,8 @@
 #include "support/fatal.h"
 #include "support/xcalloc.h"
 
-int cofl_image_versions_add_pinned(struct cofl_section_placement *place, const struct cof_code *text)
+int cofl_image_versions_add_pinned(struct cofl_section_placement *place,
+				   const struct cof_code *text)
 {
 	struct cofl *host = place->host;
 
@@ -28,8 +30,10 @@ int cofl_image_versions_add_pinned(struct cofl_section_placement *place, const s
 		if (version == NULL)
 			cofl_fatal("out of memory");
 		desc = (struct cof_version_desc){
-			.size = sizeof(desc), .data = version,
-			.start = (const void *)cofl_section_placement_find(place, body),
+			.size = sizeof(desc),
+			.data = version,
+			.start = (const void *)
+				cofl_section_placement_find(place, body),
 			.size_bytes = 16,
 		};
 		if (desc.start == NULL || text->exec == NULL) {
@@ -50,7 +54,7 @@ int cofl_image_versions_add_pinned(struct cofl_section_placement *place, const s
 	return 0;
 }
 
-/* -- Images ----------------------------------------------------------------- */
+/* -- Images ---------------------------------------------------------------- */
 
 /* A method's code in the object. */
 struct body {
@@ -72,8 +76,7 @@ static int by_rel32(const void *a, const void *b)
 	return (x->rel32 > y->rel32) - (x->rel32 < y->rel32);
 }
 
-/* LLVM writes a section's relocations in order, so mostly there is nothing to
- * do. */
+/* Mostly sorted already: LLVM writes a section's relocations in order. */
 static void sort_calls(struct cof_call_site *calls, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
@@ -84,7 +87,7 @@ static void sort_calls(struct cof_call_site *calls, size_t n)
 	}
 }
 
-/* All methods' bodies, in order of address. */
+/* The bodies of all methods in the object, by address. */
 static struct body *list_bodies(struct cofl_section_placement *place, size_t *n)
 {
 	const struct cofl_object *o = place->object;
@@ -145,7 +148,7 @@ static int add_later(const struct cofl_piece *piece, const struct body *body,
 	if (m->pinned || host->image_version[m->number].of_image != NULL ||
 	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
 		return 0;
-	/* No first version may come later than ours. */
+	/* No first version may be added after this one. */
 	held = cofl_guest_lock(&host->guest_lock);
 	if (!atomic_load_explicit(&m->claimed, memory_order_relaxed))
 		err = add_version(piece, body, calls, n_calls);
@@ -153,8 +156,8 @@ static int add_later(const struct cofl_piece *piece, const struct body *body,
 	return err;
 }
 
-int cofl_image_versions_add(struct cofl_section_placement *place, const struct cofl_piece *piece,
-		      bool begins)
+int cofl_image_versions_add(struct cofl_section_placement *place,
+			    const struct cofl_piece *piece, bool begins)
 {
 	struct cofl *host = place->host;
 	struct cof_call_site *calls = place->calls;

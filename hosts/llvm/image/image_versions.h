@@ -1,5 +1,5 @@
 /*
- * image_versions.h - versions of methods whose code came with the whole program's
+ * image_versions.h - versions of methods whose code came with the program's
  *
  * Thread: any; no lock is held.
  */
@@ -11,16 +11,18 @@
 #include "cof.h"
 #include "link/section_placement.h"
 
-/* Methods whose body came with the data: their first and only version. 0, or
- * -enum cof_err and why. */
-int cofl_image_versions_add_pinned(struct cofl_section_placement *place, const struct cof_code *text);
+/* Add the only version of each pinned method, whose body came with the data. 0,
+ * or -enum cof_err and place->why. */
+int cofl_image_versions_add_pinned(struct cofl_section_placement *place,
+				   const struct cof_code *text);
 
 /*
- * Of a piece of an image: a version for each method in it, with the calls in its
- * body; if the program runs already, for those that want one.
- * host->image_version is made by the first one. 0, or -enum cof_err and why.
+ * Add a version for each method in a piece of an image, with the calls in its
+ * body. If the program is running already (`begins` is false), only methods
+ * that still want one get it. The first call allocates host->image_version. 0,
+ * or -enum cof_err and place->why.
  */
-int cofl_image_versions_add(struct cofl_section_placement *place, const struct cofl_piece *piece,
-		      bool begins);
+int cofl_image_versions_add(struct cofl_section_placement *place,
+			    const struct cofl_piece *piece, bool begins);
 
 #endif /* COFL_IMAGE_IMAGE_VERSIONS_H */

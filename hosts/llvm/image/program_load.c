@@ -1,5 +1,5 @@
 /*
- * program_load.c - objects of a program's data, and of its image
+ * program_load.c - objects of a program's data and image; see program_load.h
  */
 #include "image/program_load.h"
 
@@ -17,32 +17,36 @@
 #include "link/tls.h"
 #include "support/unwind_tables.h"
 
-static const struct cofl_piece *new_piece(const struct cofl_section_placement *place,
-					  const struct cof_code *text)
+static const struct cofl_piece *
+new_piece(const struct cofl_section_placement *place,
+	  const struct cof_code *text)
 {
 	struct cofl_piece *piece = cofl_xcalloc(1, sizeof(*piece));
 
 	piece->text = *text;
-	piece->words = (void *)cofl_section_placement_find(place, COFL_OSR_POINTS_WORDS);
-	piece->bases = (const void *)cofl_section_placement_find(place, COFL_OSR_POINTS_BASES);
+	piece->words = (void *)
+		cofl_section_placement_find(place, COFL_OSR_POINTS_WORDS);
+	piece->bases = (const void *)
+		cofl_section_placement_find(place, COFL_OSR_POINTS_BASES);
 	if (piece->words != NULL && piece->bases != NULL)
 		piece->records = cofl_section_placement_find_section(
 			place, COFL_OSR_POINTS_SECTION, &piece->record_bytes);
 	return piece;
 }
 
-typedef int add_fn(struct cofl_section_placement *place, const struct cofl_piece *piece);
+typedef int add_fn(struct cofl_section_placement *place,
+		   const struct cofl_piece *piece);
 
-/* Placed, and not bound so far. */
+/* An object that is placed and not bound so far. */
 struct cofl_loading {
 	struct cofl_object object;
-	struct cofl_section_placement  place;
+	struct cofl_section_placement place;
 	struct cof_code    text, fixed;
 	void              *eh_frame;	/* NULL: none */
 	bool               defines;	/* the program's variables */
 	char              *tls;		/* their image; NULL: none */
 	size_t             tls_bytes;
-	add_fn            *add;		/* the program's versions, from this piece */
+	add_fn            *add;		/* adds this piece's versions */
 };
 
 static void define(struct cofl_loading *l)
@@ -113,7 +117,8 @@ static int place_object(struct cofl *host, struct cofl_loading *l, char *why,
 	int err;
 
 	cofl_startup_part(COFL_STARTUP_PLACE);
-	cofl_section_placement_init(&l->place, host, &l->object, why, why_bytes);
+	cofl_section_placement_init(&l->place, host, &l->object, why,
+				    why_bytes);
 	pthread_mutex_lock(&host->loader_lock);
 	err = place(l);
 	pthread_mutex_unlock(&host->loader_lock);
@@ -138,17 +143,20 @@ static int bind_object(struct cofl_loading *l)
 	return err;
 }
 
-static int add_pinned(struct cofl_section_placement *place, const struct cofl_piece *piece)
+static int add_pinned(struct cofl_section_placement *place,
+		      const struct cofl_piece *piece)
 {
 	return cofl_image_versions_add_pinned(place, &piece->text);
 }
 
-static int add_all(struct cofl_section_placement *place, const struct cofl_piece *piece)
+static int add_all(struct cofl_section_placement *place,
+		   const struct cofl_piece *piece)
 {
 	return cofl_image_versions_add(place, piece, true);
 }
 
-static int add_wanted(struct cofl_section_placement *place, const struct cofl_piece *piece)
+static int add_wanted(struct cofl_section_placement *place,
+		      const struct cofl_piece *piece)
 {
 	return cofl_image_versions_add(place, piece, false);
 }
@@ -169,8 +177,8 @@ static int place_first(struct cofl *host, const struct cofl_object *object,
 	return err;
 }
 
-int cofl_program_load_data(struct cofl *host, const void *bytes, size_t n, char *why,
-		   size_t why_bytes)
+int cofl_program_load_data(struct cofl *host, const void *bytes, size_t n,
+			   char *why, size_t why_bytes)
 {
 	struct cofl_object object;
 
@@ -182,7 +190,7 @@ int cofl_program_load_data(struct cofl *host, const void *bytes, size_t n, char 
 }
 
 int cofl_program_load_first(struct cofl *host, const struct cofl_object *object,
-		    char *why, size_t why_bytes)
+			    char *why, size_t why_bytes)
 {
 	return place_first(host, object, add_all, why, why_bytes);
 }
@@ -201,7 +209,8 @@ int cofl_program_load_bind(struct cofl *host, char *why, size_t why_bytes)
 }
 
 int cofl_program_load_piece(struct cofl *host, const struct cofl_object *object,
-		    enum cofl_program_load as, char *why, size_t why_bytes)
+			    enum cofl_program_load as, char *why,
+			    size_t why_bytes)
 {
 	struct cofl_loading l = {
 		.object = *object,

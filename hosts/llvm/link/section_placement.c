@@ -311,8 +311,9 @@ int cofl_section_placement_bind(struct cofl_section_placement *place)
 	return 0;
 }
 
-uintptr_t cofl_section_placement_find(
-	const struct cofl_section_placement *place, const char *symbol)
+uintptr_t
+cofl_section_placement_find(const struct cofl_section_placement *place,
+			    const char *symbol)
 {
 	const struct cofl_object *o = place->object;
 
@@ -327,9 +328,9 @@ uintptr_t cofl_section_placement_find(
 	return 0;
 }
 
-const void *cofl_section_placement_find_section(
-	const struct cofl_section_placement *place, const char *name,
-	size_t *bytes)
+const void *
+cofl_section_placement_find_section(const struct cofl_section_placement *place,
+				    const char *name, size_t *bytes)
 {
 	const struct cofl_object *o = place->object;
 	const void *at = NULL;

@@ -55,13 +55,14 @@ int  cofl_section_placement_bind(struct cofl_section_placement *place);
 
 /* The address at which a symbol of the object will run; 0: the object does not
  * define it, or it is not placed. */
-uintptr_t cofl_section_placement_find(
-	const struct cofl_section_placement *place, const char *symbol);
+uintptr_t
+cofl_section_placement_find(const struct cofl_section_placement *place,
+			    const char *symbol);
 
 /* The same for the last section of that name, and its size in *bytes. NULL:
  * there is none, and *bytes is unchanged. */
-const void *cofl_section_placement_find_section(
-	const struct cofl_section_placement *place, const char *name,
-	size_t *bytes);
+const void *
+cofl_section_placement_find_section(const struct cofl_section_placement *place,
+				    const char *name, size_t *bytes);
 
 #endif /* COFL_LINK_SECTION_PLACEMENT_H */

@@ -74,8 +74,8 @@ struct cofl_version {
 	struct cofl_osr_points   *points;	/* link/osr_points.h; NULL: none */
 	uint64_t              cached_id;	/* in the version cache (version_cache/version_cache_host.h); 0: it is not */
 	struct {			/* what is known there, as in version_cache/version_cache.h */
-		uint32_t flags, permille, over, seen;
-	} judged;			/* P/O */
+		uint32_t flags, permille, over, progress;
+	} verdict;			/* P/O */
 };
 
 /* A piece of the image, in place for good. */

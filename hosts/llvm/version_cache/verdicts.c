@@ -1,5 +1,5 @@
 /*
- * verdicts.c - see verdicts.h
+ * verdicts.c - a bounded queue under a lock; see verdicts.h
  */
 #include "version_cache/verdicts.h"
 
@@ -12,7 +12,8 @@ void cofl_verdicts_init(struct cofl_verdicts *v)
 	v->n = 0;
 }
 
-void cofl_verdicts_add(struct cofl_verdicts *v, struct cofl_version_cache_header *record)
+void cofl_verdicts_add(struct cofl_verdicts *v,
+		       struct cofl_version_cache_header *record)
 {
 	pthread_mutex_lock(&v->lock);
 	if (v->n < COFL_VERDICTS)

@@ -1,10 +1,14 @@
 /*
- * verdicts.h - what audits said of kept versions, until somebody writes it down
+ * verdicts.h - verdicts of trials, queued until a thread writes them to the
+ * file
  *
- *	P/O --> add ... first --> who has the file (version_cache_host.c) --> drop
+ *	P/O --> add ... first --> holder of the file --> drop
+ *	                          (version_cache_host.c)
  *
- * P/O waits for no file, so what it has to say queues here. One that finds no room is
- * lost: the version is tried again in a later run.
+ * P/O does not wait for files, so its verdicts queue here. If the queue is full
+ * a verdict is lost, and the version is tried again in a later run.
+ *
+ * Thread: any.
  */
 #ifndef COFL_VERSION_CACHE_VERDICTS_H
 #define COFL_VERSION_CACHE_VERDICTS_H
@@ -17,20 +21,23 @@
 #define COFL_VERDICTS 64u
 
 struct cofl_verdicts {
-	pthread_mutex_t           lock;	/* a leaf, for what follows */
+	pthread_mutex_t lock;	/* a leaf, for what follows */
 	struct cofl_version_cache_header *verdict[COFL_VERDICTS];
-	uint32_t                  n;
+	uint32_t        n;
 };
 
 void cofl_verdicts_init(struct cofl_verdicts *v);
 
-/* Takes the record, malloc(3)'s. Any thread, as all of these. */
-void cofl_verdicts_add(struct cofl_verdicts *v, struct cofl_version_cache_header *record);
+/* Queue the record, which is malloc(3)'s and the queue's from now on. If the
+ * queue is full, free it. */
+void cofl_verdicts_add(struct cofl_verdicts *v,
+		       struct cofl_version_cache_header *record);
 
-/* The oldest, which stays its; NULL: there is none. */
+/* The oldest record, which stays the queue's; NULL: there is none. */
 struct cofl_version_cache_header *cofl_verdicts_first(struct cofl_verdicts *v);
 
-/* Free it. By whom first() gave it to, and nobody else drops meanwhile. */
+/* Remove and free the record that first() returned. No other thread may drop
+ * meanwhile. */
 void cofl_verdicts_drop(struct cofl_verdicts *v);
 
 #endif /* COFL_VERSION_CACHE_VERDICTS_H */

@@ -1,5 +1,5 @@
 /*
- * version_cache.c - find records, make one
+ * version_cache.c - find records, and make one; see version_cache.h
  */
 #include "version_cache/version_cache.h"
 
@@ -21,7 +21,7 @@ static uint64_t profile_at(const struct cofl_version_cache_header *h)
 	return align_up(sizeof(*h) + (uint64_t)h->n_inlined * sizeof(uint32_t));
 }
 
-/* And the object, if the profile is in the record. */
+/* Where the object begins, if the profile is inside the record. */
 static uint64_t object_at(const struct cofl_version_cache_header *h)
 {
 	return align_up(profile_at(h) + h->profile_bytes);
@@ -40,17 +40,19 @@ static void hash_of(const struct cofl_version_cache_header *h,
 	cof_hash_end(&sum, out);
 }
 
-/* -- Find ------------------------------------------------------------------- */
+/* -- Find ------------------------------------------------------------------ */
 
-static bool is_record(const struct cofl_version_cache_header *h, uint64_t room,
+static bool is_record(const struct cofl_version_cache_header *h, uint64_t left,
 		      const uint8_t key[COF_HASH_BYTES])
 {
 	uint8_t hash[COF_HASH_BYTES];
 
-	if (room < sizeof(*h) || memcmp(h->magic, magic, sizeof(magic)) != 0 ||
-	    h->format != COFL_VERSION_CACHE_FORMAT || h->kind > COFL_VERSION_CACHE_JUDGED ||
-	    memcmp(h->key, key, sizeof(h->key)) != 0 || h->bytes > room ||
-	    h->bytes < profile_at(h) || h->bytes % COFL_VERSION_CACHE_ALIGN != 0 ||
+	if (left < sizeof(*h) || memcmp(h->magic, magic, sizeof(magic)) != 0 ||
+	    h->format != COFL_VERSION_CACHE_FORMAT ||
+	    h->kind > COFL_VERSION_CACHE_JUDGED ||
+	    memcmp(h->key, key, sizeof(h->key)) != 0 || h->bytes > left ||
+	    h->bytes < profile_at(h) ||
+	    h->bytes % COFL_VERSION_CACHE_ALIGN != 0 ||
 	    h->profile_bytes > h->bytes - profile_at(h) ||
 	    h->object_bytes > h->bytes - object_at(h))
 		return false;
@@ -66,91 +68,97 @@ uint64_t cofl_version_cache_id(const struct cofl_version_cache_header *built)
 	return id;
 }
 
-static struct cofl_version_cache_entry *entry_of(const struct cofl_version_cache *shelf,
-					 uint32_t method, uint64_t id)
+static struct cofl_version_cache_entry *
+entry_of(const struct cofl_version_cache *cache, uint32_t method, uint64_t id)
 {
-	for (uint32_t i = 0; i < shelf->n; i++)
-		if (shelf->entry[i].built->method == method &&
-		    cofl_version_cache_id(shelf->entry[i].built) == id)
-			return &shelf->entry[i];
+	for (uint32_t i = 0; i < cache->n; i++)
+		if (cache->entry[i].built->method == method &&
+		    cofl_version_cache_id(cache->entry[i].built) == id)
+			return &cache->entry[i];
 	return NULL;
 }
 
-/* The very same, built again, is what it was, and the latest. */
-static void move_last(struct cofl_version_cache *shelf, struct cofl_version_cache_entry *e)
+/* The same version, built again: it is the latest now, with its verdict. */
+static void move_last(struct cofl_version_cache *cache,
+		      struct cofl_version_cache_entry *e)
 {
 	struct cofl_version_cache_entry was = *e;
-	struct cofl_version_cache_entry *last = &shelf->entry[shelf->n - 1];
+	struct cofl_version_cache_entry *last = &cache->entry[cache->n - 1];
 
 	memmove(e, e + 1, (size_t)(last - e) * sizeof(*e));
 	*last = was;
 }
 
-static bool add_built(struct cofl_version_cache *shelf,
+static bool add_built(struct cofl_version_cache *cache,
 		      const struct cofl_version_cache_header *h)
 {
-	struct cofl_version_cache_entry *e = entry_of(shelf, h->method,
-					      cofl_version_cache_id(h));
+	struct cofl_version_cache_entry *e =
+		entry_of(cache, h->method, cofl_version_cache_id(h));
 
 	if (e != NULL) {
-		move_last(shelf, e);
+		move_last(cache, e);
 		return true;
 	}
-	if (shelf->n == shelf->room) {
-		uint32_t room = shelf->room ? 2 * shelf->room : 64;
+	if (cache->n == cache->capacity) {
+		uint32_t capacity = cache->capacity ? 2 * cache->capacity : 64;
 
-		e = realloc(shelf->entry, room * sizeof(*e));
+		e = realloc(cache->entry, capacity * sizeof(*e));
 		if (e == NULL)
 			return false;
-		shelf->entry = e;
-		shelf->room = room;
+		cache->entry = e;
+		cache->capacity = capacity;
 	}
-	shelf->entry[shelf->n++] = (struct cofl_version_cache_entry){ .built = h };
+	cache->entry[cache->n++] = (struct cofl_version_cache_entry){
+		.built = h
+	};
 	return true;
 }
 
-static void add_judged(struct cofl_version_cache *shelf,
-		       const struct cofl_version_cache_header *h)
+static void add_verdict(struct cofl_version_cache *cache,
+			const struct cofl_version_cache_header *h)
 {
-	struct cofl_version_cache_entry *e = entry_of(shelf, h->method, h->of);
+	struct cofl_version_cache_entry *e = entry_of(cache, h->method, h->of);
 
 	if (e != NULL)
-		e->judged = h;
+		e->verdict = h;
 }
 
-static bool was_taken_back(const struct cofl_version_cache_entry *e)
+static bool was_rolled_back(const struct cofl_version_cache_entry *e)
 {
-	return e->judged != NULL && e->judged->flags & COFL_VERSION_CACHE_BACK;
+	return e->verdict != NULL &&
+	       e->verdict->flags & COFL_VERSION_CACHE_BACK;
 }
 
-bool cofl_version_cache_stays(const struct cofl_version_cache *shelf, uint32_t i)
+bool cofl_version_cache_stays(const struct cofl_version_cache *cache,
+			      uint32_t i)
 {
-	const struct cofl_version_cache_entry *e = shelf->entry;
+	const struct cofl_version_cache_entry *e = cache->entry;
 	uint32_t later = 0;
 
-	for (uint32_t k = i + 1; k < shelf->n; k++)
+	for (uint32_t k = i + 1; k < cache->n; k++)
 		later += e[k].built->method == e[i].built->method &&
-			 !was_taken_back(&e[k]);
-	return !was_taken_back(&e[i]) && later < COFL_VERSION_CACHE_VERSIONS;
+			 !was_rolled_back(&e[k]);
+	return !was_rolled_back(&e[i]) && later < COFL_VERSION_CACHE_VERSIONS;
 }
 
-static void measure(struct cofl_version_cache *shelf)
+static void measure(struct cofl_version_cache *cache)
 {
-	for (uint32_t i = 0; i < shelf->n; i++) {
-		const struct cofl_version_cache_entry *e = &shelf->entry[i];
+	for (uint32_t i = 0; i < cache->n; i++) {
+		const struct cofl_version_cache_entry *e = &cache->entry[i];
 
-		if (cofl_version_cache_stays(shelf, i))
-			shelf->live += e->built->bytes +
-				       (e->judged ? e->judged->bytes : 0);
+		if (cofl_version_cache_stays(cache, i))
+			cache->live += e->built->bytes +
+				       (e->verdict ? e->verdict->bytes : 0);
 	}
 }
 
-bool cofl_version_cache_open(struct cofl_version_cache *shelf, const void *bytes, size_t n,
-		     const uint8_t key[COF_HASH_BYTES])
+bool cofl_version_cache_open(struct cofl_version_cache *cache,
+			     const void *bytes, size_t n,
+			     const uint8_t key[COF_HASH_BYTES])
 {
 	size_t at = 0;
 
-	*shelf = (struct cofl_version_cache){ 0 };
+	*cache = (struct cofl_version_cache){ 0 };
 	while (at < n) {
 		const struct cofl_version_cache_header *h =
 			(const void *)((const char *)bytes + at);
@@ -160,34 +168,34 @@ bool cofl_version_cache_open(struct cofl_version_cache *shelf, const void *bytes
 			continue;
 		}
 		if (h->kind == COFL_VERSION_CACHE_JUDGED) {
-			add_judged(shelf, h);
-		} else if (!add_built(shelf, h)) {
-			cofl_version_cache_close(shelf);
+			add_verdict(cache, h);
+		} else if (!add_built(cache, h)) {
+			cofl_version_cache_close(cache);
 			return false;
 		}
 		at += h->bytes;
 	}
-	measure(shelf);
+	measure(cache);
 	return true;
 }
 
-void cofl_version_cache_close(struct cofl_version_cache *shelf)
+void cofl_version_cache_close(struct cofl_version_cache *cache)
 {
-	free(shelf->entry);
-	*shelf = (struct cofl_version_cache){ 0 };
+	free(cache->entry);
+	*cache = (struct cofl_version_cache){ 0 };
 }
 
 const struct cofl_version_cache_entry *
-cofl_version_cache_find(const struct cofl_version_cache *shelf, uint32_t method,
-		const uint8_t name[COF_HASH_BYTES],
-		const uint8_t profile[COF_HASH_BYTES])
+cofl_version_cache_find(const struct cofl_version_cache *cache, uint32_t method,
+			const uint8_t name[COF_HASH_BYTES],
+			const uint8_t profile[COF_HASH_BYTES])
 {
 	const struct cofl_version_cache_entry *latest = NULL;
 
-	for (uint32_t i = shelf->n; i-- > 0;) {
-		const struct cofl_version_cache_entry *e = &shelf->entry[i];
+	for (uint32_t i = cache->n; i-- > 0;) {
+		const struct cofl_version_cache_entry *e = &cache->entry[i];
 
-		if (e->built->method != method || was_taken_back(e) ||
+		if (e->built->method != method || was_rolled_back(e) ||
 		    memcmp(e->built->name, name, COF_HASH_BYTES) != 0)
 			continue;
 		if (memcmp(e->built->profile, profile, COF_HASH_BYTES) == 0)
@@ -198,41 +206,46 @@ cofl_version_cache_find(const struct cofl_version_cache *shelf, uint32_t method,
 	return latest;
 }
 
-bool cofl_version_cache_failed(const struct cofl_version_cache *shelf, uint32_t method,
-		       const uint8_t profile[COF_HASH_BYTES])
+bool cofl_version_cache_failed(const struct cofl_version_cache *cache,
+			       uint32_t method,
+			       const uint8_t profile[COF_HASH_BYTES])
 {
 	bool failed = false;
 
-	for (uint32_t i = 0; i < shelf->n; i++) {
-		const struct cofl_version_cache_entry *e = &shelf->entry[i];
+	for (uint32_t i = 0; i < cache->n; i++) {
+		const struct cofl_version_cache_entry *e = &cache->entry[i];
 
-		failed |= e->built->method == method && was_taken_back(e) &&
+		failed |= e->built->method == method && was_rolled_back(e) &&
 			  memcmp(e->built->profile, profile,
 				 COF_HASH_BYTES) == 0;
 	}
 	return failed;
 }
 
-const uint32_t *cofl_version_cache_inlined(const struct cofl_version_cache_header *built)
+const uint32_t *
+cofl_version_cache_inlined(const struct cofl_version_cache_header *built)
 {
 	return (const void *)((const char *)built + sizeof(*built));
 }
 
-const void *cofl_version_cache_profile(const struct cofl_version_cache_header *built)
+const void *
+cofl_version_cache_profile(const struct cofl_version_cache_header *built)
 {
 	return (const char *)built + profile_at(built);
 }
 
-const void *cofl_version_cache_object(const struct cofl_version_cache_header *built)
+const void *
+cofl_version_cache_object(const struct cofl_version_cache_header *built)
 {
 	return (const char *)built + object_at(built);
 }
 
-/* -- Make ------------------------------------------------------------------- */
+/* -- Make ------------------------------------------------------------------ */
 
 struct cofl_version_cache_header *
-cofl_version_cache_make(const struct cofl_version_cache_header *header, const uint32_t *inlined,
-		const void *profile, const void *object)
+cofl_version_cache_make(const struct cofl_version_cache_header *header,
+			const uint32_t *inlined, const void *profile,
+			const void *object)
 {
 	uint64_t at = object_at(header);
 	uint64_t bytes = align_up(at + header->object_bytes);

@@ -3,22 +3,24 @@
  *
  *	record | record | ...		each begins at a multiple of 64 bytes
  *	  |
- *	  +- BUILT:  header | numbers of methods inlined in it | profile | object
- *	  +- JUDGED: header		how a version that was built came off
+ *	  +- BUILT:  header | numbers of methods inlined | profile | object
+ *	  +- JUDGED: header		the verdict on a version that was built
  *
- * Records are only ever added. Of a method the latest COFL_VERSION_CACHE_VERSIONS BUILT
- * count, but those that were taken back, each with the latest JUDGED that is about
- * it. A record stands for itself: it has the key of
- * the program and machine, and a hash over all of it, so what was cut off, changed,
- * or was never one is passed over, and the search goes on 64 bytes further.
+ * Records are only ever added. Of a method the latest
+ * COFL_VERSION_CACHE_VERSIONS BUILT records count, without those that were
+ * rolled back, each with the latest JUDGED record of it. Each record has the
+ * key of program and machine, and a hash over all of it. So a record that is
+ * cut short, changed or invalid is skipped, and the search goes on 64 bytes
+ * further.
  *
- * A version is known by its method and by the profile it was built from: equal
- * bytes would be built to the same again. Where there is none of that profile the
- * latest is taken: it is better than nothing, and how far the two profiles are
- * apart can be told, since its own is with it.
+ * A version is identified by its method and by the profile it was built from:
+ * the same bytes would be built to the same code. If there is none of the
+ * profile asked for, the latest version is taken, which is better than none.
+ * Its own profile is stored with it, so the drift between the two can be
+ * computed.
  *
- * Pure: no files. Where it lies is support/cache_dir.h, how it is written version_cache_write.h, what
- * the host does with it version_cache_host.h.
+ * Pure: no files. support/cache_dir.h has the file, version_cache_write.h
+ * writes it, version_cache_host.h is the host's use of it.
  */
 #ifndef COFL_VERSION_CACHE_VERSION_CACHE_H
 #define COFL_VERSION_CACHE_VERSION_CACHE_H
@@ -29,20 +31,25 @@
 
 #include "base/hash.h"
 
-/* Change it with anything that makes a method of the same bitcode and profile
- * compile to something else, or a record mean something else. */
+/* Change it with any change after which the same bitcode and profile compile to
+ * other code, or a record has another meaning. */
 #define COFL_VERSION_CACHE_FORMAT 5u
 
 #define COFL_VERSION_CACHE_ALIGN    64u
-#define COFL_VERSION_CACHE_VERSIONS 2u	/* of a method, that are kept */
+#define COFL_VERSION_CACHE_VERSIONS 2u	/* that count, of a method */
 
-enum cofl_version_cache_kind { COFL_VERSION_CACHE_BUILT, COFL_VERSION_CACHE_JUDGED };
+enum cofl_version_cache_kind {
+	COFL_VERSION_CACHE_BUILT,
+	COFL_VERSION_CACHE_JUDGED,
+};
 
 enum cofl_version_cache_flags {
-	COFL_VERSION_CACHE_MOVES_STACK = 1,	/* BUILT: inline assembly names the
-					 * stack pointer */
-	COFL_VERSION_CACHE_BACK        = 2,	/* JUDGED: it was taken back */
-	COFL_VERSION_CACHE_UNSEEN      = 4,	/* JUDGED: a trial of it shows nothing */
+	/* BUILT: inline assembly names the stack pointer. */
+	COFL_VERSION_CACHE_MOVES_STACK = 1,
+	/* JUDGED: it was rolled back. */
+	COFL_VERSION_CACHE_BACK        = 2,
+	/* JUDGED: a trial of it shows nothing. */
+	COFL_VERSION_CACHE_UNSEEN      = 4,
 };
 
 struct cofl_version_cache_header {
@@ -52,9 +59,9 @@ struct cofl_version_cache_header {
 	uint8_t  key[COF_HASH_BYTES];	/* of the image (image/image.h) */
 	uint8_t  hash[COF_HASH_BYTES];	/* of the record, this field zero */
 	uint64_t bytes;			/* of the record, a multiple of ALIGN */
-	uint32_t method;		/* its number in the bitcode, */
+	uint32_t method;		/* its number in the bitcode */
 	uint32_t flags;
-	uint8_t  name[COF_HASH_BYTES];	/* and a hash of its name */
+	uint8_t  name[COF_HASH_BYTES];	/* a hash of the method's name */
 
 	/* BUILT */
 	uint8_t  profile[COF_HASH_BYTES];	/* a hash of its bytes */
@@ -63,60 +70,69 @@ struct cofl_version_cache_header {
 	uint32_t n_inlined;
 
 	/* JUDGED */
-	uint32_t permille;		/* its speed; 1000: as fast */
-	uint32_t over;			/* as the one before, of this plan */
-	uint32_t seen;			/* speed and standard error so far, in
-					 * permille; the former << 16; 0: not */
-	uint64_t of;			/* cofl_version_cache_id() of the BUILT one */
+	uint32_t permille;		/* its speed; 1000: as fast as the
+					 * version before */
+	uint32_t over;			/* the plan of the version before */
+	uint32_t progress;		/* of a trial: speed << 16 | standard
+					 * error, in permille; 0: none */
+	uint64_t of;			/* cofl_version_cache_id() of the BUILT
+					 * record */
 };
 
-/* One that was built. */
+/* A version that was built. */
 struct cofl_version_cache_entry {
 	const struct cofl_version_cache_header *built;
-	const struct cofl_version_cache_header *judged;	/* NULL: it was not */
+	const struct cofl_version_cache_header *verdict;	/* NULL: none */
 };
 
 /* A view; the bytes must outlive it. */
 struct cofl_version_cache {
-	struct cofl_version_cache_entry *entry;		/* ours; later ones are newer */
-	uint32_t                 n, room;
-	uint64_t                 live;		/* bytes that count */
+	struct cofl_version_cache_entry *entry;	/* allocated; oldest first */
+	uint32_t n, capacity;
+	uint64_t live;		/* bytes that count */
 };
 
-/* Look through the bytes, aligned as malloc(3) does, for records with this key.
- * False: no memory. */
-bool cofl_version_cache_open(struct cofl_version_cache *shelf, const void *bytes, size_t n,
-		     const uint8_t key[COF_HASH_BYTES]);
-void cofl_version_cache_close(struct cofl_version_cache *shelf);
+/* Find the records with this key in the bytes, which are aligned as malloc(3)
+ * aligns. False: no memory. */
+bool cofl_version_cache_open(struct cofl_version_cache *cache,
+			     const void *bytes, size_t n,
+			     const uint8_t key[COF_HASH_BYTES]);
+void cofl_version_cache_close(struct cofl_version_cache *cache);
 
-/* Of the method's versions that were not taken back the one of this profile, else
- * the latest. NULL: none. */
+/* The method's version of this profile, else its latest, without those that
+ * were rolled back. `name` and `profile` are hashes. NULL: there is none. */
 const struct cofl_version_cache_entry *
-cofl_version_cache_find(const struct cofl_version_cache *shelf, uint32_t method,
-		const uint8_t name[COF_HASH_BYTES],
-		const uint8_t profile[COF_HASH_BYTES]);
+cofl_version_cache_find(const struct cofl_version_cache *cache, uint32_t method,
+			const uint8_t name[COF_HASH_BYTES],
+			const uint8_t profile[COF_HASH_BYTES]);
 
-/* Was the method's version of this profile taken back? */
-bool cofl_version_cache_failed(const struct cofl_version_cache *shelf, uint32_t method,
-		       const uint8_t profile[COF_HASH_BYTES]);
+/* Was the method's version of this profile rolled back? */
+bool cofl_version_cache_failed(const struct cofl_version_cache *cache,
+			       uint32_t method,
+			       const uint8_t profile[COF_HASH_BYTES]);
 
-/* Is its i-th entry to stay when all else is thrown away? */
-bool cofl_version_cache_stays(const struct cofl_version_cache *shelf, uint32_t i);
+/* Does entry i count? The others go when the file is rewritten. */
+bool cofl_version_cache_stays(const struct cofl_version_cache *cache,
+			      uint32_t i);
 
-/* What it is known by, in the file. */
+/* Identifies a BUILT record in the file. */
 uint64_t cofl_version_cache_id(const struct cofl_version_cache_header *built);
 
-/* Of a BUILT one. */
-const uint32_t *cofl_version_cache_inlined(const struct cofl_version_cache_header *built);
-const void     *cofl_version_cache_profile(const struct cofl_version_cache_header *built);
-const void     *cofl_version_cache_object(const struct cofl_version_cache_header *built);
+/* The parts of a BUILT record. */
+const uint32_t *
+cofl_version_cache_inlined(const struct cofl_version_cache_header *built);
+const void *
+cofl_version_cache_profile(const struct cofl_version_cache_header *built);
+const void *
+cofl_version_cache_object(const struct cofl_version_cache_header *built);
 
 /*
- * A record, from malloc(3), with what is in *header but for magic, format, bytes
- * and hash; the lists are copied. NULL: no memory.
+ * A record, for the caller to free(3), with the fields of *header. Sets magic,
+ * format, bytes and hash, and copies the lists. NULL: no memory.
  */
 struct cofl_version_cache_header *
-cofl_version_cache_make(const struct cofl_version_cache_header *header, const uint32_t *inlined,
-		const void *profile, const void *object);
+cofl_version_cache_make(const struct cofl_version_cache_header *header,
+			const uint32_t *inlined, const void *profile,
+			const void *object);
 
 #endif /* COFL_VERSION_CACHE_VERSION_CACHE_H */

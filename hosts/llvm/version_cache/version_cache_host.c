@@ -1,5 +1,5 @@
 /*
- * version_cache_host.c - read the shelf once, load from it, add to it
+ * version_cache_host.c - read the file once, load from it, add to it
  */
 #include "version_cache/version_cache_host.h"
 
@@ -23,18 +23,19 @@ struct cofl_version_cache_host {
 	uint8_t  key[COF_HASH_BYTES];
 	uint64_t max_bytes;
 
-	pthread_mutex_t   writing;	/* the file; then the verdicts' lock */
+	pthread_mutex_t   writing;	/* the file; outside verdicts.lock */
 	pthread_mutex_t   lock;
 	/* [lock] */
 	bool              was_read;
 	void             *bytes;	/* the file's; NULL: none */
 	size_t            n_bytes;
-	struct cofl_version_cache shelf;	/* of these */
+	struct cofl_version_cache cache;	/* the view of these */
 
 	struct cofl_verdicts verdicts;
 };
 
-void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key, uint64_t max_bytes)
+void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key,
+				  uint64_t max_bytes)
 {
 	struct cofl_version_cache_host *k = calloc(1, sizeof(*k));
 
@@ -51,7 +52,8 @@ void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key, uint64_
 
 bool cofl_version_cache_host_none(const struct cofl *host)
 {
-	return host->version_cache == NULL || !cofl_version_cache_exists(host->version_cache->key);
+	return host->version_cache == NULL ||
+	       !cofl_version_cache_exists(host->version_cache->key);
 }
 
 static void hash_name(const struct cofl_method *m, uint8_t out[COF_HASH_BYTES])
@@ -59,19 +61,19 @@ static void hash_name(const struct cofl_method *m, uint8_t out[COF_HASH_BYTES])
 	cof_hash(m->name, strlen(m->name), out);
 }
 
-/* -- Take ------------------------------------------------------------------- */
+/* -- Take ------------------------------------------------------------------ */
 
 /* Under the lock. */
-static void close_shelf(struct cofl_version_cache_host *k)
+static void close_cache(struct cofl_version_cache_host *k)
 {
-	cofl_version_cache_close(&k->shelf);
+	cofl_version_cache_close(&k->cache);
 	if (k->bytes != NULL)
 		munmap(k->bytes, k->n_bytes);
 	k->bytes = NULL;
 	k->was_read = false;
 }
 
-static void read_apart(void *arg)
+static void read_job(void *arg)
 {
 	struct cofl_version_cache_host *k = arg;
 
@@ -79,19 +81,20 @@ static void read_apart(void *arg)
 }
 
 /* Under the lock. */
-static void read_shelf(struct cofl_version_cache_host *k)
+static void read_cache(struct cofl_version_cache_host *k)
 {
 	if (k->was_read)
 		return;
-	cof_call_with_private_files(k->host->cof, read_apart, k);
+	cof_call_with_private_files(k->host->cof, read_job, k);
 	if (k->bytes != NULL &&
-	    !cofl_version_cache_open(&k->shelf, k->bytes, k->n_bytes, k->key))
-		close_shelf(k);
+	    !cofl_version_cache_open(&k->cache, k->bytes, k->n_bytes, k->key))
+		close_cache(k);
 	k->was_read = true;
 }
 
 /* The version keeps the list as long as it lives. */
-static bool list_inlined(struct cofl *host, const struct cofl_version_cache_header *h,
+static bool list_inlined(struct cofl *host,
+			 const struct cofl_version_cache_header *h,
 			 struct cof_version_desc *out)
 {
 	const uint32_t *number = cofl_version_cache_inlined(h);
@@ -111,7 +114,7 @@ static bool list_inlined(struct cofl *host, const struct cofl_version_cache_head
 	return true;
 }
 
-/* No first version, and none of an image, may come later than ours. */
+/* No first version, and none of an image, may be added after this one. */
 static void claim(struct cofl_method *m)
 {
 	pthread_mutex_t *held = cofl_guest_lock(&m->host->guest_lock);
@@ -120,7 +123,7 @@ static void claim(struct cofl_method *m)
 	cofl_guest_lock_unlock(held);
 }
 
-static void keep_profile(struct cofl_method *m, const void *profile, size_t n)
+static void set_profile(struct cofl_method *m, const void *profile, size_t n)
 {
 	void *copy = malloc(n);
 
@@ -143,11 +146,11 @@ static int load(struct cofl_method *m, const struct cofl_version_cache_entry *e,
 	struct cofl_version *version;
 
 	claim(m);
-	if (cofl_loader_load(m->host, cofl_version_cache_object(h), h->object_bytes,
-			      m->name, COF_PLAN_PROFILE, out, why,
-			      sizeof(why)) != 0) {
-		snprintf(line, sizeof(line), "%s, as it was kept: %s", m->name,
-			 why);
+	if (cofl_loader_load(m->host, cofl_version_cache_object(h),
+			     h->object_bytes, m->name, COF_PLAN_PROFILE, out,
+			     why, sizeof(why)) != 0) {
+		snprintf(line, sizeof(line), "%s, from the version cache: %s",
+			 m->name, why);
 		cof_log_line(m->host->cof, line);
 		return 1;
 	}
@@ -158,39 +161,42 @@ static int load(struct cofl_method *m, const struct cofl_version_cache_entry *e,
 		return 1;
 	}
 	version->cached_id = cofl_version_cache_id(h);
-	if (e->judged != NULL) {
-		out->unseen = (e->judged->flags & COFL_VERSION_CACHE_UNSEEN) != 0;
-		out->proven_permille = e->judged->permille;
-		out->proven_over = (enum cof_plan)e->judged->over;
-		out->progress_permille = e->judged->seen >> 16;
-		out->progress_error = e->judged->seen & 0xffff;
-		version->judged.flags = e->judged->flags;
-		version->judged.permille = e->judged->permille;
-		version->judged.over = e->judged->over;
-		version->judged.seen = e->judged->seen;
+	if (e->verdict != NULL) {
+		out->unseen =
+			(e->verdict->flags & COFL_VERSION_CACHE_UNSEEN) != 0;
+		out->proven_permille = e->verdict->permille;
+		out->proven_over = (enum cof_plan)e->verdict->over;
+		out->progress_permille = e->verdict->progress >> 16;
+		out->progress_error = e->verdict->progress & 0xffff;
+		version->verdict.flags = e->verdict->flags;
+		version->verdict.permille = e->verdict->permille;
+		version->verdict.over = e->verdict->over;
+		version->verdict.progress = e->verdict->progress;
 	}
 	if (h->flags & COFL_VERSION_CACHE_MOVES_STACK)
 		cof_reclaim_disable(m->host->cof,
-				    "the program's inline assembly uses the stack pointer");
+				    "the program's inline assembly "
+				    "uses the stack pointer");
 	return 0;
 }
 
-/* From the profile given to the one it was built from, where that promises
- * anything. Under the lock. */
+/* The drift between the given profile and the one that `built` is of. 0: they
+ * are the same, or a version of the given one was rolled back. Under the
+ * lock. */
 static unsigned drift_of(const struct cofl_version_cache_host *k,
 			 const struct cofl_version_cache_header *built,
 			 const void *profile, size_t bytes,
 			 const uint8_t hash[COF_HASH_BYTES])
 {
 	if (memcmp(built->profile, hash, COF_HASH_BYTES) == 0 ||
-	    cofl_version_cache_failed(&k->shelf, built->method, hash))
+	    cofl_version_cache_failed(&k->cache, built->method, hash))
 		return 0;
 	return cofl_profile_drift(cofl_version_cache_profile(built),
 				  built->profile_bytes, profile, bytes);
 }
 
-int cofl_version_cache_host_take(void *ctx, void *method, const void *profile, size_t bytes,
-		   struct cof_version_desc *out)
+int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
+				 size_t bytes, struct cof_version_desc *out)
 {
 	struct cofl *host = ctx;
 	struct cofl_version_cache_host *k = host->version_cache;
@@ -205,19 +211,20 @@ int cofl_version_cache_host_take(void *ctx, void *method, const void *profile, s
 	hash_name(m, name);
 	cof_hash(profile, bytes, of);
 	pthread_mutex_lock(&k->lock);
-	read_shelf(k);
-	e = cofl_version_cache_find(&k->shelf, m->number, name, of);
+	read_cache(k);
+	e = cofl_version_cache_find(&k->cache, m->number, name, of);
 	if (e != NULL)
 		err = load(m, e, out);
 	if (err == 0)
 		out->drift_permille = drift_of(k, e->built, profile, bytes, of);
 	pthread_mutex_unlock(&k->lock);
 	if (err == 0)
-		keep_profile(m, profile, bytes);
+		set_profile(m, profile, bytes);
 	return err;
 }
 
-size_t cofl_version_cache_host_profile(struct cofl_method *m, void *to, size_t room)
+size_t cofl_version_cache_host_profile(struct cofl_method *m, void *to,
+				       size_t room)
 {
 	size_t n = 0;
 
@@ -251,36 +258,37 @@ void cofl_version_cache_host_idle_release(struct cofl *host)
 		return;
 	pthread_mutex_lock(&k->lock);
 	if (k->was_read)
-		close_shelf(k);
+		close_cache(k);
 	pthread_mutex_unlock(&k->lock);
 }
 
-/* -- Put -------------------------------------------------------------------- */
+/* -- Put ------------------------------------------------------------------- */
 
 struct addition {
-	struct cofl_version_cache_host               *kept;
+	struct cofl_version_cache_host         *host;
 	const struct cofl_version_cache_header *record;
 	bool wait, done;
 };
 
-static void add_apart(void *arg)
+static void add_job(void *arg)
 {
 	struct addition *a = arg;
 
-	a->done = cofl_version_cache_write_add(a->kept->key, a->record, a->kept->max_bytes,
-				    a->wait);
+	a->done = cofl_version_cache_write_add(a->host->key, a->record,
+					       a->host->max_bytes, a->wait);
 }
 
-static bool add(struct cofl_version_cache_host *k, const struct cofl_version_cache_header *record,
-		bool wait)
+static bool add(struct cofl_version_cache_host *k,
+		const struct cofl_version_cache_header *record, bool wait)
 {
 	struct addition a = { k, record, wait, false };
 
-	cof_call_with_private_files(k->host->cof, add_apart, &a);
+	cof_call_with_private_files(k->host->cof, add_job, &a);
 	return a.done;
 }
 
-/* Who writes. Those that came while somebody else had the file, too. */
+/* Under `writing`. Also writes verdicts that were queued while another thread
+ * had the file. */
 static void put_verdicts(struct cofl_version_cache_host *k, bool wait)
 {
 	struct cofl_version_cache_header *h;
@@ -290,8 +298,8 @@ static void put_verdicts(struct cofl_version_cache_host *k, bool wait)
 		cofl_verdicts_drop(&k->verdicts);
 }
 
-static struct cofl_version_cache_header header_of(const struct cofl_version_cache_host *k,
-					  const struct cofl_method *m)
+static struct cofl_version_cache_header
+header_of(const struct cofl_version_cache_host *k, const struct cofl_method *m)
 {
 	struct cofl_version_cache_header h = { .method = m->number };
 
@@ -300,8 +308,9 @@ static struct cofl_version_cache_header header_of(const struct cofl_version_cach
 	return h;
 }
 
-void cofl_version_cache_host_put(struct cofl_method *m, const struct cof_version_desc *desc,
-		   const struct cofl_built *b)
+void cofl_version_cache_host_put(struct cofl_method *m,
+				 const struct cof_version_desc *desc,
+				 const struct cofl_built *b)
 {
 	struct cofl_version_cache_host *k = m->host->version_cache;
 	struct cofl_version *version = desc->data;
@@ -336,46 +345,49 @@ void cofl_version_cache_host_put(struct cofl_method *m, const struct cof_version
 	free(h);
 }
 
-/* All that is known of it, in a record. */
-static void tell(struct cofl_version_cache_host *k, void *method,
-		 const struct cofl_version *version)
+/* Queue a record of all that is known of the version, and write it if
+ * possible. */
+static void add_verdict(struct cofl_version_cache_host *k, void *method,
+			const struct cofl_version *version)
 {
 	struct cofl_version_cache_header what = header_of(k, method), *h;
 
 	what.kind = COFL_VERSION_CACHE_JUDGED;
-	what.flags = version->judged.flags;
-	what.permille = version->judged.permille;
-	what.over = version->judged.over;
-	what.seen = version->judged.seen;
+	what.flags = version->verdict.flags;
+	what.permille = version->verdict.permille;
+	what.over = version->verdict.over;
+	what.progress = version->verdict.progress;
 	what.of = version->cached_id;
 	h = cofl_version_cache_make(&what, NULL, NULL, NULL);
 	if (h == NULL)
 		return;
 	cofl_verdicts_add(&k->verdicts, h);
-	/* P/O waits for nobody: whoever writes now, or next, adds it. */
+	/* P/O does not wait: the thread that writes now, or next, adds it. */
 	if (pthread_mutex_trylock(&k->writing) != 0)
 		return;
 	put_verdicts(k, false);
 	pthread_mutex_unlock(&k->writing);
 }
 
-void cofl_version_cache_host_judged(void *ctx, void *method, void *data, int stays,
-		      unsigned permille, enum cof_plan over)
+void cofl_version_cache_host_judged(void *ctx, void *method, void *data,
+				    int stays, unsigned permille,
+				    enum cof_plan over)
 {
 	struct cofl_version_cache_host *k = ((struct cofl *)ctx)->version_cache;
 	struct cofl_version *version = data;
 
 	if (k == NULL || version == NULL || version->cached_id == 0)
 		return;
-	version->judged.flags = !stays ? COFL_VERSION_CACHE_BACK :
+	version->verdict.flags = !stays ? COFL_VERSION_CACHE_BACK :
 		stays == COF_TRIAL_UNSEEN ? COFL_VERSION_CACHE_UNSEEN : 0;
-	version->judged.permille = permille;
-	version->judged.over = over;
-	tell(k, method, version);
+	version->verdict.permille = permille;
+	version->verdict.over = over;
+	add_verdict(k, method, version);
 }
 
-void cofl_version_cache_host_seen(void *ctx, void *method, void *data, unsigned permille,
-		    unsigned error_permille, enum cof_plan over)
+void cofl_version_cache_host_seen(void *ctx, void *method, void *data,
+				  unsigned permille, unsigned error_permille,
+				  enum cof_plan over)
 {
 	struct cofl_version_cache_host *k = ((struct cofl *)ctx)->version_cache;
 	struct cofl_version *version = data;
@@ -383,9 +395,9 @@ void cofl_version_cache_host_seen(void *ctx, void *method, void *data, unsigned 
 	if (k == NULL || version == NULL || version->cached_id == 0 ||
 	    permille > UINT16_MAX || error_permille > UINT16_MAX)
 		return;
-	if (version->judged.over != over)
-		version->judged.permille = 0;
-	version->judged.over = over;
-	version->judged.seen = permille << 16 | error_permille;
-	tell(k, method, version);
+	if (version->verdict.over != over)
+		version->verdict.permille = 0;
+	version->verdict.over = over;
+	version->verdict.progress = permille << 16 | error_permille;
+	add_verdict(k, method, version);
 }

@@ -1,5 +1,5 @@
 /*
- * version_cache_write.c - read, add, write anew
+ * version_cache_write.c - read, add and rewrite; see version_cache_write.h
  */
 #include "version_cache/version_cache_write.h"
 
@@ -12,7 +12,7 @@
 #include "support/cache_dir.h"
 #include "support/tuning.h"
 
-#define GROWTH_LG   20u		/* it is looked at each time it grew so much */
+#define GROWTH_LG   20u		/* growth, after which the file is tidied */
 
 static void *read_one(int dir, const char *name, size_t *n)
 {
@@ -57,32 +57,33 @@ bool cofl_version_cache_exists(const uint8_t key[COF_HASH_BYTES])
 	return exists;
 }
 
-/* -- Anew ------------------------------------------------------------------- */
+/* -- Rewrite --------------------------------------------------------------- */
 
 static bool write_record(int fd, const struct cofl_version_cache_header *h)
 {
 	return h == NULL || cofl_cache_dir_write(fd, h, h->bytes);
 }
 
-/* What counts, in a file that takes the other's place. */
+/* Write what counts to a new file, which replaces the old one. */
 static void write_live(int dir, const uint8_t key[COF_HASH_BYTES],
-		       const char *name, const struct cofl_version_cache *shelf)
+		       const char *name, const struct cofl_version_cache *cache)
 {
 	char beside[COFL_CACHE_DIR_NAME];
 	bool done = true;
 	int fd;
 
-	/* Only the holder of the other's lock is at it: what is there was left. */
+	/* The lock on the old file guards this one too: a file that is there
+	 * was left by a process that died. */
 	cofl_cache_dir_name(key, ".new", beside);
 	unlinkat(dir, beside, 0);
 	fd = openat(dir, beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC |
 				 O_NOFOLLOW, 0600);
 	if (fd < 0)
 		return;
-	for (uint32_t i = 0; done && i < shelf->n; i++)
-		if (cofl_version_cache_stays(shelf, i))
-			done = write_record(fd, shelf->entry[i].built) &&
-			       write_record(fd, shelf->entry[i].judged);
+	for (uint32_t i = 0; done && i < cache->n; i++)
+		if (cofl_version_cache_stays(cache, i))
+			done = write_record(fd, cache->entry[i].built) &&
+			       write_record(fd, cache->entry[i].verdict);
 	if (close(fd) != 0 || !done || renameat(dir, beside, dir, name) != 0)
 		unlinkat(dir, beside, 0);
 }
@@ -90,24 +91,24 @@ static void write_live(int dir, const uint8_t key[COF_HASH_BYTES],
 /* Under the lock. */
 static void tidy(int dir, const uint8_t key[COF_HASH_BYTES], const char *name)
 {
-	struct cofl_version_cache shelf;
+	struct cofl_version_cache cache;
 	size_t n = 0;
 	void *bytes = read_one(dir, name, &n);
 
 	if (bytes == NULL)
 		return;
-	if (cofl_version_cache_open(&shelf, bytes, n, key)) {
-		if (shelf.live < n / COFL_TUNE(cache_live_part))
-			write_live(dir, key, name, &shelf);
-		cofl_version_cache_close(&shelf);
+	if (cofl_version_cache_open(&cache, bytes, n, key)) {
+		if (cache.live < n / COFL_TUNE(cache_live_part))
+			write_live(dir, key, name, &cache);
+		cofl_version_cache_close(&cache);
 	}
 	munmap(bytes, n);
 }
 
-/* -- Add -------------------------------------------------------------------- */
+/* -- Add ------------------------------------------------------------------- */
 
-/* At the end, where the next record may begin. Returns the file's size; 0: it is as
- * it was. */
+/* Write the record at the next multiple of COFL_VERSION_CACHE_ALIGN. Returns
+ * the file's new size; 0: the file is as it was. */
 static uint64_t append(int fd, const struct cofl_version_cache_header *record,
 		       uint64_t most)
 {
@@ -124,13 +125,14 @@ static uint64_t append(int fd, const struct cofl_version_cache_header *record,
 	if (cofl_cache_dir_write(fd, record, record->bytes))
 		return at + record->bytes;
 	if (ftruncate(fd, st.st_size) != 0)
-		return 0;	/* then the rest of it is passed over */
+		return 0;	/* readers skip the incomplete record */
 	return 0;
 }
 
-bool cofl_version_cache_write_add(const uint8_t key[COF_HASH_BYTES],
-		       const struct cofl_version_cache_header *record,
-		       uint64_t max_bytes, bool wait)
+bool cofl_version_cache_write_add(
+	const uint8_t key[COF_HASH_BYTES],
+	const struct cofl_version_cache_header *record, uint64_t max_bytes,
+	bool wait)
 {
 	int dir = cofl_cache_dir_open(true), fd;
 	char name[COFL_CACHE_DIR_NAME];
@@ -143,7 +145,7 @@ bool cofl_version_cache_write_add(const uint8_t key[COF_HASH_BYTES],
 	if (fd >= 0) {
 		n = append(fd, record,
 			   max_bytes / COFL_TUNE(cache_folder_part));
-		/* Without room, perhaps the next one has some. */
+		/* The file may be full: make room for the next record. */
 		if (n == 0 ||
 		    n >> GROWTH_LG != (n - record->bytes) >> GROWTH_LG)
 			tidy(dir, key, name);

@@ -1,14 +1,18 @@
 /*
- * version_cache_write.h - put records on a program's shelf: the file KEY.ver (support/cache_dir.h)
+ * version_cache_write.h - read and write a program's file KEY.ver
+ * (support/cache_dir.h)
  *
- * Records are added under a lock on the file, so two processes wait for each
- * other. A process killed in between leaves a record cut short, which is passed
- * over (version_cache.h); a disk without room leaves the file as it was. When a file has
- * grown by a megabyte and less than half of it counts, it is written anew beside
- * itself, KEY.new, and renamed: who reads the old one has all of that.
+ * Records are added under a lock on the file, so processes wait for each other.
+ * A process that is killed meanwhile leaves a record cut short, which readers
+ * skip (version_cache.h). On a full disk the file stays as it was.
  *
- * Thread: any whose SIGXFSZ is blocked, as it is in all of libcof's: past a file
- * size limit a write fails then, and does not end the process.
+ * When the file has grown by a megabyte and less than half of it counts, what
+ * counts is written to KEY.new, which then replaces the file. A process that
+ * reads the old file has all of that one.
+ *
+ * Thread: any that blocks SIGXFSZ, as all of libcof's threads do. So past a
+ * file size limit a write fails, and does not end the process. All functions
+ * block on file I/O.
  */
 #ifndef COFL_VERSION_CACHE_VERSION_CACHE_WRITE_H
 #define COFL_VERSION_CACHE_VERSION_CACHE_WRITE_H
@@ -19,21 +23,21 @@
 
 #include "version_cache/version_cache.h"
 
-/*
- * All of the file, in memory to be given back with munmap(2), and its date is
- * renewed. NULL: there is none to be trusted.
- */
+/* A copy of the file, for the caller to munmap(2); renews its date. NULL: there
+ * is none that is trusted. */
 void *cofl_version_cache_read(const uint8_t key[COF_HASH_BYTES], size_t *n);
 
-/* Is there one, whatever it is worth? */
+/* Is there a file, trusted or not? */
 bool cofl_version_cache_exists(const uint8_t key[COF_HASH_BYTES]);
 
 /*
- * Add a record; all files of the folder are to take at most max_bytes, this one a
- * quarter of it. False: it was not. Unless `wait`, also if somebody else is at it.
+ * Add a record. All files of the cache directory may take max_bytes, and this
+ * one a quarter of that. False: it was not added; also, unless `wait`, because
+ * another process has the lock.
  */
-bool cofl_version_cache_write_add(const uint8_t key[COF_HASH_BYTES],
-		       const struct cofl_version_cache_header *record,
-		       uint64_t max_bytes, bool wait);
+bool cofl_version_cache_write_add(
+	const uint8_t key[COF_HASH_BYTES],
+	const struct cofl_version_cache_header *record, uint64_t max_bytes,
+	bool wait);
 
 #endif /* COFL_VERSION_CACHE_VERSION_CACHE_WRITE_H */

@@ -1,5 +1,6 @@
 /*
- * test_version_cache.c - records of versions: found as they were put, or not at all
+ * test_version_cache.c - records of versions: found as they were put, or not at
+ * all
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,7 @@ static int reset(void **state)
 	(void)state;
 	bytes = NULL;
 	n_bytes = 0;
-	memset(shelf_key, 7, sizeof(shelf_key));
+	memset(cache_key, 7, sizeof(cache_key));
 	return 0;
 }
 
@@ -42,15 +43,15 @@ static void put(struct cofl_version_cache_header *h)
 
 static void put_object(uint32_t method, const char *profile, const char *object)
 {
-	put(shelf_built(method, profile, object, strlen(object)));
+	put(cache_built(method, profile, object, strlen(object)));
 }
 
 static struct cofl_version_cache open_bytes(const void *at, size_t n)
 {
-	struct cofl_version_cache shelf;
+	struct cofl_version_cache cache;
 
-	assert_true(cofl_version_cache_open(&shelf, at, n, shelf_key));
-	return shelf;
+	assert_true(cofl_version_cache_open(&cache, at, n, cache_key));
+	return cache;
 }
 
 static void what_was_put_is_found(void **state)
@@ -61,10 +62,10 @@ static void what_was_put_is_found(void **state)
 	put_object(3, "p", "object of three");
 	put_object(4, "q", "of four");
 	s = open_bytes(bytes, n_bytes);
-	shelf_holds(&s, 3, "p", "object of three");
-	shelf_holds(&s, 4, "q", "of four");
-	assert_null(shelf_find(&s, 3, "p")->judged);
-	assert_null(shelf_find(&s, 5, "p"));
+	cache_holds(&s, 3, "p", "object of three");
+	cache_holds(&s, 4, "q", "of four");
+	assert_null(cache_find(&s, 3, "p")->verdict);
+	assert_null(cache_find(&s, 5, "p"));
 	assert_int_equal(s.live, n_bytes);
 	cofl_version_cache_close(&s);
 }
@@ -77,8 +78,8 @@ static void one_of_another_name_is_not(void **state)
 	(void)state;
 	put_object(3, "p", "object");
 	s = open_bytes(bytes, n_bytes);
-	shelf_hash("another", name);
-	shelf_hash("p", of);
+	cache_hash("another", name);
+	cache_hash("p", of);
 	assert_null(cofl_version_cache_find(&s, 3, name, of));
 	cofl_version_cache_close(&s);
 }
@@ -99,7 +100,7 @@ static void nor_one_of_another_key(void **state)
 static void is_for(const struct cofl_version_cache *s, const char *profile,
 		   const char *object)
 {
-	const struct cofl_version_cache_entry *e = shelf_find(s, 3, profile);
+	const struct cofl_version_cache_entry *e = cache_find(s, 3, profile);
 
 	assert_non_null(e);
 	assert_memory_equal(cofl_version_cache_object(e->built), object,
@@ -115,8 +116,8 @@ static void the_latest_counts(void **state)
 	put_object(3, "p", "newer");
 	put_object(3, "q", "newest");
 	s = open_bytes(bytes, n_bytes);
-	shelf_holds(&s, 3, "p", "newer");
-	shelf_holds(&s, 3, "q", "newest");
+	cache_holds(&s, 3, "p", "newer");
+	cache_holds(&s, 3, "q", "newest");
 	assert_true(s.live < n_bytes);
 	assert_false(cofl_version_cache_stays(&s, 0));
 	assert_true(cofl_version_cache_stays(&s, 1));
@@ -134,7 +135,7 @@ static void for_another_profile_there_is_the_latest(void **state)
 	s = open_bytes(bytes, n_bytes);
 	is_for(&s, "another", "newer");
 	is_for(&s, "p", "older");
-	assert_null(shelf_find(&s, 4, "p"));
+	assert_null(cache_find(&s, 4, "p"));
 	cofl_version_cache_close(&s);
 	/* The very same again: now that is it. */
 	put_object(3, "p", "older");
@@ -146,16 +147,16 @@ static void for_another_profile_there_is_the_latest(void **state)
 
 static void without_the_latest_there_is_the_one_before(void **state)
 {
-	struct cofl_version_cache_header *b = shelf_built(3, "q", "newer", 5);
+	struct cofl_version_cache_header *b = cache_built(3, "q", "newer", 5);
 	uint8_t p[COF_HASH_BYTES], q[COF_HASH_BYTES];
 	struct cofl_version_cache s;
 
 	(void)state;
-	shelf_hash("p", p);
-	shelf_hash("q", q);
+	cache_hash("p", p);
+	cache_hash("q", q);
 	put_object(3, "p", "older");
-	put(shelf_built(3, "q", "newer", 5));
-	put(shelf_judged(b, COFL_VERSION_CACHE_BACK, 900));
+	put(cache_built(3, "q", "newer", 5));
+	put(cache_verdict(b, COFL_VERSION_CACHE_BACK, 900));
 	s = open_bytes(bytes, n_bytes);
 	is_for(&s, "q", "older");
 	is_for(&s, "another", "older");
@@ -170,48 +171,48 @@ static void without_the_latest_there_is_the_one_before(void **state)
 
 static void a_verdict_is_about_one_version(void **state)
 {
-	struct cofl_version_cache_header *b = shelf_built(3, "p", "object", 6);
+	struct cofl_version_cache_header *b = cache_built(3, "p", "object", 6);
 	struct cofl_version_cache s;
 
 	(void)state;
-	put(shelf_judged(b, 0, 1234));	/* of one that is not there yet */
-	put(shelf_built(3, "p", "object", 6));
+	put(cache_verdict(b, 0, 1234));	/* of one that is not there yet */
+	put(cache_built(3, "p", "object", 6));
 	s = open_bytes(bytes, n_bytes);
-	assert_null(shelf_find(&s, 3, "p")->judged);
+	assert_null(cache_find(&s, 3, "p")->verdict);
 	cofl_version_cache_close(&s);
-	put(shelf_judged(b, 0, 1234));
+	put(cache_verdict(b, 0, 1234));
 	s = open_bytes(bytes, n_bytes);
-	assert_int_equal(shelf_find(&s, 3, "p")->judged->permille, 1234);
+	assert_int_equal(cache_find(&s, 3, "p")->verdict->permille, 1234);
 	cofl_version_cache_close(&s);
-	put(shelf_built(3, "p", "another", 7));
+	put(cache_built(3, "p", "another", 7));
 	s = open_bytes(bytes, n_bytes);
-	assert_null(shelf_find(&s, 3, "p")->judged);
+	assert_null(cache_find(&s, 3, "p")->verdict);
 	cofl_version_cache_close(&s);
 	free(b);
 }
 
 static void what_was_taken_back_does_not_come_again(void **state)
 {
-	struct cofl_version_cache_header *b = shelf_built(3, "p", "object", 6);
+	struct cofl_version_cache_header *b = cache_built(3, "p", "object", 6);
 	struct cofl_version_cache s;
 
 	(void)state;
-	put(shelf_built(3, "p", "object", 6));
-	put(shelf_judged(b, 0, 1100));
-	put(shelf_judged(b, COFL_VERSION_CACHE_BACK, 900));
+	put(cache_built(3, "p", "object", 6));
+	put(cache_verdict(b, 0, 1100));
+	put(cache_verdict(b, COFL_VERSION_CACHE_BACK, 900));
 	s = open_bytes(bytes, n_bytes);
-	assert_null(shelf_find(&s, 3, "p"));
+	assert_null(cache_find(&s, 3, "p"));
 	assert_int_equal(s.live, 0);
 	cofl_version_cache_close(&s);
 	/* The very same, built again, is what it was. */
-	put(shelf_built(3, "p", "object", 6));
+	put(cache_built(3, "p", "object", 6));
 	s = open_bytes(bytes, n_bytes);
-	assert_null(shelf_find(&s, 3, "p"));
+	assert_null(cache_find(&s, 3, "p"));
 	cofl_version_cache_close(&s);
 	free(b);
 }
 
-/* -- Damage ----------------------------------------------------------------- */
+/* -- Damage ---------------------------------------------------------------- */
 
 /* Of three: what is left when method 4's is damaged somewhere. */
 static void put_three(void)
@@ -237,9 +238,9 @@ static void cut_off_anywhere_the_others_are_there(void **state)
 		s = open_bytes(at, n);
 		assert_int_equal(s.n, n / one);
 		if (n >= one)
-			shelf_holds(&s, 3, "p", "object of three");
+			cache_holds(&s, 3, "p", "object of three");
 		if (n >= 2 * one)
-			shelf_holds(&s, 4, "q", "of four");
+			cache_holds(&s, 4, "q", "of four");
 		cofl_version_cache_close(&s);
 		free(at);
 	}
@@ -258,9 +259,9 @@ static void changed_anywhere_the_others_are_there(void **state)
 
 			bytes[i] ^= (char)(1 << bit);
 			s = open_bytes(bytes, n_bytes);
-			assert_null(shelf_find(&s, 4, "q"));
-			shelf_holds(&s, 3, "p", "object of three");
-			shelf_holds(&s, 5, "r", "of five");
+			assert_null(cache_find(&s, 4, "q"));
+			cache_holds(&s, 3, "p", "object of three");
+			cache_holds(&s, 5, "r", "of five");
 			cofl_version_cache_close(&s);
 			bytes[i] ^= (char)(1 << bit);
 		}
@@ -277,7 +278,7 @@ static void after_rubbish_comes_what_was_put_next(void **state)
 	memset(bytes, 0xa5, n_bytes);
 	put_object(3, "p", "object");
 	s = open_bytes(bytes, n_bytes);
-	shelf_holds(&s, 3, "p", "object");
+	cache_holds(&s, 3, "p", "object");
 	cofl_version_cache_close(&s);
 }
 

@@ -1,6 +1,6 @@
 /*
- * test_version_cache_write.c - records reach the file, whoever else is at it, dies or has no
- * room
+ * test_version_cache_write.c - records reach the file when another process has
+ * it, when one dies, and when the disk is full
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@
 
 #define PLENTY (UINT64_C(1) << 30)
 
-static char home[] = "/tmp/cof-test-shelving.XXXXXX";
+static char home[] = "/tmp/cof-test-version-cache.XXXXXX";
 static char large[300 << 10];	/* an object */
 
 static int setup(void **state)
@@ -35,7 +35,7 @@ static int setup(void **state)
 	return mkdtemp(home) == NULL || setenv("XDG_CACHE_HOME", home, 1) != 0;
 }
 
-static void in_folder(char path[512], const char *name)
+static void in_dir(char path[512], const char *name)
 {
 	snprintf(path, 512, "%s/cof%s%s", home, *name ? "/" : "", name);
 }
@@ -47,30 +47,30 @@ static int teardown(void **state)
 	DIR *d;
 
 	(void)state;
-	in_folder(path, "");
+	in_dir(path, "");
 	d = opendir(path);
 	while (d != NULL && (e = readdir(d)) != NULL) {
-		in_folder(path, e->d_name);
+		in_dir(path, e->d_name);
 		unlink(path);
 	}
 	if (d != NULL)
 		closedir(d);
-	in_folder(path, "");
+	in_dir(path, "");
 	rmdir(path);
 	return rmdir(home);
 }
 
 /* Another file for each test. */
-static int fresh_key(void **state)
+static int new_key(void **state)
 {
 	(void)state;
-	shelf_key[0]++;
+	cache_key[0]++;
 	return 0;
 }
 
 static void file_path(char path[COFL_CACHE_DIR_PATH])
 {
-	assert_true(cofl_cache_dir_path(shelf_key, ".ver", path));
+	assert_true(cofl_cache_dir_path(cache_key, ".ver", path));
 }
 
 static uint64_t file_size(void)
@@ -85,7 +85,8 @@ static uint64_t file_size(void)
 /* Frees it. */
 static bool add(struct cofl_version_cache_header *h, uint64_t max_bytes)
 {
-	bool added = cofl_version_cache_write_add(shelf_key, h, max_bytes, true);
+	bool added = cofl_version_cache_write_add(cache_key, h, max_bytes,
+						  true);
 
 	free(h);
 	return added;
@@ -93,17 +94,17 @@ static bool add(struct cofl_version_cache_header *h, uint64_t max_bytes)
 
 static bool add_text(uint32_t method, const char *object)
 {
-	return add(shelf_built(method, "p", object, strlen(object)), PLENTY);
+	return add(cache_built(method, "p", object, strlen(object)), PLENTY);
 }
 
 static bool add_large(uint32_t method, const char *profile)
 {
-	return add(shelf_built(method, profile, large, sizeof(large)), PLENTY);
+	return add(cache_built(method, profile, large, sizeof(large)), PLENTY);
 }
 
 /* What the file says now. */
 struct reading {
-	struct cofl_version_cache shelf;
+	struct cofl_version_cache cache;
 	void             *bytes;
 	size_t            n;
 };
@@ -112,14 +113,14 @@ static struct reading read_now(void)
 {
 	struct reading r = { .n = 0 };
 
-	r.bytes = cofl_version_cache_read(shelf_key, &r.n);
-	assert_true(cofl_version_cache_open(&r.shelf, r.bytes, r.n, shelf_key));
+	r.bytes = cofl_version_cache_read(cache_key, &r.n);
+	assert_true(cofl_version_cache_open(&r.cache, r.bytes, r.n, cache_key));
 	return r;
 }
 
 static void read_end(struct reading *r)
 {
-	cofl_version_cache_close(&r->shelf);
+	cofl_version_cache_close(&r->cache);
 	if (r->bytes)
 		munmap(r->bytes, r->n);
 }
@@ -132,8 +133,8 @@ static void what_was_added_is_there(void **state)
 	assert_true(add_text(3, "three"));
 	assert_true(add_text(4, "four"));
 	r = read_now();
-	shelf_holds(&r.shelf, 3, "p", "three");
-	shelf_holds(&r.shelf, 4, "p", "four");
+	cache_holds(&r.cache, 3, "p", "three");
+	cache_holds(&r.cache, 4, "p", "four");
 	read_end(&r);
 }
 
@@ -144,7 +145,7 @@ static void without_a_file_there_is_nothing(void **state)
 	(void)state;
 	r = read_now();
 	assert_null(r.bytes);
-	assert_int_equal(r.shelf.n, 0);
+	assert_int_equal(r.cache.n, 0);
 	read_end(&r);
 }
 
@@ -152,7 +153,7 @@ static void without_a_file_there_is_nothing(void **state)
 static void behind_a_part_of_a_record_comes_a_whole_one(void **state)
 {
 	/* No padding: zeros that are missing there are no loss. */
-	struct cofl_version_cache_header *h = shelf_built(9, "p", large,
+	struct cofl_version_cache_header *h = cache_built(9, "p", large,
 						  COFL_VERSION_CACHE_ALIGN);
 	char path[COFL_CACHE_DIR_PATH];
 
@@ -170,9 +171,9 @@ static void behind_a_part_of_a_record_comes_a_whole_one(void **state)
 		assert_int_equal(fclose(f), 0);
 		assert_true(add_text(4, "four"));
 		r = read_now();
-		assert_int_equal(r.shelf.n, 2);
-		shelf_holds(&r.shelf, 3, "p", "three");
-		shelf_holds(&r.shelf, 4, "p", "four");
+		assert_int_equal(r.cache.n, 2);
+		cache_holds(&r.cache, 3, "p", "three");
+		cache_holds(&r.cache, 4, "p", "four");
 		read_end(&r);
 	}
 	free(h);
@@ -195,7 +196,8 @@ static void kills_cost_no_more_than_what_was_being_added(void **state)
 		if (pid == 0) {
 			for (uint32_t k = 0;; k++) {
 				add_large(10 + k % 5, k & 1 ? "p" : "q");
-				if (k == (uint32_t)i && write(ready[1], "", 1) < 0)
+				if (k == (uint32_t)i &&
+				    write(ready[1], "", 1) < 0)
 					_exit(1);
 			}
 		}
@@ -208,8 +210,8 @@ static void kills_cost_no_more_than_what_was_being_added(void **state)
 	}
 	assert_true(add_text(2, "after"));
 	r = read_now();
-	shelf_holds(&r.shelf, 1, "p", "before");
-	shelf_holds(&r.shelf, 2, "p", "after");
+	cache_holds(&r.cache, 1, "p", "before");
+	cache_holds(&r.cache, 2, "p", "after");
 	read_end(&r);
 }
 
@@ -238,7 +240,7 @@ static void of_several_writers_none_loses_a_record(void **state)
 	r = read_now();
 	for (uint32_t w = 0; w < WRITERS; w++)
 		for (uint32_t i = 0; i < RECORDS; i++)
-			shelf_holds(&r.shelf, w * 1000 + i, "p", "small");
+			cache_holds(&r.cache, w * 1000 + i, "p", "small");
 	read_end(&r);
 }
 
@@ -256,13 +258,13 @@ static void a_file_that_is_mostly_dead_is_written_anew(void **state)
 	}
 	assert_true(most < 10 * sizeof(large));
 	r = read_now();
-	assert_true(r.shelf.live >= r.n / 4);
-	shelf_holds(&r.shelf, 1, "p", "lives on");
+	assert_true(r.cache.live >= r.n / 4);
+	cache_holds(&r.cache, 1, "p", "lives on");
 	for (int i = 0; i < 2; i++) {
 		const char *of = i ? "p" : "q";
 
 		assert_memory_equal(cofl_version_cache_profile(
-			shelf_find(&r.shelf, 3, of)->built), of, 1);
+			cache_find(&r.cache, 3, of)->built), of, 1);
 	}
 	read_end(&r);
 }
@@ -270,9 +272,9 @@ static void a_file_that_is_mostly_dead_is_written_anew(void **state)
 static void beyond_its_part_of_the_folder_nothing_is_added(void **state)
 {
 	(void)state;
-	assert_true(add(shelf_built(1, "p", large, sizeof(large)),
+	assert_true(add(cache_built(1, "p", large, sizeof(large)),
 			8 * sizeof(large)));
-	assert_false(add(shelf_built(2, "p", large, sizeof(large)),
+	assert_false(add(cache_built(2, "p", large, sizeof(large)),
 			 8 * sizeof(large)));
 	assert_true(file_size() <= 2 * sizeof(large));
 }
@@ -291,18 +293,19 @@ static void without_room_the_file_is_as_it_was(void **state)
 		struct rlimit limit = { size + 1000, size + 1000 };
 
 		signal(SIGXFSZ, SIG_IGN);
-		_exit(setrlimit(RLIMIT_FSIZE, &limit) != 0 || add_large(4, "p"));
+		_exit(setrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+		      add_large(4, "p"));
 	}
 	assert_int_equal(exit_of(pid), 0);
 	assert_int_equal(file_size(), size);
 	r = read_now();
-	shelf_holds(&r.shelf, 3, "p", "three");
+	cache_holds(&r.cache, 3, "p", "three");
 	read_end(&r);
 }
 
 static void who_will_not_wait_is_told(void **state)
 {
-	struct cofl_version_cache_header *h = shelf_built(4, "p", "four", 4);
+	struct cofl_version_cache_header *h = cache_built(4, "p", "four", 4);
 	char path[COFL_CACHE_DIR_PATH];
 	int fd;
 
@@ -311,9 +314,9 @@ static void who_will_not_wait_is_told(void **state)
 	file_path(path);
 	fd = open(path, O_RDWR);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
-	assert_false(cofl_version_cache_write_add(shelf_key, h, PLENTY, false));
+	assert_false(cofl_version_cache_write_add(cache_key, h, PLENTY, false));
 	close(fd);
-	assert_true(cofl_version_cache_write_add(shelf_key, h, PLENTY, false));
+	assert_true(cofl_version_cache_write_add(cache_key, h, PLENTY, false));
 	free(h);
 }
 
@@ -332,7 +335,7 @@ static void a_file_that_others_can_write_is_not_believed(void **state)
 	assert_false(add_text(4, "four"));
 	/* Nor is a link. */
 	assert_int_equal(chmod(path, 0600), 0);
-	in_folder(elsewhere, "elsewhere");
+	in_dir(elsewhere, "elsewhere");
 	assert_int_equal(rename(path, elsewhere), 0);
 	assert_int_equal(symlink(elsewhere, path), 0);
 	r = read_now();
@@ -343,7 +346,7 @@ static void a_file_that_others_can_write_is_not_believed(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup(f, fresh_key)
+#define TEST(f) cmocka_unit_test_setup(f, new_key)
 	const struct CMUnitTest tests[] = {
 		TEST(what_was_added_is_there),
 		TEST(without_a_file_there_is_nothing),

@@ -1,40 +1,40 @@
 /*
- * version_cache.h - records for a shelf, each made of a few letters
+ * version_cache.h - records for a version cache, each made of a few letters
  */
-#ifndef TESTS_SHELF_H
-#define TESTS_SHELF_H
+#ifndef TESTS_HOSTS_LLVM_VERSION_CACHE_H
+#define TESTS_HOSTS_LLVM_VERSION_CACHE_H
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "hosts/llvm/version_cache/version_cache.h"
 
-static uint8_t shelf_key[COF_HASH_BYTES];
+static uint8_t cache_key[COF_HASH_BYTES];
 
-static inline void shelf_hash(const char *text, uint8_t out[COF_HASH_BYTES])
+static inline void cache_hash(const char *text, uint8_t out[COF_HASH_BYTES])
 {
 	cof_hash(text, strlen(text), out);
 }
 
 /* What every record of `method` begins with. */
-static inline struct cofl_version_cache_header shelf_header(uint32_t method)
+static inline struct cofl_version_cache_header cache_header(uint32_t method)
 {
 	struct cofl_version_cache_header h = { .method = method };
 
-	memcpy(h.key, shelf_key, sizeof(h.key));
-	shelf_hash("name", h.name);
+	memcpy(h.key, cache_key, sizeof(h.key));
+	cache_hash("name", h.name);
 	return h;
 }
 
 /* The caller's to free. */
 static inline struct cofl_version_cache_header *
-shelf_built(uint32_t method, const char *profile, const void *object, size_t n)
+cache_built(uint32_t method, const char *profile, const void *object, size_t n)
 {
-	struct cofl_version_cache_header h = shelf_header(method), *made;
+	struct cofl_version_cache_header h = cache_header(method), *made;
 	const uint32_t inlined[] = { method + 1, method + 2 };
 
 	h.kind = COFL_VERSION_CACHE_BUILT;
-	shelf_hash(profile, h.profile);
+	cache_hash(profile, h.profile);
 	h.object_bytes = n;
 	h.profile_bytes = strlen(profile);
 	h.n_inlined = 2;
@@ -44,10 +44,10 @@ shelf_built(uint32_t method, const char *profile, const void *object, size_t n)
 }
 
 static inline struct cofl_version_cache_header *
-shelf_judged(const struct cofl_version_cache_header *built, uint32_t flags,
-	     uint32_t permille)
+cache_verdict(const struct cofl_version_cache_header *built, uint32_t flags,
+	      uint32_t permille)
 {
-	struct cofl_version_cache_header h = shelf_header(built->method), *made;
+	struct cofl_version_cache_header h = cache_header(built->method), *made;
 
 	h.kind = COFL_VERSION_CACHE_JUDGED;
 	h.flags = flags;
@@ -61,19 +61,22 @@ shelf_judged(const struct cofl_version_cache_header *built, uint32_t flags,
 
 /* Of method `method` and that profile, if it is there. */
 static inline const struct cofl_version_cache_entry *
-shelf_find(const struct cofl_version_cache *shelf, uint32_t method, const char *profile)
+cache_find(const struct cofl_version_cache *cache, uint32_t method,
+	   const char *profile)
 {
 	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
 
-	shelf_hash("name", name);
-	shelf_hash(profile, of);
-	return cofl_version_cache_find(shelf, method, name, of);
+	cache_hash("name", name);
+	cache_hash(profile, of);
+	return cofl_version_cache_find(cache, method, name, of);
 }
 
-static inline void shelf_holds(const struct cofl_version_cache *shelf, uint32_t method,
-			       const char *profile, const char *object)
+static inline void cache_holds(const struct cofl_version_cache *cache,
+			       uint32_t method, const char *profile,
+			       const char *object)
 {
-	const struct cofl_version_cache_entry *e = shelf_find(shelf, method, profile);
+	const struct cofl_version_cache_entry *e = cache_find(cache, method,
+							      profile);
 
 	assert_non_null(e);
 	assert_int_equal(e->built->object_bytes, strlen(object));
@@ -86,4 +89,4 @@ static inline void shelf_holds(const struct cofl_version_cache *shelf, uint32_t 
 	assert_int_equal(cofl_version_cache_inlined(e->built)[1], method + 2);
 }
 
-#endif /* TESTS_SHELF_H */
+#endif /* TESTS_HOSTS_LLVM_VERSION_CACHE_H */
