@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/xcalloc.h"
 #include "support/section.h"
+#include "support/xcalloc.h"
 
 /* A table of fixed entries, and its strings. False: there is none. */
 static bool find_table(const struct cofl_bitcode_file *file, const char *name,

@@ -13,10 +13,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "support/xcalloc.h"
-#include "dynlib/rpath.h"
 #include "dynlib/memory_dso.h"
+#include "dynlib/rpath.h"
 #include "dynlib/tls_names.h"
+#include "support/xcalloc.h"
 
 /* One program a process. Constant once the program is open. */
 static void *object;	/* dlopen(3)'s; NULL: none was made */

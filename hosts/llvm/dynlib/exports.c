@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/fatal.h"
 #include "link/layout.h"
 #include "link/tls.h"
+#include "support/fatal.h"
 
 char *cofl_exports_tls(struct cofl_section_placement *place, size_t *bytes,
 		       size_t *size, size_t *align)

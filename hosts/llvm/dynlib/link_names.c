@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fatal.h"
 #include "dynlib/symbol_overrides.h"
+#include "support/fatal.h"
 
 void cofl_link_names_begin(struct cofl *host, uint32_t n_methods,
 			   size_t n_names)

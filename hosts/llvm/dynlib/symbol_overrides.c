@@ -13,13 +13,13 @@
 #include <unistd.h>
 
 #include "cof.h"
-#include "program/host.h"
-#include "dynlib/rpath.h"
+#include "dynlib/dladdr.h"
 #include "dynlib/exported_names.h"
+#include "dynlib/rpath.h"
+#include "link/tls.h"
+#include "program/host.h"
 #include "support/sigmask.h"
 #include "support/single_threaded.h"
-#include "link/tls.h"
-#include "dynlib/dladdr.h"
 
 /* Set before guest code runs. */
 static struct cofl        *the_host;

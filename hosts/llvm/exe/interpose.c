@@ -1,13 +1,12 @@
 /*
- * interpose.c - pthread_create(3) and thrd_create(3) with an attach in front, what
- * else starts threads, and __cxa_atexit()
+ * interpose.c - threads, and the end of the process; see interpose.h
  *
- * A thread detaches by libcof's own key destructor, after the program's: its
+ * A thread detaches in libcof's own key destructor, after the program's: its
  * thread_local destructors are guest code.
  *
  * A process ends with status 0 when its last thread does (pthread_exit(3)).
- * libcof's threads do not end by themselves, so the program's are counted here,
- * and the last one ends the process.
+ * libcof's threads do not end by themselves. So the program's threads are
+ * counted here, and the last one ends the process.
  */
 #include "exe/interpose.h"
 
@@ -26,27 +25,27 @@
 #include <threads.h>
 #include <time.h>
 
-#include "malloc/allocator.h"
 #include "cof.h"
-#include "program/program.h"
-#include "memory/arena.h"
-#include "memory/arena_fork.h"
 #include "dynlib/link_names.h"
 #include "exe/rtld_next.h"
+#include "malloc/allocator.h"
+#include "memory/arena.h"
+#include "memory/arena_fork.h"
+#include "program/program.h"
 #include "support/single_threaded.h"
 
-static struct cofl *_Atomic program;	/* NULL: no thread is the program's yet */
+static struct cofl *_Atomic program;	/* NULL: it has no thread yet */
 
 struct start {
 	void       *(*run)(void *);
-	thrd_start_t run_c11;	/* not NULL: this one, and it returns an int */
+	thrd_start_t run_c11;	/* if not NULL, in place of run */
 	void        *arg;
 };
 
 static _Atomic unsigned n_threads;	/* of the program */
 static pthread_key_t    leaving;
 
-/* Destructors of keys run in rounds; ours waits for the last of them, since
+/* Destructors of keys run in rounds. This one waits for the last round, since
  * those of the program's keys are guest code. */
 static void on_leave(void *rounds_left)
 {
@@ -135,7 +134,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 			       &(struct start){ .run = run, .arg = arg });
 }
 
-/* libc's own does not call pthread_create() by its name. None is libcof's. */
+/* libc's thrd_create() does not call pthread_create() by its name. libcof does
+ * not call it. */
 __attribute__((visibility("default")))
 int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 {
@@ -159,8 +159,9 @@ int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 }
 
 /*
- * libc starts a thread for these by itself, which is not seen here. Programs that
- * name them are known by that (dynlib/symbol_overrides.h); this is for libraries that do.
+ * libc may start a thread for these calls, unseen by pthread_create(). A
+ * program that names them is a hazard already (dynlib/symbol_overrides.h); this
+ * is for libraries that call them.
  */
 static void note_hidden(const struct sigevent *event, const char *name)
 {
@@ -183,8 +184,8 @@ int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
 	static void *_Atomic known;
 
 	note_hidden(event, "timer_create");
-	return ((create_timer_fn *)next_of(&known, "timer_create"))(clock, event,
-								    timer);
+	return ((create_timer_fn *)next_of(&known, "timer_create"))(
+		clock, event, timer);
 }
 
 __attribute__((visibility("default")))
@@ -199,11 +200,12 @@ int mq_notify(mqd_t queue, const struct sigevent *event)
 }
 
 /*
- * LLVM's static objects register their destructors when first used, so after
- * the program's exit handlers that still need the compiler, and exit(3) runs
- * the latest first. The process is about to end: they are not destroyed at all. Where
- * there is an arena a thread in the compiler is known by it; what the program itself
- * makes of LLVM's, such as a stream with output in it, is destroyed.
+ * LLVM's static objects register their destructors when first used: after the
+ * program's exit handlers, which may need the compiler. exit(3) would run them
+ * first. So these objects are not destroyed; the process is about to end. If
+ * there is an arena, this holds only for threads in the compiler: objects of
+ * LLVM that the program itself makes, such as a stream with output in it, are
+ * destroyed.
  */
 static bool is_llvms(void *dso)
 {

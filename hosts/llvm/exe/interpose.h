@@ -1,20 +1,23 @@
 /*
- * interpose.h - threads of the program are attached to libcof
+ * interpose.h - attach the program's threads to libcof
  *
- * Process-wide: cof-llvm defines pthread_create(3) itself, so that threads
- * started by the program and by any shared library it uses (std::thread lives in
- * one) pass here; timer_create(2) and mq_notify(3), for which libc may start one; and
- * __cxa_atexit(), so that LLVM outlives the program's exit handlers.
+ * Process-wide: cof-llvm defines
+ *
+ *	pthread_create(3), thrd_create(3)	calls of the program and of all
+ *						libraries, as of std::thread
+ *	timer_create(2), mq_notify(3)		may start a thread in libc
+ *	__cxa_atexit()				keeps LLVM alive in the
+ *						program's exit handlers
  */
-#ifndef INTERPOSE_H
-#define INTERPOSE_H
+#ifndef COFL_EXE_INTERPOSE_H
+#define COFL_EXE_INTERPOSE_H
 
 #include <stdbool.h>
 
 struct cofl;
 
-/* From now on new threads belong to the program, and so does the calling one.
+/* From now on the calling thread and all new threads are the program's. Once.
  * False: no memory. */
 bool interpose_threads(struct cofl *host);
 
-#endif /* INTERPOSE_H */
+#endif /* COFL_EXE_INTERPOSE_H */

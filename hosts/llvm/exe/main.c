@@ -1,11 +1,12 @@
 /*
- * main.c - a program of LLVM bitcode, with continuous optimization
+ * main.c - cof-llvm: run a program of LLVM bitcode with continuous optimization
  *
  *	cof-llvm [--cof...] PROGRAM [ARG...]
  *
- * `runtime` becomes this, and this becomes the program: exit status, signals,
+ * `runtime` executes this, and this becomes the program: exit status, signals,
  * standard streams and arguments are the program's own.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,16 +16,15 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/uio.h>
-#include <dlfcn.h>
 #include <unistd.h>
 
-#include "malloc/allocator.h"
 #include "cof.h"
-#include "program/program.h"
-#include "image/image_launch.h"
 #include "exe/interpose.h"
 #include "exe/proc_self_exe.h"
 #include "exe/stack.h"
+#include "image/image_launch.h"
+#include "malloc/allocator.h"
+#include "program/program.h"
 #include "support/startup.h"
 #include "support/tuning.h"
 
@@ -36,14 +36,15 @@ static bool has_threads;	/* interpose_threads() had memory */
 static bool show_startup;
 static char options[4096];
 
-/* What to do with images; words of --cof-image, in the order of image_words. */
+/* What to do with images: words of --cof-image, in the order of image_words. */
 enum image { IMAGE_USE, IMAGE_NO, IMAGE_BUILD, IMAGE_LAUNCHED };
 static const char *const image_words[] = { "use", "no", "build", "launched" };
 static enum image image;
 static unsigned long image_mb = 1024;
 static const char *write_bitcode;
 
-/* Not by a stream, which the program uses meanwhile, without its lock (support/single_threaded.h). */
+/* Not by a stream: the program may be using it without its lock
+ * (support/single_threaded.h). */
 static void log_line(const char *line)
 {
 	struct iovec parts[] = {
@@ -51,7 +52,7 @@ static void log_line(const char *line)
 		{ (char[]){ '\n' }, 1 },
 	};
 
-	/* Nobody can be told that it failed. */
+	/* A failure cannot be reported. */
 	if (writev(STDERR_FILENO, parts, 2) < 0)
 		return;
 }
@@ -74,9 +75,9 @@ static bool add_option(const char *option)
 	return true;
 }
 
-/* -- Options ---------------------------------------------------------------- */
+/* -- Options --------------------------------------------------------------- */
 
-/* Each takes what is behind the option's name. 0, or an exit status. */
+/* Each takes the text after the option's name. 0, or an exit status. */
 
 static int set_mode(const char *mode)
 {
@@ -95,7 +96,9 @@ static int set_startup(const char *nothing)
 
 static bool find_image(const char *word)
 {
-	for (size_t i = 0; i < sizeof(image_words) / sizeof(*image_words); i++) {
+	size_t n = sizeof(image_words) / sizeof(*image_words);
+
+	for (size_t i = 0; i < n; i++) {
 		if (strcmp(word, image_words[i]) == 0) {
 			image = (enum image)i;
 			return true;
@@ -144,7 +147,7 @@ static int refuse_mono(const char *word)
 	return bad_usage("for .NET programs only: --mono=", word);
 }
 
-/* The first whose name the word begins with, or is, counts. */
+/* The first match counts. */
 static const struct option {
 	const char *name;
 	enum { IS, BEGINS } match;
@@ -157,7 +160,7 @@ static const struct option {
 	{ "--cof-write-bitcode=", BEGINS, set_write_bitcode },
 	{ "--cof-load=",          BEGINS, load_library },
 	{ "--cof-options=",       BEGINS, set_options },
-	{ "--cof-",               BEGINS, set_options },	/* libcof's, one */
+	{ "--cof-",               BEGINS, set_options }, /* one of libcof's */
 	{ "--mono=",              BEGINS, refuse_mono },
 };
 
@@ -174,9 +177,9 @@ static int read_option(const char *word)
 	return bad_usage("no option ", word);
 }
 
-/* -- The program ------------------------------------------------------------ */
+/* -- The program ----------------------------------------------------------- */
 
-/* Libraries a native program would have been linked with. */
+/* The libraries that a native program would be linked with. */
 static void load_libraries(void)
 {
 	static const char *const names[] = { "libm.so.6", "libgcc_s.so.1",
@@ -201,7 +204,8 @@ static void name_process(char *path)
 	prctl(PR_SET_NAME, program_invocation_short_name);
 }
 
-/* Before constructors of libraries, which may start threads and allocate. */
+/* Runs before constructors of libraries, which may start threads and
+ * allocate. */
 static void on_bound(struct cofl *opened,
 		     uintptr_t (*find)(void *ctx, const char *name), void *ctx)
 {
@@ -209,14 +213,14 @@ static void on_bound(struct cofl *opened,
 	has_threads = interpose_threads(opened);
 }
 
-/* What is asked for instead of a run. */
+/* Make the image, or write the bitcode, in place of a run. */
 static int without_running(const char *program)
 {
 	char why[COFL_WHY_BYTES];
 	int err;
 
 	cof_compile_enter();
-	signal(SIGXFSZ, SIG_IGN);	/* an image too large is not kept */
+	signal(SIGXFSZ, SIG_IGN);	/* too large an image is not stored */
 	if (image == IMAGE_LAUNCHED)
 		cofl_image_launch_detach();
 	err = write_bitcode != NULL ?

@@ -1,15 +1,16 @@
 /*
- * phdr.c - dl_iterate_phdr(3): the program's variables are a segment of their own
+ * phdr.c - dl_iterate_phdr(3), with the program's variables as a segment
  *
- * Process-wide: cof-llvm defines it. The dynamic linker knows no object that they are
- * in, and a collector of garbage finds its roots by this call: libgc does.
+ * Process-wide: cof-llvm defines it. The dynamic linker knows no object that
+ * contains the program's variables. Garbage collectors such as libgc find their
+ * roots by this call.
  */
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "exe/rtld_next.h"
 #include "dynlib/exported_names.h"
+#include "exe/rtld_next.h"
 
 typedef int visit_fn(struct dl_phdr_info *info, size_t size, void *arg);
 typedef int iterate_fn(visit_fn *visit, void *arg);
@@ -17,7 +18,7 @@ typedef int iterate_fn(visit_fn *visit, void *arg);
 struct walk {
 	visit_fn           *visit;
 	void               *arg;
-	struct dl_phdr_info last;	/* that libc has: with its counts of objects */
+	struct dl_phdr_info last;	/* libc's, for its counts of objects */
 };
 
 static int visit_and_note(struct dl_phdr_info *info, size_t size, void *arg)

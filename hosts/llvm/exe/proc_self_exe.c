@@ -1,8 +1,8 @@
 /*
- * proc_self_exe.c - see proc_self_exe.h
+ * proc_self_exe.c - read the link, and execute it; see proc_self_exe.h
  *
- * Paths that are not the link's go to libc's function. In the child of a vfork(2) the
- * functions of the exec family write to their own stack only.
+ * Other paths go to libc's functions. In the child of a vfork(2) the functions
+ * of the exec family write to their own stack only.
  */
 #include "exe/proc_self_exe.h"
 
@@ -24,10 +24,10 @@
 
 #define API __attribute__((visibility("default")))
 
-/* Both are set before the program begins. */
-static char        own[PATH_MAX];	/* empty: there is none yet */
-static const char *as_named;		/* by the command line */
-static bool        is_executable;	/* by the kernel: no bitcode file */
+/* Set before the program begins. */
+static char        own[PATH_MAX];	/* the path; empty: not set yet */
+static const char *as_named;		/* on the command line */
+static bool        is_executable;	/* by the kernel: not raw bitcode */
 
 static bool is_elf(const char *path)
 {
@@ -63,7 +63,7 @@ static bool is_link(const char *path)
 	return strcmp(path, by_pid) == 0;
 }
 
-/* -- Reading the link --------------------------------------------------------- */
+/* -- Reading the link ------------------------------------------------------ */
 
 static ssize_t put(char *to, size_t bytes)
 {
@@ -87,7 +87,7 @@ API ssize_t readlink(const char *restrict path, char *restrict to, size_t bytes)
 	return readlinkat(AT_FDCWD, path, to, bytes);
 }
 
-/* By -D_FORTIFY_SOURCE: there is room for so many. */
+/* -D_FORTIFY_SOURCE calls these; `room` is the size of the buffer. */
 ssize_t __readlink_chk(const char *path, char *to, size_t bytes, size_t room);
 ssize_t __readlinkat_chk(int dir, const char *path, char *to, size_t bytes,
 			 size_t room);
@@ -108,7 +108,7 @@ API ssize_t __readlinkat_chk(int dir, const char *path, char *to, size_t bytes,
 	return readlinkat(dir, path, to, bytes);
 }
 
-/* -- The path it leads to ------------------------------------------------------ */
+/* -- The path it leads to -------------------------------------------------- */
 
 typedef char *real_fn(const char *, char *);
 
@@ -143,14 +143,15 @@ API unsigned long getauxval(unsigned long type)
 	return ((auxv_fn *)next_of(&known, "getauxval"))(type);
 }
 
-/* -- Starting it again ---------------------------------------------------------- */
+/* -- Executing it ---------------------------------------------------------- */
 
 static int start(const char *path, char *const argv[], char *const envp[])
 {
 	return (int)syscall(SYS_execve, path, argv, envp);
 }
 
-/* A bitcode file: cof-llvm is told which, after its own options. For with[], n + 4. */
+/* For a bitcode file cof-llvm is executed, with the file after its own options:
+ * with[] has count() + 4 elements. */
 static size_t count(char *const argv[])
 {
 	size_t n = 0;
@@ -211,7 +212,8 @@ API int execvpe(const char *file, char *const argv[], char *const envp[])
 	       ((search_env_fn *)next_of(&known, "execvpe"))(file, argv, envp);
 }
 
-/* The arguments from `arg` to NULL as argv[], in this frame; `more` is behind them. */
+/* The arguments from `arg` to NULL as argv[] in this frame. `more` is then
+ * behind them. */
 #define LISTED(argv, arg, more) \
 	size_t n_##argv = 1; \
 	va_start(more, arg); \

@@ -1,15 +1,16 @@
 /*
- * proc_self_exe.h - the path of the program, where it asks for its own
+ * proc_self_exe.h - the program's path in place of /proc/self/exe
  *
- * The kernel knows cof-llvm: /proc/self/exe and AT_EXECFN lead there. Process-wide:
- * cof-llvm defines the functions by which programs look, and all libraries find them
- * here (std::filesystem lives in one). What opens the file or asks for its attributes
- * still gets cof-llvm.
+ * To the kernel the executable is cof-llvm: /proc/self/exe and AT_EXECFN lead
+ * there. Process-wide: cof-llvm defines the functions by which programs read
+ * these, and all libraries find them here; std::filesystem is in one. Functions
+ * that open the file or ask for its attributes still get cof-llvm.
  */
-#ifndef OWNPATH_H
-#define OWNPATH_H
+#ifndef COFL_EXE_PROC_SELF_EXE_H
+#define COFL_EXE_PROC_SELF_EXE_H
 
-/* From now on that is the program's. The string stays valid. */
+/* From now on the link leads to `program`. Once; the string is borrowed for
+ * good. */
 void proc_self_exe_set(const char *program);
 
-#endif /* OWNPATH_H */
+#endif /* COFL_EXE_PROC_SELF_EXE_H */

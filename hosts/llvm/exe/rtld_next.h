@@ -1,8 +1,9 @@
 /*
  * rtld_next.h - a library's function, where cof-llvm defines one of that name
  *
- * It is looked up once. The dynamic linker's lock may be held by a thread that waits for
- * this one: the constructor of a library, which has started it.
+ * It is looked up once, since the dynamic linker's lock may be held by a thread
+ * that waits for this one: in the constructor of a library, which started this
+ * thread.
  */
 #ifndef COFL_EXE_RTLD_NEXT_H
 #define COFL_EXE_RTLD_NEXT_H
@@ -11,7 +12,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* `known` is the caller's, static, NULL at first. Any thread. */
+/* `known` is a static variable of the caller's, NULL at first. Thread: any. */
 static inline void *next_of(void *_Atomic *known, const char *name)
 {
 	void *f = atomic_load_explicit(known, memory_order_relaxed);

@@ -1,10 +1,11 @@
 /*
- * stack.h - room on the stack for code that is not optimized yet
+ * stack.h - a larger stack, for code that is not optimized yet
  */
-#ifndef STACK_H
-#define STACK_H
+#ifndef COFL_EXE_STACK_H
+#define COFL_EXE_STACK_H
 
-/* Before the program's first instruction; of the main thread. */
+/* Raise the limit of the main thread's stack, before the program's first
+ * instruction. */
 void stack_raise(void);
 
-#endif /* STACK_H */
+#endif /* COFL_EXE_STACK_H */

@@ -1,11 +1,12 @@
 /*
- * stdio.c - getc(3), putc(3) and their kin, which take no lock in a program of one
+ * stdio.c - getc(3), putc(3) and their kin without locks, in a program of one
  * thread
  *
- * Process-wide: cof-llvm defines these, and all libraries find them here (libstdc++
- * reads std::cin by getc()). They are the functions of libc that leave out the
- * stream's lock while a process has one thread; in all others the lock costs little
- * of what they do. A program of more threads has libc's.
+ * Process-wide: cof-llvm defines these, and all libraries find them here
+ * (libstdc++ reads std::cin by getc()). They are the functions in which libc
+ * leaves out the stream's lock while a process has one thread. In libc's others
+ * the lock costs little beside the rest. A program of several threads gets
+ * libc's functions.
  */
 #include <stdio.h>
 
@@ -14,7 +15,7 @@
 
 #define API __attribute__((visibility("default")))
 
-/* -- libc's ------------------------------------------------------------------ */
+/* -- libc's ---------------------------------------------------------------- */
 
 enum name { GETC, PUTC, FEOF, FERROR, N_NAMES };
 
@@ -30,7 +31,7 @@ static void *libcs(enum name name)
 typedef int read_fn(FILE *);
 typedef int write_fn(int, FILE *);
 
-/* -- The family ---------------------------------------------------------------- */
+/* -- The family ------------------------------------------------------------ */
 
 API int getc(FILE *stream)
 {
@@ -56,7 +57,7 @@ API int ferror(FILE *stream)
 			     ((read_fn *)libcs(FERROR))(stream);
 }
 
-/* By their other names; _IO_ is what macros of older headers made of them. */
+/* Their other names; macros of older headers use those with _IO_. */
 int _IO_getc(FILE *stream);
 int _IO_putc(int c, FILE *stream);
 int _IO_feof(FILE *stream);

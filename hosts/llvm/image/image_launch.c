@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "image/image_cache.h"
-#include "image/image_stream.h"
 #include "image/image_load.h"
+#include "image/image_stream.h"
 #include "support/tuning.h"
 
 extern char **environ;

@@ -3,8 +3,8 @@
  *
  * So LLVM's memory, errors and time are not the program's. The process is no
  * child of the program, so wait(2) does not find it; it has none of the
- * program's descriptors, has low priority, and may outlive it. Once the image is there,
- * the running program goes over to it.
+ * program's descriptors, has low priority, and may outlive it. Once the image
+ * is there, the running program goes over to it.
  */
 #ifndef COFL_IMAGE_IMAGE_LAUNCH_H
 #define COFL_IMAGE_IMAGE_LAUNCH_H

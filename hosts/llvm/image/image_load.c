@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fatal.h"
 #include "dynlib/link_names.h"
 #include "image/program_load.h"
+#include "support/fatal.h"
 
 static const char *name_at(const struct cofl_image *image, uint32_t name)
 {

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "image/image_versions.h"
 #include "dynlib/exports.h"
+#include "image/image_versions.h"
 #include "link/layout.h"
-#include "link/section_placement.h"
 #include "link/osr_points.h"
-#include "support/xcalloc.h"
-#include "support/startup.h"
+#include "link/section_placement.h"
 #include "link/tls.h"
+#include "support/startup.h"
 #include "support/unwind_tables.h"
+#include "support/xcalloc.h"
 
 static const struct cofl_piece *
 new_piece(const struct cofl_section_placement *place,

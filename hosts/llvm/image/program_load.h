@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 
-#include "program/host.h"
 #include "link/object.h"
+#include "program/host.h"
 
 /*
  * The object that defines the program's variables is loaded in two steps.

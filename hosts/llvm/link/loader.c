@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/fatal.h"
 #include "link/layout.h"
-#include "link/section_placement.h"
 #include "link/osr_points.h"
+#include "link/section_placement.h"
+#include "support/fatal.h"
 #include "support/unwind_tables.h"
 
 /* Under the loader's lock. */

@@ -13,8 +13,8 @@
 
 #include <stddef.h>
 
-#include "program/host.h"
 #include "link/object.h"
+#include "program/host.h"
 
 /*
  * Load the object of a version whose body is the symbol `body`. Fills *out in;

@@ -19,8 +19,8 @@
  * Compiling such a point needs LLVM's assembler and, around it, the slower
  * instruction selection: an eighth of the compile time of code that is needed
  * soon. In such code a point is polled instead: it loads and compares a byte.
- * Polled code also counts its entries: samples in code that nobody enters belong
- * to frames that stay in a loop.
+ * Polled code also counts its entries: samples in code that nobody enters
+ * belong to frames that stay in a loop.
  *
  * Needs no LLVM. Thread: any; one at a time for one version, and not while the
  * version is discarded.

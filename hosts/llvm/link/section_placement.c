@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fatal.h"
 #include "link/tls.h"
+#include "support/fatal.h"
 
 /* What a relocation refers to. */
 struct cofl_target {

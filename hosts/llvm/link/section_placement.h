@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-#include "program/host.h"
 #include "link/object.h"
+#include "program/host.h"
 
 struct cofl_target;
 

@@ -1,18 +1,25 @@
 /*
- * allocator.c - malloc(3) and its family: libc's for the program, jemalloc for the
- * compiler
+ * allocator.c - malloc(3) and its family: libc's for the program, jemalloc for
+ * the compiler
  *
- * Process-wide: cof-llvm defines these, and all libraries find them here. Natively
- * the program has libc's allocator; another one may be faster or slower (sqlite: 8 %
- * slower), takes other memory, and does not know mallopt(3). LLVM is to give all of
- * its memory back when it rests, which takes an arena of its own. What comes from
- * where: libcof says whether a compiler is at work on this thread, and a block is
- * known by its address (cof/memory/arena.h). Between the program and libc is a magazine of freed
- * blocks, for libc takes locks that it would not take natively (magazine.h). Where the
- * program has an allocator of its own, libraries' calls go there (replaced.h).
+ * Process-wide: cof-llvm defines these functions, and all libraries find them
+ * here.
  *
- * Operators new and delete are libstdc++'s, and come here; jemalloc has some too,
- * so libstdc++ is linked first.
+ *	the program	libc's allocator, as natively. Another one may be faster
+ *			or slower (sqlite: 8 % slower), takes other memory, and
+ *			does not know mallopt(3). A magazine of freed blocks is
+ *			in front of it (magazine.h), since libc takes locks here
+ *			that it would not take natively.
+ *	LLVM		an arena of its own, so that all of its memory can be
+ *			given back when it is idle.
+ *	libraries	if the program defines an allocator, the program's
+ *			(replaced.h).
+ *
+ * libcof knows whether the thread is in the compiler. A block's address shows
+ * whether it is the arena's (cof/memory/arena.h).
+ *
+ * Operators new and delete are libstdc++'s, which call these functions.
+ * jemalloc has operators too, so libstdc++ is linked first.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -24,20 +31,21 @@
 #include <jemalloc/jemalloc.h>
 
 #include "malloc/allocator.h"
-#include "memory/arena.h"
-#include "memory/arena_fork.h"
 #include "malloc/libc_heap.h"
 #include "malloc/magazine.h"
 #include "malloc/replaced.h"
+#include "memory/arena.h"
+#include "memory/arena_fork.h"
 
 #define API __attribute__((visibility("default")))
 
 #define LIKELY(x) __builtin_expect(x, 1)
 #define UNLIKELY(x) __builtin_expect(x, 0)
 
-/* -- In the arena ----------------------------------------------------------- */
+/* -- In the arena ---------------------------------------------------------- */
 
-/* Past the cache of a thread that never takes anything from there. */
+/* Outside the compiler without jemalloc's thread cache: the thread never
+ * allocates from it. */
 static void to_arena(void *p)
 {
 	if (cof_mem_compiling) {
@@ -50,9 +58,9 @@ static void to_arena(void *p)
 }
 
 /*
- * Is it? There may be no more room; and on a thread that is about to end, whose
- * destructors are compiled, jemalloc keeps no account of arenas, and takes its first
- * one. NULL: it is to come from libc.
+ * Is the block in the arena? The arena may be full. On a thread that is about
+ * to end, whose destructors are compiled, jemalloc does not track arenas and
+ * uses its first one. NULL: libc is to allocate the block.
  */
 static void *checked(void *p)
 {
@@ -67,7 +75,7 @@ static void *from_arena(size_t bytes, int flags)
 	return checked(mallocx(bytes > 0 ? bytes : 1, flags));
 }
 
-/* A block of the arena's goes to whom malloc() is for this thread. */
+/* Move a block of the arena's to this thread's malloc(). */
 static void *move_out(void *p, size_t was, size_t bytes)
 {
 	void *to = malloc(bytes);
@@ -84,8 +92,8 @@ static bool is_special(void)
 					     memory_order_relaxed));
 }
 
-/* By a thread that is not in the compiler, and before the program is bound, or none of
- * its. */
+/* For a thread outside the compiler that is not the program's, or before the
+ * program is bound. */
 static void *from_nobodys(size_t bytes, int flags)
 {
 	int arena = cof_mem_arena_flags();
@@ -100,7 +108,8 @@ static void *from_nobodys(size_t bytes, int flags)
 	return p;
 }
 
-/* Of the arena's; what a thread outside makes larger leaves it. */
+/* realloc(3) of a block of the arena's. Outside the compiler the block leaves
+ * the arena. */
 static void *resize(void *p, size_t bytes)
 {
 	size_t was = sallocx(p, 0);
@@ -140,7 +149,7 @@ static void *aligned(size_t alignment, size_t bytes)
 	return p != NULL ? p : libc_heap_memalign(alignment, bytes);
 }
 
-/* -- Where the program has, or may have, an allocator of its own ------------- */
+/* -- Where the program has, or may have, an allocator of its own ----------- */
 
 typedef void  *malloc_fn(size_t);
 typedef void  *calloc_fn(size_t, size_t);
@@ -184,8 +193,8 @@ static void *special_realloc(void *p, size_t bytes)
 	return libc_heap_realloc(p, bytes);
 }
 
-/* What another thread frees may be the program's, as some of a thread's memory is that
- * was one: it stays. */
+/* A block that another thread frees may be the program's, as with memory of a
+ * thread that was the program's. Then it is not freed. */
 static void special_free(void *p)
 {
 	free_fn *own = (free_fn *)replaced(REPLACED_FREE);
@@ -196,7 +205,7 @@ static void special_free(void *p)
 		libc_heap_free(p);
 }
 
-/* -- The family ------------------------------------------------------------- */
+/* -- The family ------------------------------------------------------------ */
 
 API void *malloc(size_t bytes)
 {
@@ -283,7 +292,8 @@ API void *valloc(size_t bytes)
 {
 	malloc_fn *own = (malloc_fn *)replaced(REPLACED_VALLOC);
 
-	return own != NULL ? own(bytes) : aligned((size_t)sysconf(_SC_PAGESIZE), bytes);
+	return own != NULL ? own(bytes) :
+			     aligned((size_t)sysconf(_SC_PAGESIZE), bytes);
 }
 
 API void *pvalloc(size_t bytes)
@@ -311,7 +321,8 @@ API size_t malloc_usable_size(void *p)
 	return own != NULL ? own(p) : libc_heap_usable(p);
 }
 
-/* Blocks filled as they are freed go by libc's hands. */
+/* With M_PERTURB libc fills blocks when they are freed, so they must reach
+ * libc. */
 API int mallopt(int option, int value)
 {
 	if (option == M_PERTURB) {
@@ -321,7 +332,7 @@ API int mallopt(int option, int value)
 	return __libc_mallopt(option, value);
 }
 
-/* -- Beginning and end ------------------------------------------------------- */
+/* -- Beginning and end ----------------------------------------------------- */
 
 __attribute__((constructor)) static void begin(void)
 {

@@ -1,18 +1,18 @@
 /*
- * allocator.h - what malloc(3) is to know of the program's threads
+ * allocator.h - what malloc(3) must know of the program's threads
  */
-#ifndef ALLOCATOR_H
-#define ALLOCATOR_H
+#ifndef COFL_MALLOC_ALLOCATOR_H
+#define COFL_MALLOC_ALLOCATOR_H
 
 #include <stdint.h>
 
-/* The program is bound to its libraries, whose constructors did not run yet. What it
- * has of an allocator of its own is by find(ctx, name), or 0. */
+/* The program is bound to its libraries, whose constructors have not run yet.
+ * find(ctx, name) is the program's own function of an allocator, or 0. */
 void allocator_bound(uintptr_t (*find)(void *ctx, const char *name), void *ctx);
 
-/* The calling thread, another than the program's first, begins; it is about to end, and
- * nothing but libc frees on it any more. */
+/* The calling thread, not the program's first, begins; or it is about to end,
+ * and only libc frees on it from now on. */
 void allocator_thread_begin(void);
 void allocator_thread_end(void);
 
-#endif /* ALLOCATOR_H */
+#endif /* COFL_MALLOC_ALLOCATOR_H */

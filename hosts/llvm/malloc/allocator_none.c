@@ -1,5 +1,6 @@
 /*
- * allocator_none.c - malloc(3) is somebody else's: a sanitizer's, or libc's alone
+ * allocator_none.c - malloc(3) is a sanitizer's, or libc's alone; see
+ * allocator.h
  */
 #include "malloc/allocator.h"
 

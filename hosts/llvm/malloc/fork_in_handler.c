@@ -1,5 +1,5 @@
 /*
- * fork_in_handler.c - see fork_in_handler.h
+ * fork_in_handler.c - note the hooks, and run them; see fork_in_handler.h
  */
 #include "malloc/fork_in_handler.h"
 
@@ -14,21 +14,21 @@
 
 #define API __attribute__((visibility("default")))
 
-#define MOST 128u	/* with more, libc's fork has to do */
+#define MOST 128u	/* with more hooks, fork() is always libc's */
 
 struct hooks {
 	void (*prepare)(void), (*parent)(void), (*child)(void);
 	void  *dso;
 };
 
-/* Constant up to n_noted: release, acquire. Written under the lock, which fork() does
- * not take. */
+/* Written under the lock, which fork() does not take. Entries below n_noted are
+ * constant: it is stored with release and loaded with acquire. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct hooks    noted[MOST];
 static _Atomic size_t  n_noted;
 
 void fork_in_handler_note(void (*prepare)(void), void (*parent)(void),
-		  void (*child)(void), void *dso)
+			  void (*child)(void), void *dso)
 {
 	size_t n;
 

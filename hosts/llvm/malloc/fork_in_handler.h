@@ -1,21 +1,24 @@
 /*
- * fork_in_handler.h - fork(2) by a handler that interrupted malloc(3)
+ * fork_in_handler.h - fork(2) in a signal handler that interrupted malloc(3)
  *
- * libc's fork() takes the locks of its allocator if the process has several threads, and
- * here it has, for libcof's. A handler that forks would wait for what the code that it
- * interrupted holds. In a process of one thread it takes none, and such a program is
- * right natively. So where the thread is inside libc's allocator (libc_heap.h) there is
- * a fork without it: _Fork(3), between the hooks of pthread_atfork(3), which are noted
- * as they are registered.
+ * In a process of several threads libc's fork() takes the locks of its
+ * allocator. libcof's threads make the process one of several. A handler that
+ * forks would then wait for a lock that the interrupted code holds. Natively,
+ * in a process of one thread, libc takes no such lock, and the program is
+ * correct.
+ *
+ * So if the thread is inside libc's allocator (libc_heap.h), fork() is _Fork(3)
+ * between the hooks of pthread_atfork(3), which are noted here as they are
+ * registered.
  *
  * Process-wide: cof-llvm defines fork(2).
  */
-#ifndef FORKING_H
-#define FORKING_H
+#ifndef COFL_MALLOC_FORK_IN_HANDLER_H
+#define COFL_MALLOC_FORK_IN_HANDLER_H
 
-/* Hooks, any of them NULL, of the library that has `dso` in it; they have been
- * registered with libc. Any thread. */
+/* Note hooks that were registered with libc, by the library that contains
+ * `dso`. Each may be NULL. Thread: any. */
 void fork_in_handler_note(void (*prepare)(void), void (*parent)(void),
-		  void (*child)(void), void *dso);
+			  void (*child)(void), void *dso);
 
-#endif /* FORKING_H */
+#endif /* COFL_MALLOC_FORK_IN_HANDLER_H */

@@ -1,12 +1,12 @@
 /*
  * jemalloc.c - jemalloc in a process whose program forks
  *
- * It is there for the compiler alone, in an arena that libcof makes. So it needs none
- * for each processor; and its hooks around a fork, which it registers as it is loaded,
- * go through the heap's gate (cof/memory/arena_fork.h), as does what it does where a thread
- * ends. Both are known by the library they are in.
+ * jemalloc serves only the compiler, from an arena that libcof makes, so it
+ * needs no arena for each processor. Its fork hooks, which it registers when it
+ * is loaded, and what it does at the end of a thread go through
+ * cof/memory/arena_fork.h. Both are recognized by the library that they are in.
  *
- * pthread_atfork(3) is a call of __register_atfork() in each library.
+ * In libraries pthread_atfork(3) is a call of __register_atfork().
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -14,9 +14,9 @@
 
 #include <jemalloc/jemalloc.h>
 
+#include "exe/rtld_next.h"
 #include "malloc/fork_in_handler.h"
 #include "memory/arena_fork.h"
-#include "exe/rtld_next.h"
 
 #define API __attribute__((visibility("default")))
 
@@ -54,7 +54,7 @@ API int __register_atfork(void (*prepare)(void), void (*parent)(void),
 
 static void (*thread_ends)(void *);
 
-static void ends_gated(void *arg)
+static void end_thread(void *arg)
 {
 	cof_arena_fork_enter();
 	thread_ends(arg);
@@ -68,7 +68,8 @@ API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 
 	if (is_jemallocs((void *)destroy)) {
 		thread_ends = destroy;
-		destroy = ends_gated;
+		destroy = end_thread;
 	}
-	return ((create_fn *)next_of(&known, "pthread_key_create"))(key, destroy);
+	return ((create_fn *)next_of(&known, "pthread_key_create"))(
+		key, destroy);
 }

@@ -1,5 +1,5 @@
 /*
- * libc_heap.c - the one that has to be looked for
+ * libc_heap.c - the function that has no other name; see libc_heap.h
  */
 #include "malloc/libc_heap.h"
 

@@ -1,12 +1,13 @@
 /*
- * libc_heap.h - libc's allocator, by the names it leaves to who defines malloc() himself
+ * libc_heap.h - libc's allocator, by the names that stay if malloc() is
+ * redefined
  *
- * libc_heap_busy says that this thread is inside, so what interrupts it now cannot wait
- * for libc's locks (fork_in_handler.h). The handler that does may come here too: each call
- * leaves the word as it found it.
+ * libc_heap_busy is set while the thread is inside. A signal handler that
+ * interrupts it there must not wait for libc's locks (fork_in_handler.h). The
+ * handler may call these functions too: each call restores the word.
  */
-#ifndef LIBC_HEAP_H
-#define LIBC_HEAP_H
+#ifndef COFL_MALLOC_LIBC_HEAP_H
+#define COFL_MALLOC_LIBC_HEAP_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,7 +20,7 @@ extern void *__libc_memalign(size_t alignment, size_t bytes);
 extern void  __libc_free(void *p);
 extern int   __libc_mallopt(int option, int value);
 
-/* Relaxed: its thread's alone, and its handlers'. */
+/* Relaxed: only the thread and its signal handlers use it. */
 extern _Thread_local atomic_bool libc_heap_busy;
 
 static inline bool libc_heap_enter(void)
@@ -81,7 +82,7 @@ static inline void libc_heap_free(void *p)
 	libc_heap_leave(was);
 }
 
-/* malloc_usable_size(3), which has no other name; p is not NULL. */
+/* malloc_usable_size(3), which libc has under this name only; p is not NULL. */
 size_t libc_heap_usable(void *p);
 
-#endif /* LIBC_HEAP_H */
+#endif /* COFL_MALLOC_LIBC_HEAP_H */

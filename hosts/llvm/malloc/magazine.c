@@ -1,5 +1,5 @@
 /*
- * magazine.c - open, close, what is full and what is freed twice
+ * magazine.c - open, close, empty, and find double frees; see magazine.h
  */
 #include "malloc/magazine.h"
 
@@ -23,7 +23,7 @@ static bool is_told(void)
 	return false;
 }
 
-/* Is a block of n bytes what this file takes it for? */
+/* Does a block of n bytes have the expected layout? */
 static bool is_known(size_t n)
 {
 	void *p = libc_heap_malloc(n);
@@ -46,7 +46,7 @@ static uintptr_t draw(void)
 	return mark | 1;
 }
 
-static atomic_bool others_may;		/* relaxed: the first thread's says so */
+static atomic_bool others_may;	/* open; relaxed: the first thread sets it */
 
 static void open_for(size_t limit)
 {
@@ -110,8 +110,9 @@ void magazine_full(void)
 	}
 }
 
-/* Its bytes may be the mark by chance. libc finds what is freed twice in its own
- * cache, if there is room; then it does not come back. */
+/* The block's bytes may equal the mark by chance. A double free is repeated in
+ * libc, which finds it in its own cache if that is not full, and does not
+ * return. */
 void magazine_again(void *p)
 {
 	size_t size = magazine_size_of(p);

@@ -1,31 +1,32 @@
 /*
- * magazine.h - blocks that the program has freed, to be had again without a lock
+ * magazine.h - freed blocks of the program, for it to allocate again without a
+ * lock
  *
- *	malloc --> take: one of this size? --> it     free --> put, until it is full
- *	             | no                                       | full
- *	             v                                          v
- *	            libc <----------------- sizes in turn, until it is half empty
+ *	malloc --> take: one of this size? --> it   free --> put, until full
+ *	             | no                                     | full
+ *	             v                                        v
+ *	            libc <--------------- sizes in turn, until half empty
  *
- * A process of one thread has libc's allocator without locks. Libcof has threads, so
- * a program under it would pay for locks it does not need: a fifth of its time where
- * it allocates much (bench/lua/closures.lua). libc's own caches of seven blocks a size
- * are emptied at once by a garbage collector. So the program's first thread has a
- * larger one before them. Those of other threads are small: libc has its locks for these
- * natively too, but what stands between them and libc's takes time of its own, which
- * a block that is had here saves again. The name is Bonwick's and Adams' ("Magazines and
- * Vmem", USENIX 2001).
+ * In a process of one thread libc's allocator takes no locks. libcof has
+ * threads, so a program would pay for locks that it does not need: a fifth of
+ * its time where it allocates much (bench/lua/closures.lua). A garbage
+ * collector empties libc's own caches, of seven blocks a size, at once. So the
+ * program's first thread has a larger cache in front of them. Other threads
+ * have small ones: libc takes its locks for these natively too, but the code in
+ * between takes time, which a hit in the magazine saves. The name is Bonwick's
+ * and Adams' ("Magazines and Vmem", USENIX 2001).
  *
- * All blocks are libc's, of the sizes that libc would give: the word before a block
- * holds its size and, in the low bits, flags, as malloc_usable_size(3) has it. That
- * is looked at when the magazine is opened, and where it does not hold, or the
- * environment says how libc is to allocate (malloc(3), mallopt(3)), it stays closed.
- * The last in is the first out. What is freed twice libc is told of, which ends the
- * program with its message.
+ * All blocks are libc's, of the sizes that libc would give. The word before a
+ * block has its size and, in the low bits, flags; malloc_usable_size(3) reads
+ * it too. magazine_open() checks that. If it does not hold, or the environment
+ * configures libc's allocator (malloc(3), mallopt(3)), the magazine stays
+ * closed. The last block in is the first out. A block that is freed twice is
+ * freed twice in libc, which ends the program with its message.
  *
  * Thread: each has its own. Not in a signal handler, as malloc(3).
  */
-#ifndef MAGAZINE_H
-#define MAGAZINE_H
+#ifndef COFL_MALLOC_MAGAZINE_H
+#define COFL_MALLOC_MAGAZINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,46 +34,48 @@
 
 #define MAGAZINE_GRAIN   16u
 #define MAGAZINE_SIZES   64u
-#define MAGAZINE_LEAST   24u	/* bytes usable of the smallest, */
+#define MAGAZINE_LEAST   24u	/* usable bytes of the smallest size, */
 #define MAGAZINE_MOST    1032u	/* and of the largest */
-#define MAGAZINE_BYTES   (1u << 20)	/* that of the first thread holds, at most, */
-#define MAGAZINE_OTHERS_BYTES (1u << 16)	/* and those of others */
+#define MAGAZINE_BYTES   (1u << 20)	/* limit of the first thread's, */
+#define MAGAZINE_OTHERS_BYTES (1u << 16)	/* and of other threads' */
 
 struct magazine_block {
-	uintptr_t next;		/* magazine_link() of it */
-	uintptr_t mark;		/* the magazine's: it is in there */
+	uintptr_t next;		/* encoded by magazine_link() */
+	uintptr_t mark;		/* the magazine's: the block is in it */
 };
 
 struct magazine {
 	struct magazine_block *first[MAGAZINE_SIZES];
 	uintptr_t mark;			/* 0: closed */
-	size_t    bytes;		/* it holds, */
-	size_t    limit;		/* and may hold */
-	uint32_t  turn;			/* the size that is next to go */
+	size_t    bytes;		/* in it */
+	size_t    limit;		/* of bytes */
+	uint32_t  turn;			/* the size to be emptied next */
 };
 
 extern _Thread_local struct magazine magazine_own;
 
-/* The calling thread's, which is the program's first. False: it stays closed. */
+/* Open the magazine of the calling thread, the program's first. False: it stays
+ * closed. */
 bool magazine_open(void);
 
-/* Another thread's, if the first one's could be opened. */
+/* Open the magazine of another thread. False: the first one's could not be
+ * opened. */
 bool magazine_open_other(void);
 
-/* None is opened by others from now on. */
+/* Other threads open none from now on. */
 void magazine_forbid(void);
 
-/* All goes to libc. */
+/* Free all blocks in libc, and close the calling thread's. */
 void magazine_close(void);
 
-/* It is full, or p seems to be in there already: what put() leaves to do. */
+/* For magazine_put(): the magazine is full; or p seems to be in it already. */
 void magazine_full(void);
 void magazine_again(void *p);
 
 /*
- * A block as the next of another, and back. As in libc's lists (malloc.c, "safe
- * linking"), who writes past a block does not know what to write there to have an
- * address of his own handed out.
+ * Encode the address of the next block, and decode it. As in libc's lists
+ * (malloc.c, "safe linking"), a write past a block cannot make malloc() return
+ * a chosen address.
  */
 static inline uintptr_t magazine_link(const struct magazine_block *b,
 				      uintptr_t next)
@@ -86,14 +89,14 @@ magazine_next(const struct magazine_block *b)
 	return (struct magazine_block *)magazine_link(b, b->next);
 }
 
-/* The size that n bytes are of, at most MOST. */
+/* The size class of n bytes, n at most MOST. */
 static inline uint32_t magazine_size(size_t n)
 {
 	return n <= MAGAZINE_LEAST ? 0 :
 	       (uint32_t)((n - MAGAZINE_LEAST - 1) / MAGAZINE_GRAIN + 1);
 }
 
-/* The size of a block of libc's; SIZES or more: it is none of these. */
+/* The size class of a block of libc's; SIZES or more: it has none. */
 static inline size_t magazine_size_of(const void *p)
 {
 	uintptr_t word = (uintptr_t)p - sizeof(size_t);
@@ -106,7 +109,7 @@ static inline size_t magazine_usable(size_t size)
 	return MAGAZINE_LEAST + size * MAGAZINE_GRAIN;
 }
 
-/* At least n bytes; NULL: there is no such block. */
+/* A block of at least n bytes; NULL: there is none. */
 static inline void *magazine_take(size_t n)
 {
 	struct magazine *m = &magazine_own;
@@ -125,7 +128,7 @@ static inline void *magazine_take(size_t n)
 	return b;
 }
 
-/* p is libc's and not NULL. False: it is for libc to free. */
+/* Put p, which is libc's and not NULL. False: libc is to free it. */
 static inline bool magazine_put(void *p)
 {
 	struct magazine *m = &magazine_own;
@@ -148,10 +151,8 @@ static inline bool magazine_put(void *p)
 	return true;
 }
 
-/*
- * realloc(3) of p, libc's, to n > 0 bytes, as far as that can be done in here; NULL:
- * libc is to do it.
- */
+/* realloc(3) of p, which is libc's, if the magazine has a block of that size.
+ * NULL: libc is to do it. */
 static inline void *magazine_resize(void *p, size_t n)
 {
 	size_t was, size;
@@ -173,4 +174,4 @@ static inline void *magazine_resize(void *p, size_t n)
 	return to;
 }
 
-#endif /* MAGAZINE_H */
+#endif /* COFL_MALLOC_MAGAZINE_H */

@@ -1,9 +1,9 @@
 /*
- * newdelete.c - C++'s operators new and delete: the program's, if it has some, or
- * libstdc++'s
+ * newdelete.c - C++'s operators new and delete: the program's, else libstdc++'s
  *
- * Process-wide: cof-llvm defines them, and all libraries find them here. libstdc++'s
- * end in malloc() and free(), so blocks of the compiler's stay in its arena.
+ * Process-wide: cof-llvm defines them, and all libraries find them here.
+ * libstdc++'s end in malloc() and free(), so the compiler's blocks stay in its
+ * arena.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define API __attribute__((visibility("default")))
 
-/* libstdc++ is the first library that has them. */
+/* The next definition is libstdc++'s. */
 static uintptr_t libstdcxxs(enum replaced what)
 {
 	static void *_Atomic known[N_REPLACED];
@@ -21,7 +21,7 @@ static uintptr_t libstdcxxs(enum replaced what)
 	return (uintptr_t)next_of(&known[what], replaced_name[what]);
 }
 
-/* A block of the arena's is none of the program's. */
+/* The program must not free a block of the arena's. */
 static uintptr_t replaced_delete(enum replaced what, const void *p)
 {
 	uintptr_t own = replaced(what);
@@ -29,10 +29,11 @@ static uintptr_t replaced_delete(enum replaced what, const void *p)
 	return own != 0 && !cof_arena_holds(p) ? own : 0;
 }
 
-/* NEW(what, name, types, args, first): types and names of what comes after the size,
- * and what is tried before libstdc++'s, which does the same, asks the new handler and
- * throws. Where the program has some of the operators, libstdc++'s others call those.
- * Tags are passed by reference, alignments as numbers. */
+/* NEW(what, name, types, args, first): the types and names of the arguments
+ * after the size, and what is tried before libstdc++'s operator, which tries
+ * the same, calls the new handler and throws. If the program has some of the
+ * operators, libstdc++'s others call those. Tags are passed by reference,
+ * alignments as numbers. */
 #define COMMA ,
 #define NEW(what, name, types, args, first) \
 	void *name(size_t bytes types); \

@@ -1,5 +1,5 @@
 /*
- * replaced.c - see replaced.h
+ * replaced.c - the table of functions, and when it holds; see replaced.h
  */
 #include "malloc/replaced.h"
 

@@ -1,17 +1,18 @@
 /*
- * replaced.h - functions of the allocator that the program has of its own
+ * replaced.h - allocator functions that the program defines itself
  *
  *	malloc(n) --> on a thread of the program's --> its own, if it has one
- *	         \--> before it is bound, on other threads --> the compiler's arena
+ *	         \--> before it is bound, on other threads --> the arena
  *
- * Natively what an executable defines stands in for libc's and libstdc++'s: strdup(3)
- * has its block from there, and the program frees it there. So cof-llvm, whose
- * functions all libraries find, passes their calls on. Nothing but the program is to
- * meet its allocator: blocks made before it is there, and by threads that are not its,
- * are in the arena, where an address tells (cof/memory/arena.h).
+ * Natively what an executable defines replaces libc's and libstdc++'s
+ * functions: strdup(3) allocates there, and the program frees there. So
+ * cof-llvm, whose functions all libraries find, passes their calls on. Only the
+ * program's threads may use its allocator. Blocks made before the program is
+ * bound, and by other threads, are in the arena, where their address shows it
+ * (cof/memory/arena.h).
  */
-#ifndef REPLACED_H
-#define REPLACED_H
+#ifndef COFL_MALLOC_REPLACED_H
+#define COFL_MALLOC_REPLACED_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -63,10 +64,10 @@ enum replaced {
 
 extern const char *const replaced_name[N_REPLACED];
 
-/* Constant once the program is bound. NULL: it has none. */
+/* The program's functions, constant once it is bound. 0: it has none. */
 extern uintptr_t replaced_by[N_REPLACED];
 
-/* Has it any of the operators? Others lead to that. */
+/* Does the program define any of the operators? The others call those. */
 extern bool replaced_operators;
 
 /* Is the calling thread the program's? */
@@ -75,7 +76,7 @@ extern _Thread_local bool replaced_on_this_thread;
 /* The program is not bound yet, or has malloc(3) of its own. */
 extern _Atomic bool replaced_special;
 
-/* The program's function, if the calling thread is to have it; 0: it is not. */
+/* The program's function, if the calling thread is to call it; else 0. */
 static inline uintptr_t replaced(enum replaced what)
 {
 	uintptr_t own = replaced_by[what];
@@ -84,11 +85,11 @@ static inline uintptr_t replaced(enum replaced what)
 	       !cof_mem_compiling ? own : 0;
 }
 
-/* cof-llvm begins; until the program is bound all blocks are in the arena. */
+/* cof-llvm begins. Until the program is bound, all blocks are in the arena. */
 void replaced_begin(void);
 
-/* The program is bound. find(ctx, name): its own function that libraries find by that
- * name, or 0. The calling thread is its first. */
+/* The program is bound, and the calling thread is its first. find(ctx, name) is
+ * the program's function that libraries find by that name, or 0. */
 void replaced_bound(uintptr_t (*find)(void *ctx, const char *name), void *ctx);
 
-#endif /* REPLACED_H */
+#endif /* COFL_MALLOC_REPLACED_H */

@@ -1,5 +1,5 @@
 /*
- * bitcode_file.c - bitcode, raw or in an executable
+ * bitcode_file.c - read bitcode, raw or from an executable; see bitcode_file.h
  */
 #include "program/bitcode_file.h"
 
@@ -29,9 +29,9 @@ static uint32_t word_at(const char *p)
 }
 
 /*
- * A bitcode file is a magic word and blocks. A block at the top begins with the
- * abbreviation ENTER_SUBBLOCK, 1 in two bits, and fills the word; the next word
- * is its length in words. (LLVM: Bitcode File Format.)
+ * A bitcode file is a magic word and blocks. A top-level block begins with the
+ * abbreviation ENTER_SUBBLOCK, 1 in two bits, and fills the word. The next word
+ * is the block's length in words (LLVM: Bitcode File Format).
  */
 size_t cofl_bitcode_file_bytes(const void *bytes, size_t n)
 {
@@ -56,9 +56,10 @@ static bool is_raw(const struct cofl_bitcode_file *file)
 				      word_at(file->bytes) == MAGIC_WRAPPED);
 }
 
-/* -- ELF -------------------------------------------------------------------- */
+/* -- ELF ------------------------------------------------------------------- */
 
-/* One part is used as it is, but where LLVM can read it; several are joined. */
+/* A single file is used where it is, or copied if LLVM cannot read it there.
+ * Several files are joined. */
 static bool take_parts(struct cofl_bitcode_file *file, const char *p, size_t n,
 		       char *why, size_t why_bytes)
 {
@@ -89,7 +90,8 @@ static bool take_parts(struct cofl_bitcode_file *file, const char *p, size_t n,
 	return file->joined != NULL;
 }
 
-static bool open_elf(struct cofl_bitcode_file *file, char *why, size_t why_bytes)
+static bool open_elf(struct cofl_bitcode_file *file, char *why,
+		     size_t why_bytes)
 {
 	Elf64_Shdr section;
 
@@ -104,7 +106,7 @@ static bool open_elf(struct cofl_bitcode_file *file, char *why, size_t why_bytes
 			  section.sh_size, why, why_bytes);
 }
 
-/* -- Files ------------------------------------------------------------------ */
+/* -- Files ----------------------------------------------------------------- */
 
 static bool map_file(struct cofl_bitcode_file *file, const char *path)
 {
@@ -134,8 +136,8 @@ static bool map_file(struct cofl_bitcode_file *file, const char *path)
 	return true;
 }
 
-bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path, char *why,
-		    size_t why_bytes)
+bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
+			    char *why, size_t why_bytes)
 {
 	*file = (struct cofl_bitcode_file){ 0 };
 	if (!map_file(file, path)) {

@@ -1,9 +1,10 @@
 /*
- * bitcode_file.h - where a program's bitcode is: a file of its own, or in an executable
+ * bitcode_file.h - a program's bitcode: a file of its own, or in an executable
  *
- * cof-cc leaves an object's bitcode in its section .cof.bc; linking joins the
- * sections, and cof-cc then joins what is in them. If that was not done, it is
- * done here, each time.
+ * cof-cc puts an object's bitcode into its section .cof.bc. The linker
+ * concatenates these sections, and cof-cc then joins the bitcode in them to
+ * one. If the bitcode is not joined, it is joined here, each time the file is
+ * opened.
  */
 #ifndef COFL_PROGRAM_BITCODE_FILE_H
 #define COFL_PROGRAM_BITCODE_FILE_H
@@ -20,12 +21,13 @@ struct cofl_bitcode_file {
 	void       *joined;	/* malloc(3); NULL: .bitcode is in the file */
 };
 
-/* Read the file. False: why says what is wrong with it. */
-bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path, char *why,
-		    size_t why_bytes);
+/* Open the file. False: `why` has the reason. */
+bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
+			    char *why, size_t why_bytes);
 void cofl_bitcode_file_close(struct cofl_bitcode_file *file);
 
-/* The length of the bitcode file that `bytes` begins with; 0: it is none. Pure. */
+/* The length in bytes of the bitcode file at the beginning of `bytes`; 0: there
+ * is none. Pure. */
 size_t cofl_bitcode_file_bytes(const void *bytes, size_t n);
 
 #endif /* COFL_PROGRAM_BITCODE_FILE_H */

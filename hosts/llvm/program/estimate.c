@@ -1,5 +1,5 @@
 /*
- * estimate.c - a table; see estimate.h
+ * estimate.c - tables by plan; see estimate.h
  */
 #include "program/estimate.h"
 
@@ -7,8 +7,8 @@
 #include "program/host.h"
 #include "support/tuning.h"
 
-/* CPU time per LLVM instruction of the body. libcof corrects it by what it
- * measures. */
+/* CPU time an LLVM instruction of the body. libcof corrects it by
+ * measurements. */
 static uint64_t instruction_ns(enum cof_plan plan)
 {
 	const uint32_t ns[COF_PLAN_COUNT] = {
@@ -22,7 +22,7 @@ static uint64_t instruction_ns(enum cof_plan plan)
 	return ns[plan];
 }
 
-/* Over the first version. */
+/* Times the speed of the first version. */
 static double speed(enum cof_plan plan)
 {
 	const double times[COF_PLAN_COUNT] = {
@@ -36,10 +36,11 @@ static double speed(enum cof_plan plan)
 	return times[plan];
 }
 
-/* Of a build while a version comes for nothing. */
+/* The cost of a build while the image is about to bring a version. */
 #define NOT_NOW_NS (3600 * COF_S_NS)
 
-/* What has samples and runs as compiled at first is made next (image/image_stream.h). */
+/* The image's maker takes methods with samples that run their first version
+ * next (image/image_stream.h). */
 static bool comes_soon(const struct cofl_method *m, enum cof_plan now)
 {
 	return now == COF_PLAN_NONE &&

@@ -1,8 +1,7 @@
 /*
- * estimate.h - what a plan costs and brings, by the size of a body
+ * estimate.h - cost and speed-up of a plan, by the size of a method's body
  *
- * Pure, and without LLVM: libcof asks this of methods that are built in the end, and
- * of many more that are not.
+ * Pure, and without LLVM: libcof also asks about methods that are never built.
  */
 #ifndef COFL_PROGRAM_ESTIMATE_H
 #define COFL_PROGRAM_ESTIMATE_H

@@ -1,5 +1,5 @@
 /*
- * fork_hooks.c - hold the compiler's locks over a fork
+ * fork_hooks.c - lock before a fork, unlock after it; see fork_hooks.h
  */
 #include "program/fork_hooks.h"
 
@@ -8,21 +8,22 @@
 #include <stdbool.h>
 #include <sys/single_threaded.h>
 
-#include "program/host.h"
 #include "profile/counter_shards.h"
+#include "program/host.h"
 
 static struct cofl *forking;	/* the one host of the process */
 
-/* By a fork, under the module's lock. */
+/* Set during a fork, under the module's lock. */
 static bool     locked;
-static sigset_t mask;	/* of before */
+static sigset_t mask;	/* before the fork */
 static pthread_mutex_t *guest;	/* NULL: there is no copy */
 
 /*
- * The module's lock first: whether there is a copy then stays as it is. None where
- * nobody else can hold one: the page of each would be copied (cof/api/fork_hooks.c). These hooks
- * are around those of libcof, which block signals too, but for less long: a handler on
- * this thread that forks, or needs the compiler, would wait for it.
+ * The module's lock comes first: no copy is made while it is held. In a process
+ * of one thread no lock is taken, since nobody else can hold one, and the page
+ * of each lock would be copied (cof/api/fork_hooks.c). These hooks are around
+ * libcof's. Those block signals too, but not for as long: a handler on this
+ * thread that forks, or needs the compiler, would wait for these locks.
  */
 static void prepare(void)
 {

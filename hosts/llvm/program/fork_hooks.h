@@ -1,18 +1,20 @@
 /*
- * fork_hooks.h - the program may fork while another of its threads compiles
+ * fork_hooks.h - hold the compiler's locks over a fork
  *
- * Process-wide: hooks of pthread_atfork(3). The locks that a first call needs
- * are taken around a fork, so that the child, which has only the thread that
- * forked, finds them free and what they guard in order. Build workers do not
- * exist in the child, and nothing there waits for what they held.
+ * Another thread may be compiling when the program forks. So the locks that a
+ * first call needs are taken around the fork. The child, which has the forking
+ * thread only, finds them free, and what they guard consistent. Build workers
+ * do not exist in the child, and nothing there waits for what they held.
+ *
+ * Process-wide: hooks of pthread_atfork(3).
  */
 #ifndef COFL_PROGRAM_FORK_HOOKS_H
 #define COFL_PROGRAM_FORK_HOOKS_H
 
 struct cofl;
 
-/* Once, after cof_start(): hooks nest as locks do, ours outside libcof's.
- * 0, or an error number. */
+/* Register the hooks: once, after cof_start(), so that they run outside
+ * libcof's. 0, or an error number. */
 int cofl_fork_hooks_init(struct cofl *host);
 
 #endif /* COFL_PROGRAM_FORK_HOOKS_H */

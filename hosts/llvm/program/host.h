@@ -1,17 +1,21 @@
 /*
- * host.h - the LLVM host's own state
+ * host.h - the state of the LLVM host
  *
  *	bitcode --> copy ----> unit ----> object ----> loader ----> version
  *	            names,     one body,  LLVM's       addresses,   libcof's
  *	            bodies     cloned     code         call sites
  *
- * A program whose native image is in the cache (image/image.h) starts with what is
- * left of the loader alone; LLVM, and all that is in front of the loader, is in
- * a module that is loaded when first needed (module.h). What is here is shared
- * by both, so nothing here needs LLVM's headers.
+ * If a program's image is in the cache (image/image.h), it starts with the
+ * right half of this alone. LLVM, and all that is left of the loader, is in a
+ * module that is loaded when it is first needed (program/module.h). Both sides
+ * share this header, so it needs none of LLVM's.
  *
- * Locks, in the order they may nest: the module's lock, a copy's lock, the
- * loader's lock or the profiles' lock, and in that the threads' (profile/counter_shards.h).
+ * Locks, in the order in which they nest:
+ *
+ *	the module's lock
+ *	a copy's lock
+ *	the loader's lock, or the profiles' lock
+ *	the threads' lock (profile/counter_shards.h)
  */
 #ifndef COFL_PROGRAM_HOST_H
 #define COFL_PROGRAM_HOST_H
@@ -24,8 +28,8 @@
 #include "cof.h"
 #include "image/image.h"
 #include "ir/map.h"
-#include "support/guest_lock.h"
 #include "link/symbols.h"
+#include "support/guest_lock.h"
 
 struct cofl_copy;
 struct cofl_osr_points;
@@ -44,19 +48,22 @@ struct cofl_method {
 	const char        *name;	/* in the module and the symbol table */
 	uint32_t           number;	/* in every copy */
 	_Atomic uint32_t   n_instructions; /* 0: body not read so far */
-	_Atomic bool       compiled;	/* has a version */
+	_Atomic bool       compiled;	/* it has a version */
 	_Atomic bool       claimed;	/* libcof replaces it, so no version of
 					 * an image does; guest copy's lock */
 	_Atomic bool       keeps_labels; /* compiled once: it jumps to labels
-					 * an earlier call may have kept */
-	bool               pinned;	/* compiled once, with data that holds
-					 * addresses of its labels */
-	_Atomic bool          has_profile;
-	struct cofl_profile  *profile;	/* profile_lock; NULL: none */
-	struct cofl_counting *counting;	/* profile_lock; of the latest version
-					 * that counts; NULL: none, or collected */
-	void                 *cached_profile;	/* profile_lock; version_cache/version_cache_host.h; NULL:
-						 * none, or it is ->profile */
+					 * that earlier calls may have stored */
+	bool               pinned;	/* compiled once: data has addresses of
+					 * its labels */
+	_Atomic bool       has_profile;
+
+	/* [profile_lock] */
+	struct cofl_profile  *profile;	/* NULL: none */
+	struct cofl_counting *counting;	/* of the latest instrumented version;
+					 * NULL: none, or collected */
+	void                 *cached_profile; /* of the cached version
+					 * (version_cache/version_cache_host.h);
+					 * NULL: none, or it is ->profile */
 	size_t                cached_profile_bytes;
 };
 
@@ -65,23 +72,26 @@ struct cofl_version {
 	void                 *eh_frame;	/* registered; NULL: none */
 	struct cof_call_site *calls;
 	size_t                n_calls;
-	const struct cofl_piece *of_image; /* NULL: it is not of one; else the
+	const struct cofl_piece *of_image; /* NULL: not of an image; else the
 					 * version is in host->image_version */
-	struct cofl_counting *counting;	/* count/count.h; NULL: it does not count */
+	struct cofl_counting *counting;	/* count/count.h; NULL: it is not
+					 * instrumented */
 	struct cof_method   **inlined;	/* desc.inlined; NULL: none */
-	const void           *records;	/* section COFL_OSR_POINTS_SECTION, if any */
+	const void           *records;	/* section COFL_OSR_POINTS_SECTION,
+					 * if any */
 	size_t                record_bytes;
-	struct cofl_osr_points   *points;	/* link/osr_points.h; NULL: none */
-	uint64_t              cached_id;	/* in the version cache (version_cache/version_cache_host.h); 0: it is not */
-	struct {			/* what is known there, as in version_cache/version_cache.h */
+	struct cofl_osr_points *points;	/* link/osr_points.h; NULL: none */
+	/* version_cache/version_cache_host.h */
+	uint64_t              cached_id;	/* 0: it is not in the cache */
+	struct {
 		uint32_t flags, permille, over, progress;
-	} verdict;			/* P/O */
+	} verdict;		/* as in version_cache.h; P/O's */
 };
 
-/* A piece of the image, in place for good. */
+/* A piece of the image, loaded for good. */
 struct cofl_piece {
 	struct cof_code   text;
-	const void       *records;	/* its points (link/osr_points.h); NULL: none */
+	const void       *records;	/* link/osr_points.h; NULL: none */
 	size_t            record_bytes;
 	struct cofl_word *words;
 	const uint32_t   *bases;
@@ -92,10 +102,11 @@ struct cofl {
 	struct LLVMOpaqueMemoryBuffer *bitcode;	/* NULL: no module yet */
 	struct cofl_method *method;	/* by number */
 	uint32_t            n_methods;
-	struct cofl_copy   *copy;	/* the guest threads'; NULL: no module yet */
-	struct cofl_guest_lock guest_lock;	/* the copy's, once there is one */
+	struct cofl_copy   *copy;	/* the guest threads'; NULL: no module
+					 * yet */
+	struct cofl_guest_lock guest_lock;	/* the copy's */
 	pthread_mutex_t     loader_lock;
-	struct cofl_loading *loading;	/* image/program_load.h; NULL once it is bound */
+	struct cofl_loading *loading;	/* image/program_load.h; NULL: bound */
 	struct LLVMOpaqueMemoryBuffer *data; /* its bytes; NULL: an image's */
 	struct cofl_symbols symbols;	/* loader_lock */
 	char              **start_list;	/* names of constructors, in the order
@@ -107,12 +118,12 @@ struct cofl {
 	const char         *path;
 	const void         *bytes;
 	size_t              n_bytes;
-	uint8_t             hash[COFL_HASH_BYTES];	/* of these */
+	uint8_t             hash[COFL_HASH_BYTES];	/* of bytes */
 
-	/* Of versions that are from the image, by number; NULL: there are none. */
+	/* Versions from the image, by method; NULL: there are none. */
 	struct cofl_version *image_version;
-	_Atomic bool        image_comes; /* piece by piece: what is hot soon
-					  * has a version from there */
+	_Atomic bool        image_comes; /* piece by piece: hot methods soon
+					  * have a version from it */
 	bool                starts_from_image;	/* all methods have a version
 					 * before the program begins */
 
@@ -121,19 +132,20 @@ struct cofl {
 	const struct cofl_module *_Atomic module;
 	bool                module_failed;	/* module_lock */
 	struct cof_host     callbacks;	/* the module's; constant once `module`
-					 * is there */
+					 * is set */
 
-	/* Profiles of methods (count/count.h), and methods by stub, made when first
-	 * needed. Nests inside a copy's lock. */
+	/* For methods' profiles (count/count.h), and methods by stub, made when
+	 * first needed. Nests inside a copy's lock. */
 	pthread_mutex_t     profile_lock;
 	struct cofl_map     stubs;
 
-	/* Copies of the build workers, made when first needed. */
+	/* The build workers' copies, made when first needed. */
 	pthread_mutex_t     pool_lock;
 	struct cofl_copy  **pool;
 	uint32_t            n_pool;
 
-	struct cofl_version_cache_host *version_cache;	/* version_cache/version_cache_host.h; NULL: nothing is */
+	/* version_cache/version_cache_host.h; NULL: nothing is cached. */
+	struct cofl_version_cache_host *version_cache;
 };
 
 #endif /* COFL_PROGRAM_HOST_H */

@@ -1,5 +1,5 @@
 /*
- * module.c - load libcof-llvm.so, and call it once it is there
+ * module.c - load libcof-llvm.so, and forward libcof's callbacks to it
  *
  * Orderings, by letter: a release store of host->module (A) after all that
  * open() made; an acquire load (B) where it is used.
@@ -13,21 +13,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "program/estimate.h"
-#include "version_cache/version_cache_host.h"
 #include "link/loader.h"
+#include "program/estimate.h"
 #include "support/startup.h"
+#include "version_cache/version_cache_host.h"
 
 #define NAME "libcof-llvm.so"
 
 /*
- * As libtool lays a build out: .libs/libcof-llvm.so in the top folder, beside
- * hosts/llvm/cof-llvm. Empty: this is no build tree.
+ * In a build tree libtool puts the module into .libs/libcof-llvm.so in the top
+ * directory; the executable is hosts/llvm/cof-llvm. Empty: this is no build
+ * tree.
  */
 static void build_path(char path[PATH_MAX])
 {
 	static const char dir[] = "/hosts/llvm/", to[] = "/.libs/" NAME;
-	/* readlink(3) would say where the program is (exe/proc_self_exe.h). */
+	/* readlink(3) would return the program's path (exe/proc_self_exe.h). */
 	ssize_t n = syscall(SYS_readlink, "/proc/self/exe", path, PATH_MAX - 1);
 	char *at;
 
@@ -49,15 +50,15 @@ const struct cofl_module *cofl_module_load(char *why, size_t why_bytes)
 	char path[PATH_MAX];
 	void *handle;
 
-	/* Linked in, as in programs of tests/? */
+	/* Is it linked in, as in programs of tests/? */
 	module = dlsym(RTLD_DEFAULT, "cofl_module_llvm");
 	if (module != NULL)
 		return module;
 	build_path(path);
 	if (*path == '\0')
 		snprintf(path, sizeof(path), "%s", PKGLIBDIR "/" NAME);
-	/* Local: the program must not find LLVM's symbols, nor its libraries'.
-	 * Lazily: of LLVM's hundred thousand names it needs a few. */
+	/* Local: the program must not find the symbols of LLVM and its
+	 * libraries. Lazy: it needs few of LLVM's hundred thousand names. */
 	handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	if (handle != NULL)
 		module = dlsym(handle, "cofl_module_llvm");
@@ -68,7 +69,8 @@ const struct cofl_module *cofl_module_load(char *why, size_t why_bytes)
 
 static const struct cofl_module *loaded(struct cofl *host)
 {
-	return atomic_load_explicit(&host->module, memory_order_acquire); /* B */
+	return atomic_load_explicit(&host->module,
+				    memory_order_acquire);	/* B */
 }
 
 struct loading {
@@ -77,7 +79,7 @@ struct loading {
 	size_t                    why_bytes;
 };
 
-static void load_apart(void *arg)
+static void load_job(void *arg)
 {
 	struct loading *l = arg;
 
@@ -91,7 +93,7 @@ static bool open_inside(struct cofl *host, char *why, size_t why_bytes)
 	const struct cofl_module *module;
 
 	cofl_startup_part(COFL_STARTUP_LLVM);
-	cof_call_with_private_files(host->cof, load_apart, &l);
+	cof_call_with_private_files(host->cof, load_job, &l);
 	module = l.module;
 	cofl_startup_part(COFL_STARTUP_MODULE);
 	if (module == NULL || !module->open(host, why, why_bytes))
@@ -153,13 +155,14 @@ void cofl_module_first_calls(struct cofl_method *method)
 		module->first_calls(method);
 }
 
-/* -- Forwarding ------------------------------------------------------------- */
+/* -- Forwarding ------------------------------------------------------------ */
 
-/* The module's callback, or NULL; loads it. */
+/* The module's callback, or NULL; loads the module. */
 #define CALLBACK(ctx, name) \
-	(cofl_module(ctx) != NULL ? ((struct cofl *)(ctx))->callbacks.name : NULL)
+	(cofl_module(ctx) != NULL ? \
+		 ((struct cofl *)(ctx))->callbacks.name : NULL)
 
-/* The module's callback if it is loaded. */
+/* The module's callback; NULL also if the module is not loaded. */
 #define CALLBACK_NOW(ctx, name) \
 	(loaded(ctx) != NULL ? ((struct cofl *)(ctx))->callbacks.name : NULL)
 
@@ -248,7 +251,7 @@ static int build_group(void *ctx, void *const *ir, size_t n, enum cof_plan plan,
 static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	       const int *stop, struct cof_version_desc *out)
 {
-	/* Without it no frame was led anywhere yet. */
+	/* If the module is not loaded, no frame is in a continuation. */
 	int (*f)(void *, void *, void *, enum cof_plan, const int *,
 		 struct cof_version_desc *) =
 		out != NULL ? CALLBACK(ctx, osr) : CALLBACK_NOW(ctx, osr);
@@ -256,7 +259,8 @@ static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	return f != NULL ? f(ctx, ir, version, plan, stop, out) : 1;
 }
 
-/* Asked of every hot method, built or not: the image does without. */
+/* libcof asks for every hot method, built or not: not a reason to load the
+ * module. */
 static uint64_t shape(void *ctx, void *method)
 {
 	uint64_t (*f)(void *, void *) = CALLBACK_NOW(ctx, shape);
@@ -281,8 +285,8 @@ static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 	return f != NULL ? f(ctx, method, buf, bytes) : 1;
 }
 
-/* Of LLVM's there is nothing to give back unless it is loaded. */
-static void rest(void *ctx)
+/* If the module is not loaded, LLVM has no memory to release. */
+static void release_idle(void *ctx)
 {
 	void (*f)(void *) = CALLBACK_NOW(ctx, release_idle);
 
@@ -301,13 +305,15 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .build_group = build_group, .osr = osr,
 		.shape = shape, .profile_save = profile_save,
-		.profile_load = profile_load, .release_idle = rest,
-		.cached_version = cofl_version_cache_host_take, .trial_result = cofl_version_cache_host_judged,
-		.trial_progress = cofl_version_cache_host_seen, .fork_shares_code = 1,
+		.profile_load = profile_load, .release_idle = release_idle,
+		.cached_version = cofl_version_cache_host_take,
+		.trial_result = cofl_version_cache_host_judged,
+		.trial_progress = cofl_version_cache_host_seen,
+		.fork_shares_code = 1,
 	};
 	if (loaded(host) == NULL)
 		return;
-	/* What the module cannot do, the host cannot. */
+	/* The host lacks what the module lacks. */
 #define KEEP(name) (out->name = host->callbacks.name ? out->name : NULL)
 	KEEP(instrument), KEEP(counted), KEEP(collect), KEEP(build_group);
 	KEEP(osr), KEEP(shape), KEEP(profile_save), KEEP(profile_load);

@@ -1,12 +1,13 @@
 /*
- * module.h - what needs LLVM, in a module of its own
+ * module.h - all that needs LLVM, in a module of its own
  *
- * LLVM is 150 MB and takes longer to load than most programs need to start, so
- * cof-llvm itself is not linked with it. libcof-llvm.so is loaded when the
- * program has no image, or when something in it is to be built.
+ * LLVM is 150 MB and takes longer to load than most programs need to start. So
+ * cof-llvm is not linked with it. libcof-llvm.so is loaded when the program has
+ * no image, or when something is to be built.
  *
- *	cof-llvm (loader, symbols, images, stand-ins)  <--calls--  libcof-llvm.so
- *	                                               --struct cofl_module-->
+ *	cof-llvm                  <------------ calls  libcof-llvm.so
+ *	loader, symbols, images,  struct cofl_module -->
+ *	stand-ins
  */
 #ifndef COFL_PROGRAM_MODULE_H
 #define COFL_PROGRAM_MODULE_H
@@ -17,17 +18,17 @@
 #include "image/image_stream.h"
 #include "program/host.h"
 
-/* The module's side; its one symbol is cofl_module. */
+/* What the module exports, as its only symbol cofl_module_llvm. If a function
+ * fails, `why` has the reason. */
 struct cofl_module {
-	/* Open host->copy on host->bytes, and set host->guest_lock. False: why says
-	 * what is wrong. */
+	/* Open host->copy on host->bytes, and set host->guest_lock. */
 	bool (*open)(struct cofl *host, char *why, size_t why_bytes);
 
-	/* libcof's callbacks of an open host. */
+	/* libcof's callbacks for an open host. */
 	void (*callbacks)(struct cofl *host, struct cof_host *out);
 
-	/* Give names addresses, place the data: a program without an image; then
-	 * find what it refers to. Thread: the one that opens the program. */
+	/* For a program without an image: enter its names and place its data;
+	 * then bind it. Thread: the one that opens the program. */
 	bool (*link)(struct cofl *host, char *why, size_t why_bytes);
 	bool (*bind)(struct cofl *host, char *why, size_t why_bytes);
 
@@ -35,9 +36,9 @@ struct cofl_module {
 	void (*first_calls)(struct cofl_method *method);
 
 	/*
-	 * Compile bitcode to an image with this key: a file's bytes, from
-	 * malloc(3). NULL: why says what is wrong. Needs no host. Its pieces go
-	 * `to` a program that waits for them; NULL: nobody does.
+	 * Compile bitcode to an image with this key: the bytes of a file, for
+	 * the caller to free(3). NULL: it failed. Needs no host. The pieces
+	 * also go `to` a program that waits for them; NULL: none does.
 	 */
 	void *(*image)(const void *bytes, size_t n_bytes,
 		       const uint8_t key[COFL_HASH_BYTES],
@@ -45,31 +46,34 @@ struct cofl_module {
 		       size_t why_bytes);
 
 	/*
-	 * Link several bitcode files, one behind the other, to one: bytes from
-	 * malloc(3). NULL: why.
+	 * Link bitcode files that are one behind the other into one: its bytes,
+	 * for the caller to free(3). NULL: it failed.
 	 */
 	void *(*join)(const void *bytes, size_t n_bytes, size_t *n_joined,
 		      char *why, size_t why_bytes);
 };
 
-/* Load the module. NULL: why. Thread: any; once loaded it stays. */
+/* Load the module, which stays loaded. NULL: `why` has the reason. Thread:
+ * any. */
 const struct cofl_module *cofl_module_load(char *why, size_t why_bytes);
 
 /*
- * The module, open for this host: loaded if it was not, which takes a while.
- * NULL: it cannot be; the host goes on without. Thread: any, no lock held.
+ * The module, open for this host. Loads it if need be, which takes a while.
+ * NULL: it cannot be loaded or opened, and the host goes on without it. Thread:
+ * any, no lock held.
  */
 const struct cofl_module *cofl_module(struct cofl *host);
 
-/* For a host without an image, before cof_start(). False: why. */
+/* Load and open the module for a host without an image, before cof_start().
+ * False: `why` has the reason. */
 bool cofl_module_open(struct cofl *host, char *why, size_t why_bytes);
 
-/* Build first versions of a method and of all it calls by name, if the module can be
- * loaded. Thread: any, no lock held. */
+/* Build first versions of a method and of all that it calls by name, if the
+ * module can be loaded. Thread: any, no lock held. */
 void cofl_module_first_calls(struct cofl_method *method);
 
-/* libcof's callbacks: those of the module, which is loaded when the first of them
- * needs it. */
+/* libcof's callbacks for this host. They forward to the module's, and load the
+ * module when it is first needed. */
 void cofl_module_forward(struct cofl *host, struct cof_host *out);
 
 #endif /* COFL_PROGRAM_MODULE_H */

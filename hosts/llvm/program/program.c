@@ -8,22 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/image_cache.h"
-#include "image/image_stream.h"
 #include "dynlib/dynamic.h"
-#include "support/fatal.h"
+#include "dynlib/exported_names.h"
+#include "dynlib/symbol_overrides.h"
+#include "image/image_cache.h"
+#include "image/image_launch.h"
+#include "image/image_load.h"
+#include "image/image_stream.h"
+#include "link/tls.h"
 #include "program/bitcode_file.h"
 #include "program/fork_hooks.h"
 #include "program/host.h"
-#include "image/image_load.h"
-#include "version_cache/version_cache_host.h"
-#include "image/image_launch.h"
 #include "program/module.h"
-#include "dynlib/exported_names.h"
-#include "dynlib/symbol_overrides.h"
-#include "support/startup.h"
 #include "program/thread.h"
-#include "link/tls.h"
+#include "support/fatal.h"
+#include "support/startup.h"
+#include "version_cache/version_cache_host.h"
 
 static struct cofl *fail(struct cofl *host)
 {
@@ -34,7 +34,7 @@ static struct cofl *fail(struct cofl *host)
 	return NULL;
 }
 
-/* What LLVM is told first: it reads bytes nobody has checked. */
+/* Guarded, since LLVM reads unchecked bytes. */
 static bool open_module(struct cofl *host, char *why)
 {
 	bool opened;
@@ -45,7 +45,7 @@ static bool open_module(struct cofl *host, char *why)
 	return opened;
 }
 
-/* Names get addresses, data gets its place. */
+/* Enter the names, place the data. */
 static bool link_program(struct cofl *host, const struct cofl_image *image,
 			 char *why)
 {
@@ -64,8 +64,8 @@ struct binding {
 	struct cofl                *host;
 	const struct cofl_settings *settings;
 	const struct cofl_image    *image;
-	const struct cofl_dynamic  *dynamic;	/* NULL: bitcode alone, where all is
-						 * as if it were exported */
+	const struct cofl_dynamic  *dynamic;	/* NULL: bitcode alone, which
+						 * exports all names */
 	char                       *why;
 	bool                        bound;
 };
@@ -89,7 +89,7 @@ static uintptr_t find_own(void *ctx, const char *name)
 								    0;
 }
 
-/* Its libraries are there, and none of their constructors ran. */
+/* Called when the libraries are open and none of their constructors has run. */
 static void bind_program(void *arg)
 {
 	struct binding *b = arg;
@@ -123,8 +123,8 @@ static bool open_libraries(struct cofl *host,
 
 	cofl_startup_part(COFL_STARTUP_LIBRARIES);
 	cofl_dynamic_read(&dynamic, file);
-	opened = cofl_exported_names_open(host, &dynamic, bind_program, &binding, why,
-				 COFL_WHY_BYTES);
+	opened = cofl_exported_names_open(host, &dynamic, bind_program,
+					  &binding, why, COFL_WHY_BYTES);
 	cofl_dynamic_free(&dynamic);
 	return opened && binding.bound;
 }
@@ -148,7 +148,7 @@ static struct cofl *new_host(const struct cofl_bitcode_file *file,
 }
 
 struct cofl *cofl_program_open(const struct cofl_settings *settings,
-		       char why[COFL_WHY_BYTES])
+			       char why[COFL_WHY_BYTES])
 {
 	struct cofl_image image = { 0 };
 	uint8_t key[COFL_HASH_BYTES];
@@ -173,9 +173,11 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	callbacks.identity = host->hash;
 	callbacks.identity_bytes = sizeof(host->hash);
 	if (settings->image != COFL_IMAGE_NO)
-		cofl_version_cache_host_init(host, key, settings->image_mb << 20);
-	/* Code that is to be compiled yet is to be looked at from the beginning. */
-	callbacks.no_cached_versions = image.bytes != NULL && cofl_version_cache_host_none(host);
+		cofl_version_cache_host_init(host, key,
+					     settings->image_mb << 20);
+	/* A program without an image is sampled from the beginning. */
+	callbacks.no_cached_versions = image.bytes != NULL &&
+				       cofl_version_cache_host_none(host);
 	cofl_startup_part(COFL_STARTUP_CORE);
 	if (cof_start(&callbacks, settings->options, why, &host->cof) != 0)
 		return NULL;
@@ -192,7 +194,9 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	if (!link_program(host, &image, why) ||
 	    !open_libraries(host, settings, &file, &image, why)) {
 		if (file.is_elf && strncmp(why, "undefined symbol", 16) == 0)
-			strncat(why, ": in code without bitcode, so not made by cof-cc",
+			strncat(why,
+				": in code without bitcode, "
+				"so not made by cof-cc",
 				COFL_WHY_BYTES - strlen(why) - 1);
 		return fail(host);
 	}
@@ -212,7 +216,7 @@ struct cof *cofl_program_cof(struct cofl *host)
 	return host->cof;
 }
 
-/* -- Images ahead of time --------------------------------------------------- */
+/* -- Images ahead of time -------------------------------------------------- */
 
 static int make_image(const char *path, uint64_t max_mb,
 		      struct cofl_image_stream *to, char why[COFL_WHY_BYTES])
@@ -235,12 +239,13 @@ static int make_image(const char *path, uint64_t max_mb,
 		cofl_image_cache_close(&image);
 		return 0;
 	}
-	/* Who asked for it is not done before it is there; who launched this for a
-	 * run leaves it to whoever is at it. */
+	/* A user who asked for the image waits until it is there. A process
+	 * launched for a run leaves it to the one that is making it. */
 	fd = cofl_image_cache_begin(key, to == NULL);
 	if (fd < 0) {
 		snprintf(why, COFL_WHY_BYTES,
-			 "no image made: the cache cannot be written to, or somebody is at it");
+			 "no image made: the cache cannot be written to, "
+			 "or somebody is at it");
 		return 1;
 	}
 	if (cofl_image_cache_find(key, &image)) {
@@ -269,7 +274,7 @@ static int make_image(const char *path, uint64_t max_mb,
 }
 
 int cofl_program_make_image(const char *path, uint64_t max_mb, int fd,
-		    char why[COFL_WHY_BYTES])
+			    char why[COFL_WHY_BYTES])
 {
 	struct cofl_image_stream to;
 	bool waits = fd >= 0 && cofl_image_stream_open(&to, fd);
@@ -286,7 +291,7 @@ int cofl_program_make_image(const char *path, uint64_t max_mb, int fd,
 }
 
 int cofl_program_write_bitcode(const char *path, const char *to,
-		       char why[COFL_WHY_BYTES])
+			       char why[COFL_WHY_BYTES])
 {
 	struct cofl_bitcode_file file;
 	FILE *out;
@@ -306,7 +311,7 @@ int cofl_program_write_bitcode(const char *path, const char *to,
 	return done ? 0 : -1;
 }
 
-/* -- Running ---------------------------------------------------------------- */
+/* -- Running --------------------------------------------------------------- */
 
 static struct cofl *running;	/* for run_ends(), which has no argument */
 
@@ -315,7 +320,8 @@ static uintptr_t address_of(struct cofl *host, const char *name)
 	return cofl_symbols_get(&host->symbols, name)->address;
 }
 
-/* Destructor functions run after all of atexit(3)'s, last started first. */
+/* Destructor functions run after all of atexit(3)'s functions, from the end of
+ * the list. */
 static void run_ends(void)
 {
 	char **name = running->end_list;

@@ -1,8 +1,8 @@
 /*
  * program.h - the LLVM host: run a program that is LLVM bitcode
  *
- * One program per process: it gets the process's libc, its exit handlers and its
- * standard streams, as a native one would.
+ * One program a process. It has the process's libc, exit handlers and standard
+ * streams, as a native program does.
  */
 #ifndef COFL_PROGRAM_PROGRAM_H
 #define COFL_PROGRAM_PROGRAM_H
@@ -18,7 +18,7 @@ struct cofl;
 #define COFL_WHY_BYTES 512
 
 enum cofl_image_use {
-	COFL_IMAGE_USE,		/* start from the image; make it if there is none */
+	COFL_IMAGE_USE,		/* start from the image, or make it */
 	COFL_IMAGE_NO,		/* neither */
 };
 
@@ -26,50 +26,52 @@ struct cofl_settings {
 	const char         *path;	/* of the program; stays valid */
 	const char         *options;	/* for cof_start() */
 	void              (*log)(const char *line);	/* lines of option
-							 * verbose; may be NULL */
+							 * verbose, or NULL */
 	enum cofl_image_use image;
-	uint64_t            image_mb;	/* most that all images may take */
+	uint64_t            image_mb;	/* limit of the cache directory */
 
-	/* May be NULL. The program's names have addresses and lead where they should,
-	 * the calling thread is attached, and nothing of the program or its libraries
-	 * ran. find(ctx, name): what it defines and libraries find by that name, or
-	 * 0; during the call. */
+	/* Called when the program is bound and the calling thread is attached,
+	 * before any code of the program or its libraries runs; may be NULL.
+	 * During the call, find(ctx, name) is the address of the program's
+	 * function that libraries find by that name, or 0. */
 	void (*bound)(struct cofl *host,
-		      uintptr_t (*find)(void *ctx, const char *name), void *ctx);
+		      uintptr_t (*find)(void *ctx, const char *name),
+		      void *ctx);
 };
 
 /*
- * Open the program and start libcof. The calling thread is attached: it is the
- * program's main thread. NULL: why says in one line what is wrong.
+ * Open the program and start libcof. The calling thread is attached as the
+ * program's main thread. NULL: `why` has the reason, in one line.
  *
- * Damage that shows only in a function's body is met when that function first
- * runs; then, as for whatever LLVM cannot compile, the process ends with one
- * line on stderr and status 1.
+ * Damage inside a function's body is found when the function first runs. Then,
+ * as with anything that LLVM cannot compile, the process ends with one line on
+ * stderr and status 1.
  */
 struct cofl *cofl_program_open(const struct cofl_settings *settings,
-		       char why[COFL_WHY_BYTES]);
+			       char why[COFL_WHY_BYTES]);
 
 /*
- * Put the program's image into the cache, without running it, unless it is there.
- * 0: it is there now; 1: it cannot be kept; negative: it cannot be made. But for
- * 0, why says so. `fd`: a program waits for its pieces (image/image_stream.h); -1: none does.
+ * Make the program's image, unless it is in the cache, without running the
+ * program. `fd`: of a program that waits for its pieces (image/image_stream.h);
+ * -1: none does. 0: it is in the cache; 1: it cannot be stored; negative: it
+ * cannot be made. Except for 0, `why` has the reason.
  */
-int  cofl_program_make_image(const char *path, uint64_t max_mb, int fd,
-		     char why[COFL_WHY_BYTES]);
+int cofl_program_make_image(const char *path, uint64_t max_mb, int fd,
+			    char why[COFL_WHY_BYTES]);
 
-/* Write the program's bitcode, all of it as one, to a file. 0, or why. */
-int  cofl_program_write_bitcode(const char *path, const char *to,
-			char why[COFL_WHY_BYTES]);
+/* Write the program's bitcode to a file, joined to one. 0, or -1 and `why`. */
+int cofl_program_write_bitcode(const char *path, const char *to,
+			       char why[COFL_WHY_BYTES]);
 
 /*
- * Run constructors, then main(argc, argv, environ). Returns what main returned,
- * to be passed to exit(3), which runs the destructors.
+ * Run constructors, then main(argc, argv, envp). Returns what main() returned,
+ * for the caller to pass to exit(3), which runs the destructors.
  */
 int  cofl_program_main(struct cofl *host, int argc, char **argv, char **envp);
 
 struct cof *cofl_program_cof(struct cofl *host);
 
-/* A thread of the program begins or ends; the calling one. */
+/* The calling thread, which is the program's, begins or ends. */
 void cofl_thread_enter(struct cofl *host);
 void cofl_thread_leave(struct cofl *host);
 

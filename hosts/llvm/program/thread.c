@@ -1,5 +1,5 @@
 /*
- * thread.c - stacks and signal masks of guest threads
+ * thread.c - stacks and signal masks of guest threads; see thread.h
  */
 #include "program/thread.h"
 
@@ -9,20 +9,20 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-#include "program/program.h"
-#include "program/host.h"
-#include "profile/counter_shards.h"
 #include "link/tls.h"
+#include "profile/counter_shards.h"
+#include "program/host.h"
+#include "program/program.h"
 
-#define COMPILER_BYTES  ((size_t)1 << 20)	/* what LLVM wants at least */
+#define COMPILER_BYTES  ((size_t)1 << 20)	/* the least that LLVM needs */
 #define BIG_STACK_BYTES ((size_t)64 << 20)
 
 static _Thread_local uintptr_t stack_lo, stack_hi;
 
 /*
- * std::call_once passes what is to be called through these, and LLVM uses
- * std::call_once: a guest's function that is first called by its own call_once
- * would find them cleared.
+ * std::call_once passes the function to call in these, and LLVM uses
+ * std::call_once. So a guest's function that is first called by the guest's
+ * call_once would find them cleared.
  */
 extern _Thread_local void *_ZSt15__once_callable;
 extern _Thread_local void (*_ZSt11__once_call)(void);
@@ -84,7 +84,7 @@ char *cofl_thread_big_stack(void)
 
 		if (p == MAP_FAILED)
 			return NULL;
-		/* A page that faults, rather than what lies below. */
+		/* A guard page: an overflow faults. */
 		mprotect(p, 4096, PROT_NONE);
 		base = p;
 	}
@@ -95,7 +95,7 @@ void cofl_thread_enter(struct cofl *host)
 {
 	cofl_thread_note_stack();
 	cofl_counter_shards_enter();
-	/* 0: not found out here, so libcof tries. */
+	/* 0: unknown, so libcof finds out. */
 	cof_thread_attach(host->cof, (const void *)stack_lo,
 			  (const void *)stack_hi);
 	cofl_tls_thread_begin();

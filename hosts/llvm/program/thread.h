@@ -1,5 +1,5 @@
 /*
- * thread.h - a guest thread as the compiler sees it: its stack, its signals
+ * thread.h - a guest thread as the compiler needs it: its stack, its signals
  */
 #ifndef COFL_PROGRAM_THREAD_H
 #define COFL_PROGRAM_THREAD_H
@@ -16,21 +16,21 @@ struct cofl_thread_critical {
 };
 
 /*
- * No signal is handled and no cancellation acted upon until leave, and what the
- * compiler does to the thread's own variables is undone.
+ * Until leave() no signal is handled and no cancellation acted upon. leave()
+ * undoes what the compiler did to the thread's own variables.
  */
 void cofl_thread_critical_enter(struct cofl_thread_critical *c);
 void cofl_thread_critical_leave(struct cofl_thread_critical *c);
 
-/* Note the calling thread's stack bounds; once per thread, at its start. */
+/* Note the calling thread's stack bounds: once a thread, at its start. */
 void cofl_thread_note_stack(void);
 
-/* Is too little of the thread's own stack left for the compiler, or is the
+/* Is too little left of the thread's own stack for the compiler, or is the
  * thread on another stack? */
 bool cofl_thread_stack_short(void);
 
-/* The end of a stack that is large enough, one for the process, for whoever
- * holds the guest copy's lock. NULL: no memory. */
+/* The end of a stack that is large enough. The process has one, for the holder
+ * of the guest copy's lock. NULL: no memory. */
 char *cofl_thread_big_stack(void);
 
 #endif /* COFL_PROGRAM_THREAD_H */

@@ -9,13 +9,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "support/fatal.h"
-#include "program/host.h"
 #include "link/loader.h"
 #include "profile/method_profile.h"
+#include "program/host.h"
+#include "support/fatal.h"
+#include "version_cache/verdicts.h"
 #include "version_cache/version_cache.h"
 #include "version_cache/version_cache_write.h"
-#include "version_cache/verdicts.h"
 
 struct cofl_version_cache_host {
 	/* Constant. */
