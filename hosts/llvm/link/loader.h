@@ -13,7 +13,6 @@
 
 #include <stddef.h>
 
-#include "link/object.h"
 #include "program/host.h"
 
 /*

@@ -17,8 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ir/graph.h"
-
 /* Values a site. */
 #define COFL_TOP 4u
 

@@ -20,7 +20,6 @@
 #include "program/fork_hooks.h"
 #include "program/host.h"
 #include "program/module.h"
-#include "program/thread.h"
 #include "support/fatal.h"
 #include "support/startup.h"
 #include "version_cache/version_cache_host.h"

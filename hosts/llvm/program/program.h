@@ -7,7 +7,6 @@
 #ifndef COFL_PROGRAM_PROGRAM_H
 #define COFL_PROGRAM_PROGRAM_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /*
- * test_image.c - an image is what was made, or it is no image
+ * test_image.c - make and check images; damaged ones are refused
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,7 +113,7 @@ static void a_part_of_an_image_is_none(void **state)
 
 	(void)state;
 	for (size_t part = 0; part < n; part++) {
-		char *copy = malloc(part + 1);	/* so that a tool sees overruns */
+		char *copy = malloc(part + 1);	/* so that ASan sees overruns */
 
 		assert_non_null(copy);
 		memcpy(copy, bytes, part);
@@ -128,7 +128,7 @@ static void a_part_of_an_image_is_none(void **state)
 	free(bytes);
 }
 
-/* A header whose hash is right and which lies all the same. */
+/* A header that is wrong, with a hash that is right. */
 static void *lie(size_t *n, enum cofl_image_part part, uint64_t offset,
 		 uint64_t elements)
 {
@@ -181,7 +181,7 @@ static bool opens(const struct cofl_image_parts *parts)
 	return opened;
 }
 
-/* Of an image with names and these pieces, and nothing else. */
+/* The parts of an image that has names and these pieces only. */
 static struct cofl_image_parts parts_of(const struct cofl_image_piece *piece,
 					size_t n)
 {
@@ -204,8 +204,10 @@ static void names_must_lie_among_the_names(void **state)
 		enum cofl_image_part part;
 		const void *bad;
 	} lies[] = {
-		{ COFL_IMAGE_METHODS, &beyond }, { COFL_IMAGE_ALIASES, &bad_of },
-		{ COFL_IMAGE_IFUNCS, &bad_of }, { COFL_IMAGE_STARTS, &far },
+		{ COFL_IMAGE_METHODS, &beyond },
+		{ COFL_IMAGE_ALIASES, &bad_of },
+		{ COFL_IMAGE_IFUNCS, &bad_of },
+		{ COFL_IMAGE_STARTS, &far },
 		{ COFL_IMAGE_ENDS, &far },
 	};
 
@@ -236,7 +238,7 @@ static void pieces_must_lie_among_the_objects(void **state)
 	}
 	assert_false(opens(&(struct cofl_image_parts){
 		.part = { [COFL_IMAGE_NAMES] = names },
-		.n = { [COFL_IMAGE_NAMES] = sizeof(names) } }));	/* none */
+		.n = { [COFL_IMAGE_NAMES] = sizeof(names) } })); /* none */
 }
 
 static void the_key_follows_the_bitcode(void **state)

@@ -1,5 +1,5 @@
 /*
- * test_image_cache.c - images come out of the cache as they went in, or not at all
+ * test_image_cache.c - an image is read as it was stored, or not at all
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,14 +30,14 @@ static int setup(void **state)
 }
 
 /* Another image for each test. */
-static int fresh_key(void **state)
+static int new_key(void **state)
 {
 	(void)state;
 	key[0]++;
 	return 0;
 }
 
-static void in_folder(char path[256], const char *name)
+static void in_dir(char path[256], const char *name)
 {
 	snprintf(path, 256, "%s/cof%s%s", home, *name ? "/" : "", name);
 }
@@ -49,7 +49,7 @@ static unsigned each_file(void (*fn)(const char *path))
 	unsigned n = 0;
 	DIR *d;
 
-	in_folder(dir, "");
+	in_dir(dir, "");
 	d = opendir(dir);
 	while (d != NULL && (e = readdir(d)) != NULL) {
 		if (*e->d_name == '.')
@@ -75,7 +75,7 @@ static int teardown(void **state)
 
 	(void)state;
 	each_file(remove_file);
-	in_folder(path, "");
+	in_dir(path, "");
 	rmdir(path);
 	return rmdir(home);
 }
@@ -104,7 +104,8 @@ static bool put(size_t object, uint64_t max_bytes)
 	size_t n;
 	void *bytes = an_image(object, &n);
 	int fd = cofl_image_cache_begin(key, false);
-	bool done = fd >= 0 && cofl_image_cache_commit(key, fd, bytes, n, max_bytes);
+	bool done = fd >= 0 &&
+		    cofl_image_cache_commit(key, fd, bytes, n, max_bytes);
 
 	free(bytes);
 	return done;
@@ -151,13 +152,13 @@ static void who_died_at_it_is_in_nobodys_way(void **state)
 	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "half", 4), 4);
-	close(fd);		/* as the system does then */
+	close(fd);		/* as the kernel does at exit */
 	assert_false(is_there());
 	assert_true(put(10, PLENTY));
 	assert_true(is_there());
 }
 
-/* The cache holds a note, and whether that says so. */
+/* The note of a failure, and what failed() says of it. */
 static void what_cannot_be_made_is_not_tried_for_a_day(void **state)
 {
 	const struct timespec yesterday[2] = {
@@ -171,10 +172,10 @@ static void what_cannot_be_made_is_not_tried_for_a_day(void **state)
 	assert_true(fd >= 0);
 	assert_false(cofl_image_cache_failed(key));
 	cofl_image_cache_note(key, true);
-	assert_false(cofl_image_cache_failed(key));	/* we are at it */
+	assert_false(cofl_image_cache_failed(key));	/* being made */
 	cofl_image_cache_abandon(key, fd);
 	assert_true(cofl_image_cache_failed(key));
-	in_folder(dir, "");
+	in_dir(dir, "");
 	snprintf(path, sizeof(path), "%s/", dir);
 	for (size_t i = 0; i < sizeof(key); i++)
 		sprintf(path + strlen(path), "%02x", key[i]);
@@ -204,7 +205,7 @@ static void what_others_can_write_is_not_believed(void **state)
 	assert_int_equal(each_file(NULL), 0);	/* it is gone */
 
 	assert_true(put(10, PLENTY));
-	in_folder(path, "");
+	in_dir(path, "");
 	chmod(path, 0777);
 	assert_false(is_there());
 	assert_int_equal(cofl_image_cache_begin(key, false), -1);
@@ -244,21 +245,21 @@ static void the_one_not_used_for_longest_goes_first(void **state)
 	each_file(remove_file);
 	assert_true(put(5000, PLENTY));
 	memcpy(first, key, sizeof(key));
-	fresh_key(state);
+	new_key(state);
 	assert_true(put(5000, PLENTY));
 	memcpy(second, key, sizeof(key));
 	each_file(grow_old);
 	memcpy(key, first, sizeof(key));
-	assert_true(is_there());	/* used: young again */
+	assert_true(is_there());	/* its use renewed its date */
 	memcpy(key, second, sizeof(key));
 	key[0]++;
-	assert_true(put(5000, 12000));	/* room for two */
+	assert_true(put(5000, 12000));	/* two fit */
 	assert_true(is_there());
 	assert_true(cofl_image_cache_has(first));
 	assert_false(cofl_image_cache_has(second));
 }
 
-static void what_is_larger_than_all_room_is_not_kept(void **state)
+static void an_image_above_the_limit_is_not_stored(void **state)
 {
 	(void)state;
 	each_file(remove_file);
@@ -294,7 +295,7 @@ static void bitcode_ends_where_its_blocks_do(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup(f, fresh_key)
+#define TEST(f) cmocka_unit_test_setup(f, new_key)
 	const struct CMUnitTest tests[] = {
 		TEST(what_is_put_is_found),
 		TEST(only_one_makes_an_image_at_a_time),
@@ -303,7 +304,7 @@ int main(void)
 		TEST(what_others_can_write_is_not_believed),
 		TEST(what_is_damaged_is_removed),
 		TEST(the_one_not_used_for_longest_goes_first),
-		TEST(what_is_larger_than_all_room_is_not_kept),
+		TEST(an_image_above_the_limit_is_not_stored),
 		TEST(a_path_that_is_relative_is_none),
 		TEST(bitcode_ends_where_its_blocks_do),
 	};

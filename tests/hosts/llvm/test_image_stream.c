@@ -1,5 +1,5 @@
 /*
- * test_image_stream.c - what one side puts the other gets, and no more
+ * test_image_stream.c - the program receives what the maker puts, and no more
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,8 @@ static void pieces_come_in_order_and_once(void **state)
 			continue;
 		for (size_t k = i - 2; k <= i; k++) {
 			memset(bytes, (int)k, k);
-			assert_true(cofl_image_stream_next(&s->program, &piece, &n));
+			assert_true(cofl_image_stream_next(&s->program, &piece,
+							   &n));
 			assert_int_equal(n, k);
 			assert_memory_equal(piece, bytes, k);
 			assert_int_equal((uintptr_t)piece % 64, 0);
@@ -82,7 +83,7 @@ static void wishes_and_sizes_go_across(void **state)
 	cofl_image_stream_say(&s->maker, 7, 34);
 	assert_int_equal(cofl_image_stream_instructions(&s->program, 7), 34);
 	assert_int_equal(cofl_image_stream_instructions(&s->program, 8), 0);
-	/* The maker may find more methods than the program did. */
+	/* The maker may have more methods than the program. */
 	cofl_image_stream_say(&s->maker, METHODS, 1);
 	assert_int_equal(cofl_image_stream_wanted(&s->maker, METHODS), 0);
 }
@@ -98,7 +99,7 @@ static void the_state_goes_across(void **state)
 			 COFL_IMAGE_STREAM_COMING);
 }
 
-static void what_has_no_room_is_refused(void **state)
+static void a_piece_that_does_not_fit_is_refused(void **state)
 {
 	struct sides *s = *state;
 	static char big[1 << 18];
@@ -107,7 +108,7 @@ static void what_has_no_room_is_refused(void **state)
 
 	while (cofl_image_stream_put(&s->maker, big, sizeof(big)))
 		put++;
-	assert_int_equal(put, 3);	/* a length takes room too */
+	assert_int_equal(put, 3);	/* lengths take bytes too */
 	assert_false(cofl_image_stream_put(&s->maker, big, SIZE_MAX));
 	assert_true(cofl_image_stream_put(&s->maker, big, 100));
 	for (size_t i = 0; i < put; i++)
@@ -137,7 +138,7 @@ static void a_maker_that_dies_leaves_what_it_had_put(void **state)
 	assert_false(cofl_image_stream_next(&s->program, &piece, &n));
 }
 
-/* Lengths that lead out of what is there. */
+/* Lengths that reach past the end of the pieces. */
 static void nonsense_is_no_piece(void **state)
 {
 	static const uint64_t lies[] = {
@@ -198,7 +199,7 @@ int main(void)
 		WITH_SIDES(pieces_come_in_order_and_once),
 		WITH_SIDES(wishes_and_sizes_go_across),
 		WITH_SIDES(the_state_goes_across),
-		WITH_SIDES(what_has_no_room_is_refused),
+		WITH_SIDES(a_piece_that_does_not_fit_is_refused),
 		WITH_SIDES(a_maker_that_dies_leaves_what_it_had_put),
 		WITH_SIDES(nonsense_is_no_piece),
 		cmocka_unit_test(other_files_are_none),

@@ -1,5 +1,6 @@
 /*
- * test_magazine.c - freed blocks that are had again: sizes, limits, what is freed twice
+ * test_magazine.c - freed blocks are allocated again: sizes, limits, double
+ * frees
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +41,7 @@ static void sizes_are_those_of_libc(void **state)
 		size_t size = magazine_size_of(p);
 
 		if (n <= MAGAZINE_MOST) {
-			/* What is left over may be too little for a block. */
+			/* The remainder may be too small for a block. */
 			assert_in_range(size, magazine_size(n),
 					magazine_size(n) + 1);
 			assert_true(magazine_usable(magazine_size(n)) >= n);
@@ -73,7 +74,7 @@ static void what_was_freed_comes_back_last_first(void **state)
 	__libc_free(q);
 }
 
-/* What is written there past a block's end should lead nowhere. */
+/* A write past the end of a block must not yield a usable address. */
 static void its_links_are_no_addresses(void **state)
 {
 	struct magazine_block *p = __libc_malloc(100), *q = __libc_malloc(100);
@@ -118,7 +119,7 @@ static void it_holds_no_more_than_its_limit(void **state)
 	}
 }
 
-/* A size that nobody asks for any more does not stay for ever. */
+/* Blocks of a size that is not allocated any more leave in the end. */
 static void all_sizes_go_in_turn(void **state)
 {
 	void *small = __libc_malloc(10);
@@ -148,7 +149,7 @@ static void blocks_are_made_larger_and_smaller(void **state)
 	assert_ptr_equal(magazine_resize(large, 20), small);
 	assert_memory_equal(small, "ssssssssssssssssssssssss", 24);
 	assert_int_equal(magazine_own.bytes, room);
-	/* These are libc's to decide. */
+	/* libc handles these. */
 	assert_null(magazine_resize(small, 0));
 	assert_null(magazine_resize(small, MAGAZINE_MOST + 1));
 	__libc_free(small);
@@ -268,7 +269,7 @@ static void what_is_freed_twice_ends_the_program(void **state)
 	}
 }
 
-/* A program's bytes may be anything. */
+/* A block's contents may equal the mark by chance. */
 static void the_mark_alone_proves_nothing(void **state)
 {
 	uintptr_t *p = __libc_malloc(60), *q = __libc_malloc(60);

@@ -1,5 +1,5 @@
 /*
- * test_method_profile.c - values seen most, aging, and bytes that come back or do not
+ * test_method_profile.c - frequent values, aging, saving and loading
  */
 #include "profile/method_profile.h"
 
@@ -22,7 +22,7 @@ static const uint8_t kind[2] = { COFL_SITE_CALL, COFL_SITE_SIZE };
 
 static void see(struct cofl_top *top, uint64_t value)
 {
-	/* As the code that counts does it. */
+	/* As counting code does. */
 	if (top->seen[0].value == value)
 		top->seen[0].count++;
 	else
@@ -48,7 +48,7 @@ static void what_is_frequent_keeps_its_place(void **state)
 	uint64_t rare = 1000;
 
 	(void)state;
-	/* Half of all is 42, a quarter 43, the rest never comes again. */
+	/* A half is 42, a quarter 43, and the rest are all different. */
 	for (int i = 0; i < 1000; i++) {
 		see(&top, 42);
 		see(&top, i % 2 ? 43 : rare++);
@@ -100,7 +100,7 @@ static void threads_add_up(void **state)
 	assert_int_equal(a.seen[3].value, 3);
 }
 
-/* Threads that raced may leave one value in two places. */
+/* A race may leave one value in two places. */
 static void a_value_that_stands_twice_is_one(void **state)
 {
 	struct cofl_top a = { { { 9, 4 }, { 9, 3 } } }, b = { 0 };
@@ -123,32 +123,32 @@ static void full_counters_stay_full(void **state)
 
 static void the_past_counts_half(void **state)
 {
-	struct cofl_profile *old = some_profile(10), *fresh = some_profile(10);
+	struct cofl_profile *old = some_profile(10), *newer = some_profile(10);
 
 	(void)state;
-	cofl_profile_age(fresh, old);
-	assert_int_equal(fresh->edge[0], 15);
-	assert_int_equal(fresh->edge[4], 75);
-	assert_int_equal(fresh->site[0].seen[0].count, 45);
-	assert_int_equal(fresh->ns, 15000);
+	cofl_profile_age(newer, old);
+	assert_int_equal(newer->edge[0], 15);
+	assert_int_equal(newer->edge[4], 75);
+	assert_int_equal(newer->site[0].seen[0].count, 45);
+	assert_int_equal(newer->ns, 15000);
 	cofl_profile_free(old);
-	cofl_profile_free(fresh);
+	cofl_profile_free(newer);
 }
 
 static void a_long_past_does_not_drown_the_present(void **state)
 {
 	struct cofl_profile *old = some_profile(1000000);
-	struct cofl_profile *fresh = some_profile(10);
-	uint64_t before = cofl_profile_total(fresh);
+	struct cofl_profile *newer = some_profile(10);
+	uint64_t before = cofl_profile_total(newer);
 
 	(void)state;
-	memset(fresh->edge, 0, outline.n_edges * sizeof(*fresh->edge));
-	fresh->edge[2] = before;
-	cofl_profile_age(fresh, old);
-	assert_true(fresh->edge[2] >= before);
-	assert_true(cofl_profile_total(fresh) <= before + before / 2 + 1);
+	memset(newer->edge, 0, outline.n_edges * sizeof(*newer->edge));
+	newer->edge[2] = before;
+	cofl_profile_age(newer, old);
+	assert_true(newer->edge[2] >= before);
+	assert_true(cofl_profile_total(newer) <= before + before / 2 + 1);
 	cofl_profile_free(old);
-	cofl_profile_free(fresh);
+	cofl_profile_free(newer);
 }
 
 static void what_was_saved_comes_back(void **state)
@@ -222,7 +222,7 @@ static void a_profile_of_another_body_is_refused(void **state)
 	free(bytes);
 }
 
-/* The check is no secret: whoever writes bytes can make it right. */
+/* The checksum is no secret: anyone can write a right one. */
 static void a_sound_check_does_not_make_sound_values(void **state)
 {
 	struct cofl_profile *p = some_profile(5);
@@ -250,8 +250,9 @@ static void guids_are_the_start_of_md5(void **state)
 	/* From RFC 1321, A.5. */
 	assert_true(cofl_llvm_shim_guid("") == UINT64_C(0x04b2008fd98c1dd4));
 	assert_true(cofl_llvm_shim_guid("abc") == UINT64_C(0xb04fd23c98500190));
-	assert_true(cofl_llvm_shim_guid("1234567890123456789012345678901234567890"
-			      "1234567890123456789012345678901234567890") ==
+	assert_true(cofl_llvm_shim_guid(
+			    "1234567890123456789012345678901234567890"
+			    "1234567890123456789012345678901234567890") ==
 		    UINT64_C(0x55c9e32ba2f4ed57));
 }
 

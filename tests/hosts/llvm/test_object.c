@@ -1,5 +1,5 @@
 /*
- * test_object.c - an object file is read only where it has bytes
+ * test_object.c - an object file is read inside its bounds only
  */
 #include "link/object.h"
 

@@ -1,7 +1,7 @@
 /*
- * test_stdio.c - a program of one thread takes no lock of a stream, one of more does
+ * test_stdio.c - a stream's lock is taken in programs of several threads only
  *
- * Another thread holds the stream's lock meanwhile; who takes it waits.
+ * Another thread holds the stream's lock; a function that takes it waits.
  */
 #include <stdarg.h>
 #include <stddef.h>

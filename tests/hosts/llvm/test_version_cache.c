@@ -1,6 +1,5 @@
 /*
- * test_version_cache.c - records of versions: found as they were put, or not at
- * all
+ * test_version_cache.c - records are found as they were put, or not at all
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +30,7 @@ static int give_back(void **state)
 	return 0;
 }
 
-/* Takes it. */
+/* Frees the record. */
 static void put(struct cofl_version_cache_header *h)
 {
 	bytes = realloc(bytes, n_bytes + h->bytes);
@@ -96,7 +95,7 @@ static void nor_one_of_another_key(void **state)
 	cofl_version_cache_close(&s);
 }
 
-/* What is found of method 3 for that profile. */
+/* `object` is found for method 3 and that profile. */
 static void is_for(const struct cofl_version_cache *s, const char *profile,
 		   const char *object)
 {
@@ -137,7 +136,7 @@ static void for_another_profile_there_is_the_latest(void **state)
 	is_for(&s, "p", "older");
 	assert_null(cache_find(&s, 4, "p"));
 	cofl_version_cache_close(&s);
-	/* The very same again: now that is it. */
+	/* The same version, built again, is the latest. */
 	put_object(3, "p", "older");
 	s = open_bytes(bytes, n_bytes);
 	assert_int_equal(s.n, 2);
@@ -175,7 +174,7 @@ static void a_verdict_is_about_one_version(void **state)
 	struct cofl_version_cache s;
 
 	(void)state;
-	put(cache_verdict(b, 0, 1234));	/* of one that is not there yet */
+	put(cache_verdict(b, 0, 1234));	/* of a version that is not there yet */
 	put(cache_built(3, "p", "object", 6));
 	s = open_bytes(bytes, n_bytes);
 	assert_null(cache_find(&s, 3, "p")->verdict);
@@ -204,7 +203,7 @@ static void what_was_taken_back_does_not_come_again(void **state)
 	assert_null(cache_find(&s, 3, "p"));
 	assert_int_equal(s.live, 0);
 	cofl_version_cache_close(&s);
-	/* The very same, built again, is what it was. */
+	/* The same version, built again, has its verdict. */
 	put(cache_built(3, "p", "object", 6));
 	s = open_bytes(bytes, n_bytes);
 	assert_null(cache_find(&s, 3, "p"));
@@ -214,7 +213,7 @@ static void what_was_taken_back_does_not_come_again(void **state)
 
 /* -- Damage ---------------------------------------------------------------- */
 
-/* Of three: what is left when method 4's is damaged somewhere. */
+/* Three records. Tests damage one and look for the others. */
 static void put_three(void)
 {
 	put_object(3, "p", "object of three");
@@ -282,7 +281,7 @@ static void after_rubbish_comes_what_was_put_next(void **state)
 	cofl_version_cache_close(&s);
 }
 
-/* Lengths that somebody made up, and a hash that fits them not. */
+/* Wrong lengths, and a hash that does not match. */
 static void lengths_that_lead_outside_are_refused(void **state)
 {
 	const uint64_t lengths[] = { 0, 1, 64, 1 << 20, UINT64_MAX,

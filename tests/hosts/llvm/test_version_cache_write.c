@@ -82,7 +82,7 @@ static uint64_t file_size(void)
 	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* Frees it. */
+/* Frees the record. */
 static bool add(struct cofl_version_cache_header *h, uint64_t max_bytes)
 {
 	bool added = cofl_version_cache_write_add(cache_key, h, max_bytes,
@@ -102,7 +102,7 @@ static bool add_large(uint32_t method, const char *profile)
 	return add(cache_built(method, profile, large, sizeof(large)), PLENTY);
 }
 
-/* What the file says now. */
+/* The file's contents. */
 struct reading {
 	struct cofl_version_cache cache;
 	void             *bytes;
@@ -149,10 +149,10 @@ static void without_a_file_there_is_nothing(void **state)
 	read_end(&r);
 }
 
-/* As after a kill in the middle of a write: any part of a record at the end. */
+/* Any part of a record at the end, as after a kill in the middle of a write. */
 static void behind_a_part_of_a_record_comes_a_whole_one(void **state)
 {
-	/* No padding: zeros that are missing there are no loss. */
+	/* Without padding, since zeros may be missing there. */
 	struct cofl_version_cache_header *h = cache_built(9, "p", large,
 						  COFL_VERSION_CACHE_ALIGN);
 	char path[COFL_CACHE_DIR_PATH];
@@ -179,7 +179,7 @@ static void behind_a_part_of_a_record_comes_a_whole_one(void **state)
 	free(h);
 }
 
-/* Processes that add, and are killed at whatever they do. */
+/* Processes add records and are killed at any point. */
 static void kills_cost_no_more_than_what_was_being_added(void **state)
 {
 	struct reading r;
@@ -333,7 +333,7 @@ static void a_file_that_others_can_write_is_not_believed(void **state)
 	assert_null(r.bytes);
 	read_end(&r);
 	assert_false(add_text(4, "four"));
-	/* Nor is a link. */
+	/* A link is not trusted either. */
 	assert_int_equal(chmod(path, 0600), 0);
 	in_dir(elsewhere, "elsewhere");
 	assert_int_equal(rename(path, elsewhere), 0);
