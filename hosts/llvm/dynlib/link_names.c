@@ -4,19 +4,17 @@
 #include "dynlib/link_names.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dynlib/symbol_overrides.h"
 #include "support/fatal.h"
+#include "support/xcalloc.h"
 
 void cofl_link_names_begin(struct cofl *host, uint32_t n_methods,
 			   size_t n_names)
 {
 	host->n_methods = n_methods;
-	host->method = calloc(n_methods + (size_t)1, sizeof(*host->method));
-	if (host->method == NULL)
-		cofl_fatal("out of memory");
+	host->method = cofl_xcalloc(n_methods, sizeof(*host->method));
 	cofl_symbols_init(&host->symbols, host->cof, n_names,
 			  cofl_symbol_overrides_find);
 }

@@ -4,12 +4,12 @@
 #include "image/image_load.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dynlib/link_names.h"
 #include "image/program_load.h"
 #include "support/fatal.h"
+#include "support/xcalloc.h"
 
 static const char *name_at(const struct cofl_image *image, uint32_t name)
 {
@@ -21,13 +21,11 @@ static char **names_of(const struct cofl_image *image,
 		       enum cofl_image_part part, const uint32_t *name)
 {
 	size_t n = cofl_image_n(image, part);
-	char **list = calloc(n + 1, sizeof(*list));
+	char **list = cofl_xcalloc(n, sizeof(*list));
 
-	for (size_t i = 0; list != NULL && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if ((list[i] = strdup(name_at(image, name[i]))) == NULL)
 			cofl_fatal("out of memory");
-	if (list == NULL)
-		cofl_fatal("out of memory");
 	return list;
 }
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fatal.h"
 #include "support/xcalloc.h"
 
 int cofl_image_versions_add_pinned(struct cofl_section_placement *place,
@@ -26,9 +25,7 @@ int cofl_image_versions_add_pinned(struct cofl_section_placement *place,
 		if (!m->pinned)
 			continue;
 		snprintf(body, sizeof(body), "%s.pinned", m->name);
-		version = calloc(1, sizeof(*version));
-		if (version == NULL)
-			cofl_fatal("out of memory");
+		version = cofl_xcalloc(1, sizeof(*version));
 		desc = (struct cof_version_desc){
 			.size = sizeof(desc),
 			.data = version,

@@ -9,8 +9,8 @@
 #include "link/layout.h"
 #include "link/osr_points.h"
 #include "link/section_placement.h"
-#include "support/fatal.h"
 #include "support/unwind_tables.h"
+#include "support/xcalloc.h"
 
 /* Under the loader's lock. */
 static int load_code(struct cofl_section_placement *place, const char *body,
@@ -42,13 +42,11 @@ int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 		     const char *body, enum cof_plan plan,
 		     struct cof_version_desc *out, char *why, size_t why_bytes)
 {
-	struct cofl_version *version = calloc(1, sizeof(*version));
+	struct cofl_version *version = cofl_xcalloc(1, sizeof(*version));
 	struct cofl_object object;
 	struct cofl_section_placement place;
 	int err;
 
-	if (version == NULL)
-		cofl_fatal("out of memory");
 	if (!cofl_object_open(&object, bytes, n)) {
 		snprintf(why, why_bytes, "LLVM made no object file");
 		free(version);

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/fatal.h"
 #include "support/tuning.h"
+#include "support/xcalloc.h"
 
 #define TEST 0xa9	/* test $imm32, %eax */
 #define JMP  0xe9	/* jmp rel32 */
@@ -20,15 +20,11 @@
 struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops,
 					    struct cofl_word *word)
 {
-	struct cofl_osr_points *p = calloc(1, sizeof(*p));
+	struct cofl_osr_points *p = cofl_xcalloc(1, sizeof(*p));
 
-	if (p == NULL)
-		cofl_fatal("out of memory");
 	p->n_loops = n_loops;
 	p->of_image = word != NULL;
-	p->word = word ? word : calloc(n_loops + (size_t)1, sizeof(*p->word));
-	if (p->word == NULL)
-		cofl_fatal("out of memory");
+	p->word = word ? word : cofl_xcalloc(n_loops, sizeof(*p->word));
 	return p;
 }
 
@@ -45,9 +41,7 @@ void cofl_osr_points_free(struct cofl_osr_points *p)
 
 void cofl_osr_points_poll(struct cofl_osr_points *p)
 {
-	p->armed = calloc(p->n_loops + (size_t)1, sizeof(*p->armed));
-	if (p->armed == NULL)
-		cofl_fatal("out of memory");
+	p->armed = cofl_xcalloc(p->n_loops, sizeof(*p->armed));
 }
 
 static uintptr_t address(const struct cofl_site *s)
@@ -63,9 +57,7 @@ bool cofl_osr_points_place(struct cofl_osr_points *p,
 	size_t n = bytes / sizeof(*site);
 	uintptr_t lo = (uintptr_t)block->exec;
 
-	p->point = calloc(n + 1, sizeof(*p->point));
-	if (p->point == NULL)
-		cofl_fatal("out of memory");
+	p->point = cofl_xcalloc(n, sizeof(*p->point));
 	for (size_t i = 0; i < n; i++) {
 		uintptr_t at = address(&site[i]);
 		unsigned char *byte;
@@ -123,11 +115,9 @@ bool cofl_osr_points_listen(struct cofl_osr_points *p, uint32_t most_ms,
 			    const int *stop, uint64_t *arrived)
 {
 	struct timespec step = { 0, STEP_MS * 1000000 };
-	bool *quiet = calloc(p->n_loops + 1, sizeof(*quiet));
+	bool *quiet = cofl_xcalloc(p->n_loops, sizeof(*quiet));
 	bool seen = false;
 
-	if (quiet == NULL)
-		cofl_fatal("out of memory");
 	for (uint32_t k = 0; k < p->n_loops; k++) {
 		quiet[k] = atomic_load_explicit(&p->word[k].go,
 						memory_order_relaxed) == NULL;

@@ -11,6 +11,7 @@
 
 #include "link/tls.h"
 #include "support/fatal.h"
+#include "support/xcalloc.h"
 
 /* What a relocation refers to. */
 struct cofl_target {
@@ -28,15 +29,14 @@ void cofl_section_placement_init(struct cofl_section_placement *place,
 	*place = (struct cofl_section_placement){
 		.host = host, .object = object, .why = why,
 		.why_bytes = why_bytes,
-		.write = calloc(object->n_sections, sizeof(*place->write)),
-		.run = calloc(object->n_sections, sizeof(*place->run)),
-		.tls_offset = calloc(object->n_sections,
-				     sizeof(*place->tls_offset)),
-		.target = calloc(object->n_symbols, sizeof(*place->target)),
+		.write = cofl_xcalloc(object->n_sections,
+				      sizeof(*place->write)),
+		.run = cofl_xcalloc(object->n_sections, sizeof(*place->run)),
+		.tls_offset = cofl_xcalloc(object->n_sections,
+					   sizeof(*place->tls_offset)),
+		.target = cofl_xcalloc(object->n_symbols,
+				       sizeof(*place->target)),
 	};
-	if (!place->write || !place->run || !place->tls_offset ||
-	    !place->target)
-		cofl_fatal("out of memory");
 }
 
 void cofl_section_placement_free(struct cofl_section_placement *place)

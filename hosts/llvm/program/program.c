@@ -22,6 +22,7 @@
 #include "program/module.h"
 #include "support/fatal.h"
 #include "support/startup.h"
+#include "support/xcalloc.h"
 #include "version_cache/version_cache_host.h"
 
 static struct cofl *fail(struct cofl *host)
@@ -131,10 +132,8 @@ static bool open_libraries(struct cofl *host,
 static struct cofl *new_host(const struct cofl_bitcode_file *file,
 			     const struct cofl_settings *settings)
 {
-	struct cofl *host = calloc(1, sizeof(*host));
+	struct cofl *host = cofl_xcalloc(1, sizeof(*host));
 
-	if (host == NULL)
-		cofl_fatal("out of memory");
 	host->log = settings->log;
 	host->path = settings->path;
 	host->bytes = file->bitcode;

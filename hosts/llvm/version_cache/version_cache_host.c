@@ -13,6 +13,7 @@
 #include "profile/method_profile.h"
 #include "program/host.h"
 #include "support/fatal.h"
+#include "support/xcalloc.h"
 #include "version_cache/verdicts.h"
 #include "version_cache/version_cache.h"
 #include "version_cache/version_cache_write.h"
@@ -37,10 +38,8 @@ struct cofl_version_cache_host {
 void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key,
 				  uint64_t max_bytes)
 {
-	struct cofl_version_cache_host *k = calloc(1, sizeof(*k));
+	struct cofl_version_cache_host *k = cofl_xcalloc(1, sizeof(*k));
 
-	if (k == NULL)
-		cofl_fatal("out of memory");
 	k->host = host;
 	memcpy(k->key, key, sizeof(k->key));
 	k->max_bytes = max_bytes;
@@ -100,10 +99,8 @@ static bool list_inlined(struct cofl *host,
 	const uint32_t *number = cofl_version_cache_inlined(h);
 	struct cofl_version *version = out->data;
 
-	version->inlined = calloc(h->n_inlined + (size_t)1,
-				  sizeof(*version->inlined));
-	if (version->inlined == NULL)
-		cofl_fatal("out of memory");
+	version->inlined = cofl_xcalloc(h->n_inlined,
+					sizeof(*version->inlined));
 	for (uint32_t i = 0; i < h->n_inlined; i++) {
 		if (number[i] >= host->n_methods)
 			return false;
@@ -326,9 +323,7 @@ void cofl_version_cache_host_put(struct cofl_method *m,
 	what.profile_bytes = b->profile_bytes;
 	what.n_inlined = (uint32_t)desc->n_inlined;
 	cof_hash(b->profile, b->profile_bytes, what.profile);
-	inlined = calloc(desc->n_inlined + 1, sizeof(*inlined));
-	if (inlined == NULL)
-		cofl_fatal("out of memory");
+	inlined = cofl_xcalloc(desc->n_inlined, sizeof(*inlined));
 	for (size_t i = 0; i < desc->n_inlined; i++)
 		inlined[i] = ((struct cofl_method *)
 			      cof_method_data(desc->inlined[i]))->number;
