@@ -2,9 +2,9 @@
  * version_cache_host.h - store versions for the next run, and load those of
  * earlier runs
  *
- *	build with a profile --> put -------> the file (version_cache_write.h)
- *	verdict of a trial ----> judged ----> '  |
- *	the next run's start <-- take <----------+
+ *	build with a profile --> put ------> the file (version_cache_write.h)
+ *	verdict of a trial ----------------> '  |
+ *	the next run's start <-- take <---------+
  *
  * Needs no LLVM: a program whose hot methods are all in the cache runs without
  * it. The bytes of the profile that a version was built from are held until
