@@ -93,7 +93,7 @@ static void run(const char *options, int pairs)
 	if (taken == 0) {
 		printf("{\"bench\": \"sampler\", \"options\": \"%s\", "
 		       "\"error\": \"no sample from source %s\"}\n", options,
-		       b.cof.share->header->source);
+		       b.cof.stats_file->header->source);
 		bare_close(&b);
 		return;
 	}
@@ -106,7 +106,7 @@ static void run(const char *options, int pairs)
 	       "\"samples_per_s\": %.0f, \"cost_per_sample_ns\": %.0f, "
 	       "\"handler_ns\": %.0f, \"sam_ns_per_sample\": %.0f, "
 	       "\"period_ns\": %llu, \"balanced\": %s}\n",
-	       options, b.cof.share->header->source, pairs, base / 1e6,
+	       options, b.cof.stats_file->header->source, pairs, base / 1e6,
 	       100 * cost / base, 100 * noise / base,
 	       (double)taken / ((pairs + 1) * base / 1e9),
 	       cost * (pairs + 1) / (double)taken,

@@ -51,7 +51,7 @@ struct cof {
 	uint32_t                forks;		/* cof_forked_count() then */
 	struct cof_opts         opts;
 	struct cof_flow        *flow;		/* inside the stats file */
-	struct cof_stats_file       *share;
+	struct cof_stats_file       *stats_file;
 	bool                    stepped;	/* api/stepped.h: no stage has a
 						 * thread */
 	const struct cof_source *stepped_source; /* NULL: the options' one */
@@ -75,7 +75,7 @@ struct cof {
 	struct cof_history     *history;	/* NULL: none is kept */
 	uint64_t                history_waited_ns;	/* by cof_start() */
 	struct cof_audit       *audit;		/* NULL: there are no trials */
-	struct cof_phase_reuse *phases;		/* NULL: no version is parked
+	struct cof_phase_reuse *phase_reuse;		/* NULL: no version is parked
 						 * until its phase returns */
 	struct cof_osr         *osr;		/* P/O's; NULL without P/O */
 	struct cof_reprofile_budget reprofile_budget;	/* P/O's */
@@ -163,8 +163,8 @@ struct cof {
 
 	_Atomic uint64_t        first_sample_ns; /* cof_clock_ns(); by SAM */
 	pthread_mutex_t         log_lock;
-	struct cof_file_thread  apart;
-	struct cof_exit_request exiting;
+	struct cof_file_thread  file_thread;
+	struct cof_exit_request exit_request;
 };
 
 /* Generations so far. Relaxed: the count orders nothing else. */

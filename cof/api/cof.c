@@ -223,13 +223,13 @@ static int start(const struct cof_host *host, const char *options,
 	cof->host = copy;
 	cof->forks = cof_forked_count();
 	cof->opts = opts;
-	cof->share = stats;
+	cof->stats_file = stats;
 	cof->flow = stats->flow;
 	cof->stepped = stepped;
 	cof->stepped_source = source;
 	pthread_mutex_init(&cof->code_lock, NULL);
 	pthread_mutex_init(&cof->log_lock, NULL);
-	cof_file_thread_new(&cof->apart);
+	cof_file_thread_new(&cof->file_thread);
 
 	err = make_core(cof, why);
 	if (!err) {
@@ -283,8 +283,8 @@ void cof_stop(struct cof *cof)
 	cof_history_end(cof);	/* trials still have their evidence */
 	cof_audit_stop(cof);
 	cof_phase_reuse_stop(cof);
-	cof_file_thread_stop(&cof->apart);
-	cof_stats_file_stopped(cof->share);
+	cof_file_thread_stop(&cof->file_thread);
+	cof_stats_file_stopped(cof->stats_file);
 }
 
 void cof_exit(struct cof *cof)
@@ -294,7 +294,7 @@ void cof_exit(struct cof *cof)
 		return;
 	cof_sampler_stop(cof);
 	cof_history_end(cof);
-	cof_stats_file_stopped(cof->share);
+	cof_stats_file_stopped(cof->stats_file);
 }
 
 /*
@@ -311,7 +311,7 @@ void cof_free(struct cof *cof)
 	cof_stop(cof);
 	if (!cof_sampler_quiet(cof))
 		return;
-	stats = cof->share;
+	stats = cof->stats_file;
 	cof_sampler_free(cof);
 	cof_predictor_free(cof);
 	cof_optimizer_free(cof);
@@ -330,7 +330,7 @@ void cof_free(struct cof *cof)
 	cof_mem_free(cof->forecasts.word);
 	pthread_mutex_destroy(&cof->code_lock);
 	pthread_mutex_destroy(&cof->log_lock);
-	cof_file_thread_free(&cof->apart);
+	cof_file_thread_free(&cof->file_thread);
 	cof_mem_free(cof);
 	cof_mem_unaccount(&stats->flow->memory);
 	cof_stats_file_close(stats);
@@ -338,7 +338,7 @@ void cof_free(struct cof *cof)
 
 void cof_program(struct cof *cof, const char *name)
 {
-	cof_stats_file_program(cof->share, name);
+	cof_stats_file_program(cof->stats_file, name);
 }
 
 uint64_t cof_history_waited_ns(const struct cof *cof)

@@ -18,13 +18,13 @@
 #include "sampler/sampler.h"
 #include "stats/stats_file.h"
 
-void cof_exit_request_turn(struct cof *cof)
+void cof_exit_request_serve(struct cof *cof)
 {
-	if (!cof_exit_request_is_asked(&cof->exiting))
+	if (!cof_exit_request_is_asked(&cof->exit_request))
 		return;
 	cof_history_end(cof);
-	atomic_store(&cof->exiting.over, 1);
-	syscall(SYS_futex, &cof->exiting.over, FUTEX_WAKE | FUTEX_PRIVATE_FLAG,
+	atomic_store(&cof->exit_request.over, 1);
+	syscall(SYS_futex, &cof->exit_request.over, FUTEX_WAKE | FUTEX_PRIVATE_FLAG,
 		INT_MAX);
 }
 
@@ -37,8 +37,8 @@ static void wait_for_sam(struct cof *cof)
 		.tv_nsec = (long)(until % 1000000000u),
 	};
 
-	while (!atomic_load(&cof->exiting.over))
-		if (syscall(SYS_futex, &cof->exiting.over,
+	while (!atomic_load(&cof->exit_request.over))
+		if (syscall(SYS_futex, &cof->exit_request.over,
 			    FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, 0, &at,
 			    NULL, FUTEX_BITSET_MATCH_ANY) != 0 &&
 		    errno == ETIMEDOUT)
@@ -49,13 +49,13 @@ void cof_exit_async_safe(struct cof *cof)
 {
 	/* A child is not the process, not even vfork(2)'s, which has our
 	 * memory. */
-	if (!cof || cof->share->owner != getpid() ||
+	if (!cof || cof->stats_file->owner != getpid() ||
 	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
 		return;
-	cof_stats_file_stopped(cof->share);
+	cof_stats_file_stopped(cof->stats_file);
 	if (!cof->history || cof_history_waits(cof))
 		return;
-	atomic_store(&cof->exiting.asked, 1);
+	atomic_store(&cof->exit_request.asked, 1);
 	if (cof_sampler_ask(cof))
 		wait_for_sam(cof);
 }

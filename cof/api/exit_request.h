@@ -37,6 +37,6 @@ cof_exit_request_is_asked(const struct cof_exit_request *request)
 }
 
 /* SAM's last act: if so, record the run in the history and wake the waiter. */
-void cof_exit_request_turn(struct cof *cof);
+void cof_exit_request_serve(struct cof *cof);
 
 #endif /* COF_API_EXIT_REQUEST_H */

@@ -183,8 +183,8 @@ static void after_fork_in_child(void)
 {
 	for (struct member *m = registry.first; m; m = m->next) {
 		part_code(m);
-		if (m->cof->share)
-			cof_stats_file_forked(m->cof->share);
+		if (m->cof->stats_file)
+			cof_stats_file_forked(m->cof->stats_file);
 		cof_threads_in_child(m->cof);
 	}
 	if (registry.locked)

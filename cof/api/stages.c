@@ -51,5 +51,5 @@ static int begin(struct cof *cof, uint64_t *until_cpu_ns)
 const struct cof_sampler_hooks cof_stages_sampler_hooks = {
 	.begin = begin,
 	.begun = cof_history_begun,
-	.ended = cof_exit_request_turn,
+	.ended = cof_exit_request_serve,
 };

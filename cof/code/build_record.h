@@ -18,7 +18,7 @@
 	X(BUILDING, "building")						\
 	X(COUNTING, "counting")	/* its current version counts */	\
 	X(FULL,     "full")	/* it counted enough, to be built */	\
-	X(IGNORED,  "ignored")
+	X(BACKED_OFF,  "ignored")
 
 enum cof_method_state {
 #define COF_METHOD_ENUM(name, text) COF_METHOD_##name,

@@ -330,7 +330,7 @@ static bool collect_phases(struct cof *cof, struct cof_history_record *to)
 	if (!to->phase)
 		return false;
 	for (uint32_t i = 0; i < COF_STATS_FILE_PHASE_ROWS; i++)
-		if (read_phase(&cof->share->phase[i], &to->phase[to->n_phases]))
+		if (read_phase(&cof->stats_file->phase[i], &to->phase[to->n_phases]))
 			to->n_phases++;
 	qsort(to->phase, to->n_phases, sizeof(*to->phase), earlier);
 	return true;
@@ -346,7 +346,7 @@ bool cof_history_collect(struct cof *cof, uint64_t began_ns,
 
 	cof_history_text(to->host, sizeof(to->host), cof->host.name);
 	cof_history_text(to->name, sizeof(to->name),
-			 cof->share->header->program);
+			 cof->stats_file->header->program);
 	r->wall_ns = since(began_ns, cof_clock_ns());
 	r->cpu_ns = since(began_cpu_ns,
 			  cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));

@@ -109,8 +109,8 @@ static uint64_t decide_auto(struct cof *cof, struct cof_history *h)
 	cof_log(cof, "COF: history: %s", text);
 	begins_ns = cof_history_start_ns(r->verdict, &h->evidence, &rules);
 	if (begins_ns != 0)
-		snprintf(cof->share->header->mode,
-			 sizeof(cof->share->header->mode), "auto: off");
+		snprintf(cof->stats_file->header->mode,
+			 sizeof(cof->stats_file->header->mode), "auto: off");
 	if (cof_history_hotset_make(&h->hot, &h->past) != 0)
 		say(cof, "no hot set", "no memory");
 	return begins_ns;
@@ -225,7 +225,7 @@ void cof_history_begin(struct cof *cof)
 
 void cof_history_begun(struct cof *cof)
 {
-	snprintf(cof->share->header->mode, sizeof(cof->share->header->mode),
+	snprintf(cof->stats_file->header->mode, sizeof(cof->stats_file->header->mode),
 		 "auto");
 	cof_stage_wake(cof->wake.optimizer);
 }

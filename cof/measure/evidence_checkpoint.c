@@ -21,7 +21,7 @@ void cof_evidence_checkpoint_note(struct cof_evidence_checkpoint *checkpoint,
 	c->young_at = windows;
 }
 
-void cof_evidence_checkpoint_back(struct cof_evidence_checkpoint *checkpoint,
+void cof_evidence_checkpoint_restore(struct cof_evidence_checkpoint *checkpoint,
 				  struct cof_evidence *evidence)
 {
 	checkpoint->young = checkpoint->safe;

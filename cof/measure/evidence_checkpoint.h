@@ -30,7 +30,7 @@ void cof_evidence_checkpoint_note(struct cof_evidence_checkpoint *checkpoint,
 				  uint64_t windows);
 
 /* PRE saw the phase end: set *evidence back. */
-void cof_evidence_checkpoint_back(struct cof_evidence_checkpoint *checkpoint,
+void cof_evidence_checkpoint_restore(struct cof_evidence_checkpoint *checkpoint,
 				  struct cof_evidence *evidence);
 
 #endif /* COF_MEASURE_EVIDENCE_CHECKPOINT_H */

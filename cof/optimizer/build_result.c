@@ -83,12 +83,12 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 	v->promise.speedup = v->code.counting ? 0 : b->speedup;
 	v->promise.unit = b->unit;
 	v->promise.proven_permille = b->proven_permille;
-	v->promise.cached = b->kept;
-	if (b->kept && over && b->desc.proven_over == over->plan) {
+	v->promise.cached = b->cached;
+	if (b->cached && over && b->desc.proven_over == over->plan) {
 		v->promise.progress_permille = b->desc.progress_permille;
 		v->promise.progress_error = b->desc.progress_error;
 	}
-	v->promise.showed_nothing = b->kept && b->desc.unseen;
+	v->promise.showed_nothing = b->cached && b->desc.unseen;
 	if (b->kind == COF_BUILD_PROFILED)
 		v->phase.id = method->profile->in_phase;
 	if (over) {
@@ -235,7 +235,7 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 	cof_count_add(&flow->grouped, b->grouped);
 	p->spent_ns += b->collect_ns;
 	p->collected |= b->collected;
-	if (!b->kept)
+	if (!b->cached)
 		cof_log(cof, "COF: Collecting %p .... %s", (void *)b->method,
 			b->collected ? "collected!" : "nothing");
 	if (b->end == COF_BUILD_NO_IR || b->end == COF_BUILD_NO_PROFILE) {
@@ -245,7 +245,7 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 					 &flow->drop_NO_PROFILE);
 		return false;
 	}
-	log_build(cof, b, b->kept ? "kept from an earlier run!" :
+	log_build(cof, b, b->cached ? "kept from an earlier run!" :
 			  b->grouped ? "recompiled in a group!" :
 				       "recompiled!");
 	if (b->end != COF_BUILD_DONE) {
@@ -255,7 +255,7 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 		return false;
 	}
 	cof_instrumented_end(cof, &picker->profiles, p, &flow->built);
-	if (!b->kept)
+	if (!b->cached)
 		cof_cost_model_rates_learn(&picker->rates, COF_PLAN_PROFILE,
 				b->estimated_ns, b->build_ns + p->spent_ns);
 	return replace(cof, picker, b, over);

@@ -75,7 +75,7 @@ static void turn_generation(struct cof *cof, struct cof_optimizer *o,
 	atomic_store_explicit(&cof->generation, (now_ns - o->start_ns) /
 			      (cof->opts.generation_ms * COF_MS_NS),
 			      memory_order_relaxed);
-	__atomic_store_n(&cof->share->header->updated_ns, now_ns,
+	__atomic_store_n(&cof->stats_file->header->updated_ns, now_ns,
 			 __ATOMIC_RELAXED);
 	if (!o->told && cof_forked_child_shares()) {
 		o->told = true;
@@ -150,7 +150,7 @@ static void take_just_compiled(struct cof *cof, struct cof_optimizer *o)
 		struct cof_build *b;
 
 		next = m->next_compiled;
-		b = cof_picker_fresh(cof, &o->picker, m);
+		b = cof_picker_just_compiled(cof, &o->picker, m);
 		if (b)
 			queue(cof, o, b);
 	}
@@ -168,7 +168,7 @@ static void take_known(struct cof *cof, struct cof_optimizer *o)
 
 	while (cof_history_next(cof, &known)) {
 		b = cof_known_pick(cof, &o->picker, &known);
-		if (b && b->kept) {
+		if (b && b->cached) {
 			unit = unit ? unit : ++o->picker.units;
 			b->unit = unit;
 			drift_permille = b->desc.drift_permille;
@@ -228,7 +228,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 {
 	uint64_t now = cof_generation_now(cof);
-	uint64_t expires = cof_backoffs_next(&o->picker.ignored);
+	uint64_t expires = cof_backoffs_next(&o->picker.backed_off);
 	uint64_t look_ns, now_ns = cof_clock_ns();
 	uint64_t ns = least(IDLE_NS, cof_audit_due_ns(cof));
 

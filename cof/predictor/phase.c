@@ -208,7 +208,7 @@ static void step_in_phase(struct cof_phase_table *p, double bound)
 	}
 }
 
-void cof_phase_turn(struct cof_phase_table *p,
+void cof_phase_step(struct cof_phase_table *p,
 		    const struct cof_phase_signature_sample *s,
 		    uint32_t n, uint32_t all, uint32_t same)
 {

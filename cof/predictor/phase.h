@@ -80,7 +80,7 @@ struct cof_phase_table {
 	uint64_t          begun;	/* phases, new or back */
 	struct cof_inlined inlined;
 
-	/* Results of the latest cof_phase_turn(). */
+	/* Results of the latest cof_phase_step(). */
 	bool              ended, began, back;
 	bool              noise;	/* the last window was unlike it */
 	bool              forgot;	/* a new phase replaced one */
@@ -94,7 +94,7 @@ struct cof_phase_table {
  * number of all samples. Two signatures are of the same phase if their
  * similarity is at least `same`, in permille.
  */
-void cof_phase_turn(struct cof_phase_table *p,
+void cof_phase_step(struct cof_phase_table *p,
 		    const struct cof_phase_signature_sample *s,
 		    uint32_t n, uint32_t all, uint32_t same);
 

@@ -20,7 +20,7 @@ static const char *heaviest(const struct cof_generation *gen)
 static void open_row(struct cof *cof, struct cof_phase_tracker *tracker,
 		     const struct cof_generation *gen, uint32_t similarity)
 {
-	cof_stats_file_phase(cof->share, gen->generation, similarity,
+	cof_stats_file_phase(cof->stats_file, gen->generation, similarity,
 			     heaviest(gen));
 	tracker->open = true;
 	tracker->opened = gen->generation;
@@ -40,9 +40,9 @@ static void feed(struct cof *cof, struct cof_phase_tracker *tracker,
 		s[i].pace = (float)cof_version_pace(r->version);
 		s[i].inlined = r->version->links.inlined;
 		s[i].n_inlined = r->version->links.n_inlined;
-		cof_code_buckets_take(&r->version->sampled.spots, s[i].bucket);
+		cof_code_buckets_take(&r->version->sampled.buckets, s[i].bucket);
 	}
-	cof_phase_turn(&tracker->table, s, gen->most.n,
+	cof_phase_step(&tracker->table, s, gen->most.n,
 		       gen->samples < UINT32_MAX ? (uint32_t)gen->samples :
 						   UINT32_MAX,
 		       cof->opts.phase_permille);
@@ -83,7 +83,7 @@ static void tell(struct cof *cof, struct cof_phase_tracker *tracker,
 	if (p->began) {
 		if (!tracker->open)
 			open_row(cof, tracker, gen, gen->similarity);
-		cof_stats_file_phase_known(cof->share, cof_phase_now(p),
+		cof_stats_file_phase_known(cof->stats_file, cof_phase_now(p),
 					   p->back, heaviest(gen));
 		tracker->open = false;
 		cof_log(cof, "COF: PRE generation %llu: steady, phase %u %s",
@@ -92,7 +92,7 @@ static void tell(struct cof *cof, struct cof_phase_tracker *tracker,
 	}
 }
 
-void cof_phase_tracker_turn(struct cof *cof, struct cof_phase_tracker *tracker,
+void cof_phase_tracker_step(struct cof *cof, struct cof_phase_tracker *tracker,
 			    const struct cof_generation *gen)
 {
 	const struct cof_phase_table *p = &tracker->table;

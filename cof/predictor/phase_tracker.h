@@ -28,7 +28,7 @@ struct cof_phase_tracker {
 };
 
 /* At the end of a generation: find its phase, report changes, wake P/O. */
-void cof_phase_tracker_turn(struct cof *cof, struct cof_phase_tracker *tracker,
+void cof_phase_tracker_step(struct cof *cof, struct cof_phase_tracker *tracker,
 			    const struct cof_generation *gen);
 
 #endif /* COF_PREDICTOR_PHASE_TRACKER_H */

@@ -118,8 +118,8 @@ static void show(struct cof *cof)
 		hot[i] = gen->heavy.at[i].version;
 		calls[i] = gen->heavy.at[i].calls;
 	}
-	cof_stats_file_hot(cof->share, hot, calls, gen->heavy.n);
-	__atomic_store_n(&cof->share->header->updated_ns, cof_clock_ns(),
+	cof_stats_file_hot(cof->stats_file, hot, calls, gen->heavy.n);
+	__atomic_store_n(&cof->stats_file->header->updated_ns, cof_clock_ns(),
 			 __ATOMIC_RELAXED);
 }
 
@@ -138,7 +138,7 @@ void cof_predictor_turn(struct cof *cof)
 	count(cof);
 	forecast(cof);
 	show(cof);
-	cof_phase_tracker_turn(cof, &pre->tracker, gen);
+	cof_phase_tracker_step(cof, &pre->tracker, gen);
 	cof_count_set(&cof->flow->predictor.pre_ns, cof_clock_thread_ns());
 
 	atomic_store_explicit(&cof->generation, generation,

@@ -173,7 +173,7 @@ void cof_call_with_private_files(struct cof *cof, void (*run)(void *arg),
 	 * held. A stepped instance is to have no thread.
 	 */
 	if (!cof || cof->stepped || cof_forked_is_child(cof) ||
-	    (!run_on_worker(&cof->apart, &job) && !run_on_second(&job)))
+	    (!run_on_worker(&cof->file_thread, &job) && !run_on_second(&job)))
 		run_here(&job);
 	pthread_setcancelstate(cancel, NULL);
 }

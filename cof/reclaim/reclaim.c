@@ -309,11 +309,11 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 
 void cof_reclaim_disable(struct cof *cof, const char *why)
 {
-	char *to = cof->share->header->reclaim_off;
+	char *to = cof->stats_file->header->reclaim_off;
 
 	pthread_mutex_lock(&cof->code_lock);
 	if (!cof->reclaim->disabled)
-		snprintf(to, sizeof(cof->share->header->reclaim_off), "%s",
+		snprintf(to, sizeof(cof->stats_file->header->reclaim_off), "%s",
 			 why ? why : "the host asked for it");
 	cof->reclaim->disabled = true;
 	cof_count_set(&cof->flow->reclaim.disabled, 1);

@@ -35,7 +35,7 @@ static uint64_t since(uint64_t now, uint64_t then)
 	return now > then ? now - then : 0;
 }
 
-uint64_t cof_cost_judge(struct cof_cost *cost, struct cof_flow_sampler *flow,
+uint64_t cof_cost_period(struct cof_cost *cost, struct cof_flow_sampler *flow,
 			const struct cof_opts *opts, uint64_t period_ns)
 {
 	uint64_t handler_ns, sam_ns = cof_clock_thread_ns();

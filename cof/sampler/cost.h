@@ -38,7 +38,7 @@ uint64_t cof_cost_asked_ns(const struct cof_opts *opts);
  * period to sample with from now on, in ns. A window in which the guest hardly
  * ran is joined with the next.
  */
-uint64_t cof_cost_judge(struct cof_cost *cost, struct cof_flow_sampler *flow,
+uint64_t cof_cost_period(struct cof_cost *cost, struct cof_flow_sampler *flow,
 			const struct cof_opts *opts, uint64_t period_ns);
 
 #endif /* COF_SAMPLER_COST_H */

@@ -85,7 +85,7 @@ static void credit(struct cof *cof, struct cof_version *at, uintptr_t pc)
 		cof_count_add(&flow->recompiled, 1);
 	cof_count_add(&version->sampled.total, 1);
 	if (cof_word_read(&version->word).flags & COF_WORD_HIT)
-		cof_code_buckets_add(&version->sampled.spots,
+		cof_code_buckets_add(&version->sampled.buckets,
 			cof_code_buckets_of(pc - at->code.start,
 					    at->code.end - at->code.start));
 	cof_count_add(&version->method->samples, 1);

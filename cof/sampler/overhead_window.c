@@ -27,18 +27,18 @@ static void set_period(struct cof_sampler *s, uint64_t period_ns)
 			cof_ladder_set_period(t, period_ns);
 }
 
-void cof_overhead_window_judge(struct cof_sampler *s)
+void cof_overhead_window_close(struct cof_sampler *s)
 {
 	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
 		cof_count_add(&cof_sampler_flow(s)->guest_ns, cof_drain_cpu(t));
-	set_period(s, cof_cost_judge(&s->cost, cof_sampler_flow(s),
+	set_period(s, cof_cost_period(&s->cost, cof_sampler_flow(s),
 				     &s->cof->opts, s->period_ns));
 }
 
 void cof_sampler_show_source(struct cof_sampler *s)
 {
 	struct cof_stats_file_header *h =
-		s->cof->share ? s->cof->share->header : NULL;
+		s->cof->stats_file ? s->cof->stats_file->header : NULL;
 	const char *name = s->ladder.top ? s->ladder.top->source->name :
 					   "none";
 
@@ -49,7 +49,7 @@ void cof_sampler_show_source(struct cof_sampler *s)
 	snprintf(h->source_why, sizeof(h->source_why), "%s", s->ladder.why);
 }
 
-void cof_overhead_window_turn(struct cof_sampler *s, uint64_t now_ns)
+void cof_overhead_window_check(struct cof_sampler *s, uint64_t now_ns)
 {
 	struct cof_flow_sampler *flow = cof_sampler_flow(s);
 
@@ -57,7 +57,7 @@ void cof_overhead_window_turn(struct cof_sampler *s, uint64_t now_ns)
 		return;
 	s->window_ns = now_ns;
 	pthread_mutex_lock(&s->cof->threads->lock);
-	cof_overhead_window_judge(s);
+	cof_overhead_window_close(s);
 	if (strlen(s->ladder.why) != s->shown_bytes)	/* a spare was opened */
 		cof_sampler_show_source(s);
 	pthread_mutex_unlock(&s->cof->threads->lock);

@@ -109,7 +109,7 @@ static void round_of(struct cof_sampler *s, uint64_t now_ns)
 	cof_jitinfo_reader_quiet();					/* B */
 	atomic_fetch_add_explicit(&cof->sam_turns, 1,
 				  memory_order_release);		/* C */
-	cof_overhead_window_turn(s, now_ns);
+	cof_overhead_window_check(s, now_ns);
 }
 
 static uint64_t at_most(uint64_t a, uint64_t b)
@@ -162,13 +162,13 @@ static void sample(struct cof_sampler *s)
 		ns = step(s, cof_clock_ns());
 	while (cof_stage_sleep(&s->stage, ns));
 	/* At an exit; otherwise cof_sampler_stop() drains. */
-	if (cof_exit_request_is_asked(&s->cof->exiting))
+	if (cof_exit_request_is_asked(&s->cof->exit_request))
 		round_of(s, cof_clock_ns());
 	cof_jitinfo_reader_leave();
 
 	/* For a run that was shorter than a window. */
 	pthread_mutex_lock(&s->cof->threads->lock);
-	cof_overhead_window_judge(s);
+	cof_overhead_window_close(s);
 	pthread_mutex_unlock(&s->cof->threads->lock);
 }
 
@@ -296,7 +296,7 @@ static void last_drain(struct cof_sampler *s)
 			cof_ladder_detach(t);
 		cof_poke_end(t);
 	}
-	cof_threads_hush(cof->threads);
+	cof_threads_quiesce(cof->threads);
 	drain_all(s);
 	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
 		cof_ladder_detach(t);
@@ -344,7 +344,7 @@ bool cof_sampler_quiet(struct cof *cof)
 	if (!cof->threads)
 		return true;
 	pthread_mutex_lock(&cof->threads->lock);
-	quiet = cof_threads_hush(cof->threads);
+	quiet = cof_threads_quiesce(cof->threads);
 	pthread_mutex_unlock(&cof->threads->lock);
 	return quiet;
 }

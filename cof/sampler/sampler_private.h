@@ -62,10 +62,10 @@ static inline bool cof_sampler_is_running(const struct cof_sampler *s)
 bool cof_sampler_await_start(struct cof_sampler *s);
 
 /* [threads lock] Close the window: add up CPU time and cost, set the period. */
-void cof_overhead_window_judge(struct cof_sampler *s);
+void cof_overhead_window_close(struct cof_sampler *s);
 
 /* At the end of a round, at `now_ns`: close the window if it is over. */
-void cof_overhead_window_turn(struct cof_sampler *s, uint64_t now_ns);
+void cof_overhead_window_check(struct cof_sampler *s, uint64_t now_ns);
 
 /* Write the source and its reason to the stats file. */
 void cof_sampler_show_source(struct cof_sampler *s);

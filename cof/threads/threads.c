@@ -282,7 +282,7 @@ static bool is_busy(const struct cof_threads *threads)
  * handler takes no lock, and a thread that waits for this one is not in the
  * handler.
  */
-bool cof_threads_hush(struct cof_threads *threads)
+bool cof_threads_quiesce(struct cof_threads *threads)
 {
 	const struct timespec nap = { .tv_nsec = QUIESCE_NAP_NS };
 	uint64_t until = cof_clock_ns() + QUIESCE_NS;

@@ -138,7 +138,7 @@ void cof_threads_drop(struct cof *cof, struct cof_thread **link);
  * for those that are inside: C, D. Blocks for 2 s at most. False: a handler did
  * not end. The caller gives no `live` to threads that attach later.
  */
-bool cof_threads_hush(struct cof_threads *threads);
+bool cof_threads_quiesce(struct cof_threads *threads);
 
 /*
  * For api/fork_hooks.c, around fork(2), and in the child, in which only the

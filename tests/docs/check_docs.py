@@ -256,8 +256,20 @@ def example(page):
     return blocks
 
 
+def callbacks(page):
+    """A host's callbacks: the page has those of cof.h, and no others."""
+    header = read(os.path.join(SRC, "cof/cof.h"))
+    there = set(re.findall(r"\(\*(\w+)\)\(void \*ctx", header))
+    said = set(re.findall(r" Fn \(\*(\w+)\) \"void \*ctx\"",
+                          read(os.path.join(SRC, page))))
+    yield from (f"no callback {c} in cof.h" for c in sorted(said - there))
+    yield from (f"callback {c} of cof.h is missing"
+                for c in sorted(there - said))
+
+
 def main():
     tree, failed = Tree(), False
+    failed |= report("callbacks", [*callbacks("docs/cof.3")])
     for name in documents():
         text = read(os.path.join(SRC, name))
         wrong = [*links(name, text), *names(name, text, tree),

@@ -45,13 +45,13 @@ static inline int bare_open(struct bare *b, const char *options)
 	pthread_mutex_init(&b->cof.code_lock, NULL);
 	pthread_mutex_init(&b->cof.log_lock, NULL);
 	cof_ring_init(&b->cof.touched, b->touched, 64);
-	b->cof.share = cof_stats_file_open("none", "bare", "");
+	b->cof.stats_file = cof_stats_file_open("none", "bare", "");
 	b->cof.index = cof_jitinfo_new();
 	b->cof.threads = cof_threads_new(&cof_sampler_threads_hooks);
-	if (!b->cof.share || !b->cof.index || !b->cof.threads ||
+	if (!b->cof.stats_file || !b->cof.index || !b->cof.threads ||
 	    cof_code_range_map(&b->code, 1 << 20, 1 << 16, NULL) != 0)
 		return -COF_E_NOMEM;
-	b->cof.flow = b->cof.share->flow;
+	b->cof.flow = b->cof.stats_file->flow;
 	memcpy(b->code.write, bare_spin, sizeof(bare_spin));
 	b->version.method = &b->method;
 	b->version.code.start = b->version.code.entry = (uintptr_t)b->code.exec;
@@ -67,8 +67,8 @@ static inline void bare_close(struct bare *b)
 	cof_threads_free(b->cof.threads);
 	cof_jitinfo_free(b->cof.index);
 	cof_code_range_unmap(&b->code);
-	cof_stats_file_close(b->cof.share);
-	b->cof.share = NULL;
+	cof_stats_file_close(b->cof.stats_file);
+	b->cof.stats_file = NULL;
 	pthread_mutex_destroy(&b->cof.code_lock);
 	pthread_mutex_destroy(&b->cof.log_lock);
 }

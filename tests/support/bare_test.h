@@ -15,7 +15,7 @@ static inline int bare_teardown(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		if (!all[i]->cof.share)
+		if (!all[i]->cof.stats_file)
 			continue;
 		cof_thread_detach(&all[i]->cof);
 		bare_close(all[i]);

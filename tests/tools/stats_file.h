@@ -21,9 +21,9 @@ static int fd;			/* the share's file, opened by its name */
 
 static inline int setup(void **state)
 {
-	if (share_dir_make(state) != 0)
+	if (stats_dir_make(state) != 0)
 		return -1;
-	share = cof_stats_file_open(share_dir, "toy", "");
+	share = cof_stats_file_open(stats_dir, "toy", "");
 	if (share == NULL)
 		return -1;
 	fd = open(share->path, O_RDWR);
@@ -36,7 +36,7 @@ static inline int teardown(void **state)
 	reader_free(&r);
 	close(fd);
 	cof_stats_file_close(share);
-	return share_dir_remove(state);
+	return stats_dir_remove(state);
 }
 
 /* Read and print it all, as cof-stats would. 0 or -1. */

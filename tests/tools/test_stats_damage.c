@@ -35,7 +35,7 @@ static void a_file_of_something_else_is_refused(void **state)
 	assert_int_equal(ftruncate(fd, 0), 0);
 	refused_as("not a stats file");
 	close(fd);
-	fd = open(share_dir, O_RDONLY | O_DIRECTORY);
+	fd = open(stats_dir, O_RDONLY | O_DIRECTORY);
 	refused_as("not a regular file");
 	close(fd);
 	fd = open("/dev/zero", O_RDONLY);

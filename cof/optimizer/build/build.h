@@ -49,7 +49,7 @@ struct cof_build {
 	const void        *known;	/* PROFILED: for profile_load(),
 					 * instead of collect(); or NULL */
 	size_t             known_bytes;
-	bool               kept;	/* PROFILED: a cached version
+	bool               cached;	/* PROFILED: a cached version
 					 * (policy/cached_versions.h);
 					 * never queued */
 	uint32_t           proven_permille;	/* speed, as an earlier run

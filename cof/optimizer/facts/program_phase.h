@@ -14,7 +14,7 @@
 struct cof;
 
 /* As of P/O's latest turn; 0: between phases, or phases are not remembered
- * (cof->phases is NULL). */
+ * (cof->phase_reuse is NULL). */
 uint32_t cof_program_phase_now(const struct cof *cof);
 
 /* Number of phases begun so far; a phase that returns counts again. */

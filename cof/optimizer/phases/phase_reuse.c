@@ -41,8 +41,8 @@ static struct cof_phase_versions *phase_versions_of(struct cof *cof,
 	if (!m)
 		return NULL;
 	m->method = method;
-	m->next = cof->phases->first;
-	cof->phases->first = m;
+	m->next = cof->phase_reuse->first;
+	cof->phase_reuse->first = m;
 	method->phase_versions = m;
 	return m;
 }
@@ -82,7 +82,7 @@ static void retire_excess(struct cof *cof, struct cof_phase_versions *m)
 	struct cof_version *oldest;
 	uint64_t bytes;
 
-	while (cof_phase_versions_kept(m, &bytes, &oldest) >
+	while (cof_phase_versions_parked(m, &bytes, &oldest) >
 		       cof->opts.phase_versions ||
 	       bytes > (uint64_t)cof->opts.phase_kb << 10)
 		drop(cof, m, oldest);
@@ -96,7 +96,7 @@ void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
 	struct cof_phase_versions_slot *s;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (!cof->phases)
+	if (!cof->phase_reuse)
 		return;
 	phase = phase ? phase : cof_program_phase_now(cof);
 	if (phase == 0 || v->plan == COF_PLAN_NONE || v->code.counting)
@@ -121,7 +121,7 @@ bool cof_phase_reuse_keep(struct cof *cof, struct cof_version *v)
 	struct cof_phase_versions *m = v->method->phase_versions;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (!cof->phases || !cof_phase_versions_has(m, v))
+	if (!cof->phase_reuse || !cof_phase_versions_has(m, v))
 		return false;
 	mark_parked(cof, v, true);
 	retire_excess(cof, m);
@@ -188,7 +188,7 @@ static bool switch_to(struct cof *cof, struct cof_phase_versions *m,
 
 static bool bring_back(struct cof *cof, uint32_t phase)
 {
-	struct cof_phase_reuse *p = cof->phases;
+	struct cof_phase_reuse *p = cof->phase_reuse;
 	bool patched = false;
 
 	p->pending = false;
@@ -243,7 +243,7 @@ static void remember_all(struct cof *cof, uint32_t phase)
 
 bool cof_phase_reuse_turn(struct cof *cof)
 {
-	struct cof_phase_reuse *p = cof->phases;
+	struct cof_phase_reuse *p = cof->phase_reuse;
 	uint64_t word;
 	uint32_t was, now;
 
@@ -269,7 +269,7 @@ bool cof_phase_reuse_changed(const struct cof *cof,
 	const struct cof_version *v = cof_method_current(method);
 	uint32_t now = cof_program_phase_now(cof);
 
-	if (!cof->phases || cof_phase_begun(cof->phase_taken) == 0)
+	if (!cof->phase_reuse || cof_phase_begun(cof->phase_taken) == 0)
 		return true;
 	if (!v || now == 0)
 		return false;
@@ -279,7 +279,7 @@ bool cof_phase_reuse_changed(const struct cof *cof,
 
 bool cof_phase_reuse_elsewhere(const struct cof *cof, uint32_t phase)
 {
-	return cof->phases && phase != 0 && cof_program_phase_now(cof) != phase;
+	return cof->phase_reuse && phase != 0 && cof_program_phase_now(cof) != phase;
 }
 
 /* -- Life ------------------------------------------------------------------ */
@@ -288,8 +288,8 @@ int cof_phase_reuse_start(struct cof *cof)
 {
 	if (!cof->audit || cof->opts.phase_versions == 0)
 		return 0;
-	cof->phases = cof_mem_alloc(sizeof(*cof->phases));
-	return cof->phases ? 0 : -COF_E_NOMEM;
+	cof->phase_reuse = cof_mem_alloc(sizeof(*cof->phase_reuse));
+	return cof->phase_reuse ? 0 : -COF_E_NOMEM;
 }
 
 void cof_phase_reuse_stop(struct cof *cof)
@@ -297,11 +297,11 @@ void cof_phase_reuse_stop(struct cof *cof)
 	struct cof_version *v;
 	uint64_t bytes;
 
-	if (!cof->phases)
+	if (!cof->phase_reuse)
 		return;
-	for (struct cof_phase_versions *m = cof->phases->first; m;
+	for (struct cof_phase_versions *m = cof->phase_reuse->first; m;
 	     m = m->next) {
-		while (cof_phase_versions_kept(m, &bytes, &v) > 0) {
+		while (cof_phase_versions_parked(m, &bytes, &v) > 0) {
 			cof_phase_versions_forget(m, v);
 			mark_parked(cof, v, false);
 			cof_patcher_retire(v);
@@ -314,14 +314,14 @@ void cof_phase_reuse_free(struct cof *cof)
 {
 	struct cof_phase_versions *m, *next;
 
-	if (!cof->phases)
+	if (!cof->phase_reuse)
 		return;
-	for (m = cof->phases->first; m; m = next) {
+	for (m = cof->phase_reuse->first; m; m = next) {
 		next = m->next;
 		m->method->phase_versions = NULL;
 		cof_mem_free(m);
 	}
-	cof_mem_free(cof->phases);
-	cof->phases = NULL;
+	cof_mem_free(cof->phase_reuse);
+	cof->phase_reuse = NULL;
 	cof->phase_taken = 0;
 }

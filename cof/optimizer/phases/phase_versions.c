@@ -61,7 +61,7 @@ static uint64_t used_of(const struct cof_phase_versions *m,
 	return used;
 }
 
-uint32_t cof_phase_versions_kept(const struct cof_phase_versions *m,
+uint32_t cof_phase_versions_parked(const struct cof_phase_versions *m,
 				 uint64_t *bytes,
 				 struct cof_version **oldest)
 {

@@ -46,7 +46,7 @@ void cof_phase_versions_forget(struct cof_phase_versions *m,
 
 /* Number of parked versions. *bytes: size of their code; *oldest: the least
  * recently used one, or NULL. */
-uint32_t cof_phase_versions_kept(const struct cof_phase_versions *m,
+uint32_t cof_phase_versions_parked(const struct cof_phase_versions *m,
 				 uint64_t *bytes,
 				 struct cof_version **oldest);
 

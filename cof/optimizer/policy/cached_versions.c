@@ -111,7 +111,7 @@ cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 	b->desc.plan = COF_PLAN_PROFILE;
 	b->kind = COF_BUILD_PROFILED;
 	b->end = COF_BUILD_DONE;
-	b->kept = b->collected = true;
+	b->cached = b->collected = true;
 	b->method = k->method;
 	b->over = over->number;
 	b->plan = COF_PLAN_PROFILE;

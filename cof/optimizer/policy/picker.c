@@ -25,7 +25,7 @@ void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
 
 void cof_picker_free(struct cof_picker *picker)
 {
-	cof_backoffs_free(&picker->ignored);
+	cof_backoffs_free(&picker->backed_off);
 	cof_profiles_free(&picker->profiles);
 }
 
@@ -48,11 +48,11 @@ void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 		return;
 	cof_backoff_mark(method, reason, cof_generation_now(cof),
 			 cof->opts.backoff_generations);
-	cof_method_show(method, COF_METHOD_IGNORED);
+	cof_method_show(method, COF_METHOD_BACKED_OFF);
 	/* If the method is not in the list, nobody clears the flag again. */
-	if (cof_backoffs_add(&picker->ignored, method) == 0 && v)
+	if (cof_backoffs_add(&picker->backed_off, method) == 0 && v)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
-	cof_count_set(&cof->flow->optimizer.backed_off, picker->ignored.n);
+	cof_count_set(&cof->flow->optimizer.backed_off, picker->backed_off.n);
 }
 
 void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
@@ -60,7 +60,7 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 	struct cof_method *method;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	while ((method = cof_backoffs_expire(&picker->ignored,
+	while ((method = cof_backoffs_expire(&picker->backed_off,
 					     cof_generation_now(cof)))) {
 		struct cof_version *v = cof_method_current(method);
 
@@ -72,7 +72,7 @@ void cof_picker_expire(struct cof *cof, struct cof_picker *picker)
 			  cof_reprofile_may(cof, method)))
 			cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 	}
-	cof_count_set(&cof->flow->optimizer.backed_off, picker->ignored.n);
+	cof_count_set(&cof->flow->optimizer.backed_off, picker->backed_off.n);
 }
 
 struct cof_version *cof_picker_ended(struct cof_picker *picker,
@@ -239,7 +239,7 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	return cof_picker_pick(cof, picker, v, &choice);
 }
 
-struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
+struct cof_build *cof_picker_just_compiled(struct cof *cof, struct cof_picker *picker,
 				   struct cof_method *method)
 {
 	struct cof_flow_optimizer *flow = &cof->flow->optimizer;

@@ -41,7 +41,7 @@ struct cof_picker {
 	struct cof_cost_model_rates rates;
 	struct cof_machine_load load;	/* P/O updates it */
 	double             cost_weight;	/* load.weight, by option cost_pct */
-	struct cof_backoffs ignored;
+	struct cof_backoffs backed_off;
 	struct cof_profiles profiles;
 	uint64_t           phase, generation;	/* at reprofile.h's last turn */
 	uint32_t           was_in;	/* the phase's number then */
@@ -66,7 +66,7 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
  * The same for a method that the host has just compiled; mode pgo. Counts one
  * just_compiled.
  */
-struct cof_build *cof_picker_fresh(struct cof *cof, struct cof_picker *picker,
+struct cof_build *cof_picker_just_compiled(struct cof *cof, struct cof_picker *picker,
 				   struct cof_method *method);
 
 /*

@@ -17,7 +17,7 @@ static bool has_buckets(const struct cof_version *v)
 
 	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++)
 		any |= atomic_load_explicit(
-			&((struct cof_version *)v)->sampled.spots.count[i],
+			&((struct cof_version *)v)->sampled.buckets.count[i],
 			memory_order_relaxed) != 0;
 	return any;
 }
@@ -63,7 +63,7 @@ static void look(struct cof_profile_drift *d, const struct cof_version *v)
 
 	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++)
 		count[i] = atomic_load_explicit(
-			&((struct cof_version *)v)->sampled.spots.count[i],
+			&((struct cof_version *)v)->sampled.buckets.count[i],
 			memory_order_relaxed);
 	if (d->version == v->number)
 		cof_profile_drift_look(d, count);
@@ -93,7 +93,7 @@ static void look_at(struct cof *cof, struct cof_picker *picker,
 		return;
 	look(&p->drift, v);
 	if (over)
-		leave(&p->drift, v, was, cof->phases != NULL);
+		leave(&p->drift, v, was, cof->phase_reuse != NULL);
 	if (!p->method->build.pending && cof_reprofile_may(cof, p->method) &&
 	    !cof_backoff_active(p->method, picker->generation))
 		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
@@ -104,7 +104,7 @@ void cof_reprofile_turn(struct cof *cof, struct cof_picker *picker)
 	uint64_t generation = cof_generation_now(cof);
 	uint64_t phase = cof_program_phase_begun(cof);
 	uint32_t now = cof_program_phase_now(cof), was = picker->was_in;
-	bool over = cof->phases ? now != was : phase != picker->phase;
+	bool over = cof->phase_reuse ? now != was : phase != picker->phase;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!over && phase == picker->phase && generation == picker->generation)

@@ -283,7 +283,7 @@ void cof_audit_stop(struct cof *cof)
 	cof_role = before;
 }
 
-struct cof_trial_scheduler *cof_audit_docket(struct cof *cof)
+struct cof_trial_scheduler *cof_audit_scheduler(struct cof *cof)
 {
 	return &cof->audit->scheduler;
 }

@@ -54,7 +54,7 @@ void cof_audit_stop(struct cof *cof);
 void cof_audit_free(struct cof *cof);
 
 /* The scheduler of all trials. There must be an audit. */
-struct cof_trial_scheduler *cof_audit_docket(struct cof *cof);
+struct cof_trial_scheduler *cof_audit_scheduler(struct cof *cof);
 
 /* `newer`, which libcof had built, became current over `older`; NULL: over
  * none. */

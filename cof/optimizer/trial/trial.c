@@ -224,7 +224,7 @@ bool cof_trial_prefers_b(const struct cof_trial *t)
  * version that is current. */
 void cof_trial_pause(struct cof_trial *t)
 {
-	cof_evidence_checkpoint_back(&t->checkpoint, &t->evidence);
+	cof_evidence_checkpoint_restore(&t->checkpoint, &t->evidence);
 	cof_trial_turns_favour(t);
 	cof_trial_turns_count(t, false);
 	cof_trial_turns_turn(t, cof_trial_prefers_b(t));

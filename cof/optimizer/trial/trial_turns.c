@@ -246,7 +246,7 @@ bool cof_trial_turns_stuck(const struct cof_trial *t)
 		       (t->right + t->wrong) * COF_TUNE(trial_stuck_pct);
 }
 
-bool cof_trial_turns_stays_in(const struct cof_member *m)
+bool cof_trial_turns_stuck_in(const struct cof_member *m)
 {
 	return m->wrong * 100 >
 	       (m->right + m->wrong) * COF_TUNE(trial_stuck_pct);

@@ -73,6 +73,6 @@ void cof_trial_turns_favour(struct cof_trial *trial);
 bool cof_trial_turns_stuck(const struct cof_trial *trial);
 
 /* In a trial that is stuck: do threads stay in this member? */
-bool cof_trial_turns_stays_in(const struct cof_member *member);
+bool cof_trial_turns_stuck_in(const struct cof_member *member);
 
 #endif /* COF_OPTIMIZER_TRIAL_TRIAL_TURNS_H */

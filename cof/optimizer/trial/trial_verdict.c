@@ -111,7 +111,7 @@ static void tell_unseen(const struct cof_trial *t)
 		const struct cof_member *m = &t->member[i];
 
 		if (m->b->plan == COF_PLAN_PROFILE &&
-		    cof_trial_turns_stays_in(m))
+		    cof_trial_turns_stuck_in(m))
 			host->trial_result(host->ctx, m->method->data,
 					   m->b->code.data, COF_TRIAL_UNSEEN, 0,
 					   m->a->plan);

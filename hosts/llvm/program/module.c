@@ -307,8 +307,8 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.shape = shape, .profile_save = profile_save,
 		.profile_load = profile_load, .release_idle = release_idle,
 		.cached_version = cofl_version_cache_host_take,
-		.trial_result = cofl_version_cache_host_judged,
-		.trial_progress = cofl_version_cache_host_seen,
+		.trial_result = cofl_version_cache_host_trial_result,
+		.trial_progress = cofl_version_cache_host_trial_progress,
 		.fork_shares_code = 1,
 	};
 	if (loaded(host) == NULL)

@@ -49,7 +49,7 @@ static bool is_record(const struct cofl_version_cache_header *h, uint64_t left,
 
 	if (left < sizeof(*h) || memcmp(h->magic, magic, sizeof(magic)) != 0 ||
 	    h->format != COFL_VERSION_CACHE_FORMAT ||
-	    h->kind > COFL_VERSION_CACHE_JUDGED ||
+	    h->kind > COFL_VERSION_CACHE_VERDICT ||
 	    memcmp(h->key, key, sizeof(h->key)) != 0 || h->bytes > left ||
 	    h->bytes < profile_at(h) ||
 	    h->bytes % COFL_VERSION_CACHE_ALIGN != 0 ||
@@ -126,10 +126,10 @@ static void add_verdict(struct cofl_version_cache *cache,
 static bool was_rolled_back(const struct cofl_version_cache_entry *e)
 {
 	return e->verdict != NULL &&
-	       e->verdict->flags & COFL_VERSION_CACHE_BACK;
+	       e->verdict->flags & COFL_VERSION_CACHE_ROLLED_BACK;
 }
 
-bool cofl_version_cache_stays(const struct cofl_version_cache *cache,
+bool cofl_version_cache_is_live(const struct cofl_version_cache *cache,
 			      uint32_t i)
 {
 	const struct cofl_version_cache_entry *e = cache->entry;
@@ -146,7 +146,7 @@ static void measure(struct cofl_version_cache *cache)
 	for (uint32_t i = 0; i < cache->n; i++) {
 		const struct cofl_version_cache_entry *e = &cache->entry[i];
 
-		if (cofl_version_cache_stays(cache, i))
+		if (cofl_version_cache_is_live(cache, i))
 			cache->live += e->built->bytes +
 				       (e->verdict ? e->verdict->bytes : 0);
 	}
@@ -167,7 +167,7 @@ bool cofl_version_cache_open(struct cofl_version_cache *cache,
 			at += COFL_VERSION_CACHE_ALIGN;
 			continue;
 		}
-		if (h->kind == COFL_VERSION_CACHE_JUDGED) {
+		if (h->kind == COFL_VERSION_CACHE_VERDICT) {
 			add_verdict(cache, h);
 		} else if (!add_built(cache, h)) {
 			cofl_version_cache_close(cache);

@@ -4,11 +4,11 @@
  *	record | record | ...		each begins at a multiple of 64 bytes
  *	  |
  *	  +- BUILT:  header | numbers of methods inlined | profile | object
- *	  +- JUDGED: header		the verdict on a version that was built
+ *	  +- VERDICT: header		the verdict on a version that was built
  *
  * Records are only ever added. Of a method the latest
  * COFL_VERSION_CACHE_VERSIONS BUILT records count, without those that were
- * rolled back, each with the latest JUDGED record of it. Each record has the
+ * rolled back, each with the latest VERDICT record of it. Each record has the
  * key of program and machine, and a hash over all of it. So a record that is
  * cut short, changed or invalid is skipped, and the search goes on 64 bytes
  * further.
@@ -40,15 +40,15 @@
 
 enum cofl_version_cache_kind {
 	COFL_VERSION_CACHE_BUILT,
-	COFL_VERSION_CACHE_JUDGED,
+	COFL_VERSION_CACHE_VERDICT,
 };
 
 enum cofl_version_cache_flags {
 	/* BUILT: inline assembly names the stack pointer. */
 	COFL_VERSION_CACHE_MOVES_STACK = 1,
-	/* JUDGED: it was rolled back. */
-	COFL_VERSION_CACHE_BACK        = 2,
-	/* JUDGED: a trial of it shows nothing. */
+	/* VERDICT: it was rolled back. */
+	COFL_VERSION_CACHE_ROLLED_BACK        = 2,
+	/* VERDICT: a trial of it shows nothing. */
 	COFL_VERSION_CACHE_UNSEEN      = 4,
 };
 
@@ -69,7 +69,7 @@ struct cofl_version_cache_header {
 	uint64_t profile_bytes;
 	uint32_t n_inlined;
 
-	/* JUDGED */
+	/* VERDICT */
 	uint32_t permille;		/* its speed; 1000: as fast as the
 					 * version before */
 	uint32_t over;			/* the plan of the version before */
@@ -112,7 +112,7 @@ bool cofl_version_cache_failed(const struct cofl_version_cache *cache,
 			       const uint8_t profile[COF_HASH_BYTES]);
 
 /* Does entry i count? The others go when the file is rewritten. */
-bool cofl_version_cache_stays(const struct cofl_version_cache *cache,
+bool cofl_version_cache_is_live(const struct cofl_version_cache *cache,
 			      uint32_t i);
 
 /* Identifies a BUILT record in the file. */

@@ -347,7 +347,7 @@ static void add_verdict(struct cofl_version_cache_host *k, void *method,
 {
 	struct cofl_version_cache_header what = header_of(k, method), *h;
 
-	what.kind = COFL_VERSION_CACHE_JUDGED;
+	what.kind = COFL_VERSION_CACHE_VERDICT;
 	what.flags = version->verdict.flags;
 	what.permille = version->verdict.permille;
 	what.over = version->verdict.over;
@@ -364,7 +364,7 @@ static void add_verdict(struct cofl_version_cache_host *k, void *method,
 	pthread_mutex_unlock(&k->writing);
 }
 
-void cofl_version_cache_host_judged(void *ctx, void *method, void *data,
+void cofl_version_cache_host_trial_result(void *ctx, void *method, void *data,
 				    int stays, unsigned permille,
 				    enum cof_plan over)
 {
@@ -373,14 +373,14 @@ void cofl_version_cache_host_judged(void *ctx, void *method, void *data,
 
 	if (k == NULL || version == NULL || version->cached_id == 0)
 		return;
-	version->verdict.flags = !stays ? COFL_VERSION_CACHE_BACK :
+	version->verdict.flags = !stays ? COFL_VERSION_CACHE_ROLLED_BACK :
 		stays == COF_TRIAL_UNSEEN ? COFL_VERSION_CACHE_UNSEEN : 0;
 	version->verdict.permille = permille;
 	version->verdict.over = over;
 	add_verdict(k, method, version);
 }
 
-void cofl_version_cache_host_seen(void *ctx, void *method, void *data,
+void cofl_version_cache_host_trial_progress(void *ctx, void *method, void *data,
 				  unsigned permille, unsigned error_permille,
 				  enum cof_plan over)
 {

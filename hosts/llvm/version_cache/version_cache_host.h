@@ -53,12 +53,12 @@ void cofl_version_cache_host_put(struct cofl_method *method,
 /* host.cached_version(), host.trial_result() */
 int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
 				 size_t bytes, struct cof_version_desc *out);
-void cofl_version_cache_host_judged(void *ctx, void *method,
+void cofl_version_cache_host_trial_result(void *ctx, void *method,
 				    void *version, int stays,
 				    unsigned permille, enum cof_plan over);
 
 /* host.trial_progress() */
-void cofl_version_cache_host_seen(void *ctx, void *method,
+void cofl_version_cache_host_trial_progress(void *ctx, void *method,
 				  void *version, unsigned permille,
 				  unsigned error_permille, enum cof_plan over);
 

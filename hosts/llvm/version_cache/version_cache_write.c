@@ -81,7 +81,7 @@ static void write_live(int dir, const uint8_t key[COF_HASH_BYTES],
 	if (fd < 0)
 		return;
 	for (uint32_t i = 0; done && i < cache->n; i++)
-		if (cofl_version_cache_stays(cache, i))
+		if (cofl_version_cache_is_live(cache, i))
 			done = write_record(fd, cache->entry[i].built) &&
 			       write_record(fd, cache->entry[i].verdict);
 	if (close(fd) != 0 || !done || renameat(dir, beside, dir, name) != 0)

@@ -82,7 +82,7 @@ static void stopping_again_and_freeing_nothing_are_fine(void **state)
 	assert_int_equal(start("mode=co,stats=none"), 0);
 	cof_stop(toy.cof);
 	cof_stop(toy.cof);
-	assert_int_equal(toy.cof->share->header->stopped, 1);
+	assert_int_equal(toy.cof->stats_file->header->stopped, 1);
 	end();
 }
 
@@ -138,8 +138,8 @@ static void what_the_program_is_shows_in_the_stats_file(void **state)
 	(void)state;
 	assert_int_equal(start("mode=off,stats=none"), 0);
 	cof_program(toy.cof, "/usr/bin/guest");
-	assert_string_equal(toy.cof->share->header->program, "/usr/bin/guest");
-	assert_string_equal(toy.cof->share->header->host, "toy");
+	assert_string_equal(toy.cof->stats_file->header->program, "/usr/bin/guest");
+	assert_string_equal(toy.cof->stats_file->header->host, "toy");
 	end();
 }
 

@@ -37,7 +37,7 @@ static void at_least_the_latest_two_windows_are_dropped(void **state)
 	for (uint64_t last = 101; last < 120; last++) {
 		setup(state);
 		see(101, last);
-		cof_evidence_checkpoint_back(&checkpoint, &evidence);
+		cof_evidence_checkpoint_restore(&checkpoint, &evidence);
 		assert_true(evidence.odds.n + 2 <= last - 100 ||
 			    evidence.odds.n == 0);
 		/* And no more than four. */
@@ -51,16 +51,16 @@ static void what_was_dropped_stays_so(void **state)
 
 	(void)state;
 	see(101, 110);
-	cof_evidence_checkpoint_back(&checkpoint, &evidence);
+	cof_evidence_checkpoint_restore(&checkpoint, &evidence);
 	n = evidence.odds.n;
 	assert_in_range(n, 6, 8);
 	/* The phase returns, and ends at once. */
 	see(150, 150);
-	cof_evidence_checkpoint_back(&checkpoint, &evidence);
+	cof_evidence_checkpoint_restore(&checkpoint, &evidence);
 	assert_int_equal(evidence.odds.n, n);
 	/* It returns, and lasts. */
 	see(200, 210);
-	cof_evidence_checkpoint_back(&checkpoint, &evidence);
+	cof_evidence_checkpoint_restore(&checkpoint, &evidence);
 	assert_in_range(evidence.odds.n, n + 6, n + 9);
 }
 
@@ -70,7 +70,7 @@ static void what_the_trial_dropped_does_not_come_back(void **state)
 	see(101, 110);
 	evidence = (struct cof_evidence){ 0 };
 	see(111, 111);
-	cof_evidence_checkpoint_back(&checkpoint, &evidence);
+	cof_evidence_checkpoint_restore(&checkpoint, &evidence);
 	assert_int_equal(evidence.odds.n, 0);
 }
 

@@ -50,9 +50,9 @@ int script_setup(void **state)
 	cof_opts_init(&cof.opts);
 	cof_ring_init(&cof.touched, touched_words, 1024);
 	cof_ring_init(&cof.forecasts, forecast_words, 1024);
-	cof.share = cof_stats_file_open("none", "test", "");
-	assert_non_null(cof.share);
-	cof.flow = cof.share->flow;
+	cof.stats_file = cof_stats_file_open("none", "test", "");
+	assert_non_null(cof.stats_file);
+	cof.flow = cof.stats_file->flow;
 	cof_role = COF_ROLE_PREDICTOR;
 	n_methods = n_versions = n_forecasts = 0;
 	return cof_predictor_new(&cof);
@@ -64,7 +64,7 @@ int script_teardown(void **state)
 	for (int i = 0; i < n_methods; i++)
 		free(method[i].name);
 	cof_predictor_free(&cof);
-	cof_stats_file_close(cof.share);
+	cof_stats_file_close(cof.stats_file);
 	return 0;
 }
 
@@ -105,7 +105,7 @@ static void sample(struct cof_version *v, uint32_t n, uint32_t buckets,
 
 	while (n-- > 0) {
 		if (cof_word_read(&v->word).flags & COF_WORD_HIT)
-			cof_code_buckets_add(&v->sampled.spots,
+			cof_code_buckets_add(&v->sampled.buckets,
 					     first + n % buckets);
 		was = atomic_fetch_add(&v->word, (uint64_t)1 << 32);
 		if (cof_word_unpack(was).calls == 0)
@@ -129,7 +129,7 @@ static void end_generation(void)
 {
 	uint64_t w[COF_FORECAST_WORDS];
 
-	phases = cof.share->n_phases;
+	phases = cof.stats_file->n_phases;
 	cof_predictor_turn(&cof);
 	n_forecasts = 0;
 	while (cof_ring_pop(&cof.forecasts, w, COF_FORECAST_WORDS)) {
@@ -251,10 +251,10 @@ static void expect(char **word, int n)
 	const char *what = word[0];
 
 	if (!strcmp(what, "phase") && n == 1) {
-		if (cof.share->n_phases != phases + 1)
+		if (cof.stats_file->n_phases != phases + 1)
 			FAIL("no phase began");
 	} else if (!strcmp(what, "no") && n == 2) {
-		if (cof.share->n_phases != phases)
+		if (cof.stats_file->n_phases != phases)
 			FAIL("a phase began, similarity %u",
 			     (unsigned)f->similarity);
 	} else if (!strcmp(what, "list") && n == 2) {
@@ -290,8 +290,8 @@ static void expect(char **word, int n)
 	} else if (!strcmp(what, "noise") && n == 2) {
 		expect_number(what, cof.flow->phase.noise, word[1], word[1]);
 	} else if (!strcmp(what, "row") && n == 3) {
-		const struct cof_stats_file_phase *row = &cof.share->phase
-			[(cof.share->n_phases - 1) % COF_STATS_FILE_PHASE_ROWS];
+		const struct cof_stats_file_phase *row = &cof.stats_file->phase
+			[(cof.stats_file->n_phases - 1) % COF_STATS_FILE_PHASE_ROWS];
 
 		expect_number(what, row->id, word[1], word[1]);
 		assert_int_equal(row->returned, !strcmp(word[2], "back"));

@@ -31,7 +31,7 @@ static void generation(const struct mix *a, uint32_t n, const struct mix *b,
 	add(s, a, n);
 	if (m > 0)
 		add(s, b, m);
-	cof_phase_turn(&table, s, METHODS, n + m, SAME);
+	cof_phase_step(&table, s, METHODS, n + m, SAME);
 }
 
 struct delays {

@@ -45,7 +45,7 @@ static void generation_inlined(int phase, uint32_t version, bool trial)
 		s[METHODS].calls += n;
 		memset(s[i].bucket, 0, sizeof(s[i].bucket));
 	}
-	cof_phase_turn(&table, s, METHODS + 1, 50, SAME);
+	cof_phase_step(&table, s, METHODS + 1, 50, SAME);
 }
 
 static void expect_inlined(int phase, uint32_t version, bool trial, uint32_t in)
@@ -108,7 +108,7 @@ static void generation_on_trial(int phase)
 		both[version].number = version;
 		both[version].pace = 1;
 	}
-	cof_phase_turn(&table, both, 2, 26, SAME);
+	cof_phase_step(&table, both, 2, 26, SAME);
 }
 
 static void a_dozen_samples_say_where_in_a_version_time_goes(void **unused)

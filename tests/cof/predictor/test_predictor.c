@@ -39,9 +39,9 @@ static int setup(void **state)
 	}
 	cof_ring_init(&cof.touched, touched_words, WORDS);
 	cof_ring_init(&cof.forecasts, forecast_words, WORDS);
-	cof.share = cof_stats_file_open("none", "test", "");
-	assert_non_null(cof.share);
-	cof.flow = cof.share->flow;
+	cof.stats_file = cof_stats_file_open("none", "test", "");
+	assert_non_null(cof.stats_file);
+	cof.flow = cof.stats_file->flow;
 	return 0;
 }
 
@@ -51,7 +51,7 @@ static int teardown(void **state)
 	cof_role = COF_ROLE_APP;
 	cof_predictor_free(&cof);
 	assert_null(cof.predictor);
-	cof_stats_file_close(cof.share);
+	cof_stats_file_close(cof.stats_file);
 	return 0;
 }
 
@@ -111,9 +111,9 @@ static void a_turn_shows_what_it_did(void **state)
 	assert_int_equal(f->weighed, 2);
 	assert_int_equal(f->hits, 1);
 	assert_int_equal(f->phase_changes, 0);
-	assert_int_equal(cof.share->n_phases, 1);
-	assert_true(cof.share->header->updated_ns > 0);
-	assert_int_equal(cof.share->hot[0].weight, 4);
+	assert_int_equal(cof.stats_file->n_phases, 1);
+	assert_true(cof.stats_file->header->updated_ns > 0);
+	assert_int_equal(cof.stats_file->hot[0].weight, 4);
 }
 
 static void a_touched_version_is_taken_off_the_ring_dead_or_not(void **state)

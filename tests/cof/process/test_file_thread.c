@@ -25,14 +25,14 @@ static int set_up(void **state)
 {
 	(void)state;
 	memset(&cof, 0, sizeof(cof));
-	cof_file_thread_new(&cof.apart);
+	cof_file_thread_new(&cof.file_thread);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	cof_file_thread_free(&cof.apart);
+	cof_file_thread_free(&cof.file_thread);
 	return 0;
 }
 
@@ -136,7 +136,7 @@ static void once_stopped_each_has_its_own(void **state)
 
 	(void)state;
 	cof_call_with_private_files(&cof, look, &a);
-	cof_file_thread_stop(&cof.apart);
+	cof_file_thread_stop(&cof.file_thread);
 	cof_call_with_private_files(&cof, look, &b);
 	assert_int_equal(b.opened, 3);
 	assert_false(pthread_equal(b.thread, pthread_self()));

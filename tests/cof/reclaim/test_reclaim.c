@@ -134,7 +134,7 @@ static void once_disabled_nothing_is_freed_any_more(void **state)
 	assert_int_equal(v[1]->state, COF_VERSION_RETIRED);
 	assert_int_equal(count(&reclaimed->disabled), 1);
 	assert_int_equal(count(&reclaimed->waiting), 2);
-	assert_string_equal(cof->share->header->reclaim_off,
+	assert_string_equal(cof->stats_file->header->reclaim_off,
 			    "a stack we cannot see");
 }
 

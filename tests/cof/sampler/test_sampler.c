@@ -43,8 +43,8 @@ static void is_sampled(const char *options, const char *source)
 
 	assert_int_equal(bare_open(&b, options), 0);
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, why), 0);
-	if (strcmp(b.cof.share->header->source, source) != 0) {
-		print_message("%s\n", b.cof.share->header->source_why);
+	if (strcmp(b.cof.stats_file->header->source, source) != 0) {
+		print_message("%s\n", b.cof.stats_file->header->source_why);
 		bare_close(&b);
 		skip();
 	}
@@ -96,8 +96,8 @@ static void a_thread_is_sampled_by_what_auto_finds(void **state)
 	skip_under_valgrind();	/* perf */
 	assert_int_equal(bare_open(&b, NULL), 0);
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
-	assert_string_not_equal(b.cof.share->header->source, "none");
-	assert_non_null(strstr(b.cof.share->header->source_why, ": in use"));
+	assert_string_not_equal(b.cof.stats_file->header->source, "none");
+	assert_non_null(strstr(b.cof.stats_file->header->source_why, ": in use"));
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	run_until_counted(3);
 	cof_thread_detach(&b.cof);
@@ -122,8 +122,8 @@ static void the_process_timer_of_the_program_is_left_to_it(void **state)
 	assert_int_equal(setitimer(ITIMER_PROF, &hour, NULL), 0);
 	assert_int_equal(bare_open(&b, "source=itimer,signal=27"), 0);
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
-	assert_string_equal(b.cof.share->header->source, "none");
-	assert_non_null(strstr(b.cof.share->header->source_why,
+	assert_string_equal(b.cof.stats_file->header->source, "none");
+	assert_non_null(strstr(b.cof.stats_file->header->source_why,
 			       "the program uses ITIMER_PROF"));
 	/* Without a source threads may still attach and detach. */
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);

@@ -144,7 +144,7 @@ static void start_sampling(bool stepped)
 				       "sample_hz=100"), 0);
 	b.cof.stepped = stepped;
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
-	if (strcmp(b.cof.share->header->source, "timer") != 0) {
+	if (strcmp(b.cof.stats_file->header->source, "timer") != 0) {
 		bare_close(&b);
 		skip();
 	}

@@ -9,20 +9,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char share_dir[64];
+static char stats_dir[64];
 
 /* cmocka setup: a new directory, mode 0700. */
-static int share_dir_make(void **state)
+static int stats_dir_make(void **state)
 {
 	(void)state;
-	snprintf(share_dir, sizeof(share_dir), "/dev/shm/cof-test.XXXXXX");
-	return mkdtemp(share_dir) ? 0 : -1;
+	snprintf(stats_dir, sizeof(stats_dir), "/dev/shm/cof-test.XXXXXX");
+	return mkdtemp(stats_dir) ? 0 : -1;
 }
 
 /* cmocka teardown: remove it, and the files in it. */
-static int share_dir_remove(void **state)
+static int stats_dir_remove(void **state)
 {
-	DIR *d = opendir(share_dir);
+	DIR *d = opendir(stats_dir);
 	struct dirent *e;
 
 	(void)state;
@@ -31,12 +31,12 @@ static int share_dir_remove(void **state)
 	while ((e = readdir(d)) != NULL) {
 		char path[400];
 
-		snprintf(path, sizeof(path), "%s/%s", share_dir, e->d_name);
+		snprintf(path, sizeof(path), "%s/%s", stats_dir, e->d_name);
 		if (unlink(path) != 0)
 			rmdir(path);
 	}
 	closedir(d);
-	return rmdir(share_dir);
+	return rmdir(stats_dir);
 }
 
 #endif /* TESTS_COF_STATS_STATS_DIR_H */

@@ -21,7 +21,7 @@ static char why[COF_STATS_DIR_WHY];
 
 static inline int open_dir(void)
 {
-	int fd = cof_stats_dir_open(share_dir, geteuid(), true, why);
+	int fd = cof_stats_dir_open(stats_dir, geteuid(), true, why);
 
 	assert_true(fd >= 0);
 	return fd;
@@ -31,7 +31,7 @@ static const char *in_dir(const char *file)
 {
 	static char path[128];
 
-	snprintf(path, sizeof(path), "%s/%s", share_dir, file);
+	snprintf(path, sizeof(path), "%s/%s", stats_dir, file);
 	return path;
 }
 

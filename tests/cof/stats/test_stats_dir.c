@@ -22,7 +22,7 @@ static void a_missing_directory_is_made_for_the_user_alone(void **state)
 	int fd;
 
 	(void)state;
-	snprintf(sub, sizeof(sub), "%s/cof", share_dir);
+	snprintf(sub, sizeof(sub), "%s/cof", stats_dir);
 	assert_int_equal(cof_stats_dir_open(sub, geteuid(), false, why), -1);
 	fd = cof_stats_dir_open(sub, geteuid(), true, why);
 	assert_true(fd >= 0);
@@ -34,8 +34,8 @@ static void a_missing_directory_is_made_for_the_user_alone(void **state)
 static void a_directory_open_to_others_is_refused(void **state)
 {
 	(void)state;
-	chmod(share_dir, 0750);
-	assert_int_equal(cof_stats_dir_open(share_dir, geteuid(), true, why),
+	chmod(stats_dir, 0750);
+	assert_int_equal(cof_stats_dir_open(stats_dir, geteuid(), true, why),
 			 -1);
 	assert_non_null(strstr(why, "open to others (mode 750)"));
 }
@@ -43,7 +43,7 @@ static void a_directory_open_to_others_is_refused(void **state)
 static void a_directory_of_another_user_is_refused(void **state)
 {
 	(void)state;
-	assert_int_equal(cof_stats_dir_open(share_dir, geteuid() + 1, true,
+	assert_int_equal(cof_stats_dir_open(stats_dir, geteuid() + 1, true,
 					    why), -1);
 	assert_non_null(strstr(why, "another user"));
 }
@@ -53,8 +53,8 @@ static void a_link_to_a_directory_is_refused(void **state)
 	char link[100], target[100];
 
 	(void)state;
-	snprintf(link, sizeof(link), "%s/link", share_dir);
-	snprintf(target, sizeof(target), "%s/target", share_dir);
+	snprintf(link, sizeof(link), "%s/link", stats_dir);
+	snprintf(target, sizeof(target), "%s/target", stats_dir);
 	assert_int_equal(mkdir(target, 0700), 0);
 	assert_int_equal(symlink(target, link), 0);
 	assert_int_equal(cof_stats_dir_open(link, geteuid(), true, why), -1);
@@ -119,8 +119,8 @@ static void only_a_pid_with_or_without_a_number_is_a_name(void **state)
 }
 
 #define T(name) \
-	cmocka_unit_test_setup_teardown(name, share_dir_make,		\
-					share_dir_remove)
+	cmocka_unit_test_setup_teardown(name, stats_dir_make,		\
+					stats_dir_remove)
 
 int main(void)
 {

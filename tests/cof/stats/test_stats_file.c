@@ -21,7 +21,7 @@
 
 static struct cof_stats_file *open_file(void)
 {
-	struct cof_stats_file *s = cof_stats_file_open(share_dir, "toy",
+	struct cof_stats_file *s = cof_stats_file_open(stats_dir, "toy",
 						       "mode=off");
 
 	assert_non_null(s);
@@ -154,11 +154,11 @@ static void the_users_runtime_directory_comes_first(void **state)
 	struct cof_stats_file *s;
 
 	(void)state;
-	setenv("XDG_RUNTIME_DIR", share_dir, 1);
+	setenv("XDG_RUNTIME_DIR", stats_dir, 1);
 	s = cof_stats_file_open("", "toy", "");
 	unsetenv("XDG_RUNTIME_DIR");
 	assert_non_null(s);
-	assert_memory_equal(s->path, share_dir, strlen(share_dir));
+	assert_memory_equal(s->path, stats_dir, strlen(stats_dir));
 	assert_non_null(strstr(s->path, "/cof/"));
 	cof_stats_file_close(s);
 }
@@ -190,7 +190,7 @@ static void a_crash_leaves_the_file_and_its_last_counts(void **state)
 
 	(void)state;
 	if (pid == 0) {
-		struct cof_stats_file *s = cof_stats_file_open(share_dir,
+		struct cof_stats_file *s = cof_stats_file_open(stats_dir,
 							       "toy", "");
 
 		cof_count_set((cof_count *)s->flow, 4711);
@@ -198,7 +198,7 @@ static void a_crash_leaves_the_file_and_its_last_counts(void **state)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status));
-	snprintf(path, sizeof(path), "%s/%d", share_dir, (int)pid);
+	snprintf(path, sizeof(path), "%s/%d", stats_dir, (int)pid);
 	assert_int_equal(in_file(path, in_file(path,
 		offsetof(struct cof_stats_file_header, flow_offset))), 4711);
 }
@@ -341,7 +341,7 @@ static void phases_go_round_in_their_rows(void **state)
 int main(void)
 {
 #define T(n) \
-	cmocka_unit_test_setup_teardown(n, share_dir_make, share_dir_remove)
+	cmocka_unit_test_setup_teardown(n, stats_dir_make, stats_dir_remove)
 	const struct CMUnitTest tests[] = {
 		T(the_header_describes_the_file),
 		T(a_counter_is_found_through_its_descriptor),

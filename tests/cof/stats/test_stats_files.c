@@ -64,7 +64,7 @@ static void a_planted_link_is_not_followed(void **state)
 	int dir = open_dir(), fd;
 
 	(void)state;
-	snprintf(target, sizeof(target), "%s/victim", share_dir);
+	snprintf(target, sizeof(target), "%s/victim", stats_dir);
 	snprintf(first, sizeof(first), "%d", (int)getpid());
 	assert_int_equal(symlink(target, in_dir(first)), 0);
 	fd = cof_stats_dir_create(dir, 8, name, why);
@@ -147,7 +147,7 @@ static int create_on_a_full_disk(void)
 
 	if (unshare(CLONE_NEWNS) != 0 ||
 	    mount("", "/", "", MS_REC | MS_PRIVATE, NULL) != 0 ||
-	    mount("t", share_dir, "tmpfs", 0, "size=16k,mode=0700") != 0)
+	    mount("t", stats_dir, "tmpfs", 0, "size=16k,mode=0700") != 0)
 		return CANNOT;
 	dir = open_dir();
 	return cof_stats_dir_create(dir, 64 * 1024, name, why) == -1 &&
@@ -277,8 +277,8 @@ static void a_file_that_was_never_finished_goes_when_it_is_old(void **state)
 }
 
 #define T(name) \
-	cmocka_unit_test_setup_teardown(name, share_dir_make,		\
-					share_dir_remove)
+	cmocka_unit_test_setup_teardown(name, stats_dir_make,		\
+					stats_dir_remove)
 
 int main(void)
 {

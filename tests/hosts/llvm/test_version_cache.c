@@ -118,9 +118,9 @@ static void the_latest_counts(void **state)
 	cache_holds(&s, 3, "p", "newer");
 	cache_holds(&s, 3, "q", "newest");
 	assert_true(s.live < n_bytes);
-	assert_false(cofl_version_cache_stays(&s, 0));
-	assert_true(cofl_version_cache_stays(&s, 1));
-	assert_true(cofl_version_cache_stays(&s, 2));
+	assert_false(cofl_version_cache_is_live(&s, 0));
+	assert_true(cofl_version_cache_is_live(&s, 1));
+	assert_true(cofl_version_cache_is_live(&s, 2));
 	cofl_version_cache_close(&s);
 }
 
@@ -155,15 +155,15 @@ static void without_the_latest_there_is_the_one_before(void **state)
 	cache_hash("q", q);
 	put_object(3, "p", "older");
 	put(cache_built(3, "q", "newer", 5));
-	put(cache_verdict(b, COFL_VERSION_CACHE_BACK, 900));
+	put(cache_verdict(b, COFL_VERSION_CACHE_ROLLED_BACK, 900));
 	s = open_bytes(bytes, n_bytes);
 	is_for(&s, "q", "older");
 	is_for(&s, "another", "older");
 	assert_true(cofl_version_cache_failed(&s, 3, q));
 	assert_false(cofl_version_cache_failed(&s, 3, p));
 	assert_false(cofl_version_cache_failed(&s, 4, q));
-	assert_true(cofl_version_cache_stays(&s, 0));
-	assert_false(cofl_version_cache_stays(&s, 1));
+	assert_true(cofl_version_cache_is_live(&s, 0));
+	assert_false(cofl_version_cache_is_live(&s, 1));
 	cofl_version_cache_close(&s);
 	free(b);
 }
@@ -198,7 +198,7 @@ static void what_was_taken_back_does_not_come_again(void **state)
 	(void)state;
 	put(cache_built(3, "p", "object", 6));
 	put(cache_verdict(b, 0, 1100));
-	put(cache_verdict(b, COFL_VERSION_CACHE_BACK, 900));
+	put(cache_verdict(b, COFL_VERSION_CACHE_ROLLED_BACK, 900));
 	s = open_bytes(bytes, n_bytes);
 	assert_null(cache_find(&s, 3, "p"));
 	assert_int_equal(s.live, 0);

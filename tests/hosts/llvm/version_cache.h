@@ -49,7 +49,7 @@ cache_verdict(const struct cofl_version_cache_header *built, uint32_t flags,
 {
 	struct cofl_version_cache_header h = cache_header(built->method), *made;
 
-	h.kind = COFL_VERSION_CACHE_JUDGED;
+	h.kind = COFL_VERSION_CACHE_VERDICT;
 	h.flags = flags;
 	h.permille = permille;
 	h.over = 2;

@@ -2,7 +2,7 @@
  * why.h - cof-stats --why: what mode auto will do with a program, and why
  *
  *	PROGRAM --> the hash of its content, or its name --> store --> past
- *	past    --> decide.c --> verdict and evidence --> printed
+ *	past    --> run_verdict.c --> verdict and evidence --> printed
  *
  * It goes by the name if PROGRAM is no file, or a file that the store does not
  * know. The store is opened read-only. The functions are those of the program's

@@ -165,7 +165,7 @@ static void another_phase_reopens_what_has_a_profile(void **state)
 static void fall(uint32_t bucket, uint32_t n)
 {
 	while (n-- > 0)
-		cof_code_buckets_add(&version.sampled.spots, bucket);
+		cof_code_buckets_add(&version.sampled.buckets, bucket);
 	cof.generation++;
 	cof_reprofile_turn(&cof, &picker);
 }
@@ -193,7 +193,7 @@ static void what_runs_as_it_did_is_not_reopened(void **state)
 static struct cof_build *look_fresh(void)
 {
 	version.number = 0;
-	return cof_picker_fresh(&cof, &picker, &method);
+	return cof_picker_just_compiled(&cof, &picker, &method);
 }
 
 static void what_was_just_compiled_counts_whatever_it_ran(void **state)
@@ -226,10 +226,10 @@ static void what_was_just_compiled_is_dropped_for_the_same_reasons(
 	assert_null(look_fresh());
 	assert_int_equal(flow.optimizer.drop_LIMIT, 1);
 	version.number = 2;
-	assert_null(cof_picker_fresh(&cof, &picker, &method));
+	assert_null(cof_picker_just_compiled(&cof, &picker, &method));
 	assert_int_equal(flow.optimizer.drop_STALE, 1);
 	atomic_store(&method.current, NULL);
-	assert_null(cof_picker_fresh(&cof, &picker, &method));
+	assert_null(cof_picker_just_compiled(&cof, &picker, &method));
 	assert_int_equal(flow.optimizer.drop_STALE, 2);
 }
 

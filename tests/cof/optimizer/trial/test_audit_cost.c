@@ -14,7 +14,7 @@ static void what_costs_too_much_rests_in_the_one_that_looks_better(void **state)
 {
 	const struct cof_version *b[METHODS] = { 0 };
 	struct cof_trial_budget *budget =
-		&cof_audit_docket(cof)->budget;
+		&cof_audit_scheduler(cof)->budget;
 	struct cof_version *a = current(0);
 
 	(void)state;
@@ -59,7 +59,7 @@ static void thunks_are_there_only_while_they_count(void **state)
 		else
 			straight++;
 		if (i == 100)
-			cof_trial_budget_count(&cof_audit_docket(cof)->budget,
+			cof_trial_budget_count(&cof_audit_scheduler(cof)->budget,
 					UINT64_C(1) << 40, false);
 		slice(b);
 	}
