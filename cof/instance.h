@@ -22,8 +22,7 @@
  *
  * Each stage keeps its state in a struct of its own, made by its _start().
  */
-#ifndef COF_INSTANCE_H
-#define COF_INSTANCE_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -181,5 +180,3 @@ static inline bool cof_has_begun(const struct cof *cof)
 	       atomic_load_explicit((_Atomic bool *)&cof->begun,
 				    memory_order_acquire);
 }
-
-#endif /* COF_INSTANCE_H */

@@ -1,8 +1,7 @@
 /*
  * host.h - the hosts' programs, and which of them runs a file
  */
-#ifndef HOST_H
-#define HOST_H
+#pragma once
 
 enum host {
 	HOST_LLVM,	/* bitcode, and what cof-cc made */
@@ -16,5 +15,3 @@ enum host host_for(const char *program);
 /* Become that program, with the same command line. Returns only if that fails,
  * after a line on stderr about `program`. */
 void host_become(enum host host, const char *program, char **argv);
-
-#endif /* HOST_H */

@@ -11,8 +11,7 @@
  * thread that does. So it takes none, and SAM does what needs locks. If SAM
  * needs a lock that is held, the wait times out.
  */
-#ifndef COF_API_EXIT_REQUEST_H
-#define COF_API_EXIT_REQUEST_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ cof_exit_request_is_asked(const struct cof_exit_request *request)
 
 /* SAM's last act: if so, record the run in the history and wake the waiter. */
 void cof_exit_request_serve(struct cof *cof);
-
-#endif /* COF_API_EXIT_REQUEST_H */

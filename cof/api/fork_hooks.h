@@ -23,8 +23,7 @@
  * only, up to half a second after the fork. Until then the parent may free code
  * that it retired just before the fork and that the child runs.
  */
-#ifndef COF_API_FORK_HOOKS_H
-#define COF_API_FORK_HOOKS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ bool cof_fork_hooks_install(void);
  */
 int  cof_fork_hooks_enter(struct cof *cof);
 void cof_fork_hooks_leave(struct cof *cof);
-
-#endif /* COF_API_FORK_HOOKS_H */

@@ -1,8 +1,7 @@
 /*
  * method.h - free the methods of an instance
  */
-#ifndef COF_API_METHOD_H
-#define COF_API_METHOD_H
+#pragma once
 
 struct cof;
 
@@ -11,5 +10,3 @@ struct cof;
  * discard(). After cof_reclaim_free(), while no other thread uses the instance.
  */
 void cof_method_free_all(struct cof *cof);
-
-#endif /* COF_API_METHOD_H */

@@ -6,8 +6,7 @@
  * at its history, there is only SAM's thread: a program that ends at once pays
  * for one thread.
  */
-#ifndef COF_API_STAGES_H
-#define COF_API_STAGES_H
+#pragma once
 
 #include "sampler/sampler.h"
 
@@ -28,5 +27,3 @@ int cof_stages_start(struct cof *cof);
 
 /* For cof_sampler_start(): what SAM calls when the loop begins late or ends. */
 extern const struct cof_sampler_hooks cof_stages_sampler_hooks;
-
-#endif /* COF_API_STAGES_H */

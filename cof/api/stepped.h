@@ -17,8 +17,7 @@
  *
  * For tests and simulators, so libcof.so does not export it.
  */
-#ifndef COF_API_STEPPED_H
-#define COF_API_STEPPED_H
+#pragma once
 
 struct cof;
 struct cof_host;
@@ -35,5 +34,3 @@ struct cof_source;
 int cof_start_stepped(const struct cof_host *host, const char *options,
 		      const struct cof_source *source, char *why,
 		      struct cof **out);
-
-#endif /* COF_API_STEPPED_H */

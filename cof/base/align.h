@@ -1,8 +1,7 @@
 /*
  * align.h - the next multiple
  */
-#ifndef COF_BASE_ALIGN_H
-#define COF_BASE_ALIGN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ static inline uint64_t cof_align_up(uint64_t n, uint64_t to)
 {
 	return (n + to - 1) / to * to;
 }
-
-#endif /* COF_BASE_ALIGN_H */

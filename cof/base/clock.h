@@ -4,8 +4,7 @@
  * libcof reads every clock here, so that a test can put one of its own in the
  * place of all of them. Process-wide: one for all instances.
  */
-#ifndef COF_BASE_CLOCK_H
-#define COF_BASE_CLOCK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ static inline clockid_t cof_clock_of_thread(int tid)
 {
 	return (clockid_t)((~(unsigned)tid << 3) | 6u);
 }
-
-#endif /* COF_BASE_CLOCK_H */

@@ -5,8 +5,7 @@
  * not fight over them. Any thread may read, and so does cof-stats in another
  * process. A counter is never torn, but two counters are not a snapshot.
  */
-#ifndef COF_BASE_FLOW_H
-#define COF_BASE_FLOW_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -79,5 +78,3 @@ static inline uint64_t cof_flow_read(const struct cof_flow *f,
 {
 	return cof_count_get((const cof_count *)((const char *)f + d->offset));
 }
-
-#endif /* COF_BASE_FLOW_H */

@@ -12,8 +12,7 @@
  *
  * All inline: hosts link against libcof's public functions only. Any thread.
  */
-#ifndef COF_BASE_HASH_H
-#define COF_BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -151,5 +150,3 @@ static inline void cof_hash(const void *data, size_t bytes,
 	cof_hash_add(&h, data, bytes);
 	cof_hash_end(&h, out);
 }
-
-#endif /* COF_BASE_HASH_H */

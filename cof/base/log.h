@@ -4,8 +4,7 @@
  * Thread: any, but not a signal handler. Blocking: waits while another thread
  * writes a line.
  */
-#ifndef COF_BASE_LOG_H
-#define COF_BASE_LOG_H
+#pragma once
 
 struct cof;
 
@@ -15,5 +14,3 @@ struct cof;
  */
 void cof_log(struct cof *cof, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-
-#endif /* COF_BASE_LOG_H */

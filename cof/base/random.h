@@ -5,8 +5,7 @@
  * pseudorandom number generators. OOPSLA 2014. Any seed is as good as another.
  * Not for secrets. Not thread-safe: the state belongs to its owner.
  */
-#ifndef COF_BASE_RANDOM_H
-#define COF_BASE_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ static inline uint64_t cof_random_next(uint64_t *state)
 	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
 	return z ^ z >> 31;
 }
-
-#endif /* COF_BASE_RANDOM_H */

@@ -4,8 +4,7 @@
  * For x86-64 Linux. Each returns what the kernel returns: a negative errno on
  * failure. Structures are the kernel's; libc's of the same name differ.
  */
-#ifndef COF_BASE_RAWCALL_H
-#define COF_BASE_RAWCALL_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -58,5 +57,3 @@ static inline long cof_raw_gettid(void)
 {
 	return cof_raw(SYS_gettid, 0, 0, 0, 0);
 }
-
-#endif /* COF_BASE_RAWCALL_H */

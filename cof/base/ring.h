@@ -19,8 +19,7 @@
  * B pairs with C: a consumer that sees the head sees the words.
  * D pairs with A: a producer that reuses a word sees that it was read.
  */
-#ifndef COF_BASE_RING_H
-#define COF_BASE_RING_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -95,5 +94,3 @@ static inline uint64_t cof_ring_pop(struct cof_ring *r, uint64_t *rec,
 			      memory_order_release);		/* D */
 	return n;
 }
-
-#endif /* COF_BASE_RING_H */

@@ -8,8 +8,7 @@
  *
  * With NDEBUG that compiles to nothing.
  */
-#ifndef COF_BASE_ROLE_H
-#define COF_BASE_ROLE_H
+#pragma once
 
 #include <assert.h>
 
@@ -26,5 +25,3 @@ extern _Thread_local enum cof_role cof_role
 	__attribute__((tls_model("initial-exec")));
 
 #define cof_assert_role(r) assert(cof_role == (r))
-
-#endif /* COF_BASE_ROLE_H */

@@ -13,8 +13,7 @@
  *
  * In other builds all four are nothing.
  */
-#ifndef COF_BASE_TSAN_H
-#define COF_BASE_TSAN_H
+#pragma once
 
 #ifdef __has_feature
 #if __has_feature(thread_sanitizer)
@@ -42,5 +41,3 @@ void AnnotateIgnoreReadsEnd(const char *file, int line);
 #define cof_tsan_any_begin() ((void)0)
 #define cof_tsan_any_end()   ((void)0)
 #endif
-
-#endif /* COF_BASE_TSAN_H */

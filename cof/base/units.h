@@ -1,8 +1,7 @@
 /*
  * units.h - names for units of time and the size of a page
  */
-#ifndef COF_BASE_UNITS_H
-#define COF_BASE_UNITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@
 
 /* x86-64 has no smaller page, and code memory uses no larger one. */
 #define COF_PAGE_BYTES 4096u
-
-#endif /* COF_BASE_UNITS_H */

@@ -3,8 +3,7 @@
  *
  * Thread: P/O. The rules are in optimizer/facts/backoff.h.
  */
-#ifndef COF_CODE_BACKOFF_RECORD_H
-#define COF_CODE_BACKOFF_RECORD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ struct cof_method_backoff {
 	enum cof_backoff reason;
 	uint32_t         doublings;	/* of the next one's length */
 };
-
-#endif /* COF_CODE_BACKOFF_RECORD_H */

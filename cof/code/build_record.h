@@ -4,8 +4,7 @@
  * Thread: P/O, unless a comment says otherwise. Fields that other threads read
  * are stored and loaded relaxed: they order nothing else.
  */
-#ifndef COF_CODE_BUILD_RECORD_H
-#define COF_CODE_BUILD_RECORD_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -79,5 +78,3 @@ struct cof_version_promise {
 	bool     cached;	/* the host had cached it in an earlier run */
 	bool     showed_nothing; /* a trial in an earlier run saw nothing */
 };
-
-#endif /* COF_CODE_BUILD_RECORD_H */

@@ -8,8 +8,7 @@
  *
  * Thread: add() is SAM's, take() PRE's. Each counter has one writer.
  */
-#ifndef COF_CODE_CODE_BUCKETS_H
-#define COF_CODE_CODE_BUCKETS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ static inline void cof_code_buckets_take(struct cof_code_buckets *buckets,
 		buckets->taken[i] = now;
 	}
 }
-
-#endif /* COF_CODE_CODE_BUCKETS_H */

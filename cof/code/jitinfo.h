@@ -14,8 +14,7 @@
  *
  * Not for signal handlers: SAM looks samples up later.
  */
-#ifndef COF_CODE_JITINFO_H
-#define COF_CODE_JITINFO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ void cof_jitinfo_reader_leave(void);
 void cof_jitinfo_fork_prepare(void);
 void cof_jitinfo_fork_parent(void);
 void cof_jitinfo_fork_child(void);
-
-#endif /* COF_CODE_JITINFO_H */

@@ -22,8 +22,7 @@
  * A node out of the index is linked into a list by a field that find() never
  * reads, so the list needs no memory.
  */
-#ifndef COF_CODE_JITPAGE_H
-#define COF_CODE_JITPAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ struct cof_jitpage_node *cof_jitpage_node(uintptr_t page);
 
 /* The link of a list of such nodes. It belongs to the owner of the list. */
 struct cof_jitpage_node **cof_jitpage_next(struct cof_jitpage_node *node);
-
-#endif /* COF_CODE_JITPAGE_H */

@@ -13,8 +13,7 @@
  *
  * A method is never freed before its instance is.
  */
-#ifndef COF_CODE_METHOD_H
-#define COF_CODE_METHOD_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -94,5 +93,3 @@ static inline void cof_method_show(struct cof_method *method,
 	atomic_store_explicit(&method->build.state, state,
 			      memory_order_relaxed);
 }
-
-#endif /* COF_CODE_METHOD_H */

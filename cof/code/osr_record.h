@@ -3,8 +3,7 @@
  *
  * Thread: P/O. The rules are in optimizer/osr/osr.h.
  */
-#ifndef COF_CODE_OSR_RECORD_H
-#define COF_CODE_OSR_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ struct cof_version_osr {
 					 * its code may not be freed */
 	bool                entered;	/* a continuation, and it was sampled */
 };
-
-#endif /* COF_CODE_OSR_RECORD_H */

@@ -3,8 +3,7 @@
  *
  * Thread: P/O. The rules are in optimizer/phases/phase_reuse.h.
  */
-#ifndef COF_CODE_PHASE_RECORD_H
-#define COF_CODE_PHASE_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ struct cof_version_phase {
 	uint32_t id;		/* of its profile; 0: not known */
 	bool     parked;	/* until the phase returns; state is PARKED */
 };
-
-#endif /* COF_CODE_PHASE_RECORD_H */

@@ -7,8 +7,7 @@
  * libcof rewrites both when the method's current version changes
  * (patcher/site.h, patcher/slot.h). The code lock guards what is marked [code].
  */
-#ifndef COF_CODE_REFERENCES_H
-#define COF_CODE_REFERENCES_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -45,5 +44,3 @@ struct cof_version_links {
 	uint32_t            n_sites;
 	bool                bound;	/* [code] its sites are kept current */
 };
-
-#endif /* COF_CODE_REFERENCES_H */

@@ -3,8 +3,7 @@
  *
  * Thread: P/O, for reclaim (reclaim/reclaim.h).
  */
-#ifndef COF_CODE_RETIRED_RECORD_H
-#define COF_CODE_RETIRED_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ struct cof_version_retired {
 	bool                never;	/* [code] not freed before cof_free():
 					 * patcher/version_copy.h */
 };
-
-#endif /* COF_CODE_RETIRED_RECORD_H */

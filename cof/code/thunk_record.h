@@ -3,8 +3,7 @@
  *
  * Thread: any, under the code lock.
  */
-#ifndef COF_CODE_THUNK_RECORD_H
-#define COF_CODE_THUNK_RECORD_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ struct cof_method_thunk {
 					 * any, its own calls of counted methods
 					 * are not counted */
 };
-
-#endif /* COF_CODE_THUNK_RECORD_H */

@@ -4,8 +4,7 @@
  * Thread: P/O stores. PRE, the history and cof-stats read the atomic fields,
  * relaxed: they order nothing else. The rules are in optimizer/trial/audit.h.
  */
-#ifndef COF_CODE_TRIAL_RECORD_H
-#define COF_CODE_TRIAL_RECORD_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ struct cof_method_trial {
 
 	uint8_t             rollbacks[COF_PLAN_COUNT];
 };
-
-#endif /* COF_CODE_TRIAL_RECORD_H */

@@ -18,8 +18,7 @@
  * only after they have turned, one after the other, since it was taken out of
  * the index (sam_turns in instance.h).
  */
-#ifndef COF_CODE_VERSION_H
-#define COF_CODE_VERSION_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -131,5 +130,3 @@ static inline void cof_version_set_pace(struct cof_version *v,
 	pace = pace < 1 ? 1 : pace > 1e6 ? 1e6 : pace;
 	atomic_store_explicit(&v->pace, (uint32_t)pace, memory_order_relaxed);
 }
-
-#endif /* COF_CODE_VERSION_H */

@@ -4,8 +4,7 @@
  * Versions are linked by `retired.next`, so a version is in one such list at a
  * time. Thread: as the list's owner says.
  */
-#ifndef COF_CODE_VERSION_LIST_H
-#define COF_CODE_VERSION_LIST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ cof_version_list_pop(struct cof_version_list *list)
 	}
 	return v;
 }
-
-#endif /* COF_CODE_VERSION_LIST_H */

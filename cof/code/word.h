@@ -15,8 +15,7 @@
  * SAM adds to calls, PRE turns calls into weight, and P/O sets and clears
  * flags. Each changes the whole word atomically, so none loses another's part.
  */
-#ifndef COF_CODE_WORD_H
-#define COF_CODE_WORD_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ static inline void cof_word_flags(_Atomic uint64_t *at, uint16_t set,
 	if (set)
 		atomic_fetch_or_explicit(at, set, memory_order_relaxed);
 }
-
-#endif /* COF_CODE_WORD_H */

@@ -3,8 +3,7 @@
  *
  * Thread: any. A struct cof_code_pages belongs to its owner, which locks it.
  */
-#ifndef COF_CODEMEM_CODE_PAGES_H
-#define COF_CODEMEM_CODE_PAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ int  cof_code_pages_write(const struct cof_code_pages *pages,
  * The cof_err for an errno of mmap() and its kin: -COF_E_NOMEM or -COF_E_PERM.
  */
 int  cof_code_pages_error(int err);
-
-#endif /* COF_CODEMEM_CODE_PAGES_H */

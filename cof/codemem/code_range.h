@@ -3,8 +3,7 @@
  *
  * Process-wide, since it takes address space. Its owner locks it (codemem.h).
  */
-#ifndef COF_CODEMEM_CODE_RANGE_H
-#define COF_CODEMEM_CODE_RANGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ void cof_code_range_close(struct cof_code_range *range);
  */
 void cof_code_range_part(struct cof_code_range *range,
 			 const struct cof_code_pages *copy, bool in_child);
-
-#endif /* COF_CODEMEM_CODE_RANGE_H */

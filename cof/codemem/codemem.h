@@ -12,8 +12,7 @@
  * an address need no lock: cof_codemem_write(), _holds(), _glue(),
  * _stub_word().
  */
-#ifndef COF_CODEMEM_CODEMEM_H
-#define COF_CODEMEM_CODEMEM_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -101,5 +100,3 @@ void cof_codemem_own(struct cof_codemem *mem);
 void cof_codemem_keep(struct cof_codemem *mem);
 
 const struct cof_code_range *cof_codemem_range(const struct cof_codemem *mem);
-
-#endif /* COF_CODEMEM_CODEMEM_H */

@@ -14,8 +14,7 @@
  * Unit: granules, numbered from the start of the code range. Pure, but for the
  * memory of the array.
  */
-#ifndef COF_CODEMEM_FREE_EXTENTS_H
-#define COF_CODEMEM_FREE_EXTENTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -58,5 +57,3 @@ void cof_free_extents_put(struct cof_free_extents *set, uint32_t at,
 
 /* Forget the extent that starts at `at`. */
 void cof_free_extents_remove(struct cof_free_extents *set, uint32_t at);
-
-#endif /* COF_CODEMEM_FREE_EXTENTS_H */

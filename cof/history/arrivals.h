@@ -8,8 +8,7 @@
  * until the host says with _ready() that all have arrived. The host may then
  * _wait() until P/O is done with them.
  */
-#ifndef COF_HISTORY_ARRIVALS_H
-#define COF_HISTORY_ARRIVALS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -61,5 +60,3 @@ void cof_history_arrivals_ready(struct cof_history_arrivals *a);
 
 /* Block until P/O is done with all that arrived, for at most `ns`. */
 void cof_history_arrivals_wait(struct cof_history_arrivals *a, uint64_t ns);
-
-#endif /* COF_HISTORY_ARRIVALS_H */

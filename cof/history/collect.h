@@ -1,8 +1,7 @@
 /*
  * collect.h - collect a record of an instance's run so far
  */
-#ifndef COF_HISTORY_COLLECT_H
-#define COF_HISTORY_COLLECT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ void cof_history_collect_begin(const struct cof *cof,
 bool cof_history_collect(struct cof *cof, uint64_t began_ns,
 			 uint64_t began_cpu_ns,
 			 struct cof_history_record *record);
-
-#endif /* COF_HISTORY_COLLECT_H */

@@ -14,8 +14,7 @@
  * Nothing here fails. Without a store, or without an answer in time, the
  * program runs as an unknown one. docs/history.md says what is stored and why.
  */
-#ifndef COF_HISTORY_HISTORY_H
-#define COF_HISTORY_HISTORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ void cof_history_end(struct cof *cof);
 
 /* cof->history may be NULL, for all of these. */
 void cof_history_free(struct cof *cof);
-
-#endif /* COF_HISTORY_HISTORY_H */

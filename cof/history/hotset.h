@@ -3,8 +3,7 @@
  *
  * Pure. Once it is made, any thread may look methods up.
  */
-#ifndef COF_HISTORY_HOTSET_H
-#define COF_HISTORY_HOTSET_H
+#pragma once
 
 #include "history/store/record.h"
 
@@ -25,5 +24,3 @@ void cof_history_hotset_free(struct cof_history_hotset *set);
 const struct cof_history_method *
 cof_history_hotset_find(const struct cof_history_hotset *set,
 			const char *name);
-
-#endif /* COF_HISTORY_HOTSET_H */

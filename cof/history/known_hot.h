@@ -4,8 +4,7 @@
  * history.c loads and saves it. known_hot.c has the hot set that earlier runs
  * left, whose methods arrive one by one.
  */
-#ifndef COF_HISTORY_KNOWN_HOT_H
-#define COF_HISTORY_KNOWN_HOT_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -52,5 +51,3 @@ static inline uint64_t cof_history_wait_ns(const struct cof *cof)
 /* The decision came late: methods that have a version by now arrive.
  * Thread: SAM. */
 void cof_history_known_late(struct cof *cof);
-
-#endif /* COF_HISTORY_KNOWN_HOT_H */

@@ -12,8 +12,7 @@
  *
  * Pure, as run_verdict.h is.
  */
-#ifndef COF_HISTORY_RUN_EVIDENCE_H
-#define COF_HISTORY_RUN_EVIDENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -112,5 +111,3 @@ bool cof_history_is_hot(const struct cof_history_method *method,
  * already. */
 bool cof_history_is_known(const struct cof_history_method *method,
 			  int64_t samples);
-
-#endif /* COF_HISTORY_RUN_EVIDENCE_H */

@@ -41,8 +41,7 @@
  * Pure: no store, no thread, no clock. cof-stats --why prints the evidence and
  * the verdict, from the same two functions.
  */
-#ifndef COF_HISTORY_RUN_VERDICT_H
-#define COF_HISTORY_RUN_VERDICT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ void cof_history_explain(enum cof_history_verdict verdict,
 			 const struct cof_run_evidence *evidence,
 			 const struct cof_history_rules *rules,
 			 char *buf, size_t bytes);
-
-#endif /* COF_HISTORY_RUN_VERDICT_H */

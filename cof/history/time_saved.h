@@ -8,8 +8,7 @@
  *
  * Thread: any.
  */
-#ifndef COF_HISTORY_TIME_SAVED_H
-#define COF_HISTORY_TIME_SAVED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ bool cof_history_is_open(const struct cof_history_hot *hot);
 /* Add what the method's versions save to the run's sums. */
 void cof_history_time_saved(struct cof_history_run *run,
 			    const struct cof_history_hot *hot);
-
-#endif /* COF_HISTORY_TIME_SAVED_H */

@@ -20,8 +20,7 @@
  *
  * Pure: no thread, no clock, no host. Owner: P/O.
  */
-#ifndef COF_MEASURE_COST_MODEL_H
-#define COF_MEASURE_COST_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -99,5 +98,3 @@ bool cof_cost_model_meanwhile(const struct cof_estimate offer[COF_PLAN_COUNT],
  */
 double cof_cost_model_counting(double counting_ns, double future_ns,
 			       uint32_t slow_pct);
-
-#endif /* COF_MEASURE_COST_MODEL_H */

@@ -46,8 +46,7 @@
  *
  * Pure: no clock, no thread.
  */
-#ifndef COF_MEASURE_EVIDENCE_H
-#define COF_MEASURE_EVIDENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -111,5 +110,3 @@ enum cof_finding cof_measure_find(const struct cof_measure *measure,
 /* Measure, and find. */
 enum cof_finding cof_evidence_find(const struct cof_evidence *evidence,
 				   double error, struct cof_measure *out);
-
-#endif /* COF_MEASURE_EVIDENCE_H */

@@ -12,8 +12,7 @@
  *
  * Pure. Owner: P/O.
  */
-#ifndef COF_MEASURE_EVIDENCE_CHECKPOINT_H
-#define COF_MEASURE_EVIDENCE_CHECKPOINT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ void cof_evidence_checkpoint_note(struct cof_evidence_checkpoint *checkpoint,
 /* PRE saw the phase end: set *evidence back. */
 void cof_evidence_checkpoint_restore(struct cof_evidence_checkpoint *checkpoint,
 				  struct cof_evidence *evidence);
-
-#endif /* COF_MEASURE_EVIDENCE_CHECKPOINT_H */

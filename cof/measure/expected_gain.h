@@ -18,8 +18,7 @@
  *
  * Pure.
  */
-#ifndef COF_MEASURE_EXPECTED_GAIN_H
-#define COF_MEASURE_EXPECTED_GAIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ int32_t cof_expected_gain_permille(const struct cof_measure *measure);
 /* Was B measured to be faster by more than the error? `permille` and `weight`
  * are results of the functions above, the weight in permille. */
 bool cof_expected_gain_likely(int32_t permille, uint32_t weight);
-
-#endif /* COF_MEASURE_EXPECTED_GAIN_H */

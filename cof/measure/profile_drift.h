@@ -10,8 +10,7 @@
  *
  * Pure. Owner: P/O.
  */
-#ifndef COF_MEASURE_PROFILE_DRIFT_H
-#define COF_MEASURE_PROFILE_DRIFT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ bool cof_profile_drift_settled(const struct cof_profile_drift *d);
 /* There are enough samples of both, and they differ, or are alike. */
 bool cof_profile_drift_moved(const struct cof_profile_drift *d);
 bool cof_profile_drift_stayed(const struct cof_profile_drift *d);
-
-#endif /* COF_MEASURE_PROFILE_DRIFT_H */

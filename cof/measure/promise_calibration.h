@@ -20,8 +20,7 @@
  *
  * Pure. Owner: P/O.
  */
-#ifndef COF_MEASURE_PROMISE_CALIBRATION_H
-#define COF_MEASURE_PROMISE_CALIBRATION_H
+#pragma once
 
 #include "cof.h"
 
@@ -42,5 +41,3 @@ void cof_promise_calibration_learn(struct cof_promise_calibration *calibration,
 double
 cof_promise_calibration_ratio(const struct cof_promise_calibration *calibration,
 			      enum cof_plan plan);
-
-#endif /* COF_MEASURE_PROMISE_CALIBRATION_H */

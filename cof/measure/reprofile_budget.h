@@ -13,8 +13,7 @@
  *
  * Pure. Owner: P/O.
  */
-#ifndef COF_MEASURE_REPROFILE_BUDGET_H
-#define COF_MEASURE_REPROFILE_BUDGET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ void cof_reprofile_budget_spend(struct cof_reprofile_budget *budget,
  * and the program is expected to spend `ns` more in what it replaced. */
 void cof_reprofile_budget_learn(struct cof_reprofile_budget *budget,
 				double speedup, double ns);
-
-#endif /* COF_MEASURE_REPROFILE_BUDGET_H */

@@ -13,8 +13,7 @@
  *
  * Pure.
  */
-#ifndef COF_MEASURE_SAMPLING_NOISE_H
-#define COF_MEASURE_SAMPLING_NOISE_H
+#pragma once
 
 /* What noise takes from the overlap in a cell of share p. `v`: 1/n + 1/m. */
 double cof_sampling_noise_loss(double p, double v);
@@ -22,5 +21,3 @@ double cof_sampling_noise_loss(double p, double v);
 /* The overlap over its expected value; `lost` is the sum of losses. It may be
  * more than 1. */
 double cof_sampling_noise_correct(double overlap, double lost);
-
-#endif /* COF_MEASURE_SAMPLING_NOISE_H */

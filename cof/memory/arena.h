@@ -14,8 +14,7 @@
  *
  * Process-wide, as the arena is. Thread: any.
  */
-#ifndef COF_MEMORY_ARENA_H
-#define COF_MEMORY_ARENA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ int cof_mem_arena_flags(void);
  */
 struct cof_arena_hooks;
 struct cof_arena_hooks *cof_arena_reserve(void);
-
-#endif /* COF_MEMORY_ARENA_H */

@@ -25,8 +25,7 @@
  *
  * Process-wide. Thread: any.
  */
-#ifndef COF_MEMORY_ARENA_FORK_H
-#define COF_MEMORY_ARENA_FORK_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ static inline void cof_arena_fork_leave(void)
  */
 int cof_arena_fork_atfork(void (*prepare)(void), void (*parent)(void),
 			  void (*child)(void));
-
-#endif /* COF_MEMORY_ARENA_FORK_H */

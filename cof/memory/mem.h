@@ -8,8 +8,7 @@
  *
  * Thread: any, but not a signal handler.
  */
-#ifndef COF_MEMORY_MEM_H
-#define COF_MEMORY_MEM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -42,5 +41,3 @@ char *cof_mem_strdup(const char *s);
  * the program's threads.
  */
 void  cof_mem_trim(void);
-
-#endif /* COF_MEMORY_MEM_H */

@@ -4,8 +4,7 @@
  * If the process's addresses are limited (`ulimit -v`, `ulimit -d`), the
  * program cannot have what libcof reserves. Thread: any.
  */
-#ifndef COF_MEMORY_RLIMITS_H
-#define COF_MEMORY_RLIMITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ uint64_t cof_rlimits_addresses(uint64_t bytes, unsigned part);
 
 /* The same, and at most 1/part of the private memory that it may write. */
 uint64_t cof_rlimits_data(uint64_t bytes, unsigned part);
-
-#endif /* COF_MEMORY_RLIMITS_H */

@@ -11,8 +11,7 @@
  *
  * Thread: P/O. cof_build_result_stopped(): the thread that stopped P/O.
  */
-#ifndef COF_OPTIMIZER_BUILD_RESULT_H
-#define COF_OPTIMIZER_BUILD_RESULT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ void cof_build_result_unqueued(struct cof *cof, struct cof_picker *picker,
  */
 void cof_build_result_stopped(struct cof *cof, struct cof_picker *picker,
 			      struct cof_build *build, bool done);
-
-#endif /* COF_OPTIMIZER_BUILD_RESULT_H */

@@ -5,8 +5,7 @@
  * the pure cost model (measure/cost_model.h), queues builds for the workers,
  * hands their results to the patcher, and runs reclaim when it is due.
  */
-#ifndef COF_OPTIMIZER_OPTIMIZER_H
-#define COF_OPTIMIZER_OPTIMIZER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ uint64_t cof_optimizer_step_builds(struct cof *cof);
  * more; other modes do nothing. Any thread; never blocks.
  */
 void cof_optimizer_compiled(struct cof *cof, struct cof_method *method);
-
-#endif /* COF_OPTIMIZER_OPTIMIZER_H */

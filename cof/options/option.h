@@ -1,8 +1,7 @@
 /*
  * option.h - one option: its description, and its value in a struct cof_opts
  */
-#ifndef COF_OPTIONS_OPTION_H
-#define COF_OPTIONS_OPTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ void cof_option_range(const struct cof_option *d, char *buf, size_t bytes);
 
 /* The place of `word` among "a|b|c", or -1. */
 int  cof_option_word(const char *words, const char *word);
-
-#endif /* COF_OPTIONS_OPTION_H */

@@ -4,8 +4,7 @@
  * cof_start() fills in struct cof_opts before any thread exists. Nothing writes
  * to it afterwards, so any thread may read it without a lock.
  */
-#ifndef COF_OPTIONS_OPTS_H
-#define COF_OPTIONS_OPTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ void cof_opts_help(FILE *to);
  * them. It leaves out an option that does not fit into the buffer.
  */
 void cof_opts_print(const struct cof_opts *o, char *buf, size_t buf_bytes);
-
-#endif /* COF_OPTIONS_OPTS_H */

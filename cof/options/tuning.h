@@ -9,8 +9,7 @@
  * thread, and nothing does later. So it is no constant expression: not for
  * array sizes or static initializers.
  */
-#ifndef COF_OPTIONS_TUNING_H
-#define COF_OPTIONS_TUNING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ static const struct cof_tuning cof_tuning __attribute__((unused)) = {
  * `why`, of `why_bytes` bytes. In a normal build always 0.
  */
 int cof_tuning_begin(char *why, size_t why_bytes);
-
-#endif /* COF_OPTIONS_TUNING_H */

@@ -7,8 +7,7 @@
  *
  * Pure.
  */
-#ifndef COF_OPTIONS_TUNING_PARSE_H
-#define COF_OPTIONS_TUNING_PARSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ struct cof_tune_table {
  */
 int cof_tuning_parse(const struct cof_tune_table *table, void *values,
 		     const char *list, char *why, size_t why_bytes);
-
-#endif /* COF_OPTIONS_TUNING_PARSE_H */

@@ -23,8 +23,7 @@
  *
  * Thread: under the code lock.
  */
-#ifndef COF_PATCHER_COUNTING_THUNK_H
-#define COF_PATCHER_COUNTING_THUNK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ void cof_counting_thunk_lead(struct cof_method *method, uintptr_t to);
 
 /* Count entries from now on, or do not. */
 void cof_counting_thunk_count(struct cof_method *method, bool on);
-
-#endif /* COF_PATCHER_COUNTING_THUNK_H */

@@ -6,8 +6,7 @@
  * one store, inside one cache line, changes one instruction. A core that
  * fetches it meanwhile runs the old or the new one, and both are right.
  */
-#ifndef COF_PATCHER_INSN_H
-#define COF_PATCHER_INSN_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -75,5 +74,3 @@ static inline void cof_insn_store32(void *write, uint32_t v)
 {
 	__asm__ volatile("movl %1, (%0)" : : "r"(write), "r"(v) : "memory");
 }
-
-#endif /* COF_PATCHER_INSN_H */

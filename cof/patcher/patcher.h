@@ -11,8 +11,7 @@
  * From then on no thread can enter the former version, and reclaim frees it
  * (reclaim/reclaim.h).
  */
-#ifndef COF_PATCHER_PATCHER_H
-#define COF_PATCHER_PATCHER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -91,5 +90,3 @@ void cof_patcher_count(struct cof_method *method, bool on);
  * its thunk.
  */
 void cof_patcher_inside(struct cof_method *method, bool more);
-
-#endif /* COF_PATCHER_PATCHER_H */

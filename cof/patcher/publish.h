@@ -3,8 +3,7 @@
  *
  * Thread: under the code lock.
  */
-#ifndef COF_PATCHER_PUBLISH_H
-#define COF_PATCHER_PUBLISH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ void cof_publish_entry(struct cof_method *method, uintptr_t entry);
 
 /* Park `version`: it stays, beside the current one. */
 void cof_publish_park(struct cof_version *version);
-
-#endif /* COF_PATCHER_PUBLISH_H */

@@ -4,8 +4,7 @@
  * It waits in cof->retired until a round of reclaim takes it
  * (reclaim/reclaim.h).
  */
-#ifndef COF_PATCHER_RETIRE_H
-#define COF_PATCHER_RETIRE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ void cof_retire(struct cof *cof, struct cof_version *version);
 
 /* Bytes of code memory that become free with the version. */
 uint64_t cof_retire_bytes(const struct cof_version *version);
-
-#endif /* COF_PATCHER_RETIRE_H */

@@ -15,8 +15,7 @@
  *
  * Thread: under the code lock.
  */
-#ifndef COF_PATCHER_SITE_H
-#define COF_PATCHER_SITE_H
+#pragma once
 
 struct cof_method;
 struct cof_version;
@@ -32,5 +31,3 @@ void cof_sites_unbind(struct cof_version *version);
 
 /* Lead all sites that are listed with the method to its entry. */
 void cof_sites_follow(struct cof_method *method);
-
-#endif /* COF_PATCHER_SITE_H */

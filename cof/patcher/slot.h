@@ -13,8 +13,7 @@
  *
  * Thread: under the code lock; the public calls take it.
  */
-#ifndef COF_PATCHER_SLOT_H
-#define COF_PATCHER_SLOT_H
+#pragma once
 
 struct cof_method;
 
@@ -23,5 +22,3 @@ void cof_slots_follow(struct cof_method *method);
 
 /* Free the method's slots, and leave the words as they are. */
 void cof_slots_free(struct cof_method *method);
-
-#endif /* COF_PATCHER_SLOT_H */

@@ -21,8 +21,7 @@
  *
  * Thread: under the code lock, but for cof_stub_first_call().
  */
-#ifndef COF_PATCHER_STUB_H
-#define COF_PATCHER_STUB_H
+#pragma once
 
 #include <stdint.h>
 
@@ -68,5 +67,3 @@ extern cof_stub_first_call_fn *cof_stub_on_first_call;
  * the processor only, and are stored before the first glue is written.
  */
 extern uint32_t cof_stub_vector_bytes, cof_stub_vector_mask;
-
-#endif /* COF_PATCHER_STUB_H */

@@ -14,12 +14,9 @@
  * either body for any time, so neither is freed, and reclaim does not count
  * version 0 as retired.
  */
-#ifndef COF_PATCHER_VERSION_COPY_H
-#define COF_PATCHER_VERSION_COPY_H
+#pragma once
 
 struct cof_method;
 
 /* Free the method's copy, if there is one, when the instance is freed. */
 void cof_version_copy_free(struct cof_method *method);
-
-#endif /* COF_PATCHER_VERSION_COPY_H */

@@ -3,8 +3,7 @@
  *
  * Any thread, under no lock.
  */
-#ifndef COF_PATCHER_VERSION_DESC_H
-#define COF_PATCHER_VERSION_DESC_H
+#pragma once
 
 struct cof_method;
 struct cof_version;
@@ -21,5 +20,3 @@ struct cof_version *cof_version_desc_make(struct cof_method *method,
 
 /* Free a record that is in no index; may be NULL. */
 void cof_version_desc_forget(struct cof_version *version);
-
-#endif /* COF_PATCHER_VERSION_DESC_H */

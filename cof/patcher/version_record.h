@@ -8,8 +8,7 @@
  *
  * Thread: P/O, or the thread that ends the instance.
  */
-#ifndef COF_PATCHER_VERSION_RECORD_H
-#define COF_PATCHER_VERSION_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ bool cof_version_record_is_unknown(struct cof *cof,
 				   struct cof_version *version);
 
 void cof_version_record_free(struct cof *cof, struct cof_version *version);
-
-#endif /* COF_PATCHER_VERSION_RECORD_H */

@@ -1,8 +1,7 @@
 /*
  * forecast.h - a version that PRE expects to be hot, handed to P/O
  */
-#ifndef COF_PREDICTOR_FORECAST_H
-#define COF_PREDICTOR_FORECAST_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ cof_forecast_unpack(const uint64_t w[COF_FORECAST_WORDS])
 		.weight = (uint32_t)w[2],
 	};
 }
-
-#endif /* COF_PREDICTOR_FORECAST_H */

@@ -38,8 +38,7 @@
  *
  * Thread: one at a time, the struct's owner; in a running instance PRE.
  */
-#ifndef COF_PREDICTOR_GENERATION_H
-#define COF_PREDICTOR_GENERATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,5 +92,3 @@ void cof_generation_touch(struct cof_generation *gen,
 /* Pick the forecasts and fill in the results. */
 void cof_generation_end(struct cof_generation *gen,
 			const struct cof_opts *opts);
-
-#endif /* COF_PREDICTOR_GENERATION_H */

@@ -8,8 +8,7 @@
  * Thread: PRE only. The list holds plain pointers; code/version.h says how long
  * they are valid.
  */
-#ifndef COF_PREDICTOR_HITLIST_H
-#define COF_PREDICTOR_HITLIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void cof_hitlist_add(struct cof_hitlist *hits, struct cof_version *version);
 
 /* Remove member i; the last member takes its place. */
 void cof_hitlist_remove(struct cof_hitlist *hits, uint32_t i);
-
-#endif /* COF_PREDICTOR_HITLIST_H */

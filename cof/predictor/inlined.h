@@ -3,8 +3,7 @@
  *
  * Pure. Owner: PRE.
  */
-#ifndef COF_PREDICTOR_INLINED_H
-#define COF_PREDICTOR_INLINED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ void cof_inlined_note(struct cof_inlined *in,
 const struct cof_inlined_version *
 cof_inlined_in(const struct cof_inlined *in, const struct cof_method *method,
 	       uint32_t number);
-
-#endif /* COF_PREDICTOR_INLINED_H */

@@ -41,8 +41,7 @@
  *
  * Pure: no clock, no thread, no memory but the struct. Owner: PRE.
  */
-#ifndef COF_PREDICTOR_PHASE_H
-#define COF_PREDICTOR_PHASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -123,5 +122,3 @@ static inline uint32_t cof_phase_begun(uint64_t word)
 {
 	return (uint32_t)(word >> 32);
 }
-
-#endif /* COF_PREDICTOR_PHASE_H */

@@ -7,8 +7,7 @@
  *
  * Pure: no clock, no thread, no memory but the struct. Owner: PRE.
  */
-#ifndef COF_PREDICTOR_PHASE_SIGNATURE_H
-#define COF_PREDICTOR_PHASE_SIGNATURE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -88,5 +87,3 @@ cof_phase_signature_body(const struct cof_phase_signature_part *part,
 
 /* 1/n, where n equally weighted samples say as much as the sum. */
 double cof_phase_signature_variance(const struct cof_phase_signature_sum *sum);
-
-#endif /* COF_PREDICTOR_PHASE_SIGNATURE_H */

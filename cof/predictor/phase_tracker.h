@@ -10,8 +10,7 @@
  *
  * Thread: PRE.
  */
-#ifndef COF_PREDICTOR_PHASE_TRACKER_H
-#define COF_PREDICTOR_PHASE_TRACKER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ struct cof_phase_tracker {
 /* At the end of a generation: find its phase, report changes, wake P/O. */
 void cof_phase_tracker_step(struct cof *cof, struct cof_phase_tracker *tracker,
 			    const struct cof_generation *gen);
-
-#endif /* COF_PREDICTOR_PHASE_TRACKER_H */

@@ -19,8 +19,7 @@
  * the number to start from after SAM is known to be done, with a sequentially
  * consistent fence between. The fence pairs with that in cof_predictor_turn().
  */
-#ifndef COF_PREDICTOR_PREDICTOR_H
-#define COF_PREDICTOR_PREDICTOR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -47,5 +46,3 @@ uint64_t cof_predictor_step(struct cof *cof, uint64_t now_ns);
  * without a thread. */
 void cof_predictor_turn(struct cof *cof);
 enum cof_list cof_predictor_list(const struct cof *cof);
-
-#endif /* COF_PREDICTOR_PREDICTOR_H */

@@ -5,8 +5,7 @@
  * comparison; in random order, all but about max * ln(n) of n offers are such.
  * Of equals, the first offer is ahead.
  */
-#ifndef COF_PREDICTOR_RANK_H
-#define COF_PREDICTOR_RANK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ static inline void cof_rank_offer(struct cof_rank *rank,
 	if (rank->n < rank->max || r->key > rank->at[rank->n - 1].key)
 		cof_rank_insert(rank, r);
 }
-
-#endif /* COF_PREDICTOR_RANK_H */

@@ -23,8 +23,7 @@
  *
  * Pure. Owner: PRE.
  */
-#ifndef COF_PREDICTOR_SIGNATURE_SIMILARITY_H
-#define COF_PREDICTOR_SIGNATURE_SIMILARITY_H
+#pragma once
 
 #include "predictor/inlined.h"
 #include "predictor/phase_signature.h"
@@ -35,5 +34,3 @@ double cof_signature_similarity(const struct cof_inlined *inlined,
 				const struct cof_phase_signature *here,
 				const struct cof_phase_signature *there,
 				double unknown);
-
-#endif /* COF_PREDICTOR_SIGNATURE_SIMILARITY_H */

@@ -17,8 +17,7 @@
  * the delay of the filter. With four, PRE picks climbers for three generations,
  * and the methods of the new phase climb for as long.
  */
-#ifndef COF_PREDICTOR_SIMILARITY_H
-#define COF_PREDICTOR_SIMILARITY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@
 /* In permille. Neither `now` nor `past` may be empty. */
 uint32_t cof_similarity(const struct cof_top *now,
 			const struct cof_top_lists *past);
-
-#endif /* COF_PREDICTOR_SIMILARITY_H */

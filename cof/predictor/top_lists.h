@@ -5,8 +5,7 @@
  * of methods with their weights, not of versions: a recompiled method is still
  * the same method, and methods live as long as the instance.
  */
-#ifndef COF_PREDICTOR_TOP_LISTS_H
-#define COF_PREDICTOR_TOP_LISTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ void cof_top_lists_push(struct cof_top_lists *lists,
  * it. */
 const struct cof_top *cof_top_lists_at(const struct cof_top_lists *lists,
 				       uint32_t back);
-
-#endif /* COF_PREDICTOR_TOP_LISTS_H */

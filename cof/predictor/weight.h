@@ -27,8 +27,7 @@
  * by mistake is below the threshold, and half of it is gone in the next
  * generation.
  */
-#ifndef COF_PREDICTOR_WEIGHT_H
-#define COF_PREDICTOR_WEIGHT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -86,5 +85,3 @@ struct cof_fold {
  */
 bool cof_weight_fold(_Atomic uint64_t *word, uint64_t generation,
 		     uint32_t hit_weight, bool may_join, struct cof_fold *out);
-
-#endif /* COF_PREDICTOR_WEIGHT_H */

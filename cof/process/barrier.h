@@ -7,8 +7,7 @@
  *
  * Thread: any, not under the code lock.
  */
-#ifndef COF_PROCESS_BARRIER_H
-#define COF_PROCESS_BARRIER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ bool cof_barrier_works(struct cof *cof);
 
 /* Has a barrier failed? Does not ask the kernel. */
 bool cof_barrier_failed(const struct cof *cof);
-
-#endif /* COF_PROCESS_BARRIER_H */

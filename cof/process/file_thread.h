@@ -14,8 +14,7 @@
  * One worker thread executes jobs. If it is busy, the caller starts a second
  * one for its job, so no caller waits for another's I/O.
  */
-#ifndef COF_PROCESS_FILE_THREAD_H
-#define COF_PROCESS_FILE_THREAD_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ void cof_file_thread_free(struct cof_file_thread *a);
  * it. Then nothing changed.
  */
 bool cof_file_thread_files(void);
-
-#endif /* COF_PROCESS_FILE_THREAD_H */

@@ -8,8 +8,7 @@
  * Thread: any. None of these blocks. A signal handler may call
  * cof_forked_count() once it was called outside of one.
  */
-#ifndef COF_PROCESS_FORKED_H
-#define COF_PROCESS_FORKED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ bool cof_forked_child_shares(void);
 
 /* Note that, for this process and all that share the word with it. */
 void cof_forked_note_shared(void);
-
-#endif /* COF_PROCESS_FORKED_H */

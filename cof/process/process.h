@@ -15,8 +15,7 @@
  *
  * Everything here is process-wide.
  */
-#ifndef COF_PROCESS_PROCESS_H
-#define COF_PROCESS_PROCESS_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -69,5 +68,3 @@ void cof_process_signal_unlock(void);
 
 /* How often the sampling signal was passed on to another handler, ever. */
 uint64_t cof_process_signal_chained(void);
-
-#endif /* COF_PROCESS_PROCESS_H */

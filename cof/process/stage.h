@@ -4,8 +4,7 @@
  * These threads block every signal, so that no handler of the program's runs on
  * them and no source samples them.
  */
-#ifndef COF_PROCESS_STAGE_H
-#define COF_PROCESS_STAGE_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -68,5 +67,3 @@ void cof_stage_ask(struct cof_stage *stage);
 /* Ask it to stop, and join it. Fine if it never started, and in a fork's child,
  * where there is nothing to join. */
 void cof_stage_stop(struct cof_stage *stage);
-
-#endif /* COF_PROCESS_STAGE_H */

@@ -25,8 +25,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_RECLAIM_RECLAIM_H
-#define COF_RECLAIM_RECLAIM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns);
  * which a round makes known.
  */
 bool cof_reclaim_has_work(struct cof *cof);
-
-#endif /* COF_RECLAIM_RECLAIM_H */

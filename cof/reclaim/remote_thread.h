@@ -14,8 +14,7 @@
  * caller finds out whether it stayed off, by reading again and by the thread's
  * clock.
  */
-#ifndef COF_RECLAIM_REMOTE_THREAD_H
-#define COF_RECLAIM_REMOTE_THREAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ int  cof_remote_thread_open(int tid);
 
 /* False: the thread is not in a system call, or the file cannot be read. */
 bool cof_remote_thread_read(int fd, struct cof_remote_thread *out);
-
-#endif /* COF_RECLAIM_REMOTE_THREAD_H */

@@ -40,8 +40,7 @@
  * below the part in use: the return address of a fiber's last call is still
  * there if the fiber has moved to another thread meanwhile.
  */
-#ifndef COF_RECLAIM_SCAN_H
-#define COF_RECLAIM_SCAN_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -189,5 +188,3 @@ long cof_scan_copy(void *to, uintptr_t from, size_t bytes);
  * Async-signal-safe.
  */
 uintptr_t cof_scan_readable(uintptr_t lo, uintptr_t hi);
-
-#endif /* COF_RECLAIM_SCAN_H */

@@ -14,8 +14,7 @@
  *
  * Pure.
  */
-#ifndef COF_SAMPLER_BUDGET_H
-#define COF_SAMPLER_BUDGET_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ uint64_t cof_budget_cost(const struct cof_budget *b);
 
 /* The period for the next window, in ns. */
 uint64_t cof_budget_period(const struct cof_budget *b);
-
-#endif /* COF_SAMPLER_BUDGET_H */

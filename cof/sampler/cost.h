@@ -7,8 +7,7 @@
  *
  * Thread: SAM.
  */
-#ifndef COF_SAMPLER_COST_H
-#define COF_SAMPLER_COST_H
+#pragma once
 
 #include <stdint.h>
 
@@ -40,5 +39,3 @@ uint64_t cof_cost_asked_ns(const struct cof_opts *opts);
  */
 uint64_t cof_cost_period(struct cof_cost *cost, struct cof_flow_sampler *flow,
 			const struct cof_opts *opts, uint64_t period_ns);
-
-#endif /* COF_SAMPLER_COST_H */

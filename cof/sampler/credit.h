@@ -8,8 +8,7 @@
  * For a member of the hit list SAM also counts the code bucket that the sample
  * fell in (code/code_buckets.h).
  */
-#ifndef COF_SAMPLER_CREDIT_H
-#define COF_SAMPLER_CREDIT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ void cof_credit(struct cof *cof, uintptr_t pc);
  * cof_credit(), but under no lock.
  */
 void cof_credit_unknown(struct cof *cof, const struct cof_stage *stage);
-
-#endif /* COF_SAMPLER_CREDIT_H */

@@ -7,8 +7,7 @@
  * Thread: SAM, as a reader of the index; cof_drain_cpu(): any. All under the
  * threads lock.
  */
-#ifndef COF_SAMPLER_DRAIN_H
-#define COF_SAMPLER_DRAIN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ void cof_drain_sink(void *arg, const uint64_t *w, uint64_t n);
 
 /* CPU time in ns that t used since the last call, also if t is gone. */
 uint64_t cof_drain_cpu(struct cof_thread *t);
-
-#endif /* COF_SAMPLER_DRAIN_H */

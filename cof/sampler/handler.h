@@ -11,12 +11,9 @@
  * or whose instance stops. threads/threads.h says how cof_free() waits for a
  * running handler.
  */
-#ifndef COF_SAMPLER_HANDLER_H
-#define COF_SAMPLER_HANDLER_H
+#pragma once
 
 #include <signal.h>
 
 /* A cof_signal_fn (process/process.h). */
 void cof_handler(int sig, siginfo_t *info, void *ucontext);
-
-#endif /* COF_SAMPLER_HANDLER_H */

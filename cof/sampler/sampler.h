@@ -7,8 +7,7 @@
  * frees detached threads. It sleeps longer while no samples come, and wakes PRE
  * when they come again.
  */
-#ifndef COF_SAMPLER_SAMPLER_H
-#define COF_SAMPLER_SAMPLER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ uint64_t cof_sampler_step(struct cof *cof, uint64_t now_ns);
 
 /* Begins and ends the sampling of a thread: for cof_threads_new(). */
 extern const struct cof_threads_hooks cof_sampler_threads_hooks;
-
-#endif /* COF_SAMPLER_SAMPLER_H */

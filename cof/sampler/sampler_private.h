@@ -6,8 +6,7 @@
  *	overhead_window.c   the budget, once per window
  *	attach.c            guest threads attach and detach
  */
-#ifndef COF_SAMPLER_SAMPLER_PRIVATE_H
-#define COF_SAMPLER_SAMPLER_PRIVATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ void cof_sampler_show_source(struct cof_sampler *s);
 
 /* [threads lock] Sample t from now on, if a source takes it. */
 void cof_sampler_begin_thread(struct cof_sampler *s, struct cof_thread *t);
-
-#endif /* COF_SAMPLER_SAMPLER_PRIVATE_H */

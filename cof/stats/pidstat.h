@@ -14,8 +14,7 @@
  *
  * Thread: any, but not a signal handler.
  */
-#ifndef COF_STATS_PIDSTAT_H
-#define COF_STATS_PIDSTAT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ enum cof_life cof_pidstat_life(const struct cof_pidstat_id *id);
 
 /* The inode number of the caller's pid namespace; 0: it cannot tell. */
 uint64_t cof_pidstat_namespace(void);
-
-#endif /* COF_STATS_PIDSTAT_H */

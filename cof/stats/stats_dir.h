@@ -12,8 +12,7 @@
  *
  * Thread: any, but not a signal handler.
  */
-#ifndef COF_STATS_STATS_DIR_H
-#define COF_STATS_STATS_DIR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ bool cof_stats_dir_is_name(const char *name, pid_t *pid);
  * `age_ns`, or if there are more than a few files.
  */
 void cof_stats_dir_clean(int dir_fd, uint64_t age_ns);
-
-#endif /* COF_STATS_STATS_DIR_H */

@@ -36,8 +36,7 @@
  * B pairs with C: a reader that sees the even number sees the row. A pairs with
  * D: a reader that read a word of a newer row sees that row's odd number.
  */
-#ifndef COF_STATS_STATS_FILE_H
-#define COF_STATS_STATS_FILE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -170,5 +169,3 @@ void cof_stats_file_phase(struct cof_stats_file *stats, uint64_t generation,
 /* PRE: the phase of the latest row is known now. */
 void cof_stats_file_phase_known(struct cof_stats_file *stats, uint32_t id,
 				bool returned, const char *heaviest);
-
-#endif /* COF_STATS_STATS_FILE_H */

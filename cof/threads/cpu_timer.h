@@ -3,8 +3,7 @@
  *
  * Thread: any.
  */
-#ifndef COF_THREADS_CPU_TIMER_H
-#define COF_THREADS_CPU_TIMER_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -23,5 +22,3 @@ int  cof_cpu_timer_make(int sig, int tid, enum cof_cookie cookie,
  * every period_ns; 0: once only.
  */
 void cof_cpu_timer_arm(timer_t timer, uint64_t first_ns, uint64_t period_ns);
-
-#endif /* COF_THREADS_CPU_TIMER_H */

@@ -6,8 +6,7 @@
  *
  * Pure. Every read is checked against the section's end.
  */
-#ifndef COF_THREADS_EHFRAME_H
-#define COF_THREADS_EHFRAME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ struct cof_fde {
 long cof_ehframe_read(const void *eh_frame, size_t bytes,
 		      int (*each)(void *arg, const struct cof_fde *fde),
 		      void *arg);
-
-#endif /* COF_THREADS_EHFRAME_H */

@@ -7,8 +7,7 @@
  *
  * Thread: any, under the threads lock.
  */
-#ifndef COF_THREADS_POKE_H
-#define COF_THREADS_POKE_H
+#pragma once
 
 struct cof;
 struct cof_thread;
@@ -22,5 +21,3 @@ int  cof_poke(struct cof *cof, struct cof_thread *t);
 
 /* Delete the timer of `t`. */
 void cof_poke_end(struct cof_thread *t);
-
-#endif /* COF_THREADS_POKE_H */

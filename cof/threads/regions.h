@@ -30,8 +30,7 @@
  * Process-wide, one set for all instances: a handler knows addresses, not
  * instances.
  */
-#ifndef COF_THREADS_REGIONS_H
-#define COF_THREADS_REGIONS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -82,5 +81,3 @@ static inline uint64_t cof_region_words_end(const struct cof_region *r)
  */
 void cof_regions_lock(void);
 bool cof_regions_unlock(bool child);
-
-#endif /* COF_THREADS_REGIONS_H */

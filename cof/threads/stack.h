@@ -11,8 +11,7 @@
  * the thread's stack, and every step goes up, so no access faults. A thread on
  * another stack gets no frames.
  */
-#ifndef COF_THREADS_STACK_H
-#define COF_THREADS_STACK_H
+#pragma once
 
 #include <stdint.h>
 #include <ucontext.h>
@@ -38,5 +37,3 @@ struct cof_frame {
  * 1, or 0 where the chain ends. Pure.
  */
 int cof_stack_step(struct cof_frame *f, uint64_t hi);
-
-#endif /* COF_THREADS_STACK_H */

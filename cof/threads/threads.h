@@ -30,8 +30,7 @@
  * cof_free() leaves the instance as it is. In the second case the thread's next
  * signal clears the flag.
  */
-#ifndef COF_THREADS_THREADS_H
-#define COF_THREADS_THREADS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -147,5 +146,3 @@ bool cof_threads_quiesce(struct cof_threads *threads);
 void cof_threads_exit_lock(void);
 void cof_threads_exit_unlock(void);
 void cof_threads_in_child(struct cof *cof);
-
-#endif /* COF_THREADS_THREADS_H */

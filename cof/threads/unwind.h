@@ -14,8 +14,7 @@
  * meanwhile, so a handler never meets the lock on its own thread. That costs
  * some system calls a frame, a few microseconds.
  */
-#ifndef COF_THREADS_UNWIND_H
-#define COF_THREADS_UNWIND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ int  cof_unwind_step(struct cof_frame *f, bool call, uint64_t hi);
  * alone.
  */
 void cof_unwind_in_child(bool walked);
-
-#endif /* COF_THREADS_UNWIND_H */

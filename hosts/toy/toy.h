@@ -9,8 +9,7 @@
  *
  * docs/embedding.md explains it step by step.
  */
-#ifndef TOY_H
-#define TOY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -51,5 +50,3 @@ static inline struct toy_answer toy_call(const struct toy_method *m, long x)
 {
 	return ((struct toy_answer (*)(long))cof_method_stub(m->method))(x);
 }
-
-#endif /* TOY_H */

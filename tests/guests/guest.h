@@ -21,8 +21,7 @@
  *	guest-cflags:    for all of its files
  *	guest-libs:      for the native program
  */
-#ifndef GUEST_H
-#define GUEST_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -144,5 +143,3 @@ static inline int guest_cases(const struct guest_case *c, size_t n, int argc,
 			printf("%s %016" PRIx64 "\n", argv[1], c[i].run());
 	return 0;
 }
-
-#endif /* GUEST_H */

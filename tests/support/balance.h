@@ -1,8 +1,7 @@
 /*
  * balance.h - for each stage, is IN == OUT + sum(DROP)?
  */
-#ifndef TESTS_SUPPORT_BALANCE_H
-#define TESTS_SUPPORT_BALANCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -96,5 +95,3 @@ static inline void nap(void)
 			nap();						\
 		}							\
 	} while (0)
-
-#endif /* TESTS_SUPPORT_BALANCE_H */

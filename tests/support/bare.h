@@ -4,8 +4,7 @@
  * Made by hand, so that a test can read the words before PRE takes them. Its
  * code is a range of its own with one loop.
  */
-#ifndef TESTS_SUPPORT_BARE_H
-#define TESTS_SUPPORT_BARE_H
+#pragma once
 
 #include <string.h>
 
@@ -93,5 +92,3 @@ static inline bare_fn *bare_code(const struct bare *b)
 {
 	return (bare_fn *)(uintptr_t)b->version.code.entry;
 }
-
-#endif /* TESTS_SUPPORT_BARE_H */

@@ -1,8 +1,7 @@
 /*
  * bare_test.h - two bare instances for a test, closed also when it fails
  */
-#ifndef TESTS_SUPPORT_BARE_TEST_H
-#define TESTS_SUPPORT_BARE_TEST_H
+#pragma once
 
 #include "bare.h"
 
@@ -22,5 +21,3 @@ static inline int bare_teardown(void **state)
 	}
 	return 0;
 }
-
-#endif /* TESTS_SUPPORT_BARE_TEST_H */

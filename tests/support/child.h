@@ -1,8 +1,7 @@
 /*
  * child.h - how a child of the test ended
  */
-#ifndef TESTS_SUPPORT_CHILD_H
-#define TESTS_SUPPORT_CHILD_H
+#pragma once
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,5 +16,3 @@ static inline int exit_of(pid_t pid)
 	assert_true(WIFEXITED(status));
 	return WEXITSTATUS(status);
 }
-
-#endif /* TESTS_SUPPORT_CHILD_H */

@@ -4,8 +4,7 @@
  * The ranges that scans search for are made-up addresses: a thread is "inside"
  * when such a word lies on its stack.
  */
-#ifndef TESTS_SUPPORT_GUEST_H
-#define TESTS_SUPPORT_GUEST_H
+#pragma once
 
 #include <semaphore.h>
 #include <ucontext.h>
@@ -149,5 +148,3 @@ static inline struct cof_scan_range *ranges(void)
 	range[1] = (struct cof_scan_range){ .lo = base, .hi = base + 0x80 };
 	return range;
 }
-
-#endif /* TESTS_SUPPORT_GUEST_H */

@@ -1,8 +1,7 @@
 /*
  * ours.h - how many threads of this process are libcof's
  */
-#ifndef TESTS_SUPPORT_OURS_H
-#define TESTS_SUPPORT_OURS_H
+#pragma once
 
 #include <dirent.h>
 #include <stdio.h>
@@ -63,5 +62,3 @@ static inline int threads_in_all(void)
 	closedir(dir);
 	return n;
 }
-
-#endif /* TESTS_SUPPORT_OURS_H */

@@ -6,8 +6,7 @@
  * is so busy that a wait takes longer, so its end means that the event does not
  * come.
  */
-#ifndef TESTS_SUPPORT_PATIENCE_H
-#define TESTS_SUPPORT_PATIENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ static inline bool patience_is_over(const struct patience *p)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec - p->since.tv_sec > PATIENCE_S;
 }
-
-#endif /* TESTS_SUPPORT_PATIENCE_H */

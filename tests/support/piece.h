@@ -1,8 +1,7 @@
 /*
  * piece.h - small pieces of x86-64 code, for tests that run what they patch
  */
-#ifndef TESTS_SUPPORT_PIECE_H
-#define TESTS_SUPPORT_PIECE_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -139,5 +138,3 @@ static inline int piece_run(const void *code)
 {
 	return ((int (*)(void))(uintptr_t)code)();
 }
-
-#endif /* TESTS_SUPPORT_PIECE_H */

@@ -1,8 +1,7 @@
 /*
  * said.h - the lines that libcof passed to a host's log()
  */
-#ifndef TESTS_SUPPORT_SAID_H
-#define TESTS_SUPPORT_SAID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,5 +29,3 @@ static inline bool said(const char *line)
 			return true;
 	return false;
 }
-
-#endif /* TESTS_SUPPORT_SAID_H */

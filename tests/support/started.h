@@ -1,8 +1,7 @@
 /*
  * started.h - an instance on the toy host, and what it changed in the process
  */
-#ifndef TESTS_SUPPORT_STARTED_H
-#define TESTS_SUPPORT_STARTED_H
+#pragma once
 
 #include <signal.h>
 
@@ -61,5 +60,3 @@ static inline int changed(void *const before[SIGNALS])
 		n += now[sig] != before[sig];
 	return n;
 }
-
-#endif /* TESTS_SUPPORT_STARTED_H */

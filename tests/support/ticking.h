@@ -5,8 +5,7 @@
  * each time, however busy the machine is. Each thread's CPU time advances too,
  * as if the process had a core for itself.
  */
-#ifndef TESTS_SUPPORT_TICKING_H
-#define TESTS_SUPPORT_TICKING_H
+#pragma once
 
 #include "base/clock.h"
 
@@ -31,5 +30,3 @@ static inline void ticking_end(void)
 {
 	cof_clock_injected = NULL;
 }
-
-#endif /* TESTS_SUPPORT_TICKING_H */

@@ -5,8 +5,7 @@
  * includes this, they are stepped (tests/cof/api/stepped_loop.h): then there is
  * no guest thread, and no sample but those of option source.
  */
-#ifndef TESTS_SUPPORT_TOY_RUN_H
-#define TESTS_SUPPORT_TOY_RUN_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,5 +95,3 @@ static inline int toy_run_teardown(void **state)
 	toy.cof = NULL;
 	return 0;
 }
-
-#endif /* TESTS_SUPPORT_TOY_RUN_H */

@@ -18,8 +18,7 @@
  * `make check-valgrind` sets COF_TEST_VALGRIND. For cmocka tests; a comment
  * beside each use names one of these.
  */
-#ifndef TESTS_SUPPORT_VALGRIND_H
-#define TESTS_SUPPORT_VALGRIND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,5 +33,3 @@ static inline void skip_under_valgrind(void)
 	if (under_valgrind())
 		skip();
 }
-
-#endif /* TESTS_SUPPORT_VALGRIND_H */

@@ -1,8 +1,7 @@
 /*
  * stats_file.h - a good stats file, and what a reader makes of it
  */
-#ifndef TESTS_STATS_FILE_H
-#define TESTS_STATS_FILE_H
+#pragma once
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -64,5 +63,3 @@ static inline struct cof_stats_file_desc *descs(void)
 	return (struct cof_stats_file_desc *)((char *)share->header +
 					 share->header->desc_offset);
 }
-
-#endif /* TESTS_STATS_FILE_H */

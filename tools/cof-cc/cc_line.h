@@ -1,8 +1,7 @@
 /*
  * cc_line.h - a compiler's command line, taken apart
  */
-#ifndef COF_TOOLS_CC_LINE_H
-#define COF_TOOLS_CC_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ bool cc_line_is_input(char *const *word, size_t *n);
 /* By the file's name: is it in a language that has bitcode? Is it assembly? */
 bool cc_line_is_source(const char *name);
 bool cc_line_is_assembly(const char *name);
-
-#endif

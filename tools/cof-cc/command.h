@@ -5,8 +5,7 @@
  * what in one line. Words are not copied. Their array is never freed, since a
  * process runs only a few commands.
  */
-#ifndef COF_TOOLS_COMMAND_H
-#define COF_TOOLS_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ const char *command_env(const char *name, const char *otherwise);
 /* A path in a folder of this process, which is removed with its files at
  * exit. */
 char *command_scratch(const char *name);
-
-#endif

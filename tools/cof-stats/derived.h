@@ -4,8 +4,7 @@
  * The one place in cof-stats that knows counters by name. The file may be of
  * another build: a figure whose counters are missing is missing too.
  */
-#ifndef COF_TOOLS_DERIVED_H
-#define COF_TOOLS_DERIVED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -80,5 +79,3 @@ bool derived_is_usual(const char *stage, const char *drop);
 
 /* "on", "waits", "off" ... for programs. */
 const char *derived_loop_name(enum derived_loop loop);
-
-#endif /* COF_TOOLS_DERIVED_H */

@@ -3,8 +3,7 @@
  *
  * No part of it reaches the terminal as a command, or breaks JSON.
  */
-#ifndef COF_TOOLS_ESCAPE_H
-#define COF_TOOLS_ESCAPE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -20,5 +19,3 @@ void escape_cut(FILE *to, const char *s, unsigned columns);
 
 /* A JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
 void escape_json(FILE *to, const char *s);
-
-#endif /* COF_TOOLS_ESCAPE_H */

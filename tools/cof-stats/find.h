@@ -1,8 +1,7 @@
 /*
  * find.h - find the stats files of a process, or of all processes of a user
  */
-#ifndef COF_TOOLS_FIND_H
-#define COF_TOOLS_FIND_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ int  find_open(const char *arg, const char *dir, char why[READER_WHY]);
  */
 typedef void find_fn(void *arg, const char *path, const struct reader *r);
 unsigned find_each(const char *dir, find_fn *fn, void *arg);
-
-#endif /* COF_TOOLS_FIND_H */

@@ -1,8 +1,7 @@
 /*
  * identity.h - the identity by which the history knows a program
  */
-#ifndef COF_TOOLS_IDENTITY_H
-#define COF_TOOLS_IDENTITY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ struct cof_history_id;
  * history. False: `path` is no file.
  */
 bool identity_of(const char *path, struct cof_history_id *id);
-
-#endif /* COF_TOOLS_IDENTITY_H */

@@ -13,8 +13,7 @@
  * and keys may hold any bytes (escape_json()). All is on one line; the caller
  * ends it.
  */
-#ifndef COF_TOOLS_JSON_WRITER_H
-#define COF_TOOLS_JSON_WRITER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ void json_writer_uint(struct json_writer *w, const char *key, uint64_t value);
 void json_writer_int(struct json_writer *w, const char *key, int64_t value);
 void json_writer_real(struct json_writer *w, const char *key, double value);
 void json_writer_bool(struct json_writer *w, const char *key, bool value);
-
-#endif /* COF_TOOLS_JSON_WRITER_H */

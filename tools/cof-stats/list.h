@@ -1,8 +1,7 @@
 /*
  * list.h - cof-stats --list: every process of this user with a stats file
  */
-#ifndef COF_TOOLS_LIST_H
-#define COF_TOOLS_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,5 +9,3 @@
 /* Print a line for each process under a heading; as JSON, an array of
  * objects. */
 void list_print(FILE *to, const char *dir, bool json);
-
-#endif /* COF_TOOLS_LIST_H */

@@ -6,8 +6,7 @@
  *	gain      ...				does it help?
  *	overhead  ...				what does it cost?
  */
-#ifndef COF_TOOLS_PRINT_HEAD_H
-#define COF_TOOLS_PRINT_HEAD_H
+#pragma once
 
 #include <stdio.h>
 
@@ -19,5 +18,3 @@
  */
 void print_head(FILE *to, const struct reader *r, const struct reader *before,
 		unsigned columns);
-
-#endif /* COF_TOOLS_PRINT_HEAD_H */

@@ -3,8 +3,7 @@
  *
  * One object on one line. docs/cof-stats.1 says what is in it.
  */
-#ifndef COF_TOOLS_PRINT_JSON_H
-#define COF_TOOLS_PRINT_JSON_H
+#pragma once
 
 #include <stdio.h>
 
@@ -16,5 +15,3 @@ void print_json(FILE *to, const struct reader *r);
 
 /* For lists: an object of the members that tell which process this is. */
 void print_json_head(struct json_writer *w, const struct reader *r);
-
-#endif /* COF_TOOLS_PRINT_JSON_H */

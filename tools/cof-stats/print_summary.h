@@ -7,8 +7,7 @@
  *
  * It fits 80 columns and 24 lines, unless the head has an unusual line.
  */
-#ifndef COF_TOOLS_PRINT_SUMMARY_H
-#define COF_TOOLS_PRINT_SUMMARY_H
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +16,3 @@
 /* `before`: an earlier look at the same file, or NULL (derived_of()). */
 void print_summary(FILE *to, const struct reader *r,
 		   const struct reader *before);
-
-#endif /* COF_TOOLS_PRINT_SUMMARY_H */

@@ -1,8 +1,7 @@
 /*
  * print_text.h - all that one look at a process shows, for people (--all)
  */
-#ifndef COF_TOOLS_PRINT_TEXT_H
-#define COF_TOOLS_PRINT_TEXT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -18,5 +17,3 @@ void print_text(FILE *to, const struct reader *r);
  */
 void print_text_rates(FILE *to, const struct reader *r,
 		      const struct reader *before);
-
-#endif /* COF_TOOLS_PRINT_TEXT_H */

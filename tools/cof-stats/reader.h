@@ -11,8 +11,7 @@
  * The process need not run: counters and rows of a stopped or dead process read
  * the same. A row that was being written when the process stopped is left out.
  */
-#ifndef COF_TOOLS_READER_H
-#define COF_TOOLS_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ uint64_t reader_age_ns(const struct reader *r);
 
 /* "running", "stopped", "dead", "unknown" */
 const char *reader_state(const struct reader *r);
-
-#endif /* COF_TOOLS_READER_H */

@@ -3,8 +3,7 @@
  *
  * Each function returns a constant, or `buf`.
  */
-#ifndef COF_TOOLS_UNITS_H
-#define COF_TOOLS_UNITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ const char *units_audit(uint32_t state, char buf[UNITS_TEXT]);
 
 /* "+18.2 %"; "-" in a state in which nothing was measured. */
 const char *units_gain(uint32_t state, int32_t permille, char buf[UNITS_TEXT]);
-
-#endif /* COF_TOOLS_UNITS_H */

@@ -1,8 +1,7 @@
 /*
  * watch.h - cof-stats --watch: look again and again, with rates
  */
-#ifndef COF_TOOLS_WATCH_H
-#define COF_TOOLS_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ typedef void (*watch_print)(FILE *to, const struct reader *r,
  */
 int watch_run(int fd, FILE *to, uint64_t period_ns, watch_print print,
 	      bool lines, char why[READER_WHY]);
-
-#endif /* COF_TOOLS_WATCH_H */

@@ -19,8 +19,7 @@
  *
  * Thread: any, unless a function says otherwise; one at a time for a courier.
  */
-#ifndef COF_HISTORY_STORE_COURIER_H
-#define COF_HISTORY_STORE_COURIER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ cof_history_courier_result(struct cof_history_courier *c,
  * save that waits. NULL is fine. Not in a fork's child, which has no such
  * thread. */
 void cof_history_courier_leave(struct cof_history_courier *c);
-
-#endif /* COF_HISTORY_STORE_COURIER_H */

@@ -15,8 +15,7 @@
  *
  * Thread: any with a file table of its own (courier.h), or a tool's.
  */
-#ifndef COF_HISTORY_STORE_DB_PATH_H
-#define COF_HISTORY_STORE_DB_PATH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void cof_history_db_path_close(struct cof_history_db_path *p);
  * open. Closes *p in any case. True: the file was moved.
  */
 bool cof_history_db_path_move_aside(struct cof_history_db_path *p);
-
-#endif /* COF_HISTORY_STORE_DB_PATH_H */

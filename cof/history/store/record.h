@@ -8,8 +8,7 @@
  * instance may hold it. A store checks what it hands out with the functions
  * below. A profile is data, and never trusted.
  */
-#ifndef COF_HISTORY_STORE_RECORD_H
-#define COF_HISTORY_STORE_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -156,5 +155,3 @@ bool cof_history_id_ok(const struct cof_history_id *id);
 /* Copy a text for people or a name, cut to `room` bytes with the NUL, at a
  * whole UTF-8 sequence. Control characters become '?'. */
 void cof_history_text(char *to, size_t room, const char *from);
-
-#endif /* COF_HISTORY_STORE_RECORD_H */

@@ -12,8 +12,7 @@
  * the transaction. After a loss of power it may be damaged; then a new one is
  * begun.
  */
-#ifndef COF_HISTORY_STORE_SQLITE_H
-#define COF_HISTORY_STORE_SQLITE_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -134,5 +133,3 @@ cof_history_sqlite_save(struct cof_history_store *store,
 			const struct cof_history_record *record,
 			const struct cof_history_limits *limits,
 			char why[COF_HISTORY_WHY]);
-
-#endif /* COF_HISTORY_STORE_SQLITE_H */

@@ -13,8 +13,7 @@
  *
  * Thread: one at a time for each store; never a guest's.
  */
-#ifndef COF_HISTORY_STORE_STORE_H
-#define COF_HISTORY_STORE_STORE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -90,5 +89,3 @@ enum cof_history_result
 cof_history_sqlite_open(const char *path, enum cof_history_access access,
 			uint64_t deadline_ns, struct cof_history_store **out,
 			char why[COF_HISTORY_WHY]);
-
-#endif /* COF_HISTORY_STORE_STORE_H */

@@ -4,8 +4,7 @@
  * A unit of several methods has one build for each; the first links to the
  * others. Owner: P/O, then the queue, then a worker, then P/O again.
  */
-#ifndef COF_OPTIMIZER_BUILD_BUILD_H
-#define COF_OPTIMIZER_BUILD_BUILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ struct cof_build {
  */
 struct cof_build *cof_build_new(struct cof_method *method, uint32_t over,
 				const struct cof_cost_choice *choice);
-
-#endif /* COF_OPTIMIZER_BUILD_BUILD_H */

@@ -8,8 +8,7 @@
  *
  * Pure: the caller brings the clock. Not safe for two threads at a time.
  */
-#ifndef COF_OPTIMIZER_BUILD_BUILD_CPU_BUDGET_H
-#define COF_OPTIMIZER_BUILD_BUILD_CPU_BUDGET_H
+#pragma once
 
 #include <stdint.h>
 
@@ -36,5 +35,3 @@ uint64_t cof_build_cpu_budget_wait(struct cof_build_cpu_budget *budget,
 /* A build took `cpu_ns`. */
 void cof_build_cpu_budget_spend(struct cof_build_cpu_budget *budget,
 				uint64_t cpu_ns);
-
-#endif /* COF_OPTIMIZER_BUILD_BUILD_CPU_BUDGET_H */

@@ -11,8 +11,7 @@
  * Thread: a worker, under cof_compile_enter(). It alone uses the build and the
  * methods' IR until it gives the build back.
  */
-#ifndef COF_OPTIMIZER_BUILD_JOB_H
-#define COF_OPTIMIZER_BUILD_JOB_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ void cof_job_run(struct cof *cof, struct cof_build *build, const int *stop);
 
 /* CPU time in ns that the whole unit took. */
 uint64_t cof_job_ns(const struct cof_build *build);
-
-#endif /* COF_OPTIMIZER_BUILD_JOB_H */

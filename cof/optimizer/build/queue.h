@@ -8,8 +8,7 @@
  * Not safe for two threads at a time: workers.lock guards it (worker.h).
  * Owner: put gives a build to the queue; take gives it to the caller.
  */
-#ifndef COF_OPTIMIZER_BUILD_QUEUE_H
-#define COF_OPTIMIZER_BUILD_QUEUE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ struct cof_build *cof_queue_take_short(struct cof_queue *queue,
 
 /* Frees the heap; the queue must be empty. */
 void cof_queue_free(struct cof_queue *queue);
-
-#endif /* COF_OPTIMIZER_BUILD_QUEUE_H */

@@ -15,8 +15,7 @@
  *
  * Pure. Owner: P/O.
  */
-#ifndef COF_OPTIMIZER_BUILD_UNIT_SELECT_H
-#define COF_OPTIMIZER_BUILD_UNIT_SELECT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -44,5 +43,3 @@ struct cof_unit_limits {
 uint32_t cof_unit_select(struct cof_candidate *all, uint32_t n,
 			 uint32_t coming, uint64_t phase, uint64_t generation,
 			 const struct cof_unit_limits *limits);
-
-#endif /* COF_OPTIMIZER_BUILD_UNIT_SELECT_H */

@@ -15,8 +15,7 @@
  * another lock or calls the host under it. Workers run nicer than the process
  * by option build_nice, so that the program comes first.
  */
-#ifndef COF_OPTIMIZER_BUILD_WORKER_H
-#define COF_OPTIMIZER_BUILD_WORKER_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -87,5 +86,3 @@ uint64_t cof_workers_quiet_ns(struct cof_workers *w);
 
 /* CPU time in ns of all workers so far, builds in progress included. */
 uint64_t cof_workers_cpu_ns(const struct cof_workers *w);
-
-#endif /* COF_OPTIMIZER_BUILD_WORKER_H */

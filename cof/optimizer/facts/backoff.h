@@ -13,8 +13,7 @@
  * Pure: no thread, no clock. Of a method it touches only `backoff`.
  * Owner: P/O.
  */
-#ifndef COF_OPTIMIZER_FACTS_BACKOFF_H
-#define COF_OPTIMIZER_FACTS_BACKOFF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ struct cof_method *cof_backoffs_expire(struct cof_backoffs *list,
 uint64_t cof_backoffs_next(const struct cof_backoffs *list);
 
 void cof_backoffs_free(struct cof_backoffs *list);
-
-#endif /* COF_OPTIMIZER_FACTS_BACKOFF_H */

@@ -19,8 +19,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_FACTS_MACHINE_LOAD_H
-#define COF_OPTIMIZER_FACTS_MACHINE_LOAD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -61,5 +60,3 @@ void cof_machine_load_read(struct cof_machine_load_sample *out,
  */
 void cof_machine_load_update(struct cof *cof, struct cof_machine_load *load,
 			     uint64_t build_ns);
-
-#endif /* COF_OPTIMIZER_FACTS_MACHINE_LOAD_H */

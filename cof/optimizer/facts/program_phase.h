@@ -6,8 +6,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_FACTS_PROGRAM_PHASE_H
-#define COF_OPTIMIZER_FACTS_PROGRAM_PHASE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ uint32_t cof_program_phase_now(const struct cof *cof);
 
 /* Number of phases begun so far; a phase that returns counts again. */
 uint64_t cof_program_phase_begun(const struct cof *cof);
-
-#endif /* COF_OPTIMIZER_FACTS_PROGRAM_PHASE_H */

@@ -5,8 +5,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_FACTS_SAMPLED_TIME_H
-#define COF_OPTIMIZER_FACTS_SAMPLED_TIME_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ uint64_t cof_sampled_time_period_ns(const struct cof *cof);
  * converted to the speed of `version`. */
 double cof_sampled_time_past_ns(const struct cof *cof,
 				const struct cof_version *version);
-
-#endif /* COF_OPTIMIZER_FACTS_SAMPLED_TIME_H */

@@ -7,8 +7,7 @@
  * Pure: reads the options and the host's table, which are constant after
  * cof_start(). Any thread.
  */
-#ifndef COF_OPTIMIZER_FACTS_TOP_PLAN_H
-#define COF_OPTIMIZER_FACTS_TOP_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ enum cof_plan cof_top_plan(const struct cof *cof);
 
 /* Does the mode want methods to be instrumented, and can the host do it? */
 bool cof_top_plan_is_profile(const struct cof *cof);
-
-#endif /* COF_OPTIMIZER_FACTS_TOP_PLAN_H */

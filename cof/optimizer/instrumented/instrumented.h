@@ -19,8 +19,7 @@
  *
  * Thread: P/O. cof_instrumented_stop(): the thread that stopped P/O.
  */
-#ifndef COF_OPTIMIZER_INSTRUMENTED_INSTRUMENTED_H
-#define COF_OPTIMIZER_INSTRUMENTED_INSTRUMENTED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ void cof_instrumented_end(struct cof *cof, struct cof_profiles *all,
 /* libcof was stopped: switch back to faster code, and count what is left as
  * STOPPED. */
 void cof_instrumented_stop(struct cof *cof, struct cof_profiles *all);
-
-#endif /* COF_OPTIMIZER_INSTRUMENTED_INSTRUMENTED_H */

@@ -13,8 +13,7 @@
  * P/O takes the whole list at once, so a head seen twice is the same list (no
  * ABA).
  */
-#ifndef COF_OPTIMIZER_INSTRUMENTED_JUST_COMPILED_H
-#define COF_OPTIMIZER_INSTRUMENTED_JUST_COMPILED_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -55,5 +54,3 @@ cof_just_compiled_take(struct cof_just_compiled *queue)
 	}
 	return oldest;
 }
-
-#endif /* COF_OPTIMIZER_INSTRUMENTED_JUST_COMPILED_H */

@@ -20,8 +20,7 @@
  *
  * Pure: no thread, no clock, no host. Owner: P/O.
  */
-#ifndef COF_OPTIMIZER_INSTRUMENTED_PROFILE_H
-#define COF_OPTIMIZER_INSTRUMENTED_PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -114,5 +113,3 @@ enum cof_fullness cof_profile_fullness(const struct cof_profile *p,
 				       const struct cof_opts *opts);
 
 void cof_profiles_free(struct cof_profiles *all);
-
-#endif /* COF_OPTIMIZER_INSTRUMENTED_PROFILE_H */

@@ -22,8 +22,7 @@
  *
  * Thread: P/O, unless a function says otherwise.
  */
-#ifndef COF_OPTIMIZER_OSR_OSR_H
-#define COF_OPTIMIZER_OSR_OSR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ void cof_osr_stop(struct cof *cof, struct cof_osr *osr);
 
 /* No thread is in `version` any more, or can come from it. [code] */
 void cof_osr_gone(struct cof *cof, struct cof_version *version);
-
-#endif /* COF_OPTIMIZER_OSR_OSR_H */

@@ -7,8 +7,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_OSR_STUCK_FRAMES_H
-#define COF_OPTIMIZER_OSR_STUCK_FRAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ cof_stuck_frame_current(struct cof_method *method)
 {
 	return atomic_load_explicit(&method->current, memory_order_acquire);
 }
-
-#endif /* COF_OPTIMIZER_OSR_STUCK_FRAMES_H */

@@ -24,8 +24,7 @@
  *
  * Thread: P/O, unless a function says otherwise.
  */
-#ifndef COF_OPTIMIZER_PHASES_PHASE_REUSE_H
-#define COF_OPTIMIZER_PHASES_PHASE_REUSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ bool cof_phase_reuse_keep(struct cof *cof, struct cof_version *version);
 
 /* `version` was retired: drop all pointers to it. [code] */
 void cof_phase_reuse_forget(struct cof_version *version);
-
-#endif /* COF_OPTIMIZER_PHASES_PHASE_REUSE_H */

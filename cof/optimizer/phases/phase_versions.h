@@ -6,8 +6,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_PHASES_PHASE_VERSIONS_H
-#define COF_OPTIMIZER_PHASES_PHASE_VERSIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ uint32_t cof_phase_versions_parked(const struct cof_phase_versions *m,
 
 /* Size of the version's code in bytes. */
 uint64_t cof_phase_versions_size(const struct cof_version *v);
-
-#endif /* COF_OPTIMIZER_PHASES_PHASE_VERSIONS_H */

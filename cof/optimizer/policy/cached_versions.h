@@ -18,8 +18,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_POLICY_CACHED_VERSIONS_H
-#define COF_OPTIMIZER_POLICY_CACHED_VERSIONS_H
+#pragma once
 
 struct cof;
 struct cof_build;
@@ -43,5 +42,3 @@ cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 void cof_cached_versions_renew(struct cof *cof, struct cof_picker *picker,
 			       const struct cof_history_known *known,
 			       unsigned drift_permille);
-
-#endif /* COF_OPTIMIZER_POLICY_CACHED_VERSIONS_H */

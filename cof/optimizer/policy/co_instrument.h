@@ -15,8 +15,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_POLICY_CO_INSTRUMENT_H
-#define COF_OPTIMIZER_POLICY_CO_INSTRUMENT_H
+#pragma once
 
 struct cof;
 struct cof_build;
@@ -29,5 +28,3 @@ struct cof_picker;
  */
 struct cof_build *cof_co_instrument_of(struct cof *cof,
 				       struct cof_picker *picker);
-
-#endif /* COF_OPTIMIZER_POLICY_CO_INSTRUMENT_H */

@@ -14,8 +14,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_POLICY_IDLE_RELEASE_H
-#define COF_OPTIMIZER_POLICY_IDLE_RELEASE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ uint64_t cof_idle_release_wait(const struct cof_idle_release *idle,
 /* Releases if that is due. No build may be queued or running then. */
 void cof_idle_release_turn(struct cof *cof, struct cof_idle_release *idle,
 			   uint64_t since_ns, uint64_t now_ns);
-
-#endif /* COF_OPTIMIZER_POLICY_IDLE_RELEASE_H */

@@ -11,8 +11,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_POLICY_KNOWN_PICK_H
-#define COF_OPTIMIZER_POLICY_KNOWN_PICK_H
+#pragma once
 
 struct cof;
 struct cof_build;
@@ -26,5 +25,3 @@ struct cof_picker;
  */
 struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 				 const struct cof_history_known *known);
-
-#endif /* COF_OPTIMIZER_POLICY_KNOWN_PICK_H */

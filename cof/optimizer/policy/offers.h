@@ -16,8 +16,7 @@
  *
  * Thread: P/O, if nothing else is said.
  */
-#ifndef COF_OPTIMIZER_POLICY_OFFERS_H
-#define COF_OPTIMIZER_POLICY_OFFERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ enum cof_cost_verdict cof_offers_decide(struct cof *cof,
 
 /* Must `v` be instrumented before its method is built with `plan`? */
 bool cof_offers_counts_first(const struct cof_version *v, enum cof_plan plan);
-
-#endif /* COF_OPTIMIZER_POLICY_OFFERS_H */

@@ -19,8 +19,7 @@
  *
  * Thread: P/O, for every function here but cof_picker_free().
  */
-#ifndef COF_OPTIMIZER_POLICY_PICKER_H
-#define COF_OPTIMIZER_POLICY_PICKER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -114,5 +113,3 @@ struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 				  struct cof_version *version,
 				  const struct cof_history_known *k,
 				  const struct cof_cost_choice *choice);
-
-#endif /* COF_OPTIMIZER_POLICY_PICKER_H */

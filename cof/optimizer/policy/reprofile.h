@@ -9,8 +9,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_POLICY_REPROFILE_H
-#define COF_OPTIMIZER_POLICY_REPROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ bool cof_reprofile_affords(const struct cof *cof,
 /* P/O's turn: looks where samples fall, and lets PRE forecast methods that may
  * get a second profile. */
 void cof_reprofile_turn(struct cof *cof, struct cof_picker *picker);
-
-#endif /* COF_OPTIMIZER_POLICY_REPROFILE_H */

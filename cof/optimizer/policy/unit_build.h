@@ -10,8 +10,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_POLICY_UNIT_BUILD_H
-#define COF_OPTIMIZER_POLICY_UNIT_BUILD_H
+#pragma once
 
 struct cof;
 struct cof_build;
@@ -21,5 +20,3 @@ struct cof_picker;
  * caller's; their methods are marked as building. NULL: none, for now. */
 struct cof_build *cof_unit_build_next(struct cof *cof,
 				      struct cof_picker *picker);
-
-#endif /* COF_OPTIMIZER_POLICY_UNIT_BUILD_H */

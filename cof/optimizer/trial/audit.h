@@ -31,8 +31,7 @@
  *
  * Thread: P/O, if nothing else is said.
  */
-#ifndef COF_OPTIMIZER_TRIAL_AUDIT_H
-#define COF_OPTIMIZER_TRIAL_AUDIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,5 +94,3 @@ bool cof_audit_banned(const struct cof_method *method, enum cof_plan plan);
  * what was measured so far (measure/promise_calibration.h). */
 double cof_audit_expect(const struct cof *cof, enum cof_plan plan,
 			double promised);
-
-#endif /* COF_OPTIMIZER_TRIAL_AUDIT_H */

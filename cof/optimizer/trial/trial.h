@@ -11,8 +11,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_TRIAL_TRIAL_H
-#define COF_OPTIMIZER_TRIAL_TRIAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -150,5 +149,3 @@ void cof_trial_set_aside(struct cof_trial *trial);
  * Retires all that is not current, except `spared`, which may be NULL. */
 void cof_trial_leave(struct cof_trial *trial,
 		     const struct cof_version *spared);
-
-#endif /* COF_OPTIMIZER_TRIAL_TRIAL_H */

@@ -17,8 +17,7 @@
  *
  * Pure. Owner: P/O.
  */
-#ifndef COF_OPTIMIZER_TRIAL_TRIAL_BUDGET_H
-#define COF_OPTIMIZER_TRIAL_TRIAL_BUDGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ void cof_trial_budget_lose(struct cof_trial_budget *budget, double ns);
 
 bool cof_trial_budget_may_count(const struct cof_trial_budget *budget);
 bool cof_trial_budget_may_turn(const struct cof_trial_budget *budget);
-
-#endif /* COF_OPTIMIZER_TRIAL_TRIAL_BUDGET_H */

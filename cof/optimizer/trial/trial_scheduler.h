@@ -3,8 +3,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_TRIAL_TRIAL_SCHEDULER_H
-#define COF_OPTIMIZER_TRIAL_TRIAL_SCHEDULER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ void cof_trial_scheduler_remove(struct cof_trial_scheduler *scheduler,
 /* Sets the counters of versions on trial, and of those that rest. */
 void cof_trial_scheduler_count(struct cof *cof,
 			       const struct cof_trial_scheduler *scheduler);
-
-#endif /* COF_OPTIMIZER_TRIAL_TRIAL_SCHEDULER_H */

@@ -23,8 +23,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_TRIAL_TRIAL_TURNS_H
-#define COF_OPTIMIZER_TRIAL_TRIAL_TURNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,5 +73,3 @@ bool cof_trial_turns_stuck(const struct cof_trial *trial);
 
 /* In a trial that is stuck: do threads stay in this member? */
 bool cof_trial_turns_stuck_in(const struct cof_member *member);
-
-#endif /* COF_OPTIMIZER_TRIAL_TRIAL_TURNS_H */

@@ -14,8 +14,7 @@
  *
  * Thread: P/O.
  */
-#ifndef COF_OPTIMIZER_TRIAL_TRIAL_VERDICT_H
-#define COF_OPTIMIZER_TRIAL_TRIAL_VERDICT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ bool cof_trial_verdict_rest(struct cof *cof,
  * caller ends it. */
 void cof_trial_verdict_give_up(struct cof *cof, const struct cof_trial *trial,
 			       cof_count *reason);
-
-#endif /* COF_OPTIMIZER_TRIAL_TRIAL_VERDICT_H */

@@ -6,8 +6,7 @@
  * into one in events. A guess within a factor of ten is enough: the budget
  * handles too many samples, and no figure anywhere counts in events.
  */
-#ifndef COF_SAMPLER_SOURCES_EVENT_H
-#define COF_SAMPLER_SOURCES_EVENT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ static inline uint64_t cof_event_period(const struct cof_event *e, uint64_t ns)
 
 	return n > 0 ? n : 1;
 }
-
-#endif /* COF_SAMPLER_SOURCES_EVENT_H */

@@ -8,8 +8,7 @@
  * Thread: open and close run on the thread that starts and stops the sampler;
  * attach, detach and set_period run under the threads lock.
  */
-#ifndef COF_SAMPLER_SOURCES_LADDER_H
-#define COF_SAMPLER_SOURCES_LADDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ void cof_ladder_set_period(struct cof_thread *t, uint64_t period_ns);
 
 /* Set a random period, at most `pct` percent off period_ns. */
 void cof_ladder_jitter(struct cof_thread *t, uint64_t period_ns, uint32_t pct);
-
-#endif /* COF_SAMPLER_SOURCES_LADDER_H */

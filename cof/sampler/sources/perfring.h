@@ -14,8 +14,7 @@
  * Samples have the layout of PERF_SAMPLE_IP | PERF_SAMPLE_TID, with
  * PERF_SAMPLE_CALLCHAIN last (perf_event_open(2)).
  */
-#ifndef COF_SAMPLER_SOURCES_PERFRING_H
-#define COF_SAMPLER_SOURCES_PERFRING_H
+#pragma once
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@
 uint64_t cof_perfring_read(struct perf_event_mmap_page *page, const void *data,
 			   uint64_t bytes, bool chain, cof_sample_fn *sink,
 			   void *arg);
-
-#endif /* COF_SAMPLER_SOURCES_PERFRING_H */

@@ -17,8 +17,7 @@
  *
  * Pure: the caller passes the clock and the lookup.
  */
-#ifndef COF_SAMPLER_SOURCES_REPLAY_H
-#define COF_SAMPLER_SOURCES_REPLAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ typedef uint64_t cof_replay_find_fn(void *arg, const char *name);
 void cof_replay_run(struct cof_replay *r, uint64_t now_ns,
 		    cof_replay_find_fn *find, void *find_arg,
 		    cof_sample_fn *sink, void *sink_arg);
-
-#endif /* COF_SAMPLER_SOURCES_REPLAY_H */

@@ -21,8 +21,7 @@
  * run under the threads lock, on the attached thread or on SAM; read_all() runs
  * on SAM without it.
  */
-#ifndef COF_SAMPLER_SOURCES_SOURCE_H
-#define COF_SAMPLER_SOURCES_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ extern const struct cof_source cof_source_perf, cof_source_perf_clock,
 
 /* perf.c: close the descriptor of t's perf event, if it still is one. */
 void cof_perf_close(struct cof_thread *t);
-
-#endif /* COF_SAMPLER_SOURCES_SOURCE_H */

@@ -1,8 +1,7 @@
 /*
  * timer.h - the first expiry of a thread's timer; the source is in source.h
  */
-#ifndef COF_SAMPLER_SOURCES_TIMER_H
-#define COF_SAMPLER_SOURCES_TIMER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@
  * the scheduler, 0 if not known. `rnd`: uniform random. Pure; timer.c says why.
  */
 uint64_t cof_timer_first(uint64_t period_ns, uint64_t tick_ns, uint64_t rnd);
-
-#endif /* COF_SAMPLER_SOURCES_TIMER_H */

@@ -6,8 +6,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_COMPILE_ANNOTATE_H
-#define COFL_COMPILE_ANNOTATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ void cofl_annotate_heat_free(struct cofl_heat *heat);
  */
 bool cofl_annotate(struct cofl_method *method, LLVMValueRef f,
 		   const struct cofl_body *body, struct cofl_heat *heat);
-
-#endif /* COFL_COMPILE_ANNOTATE_H */

@@ -11,8 +11,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_COMPILE_BUILD_H
-#define COFL_COMPILE_BUILD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -70,5 +69,3 @@ void cofl_build_tune(LLVMContextRef context, LLVMModuleRef module);
 /* Run passes over a module, with the machine of `level`. */
 int  cofl_build_passes(struct cofl_copy *copy, int level, const char *passes,
 		       LLVMModuleRef module, char *why, size_t why_bytes);
-
-#endif /* COFL_COMPILE_BUILD_H */

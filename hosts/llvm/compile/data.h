@@ -1,8 +1,7 @@
 /*
  * data.h - the program's variables, and what else exists once
  */
-#ifndef COFL_COMPILE_DATA_H
-#define COFL_COMPILE_DATA_H
+#pragma once
 
 #include <llvm-c/Core.h>
 
@@ -37,5 +36,3 @@ int  cofl_data_load(struct cofl *host, char *why, size_t why_bytes);
 
 /* NULL if every name the program uses was found, else the first that was not. */
 const char *cofl_data_undefined(struct cofl *host);
-
-#endif /* COFL_COMPILE_DATA_H */

@@ -12,8 +12,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_COMPILE_FASTISEL_PREPARE_H
-#define COFL_COMPILE_FASTISEL_PREPARE_H
+#pragma once
 
 #include <llvm-c/Core.h>
 
@@ -21,5 +20,3 @@
 
 /* The body of `to`, in the unit's module, without marks (osr/osr.h). */
 void cofl_fastisel_prepare(struct cofl_clone *unit, LLVMValueRef to);
-
-#endif /* COFL_COMPILE_FASTISEL_PREPARE_H */

@@ -3,8 +3,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_COMPILE_INLINE_CANDIDATES_H
-#define COFL_COMPILE_INLINE_CANDIDATES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ bool cofl_inline_candidates_may(struct cofl_copy *copy, const struct cofl_method
 /* Add callees of all parts, and of these in turn, to the parts of so many
  * members. False: ->why. */
 bool cofl_inline_candidates_show(struct cofl_unit_members *parts, size_t n_members);
-
-#endif /* COFL_COMPILE_INLINE_CANDIDATES_H */

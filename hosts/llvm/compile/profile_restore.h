@@ -9,8 +9,7 @@
  *
  * Thread: any; for load() and adopt() the holder of the copy's lock.
  */
-#ifndef COFL_COMPILE_PROFILE_RESTORE_H
-#define COFL_COMPILE_PROFILE_RESTORE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ int  cofl_profile_restore_load(struct cofl_method *method, struct cofl_copy *cop
 /* The profile of a version that was kept becomes the method's; and of all. */
 void cofl_profile_restore_adopt(struct cofl_method *method, struct cofl_copy *copy);
 void cofl_profile_restore_adopt_all(struct cofl *host, struct cofl_copy *copy);
-
-#endif /* COFL_COMPILE_PROFILE_RESTORE_H */

@@ -12,8 +12,7 @@
  * body as long as nothing newer came, at the cost of a direct call, and no body
  * is kept alive by its group. So a version of a group is like any other one.
  */
-#ifndef COFL_COMPILE_UNIT_COMPILE_H
-#define COFL_COMPILE_UNIT_COMPILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ int  cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
 		       cofl_unit_compile_make *make, void *arg, const char *body,
 		       const int *stop, struct cof_version_desc *out,
 		       char *why, size_t why_bytes);
-
-#endif /* COFL_COMPILE_UNIT_COMPILE_H */

@@ -3,8 +3,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_COMPILE_UNIT_MEMBERS_H
-#define COFL_COMPILE_UNIT_MEMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ void cofl_unit_members_inlined(struct cofl_unit_members *parts, const struct cof
 
 /* With the module. */
 void cofl_unit_members_free(struct cofl_unit_members *parts);
-
-#endif /* COFL_COMPILE_UNIT_MEMBERS_H */

@@ -8,8 +8,7 @@
  * values seen most. The code is the method's body as it stands in the file, with
  * increments in it.
  */
-#ifndef COFL_COUNT_COUNT_H
-#define COFL_COUNT_COUNT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -47,5 +46,3 @@ void cofl_count_insert(struct cofl_counting *counting, struct cofl_clone *unit,
 
 /* A version is discarded: nobody counts there any more. Any thread. */
 void cofl_count_end(struct cofl_version *version);
-
-#endif /* COFL_COUNT_COUNT_H */

@@ -1,8 +1,7 @@
 /*
  * counters.h - where a version counts, in the block of each thread
  */
-#ifndef COFL_COUNT_COUNTERS_H
-#define COFL_COUNT_COUNTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ struct cofl_counters {
 void cofl_counters_init(struct cofl_counters *counters,
 			const struct cofl_body *body);
 void cofl_counters_free(struct cofl_counters *counters);
-
-#endif /* COFL_COUNT_COUNTERS_H */

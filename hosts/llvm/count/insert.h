@@ -3,8 +3,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_COUNT_INSERT_H
-#define COFL_COUNT_INSERT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ bool cofl_insert_can(LLVMValueRef f);
 void cofl_insert(struct cofl_clone *unit, LLVMValueRef f,
 		 const struct cofl_body *body,
 		 const struct cofl_counters *counters, uint32_t offset);
-
-#endif /* COFL_COUNT_INSERT_H */

@@ -1,8 +1,7 @@
 /*
  * dladdr.h - dladdr(3) for the program's own addresses
  */
-#ifndef COFL_DYNLIB_DLADDR_H
-#define COFL_DYNLIB_DLADDR_H
+#pragma once
 
 #include <dlfcn.h>
 
@@ -19,5 +18,3 @@
  * 0: the address is neither the program's nor a library's. Thread: any.
  */
 int cofl_dladdr(struct cofl *host, const void *address, Dl_info *info);
-
-#endif /* COFL_DYNLIB_DLADDR_H */

@@ -4,8 +4,7 @@
  * Its libraries, where to search for them, and the names it exports to them.
  * All strings are borrowed from the file's bytes; the lists are not.
  */
-#ifndef COFL_DYNLIB_DYNAMIC_H
-#define COFL_DYNLIB_DYNAMIC_H
+#pragma once
 
 #include <elf.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ struct cofl_dynamic {
 void cofl_dynamic_read(struct cofl_dynamic *dynamic,
 		       const struct cofl_bitcode_file *file);
 void cofl_dynamic_free(struct cofl_dynamic *dynamic);
-
-#endif /* COFL_DYNLIB_DYNAMIC_H */

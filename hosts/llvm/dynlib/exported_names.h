@@ -19,8 +19,7 @@
  *
  * Thread: the one that opens the program. The finding functions: any.
  */
-#ifndef COFL_DYNLIB_EXPORTED_NAMES_H
-#define COFL_DYNLIB_EXPORTED_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ bool cofl_exported_names_is_data(const void *address);
 
 /* The address of the object's ELF header; NULL: no object was made. */
 void *cofl_exported_names_base(void);
-
-#endif /* COFL_DYNLIB_EXPORTED_NAMES_H */

@@ -3,8 +3,7 @@
  *
  * Thread: the holder of the loader's lock, before guest code runs.
  */
-#ifndef COFL_DYNLIB_EXPORTS_H
-#define COFL_DYNLIB_EXPORTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ void  cofl_exports_bounds(struct cofl_section_placement *place);
  * has its own. They bound its variables only, since its code has no fixed
  * place. */
 void  cofl_exports_ends(struct cofl_section_placement *place);
-
-#endif /* COFL_DYNLIB_EXPORTS_H */

@@ -4,8 +4,7 @@
  * The names come from bitcode or from an image. Thread: the one that opens the
  * program, before guest code runs.
  */
-#ifndef COFL_DYNLIB_LINK_NAMES_H
-#define COFL_DYNLIB_LINK_NAMES_H
+#pragma once
 
 #include "program/host.h"
 
@@ -28,5 +27,3 @@ void cofl_link_names_resolve(struct cofl *host, const char *name,
 /* The program uses `name`, which it does not define. Disables reclaim if that
  * is a hazard (dynlib/symbol_overrides.h). Thread: any, at any time. */
 void cofl_link_names_hazard(struct cofl *host, const char *name);
-
-#endif /* COFL_DYNLIB_LINK_NAMES_H */

@@ -13,8 +13,7 @@
  * defines. A reference with another version does not find them. So libLLVM and
  * its libraries, which share the process, never bind to the program's names.
  */
-#ifndef COFL_DYNLIB_MEMORY_DSO_H
-#define COFL_DYNLIB_MEMORY_DSO_H
+#pragma once
 
 #include <elf.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ struct cofl_memory_dso {
 
 /* The bytes of the file, for the caller to free(3). Never NULL. */
 char *cofl_memory_dso_make(const struct cofl_memory_dso *dso, size_t *n_bytes);
-
-#endif /* COFL_DYNLIB_MEMORY_DSO_H */

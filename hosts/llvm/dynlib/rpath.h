@@ -5,8 +5,7 @@
  * caller, which has none of these tags. So this does what the dynamic linker
  * would do for the program's executable; see ld.so(8).
  */
-#ifndef COFL_DYNLIB_RPATH_H
-#define COFL_DYNLIB_RPATH_H
+#pragma once
 
 #include "dynlib/dynamic.h"
 
@@ -20,5 +19,3 @@ const char *cofl_rpath_dirs(void);
 
 /* dlopen(3), as called by the program. Thread: any. */
 void *cofl_rpath_open(const char *name, int flags);
-
-#endif /* COFL_DYNLIB_RPATH_H */

@@ -5,8 +5,7 @@
  * Stand-ins replace functions. Hazards are functions after which code is never
  * freed.
  */
-#ifndef COFL_DYNLIB_SYMBOL_OVERRIDES_H
-#define COFL_DYNLIB_SYMBOL_OVERRIDES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -36,5 +35,3 @@ typedef void cofl_symbol_overrides_build(struct cofl_method *method);
  * sigaction(2) calls `build` for a new handler before the handler can run. */
 void cofl_symbol_overrides_init(struct cofl *host,
 				cofl_symbol_overrides_build *build);
-
-#endif /* COFL_DYNLIB_SYMBOL_OVERRIDES_H */

@@ -14,8 +14,7 @@
  * values of which are known. If nothing there matches, as in another libc,
  * libraries do not find these names.
  */
-#ifndef COFL_DYNLIB_TLS_NAMES_H
-#define COFL_DYNLIB_TLS_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ uint64_t cofl_tls_names_value(uintptr_t offset);
 /* Make `object`, a handle of dlopen(3)'s with such symbols, claim cof-llvm's
  * block. Before anybody refers to the symbols. */
 void cofl_tls_names_adopt(void *object);
-
-#endif /* COFL_DYNLIB_TLS_NAMES_H */

@@ -9,8 +9,7 @@
  *	__cxa_atexit()				keeps LLVM alive in the
  *						program's exit handlers
  */
-#ifndef COFL_EXE_INTERPOSE_H
-#define COFL_EXE_INTERPOSE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ struct cofl;
 /* From now on the calling thread and all new threads are the program's. Once.
  * False: no memory. */
 bool interpose_threads(struct cofl *host);
-
-#endif /* COFL_EXE_INTERPOSE_H */

@@ -6,11 +6,8 @@
  * these, and all libraries find them here; std::filesystem is in one. Functions
  * that open the file or ask for its attributes still get cof-llvm.
  */
-#ifndef COFL_EXE_PROC_SELF_EXE_H
-#define COFL_EXE_PROC_SELF_EXE_H
+#pragma once
 
 /* From now on the link leads to `program`. Once; the string is borrowed for
  * good. */
 void proc_self_exe_set(const char *program);
-
-#endif /* COFL_EXE_PROC_SELF_EXE_H */

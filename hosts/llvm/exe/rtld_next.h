@@ -5,8 +5,7 @@
  * that waits for this one: in the constructor of a library, which started this
  * thread.
  */
-#ifndef COFL_EXE_RTLD_NEXT_H
-#define COFL_EXE_RTLD_NEXT_H
+#pragma once
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -23,5 +22,3 @@ static inline void *next_of(void *_Atomic *known, const char *name)
 	}
 	return f;
 }
-
-#endif /* COFL_EXE_RTLD_NEXT_H */

@@ -22,8 +22,7 @@
  * Pure: no files, no LLVM. image/image_cache.h stores images,
  * module/image_build.h makes them, image/image_load.h loads a program from one.
  */
-#ifndef COFL_IMAGE_IMAGE_H
-#define COFL_IMAGE_IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -136,5 +135,3 @@ struct cofl_image_parts {
 /* The bytes of the file, for the caller to free(3); NULL: no memory. */
 void *cofl_image_make(const struct cofl_image_parts *parts,
 		      const uint8_t key[COFL_HASH_BYTES], size_t *n_bytes);
-
-#endif /* COFL_IMAGE_IMAGE_H */

@@ -9,8 +9,7 @@
  *
  * Thread: any. All functions block on file I/O.
  */
-#ifndef COFL_IMAGE_IMAGE_CACHE_H
-#define COFL_IMAGE_IMAGE_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -50,5 +49,3 @@ int  cofl_image_cache_begin(const uint8_t key[COFL_HASH_BYTES], bool wait);
 bool cofl_image_cache_commit(const uint8_t key[COFL_HASH_BYTES], int fd,
 			     const void *bytes, size_t n, uint64_t max_bytes);
 void cofl_image_cache_abandon(const uint8_t key[COFL_HASH_BYTES], int fd);
-
-#endif /* COFL_IMAGE_IMAGE_CACHE_H */

@@ -6,8 +6,7 @@
  * program's descriptors, has low priority, and may outlive it. Once the image
  * is there, the running program goes over to it.
  */
-#ifndef COFL_IMAGE_IMAGE_LAUNCH_H
-#define COFL_IMAGE_IMAGE_LAUNCH_H
+#pragma once
 
 #include "program/host.h"
 
@@ -20,5 +19,3 @@ void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 /* In the new process: fork, and go on in a child of low priority that is not
  * the program's. */
 void cofl_image_launch_detach(void);
-
-#endif /* COFL_IMAGE_IMAGE_LAUNCH_H */

@@ -1,8 +1,7 @@
 /*
  * image_load.h - load a program from its image
  */
-#ifndef COFL_IMAGE_IMAGE_LOAD_H
-#define COFL_IMAGE_IMAGE_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ bool cofl_image_adopt(struct cofl *host, const struct cofl_image *image,
  */
 int  cofl_image_take(struct cofl *host, struct cofl_image_stream *stream,
 		     char *why, size_t why_bytes);
-
-#endif /* COFL_IMAGE_IMAGE_LOAD_H */

@@ -20,8 +20,7 @@
  *
  * Thread: one on each side; cofl_image_stream_want() and _state(): any.
  */
-#ifndef COFL_IMAGE_IMAGE_STREAM_H
-#define COFL_IMAGE_IMAGE_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ bool cofl_image_stream_put(struct cofl_image_stream *d, const void *piece,
 /* -- Both ------------------------------------------------------------------ */
 
 void cofl_image_stream_close(struct cofl_image_stream *d);
-
-#endif /* COFL_IMAGE_IMAGE_STREAM_H */

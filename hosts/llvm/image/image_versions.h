@@ -3,8 +3,7 @@
  *
  * Thread: any; no lock is held.
  */
-#ifndef COFL_IMAGE_IMAGE_VERSIONS_H
-#define COFL_IMAGE_IMAGE_VERSIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ int cofl_image_versions_add_pinned(struct cofl_section_placement *place,
  */
 int cofl_image_versions_add(struct cofl_section_placement *place,
 			    const struct cofl_piece *piece, bool begins);
-
-#endif /* COFL_IMAGE_IMAGE_VERSIONS_H */

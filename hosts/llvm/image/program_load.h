@@ -6,8 +6,7 @@
  *
  * Thread: any; takes the loader's lock.
  */
-#ifndef COFL_IMAGE_PROGRAM_LOAD_H
-#define COFL_IMAGE_PROGRAM_LOAD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -43,5 +42,3 @@ enum cofl_program_load { COFL_PROGRAM_LOAD_CODE, COFL_PROGRAM_LOAD_LATER };
 int cofl_program_load_piece(struct cofl *host, const struct cofl_object *object,
 			    enum cofl_program_load as, char *why,
 			    size_t why_bytes);
-
-#endif /* COFL_IMAGE_PROGRAM_LOAD_H */

@@ -1,8 +1,7 @@
 /*
  * attribute.h - enum attributes of functions, by name
  */
-#ifndef COFL_IR_ATTRIBUTE_H
-#define COFL_IR_ATTRIBUTE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ bool cofl_attribute_has_at(LLVMValueRef f, LLVMAttributeIndex at,
 			   const char *name);
 
 void cofl_attribute_drop(LLVMValueRef f, const char *name);
-
-#endif /* COFL_IR_ATTRIBUTE_H */

@@ -6,8 +6,7 @@
  * a newer version would jump into the older one's code, with a frame of another
  * shape: such a function must have one version only.
  */
-#ifndef COFL_IR_BLOCKADDRESS_H
-#define COFL_IR_BLOCKADDRESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ bool cofl_blockaddress_escapes(LLVMValueRef f);
 /* Put into `marked` every value of such a function, whose labels stay in it,
  * that may be a label's address, or lead to one. */
 void cofl_blockaddress_marks(LLVMValueRef f, struct cofl_map *marked);
-
-#endif /* COFL_IR_BLOCKADDRESS_H */

@@ -7,8 +7,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_IR_BODY_H
-#define COFL_IR_BODY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ LLVMValueRef cofl_body_value(const struct cofl_body *body, uint32_t site);
 
 /* Is it a call, or an invoke, through a pointer? */
 bool cofl_body_is_indirect_call(LLVMValueRef i);
-
-#endif /* COFL_IR_BODY_H */

@@ -9,8 +9,7 @@
  *
  * Thread: whoever holds the copy's lock.
  */
-#ifndef COFL_IR_CLONE_H
-#define COFL_IR_CLONE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -111,5 +110,3 @@ LLVMValueRef cofl_clone_label_owner(LLVMValueRef c);
 
 /* Larger globals than this are reached through the GOT, whatever their place. */
 #define COFL_FAR_BYTES ((unsigned long long)64 << 20)
-
-#endif /* COFL_IR_CLONE_H */

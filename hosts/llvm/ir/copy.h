@@ -9,8 +9,7 @@
  *
  * Thread: the holder of `lock`, for everything here but open and dispose.
  */
-#ifndef COFL_IR_COPY_H
-#define COFL_IR_COPY_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -62,5 +61,3 @@ int64_t cofl_copy_number(const struct cofl_copy *copy, LLVMValueRef f);
 
 LLVMTargetMachineRef cofl_copy_machine(struct cofl_copy *copy,
 				       enum cofl_level level);
-
-#endif /* COFL_IR_COPY_H */

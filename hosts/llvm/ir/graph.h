@@ -12,8 +12,7 @@
  *
  * Pure: no LLVM in here.
  */
-#ifndef COFL_IR_GRAPH_H
-#define COFL_IR_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ void cofl_graph_solve(const struct cofl_graph *graph, const bool *chord,
 /* How often each node ran: the larger of what came in and what went out. */
 void cofl_graph_nodes(const struct cofl_graph *graph, const uint64_t *count,
 		      uint64_t *node);
-
-#endif /* COFL_IR_GRAPH_H */

@@ -3,8 +3,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_IR_IFUNC_H
-#define COFL_IR_IFUNC_H
+#pragma once
 
 #include <llvm-c/Core.h>
 
@@ -15,5 +14,3 @@ static inline LLVMValueRef cofl_ifunc_resolver(LLVMValueRef ifunc)
 
 	return LLVMIsAGlobalAlias(by) ? LLVMAliasGetAliasee(by) : by;
 }
-
-#endif /* COFL_IR_IFUNC_H */

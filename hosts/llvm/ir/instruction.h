@@ -3,8 +3,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_IR_INSTRUCTION_H
-#define COFL_IR_INSTRUCTION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ static inline uint32_t cofl_instruction_count(LLVMValueRef f)
 			n++;
 	return n;
 }
-
-#endif /* COFL_IR_INSTRUCTION_H */

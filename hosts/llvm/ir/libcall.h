@@ -1,8 +1,7 @@
 /*
  * libcall.h - functions that the compiler calls where the program does not
  */
-#ifndef COFL_IR_LIBCALL_H
-#define COFL_IR_LIBCALL_H
+#pragma once
 
 #include "program/host.h"
 
@@ -12,5 +11,3 @@
  * program (dynlib/exported_names.h), whose first versions wait for whoever builds and looks up a name.
  */
 void cofl_libcalls_find(struct cofl *host);
-
-#endif /* COFL_IR_LIBCALL_H */

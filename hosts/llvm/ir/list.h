@@ -1,8 +1,7 @@
 /*
  * list.h - a growing list of elements of one size
  */
-#ifndef COFL_IR_LIST_H
-#define COFL_IR_LIST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct cofl_list {
 void *cofl_list_add(struct cofl_list *list, size_t n);
 
 void cofl_list_free(struct cofl_list *list);
-
-#endif /* COFL_IR_LIST_H */

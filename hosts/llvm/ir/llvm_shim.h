@@ -3,8 +3,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_IR_LLVM_SHIM_H
-#define COFL_IR_LLVM_SHIM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ void cofl_llvm_shim_redirect(LLVMValueRef phi, cofl_llvm_shim_way *way,
 #ifdef __cplusplus
 }
 #endif
-
-#endif /* COFL_IR_LLVM_SHIM_H */

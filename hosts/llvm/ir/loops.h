@@ -13,8 +13,7 @@
  *
  * Pure, over a body that is read. Thread: the holder of the copy's lock.
  */
-#ifndef COFL_IR_LOOPS_H
-#define COFL_IR_LOOPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,5 +73,3 @@ bool cofl_loops_inside(const struct cofl_loops *l, uint32_t inner,
  */
 void cofl_loops_reach(const struct cofl_loops *l, uint32_t from,
 		      const bool *stop, bool *seen);
-
-#endif /* COFL_IR_LOOPS_H */

@@ -1,8 +1,7 @@
 /*
  * map.h - a hash map from pointers to pointers, for one thread
  */
-#ifndef COFL_IR_MAP_H
-#define COFL_IR_MAP_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ void *cofl_map_get(const struct cofl_map *map, const void *key);
 void  cofl_map_put(struct cofl_map *map, const void *key, void *value);
 
 void  cofl_map_free(struct cofl_map *map);
-
-#endif /* COFL_IR_MAP_H */

@@ -15,12 +15,9 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_IR_SINK_H
-#define COFL_IR_SINK_H
+#pragma once
 
 #include <llvm-c/Core.h>
 
 /* A body that was just read; `builder` is moved. */
 void cofl_sink(LLVMBuilderRef builder, LLVMValueRef f);
-
-#endif /* COFL_IR_SINK_H */

@@ -3,8 +3,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_IR_SPLIT_H
-#define COFL_IR_SPLIT_H
+#pragma once
 
 #include <llvm-c/Core.h>
 
@@ -15,5 +14,3 @@
  * terminator, that takes the old one's place. Returns that.
  */
 LLVMBasicBlockRef cofl_split(struct cofl_clone *unit, LLVMValueRef at);
-
-#endif /* COFL_IR_SPLIT_H */

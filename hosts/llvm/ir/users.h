@@ -1,8 +1,7 @@
 /*
  * users.h - who uses a value, in a list that stays while operands change
  */
-#ifndef COFL_IR_USERS_H
-#define COFL_IR_USERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ static inline LLVMValueRef *cofl_users(LLVMValueRef v, uint32_t *n)
 		user[(*n)++] = LLVMGetUser(u);
 	return user;
 }
-
-#endif /* COFL_IR_USERS_H */

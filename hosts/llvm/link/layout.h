@@ -11,8 +11,7 @@
  *
  * Thread: the holder of the loader's lock.
  */
-#ifndef COFL_LINK_LAYOUT_H
-#define COFL_LINK_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ int cofl_layout_plain(struct cofl_section_placement *place,
 /* The size of the unwind tables, without the zeros at their end. 0: there are
  * none. */
 uint64_t cofl_layout_eh_frame_bytes(const struct cofl_object *o);
-
-#endif /* COFL_LINK_LAYOUT_H */

@@ -8,8 +8,7 @@
  *
  * Thread: any; takes the loader's lock.
  */
-#ifndef COFL_LINK_LOADER_H
-#define COFL_LINK_LOADER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -29,5 +28,3 @@ int cofl_loader_load(struct cofl *host, const void *object, size_t n,
 /* Unregister the version's unwind tables and free it, but not its code block.
  * NULL, and a version of the image, are left alone. */
 void cofl_loader_unload(struct cofl_version *version);
-
-#endif /* COFL_LINK_LOADER_H */

@@ -3,8 +3,7 @@
  *
  * A view: nothing is copied, and the bytes must outlive it.
  */
-#ifndef COFL_LINK_OBJECT_H
-#define COFL_LINK_OBJECT_H
+#pragma once
 
 #include <elf.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ static inline const char *cofl_object_symbol_name(const struct cofl_object *o,
 {
 	return o->symbol_names + o->symbol[i].st_name;
 }
-
-#endif /* COFL_LINK_OBJECT_H */

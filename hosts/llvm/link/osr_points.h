@@ -25,8 +25,7 @@
  * Needs no LLVM. Thread: any; one at a time for one version, and not while the
  * version is discarded.
  */
-#ifndef COFL_LINK_OSR_POINTS_H
-#define COFL_LINK_OSR_POINTS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -103,5 +102,3 @@ void cofl_osr_points_arm(struct cofl_osr_points *points, const bool *loop,
  */
 bool cofl_osr_points_listen(struct cofl_osr_points *points, uint32_t most_ms,
 			    const int *stop, uint64_t *arrived);
-
-#endif /* COFL_LINK_OSR_POINTS_H */

@@ -7,8 +7,7 @@
  *
  * Thread: the holder of the loader's lock.
  */
-#ifndef COFL_LINK_SECTION_PLACEMENT_H
-#define COFL_LINK_SECTION_PLACEMENT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -64,5 +63,3 @@ cofl_section_placement_find(const struct cofl_section_placement *place,
 const void *
 cofl_section_placement_find_section(const struct cofl_section_placement *place,
 				    const char *name, size_t *bytes);
-
-#endif /* COFL_LINK_SECTION_PLACEMENT_H */

@@ -13,8 +13,7 @@
  *
  * Thread: the holder of the loader's lock.
  */
-#ifndef COFL_LINK_SYMBOLS_H
-#define COFL_LINK_SYMBOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ uintptr_t cofl_symbols_got(struct cofl_symbols *symbols,
  * no memory. */
 uintptr_t cofl_symbols_near(struct cofl_symbols *symbols,
 			    struct cofl_symbol *symbol, uintptr_t from);
-
-#endif /* COFL_LINK_SYMBOLS_H */

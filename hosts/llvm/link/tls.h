@@ -20,8 +20,7 @@
  * It is written once, before the program runs, to where the dynamic linker
  * copies from.
  */
-#ifndef COFL_LINK_TLS_H
-#define COFL_LINK_TLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ void *cofl_tls_get_addr(const struct cofl_tls_index *index);
 
 /* Find a thread-local variable of a shared library. 0, or -1: not found. */
 int   cofl_tls_of_process(const char *name, struct cofl_tls_index *out);
-
-#endif /* COFL_LINK_TLS_H */

@@ -1,8 +1,7 @@
 /*
  * allocator.h - what malloc(3) must know of the program's threads
  */
-#ifndef COFL_MALLOC_ALLOCATOR_H
-#define COFL_MALLOC_ALLOCATOR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ void allocator_bound(uintptr_t (*find)(void *ctx, const char *name), void *ctx);
  * and only libc frees on it from now on. */
 void allocator_thread_begin(void);
 void allocator_thread_end(void);
-
-#endif /* COFL_MALLOC_ALLOCATOR_H */

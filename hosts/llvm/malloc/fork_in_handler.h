@@ -13,12 +13,9 @@
  *
  * Process-wide: cof-llvm defines fork(2).
  */
-#ifndef COFL_MALLOC_FORK_IN_HANDLER_H
-#define COFL_MALLOC_FORK_IN_HANDLER_H
+#pragma once
 
 /* Note hooks that were registered with libc, by the library that contains
  * `dso`. Each may be NULL. Thread: any. */
 void fork_in_handler_note(void (*prepare)(void), void (*parent)(void),
 			  void (*child)(void), void *dso);
-
-#endif /* COFL_MALLOC_FORK_IN_HANDLER_H */

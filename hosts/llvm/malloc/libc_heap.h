@@ -6,8 +6,7 @@
  * interrupts it there must not wait for libc's locks (fork_in_handler.h). The
  * handler may call these functions too: each call restores the word.
  */
-#ifndef COFL_MALLOC_LIBC_HEAP_H
-#define COFL_MALLOC_LIBC_HEAP_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -84,5 +83,3 @@ static inline void libc_heap_free(void *p)
 
 /* malloc_usable_size(3), which libc has under this name only; p is not NULL. */
 size_t libc_heap_usable(void *p);
-
-#endif /* COFL_MALLOC_LIBC_HEAP_H */

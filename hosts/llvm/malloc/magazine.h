@@ -25,8 +25,7 @@
  *
  * Thread: each has its own. Not in a signal handler, as malloc(3).
  */
-#ifndef COFL_MALLOC_MAGAZINE_H
-#define COFL_MALLOC_MAGAZINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -173,5 +172,3 @@ static inline void *magazine_resize(void *p, size_t n)
 	magazine_put(p);
 	return to;
 }
-
-#endif /* COFL_MALLOC_MAGAZINE_H */

@@ -11,8 +11,7 @@
  * bound, and by other threads, are in the arena, where their address shows it
  * (cof/memory/arena.h).
  */
-#ifndef COFL_MALLOC_REPLACED_H
-#define COFL_MALLOC_REPLACED_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -91,5 +90,3 @@ void replaced_begin(void);
 /* The program is bound, and the calling thread is its first. find(ctx, name) is
  * the program's function that libraries find by that name, or 0. */
 void replaced_bound(uintptr_t (*find)(void *ctx, const char *name), void *ctx);
-
-#endif /* COFL_MALLOC_REPLACED_H */

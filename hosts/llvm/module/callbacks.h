@@ -1,8 +1,7 @@
 /*
  * callbacks.h - the LLVM host as libcof sees it
  */
-#ifndef COFL_MODULE_CALLBACKS_H
-#define COFL_MODULE_CALLBACKS_H
+#pragma once
 
 #include "cof.h"
 #include "program/host.h"
@@ -21,5 +20,3 @@ void cofl_callbacks_first_call(struct cofl_method *method);
  * a bound: it is about to run where the compiler must not.
  */
 void cofl_callbacks_first_calls(struct cofl_method *method);
-
-#endif /* COFL_MODULE_CALLBACKS_H */

@@ -6,8 +6,7 @@
  * come back from the page cache when they are next touched. Pages that differ
  * from the file (relocated ones, a debugger's breakpoints) stay.
  */
-#ifndef COFL_MODULE_DROP_PAGES_H
-#define COFL_MODULE_DROP_PAGES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ size_t cofl_drop_pages_object(const void *inside);
 
 /* The same for [start, start + bytes), which is mapped and only read. */
 size_t cofl_drop_pages_range(const void *start, size_t bytes);
-
-#endif /* COFL_MODULE_DROP_PAGES_H */

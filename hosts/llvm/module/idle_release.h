@@ -5,10 +5,7 @@
  * as long as a method has no first version. Opening one again takes some
  * milliseconds.
  */
-#ifndef COFL_MODULE_IDLE_RELEASE_H
-#define COFL_MODULE_IDLE_RELEASE_H
+#pragma once
 
 /* cof_host.rest. */
 void cofl_idle_release(void *ctx);
-
-#endif /* COFL_MODULE_IDLE_RELEASE_H */

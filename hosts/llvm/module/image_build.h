@@ -7,8 +7,7 @@
  * which of them are compiled together: a piece has a few hundredths of a second's
  * worth, and the next one those that are wanted most by then.
  */
-#ifndef COFL_MODULE_IMAGE_BUILD_H
-#define COFL_MODULE_IMAGE_BUILD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ void *cofl_image_build(const void *bytes, size_t n_bytes,
 		       const uint8_t key[COFL_HASH_BYTES],
 		       struct cofl_image_stream *to, size_t *n_image, char *why,
 		       size_t why_bytes);
-
-#endif /* COFL_MODULE_IMAGE_BUILD_H */

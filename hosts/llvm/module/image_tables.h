@@ -4,8 +4,7 @@
  * Of all methods, in whatever piece they are; filled from one copy, whose bodies
  * need not be read.
  */
-#ifndef COFL_MODULE_IMAGE_TABLES_H
-#define COFL_MODULE_IMAGE_TABLES_H
+#pragma once
 
 #include "ir/copy.h"
 #include "image/image.h"
@@ -24,5 +23,3 @@ void cofl_image_tables_free(struct cofl_image_tables *t);
 /* As parts of an image; the tables must outlive them. */
 void cofl_image_tables_parts(const struct cofl_image_tables *t,
 			     struct cofl_image_parts *parts);
-
-#endif /* COFL_MODULE_IMAGE_TABLES_H */

@@ -1,11 +1,8 @@
 /*
  * llvm.h - the module's one symbol
  */
-#ifndef COFL_MODULE_LLVM_H
-#define COFL_MODULE_LLVM_H
+#pragma once
 
 #include "program/module.h"
 
 extern const struct cofl_module cofl_module_llvm;
-
-#endif /* COFL_MODULE_LLVM_H */

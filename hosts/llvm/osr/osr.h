@@ -19,8 +19,7 @@
  *
  * Thread: the holder of the copy's lock, but for cofl_osr_run().
  */
-#ifndef COFL_OSR_OSR_H
-#define COFL_OSR_OSR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ void cofl_osr_continue(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 /* host.osr() */
 int  cofl_osr_run(void *ctx, void *ir, void *version, enum cof_plan plan,
 		  const int *stop, struct cof_version_desc *out);
-
-#endif /* COFL_OSR_OSR_H */

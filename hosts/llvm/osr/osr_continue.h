@@ -2,8 +2,7 @@
  * osr_continue.h - a continuation while it is made; of osr_continue.c,
  * osr_demote.c and osr_variable.c
  */
-#ifndef COFL_OSR_OSR_CONTINUE_H
-#define COFL_OSR_OSR_CONTINUE_H
+#pragma once
 
 #include "osr/osr.h"
 #include "points/osr_mark.h"
@@ -53,5 +52,3 @@ void cofl_osr_find_moved(struct cofl_continuing *c);
 /* A variable of this frame with what is in that of the old one. */
 LLVMValueRef cofl_osr_move(struct cofl_continuing *c, LLVMValueRef variable,
 			   LLVMValueRef old);
-
-#endif /* COFL_OSR_OSR_CONTINUE_H */

@@ -12,8 +12,7 @@
  *
  * Pure, over a body that is read. Thread: the holder of the copy's lock.
  */
-#ifndef COFL_POINTS_OSR_ENTRY_H
-#define COFL_POINTS_OSR_ENTRY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,5 +46,3 @@ void cofl_osr_entry_free(struct cofl_osr_entries *s);
 
 /* The name of the function a call leads to; NULL: not known. */
 const char *cofl_osr_entry_callee_name(LLVMValueRef call);
-
-#endif /* COFL_POINTS_OSR_ENTRY_H */

@@ -3,8 +3,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_POINTS_OSR_IMAGE_H
-#define COFL_POINTS_OSR_IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ void cofl_osr_image_begin(struct cofl_clone *unit, uint32_t n_methods);
 void cofl_osr_image_method(struct cofl_clone *unit, LLVMValueRef f, uint32_t i);
 void cofl_osr_image_none(struct cofl_clone *unit, uint32_t i);
 void cofl_osr_image_end(struct cofl_clone *unit, uint32_t n_methods);
-
-#endif /* COFL_POINTS_OSR_IMAGE_H */

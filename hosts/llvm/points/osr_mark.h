@@ -7,8 +7,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_POINTS_OSR_MARK_H
-#define COFL_POINTS_OSR_MARK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ void cofl_osr_mark_store(struct cofl_clone *unit, uint32_t loop, LLVMValueRef la
 /* Call `continuation` with the buffer, and return what it returns. */
 void cofl_osr_mark_leave(struct cofl_clone *unit, LLVMValueRef to,
 		    LLVMValueRef continuation, LLVMValueRef buffer);
-
-#endif /* COFL_POINTS_OSR_MARK_H */

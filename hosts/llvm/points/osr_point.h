@@ -3,8 +3,7 @@
  *
  * Thread: the holder of the copy's lock.
  */
-#ifndef COFL_POINTS_OSR_POINT_H
-#define COFL_POINTS_OSR_POINT_H
+#pragma once
 
 #include "ir/clone.h"
 #include "program/host.h"
@@ -14,5 +13,3 @@ void cofl_osr_point_finish(struct cofl_clone *unit);
 
 /* The unit has become the version desc->data: so have its points. */
 void cofl_osr_point_attach(struct cofl_clone *unit, struct cof_version_desc *desc);
-
-#endif /* COFL_POINTS_OSR_POINT_H */

@@ -12,8 +12,7 @@
  *
  * Process-wide. Thread: any, but not a signal handler.
  */
-#ifndef COFL_PROFILE_COUNTER_SHARDS_H
-#define COFL_PROFILE_COUNTER_SHARDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void cofl_counter_shards_each(uint32_t offset,
 /* Around a fork, so that cofl_counter_shards_enter() works in the child. */
 void cofl_counter_shards_lock(void);
 void cofl_counter_shards_unlock(void);
-
-#endif /* COFL_PROFILE_COUNTER_SHARDS_H */

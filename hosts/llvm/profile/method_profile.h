@@ -11,8 +11,7 @@
  *
  * Pure, without LLVM. Thread: the holder of what guards the profile.
  */
-#ifndef COFL_PROFILE_METHOD_PROFILE_H
-#define COFL_PROFILE_METHOD_PROFILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -103,5 +102,3 @@ int  cofl_profile_load(const struct cofl_outline *outline, const uint8_t *kind,
  */
 unsigned cofl_profile_drift(const void *a, size_t a_bytes, const void *b,
 			    size_t b_bytes);
-
-#endif /* COFL_PROFILE_METHOD_PROFILE_H */

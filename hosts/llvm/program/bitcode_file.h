@@ -6,8 +6,7 @@
  * one. If the bitcode is not joined, it is joined here, each time the file is
  * opened.
  */
-#ifndef COFL_PROGRAM_BITCODE_FILE_H
-#define COFL_PROGRAM_BITCODE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ void cofl_bitcode_file_close(struct cofl_bitcode_file *file);
 /* The length in bytes of the bitcode file at the beginning of `bytes`; 0: there
  * is none. Pure. */
 size_t cofl_bitcode_file_bytes(const void *bytes, size_t n);
-
-#endif /* COFL_PROGRAM_BITCODE_FILE_H */

@@ -3,13 +3,10 @@
  *
  * Pure, and without LLVM: libcof also asks about methods that are never built.
  */
-#ifndef COFL_PROGRAM_ESTIMATE_H
-#define COFL_PROGRAM_ESTIMATE_H
+#pragma once
 
 #include "cof.h"
 
 /* host.estimate() */
 int  cofl_estimate(void *ctx, void *method, enum cof_plan now,
 		   enum cof_plan plan, struct cof_estimate *out);
-
-#endif /* COFL_PROGRAM_ESTIMATE_H */

@@ -8,13 +8,10 @@
  *
  * Process-wide: hooks of pthread_atfork(3).
  */
-#ifndef COFL_PROGRAM_FORK_HOOKS_H
-#define COFL_PROGRAM_FORK_HOOKS_H
+#pragma once
 
 struct cofl;
 
 /* Register the hooks: once, after cof_start(), so that they run outside
  * libcof's. 0, or an error number. */
 int cofl_fork_hooks_init(struct cofl *host);
-
-#endif /* COFL_PROGRAM_FORK_HOOKS_H */

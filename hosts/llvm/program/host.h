@@ -17,8 +17,7 @@
  *	the loader's lock, or the profiles' lock
  *	the threads' lock (profile/counter_shards.h)
  */
-#ifndef COFL_PROGRAM_HOST_H
-#define COFL_PROGRAM_HOST_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -147,5 +146,3 @@ struct cofl {
 	/* version_cache/version_cache_host.h; NULL: nothing is cached. */
 	struct cofl_version_cache_host *version_cache;
 };
-
-#endif /* COFL_PROGRAM_HOST_H */

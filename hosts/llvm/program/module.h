@@ -9,8 +9,7 @@
  *	loader, symbols, images,  struct cofl_module -->
  *	stand-ins
  */
-#ifndef COFL_PROGRAM_MODULE_H
-#define COFL_PROGRAM_MODULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ void cofl_module_first_calls(struct cofl_method *method);
 /* libcof's callbacks for this host. They forward to the module's, and load the
  * module when it is first needed. */
 void cofl_module_forward(struct cofl *host, struct cof_host *out);
-
-#endif /* COFL_PROGRAM_MODULE_H */

@@ -4,8 +4,7 @@
  * One program a process. It has the process's libc, exit handlers and standard
  * streams, as a native program does.
  */
-#ifndef COFL_PROGRAM_PROGRAM_H
-#define COFL_PROGRAM_PROGRAM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -73,5 +72,3 @@ struct cof *cofl_program_cof(struct cofl *host);
 /* The calling thread, which is the program's, begins or ends. */
 void cofl_thread_enter(struct cofl *host);
 void cofl_thread_leave(struct cofl *host);
-
-#endif /* COFL_PROGRAM_PROGRAM_H */

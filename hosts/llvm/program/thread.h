@@ -1,8 +1,7 @@
 /*
  * thread.h - a guest thread as the compiler needs it: its stack, its signals
  */
-#ifndef COFL_PROGRAM_THREAD_H
-#define COFL_PROGRAM_THREAD_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -32,5 +31,3 @@ bool cofl_thread_stack_short(void);
 /* The end of a stack that is large enough. The process has one, for the holder
  * of the guest copy's lock. NULL: no memory. */
 char *cofl_thread_big_stack(void);
-
-#endif /* COFL_PROGRAM_THREAD_H */

@@ -13,8 +13,7 @@
  *
  * Thread: any. All functions block on file I/O.
  */
-#ifndef COFL_SUPPORT_CACHE_DIR_H
-#define COFL_SUPPORT_CACHE_DIR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ int  cofl_cache_dir_lock(int dir, const char *name, bool wait);
  * than max_bytes. `keep` stays, and counts as `bytes`. */
 void cofl_cache_dir_trim(int dir, const char *keep, uint64_t bytes,
 			 uint64_t max_bytes);
-
-#endif /* COFL_SUPPORT_CACHE_DIR_H */

@@ -4,8 +4,7 @@
  * LLVM ends the process when it meets something it cannot compile. This host
  * does the same, in one place and with one line that names the program.
  */
-#ifndef COFL_SUPPORT_FATAL_H
-#define COFL_SUPPORT_FATAL_H
+#pragma once
 
 /* Put "runtime: PROGRAM: " before every line. The string is borrowed for
  * good. */
@@ -25,5 +24,3 @@ void cofl_fatal_guard_end(void);
 /* Print the line and end the process, without exit handlers. Thread: any. */
 void cofl_fatal(const char *format, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
-
-#endif /* COFL_SUPPORT_FATAL_H */

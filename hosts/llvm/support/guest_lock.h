@@ -7,8 +7,7 @@
  * Orderings, by letter: a release store (A) when the module is there; an
  * acquire load (B) before the lock is taken.
  */
-#ifndef COFL_SUPPORT_GUEST_LOCK_H
-#define COFL_SUPPORT_GUEST_LOCK_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,5 +26,3 @@ void cofl_guest_lock_set(struct cofl_guest_lock *lock, pthread_mutex_t *mutex);
  */
 pthread_mutex_t *cofl_guest_lock(struct cofl_guest_lock *lock);
 void cofl_guest_lock_unlock(pthread_mutex_t *held);
-
-#endif /* COFL_SUPPORT_GUEST_LOCK_H */

@@ -4,8 +4,7 @@
  * The bytes come from a file and are not trusted: all offsets are checked.
  * Pure.
  */
-#ifndef COFL_SUPPORT_SECTION_H
-#define COFL_SUPPORT_SECTION_H
+#pragma once
 
 #include <elf.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ bool cofl_section_find(const char *bytes, size_t n_bytes, const char *name,
  * Borrowed. */
 const char *cofl_section_string(const char *bytes, const Elf64_Shdr *table,
 				uint64_t at);
-
-#endif /* COFL_SUPPORT_SECTION_H */

@@ -11,8 +11,7 @@
  *
  * If the program handles the signal itself, the stand-ins change nothing.
  */
-#ifndef COFL_SUPPORT_SIGMASK_H
-#define COFL_SUPPORT_SIGMASK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ void cofl_sigmask_init(int sig);
 
 /* Our stand-in for libc's function `name`, or 0. */
 uintptr_t cofl_sigmask_stand_in(const char *name);
-
-#endif /* COFL_SUPPORT_SIGMASK_H */

@@ -15,8 +15,7 @@
  * As in libc, a program that had several threads never counts as
  * single-threaded again.
  */
-#ifndef COFL_SUPPORT_SINGLE_THREADED_H
-#define COFL_SUPPORT_SINGLE_THREADED_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ static inline void single_threaded_end(void)
 {
 	atomic_store_explicit(&single_threaded_word, 0, memory_order_relaxed);
 }
-
-#endif /* COFL_SUPPORT_SINGLE_THREADED_H */

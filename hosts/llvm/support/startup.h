@@ -10,8 +10,7 @@
  * Thread: the one that calls begin(), until end(). On other threads, and before
  * and after, all calls do nothing.
  */
-#ifndef COFL_SUPPORT_STARTUP_H
-#define COFL_SUPPORT_STARTUP_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -55,5 +54,3 @@ void cofl_startup_move(enum cofl_startup from, enum cofl_startup to,
  *	startup_PART_ns N	each part that took any time
  */
 void cofl_startup_end(FILE *to);
-
-#endif /* COFL_SUPPORT_STARTUP_H */

@@ -5,8 +5,7 @@
  * --enable-tuning it is a variable that COF_TUNING sets once, by the name
  * "llvm.NAME".
  */
-#ifndef COFL_SUPPORT_TUNING_H
-#define COFL_SUPPORT_TUNING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ static const struct cofl_tuning cofl_tuning __attribute__((unused)) = {
  * -COF_E_INVAL with a line in `why` (`why_bytes` long).
  */
 int cofl_tuning_begin(char *why, size_t why_bytes);
-
-#endif /* COFL_SUPPORT_TUNING_H */

@@ -5,10 +5,7 @@
  * Thread: any that holds the loader's lock. A fork takes that lock too, so a
  * child never inherits the registry locked.
  */
-#ifndef COFL_SUPPORT_UNWIND_TABLES_H
-#define COFL_SUPPORT_UNWIND_TABLES_H
+#pragma once
 
 extern void __register_frame(void *eh_frame);
 extern void __deregister_frame(void *eh_frame);
-
-#endif /* COFL_SUPPORT_UNWIND_TABLES_H */

@@ -1,13 +1,10 @@
 /*
  * xcalloc.h - allocate, or end the process
  */
-#ifndef COFL_SUPPORT_XCALLOC_H
-#define COFL_SUPPORT_XCALLOC_H
+#pragma once
 
 #include <stddef.h>
 
 /* Zeroed memory for n elements of `bytes` each, for the caller to free(3).
  * Never NULL, even if n is 0. Ends the process if there is no memory. */
 void *cofl_xcalloc(size_t n, size_t bytes);
-
-#endif /* COFL_SUPPORT_XCALLOC_H */

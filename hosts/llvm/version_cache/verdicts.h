@@ -10,8 +10,7 @@
  *
  * Thread: any.
  */
-#ifndef COFL_VERSION_CACHE_VERDICTS_H
-#define COFL_VERSION_CACHE_VERDICTS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ struct cofl_version_cache_header *cofl_verdicts_first(struct cofl_verdicts *v);
 /* Remove and free the record that first() returned. No other thread may drop
  * meanwhile. */
 void cofl_verdicts_drop(struct cofl_verdicts *v);
-
-#endif /* COFL_VERSION_CACHE_VERDICTS_H */

@@ -22,8 +22,7 @@
  * Pure: no files. support/cache_dir.h has the file, version_cache_write.h
  * writes it, version_cache_host.h is the host's use of it.
  */
-#ifndef COFL_VERSION_CACHE_VERSION_CACHE_H
-#define COFL_VERSION_CACHE_VERSION_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -134,5 +133,3 @@ struct cofl_version_cache_header *
 cofl_version_cache_make(const struct cofl_version_cache_header *header,
 			const uint32_t *inlined, const void *profile,
 			const void *object);
-
-#endif /* COFL_VERSION_CACHE_VERSION_CACHE_H */

@@ -14,8 +14,7 @@
  * refers to everything by name. Instrumented versions and continuations contain
  * addresses of words, so they are not cached.
  */
-#ifndef COFL_VERSION_CACHE_VERSION_CACHE_HOST_H
-#define COFL_VERSION_CACHE_VERSION_CACHE_HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ void *cofl_version_cache_host_profile_take(struct cofl_method *method,
 
 /* host.release_idle(): frees the file's bytes. */
 void cofl_version_cache_host_idle_release(struct cofl *host);
-
-#endif /* COFL_VERSION_CACHE_VERSION_CACHE_HOST_H */

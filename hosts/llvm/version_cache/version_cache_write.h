@@ -14,8 +14,7 @@
  * file size limit a write fails, and does not end the process. All functions
  * block on file I/O.
  */
-#ifndef COFL_VERSION_CACHE_VERSION_CACHE_WRITE_H
-#define COFL_VERSION_CACHE_VERSION_CACHE_WRITE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ bool cofl_version_cache_write_add(
 	const uint8_t key[COF_HASH_BYTES],
 	const struct cofl_version_cache_header *record, uint64_t max_bytes,
 	bool wait);
-
-#endif /* COFL_VERSION_CACHE_VERSION_CACHE_WRITE_H */

@@ -7,8 +7,7 @@
  *	- its lines (method/lines.h),
  *	- places in Mono's lists of jumps that are still to be bound.
  */
-#ifndef COFM_COMPILE_BODY_H
-#define COFM_COMPILE_BODY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ bool cofm_body_take(struct cofm *host, MonoMethod *mono,
 /* Free the body. No thread may be in it any more. Thread: any of libcof's,
  * outside of cofm_attach_enter(). */
 void cofm_body_free(struct cofm *host, const struct cofm_body *body);
-
-#endif /* COFM_COMPILE_BODY_H */

@@ -1,8 +1,7 @@
 /*
  * callbacks.h - the host's callbacks for libcof
  */
-#ifndef COFM_COMPILE_CALLBACKS_H
-#define COFM_COMPILE_CALLBACKS_H
+#pragma once
 
 #include "cof.h"
 
@@ -10,5 +9,3 @@ struct cofm;
 
 /* For cof_start(). */
 struct cof_host cofm_callbacks(struct cofm *host);
-
-#endif /* COFM_COMPILE_CALLBACKS_H */

@@ -1,8 +1,7 @@
 /*
  * check.h - is this the Mono whose insides are known?
  */
-#ifndef COFM_COMPILE_CHECK_H
-#define COFM_COMPILE_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ bool cofm_check_running(MonoDomain *domain, char *why, size_t why_bytes);
 /* Is `body`, read at known offsets, what Mono's table says? After each
  * compilation; inside cofm_attach_enter(). */
 bool cofm_check_body(MonoDomain *domain, const struct cofm_body *body);
-
-#endif /* COFM_COMPILE_CHECK_H */

@@ -1,8 +1,7 @@
 /*
  * compile.h - Mono's compiler, called for one method
  */
-#ifndef COFM_COMPILE_COMPILE_H
-#define COFM_COMPILE_COMPILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@
  */
 int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 		 struct cofm_body *out);
-
-#endif /* COFM_COMPILE_COMPILE_H */

@@ -11,8 +11,7 @@
  * Iterations of loops are not counted: they would not show what a new version
  * can bring, since a thread stays in the version it entered until it leaves it.
  */
-#ifndef COFM_COMPILE_ENTRIES_H
-#define COFM_COMPILE_ENTRIES_H
+#pragma once
 
 #include "vm/host.h"
 
@@ -25,5 +24,3 @@ uint64_t cofm_entries_counted(struct cofm_method *m);
 
 /* By the latest count; 0: there was none, or no entry. Any thread. */
 double cofm_entries_per_second(const struct cofm_method *m);
-
-#endif /* COFM_COMPILE_ENTRIES_H */

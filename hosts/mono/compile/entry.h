@@ -1,8 +1,7 @@
 /*
  * entry.h - lead callers of a method's first code to its stub
  */
-#ifndef COFM_COMPILE_ENTRY_H
-#define COFM_COMPILE_ENTRY_H
+#pragma once
 
 #include "vm/host.h"
 
@@ -12,5 +11,3 @@
  * changed.
  */
 enum cofm_declined cofm_entry_redirect(struct cofm_method *m);
-
-#endif /* COFM_COMPILE_ENTRY_H */

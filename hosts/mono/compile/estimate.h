@@ -10,8 +10,7 @@
  * as long (docs/mono.md). So it is for methods that are entered often, by a
  * count: of these a trial ends soon.
  */
-#ifndef COFM_COMPILE_ESTIMATE_H
-#define COFM_COMPILE_ESTIMATE_H
+#pragma once
 
 #include "vm/host.h"
 
@@ -21,5 +20,3 @@ int cofm_estimate(void *ctx, void *method, enum cof_plan now,
 
 /* Is a mask worth a trial? `counted`: only if the count of entries says so. */
 bool cofm_estimate_mask(struct cofm_method *m, bool counted);
-
-#endif /* COFM_COMPILE_ESTIMATE_H */

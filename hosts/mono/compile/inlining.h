@@ -7,8 +7,7 @@
  * host marks the callees that samples or counts show to be hot, and their hot
  * callees in turn.
  */
-#ifndef COFM_COMPILE_INLINING_H
-#define COFM_COMPILE_INLINING_H
+#pragma once
 
 #include "vm/host.h"
 
@@ -36,5 +35,3 @@ uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
  * bit for each; _end() removes these marks. Under host->compiling. */
 uint32_t cofm_inlining_begin(const struct cofm_inlining *in);
 void     cofm_inlining_end(const struct cofm_inlining *in, uint32_t marked);
-
-#endif /* COFM_COMPILE_INLINING_H */

@@ -1,8 +1,7 @@
 /*
  * settings.h - the command line, taken apart
  */
-#ifndef COFM_EXE_SETTINGS_H
-#define COFM_EXE_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ struct cofm_settings {
 /* Keeps pointers to the strings of argv. False: the command line is wrong, and
  * a line on stderr said how. */
 bool cofm_settings_read(struct cofm_settings *s, int argc, char **argv);
-
-#endif /* COFM_EXE_SETTINGS_H */

@@ -11,8 +11,7 @@
  * among the methods that the IL calls, and their callees. So whatever the bytes
  * are, they lead to no other method.
  */
-#ifndef COFM_METHOD_CALL_PROFILE_H
-#define COFM_METHOD_CALL_PROFILE_H
+#pragma once
 
 #include "compile/inlining.h"
 
@@ -38,5 +37,3 @@ void cofm_call_profile_refuse(struct cofm_method *m);
 /* cof_host's profile_save() and profile_load(). */
 size_t cofm_call_profile_save(struct cofm_method *m, void *buf, size_t bytes);
 int    cofm_call_profile_load(struct cofm_method *m, const void *buf, size_t bytes);
-
-#endif /* COFM_METHOD_CALL_PROFILE_H */

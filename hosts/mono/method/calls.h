@@ -1,8 +1,7 @@
 /*
  * calls.h - what a method's IL calls
  */
-#ifndef COFM_METHOD_CALLS_H
-#define COFM_METHOD_CALLS_H
+#pragma once
 
 #include "vm/host.h"
 
@@ -17,5 +16,3 @@ void cofm_calls_read(struct cofm_method *m);
 /* FNV-1a of Fowler, Noll and Vo, continued from `hash`. */
 #define COFM_CALLS_HASH_START 0xcbf29ce484222325u
 uint64_t cofm_calls_hash(uint64_t hash, const void *bytes, size_t n);
-
-#endif /* COFM_METHOD_CALLS_H */

@@ -6,8 +6,7 @@
  * not before: it runs the program's handlers of AssemblyResolve, and Mono never
  * looks again for an assembly that it did not find.
  */
-#ifndef COFM_METHOD_IL_H
-#define COFM_METHOD_IL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ struct cofm_il {
 /* False: the method has no IL, or none in a file. Thread: any, in Mono or
  * not. */
 bool cofm_il_find(MonoMethod *method, struct cofm_il *out);
-
-#endif /* COFM_METHOD_IL_H */

@@ -13,8 +13,7 @@
  *
  * The linker leads Mono's calls of these functions here (--wrap, local.mk).
  */
-#ifndef COFM_METHOD_LINES_H
-#define COFM_METHOD_LINES_H
+#pragma once
 
 #include "compile/compile.h"
 #include "vm/host.h"
@@ -29,5 +28,3 @@ void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body);
 
 /* The record was freed. */
 void cofm_lines_forget(const MonoJitInfo *record);
-
-#endif /* COFM_METHOD_LINES_H */

@@ -1,8 +1,7 @@
 /*
  * locate.h - find the method whose code is at an address
  */
-#ifndef COFM_METHOD_LOCATE_H
-#define COFM_METHOD_LOCATE_H
+#pragma once
 
 struct cofm;
 
@@ -13,5 +12,3 @@ int cofm_locate(void *ctx, const void *ip);
  * compiled it. Methods of images stay unknown, since Mono does not report that
  * they run. */
 void cofm_locate_all(struct cofm *host);
-
-#endif /* COFM_METHOD_LOCATE_H */

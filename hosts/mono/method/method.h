@@ -1,8 +1,7 @@
 /*
  * method.h - the methods that libcof knows
  */
-#ifndef COFM_METHOD_METHOD_H
-#define COFM_METHOD_METHOD_H
+#pragma once
 
 #include "vm/host.h"
 
@@ -33,5 +32,3 @@ bool cofm_method_is_declined(const struct cofm_method *m);
 /* Write a line to libcof's log for each reason: how many methods, how many
  * samples. */
 void cofm_method_report_declined(struct cofm *host);
-
-#endif /* COFM_METHOD_METHOD_H */

@@ -6,8 +6,7 @@
  * compiler does not accept that method. It accepts an instance, and puts in the
  * placeholders by itself.
  */
-#ifndef COFM_METHOD_SHARED_H
-#define COFM_METHOD_SHARED_H
+#pragma once
 
 #include "vm/host.h"
 
@@ -17,5 +16,3 @@
  * instance is known to lead to that body. Inside cofm_attach_enter().
  */
 MonoMethod *cofm_shared_instance(MonoMethod *mono);
-
-#endif /* COFM_METHOD_SHARED_H */

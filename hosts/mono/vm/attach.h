@@ -6,8 +6,7 @@
  * So libcof's threads are attached as Mono's own helpers are: not managed, and
  * part of a collection only between these two calls.
  */
-#ifndef COFM_VM_ATTACH_H
-#define COFM_VM_ATTACH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ struct cofm;
  * two, take no lock of libcof or of this host. */
 bool cofm_attach_enter(struct cofm *host);
 void cofm_attach_leave(void);
-
-#endif /* COFM_VM_ATTACH_H */

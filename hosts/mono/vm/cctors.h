@@ -1,8 +1,7 @@
 /*
  * cctors.h - keep class constructors off libcof's threads
  */
-#ifndef COFM_VM_CCTORS_H
-#define COFM_VM_CCTORS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@
  */
 void cofm_cctors_begin(void);
 bool cofm_cctors_end(void);
-
-#endif /* COFM_VM_CCTORS_H */

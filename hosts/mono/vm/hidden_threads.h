@@ -6,8 +6,7 @@
  * a safepoint of managed code. They never are. So Mono does not suspend them,
  * and no profiler is told about them.
  */
-#ifndef COFM_VM_HIDDEN_THREADS_H
-#define COFM_VM_HIDDEN_THREADS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ bool cofm_hidden_threads_is_current(void);
 /* Make Mono's list of threads show the name that the calling thread has for the
  * kernel. The thread is attached. */
 void cofm_hidden_threads_name(void *internal_thread);
-
-#endif /* COFM_VM_HIDDEN_THREADS_H */

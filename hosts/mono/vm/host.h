@@ -18,8 +18,7 @@
  * `compiling`: a collection would wait for that thread, and the holder of the
  * lock for the collection. So take the lock first, then call cofm_attach_enter().
  */
-#ifndef COFM_VM_HOST_H
-#define COFM_VM_HOST_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -121,5 +120,3 @@ struct cofm {
 	_Atomic uint64_t dynamic, foreign;	/* samples outside the methods
 						 * that libcof knows */
 };
-
-#endif /* COFM_VM_HOST_H */

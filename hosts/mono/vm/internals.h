@@ -4,8 +4,7 @@
  * The functions are in libmonosgen-2.0.a and are not exported. The offsets are
  * of the build that compile/check.c accepts (gdb's `ptype /o` on its debug symbols).
  */
-#ifndef COFM_VM_INTERNALS_H
-#define COFM_VM_INTERNALS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdint.h>
@@ -184,5 +183,3 @@ int  mono_main(int argc, char **argv);
  * becomes another array. mono_main() does not do this. */
 void mono_parse_env_options(int *argc, char ***argv);
 char *mono_get_runtime_build_info(void);
-
-#endif /* COFM_VM_INTERNALS_H */

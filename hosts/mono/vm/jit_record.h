@@ -6,8 +6,7 @@
  * a record that a stack walk has met outlives its body. Each such record is
  * about 100 bytes.
  */
-#ifndef COFM_VM_JIT_RECORD_H
-#define COFM_VM_JIT_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ bool cofm_jit_record_end(struct cofm *host, MonoJitInfo *record);
 
 /* How many records stayed so far. */
 uint64_t cofm_jit_record_kept(void);
-
-#endif /* COFM_VM_JIT_RECORD_H */

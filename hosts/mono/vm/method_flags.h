@@ -17,8 +17,7 @@
  *	- Reflection may find no custom attributes, no marshalling information and
  *	  no body of this method.
  */
-#ifndef COFM_VM_METHOD_FLAGS_H
-#define COFM_VM_METHOD_FLAGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ static inline bool cofm_method_is_dynamic(MonoMethod *m)
 {
 	return (*cofm_method_flags(m) & COFM_BIT_DYNAMIC) != 0;
 }
-
-#endif /* COFM_VM_METHOD_FLAGS_H */

@@ -1,8 +1,7 @@
 /*
  * shutdown.h - shutdown: the loop ends before Mono does
  */
-#ifndef COFM_VM_SHUTDOWN_H
-#define COFM_VM_SHUTDOWN_H
+#pragma once
 
 struct cofm;
 
@@ -11,5 +10,3 @@ struct cofm;
  * ended, but not if Mono ends without shutting down. It may be NULL.
  */
 void cofm_shutdown_follow(struct cofm *host, void (*ended)(struct cofm *host));
-
-#endif /* COFM_VM_SHUTDOWN_H */

@@ -7,8 +7,7 @@
  * inside the instructions that set up a frame. If a signal handler interrupted
  * a thread there, Mono waits for that thread as for any other that runs.
  */
-#ifndef COFM_VM_STOP_WORLD_H
-#define COFM_VM_STOP_WORLD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ struct cofm_stop_world_stats {
 };
 
 void cofm_stop_world_stats(struct cofm_stop_world_stats *out);
-
-#endif /* COFM_VM_STOP_WORLD_H */

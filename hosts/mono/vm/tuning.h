@@ -4,8 +4,7 @@
  * As cof/options/tuning.h: COFM_TUNE(name) is a constant, or, configured with
  * --enable-tuning, set once by COF_TUNING, where its name begins with "mono.".
  */
-#ifndef HOSTS_MONO_VM_TUNING_H
-#define HOSTS_MONO_VM_TUNING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ static const struct cofm_tuning cofm_tuning __attribute__((unused)) = {
  * -COF_E_INVAL with a line in `why` (`why_bytes` long).
  */
 int cofm_tuning_begin(char *why, size_t why_bytes);
-
-#endif /* HOSTS_MONO_VM_TUNING_H */

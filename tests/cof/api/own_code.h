@@ -3,8 +3,7 @@
  *
  * It is in one page that is writable and executable, as in such a host.
  */
-#ifndef TESTS_OWN_CODE_H
-#define TESTS_OWN_CODE_H
+#pragma once
 
 #include <sys/mman.h>
 
@@ -69,5 +68,3 @@ static inline bool own_redirect(const void *entry, const void *to)
 	__atomic_store_n((uint64_t *)(uintptr_t)entry, word, __ATOMIC_SEQ_CST);
 	return true;
 }
-
-#endif /* TESTS_OWN_CODE_H */

@@ -1,8 +1,7 @@
 /*
  * split.h - for tests of fork(): code in both processes, which take turns
  */
-#ifndef TESTS_SPLIT_H
-#define TESTS_SPLIT_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -114,5 +113,3 @@ static inline void wait_for(const int pipe[2])
 	if (read(pipe[0], &byte, 1) != 1)
 		_exit(98);
 }
-
-#endif /* TESTS_SPLIT_H */

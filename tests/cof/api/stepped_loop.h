@@ -11,8 +11,7 @@
  * program are equal. The program has a core for itself, and builds have
  * another.
  */
-#ifndef TESTS_STEPPED_LOOP_H
-#define TESTS_STEPPED_LOOP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -275,5 +274,3 @@ static inline void stepped_free(void)
 	stepped.cof = NULL;
 	cof_clock_injected = NULL;
 }
-
-#endif /* TESTS_STEPPED_LOOP_H */

@@ -1,8 +1,7 @@
 /*
  * indexed.h - an index of code, and versions to put into it
  */
-#ifndef TESTS_COF_CODE_INDEXED_H
-#define TESTS_COF_CODE_INDEXED_H
+#pragma once
 
 #include <string.h>
 
@@ -48,5 +47,3 @@ static inline void check_edges(struct cof_version *version)
 			     version);
 	assert_ptr_not_equal(cof_jitinfo_find(ix, version->code.end), version);
 }
-
-#endif /* TESTS_COF_CODE_INDEXED_H */

@@ -1,8 +1,7 @@
 /*
  * backed.h - how much memory backs a code range
  */
-#ifndef TESTS_BACKED_H
-#define TESTS_BACKED_H
+#pragma once
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -22,5 +21,3 @@ static inline size_t backed_bytes(const struct cof_code_range *range)
 	free(in);
 	return n * 4096;
 }
-
-#endif /* TESTS_BACKED_H */

@@ -3,8 +3,7 @@
  *
  * A program's own code and data may be near code memory: the loader decides.
  */
-#ifndef TESTS_FAR_H
-#define TESTS_FAR_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/mman.h>
@@ -52,5 +51,3 @@ static inline void far_free(void *p)
 	else
 		munmap(p, FAR_BYTES);
 }
-
-#endif /* TESTS_FAR_H */

@@ -1,8 +1,7 @@
 /*
  * decided.h - a verdict of mode auto, and the evidence it is from
  */
-#ifndef TESTS_COF_HISTORY_DECIDED_H
-#define TESTS_COF_HISTORY_DECIDED_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ decide(const struct cof_history_past *past)
 	cof_history_run_evidence(past, COF, CPU, &rules, &evidence);
 	return cof_history_run_verdict(&evidence, &rules);
 }
-
-#endif /* TESTS_COF_HISTORY_DECIDED_H */

@@ -1,8 +1,7 @@
 /*
  * history.h - records, and a directory of its own, for tests of the history
  */
-#ifndef TESTS_COF_HISTORY_HISTORY_H
-#define TESTS_COF_HISTORY_HISTORY_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,5 +142,3 @@ history_load(const char *path, unsigned program, struct cof_history_past *past)
 		fprintf(stderr, "load: %d %s\n", r, why);
 	return r;
 }
-
-#endif /* TESTS_COF_HISTORY_HISTORY_H */

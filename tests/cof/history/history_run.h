@@ -1,8 +1,7 @@
 /*
  * history_run.h - an instance with a history of its own
  */
-#ifndef TESTS_COF_HISTORY_HISTORY_RUN_H
-#define TESTS_COF_HISTORY_HISTORY_RUN_H
+#pragma once
 
 #include <string.h>
 #include <unistd.h>
@@ -104,5 +103,3 @@ static inline uint64_t shape(void *ctx, void *method)
 	(void)ctx;
 	return ((const struct toy_method *)method)->turns;
 }
-
-#endif /* TESTS_COF_HISTORY_HISTORY_RUN_H */

@@ -1,8 +1,7 @@
 /*
  * history_store.h - a store for each test, and the past loaded from it last
  */
-#ifndef TESTS_COF_HISTORY_HISTORY_STORE_H
-#define TESTS_COF_HISTORY_HISTORY_STORE_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -57,5 +56,3 @@ static inline bool exists(const char *suffix)
 	snprintf(path, sizeof(path), "%s%s", history_path, suffix);
 	return access(path, F_OK) == 0;
 }
-
-#endif /* TESTS_COF_HISTORY_HISTORY_STORE_H */

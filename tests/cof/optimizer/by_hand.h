@@ -4,8 +4,7 @@
  * Without a sample source PRE forecasts nothing, so the test is the only producer
  * of the forecasts ring.
  */
-#ifndef TESTS_BY_HAND_H
-#define TESTS_BY_HAND_H
+#pragma once
 
 #include "optimizer/optimizer.h"
 #include "predictor/forecast.h"
@@ -49,5 +48,3 @@ static inline void by_hand_forecast(const struct toy_method *m,
 	assert_true(cof_ring_push(&toy.cof->forecasts, w, COF_FORECAST_WORDS));
 	cof_stage_wake(toy.cof->wake.optimizer);
 }
-
-#endif /* TESTS_BY_HAND_H */

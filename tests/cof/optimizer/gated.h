@@ -1,8 +1,7 @@
 /*
  * gated.h - toy methods forecast by hand, and builds that wait at a gate
  */
-#ifndef TESTS_GATED_H
-#define TESTS_GATED_H
+#pragma once
 
 #include "by_hand.h"
 
@@ -79,5 +78,3 @@ static inline void start_at_gate(void)
 	start_hot("");
 	WAIT(inside == 1);
 }
-
-#endif /* TESTS_GATED_H */

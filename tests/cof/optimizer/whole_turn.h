@@ -1,8 +1,7 @@
 /*
  * whole_turn.h - wait until P/O has seen what the test did
  */
-#ifndef TESTS_WHOLE_TURN_H
-#define TESTS_WHOLE_TURN_H
+#pragma once
 
 #include "tests/support/balance.h"
 #include "instance.h"
@@ -22,5 +21,3 @@ static inline void wait_whole_turn(struct cof *cof)
 		   cof->flow);
 #endif
 }
-
-#endif /* TESTS_WHOLE_TURN_H */

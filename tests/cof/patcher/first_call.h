@@ -1,8 +1,7 @@
 /*
  * first_call.h - a method whose host makes the first version at its first call
  */
-#ifndef TESTS_FIRST_CALL_H
-#define TESTS_FIRST_CALL_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -57,5 +56,3 @@ static inline int first_call_teardown(void **state)
 	cof_free(cof);
 	return 0;
 }
-
-#endif /* TESTS_FIRST_CALL_H */

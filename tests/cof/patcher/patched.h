@@ -1,8 +1,7 @@
 /*
  * patched.h - an instance with the loop off, and a method to patch
  */
-#ifndef TESTS_PATCHED_H
-#define TESTS_PATCHED_H
+#pragma once
 
 #include "instance.h"
 #include "patcher/patcher.h"
@@ -75,5 +74,3 @@ static inline struct cof_version *prepare(int value)
 	assert_int_equal(err, 0);
 	return v;
 }
-
-#endif /* TESTS_PATCHED_H */

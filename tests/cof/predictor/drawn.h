@@ -5,8 +5,7 @@
  * generation has 50 of them, as with 250 samples a second, or fewer on a busy
  * machine.
  */
-#ifndef TESTS_COF_PREDICTOR_DRAWN_H
-#define TESTS_COF_PREDICTOR_DRAWN_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -65,5 +64,3 @@ static const struct mix invert[] = {
 	{ { 50, 30, 12, 8 }, { 0 } },
 	{ { 50, 0, 0, 0, 30, 12, 8 }, { 0 } },
 };
-
-#endif /* TESTS_COF_PREDICTOR_DRAWN_H */

@@ -1,8 +1,7 @@
 /*
  * generation.h - fixture: generations of samples made by hand
  */
-#ifndef TESTS_COF_PREDICTOR_GENERATION_H
-#define TESTS_COF_PREDICTOR_GENERATION_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,5 +87,3 @@ static inline void go_steady(uint32_t n)
 	}
 	assert_int_equal(gen.list, COF_LIST_HEAVY);
 }
-
-#endif /* TESTS_COF_PREDICTOR_GENERATION_H */

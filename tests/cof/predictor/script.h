@@ -25,8 +25,7 @@
  * the touched ring and takes forecasts off the other. It checks the balance of
  * the counters after each generation.
  */
-#ifndef TESTS_COF_PREDICTOR_SCRIPT_H
-#define TESTS_COF_PREDICTOR_SCRIPT_H
+#pragma once
 
 /* For cmocka: PRE without any other thread. */
 int script_setup(void **state);
@@ -34,5 +33,3 @@ int script_teardown(void **state);
 
 /* Run tests/data/NAME; an expectation that is not met fails the test. */
 void script_replay(const char *name);
-
-#endif /* TESTS_COF_PREDICTOR_SCRIPT_H */

@@ -1,8 +1,7 @@
 /*
  * raise.h - raise a sampling signal without a sampler
  */
-#ifndef TESTS_COF_PROCESS_RAISE_H
-#define TESTS_COF_PROCESS_RAISE_H
+#pragma once
 
 #include <sched.h>
 #include <signal.h>
@@ -32,5 +31,3 @@ static inline void skip_under_tsan(void)
 	skip();
 #endif
 }
-
-#endif /* TESTS_COF_PROCESS_RAISE_H */

@@ -4,8 +4,7 @@
  * SIGUSR1 takes the place of the sampling signal. Another thread sends it to
  * the guest again and again, as a timer would.
  */
-#ifndef TESTS_KICK_H
-#define TESTS_KICK_H
+#pragma once
 
 #include <pthread.h>
 #include <signal.h>
@@ -65,5 +64,3 @@ static inline void kick_end(void)
 	pthread_join(kick_thread, NULL);
 	kicking = false;
 }
-
-#endif /* TESTS_KICK_H */

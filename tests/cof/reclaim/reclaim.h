@@ -1,8 +1,7 @@
 /*
  * reclaim.h - an instance whose P/O is the test, which runs rounds one by one
  */
-#ifndef TESTS_RECLAIM_H
-#define TESTS_RECLAIM_H
+#pragma once
 
 #include "base/role.h"
 #include "instance.h"
@@ -89,5 +88,3 @@ static inline void one_search(void)
 {
 	one_search_of(PATIENT);
 }
-
-#endif /* TESTS_RECLAIM_H */

@@ -1,8 +1,7 @@
 /*
  * stats_dir.h - a directory on a memory file system, for tests of stats files
  */
-#ifndef TESTS_COF_STATS_STATS_DIR_H
-#define TESTS_COF_STATS_STATS_DIR_H
+#pragma once
 
 #include <dirent.h>
 #include <stdio.h>
@@ -38,5 +37,3 @@ static int stats_dir_remove(void **state)
 	closedir(d);
 	return rmdir(stats_dir);
 }
-
-#endif /* TESTS_COF_STATS_STATS_DIR_H */

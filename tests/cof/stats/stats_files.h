@@ -1,8 +1,7 @@
 /*
  * stats_files.h - stats files in a directory of the test
  */
-#ifndef TESTS_COF_STATS_STATS_FILES_H
-#define TESTS_COF_STATS_STATS_FILES_H
+#pragma once
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -65,5 +64,3 @@ static inline pid_t dead_pid(void)
 	waitpid(pid, NULL, 0);
 	return pid;
 }
-
-#endif /* TESTS_COF_STATS_STATS_FILES_H */

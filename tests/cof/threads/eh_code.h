@@ -1,8 +1,7 @@
 /*
  * eh_code.h - some JIT code and its .eh_frame
  */
-#ifndef TESTS_EH_CODE_H
-#define TESTS_EH_CODE_H
+#pragma once
 
 #include <string.h>
 
@@ -119,5 +118,3 @@ static inline void skip_without_libunwind(void)
 	if (!cof_unwind_open())
 		skip();
 }
-
-#endif /* TESTS_EH_CODE_H */

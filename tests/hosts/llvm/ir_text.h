@@ -1,8 +1,7 @@
 /*
  * ir_text.h - a module from LLVM's text
  */
-#ifndef TESTS_IR_TEXT_H
-#define TESTS_IR_TEXT_H
+#pragma once
 
 #include <string.h>
 
@@ -22,5 +21,3 @@ static inline LLVMModuleRef ir_text(const char *text, LLVMContextRef *context)
 		fail_msg("%s", error);
 	return module;
 }
-
-#endif /* TESTS_IR_TEXT_H */

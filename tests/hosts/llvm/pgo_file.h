@@ -5,8 +5,7 @@
  *
  * Ends the process if it cannot.
  */
-#ifndef TESTS_PGO_FILE_H
-#define TESTS_PGO_FILE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -14,5 +13,3 @@
 
 void pgo_file_save(struct cofl *host, FILE *to);
 void pgo_file_load(struct cofl *host, const char *path);
-
-#endif /* TESTS_PGO_FILE_H */

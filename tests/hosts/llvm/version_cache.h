@@ -1,8 +1,7 @@
 /*
  * version_cache.h - records for a version cache, each made of a few letters
  */
-#ifndef TESTS_HOSTS_LLVM_VERSION_CACHE_H
-#define TESTS_HOSTS_LLVM_VERSION_CACHE_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,5 +87,3 @@ static inline void cache_holds(const struct cofl_version_cache *cache,
 	assert_int_equal(e->built->n_inlined, 2);
 	assert_int_equal(cofl_version_cache_inlined(e->built)[1], method + 2);
 }
-
-#endif /* TESTS_HOSTS_LLVM_VERSION_CACHE_H */

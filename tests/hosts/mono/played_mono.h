@@ -2,8 +2,7 @@
  * played_mono.h - Mono, libcof, and the rest of the Mono host, as far as plans ask
  * them: methods with calls and samples
  */
-#ifndef TESTS_PLAYED_MONO_H
-#define TESTS_PLAYED_MONO_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,5 +143,3 @@ int cof_code_alloc(struct cof *cof, size_t bytes, enum cof_code_area area,
 	*out = (struct cof_code){ near_page, near_page, bytes };
 	return 0;
 }
-
-#endif /* TESTS_PLAYED_MONO_H */

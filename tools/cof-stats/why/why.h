@@ -8,8 +8,7 @@
  * know. The store is opened read-only. The functions are those of the program's
  * own next start, so the evidence and the verdict are the same.
  */
-#ifndef COF_TOOLS_WHY_H
-#define COF_TOOLS_WHY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@
  * and nothing was printed. */
 int why_print(FILE *to, const char *program, const char *options, bool json,
 	      char why[WHY_TEXT]);
-
-#endif /* COF_TOOLS_WHY_H */

@@ -1,8 +1,7 @@
 /*
  * why_view.h - what cof-stats --why has found, and how to print it
  */
-#ifndef COF_TOOLS_WHY_VIEW_H
-#define COF_TOOLS_WHY_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void why_json_print(FILE *to, const struct why_view *v);
 
 /* "kept" */
 const char *why_text_audit_name(enum cof_history_audit audit);
-
-#endif /* COF_TOOLS_WHY_VIEW_H */

@@ -4,8 +4,7 @@
  * A counting version is a toy version like the first one. The test sets what it
  * has counted; the counts go with it. A version with a profile is the toy's best.
  */
-#ifndef TESTS_COUNTER_H
-#define TESTS_COUNTER_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -136,5 +135,3 @@ static inline struct cof_host counter_host(struct toy *t)
 	h.build_group = counter_build_group;
 	return h;
 }
-
-#endif /* TESTS_COUNTER_H */

@@ -1,8 +1,7 @@
 /*
  * profiling.h - an instance whose forecasts and counts the test makes
  */
-#ifndef TESTS_PROFILING_H
-#define TESTS_PROFILING_H
+#pragma once
 
 #include <pthread.h>
 
@@ -140,5 +139,3 @@ static inline void profile(int i)
 	WAIT(flow()->built == built + 1);
 	WAIT(plan(i) == COF_PLAN_PROFILE);
 }
-
-#endif /* TESTS_PROFILING_H */

@@ -1,8 +1,7 @@
 /*
  * phased.h - versions for phases, with turns, phases and samples made by the test
  */
-#ifndef TESTS_PHASED_H
-#define TESTS_PHASED_H
+#pragma once
 
 #include <string.h>
 
@@ -161,5 +160,3 @@ static inline struct cof_version *try_second(struct cof_version **a)
 	cof_audit_turn(cof, NULL);
 	return b;
 }
-
-#endif /* TESTS_PHASED_H */

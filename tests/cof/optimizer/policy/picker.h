@@ -1,8 +1,7 @@
 /*
  * picker.h - a picker with a fake host: one method, and what is offered for it
  */
-#ifndef TESTS_PICKER_H
-#define TESTS_PICKER_H
+#pragma once
 
 #include <string.h>
 
@@ -101,5 +100,3 @@ static inline uint16_t flags(void)
 {
 	return cof_word_read(&version.word).flags;
 }
-
-#endif /* TESTS_PICKER_H */

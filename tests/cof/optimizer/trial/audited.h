@@ -5,8 +5,7 @@
  * of each slice's samples a part falls in the current version, in proportion to
  * the time that it takes. No method runs.
  */
-#ifndef TESTS_AUDITED_H
-#define TESTS_AUDITED_H
+#pragma once
 
 #include <string.h>
 
@@ -185,5 +184,3 @@ static inline void until_the_end(const struct cof_version *b[METHODS])
 	while (cof->flow->audit.now > 0)
 		slice(b);
 }
-
-#endif /* TESTS_AUDITED_H */
