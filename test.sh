@@ -3,7 +3,7 @@
 # `N passed, N failed`, over all single tests; the exit status is 0 if none failed.
 #
 # Environment: BUILD, the build folder (build); JOBS; COF_QUICK=1 leaves out the
-# sanitizers.
+# sanitizers and the other ways to build.
 set -u
 
 cd "$(dirname "$0")" || exit 1
@@ -67,7 +67,7 @@ find . -name '*.trs' | grep -q . || {
 }
 
 targets=
-[ -n "${COF_QUICK:-}" ] || targets='check-asan check-tsan'
+[ -n "${COF_QUICK:-}" ] || targets='check-asan check-tsan check-matrix'
 for target in $targets; do
 	step "$target"
 	make -j"$jobs" -k "$target" >"$target.log" 2>&1 || {

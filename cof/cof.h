@@ -45,6 +45,21 @@ extern "C" {
 
 #define COF_VERSION_STRING "0.1.0"
 
+/*
+ * The number of the interface. It is raised with each release in which a
+ * function, a field or a value is new, so a host that needs what N brought
+ * checks COF_API_VERSION >= N when it is compiled and cof_api_version() >= N
+ * when it runs. What is removed or changes its meaning changes the SONAME.
+ */
+#define COF_API_VERSION 1
+
+/*
+ * COF_VERSION_STRING and COF_API_VERSION of the library that is loaded, which
+ * may be newer than this header. From any thread, a signal handler too.
+ */
+COF_API const char *cof_version(void);
+COF_API int cof_api_version(void);
+
 enum cof_err {
 	COF_E_INVAL = 1,	/* an argument or an option is wrong */
 	COF_E_NOMEM = 2,	/* (code) memory ran out; nothing changed */

@@ -308,8 +308,30 @@ check-valgrind:
 	  $(MAKE) check LOG_COMPILER=valgrind LOG_FLAGS='$(VALGRIND_FLAGS)' \
 	    TESTS='$$(filter-out $(valgrind_not),$$(check_PROGRAMS))'
 
+# The other ways to build it: each in a folder of its own, with the unit tests.
+# The last is the tarball: complete, built beside its sources, installed and
+# removed again.
+matrix = check-matrix-clang check-matrix-without-llvm check-matrix-without-mono
+matrix_row = $(@:check-matrix-%=%)
+
+.PHONY: check-matrix check-matrix-dist $(matrix)
+check-matrix: $(matrix) check-matrix-dist
+$(matrix):
+	$(MKDIR_P) matrix/$(matrix_row)
+	case $(matrix_row) in \
+	clang) set -- CC=$(SAN_CC) CXX=$(SAN_CXX) ;; \
+	*)     set -- --$(matrix_row) ;; \
+	esac; \
+	cd matrix/$(matrix_row) && { test -f Makefile || $(abs_srcdir)/configure \
+	  --enable-debug CFLAGS=-O1 CXXFLAGS=-O1 "$$@"; }
+	cd matrix/$(matrix_row) && $(MAKE) all && $(MAKE) check-unit
+check-matrix-dist:
+	$(MAKE) distcheck \
+	  TESTS='$(filter $(unit_tests),$(check_PROGRAMS) $(dist_check_SCRIPTS))' \
+	  DISTCHECK_CONFIGURE_FLAGS='--enable-debug CFLAGS=-O0 CXXFLAGS=-O0'
+
 clean-local:
-	rm -rf asan tsan valgrind %D%/data/cof
+	rm -rf asan tsan valgrind matrix %D%/data/cof
 
 # What kind of test each is; check-local wants each in one list. `make check` runs
 # all of them.

@@ -10,6 +10,7 @@ TABLES = (
     ("hosts/llvm/support/tuning.def", "llvm.", "bitcode"),
     ("hosts/mono/vm/tuning.def", "mono.", "dotnet"),
 )
+LEAST_FIELDS = 6        # what follows has a default (tuning.def)
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 ENTRY = re.compile(r"COF_TUNE_(PART|INT|REAL)\(", re.S)
 WORD = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^,()"]+))\s*')
@@ -20,6 +21,7 @@ class Constant:
     the table has it."""
 
     def __init__(self, prefix, about, part, kind, fields):
+        fields += ["judgement", "not measured"][len(fields) - LEAST_FIELDS:]
         name, self.written, least, most, self.unit, *rest = fields
         self.name, self.about, self.part = prefix + name, about, part
         self.what, self.source, self.measured = rest

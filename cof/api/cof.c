@@ -52,6 +52,16 @@
 #define LEAST_DATA      ((uint64_t)1 << 20)
 #define REACH_MB        2000u	/* less than a rel32 reaches */
 
+const char *cof_version(void)
+{
+	return COF_VERSION_STRING;
+}
+
+int cof_api_version(void)
+{
+	return COF_API_VERSION;
+}
+
 /* Tell the host what is wrong; returns err. */
 static int fail(char *why, int err, const char *text)
 {

@@ -11,6 +11,14 @@
 
 #include "tests/support/started.h"
 
+static void the_library_is_of_the_header_that_it_was_built_with(void **state)
+{
+	(void)state;
+	assert_string_equal(cof_version(), PACKAGE_VERSION);
+	assert_string_equal(cof_version(), COF_VERSION_STRING);
+	assert_int_equal(cof_api_version(), COF_API_VERSION);
+}
+
 static void a_host_that_is_not_one_is_refused(void **state)
 {
 	struct cof *cof = (struct cof *)&toy;
@@ -116,6 +124,7 @@ static void a_source_that_cannot_be_had_fails_the_start_and_undoes_it(
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		T(the_library_is_of_the_header_that_it_was_built_with),
 		T(a_host_that_is_not_one_is_refused),
 		T(fields_a_host_was_not_compiled_with_read_as_zero),
 		T(fields_we_do_not_know_are_left_out),
