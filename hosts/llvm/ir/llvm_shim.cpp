@@ -5,6 +5,8 @@
 
 #include <llvm/IR/GlobalValue.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 using namespace llvm;
 
@@ -26,4 +28,17 @@ void cofl_llvm_shim_redirect(LLVMValueRef value, cofl_llvm_shim_way *way,
 		else
 			phi->removeIncomingValue(i, false);
 	}
+}
+
+LLVMValueRef cofl_llvm_shim_demote(LLVMValueRef value)
+{
+	Instruction *i = unwrap<Instruction>(value);
+
+	if (i->use_empty())
+		return nullptr;	/* LLVM would erase it */
+	/* A PHI there uses the result at the end of a block: of this one. */
+	if (InvokeInst *invoke = dyn_cast<InvokeInst>(i))
+		SplitBlockPredecessors(invoke->getNormalDest(),
+				       invoke->getParent(), "");
+	return wrap(DemoteRegToStack(*i));
 }

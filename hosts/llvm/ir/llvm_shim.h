@@ -24,6 +24,10 @@ typedef LLVMBasicBlockRef cofl_llvm_shim_way(void *arg, LLVMBasicBlockRef from);
 void cofl_llvm_shim_redirect(LLVMValueRef phi, cofl_llvm_shim_way *way,
 			     void *arg);
 
+/* Keep an instruction's result in a variable, stored where it is computed and
+ * loaded at each use. Returns its address; NULL: nothing uses the result. */
+LLVMValueRef cofl_llvm_shim_demote(LLVMValueRef value);
+
 #ifdef __cplusplus
 }
 #endif
