@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "ir/copy.h"
+#include "ir/llvm_shim.h"
 #include "points/osr_entry.h"
-#include "ir/split.h"
 
 /* -- Logical and, or -------------------------------------------------------- */
 
@@ -125,7 +125,7 @@ void cofl_fastisel_prepare(struct cofl_clone *unit, LLVMValueRef to)
 		}
 		if (LLVMIsASwitchInst(end) && LLVMGetFirstInstruction(b) != end) {
 			LLVMPositionBuilderAtEnd(builder,
-						 cofl_split(unit, end));
+						 cofl_llvm_shim_split(end));
 			LLVMBuildBr(builder, b);
 		}
 	}

@@ -3,6 +3,7 @@
  */
 #include "ir/llvm_shim.h"
 
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalValue.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -41,4 +42,17 @@ LLVMValueRef cofl_llvm_shim_demote(LLVMValueRef value)
 		SplitBlockPredecessors(invoke->getNormalDest(),
 				       invoke->getParent(), "");
 	return wrap(DemoteRegToStack(*i));
+}
+
+LLVMBasicBlockRef cofl_llvm_shim_split(LLVMValueRef value)
+{
+	Instruction *at = unwrap<Instruction>(value);
+	BasicBlock *rest = at->getParent();
+	BasicBlock *head = rest->splitBasicBlockBefore(at);
+
+	if (rest->hasAddressTaken())
+		BlockAddress::get(rest)->replaceAllUsesWith(
+			BlockAddress::get(head));
+	head->getTerminator()->eraseFromParent();
+	return wrap(head);
 }

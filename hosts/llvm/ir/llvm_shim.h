@@ -28,6 +28,10 @@ void cofl_llvm_shim_redirect(LLVMValueRef phi, cofl_llvm_shim_way *way,
  * loaded at each use. Returns its address; NULL: nothing uses the result. */
 LLVMValueRef cofl_llvm_shim_demote(LLVMValueRef value);
 
+/* Cut a block before `at`: what was before it goes to a new block, without a
+ * terminator, that takes the old one's place. Returns that. */
+LLVMBasicBlockRef cofl_llvm_shim_split(LLVMValueRef at);
+
 #ifdef __cplusplus
 }
 #endif

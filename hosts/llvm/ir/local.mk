@@ -17,6 +17,5 @@ libcofl_la_SOURCES += \
 	%D%/loops.c %D%/loops.h \
 	%D%/map.c %D%/map.h \
 	%D%/sink.c %D%/sink.h \
-	%D%/split.c %D%/split.h \
 	%D%/users.h
 endif

@@ -167,7 +167,7 @@ static void go_to_next(struct cofl_continuing *c, const struct cofl_mark *mark,
 		live[i] = cofl_mark_live(mark, i);
 	if (c->buffer == NULL)
 		c->buffer = cofl_osr_mark_buffer(c->unit, c->to);
-	head = cofl_osr_mark_split(c->unit, mark);
+	head = cofl_osr_mark_split(mark);
 	LLVMPositionBuilderAtEnd(c->builder, head);
 	cofl_osr_mark_store(c->unit, mark->loop, mark->labels, live, c->buffer);
 	cofl_osr_mark_leave(c->unit, c->to, next, c->buffer);
@@ -206,7 +206,7 @@ static void enter(struct cofl_continuing *c, const struct cofl_mark *mark,
 		LLVMInsertIntoBuilder(c->builder,
 				      LLVMInstructionClone(mark->call));
 	}
-	head = cofl_osr_mark_split(c->unit, mark);
+	head = cofl_osr_mark_split(mark);
 	LLVMPositionBuilderAtEnd(c->builder, head);
 	LLVMBuildBr(c->builder, rest);
 	/* It led to the clone's entry, so that it was a function meanwhile. */

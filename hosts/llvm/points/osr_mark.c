@@ -9,8 +9,8 @@
 
 #include "ir/copy.h"
 #include "ir/instruction.h"
+#include "ir/llvm_shim.h"
 #include "support/xcalloc.h"
-#include "ir/split.h"
 
 /* -- Marks ------------------------------------------------------------------ */
 
@@ -137,10 +137,9 @@ uint32_t cofl_osr_marks(const struct cofl_clone *unit, LLVMValueRef to,
 	return n;
 }
 
-LLVMBasicBlockRef cofl_osr_mark_split(struct cofl_clone *unit,
-				 const struct cofl_mark *mark)
+LLVMBasicBlockRef cofl_osr_mark_split(const struct cofl_mark *mark)
 {
-	LLVMBasicBlockRef head = cofl_split(unit, mark->call);
+	LLVMBasicBlockRef head = cofl_llvm_shim_split(mark->call);
 
 	LLVMInstructionEraseFromParent(mark->call);
 	return head;

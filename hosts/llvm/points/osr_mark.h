@@ -50,8 +50,7 @@ static inline LLVMValueRef cofl_mark_live(const struct cofl_mark *mark,
  * Cut the block at the mark, which is erased: what was before it goes to a new
  * block, without a terminator, that takes its place. Returns that.
  */
-LLVMBasicBlockRef cofl_osr_mark_split(struct cofl_clone *unit,
-				 const struct cofl_mark *mark);
+LLVMBasicBlockRef cofl_osr_mark_split(const struct cofl_mark *mark);
 
 /* -- The buffer ------------------------------------------------------------- */
 

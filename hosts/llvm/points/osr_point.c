@@ -132,7 +132,7 @@ static void add_point(struct cofl_clone *unit, LLVMValueRef to,
 
 	for (uint32_t i = 0; i < n; i++)
 		live[i] = cofl_mark_live(mark, i);
-	head = cofl_osr_mark_split(unit, mark);
+	head = cofl_osr_mark_split(mark);
 	leave = LLVMAppendBasicBlockInContext(context, to, "");
 	gone = LLVMAppendBasicBlockInContext(context, to, "");
 	end_head(unit, callbr, head, mark->loop, rest, leave);
