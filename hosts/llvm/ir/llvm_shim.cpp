@@ -5,6 +5,7 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalValue.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -55,4 +56,16 @@ LLVMBasicBlockRef cofl_llvm_shim_split(LLVMValueRef value)
 			BlockAddress::get(head));
 	head->getTerminator()->eraseFromParent();
 	return wrap(head);
+}
+
+void cofl_llvm_shim_callbr(LLVMBasicBlockRef at, const char *text,
+			   const char *constraints, LLVMValueRef operand,
+			   LLVMBasicBlockRef go, LLVMBasicBlockRef leave)
+{
+	Value *v = unwrap(operand);
+	FunctionType *type = FunctionType::get(
+		Type::getVoidTy(v->getContext()), v->getType(), false);
+
+	CallBrInst::Create(type, InlineAsm::get(type, text, constraints, true),
+			   unwrap(go), unwrap(leave), v, "", unwrap(at));
 }

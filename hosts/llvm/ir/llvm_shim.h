@@ -32,6 +32,11 @@ LLVMValueRef cofl_llvm_shim_demote(LLVMValueRef value);
  * terminator, that takes the old one's place. Returns that. */
 LLVMBasicBlockRef cofl_llvm_shim_split(LLVMValueRef at);
 
+/* End a block with assembly that goes on to block `go`, or jumps to `leave`. */
+void cofl_llvm_shim_callbr(LLVMBasicBlockRef at, const char *text,
+			   const char *constraints, LLVMValueRef operand,
+			   LLVMBasicBlockRef go, LLVMBasicBlockRef leave);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,45 +6,23 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include <llvm-c/IRReader.h>
-
 #include "ir/attribute.h"
 #include "ir/copy.h"
-#include "support/fatal.h"
 #include "ir/instruction.h"
+#include "ir/llvm_shim.h"
 #include "points/osr_mark.h"
 #include "support/xcalloc.h"
 
-/*
- * C cannot make a callbr, so one is read from text, and cloned. The label of the
- * record is local to the statement, which may be in the code more than once.
- */
-static const char sample[] =
-	"define void @point() {\n"
-	"  callbr void asm sideeffect \""
-		"771:\\09.byte 0xa9\\0A"
-		"\\09.long ${1:l}-.-4\\0A"
-		"\\09.pushsection " COFL_OSR_POINTS_SECTION ",\\22a\\22,@progbits\\0A"
-		"\\09.balign 4\\0A"
-		"\\09.long 771b-.\\0A"
-		"\\09.long ${0:c}\\0A"
-		"\\09.popsection\", "
-	"\"i,!i,~{dirflag},~{fpsr},~{flags}\"(i32 0) to label %go [label %leave]\n"
-	"go:\n  ret void\n"
-	"leave:\n  ret void\n"
-	"}\n";
-
-static LLVMModuleRef read_sample(struct cofl_clone *unit)
-{
-	LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-		sample, sizeof(sample) - 1, "point");
-	LLVMModuleRef module;
-	char *error = NULL;
-
-	if (LLVMParseIRInContext(unit->copy->context, text, &module, &error))
-		cofl_fatal("LLVM cannot read: %s", error);
-	return module;
-}
+/* The label of the record is local to the statement, which may be in the code more
+ * than once. */
+static const char record[] =
+	"771:\t.byte 0xa9\n"
+	"\t.long ${1:l}-.-4\n"
+	"\t.pushsection " COFL_OSR_POINTS_SECTION ",\"a\",@progbits\n"
+	"\t.balign 4\n"
+	"\t.long 771b-.\n"
+	"\t.long ${0:c}\n"
+	"\t.popsection";
 
 /* Of the function at hand. */
 static uint32_t first_word(const struct cofl_clone *unit)
@@ -74,23 +52,23 @@ static void poll(struct cofl_clone *unit, uint32_t loop, LLVMBasicBlockRef rest,
 			leave);
 }
 
-/* callbr NULL: it is polled. */
-static void end_head(struct cofl_clone *unit, LLVMValueRef callbr,
-		     LLVMBasicBlockRef head, uint32_t loop,
-		     LLVMBasicBlockRef rest, LLVMBasicBlockRef leave)
+static bool is_polled(const struct cofl_clone *unit)
 {
-	LLVMValueRef end;
+	return unit->points->armed != NULL;
+}
 
+static void end_head(struct cofl_clone *unit, LLVMBasicBlockRef head,
+		     uint32_t loop, LLVMBasicBlockRef rest,
+		     LLVMBasicBlockRef leave)
+{
 	LLVMPositionBuilderAtEnd(unit->copy->builder, head);
-	if (callbr == NULL) {
+	if (is_polled(unit))
 		poll(unit, loop, rest, leave);
-		return;
-	}
-	end = LLVMInstructionClone(callbr);
-	LLVMInsertIntoBuilder(unit->copy->builder, end);
-	LLVMSetOperand(end, 0, cofl_clone_i32(unit, first_word(unit) + loop));
-	LLVMSetSuccessor(end, 0, rest);
-	LLVMSetSuccessor(end, 1, leave);
+	else
+		cofl_llvm_shim_callbr(
+			head, record, "i,!i,~{dirflag},~{fpsr},~{flags}",
+			cofl_clone_i32(unit, first_word(unit) + loop), rest,
+			leave);
 }
 
 /* The address of a field of the loop's word, as code has it. */
@@ -120,8 +98,7 @@ static void add_one(struct cofl_clone *unit, LLVMValueRef number)
 }
 
 static void add_point(struct cofl_clone *unit, LLVMValueRef to,
-		      LLVMValueRef callbr, const struct cofl_mark *mark,
-		      LLVMValueRef buffer)
+		      const struct cofl_mark *mark, LLVMValueRef buffer)
 {
 	LLVMContextRef context = unit->copy->context;
 	LLVMBuilderRef builder = unit->copy->builder;
@@ -135,7 +112,7 @@ static void add_point(struct cofl_clone *unit, LLVMValueRef to,
 	head = cofl_osr_mark_split(mark);
 	leave = LLVMAppendBasicBlockInContext(context, to, "");
 	gone = LLVMAppendBasicBlockInContext(context, to, "");
-	end_head(unit, callbr, head, mark->loop, rest, leave);
+	end_head(unit, head, mark->loop, rest, leave);
 
 	LLVMPositionBuilderAtEnd(builder, leave);
 	add_one(unit, field(unit, mark->loop,
@@ -144,7 +121,7 @@ static void add_point(struct cofl_clone *unit, LLVMValueRef to,
 	 * quick instruction selection knows no atomic loads, and moves none. */
 	at = field(unit, mark->loop, offsetof(struct cofl_word, go));
 	go = LLVMBuildLoad2(builder, cofl_clone_pointer(unit), at, "");
-	if (callbr == NULL)
+	if (is_polled(unit))
 		LLVMSetVolatile(go, 1);
 	else
 		LLVMSetOrdering(go, LLVMAtomicOrderingAcquire);
@@ -166,7 +143,7 @@ static void count_entries(struct cofl_clone *unit, LLVMValueRef to)
 	add_one(unit, address(unit, &unit->points->entries));
 }
 
-static void finish(struct cofl_clone *unit, LLVMValueRef to, LLVMValueRef callbr)
+static void finish(struct cofl_clone *unit, LLVMValueRef to)
 {
 	struct cofl_mark *mark = cofl_xcalloc(unit->gates->loops.n_loops,
 					   sizeof(*mark));
@@ -177,11 +154,11 @@ static void finish(struct cofl_clone *unit, LLVMValueRef to, LLVMValueRef callbr
 		buffer = cofl_osr_mark_buffer(unit, to);
 	for (uint32_t i = 0; i < n; i++)
 		if (unit->points != NULL)
-			add_point(unit, to, callbr, &mark[i], buffer);
+			add_point(unit, to, &mark[i], buffer);
 		else
 			LLVMInstructionEraseFromParent(mark[i].call);
 	if (unit->points != NULL) {
-		if (unit->points->armed != NULL)
+		if (is_polled(unit))
 			count_entries(unit, to);
 		/* It calls what nobody knows anything about now. */
 		cofl_attribute_drop(to, "memory");
@@ -191,24 +168,14 @@ static void finish(struct cofl_clone *unit, LLVMValueRef to, LLVMValueRef callbr
 
 void cofl_osr_point_finish(struct cofl_clone *unit)
 {
-	LLVMModuleRef module = NULL;
-	LLVMValueRef callbr = NULL, f, mark;
+	LLVMValueRef mark = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
 
-	mark = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
 	if (unit->gates == NULL || mark == NULL)
 		return;
-	if (unit->points != NULL && unit->points->armed == NULL) {
-		module = read_sample(unit);
-		callbr = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(
-			LLVMGetFirstFunction(module)));
-	}
-	while (LLVMGetFirstUse(mark) != NULL) {
-		f = cofl_instruction_function(LLVMGetUser(LLVMGetFirstUse(mark)));
-		finish(unit, f, callbr);
-	}
+	while (LLVMGetFirstUse(mark) != NULL)
+		finish(unit, cofl_instruction_function(
+			       LLVMGetUser(LLVMGetFirstUse(mark))));
 	LLVMDeleteFunction(mark);
-	if (module != NULL)
-		LLVMDisposeModule(module);
 }
 
 void cofl_osr_point_attach(struct cofl_clone *unit, struct cof_version_desc *desc)
