@@ -3,12 +3,18 @@
  */
 #include "ir/llvm_shim.h"
 
+#include <llvm/ADT/DepthFirstIterator.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalValue.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
+
+extern "C" {
+#include "ir/map.h"
+}
 
 using namespace llvm;
 
@@ -68,4 +74,10 @@ void cofl_llvm_shim_callbr(LLVMBasicBlockRef at, const char *text,
 
 	CallBrInst::Create(type, InlineAsm::get(type, text, constraints, true),
 			   unwrap(go), unwrap(leave), v, "", unwrap(at));
+}
+
+void cofl_llvm_shim_reach(LLVMBasicBlockRef from, struct cofl_map *reached)
+{
+	for (BasicBlock *b : depth_first(unwrap(from)))
+		cofl_map_put(reached, b, b);
 }

@@ -9,6 +9,8 @@
 
 #include <llvm-c/Core.h>
 
+struct cofl_map;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -36,6 +38,9 @@ LLVMBasicBlockRef cofl_llvm_shim_split(LLVMValueRef at);
 void cofl_llvm_shim_callbr(LLVMBasicBlockRef at, const char *text,
 			   const char *constraints, LLVMValueRef operand,
 			   LLVMBasicBlockRef go, LLVMBasicBlockRef leave);
+
+/* Put into `reached` all blocks that control comes to from `from`, that included. */
+void cofl_llvm_shim_reach(LLVMBasicBlockRef from, struct cofl_map *reached);
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@ libcofl_la_SOURCES += \
 	%D%/libcall.c %D%/libcall.h \
 	%D%/list.c %D%/list.h \
 	%D%/llvm_shim.cpp %D%/llvm_shim.h \
-	%D%/loops.c %D%/loops.h \
+	%D%/loops.cpp %D%/loops.h \
 	%D%/map.c %D%/map.h \
 	%D%/sink.c %D%/sink.h \
 	%D%/users.h

@@ -20,8 +20,6 @@
 
 #include <llvm-c/Core.h>
 
-#include "ir/map.h"
-
 #define COFL_NO_LOOP UINT32_MAX
 
 struct cofl_loop {
@@ -35,41 +33,29 @@ struct cofl_loop {
 	 * order they stand in.
 	 */
 	LLVMValueRef *live;
-	uint32_t      n_live, room;
+	uint32_t      n_live;
 };
 
 struct cofl_loops {
 	LLVMBasicBlockRef *block;	/* as they stand */
 	uint32_t           n_blocks;
-	struct cofl_map    number;	/* block -> its number + 1 */
-	uint32_t          *from_first;	/* of the blocks that lead to block i, */
-	uint32_t          *from;	/* from[from_first[i] .. [i + 1]) */
-	uint32_t          *order;	/* reverse postorder, reachable ones */
-	uint32_t           n_order;
-	uint32_t          *place;	/* in it; UINT32_MAX: not reachable */
-	uint32_t          *dominator;	/* immediate; the entry's is itself */
-
 	struct cofl_loop  *loop;	/* by place of the header: outer ones
 					 * come before those in them */
 	uint32_t           n_loops;
 	uint32_t          *loop_of;	/* by block: the innermost */
 };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 void cofl_loops_find(struct cofl_loops *l, LLVMValueRef f);
 void cofl_loops_free(struct cofl_loops *l);
-
-/* Number of a block of the function. */
-uint32_t cofl_loops_block(const struct cofl_loops *l, LLVMBasicBlockRef block);
-
-bool cofl_loops_dominates(const struct cofl_loops *l, uint32_t a, uint32_t b);
 
 /* Is `inner` that loop, or in it? */
 bool cofl_loops_inside(const struct cofl_loops *l, uint32_t inner,
 		       uint32_t outer);
 
-/*
- * Mark in seen[], of n_blocks, all blocks that can be reached from the end of
- * block `from`. A block in stop[], if not NULL, is marked and not left.
- */
-void cofl_loops_reach(const struct cofl_loops *l, uint32_t from,
-		      const bool *stop, bool *seen);
+#ifdef __cplusplus
+}
+#endif

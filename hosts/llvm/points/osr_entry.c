@@ -9,6 +9,7 @@
 #include "ir/attribute.h"
 #include "support/fatal.h"
 #include "ir/blockaddress.h"
+#include "ir/llvm_shim.h"
 #include "support/xcalloc.h"
 
 const char *cofl_osr_entry_callee_name(LLVMValueRef call)
@@ -127,13 +128,8 @@ static bool restores_mine(const struct cofl_loop *loop, LLVMValueRef call)
 	       is_alive(loop, saved);
 }
 
-struct hazard {
-	uint32_t     block;
-	LLVMValueRef call;
-};
-
 struct hazards {
-	struct hazard *at;
+	LLVMValueRef  *at;
 	uint32_t       n, room;
 	bool           all;
 };
@@ -158,7 +154,7 @@ static void note_hazards(struct hazards *h, const struct cofl_loops *l)
 				if (h->at == NULL)
 					cofl_fatal("out of memory");
 			}
-			h->at[h->n++] = (struct hazard){ b, i };
+			h->at[h->n++] = i;
 		}
 	}
 }
@@ -167,18 +163,18 @@ static void note_hazards(struct hazards *h, const struct cofl_loops *l)
 static bool meets(const struct hazards *h, const struct cofl_loops *l,
 		  const struct cofl_loop *loop)
 {
-	bool *seen, found = false;
+	struct cofl_map seen = { 0 };
+	bool found = false;
 
 	if (h->n == 0)
 		return false;
-	seen = cofl_xcalloc(l->n_blocks, sizeof(bool));
-	seen[loop->header] = true;
-	cofl_loops_reach(l, loop->header, NULL, seen);
+	cofl_llvm_shim_reach(l->block[loop->header], &seen);
 	for (uint32_t i = 0; i < h->n && !found; i++)
-		found = seen[h->at[i].block] &&
-			(bond_of(h->at[i].call) == MINE ||
-			 restores_mine(loop, h->at[i].call));
-	free(seen);
+		found = cofl_map_get(&seen,
+				     LLVMGetInstructionParent(h->at[i])) &&
+			(bond_of(h->at[i]) == MINE ||
+			 restores_mine(loop, h->at[i]));
+	cofl_map_free(&seen);
 	return found;
 }
 
