@@ -17,7 +17,8 @@ libcofl_base_la_LIBADD   = -lgcc_s -lstdc++ -ldl
 libcofl_base_la_SOURCES  =
 
 libcofl_la_CPPFLAGS = $(cofl_cppflags)
-libcofl_la_CXXFLAGS = $(AM_CXXFLAGS) -std=c++17 -fno-exceptions -fno-rtti
+libcofl_la_CXXFLAGS = $(AM_CXXFLAGS) -std=c++17 -fno-exceptions -fno-rtti \
+	-fvisibility=hidden -fvisibility-inlines-hidden -Wall -Wextra
 libcofl_la_LIBADD   = $(LLVM_LIBS)
 libcofl_la_SOURCES  =
 
