@@ -51,8 +51,6 @@ void cofl_graph_free(struct cofl_graph *graph)
 	*graph = (struct cofl_graph){ 0 };
 }
 
-/* -- Loops ------------------------------------------------------------------ */
-
 /* Edges by one end: of node v they are list[first[v]] to list[first[v + 1]). */
 struct ends {
 	uint32_t *first, *list;
@@ -79,91 +77,6 @@ static void free_ends(struct ends *ends)
 {
 	free(ends->first);
 	free(ends->list);
-}
-
-/* Edges to a node that a depth-first walk is still in. */
-static void find_retreating(const struct cofl_graph *g, bool *retreating)
-{
-	enum { NEW, OPEN, DONE };
-	struct ends out = by_end(g, false);
-	uint8_t *state = cofl_xcalloc(g->n_nodes, 1);
-	uint32_t *stack = cofl_xcalloc(g->n_nodes, sizeof(uint32_t));
-	uint32_t *next = cofl_xcalloc(g->n_nodes, sizeof(uint32_t));
-	uint32_t n = 0;
-
-	memcpy(next, out.first, g->n_nodes * sizeof(*next));
-	state[COFL_OUTSIDE] = DONE;	/* returning is no loop */
-	if (g->n_nodes > 1)
-		stack[n++] = 1, state[1] = OPEN;
-	while (n > 0) {
-		uint32_t v = stack[n - 1], e, to;
-
-		if (next[v] == out.first[v + 1]) {
-			state[v] = DONE;
-			n--;
-			continue;
-		}
-		e = out.list[next[v]++];
-		to = g->edge[e].to;
-		if (state[to] == OPEN)
-			retreating[e] = true;
-		else if (state[to] == NEW)
-			stack[n++] = to, state[to] = OPEN;
-	}
-	free_ends(&out);
-	free(state);
-	free(stack);
-	free(next);
-}
-
-/* The loop of header h: what leads to its retreating edges without h. */
-static void add_loop(const struct cofl_graph *g, const struct ends *in,
-		     const bool *retreating, uint32_t h, uint32_t *seen,
-		     uint32_t *stack, uint8_t *depth)
-{
-	uint32_t n = 0;
-
-	seen[h] = h;
-	for (uint32_t k = in->first[h]; k < in->first[h + 1]; k++) {
-		uint32_t from = g->edge[in->list[k]].from;
-
-		if (retreating[in->list[k]] && seen[from] != h)
-			stack[n++] = from, seen[from] = h;
-	}
-	depth[h] += depth[h] < UINT8_MAX;
-	while (n > 0) {
-		uint32_t v = stack[--n];
-
-		depth[v] += depth[v] < UINT8_MAX;
-		for (uint32_t k = in->first[v]; k < in->first[v + 1]; k++) {
-			uint32_t from = g->edge[in->list[k]].from;
-
-			if (from != COFL_OUTSIDE && seen[from] != h)
-				stack[n++] = from, seen[from] = h;
-		}
-	}
-}
-
-void cofl_graph_depths(const struct cofl_graph *g, uint8_t *depth)
-{
-	bool *retreating = cofl_xcalloc(g->n_edges, sizeof(bool));
-	uint32_t *seen = cofl_xcalloc(g->n_nodes, sizeof(uint32_t));
-	uint32_t *stack = cofl_xcalloc(g->n_nodes, sizeof(uint32_t));
-	struct ends in = by_end(g, true);
-
-	memset(depth, 0, g->n_nodes);
-	find_retreating(g, retreating);
-	for (uint32_t h = 1; h < g->n_nodes; h++)
-		for (uint32_t k = in.first[h]; k < in.first[h + 1]; k++)
-			if (retreating[in.list[k]]) {
-				add_loop(g, &in, retreating, h, seen, stack,
-					 depth);
-				break;
-			}
-	free_ends(&in);
-	free(retreating);
-	free(seen);
-	free(stack);
 }
 
 /* -- Chords ----------------------------------------------------------------- */
@@ -201,14 +114,13 @@ static uint64_t weight_of(const struct cofl_edge *e, const uint8_t *depth)
 	return weight;
 }
 
-uint32_t cofl_graph_chords(const struct cofl_graph *g, bool *chord)
+uint32_t cofl_graph_chords(const struct cofl_graph *g, const uint8_t *depth,
+			   bool *chord)
 {
 	struct candidate *list = cofl_xcalloc(g->n_edges, sizeof(*list));
 	uint32_t *parent = cofl_xcalloc(g->n_nodes, sizeof(*parent));
-	uint8_t *depth = cofl_xcalloc(g->n_nodes, 1);
 	uint32_t n = 0;
 
-	cofl_graph_depths(g, depth);
 	for (uint32_t v = 0; v < g->n_nodes; v++)
 		parent[v] = v;
 	for (uint32_t e = 0; e < g->n_edges; e++)
@@ -225,7 +137,6 @@ uint32_t cofl_graph_chords(const struct cofl_graph *g, bool *chord)
 	}
 	free(list);
 	free(parent);
-	free(depth);
 	return n;
 }
 

@@ -40,11 +40,10 @@ uint32_t cofl_graph_add(struct cofl_graph *graph, uint32_t from, uint32_t to,
 void cofl_graph_seal(struct cofl_graph *graph);
 void cofl_graph_free(struct cofl_graph *graph);
 
-/* In how many loops each node is; depth has n_nodes elements. */
-void cofl_graph_depths(const struct cofl_graph *graph, uint8_t *depth);
-
-/* Which edges are chords; returns how many. */
-uint32_t cofl_graph_chords(const struct cofl_graph *graph, bool *chord);
+/* Which edges are chords; returns how many. depth[]: in how many loops each node
+ * is. */
+uint32_t cofl_graph_chords(const struct cofl_graph *graph, const uint8_t *depth,
+			   bool *chord);
 
 /*
  * From the counts of chords to all: count[] holds what was counted at chords and

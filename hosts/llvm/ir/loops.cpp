@@ -13,6 +13,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CycleInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
@@ -166,6 +167,17 @@ bool cofl_loops_inside(const struct cofl_loops *l, uint32_t inner,
 	while (inner != outer && inner != COFL_NO_LOOP)
 		inner = l->loop[inner].parent;
 	return inner == outer;
+}
+
+void cofl_loops_depths(LLVMValueRef function, uint8_t *depth)
+{
+	Function &f = *unwrap<Function>(function);
+	CycleInfo cycles;
+
+	cycles.compute(f);
+	for (BasicBlock &b : f)
+		*depth++ = (uint8_t)std::min(cycles.getCycleDepth(&b),
+					     (unsigned)UINT8_MAX);
 }
 
 void cofl_loops_free(struct cofl_loops *l)

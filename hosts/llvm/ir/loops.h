@@ -56,6 +56,9 @@ void cofl_loops_free(struct cofl_loops *l);
 bool cofl_loops_inside(const struct cofl_loops *l, uint32_t inner,
 		       uint32_t outer);
 
+/* In how many loops each block is; one with two entries counts. */
+void cofl_loops_depths(LLVMValueRef f, uint8_t *depth);
+
 #ifdef __cplusplus
 }
 #endif

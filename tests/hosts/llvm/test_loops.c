@@ -126,18 +126,37 @@ static void values_lie_apart_and_aligned(void **state)
 	done(&x);
 }
 
+static const char two_entries[] =
+	"define void @f(i1 %c) {\n"
+	"entry:\n  br i1 %c, label %a, label %b\n"
+	"a:\n  br label %b\nb:\n  br i1 %c, label %a, label %o\n"
+	"o:\n  ret void\n}\n";
+
 static void an_irreducible_cycle_has_a_header_without_a_body(void **state)
 {
 	struct fixture x;
 
 	(void)state;
-	look_at(&x, "define void @f(i1 %c) {\n"
-		    "entry:\n  br i1 %c, label %a, label %b\n"
-		    "a:\n  br label %b\nb:\n  br i1 %c, label %a, label %o\n"
-		    "o:\n  ret void\n}\n");
+	look_at(&x, two_entries);
 	assert_int_equal(x.gates.loops.n_loops, 1);
 	assert_false(x.gates.loops.loop[0].natural);
 	assert_int_equal(x.gates.n_possible, 1);
+	done(&x);
+}
+
+static void blocks_are_as_deep_as_the_loops_around_them(void **state)
+{
+	struct fixture x;
+	uint8_t depth[5];
+
+	(void)state;
+	look_at(&x, nest);
+	cofl_loops_depths(x.f, depth);
+	assert_memory_equal(depth, ((uint8_t[]){ 0, 1, 2, 1, 0 }), 5);
+	done(&x);
+	look_at(&x, two_entries);
+	cofl_loops_depths(x.f, depth);
+	assert_memory_equal(depth, ((uint8_t[]){ 0, 1, 1, 0 }), 4);
 	done(&x);
 }
 
@@ -303,6 +322,7 @@ int main(void)
 		cmocka_unit_test(alive_is_what_is_used_later),
 		cmocka_unit_test(values_lie_apart_and_aligned),
 		cmocka_unit_test(an_irreducible_cycle_has_a_header_without_a_body),
+		cmocka_unit_test(blocks_are_as_deep_as_the_loops_around_them),
 		cmocka_unit_test(a_frame_that_setjmp_may_return_to_is_not_left),
 		cmocka_unit_test(a_loop_before_va_start_is_not_left_but_one_after_is),
 		cmocka_unit_test(labels_alive_are_told_from_other_values),
