@@ -1,5 +1,5 @@
 /*
- * annotate.c - profiles as LLVM's metadata
+ * annotate.c - see annotate.h
  */
 #include "compile/annotate.h"
 
@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fatal.h"
 #include "ir/llvm_shim.h"
 #include "profile/method_profile.h"
-#include "support/xcalloc.h"
 #include "support/tuning.h"
+#include "support/xcalloc.h"
 
 static LLVMMetadataRef text(LLVMContextRef context, const char *s)
 {
@@ -27,15 +26,15 @@ static uint64_t per_time(uint64_t count, uint64_t ns)
 {
 	double v = (double)count * (COFL_PER_NS / (double)(ns ? ns : 1));
 
-	/* What was seen at all is not nothing. */
+	/* What ran at all is not 0. */
 	if (v < 1)
 		return count != 0;
 	return v < 9e18 ? (uint64_t)v : (uint64_t)9e18;
 }
 
-/* -- Summary ---------------------------------------------------------------- */
+/* -- Summary --------------------------------------------------------------- */
 
-/* In millionths of all counts, as LLVM's ProfileSummaryBuilder has them. */
+/* In millionths of the sum, as in LLVM's ProfileSummaryBuilder. */
 static const uint32_t cutoffs[] = {
 	10000, 100000, 200000, 300000, 400000, 500000, 600000, 700000, 800000,
 	900000, 950000, 990000, 999000, 999900, 999990, 999999,
@@ -49,23 +48,11 @@ static int largest_first(const void *a, const void *b)
 	return x > y ? -1 : x < y;
 }
 
-static void add_count(struct cofl_summary *s, uint64_t count)
+/* The least of the n largest counts that make up `millionths` of the sum. */
+static uint64_t cut(const struct cofl_summary *s, double all,
+		    uint32_t millionths, uint32_t *n)
 {
-	if (s->n == s->room) {
-		s->room = s->room ? 2 * s->room : 4096;
-		s->count = realloc(s->count, s->room * sizeof(*s->count));
-		if (s->count == NULL)
-			cofl_fatal("out of memory");
-	}
-	s->count[s->n++] = count;
-}
-
-/* The smallest of the largest counts that make up a share of all; and how many
- * there are. */
-static uint64_t cut(const struct cofl_summary *s, double all, uint32_t share,
-		    uint32_t *n)
-{
-	double want = all * share / 1e6, sum = 0;
+	double want = all * millionths / 1e6, sum = 0;
 
 	for (*n = 0; *n < s->n && (sum < want || *n == 0); ++*n)
 		sum += (double)s->count[*n];
@@ -83,24 +70,29 @@ static double sum_of(const struct cofl_summary *s)
 
 void cofl_annotate_summary_make(struct cofl_summary *s, struct cofl *host)
 {
-	uint32_t n;
+	uint32_t n = 0;
 
 	*s = (struct cofl_summary){ 0 };
 	pthread_mutex_lock(&host->profile_lock);
+	for (uint32_t i = 0; i < host->n_methods; i++)
+		if (host->method[i].profile != NULL)
+			n += host->method[i].profile->outline.n_edges;
+	s->count = cofl_xcalloc(n, sizeof(*s->count));
 	for (uint32_t i = 0; i < host->n_methods; i++) {
 		const struct cofl_profile *p = host->method[i].profile;
+		uint64_t *count = &s->count[s->n];
 
 		if (p == NULL)
 			continue;
 		s->n_methods++;
+		s->n += p->outline.n_edges;
 		for (uint32_t e = 0; e < p->outline.n_edges; e++)
-			add_count(s, per_time(p->edge[e], p->ns));
-		if (per_time(p->edge[0], p->ns) > s->max_entry)
-			s->max_entry = per_time(p->edge[0], p->ns);
+			count[e] = per_time(p->edge[e], p->ns);
+		if (count[0] > s->max_entry)
+			s->max_entry = count[0];
 	}
 	pthread_mutex_unlock(&host->profile_lock);
-	if (s->n != 0)
-		qsort(s->count, s->n, sizeof(*s->count), largest_first);
+	qsort(s->count, s->n, sizeof(*s->count), largest_first);
 	s->hot = cut(s, sum_of(s), COFL_TUNE(profile_hot_cutoff), &n);
 	if (s->hot == 0)
 		s->hot = 1;
@@ -113,7 +105,8 @@ void cofl_annotate_summary_free(struct cofl_summary *s)
 }
 
 /* The layout of llvm::ProfileSummary::getMD(). */
-void cofl_annotate_summary_add(const struct cofl_summary *s, LLVMModuleRef module)
+void cofl_annotate_summary_add(const struct cofl_summary *s,
+			       LLVMModuleRef module)
 {
 	LLVMContextRef c = LLVMGetModuleContext(module);
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(c);
@@ -153,7 +146,7 @@ void cofl_annotate_summary_add(const struct cofl_summary *s, LLVMModuleRef modul
 			  14, LLVMMDNodeInContext2(c, top, 8));
 }
 
-/* -- Functions -------------------------------------------------------------- */
+/* -- Functions ------------------------------------------------------------- */
 
 void cofl_annotate_heat_free(struct cofl_heat *heat)
 {
@@ -178,7 +171,7 @@ static void set_prof(struct annotating *a, LLVMValueRef i, LLVMMetadataRef *op,
 		a->context, LLVMMDNodeInContext2(a->context, op, n)));
 }
 
-/* Weights are 32 bits wide, and their sum should be. */
+/* Weights have 32 bits, and their sum should fit in 32, too. */
 static void weigh_branches(struct annotating *a, uint32_t b)
 {
 	const struct cofl_body *body = a->body;
@@ -212,8 +205,8 @@ static void weigh_branches(struct annotating *a, uint32_t b)
 	divisor = max / (UINT32_MAX / n) + 1;
 	op[0] = text(a->context, "branch_weights");
 	for (unsigned k = 0; k < n; k++)
-		op[k + 1] = number(a->i32, w[k] / divisor + (w[k] != 0 &&
-						w[k] < divisor));
+		op[k + 1] = number(a->i32, w[k] / divisor +
+					   (w[k] != 0 && w[k] < divisor));
 	if (max != 0)
 		set_prof(a, end, op, n + 1);
 	free(w);
@@ -222,7 +215,7 @@ static void weigh_branches(struct annotating *a, uint32_t b)
 
 enum { VP_CALL_TARGET = 0, VP_COPY_SIZE = 1 };	/* InstrProfValueKind */
 
-/* Values in LLVM's order, the most frequent first, with how often it ran. */
+/* The site's values, the most frequent first, and how often it ran. */
 static void set_values(struct annotating *a, uint32_t k, uint64_t ran)
 {
 	const struct cofl_top *top = &a->profile->site[k];
@@ -239,8 +232,9 @@ static void set_values(struct annotating *a, uint32_t k, uint64_t ran)
 		sum += top->seen[j].count;
 		if (call && v >= a->host->n_methods)
 			continue;
-		op[n++] = number(a->i64, call ?
-				 cofl_llvm_shim_guid(a->host->method[v].name) : v);
+		if (call)
+			v = cofl_llvm_shim_guid(a->host->method[v].name);
+		op[n++] = number(a->i64, v);
 		op[n++] = number(a->i64, top->seen[j].count);
 	}
 	if (n == 3)
@@ -258,29 +252,28 @@ static void annotate_sites(struct annotating *a, const uint64_t *node)
 	for (uint32_t k = 0, b = 0; k < body->outline.n_sites; k++) {
 		LLVMBasicBlockRef in = LLVMGetInstructionParent(body->site[k]);
 
-		while (body->block[b] != in)	/* sites are in their order */
+		while (body->block[b] != in)	/* sites are in this order */
 			b++;
 		set_values(a, k, node[b + 1]);
 	}
 }
 
-/*
- * Entered while it counted, or, a frame that was in a loop all the time, before:
- * then once.
- */
+/* How often it was entered while it counted. Once, if it ran and was not: a
+ * frame was in a loop all the time. */
 static uint64_t entries_of(const struct cofl_profile *p)
 {
 	return p->edge[0] != 0 ? per_time(p->edge[0], p->ns) :
 	       cofl_profile_total(p) != 0;
 }
 
-static void set_entries(struct annotating *a, LLVMValueRef f, uint64_t entries)
+void cofl_annotate_entries(LLVMValueRef f, uint64_t entries)
 {
-	LLVMMetadataRef op[2] = { text(a->context, "function_entry_count"),
-				  number(a->i64, entries) };
+	LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+	LLVMMetadataRef op[2] = { text(c, "function_entry_count"),
+				  number(LLVMInt64TypeInContext(c), entries) };
 
-	LLVMGlobalSetMetadata(f, a->prof,
-			      LLVMMDNodeInContext2(a->context, op, 2));
+	LLVMGlobalSetMetadata(f, LLVMGetMDKindIDInContext(c, "prof", 4),
+			      LLVMMDNodeInContext2(c, op, 2));
 }
 
 /* Under the profiles' lock. */
@@ -300,7 +293,7 @@ static bool annotate(struct annotating *a, LLVMValueRef f,
 	for (uint32_t b = 0; b < a->body->n_blocks; b++)
 		weigh_branches(a, b);
 	annotate_sites(a, node);
-	set_entries(a, f, entries_of(p));
+	cofl_annotate_entries(f, entries_of(p));
 	for (uint32_t v = 0; v < g->n_nodes; v++)
 		node[v] = per_time(node[v], p->ns);
 	heat->node = node;

@@ -1,8 +1,8 @@
 /*
- * annotate.h - tell LLVM how a clone was seen to run
+ * annotate.h - tell LLVM how a clone ran, by !prof metadata
  *
- * Branch weights, how often it was entered, what its indirect calls and copies
- * saw, as !prof; and for a module the summary that says what counts as hot.
+ * A clone gets branch weights, its entry count, and the values that its sites
+ * saw. A module gets the summary that says what is hot.
  *
  * Thread: the holder of the copy's lock.
  */
@@ -14,25 +14,27 @@
 #include "ir/body.h"
 #include "program/host.h"
 
-/* Counts in modules are per so long. */
+/* Counts in modules are per so many ns. */
 #define COFL_PER_NS 1000000000.0
 
 /* What is hot and cold, over all methods that have a profile. */
 struct cofl_summary {
 	uint64_t *count;	/* per COFL_PER_NS, the largest first */
-	uint32_t  n, room;
+	uint32_t  n;
 	uint32_t  n_methods;
 	uint64_t  max_entry;
-	uint64_t  hot;		/* what makes up 99 % is counted at least so
-				 * often */
+	uint64_t  hot;		/* the least count among those that make up
+				 * 99 % */
 };
 
 /* Takes the profiles' lock. */
-void cofl_annotate_summary_make(struct cofl_summary *summary, struct cofl *host);
+void cofl_annotate_summary_make(struct cofl_summary *summary,
+				struct cofl *host);
 void cofl_annotate_summary_free(struct cofl_summary *summary);
 
-/* As a flag of the module. */
-void cofl_annotate_summary_add(const struct cofl_summary *summary, LLVMModuleRef module);
+/* Add it as a flag of the module. */
+void cofl_annotate_summary_add(const struct cofl_summary *summary,
+			       LLVMModuleRef module);
 
 /* How often blocks of a method ran, per COFL_PER_NS; what its sites saw. */
 struct cofl_heat {
@@ -43,8 +45,11 @@ struct cofl_heat {
 void cofl_annotate_heat_free(struct cofl_heat *heat);
 
 /*
- * Put the method's profile on `f`, a clone that was not changed yet whose body
- * is `body`. False: it has none that fits. Takes the profiles' lock.
+ * Put the method's profile on `f`, an unchanged clone whose body is `body`.
+ * False: the method has no profile that fits. Takes the profiles' lock.
  */
 bool cofl_annotate(struct cofl_method *method, LLVMValueRef f,
 		   const struct cofl_body *body, struct cofl_heat *heat);
+
+/* Set how often `f` was entered, per COFL_PER_NS. */
+void cofl_annotate_entries(LLVMValueRef f, uint64_t entries);

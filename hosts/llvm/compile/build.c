@@ -1,5 +1,5 @@
 /*
- * build.c - units, passes, objects; see build.h
+ * build.c - see build.h
  */
 #include "compile/build.h"
 
@@ -10,34 +10,29 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-#include "compile/inline_candidates.h"
-#include "ir/clone.h"
-#include "ir/copy.h"
-#include "support/fatal.h"
-#include "ir/instruction.h"
-#include "ir/blockaddress.h"
-#include "link/loader.h"
-#include "points/osr_mark.h"
-#include "points/osr_image.h"
-#include "points/osr_point.h"
 #include "compile/fastisel_prepare.h"
+#include "compile/inline_candidates.h"
+#include "ir/blockaddress.h"
+#include "ir/copy.h"
+#include "ir/instruction.h"
+#include "link/loader.h"
+#include "points/osr_image.h"
+#include "points/osr_mark.h"
+#include "points/osr_point.h"
 #include "support/tuning.h"
+#include "support/xcalloc.h"
 
-/*
- * What a plan is. What it costs and brings is in program/estimate.c.
- */
+/* What a plan means. program/estimate.c has its cost and gain; unit_compile.c
+ * builds COF_PLAN_PROFILE. */
 static const struct plan {
 	const char     *passes;
 	enum cofl_level level;
 	bool            callees;
 } plans[COF_PLAN_COUNT] = {
-	[COF_PLAN_NONE]    = { NULL,          COFL_FAST,    false },
 	[COF_PLAN_STATIC]  = { "default<O1>", COFL_LESS,    false },
 	[COF_PLAN_AVERAGE] = { "default<O2>", COFL_DEFAULT, false },
 	[COF_PLAN_SPEED]   = { "default<O3>", COFL_BEST,    true },
-	[COF_PLAN_PROFILE] = { NULL,          COFL_BEST,    true }, /* unit_compile.c */
 };
-
 
 LLVMValueRef cofl_build_body(struct cofl_method *m, struct cofl_copy *copy,
 			     char *why, size_t why_bytes)
@@ -48,10 +43,13 @@ LLVMValueRef cofl_build_body(struct cofl_method *m, struct cofl_copy *copy,
 		snprintf(why, why_bytes, "%s", copy->error);
 		return NULL;
 	}
-	if (atomic_load_explicit(&m->n_instructions, memory_order_relaxed) == 0) {
-		atomic_store_explicit(&m->keeps_labels, cofl_blockaddress_escapes(f),
+	if (atomic_load_explicit(&m->n_instructions,
+				 memory_order_relaxed) == 0) {
+		atomic_store_explicit(&m->keeps_labels,
+				      cofl_blockaddress_escapes(f),
 				      memory_order_relaxed);
-		atomic_store_explicit(&m->n_instructions, cofl_instruction_count(f),
+		atomic_store_explicit(&m->n_instructions,
+				      cofl_instruction_count(f),
 				      memory_order_relaxed);
 	}
 	return f;
@@ -61,7 +59,16 @@ void cofl_build_hazards(struct cofl *host, const struct cofl_clone *unit)
 {
 	if (unit->moves_stack)
 		cof_reclaim_disable(host->cof,
-				    "the program's inline assembly uses the stack pointer");
+				    "the program's inline assembly "
+				    "uses the stack pointer");
+}
+
+int cofl_build_stopped(const int *stop, char *why, size_t why_bytes)
+{
+	if (!__atomic_load_n(stop, __ATOMIC_RELAXED))
+		return 0;
+	snprintf(why, why_bytes, "not wanted any more");
+	return -COF_E_STATE;
 }
 
 LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
@@ -99,8 +106,8 @@ int cofl_build_module(struct cofl *host, struct cofl_copy *copy, int level,
 	if (object == NULL)
 		return -COF_E_INVAL;
 	err = cofl_loader_load(host, LLVMGetBufferStart(object),
-				LLVMGetBufferSize(object), body, plan, out, why,
-				why_bytes);
+			       LLVMGetBufferSize(object), body, plan, out, why,
+			       why_bytes);
 	LLVMDisposeMemoryBuffer(object);
 	return err;
 }
@@ -117,7 +124,7 @@ int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
 
 	if (f == NULL)
 		return err;
-	/* A name of its own: a call of itself goes where all calls go. */
+	/* Under another name, so that a call of itself is a call site. */
 	snprintf(body, sizeof(body), "%.500s.first", m->name);
 	cofl_clone_init(&unit, copy, m->name);
 	cofl_osr_mark_prepare(&unit, f, true);
@@ -169,7 +176,7 @@ void cofl_build_calls(struct cofl_method *method, struct cofl_method **list,
 				add_call(host, i, list, n, room);
 }
 
-/* -- Gathering -------------------------------------------------------------- */
+/* -- Gathering ------------------------------------------------------------- */
 
 struct gathering {
 	struct cofl_clone unit;
@@ -200,15 +207,14 @@ static bool add_callees(struct gathering *g, struct cofl *host, LLVMValueRef f,
 	     b = LLVMGetNextBasicBlock(b)) {
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
 		     i = LLVMGetNextInstruction(i)) {
-			LLVMOpcode op = LLVMGetInstructionOpcode(i);
 			LLVMValueRef callee;
 			int64_t number;
 
-			if (op != LLVMCall && op != LLVMInvoke)
+			if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i))
 				continue;
 			callee = LLVMGetCalledValue(i);
 			number = cofl_copy_number(g->unit.copy, callee);
-			if (number < 0 || cofl_map_get(&g->seen, callee) != NULL)
+			if (number < 0 || cofl_map_get(&g->seen, callee))
 				continue;
 			cofl_map_put(&g->seen, callee, callee);
 			if (!worth_showing(g, host, callee, number))
@@ -216,7 +222,8 @@ static bool add_callees(struct gathering *g, struct cofl *host, LLVMValueRef f,
 			if (cofl_clone_function(&g->unit, callee, NULL,
 					LLVMAvailableExternallyLinkage) == NULL)
 				return false;
-			if (depth > 1 && !add_callees(g, host, callee, depth - 1))
+			if (depth > 1 &&
+			    !add_callees(g, host, callee, depth - 1))
 				return false;
 		}
 	}
@@ -236,7 +243,7 @@ static LLVMModuleRef gather(struct cofl_method *m, struct cofl_copy *copy,
 	cofl_clone_init(&g.unit, copy, m->name);
 	g.unit.with_constants = true;
 	cofl_map_put(&g.seen, f, f);
-	if (cofl_clone_function(&g.unit, f, NULL, LLVMExternalLinkage) != NULL &&
+	if (cofl_clone_function(&g.unit, f, NULL, LLVMExternalLinkage) &&
 	    (!callees ||
 	     add_callees(&g, m->host, f, COFL_TUNE(inline_static_depth))))
 		module = cofl_clone_take(&g.unit);
@@ -251,13 +258,11 @@ struct cofl_ir *cofl_build_gather(struct cofl_method *m, struct cofl_copy *copy)
 	struct cofl_ir *ir;
 	LLVMModuleRef alone;
 
-	if (m->pinned ||
-	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed) ||
+	if (m->pinned || atomic_load_explicit(&m->keeps_labels,
+					      memory_order_relaxed) ||
 	    (alone = gather(m, copy, false)) == NULL)
 		return NULL;
-	ir = calloc(1, sizeof(*ir));
-	if (ir == NULL)
-		cofl_fatal("out of memory");
+	ir = cofl_xcalloc(1, sizeof(*ir));
 	*ir = (struct cofl_ir){ .method = m, .copy = copy, .alone = alone };
 	return ir;
 }
@@ -270,13 +275,10 @@ void cofl_build_drop(struct cofl_ir *ir)
 	free(ir);
 }
 
-/* -- Plans ------------------------------------------------------------------ */
+/* -- Plans ----------------------------------------------------------------- */
 
-/*
- * Schedule for this CPU; which instructions may be used stays as the program was
- * compiled, since another choice (fused multiply-add, wider vectors in calls)
- * changes results and calling conventions.
- */
+/* Other instructions (fused multiply-add, wider vectors in calls) would change
+ * results and calling conventions. */
 void cofl_build_tune(LLVMContextRef context, LLVMModuleRef module)
 {
 	char *cpu = LLVMGetHostCPUName();
@@ -285,8 +287,9 @@ void cofl_build_tune(LLVMContextRef context, LLVMModuleRef module)
 
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL;
 	     f = LLVMGetNextFunction(f))
-		if (LLVMCountBasicBlocks(f) != 0)
-			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, a);
+		if (!LLVMIsDeclaration(f))
+			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+						a);
 	LLVMDisposeMessage(cpu);
 }
 
@@ -331,10 +334,8 @@ int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 	cofl_build_tune(ir->copy->context, module);
 	err = cofl_build_passes(ir->copy, p->level, p->passes, module, why,
 				why_bytes);
-	if (err == 0 && __atomic_load_n(stop, __ATOMIC_RELAXED)) {
-		snprintf(why, why_bytes, "not wanted any more");
-		err = -COF_E_STATE;
-	}
+	if (err == 0)
+		err = cofl_build_stopped(stop, why, why_bytes);
 	if (err == 0)
 		err = cofl_build_module(ir->method->host, ir->copy, p->level,
 					module, ir->method->name, plan, out,

@@ -2,12 +2,15 @@
  * build.h - from a method of the program to an object, to a version
  *
  * The first version of a method is its body alone, as it stands in the file,
- * through LLVM's fast instruction selection. Later ones go through LLVM's
+ * through LLVM's fast instruction selection. Later versions go through LLVM's
  * optimizer again:
  *
  *	COF_PLAN_STATIC    the body alone, O1
  *	COF_PLAN_AVERAGE   the body alone, O2
  *	COF_PLAN_SPEED     with the bodies of small callees, O3
+ *	COF_PLAN_PROFILE   see compile/unit_compile.h
+ *
+ * Functions that return an int return 0, or a cof_err and the reason in `why`.
  *
  * Thread: the holder of the copy's lock.
  */
@@ -26,13 +29,13 @@ struct cofl_ir {
 	LLVMModuleRef       callees;	/* with callees; NULL: not needed yet */
 };
 
-/* The method's first version. 0, or a cof_err and why. */
+/* Build the method's first version. */
 int  cofl_build_first(struct cofl_method *method, struct cof_version_desc *out,
 		      char *why, size_t why_bytes);
 
 /*
- * Add the methods that `method`, whose body is read in the host's copy, calls by
- * name to list[0..*n), those not in it so far, up to `room` of them.
+ * Add the methods that `method` calls by name and that are not yet in
+ * list[0..*n), up to `room` in all. Its body is read in the host's copy.
  */
 void cofl_build_calls(struct cofl_method *method, struct cofl_method **list,
 		      size_t *n, size_t room);
@@ -42,15 +45,19 @@ struct cofl_ir *cofl_build_gather(struct cofl_method *method,
 				  struct cofl_copy *copy);
 void cofl_build_drop(struct cofl_ir *ir);
 
+/* Build a version with a plan of the table above. */
 int  cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 		     struct cof_version_desc *out, char *why, size_t why_bytes);
 
-/* Compile a whole module. NULL: LLVM will not; why says so. */
+/* 0, or -COF_E_STATE: *stop is set, so the version is not wanted any more. */
+int  cofl_build_stopped(const int *stop, char *why, size_t why_bytes);
+
+/* Compile a whole module. NULL: LLVM cannot; `why` has the reason. */
 LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
 				      LLVMModuleRef module, char *why,
 				      size_t why_bytes);
 
-/* Compile a module and load it as a version of plan `plan`, body and all. */
+/* Compile a module and load it as a version whose code is the symbol `body`. */
 int  cofl_build_module(struct cofl *host, struct cofl_copy *copy, int level,
 		       LLVMModuleRef module, const char *body,
 		       enum cof_plan plan, struct cof_version_desc *out,
@@ -60,10 +67,11 @@ int  cofl_build_module(struct cofl *host, struct cofl_copy *copy, int level,
 LLVMValueRef cofl_build_body(struct cofl_method *method, struct cofl_copy *copy,
 			     char *why, size_t why_bytes);
 
-/* What a unit showed that reclaim must know of. */
+/* Tell reclaim what the unit's code does. */
 void cofl_build_hazards(struct cofl *host, const struct cofl_clone *unit);
 
-/* Schedule what is in the module for this CPU, with its program's instructions. */
+/* Schedule the module's code for this CPU, with the instructions that the
+ * program was compiled for. */
 void cofl_build_tune(LLVMContextRef context, LLVMModuleRef module);
 
 /* Run passes over a module, with the machine of `level`. */

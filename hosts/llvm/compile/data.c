@@ -1,5 +1,5 @@
 /*
- * data.c - one unit with everything that has one instance
+ * data.c - see data.h
  */
 #include "compile/data.h"
 
@@ -8,25 +8,22 @@
 #include <string.h>
 
 #include "compile/build.h"
+#include "image/program_load.h"
 #include "ir/clone.h"
 #include "ir/copy.h"
+#include "ir/list.h"
 #include "support/fatal.h"
-#include "image/program_load.h"
 #include "support/startup.h"
+#include "support/xcalloc.h"
+
+const char *cofl_data_name(LLVMValueRef v)
+{
+	return LLVMGetValueName2(v, &(size_t){ 0 });
+}
 
 static bool is_llvms(LLVMValueRef g)
 {
-	size_t length;
-	const char *name = LLVMGetValueName2(g, &length);
-
-	return length >= 5 && memcmp(name, "llvm.", 5) == 0;
-}
-
-static const char *name_of(LLVMValueRef v)
-{
-	size_t length;
-
-	return LLVMGetValueName2(v, &length);
+	return strncmp(cofl_data_name(g), "llvm.", 5) == 0;
 }
 
 static bool is_variable(LLVMValueRef g)
@@ -36,22 +33,22 @@ static bool is_variable(LLVMValueRef g)
 }
 
 /*
- * A variable table of label addresses exists once, so the body it points into
- * may exist only once: that method is pinned. (A constant table is copied with
- * each body, ir/clone.c.)
+ * A variable table of blockaddresses exists once, so the body that it points
+ * into may exist only once: that method is pinned. A constant table is copied
+ * with each body (ir/clone.c).
  */
 void cofl_data_pin(const struct cofl_copy *copy, cofl_data_pin_fn *pin,
 		   void *arg)
 {
 	for (LLVMValueRef g = LLVMGetFirstGlobal(copy->module); g != NULL;
 	     g = LLVMGetNextGlobal(g)) {
-		LLVMValueRef owner;
+		LLVMValueRef f;
 		int64_t number;
 
-		if (!is_variable(g) || LLVMIsGlobalConstant(g) ||
-		    (owner = cofl_clone_label_owner(LLVMGetInitializer(g))) == NULL)
+		if (!is_variable(g) || LLVMIsGlobalConstant(g))
 			continue;
-		number = cofl_copy_number(copy, owner);
+		f = cofl_clone_label_owner(LLVMGetInitializer(g));
+		number = f ? cofl_copy_number(copy, f) : -1;
 		if (number >= 0)
 			pin(arg, (uint32_t)number);
 	}
@@ -64,7 +61,7 @@ static void pin_method(void *arg, uint32_t number)
 	host->method[number].pinned = true;
 }
 
-/* Bodies of pinned methods, with their tables. */
+/* Add bodies of pinned methods, with their tables. */
 static int add_pinned_bodies(struct cofl *host, struct cofl_clone *unit)
 {
 	struct cofl_copy *copy = host->copy;
@@ -77,15 +74,16 @@ static int add_pinned_bodies(struct cofl *host, struct cofl_clone *unit)
 		snprintf(body, sizeof(body), "%s.pinned", host->method[i].name);
 		if (!cofl_copy_body(copy, i) ||
 		    cofl_clone_function(unit, copy->function[i], body,
-				       LLVMExternalLinkage) == NULL)
+					LLVMExternalLinkage) == NULL)
 			return -COF_E_INVAL;
 	}
 	return 0;
 }
 
+/* A constructor or destructor. */
 struct start {
 	uint64_t priority;
-	uint32_t place;
+	size_t   place;
 	char    *name;
 };
 
@@ -98,38 +96,28 @@ static int by_priority(const void *a, const void *b)
 	return x->place < y->place ? -1 : 1;
 }
 
-struct starts {
-	struct start *start;
-	uint32_t      n, room;
-};
-
-static void add_start(struct starts *to, uint64_t priority, LLVMValueRef f)
+static void add_start(struct cofl_list *to, uint64_t priority, LLVMValueRef f)
 {
-	char *name;
+	struct start start = { priority, to->n, NULL };
 
 	if (LLVMIsAGlobalAlias(f))
 		f = LLVMAliasGetAliasee(f);
 	if (!LLVMIsAFunction(f))
 		return;
-	if (to->n == to->room) {
-		to->room = to->room ? 2 * to->room : 16;
-		to->start = realloc(to->start, to->room * sizeof(*to->start));
-	}
-	name = strdup(name_of(f));
-	if (to->start == NULL || name == NULL)
+	start.name = strdup(cofl_data_name(f));
+	if (start.name == NULL)
 		cofl_fatal("out of memory");
-	to->start[to->n] = (struct start){ priority, to->n, name };
-	to->n++;
+	memcpy(cofl_list_add(to, 1), &start, sizeof(start));
 }
 
-/* Without a number of its own an entry comes after all that have one. */
+/* An entry without a number comes after all that have one. */
 #define PRIORITY_LAST 65535u
 
 /*
- * What the program put into `section` by hand: a function, or an array of them.
- * "SECTION.NUMBER" has a priority.
+ * Functions, or arrays of them, that the program itself put into `section`. The
+ * number in "SECTION.NUMBER" is their priority.
  */
-static void add_section(struct starts *to, LLVMModuleRef module,
+static void add_section(struct cofl_list *to, LLVMModuleRef module,
 			const char *section)
 {
 	size_t n = strlen(section);
@@ -157,7 +145,8 @@ static void add_section(struct starts *to, LLVMModuleRef module,
 }
 
 /* llvm.global_ctors or _dtors: { priority, function, associated data } each. */
-static void add_list(struct starts *to, LLVMModuleRef module, const char *global)
+static void add_list(struct cofl_list *to, LLVMModuleRef module,
+		     const char *global)
 {
 	LLVMValueRef g = LLVMGetNamedGlobal(module, global);
 	LLVMValueRef list = g ? LLVMGetInitializer(g) : NULL;
@@ -167,40 +156,42 @@ static void add_list(struct starts *to, LLVMModuleRef module, const char *global
 	for (int i = 0, n = LLVMGetNumOperands(list); i < n; i++) {
 		LLVMValueRef entry = LLVMGetOperand(list, (unsigned)i);
 
-		add_start(to, LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0)),
+		add_start(to,
+			  LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0)),
 			  LLVMGetOperand(entry, 1));
 	}
 }
 
-/* Names in order, NULL at the end; `first` comes before all of them. */
-static char **names_of(struct starts *first, struct starts *from)
+/* Names by priority, but for the first `early`; NULL at the end. Frees the
+ * list. */
+static char **names_of(struct cofl_list *list, size_t early)
 {
-	char **names = calloc(first->n + from->n + 1, sizeof(*names));
+	struct start *start = (void *)list->at;
+	char **names = cofl_xcalloc(list->n + 1, sizeof(*names));
 
-	if (names == NULL)
-		cofl_fatal("out of memory");
-	if (from->n != 0)
-		qsort(from->start, from->n, sizeof(*from->start), by_priority);
-	for (uint32_t i = 0; i < first->n; i++)
-		names[i] = first->start[i].name;
-	for (uint32_t i = 0; i < from->n; i++)
-		names[first->n + i] = from->start[i].name;
-	free(first->start);
-	free(from->start);
+	if (list->n > early)
+		qsort(start + early, list->n - early, sizeof(*start),
+		      by_priority);
+	for (size_t i = 0; i < list->n; i++)
+		names[i] = start[i].name;
+	cofl_list_free(list);
 	return names;
 }
 
-void cofl_data_starts(LLVMModuleRef module, char ***start_list, char ***end_list)
+void cofl_data_starts(LLVMModuleRef module, char ***start_list,
+		      char ***end_list)
 {
-	struct starts none = { 0 }, early = { 0 }, start = { 0 }, end = { 0 };
+	struct cofl_list list = { .size = sizeof(struct start) };
+	size_t early;
 
-	add_section(&early, module, ".preinit_array");
-	add_section(&start, module, ".init_array");
-	add_list(&start, module, "llvm.global_ctors");
-	*start_list = names_of(&early, &start);
-	add_section(&end, module, ".fini_array");
-	add_list(&end, module, "llvm.global_dtors");
-	*end_list = names_of(&none, &end);
+	add_section(&list, module, ".preinit_array");
+	early = list.n;
+	add_section(&list, module, ".init_array");
+	add_list(&list, module, "llvm.global_ctors");
+	*start_list = names_of(&list, early);
+	add_section(&list, module, ".fini_array");
+	add_list(&list, module, "llvm.global_dtors");
+	*end_list = names_of(&list, 0);
 }
 
 bool cofl_data_define(struct cofl_clone *unit)
@@ -213,10 +204,10 @@ bool cofl_data_define(struct cofl_clone *unit)
 		LLVMSetModuleInlineAsm2(unit->module, text, length);
 	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
 	     g = LLVMGetNextGlobal(g)) {
-		if (!is_variable(g) ||
-		    cofl_clone_has_blockaddress(LLVMGetInitializer(g)))
-			continue;	/* it came, or comes, with its body */
-		cofl_clone_global(unit, g);
+		/* Tables of blockaddresses come with their bodies. */
+		if (is_variable(g) &&
+		    !cofl_clone_has_blockaddress(LLVMGetInitializer(g)))
+			cofl_clone_global(unit, g);
 	}
 	return length != 0;
 }
@@ -250,10 +241,11 @@ int cofl_data_load(struct cofl *host, char *why, size_t why_bytes)
 		return -COF_E_INVAL;
 	host->data = object;
 	return cofl_program_load_data(host, LLVMGetBufferStart(object),
-			      LLVMGetBufferSize(object), why, why_bytes);
+				      LLVMGetBufferSize(object), why,
+				      why_bytes);
 }
 
-/* -- Names ------------------------------------------------------------------ */
+/* -- Names ----------------------------------------------------------------- */
 
 static bool is_missing(struct cofl *host, LLVMValueRef v)
 {
@@ -262,11 +254,11 @@ static bool is_missing(struct cofl *host, LLVMValueRef v)
 	if (!LLVMIsDeclaration(v) || is_llvms(v) ||
 	    LLVMGetLinkage(v) == LLVMExternalWeakLinkage)
 		return false;
-	s = cofl_symbols_resolve(&host->symbols, name_of(v));
+	s = cofl_symbols_resolve(&host->symbols, cofl_data_name(v));
 	return s->address == 0 && !s->is_tls;
 }
 
-/* Uses stand in bodies, which are read only now that something is missing. */
+/* Uses are in bodies, which are read only now that a name is missing. */
 static bool is_used(struct cofl *host, LLVMValueRef v)
 {
 	for (uint32_t i = 0; i < host->n_methods; i++)
@@ -282,10 +274,10 @@ const char *cofl_data_undefined(struct cofl *host)
 	     f = LLVMGetNextFunction(f))
 		if (LLVMGetIntrinsicID(f) == 0 && is_missing(host, f) &&
 		    is_used(host, f))
-			return name_of(f);
+			return cofl_data_name(f);
 	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
 	     g = LLVMGetNextGlobal(g))
 		if (is_missing(host, g) && is_used(host, g))
-			return name_of(g);
+			return cofl_data_name(g);
 	return NULL;
 }

@@ -11,7 +11,7 @@
 #include "ir/llvm_shim.h"
 #include "points/osr_entry.h"
 
-/* -- Logical and, or -------------------------------------------------------- */
+/* -- Logical and, or ------------------------------------------------------- */
 
 static bool is_bit(LLVMValueRef v)
 {
@@ -27,9 +27,9 @@ static bool is_constant(LLVMValueRef v, unsigned long long value)
 }
 
 /*
- * Of select's second and third operand one is looked at only if the first says
- * so: as an operand of or, and it would be always, hence the freeze; of a byte,
- * since x86 has no registers for less. NULL: it is something else.
+ * A select evaluates one of its values; or, and evaluate both operands, hence
+ * the freeze. They work on bytes, since x86 has no smaller registers. NULL: the
+ * select is something else.
  */
 static LLVMValueRef logical(LLVMBuilderRef builder, LLVMValueRef select)
 {
@@ -52,11 +52,11 @@ static LLVMValueRef logical(LLVMBuilderRef builder, LLVMValueRef select)
 	return LLVMBuildTrunc(builder, b, LLVMTypeOf(select), "");
 }
 
-/* -- Least, most ------------------------------------------------------------ */
+/* -- Least, most ----------------------------------------------------------- */
 
 static const struct {
 	const char      *name;
-	LLVMIntPredicate first;		/* when it is the first one */
+	LLVMIntPredicate first;		/* the first operand is the result */
 } extremes[] = {
 	{ "llvm.smin.", LLVMIntSLT }, { "llvm.smax.", LLVMIntSGT },
 	{ "llvm.umin.", LLVMIntULT }, { "llvm.umax.", LLVMIntUGT },
@@ -73,7 +73,8 @@ static bool is_word(LLVMValueRef v)
 	return n == 32 || n == 64;
 }
 
-/* An operand that is not known is one value in a call, but may be two here. */
+/* Freeze the operands: an undefined one could have one value in the comparison
+ * and another in the select. */
 static LLVMValueRef extreme(LLVMBuilderRef builder, LLVMValueRef call)
 {
 	const char *name = cofl_osr_entry_callee_name(call);
@@ -93,7 +94,7 @@ static LLVMValueRef extreme(LLVMBuilderRef builder, LLVMValueRef call)
 	return NULL;
 }
 
-/* -- All of it -------------------------------------------------------------- */
+/* -- All of it ------------------------------------------------------------- */
 
 static void rewrite(LLVMBuilderRef builder, LLVMValueRef i)
 {
@@ -123,7 +124,8 @@ void cofl_fastisel_prepare(struct cofl_clone *unit, LLVMValueRef to)
 			next = LLVMGetNextInstruction(i);
 			rewrite(builder, i);
 		}
-		if (LLVMIsASwitchInst(end) && LLVMGetFirstInstruction(b) != end) {
+		if (LLVMIsASwitchInst(end) &&
+		    LLVMGetFirstInstruction(b) != end) {
 			LLVMPositionBuilderAtEnd(builder,
 						 cofl_llvm_shim_split(end));
 			LLVMBuildBr(builder, b);

@@ -1,17 +1,17 @@
 /*
- * inline_candidates.c - by size, count and depth; see inline_candidates.h
+ * inline_candidates.c - see inline_candidates.h
  */
 #include "compile/inline_candidates.h"
 
-#include "compile/annotate.h"
 #include "ir/attribute.h"
+#include "ir/blockaddress.h"
 #include "ir/body.h"
 #include "ir/copy.h"
 #include "ir/instruction.h"
-#include "ir/blockaddress.h"
 #include "support/tuning.h"
 
-bool cofl_inline_candidates_may(struct cofl_copy *copy, const struct cofl_method *m)
+bool cofl_inline_candidates_may(struct cofl_copy *copy,
+				const struct cofl_method *m)
 {
 	LLVMValueRef f = copy->function[m->number];
 
@@ -21,27 +21,26 @@ bool cofl_inline_candidates_may(struct cofl_copy *copy, const struct cofl_method
 	       cofl_copy_body(copy, m->number) && !cofl_blockaddress_jumps(f);
 }
 
-/* Instructions of a callee that the inliner is shown, by how often it is called
- * from there; the inliner has thresholds of its own. */
+/* How many instructions a callee may have that is called so often. The inliner
+ * has thresholds of its own. */
 static uint32_t limit_of(const struct cofl_unit_members *g,
-			 const struct cofl_unit_member *caller, uint64_t count)
+			 const struct cofl_unit_body *caller, uint64_t count)
 {
 	if (caller->heat.node == NULL)
 		return caller->depth < COFL_TUNE(inline_unknown_depth) ?
-			       COFL_TUNE(inline_unknown) :
-			       0;
+		       COFL_TUNE(inline_unknown) : 0;
 	if (caller->depth >= COFL_TUNE(inline_depth) || count == 0)
 		return 0;
 	return count >= g->summary.hot ? COFL_TUNE(inline_hot) :
 					 COFL_TUNE(inline_warm);
 }
 
-/* Show a callee that is called so often, if it could be inlined. */
+/* Show the callee, if it could be inlined. False: ->why. */
 static bool consider(struct cofl_unit_members *g, size_t caller, int64_t number,
 		     uint64_t count)
 {
-	uint32_t depth = g->part[caller].depth + 1, n;
-	uint32_t limit = limit_of(g, &g->part[caller], count);
+	uint32_t depth = g->body[caller].depth + 1, n;
+	uint32_t limit = limit_of(g, &g->body[caller], count);
 	struct cofl_method *m;
 	LLVMValueRef f;
 
@@ -49,16 +48,17 @@ static bool consider(struct cofl_unit_members *g, size_t caller, int64_t number,
 		return true;
 	m = &g->host->method[number];
 	f = g->copy->function[number];
-	if (cofl_map_get(&g->index, f) != NULL || !cofl_inline_candidates_may(g->copy, m))
+	if (cofl_map_get(&g->index, f) != NULL ||
+	    !cofl_inline_candidates_may(g->copy, m))
 		return true;
 	n = cofl_instruction_count(f);
 	if (n > limit || g->shown + n > g->limit)
 		return true;
 	g->shown += n;
-	return cofl_unit_members_add(g, m, false, depth);
+	return cofl_unit_members_add(g, m, depth);
 }
 
-/* What an indirect call that ran so often was seen to call, each by its share. */
+/* The targets of an indirect call that ran `count` times, by their shares. */
 static bool consider_targets(struct cofl_unit_members *g, size_t caller,
 			     const struct cofl_top *top, uint64_t count)
 {
@@ -78,22 +78,22 @@ static bool consider_targets(struct cofl_unit_members *g, size_t caller,
 	return ok;
 }
 
-/* Callees of a part, the block's count with each. */
+/* The callees of a body, with the count of the block that calls them. */
 static bool add_callees(struct cofl_unit_members *g, size_t k)
 {
+	const uint64_t *node = g->body[k].heat.node;
+	const struct cofl_top *top = g->body[k].heat.site;
 	struct cofl_body body;
 	bool ok = true;
 	uint32_t site = 0;
 
-	cofl_body_read(&body, g->part[k].from);
+	cofl_body_read(&body, g->body[k].from);
 	for (uint32_t b = 0; b < body.n_blocks && ok; b++) {
-		const uint64_t *node = g->part[k].heat.node;
 		uint64_t count = node ? node[b + 1] : 0;
 
 		for (LLVMValueRef i = LLVMGetFirstInstruction(body.block[b]);
 		     i != NULL && ok; i = LLVMGetNextInstruction(i)) {
 			LLVMOpcode op = LLVMGetInstructionOpcode(i);
-			const struct cofl_top *top = g->part[k].heat.site;
 
 			if (op != LLVMCall && op != LLVMInvoke)
 				continue;
@@ -114,10 +114,10 @@ static bool add_callees(struct cofl_unit_members *g, size_t k)
 
 bool cofl_inline_candidates_show(struct cofl_unit_members *g, size_t n_members)
 {
-	g->limit = n_members * COFL_TUNE(inline_member) <
-				   COFL_TUNE(inline_unit) ?
-			   (uint32_t)n_members * COFL_TUNE(inline_member) :
-			   COFL_TUNE(inline_unit);
+	size_t limit = n_members * COFL_TUNE(inline_member);
+
+	g->limit = limit < COFL_TUNE(inline_unit) ? (uint32_t)limit :
+						    COFL_TUNE(inline_unit);
 	for (size_t k = 0; k < g->n; k++)
 		if (!add_callees(g, k))
 			return false;

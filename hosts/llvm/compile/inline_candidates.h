@@ -11,8 +11,10 @@
 #include "compile/unit_members.h"
 
 /* Could the method be inlined into others? Reads its body. */
-bool cofl_inline_candidates_may(struct cofl_copy *copy, const struct cofl_method *method);
+bool cofl_inline_candidates_may(struct cofl_copy *copy,
+				const struct cofl_method *method);
 
-/* Add callees of all parts, and of these in turn, to the parts of so many
+/* Add the callees of all bodies, and theirs in turn, to the unit of so many
  * members. False: ->why. */
-bool cofl_inline_candidates_show(struct cofl_unit_members *parts, size_t n_members);
+bool cofl_inline_candidates_show(struct cofl_unit_members *g,
+				 size_t n_members);

@@ -1,25 +1,26 @@
 /*
- * profile_restore.c - profiles to bytes and back; see profile_restore.h
+ * profile_restore.c - see profile_restore.h
  */
 #include "compile/profile_restore.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "ir/body.h"
 #include "compile/build.h"
-#include "ir/copy.h"
-#include "version_cache/version_cache_host.h"
+#include "ir/body.h"
 #include "profile/method_profile.h"
+#include "version_cache/version_cache_host.h"
 
-void cofl_profile_restore_set(struct cofl_method *m, struct cofl_profile *profile)
+void cofl_profile_restore_set(struct cofl_method *m,
+			      struct cofl_profile *profile)
 {
 	cofl_profile_free(m->profile);
 	m->profile = profile;
 	atomic_store_explicit(&m->has_profile, true, memory_order_release);
 }
 
-size_t cofl_profile_restore_save(struct cofl_method *m, void *bytes, size_t room)
+size_t cofl_profile_restore_save(struct cofl_method *m, void *bytes,
+				 size_t room)
 {
 	size_t n = 0;
 
@@ -30,17 +31,16 @@ size_t cofl_profile_restore_save(struct cofl_method *m, void *bytes, size_t room
 	return n;
 }
 
-/* NULL: they do not fit the body. */
+/* NULL: the bytes do not fit the body. */
 static struct cofl_profile *profile_of(struct cofl_method *m,
 				       struct cofl_copy *copy,
 				       const void *bytes, size_t n)
 {
 	struct cofl_profile *loaded = NULL;
 	struct cofl_body body;
-	LLVMValueRef f;
 	char why[256];
+	LLVMValueRef f = cofl_build_body(m, copy, why, sizeof(why));
 
-	f = cofl_build_body(m, copy, why, sizeof(why));
 	if (f == NULL)
 		return NULL;
 	cofl_body_read(&body, f);
@@ -51,7 +51,7 @@ static struct cofl_profile *profile_of(struct cofl_method *m,
 }
 
 int cofl_profile_restore_load(struct cofl_method *m, struct cofl_copy *copy,
-		    const void *bytes, size_t n)
+			      const void *bytes, size_t n)
 {
 	struct cofl_profile *loaded = profile_of(m, copy, bytes, n);
 
@@ -77,7 +77,7 @@ void cofl_profile_restore_adopt(struct cofl_method *m, struct cofl_copy *copy)
 	if (m->profile == NULL && loaded != NULL)
 		cofl_profile_restore_set(m, loaded);
 	else
-		cofl_profile_free(loaded);	/* what it has is newer */
+		cofl_profile_free(loaded);	/* the method's is newer */
 	pthread_mutex_unlock(&m->host->profile_lock);
 }
 

@@ -1,5 +1,5 @@
 /*
- * unit_compile.c - inline, optimize, take apart; see unit_compile.h
+ * unit_compile.c - see unit_compile.h
  */
 #include "compile/unit_compile.h"
 
@@ -7,26 +7,25 @@
 #include <stdlib.h>
 
 #include "compile/inline_candidates.h"
-#include "ir/copy.h"
-#include "version_cache/version_cache_host.h"
-#include "link/loader.h"
 #include "compile/profile_restore.h"
 #include "compile/unit_members.h"
+#include "ir/copy.h"
+#include "link/loader.h"
+#include "version_cache/version_cache_host.h"
 
-/* What the inliner sees first, and then the rest without what it left. */
+/* The inliner's passes, and those for what is left. */
 #define INLINE_PASSES \
 	"require<profile-summary>,pgo-icall-prom,function(pgo-memop-opt)," \
 	"cgscc(inline)"
 #define O3_PASSES "default<O3>"
 
-/* -- Gathering -------------------------------------------------------------- */
-
-static bool gather(struct cofl_unit_members *g, struct cofl_ir *const *ir, size_t n)
+static bool gather(struct cofl_unit_members *g, struct cofl_ir *const *ir,
+		   size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (cofl_build_body(ir[i]->method, g->copy, g->why,
 				    g->why_bytes) == NULL ||
-		    !cofl_unit_members_add(g, ir[i]->method, true, 0))
+		    !cofl_unit_members_add(g, ir[i]->method, 0))
 			return false;
 	if (!cofl_inline_candidates_show(g, n))
 		return false;
@@ -34,49 +33,46 @@ static bool gather(struct cofl_unit_members *g, struct cofl_ir *const *ir, size_
 	return true;
 }
 
-/* -- Optimizing ------------------------------------------------------------- */
-
-static bool stopped(struct cofl_unit_members *g, const int *stop)
+static int passes(struct cofl_unit_members *g, const char *passes)
 {
-	if (!__atomic_load_n(stop, __ATOMIC_RELAXED))
-		return false;
-	snprintf(g->why, g->why_bytes, "not wanted any more");
-	return true;
+	return cofl_build_passes(g->copy, COFL_BEST, passes, g->unit.module,
+				 g->why, g->why_bytes);
 }
 
 static int optimize(struct cofl_unit_members *g, const int *stop)
 {
-	LLVMModuleRef module = g->unit.module;
 	int err;
 
-	cofl_build_tune(g->copy->context, module);
-	err = cofl_build_passes(g->copy, COFL_BEST, INLINE_PASSES, module,
-				g->why, g->why_bytes);
+	cofl_build_tune(g->copy->context, g->unit.module);
+	err = passes(g, INLINE_PASSES);
 	if (err != 0)
 		return err;
 	cofl_unit_members_note(g);
 	cofl_unit_members_drop_callees(g);
-	if (stopped(g, stop))
-		return -COF_E_STATE;
-	err = cofl_build_passes(g->copy, COFL_BEST, O3_PASSES, module, g->why,
-				g->why_bytes);
+	err = cofl_build_stopped(stop, g->why, g->why_bytes);
+	if (err == 0)
+		err = passes(g, O3_PASSES);
 	if (err == 0)
 		cofl_unit_members_note(g);
 	return err;
 }
 
-/* -- Versions --------------------------------------------------------------- */
+/* -- Versions -------------------------------------------------------------- */
 
-/* For the next run. */
-static void keep(const struct cofl_unit_members *g, const struct cofl_unit_member *p,
-		 LLVMMemoryBufferRef object, const struct cof_version_desc *out)
+/* Put the version into the cache, for the next run. */
+static void cache(const struct cofl_unit_members *g,
+		  const struct cofl_unit_body *p, LLVMMemoryBufferRef object,
+		  const struct cof_version_desc *out)
 {
-	size_t n = g->host->version_cache ? cofl_profile_restore_save(p->method, NULL, 0) : 0;
+	size_t n = g->host->version_cache ?
+		   cofl_profile_restore_save(p->method, NULL, 0) : 0;
 	void *profile = n ? malloc(n) : NULL;
 
-	/* Nobody collects for it meanwhile. */
-	if (profile != NULL && cofl_profile_restore_save(p->method, profile, n) == n)
-		cofl_version_cache_host_put(p->method, out, &(struct cofl_built){
+	/* No other thread collects a profile for the method meanwhile. */
+	if (profile != NULL &&
+	    cofl_profile_restore_save(p->method, profile, n) == n)
+		cofl_version_cache_host_put(p->method, out,
+					    &(struct cofl_built){
 			.profile = profile, .profile_bytes = n,
 			.object = LLVMGetBufferStart(object),
 			.object_bytes = LLVMGetBufferSize(object),
@@ -85,7 +81,7 @@ static void keep(const struct cofl_unit_members *g, const struct cofl_unit_membe
 	free(profile);
 }
 
-static int load(struct cofl_unit_members *g, const struct cofl_unit_member *p,
+static int load(struct cofl_unit_members *g, const struct cofl_unit_body *p,
 		LLVMModuleRef module, struct cof_version_desc *out)
 {
 	LLVMMemoryBufferRef object = cofl_build_object(g->copy, COFL_BEST,
@@ -95,12 +91,12 @@ static int load(struct cofl_unit_members *g, const struct cofl_unit_member *p,
 
 	if (object != NULL)
 		err = cofl_loader_load(g->host, LLVMGetBufferStart(object),
-					LLVMGetBufferSize(object),
-					p->method->name, COF_PLAN_PROFILE, out,
-					g->why, g->why_bytes);
+				       LLVMGetBufferSize(object),
+				       p->method->name, COF_PLAN_PROFILE, out,
+				       g->why, g->why_bytes);
 	if (err == 0) {
 		cofl_unit_members_inlined(g, p, out);
-		keep(g, p, object, out);
+		cache(g, p, object, out);
 	} else {
 		*out = (struct cof_version_desc){ .size = sizeof(*out) };
 	}
@@ -109,7 +105,7 @@ static int load(struct cofl_unit_members *g, const struct cofl_unit_member *p,
 	return err;
 }
 
-/* How often it was entered, for one. */
+/* Among others, how often it was entered. */
 static void copy_metadata(LLVMValueRef from, LLVMValueRef to)
 {
 	size_t n;
@@ -122,9 +118,9 @@ static void copy_metadata(LLVMValueRef from, LLVMValueRef to)
 	LLVMDisposeValueMetadataEntries(entry);
 }
 
-/* The member alone, and what passes made for it, in a module of its own. */
-static int take_out(struct cofl_unit_members *g, const struct cofl_unit_member *p,
-		    struct cof_version_desc *out)
+/* Load the member alone, with what passes made for it, from its own module. */
+static int extract(struct cofl_unit_members *g, const struct cofl_unit_body *p,
+		   struct cof_version_desc *out)
 {
 	struct cofl_clone unit;
 	LLVMValueRef to;
@@ -150,10 +146,11 @@ static int compile(struct cofl_unit_members *g, size_t n, const int *stop,
 	size_t done = 0;
 
 	for (size_t k = 0; k < n; k++) {
-		if (stopped(g, stop))
+		if (cofl_build_stopped(stop, g->why, g->why_bytes) != 0)
 			break;
-		done += (n == 1 ? load(g, &g->part[k], g->unit.module, &out[k]) :
-				  take_out(g, &g->part[k], &out[k])) == 0;
+		done += (n == 1 ?
+			 load(g, &g->body[k], g->unit.module, &out[k]) :
+			 extract(g, &g->body[k], &out[k])) == 0;
 	}
 	return done != 0 ? 0 : -COF_E_INVAL;
 }
@@ -161,7 +158,7 @@ static int compile(struct cofl_unit_members *g, size_t n, const int *stop,
 static bool make_around(struct cofl_unit_members *g, struct cofl_ir *ir,
 			cofl_unit_compile_make *make, void *arg)
 {
-	struct cofl_unit_member p = { .method = ir->method, .member = true };
+	struct cofl_unit_body p = { .method = ir->method };
 
 	p.from = cofl_build_body(ir->method, g->copy, g->why, g->why_bytes);
 	if (p.from == NULL)
@@ -177,9 +174,10 @@ static bool make_around(struct cofl_unit_members *g, struct cofl_ir *ir,
 }
 
 int cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
-		      cofl_unit_compile_make *make, void *arg, const char *body,
-		      const int *stop, struct cof_version_desc *out, char *why,
-		      size_t why_bytes)
+			     cofl_unit_compile_make *make, void *arg,
+			     const char *body, const int *stop,
+			     struct cof_version_desc *out, char *why,
+			     size_t why_bytes)
 {
 	struct cofl_unit_members g;
 	int err = -COF_E_INVAL;
@@ -191,12 +189,12 @@ int cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
 	if (make_around(&g, ir, make, arg)) {
 		if (plan == COF_PLAN_PROFILE)
 			cofl_annotate_summary_add(&g.summary, g.unit.module);
-		/* The inliner is to see what is reached, and values. */
-		err = cofl_build_passes(g.copy, COFL_BEST,
-					"function(simplifycfg,sroa)",
-					g.unit.module, why, why_bytes);
+		/* For the inliner, which is to see values and reached code. */
+		err = passes(&g, "function(simplifycfg,sroa)");
 	}
-	if (err == 0 && !stopped(&g, stop))
+	if (err == 0)
+		err = cofl_build_stopped(stop, why, why_bytes);
+	if (err == 0)
 		err = optimize(&g, stop);
 	cofl_build_hazards(g.host, &g.unit);
 	if (err == 0)
@@ -204,13 +202,14 @@ int cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
 					g.unit.module, body, plan, out, why,
 					why_bytes);
 	if (err == 0)
-		cofl_unit_members_inlined(&g, &g.part[0], out);
+		cofl_unit_members_inlined(&g, &g.body[0], out);
 	cofl_unit_members_free(&g);
 	return err;
 }
 
-int cofl_unit_compile_build(struct cofl_ir *const *ir, size_t n, const int *stop,
-		     struct cof_version_desc *out, char *why, size_t why_bytes)
+int cofl_unit_compile_build(struct cofl_ir *const *ir, size_t n,
+			    const int *stop, struct cof_version_desc *out,
+			    char *why, size_t why_bytes)
 {
 	struct cofl_unit_members g;
 	int err = -COF_E_INVAL;

@@ -7,10 +7,10 @@
  *	  -> O3
  *	  -> a module, an object, a version for each member
  *
- * A call from one member to another that was not inlined is a call site like any
- * other: libcof binds it to the callee's current version. That is the group's
- * body as long as nothing newer came, at the cost of a direct call, and no body
- * is kept alive by its group. So a version of a group is like any other one.
+ * A call between members that was not inlined is a call site like any other:
+ * libcof binds it to the callee's current version. Until there is a newer one,
+ * that is the unit's own body, at the cost of a direct call. A unit keeps none
+ * of its versions alive, so each is a version like any other.
  */
 #pragma once
 
@@ -22,25 +22,26 @@
 
 /*
  * As host.build_group(), with plan PROFILE. n may be 1. Thread: the holder of
- * ir[0]->copy's lock; the other handles only name methods.
+ * ir[0]->copy's lock. The other handles only name methods.
  */
-int  cofl_unit_compile_build(struct cofl_ir *const *ir, size_t n, const int *stop,
-		      struct cof_version_desc *out, char *why,
-		      size_t why_bytes);
+int  cofl_unit_compile_build(struct cofl_ir *const *ir, size_t n,
+			     const int *stop, struct cof_version_desc *out,
+			     char *why, size_t why_bytes);
 
 /*
- * What takes the place of a member's body: clones of it, in `unit`, annotated if
- * the plan is PROFILE; then *heat is filled in. Returns the first, or NULL and
- * unit->why.
+ * Make clones in `unit` that stand for a member's body. With plan PROFILE they
+ * are annotated and *heat is filled in. Returns the first; NULL: unit->why has
+ * the reason.
  */
 typedef LLVMValueRef cofl_unit_compile_make(void *arg, struct cofl_clone *unit,
-				     struct cofl_heat *heat);
+					    struct cofl_heat *heat);
 
 /*
- * A group of one, of what `make` makes, with callees as for a member. `body` as
+ * Build a unit of what `make` makes, with callees as for a member. `body` as
  * for cofl_build_module(). Thread: the holder of ir->copy's lock.
  */
 int  cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
-		       cofl_unit_compile_make *make, void *arg, const char *body,
-		       const int *stop, struct cof_version_desc *out,
-		       char *why, size_t why_bytes);
+			      cofl_unit_compile_make *make, void *arg,
+			      const char *body, const int *stop,
+			      struct cof_version_desc *out, char *why,
+			      size_t why_bytes);

@@ -1,29 +1,26 @@
 /*
- * count.c - counting versions of methods; see count.h
+ * count.c - see count.h
  */
 #include "count/count.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "ir/body.h"
 #include "base/clock.h"
-#include "ir/clone.h"
-#include "ir/copy.h"
-#include "support/fatal.h"
+#include "compile/build.h"
+#include "compile/profile_restore.h"
 #include "count/insert.h"
-#include "ir/map.h"
+#include "ir/copy.h"
 #include "points/osr_mark.h"
 #include "points/osr_point.h"
-#include "compile/profile_restore.h"
 #include "profile/counter_shards.h"
 #include "support/tuning.h"
+#include "support/xcalloc.h"
 
 /*
- * The latest counting version of a method. It belongs to the version, and the
- * method points to it: host->profile_lock guards that.
+ * What an instrumented version counts. The version owns it. The method points
+ * to the latest one, under host->profile_lock.
  */
 struct cofl_counting {
 	struct cofl_method  *method;
@@ -33,22 +30,21 @@ struct cofl_counting {
 	struct cofl_counters counters;
 	uint32_t             offset;
 	uint64_t             since_ns;
-	uint64_t             asked_ns;	/* when it was last asked whether it is
-					 * full; 0: not yet; profile_lock */
-	uint32_t             shares;	/* other versions that count the same;
-					 * profile_lock */
+
+	/* [profile_lock] */
+	uint64_t             asked_ns;	/* when libcof last asked how much was
+					 * counted; 0: not yet */
+	uint32_t             shares;	/* other versions with these counters */
 };
 
-/* -- Building --------------------------------------------------------------- */
+/* -- Building -------------------------------------------------------------- */
 
 /* NULL: all counters are in use. */
 static struct cofl_counting *counting_new(struct cofl_method *m,
 					  const struct cofl_body *body)
 {
-	struct cofl_counting *c = calloc(1, sizeof(*c));
+	struct cofl_counting *c = cofl_xcalloc(1, sizeof(*c));
 
-	if (c == NULL)
-		cofl_fatal("out of memory");
 	c->method = m;
 	c->outline = body->outline;
 	cofl_counters_init(&c->counters, body);
@@ -72,10 +68,10 @@ static void counting_free(struct cofl_counting *c)
 }
 
 /*
- * With that many blocks and what counting keeps alive in all of them, allocating
- * registers well takes longer than all of the build with the profile: 1.8 s for
- * the 11,600 instructions of SQLite's interpreter, and 0.15 s without. What is
- * compiled badly counts a second or so at half the speed.
+ * In a large body counting keeps much alive in many blocks, and good register
+ * allocation takes longer than all of the build with the profile: for SQLite's
+ * interpreter, of 11,600 instructions, 1.8 s; without, 0.15 s. The code then
+ * counts for a second or so at half the speed.
  */
 static enum cofl_level level_of(const struct cofl_method *m)
 {
@@ -83,24 +79,22 @@ static enum cofl_level level_of(const struct cofl_method *m)
 	       COFL_TUNE(instrument_fast) ? COFL_FAST : COFL_DEFAULT;
 }
 
-static int compile(struct cofl_ir *ir, struct cofl_clone *unit, const char *name,
+static int compile(struct cofl_ir *ir, LLVMModuleRef module, const char *name,
 		   bool with_sites, const int *stop,
 		   struct cof_version_desc *out, char *why, size_t why_bytes)
 {
 	int err = 0;
 
-	/* The body was optimized by whoever made the file. */
+	/* The file's compiler optimized the body; cof.seen is to be inlined. */
 	if (with_sites)
 		err = cofl_build_passes(ir->copy, COFL_DEFAULT, "always-inline",
-					unit->module, why, why_bytes);
-	if (err == 0 && __atomic_load_n(stop, __ATOMIC_RELAXED)) {
-		snprintf(why, why_bytes, "not wanted any more");
-		err = -COF_E_STATE;
-	}
+					module, why, why_bytes);
+	if (err == 0)
+		err = cofl_build_stopped(stop, why, why_bytes);
 	if (err != 0)
 		return err;
 	return cofl_build_module(ir->method->host, ir->copy,
-				 level_of(ir->method), unit->module, name,
+				 level_of(ir->method), module, name,
 				 COF_PLAN_NONE, out, why, why_bytes);
 }
 
@@ -115,13 +109,9 @@ int cofl_count_build(struct cofl_ir *ir, const int *stop,
 	int err = -COF_E_INVAL;
 	char name[512];
 
-	if (f == NULL)
+	if (f == NULL || !cofl_insert_can(f, why, why_bytes))
 		return err;
-	if (!cofl_insert_can(f)) {
-		snprintf(why, why_bytes, "the program forbids to count it");
-		return err;
-	}
-	/* A name of its own: a call of itself goes where all calls go. */
+	/* Under another name, so that a call of itself is a call site. */
 	snprintf(name, sizeof(name), "%.500s.count", m->name);
 	cofl_clone_init(&unit, ir->copy, m->name);
 	cofl_profile_restore_adopt(m, ir->copy);
@@ -140,8 +130,8 @@ int cofl_count_build(struct cofl_ir *ir, const int *stop,
 	}
 	cofl_insert(&unit, to, &body, &c->counters, c->offset);
 	cofl_osr_point_finish(&unit);
-	err = compile(ir, &unit, name, body.outline.n_sites != 0, stop, out, why,
-		      why_bytes);
+	err = compile(ir, unit.module, name, body.outline.n_sites != 0, stop,
+		      out, why, why_bytes);
 	if (err != 0) {
 		counting_free(c);
 		goto out;
@@ -177,9 +167,8 @@ void cofl_count_end(struct cofl_version *version)
 	else if (c->method->counting == c)
 		c->method->counting = NULL;
 	pthread_mutex_unlock(&c->method->host->profile_lock);
-	if (shared)
-		return;
-	counting_free(c);
+	if (!shared)
+		counting_free(c);
 }
 
 struct cofl_counting *cofl_count_share(struct cofl_method *m)
@@ -207,7 +196,7 @@ void cofl_count_insert(struct cofl_counting *c, struct cofl_clone *unit,
 	cofl_insert(unit, f, body, &c->counters, c->offset);
 }
 
-/* -- Collecting ------------------------------------------------------------- */
+/* -- Collecting ------------------------------------------------------------ */
 
 struct summing {
 	const struct cofl_counting *counting;
@@ -216,7 +205,7 @@ struct summing {
 	uint64_t                    total;	/* of all counters */
 };
 
-/* Another thread may be counting: whole words, if not the same moment's. */
+/* Threads may be counting. Each word is read whole, at its own moment. */
 static uint64_t read_word(const uint64_t *p)
 {
 	return __atomic_load_n(p, __ATOMIC_RELAXED);
@@ -252,10 +241,8 @@ static void add_sites(void *arg, const void *range)
 	}
 }
 
-/*
- * Every way through the method, and every way round a loop, passes a chord, so
- * this is at least entries plus iterations.
- */
+/* Each path through the method, and each round of a loop, passes a chord. So
+ * this is at least entries plus iterations. */
 uint64_t cofl_count_counted(struct cofl_method *m)
 {
 	struct summing s = { 0 };
@@ -279,7 +266,8 @@ static void name_stubs(struct cofl *host)
 			     &host->method[i]);
 }
 
-/* Function pointers hold stubs; another address is none of the program's. */
+/* From addresses to methods' numbers. Function pointers hold stubs; any other
+ * address is not the program's. */
 static void name_targets(struct cofl *host, struct cofl_top *top)
 {
 	struct cofl_top named = { 0 };
@@ -301,40 +289,39 @@ static void name_targets(struct cofl *host, struct cofl_top *top)
 }
 
 /*
- * Under the profile lock: what was counted until then, and before. NULL: less than
- * `least`, or nobody counts.
+ * Under the profile lock: the profile of what was counted until then, with the
+ * method's older one. NULL: no version counts, or it counted less than `least`.
  */
 static struct cofl_profile *sum_up(struct cofl_method *m, uint64_t least,
 				   uint64_t until_ns)
 {
 	const struct cofl_counting *c = m->counting;
 	struct summing s = { .counting = c };
-	struct cofl_profile *fresh;
+	struct cofl_profile *p;
 
 	if (c == NULL)
 		return NULL;
-	fresh = cofl_profile_new(&c->outline, c->kind);
-	s.edge = fresh->edge;
-	s.site = fresh->site;
+	p = cofl_profile_new(&c->outline, c->kind);
+	s.edge = p->edge;
+	s.site = p->site;
 	cofl_counter_shards_each(c->offset, add_counters, &s);
 	cofl_counter_shards_each(c->offset, add_sites, &s);
 	if (s.total < least) {
-		cofl_profile_free(fresh);
+		cofl_profile_free(p);
 		return NULL;
 	}
-	cofl_graph_solve(&c->graph, c->counters.chord, fresh->edge);
-	for (uint32_t i = 0; i < fresh->outline.n_sites; i++)
-		if (fresh->kind[i] == COFL_SITE_CALL)
-			name_targets(m->host, &fresh->site[i]);
-	fresh->ns = until_ns - c->since_ns;
-	if (m->profile != NULL &&
-	    m->profile->outline.hash == fresh->outline.hash)
-		cofl_profile_age(fresh, m->profile);
-	return fresh;
+	cofl_graph_solve(&c->graph, c->counters.chord, p->edge);
+	for (uint32_t i = 0; i < p->outline.n_sites; i++)
+		if (p->kind[i] == COFL_SITE_CALL)
+			name_targets(m->host, &p->site[i]);
+	p->ns = until_ns - c->since_ns;
+	if (m->profile != NULL && m->profile->outline.hash == p->outline.hash)
+		cofl_profile_age(p, m->profile);
+	return p;
 }
 
-/* Once it is full nobody asks any more, and it does not run: it may wait for its
- * build for seconds, which are none of those it counted in. */
+/* Once the version is full, libcof asks no more and the version does not run.
+ * It may wait for its build for seconds, in which it counts nothing. */
 static uint64_t end_of(const struct cofl_counting *c)
 {
 	return c != NULL && c->asked_ns != 0 ? c->asked_ns : cof_clock_ns();
@@ -342,28 +329,28 @@ static uint64_t end_of(const struct cofl_counting *c)
 
 int cofl_count_collect(struct cofl_method *m)
 {
-	struct cofl_profile *fresh;
+	struct cofl_profile *p;
 
 	pthread_mutex_lock(&m->host->profile_lock);
-	fresh = sum_up(m, 1, end_of(m->counting));
-	if (fresh != NULL) {
-		cofl_profile_restore_set(m, fresh);
+	p = sum_up(m, 1, end_of(m->counting));
+	if (p != NULL) {
+		cofl_profile_restore_set(m, p);
 		m->counting = NULL;
 	}
 	pthread_mutex_unlock(&m->host->profile_lock);
-	return fresh != NULL ? 0 : -COF_E_STATE;
+	return p != NULL ? 0 : -COF_E_STATE;
 }
 
 size_t cofl_count_save(struct cofl_method *m, void *bytes, size_t room)
 {
-	struct cofl_profile *fresh;
+	struct cofl_profile *p;
 	size_t n = 0;
 
 	pthread_mutex_lock(&m->host->profile_lock);
-	fresh = sum_up(m, COFL_TUNE(profile_counts_least), cof_clock_ns());
-	if (fresh != NULL) {
-		n = cofl_profile_save(fresh, bytes, room);
-		cofl_profile_free(fresh);
+	p = sum_up(m, COFL_TUNE(profile_counts_least), cof_clock_ns());
+	if (p != NULL) {
+		n = cofl_profile_save(p, bytes, room);
+		cofl_profile_free(p);
 	}
 	pthread_mutex_unlock(&m->host->profile_lock);
 	return n;

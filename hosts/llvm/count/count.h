@@ -1,12 +1,13 @@
 /*
- * count.h - versions that count how they run, and what was counted
+ * count.h - instrumented versions, and what they counted
  *
- *	instrument ---> counting version runs ---> collect ---> method's profile
- *	                counters in each thread's block (profile/counter_shards.h)
+ *	instrument --> instrumented version --> collect --> method's profile
+ *	               runs: counters in each
+ *	               thread's block (profile/counter_shards.h)
  *
- * Counted are the chords of the flow graph (ir/graph.h), and at sites (ir/body.h) the
- * values seen most. The code is the method's body as it stands in the file, with
- * increments in it.
+ * The code is the method's body as it stands in the file, with increments. It
+ * counts the chords of the flow graph (ir/graph.h), and at sites (ir/body.h)
+ * the most frequent values.
  */
 #pragma once
 
@@ -14,28 +15,33 @@
 #include <stdint.h>
 
 #include "ir/body.h"
-#include "compile/build.h"
+#include "ir/clone.h"
 #include "program/host.h"
-#include "profile/method_profile.h"
 
-/* Build a counting version. Thread: the holder of ir->copy's lock. */
+struct cofl_ir;
+
+/* Build an instrumented version. Thread: the holder of ir->copy's lock. */
 int  cofl_count_build(struct cofl_ir *ir, const int *stop,
-		      struct cof_version_desc *out, char *why, size_t why_bytes);
+		      struct cof_version_desc *out, char *why,
+		      size_t why_bytes);
 
-/* What the method's latest counting version counted so far. Any thread. */
+/* What the method's latest instrumented version counted so far. Any thread. */
 uint64_t cofl_count_counted(struct cofl_method *method);
 
-/* Make that the method's profile. 0, or -COF_E_STATE: nothing. Any thread. */
+/* Make that the method's profile. 0, or -COF_E_STATE: nothing was counted. Any
+ * thread. */
 int  cofl_count_collect(struct cofl_method *method);
 
-/* What that would be, as bytes (cofl_profile_save()): for a run that ends before
- * there is enough. 0: nobody counts, or hardly anything was counted. Any thread. */
+/*
+ * The profile that collect() would make, as bytes (cofl_profile_save()), for a
+ * run that ends before enough is counted. 0: no version counts, or hardly
+ * anything was counted. Any thread.
+ */
 size_t cofl_count_save(struct cofl_method *method, void *bytes, size_t room);
 
 /*
- * A continuation counts in the place of the method's latest counting version:
- * what that has is taken, for version->counting or to be given back. NULL: there
- * is none.
+ * A continuation uses the counters of the method's latest instrumented version.
+ * share(): for version->counting, or for unshare(). NULL: there is none.
  */
 struct cofl_counting *cofl_count_share(struct cofl_method *method);
 void cofl_count_unshare(struct cofl_counting *counting);
@@ -44,5 +50,5 @@ void cofl_count_unshare(struct cofl_counting *counting);
 void cofl_count_insert(struct cofl_counting *counting, struct cofl_clone *unit,
 		       LLVMValueRef f, const struct cofl_body *body);
 
-/* A version is discarded: nobody counts there any more. Any thread. */
+/* A version is discarded: it does not count any more. Any thread. */
 void cofl_count_end(struct cofl_version *version);

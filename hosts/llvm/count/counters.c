@@ -1,5 +1,5 @@
 /*
- * counters.c - a counter for each chord, and then those of sites
+ * counters.c - see counters.h
  */
 #include "count/counters.h"
 

@@ -1,5 +1,5 @@
 /*
- * counters.h - where a version counts, in the block of each thread
+ * counters.h - a version's counters in the block of each thread
  */
 #pragma once
 
@@ -9,13 +9,13 @@
 
 #include "ir/body.h"
 
-/* From the start of a thread's range. */
+/* The layout of a thread's range. */
 struct cofl_counters {
-	uint32_t  n;		/* 8 bytes each, by chord, from 0; one more, for
-				 * what need not be counted */
+	uint32_t  n;		/* 8 bytes each, by chord, from 0; one more
+				 * for what need not be counted */
 	bool     *chord;	/* by edge */
 	uint32_t *number;	/* by edge that is a chord */
-	size_t    sites;	/* where those begin: struct cofl_top each */
+	size_t    sites;	/* offset of a struct cofl_top a site */
 	size_t    bytes;	/* of all */
 };
 

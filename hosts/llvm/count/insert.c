@@ -1,37 +1,41 @@
 /*
- * insert.c - where increments go: at an end of the edge if it is the only one
- * there, else in a block of their own, else, where the edge cannot be split (it
- * comes from an indirect branch, or an exception), in its target, by a PHI that
- * says which counter
+ * insert.c - where an increment goes: to an end of its edge where no other edge
+ * is; else to a block in the edge; else (an indirect branch, or unwinding) to
+ * the edge's target, where a PHI says which counter
  */
 #include "count/insert.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ir/attribute.h"
 #include "ir/copy.h"
-#include "ir/map.h"
 #include "ir/llvm_shim.h"
-#include "support/xcalloc.h"
+#include "ir/map.h"
 #include "profile/counter_shards.h"
+#include "support/xcalloc.h"
 
 /* Clang's name for the address space of %fs. */
 #define FS_SPACE 257
 
-bool cofl_insert_can(LLVMValueRef f)
+bool cofl_insert_can(LLVMValueRef f, char *why, size_t why_bytes)
 {
-	return !cofl_attribute_has(f, "naked") && !cofl_attribute_has(f, "noprofile");
+	if (!cofl_attribute_has(f, "naked") &&
+	    !cofl_attribute_has(f, "noprofile"))
+		return true;
+	snprintf(why, why_bytes, "the program forbids to count it");
+	return false;
 }
 
-/* -- Building --------------------------------------------------------------- */
+/* -- Building -------------------------------------------------------------- */
 
 struct inserting {
 	LLVMBuilderRef              builder;
 	LLVMContextRef              context;
 	LLVMTypeRef                 i8, i64, ptr;
 	LLVMValueRef                function;
-	LLVMValueRef                range;	/* this thread's, a pointer */
-	LLVMValueRef                seen;	/* what counts values */
+	LLVMValueRef                range;	/* pointer to this thread's */
+	LLVMValueRef                seen;	/* counts values */
 	const struct cofl_body     *body;
 	const struct cofl_counters *counters;
 	uint32_t                   *n_in, *n_out; /* edges by node */
@@ -74,7 +78,7 @@ static LLVMBasicBlockRef block_of(struct inserting *s, uint32_t node)
 	return s->body->block[node - 1];
 }
 
-/* Behind what must come first. */
+/* Behind PHIs and a landing pad, which must come first. */
 static void go_to_start(struct inserting *s, LLVMBasicBlockRef b)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(b);
@@ -88,8 +92,8 @@ static void go_to_start(struct inserting *s, LLVMBasicBlockRef b)
 	LLVMPositionBuilderBefore(s->builder, i);
 }
 
-/* In front of the terminator, and of a call that must come right before it; what
- * cannot be reached is not in front of anything. */
+/* In front of the terminator, and of a call that must come right before it; at
+ * the start of a block whose end is not reached. */
 static void go_to_end(struct inserting *s, LLVMBasicBlockRef b)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
@@ -106,11 +110,11 @@ static void go_to_end(struct inserting *s, LLVMBasicBlockRef b)
 	LLVMPositionBuilderBefore(s->builder, end);
 }
 
-/* -- Values ----------------------------------------------------------------- */
+/* -- Values ---------------------------------------------------------------- */
 
 /*
- * void seen(struct cofl_top *top, uint64_t value): the value seen most
- * is counted here, any other by cofl_profile_top_miss().
+ * Define void seen(struct cofl_top *top, uint64_t value). It counts the most
+ * frequent value itself; cofl_profile_top_miss() counts any other.
  */
 static LLVMValueRef add_seen(struct inserting *s, LLVMModuleRef module)
 {
@@ -118,9 +122,8 @@ static LLVMValueRef add_seen(struct inserting *s, LLVMModuleRef module)
 	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->context),
 					    params, 2, 0);
 	LLVMValueRef f = LLVMAddFunction(module, "cof.seen", type);
-	LLVMBasicBlockRef entry, hit, miss;
-	LLVMValueRef top = LLVMGetParam(f, 0), value = LLVMGetParam(f, 1);
-	LLVMValueRef args[2];
+	LLVMBasicBlockRef block[3];	/* entry, hit, miss */
+	LLVMValueRef args[2] = { LLVMGetParam(f, 0), LLVMGetParam(f, 1) };
 	static const char *const attributes[] = { "alwaysinline", "nounwind" };
 
 	for (size_t i = 0; i < 2; i++)
@@ -128,24 +131,21 @@ static LLVMValueRef add_seen(struct inserting *s, LLVMModuleRef module)
 			LLVMCreateEnumAttribute(s->context,
 				cofl_attribute_kind(attributes[i]), 0));
 	LLVMSetLinkage(f, LLVMInternalLinkage);
-	entry = LLVMAppendBasicBlockInContext(s->context, f, "");
-	hit = LLVMAppendBasicBlockInContext(s->context, f, "");
-	miss = LLVMAppendBasicBlockInContext(s->context, f, "");
-	LLVMPositionBuilderAtEnd(s->builder, entry);
+	for (size_t i = 0; i < 3; i++)
+		block[i] = LLVMAppendBasicBlockInContext(s->context, f, "");
+	LLVMPositionBuilderAtEnd(s->builder, block[0]);
 	LLVMBuildCondBr(s->builder,
-		LLVMBuildICmp(s->builder, LLVMIntEQ, value,
-			LLVMBuildLoad2(s->builder, s->i64, top, ""), ""),
-		hit, miss);
-	LLVMPositionBuilderAtEnd(s->builder, hit);
-	increment(s, address(s, top,
+		LLVMBuildICmp(s->builder, LLVMIntEQ, args[1],
+			LLVMBuildLoad2(s->builder, s->i64, args[0], ""), ""),
+		block[1], block[2]);
+	LLVMPositionBuilderAtEnd(s->builder, block[1]);
+	increment(s, address(s, args[0],
 			     number(s, offsetof(struct cofl_seen, count))));
 	LLVMBuildRetVoid(s->builder);
-	LLVMPositionBuilderAtEnd(s->builder, miss);
-	args[0] = top;
-	args[1] = value;
-	LLVMBuildCall2(s->builder, type,
-		       LLVMConstIntToPtr(number(s, (uintptr_t)cofl_profile_top_miss),
-					 s->ptr), args, 2, "");
+	LLVMPositionBuilderAtEnd(s->builder, block[2]);
+	LLVMBuildCall2(s->builder, type, LLVMConstIntToPtr(
+			number(s, (uintptr_t)cofl_profile_top_miss), s->ptr),
+		       args, 2, "");
 	LLVMBuildRetVoid(s->builder);
 	return f;
 }
@@ -167,9 +167,9 @@ static void count_sites(struct inserting *s)
 	}
 }
 
-/* -- Edges ------------------------------------------------------------------ */
+/* -- Edges ----------------------------------------------------------------- */
 
-/* Through which successors of its block does the edge lead? The next, from k. */
+/* From *k on, the next successor of its block through which the edge leads. */
 static bool next_successor(struct inserting *s, uint32_t e, unsigned *k)
 {
 	uint32_t b = s->body->graph.edge[e].from - 1;
@@ -180,8 +180,8 @@ static bool next_successor(struct inserting *s, uint32_t e, unsigned *k)
 	return false;
 }
 
-/* Can a block be put into this edge? Not where the way is an address, or what
- * unwinds the stack. */
+/* Can a block be put into this edge? Not into one of an indirect branch, nor
+ * one for unwinding. */
 static bool can_split(struct inserting *s, uint32_t e)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(
@@ -234,7 +234,7 @@ static void place_edge(struct inserting *s, uint32_t e)
 	count_edge(s, e);
 }
 
-/* The edge from block `from` to node `to`, which there is. */
+/* The edge from block `from` to node `to`, which must exist. */
 static uint32_t edge_between(struct inserting *s, LLVMBasicBlockRef from,
 			     uint32_t to)
 {
@@ -246,7 +246,7 @@ static uint32_t edge_between(struct inserting *s, LLVMBasicBlockRef from,
 	return s->body->edge[at];
 }
 
-/* Blocks that were put into edges to a node, for a PHI there. */
+/* Blocks that are in edges to a node now, for a PHI there. */
 struct ways {
 	struct inserting *s;
 	uint32_t          node;
@@ -274,7 +274,7 @@ static void redirect_phi(struct inserting *s, LLVMValueRef phi, uint32_t node)
 	cofl_map_free(&w.added);
 }
 
-/* At the start of a node, count the edge it was reached by, if it is by_phi. */
+/* At the start of a node: count the edge that control came by, if by_phi. */
 static void count_by_phi(struct inserting *s, uint32_t node)
 {
 	const struct cofl_graph *g = &s->body->graph;
@@ -343,7 +343,7 @@ static void count_edges(struct inserting *s)
 	fix_targets(s);
 }
 
-/* At the function's start: where its thread's range is. */
+/* At the function's start: find this thread's range. */
 static void find_range(struct inserting *s, uint32_t offset)
 {
 	LLVMValueRef word = LLVMConstIntToPtr(
@@ -371,11 +371,11 @@ void cofl_insert(struct cofl_clone *unit, LLVMValueRef f,
 		.n_in = cofl_xcalloc(body->graph.n_nodes, sizeof(uint32_t)),
 		.n_out = cofl_xcalloc(body->graph.n_nodes, sizeof(uint32_t)),
 		.middle = cofl_xcalloc(body->graph.n_edges,
-				    sizeof(LLVMBasicBlockRef)),
+				       sizeof(LLVMBasicBlockRef)),
 		.by_phi = cofl_xcalloc(body->graph.n_edges, sizeof(bool)),
 	};
 
-	/* What it promised about memory it does not keep now. */
+	/* It writes counters now. */
 	cofl_attribute_drop(f, "memory");
 	find_range(&s, offset);
 	if (body->outline.n_sites != 0) {

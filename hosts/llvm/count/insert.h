@@ -1,5 +1,5 @@
 /*
- * insert.h - put increments into a clone
+ * insert.h - insert counters' increments into a clone
  *
  * Thread: the holder of the copy's lock.
  */
@@ -8,16 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "count/counters.h"
 #include "ir/body.h"
 #include "ir/clone.h"
-#include "count/counters.h"
 
-/* May this function be counted? */
-bool cofl_insert_can(LLVMValueRef f);
+/* May this function be counted? If not, `why` has the reason. */
+bool cofl_insert_can(LLVMValueRef f, char *why, size_t why_bytes);
 
 /*
- * Make function `f` of the unit, whose body is `body`, count at `offset` in its
- * threads' blocks. The body's numbers say nothing about f afterwards.
+ * Make function `f` of the unit, whose body is `body`, count at `offset` of
+ * each thread's block. The body's numbers do not fit f afterwards.
  */
 void cofl_insert(struct cofl_clone *unit, LLVMValueRef f,
 		 const struct cofl_body *body,

@@ -1,27 +1,26 @@
 /*
- * callbacks.c - libcof's callbacks: first calls, estimates, builds
+ * callbacks.c - see callbacks.h
  */
-#include "program/host.h"
+#include "module/callbacks.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "compile/build.h"
-#include "module/callbacks.h"
-#include "ir/copy.h"
-#include "count/count.h"
-#include "program/estimate.h"
-#include "support/fatal.h"
+#include "compile/profile_restore.h"
 #include "compile/unit_compile.h"
+#include "count/count.h"
+#include "ir/copy.h"
 #include "link/loader.h"
+#include "module/idle_release.h"
 #include "module/onstack.h"
 #include "osr/osr.h"
-#include "compile/profile_restore.h"
-#include "module/idle_release.h"
+#include "program/estimate.h"
 #include "program/thread.h"
+#include "support/fatal.h"
+#include "support/xcalloc.h"
 
-/* -- First calls ------------------------------------------------------------ */
+/* -- First calls ----------------------------------------------------------- */
 
 static void build_first(void *arg)
 {
@@ -37,12 +36,13 @@ static void build_first(void *arg)
 }
 
 /*
- * No signal may come in between: its handler could need a first call itself, on
- * a thread that holds the lock. Nor may the thread be cancelled in there.
+ * Blocks signals, since a handler could need a first call itself, on the thread
+ * that holds the lock; and cancellation.
  */
-void cofl_callbacks_first_call(struct cofl_method *m)
+static void first_call(void *ctx, void *method)
 {
-	struct cofl *host = m->host;
+	struct cofl *host = ctx;
+	struct cofl_method *m = method;
 	struct cofl_thread_critical c;
 	char *top;
 
@@ -50,7 +50,8 @@ void cofl_callbacks_first_call(struct cofl_method *m)
 	cof_compile_enter();
 	pthread_mutex_lock(&host->copy->lock);
 	if (!atomic_load_explicit(&m->compiled, memory_order_acquire)) {
-		top = cofl_thread_stack_short() ? cofl_thread_big_stack() : NULL;
+		top = cofl_thread_stack_short() ?
+		      cofl_thread_big_stack() : NULL;
 		if (top != NULL)
 			cofl_onstack(top, build_first, m);
 		else
@@ -71,7 +72,7 @@ void cofl_callbacks_first_calls(struct cofl_method *method)
 	size_t n = 1;
 
 	for (size_t i = 0; i < n; i++) {
-		cofl_callbacks_first_call(list[i]);
+		first_call(method->host, list[i]);
 		cofl_thread_critical_enter(&c);
 		pthread_mutex_lock(&copy->lock);
 		if (!cofl_copy_is_closed(copy))	/* else all are compiled */
@@ -81,15 +82,9 @@ void cofl_callbacks_first_calls(struct cofl_method *method)
 	}
 }
 
-static void first_call(void *ctx, void *method)
-{
-	(void)ctx;
-	cofl_callbacks_first_call(method);
-}
+/* -- Recompiles ------------------------------------------------------------ */
 
-/* -- Recompiles ------------------------------------------------------------- */
-
-/* A copy nobody uses now, locked; another is opened if all are in use. */
+/* Lock a copy that is not in use. If all are, open another. */
 static struct cofl_copy *pool_take(struct cofl *host)
 {
 	struct cofl_copy *copy = NULL, **more;
@@ -122,7 +117,7 @@ static void *gather(void *ctx, void *method)
 	return ir;
 }
 
-static void say_why(const struct cofl_ir *ir, const char *why)
+static void log_why(const struct cofl_ir *ir, const char *why)
 {
 	char line[512];
 
@@ -133,11 +128,9 @@ static void say_why(const struct cofl_ir *ir, const char *why)
 
 static void claim(struct cofl_method *m)
 {
-	pthread_mutex_t *guest = &m->host->copy->lock;
-
-	pthread_mutex_lock(guest);
+	pthread_mutex_lock(&m->host->copy->lock);
 	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
-	pthread_mutex_unlock(guest);
+	pthread_mutex_unlock(&m->host->copy->lock);
 }
 
 static void begin(struct cofl_ir *ir)
@@ -146,12 +139,12 @@ static void begin(struct cofl_ir *ir)
 	pthread_mutex_lock(&ir->copy->lock);
 }
 
-/* Give the copy back, and pass on how it ended. */
-static int ended(const struct cofl_ir *ir, int err, const char *why)
+/* Unlock the copy, log a failure, and return err. */
+static int end(const struct cofl_ir *ir, int err, const char *why)
 {
 	pthread_mutex_unlock(&ir->copy->lock);
 	if (err != 0)
-		say_why(ir, why);
+		log_why(ir, why);
 	return err;
 }
 
@@ -165,13 +158,14 @@ static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 	(void)ctx;
 	begin(ir);
 	if (plan == COF_PLAN_PROFILE)
-		err = cofl_unit_compile_build(&ir, 1, stop, out, why, sizeof(why));
+		err = cofl_unit_compile_build(&ir, 1, stop, out, why,
+					      sizeof(why));
 	else
 		err = cofl_build_plan(ir, plan, stop, out, why, sizeof(why));
-	return ended(ir, err, why);
+	return end(ir, err, why);
 }
 
-/* -- Profiles --------------------------------------------------------------- */
+/* -- Profiles -------------------------------------------------------------- */
 
 static int instrument(void *ctx, void *handle, const int *stop,
 		      struct cof_version_desc *out)
@@ -183,7 +177,7 @@ static int instrument(void *ctx, void *handle, const int *stop,
 	(void)ctx;
 	begin(ir);
 	err = cofl_count_build(ir, stop, out, why, sizeof(why));
-	return ended(ir, err, why);
+	return end(ir, err, why);
 }
 
 static uint64_t counted(void *ctx, void *method)
@@ -229,9 +223,7 @@ static int build_group(void *ctx, void *const *handles, size_t n,
 	(void)ctx;
 	if (plan != COF_PLAN_PROFILE)
 		return -COF_E_INVAL;
-	ir = calloc(n, sizeof(*ir));
-	if (ir == NULL)
-		cofl_fatal("out of memory");
+	ir = cofl_xcalloc(n, sizeof(*ir));
 	for (size_t i = 0; i < n; i++) {
 		ir[i] = handles[i];
 		claim(ir[i]->method);
@@ -240,7 +232,7 @@ static int build_group(void *ctx, void *const *handles, size_t n,
 	err = cofl_unit_compile_build(ir, n, stop, out, why, sizeof(why));
 	pthread_mutex_unlock(&first->copy->lock);
 	if (*why != '\0')
-		say_why(first, why);
+		log_why(first, why);
 	free(ir);
 	return err;
 }

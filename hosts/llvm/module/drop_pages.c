@@ -1,9 +1,9 @@
 /*
- * drop_pages.c - find an object's pages that are its file's, and drop them
+ * drop_pages.c - see drop_pages.h
  *
- * What a page is says /proc/self/pagemap (the kernel's
- * Documentation/admin-guide/mm/pagemap.rst): bit 63 present, bit 61 a page of a
- * file, and not a private copy of it.
+ * /proc/self/pagemap says what a page is (the kernel's
+ * Documentation/admin-guide/mm/pagemap.rst). Bit 63: it is present. Bit 61: it
+ * is a page of a file, not a private copy of one.
  */
 #include "module/drop_pages.h"
 
@@ -26,7 +26,7 @@ static size_t drop_run(uintptr_t start, uintptr_t end)
 	return end - start;
 }
 
-/* Pages from `at` on, whose entries are these. */
+/* The entries are those of the pages from `at` on. */
 static size_t drop_pages(const uint64_t *entry, size_t n, uintptr_t at,
 			 uintptr_t page)
 {
@@ -78,7 +78,7 @@ size_t cofl_drop_pages_range(const void *start, size_t bytes)
 	return dropped;
 }
 
-/* -- Objects ---------------------------------------------------------------- */
+/* -- Objects --------------------------------------------------------------- */
 
 struct search {
 	uintptr_t inside;

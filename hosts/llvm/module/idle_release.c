@@ -1,5 +1,5 @@
 /*
- * idle_release.c - dispose of copies, give back LLVM's pages; see idle_release.h
+ * idle_release.c - see idle_release.h
  */
 #include "module/idle_release.h"
 
@@ -7,11 +7,11 @@
 
 #include <llvm-c/Core.h>
 
-#include "module/drop_pages.h"
 #include "ir/copy.h"
+#include "module/drop_pages.h"
 #include "program/host.h"
 
-/* All IR was dropped, so nothing refers to them, and nobody takes one. */
+/* All IR was dropped, so nothing refers to the copies, and none is in use. */
 static void dispose_pool(struct cofl *host)
 {
 	pthread_mutex_lock(&host->pool_lock);

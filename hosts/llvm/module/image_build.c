@@ -1,5 +1,5 @@
 /*
- * image_build.c - units of what is wanted most
+ * image_build.c - see image_build.h
  */
 #include "module/image_build.h"
 
@@ -12,26 +12,24 @@
 #include <llvm-c/Core.h>
 
 #include "compile/build.h"
-#include "ir/clone.h"
-#include "ir/copy.h"
 #include "compile/data.h"
-#include "support/fatal.h"
-#include "module/image_tables.h"
 #include "ir/blockaddress.h"
-#include "ir/list.h"
+#include "ir/copy.h"
 #include "ir/instruction.h"
+#include "ir/list.h"
+#include "module/image_tables.h"
 #include "points/osr_image.h"
 #include "points/osr_point.h"
-#include "support/xcalloc.h"
 #include "support/tuning.h"
+#include "support/xcalloc.h"
 
-#define STEP_MS 5u	/* between looks whether there is a wish */
+#define STEP_MS 5u	/* between looks whether a method is wanted */
 
 struct making {
 	LLVMMemoryBufferRef       bitcode;
 	struct cofl_copy         *copy;
 	uint32_t                  n_read;	/* instructions, in this copy */
-	struct cofl_image_stream     *to;		/* NULL: to nobody */
+	struct cofl_image_stream *stream;	/* NULL: no program waits */
 	uint32_t                  flags;
 	uint32_t                  n_methods;
 	struct cofl_image_tables  tables;
@@ -49,8 +47,6 @@ static bool fail(struct making *m, const char *why)
 	return false;
 }
 
-/* -- Bodies ----------------------------------------------------------------- */
-
 static bool open_copy(struct making *m)
 {
 	cofl_copy_dispose(m->copy);
@@ -59,7 +55,7 @@ static bool open_copy(struct making *m)
 	return m->copy != NULL;
 }
 
-/* Read a body, and what there is to know of it. */
+/* Read a body, and note its size and flags. */
 static bool read_body(struct making *m, uint32_t i)
 {
 	LLVMValueRef f = m->copy->function[i];
@@ -73,28 +69,29 @@ static bool read_body(struct making *m, uint32_t i)
 	return true;
 }
 
-/* -- Pieces ----------------------------------------------------------------- */
+/* -- Pieces ---------------------------------------------------------------- */
 
-static bool add_object(struct making *m, LLVMMemoryBufferRef object)
+/* Add the object of a piece. */
+static bool add_object(struct making *m, size_t piece,
+		       LLVMMemoryBufferRef object)
 {
 	size_t n = LLVMGetBufferSize(object);
-	size_t room = (n + COFL_IMAGE_ALIGN - 1) & ~(size_t)(COFL_IMAGE_ALIGN - 1);
-	struct cofl_image_piece piece = {
-		.at = (uint32_t)(m->objects.n / COFL_IMAGE_ALIGN),
-		.bytes = (uint32_t)n,
-	};
+	size_t room = (n + COFL_IMAGE_ALIGN - 1) / COFL_IMAGE_ALIGN *
+		      COFL_IMAGE_ALIGN;
+	size_t at = m->objects.n / COFL_IMAGE_ALIGN;
 	char *to;
 
-	if (n > UINT32_MAX || m->objects.n / COFL_IMAGE_ALIGN > UINT32_MAX)
+	if (n > UINT32_MAX || at > UINT32_MAX)
 		return fail(m, "its code takes more than 4 GB");
+	((struct cofl_image_piece *)m->pieces.at)[piece] =
+		(struct cofl_image_piece){ (uint32_t)at, (uint32_t)n };
 	to = cofl_list_add(&m->objects, room);
 	memset(to, 0, room);
 	memcpy(to, LLVMGetBufferStart(object), n);
-	memcpy(cofl_list_add(&m->pieces, 1), &piece, sizeof(piece));
 	return true;
 }
 
-/* The methods of `member`, by number, with points (osr/osr.h). */
+/* Add the bodies of `member`, by number, with points. */
 static bool add_bodies(struct making *m, struct cofl_clone *unit,
 		       const bool *member)
 {
@@ -102,13 +99,11 @@ static bool add_bodies(struct making *m, struct cofl_clone *unit,
 	for (uint32_t i = 0; i < m->n_methods; i++) {
 		LLVMValueRef f = m->copy->function[i];
 
-		if (!member[i]) {
-			cofl_osr_image_none(unit, i);
+		cofl_osr_image_method(unit, member[i] ? f : NULL, i);
+		if (!member[i])
 			continue;
-		}
-		cofl_osr_image_method(unit, f, i);
 		if (cofl_clone_function(unit, f, NULL,
-				       LLVMExternalLinkage) == NULL)
+					LLVMExternalLinkage) == NULL)
 			return fail(m, unit->why);
 		cofl_osr_point_finish(unit);
 	}
@@ -116,83 +111,94 @@ static bool add_bodies(struct making *m, struct cofl_clone *unit,
 	return true;
 }
 
-static LLVMMemoryBufferRef compile(struct making *m, struct cofl_clone *unit)
+/* Compile the bodies of `member`; with `data` the variables as well. */
+static LLVMMemoryBufferRef compile(struct making *m, const bool *member,
+				   bool data)
 {
-	if (unit->moves_stack)
-		m->flags |= COFL_IMAGE_MOVES_STACK;
-	if (*unit->why != '\0') {
-		fail(m, unit->why);
-		return NULL;
+	LLVMMemoryBufferRef object = NULL;
+	struct cofl_clone unit;
+
+	cofl_clone_init(&unit, m->copy, data ? "data" : "image");
+	unit.defines_tables = data;
+	if (add_bodies(m, &unit, member)) {
+		if (data && cofl_data_define(&unit))
+			m->flags |= COFL_IMAGE_ASSEMBLY;
+		if (unit.moves_stack)
+			m->flags |= COFL_IMAGE_MOVES_STACK;
+		if (*unit.why != '\0')
+			fail(m, unit.why);
+		else
+			object = cofl_build_object(m->copy, COFL_DEFAULT,
+						   unit.module, m->why,
+						   m->why_bytes);
 	}
-	return cofl_build_object(m->copy, COFL_DEFAULT, unit->module, m->why,
-				 m->why_bytes);
+	cofl_clone_dispose(&unit);
+	return object;
 }
 
 static bool make_code(struct making *m, const bool *member)
 {
-	LLVMMemoryBufferRef object = NULL;
-	struct cofl_clone unit;
+	LLVMMemoryBufferRef object = compile(m, member, false);
 	bool made;
 
-	cofl_clone_init(&unit, m->copy, "image");
-	if (add_bodies(m, &unit, member))
-		object = compile(m, &unit);
-	cofl_clone_dispose(&unit);
 	if (object == NULL)
 		return false;
-	made = add_object(m, object);
-	if (made && m->to != NULL &&
-	    !cofl_image_stream_put(m->to, LLVMGetBufferStart(object),
-			       LLVMGetBufferSize(object)))
-		m->to = NULL;	/* the program waits for all of it */
+	cofl_list_add(&m->pieces, 1);
+	made = add_object(m, m->pieces.n - 1, object);
+	if (made && m->stream != NULL &&
+	    !cofl_image_stream_put(m->stream, LLVMGetBufferStart(object),
+				   LLVMGetBufferSize(object)))
+		m->stream = NULL;	/* the program waits for the image */
 	LLVMDisposeMemoryBuffer(object);
 	return made;
 }
 
-/* -- What comes next -------------------------------------------------------- */
+/* -- What comes next ------------------------------------------------------- */
 
-struct wish {
+struct candidate {
 	uint32_t wanted, number;
 };
 
-static int by_wish(const void *a, const void *b)
+static int by_wanted(const void *a, const void *b)
 {
-	const struct wish *x = a, *y = b;
+	const struct candidate *x = a, *y = b;
 
 	if (x->wanted != y->wanted)
 		return x->wanted > y->wanted ? -1 : 1;
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static uint32_t list_wishes(const struct making *m, struct wish *wish)
+/* List methods that are not done, those wanted most first. */
+static uint32_t list_candidates(const struct making *m, struct candidate *list)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < m->n_methods; i++)
 		if (!m->done[i])
-			wish[n++] = (struct wish){
-				m->to ? cofl_image_stream_wanted(m->to, i) : 0, i };
-	qsort(wish, n, sizeof(*wish), by_wish);
+			list[n++] = (struct candidate){
+				m->stream ?
+				cofl_image_stream_wanted(m->stream, i) : 0, i };
+	qsort(list, n, sizeof(*list), by_wanted);
 	return n;
 }
 
-/* Choose the members of a piece, read and marked as done. Methods that keep
- * labels are left to the first piece, so *used may be 0. */
-static bool choose(struct making *m, const struct wish *wish, uint32_t n,
+/* Choose the members of a piece, and read them. Methods with flags are left to
+ * the first piece, so *used, in instructions, may be 0. */
+static bool choose(struct making *m, const struct candidate *list, uint32_t n,
 		   bool *member, uint32_t *used)
 {
-	/* If somebody waits, as little as is worth a piece: it is to be there
-	 * soon, and another may be wanted more. More later, when it matters
-	 * less, so that an image is not of hundreds. */
-	uint32_t room = m->to == NULL ? COFL_TUNE(piece_most) :
+	/* If a program waits, as little as is worth a piece: it comes soon, and
+	 * others may be wanted more by then. Later pieces are larger, so that
+	 * an image does not have hundreds. */
+	uint32_t most = m->stream == NULL ? COFL_TUNE(piece_most) :
 			COFL_TUNE(piece_least) +
 			m->n_done / COFL_TUNE(piece_grows_part);
 
 	*used = 0;
-	for (uint32_t k = 0; k < n && *used < room; k++) {
-		uint32_t i = wish[k].number;
+	for (uint32_t k = 0; k < n && *used < most; k++) {
+		uint32_t i = list[k].number;
 
-		if (k > 0 && wish->wanted > 0 && wish[k].wanted == 0)
+		if (list->wanted > 0 && list[k].wanted == 0)
 			break;
 		if (!read_body(m, i))
 			return false;
@@ -201,20 +207,20 @@ static bool choose(struct making *m, const struct wish *wish, uint32_t n,
 			continue;
 		member[i] = true;
 		*used += m->method[i].n_instructions;
-		if (m->to != NULL)
-			cofl_image_stream_say(m->to, i,
-					  m->method[i].n_instructions);
+		if (m->stream != NULL)
+			cofl_image_stream_say(m->stream, i,
+					      m->method[i].n_instructions);
 	}
 	m->n_done += *used;
 	return true;
 }
 
-/* Nothing is wanted by now? Then for a moment more: the program begins. */
-static void wait_for_wishes(struct making *m)
+/* Wait a moment until a method is wanted: the program is just beginning. */
+static void wait_until_wanted(struct making *m)
 {
 	for (uint32_t i = 0; i < COFL_TUNE(piece_wish_ms) / STEP_MS; i++) {
 		for (uint32_t k = 0; k < m->n_methods; k++)
-			if (cofl_image_stream_wanted(m->to, k) > 0)
+			if (cofl_image_stream_wanted(m->stream, k) > 0)
 				return;
 		nanosleep(&(struct timespec){ .tv_nsec = STEP_MS * 1000000 },
 			  NULL);
@@ -223,94 +229,65 @@ static void wait_for_wishes(struct making *m)
 
 static bool make_pieces(struct making *m)
 {
-	struct wish *wish = cofl_xcalloc(m->n_methods, sizeof(*wish));
+	struct candidate *list = cofl_xcalloc(m->n_methods, sizeof(*list));
 	bool *member = cofl_xcalloc(m->n_methods, sizeof(*member));
 	bool made = true;
-	uint32_t n, used = 0;
+	uint32_t n, used;
 
-	if (m->to != NULL)
-		wait_for_wishes(m);
-	while (made && (n = list_wishes(m, wish)) > 0) {
+	if (m->stream != NULL)
+		wait_until_wanted(m);
+	while (made && (n = list_candidates(m, list)) > 0) {
 		memset(member, 0, m->n_methods);
-		/* Opened anew it gives back what bodies take. */
+		/* Opening the copy again frees the bodies it has read. */
 		made = (m->n_read <= COFL_TUNE(piece_copy_most) ||
 			open_copy(m)) &&
-		       choose(m, wish, n, member, &used) &&
+		       choose(m, list, n, member, &used) &&
 		       (used == 0 || make_code(m, member));
 	}
-	free(wish);
+	free(list);
 	free(member);
 	return made;
 }
 
-/* -- The first piece -------------------------------------------------------- */
+/* -- The first piece ------------------------------------------------------- */
 
-/* Variables, and bodies whose labels may stand in them, or be kept. */
-static LLVMMemoryBufferRef make_first(struct making *m)
+/* Variables, and the bodies whose blockaddresses may be in them. */
+static bool make_first(struct making *m)
 {
 	bool *member = cofl_xcalloc(m->n_methods, sizeof(*member));
 	LLVMMemoryBufferRef object = NULL;
-	struct cofl_clone unit;
-	bool read = open_copy(m);
+	bool made = open_copy(m);
 
-	for (uint32_t i = 0; i < m->n_methods && read; i++) {
+	for (uint32_t i = 0; i < m->n_methods && made; i++) {
 		member[i] = m->method[i].flags != 0;
-		read = !member[i] || read_body(m, i);
+		made = !member[i] || read_body(m, i);
 	}
-	if (read) {
-		cofl_clone_init(&unit, m->copy, "data");
-		unit.defines_tables = true;
-		if (add_bodies(m, &unit, member)) {
-			if (cofl_data_define(&unit))
-				m->flags |= COFL_IMAGE_ASSEMBLY;
-			object = compile(m, &unit);
-		}
-		cofl_clone_dispose(&unit);
-	}
+	if (made)
+		object = compile(m, member, true);
+	made = object != NULL && add_object(m, 0, object);
+	if (object != NULL)
+		LLVMDisposeMemoryBuffer(object);
 	free(member);
-	return object;
+	return made;
 }
 
-/* It is compiled last, for nobody waits for it, and comes first. */
+/* The first piece is compiled last, since no program waits for it. */
 static bool make_objects(struct making *m)
 {
-	struct cofl_list pieces, objects;
-	struct cofl_image_piece *piece;
-	LLVMMemoryBufferRef first;
-	bool made;
-
 	cofl_image_tables(&m->tables, m->copy);
 	m->n_methods = m->tables.n_methods;
 	m->method = m->tables.method;
 	m->done = cofl_xcalloc(m->n_methods, sizeof(*m->done));
+	cofl_list_add(&m->pieces, 1);
 	if (!make_pieces(m))
 		return false;
-	if (m->to != NULL)
-		cofl_image_stream_enter(m->to, COFL_IMAGE_STREAM_ENDED);
-	first = make_first(m);
-	if (first == NULL)
-		return false;
-	pieces = m->pieces;
-	objects = m->objects;
-	m->pieces = (struct cofl_list){ .size = pieces.size };
-	m->objects = (struct cofl_list){ .size = objects.size };
-	made = add_object(m, first);
-	LLVMDisposeMemoryBuffer(first);
-	piece = (struct cofl_image_piece *)pieces.at;
-	for (size_t i = 0; i < pieces.n && made; i++)
-		piece[i].at += (uint32_t)(m->objects.n / COFL_IMAGE_ALIGN);
-	if (made && pieces.n > 0) {
-		memcpy(cofl_list_add(&m->pieces, pieces.n), pieces.at,
-		       pieces.n * pieces.size);
-		memcpy(cofl_list_add(&m->objects, objects.n), objects.at, objects.n);
-	}
-	cofl_list_free(&pieces);
-	cofl_list_free(&objects);
-	return made;
+	if (m->stream != NULL)
+		cofl_image_stream_enter(m->stream, COFL_IMAGE_STREAM_ENDED);
+	return make_first(m);
 }
 
-static void *put_together(const struct making *m,
-			  const uint8_t key[COFL_HASH_BYTES], size_t *n_image)
+static void *image_of(const struct making *m,
+		      const uint8_t key[COFL_HASH_BYTES], size_t *n_image)
 {
 	struct cofl_image_parts parts = {
 		.flags = m->flags,
@@ -326,20 +303,20 @@ static void *put_together(const struct making *m,
 
 void *cofl_image_build(const void *bytes, size_t n_bytes,
 		       const uint8_t key[COFL_HASH_BYTES],
-		       struct cofl_image_stream *to, size_t *n_image, char *why,
-		       size_t why_bytes)
+		       struct cofl_image_stream *stream, size_t *n_image,
+		       char *why, size_t why_bytes)
 {
 	struct making m = {
 		.bitcode = LLVMCreateMemoryBufferWithMemoryRange(
 			bytes, n_bytes, "", 0),
-		.to = to, .why = why, .why_bytes = why_bytes,
+		.stream = stream, .why = why, .why_bytes = why_bytes,
 		.pieces.size = sizeof(struct cofl_image_piece),
 		.objects.size = 1,
 	};
 	void *image = NULL;
 
 	if (open_copy(&m) && make_objects(&m)) {
-		image = put_together(&m, key, n_image);
+		image = image_of(&m, key, n_image);
 		if (image == NULL)
 			fail(&m, "out of memory");
 	}

@@ -1,5 +1,5 @@
 /*
- * image_tables.c - names, and who is called before main() and after
+ * image_tables.c - see image_tables.h
  */
 #include "module/image_tables.h"
 
@@ -9,8 +9,8 @@
 #include <llvm-c/Core.h>
 
 #include "compile/data.h"
-#include "support/fatal.h"
 #include "ir/ifunc.h"
+#include "support/fatal.h"
 #include "support/xcalloc.h"
 
 static uint32_t add_name(struct cofl_image_tables *t, const char *name)
@@ -23,16 +23,11 @@ static uint32_t add_name(struct cofl_image_tables *t, const char *name)
 	return (uint32_t)at;
 }
 
-static const char *name_of(LLVMValueRef v)
-{
-	return LLVMGetValueName2(v, &(size_t){ 0 });
-}
-
 static void add_pair(struct cofl_image_tables *t, struct cofl_list *to,
 		     LLVMValueRef name, LLVMValueRef of)
 {
-	struct cofl_image_pair pair = { add_name(t, name_of(name)),
-					add_name(t, name_of(of)) };
+	struct cofl_image_pair pair = { add_name(t, cofl_data_name(name)),
+					add_name(t, cofl_data_name(of)) };
 
 	memcpy(cofl_list_add(to, 1), &pair, sizeof(pair));
 }
@@ -48,7 +43,7 @@ static void add_other_names(struct cofl_image_tables *t, LLVMModuleRef module)
 		add_pair(t, &t->ifuncs, i, cofl_ifunc_resolver(i));
 }
 
-/* Takes the list apart. */
+/* Frees the list. */
 static void add_names(struct cofl_image_tables *t, struct cofl_list *to,
 		      char **list)
 {
@@ -82,7 +77,8 @@ void cofl_image_tables(struct cofl_image_tables *t, struct cofl_copy *copy)
 		.names.size = 1,
 	};
 	for (uint32_t i = 0; i < t->n_methods; i++)
-		t->method[i].name = add_name(t, name_of(copy->function[i]));
+		t->method[i].name = add_name(t,
+					     cofl_data_name(copy->function[i]));
 	cofl_data_pin(copy, pin, t);
 	add_other_names(t, copy->module);
 	cofl_data_starts(copy->module, &starts, &ends);

@@ -1,6 +1,8 @@
 /*
- * llvm.c - the module's face: struct cofl_module
+ * llvm.c - struct cofl_module, as libcof-llvm.so has it
  */
+#include "module/llvm.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,32 +15,27 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
-#include "module/callbacks.h"
-#include "ir/copy.h"
 #include "compile/data.h"
-#include "support/fatal.h"
-#include "program/bitcode_file.h"
-#include "ir/ifunc.h"
-#include "module/image_build.h"
-#include "ir/libcall.h"
 #include "dynlib/link_names.h"
-#include "module/llvm.h"
 #include "image/program_load.h"
+#include "ir/copy.h"
+#include "ir/ifunc.h"
+#include "ir/libcall.h"
+#include "module/callbacks.h"
+#include "module/image_build.h"
+#include "program/bitcode_file.h"
+#include "support/fatal.h"
 #include "support/tuning.h"
 
-static const char *name_of(LLVMValueRef v)
-{
-	return LLVMGetValueName2(v, &(size_t){ 0 });
-}
-
 /*
- * An interpreter's dispatch has a copy behind each handler before registers are
- * given out, as LLVM did up to version 18. Since then it does that later, where the
- * dispatch is more than a jump not at all, and ways of 83 handlers that meet in one
- * block take registers from each other (docs/design.md). The limits are on ways in
- * and ways out: a copy has as many edges as there are handlers, so without one the
- * time to compile grows with their square. Process-wide: LLVM's options are, so a
- * program that uses the same libLLVM has them too.
+ * Copy an interpreter's dispatch behind each handler before register
+ * allocation, as LLVM did up to version 18. Newer ones do so later, and not at
+ * all if the dispatch is more than a jump. Then the edges of 83 handlers meet
+ * in one block, and take registers from each other (docs/design.md).
+ *
+ * The limits are on a block's predecessors and successors: a copy has as many
+ * edges as there are handlers, so compile time would grow with their square.
+ * LLVM's options are process-wide: a program that uses libLLVM has them, too.
  */
 static void copy_dispatches(void)
 {
@@ -51,7 +48,7 @@ static void copy_dispatches(void)
 	LLVMParseCommandLineOptions(3, (const char *[]){ "cof", in, out }, "");
 }
 
-static void begin(void)
+static void init_llvm(void)
 {
 	LLVMInstallFatalErrorHandler(cofl_fatal_by_llvm);
 	copy_dispatches();
@@ -64,7 +61,7 @@ static void begin(void)
 
 static bool open_host(struct cofl *host, char *why, size_t why_bytes)
 {
-	begin();
+	init_llvm();
 	host->bitcode = LLVMCreateMemoryBufferWithMemoryRange(
 		host->bytes, host->n_bytes, "", 0);
 	host->copy = cofl_copy_open(host->bitcode, why, why_bytes);
@@ -74,7 +71,7 @@ static bool open_host(struct cofl *host, char *why, size_t why_bytes)
 	return true;
 }
 
-/* -- Linking ---------------------------------------------------------------- */
+/* -- Linking --------------------------------------------------------------- */
 
 static void link_names(struct cofl *host)
 {
@@ -82,19 +79,21 @@ static void link_names(struct cofl *host)
 
 	cofl_link_names_begin(host, copy->n_functions, copy->n_functions);
 	for (uint32_t i = 0; i < host->n_methods; i++)
-		cofl_link_names_method(host, i, name_of(copy->function[i]));
+		cofl_link_names_method(host, i,
+				       cofl_data_name(copy->function[i]));
 	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(copy->module); a != NULL;
 	     a = LLVMGetNextGlobalAlias(a))
 		if (LLVMIsAFunction(LLVMAliasGetAliasee(a)))
-			cofl_link_names_alias(host, name_of(a),
-					name_of(LLVMAliasGetAliasee(a)));
+			cofl_link_names_alias(host, cofl_data_name(a),
+					      cofl_data_name(
+						LLVMAliasGetAliasee(a)));
 	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(copy->module); i != NULL;
 	     i = LLVMGetNextGlobalIFunc(i))
-		cofl_link_names_ifunc(host, name_of(i));
+		cofl_link_names_ifunc(host, cofl_data_name(i));
 	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
 	     f = LLVMGetNextFunction(f))
 		if (LLVMIsDeclaration(f))
-			cofl_link_names_hazard(host, name_of(f));
+			cofl_link_names_hazard(host, cofl_data_name(f));
 }
 
 static bool link_host(struct cofl *host, char *why, size_t why_bytes)
@@ -124,12 +123,12 @@ static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
 	}
 	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(host->copy->module);
 	     i != NULL; i = LLVMGetNextGlobalIFunc(i))
-		cofl_link_names_resolve(host, name_of(i),
-				  name_of(cofl_ifunc_resolver(i)));
+		cofl_link_names_resolve(host, cofl_data_name(i),
+					cofl_data_name(cofl_ifunc_resolver(i)));
 	return true;
 }
 
-/* -- Joining ---------------------------------------------------------------- */
+/* -- Joining --------------------------------------------------------------- */
 
 static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
 {
@@ -142,10 +141,11 @@ static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
 	LLVMDisposeMessage(text);
 }
 
-/* The parts in their order, as llvm-link does. */
+/* Link the parts in their order, as llvm-link does. */
 static LLVMModuleRef join_parts(LLVMContextRef context, const char *p, size_t n)
 {
-	LLVMModuleRef all = LLVMModuleCreateWithNameInContext("joined", context);
+	LLVMModuleRef all = LLVMModuleCreateWithNameInContext("joined",
+							      context);
 	bool first = true;
 
 	while (n > 0) {
@@ -208,11 +208,11 @@ static void *join(const void *bytes, size_t n_bytes, size_t *n_joined,
 
 static void *make_image(const void *bytes, size_t n_bytes,
 			const uint8_t key[COFL_HASH_BYTES],
-			struct cofl_image_stream *to, size_t *n_image, char *why,
-			size_t why_bytes)
+			struct cofl_image_stream *stream, size_t *n_image,
+			char *why, size_t why_bytes)
 {
-	begin();
-	return cofl_image_build(bytes, n_bytes, key, to, n_image, why,
+	init_llvm();
+	return cofl_image_build(bytes, n_bytes, key, stream, n_image, why,
 				why_bytes);
 }
 
@@ -220,5 +220,6 @@ __attribute__((visibility("default")))
 const struct cofl_module cofl_module_llvm = {
 	.open = open_host, .callbacks = cofl_callbacks,
 	.link = link_host, .bind = bind_host,
-	.first_calls = cofl_callbacks_first_calls, .image = make_image, .join = join,
+	.first_calls = cofl_callbacks_first_calls, .image = make_image,
+	.join = join,
 };

@@ -1,5 +1,5 @@
 /*
- * llvm.h - the module's one symbol
+ * llvm.h - the only symbol that libcof-llvm.so exports
  */
 #pragma once
 

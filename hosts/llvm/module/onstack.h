@@ -1,10 +1,10 @@
 /*
  * onstack.h - run a function on another stack
  *
- * LLVM recurses deeply, and a guest's thread may have little stack left when it
- * calls something for the first time: a small thread, a signal stack, a fiber.
+ * LLVM recurses deeply. A guest thread that calls a method for the first time
+ * may have little stack left: a small thread, a signal stack, a fiber.
  */
 #pragma once
 
-/* Call fn(arg) with the stack pointer at `top`, which is 16-byte aligned. */
+/* Call fn(arg) with the stack pointer at `top`, aligned to 16 bytes. */
 void cofl_onstack(void *top, void (*fn)(void *), void *arg);

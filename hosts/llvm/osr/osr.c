@@ -1,62 +1,64 @@
 /*
- * osr.c - the job: see which loops go round, build, lead frames there
+ * osr.c - see which loops go round, build continuations, lead frames there
  */
 #include "osr/osr.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compile/annotate.h"
-#include "ir/body.h"
 #include "compile/build.h"
-#include "ir/copy.h"
-#include "count/count.h"
 #include "compile/unit_compile.h"
+#include "count/count.h"
 #include "count/insert.h"
+#include "ir/body.h"
+#include "ir/copy.h"
 #include "ir/instruction.h"
-#include "points/osr_mark.h"
 #include "points/osr_image.h"
+#include "points/osr_mark.h"
 #include "points/osr_point.h"
-#include "support/xcalloc.h"
 #include "support/tuning.h"
+#include "support/xcalloc.h"
 
-/* An endless loop's profile says no more than this of how often it goes round
- * each time it is entered. */
-#define ROUNDS      4096u
+/* How often a loop is assumed to go round each time it is entered. The profile
+ * of an endless loop does not say it. */
+#define ROUNDS 4096u
 
 struct job {
-	struct cofl_ir     *ir;
-	struct cofl_osr_points *points;	/* of the version to be left */
-	enum cof_plan       plan;
-	LLVMValueRef        f;
-	uint64_t           *arrived;	/* by loop */
-	bool               *wanted;	/* lead frames from here */
-	bool               *built;	/* these, and what they go on to */
-	LLVMValueRef       *to;		/* continuations */
+	struct cofl_ir         *ir;
+	struct cofl_osr_points *points;		/* of the version to be left */
+	enum cof_plan           plan;
+	LLVMValueRef            f;
+	char                    table[512];	/* name of the continuations'
+						 * table */
+	uint64_t               *arrived;	/* by loop */
+	bool                   *wanted;		/* lead frames from here */
+	bool                   *built;		/* these, and what they go on
+						 * to */
+	LLVMValueRef           *to;		/* continuations */
 
 	/* While one is made. */
-	uint32_t            loop;
-	struct cofl_body    body;
-	struct cofl_heat   *heat;	/* of the first one, for the group */
-	struct cofl_counting *counting;
+	uint32_t                loop;
+	struct cofl_body        body;
+	struct cofl_heat       *heat;		/* of the first, for the unit */
+	struct cofl_counting   *counting;
 };
 
-/* -- Which loops ------------------------------------------------------------ */
+/* -- Which loops ----------------------------------------------------------- */
 
-/* Of each nest the outermost that goes round. */
-static uint32_t outermost(const struct job *j, const struct cofl_osr_entries *g,
-			  uint32_t k)
+/* The outermost loop around k that goes round, or k. */
+static uint32_t outermost(const struct job *j,
+			  const struct cofl_osr_entries *osr, uint32_t k)
 {
 	uint32_t found = k;
 
-	while ((k = g->loops.loop[k].parent) != COFL_NO_LOOP)
-		if (j->arrived[k] != 0 && g->gate[k].possible)
+	while ((k = osr->loops.loop[k].parent) != COFL_NO_LOOP)
+		if (j->arrived[k] != 0 && osr->entry[k].possible)
 			found = k;
 	return found;
 }
 
-/* Those who come by are led nowhere yet: they come before others. */
+/* Loops that have no continuation yet come before others. */
 static bool is_free(const struct job *j, uint32_t k)
 {
 	return atomic_load_explicit(&j->points->word[k].go,
@@ -70,68 +72,57 @@ static bool is_better(const struct job *j, uint32_t k, uint32_t than)
 	return j->arrived[k] > j->arrived[than];
 }
 
-/* Also the loops around them, unless that is too much code. */
-static void add_outer(struct job *j, const struct cofl_osr_entries *g)
+/* Also build the loops around them, unless that is too much code. */
+static void add_outer(struct job *j, const struct cofl_osr_entries *osr)
 {
 	uint64_t n = cofl_instruction_count(j->f), all = 0;
 
-	for (uint32_t k = 0; k < g->loops.n_loops; k++)
+	for (uint32_t k = 0; k < osr->loops.n_loops; k++)
 		for (uint32_t o = k; j->wanted[k] && o != COFL_NO_LOOP;
-		     o = g->loops.loop[o].parent)
-			if (!j->built[o] && (o == k || (g->gate[o].possible &&
-			    all + n <= COFL_TUNE(osr_outer)))) {
+		     o = osr->loops.loop[o].parent)
+			if (!j->built[o] &&
+			    (o == k || (osr->entry[o].possible &&
+					all + n <= COFL_TUNE(osr_outer)))) {
 				j->built[o] = true;
 				all += n;
 			}
 }
 
-static bool choose(struct job *j, const struct cofl_osr_entries *g)
+static bool choose(struct job *j, const struct cofl_osr_entries *osr)
 {
-	uint32_t n = g->loops.n_loops, found = 0;
+	uint32_t n = osr->loops.n_loops, found = 0;
 
 	for (; found < COFL_TUNE(osr_loops); found++) {
 		uint32_t best = COFL_NO_LOOP;
 
 		for (uint32_t k = 0; k < n; k++)
-			if (j->arrived[k] != 0 && g->gate[k].possible &&
-			    !j->wanted[outermost(j, g, k)] &&
+			if (j->arrived[k] != 0 && osr->entry[k].possible &&
+			    !j->wanted[outermost(j, osr, k)] &&
 			    is_better(j, k, best))
 				best = k;
 		if (best == COFL_NO_LOOP)
 			break;
-		j->wanted[outermost(j, g, best)] = true;
+		j->wanted[outermost(j, osr, best)] = true;
 	}
-	add_outer(j, g);
+	add_outer(j, osr);
 	return found > 0;
 }
 
-/* -- The unit --------------------------------------------------------------- */
+/* -- The unit -------------------------------------------------------------- */
 
-/* How often the loop is begun, so far as one may tell from how often it goes
- * round: never so seldom that it seems to be of no interest. */
-static void set_entries(struct job *j, struct cofl_clone *unit, LLVMValueRef to,
-			const struct cofl_heat *heat)
-{
-	uint32_t header = unit->gates->loops.loop[j->loop].header;
-	LLVMContextRef c = unit->copy->context;
-	LLVMMetadataRef op[2];
-	uint64_t n = heat->node ? heat->node[header + 1] / ROUNDS : 0;
-
-	op[0] = LLVMMDStringInContext2(c, "function_entry_count", 20);
-	op[1] = LLVMValueAsMetadata(LLVMConstInt(LLVMInt64TypeInContext(c),
-						 n ? n : 1, 0));
-	LLVMGlobalSetMetadata(to, LLVMGetMDKindIDInContext(c, "prof", 4),
-			      LLVMMDNodeInContext2(c, op, 2));
-}
-
-/* The clone as it is: its profile. */
+/* Put the method's profile on the plain clone. */
 static void annotate(struct job *j, struct cofl_clone *unit, LLVMValueRef to)
 {
+	uint32_t header = unit->gates->loops.loop[j->loop].header;
 	struct cofl_heat heat = { 0 };
 
 	cofl_body_read(&j->body, to);
-	if (cofl_annotate(j->ir->method, to, &j->body, &heat))
-		set_entries(j, unit, to, &heat);
+	if (cofl_annotate(j->ir->method, to, &j->body, &heat)) {
+		uint64_t n = heat.node[header + 1] / ROUNDS;
+
+		/* With 0 the optimizer would take it for cold. */
+		cofl_annotate_entries(to, n ? n : 1);
+	}
 	cofl_body_free(&j->body);
 	if (j->heat->node == NULL)
 		*j->heat = heat;
@@ -140,8 +131,8 @@ static void annotate(struct job *j, struct cofl_clone *unit, LLVMValueRef to)
 }
 
 /*
- * What the file's compiler made of the body is as good as an image, and can be
- * left like one: for code that counts, say. More is for what is there to stay.
+ * A continuation of these plans is as good as an image, and can be left in
+ * turn, for instrumented code, say. Those of higher plans are there to stay.
  */
 static bool has_points(enum cof_plan plan)
 {
@@ -166,64 +157,55 @@ static void edit(void *arg, struct cofl_clone *unit, LLVMValueRef to,
 	cofl_body_free(&j->body);
 }
 
-static void name_of(const struct job *j, uint32_t loop, char name[512])
-{
-	snprintf(name, 512, "%.480s.osr.%u", j->ir->method->name, loop);
-}
-
-static void table_name(const struct job *j, char name[512])
-{
-	snprintf(name, 512, "%.480s.osr", j->ir->method->name);
-}
-
-/* Where each continuation is, for us to read once it is loaded. */
+/* A table of the continuations' addresses, to be read once it is loaded. */
 static void add_table(struct job *j, struct cofl_clone *unit, uint32_t n)
 {
 	LLVMTypeRef ptr = cofl_clone_pointer(unit);
 	LLVMValueRef *element = cofl_xcalloc(n, sizeof(LLVMValueRef)), table;
-	char name[512];
 
 	for (uint32_t k = 0; k < n; k++)
 		element[k] = j->to[k] ? j->to[k] : LLVMConstNull(ptr);
-	table_name(j, name);
-	table = LLVMAddGlobal(unit->module, LLVMArrayType2(ptr, n), name);
+	table = LLVMAddGlobal(unit->module, LLVMArrayType2(ptr, n), j->table);
 	LLVMSetInitializer(table, LLVMConstArray2(ptr, element, n));
 	LLVMSetGlobalConstant(table, 1);
 	free(element);
 }
 
-/* All continuations into the unit, outer loops first; NULL: unit->why. */
+/* Make all continuations, outer loops first. NULL: unit->why has the reason. */
 static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 			 struct cofl_heat *heat)
 {
 	struct job *j = arg;
-	const struct cofl_osr_entries *g;
+	const struct cofl_osr_entries *osr;
 	LLVMValueRef *next, first = NULL;
 	uint32_t n;
-	char name[512];
 
 	cofl_osr_mark_prepare(unit, j->f, has_points(j->plan));
-	g = unit->gates;
-	if (g == NULL || g->loops.n_loops != j->points->n_loops ||
-	    !choose(j, g)) {
+	osr = unit->gates;
+	if (osr == NULL || osr->loops.n_loops != j->points->n_loops ||
+	    !choose(j, osr)) {
 		snprintf(unit->why, sizeof(unit->why), "no loop can be left");
 		return NULL;
 	}
 	if (j->plan != COF_PLAN_NONE && has_points(j->plan))
 		cofl_osr_image_sparse(unit, j->built);
-	n = g->loops.n_loops;
+	n = osr->loops.n_loops;
 	next = cofl_xcalloc(n, sizeof(LLVMValueRef));
 	j->heat = heat;
-	for (uint32_t k = 0; k < n; k++)
-		if (j->built[k]) {
-			name_of(j, k, name);
-			j->to[k] = cofl_osr_declare(unit, j->f, name);
-		}
+	for (uint32_t k = 0; k < n; k++) {
+		char name[512];
+
+		if (!j->built[k])
+			continue;
+		snprintf(name, sizeof(name), "%.490s.%u", j->table, k);
+		j->to[k] = cofl_osr_declare(unit, j->f, name);
+	}
 	for (uint32_t k = 0; k < n; k++) {
 		if (!j->built[k])
 			continue;
 		for (uint32_t o = 0; o < n; o++)
-			next[o] = o != k && cofl_loops_inside(&g->loops, k, o) ?
+			next[o] = o != k &&
+				  cofl_loops_inside(&osr->loops, k, o) ?
 				  j->to[o] : NULL;
 		j->loop = k;
 		cofl_osr_continue(unit, j->f, j->to[k], k, next, edit, j);
@@ -236,8 +218,7 @@ static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 	return *unit->why ? NULL : first;
 }
 
-/* The body as it stands in the file, which can be left in turn; with plan NONE
- * it counts. */
+/* Build the body as it stands in the file. With plan NONE it counts. */
 static int build_plain(struct job *j, const int *stop,
 		       struct cof_version_desc *out, char *why,
 		       size_t why_bytes)
@@ -246,18 +227,13 @@ static int build_plain(struct job *j, const int *stop,
 	struct cofl *host = j->ir->method->host;
 	struct cofl_heat heat = { 0 };
 	struct cofl_clone unit;
-	char table[512];
 	int err = -COF_E_INVAL;
 
 	if (j->plan == COF_PLAN_NONE) {
-		if (!cofl_insert_can(j->f)) {
-			snprintf(why, why_bytes,
-				 "the program forbids to count it");
+		if (!cofl_insert_can(j->f, why, why_bytes))
 			return err;
-		}
 		j->counting = cofl_count_share(j->ir->method);
 	}
-	table_name(j, table);
 	cofl_clone_init(&unit, copy, j->ir->method->name);
 	if (make(j, &unit, &heat) == NULL) {
 		snprintf(why, why_bytes, "%s", unit.why);
@@ -268,11 +244,11 @@ static int build_plain(struct job *j, const int *stop,
 					"function(sroa,simplifycfg)",
 					unit.module, why, why_bytes);
 	}
-	if (err == 0 && __atomic_load_n(stop, __ATOMIC_RELAXED))
-		err = -COF_E_STATE;
+	if (err == 0)
+		err = cofl_build_stopped(stop, why, why_bytes);
 	if (err == 0)
 		err = cofl_build_module(host, copy, COFL_DEFAULT, unit.module,
-					table, j->plan, out, why, why_bytes);
+					j->table, j->plan, out, why, why_bytes);
 	if (err == 0) {
 		cofl_osr_point_attach(&unit, out);
 		((struct cofl_version *)out->data)->counting = j->counting;
@@ -284,11 +260,12 @@ static int build_plain(struct job *j, const int *stop,
 	return err;
 }
 
-/* -- All of it -------------------------------------------------------------- */
+/* -- All of it ------------------------------------------------------------- */
 
 /*
- * Frames go from now on. The release pairs with the acquire of add_point(): who
- * sees the continuation sees its code.
+ * Lead frames to the continuations. The release pairs with the acquire of
+ * add_point() (points/osr_point.c): a thread that sees a continuation sees its
+ * code.
  */
 static void lead(struct job *j, struct cof_version_desc *out)
 {
@@ -307,26 +284,26 @@ static void lead(struct job *j, struct cof_version_desc *out)
 static int run(struct job *j, const int *stop, struct cof_version_desc *out,
 	       char *why, size_t why_bytes)
 {
-	char table[512];
 	int err;
 
 	j->f = cofl_build_body(j->ir->method, j->ir->copy, why, why_bytes);
 	if (j->f == NULL)
 		return -COF_E_INVAL;
-	table_name(j, table);
+	snprintf(j->table, sizeof(j->table), "%.480s.osr", j->ir->method->name);
 	if (has_points(j->plan))
 		err = build_plain(j, stop, out, why, why_bytes);
 	else
-		err = cofl_unit_compile_around(j->ir, j->plan, make, j, table, stop,
-					out, why, why_bytes);
+		err = cofl_unit_compile_around(j->ir, j->plan, make, j,
+					       j->table, stop, out, why,
+					       why_bytes);
 	if (err == 0)
 		lead(j, out);
 	return err;
 }
 
-/* NULL: it has none. For good, as the image. */
+/* The points of a method's code in an image, for good. NULL: it has none. */
 static struct cofl_osr_points *points_of_image(const struct cofl_piece *piece,
-					   uint32_t number)
+					       uint32_t number)
 {
 	const uint32_t *base = piece->bases;
 	struct cofl_osr_points *p;
@@ -334,16 +311,16 @@ static struct cofl_osr_points *points_of_image(const struct cofl_piece *piece,
 	if (piece->records == NULL || base[number] == base[number + 1])
 		return NULL;
 	p = cofl_osr_points_new(base[number + 1] - base[number],
-			    piece->words + base[number]);
+				piece->words + base[number]);
 	if (cofl_osr_points_place(p, &piece->text, piece->records,
-			      piece->record_bytes, base[number]))
+				  piece->record_bytes, base[number]))
 		return p;
 	cofl_osr_points_free(p);
 	return NULL;
 }
 
-/* Who is at a point that was armed goes on; the next one is led nowhere. */
-static int stay(struct cofl_osr_points *points)
+/* A thread that passes a point now may still leave; later ones do not. */
+static int disarm(struct cofl_osr_points *points)
 {
 	bool *all = cofl_xcalloc(points->n_loops, sizeof(bool));
 
@@ -372,7 +349,7 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	if (v == NULL || v->points == NULL)
 		return -COF_E_INVAL;
 	if (out == NULL)
-		return stay(v->points);
+		return disarm(v->points);
 	j.points = v->points;
 	n = v->points->n_loops;
 	j.arrived = cofl_xcalloc(n, sizeof(*j.arrived));
@@ -380,7 +357,7 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	j.built = cofl_xcalloc(n, sizeof(*j.built));
 	j.to = cofl_xcalloc(n, sizeof(*j.to));
 	if (!cofl_osr_points_listen(v->points, COFL_TUNE(osr_listen_ms), stop,
-				j.arrived)) {
+				    j.arrived)) {
 		snprintf(why, sizeof(why), "no loop goes round");
 	} else {
 		pthread_mutex_lock(&j.ir->copy->lock);

@@ -6,16 +6,16 @@
  *	                                     |
  *	                      inner loop's --+ where the outer one begins anew
  *
- * A continuation is made of the function's body as it stands in the program, like
- * every version, and begins behind the PHIs of a loop's header. The old frame
- * stays below it until it returns: variables whose address is known elsewhere
- * stay where they are. The continuation of an inner loop ends where an outer one
- * begins anew, and calls the outer one's: so each has its loops whole, as the
- * optimizer wants them.
+ * A continuation is made of the function's body as it stands in the program,
+ * like every version. It begins behind the PHIs of a loop's header. The old
+ * frame stays below it until it returns, so variables whose address is known
+ * elsewhere stay where they are. The continuation of an inner loop ends where
+ * an outer loop begins anew, and calls the outer one's. So each continuation
+ * has its loops whole, as the optimizer needs them.
  *
- * Which loops? The points (link/osr_points.h) of all are armed for a moment without a
- * continuation, and the words count who comes by: of each nest that is alive the
- * outermost loop that goes round is taken.
+ * Which loops? The points (link/osr_points.h) of all loops are armed for a
+ * moment without a continuation, and the words count passes. Of each running
+ * nest the outermost loop that goes round is taken.
  *
  * Thread: the holder of the copy's lock, but for cofl_osr_run().
  */
@@ -29,26 +29,26 @@
 #include "ir/clone.h"
 #include "program/host.h"
 
-/* -- Continuations ---------------------------------------------------------- */
+/* -- Continuations --------------------------------------------------------- */
 
 /* Declare a continuation of `f`. */
 LLVMValueRef cofl_osr_declare(struct cofl_clone *unit, LLVMValueRef f,
 			      const char *name);
 
-/* What may be done to a body before it is a continuation: `entry` is there. */
+/* Edit a body before it becomes a continuation: first a plain clone of it
+ * (`cloned`), then the clone with its new entry block. */
 typedef void cofl_osr_edit(void *arg, struct cofl_clone *unit, LLVMValueRef to,
 			   bool cloned);
 
 /*
- * Define `to`, declared so: `f` from `loop` on. Where it comes to the header of a
- * loop k with next[k] not NULL it goes on there. `edit`, if not NULL, is called
- * with the clone as it is, and again once it has its entry.
+ * Define `to`, a declared continuation: `f` from `loop` on. At the header of a
+ * loop k with next[k] not NULL it goes on in that continuation.
  */
 void cofl_osr_continue(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		       uint32_t loop, LLVMValueRef *next, cofl_osr_edit *edit,
 		       void *arg);
 
-/* -- The job ---------------------------------------------------------------- */
+/* -- The job --------------------------------------------------------------- */
 
 /* host.osr() */
 int  cofl_osr_run(void *ctx, void *ir, void *version, enum cof_plan plan,

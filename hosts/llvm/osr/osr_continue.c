@@ -1,14 +1,14 @@
 /*
- * osr_continue.c - make a continuation of a clone
+ * osr_continue.c - turn a clone into a continuation
  *
  *	entry: load live values        the clone's own entry is never reached,
  *	   |                           nor what only leads to the loop
  *	   v
  *	rest of the loop's header <--- PHIs <--- around
  *
- * A live value now has two definitions, its own and the one loaded. It is kept
- * in a variable, stored by either and loaded at each use (osr_demote.c); the
- * optimizer makes values of these again.
+ * A live value now has two definitions, its own and the loaded one. A variable
+ * holds it: either definition stores it, each use loads it (osr_demote.c). The
+ * optimizer makes values of these variables again.
  */
 #include "osr/osr_continue.h"
 
@@ -16,12 +16,13 @@
 
 #include "ir/attribute.h"
 #include "ir/copy.h"
+#include "ir/split.h"
 #include "support/xcalloc.h"
 
-/* What the function promises as a whole, and may not of its end. */
-static bool is_kept(LLVMAttributeRef a)
+/* Does an attribute of the whole function hold for its end, too? */
+static bool holds_for_end(LLVMAttributeRef a)
 {
-	static const char *const not_kept[] = {
+	static const char *const others[] = {
 		"memory", "allocsize", "allockind", "alwaysinline", "noinline",
 		"minsize", "optsize", "cold", "noreturn", "speculatable",
 		"norecurse", "willreturn", "jumptable", "inlinehint",
@@ -29,8 +30,9 @@ static bool is_kept(LLVMAttributeRef a)
 
 	if (LLVMIsStringAttribute(a))
 		return true;
-	for (size_t i = 0; i < sizeof(not_kept) / sizeof(*not_kept); i++)
-		if (LLVMGetEnumAttributeKind(a) == cofl_attribute_kind(not_kept[i]))
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (LLVMGetEnumAttributeKind(a) ==
+		    cofl_attribute_kind(others[i]))
 			return false;
 	return true;
 }
@@ -42,12 +44,13 @@ LLVMValueRef cofl_osr_declare(struct cofl_clone *unit, LLVMValueRef f,
 	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(f));
 	LLVMValueRef to = LLVMAddFunction(
 		unit->module, name, LLVMFunctionType(result, &ptr, 1, 0));
-	unsigned n = LLVMGetAttributeCountAtIndex(f, LLVMAttributeFunctionIndex);
+	unsigned n =
+		LLVMGetAttributeCountAtIndex(f, LLVMAttributeFunctionIndex);
 	LLVMAttributeRef *a = cofl_xcalloc(n, sizeof(LLVMAttributeRef));
 
 	LLVMGetAttributesAtIndex(f, LLVMAttributeFunctionIndex, a);
 	for (unsigned i = 0; i < n; i++)
-		if (is_kept(a[i]))
+		if (holds_for_end(a[i]))
 			LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex,
 						a[i]);
 	free(a);
@@ -58,7 +61,7 @@ LLVMValueRef cofl_osr_declare(struct cofl_clone *unit, LLVMValueRef f,
 	return to;
 }
 
-/* -- The entry -------------------------------------------------------------- */
+/* -- The entry ------------------------------------------------------------- */
 
 static LLVMValueRef at_offset(struct cofl_continuing *c, LLVMValueRef base,
 			      LLVMTypeRef element, LLVMValueRef index)
@@ -66,17 +69,13 @@ static LLVMValueRef at_offset(struct cofl_continuing *c, LLVMValueRef base,
 	return LLVMBuildGEP2(c->builder, element, base, &index, 1, "");
 }
 
-static LLVMValueRef number(struct cofl_continuing *c, uint64_t v)
-{
-	return LLVMConstInt(LLVMInt32TypeInContext(c->context), v, 0);
-}
-
 static LLVMValueRef load(struct cofl_continuing *c, LLVMTypeRef type,
 			 uint32_t offset)
 {
 	LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context);
 	LLVMValueRef v = LLVMBuildLoad2(c->builder, type, at_offset(
-		c, LLVMGetParam(c->to, 0), i8, number(c, offset)), "");
+		c, LLVMGetParam(c->to, 0), i8,
+		cofl_clone_i32(c->unit, offset)), "");
 
 	if (LLVMGetAlignment(v) > COFL_OSR_ENTRY_ALIGN)
 		LLVMSetAlignment(v, COFL_OSR_ENTRY_ALIGN);
@@ -84,9 +83,8 @@ static LLVMValueRef load(struct cofl_continuing *c, LLVMTypeRef type,
 }
 
 /*
- * A label's address as it is in this clone: its place in the table of the code
- * that was left is its place in ours. What is in no table is no label that will
- * be jumped to.
+ * Translate a blockaddress of the old code: its place in their table is its
+ * place in ours. An address that is in no table is never jumped to.
  */
 static LLVMValueRef translate(struct cofl_continuing *c, LLVMValueRef label,
 			      LLVMValueRef theirs, LLVMValueRef ours)
@@ -95,7 +93,7 @@ static LLVMValueRef translate(struct cofl_continuing *c, LLVMValueRef label,
 	LLVMBasicBlockRef before = c->last, look = cofl_osr_block(c);
 	LLVMBasicBlockRef next = cofl_osr_block(c), found = cofl_osr_block(c);
 	LLVMBasicBlockRef after = cofl_osr_block(c);
-	LLVMValueRef i, more, v, first = number(c, 0);
+	LLVMValueRef i, more, v, first = cofl_clone_i32(c->unit, 0);
 
 	LLVMBuildBr(c->builder, look);
 	LLVMPositionBuilderAtEnd(c->builder, look);
@@ -105,9 +103,10 @@ static LLVMValueRef translate(struct cofl_continuing *c, LLVMValueRef label,
 	LLVMBuildCondBr(c->builder, LLVMBuildICmp(c->builder, LLVMIntEQ, v,
 						  label, ""), found, next);
 	LLVMPositionBuilderAtEnd(c->builder, next);
-	more = LLVMBuildAdd(c->builder, i, number(c, 1), "");
-	LLVMBuildCondBr(c->builder, LLVMBuildICmp(c->builder, LLVMIntULT, more,
-						  number(c, n), ""),
+	more = LLVMBuildAdd(c->builder, i, cofl_clone_i32(c->unit, 1), "");
+	LLVMBuildCondBr(c->builder,
+			LLVMBuildICmp(c->builder, LLVMIntULT, more,
+				      cofl_clone_i32(c->unit, n), ""),
 			look, after);
 	LLVMAddIncoming(i, &first, &before, 1);
 	LLVMAddIncoming(i, &more, &next, 1);
@@ -132,14 +131,14 @@ static void load_all(struct cofl_continuing *c, LLVMValueRef labels)
 		theirs = load(c, c->ptr, 0);
 	for (uint32_t i = 0; i < c->loop->n_live; i++) {
 		c->loaded[i] = load(c, LLVMTypeOf(c->live[i]),
-				    c->gate->offset[i]);
-		if (c->gate->label[i])
+				    c->layout->offset[i]);
+		if (c->layout->is_blockaddress[i])
 			c->loaded[i] = translate(c, c->loaded[i], theirs,
 						 labels);
 	}
 }
 
-/* What stood for parameters is what was loaded, or will not be used. */
+/* Live parameters become the loaded values. Nothing reached uses the others. */
 static void replace_params(struct cofl_continuing *c, LLVMValueRef params)
 {
 	for (uint32_t i = 0; i < c->loop->n_live; i++)
@@ -153,28 +152,17 @@ static void replace_params(struct cofl_continuing *c, LLVMValueRef params)
 	LLVMDeleteFunction(params);
 }
 
-/* -- Other marks ------------------------------------------------------------ */
+/* -- All of it ------------------------------------------------------------- */
 
 /* At the header of an outer loop: go on in its continuation. */
-static void go_to_next(struct cofl_continuing *c, const struct cofl_mark *mark,
-		       LLVMValueRef next)
+static void go_to_next(struct cofl_continuing *c,
+		       const struct cofl_osr_mark *mark, LLVMValueRef next)
 {
-	uint32_t n = c->unit->gates->loops.loop[mark->loop].n_live;
-	LLVMValueRef *live = cofl_xcalloc(n, sizeof(LLVMValueRef));
-	LLVMBasicBlockRef head;
-
-	for (uint32_t i = 0; i < n; i++)
-		live[i] = cofl_mark_live(mark, i);
 	if (c->buffer == NULL)
 		c->buffer = cofl_osr_mark_buffer(c->unit, c->to);
-	head = cofl_osr_mark_split(mark);
-	LLVMPositionBuilderAtEnd(c->builder, head);
-	cofl_osr_mark_store(c->unit, mark->loop, mark->labels, live, c->buffer);
-	cofl_osr_mark_leave(c->unit, c->to, next, c->buffer);
-	free(live);
+	LLVMPositionBuilderAtEnd(c->builder, cofl_llvm_shim_split(mark->call));
+	cofl_osr_mark_leave(c->unit, c->to, mark, next, c->buffer);
 }
-
-/* -- All of it -------------------------------------------------------------- */
 
 static void connect(struct cofl_continuing *c, uint32_t i)
 {
@@ -186,30 +174,30 @@ static void connect(struct cofl_continuing *c, uint32_t i)
 		cofl_osr_demote(c, i);
 		return;
 	}
-	/* Defined in what is never reached any more. */
+	/* Its definition is not reached any more. */
 	if (c->moved[i])
 		now = cofl_osr_move(c, v, now);
 	LLVMReplaceAllUsesWith(v, now);
 	c->live[i] = NULL;
 }
 
-static void enter(struct cofl_continuing *c, const struct cofl_mark *mark,
+static void enter(struct cofl_continuing *c, const struct cofl_osr_mark *mark,
 		  LLVMValueRef params)
 {
-	LLVMBasicBlockRef rest = LLVMGetInstructionParent(mark->call), head;
+	LLVMBasicBlockRef rest = LLVMGetInstructionParent(mark->call);
 
 	for (uint32_t i = 0; i < c->loop->n_live; i++)
-		c->live[i] = cofl_mark_live(mark, i);
+		c->live[i] = cofl_osr_mark_live(mark, i);
 	/* This loop is to have a point as well. */
 	if (c->unit->points != NULL) {
 		LLVMPositionBuilderBefore(c->builder, mark->call);
 		LLVMInsertIntoBuilder(c->builder,
 				      LLVMInstructionClone(mark->call));
 	}
-	head = cofl_osr_mark_split(mark);
-	LLVMPositionBuilderAtEnd(c->builder, head);
+	LLVMPositionBuilderAtEnd(c->builder, cofl_llvm_shim_split(mark->call));
 	LLVMBuildBr(c->builder, rest);
-	/* It led to the clone's entry, so that it was a function meanwhile. */
+	LLVMInstructionEraseFromParent(mark->call);
+	/* It leads to the clone's entry, which made this a valid function. */
 	LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(c->entry));
 	load_all(c, mark->labels);
 	LLVMPositionBuilderAtEnd(c->builder, c->last);
@@ -222,14 +210,15 @@ void cofl_osr_continue(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		       uint32_t loop, LLVMValueRef *next, cofl_osr_edit *edit,
 		       void *arg)
 {
-	const struct cofl_osr_entries *g = unit->gates;
+	const struct cofl_osr_entries *osr = unit->gates;
 	struct cofl_continuing c = {
 		.unit = unit, .builder = unit->copy->builder,
 		.context = unit->copy->context, .to = to,
 		.ptr = cofl_clone_pointer(unit),
-		.loop = &g->loops.loop[loop], .gate = &g->gate[loop],
+		.loop = &osr->loops.loop[loop], .layout = &osr->entry[loop],
 	};
-	struct cofl_mark *mark = cofl_xcalloc(g->loops.n_loops, sizeof(*mark));
+	struct cofl_osr_mark *mark = cofl_xcalloc(osr->loops.n_loops,
+						  sizeof(*mark));
 	LLVMValueRef params = LLVMAddFunction(unit->module, "cof.osr.params",
 					      LLVMGlobalGetValueType(f));
 	uint32_t n;
@@ -238,16 +227,14 @@ void cofl_osr_continue(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 	c.loaded = cofl_xcalloc(c.loop->n_live, sizeof(LLVMValueRef));
 	c.moved = cofl_xcalloc(c.loop->n_live, sizeof(bool));
 	cofl_clone_body(unit, f, to, params);
-	if (edit != NULL)
-		edit(arg, unit, to, true);
+	edit(arg, unit, to, true);
 	c.entry = LLVMInsertBasicBlockInContext(
 		c.context, LLVMGetEntryBasicBlock(to), "");
 	c.last = c.entry;
 	LLVMPositionBuilderAtEnd(c.builder, c.entry);
 	LLVMBuildBr(c.builder, LLVMGetNextBasicBlock(c.entry));
-	if (edit != NULL)
-		edit(arg, unit, to, false);
-	/* Outer loops first: what is beyond them is not reached then. */
+	edit(arg, unit, to, false);
+	/* Outer loops first: what comes after them is not reached then. */
 	n = cofl_osr_marks(unit, to, mark);
 	for (uint32_t i = 0; i < n; i++)
 		if (mark[i].loop != loop && next[mark[i].loop] != NULL)

@@ -1,5 +1,5 @@
 /*
- * osr_variable.c - which variables may be elsewhere in a continuation
+ * osr_variable.c - variables that may move to the continuation's frame
  */
 #include "osr/osr_continue.h"
 
@@ -27,8 +27,8 @@ void cofl_osr_drop_lifetimes(struct cofl_continuing *c)
 	}
 }
 
-/* May a call keep the address it is given, or hand it on? */
-static bool keeps(LLVMValueRef call, LLVMValueRef address)
+/* Does the call capture the address that it is given? */
+static bool captures(LLVMValueRef call, LLVMValueRef address)
 {
 	unsigned n = LLVMGetNumArgOperands(call);
 	const char *name = cofl_osr_entry_callee_name(call);
@@ -73,9 +73,8 @@ static bool hands_over(const struct cofl_continuing *c, LLVMValueRef store)
 }
 
 /*
- * Does nobody but these instructions know where the variable is? Then it may be
- * elsewhere from here on. An address in it that is alive itself would lead to
- * the old place.
+ * Is the address known to these instructions only? Then the variable may move.
+ * A live address of a part of it would lead to the old place.
  */
 static bool is_private(const struct cofl_continuing *c, LLVMValueRef address)
 {
@@ -96,7 +95,7 @@ static bool is_private(const struct cofl_continuing *c, LLVMValueRef address)
 				return false;
 			break;
 		case LLVMCall:
-			if (keeps(i, address))
+			if (captures(i, address))
 				return false;
 			break;
 		default:
@@ -107,22 +106,23 @@ static bool is_private(const struct cofl_continuing *c, LLVMValueRef address)
 }
 
 LLVMValueRef cofl_osr_move(struct cofl_continuing *c, LLVMValueRef variable,
-				  LLVMValueRef old)
+			   LLVMValueRef old)
 {
 	LLVMTypeRef type = LLVMGetAllocatedType(variable);
 	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(c->unit->module);
 	unsigned align = LLVMGetAlignment(variable);
-	LLVMValueRef size, fresh;
+	LLVMValueRef size, moved;
 
-	LLVMPositionBuilderBefore(c->builder, LLVMGetFirstInstruction(c->entry));
-	fresh = LLVMBuildAlloca(c->builder, type, "");
-	LLVMSetAlignment(fresh, align);
+	LLVMPositionBuilderBefore(c->builder,
+				  LLVMGetFirstInstruction(c->entry));
+	moved = LLVMBuildAlloca(c->builder, type, "");
+	LLVMSetAlignment(moved, align);
 	size = LLVMConstInt(LLVMInt64TypeInContext(c->context),
 			    LLVMABISizeOfType(layout, type), 0);
 	LLVMPositionBuilderBefore(c->builder,
 				  LLVMGetBasicBlockTerminator(c->last));
-	LLVMBuildMemCpy(c->builder, fresh, align, old, align, size);
-	return fresh;
+	LLVMBuildMemCpy(c->builder, moved, align, old, align, size);
+	return moved;
 }
 
 static bool is_simple(LLVMValueRef variable)

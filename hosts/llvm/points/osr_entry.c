@@ -1,5 +1,5 @@
 /*
- * osr_entry.c - which headers can be entered from elsewhere; see osr_entry.h
+ * osr_entry.c - see osr_entry.h
  */
 #include "points/osr_entry.h"
 
@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "ir/attribute.h"
-#include "support/fatal.h"
 #include "ir/blockaddress.h"
+#include "ir/list.h"
 #include "ir/llvm_shim.h"
 #include "support/xcalloc.h"
 
@@ -25,77 +25,76 @@ static bool begins(const char *name, const char *with)
 	return name != NULL && strncmp(name, with, strlen(with)) == 0;
 }
 
-/* -- What forbids it -------------------------------------------------------- */
+/* -- Hazards --------------------------------------------------------------- */
 
 /*
- * How far what an instruction does is bound to the frame it runs in. MINE: it
- * must not run in a continuation. ALL: no frame that may have run it can be
- * left, for it may come back to what it was then.
+ * How an instruction depends on the frame it runs in. FRAME: it must not run in
+ * a continuation. STACK: it restores the stack pointer, and must not run in a
+ * continuation if the old frame saved that. FUNCTION: no frame that may have
+ * run it can be left, since control may come back to what the frame was then.
  */
-enum bond { NONE, MINE, ALL };
+enum hazard { NONE, STACK, FRAME, FUNCTION };
 
-static enum bond bond_of_call(LLVMValueRef call)
+static enum hazard hazard_of_call(LLVMValueRef call)
 {
-	/* About this frame: its arguments, where it returns to. */
-	static const char *const mine[] = {
-		"llvm.va_start", "llvm.returnaddress", "llvm.frameaddress",
-		"llvm.addressofreturnaddress", "llvm.sponentry",
-		"llvm.localescape", "llvm.experimental.deoptimize",
-		"llvm.call.preallocated",
-	};
-	static const char *const all[] = {
-		"llvm.eh.sjlj", "llvm.coro.", "llvm.eh.return",
-		"llvm.gcroot", "llvm.experimental.gc",
+	static const struct {
+		const char *name;
+		enum hazard hazard;
+	} callees[] = {
+		{ "llvm.eh.sjlj", FUNCTION }, { "llvm.coro.", FUNCTION },
+		{ "llvm.eh.return", FUNCTION }, { "llvm.gcroot", FUNCTION },
+		{ "llvm.experimental.gc", FUNCTION },
+		/* About its arguments, or where it returns to. */
+		{ "llvm.va_start", FRAME }, { "llvm.returnaddress", FRAME },
+		{ "llvm.frameaddress", FRAME },
+		{ "llvm.addressofreturnaddress", FRAME },
+		{ "llvm.sponentry", FRAME }, { "llvm.localescape", FRAME },
+		{ "llvm.experimental.deoptimize", FRAME },
+		{ "llvm.call.preallocated", FRAME },
+		{ "llvm.stackrestore", STACK },
 	};
 	LLVMValueRef f = LLVMGetCalledValue(call);
 	const char *name = cofl_osr_entry_callee_name(call);
-	unsigned twice = cofl_attribute_kind("returns_twice");
 
-	if (LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex,
-					 twice) != NULL)
-		return ALL;
-	if (f != NULL && LLVMIsAFunction(f) &&
-	    cofl_attribute_has(f, "returns_twice"))
-		return ALL;
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (begins(name, all[i]))
-			return ALL;
+	if (LLVMGetCallSiteEnumAttribute(
+		    call, LLVMAttributeFunctionIndex,
+		    cofl_attribute_kind("returns_twice")) != NULL ||
+	    (name != NULL && cofl_attribute_has(f, "returns_twice")))
+		return FUNCTION;
+	for (size_t i = 0; i < sizeof(callees) / sizeof(*callees); i++)
+		if (begins(name, callees[i].name))
+			return callees[i].hazard;
 	/* It promises that the stack does not grow. */
-	if (LLVMIsACallInst(call) &&
-	    LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail)
-		return MINE;
-	for (size_t i = 0; i < sizeof(mine) / sizeof(*mine); i++)
-		if (begins(name, mine[i]))
-			return MINE;
-	return NONE;
+	return LLVMIsACallInst(call) &&
+	       LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail ?
+	       FRAME : NONE;
 }
 
-static enum bond bond_of(LLVMValueRef i)
+static enum hazard hazard_of(LLVMValueRef i)
 {
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMCall:
 	case LLVMInvoke:
-		return bond_of_call(i);
+		return hazard_of_call(i);
 	case LLVMCatchSwitch:
 	case LLVMCatchPad:
 	case LLVMCleanupPad:
-		return ALL;
+		return FUNCTION;
 	default:
 		return NONE;
 	}
 }
 
-/* Of a function as such. */
-static bool is_left_alone(LLVMValueRef f)
+static bool is_excluded(LLVMValueRef f)
 {
-	static const char *const mine[] = {
+	static const char *const attributes[] = {
 		"naked", "presplitcoroutine", "optnone", "returns_twice" };
 	static const char *const params[] = {
 		"swifterror", "swiftasync", "inalloca", "preallocated" };
 	LLVMAttributeIndex n = (LLVMAttributeIndex)LLVMCountParams(f);
 
-	for (size_t i = 0; i < sizeof(mine) / sizeof(*mine); i++)
-		if (cofl_attribute_has(f, mine[i]))
+	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++)
+		if (cofl_attribute_has(f, attributes[i]))
 			return true;
 	for (LLVMAttributeIndex at = 1; at <= n; at++)
 		for (size_t i = 0; i < sizeof(params) / sizeof(*params); i++)
@@ -104,7 +103,7 @@ static bool is_left_alone(LLVMValueRef f)
 	return LLVMGetGC(f) != NULL;
 }
 
-static bool is_alive(const struct cofl_loop *loop, LLVMValueRef v)
+static bool is_live(const struct cofl_loop *loop, LLVMValueRef v)
 {
 	for (uint32_t i = 0; i < loop->n_live; i++)
 		if (loop->live[i] == v)
@@ -112,75 +111,59 @@ static bool is_alive(const struct cofl_loop *loop, LLVMValueRef v)
 	return false;
 }
 
-/*
- * A stack pointer that was saved before belongs to the frame that is left: it
- * must not be restored in another one.
- */
-static bool restores_mine(const struct cofl_loop *loop, LLVMValueRef call)
+/* Was the stack pointer that `call` restores saved before the loop's header? */
+static bool restores_old_stack(const struct cofl_loop *loop, LLVMValueRef call)
 {
-	LLVMValueRef saved;
+	LLVMValueRef saved = LLVMGetOperand(call, 0);
 
-	if (!begins(cofl_osr_entry_callee_name(call), "llvm.stackrestore"))
-		return false;
-	saved = LLVMGetOperand(call, 0);
 	return !LLVMIsACallInst(saved) ||
 	       !begins(cofl_osr_entry_callee_name(saved), "llvm.stacksave") ||
-	       is_alive(loop, saved);
+	       is_live(loop, saved);
 }
 
-struct hazards {
-	LLVMValueRef  *at;
-	uint32_t       n, room;
-	bool           all;
-};
-
-static void note_hazards(struct hazards *h, const struct cofl_loops *l)
+/* Put calls that are hazards into the list. True: no frame can be left. */
+static bool find_hazards(struct cofl_list *calls, const struct cofl_loops *l)
 {
+	bool all = false;
+
 	for (uint32_t b = 0; b < l->n_blocks; b++) {
 		LLVMValueRef i = LLVMGetFirstInstruction(l->block[b]);
 
 		for (; i != NULL; i = LLVMGetNextInstruction(i)) {
-			enum bond bond = bond_of(i);
+			enum hazard hazard = hazard_of(i);
 
-			h->all |= bond == ALL;
-			if (bond != MINE &&
-			    (!LLVMIsACallInst(i) ||
-			     !begins(cofl_osr_entry_callee_name(i), "llvm.stackrestore")))
-				continue;
-			if (h->n == h->room) {
-				h->room = h->room ? 2 * h->room : 8;
-				h->at = realloc(h->at,
-						h->room * sizeof(*h->at));
-				if (h->at == NULL)
-					cofl_fatal("out of memory");
-			}
-			h->at[h->n++] = i;
+			all |= hazard == FUNCTION;
+			if (hazard == STACK || hazard == FRAME)
+				*(LLVMValueRef *)cofl_list_add(calls, 1) = i;
 		}
 	}
+	return all;
 }
 
-/* May one of them be met after this header? */
-static bool meets(const struct hazards *h, const struct cofl_loops *l,
-		  const struct cofl_loop *loop)
+/* Can control come from this header to one of them? */
+static bool reaches_hazard(const struct cofl_list *calls,
+			   const struct cofl_loops *l,
+			   const struct cofl_loop *loop)
 {
+	const LLVMValueRef *call = (const void *)calls->at;
 	struct cofl_map seen = { 0 };
 	bool found = false;
 
-	if (h->n == 0)
+	if (calls->n == 0)
 		return false;
 	cofl_llvm_shim_reach(l->block[loop->header], &seen);
-	for (uint32_t i = 0; i < h->n && !found; i++)
+	for (size_t i = 0; i < calls->n && !found; i++)
 		found = cofl_map_get(&seen,
-				     LLVMGetInstructionParent(h->at[i])) &&
-			(bond_of(h->at[i]) == MINE ||
-			 restores_mine(loop, h->at[i]));
+				     LLVMGetInstructionParent(call[i])) &&
+			(hazard_of(call[i]) == FRAME ||
+			 restores_old_stack(loop, call[i]));
 	cofl_map_free(&seen);
 	return found;
 }
 
-/* -- Values ----------------------------------------------------------------- */
+/* -- Values ---------------------------------------------------------------- */
 
-/* Can it be stored, and loaded again? */
+/* Can values of this type be stored, and loaded again? */
 static bool is_storable(LLVMTypeRef type)
 {
 	switch (LLVMGetTypeKind(type)) {
@@ -207,7 +190,7 @@ static bool is_storable(LLVMTypeRef type)
 	}
 }
 
-/* Is all that becomes of it a jump, or a comparison? */
+/* Do all uses end in indirect branches and comparisons? */
 static bool is_only_jumped_to(LLVMValueRef v, struct cofl_map *seen)
 {
 	if (cofl_map_get(seen, v) != NULL)
@@ -234,7 +217,7 @@ static bool is_only_jumped_to(LLVMValueRef v, struct cofl_map *seen)
 	return true;
 }
 
-static bool is_label(LLVMValueRef v)
+static bool is_blockaddress(LLVMValueRef v)
 {
 	struct cofl_map seen = { 0 };
 	bool is = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind &&
@@ -244,10 +227,10 @@ static bool is_label(LLVMValueRef v)
 	return is;
 }
 
-/* Place a value; false: it cannot be handed over. */
-static bool lay_out(struct cofl_osr_entry *e, uint32_t i, LLVMValueRef v,
-		    LLVMTargetDataRef layout, const struct cofl_map *marked,
-		    uint64_t *at)
+/* Give the value a place in the buffer. False: it cannot be handed over. */
+static bool place_value(struct cofl_osr_entry *e, uint32_t i, LLVMValueRef v,
+			LLVMTargetDataRef layout,
+			const struct cofl_map *marked, uint64_t *at)
 {
 	LLVMTypeRef type = LLVMTypeOf(v);
 	uint64_t align;
@@ -255,8 +238,8 @@ static bool lay_out(struct cofl_osr_entry *e, uint32_t i, LLVMValueRef v,
 	if (LLVMIsACallBrInst(v) || !is_storable(type))
 		return false;
 	if (cofl_map_get(marked, v) != NULL) {
-		e->label[i] = is_label(v);
-		if (!e->label[i])
+		e->is_blockaddress[i] = is_blockaddress(v);
+		if (!e->is_blockaddress[i])
 			return false;
 	}
 	align = LLVMABIAlignmentOfType(layout, type);
@@ -269,7 +252,7 @@ static bool lay_out(struct cofl_osr_entry *e, uint32_t i, LLVMValueRef v,
 }
 
 /* Control comes to a landing pad by unwinding only. */
-static bool is_landing(LLVMBasicBlockRef block)
+static bool is_landing_pad(LLVMBasicBlockRef block)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(block);
 
@@ -278,18 +261,17 @@ static bool is_landing(LLVMBasicBlockRef block)
 	return LLVMIsALandingPadInst(i);
 }
 
-static void note_targets(struct cofl_osr_entries *s)
+static void find_targets(struct cofl_osr_entries *s)
 {
 	struct cofl_map seen = { 0 };
 
 	s->target = cofl_xcalloc(s->loops.n_blocks, sizeof(LLVMBasicBlockRef));
 	for (uint32_t b = 0; b < s->loops.n_blocks; b++) {
-		LLVMValueRef end = LLVMGetBasicBlockTerminator(
-			s->loops.block[b]);
+		LLVMValueRef end =
+			LLVMGetBasicBlockTerminator(s->loops.block[b]);
 
-		if (!LLVMIsAIndirectBrInst(end))
-			continue;
-		for (unsigned i = 0, n = LLVMGetNumSuccessors(end); i < n; i++) {
+		for (unsigned i = 0; LLVMIsAIndirectBrInst(end) &&
+				     i < LLVMGetNumSuccessors(end); i++) {
 			LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
 
 			if (cofl_map_get(&seen, to) != NULL)
@@ -302,48 +284,50 @@ static void note_targets(struct cofl_osr_entries *s)
 }
 
 void cofl_osr_entry_find(struct cofl_osr_entries *s, LLVMValueRef f,
-		     LLVMTargetDataRef layout)
+			 LLVMTargetDataRef layout)
 {
 	struct cofl_loops *l = &s->loops;
-	struct hazards h = { 0 };
+	struct cofl_list hazards = { .size = sizeof(LLVMValueRef) };
 	struct cofl_map marked = { 0 };
 
 	*s = (struct cofl_osr_entries){ 0 };
 	cofl_loops_find(l, f);
-	s->gate = cofl_xcalloc(l->n_loops, sizeof(*s->gate));
-	if (l->n_loops == 0 || is_left_alone(f))
+	s->entry = cofl_xcalloc(l->n_loops, sizeof(*s->entry));
+	if (l->n_loops == 0 || is_excluded(f))
 		return;
-	note_hazards(&h, l);
-	note_targets(s);
-	if (s->n_targets != 0 && !h.all)
+	find_targets(s);
+	if (find_hazards(&hazards, l))
+		goto out;
+	if (s->n_targets != 0)
 		cofl_blockaddress_marks(f, &marked);
-	for (uint32_t k = 0; k < l->n_loops && !h.all; k++) {
+	for (uint32_t k = 0; k < l->n_loops; k++) {
 		struct cofl_loop *loop = &l->loop[k];
-		struct cofl_osr_entry *e = &s->gate[k];
+		struct cofl_osr_entry *e = &s->entry[k];
 		uint64_t at = s->n_targets ? sizeof(void *) : 0;
 
 		e->offset = cofl_xcalloc(loop->n_live, sizeof(*e->offset));
-		e->label = cofl_xcalloc(loop->n_live, sizeof(*e->label));
-		e->possible = !is_landing(l->block[loop->header]) &&
-			      !meets(&h, l, loop);
+		e->is_blockaddress = cofl_xcalloc(loop->n_live, sizeof(bool));
+		e->possible = !is_landing_pad(l->block[loop->header]) &&
+			      !reaches_hazard(&hazards, l, loop);
 		for (uint32_t i = 0; i < loop->n_live && e->possible; i++)
-			e->possible = lay_out(e, i, loop->live[i], layout,
-					      &marked, &at);
+			e->possible = place_value(e, i, loop->live[i], layout,
+						  &marked, &at);
 		s->n_possible += e->possible;
 		if (e->possible && at > s->bytes)
 			s->bytes = (uint32_t)at;
 	}
-	free(h.at);
+out:
+	cofl_list_free(&hazards);
 	cofl_map_free(&marked);
 }
 
 void cofl_osr_entry_free(struct cofl_osr_entries *s)
 {
 	for (uint32_t k = 0; k < s->loops.n_loops; k++) {
-		free(s->gate[k].offset);
-		free(s->gate[k].label);
+		free(s->entry[k].offset);
+		free(s->entry[k].is_blockaddress);
 	}
-	free(s->gate);
+	free(s->entry);
 	free(s->target);
 	cofl_loops_free(&s->loops);
 }

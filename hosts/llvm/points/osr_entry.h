@@ -1,14 +1,14 @@
 /*
- * osr_entry.h - where frames of a function can be left for other code, and with what
+ * osr_entry.h - the loop headers at which a frame can go on in other code
  *
- * A frame that goes round in a loop may be taken over by a continuation: code
- * that begins behind the PHIs of the loop's header. It is given a buffer with
- * what is alive there, laid out the same way for every version of the function:
+ * A continuation takes over a frame that goes round in a loop. It begins behind
+ * the PHIs of the loop's header. It gets a buffer with the values that are live
+ * there, which has the same layout for every version of the function:
  *
- *	buffer  [ table of labels | live values, in the order of ir/loops.h ... ]
+ *	buffer  [ table of blockaddresses | live values, as in ir/loops.h ... ]
  *
- * The table, only of functions with computed goto, has the addresses that
- * labels have in the code that is left; they are others in the continuation.
+ * Only a function with computed goto has the table: the blockaddresses of the
+ * code that the frame leaves. Those of the continuation are others.
  *
  * Pure, over a body that is read. Thread: the holder of the copy's lock.
  */
@@ -22,27 +22,28 @@
 
 #include "ir/loops.h"
 
-#define COFL_OSR_ENTRY_ALIGN 16u	/* of the buffer; of a value at most that */
+/* Of the buffer. No value in it is aligned more strictly. */
+#define COFL_OSR_ENTRY_ALIGN 16u
 
 struct cofl_osr_entry {
 	bool      possible;
-	uint32_t *offset;	/* by live value, in the buffer */
-	bool     *label;	/* by live value: it is a label's address */
+	uint32_t *offset;		/* by live value, in the buffer */
+	bool     *is_blockaddress;	/* by live value */
 };
 
 struct cofl_osr_entries {
-	struct cofl_loops  loops;
-	struct cofl_osr_entry  *gate;	/* by loop */
-	uint32_t           n_possible;
-	uint32_t           bytes;	/* of the largest buffer */
-	LLVMBasicBlockRef *target;	/* what indirect branches lead to, each */
-	uint32_t           n_targets;	/* once */
+	struct cofl_loops      loops;
+	struct cofl_osr_entry *entry;	/* by loop */
+	uint32_t               n_possible;
+	uint32_t               bytes;	/* of the largest buffer */
+	LLVMBasicBlockRef     *target;	/* of indirect branches, each once */
+	uint32_t               n_targets;
 };
 
-/* Always succeeds; with n_possible 0 nothing can be left. */
+/* Always succeeds. If n_possible is 0, no frame of `f` can be taken over. */
 void cofl_osr_entry_find(struct cofl_osr_entries *s, LLVMValueRef f,
-		     LLVMTargetDataRef layout);
+			 LLVMTargetDataRef layout);
 void cofl_osr_entry_free(struct cofl_osr_entries *s);
 
-/* The name of the function a call leads to; NULL: not known. */
+/* The name of the function that `call` calls; NULL: not known. */
 const char *cofl_osr_entry_callee_name(LLVMValueRef call);

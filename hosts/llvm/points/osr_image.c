@@ -1,5 +1,5 @@
 /*
- * osr_image.c - which loops have points; the points of an image
+ * osr_image.c - see osr_image.h
  */
 #include "points/osr_image.h"
 
@@ -8,20 +8,20 @@
 
 #include "ir/copy.h"
 #include "points/osr_mark.h"
-#include "support/xcalloc.h"
 #include "support/tuning.h"
+#include "support/xcalloc.h"
 
 /*
- * In code that is to be as fast as any a point has its price, little as it is: a
- * loop has one only if it calls, or has loops in it. Not where the way on is an
- * address: code generators make one copy of such a block for each way to it.
+ * A point costs a little. So in fast code a loop has one only if it calls, or
+ * has loops in it. A header that ends in an indirect branch has none: code
+ * generators copy such a block for each way to it.
  */
 static bool is_worth_it(const struct cofl_loops *l, uint32_t loop)
 {
 	uint32_t header = l->loop[loop].header;
 
-	if (LLVMIsAIndirectBrInst(LLVMGetBasicBlockTerminator(
-		    l->block[header])))
+	if (LLVMIsAIndirectBrInst(
+		    LLVMGetBasicBlockTerminator(l->block[header])))
 		return false;
 	for (uint32_t k = 0; k < l->n_loops; k++)
 		if (l->loop[k].parent == loop)
@@ -43,37 +43,39 @@ static bool is_worth_it(const struct cofl_loops *l, uint32_t loop)
 	return false;
 }
 
-/* Is there a point in a loop around it, by which frames leave a little later? */
-static bool is_inside(const struct cofl_osr_entries *g, uint32_t loop)
+/* Does a loop around it have a point, where frames can leave a little later? */
+static bool is_inside(const struct cofl_osr_entries *osr, uint32_t loop)
 {
-	const struct cofl_loops *l = &g->loops;
+	const struct cofl_loops *l = &osr->loops;
 
 	for (uint32_t k = l->loop[loop].parent; k != COFL_NO_LOOP;
 	     k = l->loop[k].parent)
-		if (g->gate[k].possible)
+		if (osr->entry[k].possible)
 			return true;
 	return false;
 }
 
 /*
- * Each point stores what is alive there, and all of that is alive up to it: with
- * dozens of them a large interpreter's loop compiles to three times the code, in
- * twice the time. So inner loops share so many values, outer ones first.
+ * Each point stores the values live there, and keeps them alive up to it. With
+ * dozens of points a large interpreter's loop compiles to three times the code,
+ * in twice the time. So inner loops share a number of live values, outer loops
+ * first.
  */
-static void thin_out(struct cofl_osr_entries *g, const bool *keep, bool everywhere)
+static void thin_out(struct cofl_osr_entries *osr, const bool *keep, bool fast)
 {
 	uint32_t live = 0;
 
-	for (uint32_t k = 0; k < g->loops.n_loops; k++) {
-		bool inside = is_inside(g, k);
+	for (uint32_t k = 0; k < osr->loops.n_loops; k++) {
+		bool *possible = &osr->entry[k].possible;
+		bool inside = is_inside(osr, k);
 
-		if (!g->gate[k].possible || (keep != NULL && keep[k]))
+		if (!*possible || (keep != NULL && keep[k]))
 			continue;
-		if (!everywhere && !is_worth_it(&g->loops, k)) {
-			g->gate[k].possible = false;
+		if (fast && !is_worth_it(&osr->loops, k)) {
+			*possible = false;
 		} else if (inside) {
-			live += g->loops.loop[k].n_live;
-			g->gate[k].possible = live <= COFL_TUNE(osr_live);
+			live += osr->loops.loop[k].n_live;
+			*possible = live <= COFL_TUNE(osr_live);
 		}
 	}
 }
@@ -81,13 +83,13 @@ static void thin_out(struct cofl_osr_entries *g, const bool *keep, bool everywhe
 void cofl_osr_image_sparse(struct cofl_clone *unit, const bool *keep)
 {
 	if (unit->gates != NULL)
-		thin_out(unit->gates, keep, false);
+		thin_out(unit->gates, keep, true);
 }
 
 void cofl_osr_image_affordable(struct cofl_clone *unit)
 {
 	if (unit->gates != NULL)
-		thin_out(unit->gates, NULL, true);
+		thin_out(unit->gates, NULL, false);
 	if (unit->points != NULL)
 		cofl_osr_points_poll(unit->points);
 }
@@ -102,47 +104,37 @@ void cofl_osr_image_begin(struct cofl_clone *unit, uint32_t n_methods)
 
 void cofl_osr_image_method(struct cofl_clone *unit, LLVMValueRef f, uint32_t i)
 {
-	struct cofl_osr_entries *g;
-
-	cofl_osr_mark_prepare(unit, f, true);
-	cofl_osr_image_sparse(unit, NULL);
-	g = unit->gates;
-	if (g != NULL)
-		unit->n_words += g->loops.n_loops;
+	if (f != NULL) {
+		cofl_osr_mark_prepare(unit, f, true);
+		cofl_osr_image_sparse(unit, NULL);
+		if (unit->gates != NULL)
+			unit->n_words += unit->gates->loops.n_loops;
+	}
 	unit->bases[i + 1] = unit->n_words;
 }
 
-void cofl_osr_image_none(struct cofl_clone *unit, uint32_t i)
-{
-	unit->bases[i + 1] = unit->n_words;
-}
-
-/* One word more than there are, so that there is one. */
 void cofl_osr_image_end(struct cofl_clone *unit, uint32_t n_methods)
 {
-	LLVMContextRef c = unit->copy->context;
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(c);
-	LLVMTypeRef i64 = LLVMInt64TypeInContext(c);
-	size_t n = (size_t)unit->n_words * (sizeof(struct cofl_word) / 8) + 1;
-	LLVMValueRef *v = cofl_xcalloc(n > n_methods ? n : n_methods + (size_t)1,
-				    sizeof(LLVMValueRef)), words, bases;
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(unit->copy->context);
+	/* One word more than needed, so that the array is not empty. */
+	LLVMTypeRef type = LLVMArrayType2(
+		LLVMInt64TypeInContext(unit->copy->context),
+		unit->n_words * (sizeof(struct cofl_word) / 8) + 1);
+	LLVMValueRef words = LLVMAddGlobal(unit->module, type,
+					   COFL_OSR_POINTS_WORDS), bases;
+	size_t n = n_methods + (size_t)1;
+	LLVMValueRef *v = cofl_xcalloc(n, sizeof(LLVMValueRef));
 
-	for (size_t k = 0; k < n; k++)
-		v[k] = LLVMConstInt(i64, 0, 0);
-	words = LLVMAddGlobal(unit->module, LLVMArrayType2(i64, n),
-			      COFL_OSR_POINTS_WORDS);
-	LLVMSetInitializer(words, LLVMConstArray2(i64, v, n));
+	LLVMSetInitializer(words, LLVMConstNull(type));
 	LLVMSetLinkage(words, LLVMInternalLinkage);
 	LLVMSetAlignment(words, 16);
 	LLVMReplaceAllUsesWith(unit->words, words);
 	LLVMDeleteGlobal(unit->words);
-	for (uint32_t i = 0; i <= n_methods; i++)
-		v[i] = LLVMConstInt(i32, unit->bases[i], 0);
-	bases = LLVMAddGlobal(unit->module,
-			      LLVMArrayType2(i32, n_methods + (uint64_t)1),
+	for (size_t k = 0; k < n; k++)
+		v[k] = LLVMConstInt(i32, unit->bases[k], 0);
+	bases = LLVMAddGlobal(unit->module, LLVMArrayType2(i32, n),
 			      COFL_OSR_POINTS_BASES);
-	LLVMSetInitializer(bases, LLVMConstArray2(i32, v,
-						  n_methods + (uint64_t)1));
+	LLVMSetInitializer(bases, LLVMConstArray2(i32, v, n));
 	LLVMSetLinkage(bases, LLVMInternalLinkage);
 	LLVMSetGlobalConstant(bases, 1);
 	free(v);

@@ -1,5 +1,5 @@
 /*
- * osr_mark.c - calls that hold what is alive at a gate
+ * osr_mark.c - see osr_mark.h
  */
 #include "points/osr_mark.h"
 
@@ -12,7 +12,7 @@
 #include "ir/llvm_shim.h"
 #include "support/xcalloc.h"
 
-/* -- Marks ------------------------------------------------------------------ */
+/* -- Marks ----------------------------------------------------------------- */
 
 static LLVMTypeRef mark_type(struct cofl_clone *unit)
 {
@@ -24,62 +24,66 @@ static LLVMTypeRef mark_type(struct cofl_clone *unit)
 				params, 2, 1);
 }
 
-/* Where indirect branches may lead, in this clone. */
-static LLVMValueRef table_of_labels(struct cofl_clone *unit, LLVMValueRef to)
+static LLVMBasicBlockRef block_in_clone(const struct cofl_clone *unit,
+					LLVMBasicBlockRef block)
 {
-	const struct cofl_osr_entries *g = unit->gates;
-	LLVMValueRef *label, table;
+	return LLVMValueAsBasicBlock(cofl_map_get(
+		unit->values, LLVMBasicBlockAsValue(block)));
+}
 
-	if (g->n_targets == 0)
-		return LLVMConstNull(cofl_clone_pointer(unit));
-	label = cofl_xcalloc(g->n_targets, sizeof(LLVMValueRef));
-	for (uint32_t i = 0; i < g->n_targets; i++)
-		label[i] = LLVMBlockAddress(to, LLVMValueAsBasicBlock(
-			cofl_map_get(unit->values,
-				     LLVMBasicBlockAsValue(g->target[i]))));
-	table = LLVMAddGlobal(unit->module,
-			      LLVMArrayType2(cofl_clone_pointer(unit),
-					     g->n_targets),
+/* The blockaddresses in this clone, in the order of targets. */
+static LLVMValueRef add_labels(struct cofl_clone *unit, LLVMValueRef to)
+{
+	const struct cofl_osr_entries *osr = unit->gates;
+	LLVMTypeRef ptr = cofl_clone_pointer(unit);
+	LLVMValueRef *label, table;
+	uint32_t n = osr->n_targets;
+
+	if (n == 0)
+		return LLVMConstNull(ptr);
+	label = cofl_xcalloc(n, sizeof(LLVMValueRef));
+	for (uint32_t i = 0; i < n; i++)
+		label[i] = LLVMBlockAddress(
+			to, block_in_clone(unit, osr->target[i]));
+	table = LLVMAddGlobal(unit->module, LLVMArrayType2(ptr, n),
 			      "cof.osr.labels");
-	LLVMSetInitializer(table, LLVMConstArray2(cofl_clone_pointer(unit), label,
-						  g->n_targets));
+	LLVMSetInitializer(table, LLVMConstArray2(ptr, label, n));
 	LLVMSetGlobalConstant(table, 1);
 	LLVMSetLinkage(table, LLVMInternalLinkage);
 	free(label);
 	return table;
 }
 
-static void mark_gates(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to)
+static void add_marks(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to)
 {
-	const struct cofl_osr_entries *g = unit->gates;
-	LLVMBuilderRef builder = unit->copy->builder;
+	const struct cofl_osr_entries *osr = unit->gates;
 	LLVMTypeRef type = mark_type(unit);
 	LLVMValueRef mark = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
 	LLVMValueRef labels;
 
-	if (g == NULL || f != unit->gates_of)
+	if (osr == NULL || f != unit->gates_of)
 		return;
 	if (mark == NULL)
 		mark = LLVMAddFunction(unit->module, COFL_OSR_MARK, type);
-	labels = table_of_labels(unit, to);
-	for (uint32_t k = 0; k < g->loops.n_loops; k++) {
-		const struct cofl_loop *loop = &g->loops.loop[k];
+	labels = add_labels(unit, to);
+	for (uint32_t k = 0; k < osr->loops.n_loops; k++) {
+		const struct cofl_loop *loop = &osr->loops.loop[k];
 		LLVMValueRef *arg, i;
 
-		if (!g->gate[k].possible)
+		if (!osr->entry[k].possible)
 			continue;
 		arg = cofl_xcalloc(loop->n_live + 2, sizeof(LLVMValueRef));
 		arg[0] = cofl_clone_i32(unit, k);
 		arg[1] = labels;
 		for (uint32_t v = 0; v < loop->n_live; v++)
 			arg[2 + v] = cofl_map_get(unit->values, loop->live[v]);
-		i = LLVMGetFirstInstruction(LLVMValueAsBasicBlock(cofl_map_get(
-			unit->values, LLVMBasicBlockAsValue(
-				g->loops.block[loop->header]))));
+		i = LLVMGetFirstInstruction(
+			block_in_clone(unit, osr->loops.block[loop->header]));
 		while (LLVMIsAPHINode(i))
 			i = LLVMGetNextInstruction(i);
-		LLVMPositionBuilderBefore(builder, i);
-		LLVMBuildCall2(builder, type, mark, arg, loop->n_live + 2, "");
+		LLVMPositionBuilderBefore(unit->copy->builder, i);
+		LLVMBuildCall2(unit->copy->builder, type, mark, arg,
+			       loop->n_live + 2, "");
 		free(arg);
 	}
 }
@@ -97,28 +101,26 @@ void cofl_osr_mark_forget(struct cofl_clone *unit)
 }
 
 static const struct cofl_clone_hooks hooks = {
-	.cloned = mark_gates, .end = cofl_osr_mark_forget,
+	.cloned = add_marks, .end = cofl_osr_mark_forget,
 };
 
 void cofl_osr_mark_prepare(struct cofl_clone *unit, LLVMValueRef f, bool points)
 {
-	LLVMTargetDataRef layout;
-
 	cofl_osr_mark_forget(unit);
-	layout = LLVMGetModuleDataLayout(unit->copy->module);
 	unit->gates = cofl_xcalloc(1, sizeof(*unit->gates));
-	cofl_osr_entry_find(unit->gates, f, layout);
+	cofl_osr_entry_find(unit->gates, f,
+			    LLVMGetModuleDataLayout(unit->copy->module));
 	unit->gates_of = f;
 	unit->hooks = &hooks;
 	if (unit->gates->n_possible == 0)
 		cofl_osr_mark_forget(unit);
 	else if (points)
 		unit->points = cofl_osr_points_new(unit->gates->loops.n_loops,
-					       NULL);
+						   NULL);
 }
 
 uint32_t cofl_osr_marks(const struct cofl_clone *unit, LLVMValueRef to,
-			struct cofl_mark *mark)
+			struct cofl_osr_mark *mark)
 {
 	LLVMValueRef f = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
 	uint32_t n = 0;
@@ -129,7 +131,7 @@ uint32_t cofl_osr_marks(const struct cofl_clone *unit, LLVMValueRef to,
 
 		if (cofl_instruction_function(call) != to)
 			continue;
-		mark[n++] = (struct cofl_mark){
+		mark[n++] = (struct cofl_osr_mark){
 			.call = call, .labels = LLVMGetOperand(call, 1),
 			.loop = (uint32_t)LLVMConstIntGetZExtValue(
 				LLVMGetOperand(call, 0)) };
@@ -137,15 +139,7 @@ uint32_t cofl_osr_marks(const struct cofl_clone *unit, LLVMValueRef to,
 	return n;
 }
 
-LLVMBasicBlockRef cofl_osr_mark_split(const struct cofl_mark *mark)
-{
-	LLVMBasicBlockRef head = cofl_llvm_shim_split(mark->call);
-
-	LLVMInstructionEraseFromParent(mark->call);
-	return head;
-}
-
-/* -- The buffer ------------------------------------------------------------- */
+/* -- The buffer ------------------------------------------------------------ */
 
 LLVMValueRef cofl_osr_mark_buffer(struct cofl_clone *unit, LLVMValueRef to)
 {
@@ -174,27 +168,24 @@ static void store(struct cofl_clone *unit, LLVMValueRef v, LLVMValueRef buffer,
 		LLVMSetAlignment(to, COFL_OSR_ENTRY_ALIGN);
 }
 
-void cofl_osr_mark_store(struct cofl_clone *unit, uint32_t loop, LLVMValueRef labels,
-		    LLVMValueRef *live, LLVMValueRef buffer)
-{
-	const struct cofl_osr_entries *g = unit->gates;
-
-	if (g->n_targets != 0)
-		store(unit, labels, buffer, 0);
-	for (uint32_t i = 0; i < g->loops.loop[loop].n_live; i++)
-		store(unit, live[i], buffer, g->gate[loop].offset[i]);
-}
-
 void cofl_osr_mark_leave(struct cofl_clone *unit, LLVMValueRef to,
-		    LLVMValueRef continuation, LLVMValueRef buffer)
+			 const struct cofl_osr_mark *mark,
+			 LLVMValueRef continuation, LLVMValueRef buffer)
 {
+	const struct cofl_osr_entries *osr = unit->gates;
 	LLVMBuilderRef builder = unit->copy->builder;
 	LLVMTypeRef p = cofl_clone_pointer(unit);
 	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(to));
-	LLVMValueRef v = LLVMBuildCall2(builder,
-					LLVMFunctionType(result, &p, 1, 0),
-					continuation, &buffer, 1, "");
+	LLVMValueRef v;
 
+	if (osr->n_targets != 0)
+		store(unit, mark->labels, buffer, 0);
+	for (uint32_t i = 0; i < osr->loops.loop[mark->loop].n_live; i++)
+		store(unit, cofl_osr_mark_live(mark, i), buffer,
+		      osr->entry[mark->loop].offset[i]);
+	LLVMInstructionEraseFromParent(mark->call);
+	v = LLVMBuildCall2(builder, LLVMFunctionType(result, &p, 1, 0),
+			   continuation, &buffer, 1, "");
 	if (LLVMGetTypeKind(result) == LLVMVoidTypeKind)
 		LLVMBuildRetVoid(builder);
 	else

@@ -1,9 +1,10 @@
 /*
- * osr_mark.h - how a unit gets points: marks in its clones
+ * osr_mark.h - marks: where the clones in a unit will have points
  *
- * While a body is cloned each gate is marked by a call with what is alive there as
- * arguments. What is put into the clone after that, or replaced in it, changes the
- * marks' arguments as any others. In the end marks become points (osr_point.h).
+ * While a body is cloned, each OSR entry is marked by a call, with the values
+ * live there as arguments. What changes values in the clone after that changes
+ * the arguments like any other uses. In the end marks become points
+ * (points/osr_point.h).
  *
  * Thread: the holder of the copy's lock.
  */
@@ -15,55 +16,45 @@
 #include <llvm-c/Core.h>
 
 #include "ir/clone.h"
-#include "points/osr_entry.h"
 #include "link/osr_points.h"
+#include "points/osr_entry.h"
 
 /*
- * Clones of `f` that this unit makes from now on get marks, if there is anything
- * to mark; `points`: they will become points, and no marks may be left when the
- * module is compiled (cofl_osr_point_finish()).
+ * From now on the unit's clones of `f` get marks, if `f` has OSR entries. With
+ * `points` the marks become points; then cofl_osr_point_finish() must be called
+ * before the module is compiled.
  */
-void cofl_osr_mark_prepare(struct cofl_clone *unit, LLVMValueRef f, bool points);
+void cofl_osr_mark_prepare(struct cofl_clone *unit, LLVMValueRef f,
+			   bool points);
 
-/* Free what prepare() made; the unit's end does so, too. */
+/* Free what prepare() made. The end of the unit does so, too. */
 void cofl_osr_mark_forget(struct cofl_clone *unit);
 
-#define COFL_OSR_MARK "cof.osr.mark"	/* what is called */
-struct cofl_mark {
+#define COFL_OSR_MARK "cof.osr.mark"	/* the function that marks call */
+struct cofl_osr_mark {
 	LLVMValueRef call;
 	uint32_t     loop;
-	LLVMValueRef labels;	/* of this clone, in the order of targets */
+	LLVMValueRef labels;	/* the clone's table of blockaddresses */
 };
 
-/* The marks in function `to`, at most n_loops. */
+/* Find the marks in function `to`, at most n_loops. Returns their number. */
 uint32_t cofl_osr_marks(const struct cofl_clone *unit, LLVMValueRef to,
-			struct cofl_mark *mark);
+			struct cofl_osr_mark *mark);
 
-/* What is alive at a mark, as gates.loops.loop[].live counts. */
-static inline LLVMValueRef cofl_mark_live(const struct cofl_mark *mark,
-					  uint32_t i)
+/* A live value at a mark, in the order of the loop's live[]. */
+static inline LLVMValueRef cofl_osr_mark_live(const struct cofl_osr_mark *mark,
+					      uint32_t i)
 {
 	return LLVMGetOperand(mark->call, 2 + i);
 }
 
-/*
- * Cut the block at the mark, which is erased: what was before it goes to a new
- * block, without a terminator, that takes its place. Returns that.
- */
-LLVMBasicBlockRef cofl_osr_mark_split(const struct cofl_mark *mark);
-
-/* -- The buffer ------------------------------------------------------------- */
-
-/* A buffer at the start of the function. */
+/* Allocate a buffer at the start of the function. */
 LLVMValueRef cofl_osr_mark_buffer(struct cofl_clone *unit, LLVMValueRef to);
 
 /*
- * At the builder's end of a block: store what is alive to `buffer`. live[] as of
- * the mark.
+ * At the end of a block: store what is live at the mark into the buffer, call
+ * `continuation` with it, and return its result. Erases the mark.
  */
-void cofl_osr_mark_store(struct cofl_clone *unit, uint32_t loop, LLVMValueRef labels,
-		    LLVMValueRef *live, LLVMValueRef buffer);
-
-/* Call `continuation` with the buffer, and return what it returns. */
 void cofl_osr_mark_leave(struct cofl_clone *unit, LLVMValueRef to,
-		    LLVMValueRef continuation, LLVMValueRef buffer);
+			 const struct cofl_osr_mark *mark,
+			 LLVMValueRef continuation, LLVMValueRef buffer);

@@ -1,5 +1,5 @@
 /*
- * osr_point.c - the points that marks become
+ * osr_point.c - see osr_point.h
  */
 #include "points/osr_point.h"
 
@@ -13,8 +13,8 @@
 #include "points/osr_mark.h"
 #include "support/xcalloc.h"
 
-/* The label of the record is local to the statement, which may be in the code more
- * than once. */
+/* The label of the record is a local one: the code may have copies of the
+ * statement. */
 static const char record[] =
 	"771:\t.byte 0xa9\n"
 	"\t.long ${1:l}-.-4\n"
@@ -24,13 +24,13 @@ static const char record[] =
 	"\t.long ${0:c}\n"
 	"\t.popsection";
 
-/* Of the function at hand. */
+/* The number of the function's first word in an image. */
 static uint32_t first_word(const struct cofl_clone *unit)
 {
 	return unit->words ? unit->n_words - unit->points->n_loops : 0;
 }
 
-/* An address, as code that is of this process alone has it. */
+/* An address in this process, for code that is in no file. */
 static LLVMValueRef address(struct cofl_clone *unit, const void *p)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
@@ -71,22 +71,22 @@ static void end_head(struct cofl_clone *unit, LLVMBasicBlockRef head,
 			leave);
 }
 
-/* The address of a field of the loop's word, as code has it. */
+/* The address of a field of the loop's word. */
 static LLVMValueRef field(struct cofl_clone *unit, uint32_t loop, size_t offset)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
 	LLVMValueRef at;
 
 	if (unit->words == NULL)
-		return address(unit, (char *)&unit->points->word[loop] +
-				     offset);
-	at = LLVMConstInt(i64, first_word(unit) * sizeof(struct cofl_word) +
-			  loop * sizeof(struct cofl_word) + offset, 0);
+		return address(unit,
+			       (char *)&unit->points->word[loop] + offset);
+	at = LLVMConstInt(i64, ((size_t)first_word(unit) + loop) *
+			       sizeof(struct cofl_word) + offset, 0);
 	return LLVMConstGEP2(LLVMInt8TypeInContext(unit->copy->context),
 			     unit->words, &at, 1);
 }
 
-/* Add one to *number where the builder stands. Threads may lose some. */
+/* Add one to *number where the builder stands. Races lose some. */
 static void add_one(struct cofl_clone *unit, LLVMValueRef number)
 {
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
@@ -98,27 +98,23 @@ static void add_one(struct cofl_clone *unit, LLVMValueRef number)
 }
 
 static void add_point(struct cofl_clone *unit, LLVMValueRef to,
-		      const struct cofl_mark *mark, LLVMValueRef buffer)
+		      const struct cofl_osr_mark *mark, LLVMValueRef buffer)
 {
-	LLVMContextRef context = unit->copy->context;
+	LLVMContextRef c = unit->copy->context;
 	LLVMBuilderRef builder = unit->copy->builder;
-	uint32_t n = unit->gates->loops.loop[mark->loop].n_live;
-	LLVMValueRef *live = cofl_xcalloc(n, sizeof(LLVMValueRef)), go, at;
+	LLVMValueRef go, at;
 	LLVMBasicBlockRef rest = LLVMGetInstructionParent(mark->call);
-	LLVMBasicBlockRef leave, gone, head;
+	LLVMBasicBlockRef head = cofl_llvm_shim_split(mark->call);
+	LLVMBasicBlockRef leave = LLVMAppendBasicBlockInContext(c, to, "");
+	LLVMBasicBlockRef gone = LLVMAppendBasicBlockInContext(c, to, "");
 
-	for (uint32_t i = 0; i < n; i++)
-		live[i] = cofl_mark_live(mark, i);
-	head = cofl_osr_mark_split(mark);
-	leave = LLVMAppendBasicBlockInContext(context, to, "");
-	gone = LLVMAppendBasicBlockInContext(context, to, "");
 	end_head(unit, head, mark->loop, rest, leave);
 
 	LLVMPositionBuilderAtEnd(builder, leave);
 	add_one(unit, field(unit, mark->loop,
 			    offsetof(struct cofl_word, arrived)));
-	/* Plain on x86; pairs with the release of who filled it in (osr/osr.c). The
-	 * quick instruction selection knows no atomic loads, and moves none. */
+	/* Plain on x86; pairs with the release in lead() (osr/osr.c). FastISel
+	 * knows no atomic loads, and moves no load. */
 	at = field(unit, mark->loop, offsetof(struct cofl_word, go));
 	go = LLVMBuildLoad2(builder, cofl_clone_pointer(unit), at, "");
 	if (is_polled(unit))
@@ -128,9 +124,7 @@ static void add_point(struct cofl_clone *unit, LLVMValueRef to,
 	LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, go, ""), rest, gone);
 
 	LLVMPositionBuilderAtEnd(builder, gone);
-	cofl_osr_mark_store(unit, mark->loop, mark->labels, live, buffer);
-	cofl_osr_mark_leave(unit, to, go, buffer);
-	free(live);
+	cofl_osr_mark_leave(unit, to, mark, go, buffer);
 }
 
 static void count_entries(struct cofl_clone *unit, LLVMValueRef to)
@@ -145,8 +139,8 @@ static void count_entries(struct cofl_clone *unit, LLVMValueRef to)
 
 static void finish(struct cofl_clone *unit, LLVMValueRef to)
 {
-	struct cofl_mark *mark = cofl_xcalloc(unit->gates->loops.n_loops,
-					   sizeof(*mark));
+	struct cofl_osr_mark *mark = cofl_xcalloc(unit->gates->loops.n_loops,
+						  sizeof(*mark));
 	uint32_t n = cofl_osr_marks(unit, to, mark);
 	LLVMValueRef buffer = NULL;
 
@@ -160,7 +154,7 @@ static void finish(struct cofl_clone *unit, LLVMValueRef to)
 	if (unit->points != NULL) {
 		if (is_polled(unit))
 			count_entries(unit, to);
-		/* It calls what nobody knows anything about now. */
+		/* Nothing is known of the continuations that it calls now. */
 		cofl_attribute_drop(to, "memory");
 	}
 	free(mark);
@@ -169,16 +163,17 @@ static void finish(struct cofl_clone *unit, LLVMValueRef to)
 void cofl_osr_point_finish(struct cofl_clone *unit)
 {
 	LLVMValueRef mark = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
+	LLVMUseRef use;
 
 	if (unit->gates == NULL || mark == NULL)
 		return;
-	while (LLVMGetFirstUse(mark) != NULL)
-		finish(unit, cofl_instruction_function(
-			       LLVMGetUser(LLVMGetFirstUse(mark))));
+	while ((use = LLVMGetFirstUse(mark)) != NULL)
+		finish(unit, cofl_instruction_function(LLVMGetUser(use)));
 	LLVMDeleteFunction(mark);
 }
 
-void cofl_osr_point_attach(struct cofl_clone *unit, struct cof_version_desc *desc)
+void cofl_osr_point_attach(struct cofl_clone *unit,
+			   struct cof_version_desc *desc)
 {
 	struct cofl_version *version = desc->data;
 
@@ -187,8 +182,9 @@ void cofl_osr_point_attach(struct cofl_clone *unit, struct cof_version_desc *des
 	if (unit->points->armed != NULL)
 		desc->entries = &unit->points->entries;
 	else if (version->records == NULL ||
-		 !cofl_osr_points_place(unit->points, &desc->block, version->records,
-				    version->record_bytes, 0))
+		 !cofl_osr_points_place(unit->points, &desc->block,
+					version->records,
+					version->record_bytes, 0))
 		return;
 	version->points = unit->points;
 	unit->points = NULL;

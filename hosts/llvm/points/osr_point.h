@@ -8,8 +8,9 @@
 #include "ir/clone.h"
 #include "program/host.h"
 
-/* Turn all marks of the unit into points, or take them out. */
+/* Turn all marks of the unit into points, or erase them. */
 void cofl_osr_point_finish(struct cofl_clone *unit);
 
-/* The unit has become the version desc->data: so have its points. */
-void cofl_osr_point_attach(struct cofl_clone *unit, struct cof_version_desc *desc);
+/* The unit became the version desc->data. Give it the unit's points. */
+void cofl_osr_point_attach(struct cofl_clone *unit,
+			   struct cof_version_desc *desc);

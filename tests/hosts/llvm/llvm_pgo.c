@@ -4,19 +4,19 @@
  *	llvm_pgo [OPTION...] PROGRAM [ARG...]
  *
  *	--count=FILE    all methods count; at the end their profiles go to FILE
- *	--use=FILE      what ran according to FILE is built with it, hot methods in
- *	                groups, before main() begins
- *	--plain=FILE    what ran according to FILE, and is not built yet, is built as
- *	                it stands
+ *	--use=FILE      methods that ran according to FILE are built with it,
+ *	                hot ones as units, before main() begins
+ *	--plain=FILE    methods that ran according to FILE, and are not built
+ *	                yet, are built as they stand
  *	--stress=SEED   methods are instrumented, collected and built with their
  *	                profiles at random while the program runs
  *	--share=PERMIL  of the instructions run, in the hot methods (999)
- *	--group=N       methods in one group (64)
+ *	--group=N       methods in one unit (64)
  *	--time          print the time from main() to exit on stderr
- *	--inlined       print what was inlined where, "inlined: F: G H", on stderr
+ *	--inlined       print what was inlined, "inlined: F: G H", on stderr
  *
- * For development and tests: what `runtime` does by itself when it is worth it is
- * done here when it is asked for. Exit status: the program's. Under
+ * For development and tests: does on request what `runtime` does when it is
+ * worth it. Exit status: the program's. Under
  * `valgrind --tool=callgrind --instr-atstart=no` only the program is counted.
  */
 #include <dlfcn.h>
@@ -35,23 +35,18 @@
 #define CALLGRIND_START_INSTRUMENTATION
 #endif
 
-#include "compile/annotate.h"
 #include "compile/build.h"
-#include "module/callbacks.h"
-#include "program/program.h"
-#include "ir/copy.h"
 #include "count/count.h"
-#include "support/fatal.h"
-#include "compile/unit_compile.h"
-#include "program/host.h"
 #include "exe/interpose.h"
-#include "program/module.h"
 #include "exe/proc_self_exe.h"
-#include "pgo_file.h"
 #include "exe/stack.h"
-
-/* Linked in; cofl_module_load() finds it in the executable. */
-extern const struct cofl_module cofl_module_llvm;
+#include "ir/body.h"
+#include "ir/copy.h"
+#include "module/callbacks.h"
+#include "module/llvm.h"
+#include "pgo_file.h"
+#include "program/program.h"
+#include "support/fatal.h"
 
 static struct cofl *host;
 static struct cof_host callbacks;
@@ -75,7 +70,7 @@ static struct cofl_ir *gather(struct cofl_method *m)
 	return callbacks.gather(host, m);
 }
 
-/* -- Counting --------------------------------------------------------------- */
+/* -- Counting -------------------------------------------------------------- */
 
 static void add_version(struct cofl_method *m, struct cof_version_desc *desc)
 {
@@ -96,7 +91,7 @@ static void instrument(struct cofl_method *m)
 	callbacks.drop(host, ir);
 }
 
-/* A child of the program has files of its own, or it would take the parent's. */
+/* Only this process writes the file; a child would overwrite it. */
 static pid_t counting_pid;
 
 static void at_end(void)
@@ -118,7 +113,7 @@ static void at_end(void)
 	fclose(f);
 }
 
-/* -- With profiles ---------------------------------------------------------- */
+/* -- With profiles --------------------------------------------------------- */
 
 struct ran {
 	struct cofl_method *method;
@@ -152,7 +147,7 @@ static double work_of(struct cofl_method *m)
 	return work;
 }
 
-/* What ran, the most work first. */
+/* List the methods that ran, the most work first. */
 static size_t list_ran(struct ran *list)
 {
 	size_t n = 0;
@@ -191,7 +186,8 @@ static void print_inlined(const struct cofl_method *m,
 		return;
 	fprintf(stderr, "inlined: %s:", m->name);
 	for (size_t i = 0; i < desc->n_inlined; i++) {
-		const struct cofl_method *in = cof_method_data(desc->inlined[i]);
+		const struct cofl_method *in =
+			cof_method_data(desc->inlined[i]);
 
 		fprintf(stderr, " %s", in->name);
 	}
@@ -251,7 +247,7 @@ static void build_all(bool plain)
 	free(list);
 }
 
-/* -- At random -------------------------------------------------------------- */
+/* -- At random ------------------------------------------------------------- */
 
 static void *stress_run(void *arg)
 {
@@ -268,7 +264,8 @@ static void *stress_run(void *arg)
 		for (size_t i = 0; i < 8; i++) {
 			struct cofl_method *m;
 
-			state = state * 6364136223846793005u + 1442695040888963407u;
+			state = state * 6364136223846793005u +
+				1442695040888963407u;
 			m = &host->method[(state >> 33) % host->n_methods];
 			if (!atomic_load(&m->compiled) || m->pinned)
 				continue;
@@ -296,7 +293,7 @@ static void stress_start(void)
 		cofl_fatal("no thread");
 }
 
-/* -- Main ------------------------------------------------------------------- */
+/* -- Main ------------------------------------------------------------------ */
 
 static bool read_option(const char *word)
 {
@@ -333,6 +330,7 @@ int main(int argc, char **argv, char **envp)
 	char why[COFL_WHY_BYTES];
 	int i;
 
+	/* Linked in, so that cofl_module_load() finds it in the executable. */
 	if (cofl_module_llvm.open == NULL)
 		return 2;
 	stack_raise();
@@ -344,10 +342,11 @@ int main(int argc, char **argv, char **envp)
 		return 2;
 	for (size_t k = 0; k < 3; k++)
 		dlopen(libraries[k], RTLD_NOW | RTLD_GLOBAL);
-	/* Reclaim, but no builds of libcof's own, which does not know of ours. */
+	/* libcof reclaims, but builds nothing: it does not know ours. */
 	host = cofl_program_open(&(struct cofl_settings){
 		.path = argv[i], .log = log_line, .image = COFL_IMAGE_NO,
-		.options = stress ? "mode=co,build_pct=0,idle_ms=0" : "mode=off",
+		.options = stress ? "mode=co,build_pct=0,idle_ms=0" :
+				    "mode=off",
 	}, why);
 	if (host == NULL) {
 		fprintf(stderr, "llvm_pgo: %s\n", why);

@@ -1,5 +1,5 @@
 /*
- * pgo_file.c - write all, read all
+ * pgo_file.c - see pgo_file.h
  */
 #include "pgo_file.h"
 
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fatal.h"
 #include "compile/profile_restore.h"
+#include "support/fatal.h"
 
 void pgo_file_save(struct cofl *host, FILE *to)
 {
@@ -43,8 +43,8 @@ void pgo_file_load(struct cofl *host, const char *path)
 		if (bytes == NULL || fread(bytes, head[1], 1, f) != 1 ||
 		    head[0] >= host->n_methods)
 			cofl_fatal("%s: damaged", path);
-		if (cofl_profile_restore_load(&host->method[head[0]], host->copy, bytes,
-				     head[1]) != 0)
+		if (cofl_profile_restore_load(&host->method[head[0]],
+					      host->copy, bytes, head[1]) != 0)
 			cofl_fatal("%s: profile of %s is refused", path,
 				   host->method[head[0]].name);
 		free(bytes);

@@ -1,9 +1,9 @@
 /*
  * pgo_file.h - profiles of a program's methods in a file
  *
- *	number, length, bytes (cofl_profile_restore_save())   of each that has one
+ *	number, length, bytes (cofl_profile_restore_save())   a profile
  *
- * Ends the process if it cannot.
+ * An error ends the process.
  */
 #pragma once
 

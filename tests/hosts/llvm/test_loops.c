@@ -1,5 +1,5 @@
 /*
- * test_loops.c - loops, what is alive at them, and where frames can be left
+ * test_loops.c - loops, what is live at them, and their OSR entries
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ struct fixture {
 	LLVMContextRef    context;
 	LLVMModuleRef     module;
 	LLVMValueRef      f;
-	struct cofl_osr_entries gates;
+	struct cofl_osr_entries osr;
 };
 
 /* Parse and look at the first function that has a body. */
@@ -31,12 +31,12 @@ static void look_at(struct fixture *x, const char *text)
 	x->f = LLVMGetFirstFunction(x->module);
 	while (LLVMCountBasicBlocks(x->f) == 0)
 		x->f = LLVMGetNextFunction(x->f);
-	cofl_osr_entry_find(&x->gates, x->f, LLVMGetModuleDataLayout(x->module));
+	cofl_osr_entry_find(&x->osr, x->f, LLVMGetModuleDataLayout(x->module));
 }
 
 static void done(struct fixture *x)
 {
-	cofl_osr_entry_free(&x->gates);
+	cofl_osr_entry_free(&x->osr);
 	LLVMDisposeModule(x->module);
 	LLVMContextDispose(x->context);
 }
@@ -73,7 +73,7 @@ static void outer_loops_come_before_inner_ones(void **state)
 
 	(void)state;
 	look_at(&x, nest);
-	l = &x.gates.loops;
+	l = &x.osr.loops;
 	assert_int_equal(l->n_loops, 2);
 	assert_int_equal(l->loop[0].header, 1);
 	assert_int_equal(l->loop[1].header, 2);
@@ -92,7 +92,7 @@ static void alive_is_what_is_used_later(void **state)
 
 	(void)state;
 	look_at(&x, nest);
-	inner = &x.gates.loops.loop[1];
+	inner = &x.osr.loops.loop[1];
 	assert_true(is_alive(inner, "n"));
 	assert_true(is_alive(inner, "twice"));
 	assert_true(is_alive(inner, "i"));
@@ -108,7 +108,7 @@ static void alive_is_what_is_used_later(void **state)
 static void values_lie_apart_and_aligned(void **state)
 {
 	struct fixture x;
-	const struct cofl_osr_entry *g;
+	const struct cofl_osr_entry *e;
 
 	(void)state;
 	look_at(&x, "target datalayout = \"e-i64:64-f80:128\"\n"
@@ -117,12 +117,12 @@ static void values_lie_apart_and_aligned(void **state)
 		    "l:\n  call void (...) @g(i8 %a, x86_fp80 %b, i64 %c)\n"
 		    "  br label %l\n}\n"
 		    "declare void @g(...)\n");
-	g = &x.gates.gate[0];
-	assert_true(g->possible);
-	assert_int_equal(g->offset[0], 0);
-	assert_int_equal(g->offset[1], 16);
-	assert_int_equal(g->offset[2], 32);
-	assert_int_equal(x.gates.bytes, 40);
+	e = &x.osr.entry[0];
+	assert_true(e->possible);
+	assert_int_equal(e->offset[0], 0);
+	assert_int_equal(e->offset[1], 16);
+	assert_int_equal(e->offset[2], 32);
+	assert_int_equal(x.osr.bytes, 40);
 	done(&x);
 }
 
@@ -138,9 +138,9 @@ static void an_irreducible_cycle_has_a_header_without_a_body(void **state)
 
 	(void)state;
 	look_at(&x, two_entries);
-	assert_int_equal(x.gates.loops.n_loops, 1);
-	assert_false(x.gates.loops.loop[0].natural);
-	assert_int_equal(x.gates.n_possible, 1);
+	assert_int_equal(x.osr.loops.n_loops, 1);
+	assert_false(x.osr.loops.loop[0].natural);
+	assert_int_equal(x.osr.n_possible, 1);
 	done(&x);
 }
 
@@ -169,8 +169,8 @@ static void a_frame_that_setjmp_may_return_to_is_not_left(void **state)
 		    "entry:\n  %s = call i32 @setjmp(ptr null) returns_twice\n"
 		    "  br label %l\nl:\n  br label %l\n}\n"
 		    "declare i32 @setjmp(ptr)\n");
-	assert_int_equal(x.gates.loops.n_loops, 1);
-	assert_int_equal(x.gates.n_possible, 0);
+	assert_int_equal(x.osr.loops.n_loops, 1);
+	assert_int_equal(x.osr.n_possible, 0);
 	done(&x);
 }
 
@@ -186,21 +186,21 @@ static void a_loop_before_va_start_is_not_left_but_one_after_is(void **state)
 		    "n:\n  call void @g(ptr %v)\n  br label %n\n}\n"
 		    "declare void @llvm.va_start.p0(ptr)\n"
 		    "declare void @g(ptr)\n");
-	assert_int_equal(x.gates.loops.n_loops, 2);
-	assert_false(x.gates.gate[0].possible);
-	assert_true(x.gates.gate[1].possible);
+	assert_int_equal(x.osr.loops.n_loops, 2);
+	assert_false(x.osr.entry[0].possible);
+	assert_true(x.osr.entry[1].possible);
 	done(&x);
 }
 
-static void labels_alive_are_told_from_other_values(void **state)
+static void live_blockaddresses_are_told_from_other_values(void **state)
 {
 	struct fixture x;
 	const struct cofl_loop *loop;
-	const struct cofl_osr_entry *g;
+	const struct cofl_osr_entry *e;
 
 	(void)state;
-	look_at(&x, "@t = internal constant [2 x ptr] [ptr blockaddress(@f, %a), "
-		    "ptr blockaddress(@f, %b)]\n"
+	look_at(&x, "@t = internal constant [2 x ptr] "
+		    "[ptr blockaddress(@f, %a), ptr blockaddress(@f, %b)]\n"
 		    "define void @f(i64 %n) {\n"
 		    "entry:\n  %p = getelementptr ptr, ptr @t, i64 %n\n"
 		    "  %l = load ptr, ptr %p\n  br label %go\n"
@@ -209,18 +209,18 @@ static void labels_alive_are_told_from_other_values(void **state)
 		    "a:\n  %q = getelementptr ptr, ptr @t, i64 0\n"
 		    "  %m = load ptr, ptr %q\n  br label %go\n"
 		    "b:\n  br label %go\n}\n");
-	assert_int_equal(x.gates.n_possible, 1);
-	assert_int_equal(x.gates.n_targets, 2);
-	loop = &x.gates.loops.loop[0];
-	g = &x.gates.gate[0];
+	assert_int_equal(x.osr.n_possible, 1);
+	assert_int_equal(x.osr.n_targets, 2);
+	loop = &x.osr.loops.loop[0];
+	e = &x.osr.entry[0];
 	assert_int_equal(loop->n_live, 2);
 	assert_true(is_alive(loop, "l") && is_alive(loop, "to"));
-	assert_true(g->label[0] && g->label[1]);
-	assert_int_equal(g->offset[0], 8);
+	assert_true(e->is_blockaddress[0] && e->is_blockaddress[1]);
+	assert_int_equal(e->offset[0], 8);
 	done(&x);
 }
 
-/* A loop that only adds, alone or in another one; and one in there that calls. */
+/* A leaf loop alone, one in an outer loop, and one there that calls. */
 static const char two_nests[] =
 	"define void @f(i1 %c) {\n"
 	"entry:\n  br label %alone\n"
@@ -236,16 +236,16 @@ enum { ALONE, OUTER, LEAF, CALLS };
 static void what_is_compiled_first_has_a_point_in_every_loop(void **state)
 {
 	struct fixture x;
-	struct cofl_clone unit = { .gates = &x.gates };
+	struct cofl_clone unit = { .gates = &x.osr };
 
 	(void)state;
 	look_at(&x, two_nests);
-	assert_int_equal(x.gates.loops.n_loops, 4);
-	assert_int_equal(x.gates.n_possible, 4);
-	assert_int_equal(x.gates.loops.loop[LEAF].parent, OUTER);
+	assert_int_equal(x.osr.loops.n_loops, 4);
+	assert_int_equal(x.osr.n_possible, 4);
+	assert_int_equal(x.osr.loops.loop[LEAF].parent, OUTER);
 	cofl_osr_image_affordable(&unit);
-	for (uint32_t k = 0; k < x.gates.loops.n_loops; k++)
-		assert_true(x.gates.gate[k].possible);
+	for (uint32_t k = 0; k < x.osr.loops.n_loops; k++)
+		assert_true(x.osr.entry[k].possible);
 	done(&x);
 }
 
@@ -253,15 +253,15 @@ static void what_is_to_be_fast_has_no_point_in_a_small_loop(void **state)
 {
 	const bool keep[4] = { [LEAF] = true };
 	struct fixture x;
-	struct cofl_clone unit = { .gates = &x.gates };
+	struct cofl_clone unit = { .gates = &x.osr };
 
 	(void)state;
 	look_at(&x, two_nests);
 	cofl_osr_image_sparse(&unit, keep);
-	assert_false(x.gates.gate[ALONE].possible);
-	assert_true(x.gates.gate[OUTER].possible);
-	assert_true(x.gates.gate[LEAF].possible);
-	assert_true(x.gates.gate[CALLS].possible);
+	assert_false(x.osr.entry[ALONE].possible);
+	assert_true(x.osr.entry[OUTER].possible);
+	assert_true(x.osr.entry[LEAF].possible);
+	assert_true(x.osr.entry[CALLS].possible);
 	done(&x);
 }
 
@@ -291,27 +291,27 @@ static void look_at_many_alive(struct fixture *x, unsigned n)
 static void an_inner_loop_has_no_point_if_too_much_is_alive(void **state)
 {
 	struct fixture x;
-	struct cofl_clone unit = { .gates = &x.gates };
+	struct cofl_clone unit = { .gates = &x.osr };
 
 	(void)state;
 	look_at_many_alive(&x, 300);
-	assert_int_equal(x.gates.n_possible, 2);
+	assert_int_equal(x.osr.n_possible, 2);
 	cofl_osr_image_affordable(&unit);
-	assert_true(x.gates.gate[0].possible);
-	assert_false(x.gates.gate[1].possible);
+	assert_true(x.osr.entry[0].possible);
+	assert_false(x.osr.entry[1].possible);
 	done(&x);
 }
 
 static void an_inner_loop_has_a_point_if_none_is_around_it(void **state)
 {
 	struct fixture x;
-	struct cofl_clone unit = { .gates = &x.gates };
+	struct cofl_clone unit = { .gates = &x.osr };
 
 	(void)state;
 	look_at_many_alive(&x, 300);
-	x.gates.gate[0].possible = false;
+	x.osr.entry[0].possible = false;
 	cofl_osr_image_affordable(&unit);
-	assert_true(x.gates.gate[1].possible);
+	assert_true(x.osr.entry[1].possible);
 	done(&x);
 }
 
@@ -325,7 +325,7 @@ int main(void)
 		cmocka_unit_test(blocks_are_as_deep_as_the_loops_around_them),
 		cmocka_unit_test(a_frame_that_setjmp_may_return_to_is_not_left),
 		cmocka_unit_test(a_loop_before_va_start_is_not_left_but_one_after_is),
-		cmocka_unit_test(labels_alive_are_told_from_other_values),
+		cmocka_unit_test(live_blockaddresses_are_told_from_other_values),
 		cmocka_unit_test(what_is_compiled_first_has_a_point_in_every_loop),
 		cmocka_unit_test(what_is_to_be_fast_has_no_point_in_a_small_loop),
 		cmocka_unit_test(an_inner_loop_has_no_point_if_too_much_is_alive),
