@@ -19,10 +19,11 @@ Exit status: 0 if all is well, 1 if something is not.
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 
-from check_layers import layers, objects
+from check_layers import objects
 
 SOURCES = (".c", ".cpp", ".h", ".S", ".def", ".cs")
 MOST_LINES = 400
@@ -38,19 +39,18 @@ HISTORIES = ("docs/glossary.md", "NEWS", "docs/lab/")
 
 def tracked(source):
     """The files of the tree, without what a build adds."""
-    try:
-        out = subprocess.run(["git", "-C", source, "ls-files"], check=True,
-                             text=True, stdout=subprocess.PIPE,
-                             stderr=subprocess.DEVNULL).stdout
-        return [f for f in out.splitlines()
-                if os.path.isfile(os.path.join(source, f))]
-    except (OSError, subprocess.CalledProcessError):
-        found = []
+    git = subprocess.run(["git", "-C", source, "ls-files"], text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                         check=False) if shutil.which("git") else None
+    # Git knows none of the files of a tarball, wherever that was unpacked.
+    found = git.stdout.splitlines() if git else []
+    if not found:
+        found = next(os.walk(source))[2]
         for top in TOPS + ("docs", "scripts"):
             for path, _, files in os.walk(os.path.join(source, top)):
                 found += [os.path.relpath(os.path.join(path, f), source)
                           for f in files]
-        return sorted(found)
+    return sorted(f for f in found if os.path.isfile(os.path.join(source, f)))
 
 
 def read(source, name):

@@ -1,6 +1,6 @@
 # What looks at the code itself.
 #
-#	make tidy [TIDY_OF="cof/history cof/mem.c"]	bugs that clang-tidy sees
+#	make tidy [TIDY_OF="cof/history cof/memory/mem.c"]	bugs that clang-tidy sees
 #	make coverage [COVERAGE_TESTS="tests/cof/base/test_ring ..."]	lines that tests run
 #
 # coverage builds in a folder of its own, build-coverage, with gcc and without

@@ -702,7 +702,8 @@ check_PROGRAMS += \
 
 # the order of the folders, and the names in them
 dist_check_SCRIPTS += %D%/house/test_house.sh
-EXTRA_DIST += scripts/check_house.py scripts/check_layers.py
+EXTRA_DIST += scripts/check_house.py scripts/check_layers.py \
+	scripts/check_mentions.py
 
 # the benchmarks' own figures
 dist_check_SCRIPTS += %D%/bench/test_bench.sh

@@ -49,7 +49,7 @@ static inline uint64_t cof_clock_thread_ns(void)
 /*
  * The CPU-time clock of thread `tid` of this process. Any thread may read it,
  * at the cost of one system call. The encoding is the kernel's
- * (include/linux/posix-timers.h: MAKE_THREAD_CPUCLOCK with CPUCLOCK_SCHED).
+ * MAKE_THREAD_CPUCLOCK with CPUCLOCK_SCHED, linux:include/linux/posix-timers.h.
  */
 static inline clockid_t cof_clock_of_thread(int tid)
 {

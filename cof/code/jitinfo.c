@@ -30,7 +30,7 @@
  * The index uses liburcu's "bulletproof" flavour, because find() also runs in
  * threads of the program. That flavour needs no registration, which a program
  * with a liburcu of its own may have done already. Of all flavours, only it can
- * go on after a fork without exec (urcu-bp.h).
+ * go on after a fork without exec (<urcu/urcu-bp.h>).
  *
  * The whole process has one such flavour. The program may use it too, and a
  * thread in a read section of the program's may come to add(), by a first call.

@@ -51,8 +51,8 @@ void cof_code_range_close(struct cof_code_range *r)
  * Is one of these addresses a multiple of 4 GiB? No function should begin
  * there. Compilers write a function's address into the unwind table with 32
  * bits. If these are 0, libgcc's registry takes the entry for that of a
- * function which the linker has left out (unwind-dw2-fde.c, init_object() and
- * its callees), and no exception gets past the function.
+ * function which the linker has left out (gcc:libgcc/unwind-dw2-fde.c,
+ * init_object() and its callees), and no exception gets past the function.
  */
 static bool has_4g(const char *at, size_t bytes)
 {

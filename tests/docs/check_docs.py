@@ -25,7 +25,6 @@ LINES_MOST = {"README.md": 100}
 
 TOPS = "cof|hosts|tests|bench|docs|scripts|tools|runtime"
 PATH = re.compile(r"(?<![\w./$:-])((?:%s)/[\w./*-]*[\w*])" % TOPS)
-BARE = re.compile(r"(?<![\w./*<-])([a-z]\w*\.(?:c|h|def|S))\b")
 FUNCTION = re.compile(r"\b(cof[lm]?_[a-z0-9_]+)\(\)")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 BENCH = re.compile(r"\bbench/(\w+)\b([^`|\n]*(?:\\\n[^`|\n]*)*)")
@@ -111,11 +110,10 @@ class Tree:
     """The names there are in the source folder."""
 
     def __init__(self):
-        self.bases, self.made, words = set(), set(), []
+        self.made, words = set(), []
         for folder, inside, files in os.walk(SRC):
             inside[:] = [d for d in inside if not d.startswith(".") and
                          not (folder == SRC and d.startswith("build"))]
-            self.bases.update(files)
             for f in files:
                 path = os.path.join(folder, f)
                 if f.endswith((".c", ".h", ".def", ".S", ".cpp")):
@@ -143,16 +141,12 @@ def current(name, text):
 
 def names(name, text, tree):
     text = current(name, text)
-    given = set(os.listdir(os.path.join(SRC, "tests", "docs", "given")))
-    given |= set(re.findall(r"^```\w+ file=(\S+)", text, re.M))
     for path in sorted(set(PATH.findall(text))):
         parts = path.split("/")
         if any(re.fullmatch(r"[A-Z_]+(\.\w+)?", p) for p in parts):
             continue            # tests/KIND/NAME.c stands for many
         if not tree.has(path):
             yield "no file %s" % path
-    for base in sorted(set(BARE.findall(text)) - tree.bases - given):
-        yield "no file %s anywhere" % base
     for function in sorted(set(FUNCTION.findall(text)) - tree.words):
         yield "no function %s()" % function
 

@@ -2,7 +2,7 @@
 # Versions that one run had built are what the next one begins with: the guest
 # does what it does natively, and LLVM is not loaded.
 #
-#	e2e_kept.sh [NAME...]
+#	e2e_cached_versions.sh [NAME...]
 #
 # Every guest runs, for each of its lines guest-args,
 #

@@ -16,7 +16,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define CIFS_MAGIC  0xff534d42u	/* fs/smb/client/cifsfs.c */
+#define CIFS_MAGIC  0xff534d42u	/* linux:fs/smb/client/cifsfs.c */
 #define SMB2_MAGIC  0xfe534d42u
 
 __attribute__((format(printf, 2, 3)))

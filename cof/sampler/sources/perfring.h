@@ -6,7 +6,7 @@
  *	store records                   load records
  *	store-release data_head (B)     store-release data_tail  (D)
  *
- * B and the load of the tail are in the kernel's kernel/events/ring_buffer.c. B
+ * B and the load of the tail are in linux:kernel/events/ring_buffer.c. B
  * pairs with C: a reader that sees the head sees the records. D tells the
  * kernel that the bytes before the tail were read.
  *

@@ -10,7 +10,7 @@
 
 #include "link/tls.h"
 
-/* A part of glibc's struct link_map, as in its include/link.h. */
+/* A part of struct link_map, as in glibc:include/link.h. */
 struct description {
 	const void *image;	/* the block's first content */
 	size_t      image_bytes, bytes, align, first_byte_offset;

@@ -73,8 +73,8 @@ void magazine_again(void *p);
 
 /*
  * Encode the address of the next block, and decode it. As in libc's lists
- * (malloc.c, "safe linking"), a write past a block cannot make malloc() return
- * a chosen address.
+ * (glibc:malloc/malloc.c, "safe linking"), a write past a block cannot make
+ * malloc() return a chosen address.
  */
 static inline uintptr_t magazine_link(const struct magazine_block *b,
 				      uintptr_t next)

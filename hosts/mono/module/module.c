@@ -6,7 +6,7 @@
  * Sampler, predictor and stats are as in cof-mono. Nothing is compiled or
  * patched, since the stock binary hides what that would need. The module uses
  * only what Mono's installed headers declare, and a few functions that Mono
- * exports without declaring them (../ending.c).
+ * exports without declaring them (../vm/shutdown.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
