@@ -11,7 +11,7 @@ the names that are not in the tree, these are no fault:
 	linux:mm/mmap.c	PROJECT:PATH, a file of another project
 	tests/NAME.c	a pattern: one of its parts is in capitals
 	config.h	what configure makes
-	mini.c		what a document's own block ```c file=mini.c writes
+	X.c		what a block of the same document writes, ```c file=X.c
 
 The glossary's table of old words may name files that are gone. Exit status: 0 if
 all is well, 1 if a name is wrong.
