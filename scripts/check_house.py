@@ -5,15 +5,15 @@
 
 Checked are
 
-	sizes	a source file has at most 400 lines (cof.h is read as one page and
-		may have more), a folder at most 30 source files
-	headers	a file that exports something has a header of its own name, or
-		of the first part of that, or of its folder's
-	names	what a file exports begins with `cof_` (hosts: `cofl_`, `cofm_`)
-		and the noun of the file, of its header or of its folder;
-		functions of cof.h stand where they are carried out
+	sizes	a source file has at most 400 lines (cof.h is one page for its
+		readers, and may have more), a folder at most 30 source files
+	headers	a file that exports something has a header: of its own name, of
+		the first part of its name, or of its folder's name
+	names	an exported name begins with `cof_` (hosts: `cofl_`, `cofm_`)
+		and the noun of its file, of the header or of the folder;
+		the functions of cof.h are free
 	records	struct cof_version and struct cof_method have at most 15 members
-	words	no word stands anywhere that docs/glossary.md calls an old one
+	words	no file has a word that docs/glossary.md calls old
 
 Exit status: 0 if all is well, 1 if something is not.
 """
@@ -30,10 +30,10 @@ MOST_LINES = 400
 MOST_FILES = 30
 MOST_MEMBERS = 15
 PREFIX = {"cof": "cof_", "hosts/llvm": "cofl_", "hosts/mono": "cofm_"}
-# Folders of the project's own sources, and what may be longer.
+# Folders of the project's own sources, and the files that may be longer.
 TOPS = ("cof", "hosts", "runtime", "tools", "tests", "bench")
 LONG = ("cof/cof.h",)
-# Where old words may stand: they are explained there.
+# Old words may stand where they are explained.
 HISTORIES = ("docs/glossary.md", "NEWS", "docs/lab/")
 
 
@@ -84,16 +84,16 @@ def top_of(name):
 
 
 def nouns(name):
-    """What the names of a file may begin with: its own noun, without what
-    says on which machine it runs, and those of the folders it is in."""
+    """The nouns that names of a file may begin with: the file's own, without
+    the machine at its end, and those of its folders; singular and plural."""
     stem = re.sub(r"_(x86_64|none)$", "", name)
     return {n for s in stem.split("/")[1:]
             for n in (s, s[:-1] if s.endswith("s") else s + "s")}
 
 
 def exports(source, build):
-    """{file: the project's names that it exports}, without what cof.h and the
-    simulators' stepped.h declare."""
+    """{file: the project's names that it exports}, without those that cof.h and
+    stepped.h declare."""
     known = public(source)
     found = {}
     for path, made_of in objects(source, build):
@@ -109,8 +109,7 @@ def exports(source, build):
 
 
 def own_headers(files, made_of):
-    """The header of a file has its name, or the first part of it, or its
-    folder's."""
+    """The headers that may be this file's, of those that exist."""
     folder, stem = os.path.split(made_of)
     own = os.path.basename(folder)
     near = {own, own + "_private", own[:-1]}

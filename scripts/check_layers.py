@@ -4,17 +4,17 @@
 	check_layers.py SOURCE BUILD
 
 Makefile.am includes the folders of cof/ and of each host in the order in which
-they may call each other. This reads that order, and with nm(1) who defines and
-who uses each function and variable of the project (they all begin with `cof`)
-in the object files of BUILD. Reported are
+they may call each other. The script reads that order. nm(1) tells which object
+file of BUILD defines each function and variable of the project, and which files
+use it; the project's names all begin with `cof`. Reported are
 
 	upward calls	a folder uses a name that a later folder defines
 	foreign calls	a host uses a name of another host
 	circles		files that call each other, in a ring
 
-Names of libc that the project stands in for are nobody's layer and not looked
-at. Exit status: 0 if there is none of these, 1 if there is, 2 if nothing could
-be read.
+The project's stand-ins for functions of libc have no layer and are left out.
+Exit status: 0 if nothing is reported, 1 if something is, 2 if nothing could be
+read.
 """
 import os
 import re
@@ -34,8 +34,8 @@ def layers(source):
 
 
 def objects(source, build):
-    """(path, FOLDER/NAME of its source) of each object; not of those that an
-    earlier build left of sources that are gone."""
+    """(path, FOLDER/NAME of its source) of each object. Objects whose source is
+    gone, left by an earlier build, are skipped."""
     for top in ("cof", "hosts"):
         for path, folders, files in os.walk(os.path.join(build, top)):
             folders[:] = [d for d in folders if d != ".libs"]
@@ -49,8 +49,8 @@ def objects(source, build):
 
 
 def source_of(build, path):
-    """FOLDER/NAME of the source an object was made of; automake puts the name
-    of the program or library before it."""
+    """FOLDER/NAME of an object's source. Automake puts the name of the program
+    or library before NAME."""
     folder, name = os.path.split(os.path.relpath(path, build))
     return folder + "/" + name[:-2].rsplit("-", 1)[-1]
 
@@ -65,7 +65,7 @@ def symbols(path):
 
 
 def calls(source_folder, build):
-    """{user: {definer: names}}, a file each."""
+    """{user: {definer: names}}; users and definers are files."""
     defined, used = {}, {}
     for path, source in objects(source_folder, build):
         used.setdefault(source, set())

@@ -13,8 +13,8 @@ the names that are not in the tree, these are no fault:
 	config.h	what configure makes
 	X.c		what a block of the same document writes, ```c file=X.c
 
-The glossary's table of old words may name files that are gone. Exit status: 0 if
-all is well, 1 if a name is wrong.
+The glossary's table of old words may name files that are gone. Exit status: 0
+if all is well, 1 if a name is wrong.
 """
 import os
 import re

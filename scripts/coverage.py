@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Which lines ran, folder by folder: what gcov says of a build with --coverage.
+"""coverage.py - which lines ran, folder by folder, by gcov
 
 	coverage.py BUILD SOURCE [--files]
 
-BUILD holds the .gcno and .gcda files. A line that stands in several objects (an inline
-function, a file that tests compile again) has run if it ran in one of them.
+BUILD holds the .gcno and .gcda files of a build with --coverage. A line may be
+in several objects: inline functions are, and files that tests compile again. It
+has run if it ran in one of them.
 """
 import collections
 import concurrent.futures
@@ -53,7 +54,8 @@ def main():
     if not rows:
         sys.exit("coverage.py: no .gcno files in " + build)
     print("%-40s %8s %8s %6s" % ("", "lines", "ran", "%"))
-    for key, (hit, of) in sorted(rows.items(), key=lambda r: (r[0] == "all", r)):
+    for key, (hit, of) in sorted(rows.items(),
+                                 key=lambda r: (r[0] == "all", r)):
         print("%-40s %8d %8d %6.1f" % (key, of, hit, 100 * hit / max(of, 1)))
 
 

@@ -1,15 +1,17 @@
 #!/bin/sh
-# Install what building and testing libcof needs, on Debian 12. Does nothing, and
-# needs no rights, when everything is there.
+# packages.sh - install what libcof's build and tests need, on Debian 12
+#
+# If nothing is missing, it does nothing and needs no rights.
 #
 #	packages.sh [--print]
 set -eu
 
 build="autoconf automake libtool pkg-config gcc g++ make libc6-dev
-	linux-libc-dev liburcu-dev libunwind-dev libpfm4-dev libjemalloc-dev libsqlite3-dev
-	libcmocka-dev clang-22 llvm-22 llvm-22-dev lld-22 libmono-2.0-dev"
-# Sanitizers and valgrind; the programs of the tests, and how to get them; the
-# benchmarks' tables.
+	linux-libc-dev liburcu-dev libunwind-dev libpfm4-dev libjemalloc-dev
+	libsqlite3-dev libcmocka-dev clang-22 llvm-22 llvm-22-dev lld-22
+	libmono-2.0-dev"
+# For sanitizers and valgrind; for the programs of the tests, and for fetching
+# their sources; for the benchmarks' tables.
 test="libclang-rt-22-dev valgrind libc6-dbg libstdc++-12-dev dpkg-dev xz-utils
 	tclsh util-linux python3 verilator mono-runtime mono-mcs
 	mono-utils mono-gac nunit-console libnunit-framework2.6.3-cil"
@@ -26,13 +28,13 @@ fi
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null; then
-	echo "packages.sh: no apt-get here; needed are:$missing" >&2
+	echo "packages.sh: there is no apt-get; missing packages:$missing" >&2
 	exit 1
 fi
 sudo=
 if [ "$(id -u)" -ne 0 ]; then
 	command -v sudo >/dev/null || {
-		echo "packages.sh: be root, or have sudo, to install:$missing" >&2
+		echo "packages.sh: only root or sudo can install:$missing" >&2
 		exit 1
 	}
 	sudo=sudo

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The documents' pictures, as SVG text.
+"""pictures.py - draw the documents' pictures as SVG
 
 	scripts/pictures.py           write docs/pictures/*.svg
-	scripts/pictures.py --check   status 1 if one is not what would be written
+	scripts/pictures.py --check   status 1 if a picture is out of date
 
-The drawings are described in docs/pictures/pictures.txt, whose head says how.
-The speed plot is made from the first table of docs/results.md. Same input, same
-bytes; Python's standard library is all it needs.
+docs/pictures/pictures.txt describes the drawings; its head explains the
+language. The speed plot shows the table under "Steady state" of
+docs/results.md. The same input makes the same bytes.
 """
 import html
 import os
@@ -64,7 +64,7 @@ class Shape:
         self.x, self.y, self.w, self.h = x, y, w, h
 
     def at(self, side, share):
-        """The point of a side, `share` of the way along it."""
+        """The point at `share` of the way along a side."""
         return {"l": (self.x, self.y + self.h * share),
                 "r": (self.x + self.w, self.y + self.h * share),
                 "t": (self.x + self.w * share, self.y),
@@ -183,7 +183,8 @@ def speeds(path):
             if line.startswith("## "):
                 inside = line.strip() == "## Steady state"
             cells = [c.strip() for c in line.strip().strip("|").split("|")]
-            if not inside or not line.startswith("|") or set(line) <= set("|- \n"):
+            if (not inside or not line.startswith("|") or
+                    set(line) <= set("|- \n")):
                 continue
             if column is None:
                 column = {name: i for i, name in enumerate(cells)}
@@ -211,8 +212,7 @@ def speed_plot(rows, title):
     for tick in range(0, int(most / 0.25) + 1):
         at = x(tick * 0.25)
         parts.append('<line x1="%s" y1="%d" x2="%s" y2="%d" class="%s"/>' % (
-            number(at), top - 4, number(at), bottom,
-            "grid"))
+            number(at), top - 4, number(at), bottom, "grid"))
         parts.append(text_at(at, bottom + 15, "%g" % (tick * 0.25), klass="s"))
     for i, (klass, label) in enumerate((
             ("auto", "runtime, mode auto, after learning"),
@@ -265,7 +265,7 @@ def main():
     except (Bad, OSError) as e:
         sys.exit("pictures.py: %s" % e)
     for path in stale:
-        print("%s is not what scripts/pictures.py writes" %
+        print("%s is out of date: run `make pictures`" %
               os.path.relpath(path, ROOT))
     return 1 if stale else 0
 

@@ -1,32 +1,31 @@
 #!/bin/sh
-# Real programs to run and to measure: Debian's sources, and a few of our own,
-# compiled with clang; and .NET programs of our own, compiled with mcs.
+# programs.sh - make the programs that tests run and benchmarks measure
+#
+# They are programs of Debian's and the project's own, compiled with clang, and
+# .NET programs of the project's, compiled with mcs.
 #
 #	programs.sh DIR [TARGET...]
 #
-# A target is a program, NAME, or one of its further variants:
+# A target is a program, NAME, or one of its variants. programs() has the names.
 #
-#	NAME               DIR/NAME.bc (all of its own code as one linked bitcode
-#	                   file, -O2) and DIR/NAME.native (the same compiler and
-#	                   flags)
-#	cs-NAME            DIR/cs-NAME.exe, from bench/mono/NAME.cs
-#	cs-mcs             DIR/cs-mcs.exe, Mono's C# compiler
-#	NAME.native-o3     -O3 -flto -march=native
-#	NAME.native-pgo    the same, with an instrumented profile of what NAME does
-#	                   in bench/workloads.txt: NAME is a workload there, or a
-#	                   program, for all of its workloads together
+#	NAME             DIR/NAME.bc, its own code as one bitcode file, -O2; and
+#	                 DIR/NAME.native, by the same compiler and flags
+#	cs-NAME          DIR/cs-NAME.exe, from bench/mono/NAME.cs
+#	cs-mcs           DIR/cs-mcs.exe, Mono's C# compiler
+#	NAME.native-o3   -O3 -flto -march=native
+#	NAME.native-pgo  the same with an instrumented profile. NAME is a workload
+#	                 of bench/workloads.txt, or a program; that is trained on
+#	                 all of its workloads
 #
-# What is up to date stays; what was interrupted is done again. Sources are
-# fetched by apt, once, with lists of its own: the system's are neither used nor
-# changed. Without targets: all programs.
+# The default is all programs. Targets that are up to date stay; interrupted
+# ones are made again. apt fetches each source once, with package lists in DIR:
+# the system's lists are neither used nor changed. Exit status 77: a source, or
+# a tool that is needed, is not to be had.
 #
-# Names: see programs() below. Exit status 77: the sources, or a tool that makes
-# them, cannot be had.
-#
-# To add a program NAME: name it in programs(), say its source package in
-# package_of(), and write recipe_NAME, which sets `files` and `flags` (and
-# `libs`, and link=$clangxx), and makes what is generated; it runs in the
-# unpacked source. What it uses of bench/ is named in own_of().
+# To add a program NAME: name it in programs(), its source package in
+# package_of(), the files of bench/ that it uses in own_of(), and write
+# recipe_NAME. The recipe runs in the unpacked source, makes the generated
+# files, and sets `files` and `flags`, and if needed `libs` and link=$clangxx.
 set -eu
 
 clang=${CLANG:-clang-22}
@@ -38,7 +37,8 @@ mcs=${MCS:-mcs}
 mcs_exe=${MCS_EXE:-/usr/lib/mono/4.5/mcs.exe}
 
 programs() {
-	echo "lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase libc phases $(dotnet_programs)"
+	echo lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase \
+		libc phases "$(dotnet_programs)"
 }
 
 dotnet_programs() {
@@ -75,7 +75,7 @@ own_of() {
 # The interpreter, without a line editor.
 recipe_lua() {
 	files=$(find src -name '*.c' ! -name luac.c)
-	# Debian makes this one in its rules.
+	# Debian's rules make this header.
 	echo '#define DEB_HOST_MULTIARCH "x86_64-linux-gnu"' \
 		>src/lua5.4-deb-multiarch.h
 	flags='-DLUA_USE_POSIX -DLUA_USE_DLOPEN -DLUA_COMPAT_5_3'
@@ -105,15 +105,15 @@ recipe_bzip2() {
 	flags=-D_FILE_OFFSET_BITS=64
 }
 
-# Without its manual, and without regular expressions, which come from another
-# library.
+# Without the manual, and without regular expressions, which need a library.
 recipe_jq() {
 	[ -e configure ] || autoreconf -fi || return
 	[ -e Makefile ] || ./configure --without-oniguruma --disable-docs \
 		--disable-valgrind --disable-maintainer-mode || return
 	make src/builtin.inc src/version.h || return
 	files=$(find src -name '*.c' ! -name inject_errors.c)
-	# What configure found; words with quotes are names for messages only.
+	# The definitions of configure, without the quoted ones: messages use
+	# them.
 	flags="$(sed -n 's/^DEFS = //p' Makefile | tr ' ' '\n' |
 		grep -v '"' | tr '\n' ' ') -D_GNU_SOURCE -I. -Isrc"
 	libs=-lm
@@ -126,7 +126,7 @@ recipe_mujs() {
 	libs=-lm
 }
 
-# Without extensions, other number libraries, a line editor and languages.
+# Without extensions, number libraries, a line editor and translations.
 recipe_gawk() {
 	[ -e config.h ] || ./configure --disable-nls --disable-extensions \
 		--disable-mpfr --disable-pma --without-readline || return
@@ -142,7 +142,7 @@ recipe_gawk() {
 
 # The solver, with a main() that makes its own instances.
 recipe_minisat() {
-	# A default argument in a friend declaration, which clang refuses.
+	# clang refuses a default argument in a friend declaration.
 	sed -i 's/\(friend Lit mkLit *(Var var, bool sign\) = false/\1/' \
 		minisat/core/SolverTypes.h
 	files="minisat/core/Solver.cc minisat/utils/Options.cc
@@ -152,8 +152,8 @@ recipe_minisat() {
 	link=$clangxx
 }
 
-# A simulator of a chip of many PicoRV32 cores, made by verilator, with the
-# program the cores run in it.
+# A simulator, made by verilator, of a chip of many PicoRV32 cores; with the
+# program that the cores run.
 recipe_sim() {
 	core=$(find "$PWD" -name picorv32.v | head -n 1)
 	made=$dir/gen.sim
@@ -172,7 +172,8 @@ recipe_sim() {
 	awk -f "$bench/sim/cores.awk" >"$made/cores.vh" &&
 	(cd "$made" && "$verilator" --cc -O3 --x-assign fast --x-initial fast \
 		--noassert -Wno-fatal -Wno-lint -Mdir obj --prefix Vchip \
-		--top-module chip "-I$made" "$bench/sim/chip.v" "$core") || return
+		--top-module chip "-I$made" "$bench/sim/chip.v" "$core") ||
+		return
 	root=$("$verilator" --getenv VERILATOR_ROOT)
 	files="$(ls "$made"/obj/*.cpp) $bench/sim/main.cc"
 	for f in verilated verilated_threads; do
@@ -193,8 +194,8 @@ recipe_phases() { files=$bench/synthetic/phases.c; }
 
 say() { echo "programs.sh: $*" >&2; }
 
-# The system's package sources, with binary packages turned into source ones, in
-# both formats that apt reads.
+# source_lists FOLDER: the system's package sources, turned from binary to
+# source packages, in both formats that apt reads
 source_lists() {
 	mkdir -p "$1"
 	for f in /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
@@ -210,7 +211,7 @@ source_lists() {
 	done
 }
 
-# apt_get WORD...: apt-get that knows source packages and nothing else
+# apt_get WORD...: apt-get that knows only source packages
 apt_get() { apt_with apt-get -qq "$@"; }
 
 apt_with() {
@@ -223,8 +224,8 @@ apt_with() {
 		-o APT::Sandbox::User= -o Acquire::Languages=none "$@"
 }
 
-# The newest version that the servers have: a mirror of security updates may
-# know of more than it has.
+# apt_source PACKAGE: the newest version that a server has. A mirror of security
+# updates may list versions that it does not have.
 apt_source() {
 	for version in $(apt_with apt-cache showsrc "$1" |
 			 sed -n 's/^Version: //p' | sort -rV); do
@@ -233,12 +234,12 @@ apt_source() {
 	return 1
 }
 
-# fetch PACKAGE: its source in DIR/src/PACKAGE, patched as Debian does
+# fetch PACKAGE: its source in DIR/src/PACKAGE, with Debian's patches
 fetch() {
 	[ ! -d "$dir/src/$1" ] || return 0
 	for tool in apt-get dpkg-source; do
 		command -v $tool >/dev/null || {
-			say "$tool is missing, so no source of $1"
+			say "without $tool there is no source of $1"
 			exit 77
 		}
 	done
@@ -265,7 +266,8 @@ fetch() {
 	rm -rf "$dir/src/tmp.$1"
 }
 
-# What a program is made of: if this is what it was, it is up to date.
+# recipe_of PROGRAM: all that the program is made from. A program whose recipe
+# has not changed is up to date.
 recipe_of() {
 	"$clang" --version | head -n 1
 	sed -n "/^recipe_$1() {/,/^}/p; /^compile() {/,/^}/p; /^build_/,/^}/p" \
@@ -274,7 +276,7 @@ recipe_of() {
 	[ -z "$own" ] || find "$own" -type f | sort | xargs cat | cksum
 }
 
-# And what a profile is made of.
+# training_of NAME: all that the profile of NAME is made from
 training_of() {
 	recipe_of "$program"
 	grep -E "^$1[[:blank:]]" "$table" || grep -E \
@@ -289,8 +291,7 @@ up_to_date() {
 	[ -e "$file" ] && "$@" | cmp -s - "$file.made"
 }
 
-# compile TO FLAG...: each of $files to an object or bitcode, by several
-# processes
+# compile TO FLAG...: each of $files to an object or bitcode, several at a time
 compile() {
 	to=$1
 	shift
@@ -303,12 +304,12 @@ compile() {
 		' - '{}' "$to" "$clang" -w "$@"
 }
 
-# The source of $program, and what its recipe says.
+# Fetch the source of $program, go there, and run the recipe.
 unpack() {
 	package=$(package_of "$program")
 	tool=$(tool_of "$program")
 	command -v "$tool" >/dev/null || {
-		say "$tool is missing, so no $program"
+		say "without $tool there is no $program"
 		exit 77
 	}
 	files='' flags='' libs='' link=$clang
@@ -316,7 +317,8 @@ unpack() {
 		fetch "$package"
 		cd "$dir/src/$package"
 	fi
-	# Not in a subshell: it sets variables. Not under `if`: it may exit.
+	# The recipe sets variables, so it runs in no subshell. Under `if`, set
+	# -e would not hold in it.
 	status=0
 	"recipe_$program" >"$dir/$program.log" 2>&1 || status=$?
 	[ "$status" -eq 0 ] || failed "$program"
@@ -329,7 +331,7 @@ failed() {
 	exit 1
 }
 
-# $program as bitcode and natively
+# Make $program as bitcode and natively.
 build_base() {
 	up_to_date "$dir/$program.bc" recipe_of "$program" &&
 		[ -e "$dir/$program.native" ] && return
@@ -343,29 +345,30 @@ build_base() {
 		compile "$tmp/bc" -O2 $flags -emit-llvm &&
 		"$llvm_link" "$tmp"/bc/*.o -o "$tmp/$program.bc" &&
 		compile "$tmp/native" -O2 $flags &&
-		"$link" "$tmp"/native/*.o -o "$tmp/$program.native" -pthread $libs
+		"$link" "$tmp"/native/*.o -o "$tmp/$program.native" -pthread \
+			$libs
 	} >>"$dir/$program.log" 2>&1 || failed "$program"
 	mv "$tmp/$program.bc" "$tmp/$program.native" "$dir"
 	recipe_of "$program" >"$dir/$program.bc.made"
 	rm -rf "$tmp"
 }
 
-# cs-mcs: a program that others wrote
+# Copy cs-mcs, which is Mono's.
 copy_mcs() {
 	[ -r "$mcs_exe" ] || {
-		say "$mcs_exe is missing, so no $program"
+		say "without $mcs_exe there is no $program"
 		exit 77
 	}
 	cp "$mcs_exe" "$dir/$program.exe"
 }
 
-# $program, a .NET one
+# Make $program, a .NET program.
 build_dotnet() {
 	made_from=$bench/mono/${program#cs-}.cs
 	exe=$dir/$program.exe
 	up_to_date "$exe" cksum "$made_from" && return
 	command -v "$mcs" >/dev/null || {
-		say "$mcs is missing, so no $program"
+		say "without $mcs there is no $program"
 		exit 77
 	}
 	say "compiling $program"
@@ -374,7 +377,7 @@ build_dotnet() {
 	cksum "$made_from" >"$exe.made"
 }
 
-# build_fast FILE FLAG...: $program as DIR/FILE, whole-program, for this CPU
+# build_fast FILE FLAG...: $program as DIR/FILE, with LTO, for this CPU
 build_fast() {
 	out=$1
 	shift
@@ -400,7 +403,7 @@ build_o3() {
 	recipe_of "$program" >"$dir/$1.made"
 }
 
-# train LINE OF THE TABLE: run the instrumented program on it
+# train LINE: run the instrumented program on a line of the table
 train() {
 	n=$3 stdin=$4
 	shift 5
@@ -415,7 +418,7 @@ train() {
 		<"$input" >"$profile/out" 2>>"$dir/$program.log" || :
 }
 
-# build_pgo NAME: with the profile of the workload or of the program
+# build_pgo NAME: with the profile of workload NAME, or of program NAME
 build_pgo() {
 	pgo=$1.native-pgo
 	up_to_date "$dir/$pgo" training_of "$1" && return
@@ -443,7 +446,7 @@ build_pgo() {
 	training_of "$1" >"$dir/$pgo.made"
 }
 
-# The program a workload runs, or the program itself.
+# program_of NAME: the program of workload NAME, or program NAME
 program_of() {
 	found=$(awk -v name="$1" '$1 == name { print $2; exit }' "$table")
 	echo "${found:-$1}"
@@ -485,7 +488,7 @@ table=$bench/workloads.txt
 mkdir -p "$1/src"
 dir=$(cd "$1" && pwd)
 shift
-# Two that work in one folder wait for each other.
+# Two calls with one DIR wait for each other.
 exec 9>"$dir/lock"
 flock 9
 # shellcheck disable=SC2046

@@ -1,15 +1,17 @@
-# What looks at the code itself.
+# quality.mk - checks of the code itself
 #
-#	make tidy [TIDY_OF="cof/history cof/memory/mem.c"]	bugs that clang-tidy sees
-#	make coverage [COVERAGE_TESTS="tests/cof/base/test_ring ..."]	lines that tests run
+#	make tidy	clang-tidy; of TIDY_OF="cof/history cof/memory/mem.c"
+#	make coverage	the lines that the unit tests run, or those of
+#			COVERAGE_TESTS="tests/cof/base/test_ring"
 #
-# coverage builds in a folder of its own, build-coverage, with gcc and without
-# optimization, and runs the unit tests there; a second call only what is new.
+# coverage builds in build-coverage, with gcc and without optimization. A second
+# call builds only what has changed.
 EXTRA_DIST += .clang-format .clang-tidy .editorconfig \
 	%D%/coverage.py %D%/tidy.sh
 TIDY_OF =
 COVERAGE_TESTS = $(check_PROGRAMS)
 COVERAGE_CONFIGURE =
+coverage_flags = -O0 -g --coverage -fprofile-update=atomic
 .PHONY: tidy coverage
 tidy: all
 	@$(srcdir)/%D%/tidy.sh $(TIDY_OF)
@@ -18,8 +20,8 @@ coverage:
 	@mkdir -p build-coverage
 	cd build-coverage && { test -e Makefile || \
 	  $(abs_srcdir)/configure --enable-debug $(COVERAGE_CONFIGURE) \
-	    CC='$(CC)' CXX='$(CXX)' CFLAGS='-O0 -g --coverage -fprofile-update=atomic' \
-	    CXXFLAGS='-O0 -g --coverage -fprofile-update=atomic' >/dev/null; }
+	    CC='$(CC)' CXX='$(CXX)' CFLAGS='$(coverage_flags)' \
+	    CXXFLAGS='$(coverage_flags)' >/dev/null; }
 	-find build-coverage -name '*.gcda' -delete
 	-cd build-coverage && $(MAKE) $(COVERAGE_TESTS) && \
 	  $(MAKE) check-TESTS TESTS='$(COVERAGE_TESTS)'

@@ -1,30 +1,39 @@
 #!/bin/sh
-# Look for bugs with clang-tidy: what, and what not, is in .clang-tidy. `make tidy`
-# calls it; run it from the build folder.
+# tidy.sh - look for bugs with clang-tidy; `make tidy` runs it
 #
 #	tidy.sh [FILE|FOLDER...]
 #
-# Names are below the source folder; without any: cof, hosts, runtime, tools. Exit
-# status 1: something was found. TIDY: another clang-tidy.
+# Run it from the build folder. .clang-tidy lists the checks. Files and folders
+# are named from the source folder; the default is cof, hosts, runtime and
+# tools. Exit status 1: something was found. Environment: TIDY, another
+# clang-tidy.
 set -eu
 
 tidy=${TIDY:-clang-tidy}
 source=$(cd "$(dirname "$0")/.." && pwd)
-[ -e config.h ] || { echo "tidy.sh: no config.h: run it from the build folder" >&2
-	exit 2; }
-command -v "$tidy" >/dev/null || { echo "tidy.sh: no $tidy" >&2; exit 77; }
+mono=$source/hosts/mono
+[ -e config.h ] || {
+	echo "tidy.sh: there is no config.h: run it from the build folder" >&2
+	exit 2
+}
+command -v "$tidy" >/dev/null || {
+	echo "tidy.sh: there is no $tidy" >&2
+	exit 77
+}
 cc_flags="-std=c11 -D_GNU_SOURCE -include config.h -I. -I$source/cof
 	-isystem ${LLVM_INCLUDE:-/usr/lib/llvm-22/include}
 	-isystem /usr/include/mono-2.0"
 
-# A host's headers have names of libc's too: only its own files see them.
+# A host's headers share names with libc's, so only the host's files see them.
 flags_of() {
 	case $1 in
 	hosts/llvm/*) echo "-I$source/hosts/llvm -DPKGLIBDIR=\"\"" ;;
-	hosts/mono/module/*) echo "-iquote $source/hosts/mono/module -iquote $source/hosts/mono" ;;
-	hosts/mono/*) echo "-iquote $source/hosts/mono" ;;
+	hosts/mono/module/*)
+		echo "-iquote $mono/module -iquote $mono" ;;
+	hosts/mono/*) echo "-iquote $mono" ;;
 	hosts/toy/*) echo "-I$source/hosts/toy" ;;
-	runtime/* | tools/*) echo '-DPKGLIBEXECDIR="" -DBINDIR="" -DCLANG="" -DCLANGXX=""' ;;
+	runtime/* | tools/*)
+		echo '-DPKGLIBEXECDIR="" -DBINDIR="" -DCLANG="" -DCLANGXX=""' ;;
 	esac
 }
 

@@ -1,22 +1,21 @@
 #!/bin/sh
-# Sum up what `make check` did, test by test and not program by program.
+# totals.sh - count the single tests that `make check` ran
 #
 #	totals.sh FOLDER...
 #
-# Reads the .trs and .log files under build folders. In a log it counts cmocka's
-# results, and the lines `ok NAME`, `FAIL NAME` and `skip NAME` of the end-to-end
-# tests; a program with neither counts as one test. What a program announced and
-# did not get to, because it crashed, has failed, and so has a program that did
-# not end well for another reason.
+# It reads the .trs and .log files under build folders. In a log it counts
+# cmocka's results, and the lines `ok NAME`, `FAIL NAME` and `skip NAME` of
+# scripts; a program with neither counts as one test. A test that a program
+# announced and did not reach, because it crashed, has failed. A program that
+# failed without a failed test counts as one.
 #
-# The last line is `N passed, N failed`, with `, N skipped` if there are any; the
-# lines before name what failed. Exit status 1 if something failed, or if there
-# is nothing at all.
+# The lines name the failures. The last line is `N passed, N failed`, and `, N
+# skipped` if there are any. Exit status 1: a test failed, or there is none.
 set -eu
 
 [ $# -gt 0 ] || { echo "usage: totals.sh FOLDER..." >&2; exit 2; }
 
-# One line for each program: passed, failed, skipped, log; and then its failures.
+# count TRS: the line `PASSED FAILED SKIPPED` of a program, then its failures
 count() {
 	log=${1%.trs}.log
 	result=$(sed -n 's/^:test-result: //p' "$1" | head -n 1)
