@@ -1,5 +1,5 @@
 #!/bin/sh
-# Make configure from configure.ac.
+# autogen.sh - make configure from configure.ac
 set -e
 cd "$(dirname "$0")"
 mkdir -p m4 build-aux

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Show what libcof does: build it, run Lua and SQLite's speedtest1 under
-# `runtime`, and say what was recompiled, and how it compares with native code.
+# demo.sh - show what libcof does
+#
+# It builds libcof, runs Lua and SQLite's speedtest1 under `runtime`, and prints
+# what was recompiled, and the times beside those of native code.
 #
 # Environment: BUILD, the build folder (build-demo); JOBS.
 set -eu
@@ -21,7 +23,7 @@ make -s -j"${JOBS:-2}" all
 status=0
 "$src/scripts/programs.sh" programs lua sqlite || status=$?
 if [ "$status" -eq 77 ]; then
-	echo "demo.sh: without the programs' sources there is nothing to show" >&2
+	echo "demo.sh: the programs' sources are not to be had" >&2
 	exit 1
 fi
 [ "$status" -eq 0 ] || exit "$status"
@@ -32,19 +34,20 @@ export XDG_CACHE_HOME="$work/cache" XDG_DATA_HOME="$work/data"
 
 now() { date +%s%N; }
 
-# timed COMMAND...: its output to $work/out and $work/err; $ms is how long it took
+# timed COMMAND...: run it; its output is in $work/out and $work/err, its time
+# in $ms
 timed() {
-	begin=$(now)
+	began=$(now)
 	"$@" >"$work/out" 2>"$work/err" </dev/null || {
 		cat "$work/err" >&2
 		exit 1
 	}
-	ms=$((($(now) - begin) / 1000000))
+	ms=$((($(now) - began) / 1000000))
 }
 
-# later PROGRAM ARG...: $ms of the fourth run in mode auto, the default, which knows
-# of the three before it alone
-later() {
+# fourth_run PROGRAM ARG...: $ms of the fourth run in mode auto, the default. It
+# knows only of the three before it.
+fourth_run() {
 	program=$1
 	shift
 	rm -rf "$XDG_DATA_HOME"
@@ -56,12 +59,12 @@ later() {
 	done
 }
 
-# Times in the output may differ.
+# The output is native's, except for times.
 same_as_native() {
 	if ! sed 's/ *[0-9]*\.[0-9]*s$//' "$work/out" >"$work/a" ||
 	   ! sed 's/ *[0-9]*\.[0-9]*s$//' "$work/native.out" >"$work/b" ||
 	   ! cmp -s "$work/a" "$work/b"; then
-		echo "demo.sh: the output is not the native one's" >&2
+		echo "demo.sh: the output differs from native's" >&2
 		exit 1
 	fi
 }
@@ -97,11 +100,12 @@ show() {
 	for f in "$work/stats"/*; do
 		./cof-stats "$f"
 	done
-	later "$program" "$@"
-	echo "-- time, output the same in all:"
+	fourth_run "$program" "$@"
+	echo "-- time; the output is the same in all:"
 	printf '   %-35s %6d ms\n' \
-		"native -O2" "$native" "off, without a native image yet" "$off" \
-		"co, while that is made" "$co" \
+		"native -O2" "$native" \
+		"off, before there is a native image" "$off" \
+		"co, while the image is made" "$co" \
 		"auto (the default), fourth run" "$ms"
 }
 

@@ -13,9 +13,9 @@
 #	cs-NAME          DIR/cs-NAME.exe, from bench/mono/NAME.cs
 #	cs-mcs           DIR/cs-mcs.exe, Mono's C# compiler
 #	NAME.native-o3   -O3 -flto -march=native
-#	NAME.native-pgo  the same with an instrumented profile. NAME is a workload
-#	                 of bench/workloads.txt, or a program; that is trained on
-#	                 all of its workloads
+#	NAME.native-pgo  the same with an instrumented profile. NAME is a
+#	                 workload of bench/workloads.txt, or a program, trained
+#	                 on all of its workloads
 #
 # The default is all programs. Targets that are up to date stay; interrupted
 # ones are made again. apt fetches each source once, with package lists in DIR:
@@ -317,8 +317,7 @@ unpack() {
 		fetch "$package"
 		cd "$dir/src/$package"
 	fi
-	# The recipe sets variables, so it runs in no subshell. Under `if`, set
-	# -e would not hold in it.
+	# The recipe sets variables, so it runs in no subshell.
 	status=0
 	"recipe_$program" >"$dir/$program.log" 2>&1 || status=$?
 	[ "$status" -eq 0 ] || failed "$program"
