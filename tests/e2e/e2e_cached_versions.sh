@@ -1,35 +1,37 @@
 #!/bin/sh
-# Versions that one run had built are what the next one begins with: the guest
-# does what it does natively, and LLVM is not loaded.
+# e2e_cached_versions.sh - a run begins with the versions that the run before
+# built
 #
 #	e2e_cached_versions.sh [NAME...]
 #
-# Every guest runs, for each of its lines guest-args,
+# The guest does what it does natively, and LLVM is not loaded. Each guest runs,
+# for each of its lines guest-args,
 #
-#	build	from its image, with thresholds so low that much is built, and kept,
-#		for better or worse
-#	use	with nothing sampled, so that nothing is built: what is known to be
-#		hot is what the first run built
+#	build	from its image, with low thresholds and no audit, so that many
+#		versions are built, and cached
+#	use	without samples, so that none is built: the known hot versions
+#		are those of the first run
 #
-# Without names, guests with a bit of everything, and then tests of the file.
+# Without names the guests are a selection. With guest `kept` come tests of the
+# file.
 #
 # Environment: those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-telling="kept fnptr bigswitch goto_table virtuals eh statics tls_cpp setjmp
+selection="kept fnptr bigswitch goto_table virtuals eh statics tls_cpp setjmp
 	osr threads vectors"
 
-# No run is too short, and waiting is no test of patience.
+# No run counts as short, and a busy machine has time enough.
 auto="--cof=auto --cof-auto_short_ms=0 --cof-history_wait_ms=10000"
 
-# all_kept: all that was hot is used
-all_kept() { [ "$(used)" -gt 0 ] && [ "$(used)" -eq "$(known)" ]; }
+# all_used: are all known hot versions used?
+all_used() { [ "$(used)" -gt 0 ] && [ "$(used)" -eq "$(known)" ]; }
 
 versions() { find "$XDG_CACHE_HOME" -name '*.ver' 2>/dev/null; }
 
-# counted TO OPTION... -- ARG...: in_runtime, the guest's stats in TO.json
+# counted TO OPTION... -- ARG...: in_runtime, with the guest's stats in TO.json
 counted() {
 	to=$1
 	shift
@@ -39,14 +41,16 @@ counted() {
 	stats "$to.stats" >"$to.json"
 }
 
-# The run that builds; longer where a first one did not build all.
+# build_them ARG...: the run that builds. It takes longer if one before it did
+# not build all.
 build_ms=2000
 build_them() {
 	# shellcheck disable=SC2086
-	GUEST_MS=$build_ms counted "$work/$case.build" --cof=full --cof-audit=off \
-		$eager -- "$@"
+	GUEST_MS=$build_ms counted "$work/$case.build" --cof=full \
+		--cof-audit=off $eager -- "$@"
 }
 
+# use_them ARG...: the run that uses what was built
 use_them() {
 	# shellcheck disable=SC2086
 	GUEST_MS=200 counted "$work/$case.use" $auto --cof-source=none \
@@ -56,7 +60,7 @@ use_them() {
 used() { counter "$work/$case.use.json" optimizer cached; }
 known() { counter "$work/$case.use.json" optimizer known; }
 
-# both ARG...: of the guest as if it never ran before
+# both ARG...: both runs, as if the guest had never run before
 both() {
 	rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME" "$work/$case.known"
 	mkdir -p "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
@@ -69,7 +73,7 @@ both() {
 	agree "$case.use" "$work/$case.use" "$work/$case.native"
 }
 
-# A run that ends before any method is full leaves what they counted so far.
+# unfinished ARG...: a run that ends before any method is full leaves its counts
 unfinished() {
 	for short_ms in 2000 8000 32000; do
 		rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
@@ -92,7 +96,7 @@ unfinished() {
 	fi
 }
 
-# A run that ends by _exit(2), past all exit handlers, leaves its record as well.
+# ended: a run that ends by _exit(2), without exit handlers, leaves its record
 ended() {
 	"$build_sh" "$guests" status >"$work/status.cc" 2>&1
 	(cd "$guests/O2" && "$runtime" --cof=full --cof-stats=none \
@@ -102,12 +106,13 @@ ended() {
 		fail "$case.ended" "$(cat "$work/$case.ended")"; fi
 }
 
-# one CASE ARG...: a guest with these arguments
+# one CASE ARG...: guest $name with these arguments
 one() {
 	case=$1
 	native "$@"
 	shift
-	export XDG_CACHE_HOME="$work/cache.$case" XDG_DATA_HOME="$work/data.$case"
+	export XDG_CACHE_HOME="$work/cache.$case"
+	export XDG_DATA_HOME="$work/data.$case"
 	both "$@"
 	[ "$name" != kept ] || { the_file "$@"; unfinished "$@"; ended; }
 	rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
@@ -115,34 +120,34 @@ one() {
 
 guest() { cases "$1"; }
 
-# -- The file: what the build left of guest `kept`, and what is made of it --------
+# -- The file that the build of guest `kept` left ---------------------------
 
-# as_it_was: the file and what is known of the program
+# as_it_was: restore the file and the history
 as_it_was() {
 	cp -p "$work/$case.ver" "$file"
 	rm -rf "$XDG_DATA_HOME"
 	cp -Rp "$work/$case.known" "$XDG_DATA_HOME"
 }
 
-# damaged CASE: with the file as it is now all goes on as ever
+# damaged CASE: a run with the file as it is now does what it does natively
 damaged() {
 	use_them
 	agree "kept.$1" "$work/$case.use" "$work/$case.native"
 }
 
 the_file() {
-	# On a busy machine not all that is hot was built by the end.
+	# A run on a busy machine may end before all hot versions are built.
 	n=0
-	until all_kept || [ $n -eq 5 ]; do
+	until all_used || [ $n -eq 5 ]; do
 		n=$((n + 1)) build_ms=$((build_ms * 2))
 		both "$@"
 	done
 	build_ms=2000
 	file=$(versions)
-	if all_kept; then
+	if all_used; then
 		ok kept.used
 	else
-		fail kept.used "$(used) of $(known) were; files: $file"
+		fail kept.used "$(used) of $(known) are; files: $file"
 		return
 	fi
 	cp -p "$file" "$work/$case.ver"
@@ -169,14 +174,14 @@ the_file() {
 	as_it_was
 	chmod g+w "$file"
 	damaged mode
-	[ "$(used)" -eq 0 ] || fail kept.mode_used "it was believed"
+	[ "$(used)" -eq 0 ] || fail kept.mode_used "the file was used"
 	chmod g-w "$file"
 	as_it_was
 	damaged again
 	if [ "$(used)" -gt 0 ]; then ok kept.again_used; else
-		fail kept.again_used "it was not believed"; fi
+		fail kept.again_used "the file was not used"; fi
 
-	# Builds at the same time, of one program, and one that is killed.
+	# Several processes of one program build at a time; one is killed.
 	for i in 1 2 3; do
 		(case=$case.$i; build_them) &
 	done
@@ -202,4 +207,4 @@ if [ "${1:-}" = --each ]; then
 fi
 make_work
 # shellcheck disable=SC2086
-each ${*:-$telling}
+each ${*:-$selection}

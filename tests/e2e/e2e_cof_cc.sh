@@ -1,8 +1,8 @@
 #!/bin/sh
-# What cof-cc makes runs natively and under `runtime`, and cof-cc is clang to
-# makefiles.
+# e2e_cof_cc.sh - what cof-cc makes runs natively and under `runtime`, and
+# makefiles can use cof-cc as they use clang
 #
-# Environment: COF_CC, another one than that built here; those of e2e_lib.sh.
+# Environment: COF_CC, instead of the cof-cc of this build; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
@@ -20,13 +20,14 @@ both() {
 	COF_IMAGE=use run "$work/said" "$runtime" --cof=off --cof-verbose \
 		--cof-stats=none "$program" "$@"
 	if ! grep -q 'starts from its image' "$work/said.err"; then
-		fail "$case" "no image when it was linked"
+		fail "$case" "linking it made no image"
 	else
 		ok "$case"
 	fi
 }
 
-# fails_as NAME WORD: the last run ended with status 1 and one line with WORD
+# fails_as NAME WORD: a test that the last run ended with status 1 and one line
+# that has WORD
 fails_as() {
 	if [ "$(cat "$work/got.status")" = "exit 1" ] &&
 	   [ "$(wc -l <"$work/got.err")" -eq 1 ] &&
@@ -46,8 +47,8 @@ files() {
 	static int local(void) { return 7; }
 	int main(int argc, char **argv)
 	{
-		printf("%d %d %d %.3f %s\n", add(argc, 2), sub(5, argc), local(),
-		       cos(argc), argc > 1 ? argv[1] : "");
+		printf("%d %d %d %.3f %s\n", add(argc, 2), sub(5, argc),
+		       local(), cos(argc), argc > 1 ? argv[1] : "");
 		return 4;
 	}
 	EOF
@@ -58,7 +59,8 @@ files() {
 	int add(int a, int b) { return a + b * local(); }
 	EOF
 	echo 'int sub(int a, int b) { return a - b; }' >sub.c
-	echo 'int missing(void); int unused(void) { return missing(); }' >unused.c
+	echo 'int missing(void); int unused(void) { return missing(); }' \
+		>unused.c
 	cat >sub.s <<-'EOF'
 		.globl	sub
 	sub:	mov	%edi, %eax
@@ -69,10 +71,12 @@ files() {
 }
 
 by_hand() {
-	"$cof_cc" -O2 main.c add.c sub.c -lm -o at_once && both at_once ./at_once
+	"$cof_cc" -O2 main.c add.c sub.c -lm -o at_once &&
+	both at_once ./at_once
 	"$cof_cc" -O2 -ffunction-sections -MD -c main.c add.c sub.c &&
 	"$cof_cc" main.o add.o sub.o -lm -o objects && both objects ./objects x
-	if grep -q '^add.o: add.c two.h' add.d && grep -q '^main.o:' main.d; then
+	if grep -q '^add.o: add.c two.h' add.d &&
+	   grep -q '^main.o:' main.d; then
 		ok dependencies
 	else
 		fail dependencies "$(cat ./*.d)"
@@ -83,18 +87,20 @@ by_hand() {
 	"$cof_cc" -O2 main.c -L. -lshared -lm -Wl,-rpath,'$ORIGIN' -o shared &&
 	both shared ./shared
 
-	# Without bitcode: it links, runs, and is refused by name.
+	# Code without bitcode links and runs natively; runtime refuses it by
+	# name.
 	"$cof_cc" -O2 main.c add.c sub.s -lm -o assembly
 	run "$work/native" ./assembly
 	run "$work/at_once" ./at_once
 	agree assembly "$work/native" "$work/at_once"
 	run "$work/got" "$runtime" ./assembly
-	fails_as assembly.refused 'undefined symbol sub: in code without bitcode'
+	fails_as assembly.refused \
+		'undefined symbol sub: in code without bitcode'
 	"${CLANG:-clang-22}" main.c add.c sub.c -lm -o plain
 	run "$work/got" "$runtime" ./plain
 	fails_as plain.refused 'no bitcode in it'
 
-	# What is clang's.
+	# cof-cc passes these on to clang.
 	if "$cof_cc" -E main.c | grep -q 'int sub' &&
 	   "$cof_cc" -S add.c -o - | grep -q 'add:' &&
 	   "$cof_cc" --version | grep -q clang; then
@@ -114,7 +120,7 @@ by_hand() {
 		fail tidy "$(find "$TMPDIR" -mindepth 1)"; fi
 }
 
-# How long a link waits for the image; main.o and others are there already.
+# How long a link waits for the image. The objects are those of by_hand.
 waiting() {
 	for how in no background wait; do
 		export XDG_CACHE_HOME="$work/cache.$how"
@@ -136,7 +142,7 @@ waiting() {
 	fails_as image.refused 'wait, background or no'
 }
 
-# What a run leaves is found by the bitcode, under whatever name.
+# The history of a program is found by its bitcode, whatever its name.
 remembered() {
 	"$cof_stats" --why=/ --history=/nonexistent/x 2>&1 |
 	grep -q 'without SQLite' && {
@@ -144,7 +150,8 @@ remembered() {
 		return
 	}
 	run "$work/got" "$runtime" --cof=full --cof-stats=none \
-		--cof-history_wait_ms=10000 --cof-history="$work/history" ./at_once
+		--cof-history_wait_ms=10000 --cof-history="$work/history" \
+		./at_once
 	cp at_once renamed
 	run "$work/got" "$cof_stats" --why=./renamed --history="$work/history"
 	if grep -q '^program  ./at_once ' "$work/got.out" &&
@@ -156,17 +163,19 @@ remembered() {
 }
 
 some_guests() {
+	from=$src/tests/guests
 	for guest in fnptr goto_table tls ctors; do
 		"$cof_cc" -std=gnu11 -D_GNU_SOURCE -w -O2 \
-			"$src"/tests/guests/*/"$guest.c" -I"$src/tests/guests" -o "$guest" -pthread -lm &&
+			"$from"/*/"$guest.c" -I"$from" -o "$guest" -pthread \
+			-lm &&
 		GUEST_MS=0 both "guest.$guest" "./$guest"
 	done
 	ln -s "$cof_cc" cof-c++
-	COF_RUNTIME=$runtime ./cof-c++ -std=gnu++20 -w -O2 "$src/tests/guests/cxx/eh.cpp" -I"$src/tests/guests" \
-		-o eh && GUEST_MS=0 both guest.eh ./eh
+	COF_RUNTIME=$runtime ./cof-c++ -std=gnu++20 -w -O2 "$from/cxx/eh.cpp" \
+		-I"$from" -o eh && GUEST_MS=0 both guest.eh ./eh
 }
 
-# A program with its own makefile, an archive in it, and sources from Debian.
+# A program of Debian's, with its own makefile, which makes an archive.
 makefile() {
 	"$src/scripts/programs.sh" "${PROGRAMS:-$build/programs}" bzip2 \
 		>"$work/programs" 2>&1
@@ -176,8 +185,8 @@ makefile() {
 	fi
 	cp -r "${PROGRAMS:-$build/programs}/src/bzip2" bzip2 &&
 	cd bzip2 &&
-	make CC="$cof_cc" CFLAGS='-O2 -w -D_FILE_OFFSET_BITS=64' libbz2.a bzip2 \
-		>"$work/make" 2>&1 || {
+	make CC="$cof_cc" CFLAGS='-O2 -w -D_FILE_OFFSET_BITS=64' libbz2.a \
+		bzip2 >"$work/make" 2>&1 || {
 		fail makefile.bzip2 "$(tail -n 3 "$work/make")"
 		return
 	}

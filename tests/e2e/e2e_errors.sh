@@ -1,5 +1,5 @@
 #!/bin/sh
-# What cannot be run is refused with one line on stderr, never with a crash.
+# e2e_errors.sh - runtime refuses what it cannot run, with one line on stderr
 #
 # Environment: those of e2e_lib.sh.
 set -u
@@ -10,13 +10,13 @@ clang=${CLANG:-clang-22}
 opt=${OPT:-$(command -v opt-22 || echo /usr/lib/llvm-22/bin/opt)}
 seconds=${E2E_SECONDS:-600}
 
-# one_line FILE: one line, of printable text, from runtime itself
+# one_line FILE: is it one line of printable text, by runtime?
 one_line() {
 	[ "$(wc -l <"$1")" -eq 1 ] && [ "$(wc -c <"$1")" -lt 1000 ] &&
 		grep -q '^runtime: [[:print:]]*$' "$1"
 }
 
-# was_refused TO STATUS...: ended with one of these statuses, and said why
+# was_refused TO STATUS...: did the run end with one of these, and one line?
 was_refused() {
 	to=$1
 	shift
@@ -32,8 +32,8 @@ how_it_ended() {
 	head -n 5 "$1.err" | cut -c 1-200
 }
 
-# refuses NAME STATUSES WORD COMMAND...: with one of the statuses, one line that
-# has WORD in it, and nothing on stdout
+# refuses NAME STATUSES WORD COMMAND...: a test that COMMAND ends with one of
+# STATUSES, one line that has WORD, and nothing on stdout
 refuses() {
 	name=$1 statuses=$2 word=$3
 	shift 3
@@ -50,7 +50,7 @@ refuses() {
 	fi
 }
 
-# refuses_file NAME [WORD]: file NAME cannot be run
+# refuses_file NAME [WORD]: a test that runtime refuses file NAME
 refuses_file() {
 	refuses "$1" 1 "${2:-$1}" "$runtime" "./$1"
 }
@@ -62,7 +62,7 @@ compile() {
 	"$clang" -O2 -w "$@" -emit-llvm -c -x c - -o "$out"
 }
 
-# The byte at an offset of a file changed in one bit.
+# flip FROM OFFSET TO BIT: a copy of a file with one bit flipped
 flip() {
 	byte=$(od -An -tu1 -j "$2" -N 1 "$1")
 	cp "$1" "$3"
@@ -117,7 +117,7 @@ files() {
 	done
 }
 
-# Bitcode of other kinds runs rightly, or is refused.
+# Bitcode of another kind runs as natively, or is refused.
 kinds() {
 	for kind in -flto=thin '-flto=thin -fsplit-lto-unit' -flto \
 		'-flto -ffat-lto-objects' -fembed-bitcode=all -g \
@@ -136,9 +136,9 @@ kinds() {
 	done
 }
 
-# One bit wrong. Where LLVM's own verifier refuses the file, it is refused here
-# too, unless the damage lies where the program never comes; where even the
-# verifier crashes or sees nothing, nothing can be asked.
+# One bit is flipped. runtime refuses what LLVM's verifier refuses, unless the
+# program never reaches the damage. A file is not tested if the verifier crashes
+# or accepts it.
 flips() {
 	size=$(wc -c <good.bc)
 	refused=0
@@ -160,7 +160,17 @@ flips() {
 		fi
 	done
 	if [ "$refused" -gt 0 ]; then ok flips; else
-		fail flips "not one was refused"
+		fail flips "none was refused"
+	fi
+}
+
+# runs_well NAME COMMAND...: a test that COMMAND prints what good.native does
+runs_well() {
+	name=$1
+	shift
+	run got "$@"
+	if cmp -s got.out good.out; then ok "$name"; else
+		fail "$name" "$(how_it_ended got)"
 	fi
 }
 
@@ -188,22 +198,18 @@ usages() {
 			fail "says$word" "$(how_it_ended got)"
 		fi
 	done
-	# What stands after the program is the program's.
-	run got "$runtime" --cof-sample-hz=500 ./good.bc --cof=banana --help
-	if cmp -s got.out good.out; then ok arguments_are_the_programs; else
-		fail arguments_are_the_programs "$(how_it_ended got)"
-	fi
-	run got env COF_OPTIONS=sample-hz=500,mode=off "$runtime" ./good.bc
-	if cmp -s got.out good.out; then ok options_in_environment; else
-		fail options_in_environment "$(how_it_ended got)"
-	fi
+	# The arguments after the program are the program's.
+	runs_well arguments_are_the_programs "$runtime" --cof-sample-hz=500 \
+		./good.bc --cof=banana --help
+	runs_well options_in_environment env \
+		COF_OPTIONS=sample-hz=500,mode=off "$runtime" ./good.bc
 }
 
 need "$runtime" "$e2e_run"
 make_work
 cd "$work" || exit 1
 
-# Some of everything, so that a flipped bit has much to hit.
+# The program has a bit of everything for a flipped bit to hit.
 cat >good.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,18 +1,21 @@
 #!/bin/sh
-# The guest programs do under `runtime` what they do natively, byte for byte.
+# e2e_guests.sh - guests do under `runtime` what they do natively, byte for byte
 #
 #	e2e_guests.sh [NAME...]
 #
 # Every guest of tests/guests runs, for each of its lines guest-args,
 #
-#	off	as compiled at first
-#	co	with thresholds so low that much is recompiled
-#	stress	and with builds drawn at random
+#	off	as it was compiled first
+#	co	with low thresholds, so that much is recompiled
+#	stress	the same, with builds drawn at random
 #	O0	co, from bitcode that was not optimized
 #
-# One with a line guest-osr must have left a loop for a continuation in mode co.
-# A guest with a line guest-hot must show samples in a recompiled version, one
-# with guest-reclaims freed versions; if not, it gets more time, twice.
+# A guest with one of these lines must show more, except in mode off; if it does
+# not, it gets more time:
+#
+#	guest-hot	samples in a recompiled version
+#	guest-osr	in mode co, a loop that was left for a continuation
+#	guest-reclaims	freed versions
 #
 # Environment: E2E_SEED, for stress; E2E_MODES; those of e2e_lib.sh.
 set -u
@@ -22,7 +25,7 @@ set -u
 seed=${E2E_SEED:-1}
 modes=${E2E_MODES:-off co stress O0}
 
-# in_runtime TO MODE LOOP_MS ARG...
+# in_runtime TO MODE LOOP_MS ARG...: run guest $name
 in_runtime() {
 	to=$1 level=O2
 	export GUEST_MS="$3"
@@ -41,7 +44,7 @@ in_runtime() {
 	stats "$to.stats" >"$to.json" 2>"$to.json.err"
 }
 
-# What the mode had to do, besides the right thing; empty if it did.
+# missing TO MODE: what the guest had to show and did not
 missing() {
 	case $2 in off) return ;; esac
 	if has hot && [ "$(counter "$1.json" sampler recompiled)" -eq 0 ]; then
@@ -53,19 +56,21 @@ missing() {
 	     [ "$(counter "$1.json" osr built)" -eq 0 ]; then
 		echo "no loop was left for a continuation;" \
 		     "$(counter "$1.json" osr asked) asked for"
-	elif has reclaims && [ "$(counter "$1.json" reclaim freed)" -eq 0 ]; then
+	elif has reclaims &&
+	     [ "$(counter "$1.json" reclaim freed)" -eq 0 ]; then
 		echo "nothing freed of" \
 		     "$(counter "$1.json" reclaim retired) retired versions"
 	fi
 }
 
-# one CASE ARG...: a guest with these arguments, in all modes
+# one CASE ARG...: guest $name with these arguments, in all modes
 one() {
 	case=$1
 	native "$@"
 	shift
 	for mode in $modes; do
-		case $mode in off) times=0 ;; *) times='250 1500 6000 24000 96000' ;; esac
+		times='250 1500 6000 24000 96000'
+		[ "$mode" != off ] || times=0
 		until_seen "$case" "$work/$case.native" "$mode" "$times" \
 			in_runtime "$@"
 	done

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A program that is idle keeps little of the compiler, and can build again.
+# e2e_idle.sh - an idle program gives the compiler's memory back, and builds
+# again
 #
 #	hot --> idle: RSS --> hot in something else
 #
@@ -51,7 +52,7 @@ static unsigned hot(unsigned (*f)(unsigned), double seconds)
 	unsigned s = 0;
 
 	while (now() < until)
-		s += f(1000 + (s & 7));	/* never what is known already */
+		s += f(1000 + (s & 7));	/* a new argument each time */
 	return s;
 }
 
@@ -83,10 +84,10 @@ EOF
 kb() { head -n 1 "$1.out"; }
 
 built_both() { [ "$(counter "$1.json" optimizer built)" -ge 2 ]; }
-rested() { [ "$(counter "$1.json" optimizer idle_releases)" -ge 1 ]; }
+released() { [ "$(counter "$1.json" optimizer idle_releases)" -ge 1 ]; }
 is_small() { [ "$(kb "$1")" -lt $(($(kb native) + 30 * 1024)) ]; }
 
-# with_idle NAME IDLE_MS CHECK...: if a check fails it gets more time, three times
+# with_idle NAME IDLE_MS CHECK...: run it; if a check fails, again, for longer
 with_idle() {
 	name=$1 idle_ms=$2
 	shift 2
@@ -106,31 +107,33 @@ with_idle() {
 
 run native ./native
 with_idle never 0 built_both
-with_idle soon 200 built_both rested is_small
+with_idle soon 200 built_both released is_small
 with_idle late 3600000 built_both
 
-judge() {
+tests() {
 	for name in never soon late; do
-		if [ "$(cat $name.status)" = "exit 0" ] && built_both $name; then
+		if [ "$(cat $name.status)" = "exit 0" ] &&
+		   built_both $name; then
 			ok $name.runs
 		else
-			fail $name.runs "$(cat $name.status)" "$(cat $name.err)" \
+			fail $name.runs "$(cat $name.status)" \
+				"$(cat $name.err)" \
 				"$(counter $name.json optimizer built) built"
 		fi
 	done
-	if rested soon; then ok soon.rests; else fail soon.rests; fi
-	if rested never || rested late; then
-		fail late.does_not_rest
+	if released soon; then ok soon.releases; else fail soon.releases; fi
+	if released never || released late; then
+		fail late.does_not_release
 	else
-		ok late.does_not_rest
+		ok late.does_not_release
 	fi
 	if is_small soon &&
 	   [ "$(kb soon)" -lt $(($(kb never) - 20 * 1024)) ]; then
 		ok soon.is_small
 	else
 		fail soon.is_small "KiB: $(kb soon), natively $(kb native)," \
-			"without a rest $(kb never)"
+			"without a release $(kb never)"
 	fi
 }
-judge | tee all
+tests | tee all
 verdict all

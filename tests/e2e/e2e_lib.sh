@@ -1,11 +1,12 @@
 # e2e_lib.sh - what the end-to-end tests share; sourced, from the build folder
 #
-# Each test prints `ok NAME`, `FAIL NAME` with lines of explanation that begin
-# with two blanks, or `skip NAME`, a line each; scripts/totals.sh counts them.
+# Each test prints one line, `ok NAME`, `skip NAME # WHY` or `FAIL NAME`. Lines
+# that explain a failure follow it and begin with two blanks. scripts/totals.sh
+# counts the tests.
 #
-# Environment: RUNTIME, COF_STATS and E2E_RUN, other programs than those built
-# here; E2E_JOBS, how many tests at a time; E2E_SECONDS, how long one may take;
-# GUESTS, where the guests are compiled.
+# Environment: RUNTIME, COF_STATS and E2E_RUN, programs instead of those of this
+# build; E2E_JOBS, the number of tests at a time; E2E_SECONDS, the most that one
+# may take; GUESTS, the folder of the compiled guests.
 # shellcheck shell=sh disable=SC2034
 
 src=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -20,19 +21,19 @@ guests=${GUESTS:-$build/guests}
 build_sh=$src/tests/guests/build.sh
 script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
 
-# Thresholds so low that whatever runs for a moment is recompiled.
+# With these thresholds all that runs for a moment is recompiled.
 eager="--cof-generation_ms=10 --cof-hit_weight=1 --cof-gain_pct=0
 	--cof-sample_hz=1000 --cof-budget_permille=0 --cof-drain_ms=5
 	--cof-reclaim_ms=10 --cof-auto_start_ms=0 --cof-build_nice=0"
 
-# Mode co, in which builds are free: where other tests leave no core, none would be
-# worth what it takes from a program that runs for a moment.
+# Mode co with builds that cost nothing. While other tests take all cores, no
+# build would be worth what it takes from a program that runs for a moment.
 in_co="--cof=co $eager --cof-cost_pct=0"
 
-# Neither the user's options nor his stats files take part.
+# The user's options take no part.
 unset COF_OPTIONS GUEST_MS
 
-# Nor do images, but where a test is about them.
+# Nor do images, except in the tests of images.
 COF_IMAGE=no
 export COF_IMAGE
 
@@ -46,7 +47,7 @@ fail() {
 	[ $# -eq 0 ] || printf '%s\n' "$@" | sed 's/^/  /'
 }
 
-# Without Mono nothing can be tested.
+# need_mono: skip all without Mono
 need_mono() {
 	for program in mono mcs; do
 		command -v $program >/dev/null && continue
@@ -55,7 +56,7 @@ need_mono() {
 	done
 }
 
-# Without these and clang nothing can be tested.
+# need PROGRAM...: skip all without these and clang
 need() {
 	for program in "$@"; do
 		[ -x "$program" ] && continue
@@ -67,20 +68,20 @@ need() {
 	exit 77
 }
 
-# A folder for this process, gone at its end; on a memory file system, for stats
-# files lie on such only.
+# make_work: $work, a folder for this process, which is removed at its end.
+# Stats files need a memory file system.
 make_work() {
 	for dir in /dev/shm "${XDG_RUNTIME_DIR:-/tmp}" /tmp; do
 		work=$(mktemp -d "$dir/cof-e2e.XXXXXX" 2>/dev/null) && break
 	done
-	# What is killed leaves its stats file behind, here for once.
+	# A killed process leaves its stats file in there.
 	export XDG_RUNTIME_DIR="$work"
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 1' HUP INT TERM
 }
 
-# run TO COMMAND...: standard output, error and wait status to TO.out, .err and
-# .status; input from $input.
+# run TO COMMAND...: run it with input from $input; its output, errors and wait
+# status are in TO.out, TO.err and TO.status
 run() {
 	run_to=$1
 	shift
@@ -88,8 +89,8 @@ run() {
 		>"$run_to.out" 2>"$run_to.err" || :
 }
 
-# same NAME GOT WANT: whether two runs agree in output and wait status; else
-# says how they differ. $same_err=no: except in stderr.
+# same NAME GOT WANT: do two runs agree in output, errors and wait status? If
+# not, test NAME fails with the differences. $same_err=no: errors may differ.
 same() {
 	if cmp -s "$2.status" "$3.status" && cmp -s "$2.out" "$3.out" &&
 	   { [ "${same_err:-yes}" = no ] || cmp -s "$2.err" "$3.err"; }; then
@@ -104,14 +105,14 @@ same() {
 	return 1
 }
 
-# agree NAME GOT WANT: a test of the above
+# agree NAME GOT WANT: a test that two runs are the same
 agree() { same "$@" && ok "$1"; }
 
-# What `cof-stats --json` says, in lines that each end with the key of the object
-# that the next line is the beginning of.
+# objects FILE: JSON, split before each object. A line ends with the key of the
+# object that the next line begins.
 objects() { tr '{' '\n' <"$1"; }
 
-# counter FILE STAGE NAME: the sum of a counter over all processes in FILE.
+# counter FILE STAGE NAME: the sum of a counter over all processes in FILE
 counter() {
 	objects "$1" | awk -v stage="\"$2\":" -v name="\"$3\":" '
 		/^"[^"]*":$/ { in_stage = key == stage }
@@ -122,17 +123,17 @@ counter() {
 		END { print sum + 0 }'
 }
 
-# stats DIR: the stats files of a run, as JSON, one line for each process. They
-# stay behind when a process ends.
+# stats DIR: the stats files of a run, as JSON, a line for each process. They
+# stay when a process ends.
 stats() {
 	for f in "$1"/*; do
 		[ -f "$f" ] && "$cof_stats" --json "$f"
 	done
 }
 
-# until_seen CASE WANT MODE TIMES COMMAND ARG...: a test that runs COMMAND TO MODE MS
-# ARG... with one of TIMES after the other, until nothing is missing(); it does each
-# time what WANT did
+# until_seen CASE WANT MODE TIMES COMMAND ARG...: a test that runs COMMAND TO
+# MODE MS ARG... with each MS of TIMES, until missing() prints nothing. Each run
+# must be the same as WANT.
 until_seen() {
 	seen_case=$1 seen_want=$2 seen_mode=$3 seen_times=$4 seen_by=$5
 	shift 5
@@ -150,15 +151,15 @@ until_seen() {
 	fi
 }
 
-# verdict FILE: ends the script by what its tests said.
+# verdict FILE: end the script; FILE has the lines of its tests
 verdict() {
 	grep -q '^FAIL' "$1" && exit 1
 	grep -q '^ok' "$1" || exit 77
 	exit 0
 }
 
-# each NAME...: this script again with --each for each NAME, several at a time;
-# their output is not mixed. Ends the script.
+# each NAME...: run this script with --each for each NAME, several at a time,
+# and end it. The outputs are not mixed.
 each() {
 	export work
 	# shellcheck disable=SC2016  # the inner shell expands it
@@ -168,10 +169,10 @@ each() {
 	verdict "$work/all"
 }
 
-# -- Lines of programs: what the first comment of program $name says ---------------
+# -- Programs: lines of the first comment of program $name ------------------
 
-# each_args COMMAND: COMMAND N ARG... for each of the program's lines args, counted
-# from 1; COMMAND 0 if there is none.
+# each_args COMMAND: COMMAND N ARG... for each of the program's lines args,
+# counted from 1; COMMAND 0 if it has none
 each_args() {
 	args_command=$1
 	if ! has args; then
@@ -182,21 +183,21 @@ each_args() {
 	args_n=0
 	while read -r args; do
 		args_n=$((args_n + 1))
-		set -f	# arguments with stars; file names have theirs too
+		set -f	# arguments may have stars
 		eval "set -- $args"
 		set +f
 		"$args_command" "$args_n" "$@"
 	done <"$work/$name.args"
 }
 
-# -- Guests: the programs of tests/guests ----------------------------------------
+# -- Guests: the programs of tests/guests -----------------------------------
 
-# Lines of the first comment of guest $name.
+# lines KEY: the values of the guest's lines guest-KEY. has KEY: is there one?
 lines() { "$build_sh" --directive "$1" "$name"; }
 has() { lines "$1" | sed 's/^/x/' | grep -q .; }
 
-# cases NAME: for each of the guest's lines guest-args `one CASE ARG...`, which is
-# the script's, with the guest's input in $input.
+# cases NAME: compile guest NAME; then the script's `one CASE ARG...` for each
+# of its lines guest-args, with its input in $input
 cases() {
 	name=$1
 	if ! "$build_sh" "$guests" "$name" >"$work/$name.cc" 2>&1; then
@@ -221,10 +222,10 @@ one_guest() {
 	esac
 }
 
-# The images in the cache that is in use.
+# images: the images in the cache
 images() { find "$XDG_CACHE_HOME" -name '*.img' 2>/dev/null; }
 
-# until_image: one that is made in the background is there soon
+# until_image: wait for an image that is made in the background
 until_image() {
 	n=0
 	while [ -z "$(images)" ]; do
@@ -234,7 +235,7 @@ until_image() {
 	done
 }
 
-# in_runtime TO OPTION... -- ARG...: guest $name, with images
+# in_runtime TO OPTION... -- ARG...: run guest $name, with images
 in_runtime() {
 	runtime_to=$1
 	shift
@@ -249,7 +250,7 @@ in_runtime() {
 	COF_IMAGE=use run "$runtime_to" "$runtime" $opts "./$name" "$@"
 }
 
-# native CASE ARG...: guest $name as it should be, to $work/CASE.native
+# native CASE ARG...: run guest $name natively, to $work/CASE.native
 native() {
 	native_to=$work/$1.native
 	shift
