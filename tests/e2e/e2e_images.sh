@@ -1,26 +1,26 @@
 #!/bin/sh
-# The guest programs do what they do natively when they run from their native
-# images, byte for byte; and an image that is not right is not used.
+# e2e_images.sh - guests do from their native images what they do natively, byte
+# for byte; an image that is damaged or not the program's is not used
 #
 #	e2e_images.sh [NAME...]
 #
 # Every guest of tests/guests runs, for each of its lines guest-args,
 #
-#	first	without an image: one is made meanwhile, and the guest goes over
-#		to it if it runs for so long
+#	first	without an image: one is made meanwhile, and a guest that runs
+#		for long enough goes over to it
 #	off	from the image
-#	co	from the image, with thresholds so low that much is recompiled
+#	co	from the image, with low thresholds, so that much is recompiled
 #
-# Without names, tests of the cache come after the guests.
+# The default is tests of the cache, and all guests.
 #
-# Environment: E2E_MODES, `off co` of the above; those of e2e_lib.sh.
+# Environment: E2E_MODES, of off and co; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
 modes=${E2E_MODES:-off co}
 
-# one CASE ARG...: a guest with these arguments
+# one CASE ARG...: guest $name with these arguments
 one() {
 	case=$1
 	native "$@"
@@ -31,7 +31,7 @@ one() {
 		in_runtime "$work/$case.first" --cof=off -- "$@"
 		agree "$case.first" "$work/$case.first" "$work/$case.native"
 		if ! until_image; then
-			fail "$case.image" "none was made"
+			fail "$case.image" "no image was made"
 			return
 		fi
 	fi
@@ -55,7 +55,7 @@ guest() {
 
 # -- The cache ----------------------------------------------------------------
 
-# starts_from_image: does $name, and does it do the right thing
+# starts_from_image: does guest $name? Status 2: it printed something wrong.
 starts_from_image() {
 	in_runtime "$work/said" --cof=off --cof-verbose --
 	grep -q 'starts from its image' "$work/said.err"
@@ -64,25 +64,29 @@ starts_from_image() {
 	return $from_image
 }
 
+# make_image OPTION...: of guest $name
 make_image() {
-	(cd "$guests/O2" && "$runtime" --cof-image=build "./$name") \
+	(cd "$guests/O2" && "$runtime" --cof-image=build "$@" "./$name") \
 		>"$work/made" 2>&1
 }
 
-# refused CASE: what is in the cache is not used, and nothing goes wrong
+# refused CASE: a test that the guest does not use the file in the cache
 refused() {
 	starts_from_image
 	case $? in
-	0) fail "cache.$1" "it was used" ;;
+	0) fail "cache.$1" "the file was used" ;;
 	1) ok "cache.$1" ;;
 	*) fail "cache.$1" "wrong output" "$(head -n 3 "$work/said.err")" ;;
 	esac
 }
 
-# Bytes N to N+3 of FILE become other ones.
-tamper() { printf 'cofc' | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null; }
+# tamper FILE N: change bytes N to N+3
+tamper() {
+	printf 'cofc' | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
 
-# parts_add_up FILE: what --cof-startup said; exec_cpu lies before all of it
+# parts_add_up FILE: do the parts of --cof-startup? exec_cpu is before all of
+# them.
 parts_add_up() {
 	awk '$1 == "startup_ns" { all = $2; next }
 	     $1 == "startup_exec_cpu_ns" { next }
@@ -90,9 +94,9 @@ parts_add_up() {
 	     END { exit !(all > 0 && sum == all) }' "$1"
 }
 
-# fresh CASE: one good image, and its path in $image. A process that an earlier
-# run started may still be at it.
-fresh() {
+# new_image CASE: make the image anew; $image is its path. It waits for a
+# process of an earlier run that makes one.
+new_image() {
 	n=0
 	rm -rf "$XDG_CACHE_HOME"
 	until make_image; do
@@ -112,26 +116,26 @@ cache() {
 	"$build_sh" "$guests" fnptr structs fork >/dev/null 2>&1
 	cd "$guests/native" && run "$work/native" "./$name"
 
-	fresh begin
+	new_image begin
 	if starts_from_image; then ok cache.used; else
 		fail cache.used "not from the image"; fi
 	bytes=$(wc -c <"$image")
 	for at in 0 8 16 40 60 200 $((bytes / 2)) $((bytes - 4)); do
-		fresh "tampered_$at"
+		new_image "tampered_$at"
 		tamper "$image" "$at"
 		refused "tampered_$at"
 	done
 	for part in 0 1 100 $((bytes / 2)) $((bytes - 1)); do
-		fresh "cut_$part"
+		new_image "cut_$part"
 		head -c "$part" "$image" >"$work/cut"
 		cat "$work/cut" >"$image"
 		refused "cut_$part"
 	done
-	fresh longer
+	new_image longer
 	echo >>"$image"
 	refused longer
 
-	fresh foreign
+	new_image foreign
 	mv "$image" "$work/other"
 	wanted=$image
 	rm -rf "$XDG_CACHE_HOME"
@@ -141,14 +145,14 @@ cache() {
 	name=fnptr
 	refused foreign
 
-	fresh link
+	new_image link
 	mv "$image" "$work/elsewhere.img"
 	ln -s "$work/elsewhere.img" "$image"
 	refused link
-	fresh mode
+	new_image mode
 	chmod g+w "$image"
 	refused mode
-	fresh folder
+	new_image folder
 	chmod o+w "$XDG_CACHE_HOME/cof"
 	refused folder
 	chmod o-w "$XDG_CACHE_HOME/cof"
@@ -157,23 +161,23 @@ cache() {
 	refused no_folder
 	rm -f "$XDG_CACHE_HOME"
 
-	# Where the time to main() went: to each part once, and with an image
-	# not to LLVM.
-	fresh startup
+	# The time to main() is the sum of its parts. With an image LLVM has
+	# none.
+	new_image startup
+	said=$work/startup
 	for how in use no; do
 		(cd "$guests/O2" && "$runtime" --cof=off --cof-image=$how \
-			--cof-startup "./$name") 2>"$work/startup.$how" >/dev/null
+			--cof-startup "./$name") 2>"$said.$how" >/dev/null
 	done
-	if parts_add_up "$work/startup.use" && parts_add_up "$work/startup.no" &&
-	   grep -q '^startup_llvm_ns ' "$work/startup.no" &&
-	   ! grep -Eq '^startup_(llvm|module|data)_ns ' "$work/startup.use"; then
+	if parts_add_up "$said.use" && parts_add_up "$said.no" &&
+	   grep -q '^startup_llvm_ns ' "$said.no" &&
+	   ! grep -Eq '^startup_(llvm|module|data)_ns ' "$said.use"; then
 		ok cache.startup
 	else
-		fail cache.startup "$(cat "$work/startup.use")" \
-			"$(cat "$work/startup.no")"
+		fail cache.startup "$(cat "$said.use")" "$(cat "$said.no")"
 	fi
 
-	# A program that runs goes over to its image, if it runs for long enough.
+	# A program goes over to its image while it runs.
 	ms=500
 	while :; do
 		rm -rf "$XDG_CACHE_HOME"
@@ -191,7 +195,8 @@ cache() {
 		fail cache.goes_over "$(head -n 3 "$work/over.err")"
 	fi
 
-	# Several at once: one image, and all of them right.
+	# Several processes at a time make one image, and all print the right
+	# thing.
 	for i in 1 2 3 4; do
 		(in_runtime "$work/at_once.$i" --cof=off --) &
 	done
@@ -199,7 +204,8 @@ cache() {
 	until_image
 	bad=
 	for i in 1 2 3 4; do
-		cmp -s "$work/at_once.$i.out" "$work/native.out" || bad="$bad $i"
+		cmp -s "$work/at_once.$i.out" "$work/native.out" ||
+			bad="$bad $i"
 	done
 	n=$(find "$XDG_CACHE_HOME" -type f | wc -l)
 	if [ -z "$bad" ] && [ "$n" -eq 1 ] && starts_from_image; then
@@ -208,7 +214,7 @@ cache() {
 		fail cache.at_once "wrong:$bad; files: $n"
 	fi
 
-	# Who asks for it while another makes it waits, and has it.
+	# A process that asks for the image while another makes it waits for it.
 	rm -rf "$XDG_CACHE_HOME"
 	(make_image) &
 	for i in 1 2 3; do
@@ -217,14 +223,13 @@ cache() {
 			echo done >>"$work/asked.$i") &
 	done
 	wait
-	if [ "$(cat "$work/asked.1" "$work/asked.2" "$work/asked.3" | sort -u)" = \
-	     done ]; then
+	if [ "$(cat "$work"/asked.? | sort -u)" = done ]; then
 		ok cache.asked_at_once
 	else
 		fail cache.asked_at_once "$(cat "$work"/asked.?)"
 	fi
 
-	# A disk that takes no more bytes of a file.
+	# The disk takes no more bytes of the file.
 	rm -rf "$XDG_CACHE_HOME"
 	(ulimit -f 1; trap '' XFSZ; make_image)
 	if [ -z "$(images)" ] && [ -z "$(find "$XDG_CACHE_HOME" -type f)" ] &&
@@ -234,25 +239,31 @@ cache() {
 		fail cache.full_disk "$(cat "$work/made")" "$(images)"
 	fi
 
-	# Past a limit the kernel sends SIGXFSZ, which is the program's alone: it
-	# runs as ever, its children have code memory, and nothing is kept.
+	# Past a limit the kernel sends SIGXFSZ, a signal of the program's.
+	# libcof causes none: the program runs as natively, and its children
+	# have code memory. No image is made.
 	for name in structs fork; do
 		native small
 		rm -rf "$XDG_CACHE_HOME"
-		(ulimit -f 4; GUEST_MS=500 in_runtime "$work/small" --cof=full 			--)
-		agree "cache.small_files[$name]" "$work/small" "$work/small.native"
+		(ulimit -f 4
+		 GUEST_MS=500 in_runtime "$work/small" --cof=full --)
+		agree "cache.small_files[$name]" "$work/small" \
+			"$work/small.native"
 	done
 	name=fnptr
 
-	# Where there are few addresses, less is reserved.
+	# With few addresses, libcof reserves fewer.
 	native few
 	for limit in '-v 2000000' '-d 300000'; do
 		# shellcheck disable=SC2086
-		(ulimit $limit; GUEST_MS=500 in_runtime "$work/few" --cof=full --)
-		agree "cache.few_addresses[$limit]" "$work/few" "$work/few.native"
+		(ulimit $limit
+		 GUEST_MS=500 in_runtime "$work/few" --cof=full --)
+		agree "cache.few_addresses[$limit]" "$work/few" \
+			"$work/few.native"
 	done
 
-	# The program's last thread ends the process, though libcof's begin later.
+	# The program's last thread ends the process, though libcof's threads
+	# begin later.
 	name=c11threads
 	"$build_sh" "$guests" "$name" >/dev/null 2>&1
 	make_image
@@ -262,8 +273,8 @@ cache() {
 	agree cache.last_thread "$work/last" "$work/last.native"
 	name=fnptr
 
-	# What could not be made is not tried again in each run.
-	fresh failed
+	# After a failure not every run tries to make the image again.
+	new_image failed
 	note=${image%.img}.not
 	rm -f "$image"
 	: >"$note"
@@ -280,21 +291,21 @@ cache() {
 		fi
 	fi
 
-	# No more bytes than allowed: the one not used for longest goes.
-	fresh limit
+	# If the cache is larger than allowed, the least recently used image
+	# goes.
+	new_image limit
 	older=$image
 	touch -d '2 days ago' "$older"
 	name=structs
-	(cd "$guests/O2" && "$runtime" --cof-image=build --cof-image-mb=1 \
-		"./$name")
+	make_image --cof-image-mb=1
 	n=$(images | wc -l)
-	# Two of them are less than 1 MB; a third file and a fourth make it more.
+	# Two images are less than 1 MB; with a third file and a fourth it is
+	# more.
 	head -c 1048000 /dev/zero >"$XDG_CACHE_HOME/cof/$(
 		printf '%032d' 0).img"
 	name=alias
 	"$build_sh" "$guests" "$name" >/dev/null 2>&1
-	(cd "$guests/O2" && "$runtime" --cof-image=build --cof-image-mb=1 \
-		"./$name")
+	make_image --cof-image-mb=1
 	if [ "$n" -eq 2 ] && [ ! -e "$older" ] && [ -n "$(images)" ]; then
 		ok cache.limit
 	else

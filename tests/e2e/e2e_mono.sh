@@ -1,5 +1,6 @@
 #!/bin/sh
-# .NET programs do under `runtime` what they do under Mono, byte for byte.
+# e2e_mono.sh - .NET programs do under `runtime` what they do under Mono, byte
+# for byte
 #
 #	e2e_mono.sh [NAME...]
 #
@@ -9,18 +10,18 @@
 #	off co full auto pgo
 #	stress	co, with builds drawn at random
 #
-# with thresholds so low that much is recompiled, but in mode off. Lines of the
-# program's first comment:
+# in all modes but off with low thresholds, so that much is recompiled. Lines of
+# the program's first comment:
 #
-#	// hot		samples in a recompiled version must be seen in mode stress;
-#			if not, it gets more time, thrice
-#	// gains	and in mode co, in which a build must promise something
+#	// hot		in mode stress there must be samples in a recompiled
+#			version; if there are none, the program gets more time
+#	// gains	in mode co, too, in which a build must promise a gain
 #	// args: A...	a case: arguments, as the shell reads them
 #	// stdin: TEXT	as printf(1) reads it
 #	// env: A=B...	in the environment
 #	// mcs: OPTION...	of the compiler
 #	// mono: OPTION	of Mono, as --debug
-#	// modes: MODE...	only those
+#	// modes: MODE...	only these
 #	// config: TEXT	a line of the program's .config file
 #
 # Environment: E2E_SEED, for stress; E2E_MODES; those of e2e_lib.sh.
@@ -28,16 +29,16 @@ set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-# cs NAME: the source of a program.
+# cs NAME: the source of a program
 cs() { ls "$src"/tests/dotnet/*/"$1.cs"; }
 seed=${E2E_SEED:-1}
 modes=${E2E_MODES:-off co full auto pgo stress}
 
-# lines WORD: what program $name says after `// WORD:`; has WORD: is it there
+# lines WORD: what is after `// WORD:` in program $name. has WORD: is it there?
 lines() { sed -n "/^[^\/]/q; s|^// $1: *||p" "$(cs "$name")"; }
 has() { sed '/^[^\/]/q' "$(cs "$name")" | grep -q "^// $1\(:\|\$\)"; }
 
-# What a mode has to do besides the right thing; empty if it did.
+# missing TO MODE: what the program had to show and did not
 missing() {
 	case $2 in
 	co) has gains || return ;;
@@ -52,7 +53,7 @@ missing() {
 	fi
 }
 
-# in_mode TO MODE CASE_MS ARG...
+# in_mode TO MODE CASE_MS ARG...: run program $name
 in_mode() {
 	to=$1 opts="--cof=$2 $eager"
 	export CASE_MS="$3"
@@ -73,26 +74,32 @@ in_mode() {
 	stats "$to.stats" >"$to.json" 2>"$to.json.err"
 }
 
-# one CASE ARG...: the program with these arguments, in all modes
+# one CASE ARG...: program $name with these arguments, in all modes
 one() {
 	case=$1
 	shift
 	# shellcheck disable=SC2046
 	CASE_MS=0 run "$work/$case.stock" env $(lines env) mono $(lines mono) \
 		"$name.exe" "$@"
-	if has hot && [ "$(cat "$work/$case.stock.status")" != "exit 0" ]; then
-		fail "$case" "on stock Mono: $(cat "$work/$case.stock.status")" \
+	stock_status=$(cat "$work/$case.stock.status")
+	if has hot && [ "$stock_status" != "exit 0" ]; then
+		fail "$case" "on stock Mono: $stock_status" \
 		     "$(head -n 5 "$work/$case.stock.err")"
 		return
 	fi
 	for mode in $modes; do
-		case " $(lines modes) " in *" $mode "*|'  ') ;; *) continue ;; esac
-		case $mode in off) times=0 ;; *) times='300 1500 6000 24000 96000' ;; esac
+		case " $(lines modes) " in
+		*" $mode "* | '  ') ;;
+		*) continue ;;
+		esac
+		times='300 1500 6000 24000 96000'
+		[ "$mode" != off ] || times=0
 		until_seen "$case" "$work/$case.stock" "$mode" "$times" \
 			in_mode "$@"
 	done
 }
 
+# compile: program $name
 compile() {
 	# shellcheck disable=SC2046
 	mcs -optimize+ -nologo -nowarn:0,67,168,169,219,414,649,1998 \
@@ -102,7 +109,7 @@ compile() {
 	lines config >"$name.exe.config"
 }
 
-# The program's cases
+# cases NAME: all cases of program NAME
 cases() {
 	name=$1
 	if ! compile; then
@@ -127,9 +134,9 @@ one_program() {
 	esac
 }
 
-# -- What cannot be run --------------------------------------------------------
+# -- Files that cannot be run ------------------------------------------------
 
-# as_stock NAME ARG...: mode off and co, the same as stock Mono
+# as_stock NAME ARG...: tests that modes off and co do what stock Mono does
 as_stock() {
 	case=$1
 	shift
@@ -140,7 +147,8 @@ as_stock() {
 	done
 }
 
-# refuses NAME STATUS WORD COMMAND...: with one line that has WORD in it
+# refuses NAME STATUS WORD COMMAND...: a test that COMMAND ends with STATUS and
+# one line that has WORD
 refuses() {
 	case=$1 status=$2 word=$3
 	shift 3
@@ -157,14 +165,15 @@ refuses() {
 	fi
 }
 
-# One line on stderr, and the program as ever.
+# With preemptive suspension runtime prints one line, and the program runs.
 preemptive() {
 	MONO_THREADS_SUSPEND=preemptive
 	export MONO_THREADS_SUSPEND
 	run preemptive.stock mono good.exe
 	run preemptive.co "$runtime" --cof=co good.exe
 	unset MONO_THREADS_SUSPEND
-	if [ "$(grep -c '^runtime: .*preemptive' preemptive.co.err)" -ne 1 ]; then
+	if [ "$(grep -c '^runtime: .*preemptive' preemptive.co.err)" -ne 1 ]
+	then
 		fail preemptive "$(head -n 3 preemptive.co.err)"
 		return
 	fi
@@ -205,11 +214,12 @@ errors() {
 
 # -- Real programs -------------------------------------------------------------
 
-# A namespace for each copy; a library, for each has a Main.
+# A library, since each of its programs has a Main; each copy has a namespace.
 large_source() {
 	for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
-		for name in Dispatch Delegates Generics Structs Exceptions Faults \
-			Collector Locks Abort Threads Iterators Native; do
+		for name in Dispatch Delegates Generics Structs Exceptions \
+			Faults Collector Locks Abort Threads Iterators Native
+		do
 			echo "namespace N${n}_$name {"
 			cat "$(cs "$name")" "$(cs Loop)" |
 				sed '/^using/d' |
@@ -223,14 +233,16 @@ using System.Runtime.InteropServices; using System.Runtime.CompilerServices;"
 	done
 }
 
-# What an assembly is, but for the number each compilation draws.
+# disassemble FILE: the assembly without the numbers that each compilation draws
 disassemble() { monodis "$1" | sed '/GUID = /d; /MVID/d'; }
 
-# mcs, twice in mode auto: the second run knows the first
+# Mono's compiler, twice in mode auto: the second run has the history of the
+# first.
 real_mcs() {
 	large_source >large.cs
 	set -- /usr/lib/mono/4.5/mcs.exe -nologo -optimize+ -r:System.Core \
-		-nowarn:0,67,168,169,219,414,649,1998 -t:library -out:large.dll large.cs
+		-nowarn:0,67,168,169,219,414,649,1998 -t:library \
+		-out:large.dll large.cs
 	run mcs.stock mono "$@"
 	disassemble large.dll >large.stock 2>/dev/null
 	for mode in co auto again; do
@@ -248,7 +260,7 @@ real_mcs() {
 	done
 }
 
-# option_of MODE; again: auto, once more
+# option_of MODE: its options; `again` is a second run in mode auto
 option_of() {
 	case $1 in
 	off) echo --cof=off ;;
@@ -259,10 +271,10 @@ option_of() {
 	esac
 }
 
-# Times, paths and process numbers differ.
+# nunit_said TO: remove the times, paths and versions, which differ, from TO.out
 nunit_said() {
-	sed -e '/[Tt]ime\|CLR\|OS Version\|Execution/d' -e 's/[0-9.]* seconds//' \
-		"$1.out" >"$1.said"
+	sed -e '/[Tt]ime\|CLR\|OS Version\|Execution/d' \
+		-e 's/[0-9.]* seconds//' "$1.out" >"$1.said"
 	mv "$1.said" "$1.out"
 }
 
@@ -284,8 +296,8 @@ real_nunit() {
 	nunit_said nunit.stock
 	for mode in off co auto again stress; do
 		option=$(option_of $mode)
-		# One run in a thousand does not end, in mode off as well: a thread of
-		# the console's stays in accept(2), and Mono waits for it.
+		# One run in a thousand does not end, in mode off, too: a thread
+		# of the console stays in accept(2), and Mono waits for it.
 		for try in 1 2; do
 			# shellcheck disable=SC2086
 			run nunit.$mode "$runtime" $option $nunit -nologo \
@@ -298,17 +310,17 @@ real_nunit() {
 	done
 }
 
-# Others, that do little: they start, run and end as they should.
+# Programs that do little: they start, run and end as on stock Mono.
 real_small() {
 	as_stock gacutil /usr/lib/mono/4.5/gacutil.exe -l
 	as_stock mcs_help /usr/lib/mono/4.5/mcs.exe -help
 	as_stock mcs_wrong /usr/lib/mono/4.5/mcs.exe -nologo no_such.cs
 }
 
-# -- All threads stopped ---------------------------------------------------------
+# -- All threads stopped -----------------------------------------------------
 
-# SIGQUIT prints the threads' stacks; the program goes on. How often it is printed
-# is up to Mono, which may be slower than the signals.
+# SIGQUIT prints the threads' stacks, and the program goes on. Mono may be
+# slower than the signals, so it may print fewer dumps.
 quit() {
 	if ! mcs -optimize+ -nologo "$(cs quit)" -out:quit.exe \
 		>quit.mcs 2>&1; then
@@ -328,10 +340,10 @@ quit() {
 	done
 }
 
-# -- What is not loaded yet ------------------------------------------------------
+# -- Assemblies loaded late --------------------------------------------------
 
-# An assembly is looked for when the program needs it, by its own thread. Twice in mode
-# auto: the second run knows what was hot.
+# The program's own thread looks for an assembly, when the program needs it.
+# Twice in mode auto: the second run knows the hot methods of the first.
 lazy() {
 	mkdir -p lazy &&
 	mcs -nologo -t:library -d:LIBRARY "$(cs lazy)" \
@@ -346,14 +358,14 @@ lazy() {
 	for mode in off pgo co full auto again stress; do
 		option=$(option_of $mode)
 		# shellcheck disable=SC2086
-		run lazy.$mode "$runtime" $option --cof-history="$work/lazy.db" \
-			lazy.exe
+		run lazy.$mode "$runtime" $option \
+			--cof-history="$work/lazy.db" lazy.exe
 		agree lazy.$mode "$work/lazy.$mode" "$work/lazy.stock"
 	done
 	unset CASE_MS
 }
 
-# Mono as a compiler: there is no program to optimize.
+# Mono as a compiler: no program runs.
 aot() {
 	name=Dispatch
 	if ! compile; then
@@ -374,9 +386,9 @@ aot() {
 	rm -f Dispatch.exe.so
 }
 
-# -- Where code lies -----------------------------------------------------------
+# -- Addresses of code ---------------------------------------------------------
 
-# All versions are below 2 GiB, as all else that Mono compiles.
+# All versions are below 2 GiB, as is all other code that Mono compiles.
 near() {
 	name=Dispatch
 	if ! compile; then
@@ -410,7 +422,8 @@ need "$runtime" "$cof_stats" "$e2e_run"
 make_work
 export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
 
-# Not the programs of other tests.
-# shellcheck disable=SC2046,SC2086
-each ${*:-real_mcs real_nunit real_small aot errors lazy near quit $(cd "$src/tests/dotnet" &&
-	grep -l '^// \(hot$\|args:\)' ./*/*.cs | sed 's|.*/||; s|\.cs$||')}
+# Programs of other tests have neither of these lines.
+programs=$(cd "$src/tests/dotnet" &&
+	grep -l '^// \(hot$\|args:\)' ./*/*.cs | sed 's|.*/||; s|\.cs$||')
+# shellcheck disable=SC2048,SC2086
+each ${*:-real_mcs real_nunit real_small aot errors lazy near quit $programs}

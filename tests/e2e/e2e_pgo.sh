@@ -1,7 +1,6 @@
 #!/bin/sh
-# The guest programs do what they do natively, byte for byte, when all of their
-# methods count, when all are built with their profiles, and when both happens at
-# random while they run.
+# e2e_pgo.sh - guests do what they do natively, byte for byte, while their
+# methods count and when they are built with profiles
 #
 #	e2e_pgo.sh [NAME...]
 #
@@ -9,19 +8,21 @@
 # was not (O0), for each of its lines guest-args:
 #
 #	count	all methods count from the start
-#	use	all methods are built in groups with what count saw
-#	stress	methods count, are collected and built at random (E2E_SEED)
+#	use	all methods are built in units, with the profile of count
+#	stress	methods count, are collected and are built at random (E2E_SEED)
 #
-# Guests with a line guest-allocator are left out: libraries call their allocator, and
-# the driver would be one of these. So are those with guest-stand-ins: it has none.
+# Two kinds of guests are left out. With a line guest-allocator, libraries would
+# call the guest's allocator, and the driver is one of them. With
+# guest-stand-ins, the guest needs stand-ins that the driver does not have.
 #
-# With a line guest-inlined, "F: G H", G and H are inlined in F then.
+# A line guest-inlined, "F: G H", says that `use` inlines G and H in F.
 #
-# Guests with lines guest-led also run under `runtime` in mode full with each of
-# these arguments, until a continuation built with a profile was entered.
+# A guest with lines guest-led also runs under `runtime` in mode full, with each
+# of these arguments, until it enters a continuation that was built with a
+# profile.
 #
-# Environment: PGO_MODES; PGO_LEVELS; E2E_SEED; LLVM_PGO, another driver than that
-# built here; those of e2e_lib.sh.
+# Environment: PGO_MODES; PGO_LEVELS; E2E_SEED; LLVM_PGO, instead of the driver
+# of this build; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
@@ -30,7 +31,7 @@ pgo=${LLVM_PGO:-$build/tests/hosts/llvm/llvm_pgo}
 modes=${PGO_MODES:-count use stress}
 levels=${PGO_LEVELS:-O2 O0}
 
-# one CASE ARG...: a guest with these arguments, in all modes
+# one CASE ARG...: guest $name with these arguments, in all modes
 one() {
 	case=$1
 	native "$@"
@@ -58,7 +59,7 @@ one() {
 	done
 }
 
-# What the profile shows to be called is part of its caller, whatever calls it.
+# inlined: tests that the guest's callees are inlined as its profile shows calls
 inlined() {
 	profile=$work/$name.inlined
 	cd "$guests/O2" || exit 1
@@ -76,8 +77,9 @@ inlined() {
 	done
 }
 
-# Loops that are never left get to code built with their profile, in mode full and
-# without an audit that may take it back; the longer a run, the surer.
+# led: tests that a loop that never ends gets to code built with its profile.
+# There is no audit, which could roll the code back. The longer a run, the surer
+# it is.
 led() {
 	export GUEST_MS
 	for arg in $(lines led); do
@@ -98,15 +100,16 @@ led() {
 		if [ "$(counter "$to.json" osr profiled)" -gt 0 ]; then
 			ok "$name.$arg.full"
 		else
-			fail "$name.$arg.full" "no continuation with a profile ran"
+			fail "$name.$arg.full" \
+				"no continuation with a profile was entered"
 		fi
 	done
 }
 
 if [ "${1:-}" = --each ]; then
 	name=$2
-	has allocator && exit	# the driver has libc's for itself,
-	has stand-ins && exit	# and no others
+	has allocator && exit
+	has stand-ins && exit
 	cases "$2"
 	led
 	inlined

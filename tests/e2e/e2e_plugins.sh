@@ -1,11 +1,13 @@
 #!/bin/sh
-# Libraries and plug-ins that use the program's names do under `runtime` what they do
-# natively: what cof-cc made, without an image and with one.
+# e2e_plugins.sh - libraries and plug-ins that use the program's names do under
+# `runtime` what they do natively
 #
 #	e2e_plugins.sh [NAME...]
 #
-# Environment: COF_CC, another one than that built here; E2E_SEED, for stress;
-# E2E_MODES; those of e2e_lib.sh.
+# cof-cc makes the programs. They run without an image and with one.
+#
+# Environment: COF_CC, instead of the cof-cc of this build; E2E_SEED, for
+# stress; E2E_MODES; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
@@ -14,7 +16,8 @@ cof_cc=${COF_CC:-$build/cof-cc}
 from=$src/tests/plugins
 modes=${E2E_MODES:-off co auto stress}
 
-# everywhere NAME PROGRAM ARG...: as natively, in each mode, by bitcode and by image
+# everywhere NAME PROGRAM ARG...: tests that the program does what it does
+# natively, in each mode, from bitcode and from an image
 everywhere() {
 	case=$1
 	shift
@@ -34,7 +37,7 @@ everywhere() {
 	done
 }
 
-# library TO SOURCE FLAG...
+# library TO SOURCE FLAG...: compile a shared library
 library() {
 	to=$1 what=$2
 	shift 2
@@ -45,16 +48,19 @@ both_ways() {
 	library liblinked.so linked.c && library plug.so plug.c || return
 	for how in -rdynamic ''; do
 		# shellcheck disable=SC2086
-		"$cof_cc" -O2 -D_GNU_SOURCE -w $how "$from/main.c" -L. -llinked \
-			-Wl,-rpath,'$ORIGIN' -ldl -o "main$how" || return
+		"$cof_cc" -O2 -D_GNU_SOURCE -w $how "$from/main.c" -L. \
+			-llinked -Wl,-rpath,'$ORIGIN' -ldl -o "main$how" ||
+			return
 	done
 	everywhere exported ./main-rdynamic ./plug.so
-	# No room for names: what needs none runs.
+	# A program that exports no names runs, where no file for them can be
+	# written.
 	library libplain.so plain.c &&
 	"$cof_cc" -O2 -w -DMAIN "$from/plain.c" -L. -lplain \
 		-Wl,-rpath,'$ORIGIN' -o plain || return
 	(ulimit -f 1; everywhere limited ./plain)
-	# What the library refers to, and no more: the plug-in is refused.
+	# Without -rdynamic the program exports only the names that liblinked.so
+	# needs; the plug-in is refused.
 	everywhere needed ./main ./plug.so
 }
 
@@ -62,11 +68,13 @@ cxx() {
 	ln -sf "$cof_cc" cof-c++
 	"${CLANGXX:-clang++-22}" -std=gnu++20 -O2 -fPIC -shared \
 		"$from/square.cpp" -o square.so &&
-	./cof-c++ -std=gnu++20 -O2 -w -rdynamic "$from/classes.cpp" -o classes &&
+	./cof-c++ -std=gnu++20 -O2 -w -rdynamic "$from/classes.cpp" \
+		-o classes &&
 	everywhere classes ./classes ./square.so
 }
 
-# The compiler is there in a first run, and comes into one that has an image.
+# A first run has the compiler from the start. A run from an image loads it
+# later.
 compilers() {
 	library all.so compilers.c -DPLUG &&
 	"$cof_cc" -O2 -w -rdynamic "$from/compilers.c" -o compilers &&
@@ -87,7 +95,7 @@ compilers() {
 	fi
 }
 
-# A thread that runs before anything of the program does is the program's.
+# A thread that a library starts before main() is the program's.
 threads() {
 	library libpool.so pool.c &&
 	"$cof_cc" -O2 -w -DMAIN "$from/pool.c" -L. -lpool \
@@ -95,11 +103,13 @@ threads() {
 	everywhere threads ./pool
 }
 
-# dlopen(3) looks where the executable says, before or after where the environment does.
+# dlopen(3) looks in the executable's folders, before or after those of the
+# environment.
 folders() {
 	mkdir -p there elsewhere told
 	for folder in there elsewhere told; do
-		library $folder/libfound.so found.c "-DWORD=\"$folder\"" || return
+		library $folder/libfound.so found.c "-DWORD=\"$folder\"" ||
+			return
 	done
 	for tags in enable disable; do
 		"$cof_cc" -O2 -w -DMAIN "$from/found.c" -ldl \
@@ -121,7 +131,7 @@ lua() {
 		return
 	fi
 	lua=$programs/src/lua5.4/src
-	# shellcheck disable=SC2046  # no blanks in them
+	# shellcheck disable=SC2046  # the names have no blanks
 	"$cof_cc" -O2 -w -DLUA_USE_LINUX -I"$lua" -rdynamic \
 		$(find "$lua" -name '*.c' ! -name luac.c) -lm -ldl -o lua &&
 	library luamodule.so luamodule.c -I"$lua" || return

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Real programs do under `runtime` what they do natively, byte for byte, and are
-# recompiled on the way.
+# e2e_programs.sh - real programs do under `runtime` what they do natively, byte
+# for byte, and are recompiled meanwhile
 #
 #	e2e_programs.sh [WORKLOAD...]
 #
-# The workloads are those of bench/workloads.txt but for .NET programs; the modes off, co and stress as
-# in e2e_guests.sh.
+# The workloads are those of bench/workloads.txt, without .NET programs. The
+# modes are off, co and stress of e2e_guests.sh.
 #
-# Environment: E2E_SEED; E2E_MODES; PROGRAMS, where they are compiled; those of
-# e2e_lib.sh.
+# Environment: E2E_SEED; E2E_MODES; PROGRAMS, the folder of the compiled
+# programs; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
@@ -19,7 +19,7 @@ modes=${E2E_MODES:-off co stress}
 
 without_times() { sed -i 's/ *[0-9]*\.[0-9]*s$//' "$1.out"; }
 
-# What was compressed natively is what it was, when decompressed here.
+# round_trip: a test that runtime decompresses what was compressed natively
 round_trip() {
 	case $name in
 	zstd-9 | bzip2) back=-dc ;;
@@ -37,6 +37,7 @@ round_trip() {
 	fi
 }
 
+# workload NAME: all its tests
 workload() {
 	# shellcheck disable=SC2046
 	set -- $(sed -n "s/^$1[[:blank:]]/$1 /p" "$table")
@@ -55,12 +56,13 @@ workload() {
 	*) fail "$name" "$(tail -n 1 "$work/$name.cc")"
 	   return ;;
 	esac
-	# What is too short for a recompilation on a busy machine gets longer.
+	# On a busy machine a run may end before a recompilation; it gets
+	# longer.
 	for mode in $modes; do
 		for times in 1 4 16 64; do
 			with_n $((n * times))
 			in_mode "$mode" || continue 2
-			if [ "$recompiled" -gt 0 ] || may_stay "$mode"; then
+			if [ "$recompiled" -gt 0 ] || may_not_be "$mode"; then
 				ok "$name.$mode"
 				continue 2
 			fi
@@ -70,17 +72,18 @@ workload() {
 	round_trip
 }
 
-# May this mode end without a sample in a recompiled version? Lua spends its time
-# in one activation of the interpreter's loop, which is not replaced while it
-# runs; under stress its builds, drawn at random, leave little time for others.
-may_stay() {
+# may_not_be MODE: may the run end without a sample in a recompiled version? Lua
+# spends its time in one activation of the interpreter's loop, which is not
+# replaced while it runs. Under stress the random builds leave little time for
+# others.
+may_not_be() {
 	case $1.$program in
 	off.* | stress.lua | *.hello) return 0 ;;
 	esac
 	return 1
 }
 
-# with_n N: the arguments, the input and the native output for so many units
+# with_n N: set the arguments and the input for N units, and run them natively
 with_n() {
 	arguments=$(echo "$args" | sed "s,@N,$1,; s,@S,$src,")
 	to=$work/$name.$1
@@ -96,7 +99,7 @@ with_n() {
 	[ "$filter" != seconds ] || without_times "$to.native"
 }
 
-# in_mode MODE: run it; whether it did the right thing. Sets $recompiled.
+# in_mode MODE: run it, and set $recompiled; did it do what it does natively?
 in_mode() {
 	case $1 in
 	off) opts=--cof=off ;;

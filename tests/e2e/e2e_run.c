@@ -1,16 +1,18 @@
 /*
- * e2e_run.c - run a program, and write down how it ended
+ * e2e_run.c - run a program, and record how it ended
  *
  *	e2e_run [-u USAGE] FILE SECONDS PROGRAM [ARG...]
  *
- * FILE gets one line, "exit N", "signal N" or "timeout", which a shell's $?
- * cannot tell apart; 0 SECONDS are any number. The program starts with no signal
- * blocked or ignored and in a process group of its own, whose rest is killed when
- * it has ended. What it left in other sessions (the process that makes an image)
- * is waited for, and killed when the time is over. USAGE gets its CPU seconds, the
- * most memory it had, in KiB, and the seconds from its start to its end: of it
- * alone, while a large caller that forks would find its own size there, and
- * whoever waits for us waits for what it left, too.
+ * FILE gets one line, "exit N", "signal N" or "timeout"; a shell's $? does not
+ * tell them apart. The program may take SECONDS; 0 is no limit. It starts with
+ * no signal blocked or ignored, in a process group of its own. When it has
+ * ended, the rest of its group is killed. e2e_run waits for its processes in
+ * other sessions, such as one that makes an image, and kills them when the time
+ * is over.
+ *
+ * USAGE gets the program's CPU seconds, its most memory in KiB, and the seconds
+ * from its start to its end. They are the program's alone. A large caller that
+ * forked would measure its own size, and would wait for the other processes.
  */
 #include <errno.h>
 #include <signal.h>
@@ -30,12 +32,12 @@ static volatile pid_t child;
 static void on_alarm(int sig)
 {
 	late = sig;
-	alarm(1);	/* should it come right before wait(2) */
+	alarm(1);	/* again, in case this came right before wait(2) */
 	if (child > 0)
 		kill(-child, SIGKILL);
 }
 
-/* The processes whose parent we have become. */
+/* Kill the processes whose parent this one has become. */
 static void kill_orphans(void)
 {
 	char path[64];
@@ -50,7 +52,7 @@ static void kill_orphans(void)
 		fclose(f);
 }
 
-/* None is left on return, nor what they leave. */
+/* Wait for all of them, and for those that they leave. */
 static void end_orphans(void)
 {
 	for (;;) {
@@ -61,7 +63,7 @@ static void end_orphans(void)
 	}
 }
 
-/* What a program started from a terminal would find. */
+/* Start the program as from a terminal. */
 static void become(char **argv)
 {
 	/* The kernel's struct sigaction: handler, flags, restorer, mask. */
@@ -71,7 +73,7 @@ static void become(char **argv)
 
 	setpgid(0, 0);
 	setrlimit(RLIMIT_CORE, &none);
-	/* Not by signal(3), which leaves out the two that libc uses itself. */
+	/* signal(3) leaves out the two signals that libc uses. */
 	for (int s = 1; s < NSIG; s++)
 		syscall(SYS_rt_sigaction, s, dfl, NULL, NSIG / 8);
 	sigemptyset(&all);
@@ -133,7 +135,7 @@ int main(int argc, char **argv)
 	if (child == 0)
 		become(argv + 3);
 	setpgid(child, child);
-	/* No SA_RESTART: wait(2) is to return. */
+	/* No SA_RESTART, so that wait(2) returns. */
 	sigaction(SIGALRM, &(struct sigaction){ .sa_handler = on_alarm }, NULL);
 	alarm((unsigned)strtoul(argv[2], NULL, 10));
 	while (wait4(child, &status, 0, &used) < 0)
@@ -141,7 +143,7 @@ int main(int argc, char **argv)
 			return 1;
 	took = now() - began;
 	kill(-child, SIGKILL);
-	child = 0;		/* its number may soon be another's */
+	child = 0;		/* another process may get its number */
 	if (late)
 		fputs("timeout\n", to);
 	else if (WIFSIGNALED(status))
