@@ -241,7 +241,7 @@ cache() {
 
 	# Past a limit the kernel sends SIGXFSZ, a signal of the program's.
 	# libcof causes none: the program runs as natively, and its children
-	# have code memory. No image is made.
+	# have code memory. Nothing is cached.
 	for name in structs fork; do
 		native small
 		rm -rf "$XDG_CACHE_HOME"

@@ -1,13 +1,15 @@
 #!/bin/sh
-# Compile the guest programs, each to bitcode and natively.
+# build.sh - compile the guest programs, to bitcode and natively
 #
-#	build.sh DIR [NAME...]
+#	build.sh DIR [NAME...]		default: all; those up to date stay
+#	build.sh --list			print the names
+#	build.sh --directive KEY NAME	print the values of its lines guest-KEY
 #
-# makes DIR/O2/NAME and DIR/O0/NAME, bitcode (-O2, and -O0 without the attribute
-# that forbids to optimize it later), and DIR/native/NAME (-O2), all of one name so that
-# argv[0] can be equal, and leaves alone what is up to date. Without names: all of
-# them. `build.sh --list` prints the names, `build.sh --directive KEY NAME` the
-# values of a guest's lines guest-KEY, one a line.
+#	DIR/O2/NAME	bitcode, -O2
+#	DIR/O0/NAME	bitcode, -O0, without the attribute optnone
+#	DIR/native/NAME	native code, -O2
+#
+# The files have one name, so that argv[0] can be equal.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,20 +17,20 @@ clang=${CLANG:-clang-22}
 clangxx=${CLANGXX:-clang++-22}
 llvm_link=${LLVM_LINK:-llvm-link-22}
 
-# A guest's source files: one, or those of a folder, in the folder of its kind.
+# sources NAME: the guest's source file, or those of its folder
 sources() {
 	ls "$here"/*/"$1".c "$here"/*/"$1".cpp "$here"/*/"$1"/*.c \
 		"$here"/*/"$1"/*.cpp 2>/dev/null || :
 }
 
-# The values of guest-KEY lines in these files.
+# directive KEY FILE...: the values of the lines guest-KEY
 directive() {
 	key=$1
 	shift
 	sed -n "s/^ \* guest-$key: *//p" "$@"
 }
 
-# newer FILE SOURCE...: FILE exists and nothing it depends on is younger.
+# newer FILE SOURCE...: does FILE exist, with no younger dependency?
 newer() {
 	out=$1
 	shift
@@ -44,7 +46,8 @@ compile() {
 	shift 2
 	case $file in
 	*.cpp) "$clangxx" -std=gnu++20 -w -I"$here" "$@" -c "$file" -o "$to" ;;
-	*) "$clang" -std=gnu11 -D_GNU_SOURCE -w -I"$here" "$@" -c "$file" -o "$to" ;;
+	*) "$clang" -std=gnu11 -D_GNU_SOURCE -w -I"$here" "$@" -c "$file" \
+		-o "$to" ;;
 	esac
 }
 
@@ -72,7 +75,7 @@ build_one() {
 		done
 		"$llvm_link" "$tmp"/*.$level.bc -o "$tmp/$level.bc"
 	done
-	# Last, for its date is the date of all.
+	# The native code comes last, since its date stands for all.
 	for s in $src; do
 		case $s in *.cpp) linker=$clangxx ;; esac
 		# shellcheck disable=SC2086

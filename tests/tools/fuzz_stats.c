@@ -3,8 +3,8 @@
  *
  *	clang -fsanitize=fuzzer,address,undefined ... fuzz_stats.c
  *
- * Not part of make check. A seed is the file of a live process; see
- * docs/cof-stats.1, FILES.
+ * `make check` does not run it. A live process's file is a seed
+ * (docs/cof-stats.1, FILES).
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cof-stats/print_summary.h"
 #include "cof-stats/print_json.h"
+#include "cof-stats/print_summary.h"
 #include "cof-stats/print_text.h"
 #include "cof-stats/reader.h"
 

@@ -1,10 +1,10 @@
 /*
- * hold_stats - keep a stats file open and count in it; for test_cof_stats.sh
+ * hold_stats.c - keep a stats file open and count in it, for test_cof_stats.sh
  *
- *	hold_stats DIR		until SIGTERM, then closes it and ends
+ *	hold_stats DIR
  *
- * Prints the file's path once it is complete. Some names in it are chosen to do
- * harm to a careless printer.
+ * It prints the file's path when the file is complete, and ends on SIGTERM.
+ * Some names in the file would do harm to a careless printer.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -12,10 +12,10 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "cof.h"
 #include "base/role.h"
-#include "stats/stats_file.h"
 #include "code/version.h"
+#include "cof.h"
+#include "stats/stats_file.h"
 
 static volatile sig_atomic_t over;
 

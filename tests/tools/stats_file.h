@@ -1,5 +1,5 @@
 /*
- * stats_file.h - a good stats file, and what a reader makes of it
+ * stats_file.h - a good stats file, and a reader of it
  */
 #pragma once
 
@@ -13,19 +13,19 @@
 #include "stats/stats_file.h"
 #include "tests/cof/stats/stats_dir.h"
 
-static struct cof_stats_file *share;
+static struct cof_stats_file *stats;
 static struct reader r;
 static char why[READER_WHY];
-static int fd;			/* the share's file, opened by its name */
+static int fd;			/* the file of `stats`, opened by its name */
 
 static inline int setup(void **state)
 {
 	if (stats_dir_make(state) != 0)
 		return -1;
-	share = cof_stats_file_open(stats_dir, "toy", "");
-	if (share == NULL)
+	stats = cof_stats_file_open(stats_dir, "toy", "");
+	if (stats == NULL)
 		return -1;
-	fd = open(share->path, O_RDWR);
+	fd = open(stats->path, O_RDWR);
 	cof_role = COF_ROLE_PREDICTOR;
 	return fd >= 0 ? 0 : -1;
 }
@@ -34,11 +34,11 @@ static inline int teardown(void **state)
 {
 	reader_free(&r);
 	close(fd);
-	cof_stats_file_close(share);
+	cof_stats_file_close(stats);
 	return stats_dir_remove(state);
 }
 
-/* Read and print it all, as cof-stats would. 0 or -1. */
+/* Read and print all of the file, as cof-stats does. 0 or -1. */
 static inline int look(void)
 {
 	FILE *null = fopen("/dev/null", "w");
@@ -60,6 +60,5 @@ static inline int look(void)
 
 static inline struct cof_stats_file_desc *descs(void)
 {
-	return (struct cof_stats_file_desc *)((char *)share->header +
-					 share->header->desc_offset);
+	return (void *)((char *)stats->header + stats->header->desc_offset);
 }

@@ -1,13 +1,13 @@
 #!/bin/sh
-# test_cof_stats.sh - the tool as a user meets it: on a live, a stopped and a
-# killed process, on nonsense, and its output as other programs read it
+# test_cof_stats.sh - cof-stats on a live, a stopped and a killed process, on
+# nonsense, and as JSON
 
 # shellcheck source=tests/tools/tool_lib.sh
 . "$(dirname "$0")/tool_lib.sh"
 src=${srcdir:-.}
 hold=$here/tests/tools/hold_stats
 
-# A memory file system for the files, not the user's own directory.
+# Stats files need a memory file system. The user's directory takes no part.
 [ "$(stat -f -c %T /dev/shm 2>/dev/null)" = tmpfs ] || exit 77
 dir=$(mktemp -d /dev/shm/cof-test.XXXXXX) || exit 77
 XDG_RUNTIME_DIR=$dir
@@ -16,20 +16,21 @@ pid=
 trap 'test -n "$pid" && kill -KILL "$pid" 2>/dev/null; rm -rf "$dir"' EXIT
 trap 'exit 1' INT TERM HUP
 
+# hides PATTERN: a test that stdout does not show it
 hides() {
 	grep -q -e "$1" "$dir/out" && fail "\"$1\" in the output"
 }
 
 is_json() {
 	if command -v python3 >/dev/null 2>&1 && python3 -c '' 2>/dev/null; then
-		python3 -c 'import json, sys; json.load(open(sys.argv[1], encoding="utf-8"))' "$dir/out" ||
-			fail "not JSON"
+		python3 -c 'import json, sys
+json.load(open(sys.argv[1], encoding="utf-8"))' "$dir/out" || fail "not JSON"
 	elif command -v jq >/dev/null 2>&1; then
 		jq -e . "$dir/out" >/dev/null || fail "not JSON"
 	fi
 }
 
-# value EXPRESSION WANT: look into the JSON output
+# value EXPRESSION WANT: a test of the JSON output
 value() {
 	command -v jq >/dev/null 2>&1 || return 0
 	v=$(jq -r "$1" "$dir/out")
@@ -40,10 +41,12 @@ value() {
 
 run 0 --help;    shows '^usage: cof-stats'; shows 'Exit status'
 run 0 --version; shows '^cof-stats [0-9]'
-run 0 --options; shows '^# For users$'; shows '^# For tuning$'; shows '^# For tests'
+run 0 --options; shows '^# For users$'
+shows '^# For tuning$'; shows '^# For tests'
 shows '^sample_hz .*1\.\.50000 Hz'; shows '^mode .*off|pgo|co|full|auto'
 run 0 --list;    shows '^PID '
-run 0 --list --dir="$dir"; shows '^PID '; [ "$(wc -l <"$dir/out")" = 1 ] || fail "--list: not empty"
+run 0 --list --dir="$dir"; shows '^PID '
+[ "$(wc -l <"$dir/out")" = 1 ] || fail "--list: not empty"
 run 0 --list --dir="$dir" --json; shows '^\[\]$'
 run 0 --list --dir="$dir/none"; shows '^PID '
 run 2;                      says 'one PID'
@@ -63,7 +66,7 @@ mkfifo "$dir/fifo"
 run 1 "$dir/fifo";          says 'not a regular file'
 rm "$dir/fifo"
 
-"$tool" --options >/dev/full 2>/dev/null && fail "a full disk goes unnoticed"
+"$tool" --options >/dev/full 2>/dev/null && fail "a full disk is no error"
 
 # Every option is in the manual, with its default, in the same order.
 "$tool" --options | sed '/^#/d; /^$/d' >"$dir/options"
@@ -76,7 +79,8 @@ done <"$dir/options" >"$dir/missing"
 
 sed 's/ .*//' "$dir/options" >"$dir/names"
 sed -n '/^\.Ss Options for users/,/^\.Sh/s/^\.It Cm //p' "$src/docs/cof.3" |
-	cmp -s - "$dir/names" || fail "the options of cof.3 are in another order"
+	cmp -s - "$dir/names" ||
+	fail "the options of cof.3 are in another order"
 
 # Every public function is in the manual.
 sed -n 's/^COF_API [^(]*[ *]\(cof_[a-z_]*\)(.*/\1/p' "$src/cof/cof.h" |
@@ -93,11 +97,20 @@ done >"$dir/missing"
 
 # -- A live process ------------------------------------------------------------
 
+# wait_for COMMAND...: until it succeeds
+wait_for() {
+	for _ in $(seq 12000); do
+		"$@" && return
+		sleep 0.05
+	done
+	return 1
+}
+
 mkdir -m 700 "$dir/cof"
-# What an earlier process wrote must not be taken for what this one writes. Nor
-# may one that was killed have left a file for the same number elsewhere.
+# start: a process with a stats file; its number is $pid. A killed process may
+# have left a file of that number elsewhere; then another one starts.
 start() {
-	for tries in $(seq 50); do
+	for _ in $(seq 50); do
 		start_any
 		[ -e "/dev/shm/cof-$(id -u)/$pid" ] || return 0
 		kill -TERM "$pid"
@@ -106,13 +119,10 @@ start() {
 }
 
 start_any() {
-	rm -f "$dir/path"
+	rm -f "$dir/path"	# an earlier process's
 	"$hold" "$dir/cof" >"$dir/path" &
 	pid=$!
-	for i in $(seq 12000); do
-		[ -s "$dir/path" ] && return
-		sleep 0.05
-	done
+	wait_for test -s "$dir/path" && return
 	fail "the process did not start"
 	exit 1
 }
@@ -126,18 +136,19 @@ shows '^source    timer: no PMU here$'
 shows '^overhead  0\.50 % .*builds 2\.00 %$'
 shows '^code .*hot 1\.5 KiB'
 shows '^loop      on$'
-# 99.9 samples saved, of 2000 and these
+# Saved are 99.9 samples of 2099.9.
 shows '^gain      4\.8 % of the CPU time saved.* 25\.0 % in new versions$'
 shows '^trials    1 faster$'
 shows '^ 50\.0 %  none     settled  - *-  System.Collections.Hashtable:ge\.\.\.$'
 shows '^ 16\.6 %  average  open     kept      +30\.0 %  main$'
 shows '^ *3 .* sampler   RING_FULL .*SAM was late'
 shows '^ *7 .* predictor SETTLED '
-hides ' NATIVE '	# not zero ones only
+hides ' NATIVE '	# its counter is 0
 hides '^sampler$'
-# What is usual stands below what is not.
-[ "$(sed -n 's/.* \(CODE_FULL\|SETTLED\) .*/\1/p' "$dir/out" | head -n 1)" = CODE_FULL ] ||
-	fail "drops: the usual ones are first"
+# Usual drops are below the others.
+first=$(sed -n 's/.* \(CODE_FULL\|SETTLED\) .*/\1/p' "$dir/out" | head -n 1)
+[ "$first" = CODE_FULL ] ||
+	fail "drops: a usual one is first"
 [ "$(wc -l <"$dir/out")" -le 24 ] || fail "more than a screen"
 [ "$(LC_ALL=C.UTF-8 wc -L <"$dir/out")" -le 80 ] || fail "too wide for a screen"
 
@@ -194,13 +205,10 @@ run 0 --list --json --dir="$dir/cof"
 is_json
 value '.[0].pid' $pid
 
-# Rates: two looks at least, ended by Ctrl-C with status 0.
+# Rates need two looks. Ctrl-C ends the tool with status 0.
 "$tool" --all --watch=0.2 $pid >"$dir/out" 2>"$dir/err" &
 watch=$!
-for i in $(seq 12000); do
-	grep -q 'taken .*[1-9][0-9]*\.[0-9]/s samples' "$dir/out" && break
-	sleep 0.05
-done
+wait_for grep -q 'taken .*[1-9][0-9]*\.[0-9]/s samples' "$dir/out"
 kill -INT $watch 2>/dev/null || kill -TERM $watch
 wait $watch
 got=$?
@@ -208,17 +216,17 @@ got=$?
 shows 'taken .*[1-9][0-9]*\.[0-9]/s samples'
 shows 'taken .* -/s samples'
 
-# A reader that goes away ends it; the shell has SIGPIPE at its default.
+# The tool ends when its reader does; SIGPIPE is at its default.
 timeout 600 "$tool" --watch=0.05 $pid | head -n 1 >/dev/null
 
 # -- A stopped one -------------------------------------------------------------
 
 kill -STOP $pid
-for i in $(seq 12000); do
+is_stopped() {
 	run 0 $pid
-	grep -q stopped "$dir/out" && break
-	sleep 0.05
-done
+	grep -q stopped "$dir/out"
+}
+wait_for is_stopped
 shows "^pid $pid  stopped "
 run 0 --list; shows "^$pid *stopped "
 kill -CONT $pid
@@ -230,7 +238,8 @@ watch=$!
 kill -KILL $pid
 wait $pid 2>/dev/null
 wait $watch || fail "--watch: does not end with its process"
-grep -q ' dead, last update' "$dir/watched" || fail "--watch: does not say that the process died"
+grep -q ' dead, last update' "$dir/watched" ||
+	fail "--watch: does not say that the process died"
 run 0 $pid
 shows "^pid $pid  dead, last update .* s ago  up "
 run 0 --all $pid
@@ -238,36 +247,35 @@ shows '^  in   taken '
 run 0 --json $pid; is_json; value .state dead
 run 0 --list; shows "^$pid *dead "
 
-# Damaged at one place after the other: an error or harmless, never a crash.
+# A file that is damaged at one place is refused, or read; there is no crash.
 file=$dir/cof/$pid
 cp "$file" "$dir/good"
-for at in 0 8 12 16 24 2200 2232 2240 2248 2256 2264 2268 2272 2276 2280 2284 2304 2500; do
+for at in 0 8 12 16 24 2200 2232 2240 2248 2256 2264 2268 2272 2276 2280 2284 \
+	2304 2500; do
 	cp "$dir/good" "$dir/bad"
 	printf '\377\377\377\377\377\377\377\177' |
 		dd of="$dir/bad" bs=1 seek=$at conv=notrunc 2>/dev/null
 	timeout 600 "$tool" "$dir/bad" >"$dir/out" 2>"$dir/err"
 	got=$?
 	[ $got -le 1 ] || fail "damaged at $at: status $got"
-	[ $got = 0 ] || [ "$(wc -l <"$dir/err")" = 1 ] || fail "damaged at $at: not one line"
+	[ $got = 0 ] || [ "$(wc -l <"$dir/err")" = 1 ] ||
+		fail "damaged at $at: not one line"
 done
 head -c 3000 "$dir/good" >"$dir/bad"
 run 1 "$dir/bad"; says 'damaged'
-cp "$dir/good" "$dir/cof/1.2x"	# no name of a stats file
-printf 'x' >"$dir/cof/77"	# no stats file
+cp "$dir/good" "$dir/cof/1.2x"	# its name is not a stats file's
+printf 'x' >"$dir/cof/77"	# its content is not
 run 0 --list; hides '^77 '; hides '1\.2x'
 rm "$file"
 run 1 $pid; says 'no such process'
 
-# -- One that ends in order ----------------------------------------------------
+# -- One that ends normally ----------------------------------------------------
 
 start
 rm -f "$dir/watched"
 timeout 600 "$tool" --watch=0.1 $pid >"$dir/watched" &
 watch=$!
-for i in $(seq 12000); do
-	[ -s "$dir/watched" ] && break
-	sleep 0.05
-done
+wait_for test -s "$dir/watched"
 kill -TERM $pid
 wait $pid || fail "the process did not end well"
 wait $watch || fail "--watch: does not end when libcof is freed"

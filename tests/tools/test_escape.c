@@ -36,8 +36,9 @@ static void plain_text_is_left_as_it_is(void **state)
 {
 	(void)state;
 	assert_string_equal(text("Main:run (int[])", 0), "Main:run (int[])");
-	assert_string_equal(text("caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", 0),
-			    "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
+	assert_string_equal(
+		text("caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", 0),
+		"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
 	assert_string_equal(json("a/b"), "\"a/b\"");
 	assert_string_equal(json("\xf0\x9f\x98\x80"), "\"\xf0\x9f\x98\x80\"");
 	assert_string_equal(text("", 0), "");

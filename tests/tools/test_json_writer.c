@@ -1,5 +1,5 @@
 /*
- * test_json_writer.c - commas, colons and brackets stand where JSON wants them
+ * test_json_writer.c - commas, colons and brackets are where JSON wants them
  */
 #include <stdarg.h>
 #include <stddef.h>

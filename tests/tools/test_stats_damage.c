@@ -1,7 +1,7 @@
 /*
  * test_stats_damage.c - a damaged or hostile stats file is refused, or harmless
  *
- * Each test takes a good file, does something to it, and reads it again.
+ * Each test changes a good file and reads it again.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void refused_as(const char *text)
 static void a_file_of_something_else_is_refused(void **state)
 {
 	(void)state;
-	share->header->magic[0] = 'X';
+	stats->header->magic[0] = 'X';
 	refused_as("not a stats file");
 	assert_int_equal(ftruncate(fd, 0), 0);
 	refused_as("not a stats file");
@@ -45,17 +45,17 @@ static void a_file_of_something_else_is_refused(void **state)
 static void another_format_is_refused_with_its_number(void **state)
 {
 	(void)state;
-	share->header->format = 77;
+	stats->header->format = 77;
 	refused_as("format 77");
 }
 
 static void every_cut_of_the_file_is_refused(void **state)
 {
-	struct cof_stats_file_header h = *share->header;
+	struct cof_stats_file_header h = *stats->header;
 	off_t size = (off_t)h.file_bytes;
 
 	(void)state;
-	/* Downwards, so that the writer's mapping is cut once only. */
+	/* Downwards, so that the writer's mapping is cut only once. */
 	for (off_t n = size - 1; n >= 0; n = n > 5000 ? n - 997 : n - 1) {
 		assert_int_equal(ftruncate(fd, n), 0);
 		assert_int_equal(look(), -1);
@@ -64,10 +64,10 @@ static void every_cut_of_the_file_is_refused(void **state)
 	assert_int_equal(pwrite(fd, &h, sizeof(h), 0), sizeof(h));
 }
 
-/* Each place and size in the header, set to values that must not be believed. */
+/* Each offset, count and size in the header gets values that cannot be true. */
 static void no_offset_count_or_size_is_believed(void **state)
 {
-	struct cof_stats_file_header *h = share->header, was = *h;
+	struct cof_stats_file_header *h = stats->header, was = *h;
 	uint64_t *const wide[] = {
 		&h->desc_offset, &h->flow_offset, &h->hot_offset,
 		&h->phase_offset,
@@ -77,8 +77,8 @@ static void no_offset_count_or_size_is_believed(void **state)
 		&h->n_phase, &h->phase_bytes, &h->header_bytes,
 	};
 	const uint64_t bad_wide[] = {
-		UINT64_MAX, UINT64_MAX - 7, UINT64_MAX / 2 + 1, h->file_bytes + 8,
-		h->file_bytes - 8 + 1, 0, 1,
+		UINT64_MAX, UINT64_MAX - 7, UINT64_MAX / 2 + 1,
+		h->file_bytes + 8, h->file_bytes - 8 + 1, 0, 1,
 	};
 	const uint32_t bad_narrow[] = {
 		UINT32_MAX, UINT32_MAX - 7, 0x80000000u, 0x10000, 4097,
@@ -99,7 +99,7 @@ static void no_offset_count_or_size_is_believed(void **state)
 		}
 	for (uint64_t k = 0; k < sizeof(bad_wide) / 8; k++) {
 		h->file_bytes = bad_wide[k];
-		look();		/* a little smaller may do; must not crash */
+		look();		/* may succeed, and must not crash */
 		*h = was;
 	}
 	h->file_bytes = UINT64_MAX;
@@ -116,7 +116,7 @@ static void no_offset_count_or_size_is_believed(void **state)
 
 static void a_product_that_overflows_is_refused(void **state)
 {
-	struct cof_stats_file_header *h = share->header;
+	struct cof_stats_file_header *h = stats->header;
 
 	(void)state;
 	h->n_hot = 0x10000000;
@@ -135,8 +135,8 @@ static void a_counter_outside_the_file_is_refused(void **state)
 		descs()[5].offset = bad[i];
 		refused_as("counter 5");
 	}
-	descs()[5].offset = (uint32_t)(share->header->file_bytes -
-				       share->header->flow_offset);
+	descs()[5].offset = (uint32_t)(stats->header->file_bytes -
+				       stats->header->flow_offset);
 	refused_as("counter 5");
 	descs()[5].offset -= 8;
 	assert_int_equal(look(), 0);
@@ -151,7 +151,7 @@ static void a_counter_named_twice_is_refused(void **state)
 
 static void a_stage_that_comes_back_is_refused(void **state)
 {
-	struct cof_stats_file_desc d = descs()[share->header->n_desc - 1];
+	struct cof_stats_file_desc d = descs()[stats->header->n_desc - 1];
 
 	(void)state;
 	strcpy(d.name, "other");
@@ -161,15 +161,15 @@ static void a_stage_that_comes_back_is_refused(void **state)
 
 static void texts_without_an_end_stay_inside_their_fields(void **state)
 {
-	struct cof_stats_file_header *h = share->header;
+	struct cof_stats_file_header *h = stats->header;
 	struct cof_version a = {
 		.code.start = 64, .code.end = 128, .method = &method,
 	};
 	struct cof_version *v[] = { &a };
 
 	(void)state;
-	cof_stats_file_hot(share, v, calls, 1);
-	cof_stats_file_phase(share, 1, 1, "x");
+	cof_stats_file_hot(stats, v, calls, 1);
+	cof_stats_file_phase(stats, 1, 1, "x");
 	memset(h->host, 'A', sizeof(h->host));
 	memset(h->version, 'B', sizeof(h->version));
 	memset(h->program, 'C', sizeof(h->program));
@@ -182,8 +182,8 @@ static void texts_without_an_end_stay_inside_their_fields(void **state)
 	memset(descs()[0].name, 'J', sizeof(descs()[0].name));
 	memset(descs()[0].unit, 'K', sizeof(descs()[0].unit));
 	memset(descs()[0].doc, 'L', sizeof(descs()[0].doc));
-	memset(share->hot[0].name, 'M', COF_STATS_FILE_NAME);
-	memset(share->phase[0].heaviest, 'N', COF_STATS_FILE_NAME);
+	memset(stats->hot[0].name, 'M', COF_STATS_FILE_NAME);
+	memset(stats->phase[0].heaviest, 'N', COF_STATS_FILE_NAME);
 	assert_int_equal(look(), 0);
 	assert_int_equal(strlen(r.head.host), sizeof(h->host) - 1);
 	assert_int_equal(strlen(r.head.options), sizeof(h->options) - 1);
@@ -200,8 +200,8 @@ static void a_row_that_stays_half_written_is_left_out(void **state)
 	struct cof_version *v[] = { &a, &a };
 
 	(void)state;
-	cof_stats_file_hot(share, v, calls, 2);
-	atomic_fetch_add(&share->hot[0].seq, 1);
+	cof_stats_file_hot(stats, v, calls, 2);
+	atomic_fetch_add(&stats->hot[0].seq, 1);
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.n_hot, 1);
 	assert_int_equal(r.torn, 1);
@@ -210,8 +210,8 @@ static void a_row_that_stays_half_written_is_left_out(void **state)
 static void times_that_cannot_be_give_no_wild_figures(void **state)
 {
 	(void)state;
-	share->header->start_ns = UINT64_MAX;
-	share->header->updated_ns = UINT64_MAX;
+	stats->header->start_ns = UINT64_MAX;
+	stats->header->updated_ns = UINT64_MAX;
 	assert_int_equal(look(), 0);
 	assert_int_equal(reader_uptime_ns(&r), 0);
 	assert_int_equal(reader_age_ns(&r), 0);
@@ -220,13 +220,13 @@ static void times_that_cannot_be_give_no_wild_figures(void **state)
 static void a_pid_that_cannot_be_is_dead(void **state)
 {
 	(void)state;
-	share->header->pid = 0;
+	stats->header->pid = 0;
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.life, COF_LIFE_DEAD);
-	share->header->pid = UINT32_MAX;	/* kill(-1, ...)! */
+	stats->header->pid = UINT32_MAX;	/* kill(-1, ...)! */
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.life, COF_LIFE_DEAD);
-	share->header->pid = (uint32_t)getpid();
+	stats->header->pid = (uint32_t)getpid();
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

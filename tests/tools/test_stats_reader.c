@@ -1,5 +1,6 @@
 /*
- * test_stats_reader.c - what was written is read, even while it is written
+ * test_stats_reader.c - a reader reads what was written, even while it is
+ * written
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +26,7 @@ static void every_counter_reads_as_it_was_written(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < cof_flow_table_len; i++)
-		cof_count_set((cof_count *)((char *)share->flow +
+		cof_count_set((cof_count *)((char *)stats->flow +
 					    cof_flow_table[i].offset), i + 1);
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.n, cof_flow_table_len);
@@ -53,10 +54,10 @@ static void rows_are_read_and_empty_ones_left_out(void **state)
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.n_hot, 0);
 	assert_int_equal(r.n_phase, 0);
-	cof_stats_file_hot(share, v, calls, 3);
-	cof_stats_file_hot(share, v, calls, 2);
+	cof_stats_file_hot(stats, v, calls, 3);
+	cof_stats_file_hot(stats, v, calls, 2);
 	for (uint64_t i = 0; i < COF_STATS_FILE_PHASE_ROWS + 2; i++)
-		cof_stats_file_phase(share, i, 0, "hot");
+		cof_stats_file_phase(stats, i, 0, "hot");
 	assert_int_equal(look(), 0);
 	assert_int_equal(r.n_hot, 2);
 	assert_string_equal(r.hot[0].name, "hot");
@@ -73,22 +74,23 @@ static void overhead_is_own_time_over_guest_time(void **state)
 
 	(void)state;
 	assert_int_equal(look(), 0);
-	assert_false(derived_of(&r, NULL).overhead.known);	/* no guest time yet */
-	cof_count_set(&share->flow->sampler.guest_ns, 1000);
-	cof_count_set(&share->flow->sampler.handler_ns, 1);
-	cof_count_set(&share->flow->sampler.delivery_ns, 2);
-	cof_count_set(&share->flow->sampler.sam_ns, 3);
-	cof_count_set(&share->flow->predictor.pre_ns, 4);
-	cof_count_set(&share->flow->optimizer.picker_ns, 5);
-	cof_count_set(&share->flow->optimizer.build_ns, 100);
+	/* There is no guest time yet. */
+	assert_false(derived_of(&r, NULL).overhead.known);
+	cof_count_set(&stats->flow->sampler.guest_ns, 1000);
+	cof_count_set(&stats->flow->sampler.handler_ns, 1);
+	cof_count_set(&stats->flow->sampler.delivery_ns, 2);
+	cof_count_set(&stats->flow->sampler.sam_ns, 3);
+	cof_count_set(&stats->flow->predictor.pre_ns, 4);
+	cof_count_set(&stats->flow->optimizer.picker_ns, 5);
+	cof_count_set(&stats->flow->optimizer.build_ns, 100);
 	assert_int_equal(look(), 0);
 	d = derived_of(&r, NULL);
 	assert_true(d.overhead.known && d.builds.known);
 	assert_true(d.overhead.value > 1.4999 && d.overhead.value < 1.5001);
 	assert_true(d.builds.value > 9.999 && d.builds.value < 10.001);
 
-	/* Another build does not count one of them: no figure, not a wrong one. */
-	for (uint32_t i = 0; i < share->header->n_desc; i++)
+	/* Another build lacks a counter: there is no figure, not a wrong one. */
+	for (uint32_t i = 0; i < stats->header->n_desc; i++)
 		if (strcmp(descs()[i].name, "pre_ns") == 0)
 			strcpy(descs()[i].name, "renamed");
 	assert_int_equal(look(), 0);
@@ -104,12 +106,12 @@ static void a_figure_of_two_looks_is_of_the_time_between(void **state)
 	char nothing[READER_WHY];
 
 	(void)state;
-	cof_count_set(&share->flow->sampler.guest_ns, 1000);
-	cof_count_set(&share->flow->sampler.sam_ns, 500);
+	cof_count_set(&stats->flow->sampler.guest_ns, 1000);
+	cof_count_set(&stats->flow->sampler.sam_ns, 500);
 	assert_int_equal(reader_read(&before, fd, nothing), 0);
 	assert_false(derived_of(&before, &before).overhead.known);
-	cof_count_set(&share->flow->sampler.guest_ns, 2000);
-	cof_count_set(&share->flow->sampler.sam_ns, 510);
+	cof_count_set(&stats->flow->sampler.guest_ns, 2000);
+	cof_count_set(&stats->flow->sampler.sam_ns, 510);
 	assert_int_equal(look(), 0);
 	d = derived_of(&r, &before);
 	assert_true(d.overhead.known);
@@ -129,10 +131,10 @@ static void what_is_saved_is_what_trials_measured(void **state)
 
 	(void)state;
 	unclear.trial.state = COF_AUDIT_OPEN;
-	cof_stats_file_hot(share, v, calls, 2);
+	cof_stats_file_hot(stats, v, calls, 2);
 	assert_int_equal(look(), 0);
 	assert_false(derived_of(&r, NULL).saved.known);	/* no samples */
-	cof_count_set(&share->flow->sampler.counted, 200);
+	cof_count_set(&stats->flow->sampler.counted, 200);
 	assert_int_equal(look(), 0);
 	d = derived_of(&r, NULL);
 	assert_true(d.saved.known);	/* 50 of 250 */
@@ -141,13 +143,13 @@ static void what_is_saved_is_what_trials_measured(void **state)
 
 static void the_loop_is_what_mode_and_counters_say(void **state)
 {
-	struct cof_stats_file_header *h = share->header;
+	struct cof_stats_file_header *h = stats->header;
 
 	(void)state;
 	strcpy(h->mode, "auto");
 	assert_int_equal(look(), 0);
 	assert_int_equal(derived_of(&r, NULL).loop, DERIVED_LOOP_WAITS);
-	cof_count_set(&share->flow->predictor.generations, 1);
+	cof_count_set(&stats->flow->predictor.generations, 1);
 	assert_int_equal(look(), 0);
 	assert_int_equal(derived_of(&r, NULL).loop, DERIVED_LOOP_ON);
 	strcpy(h->mode, "auto: off");
@@ -184,7 +186,7 @@ static void every_figure_finds_its_counters(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < cof_flow_table_len; i++)
-		cof_count_set((cof_count *)((char *)share->flow +
+		cof_count_set((cof_count *)((char *)stats->flow +
 					    cof_flow_table[i].offset), 1);
 	assert_int_equal(look(), 0);
 	d = derived_of(&r, NULL);
@@ -200,8 +202,8 @@ static void every_figure_finds_its_counters(void **state)
 
 static void a_larger_header_and_larger_elements_are_read(void **state)
 {
-	/* A later build of the same format: everything grew at its end. */
-	struct cof_stats_file_header h = *share->header;
+	/* A later build of the same format has more at the end of each part. */
+	struct cof_stats_file_header h = *stats->header;
 	struct cof_stats_file_desc d = { .stage = "s", .name = "n", .unit = "u",
 				    .kind = 9, .offset = 8 };
 	uint64_t value = 42;
@@ -228,7 +230,7 @@ static void a_larger_header_and_larger_elements_are_read(void **state)
 
 #define WRITES 20000
 
-/* All words of a row tell the same number. */
+/* All words of a row are the same number. */
 static void *write_rows(void *arg)
 {
 	struct cof_version a = { .method = &method };
@@ -240,7 +242,7 @@ static void *write_rows(void *arg)
 		a.number = (uint32_t)i;
 		a.code.start = i;
 		a.code.end = 2 * i;		/* size i */
-		cof_stats_file_hot(share, v, calls, 3);
+		cof_stats_file_hot(stats, v, calls, 3);
 	}
 	atomic_store((_Atomic bool *)arg, true);
 	return NULL;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# test_why.sh - cof-stats --why: the evidence that mode auto goes by
+# test_why.sh - cof-stats --why shows the evidence for mode auto's verdict
 
 # shellcheck source=tests/tools/tool_lib.sh
 . "$(dirname "$0")/tool_lib.sh"
@@ -16,7 +16,7 @@ echo one >"$dir/one"
 echo two >"$dir/two"
 echo three >"$dir/three"
 
-# Before there is anything.
+# There is no history yet.
 run 1 --why="$dir/one" --history="$db"
 says "no history yet"
 [ -e "$dir/cof" ] && fail "looking made a directory"
@@ -45,7 +45,7 @@ shows "gained"
 XDG_DATA_HOME=$dir timeout 600 "$tool" --why=one >"$dir/out"
 shows "$db"
 
-# Changed since: found by its name, and said to be.
+# A file that has changed is found by its name; the tool says that it changed.
 echo more >>"$dir/one"
 run 0 --why="$dir/one" --history="$db"
 shows "no run of a file with this content"
@@ -56,7 +56,7 @@ says "none"
 run 2 --why=one --watch --history="$db"
 run 2 --why=one --history="$db" 12
 
-# For other programs.
+# As JSON.
 run 0 --why=two --history="$db" --json
 if command -v python3 >/dev/null; then
 	python3 - "$dir/out" <<'END' || fail "JSON"
@@ -69,7 +69,7 @@ assert d["methods"][0]["profile_bytes"] == 11
 END
 fi
 
-# What is no history is not touched, and a damaged one neither.
+# The tool changes neither a damaged history nor another file.
 cp "$db" "$dir/cof/other.db"
 dd if=/dev/zero of="$dir/cof/other.db" bs=4096 seek=2 count=4 conv=notrunc \
 	2>/dev/null

@@ -1,5 +1,5 @@
-# tool_lib.sh - what the tests of cof-stats share; sourced, with $dir set to a
-# folder of the test's own
+# tool_lib.sh - what the tests of cof-stats share; sourced. $dir is the test's
+# folder
 # shellcheck shell=sh disable=SC2034,SC2154
 
 here=${builddir:-.}
@@ -11,7 +11,8 @@ fail() {
 	fails=$((fails + 1))
 }
 
-# run STATUS ARGS...: the tool into $dir/out and $dir/err
+# run STATUS ARG...: a test of the tool's status. Its output is in $dir/out and
+# $dir/err.
 run() {
 	want=$1
 	shift
@@ -20,18 +21,21 @@ run() {
 	[ $got = "$want" ] || fail "cof-stats $*: status $got, not $want"
 	if [ "$want" = 0 ]; then
 		[ -s "$dir/err" ] &&
-			fail "cof-stats $*: said on stderr: $(cat "$dir/err")"
+			fail "cof-stats $*: on stderr: $(cat "$dir/err")"
 	else
 		[ "$(wc -l <"$dir/err")" = 1 ] ||
 			fail "cof-stats $*: not one line on stderr"
-		[ -s "$dir/out" ] && fail "cof-stats $*: output despite an error"
+		[ -s "$dir/out" ] &&
+			fail "cof-stats $*: output despite an error"
 	fi
 }
 
+# shows PATTERN: a test of stdout. says PATTERN: a test of stderr.
 shows() {
 	grep -q -e "$1" "$dir/out" || fail "no '$1' in: $(cat "$dir/out")"
 }
 
 says() {
-	grep -q -e "$1" "$dir/err" || fail "no '$1' on stderr: $(cat "$dir/err")"
+	grep -q -e "$1" "$dir/err" ||
+		fail "no '$1' on stderr: $(cat "$dir/err")"
 }

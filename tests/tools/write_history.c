@@ -1,17 +1,17 @@
 /*
- * write_history.c - helper of test_why.sh: remember runs of a program
+ * write_history.c - write runs of a program to a history, for test_why.sh
  *
  *	write_history HISTORY PROGRAM NAME gain|none|short COUNT
  *
- * PROGRAM is a file; its content is what the program is.
+ * PROGRAM is a file; its content identifies the program.
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "tests/cof/history/history.h"
 #include "history/cpu.h"
+#include "tests/cof/history/history.h"
 
 static struct cof_history_id identity_of(const char *path)
 {

@@ -1,29 +1,31 @@
 #!/bin/sh
-# .NET programs whose methods are replaced all the time, at random.
+# stress_mono.sh - .NET programs whose methods are replaced at random all the
+# time
 #
 #	stress_mono.sh [CASE...]
 #
-#	stress	threads that compute, throw, allocate, lock, are aborted, park and
-#		end: the same digest as on stock Mono, $RUNS times
-#	undone	the same with the audit's verdicts drawn as well: half of the versions
-#		are taken back and freed
-#	parked	frames in versions that were replaced long ago: found there, kept,
-#		returned through and thrown through, $RUNS times
-#	bounded	memory does not grow with the number of versions that were built:
-#		by at most 8 MB after the first fifth, in $BUILDS builds or more, of
-#		which there are about 130 in a second (E2E_SECONDS)
-#	HOW	the program ends by HOW while it is compiled: as on Mono, $RUNS times
+#	stress	threads that compute, throw, allocate, lock, are aborted, park
+#		and end print the same digest as on stock Mono
+#	undone	the same with random verdicts of the audit: half of the versions
+#		are rolled back and freed
+#	parked	frames stay in versions that were replaced long ago. Reclaim
+#		finds them and does not free the versions; the program returns
+#		and throws through them
+#	bounded	memory does not grow with the number of built versions: at most
+#		by 8 MB after the first fifth of $BUILDS builds or more. There
+#		are about 130 a second, in at most E2E_SECONDS
+#	HOW	the program ends by HOW while it is compiled, as on stock Mono
 #
-# Run n of a case draws from the seed $E2E_SEED + n - 1, which a failure shows:
-# E2E_SEED=that RUNS=1 draws the same again.
+# Each case but bounded has $RUNS runs. Run n draws from the seed $E2E_SEED + n
+# - 1, which a failure prints. E2E_SEED=that RUNS=1 draws the same again.
 #
-# Environment: RUNS, 3 by default; STRESS_ROUNDS, of each worker; BUILDS, 500;
-# STRESS_OPTIONS, more options; those of e2e_lib.sh.
+# Environment: RUNS, 3 by default; STRESS_ROUNDS, of each worker; BUILDS, 500 by
+# default; STRESS_OPTIONS, more options; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/../../e2e/e2e_lib.sh"
 
-# cs NAME: the source of a program.
+# cs NAME: the source of a program
 cs() { ls "$src"/tests/dotnet/*/"$1.cs"; }
 runs=${RUNS:-3}
 first=${E2E_SEED:-1}
@@ -32,14 +34,15 @@ builds=${BUILDS:-500}
 ends='return exit thread unhandled unhandled-thread domain term int foreground
 	failfast'
 
-# As often as it can be: versions live for a few milliseconds.
+# Builds as often as possible: versions live for a few milliseconds.
 hurried="$in_co --cof-generation_ms=1 --cof-drain_ms=1
 	--cof-sample_hz=5000 --cof-reclaim_ms=1 --cof-build_pct=6400
 	--cof-history=none ${STRESS_OPTIONS:-}"
 
 more=	# options of the case
 
-# stock PROGRAM ARG...; hurry SEED PROGRAM ARG...
+# stock PROGRAM ARG...: run on stock Mono. hurry SEED PROGRAM ARG...: run under
+# runtime.
 stock() {
 	program=$1
 	shift
@@ -56,10 +59,10 @@ hurry() {
 	stats "$work/$case.stats" >"$work/$case.json" 2>"$work/$case.json.err"
 }
 
-# counted STAGE NAME: was anything?
+# counted STAGE NAME: is the counter above 0?
 counted() { [ "$(counter "$work/$case.json" "$1" "$2")" -gt 0 ]; }
 
-# each_seed COMMAND: with $seed; until one fails
+# each_seed COMMAND: run COMMAND with each $seed until it fails
 each_seed() {
 	for seed in $(seq "$first" $((first + runs - 1))); do
 		"$@" && continue
@@ -69,7 +72,7 @@ each_seed() {
 	ok "$case"
 }
 
-# More rounds have another digest.
+# The digest depends on the number of rounds, so stock Mono runs each, too.
 stress() {
 	for n in $rounds $((4 * rounds)) $((16 * rounds)) $((64 * rounds)); do
 		stock stress 1 "$n"
@@ -79,22 +82,22 @@ stress() {
 		[ "$case" != undone ] || counted audit rollbacks || continue
 		return
 	done
-	fail "$case" "no version was replaced, or taken back, and freed"
+	fail "$case" "no version was freed, or none was rolled back"
 	return 1
 }
 
-# Frames lie in versions of any age: more time brings more of them.
+# The longer a run, the more versions have frames.
 parked() {
 	for ms in 1000 4000 16000 64000; do
 		hurry "$seed" parked $ms
 		same "$case" "$work/$case.cof" "$work/$case.stock" || return 1
 		counted reclaim in_use && counted reclaim freed && return
 	done
-	fail "$case" "no version was found in use and kept, and others freed"
+	fail "$case" "no version was found in use, or none was freed"
 	return 1
 }
 
-# Once, for as long as that many builds take.
+# One run, for as long as $builds builds take.
 bounded() {
 	ms=$((8 * builds))
 	stock bounded 1
@@ -116,7 +119,8 @@ bounded() {
 	fi
 }
 
-# What Mono says about a crash has addresses in it.
+# ending: the program ends by $case. Mono's text on a crash has addresses, which
+# differ.
 ending() {
 	hurry "$seed" ends "$case" 100
 	if [ "$case" = failfast ]; then
@@ -157,7 +161,8 @@ export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
 for name in stress parked bounded ends; do
 	parts=$(ls "$src"/tests/dotnet/*/"${name}_parts.cs" 2>/dev/null)
 	mcs -optimize+ -nologo -nowarn:0,649 -out:"$work/$name.exe" \
-		"$(cs "$name")" ${parts:+"$parts"} "$(cs Loop)" >"$work/mcs" 2>&1 && continue
+		"$(cs "$name")" ${parts:+"$parts"} "$(cs Loop)" \
+		>"$work/mcs" 2>&1 && continue
 	fail "$name" "does not compile: $(head -n 1 "$work/mcs")"
 	exit 1
 done

@@ -1,11 +1,11 @@
 #!/bin/sh
-# test_mono_module.sh - libmono-profiler-cof.so in the stock mono: programs do what
-# they do without it, and cof-stats shows where their time goes
+# test_mono_module.sh - with libmono-profiler-cof.so programs do on stock Mono
+# what they do without it, and cof-stats shows where their time goes
 
 # shellcheck source=tests/tools/tool_lib.sh
 . "$(dirname "$0")/../../tools/tool_lib.sh"
 command -v mono >/dev/null 2>&1 && command -v mcs >/dev/null 2>&1 || exit 77
-# A memory file system, as stats files want.
+# Stats files need a memory file system.
 [ "$(stat -f -c %T /dev/shm 2>/dev/null)" = tmpfs ] || exit 77
 dir=$(mktemp -d /dev/shm/cof-test.XXXXXX) || exit 77
 pid=
@@ -57,7 +57,9 @@ static class Guest {
 			return Texts(10) == 1010 ? 5 : 6;
 		var other = new Thread(Work);
 		other.Start();
-		new Thread(() => { Console.In.ReadToEnd(); over = true; }).Start();
+		new Thread(() => {
+			Console.In.ReadToEnd(); over = true;
+		}).Start();
 		Work();
 		other.Join();
 		for (int i = 0; i < 50; i++) {	/* threads that come and go */
@@ -73,7 +75,7 @@ static class Guest {
 CS
 mcs -out:"$dir/guest.exe" "$dir/guest.cs" || fail "mcs"
 
-# observed OPTIONS ARG...: status in $got
+# observed OPTIONS ARG...: run the program; its status is in $got
 observed() {
 	profile=$1
 	shift
@@ -82,9 +84,10 @@ observed() {
 	got=$?
 }
 
+# is STATUS WHAT: a test of $got
 is() { [ "$got" = "$1" ] || fail "$2: status $got, not $1: $(cat "$dir/err")"; }
 
-# -- Ends ----------------------------------------------------------------------
+# -- Ends -------------------------------------------------------------------
 
 observed cof short;            is 5 short
 [ -s "$dir/err" ] && fail "said: $(cat "$dir/err")"
@@ -94,7 +97,7 @@ observed cof:sample_hz=2000,drain_ms=1 exit; is 9 exit
 observed cof throw;            is 1 throw; says 'on purpose'
 observed cof:nosuch=1 short;   is 2 "wrong option"; says 'no option "nosuch"'
 
-# -- What it sees --------------------------------------------------------------
+# -- Hot methods ------------------------------------------------------------
 
 mkfifo "$dir/fifo"
 mkdir -m 700 "$dir/stats"
@@ -102,7 +105,8 @@ timeout 900 mono "--profile=cof:stats=$dir/stats" "$dir/guest.exe" run \
 	<"$dir/fifo" >"$dir/ran" 2>&1 &
 pid=$!
 exec 3>"$dir/fifo"
-# Until both of its own code and of code compiled ahead of time are there.
+# Until cof-stats shows methods of the program and of code compiled ahead of
+# time.
 seen=
 for _ in $(seq 6000); do
 	stats=$(find "$dir/stats" -type f)

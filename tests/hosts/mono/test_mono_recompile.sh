@@ -1,8 +1,10 @@
 #!/bin/sh
-# test_mono_recompile.sh - what kinds of methods are compiled again, by name: of an
-# image compiled ahead of time, shared by instances, of value types; that the log
-# says how long the world was stopped, and what was declined; and that mode pgo,
-# without a sample, has each once, with what was counted
+# test_mono_recompile.sh - which methods are recompiled, by name, and the log
+#
+# Recompiled are methods of an image compiled ahead of time, methods shared by
+# instances, and methods of value types. The log tells how long the world was
+# stopped, and what was declined. Mode pgo takes no samples, and builds methods
+# with what they counted.
 
 # shellcheck source=tests/tools/tool_lib.sh
 . "$(dirname "$0")/../../tools/tool_lib.sh"
@@ -18,7 +20,7 @@ source=$(dirname "$0")/../../dotnet
 mcs -optimize+ -nologo -out:"$dir/library.exe" "$source/runtime/Library.cs" \
 	"$source/language/Loop.cs" || exit 99
 
-# library MS SEED: add what is said to $dir/log
+# library MS SEED: run it, and append its log to $dir/log
 library() {
 	CASE_MS=$1 timeout 600 "$here/hosts/mono/cof-mono" --cof=co \
 		--cof-stress="$2" --cof-verbose --cof-stats=none \
@@ -32,13 +34,14 @@ library() {
 	}
 }
 
-# The names of Mono's log: image, shared by references, value type, interface
+# Names in Mono's log: of the image, shared by references, of a value type
 wanted='System.Text.StringBuilder:Append
 ArraySortHelper`1<T_REF>:
 Dictionary`2<string, int>:
 List`1<Library/Point>:
 string:'
 
+# missing: the wanted names that were not recompiled
 missing() {
 	echo "$wanted" | while read -r name; do
 		grep 'OPT took' "$dir/log" | grep -qF ": $name" ||
@@ -54,26 +57,27 @@ for ms in 1000 2000 4000 8000 32000 128000; do
 	[ -n "$lost" ] || break
 done
 if [ -n "$lost" ]; then
-	echo "never compiled again: $lost" >&2
+	echo "never recompiled: $lost" >&2
 	exit 1
 fi
 grep -q 'mono: world stopped [1-9][0-9]* times, .* median, .* p99' \
 	"$dir/log" || {
-	echo "no line on the world" >&2
+	echo "the log has no line on the stopped world" >&2
 	exit 1
 }
 grep -q 'mono: [1-9][0-9]* methods, .*: compiled again' "$dir/log" || {
-	echo "no line on methods" >&2
+	echo "the log has no line on the methods" >&2
 	exit 1
 }
 
-# -- Inlining -------------------------------------------------------------------
+# -- Inlining ---------------------------------------------------------------
 
 mcs -optimize+ -nologo -out:"$dir/small.exe" \
 	"$(dirname "$0")/../../../bench/mono/small.cs" || exit 99
 
-# What is short for Mono too, but has branches, and is two calls away: generations
-# that are long enough for some samples of each, since mode co inlines once.
+# The callee is short for Mono, too, but it has branches and is two calls away.
+# Mode co inlines once, so a generation is long enough for samples in each
+# method.
 for n in 20 40 80 160 640 2560; do
 	timeout 600 "$here/hosts/mono/cof-mono" --cof=co --cof-verbose \
 		--cof-stats=none --cof-history=none --cof-generation_ms=100 \
@@ -86,9 +90,9 @@ grep -q 'Pixels .*: inlines Small:Clamp' "$dir/log" || {
 	exit 1
 }
 
-# -- Mode pgo -------------------------------------------------------------------
+# -- Mode pgo ---------------------------------------------------------------
 
-# pgo LINES: whether a method was built with its profile
+# pgo LINES: was a method built with its profile?
 pgo() {
 	timeout 600 "$here/hosts/mono/cof-mono" --cof=pgo --cof-verbose \
 		--cof-stats=none --cof-history=none --cof-generation_ms=20 \
