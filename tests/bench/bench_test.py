@@ -1,6 +1,6 @@
-"""bench/'s own figures on results that are made up, where the truth is known.
+"""bench_test.py - bench/'s scripts on made-up results, whose truth is known
 
-Started by test_bench.sh. Prints `ok NAME` or `FAIL NAME` for each test.
+test_bench.sh starts it. It prints `ok NAME` or `FAIL NAME` for each test.
 """
 import json
 import os
@@ -31,14 +31,14 @@ def close(a, b, by=1e-9):
 
 def document(speeds, seed, turns=7, noise=0.01, machine=1.0, startup=20e6,
              memory=100000, names=("w1", "w2"), base="native"):
-    """What bench/run would have written of modes that are `speeds` times as
-    fast as native; drawn noise, the same for the same seed."""
+    """Results of bench/run for modes that are `speeds` times as fast as native.
+    The seed decides the noise."""
     rng = random.Random(seed)
     variants = [base, *speeds]
     runs = []
     for name in names:
         for turn in range(turns):
-            today = machine * rng.uniform(0.97, 1.03)   # hits all alike
+            today = machine * rng.uniform(0.97, 1.03)   # for all alike
             for v in variants:
                 speed = speeds.get(v, 1.0)
                 for size, n, fresh in (("short", 10, True),
@@ -120,7 +120,7 @@ def start_up_and_memory_are_looked_at():
     assert status == 1 and "start_later" in said, said
     status, said = compare(old, document({"co": 1.1}, 2, memory=150000))
     assert status == 1 and "rss" in said, said
-    # Three milliseconds are not worth a word, whatever their ratio.
+    # Three milliseconds do not matter, whatever their ratio.
     status, said = compare(document({"co": 1.1}, 1, startup=4e6),
                            document({"co": 1.1}, 2, startup=6e6))
     assert status == 0, said
@@ -182,7 +182,7 @@ def a_report_is_a_whole_page():
     assert done.returncode == 0, done.stderr
     assert done.stdout.rstrip().endswith("</html>")
     assert done.stdout.count("<svg") == done.stdout.count("</svg>") >= 10
-    # Self-contained, and what others wrote is escaped.
+    # The page is self-contained, and foreign text is escaped.
     assert "http" not in done.stdout and "<script" not in done.stdout
     assert "&lt;none&gt;" in done.stdout
 
@@ -211,15 +211,15 @@ def a_results_page_says_what_the_bars_say():
     fib = next(x for x in done.stdout.splitlines()
                if x.startswith("| lua-fib |"))
     close(float(fib.split("|")[3].split()[0]), 1.3, 0.02)
-    # Figures of two machines are not one page.
+    # One page has the figures of one machine.
     assert mixed.returncode != 0 and "differ" in mixed.stderr, mixed.stderr
 
 
 # -- Bars --------------------------------------------------------------------
 
 def with_next(d, walls, verdicts):
-    """d with runs next to the first one, of auto: seconds more than native's,
-    and what it decided, for each."""
+    """d with runs of auto after each first run: for each, how many seconds more
+    than native it takes, and auto's verdict."""
     for r in [r for r in d["runs"] if r["fresh"] and r["variant"] == "auto"]:
         base = next(b for b in d["runs"] if b["variant"] == "native" and
                     b["size"] == "short" and b["turn"] == r["turn"] and
@@ -230,7 +230,7 @@ def with_next(d, walls, verdicts):
     return d
 
 
-def judged(d):
+def by_bar(d):
     """{bar: {what: verdict}}"""
     out = {}
     for f in bars.findings(results.Results(d)):
@@ -241,29 +241,29 @@ def judged(d):
 def bars_are_met_or_missed_by_what_they_are_about():
     names = ("lua-fib", "lua-sort", "sqlite")
     d = document({"native-pgo": 1.3, "auto": 1.31}, 1, names=names)
-    found = judged(d)
+    found = by_bar(d)
     assert found["steady state over native"] == {
         "lua, mean of 2": bars.MET, "sqlite": bars.MET}, found
     assert found["steady state over offline PGO and LTO"] == {
         "mean of 3": bars.MET}, found
     assert set(found["no program slower, steady state"]) == set(names)
     assert found["phases that invert, over offline PGO"] == {"": bars.NOT}
-    found = judged(document({"native-pgo": 1.3, "auto": 1.2}, 1, names=names))
+    found = by_bar(document({"native-pgo": 1.3, "auto": 1.2}, 1, names=names))
     assert found["steady state over native"]["lua, mean of 2"] == bars.MISSED
     assert found["steady state over native"]["sqlite"] == bars.MET
     assert found["steady state over offline PGO and LTO"] == {
         "mean of 3": bars.MISSED}, found
-    found = judged(document({"native-pgo": 1.0, "auto": 0.9}, 1,
+    found = by_bar(document({"native-pgo": 1.0, "auto": 0.9}, 1,
                             names=("invert",)))
     assert found["phases that invert, over offline PGO"] == {
         "invert": bars.MISSED}, found
-    # What is made to show something is no program.
+    # A made workload is no program.
     assert found["no program slower, steady state"] == {"": bars.NOT}, found
 
 
 def what_noise_hides_is_close():
     d = document({"auto": 0.978}, 3, names=("jq",), noise=0.2)
-    found = judged(d)["no program slower, steady state"]
+    found = by_bar(d)["no program slower, steady state"]
     assert found == {"jq": bars.CLOSE}, found
 
 
@@ -272,7 +272,7 @@ def runs_after_the_first_have_bars():
         d = document({"auto": 1.0}, 1, names=("chase", "hello"), noise=0.0)
         for r in d["runs"]:
             r["wall"] *= 10
-        return judged(with_next(d, more, verdicts))
+        return by_bar(with_next(d, more, verdicts))
 
     found = short((0.009, 0.009))
     assert found["second run of hello"] == {"hello": bars.MET}, found
@@ -291,7 +291,7 @@ def memory_is_that_of_all_processes():
     d = document({"auto": 1.0}, 1, names=("jq",))
     for r in d["runs"]:
         r["tree_kb"] = 10240 + 250 * 1024 * (r["variant"] == "auto")
-    assert judged(d)["memory with all processes, more than native"] == {
+    assert by_bar(d)["memory with all processes, more than native"] == {
         "jq": bars.MISSED}
 
 
@@ -322,7 +322,7 @@ def missed_bars_are_told_by_the_status():
 def what_is_left_behind_is_waited_for_and_not_counted():
     starter = os.path.abspath(os.environ.get("E2E_RUN", "tests/e2e/e2e_run"))
     if not os.access(starter, os.X_OK):
-        return                  # in a build folder, `make check` makes it
+        return                  # `make check` makes it
     left = "while kill -0 $$; do sleep 0.1; done; sleep 1; : >left"
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
@@ -345,7 +345,7 @@ def speeds_are_those_that_were_put_in():
         close(estimate.median(found.speeds(w, "co")), 1.3, 1e-6)
     close(found.mean_speed("co"), 1.3, 1e-6)
     close(found.cells["w1", "native"].median("steady"), 0.1, 0.005)
-    # With its start, 50 ms on a second.
+    # The start is 50 ms of a second.
     close(found.mean_speed("co", "later"), 1 / (1 / 1.3 + 0.05), 1e-6)
 
 
@@ -505,7 +505,7 @@ def inputs_are_the_same_for_the_same_size():
                 json.loads(line)
 
 
-# -- Sensitivity -----------------------------------------------------------------
+# -- Sensitivity -------------------------------------------------------------
 
 def constants_are_read_from_their_tables():
     every = {c.name: c for c in tuning.table()}
@@ -522,11 +522,12 @@ def constants_are_read_from_their_tables():
 
 
 def journal(effects, turns, noise, seed=1):
-    """What bench/sensitivity would have written; effects: {(constant, workload,
-    setting): times as long}."""
+    """Lines of bench/sensitivity; effects: {(constant, workload, setting):
+    times as long}."""
     rng, lines = random.Random(seed), []
     for t in range(turns):
-        for constant in ("-", "evidence_blocks", "evidence_pool", "unit_least_ms"):
+        for constant in ("-", "evidence_blocks", "evidence_pool",
+                         "unit_least_ms"):
             for w in ("lua-fib", "sqlite", "jq"):
                 sessions = {}
                 for s in ("default", "half", "double"):
@@ -547,7 +548,7 @@ def sensitivity_says_which_constants_matter():
         with open(path, "w") as f:
             for line in journal(effects, 9, 0.01):
                 f.write(json.dumps(line) + "\n")
-            f.write('{"kind":"turn","const')        # it was killed here
+            f.write('{"kind":"turn","const')        # a killed writer's
         said = subprocess.run(
             [os.path.join(BENCH, "sensitivity"), "--report", "--out", path],
             capture_output=True, text=True, check=True).stdout
@@ -563,7 +564,7 @@ def sensitivity_says_which_constants_matter():
 TESTS = [t for name, t in list(globals().items())
          if callable(t) and getattr(t, "__module__", "") == __name__ and
          name not in ("close", "document", "tool", "compare", "times",
-                      "with_next", "judged", "journal")]
+                      "with_next", "by_bar", "journal")]
 
 
 def main():
@@ -572,7 +573,7 @@ def main():
         try:
             test()
             print("ok", test.__name__)
-        except Exception:       # whatever it is, the others are run too
+        except Exception:       # the other tests run in any case
             failed += 1
             print("FAIL", test.__name__)
             print("  " + traceback.format_exc().replace("\n", "\n  "))

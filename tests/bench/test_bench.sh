@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_bench.sh - what bench/compare, report and phases make of figures whose
-# truth is known; in bench_test.py, for it is Python that is tested
+# test_bench.sh - bench/'s scripts on figures whose truth is known; by
+# bench_test.py
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || {
 	echo "skip test_bench # no python3 of 3.9 or later"
 	exit 77

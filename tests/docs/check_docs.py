@@ -1,16 +1,18 @@
-"""The documents: links, names, pictures, commands. Started by check_docs.sh, which
-says what the parts of the environment are.
+"""check_docs.py - tests of the documents: links, names, pictures, commands
 
-Blocks of shell commands are fenced, and say whether they are run:
+check_docs.sh starts it, with SRC, BUILD and WORK in the environment: the
+source, the build and a scratch folder. Blocks of shell commands are fenced and
+marked:
 
-	```sh run                 in a scratch folder, one for each document
-	```sh run needs=mcs       the same, skipped where there is no mcs
-	```sh not-run: REASON     not
+	```sh run                 is run in a folder of the document's
+	```sh run needs=mcs       the same, but skipped without mcs
+	```sh not-run: REASON     is not run
 
-Blocks of one document run in order, in one folder, which has the files of
-tests/docs/given. A block ```c file=NAME is written there first. So is the program in
-cof(3)'s EXAMPLES, and the commands after it are run. Prints `ok NAME`,
-`skip NAME # WHY`, or `FAIL NAME` with lines that begin with two blanks.
+The blocks of a document run in order, in one folder, which has the files of
+tests/docs/given. A block ```c file=NAME is written there first. So is the
+program in cof(3)'s EXAMPLES, and the commands after it run. Each test prints
+`ok NAME`, `skip NAME # WHY`, or `FAIL NAME` and lines that begin with two
+blanks.
 """
 import glob
 import os
@@ -20,7 +22,7 @@ import subprocess
 import sys
 
 SRC, BUILD, WORK = (os.environ[n] for n in ("SRC", "BUILD", "WORK"))
-SECONDS = 600           # a command that hangs; none is near it
+SECONDS = 600           # a command that takes longer hangs
 LINES_MOST = {"README.md": 100}
 
 TOPS = "cof|hosts|tests|bench|docs|scripts|tools|runtime"
@@ -30,7 +32,7 @@ LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 BENCH = re.compile(r"\bbench/(\w+)\b([^`|\n]*(?:\\\n[^`|\n]*)*)")
 COMMAND = re.compile(r"\t(\./|make |sudo |runtime -|cof-stats |bench/\w+ -|cc |"
                      r"clang)")
-# What a sketch of a command line shows is no command.
+# A sketch of a command line is no command.
 SKETCH = re.compile(r"\[|[A-Z]{3,}")
 
 
@@ -40,7 +42,7 @@ def read(path):
 
 
 def documents():
-    """All of them, by their path in the source folder."""
+    """Their paths in the source folder."""
     found = [os.path.join(SRC, n) for n in
              ("README.md", "HACKING.md", "SECURITY.md")]
     for pattern in ("docs/*.md", "docs/lab/*.md"):
@@ -58,7 +60,7 @@ class Block:
 
 
 def split(text):
-    """The fenced blocks, and the text without them, line for line."""
+    """The fenced blocks, and the text with blank lines instead of them."""
     blocks, rest, inside = [], [], None
     for n, line in enumerate(text.splitlines(), 1):
         fence = line.strip()
@@ -91,7 +93,7 @@ def anchors(path):
     return {slug(m) for m in re.findall(r"^#+ (.*)$", text, re.M)}
 
 
-# -- What is checked; each yields what is wrong -------------------------------
+# -- Checks; each yields faults ------------------------------------------------
 
 def links(name, text):
     for target in LINK.findall(split(text)[1]):
@@ -107,7 +109,7 @@ def links(name, text):
 
 
 class Tree:
-    """The names there are in the source folder."""
+    """The names in the source folder."""
 
     def __init__(self):
         self.made, words = set(), []
@@ -152,7 +154,7 @@ def names(name, text, tree):
 
 
 def flags(name, text):
-    """Every option given to a script of bench/ is one of its."""
+    """A script of bench/ has each option that a document gives to it."""
     for script, rest in BENCH.findall(text):
         path = os.path.join(SRC, "bench", script)
         if os.path.isfile(path):
@@ -166,13 +168,13 @@ def marks(name, text):
     blocks, rest = split(text)
     for b in blocks:
         if not b.info:
-            yield "line %d: a block that does not say of what" % b.line
+            yield "line %d: the block has no language" % b.line
         elif b.info.split()[0] == "sh" and not re.match(
                 r"sh (run( needs=\w+)?$|not-run: \S)", b.info):
-            yield "line %d: sh run, or sh not-run: REASON?" % b.line
+            yield "line %d: not `sh run` nor `sh not-run: REASON`" % b.line
     for n, line in enumerate(rest.splitlines(), 1):
         if COMMAND.match(line) and not SKETCH.search(line):
-            yield "line %d: a command outside of a fenced block" % n
+            yield "line %d: a command is in no fenced block" % n
     most = LINES_MOST.get(name)
     if most and text.count("\n") > most:
         yield "%d lines, more than %d" % (text.count("\n"), most)
@@ -189,13 +191,13 @@ def report(name, wrong):
 
 
 def why_not(block):
-    """What it needs and is not there, or None."""
+    """What the block needs and is not here, or None."""
     m = re.search(r"needs=(\w+)", block.info)
     host = "hosts/llvm/cof-llvm"
     if m:
         host = "hosts/mono/cof-mono"
         if not shutil.which(m[1]):
-            return "no %s here" % m[1]
+            return "there is no %s" % m[1]
     if re.search(r"\b(runtime|cof-cc|cof-c\+\+) ", block.text) and \
        not os.path.exists(os.path.join(BUILD, host)):
         return "built without that host"
@@ -203,11 +205,11 @@ def why_not(block):
 
 
 def run(name, blocks):
-    """True if one failed."""
+    """Run the blocks of a document. True if one failed."""
     folder = os.path.join(WORK, name.replace("/", "."))
     shutil.copytree(os.path.join(SRC, "tests", "docs", "given"), folder,
                     copy_function=shutil.copyfile)
-    os.chmod(folder, 0o700)     # its model may be read-only
+    os.chmod(folder, 0o700)     # `given` may be read-only
     failed = False
     for b in blocks:
         words = b.info.split()
@@ -236,7 +238,7 @@ def run(name, blocks):
 
 
 def example(page):
-    """What a page's EXAMPLES have, as blocks: a C program, and commands."""
+    """The blocks of a page's EXAMPLES: a C program, and commands."""
     text = read(os.path.join(SRC, page)).split("\n.Sh EXAMPLES\n")[1]
     text = text.split("\n.Sh ")[0]
     blocks = []
@@ -251,7 +253,7 @@ def example(page):
 
 
 def callbacks(page):
-    """A host's callbacks: the page has those of cof.h, and no others."""
+    """The page has all callbacks of cof.h, and no others."""
     header = read(os.path.join(SRC, "cof/cof.h"))
     there = set(re.findall(r"\(\*(\w+)\)\(void \*ctx", header))
     said = set(re.findall(r" Fn \(\*(\w+)\) \"void \*ctx\"",
@@ -281,7 +283,7 @@ def main():
                 failed |= run(name, blocks)
         failed |= run("docs/cof.3", example("docs/cof.3"))
     else:
-        print("skip commands # no bash here")
+        print("skip commands # there is no bash")
     return 1 if failed else 0
 
 

@@ -1,11 +1,13 @@
 #!/bin/sh
-# check_docs.sh - are the documents true? Links and anchors, names of files and
-# functions, options of bench/'s scripts, pictures; and every command is run that is
-# not marked otherwise. In check_docs.py, whose head says how blocks are marked.
+# check_docs.sh - tests of the documents, by check_docs.py
 #
-# Environment: srcdir; run from the build folder. Commands find `runtime`, `cof-cc`,
-# `cof-stats` and libcof of this build, $SOURCE, and folders of their own for what
-# runs leave.
+# Tested are links and anchors, names of files and functions, options of
+# bench/'s scripts, pictures, and all commands that are not marked otherwise;
+# the head of check_docs.py explains the marks.
+#
+# Run it from the build folder. Environment: srcdir. Commands find `runtime`,
+# `cof-cc`, `cof-stats` and libcof of this build, the source folder in $SOURCE,
+# and a home folder of their own.
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || {
 	echo "skip check_docs # no python3 of 3.9 or later"
 	exit 77
@@ -20,6 +22,7 @@ SOURCE=$SRC
 export SOURCE
 
 mkdir -m 700 "$WORK/bin" "$WORK/home" "$WORK/run" "$WORK/pc"
+# wrap NAME PROGRAM: a command NAME that runs PROGRAM
 wrap() {
 	printf '#!/bin/sh\nexec "%s" "$@"\n' "$2" >"$WORK/bin/$1"
 	chmod +x "$WORK/bin/$1"
@@ -37,8 +40,8 @@ Libs: -L$BUILD/.libs -Wl,-rpath,$BUILD/.libs -lcof
 Cflags: -I$SRC/cof
 PC
 
-# Neither the user's options nor his files take part. A busy machine may take
-# longer than a user would wait.
+# The user's options and files take no part. A busy machine may take longer than
+# a user would wait.
 unset COF_IMAGE COF_CC_IMAGE
 COF_OPTIONS=history_wait_ms=10000
 COF_RUNTIME=$BUILD/runtime/runtime

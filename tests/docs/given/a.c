@@ -1,4 +1,4 @@
-/* a.c - what check_docs.sh gives the documents to compile: a program in two files */
+/* a.c - with b.c, a program for the commands of the documents to compile */
 #include <stdio.h>
 #include <stdlib.h>
 
