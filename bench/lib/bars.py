@@ -1,18 +1,18 @@
-"""The bars: what `runtime` promises, and whether results show that it keeps it.
+"""The bars, which are promises of `runtime`, and whether results meet them.
 
-A bar has the command that measures it, and finds in results what it is about.
-What is beyond its bound by less than the noise is close, not missed: the
-bootstrap's interval over the turns holds the bound.
+A bar has the command that measures it, and finds its figures in results. A
+figure beyond the bound is close, not missed, if the bootstrap's interval over
+the turns contains the bound.
 """
 from lib import estimate
 
 MET, MISSED, CLOSE, NOT = "met", "MISSED", "close", "not measured"
 LUA = "lua-fib lua-nbody lua-strings lua-sort lua-closures"
 REAL = LUA + " sqlite zstd-9 bzip2 jq mujs-tree mujs-text gawk minisat sim"
-# Ours, made to show one thing: they are no programs.
+# Made to show one thing: these are no programs.
 MADE = ("hello", "invert", "invert-long", "chase", "phases", "libc-chars",
         "libc-pointers", "libc-locals", "libc-blocks")
-FULL_SECONDS = 2        # natively: what is shorter has bars of its own
+FULL_SECONDS = 2        # natively; shorter runs have bars of their own
 
 
 class Finding:
@@ -23,9 +23,9 @@ class Finding:
         self.at_least, self.unit = at_least, unit
         self.value = estimate.median(samples)
         self.interval = estimate.interval(estimate.median, samples)
-        self.verdict = self._judge()
+        self.verdict = self._verdict()
 
-    def _judge(self):
+    def _verdict(self):
         if self.value is None:
             return NOT
         if self._keeps(self.value):
@@ -55,12 +55,13 @@ def _slower(found, workload, metric):
 
 
 def more(found, workload, metric, scale):
-    """What auto takes more than the base, turn by turn."""
+    """How much more auto takes than the base, turn by turn."""
     cells = [found.cells.get((workload, v)) for v in ("auto", found.base)]
     if None in cells:
         return []
     mine, its = [c.values[metric] for c in cells]
-    return [(mine[t] - its[t]) * scale for t in sorted(mine.keys() & its.keys())]
+    return [(mine[t] - its[t]) * scale
+            for t in sorted(mine.keys() & its.keys())]
 
 
 def _base_seconds(found, workload):
@@ -150,7 +151,7 @@ def _memory(metric, mb):
     return find
 
 
-# name, what bench/run is told, how it is found
+# name, options of bench/run, its workloads, the function that finds it
 BARS = (
     ("steady state over native",
      "--variants native,native-pgo,auto", LUA + " sqlite", _steady),
@@ -190,8 +191,7 @@ def commands():
 
 
 def findings(found):
-    """Of all bars; one that is about nothing in these results is not
-    measured."""
+    """Of all bars. A bar without figures in these results is not measured."""
     out = []
     for name, _, _, find in BARS:
         some = [Finding(name, *f) for f in find(found)]

@@ -1,14 +1,13 @@
 """What changed between two files of results, and how sure that is.
 
 For each workload, variant and metric: the ratio of the medians, new over old,
-with a bootstrap interval over the turns. What the base shares is divided out
-first, turn by turn: only the variants of libcof's are judged, and a machine
-that is slower today does not show as a change.
+with a bootstrap interval over the turns. Each turn is divided by the base's
+first, so a slower machine is no change.
 """
 from lib import estimate, results
 
-# How much worse is a regression, in percent, and how much it has to be at
-# least: a few milliseconds of start-up are noise whatever their ratio.
+# A change is one beyond so many percent, and of at least so much: a few
+# milliseconds of start-up are noise whatever their ratio.
 LIMITS = {
     "steady": (2.0, 0.0), "first": (5.0, 0.0), "second": (3.0, 0.0),
     "third": (3.0, 0.0), "later": (3.0, 0.0), "cpu": (5.0, 0.0),
@@ -29,9 +28,9 @@ class Change:
         self.interval = estimate.interval(estimate.ratio_of_medians, new, old,
                                           confidence=confidence)
         self.percent, self.least = limit
-        self.verdict = self._judge()
+        self.verdict = self._verdict()
 
-    def _judge(self):
+    def _verdict(self):
         beyond = 1 + self.percent / 100
         matters = abs(self.new - self.old) >= self.least
         if self.interval is None:
@@ -51,12 +50,12 @@ def _values(found, workload, variant, metric, relative):
     if not relative:
         return list(cell.values[metric].values())
     if variant == found.base:
-        return []               # against itself: always 1
+        return []               # its ratio to itself is 1
     return [1 / r for r in found.speeds(workload, variant, metric)]
 
 
 def changes(old, new, limits, confidence):
-    """All figures that both have; old and new are Results."""
+    """All figures that are in both old and new, which are Results."""
     out = []
     for workload in new.workloads:
         for variant in new.variants:
@@ -71,5 +70,5 @@ def changes(old, new, limits, confidence):
 
 
 def missing(old, new):
-    """Cells that there were and are not any more."""
+    """The cells that only the old results have."""
     return sorted(set(old.cells) - set(new.cells))

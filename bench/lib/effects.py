@@ -1,15 +1,15 @@
-"""What a journal of bench/sensitivity says about each constant."""
+"""The effect of each constant, by a journal of bench/sensitivity."""
 import statistics
 
-# Percent, beyond which it matters.
+# A constant matters beyond so many percent.
 METRICS = {"first": 5.0, "last": 3.0}
 MATTERS, ONLY, NO, UNSURE, BAD = "matters", "only", "no", "unsure", "FAILED"
-NONE = "-"              # the constant that is none
+NONE = "-"              # stands for no constant
 
 
 class Effect:
-    """Of a setting on a workload, by one metric: percent of time more. `spread`:
-    of one turn."""
+    """How much more time a setting takes on a workload, by one metric, in
+    percent. `spread` is that of one turn."""
 
     def __init__(self, ratios, limit, spread):
         self.percent = 100 * (statistics.median(ratios) - 1)
@@ -22,8 +22,8 @@ class Effect:
 
 
 def ratios_of(turns):
-    """{(setting, metric): [time over that without the change]}, of the turns of one
-    constant and workload; and what failed."""
+    """{(setting, metric): [time over the unchanged session's]}, of the turns of
+    one constant and workload; and the failures."""
     ratios, failed = {}, []
     for t in turns:
         base = t["sessions"]["default"]
@@ -40,20 +40,20 @@ def ratios_of(turns):
 
 
 def spreads_of(cells):
-    """{(workload, metric): the standard deviation of a turn's ratio}, from their
-    median distance to the median of each setting. One turn says nothing: inf."""
-    apart = {}
+    """{(workload, metric): the standard deviation of a turn's ratio}, from the
+    median distance of turns to the median of their setting."""
+    distances = {}
     for (_, w), (ratios, _) in cells.items():
         for (_, metric), r in ratios.items():
             middle, n = statistics.median(r), len(r)
             if n > 1:
-                apart.setdefault((w, metric), []).extend(
+                distances.setdefault((w, metric), []).extend(
                     abs(x - middle) * (n / (n - 1)) ** 0.5 for x in r)
-    return {k: 1.48 * statistics.median(d) for k, d in apart.items()}
+    return {k: 1.48 * statistics.median(d) for k, d in distances.items()}
 
 
 def verdict(rows):
-    """Of all workloads of a constant: [(workload, effects, failed)]."""
+    """The verdict on a constant; rows: [(workload, effects, failed)]."""
     if any(failed for _, _, failed in rows):
         return BAD
     sure = [w for w, effects, _ in rows
@@ -83,10 +83,11 @@ def report(journal, constants, workloads, which):
                 for k, r in ratios.items()}, failed
 
     if not which:
-        print("Time, percent more than without the change: median, and standard "
-              "error")
-        print(ROW % ("constant", "value", "workload", "turns", "half: first run",
-                     "last run", "double: first run", "last run"))
+        print("Time, percent more than without the change: median, and "
+              "standard error")
+        print(ROW % ("constant", "value", "workload", "turns",
+                     "half: first run", "last run", "double: first run",
+                     "last run"))
     counts = {}
     for c in constants:
         rows = [(w.name, *effects((c.name, w.name))) for w in workloads

@@ -1,4 +1,4 @@
-"""Estimates from few turns: medians, their spread, bootstrap intervals."""
+"""Estimates from few turns: medians, spreads, bootstrap intervals."""
 import random
 import statistics
 
@@ -30,10 +30,9 @@ def _percentile(ordered, share):
 
 
 def interval(statistic, *samples, confidence=0.95, rounds=2000, seed=1):
-    """The percentile bootstrap's interval for statistic(*samples), each sample
-    redrawn by itself (Efron 1979). Deterministic: the same data give the same
-    interval. None if any sample has fewer than two values: one run says nothing
-    about the next."""
+    """The interval of statistic(*samples) by the percentile bootstrap (Efron
+    1979), which draws each sample anew. The same data give the same interval.
+    None if a sample has fewer than two values."""
     if any(len(s) < 2 for s in samples):
         return None
     rng = random.Random(seed)

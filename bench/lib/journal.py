@@ -1,4 +1,4 @@
-"""What bench/sensitivity measured, turn by turn: written as it is measured."""
+"""The turns that bench/sensitivity has measured, in a file."""
 import json
 import os
 
@@ -8,8 +8,8 @@ FORMAT = 1
 
 
 class Journal:
-    """Lines of JSON: one of kind "settings", one of kind "size" a workload, and one of
-    kind "turn" for each turn of a workload with a constant."""
+    """Lines of JSON: one of kind "settings", one of kind "size" a workload, and
+    one of kind "turn" for each turn of a workload with a constant."""
 
     def __init__(self, path):
         self.path, self.settings, self.sizes, self.turns = path, None, {}, []
@@ -33,8 +33,8 @@ class Journal:
             self.turns.append(line)
 
     def add(self, line):
-        """On disk before it counts."""
-        if getattr(self, "cut", False):         # a line that was cut off
+        """Write a line to disk; then it counts."""
+        if getattr(self, "cut", False):         # a killed writer's last line
             os.truncate(self.path, self.whole)
             self.cut = False
         with open(self.path, "a") as f:
@@ -44,14 +44,14 @@ class Journal:
         self._take(line)
 
     def begin(self, settings):
-        """Of one file all turns are alike."""
+        """All turns of a file must have the same settings."""
         settings = {"kind": "settings", "format": FORMAT, **settings}
         if self.settings is None:
             self.add(settings)
         elif self.settings != settings:
             differ = sorted(k for k in {*settings, *self.settings}
                             if settings.get(k) != self.settings.get(k))
-            raise Failed("%s was begun with another %s; name another --out" %
+            raise Failed("%s has turns with another %s; name another --out" %
                          (self.path, ", ".join(differ)))
 
     def done(self):

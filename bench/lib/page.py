@@ -1,4 +1,4 @@
-"""The page of bench/report: results as one HTML file that needs no other."""
+"""The page of bench/report: results as one self-contained HTML file."""
 import html
 import statistics
 
@@ -132,12 +132,12 @@ class Page:
         self.add("</div>")
 
     def curves(self, found, name, cells):
-        """Milliseconds an iteration, over the run, in the first and in the
-        last later run."""
-        for fresh, title in ((True, "a first run"), (False, "a later run")):
+        """Milliseconds an iteration over the last first run, and over the last
+        later run."""
+        for first, title in ((True, "a first run"), (False, "a later run")):
             curves = []
             for c in cells:
-                runs = c.first if fresh else c.long
+                runs = c.first if first else c.long
                 timed = [r for r in (runs or c.short).values()
                          if r.get("times")]
                 if not timed:
@@ -157,10 +157,10 @@ class Page:
                          "</div>")
 
     def phase_page(self, document):
-        self.add("<h2>Phases seen, mode %s</h2>" %
+        self.add("<h2>Detected phases, mode %s</h2>" %
                  html.escape(document["mode"]))
-        self.add("<p>Boxes are the program's phases; below them what libcof "
-                 "said: dashed, a change; solid, steady again.</p>")
+        self.add("<p>Boxes are the program's phases. Below them are libcof's "
+                 "reports: dashed, a change; solid, steady again.</p>")
         self.add(table(("case", "turn", "score", "correlation", "sensitivity",
                         "false positives", "delay, generations",
                         "changes a minute"), [

@@ -1,7 +1,7 @@
-"""How well phases were detected, against what they really were.
+"""How well a detector found the phases of a program.
 
-The measure of Nagpurkar, Hind, Krintz, Sweeney and Rajan, "Online Phase
-Detection Algorithms" (CGO 2006). Time is cut into elements; in each, the
+The measure is that of Nagpurkar, Hind, Krintz, Sweeney and Rajan, "Online Phase
+Detection Algorithms" (CGO 2006). Time is cut into elements. In each element the
 program and the detector are in a phase (P) or in transition (T).
 
   correlation      the share of elements in which both are in the same state
@@ -9,10 +9,9 @@ program and the detector are in a phase (P) or in transition (T).
   false positives  the share of detected boundaries that match no real one
   score            correlation/2 + sensitivity/4 + (1 - false positives)/4
 
-A boundary is the start or the end of a phase. A detected start matches the
-start of the phase it lies in, if it is the first that does. A detected end
-matches the end of a phase if it is the first after that end, and comes before
-half of the next phase has gone by: by then it is about something else.
+A boundary is the start or the end of a phase. The first detected start within a
+phase matches the start of the phase. The first detected end after the end of a
+phase matches that, if it comes before the middle of the next phase.
 """
 import bisect
 
@@ -20,14 +19,14 @@ ELEMENT = 0.010         # seconds
 
 
 class Phases:
-    """Stretches of one state each: (begin, end), seconds, in order."""
+    """Phases, (begin, end) in seconds, in order."""
 
     def __init__(self, stretches, end):
         self.stretches = [(a, b) for a, b in stretches if b > a]
         self.end = end
 
     def states(self, element=ELEMENT):
-        """True for P, one for each element."""
+        """For each element: is it in a phase?"""
         out = [False] * int(self.end / element)
         for a, b in self.stretches:
             for i in range(max(0, int(a / element + 0.5)),
@@ -39,14 +38,13 @@ class Phases:
         return [a for a, _ in self.stretches]
 
     def ends(self):
-        """Without the end of all, which no detector could tell."""
+        """All ends but that of the program, which no detector can find."""
         return [b for _, b in self.stretches if b < self.end - ELEMENT]
 
 
 def from_reports(reports, end):
     """The detector's phases, from (seconds, "change" | "steady"). It begins in
-    transition. One that does not say when it is steady again is taken to be so
-    at once."""
+    transition. If it never reports "steady", a phase begins at each change."""
     says_steady = any(kind == "steady" for _, kind in reports)
     stretches, begin = [], None
     for at, kind in sorted(reports):
@@ -64,7 +62,7 @@ def from_reports(reports, end):
 
 
 def _match(real, detected):
-    """Pairs (real, detected): for each window the first detected in it."""
+    """Pairs (real, detected): the first detected in each window."""
     pairs = []
     for at, until in real:
         i = bisect.bisect_left(detected, at)
@@ -75,7 +73,8 @@ def _match(real, detected):
 
 class Score:
     """correlation, sensitivity, false_positives, score; delays: seconds from a
-    real boundary to the detected one; wrong: detected ones without a match."""
+    real boundary to the detected one; wrong: detected boundaries without a
+    match."""
 
     def __init__(self, real, found):
         truth, said = real.states(), found.states()
@@ -106,9 +105,9 @@ class Score:
 
 
 def recognized(stretches, names, reports):
-    """(how many, of how many) phases that the program was in before were given
-    the number that they had then. reports: (seconds, kind, number); a phase's
-    number is the last one said before its end."""
+    """(how many, of how many): the phases that got their number again, of those
+    that returned. reports: (seconds, kind, number). A phase's number is the last
+    one before its end."""
     numbers, right, back = {}, 0, 0
     for (begin, end), name in zip(stretches, names):
         said = [n for t, kind, n in reports

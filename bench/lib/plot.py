@@ -1,5 +1,5 @@
-"""Plots as SVG text: bars with intervals, lines. Colours are classes, so that
-the page's style sheet says them, for light and for dark."""
+"""Plots as SVG text: bars with intervals, lines. Colours are classes of the
+page's style sheet, which has a light and a dark set."""
 import html
 import math
 
@@ -69,14 +69,14 @@ def bars(rows, label, mark=None, form="%.2f", width=620):
 
 
 def lines(curves, label, x_label, y_label, width=620, height=230):
-    """curves: (name, colour, [(x, y)]); y from 0, so that sizes compare."""
+    """curves: (name, colour, [(x, y)]). y begins at 0, so sizes compare."""
     curves = [c for c in curves if len(c[2]) > 1]
     if not curves:
         return ""
     left, right, top, low = 58, 12, 10, 36
     x_most = max(p[0] for c in curves for p in c[2])
     values = sorted(p[1] for c in curves for p in c[2])
-    # Outliers would press everything else flat.
+    # Outliers would flatten the rest.
     y_most = min(values[-1], 1.6 * values[int(0.97 * (len(values) - 1))])
 
     def at(p):

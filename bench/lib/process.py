@@ -1,7 +1,7 @@
-"""One process: start it, wait for it, and what it took.
+"""Run one process, and measure it.
 
-It is started by tests/e2e/e2e_run, which is small: a child of this interpreter
-would begin with this interpreter's memory, and keep it as the most it had.
+tests/e2e/e2e_run, which is small, starts it. A child of this interpreter would
+begin with the interpreter's memory, which would count as the most it had.
 """
 import glob
 import hashlib
@@ -23,7 +23,7 @@ class Failed(Exception):
 
 
 def children(pid):
-    """Of all its threads."""
+    """The children of all threads of a process."""
     found = []
     for thread in glob.glob("/proc/%s/task/*/children" % pid):
         try:
@@ -35,21 +35,21 @@ def children(pid):
 
 
 def resident(pid):
-    """All, and what is no file's, in KiB."""
+    """Resident memory in KiB: all, and without files."""
     with open("/proc/%s/status" % pid) as f:
         found = dict(re.findall(r"^(Rss\w+|VmRSS):\s+(\d+)", f.read(), re.M))
     return int(found["VmRSS"]), int(found["RssAnon"])
 
 
 class Memory:
-    """Looks at the resident memory of a process while it runs, and of those that
-    it started: `parent` adopts what it leaves, too."""
+    """The resident memory of a process and of those that it started, while they
+    run. `parent` adopts those that outlive it."""
 
     def __init__(self, parent):
         self.parent, self.pid = parent, None
         self.seen = []          # (all, private) KiB
-        self.tree_kb = 0        # most of all together; shared pages as often
-                                # as they are shared
+        self.tree_kb = 0        # most of all together; a shared page counts
+                                # in each process
 
     def look(self):
         try:
@@ -57,7 +57,7 @@ class Memory:
             self.pid = self.pid or alive[0]
             self.seen.append(resident(self.pid))
         except (OSError, IndexError, KeyError):
-            return              # not there yet, or gone already
+            return              # it has not started, or has ended
         total = self.seen[-1][0]
         alive.remove(self.pid)
         alive += children(self.pid)
@@ -71,8 +71,8 @@ class Memory:
         self.tree_kb = max(self.tree_kb, total)
 
     def idle(self):
-        """The medians of the last quarter: after it has compiled what it
-        would. None: too short to say."""
+        """The medians of the last quarter, when all is compiled. None if the
+        run was too short."""
         if len(self.seen) < 12:
             return None, None
         last = self.seen[-(len(self.seen) // 4):]
@@ -80,8 +80,8 @@ class Memory:
 
 
 class Output:
-    """Standard output: a hash of it, and when each line came if asked. A file,
-    or a terminal, to which a program writes line by line."""
+    """A hash of standard output, and on request the time of each line. Then it
+    is a terminal, to which a program writes line by line; if not, a file."""
 
     def __init__(self, lines, filter_name):
         self.filter = filter_name
@@ -125,7 +125,7 @@ class Output:
 
 
 def wait(process, output, memory):
-    """Until it has ended; no polling that the process would wait for."""
+    """Wait for the end of a process, without a delay for it."""
     pidfd = os.pidfd_open(process.pid)
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
@@ -148,16 +148,17 @@ def wait(process, output, memory):
 
 
 class Run:
-    """What one process did:
+    """One process, run to its end:
 
-    wall, cpu     seconds; its own, whatever it left behind takes
+    wall, cpu     its seconds, without those of processes that outlive it
     rss_kb        the most memory it had
-    tree_kb       the same of it and of the processes it started, as far as it
-                  was seen
+    tree_kb       the same of it and of the processes it started, by the looks
     idle_kb, idle_private_kb   at the end of a longer run, or None
-    startup_ns    to main(), if it said so
-    times         seconds of each iteration, if lines were asked for
-    output        hash; status: "exit N" or "signal N"; err: its stderr
+    startup_ns    to main(), if it printed that
+    times         seconds of each iteration, if `lines`
+    output        a hash
+    status        "exit N" or "signal N"
+    err           its stderr
     """
 
     def __init__(self, starter, folder, command, stdin, env, lines=False,

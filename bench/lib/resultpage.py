@@ -1,7 +1,6 @@
-"""docs/results.md: what one run of the benchmarks showed, as tables.
+"""docs/results.md: the tables of one run of the benchmarks.
 
-Each section is a heading and a table of texts, so that the same rows make the
-same page wherever they come from.
+Each section is a heading and a table of texts.
 """
 from lib import bars, estimate, variant
 
@@ -23,7 +22,7 @@ def table(heading, rows):
 
 
 def section(title, text, heading, rows):
-    """Nothing at all if there are no rows."""
+    """Empty without rows."""
     if not rows:
         return ""
     return "\n## %s\n\n%s%s" % (title, text + "\n\n" if text else "",
@@ -42,13 +41,13 @@ def figure(samples, digits=2):
 
 
 def _columns(found):
-    """Every variant of the files but their bases, in the order of bench/run."""
+    """All variants but the bases, in the order of bench/run."""
     names = {v for f in found for v in f.variants[1:]}
     return [n for n in variant.NAMES if n in names]
 
 
 def _each(found):
-    """Each workload, in the first of the files that has it."""
+    """Each workload with the first file that has it."""
     seen = set()
     for f in found:
         for w in f.workloads:
@@ -74,12 +73,9 @@ def steady(found):
     columns = _columns(found)
     rows = [(w, *(figure(f.speeds(w, c)) for c in columns))
             for f, w in _each(found)]
-    return steady_table(columns, [r for r in rows if set(r[1:]) != {NONE}])
-
-
-def steady_table(columns, rows):
     return section("Steady state", "Speed over the base's.",
-                   ("program", *columns), rows)
+                   ("program", *columns),
+                   [r for r in rows if set(r[1:]) != {NONE}])
 
 
 RUNS = ("first", "second", "third", "later")
@@ -91,10 +87,6 @@ def runs(found):
         cells = [figure(f.speeds(w, "auto", m)) for m in RUNS]
         if set(cells) != {NONE}:
             rows.append((w, *cells))
-    return runs_table(rows)
-
-
-def runs_table(rows):
     return section("Start to finish, mode auto",
                    "Speed over the base's, by how many runs the program had "
                    "before.", ("program", *RUNS), rows)
@@ -107,27 +99,18 @@ def memory(found):
                  for m in ("tree", "idle")]
         if set(cells) != {NONE}:
             rows.append((w, *cells))
-    return memory_table(rows)
-
-
-def memory_table(rows):
     return section("Memory, mode auto", "MB more than the base's.",
                    ("program", "most, with all processes", "idle"), rows)
 
 
-def judged(findings):
-    """The bars that the files are about."""
-    return judged_table([
+def bars_met(findings):
+    """The measured bars, with their verdicts."""
+    return section("Bars", "", ("bar", "of", "measured", "bound",
+                                "95 % interval", "verdict"), [
         (f.bar, f.what, "%.3f%s" % (f.value, f.unit),
          "%s %g" % (">=" if f.at_least else "<=", f.bound),
          "%.3f to %.3f" % f.interval if f.interval else "one turn", f.verdict)
         for f in findings if f.value is not None])
-
-
-def judged_table(rows):
-    return section("Bars", "",
-                   ("bar", "of", "measured", "bound", "95 % interval",
-                    "verdict"), rows)
 
 
 STARTS = (("wall", "wall ms"), ("over", "over native ms"), ("times", "times"),
@@ -135,27 +118,19 @@ STARTS = (("wall", "wall ms"), ("over", "over native ms"), ("times", "times"),
 
 
 def starting(document):
-    """Of bench/startup --json."""
-    return starting_table([
+    """The document is that of bench/startup --json."""
+    return section("Starting", "Medians; a program that does next to nothing.",
+                   ("program", "variant", *(name for _, name in STARTS)), [
         (w, v, *("%.2f" % m[k] if k in m else NONE for k, _ in STARTS))
         for w, of in document["ms"].items() for v, m in of.items()])
 
 
-def starting_table(rows):
-    return section("Starting", "Medians; a program that does next to nothing.",
-                   ("program", "variant", *(name for _, name in STARTS)), rows)
-
-
 def parts(lines):
-    """Of `make bench`: an object a line."""
+    """lines: the objects of `make bench`."""
     rows = []
     for o in lines:
         values = ", ".join("%s %s" % (k, v) for k, v in o.items()
                            if k != "bench")
         rows.append((str(o.get("bench", NONE)), values))
-    return parts_table(rows)
-
-
-def parts_table(rows):
     return section("Parts of libcof", "As `make bench` prints them.",
                    ("bench", "figures"), rows)

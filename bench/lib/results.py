@@ -1,29 +1,30 @@
-"""The results of bench/run: the file, and what the raw runs add up to.
+"""The results of bench/run: the file, and the figures made from its runs.
 
-The file is one JSON object. It holds every run; every figure is made from these
-again, here, when the file is read.
+The file is one JSON object with all runs. The figures are made anew when the
+file is read.
 
 	made_by, format   "bench/run", 1
 	began             UTC
 	machine           cpu, cores, kernel, compiler, runtime: texts
-	settings          variants (the first is the base), seconds, turns, learn,
-	                  first, next, seed, option
-	workloads         name, program, n, args; lines: each line is a unit; fixed:
-	                  of one size
+	settings          variants (the first is the base), seconds, turns,
+	                  learn, first, next, seed, option
+	workloads         name, program, n, args; lines: is each line a unit?
+	                  fixed: is there only one size?
 	failed            workload, why
 	runs              of each:
 	  workload, variant   names
-	  turn            from 0; -1: a run to learn, not measured
-	  size, n         "short", "long", or "next": after a first run; units
+	  turn            from 0; -1: a run before the turns, not measured
+	  size            "short", "long", or "next", after a first run
+	  n               units
 	  fresh           true: a first run, with an empty cache and history
-	  earlier         how many runs this cache and history have seen before
-	  verdict         of auto: what it decided, as `cof-stats --why` has it
+	  earlier         how many runs this cache and history had before
+	  verdict         auto's, as `cof-stats --why` prints it
 	  wall, cpu       seconds, from start to end; cpu of all threads
 	  rss_kb          the most memory
-	  tree_kb         the most memory of it and its processes together, looked at
-	                  five times a second; what they share counts for each
-	  idle_kb, idle_private_kb   at the end, all and without files; null if the
-	                  run was short
+	  tree_kb         the most memory of it and its processes together, of
+	                  five looks a second; shared memory counts for each
+	  idle_kb, idle_private_kb   at the end, all and without files; null if
+	                  the run was short
 	  startup_ns      to main(); null for peers
 	  times           seconds of each line; null if lines are no units
 """
@@ -39,11 +40,11 @@ MADE_BY = "bench/run"
 
 
 class Bad(Exception):
-    """Not a file of ours."""
+    """Not a file of bench/run."""
 
 
 def save(path, document):
-    """Whole or not at all."""
+    """Write the whole document, or nothing."""
     with open(path + ".new", "w") as f:
         json.dump(document, f, separators=(",", ":"))
         f.write("\n")
@@ -66,9 +67,9 @@ def load(path):
     return document
 
 
-# What is measured of a workload in a variant. Every figure is seconds, KiB or
-# the like, and less is better; `relative`: divided by the base's of the same
-# turn before two files are compared, so that a slower machine cancels out.
+# The metrics of a workload in a variant; less is better. (text, relative): if
+# relative, each turn is divided by the base's before two files are compared, so
+# that a slower machine cancels out.
 METRICS = {
     "steady": ("steady state, seconds a unit", True),
     "first": ("first run ever, start to finish, s", True),
@@ -95,17 +96,17 @@ class Cell:
         self.first = self._of(measured, "short", True)
         self.short = self._of(measured, "short", False)
         self.long = self._of(measured, "long", False)
-        # What cannot learn has no first run of its own.
+        # A variant that cannot learn has no first runs.
         learns = any(r["earlier"] for r in runs)
-        again = self.short if not learns else {}
-        first = self.first or again
+        any_run = self.short if not learns else {}
+        first = self.first or any_run
         self.series = {t: Series(r["times"]) for t, r in self.long.items()
                        if self.lines and r.get("times")}
         self.values = {
             "steady": self._steady(),
             "first": self._column(first, "wall"),
-            "second": self._column(self._next(measured, 1) or again, "wall"),
-            "third": self._column(self._next(measured, 2) or again, "wall"),
+            "second": self._column(self._next(measured, 1) or any_run, "wall"),
+            "third": self._column(self._next(measured, 2) or any_run, "wall"),
             "later": self._column(self.short, "wall"),
             "cpu": self._column(self.short, "cpu"),
             "rss": self._most("rss_kb"),
@@ -117,7 +118,7 @@ class Cell:
 
     @staticmethod
     def _of(runs, size, first):
-        """By turn; `first` runs had an empty cache and history."""
+        """{turn: run}; `first` runs had an empty cache and history."""
         return {r["turn"]: r for r in runs
                 if r["size"] == size and r["fresh"] == first}
 
@@ -128,12 +129,12 @@ class Cell:
 
     @staticmethod
     def _next(runs, earlier):
-        """By turn; those right after a first run."""
+        """{turn: run}; those after a first run."""
         return {r["turn"]: r for r in runs
                 if r["size"] == "next" and r["earlier"] == earlier}
 
     def _most(self, key):
-        """Memory, of all runs of a turn: the first one compiles more."""
+        """The most memory of all runs of a turn; the first compiles more."""
         columns = [self._column(runs, key)
                    for runs in (self.first, self.short, self.long)]
         return {t: max(c[t] for c in columns if t in c)
@@ -142,13 +143,13 @@ class Cell:
     def _steady(self):
         if self.series:
             return {t: s.steady for t, s in self.series.items()}
-        if not self.long:       # of one size
+        if not self.long:       # there is one size
             return self._column(self.short, "wall")
         out = {}
         for t in self.long.keys() & self.short.keys():
             units = self.long[t]["n"] - self.short[t]["n"]
             gone = self.long[t]["wall"] - self.short[t]["wall"]
-            if gone > 0 and units > 0:      # less is noise, and says nothing
+            if gone > 0 and units > 0:      # anything else is noise
                 out[t] = gone / units
         return out
 
@@ -156,12 +157,12 @@ class Cell:
         return estimate.median(list(self.values[metric].values()))
 
     def kind(self):
-        """What most of the series do, or None."""
+        """The kind of most of the series, or None."""
         kinds = [s.kind for s in self.series.values()]
         return statistics.mode(kinds) if kinds else None
 
     def against(self, base, metric):
-        """base / this, turn by turn: above 1 is better."""
+        """base / this, turn by turn; above 1 is better."""
         mine, its = self.values[metric], base.values[metric]
         return [its[t] / mine[t] for t in sorted(mine.keys() & its.keys())
                 if mine[t] > 0]
@@ -184,7 +185,7 @@ class Results:
             if (w["name"], v) in runs}
 
     def speeds(self, workload, variant, metric="steady"):
-        """How many times faster than the base, turn by turn."""
+        """Speed relative to the base, turn by turn."""
         cell = self.cells.get((workload, variant))
         base = self.cells.get((workload, self.base))
         return cell.against(base, metric) if cell and base else []

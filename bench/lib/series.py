@@ -2,20 +2,20 @@
 
 After Barrett, Bolz-Tereick, Killick, Mount and Tratt, "Virtual Machine Warmup
 Blows Hot and Cold" (OOPSLA 2017): changepoints of mean and variance cut the
-series into segments; segments that hardly differ from the last one belong to
-the steady state; what came before it is the warm-up. Differences from them:
-an iteration here is milliseconds, so an outlier is taken off against its
-neighbours, and long series are averaged down to POINTS first.
+series into segments. The segments at the end that hardly differ from the last
+one are the steady state; the warm-up comes before it. There are two
+differences. Iterations take milliseconds here, so an outlier is compared with
+its neighbours. Long series are averaged down to POINTS first.
 """
 import math
 import statistics
 
-POINTS = 300        # a series is averaged down to so many
+POINTS = 300        # a longer series is averaged down to so many
 SHORTEST = 6        # points in a segment
-SAME = 0.015        # means that differ by less are one: the noise of a machine
+SAME = 0.015        # means that differ by less are the same; noise
 PENALTY = 15        # times log(n), as in the paper
 
-# What a series does, and the sign it gets in a table.
+# Kinds of series, and their signs in a table.
 KINDS = {
     "flat": "=",        # steady from the start
     "warmup": "\\",     # steady in the end, and then fastest
@@ -35,7 +35,7 @@ def reduce(times):
 
 
 def without_outliers(times):
-    """What lies far outside its neighbours' quartiles becomes their median."""
+    """A value far outside its neighbours' quartiles becomes their median."""
     out = []
     for i, t in enumerate(times):
         near = times[max(0, i - 10):i + 11]
@@ -58,7 +58,7 @@ def changepoints(values):
     for v in values:
         sums.append(sums[-1] + v)
         squares.append(squares[-1] + v * v)
-    # No segment is so calm that a fluctuation of a thousandth ends it.
+    # A fluctuation of a thousandth ends no segment, however calm.
     floor = (statistics.median(values) * 0.002) ** 2 or 1e-30
     penalty = PENALTY * math.log(n)
 
@@ -86,11 +86,11 @@ def changepoints(values):
 
 
 class Series:
-    """Iteration times of one run, in seconds, judged.
+    """The iteration times of one run, in seconds.
 
-    kind: one of KINDS; steady: seconds per iteration in the steady state, or of
-    the last half if there is none; warm_iterations, warm_seconds: what came
-    before it; segments: (first iteration, mean)."""
+    kind: one of KINDS; steady: seconds per iteration in the steady state, or in
+    the last half if there is none; warm_iterations, warm_seconds: the warm-up;
+    segments: (first iteration, mean)."""
 
     def __init__(self, times):
         self.n = len(times)
@@ -107,7 +107,7 @@ class Series:
         means = [statistics.fmean(points[a:b]) for a, b in zip(cuts, cuts[1:])]
         self.segments = [(round(a * scale), m) for a, m in zip(cuts, means)]
 
-        # Back from the end, as long as it stays the same.
+        # From the end backwards, while the mean is the same.
         first = len(means) - 1
         while first > 0 and abs(means[first - 1] / means[-1] - 1) < SAME:
             first -= 1

@@ -4,7 +4,7 @@ import re
 
 from lib.workload import SOURCE
 
-# (file, what its names have before them in COF_TUNING, workloads it is about)
+# (file, prefix of its names in COF_TUNING, the workloads that use it)
 TABLES = (
     ("cof/options/tuning.def", "", "all"),
     ("hosts/llvm/support/tuning.def", "llvm.", "bitcode"),
@@ -17,8 +17,8 @@ WORD = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^,()"]+))\s*')
 
 
 class Constant:
-    """One entry. value, least and most are numbers; `written` is the value as
-    the table has it."""
+    """One entry. value, least and most are numbers; `written` is the value's
+    text in the table."""
 
     def __init__(self, prefix, about, part, kind, fields):
         fields += ["judgement", "not measured"][len(fields) - LEAST_FIELDS:]
@@ -33,8 +33,8 @@ class Constant:
         return int(text) if self.whole else float(text)
 
     def settings(self):
-        """{"half": ..., "double": ...}, within the limits; one that would be
-        the value itself is left out."""
+        """{"half": ..., "double": ...}, within the limits, without a setting
+        that is the value itself."""
         out = {}
         for setting, v in (("half", self.value / 2),
                            ("double", self.value * 2)):
@@ -46,12 +46,12 @@ class Constant:
         return out
 
     def runs(self, workload):
-        """Is it of any use for that one?"""
+        """Does the workload use the constant?"""
         return self.about in ("all", "dotnet" if workload.dotnet else "bitcode")
 
 
 def _arguments(text, at):
-    """The words between the parentheses; adjacent strings are one."""
+    """The arguments up to the closing parenthesis; adjacent strings are one."""
     out, word = [], ""
     while True:
         m = WORD.match(text, at)
@@ -85,7 +85,7 @@ def table():
 
 
 def choose(wanted):
-    """Those named, or all; a name ending in '*' stands for many."""
+    """The constants named, or all; NAME* stands for many."""
     every = table()
     for name in wanted:
         if not any(_fits(c, name) for c in every):

@@ -1,6 +1,6 @@
-"""What a program is run as: natively, by lli, or under `runtime` in a mode.
+"""The ways to run a program: natively, by lli, or under `runtime` in a mode.
 
-Natively, of a .NET program, is on the system's Mono."""
+A .NET program runs natively on the system's Mono."""
 import os
 import subprocess
 
@@ -61,7 +61,7 @@ class Variant:
 
 
 def prepare(variants, workload, args):
-    """Make what is not there. False: it cannot be had here, or not so."""
+    """Make the missing targets. False: one is not to be had, or cannot run."""
     if not all(v.runs(workload) for v in variants):
         return False
     wanted = []

@@ -15,7 +15,7 @@ class Workload:
         (self.name, self.program, test_n, self.stdin, self.filter,
          *self.args) = line.split()
         self.test_n = int(test_n)
-        self.scratch = tempfile.gettempdir()    # for what it writes
+        self.scratch = tempfile.gettempdir()    # for its own files
         self.lines = self.filter == "lines"
         self.dotnet = self.program.startswith("cs-")
         # Without an N there is one size.
@@ -26,7 +26,7 @@ class Workload:
                 .replace("@T", self.scratch) for a in self.args]
 
     def input(self, folder, n):
-        """The file that is its standard input for N units, made if need be."""
+        """The file for standard input of N units; it is made if need be."""
         if self.stdin == "-":
             return os.devnull
         path = os.path.join(folder, "%s.%d" % (self.stdin, n))
@@ -46,7 +46,7 @@ def table():
 
 
 def choose(wanted):
-    """Those named, or all; a name ending in '*' stands for many."""
+    """The workloads named, or all; NAME* stands for many."""
     every = table()
     for name in wanted:
         if not any(_fits(w, name) for w in every):
