@@ -1,10 +1,9 @@
 /*
- * bench_generation.c - ns per turn of the predictor
+ * bench_generation.c - ns per generation of the predictor
  *
- * Active versions cost, loaded ones do not.
- *
- * Each generation `active` versions, spread over all that are loaded, get some
- * samples; that is not timed. Timed is all that PRE does with them.
+ * Only active versions cost time. In each generation `active` versions, spread
+ * over all loaded ones, get samples; that is not timed. All that PRE does then
+ * is timed.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -2,9 +2,8 @@
  * bench_jitinfo.c - ns to add, find and remove a version, and its memory
  *
  * Versions of 128 to 320 bytes lie side by side, 64-byte aligned, and are added
- * in that order. Addresses to find are random. What adds leave over is
- * collected as P/O does, once there is enough of it; collect_ns is that time,
- * per version.
+ * in that order. Random addresses are looked up. Garbage of adds is collected
+ * as P/O does, when there is enough; collect_ns is that time per version.
  */
 #include <malloc.h>
 #include <stdint.h>
@@ -37,7 +36,7 @@ static size_t heap_bytes(void)
 	return info.uordblks + info.hblkhd;
 }
 
-/* Returns the time it took. */
+/* The time it took. */
 static uint64_t collect(struct cof_jitinfo *index)
 {
 	uint64_t start = cof_clock_ns();

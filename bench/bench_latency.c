@@ -3,10 +3,10 @@
  *
  *	bench_latency [runs [options]]
  *
- * Each run is an instance of its own on the toy host, with one hot method, and
- * ends when the method's new version has answered. One JSON line: percentiles
- * of first_patch_ns as libcof counts it, and of the whole way from the first
- * call to the first answer of new code.
+ * Each run has an instance of its own on the toy host, with one hot method. It
+ * ends when the method's new version has returned. One JSON line has
+ * percentiles of libcof's first_patch_ns, and of the time from the first call
+ * to the first return of new code.
  */
 #include <stdio.h>
 #include <stdlib.h>

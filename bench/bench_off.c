@@ -1,10 +1,10 @@
 /*
  * bench_off.c - what libcof costs a program that does not use it
  *
- * The same work is done with an instance in mode=off, its thread attached and
- * its code called through a stub, and with none: by turns in one process, the
- * order within a pair alternating. The ratio of the medians is what mode=off
- * costs; noise_pct is the distance of the quartiles of the turns without.
+ * One process does the same work in turns: with an instance in mode=off, its
+ * thread attached and its code called through a stub; and without one. The
+ * order in a pair alternates. The ratio of the medians is the cost of mode=off.
+ * noise_pct is the distance of the quartiles of the turns without an instance.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static int by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* What the program does besides: not libcof's, but it would feel a signal. */
+/* Other work of the program, which a signal would delay. */
 static uint64_t work(void)
 {
 	static volatile uint64_t sink;
@@ -75,7 +75,8 @@ int main(void)
 	}
 	qsort(without, PAIRS, sizeof(*without), by_value);
 	qsort(with, PAIRS, sizeof(*with), by_value);
-	printf("{\"bench\":\"off\",\"pairs\":%d,\"without_ns\":%.0f,\"off_ns\":%.0f,\"ratio\":%.4f,\"noise_pct\":%.2f}\n",
+	printf("{\"bench\":\"off\",\"pairs\":%d,\"without_ns\":%.0f,"
+	       "\"off_ns\":%.0f,\"ratio\":%.4f,\"noise_pct\":%.2f}\n",
 	       PAIRS, without[PAIRS / 2], with[PAIRS / 2],
 	       with[PAIRS / 2] / without[PAIRS / 2],
 	       100 * (without[PAIRS * 3 / 4] - without[PAIRS / 4]) /

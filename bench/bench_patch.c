@@ -1,8 +1,8 @@
 /*
  * bench_patch.c - how long a patch takes, by the number of call sites
  *
- * cof_patcher_install() of a version over another, membarrier included, while
- * another thread runs the method through one of the sites. One JSON line for
+ * cof_patcher_install() replaces a version, membarrier included, while another
+ * thread runs the method through one of the sites. There is a JSON line for
  * each number of sites; "barrier" is the membarrier alone.
  */
 #include <pthread.h>
@@ -42,7 +42,7 @@ static struct cof_version_desc place(const void *bytes, size_t n)
 	return d;
 }
 
-/* A caller with so many calls of the callee, none across two cache lines. */
+/* A caller with so many calls of the callee, each in one cache line. */
 static void make_caller(unsigned sites)
 {
 	static unsigned char code[SITES_MAX * 16 + 16];

@@ -1,8 +1,9 @@
 /*
  * bench_reclaim.c - what a search for old code costs, by the number of threads
  *
- * Rounds over 100 retired versions while so many attached threads sleep; then
- * the memory that a method and a version take, code aside. JSON lines.
+ * Each round searches for 100 retired versions while so many attached threads
+ * sleep. Then comes the memory of a method and a version without code. JSON
+ * lines.
  */
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,5 +1,5 @@
 /*
- * bench_ring.c - what a record costs to push and to pop, on one thread
+ * bench_ring.c - the cost of pushing and popping a record, on one thread
  */
 #include <stdio.h>
 

@@ -1,16 +1,15 @@
 /*
- * bench_sampler.c - what sampling costs the guest
+ * bench_sampler.c - the cost of sampling for the guest
  *
- * The same work is done with the thread sampled and with it not, by turns in
- * one process, and the medians of the turns are compared, in CPU time of the
- * whole process: so SAM's share is in it. A turn's order within its pair
- * alternates.
+ * One process does the same work in turns, with its thread sampled and not. The
+ * order in a pair alternates. The medians of the turns are compared, in CPU
+ * time of the whole process, so SAM is included.
  *
  *	overhead   at the defaults of cof/options/opts.def
  *	per sample at several rates, sources and depths, without a budget
  *
- * A difference that is smaller than the noise between turns is shown as it is,
- * negative or not; noise_pct is the distance of the quartiles of the off turns.
+ * A difference below the noise is printed as it is, even if it is negative.
+ * noise_pct is the distance of the quartiles of the off turns.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@
 #define PAIRS_RATES   7
 
 static struct bare b;
-static long work;	/* spin() argument for a turn of about 200 ms */
+static long work;	/* spin()'s argument for about 200 ms */
 
 static uint64_t process_ns(void)
 {

@@ -1,10 +1,11 @@
-# csharp.awk - prints `mb` megabytes of C# that compiles, with much of what programs
-# are made of: classes that inherit, interfaces, generics, properties, closures,
-# iterators, queries, switches, exceptions
+# csharp.awk - print `mb` megabytes of C# that compiles: classes that inherit,
+# interfaces, generics, properties, closures, iterators, queries, switches,
+# exceptions
 #
 #	awk -v mb=4 -f csharp.awk
 #
-# The same for the same mb, with any awk: whole numbers below 2^53 only.
+# The output is the same with any awk, since all numbers are whole and below
+# 2^53.
 
 function random(n) {
 	state = (state * 69069 + 12345) % 4294967296
@@ -21,7 +22,7 @@ function expression(deep,    k) {
 	k = deep > 0 ? random(8) : random(2)
 	if (k == 0)
 		return substr("abc", 1 + random(3), 1)
-	if (k == 1)	# not a constant: what overflows is not compiled
+	if (k == 1)	# mcs refuses a constant that overflows
 		return "(" substr("abc", 1 + random(3), 1) " + " \
 		       (1 + random(1000)) ")"
 	if (k == 2)

@@ -1,8 +1,9 @@
-# json.awk - prints `mb` megabytes of JSON records, one a line
+# json.awk - print `mb` megabytes of JSON records, one a line
 #
 #	awk -v mb=3 -f json.awk
 #
-# The same for the same mb, with any awk: whole numbers below 2^53 only.
+# The output is the same with any awk, since all numbers are whole and below
+# 2^53.
 
 function random(n) {
 	state = (state * 69069 + 12345) % 4294967296

@@ -27,8 +27,8 @@ EXTRA_PROGRAMS += %D%/bench_patch %D%/bench_reclaim
 %C%_bench_reclaim_SOURCES = %D%/bench_reclaim.c
 %C%_bench_reclaim_LDADD = libcof-all.la
 
-# `make bench`: what libcof's parts cost. Every bench_NOUN prints one JSON object
-# a line, and nothing else, on stdout; they are collected in bench.json.
+# `make bench`: the costs of libcof's parts. On stdout every bench_NOUN prints
+# only JSON objects, one a line; bench.json collects them.
 EXTRA_DIST += %D%/table.awk
 CLEANFILES += bench.json programs.json
 .PHONY: bench bench-programs
@@ -41,9 +41,13 @@ bench: $(EXTRA_PROGRAMS)
 	done
 	@$(AWK) -f $(srcdir)/%D%/table.awk bench.json
 
-# `make bench-programs BENCH_FLAGS="--seconds 10 --modes native,off,co lua-fib"`:
-# real programs against native code; results in programs.json, and as a page in
-# programs.html. `make bench-phases`: what libcof sees of known phases.
+# Benchmarks of programs:
+#
+#	make bench-programs	beside native code, by bench/run; results are in
+#				programs.json, and as a page in programs.html
+#	make bench-phases	the phases that libcof detects, of known phases
+#
+# Options are in BENCH_FLAGS="--seconds 10 --modes native,off,co lua-fib".
 EXTRA_DIST += \
 	%D%/bars %D%/compare %D%/phases %D%/report %D%/results \
 	%D%/run %D%/sensitivity %D%/startup \
@@ -76,8 +80,8 @@ bench-programs: all $(EXTRA_PROGRAMS)
 	$(srcdir)/%D%/run --json programs.json $(BENCH_FLAGS)
 	$(srcdir)/%D%/report programs.json >programs.html
 
-# `make tuning-table`: the constants that were chosen, as a section of a document. What
-# each matters: bench/sensitivity, in a build that was configured --enable-tuning.
+# `make tuning-table`: the tuning constants as a section of a document.
+# bench/sensitivity tells which of them matter, in a build with --enable-tuning.
 .PHONY: tuning-table
 tuning-table:
 	@$(srcdir)/%D%/sensitivity --table

@@ -1,7 +1,7 @@
-# table.awk - the JSON lines of the benchmarks, as a table for people
+# table.awk - the JSON lines of the benchmarks as a table
 #
-# Each line is one flat object with a member "bench"; the others are printed as
-# they are, under it, in the order they come in.
+# Each line is a flat object with a member "bench". The other members are
+# printed under it, in their order.
 
 function unquoted(s) {
 	gsub(/^"|"$/, "", s)

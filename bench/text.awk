@@ -1,10 +1,10 @@
-# text.awk - prints `mb` megabytes of text that compresses like a real one
+# text.awk - print `mb` megabytes of text that compresses like a real one
 #
 #	awk -v mb=3 -f text.awk
 #
-# Words of a made-up vocabulary, the frequent ones short, in sentences of which
-# some come again. The same for the same mb, with any awk: whole numbers below
-# 2^53 only.
+# The vocabulary is made up; its frequent words are short. Some sentences
+# return. The output is the same with any awk, since all numbers are whole and
+# below 2^53.
 
 function random(n) {
 	state = (state * 69069 + 12345) % 4294967296

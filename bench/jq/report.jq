@@ -1,4 +1,4 @@
-# report.jq - what a log of events adds up to; a line for each record kept
+# report.jq - the sums of a log of events, and a line for each selected record
 def level: if . >= 500 then "error" elif . >= 400 then "denied" else "fine" end;
 
 def path_of: split("/") | map(select(length > 0)) | .[:2] | join("/");

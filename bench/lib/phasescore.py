@@ -106,8 +106,8 @@ class Score:
 
 def recognized(stretches, names, reports):
     """(how many, of how many): the phases that got their number again, of those
-    that returned. reports: (seconds, kind, number). A phase's number is the last
-    one before its end."""
+    that returned. reports: (seconds, kind, number). A phase's number is the
+    last one before its end."""
     numbers, right, back = {}, 0, 0
     for (begin, end), name in zip(stretches, names):
         said = [n for t, kind, n in reports

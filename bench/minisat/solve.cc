@@ -1,11 +1,11 @@
 /*
- * solve.cc - MiniSat on instances made here: main() of the program `minisat`
+ * solve.cc - MiniSat on made-up instances: main() of the program `minisat`
  *
  *	minisat ROUNDS
  *
- * A round is the same few instances each time: random 3-SAT near the threshold,
- * where some have a solution and some do not, and a pigeonhole problem. A line
- * a round, with what the search did, which is the same for every run.
+ * Each round has the same instances: random 3-SAT near the threshold, of which
+ * some have a solution, and a pigeonhole problem. It prints a line on the
+ * search, which is the same in every run.
  */
 #include <cinttypes>
 #include <cstdint>
@@ -66,7 +66,7 @@ void random_3sat(uint32_t seed, uint32_t variables, Sum *sum)
 	solve(solver, sum);
 }
 
-/* holes + 1 pigeons do not fit into so many holes. */
+/* holes + 1 pigeons do not fit into the holes. */
 void pigeonhole(int holes, Sum *sum)
 {
 	Solver solver;

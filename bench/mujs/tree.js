@@ -1,4 +1,4 @@
-/* tree.js - objects, closures and recursion: a sorted tree, filled and walked */
+/* tree.js - objects, closures, recursion: a sorted tree, filled and walked */
 function Node(key, value) {
 	this.key = key;
 	this.value = value;

@@ -1,6 +1,8 @@
-# cores.awk - the cores of chip.v: of each, whether it has a barrel shifter, a
-# fast multiplier, compressed instructions, counters, and a second port of its
-# register file. No two are alike, so that no two share code in the simulator.
+# cores.awk - the cores of chip.v: which has a barrel shifter, a fast
+# multiplier, compressed instructions, counters, a second port of its register
+# file
+#
+# No two cores are alike, so no two share code in the simulator.
 BEGIN {
 	cores = 32
 	for (i = 0; i < cores; i++)

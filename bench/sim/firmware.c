@@ -1,8 +1,8 @@
 /*
- * firmware.c - what the simulated cores run, without a library
+ * firmware.c - the program of the simulated cores, without a library
  *
- * Each core does the same things in an order of its own, for ever, and writes a
- * figure to OUT after each.
+ * Each core does the same work for ever, in an order of its own, and writes a
+ * figure to OUT after each piece.
  */
 #include <stdint.h>
 
@@ -19,7 +19,7 @@ static uint32_t draw(void)
 	return state;
 }
 
-/* Integers only: there is neither a multiplier in every core nor a library. */
+/* Integers only: not every core has a multiplier, and there is no library. */
 static uint32_t times(uint32_t a, uint32_t b)
 {
 	uint32_t sum = 0;

@@ -3,7 +3,7 @@
  *
  *	sim UNITS
  *
- * A unit is CYCLES cycles of the clock; a line for each, with what the cores
+ * A unit is CYCLES cycles of the clock. It prints a line with what the cores
  * have written so far.
  */
 #include <cstdint>

@@ -1,2 +1,2 @@
-# rom.awk - words in hexadecimal, one a line, to the initial memory of a core
+# rom.awk - the initial memory of a core, from words in hexadecimal, one a line
 { printf "mem[%d] = 32'h%s;\n", NR - 1, $1 }

@@ -3,9 +3,9 @@
  *
  *	chase CYCLES
  *
- * Follows a chain through a table that fits no cache, where each step needs the
- * address that the one before loaded: all time goes to memory, and a compiler
- * has nothing to say in it. A cycle is somewhat over a second, and a line.
+ * It follows a chain through a table larger than any cache. Each step needs the
+ * address that the step before loaded. So all time goes to memory, and no
+ * compiler can help. A cycle takes somewhat over a second, and prints a line.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 static uint32_t next[ROOM];
 
-/* One ring through all places, in random order (Sattolo 1986). */
+/* One ring through all entries, in random order (Sattolo 1986). */
 static void shuffle(void)
 {
 	uint64_t state = 88172645463325252u;

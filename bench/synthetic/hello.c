@@ -1,5 +1,5 @@
 /*
- * hello.c - what a program costs that does nothing
+ * hello.c - a program that does nothing, for the cost of a start
  */
 #include <stdio.h>
 

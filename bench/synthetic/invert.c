@@ -3,15 +3,15 @@
  *
  *	invert CYCLES [SCENES]
  *
- * A scene of shapes of six kinds is measured through a pointer to function in
- * each, as a program with virtual methods does. In one phase three kinds make
- * up the scene, in the other the other three, in both with the same chances;
- * and the tests of each element that are nearly always true in one phase are
- * nearly always false in the other. A profile of both phases taken together sees six
- * targets of like weight and branches that go either way half of the time.
+ * A scene has shapes of six kinds. Each has a pointer to the function that
+ * measures it, as an object has virtual methods. In one phase a scene has three
+ * of the kinds, in the other the other three, with the same chances. Tests of
+ * an element that are nearly always true in one phase are nearly always false
+ * in the other. So a profile of both phases has six targets of like weight, and
+ * branches that go either way half of the time.
  *
- * A cycle is one phase and then the other, SCENES scenes each, 60000 if nothing
- * is said: somewhat over a second when compiled with -O2. LINES lines a phase.
+ * A cycle is one phase and then the other, of SCENES scenes each; 60000 by
+ * default, somewhat over a second at -O2. A phase prints LINES lines.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static uint32_t (*const kinds[KINDS])(const struct shape *, uint32_t) = {
 	box, ring, wedge, prism, cone, strip,
 };
 
-/* -- What is done with one ----------------------------------------------- */
+/* -- The work on a shape ------------------------------------------------- */
 
 enum { LARGE = 1, HIDDEN = 2, MARKED = 4 };
 
@@ -111,8 +111,7 @@ static __attribute__((noinline)) uint32_t pass(const struct shape *shapes,
 	return sum ^ run;
 }
 
-/* A phase's scene: 60, 25 and 15 % of its three kinds; 97 % of the flags the
- * same. */
+/* A phase's scene has 60, 25, 15 % of its three kinds, and 97 % equal flags. */
 static void make_scene(struct shape *shapes, uint32_t phase)
 {
 	for (uint32_t i = 0; i < SHAPES; i++) {

@@ -1,6 +1,6 @@
 /*
- * libc.cpp - what a program of one thread, or with few variables of its threads', is
- * spared natively
+ * libc.cpp - work that is cheap natively if a program has one thread, or few
+ * thread-local variables
  *
  *	libc chars|pointers|locals|blocks ROUNDS
  *
@@ -9,7 +9,7 @@
  *	locals    draws random numbers by a thread-local state
  *	blocks    two threads allocate and free
  *
- * A round is about a tenth of a second, and a line.
+ * A round takes about a tenth of a second, and prints a line.
  */
 #include <cinttypes>
 #include <cstdio>

@@ -3,14 +3,14 @@
  *
  *	phases SIDE CASE [SCALE]
  *
- * Runs the stretches of CASE, one after the other, each for its seconds times
- * SCALE, and writes to the file SIDE when each began, by CLOCK_MONOTONIC:
+ * It runs the stretches of CASE, each for its seconds times SCALE, and writes
+ * the begin of each to the file SIDE, by CLOCK_MONOTONIC:
  *
  *	NANOSECONDS phase|transition NAME
  *
- * and in the end `NANOSECONDS end -`. A phase draws from the kernels below with
- * fixed chances, a call of a few 100 us at a time. In a transition the chances
- * themselves are drawn anew several times a generation.
+ * The last line is `NANOSECONDS end -`. A phase calls the kernels below at
+ * random, with fixed chances; a call takes a few 100 us. In a transition the
+ * chances change at random several times a generation.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ struct stretch {
 #define C { 0, 0, 0, 0, 0, 0, 60, 40 }
 #define D { 0, 0, 0, 0, 0, 0, 0, 0, 25, 25, 25, 25 }
 
-/* Hot sets with nothing in common; two of them come back. */
+/* Hot sets with nothing in common; two of them return. */
 static const struct stretch disjoint[] = {
 	{ "A", 5, A, 0 }, { "B", 4, B, 0 }, { "C", 6, C, 0 },
 	{ "A", 4, A, 0 }, { "D", 5, D, 0 }, { "B", 4, B, 0 },
@@ -112,7 +112,7 @@ static const struct stretch shares[] = {
 	{ NULL, 0, { 0 }, 0 },
 };
 
-/* Between two phases the program wanders about. */
+/* There is no order between two phases. */
 static const struct stretch wander[] = {
 	{ "A", 5, A, 0 }, { NULL, 2, { 0 }, 0 },
 	{ "B", 5, B, 0 }, { NULL, 2, { 0 }, 0 },
@@ -121,13 +121,13 @@ static const struct stretch wander[] = {
 	{ "D", 5, D, 0 }, { NULL, 0, { 0 }, 0 },
 };
 
-/* One phase: every change that is seen is a false one. */
+/* One phase: every detected change is false. */
 static const struct stretch steady[] = {
 	{ "A", 60, { 30, 20, 10, 10, 10, 5, 5, 4, 3, 1, 1, 1 }, 0 },
 	{ NULL, 0, { 0 }, 0 },
 };
 
-/* What a detector that counts whole methods cannot see. */
+/* A detector that counts whole methods cannot see the phases. */
 static const struct stretch within[] = {
 	{ "A", 5, { 0 }, 95 }, { "B", 5, { 0 }, 5 }, { "A", 5, { 0 }, 95 },
 	{ "B", 5, { 0 }, 5 }, { NULL, 0, { 0 }, 0 },
