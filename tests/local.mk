@@ -1,7 +1,7 @@
 # tests
 #
-# A program of one file, named as it, and of what stands in LDADD needs no more
-# than its line in check_PROGRAMS.
+# A program of one file of its name, linked with LDADD, needs only its line in
+# check_PROGRAMS.
 
 LDADD = libtoy.la libcof-all.la $(CMOCKA_LIBS)
 EXTRA_DIST += \
@@ -74,7 +74,7 @@ check_PROGRAMS += \
 %C%_cof_api_test_header_cxx_SOURCES = %D%/cof/api/test_header_cxx.cpp
 %C%_cof_api_test_header_cxx_CXXFLAGS = -std=c++11 $(SAN_FLAGS) -Wall -Wextra
 
-# `make check` runs it for seconds; this is for when something changed.
+# `make check` runs it for seconds.
 STRESS_SECONDS = 60
 .PHONY: check-stress
 check-stress: %D%/cof/api/stress_toy
@@ -110,7 +110,8 @@ check_PROGRAMS += \
 	%D%/cof/predictor/test_weight \
 	%D%/cof/code/test_word
 
-%C%_cof_predictor_test_predictor_replay_SOURCES = %D%/cof/predictor/test_predictor_replay.c \
+%C%_cof_predictor_test_predictor_replay_SOURCES = \
+	%D%/cof/predictor/test_predictor_replay.c \
 	%D%/cof/predictor/script.c %D%/cof/predictor/script.h
 
 # what users see of a live process
@@ -131,17 +132,20 @@ check_PROGRAMS += \
 	%D%/cof/options/test_tuning
 dist_check_SCRIPTS += %D%/tools/test_cof_stats.sh
 if HOST_MONO
-dist_check_SCRIPTS += %D%/e2e/e2e_mono.sh %D%/hosts/mono/test_mono_module.sh %D%/hosts/mono/test_mono_recompile.sh \
+dist_check_SCRIPTS += %D%/e2e/e2e_mono.sh %D%/hosts/mono/test_mono_module.sh \
+	%D%/hosts/mono/test_mono_recompile.sh \
 	%D%/hosts/mono/stress_mono.sh
 endif
-EXTRA_DIST += %D%/cof/history/fuzz_history.c %D%/tools/fuzz_stats.c %D%/dotnet %D%/tools/tool_lib.sh
+EXTRA_DIST += %D%/cof/history/fuzz_history.c %D%/tools/fuzz_stats.c %D%/dotnet \
+	%D%/tools/tool_lib.sh
 
-# What the script starts: a process with a stats file, and the tool.
+# A process with a stats file, for the script.
 EXTRA_PROGRAMS += %D%/tools/hold_stats
 CLEANFILES += %D%/tools/hold_stats$(EXEEXT)
 check_DATA = %D%/tools/hold_stats$(EXEEXT)
 
-%C%_tools_test_escape_SOURCES = %D%/tools/test_escape.c tools/cof-stats/escape.c tools/cof-stats/escape.h
+%C%_tools_test_escape_SOURCES = %D%/tools/test_escape.c \
+	tools/cof-stats/escape.c tools/cof-stats/escape.h
 %C%_tools_test_escape_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
 %C%_tools_test_json_writer_SOURCES = %D%/tools/test_json_writer.c \
 	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
@@ -151,10 +155,12 @@ stats_reader_sources = \
 	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
 	tools/cof-stats/print_head.c tools/cof-stats/print_head.h \
 	tools/cof-stats/print_summary.c tools/cof-stats/print_summary.h \
-	tools/cof-stats/derived.c tools/cof-stats/derived.h tools/cof-stats/escape.c tools/cof-stats/escape.h \
+	tools/cof-stats/derived.c tools/cof-stats/derived.h \
+	tools/cof-stats/escape.c tools/cof-stats/escape.h \
 	tools/cof-stats/print_json.c tools/cof-stats/print_json.h \
 	tools/cof-stats/print_text.c tools/cof-stats/print_text.h \
-	tools/cof-stats/reader.c tools/cof-stats/reader.h tools/cof-stats/units.c tools/cof-stats/units.h
+	tools/cof-stats/reader.c tools/cof-stats/reader.h \
+	tools/cof-stats/units.c tools/cof-stats/units.h
 %C%_tools_test_stats_damage_SOURCES = %D%/tools/test_stats_damage.c \
 	$(stats_reader_sources)
 %C%_tools_test_stats_damage_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
@@ -162,23 +168,26 @@ stats_reader_sources = \
 	$(stats_reader_sources)
 %C%_tools_test_stats_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
 
-# The same test on jemalloc; sanitizers bring a malloc of their own.
+# The same test on jemalloc. Sanitizers have a malloc of their own.
 if !SANITIZER
 check_PROGRAMS += %D%/cof/memory/test_mem_jemalloc
 %C%_cof_memory_test_mem_jemalloc_SOURCES = %D%/cof/memory/test_mem.c
 %C%_cof_memory_test_mem_jemalloc_LDADD = $(LDADD) $(JEMALLOC_LIBS)
 plain_tests     = %D%/hosts/llvm/test_magazine %D%/hosts/llvm/test_stdio
 check_PROGRAMS += $(plain_tests)
-%C%_hosts_llvm_test_stdio_SOURCES = %D%/hosts/llvm/test_stdio.c hosts/llvm/exe/stdio.c \
-	hosts/llvm/support/single_threaded.c hosts/llvm/support/single_threaded.h
+%C%_hosts_llvm_test_stdio_SOURCES = %D%/hosts/llvm/test_stdio.c \
+	hosts/llvm/exe/stdio.c \
+	hosts/llvm/support/single_threaded.c \
+	hosts/llvm/support/single_threaded.h
 %C%_hosts_llvm_test_stdio_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 %C%_hosts_llvm_test_magazine_SOURCES = %D%/hosts/llvm/test_magazine.c \
 	hosts/llvm/malloc/libc_heap.c hosts/llvm/malloc/libc_heap.h \
 	hosts/llvm/malloc/magazine.c hosts/llvm/malloc/magazine.h
 %C%_hosts_llvm_test_magazine_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 else
-# Known to check-local, and not built.
-plain_tests     = %D%/hosts/llvm/test_magazine$(EXEEXT) %D%/hosts/llvm/test_stdio$(EXEEXT)
+# check-local knows these, which are not built.
+plain_tests     = %D%/hosts/llvm/test_magazine$(EXEEXT) \
+	%D%/hosts/llvm/test_stdio$(EXEEXT)
 endif
 
 # sampler, and what is process-wide
@@ -209,7 +218,7 @@ check_PROGRAMS += \
 
 %C%_cof_process_test_stage_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 
-# end to end: guests, real programs, and what is no program, under `runtime`
+# end to end: guests, real programs, and files that are no programs
 dist_check_SCRIPTS += \
 	%D%/e2e/e2e_errors.sh \
 	%D%/e2e/e2e_cof_cc.sh \
@@ -234,7 +243,7 @@ CLEANFILES += %D%/e2e/e2e_run$(EXEEXT)
 check_DATA += %D%/e2e/e2e_run$(EXEEXT)
 %C%_e2e_e2e_run_LDADD =
 
-# The guests with builds drawn at random, over and over: SEEDS="1 2 3".
+# The guests with random builds, once for each seed: SEEDS="1 2 3".
 SEEDS = 1 2 3 4 5 6 7 8
 .PHONY: check-stress-guests
 check-stress-guests: all $(check_DATA)
@@ -244,9 +253,9 @@ check-stress-guests: all $(check_DATA)
 	    $(SHELL) $(srcdir)/%D%/e2e/e2e_guests.sh || exit 1; \
 	done
 
-# The test programs again, in builds of their own that watch memory and threads.
-# check-asan and check-tsan except nothing: what they find is a failure. Locals stay
-# on the real stack, for that is where reclaim looks for addresses.
+# The test programs again, in builds of their own with a sanitizer or valgrind.
+# All that check-asan and check-tsan find is a failure. Locals are on the real
+# stack, where reclaim looks for addresses.
 SAN_CC  = clang-22
 SAN_CXX = clang++-22
 san_configure = $(abs_srcdir)/configure --enable-debug --without-llvm
@@ -263,8 +272,9 @@ check-asan: asan-build
 	  UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	  $(MAKE) $(san_check)
 
-# .NET programs in a host that is watched. Mono is not: it copies stacks, frames'
-# borders and all, handles its own faults, and frees little at the end.
+# .NET programs in a host with ASan and UBSan, but Mono without: it copies
+# stacks with the red zones of frames, handles its own faults, and frees little
+# at the end.
 asan_found = log_path=$(abs_builddir)/asan/found
 asan_mono = detect_stack_use_after_return=0:detect_leaks=0:handle_segv=0:$\
 handle_sigfpe=0:handle_abort=0:replace_intrin=0:replace_str=0:$\
@@ -284,20 +294,22 @@ check-tsan:
 	  CXX=$(SAN_CXX) --enable-sanitizer=thread)
 	cd tsan && TSAN_OPTIONS=second_deadlock_stack=1 $(MAKE) $(san_check)
 
-# Under valgrind all but these run, and of those that do a few tests are skipped:
-# valgrind.h has what cannot be tested there, valgrind.supp what is no error.
+# valgrind runs all but these programs. tests/support/valgrind.h skips a few
+# tests of the others; tests/valgrind.supp lists reports that are no errors.
 #
-#	stress_toy		a race, of one thread at a time there
-#	test_bounded		waits for sleepers to be searched, 10,000 times
-#	test_mem_jemalloc	valgrind's malloc stands in for any other
-#	test_magazine		its malloc() stands in for libc's by any name
-#	test_reclaim_inside	in all of it a thread is searched, asleep or not
-valgrind_not = %D%/cof/api/stress_toy$(EXEEXT) %D%/cof/reclaim/test_bounded$(EXEEXT) \
-	%D%/hosts/llvm/test_magazine$(EXEEXT) %D%/cof/memory/test_mem_jemalloc$(EXEEXT) \
+#	stress_toy		is a race; valgrind runs one thread at a time
+#	test_bounded		waits 10,000 times for a scan of remote threads
+#	test_mem_jemalloc	valgrind's malloc replaces any other
+#	test_magazine		the same, by any name
+#	test_reclaim_inside	each of its tests scans a remote thread
+valgrind_not = %D%/cof/api/stress_toy$(EXEEXT) \
+	%D%/cof/reclaim/test_bounded$(EXEEXT) \
+	%D%/hosts/llvm/test_magazine$(EXEEXT) \
+	%D%/cof/memory/test_mem_jemalloc$(EXEEXT) \
 	%D%/cof/reclaim/test_reclaim_inside$(EXEEXT)
 
-# Code memory is one file at two addresses: what is executed is compared with
-# what was translated each time.
+# Code memory is one file at two addresses, so valgrind must compare executed
+# code with its translation each time.
 EXTRA_DIST += %D%/cof/codemem/far.h %D%/support/valgrind.h %D%/valgrind.supp
 VALGRIND_FLAGS = -q --smc-check=all --fair-sched=try --leak-check=full \
 	--suppressions=$(abs_srcdir)/%D%/valgrind.supp --error-exitcode=99
@@ -333,13 +345,13 @@ check-matrix-dist:
 clean-local:
 	rm -rf asan tsan valgrind matrix %D%/data/cof
 
-# What kind of test each is; check-local wants each in one list. `make check` runs
-# all of them.
+# The kinds of tests; each test is in one list, which check-local checks. `make
+# check` runs all.
 #
-#	unit		one part, or the loop in steps (stepped_loop.h): nothing
-#			waits for time to pass. Less than a minute
-#	integration	instances with their threads, the kernel's timers and
-#			signals, LLVM's library, the tools
+#	unit		one part, or the loop in steps (stepped_loop.h), without
+#			waiting; less than a minute
+#	integration	instances with threads, the kernel's timers and signals,
+#			LLVM's library, the tools
 #	e2e		programs under `runtime` and Mono
 unit_tests = \
 	%D%/tools/test_json_writer \
@@ -512,7 +524,7 @@ check-integration check-e2e: all
 	  $(filter $($(@:check-%=%)_tests),$(check_PROGRAMS))
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(kind_tests)'
 
-# A test file that no list names is a test that never runs.
+# A test file that is in no list would never run.
 check-local:
 	@find $(srcdir)/%D% -name 'test_*.c' -o -name 'test_*.cpp' | \
 	while read -r f; do \
@@ -575,18 +587,21 @@ if HOST_LLVM
 check_PROGRAMS += $(llvm_tests)
 endif
 
-# Mono host, with Mono and libcof played by the test
+# Mono host, with stand-ins for Mono and libcof in the test
 mono_tests = \
 	%D%/hosts/mono/test_mono_plans
 if HOST_MONO
 check_PROGRAMS += $(mono_tests)
 endif
 
-%C%_hosts_mono_test_mono_plans_SOURCES = %D%/hosts/mono/test_mono_plans.c cof/base/clock.c \
-	hosts/mono/compile/entries.c hosts/mono/compile/estimate.c hosts/mono/compile/inlining.c \
+%C%_hosts_mono_test_mono_plans_SOURCES = %D%/hosts/mono/test_mono_plans.c \
+	cof/base/clock.c \
+	hosts/mono/compile/entries.c hosts/mono/compile/estimate.c \
+	hosts/mono/compile/inlining.c \
 	hosts/mono/method/call_profile.c hosts/mono/vm/tuning.c \
 	cof/options/tuning_parse.c
-%C%_hosts_mono_test_mono_plans_CPPFLAGS = -I$(srcdir)/hosts/mono $(AM_CPPFLAGS) \
+%C%_hosts_mono_test_mono_plans_CPPFLAGS = -I$(srcdir)/hosts/mono \
+	$(AM_CPPFLAGS) \
 	-isystem $(MONO_INCLUDE)
 %C%_hosts_mono_test_mono_plans_LDADD = $(CMOCKA_LIBS)
 
@@ -610,14 +625,15 @@ endif
 %C%_hosts_llvm_test_graph_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_loops_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_fastisel_prepare_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_fastisel_prepare_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_fastisel_prepare_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_sink_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_method_profile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_method_profile_LDADD = $(llvm_ldadd)
 
-# Profiles: a driver, and the guests under it.
+# profiles: a driver, and the guests under it
 if HOST_LLVM
 EXTRA_PROGRAMS += %D%/hosts/llvm/llvm_pgo
 CLEANFILES += %D%/hosts/llvm/llvm_pgo$(EXEEXT)
@@ -633,7 +649,8 @@ dist_check_SCRIPTS += %D%/e2e/e2e_pgo.sh
 	hosts/llvm/exe/stack.c hosts/llvm/exe/stack.h
 %C%_hosts_llvm_llvm_pgo_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_llvm_pgo_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
-%C%_hosts_llvm_llvm_pgo_LDADD = libcofl.la libcofl-base.la libcof-all.la -lm -ldl
+%C%_hosts_llvm_llvm_pgo_LDADD = libcofl.la libcofl-base.la libcof-all.la -lm \
+	-ldl
 
 # audit
 check_PROGRAMS += \
@@ -649,7 +666,9 @@ check_PROGRAMS += \
 	%D%/cof/patcher/test_switch
 
 # history
-check_PROGRAMS += %D%/cof/history/test_believed %D%/cof/history/test_run_verdict %D%/cof/base/test_hash %D%/cof/history/test_hotset
+check_PROGRAMS += %D%/cof/history/test_believed \
+	%D%/cof/history/test_run_verdict %D%/cof/base/test_hash \
+	%D%/cof/history/test_hotset
 
 sqlite_tests = \
 	%D%/cof/history/test_courier \
@@ -697,15 +716,17 @@ check_PROGRAMS += \
 	%D%/cof/optimizer/instrumented/test_profiling_threads \
 	%D%/cof/optimizer/instrumented/test_profiling_any
 
-%C%_cof_optimizer_instrumented_test_profiling_threads_SOURCES = %D%/cof/optimizer/instrumented/test_profiling.c
-%C%_cof_optimizer_instrumented_test_profiling_threads_CPPFLAGS = $(AM_CPPFLAGS) -DTOY_RUN_THREADS
+%C%_cof_optimizer_instrumented_test_profiling_threads_SOURCES = \
+	%D%/cof/optimizer/instrumented/test_profiling.c
+%C%_cof_optimizer_instrumented_test_profiling_threads_CPPFLAGS = \
+	$(AM_CPPFLAGS) -DTOY_RUN_THREADS
 
-# the order of the folders, and the names in them
+# the order of the folders, names, and file names in comments
 dist_check_SCRIPTS += %D%/house/test_house.sh
 EXTRA_DIST += scripts/check_house.py scripts/check_layers.py \
 	scripts/check_mentions.py
 
-# the benchmarks' own figures
+# the benchmarks' scripts
 dist_check_SCRIPTS += %D%/bench/test_bench.sh
 EXTRA_DIST += %D%/bench/bench_test.py
 
@@ -715,7 +736,7 @@ EXTRA_PROGRAMS += %D%/tools/write_history
 CLEANFILES += %D%/tools/write_history$(EXEEXT)
 check_DATA += %D%/tools/write_history$(EXEEXT)
 
-# phases, and versions kept for those that return
+# phases, and versions reused when a phase returns
 EXTRA_DIST += %D%/cof/predictor/drawn.h
 check_PROGRAMS += \
 	%D%/cof/predictor/test_phase \
