@@ -16,7 +16,8 @@ cof_stats_SOURCES = \
 	%D%/cof-stats/reader.c %D%/cof-stats/reader.h \
 	%D%/cof-stats/units.c %D%/cof-stats/units.h \
 	%D%/cof-stats/watch.c %D%/cof-stats/watch.h \
-	%D%/cof-stats/why/why.c %D%/cof-stats/why/why.h %D%/cof-stats/why/why_view.h \
+	%D%/cof-stats/why/why.c %D%/cof-stats/why/why.h \
+	%D%/cof-stats/why/why_view.h \
 	%D%/cof-stats/why/why_json.c %D%/cof-stats/why/why_text.c \
 	hosts/llvm/support/section.c hosts/llvm/support/section.h
 cof_stats_LDADD = libcof-all.la

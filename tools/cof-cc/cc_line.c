@@ -20,8 +20,8 @@ static bool is_one_of(const char *word, const char *const *list)
 static bool takes_next(const char *word)
 {
 	static const char *const list[] = {
-		"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-F", "-B", "-T", "-u",
-		"-z", "-e", "-include", "-imacros", "-isystem", "-idirafter",
+		"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-F", "-B", "-T",
+		"-u", "-z", "-e", "-include", "-imacros", "-isystem", "-idirafter",
 		"-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore",
 		"-isysroot", "--sysroot", "-MF", "-MT", "-MQ", "-Xlinker",
 		"-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm", "-target",
@@ -134,7 +134,8 @@ void cc_line_read(struct cc_line *l, char **argv)
 			l->compile = true;
 		} else if (**word != '-') {
 			l->n_inputs++;
-			l->n_sources += cc_line_is_source(*word) || cc_line_is_assembly(*word);
+			l->n_sources += cc_line_is_source(*word) ||
+					cc_line_is_assembly(*word);
 		} else {
 			/* -x gives the language of inputs, whatever their
 			 * name. */

@@ -1,15 +1,15 @@
 /*
- * cof-cc, cof-c++ - clang; what it makes contains the program's bitcode
+ * cof-cc.c - cof-cc and cof-c++: clang, whose output contains the bitcode
  *
  *	source --clang -emit-llvm--> bitcode --clang--> object, .cof.bc in it
  *	objects --clang, the linker--> executable; the linker joins .cof.bc
- *	executable --runtime--> one bitcode in .cof.bc, native image in the cache
+ *	executable --runtime--> one bitcode in .cof.bc, image in the cache
  *
- * - The linker decides which objects and members of archives are in a program. What
- *   it puts into the section .cof.bc says so.
- * - An object is made in two steps, so that its code was made from its bitcode.
- * - The section is not clang's .llvmbc: ar(1) with a plugin for LTO would take an
- *   object with one for bitcode.
+ * - The linker decides which objects and members of archives are in a program.
+ *   The section .cof.bc has their bitcode.
+ * - An object is made in two steps, so that its code comes from its bitcode.
+ * - The section is not clang's .llvmbc: ar(1) with a plugin for LTO would take
+ *   an object that has one for bitcode.
  * - Any other use of the compiler is left to clang.
  */
 #include <limits.h>
@@ -23,7 +23,7 @@
 #include "cc_line.h"
 #include "command.h"
 
-/* -- Compile ---------------------------------------------------------------- */
+/* -- Compile --------------------------------------------------------------- */
 
 /* By default the dependency file has the object's name, and names it as the
  * target. */
@@ -84,8 +84,8 @@ static bool change_section(const char *how, const char *bitcode,
 	return command_run(&command, false) == 0;
 }
 
-static int compile(const struct cc_line *l, const char *source, const char *object,
-		   const char *named)
+static int compile(const struct cc_line *l, const char *source,
+		   const char *object, const char *named)
 {
 	struct words first = { 0 }, second = { 0 };
 	char *bitcode = command_scratch("bc");
@@ -119,7 +119,7 @@ static char *object_name(const char *source)
 	const char *base = strrchr(source, '/');
 	char *name = command_copy_of(base != NULL ? base + 1 : source);
 
-	strcpy(strrchr(name, '.'), ".o");	/* fits: a suffix has a letter */
+	strcpy(strrchr(name, '.'), ".o");	/* a suffix has a letter */
 	return name;
 }
 
@@ -128,7 +128,7 @@ static int compile_only(const struct cc_line *l)
 	int status = 0;
 	size_t n;
 
-	for (char **word = l->all.word; *word != NULL && status == 0; word += n) {
+	for (char **word = l->all.word; *word && status == 0; word += n) {
 		const char *object;
 
 		if (!cc_line_is_input(word, &n))
@@ -139,7 +139,7 @@ static int compile_only(const struct cc_line *l)
 	return status;
 }
 
-/* -- Link ------------------------------------------------------------------- */
+/* -- Link ------------------------------------------------------------------ */
 
 /* Find `runtime`: beside this program, where it was built, or where it is
  * installed. */
@@ -185,15 +185,15 @@ static void choose_image(void)
 	} else if (strcmp(word, "background") == 0) {
 		image = IMAGE_BACKGROUND;
 	} else if (*word != '\0') {
-		fprintf(stderr, "%s: COF_CC_IMAGE is wait, background or no, and not %s\n",
-			command_me, word);
+		fprintf(stderr, "%s: COF_CC_IMAGE is wait, background or no, "
+			"and not %s\n", command_me, word);
 		exit(STATUS_FAILED);
 	}
 }
 
 /*
  * Join the program's bitcode, and make its image. If that fails, the program is
- * an ordinary one, and the command that failed has said why on stderr.
+ * an ordinary one, and the failed command has printed why.
  */
 static void finish(const char *program)
 {
@@ -212,8 +212,8 @@ static void finish(const char *program)
 	command.n = 0;
 	COMMAND_ADD(&command, runtime, "--cof-image=build", "--", program);
 	if (!command_run_aside(&command, image) && image != IMAGE_BACKGROUND)
-		fprintf(stderr, "%s: %s: its native image is still being made, in the background\n",
-			command_me, program);
+		fprintf(stderr, "%s: %s: its native image is still being made, "
+			"in the background\n", command_me, program);
 }
 
 static int link_program(const struct cc_line *l)

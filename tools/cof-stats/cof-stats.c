@@ -1,8 +1,8 @@
 /*
- * cof-stats - what libcof does in a process: its counters, methods and phases
+ * cof-stats.c - what libcof does in a process: counters, methods and phases
  *
- *	arguments -> find.c -> reader.c -> print_summary.c, print_text.c, print_json.c
- *	                                   list.c, watch.c
+ *	arguments -> find.c -> reader.c -> print_summary.c, print_text.c
+ *	                                   print_json.c, list.c, watch.c
  *
  * The stats file is all it needs. The process does nothing for it, so a busy, a
  * stopped and a crashed process can be shown alike.

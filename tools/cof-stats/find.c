@@ -41,7 +41,7 @@ static void finds_add(struct finds *f, const char *dir, const char *name,
 	f->at[f->n++].pid = pid;
 }
 
-/* -- Places ----------------------------------------------------------------- */
+/* -- Places ---------------------------------------------------------------- */
 
 static void look_in(struct finds *f, const char *dir, uid_t uid)
 {
@@ -113,7 +113,7 @@ static void sort(struct finds *f)
 		qsort(f->at, f->n, sizeof(f->at[0]), by_pid);
 }
 
-/* -- One process ------------------------------------------------------------ */
+/* -- One process ----------------------------------------------------------- */
 
 static int open_path(const char *path, int flags)
 {
@@ -214,7 +214,7 @@ int find_open(const char *arg, const char *dir, char why[READER_WHY])
 	return fd;
 }
 
-/* -- All -------------------------------------------------------------------- */
+/* -- All ------------------------------------------------------------------- */
 
 unsigned find_each(const char *dir, find_fn *fn, void *arg)
 {

@@ -16,7 +16,7 @@
 #define METHODS 5u	/* shown, heaviest first */
 #define DROPS   4u	/* shown, unusual ones first */
 
-/* -- Methods ---------------------------------------------------------------- */
+/* -- Methods --------------------------------------------------------------- */
 
 static void share_of(uint64_t part, uint64_t all, char buf[UNITS_TEXT])
 {
@@ -51,7 +51,7 @@ static void methods(FILE *to, const struct reader *r)
 	}
 }
 
-/* -- Drops ------------------------------------------------------------------ */
+/* -- Drops ----------------------------------------------------------------- */
 
 #define UNKNOWN 2.0
 

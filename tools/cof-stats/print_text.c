@@ -12,7 +12,7 @@
 
 #define WATCHED_METHODS 10u	/* shown with rates, heaviest first */
 
-/* -- Methods and phases ----------------------------------------------------- */
+/* -- Methods and phases ---------------------------------------------------- */
 
 static void print_hot(FILE *to, const struct reader *r, uint32_t most)
 {
@@ -65,7 +65,7 @@ static void print_phases(FILE *to, const struct reader *r)
 	}
 }
 
-/* -- Counters --------------------------------------------------------------- */
+/* -- Counters -------------------------------------------------------------- */
 
 static const char *mark(uint32_t kind)
 {
@@ -110,7 +110,7 @@ void print_text(FILE *to, const struct reader *r)
 	}
 }
 
-/* -- Rates ------------------------------------------------------------------ */
+/* -- Rates ----------------------------------------------------------------- */
 
 /*
  * The counter's value in the look before. Both looks are at one file, so it has

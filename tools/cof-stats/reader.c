@@ -52,7 +52,7 @@ static bool read_at(int fd, void *to, uint64_t bytes, uint64_t offset,
 	return true;
 }
 
-/* -- The header ------------------------------------------------------------- */
+/* -- The header ------------------------------------------------------------ */
 
 static bool table_fits(const struct cof_stats_file_header *h, const char *what,
 		       uint64_t offset, uint64_t n, uint64_t bytes,
@@ -77,14 +77,17 @@ static bool check_header(const struct cof_stats_file_header *h, uint64_t size,
 			      COF_STATS_FILE_FORMAT);
 	if (h->header_bytes < sizeof(*h) || h->file_bytes > size ||
 	    h->file_bytes > MAX_FILE || h->header_bytes > h->file_bytes)
-		return refuse(why, "is damaged: its sizes do not fit each other");
+		return refuse(why, "is damaged: its sizes do not fit each "
+			      "other");
 	return table_fits(h, "counters", h->desc_offset, h->n_desc,
-			  h->desc_bytes, sizeof(struct cof_stats_file_desc), why) &&
+			  h->desc_bytes, sizeof(struct cof_stats_file_desc),
+			  why) &&
 	       table_fits(h, "values", h->flow_offset, 0, 8, 8, why) &&
 	       table_fits(h, "methods", h->hot_offset, h->n_hot, h->hot_bytes,
 			  sizeof(struct cof_stats_file_hot), why) &&
 	       table_fits(h, "phases", h->phase_offset, h->n_phase,
-			  h->phase_bytes, sizeof(struct cof_stats_file_phase), why);
+			  h->phase_bytes, sizeof(struct cof_stats_file_phase),
+			  why);
 }
 
 #define END_TEXT(array) ((array)[sizeof(array) - 1] = '\0')
@@ -122,7 +125,7 @@ static bool read_header(struct reader *r, int fd, const struct stat *st,
 	return true;
 }
 
-/* -- Counters --------------------------------------------------------------- */
+/* -- Counters -------------------------------------------------------------- */
 
 /*
  * Each name stands for one counter, and the counters of a stage stand together.
@@ -189,7 +192,7 @@ out:
 	return ok;
 }
 
-/* -- Rows ------------------------------------------------------------------- */
+/* -- Rows ------------------------------------------------------------------ */
 
 /* The sequence word of row i. */
 static uint64_t row_seq(const char *table, size_t bytes, uint32_t i)
@@ -202,8 +205,8 @@ static uint64_t row_seq(const char *table, size_t bytes, uint32_t i)
 
 /*
  * Read a table of rows. A row counts if its sequence is the same even number
- * before and after (cof/stats/stats_file.h: C and D). Then its words are in `rows` and that
- * number in `seq`; otherwise `seq` has an odd number. All rows are read at
+ * before and after (stats_file.h: C and D). Then its words are in `rows` and
+ * that number in `seq`; otherwise `seq` has an odd number. All rows are read at
  * once, and again as long as one of them was being written.
  */
 static bool read_rows(int fd, uint64_t offset, uint32_t n, uint32_t row_bytes,
@@ -316,7 +319,7 @@ static bool read_tables(struct reader *r, int fd, char why[READER_WHY])
 	return ok;
 }
 
-/* -- All of it -------------------------------------------------------------- */
+/* -- All of it ------------------------------------------------------------- */
 
 int reader_read(struct reader *r, int fd, char why[READER_WHY])
 {
@@ -371,8 +374,8 @@ static uint64_t since(uint64_t then, uint64_t now)
 
 uint64_t reader_uptime_ns(const struct reader *r)
 {
-	return since(r->head.start_ns, r->life == COF_LIFE_DEAD
-					       ? r->head.updated_ns : r->now_ns);
+	return since(r->head.start_ns, r->life == COF_LIFE_DEAD ?
+		     r->head.updated_ns : r->now_ns);
 }
 
 uint64_t reader_age_ns(const struct reader *r)

@@ -26,16 +26,16 @@
 struct reader {
 	struct cof_stats_file_header head;
 	struct cof_stats_file_desc  *desc;
-	uint64_t               *value;		/* of desc[i] */
-	uint32_t                n;		/* counters */
-	struct cof_stats_file_hot   *hot;		/* heaviest first */
-	uint32_t                n_hot;
-	struct cof_stats_file_phase *phase;		/* oldest first */
-	uint32_t                n_phase;
-	uint32_t                torn;		/* rows left out */
-	enum cof_life           life;
-	bool                    unlinked;	/* the process removed the file */
-	uint64_t                now_ns;		/* CLOCK_MONOTONIC of the look */
+	uint64_t                    *value;	/* of desc[i] */
+	uint32_t                     n;		/* counters */
+	struct cof_stats_file_hot   *hot;	/* heaviest first */
+	uint32_t                     n_hot;
+	struct cof_stats_file_phase *phase;	/* oldest first */
+	uint32_t                     n_phase;
+	uint32_t                     torn;	/* rows left out */
+	enum cof_life                life;
+	bool                         unlinked;	/* the process removed it */
+	uint64_t                     now_ns;	/* the look, CLOCK_MONOTONIC */
 };
 
 /* 0; or -1 with `why`, and there is nothing to free. */

@@ -59,7 +59,8 @@ const char *units_plan(uint32_t plan, char buf[UNITS_TEXT])
 	return buf;
 }
 
-const char *units_state(const struct cof_stats_file_hot *row, char buf[UNITS_TEXT])
+const char *units_state(const struct cof_stats_file_hot *row,
+			char buf[UNITS_TEXT])
 {
 	const char *name = cof_method_state_name(row->state);
 

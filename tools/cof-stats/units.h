@@ -22,7 +22,8 @@ const char *units_plan(uint32_t plan, char buf[UNITS_TEXT]);
 /* What happens to a method, by its row in a stats file: "counting",
  * "settled". */
 struct cof_stats_file_hot;
-const char *units_state(const struct cof_stats_file_hot *row, char buf[UNITS_TEXT]);
+const char *units_state(const struct cof_stats_file_hot *row,
+			char buf[UNITS_TEXT]);
 
 /* The result of a version's trial: "trial", "kept". If this build has no such
  * result, its number. */

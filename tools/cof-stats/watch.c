@@ -55,7 +55,7 @@ int watch_run(int fd, FILE *to, uint64_t period_ns, watch_print print,
 		if (err != 0)
 			break;
 		if (!lines && terminal)
-			fputs("\033[H\033[2J", to);	/* home, clear: ECMA-48 */
+			fputs("\033[H\033[2J", to);	/* clear: ECMA-48 */
 		else if (!lines && turn > 0)
 			fputc('\n', to);
 		print(to, r, turn > 0 ? before : NULL);

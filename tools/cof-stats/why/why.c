@@ -16,7 +16,7 @@
 
 #define WAIT_NS     UINT64_C(5000000000)
 
-/* -- Find ------------------------------------------------------------------- */
+/* -- Find ------------------------------------------------------------------ */
 
 static const char *last_part(const char *path)
 {
@@ -111,7 +111,7 @@ static void decide(struct why_view *v, const struct cof_opts *opts)
 			    sizeof(v->sentence));
 }
 
-/* -- Print ------------------------------------------------------------------ */
+/* -- Print ----------------------------------------------------------------- */
 
 int why_print(FILE *to, const char *program, const char *options, bool json,
 	      char why[WHY_TEXT])

@@ -91,8 +91,8 @@ static void print_evidence(FILE *to, const struct why_view *v)
 			span(e->own_ns, a), span(e->build_ns, b));
 		fprintf(to, "the program waited for %s of it,\n"
 			"              ", span(e->paid_ns, a));
-		fprintf(to, "%s for what is kept for later runs, which counts by "
-			"an eighth\n", span(e->once_ns, a));
+		fprintf(to, "%s for what is kept for later runs, which counts "
+			"by an eighth\n", span(e->once_ns, a));
 		fprintf(to, "  net gain    %+.1f %% in the best of them; at "
 			"least %.1f %% is wanted\n",
 			(double)e->best_permille / 10,
@@ -103,7 +103,8 @@ static void print_evidence(FILE *to, const struct why_view *v)
 		e->hot_permille / 10.0, e->profiles);
 	if (e->open_permille > 0)
 		fprintf(to, "              nothing was built for hot methods "
-			"with %.1f %% of them, nor refused\n", e->open_permille / 10.0);
+			"with %.1f %% of them, nor refused\n",
+			e->open_permille / 10.0);
 }
 
 static void print_began(FILE *to, int64_t ns)
@@ -121,7 +122,8 @@ static void print_runs(FILE *to, const struct why_view *v)
 {
 	char cpu[UNITS_TEXT], wall[UNITS_TEXT], own[UNITS_TEXT];
 
-	fputs("\nlatest runs\n  began                verdict          CPU time    "
+	fputs("\nlatest runs\n"
+	      "  began                verdict          CPU time    "
 	      "wall time   paid        builds  phases    net\n", to);
 	for (uint32_t i = 0; i < v->past.n_runs && i < RUNS_SHOWN; i++) {
 		const struct cof_history_run *r = &v->past.run[i];
@@ -160,8 +162,8 @@ static void print_hot(FILE *to, const struct why_view *v)
 	      "method\n", to);
 	for (uint32_t i = 0; i < v->past.n_methods && i < HOT_SHOWN; i++) {
 		const struct cof_history_method *m = &v->past.method[i];
-		double share = v->past.samples > 0 ?
-			100.0 * (double)m->samples / (double)v->past.samples : 0;
+		double all = (double)v->past.samples;
+		double share = all > 0 ? 100.0 * (double)m->samples / all : 0;
 
 		fprintf(to, "  %5.1f %%  %-7s", share,
 			units_plan(m->plan, plan));
