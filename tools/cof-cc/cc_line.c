@@ -21,7 +21,8 @@ static bool takes_next(const char *word)
 {
 	static const char *const list[] = {
 		"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-F", "-B", "-T",
-		"-u", "-z", "-e", "-include", "-imacros", "-isystem", "-idirafter",
+		"-u", "-z", "-e", "-include", "-imacros", "-isystem",
+		"-idirafter",
 		"-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore",
 		"-isysroot", "--sysroot", "-MF", "-MT", "-MQ", "-Xlinker",
 		"-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm", "-target",
