@@ -247,7 +247,7 @@ static void schedule_next(struct cof *cof, struct cof_reclaim *r,
 		r->backoff = 0;
 	} else {
 		wait_ns <<= r->backoff;
-		if (r->backoff < COF_TUNE(reclaim_put_off))
+		if (r->backoff < COF_TUNE(reclaim_backoff_most))
 			r->backoff++;
 	}
 	r->afford_ns = cof_clock_ns() + cost_ns * COF_TUNE(reclaim_search_part);

@@ -45,7 +45,7 @@ LLVMValueRef cofl_build_body(struct cofl_method *m, struct cofl_copy *copy,
 	}
 	if (atomic_load_explicit(&m->n_instructions,
 				 memory_order_relaxed) == 0) {
-		atomic_store_explicit(&m->keeps_labels,
+		atomic_store_explicit(&m->keeps_blockaddresses,
 				      cofl_blockaddress_escapes(f),
 				      memory_order_relaxed);
 		atomic_store_explicit(&m->n_instructions,
@@ -258,7 +258,7 @@ struct cofl_ir *cofl_build_gather(struct cofl_method *m, struct cofl_copy *copy)
 	struct cofl_ir *ir;
 	LLVMModuleRef alone;
 
-	if (m->pinned || atomic_load_explicit(&m->keeps_labels,
+	if (m->pinned || atomic_load_explicit(&m->keeps_blockaddresses,
 					      memory_order_relaxed) ||
 	    (alone = gather(m, copy, false)) == NULL)
 		return NULL;

@@ -47,7 +47,7 @@ void cofl_data_pin(const struct cofl_copy *copy, cofl_data_pin_fn *pin,
 
 		if (!is_variable(g) || LLVMIsGlobalConstant(g))
 			continue;
-		f = cofl_clone_label_owner(LLVMGetInitializer(g));
+		f = cofl_clone_blockaddress_owner(LLVMGetInitializer(g));
 		number = f ? cofl_copy_number(copy, f) : -1;
 		if (number >= 0)
 			pin(arg, (uint32_t)number);

@@ -69,7 +69,7 @@ struct cofl_image_header {
 
 enum cofl_image_method_flags {
 	COFL_IMAGE_PINNED       = 1,	/* program/host.h has these two */
-	COFL_IMAGE_KEEPS_LABELS = 2,
+	COFL_IMAGE_KEEPS_BLOCKADDRESSES = 2,
 };
 
 struct cofl_image_method {

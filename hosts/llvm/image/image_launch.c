@@ -150,7 +150,7 @@ static void wish(struct wait *w)
 
 static void set_coming(struct wait *w, bool coming)
 {
-	atomic_store_explicit(&w->host->image_comes, coming,
+	atomic_store_explicit(&w->host->image_streaming, coming,
 			      memory_order_relaxed);
 }
 

@@ -57,8 +57,9 @@ static void link_methods(struct cofl *host, const struct cofl_image *image)
 		cofl_link_names_method(host, i, name_at(image, from->name));
 		atomic_store_explicit(&m->n_instructions, from->n_instructions,
 				      memory_order_relaxed);
-		atomic_store_explicit(&m->keeps_labels,
-				      from->flags & COFL_IMAGE_KEEPS_LABELS,
+		atomic_store_explicit(&m->keeps_blockaddresses,
+				      from->flags &
+				      COFL_IMAGE_KEEPS_BLOCKADDRESSES,
 				      memory_order_relaxed);
 		m->pinned = from->flags & COFL_IMAGE_PINNED;
 	}
@@ -147,11 +148,11 @@ static bool fits(const struct cofl *host, const struct cofl_image *image)
 
 /* Set what was unknown of a method whose body was not read so far. */
 static void learn(struct cofl_method *m, uint32_t n_instructions,
-		  bool keeps_labels)
+		  bool keeps_blockaddresses)
 {
 	if (atomic_load_explicit(&m->n_instructions, memory_order_relaxed) != 0)
 		return;
-	atomic_store_explicit(&m->keeps_labels, keeps_labels,
+	atomic_store_explicit(&m->keeps_blockaddresses, keeps_blockaddresses,
 			      memory_order_relaxed);
 	atomic_store_explicit(&m->n_instructions, n_instructions,
 			      memory_order_relaxed);
@@ -168,7 +169,7 @@ bool cofl_image_adopt(struct cofl *host, const struct cofl_image *image,
 	}
 	for (uint32_t i = 0; i < host->n_methods; i++)
 		learn(&host->method[i], image->method[i].n_instructions,
-		      image->method[i].flags & COFL_IMAGE_KEEPS_LABELS);
+		      image->method[i].flags & COFL_IMAGE_KEEPS_BLOCKADDRESSES);
 	/* The first piece has the variables, which are placed already. */
 	for (size_t i = 1; i < cofl_image_n(image, COFL_IMAGE_PIECES); i++)
 		if (!open_piece(image, i, &object, why, why_bytes) ||

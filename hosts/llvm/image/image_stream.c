@@ -126,7 +126,7 @@ uint32_t cofl_image_stream_wanted(const struct cofl_image_stream *d,
 				    memory_order_relaxed) : 0;
 }
 
-void cofl_image_stream_say(struct cofl_image_stream *d, uint32_t method,
+void cofl_image_stream_announce(struct cofl_image_stream *d, uint32_t method,
 			   uint32_t instructions)
 {
 	if (method < d->head->n_methods)

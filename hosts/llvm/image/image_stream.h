@@ -81,7 +81,7 @@ void cofl_image_stream_enter(struct cofl_image_stream *d,
 			     enum cofl_image_stream_state state);
 
 /* The next piece put has `method`, of so many instructions. */
-void cofl_image_stream_say(struct cofl_image_stream *d, uint32_t method,
+void cofl_image_stream_announce(struct cofl_image_stream *d, uint32_t method,
 			   uint32_t instructions);
 
 /* Add a piece. False: there is not enough memory left. */

@@ -143,7 +143,8 @@ static int add_later(const struct cofl_piece *piece, const struct body *body,
 	int err = 0;
 
 	if (m->pinned || host->image_version[m->number].of_image != NULL ||
-	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
+	    atomic_load_explicit(&m->keeps_blockaddresses,
+				 memory_order_relaxed))
 		return 0;
 	/* No first version may be added after this one. */
 	held = cofl_guest_lock(&host->guest_lock);

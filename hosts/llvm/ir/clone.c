@@ -163,7 +163,7 @@ static void define_tables(struct cofl_clone *unit, LLVMValueRef f)
 		LLVMValueRef value = LLVMGetInitializer(g);
 
 		if (value != NULL && !LLVMIsGlobalConstant(g) &&
-		    cofl_clone_label_owner(value) == f)
+		    cofl_clone_blockaddress_owner(value) == f)
 			cofl_clone_global(unit, g);
 	}
 }

@@ -52,8 +52,8 @@ struct cofl_clone {
 	const struct cofl_clone_hooks *hooks;	/* NULL: none */
 
 	/* points/osr_mark.h: clones of this function get marks; NULL: of none. */
-	LLVMValueRef        gates_of;
-	struct cofl_osr_entries  *gates;	/* ours */
+	LLVMValueRef        osr_of;
+	struct cofl_osr_entries  *osr;	/* ours */
 	struct cofl_osr_points *points;	/* what marks become; ours until attached */
 	LLVMValueRef        words;	/* of an image: stands for the words of
 					 * all its methods, these so far: */
@@ -106,7 +106,7 @@ LLVMValueRef cofl_clone_i32(const struct cofl_clone *unit, uint32_t v);
 bool cofl_clone_has_blockaddress(LLVMValueRef c);
 
 /* The function whose label `c` mentions first; NULL: none. */
-LLVMValueRef cofl_clone_label_owner(LLVMValueRef c);
+LLVMValueRef cofl_clone_blockaddress_owner(LLVMValueRef c);
 
 /* Larger globals than this are reached through the GOT, whatever their place. */
 #define COFL_FAR_BYTES ((unsigned long long)64 << 20)

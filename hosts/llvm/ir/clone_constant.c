@@ -117,14 +117,14 @@ bool cofl_clone_has_blockaddress(LLVMValueRef c)
 	}
 }
 
-LLVMValueRef cofl_clone_label_owner(LLVMValueRef c)
+LLVMValueRef cofl_clone_blockaddress_owner(LLVMValueRef c)
 {
 	if (LLVMGetValueKind(c) == LLVMBlockAddressValueKind)
 		return LLVMGetBlockAddressFunction(c);
 	if (!cofl_clone_has_blockaddress(c))
 		return NULL;
 	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++) {
-		LLVMValueRef f = cofl_clone_label_owner(LLVMGetOperand(c, (unsigned)i));
+		LLVMValueRef f = cofl_clone_blockaddress_owner(LLVMGetOperand(c, (unsigned)i));
 
 		if (f != NULL)
 			return f;

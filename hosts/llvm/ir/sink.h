@@ -5,13 +5,15 @@
  *	loop:                          p = base + 24
  *	    load p                     load p
  *
- * The program's compiler hoists base + 24 out of loops, and code generators fold it
- * back into the load. Not if a point in the loop's header (link/osr_points.h) stores what is
- * alive there: then it has to be in a register, or on the stack, all the time. Of
- * SQLite's descent into a B-tree that made a fifth more instructions. Computed
- * where it is used it is not alive at headers; only base is.
+ * The program's compiler hoists base + 24 out of loops, and code generators fold
+ * it back into the load. They cannot if a point in the loop's header
+ * (points/osr_point.c) stores what is live there: then the sum has to be in a
+ * register or on the stack all the time, which made a fifth more instructions
+ * of SQLite's descent into a B-tree. A sum that is computed where it is used is
+ * not live at headers; only base is.
  *
- * The same body comes out the same in every copy, so gates (points/osr_entry.h) agree.
+ * The same body comes out the same in every copy, so OSR entries
+ * (points/osr_entry.h) agree.
  *
  * Thread: the holder of the copy's lock.
  */

@@ -65,7 +65,7 @@ static bool read_body(struct making *m, uint32_t i)
 	m->method[i].n_instructions = cofl_instruction_count(f);
 	m->n_read += m->method[i].n_instructions;
 	if (cofl_blockaddress_escapes(f))
-		m->method[i].flags |= COFL_IMAGE_KEEPS_LABELS;
+		m->method[i].flags |= COFL_IMAGE_KEEPS_BLOCKADDRESSES;
 	return true;
 }
 
@@ -208,7 +208,7 @@ static bool choose(struct making *m, const struct candidate *list, uint32_t n,
 		member[i] = true;
 		*used += m->method[i].n_instructions;
 		if (m->stream != NULL)
-			cofl_image_stream_say(m->stream, i,
+			cofl_image_stream_announce(m->stream, i,
 					      m->method[i].n_instructions);
 	}
 	m->n_done += *used;
@@ -218,7 +218,7 @@ static bool choose(struct making *m, const struct candidate *list, uint32_t n,
 /* Wait a moment until a method is wanted: the program is just beginning. */
 static void wait_until_wanted(struct making *m)
 {
-	for (uint32_t i = 0; i < COFL_TUNE(piece_wish_ms) / STEP_MS; i++) {
+	for (uint32_t i = 0; i < COFL_TUNE(piece_wait_ms) / STEP_MS; i++) {
 		for (uint32_t k = 0; k < m->n_methods; k++)
 			if (cofl_image_stream_wanted(m->stream, k) > 0)
 				return;

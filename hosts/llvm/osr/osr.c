@@ -113,7 +113,7 @@ static bool choose(struct job *j, const struct cofl_osr_entries *osr)
 /* Put the method's profile on the plain clone. */
 static void annotate(struct job *j, struct cofl_clone *unit, LLVMValueRef to)
 {
-	uint32_t header = unit->gates->loops.loop[j->loop].header;
+	uint32_t header = unit->osr->loops.loop[j->loop].header;
 	struct cofl_heat heat = { 0 };
 
 	cofl_body_read(&j->body, to);
@@ -181,7 +181,7 @@ static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 	uint32_t n;
 
 	cofl_osr_mark_prepare(unit, j->f, has_points(j->plan));
-	osr = unit->gates;
+	osr = unit->osr;
 	if (osr == NULL || osr->loops.n_loops != j->points->n_loops ||
 	    !choose(j, osr)) {
 		snprintf(unit->why, sizeof(unit->why), "no loop can be left");
@@ -213,7 +213,7 @@ static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 			first = j->to[k];
 	}
 	add_table(j, unit, n);
-	unit->gates_of = NULL;	/* not the function as a callee of itself */
+	unit->osr_of = NULL;	/* not the function as a callee of itself */
 	free(next);
 	return *unit->why ? NULL : first;
 }

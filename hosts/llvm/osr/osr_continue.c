@@ -16,7 +16,7 @@
 
 #include "ir/attribute.h"
 #include "ir/copy.h"
-#include "ir/split.h"
+#include "ir/llvm_shim.h"
 #include "support/xcalloc.h"
 
 /* Does an attribute of the whole function hold for its end, too? */
@@ -89,7 +89,7 @@ static LLVMValueRef load(struct cofl_continuing *c, LLVMTypeRef type,
 static LLVMValueRef translate(struct cofl_continuing *c, LLVMValueRef label,
 			      LLVMValueRef theirs, LLVMValueRef ours)
 {
-	uint32_t n = c->unit->gates->n_targets;
+	uint32_t n = c->unit->osr->n_targets;
 	LLVMBasicBlockRef before = c->last, look = cofl_osr_block(c);
 	LLVMBasicBlockRef next = cofl_osr_block(c), found = cofl_osr_block(c);
 	LLVMBasicBlockRef after = cofl_osr_block(c);
@@ -127,7 +127,7 @@ static void load_all(struct cofl_continuing *c, LLVMValueRef labels)
 	LLVMValueRef theirs = NULL;
 
 	LLVMPositionBuilderAtEnd(c->builder, c->last);
-	if (c->unit->gates->n_targets != 0)
+	if (c->unit->osr->n_targets != 0)
 		theirs = load(c, c->ptr, 0);
 	for (uint32_t i = 0; i < c->loop->n_live; i++) {
 		c->loaded[i] = load(c, LLVMTypeOf(c->live[i]),
@@ -210,7 +210,7 @@ void cofl_osr_continue(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		       uint32_t loop, LLVMValueRef *next, cofl_osr_edit *edit,
 		       void *arg)
 {
-	const struct cofl_osr_entries *osr = unit->gates;
+	const struct cofl_osr_entries *osr = unit->osr;
 	struct cofl_continuing c = {
 		.unit = unit, .builder = unit->copy->builder,
 		.context = unit->copy->context, .to = to,

@@ -82,14 +82,14 @@ static void thin_out(struct cofl_osr_entries *osr, const bool *keep, bool fast)
 
 void cofl_osr_image_sparse(struct cofl_clone *unit, const bool *keep)
 {
-	if (unit->gates != NULL)
-		thin_out(unit->gates, keep, true);
+	if (unit->osr != NULL)
+		thin_out(unit->osr, keep, true);
 }
 
 void cofl_osr_image_affordable(struct cofl_clone *unit)
 {
-	if (unit->gates != NULL)
-		thin_out(unit->gates, NULL, false);
+	if (unit->osr != NULL)
+		thin_out(unit->osr, NULL, false);
 	if (unit->points != NULL)
 		cofl_osr_points_poll(unit->points);
 }
@@ -107,8 +107,8 @@ void cofl_osr_image_method(struct cofl_clone *unit, LLVMValueRef f, uint32_t i)
 	if (f != NULL) {
 		cofl_osr_mark_prepare(unit, f, true);
 		cofl_osr_image_sparse(unit, NULL);
-		if (unit->gates != NULL)
-			unit->n_words += unit->gates->loops.n_loops;
+		if (unit->osr != NULL)
+			unit->n_words += unit->osr->loops.n_loops;
 	}
 	unit->bases[i + 1] = unit->n_words;
 }

@@ -34,7 +34,7 @@ static LLVMBasicBlockRef block_in_clone(const struct cofl_clone *unit,
 /* The blockaddresses in this clone, in the order of targets. */
 static LLVMValueRef add_labels(struct cofl_clone *unit, LLVMValueRef to)
 {
-	const struct cofl_osr_entries *osr = unit->gates;
+	const struct cofl_osr_entries *osr = unit->osr;
 	LLVMTypeRef ptr = cofl_clone_pointer(unit);
 	LLVMValueRef *label, table;
 	uint32_t n = osr->n_targets;
@@ -56,12 +56,12 @@ static LLVMValueRef add_labels(struct cofl_clone *unit, LLVMValueRef to)
 
 static void add_marks(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to)
 {
-	const struct cofl_osr_entries *osr = unit->gates;
+	const struct cofl_osr_entries *osr = unit->osr;
 	LLVMTypeRef type = mark_type(unit);
 	LLVMValueRef mark = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
 	LLVMValueRef labels;
 
-	if (osr == NULL || f != unit->gates_of)
+	if (osr == NULL || f != unit->osr_of)
 		return;
 	if (mark == NULL)
 		mark = LLVMAddFunction(unit->module, COFL_OSR_MARK, type);
@@ -90,13 +90,13 @@ static void add_marks(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to)
 
 void cofl_osr_mark_forget(struct cofl_clone *unit)
 {
-	if (unit->gates != NULL)
-		cofl_osr_entry_free(unit->gates);
-	free(unit->gates);
+	if (unit->osr != NULL)
+		cofl_osr_entry_free(unit->osr);
+	free(unit->osr);
 	cofl_osr_points_free(unit->points);
 	unit->hooks = NULL;
-	unit->gates = NULL;
-	unit->gates_of = NULL;
+	unit->osr = NULL;
+	unit->osr_of = NULL;
 	unit->points = NULL;
 }
 
@@ -107,15 +107,15 @@ static const struct cofl_clone_hooks hooks = {
 void cofl_osr_mark_prepare(struct cofl_clone *unit, LLVMValueRef f, bool points)
 {
 	cofl_osr_mark_forget(unit);
-	unit->gates = cofl_xcalloc(1, sizeof(*unit->gates));
-	cofl_osr_entry_find(unit->gates, f,
+	unit->osr = cofl_xcalloc(1, sizeof(*unit->osr));
+	cofl_osr_entry_find(unit->osr, f,
 			    LLVMGetModuleDataLayout(unit->copy->module));
-	unit->gates_of = f;
+	unit->osr_of = f;
 	unit->hooks = &hooks;
-	if (unit->gates->n_possible == 0)
+	if (unit->osr->n_possible == 0)
 		cofl_osr_mark_forget(unit);
 	else if (points)
-		unit->points = cofl_osr_points_new(unit->gates->loops.n_loops,
+		unit->points = cofl_osr_points_new(unit->osr->loops.n_loops,
 						   NULL);
 }
 
@@ -145,7 +145,7 @@ LLVMValueRef cofl_osr_mark_buffer(struct cofl_clone *unit, LLVMValueRef to)
 {
 	LLVMBuilderRef builder = unit->copy->builder;
 	LLVMTypeRef type = LLVMArrayType2(
-		LLVMInt8TypeInContext(unit->copy->context), unit->gates->bytes);
+		LLVMInt8TypeInContext(unit->copy->context), unit->osr->bytes);
 	LLVMValueRef buffer;
 
 	LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(
@@ -172,7 +172,7 @@ void cofl_osr_mark_leave(struct cofl_clone *unit, LLVMValueRef to,
 			 const struct cofl_osr_mark *mark,
 			 LLVMValueRef continuation, LLVMValueRef buffer)
 {
-	const struct cofl_osr_entries *osr = unit->gates;
+	const struct cofl_osr_entries *osr = unit->osr;
 	LLVMBuilderRef builder = unit->copy->builder;
 	LLVMTypeRef p = cofl_clone_pointer(unit);
 	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(to));

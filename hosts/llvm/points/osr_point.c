@@ -139,7 +139,7 @@ static void count_entries(struct cofl_clone *unit, LLVMValueRef to)
 
 static void finish(struct cofl_clone *unit, LLVMValueRef to)
 {
-	struct cofl_osr_mark *mark = cofl_xcalloc(unit->gates->loops.n_loops,
+	struct cofl_osr_mark *mark = cofl_xcalloc(unit->osr->loops.n_loops,
 						  sizeof(*mark));
 	uint32_t n = cofl_osr_marks(unit, to, mark);
 	LLVMValueRef buffer = NULL;
@@ -165,7 +165,7 @@ void cofl_osr_point_finish(struct cofl_clone *unit)
 	LLVMValueRef mark = LLVMGetNamedFunction(unit->module, COFL_OSR_MARK);
 	LLVMUseRef use;
 
-	if (unit->gates == NULL || mark == NULL)
+	if (unit->osr == NULL || mark == NULL)
 		return;
 	while ((use = LLVMGetFirstUse(mark)) != NULL)
 		finish(unit, cofl_instruction_function(LLVMGetUser(use)));

@@ -44,7 +44,7 @@ static double speed(enum cof_plan plan)
 static bool comes_soon(const struct cofl_method *m, enum cof_plan now)
 {
 	return now == COF_PLAN_NONE &&
-	       atomic_load_explicit(&m->host->image_comes,
+	       atomic_load_explicit(&m->host->image_streaming,
 				    memory_order_relaxed) &&
 	       !atomic_load_explicit(&m->claimed, memory_order_relaxed) &&
 	       cof_method_samples(m->method) > 0;
@@ -59,7 +59,8 @@ int cofl_estimate(void *ctx, void *method, enum cof_plan now,
 
 	(void)ctx;
 	if (m->pinned || plan <= now ||
-	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
+	    atomic_load_explicit(&m->keeps_blockaddresses,
+				 memory_order_relaxed))
 		return 1;
 	out->speedup = speed(plan) / speed(now);
 	out->cost_ns = comes_soon(m, now) ? NOT_NOW_NS :

@@ -50,8 +50,9 @@ struct cofl_method {
 	_Atomic bool       compiled;	/* it has a version */
 	_Atomic bool       claimed;	/* libcof replaces it, so no version of
 					 * an image does; guest copy's lock */
-	_Atomic bool       keeps_labels; /* compiled once: it jumps to labels
-					 * that earlier calls may have stored */
+	/* Compiled once: it jumps to labels that earlier calls may have
+	 * stored. */
+	_Atomic bool       keeps_blockaddresses;
 	bool               pinned;	/* compiled once: data has addresses of
 					 * its labels */
 	_Atomic bool       has_profile;
@@ -121,7 +122,7 @@ struct cofl {
 
 	/* Versions from the image, by method; NULL: there are none. */
 	struct cofl_version *image_version;
-	_Atomic bool        image_comes; /* piece by piece: hot methods soon
+	_Atomic bool        image_streaming; /* piece by piece: hot methods soon
 					  * have a version from it */
 	bool                starts_from_image;	/* all methods have a version
 					 * before the program begins */

@@ -203,7 +203,8 @@ int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
 	int err = 1;
 
 	if (k == NULL || m->pinned ||
-	    atomic_load_explicit(&m->keeps_labels, memory_order_relaxed))
+	    atomic_load_explicit(&m->keeps_blockaddresses,
+				 memory_order_relaxed))
 		return 1;
 	hash_name(m, name);
 	cof_hash(profile, bytes, of);

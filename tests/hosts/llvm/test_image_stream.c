@@ -80,11 +80,11 @@ static void wishes_and_sizes_go_across(void **state)
 	assert_int_equal(cofl_image_stream_wanted(&s->maker, 7), 12);
 	assert_int_equal(cofl_image_stream_wanted(&s->maker, METHODS - 1),
 			 UINT32_MAX);
-	cofl_image_stream_say(&s->maker, 7, 34);
+	cofl_image_stream_announce(&s->maker, 7, 34);
 	assert_int_equal(cofl_image_stream_instructions(&s->program, 7), 34);
 	assert_int_equal(cofl_image_stream_instructions(&s->program, 8), 0);
 	/* The maker may have more methods than the program. */
-	cofl_image_stream_say(&s->maker, METHODS, 1);
+	cofl_image_stream_announce(&s->maker, METHODS, 1);
 	assert_int_equal(cofl_image_stream_wanted(&s->maker, METHODS), 0);
 }
 

@@ -236,7 +236,7 @@ enum { ALONE, OUTER, LEAF, CALLS };
 static void what_is_compiled_first_has_a_point_in_every_loop(void **state)
 {
 	struct fixture x;
-	struct cofl_clone unit = { .gates = &x.osr };
+	struct cofl_clone unit = { .osr = &x.osr };
 
 	(void)state;
 	look_at(&x, two_nests);
@@ -253,7 +253,7 @@ static void what_is_to_be_fast_has_no_point_in_a_small_loop(void **state)
 {
 	const bool keep[4] = { [LEAF] = true };
 	struct fixture x;
-	struct cofl_clone unit = { .gates = &x.osr };
+	struct cofl_clone unit = { .osr = &x.osr };
 
 	(void)state;
 	look_at(&x, two_nests);
@@ -291,7 +291,7 @@ static void look_at_many_alive(struct fixture *x, unsigned n)
 static void an_inner_loop_has_no_point_if_too_much_is_alive(void **state)
 {
 	struct fixture x;
-	struct cofl_clone unit = { .gates = &x.osr };
+	struct cofl_clone unit = { .osr = &x.osr };
 
 	(void)state;
 	look_at_many_alive(&x, 300);
@@ -305,7 +305,7 @@ static void an_inner_loop_has_no_point_if_too_much_is_alive(void **state)
 static void an_inner_loop_has_a_point_if_none_is_around_it(void **state)
 {
 	struct fixture x;
-	struct cofl_clone unit = { .gates = &x.osr };
+	struct cofl_clone unit = { .osr = &x.osr };
 
 	(void)state;
 	look_at_many_alive(&x, 300);
