@@ -4,10 +4,12 @@
 #	make coverage	the lines that the unit tests run, or those of
 #			COVERAGE_TESTS="tests/cof/base/test_ring"
 #
+#	scripts/loaded.sh -b 4 make check	tests that rest on time
+#
 # coverage builds in build-coverage, with gcc and without optimization. A second
 # call builds only what has changed.
 EXTRA_DIST += .clang-format .clang-tidy .editorconfig \
-	%D%/coverage.py %D%/tidy.sh
+	%D%/coverage.py %D%/loaded.sh %D%/tidy.sh
 TIDY_OF =
 COVERAGE_TESTS = $(check_PROGRAMS)
 COVERAGE_CONFIGURE =
