@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ir/copy.h"
-#include "support/fatal.h"
+#include "ir/llvm_shim.h"
 
 void cofl_clone_init(struct cofl_clone *unit, struct cofl_copy *copy,
 		    const char *name)
@@ -80,6 +80,12 @@ static LLVMValueRef map_value(struct cofl_clone *unit, LLVMValueRef v)
 	}
 }
 
+static LLVMBasicBlockRef map_block(void *unit, LLVMBasicBlockRef b)
+{
+	return LLVMValueAsBasicBlock(cofl_map_get(
+		((struct cofl_clone *)unit)->values, LLVMBasicBlockAsValue(b)));
+}
+
 /* Blocks and instructions, with the operands they had. */
 static void clone_instructions(struct cofl_clone *unit, LLVMValueRef f,
 			       unsigned callees_kind)
@@ -93,67 +99,27 @@ static void clone_instructions(struct cofl_clone *unit, LLVMValueRef f,
 				     unit->copy->context, unit->to, "")));
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
 	     b = LLVMGetNextBasicBlock(b)) {
-		LLVMPositionBuilderAtEnd(builder, LLVMValueAsBasicBlock(
-			cofl_map_get(unit->values, LLVMBasicBlockAsValue(b))));
+		LLVMPositionBuilderAtEnd(builder, map_block(unit, b));
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
 		     i = LLVMGetNextInstruction(i)) {
-			LLVMValueRef to;
+			LLVMValueRef to = LLVMInstructionClone(i);
 
-			if (LLVMGetInstructionOpcode(i) == LLVMPHI) {
-				to = LLVMBuildPhi(builder, LLVMTypeOf(i), "");
-				if (LLVMCanValueUseFastMathFlags(i))
-					LLVMSetFastMathFlags(
-						to, LLVMGetFastMathFlags(i));
-			} else {
-				to = LLVMInstructionClone(i);
-				LLVMInsertIntoBuilder(builder, to);
-				/* Names functions of the other module. */
-				LLVMSetMetadata(to, callees_kind, NULL);
-			}
+			LLVMInsertIntoBuilder(builder, to);
+			/* Names functions of the other module. */
+			LLVMSetMetadata(to, callees_kind, NULL);
 			cofl_map_put(unit->values, i, to);
 		}
 	}
 }
 
-static void map_phi(struct cofl_clone *unit, LLVMValueRef phi, LLVMValueRef to)
+static void map_operands(struct cofl_clone *unit, LLVMValueRef to)
 {
-	unsigned n = LLVMCountIncoming(phi);
+	unsigned n = (unsigned)LLVMGetNumOperands(to);
 
-	for (unsigned k = 0; k < n; k++) {
-		LLVMValueRef v = map_value(unit, LLVMGetIncomingValue(phi, k));
-		LLVMBasicBlockRef b = LLVMValueAsBasicBlock(cofl_map_get(
-			unit->values,
-			LLVMBasicBlockAsValue(LLVMGetIncomingBlock(phi, k))));
-
-		LLVMAddIncoming(to, &v, &b, 1);
-	}
-}
-
-static void map_instructions(struct cofl_clone *unit, LLVMValueRef f)
-{
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
-	     b = LLVMGetNextBasicBlock(b)) {
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
-		     i = LLVMGetNextInstruction(i)) {
-			LLVMValueRef to = cofl_map_get(unit->values, i);
-			int n = LLVMGetNumOperands(i);
-
-			if (LLVMGetInstructionOpcode(i) == LLVMPHI) {
-				map_phi(unit, i, to);
-				continue;
-			}
-			for (int k = 0; k < n; k++) {
-				LLVMValueRef from = LLVMGetOperand(i, (unsigned)k);
-				LLVMValueRef v;
-
-				if (from == NULL)
-					continue;
-				v = map_value(unit, from);
-				if (v != from)
-					LLVMSetOperand(to, (unsigned)k, v);
-			}
-		}
-	}
+	for (unsigned k = 0; k < n; k++)
+		LLVMSetOperand(to, k, map_value(unit, LLVMGetOperand(to, k)));
+	if (LLVMIsAPHINode(to))
+		cofl_llvm_shim_redirect(to, map_block, unit);
 }
 
 static void define_tables(struct cofl_clone *unit, LLVMValueRef f)
@@ -182,7 +148,11 @@ void cofl_clone_body(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		cofl_map_put(&values, a, b);
 	clone_instructions(unit, f, LLVMGetMDKindIDInContext(
 				   unit->copy->context, "callees", 7));
-	map_instructions(unit, f);
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(to); block != NULL;
+	     block = LLVMGetNextBasicBlock(block))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != NULL;
+		     i = LLVMGetNextInstruction(i))
+			map_operands(unit, i);
 	if (unit->defines_tables)
 		define_tables(unit, f);
 	if (unit->hooks != NULL)

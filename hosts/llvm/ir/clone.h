@@ -3,9 +3,8 @@
  *
  * A unit is a small module of the same LLVM context that is compiled on its own.
  * What it mentions is declared in it under the program's name, so that the
- * loader finds one address for it; what it defines is cloned, body and all. C
- * has no CloneFunction, so this is one: instructions are cloned singly, PHIs
- * rebuilt, constants remapped.
+ * loader finds one address for it; what it defines is cloned, body and all. Not
+ * by LLVM's CloneFunctionInto(), whose map costs as much as the cloning.
  *
  * Thread: whoever holds the copy's lock.
  */

@@ -10,7 +10,9 @@
 #include <llvm-c/Target.h>
 
 #include "ir/copy.h"
+#include "ir/llvm_shim.h"
 #include "support/fatal.h"
+#include "support/xcalloc.h"
 
 /* A constant's value is shown to the optimizer up to this size, and up to this
  * many pointers away from the code: tables of tables have no end. */
@@ -20,38 +22,7 @@
 static LLVMValueRef map_constant(struct cofl_clone *unit, LLVMValueRef c,
 				 int depth);
 
-static void fail(struct cofl_clone *unit, const char *what, LLVMValueRef about)
-{
-	if (*unit->why == '\0')
-		snprintf(unit->why, sizeof(unit->why), "%s%s%s", what,
-			 about ? " " : "",
-			 about ? LLVMGetValueName2(about, &(size_t){ 0 }) : "");
-}
-
 /* -- Declarations ----------------------------------------------------------- */
-
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
-{
-	unsigned n_params = LLVMCountParams(from);
-
-	/* Index -1 is the function, 0 the result, then the parameters. */
-	for (int64_t at = -1; at <= (int64_t)n_params; at++) {
-		LLVMAttributeIndex i = (LLVMAttributeIndex)at;
-		unsigned n = LLVMGetAttributeCountAtIndex(from, i);
-		LLVMAttributeRef *a;
-
-		if (n == 0)
-			continue;
-		a = calloc(n, sizeof(LLVMAttributeRef));
-		if (a == NULL)
-			cofl_fatal("out of memory");
-		LLVMGetAttributesAtIndex(from, i, a);
-		for (unsigned k = 0; k < n; k++)
-			LLVMAddAttributeAtIndex(to, i, a[k]);
-		free(a);
-	}
-	LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(from));
-}
 
 static LLVMValueRef add_function(struct cofl_clone *unit, LLVMValueRef f,
 				 const char *name)
@@ -59,7 +30,7 @@ static LLVMValueRef add_function(struct cofl_clone *unit, LLVMValueRef f,
 	LLVMValueRef to = LLVMAddFunction(unit->module, name,
 					  LLVMGlobalGetValueType(f));
 
-	copy_attributes(f, to);
+	cofl_llvm_shim_attributes(f, to);
 	return to;
 }
 
@@ -99,37 +70,29 @@ static LLVMValueRef declare_function(struct cofl_clone *unit, LLVMValueRef f)
 	return to;
 }
 
-bool cofl_clone_has_blockaddress(LLVMValueRef c)
+LLVMValueRef cofl_clone_blockaddress_owner(LLVMValueRef c)
 {
+	LLVMValueRef f = NULL;
+
 	switch (LLVMGetValueKind(c)) {
 	case LLVMBlockAddressValueKind:
-		return true;
+		return LLVMGetBlockAddressFunction(c);
 	case LLVMConstantExprValueKind:
 	case LLVMConstantArrayValueKind:
 	case LLVMConstantStructValueKind:
 	case LLVMConstantVectorValueKind:
-		for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++)
-			if (cofl_clone_has_blockaddress(LLVMGetOperand(c, (unsigned)i)))
-				return true;
-		return false;
+		for (int i = 0, n = LLVMGetNumOperands(c); f == NULL && i < n; i++)
+			f = cofl_clone_blockaddress_owner(
+				LLVMGetOperand(c, (unsigned)i));
+		return f;
 	default:
-		return false;
+		return NULL;
 	}
 }
 
-LLVMValueRef cofl_clone_blockaddress_owner(LLVMValueRef c)
+bool cofl_clone_has_blockaddress(LLVMValueRef c)
 {
-	if (LLVMGetValueKind(c) == LLVMBlockAddressValueKind)
-		return LLVMGetBlockAddressFunction(c);
-	if (!cofl_clone_has_blockaddress(c))
-		return NULL;
-	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++) {
-		LLVMValueRef f = cofl_clone_blockaddress_owner(LLVMGetOperand(c, (unsigned)i));
-
-		if (f != NULL)
-			return f;
-	}
-	return NULL;
+	return cofl_clone_blockaddress_owner(c) != NULL;
 }
 
 static unsigned long long size_of(struct cofl_clone *unit, LLVMValueRef g)
@@ -221,63 +184,6 @@ LLVMValueRef cofl_clone_global(struct cofl_clone *unit, LLVMValueRef g)
 
 /* -- Constants -------------------------------------------------------------- */
 
-static LLVMValueRef rebuild_expression(struct cofl_clone *unit, LLVMValueRef c,
-				       LLVMValueRef *op, unsigned n)
-{
-	LLVMTypeRef type = LLVMTypeOf(c);
-
-	switch (LLVMGetConstOpcode(c)) {
-	case LLVMGetElementPtr:
-		return LLVMConstGEPWithNoWrapFlags(
-			LLVMGetGEPSourceElementType(c), op[0], op + 1, n - 1,
-			LLVMGEPGetNoWrapFlags(c));
-	case LLVMPtrToInt:
-	case LLVMPtrToAddr:
-		return LLVMConstPtrToInt(op[0], type);
-	case LLVMIntToPtr:
-		return LLVMConstIntToPtr(op[0], type);
-	case LLVMBitCast:
-		return LLVMConstBitCast(op[0], type);
-	case LLVMAddrSpaceCast:
-		return LLVMConstAddrSpaceCast(op[0], type);
-	case LLVMTrunc:
-		return LLVMConstTrunc(op[0], type);
-	case LLVMAdd:
-		return LLVMConstAdd(op[0], op[1]);
-	case LLVMSub:
-		return LLVMConstSub(op[0], op[1]);
-	case LLVMXor:
-		return LLVMConstXor(op[0], op[1]);
-	case LLVMExtractElement:
-		return LLVMConstExtractElement(op[0], op[1]);
-	case LLVMInsertElement:
-		return LLVMConstInsertElement(op[0], op[1], op[2]);
-	default:
-		fail(unit, "a constant expression of an unknown kind", NULL);
-		return LLVMGetPoison(type);
-	}
-}
-
-static LLVMValueRef rebuild(struct cofl_clone *unit, LLVMValueRef c,
-			    LLVMValueRef *op, unsigned n)
-{
-	LLVMTypeRef type = LLVMTypeOf(c);
-
-	switch (LLVMGetValueKind(c)) {
-	case LLVMConstantArrayValueKind:
-		return LLVMConstArray2(LLVMGetElementType(type), op, n);
-	case LLVMConstantStructValueKind:
-		if (LLVMGetStructName(type) != NULL)
-			return LLVMConstNamedStruct(type, op, n);
-		return LLVMConstStructInContext(unit->copy->context, op, n,
-						LLVMIsPackedStruct(type));
-	case LLVMConstantVectorValueKind:
-		return LLVMConstVector(op, n);
-	default:
-		return rebuild_expression(unit, c, op, n);
-	}
-}
-
 static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,
 				 int depth)
 {
@@ -288,16 +194,14 @@ static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,
 
 	if (to != NULL)
 		return to;
-	op = calloc(n + 1, sizeof(LLVMValueRef));
-	if (op == NULL)
-		cofl_fatal("out of memory");
+	op = cofl_xcalloc(n, sizeof(LLVMValueRef));
 	for (unsigned i = 0; i < n; i++) {
 		LLVMValueRef from = LLVMGetOperand(c, i);
 
 		op[i] = map_constant(unit, from, depth);
 		changed |= op[i] != from;
 	}
-	to = changed ? rebuild(unit, c, op, n) : c;
+	to = changed ? cofl_llvm_shim_constant(c, op, n) : c;
 	free(op);
 	/* What mentions a label is this body's own and must not be shared. */
 	if (!cofl_clone_has_blockaddress(c))
@@ -310,8 +214,11 @@ static LLVMValueRef map_label(struct cofl_clone *unit, LLVMValueRef c)
 	LLVMValueRef block;
 
 	if (unit->from == NULL || LLVMGetBlockAddressFunction(c) != unit->from) {
-		fail(unit, "a label's address outside its function, in",
-		     LLVMGetBlockAddressFunction(c));
+		if (*unit->why == '\0')
+			snprintf(unit->why, sizeof(unit->why),
+				 "a label's address outside its function, in %s",
+				 LLVMGetValueName2(LLVMGetBlockAddressFunction(c),
+						   &(size_t){ 0 }));
 		return LLVMGetPoison(LLVMTypeOf(c));
 	}
 	block = cofl_map_get(unit->values, LLVMBasicBlockAsValue(

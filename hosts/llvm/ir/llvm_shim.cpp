@@ -81,3 +81,26 @@ void cofl_llvm_shim_reach(LLVMBasicBlockRef from, struct cofl_map *reached)
 	for (BasicBlock *b : depth_first(unwrap(from)))
 		cofl_map_put(reached, b, b);
 }
+
+void cofl_llvm_shim_attributes(LLVMValueRef from, LLVMValueRef to)
+{
+	Function *f = unwrap<Function>(from);
+
+	unwrap<Function>(to)->setAttributes(f->getAttributes());
+	unwrap<Function>(to)->setCallingConv(f->getCallingConv());
+}
+
+LLVMValueRef cofl_llvm_shim_constant(LLVMValueRef like, LLVMValueRef *op,
+				     unsigned n)
+{
+	Constant *c = unwrap<Constant>(like);
+	ArrayRef<Constant *> ops(unwrap<Constant>(op, n), n);
+
+	if (auto *expression = dyn_cast<ConstantExpr>(c))
+		return wrap(expression->getWithOperands(ops));
+	if (auto *type = dyn_cast<StructType>(c->getType()))
+		return wrap(ConstantStruct::get(type, ops));
+	if (auto *type = dyn_cast<ArrayType>(c->getType()))
+		return wrap(ConstantArray::get(type, ops));
+	return wrap(ConstantVector::get(ops));
+}

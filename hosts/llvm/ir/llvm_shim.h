@@ -42,6 +42,14 @@ void cofl_llvm_shim_callbr(LLVMBasicBlockRef at, const char *text,
 /* Put into `reached` all blocks that control comes to from `from`, that included. */
 void cofl_llvm_shim_reach(LLVMBasicBlockRef from, struct cofl_map *reached);
 
+/* Function `to` gets the attributes and the calling convention of `from`. */
+void cofl_llvm_shim_attributes(LLVMValueRef from, LLVMValueRef to);
+
+/* An array, a structure, a vector or an expression like `like` of n other
+ * operands. */
+LLVMValueRef cofl_llvm_shim_constant(LLVMValueRef like, LLVMValueRef *op,
+				     unsigned n);
+
 #ifdef __cplusplus
 }
 #endif
