@@ -290,7 +290,7 @@ bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
 			 LLVMGetValueName2(f, &(size_t){ 0 }));
 		return false;
 	}
-	cofl_sink(copy->builder, f);
+	cofl_sink(f);
 	return true;
 }
 

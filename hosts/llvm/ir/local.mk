@@ -16,6 +16,5 @@ libcofl_la_SOURCES += \
 	%D%/llvm_shim.cpp %D%/llvm_shim.h \
 	%D%/loops.cpp %D%/loops.h \
 	%D%/map.c %D%/map.h \
-	%D%/sink.c %D%/sink.h \
-	%D%/users.h
+	%D%/sink.cpp %D%/sink.h
 endif

@@ -21,5 +21,8 @@
 
 #include <llvm-c/Core.h>
 
-/* A body that was just read; `builder` is moved. */
-void cofl_sink(LLVMBuilderRef builder, LLVMValueRef f);
+#ifdef __cplusplus
+extern "C"
+#endif
+/* A body that was just read. */
+void cofl_sink(LLVMValueRef f);

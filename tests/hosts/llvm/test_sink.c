@@ -53,14 +53,12 @@ static void read(const char *text)
 
 static void sink(void)
 {
-	LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
 	char *error = NULL;
 
-	cofl_sink(builder, f);
+	cofl_sink(f);
 	if (LLVMVerifyModule(module, LLVMReturnStatusAction, &error))
 		fail_msg("%s", error);
 	LLVMDisposeMessage(error);
-	LLVMDisposeBuilder(builder);
 }
 
 static void done(void)
