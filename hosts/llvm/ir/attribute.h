@@ -4,14 +4,30 @@
 #pragma once
 
 #include <stdbool.h>
+#include <string.h>
 
 #include <llvm-c/Core.h>
 
-unsigned cofl_attribute_kind(const char *name);
+static inline unsigned cofl_attribute_kind(const char *name)
+{
+	return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
 
-/* Has the function it itself, or (at) a parameter or the result? */
-bool cofl_attribute_has(LLVMValueRef f, const char *name);
-bool cofl_attribute_has_at(LLVMValueRef f, LLVMAttributeIndex at,
-			   const char *name);
+/* Of a parameter or the result. */
+static inline bool cofl_attribute_has_at(LLVMValueRef f, LLVMAttributeIndex at,
+					 const char *name)
+{
+	return LLVMGetEnumAttributeAtIndex(f, at, cofl_attribute_kind(name)) !=
+	       NULL;
+}
 
-void cofl_attribute_drop(LLVMValueRef f, const char *name);
+static inline bool cofl_attribute_has(LLVMValueRef f, const char *name)
+{
+	return cofl_attribute_has_at(f, LLVMAttributeFunctionIndex, name);
+}
+
+static inline void cofl_attribute_drop(LLVMValueRef f, const char *name)
+{
+	LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+				       cofl_attribute_kind(name));
+}

@@ -2,7 +2,7 @@
 
 if HOST_LLVM
 libcofl_la_SOURCES += \
-	%D%/attribute.c %D%/attribute.h \
+	%D%/attribute.h \
 	%D%/blockaddress.c %D%/blockaddress.h \
 	%D%/body.c %D%/body.h \
 	%D%/clone.c %D%/clone.h \
