@@ -212,6 +212,7 @@ struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 		cofl_fatal("out of memory");
 	pthread_mutex_init(&copy->lock, NULL);
 	copy->context = LLVMContextCreate();
+	LLVMContextSetDiscardValueNames(copy->context, 1);
 	LLVMContextSetDiagnosticHandler(copy->context, on_diagnostic, copy);
 	view = LLVMCreateMemoryBufferWithMemoryRange(
 		LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), "", 0);
