@@ -573,6 +573,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_graph \
 	%D%/hosts/llvm/test_image_stream \
 	%D%/hosts/llvm/test_image \
+	%D%/hosts/llvm/test_llvm_shim \
 	%D%/hosts/llvm/test_loops \
 	%D%/hosts/llvm/test_map \
 	%D%/hosts/llvm/test_object \
@@ -623,6 +624,8 @@ endif
 %C%_hosts_llvm_test_version_cache_write_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_graph_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_graph_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_llvm_shim_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_llvm_shim_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_loops_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_fastisel_prepare_CPPFLAGS = $(llvm_cppflags) \
