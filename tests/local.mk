@@ -479,6 +479,7 @@ integration_tests = \
 	%D%/cof/optimizer/policy/test_cached_versions \
 	%D%/cof/codemem/test_lent \
 	%D%/cof/api/test_located \
+	%D%/hosts/llvm/test_llvm_shim \
 	%D%/hosts/llvm/test_loops \
 	%D%/cof/optimizer/test_optimizer \
 	%D%/cof/optimizer/instrumented/test_pgo \
