@@ -272,7 +272,7 @@ static void name_targets(struct cofl *host, struct cofl_top *top)
 {
 	struct cofl_top named = { 0 };
 
-	if (host->stubs.room == 0)
+	if (host->stubs.used == 0)
 		name_stubs(host);
 	for (uint32_t k = 0; k < COFL_TOP; k++) {
 		const struct cofl_method *m = cofl_map_get(

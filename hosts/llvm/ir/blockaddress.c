@@ -1,26 +1,24 @@
 /*
- * blockaddress.c - follow labels from where they are named to where they are used
+ * blockaddress.c - follow labels from where they are named to where they are
+ * used
  *
- * Marked is what may be a label's address, or lead to one: labels, tables of
- * them, what is loaded from there and computed from that. It may be jumped to,
- * compared, and kept in a variable of this call that nothing else knows of.
- * Anything else it is given to may keep it.
+ * A value is marked if it may be a label's address, or lead to one: labels,
+ * tables of them, what is loaded from there and computed from that. The
+ * function may jump to a marked value, compare it, and keep it in a variable of
+ * this call that nothing else knows of. Anything else it gives the value to may
+ * keep it.
  */
 #include "ir/blockaddress.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ir/clone.h"
-#include "support/fatal.h"
-#include "ir/map.h"
 
 struct marks {
-	struct cofl_map seen;
-	LLVMValueRef   *todo;
-	size_t          n, room;
-	bool            numbers; /* differences of labels are in use: a number
-				  * that is loaded may be one */
+	struct cofl_map  seen;
+	struct cofl_list todo;	/* LLVMValueRef */
+	bool             numbers; /* differences of labels are in use: a number
+				   * that is loaded may be one */
 };
 
 static void mark(struct marks *m, LLVMValueRef v)
@@ -28,13 +26,7 @@ static void mark(struct marks *m, LLVMValueRef v)
 	if (cofl_map_get(&m->seen, v) != NULL)
 		return;
 	cofl_map_put(&m->seen, v, v);
-	if (m->n == m->room) {
-		m->room = m->room ? 2 * m->room : 64;
-		m->todo = realloc(m->todo, m->room * sizeof(LLVMValueRef));
-		if (m->todo == NULL)
-			cofl_fatal("out of memory");
-	}
-	m->todo[m->n++] = v;
+	*(LLVMValueRef *)cofl_list_add(&m->todo, 1) = v;
 }
 
 static bool is_number(LLVMValueRef v)
@@ -90,12 +82,14 @@ static bool is_lifetime(LLVMValueRef call)
 	return name != NULL && strncmp(name, "llvm.lifetime.", 14) == 0;
 }
 
-/* A variable of this call, only ever stored to and loaded from as a whole. */
+/* Is it a variable of this call that is only stored to and loaded from, as a
+ * whole? */
 static bool is_private(LLVMValueRef p)
 {
 	if (!LLVMIsAAllocaInst(p))
 		return false;
-	for (LLVMUseRef u = LLVMGetFirstUse(p); u != NULL; u = LLVMGetNextUse(u)) {
+	for (LLVMUseRef u = LLVMGetFirstUse(p); u != NULL;
+	     u = LLVMGetNextUse(u)) {
 		LLVMValueRef i = LLVMGetUser(u);
 
 		if (LLVMIsALoadInst(i) ||
@@ -167,7 +161,7 @@ static bool note_numbers(struct marks *m, LLVMValueRef i, LLVMValueRef v)
 	return true;
 }
 
-/* Whether `fn` is content with all operands that name labels. */
+/* Does `fn` accept all operands that name labels? */
 static bool each_named(struct marks *m, LLVMValueRef f, operand_fn *fn)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
@@ -188,16 +182,17 @@ static bool follow(struct marks *m, LLVMValueRef f)
 {
 	bool stay;
 
+	m->todo.size = sizeof(LLVMValueRef);
 	/* Twice, since what a load may give depends on all the tables. */
 	stay = each_named(m, f, note_numbers) && each_named(m, f, may_use);
-	while (stay && m->n > 0) {
-		LLVMValueRef v = m->todo[--m->n];
+	while (stay && m->todo.n > 0) {
+		LLVMValueRef v = ((LLVMValueRef *)m->todo.at)[--m->todo.n];
 		LLVMUseRef u = LLVMGetFirstUse(v);
 
 		for (; stay && u != NULL; u = LLVMGetNextUse(u))
 			stay = may_use(m, LLVMGetUser(u), v);
 	}
-	free(m->todo);
+	cofl_list_free(&m->todo);
 	return stay;
 }
 

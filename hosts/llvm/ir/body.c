@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fatal.h"
 #include "ir/map.h"
-#include "support/xcalloc.h"
+#include "support/fatal.h"
 #include "support/tuning.h"
+#include "support/xcalloc.h"
 
 /* -- Sites ------------------------------------------------------------------ */
 
@@ -36,9 +36,8 @@ static bool is_length(LLVMValueRef v)
 	       LLVMGetIntTypeWidth(type) == 64;
 }
 
-/* By its name, as LLVM knows it, in the program as in a clone; what a program says
- * of its arguments may be anything. Behind a call that has to be a jump nothing
- * may be put. */
+/* LLVM knows it by its name, in the program and in a clone; its parameters may
+ * be anything. No instruction may follow a call that has to be a jump. */
 static bool is_comparison(LLVMValueRef call, const char *name)
 {
 	return (strcmp(name, "memcmp") == 0 || strcmp(name, "bcmp") == 0) &&
@@ -60,8 +59,8 @@ static bool is_copy(LLVMValueRef callee, const char *name)
 	return false;
 }
 
-/* What copies, fills or compares memory, of a length the compiler does not know:
- * what pgo-memop-opt makes variants of. */
+/* A call that copies, fills or compares memory of a length the compiler does
+ * not know: pgo-memop-opt makes variants of these. */
 static bool has_length(LLVMValueRef i)
 {
 	LLVMValueRef callee;
@@ -116,7 +115,7 @@ static void read_sites(struct cofl_body *body)
 
 /* -- Edges ------------------------------------------------------------------ */
 
-/* A way to a trap, or to a call that does not return, is taken to be rare. */
+/* Branches to a trap, or to a call that does not return, are taken rarely. */
 static bool is_rare(LLVMBasicBlockRef b)
 {
 	LLVMValueRef first = LLVMGetFirstInstruction(b);
@@ -128,8 +127,8 @@ static bool is_rare(LLVMBasicBlockRef b)
 }
 
 /*
- * What the program's compiler knew of the terminator's branches (from
- * __builtin_expect and the like); false: nothing.
+ * What the program's compiler knew of the terminator's branches, by
+ * __builtin_expect for one; false: nothing.
  */
 static bool static_weights(LLVMValueRef end, unsigned kind, uint64_t *weight,
 			   unsigned n)
@@ -170,7 +169,7 @@ static void share_out(LLVMValueRef end, unsigned kind, uint64_t *share,
 	}
 }
 
-/* Edges of block b, one for each successor that is not there yet. */
+/* Add the edges of block b, one for each different successor. */
 static void read_edges(struct cofl_body *body, uint32_t b,
 		       const struct cofl_map *number, unsigned kind)
 {

@@ -13,7 +13,8 @@
 void cofl_clone_init(struct cofl_clone *unit, struct cofl_copy *copy,
 		    const char *name)
 {
-	*unit = (struct cofl_clone){ .copy = copy };
+	*unit = (struct cofl_clone){ .copy = copy,
+				     .local.size = sizeof(LLVMValueRef) };
 	unit->module = LLVMModuleCreateWithNameInContext(name, copy->context);
 	LLVMSetTarget(unit->module, LLVMGetTarget(copy->module));
 	LLVMSetDataLayout(unit->module, LLVMGetDataLayoutStr(copy->module));
@@ -28,9 +29,7 @@ LLVMModuleRef cofl_clone_take(struct cofl_clone *unit)
 		unit->hooks->end(unit);
 	free(unit->bases);
 	unit->bases = NULL;
-	free(unit->local);
-	unit->local = NULL;
-	unit->n_local = unit->room_local = 0;
+	cofl_list_free(&unit->local);
 	unit->module = NULL;
 	return module;
 }
@@ -86,17 +85,20 @@ static LLVMBasicBlockRef map_block(void *unit, LLVMBasicBlockRef b)
 		((struct cofl_clone *)unit)->values, LLVMBasicBlockAsValue(b)));
 }
 
-/* Blocks and instructions, with the operands they had. */
+/* The clones have the operands of `f` so far. */
 static void clone_instructions(struct cofl_clone *unit, LLVMValueRef f,
 			       unsigned callees_kind)
 {
 	LLVMBuilderRef builder = unit->copy->builder;
 
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
-	     b = LLVMGetNextBasicBlock(b))
+	     b = LLVMGetNextBasicBlock(b)) {
+		LLVMBasicBlockRef to = LLVMAppendBasicBlockInContext(
+			unit->copy->context, unit->to, "");
+
 		cofl_map_put(unit->values, LLVMBasicBlockAsValue(b),
-			     LLVMBasicBlockAsValue(LLVMAppendBasicBlockInContext(
-				     unit->copy->context, unit->to, "")));
+			     LLVMBasicBlockAsValue(to));
+	}
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
 	     b = LLVMGetNextBasicBlock(b)) {
 		LLVMPositionBuilderAtEnd(builder, map_block(unit, b));
@@ -105,7 +107,7 @@ static void clone_instructions(struct cofl_clone *unit, LLVMValueRef f,
 			LLVMValueRef to = LLVMInstructionClone(i);
 
 			LLVMInsertIntoBuilder(builder, to);
-			/* Names functions of the other module. */
+			/* It names functions of the other module. */
 			LLVMSetMetadata(to, callees_kind, NULL);
 			cofl_map_put(unit->values, i, to);
 		}
@@ -148,9 +150,9 @@ void cofl_clone_body(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		cofl_map_put(&values, a, b);
 	clone_instructions(unit, f, LLVMGetMDKindIDInContext(
 				   unit->copy->context, "callees", 7));
-	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(to); block != NULL;
-	     block = LLVMGetNextBasicBlock(block))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != NULL;
+	for (LLVMBasicBlockRef in = LLVMGetFirstBasicBlock(to); in != NULL;
+	     in = LLVMGetNextBasicBlock(in))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(in); i != NULL;
 		     i = LLVMGetNextInstruction(i))
 			map_operands(unit, i);
 	if (unit->defines_tables)
@@ -178,9 +180,10 @@ LLVMValueRef cofl_clone_function(struct cofl_clone *unit, LLVMValueRef f,
 bool cofl_clone_locals(struct cofl_clone *unit)
 {
 	/* Each may add others. */
-	for (size_t i = 0; i < unit->n_local; i++)
-		if (cofl_clone_function(unit, unit->local[i], NULL,
-				       LLVMInternalLinkage) == NULL)
+	for (size_t i = 0; i < unit->local.n; i++)
+		if (cofl_clone_function(unit,
+					((LLVMValueRef *)unit->local.at)[i],
+					NULL, LLVMInternalLinkage) == NULL)
 			return false;
 	return true;
 }

@@ -1,12 +1,13 @@
 /*
  * clone.h - copy functions and globals from a program's module into a unit
  *
- * A unit is a small module of the same LLVM context that is compiled on its own.
- * What it mentions is declared in it under the program's name, so that the
- * loader finds one address for it; what it defines is cloned, body and all. Not
- * by LLVM's CloneFunctionInto(), whose map costs as much as the cloning.
+ * A unit is a small module of the same LLVM context that is compiled on its
+ * own. It declares what it mentions under the program's name, so that the
+ * loader finds one address for it. It defines clones of functions. LLVM's
+ * CloneFunctionInto() does not make these, since its map costs as much as the
+ * cloning.
  *
- * Thread: whoever holds the copy's lock.
+ * Thread: the holder of the copy's lock.
  */
 #pragma once
 
@@ -15,18 +16,20 @@
 
 #include <llvm-c/Core.h>
 
+#include "ir/list.h"
 #include "ir/map.h"
 
+struct cofl_clone;
 struct cofl_copy;
 struct cofl_osr_entries;
 struct cofl_osr_points;
-struct cofl_clone;
 
-/* What goes along with a unit (points/osr_mark.h). */
+/* Set by points/osr_mark.c. */
 struct cofl_clone_hooks {
-	/* `to` is a clone of `f` now; unit->values says of what each value is. */
-	void (*cloned)(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to);
-	/* The unit ends, or its module is taken. */
+	/* `to` is a clone of `f` now; unit->values maps the values of `f`. */
+	void (*cloned)(struct cofl_clone *unit, LLVMValueRef f,
+		       LLVMValueRef to);
+	/* The unit is disposed of, or its module is taken. */
 	void (*end)(struct cofl_clone *unit);
 };
 
@@ -34,78 +37,80 @@ struct cofl_clone {
 	struct cofl_copy *copy;
 	LLVMModuleRef     module;	/* the unit's own; freed by dispose */
 	struct cofl_map   constants;	/* program's constant -> the unit's */
-	bool              with_constants; /* give constant globals their values,
-					 * for the optimizer to fold */
-	bool              defines_tables; /* variable tables of a body's labels
-					 * are defined with the body */
-	bool              of_unit;	/* what is cloned is of another unit,
-					 * after passes: what that keeps to
-					 * itself is defined here as well */
-	LLVMValueRef     *local;	/* such functions, declared, to be
+	bool              with_constants; /* constant globals have values, for
+					 * the optimizer to fold */
+	bool              defines_tables; /* a body defines the variable tables
+					 * of its labels */
+	bool              of_unit;	/* clones are of another unit, after
+					 * passes; its local functions and
+					 * globals are defined here as well */
+	struct cofl_list  local;	/* such functions (LLVMValueRef), to be
 					 * defined; freed by take */
-	size_t            n_local, room_local;
-	bool              moves_stack;	/* saw inline asm that names the stack
+	bool              moves_stack;	/* inline assembly names the stack
 					 * pointer */
-	char              why[128];	/* of the first failure, or empty */
+	char              why[128];	/* the first failure, or empty */
 
 	const struct cofl_clone_hooks *hooks;	/* NULL: none */
 
-	/* points/osr_mark.h: clones of this function get marks; NULL: of none. */
+	/* points/osr_mark.h: clones of this function have marks. */
 	LLVMValueRef        osr_of;
-	struct cofl_osr_entries  *osr;	/* ours */
-	struct cofl_osr_points *points;	/* what marks become; ours until attached */
+	struct cofl_osr_entries *osr;	/* owned */
+	struct cofl_osr_points *points;	/* what marks become; owned until
+					 * attached */
 	LLVMValueRef        words;	/* of an image: stands for the words of
-					 * all its methods, these so far: */
+					 * all its methods, so far n_words */
 	uint32_t            n_words;
 	uint32_t           *bases;	/* freed by take */
 
 	/* While a body is cloned. */
-	struct cofl_map  *values;	/* of the function being cloned */
+	struct cofl_map  *values;	/* value of `from` -> the clone's */
 	LLVMValueRef      from, to;
 };
 
 /* An empty unit named `name`. */
 void cofl_clone_init(struct cofl_clone *unit, struct cofl_copy *copy,
 		    const char *name);
-/* Keep the module, free the rest. */
+/* Free all but the module, which is the caller's then. */
 LLVMModuleRef cofl_clone_take(struct cofl_clone *unit);
 void cofl_clone_dispose(struct cofl_clone *unit);
 
 /*
- * Clone function `f` (its body must be read: cofl_copy_body()) as `name`, or as
- * its own name if NULL: then calls of itself reach the clone. NULL and why: the
- * unit is of no use any more.
+ * Clone function `f`, whose body cofl_copy_body() has read, as `name`. With
+ * name NULL the clone has f's name, and f's calls of itself reach the clone.
+ * Returns NULL and sets why on failure: the unit can only be disposed of then.
  */
 LLVMValueRef cofl_clone_function(struct cofl_clone *unit, LLVMValueRef f,
 				const char *name, LLVMLinkage linkage);
 
-/* The same into `to`, which is declared: parameters of `params`, a function of
- * f's type, stand for f's. */
+/* Clone f's body into the declaration `to`. Parameters of `params`, a function
+ * of f's type, stand for f's. */
 void cofl_clone_body(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		    LLVMValueRef params);
 
-/* Define the functions in unit->local, and those that these need. */
+/* Define the functions in unit->local, and the local functions they need. */
 bool cofl_clone_locals(struct cofl_clone *unit);
 
 /* Define global variable `g` with its value. */
 LLVMValueRef cofl_clone_global(struct cofl_clone *unit, LLVMValueRef g);
 
-/* Declare function `f` as `name`; NULL: as its own name, once. */
+/* Declare function `f` as `name`; NULL: under its own name, once. */
 LLVMValueRef cofl_clone_declare(struct cofl_clone *unit, LLVMValueRef f,
 			       const char *name);
 
-/* The unit's counterpart of a constant, a function or a global: declared. */
+/* The unit's counterpart of a constant. Functions and globals are declared. */
 LLVMValueRef cofl_clone_constant(struct cofl_clone *unit, LLVMValueRef c);
 
-/* Of the unit's context: the type of pointers, and a 32-bit number. */
+/* The type of pointers, and a 32-bit number, of the unit's context. */
 LLVMTypeRef  cofl_clone_pointer(const struct cofl_clone *unit);
 LLVMValueRef cofl_clone_i32(const struct cofl_clone *unit, uint32_t v);
 
-/* Does this constant mention the address of a label? */
-bool cofl_clone_has_blockaddress(LLVMValueRef c);
-
-/* The function whose label `c` mentions first; NULL: none. */
+/* The function of the first label that `c` has the address of; NULL: none. */
 LLVMValueRef cofl_clone_blockaddress_owner(LLVMValueRef c);
 
-/* Larger globals than this are reached through the GOT, whatever their place. */
+static inline bool cofl_clone_has_blockaddress(LLVMValueRef c)
+{
+	return cofl_clone_blockaddress_owner(c) != NULL;
+}
+
+/* Code reaches globals of this size or more through the GOT. */
 #define COFL_FAR_BYTES ((unsigned long long)64 << 20)

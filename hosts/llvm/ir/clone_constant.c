@@ -3,7 +3,6 @@
  */
 #include "ir/clone.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,11 +10,10 @@
 
 #include "ir/copy.h"
 #include "ir/llvm_shim.h"
-#include "support/fatal.h"
 #include "support/xcalloc.h"
 
-/* A constant's value is shown to the optimizer up to this size, and up to this
- * many pointers away from the code: tables of tables have no end. */
+/* The optimizer sees values of constants up to this size, and up to this many
+ * pointers away from the code: tables of tables have no end. */
 #define SHOWN_BYTES ((unsigned long long)64 << 10)
 #define SHOWN_DEPTH 3
 
@@ -23,6 +21,11 @@ static LLVMValueRef map_constant(struct cofl_clone *unit, LLVMValueRef c,
 				 int depth);
 
 /* -- Declarations ----------------------------------------------------------- */
+
+static const char *name_of(LLVMValueRef v)
+{
+	return LLVMGetValueName2(v, &(size_t){ 0 });
+}
 
 static LLVMValueRef add_function(struct cofl_clone *unit, LLVMValueRef f,
 				 const char *name)
@@ -41,29 +44,16 @@ static bool is_local(LLVMValueRef v)
 	return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-/* A function that passes made of parts of others (unit->of_unit). */
-static void note_local(struct cofl_clone *unit, LLVMValueRef f)
-{
-	if (!unit->of_unit || !is_local(f) || LLVMCountBasicBlocks(f) == 0)
-		return;
-	if (unit->n_local == unit->room_local) {
-		unit->room_local = unit->room_local ? 2 * unit->room_local : 4;
-		unit->local = realloc(unit->local, unit->room_local *
-						   sizeof(LLVMValueRef));
-		if (unit->local == NULL)
-			cofl_fatal("out of memory");
-	}
-	unit->local[unit->n_local++] = f;
-}
-
 static LLVMValueRef declare_function(struct cofl_clone *unit, LLVMValueRef f)
 {
 	LLVMValueRef to = cofl_map_get(&unit->constants, f);
 
 	if (to != NULL)
 		return to;
-	note_local(unit, f);
-	to = add_function(unit, f, LLVMGetValueName2(f, &(size_t){ 0 }));
+	/* Passes make such functions of parts of others. */
+	if (unit->of_unit && is_local(f) && LLVMCountBasicBlocks(f) != 0)
+		*(LLVMValueRef *)cofl_list_add(&unit->local, 1) = f;
+	to = add_function(unit, f, name_of(f));
 	if (LLVMGetLinkage(f) == LLVMExternalWeakLinkage)
 		LLVMSetLinkage(to, LLVMExternalWeakLinkage);
 	cofl_map_put(&unit->constants, f, to);
@@ -73,6 +63,7 @@ static LLVMValueRef declare_function(struct cofl_clone *unit, LLVMValueRef f)
 LLVMValueRef cofl_clone_blockaddress_owner(LLVMValueRef c)
 {
 	LLVMValueRef f = NULL;
+	int n;
 
 	switch (LLVMGetValueKind(c)) {
 	case LLVMBlockAddressValueKind:
@@ -81,7 +72,8 @@ LLVMValueRef cofl_clone_blockaddress_owner(LLVMValueRef c)
 	case LLVMConstantArrayValueKind:
 	case LLVMConstantStructValueKind:
 	case LLVMConstantVectorValueKind:
-		for (int i = 0, n = LLVMGetNumOperands(c); f == NULL && i < n; i++)
+		n = LLVMGetNumOperands(c);
+		for (int i = 0; f == NULL && i < n; i++)
 			f = cofl_clone_blockaddress_owner(
 				LLVMGetOperand(c, (unsigned)i));
 		return f;
@@ -90,20 +82,16 @@ LLVMValueRef cofl_clone_blockaddress_owner(LLVMValueRef c)
 	}
 }
 
-bool cofl_clone_has_blockaddress(LLVMValueRef c)
-{
-	return cofl_clone_blockaddress_owner(c) != NULL;
-}
-
 static unsigned long long size_of(struct cofl_clone *unit, LLVMValueRef g)
 {
+	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(unit->module);
 	LLVMTypeRef type = LLVMGlobalGetValueType(g);
 
-	return LLVMTypeIsSized(type) ?
-	       LLVMABISizeOfType(LLVMGetModuleDataLayout(unit->module), type) : 0;
+	return LLVMTypeIsSized(type) ? LLVMABISizeOfType(layout, type) : 0;
 }
 
-/* What the program does not define may be anywhere in the process. */
+/* A variable that the program does not define may be anywhere in the
+ * process. */
 static LLVMThreadLocalMode tls_model(const struct cofl_clone *unit,
 				     LLVMValueRef g)
 {
@@ -118,7 +106,7 @@ static LLVMThreadLocalMode tls_model(const struct cofl_clone *unit,
 static LLVMValueRef add_global(struct cofl_clone *unit, LLVMValueRef g)
 {
 	LLVMValueRef to = LLVMAddGlobal(unit->module, LLVMGlobalGetValueType(g),
-					LLVMGetValueName2(g, &(size_t){ 0 }));
+					name_of(g));
 
 	cofl_map_put(&unit->constants, g, to);
 	LLVMSetAlignment(to, LLVMGetAlignment(g));
@@ -141,7 +129,8 @@ static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 	if (unit->of_unit) {
 		LLVMSetVisibility(to, LLVMGetVisibility(g));
 		if (is_local(g) && value != NULL) {
-			LLVMSetInitializer(to, map_constant(unit, value, depth));
+			LLVMSetInitializer(to,
+					   map_constant(unit, value, depth));
 			LLVMSetLinkage(to, LLVMGetLinkage(g));
 			return to;
 		}
@@ -152,7 +141,8 @@ static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 	    LLVMGetLinkage(g) == LLVMAvailableExternallyLinkage)
 		return to;
 	if (LLVMIsGlobalConstant(g) && cofl_clone_has_blockaddress(value)) {
-		/* A table of labels belongs to one body: a table each. */
+		/* A table of labels belongs to one body, so each has its
+		 * own. */
 		LLVMSetInitializer(to, map_constant(unit, value, depth));
 		LLVMSetLinkage(to, LLVMInternalLinkage);
 		return to;
@@ -203,7 +193,7 @@ static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,
 	}
 	to = changed ? cofl_llvm_shim_constant(c, op, n) : c;
 	free(op);
-	/* What mentions a label is this body's own and must not be shared. */
+	/* A constant that mentions a label is this body's only. */
 	if (!cofl_clone_has_blockaddress(c))
 		cofl_map_put(&unit->constants, c, to);
 	return to;
@@ -211,14 +201,13 @@ static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,
 
 static LLVMValueRef map_label(struct cofl_clone *unit, LLVMValueRef c)
 {
-	LLVMValueRef block;
+	LLVMValueRef f = LLVMGetBlockAddressFunction(c), block;
 
-	if (unit->from == NULL || LLVMGetBlockAddressFunction(c) != unit->from) {
+	if (f != unit->from) {
 		if (*unit->why == '\0')
-			snprintf(unit->why, sizeof(unit->why),
-				 "a label's address outside its function, in %s",
-				 LLVMGetValueName2(LLVMGetBlockAddressFunction(c),
-						   &(size_t){ 0 }));
+			snprintf(unit->why, sizeof(unit->why), "a label's "
+				 "address outside its function, in %s",
+				 name_of(f));
 		return LLVMGetPoison(LLVMTypeOf(c));
 	}
 	block = cofl_map_get(unit->values, LLVMBasicBlockAsValue(
@@ -241,8 +230,7 @@ static LLVMValueRef map_constant(struct cofl_clone *unit, LLVMValueRef c,
 	case LLVMGlobalIFuncValueKind:
 		to = cofl_map_get(&unit->constants, c);
 		if (to == NULL) {
-			to = LLVMAddFunction(unit->module,
-					     LLVMGetValueName2(c, &(size_t){ 0 }),
+			to = LLVMAddFunction(unit->module, name_of(c),
 					     LLVMGlobalGetValueType(c));
 			cofl_map_put(&unit->constants, c, to);
 		}

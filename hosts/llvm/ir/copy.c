@@ -1,5 +1,5 @@
 /*
- * copy.c - open bitcode lazily and bring its names in order
+ * copy.c - open bitcode lazily, and make its names unique
  */
 #include "ir/copy.h"
 
@@ -13,9 +13,10 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
-#include "support/fatal.h"
 #include "ir/sink.h"
 #include "link/tls.h"
+#include "support/fatal.h"
+#include "support/xcalloc.h"
 
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
 {
@@ -30,34 +31,31 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
 }
 
 /*
- * A name for what has none, and a name of its own for what the file keeps to
- * itself: a static function called `read` must not be found by, or stand in
- * for, the one of libc.
+ * Name what has no name, and rename what is local to the file: a static
+ * function called `read` must not be found as libc's, nor libc's as it.
  */
 static void rename_local(LLVMValueRef v, const char *kind, uint32_t number)
 {
 	size_t length;
 	const char *name = LLVMGetValueName2(v, &length);
 	LLVMLinkage linkage = LLVMGetLinkage(v);
-	char fresh[64], *longer;
+	char *other;
 	int n;
 
-	if (length == 0) {
-		n = snprintf(fresh, sizeof(fresh), "cof.%s.%u", kind, number);
-		LLVMSetValueName2(v, fresh, (size_t)n);
-	} else if (linkage == LLVMInternalLinkage ||
-		   linkage == LLVMPrivateLinkage) {
-		longer = malloc(length + sizeof(".cof"));
-		if (longer == NULL)
-			cofl_fatal("out of memory");
-		memcpy(longer, name, length);
-		memcpy(longer + length, ".cof", sizeof(".cof"));
-		LLVMSetValueName2(v, longer, length + 4);
-		free(longer);
-	}
+	if (length == 0)
+		n = asprintf(&other, "cof.%s.%u", kind, number);
+	else if (linkage == LLVMInternalLinkage ||
+		 linkage == LLVMPrivateLinkage)
+		n = asprintf(&other, "%s.cof", name);
+	else
+		return;
+	if (n < 0)
+		cofl_fatal("out of memory");
+	LLVMSetValueName2(v, other, (size_t)n);
+	free(other);
 }
 
-/* One definition, seen by every unit: whatever linkage got it into the file. */
+/* All units see the one definition, whatever its linkage was. */
 static void export(LLVMValueRef v)
 {
 	LLVMSetLinkage(v, LLVMExternalLinkage);
@@ -79,7 +77,7 @@ static bool is_llvms(LLVMValueRef v)
 	return length >= 5 && memcmp(name, "llvm.", 5) == 0;
 }
 
-/* "\1NAME" is NAME with nothing put in front, and here nothing ever is. */
+/* "\1NAME" is NAME without a prefix, and x86-64 Linux has no prefix. */
 static void unmangle(LLVMValueRef v)
 {
 	size_t length;
@@ -118,9 +116,7 @@ static void number_functions(struct cofl_copy *copy)
 	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
 	     f = LLVMGetNextFunction(f))
 		n += !LLVMIsDeclaration(f);
-	copy->function = calloc(n + 1, sizeof(*copy->function));
-	if (copy->function == NULL)
-		cofl_fatal("out of memory");
+	copy->function = cofl_xcalloc(n, sizeof(*copy->function));
 	n = 0;
 	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
 	     f = LLVMGetNextFunction(f)) {
@@ -155,7 +151,7 @@ static void name_globals(struct cofl_copy *copy)
 		rename_local(i, "ifunc", n++);
 }
 
-/* "x86_64-pc-linux-gnu" will do; so will a file that does not say. */
+/* "x86_64-pc-linux-gnu" fits; so does a file that names none. */
 static bool triple_fits(const char *triple)
 {
 	return *triple == '\0' ||
@@ -164,7 +160,7 @@ static bool triple_fits(const char *triple)
 		strstr(triple, "x32") == NULL);
 }
 
-/* A file that does not say how data is laid out means: as the machine does. */
+/* A file without a data layout has the machine's. */
 static void fill_layout(struct cofl_copy *copy)
 {
 	LLVMTargetDataRef layout;
@@ -177,8 +173,9 @@ static void fill_layout(struct cofl_copy *copy)
 }
 
 /*
- * An upper limit, the same in every copy: each begins as far on as its alignment could
- * have it. Assembly may define more, of which nothing is known here.
+ * An upper limit, the same in every copy: each variable is counted with all the
+ * padding its alignment may need. Assembly may define more, which LLVM does not
+ * see.
  */
 static bool tls_fits(LLVMModuleRef module)
 {
@@ -205,18 +202,17 @@ static bool tls_fits(LLVMModuleRef module)
 struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 				 size_t why_bytes)
 {
-	struct cofl_copy *copy = calloc(1, sizeof(*copy));
+	struct cofl_copy *copy = cofl_xcalloc(1, sizeof(*copy));
 	LLVMMemoryBufferRef view;
 
-	if (copy == NULL)
-		cofl_fatal("out of memory");
 	pthread_mutex_init(&copy->lock, NULL);
 	copy->context = LLVMContextCreate();
 	LLVMContextSetDiscardValueNames(copy->context, 1);
 	LLVMContextSetDiagnosticHandler(copy->context, on_diagnostic, copy);
 	view = LLVMCreateMemoryBufferWithMemoryRange(
 		LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), "", 0);
-	if (LLVMGetBitcodeModuleInContext2(copy->context, view, &copy->module)) {
+	if (LLVMGetBitcodeModuleInContext2(copy->context, view,
+					   &copy->module)) {
 		snprintf(why, why_bytes, "not a bitcode program: %s",
 			 *copy->error ? copy->error : "damaged");
 		copy->module = NULL;
@@ -282,8 +278,8 @@ bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
 
 	if (LLVMCountBasicBlocks(f) != 0)
 		return true;
-	/* Running an empty function pass manager reads the body first; an
-	 * error in the file goes to LLVM's fatal error handler (support/fatal.h). */
+	/* An empty function pass manager reads the body. An error in the file
+	 * goes to LLVM's fatal error handler (support/fatal.h). */
 	LLVMRunFunctionPassManager(copy->reader, f);
 	if (LLVMVerifyFunction(f, LLVMReturnStatusAction)) {
 		snprintf(copy->error, sizeof(copy->error),
@@ -316,9 +312,9 @@ LLVMTargetMachineRef cofl_copy_machine(struct cofl_copy *copy,
 	if (LLVMGetTargetFromTriple(triple, &target, &error))
 		cofl_fatal("LLVM cannot compile for %s: %s", triple, error);
 	/*
-	 * The program's own target features stand in its functions; for those
-	 * without, the baseline: what the program was compiled for, so that
-	 * results are those of a native build, bit by bit.
+	 * Functions have the target features that the program was compiled for;
+	 * those without have the baseline. So results are those of a native
+	 * build, bit by bit.
 	 */
 	copy->machine[level] = LLVMCreateTargetMachine(
 		target, triple, "x86-64", "", llvms[level], LLVMRelocPIC,

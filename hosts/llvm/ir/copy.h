@@ -1,13 +1,12 @@
 /*
  * copy.h - one copy of the program's bitcode, in an LLVM context of its own
  *
- * An LLVM context belongs to one thread at a time, so each thread that compiles
- * has a copy: guest threads share one under a lock, each build worker has its
- * own. Bodies are read when asked for. Opening renames and exports what the
- * file keeps to itself, always in the same way, so that a name means the same
- * function in every copy.
+ * An LLVM context belongs to one thread at a time. Guest threads share one copy
+ * under a lock; each build worker has its own. Bodies are read when asked for.
+ * Opening renames and exports what is local to the file, always in the same
+ * way, so that a name means the same function in every copy.
  *
- * Thread: the holder of `lock`, for everything here but open and dispose.
+ * Thread: the holder of `lock`, but for open and dispose.
  */
 #pragma once
 
@@ -37,27 +36,29 @@ struct cofl_copy {
 	bool                 tls_in_room; /* its thread-local variables lie in
 					   * COFL_TLS_ROOM (link/tls.h) */
 
-	char                 error[256]; /* what LLVM said last, one line */
+	char                 error[256]; /* LLVM's last error, one line */
 };
 
 /*
- * Open a copy of `bitcode`, which must outlive it. NULL: why says what is wrong
- * with the file.
+ * Open a copy of `bitcode`, which must outlive it. Returns NULL if the file is
+ * not a program for this machine; why[] says what is wrong with it.
  */
 struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 				 size_t why_bytes);
 void cofl_copy_dispose(struct cofl_copy *copy);
 
-/* Free all but the lock: nothing is to be compiled with it any more. The holder
- * of the lock; again is fine. */
+/* Free all but the lock: nothing can be compiled with the copy any more. A
+ * closed copy stays closed. */
 void cofl_copy_close(struct cofl_copy *copy);
 bool cofl_copy_is_closed(const struct cofl_copy *copy);
 
-/* Read the body of function number `i`. False and copy->error: damaged file. */
+/* Read the body of function number `i`. False, with copy->error: the file is
+ * damaged. */
 bool cofl_copy_body(struct cofl_copy *copy, uint32_t i);
 
 /* The number of `f`, or -1 if the program has no body for it. */
 int64_t cofl_copy_number(const struct cofl_copy *copy, LLVMValueRef f);
 
+/* Owned by the copy. */
 LLVMTargetMachineRef cofl_copy_machine(struct cofl_copy *copy,
 				       enum cofl_level level);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "support/fatal.h"
-#include "support/xcalloc.h"
 #include "support/tuning.h"
+#include "support/xcalloc.h"
 
 void cofl_graph_init(struct cofl_graph *graph, uint32_t n_blocks)
 {
@@ -21,7 +21,7 @@ uint32_t cofl_graph_add(struct cofl_graph *graph, uint32_t from, uint32_t to,
 {
 	uint32_t n = graph->n_edges;
 
-	/* Powers of two are when the array is full. */
+	/* The array is full when n is a power of two. */
 	if ((n & (n - 1)) == 0) {
 		graph->edge = realloc(graph->edge, (n ? 2 * (size_t)n : 1) *
 						   sizeof(*graph->edge));
@@ -32,7 +32,7 @@ uint32_t cofl_graph_add(struct cofl_graph *graph, uint32_t from, uint32_t to,
 	return graph->n_edges++;
 }
 
-/* FNV-1a over what a profile must agree with: nodes and edges, not shares. */
+/* FNV-1a over nodes and edges, which a profile must agree with. */
 void cofl_graph_seal(struct cofl_graph *graph)
 {
 	uint64_t h = 0xcbf29ce484222325u;
@@ -102,7 +102,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t v)
 	return v;
 }
 
-/* A loop is taken to go round ten times. */
+/* A loop is expected to go round ten times. */
 static uint64_t weight_of(const struct cofl_edge *e, const uint8_t *depth)
 {
 	uint32_t d = depth[e->from] < depth[e->to] ? depth[e->from] :
@@ -124,7 +124,8 @@ uint32_t cofl_graph_chords(const struct cofl_graph *g, const uint8_t *depth,
 	for (uint32_t v = 0; v < g->n_nodes; v++)
 		parent[v] = v;
 	for (uint32_t e = 0; e < g->n_edges; e++)
-		list[e] = (struct candidate){ weight_of(&g->edge[e], depth), e };
+		list[e] = (struct candidate){ weight_of(&g->edge[e], depth),
+					      e };
 	qsort(list, g->n_edges, sizeof(*list), heaviest_first);
 	for (uint32_t i = 0; i < g->n_edges; i++) {
 		const struct cofl_edge *e = &g->edge[list[i].edge];
@@ -157,7 +158,7 @@ struct solving {
 	uint32_t  n_todo;
 };
 
-/* What the known edges of one side carry, and the one that is not known. */
+/* The sum of the known edges on one side of node v, and the unknown edge. */
 static uint64_t side(const struct solving *s, const struct ends *ends,
 		     uint32_t v, uint32_t *unknown, bool *found)
 {
@@ -198,8 +199,8 @@ static void settle(struct solving *s, uint32_t v)
 }
 
 /*
- * From the leaves of the tree inwards. The outside is its root: what came in and
- * never went out, or out another way, is not a contradiction there.
+ * From the leaves of the tree inwards. The outside is the root, where flow that
+ * came in and never left, or left another way, is no contradiction.
  */
 void cofl_graph_solve(const struct cofl_graph *g, const bool *chord,
 		      uint64_t *count)

@@ -1,5 +1,5 @@
 /*
- * ifunc.h - functions whose address the program computes when it starts
+ * ifunc.h - functions whose addresses the program computes when it starts
  *
  * Thread: the holder of the copy's lock.
  */

@@ -1,5 +1,5 @@
 /*
- * instruction.h - instructions, and the function they are in
+ * instruction.h - instructions and their function
  *
  * Thread: the holder of the copy's lock.
  */

@@ -1,9 +1,9 @@
 /*
  * libcall.c - a list of names; see libcall.h
  *
- * Those that LLVM makes loops and other calls into (LoopIdiomRecognize, its
- * SimplifyLibCalls), and what x86-64 has no instructions for. One that is missing is
- * looked up when it is first needed.
+ * LLVM replaces loops and other calls by some (LoopIdiomRecognize,
+ * SimplifyLibCalls); others do what x86-64 has no instructions for. The loader
+ * looks up a function that is not in the list when code first needs it.
  */
 #include "ir/libcall.h"
 

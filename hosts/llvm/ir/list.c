@@ -1,5 +1,5 @@
 /*
- * list.c - twice as much each time
+ * list.c - capacity doubles; see list.h
  */
 #include "ir/list.h"
 
@@ -9,12 +9,13 @@
 
 void *cofl_list_add(struct cofl_list *list, size_t n)
 {
+	size_t *capacity = &list->capacity;
 	void *to;
 
-	if (list->n + n > list->room) {
-		while (list->n + n > list->room)
-			list->room = list->room ? 2 * list->room : 64;
-		list->at = realloc(list->at, list->room * list->size);
+	if (list->n + n > *capacity) {
+		while (list->n + n > *capacity)
+			*capacity = *capacity ? 2 * *capacity : 64;
+		list->at = realloc(list->at, list->capacity * list->size);
 		if (list->at == NULL)
 			cofl_fatal("out of memory");
 	}

@@ -7,11 +7,12 @@
 
 struct cofl_list {
 	char  *at;
-	size_t n, room;		/* elements */
+	size_t n, capacity;	/* elements */
 	size_t size;		/* of one */
 };
 
-/* Room for n more at the end, to be filled; never NULL. Others may move. */
+/* Add n elements at the end, for the caller to fill in. Never NULL. The others
+ * may move. */
 void *cofl_list_add(struct cofl_list *list, size_t n);
 
 void cofl_list_free(struct cofl_list *list);

@@ -29,8 +29,9 @@ void cofl_llvm_shim_redirect(LLVMValueRef value, cofl_llvm_shim_way *way,
 	PHINode *phi = unwrap<PHINode>(value);
 
 	for (unsigned i = 0; i < phi->getNumIncomingValues();) {
-		LLVMBasicBlockRef from = way(arg, wrap(phi->getIncomingBlock(i)));
+		LLVMBasicBlockRef from = wrap(phi->getIncomingBlock(i));
 
+		from = way(arg, from);
 		if (from != nullptr)
 			phi->setIncomingBlock(i++, unwrap(from));
 		else

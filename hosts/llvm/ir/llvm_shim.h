@@ -19,7 +19,7 @@ extern "C" {
  * sum of its name, little-endian. Pure; any thread. */
 uint64_t cofl_llvm_shim_guid(const char *name);
 
-/* From which block does a value come that came from `from`? NULL: from none. */
+/* The block that a value which came from `from` comes from now; NULL: none. */
 typedef LLVMBasicBlockRef cofl_llvm_shim_way(void *arg, LLVMBasicBlockRef from);
 
 /* Change the blocks that a PHI's values come from. */
@@ -30,8 +30,8 @@ void cofl_llvm_shim_redirect(LLVMValueRef phi, cofl_llvm_shim_way *way,
  * loaded at each use. Returns its address; NULL: nothing uses the result. */
 LLVMValueRef cofl_llvm_shim_demote(LLVMValueRef value);
 
-/* Cut a block before `at`: what was before it goes to a new block, without a
- * terminator, that takes the old one's place. Returns that. */
+/* Cut a block before `at`. Returns a new block, without a terminator, that
+ * takes the old one's place, with what was before `at`. */
 LLVMBasicBlockRef cofl_llvm_shim_split(LLVMValueRef at);
 
 /* End a block with assembly that goes on to block `go`, or jumps to `leave`. */
@@ -39,13 +39,14 @@ void cofl_llvm_shim_callbr(LLVMBasicBlockRef at, const char *text,
 			   const char *constraints, LLVMValueRef operand,
 			   LLVMBasicBlockRef go, LLVMBasicBlockRef leave);
 
-/* Put into `reached` all blocks that control comes to from `from`, that included. */
+/* Put into `reached` block `from` and all blocks that control comes to from
+ * it. */
 void cofl_llvm_shim_reach(LLVMBasicBlockRef from, struct cofl_map *reached);
 
 /* Function `to` gets the attributes and the calling convention of `from`. */
 void cofl_llvm_shim_attributes(LLVMValueRef from, LLVMValueRef to);
 
-/* An array, a structure, a vector or an expression like `like` of n other
+/* A constant array, structure, vector or expression like `like` with n other
  * operands. */
 LLVMValueRef cofl_llvm_shim_constant(LLVMValueRef like, LLVMValueRef *op,
 				     unsigned n);

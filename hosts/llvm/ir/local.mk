@@ -1,4 +1,4 @@
-# ir: bitcode is copied, cloned, read and changed
+# ir: copy, clone, read and change bitcode
 
 if HOST_LLVM
 libcofl_la_SOURCES += \

@@ -7,11 +7,11 @@
  *	              +--------------------------------+
  *
  * A loop is known by its header, the block that a retreating edge leads to. If
- * the header dominates where that edge comes from, the loop is a natural one and
- * has a body; a header of an irreducible cycle stands alone. The same body gives
- * the same loops in the same order, in whatever copy it was read.
+ * the header dominates the block that edge comes from, the loop is natural and
+ * has a body; the header of an irreducible cycle stands alone. A body has the
+ * same loops in the same order in every copy.
  *
- * Pure, over a body that is read. Thread: the holder of the copy's lock.
+ * Pure, but for the numbers of blocks. Thread: the holder of the copy's lock.
  */
 #pragma once
 
@@ -28,19 +28,18 @@ struct cofl_loop {
 	bool          natural;
 
 	/*
-	 * What later code may use of what was there before: parameters and
-	 * instructions alive behind the header's PHIs, these included, in the
-	 * order they stand in.
+	 * The values that later code may use: parameters and instructions alive
+	 * behind the header's PHIs, these included, in their order in the body.
 	 */
 	LLVMValueRef *live;
 	uint32_t      n_live;
 };
 
 struct cofl_loops {
-	LLVMBasicBlockRef *block;	/* as they stand */
+	LLVMBasicBlockRef *block;	/* in their order in the body */
 	uint32_t           n_blocks;
-	struct cofl_loop  *loop;	/* by place of the header: outer ones
-					 * come before those in them */
+	struct cofl_loop  *loop;	/* outer loops before those in them:
+					 * headers in reverse postorder */
 	uint32_t           n_loops;
 	uint32_t          *loop_of;	/* by block: the innermost */
 };
@@ -56,7 +55,8 @@ void cofl_loops_free(struct cofl_loops *l);
 bool cofl_loops_inside(const struct cofl_loops *l, uint32_t inner,
 		       uint32_t outer);
 
-/* In how many loops each block is; one with two entries counts. */
+/* In how many loops each block is, irreducible cycles included; depth has an
+ * element a block. */
 void cofl_loops_depths(LLVMValueRef f, uint8_t *depth);
 
 #ifdef __cplusplus

@@ -21,28 +21,28 @@ static size_t hash(const void *p)
 
 static size_t slot_of(const struct cofl_map *map, const void *key)
 {
-	size_t i = hash(key) & (map->room - 1);
+	size_t i = hash(key) & (map->capacity - 1);
 
 	while (map->key[i] != NULL && map->key[i] != key)
-		i = (i + 1) & (map->room - 1);
+		i = (i + 1) & (map->capacity - 1);
 	return i;
 }
 
 void *cofl_map_get(const struct cofl_map *map, const void *key)
 {
-	return map->room == 0 ? NULL : map->value[slot_of(map, key)];
+	return map->capacity == 0 ? NULL : map->value[slot_of(map, key)];
 }
 
 static void grow(struct cofl_map *map)
 {
 	struct cofl_map old = *map;
 
-	map->room = old.room ? 2 * old.room : 64;
-	map->key = calloc(map->room, sizeof(*map->key));
-	map->value = calloc(map->room, sizeof(*map->value));
+	map->capacity = old.capacity ? 2 * old.capacity : 64;
+	map->key = calloc(map->capacity, sizeof(*map->key));
+	map->value = calloc(map->capacity, sizeof(*map->value));
 	if (map->key == NULL || map->value == NULL)
 		cofl_fatal("out of memory");
-	for (size_t i = 0; i < old.room; i++) {
+	for (size_t i = 0; i < old.capacity; i++) {
 		if (old.key[i] != NULL) {
 			size_t to = slot_of(map, old.key[i]);
 
@@ -58,7 +58,7 @@ void cofl_map_put(struct cofl_map *map, const void *key, void *value)
 {
 	size_t i;
 
-	if (2 * map->used >= map->room)
+	if (2 * map->used >= map->capacity)
 		grow(map);
 	i = slot_of(map, key);
 	if (map->key[i] == NULL) {

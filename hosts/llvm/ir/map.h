@@ -8,13 +8,14 @@
 struct cofl_map {
 	const void **key;
 	void       **value;
-	size_t       room, used;	/* room is 0 or a power of two */
+	size_t       capacity, used;	/* capacity: 0 or a power of two */
 };
 
+/* NULL: there is none. */
 void *cofl_map_get(const struct cofl_map *map, const void *key);
 
-/* Key and value may not be NULL. Without memory the process cannot go on:
- * like LLVM, on which this host stands, it ends it (cofl_fatal). */
+/* Key and value may not be NULL. Ends the process if there is no memory, as
+ * LLVM does (cofl_fatal). */
 void  cofl_map_put(struct cofl_map *map, const void *key, void *value);
 
 void  cofl_map_free(struct cofl_map *map);

@@ -5,15 +5,15 @@
  *	loop:                          p = base + 24
  *	    load p                     load p
  *
- * The program's compiler hoists base + 24 out of loops, and code generators fold
- * it back into the load. They cannot if a point in the loop's header
- * (points/osr_point.c) stores what is live there: then the sum has to be in a
- * register or on the stack all the time, which made a fifth more instructions
- * of SQLite's descent into a B-tree. A sum that is computed where it is used is
- * not live at headers; only base is.
+ * The program's compiler hoists base + 24 out of loops, and code generators
+ * fold it back into the load. They cannot if a point in the loop's header
+ * (points/osr_point.c) stores what is alive there: the sum then stays in a
+ * register, or on the stack. SQLite's descent into a B-tree had a fifth more
+ * instructions by that. Computed where it is used, the sum is not alive at
+ * headers; only base is.
  *
- * The same body comes out the same in every copy, so OSR entries
- * (points/osr_entry.h) agree.
+ * A body comes out the same in every copy, so OSR entries (points/osr_entry.h)
+ * agree.
  *
  * Thread: the holder of the copy's lock.
  */
@@ -24,5 +24,5 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-/* A body that was just read. */
+/* `f` is a body that was just read. */
 void cofl_sink(LLVMValueRef f);
