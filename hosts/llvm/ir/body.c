@@ -11,7 +11,7 @@
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 
-/* -- Sites ------------------------------------------------------------------ */
+/* -- Sites ----------------------------------------------------------------- */
 
 bool cofl_body_is_indirect_call(LLVMValueRef i)
 {
@@ -113,7 +113,7 @@ static void read_sites(struct cofl_body *body)
 				add_site(body, i, COFL_SITE_SIZE);
 }
 
-/* -- Edges ------------------------------------------------------------------ */
+/* -- Edges ----------------------------------------------------------------- */
 
 /* Branches to a trap, or to a call that does not return, are taken rarely. */
 static bool is_rare(LLVMBasicBlockRef b)

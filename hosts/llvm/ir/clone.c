@@ -52,7 +52,7 @@ LLVMValueRef cofl_clone_i32(const struct cofl_clone *unit, uint32_t v)
 	return LLVMConstInt(LLVMInt32TypeInContext(unit->copy->context), v, 0);
 }
 
-/* -- Bodies ----------------------------------------------------------------- */
+/* -- Bodies ---------------------------------------------------------------- */
 
 static bool names_stack_pointer(LLVMValueRef inline_asm)
 {

@@ -20,7 +20,7 @@
 static LLVMValueRef map_constant(struct cofl_clone *unit, LLVMValueRef c,
 				 int depth);
 
-/* -- Declarations ----------------------------------------------------------- */
+/* -- Declarations ---------------------------------------------------------- */
 
 static const char *name_of(LLVMValueRef v)
 {
@@ -172,7 +172,7 @@ LLVMValueRef cofl_clone_global(struct cofl_clone *unit, LLVMValueRef g)
 	return to;
 }
 
-/* -- Constants -------------------------------------------------------------- */
+/* -- Constants ------------------------------------------------------------- */
 
 static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,
 				 int depth)

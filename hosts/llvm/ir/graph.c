@@ -79,7 +79,7 @@ static void free_ends(struct ends *ends)
 	free(ends->list);
 }
 
-/* -- Chords ----------------------------------------------------------------- */
+/* -- Chords ---------------------------------------------------------------- */
 
 struct candidate {
 	uint64_t weight;
@@ -141,7 +141,7 @@ uint32_t cofl_graph_chords(const struct cofl_graph *g, const uint8_t *depth,
 	return n;
 }
 
-/* -- Flow ------------------------------------------------------------------- */
+/* -- Flow ------------------------------------------------------------------ */
 
 static uint64_t add(uint64_t a, uint64_t b)
 {

@@ -28,7 +28,7 @@ template <typename T> static T *array(size_t n)
 	return static_cast<T *>(cofl_xcalloc(n, sizeof(T)));
 }
 
-/* -- Liveness --------------------------------------------------------------- */
+/* -- Liveness -------------------------------------------------------------- */
 
 namespace {
 struct liveness {
@@ -103,7 +103,7 @@ static void find_live(struct cofl_loops *l, Function &f,
 	}
 }
 
-/* -- The nest --------------------------------------------------------------- */
+/* -- The nest -------------------------------------------------------------- */
 
 using loop_numbers = DenseMap<const BasicBlock *, uint32_t>;
 
