@@ -17,7 +17,7 @@
 	X(BUILDING, "building")						\
 	X(COUNTING, "counting")	/* its current version counts */	\
 	X(FULL,     "full")	/* it counted enough, to be built */	\
-	X(BACKED_OFF,  "ignored")
+	X(BACKED_OFF, "backoff")	/* no build of it, for some time */
 
 enum cof_method_state {
 #define COF_METHOD_ENUM(name, text) COF_METHOD_##name,
