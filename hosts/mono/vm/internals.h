@@ -102,6 +102,22 @@ struct _MonoDebugLineNumberEntry {
 MonoDebugSourceLocation *mono_debug_lookup_source_location_by_il(
 	MonoMethod *method, uint32_t il_offset, MonoDomain *domain);
 
+/* -- Calls ------------------------------------------------------------------- */
+
+/* What generated code calls through a trampoline; returns where to go on. */
+typedef void *cofm_trampoline_fn(void *regs, uint8_t *after_call, void *method,
+				 uint8_t *tramp);
+#define COFM_TRAMPOLINE_JIT 0	/* of a call whose callee is not compiled yet */
+
+/* The linker's --wrap leads Mono's calls of these to the __wrap_ ones. The last
+ * leads the call that ends at `after_call` to `callee`. */
+void *__real_mono_get_trampoline_func(int kind);
+void *__wrap_mono_get_trampoline_func(int kind);
+void  __real_mono_arch_patch_callsite(uint8_t *method, uint8_t *after_call,
+				      uint8_t *callee);
+void  __wrap_mono_arch_patch_callsite(uint8_t *method, uint8_t *after_call,
+				      uint8_t *callee);
+
 /* -- Generics ---------------------------------------------------------------- */
 
 typedef struct _MonoGenericInst MonoGenericInst;

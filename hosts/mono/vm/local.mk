@@ -3,6 +3,7 @@
 if HOST_MONO
 hosts_mono_cof_mono_SOURCES += \
 	%D%/attach.c %D%/attach.h \
+	%D%/call_sites.c \
 	%D%/cctors.c %D%/cctors.h \
 	%D%/hidden_threads.c %D%/hidden_threads.h \
 	%D%/host.h \

@@ -1,0 +1,66 @@
+/*
+ * call_sites.c - code of the first domain calls code of the first domain
+ *
+ * Remoting hands objects of the first domain to another one. Their methods are
+ * the first domain's code, which then runs in the other. A call in it that was
+ * not made before goes to a trampoline. Mono's compiles the callee for the
+ * domain in which the thread is, and links the call to it for all threads. Then
+ * the first domain runs code whose statics are the other's, and crashes once
+ * that domain is unloaded. In stock Mono it is rare, since the first domain has
+ * mostly run its code before. Here a new version has all its calls unlinked.
+ *
+ * So such a trampoline does its work as if the thread were in the first domain.
+ * What links a call on other ways does so only for code of the thread's domain;
+ * a call that is not linked goes through its trampoline again.
+ *
+ * Process-wide: it stands in for mono_get_trampoline_func() and
+ * mono_arch_patch_callsite() in Mono's code. Thread: any that runs managed code.
+ * It takes no lock of its own.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <mono/jit/jit.h>
+#include <mono/metadata/appdomain.h>
+
+#include "vm/internals.h"
+
+static cofm_trampoline_fn *jit_trampoline;
+
+static bool is_foreign(MonoDomain *domain, uint8_t *code)
+{
+	return domain != mono_get_root_domain() &&
+	       !mono_jit_info_table_find(domain, code);
+}
+
+static void *trampoline(void *regs, uint8_t *after_call, void *method,
+			uint8_t *tramp)
+{
+	MonoDomain *domain = mono_domain_get(), *root = mono_get_root_domain();
+	void *callee;
+
+	if (!is_foreign(domain, after_call) ||
+	    !mono_jit_info_table_find(root, after_call))
+		return jit_trampoline(regs, after_call, method, tramp);
+	mono_domain_set(root, 0);
+	callee = jit_trampoline(regs, after_call, method, tramp);
+	mono_domain_set(domain, 0);
+	return callee;
+}
+
+void *__wrap_mono_get_trampoline_func(int kind)
+{
+	void *func = __real_mono_get_trampoline_func(kind);
+
+	if (kind != COFM_TRAMPOLINE_JIT)
+		return func;
+	jit_trampoline = (cofm_trampoline_fn *)func;
+	return (void *)trampoline;
+}
+
+void __wrap_mono_arch_patch_callsite(uint8_t *method, uint8_t *after_call,
+				     uint8_t *callee)
+{
+	if (!is_foreign(mono_domain_get(), after_call))
+		__real_mono_arch_patch_callsite(method, after_call, callee);
+}
