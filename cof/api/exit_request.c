@@ -24,7 +24,8 @@ void cof_exit_request_serve(struct cof *cof)
 		return;
 	cof_history_end(cof);
 	atomic_store(&cof->exit_request.over, 1);
-	syscall(SYS_futex, &cof->exit_request.over, FUTEX_WAKE | FUTEX_PRIVATE_FLAG,
+	syscall(SYS_futex, &cof->exit_request.over,
+		FUTEX_WAKE | FUTEX_PRIVATE_FLAG,
 		INT_MAX);
 }
 

@@ -259,7 +259,8 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 
 	cof_assert_role(COF_ROLE_PICKER);
 	/* Callbacks may load the host's compiler. The bracket does not cover
-	 * the sleep, or forks would take all its locks (memory/arena_fork.h). */
+	 * the sleep, or forks would take all its locks
+	 * (memory/arena_fork.h). */
 	cof_compile_enter();
 	turn_generation(cof, o, now_ns);
 	patch(cof, o);

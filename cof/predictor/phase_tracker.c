@@ -40,7 +40,8 @@ static void feed(struct cof *cof, struct cof_phase_tracker *tracker,
 		s[i].pace = (float)cof_version_pace(r->version);
 		s[i].inlined = r->version->links.inlined;
 		s[i].n_inlined = r->version->links.n_inlined;
-		cof_code_buckets_take(&r->version->sampled.buckets, s[i].bucket);
+		cof_code_buckets_take(&r->version->sampled.buckets,
+				      s[i].bucket);
 	}
 	cof_phase_step(&tracker->table, s, gen->most.n,
 		       gen->samples < UINT32_MAX ? (uint32_t)gen->samples :

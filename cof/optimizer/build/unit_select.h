@@ -8,10 +8,10 @@
  * within limits on number and cost.
  *
  * A method that exceeds the cost limit alone is a unit of its own. Heat alone
- * does not put it first: the unit with the higher gain per cost goes first (W. E.
- * Smith, Naval Res. Logist. Q. 3, 1956). So an interpreter's loop does not keep
- * twenty small methods waiting, and it is built with the profiles of the methods
- * that are inlined in it.
+ * does not put it first: the unit with the higher gain per cost goes first (W.
+ * E. Smith, Naval Res. Logist. Q. 3, 1956). So an interpreter's loop does not
+ * keep twenty small methods waiting, and it is built with the profiles of the
+ * methods that are inlined in it.
  *
  * Pure. Owner: P/O.
  */

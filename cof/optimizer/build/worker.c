@@ -43,8 +43,8 @@ static void show_queued(struct cof_workers *w)
 }
 
 /*
- * Under the lock: the longest build that the brief worker may take. A build that
- * has overrun its expected time counts with the time it has run so far.
+ * Under the lock: the longest build that the brief worker may take. A build
+ * that has overrun its expected time counts with the time it has run so far.
  */
 static uint64_t brief_ns(const struct cof_worker *brief, uint64_t now_ns)
 {

@@ -62,10 +62,12 @@ int  cof_workers_new(struct cof_workers *w, struct cof *cof);
 int  cof_workers_start(struct cof_workers *w);
 
 /* Without threads: the caller acts as the first worker while there are builds
- * that may run. Returns how long until the next may, in ns, unless more are put. */
+ * that may run. Returns how long until the next may, in ns, unless more are
+ * put. */
 uint64_t cof_workers_step(struct cof_workers *w);
 
-/* Tell build() to stop, and join the threads. Waiting and done builds remain. */
+/* Tell build() to stop, and join the threads. Waiting and done builds
+ * remain. */
 void cof_workers_stop(struct cof_workers *w);
 
 /* Free what cof_workers_new() made; no build may be queued or done. */

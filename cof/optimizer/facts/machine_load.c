@@ -174,5 +174,6 @@ void cof_machine_load_update(struct cof *cof, struct cof_machine_load *load,
 	if (load->last.wall_ns == 0 ||
 	    cof_clock_ns() - load->last.wall_ns >=
 		    COF_TUNE(load_look_ms) * COF_MS_NS)
-		cof_call_with_private_files(cof, update_in_private_files, &update);
+		cof_call_with_private_files(cof, update_in_private_files,
+					    &update);
 }

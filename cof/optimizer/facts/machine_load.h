@@ -55,8 +55,8 @@ void cof_machine_load_read(struct cof_machine_load_sample *out,
 			   uint64_t build_ns);
 
 /*
- * Update the weight if the last sample is at least load_look_ms old. Reads files
- * within cof_call_with_private_files(). A stepped instance never updates.
+ * Update the weight if the last sample is at least load_look_ms old. Reads
+ * files within cof_call_with_private_files(). A stepped instance never updates.
  */
 void cof_machine_load_update(struct cof *cof, struct cof_machine_load *load,
 			     uint64_t build_ns);

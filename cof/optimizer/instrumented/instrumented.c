@@ -187,7 +187,8 @@ bool cof_instrumented_poll(struct cof *cof, struct cof_profiles *all)
 
 /*
  * For a FULL method: did it become full so recently that PRE may not yet have
- * seen a phase change? A window is one generation, or several on a busy machine.
+ * seen a phase change? A window is one generation, or several on a busy
+ * machine.
  */
 static bool is_recent(struct cof *cof, const struct cof_profile *p)
 {

@@ -2,8 +2,8 @@
  * just_compiled.h - lock-free list of methods that the host has just compiled
  *
  * Many producers: guest threads that return from the host's compiler. One
- * consumer: P/O, which takes the whole list. A method is put in at most once, so
- * the link in the method suffices.
+ * consumer: P/O, which takes the whole list. A method is put in at most once,
+ * so the link in the method suffices.
  *
  *	producer                        P/O
  *	link it to the head             exchange head with NULL  (B)

@@ -4,7 +4,7 @@
  *	picked     instrument()      counts       full enough      collect(),
  *	  |            |               |               |           build
  *	  v            v               v               v             v
- *	STARTING --> COUNTING ---------------------> FULL ------> BUILDING --> HAS
+ *	STARTING --> COUNTING --------------------> FULL ------> BUILDING --> HAS
  *	  |            |                               ^ others join it
  *	  |            |                                 (unit_select.h)
  *	  +------------+--> NO, and the version before is current again
@@ -15,8 +15,8 @@
  *
  * HAS: the host keeps the profile for any later build. The profile is of one
  * phase of the program. In another phase the method may be instrumented again:
- * once in a phase, each time after twice as many phases, and only if its samples
- * fall elsewhere there (policy/reprofile.h).
+ * once in a phase, each time after twice as many phases, and only if its
+ * samples fall elsewhere there (policy/reprofile.h).
  *
  * Pure: no thread, no clock, no host. Owner: P/O.
  */
@@ -97,8 +97,8 @@ void cof_profile_picked(struct cof_profile *p, uint64_t phase);
 /* May the method be instrumented in `phase`? NULL: it never was. */
 bool cof_profile_allowed(const struct cof_profile *p, uint64_t phase);
 
-/* Is the method on its way to a profile, or to a version built with one? NULL: it
- * is not. */
+/* Is the method on its way to a profile, or to a version built with one? NULL:
+ * it is not. */
 bool cof_profile_is_pending(const struct cof_profile *p);
 
 enum cof_fullness {

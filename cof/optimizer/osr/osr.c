@@ -194,7 +194,8 @@ static bool add_continuation(struct cof *cof, struct cof_build *b)
 void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 {
 	struct cof_flow_osr *flow = &cof->flow->osr;
-	struct cof_stuck_frame *s = cof_stuck_frames_find(&osr->frames, b->from);
+	struct cof_stuck_frame *s =
+		cof_stuck_frames_find(&osr->frames, b->from);
 
 	cof_assert_role(COF_ROLE_PICKER);
 	ended(b);

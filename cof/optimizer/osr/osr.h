@@ -13,9 +13,9 @@
  * the frames there. The same holds for continuations, once there is something
  * better again.
  *
- * A version that counts its entries can be seen to be stuck while it is current:
- * it is hot, and was not entered for a generation. A new version would not help
- * its frames, so its continuations do not wait for one.
+ * A version that counts its entries can be seen to be stuck while it is
+ * current: it is hot, and was not entered for a generation. A new version would
+ * not help its frames, so its continuations do not wait for one.
  *
  * P/O watches a version with continuations until its code is gone, and then
  * retires them.
@@ -48,8 +48,8 @@ void cof_osr_hot(struct cof *cof, struct cof_version *version);
 
 /*
  * Once per turn, before reclaim: look at the watched versions, once per
- * generation. Returns a build to queue, its method marked as pending. NULL: none.
- * Call it until it returns NULL.
+ * generation. Returns a build to queue, its method marked as pending. NULL:
+ * none. Call it until it returns NULL.
  */
 struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr);
 

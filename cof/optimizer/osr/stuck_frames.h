@@ -60,7 +60,8 @@ void cof_stuck_frame_look(struct cof *cof, struct cof_stuck_frame *frame);
 /* Discard what was seen so far. */
 void cof_stuck_frame_forget(struct cof_stuck_frame *frame);
 
-/* Is it current while its loops lead to continuations, without being vacated? */
+/* Is it current while its loops lead to continuations, without being
+ * vacated? */
 bool cof_stuck_frame_is_back(const struct cof_stuck_frame *frame);
 
 /* All samples of the version. */

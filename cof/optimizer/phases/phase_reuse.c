@@ -212,7 +212,8 @@ static bool bring_back(struct cof *cof, uint32_t phase)
 	return patched;
 }
 
-/* Built by libcof, not the host's own (tier 0 or image): the later is better. */
+/* Built by libcof, not the host's own (tier 0 or image): the later is
+ * better. */
 static bool is_built_here(struct cof *cof, const struct cof_method *m,
 		    const struct cof_version *v)
 {
@@ -279,7 +280,8 @@ bool cof_phase_reuse_changed(const struct cof *cof,
 
 bool cof_phase_reuse_elsewhere(const struct cof *cof, uint32_t phase)
 {
-	return cof->phase_reuse && phase != 0 && cof_program_phase_now(cof) != phase;
+	return cof->phase_reuse && phase != 0 &&
+	       cof_program_phase_now(cof) != phase;
 }
 
 /* -- Life ------------------------------------------------------------------ */

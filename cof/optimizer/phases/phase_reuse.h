@@ -64,8 +64,8 @@ void cof_phase_reuse_remember(struct cof *cof, struct cof_method *method,
 			      uint32_t phase, struct cof_version *version);
 
 /*
- * `version` is PARKED and has no owner. True: it stays parked for a phase, or was
- * retired because there were too many. False: the caller retires it.
+ * `version` is PARKED and has no owner. True: it stays parked for a phase, or
+ * was retired because there were too many. False: the caller retires it.
  */
 bool cof_phase_reuse_keep(struct cof *cof, struct cof_version *version);
 

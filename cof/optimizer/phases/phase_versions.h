@@ -1,8 +1,8 @@
 /*
  * phase_versions.h - which versions a method had in which phases
  *
- * Pure: phase_reuse.h parks and retires versions. A version that is parked for a
- * phase is in at least one slot, and may be in several.
+ * Pure: phase_reuse.h parks and retires versions. A version that is parked for
+ * a phase is in at least one slot, and may be in several.
  *
  * Thread: P/O.
  */

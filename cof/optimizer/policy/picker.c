@@ -239,8 +239,9 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	return cof_picker_pick(cof, picker, v, &choice);
 }
 
-struct cof_build *cof_picker_just_compiled(struct cof *cof, struct cof_picker *picker,
-				   struct cof_method *method)
+struct cof_build *cof_picker_just_compiled(struct cof *cof,
+					   struct cof_picker *picker,
+					   struct cof_method *method)
 {
 	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
 	const struct cof_host *host = &cof->host;

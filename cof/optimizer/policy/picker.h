@@ -65,8 +65,9 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
  * The same for a method that the host has just compiled; mode pgo. Counts one
  * just_compiled.
  */
-struct cof_build *cof_picker_just_compiled(struct cof *cof, struct cof_picker *picker,
-				   struct cof_method *method);
+struct cof_build *cof_picker_just_compiled(struct cof *cof,
+					   struct cof_picker *picker,
+					   struct cof_method *method);
 
 /*
  * Picks the method of its current version `version` for plan PROFILE, by a

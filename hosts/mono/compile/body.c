@@ -44,7 +44,8 @@ bool cofm_body_take(struct cofm *host, MonoMethod *mono,
 
 	mono_domain_lock(host->domain);
 	table = jit_table(host, COFM_JIT_DYNAMIC);
-	found = table && monoeg_g_hash_table_lookup(table, mono) == body->dynamic;
+	found = table &&
+		monoeg_g_hash_table_lookup(table, mono) == body->dynamic;
 	if (found)
 		monoeg_g_hash_table_remove(table, mono);
 	mono_domain_unlock(host->domain);

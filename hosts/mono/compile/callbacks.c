@@ -31,7 +31,7 @@ struct built {
 	struct cof_method   *inlined[COFM_INLINED_MAX];
 };
 
-/* -- Gather ------------------------------------------------------------------ */
+/* -- Gather ---------------------------------------------------------------- */
 
 /* False: Mono does not compile the method again. Under host->compiling. */
 static bool compile_copy(struct cofm_method *m, struct cof_version_desc *copy)
@@ -111,7 +111,7 @@ static void drop(void *ctx, void *ir)
 	(void)ctx, (void)ir;
 }
 
-/* -- Profile ----------------------------------------------------------------- */
+/* -- Profile --------------------------------------------------------------- */
 
 static int instrument(void *ctx, void *ir, const int *stop,
 		      struct cof_version_desc *out)
@@ -166,7 +166,7 @@ static void judged(void *ctx, void *method, void *version, int stays,
 		cofm_call_profile_refuse(method);
 }
 
-/* -- Build ------------------------------------------------------------------- */
+/* -- Build ----------------------------------------------------------------- */
 
 /* Only option stress builds with plan AVERAGE: a mask without a profile. */
 static uint32_t optimizations(const struct cofm *host, enum cof_plan plan,

@@ -1,5 +1,6 @@
 /*
- * check.c - compare Mono's name, and some of its structures, with the known build
+ * check.c - compare Mono's name, and some of its structures, with the known
+ * build
  *
  * Before anything is written at an offset, a value read there is compared with
  * what Mono's public functions say.
@@ -32,7 +33,7 @@ bool cofm_check(char *why, size_t why_bytes)
 	return known;
 }
 
-/* -- While it runs ----------------------------------------------------------- */
+/* -- While it runs --------------------------------------------------------- */
 
 static bool is_at(const void *object, size_t offset, const void *what,
 		  size_t bytes)

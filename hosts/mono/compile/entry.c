@@ -8,9 +8,9 @@
  * shared library, which lies far away, so it gets a page of islands in reach.
  *
  * No thread may stand between the instructions that are overwritten: the world
- * is stopped meanwhile (vm/stop_world.h). No thread may come back there: a body with a
- * branch to one of them is left alone. Only a loop at the very beginning has
- * one.
+ * is stopped meanwhile (vm/stop_world.h). No thread may come back there: a body
+ * with a branch to one of them is left alone. Only a loop at the very beginning
+ * has one.
  */
 #include "compile/entry.h"
 
@@ -40,7 +40,7 @@ static bool reaches(const uint8_t *from, const void *to)
 	return d == (int32_t)d;
 }
 
-/* -- Branches back ----------------------------------------------------------- */
+/* -- Branches back --------------------------------------------------------- */
 
 /* Would a branch to `target` arrive inside the jump, behind its first byte? */
 static bool is_inside(int64_t target)
@@ -128,7 +128,7 @@ static bool has_branch_back(const struct cofm_method *m)
 	return false;
 }
 
-/* -- Writing ----------------------------------------------------------------- */
+/* -- Writing --------------------------------------------------------------- */
 
 static struct pages pages_of(const struct cofm_method *m)
 {

@@ -89,7 +89,8 @@ uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
 static void mark(MonoMethod *m, bool on)
 {
 	if (on)
-		__atomic_fetch_or(cofm_method_flags_impl(m), AGGRESSIVE, __ATOMIC_SEQ_CST);
+		__atomic_fetch_or(cofm_method_flags_impl(m), AGGRESSIVE,
+				  __ATOMIC_SEQ_CST);
 	else
 		__atomic_fetch_and(cofm_method_flags_impl(m), (uint16_t)~AGGRESSIVE,
 				   __ATOMIC_SEQ_CST);

@@ -1,5 +1,6 @@
 /*
- * settings.c - take the command line apart: libcof's options, Mono's, the program
+ * settings.c - take the command line apart: libcof's options, Mono's, the
+ * program
  */
 #include "exe/settings.h"
 

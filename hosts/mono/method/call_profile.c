@@ -97,7 +97,7 @@ size_t cofm_call_profile_save(struct cofm_method *m, void *buf, size_t bytes)
 	return sizeof(head) + names;
 }
 
-/* -- From bytes -------------------------------------------------------------- */
+/* -- From bytes ------------------------------------------------------------ */
 
 /* False: the bytes are not a profile. */
 static bool parse(struct cofm_call_profile *p, const void *buf, size_t bytes)

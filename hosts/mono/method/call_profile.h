@@ -1,5 +1,6 @@
 /*
- * call_profile.h - a method's profile: which callees are hot, kept for the next run
+ * call_profile.h - a method's profile: which callees are hot, kept for the next
+ * run
  *
  *	build with SPEED  ------+
  *	counted, collect() -----+--> callees, mask --> build with PROFILE

@@ -78,7 +78,8 @@ static bool can_be_inlined(MonoMethod *callee)
 			 MONO_METHOD_IMPL_ATTR_SYNCHRONIZED |
 			 MONO_METHOD_IMPL_ATTR_INTERNAL_CALL |
 			 MONO_METHOD_IMPL_ATTR_RUNTIME)) &&
-	       !cofm_method_is_wrapper(callee) && !cofm_method_is_dynamic(callee);
+	       !cofm_method_is_wrapper(callee) &&
+	       !cofm_method_is_dynamic(callee);
 }
 
 static void note_call(struct reader *r, uint32_t token, bool virtual)

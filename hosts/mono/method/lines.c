@@ -60,7 +60,7 @@ void cofm_lines_begin(struct cofm *host)
 	the_host = host;
 }
 
-/* -- Lines of bodies --------------------------------------------------------- */
+/* -- Lines of bodies ------------------------------------------------------- */
 
 static struct lines **bucket_of(const MonoJitInfo *record)
 {
@@ -210,7 +210,7 @@ static int64_t il_offset(const MonoJitInfo *record, uint32_t native_offset)
 	return il;
 }
 
-/* -- Mono's look-ups --------------------------------------------------------- */
+/* -- Mono's look-ups ------------------------------------------------------- */
 
 static struct cofm_method *known(MonoMethod *method)
 {

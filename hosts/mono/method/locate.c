@@ -69,8 +69,8 @@ static struct place find(struct cofm *host, const void *ip)
 	return p;
 }
 
-/* Inside cofm_attach_enter(). NULL: there is no method, or none that libcof shall
- * know. */
+/* Inside cofm_attach_enter(). NULL: there is no method, or none that libcof
+ * shall know. */
 static struct cofm_method *look_up(struct cofm *host, const void *ip)
 {
 	struct place p = find(host, ip);
@@ -80,7 +80,8 @@ static struct cofm_method *look_up(struct cofm *host, const void *ip)
 
 	/* A sample may come late, when libcof has already dropped its
 	 * version. */
-	if (mono && (cofm_jit_record_is_ours(info) || cofm_method_find(host, mono)))
+	if (mono && (cofm_jit_record_is_ours(info) ||
+		     cofm_method_find(host, mono)))
 		return NULL;
 	/* Mono frees a dynamic method's code and reports it to nobody. */
 	if (!mono || size <= 0 || p.is_dynamic) {
@@ -102,7 +103,7 @@ int cofm_locate(void *ctx, const void *ip)
 	return m && cofm_method_add(m);
 }
 
-/* -- Mode pgo: methods as Mono compiles them ---------------------------------- */
+/* -- Mode pgo: methods as Mono compiles them ------------------------------- */
 
 /* The method that Mono was `asked` for may be an instance that shares the
  * body. */

@@ -7,16 +7,16 @@
 
 /*
  * Make the record of a method that is to be added. `info`: its code, which Mono
- * has compiled or has from an image. Inside cofm_attach_enter(), or on a thread of
- * Mono's. NULL: no memory.
+ * has compiled or has from an image. Inside cofm_attach_enter(), or on a thread
+ * of Mono's. NULL: no memory.
  */
 struct cofm_method *cofm_method_new(struct cofm *host, MonoMethod *mono,
 				    MonoJitInfo *info);
 
 /*
- * Give m to libcof, with that code as version 0. Not inside cofm_attach_enter().
- * False: no memory, or another record of the method is there already; m was
- * freed.
+ * Give m to libcof, with that code as version 0. Not inside
+ * cofm_attach_enter(). False: no memory, or another record of the method is
+ * there already; m was freed.
  */
 bool cofm_method_add(struct cofm_method *m);
 

@@ -14,8 +14,8 @@
  * a call that is not linked goes through its trampoline again.
  *
  * Process-wide: it stands in for mono_get_trampoline_func() and
- * mono_arch_patch_callsite() in Mono's code. Thread: any that runs managed code.
- * It takes no lock of its own.
+ * mono_arch_patch_callsite() in Mono's code. Thread: any that runs managed
+ * code. It takes no lock of its own.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -16,7 +16,8 @@
  *
  * A thread that Mono counts as running managed code may not wait for the lock
  * `compiling`: a collection would wait for that thread, and the holder of the
- * lock for the collection. So take the lock first, then call cofm_attach_enter().
+ * lock for the collection. So take the lock first, then call
+ * cofm_attach_enter().
  */
 #pragma once
 
@@ -31,7 +32,8 @@
 
 #include "cof.h"
 
-/* Why a method stays as Mono compiled it; names and meaning are in method/method.c. */
+/* Why a method stays as Mono compiled it; names and meaning are in
+ * method/method.c. */
 enum cofm_declined {
 	COFM_ACCEPTED,
 	COFM_WRAPPER,

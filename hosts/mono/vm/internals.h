@@ -2,7 +2,8 @@
  * internals.h - all that is used of Mono 6.8 and is not public
  *
  * The functions are in libmonosgen-2.0.a and are not exported. The offsets are
- * of the build that compile/check.c accepts (gdb's `ptype /o` on its debug symbols).
+ * of the build that compile/check.c accepts (gdb's `ptype /o` on its debug
+ * symbols).
  */
 #pragma once
 
@@ -16,7 +17,7 @@
 #include <mono/metadata/mono-debug.h>
 #include <mono/utils/mono-error.h>
 
-/* -- The compiler ------------------------------------------------------------ */
+/* -- The compiler ---------------------------------------------------------- */
 
 /* Returns a struct MonoCompile. Mono enters the code into its table, but no
  * call leads there. */
@@ -93,7 +94,7 @@ int  monoeg_g_hash_table_remove(void *hash, const void *key);
 #define COFM_JIT_INFO_FLAGS  35	/* uint8_t; Mono uses 6 bits of it */
 #define COFM_JIT_INFO_POINTS 48	/* void * */
 
-/* -- Places in the IL -------------------------------------------------------- */
+/* -- Places in the IL ------------------------------------------------------ */
 
 struct _MonoDebugLineNumberEntry {
 	uint32_t il_offset, native_offset;
@@ -102,7 +103,7 @@ struct _MonoDebugLineNumberEntry {
 MonoDebugSourceLocation *mono_debug_lookup_source_location_by_il(
 	MonoMethod *method, uint32_t il_offset, MonoDomain *domain);
 
-/* -- Calls ------------------------------------------------------------------- */
+/* -- Calls ----------------------------------------------------------------- */
 
 /* What generated code calls through a trampoline; returns where to go on. */
 typedef void *cofm_trampoline_fn(void *regs, uint8_t *after_call, void *method,
@@ -118,7 +119,7 @@ void  __real_mono_arch_patch_callsite(uint8_t *method, uint8_t *after_call,
 void  __wrap_mono_arch_patch_callsite(uint8_t *method, uint8_t *after_call,
 				      uint8_t *callee);
 
-/* -- Generics ---------------------------------------------------------------- */
+/* -- Generics -------------------------------------------------------------- */
 
 typedef struct _MonoGenericInst MonoGenericInst;
 
@@ -136,7 +137,7 @@ MonoBoolean mono_method_is_generic_sharable_full(MonoMethod *method,
 MonoMethod *mini_get_shared_method_full(MonoMethod *method, int flags,
 					MonoError *error);
 
-/* -- Threads and the world --------------------------------------------------- */
+/* -- Threads and the world ------------------------------------------------- */
 
 /* The linker's --wrap leads Mono's calls of these to the __wrap_ ones. */
 int   __real_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted);

@@ -16,13 +16,17 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 
-void *__real_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset);
-void *__wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset);
+void *__real_mmap(void *at, size_t n, int prot, int flags, int fd,
+		  off_t offset);
+void *__wrap_mmap(void *at, size_t n, int prot, int flags, int fd,
+		  off_t offset);
 
-void *__wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset)
+void *__wrap_mmap(void *at, size_t n, int prot, int flags, int fd,
+		  off_t offset)
 {
 	if (at == NULL && (prot & PROT_EXEC) && (flags & MAP_ANONYMOUS)) {
-		void *p = __real_mmap(NULL, n, prot, flags | MAP_32BIT, fd, offset);
+		void *p = __real_mmap(NULL, n, prot, flags | MAP_32BIT, fd,
+				      offset);
 
 		if (p != MAP_FAILED)
 			return p;

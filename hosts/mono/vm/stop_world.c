@@ -59,7 +59,9 @@ void cofm_stop_world_stats(struct cofm_stop_world_stats *out)
 	pthread_mutex_lock(&lock);
 	n = stops < TIMES ? (size_t)stops : TIMES;
 	memcpy(sorted, times, n * sizeof(*times));
-	*out = (struct cofm_stop_world_stats){ .stops = stops, .max_ns = longest };
+	*out = (struct cofm_stop_world_stats){
+		.stops = stops, .max_ns = longest
+	};
 	pthread_mutex_unlock(&lock);
 	if (n == 0)
 		return;

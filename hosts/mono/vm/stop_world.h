@@ -1,5 +1,6 @@
 /*
- * stop_world.h - stop the world, to change code that threads may be about to run
+ * stop_world.h - stop the world, to change code that threads may be about to
+ * run
  *
  * A jump of 5 bytes cannot replace shorter instructions while a thread stands
  * between them. Mono's collector can stop all threads that run managed code, at
@@ -16,7 +17,8 @@
  * then they stop wherever they are. */
 bool cofm_stop_world_is_safe(void);
 
-/* Inside cofm_attach_enter(). Between the two, allocate nothing and take no lock. */
+/* Inside cofm_attach_enter(). Between the two, allocate nothing and take no
+ * lock. */
 void cofm_stop_world_begin(void);
 void cofm_stop_world_end(void);
 
