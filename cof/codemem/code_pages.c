@@ -5,8 +5,9 @@
  * that stayed open, and open another file under its number.
  *
  * A memfd is a file, so RLIMIT_FSIZE limits it, and the kernel sends SIGXFSZ
- * for a write past that limit. Anonymous shared memory has no such limit;
- * mremap(2) with an old size of 0 maps it a second time.
+ * for a write past that limit. It needs a free descriptor, and a kernel that
+ * has memfd_create(2) and allows it. Anonymous shared memory has none of these
+ * limits; mremap(2) with an old size of 0 maps it a second time.
  */
 #include "codemem/code_pages.h"
 
@@ -36,22 +37,17 @@ static bool file_may_have(size_t bytes)
 	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
 }
 
-/* A descriptor, or a negative cof_err. */
+/* A descriptor; negative: there can be none. */
 static int new_memfd(size_t bytes)
 {
 	int fd = memfd_create("cof-code", MFD_CLOEXEC | MFD_EXEC);
 
 	if (fd < 0 && errno == EINVAL)	/* a kernel before MFD_EXEC */
 		fd = memfd_create("cof-code", MFD_CLOEXEC);
-	if (fd < 0)
-		return cof_code_pages_error(errno);
-	if (ftruncate(fd, (off_t)bytes) != 0) {
-		int err = cof_code_pages_error(errno);
-
-		close(fd);
-		return err;
-	}
-	return fd;
+	if (fd < 0 || ftruncate(fd, (off_t)bytes) == 0)
+		return fd;
+	close(fd);
+	return -1;
 }
 
 int cof_code_pages_new(struct cof_code_pages *pages, size_t bytes)
@@ -60,10 +56,10 @@ int cof_code_pages_new(struct cof_code_pages *pages, size_t bytes)
 
 	*pages = COF_CODE_PAGES_NONE;
 	pages->bytes = bytes;
-	if (file_may_have(bytes)) {
+	if (file_may_have(bytes))
 		pages->fd = new_memfd(bytes);
-		return pages->fd < 0 ? pages->fd : 0;
-	}
+	if (pages->fd >= 0)
+		return 0;
 	map = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (map == MAP_FAILED)

@@ -10,8 +10,7 @@
 
 /*
  * Memory for a code range, before it is mapped there. It is a memfd. Where
- * RLIMIT_FSIZE forbids a file of that size, it is shared memory, mapped at
- * `map`.
+ * there can be no such file of that size, it is shared memory, mapped at `map`.
  */
 struct cof_code_pages {
 	int    fd;	/* negative: no memfd */

@@ -76,15 +76,24 @@ static void parent_and_child_have_code_of_their_own(void **state)
 	end();
 }
 
+/* Set a limit; returns the one before. */
+static struct rlimit limit(__rlimit_resource_t what, rlim_t to)
+{
+	struct rlimit before, now;
+
+	assert_int_equal(getrlimit(what, &before), 0);
+	now = before;
+	now.rlim_cur = to;
+	assert_int_equal(setrlimit(what, &now), 0);
+	return before;
+}
+
 static void they_have_it_also_where_files_must_be_small(void **state)
 {
-	struct rlimit all, small;
+	struct rlimit all;
 
 	skip_under_valgrind();		/* mremap */
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
-	small = all;
-	small.rlim_cur = 4096;
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	all = limit(RLIMIT_FSIZE, 4096);
 	parent_and_child_have_code_of_their_own(state);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
 }
@@ -173,18 +182,20 @@ static void skip_under_sanitizers(void)
 #endif
 }
 
-/* Fork as a process that can map no more memory, or open no file. */
-static pid_t fork_without(__rlimit_resource_t what)
+/* Fork as a process that can map no more memory and, without `files`, open no
+ * file. */
+static pid_t fork_without_memory(bool files)
 {
-	struct rlimit before, none;
+	struct rlimit file, memory;
 	pid_t pid;
 
-	assert_int_equal(getrlimit(what, &before), 0);
-	none = before;
-	none.rlim_cur = 0;
-	assert_int_equal(setrlimit(what, &none), 0);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &file), 0);
+	if (!files)
+		limit(RLIMIT_NOFILE, 0);
+	memory = limit(RLIMIT_AS, 0);
 	pid = fork();
-	setrlimit(what, &before);
+	setrlimit(RLIMIT_AS, &memory);
+	setrlimit(RLIMIT_NOFILE, &file);
 	assert_true(pid >= 0);
 	return pid;
 }
@@ -195,13 +206,13 @@ static void end_at_fault(int sig)
 	_exit(42);
 }
 
-static void the_child_cannot_write_to(__rlimit_resource_t what)
+static void the_child_cannot_write_to_it(bool files)
 {
 	struct cof_code code;
 	pid_t pid;
 
 	code = new_ret(1);
-	pid = fork_without(what);
+	pid = fork_without_memory(files);
 	if (pid == 0) {
 		alarm(120);
 		if (run_code(&code) != 1 ||
@@ -224,8 +235,10 @@ static void the_child_cannot_write_to(__rlimit_resource_t what)
 static void a_child_without_a_copy_cannot_write_to_its_parent(void **state)
 {
 	(void)state;
+	skip_under_sanitizers();
+	skip_under_valgrind();	/* memory */
 	start("mode=off,stats=none");
-	the_child_cannot_write_to(RLIMIT_NOFILE);
+	the_child_cannot_write_to_it(false);
 	assert_int_equal(cof_count_get(&cof->flow->reclaim.disabled), 1);
 	assert_int_equal(cof_forked_child_shares(), 0);
 	end();
@@ -238,7 +251,7 @@ static void a_child_that_cannot_map_its_copy_says_so(void **state)
 	skip_under_sanitizers();
 	skip_under_valgrind();	/* memory */
 	start("mode=co,stats=none,source=none");
-	the_child_cannot_write_to(RLIMIT_AS);
+	the_child_cannot_write_to_it(true);
 	assert_int_equal(cof_forked_child_shares(), 1);
 	wait_until(cof_count_get(&cof->flow->reclaim.disabled) == 1, cof->flow);
 	end();

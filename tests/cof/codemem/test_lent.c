@@ -13,6 +13,7 @@
 
 #include "tests/cof/api/split.h"
 #include "tests/support/child.h"
+#include "tests/support/valgrind.h"
 
 /* Code that parent and child will share. */
 static struct cof_code begin_with_ret(unsigned char v)
@@ -151,6 +152,15 @@ static void a_grandchild_and_its_parent_part_too(void **state)
 	end();
 }
 
+/* Sanitizers and valgrind need more of it. */
+static void skip_where_memory_is_mapped(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip();
+#endif
+	skip_under_valgrind();
+}
+
 static void a_child_that_cannot_part_cannot_write(void **state)
 {
 	struct rlimit none = { 0 };
@@ -158,12 +168,14 @@ static void a_child_that_cannot_part_cannot_write(void **state)
 	pid_t pid;
 
 	(void)state;
+	skip_where_memory_is_mapped();
 	code = begin_with_ret(1);
 	pid = fork_in_time();
 	if (pid == 0) {
 		struct cof_code more;
 
-		if (setrlimit(RLIMIT_NOFILE, &none) != 0)
+		if (setrlimit(RLIMIT_NOFILE, &none) != 0 ||
+		    setrlimit(RLIMIT_AS, &none) != 0)
 			_exit(1);
 		if (cof_code_alloc(cof, 64, COF_CODE_HOT, &more) !=
 		    -COF_E_PERM)
