@@ -557,6 +557,16 @@ COF_API void cof_ready(struct cof *cof);
 COF_API void cof_stop(struct cof *cof);
 
 /*
+ * As cof_stop(); and afterwards libcof makes no system call in this process,
+ * not in threads that end nor around fork(2). For a program that is about to
+ * have the kernel end it for system calls that it does not make itself
+ * (seccomp(2)). No thread attaches afterwards: the host does not call
+ * cof_thread_attach(), adds no version, and never calls cof_free(). NULL and a
+ * second call are fine.
+ */
+COF_API void cof_quiesce(struct cof *cof);
+
+/*
  * For a host whose process is about to end, in place of cof_stop(). Sampling
  * ends, and the stats file says so. Waits only for a locate() that runs, and
  * for the history's record, for at most option history_wait_ms. Builds that run

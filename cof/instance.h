@@ -158,6 +158,8 @@ struct cof {
 	_Atomic bool            begun;
 
 	_Atomic bool            stopped;	/* cof_stop() was called */
+	_Atomic bool            quiet;		/* cof_quiesce() was called: no
+						 * system calls any more */
 	bool                    fork_entered;	/* api/cof.c: undo that hook */
 
 	_Atomic uint64_t        first_sample_ns; /* cof_clock_ns(); by SAM */
@@ -170,6 +172,14 @@ struct cof {
 static inline uint64_t cof_generation_now(const struct cof *cof)
 {
 	return atomic_load_explicit(&((struct cof *)cof)->generation,
+				    memory_order_relaxed);
+}
+
+/* Relaxed: threads may see it late only before the caller of cof_quiesce() goes
+ * on, and are guests that ask the kernel for nothing more until then. */
+static inline bool cof_is_quiet(const struct cof *cof)
+{
+	return atomic_load_explicit((_Atomic bool *)&cof->quiet,
 				    memory_order_relaxed);
 }
 

@@ -5,6 +5,7 @@
  *	        hooks; history, which may turn mode auto off; then the stages:
  *	        P/O, PRE, SAM
  *	stop    SAM, PRE, P/O and its workers, history
+ *	quiesce stop, and hooks that would make system calls
  *	free    all the rest, in reverse; nothing, if a signal handler is under
  *	        way that does not end (threads/threads.h)
  *
@@ -167,7 +168,8 @@ static int make_core(struct cof *cof, char *why)
 	cof->codemem = reserve(cof, &err);
 	if (!cof->codemem)
 		return fail(why, err, err == -COF_E_PERM ?
-			    "code memory: no executable memfd is allowed" :
+			    "code memory: the kernel allows none that can be "
+			    "executed" :
 			    "code memory: no address space of that size");
 	cof->index = cof_jitinfo_new();
 	cof->threads = cof_threads_new(&cof_sampler_threads_hooks);
@@ -297,6 +299,16 @@ void cof_stop(struct cof *cof)
 	cof_stats_file_stopped(cof->stats_file);
 }
 
+/* Code memory is never written to again, so a fork's child may have it too. */
+void cof_quiesce(struct cof *cof)
+{
+	if (!cof || atomic_exchange_explicit(&cof->quiet, true,
+					     memory_order_acq_rel))
+		return;
+	cof_stop(cof);
+	cof_fork_hooks_leave(cof);
+}
+
 void cof_exit(struct cof *cof)
 {
 	if (!cof || cof_forked_is_child(cof) ||
@@ -368,5 +380,6 @@ int cof_wants_every_method(const struct cof *cof)
 
 int cof_sampling_signal(const struct cof *cof)
 {
-	return cof->opts.mode == COF_MODE_OFF ? 0 : (int)cof->opts.signal;
+	return cof->opts.mode == COF_MODE_OFF || cof_is_quiet(cof) ?
+		0 : (int)cof->opts.signal;
 }

@@ -54,7 +54,7 @@ struct former {
 static struct {
 	pthread_mutex_t lock;	/* taken with all signals blocked, since the
 				 * program may call sigaction in a handler */
-	int             sig;	/* lock; 0: none */
+	_Atomic int     sig;	/* lock, to store; 0: none */
 	unsigned        users;	/* lock */
 	unsigned        top;	/* lock: level of the installed function */
 	struct former   former[COF_SIGNAL_LEVELS];
@@ -328,8 +328,11 @@ int cof_sigaction(int sig, const struct sigaction *act, struct sigaction *old)
 	sigset_t before;
 	int ret = 0, err = errno;
 
+	/* Then it makes the one system call that the program expects. */
+	if (sig != atomic_load_explicit(&us.sig, memory_order_relaxed))
+		return sigaction(sig, act, old);
 	signal_lock(&before);
-	if (us.users == 0 || sig != us.sig) {
+	if (sig != us.sig) {
 		ret = sigaction(sig, act, old);
 		err = errno;
 	} else {

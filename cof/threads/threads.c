@@ -54,6 +54,9 @@ static void self_set(struct cof_thread *t)
 static void detach(struct cof *cof, struct cof_thread *t);
 
 /*
+ * After cof_quiesce() a thread does not detach: it would ask the kernel for its
+ * CPU time, and the allocator might give a page of its record back.
+ *
  * Destructors of keys run in rounds. Those of the host and of its program may
  * run code that is sampled and replaced, so the thread detaches only in the
  * last round but one. The last round is left to those that must come last of
@@ -67,7 +70,8 @@ static void exit_of_thread(void *arg)
 		return;
 	pthread_mutex_lock(&exit_lock);
 	if (t->cof) {		/* cof_free() waits for this lock */
-		detach(t->cof, t);
+		if (!cof_is_quiet(t->cof))
+			detach(t->cof, t);
 	} else {
 		self_set(NULL);
 		cof_mem_free(t);
@@ -212,7 +216,7 @@ void cof_thread_detach(struct cof *cof)
 {
 	struct cof_thread *t = self_get();
 
-	if (t && instance_of(t) == cof)
+	if (t && !cof_is_quiet(cof) && instance_of(t) == cof)
 		detach(cof, t);
 }
 
