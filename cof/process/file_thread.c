@@ -14,6 +14,7 @@
 #include "cof.h"
 #include "instance.h"
 #include "process/forked.h"
+#include "process/own_threads.h"
 
 struct cof_file_thread_job {
 	void (*run)(void *arg);
@@ -141,9 +142,11 @@ static bool run_on_worker(struct cof_file_thread *a,
 
 static void *second_main(void *arg)
 {
+	cof_own_threads_enter();
 	pthread_setname_np(pthread_self(), "cof-files");
 	(void)cof_file_thread_files();
 	run_job(arg);
+	cof_own_threads_leave();
 	return NULL;
 }
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "instance.h"
+#include "process/own_threads.h"
 
 static _Atomic uint32_t forks;
 
@@ -22,6 +23,7 @@ static bool hooked;			/* likewise */
 static void after_fork_in_child(void)
 {
 	atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed);
+	cof_own_threads_in_child();
 }
 
 static void hook(void)

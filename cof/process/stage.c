@@ -27,7 +27,9 @@
 
 #include "base/clock.h"
 #include "cof.h"
+#include "memory/mem.h"
 #include "process/forked.h"
+#include "process/own_threads.h"
 
 static _Thread_local bool creating;
 
@@ -35,9 +37,11 @@ static void *stage_main(void *arg)
 {
 	struct cof_stage *stage = arg;
 
+	cof_own_threads_enter();
 	cof_role = stage->role;
 	pthread_setname_np(pthread_self(), stage->name);
 	stage->run(stage->arg);
+	cof_own_threads_leave();
 	return NULL;
 }
 
@@ -73,14 +77,39 @@ int cof_creates_thread(void)
 	return creating;
 }
 
+/* What a thread of the host's is to do. */
+struct errand {
+	void *(*run)(void *arg);
+	void  *arg;
+};
+
+static void *errand_main(void *arg)
+{
+	struct errand errand = *(struct errand *)arg;
+	void *result;
+
+	cof_own_threads_enter();
+	cof_mem_free(arg);
+	result = errand.run(errand.arg);
+	cof_own_threads_leave();
+	return result;
+}
+
 int cof_thread_create(void *(*run)(void *), void *arg)
 {
+	struct errand *errand;
 	pthread_t thread;
 
 	if (!run)
 		return -COF_E_INVAL;
-	if (cof_stage_thread(&thread, NULL, run, arg) != 0)
+	errand = cof_mem_alloc(sizeof(*errand));
+	if (!errand)
 		return -COF_E_NOMEM;
+	*errand = (struct errand){ run, arg };
+	if (cof_stage_thread(&thread, NULL, errand_main, errand) != 0) {
+		cof_mem_free(errand);
+		return -COF_E_NOMEM;
+	}
 	pthread_detach(thread);
 	return 0;
 }
