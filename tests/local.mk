@@ -227,7 +227,8 @@ dist_check_SCRIPTS += \
 	%D%/e2e/e2e_images.sh \
 	%D%/e2e/e2e_cached_versions.sh \
 	%D%/e2e/e2e_plugins.sh \
-	%D%/e2e/e2e_programs.sh
+	%D%/e2e/e2e_programs.sh \
+	%D%/e2e/e2e_refusals.sh
 EXTRA_DIST += \
 	%D%/e2e/e2e_lib.sh \
 	%D%/guests \
@@ -238,10 +239,11 @@ EXTRA_DIST += \
 	demo.sh \
 	test.sh
 
-EXTRA_PROGRAMS += %D%/e2e/e2e_run
-CLEANFILES += %D%/e2e/e2e_run$(EXEEXT)
-check_DATA += %D%/e2e/e2e_run$(EXEEXT)
+EXTRA_PROGRAMS += %D%/e2e/e2e_run %D%/support/inject
+CLEANFILES += %D%/e2e/e2e_run$(EXEEXT) %D%/support/inject$(EXEEXT)
+check_DATA += %D%/e2e/e2e_run$(EXEEXT) %D%/support/inject$(EXEEXT)
 %C%_e2e_e2e_run_LDADD =
+%C%_support_inject_LDADD =
 
 # The guests with random builds, once for each seed: SEEDS="1 2 3".
 SEEDS = 1 2 3 4 5 6 7 8

@@ -26,7 +26,7 @@ static void build_first(void *arg)
 {
 	struct cofl_method *m = arg;
 	struct cof_version_desc desc;
-	char why[256];
+	char why[256] = "no memory for its version";
 
 	if (cofl_build_first(m, &desc, why, sizeof(why)) != 0 ||
 	    cof_version_add(m->method, &desc) != 0)

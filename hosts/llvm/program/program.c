@@ -145,6 +145,26 @@ static struct cofl *new_host(const struct cofl_bitcode_file *file,
 	return host;
 }
 
+/*
+ * Start libcof. Where the kernel refuses what the loop needs, or has no more of
+ * it, the program runs as in mode off, after one line with the reason.
+ */
+static int start_core(struct cofl *host, const struct cof_host *callbacks,
+		      const char *options, char *why)
+{
+	int err = cof_start(callbacks, options, why, &host->cof);
+	char off[4200], why_not[COFL_WHY_BYTES];
+
+	if (err == 0 || err == -COF_E_INVAL)
+		return err;
+	snprintf(off, sizeof(off), "%s%smode=off", options,
+		 *options != '\0' ? "," : "");
+	if (cof_start(callbacks, off, why_not, &host->cof) != 0)
+		return err;
+	cofl_fatal_say(why, "; running without optimization");
+	return 0;
+}
+
 struct cofl *cofl_program_open(const struct cofl_settings *settings,
 			       char why[COFL_WHY_BYTES])
 {
@@ -177,7 +197,7 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	callbacks.no_cached_versions = image.bytes != NULL &&
 				       cofl_version_cache_host_none(host);
 	cofl_startup_part(COFL_STARTUP_CORE);
-	if (cof_start(&callbacks, settings->options, why, &host->cof) != 0)
+	if (start_core(host, &callbacks, settings->options, why) != 0)
 		return NULL;
 	cof_program(host->cof, settings->path);
 	if (image.bytes != NULL)

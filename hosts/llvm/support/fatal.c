@@ -20,13 +20,13 @@ static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE,
 static struct sigaction before[N_CRASH];
 
 /* write(2) only: the heap may be damaged. */
-static void say(const char *what)
+void cofl_fatal_say(const char *what, const char *more)
 {
 	char line[512];
 	size_t n = 0;
-	const char *part[] = { "runtime: ", program, ": ", what };
+	const char *part[] = { "runtime: ", program, ": ", what, more };
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		for (const char *s = part[i]; *s && n < sizeof(line) - 1; s++)
 			line[n++] = *s == '\n' ? ' ' : *s;
 	line[n++] = '\n';
@@ -36,14 +36,14 @@ static void say(const char *what)
 
 void cofl_fatal_by_llvm(const char *reason)
 {
-	say(reason);
+	cofl_fatal_say(reason, "");
 	_exit(1);
 }
 
 static void on_crash(int sig)
 {
 	(void)sig;
-	say(guarded ? guarded : "crash");
+	cofl_fatal_say(guarded ? guarded : "crash", "");
 	_exit(1);
 }
 
@@ -76,6 +76,6 @@ void cofl_fatal(const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(line, sizeof(line), format, ap);
 	va_end(ap);
-	say(line);
+	cofl_fatal_say(line, "");
 	_exit(1);
 }

@@ -10,6 +10,9 @@
  * good. */
 void cofl_fatal_init(const char *program);
 
+/* Print the line made of both parts. Thread: any; also in signal handlers. */
+void cofl_fatal_say(const char *what, const char *more);
+
 /* LLVM's fatal error handler: prints the reason and ends the process. */
 void cofl_fatal_by_llvm(const char *reason);
 

@@ -110,6 +110,7 @@ static void start(struct cofm *h, const struct cofm_settings *s)
 {
 	struct cof_host callbacks;
 	char why[COF_WHY_BYTES];
+	int err;
 
 	if (!cofm_check(why, sizeof(why))) {
 		run_without(why);
@@ -119,9 +120,14 @@ static void start(struct cofm *h, const struct cofm_settings *s)
 	set_optimizations(h, s->optimizations);
 	cofm_identity(h, s->program);
 	callbacks = cofm_callbacks(h);
-	if (cof_start(&callbacks, s->options, why, &h->cof) != 0) {
+	err = cof_start(&callbacks, s->options, why, &h->cof);
+	if (err == -COF_E_INVAL) {
 		fprintf(stderr, "runtime: %s: %s\n", s->program, why);
 		exit(2);
+	}
+	if (err != 0) {		/* the kernel refuses what the loop needs */
+		run_without(why);
+		return;
 	}
 	cof_program(h->cof, s->program);
 	cof_thread_attach(h->cof, NULL, NULL);

@@ -1,0 +1,104 @@
+#!/bin/sh
+# e2e_refusals.sh - where the kernel refuses what libcof asks for, the program
+# runs as it was compiled
+#
+# Environment: those of e2e_lib.sh.
+set -u
+# shellcheck source=tests/e2e/e2e_lib.sh
+. "$(dirname "$0")/e2e_lib.sh"
+
+clang=${CLANG:-clang-22}
+cof_cc=${COF_CC:-$build/cof-cc}
+inject=$build/tests/support/inject
+
+# What libcof can do without, and says nothing about.
+quiet="memfd_create=ENOSYS memfd_create=EMFILE memfd_create=EACCES
+	ftruncate=ENOSPC clone3=ENOSYS setpriority=EPERM
+	perf_event_open=EACCES timer_create=EAGAIN sched_getaffinity=EPERM"
+
+# What the loop cannot do without, and the word in the line that says so.
+said="membarrier=ENOSYS:membarrier membarrier=EPERM:membarrier
+	clone3=EAGAIN:thread clone3=ENOSYS,clone=EAGAIN:thread"
+
+# one_line FILE: is it the line of runtime that says why nothing is optimized?
+one_line() {
+	[ "$(wc -l <"$1")" -eq 1 ] &&
+		grep -q '^runtime: .*; running without optimization$' "$1"
+}
+
+# under RULES ARG...: run ARG... in a kernel with these rules, to $work/got
+under() {
+	# shellcheck disable=SC2046
+	run got "$inject" $(echo "$1" | tr , ' ') "$runtime" \
+		--cof-history="$work/history.db" $opts "./$program"
+}
+
+# check NAME WORD: a test that the run was as natively, with one line that has
+# WORD, or with none
+check() {
+	same_err=no same "$1" got native || return
+	if [ -z "$2" ]; then
+		[ ! -s got.err ]
+	else
+		one_line got.err && grep -q -e "$2" got.err
+	fi && ok "$1" || fail "$1" "stderr: $(head -c 300 got.err)"
+}
+
+need "$runtime" "$e2e_run" "$inject"
+make_work
+cd "$work" || exit 1
+export XDG_CACHE_HOME="$work/cache" XDG_DATA_HOME="$work/data"
+
+cat >prog.c <<'END'
+#include <stdio.h>
+__attribute__((noinline)) static unsigned hot(unsigned n)
+{
+	unsigned s = 1;
+
+	while (n-- > 0)
+		s = s * 1664525 + (s >> 7);
+	return s;
+}
+int main(void)
+{
+	unsigned s = 0;
+
+	for (int i = 0; i < 300; i++)
+		s += hot(100000 + s % 3);
+	printf("%u\n", s);
+	return 7;
+}
+END
+"$clang" -O2 prog.c -o native && "$clang" -O2 -c -emit-llvm prog.c -o prog.bc ||
+	exit 1
+run native ./native
+run got "$inject" membarrier=EPERM true
+if [ "$(cat got.status)" != "exit 0" ]; then
+	skip refusals "no seccomp filter can be had"
+	exit 77
+fi
+"$runtime" --cof-image=build ./prog.bc || exit 1
+
+{
+	program=prog.bc
+	for image in use no; do
+		for mode in auto co; do
+			opts="--cof=$mode --cof-image=$image"
+			for rules in $quiet; do
+				under "$rules"
+				check "$image.$mode.$rules" ''
+			done
+			for rules in $said; do
+				under "${rules%:*}"
+				check "$image.$mode.${rules%:*}" "${rules#*:}"
+			done
+		done
+		# Nothing is asked for that is not there.
+		opts="--cof=off --cof-image=$image"
+		for rules in membarrier=ENOSYS clone3=EAGAIN; do
+			under "$rules"
+			check "$image.off.$rules" ''
+		done
+	done
+} | tee all
+verdict all
