@@ -18,6 +18,7 @@
 #include "dynlib/rpath.h"
 #include "link/tls.h"
 #include "program/host.h"
+#include "support/maker.h"
 #include "support/sigmask.h"
 #include "support/single_threaded.h"
 
@@ -186,6 +187,7 @@ static void guest_exit(int status)
 
 	if (the_host != NULL)
 		cof_exit_async_safe(the_host->cof);
+	cofl_maker_leave();
 	exit_now(status);
 }
 

@@ -22,9 +22,9 @@
 #include "exe/interpose.h"
 #include "exe/proc_self_exe.h"
 #include "exe/stack.h"
-#include "image/image_launch.h"
 #include "malloc/allocator.h"
 #include "program/program.h"
+#include "support/maker.h"
 #include "support/startup.h"
 #include "support/tuning.h"
 
@@ -193,6 +193,7 @@ static void load_libraries(void)
 static void on_exit_stop(void)
 {
 	cof_exit(cofl_program_cof(host));
+	cofl_maker_leave();
 }
 
 static void name_process(char *path)
@@ -222,7 +223,7 @@ static int without_running(const char *program)
 	cof_compile_enter();
 	signal(SIGXFSZ, SIG_IGN);	/* too large an image is not stored */
 	if (image == IMAGE_LAUNCHED)
-		cofl_image_launch_detach();
+		cofl_maker_begin();
 	err = write_bitcode != NULL ?
 	      cofl_program_write_bitcode(program, write_bitcode, why) :
 	      cofl_program_make_image(program, image_mb,

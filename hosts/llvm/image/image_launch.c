@@ -1,28 +1,20 @@
 /*
- * image_launch.c - the process, and the thread that waits for it; see
- * image_launch.h
+ * image_launch.c - the thread that waits for the image; see image_launch.h
  */
 #include "image/image_launch.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "image/image_cache.h"
 #include "image/image_load.h"
 #include "image/image_stream.h"
+#include "process/stage.h"
+#include "support/maker.h"
 #include "support/tuning.h"
-
-extern char **environ;
 
 /* The pause between two looks for the image grows with the time so far, since
  * large programs take long. After the last look no process is making the
@@ -35,77 +27,10 @@ extern char **environ;
 #define ROOM          16u		/* bytes, for a byte of bitcode */
 #define ROOM_AT_LEAST (16u << 20)
 
-/* The process inherits the environment, working directory and limits, and the
- * stream as its standard input, if there is one. */
-static int spawn(pid_t *pid, char **argv, int stream)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t all, none;
-	int err;
-
-	sigfillset(&all);
-	sigemptyset(&none);
-	if (posix_spawn_file_actions_init(&files) != 0)
-		return -1;
-	if (posix_spawnattr_init(&attr) != 0) {
-		posix_spawn_file_actions_destroy(&files);
-		return -1;
-	}
-	if (stream < 0)
-		posix_spawn_file_actions_addopen(&files, 0, "/dev/null",
-						 O_RDWR, 0);
-	else
-		posix_spawn_file_actions_adddup2(&files, stream, 0);
-	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_RDWR, 0);
-	posix_spawn_file_actions_adddup2(&files, 1, 2);
-	posix_spawn_file_actions_addclosefrom_np(&files, 3);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF |
-					POSIX_SPAWN_SETSIGMASK |
-					POSIX_SPAWN_SETSID);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	posix_spawnattr_setsigmask(&attr, &none);
-	/* cof-llvm, not the program (exe/proc_self_exe.h). */
-	err = posix_spawn(pid, "/proc/self/./exe", &files, &attr, argv,
-			  environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	return err;
-}
-
-#define NICE 10
-
-/*
- * The priority of the build workers. With a lower one they would delay the
- * image, while methods that are not hot run at half speed. The process has a
- * session, so an autogroup of its own (sched(7)), and priorities count within
- * an autogroup only. Without the group's priority the program and its workers
- * would share one of two cores, and this process would have the other.
- */
-static void be_nice(void)
-{
-	FILE *group;
-
-	setpriority(PRIO_PROCESS, 0, NICE);
-	group = fopen("/proc/self/autogroup", "w");
-	if (group == NULL)
-		return;		/* the kernel has no autogroups */
-	fprintf(group, "%d", NICE);
-	fclose(group);
-}
-
-void cofl_image_launch_detach(void)
-{
-	pid_t child = fork();
-
-	if (child != 0)
-		_exit(child < 0);
-	be_nice();
-}
-
 /* -- Going over ------------------------------------------------------------ */
 
-struct wait {
+struct cofl_image_wait {
+	struct cof_stage          stage;
 	struct cofl              *host;
 	struct cofl_image_stream  stream;	/* .head NULL: none */
 	unsigned                  quiet_ms;	/* since a piece came */
@@ -138,7 +63,7 @@ static uint32_t worth(const struct cofl_method *m)
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-static void wish(struct wait *w)
+static void wish(struct cofl_image_wait *w)
 {
 	for (uint32_t i = 0; i < w->host->n_methods; i++) {
 		const struct cofl_method *m = &w->host->method[i];
@@ -148,14 +73,14 @@ static void wish(struct wait *w)
 	}
 }
 
-static void set_coming(struct wait *w, bool coming)
+static void set_coming(struct cofl_image_wait *w, bool coming)
 {
 	atomic_store_explicit(&w->host->image_streaming, coming,
 			      memory_order_relaxed);
 }
 
 /* Take the pieces that are there. False: no more will come. */
-static bool take(struct wait *w)
+static bool take(struct cofl_image_wait *w)
 {
 	enum cofl_image_stream_state state =
 		cofl_image_stream_state(&w->stream);
@@ -191,7 +116,7 @@ static void find_job(void *arg)
 }
 
 /* Adopt the whole image once it is in the cache. False: stop waiting. */
-static bool look(struct wait *w)
+static bool look(struct cofl_image_wait *w)
 {
 	struct finding f = { .key = w->key };
 
@@ -205,7 +130,7 @@ static bool look(struct wait *w)
 	return false;
 }
 
-static bool goes_on(struct wait *w)
+static bool goes_on(struct cofl_image_wait *w)
 {
 	if (w->stream.head == NULL)
 		return look(w);
@@ -222,66 +147,93 @@ static bool goes_on(struct wait *w)
 	return take(w);
 }
 
-static void *wait_for_image(void *arg)
+/* False: the thread is to end. */
+static bool pause_ms(struct cofl_image_wait *w, unsigned ms)
 {
-	unsigned pause = LOOK_MS;
-	struct wait *w = arg;
+	w->quiet_ms += ms;
+	return cof_stage_sleep(&w->stage, ms * UINT64_C(1000000));
+}
 
-	pthread_setname_np(pthread_self(), "cof-image");
-	for (unsigned ms = 0; ms < LOOKS_MS && goes_on(w); ms += pause) {
+static void wait_for_image(struct cofl_image_wait *w)
+{
+	unsigned ms = 0, pause;
+
+	do {
 		pause = ms / 16 < LOOK_MS ? LOOK_MS : ms / 16;
 		if (pause > LOOK_MOST_MS)
 			pause = LOOK_MOST_MS;
-		nanosleep(&(struct timespec){
-				  .tv_sec = pause / 1000,
-				  .tv_nsec = pause % 1000 * 1000000,
-			  }, NULL);
-		w->quiet_ms += pause;
-	}
+		ms += pause;
+	} while (ms < LOOKS_MS && goes_on(w) && pause_ms(w, pause));
 	set_coming(w, false);
+	while (!cofl_maker_reap() && pause_ms(w, LOOK_MOST_MS))
+		;
+}
+
+static void run(void *arg)
+{
+	struct cofl_image_wait *w = arg, *none = w;
+
+	wait_for_image(w);
+	/* Whoever takes it from the host frees it. */
+	if (!atomic_compare_exchange_strong_explicit(
+		    &w->host->image_wait, &none, NULL, memory_order_relaxed,
+		    memory_order_relaxed))
+		return;
+	pthread_detach(pthread_self());
 	cofl_image_stream_close(&w->stream);
 	free(w);
-	return NULL;
 }
 
 /* Owns `wait` from now on. */
-static void start_waiting(struct wait *wait)
+static void start_waiting(struct cofl_image_wait *wait)
 {
-	if (cof_thread_create(wait_for_image, wait) != 0) {
-		cofl_image_stream_close(&wait->stream);
-		free(wait);
-	}
+	struct cofl *host = wait->host;
+
+	atomic_store_explicit(&host->image_wait, wait, memory_order_relaxed);
+	cof_stage_init(&wait->stage, "cof-image", COF_ROLE_APP, run, wait);
+	if (cof_stage_start(&wait->stage) == 0)
+		return;
+	atomic_store_explicit(&host->image_wait, NULL, memory_order_relaxed);
+	cofl_image_stream_close(&wait->stream);
+	free(wait);
+}
+
+void cofl_image_launch_end(struct cofl *host)
+{
+	struct cofl_image_wait *wait = atomic_exchange_explicit(
+		&host->image_wait, NULL, memory_order_relaxed);
+
+	if (wait == NULL)
+		return;
+	cof_stage_stop(&wait->stage);
+	cofl_image_stream_close(&wait->stream);
+	free(wait);
 }
 
 /* False: no process makes the image. */
-static bool start_making(struct wait *wait, uint64_t max_mb)
+static bool start_making(struct cofl_image_wait *wait, uint64_t max_mb)
 {
 	struct cofl *host = wait->host;
 	char mb[40], *path = (char *)(uintptr_t)host->path;
 	char *argv[] = { "runtime", "--cof-image=launched", mb, "--", path,
 			 NULL };
-	int status = 0, fd, err;
-	pid_t pid;
+	bool started;
+	int fd;
 
 	snprintf(mb, sizeof(mb), "--cof-image-mb=%llu",
 		 (unsigned long long)max_mb);
 	fd = cofl_image_stream_new(&wait->stream, host->n_methods,
 			       ROOM_AT_LEAST + ROOM * host->n_bytes);
-	err = spawn(&pid, argv, fd);
+	started = cofl_maker_start(argv, fd);
 	if (fd >= 0)
 		close(fd);
-	if (err != 0)
-		return false;
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return true;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	return started;
 }
 
 void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 		       uint64_t max_mb)
 {
-	struct wait *wait;
+	struct cofl_image_wait *wait;
 
 	if (cofl_image_cache_failed(key) ||
 	    (wait = calloc(1, sizeof(*wait))) == NULL)

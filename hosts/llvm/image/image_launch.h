@@ -1,10 +1,10 @@
 /*
  * image_launch.h - have another process make the image while the program runs
  *
- * So LLVM's memory, errors and time are not the program's. The process is no
- * child of the program, so wait(2) does not find it; it has none of the
- * program's descriptors, has low priority, and may outlive it. Once the image
- * is there, the running program goes over to it.
+ * So LLVM's memory, errors and time are not the program's. The program does not
+ * find the process by wait(2) (maker.h); it has none of the program's
+ * descriptors, has low priority, and may outlive it. Once the image is there,
+ * the running program goes over to it.
  */
 #pragma once
 
@@ -16,6 +16,6 @@
 void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 		       uint64_t max_mb);
 
-/* In the new process: fork, and go on in a child of low priority that is not
- * the program's. */
-void cofl_image_launch_detach(void);
+/* End that thread: the program no longer goes over to an image. The process
+ * goes on. */
+void cofl_image_launch_end(struct cofl *host);

@@ -35,6 +35,7 @@ struct cofl_osr_points;
 struct cofl_word;
 struct cofl_counting;
 struct cofl_version_cache_host;
+struct cofl_image_wait;
 struct cofl_loading;
 struct cofl_module;
 struct cofl_profile;
@@ -124,6 +125,8 @@ struct cofl {
 	struct cofl_version *image_version;
 	_Atomic bool        image_streaming; /* piece by piece: hot methods soon
 					  * have a version from it */
+	struct cofl_image_wait *_Atomic image_wait; /* image/image_launch.h;
+					  * NULL: no thread waits */
 	bool                starts_from_image;	/* all methods have a version
 					 * before the program begins */
 

@@ -5,6 +5,7 @@ libcofl_base_la_SOURCES += \
 	%D%/cache_dir.c %D%/cache_dir.h \
 	%D%/fatal.c %D%/fatal.h \
 	%D%/guest_lock.c %D%/guest_lock.h \
+	%D%/maker.c %D%/maker.h \
 	%D%/section.c %D%/section.h \
 	%D%/sigmask.c %D%/sigmask.h \
 	%D%/single_threaded.c %D%/single_threaded.h \
