@@ -481,6 +481,7 @@ integration_tests = \
 	%D%/cof/optimizer/policy/test_cached_versions \
 	%D%/cof/codemem/test_lent \
 	%D%/cof/api/test_located \
+	%D%/hosts/llvm/test_join \
 	%D%/hosts/llvm/test_llvm_shim \
 	%D%/hosts/llvm/test_loops \
 	%D%/cof/optimizer/test_optimizer \
@@ -576,6 +577,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_graph \
 	%D%/hosts/llvm/test_image_stream \
 	%D%/hosts/llvm/test_image \
+	%D%/hosts/llvm/test_join \
 	%D%/hosts/llvm/test_llvm_shim \
 	%D%/hosts/llvm/test_loops \
 	%D%/hosts/llvm/test_map \
@@ -627,6 +629,8 @@ endif
 %C%_hosts_llvm_test_version_cache_write_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_graph_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_graph_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_join_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_join_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_llvm_shim_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_llvm_shim_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)

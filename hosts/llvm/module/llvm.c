@@ -11,7 +11,6 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
-#include <llvm-c/Linker.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
@@ -21,6 +20,7 @@
 #include "ir/copy.h"
 #include "ir/ifunc.h"
 #include "ir/libcall.h"
+#include "ir/llvm_shim.h"
 #include "module/callbacks.h"
 #include "module/image_build.h"
 #include "program/bitcode_file.h"
@@ -141,41 +141,40 @@ static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
 	LLVMDisposeMessage(text);
 }
 
-/* Link the parts in their order, as llvm-link does. */
-static LLVMModuleRef join_parts(LLVMContextRef context, const char *p, size_t n)
+/* Link the parts in their order, as llvm-link does. A function that an earlier
+ * part has is not read again. */
+static bool join_parts(LLVMModuleRef all, struct cofl_llvm_shim_linker *linker,
+		       const char *p, size_t n)
 {
-	LLVMModuleRef all = LLVMModuleCreateWithNameInContext("joined",
-							      context);
+	LLVMContextRef context = LLVMGetModuleContext(all);
 	bool first = true;
 
 	while (n > 0) {
 		size_t one = cofl_bitcode_file_bytes(p, n);
 		LLVMMemoryBufferRef part;
 		LLVMModuleRef module;
-		LLVMBool bad;
 
 		if (one == 0 && *p == '\0') {	/* between sections */
 			p++;
 			n--;
 			continue;
 		}
+		if (one == 0)
+			return false;
 		part = LLVMCreateMemoryBufferWithMemoryRangeCopy(p, one, "");
-		bad = one == 0 ||
-		      LLVMParseBitcodeInContext2(context, part, &module);
-		LLVMDisposeMemoryBuffer(part);
-		if (bad)
-			return NULL;
+		if (LLVMGetBitcodeModuleInContext2(context, part, &module))
+			return false;
 		if (first) {
 			LLVMSetTarget(all, LLVMGetTarget(module));
 			LLVMSetDataLayout(all, LLVMGetDataLayoutStr(module));
 			first = false;
 		}
-		if (LLVMLinkModules2(all, module))
-			return NULL;
+		if (!cofl_llvm_shim_linker_add(linker, module))
+			return false;
 		p += one;
 		n -= one;
 	}
-	return all;
+	return true;
 }
 
 static void *join(const void *bytes, size_t n_bytes, size_t *n_joined,
@@ -183,13 +182,18 @@ static void *join(const void *bytes, size_t n_bytes, size_t *n_joined,
 {
 	LLVMContextRef context = LLVMContextCreate();
 	LLVMMemoryBufferRef buffer;
+	struct cofl_llvm_shim_linker *linker;
 	LLVMModuleRef all;
 	char said[256] = "";
 	void *joined = NULL;
+	bool done;
 
 	LLVMContextSetDiagnosticHandler(context, keep_diagnostic, said);
-	all = join_parts(context, bytes, n_bytes);
-	if (all == NULL) {
+	all = LLVMModuleCreateWithNameInContext("joined", context);
+	linker = cofl_llvm_shim_linker_new(all);
+	done = join_parts(all, linker, bytes, n_bytes);
+	cofl_llvm_shim_linker_free(linker);
+	if (!done) {
 		snprintf(why, why_bytes, "its bitcode cannot be joined: %s",
 			 *said ? said : "damaged");
 		return NULL;
