@@ -220,6 +220,7 @@ check_PROGRAMS += \
 
 # end to end: guests, real programs, and files that are no programs
 dist_check_SCRIPTS += \
+	%D%/e2e/e2e_damage.sh \
 	%D%/e2e/e2e_errors.sh \
 	%D%/e2e/e2e_cof_cc.sh \
 	%D%/e2e/e2e_guests.sh \
@@ -239,10 +240,13 @@ EXTRA_DIST += \
 	demo.sh \
 	test.sh
 
-EXTRA_PROGRAMS += %D%/e2e/e2e_run %D%/support/inject
-CLEANFILES += %D%/e2e/e2e_run$(EXEEXT) %D%/support/inject$(EXEEXT)
-check_DATA += %D%/e2e/e2e_run$(EXEEXT) %D%/support/inject$(EXEEXT)
+EXTRA_PROGRAMS += %D%/e2e/e2e_run %D%/e2e/damage %D%/support/inject
+CLEANFILES += %D%/e2e/e2e_run$(EXEEXT) %D%/e2e/damage$(EXEEXT) \
+	%D%/support/inject$(EXEEXT)
+check_DATA += %D%/e2e/e2e_run$(EXEEXT) %D%/e2e/damage$(EXEEXT) \
+	%D%/support/inject$(EXEEXT)
 %C%_e2e_e2e_run_LDADD =
+%C%_e2e_damage_LDADD =
 %C%_support_inject_LDADD =
 
 # The guests with random builds, once for each seed: SEEDS="1 2 3".
@@ -254,6 +258,12 @@ check-stress-guests: all $(check_DATA)
 	  srcdir=$(srcdir) E2E_MODES=stress E2E_SEED=$$seed \
 	    $(SHELL) $(srcdir)/%D%/e2e/e2e_guests.sh || exit 1; \
 	done
+
+# DAMAGED files of bitcode, damaged at random; `make check` has the first 48.
+DAMAGED = 1000
+.PHONY: check-damage
+check-damage: all $(check_DATA)
+	srcdir=$(srcdir) $(SHELL) $(srcdir)/%D%/e2e/e2e_damage.sh $(DAMAGED)
 
 # The test programs again, in builds of their own with a sanitizer or valgrind.
 # All that check-asan and check-tsan find is a failure. Locals are on the real
@@ -410,6 +420,7 @@ unit_tests = \
 	%D%/cof/memory/test_mem_jemalloc \
 	%D%/hosts/mono/test_mono_plans \
 	%D%/hosts/llvm/test_object \
+	%D%/hosts/llvm/test_record \
 	%D%/cof/options/test_opts \
 	%D%/cof/patcher/test_patcher \
 	%D%/cof/sampler/test_perf \
@@ -504,6 +515,7 @@ integration_tests = \
 e2e_tests = \
 	%D%/docs/check_docs.sh \
 	%D%/e2e/e2e_cof_cc.sh \
+	%D%/e2e/e2e_damage.sh \
 	%D%/e2e/e2e_errors.sh \
 	%D%/e2e/e2e_guests.sh \
 	%D%/e2e/e2e_idle.sh \
@@ -582,6 +594,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_loops \
 	%D%/hosts/llvm/test_map \
 	%D%/hosts/llvm/test_object \
+	%D%/hosts/llvm/test_record \
 	%D%/hosts/llvm/test_method_profile \
 	%D%/hosts/llvm/test_fastisel_prepare \
 	%D%/hosts/llvm/test_version_cache \
@@ -621,6 +634,8 @@ endif
 %C%_hosts_llvm_test_image_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_map_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_map_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_record_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_record_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_object_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_object_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_version_cache_CPPFLAGS = $(llvm_cppflags)

@@ -19,20 +19,34 @@ cof_stats_SOURCES = \
 	%D%/cof-stats/why/why.c %D%/cof-stats/why/why.h \
 	%D%/cof-stats/why/why_view.h \
 	%D%/cof-stats/why/why_json.c %D%/cof-stats/why/why_text.c \
+	hosts/llvm/support/record.c hosts/llvm/support/record.h \
 	hosts/llvm/support/section.c hosts/llvm/support/section.h
 cof_stats_LDADD = libcof-all.la
 cof_stats_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 
-# The compiler driver; as cof-c++ it compiles C++.
+# The compiler driver; as cof-c++ it compiles C++. clang loads its plug-in.
 if HOST_LLVM
 bin_PROGRAMS += cof-cc
 cof_cc_SOURCES = \
 	%D%/cof-cc/cc_line.c %D%/cof-cc/cc_line.h \
 	%D%/cof-cc/cof-cc.c \
-	%D%/cof-cc/command.c %D%/cof-cc/command.h
+	%D%/cof-cc/command.c %D%/cof-cc/command.h \
+	%D%/cof-cc/executable.c %D%/cof-cc/executable.h \
+	%D%/cof-cc/response.c %D%/cof-cc/response.h \
+	hosts/llvm/support/record.c hosts/llvm/support/record.h \
+	hosts/llvm/support/section.c hosts/llvm/support/section.h
 cof_cc_LDADD =
-cof_cc_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"' \
+cof_cc_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
+	-DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
 	-DCLANG='"$(CLANG)"' -DCLANGXX='"$(CLANGXX)"'
+
+pkglib_LTLIBRARIES += cof-cc-plugin.la
+cof_cc_plugin_la_SOURCES = %D%/cof-cc/plugin.cpp \
+	hosts/llvm/support/record.c hosts/llvm/support/record.h
+cof_cc_plugin_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
+	$(LLVM_CPPFLAGS)
+cof_cc_plugin_la_CXXFLAGS = $(libcofl_la_CXXFLAGS)
+cof_cc_plugin_la_LDFLAGS  = $(AM_LDFLAGS) -module -avoid-version -shared
 
 install-exec-hook:
 	cd $(DESTDIR)$(bindir) && rm -f cof-c++ && $(LN_S) cof-cc cof-c++

@@ -98,9 +98,9 @@ by_hand() {
 		'undefined symbol sub: in code without bitcode'
 	"${CLANG:-clang-22}" main.c add.c sub.c -lm -o plain
 	run "$work/got" "$runtime" ./plain
-	fails_as plain.refused 'no bitcode in it'
+	fails_as plain.refused 'no bitcode in it; compile it with cof-cc'
 
-	# cof-cc passes these on to clang.
+	# clang does these alone.
 	if "$cof_cc" -E main.c | grep -q 'int sub' &&
 	   "$cof_cc" -S add.c -o - | grep -q 'add:' &&
 	   "$cof_cc" --version | grep -q clang; then
@@ -120,14 +120,99 @@ by_hand() {
 		fail tidy "$(find "$TMPDIR" -mindepth 1)"; fi
 }
 
-# How long a link waits for the image. The objects are those of by_hand.
+# all_ways NAME OPTION...: a test that the three files can be compiled
+# with these options, in steps and at once, and run as natively
+all_ways() {
+	way=$1
+	shift
+	rm -f main.o add.o sub.o
+	"$cof_cc" "$@" -c main.c add.c sub.c &&
+	"$cof_cc" "$@" main.o add.o sub.o -lm -o "$way" &&
+	both "$way.steps" "./$way" x &&
+	"$cof_cc" "$@" main.c add.c sub.c -lm -o "$way" &&
+	both "$way.at_once" "./$way" x
+}
+
+options() {
+	all_ways debug -g
+	all_ways split_dwarf -g -gsplit-dwarf
+	all_ways save_temps -O2 -save-temps
+	all_ways external_as -O2 -fno-integrated-as
+	all_ways no_pie -w -O2 -fno-pie -no-pie -Qunused-arguments
+	rm -f ./*.dwo ./*.s ./*.i ./*.bc
+	"$cof_cc" -x c - -x none add.c sub.c -lm -o stdin <main.c &&
+	both stdin ./stdin
+	cp add.c add.other && "$cof_cc" -x c -c add.other -o add.o &&
+	"$cof_cc" main.c add.o sub.c -lm --output=named &&
+	both named ./named
+}
+
+# Files of options: quoted, one in another, and read by the linker.
+responses() {
+	mkdir -p 'a folder'
+	cp main.c two.h add.c sub.c 'a folder'
+	cat >compile.rsp <<-'EOF'
+	-O2 -c 'a folder/main.c'
+	-o "a folder/main.o"
+	EOF
+	echo "-O2 -c a\\ folder/add.c -o add.o" >add.rsp
+	"$cof_cc" @compile.rsp && "$cof_cc" @add.rsp &&
+	"$cof_cc" -O2 -c sub.c && echo "'a folder/main.o' @more.rsp" \
+		>objects.rsp && echo "add.o sub.o" >more.rsp &&
+	echo "@objects.rsp -lm -o response" >link.rsp &&
+	"$cof_cc" @link.rsp && both response ./response
+	echo "add.o sub.o" >linker.rsp
+	"$cof_cc" 'a folder/main.o' -Wl,@linker.rsp -lm -o linker &&
+	both response.linker ./linker
+	"$cof_cc" -Wl,'a folder/main.o',@linker.rsp,-lm -o inputs &&
+	both response.inputs ./inputs
+	cp sub.c @odd.c
+	"$cof_cc" main.c add.c @odd.c -lm -o odd && both response.odd ./odd
+	echo '@circle.rsp' >circle.rsp
+	run "$work/got" "$cof_cc" @circle.rsp
+	run "$work/want" "${CLANG:-clang-22}" @circle.rsp
+	agree response.circle "$work/got" "$work/want"
+}
+
+# says NAME WORD PROGRAM: a test that runtime says why it has no bitcode
+says() {
+	run "$work/got" "$runtime" "$3"
+	if grep -q "no bitcode in it$2" "$work/got.err"; then ok "$1"; else
+		fail "$1" "$(cat "$work/got.err")"; fi
+}
+
+left_out() {
+	for option in -fsanitize=undefined --coverage -flto -static -pg \
+		-fprofile-generate -fembed-bitcode; do
+		"$cof_cc" -O2 $option main.c add.c sub.c -lm -o without \
+			2>"$work/cc" || {
+			skip "left_out$option" "$(tail -n 1 "$work/cc")"
+			continue
+		}
+		says "left_out$option" ": .* because of $option\$" ./without
+	done
+	"$cof_cc" -O2 -c main.c add.c sub.c &&
+	"$cof_cc" -static main.o add.o sub.o -lm -o without &&
+	says left_out.objects ': .* because of -static' ./without
+	# An object that was instrumented, in a program that is not.
+	"$cof_cc" -O2 -fsanitize=undefined -fsanitize-trap=all -c main.c add.c \
+		sub.c && "$cof_cc" main.o add.o sub.o -lm -o without &&
+	says left_out.instrumented ': .* because of -fsanitize=undefined' \
+		./without
+	"${CLANG:-clang-22}" main.c add.c sub.c -lm -o without &&
+	says left_out.clang '; compile it with cof-cc' ./without
+	rm -f ./*.gcno ./*.gcda gmon.out
+}
+
+# When a link makes an image. The objects are those of by_hand.
 waiting() {
-	for how in no background wait; do
+	"$cof_cc" -O2 -c main.c add.c sub.c
+	for how in '' no background wait; do
 		export XDG_CACHE_HOME="$work/cache.$how"
 		run "$work/got" env COF_CC_IMAGE=$how "$cof_cc" main.o add.o \
-			sub.o -lm -o "$how"
+			sub.o -lm -o "made$how"
 		if case $how in
-		   no) [ -z "$(images)" ] ;;
+		   ''|no) [ ! -e "$XDG_CACHE_HOME" ] ;;
 		   background) until_image ;;
 		   wait) [ -n "$(images)" ] ;;
 		   esac && [ "$(cat "$work/got.status")" = 'exit 0' ] &&
@@ -206,6 +291,9 @@ cd "$work/here" || exit 1
 {
 	files
 	by_hand
+	options
+	responses
+	left_out
 	waiting
 	remembered
 	some_guests

@@ -26,7 +26,11 @@ one() {
 	native "$@"
 	shift
 	if [ ! -d "$XDG_CACHE_HOME" ]; then
-		# Long enough to go over to the image.
+		# The second run has an image made. It is long enough to go over
+		# to it.
+		export GUEST_MS=0
+		in_runtime "$work/$case.once" --cof=off -- "$@"
+		agree "$case.once" "$work/$case.once" "$work/$case.native"
 		export GUEST_MS=1500
 		in_runtime "$work/$case.first" --cof=off -- "$@"
 		agree "$case.first" "$work/$case.first" "$work/$case.native"
@@ -195,6 +199,15 @@ cache() {
 		fail cache.goes_over "$(head -n 3 "$work/over.err")"
 	fi
 
+	# A program that is run once, for a moment, has no image made. The
+	# second run has.
+	rm -rf "$XDG_CACHE_HOME"
+	in_runtime "$work/once" --cof=off --	# waits for all processes
+	n=$(find "$XDG_CACHE_HOME" -type f -not -name '*.run' | wc -l)
+	in_runtime "$work/twice" --cof=off --
+	if [ "$n" -eq 0 ] && until_image; then ok cache.second_run; else
+		fail cache.second_run "$n files after the first run"; fi
+
 	# Several processes at a time make one image, and all print the right
 	# thing.
 	for i in 1 2 3 4; do
@@ -207,7 +220,7 @@ cache() {
 		cmp -s "$work/at_once.$i.out" "$work/native.out" ||
 			bad="$bad $i"
 	done
-	n=$(find "$XDG_CACHE_HOME" -type f | wc -l)
+	n=$(find "$XDG_CACHE_HOME" -type f -not -name '*.run' | wc -l)
 	if [ -z "$bad" ] && [ "$n" -eq 1 ] && starts_from_image; then
 		ok cache.at_once
 	else
@@ -232,7 +245,7 @@ cache() {
 	# The disk takes no more bytes of the file.
 	rm -rf "$XDG_CACHE_HOME"
 	(ulimit -f 1; trap '' XFSZ; make_image)
-	if [ -z "$(images)" ] && [ -z "$(find "$XDG_CACHE_HOME" -type f)" ] &&
+	if [ -z "$(find "$XDG_CACHE_HOME" -type f -not -name '*.run')" ] &&
 	   grep -q 'no image made' "$work/made"; then
 		ok cache.full_disk
 	else

@@ -76,6 +76,7 @@ make_work() {
 	done
 	# A killed process leaves its stats file in there.
 	export XDG_RUNTIME_DIR="$work"
+	export XDG_CACHE_HOME="${XDG_CACHE_HOME:-$work/cache}"
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 1' HUP INT TERM
 }

@@ -1,17 +1,28 @@
 /*
  * cc_line.c - read a compiler's command line
  *
- * It understands only what decides: what is compiled, to which file, and
- * whether cof-cc has anything to do. Every other word goes to clang unchanged.
+ * It understands only what decides whether cof-cc has anything to do. clang
+ * gets the line as it is.
  */
+#include "cc_line.h"
+
+#include <stddef.h>
 #include <string.h>
 
-#include "cc_line.h"
+#include "response.h"
 
 static bool is_one_of(const char *word, const char *const *list)
 {
 	for (; *list != NULL; list++)
 		if (strcmp(word, *list) == 0)
+			return true;
+	return false;
+}
+
+static bool begins_as_one_of(const char *word, const char *const *list)
+{
+	for (; *list != NULL; list++)
+		if (strncmp(word, *list, strlen(*list)) == 0)
 			return true;
 	return false;
 }
@@ -22,7 +33,7 @@ static bool takes_next(const char *word)
 	static const char *const list[] = {
 		"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-F", "-B", "-T",
 		"-u", "-z", "-e", "-include", "-imacros", "-isystem",
-		"-idirafter",
+		"-idirafter", "--output", "--include", "--include-directory",
 		"-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore",
 		"-isysroot", "--sysroot", "-MF", "-MT", "-MQ", "-Xlinker",
 		"-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm", "-target",
@@ -33,129 +44,93 @@ static bool takes_next(const char *word)
 	return is_one_of(word, list);
 }
 
-/*
- * Options with which cof-cc leaves everything to clang: clang compiles nothing,
- * makes nothing that runs, or makes other code than its bitcode would run as.
- */
-static bool is_clangs(const char *word)
+/* Options with which clang makes no code, or only says something. */
+static bool makes_no_code(const char *word)
 {
 	static const char *const whole[] = {
 		"-E", "-S", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "-###",
-		"-v", "--version", "--help", "-cc1", "-cc1as", "-save-temps",
-		"--coverage", "-gsplit-dwarf", "-dumpmachine", "-dumpversion",
-		"-static", "-static-pie", "-nostdlib", "-nostartfiles", "-m32",
-		NULL
+		"--version", "--help", "-cc1", "-cc1as", "--analyze",
+		"-dumpmachine", "-dumpversion", "--preprocess", "--assemble",
+		"--precompile", NULL
 	};
 	static const char *const begins[] = {
-		"@", "-flto", "-fsanitize", "-fprofile-", "-fcs-profile-",
-		"-print-", "--print-", "--analyze", "-save-temps=", "-emit-",
-		"--target=", "-fembed-bitcode", "-ffat-lto", "-ftest-coverage",
-		NULL
+		"-print-", "--print-", "-emit-", "--help-", NULL
 	};
 
-	if (is_one_of(word, whole))
-		return true;
-	for (const char *const *b = begins; *b != NULL; b++)
-		if (strncmp(word, *b, strlen(*b)) == 0)
-			return true;
-	return strcmp(word, "-") == 0;
+	return is_one_of(word, whole) || begins_as_one_of(word, begins);
 }
 
-static bool ends_with(const char *word, const char *const *list)
+/* Options with which clang makes other code than its bitcode would run as. */
+static bool instruments(const char *word)
 {
-	const char *dot = strrchr(word, '.');
-
-	return dot != NULL && is_one_of(dot, list);
-}
-
-bool cc_line_is_source(const char *word)
-{
-	static const char *const list[] = {
-		".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C",
-		".ii", NULL
+	static const char *const whole[] = {
+		"--coverage", "-coverage", "-p", "-pg", NULL
+	};
+	static const char *const begins[] = {
+		"-fsanitize=", "-fprofile-generate", "-fprofile-arcs",
+		"-fprofile-instr-generate", "-fcs-profile-generate",
+		"-ftest-coverage", "-fcoverage-mapping", NULL
 	};
 
-	return ends_with(word, list);
+	return is_one_of(word, whole) || begins_as_one_of(word, begins);
 }
 
-bool cc_line_is_assembly(const char *word)
+/* Options with which code is made when the program is linked, or the program
+ * does not begin in main(). */
+static bool links_otherwise(const char *word)
 {
-	static const char *const list[] = { ".s", ".S", ".sx", NULL };
+	static const char *const whole[] = {
+		"-nostdlib", "-nostartfiles", NULL
+	};
+	static const char *const begins[] = {
+		"-flto", "-fembed-bitcode", NULL
+	};
 
-	return ends_with(word, list);
+	return is_one_of(word, whole) || begins_as_one_of(word, begins);
 }
 
-/* Read an option about dependencies. Returns how many words it has; 0: it is
- * none. */
-static size_t about_deps(struct cc_line *l, char *const *word)
+/* Words that the linker reads are inputs too, as clang counts. */
+static bool is_input(const char *word)
 {
-	if (strcmp(*word, "-MD") == 0 || strcmp(*word, "-MMD") == 0) {
-		l->deps = true;
-		return 1;
-	}
-	if (strcmp(*word, "-MP") == 0 || strcmp(*word, "-MG") == 0)
-		return 1;
-	if (strncmp(*word, "-Wp,-MD,", 8) == 0 ||
-	    strncmp(*word, "-Wp,-MMD,", 9) == 0) {
-		l->deps = true;
-		l->dep_file = strrchr(*word, ',') + 1;
-		return 1;
-	}
-	if (strncmp(*word, "-MF", 3) == 0) {
-		l->dep_file = (*word)[3] ? *word + 3 : word[1];
-		return (*word)[3] ? 1 : 2;
-	}
-	if (strncmp(*word, "-MT", 3) == 0 || strncmp(*word, "-MQ", 3) == 0) {
-		l->dep_target = true;
-		return (*word)[3] ? 1 : 2;
-	}
-	return 0;
+	static const char *const begins[] = { "-l", "-Wl,", "-Xlinker", NULL };
+
+	return *word != '-' || word[1] == '\0' ||
+	       begins_as_one_of(word, begins);
 }
 
-void cc_line_read(struct cc_line *l, char **argv)
+static void read_output(struct cc_line *l, const char *word, const char *next)
 {
-	for (char **word = argv; *word != NULL;) {
-		size_t n = takes_next(*word) && word[1] != NULL ? 2 : 1;
-		size_t deps = about_deps(l, word);
-
-		if (deps > n || (n == 1 && takes_next(*word)))
-			l->clangs = true;	/* clang will say why */
-		for (size_t i = 0; i < n; i++)
-			command_add(&l->all, word[i]);
-		if (deps != 0) {
-			for (size_t i = 0; i < n; i++)
-				command_add(&l->about_deps, word[i]);
-		} else if (n == 2 && strcmp(*word, "-o") == 0) {
-			l->output = word[1];
-		} else if (strncmp(*word, "-o", 2) == 0 && n == 1 &&
-			   (*word)[2] != '\0' &&
-			   strncmp(*word, "-obj", 4) != 0) {
-			l->output = *word + 2;
-		} else if (strcmp(*word, "-c") == 0) {
-			l->compile = true;
-		} else if (**word != '-') {
-			l->n_inputs++;
-			l->n_sources += cc_line_is_source(*word) ||
-					cc_line_is_assembly(*word);
-		} else {
-			/* -x gives the language of inputs, whatever their
-			 * name. */
-			l->clangs |= is_clangs(*word) ||
-				     strncmp(*word, "-x", 2) == 0;
-			l->library |= strcmp(*word, "-shared") == 0 ||
-				      strcmp(*word, "-r") == 0;
-			for (size_t i = 0; i < n; i++)
-				command_add(&l->options, word[i]);
-		}
-		word += n;
-	}
-	if (l->n_inputs == 0 ||
-	    (l->output != NULL && strncmp(l->output, "/dev/", 5) == 0))
-		l->clangs = true;
+	if (strcmp(word, "-o") == 0 || strcmp(word, "--output") == 0)
+		l->output = next;
+	else if (strncmp(word, "--output=", 9) == 0)
+		l->output = word + 9;
+	else if (strncmp(word, "-o", 2) == 0 && strncmp(word, "-obj", 4) != 0)
+		l->output = word + 2;
 }
 
-bool cc_line_is_input(char *const *word, size_t *n)
+void cc_line_read(struct cc_line *l, char *const *argv)
 {
-	*n = takes_next(*word) && word[1] != NULL ? 2 : 1;
-	return *n == 1 && **word != '-';
+	bool compiles = false, other = false, inputs = false;
+	struct words line = { 0 };
+
+	*l = (struct cc_line){ .makes = CC_LINE_OTHER };
+	if (!response_expand(&line, argv))
+		return;			/* clang will say why */
+	for (size_t i = 0; i < line.n; i++) {
+		const char *word = line.word[i];
+
+		inputs |= is_input(word);
+		other |= makes_no_code(word);
+		compiles |= strcmp(word, "-c") == 0 ||
+			    strcmp(word, "--compile") == 0;
+		if (l->instrumented == NULL && instruments(word))
+			l->instrumented = word;
+		if (l->linked == NULL && links_otherwise(word))
+			l->linked = word;
+		read_output(l, word, line.word[i + 1]);
+		if (takes_next(word) && i + 1 < line.n)
+			i++;
+	}
+	if (inputs && !other)
+		l->makes = compiles ? CC_LINE_OBJECTS : CC_LINE_PROGRAM;
 }

@@ -1,18 +1,15 @@
 /*
- * command.c - run other programs; a folder for files between them
+ * command.c - see command.h
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -21,7 +18,7 @@ extern char **environ;
 
 const char *command_me = "cof-cc";
 
-static char scratch[PATH_MAX];	/* the folder; "": not made yet */
+static char scratch[PATH_MAX];	/* the file; "": not made yet */
 
 void command_die(const char *what)
 {
@@ -56,25 +53,13 @@ void command_add_list(struct words *to, const char *const *words)
 		command_add(to, *words++);
 }
 
-void command_add_all(struct words *to, const struct words *from)
+int command_run(const struct words *command)
 {
-	for (size_t i = 0; i < from->n; i++)
-		command_add(to, from->word[i]);
-}
-
-int command_run(const struct words *command, bool quiet)
-{
-	posix_spawn_file_actions_t files;
-	pid_t pid;
 	int status, err;
+	pid_t pid;
 
-	posix_spawn_file_actions_init(&files);
-	if (quiet)
-		posix_spawn_file_actions_addopen(&files, 2, "/dev/null",
-						 O_WRONLY, 0);
-	err = posix_spawnp(&pid, command->word[0], &files, NULL, command->word,
+	err = posix_spawnp(&pid, command->word[0], NULL, NULL, command->word,
 			   environ);
-	posix_spawn_file_actions_destroy(&files);
 	if (err != 0) {
 		errno = err;
 		command_die(command->word[0]);
@@ -85,59 +70,24 @@ int command_run(const struct words *command, bool quiet)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
 }
 
-/* Does the child end in time? It is the only child, and SIGCHLD is blocked. */
-static bool ends_within(pid_t pid, int seconds)
-{
-	struct timespec now, until;
-	sigset_t child;
-
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += seconds;
-	while (waitpid(pid, NULL, WNOHANG) == 0) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if (now.tv_sec >= until.tv_sec)
-			return false;
-		sigtimedwait(&child, NULL, &(struct timespec){
-			.tv_sec = until.tv_sec - now.tv_sec });
-	}
-	return true;
-}
-
-bool command_run_aside(const struct words *command, int seconds)
+void command_run_aside(const struct words *command, bool wait)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
-	sigset_t child, before;
-	bool ended = true;
 	pid_t pid;
 
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &child, &before);
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDWR, 0);
 	posix_spawn_file_actions_adddup2(&files, 0, 1);
 	posix_spawn_file_actions_adddup2(&files, 0, 2);
 	posix_spawn_file_actions_addclosefrom_np(&files, 3);
 	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID |
-					POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&attr, &before);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
 	if (posix_spawnp(&pid, command->word[0], &files, &attr, command->word,
-			 environ) == 0) {
-		if (seconds < 0)
-			waitpid(pid, NULL, 0);
-		else
-			ended = ends_within(pid, seconds);
-		if (!ended)
-			setpriority(PRIO_PROCESS, (id_t)pid, 10);
-	}
+			 environ) == 0 && wait)
+		waitpid(pid, NULL, 0);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return ended;
 }
 
 const char *command_env(const char *name, const char *otherwise)
@@ -149,42 +99,24 @@ const char *command_env(const char *name, const char *otherwise)
 
 static void remove_scratch(void)
 {
-	static const char *const names[] = { "bc", "joined" };
-	char path[PATH_MAX + 32];
-
-	if (*scratch == '\0')
-		return;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		snprintf(path, sizeof(path), "%s/%s", scratch, names[i]);
-		unlink(path);
-	}
-	for (unsigned i = 0;; i++) {
-		snprintf(path, sizeof(path), "%s/%u.o", scratch, i);
-		if (unlink(path) != 0)
-			break;
-	}
-	rmdir(scratch);
+	unlink(scratch);
 }
 
-static void make_scratch(void)
+const char *command_scratch(void)
 {
 	const char *dir = command_env("TMPDIR", "/tmp");
+	int fd = -1;
 
 	if (*scratch != '\0')
-		return;
-	if (snprintf(scratch, sizeof(scratch), "%s/cof-cc.XXXXXX", dir) >=
-	    (int)sizeof(scratch) || mkdtemp(scratch) == NULL) {
+		return scratch;
+	if (snprintf(scratch, sizeof(scratch), "%s/cof-cc.XXXXXX", dir) <
+	    (int)sizeof(scratch))
+		fd = mkstemp(scratch);
+	if (fd < 0) {
 		*scratch = '\0';
 		command_die(dir);
 	}
+	close(fd);
 	atexit(remove_scratch);
-}
-
-char *command_scratch(const char *name)
-{
-	char path[PATH_MAX + 32];
-
-	make_scratch();
-	snprintf(path, sizeof(path), "%s/%s", scratch, name);
-	return command_copy_of(path);
+	return scratch;
 }

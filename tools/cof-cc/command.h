@@ -1,5 +1,5 @@
 /*
- * command.h - run other programs; a folder for files between them
+ * command.h - run other programs; a file between them
  *
  * For programs of one thread that end when something fails: command_die() says
  * what in one line. Words are not copied. Their array is never freed, since a
@@ -31,26 +31,22 @@ void command_add(struct words *to, const char *word);
 	command_add_list(to, (const char *const[]){ __VA_ARGS__, NULL })
 void command_add_list(struct words *to, const char *const *words);
 
-void command_add_all(struct words *to, const struct words *from);
-
-/*
- * Run the command and wait for it. Returns its exit status; STATUS_FAILED if a
- * signal ended it. `quiet`: discard its stderr.
- */
-int command_run(const struct words *command, bool quiet);
+/* Run the command and wait for it. Returns its exit status; STATUS_FAILED if a
+ * signal ended it. */
+int command_run(const struct words *command);
 
 /*
  * Run the command in a session of its own and without standard streams, so that
- * a process that waits for the end of ours does not wait for the command. Wait
- * at most `seconds` for it; negative: until it ends. False: it still runs.
+ * a process that waits for the end of ours does not wait for the command. With
+ * `wait`, wait for its end, whatever it is.
  */
-bool command_run_aside(const struct words *command, int seconds);
+void command_run_aside(const struct words *command, bool wait);
 
 char *command_copy_of(const char *s);
 
 /* The variable's value; `otherwise` if it is unset or empty. */
 const char *command_env(const char *name, const char *otherwise);
 
-/* A path in a folder of this process, which is removed with its files at
- * exit. */
-char *command_scratch(const char *name);
+/* The path of a file of this process, which is removed at exit. It is always
+ * the same one. */
+const char *command_scratch(void);

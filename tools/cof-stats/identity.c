@@ -9,21 +9,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hosts/llvm/support/record.h"
 #include "hosts/llvm/support/section.h"
 #include "base/hash.h"
 #include "history/store/record.h"
 
 static void hash(const char *bytes, size_t n, struct cof_history_id *id)
 {
-	Elf64_Shdr bitcode;
+	Elf64_Shdr section;
+	struct cofl_record r;
+	const char *at;
+	size_t left;
 
+	id->bytes = COF_HASH_BYTES;
 	if (cofl_section_is_elf(bytes, n) &&
-	    cofl_section_find(bytes, n, COFL_SECTION_BITCODE, &bitcode)) {
-		bytes += bitcode.sh_offset;
-		n = bitcode.sh_size;
+	    cofl_section_find(bytes, n, COFL_SECTION_BITCODE, &section)) {
+		at = bytes + section.sh_offset;
+		left = section.sh_size;
+		if (cofl_record_next(&r, &bytes, &at, &left)) {
+			memcpy(id->byte, r.hash, sizeof(r.hash));
+			return;
+		}
 	}
 	cof_hash(bytes, n, id->byte);
-	id->bytes = COF_HASH_BYTES;
 }
 
 bool identity_of(const char *path, struct cof_history_id *id)

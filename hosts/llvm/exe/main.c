@@ -23,6 +23,7 @@
 #include "exe/proc_self_exe.h"
 #include "exe/stack.h"
 #include "malloc/allocator.h"
+#include "program/bitcode_check.h"
 #include "program/program.h"
 #include "support/maker.h"
 #include "support/startup.h"
@@ -37,8 +38,9 @@ static bool show_startup;
 static char options[4096];
 
 /* What to do with images: words of --cof-image, in the order of image_words. */
-enum image { IMAGE_USE, IMAGE_NO, IMAGE_BUILD, IMAGE_LAUNCHED };
-static const char *const image_words[] = { "use", "no", "build", "launched" };
+enum image { IMAGE_USE, IMAGE_NO, IMAGE_BUILD, IMAGE_LAUNCHED, IMAGE_CHECK };
+static const char *const image_words[] = { "use", "no", "build", "launched",
+					   "check" };
 static enum image image;
 static unsigned long image_mb = 1024;
 static const char *write_bitcode;
@@ -214,12 +216,14 @@ static void on_bound(struct cofl *opened,
 	has_threads = interpose_threads(opened);
 }
 
-/* Make the image, or write the bitcode, in place of a run. */
+/* Make the image, write the bitcode or check it, in place of a run. */
 static int without_running(const char *program)
 {
 	char why[COFL_WHY_BYTES];
 	int err;
 
+	if (image == IMAGE_CHECK)
+		return cofl_bitcode_check_run(program);
 	cof_compile_enter();
 	signal(SIGXFSZ, SIG_IGN);	/* too large an image is not stored */
 	if (image == IMAGE_LAUNCHED)

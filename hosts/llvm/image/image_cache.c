@@ -116,6 +116,39 @@ bool cofl_image_cache_failed(const uint8_t key[COFL_HASH_BYTES])
 	return failed;
 }
 
+/* -- Runs ------------------------------------------------------------------ */
+
+bool cofl_image_cache_has_run(const uint8_t key[COFL_HASH_BYTES])
+{
+	int dir = cofl_cache_dir_open(false);
+	char name[COFL_CACHE_DIR_NAME];
+	struct stat st;
+	bool found;
+
+	if (dir < 0)
+		return false;
+	cofl_cache_dir_name(key, ".run", name);
+	found = fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		cofl_cache_dir_is_ours(&st);
+	close(dir);
+	return found;
+}
+
+void cofl_image_cache_note_run(const uint8_t key[COFL_HASH_BYTES])
+{
+	int dir = cofl_cache_dir_open(true), fd;
+	char name[COFL_CACHE_DIR_NAME];
+
+	if (dir < 0)
+		return;
+	cofl_cache_dir_name(key, ".run", name);
+	fd = openat(dir, name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+		    0600);
+	if (fd >= 0)
+		close(fd);
+	close(dir);
+}
+
 /* -- Make ------------------------------------------------------------------ */
 
 int cofl_image_cache_begin(const uint8_t key[COFL_HASH_BYTES], bool wait)

@@ -4,6 +4,7 @@
  *	KEY.img		an image; complete as soon as it has this name
  *	KEY.tmp		while it is written, locked by the writer
  *	KEY.not		compiling failed, or is being tried
+ *	KEY.run		a run has begun; its bitcode is not damaged
  *
  * Errors are not reported: without a cache the program runs all the same.
  *
@@ -34,6 +35,10 @@ bool cofl_image_cache_has(const uint8_t key[COFL_HASH_BYTES]);
  */
 void cofl_image_cache_note(const uint8_t key[COFL_HASH_BYTES], bool tries);
 bool cofl_image_cache_failed(const uint8_t key[COFL_HASH_BYTES]);
+
+/* The note KEY.run. Creates the directory. */
+bool cofl_image_cache_has_run(const uint8_t key[COFL_HASH_BYTES]);
+void cofl_image_cache_note_run(const uint8_t key[COFL_HASH_BYTES]);
 
 /*
  * Begin to make an image; creates the directory. Returns a descriptor of the

@@ -4,9 +4,11 @@
 #include "image/image_launch.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "image/image_cache.h"
@@ -35,6 +37,8 @@ struct cofl_image_wait {
 	struct cofl_image_stream  stream;	/* .head NULL: none */
 	unsigned                  quiet_ms;	/* since a piece came */
 	uint8_t                   key[COFL_HASH_BYTES];
+	uint64_t                  max_mb;
+	bool                      making;	/* a process makes it */
 };
 
 static void adopt(struct cofl *host, const struct cofl_image *image)
@@ -154,10 +158,66 @@ static bool pause_ms(struct cofl_image_wait *w, unsigned ms)
 	return cof_stage_sleep(&w->stage, ms * UINT64_C(1000000));
 }
 
+static uint64_t used_ms(void)
+{
+	struct timespec used;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return (uint64_t)used.tv_sec * 1000 + (uint64_t)used.tv_nsec / 1000000;
+}
+
+/* Until the process has used so much CPU time. The pause grows, so that a
+ * program that is idle stays so. False: the thread is to end. */
+static bool wait_until_used(struct cofl_image_wait *w, unsigned ms)
+{
+	unsigned pause = LOOK_MS;
+
+	while (used_ms() < ms) {
+		if (!pause_ms(w, pause))
+			return false;
+		if (pause < LOOKS_MS)
+			pause += pause / 16 + 1;
+	}
+	w->quiet_ms = 0;
+	return true;
+}
+
+static void start_making(struct cofl_image_wait *wait)
+{
+	struct cofl *host = wait->host;
+	char mb[40], *path = (char *)(uintptr_t)host->path;
+	char *argv[] = { "runtime", "--cof-image=launched", mb, "--", path,
+			 NULL };
+	int fd;
+
+	snprintf(mb, sizeof(mb), "--cof-image-mb=%llu",
+		 (unsigned long long)wait->max_mb);
+	fd = cofl_image_stream_new(&wait->stream, host->n_methods,
+				   ROOM_AT_LEAST + ROOM * host->n_bytes);
+	wait->making = cofl_maker_start(argv, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* While the program runs. Its next descriptor has the number it would have
+ * natively, and what it closes is closed: this thread has no descriptor of the
+ * program's from now on. It lives until the maker has ended, as it has to. */
+static bool make_late(struct cofl_image_wait *w)
+{
+	if (!wait_until_used(w, COFL_TUNE(image_first_ms)) ||
+	    unshare(CLONE_FILES) != 0)
+		return false;
+	closefrom(0);
+	start_making(w);
+	return w->making;
+}
+
 static void wait_for_image(struct cofl_image_wait *w)
 {
 	unsigned ms = 0, pause;
 
+	if (!w->making && !make_late(w))
+		return;
 	do {
 		pause = ms / 16 < LOOK_MS ? LOOK_MS : ms / 16;
 		if (pause > LOOK_MOST_MS)
@@ -210,28 +270,8 @@ void cofl_image_launch_end(struct cofl *host)
 	free(wait);
 }
 
-/* False: no process makes the image. */
-static bool start_making(struct cofl_image_wait *wait, uint64_t max_mb)
-{
-	struct cofl *host = wait->host;
-	char mb[40], *path = (char *)(uintptr_t)host->path;
-	char *argv[] = { "runtime", "--cof-image=launched", mb, "--", path,
-			 NULL };
-	bool started;
-	int fd;
-
-	snprintf(mb, sizeof(mb), "--cof-image-mb=%llu",
-		 (unsigned long long)max_mb);
-	fd = cofl_image_stream_new(&wait->stream, host->n_methods,
-			       ROOM_AT_LEAST + ROOM * host->n_bytes);
-	started = cofl_maker_start(argv, fd);
-	if (fd >= 0)
-		close(fd);
-	return started;
-}
-
 void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
-		       uint64_t max_mb)
+		       uint64_t max_mb, bool now)
 {
 	struct cofl_image_wait *wait;
 
@@ -239,8 +279,11 @@ void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 	    (wait = calloc(1, sizeof(*wait))) == NULL)
 		return;
 	wait->host = host;
+	wait->max_mb = max_mb;
 	memcpy(wait->key, key, sizeof(wait->key));
-	if (start_making(wait, max_mb)) {
+	if (now)
+		start_making(wait);
+	if (!now || wait->making) {
 		start_waiting(wait);
 		return;
 	}

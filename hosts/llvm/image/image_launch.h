@@ -10,11 +10,15 @@
 
 #include "program/host.h"
 
-/* Start the process, and a thread that waits for the image. Errors are not
- * reported: then there is no image. Thread: the one that opens the program,
- * before any of its code runs. */
+/*
+ * Start the process, and a thread that waits for the image. Unless `now`, the
+ * thread starts the process when the program has used some CPU time: an image
+ * of a program that is run once, for a moment, would be of no use. Errors are
+ * not reported: then there is no image. Thread: the one that opens the program,
+ * before any of its code runs.
+ */
 void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
-		       uint64_t max_mb);
+		       uint64_t max_mb, bool now);
 
 /* End that thread: the program no longer goes over to an image. The process
  * goes on. */

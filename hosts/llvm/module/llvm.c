@@ -22,9 +22,10 @@
 #include "ir/libcall.h"
 #include "ir/llvm_shim.h"
 #include "module/callbacks.h"
+#include "module/check.h"
 #include "module/image_build.h"
-#include "program/bitcode_file.h"
 #include "support/fatal.h"
+#include "support/record.h"
 #include "support/tuning.h"
 
 /*
@@ -147,21 +148,18 @@ static bool join_parts(LLVMModuleRef all, struct cofl_llvm_shim_linker *linker,
 		       const char *p, size_t n)
 {
 	LLVMContextRef context = LLVMGetModuleContext(all);
+	struct cofl_record r;
+	const char *bytes;
 	bool first = true;
 
-	while (n > 0) {
-		size_t one = cofl_bitcode_file_bytes(p, n);
+	while (cofl_record_next(&r, &bytes, &p, &n)) {
 		LLVMMemoryBufferRef part;
 		LLVMModuleRef module;
 
-		if (one == 0 && *p == '\0') {	/* between sections */
-			p++;
-			n--;
+		if (r.kind != COFL_RECORD_BITCODE)
 			continue;
-		}
-		if (one == 0)
-			return false;
-		part = LLVMCreateMemoryBufferWithMemoryRangeCopy(p, one, "");
+		part = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+			bytes, r.bytes, "");
 		if (LLVMGetBitcodeModuleInContext2(context, part, &module))
 			return false;
 		if (first) {
@@ -171,10 +169,8 @@ static bool join_parts(LLVMModuleRef all, struct cofl_llvm_shim_linker *linker,
 		}
 		if (!cofl_llvm_shim_linker_add(linker, module))
 			return false;
-		p += one;
-		n -= one;
 	}
-	return true;
+	return n == 0;
 }
 
 static void *join(const void *bytes, size_t n_bytes, size_t *n_joined,
@@ -220,10 +216,17 @@ static void *make_image(const void *bytes, size_t n_bytes,
 				why_bytes);
 }
 
+static bool check(const void *bytes, size_t n_bytes, char *why,
+		  size_t why_bytes)
+{
+	init_llvm();
+	return cofl_check(bytes, n_bytes, why, why_bytes);
+}
+
 __attribute__((visibility("default")))
 const struct cofl_module cofl_module_llvm = {
 	.open = open_host, .callbacks = cofl_callbacks,
 	.link = link_host, .bind = bind_host,
 	.first_calls = cofl_callbacks_first_calls, .image = make_image,
-	.join = join,
+	.check = check, .join = join,
 };

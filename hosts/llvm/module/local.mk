@@ -3,6 +3,7 @@
 if HOST_LLVM
 libcofl_la_SOURCES += \
 	%D%/callbacks.c %D%/callbacks.h \
+	%D%/check.c %D%/check.h \
 	%D%/drop_pages.c %D%/drop_pages.h \
 	%D%/idle_release.c %D%/idle_release.h \
 	%D%/image_build.c %D%/image_build.h \

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "program/module.h"
+#include "support/record.h"
 #include "support/section.h"
 
 #define MAGIC         0xdec04342u	/* "BC", 0xc0de */
@@ -28,28 +29,6 @@ static uint32_t word_at(const char *p)
 	return w;
 }
 
-/*
- * A bitcode file is a magic word and blocks. A top-level block begins with the
- * abbreviation ENTER_SUBBLOCK, 1 in two bits, and fills the word. The next word
- * is the block's length in words (LLVM: Bitcode File Format).
- */
-size_t cofl_bitcode_file_bytes(const void *bytes, size_t n)
-{
-	const char *p = bytes;
-	size_t at = 4;
-
-	if (n < 4 || word_at(p) != MAGIC)
-		return 0;
-	while (n - at >= 8 && (word_at(p + at) & 3) == 1) {
-		uint64_t block = 8 + 4 * (uint64_t)word_at(p + at + 4);
-
-		if (block > n - at)
-			return 0;
-		at += block;
-	}
-	return at > 4 ? at : 0;
-}
-
 static bool is_raw(const struct cofl_bitcode_file *file)
 {
 	return file->n_bytes >= 4 && (word_at(file->bytes) == MAGIC ||
@@ -58,36 +37,77 @@ static bool is_raw(const struct cofl_bitcode_file *file)
 
 /* -- ELF ------------------------------------------------------------------- */
 
-/* A single file is used where it is, or copied if LLVM cannot read it there.
- * Several files are joined. */
-static bool take_parts(struct cofl_bitcode_file *file, const char *p, size_t n,
-		       char *why, size_t why_bytes)
+/* Read all records. False: one is damaged. If there are several of bitcode,
+ * the last one is in `file`; *left_out is the last of the others. */
+static bool read_records(struct cofl_bitcode_file *file, const char *p,
+			 size_t n, unsigned *n_bitcode,
+			 struct cofl_record *left_out, const char **reason)
 {
-	size_t first = cofl_bitcode_file_bytes(p, n);
+	struct cofl_record r;
+	const char *bytes;
+
+	while (cofl_record_next(&r, &bytes, &p, &n)) {
+		if (!cofl_record_is_whole(&r, bytes))
+			return false;
+		if (r.kind == COFL_RECORD_LEFT_OUT) {
+			*left_out = r;
+			*reason = bytes;
+			continue;
+		}
+		++*n_bitcode;
+		file->bitcode = bytes;
+		file->n_bitcode = r.bytes;
+		memcpy(file->hash, r.hash, sizeof(file->hash));
+	}
+	return n == 0;
+}
+
+/* Several are joined. A single one is used where it is, or copied if LLVM
+ * cannot read it there. */
+static bool join_records(struct cofl_bitcode_file *file, const char *p,
+			 size_t n, unsigned n_bitcode, char *why,
+			 size_t why_bytes)
+{
 	const struct cofl_module *module;
 
-	if (first == 0) {
-		snprintf(why, why_bytes, "its bitcode is damaged");
-		return false;
-	}
-	if (first == n && (uintptr_t)p % 4 == 0) {
-		file->bitcode = p;
-		file->n_bitcode = n;
+	if (n_bitcode == 1 && (uintptr_t)file->bitcode % 4 == 0)
 		return true;
-	}
-	if (first == n) {
-		file->joined = malloc(n);
+	if (n_bitcode == 1) {
+		file->joined = malloc(file->n_bitcode);
 		if (file->joined != NULL)
-			memcpy(file->joined, p, n);
-		file->n_bitcode = n;
+			memcpy(file->joined, file->bitcode, file->n_bitcode);
 	} else {
 		module = cofl_module_load(why, why_bytes);
 		if (module != NULL)
 			file->joined = module->join(p, n, &file->n_bitcode, why,
 						    why_bytes);
+		if (file->joined != NULL)
+			cof_hash(file->joined, file->n_bitcode, file->hash);
 	}
 	file->bitcode = file->joined;
 	return file->joined != NULL;
+}
+
+static bool take_records(struct cofl_bitcode_file *file, const char *p,
+			 size_t n, char *why, size_t why_bytes)
+{
+	struct cofl_record left_out = { .bytes = 0 };
+	const char *reason = "";
+	unsigned n_bitcode = 0;
+
+	if (!read_records(file, p, n, &n_bitcode, &left_out, &reason)) {
+		snprintf(why, why_bytes, "its bitcode is damaged");
+		return false;
+	}
+	if (n_bitcode == 0) {
+		snprintf(why, why_bytes,
+			 "no bitcode in it: cof-cc left it out because of %.*s",
+			 left_out.bytes < 200 ? (int)left_out.bytes : 200,
+			 reason);
+		return false;
+	}
+	file->is_checked = true;
+	return join_records(file, p, n, n_bitcode, why, why_bytes);
 }
 
 static bool open_elf(struct cofl_bitcode_file *file, char *why,
@@ -102,8 +122,8 @@ static bool open_elf(struct cofl_bitcode_file *file, char *why,
 			 "no bitcode in it; compile it with cof-cc");
 		return false;
 	}
-	return take_parts(file, file->bytes + section.sh_offset,
-			  section.sh_size, why, why_bytes);
+	return take_records(file, file->bytes + section.sh_offset,
+			    section.sh_size, why, why_bytes);
 }
 
 /* -- Files ----------------------------------------------------------------- */
@@ -147,6 +167,7 @@ bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
 	if (is_raw(file)) {
 		file->bitcode = file->bytes;
 		file->n_bitcode = file->n_bytes;
+		cof_hash(file->bitcode, file->n_bitcode, file->hash);
 		return true;
 	}
 	if (cofl_section_is_elf(file->bytes, file->n_bytes)) {

@@ -10,13 +10,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
 
 struct cofl_bitcode_file {
 	const char *bytes;	/* the whole file */
 	size_t      n_bytes;
 	const char *bitcode;
 	size_t      n_bitcode;
+	uint8_t     hash[COF_HASH_BYTES];	/* of the bitcode */
 	bool        is_elf;
+	bool        is_checked;	/* cof-cc stored the same hash */
 	void       *joined;	/* malloc(3); NULL: .bitcode is in the file */
 };
 
@@ -24,7 +29,3 @@ struct cofl_bitcode_file {
 bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
 			    char *why, size_t why_bytes);
 void cofl_bitcode_file_close(struct cofl_bitcode_file *file);
-
-/* The length in bytes of the bitcode file at the beginning of `bytes`; 0: there
- * is none. Pure. */
-size_t cofl_bitcode_file_bytes(const void *bytes, size_t n);

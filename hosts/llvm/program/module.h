@@ -44,9 +44,13 @@ struct cofl_module {
 		       struct cofl_image_stream *to, size_t *n_image, char *why,
 		       size_t why_bytes);
 
+	/* Read all of the bitcode. False: it is damaged. Needs no host. */
+	bool (*check)(const void *bytes, size_t n_bytes, char *why,
+		      size_t why_bytes);
+
 	/*
-	 * Link bitcode files that are one behind the other into one: its bytes,
-	 * for the caller to free(3). NULL: it failed.
+	 * Link the bitcode in a section's records (support/record.h) to one: its
+	 * bytes, for the caller to free(3). NULL: it failed.
 	 */
 	void *(*join)(const void *bytes, size_t n_bytes, size_t *n_joined,
 		      char *why, size_t why_bytes);

@@ -16,11 +16,13 @@
 #include "image/image_load.h"
 #include "image/image_stream.h"
 #include "link/tls.h"
+#include "program/bitcode_check.h"
 #include "program/bitcode_file.h"
 #include "program/fork_hooks.h"
 #include "program/host.h"
 #include "program/module.h"
 #include "support/fatal.h"
+#include "support/record.h"
 #include "support/startup.h"
 #include "support/xcalloc.h"
 #include "version_cache/version_cache_host.h"
@@ -165,6 +167,16 @@ static int start_core(struct cofl *host, const struct cof_host *callbacks,
 	return 0;
 }
 
+/* The first run of a program leaves a note of itself. */
+static void launch_image(struct cofl *host,
+			 const struct cofl_settings *settings,
+			 const uint8_t key[COFL_HASH_BYTES], bool has_run)
+{
+	if (!has_run)
+		cofl_image_cache_note_run(key);
+	cofl_image_launch(host, key, settings->image_mb, has_run);
+}
+
 struct cofl *cofl_program_open(const struct cofl_settings *settings,
 			       char why[COFL_WHY_BYTES])
 {
@@ -173,6 +185,7 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	struct cof_host callbacks;
 	struct cofl_bitcode_file file;
 	struct cofl *host;
+	bool has_run;
 
 	*why = '\0';
 	cofl_fatal_init(settings->path);
@@ -180,12 +193,16 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	if (!cofl_bitcode_file_open(&file, settings->path, why, COFL_WHY_BYTES))
 		return NULL;
 	host = new_host(&file, settings);
-	cof_hash(host->bytes, host->n_bytes, host->hash);
+	memcpy(host->hash, file.hash, sizeof(host->hash));
 	cofl_image_key(host->hash, key);
 	cofl_startup_part(COFL_STARTUP_IMAGE);
 	if (settings->image != COFL_IMAGE_NO)
 		cofl_image_cache_find(key, &image);
-	if (image.bytes == NULL && !open_module(host, why))
+	has_run = image.bytes != NULL || cofl_image_cache_has_run(key);
+	if (image.bytes == NULL &&
+	    ((!file.is_checked &&
+	      !cofl_bitcode_check(settings->path, key, why, COFL_WHY_BYTES)) ||
+	     !open_module(host, why)))
 		return NULL;
 	cofl_module_forward(host, &callbacks);
 	callbacks.identity = host->hash;
@@ -220,7 +237,7 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	}
 	cofl_startup_part(COFL_STARTUP_LAUNCH);
 	if (image.bytes == NULL && settings->image != COFL_IMAGE_NO)
-		cofl_image_launch(host, key, settings->image_mb);
+		launch_image(host, settings, key, has_run);
 	cofl_startup_part(COFL_STARTUP_IMAGE);
 	cofl_image_cache_close(&image);
 	cofl_startup_part(COFL_STARTUP_KEPT);
@@ -240,7 +257,7 @@ static int make_image(const char *path, uint64_t max_mb,
 		      struct cofl_image_stream *to, char why[COFL_WHY_BYTES])
 {
 	const struct cofl_module *module;
-	uint8_t hash[COFL_HASH_BYTES], key[COFL_HASH_BYTES];
+	uint8_t key[COFL_HASH_BYTES];
 	struct cofl_image image;
 	struct cofl_bitcode_file file;
 	size_t n;
@@ -251,12 +268,14 @@ static int make_image(const char *path, uint64_t max_mb,
 	cofl_fatal_init(path);
 	if (!cofl_bitcode_file_open(&file, path, why, COFL_WHY_BYTES))
 		return -1;
-	cof_hash(file.bitcode, file.n_bitcode, hash);
-	cofl_image_key(hash, key);
+	cofl_image_key(file.hash, key);
 	if (cofl_image_cache_find(key, &image)) {
 		cofl_image_cache_close(&image);
 		return 0;
 	}
+	if (!file.is_checked &&
+	    !cofl_bitcode_check(path, key, why, COFL_WHY_BYTES))
+		return -1;
 	/* A user who asked for the image waits until it is there. A process
 	 * launched for a run leaves it to the one that is making it. */
 	fd = cofl_image_cache_begin(key, to == NULL);
@@ -312,6 +331,7 @@ int cofl_program_write_bitcode(const char *path, const char *to,
 			       char why[COFL_WHY_BYTES])
 {
 	struct cofl_bitcode_file file;
+	struct cofl_record record;
 	FILE *out;
 	bool done;
 
@@ -320,7 +340,9 @@ int cofl_program_write_bitcode(const char *path, const char *to,
 	if (!cofl_bitcode_file_open(&file, path, why, COFL_WHY_BYTES))
 		return -1;
 	out = fopen(to, "wb");
-	done = out != NULL &&
+	cofl_record_make(&record, COFL_RECORD_BITCODE, file.bitcode,
+			 file.n_bitcode);
+	done = out != NULL && fwrite(&record, sizeof(record), 1, out) == 1 &&
 	       fwrite(file.bitcode, 1, file.n_bitcode, out) == file.n_bitcode;
 	if (out != NULL)
 		done = fclose(out) == 0 && done;

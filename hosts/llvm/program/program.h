@@ -41,8 +41,8 @@ struct cofl_settings {
  * Open the program and start libcof. The calling thread is attached as the
  * program's main thread. NULL: `why` has the reason, in one line.
  *
- * Damage inside a function's body is found when the function first runs. Then,
- * as with anything that LLVM cannot compile, the process ends with one line on
+ * The bitcode has been read as a whole, or has a checksum. If LLVM cannot
+ * compile a function when it first runs, the process ends with one line on
  * stderr and status 1.
  */
 struct cofl *cofl_program_open(const struct cofl_settings *settings,
@@ -57,7 +57,8 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 int cofl_program_make_image(const char *path, uint64_t max_mb, int fd,
 			    char why[COFL_WHY_BYTES]);
 
-/* Write the program's bitcode to a file, joined to one. 0, or -1 and `why`. */
+/* Write a new section .cof.bc to a file: the program's bitcode, joined to one.
+ * 0, or -1 and `why`. */
 int cofl_program_write_bitcode(const char *path, const char *to,
 			       char why[COFL_WHY_BYTES]);
 

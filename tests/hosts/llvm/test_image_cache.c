@@ -277,22 +277,6 @@ static void a_path_that_is_relative_is_none(void **state)
 	setenv("XDG_CACHE_HOME", home, 1);
 }
 
-static void bitcode_ends_where_its_blocks_do(void **state)
-{
-	const uint32_t words[] = { 0xdec04342, 0x35140001 | 1, 2, 7, 7,
-				   0x00000c01 | 1, 0, 0xdec04342 };
-	const uint32_t beyond[] = { 0xdec04342, 1, 100, 0 };
-
-	(void)state;
-	assert_int_equal(cofl_bitcode_file_bytes(words, sizeof(words)), 28);
-	assert_int_equal(cofl_bitcode_file_bytes(words, 28), 28);
-	assert_int_equal(cofl_bitcode_file_bytes(words, 16), 0);
-	assert_int_equal(cofl_bitcode_file_bytes(beyond, sizeof(beyond)), 0);
-	assert_int_equal(cofl_bitcode_file_bytes("text", 4), 0);
-	assert_int_equal(cofl_bitcode_file_bytes(words, 3), 0);
-	assert_int_equal(cofl_bitcode_file_bytes(words, 4), 0);
-}
-
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup(f, new_key)
@@ -306,7 +290,6 @@ int main(void)
 		TEST(the_one_not_used_for_longest_goes_first),
 		TEST(an_image_above_the_limit_is_not_stored),
 		TEST(a_path_that_is_relative_is_none),
-		TEST(bitcode_ends_where_its_blocks_do),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -18,6 +18,7 @@
 
 #include "ir_text.h"
 #include "module/llvm.h"
+#include "support/record.h"
 
 static char  *parts;
 static size_t n_parts;
@@ -35,7 +36,12 @@ static void add_part(const char *text)
 	LLVMContextRef context;
 	LLVMModuleRef module = ir_text(text, &context);
 	LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
+	struct cofl_record record;
 
+	cofl_record_make(&record, COFL_RECORD_BITCODE,
+			 LLVMGetBufferStart(bitcode),
+			 LLVMGetBufferSize(bitcode));
+	add_bytes(&record, sizeof(record));
 	add_bytes(LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode));
 	LLVMDisposeMemoryBuffer(bitcode);
 	LLVMDisposeModule(module);
