@@ -55,21 +55,31 @@ static void begin_record(const struct cof *cof, struct cof_history *h)
 	h->due_ns = h->began_ns + h->period_ns;
 }
 
+/* By the time of a late decision the program may have cleared its environment,
+ * or gone to another directory. */
+static void find_path(struct cof *cof, struct cof_history *h)
+{
+	char why[COF_HISTORY_WHY] = "";
+
+	if (cof_history_db_path(cof->opts.history, h->path, why))
+		return;
+	h->path[0] = '\0';
+	say(cof, "not kept", why);
+}
+
 /* Called before anything is decided. */
 static bool start_courier(struct cof *cof, struct cof_history *h)
 {
 	const struct cof_history_limits limits = {
 		.runs = cof->opts.history_runs,
+		.short_ns = (int64_t)cof->opts.auto_short_ms * COF_MS_NS,
 		.programs = cof->opts.history_programs,
 		.bytes = (uint64_t)cof->opts.history_mb << 20,
 	};
-	char path[COF_HISTORY_PATH], why[COF_HISTORY_WHY] = "";
 
-	if (!cof_history_db_path(cof->opts.history, path, why)) {
-		say(cof, "not kept", why);
+	if (h->path[0] == '\0')
 		return false;
-	}
-	h->courier = cof_history_courier_new(path, &limits);
+	h->courier = cof_history_courier_new(h->path, &limits);
 	if (!h->courier)
 		say(cof, "not kept", "no memory or no more threads");
 	return h->courier != NULL;
@@ -214,6 +224,7 @@ void cof_history_begin(struct cof *cof)
 	begin_record(cof, h);
 	h->blank.id = id;
 	cof->history = h;
+	find_path(cof, h);
 	if (cof->opts.mode == COF_MODE_AUTO && can_wait(cof) &&
 	    cof->opts.auto_start_ms > 0)
 		cof->begins_cpu_ns = cof->opts.auto_start_ms * COF_MS_NS;

@@ -15,6 +15,7 @@
 #include "history/hotset.h"
 #include "history/run_verdict.h"
 #include "history/store/courier.h"
+#include "history/store/db_path.h"
 #include "instance.h"
 
 struct cof_history {
@@ -25,6 +26,7 @@ struct cof_history {
 	struct cof_history_hotset  hot;		/* may be empty */
 	struct cof_run_evidence    evidence;
 	uint64_t                   began_ns, began_cpu_ns;
+	char                       path[COF_HISTORY_PATH]; /* "": no history */
 
 	/* P/O. */
 	uint64_t                   due_ns, period_ns;

@@ -69,6 +69,14 @@ assert d["methods"][0]["profile_bytes"] == 11
 END
 fi
 
+# What it would wait for without end.
+mkfifo "$db-journal" "$dir/fifo"
+run 1 --why=one --history="$db"
+says "not a plain file"
+rm "$db-journal"
+run 1 --why=one --history="$dir/fifo"
+run 1 --why="$dir/fifo" --history="$db"
+
 # The tool changes neither a damaged history nor another file.
 cp "$db" "$dir/cof/other.db"
 dd if=/dev/zero of="$dir/cof/other.db" bs=4096 seek=2 count=4 conv=notrunc \

@@ -168,6 +168,28 @@ static enum cof_history_result check_file(struct cof_history_db_path *p,
 	return COF_HISTORY_OK;
 }
 
+/* SQLite opens these beside the file, without a limit in time: it would wait at
+ * a FIFO. */
+static enum cof_history_result check_beside(struct cof_history_db_path *p,
+					    const char *name,
+					    char why[COF_HISTORY_WHY])
+{
+	static const char *const suffixes[] = { "-journal", "-wal", "-shm" };
+	char beside[NAME_MAX + 1];
+	struct stat st;
+
+	for (int i = 0; i < 3; i++) {
+		if (snprintf(beside, sizeof(beside), "%s%s", name,
+			     suffixes[i]) >= (int)sizeof(beside))
+			return refuse(why, "its name is too long");
+		if (fstatat(p->dir, beside, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    (!S_ISREG(st.st_mode) || st.st_uid != geteuid()))
+			return refuse(why, "%.120s%s is not a plain file of "
+				      "the user's", p->path, suffixes[i]);
+	}
+	return COF_HISTORY_OK;
+}
+
 enum cof_history_result
 cof_history_db_path_open(struct cof_history_db_path *p, const char *path,
 			 bool make, char why[COF_HISTORY_WHY])
@@ -198,6 +220,8 @@ cof_history_db_path_open(struct cof_history_db_path *p, const char *path,
 	r = check_dir(p, real, why);
 	if (r == COF_HISTORY_OK)
 		r = check_file(p, name, make, why);
+	if (r == COF_HISTORY_OK)
+		r = check_beside(p, name, why);
 	if (r == COF_HISTORY_REFUSED)
 		cof_history_db_path_close(p);
 	return r;

@@ -76,6 +76,11 @@ bool cof_history_run_ok(const struct cof_history_run *r)
 	       text_ok(r->cpu, sizeof(r->cpu));
 }
 
+bool cof_history_run_carries(const struct cof_history_run *r, int64_t short_ns)
+{
+	return r->cpu_ns >= short_ns || r->builds > 0;
+}
+
 #define PERMILLE_MAX 1000000u	/* a thousand times as fast */
 
 bool cof_history_method_ok(const struct cof_history_method *m)

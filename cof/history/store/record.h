@@ -149,6 +149,11 @@ void cof_history_past_free(struct cof_history_past *past);
 
 /* Is it possible? Ranges, texts that end, sums that agree. */
 bool cof_history_run_ok(const struct cof_history_run *run);
+
+/* Did the run take so long that it carries something for later ones, or was
+ * something built in it? Runs that only print a version do not. */
+bool cof_history_run_carries(const struct cof_history_run *run,
+			     int64_t short_ns);
 bool cof_history_method_ok(const struct cof_history_method *method);
 bool cof_history_id_ok(const struct cof_history_id *id);
 

@@ -59,7 +59,7 @@ static int on_busy(void *arg, int times)
 
 /* -- Is it ours? ----------------------------------------------------------- */
 
-enum kind { KIND_EMPTY, KIND_OURS, KIND_OTHER };
+enum kind { KIND_EMPTY, KIND_OURS, KIND_OTHER, KIND_UNREADABLE };
 
 static uint32_t big_endian(const unsigned char p[4])
 {
@@ -80,6 +80,8 @@ static enum kind kind_of(const struct cof_history_db_path *p)
 
 	if (fd >= 0)
 		close(fd);
+	if (n < 0)
+		return KIND_UNREADABLE;
 	if (n == 0)
 		return KIND_EMPTY;
 	if (n != (ssize_t)sizeof(head) ||
@@ -144,8 +146,6 @@ static bool open_file(struct cof_history_db *d)
 	/* Repeated, it would be a transaction in each run. */
 	if (d->access == COF_HISTORY_WRITE && !d->made)
 		cof_history_db_run(d, "PRAGMA auto_vacuum=2");
-	if (d->access == COF_HISTORY_WRITE)
-		cof_history_db_run(d, "PRAGMA journal_mode=TRUNCATE");
 	return d->result == COF_HISTORY_OK;
 }
 
@@ -205,6 +205,11 @@ static enum cof_history_result pick_file(struct cof_history_db *d,
 				return COF_HISTORY_OK;
 			cof_history_db_path_close(&d->file);
 			return COF_HISTORY_NOTHING;
+		case KIND_UNREADABLE:
+			cof_history_db_path_close(&d->file);
+			snprintf(d->why, COF_HISTORY_WHY,
+				 "%.120s cannot be read", path);
+			return COF_HISTORY_FAILED;
 		case KIND_OTHER:
 			cof_history_db_path_close(&d->file);
 			break;

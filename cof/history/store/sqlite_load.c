@@ -105,12 +105,16 @@ struct hot_runs {
 	int64_t run[HOT_RUNS], counted[HOT_RUNS];	/* the latest first */
 	uint32_t n;
 	int64_t most;
+	bool    carry;		/* they do */
 };
 
-static void add_hot_run(struct hot_runs *s, int64_t id,
+/* Runs that carry nothing count only if no other does. */
+static void add_hot_run(struct hot_runs *s, int64_t id, bool carries,
 			const struct cof_history_run *r)
 {
-	if (!r->loop || s->n == HOT_RUNS)
+	if (r->loop && carries && !s->carry)
+		*s = (struct hot_runs){ .carry = true };
+	if (!r->loop || s->n == HOT_RUNS || carries != s->carry)
 		return;
 	s->run[s->n] = id;
 	s->counted[s->n++] = r->counted;
@@ -131,25 +135,32 @@ static void select_hot_runs(struct hot_runs *s, struct cof_history_past *p)
 	}
 }
 
-static void read_runs(struct cof_history_db *d, int64_t program, uint32_t max,
+static void read_runs(struct cof_history_db *d, int64_t program,
+		      const struct cof_history_limits *limits,
 		      struct cof_history_past *p, struct hot_runs *hot)
 {
 	struct cof_history_query q = cof_history_query(d,
 		"SELECT id," COF_HISTORY_RUN_COLUMNS " FROM run "
 		"WHERE program=? ORDER BY id DESC LIMIT ?");
+	uint32_t max = limits->runs < COF_HISTORY_RUNS ? limits->runs :
+							 COF_HISTORY_RUNS;
+	uint32_t n[2] = { 0, 0 };	/* by whether they carry something */
 
-	max = max < COF_HISTORY_RUNS ? max : COF_HISTORY_RUNS;
-	p->run = alloc_array(d, max ? max : 1, sizeof(*p->run));
+	p->run = alloc_array(d, max ? 2 * max : 1, sizeof(*p->run));
 	cof_history_bind(&q, program);
-	cof_history_bind(&q, max);
-	while (p->n_runs < max && cof_history_step(&q)) {
+	cof_history_bind(&q, 2 * COF_HISTORY_RUNS);
+	while (p->n_runs < 2 * max && cof_history_step(&q)) {
 		struct cof_history_run *r = &p->run[p->n_runs];
 		int64_t id = cof_history_int(&q);
+		bool carries;
 
 		if (!read_run(&q, r))
 			break;
+		carries = cof_history_run_carries(r, limits->short_ns);
+		if (n[carries]++ >= max)
+			continue;
 		p->n_runs++;
-		add_hot_run(hot, id, r);
+		add_hot_run(hot, id, carries, r);
 	}
 	cof_history_query_end(&q);
 	select_hot_runs(hot, p);
@@ -229,7 +240,7 @@ cof_history_sqlite_load(struct cof_history_store *store,
 	cof_history_db_run(d, "BEGIN");
 	program = read_program(d, past);
 	if (program)
-		read_runs(d, program, limits->runs, past, &hot);
+		read_runs(d, program, limits, past, &hot);
 	if (past->samples > 0) {
 		read_methods(d, &hot, past);
 		read_profiles(d, program, past);

@@ -32,17 +32,22 @@ static void drop_run(struct cof_history_db *d, int64_t run)
 
 /* -- Limits ---------------------------------------------------------------- */
 
-/* Drops all but the newest `keep` of the program's runs. */
-static void trim_runs(struct cof_history_db *d, int64_t program, uint32_t keep)
+/* Drops all but the newest `keep` of the program's runs that carry something,
+ * or of those that do not: cof_history_run_carries(). */
+static void trim_kind(struct cof_history_db *d, int64_t program, uint32_t keep,
+		      int64_t short_ns, bool carries)
 {
 	for (int i = 0; i < TRIMS_MAX && d->result == COF_HISTORY_OK; i++) {
 		struct cof_history_query q = cof_history_query(d,
 			"SELECT id FROM run WHERE program=? "
+			"AND (cpu_ns>=? OR builds>0)=? "
 			"ORDER BY id DESC LIMIT 1 OFFSET ?");
 		int64_t id = 0;
 		bool more;
 
 		cof_history_bind(&q, program);
+		cof_history_bind(&q, short_ns);
+		cof_history_bind(&q, carries);
 		cof_history_bind(&q, keep);
 		more = cof_history_step(&q);
 		if (more)
@@ -52,6 +57,15 @@ static void trim_runs(struct cof_history_db *d, int64_t program, uint32_t keep)
 			return;
 		drop_run(d, id);
 	}
+}
+
+/* In two kinds: any number of runs that only print a version push out nothing
+ * that was learned. */
+static void trim_runs(struct cof_history_db *d, int64_t program, uint32_t keep,
+		      int64_t short_ns)
+{
+	trim_kind(d, program, keep, short_ns, true);
+	trim_kind(d, program, keep, short_ns, false);
 }
 
 static void trim_profiles(struct cof_history_db *d, int64_t program)
@@ -69,21 +83,29 @@ static void trim_profiles(struct cof_history_db *d, int64_t program)
 
 static void drop_program(struct cof_history_db *d, int64_t program)
 {
-	trim_runs(d, program, 0);
+	trim_runs(d, program, 0, 0);
 	run_with(d, "DELETE FROM profile WHERE program=?", program);
 	run_with(d, "DELETE FROM program WHERE id=?", program);
 }
 
-/* Drops the program that was not run for longest, but not `keep`. False: there
- * is none, or a failure. */
-static bool drop_oldest(struct cof_history_db *d, int64_t keep)
+/*
+ * Drops the program that was not run for longest, but one whose runs carry
+ * something only if there is no other, and `latest` last of its kind. False:
+ * only that one is left, or a failure.
+ */
+static bool drop_oldest(struct cof_history_db *d, int64_t latest,
+			int64_t short_ns)
 {
 	struct cof_history_query q = cof_history_query(d,
-		"SELECT id FROM program WHERE id<>? ORDER BY used LIMIT 1");
+		"SELECT id FROM program WHERE "
+		"(SELECT count(*) FROM program)>1 ORDER BY EXISTS("
+		"SELECT 1 FROM run WHERE run.program=program.id AND "
+		"(cpu_ns>=? OR builds>0)),id=?,used LIMIT 1");
 	int64_t id = 0;
 	bool any;
 
-	cof_history_bind(&q, keep);
+	cof_history_bind(&q, short_ns);
+	cof_history_bind(&q, latest);
 	any = cof_history_step(&q);
 	if (any)
 		id = cof_history_int(&q);
@@ -108,16 +130,17 @@ static void trim(struct cof_history_db *d, int64_t program,
 {
 	int64_t n = cof_history_db_number(d, "SELECT count(*) FROM program", 0);
 
-	trim_runs(d, program, limits->runs);
+	trim_runs(d, program, limits->runs, limits->short_ns);
 	trim_profiles(d, program);
-	for (; n > (int64_t)limits->programs && drop_oldest(d, program); n--)
+	for (; n > (int64_t)limits->programs &&
+	       drop_oldest(d, program, limits->short_ns); n--)
 		;
 	/* Some space is left, so that the next record fits. */
 	while (used_bytes(d) > limits->bytes / 4 * 3 &&
-	       drop_oldest(d, program))
+	       drop_oldest(d, program, limits->short_ns))
 		;
 	if (used_bytes(d) > limits->bytes / 4 * 3) {
-		trim_runs(d, program, 1);
+		trim_runs(d, program, 1, limits->short_ns);
 		run_with(d, "DELETE FROM profile WHERE program=?", program);
 	}
 }

@@ -30,7 +30,9 @@ enum cof_history_result {
 };
 
 struct cof_history_limits {
-	uint32_t runs;			/* of each program */
+	uint32_t runs;			/* of each program that carry something,
+					 * and as many that do not */
+	int64_t  short_ns;		/* cof_history_run_carries() */
 	uint32_t programs;
 	uint64_t bytes;			/* of the whole store */
 };

@@ -94,8 +94,22 @@ static inline struct cof_history_record history_record(unsigned program,
 	return r;
 }
 
+/* A run that only printed a version, with the loop on. */
+static inline struct cof_history_record history_empty_record(unsigned program,
+							     int64_t number)
+{
+	struct cof_history_record r = history_record(program, number, 0);
+
+	r.run.cpu_ns = r.run.wall_ns = SECOND / 1000;
+	r.run.own_ns = r.run.build_ns = r.run.paid_ns = 0;
+	r.run.samples = r.run.counted = r.run.recompiled = 0;
+	r.run.builds = r.run.installed = r.run.first_patch_ns = 0;
+	r.run.promised_ns = r.run.measured_ns = 0;
+	return r;
+}
+
 static const struct cof_history_limits history_limits = {
-	.runs = 40, .programs = 200, .bytes = 64 << 20,
+	.runs = 40, .short_ns = SECOND, .programs = 200, .bytes = 64 << 20,
 };
 
 static inline uint64_t history_deadline(void)

@@ -47,6 +47,41 @@ static void links_and_open_directories_are_refused(void **state)
 	assert_int_equal(save(1, 1, 1), COF_HISTORY_REFUSED);
 }
 
+/* SQLite opens these by itself, and would wait for ever at a FIFO. */
+static void what_lies_beside_must_be_plain_files(void **state)
+{
+	static const char *const suffixes[] = { "-journal", "-wal", "-shm" };
+	char path[200];
+
+	(void)state;
+	alarm(60);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(save(1, 1 + i, 1), COF_HISTORY_OK);
+		snprintf(path, sizeof(path), "%s%s", history_path,
+			 suffixes[i]);
+		assert_int_equal(mkfifo(path, 0600), 0);
+		assert_int_equal(load(1), COF_HISTORY_REFUSED);
+		assert_int_equal(save(1, 9, 1), COF_HISTORY_REFUSED);
+		assert_int_equal(unlink(path), 0);
+		assert_int_equal(symlink("/dev/zero", path), 0);
+		assert_int_equal(load(1), COF_HISTORY_REFUSED);
+		assert_int_equal(unlink(path), 0);
+	}
+	alarm(0);
+}
+
+static void nothing_is_left_beside_the_file(void **state)
+{
+	(void)state;
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_OK);
+	assert_int_equal(save(2, 1, 1), COF_HISTORY_OK);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_false(exists("-journal"));
+	assert_false(exists("-wal"));
+	assert_false(exists("-shm"));
+	assert_false(exists(".2"));
+}
+
 static void a_link_to_the_directory_is_fine(void **state)
 {
 	char dir[80], link[100];
@@ -148,6 +183,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(links_and_open_directories_are_refused),
+		T(what_lies_beside_must_be_plain_files),
+		T(nothing_is_left_beside_the_file),
 		T(a_link_to_the_directory_is_fine),
 		T(another_users_file_is_refused),
 		T(where_nothing_can_be_written_nothing_is),

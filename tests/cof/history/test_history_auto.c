@@ -144,6 +144,37 @@ static void one_that_is_not_is_looked_up_then(void **state)
 	assert_true(past.run[0].loop);
 }
 
+/* nginx, for one, clears its environment early; daemons go to /. */
+static void a_late_look_is_where_the_program_began(void **state)
+{
+	static const char *const where[] = { "history=", "history=cof/late.db" };
+	char home[sizeof(history_dir)], was[256], more[100];
+
+	(void)state;
+	host.locate = locate_nothing;
+	host.cached_version = NULL;
+	strcpy(home, history_dir);
+	assert_non_null(getcwd(was, sizeof(was)));
+	for (int i = 0; i < 2; i++) {
+		setenv("XDG_DATA_HOME", home, 1);
+		assert_int_equal(chdir(home), 0);
+		snprintf(more, sizeof(more), "mode=auto,source=timer,"
+			 "auto_start_ms=1,%s", where[i]);
+		start(more);
+		clearenv();
+		assert_int_equal(chdir("/"), 0);
+		assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+		wait_until(cof_has_begun(toy.cof), toy.cof->flow);
+		cof_thread_detach(toy.cof);
+		stop();
+		assert_int_equal(load(1), COF_HISTORY_OK);
+		assert_int_equal(past.n_runs, 1);
+		snprintf(history_path, sizeof(history_path),
+			 "%s/cof/late.db", home);
+	}
+	assert_int_equal(chdir(was), 0);
+}
+
 /* -- A store that cannot be used ------------------------------------------- */
 
 static void a_locked_store_keeps_nobody_waiting(void **state)
@@ -193,6 +224,7 @@ int main(void)
 		T(a_short_program_that_takes_longer_is_on_again),
 		T(a_program_that_is_over_at_once_is_not_looked_up),
 		T(one_that_is_not_is_looked_up_then),
+		T(a_late_look_is_where_the_program_began),
 		T(a_locked_store_keeps_nobody_waiting),
 		T(a_refused_path_is_logged_once),
 	};

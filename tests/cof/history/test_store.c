@@ -223,6 +223,65 @@ static void the_programs_not_run_for_longest_go_first(void **state)
 	assert_int_equal(load(5), COF_HISTORY_OK);
 }
 
+static void runs_that_carry_nothing_push_out_nothing(void **state)
+{
+	struct cof_history_limits few = history_limits;
+
+	(void)state;
+	few.runs = 3;
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(history_save(history_path,
+					      history_record(1, i, 9), &few),
+				 COF_HISTORY_OK);
+	for (int i = 5; i < 50; i++)
+		assert_int_equal(history_save(history_path,
+					      history_empty_record(1, i),
+					      &few), COF_HISTORY_OK);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_runs, 6);
+	assert_int_equal(past.run[0].began_ns, history_run(49).began_ns);
+	assert_int_equal(past.run[3].began_ns, history_run(4).began_ns);
+	assert_int_equal(past.n_methods, 9);	/* the hot set of the three */
+	assert_non_null(past.method[0].profile);
+	assert_int_equal(past.samples, 3 * history_run(0).counted);
+}
+
+static void the_hot_set_is_of_short_runs_if_there_are_no_others(void **state)
+{
+	struct cof_history_record r = history_record(1, 1, 4);
+
+	(void)state;
+	r.run.cpu_ns = SECOND / 3;
+	r.run.builds = r.run.installed = 0;
+	assert_int_equal(history_save(history_path, r, &history_limits),
+			 COF_HISTORY_OK);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_methods, 4);
+}
+
+static void programs_that_carry_nothing_go_before_others(void **state)
+{
+	struct cof_history_limits few = history_limits;
+
+	(void)state;
+	few.programs = 2;
+	assert_int_equal(save(1, 1, 9), COF_HISTORY_OK);
+	for (unsigned i = 2; i < 5; i++)
+		assert_int_equal(history_save(history_path,
+					      history_empty_record(i, i),
+					      &few), COF_HISTORY_OK);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(load(3), COF_HISTORY_NOTHING);
+	assert_int_equal(load(4), COF_HISTORY_OK);
+	assert_int_equal(history_save(history_path, history_record(5, 5, 9),
+				      &few), COF_HISTORY_OK);
+	assert_int_equal(history_save(history_path, history_empty_record(6, 6),
+				      &few), COF_HISTORY_OK);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(load(5), COF_HISTORY_OK);
+	assert_int_equal(load(6), COF_HISTORY_NOTHING);
+}
+
 static void the_file_does_not_grow_beyond_its_limit(void **state)
 {
 	struct cof_history_limits small = { .runs = 40, .programs = 200,
@@ -290,6 +349,9 @@ int main(void)
 		T(programs_are_found_by_the_end_of_their_path),
 		T(the_oldest_runs_go_first),
 		T(the_programs_not_run_for_longest_go_first),
+		T(runs_that_carry_nothing_push_out_nothing),
+		T(the_hot_set_is_of_short_runs_if_there_are_no_others),
+		T(programs_that_carry_nothing_go_before_others),
 		T(the_file_does_not_grow_beyond_its_limit),
 		T(a_record_beyond_all_limits_changes_nothing),
 		T(a_record_that_cannot_be_is_not_saved),

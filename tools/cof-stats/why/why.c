@@ -74,7 +74,10 @@ static int read_opts(struct cof_opts *opts, const char *options,
 static int look(struct why_view *v, const char *program,
 		const struct cof_opts *opts, char why[WHY_TEXT])
 {
-	const struct cof_history_limits limits = { .runs = opts->history_runs };
+	const struct cof_history_limits limits = {
+		.runs = opts->history_runs,
+		.short_ns = opts->auto_short_ms * INT64_C(1000000),
+	};
 	char said[COF_HISTORY_WHY] = "";
 	struct cof_history_store *store;
 	enum cof_history_result r;
