@@ -165,20 +165,21 @@ refuses() {
 	fi
 }
 
-# With preemptive suspension runtime prints one line, and the program runs.
-preemptive() {
-	MONO_THREADS_SUSPEND=preemptive
-	export MONO_THREADS_SUSPEND
-	run preemptive.stock mono good.exe
-	run preemptive.co "$runtime" --cof=co good.exe
-	unset MONO_THREADS_SUSPEND
-	if [ "$(grep -c '^runtime: .*preemptive' preemptive.co.err)" -ne 1 ]
-	then
-		fail preemptive "$(head -n 3 preemptive.co.err)"
-		return
-	fi
-	same_err=no agree preemptive "$work/preemptive.co" \
-		"$work/preemptive.stock"
+# without NAME WORD VARIABLE=VALUE: tests that in this environment runtime prints
+# one line, which has WORD, and that the program runs as on stock Mono
+without() {
+	case=$1 word=$2
+	run "$work/$case.stock" env "$3" mono good.exe
+	for mode in co pgo; do
+		run "$work/$case.$mode" env "$3" "$runtime" --cof=$mode good.exe
+		if [ "$(grep -c "^runtime: .*$word" "$case.$mode.err")" -ne 1 ]
+		then
+			fail "$case.$mode" "$(head -n 3 "$case.$mode.err")"
+			continue
+		fi
+		same_err=no agree "$case.$mode" "$work/$case.$mode" \
+			"$work/$case.stock"
+	done
 }
 
 errors() {
@@ -209,7 +210,9 @@ errors() {
 	export MONO_ENV_OPTIONS='"no end'
 	as_stock unmatched good.exe
 	unset MONO_ENV_OPTIONS
-	preemptive
+	without preemptive preemptive MONO_THREADS_SUSPEND=preemptive
+	without interpreter --interpreter MONO_ENV_OPTIONS=--interpreter
+	without interp --interpreter MONO_ENV_OPTIONS=--interp
 }
 
 # -- Real programs -------------------------------------------------------------

@@ -76,6 +76,11 @@ bool cofm_check_running(MonoDomain *domain, char *why, size_t why_bytes)
 	MonoMethod *m = mono_class_get_method_from_name(
 		mono_get_object_class(), "ToString", 0);
 
+	if (mono_use_interpreter) {
+		snprintf(why, why_bytes, "--interpreter: Mono compiles no "
+			 "method of the program");
+		return false;
+	}
 	if (!cofm_stop_world_is_safe()) {
 		snprintf(why, why_bytes, "MONO_THREADS_SUSPEND is preemptive: "
 			 "threads cannot be stopped where code may change");

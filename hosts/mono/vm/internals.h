@@ -194,6 +194,10 @@ void *mini_get_debug_options(void);
 
 MonoBoolean mono_runtime_get_no_exec(void);
 
+/* Does Mono interpret the IL? Then the records that it reports as compiled are of
+ * the interpreter's code, and some reports have none. */
+extern int mono_use_interpreter;
+
 int  mono_main(int argc, char **argv);
 
 /* Put the words of MONO_ENV_OPTIONS behind the first word of *argv, which
