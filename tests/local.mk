@@ -133,6 +133,7 @@ check_PROGRAMS += \
 dist_check_SCRIPTS += %D%/tools/test_cof_stats.sh
 if HOST_MONO
 dist_check_SCRIPTS += %D%/e2e/e2e_mono.sh %D%/hosts/mono/test_mono_module.sh \
+	%D%/hosts/mono/test_mono_profiler.sh \
 	%D%/hosts/mono/test_mono_recompile.sh \
 	%D%/hosts/mono/stress_mono.sh
 endif
@@ -527,6 +528,7 @@ e2e_tests = \
 	%D%/e2e/e2e_programs.sh \
 	%D%/hosts/mono/stress_mono.sh \
 	%D%/hosts/mono/test_mono_module.sh \
+	%D%/hosts/mono/test_mono_profiler.sh \
 	%D%/hosts/mono/test_mono_recompile.sh
 
 kind_tests = $$(filter $$($(@:check-%=%)_tests),$$(check_PROGRAMS) $$(dist_check_SCRIPTS))

@@ -158,6 +158,11 @@ void  __wrap_mono_profiler_raise_thread_stopping(uintptr_t tid);
 void  __real_mono_profiler_raise_thread_stopped(uintptr_t tid);
 void  __wrap_mono_profiler_raise_thread_stopped(uintptr_t tid);
 
+void  __real_mono_runtime_shutdown_stat_profiler(void);
+void  __wrap_mono_runtime_shutdown_stat_profiler(void);
+void  __real_mono_profiler_raise_runtime_shutdown_begin(void);
+void  __wrap_mono_profiler_raise_runtime_shutdown_begin(void);
+
 void *mono_threads_enter_gc_safe_region(void **stack);
 void  mono_threads_exit_gc_safe_region(void *cookie, void **stack);
 void  mono_thread_info_set_flags(uint32_t flags);

@@ -13,6 +13,7 @@ hosts_mono_cof_mono_SOURCES += \
 	%D%/method_flags.h \
 	%D%/near.c \
 	%D%/shutdown.c %D%/shutdown.h \
+	%D%/shutdown_early.c \
 	%D%/stop_world.c %D%/stop_world.h \
 	%D%/threads.c %D%/threads.h \
 	%D%/tuning.c %D%/tuning.h %D%/tuning.def

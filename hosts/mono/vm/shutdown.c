@@ -21,6 +21,7 @@ void *mono_thread_info_current_unchecked(void);
 
 static struct cofm *followed;
 static void (*when_ended)(struct cofm *host);
+static bool over;	/* only the thread that ends Mono */
 
 /*
  * Libcof's threads may be in Mono: they stop the world there, or wait for a
@@ -28,11 +29,14 @@ static void (*when_ended)(struct cofm *host);
  * this thread must not count as one that runs managed code, or they would wait
  * for it.
  */
-static void shutting_down(MonoProfiler *ctx)
+void cofm_shutdown_now(void)
 {
-	struct cofm *h = (struct cofm *)ctx;
+	struct cofm *h = followed;
 	void *stack, *cookie;
 
+	if (!h || over)
+		return;
+	over = true;
 	/* This comes first: cof_stop() makes this thread discard versions, and
 	 * it would enter Mono while it counts as being outside. */
 	atomic_store_explicit(&h->running, false, memory_order_release);
@@ -41,6 +45,12 @@ static void shutting_down(MonoProfiler *ctx)
 	if (when_ended)
 		when_ended(h);
 	mono_threads_exit_gc_safe_region(cookie, &stack);
+}
+
+static void shutting_down(MonoProfiler *ctx)
+{
+	(void)ctx;
+	cofm_shutdown_now();
 }
 
 /*
