@@ -76,6 +76,13 @@ static enum cofm_declined take_over(struct cofm_method *m)
 	return redirect(m);
 }
 
+/* Nothing is known of the method if Mono ended meanwhile. */
+static bool is_final(struct cofm *host, enum cofm_declined no)
+{
+	return no != COFM_ACCEPTED && no != COFM_EARLY &&
+	       atomic_load_explicit(&host->running, memory_order_acquire);
+}
+
 static void try_to_take_over(struct cofm_method *m)
 {
 	pthread_mutex_lock(&m->host->compiling);
@@ -83,7 +90,7 @@ static void try_to_take_over(struct cofm_method *m)
 		enum cofm_declined no = take_over(m);
 
 		m->redirected = no == COFM_ACCEPTED;
-		if (no != COFM_ACCEPTED && no != COFM_EARLY)
+		if (is_final(m->host, no))
 			cofm_method_decline(m, no);
 	}
 	pthread_mutex_unlock(&m->host->compiling);
