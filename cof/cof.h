@@ -705,6 +705,23 @@ COF_API int  cof_method_add(struct cof *cof, const char *name, void *data,
 			    struct cof_method **out);
 
 /*
+ * The host is about to unload what the method belongs to: no thread is inside a
+ * version of the method, and none will enter one. From now on the method has no
+ * version, and its stub leads to a trap. libcof calls discard() for each
+ * version that was there, for a copy (cof_version_copy()) and for the version
+ * it is of, too. Until then the host may not free the code of that version. It
+ * drops what is built of the method meanwhile.
+ *
+ * A later cof_version_add() gives the method its next life: with the same name
+ * and address, and with what the history knows. cof_version_copy() may follow.
+ *
+ * Errors: -COF_E_NOMEM; -COF_E_STATE: nothing can be replaced now;
+ * -COF_E_PERM: a fork's child shares code memory. After an error all is as
+ * before, and the code has to stay.
+ */
+COF_API int cof_method_unload(struct cof_method *method);
+
+/*
  * The method's address: what function pointers and vtables hold, 16-byte
  * aligned, the same for the method's whole life.
  */
@@ -756,12 +773,13 @@ COF_API int  cof_version_add(struct cof_method *method,
  * stub leads to the copy, and to another version once that becomes current.
  *
  * Samples in either are the version's, and cof_version_find() gives its number
- * for either. Neither is freed before cof_free(), which calls discard() for
- * both: there are as many copies as methods were found hot. libcof does not
- * read the plan and the lists of `copy`, which may have no calls.
+ * for either. Neither is freed before cof_method_unload() or cof_free(), which
+ * lead to discard() for both: there are as many copies as methods were found
+ * hot. libcof does not read the plan and the lists of `copy`, which may have no
+ * calls.
  *
- * The host calls this once for a method, before anything was built of it: in
- * the first gather(), for example. Option dry_run does not concern it. On an
+ * The host calls this once in a method's life, before anything was built of it:
+ * in the first gather(), for example. Option dry_run does not concern it. On an
  * error the entry must stay as it is:
  *
  *	-COF_E_STATE  there is no such version, there is a copy already, or a

@@ -89,6 +89,7 @@ struct cof {
 	struct cof_version_list retired;	/* [code] since reclaim's last
 						 * round */
 	struct cof_method      *methods;	/* [code] */
+	_Atomic uint64_t        unloads;	/* cof_method_unload() so far */
 
 	struct cof_unknown      unknown;	/* SAM's */
 

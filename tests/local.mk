@@ -382,6 +382,7 @@ unit_tests = \
 	%D%/hosts/llvm/test_image_cache \
 	%D%/cof/measure/test_cost_model \
 	%D%/cof/codemem/test_codemem \
+	%D%/cof/patcher/test_method_unload \
 	%D%/cof/patcher/test_version_copy \
 	%D%/cof/sampler/test_credit \
 	%D%/cof/history/test_run_verdict \
@@ -569,6 +570,7 @@ check-local:
 check_PROGRAMS += \
 	%D%/cof/process/test_barrier \
 	%D%/cof/codemem/test_codemem \
+	%D%/cof/patcher/test_method_unload \
 	%D%/cof/patcher/test_version_copy \
 	%D%/cof/patcher/test_first_call \
 	%D%/cof/codemem/test_free_extents \

@@ -13,7 +13,7 @@ int cof_version_add(struct cof_method *method,
 		    const struct cof_version_desc *desc)
 {
 	struct cof_version *version;
-	bool first;
+	bool first;	/* of the method's life */
 	int err;
 
 	if (!method)
@@ -21,7 +21,9 @@ int cof_version_add(struct cof_method *method,
 	version = cof_patcher_prepare(method, desc, &err);
 	if (!version)
 		return err;
-	first = version->number == 0;	/* not valid after install() */
+	first = version->number == 0 ||	/* not valid after install() */
+		atomic_exchange_explicit(&method->is_unloaded, false,
+					 memory_order_relaxed);
 	cof_patcher_install(version, NULL, true);
 	if (first) {
 		cof_optimizer_compiled(method->cof, method);

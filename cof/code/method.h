@@ -8,8 +8,9 @@
  *	backoff, build,  P/O                           P/O; atomic ones also by
  *	trial, profile,                                PRE, the history and
  *	phase_versions                                 cof-stats
- *	next_compiled    see optimizer/instrumented/just_compiled.h
+ *	*_compiled       see optimizer/instrumented/just_compiled.h
  *	samples          SAM                           any thread
+ *	is_unloaded      the host's threads            the host's threads
  *
  * A method is never freed before its instance is.
  */
@@ -34,12 +35,13 @@ struct cof_version;
 struct cof_method_code {
 	struct cof_site    *sites;	/* that lead here, without far ones */
 	struct cof_slot    *slots;
-	struct cof_version *copy;	/* of version 0: version_copy.h */
+	struct cof_version *copy;	/* of the first version of this life:
+					 * version_copy.h */
 	struct cof_method  *next;	/* of the instance */
 	uint32_t            next_number;
 	uint32_t            host_number; /* the latest version by which the host
-					 * replaced another; versions before it
-					 * never come back */
+					 * replaced another, or 0; versions
+					 * before it never come back */
 	bool                raw_reach;	/* an entry was ever in a slot or given
 					 * out, so registers may hold it */
 };
@@ -67,6 +69,8 @@ struct cof_method {
 	struct cof_profile *profile;	/* NULL: never instrumented */
 	struct cof_phase_versions *phase_versions; /* NULL: it has none */
 	struct cof_method  *next_compiled;
+	_Atomic bool        is_just_compiled;
+	_Atomic bool        is_unloaded;	/* its version is a trap */
 	_Atomic uint64_t    samples;	/* ever, in any version */
 };
 

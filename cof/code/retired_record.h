@@ -20,6 +20,6 @@ struct cof_version_retired {
 					 * UINT64_MAX: not yet */
 	bool                empty;	/* no thread is inside; it waits for
 					 * SAM */
-	bool                never;	/* [code] not freed before cof_free():
-					 * patcher/version_copy.h */
+	bool                never;	/* [code] not freed before its method is
+					 * unloaded: patcher/version_copy.h */
 };

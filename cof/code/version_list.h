@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,4 +36,19 @@ cof_version_list_pop(struct cof_version_list *list)
 		list->n--;
 	}
 	return v;
+}
+
+/* False: it is not in the list. */
+static inline bool cof_version_list_remove(struct cof_version_list *list,
+					   const struct cof_version *v)
+{
+	struct cof_version **at = &list->first;
+
+	while (*at && *at != v)
+		at = &(*at)->retired.next;
+	if (!*at)
+		return false;
+	*at = v->retired.next;
+	list->n--;
+	return true;
 }

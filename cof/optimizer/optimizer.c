@@ -149,7 +149,7 @@ static void take_just_compiled(struct cof *cof, struct cof_optimizer *o)
 	for (; m; m = next) {
 		struct cof_build *b;
 
-		next = m->next_compiled;
+		next = cof_just_compiled_next(m);
 		b = cof_picker_just_compiled(cof, &o->picker, m);
 		if (b)
 			queue(cof, o, b);
@@ -368,7 +368,7 @@ void cof_optimizer_stop(struct cof *cof)
 		cof_count_add(stopped, 1);
 	}
 	for (struct cof_method *m = cof_just_compiled_take(&o->just_compiled); m;
-	     m = m->next_compiled) {
+	     m = cof_just_compiled_next(m)) {
 		cof_count_add(&cof->flow->optimizer.just_compiled, 1);
 		cof_count_add(stopped, 1);
 	}

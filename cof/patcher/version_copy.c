@@ -12,10 +12,19 @@
 #include "patcher/version_record.h"
 #include "process/barrier.h"
 
-/* [code] Is it version 0, in the host's memory, and without call sites? */
+/* [code] Is it in the host's memory, and without call sites? */
 static bool is_bare(const struct cof_version *v)
 {
-	return v->number == 0 && !v->code.block.exec && v->links.n_sites == 0;
+	return !v->code.block.exec && v->links.n_sites == 0;
+}
+
+/* [code] Is it the first one of the method's life (cof_method_unload()), and is
+ * there no later one? */
+static bool is_first(const struct cof_method *method,
+		     const struct cof_version *v)
+{
+	return v->number == method->code.host_number &&
+	       v->number + 1 == method->code.next_number;
 }
 
 /*
@@ -26,14 +35,13 @@ static bool is_bare(const struct cof_version *v)
 static int refusal(const struct cof_method *method, const struct cof_version *v)
 {
 	if (cof_codemem_range(method->cof->codemem)->closed || !v ||
-	    !is_bare(v) || method->code.next_number != 1 || method->code.copy)
+	    !is_bare(v) || !is_first(method, v) || method->code.copy)
 		return -COF_E_STATE;
 	return cof_barrier_works(method->cof) ? 0 : -COF_E_PERM;
 }
 
-/*
- * [code] Its record has number 0 too, or the index would show another version.
- */
+/* [code] Its record has the same number, or the index would show another
+ * version. */
 static int enter(struct cof_version *copy, struct cof_version *first)
 {
 	struct cof_method *method = first->method;

@@ -12,7 +12,8 @@
  * The copy has a record of its own, for the index, which never becomes current.
  * Its samples are credited to version 0 (sampler/credit.c). Threads may stay in
  * either body for any time, so neither is freed, and reclaim does not count
- * version 0 as retired.
+ * version 0 as retired. That ends when the method is unloaded
+ * (patcher/method_unload.h).
  */
 #pragma once
 

@@ -17,6 +17,7 @@
 #include "memory/mem.h"
 #include "options/tuning.h"
 #include "patcher/insn.h"
+#include "patcher/method_unload.h"
 #include "patcher/retire.h"
 #include "patcher/version_record.h"
 #include "process/barrier.h"
@@ -74,16 +75,30 @@ static bool take_retired(struct cof *cof, struct cof_reclaim *r)
 
 /* -- Step 5: records ------------------------------------------------------- */
 
+/* The copy of `first` is gone, which its method's host has unloaded. If no
+ * round has taken `first` yet, the next one will. */
+static void release_first(struct cof *cof, struct cof_reclaim *r,
+			  struct cof_version *first)
+{
+	if (cof_method_unload_first(cof, first) &&
+	    cof_version_list_remove(&r->never_freed, first))
+		cof_version_list_push(&r->retired, first);
+}
+
 static void free_records(struct cof *cof, struct cof_reclaim *r)
 {
 	struct cof_version_list left = { 0 };
-	struct cof_version *v;
+	struct cof_version *v, *first;
 
 	while ((v = cof_version_list_pop(&r->free))) {
-		if (cof_version_record_is_unknown(cof, v))
-			cof_version_record_free(cof, v);
-		else
+		if (!cof_version_record_is_unknown(cof, v)) {
 			cof_version_list_push(&left, v);
+			continue;
+		}
+		first = v->code.copy_of;
+		cof_version_record_free(cof, v);
+		if (first)
+			release_first(cof, r, first);
 	}
 	r->free = left;
 }

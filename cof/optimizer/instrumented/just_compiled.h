@@ -2,16 +2,18 @@
  * just_compiled.h - lock-free list of methods that the host has just compiled
  *
  * Many producers: guest threads that return from the host's compiler. One
- * consumer: P/O, which takes the whole list. A method is put in at most once,
- * so the link in the method suffices.
+ * consumer: P/O, which takes the whole list. A method is in it at most once, so
+ * the link in the method suffices.
  *
  *	producer                        P/O
- *	link it to the head             exchange head with NULL  (B)
- *	compare-and-swap head  (A)
+ *	set is_just_compiled            exchange head with NULL  (B)
+ *	link it to the head             read the link
+ *	compare-and-swap head  (A)      clear is_just_compiled   (C)
  *
  * A is a release and B an acquire: P/O sees the first version of each method.
  * P/O takes the whole list at once, so a head seen twice is the same list (no
- * ABA).
+ * ABA). C is a release: who sets the flag again writes the link after P/O has
+ * read it.
  */
 #pragma once
 
@@ -23,13 +25,16 @@ struct cof_just_compiled {
 	_Atomic(struct cof_method *) head;	/* newest first */
 };
 
-/* Any thread; never blocks. */
+/* Any thread; never blocks. A method that is in the list stays in it once. */
 static inline void cof_just_compiled_put(struct cof_just_compiled *queue,
 					 struct cof_method *method)
 {
 	struct cof_method *head = atomic_load_explicit(&queue->head,
 						       memory_order_relaxed);
 
+	if (atomic_exchange_explicit(&method->is_just_compiled, true,
+				     memory_order_acquire))
+		return;
 	do {
 		method->next_compiled = head;
 	} while (!atomic_compare_exchange_weak_explicit(&queue->head, &head,
@@ -39,7 +44,7 @@ static inline void cof_just_compiled_put(struct cof_just_compiled *queue,
 								/* A */
 }
 
-/* P/O: all methods, oldest first, linked by ->next_compiled. NULL: none. */
+/* P/O: all methods, oldest first, for cof_just_compiled_next(). NULL: none. */
 static inline struct cof_method *
 cof_just_compiled_take(struct cof_just_compiled *queue)
 {
@@ -53,4 +58,16 @@ cof_just_compiled_take(struct cof_just_compiled *queue)
 		oldest = m;
 	}
 	return oldest;
+}
+
+/* P/O: the one after `method` of those taken. From then on `method` may be put in
+ * again. */
+static inline struct cof_method *
+cof_just_compiled_next(struct cof_method *method)
+{
+	struct cof_method *next = method->next_compiled;
+
+	atomic_store_explicit(&method->is_just_compiled, false,
+			      memory_order_release);	/* C */
+	return next;
 }

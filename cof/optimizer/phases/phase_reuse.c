@@ -20,6 +20,8 @@
 
 struct cof_phase_reuse {
 	bool pending;	/* some methods are still to be switched */
+	uint64_t unloads;	/* methods that were unloaded, as of its latest
+				 * turn */
 	struct cof_phase_versions *first;
 };
 
@@ -154,17 +156,43 @@ static void carry_past(struct cof *cof, const struct cof_version *to,
 	to->method->build.past_ns = past_ns > 0 ? past_ns : 0;
 }
 
+/* From before the host itself replaced the code? */
+static bool is_outdated(struct cof *cof, const struct cof_version *v)
+{
+	bool outdated;
+
+	pthread_mutex_lock(&cof->code_lock);
+	outdated = v->number < v->method->code.host_number;
+	pthread_mutex_unlock(&cof->code_lock);
+	return outdated;
+}
+
+/* Drop the parked versions of methods that were unloaded. */
+static void drop_unloaded(struct cof *cof, struct cof_phase_reuse *p)
+{
+	uint64_t unloads = atomic_load_explicit(&cof->unloads,
+						memory_order_acquire);
+
+	if (unloads == p->unloads)
+		return;
+	p->unloads = unloads;
+	for (struct cof_phase_versions *m = p->first; m; m = m->next)
+		for (uint32_t i = m->n; i-- > 0;) {
+			struct cof_version *v = i < m->n ? m->slot[i].version :
+							   NULL;
+
+			if (v && v->phase.parked && is_outdated(cof, v))
+				drop(cof, m, v);
+		}
+}
+
 /* False: `to` did not become current. */
 static bool switch_to(struct cof *cof, struct cof_phase_versions *m,
 		      struct cof_version *to, struct cof_version *from)
 {
 	bool settled = to->plan >= cof_top_plan(cof) && !cof->opts.stress;
-	bool ok;
 
-	pthread_mutex_lock(&cof->code_lock);
-	ok = to->number >= m->method->code.host_number;
-	pthread_mutex_unlock(&cof->code_lock);
-	if (!ok) {
+	if (is_outdated(cof, to)) {
 		drop(cof, m, to);
 		return false;
 	}
@@ -251,6 +279,7 @@ bool cof_phase_reuse_turn(struct cof *cof)
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!p)
 		return false;
+	drop_unloaded(cof, p);
 	word = atomic_load_explicit(&cof->phase, memory_order_relaxed);
 	was = cof_phase_id(cof->phase_taken);
 	now = cof_phase_id(word);

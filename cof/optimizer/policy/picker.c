@@ -239,9 +239,19 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	return cof_picker_pick(cof, picker, v, &choice);
 }
 
-struct cof_build *cof_picker_just_compiled(struct cof *cof,
-					   struct cof_picker *picker,
-					   struct cof_method *method)
+/* Did the host itself add it, as the latest of its own? */
+static bool is_hosts(struct cof *cof, const struct cof_version *v)
+{
+	bool is;
+
+	pthread_mutex_lock(&cof->code_lock);
+	is = v->number == v->method->code.host_number;
+	pthread_mutex_unlock(&cof->code_lock);
+	return is;
+}
+
+struct cof_build *cof_picker_just_compiled(struct cof *cof, struct cof_picker *picker,
+				   struct cof_method *method)
 {
 	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
 	const struct cof_host *host = &cof->host;
@@ -252,7 +262,7 @@ struct cof_build *cof_picker_just_compiled(struct cof *cof,
 	cof_assert_role(COF_ROLE_PICKER);
 	cof_count_add(&flow->just_compiled, 1);
 	cof_log(cof, "COF: P/O  new     %s", method->name);
-	if (!v || v->number != 0)
+	if (!v || !is_hosts(cof, v))
 		return drop(&flow->drop_STALE);
 	no = cof_picker_hindrance(cof, picker);
 	if (no)

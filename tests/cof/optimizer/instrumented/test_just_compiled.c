@@ -36,10 +36,23 @@ static void the_oldest_comes_first(void **state)
 	got = cof_just_compiled_take(&queue);
 	for (int i = 0; i < 3; i++) {
 		assert_ptr_equal(got, &m[i]);
-		got = got->next_compiled;
+		got = cof_just_compiled_next(got);
 	}
 	assert_null(got);
 	assert_null(cof_just_compiled_take(&queue));
+}
+
+static void one_in_the_list_is_put_in_once(void **state)
+{
+	static struct cof_method m;
+
+	(void)state;
+	for (int life = 0; life < 2; life++) {
+		cof_just_compiled_put(&queue, &m);
+		cof_just_compiled_put(&queue, &m);
+		assert_ptr_equal(cof_just_compiled_take(&queue), &m);
+		assert_null(cof_just_compiled_next(&m));
+	}
 }
 
 static void *put_all(void *arg)
@@ -67,7 +80,7 @@ static void many_producers_lose_nothing(void **state)
 	while (!ended) {
 		ended = running == 0;	/* then one more look */
 		for (struct cof_method *m = cof_just_compiled_take(&queue); m;
-		     m = m->next_compiled) {
+		     m = cof_just_compiled_next(m)) {
 			assert_int_equal(m->build.tried, 0);
 			m->build.tried = 1;
 			taken++;
@@ -84,6 +97,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_empty_one_gives_nothing),
 		cmocka_unit_test(the_oldest_comes_first),
+		cmocka_unit_test(one_in_the_list_is_put_in_once),
 		cmocka_unit_test(many_producers_lose_nothing),
 	};
 
