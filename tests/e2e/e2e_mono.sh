@@ -368,6 +368,17 @@ lazy() {
 	unset CASE_MS
 }
 
+# An assembly that goes with the application domains that load it.
+plugin() {
+	name=plugin
+	mcs -nologo -t:library -d:LIBRARY -r:System.Core "$(cs plugin)" \
+		-out:Library.dll >plugin.mcs 2>&1 && compile || {
+		fail plugin "does not compile: $(head -n 2 plugin.mcs)"
+		return
+	}
+	one plugin
+}
+
 # Mono as a compiler: no program runs.
 aot() {
 	name=Dispatch
@@ -414,7 +425,7 @@ near() {
 if [ "${1:-}" = --each ]; then
 	cd "$work" || exit 1
 	case $2 in
-	aot | errors | lazy | near | quit | real_*) "$2" ;;
+	aot | errors | lazy | near | plugin | quit | real_*) "$2" ;;
 	*) cases "$2" ;;
 	esac
 	exit

@@ -26,6 +26,7 @@
 
 /* A version libcof asked for. */
 struct built {
+	struct cofm_version  version;
 	struct cofm_body     body;
 	struct cofm_inlining in;
 	struct cof_method   *inlined[COFM_INLINED_MAX];
@@ -46,6 +47,8 @@ static bool compile_copy(struct cofm_method *m, struct cof_version_desc *copy)
 	*copy = (struct cof_version_desc){ .size = sizeof(*copy) };
 	copy->start = body.code;
 	copy->size_bytes = body.size;
+	if (err == 0)
+		copy->data = cofm_method_first(m->domain);
 	return err == 0;
 }
 
@@ -70,8 +73,10 @@ static enum cofm_declined take_over(struct cofm_method *m)
 
 	if (!compile_copy(m, &copy))
 		return m->too_early ? COFM_EARLY : COFM_FAILED;
-	if (cof_version_copy(m->method, &copy) != 0)
+	if (cof_version_copy(m->method, &copy) != 0) {
+		cofm_method_first_gone(copy.data);
 		return COFM_FAILED;
+	}
 	m->copy = copy.start;
 	return redirect(m);
 }
@@ -83,10 +88,11 @@ static bool is_final(struct cofm *host, enum cofm_declined no)
 	       atomic_load_explicit(&host->running, memory_order_acquire);
 }
 
+/* The caller holds the domains. */
 static void try_to_take_over(struct cofm_method *m)
 {
 	pthread_mutex_lock(&m->host->compiling);
-	if (!m->redirected && !cofm_method_is_declined(m)) {
+	if (cofm_method_is_live(m) && !m->redirected && !cofm_method_is_declined(m)) {
 		enum cofm_declined no = take_over(m);
 
 		m->redirected = no == COFM_ACCEPTED;
@@ -96,18 +102,37 @@ static void try_to_take_over(struct cofm_method *m)
 	pthread_mutex_unlock(&m->host->compiling);
 }
 
+static void take_over_once(struct cofm_method *m)
+{
+	cofm_domains_hold();
+	try_to_take_over(m);
+	cofm_domains_release();
+}
+
+/*
+ * Libcof has what gather() returned for each build of the method, also in its
+ * next life, in which Mono has compiled it anew. The caller holds the domains
+ * until it has used the method. False: it is not live, or stays as it is.
+ */
+static bool begin(struct cofm_method *m)
+{
+	cofm_domains_hold();
+	try_to_take_over(m);
+	return cofm_method_is_live(m) && m->redirected;
+}
+
 static void *gather(void *ctx, void *method)
 {
 	struct cofm *host = ctx;
 	struct cofm_method *m = method;
 	const struct timespec soon = { .tv_nsec = SOON_NS };
 
-	try_to_take_over(m);
+	take_over_once(m);
 	/* Mono reports a method before it has initialized its class. */
 	for (int i = 0; i < TRIES && host->takes_all && !m->redirected &&
 	     !cofm_method_is_declined(m); i++) {
 		nanosleep(&soon, NULL);
-		try_to_take_over(m);
+		take_over_once(m);
 	}
 	return m->redirected ? m : NULL;
 }
@@ -123,8 +148,12 @@ static void drop(void *ctx, void *ir)
 static int instrument(void *ctx, void *ir, const int *stop,
 		      struct cof_version_desc *out)
 {
+	int err;
+
 	(void)ctx, (void)stop;
-	return cofm_entries_count(ir, out);
+	err = begin(ir) ? cofm_entries_count(ir, out) : -1;
+	cofm_domains_release();
+	return err;
 }
 
 static uint64_t counted(void *ctx, void *method)
@@ -133,15 +162,11 @@ static uint64_t counted(void *ctx, void *method)
 	return cofm_entries_counted(method);
 }
 
-/* The profile is the hot callees. Without any it is a mask, if the method is
- * entered often enough. */
-static int collect(void *ctx, void *ir)
+static int collect_live(struct cofm_method *m)
 {
-	struct cofm_method *m = ir;
 	struct cofm_inlining in;
 	bool masked;
 
-	(void)ctx;
 	cofm_inlining_choose(m, &in);
 	masked = in.n == 0 && cofm_estimate_mask(m, true);
 	if (in.n == 0 && !masked) {
@@ -152,6 +177,19 @@ static int collect(void *ctx, void *ir)
 	return 0;
 }
 
+/* The profile is the hot callees. Without any it is a mask, if the method is
+ * entered often enough. */
+static int collect(void *ctx, void *ir)
+{
+	int err;
+
+	(void)ctx;
+	cofm_domains_hold();
+	err = cofm_method_is_live(ir) ? collect_live(ir) : -1;
+	cofm_domains_release();
+	return err;
+}
+
 static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 {
 	(void)ctx;
@@ -160,8 +198,14 @@ static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 
 static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 {
+	int err;
+
 	(void)ctx;
-	return cofm_call_profile_load(method, buf, bytes);
+	cofm_domains_hold();
+	err = cofm_method_is_live(method) ?
+		      cofm_call_profile_load(method, buf, bytes) : -1;
+	cofm_domains_release();
+	return err;
 }
 
 /* A version that was slower is not tried in the next run. */
@@ -210,15 +254,16 @@ static int compile(struct cofm_method *m, uint32_t opt, struct built *b)
 }
 
 /* List the inlined callees that libcof knows. Returns how many. */
-static size_t list_inlined(struct cofm *host, struct built *b)
+static size_t list_inlined(const struct cofm_method *m, struct built *b)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < b->in.n; i++) {
-		struct cofm_method *m = cofm_method_find(host, b->in.callee[i]);
+		struct cofm_method *callee = cofm_method_find(
+			m->host, m->domain, b->in.callee[i]);
 
-		if (m)
-			b->inlined[n++] = m->method;
+		if (callee)
+			b->inlined[n++] = callee->method;
 	}
 	return n;
 }
@@ -236,18 +281,16 @@ static void say_inlined(const struct cofm_method *m, const struct built *b,
 	}
 }
 
-static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
-		 struct cof_version_desc *out)
+/* NULL: Mono does not compile it, or there is no memory. */
+static struct built *build_live(struct cofm_method *m, enum cof_plan plan)
 {
-	struct cofm *host = ctx;
-	struct cofm_method *m = ir;
 	struct built *b = calloc(1, sizeof(*b));
 	struct cofm_call_profile p = { .masked = false };
+	struct cofm *host = m->host;
 	int err;
 
-	(void)stop;		/* a build takes a millisecond at most */
 	if (!b)
-		return -1;
+		return NULL;
 	choose(m, plan, &p);
 	b->in = p.in;
 	pthread_mutex_lock(&host->compiling);
@@ -255,30 +298,64 @@ static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 	pthread_mutex_unlock(&host->compiling);
 	if (err != 0) {
 		free(b);
-		return -1;
+		return NULL;
 	}
+	if (b->body.manager)
+		cofm_body_keep(&b->body);
 	if (plan == COF_PLAN_SPEED)
 		cofm_call_profile_set(m, &b->in, false);
+	return b;
+}
+
+static void describe(const struct cofm_method *m, enum cof_plan plan,
+		     struct built *b, struct cof_version_desc *out)
+{
 	out->start = b->body.code;
 	out->size_bytes = b->body.size;
 	out->plan = plan;
-	out->data = b;
+	out->data = &b->version;
 	out->inlined = b->inlined;
-	out->n_inlined = list_inlined(host, b);
+	out->n_inlined = list_inlined(m, b);
 	say_inlined(m, b, out->n_inlined);
-	return 0;
 }
 
-/* Version 0 is Mono's and has no data. */
+static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
+		 struct cof_version_desc *out)
+{
+	struct built *b;
+
+	(void)ctx, (void)stop;	/* a build takes a millisecond at most */
+	b = begin(ir) ? build_live(ir, plan) : NULL;
+	if (b)
+		describe(ir, plan, b, out);
+	cofm_domains_release();
+	return b ? 0 : -1;
+}
+
 static void discard(void *ctx, void *version)
 {
-	struct cofm *host = ctx;
+	struct cofm_version *v = version;
 	struct built *b = version;
 
-	if (!b)
+	if (!v || v->is_monos) {
+		cofm_method_first_gone(v);
 		return;
-	cofm_body_free(host, &b->body);
+	}
+	if (b->body.manager)
+		cofm_body_free(ctx, &b->body);
 	free(b);
+}
+
+static int estimate(void *ctx, void *method, enum cof_plan now,
+		    enum cof_plan plan, struct cof_estimate *out)
+{
+	int no = 1;
+
+	cofm_domains_hold();
+	if (cofm_method_is_live(method))
+		no = cofm_estimate(ctx, method, now, plan, out);
+	cofm_domains_release();
+	return no;
 }
 
 static uint64_t shape(void *ctx, void *method)
@@ -297,7 +374,7 @@ struct cof_host cofm_callbacks(struct cofm *host)
 {
 	return (struct cof_host){
 		.size = sizeof(struct cof_host), .name = "mono", .ctx = host,
-		.estimate = cofm_estimate, .gather = gather, .build = build,
+		.estimate = estimate, .gather = gather, .build = build,
 		.drop = drop, .discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .profile_save = profile_save,

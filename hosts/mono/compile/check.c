@@ -60,7 +60,8 @@ static bool is_domain(MonoDomain *domain)
 {
 	int32_t id = mono_domain_get_id(domain);
 
-	return is_at(domain, COFM_DOMAIN_ID, &id, sizeof(id));
+	return cofm_domains_find(domain) &&
+	       is_at(domain, COFM_DOMAIN_ID, &id, sizeof(id));
 }
 
 /* The calling thread. */
@@ -95,10 +96,10 @@ bool cofm_check_running(MonoDomain *domain, char *why, size_t why_bytes)
 	return true;
 }
 
-bool cofm_check_body(MonoDomain *domain, const struct cofm_body *body)
+bool cofm_check_body(const struct cofm_body *body)
 {
-	return mono_jit_info_table_find(domain, (char *)body->code) ==
-		       body->info &&
+	return mono_jit_info_table_find(body->domain->mono,
+					(char *)body->code) == body->info &&
 	       mono_jit_info_get_code_start(body->info) == body->code &&
 	       mono_jit_info_get_code_size(body->info) == (int)body->size;
 }

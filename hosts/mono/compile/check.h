@@ -19,4 +19,4 @@ bool cofm_check_running(MonoDomain *domain, char *why, size_t why_bytes);
 
 /* Is `body`, read at known offsets, what Mono's table says? After each
  * compilation; inside cofm_attach_enter(). */
-bool cofm_check_body(MonoDomain *domain, const struct cofm_body *body);
+bool cofm_check_body(const struct cofm_body *body);

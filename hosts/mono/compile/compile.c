@@ -35,8 +35,8 @@ static bool is_right(struct cofm_method *m, const struct cofm_body *body)
 {
 	struct cofm *host = m->host;
 
-	if (cofm_check_body(host->domain, body) &&
-	    (!body->dynamic || cofm_body_take(host, m->mono, body)))
+	if (cofm_check_body(body) &&
+	    (!body->dynamic || cofm_body_take(m->mono, body)))
 		return true;
 	if (atomic_exchange(&host->running, false))
 		fprintf(stderr, "runtime: Mono's compiler is not the known "
@@ -47,18 +47,20 @@ static bool is_right(struct cofm_method *m, const struct cofm_body *body)
 int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 		 struct cofm_body *out)
 {
-	struct cofm *host = m->host;
+	MonoDomain *before;
 	bool fine, early;
 	char *cfg;
 
 	memset(out, 0, sizeof(*out));
+	out->domain = m->domain;
+	before = cofm_domains_go(out->domain);
 	cofm_lines_before(m);
 	if (own)
 		cofm_method_flags_set(m->mono, COFM_BIT_DYNAMIC);
 	cofm_cctors_begin();
 	cfg = mini_method_compile(m->instance,
 				  mono_get_optimizations_for_method(m->mono, opt),
-				  host->domain, COFM_RUN_CCTORS, 0, -1);
+				  out->domain->mono, COFM_RUN_CCTORS, 0, -1);
 	early = cofm_cctors_end();
 	if (own)
 		cofm_method_flags_clear(m->mono, COFM_BIT_DYNAMIC);
@@ -77,6 +79,7 @@ int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 	}
 	cofm_lines_after(m, fine ? out : NULL);
 	mono_destroy_compile(cfg);
+	cofm_domains_back(before);
 	if (!fine)
 		atomic_store_explicit(&m->too_early, early,
 				      memory_order_relaxed);

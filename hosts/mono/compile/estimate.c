@@ -42,7 +42,7 @@ static double over_inlined(struct cofm_method *m,
 
 	if (!cofm_call_profile_get(m, &old))
 		return 0;
-	samples = cofm_inlining_new(m->host, in, &old.in);
+	samples = cofm_inlining_new(m, in, &old.in);
 	return samples > in->own * COFM_TUNE(estimate_new_pct) / 100 ?
 	       by_inlining(samples, in->own) : 0;
 }

@@ -14,7 +14,7 @@
 
 #include "vm/host.h"
 
-/* cof_host's estimate(). */
+/* cof_host's estimate(), of a live method. The caller holds the domains. */
 int cofm_estimate(void *ctx, void *method, enum cof_plan now,
 		  enum cof_plan plan, struct cof_estimate *out);
 

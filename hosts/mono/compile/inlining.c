@@ -39,7 +39,7 @@ static void choose(struct choice *c, const struct cofm_method *m,
 	for (uint32_t i = 0; i < m->n_calls; i++) {
 		const struct cofm_call *call = &m->call[i];
 		struct cofm_method *callee =
-			cofm_method_find(m->host, call->callee);
+			cofm_method_find(m->host, m->domain, call->callee);
 		uint64_t samples = callee ?
 				   cof_method_samples(callee->method) : 0;
 
@@ -69,14 +69,15 @@ void cofm_inlining_choose(const struct cofm_method *m,
 	choose(&c, m, 1);
 }
 
-uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
+uint64_t cofm_inlining_new(const struct cofm_method *m,
+			   const struct cofm_inlining *in,
 			   const struct cofm_inlining *old)
 {
 	uint64_t samples = 0;
 
 	for (uint32_t i = 0; i < in->n; i++) {
 		struct cofm_method *callee =
-			cofm_method_find(host, in->callee[i]);
+			cofm_method_find(m->host, m->domain, in->callee[i]);
 
 		if (callee && !cofm_inlining_has(old, in->callee[i]))
 			samples += cof_method_samples(callee->method);

@@ -20,15 +20,17 @@ struct cofm_inlining {
 	uint64_t    own;	/* samples of the method itself */
 };
 
-/* Choose by the samples and counts of now. Quick. Thread: any. */
+/* Choose for m, which is live, by the samples and counts of now. Quick. Thread:
+ * any that holds the domains. */
 void cofm_inlining_choose(const struct cofm_method *m,
 			  struct cofm_inlining *out);
 
 bool cofm_inlining_has(const struct cofm_inlining *in,
 		       const MonoMethod *callee);
 
-/* The samples of the callees that are in `in` and not in `old`. */
-uint64_t cofm_inlining_new(struct cofm *host, const struct cofm_inlining *in,
+/* The samples of m's callees that are in `in` and not in `old`. */
+uint64_t cofm_inlining_new(const struct cofm_method *m,
+			   const struct cofm_inlining *in,
 			   const struct cofm_inlining *old);
 
 /* _begin() marks the callees that the program did not mark itself and returns a

@@ -9,5 +9,6 @@ hosts_mono_cof_mono_SOURCES += \
 	%D%/entries.c %D%/entries.h \
 	%D%/entry.c %D%/entry.h \
 	%D%/estimate.c %D%/estimate.h \
-	%D%/inlining.c %D%/inlining.h
+	%D%/inlining.c %D%/inlining.h \
+	%D%/unload.c %D%/unload.h
 endif

@@ -16,6 +16,7 @@
 
 #include "compile/callbacks.h"
 #include "compile/check.h"
+#include "compile/unload.h"
 #include "vm/shutdown.h"
 #include "vm/host.h"
 #include "method/identity.h"
@@ -91,6 +92,8 @@ static void watch(struct cofm *h)
 	mono_profiler_set_runtime_initialized_callback(h->profiler,
 						       initialized);
 	cofm_shutdown_follow(h, report);
+	cofm_domains_follow(h);
+	cofm_unload_follow(h);
 	cofm_lines_begin(h);
 	cofm_locate_all(h);
 	cofm_threads_follow(h);

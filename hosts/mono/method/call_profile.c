@@ -23,7 +23,8 @@ struct saved {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* m->profile */
 
-bool cofm_call_profile_get(struct cofm_method *m, struct cofm_call_profile *out)
+/* Whatever life it is of. */
+static bool copy(struct cofm_method *m, struct cofm_call_profile *out)
 {
 	bool has;
 
@@ -33,6 +34,12 @@ bool cofm_call_profile_get(struct cofm_method *m, struct cofm_call_profile *out)
 		*out = *m->profile;
 	pthread_mutex_unlock(&lock);
 	return has;
+}
+
+bool cofm_call_profile_get(struct cofm_method *m, struct cofm_call_profile *out)
+{
+	return copy(m, out) &&
+	       (out->in.n == 0 || out->life == atomic_load(&m->lives));
 }
 
 /* Inside cofm_attach_enter(). */
@@ -50,6 +57,8 @@ static void replace(struct cofm_method *m, struct cofm_call_profile *p)
 {
 	struct cofm_call_profile *old;
 
+	if (p)
+		p->life = atomic_load(&m->lives);
 	pthread_mutex_lock(&lock);
 	old = m->profile;
 	m->profile = p;
@@ -85,7 +94,7 @@ size_t cofm_call_profile_save(struct cofm_method *m, void *buf, size_t bytes)
 	struct cofm_call_profile p;
 	size_t names;
 
-	if (!cofm_call_profile_get(m, &p))
+	if (!copy(m, &p))
 		return 0;
 	head.masked = p.masked;
 	head.n = p.in.n;
@@ -124,24 +133,26 @@ static void look_for(struct cofm_call_profile *p, const struct cofm_method *m,
 /* Was the method compiled in this run? To inline a method Mono resolves all
  * that its IL names, and it loads the assemblies of that (il.h). Those that
  * corlib names are loaded anyway. */
-static bool was_compiled(struct cofm *host, MonoMethod *m)
+static bool was_compiled(const struct cofm_method *m, MonoMethod *callee)
 {
-	return mono_class_get_image(mono_method_get_class(m)) ==
+	return mono_class_get_image(mono_method_get_class(callee)) ==
 		       mono_get_corlib() ||
-	       cofm_method_find(host, m) ||
-	       mono_jit_find_compiled_method(host->domain, m);
+	       cofm_method_find(m->host, m->domain, callee) ||
+	       mono_jit_find_compiled_method(m->domain->mono, callee);
 }
 
 static void look_in(struct cofm_call_profile *p, const struct cofm_method *m,
 		    MonoMethod *callee, uint32_t depth)
 {
 	uint64_t name = name_hash(callee);
-	struct cofm_method deeper = { .host = m->host, .mono = callee };
+	struct cofm_method deeper = {
+		.host = m->host, .domain = m->domain, .mono = callee,
+	};
 
 	for (uint32_t i = 0; i < p->in.n; i++) {
 		if (p->name[i] != name || p->in.callee[i])
 			continue;
-		if (!was_compiled(m->host, callee))
+		if (!was_compiled(m, callee))
 			return;
 		p->in.callee[i] = callee;
 		if (depth < COFM_TUNE(profile_depth)) {
@@ -176,12 +187,15 @@ static void pack(struct cofm_call_profile *p)
 int cofm_call_profile_load(struct cofm_method *m, const void *buf, size_t bytes)
 {
 	struct cofm_call_profile *p = calloc(1, sizeof(*p));
+	MonoDomain *before;
 
 	if (!p || !parse(p, buf, bytes) || !cofm_attach_enter(m->host)) {
 		free(p);
 		return -1;
 	}
+	before = cofm_domains_go(m->domain);
 	look_for(p, m, 1);
+	cofm_domains_back(before);
 	cofm_attach_leave();
 	pack(p);
 	if (p->in.n == 0 && !p->masked) {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <mono/metadata/appdomain.h>
 #include <mono/metadata/mono-debug.h>
 
 #include "vm/internals.h"
@@ -21,6 +22,7 @@
  * that Mono made. */
 struct lines {
 	struct lines             *next;
+	const struct cofm_domain *domain;
 	const MonoJitInfo        *record;
 	MonoDebugLineNumberEntry *line;	/* by native offset; --debug only */
 	uint32_t                  n;
@@ -103,7 +105,7 @@ static MonoDebugMethodJitInfo *map_of(const struct cofm_method *m)
 {
 	if (!mono_debug_enabled())
 		return NULL;
-	return mono_debug_find_method(m->mono, m->host->domain);
+	return mono_debug_find_method(m->mono, m->domain->mono);
 }
 
 static void add(struct lines *l)
@@ -130,7 +132,8 @@ static void keep_first(const struct cofm_method *m)
 		return;
 	l = map->code_start == m->start ? calloc(1, sizeof(*l)) : NULL;
 	if (l) {
-		l->record = mono_jit_info_table_find(m->host->domain,
+		l->domain = m->domain;
+		l->record = mono_jit_info_table_find(m->domain->mono,
 						     (char *)m->start);
 		copy_lines(l, map);
 		add(l);
@@ -157,6 +160,7 @@ void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body)
 			__real_mono_seq_point_info_free(kept);
 		return;
 	}
+	l->domain = m->domain;
 	l->record = body->info;
 	memcpy(&l->points, (char *)body->info + COFM_JIT_INFO_POINTS,
 	       sizeof(l->points));
@@ -195,6 +199,36 @@ void cofm_lines_forget(const MonoJitInfo *record)
 	destroy(l);
 }
 
+static void unload_from(struct lines **at, const struct cofm_domain *domain,
+			struct lines **all)
+{
+	struct lines *l;
+
+	while ((l = *at) != NULL) {
+		if (l->domain != domain) {
+			at = &l->next;
+			continue;
+		}
+		*at = l->next;
+		l->next = *all;
+		*all = l;
+	}
+}
+
+void cofm_lines_unload(const struct cofm_domain *domain)
+{
+	struct lines *all = NULL, *l;
+
+	pthread_mutex_lock(&lock);
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		unload_from(&bucket[i], domain, &all);
+	pthread_mutex_unlock(&lock);
+	while ((l = all) != NULL) {
+		all = l->next;
+		destroy(l);
+	}
+}
+
 /* -1: not known. */
 static int64_t il_offset(const MonoJitInfo *record, uint32_t native_offset)
 {
@@ -212,9 +246,13 @@ static int64_t il_offset(const MonoJitInfo *record, uint32_t native_offset)
 
 /* -- Mono's look-ups ------------------------------------------------------- */
 
-static struct cofm_method *known(MonoMethod *method)
+/* NULL: libcof does not know the method in this domain. */
+static struct cofm_method *known(MonoMethod *method, MonoDomain *domain)
 {
-	return method && the_host ? cofm_method_find(the_host, method) : NULL;
+	const struct cofm_domain *d =
+		method && the_host ? cofm_domains_find(domain) : NULL;
+
+	return d ? cofm_method_find(the_host, d, method) : NULL;
 }
 
 /* Each note serves one look-up: before another one, Mono notes a body again. */
@@ -243,7 +281,7 @@ MonoDebugSourceLocation *__wrap_mono_debug_lookup_source_location(
 	MonoMethod *method, uint32_t offset, MonoDomain *domain)
 {
 	struct latest body = take_latest();
-	const struct cofm_method *m = known(method);
+	const struct cofm_method *m = known(method, domain);
 	int64_t il = m && body.method == method ? il_offset(body.record, offset)
 						: -1;
 
@@ -251,7 +289,7 @@ MonoDebugSourceLocation *__wrap_mono_debug_lookup_source_location(
 		return mono_debug_lookup_source_location_by_il(
 			method, (uint32_t)il, domain);
 	/* Mono's map for this domain is of another body. */
-	if (m && m->redirected && domain == the_host->domain)
+	if (m && m->redirected)
 		return NULL;
 	return __real_mono_debug_lookup_source_location(method, offset, domain);
 }
@@ -277,13 +315,14 @@ MonoBoolean __wrap_mono_seq_point_find_prev_by_native_offset(
 	void *points, int offset, void *out)
 {
 	struct latest body = take_latest();
-	const struct cofm_method *m = known(body.method);
+	const struct cofm_method *m;
 	MonoBoolean found = 0;
 
-	if (m && find_point(body.record, offset, out, &found))
+	if (body.method && find_point(body.record, offset, out, &found))
 		return found;
-	/* The body is an image's, which has no points. These are of our first
-	 * body. */
+	/* The body is an image's, so in the first domain, and has no points.
+	 * These are of our first body. */
+	m = known(body.method, mono_get_root_domain());
 	if (m && points == atomic_load(&m->points))
 		return 0;
 	return __real_mono_seq_point_find_prev_by_native_offset(points, offset,

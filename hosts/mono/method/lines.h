@@ -22,9 +22,10 @@
 void cofm_lines_begin(struct cofm *host);
 
 /* Call them before and after a compilation of m, on the thread that compiles,
- * inside cofm_attach_enter(). `body`: the result, or NULL. */
+ * inside cofm_attach_enter(), for m's domain. `body`: the result, or NULL. */
 void cofm_lines_before(const struct cofm_method *m);
 void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body);
 
-/* The record was freed. */
+/* The record was freed; or those of a domain are about to be. */
 void cofm_lines_forget(const MonoJitInfo *record);
+void cofm_lines_unload(const struct cofm_domain *domain);

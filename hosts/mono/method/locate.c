@@ -1,9 +1,8 @@
 /*
- * locate.c - ask Mono's table of compiled code
+ * locate.c - ask Mono's tables of compiled code
  *
- * The table is of the root domain and of images compiled ahead of time. What
- * another domain compiles goes when that domain is unloaded. Such code counts
- * as native.
+ * Each domain has one. Code of images compiled ahead of time is the first
+ * domain's.
  */
 #include "method/locate.h"
 
@@ -15,8 +14,7 @@
 #include "method/method.h"
 #include "vm/jit_record.h"
 
-/* Below this Mono maps memory for code: also of other domains, and
- * trampolines. */
+/* Below this Mono maps memory for code, also of trampolines. */
 #define MONOS_END ((uintptr_t)1 << 31)
 
 /* Count a sample that is in Mono's code and in no method to add. Samples in
@@ -32,15 +30,16 @@ static void count_declined(struct cofm *host, const void *ip, bool is_dynamic)
 }
 
 struct place {
+	struct cofm_domain *domain;
 	MonoJitInfo *info;
 	MonoMethod  *mono;	/* NULL: the code is of no method */
 	int          size;
 	bool         is_dynamic;
 };
 
-static struct place place_of(MonoJitInfo *info)
+static struct place place_of(struct cofm_domain *domain, MonoJitInfo *info)
 {
-	struct place p = { .info = info };
+	struct place p = { .domain = domain, .info = info };
 
 	if (!info)
 		return p;
@@ -56,51 +55,64 @@ static struct place place_of(MonoJitInfo *info)
  * holds that lock. Methods of images are never freed, and a look-up in an image
  * may not be done under the lock.
  */
-static struct place find(struct cofm *host, const void *ip)
+static struct place find_in(struct cofm_domain *domain, const void *ip)
 {
-	MonoJitInfo *info = mono_jit_info_table_find(host->domain, (char *)ip);
+	MonoDomain *mono = domain->mono;
+	MonoJitInfo *info = mono_jit_info_table_find(mono, (char *)ip);
 	struct place p;
 
 	if (!info || cofm_jit_record_is_in_image(info))
-		return place_of(info);
-	mono_domain_lock(host->domain);
-	p = place_of(mono_jit_info_table_find(host->domain, (char *)ip));
-	mono_domain_unlock(host->domain);
+		return place_of(domain, info);
+	mono_domain_lock(mono);
+	p = place_of(domain, mono_jit_info_table_find(mono, (char *)ip));
+	mono_domain_unlock(mono);
 	return p;
 }
 
-/* Inside cofm_attach_enter(). NULL: there is no method, or none that libcof
- * shall know. */
+static struct place find(const void *ip)
+{
+	struct cofm_domain *d = cofm_domains_first();
+	struct place p = { .info = NULL };
+
+	for (; d && !p.info; d = d->next)
+		if (!d->is_closed)
+			p = find_in(d, ip);
+	return p;
+}
+
+/* The caller holds the domains, inside cofm_attach_enter(). NULL: there is no
+ * method, or none that libcof shall know. */
 static struct cofm_method *look_up(struct cofm *host, const void *ip)
 {
-	struct place p = find(host, ip);
-	MonoJitInfo *info = p.info;
-	MonoMethod *mono = p.mono;
-	int size = p.size;
+	struct place p = find(ip);
 
 	/* A sample may come late, when libcof has already dropped its
 	 * version. */
-	if (mono && (cofm_jit_record_is_ours(info) ||
-		     cofm_method_find(host, mono)))
+	if (p.mono && (cofm_jit_record_is_ours(p.info) ||
+		       cofm_method_find(host, p.domain, p.mono)))
 		return NULL;
 	/* Mono frees a dynamic method's code and reports it to nobody. */
-	if (!mono || size <= 0 || p.is_dynamic) {
-		count_declined(host, ip, mono && size > 0);
+	if (!p.mono || p.size <= 0 || p.is_dynamic) {
+		count_declined(host, ip, p.mono && p.size > 0);
 		return NULL;
 	}
-	return cofm_method_new(host, mono, info);
+	return cofm_method_new(host, p.domain, p.mono, p.info);
 }
 
 int cofm_locate(void *ctx, const void *ip)
 {
 	struct cofm *host = ctx;
-	struct cofm_method *m;
+	struct cofm_method *m = NULL;
+	bool added;
 
-	if (!cofm_attach_enter(host))
-		return 0;
-	m = look_up(host, ip);
-	cofm_attach_leave();
-	return m && cofm_method_add(m);
+	cofm_domains_hold();
+	if (cofm_attach_enter(host)) {
+		m = look_up(host, ip);
+		cofm_attach_leave();
+	}
+	added = m && cofm_method_add(m);
+	cofm_domains_release();
+	return added;
 }
 
 /* -- Mode pgo: methods as Mono compiles them ------------------------------- */
@@ -110,15 +122,21 @@ int cofm_locate(void *ctx, const void *ip)
 static void compiled(MonoProfiler *ctx, MonoMethod *asked, MonoJitInfo *info)
 {
 	struct cofm *host = (struct cofm *)ctx;
-	MonoMethod *mono = mono_jit_info_get_method(info);
+	struct cofm_domain *domain;
 	struct cofm_method *m;
+	MonoMethod *mono;
 
 	(void)asked;
-	if (!atomic_load_explicit(&host->running, memory_order_acquire) ||
-	    mono_domain_get() != host->domain || cofm_method_is_dynamic(mono) ||
-	    cofm_method_find(host, mono))
+	if (!atomic_load_explicit(&host->running, memory_order_acquire))
 		return;
-	m = cofm_method_new(host, mono, info);
+	mono = mono_jit_info_get_method(info);
+	domain = cofm_domains_find(mono_domain_get());
+	if (!domain || cofm_method_is_dynamic(mono) ||
+	    mono_jit_info_table_find(domain->mono,
+		mono_jit_info_get_code_start(info)) != info ||
+	    cofm_method_find(host, domain, mono))
+		return;
+	m = cofm_method_new(host, domain, mono, info);
 	if (m)
 		cofm_method_add(m);
 }

@@ -1,15 +1,16 @@
 /*
- * call_sites.c - code of the first domain calls code of the first domain
+ * call_sites.c - code of a domain calls code of the same domain
  *
- * Remoting hands objects of the first domain to another one. Their methods are
- * the first domain's code, which then runs in the other. A call in it that was
- * not made before goes to a trampoline. Mono's compiles the callee for the
- * domain in which the thread is, and links the call to it for all threads. Then
- * the first domain runs code whose statics are the other's, and crashes once
- * that domain is unloaded. In stock Mono it is rare, since the first domain has
- * mostly run its code before. Here a new version has all its calls unlinked.
+ * Remoting hands objects of one domain to another. Their methods are the former
+ * domain's code, which then runs in the other. A call in it that was not made
+ * before goes to a trampoline. Mono's compiles the callee for the domain in
+ * which the thread is, and links the call to it for all threads. Then the former
+ * domain runs code whose statics are the other's, and crashes once that domain
+ * is unloaded. In stock Mono it is rare, since a domain has mostly run its code
+ * before. Here a new version has all its calls unlinked.
  *
- * So such a trampoline does its work as if the thread were in the first domain.
+ * So such a trampoline does its work as if the thread were in the domain of the
+ * code.
  * What links a call on other ways does so only for code of the thread's domain;
  * a call that is not linked goes through its trampoline again.
  *
@@ -23,26 +24,29 @@
 #include <mono/jit/jit.h>
 #include <mono/metadata/appdomain.h>
 
+#include "vm/domains.h"
 #include "vm/internals.h"
 
 static cofm_trampoline_fn *jit_trampoline;
 
-static bool is_foreign(MonoDomain *domain, uint8_t *code)
+/* NULL: it is the code of `domain`, or of none that is known. */
+static MonoDomain *foreign(MonoDomain *domain, uint8_t *code)
 {
-	return domain != mono_get_root_domain() &&
-	       !mono_jit_info_table_find(domain, code);
+	return cofm_domains_are_several() &&
+			       !mono_jit_info_table_find(domain, code) ?
+		       cofm_domains_owner(domain, code) :
+		       NULL;
 }
 
 static void *trampoline(void *regs, uint8_t *after_call, void *method,
 			uint8_t *tramp)
 {
-	MonoDomain *domain = mono_domain_get(), *root = mono_get_root_domain();
+	MonoDomain *domain = mono_domain_get();
+	MonoDomain *owner = foreign(domain, after_call);
 	void *callee;
 
-	if (!is_foreign(domain, after_call) ||
-	    !mono_jit_info_table_find(root, after_call))
+	if (!owner || !mono_domain_set(owner, 0))
 		return jit_trampoline(regs, after_call, method, tramp);
-	mono_domain_set(root, 0);
 	callee = jit_trampoline(regs, after_call, method, tramp);
 	mono_domain_set(domain, 0);
 	return callee;
@@ -61,6 +65,6 @@ void *__wrap_mono_get_trampoline_func(int kind)
 void __wrap_mono_arch_patch_callsite(uint8_t *method, uint8_t *after_call,
 				     uint8_t *callee)
 {
-	if (!is_foreign(mono_domain_get(), after_call))
+	if (!foreign(mono_domain_get(), after_call))
 		__real_mono_arch_patch_callsite(method, after_call, callee);
 }

@@ -12,12 +12,13 @@
  *	build()                  compile/compile, steered by compile/inlining
  *
  * Mono owns methods, IR and code. Libcof knows the methods that were sampled.
- * All that is used of Mono and not public is in internals.h.
+ * All that is used of Mono and not public is in internals.h. A method that runs
+ * in several application domains has a record for each (vm/domains.h).
  *
  * A thread that Mono counts as running managed code may not wait for the lock
  * `compiling`: a collection would wait for that thread, and the holder of the
- * lock for the collection. So take the lock first, then call
- * cofm_attach_enter().
+ * lock for the collection. So take the lock first, then call cofm_attach_enter().
+ * The same holds for cofm_domains_hold(), which comes before that lock.
  */
 #pragma once
 
@@ -31,6 +32,7 @@
 #include <mono/metadata/profiler.h>
 
 #include "cof.h"
+#include "vm/domains.h"
 
 /* Why a method stays as Mono compiled it; names and meaning are in
  * method/method.c. */
@@ -70,15 +72,31 @@ struct cofm_entries {
 
 struct cofm_call_profile;
 
+/*
+ * A version's .data for libcof. Of a version 0 or its copy it is this alone, or
+ * NULL in the first domain; compile/callbacks.c has that of others.
+ */
+struct cofm_version {
+	struct cofm_domain *domain;
+	bool                is_monos;	/* this alone, from malloc(3) */
+};
+
+/*
+ * Written while there is no domain. Others look at it while it is live
+ * (cofm_method_is_live()). A method whose domain was unloaded may become
+ * another's, with the same name and IL.
+ */
 struct cofm_method {
-	struct cofm_method *next;	/* of its bucket; constant */
+	struct cofm_method *next;	/* of its bucket, or of those not live;
+					 * method/method.c */
 	struct cofm        *host;
+	_Atomic(struct cofm_domain *) domain;	/* NULL: it was unloaded */
 	MonoMethod         *mono;
 	MonoMethod         *instance;	/* what the compiler is given; method/shared.h */
 	struct cof_method  *method;
 	char               *name;	/* until it is added */
 
-	/* Version 0, as Mono compiled it. Constant. */
+	/* Version 0, as Mono compiled it. */
 	uint8_t *start;
 	uint32_t size;
 	bool     from_image;	/* compiled ahead of time */
@@ -94,8 +112,9 @@ struct cofm_method {
 
 	struct cofm_entries  entries;
 	struct cofm_call_profile *profile;	/* method/call_profile.c; NULL: none */
+	_Atomic uint32_t     lives;	/* that have ended */
 
-	/* From its IL. Constant. */
+	/* From its IL. */
 	struct cofm_call *call;
 	uint32_t          n_calls;
 	bool              has_calls;	/* of callees that Mono inlines only if
@@ -118,7 +137,8 @@ struct cofm {
 
 	pthread_mutex_t  compiling;	/* protects flags of methods, which change
 					 * during a compilation */
-	_Atomic(struct cofm_method *) bucket[COFM_BUCKETS];	/* method/method.c */
+	struct cofm_method *bucket[COFM_BUCKETS];	/* method/method.c */
+	struct cofm_method *not_live;	/* method/method.c */
 	_Atomic uint64_t dynamic, foreign;	/* samples outside the methods
 						 * that libcof knows */
 };

@@ -46,6 +46,8 @@ uint32_t mono_parse_default_optimizations(const char *list);
 uint32_t mono_get_optimizations_for_method(MonoMethod *method, uint32_t opt);
 void     mono_jit_info_table_remove(MonoDomain *domain, MonoJitInfo *info);
 void     mono_code_manager_destroy(void *manager);
+void     __real_mono_code_manager_destroy(void *manager);
+void     __wrap_mono_code_manager_destroy(void *manager);
 MonoGenericContext *mono_method_get_context(MonoMethod *method);
 
 void     mono_thread_hazardous_try_free_all(void);
@@ -64,6 +66,7 @@ int  monoeg_g_hash_table_iter_next(struct cofm_hash_iter *iter, void **key,
 void *monoeg_g_hash_table_lookup(void *hash, const void *key);
 int  monoeg_g_hash_table_remove(void *hash, const void *key);
 
+#define COFM_DOMAIN_CODE    48	/* its code manager */
 #define COFM_DOMAIN_ID      188	/* int32_t */
 #define COFM_DOMAIN_COPIES  320	/* int: of the table of records, besides it */
 #define COFM_DOMAIN_TO_FREE 344	/* GSList * of MonoJitInfo */
@@ -162,6 +165,12 @@ void  __real_mono_runtime_shutdown_stat_profiler(void);
 void  __wrap_mono_runtime_shutdown_stat_profiler(void);
 void  __real_mono_profiler_raise_runtime_shutdown_begin(void);
 void  __wrap_mono_profiler_raise_runtime_shutdown_begin(void);
+
+/* The first thing that Mono does to unload a domain. */
+MonoBoolean __real_mono_threads_abort_appdomain_threads(MonoDomain *domain,
+							int timeout_ms);
+MonoBoolean __wrap_mono_threads_abort_appdomain_threads(MonoDomain *domain,
+							int timeout_ms);
 
 void *mono_threads_enter_gc_safe_region(void **stack);
 void  mono_threads_exit_gc_safe_region(void *cookie, void **stack);

@@ -59,15 +59,15 @@ static void remove_only(MonoDomain *domain, MonoJitInfo *record)
 	mono_domain_unlock(domain);
 }
 
-bool cofm_jit_record_end(struct cofm *host, MonoJitInfo *record)
+bool cofm_jit_record_end(MonoDomain *domain, MonoJitInfo *record)
 {
 	uint8_t flags = __atomic_load_n(flags_of(record), __ATOMIC_SEQ_CST);
 
 	if (!(flags & WALKED)) {
-		mono_jit_info_table_remove(host->domain, record);
+		mono_jit_info_table_remove(domain, record);
 		return true;
 	}
-	remove_only(host->domain, record);
+	remove_only(domain, record);
 	atomic_fetch_add(&kept, 1);
 	return false;
 }

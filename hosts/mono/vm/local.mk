@@ -5,6 +5,7 @@ hosts_mono_cof_mono_SOURCES += \
 	%D%/attach.c %D%/attach.h \
 	%D%/call_sites.c \
 	%D%/cctors.c %D%/cctors.h \
+	%D%/domains.c %D%/domains.h \
 	%D%/hidden_threads.c %D%/hidden_threads.h \
 	%D%/host.h \
 	%D%/internals.h \

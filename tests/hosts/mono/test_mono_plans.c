@@ -40,6 +40,7 @@ static int setup(void **state)
 	memset(cof_of, 0, sizeof(cof_of));
 	for (int i = 0; i < METHODS; i++) {
 		method[i].host = &host;
+		method[i].domain = &only;
 		method[i].mono = mono_of(i);
 		method[i].method = &cof_of[i];
 		method[i].call = called[i];
@@ -299,6 +300,25 @@ static void damaged_bytes_are_refused(void **state)
 	assert_int_not_equal(cofm_call_profile_load(&method[CALLER], "", 0), 0);
 }
 
+/* Its callees were unloaded, but their names stay. */
+static void a_profile_of_a_former_life_is_only_kept(void **state)
+{
+	unsigned char buf[256];
+	struct cofm_call_profile p;
+	size_t bytes = save(buf, sizeof(buf));
+
+	(void)state;
+	method[CALLER].lives++;
+	assert_false(cofm_call_profile_get(&method[CALLER], &p));
+	assert_int_equal(cofm_call_profile_save(&method[CALLER], NULL, 0), bytes);
+	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_true(cofm_call_profile_get(&method[CALLER], &p));
+	cofm_call_profile_refuse(&method[CALLER]);
+	method[CALLER].lives++;
+	assert_true(cofm_call_profile_get(&method[CALLER], &p));
+	assert_int_equal(p.in.n, 0);
+}
+
 static void nothing_known_is_no_bytes(void **state)
 {
 	(void)state;
@@ -350,6 +370,7 @@ int main(void)
 		TEST(what_this_run_did_not_compile_is_left_out),
 		TEST(what_is_called_no_more_is_left_out),
 		TEST(damaged_bytes_are_refused),
+		TEST(a_profile_of_a_former_life_is_only_kept),
 		TEST(nothing_known_is_no_bytes),
 		TEST(entries_are_counted_and_lead_on),
 	};
