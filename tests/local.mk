@@ -527,6 +527,7 @@ e2e_tests = \
 	%D%/e2e/e2e_pgo.sh \
 	%D%/e2e/e2e_plugins.sh \
 	%D%/e2e/e2e_programs.sh \
+	%D%/e2e/e2e_refusals.sh \
 	%D%/hosts/mono/stress_mono.sh \
 	%D%/hosts/mono/test_mono_module.sh \
 	%D%/hosts/mono/test_mono_profiler.sh \
