@@ -311,6 +311,16 @@ static void report_samples(struct cofm *host, uint64_t samples,
 	cof_log_line(host->cof, line);
 }
 
+static void add_up(struct cofm_method *m, uint32_t *methods, uint64_t *samples)
+{
+	for (; m; m = m->next) {
+		enum cofm_declined why = why_not(m);
+
+		methods[why]++;
+		samples[why] += cof_method_samples(m->method);
+	}
+}
+
 void cofm_method_report_declined(struct cofm *host)
 {
 	uint64_t samples[COFM_DECLINED_COUNT] = { 0 };
@@ -319,13 +329,11 @@ void cofm_method_report_declined(struct cofm *host)
 
 	pthread_mutex_lock(&table);
 	for (uint32_t i = 0; i < COFM_BUCKETS; i++)
-		for (struct cofm_method *m = host->bucket[i]; m; m = m->next) {
-			enum cofm_declined why = why_not(m);
-
-			methods[why]++;
-			samples[why] += cof_method_samples(m->method);
-		}
+		add_up(host->bucket[i], methods, samples);
 	pthread_mutex_unlock(&table);
+	pthread_mutex_lock(&adding);
+	add_up(host->not_live, methods, samples);
+	pthread_mutex_unlock(&adding);
 	for (uint32_t i = 0; i < COFM_DECLINED_COUNT; i++) {
 		if (methods[i] == 0)
 			continue;

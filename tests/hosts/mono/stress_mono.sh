@@ -14,13 +14,16 @@
 #	bounded	memory does not grow with the number of built versions: at most
 #		by 8 MB after the first fifth of $BUILDS builds or more. There
 #		are about 130 a second, in at most E2E_SECONDS
+#	lives	$LIVES application domains are made, heated and unloaded: memory
+#		grows by no more either, and the versions of unloaded domains are
+#		freed, with Mono's own
 #	HOW	the program ends by HOW while it is compiled, as on stock Mono
 #
-# Each case but bounded has $RUNS runs. Run n draws from the seed $E2E_SEED + n
+# Each case but bounded and lives has $RUNS runs. Run n draws from the seed $E2E_SEED + n
 # - 1, which a failure prints. E2E_SEED=that RUNS=1 draws the same again.
 #
 # Environment: RUNS, 3 by default; STRESS_ROUNDS, of each worker; BUILDS, 500 by
-# default; STRESS_OPTIONS, more options; those of e2e_lib.sh.
+# default; LIVES, 100 by default; STRESS_OPTIONS, more options; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/../../e2e/e2e_lib.sh"
@@ -31,6 +34,7 @@ runs=${RUNS:-3}
 first=${E2E_SEED:-1}
 rounds=${STRESS_ROUNDS:-10000}
 builds=${BUILDS:-500}
+lives=${LIVES:-100}
 ends='return exit thread unhandled unhandled-thread domain term int foreground
 	failfast'
 
@@ -108,14 +112,38 @@ bounded() {
 		[ $((ms * 4)) -lt $((seconds * 1000)) ] || break
 		ms=$((ms * 4))
 	done
+	if [ "$built" -ge "$builds" ]; then
+		grew "$built builds"
+	else
+		fail "$case" "$built builds"
+	fi
+}
+
+# grew SAID: a test that the program grew by 8 MB at most
+grew() {
+	said=$1
 	set -- $(sed -n 's/^early //p; s/^late //p' "$work/$case.cof.err")
-	said="$built builds, ${1:-no} KB early, ${2:-no} KB at the end"
+	said="$said, ${1:-no} KB early, ${2:-no} KB at the end"
 	same_err=no same "$case" "$work/$case.cof" "$work/$case.stock" || return
-	if [ "$built" -ge "$builds" ] && [ $# -eq 2 ] &&
-	   [ $(($2 - $1)) -le 8192 ]; then
+	if [ $# -eq 2 ] && [ $(($2 - $1)) -le 8192 ]; then
 		ok "$case # $said"
 	else
 		fail "$case" "$said"
+	fi
+}
+
+# More lives until in each, on average, a version was installed and freed.
+lives() {
+	for n in "$lives" $((4 * lives)) $((16 * lives)); do
+		stock lives "$n"
+		hurry "$first" lives "$n"
+		freed=$(counter "$work/$case.json" reclaim freed)
+		[ "$freed" -lt "$n" ] || break
+	done
+	if [ "$freed" -ge "$n" ]; then
+		grew "$n lives, $freed versions freed"
+	else
+		fail "$case" "$freed versions were freed in $n lives"
 	fi
 }
 
@@ -139,8 +167,8 @@ if [ "${1:-}" = --each ]; then
 		more='--cof=full --cof-audit=on --cof-audit_turn_ms=1'
 		each_seed stress
 		;;
-	bounded)
-		bounded
+	bounded | lives)
+		"$case"
 		;;
 	parked)
 		stock parked 100
@@ -158,7 +186,7 @@ need_mono
 need "$runtime" "$cof_stats" "$e2e_run"
 make_work
 export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
-for name in stress parked bounded ends; do
+for name in stress parked bounded lives ends; do
 	parts=$(ls "$src"/tests/dotnet/*/"${name}_parts.cs" 2>/dev/null)
 	mcs -optimize+ -nologo -nowarn:0,649 -out:"$work/$name.exe" \
 		"$(cs "$name")" ${parts:+"$parts"} "$(cs Loop)" \
@@ -167,4 +195,4 @@ for name in stress parked bounded ends; do
 	exit 1
 done
 # shellcheck disable=SC2048,SC2086
-each ${*:-stress undone parked bounded $ends}
+each ${*:-stress undone parked bounded lives $ends}
