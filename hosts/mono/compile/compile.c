@@ -13,22 +13,6 @@
 #include "method/lines.h"
 #include "vm/jit_record.h"
 
-static void *pointer_at(const char *cfg, size_t offset)
-{
-	void *p;
-
-	memcpy(&p, cfg + offset, sizeof(p));
-	return p;
-}
-
-static int32_t int_at(const char *cfg, size_t offset)
-{
-	int32_t v;
-
-	memcpy(&v, cfg + offset, sizeof(v));
-	return v;
-}
-
 /* False: this is not the Mono that it says it is. Then the host stops
  * working. */
 static bool is_right(struct cofm_method *m, const struct cofm_body *body)
@@ -64,20 +48,20 @@ int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 	early = cofm_cctors_end();
 	if (own)
 		cofm_method_flags_clear(m->mono, COFM_BIT_DYNAMIC);
-	fine = int_at(cfg, COFM_CFG_EXCEPTION) == 0;
+	fine = cofm_int_at(cfg, COFM_CFG_EXCEPTION) == 0;
 	if (fine) {
-		out->info = pointer_at(cfg, COFM_CFG_JIT_INFO);
-		out->code = pointer_at(cfg, COFM_CFG_CODE);
-		out->size = (uint32_t)int_at(cfg, COFM_CFG_CODE_LEN);
-		out->dynamic = pointer_at(cfg, COFM_CFG_DYNAMIC);
+		out->info = cofm_pointer_at(cfg, COFM_CFG_JIT_INFO);
+		out->code = cofm_pointer_at(cfg, COFM_CFG_CODE);
+		out->size = (uint32_t)cofm_int_at(cfg, COFM_CFG_CODE_LEN);
+		out->dynamic = cofm_pointer_at(cfg, COFM_CFG_DYNAMIC);
 		fine = is_right(m, out);
 	}
 	if (fine && out->dynamic) {
-		out->manager = pointer_at(out->dynamic, COFM_DYNAMIC_CODE);
+		out->manager = cofm_pointer_at(out->dynamic, COFM_DYNAMIC_CODE);
 		if (out->manager)
 			cofm_jit_record_begin(out->info);
 	}
-	cofm_lines_after(m, fine ? out : NULL);
+	cofm_lines_after(m, fine ? out : NULL, cfg);
 	mono_destroy_compile(cfg);
 	cofm_domains_back(before);
 	if (!fine)

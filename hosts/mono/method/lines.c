@@ -13,6 +13,7 @@
 #include <mono/metadata/mono-debug.h>
 
 #include "vm/internals.h"
+#include "method/inlined_code.h"
 #include "method/method.h"
 #include "vm/jit_record.h"
 
@@ -28,6 +29,7 @@ struct lines {
 	uint32_t                  n;
 	void                     *points;	/* NULL: not known */
 	bool                      own;		/* this file frees the points */
+	struct cofm_inlined_code  inlined;
 };
 
 /* The body that Mono looked at last, on this thread. */
@@ -85,6 +87,7 @@ static void destroy(struct lines *l)
 		return;
 	if (l->own)
 		__real_mono_seq_point_info_free(l->points);
+	free(l->inlined.part);
 	free(l->line);
 	free(l);
 }
@@ -148,7 +151,8 @@ void cofm_lines_before(const struct cofm_method *m)
 	kept = NULL;
 }
 
-void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body)
+void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body,
+		      const void *cfg)
 {
 	MonoDebugMethodJitInfo *map;
 	struct lines *l;
@@ -165,6 +169,7 @@ void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body)
 	memcpy(&l->points, (char *)body->info + COFM_JIT_INFO_POINTS,
 	       sizeof(l->points));
 	l->own = kept != NULL;
+	cofm_inlined_code_read(cfg, &l->inlined);
 	if (!l->own)
 		atomic_store(&m->points, l->points);
 	map = map_of(m);
@@ -237,6 +242,8 @@ static int64_t il_offset(const MonoJitInfo *record, uint32_t native_offset)
 
 	pthread_mutex_lock(&lock);
 	l = find(record);
+	if (l && l->n > 0)
+		il = cofm_inlined_code_find(&l->inlined, native_offset);
 	for (uint32_t i = l ? l->n : 0; i-- > 0 && il < 0;)
 		if (l->line[i].native_offset <= native_offset)
 			il = l->line[i].il_offset;
@@ -294,6 +301,33 @@ MonoDebugSourceLocation *__wrap_mono_debug_lookup_source_location(
 	return __real_mono_debug_lookup_source_location(method, offset, domain);
 }
 
+/* The last point at or before an IL offset. False: there is none. */
+static MonoBoolean point_before(void *points, int32_t il_offset,
+				struct cofm_point *out)
+{
+	struct cofm_point_iter at;
+	MonoBoolean found = 0;
+
+	mono_seq_point_iterator_init(&at, points);
+	while (mono_seq_point_iterator_next(&at))
+		if (at.point.il_offset <= il_offset && at.point.il_offset >= 0 &&
+		    (!found || at.point.il_offset > out->il_offset)) {
+			*out = at.point;
+			found = 1;
+		}
+	return found;
+}
+
+/* Under the lock. */
+static MonoBoolean point_at(const struct lines *l, int offset, void *out)
+{
+	int64_t call = cofm_inlined_code_find(&l->inlined, (uint32_t)offset);
+
+	return call < 0 ? __real_mono_seq_point_find_prev_by_native_offset(
+				  l->points, offset, out) :
+			  point_before(l->points, (int32_t)call, out);
+}
+
 /* True: the record's body has points here; they give *found and *out. */
 static bool find_point(const MonoJitInfo *record, int offset, void *out,
 		       MonoBoolean *found)
@@ -305,8 +339,7 @@ static bool find_point(const MonoJitInfo *record, int offset, void *out,
 	l = find(record);
 	ours = l && l->points;
 	if (ours)
-		*found = __real_mono_seq_point_find_prev_by_native_offset(
-			l->points, offset, out);
+		*found = point_at(l, offset, out);
 	pthread_mutex_unlock(&lock);
 	return ours;
 }

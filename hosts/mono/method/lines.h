@@ -22,9 +22,11 @@
 void cofm_lines_begin(struct cofm *host);
 
 /* Call them before and after a compilation of m, on the thread that compiles,
- * inside cofm_attach_enter(), for m's domain. `body`: the result, or NULL. */
+ * inside cofm_attach_enter(), for m's domain. `body`: the result,
+ * or NULL. `cfg`: what Mono's compiler made. */
 void cofm_lines_before(const struct cofm_method *m);
-void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body);
+void cofm_lines_after(struct cofm_method *m, const struct cofm_body *body,
+		      const void *cfg);
 
 /* The record was freed; or those of a domain are about to be. */
 void cofm_lines_forget(const MonoJitInfo *record);

@@ -6,6 +6,7 @@ hosts_mono_cof_mono_SOURCES += \
 	%D%/calls.c %D%/calls.h \
 	%D%/identity.c %D%/identity.h \
 	%D%/il.c %D%/il.h \
+	%D%/inlined_code.c %D%/inlined_code.h \
 	%D%/lines.c %D%/lines.h \
 	%D%/locate.c %D%/locate.h \
 	%D%/method.c %D%/method.h \

@@ -8,7 +8,9 @@
 #pragma once
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <mono/metadata/object.h>
 #include <mono/metadata/threads.h>
@@ -74,12 +76,39 @@ int  monoeg_g_hash_table_remove(void *hash, const void *key);
 #define COFM_JIT_JUMPS     8	/* the table of MonoJumpList *, */
 #define COFM_JIT_DYNAMIC   64	/* and of COFM_CFG_DYNAMIC, by method */
 
+#define COFM_CFG_HEADER    8	/* MonoMethodHeader * */
+#define COFM_CFG_BLOCKS    48	/* MonoBasicBlock *: the first */
 #define COFM_CFG_JIT_INFO  120	/* MonoJitInfo * */
 #define COFM_CFG_DYNAMIC   128	/* struct: code manager at 8 */
 #define COFM_CFG_CODE      624	/* uint8_t * */
 #define COFM_CFG_CODE_LEN  636	/* uint32_t */
 #define COFM_CFG_EXCEPTION 860	/* int; 0: none */
 #define COFM_DYNAMIC_CODE  8
+
+#define COFM_HEADER_CODE   0	/* const uint8_t *: the IL */
+#define COFM_HEADER_SIZE   8	/* uint32_t */
+
+#define COFM_BLOCK_NEXT    8	/* MonoBasicBlock *: in the order of the code */
+#define COFM_BLOCK_IL      56	/* const uint8_t *; NULL: the compiler made it */
+#define COFM_BLOCK_NATIVE  68	/* int: offset of its code */
+#define COFM_BLOCK_LENGTH  72	/* int */
+#define COFM_BLOCK_REAL    248	/* uint32_t: IL offset in the method */
+
+static inline void *cofm_pointer_at(const void *object, size_t offset)
+{
+	void *p;
+
+	memcpy(&p, (const char *)object + offset, sizeof(p));
+	return p;
+}
+
+static inline int32_t cofm_int_at(const void *object, size_t offset)
+{
+	int32_t v;
+
+	memcpy(&v, (const char *)object + offset, sizeof(v));
+	return v;
+}
 
 /* struct MonoMethod: flags of the metadata, and the JIT's bits. */
 #define COFM_METHOD_IFLAGS 2	/* uint16_t */
@@ -106,7 +135,20 @@ struct _MonoDebugLineNumberEntry {
 MonoDebugSourceLocation *mono_debug_lookup_source_location_by_il(
 	MonoMethod *method, uint32_t il_offset, MonoDomain *domain);
 
-/* -- Calls ----------------------------------------------------------------- */
+struct cofm_point {			/* SeqPoint */
+	int32_t il_offset, native_offset, flags, next_offset, next_len;
+};
+
+struct cofm_point_iter {		/* SeqPointIterator */
+	struct cofm_point point;
+	uint8_t *at, *begin, *end;
+	int32_t  has_debug_data;
+};
+
+void mono_seq_point_iterator_init(struct cofm_point_iter *iter, void *points);
+MonoBoolean mono_seq_point_iterator_next(struct cofm_point_iter *iter);
+
+/* -- Calls ------------------------------------------------------------------- */
 
 /* What generated code calls through a trampoline; returns where to go on. */
 typedef void *cofm_trampoline_fn(void *regs, uint8_t *after_call, void *method,
