@@ -247,6 +247,25 @@ remembered() {
 	fi
 }
 
+# One byte of the bitcode is wrong. The program runs from its image; without one
+# it cannot.
+damaged() {
+	# shellcheck disable=SC2046
+	set -- $(objdump -h at_once | awk '$2 == ".cof.bc" { print "0x" $6 }')
+	cp at_once damaged
+	printf 'cof' | dd of=damaged bs=1 seek=$(($1 + 200)) conv=notrunc \
+		2>/dev/null
+	run "$work/native" ./damaged
+	# shellcheck disable=SC2086
+	COF_IMAGE=use run "$work/got" "$runtime" --cof=full $eager \
+		--cof-stats=none ./damaged
+	agree damaged.image "$work/got" "$work/native"
+	run "$work/got" "$runtime" --cof-image=no ./damaged
+	if grep -q 'bitcode is damaged' "$work/got.err"; then
+		ok damaged.no_image; else
+		fail damaged.no_image "$(cat "$work/got.err")"; fi
+}
+
 some_guests() {
 	from=$src/tests/guests
 	for guest in fnptr goto_table tls ctors; do
@@ -296,6 +315,7 @@ cd "$work/here" || exit 1
 	left_out
 	waiting
 	remembered
+	damaged
 	some_guests
 	makefile
 } | tee "$work/all"

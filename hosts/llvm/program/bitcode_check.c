@@ -152,8 +152,8 @@ int cofl_bitcode_check_run(const char *path)
 		return 1;
 	}
 	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_AS, ((rlim_t)COFL_TUNE(check_mb) << 20) +
-			 COFL_TUNE(check_times) * file.n_bytes);
+	limit(RLIMIT_DATA, ((rlim_t)COFL_TUNE(check_mb) << 20) +
+			   COFL_TUNE(check_times) * file.n_bytes);
 	limit(RLIMIT_CPU, (rlim_t)COFL_TUNE(check_s) +
 			  (COFL_TUNE(check_s_for_mb) * file.n_bytes >> 20));
 	module = cofl_module_load(why, sizeof(why));

@@ -18,6 +18,8 @@
 #include "support/record.h"
 #include "support/section.h"
 
+#define DAMAGED "its bitcode is damaged"
+
 #define MAGIC         0xdec04342u	/* "BC", 0xc0de */
 #define MAGIC_WRAPPED 0x0b17c0deu	/* what Darwin puts around it */
 
@@ -35,10 +37,24 @@ static bool is_raw(const struct cofl_bitcode_file *file)
 				      word_at(file->bytes) == MAGIC_WRAPPED);
 }
 
+bool cofl_bitcode_file_is_whole(const void *bytes, size_t n,
+				const uint8_t hash[COF_HASH_BYTES], char *why,
+				size_t why_bytes)
+{
+	uint8_t now[COF_HASH_BYTES];
+
+	cof_hash(bytes, n, now);
+	if (memcmp(now, hash, sizeof(now)) == 0)
+		return true;
+	snprintf(why, why_bytes, DAMAGED);
+	return false;
+}
+
 /* -- ELF ------------------------------------------------------------------- */
 
-/* Read all records. False: one is damaged. If there are several of bitcode,
- * the last one is in `file`; *left_out is the last of the others. */
+/* Read all records. False: one is damaged; the bytes of a single one of bitcode
+ * are not looked at. If there are several, the last one is in `file`; *left_out
+ * is the last of the others. */
 static bool read_records(struct cofl_bitcode_file *file, const char *p,
 			 size_t n, unsigned *n_bitcode,
 			 struct cofl_record *left_out, const char **reason)
@@ -47,9 +63,9 @@ static bool read_records(struct cofl_bitcode_file *file, const char *p,
 	const char *bytes;
 
 	while (cofl_record_next(&r, &bytes, &p, &n)) {
-		if (!cofl_record_is_whole(&r, bytes))
-			return false;
 		if (r.kind == COFL_RECORD_LEFT_OUT) {
+			if (!cofl_record_is_whole(&r, bytes))
+				return false;
 			*left_out = r;
 			*reason = bytes;
 			continue;
@@ -60,6 +76,17 @@ static bool read_records(struct cofl_bitcode_file *file, const char *p,
 		memcpy(file->hash, r.hash, sizeof(file->hash));
 	}
 	return n == 0;
+}
+
+static bool all_whole(const char *p, size_t n)
+{
+	struct cofl_record r;
+	const char *bytes;
+
+	while (cofl_record_next(&r, &bytes, &p, &n))
+		if (!cofl_record_is_whole(&r, bytes))
+			return false;
+	return true;
 }
 
 /* Several are joined. A single one is used where it is, or copied if LLVM
@@ -76,6 +103,8 @@ static bool join_records(struct cofl_bitcode_file *file, const char *p,
 		file->joined = malloc(file->n_bitcode);
 		if (file->joined != NULL)
 			memcpy(file->joined, file->bitcode, file->n_bitcode);
+	} else if (!all_whole(p, n)) {
+		snprintf(why, why_bytes, DAMAGED);
 	} else {
 		module = cofl_module_load(why, why_bytes);
 		if (module != NULL)
@@ -96,7 +125,7 @@ static bool take_records(struct cofl_bitcode_file *file, const char *p,
 	unsigned n_bitcode = 0;
 
 	if (!read_records(file, p, n, &n_bitcode, &left_out, &reason)) {
-		snprintf(why, why_bytes, "its bitcode is damaged");
+		snprintf(why, why_bytes, DAMAGED);
 		return false;
 	}
 	if (n_bitcode == 0) {
@@ -106,7 +135,7 @@ static bool take_records(struct cofl_bitcode_file *file, const char *p,
 			 reason);
 		return false;
 	}
-	file->is_checked = true;
+	file->has_checksum = true;
 	return join_records(file, p, n, n_bitcode, why, why_bytes);
 }
 

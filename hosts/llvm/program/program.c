@@ -200,7 +200,7 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 		cofl_image_cache_find(key, &image);
 	has_run = image.bytes != NULL || cofl_image_cache_has_run(key);
 	if (image.bytes == NULL &&
-	    ((!file.is_checked &&
+	    ((!file.has_checksum &&
 	      !cofl_bitcode_check(settings->path, key, why, COFL_WHY_BYTES)) ||
 	     !open_module(host, why)))
 		return NULL;
@@ -273,7 +273,7 @@ static int make_image(const char *path, uint64_t max_mb,
 		cofl_image_cache_close(&image);
 		return 0;
 	}
-	if (!file.is_checked &&
+	if (!file.has_checksum &&
 	    !cofl_bitcode_check(path, key, why, COFL_WHY_BYTES))
 		return -1;
 	/* A user who asked for the image waits until it is there. A process
@@ -295,7 +295,10 @@ static int make_image(const char *path, uint64_t max_mb,
 	module = cofl_module_load(why, COFL_WHY_BYTES);
 	cofl_image_cache_note(key, true);
 	cofl_fatal_guard_begin("damaged bitcode");
-	bytes = module == NULL ? NULL :
+	bytes = module == NULL ||
+		!cofl_bitcode_file_is_whole(file.bitcode, file.n_bitcode,
+					    file.hash, why, COFL_WHY_BYTES) ?
+		NULL :
 		module->image(file.bitcode, file.n_bitcode, key, to, &n, why,
 			      COFL_WHY_BYTES);
 	cofl_fatal_guard_end();
