@@ -22,7 +22,7 @@ int cof_version_add(struct cof_method *method,
 	if (!version)
 		return err;
 	first = version->number == 0 ||	/* not valid after install() */
-		atomic_exchange_explicit(&method->is_unloaded, false,
+		atomic_exchange_explicit(&method->code.is_unloaded, false,
 					 memory_order_relaxed);
 	cof_patcher_install(version, NULL, true);
 	if (first) {

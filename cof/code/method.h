@@ -8,9 +8,9 @@
  *	backoff, build,  P/O                           P/O; atomic ones also by
  *	trial, profile,                                PRE, the history and
  *	phase_versions                                 cof-stats
- *	*_compiled       see optimizer/instrumented/just_compiled.h
+ *	just_compiled    see optimizer/instrumented/just_compiled.h
  *	samples          SAM                           any thread
- *	is_unloaded      the host's threads            the host's threads
+ *	code.is_unloaded the host's threads            the host's threads
  *
  * A method is never freed before its instance is.
  */
@@ -44,6 +44,14 @@ struct cof_method_code {
 					 * before it never come back */
 	bool                raw_reach;	/* an entry was ever in a slot or given
 					 * out, so registers may hold it */
+	_Atomic bool        is_unloaded;	/* its version is a trap */
+};
+
+/* The list of methods that the host has just compiled; optimizer/instrumented/
+ * just_compiled.h. */
+struct cof_method_just_compiled {
+	struct cof_method *next;
+	_Atomic bool       is_in;
 };
 
 struct cof_method {
@@ -68,9 +76,7 @@ struct cof_method {
 	struct cof_method_trial   trial;
 	struct cof_profile *profile;	/* NULL: never instrumented */
 	struct cof_phase_versions *phase_versions; /* NULL: it has none */
-	struct cof_method  *next_compiled;
-	_Atomic bool        is_just_compiled;
-	_Atomic bool        is_unloaded;	/* its version is a trap */
+	struct cof_method_just_compiled just_compiled;
 	_Atomic uint64_t    samples;	/* ever, in any version */
 };
 

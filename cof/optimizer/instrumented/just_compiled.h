@@ -6,9 +6,9 @@
  * the link in the method suffices.
  *
  *	producer                        P/O
- *	set is_just_compiled            exchange head with NULL  (B)
+ *	set .is_in                      exchange head with NULL  (B)
  *	link it to the head             read the link
- *	compare-and-swap head  (A)      clear is_just_compiled   (C)
+ *	compare-and-swap head  (A)      clear .is_in             (C)
  *
  * A is a release and B an acquire: P/O sees the first version of each method.
  * P/O takes the whole list at once, so a head seen twice is the same list (no
@@ -32,11 +32,11 @@ static inline void cof_just_compiled_put(struct cof_just_compiled *queue,
 	struct cof_method *head = atomic_load_explicit(&queue->head,
 						       memory_order_relaxed);
 
-	if (atomic_exchange_explicit(&method->is_just_compiled, true,
+	if (atomic_exchange_explicit(&method->just_compiled.is_in, true,
 				     memory_order_acquire))
 		return;
 	do {
-		method->next_compiled = head;
+		method->just_compiled.next = head;
 	} while (!atomic_compare_exchange_weak_explicit(&queue->head, &head,
 							method,
 							memory_order_release,
@@ -53,8 +53,8 @@ cof_just_compiled_take(struct cof_just_compiled *queue)
 	m = atomic_exchange_explicit(&queue->head, NULL,
 				     memory_order_acquire);	/* B */
 	for (; m; m = next) {
-		next = m->next_compiled;
-		m->next_compiled = oldest;
+		next = m->just_compiled.next;
+		m->just_compiled.next = oldest;
 		oldest = m;
 	}
 	return oldest;
@@ -65,9 +65,9 @@ cof_just_compiled_take(struct cof_just_compiled *queue)
 static inline struct cof_method *
 cof_just_compiled_next(struct cof_method *method)
 {
-	struct cof_method *next = method->next_compiled;
+	struct cof_method *next = method->just_compiled.next;
 
-	atomic_store_explicit(&method->is_just_compiled, false,
+	atomic_store_explicit(&method->just_compiled.is_in, false,
 			      memory_order_release);	/* C */
 	return next;
 }

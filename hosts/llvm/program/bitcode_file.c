@@ -18,8 +18,6 @@
 #include "support/record.h"
 #include "support/section.h"
 
-#define DAMAGED "its bitcode is damaged"
-
 #define MAGIC         0xdec04342u	/* "BC", 0xc0de */
 #define MAGIC_WRAPPED 0x0b17c0deu	/* what Darwin puts around it */
 
@@ -35,19 +33,6 @@ static bool is_raw(const struct cofl_bitcode_file *file)
 {
 	return file->n_bytes >= 4 && (word_at(file->bytes) == MAGIC ||
 				      word_at(file->bytes) == MAGIC_WRAPPED);
-}
-
-bool cofl_bitcode_file_is_whole(const void *bytes, size_t n,
-				const uint8_t hash[COF_HASH_BYTES], char *why,
-				size_t why_bytes)
-{
-	uint8_t now[COF_HASH_BYTES];
-
-	cof_hash(bytes, n, now);
-	if (memcmp(now, hash, sizeof(now)) == 0)
-		return true;
-	snprintf(why, why_bytes, DAMAGED);
-	return false;
 }
 
 /* -- ELF ------------------------------------------------------------------- */
@@ -104,7 +89,7 @@ static bool join_records(struct cofl_bitcode_file *file, const char *p,
 		if (file->joined != NULL)
 			memcpy(file->joined, file->bitcode, file->n_bitcode);
 	} else if (!all_whole(p, n)) {
-		snprintf(why, why_bytes, DAMAGED);
+		snprintf(why, why_bytes, COFL_RECORD_DAMAGED);
 	} else {
 		module = cofl_module_load(why, why_bytes);
 		if (module != NULL)
@@ -125,7 +110,7 @@ static bool take_records(struct cofl_bitcode_file *file, const char *p,
 	unsigned n_bitcode = 0;
 
 	if (!read_records(file, p, n, &n_bitcode, &left_out, &reason)) {
-		snprintf(why, why_bytes, DAMAGED);
+		snprintf(why, why_bytes, COFL_RECORD_DAMAGED);
 		return false;
 	}
 	if (n_bitcode == 0) {

@@ -30,9 +30,3 @@ struct cofl_bitcode_file {
 bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
 			    char *why, size_t why_bytes);
 void cofl_bitcode_file_close(struct cofl_bitcode_file *file);
-
-/* Is this the bitcode with that hash? To be asked before LLVM reads it; a
- * program that starts from its image does without. */
-bool cofl_bitcode_file_is_whole(const void *bytes, size_t n,
-				const uint8_t hash[COF_HASH_BYTES], char *why,
-				size_t why_bytes);

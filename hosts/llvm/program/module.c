@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "link/loader.h"
-#include "program/bitcode_file.h"
 #include "program/estimate.h"
+#include "support/record.h"
 #include "support/startup.h"
 #include "version_cache/version_cache_host.h"
 
@@ -98,8 +98,8 @@ static bool open_inside(struct cofl *host, char *why, size_t why_bytes)
 	module = l.module;
 	cofl_startup_part(COFL_STARTUP_MODULE);
 	if (module == NULL ||
-	    !cofl_bitcode_file_is_whole(host->bytes, host->n_bytes, host->hash,
-					why, why_bytes) ||
+	    !cofl_record_check(host->bytes, host->n_bytes, host->hash, why,
+			       why_bytes) ||
 	    !module->open(host, why, why_bytes))
 		return false;
 	module->callbacks(host, &host->callbacks);

@@ -296,8 +296,8 @@ static int make_image(const char *path, uint64_t max_mb,
 	cofl_image_cache_note(key, true);
 	cofl_fatal_guard_begin("damaged bitcode");
 	bytes = module == NULL ||
-		!cofl_bitcode_file_is_whole(file.bitcode, file.n_bitcode,
-					    file.hash, why, COFL_WHY_BYTES) ?
+		!cofl_record_check(file.bitcode, file.n_bitcode, file.hash,
+				   why, COFL_WHY_BYTES) ?
 		NULL :
 		module->image(file.bitcode, file.n_bitcode, key, to, &n, why,
 			      COFL_WHY_BYTES);

@@ -3,6 +3,7 @@
  */
 #include "support/record.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -36,10 +37,26 @@ bool cofl_record_next(struct cofl_record *r, const char **bytes,
 	return true;
 }
 
+static bool hash_is(const void *bytes, size_t n,
+		    const uint8_t hash[COFL_RECORD_HASH_BYTES])
+{
+	uint8_t now[COF_HASH_BYTES];
+
+	cof_hash(bytes, n, now);
+	return memcmp(now, hash, sizeof(now)) == 0;
+}
+
 bool cofl_record_is_whole(const struct cofl_record *r, const char *bytes)
 {
-	uint8_t hash[COF_HASH_BYTES];
+	return hash_is(bytes, r->bytes, r->hash);
+}
 
-	cof_hash(bytes, r->bytes, hash);
-	return memcmp(hash, r->hash, sizeof(hash)) == 0;
+bool cofl_record_check(const void *bytes, size_t n,
+		       const uint8_t hash[COFL_RECORD_HASH_BYTES], char *why,
+		       size_t why_bytes)
+{
+	if (hash_is(bytes, n, hash))
+		return true;
+	snprintf(why, why_bytes, COFL_RECORD_DAMAGED);
+	return false;
 }
