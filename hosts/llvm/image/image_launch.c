@@ -4,7 +4,6 @@
 #include "image/image_launch.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,16 +198,18 @@ static void start_making(struct cofl_image_wait *wait)
 		close(fd);
 }
 
-/* While the program runs. Its next descriptor has the number it would have
- * natively, and what it closes is closed: this thread has no descriptor of the
- * program's from now on. It lives until the maker has ended, as it has to. */
+static void start_job(void *arg)
+{
+	start_making(arg);
+}
+
+/* While the program runs: its next descriptor has the number it would have
+ * natively. The thread for that lives as long as the instance, as it has to. */
 static bool make_late(struct cofl_image_wait *w)
 {
-	if (!wait_until_used(w, COFL_TUNE(image_first_ms)) ||
-	    unshare(CLONE_FILES) != 0)
+	if (!wait_until_used(w, COFL_TUNE(image_first_ms)))
 		return false;
-	closefrom(0);
-	start_making(w);
+	cof_call_with_private_files(w->host->cof, start_job, w);
 	return w->making;
 }
 
