@@ -45,6 +45,7 @@
 #include "module/callbacks.h"
 #include "module/llvm.h"
 #include "pgo_file.h"
+#include "program/bitcode_check.h"
 #include "program/program.h"
 #include "support/fatal.h"
 
@@ -333,6 +334,10 @@ int main(int argc, char **argv, char **envp)
 	/* Linked in, so that cofl_module_load() finds it in the executable. */
 	if (cofl_module_llvm.open == NULL)
 		return 2;
+	/* The process that first reads bitcode without a checksum is this
+	 * program, too (program/bitcode_check.h). */
+	if (argc == 4 && strcmp(argv[1], "--cof-image=check") == 0)
+		return cofl_bitcode_check_run(argv[3]);
 	stack_raise();
 	for (i = 1; i < argc && read_option(argv[i]); i++)
 		;
