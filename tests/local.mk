@@ -510,6 +510,7 @@ integration_tests = \
 	%D%/cof/reclaim/test_scan_stacks \
 	%D%/cof/process/test_signal \
 	%D%/hosts/llvm/test_sink \
+	%D%/hosts/llvm/test_unit_compile \
 	%D%/cof/api/test_start \
 	%D%/cof/threads/test_threads \
 	%D%/cof/sampler/test_timer \
@@ -604,7 +605,8 @@ llvm_tests = \
 	%D%/hosts/llvm/test_fastisel_prepare \
 	%D%/hosts/llvm/test_version_cache \
 	%D%/hosts/llvm/test_version_cache_write \
-	%D%/hosts/llvm/test_sink
+	%D%/hosts/llvm/test_sink \
+	%D%/hosts/llvm/test_unit_compile
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 llvm_ldadd    = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
 if HOST_LLVM
@@ -660,6 +662,8 @@ endif
 %C%_hosts_llvm_test_fastisel_prepare_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_sink_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_unit_compile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_unit_compile_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_method_profile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_method_profile_LDADD = $(llvm_ldadd)
 

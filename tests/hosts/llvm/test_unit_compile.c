@@ -1,0 +1,117 @@
+/*
+ * test_unit_compile.c - a unit that is not wanted any more is not finished
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Target.h>
+
+#include "compile/unit_compile.h"
+#include "ir/copy.h"
+#include "ir_text.h"
+
+static const char program[] =
+	"target triple = \"x86_64-pc-linux-gnu\"\n"
+	"define i32 @callee(i32 %a) {\n"
+	"  %r = add i32 %a, 1\n  ret i32 %r\n}\n"
+	"define i32 @main() {\n"
+	"  %r = call i32 @callee(i32 1)\n  ret i32 %r\n}\n";
+
+static struct cofl_method method[2];
+static struct cofl host = { .method = method, .n_methods = 2 };
+static struct cof_version_desc desc;
+static struct cofl_ir ir;
+static char why[128];
+static int stop;
+
+static int setup(void **state)
+{
+	LLVMContextRef context;
+	LLVMModuleRef module = ir_text(program, &context);
+
+	(void)state;
+	pthread_mutex_init(&host.profile_lock, NULL);
+	host.bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
+	LLVMDisposeModule(module);
+	LLVMContextDispose(context);
+	host.copy = cofl_copy_open(host.bitcode, why, sizeof(why));
+	assert_non_null(host.copy);
+	assert_int_equal(host.copy->n_functions, 2);
+	for (uint32_t i = 0; i < 2; i++)
+		method[i] = (struct cofl_method){
+			.host = &host, .number = i,
+			.name = LLVMGetValueName2(host.copy->function[i],
+						  &(size_t){ 0 }),
+		};
+	ir = (struct cofl_ir){ .method = &method[1], .copy = host.copy };
+	desc = (struct cof_version_desc){ .size = sizeof(desc) };
+	stop = 0;
+	why[0] = '\0';
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	cofl_copy_dispose(host.copy);
+	LLVMDisposeMemoryBuffer(host.bitcode);
+	pthread_mutex_destroy(&host.profile_lock);
+	return 0;
+}
+
+/* The method's body, and from here on nobody wants the unit. */
+static LLVMValueRef make(void *arg, struct cofl_clone *unit,
+			 struct cofl_heat *heat)
+{
+	(void)heat;
+	stop = 1;
+	return cofl_clone_function(unit, host.copy->function[1], arg,
+				   LLVMExternalLinkage);
+}
+
+static void stopped_before_its_inliner_it_says_so(void **state)
+{
+	char body[] = "body";
+
+	(void)state;
+	assert_int_equal(cofl_unit_compile_around(&ir, COF_PLAN_SPEED, make,
+						  body, body, &stop, &desc,
+						  why, sizeof(why)),
+			 -COF_E_STATE);
+	assert_int_equal(stop, 1);
+	assert_string_equal(why, "not wanted any more");
+	assert_null(desc.start);
+	assert_null(desc.data);
+}
+
+static void stopped_after_its_inliner_it_says_so(void **state)
+{
+	struct cofl_ir *one = &ir;
+
+	(void)state;
+	stop = 1;
+	assert_int_equal(cofl_unit_compile_build(&one, 1, &stop, &desc, why,
+						 sizeof(why)), -COF_E_STATE);
+	assert_string_equal(why, "not wanted any more");
+	assert_null(desc.start);
+	assert_null(desc.data);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			stopped_before_its_inliner_it_says_so, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			stopped_after_its_inliner_it_says_so, setup, teardown),
+	};
+
+	LLVMInitializeX86TargetInfo();
+	LLVMInitializeX86Target();
+	LLVMInitializeX86TargetMC();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
