@@ -29,7 +29,8 @@ function expression(deep,    k) {
 		return "Helper.Clamp (" expression(deep - 1) ", 0, " \
 		       (10 + random(90)) ")"
 	if (k == 3)
-		return "(" expression(deep - 1) " > " expression(deep - 1) " ? " \
+		return "(" expression(deep - 1) " > " \
+		       expression(deep - 1) " ? " \
 		       expression(deep - 1) " : Size)"
 	return "(" expression(deep - 1) " " substr("+-*^|&", 1 + random(6), 1) \
 	       " " expression(deep - 1) ")"
@@ -47,7 +48,8 @@ function statement(    k) {
 		put("\t\tdefault: names.Add (\"n\" + c); break;")
 		put("\t\t}")
 	} else if (k == 2) {
-		put("\t\tforeach (var s in names.Where (x => x.Length > (a & 7)))")
+		put("\t\tforeach (var s in " \
+		    "names.Where (x => x.Length > (a & 7)))")
 		put("\t\t\tb ^= s.Length;")
 	} else if (k == 3) {
 		put("\t\ttry {")
@@ -89,7 +91,8 @@ function class(k,    m) {
 	put("\t\tfor (int i = 0; i < names.Count; i++)")
 	put("\t\t\tyield return new Pair<int, string> (i, names[i]);")
 	put("\t}")
-	put("\tIEnumerator IEnumerable.GetEnumerator () { return GetEnumerator (); }")
+	put("\tIEnumerator IEnumerable.GetEnumerator () " \
+	    "{ return GetEnumerator (); }")
 	put("}")
 }
 

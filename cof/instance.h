@@ -74,7 +74,7 @@ struct cof {
 	struct cof_history     *history;	/* NULL: none is kept */
 	uint64_t                history_waited_ns;	/* by cof_start() */
 	struct cof_audit       *audit;		/* NULL: there are no trials */
-	struct cof_phase_reuse *phase_reuse;		/* NULL: no version is parked
+	struct cof_phase_reuse *phase_reuse;	/* NULL: no version is parked
 						 * until its phase returns */
 	struct cof_osr         *osr;		/* P/O's; NULL without P/O */
 	struct cof_reprofile_budget reprofile_budget;	/* P/O's */

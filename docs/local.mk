@@ -7,8 +7,9 @@ EXTRA_DIST += HACKING.md SECURITY.md scripts/pictures.py \
 	%D%/release.md %D%/results.md %D%/threads.md %D%/troubleshooting.md \
 	%D%/lab/README.md %D%/lab/allocators.md %D%/lab/bars.md \
 	%D%/lab/cached-versions.md %D%/lab/chase.md %D%/lab/dispatches.md \
-	%D%/lab/dotnet.md %D%/lab/first-run.md %D%/lab/fork.md %D%/lab/llvm-shim.md \
-	%D%/lab/instrumenting.md %D%/lab/mcs.md %D%/lab/mode-off.md \
+	%D%/lab/dotnet.md %D%/lab/first-run.md %D%/lab/fork.md \
+	%D%/lab/llvm-shim.md %D%/lab/instrumenting.md \
+	%D%/lab/mcs.md %D%/lab/mode-off.md \
 	%D%/lab/offline-pgo.md %D%/lab/phases.md %D%/lab/rejected.md \
 	%D%/lab/sqlite-profile.md %D%/lab/threads-price.md %D%/lab/zstd.md \
 	%D%/pictures/pictures.txt %D%/pictures/auto.svg %D%/pictures/loop.svg \

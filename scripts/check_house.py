@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_house.py - sizes, names and words of the tree
+"""check_house.py - sizes, names, words, widths and rights of the tree
 
 	check_house.py SOURCE BUILD
 
@@ -14,6 +14,9 @@ Checked are
 		the functions of cof.h are free
 	records	struct cof_version and struct cof_method have at most 15 members
 	words	no file has a word that docs/glossary.md calls old
+	columns	a line has at most 80 columns, tabs being eight wide; one that
+		is nothing but a string may have more
+	scripts	e2e_*.sh, and a file that begins with `#!`, may be executed
 
 Exit status: 0 if all is well, 1 if something is not.
 """
@@ -29,10 +32,16 @@ SOURCES = (".c", ".cpp", ".h", ".S", ".def", ".cs")
 MOST_LINES = 400
 MOST_FILES = 30
 MOST_MEMBERS = 15
+MOST_COLUMNS = 80
+TAB = 8
 PREFIX = {"cof": "cof_", "hosts/llvm": "cofl_", "hosts/mono": "cofm_"}
 # Folders of the project's own sources, and the files that may be longer.
 TOPS = ("cof", "hosts", "runtime", "tools", "tests", "bench")
 LONG = ("cof/cof.h",)
+# Text whose lines have a width, beside scripts without an ending.
+NARROW = (".c", ".h", ".S", ".cpp", ".def", ".sh", ".py", ".awk", ".mk", ".am",
+          ".ac")
+STRING = re.compile(r'\s*"(?:\\.|[^"\\])*"[,;)]*')
 # Old words may stand where they are explained.
 HISTORIES = ("docs/glossary.md", "NEWS", "docs/lab/")
 
@@ -189,6 +198,42 @@ def words(source, files):
                 yield f"{name}:{n}: the old word {m.group(0)}"
 
 
+def is_script(source, name):
+    with open(os.path.join(source, name), "rb") as f:
+        return f.read(2) == b"#!"
+
+
+def columns(source, files):
+    for name in files:
+        if not name.endswith(NARROW) and (
+                "." in os.path.basename(name) or not is_script(source, name)
+                or name == "configure"):
+            continue
+        for n, line in enumerate(read(source, name).split("\n"), 1):
+            width = len(line.expandtabs(TAB))
+            if width > MOST_COLUMNS and not STRING.fullmatch(line):
+                yield f"{name}:{n} has {width} columns"
+
+
+def modes(source):
+    """{file: its mode}, by Git's index, which is what a clone gets; empty: it
+    is a tarball."""
+    git = subprocess.run(["git", "-C", source, "ls-files", "-s"], text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                         check=False) if shutil.which("git") else None
+    return {line.split("\t")[1]: int(line.split()[0], 8)
+            for line in (git.stdout.splitlines() if git else [])}
+
+
+def scripts(source, files):
+    known = modes(source)
+    for name in files:
+        mode = known.get(name) or os.stat(os.path.join(source, name)).st_mode
+        if not mode & 0o111 and (is_script(source, name) or
+                                 re.search(r"(^|/)e2e_[^/]*\.sh$", name)):
+            yield f"{name} may not be executed"
+
+
 def main(source, build):
     files = tracked(source)
     exported = exports(source, build)
@@ -197,7 +242,9 @@ def main(source, build):
                         ("headers", headers(files, exported)),
                         ("names", names(files, exported)),
                         ("records", records(source, files)),
-                        ("words", words(source, files))):
+                        ("words", words(source, files)),
+                        ("columns", columns(source, files)),
+                        ("scripts", scripts(source, files))):
         found = sorted(set(found))
         faults += found
         for fault in found:

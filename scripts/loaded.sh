@@ -1,22 +1,26 @@
 #!/bin/sh
-# Run a command again and again on a machine that has too little time for it, to find
-# tests that rest on time.
+# Run a command again and again on a machine that has too little time for it, to
+# find tests that rest on time.
 #
 #	loaded.sh [-b LOOPS] [-q PERCENT] [-n ROUNDS] COMMAND...
 #
 #	-b  busy loops beside it (0)
-#	-q  percent of one core that it may use, its children included: a cgroup with a
-#	    CPU quota, for which one has to be root (no quota)
+#	-q  percent of one core that it may use, its children included: a
+#	    cgroup with a CPU quota, for which one has to be root (no quota)
 #	-n  rounds (10)
 #
 #	loaded.sh -b 4 make check
 #	loaded.sh -q 50 -n 3 make check-unit
 #
-# The last line says `N rounds, N failed`. What a failed round said stands before it.
-# Exit status 1 if a round failed, 2 if there can be none.
+# The last line says `N rounds, N failed`. What a failed round said stands
+# before it. Exit status 1 if a round failed, 2 if there can be none.
 set -eu
 
-usage() { echo "usage: loaded.sh [-b LOOPS] [-q PERCENT] [-n ROUNDS] COMMAND..." >&2; exit 2; }
+usage() {
+	echo "usage: loaded.sh [-b LOOPS] [-q PERCENT] [-n ROUNDS] COMMAND..." \
+		>&2
+	exit 2
+}
 
 loops=0 quota= rounds=10
 while getopts b:q:n: option; do
@@ -50,10 +54,12 @@ limit() {
 		group=$root/cof-loaded.$$
 		mkdir "$group" 2>/dev/null || continue
 		if [ -e "$group/cpu.max" ]; then
-			echo "$((quota * 1000)) 100000" >"$group/cpu.max" && return
+			echo "$((quota * 1000)) 100000" >"$group/cpu.max" &&
+				return
 		elif [ -e "$group/cpu.cfs_quota_us" ]; then
 			echo 100000 >"$group/cpu.cfs_period_us"
-			echo $((quota * 1000)) >"$group/cpu.cfs_quota_us" && return
+			echo $((quota * 1000)) >"$group/cpu.cfs_quota_us" &&
+				return
 		fi
 		rmdir "$group"
 	done

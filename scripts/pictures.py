@@ -20,16 +20,20 @@ LINE_PX = 15
 HEAD_PX = 7
 
 STYLE = """
-text { font: 12px ui-sans-serif, system-ui, 'DejaVu Sans', sans-serif; fill: #1c2430 }
+text { font: 12px ui-sans-serif, system-ui, 'DejaVu Sans', sans-serif;
+fill: #1c2430 }
 .b { font-weight: 600 } .s { font-size: 11px; fill: #5b6570 }
 .box { fill: #eef2f6; stroke: #5f7388 } .ours { fill: #dcebf7; stroke: #2f6f9f }
 .host { fill: #fbeedd; stroke: #b3761e } .on { fill: #e0f0e0; stroke: #3f7f45 }
 .off { fill: #f6e3e0; stroke: #b04a3a } .frame { fill: none; stroke: #9aa5b1;
 stroke-dasharray: 4 3 } .line { fill: none; stroke: #5f7388; stroke-width: 1.4 }
-.dash { stroke-dasharray: 5 3 } .head { fill: #5f7388 } .grid { stroke: #d5dae0 }
+.dash { stroke-dasharray: 5 3 } .head { fill: #5f7388 }
+.grid { stroke: #d5dae0 }
 .one { stroke: #1c2430; stroke-dasharray: 3 2 } .auto { fill: #2f6f9f }
-.pgo { fill: #b9c3cd } .inauto, .inpgo { font-size: 10px } .inauto { fill: #fff }
-@media (prefers-color-scheme: dark) { text { fill: #dde3ea } .s { fill: #9aa5b1 }
+.pgo { fill: #b9c3cd } .inauto, .inpgo { font-size: 10px }
+.inauto { fill: #fff }
+@media (prefers-color-scheme: dark) { text { fill: #dde3ea }
+.s { fill: #9aa5b1 }
 .box { fill: #232a32; stroke: #8794a2 } .ours { fill: #1d3347; stroke: #6aa9d8 }
 .host { fill: #3d3020; stroke: #d9a04f } .on { fill: #203322; stroke: #74b47a }
 .off { fill: #3c2522; stroke: #d98373 } .line { stroke: #9aa5b1 }

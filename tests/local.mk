@@ -273,6 +273,7 @@ SAN_CC  = clang-22
 SAN_CXX = clang++-22
 san_configure = $(abs_srcdir)/configure --enable-debug --without-llvm
 san_check     = check TESTS='$$(check_PROGRAMS)'
+ubsan         = halt_on_error=1:print_stacktrace=1
 
 .PHONY: asan-build check-asan check-asan-mono check-tsan check-valgrind
 asan-build:
@@ -282,7 +283,7 @@ asan-build:
 
 check-asan: asan-build
 	cd asan && ASAN_OPTIONS=detect_stack_use_after_return=0 \
-	  UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	  UBSAN_OPTIONS=$(ubsan) \
 	  $(MAKE) $(san_check)
 
 # .NET programs in a host with ASan and UBSan, but Mono without: it copies
@@ -296,7 +297,7 @@ intercept_strlen=0:intercept_strchr=0:intercept_strndup=0:$(asan_found)
 check-asan-mono: asan-build
 	cd asan && $(MAKE) && $(MAKE) %D%/e2e/e2e_run && rm -f found.* && \
 	  export ASAN_OPTIONS="$(asan_mono)" && \
-	  export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:$(asan_found) && \
+	  export UBSAN_OPTIONS=$(ubsan):$(asan_found) && \
 	  $(SHELL) $(abs_srcdir)/%D%/e2e/e2e_mono.sh && \
 	  $(SHELL) $(abs_srcdir)/%D%/hosts/mono/stress_mono.sh; \
 	  failed=$$?; ! cat found.* 2>/dev/null && exit $$failed
@@ -347,12 +348,13 @@ $(matrix):
 	clang) set -- CC=$(SAN_CC) CXX=$(SAN_CXX) ;; \
 	*)     set -- --$(matrix_row) ;; \
 	esac; \
-	cd matrix/$(matrix_row) && { test -f Makefile || $(abs_srcdir)/configure \
-	  --enable-debug CFLAGS=-O1 CXXFLAGS=-O1 "$$@"; }
+	cd matrix/$(matrix_row) && { test -f Makefile || \
+	  $(abs_srcdir)/configure --enable-debug CFLAGS=-O1 CXXFLAGS=-O1 \
+	    "$$@"; }
 	cd matrix/$(matrix_row) && $(MAKE) all && $(MAKE) check-unit
 check-matrix-dist:
 	$(MAKE) distcheck \
-	  TESTS='$(filter $(unit_tests),$(check_PROGRAMS) $(dist_check_SCRIPTS))' \
+	  TESTS='$(filter $(unit_tests),$(all_tests))' \
 	  DISTCHECK_CONFIGURE_FLAGS='--enable-debug CFLAGS=-O0 CXXFLAGS=-O0'
 
 clean-local:
@@ -534,7 +536,8 @@ e2e_tests = \
 	%D%/hosts/mono/test_mono_profiler.sh \
 	%D%/hosts/mono/test_mono_recompile.sh
 
-kind_tests = $$(filter $$($(@:check-%=%)_tests),$$(check_PROGRAMS) $$(dist_check_SCRIPTS))
+all_tests = $(check_PROGRAMS) $(dist_check_SCRIPTS)
+kind_tests = $$(filter $$($(@:check-%=%)_tests),$$(all_tests))
 .PHONY: check-unit check-integration check-e2e
 check-unit:
 	$(MAKE) $(AM_MAKEFLAGS) \
@@ -556,15 +559,17 @@ check-local:
 	  *) echo "$$f is in no check_PROGRAMS" >&2; exit 1 ;; \
 	  esac; \
 	done
-	@listed=`printf ' %s ' $(unit_tests) $(integration_tests) $(e2e_tests)`; \
-	for t in $(check_PROGRAMS) $(dist_check_SCRIPTS); do \
+	@kinds='unit_tests, integration_tests, e2e_tests'; \
+	listed=`printf ' %s ' $(unit_tests) $(integration_tests) \
+	  $(e2e_tests)`; \
+	for t in $(all_tests); do \
 	  t=$${t%$(EXEEXT)}; \
 	  case $$listed in \
 	  *" $$t "*" $$t "*) how="more than one" ;; \
 	  *" $$t "*) continue ;; \
 	  *) how=none ;; \
 	  esac; \
-	  echo "$$t: in $$how of unit_tests, integration_tests, e2e_tests" >&2; \
+	  echo "$$t: in $$how of $$kinds" >&2; \
 	  exit 1; \
 	done
 

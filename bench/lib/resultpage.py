@@ -9,7 +9,8 @@ HEAD = """# Results
 One machine, one version, one date. `bench/results` makes this page; how the
 figures are measured, and what they mean, is in [benchmarks.md](benchmarks.md).
 Speeds are the base's time over this one's, turn by turn: above 1 is faster.
-Figures are medians over the turns, and in brackets the bootstrap's 95 % interval.
+Figures are medians over the turns, and in brackets the bootstrap's 95 %
+interval.
 """
 NONE = "-"
 

@@ -47,7 +47,8 @@ static uint32_t ring(const struct shape *s, uint32_t scale)
 {
 	uint32_t outer = s->a * s->a, inner = s->b * s->b;
 
-	return (outer > inner ? outer - inner : inner - outer) * scale / 113 * 355;
+	return (outer > inner ? outer - inner : inner - outer) * scale / 113 *
+	       355;
 }
 
 static uint32_t wedge(const struct shape *s, uint32_t scale)

@@ -47,7 +47,7 @@ enum cof_version_state {
 /* SAM's, except for `taken` of the buckets. */
 struct cof_version_sampled {
 	_Atomic uint64_t total;		/* samples ever */
-	struct cof_code_buckets buckets;	/* where; only in the hit list */
+	struct cof_code_buckets buckets; /* where; only in the hit list */
 	_Atomic uint64_t dead;		/* samples since it was DEAD */
 };
 

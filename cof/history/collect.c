@@ -330,7 +330,8 @@ static bool collect_phases(struct cof *cof, struct cof_history_record *to)
 	if (!to->phase)
 		return false;
 	for (uint32_t i = 0; i < COF_STATS_FILE_PHASE_ROWS; i++)
-		if (read_phase(&cof->stats_file->phase[i], &to->phase[to->n_phases]))
+		if (read_phase(&cof->stats_file->phase[i],
+			       &to->phase[to->n_phases]))
 			to->n_phases++;
 	qsort(to->phase, to->n_phases, sizeof(*to->phase), earlier);
 	return true;

@@ -236,8 +236,8 @@ void cof_history_begin(struct cof *cof)
 
 void cof_history_begun(struct cof *cof)
 {
-	snprintf(cof->stats_file->header->mode, sizeof(cof->stats_file->header->mode),
-		 "auto");
+	snprintf(cof->stats_file->header->mode,
+		 sizeof(cof->stats_file->header->mode), "auto");
 	cof_stage_wake(cof->wake.optimizer);
 }
 

@@ -367,8 +367,8 @@ void cof_optimizer_stop(struct cof *cof)
 		cof_count_add(&cof->flow->optimizer.taken, 1);
 		cof_count_add(stopped, 1);
 	}
-	for (struct cof_method *m = cof_just_compiled_take(&o->just_compiled); m;
-	     m = cof_just_compiled_next(m)) {
+	for (struct cof_method *m = cof_just_compiled_take(&o->just_compiled);
+	     m; m = cof_just_compiled_next(m)) {
 		cof_count_add(&cof->flow->optimizer.just_compiled, 1);
 		cof_count_add(stopped, 1);
 	}

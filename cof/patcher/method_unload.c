@@ -50,7 +50,8 @@ int cof_method_unload(struct cof_method *method)
 	if (!method)
 		return -COF_E_INVAL;
 	if (!cof_method_current(method) ||
-	    atomic_load_explicit(&method->code.is_unloaded, memory_order_relaxed))
+	    atomic_load_explicit(&method->code.is_unloaded,
+				 memory_order_relaxed))
 		return 0;
 	err = make_trap(method, &trap);
 	if (err)
@@ -58,7 +59,8 @@ int cof_method_unload(struct cof_method *method)
 	if (!cof_patcher_install(trap, NULL, true))
 		return -COF_E_STATE;
 	retire_copy(method);
-	atomic_store_explicit(&method->code.is_unloaded, true, memory_order_relaxed);
+	atomic_store_explicit(&method->code.is_unloaded, true,
+			      memory_order_relaxed);
 	atomic_fetch_add_explicit(&method->cof->unloads, 1,
 				  memory_order_release);
 	cof_stage_wake(method->cof->wake.optimizer);

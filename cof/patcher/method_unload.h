@@ -4,7 +4,8 @@
  *	cof_method_unload()       a trap becomes current, the copy is RETIRED,
  *	                          and so are the others, by their owners
  *	reclaim frees the copy    version 0 may be freed too, from now on
- *	reclaim frees version 0   the host is told (discard()), and frees the code
+ *	reclaim frees version 0   the host is told (discard()), and frees the
+ *	                          code
  *
  * Version 0 outlives its copy: a sample in the copy is credited to it.
  */

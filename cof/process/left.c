@@ -4,9 +4,9 @@
  * A thread of libcof's counts itself, from its first function to its last one.
  * So at any time there are at least as many as are counted. /proc/self/stat has
  * the number of all, the first thread included until the process ends, and that
- * thread's state and exit status (proc_pid_stat(5)). If the first thread is dead,
- * all others are counted, and none of these began or ended meanwhile, then
- * nobody is left who could make another.
+ * thread's state and exit status (proc_pid_stat(5)). If the first thread is
+ * dead, all others are counted, and none of these began or ended meanwhile,
+ * then nobody is left who could make another.
  */
 #include "process/left.h"
 

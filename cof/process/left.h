@@ -3,8 +3,8 @@
  *
  * A process ends when its last thread does. The program's last thread may end
  * by exit(2) itself, past libc and the host; libcof's threads would keep the
- * process for ever. So libcof counts its own threads (own_threads.h), and looks now
- * and then whether there are others.
+ * process for ever. So libcof counts its own threads (own_threads.h), and looks
+ * now and then whether there are others.
  *
  * Process-wide.
  */

@@ -1,7 +1,8 @@
 # The LLVM host: programs that are LLVM bitcode. Not installed as libraries for
 # others: cof-llvm is their user.
 #
-#	libcofl-base.la   what cof-llvm is linked with: loader, images, stand-ins
+#	libcofl-base.la   what cof-llvm is linked with: loader, images,
+#	                  stand-ins
 #	libcofl.la        what needs LLVM; in the module libcof-llvm.so, which
 #	                  calls the base, and libcof, in cof-llvm that loaded it
 
@@ -27,13 +28,15 @@ libcof_llvm_la_SOURCES =
 libcof_llvm_la_LIBADD  = libcofl.la
 libcof_llvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
 
-# What `runtime` becomes for such a program. Libcof is inside: one library less to
-# load in each start. Its SQLite is hidden, as in cof-mono.
+# What `runtime` becomes for such a program. Libcof is inside: one library less
+# to load in each start. Its SQLite is hidden, as in cof-mono.
 pkglibexec_PROGRAMS += %D%/cof-llvm
 %C%_cof_llvm_SOURCES  =
 %C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)
-%C%_cof_llvm_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic -Wl,--exclude-libs=libsqlite3.a
-# libgcc_s first: unwinding has one owner in the process. libstdc++ before jemalloc,
-# which has operators new and delete as well.
-%C%_cof_llvm_LDADD    = libcofl-base.la libcof-all.la -lgcc_s -lstdc++ $(JEMALLOC_LIBS) -lm -ldl
+%C%_cof_llvm_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic \
+	-Wl,--exclude-libs=libsqlite3.a
+# libgcc_s first: unwinding has one owner in the process. libstdc++ before
+# jemalloc, which has operators new and delete as well.
+%C%_cof_llvm_LDADD    = libcofl-base.la libcof-all.la -lgcc_s -lstdc++ \
+	$(JEMALLOC_LIBS) -lm -ldl
 endif

@@ -1,9 +1,9 @@
 # The Mono host: .NET programs, on Debian's Mono 6.8.
 #
-# cof-mono is a program, and `runtime` becomes it, so that neither host's libraries
-# are in the other's process. It contains libcof, so each start loads one library
-# less. It hides its SQLite, or a library of the program would find that in place of
-# its own.
+# cof-mono is a program, and `runtime` becomes it, so that neither host's
+# libraries are in the other's process. It contains libcof, so each start loads
+# one library less. It hides its SQLite, or a library of the program would find
+# that in place of its own.
 
 if HOST_MONO
 pkglibexec_PROGRAMS += %D%/cof-mono

@@ -2,7 +2,8 @@
 # e2e_damage.sh - damaged bitcode never makes runtime crash, hang, or take much
 # memory
 #
-#	e2e_damage.sh [N [FIRST]]	N damaged files (48), by seeds from FIRST (1)
+#	e2e_damage.sh [N [FIRST]]	N damaged files (48), by seeds from
+#					FIRST (1)
 #
 # Files of bitcode, and the bitcode in executables, are damaged at random, by
 # fixed seeds. runtime refuses a file with one line, or runs what LLVM's

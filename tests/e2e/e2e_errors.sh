@@ -136,9 +136,9 @@ kinds() {
 	done
 }
 
-# One bit is flipped. runtime refuses what LLVM's verifier refuses or crashes on.
-# If the verifier accepts it the program does something, by which it cannot be
-# judged here (e2e_damage.sh).
+# One bit is flipped. runtime refuses what LLVM's verifier refuses or crashes
+# on. If the verifier accepts it the program does something, by which it cannot
+# be judged here (e2e_damage.sh).
 flips() {
 	size=$(wc -c <good.bc)
 	refused=0

@@ -165,8 +165,8 @@ refuses() {
 	fi
 }
 
-# without NAME WORD VARIABLE=VALUE: tests that in this environment runtime prints
-# one line, which has WORD, and that the program runs as on stock Mono
+# without NAME WORD VARIABLE=VALUE: tests that in this environment runtime
+# prints one line, which has WORD, and that the program runs as on stock Mono
 without() {
 	case=$1 word=$2
 	run "$work/$case.stock" env "$3" mono good.exe

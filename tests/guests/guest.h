@@ -3,19 +3,19 @@
  *
  * A guest repeats rounds, and every round must give what the first one gave,
  * so its output does not depend on how many there were. $GUEST_MS says how long
- * a loop lasts; without it a loop makes two rounds. The end-to-end tests ask for
- * so long that code is replaced meanwhile, and compare with a native run.
+ * a loop lasts; without it a loop makes two rounds. The end-to-end tests ask
+ * for so long that code is replaced meanwhile, and compare with a native run.
  *
  * A guest is one file, or a folder of files that are linked. Lines in its first
  * comment tell the tests more about it:
  *
  *	guest-hot:       something must get recompiled, and run
- *	guest-osr:       a loop must be left for a continuation, if the guest has
- *			 one that can be
+ *	guest-osr:       a loop must be left for a continuation, if the guest
+ *			 has one that can be
  *	guest-reclaims:  replaced code must get freed
  *	guest-inlined:   "F: G H": with its profile F has G and H inlined
  *	guest-allocator: it has an allocator of its own
- *	guest-stand-ins: it needs functions that cof-llvm defines for the process
+ *	guest-stand-ins: it needs functions that cof-llvm stands in for
  *	guest-args:      arguments; one run for each such line
  *	guest-stdin:     a command whose output is the standard input
  *	guest-cflags:    for all of its files

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_house.sh - the order of the folders, the sizes and names of the source,
-# and the files that its comments name; run from the build folder
+# test_house.sh - the order of the folders, the sizes, names and widths of the
+# source, and the files that its comments name; run from the build folder
 src=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || {
 	echo "skip house # no python3 of 3.9 or later"

@@ -1,6 +1,6 @@
 /*
- * found.c - a library in a folder that only the program's executable names, and its
- * program (-DMAIN); compiled with other WORDs for other folders
+ * found.c - a library in a folder that only the program's executable names, and
+ * its program (-DMAIN); compiled with other WORDs for other folders
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * main.c - a program whose names its libraries use: one it is linked with, and one
- * that it opens
+ * main.c - a program whose names its libraries use: one it is linked with, and
+ * one that it opens
  *
  *	main PLUG
  */

@@ -1,5 +1,6 @@
 /*
- * plain.c - a library that needs nothing of the program, and its program (-DMAIN)
+ * plain.c - a library that needs nothing of the program, and its program
+ * (-DMAIN)
  */
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /*
- * pool.c - a library whose constructor starts a thread, and the program whose functions
- * that runs (-DMAIN)
+ * pool.c - a library whose constructor starts a thread, and the program whose
+ * functions that runs (-DMAIN)
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -139,7 +139,8 @@ shows '^loop      on$'
 # Saved are 99.9 samples of 2099.9.
 shows '^gain      4\.8 % of the CPU time saved.* 25\.0 % in new versions$'
 shows '^trials    1 faster$'
-shows '^ 50\.0 %  none     settled  - *-  System.Collections.Hashtable:ge\.\.\.$'
+hashtable=System.Collections.Hashtable
+shows "^ 50\.0 %  none     settled  - *-  $hashtable:ge\.\.\.\$"
 shows '^ 16\.6 %  average  open     kept      +30\.0 %  main$'
 shows '^ *3 .* sampler   RING_FULL .*SAM was late'
 shows '^ *7 .* predictor SETTLED '
@@ -156,7 +157,7 @@ run 0 --all $pid
 shows "^pid $pid  running  up .* host test  mode auto  libcof "
 shows '^gain '
 shows '^code .*hot 1\.5 KiB.*reserved 512\.0 MiB'
-shows ' 120 *7 *1000 *0 none *settled *- *- *64  System.Collections.Hashtable:get_Item (object)$'
+shows " 120 *7 *1000 *0 none *settled *- *- *64  $hashtable:get_Item (object)\$"
 shows ' static *replaced .*evil\\x1b\[2J\\x0a"quoted"\\\\ \\x80\\xff caf'
 shows ' average *open .*main$'
 shows '17 *250 *- *evil'

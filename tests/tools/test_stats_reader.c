@@ -89,7 +89,7 @@ static void overhead_is_own_time_over_guest_time(void **state)
 	assert_true(d.overhead.value > 1.4999 && d.overhead.value < 1.5001);
 	assert_true(d.builds.value > 9.999 && d.builds.value < 10.001);
 
-	/* Another build lacks a counter: there is no figure, not a wrong one. */
+	/* Another build lacks a counter: then there is no figure. */
 	for (uint32_t i = 0; i < stats->header->n_desc; i++)
 		if (strcmp(descs()[i].name, "pre_ns") == 0)
 			strcpy(descs()[i].name, "renamed");

@@ -8,7 +8,8 @@
 
 static int64_t burst(const struct cof_build_cpu_budget *budget)
 {
-	return (int64_t)COF_BUILD_CPU_BUDGET_BURST_NS / 100 * (int64_t)budget->pct;
+	return (int64_t)COF_BUILD_CPU_BUDGET_BURST_NS / 100 *
+	       (int64_t)budget->pct;
 }
 
 void cof_build_cpu_budget_init(struct cof_build_cpu_budget *budget,
@@ -39,7 +40,8 @@ uint64_t cof_build_cpu_budget_wait(struct cof_build_cpu_budget *budget,
 	if (budget->left_ns >= 0)
 		return 0;
 	/* Rounded up: after that time the debt is paid. */
-	return ((uint64_t)-budget->left_ns * 100 + budget->pct - 1) / budget->pct;
+	return ((uint64_t)-budget->left_ns * 100 + budget->pct - 1) /
+	       budget->pct;
 }
 
 void cof_build_cpu_budget_spend(struct cof_build_cpu_budget *budget,

@@ -49,7 +49,8 @@ bool cof_instrumented_phase(struct cof *cof, struct cof_profiles *all);
 
 /* May the counts of a FULL method be of two phases, because PRE has not yet
  * seen a change? */
-bool cof_instrumented_may_be_mixed(struct cof *cof, const struct cof_profile *p);
+bool cof_instrumented_may_be_mixed(struct cof *cof,
+				   const struct cof_profile *p);
 
 /* Change the state of the method, and publish it in the stats file. */
 void cof_instrumented_enter(struct cof *cof, struct cof_profiles *all,

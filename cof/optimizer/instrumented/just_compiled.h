@@ -60,8 +60,8 @@ cof_just_compiled_take(struct cof_just_compiled *queue)
 	return oldest;
 }
 
-/* P/O: the one after `method` of those taken. From then on `method` may be put in
- * again. */
+/* P/O: the one after `method` of those taken. From then on `method` may be put
+ * in again. */
 static inline struct cof_method *
 cof_just_compiled_next(struct cof_method *method)
 {

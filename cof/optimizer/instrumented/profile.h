@@ -1,12 +1,12 @@
 /*
  * profile.h - a method on its way to a version built with its own profile
  *
- *	picked     instrument()      counts       full enough      collect(),
- *	  |            |               |               |           build
- *	  v            v               v               v             v
- *	STARTING --> COUNTING --------------------> FULL ------> BUILDING --> HAS
- *	  |            |                               ^ others join it
- *	  |            |                                 (unit_select.h)
+ *	picked     instrument()    counts        full enough     collect(),
+ *	  |            |             |               |           build
+ *	  v            v             v               v             v
+ *	STARTING --> COUNTING ------------------> FULL ------> BUILDING -> HAS
+ *	  |            |                             ^ others join it
+ *	  |            |                               (unit_select.h)
  *	  +------------+--> NO, and the version before is current again
  *
  * While the method counts, the version before is parked (patcher.h). It becomes
@@ -45,7 +45,7 @@ struct cof_profile {
 
 	enum cof_profile_state state;
 	uint64_t since;			/* generation in which state began */
-	bool     collected;		/* the host has one, maybe an older one */
+	bool     collected;		/* the host has one, or an older one */
 
 	/* As picked. */
 	uint32_t over;			/* number of the version before */

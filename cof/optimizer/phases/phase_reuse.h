@@ -5,8 +5,8 @@
  *	               audit, or that was current when the phase ended
  *	replaced       a version that another phase's replaces is PARKED, not
  *	               retired
- *	phase returns  P/O switches each method that is not on trial, counting or
- *	               being built to its version of that phase: no build
+ *	phase returns  P/O switches each method that is not on trial, counting
+ *	               or being built to its version of that phase: no build
  *	too many       parked versions of one method (options phase_versions,
  *	               phase_kb): the one of the least recent phase is retired
  *

@@ -250,8 +250,9 @@ static bool is_hosts(struct cof *cof, const struct cof_version *v)
 	return is;
 }
 
-struct cof_build *cof_picker_just_compiled(struct cof *cof, struct cof_picker *picker,
-				   struct cof_method *method)
+struct cof_build *cof_picker_just_compiled(struct cof *cof,
+					   struct cof_picker *picker,
+					   struct cof_method *method)
 {
 	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
 	const struct cof_host *host = &cof->host;

@@ -49,8 +49,8 @@ struct cofl_module {
 		      size_t why_bytes);
 
 	/*
-	 * Link the bitcode in a section's records (support/record.h) to one: its
-	 * bytes, for the caller to free(3). NULL: it failed.
+	 * Link the bitcode in a section's records (support/record.h) to one:
+	 * its bytes, for the caller to free(3). NULL: it failed.
 	 */
 	void *(*join)(const void *bytes, size_t n_bytes, size_t *n_joined,
 		      char *why, size_t why_bytes);

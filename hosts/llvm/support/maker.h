@@ -5,10 +5,11 @@
  *
  * Natively the program has no child but its own. So wait(2) must not find the
  * maker; and where the program is PID 1 or a subreaper (PR_SET_CHILD_SUBREAPER
- * of prctl(2)), orphans become its children. So the maker is no orphan while the
- * program runs: its parent is a small process, the keeper, which is a child of
- * the program's without SIGCHLD. Only wait(2) with __WCLONE or __WALL finds such
- * a child. It cannot be the maker itself, since execve(2) sets that signal.
+ * of prctl(2)), orphans become its children. So the maker is no orphan while
+ * the program runs: its parent is a small process, the keeper, which is a child
+ * of the program's without SIGCHLD. Only wait(2) with __WCLONE or __WALL finds
+ * such a child. It cannot be the maker itself, since execve(2) sets that
+ * signal.
  *
  * At the end of the program the keeper goes, and the maker is left to PID 1, as
  * daemons are. If it is left to another process, which natively would have got

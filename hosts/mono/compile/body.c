@@ -46,14 +46,15 @@ bool cofm_body_take(MonoMethod *mono, const struct cofm_body *body)
 
 	mono_domain_lock(domain);
 	table = jit_table(domain, COFM_JIT_DYNAMIC);
-	found = table && monoeg_g_hash_table_lookup(table, mono) == body->dynamic;
+	found = table &&
+		monoeg_g_hash_table_lookup(table, mono) == body->dynamic;
 	if (found)
 		monoeg_g_hash_table_remove(table, mono);
 	mono_domain_unlock(domain);
 	return found;
 }
 
-/* -- All of them ------------------------------------------------------------- */
+/* -- All of them ----------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cofm_body *list;	/* lock */
@@ -79,7 +80,7 @@ static void unlist(struct cofm_body *body)
 	pthread_mutex_unlock(&lock);
 }
 
-/* -- Freeing ----------------------------------------------------------------- */
+/* -- Freeing --------------------------------------------------------------- */
 
 /* The jumps are tail calls of methods that are not compiled yet. When Mono
  * compiles such a method, it writes to the place of the jump, whatever lies

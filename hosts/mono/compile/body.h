@@ -18,7 +18,7 @@ struct cofm_body {
 	MonoJitInfo *info;
 	uint8_t     *code;
 	uint32_t     size;
-	void        *dynamic;	/* Mono's structure with `manager`; NULL: none */
+	void        *dynamic;	/* Mono's, with `manager` in it; NULL: none */
 	void        *manager;	/* the body's own code memory; NULL: the code is
 				 * in Mono's and stays as long as the domain */
 

@@ -92,7 +92,8 @@ static bool is_final(struct cofm *host, enum cofm_declined no)
 static void try_to_take_over(struct cofm_method *m)
 {
 	pthread_mutex_lock(&m->host->compiling);
-	if (cofm_method_is_live(m) && !m->redirected && !cofm_method_is_declined(m)) {
+	if (cofm_method_is_live(m) && !m->redirected &&
+	    !cofm_method_is_declined(m)) {
 		enum cofm_declined no = take_over(m);
 
 		m->redirected = no == COFM_ACCEPTED;
@@ -379,7 +380,8 @@ struct cof_host cofm_callbacks(struct cofm *host)
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .profile_save = profile_save,
 		.profile_load = profile_load, .trial_result = judged,
-		.identity = host->identity, .identity_bytes = host->identity_bytes,
+		.identity = host->identity,
+		.identity_bytes = host->identity_bytes,
 		.shape = shape, .locate = cofm_locate,
 		.near = (const void *)COFM_NEAR,
 	};

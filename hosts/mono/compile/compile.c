@@ -43,7 +43,8 @@ int cofm_compile(struct cofm_method *m, uint32_t opt, bool own,
 		cofm_method_flags_set(m->mono, COFM_BIT_DYNAMIC);
 	cofm_cctors_begin();
 	cfg = mini_method_compile(m->instance,
-				  mono_get_optimizations_for_method(m->mono, opt),
+				  mono_get_optimizations_for_method(m->mono,
+								    opt),
 				  out->domain->mono, COFM_RUN_CCTORS, 0, -1);
 	early = cofm_cctors_end();
 	if (own)

@@ -9,8 +9,8 @@
 #include "compile/body.h"
 
 /*
- * Compile `m`, which is live, with the optimizations `opt`. `own`: the code gets
- * memory of its own, which can be freed. The caller holds the domains and
+ * Compile `m`, which is live, with the optimizations `opt`. `own`: the code
+ * gets memory of its own, which can be freed. The caller holds the domains and
  * host->compiling, and is inside cofm_attach_enter(). 0, or -1: Mono does not
  * compile it.
  */

@@ -14,7 +14,7 @@
 static void write_code(const struct cof_code *block, const uint64_t *count,
 		       const void *to)
 {
-	static const uint8_t inc[] = { 0x48, 0xff, 0x05 };	/* [rip + 4 b] */
+	static const uint8_t inc[] = { 0x48, 0xff, 0x05 }; /* [rip + 4 b] */
 	static const uint8_t jmp[] = { 0xff, 0x25, 0, 0, 0, 0 }; /* [rip] */
 	uint8_t *p = block->write;
 	int32_t d = (int32_t)((intptr_t)count -

@@ -2,9 +2,9 @@
  * estimate.h - what a plan would bring
  *
  *	SPEED     hot callees inlined
- *	PROFILE   callees inlined that an earlier run found hot, or that became hot
- *	          since; or, for loops over arrays without hot callees, a mask: one
- *	          optimization more or less than Mono's default
+ *	PROFILE   callees inlined that an earlier run found hot, or that became
+ *	          hot since; or, for loops over arrays without hot callees, a
+ *	          mask: one optimization more or less than Mono's default
  *
  * A mask made one program of eight a little faster, and made one take 1.8 times
  * as long (docs/mono.md). So it is for methods that are entered often, by a

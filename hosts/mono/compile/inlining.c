@@ -93,8 +93,8 @@ static void mark(MonoMethod *m, bool on)
 		__atomic_fetch_or(cofm_method_flags_impl(m), AGGRESSIVE,
 				  __ATOMIC_SEQ_CST);
 	else
-		__atomic_fetch_and(cofm_method_flags_impl(m), (uint16_t)~AGGRESSIVE,
-				   __ATOMIC_SEQ_CST);
+		__atomic_fetch_and(cofm_method_flags_impl(m),
+				   (uint16_t)~AGGRESSIVE, __ATOMIC_SEQ_CST);
 	cofm_method_flags_clear(m, COFM_BIT_INLINE_INFO | COFM_BIT_INLINE_FAIL);
 }
 

@@ -1,5 +1,6 @@
 /*
- * unload.h - application domains go, and with them all that was compiled for them
+ * unload.h - application domains go, and with them all that was compiled for
+ * them
  */
 #pragma once
 

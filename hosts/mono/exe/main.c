@@ -63,7 +63,8 @@ static void initialized(MonoProfiler *ctx)
 		return;
 	}
 	if (is_debugged()) {
-		cof_log_line(h->cof, "mono: under the debugger nothing is recompiled");
+		cof_log_line(h->cof,
+			     "mono: under the debugger nothing is recompiled");
 		return;
 	}
 	atomic_store_explicit(&h->running, true, memory_order_release);
@@ -81,8 +82,9 @@ static void report(struct cofm *h)
 		 (double)w.p99_ns / 1e6, (double)w.max_ns / 1e6);
 	cof_log_line(h->cof, line);
 	cofm_method_report_declined(h);
-	snprintf(line, sizeof(line), "mono: %llu records of freed code kept "
-		 "for stack traces", (unsigned long long)cofm_jit_record_kept());
+	snprintf(line, sizeof(line),
+		 "mono: %llu records of freed code kept for stack traces",
+		 (unsigned long long)cofm_jit_record_kept());
 	cof_log_line(h->cof, line);
 }
 

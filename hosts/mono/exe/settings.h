@@ -8,7 +8,7 @@
 struct cofm_settings {
 	char        options[4096];	/* for cof_start() */
 	const char *program;		/* path */
-	char       *optimizations;	/* Mono's options -O; NULL: its default */
+	char       *optimizations;	/* Mono's -O; NULL: its default */
 	int         argc;		/* for mono_main() */
 	char      **argv;
 };

@@ -46,7 +46,8 @@ bool cofm_call_profile_get(struct cofm_method *m, struct cofm_call_profile *out)
 static uint64_t name_hash(MonoMethod *callee)
 {
 	char *name = mono_method_full_name(callee, 1);
-	uint64_t hash = name ? cofm_calls_hash(COFM_CALLS_HASH_START, name, strlen(name)) :
+	uint64_t hash = name ? cofm_calls_hash(COFM_CALLS_HASH_START, name,
+					       strlen(name)) :
 			       0;
 
 	mono_free(name);
@@ -66,8 +67,8 @@ static void replace(struct cofm_method *m, struct cofm_call_profile *p)
 	free(old);
 }
 
-void cofm_call_profile_set(struct cofm_method *m, const struct cofm_inlining *in,
-		      bool masked)
+void cofm_call_profile_set(struct cofm_method *m,
+			   const struct cofm_inlining *in, bool masked)
 {
 	struct cofm_call_profile *p = calloc(1, sizeof(*p));
 

@@ -27,17 +27,19 @@ struct cofm_call_profile {
 /* Copy m's profile. False: it has none, or its callees are of a life that has
  * ended. The caller holds the domains; any thread, not inside
  * cofm_attach_enter(). */
-bool cofm_call_profile_get(struct cofm_method *m, struct cofm_call_profile *out);
+bool cofm_call_profile_get(struct cofm_method *m,
+			   struct cofm_call_profile *out);
 
 /* Replace m's profile. m is live. Thread: workers. */
-void cofm_call_profile_set(struct cofm_method *m, const struct cofm_inlining *in,
-		      bool masked);
+void cofm_call_profile_set(struct cofm_method *m,
+			   const struct cofm_inlining *in, bool masked);
 
 /* A version with this profile was slower, or the counts speak against one. Then
  * a mask is not worth a trial, in this run and in later ones. */
 void cofm_call_profile_refuse(struct cofm_method *m);
 
-/* cof_host's profile_save() and profile_load(), of a live m. What was saved is of
- * any life. */
+/* cof_host's profile_save() and profile_load(), of a live m. What was saved is
+ * of any life. */
 size_t cofm_call_profile_save(struct cofm_method *m, void *buf, size_t bytes);
-int    cofm_call_profile_load(struct cofm_method *m, const void *buf, size_t bytes);
+int cofm_call_profile_load(struct cofm_method *m, const void *buf,
+			   size_t bytes);

@@ -1,8 +1,8 @@
 /*
  * inlined_code.c - read the compiler's basic blocks
  *
- * A block knows where its IL is, which for a callee's is not in the method's, and
- * the offset of the call in the method.
+ * A block knows where its IL is, which for a callee's is not in the method's,
+ * and the offset of the call in the method.
  */
 #include "method/inlined_code.h"
 
@@ -31,8 +31,8 @@ static struct cofm_inlined_part part_of(const void *block)
 	};
 }
 
-/* Blocks are in the order of their code. Those of one call that follow each other
- * become one part. */
+/* Blocks are in the order of their code. Those of one call that follow each
+ * other become one part. */
 static void add(struct cofm_inlined_code *to, const struct cofm_inlined_part *p)
 {
 	struct cofm_inlined_part *last = to->part + to->n - 1;

@@ -2,9 +2,9 @@
  * inlined_code.h - which parts of a body are of inlined callees
  *
  * Mono's maps from code to the IL know the method's own instructions only. Code
- * of a callee counts as the last one of these before it. That is wrong where the
- * compiler has moved a block, as it moves one that ends in a throw: to the end of
- * the body. Such code is to count as the call in the method.
+ * of a callee counts as the last one of these before it. That is wrong where
+ * the compiler has moved a block, as it moves one that ends in a throw: to the
+ * end of the body. Such code is to count as the call in the method.
  */
 #pragma once
 

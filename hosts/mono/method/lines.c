@@ -42,7 +42,7 @@ static struct cofm *the_host;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct lines *bucket[BUCKETS];	/* lock */
 static _Thread_local struct latest latest;
-static _Thread_local bool compiling;	/* keep the next points that Mono frees */
+static _Thread_local bool compiling; /* keep the next points that Mono frees */
 static _Thread_local void *kept;
 
 /* Their names are the linker's (--wrap). */
@@ -310,7 +310,8 @@ static MonoBoolean point_before(void *points, int32_t il_offset,
 
 	mono_seq_point_iterator_init(&at, points);
 	while (mono_seq_point_iterator_next(&at))
-		if (at.point.il_offset <= il_offset && at.point.il_offset >= 0 &&
+		if (at.point.il_offset <= il_offset &&
+		    at.point.il_offset >= 0 &&
 		    (!found || at.point.il_offset > out->il_offset)) {
 			*out = at.point;
 			found = 1;

@@ -7,9 +7,10 @@
  * body has at the same distance from its start. So this file keeps a map for
  * each body:
  *
- *	stack trace --> mono_jit_info_get_method()          notes the body
- *	            \-> mono_debug_lookup_source_location() uses its lines
- *	            \-> mono_seq_point_find_prev_by_native_offset()  uses its points
+ *	a stack trace calls                            which here
+ *	mono_jit_info_get_method()                     notes the body
+ *	mono_debug_lookup_source_location()            uses its lines
+ *	mono_seq_point_find_prev_by_native_offset()    uses its points
  *
  * The linker leads Mono's calls of these functions here (--wrap, local.mk).
  */

@@ -109,7 +109,7 @@ struct cofm_method *cofm_method_new(struct cofm *host,
 	return m;
 }
 
-/* -- Lives ------------------------------------------------------------------- */
+/* -- Lives ----------------------------------------------------------------- */
 
 struct cofm_version *cofm_method_first(struct cofm_domain *domain)
 {
@@ -155,8 +155,9 @@ static struct cofm_method *take_not_live(const struct cofm_method *m)
 	return old;
 }
 
-/* Under `adding`: m as the next life of `old`. What it was inlined into and what
- * trials said of that stays known; its entries are not counted any more. */
+/* Under `adding`: m as the next life of `old`. What it was inlined into and
+ * what trials said of that stays known; its entries are not counted any
+ * more. */
 static void relive(struct cofm_method *old, struct cofm_method *m)
 {
 	old->mono = m->mono;
@@ -274,7 +275,7 @@ void cofm_method_unload(struct cofm *host, struct cofm_domain *domain)
 	}
 }
 
-/* ---------------------------------------------------------------------------- */
+/* -------------------------------------------------------------------------- */
 
 void cofm_method_decline(struct cofm_method *m, enum cofm_declined why)
 {

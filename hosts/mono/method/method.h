@@ -6,10 +6,10 @@
 #include "vm/host.h"
 
 /*
- * Make the record of a method of `domain` that is to be added. `info`: its code,
- * which Mono has compiled or has from an image. The caller holds the domains and
- * is inside cofm_attach_enter(), or is a thread of Mono's in the domain. NULL: no
- * memory.
+ * Make the record of a method of `domain` that is to be added. `info`: its
+ * code, which Mono has compiled or has from an image. The caller holds the
+ * domains and is inside cofm_attach_enter(), or is a thread of Mono's in the
+ * domain. NULL: no memory.
  */
 struct cofm_method *cofm_method_new(struct cofm *host,
 				    struct cofm_domain *domain,
@@ -38,8 +38,8 @@ static inline bool cofm_method_is_live(const struct cofm_method *m)
 	return domain && !domain->is_closed;
 }
 
-/* Take the domain's methods from libcof. Between cofm_domains_unload_begin() and
- * _end(). */
+/* Take the domain's methods from libcof. Between cofm_domains_unload_begin()
+ * and _end(). */
 void cofm_method_unload(struct cofm *host, struct cofm_domain *domain);
 
 /* What libcof is to know version 0 by, or its copy: cofm_callbacks' discard()

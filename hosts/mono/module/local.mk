@@ -1,13 +1,15 @@
 # module: libcof for the stock mono, which looks on
 
 if HOST_MONO
-# The module is for the stock `mono --profile=cof`. It contains libcof and exports
-# nothing of it. Functions that it lacks are mono's. It stays loaded, since its signal
-# handler stays installed.
+# The module is for the stock `mono --profile=cof`. It contains libcof and
+# exports nothing of it. Functions that it lacks are mono's. It stays loaded,
+# since its signal handler stays installed.
 lib_LTLIBRARIES += hosts/mono/libmono-profiler-cof.la
-hosts_mono_libmono_profiler_cof_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/mono -isystem $(MONO_INCLUDE)
-hosts_mono_libmono_profiler_cof_la_LDFLAGS  = $(AM_LDFLAGS) -module -avoid-version -shared \
-	-export-symbols-regex '^mono_profiler_init_cof$$' -Wl,-z,now -Wl,-z,nodelete
+hosts_mono_libmono_profiler_cof_la_CPPFLAGS = $(AM_CPPFLAGS) \
+	-I$(srcdir)/hosts/mono -isystem $(MONO_INCLUDE)
+hosts_mono_libmono_profiler_cof_la_LDFLAGS  = $(AM_LDFLAGS) -module \
+	-avoid-version -shared -Wl,-z,now -Wl,-z,nodelete \
+	-export-symbols-regex '^mono_profiler_init_cof$$'
 hosts_mono_libmono_profiler_cof_la_LIBADD   = libcof-all.la
 hosts_mono_libmono_profiler_cof_la_SOURCES  = \
 	%D%/locate.c %D%/locate.h \

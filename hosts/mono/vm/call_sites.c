@@ -4,10 +4,10 @@
  * Remoting hands objects of one domain to another. Their methods are the former
  * domain's code, which then runs in the other. A call in it that was not made
  * before goes to a trampoline. Mono's compiles the callee for the domain in
- * which the thread is, and links the call to it for all threads. Then the former
- * domain runs code whose statics are the other's, and crashes once that domain
- * is unloaded. In stock Mono it is rare, since a domain has mostly run its code
- * before. Here a new version has all its calls unlinked.
+ * which the thread is, and links the call to it for all threads. Then the
+ * former domain runs code whose statics are the other's, and crashes once that
+ * domain is unloaded. In stock Mono it is rare, since a domain has mostly run
+ * its code before. Here a new version has all its calls unlinked.
  *
  * So such a trampoline does its work as if the thread were in the domain of the
  * code.

@@ -20,8 +20,8 @@
 /* Writers unload a domain. */
 static pthread_rwlock_t unloading = PTHREAD_RWLOCK_INITIALIZER;
 
-/* Of the lists, and of each domain's `uses` and `is_left`. The holder only loads
- * and stores, or looks into a table of Mono's without a lock. */
+/* Of the lists, and of each domain's `uses` and `is_left`. The holder only
+ * loads and stores, or looks into a table of Mono's without a lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct cofm_domain *) list;
 static _Atomic uint32_t listed;
@@ -124,7 +124,7 @@ void cofm_domains_back(MonoDomain *before)
 		mono_domain_set(before, 0);
 }
 
-/* -- Unloading --------------------------------------------------------------- */
+/* -- Unloading ------------------------------------------------------------- */
 
 static void remove_from(struct cofm_domain **at, const struct cofm_domain *d)
 {

@@ -6,11 +6,11 @@
  * (method/method.h).
  *
  *	domain_loaded      listed
- *	threads aborted    closed: libcof's threads leave it, for good. From then
- *	                   on Mono does not expect that anything new is made in
- *	                   it, such as a class's table of methods.
- *	domain_unloading   compile/unload drops its methods, and takes it off the
- *	                   list
+ *	threads aborted    closed: libcof's threads leave it, for good. From
+ *	                   then on Mono does not expect that anything new is
+ *	                   made in it, such as a class's table of methods.
+ *	domain_unloading   compile/unload drops its methods, and takes it off
+ *	                   the list
  *	Mono frees it      its code stays until libcof has dropped each version
  *	                   of Mono's that it knew: until then there is a record
  *	                   of the addresses
@@ -32,9 +32,10 @@ struct cofm_domain {
 	bool                is_closed;	/* it is about to be unloaded */
 
 	/* domains.c */
-	void               *code;	/* its code manager, once it is unloaded */
+	void               *code;	/* its code manager, once unloaded */
 	uint32_t            uses;
-	bool                is_left;	/* Mono has destroyed all but the code */
+	bool                is_left;	/* Mono has destroyed all but the
+					 * code */
 };
 
 /* Call it before Mono makes the first domain. */
@@ -68,9 +69,9 @@ void        cofm_domains_back(MonoDomain *before);
 
 /*
  * Mono is about to free `mono`. Waits for threads that hold the domains, and
- * keeps others from it until _unload_end(), which takes the domain off the list.
- * NULL: it is not listed; do not call _unload_end(). Thread: Mono's, which
- * counts as one that runs managed code.
+ * keeps others from it until _unload_end(), which takes the domain off the
+ * list. NULL: it is not listed; do not call _unload_end(). Thread: Mono's,
+ * which counts as one that runs managed code.
  */
 struct cofm_domain *cofm_domains_unload_begin(MonoDomain *mono);
 void                cofm_domains_unload_end(struct cofm_domain *domain);

@@ -17,8 +17,9 @@
  *
  * A thread that Mono counts as running managed code may not wait for the lock
  * `compiling`: a collection would wait for that thread, and the holder of the
- * lock for the collection. So take the lock first, then call cofm_attach_enter().
- * The same holds for cofm_domains_hold(), which comes before that lock.
+ * lock for the collection. So take the lock first, then call
+ * cofm_attach_enter(). The same holds for cofm_domains_hold(), which comes
+ * before that lock.
  */
 #pragma once
 
@@ -64,7 +65,8 @@ struct cofm_call {
 
 /* How often a method is entered; compile/entries.h. */
 struct cofm_entries {
-	uint64_t *count;	/* in libcof's near data; workers; NULL: none yet */
+	uint64_t *count;	/* in libcof's near data; workers; NULL: none
+				 * yet */
 	uint64_t  began_ns;
 	uint64_t  seen;		/* P/O */
 	uint64_t  per_second;	/* P/O writes, any thread reads */
@@ -92,7 +94,8 @@ struct cofm_method {
 	struct cofm        *host;
 	_Atomic(struct cofm_domain *) domain;	/* NULL: it was unloaded */
 	MonoMethod         *mono;
-	MonoMethod         *instance;	/* what the compiler is given; method/shared.h */
+	MonoMethod         *instance;	/* what the compiler is given
+					 * (method/shared.h) */
 	struct cof_method  *method;
 	char               *name;	/* until it is added */
 
@@ -106,12 +109,13 @@ struct cofm_method {
 					 * not initialized */
 	_Atomic(void *)  points;	/* sequence points of ours that Mono
 					 * keeps; method/lines.c */
-	_Atomic bool     redirected;	/* its entry leads to the stub; workers */
+	_Atomic bool     redirected;	/* its entry leads to the stub;
+					 * workers */
 	const uint8_t   *copy;		/* version 0, compiled again; workers;
 					 * set before `redirected` */
 
 	struct cofm_entries  entries;
-	struct cofm_call_profile *profile;	/* method/call_profile.c; NULL: none */
+	struct cofm_call_profile *profile;	/* NULL: none */
 	_Atomic uint32_t     lives;	/* that have ended */
 
 	/* From its IL. */
@@ -127,16 +131,18 @@ struct cofm {
 	struct cof      *cof;
 	MonoDomain      *domain;	/* the root one; NULL before it runs */
 	_Atomic bool     running;	/* between Mono's start and shutdown */
-	uint32_t         opt;		/* optimizations Mono itself compiles with */
-	uint32_t         abcrem;	/* those of its bits that plans change */
-	bool             takes_all;	/* mode pgo: libcof knows every method that
-					 * Mono compiles */
+	uint32_t         opt;		/* optimizations that Mono itself
+					 * compiles with */
+	uint32_t         abcrem;	/* those of its bits that plans
+					 * change */
+	bool             takes_all;	/* mode pgo: libcof knows every method
+					 * that Mono compiles */
 	uint8_t          identity[32];	/* of the program; for cof_host */
 	size_t           identity_bytes;
 	MonoProfilerHandle profiler;
 
-	pthread_mutex_t  compiling;	/* protects flags of methods, which change
-					 * during a compilation */
+	pthread_mutex_t  compiling;	/* protects flags of methods, which
+					 * change during a compilation */
 	struct cofm_method *bucket[COFM_BUCKETS];	/* method/method.c */
 	struct cofm_method *not_live;	/* method/method.c */
 	_Atomic uint64_t dynamic, foreign;	/* samples outside the methods

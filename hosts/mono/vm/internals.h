@@ -39,7 +39,7 @@ MonoBoolean __real_mono_runtime_class_init_full(MonoVTable *vtable,
 MonoBoolean __wrap_mono_runtime_class_init_full(MonoVTable *vtable,
 						MonoError *error);
 #define COFM_VTABLE_INITIALIZED 45	/* uint8_t */
-#define COFM_ERROR_BYTES        80	/* Mono's own, less than the public one */
+#define COFM_ERROR_BYTES        80	/* Mono's own, less than the public */
 
 /* NULL: Mono has not compiled it, or has it from an image. */
 void    *mono_jit_find_compiled_method(MonoDomain *domain, MonoMethod *method);
@@ -57,8 +57,8 @@ void     mono_domain_lock(MonoDomain *domain);
 void     mono_domain_unlock(MonoDomain *domain);
 
 struct cofm_links { void *data; struct cofm_links *next; };	/* GSList */
-struct cofm_jumps { struct cofm_links *first; };		/* MonoJumpList */
-struct cofm_hash_iter { void *mono[8]; };			/* GHashTableIter */
+struct cofm_jumps { struct cofm_links *first; };	/* MonoJumpList */
+struct cofm_hash_iter { void *mono[8]; };		/* GHashTableIter */
 
 struct cofm_links *monoeg_g_slist_delete_link(struct cofm_links *list,
 					      struct cofm_links *link);
@@ -89,7 +89,7 @@ int  monoeg_g_hash_table_remove(void *hash, const void *key);
 #define COFM_HEADER_SIZE   8	/* uint32_t */
 
 #define COFM_BLOCK_NEXT    8	/* MonoBasicBlock *: in the order of the code */
-#define COFM_BLOCK_IL      56	/* const uint8_t *; NULL: the compiler made it */
+#define COFM_BLOCK_IL      56	/* const uint8_t *; NULL: the compiler's own */
 #define COFM_BLOCK_NATIVE  68	/* int: offset of its code */
 #define COFM_BLOCK_LENGTH  72	/* int */
 #define COFM_BLOCK_REAL    248	/* uint32_t: IL offset in the method */
@@ -115,7 +115,7 @@ static inline int32_t cofm_int_at(const void *object, size_t offset)
 #define COFM_METHOD_TOKEN  4	/* uint32_t */
 #define COFM_METHOD_NAME   24	/* const char * */
 #define COFM_METHOD_BITS   32	/* uint32_t */
-#define COFM_BIT_INLINE_INFO (1u << 0)	/* Mono looked whether it can inline it */
+#define COFM_BIT_INLINE_INFO (1u << 0)	/* Mono looked whether it can inline */
 #define COFM_BIT_INLINE_FAIL (1u << 1)	/* and it cannot */
 #define COFM_BIT_DYNAMIC     (1u << 9)	/* its code has a manager of its own */
 #define COFM_BIT_INFLATED    (1u << 12)	/* an instance of a generic one */
@@ -148,7 +148,7 @@ struct cofm_point_iter {		/* SeqPointIterator */
 void mono_seq_point_iterator_init(struct cofm_point_iter *iter, void *points);
 MonoBoolean mono_seq_point_iterator_next(struct cofm_point_iter *iter);
 
-/* -- Calls ------------------------------------------------------------------- */
+/* -- Calls ----------------------------------------------------------------- */
 
 /* What generated code calls through a trampoline; returns where to go on. */
 typedef void *cofm_trampoline_fn(void *regs, uint8_t *after_call, void *method,
@@ -246,12 +246,12 @@ void  sgen_restart_world(int generation, MonoBoolean serial);
 
 /* What MONO_DEBUG and the debugger ask for. */
 void *mini_get_debug_options(void);
-#define COFM_DEBUG_DEBUGGED    24	/* int: make code as a debugger needs it */
+#define COFM_DEBUG_DEBUGGED    24	/* int: make code for a debugger */
 
 MonoBoolean mono_runtime_get_no_exec(void);
 
-/* Does Mono interpret the IL? Then the records that it reports as compiled are of
- * the interpreter's code, and some reports have none. */
+/* Does Mono interpret the IL? Then the records that it reports as compiled are
+ * of the interpreter's code, and some reports have none. */
 extern int mono_use_interpreter;
 
 int  mono_main(int argc, char **argv);

@@ -12,7 +12,7 @@
 #define BYTES   16u		/* of an island */
 #define REACH   ((uintptr_t)1 << 31)
 #define STEP    ((uintptr_t)1 << 20)	/* between the places it tries */
-#define SPREAD  ((uintptr_t)1 << 28)	/* how far a page serves its neighbours */
+#define SPREAD  ((uintptr_t)1 << 28)	/* how far a page serves others */
 #define PAGES   64u
 
 struct page {
@@ -83,7 +83,8 @@ const void *cofm_island(const void *near, const void *to)
 	at = p->at + p->used;
 	p->used += BYTES;
 	memcpy(at, jump, sizeof(jump));
-	memcpy(at + 8, &to, sizeof(to));	/* aligned: jmp reads 8 bytes at 6 + 2 */
+	/* Aligned: jmp reads 8 bytes at 6 + 2. */
+	memcpy(at + 8, &to, sizeof(to));
 	mprotect(p->at, COF_PAGE_BYTES, PROT_READ | PROT_EXEC);
 	return at;
 }

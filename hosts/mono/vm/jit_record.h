@@ -34,9 +34,9 @@ bool cofm_jit_record_is_ours(const MonoJitInfo *record);
 void cofm_jit_record_walked(MonoJitInfo *record);
 
 /*
- * Take the record out of the domain's table. The caller is about to free the code,
- * and no thread is in it. True: the record was freed. False: it stays, for
- * stack traces. Inside cofm_attach_enter().
+ * Take the record out of the domain's table. The caller is about to free the
+ * code, and no thread is in it. True: the record was freed. False: it stays,
+ * for stack traces. Inside cofm_attach_enter().
  */
 bool cofm_jit_record_end(MonoDomain *domain, MonoJitInfo *record);
 

@@ -12,10 +12,10 @@
  *
  * While `dynamic` is set other threads may read it:
  *	- Calls and delegates work either way.
- *	- If another thread compiles the method for another domain, that code gets
- *	  memory of its own. It is freed with the domain, or never.
- *	- Reflection may find no custom attributes, no marshalling information and
- *	  no body of this method.
+ *	- If another thread compiles the method for another domain, that code
+ *	  gets memory of its own. It is freed with the domain, or never.
+ *	- Reflection may find no custom attributes, no marshalling information
+ *	  and no body of this method.
  */
 #pragma once
 

@@ -138,7 +138,8 @@ static void what_the_program_is_shows_in_the_stats_file(void **state)
 	(void)state;
 	assert_int_equal(start("mode=off,stats=none"), 0);
 	cof_program(toy.cof, "/usr/bin/guest");
-	assert_string_equal(toy.cof->stats_file->header->program, "/usr/bin/guest");
+	assert_string_equal(toy.cof->stats_file->header->program,
+			    "/usr/bin/guest");
 	assert_string_equal(toy.cof->stats_file->header->host, "toy");
 	end();
 }

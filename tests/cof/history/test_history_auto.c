@@ -147,7 +147,8 @@ static void one_that_is_not_is_looked_up_then(void **state)
 /* nginx, for one, clears its environment early; daemons go to /. */
 static void a_late_look_is_where_the_program_began(void **state)
 {
-	static const char *const where[] = { "history=", "history=cof/late.db" };
+	static const char *const where[] = { "history=",
+					     "history=cof/late.db" };
 	char home[sizeof(history_dir)], was[256], more[100];
 
 	(void)state;

@@ -1,8 +1,8 @@
 /*
  * by_hand.h - methods of the toy host that the test itself forecasts
  *
- * Without a sample source PRE forecasts nothing, so the test is the only producer
- * of the forecasts ring.
+ * Without a sample source PRE forecasts nothing, so the test is the only
+ * producer of the forecasts ring.
  */
 #pragma once
 

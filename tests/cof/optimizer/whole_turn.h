@@ -17,7 +17,8 @@ static inline void wait_whole_turn(struct cof *cof)
 	stepped_until((cof_stage_wake(cof->wake.optimizer),
 		       cof_count_get(turns) >= now + 2));
 #else
-	wait_until((cof_stage_wake(cof->wake.optimizer), cof_count_get(turns) >= now + 2),
+	wait_until((cof_stage_wake(cof->wake.optimizer),
+		    cof_count_get(turns) >= now + 2),
 		   cof->flow);
 #endif
 }

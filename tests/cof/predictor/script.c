@@ -290,8 +290,9 @@ static void expect(char **word, int n)
 	} else if (!strcmp(what, "noise") && n == 2) {
 		expect_number(what, cof.flow->phase.noise, word[1], word[1]);
 	} else if (!strcmp(what, "row") && n == 3) {
-		const struct cof_stats_file_phase *row = &cof.stats_file->phase
-			[(cof.stats_file->n_phases - 1) % COF_STATS_FILE_PHASE_ROWS];
+		const struct cof_stats_file_phase *row =
+			&cof.stats_file->phase[(cof.stats_file->n_phases - 1) %
+					       COF_STATS_FILE_PHASE_ROWS];
 
 		expect_number(what, row->id, word[1], word[1]);
 		assert_int_equal(row->returned, !strcmp(word[2], "back"));

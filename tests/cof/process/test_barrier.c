@@ -88,7 +88,8 @@ static void without_a_barrier_only_first_versions_go_in(void **state)
 	assert_false(cof_reclaim_has_work(cof));
 	cof_role = COF_ROLE_APP;
 	assert_int_equal(count(&cof->flow->reclaim.disabled), 1);
-	assert_non_null(strstr(cof->stats_file->header->reclaim_off, "membarrier"));
+	assert_non_null(
+		strstr(cof->stats_file->header->reclaim_off, "membarrier"));
 
 	/* For good, although the kernel would allow it to this thread. */
 	piece_add_return(cof, method, 3);

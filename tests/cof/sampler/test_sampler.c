@@ -97,7 +97,8 @@ static void a_thread_is_sampled_by_what_auto_finds(void **state)
 	assert_int_equal(bare_open(&b, NULL), 0);
 	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
 	assert_string_not_equal(b.cof.stats_file->header->source, "none");
-	assert_non_null(strstr(b.cof.stats_file->header->source_why, ": in use"));
+	assert_non_null(
+		strstr(b.cof.stats_file->header->source_why, ": in use"));
 	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
 	run_until_counted(3);
 	cof_thread_detach(&b.cof);

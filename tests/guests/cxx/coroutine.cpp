@@ -34,7 +34,8 @@ public:
 	using Handle = std::coroutine_handle<promise_type>;
 
 	explicit Generator(Handle h) : handle(h) {}
-	Generator(Generator &&o) noexcept : handle(std::exchange(o.handle, {})) {}
+	Generator(Generator &&o) noexcept : handle(std::exchange(o.handle, {}))
+	{ }
 	~Generator()
 	{
 		if (handle)

@@ -20,7 +20,10 @@ struct Guard {
 	~Guard() { unwound = mix(unwound, v); }
 };
 
-struct Base { virtual ~Base() = default; virtual int kind() const { return 1; } };
+struct Base {
+	virtual ~Base() = default;
+	virtual int kind() const { return 1; }
+};
 struct Derived : Base { int kind() const override { return 2; } };
 struct Other { int v; };
 struct Both : Derived, Other { int kind() const override { return 3; } };

@@ -1,5 +1,6 @@
 /*
- * few_new.cpp - two operators are the program's, and libstdc++'s others lead to them
+ * few_new.cpp - two operators are the program's, and libstdc++'s others lead to
+ * them
  *
  * guest-allocator:
  * guest-hot:

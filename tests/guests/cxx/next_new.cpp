@@ -1,5 +1,6 @@
 /*
- * next_new.cpp - the program's operators new and delete are built on libstdc++'s
+ * next_new.cpp - the program's operators new and delete are built on
+ * libstdc++'s
  *
  * guest-allocator:
  * guest-hot:
@@ -43,7 +44,8 @@ static uint64_t round_()
 	uint64_t h = MIX0;
 
 	for (int i = 0; i < 100; i++) {
-		all.push_back(std::string(static_cast<std::size_t>(i) * 7, 'x'));
+		all.push_back(
+			std::string(static_cast<std::size_t>(i) * 7, 'x'));
 		out << all.back();
 		h = guest_work(h);
 	}

@@ -114,7 +114,8 @@ static uint64_t round_()
 		    std::to_string(i % 10)].push_back(i);
 		h = guest_work(h);
 	}
-	std::thread thread([&] { said = "said by a thread" + std::string(100, '!'); });
+	std::thread thread(
+		[&] { said = "said by a thread" + std::string(100, '!'); });
 	thread.join();
 	std::unique_ptr<Wide> wide(new Wide());
 	std::function<std::size_t()> f = [s = said] { return s.size(); };

@@ -77,7 +77,8 @@ static uint64_t algorithms()
 		std::pop_heap(v.begin(), v.end() - i);
 		h = mix(h, v[v.size() - 1 - static_cast<unsigned>(i)]);
 	}
-	for (auto x : v | std::views::filter([](auto y) { return y % 3 == 0; }) |
+	auto by_three = [](auto y) { return y % 3 == 0; };
+	for (auto x : v | std::views::filter(by_three) |
 	     std::views::transform([](auto y) { return y / 3; }) |
 	     std::views::take(40))
 		h = mix(h, x);
@@ -141,8 +142,11 @@ static uint64_t values()
 		case 2: v.emplace_back(i * .5); break;
 		}
 		if (i % 10 == 0)
-			f = [f, i](uint64_t x) { return f(x) * 3 + (unsigned)i; };
-		strings.emplace_back("a string that is longer than the small one");
+			f = [f, i](uint64_t x) {
+				return f(x) * 3 + (unsigned)i;
+			};
+		strings.emplace_back(
+			"a string that is longer than the small one");
 	}
 	for (auto &x : v)
 		h = mix(h, std::visit(Visitor(), x));

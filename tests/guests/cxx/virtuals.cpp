@@ -41,7 +41,11 @@ struct Labelled : Named, Square {
 	uint64_t area() const override { return a * 3 + id; }
 };
 
-struct Root { virtual ~Root() = default; uint64_t r = 1; virtual int v() { return 1; } };
+struct Root {
+	virtual ~Root() = default;
+	uint64_t r = 1;
+	virtual int v() { return 1; }
+};
 struct Left : virtual Root { uint64_t l = 2; int v() override { return 2; } };
 struct Right : virtual Root { uint64_t k = 3; };
 struct Diamond final : Left, Right {

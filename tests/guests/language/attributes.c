@@ -57,8 +57,8 @@ __attribute__((returns_nonnull, malloc, noinline)) static void *box(uint64_t x)
 	*p = x;
 	return p;
 }
-__attribute__((target("avx2"), noinline)) static void add_avx2(uint32_t *a,
-							       const uint32_t *b)
+__attribute__((target("avx2"), noinline))
+static void add_avx2(uint32_t *a, const uint32_t *b)
 {
 	for (int i = 0; i < 64; i++)
 		a[i] += b[i] * 3;

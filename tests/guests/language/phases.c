@@ -8,7 +8,10 @@
 
 typedef uint64_t step(uint64_t, uint64_t);
 
-NOINLINE static uint64_t shifts(uint64_t h, uint64_t i) { return h ^ h << 7 ^ i; }
+NOINLINE static uint64_t shifts(uint64_t h, uint64_t i)
+{
+	return h ^ h << 7 ^ i;
+}
 NOINLINE static uint64_t mults(uint64_t h, uint64_t i) { return (h + i) * 31; }
 
 static step *volatile current = shifts;

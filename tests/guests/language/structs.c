@@ -9,23 +9,27 @@
 
 #define CHARS(n) \
 	struct c##n { unsigned char v[n]; }; \
-	NOINLINE static struct c##n pass##n(struct c##n a, int k, struct c##n b) \
+	NOINLINE static struct c##n pass##n(struct c##n a, int k, \
+					    struct c##n b) \
 	{ \
 		struct c##n r; \
 		for (int i = 0; i < n; i++) \
-			r.v[i] = (unsigned char)(a.v[i] * 3 + b.v[n - 1 - i] + k); \
+			r.v[i] = (unsigned char)(a.v[i] * 3 + \
+						 b.v[n - 1 - i] + k); \
 		return r; \
 	} \
 	static uint64_t run##n(uint64_t h, int k) \
 	{ \
-		struct c##n (*volatile p)(struct c##n, int, struct c##n) = pass##n; \
+		struct c##n (*volatile p)(struct c##n, int, \
+					  struct c##n) = pass##n; \
 		struct c##n a, b; \
 		memset(&a, k, n); \
 		memset(&b, k + 1, n); \
 		a = pass##n(a, k, b); \
 		b = p(b, k, a); \
 		for (int i = 0; i < n; i++) \
-			h = (h ^ a.v[i] ^ (unsigned)b.v[i] << 8) * 0x100000001b3u; \
+			h = (h ^ a.v[i] ^ (unsigned)b.v[i] << 8) * \
+			    0x100000001b3u; \
 		return h; \
 	}
 

@@ -51,7 +51,8 @@ int main(void)
 	void *heap = malloc(100);
 
 	guest_run("ends", round_);
-	printf("%d %d\n", within(heap, &etext, &end), within(text, &__data_start, &end));
+	printf("%d %d\n", within(heap, &etext, &end),
+	       within(text, &__data_start, &end));
 	printf("%d %d %d\n", within(contents, &__data_start, &edata),
 	       within(zeros, &edata, &end), within(zeros, &etext, &edata));
 	free(heap);

@@ -1,5 +1,6 @@
 /*
- * phdr.c - the program's variables are in a segment that dl_iterate_phdr(3) tells of
+ * phdr.c - the program's variables are in a segment that dl_iterate_phdr(3)
+ * tells of
  *
  * As collectors of garbage find where pointers may be.
  *

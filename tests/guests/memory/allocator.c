@@ -1,5 +1,6 @@
 /*
- * allocator.c - the allocator is libc's, as natively: its sizes, knobs and errors
+ * allocator.c - the allocator is libc's, as natively: its sizes, knobs and
+ * errors
  *
  * guest-hot:
  */
@@ -21,7 +22,8 @@ static void *see(void *p)
 	return seen;
 }
 
-/* Granted sizes are an allocator's own: libc's end 8 bytes before the next block. */
+/* Granted sizes are an allocator's own: libc's end 8 bytes before the next
+ * block. */
 NOINLINE static uint64_t sizes(uint64_t h)
 {
 	for (size_t n = 0; n < 3000; n += 7) {
@@ -66,7 +68,8 @@ NOINLINE static uint64_t again(uint64_t h)
 
 	for (unsigned round = 0; round < 4; round++) {
 		for (size_t n = 1; n < 200; n++) {
-			block[n] = see(round & 1 ? calloc(n, 7) : malloc(7 * n));
+			block[n] = see(round & 1 ? calloc(n, 7) :
+						   malloc(7 * n));
 			if (round & 1)
 				for (size_t i = 0; i < 7 * n; i++)
 					h += block[n][i];

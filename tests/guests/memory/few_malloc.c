@@ -1,5 +1,6 @@
 /*
- * few_malloc.c - malloc() and free() are the program's, the rest of the family is libc's
+ * few_malloc.c - malloc() and free() are the program's, the rest of the family
+ * is libc's
  *
  * guest-allocator:
  * guest-cflags: -fno-builtin

@@ -1,8 +1,8 @@
 /*
  * kept.c - what is hot has everything that an object file can refer to
  *
- * With GUEST_MAPS set it says at the end whether LLVM was loaded: where all that
- * is hot was kept from an earlier run, it need not be.
+ * With GUEST_MAPS set it says at the end whether LLVM was loaded: where all
+ * that is hot was kept from an earlier run, it need not be.
  *
  * guest-hot:
  */

@@ -16,7 +16,7 @@
 #define HEADER 32
 
 static unsigned long n_allocated, n_freed, n_foreign;
-static char early[65536] __attribute__((aligned(64)));	/* while dlsym() works */
+static char early[65536] __attribute__((aligned(64))); /* while dlsym() works */
 static size_t early_used;
 
 static void *next(size_t n)

@@ -1,5 +1,6 @@
 /*
- * own_malloc.c - the program has an allocator of its own, and libc uses that too
+ * own_malloc.c - the program has an allocator of its own, and libc uses that
+ * too
  *
  * guest-allocator:
  * guest-hot:
@@ -125,7 +126,7 @@ void *aligned_alloc(size_t alignment, size_t n)
 	return alignment <= 32 ? malloc(n) : NULL;
 }
 
-/* -- What libc allocates ----------------------------------------------------- */
+/* -- What libc allocates --------------------------------------------------- */
 
 static uint64_t strings(uint64_t h)
 {

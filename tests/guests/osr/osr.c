@@ -31,7 +31,8 @@ NOINLINE static uint64_t nest(void)
 				uint64_t cell = row + table[j & 15];
 
 				for (int k = 0; k < 40; k++)
-					cell = cell * 31 + (uint64_t)(i ^ j ^ k);
+					cell = cell * 31 +
+					       (uint64_t)(i ^ j ^ k);
 				row += cell;
 			}
 			h = mix(h, row);

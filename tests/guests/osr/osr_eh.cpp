@@ -125,7 +125,8 @@ NOINLINE static uint64_t out()
 int main(int argc, char **argv)
 {
 	std::string name = argc > 1 ? argv[1] : "";
-	uint64_t r = name == "caught" ? caught() : name == "results" ? results() :
+	uint64_t r = name == "caught"  ? caught() :
+		     name == "results" ? results() :
 		     name == "objects" ? objects() : out();
 
 	printf("%s %016" PRIx64 " %d\n", name.c_str(), r, alive);

@@ -1,5 +1,6 @@
 /*
- * osr_values.c - what is alive in the loops of osr.c: of all kinds, in all places
+ * osr_values.c - what is alive in the loops of osr.c: of all kinds, in all
+ * places
  *
  * guest-osr:
  * guest-args: escape

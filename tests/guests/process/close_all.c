@@ -1,6 +1,6 @@
 /*
- * close_all.c - a daemon's start: close every descriptor, whoever opened it, and
- * use their numbers again; then fork, recompile, and exit
+ * close_all.c - a daemon's start: close every descriptor, whoever opened it,
+ * and use their numbers again; then fork, recompile, and exit
  *
  * guest-hot:
  */

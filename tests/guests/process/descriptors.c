@@ -1,6 +1,6 @@
 /*
- * descriptors.c - numbers of descriptors are the program's alone: open() gives the
- * lowest that it has free, whatever else goes on in the process
+ * descriptors.c - numbers of descriptors are the program's alone: open() gives
+ * the lowest that it has free, whatever else goes on in the process
  *
  * guest-hot:
  */

@@ -1,5 +1,6 @@
 /*
- * fork_handler.c - a handler reaps a child and forks the next, as supervisors do
+ * fork_handler.c - a handler reaps a child and forks the next, as supervisors
+ * do
  *
  * guest-hot:
  */
@@ -42,7 +43,8 @@ static void on_child(int sig)
 
 static uint64_t round_(void)
 {
-	struct sigaction act = { .sa_handler = on_child, .sa_flags = SA_RESTART };
+	struct sigaction act = { .sa_handler = on_child,
+				 .sa_flags = SA_RESTART };
 	sigset_t chld, before;
 	uint64_t h = MIX0;
 

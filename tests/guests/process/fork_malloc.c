@@ -1,5 +1,6 @@
 /*
- * fork_malloc.c - a handler that forks interrupts malloc(3); hooks run around it
+ * fork_malloc.c - a handler that forks interrupts malloc(3); hooks run around
+ * it
  *
  * guest-hot:
  * guest-stand-ins:
@@ -66,7 +67,8 @@ static uint64_t round_(void)
 
 int main(void)
 {
-	struct sigaction act = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
+	struct sigaction act = { .sa_handler = on_alarm,
+				 .sa_flags = SA_RESTART };
 
 	pthread_atfork(prepare, parent, child);
 	sigemptyset(&act.sa_mask);

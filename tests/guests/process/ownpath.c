@@ -36,13 +36,15 @@ static void look(void)
 	memset(link, 0, sizeof(link));
 	n = readlinkat(AT_FDCWD, by_pid, link, sizeof(link) - 1);
 	printf("readlinkat %s\n", is_own(link));
-	printf("no room %d %s\n", (int)readlink("/proc/self/exe", few, 2), few + 1);
+	printf("no room %d %s\n", (int)readlink("/proc/self/exe", few, 2),
+	       few + 1);
 	printf("nothing %d\n", (int)readlink("/proc/self/exe", few, 0));
 	path = realpath("/proc/self/exe", NULL);
 	printf("realpath %s\n", is_own(path));
 	free(path);
 	printf("execfn %s\n", is_own((const char *)getauxval(AT_EXECFN)));
-	printf("others %d %d\n", (int)readlink("/proc/self/root", link, PATH_MAX),
+	printf("others %d %d\n",
+	       (int)readlink("/proc/self/root", link, PATH_MAX),
 	       (int)readlink("/no/such", link, PATH_MAX));
 }
 

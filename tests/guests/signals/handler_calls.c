@@ -1,5 +1,6 @@
 /*
- * handler_calls.c - a handler that interrupts malloc(3) calls what never ran before
+ * handler_calls.c - a handler that interrupts malloc(3) calls what never ran
+ * before
  */
 #include <signal.h>
 #include <sys/time.h>

@@ -39,7 +39,8 @@ static uint64_t round_(void)
 
 int main(void)
 {
-	struct sigaction sa = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
+	struct sigaction sa = { .sa_handler = on_alarm,
+				.sa_flags = SA_RESTART };
 	struct itimerval every = { { 0, 2000 }, { 0, 2000 } }, off = { 0 };
 	struct timespec ms = { 0, 1000000 };
 

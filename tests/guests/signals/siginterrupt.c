@@ -1,5 +1,6 @@
 /*
- * siginterrupt.c - signal(3) leaves calls interrupted where siginterrupt(3) said so
+ * siginterrupt.c - signal(3) leaves calls interrupted where siginterrupt(3)
+ * said so
  */
 #include <errno.h>
 #include <signal.h>

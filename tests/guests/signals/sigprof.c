@@ -26,8 +26,8 @@ static void on_prof(int sig, siginfo_t *info, void *context)
 
 int main(void)
 {
-	struct sigaction sa = { .sa_sigaction = on_prof, .sa_flags = SA_SIGINFO |
-				SA_RESTART }, now;
+	struct sigaction sa = { .sa_sigaction = on_prof,
+				.sa_flags = SA_SIGINFO | SA_RESTART }, now;
 	struct itimerval every = { { 0, 5000 }, { 0, 5000 } }, got, off = { 0 };
 	sigset_t prof, pending;
 	int before;

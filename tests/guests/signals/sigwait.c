@@ -42,7 +42,7 @@ int main(void)
 	guest_run("sigwait", guest_work_round);
 	kill(getpid(), SIGUSR2);
 	kill(getpid(), SIGRTMIN + 1);
-	/* The lowest number comes first, so let these be taken before the end. */
+	/* The lowest number comes first: let these be taken before the end. */
 	while (!got[SIGUSR1] || !got[SIGUSR2] || !got[SIGRTMIN + 1])
 		usleep(1000);
 	kill(getpid(), SIGTERM);

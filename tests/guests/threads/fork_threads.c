@@ -1,5 +1,6 @@
 /*
- * fork_threads.c - a fork's child makes threads that run something for the first time
+ * fork_threads.c - a fork's child makes threads that run something for the
+ * first time
  *
  * guest-hot:
  */

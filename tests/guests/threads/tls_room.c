@@ -1,5 +1,6 @@
 /*
- * tls_room.c - few thread-local variables: what they hold in threads of all kinds
+ * tls_room.c - few thread-local variables: what they hold in threads of all
+ * kinds
  *
  * guest-hot:
  * guest-args: threads

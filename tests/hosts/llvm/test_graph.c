@@ -62,11 +62,11 @@ static void random_graph(struct cofl_graph *g, uint32_t n)
 }
 
 /*
- * Walk through the graph `walks` times, up to `steps` edges each, and count what
- * is passed. Those that do not get out in time stay inside.
+ * Walk through the graph `walks` times, up to `steps` edges each, and count
+ * what is passed. Those that do not get out in time stay inside.
  */
-static uint32_t walk(const struct cofl_graph *g, uint64_t *count, uint32_t walks,
-		     uint32_t steps)
+static uint32_t walk(const struct cofl_graph *g, uint64_t *count,
+		     uint32_t walks, uint32_t steps)
 {
 	uint32_t inside = 0;
 

@@ -1,5 +1,6 @@
 /*
- * test_llvm_shim.c - what is changed by LLVM's C++ is correct, and means the same
+ * test_llvm_shim.c - what is changed by LLVM's C++ is correct, and means the
+ * same
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -129,7 +130,8 @@ static void assembly_may_jump(void **state)
 	     "go:\n  ret void\nleave:\n  ret void\n}\n");
 	LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block[0]));
 	cofl_llvm_shim_callbr(block[0], "jmp ${1:l} # ${0:c}", "i,!i",
-			      LLVMConstInt(LLVMInt32TypeInContext(context), 7, 0),
+			      LLVMConstInt(LLVMInt32TypeInContext(context), 7,
+					   0),
 			      block[1], block[2]);
 	end = LLVMGetBasicBlockTerminator(block[0]);
 	assert_int_equal(LLVMGetInstructionOpcode(end), LLVMCallBr);
@@ -186,8 +188,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_result_is_loaded_where_it_is_used),
 		cmocka_unit_test(what_nothing_uses_stays),
-		cmocka_unit_test(the_result_of_an_invoke_is_stored_before_a_phi_uses_it),
-		cmocka_unit_test(the_address_of_a_block_leads_to_its_first_half),
+		cmocka_unit_test(
+			the_result_of_an_invoke_is_stored_before_a_phi_uses_it),
+		cmocka_unit_test(
+			the_address_of_a_block_leads_to_its_first_half),
 		cmocka_unit_test(assembly_may_jump),
 		cmocka_unit_test(what_is_reached_is_what_control_may_come_to),
 		cmocka_unit_test(a_constant_is_rebuilt_with_all_it_says),

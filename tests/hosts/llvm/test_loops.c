@@ -321,15 +321,22 @@ int main(void)
 		cmocka_unit_test(outer_loops_come_before_inner_ones),
 		cmocka_unit_test(alive_is_what_is_used_later),
 		cmocka_unit_test(values_lie_apart_and_aligned),
-		cmocka_unit_test(an_irreducible_cycle_has_a_header_without_a_body),
+		cmocka_unit_test(
+			an_irreducible_cycle_has_a_header_without_a_body),
 		cmocka_unit_test(blocks_are_as_deep_as_the_loops_around_them),
 		cmocka_unit_test(a_frame_that_setjmp_may_return_to_is_not_left),
-		cmocka_unit_test(a_loop_before_va_start_is_not_left_but_one_after_is),
-		cmocka_unit_test(live_blockaddresses_are_told_from_other_values),
-		cmocka_unit_test(what_is_compiled_first_has_a_point_in_every_loop),
-		cmocka_unit_test(what_is_to_be_fast_has_no_point_in_a_small_loop),
-		cmocka_unit_test(an_inner_loop_has_no_point_if_too_much_is_alive),
-		cmocka_unit_test(an_inner_loop_has_a_point_if_none_is_around_it),
+		cmocka_unit_test(
+			a_loop_before_va_start_is_not_left_but_one_after_is),
+		cmocka_unit_test(
+			live_blockaddresses_are_told_from_other_values),
+		cmocka_unit_test(
+			what_is_compiled_first_has_a_point_in_every_loop),
+		cmocka_unit_test(
+			what_is_to_be_fast_has_no_point_in_a_small_loop),
+		cmocka_unit_test(
+			an_inner_loop_has_no_point_if_too_much_is_alive),
+		cmocka_unit_test(
+			an_inner_loop_has_a_point_if_none_is_around_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /*
- * played_mono.h - Mono, libcof, and the rest of the Mono host, as far as plans ask
- * them: methods with calls and samples
+ * played_mono.h - Mono, libcof, and the rest of the Mono host, as far as plans
+ * ask them: methods with calls and samples
  */
 #pragma once
 

@@ -15,15 +15,17 @@
 #		by 8 MB after the first fifth of $BUILDS builds or more. There
 #		are about 130 a second, in at most E2E_SECONDS
 #	lives	$LIVES application domains are made, heated and unloaded: memory
-#		grows by no more either, and the versions of unloaded domains are
-#		freed, with Mono's own
+#		grows by no more either, and the versions of unloaded domains
+#		are freed, with Mono's own
 #	HOW	the program ends by HOW while it is compiled, as on stock Mono
 #
-# Each case but bounded and lives has $RUNS runs. Run n draws from the seed $E2E_SEED + n
-# - 1, which a failure prints. E2E_SEED=that RUNS=1 draws the same again.
+# Each case but bounded and lives has $RUNS runs. Run n draws from the seed
+# $E2E_SEED + n - 1, which a failure prints. E2E_SEED=that RUNS=1 draws the same
+# again.
 #
 # Environment: RUNS, 3 by default; STRESS_ROUNDS, of each worker; BUILDS, 500 by
-# default; LIVES, 100 by default; STRESS_OPTIONS, more options; those of e2e_lib.sh.
+# default; LIVES, 100 by default; STRESS_OPTIONS, more options; those of
+# e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/../../e2e/e2e_lib.sh"

@@ -22,13 +22,14 @@
 
 enum { CALLER, HOT, COLD, DEEP, OTHER };
 
-/* -- The program ------------------------------------------------------------- */
+/* -- The program ----------------------------------------------------------- */
 
 static void calls(int from, int to)
 {
 	struct cofm_method *m = &method[from];
 
-	called[from][m->n_calls++] = (struct cofm_call){ mono_of(to), IL_BYTES, 1 };
+	called[from][m->n_calls++] = (struct cofm_call){
+		mono_of(to), IL_BYTES, 1 };
 	m->has_calls = true;
 }
 
@@ -86,7 +87,7 @@ static void enter(int i, uint64_t per_second)
 	method[i].entries.per_second = per_second;
 }
 
-/* -- Callees ----------------------------------------------------------------- */
+/* -- Callees --------------------------------------------------------------- */
 
 static void hot_callees_go_in_and_what_they_call(void **state)
 {
@@ -154,7 +155,7 @@ static void marks_of_the_programs_own_stay(void **state)
 	*flags = 0;
 }
 
-/* -- Promises ---------------------------------------------------------------- */
+/* -- Promises -------------------------------------------------------------- */
 
 static void inlining_is_promised_by_the_callees_samples(void **state)
 {
@@ -221,7 +222,7 @@ static void a_mask_is_for_loops_over_arrays_that_are_entered_often(
 	assert_true(promised(COF_PLAN_NONE, COF_PLAN_PROFILE) == 0);
 }
 
-/* -- Profiles as bytes ------------------------------------------------------- */
+/* -- Profiles as bytes ----------------------------------------------------- */
 
 static size_t save(unsigned char *buf, size_t room)
 {
@@ -239,10 +240,12 @@ static void the_next_run_finds_callees_before_they_are_sampled(void **state)
 	size_t bytes = save(buf, sizeof(buf));
 
 	(void)state;
-	assert_int_equal(cofm_call_profile_save(&method[CALLER], NULL, 0), bytes);
+	assert_int_equal(cofm_call_profile_save(&method[CALLER], NULL, 0),
+			 bytes);
 	memset(cof_of, 0, sizeof(cof_of));
 	known[HOT] = known[DEEP] = false;
-	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes),
+			 0);
 	assert_true(cofm_call_profile_get(&method[CALLER], &p));
 	assert_int_equal(p.in.n, 2);
 	assert_true(cofm_inlining_has(&p.in, mono_of(HOT)));
@@ -257,12 +260,14 @@ static void what_this_run_did_not_compile_is_left_out(void **state)
 
 	(void)state;
 	known[DEEP] = compiled[DEEP] = false;
-	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes),
+			 0);
 	assert_true(cofm_call_profile_get(&method[CALLER], &p));
 	assert_int_equal(p.in.n, 1);
 	assert_true(cofm_inlining_has(&p.in, mono_of(HOT)));
 	in_corlib = true;
-	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes),
+			 0);
 	assert_true(cofm_call_profile_get(&method[CALLER], &p));
 	in_corlib = false;
 	assert_int_equal(p.in.n, 2);
@@ -276,10 +281,12 @@ static void what_is_called_no_more_is_left_out(void **state)
 
 	(void)state;
 	method[HOT].n_calls = 0;
-	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes),
+			 0);
 	assert_true(cofm_call_profile_get(&method[CALLER], &p));
 	assert_int_equal(p.in.n, 1);
-	assert_int_not_equal(cofm_call_profile_load(&method[OTHER], buf, bytes), 0);
+	assert_int_not_equal(cofm_call_profile_load(&method[OTHER], buf, bytes),
+			     0);
 	assert_false(cofm_call_profile_get(&method[OTHER], &p));
 }
 
@@ -310,8 +317,10 @@ static void a_profile_of_a_former_life_is_only_kept(void **state)
 	(void)state;
 	method[CALLER].lives++;
 	assert_false(cofm_call_profile_get(&method[CALLER], &p));
-	assert_int_equal(cofm_call_profile_save(&method[CALLER], NULL, 0), bytes);
-	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes), 0);
+	assert_int_equal(cofm_call_profile_save(&method[CALLER], NULL, 0),
+			 bytes);
+	assert_int_equal(cofm_call_profile_load(&method[CALLER], buf, bytes),
+			 0);
 	assert_true(cofm_call_profile_get(&method[CALLER], &p));
 	cofm_call_profile_refuse(&method[CALLER]);
 	method[CALLER].lives++;
@@ -325,7 +334,7 @@ static void nothing_known_is_no_bytes(void **state)
 	assert_int_equal(cofm_call_profile_save(&method[CALLER], NULL, 0), 0);
 }
 
-/* -- Entries ----------------------------------------------------------------- */
+/* -- Entries --------------------------------------------------------------- */
 
 static int doubled(int n)
 {

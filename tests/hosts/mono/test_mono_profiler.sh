@@ -1,9 +1,9 @@
 #!/bin/sh
 # test_mono_profiler.sh - Mono's own profilers end after libcof's threads
 #
-# When the program ends, Mono waits for the sampler of a profiler, and a profiler
-# for its own threads. A thread of libcof's that stops the world meanwhile would
-# never be done.
+# When the program ends, Mono waits for the sampler of a profiler, and a
+# profiler for its own threads. A thread of libcof's that stops the world
+# meanwhile would never be done.
 
 # shellcheck source=tests/tools/tool_lib.sh
 . "$(dirname "$0")/../../tools/tool_lib.sh"
@@ -104,8 +104,9 @@ void mono_profiler_init_ends(const char *desc)
 C
 "${CC:-cc}" -shared -fPIC -o "$dir/libmono-profiler-ends.so" "$dir/ends.c" ||
 	exit 99
-echo 'class P { static int Main() { System.Console.WriteLine("ran"); return 3; } }' \
-	>"$dir/guest.cs"
+cat >"$dir/guest.cs" <<'CS'
+class P { static int Main() { System.Console.WriteLine("ran"); return 3; } }
+CS
 mcs -out:"$dir/guest.exe" "$dir/guest.cs" || exit 99
 
 # ends PROFILE LINES: these and no other lines are printed

@@ -42,8 +42,9 @@ static void builds_wait_for_their_cpu_budget(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(builds_wait_for_their_cpu_budget,
-						setup, toy_run_teardown),
+		cmocka_unit_test_setup_teardown(
+			builds_wait_for_their_cpu_budget, setup,
+			toy_run_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

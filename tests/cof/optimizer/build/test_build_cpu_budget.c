@@ -38,7 +38,7 @@ static void debt_is_waited_out_to_the_nanosecond(void **state)
 
 	(void)state;
 	cof_build_cpu_budget_init(&a, 10, 0);
-	cof_build_cpu_budget_spend(&a, 100 * MS);		/* the burst at 10 % */
+	cof_build_cpu_budget_spend(&a, 100 * MS); /* the burst at 10 % */
 	assert_int_equal(cof_build_cpu_budget_wait(&a, 0), 0);
 	cof_build_cpu_budget_spend(&a, 30 * MS + 1);
 	wait = cof_build_cpu_budget_wait(&a, 0);

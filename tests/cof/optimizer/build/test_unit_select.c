@@ -1,5 +1,6 @@
 /*
- * test_unit_select.c - units: one phase, hottest first, in limits, not too early
+ * test_unit_select.c - units: one phase, hottest first, in limits, not too
+ * early
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -76,11 +76,13 @@ static void no_time_between_two_looks_says_nothing(void **state)
 static void at_first_what_runs_now_decides(void **state)
 {
 	(void)state;
-	assert_true(near(cof_machine_load_weight_now(1, 2, 0), COF_TUNE(load_floor)));
+	assert_true(near(cof_machine_load_weight_now(1, 2, 0),
+			 COF_TUNE(load_floor)));
 	assert_true(near(cof_machine_load_weight_now(1, 1, 0), 1));
 	assert_true(near(cof_machine_load_weight_now(2, 2, 0), 1));
 	assert_true(near(cof_machine_load_weight_now(9, 2, 0), 1));
-	assert_true(near(cof_machine_load_weight_now(0, 8, 0), COF_TUNE(load_floor)));
+	assert_true(near(cof_machine_load_weight_now(0, 8, 0),
+			 COF_TUNE(load_floor)));
 	assert_true(near(cof_machine_load_weight_now(1, 8, 1), 1));
 	assert_true(near(cof_machine_load_weight_now(1, 8, 1.5),
 			 1 - (1 - COF_TUNE(load_floor)) / 2));

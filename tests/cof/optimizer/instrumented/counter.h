@@ -1,8 +1,10 @@
 /*
- * counter.h - the toy host with profiles; counts its callbacks, and can fail them
+ * counter.h - the toy host with profiles; counts its callbacks, and can fail
+ * them
  *
  * A counting version is a toy version like the first one. The test sets what it
- * has counted; the counts go with it. A version with a profile is the toy's best.
+ * has counted; the counts go with it. A version with a profile is the toy's
+ * best.
  */
 #pragma once
 

@@ -10,7 +10,8 @@
 #include "optimizer/instrumented/profile.h"
 #include "predictor/predictor.h"
 
-/* Generations are short. A method runs out of time only where that is tested. */
+/* Generations are short. A method runs out of time only where that is tested.
+ */
 #define OPTIONS "stats=none,generation_ms=5,reclaim_ms=1,profile_counts=100," \
 		"profile_generations=60000,"
 #define BY_HAND "source=none,audit=off,profile_slow_pct=0"

@@ -154,8 +154,8 @@ int main(void)
 			toy_run_teardown),
 		cmocka_unit_test_setup_teardown(entered_it_is_not, setup,
 						toy_run_teardown),
-		cmocka_unit_test_setup_teardown(without_samples_it_is_not, setup,
-						toy_run_teardown),
+		cmocka_unit_test_setup_teardown(without_samples_it_is_not,
+						setup, toy_run_teardown),
 		cmocka_unit_test_setup_teardown(
 			a_host_that_declines_is_asked_once, setup,
 			toy_run_teardown),

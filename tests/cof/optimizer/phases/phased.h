@@ -1,5 +1,6 @@
 /*
- * phased.h - versions for phases, with turns, phases and samples made by the test
+ * phased.h - versions for phases, with turns, phases and samples made by the
+ * test
  */
 #pragma once
 

@@ -124,7 +124,7 @@ static void what_the_host_replaced_never_comes_back(void **state)
 static void behaviour_changed_where_the_phase_has_no_version(void **state)
 {
 	(void)state;
-	assert_true(cof_phase_reuse_changed(cof, method));	/* nothing is known */
+	assert_true(cof_phase_reuse_changed(cof, method)); /* all unknown */
 	enter(1);
 	assert_true(cof_phase_reuse_changed(cof, method));
 	build(1);

@@ -1,11 +1,11 @@
 /*
- * test_reuse.c - phases that return, end to end: counted, profiled, audited, and
- * reused
+ * test_reuse.c - phases that return, end to end: counted, profiled, audited,
+ * and reused
  *
- * P/O and its workers are real. The test acts as PRE: it sets the phase and makes
- * the forecasts. It also acts as SAM: in each turn of a trial it credits the
- * samples of a version that takes half of the time. So the test does not depend
- * on real time.
+ * P/O and its workers are real. The test acts as PRE: it sets the phase and
+ * makes the forecasts. It also acts as SAM: in each turn of a trial it credits
+ * the samples of a version that takes half of the time. So the test does not
+ * depend on real time.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,8 @@ static void enter(uint32_t phase)
 }
 
 /* SAM's part, once a turn of a trial, if there is one: the newer version takes
- * half of the time of the other, in a program that spends half of its time there. */
+ * half of the time of the other, in a program that spends half of its time
+ * there. */
 static bool feed(int i, uint32_t newer)
 {
 	struct cof_flow *all = toy.cof->flow;

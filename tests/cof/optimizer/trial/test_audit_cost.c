@@ -59,8 +59,9 @@ static void thunks_are_there_only_while_they_count(void **state)
 		else
 			straight++;
 		if (i == 100)
-			cof_trial_budget_count(&cof_audit_scheduler(cof)->budget,
-					UINT64_C(1) << 40, false);
+			cof_trial_budget_count(
+				&cof_audit_scheduler(cof)->budget,
+				UINT64_C(1) << 40, false);
 		slice(b);
 	}
 	assert_true(by_thunk > 0);

@@ -2,7 +2,8 @@
  * linked - C and C++ files together: templates, inlines, types over both
  *
  * C that exceptions pass through has to be compiled with -fexceptions: else its
- * functions promise not to throw, and the linked program is optimized as a whole.
+ * functions promise not to throw, and the linked program is optimized as a
+ * whole.
  *
  * guest-hot:
  * guest-cflags: -fexceptions
@@ -49,8 +50,9 @@ int main()
 	Iface *made = make();
 
 	guest_run("linked", round_);
-	printf("%s, %s, %d\n", typeid(*made).name(), dynamic_cast<Mine *>(made) ?
-	       "mine" : "theirs", *counter() == counter_here);
+	printf("%s, %s, %d\n", typeid(*made).name(),
+	       dynamic_cast<Mine *>(made) ? "mine" : "theirs",
+	       *counter() == counter_here);
 	delete made;
 	return 0;
 }
