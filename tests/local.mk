@@ -466,6 +466,7 @@ unit_tests = \
 	%D%/tools/test_stats_damage \
 	%D%/tools/test_stats_reader \
 	%D%/hosts/llvm/test_stdio \
+	%D%/bench/test_stepped \
 	%D%/cof/api/test_stepped_loop \
 	%D%/cof/api/test_stepped_phases \
 	%D%/cof/patcher/test_stub \
@@ -765,7 +766,9 @@ dist_check_SCRIPTS += %D%/house/test_house.sh
 EXTRA_DIST += scripts/check_house.py scripts/check_layers.py \
 	scripts/check_mentions.py
 
-# the benchmarks' scripts
+# the benchmarks' scripts, and their program in steps
+check_PROGRAMS += %D%/bench/test_stepped
+%C%_bench_test_stepped_LDADD = libdrawn.la $(CMOCKA_LIBS)
 dist_check_SCRIPTS += %D%/bench/test_bench.sh
 EXTRA_DIST += %D%/bench/bench_test.py
 

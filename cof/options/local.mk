@@ -7,4 +7,5 @@ libcof_all_la_SOURCES += \
 	%D%/tuning_entries.h \
 	%D%/tuning_fields.h \
 	%D%/tuning_parse.c %D%/tuning_parse.h \
+	%D%/tuning_read_fields.h \
 	%D%/tuning_values.h

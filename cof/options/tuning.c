@@ -17,6 +17,7 @@ struct cof_tuning cof_tuning = {
 #include "options/tuning_values.h"
 #include "options/tuning.def"
 };
+struct cof_tuning_read cof_tuning_read;
 
 #define COF_TUNE_OF cof_tuning
 static const struct cof_tune entries[] = {
@@ -48,7 +49,29 @@ int cof_tuning_begin(char *why, size_t why_bytes)
 	return result;
 }
 
+/* Both tables are in the order of tuning.def. */
+const char *cof_tuning_next_read(size_t *at)
+{
+	const unsigned char *read = (const unsigned char *)&cof_tuning_read;
+
+	_Static_assert(sizeof(cof_tuning_read) ==
+		       sizeof(entries) / sizeof(*entries), "a byte for each");
+	while (*at < sizeof(cof_tuning_read)) {
+		size_t i = (*at)++;
+
+		if (__atomic_load_n(&read[i], __ATOMIC_RELAXED))
+			return entries[i].name;
+	}
+	return NULL;
+}
+
 #else
+
+const char *cof_tuning_next_read(size_t *at)
+{
+	(void)at;
+	return NULL;
+}
 
 int cof_tuning_begin(char *why, size_t why_bytes)
 {

@@ -21,13 +21,23 @@ struct cof_tuning {
 
 #ifdef COF_ENABLE_TUNING
 extern struct cof_tuning cof_tuning;
+
+/* Which of them were read. Any thread sets a byte; none is ever cleared. */
+struct cof_tuning_read {
+#include "options/tuning_read_fields.h"
+#include "options/tuning.def"
+};
+extern struct cof_tuning_read cof_tuning_read;
+#define COF_TUNE(name)                                                   \
+	(__atomic_store_n(&cof_tuning_read.name, 1, __ATOMIC_RELAXED), \
+	 cof_tuning.name)
 #else
 static const struct cof_tuning cof_tuning __attribute__((unused)) = {
 #include "options/tuning_values.h"
 #include "options/tuning.def"
 };
-#endif
 #define COF_TUNE(name) (cof_tuning.name)
+#endif
 
 /*
  * Read COF_TUNING. Called by cof_start(). The first call in the process counts,
@@ -35,3 +45,10 @@ static const struct cof_tuning cof_tuning __attribute__((unused)) = {
  * `why`, of `why_bytes` bytes. In a normal build always 0.
  */
 int cof_tuning_begin(char *why, size_t why_bytes);
+
+/*
+ * The name of a constant that the process has read so far: of the first one
+ * from *at on, which moves past it. NULL: there is none left; in a normal build
+ * always. For bench/stepped.
+ */
+const char *cof_tuning_next_read(size_t *at);

@@ -9,7 +9,8 @@
  *
  * There is no thread and no real time, so all counters of two runs of one
  * program are equal. The program has a core for itself, and builds have
- * another.
+ * another; a step takes no time. After stepped_share() there is one core:
+ * while a stage or a build works, the program does not.
  */
 #pragma once
 
@@ -40,7 +41,10 @@ static struct {
 	struct cof *cof;
 	uint64_t    now_ns;	/* since the clock began */
 	uint64_t    cpu_ns;	/* of the process */
-	uint64_t    thread_ns;	/* CPU time of any thread; stepped_work() */
+	uint64_t    thread_ns[COF_ROLE_WORKER + 1];	/* CPU time */
+	uint64_t    shared_ns;	/* of the core, by others than the program */
+	bool        one_core;
+	uint64_t  (*cost)(enum stepped_stage);	/* of a step, in ns; NULL: 0 */
 	uint64_t    due_ns[STEPPED_STAGES];
 	uint64_t    sample_ns;	/* when the next one falls */
 	uint64_t    period_ns;	/* between two, on average */
@@ -61,15 +65,37 @@ static inline uint64_t stepped_clock(clockid_t id)
 	case CLOCK_PROCESS_CPUTIME_ID:
 		return stepped.cpu_ns;
 	default:
-		return stepped.thread_ns;
+		return stepped.thread_ns[cof_role];
 	}
+}
+
+/* On the one core another thread than the program's works for `ns`. */
+static inline void stepped_hold(uint64_t ns)
+{
+	if (!stepped.one_core)
+		return;
+	stepped.now_ns += ns;
+	stepped.shared_ns += ns;
+	if (stepped.sample_ns != UINT64_MAX)	/* by the program's CPU time */
+		stepped.sample_ns += ns;
 }
 
 /* For a host's callbacks: a build has used `ns` of CPU time. */
 static inline void stepped_work(uint64_t ns)
 {
-	stepped.thread_ns += ns;
-	stepped.cpu_ns += ns;
+	stepped.thread_ns[cof_role] += ns;
+	/* Trials subtract what the threads of workers used, and here are none.
+	 * So the process's clock shows the program alone. */
+	if (!stepped.one_core)
+		stepped.cpu_ns += ns;
+	stepped_hold(ns);
+}
+
+/* After stepped_start(): one core for all. `cost`: of each step. */
+static inline void stepped_share(uint64_t (*cost)(enum stepped_stage))
+{
+	stepped.one_core = true;
+	stepped.cost = cost;
 }
 
 static inline int stepped_open(struct cof *cof, void **own, char *why,
@@ -127,6 +153,8 @@ static inline uint64_t stepped_step(enum stepped_stage stage)
 		ns = cof_optimizer_step_builds(cof);
 		break;
 	}
+	if (stepped.cost)
+		stepped_work(stepped.cost(stage));
 	cof_role = COF_ROLE_APP;
 	return ns;
 }
@@ -181,7 +209,8 @@ static inline void stepped_turn(void)
  */
 static inline void stepped_sample(const void *pc)
 {
-	assert_true(stepped.n_pcs < STEPPED_SAMPLES);
+	if (stepped.n_pcs == STEPPED_SAMPLES)
+		abort();	/* SAM is never that late */
 	stepped.pc[stepped.n_pcs++] = (uintptr_t)pc;
 	stepped.fallen++;
 	stepped.random = stepped.random * 6364136223846793005u +
@@ -193,20 +222,40 @@ static inline void stepped_sample(const void *pc)
 /* The program is at `pc` for `ns`. */
 static inline void stepped_spend(const void *pc, uint64_t ns)
 {
-	uint64_t end_ns = stepped.now_ns + ns, next_ns;
+	uint64_t next_ns, step_ns;
 
 	stepped_turn();
-	while (stepped.now_ns < end_ns) {
+	while (ns > 0) {
 		next_ns = stepped.due_ns[stepped_next()];
 		next_ns = next_ns < stepped.sample_ns ? next_ns :
 							stepped.sample_ns;
-		next_ns = next_ns < end_ns ? next_ns : end_ns;
-		stepped.cpu_ns += next_ns - stepped.now_ns;
-		stepped.now_ns = next_ns;
-		if (next_ns == stepped.sample_ns)
+		step_ns = next_ns > stepped.now_ns ? next_ns - stepped.now_ns :
+						     0;
+		step_ns = step_ns < ns ? step_ns : ns;
+		ns -= step_ns;
+		stepped.cpu_ns += step_ns;
+		stepped.now_ns += step_ns;
+		if (stepped.now_ns == stepped.sample_ns)
 			stepped_sample(pc);
 		stepped_turn();
 	}
+}
+
+/* The program waits for `ns`: no sample falls. */
+static inline void stepped_sleep(uint64_t ns)
+{
+	uint64_t end_ns = stepped.now_ns + ns, next_ns;
+	uint64_t sample_in_ns = stepped.sample_ns - stepped.now_ns;
+	bool sampled = stepped.sample_ns != UINT64_MAX;
+
+	stepped.sample_ns = UINT64_MAX;
+	while (stepped.now_ns < end_ns) {
+		next_ns = stepped.due_ns[stepped_next()];
+		stepped.now_ns = next_ns < end_ns ? next_ns : end_ns;
+		stepped_turn();
+	}
+	if (sampled)
+		stepped.sample_ns = stepped.now_ns + sample_in_ns;
 }
 
 /* The program is in the current version of the method for `ns`. */

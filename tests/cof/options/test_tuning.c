@@ -111,6 +111,30 @@ static void what_is_wrong_is_said(void **state)
 				 "2 to 100");
 }
 
+static bool was_read(const char *name)
+{
+	size_t at = 0;
+	const char *read = cof_tuning_next_read(&at);
+
+	while (read && strcmp(read, name) != 0)
+		read = cof_tuning_next_read(&at);
+	return read != NULL;
+}
+
+/* In a normal build nobody keeps account. */
+static void what_is_read_is_known(void **state)
+{
+	(void)state;
+	assert_false(was_read("drift_same"));
+	assert_true(COF_TUNE(drift_same) > 0);
+#ifdef COF_ENABLE_TUNING
+	assert_true(was_read("drift_same"));
+	assert_false(was_read("drift_samples"));
+#else
+	assert_false(was_read("drift_same"));
+#endif
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +142,7 @@ int main(void)
 		cmocka_unit_test(what_is_named_is_set),
 		cmocka_unit_test(names_of_others_are_left_to_them),
 		cmocka_unit_test(what_is_wrong_is_said),
+		cmocka_unit_test(what_is_read_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
