@@ -705,6 +705,17 @@ COF_API int  cof_method_add(struct cof *cof, const char *name, void *data,
 			    struct cof_method **out);
 
 /*
+ * The same for a method whose address has to be a multiple of `align` bytes, a
+ * power of two. What lies between two stubs is lost.
+ *
+ * Errors: -COF_E_INVAL: no power of two; -COF_E_NOMEM: also if no stub of that
+ * alignment is left (option code_mb makes room).
+ */
+COF_API int  cof_method_add_aligned(struct cof *cof, const char *name,
+				    void *data, size_t align,
+				    struct cof_method **out);
+
+/*
  * The host is about to unload what the method belongs to: no thread is inside a
  * version of the method, and none will enter one. From now on the method has no
  * version, and its stub leads to a trap. libcof calls discard() for each

@@ -229,11 +229,13 @@ dist_check_SCRIPTS += \
 	%D%/e2e/e2e_images.sh \
 	%D%/e2e/e2e_cached_versions.sh \
 	%D%/e2e/e2e_plugins.sh \
+	%D%/e2e/e2e_process.sh \
 	%D%/e2e/e2e_programs.sh \
 	%D%/e2e/e2e_refusals.sh
 EXTRA_DIST += \
 	%D%/e2e/e2e_lib.sh \
 	%D%/guests \
+	%D%/process \
 	%D%/plugins \
 	scripts/packages.sh \
 	scripts/programs.sh \
@@ -530,6 +532,7 @@ e2e_tests = \
 	%D%/e2e/e2e_mono.sh \
 	%D%/e2e/e2e_pgo.sh \
 	%D%/e2e/e2e_plugins.sh \
+	%D%/e2e/e2e_process.sh \
 	%D%/e2e/e2e_programs.sh \
 	%D%/e2e/e2e_refusals.sh \
 	%D%/hosts/mono/stress_mono.sh \

@@ -20,7 +20,8 @@ void cofl_link_names_begin(struct cofl *host, uint32_t n_methods,
 }
 
 /* libcof shows the name as in the source, without what ir/copy.c appended. */
-void cofl_link_names_method(struct cofl *host, uint32_t i, const char *name)
+void cofl_link_names_method(struct cofl *host, uint32_t i, const char *name,
+			    uint32_t align)
 {
 	struct cofl_method *m = &host->method[i];
 	size_t n = strlen(name);
@@ -32,7 +33,8 @@ void cofl_link_names_method(struct cofl *host, uint32_t i, const char *name)
 	snprintf(shown, sizeof(shown), "%.*s", (int)(n < 255 ? n : 255), name);
 	m->host = host;
 	m->number = i;
-	if (cof_method_add(host->cof, shown, m, &m->method) != 0)
+	if (cof_method_add_aligned(host->cof, shown, m, align != 0 ? align : 1,
+				   &m->method) != 0)
 		cofl_fatal("no room for its functions; "
 			   "option code_mb makes room");
 	symbol = cofl_symbols_get(&host->symbols, name);

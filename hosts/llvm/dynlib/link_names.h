@@ -12,8 +12,10 @@
 void cofl_link_names_begin(struct cofl *host, uint32_t n_methods,
 			   size_t n_names);
 
-/* Method number `i` is called `name`, as in every copy (ir/copy.h). */
-void cofl_link_names_method(struct cofl *host, uint32_t i, const char *name);
+/* Method number `i` is called `name`, as in every copy (ir/copy.h). Its address
+ * is a multiple of `align` bytes; 0: of what libcof aligns stubs to. */
+void cofl_link_names_method(struct cofl *host, uint32_t i, const char *name,
+			    uint32_t align);
 
 /* `name` is another name of method `of`. */
 void cofl_link_names_alias(struct cofl *host, const char *name, const char *of);

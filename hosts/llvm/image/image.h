@@ -34,7 +34,7 @@
 
 /* Change it with any change after which the same bitcode compiles to other
  * code, or an image has another meaning. */
-#define COFL_IMAGE_FORMAT 6u
+#define COFL_IMAGE_FORMAT 7u
 
 enum cofl_image_flags {
 	COFL_IMAGE_MOVES_STACK = 1,	/* inline assembly names the stack
@@ -76,6 +76,7 @@ struct cofl_image_method {
 	uint32_t name;
 	uint32_t n_instructions;
 	uint32_t flags;
+	uint32_t align;		/* of its address, a power of two; 0: any */
 };
 
 struct cofl_image_pair {

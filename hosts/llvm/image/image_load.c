@@ -54,7 +54,8 @@ static void link_methods(struct cofl *host, const struct cofl_image *image)
 		const struct cofl_image_method *from = &image->method[i];
 		struct cofl_method *m = &host->method[i];
 
-		cofl_link_names_method(host, i, name_at(image, from->name));
+		cofl_link_names_method(host, i, name_at(image, from->name),
+				       from->align);
 		atomic_store_explicit(&m->n_instructions, from->n_instructions,
 				      memory_order_relaxed);
 		atomic_store_explicit(&m->keeps_blockaddresses,

@@ -76,9 +76,12 @@ void cofl_image_tables(struct cofl_image_tables *t, struct cofl_copy *copy)
 		.ends.size = sizeof(uint32_t),
 		.names.size = 1,
 	};
-	for (uint32_t i = 0; i < t->n_methods; i++)
-		t->method[i].name = add_name(t,
-					     cofl_data_name(copy->function[i]));
+	for (uint32_t i = 0; i < t->n_methods; i++) {
+		LLVMValueRef f = copy->function[i];
+
+		t->method[i].name = add_name(t, cofl_data_name(f));
+		t->method[i].align = LLVMGetAlignment(f);
+	}
 	cofl_data_pin(copy, pin, t);
 	add_other_names(t, copy->module);
 	cofl_data_starts(copy->module, &starts, &ends);

@@ -81,7 +81,8 @@ static void link_names(struct cofl *host)
 	cofl_link_names_begin(host, copy->n_functions, copy->n_functions);
 	for (uint32_t i = 0; i < host->n_methods; i++)
 		cofl_link_names_method(host, i,
-				       cofl_data_name(copy->function[i]));
+				       cofl_data_name(copy->function[i]),
+				       LLVMGetAlignment(copy->function[i]));
 	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(copy->module); a != NULL;
 	     a = LLVMGetNextGlobalAlias(a))
 		if (LLVMIsAFunction(LLVMAliasGetAliasee(a)))

@@ -1,0 +1,81 @@
+#!/bin/sh
+# e2e_process.sh - programs that ask much of the process they live in: addresses,
+# stacks, limits, the kernel; they do natively what they do under `runtime`
+#
+#	e2e_process.sh [NAME...]
+#
+# A program is a file of tests/process. Lines of its first comment say how it is
+# made and run:
+#
+#	cc: FLAGS	for cof-cc, beside -O2; default: none
+#	args: ARG...	a run with these arguments; default: one without any
+#
+# Each runs in every mode as compiled by its first call, and in modes off and
+# auto from its image.
+#
+# Environment: those of e2e_lib.sh.
+set -u
+# shellcheck source=tests/e2e/e2e_lib.sh
+. "$(dirname "$0")/e2e_lib.sh"
+
+cof_cc=${COF_CC:-$build/cof-cc}
+programs=$src/tests/process
+
+lines() { sed -n "s/^ \* $1: *//p" "$programs/$name.c"; }
+
+# compare HOW OPTION...: is a run with these options as the native one?
+compare() {
+	how=$case.$1
+	shift
+	run "$work/$how" "$runtime" --cof-history=none "$@"
+	agree "$how" "$work/$how" "$work/$case.native"
+}
+
+# one N ARG...: the program with its N-th arguments
+one() {
+	case=$name
+	[ "$1" -lt 2 ] || case=$name.$1
+	shift
+	run "$work/$case.native" "./$name" "$@"
+	for mode in off pgo co full auto; do
+		eager_mode=
+		[ $mode = off ] || eager_mode=$eager
+		# shellcheck disable=SC2086
+		COF_IMAGE=no compare $mode --cof=$mode $eager_mode \
+			"./$name" "$@"
+	done
+	for mode in off auto; do
+		COF_IMAGE=use compare $mode.image --cof=$mode "./$name" "$@"
+	done
+}
+
+each_program() {
+	name=$1
+	export XDG_CACHE_HOME="$work/cache.$name"
+	mkdir -p "$work/$name.d"
+	cd "$work/$name.d" || exit 1
+	# shellcheck disable=SC2046
+	if ! "$cof_cc" -std=gnu11 -D_GNU_SOURCE -O2 $(lines cc) \
+	     "$programs/$name.c" -o "$name" 2>"$work/$name.cc"; then
+		fail "$name" "does not compile: $(head -n 1 "$work/$name.cc")"
+		return
+	fi
+	COF_IMAGE=use run "$work/$name.image" "$runtime" --cof-image=build \
+		"./$name"
+	[ "$(cat "$work/$name.image.status")" = "exit 0" ] ||
+		fail "$name.image" "$(cat "$work/$name.image.err")"
+	each_args one
+}
+
+if [ "${1-}" = --each ]; then
+	each_program "$2"
+	exit 0
+fi
+need "$runtime" "$e2e_run" "$cof_cc"
+make_work
+if [ $# -eq 0 ]; then
+	for file in "$programs"/*.c; do
+		set -- "$@" "$(basename "$file" .c)"
+	done
+fi
+each "$@"
