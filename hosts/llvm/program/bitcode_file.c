@@ -127,9 +127,12 @@ static bool take_records(struct cofl_bitcode_file *file, const char *p,
 static bool open_elf(struct cofl_bitcode_file *file, char *why,
 		     size_t why_bytes)
 {
+	const Elf64_Ehdr *header = (const void *)file->bytes;
 	Elf64_Shdr section;
 
 	file->is_elf = true;
+	if (header->e_type == ET_EXEC)
+		file->fixed = header->e_entry;
 	if (!cofl_section_find(file->bytes, file->n_bytes, COFL_SECTION_BITCODE,
 			       &section) || section.sh_size == 0) {
 		snprintf(why, why_bytes,

@@ -21,6 +21,8 @@ struct cofl_bitcode_file {
 	size_t      n_bitcode;
 	uint8_t     hash[COF_HASH_BYTES];	/* of the bitcode */
 	bool        is_elf;
+	uintptr_t   fixed;	/* an address at which it is linked to run
+				 * (-no-pie); 0: it runs anywhere */
 	bool        has_checksum;	/* the hash is what cof-cc stored; the
 					 * bitcode may be damaged */
 	void       *joined;	/* malloc(3); NULL: .bitcode is in the file */

@@ -205,6 +205,8 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	     !open_module(host, why)))
 		return NULL;
 	cofl_module_forward(host, &callbacks);
+	/* Such a program may keep addresses in 32 bits. */
+	callbacks.near = (const void *)file.fixed;
 	callbacks.identity = host->hash;
 	callbacks.identity_bytes = sizeof(host->hash);
 	if (settings->image != COFL_IMAGE_NO)
