@@ -1,6 +1,6 @@
 #!/bin/sh
-# e2e_process.sh - programs that ask much of the process they live in: addresses,
-# stacks, limits, the kernel; they do natively what they do under `runtime`
+# e2e_process.sh - programs that ask much of their process: addresses, stacks,
+# limits, the kernel; they do natively what they do under `runtime`
 #
 #	e2e_process.sh [NAME...]
 #

@@ -28,6 +28,7 @@
 #include "cof.h"
 #include "dynlib/link_names.h"
 #include "exe/rtld_next.h"
+#include "exe/stack.h"
 #include "malloc/allocator.h"
 #include "memory/arena.h"
 #include "memory/arena_fork.h"
@@ -102,6 +103,7 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 {
 	create_fn *create = libcs();
 	struct start *start = malloc(sizeof(*start));
+	pthread_attr_t grown;
 	int err;
 
 	if (start == NULL)
@@ -110,7 +112,7 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 	single_threaded_end();
 	cof_arena_fork_pay();
 	atomic_fetch_add_explicit(&n_threads, 1, memory_order_relaxed);
-	err = create(thread, attr, run_attached, start);
+	err = create(thread, stack_grown(attr, &grown), run_attached, start);
 	if (err != 0) {
 		atomic_fetch_sub_explicit(&n_threads, 1, memory_order_relaxed);
 		free(start);

@@ -11,12 +11,24 @@
  * The kernel reads the limit when the stack grows. It keeps 128 MB below the
  * stack free of other mappings, or as much as the limit was at exec(2) if that
  * is more.
+ *
+ * A thread's stack also holds the thread-local variables of all libraries that
+ * were loaded at the start, and the frame of the signal that takes samples. A
+ * program that asks for a small stack knows of neither.
  */
 #include "exe/stack.h"
 
+#include <link.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/align.h"
+#include "base/units.h"
 
 #define TIMES 8
+#define HANDLER_BYTES 4096u	/* for what takes a sample */
 #define MOST  ((rlim_t)96 << 20)	/* leaves room for randomization */
 
 void stack_raise(void)
@@ -31,4 +43,47 @@ void stack_raise(void)
 			 limit.rlim_cur * TIMES : most;
 	/* If it fails, the limit stays as it was. */
 	setrlimit(RLIMIT_STACK, &limit);
+}
+
+static int add_thread_locals(struct dl_phdr_info *info, size_t bytes, void *sum)
+{
+	(void)bytes;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_TLS)
+			*(size_t *)sum += info->dlpi_phdr[i].p_memsz +
+					  info->dlpi_phdr[i].p_align;
+	return 0;
+}
+
+/* What the host may take of each stack, in whole pages. Counted once; the
+ * program's own libraries, if they are loaded by then, make it larger. */
+static size_t hosts_part(void)
+{
+	static _Atomic size_t known;
+	size_t n = atomic_load_explicit(&known, memory_order_relaxed);
+	long frame = sysconf(_SC_MINSIGSTKSZ);
+
+	if (n != 0)
+		return n;
+	dl_iterate_phdr(add_thread_locals, &n);
+	n += HANDLER_BYTES + (frame > 0 ? (size_t)frame : HANDLER_BYTES);
+	n = cof_align_up(n, COF_PAGE_BYTES);
+	atomic_store_explicit(&known, n, memory_order_relaxed);
+	return n;
+}
+
+const pthread_attr_t *stack_grown(const pthread_attr_t *asked,
+				  pthread_attr_t *grown)
+{
+	void *lo;
+	size_t n;
+
+	/* Where the program gives no stack, glibc has one that ends at 0. */
+	if (asked == NULL || pthread_attr_getstack(asked, &lo, &n) != 0 ||
+	    (uintptr_t)lo + n != 0 ||
+	    pthread_attr_getstacksize(asked, &n) != 0)
+		return asked;
+	*grown = *asked;
+	return pthread_attr_setstacksize(grown, n + hosts_part()) == 0 ?
+	       grown : asked;
 }
