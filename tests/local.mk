@@ -67,6 +67,7 @@ check_PROGRAMS += \
 	%D%/cof/api/test_pipeline \
 	%D%/cof/optimizer/build/test_queue \
 	%D%/cof/optimizer/policy/test_idle_release \
+	%D%/cof/api/test_secure \
 	%D%/cof/api/test_start \
 	%D%/cof/api/test_stepped_loop \
 	%D%/cof/api/test_stepped_phases
@@ -516,6 +517,7 @@ integration_tests = \
 	%D%/cof/process/test_signal \
 	%D%/hosts/llvm/test_sink \
 	%D%/hosts/llvm/test_unit_compile \
+	%D%/cof/api/test_secure \
 	%D%/cof/api/test_start \
 	%D%/cof/threads/test_threads \
 	%D%/cof/sampler/test_timer \

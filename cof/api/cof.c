@@ -96,7 +96,7 @@ static int copy_host(struct cof_host *to, const struct cof_host *from,
 static int read_options(struct cof_opts *opts, const char *options, char *why)
 {
 	static const char where[] = "COF_OPTIONS: ";
-	const char *env = getenv("COF_OPTIONS");
+	const char *env = secure_getenv("COF_OPTIONS");
 	char said[COF_WHY_BYTES] = "";
 	int err;
 

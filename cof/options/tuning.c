@@ -34,7 +34,7 @@ static void begin(void)
 	static const struct cof_tune_table table = {
 		"", entries, sizeof(entries) / sizeof(*entries),
 	};
-	const char *list = getenv("COF_TUNING");
+	const char *list = secure_getenv("COF_TUNING");
 
 	if (list != NULL)
 		result = cof_tuning_parse(&table, &cof_tuning, list, said,

@@ -89,7 +89,7 @@ static void *open_named(const char *name, int flags)
 	if (there != NULL)
 		return there;
 	if ((before_environment ||
-	     !find_in(getenv("LD_LIBRARY_PATH"), ":;", name, path)) &&
+	     !find_in(secure_getenv("LD_LIBRARY_PATH"), ":;", name, path)) &&
 	    find_in(dirs, ":", name, path))
 		return dlopen(path, flags);
 	return dlopen(name, flags);

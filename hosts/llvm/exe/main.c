@@ -239,8 +239,8 @@ static int without_running(const char *program)
 
 int main(int argc, char **argv, char **envp)
 {
+	const char *word = secure_getenv("COF_IMAGE"), *program;
 	char why[COFL_WHY_BYTES];
-	const char *program;
 	int i, status;
 
 	cofl_startup_begin();
@@ -248,9 +248,9 @@ int main(int argc, char **argv, char **envp)
 		fprintf(stderr, "runtime: %s\n", why);
 		return STATUS_USAGE;
 	}
-	if (getenv("COF_IMAGE") != NULL && !find_image(getenv("COF_IMAGE")))
+	if (word != NULL && !find_image(word))
 		return bad_usage("COF_IMAGE is use, no or build, and not ",
-				 getenv("COF_IMAGE"));
+				 word);
 	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
 		if (strcmp(argv[i], "--") == 0) {
 			i++;

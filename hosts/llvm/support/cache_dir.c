@@ -26,12 +26,12 @@ bool cofl_cache_dir_is_ours(const struct stat *st)
 /* False: there is no directory. */
 static bool dir_path(char path[PATH_MAX])
 {
-	const char *base = getenv("XDG_CACHE_HOME"), *in = "/cof";
+	const char *base = secure_getenv("XDG_CACHE_HOME"), *in = "/cof";
 	int n;
 
 	/* The XDG specification ignores relative paths. */
 	if (base == NULL || *base != '/') {
-		base = getenv("HOME");
+		base = secure_getenv("HOME");
 		in = "/.cache/cof";
 	}
 	if (base == NULL || *base != '/')

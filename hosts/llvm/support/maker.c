@@ -254,7 +254,7 @@ static void be_nice(void)
 
 void cofl_maker_begin(void)
 {
-	const char *pid = getenv("COF_REAPER");
+	const char *pid = secure_getenv("COF_REAPER");
 
 	reaper = pid != NULL ? atoi(pid) : 0;
 	signal(SIGHUP, end_if_left);

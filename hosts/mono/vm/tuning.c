@@ -26,7 +26,7 @@ int cofm_tuning_begin(char *why, size_t why_bytes)
 	static const struct cof_tune_table table = {
 		"mono.", entries, sizeof(entries) / sizeof(*entries),
 	};
-	const char *list = getenv("COF_TUNING");
+	const char *list = secure_getenv("COF_TUNING");
 
 	return list == NULL ? 0 :
 	       cof_tuning_parse(&table, &cofm_tuning, list, why, why_bytes);
