@@ -57,6 +57,7 @@ EXTRA_DIST += \
 	%D%/lib/estimate.py %D%/lib/journal.py %D%/lib/page.py \
 	%D%/lib/phasescore.py %D%/lib/plot.py %D%/lib/process.py \
 	%D%/lib/resultpage.py %D%/lib/results.py %D%/lib/series.py \
+	%D%/lib/stepped.py %D%/lib/steppedreport.py \
 	%D%/lib/tuning.py %D%/lib/variant.py \
 	%D%/lib/workload.py \
 	%D%/lua/closures.lua %D%/lua/fib.lua %D%/lua/nbody.lua \
@@ -81,7 +82,8 @@ bench-programs: all $(EXTRA_PROGRAMS)
 	$(srcdir)/%D%/report programs.json >programs.html
 
 # `make tuning-table`: the tuning constants as a section of a document.
-# bench/sensitivity tells which of them matter, in a build with --enable-tuning.
+# bench/sensitivity tells which of them matter, in a build with --enable-tuning;
+# with --stepped by bench/stepped/stepped, whose figures need no quiet machine.
 .PHONY: tuning-table
 tuning-table:
 	@$(srcdir)/%D%/sensitivity --table

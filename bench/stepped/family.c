@@ -9,7 +9,7 @@
 
 /* What most families have. A family names what differs. */
 #define USUAL								\
-	.work_s = 120, .methods = { 10, 40 }, .slope = { 0.5, 1.5 },	\
+	.work_s = 80, .methods = { 10, 40 }, .slope = { 0.5, 1.5 },	\
 	.call_us = { 0.2, 200 }, .build_ms = { 2, 60 },			\
 	.code_kb = { 0.2, 8 }, .gain = { 0.05, 0.8 }, .error = 0.2,	\
 	.hurt = 0.1, .called = 0.2, .phases = { 1, 1 },			\
@@ -49,6 +49,9 @@ const struct family families[] = {
 	{ USUAL, .name = "calls", .call_us = { 0.02, 0.3 }, .called = 0.7,
 	  .costs = { .sample = 1000, .barrier = 20000, .site = 500,
 		     .search = 50000, .count = 3 } },
+	{ USUAL, .name = "crowd", .call_us = { 0.02, 0.3 },
+	  .costs = { .sample = 1000, .barrier = 60000, .site = 500,
+		     .search = 200000, .count = 20, .threads = 4 } },
 	{ USUAL, .name = "pauses", .work_s = 40, .run_ms = 30,
 	  .sleep_ms = 300 },
 	{ USUAL, .name = "naps", .run_ms = 2000, .sleep_ms = 20000,

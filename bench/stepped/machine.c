@@ -46,7 +46,9 @@ static uint64_t sampling(void)
 static uint64_t entries(const struct cof_flow *flow)
 {
 	return (uint64_t)((double)cof_count_get(&flow->audit.count_ns) /
-			  cof_tuning.trial_count_ns);
+			  (costs->threads > 1 ?
+				   cof_tuning.trial_count_shared_ns :
+				   cof_tuning.trial_count_ns));
 }
 
 static uint64_t cost_of(enum stepped_stage stage)
@@ -98,6 +100,8 @@ struct cof *machine_start(const struct cof_host *host, const char *options,
 	stepped_share(cost_of);
 	cof_clock_injected = clock_of;
 	stepped.random = seed;
+	/* None is attached, for there is none. */
+	cof_count_set(&stepped.cof->flow->threads.now, costs->threads);
 	if (cof_stack_add(stepped.cof, frame, frame + FRAMES) != 0)
 		abort();
 	return stepped.cof;
@@ -105,7 +109,7 @@ struct cof *machine_start(const struct cof_host *host, const char *options,
 
 void machine_run(const void *pc, uint64_t ns)
 {
-	stepped_spend(pc, ns);
+	stepped_go(pc, ns);
 }
 
 void machine_sleep(uint64_t ns)
@@ -151,6 +155,7 @@ uint64_t machine_digest(void)
 
 void machine_stop(void)
 {
+	cof_count_set(&stepped.cof->flow->threads.now, 0);
 	stepped_stop();
 }
 

@@ -25,6 +25,7 @@ struct machine_costs {
 	uint64_t site;		/* a rewritten call site, for who runs it */
 	uint64_t search;	/* of all stacks, by reclaim */
 	uint64_t count;		/* an entry that is counted */
+	uint64_t threads;	/* that libcof sees; 0: none */
 };
 
 /* As cof_start(); ends the process if it fails. `seed`: of the samples. */

@@ -27,9 +27,11 @@ struct method {
 	double   profiled;	/* part of its speed, with another profile */
 	double   united;	/* times faster, in a unit with its callee */
 	double   counting;	/* times slower, while it counts */
+	uint32_t batch;		/* calls in a row */
 	uint32_t code_bytes;	/* of a version */
 	uint32_t counts;	/* of a call, while it counts */
 	uint32_t goes[KINDS];	/* the stretch most of the time is in */
+	bool     follows;	/* its data are of another kind in each phase */
 	bool     declined;	/* the host builds nothing of it */
 	bool     counts_entries;	/* its versions do */
 	struct method *callee;	/* called once a call; NULL: none */

@@ -7,17 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/random.h"
-
-#define BATCH_NS 200000.0	/* of work in a row in one method */
+#define BATCH_NS 300000.0	/* of work in a row in one method */
 #define WILD     0.25		/* part of the programs */
+#define FOLLOWS  0.7		/* part of the methods */
 
 /* -- Drawing --------------------------------------------------------------- */
-
-double draw(uint64_t *random)
-{
-	return (double)(cof_random_next(random) >> 11) / 0x1p53;
-}
 
 double draw_in(uint64_t *random, struct range r)
 {
@@ -50,6 +44,8 @@ static uint32_t draw_below(uint64_t *random, uint32_t n)
 static const double part_of_gain[COF_PLAN_COUNT] = { 0, 0.4, 0.7, 0.85, 1 };
 static const double part_of_cost[COF_PLAN_COUNT] = { 0.1, 0.1, 0.4, 0.8, 1 };
 
+static const struct range hurting = { 0.02, 0.35 };	/* log of slower */
+
 /* A host promises what the plan brings as a rule. */
 static void draw_plans(struct program *p, struct method *m)
 {
@@ -65,7 +61,7 @@ static void draw_plans(struct program *p, struct method *m)
 				   f->error * draw_normal(&p->random) / 2;
 
 		if (draw(&p->random) < f->hurt)
-			log_speed = -fabs(log_speed) - f->error / 2;
+			log_speed = -draw_in(&p->random, hurting);
 		m->speed[i] = exp(log_speed);
 		m->promised[i] = exp(rule > 0.02 ? rule * part_of_gain[i] :
 						   0.1 * part_of_gain[i]);
@@ -90,6 +86,7 @@ static void draw_method(struct program *p, uint32_t i)
 	m->counts = 1 + draw_below(&p->random, 50);
 	for (unsigned k = 0; k < KINDS; k++)
 		m->goes[k] = (i + k) % STRETCHES;
+	m->follows = draw(&p->random) < FOLLOWS;
 	m->declined = draw(&p->random) < f->declined;
 	m->counts_entries = draw(&p->random) < f->entries;
 }
@@ -110,11 +107,11 @@ double program_work(const struct method *m)
 	return m->call_ns + (m->callee ? m->callee->call_ns : 0);
 }
 
-uint32_t program_batch(const struct method *m)
+static void set_batch(struct method *m)
 {
 	double n = BATCH_NS / program_work(m);
 
-	return n < 1 ? 1 : (uint32_t)n;
+	m->batch = n < 1 ? 1 : (uint32_t)n;
 }
 
 /* -- Phases ---------------------------------------------------------------- */
@@ -134,10 +131,10 @@ static void draw_phase(struct program *p, uint32_t at, double slope)
 			share = 0;
 		if (!everywhere)	/* as hot as the first ones */
 			share *= pow(p->n_methods, slope / 2);
-		sum += share / (program_work(m) * program_batch(m));
+		sum += share / (program_work(m) * m->batch);
 		phase->until[i] = sum;
-		phase->kind[i] = (uint8_t)draw_below(&p->random,
-						     p->family->kinds);
+		phase->kind[i] = (uint8_t)((i + (m->follows ? at : 0)) %
+					   p->family->kinds);
 	}
 	for (uint32_t i = 0; i < p->n_methods; i++)
 		phase->until[i] /= sum;
@@ -175,6 +172,8 @@ void program_draw(struct program *p, const struct family *f, uint64_t seed)
 		draw_method(p, i);
 	for (uint32_t i = 0; i < p->n_methods; i++)
 		draw_callee(p, i);
+	for (uint32_t i = 0; i < p->n_methods; i++)
+		set_batch(&p->method[i]);
 	for (uint32_t i = 0; i < p->n_phases; i++)
 		draw_phase(p, i, slope);
 	draw_stretches(p);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/random.h"
 #include "bench/stepped/family.h"
 #include "bench/stepped/method.h"
 
@@ -41,10 +42,11 @@ void program_draw(struct program *program, const struct family *family,
 /* Time of a call at tier 0, with its callee's, in ns. */
 double program_work(const struct method *method);
 
-/* How often a method is entered in a row. */
-uint32_t program_batch(const struct method *method);
-
 /* From 0 to below 1; and from lo to hi, evenly or by the logarithm. */
-double draw(uint64_t *random);
+static inline double draw(uint64_t *random)
+{
+	return (double)(cof_random_next(random) >> 11) / 0x1p53;
+}
+
 double draw_in(uint64_t *random, struct range range);
 double draw_log(uint64_t *random, struct range range);

@@ -106,7 +106,7 @@ static struct method *next_method(struct course *c)
 static void go_round(struct course *c)
 {
 	struct method *m = &c->program.method[0];
-	uint32_t n = program_batch(m);
+	uint32_t n = m->batch;
 
 	if (c->loop && c->work_ns >= c->leave_ns)
 		c->loop = NULL;
@@ -149,12 +149,13 @@ static void run(struct course *c)
 		} else {
 			struct method *m = next_method(c);
 
-			call(c, m, program_batch(m));
+			call(c, m, m->batch);
 		}
 	}
 }
 
-void run_program(const struct family *f, uint64_t seed, struct run *out)
+void run_program(const struct family *f, uint64_t seed, uint64_t shake,
+		 struct run *out)
 {
 	struct course *c = &course;
 	struct cof *cof = NULL;
@@ -165,7 +166,7 @@ void run_program(const struct family *f, uint64_t seed, struct run *out)
 	program_draw(&c->program, f, seed);
 	snprintf(options, sizeof(options), "%s%s%s", OPTIONS,
 		 f->options[0] ? "," : "", f->options);
-	cof = machine_start(&host, options, &f->costs, seed);
+	cof = machine_start(&host, options, &f->costs, shake);
 	for (uint32_t i = 0; i < c->program.n_methods; i++)
 		host_add(cof, &c->program.method[i]);
 	for (uint32_t i = 0; i < c->program.n_methods; i++)

@@ -16,4 +16,6 @@ struct run {
 	struct cof_flow flow;	/* the counters at the end */
 };
 
-void run_program(const struct family *family, uint64_t seed, struct run *out);
+/* `seed` is the program's. `shake`: where samples fall in it, by chance. */
+void run_program(const struct family *family, uint64_t seed, uint64_t shake,
+		 struct run *out);

@@ -1,12 +1,15 @@
 /*
  * stepped.c - drawn programs with libcof, in steps: the same figures each time
  *
- *	stepped [--seeds N] [--first SEED] [--counters] [FAMILY]...
+ *	stepped [--seeds N] [--first SEED] [--shake N] [--counters] [FAMILY]...
  *
  * A line of JSON for each program: how much sooner its work was done than at
- * tier 0, all costs included, and what libcof did. In a build with
- * --enable-tuning COF_TUNING changes constants, and the last line names those
- * that were read. bench/sensitivity --stepped compares such runs.
+ * tier 0, all costs included, and what libcof did. A family has N programs,
+ * from SEED on, or more if they are short. In a build with --enable-tuning
+ * COF_TUNING changes constants, and the last line names those that were read.
+ * With another --shake the programs are the same, but samples fall elsewhere:
+ * how much that changes is chance. bench/sensitivity --stepped compares such
+ * runs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +18,10 @@
 #include "bench/stepped/run.h"
 #include "options/tuning.h"
 
+#define FULL_S 80	/* of work, in most families */
+
 struct wish {
-	uint64_t first, seeds;
+	uint64_t first, seeds, shake;
 	int      counters;
 };
 
@@ -44,13 +49,21 @@ static void print(const struct family *f, uint64_t seed, const struct run *r,
 	printf("}\n");
 }
 
+/* Short programs are cheap, and chance decides more in them. */
+static uint64_t seeds_of(const struct family *f, uint64_t seeds)
+{
+	return f->work_s < FULL_S ? (uint64_t)(seeds * FULL_S / f->work_s) :
+				    seeds;
+}
+
 static void run_family(const struct family *f, const struct wish *wish)
 {
 	static struct run run;
+	uint64_t first = 1 + seeds_of(f, wish->first - 1);
+	uint64_t last = seeds_of(f, wish->first - 1 + wish->seeds);
 
-	for (uint64_t seed = wish->first; seed < wish->first + wish->seeds;
-	     seed++) {
-		run_program(f, seed, &run);
+	for (uint64_t seed = first; seed <= last; seed++) {
+		run_program(f, seed, wish->shake, &run);
 		print(f, seed, &run, wish);
 	}
 }
@@ -71,7 +84,7 @@ static void print_read(void)
 static void usage(void)
 {
 	fprintf(stderr, "usage: stepped [--seeds N] [--first SEED] "
-		"[--counters] [FAMILY]...\nfamilies:");
+		"[--shake N] [--counters] [FAMILY]...\nfamilies:");
 	for (size_t i = 0; i < n_families; i++)
 		fprintf(stderr, " %s", families[i].name);
 	fprintf(stderr, "\n");
@@ -90,6 +103,8 @@ static int read_options(int argc, char **argv, struct wish *wish)
 			wish->seeds = strtoull(argv[++i], NULL, 10);
 		else if (strcmp(argv[i], "--first") == 0 && i + 1 < argc)
 			wish->first = strtoull(argv[++i], NULL, 10);
+		else if (strcmp(argv[i], "--shake") == 0 && i + 1 < argc)
+			wish->shake = strtoull(argv[++i], NULL, 10);
 		else
 			usage();
 	for (int k = i; k < argc; k++)

@@ -561,6 +561,93 @@ def sensitivity_says_which_constants_matter():
         assert said.split() == ["unit_least_ms"], said
 
 
+# A bench/stepped whose effects are known: in families a and b chance is half a
+# percent, in c three.
+STEPPED = """#!%s
+import json, os, random, sys
+at = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+first, seeds, shake = (int(at["--" + n]) for n in ("first", "seeds", "shake"))
+tuned = os.environ.get("COF_TUNING", "")
+if tuned.startswith("phase_keep"):
+    sys.exit("it fails")
+with open(sys.argv[0] + ".log", "a") as f:
+    f.write(tuned + "\\n")
+effects = {"evidence_pool=4": {"a": 1.1},
+           "unit_least_ms=500": {"a": 1.1, "b": 0.9},
+           "drift_same=0.325": {"c": 1.03}, "evidence_equal=0.02": {"a": 1.001}}
+for family, chance in ("a", 0.005), ("b", 0.005), ("c", 0.03):
+    for seed in range(first, first + seeds):
+        cpu = 10.0 + seed
+        if shake:
+            rng = random.Random("%%s %%d %%d" %% (family, seed, shake))
+            cpu *= 1 + chance * rng.choice((-1, 1))
+        cpu *= effects.get(tuned, {}).get(family, 1)
+        print(json.dumps({"family": family, "seed": seed, "cpu_s": cpu,
+                          "gain_pct": 5.0, "digest": "%%r" %% cpu}))
+print(json.dumps({"read": ["evidence_blocks", "evidence_pool", "drift_same",
+                           "unit_least_ms", "evidence_equal", "phase_keep"]}))
+""" % sys.executable
+
+
+def sensitivity_in_steps_says_which_constants_matter():
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "stepped")
+        log, out = program + ".log", os.path.join(folder, "s.jsonl")
+        with open(program, "w") as f:
+            f.write(STEPPED)
+        os.chmod(program, 0o755)
+
+        def says(*more, status=0):
+            r = subprocess.run(
+                [os.path.join(BENCH, "sensitivity"), "--stepped", "--program",
+                 program, "--out", out, *more],
+                capture_output=True, text=True, check=False)
+            assert r.returncode == status, r
+            return r.stdout + r.stderr
+
+        wanted = ("evidence_blocks", "evidence_pool", "evidence_equal",
+                  "unit_least_ms", "drift_same", "trial_favour")
+        said = says("--seeds", "4", *wanted)
+        found = {cells[1]: cells[-2] for cells in
+                 ([c.strip() for c in line.split("|")]
+                  for line in said.splitlines()) if len(cells) == 7}
+        assert {n: found[n] for n in wanted} == {
+            "evidence_blocks": "no effect", "evidence_pool": "only a",
+            "evidence_equal": "rare", "unit_least_ms": "matters",
+            "drift_same": "unsure", "trial_favour": "not read"}, said
+        assert "+10.0 ±0.3 a, -10.0 ±0.3 b" in said, said
+        assert "| c | 4 | +5.0 | 3.0 |" in said, said
+        # What the file has is not run again, but for a look at the build.
+        with open(log) as f:
+            before = f.read().split("\n")
+        assert "trial_favour" not in "".join(before)
+        says("--seeds", "4", *wanted)
+        with open(log) as f:
+            assert set(f.read().split("\n")[len(before):]) <= {""}
+        assert says("--report", "--list", "unsure",
+                    *wanted).split() == ["drift_same"]
+        says("--seeds", "400", "--first", "5", "drift_same")
+        assert says("--report", "--list", "only",
+                    "drift_same").split() == ["drift_same"]
+        assert "it fails" in says("--seeds", "1", "phase_keep", status=1)
+        assert "no constant of cof/" in says("--group", "no such", status=1)
+
+
+def runs_of_another_build_are_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "stepped")
+        for text in STEPPED, STEPPED.replace("10.0 + seed", "9.0 + seed"):
+            with open(program, "w") as f:
+                f.write(text)
+            os.chmod(program, 0o755)
+            r = subprocess.run(
+                [os.path.join(BENCH, "sensitivity"), "--stepped", "--program",
+                 program, "--out", os.path.join(folder, "s.jsonl"),
+                 "--seeds", "1", "evidence_blocks"],
+                capture_output=True, text=True, check=False)
+        assert r.returncode == 1 and "another build" in r.stderr, r
+
+
 TESTS = [t for name, t in list(globals().items())
          if callable(t) and getattr(t, "__module__", "") == __name__ and
          name not in ("close", "document", "tool", "compare", "times",

@@ -219,14 +219,15 @@ static inline void stepped_sample(const void *pc)
 			     (stepped.random >> 33) % stepped.period_ns;
 }
 
-/* The program is at `pc` for `ns`. */
-static inline void stepped_spend(const void *pc, uint64_t ns)
+/*
+ * The program is at `pc` for `ns`, and has woken no stage before. Stages wake
+ * each other in steps only, so none is due before the next one is.
+ */
+static inline void stepped_go(const void *pc, uint64_t ns)
 {
-	uint64_t next_ns, step_ns;
-
-	stepped_turn();
 	while (ns > 0) {
-		next_ns = stepped.due_ns[stepped_next()];
+		uint64_t next_ns = stepped.due_ns[stepped_next()], step_ns;
+
 		next_ns = next_ns < stepped.sample_ns ? next_ns :
 							stepped.sample_ns;
 		step_ns = next_ns > stepped.now_ns ? next_ns - stepped.now_ns :
@@ -237,8 +238,16 @@ static inline void stepped_spend(const void *pc, uint64_t ns)
 		stepped.now_ns += step_ns;
 		if (stepped.now_ns == stepped.sample_ns)
 			stepped_sample(pc);
-		stepped_turn();
+		if (stepped.now_ns >= stepped.due_ns[stepped_next()])
+			stepped_turn();
 	}
+}
+
+/* The program is at `pc` for `ns`. */
+static inline void stepped_spend(const void *pc, uint64_t ns)
+{
+	stepped_turn();
+	stepped_go(pc, ns);
 }
 
 /* The program waits for `ns`: no sample falls. */
