@@ -223,7 +223,8 @@ static int collect(void *ctx, void *ir)
 	return 0;
 }
 
-/* A loop's frame goes on in a version of the same code. */
+/* A frame goes on in a version of the same code. Each call leads the frames of
+ * one more loop there. */
 static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	       const int *stop, struct cof_version_desc *out)
 {
@@ -233,6 +234,7 @@ static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 		if (v->led)
 			v->led->from = NULL;
 		v->led = NULL;
+		v->loops = 0;
 		return 0;
 	}
 	if (build(ctx, ir, plan, stop, out) != 0)
@@ -240,6 +242,7 @@ static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	if (v->led)
 		v->led->from = NULL;
 	v->led = out->data;
+	v->loops++;
 	v->led->from = v;
 	v->led->counting = plan == COF_PLAN_NONE;
 	return 0;

@@ -50,7 +50,8 @@ struct version {
 	bool           counting, united, inlines;
 	uint64_t       entries;
 	const char    *start;
-	struct version *led;	/* frames in its loop go on there; NULL: not */
+	struct version *led;	/* frames in its loops go on there; NULL: not */
+	uint32_t       loops;	/* from so many of its loops */
 	struct version *from;	/* a continuation: of which; NULL: of none */
 	struct cof_method   *inlined[1];
 	struct cof_call_site call[1];

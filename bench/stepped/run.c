@@ -13,6 +13,7 @@
 
 #define OPTIONS "mode=full,stats=none,history=none,code_mb=16,data_mb=16"
 #define OFTEN   0.8	/* of the samples are in the kind's own stretch */
+#define LOOPS   4u	/* of the method that has one; a frame is in one */
 #define GOLDEN  0.6180339887498949
 
 enum { LOOP_FRAME, CALL_FRAME, INNER_FRAME };
@@ -23,6 +24,7 @@ struct course {
 	double          work_ns;
 	double          at;		/* of the methods in turn */
 	struct version *loop;		/* the frame that stays; NULL: none */
+	uint32_t        loop_at;	/* the loop that it is in */
 	double          leave_ns;	/* work at which it is left */
 	double          sleep_at_ns;	/* work at which the program pauses */
 };
@@ -112,10 +114,11 @@ static void go_round(struct course *c)
 		c->loop = NULL;
 	if (!c->loop) {
 		c->loop = host_enter(m, 1);
+		c->loop_at = (uint32_t)(draw(&c->program.random) * LOOPS);
 		c->leave_ns = c->work_ns + 1e9 *
 			draw_log(&c->program.random, c->program.family->loop_s);
 	}
-	while (c->loop->led)
+	while (c->loop->led && c->loop_at < c->loop->loops)
 		c->loop = c->loop->led;
 	spend(c, c->loop, n, LOOP_FRAME);
 	spend_in_callee(c, c->loop, n);
