@@ -507,6 +507,19 @@ struct cof_host {
 	 */
 	int  fork_shares_code;
 
+	/*
+	 * The program's last thread has ended by exit(2) itself, past libc, and
+	 * libcof's threads alone keep the process. The host does what it does
+	 * before _exit(2), as cof_exit_async_safe(), and ends the process with
+	 * this exit status, which is what it would be without libcof's threads.
+	 * It does not return. NULL: such a process goes on for ever. Not called
+	 * in mode off, whose process has no thread of libcof's.
+	 *
+	 * Thread: one of libcof's, within seconds. No thread of the program is
+	 * left, and its locks may be held.
+	 */
+	void (*left_alone)(void *ctx, int status);
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 

@@ -195,6 +195,7 @@ endif
 # sampler, and what is process-wide
 check_PROGRAMS += \
 	%D%/cof/process/test_file_thread \
+	%D%/cof/process/test_left \
 	%D%/cof/sampler/test_budget \
 	%D%/cof/sampler/test_credit \
 	%D%/cof/threads/test_ehframe \
@@ -378,6 +379,7 @@ unit_tests = \
 	%D%/cof/optimizer/policy/test_reprofile \
 	%D%/cof/optimizer/build/test_build_cpu_budget \
 	%D%/cof/process/test_file_thread \
+	%D%/cof/process/test_left \
 	%D%/cof/optimizer/trial/test_audit \
 	%D%/cof/optimizer/trial/test_audit_cost \
 	%D%/cof/process/test_barrier \

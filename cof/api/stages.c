@@ -11,6 +11,7 @@
 #include "optimizer/phases/phase_reuse.h"
 #include "optimizer/trial/audit.h"
 #include "predictor/predictor.h"
+#include "stats/stats_file.h"
 
 int cof_stages_new(struct cof *cof)
 {
@@ -48,8 +49,19 @@ static int begin(struct cof *cof, uint64_t *until_cpu_ns)
 	return err;
 }
 
+/* On SAM's thread, which would wait for itself in cof_exit(). */
+static void left(struct cof *cof)
+{
+	if (atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
+		return;
+	cof_stats_file_stopped(cof->stats_file);
+	if (cof->history && !cof_history_waits(cof))
+		cof_history_end(cof);
+}
+
 const struct cof_sampler_hooks cof_stages_sampler_hooks = {
 	.begin = begin,
 	.begun = cof_history_begun,
 	.ended = cof_exit_request_serve,
+	.left = left,
 };

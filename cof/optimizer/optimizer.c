@@ -41,6 +41,7 @@
 #include "patcher/patcher.h"
 #include "process/barrier.h"
 #include "process/forked.h"
+#include "process/left.h"
 #include "process/process.h"
 #include "reclaim/reclaim.h"
 #include "stats/stats_file.h"
@@ -212,8 +213,7 @@ static void patch(struct cof *cof, struct cof_optimizer *o)
 
 static void reclaim(struct cof *cof, struct cof_optimizer *o)
 {
-	if (!cof_reclaim_has_work(cof) ||
-	    cof_clock_ns() < o->reclaim_at_ns)
+	if (!cof_reclaim_has_work(cof) || cof_clock_ns() < o->reclaim_at_ns)
 		return;
 	cof_reclaim_round(cof, RECLAIM_WAIT_NS);
 	o->reclaim_at_ns = cof_clock_ns() + cof->opts.reclaim_ms * COF_MS_NS;
@@ -294,7 +294,8 @@ static void run(void *arg)
 
 	while (cof_stage_sleep(&cof->optimizer->stage,
 			       cof_optimizer_step(cof, cof_clock_ns())))
-		;
+		if (!cof->predictor)	/* nor SAM, which looks otherwise */
+			cof_left_check(cof, NULL);
 }
 
 /* A round of reclaim found `v` retired. [code] */

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "cof.h"
+#include "instance.h"
 #include "process/own_threads.h"
 
 /* A process's memory is reached by its first thread, which loses it when it
@@ -79,4 +80,15 @@ bool cof_left_alone(struct cof *cof, int *status)
 	cof_call_with_private_files(cof, read_stat, &l);
 	*status = l.status;
 	return l.alone;
+}
+
+void cof_left_check(struct cof *cof, void (*before)(struct cof *cof))
+{
+	int status;
+
+	if (!cof->host.left_alone || !cof_left_alone(cof, &status))
+		return;
+	if (before)
+		before(cof);
+	cof->host.left_alone(cof->host.ctx, status);
 }

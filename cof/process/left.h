@@ -24,3 +24,9 @@ bool cof_left_by_first(void);
  * the first thread has ended. Thread: libcof's, not the one for files.
  */
 bool cof_left_alone(struct cof *cof, int *status);
+
+/*
+ * If so, call `before`, which may be NULL, and have the host end the process
+ * (cof_host.left_alone). Returns at once if the host cannot. Thread: as above.
+ */
+void cof_left_check(struct cof *cof, void (*before)(struct cof *cof));

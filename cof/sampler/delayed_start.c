@@ -10,7 +10,11 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "options/tuning.h"
+#include "process/left.h"
 #include "threads/threads.h"
+
+/* A process whose threads have all ended goes on for so long at most. */
+#define LEFT_LOOK_NS (2 * COF_S_NS)
 
 /* Not sysconf(3), which opens a file. */
 static uint64_t cores(void)
@@ -33,6 +37,8 @@ static uint64_t poll_ns(uint64_t left_ns, uint64_t waited_ns)
 
 	if (ns < waited_ns / COF_TUNE(sampler_start_looks))
 		ns = waited_ns / COF_TUNE(sampler_start_looks);
+	if (ns > LEFT_LOOK_NS)
+		ns = LEFT_LOOK_NS;
 	return ns > least_ns ? ns : least_ns;
 }
 
@@ -41,11 +47,13 @@ static bool await_cpu(struct cof_sampler *s, uint64_t until_ns)
 {
 	uint64_t start = cof_clock_ns(), cpu;
 
-	while ((cpu = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID)) < until_ns)
+	while ((cpu = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID)) < until_ns) {
 		if (!cof_stage_sleep(&s->stage,
 				     poll_ns(until_ns - cpu,
 					     cof_clock_ns() - start)))
 			return false;
+		cof_left_check(s->cof, s->hooks->left);
+	}
 	return true;
 }
 

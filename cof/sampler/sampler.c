@@ -22,6 +22,7 @@
 #include "code/jitinfo.h"
 #include "memory/mem.h"
 #include "process/forked.h"
+#include "process/left.h"
 #include "process/process.h"
 #include "sampler/credit.h"
 #include "sampler/drain.h"
@@ -158,9 +159,10 @@ static void sample(struct cof_sampler *s)
 	if (!cof_has_begun(s->cof) && !cof_sampler_await_start(s))
 		return;
 	cof_jitinfo_reader_enter();
-	do
+	do {
 		ns = step(s, cof_clock_ns());
-	while (cof_stage_sleep(&s->stage, ns));
+		cof_left_check(s->cof, s->hooks ? s->hooks->left : NULL);
+	} while (cof_stage_sleep(&s->stage, ns));
 	/* At an exit; otherwise cof_sampler_stop() drains. */
 	if (cof_exit_request_is_asked(&s->cof->exit_request))
 		round_of(s, cof_clock_ns());

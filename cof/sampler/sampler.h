@@ -28,6 +28,8 @@ struct cof_sampler_hooks {
 	void (*begun)(struct cof *cof);
 	/* SAM has stopped: the last call on its thread. */
 	void (*ended)(struct cof *cof);
+	/* Only libcof's threads are left; the process ends after this. */
+	void (*left)(struct cof *cof);
 };
 
 /*

@@ -29,6 +29,7 @@
 #include "dynlib/link_names.h"
 #include "exe/rtld_next.h"
 #include "exe/stack.h"
+#include "exe/syscall.h"
 #include "malloc/allocator.h"
 #include "memory/arena.h"
 #include "memory/arena_fork.h"
@@ -56,6 +57,7 @@ static void on_leave(void *rounds_left)
 	    pthread_setspecific(leaving, (void *)(rounds - 1)) == 0)
 		return;
 	allocator_thread_end();
+	syscall_thread_ends();
 	if (atomic_fetch_sub_explicit(&n_threads, 1,
 				      memory_order_acq_rel) == 1)
 		exit(0);

@@ -8,5 +8,6 @@ hosts_llvm_cof_llvm_SOURCES += \
 	%D%/proc_self_exe.c %D%/proc_self_exe.h \
 	%D%/rtld_next.h \
 	%D%/stack.c %D%/stack.h \
-	%D%/stdio.c
+	%D%/stdio.c \
+	%D%/syscall.c %D%/syscall.h %D%/syscall_x86_64.S
 endif

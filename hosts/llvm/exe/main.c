@@ -22,6 +22,7 @@
 #include "exe/interpose.h"
 #include "exe/proc_self_exe.h"
 #include "exe/stack.h"
+#include "exe/syscall.h"
 #include "malloc/allocator.h"
 #include "program/bitcode_check.h"
 #include "program/program.h"
@@ -198,6 +199,14 @@ static void on_exit_stop(void)
 	cofl_maker_leave();
 }
 
+/* No thread of the program is left: one may have left libc's locks held. */
+static void on_left_alone(void *ctx, int status)
+{
+	(void)ctx;
+	cofl_maker_leave();
+	_exit(syscall_exit_status(status));
+}
+
 static void name_process(char *path)
 {
 	char *slash = strrchr(path, '/');
@@ -276,6 +285,7 @@ int main(int argc, char **argv, char **envp)
 		.path = program, .options = options, .log = log_line,
 		.image = image == IMAGE_NO ? COFL_IMAGE_NO : COFL_IMAGE_USE,
 		.image_mb = image_mb, .bound = on_bound,
+		.left_alone = on_left_alone,
 	}, why);
 	if (host == NULL) {
 		fprintf(stderr, "runtime: %s: %s\n", program, why);
@@ -286,6 +296,7 @@ int main(int argc, char **argv, char **envp)
 	at_quick_exit(on_exit_stop);
 	name_process(argv[i]);
 	stack_raise();
+	syscall_init(host);
 	if (!has_threads) {
 		fprintf(stderr, "runtime: %s: no memory\n", program);
 		return STATUS_PROGRAM;

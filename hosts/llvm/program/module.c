@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -157,6 +158,14 @@ void cofl_module_first_calls(struct cofl_method *method)
 
 	if (module != NULL)
 		module->first_calls(method);
+}
+
+void cofl_module_first_calls_all(struct cofl *host)
+{
+	for (uint32_t i = 0; i < host->n_methods; i++)
+		if (!atomic_load_explicit(&host->method[i].compiled,
+					  memory_order_acquire))
+			cofl_module_first_calls(&host->method[i]);
 }
 
 /* -- Forwarding ------------------------------------------------------------ */

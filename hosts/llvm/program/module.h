@@ -75,6 +75,9 @@ bool cofl_module_open(struct cofl *host, char *why, size_t why_bytes);
  * module can be loaded. Thread: any, no lock held. */
 void cofl_module_first_calls(struct cofl_method *method);
 
+/* The same for each method that has no version so far. */
+void cofl_module_first_calls_all(struct cofl *host);
+
 /* libcof's callbacks for this host. They forward to the module's, and load the
  * module when it is first needed. */
 void cofl_module_forward(struct cofl *host, struct cof_host *out);

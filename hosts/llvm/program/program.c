@@ -207,6 +207,7 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	cofl_module_forward(host, &callbacks);
 	/* Such a program may keep addresses in 32 bits. */
 	callbacks.near = (const void *)file.fixed;
+	callbacks.left_alone = settings->left_alone;
 	callbacks.identity = host->hash;
 	callbacks.identity_bytes = sizeof(host->hash);
 	if (settings->image != COFL_IMAGE_NO)

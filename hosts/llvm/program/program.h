@@ -35,6 +35,9 @@ struct cofl_settings {
 	void (*bound)(struct cofl *host,
 		      uintptr_t (*find)(void *ctx, const char *name),
 		      void *ctx);
+
+	/* cof_host.left_alone; may be NULL. */
+	void (*left_alone)(void *ctx, int status);
 };
 
 /*
