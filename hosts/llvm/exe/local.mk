@@ -4,6 +4,7 @@ if HOST_LLVM
 hosts_llvm_cof_llvm_SOURCES += \
 	%D%/interpose.c %D%/interpose.h \
 	%D%/main.c \
+	%D%/memory_lock.c %D%/memory_lock.h \
 	%D%/phdr.c \
 	%D%/proc_self_exe.c %D%/proc_self_exe.h \
 	%D%/rtld_next.h \
