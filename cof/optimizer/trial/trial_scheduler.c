@@ -268,6 +268,14 @@ static uint64_t sam_turns(struct cof *cof)
 				    memory_order_acquire);	/* B */
 }
 
+/* Has SAM emptied the rings since, or is it too late to wait for it? */
+static bool is_drained(struct cof *cof, const struct cof_trial_scheduler *s,
+		       uint64_t now)
+{
+	return sam_turns(cof) != s->sam_turn ||
+	       now - s->drain_ns >= DRAIN_MAX_NS || !cof->sampler;
+}
+
 void cof_trial_scheduler_turn(struct cof *cof, struct cof_trial_scheduler *s,
 			      const struct cof_workers *workers)
 {
@@ -288,17 +296,14 @@ void cof_trial_scheduler_turn(struct cof *cof, struct cof_trial_scheduler *s,
 		begin_waiting(cof, s);
 		cof_barrier(cof);
 		begin_slice(cof, s, false);
-	} else if (!s->draining && now >= s->end_ns && !s->active) {
-		end_slice(cof, s);	/* no trial needs its samples */
+	} else if (s->draining ? is_drained(cof, s, now) :
+				 now >= s->end_ns && !s->active) {
+		end_slice(cof, s);	/* not active: no trial needs samples */
 	} else if (!s->draining && now >= s->end_ns) {
 		s->draining = true;
 		s->drain_ns = now;
 		s->sam_turn = sam_turns(cof);
 		cof_stage_wake(cof->wake.sampler);
-	} else if (s->draining && (sam_turns(cof) != s->sam_turn ||
-				   now - s->drain_ns >= DRAIN_MAX_NS ||
-				   !cof->sampler)) {
-		end_slice(cof, s);
 	}
 	cof_trial_scheduler_count(cof, s);
 }

@@ -217,21 +217,19 @@ static void split(struct inserting *s, uint32_t e)
 static void place_edge(struct inserting *s, uint32_t e)
 {
 	const struct cofl_edge *edge = &s->body->graph.edge[e];
+	bool is_entry = edge->from == COFL_OUTSIDE;
 
-	if (edge->from == COFL_OUTSIDE)
-		go_to_start(s, block_of(s, edge->to));
-	else if (s->n_out[edge->from] == 1)
+	if (!is_entry && s->n_out[edge->from] == 1) {
 		go_to_end(s, block_of(s, edge->from));
-	else if (s->n_in[edge->to] == 1)
+		count_edge(s, e);
+	} else if (is_entry || s->n_in[edge->to] == 1) {
 		go_to_start(s, block_of(s, edge->to));
-	else if (can_split(s, e)) {
+		count_edge(s, e);
+	} else if (can_split(s, e)) {
 		split(s, e);
-		return;
 	} else {
 		s->by_phi[e] = true;
-		return;
 	}
-	count_edge(s, e);
 }
 
 /* The edge from block `from` to node `to`, which must exist. */

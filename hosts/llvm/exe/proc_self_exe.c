@@ -71,6 +71,7 @@ static ssize_t put(char *to, size_t bytes)
 
 	if (n > bytes)
 		n = bytes;
+	/* As readlink(2). NOLINTNEXTLINE(bugprone-not-null-terminated-*) */
 	memcpy(to, own, n);
 	return (ssize_t)n;
 }

@@ -40,8 +40,8 @@ static uintptr_t replaced_delete(enum replaced what, const void *p)
 	API void *name(size_t bytes types) \
 	{ \
 		uintptr_t own = replaced(REPLACED_##what); \
-		void *p = own == 0 ? first : NULL; \
-		if (p != NULL) \
+		void *p; \
+		if (own == 0 && (p = first) != NULL) \
 			return p; \
 		if (own == 0) \
 			own = libstdcxxs(REPLACED_##what); \

@@ -212,6 +212,7 @@ static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 		if (first == NULL)
 			first = j->to[k];
 	}
+	j->heat = NULL;
 	add_table(j, unit, n);
 	unit->osr_of = NULL;	/* not the function as a callee of itself */
 	free(next);

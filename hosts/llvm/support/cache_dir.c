@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-_Static_assert(COFL_CACHE_DIR_PATH >= PATH_MAX + COFL_CACHE_DIR_NAME, "");
+_Static_assert(COFL_CACHE_DIR_PATH - COFL_CACHE_DIR_NAME >= PATH_MAX, "");
 
 bool cofl_cache_dir_is_ours(const struct stat *st)
 {
@@ -233,8 +233,9 @@ void cofl_cache_dir_trim(int dir, const char *keep, uint64_t bytes,
 	size_t n;
 	struct entry *list = list_files(dir, keep, &n, &bytes);
 
-	if (list != NULL)
-		qsort(list, n, sizeof(*list), by_use);
+	if (list == NULL)
+		return;
+	qsort(list, n, sizeof(*list), by_use);
 	for (size_t i = 0; i < n && bytes > max_bytes; i++) {
 		unlinkat(dir, list[i].name, 0);
 		bytes -= list[i].bytes;

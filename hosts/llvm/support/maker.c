@@ -204,6 +204,21 @@ void cofl_maker_leave(void)
 
 static pid_t reaper;	/* COF_REAPER; 0: none */
 
+/* "/proc/PID/comm". Async-signal-safe, as stdio is not. */
+static void comm_path(char path[40], pid_t pid)
+{
+	char digit[12], *to = stpcpy(path, "/proc/");
+	size_t n = 0;
+
+	do {
+		digit[n++] = (char)('0' + pid % 10);
+		pid /= 10;
+	} while (pid > 0);
+	while (n > 0)
+		*to++ = digit[--n];
+	strcpy(to, "/comm");
+}
+
 /* Async-signal-safe. */
 static bool is_called(pid_t pid, const char *name)
 {
@@ -211,7 +226,7 @@ static bool is_called(pid_t pid, const char *name)
 	size_t n = strlen(name);
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	comm_path(path, pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;

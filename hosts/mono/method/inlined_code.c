@@ -35,10 +35,10 @@ static struct cofm_inlined_part part_of(const void *block)
  * other become one part. */
 static void add(struct cofm_inlined_code *to, const struct cofm_inlined_part *p)
 {
-	struct cofm_inlined_part *last = to->part + to->n - 1;
+	struct cofm_inlined_part *last = to->n > 0 ? &to->part[to->n - 1] :
+						     NULL;
 
-	if (to->n > 0 && last->end == p->start &&
-	    last->il_offset == p->il_offset)
+	if (last && last->end == p->start && last->il_offset == p->il_offset)
 		last->end = p->end;
 	else
 		to->part[to->n++] = *p;
@@ -53,7 +53,7 @@ void cofm_inlined_code_read(const void *cfg, struct cofm_inlined_code *out)
 	for (block = first; block; block = cofm_pointer_at(block,
 							   COFM_BLOCK_NEXT))
 		n += is_inlined(cfg, block);
-	out->part = n > 0 ? malloc(n * sizeof(*out->part)) : NULL;
+	out->part = n > 0 ? calloc(n, sizeof(*out->part)) : NULL;
 	if (!out->part)
 		return;
 	for (block = first; block; block = cofm_pointer_at(block,
