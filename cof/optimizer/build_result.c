@@ -210,8 +210,7 @@ static bool take_instrumented(struct cof *cof, struct cof_picker *picker,
 	}
 	cof_count_add(&flow->instrumented, 1);
 	cof_cost_model_rates_learn(&picker->rates, COF_PLAN_NONE,
-			b->estimated_ns / COF_TUNE(cost_instrumented_part),
-			b->build_ns);
+				   b->estimated_ns, b->build_ns);
 	v = install(cof, picker, b, over);
 	if (!v) {
 		cof_instrumented_end(cof, &picker->profiles, p, over ?

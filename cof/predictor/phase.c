@@ -144,7 +144,7 @@ static bool extend_run(struct cof_phase_table *p, double bound)
 	}
 	if (p->n_other < COF_TUNE(phase_new))
 		return false;
-	if (p->n_run >= COF_TUNE(phase_run))
+	if (p->n_run >= COF_TUNE(phase_new))
 		return true;
 	run_is_other(p);
 	return false;

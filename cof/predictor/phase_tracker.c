@@ -74,9 +74,10 @@ static void tell(struct cof *cof, struct cof_phase_tracker *tracker,
 	unsigned long long generation = gen->generation;
 
 	if (p->ended) {
-		/* A recent row for the top ten is of this same change. */
+		/* A recent row for the top ten is of this same change: the
+		 * top ten looks as far back. */
 		if (!tracker->open || gen->generation - tracker->opened >
-				      COF_TUNE(phase_same_change))
+				      COF_TUNE(similarity_before))
 			open_row(cof, tracker, gen, p->similarity);
 		cof_log(cof, "COF: PRE generation %llu: phase change, "
 			"similarity %u", generation, p->similarity);

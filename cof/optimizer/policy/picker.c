@@ -140,8 +140,8 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 	b->kind = COF_BUILD_INSTRUMENTED;
 	b->plan = COF_PLAN_NONE;
 	b->speedup = 1;
-	b->expected_ns = (uint64_t)((double)c->estimated_ns /
-		COF_TUNE(cost_instrumented_part) *
+	/* As much as the better plan's, until the first one was measured. */
+	b->expected_ns = (uint64_t)((double)c->estimated_ns *
 		cof_cost_model_rates_ratio(&picker->rates, COF_PLAN_NONE));
 	aim(p, v, c);
 	p->known = NULL;

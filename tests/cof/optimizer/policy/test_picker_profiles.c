@@ -45,7 +45,7 @@ static void a_profile_worth_its_while_is_counted_first(void **state)
 	assert_non_null(b);
 	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
 	assert_int_equal(b->plan, COF_PLAN_NONE);
-	assert_int_equal(b->expected_ns, 4 * MS);
+	assert_int_equal(b->expected_ns, 16 * MS);
 	assert_int_equal(method.profile->state, COF_PROFILE_STARTING);
 	assert_int_equal(method.profile->over, 7);
 	assert_true(method.profile->speedup == 4.0);
@@ -54,6 +54,22 @@ static void a_profile_worth_its_while_is_counted_first(void **state)
 	cof_picker_ended(&picker, b);
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_BUSY, 1);
+	cof_mem_free(b);
+}
+
+static void an_instrumented_build_takes_as_long_as_those_before(void **state)
+{
+	struct cof_build *b;
+
+	(void)state;
+	with_profiles(COF_MODE_FULL);
+	cof_cost_model_rates_learn(&picker.rates, COF_PLAN_NONE, 40 * MS,
+				   10 * MS);
+	b = look();
+	assert_non_null(b);
+	assert_int_equal(b->kind, COF_BUILD_INSTRUMENTED);
+	assert_int_equal(b->expected_ns, 4 * MS);
+	cof_picker_ended(&picker, b);
 	cof_mem_free(b);
 }
 
@@ -316,6 +332,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(a_profile_worth_its_while_is_counted_first),
+		T(an_instrumented_build_takes_as_long_as_those_before),
 		T(counting_that_costs_more_than_it_brings_is_left_out),
 		T(modes_and_hosts_without_profiles_do_not_ask),
 		T(who_had_a_chance_in_this_phase_waits_for_the_next),
