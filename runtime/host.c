@@ -12,8 +12,11 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "handoff.h"
 
 static const struct {
 	const char *installed;
@@ -56,19 +59,44 @@ static bool find_built(enum host host, char path[PATH_MAX])
 	return true;
 }
 
-void host_become(enum host host, const char *program, char **argv)
+/* The environment with the words of the command line that stand before the
+ * program. NULL: no memory. */
+static char **with_words(char **argv, char **program)
+{
+	size_t n = handoff_count(environ), words = (size_t)(program - argv);
+	char **envp = calloc(n + words + 1, sizeof(*envp));
+
+	if (envp == NULL)
+		return NULL;
+	memcpy(envp, environ, n * sizeof(*envp));
+	for (size_t i = 0; i < words; i++)
+		if (asprintf(&envp[n + i], HANDOFF_PREFIX "%s",
+			     i == 0 ? *program : argv[i]) < 0)
+			return NULL;
+	return envp;
+}
+
+void host_become(enum host host, char **argv, char **program)
 {
 	const char *installed = hosts[host].installed;
-	char path[PATH_MAX];
+	char path[PATH_MAX], **envp = environ;
 
+	if (host == HOST_LLVM) {
+		envp = with_words(argv, program);
+		argv = program;
+	}
+	if (envp == NULL) {
+		fprintf(stderr, "runtime: %s: no memory\n", *program);
+		return;
+	}
 	if (find_built(host, path))
-		execv(path, argv);
-	execv(installed, argv);
+		execve(path, argv, envp);
+	execve(installed, argv, envp);
 	if (errno == ENOENT)
 		fprintf(stderr, "runtime: %s: %s, and libcof was built without "
-			"the host for that (no %s)\n", program,
+			"the host for that (no %s)\n", *program,
 			hosts[host].for_what, installed);
 	else
-		fprintf(stderr, "runtime: %s: %s: %s\n", program, installed,
+		fprintf(stderr, "runtime: %s: %s: %s\n", *program, installed,
 			strerror(errno));
 }

@@ -12,6 +12,10 @@ enum host {
  * says what is wrong. */
 enum host host_for(const char *program);
 
-/* Become that program, with the same command line. Returns only if that fails,
- * after a line on stderr about `program`. */
-void host_become(enum host host, const char *program, char **argv);
+/*
+ * Become that program. `argv` is the command line, `program` its part from the
+ * program on. cof-llvm has that part as its own command line (handoff.h),
+ * cof-mono has all of it. Returns only if that fails, after a line on stderr
+ * about the program.
+ */
+void host_become(enum host host, char **argv, char **program);

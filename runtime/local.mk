@@ -5,6 +5,7 @@ if HOST_ANY
 bin_PROGRAMS += %D%/runtime
 endif
 %C%_runtime_SOURCES  = %D%/runtime.c \
+	%D%/handoff.h \
 	%D%/host.c %D%/host.h
 %C%_runtime_LDFLAGS  = $(AM_LDFLAGS) $(RUNTIME_LDFLAGS)
 %C%_runtime_LDADD    =

@@ -34,6 +34,8 @@ static void usage(FILE *to)
 	      "  --help, --version\n"
 	      "\n"
 	      "Bitcode only:\n"
+	      "  --cof-exec=self|no  self: a program that executes itself anew is run\n"
+	      "                     likewise (default); no: natively\n"
 	      "  --cof-load=LIB     load a shared library the program needs\n"
 	      "  --cof-image=use|no|build  use: start from the program's native image; if\n"
 	      "                     there is none, make it in the background (default);\n"
@@ -51,9 +53,9 @@ static void usage(FILE *to)
 	      to);
 }
 
-/* The program on the command line; NULL: there is none. Answers --help and
- * --version if they stand before it. */
-static const char *find_program(char **argv)
+/* Where the program stands on the command line, with its arguments; a NULL
+ * there: there is none. Answers --help and --version if one stands before. */
+static char **find_program(char **argv)
 {
 	while (*++argv != NULL && strncmp(*argv, "--", 2) == 0) {
 		if (strcmp(*argv, "--help") == 0) {
@@ -65,19 +67,19 @@ static const char *find_program(char **argv)
 			exit(0);
 		}
 		if ((*argv)[2] == '\0')
-			return argv[1];
+			return argv + 1;
 	}
-	return *argv;
+	return argv;
 }
 
 int main(int argc, char **argv)
 {
-	const char *program = argc > 0 ? find_program(argv) : NULL;
+	char **program = argc > 0 ? find_program(argv) : NULL;
 
-	if (program == NULL) {
+	if (program == NULL || *program == NULL) {
 		fputs("runtime: no program; see runtime --help\n", stderr);
 		return STATUS_USAGE;
 	}
-	host_become(host_for(program), program, argv);
+	host_become(host_for(*program), argv, program);
 	return STATUS_PROGRAM;
 }

@@ -691,10 +691,13 @@ dist_check_SCRIPTS += %D%/e2e/e2e_pgo.sh
 %C%_hosts_llvm_llvm_pgo_SOURCES = %D%/hosts/llvm/llvm_pgo.c \
 	%D%/hosts/llvm/pgo_file.c %D%/hosts/llvm/pgo_file.h \
 	hosts/llvm/malloc/allocator.h hosts/llvm/malloc/allocator_none.c \
+	hosts/llvm/exe/command_line.c hosts/llvm/exe/command_line.h \
+	hosts/llvm/exe/exec_self.c hosts/llvm/exe/exec_self.h \
 	hosts/llvm/exe/interpose.c hosts/llvm/exe/interpose.h \
 	hosts/llvm/exe/proc_self_exe.c hosts/llvm/exe/proc_self_exe.h \
 	hosts/llvm/exe/stack.c hosts/llvm/exe/stack.h \
-	hosts/llvm/exe/syscall.c hosts/llvm/exe/syscall.h
+	hosts/llvm/exe/syscall.c hosts/llvm/exe/syscall.h \
+	hosts/llvm/exe/syscall_x86_64.S
 %C%_hosts_llvm_llvm_pgo_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_llvm_pgo_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 %C%_hosts_llvm_llvm_pgo_LDADD = libcofl.la libcofl-base.la libcof-all.la -lm \

@@ -67,8 +67,28 @@ each_program() {
 	each_args one
 }
 
+# where WANT OPTION...: does what exec_self executes run there?
+where() {
+	where_want=$1
+	shift
+	for how in name link path spawn vfork; do
+		rm -f where
+		COF_IMAGE=no WHERE=where run "$work/where" "$runtime" \
+			--cof-history=none "$@" ./exec_self $how
+		if [ "$(cat where)" = "$where_want" ]; then
+			ok "exec_self.$how.$where_want"
+		else
+			fail "exec_self.$how.$where_want" "$(cat where)"
+		fi
+	done
+}
+
 if [ "${1-}" = --each ]; then
 	each_program "$2"
+	if [ "$2" = exec_self ] && [ -x exec_self ]; then
+		where runtime
+		where native --cof-exec=no
+	fi
 	exit 0
 fi
 need "$runtime" "$e2e_run" "$cof_cc"

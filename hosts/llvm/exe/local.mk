@@ -2,6 +2,8 @@
 
 if HOST_LLVM
 hosts_llvm_cof_llvm_SOURCES += \
+	%D%/command_line.c %D%/command_line.h \
+	%D%/exec_self.c %D%/exec_self.h \
 	%D%/interpose.c %D%/interpose.h \
 	%D%/main.c \
 	%D%/memory_lock.c %D%/memory_lock.h \

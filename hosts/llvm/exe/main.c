@@ -19,6 +19,8 @@
 #include <unistd.h>
 
 #include "cof.h"
+#include "exe/command_line.h"
+#include "exe/exec_self.h"
 #include "exe/interpose.h"
 #include "exe/proc_self_exe.h"
 #include "exe/stack.h"
@@ -45,6 +47,7 @@ static const char *const image_words[] = { "use", "no", "build", "launched",
 static enum image image;
 static unsigned long image_mb = 1024;
 static const char *write_bitcode;
+static bool exec_self = true;	/* as exec_self_set() takes it */
 
 /* Not by a stream: the program may be using it without its lock
  * (support/single_threaded.h). */
@@ -132,6 +135,13 @@ static int set_write_bitcode(const char *path)
 	return 0;
 }
 
+static int set_exec(const char *word)
+{
+	exec_self = strcmp(word, "self") == 0;
+	return exec_self || strcmp(word, "no") == 0 ? 0 :
+	       bad_usage("exec is self or no, and not ", word);
+}
+
 static int load_library(const char *path)
 {
 	if (dlopen(path, RTLD_NOW | RTLD_GLOBAL) != NULL)
@@ -162,6 +172,7 @@ static const struct option {
 	{ "--cof-image-mb=",      BEGINS, set_image_mb },
 	{ "--cof-write-bitcode=", BEGINS, set_write_bitcode },
 	{ "--cof-load=",          BEGINS, load_library },
+	{ "--cof-exec=",          BEGINS, set_exec },
 	{ "--cof-options=",       BEGINS, set_options },
 	{ "--cof-",               BEGINS, set_options }, /* one of libcof's */
 	{ "--mono=",              BEGINS, refuse_mono },
@@ -207,13 +218,21 @@ static void on_left_alone(void *ctx, int status)
 	_exit(syscall_exit_status(status));
 }
 
-static void name_process(char *path)
+static char *base_name(char *path)
 {
 	char *slash = strrchr(path, '/');
 
-	program_invocation_name = path;
-	program_invocation_short_name = slash ? slash + 1 : path;
-	prctl(PR_SET_NAME, program_invocation_short_name);
+	return slash != NULL ? slash + 1 : path;
+}
+
+/* The kernel's name is the file's, libc's the first argument. */
+static void name_process(const struct command_line *line)
+{
+	prctl(PR_SET_NAME, base_name(line->program));
+	if (line->argc == 0)
+		return;
+	program_invocation_name = line->argv[0];
+	program_invocation_short_name = base_name(line->argv[0]);
 }
 
 /* Runs before constructors of libraries, which may start threads and
@@ -248,11 +267,14 @@ static int without_running(const char *program)
 
 int main(int argc, char **argv, char **envp)
 {
-	const char *word = secure_getenv("COF_IMAGE"), *program;
+	struct command_line line;
+	const char *word, *program;
 	char why[COFL_WHY_BYTES];
-	int i, status;
 
 	cofl_startup_begin();
+	command_line_take(&line, argc, argv, envp);
+	program = line.program;
+	word = secure_getenv("COF_IMAGE");
 	if (cofl_tuning_begin(why, sizeof(why)) != 0) {
 		fprintf(stderr, "runtime: %s\n", why);
 		return STATUS_USAGE;
@@ -260,18 +282,14 @@ int main(int argc, char **argv, char **envp)
 	if (word != NULL && !find_image(word))
 		return bad_usage("COF_IMAGE is use, no or build, and not ",
 				 word);
-	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-		if (strcmp(argv[i], "--") == 0) {
-			i++;
-			break;
-		}
-		status = read_option(argv[i]);
+	for (int i = 0; i < line.n_words; i++) {
+		int status = read_option(line.word[i]);
+
 		if (status != 0)
 			return status;
 	}
-	if (i >= argc)
+	if (program == NULL)
 		return bad_usage("no program", "");
-	program = argv[i];
 	if (access(program, R_OK) != 0) {
 		fprintf(stderr, "runtime: %s: %s\n", program, strerror(errno));
 		return STATUS_PROGRAM;
@@ -294,13 +312,14 @@ int main(int argc, char **argv, char **envp)
 	atexit(on_exit_stop);
 	proc_self_exe_set(program);
 	at_quick_exit(on_exit_stop);
-	name_process(argv[i]);
+	name_process(&line);
 	stack_raise();
 	syscall_init(host);
-	if (!has_threads) {
+	if (!has_threads ||
+	    !exec_self_set(program, line.word, line.n_words, exec_self)) {
 		fprintf(stderr, "runtime: %s: no memory\n", program);
 		return STATUS_PROGRAM;
 	}
 	cofl_startup_end(show_startup ? stderr : NULL);
-	exit(cofl_program_main(host, argc - i, argv + i, envp));
+	exit(cofl_program_main(host, line.argc, line.argv, line.envp));
 }

@@ -8,6 +8,14 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 /* From now on the link leads to `program`. Once; the string is borrowed for
  * good. */
 void proc_self_exe_set(const char *program);
+
+/* The program's path, without links. Empty: not set. */
+const char *proc_self_exe_path(void);
+
+/* Is the path one of the link's own? */
+bool proc_self_exe_is_link(const char *path);

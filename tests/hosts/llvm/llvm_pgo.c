@@ -38,6 +38,8 @@
 #include "compile/build.h"
 #include "count/count.h"
 #include "exe/interpose.h"
+#include "exe/command_line.h"
+#include "exe/exec_self.h"
 #include "exe/proc_self_exe.h"
 #include "exe/stack.h"
 #include "ir/body.h"
@@ -328,8 +330,8 @@ int main(int argc, char **argv, char **envp)
 {
 	static const char *const libraries[] = { "libm.so.6", "libgcc_s.so.1",
 						 "libstdc++.so.6" };
+	struct command_line line;
 	char why[COFL_WHY_BYTES];
-	int i;
 
 	/* Linked in, so that cofl_module_load() finds it in the executable. */
 	if (cofl_module_llvm.open == NULL)
@@ -338,18 +340,18 @@ int main(int argc, char **argv, char **envp)
 	 * program, too (program/bitcode_check.h). */
 	if (argc == 4 && strcmp(argv[1], "--cof-image=check") == 0)
 		return cofl_bitcode_check_run(argv[3]);
+	command_line_take(&line, argc, argv, envp);
 	stack_raise();
-	for (i = 1; i < argc && read_option(argv[i]); i++)
-		;
-	if (i < argc && strcmp(argv[i], "--") == 0)
-		i++;
-	if (i >= argc || group_size == 0)
+	for (int i = 0; i < line.n_words; i++)
+		if (!read_option(line.word[i]))
+			return 2;
+	if (line.program == NULL || group_size == 0)
 		return 2;
 	for (size_t k = 0; k < 3; k++)
 		dlopen(libraries[k], RTLD_NOW | RTLD_GLOBAL);
 	/* libcof reclaims, but builds nothing: it does not know ours. */
 	host = cofl_program_open(&(struct cofl_settings){
-		.path = argv[i], .log = log_line, .image = COFL_IMAGE_NO,
+		.path = line.program, .log = log_line, .image = COFL_IMAGE_NO,
 		.options = stress ? "mode=co,build_pct=0,idle_ms=0" :
 				    "mode=off",
 	}, why);
@@ -358,9 +360,8 @@ int main(int argc, char **argv, char **envp)
 		return 1;
 	}
 	cofl_callbacks(host, &callbacks);
-	program_invocation_name = argv[i];
-	program_invocation_short_name = strrchr(argv[i], '/') ?
-					strrchr(argv[i], '/') + 1 : argv[i];
+	program_invocation_name = line.argv[0];
+	program_invocation_short_name = basename(line.argv[0]);
 	if (use_from != NULL) {
 		pgo_file_load(host, use_from);
 		build_all(false);
@@ -376,11 +377,12 @@ int main(int argc, char **argv, char **envp)
 	if (stress != 0)
 		stress_start();
 	counting_pid = getpid();
-	proc_self_exe_set(argv[i]);
+	proc_self_exe_set(line.program);
+	exec_self_set(line.program, NULL, 0, true);
 	atexit(at_end);
 	interpose_threads(host);
 	CALLGRIND_START_INSTRUMENTATION;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin_thread);
-	exit(cofl_program_main(host, argc - i, argv + i, envp));
+	exit(cofl_program_main(host, line.argc, line.argv, line.envp));
 }
