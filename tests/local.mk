@@ -229,6 +229,7 @@ dist_check_SCRIPTS += \
 	%D%/e2e/e2e_guests.sh \
 	%D%/e2e/e2e_idle.sh \
 	%D%/e2e/e2e_images.sh \
+	%D%/e2e/e2e_linker.sh \
 	%D%/e2e/e2e_cached_versions.sh \
 	%D%/e2e/e2e_plugins.sh \
 	%D%/e2e/e2e_process.sh \
@@ -236,6 +237,7 @@ dist_check_SCRIPTS += \
 	%D%/e2e/e2e_refusals.sh
 EXTRA_DIST += \
 	%D%/e2e/e2e_lib.sh \
+	%D%/e2e/linker \
 	%D%/guests \
 	%D%/process \
 	%D%/plugins \
@@ -532,6 +534,7 @@ e2e_tests = \
 	%D%/e2e/e2e_guests.sh \
 	%D%/e2e/e2e_idle.sh \
 	%D%/e2e/e2e_images.sh \
+	%D%/e2e/e2e_linker.sh \
 	%D%/e2e/e2e_cached_versions.sh \
 	%D%/e2e/e2e_mono.sh \
 	%D%/e2e/e2e_pgo.sh \

@@ -32,7 +32,10 @@ cof_cc_SOURCES = \
 	%D%/cof-cc/cof-cc.c \
 	%D%/cof-cc/command.c %D%/cof-cc/command.h \
 	%D%/cof-cc/executable.c %D%/cof-cc/executable.h \
+	%D%/cof-cc/link.c %D%/cof-cc/link.h \
 	%D%/cof-cc/response.c %D%/cof-cc/response.h \
+	%D%/cof-cc/strip.c %D%/cof-cc/strip.h \
+	hosts/llvm/support/linkage.h \
 	hosts/llvm/support/record.c hosts/llvm/support/record.h \
 	hosts/llvm/support/section.c hosts/llvm/support/section.h
 cof_cc_LDADD =
@@ -41,7 +44,12 @@ cof_cc_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
 	-DCLANG='"$(CLANG)"' -DCLANGXX='"$(CLANGXX)"'
 
 pkglib_LTLIBRARIES += cof-cc-plugin.la
-cof_cc_plugin_la_SOURCES = %D%/cof-cc/plugin.cpp \
+cof_cc_plugin_la_SOURCES = \
+	%D%/cof-cc/plugin.cpp \
+	%D%/cof-cc/plugin_incbin.cpp %D%/cof-cc/plugin_incbin.h \
+	%D%/cof-cc/plugin_labels.cpp %D%/cof-cc/plugin_labels.h \
+	%D%/cof-cc/plugin_linkage.cpp %D%/cof-cc/plugin_linkage.h \
+	hosts/llvm/support/linkage.h \
 	hosts/llvm/support/record.c hosts/llvm/support/record.h
 cof_cc_plugin_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
 	$(LLVM_CPPFLAGS)

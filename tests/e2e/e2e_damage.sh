@@ -8,7 +8,8 @@
 # Files of bitcode, and the bitcode in executables, are damaged at random, by
 # fixed seeds. runtime refuses a file with one line, or runs what LLVM's
 # verifier finds nothing wrong with. What such a program does is its own: the
-# native code of the same bitcode may crash too.
+# native code of the same bitcode may crash too. An executable runs as it was
+# compiled.
 #
 # Environment: DAMAGE, instead of the program of this build; those of
 # e2e_lib.sh.
@@ -39,6 +40,8 @@ ended() {
 	elif [ "$status" = 'exit 1' ] && [ "$(wc -l <"$1.err")" -eq 1 ] &&
 	     grep -q '^runtime: [[:print:]]*$' "$1.err"; then
 		echo refused
+	elif grep -q '^runtime: .*as it was compiled' "$1.err"; then
+		echo natively
 	else
 		echo well
 	fi
@@ -124,7 +127,7 @@ export work
 seq "$first" $((first + ${1:-48} - 1)) |
 	xargs -P "$jobs" -I '{}' sh "$script" --each '{}' | tee "$work/all"
 # All kinds of ends must have been seen.
-for how in 'executable refused' 'bitcode refused' 'bitcode well'; do
+for how in 'executable natively' 'bitcode refused' 'bitcode well'; do
 	if grep -qx "$how" "$work"/how.*; then ok "damage.$how"; else
 		fail "damage.$how" "no file was"; fi
 done | tr ' ' '_' | tee -a "$work/all"

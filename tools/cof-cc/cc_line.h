@@ -14,6 +14,7 @@ enum cc_line_makes {
 struct cc_line {
 	enum cc_line_makes makes;
 	const char *output;	/* of -o; NULL: it has none */
+	bool        discards;	/* the linker discards what nothing uses */
 
 	/* The first option because of which an object's bitcode is left out,
 	 * and a program's. NULL: there is none. */

@@ -2,7 +2,8 @@
  * cof-cc.c - cof-cc and cof-c++: clang, whose output contains the bitcode
  *
  *	source --clang with a plug-in--> object, its bitcode in .cof.bc
- *	objects --clang, the linker--> executable; the linker joins .cof.bc
+ *	objects --clang, the linker--> executable; the linker joins .cof.bc,
+ *		and notes its decisions in .debug.cof
  *	executable --runtime--> one bitcode in .cof.bc
  *
  * - clang gets the command line as it is, and the plug-in (plugin.cpp).
@@ -18,11 +19,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hosts/llvm/support/linkage.h"
 #include "hosts/llvm/support/record.h"
 #include "hosts/llvm/support/section.h"
 #include "cc_line.h"
 #include "command.h"
 #include "executable.h"
+#include "link.h"
+#include "strip.h"
 
 /*
  * Find a file that belongs to this program: beside it at one of the `places`,
@@ -95,8 +99,25 @@ static void choose_image(void)
 		image = IMAGE_NO;
 }
 
+/* Run objcopy(1) on the file. */
+static bool change(struct words *command, const char *file)
+{
+	command_add(command, file);
+	return command_run(command) == 0;
+}
+
+static void add_strip(struct words *command, enum strip strip)
+{
+	if (strip == STRIP_ALL)
+		command_add(command, "--strip-all");
+	else if (strip == STRIP_DEBUG)
+		command_add(command, "--strip-debug");
+}
+
+/* Put a section .cof.bc into the program. What the linker decided is in it, and
+ * needed no more. */
 static bool change_section(const char *how, const char *contents,
-			   const char *file)
+			   const char *file, enum strip strip)
 {
 	struct words command = { 0 };
 	char section[PATH_MAX + 64];
@@ -104,17 +125,18 @@ static bool change_section(const char *how, const char *contents,
 	snprintf(section, sizeof(section), COFL_SECTION_BITCODE "=%s",
 		 contents);
 	COMMAND_ADD(&command, command_env("COF_OBJCOPY", "objcopy"), how,
-		    section);
+		    section, "--remove-section", COFL_SECTION_LINKAGE);
 	/* Aligned, so that `runtime` can use it where it lies in the file. For
 	 * a section that is added this does nothing. */
 	COMMAND_ADD(&command, "--set-section-alignment",
-		    COFL_SECTION_BITCODE "=8", file);
-	return command_run(&command) == 0;
+		    COFL_SECTION_BITCODE "=8");
+	add_strip(&command, strip);
+	return change(&command, file);
 }
 
 /* Store in the program why it has no bitcode, for `runtime` to say. */
 static void note(const char *program, const struct executable *e,
-		 const char *reason)
+		 const char *reason, enum strip strip)
 {
 	const char *path = command_scratch();
 	size_t n = strlen(reason);
@@ -126,20 +148,54 @@ static void note(const char *program, const struct executable *e,
 	    fwrite(reason, 1, n, f) != n || fclose(f) != 0)
 		command_die(path);
 	change_section(e->has_section ? "--update-section" : "--add-section",
-		       path, program);
+		       path, program, strip);
 }
 
-/* Link the objects' bitcode to one. */
-static bool join(const char *runtime, const char *program)
+/* Print what is refused, by the record in a file. */
+static void say_refused(const char *program, const char *path)
+{
+	FILE *f = fopen(path, "r");
+	struct cofl_record r;
+	char reason[512];
+
+	if (f == NULL)
+		return;
+	if (fread(&r, sizeof(r), 1, f) == 1 && r.kind == COFL_RECORD_REFUSED &&
+	    r.bytes < sizeof(reason) &&
+	    fread(reason, 1, r.bytes, f) == r.bytes)
+		fprintf(stderr, "%s: %s: it will run as it was compiled: "
+			"%.*s\n", command_me, program, (int)r.bytes, reason);
+	fclose(f);
+}
+
+/* Join the objects' bitcode, as the linker joined their code. */
+static bool join(const char *runtime, const char *program, enum strip strip)
 {
 	const char *joined = command_scratch();
 	struct words command = { 0 };
 	char write[PATH_MAX + 64];
+	int status;
 
 	snprintf(write, sizeof(write), "--cof-write-bitcode=%s", joined);
 	COMMAND_ADD(&command, runtime, write, "--", program);
-	return command_run(&command) == 0 &&
-	       change_section("--update-section", joined, program);
+	status = command_run(&command);
+	if (status == STATUS_REFUSED)
+		say_refused(program, joined);
+	else if (status != 0)
+		return false;
+	return change_section("--update-section", joined, program, strip) &&
+	       status == 0;
+}
+
+static void strip_alone(const char *file, enum strip strip)
+{
+	struct words command = { 0 };
+
+	if (strip == STRIP_NOTHING)
+		return;
+	command_add(&command, command_env("COF_OBJCOPY", "objcopy"));
+	add_strip(&command, strip);
+	change(&command, file);
 }
 
 static void make_image(const char *runtime, const char *program)
@@ -154,7 +210,7 @@ static void make_image(const char *runtime, const char *program)
  * If what the linker made is a program, join its bitcode. If that fails, the
  * program is an ordinary one, and the failed command has printed why.
  */
-static void finish(const struct cc_line *l)
+static void finish(const struct cc_line *l, enum strip strip)
 {
 	const char *program = l->output != NULL ? l->output : "a.out";
 	char *runtime = find_runtime();
@@ -162,18 +218,18 @@ static void finish(const struct cc_line *l)
 	const char *reason;
 
 	executable_read(&e, program);
-	if (!e.is_program)
-		return;
 	reason = l->instrumented != NULL ? l->instrumented :
 		 l->linked != NULL ? l->linked :
 		 e.is_static ? "-static" : NULL;
-	if (reason != NULL) {
-		note(program, &e, reason);
+	if (e.is_program && reason != NULL) {
+		note(program, &e, reason, strip);
 		return;
 	}
-	if (e.n_bitcode == 0 ||
-	    (e.n_bitcode > 1 && !join(runtime, program)))
+	if (!e.is_program || e.n_bitcode == 0 ||
+	    !join(runtime, program, strip)) {
+		strip_alone(program, strip);
 		return;
+	}
 	if (image != IMAGE_NO)
 		make_image(runtime, program);
 }
@@ -182,6 +238,7 @@ int main(int argc, char **argv)
 {
 	struct words command = { 0 };
 	const char *base = strrchr(argv[0], '/');
+	enum strip strip = STRIP_NOTHING;
 	struct cc_line line;
 	int status;
 
@@ -191,16 +248,19 @@ int main(int argc, char **argv)
 	command_add(&command, strstr(command_me, "++") != NULL ?
 			      command_env("COF_CLANGXX", CLANGXX) :
 			      command_env("COF_CLANG", CLANG));
-	command_add_list(&command, (const char *const *)argv + 1);
 	cc_line_read(&line, argv + 1);
+	if (line.makes == CC_LINE_PROGRAM)
+		strip = strip_take(&command, argv + 1);
+	else
+		command_add_list(&command, (const char *const *)argv + 1);
 	if (line.makes != CC_LINE_OTHER)
 		add_plugin(&command, &line);
 	if (line.makes != CC_LINE_PROGRAM) {
 		execvp(command.word[0], command.word);
 		command_die(command.word[0]);
 	}
-	status = command_run(&command);
+	status = link_run(&command, &line);
 	if (status == 0)
-		finish(&line);
+		finish(&line, strip);
 	return status;
 }

@@ -18,7 +18,7 @@ extern char **environ;
 
 const char *command_me = "cof-cc";
 
-static char scratch[PATH_MAX];	/* the file; "": not made yet */
+static char scratch[2][PATH_MAX];	/* the files; "": not made yet */
 
 void command_die(const char *what)
 {
@@ -53,12 +53,13 @@ void command_add_list(struct words *to, const char *const *words)
 		command_add(to, *words++);
 }
 
-int command_run(const struct words *command)
+static int run(const struct words *command,
+	       const posix_spawn_file_actions_t *files)
 {
 	int status, err;
 	pid_t pid;
 
-	err = posix_spawnp(&pid, command->word[0], NULL, NULL, command->word,
+	err = posix_spawnp(&pid, command->word[0], files, NULL, command->word,
 			   environ);
 	if (err != 0) {
 		errno = err;
@@ -68,6 +69,24 @@ int command_run(const struct words *command)
 		if (errno != EINTR)
 			command_die("wait");
 	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
+}
+
+int command_run(const struct words *command)
+{
+	return run(command, NULL);
+}
+
+int command_run_noted(const struct words *command, const char *to)
+{
+	posix_spawn_file_actions_t files;
+	int status;
+
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, to,
+					 O_WRONLY | O_TRUNC, 0);
+	status = run(command, &files);
+	posix_spawn_file_actions_destroy(&files);
+	return status;
 }
 
 void command_run_aside(const struct words *command, bool wait)
@@ -99,24 +118,38 @@ const char *command_env(const char *name, const char *otherwise)
 
 static void remove_scratch(void)
 {
-	unlink(scratch);
+	for (int i = 0; i < 2; i++)
+		if (*scratch[i] != '\0')
+			unlink(scratch[i]);
+}
+
+static const char *make_scratch(char path[PATH_MAX])
+{
+	static bool registered;
+	const char *dir = command_env("TMPDIR", "/tmp");
+	int fd = -1;
+
+	if (*path != '\0')
+		return path;
+	if (snprintf(path, PATH_MAX, "%s/cof-cc.XXXXXX", dir) < PATH_MAX)
+		fd = mkstemp(path);
+	if (fd < 0) {
+		*path = '\0';
+		command_die(dir);
+	}
+	close(fd);
+	if (!registered)
+		atexit(remove_scratch);
+	registered = true;
+	return path;
 }
 
 const char *command_scratch(void)
 {
-	const char *dir = command_env("TMPDIR", "/tmp");
-	int fd = -1;
+	return make_scratch(scratch[0]);
+}
 
-	if (*scratch != '\0')
-		return scratch;
-	if (snprintf(scratch, sizeof(scratch), "%s/cof-cc.XXXXXX", dir) <
-	    (int)sizeof(scratch))
-		fd = mkstemp(scratch);
-	if (fd < 0) {
-		*scratch = '\0';
-		command_die(dir);
-	}
-	close(fd);
-	atexit(remove_scratch);
-	return scratch;
+const char *command_scratch_2(void)
+{
+	return make_scratch(scratch[1]);
 }

@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The exit status of a program that cannot go on. */
-enum { STATUS_FAILED = 1 };
+/* The exit status of a program that cannot go on; that of `runtime` where the
+ * bitcode cannot agree with the linker. */
+enum { STATUS_FAILED = 1, STATUS_REFUSED = 3 };
 
 /* A command line that grows; the word after the last is NULL. */
 struct words {
@@ -35,6 +36,9 @@ void command_add_list(struct words *to, const char *const *words);
  * signal ended it. */
 int command_run(const struct words *command);
 
+/* As command_run(), with stderr in the file `to`. */
+int command_run_noted(const struct words *command, const char *to);
+
 /*
  * Run the command in a session of its own and without standard streams, so that
  * a process that waits for the end of ours does not wait for the command. With
@@ -47,6 +51,7 @@ char *command_copy_of(const char *s);
 /* The variable's value; `otherwise` if it is unset or empty. */
 const char *command_env(const char *name, const char *otherwise);
 
-/* The path of a file of this process, which is removed at exit. It is always
- * the same one. */
+/* The paths of files of this process, which are removed at exit: the first and
+ * the second of two. */
 const char *command_scratch(void);
+const char *command_scratch_2(void);

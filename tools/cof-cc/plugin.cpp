@@ -1,5 +1,6 @@
 /*
- * plugin.cpp - in clang: store the module's bitcode in the object
+ * plugin.cpp - in clang: store the module's bitcode in the object, and have the
+ * linker note what it decides
  *
  * clang calls it when a module is optimized and before it becomes code. So one
  * process makes both, and the object's code comes from its bitcode.
@@ -19,17 +20,21 @@
 #include <llvm/TargetParser/Triple.h>
 
 #include "hosts/llvm/support/record.h"
+#include "plugin_incbin.h"
+#include "plugin_labels.h"
+#include "plugin_linkage.h"
 
 using namespace llvm;
 
-static SmallString<0> record_of(const Module &m)
+static SmallString<0> record_of(const Module &m, cofl_record &head)
 {
 	const char *reason = getenv(COFL_RECORD_ENV);
-	cofl_record head = {};
 	SmallString<0> bytes(StringRef(reinterpret_cast<char *>(&head),
 				       sizeof(head)));
 	raw_svector_ostream out(bytes);
 
+	if (reason == nullptr && plugin_incbin_is_left(m))
+		reason = "a file that its assembly includes";
 	if (reason != nullptr)
 		out << reason;
 	else
@@ -77,7 +82,13 @@ static bool before_code(Module &m, TargetMachine &, CodeGenFileType type,
 	if (triple.getArch() != Triple::x86_64 || !triple.isOSLinux() ||
 	    triple.isX32() || type == CodeGenFileType::Null)
 		return false;
-	SmallString<0> bytes = record_of(m);
+	cofl_record head = {};
+	plugin_incbin_replace(m);
+	plugin_labels_share(m);
+	SmallString<0> bytes = record_of(m, head);
+	if (head.kind == COFL_RECORD_BITCODE)
+		assembly << plugin_linkage(m, head,
+					   type == CodeGenFileType::ObjectFile);
 	assembly << "\t.pushsection\t.cof.bc,\"\",@progbits\n\t.balign\t8";
 	if (type == CodeGenFileType::ObjectFile)
 		fd = file_of(bytes);

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
@@ -71,6 +72,27 @@ int cofl_build_stopped(const int *stop, char *why, size_t why_bytes)
 	return -COF_E_STATE;
 }
 
+/* LLVM appends the size of the parameters to the names of functions that take
+ * them in vector registers, unless told to take a name as it is. */
+static void keep_names(LLVMModuleRef module)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL;
+	     f = LLVMGetNextFunction(f)) {
+		size_t n;
+		const char *name = LLVMGetValueName2(f, &n);
+		char *as_it_is;
+
+		if (LLVMGetFunctionCallConv(f) != LLVMX86VectorCallCallConv ||
+		    *name == 1)
+			continue;
+		as_it_is = cofl_xcalloc(n + 2, 1);
+		*as_it_is = 1;
+		memcpy(as_it_is + 1, name, n);
+		LLVMSetValueName2(f, as_it_is, n + 1);
+		free(as_it_is);
+	}
+}
+
 LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
 				      LLVMModuleRef module, char *why,
 				      size_t why_bytes)
@@ -78,6 +100,7 @@ LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
 	LLVMMemoryBufferRef object = NULL;
 	char *error = NULL;
 
+	keep_names(module);
 	*copy->error = '\0';
 	if (LLVMTargetMachineEmitToMemoryBuffer(
 		    cofl_copy_machine(copy, (enum cofl_level)level), module,

@@ -40,6 +40,10 @@ static void take_handoff(struct command_line *line, size_t n, size_t words)
 	line->program = word[0];
 	line->word = argv + 1;
 	line->n_words = (int)words - 1;
+	/* What ends the options is none. */
+	if (line->n_words > 0 &&
+	    strcmp(line->word[line->n_words - 1], "--") == 0)
+		line->n_words--;
 }
 
 static void take_arguments(struct command_line *line)

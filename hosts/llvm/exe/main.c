@@ -27,13 +27,15 @@
 #include "exe/syscall.h"
 #include "malloc/allocator.h"
 #include "program/bitcode_check.h"
+#include "program/prepare.h"
 #include "program/program.h"
 #include "support/maker.h"
 #include "support/startup.h"
 #include "support/tuning.h"
 
-/* Statuses of runtime itself; once the program runs, it is the program's. */
-enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2 };
+/* Statuses of runtime itself; once the program runs, it is the program's. The
+ * last is for cof-cc: the record that was written says what is refused. */
+enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2, STATUS_REFUSED = 3 };
 
 static struct cofl *host;
 static bool has_threads;	/* interpose_threads() had memory */
@@ -257,12 +259,26 @@ static int without_running(const char *program)
 	if (image == IMAGE_LAUNCHED)
 		cofl_maker_begin();
 	err = write_bitcode != NULL ?
-	      cofl_program_write_bitcode(program, write_bitcode, why) :
-	      cofl_program_make_image(program, image_mb,
+	      cofl_prepare_bitcode(program, write_bitcode, why) :
+	      cofl_prepare_image(program, image_mb,
 			      image == IMAGE_LAUNCHED ? 0 : -1, why);
-	if (err != 0)
+	if (err != 0 && (write_bitcode == NULL || err < 0))
 		fprintf(stderr, "runtime: %s: %s\n", program, why);
+	if (write_bitcode != NULL && err > 0)
+		return STATUS_REFUSED;
 	return err != 0 ? STATUS_PROGRAM : 0;
+}
+
+/* The line says why nothing is optimized. Returns only if it cannot be
+ * executed. */
+static void run_natively(const struct command_line *line, const char *why)
+{
+	const char *program = line->program;
+
+	fprintf(stderr, "runtime: %s: running as it was compiled: %s\n",
+		program, why);
+	execve(program, line->argv, line->envp);
+	fprintf(stderr, "runtime: %s: %s\n", program, strerror(errno));
 }
 
 int main(int argc, char **argv, char **envp)
@@ -270,6 +286,7 @@ int main(int argc, char **argv, char **envp)
 	struct command_line line;
 	const char *word, *program;
 	char why[COFL_WHY_BYTES];
+	bool runs_natively = false;
 
 	cofl_startup_begin();
 	command_line_take(&line, argc, argv, envp);
@@ -303,8 +320,12 @@ int main(int argc, char **argv, char **envp)
 		.path = program, .options = options, .log = log_line,
 		.image = image == IMAGE_NO ? COFL_IMAGE_NO : COFL_IMAGE_USE,
 		.image_mb = image_mb, .bound = on_bound,
-		.left_alone = on_left_alone,
+		.left_alone = on_left_alone, .runs_natively = &runs_natively,
 	}, why);
+	if (host == NULL && runs_natively) {
+		run_natively(&line, why);
+		return STATUS_PROGRAM;
+	}
 	if (host == NULL) {
 		fprintf(stderr, "runtime: %s: %s\n", program, why);
 		return STATUS_PROGRAM;

@@ -10,7 +10,6 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Linker/Linker.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -106,25 +105,4 @@ LLVMValueRef cofl_llvm_shim_constant(LLVMValueRef like, LLVMValueRef *op,
 	if (auto *type = dyn_cast<ArrayType>(c->getType()))
 		return wrap(ConstantArray::get(type, ops));
 	return wrap(ConstantVector::get(ops));
-}
-
-struct cofl_llvm_shim_linker {
-	Linker linker;
-};
-
-struct cofl_llvm_shim_linker *cofl_llvm_shim_linker_new(LLVMModuleRef to)
-{
-	return new cofl_llvm_shim_linker{ Linker(*unwrap(to)) };
-}
-
-bool cofl_llvm_shim_linker_add(struct cofl_llvm_shim_linker *linker,
-			       LLVMModuleRef from)
-{
-	return !linker->linker.linkInModule(
-		std::unique_ptr<Module>(unwrap(from)));
-}
-
-void cofl_llvm_shim_linker_free(struct cofl_llvm_shim_linker *linker)
-{
-	delete linker;
 }

@@ -47,19 +47,6 @@ void cofl_llvm_shim_reach(LLVMBasicBlockRef from, struct cofl_map *reached);
 /* Function `to` gets the attributes and the calling convention of `from`. */
 void cofl_llvm_shim_attributes(LLVMValueRef from, LLVMValueRef to);
 
-/*
- * Link modules into `to`, one after the other, as llvm-link does. The C
- * interface searches all of `to` for types at each module, so its time is
- * quadratic; this one searches once. _add() disposes of `from`, which may be
- * lazily loaded. False: the context's diagnostic handler was told why.
- */
-struct cofl_llvm_shim_linker;
-
-struct cofl_llvm_shim_linker *cofl_llvm_shim_linker_new(LLVMModuleRef to);
-bool cofl_llvm_shim_linker_add(struct cofl_llvm_shim_linker *linker,
-			       LLVMModuleRef from);
-void cofl_llvm_shim_linker_free(struct cofl_llvm_shim_linker *linker);
-
 /* A constant array, structure, vector or expression like `like` with n other
  * operands. */
 LLVMValueRef cofl_llvm_shim_constant(LLVMValueRef like, LLVMValueRef *op,

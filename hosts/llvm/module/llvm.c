@@ -4,11 +4,8 @@
 #include "module/llvm.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <llvm-c/BitReader.h>
-#include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Support.h>
@@ -20,12 +17,11 @@
 #include "ir/copy.h"
 #include "ir/ifunc.h"
 #include "ir/libcall.h"
-#include "ir/llvm_shim.h"
 #include "module/callbacks.h"
 #include "module/check.h"
 #include "module/image_build.h"
+#include "module/join.h"
 #include "support/fatal.h"
-#include "support/record.h"
 #include "support/tuning.h"
 
 /*
@@ -130,82 +126,7 @@ static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
 	return true;
 }
 
-/* -- Joining --------------------------------------------------------------- */
-
-static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
-{
-	char *said = arg, *text;
-
-	if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || *said != '\0')
-		return;
-	text = LLVMGetDiagInfoDescription(info);
-	snprintf(said, 256, "%s", text);
-	LLVMDisposeMessage(text);
-}
-
-/* Link the parts in their order, as llvm-link does. A function that an earlier
- * part has is not read again. */
-static bool join_parts(LLVMModuleRef all, struct cofl_llvm_shim_linker *linker,
-		       const char *p, size_t n)
-{
-	LLVMContextRef context = LLVMGetModuleContext(all);
-	struct cofl_record r;
-	const char *bytes;
-	bool first = true;
-
-	while (cofl_record_next(&r, &bytes, &p, &n)) {
-		LLVMMemoryBufferRef part;
-		LLVMModuleRef module;
-
-		if (r.kind != COFL_RECORD_BITCODE)
-			continue;
-		part = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-			bytes, r.bytes, "");
-		if (LLVMGetBitcodeModuleInContext2(context, part, &module))
-			return false;
-		if (first) {
-			LLVMSetTarget(all, LLVMGetTarget(module));
-			LLVMSetDataLayout(all, LLVMGetDataLayoutStr(module));
-			first = false;
-		}
-		if (!cofl_llvm_shim_linker_add(linker, module))
-			return false;
-	}
-	return n == 0;
-}
-
-static void *join(const void *bytes, size_t n_bytes, size_t *n_joined,
-		  char *why, size_t why_bytes)
-{
-	LLVMContextRef context = LLVMContextCreate();
-	LLVMMemoryBufferRef buffer;
-	struct cofl_llvm_shim_linker *linker;
-	LLVMModuleRef all;
-	char said[256] = "";
-	void *joined = NULL;
-	bool done;
-
-	LLVMContextSetDiagnosticHandler(context, keep_diagnostic, said);
-	all = LLVMModuleCreateWithNameInContext("joined", context);
-	linker = cofl_llvm_shim_linker_new(all);
-	done = join_parts(all, linker, bytes, n_bytes);
-	cofl_llvm_shim_linker_free(linker);
-	if (!done) {
-		snprintf(why, why_bytes, "its bitcode cannot be joined: %s",
-			 *said ? said : "damaged");
-		return NULL;
-	}
-	buffer = LLVMWriteBitcodeToMemoryBuffer(all);
-	*n_joined = LLVMGetBufferSize(buffer);
-	joined = malloc(*n_joined);
-	if (joined == NULL)
-		cofl_fatal("out of memory");
-	memcpy(joined, LLVMGetBufferStart(buffer), *n_joined);
-	LLVMDisposeMemoryBuffer(buffer);
-	LLVMDisposeModule(all);
-	LLVMContextDispose(context);
-	return joined;
-}
+/* -- The rest -------------------------------------------------------------- */
 
 static void *make_image(const void *bytes, size_t n_bytes,
 			const uint8_t key[COFL_HASH_BYTES],
@@ -229,5 +150,5 @@ const struct cofl_module cofl_module_llvm = {
 	.open = open_host, .callbacks = cofl_callbacks,
 	.link = link_host, .bind = bind_host,
 	.first_calls = cofl_callbacks_first_calls, .image = make_image,
-	.check = check, .join = join,
+	.check = check, .join = cofl_join,
 };

@@ -8,7 +8,9 @@ libcofl_la_SOURCES += \
 	%D%/idle_release.c %D%/idle_release.h \
 	%D%/image_build.c %D%/image_build.h \
 	%D%/image_tables.c %D%/image_tables.h \
+	%D%/join.cpp %D%/join.h \
 	%D%/llvm.c %D%/llvm.h \
 	%D%/onstack.h \
-	%D%/onstack_x86_64.S
+	%D%/onstack_x86_64.S \
+	%D%/piece.cpp %D%/piece.h
 endif

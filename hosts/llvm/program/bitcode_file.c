@@ -37,25 +37,32 @@ static bool is_raw(const struct cofl_bitcode_file *file)
 
 /* -- ELF ------------------------------------------------------------------- */
 
-/* Read all records. False: one is damaged; the bytes of a single one of bitcode
- * are not looked at. If there are several, the last one is in `file`; *left_out
- * is the last of the others. */
-static bool read_records(struct cofl_bitcode_file *file, const char *p,
-			 size_t n, unsigned *n_bitcode,
-			 struct cofl_record *left_out, const char **reason)
+/* What a section has. */
+struct records {
+	const char        *at;
+	size_t             n;
+	unsigned           n_pieces;	/* not joined */
+	bool               is_joined;	/* the file has what it needs */
+};
+
+/* False: one is damaged. The bytes of bitcode are not looked at. */
+static bool read_records(struct cofl_bitcode_file *file, struct records *all)
 {
+	const char *p = all->at, *bytes;
 	struct cofl_record r;
-	const char *bytes;
+	size_t n = all->n;
 
 	while (cofl_record_next(&r, &bytes, &p, &n)) {
-		if (r.kind == COFL_RECORD_LEFT_OUT) {
+		if (r.kind == COFL_RECORD_LEFT_OUT ||
+		    r.kind == COFL_RECORD_REFUSED) {
 			if (!cofl_record_is_whole(&r, bytes))
 				return false;
-			*left_out = r;
-			*reason = bytes;
+			file->no_bitcode = r;
+			file->reason = bytes;
 			continue;
 		}
-		++*n_bitcode;
+		all->n_pieces += r.kind == COFL_RECORD_BITCODE;
+		all->is_joined = r.kind == COFL_RECORD_JOINED;
 		file->bitcode = bytes;
 		file->n_bitcode = r.bytes;
 		memcpy(file->hash, r.hash, sizeof(file->hash));
@@ -63,10 +70,11 @@ static bool read_records(struct cofl_bitcode_file *file, const char *p,
 	return n == 0;
 }
 
-static bool all_whole(const char *p, size_t n)
+static bool all_whole(const struct records *all)
 {
+	const char *p = all->at, *bytes;
 	struct cofl_record r;
-	const char *bytes;
+	size_t n = all->n;
 
 	while (cofl_record_next(&r, &bytes, &p, &n))
 		if (!cofl_record_is_whole(&r, bytes))
@@ -74,54 +82,81 @@ static bool all_whole(const char *p, size_t n)
 	return true;
 }
 
-/* Several are joined. A single one is used where it is, or copied if LLVM
- * cannot read it there. */
-static bool join_records(struct cofl_bitcode_file *file, const char *p,
-			 size_t n, unsigned n_bitcode, char *why,
-			 size_t why_bytes)
+/* Used where it is, or copied if LLVM cannot read it there. */
+static bool use_joined(struct cofl_bitcode_file *file)
 {
-	const struct cofl_module *module;
-
-	if (n_bitcode == 1 && (uintptr_t)file->bitcode % 4 == 0)
+	if ((uintptr_t)file->bitcode % 4 == 0)
 		return true;
-	if (n_bitcode == 1) {
-		file->joined = malloc(file->n_bitcode);
-		if (file->joined != NULL)
-			memcpy(file->joined, file->bitcode, file->n_bitcode);
-	} else if (!all_whole(p, n)) {
-		snprintf(why, why_bytes, COFL_RECORD_DAMAGED);
-	} else {
-		module = cofl_module_load(why, why_bytes);
-		if (module != NULL)
-			file->joined = module->join(p, n, &file->n_bitcode, why,
-						    why_bytes);
-		if (file->joined != NULL)
-			cof_hash(file->joined, file->n_bitcode, file->hash);
-	}
+	file->joined = malloc(file->n_bitcode);
+	if (file->joined != NULL)
+		memcpy(file->joined, file->bitcode, file->n_bitcode);
 	file->bitcode = file->joined;
 	return file->joined != NULL;
 }
 
-static bool take_records(struct cofl_bitcode_file *file, const char *p,
-			 size_t n, char *why, size_t why_bytes)
+static bool join(struct cofl_bitcode_file *file,
+		 const struct cofl_resolution *resolution, char *why,
+		 size_t why_bytes)
 {
-	struct cofl_record left_out = { .bytes = 0 };
-	const char *reason = "";
-	unsigned n_bitcode = 0;
+	const struct cofl_module *module;
 
-	if (!read_records(file, p, n, &n_bitcode, &left_out, &reason)) {
+	if (cofl_resolution_is_plain(resolution))
+		return use_joined(file);
+	module = cofl_module_load(why, why_bytes);
+	if (module != NULL)
+		file->joined = module->join(resolution, &file->n_bitcode, why,
+					    why_bytes);
+	if (file->joined != NULL)
+		cof_hash(file->joined, file->n_bitcode, file->hash);
+	file->bitcode = file->joined;
+	return file->joined != NULL;
+}
+
+static bool join_records(struct cofl_bitcode_file *file,
+			 const struct records *all, char *why,
+			 size_t why_bytes)
+{
+	struct cofl_resolution resolution;
+	bool joined;
+
+	if (!all_whole(all)) {
 		snprintf(why, why_bytes, COFL_RECORD_DAMAGED);
 		return false;
 	}
-	if (n_bitcode == 0) {
-		snprintf(why, why_bytes,
-			 "no bitcode in it: cof-cc left it out because of %.*s",
-			 left_out.bytes < 200 ? (int)left_out.bytes : 200,
-			 reason);
+	if (!cofl_resolution_open(&resolution, file->bytes, file->n_bytes,
+				  all->at, all->n, why, why_bytes))
+		return false;
+	joined = join(file, &resolution, why, why_bytes);
+	cofl_resolution_close(&resolution);
+	return joined;
+}
+
+static void say_reason(const struct cofl_bitcode_file *file, char *why,
+		       size_t why_bytes)
+{
+	bool refused = file->no_bitcode.kind == COFL_RECORD_REFUSED;
+	uint64_t n = file->no_bitcode.bytes;
+
+	snprintf(why, why_bytes, "%s%.*s", refused ? "" :
+		 "no bitcode in it: cof-cc left it out because of ",
+		 n < 300 ? (int)n : 300, file->reason);
+}
+
+static bool take_records(struct cofl_bitcode_file *file, struct records *all,
+			 char *why, size_t why_bytes)
+{
+	if (!read_records(file, all)) {
+		snprintf(why, why_bytes, COFL_RECORD_DAMAGED);
 		return false;
 	}
 	file->has_checksum = true;
-	return join_records(file, p, n, n_bitcode, why, why_bytes);
+	if (all->is_joined && all->n_pieces == 0)
+		return use_joined(file);
+	if (file->reason != NULL) {
+		say_reason(file, why, why_bytes);
+		return false;
+	}
+	return join_records(file, all, why, why_bytes);
 }
 
 static bool open_elf(struct cofl_bitcode_file *file, char *why,
@@ -139,8 +174,11 @@ static bool open_elf(struct cofl_bitcode_file *file, char *why,
 			 "no bitcode in it; compile it with cof-cc");
 		return false;
 	}
-	return take_records(file, file->bytes + section.sh_offset,
-			    section.sh_size, why, why_bytes);
+	file->is_executable = true;
+	return take_records(file, &(struct records){
+				    .at = file->bytes + section.sh_offset,
+				    .n = section.sh_size },
+			    why, why_bytes);
 }
 
 /* -- Files ----------------------------------------------------------------- */
@@ -187,13 +225,9 @@ bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
 		cof_hash(file->bitcode, file->n_bitcode, file->hash);
 		return true;
 	}
-	if (cofl_section_is_elf(file->bytes, file->n_bytes)) {
-		if (open_elf(file, why, why_bytes))
-			return true;
-	} else {
-		snprintf(why, why_bytes, "not LLVM bitcode");
-	}
-	cofl_bitcode_file_close(file);
+	if (cofl_section_is_elf(file->bytes, file->n_bytes))
+		return open_elf(file, why, why_bytes);
+	snprintf(why, why_bytes, "not LLVM bitcode");
 	return false;
 }
 

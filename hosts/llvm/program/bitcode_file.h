@@ -3,8 +3,8 @@
  *
  * cof-cc puts an object's bitcode into its section .cof.bc. The linker
  * concatenates these sections, and cof-cc then joins the bitcode in them to
- * one. If the bitcode is not joined, it is joined here, each time the file is
- * opened.
+ * one, by what the linker decided (resolve/resolution.h). If the bitcode is not
+ * joined, it is joined here, each time the file is opened.
  */
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "support/record.h"
 
 struct cofl_bitcode_file {
 	const char *bytes;	/* the whole file */
@@ -25,10 +26,15 @@ struct cofl_bitcode_file {
 				 * (-no-pie); 0: it runs anywhere */
 	bool        has_checksum;	/* the hash is what cof-cc stored; the
 					 * bitcode may be damaged */
+	bool        is_executable;	/* with a section of bitcode, so that it
+					 * can run as it was compiled */
+	struct cofl_record no_bitcode;	/* of a reason, which is at */
+	const char *reason;		/* in the file; NULL: there is none */
 	void       *joined;	/* malloc(3); NULL: .bitcode is in the file */
 };
 
-/* Open the file. False: `why` has the reason. */
+/* Open the file. False: `why` has the reason, and ->is_executable is set; it
+ * still is to be closed. */
 bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
 			    char *why, size_t why_bytes);
 void cofl_bitcode_file_close(struct cofl_bitcode_file *file);

@@ -8,6 +8,7 @@ libcofl_base_la_SOURCES += \
 	%D%/fork_hooks.c %D%/fork_hooks.h \
 	%D%/host.h \
 	%D%/module.c %D%/module.h \
+	%D%/prepare.c %D%/prepare.h \
 	%D%/program.c %D%/program.h \
 	%D%/thread.c %D%/thread.h
 endif

@@ -16,6 +16,7 @@
 
 #include "image/image_stream.h"
 #include "program/host.h"
+#include "resolve/resolution.h"
 
 /* What the module exports, as its only symbol cofl_module_llvm. If a function
  * fails, `why` has the reason. */
@@ -48,12 +49,9 @@ struct cofl_module {
 	bool (*check)(const void *bytes, size_t n_bytes, char *why,
 		      size_t why_bytes);
 
-	/*
-	 * Link the bitcode in a section's records (support/record.h) to one:
-	 * its bytes, for the caller to free(3). NULL: it failed.
-	 */
-	void *(*join)(const void *bytes, size_t n_bytes, size_t *n_joined,
-		      char *why, size_t why_bytes);
+	/* Link a program's pieces of bitcode to one (module/join.h). */
+	void *(*join)(const struct cofl_resolution *resolution,
+		      size_t *n_joined, char *why, size_t why_bytes);
 };
 
 /* Load the module, which stays loaded. NULL: `why` has the reason. Thread:

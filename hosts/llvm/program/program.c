@@ -14,7 +14,6 @@
 #include "image/image_cache.h"
 #include "image/image_launch.h"
 #include "image/image_load.h"
-#include "image/image_stream.h"
 #include "link/tls.h"
 #include "program/bitcode_check.h"
 #include "program/bitcode_file.h"
@@ -22,7 +21,6 @@
 #include "program/host.h"
 #include "program/module.h"
 #include "support/fatal.h"
-#include "support/record.h"
 #include "support/startup.h"
 #include "support/xcalloc.h"
 #include "version_cache/version_cache_host.h"
@@ -177,36 +175,32 @@ static void launch_image(struct cofl *host,
 	cofl_image_launch(host, key, settings->image_mb, has_run);
 }
 
-struct cofl *cofl_program_open(const struct cofl_settings *settings,
-			       char why[COFL_WHY_BYTES])
+/* What is refused after this is not because of the options. */
+static struct cofl *open_file(const struct cofl_settings *settings,
+			      const struct cofl_bitcode_file *file,
+			      bool *options_failed, char why[COFL_WHY_BYTES])
 {
 	struct cofl_image image = { 0 };
 	uint8_t key[COFL_HASH_BYTES];
 	struct cof_host callbacks;
-	struct cofl_bitcode_file file;
 	struct cofl *host;
 	bool has_run;
 
-	*why = '\0';
-	cofl_fatal_init(settings->path);
-	cofl_startup_part(COFL_STARTUP_FILE);
-	if (!cofl_bitcode_file_open(&file, settings->path, why, COFL_WHY_BYTES))
-		return NULL;
-	host = new_host(&file, settings);
-	memcpy(host->hash, file.hash, sizeof(host->hash));
+	host = new_host(file, settings);
+	memcpy(host->hash, file->hash, sizeof(host->hash));
 	cofl_image_key(host->hash, key);
 	cofl_startup_part(COFL_STARTUP_IMAGE);
 	if (settings->image != COFL_IMAGE_NO)
 		cofl_image_cache_find(key, &image);
 	has_run = image.bytes != NULL || cofl_image_cache_has_run(key);
 	if (image.bytes == NULL &&
-	    ((!file.has_checksum &&
+	    ((!file->has_checksum &&
 	      !cofl_bitcode_check(settings->path, key, why, COFL_WHY_BYTES)) ||
 	     !open_module(host, why)))
 		return NULL;
 	cofl_module_forward(host, &callbacks);
 	/* Such a program may keep addresses in 32 bits. */
-	callbacks.near = (const void *)file.fixed;
+	callbacks.near = (const void *)file->fixed;
 	callbacks.left_alone = settings->left_alone;
 	callbacks.identity = host->hash;
 	callbacks.identity_bytes = sizeof(host->hash);
@@ -217,7 +211,9 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	callbacks.no_cached_versions = image.bytes != NULL &&
 				       cofl_version_cache_host_none(host);
 	cofl_startup_part(COFL_STARTUP_CORE);
-	if (start_core(host, &callbacks, settings->options, why) != 0)
+	*options_failed = start_core(host, &callbacks, settings->options,
+				     why) != 0;
+	if (*options_failed)
 		return NULL;
 	cof_program(host->cof, settings->path);
 	if (image.bytes != NULL)
@@ -230,14 +226,8 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	cofl_startup_move(COFL_STARTUP_CORE, COFL_STARTUP_HISTORY,
 			  cof_history_waited_ns(host->cof));
 	if (!link_program(host, &image, why) ||
-	    !open_libraries(host, settings, &file, &image, why)) {
-		if (file.is_elf && strncmp(why, "undefined symbol", 16) == 0)
-			strncat(why,
-				": in code without bitcode, "
-				"so not made by cof-cc",
-				COFL_WHY_BYTES - strlen(why) - 1);
+	    !open_libraries(host, settings, file, &image, why))
 		return fail(host);
-	}
 	cofl_startup_part(COFL_STARTUP_LAUNCH);
 	if (image.bytes == NULL && settings->image != COFL_IMAGE_NO)
 		launch_image(host, settings, key, has_run);
@@ -249,112 +239,27 @@ struct cofl *cofl_program_open(const struct cofl_settings *settings,
 	return host;
 }
 
-struct cof *cofl_program_cof(struct cofl *host)
-{
-	return host->cof;
-}
-
-/* -- Images ahead of time -------------------------------------------------- */
-
-static int make_image(const char *path, uint64_t max_mb,
-		      struct cofl_image_stream *to, char why[COFL_WHY_BYTES])
-{
-	const struct cofl_module *module;
-	uint8_t key[COFL_HASH_BYTES];
-	struct cofl_image image;
-	struct cofl_bitcode_file file;
-	size_t n;
-	void *bytes;
-	int fd;
-
-	*why = '\0';
-	cofl_fatal_init(path);
-	if (!cofl_bitcode_file_open(&file, path, why, COFL_WHY_BYTES))
-		return -1;
-	cofl_image_key(file.hash, key);
-	if (cofl_image_cache_find(key, &image)) {
-		cofl_image_cache_close(&image);
-		return 0;
-	}
-	if (!file.has_checksum &&
-	    !cofl_bitcode_check(path, key, why, COFL_WHY_BYTES))
-		return -1;
-	/* A user who asked for the image waits until it is there. A process
-	 * launched for a run leaves it to the one that is making it. */
-	fd = cofl_image_cache_begin(key, to == NULL);
-	if (fd < 0) {
-		snprintf(why, COFL_WHY_BYTES,
-			 "no image made: the cache cannot be written to, "
-			 "or somebody is at it");
-		return 1;
-	}
-	if (cofl_image_cache_find(key, &image)) {
-		cofl_image_cache_close(&image);
-		cofl_image_cache_abandon(key, fd);
-		return 0;
-	}
-	if (to != NULL)
-		cofl_image_stream_enter(to, COFL_IMAGE_STREAM_COMING);
-	module = cofl_module_load(why, COFL_WHY_BYTES);
-	cofl_image_cache_note(key, true);
-	cofl_fatal_guard_begin("damaged bitcode");
-	bytes = module == NULL ||
-		!cofl_record_check(file.bitcode, file.n_bitcode, file.hash,
-				   why, COFL_WHY_BYTES) ?
-		NULL :
-		module->image(file.bitcode, file.n_bitcode, key, to, &n, why,
-			      COFL_WHY_BYTES);
-	cofl_fatal_guard_end();
-	if (bytes == NULL) {
-		cofl_image_cache_abandon(key, fd);
-		return -1;
-	}
-	cofl_image_cache_note(key, false);
-	if (cofl_image_cache_commit(key, fd, bytes, n, max_mb << 20))
-		return 0;
-	snprintf(why, COFL_WHY_BYTES, "no image made: %s", strerror(errno));
-	return 1;
-}
-
-int cofl_program_make_image(const char *path, uint64_t max_mb, int fd,
-			    char why[COFL_WHY_BYTES])
-{
-	struct cofl_image_stream to;
-	bool waits = fd >= 0 && cofl_image_stream_open(&to, fd);
-	int err = make_image(path, max_mb, waits ? &to : NULL, why);
-
-	if (waits) {
-		cofl_image_stream_enter(&to, cofl_image_stream_state(&to) ==
-					 COFL_IMAGE_STREAM_NOT_BEGUN ?
-					 COFL_IMAGE_STREAM_NEVER :
-					 COFL_IMAGE_STREAM_ENDED);
-		cofl_image_stream_close(&to);
-	}
-	return err;
-}
-
-int cofl_program_write_bitcode(const char *path, const char *to,
+struct cofl *cofl_program_open(const struct cofl_settings *settings,
 			       char why[COFL_WHY_BYTES])
 {
 	struct cofl_bitcode_file file;
-	struct cofl_record record;
-	FILE *out;
-	bool done;
+	struct cofl *host = NULL;
+	bool options_failed = false;
 
 	*why = '\0';
-	cofl_fatal_init(path);
-	if (!cofl_bitcode_file_open(&file, path, why, COFL_WHY_BYTES))
-		return -1;
-	out = fopen(to, "wb");
-	cofl_record_make(&record, COFL_RECORD_BITCODE, file.bitcode,
-			 file.n_bitcode);
-	done = out != NULL && fwrite(&record, sizeof(record), 1, out) == 1 &&
-	       fwrite(file.bitcode, 1, file.n_bitcode, out) == file.n_bitcode;
-	if (out != NULL)
-		done = fclose(out) == 0 && done;
-	if (!done)
-		snprintf(why, COFL_WHY_BYTES, "%s: %s", to, strerror(errno));
-	return done ? 0 : -1;
+	cofl_fatal_init(settings->path);
+	cofl_startup_part(COFL_STARTUP_FILE);
+	if (cofl_bitcode_file_open(&file, settings->path, why, COFL_WHY_BYTES))
+		host = open_file(settings, &file, &options_failed, why);
+	if (host == NULL && settings->runs_natively != NULL)
+		*settings->runs_natively = file.is_executable &&
+					   !options_failed;
+	return host;
+}
+
+struct cof *cofl_program_cof(struct cofl *host)
+{
+	return host->cof;
 }
 
 /* -- Running --------------------------------------------------------------- */

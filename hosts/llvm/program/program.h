@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,10 @@ struct cofl_settings {
 	enum cofl_image_use image;
 	uint64_t            image_mb;	/* limit of the cache directory */
 
+	/* Set if the program cannot be opened and is an executable, which can
+	 * run as it was compiled. */
+	bool               *runs_natively;
+
 	/* Called when the program is bound and the calling thread is attached,
 	 * before any code of the program or its libraries runs; may be NULL.
 	 * During the call, find(ctx, name) is the address of the program's
@@ -49,20 +54,6 @@ struct cofl_settings {
  * stderr and status 1.
  */
 struct cofl *cofl_program_open(const struct cofl_settings *settings,
-			       char why[COFL_WHY_BYTES]);
-
-/*
- * Make the program's image, unless it is in the cache, without running the
- * program. `fd`: of a program that waits for its pieces (image/image_stream.h);
- * -1: none does. 0: it is in the cache; 1: it cannot be stored; negative: it
- * cannot be made. Except for 0, `why` has the reason.
- */
-int cofl_program_make_image(const char *path, uint64_t max_mb, int fd,
-			    char why[COFL_WHY_BYTES]);
-
-/* Write a new section .cof.bc to a file: the program's bitcode, joined to one.
- * 0, or -1 and `why`. */
-int cofl_program_write_bitcode(const char *path, const char *to,
 			       char why[COFL_WHY_BYTES]);
 
 /*

@@ -29,7 +29,9 @@ bool cofl_record_next(struct cofl_record *r, const char **bytes,
 		return false;
 	memcpy(r, *at, sizeof(*r));
 	if ((r->kind != COFL_RECORD_BITCODE &&
-	     r->kind != COFL_RECORD_LEFT_OUT) || r->bytes > *n - sizeof(*r))
+	     r->kind != COFL_RECORD_JOINED &&
+	     r->kind != COFL_RECORD_LEFT_OUT &&
+	     r->kind != COFL_RECORD_REFUSED) || r->bytes > *n - sizeof(*r))
 		return false;
 	*bytes = *at + sizeof(*r);
 	*at += sizeof(*r) + r->bytes;

@@ -5,7 +5,8 @@
  *	record | bytes | zeros | record | bytes | ...
  *
  * cof-cc's plug-in puts one record into each object, the linker concatenates
- * them, with zeros between, and cof-cc then joins them to one. A record begins
+ * them, with zeros between, and cof-cc then joins them to one, which agrees
+ * with what the linker decided (resolve/resolution.h). A record begins
  * at a multiple of 8. LLVM is only shown bytes whose hash is right, since it
  * crashes on damaged bitcode.
  *
@@ -20,11 +21,14 @@
 /* As COF_HASH_BYTES of base/hash.h, which is not C++. */
 #define COFL_RECORD_HASH_BYTES 16u
 
-/* Kinds of records: "cof.bc" and "cof.no", each with a carriage return and a
- * newline. The bytes of the second are the option because of which cof-cc left
- * the bitcode out. */
+/* Kinds of records: "cof.bc", an object's bitcode; "cof.jn", a program's,
+ * joined; "cof.no", whose bytes are the option because of which cof-cc left the
+ * bitcode out; and "cof.rf", whose bytes say what cannot be told of how the
+ * program was linked. Each has a carriage return and a newline. */
 #define COFL_RECORD_BITCODE  UINT64_C(0x0a0d63622e666f63)
+#define COFL_RECORD_JOINED   UINT64_C(0x0a0d6e6a2e666f63)
 #define COFL_RECORD_LEFT_OUT UINT64_C(0x0a0d6f6e2e666f63)
+#define COFL_RECORD_REFUSED  UINT64_C(0x0a0d66722e666f63)
 
 /* cof-cc's plug-in finds the option here, if there is one. */
 #define COFL_RECORD_ENV "COF_CC_LEFT_OUT"

@@ -1,0 +1,134 @@
+/*
+ * prepare.c - see prepare.h
+ */
+#include "program/prepare.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/image_cache.h"
+#include "image/image_stream.h"
+#include "program/bitcode_check.h"
+#include "program/bitcode_file.h"
+#include "program/module.h"
+#include "support/fatal.h"
+#include "support/record.h"
+
+static int make_image(const char *path, uint64_t max_mb,
+		      struct cofl_image_stream *to, char why[COFL_WHY_BYTES])
+{
+	const struct cofl_module *module;
+	uint8_t key[COFL_HASH_BYTES];
+	struct cofl_image image;
+	struct cofl_bitcode_file file;
+	size_t n;
+	void *bytes;
+	int fd;
+
+	*why = '\0';
+	cofl_fatal_init(path);
+	if (!cofl_bitcode_file_open(&file, path, why, COFL_WHY_BYTES))
+		return -1;
+	cofl_image_key(file.hash, key);
+	if (cofl_image_cache_find(key, &image)) {
+		cofl_image_cache_close(&image);
+		return 0;
+	}
+	if (!file.has_checksum &&
+	    !cofl_bitcode_check(path, key, why, COFL_WHY_BYTES))
+		return -1;
+	/* A user who asked for the image waits until it is there. A process
+	 * launched for a run leaves it to the one that is making it. */
+	fd = cofl_image_cache_begin(key, to == NULL);
+	if (fd < 0) {
+		snprintf(why, COFL_WHY_BYTES,
+			 "no image made: the cache cannot be written to, "
+			 "or somebody is at it");
+		return 1;
+	}
+	if (cofl_image_cache_find(key, &image)) {
+		cofl_image_cache_close(&image);
+		cofl_image_cache_abandon(key, fd);
+		return 0;
+	}
+	if (to != NULL)
+		cofl_image_stream_enter(to, COFL_IMAGE_STREAM_COMING);
+	module = cofl_module_load(why, COFL_WHY_BYTES);
+	cofl_image_cache_note(key, true);
+	cofl_fatal_guard_begin("damaged bitcode");
+	bytes = module == NULL ||
+		!cofl_record_check(file.bitcode, file.n_bitcode, file.hash,
+				   why, COFL_WHY_BYTES) ?
+		NULL :
+		module->image(file.bitcode, file.n_bitcode, key, to, &n, why,
+			      COFL_WHY_BYTES);
+	cofl_fatal_guard_end();
+	if (bytes == NULL) {
+		cofl_image_cache_abandon(key, fd);
+		return -1;
+	}
+	cofl_image_cache_note(key, false);
+	if (cofl_image_cache_commit(key, fd, bytes, n, max_mb << 20))
+		return 0;
+	snprintf(why, COFL_WHY_BYTES, "no image made: %s", strerror(errno));
+	return 1;
+}
+
+int cofl_prepare_image(const char *path, uint64_t max_mb, int fd,
+			    char why[COFL_WHY_BYTES])
+{
+	struct cofl_image_stream to;
+	bool waits = fd >= 0 && cofl_image_stream_open(&to, fd);
+	int err = make_image(path, max_mb, waits ? &to : NULL, why);
+
+	if (waits) {
+		cofl_image_stream_enter(&to, cofl_image_stream_state(&to) ==
+					 COFL_IMAGE_STREAM_NOT_BEGUN ?
+					 COFL_IMAGE_STREAM_NEVER :
+					 COFL_IMAGE_STREAM_ENDED);
+		cofl_image_stream_close(&to);
+	}
+	return err;
+}
+
+static bool write_record(const char *to, uint64_t kind, const void *bytes,
+			 size_t n, char why[COFL_WHY_BYTES])
+{
+	FILE *out = fopen(to, "wb");
+	struct cofl_record record;
+	bool done;
+
+	cofl_record_make(&record, kind, bytes, n);
+	done = out != NULL && fwrite(&record, sizeof(record), 1, out) == 1 &&
+	       fwrite(bytes, 1, n, out) == n;
+	if (out != NULL)
+		done = fclose(out) == 0 && done;
+	if (!done)
+		snprintf(why, COFL_WHY_BYTES, "%s: %s", to, strerror(errno));
+	return done;
+}
+
+int cofl_prepare_bitcode(const char *path, const char *to,
+			       char why[COFL_WHY_BYTES])
+{
+	char wrote[COFL_WHY_BYTES];
+	struct cofl_bitcode_file file;
+
+	*why = '\0';
+	cofl_fatal_init(path);
+	if (cofl_bitcode_file_open(&file, path, why, COFL_WHY_BYTES))
+		return write_record(to, COFL_RECORD_JOINED, file.bitcode,
+				    file.n_bitcode, why) ? 0 : -1;
+	if (!file.is_executable)
+		return -1;
+	if (file.reason != NULL &&
+	    file.no_bitcode.kind == COFL_RECORD_LEFT_OUT)
+		return write_record(to, COFL_RECORD_LEFT_OUT, file.reason,
+				    file.no_bitcode.bytes, why) ? 1 : -1;
+	if (write_record(to, COFL_RECORD_REFUSED, why, strlen(why), wrote))
+		return 1;
+	memcpy(why, wrote, COFL_WHY_BYTES);
+	return -1;
+}

@@ -1,0 +1,198 @@
+# assembly.sh - rows of e2e_linker.sh: assembly, versions of symbols,
+# conventions and labels
+# shellcheck shell=sh disable=SC2154
+
+row_symver() {
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	#include <stdlib.h>
+	__asm__(".symver old_rp,realpath@GLIBC_2.2.5");
+	char *old_rp(const char *, char *);
+	int main(void)
+	{
+		char b[5000];
+
+		puts(old_rp("/", b));
+		return 0;
+	}
+	EOF
+	link main.c -fno-builtin && prints / && kept
+}
+
+# What cof-llvm itself stands in for must not be passed by.
+row_symver_stand_in() {
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	#include <pthread.h>
+	__asm__(".symver start,pthread_create@GLIBC_2.2.5");
+	int start(pthread_t *, const void *, void *(*)(void *), void *);
+	static void *f(void *arg)
+	{
+		long sum = 0;
+
+		for (long i = 0; i < 300000; i++)
+			sum += i ^ (long)arg;
+		return (void *)sum;
+	}
+	int main(void)
+	{
+		pthread_t t[20];
+		void *r;
+		long all = 0;
+
+		for (long i = 0; i < 20; i++)
+			start(&t[i], NULL, f, (void *)i);
+		for (int i = 0; i < 20; i++, all += (long)r)
+			pthread_join(t[i], &r);
+		printf("%ld\n", all);
+		return 0;
+	}
+	EOF
+	link main.c -pthread && kept
+}
+
+row_incbin() {
+	printf 'data\n' >f.txt
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	__asm__(".section .rodata\n.globl inc\ninc: .incbin \"f.txt\"\n"
+		".byte 0\n.globl tail\ntail: .incbin \"f.txt\", 2, 2\n"
+		".byte 0\n.text\n");
+	extern const char inc[], tail[];
+	int main(void) { printf("%s%s\n", inc, tail); return 0; }
+	EOF
+	link main.c && printf 'other\n' >f.txt && prints 'data
+ta' && kept
+}
+
+# Assembly that only the assembler of that moment could read.
+row_incbin_in_macro() {
+	printf 'data\n' >f.txt
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	__asm__(".macro take file\n.incbin \"\\file\"\n.endm\n"
+		".section .rodata\n.globl inc\ninc: take f.txt\n"
+		".byte 0\n.text\n");
+	extern const char inc[];
+	int main(void) { printf("%s", inc); return 0; }
+	EOF
+	link main.c && printf 'other\n' >f.txt && prints data &&
+	as_natively && ok "$row"
+}
+
+row_assembly_twice() {
+	for n in 1 2; do
+		text asm$n.c <<-EOF
+		__asm__(".text\nhelper: mov \$$n, %eax\n ret\n"
+			".globl get$n\nget$n: jmp helper\n");
+		EOF
+	done
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	int get1(void), get2(void);
+	int main(void) { printf("%d %d\n", get1(), get2()); return 0; }
+	EOF
+	link main.c asm1.c asm2.c && prints '1 2' && refused helper
+}
+
+row_assembly() {
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	__asm__(".text\n.globl get\nget: jmp back\n.data\n.globl word\n"
+		"word: .long 77\n.text\n");
+	int get(void);
+	extern int word;
+	__attribute__((used)) int back(void) { return 3; }
+	int main(void) { printf("%d %d\n", get(), word); return 0; }
+	EOF
+	link main.c wrapped.c && prints '3 77' && kept
+}
+
+row_conventions() {
+	text c.c <<-'EOF'
+	#define C(a) __attribute__((a, noinline))
+	C(vectorcall) double vc(double a, double b) { return a * b + 1; }
+	C(ms_abi) int ms(int a, int b, int c, int d, int e)
+	{ return a + b * c - d + e; }
+	C(sysv_abi) int sv(int a) { return a + 1; }
+	C(regcall) int rc(int a, int b) { return a * b; }
+	C(preserve_most) int pm(int a) { return a - 1; }
+	C(preserve_all) int pa(int a) { return a - 2; }
+	EOF
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	#define C(a) __attribute__((a))
+	C(vectorcall) double vc(double a, double b);
+	C(ms_abi) int ms(int a, int b, int c, int d, int e);
+	C(sysv_abi) int sv(int a);
+	C(regcall) int rc(int a, int b);
+	C(preserve_most) int pm(int a);
+	C(preserve_all) int pa(int a);
+	C(vectorcall) double (*volatile p)(double, double) = vc;
+	int main(int argc, char **argv)
+	{
+		double sum = 0;
+
+		for (int i = 0; i < 200000; i++)
+			sum += vc(argc, i) + ms(i, 2, 3, 4, 5) + sv(i) +
+			       rc(i, 2) + pm(i) + pa(i) + p(i, 2);
+		printf("%.0f\n", sum);
+		return 0;
+	}
+	EOF
+	link main.c c.c && kept
+}
+
+labels() {
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	struct op { const void *go; int arg; };
+	static long interp(struct op *o, int n)
+	{
+		static const void *const table[] = { &&ADD, &&MUL, &&END };
+		long x = 1;
+
+		if (!o)
+			return (long)table;
+		goto *o->go;
+	ADD:	x += o->arg; o++; goto *o->go;
+	MUL:	x *= o->arg; o++; goto *o->go;
+	END:	return x + n;
+	}
+	static const void **table;
+	__attribute__((noinline)) static void ready(struct op *o, int last)
+	{
+		if (!table)
+			table = (const void **)interp(NULL, 0);
+		for (int i = 0; i < last; i++)
+			o[i].go = table[i & 1];
+		o[last].go = table[2];
+		if (o[0].go == ((const void **)interp(NULL, 0))[0])
+			puts("first is ADD");
+	}
+	int main(int argc, char **argv)
+	{
+		struct op o[9] = { { 0, 3 }, { 0, 5 }, { 0, 7 }, { 0, 2 } };
+		long sum = 0;
+
+		ready(o, 4);
+		for (int i = 0; i < 300000; i++)
+			sum += interp(o, i);
+		printf("%ld %ld\n", interp(o, argc), sum);
+		return 0;
+	}
+	EOF
+}
+
+row_labels() {
+	labels
+	for level in -O0 -O1 -O2 -O3 -Os; do
+		row=labels$level
+		link main.c "$level" && kept
+	done
+}
+
+row_no_integrated_as() {
+	link two1.c two2.c -Wl,-z,muldefs -fno-integrated-as &&
+	prints '1 1 21' && kept
+}

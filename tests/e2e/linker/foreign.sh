@@ -1,0 +1,106 @@
+# foreign.sh - rows of e2e_linker.sh: objects without bitcode
+# shellcheck shell=sh disable=SC2154
+
+# The other one is in an object without bitcode.
+row_wrap_foreign() {
+	src by.c 'int __wrap_foo(int x) { return x + 70; }'
+	"$clang" -c by.c -o by.o
+	link uses_foo.c wrapped.c by.o -Wl,--wrap=foo && prints 71 &&
+	refused foo
+}
+
+row_weak_by_foreign() {
+	"$clang" -c two2.c -o two2.o
+	link uses_weak.c weak.c two2.o && prints '2 2 22' &&
+	refused 'in code without'
+}
+
+row_foreign_constructor() {
+	src c.c '#include <stdio.h>
+	__attribute__((constructor)) static void c(void) { puts("ctor"); }'
+	"$clang" -c c.c
+	link uses_foo.c wrapped.c c.o && prints 'ctor
+2' && refused 'runs before'
+}
+
+row_foreign_destructor() {
+	src c.c '#include <stdio.h>
+	__attribute__((destructor)) static void c(void) { puts("dtor"); }'
+	"$clang" -c c.c
+	link uses_foo.c wrapped.c c.o && prints '2
+dtor' && refused 'runs before or after'
+}
+
+row_foreign_function() {
+	"$clang" -c wrapped.c -o foreign.o
+	link uses_foo.c foreign.o && prints 2 && refused foo
+}
+
+row_foreign_main() {
+	"$clang" -c uses_foo.c -o foreign.o
+	link wrapped.c foreign.o && prints 2 && refused main
+}
+
+# In no way of use to the program.
+row_foreign_unused() {
+	src n.c 'int nobody_calls(void) { return 1; }'
+	"$clang" -c n.c
+	link uses_foo.c wrapped.c n.o && prints 2 && kept
+}
+
+row_foreign_for_libraries() {
+	src cb.c 'int cb(void) { return 6; }' && "$clang" -c cb.c
+	src ask.c 'int cb(void); int ask(void) { return cb(); }'
+	"$clang" -shared -fPIC ask.c -o libask.so
+	src main.c '#include <stdio.h>
+	int ask(void); int main(void) { printf("%d\n", ask()); return 0; }'
+	link main.c cb.o -L. -lask -Wl,-rpath,. && prints 6 && refused cb
+}
+
+row_foreign_assembly() {
+	text sub.s <<-'EOF'
+		.globl	foo
+	foo:	lea	5(%rdi), %eax
+		ret
+		.section .note.GNU-stack, "", @progbits
+	EOF
+	link uses_foo.c sub.s && prints 6 && refused foo
+}
+
+row_foreign_tls() {
+	src t.c '_Thread_local int t = 4;' && "$clang" -c t.c
+	src main.c '#include <stdio.h>
+	extern _Thread_local int t;
+	int main(void) { printf("%d\n", t); return 0; }'
+	link main.c t.o && prints 4 && refused t
+}
+
+row_foreign_ifunc() {
+	text i.c <<-'EOF'
+	static int impl(void) { return 6; }
+	static void *res(void) { return impl; }
+	int fi(void) __attribute__((ifunc("res")));
+	EOF
+	"$clang" -c i.c
+	src main.c '#include <stdio.h>
+	int fi(void); int main(void) { printf("%d\n", fi()); return 0; }'
+	link main.c i.o && prints 6 && refused fi
+}
+
+row_foreign_common() {
+	src c.c 'int shared[10];' && "$clang" -fcommon -c c.c
+	src main.c '#include <stdio.h>
+	int shared[4]; int main(void) { printf("%d\n", shared[2]); return 0; }
+	'
+	link main.c c.o -fcommon && prints 0 && kept
+}
+
+row_incbin_foreign() {
+	printf 'data\n' >f.txt
+	src i.s '.section .rodata; .globl inc; inc: .incbin "f.txt"; .byte 0
+	.section .note.GNU-stack, "", @progbits'
+	src main.c '#include <stdio.h>
+	extern const char inc[];
+	int main(void) { printf("%s", inc); return 0; }'
+	link main.c i.s && prints data && refused inc
+}

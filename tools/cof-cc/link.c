@@ -1,0 +1,68 @@
+/*
+ * link.c - see link.h
+ */
+#include "link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hosts/llvm/support/linkage.h"
+
+/* Of a linker script, beside the linker's own. */
+#define WITHOUT_SECTION "SECTIONS { /DISCARD/ : { *(" COFL_SECTION_LINKAGE \
+			") } } INSERT AFTER .comment;\n"
+
+/* The file's contents as a string, for the caller to free(3); NULL: it cannot
+ * be read. */
+static char *read_file(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+	size_t room = 0;
+	ssize_t n;
+
+	if (f == NULL)
+		return NULL;
+	n = getdelim(&text, &room, '\0', f);
+	fclose(f);
+	if (n >= 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void write_script(const char *path)
+{
+	FILE *f = fopen(path, "we");
+
+	if (f == NULL || fputs(WITHOUT_SECTION, f) < 0 || fclose(f) != 0)
+		command_die(path);
+}
+
+int link_run(struct words *command, const struct cc_line *line)
+{
+	const char *said = command_scratch(), *script;
+	char *text, option[4096];
+	int status;
+
+	if (!line->discards)
+		return command_run(command);
+	if (isatty(STDERR_FILENO))
+		command_add(command, "-fcolor-diagnostics");
+	status = command_run_noted(command, said);
+	text = read_file(said);
+	if (status != 0 && text != NULL &&
+	    strstr(text, COFL_SECTION_LINKAGE) != NULL) {
+		script = command_scratch_2();
+		write_script(script);
+		snprintf(option, sizeof(option), "-Wl,-T,%s", script);
+		command_add(command, option);
+		status = command_run(command);
+	} else if (text != NULL) {
+		fputs(text, stderr);
+	}
+	free(text);
+	return status;
+}
