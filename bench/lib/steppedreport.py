@@ -4,7 +4,11 @@ import math
 from lib.stepped import BASE, Runs
 
 LIMIT = 2.0             # percent of the time of a family's programs
+ALL = "all"             # stands for all families
+ALL_LIMIT = 1.0         # percent of their mean time,
+CLIP = 3.0              # to which one family adds no more than this
 ERRORS = 3.5            # that an effect is beyond chance
+HINTS = 2.5             # that it may be
 SHOWN = 3               # families that are surely moved, at most
 MATTERS, ONLY, UNSURE, RARE, NONE, UNREAD = \
     "matters", "only", "unsure", "rare", "no effect", "not read"
@@ -53,16 +57,25 @@ class Effect:
         by = logs(runs, base)
         self.by = {f: percent(mean(x)) for f, x in by.items()}
         self.error = {f: 100 * chance.error(f, len(x)) for f, x in by.items()}
-        self.beyond = [f for f, m in self.by.items() if abs(m) > LIMIT]
-        self.sure = [f for f in self.beyond
-                     if abs(self.by[f]) > ERRORS * self.error[f]]
+        n = len(self.by)
+        clipped = [max(-CLIP, min(CLIP, m)) for m in self.by.values()]
+        self.error[ALL] = math.hypot(*self.error.values()) / n
+        self.by[ALL] = sum(clipped) / n
+        self.sure, self.hints = self.beyond(ERRORS), self.beyond(HINTS)
+
+    def beyond(self, errors):
+        """The families moved by more than the limit and so many errors."""
+        return [f for f, m in self.by.items()
+                if abs(m) > (ALL_LIMIT if f == ALL else LIMIT) and
+                abs(m) > errors * self.error[f]]
 
     def text(self):
         if self.equal:
             return "="
         # The families that are surely moved come first.
         order = sorted(self.by, reverse=True,
-                       key=lambda f: (f in self.sure, abs(self.by[f])))
+                       key=lambda f: (f in self.sure,
+                                      abs(self.by[f]) / self.error[f]))
         return ", ".join("%+.1f ±%.1f %s" % (self.by[f], self.error[f], f)
                          for f in order[:max(1, min(SHOWN, len(self.sure)))])
 
@@ -72,11 +85,11 @@ def verdict(effects):
     if all(e.equal for e in effects):
         return NONE
     sure = {f for e in effects for f in e.sure}
-    if len(sure) > 1:
+    if len(sure) > 1 or ALL in sure:
         return MATTERS
     if sure:
         return "%s %s" % (ONLY, sure.pop())
-    return UNSURE if any(e.beyond for e in effects) else RARE
+    return UNSURE if any(e.hints for e in effects) else RARE
 
 
 class Report:

@@ -7,12 +7,18 @@
 
 #include "options/tuning.h"
 
+/* Of a trial with this error. */
+static double weight_of(double error)
+{
+	return 1 / (error * error +
+		    COF_TUNE(promise_spread) * COF_TUNE(promise_spread));
+}
+
 void cof_promise_calibration_learn(struct cof_promise_calibration *calibration,
 				   enum cof_plan plan, double promised,
 				   double measured, double error)
 {
-	double w = 1 / (error * error +
-			COF_TUNE(promise_spread) * COF_TUNE(promise_spread));
+	double w = weight_of(error);
 	double log_ratio = log(measured) - log(promised);
 
 	if (!(promised > 0) || !(measured > 0) || !(w > 0))
@@ -28,10 +34,8 @@ double
 cof_promise_calibration_ratio(const struct cof_promise_calibration *calibration,
 			      enum cof_plan plan)
 {
-	double prior = 1 /
-		       (COF_TUNE(promise_prior) * COF_TUNE(promise_prior) +
-			COF_TUNE(promise_spread) * COF_TUNE(promise_spread));
-	double weight = calibration->weight[plan] + prior;
+	double weight = calibration->weight[plan] +
+			weight_of(COF_TUNE(promise_spread));
 	double log_ratio = calibration->sum[plan] / weight;
 
 	if (log_ratio < 0)

@@ -5,7 +5,7 @@
  * trial's weight follows from its error, and each trial makes those before
  * count for less, so the mean follows the program. The host is believed about a
  * plan with few trials: the mean starts with one trial that gave what was
- * promised, measured with the error promise_prior.
+ * promised, measured as exactly as methods differ.
  *
  *	ratio = exp(sum of w (log measured - log promised) / (sum of w + prior))
  *	w     = 1 / (error^2 + promise_spread^2)

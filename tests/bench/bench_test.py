@@ -574,7 +574,9 @@ with open(sys.argv[0] + ".log", "a") as f:
     f.write(tuned + "\\n")
 effects = {"evidence_pool=4": {"a": 1.1},
            "unit_least_ms=500": {"a": 1.1, "b": 0.9},
-           "drift_same=0.325": {"c": 1.03}, "evidence_equal=0.02": {"a": 1.001}}
+           "drift_same=0.325": {"c": 1.045},
+           "evidence_equal=0.02": {"a": 1.001, "c": 1.02},
+           "promise_keep=0.45": {"a": 1.0195, "b": 1.0195, "c": 1.0195}}
 for family, chance in ("a", 0.005), ("b", 0.005), ("c", 0.03):
     for seed in range(first, first + seeds):
         cpu = 10.0 + seed
@@ -585,7 +587,8 @@ for family, chance in ("a", 0.005), ("b", 0.005), ("c", 0.03):
         print(json.dumps({"family": family, "seed": seed, "cpu_s": cpu,
                           "gain_pct": 5.0, "digest": "%%r" %% cpu}))
 print(json.dumps({"read": ["evidence_blocks", "evidence_pool", "drift_same",
-                           "unit_least_ms", "evidence_equal", "phase_keep"]}))
+                           "unit_least_ms", "evidence_equal", "phase_keep",
+                           "promise_keep"]}))
 """ % sys.executable
 
 
@@ -606,7 +609,7 @@ def sensitivity_in_steps_says_which_constants_matter():
             return r.stdout + r.stderr
 
         wanted = ("evidence_blocks", "evidence_pool", "evidence_equal",
-                  "unit_least_ms", "drift_same", "trial_favour")
+                  "unit_least_ms", "drift_same", "trial_favour", "promise_keep")
         said = says("--seeds", "4", *wanted)
         found = {cells[1]: cells[-2] for cells in
                  ([c.strip() for c in line.split("|")]
@@ -614,8 +617,9 @@ def sensitivity_in_steps_says_which_constants_matter():
         assert {n: found[n] for n in wanted} == {
             "evidence_blocks": "no effect", "evidence_pool": "only a",
             "evidence_equal": "rare", "unit_least_ms": "matters",
-            "drift_same": "unsure", "trial_favour": "not read"}, said
-        assert "+10.0 ±0.3 a, -10.0 ±0.3 b" in said, said
+            "drift_same": "unsure", "trial_favour": "not read",
+            "promise_keep": "matters"}, said
+        assert "-10.0 ±0.3 b, +10.0 ±0.3 a" in said, said
         assert "| c | 4 | +5.0 | 3.0 |" in said, said
         # What the file has is not run again, but for a look at the build.
         with open(log) as f:
