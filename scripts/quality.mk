@@ -1,7 +1,8 @@
 # quality.mk - checks of the code itself
 #
 #	make tidy	clang-tidy; of TIDY_OF="cof/history cof/memory/mem.c"
-#	make coverage	the lines that the unit tests run, or those of
+#	make coverage	the lines and branches that the unit and integration
+#			tests run, or those of
 #			COVERAGE_TESTS="tests/cof/base/test_ring"
 #
 #	scripts/loaded.sh -b 4 make check	tests that rest on time
@@ -11,7 +12,8 @@
 EXTRA_DIST += .clang-format .clang-tidy .editorconfig \
 	%D%/coverage.py %D%/loaded.sh %D%/tidy.sh
 TIDY_OF =
-COVERAGE_TESTS = $(check_PROGRAMS)
+COVERAGE_TESTS = $$(filter-out %/test_house.sh %/test_bench.sh,$\
+	$$(filter $$(unit_tests) $$(integration_tests),$$(all_tests)))
 COVERAGE_CONFIGURE =
 coverage_flags = -O0 -g --coverage -fprofile-update=atomic
 .PHONY: tidy coverage
@@ -25,6 +27,6 @@ coverage:
 	    CC='$(CC)' CXX='$(CXX)' CFLAGS='$(coverage_flags)' \
 	    CXXFLAGS='$(coverage_flags)' >/dev/null; }
 	-find build-coverage -name '*.gcda' -delete
-	-cd build-coverage && $(MAKE) $(COVERAGE_TESTS) && \
-	  $(MAKE) check-TESTS TESTS='$(COVERAGE_TESTS)'
+	cd build-coverage && $(MAKE) check TESTS=
+	-cd build-coverage && $(MAKE) -k check-TESTS TESTS='$(COVERAGE_TESTS)'
 	@$(srcdir)/%D%/coverage.py build-coverage $(srcdir)
