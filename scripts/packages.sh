@@ -10,10 +10,10 @@ build="autoconf automake libtool pkg-config gcc g++ make libc6-dev
 	linux-libc-dev liburcu-dev libunwind-dev libpfm4-dev libjemalloc-dev
 	libsqlite3-dev libcmocka-dev clang-22 llvm-22 llvm-22-dev lld-22
 	libmono-2.0-dev"
-# For sanitizers and valgrind; for the programs of the tests, and for fetching
-# their sources; for the benchmarks' tables.
-test="libclang-rt-22-dev valgrind libc6-dbg libstdc++-12-dev dpkg-dev xz-utils
-	tclsh util-linux python3 verilator mono-runtime mono-mcs
+# For sanitizers and valgrind; for building a second time; for the programs of
+# the tests, and for fetching their sources; for the benchmarks' tables.
+test="libclang-rt-22-dev valgrind libc6-dbg ccache libstdc++-12-dev dpkg-dev
+	xz-utils tclsh util-linux python3 verilator mono-runtime mono-mcs
 	mono-utils mono-gac nunit-console libnunit-framework2.6.3-cil"
 
 missing=

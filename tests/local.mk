@@ -48,6 +48,32 @@ EXTRA_DIST += \
 	%D%/cof/predictor/generation.h \
 	%D%/cof/optimizer/whole_turn.h
 
+# end to end: guests, real programs, and files that are no programs; the longest
+# first
+dist_check_SCRIPTS += \
+	%D%/e2e/e2e_programs.sh \
+	%D%/e2e/e2e_pgo.sh \
+	%D%/e2e/e2e_images.sh \
+	%D%/e2e/e2e_guests.sh
+if HOST_MONO
+dist_check_SCRIPTS += \
+	%D%/e2e/e2e_mono.sh \
+	%D%/hosts/mono/stress_mono.sh \
+	%D%/hosts/mono/test_mono_module.sh \
+	%D%/hosts/mono/test_mono_profiler.sh \
+	%D%/hosts/mono/test_mono_recompile.sh
+endif
+dist_check_SCRIPTS += \
+	%D%/e2e/e2e_cached_versions.sh \
+	%D%/e2e/e2e_plugins.sh \
+	%D%/e2e/e2e_process.sh \
+	%D%/e2e/e2e_linker.sh \
+	%D%/e2e/e2e_cof_cc.sh \
+	%D%/e2e/e2e_idle.sh \
+	%D%/e2e/e2e_damage.sh \
+	%D%/e2e/e2e_errors.sh \
+	%D%/e2e/e2e_refusals.sh
+
 # optimizer, instance, toy host, and the whole pipeline on it
 check_PROGRAMS += \
 	%D%/cof/api/stress_toy \
@@ -132,12 +158,6 @@ check_PROGRAMS += \
 	%D%/cof/measure/test_sampling_noise \
 	%D%/cof/options/test_tuning
 dist_check_SCRIPTS += %D%/tools/test_cof_stats.sh
-if HOST_MONO
-dist_check_SCRIPTS += %D%/e2e/e2e_mono.sh %D%/hosts/mono/test_mono_module.sh \
-	%D%/hosts/mono/test_mono_profiler.sh \
-	%D%/hosts/mono/test_mono_recompile.sh \
-	%D%/hosts/mono/stress_mono.sh
-endif
 EXTRA_DIST += %D%/cof/history/fuzz_history.c %D%/tools/fuzz_stats.c %D%/dotnet \
 	%D%/tools/tool_lib.sh
 
@@ -221,20 +241,6 @@ check_PROGRAMS += \
 
 %C%_cof_process_test_stage_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 
-# end to end: guests, real programs, and files that are no programs
-dist_check_SCRIPTS += \
-	%D%/e2e/e2e_damage.sh \
-	%D%/e2e/e2e_errors.sh \
-	%D%/e2e/e2e_cof_cc.sh \
-	%D%/e2e/e2e_guests.sh \
-	%D%/e2e/e2e_idle.sh \
-	%D%/e2e/e2e_images.sh \
-	%D%/e2e/e2e_linker.sh \
-	%D%/e2e/e2e_cached_versions.sh \
-	%D%/e2e/e2e_plugins.sh \
-	%D%/e2e/e2e_process.sh \
-	%D%/e2e/e2e_programs.sh \
-	%D%/e2e/e2e_refusals.sh
 EXTRA_DIST += \
 	%D%/e2e/e2e_lib.sh \
 	%D%/e2e/linker \
@@ -277,11 +283,17 @@ check-damage: all $(check_DATA)
 # stack, where reclaim looks for addresses.
 SAN_CC  = clang-22
 SAN_CXX = clang++-22
-san_configure = $(abs_srcdir)/configure --enable-debug --without-llvm
-san_check     = check TESTS='$$(check_PROGRAMS)'
+san_configure = $(abs_srcdir)/configure --enable-debug --without-llvm \
+	--disable-static
+san_check     = check-programs
 ubsan         = halt_on_error=1:print_stacktrace=1
 
 .PHONY: asan-build check-asan check-asan-mono check-tsan check-valgrind
+.PHONY: check-programs
+check-programs:
+	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(check_PROGRAMS)'
+
 asan-build:
 	$(MKDIR_P) asan
 	test -f asan/Makefile || (cd asan && $(san_configure) CC=$(SAN_CC) \
@@ -341,8 +353,9 @@ check-valgrind:
 	    TESTS='$$(filter-out $(valgrind_not),$$(check_PROGRAMS))'
 
 # The other ways to build it: each in a folder of its own, with the unit tests.
-# The last is the tarball: complete, built beside its sources, installed and
-# removed again.
+# Those without a host compile the files that this build has with its flags, so
+# that ccache has their objects, if CC is a ccache. The last is the tarball:
+# complete, built beside its sources, installed and removed again.
 matrix = check-matrix-clang check-matrix-without-llvm check-matrix-without-mono
 matrix_row = $(@:check-matrix-%=%)
 
@@ -351,12 +364,13 @@ check-matrix: $(matrix) check-matrix-dist
 $(matrix):
 	$(MKDIR_P) matrix/$(matrix_row)
 	case $(matrix_row) in \
-	clang) set -- CC=$(SAN_CC) CXX=$(SAN_CXX) ;; \
-	*)     set -- --$(matrix_row) ;; \
+	clang) set -- CC=$(SAN_CC) CXX=$(SAN_CXX) CFLAGS=-O1 CXXFLAGS=-O1 \
+		 --disable-static ;; \
+	*)     set -- --$(matrix_row) CC='$(CC)' CXX='$(CXX)' \
+		 CFLAGS='$(CFLAGS)' CXXFLAGS='$(CXXFLAGS)' ;; \
 	esac; \
 	cd matrix/$(matrix_row) && { test -f Makefile || \
-	  $(abs_srcdir)/configure --enable-debug CFLAGS=-O1 CXXFLAGS=-O1 \
-	    "$$@"; }
+	  $(abs_srcdir)/configure --enable-debug "$$@"; }
 	cd matrix/$(matrix_row) && $(MAKE) all && $(MAKE) check-unit
 check-matrix-dist:
 	$(MAKE) distcheck \
@@ -689,7 +703,6 @@ EXTRA_PROGRAMS += %D%/hosts/llvm/llvm_pgo
 CLEANFILES += %D%/hosts/llvm/llvm_pgo$(EXEEXT)
 check_DATA += %D%/hosts/llvm/llvm_pgo$(EXEEXT)
 endif
-dist_check_SCRIPTS += %D%/e2e/e2e_pgo.sh
 
 %C%_hosts_llvm_llvm_pgo_SOURCES = %D%/hosts/llvm/llvm_pgo.c \
 	%D%/hosts/llvm/pgo_file.c %D%/hosts/llvm/pgo_file.h \
