@@ -94,6 +94,28 @@ static void link_names(struct cofl *host)
 			cofl_link_names_hazard(host, cofl_data_name(f));
 }
 
+/* LLVM's static objects that are first used here must not be destroyed while
+ * workers compile (exe/interpose.c). */
+static int load_data(struct cofl *host, char *why, size_t why_bytes)
+{
+	int err;
+
+	cof_compile_enter();
+	err = cofl_data_load(host, why, why_bytes);
+	cof_compile_leave();
+	return err;
+}
+
+static const char *find_undefined(struct cofl *host)
+{
+	const char *missing;
+
+	cof_compile_enter();
+	missing = cofl_data_undefined(host);
+	cof_compile_leave();
+	return missing;
+}
+
 static bool link_host(struct cofl *host, char *why, size_t why_bytes)
 {
 	link_names(host);
@@ -101,7 +123,7 @@ static bool link_host(struct cofl *host, char *why, size_t why_bytes)
 		snprintf(why, why_bytes, "no main function in the program");
 		return false;
 	}
-	return cofl_data_load(host, why, why_bytes) == 0;
+	return load_data(host, why, why_bytes) == 0;
 }
 
 static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
@@ -114,7 +136,7 @@ static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
 	if (err != 0)
 		return false;
 	cofl_libcalls_find(host);
-	missing = cofl_data_undefined(host);
+	missing = find_undefined(host);
 	if (missing != NULL) {
 		snprintf(why, why_bytes, "undefined symbol %.400s", missing);
 		return false;
