@@ -533,6 +533,7 @@ integration_tests = \
 	%D%/cof/reclaim/test_scan \
 	%D%/cof/reclaim/test_scan_stacks \
 	%D%/cof/process/test_signal \
+	%D%/hosts/llvm/test_recover \
 	%D%/hosts/llvm/test_sink \
 	%D%/hosts/llvm/test_unit_compile \
 	%D%/cof/api/test_secure \
@@ -635,6 +636,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_fastisel_prepare \
 	%D%/hosts/llvm/test_version_cache \
 	%D%/hosts/llvm/test_version_cache_write \
+	%D%/hosts/llvm/test_recover \
 	%D%/hosts/llvm/test_sink \
 	%D%/hosts/llvm/test_unit_compile
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
@@ -690,6 +692,8 @@ endif
 %C%_hosts_llvm_test_fastisel_prepare_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_fastisel_prepare_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_recover_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_recover_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_sink_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_unit_compile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)

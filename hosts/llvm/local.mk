@@ -14,8 +14,15 @@ cofl_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(LLVM_CPPFLAGS)
 # Visible: the module finds them in the executable.
 libcofl_base_la_CFLAGS   = $(AM_CFLAGS) -fvisibility=default
 libcofl_base_la_CPPFLAGS = $(cofl_cppflags) -DPKGLIBDIR='"$(pkglibdir)"'
-libcofl_base_la_LIBADD   = -lgcc_s -lstdc++ -ldl
+libcofl_base_la_LIBADD   = libcofl-recover.la -lgcc_s -lstdc++ -ldl
 libcofl_base_la_SOURCES  =
+
+# With exceptions, which nothing else has (support/recover.h).
+noinst_LTLIBRARIES += libcofl-recover.la
+libcofl_recover_la_CPPFLAGS = $(cofl_cppflags)
+libcofl_recover_la_CXXFLAGS = $(AM_CXXFLAGS) -std=c++17 -fexceptions \
+	-fvisibility=default -Wall -Wextra
+libcofl_recover_la_SOURCES  =
 
 libcofl_la_CPPFLAGS = $(cofl_cppflags)
 libcofl_la_CXXFLAGS = $(AM_CXXFLAGS) -std=c++17 -fno-exceptions -fno-rtti \

@@ -103,7 +103,8 @@ uint32_t flags_of(const GlobalValue &v, bool start)
 		flags |= COFL_LINKAGE_WEAK;
 	if (v.hasCommonLinkage())
 		flags |= COFL_LINKAGE_COMMON;
-	if (isa<GlobalIFunc>(v))
+	if (isa<GlobalIFunc>(v) ||
+	    isa_and_nonnull<GlobalIFunc>(v.getAliaseeObject()))
 		flags |= COFL_LINKAGE_IFUNC;
 	if (isa<GlobalAlias>(v))
 		flags |= COFL_LINKAGE_ALIAS;

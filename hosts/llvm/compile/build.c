@@ -11,15 +11,12 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-#include "compile/fastisel_prepare.h"
 #include "compile/inline_candidates.h"
 #include "ir/blockaddress.h"
 #include "ir/copy.h"
 #include "ir/instruction.h"
 #include "link/loader.h"
-#include "points/osr_image.h"
-#include "points/osr_mark.h"
-#include "points/osr_point.h"
+#include "support/recover.h"
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 
@@ -93,28 +90,46 @@ static void keep_names(LLVMModuleRef module)
 	}
 }
 
+struct emission {
+	struct cofl_copy   *copy;
+	int                 level;
+	LLVMModuleRef       module;
+	LLVMMemoryBufferRef object;	/* NULL: LLVM failed */
+	char               *error;
+};
+
+static void emit(void *arg)
+{
+	struct emission *e = arg;
+
+	if (LLVMTargetMachineEmitToMemoryBuffer(
+		    cofl_copy_machine(e->copy, (enum cofl_level)e->level),
+		    e->module, LLVMObjectFile, &e->error, &e->object))
+		e->object = NULL;
+}
+
 LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
 				      LLVMModuleRef module, char *why,
 				      size_t why_bytes)
 {
-	LLVMMemoryBufferRef object = NULL;
-	char *error = NULL;
+	struct emission e = { .copy = copy, .level = level, .module = module };
 
 	keep_names(module);
 	*copy->error = '\0';
-	if (LLVMTargetMachineEmitToMemoryBuffer(
-		    cofl_copy_machine(copy, (enum cofl_level)level), module,
-		    LLVMObjectFile, &error, &object)) {
-		snprintf(why, why_bytes, "%s", error ? error : "LLVM failed");
-		LLVMDisposeMessage(error);
+	if (!cofl_recover(emit, &e, why, why_bytes))
+		return NULL;
+	if (e.object == NULL) {
+		snprintf(why, why_bytes, "%s",
+			 e.error ? e.error : "LLVM failed");
+		LLVMDisposeMessage(e.error);
 		return NULL;
 	}
 	if (*copy->error != '\0') {
 		snprintf(why, why_bytes, "%s", copy->error);
-		LLVMDisposeMemoryBuffer(object);
+		LLVMDisposeMemoryBuffer(e.object);
 		return NULL;
 	}
-	return object;
+	return e.object;
 }
 
 int cofl_build_module(struct cofl *host, struct cofl_copy *copy, int level,
@@ -133,70 +148,6 @@ int cofl_build_module(struct cofl *host, struct cofl_copy *copy, int level,
 			       why_bytes);
 	LLVMDisposeMemoryBuffer(object);
 	return err;
-}
-
-int cofl_build_first(struct cofl_method *m, struct cof_version_desc *out,
-		     char *why, size_t why_bytes)
-{
-	struct cofl *host = m->host;
-	struct cofl_copy *copy = host->copy;
-	LLVMValueRef f = cofl_build_body(m, copy, why, why_bytes), to;
-	struct cofl_clone unit;
-	char body[512];
-	int err = -COF_E_INVAL;
-
-	if (f == NULL)
-		return err;
-	/* Under another name, so that a call of itself is a call site. */
-	snprintf(body, sizeof(body), "%.500s.first", m->name);
-	cofl_clone_init(&unit, copy, m->name);
-	cofl_osr_mark_prepare(&unit, f, true);
-	cofl_osr_image_affordable(&unit);
-	to = cofl_clone_function(&unit, f, body, LLVMExternalLinkage);
-	if (to == NULL) {
-		snprintf(why, why_bytes, "%s", unit.why);
-	} else {
-		cofl_osr_point_finish(&unit);
-		cofl_fastisel_prepare(&unit, to);
-		err = cofl_build_module(host, copy, COFL_FAST, unit.module,
-					body, COF_PLAN_NONE, out, why,
-					why_bytes);
-	}
-	if (err == 0)
-		cofl_osr_point_attach(&unit, out);
-	cofl_build_hazards(host, &unit);
-	cofl_clone_dispose(&unit);
-	return err;
-}
-
-static void add_call(struct cofl *host, LLVMValueRef call,
-		     struct cofl_method **list, size_t *n, size_t room)
-{
-	int64_t number = cofl_copy_number(host->copy, LLVMGetCalledValue(call));
-	struct cofl_method *callee;
-
-	if (number < 0)
-		return;
-	callee = &host->method[number];
-	for (size_t i = 0; i < *n; i++)
-		if (list[i] == callee)
-			return;
-	if (*n < room)
-		list[(*n)++] = callee;
-}
-
-void cofl_build_calls(struct cofl_method *method, struct cofl_method **list,
-		      size_t *n, size_t room)
-{
-	struct cofl *host = method->host;
-	LLVMValueRef f = host->copy->function[method->number];
-
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
-	     b = LLVMGetNextBasicBlock(b))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
-		     i = LLVMGetNextInstruction(i))
-			if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i))
-				add_call(host, i, list, n, room);
 }
 
 /* -- Gathering ------------------------------------------------------------- */
@@ -316,25 +267,42 @@ void cofl_build_tune(LLVMContextRef context, LLVMModuleRef module)
 	LLVMDisposeMessage(cpu);
 }
 
-int cofl_build_passes(struct cofl_copy *copy, int level, const char *passes,
-		      LLVMModuleRef module, char *why, size_t why_bytes)
+struct passing {
+	struct cofl_copy *copy;
+	int               level;
+	const char       *passes;
+	LLVMModuleRef     module;
+	LLVMErrorRef      error;
+};
+
+static void run_passes(void *arg)
 {
+	struct passing *p = arg;
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	bool all = level != COFL_LESS;
-	LLVMErrorRef error;
-	char *text;
+	bool all = p->level != COFL_LESS;
 
 	LLVMPassBuilderOptionsSetLoopVectorization(options, all);
 	LLVMPassBuilderOptionsSetSLPVectorization(options, all);
 	LLVMPassBuilderOptionsSetLoopUnrolling(options, all);
 	LLVMPassBuilderOptionsSetLoopInterleaving(options, all);
-	error = LLVMRunPasses(module, passes,
-			      cofl_copy_machine(copy, (enum cofl_level)level),
-			      options);
+	p->error = LLVMRunPasses(p->module, p->passes,
+				 cofl_copy_machine(p->copy,
+						   (enum cofl_level)p->level),
+				 options);
 	LLVMDisposePassBuilderOptions(options);
-	if (error == NULL)
+}
+
+int cofl_build_passes(struct cofl_copy *copy, int level, const char *passes,
+		      LLVMModuleRef module, char *why, size_t why_bytes)
+{
+	struct passing p = { copy, level, passes, module, NULL };
+	char *text;
+
+	if (!cofl_recover(run_passes, &p, why, why_bytes))
+		return -COF_E_INVAL;
+	if (p.error == NULL)
 		return 0;
-	text = LLVMGetErrorMessage(error);
+	text = LLVMGetErrorMessage(p.error);
 	snprintf(why, why_bytes, "%s", text);
 	LLVMDisposeErrorMessage(text);
 	return -COF_E_INVAL;

@@ -1,9 +1,8 @@
 /*
  * build.h - from a method of the program to an object, to a version
  *
- * The first version of a method is its body alone, as it stands in the file,
- * through LLVM's fast instruction selection. Later versions go through LLVM's
- * optimizer again:
+ * The first version of a method has a file of its own
+ * (compile/first_version.h). Later versions go through LLVM's optimizer again:
  *
  *	COF_PLAN_STATIC    the body alone, O1
  *	COF_PLAN_AVERAGE   the body alone, O2
@@ -28,17 +27,6 @@ struct cofl_ir {
 	LLVMModuleRef       alone;	/* the body */
 	LLVMModuleRef       callees;	/* with callees; NULL: not needed yet */
 };
-
-/* Build the method's first version. */
-int  cofl_build_first(struct cofl_method *method, struct cof_version_desc *out,
-		      char *why, size_t why_bytes);
-
-/*
- * Add the methods that `method` calls by name and that are not yet in
- * list[0..*n), up to `room` in all. Its body is read in the host's copy.
- */
-void cofl_build_calls(struct cofl_method *method, struct cofl_method **list,
-		      size_t *n, size_t room);
 
 /* NULL: the body cannot be gathered. */
 struct cofl_ir *cofl_build_gather(struct cofl_method *method,

@@ -157,8 +157,17 @@ static void *guest_dlsym(void *handle, const char *name)
 
 static void *guest_dlvsym(void *handle, const char *name, const char *version)
 {
-	return dlvsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name,
-		      version);
+	void *address = dlvsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle,
+			       name, version);
+	uintptr_t own;
+
+	if (address == NULL ||
+	    (handle != RTLD_DEFAULT && handle != RTLD_NEXT &&
+	     handle != the_program) ||
+	    (handle == RTLD_NEXT && next_allocator(name) != NULL))
+		return address;
+	own = cofl_symbols_of_host(name);
+	return own != 0 ? (void *)own : found(name, address);
 }
 
 static int guest_dladdr(const void *address, Dl_info *info)

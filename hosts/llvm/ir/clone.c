@@ -114,6 +114,25 @@ static void clone_instructions(struct cofl_clone *unit, LLVMValueRef f,
 	}
 }
 
+/* Inline assembly may use the address of a function as a number, which LLVM
+ * allows where it knows that the function is near. */
+static void show_near(LLVMValueRef call)
+{
+	LLVMValueRef f;
+
+	for (unsigned k = 0, n = LLVMGetNumArgOperands(call); k < n; k++) {
+		f = LLVMGetOperand(call, k);
+		if (LLVMIsAFunction(f) && LLVMIsDeclaration(f))
+			LLVMSetVisibility(f, LLVMHiddenVisibility);
+	}
+}
+
+static bool is_inline_asm(LLVMValueRef i)
+{
+	return (LLVMIsACallInst(i) || LLVMIsACallBrInst(i)) &&
+	       LLVMIsAInlineAsm(LLVMGetCalledValue(i));
+}
+
 static void map_operands(struct cofl_clone *unit, LLVMValueRef to)
 {
 	unsigned n = (unsigned)LLVMGetNumOperands(to);
@@ -122,6 +141,8 @@ static void map_operands(struct cofl_clone *unit, LLVMValueRef to)
 		LLVMSetOperand(to, k, map_value(unit, LLVMGetOperand(to, k)));
 	if (LLVMIsAPHINode(to))
 		cofl_llvm_shim_redirect(to, map_block, unit);
+	if (is_inline_asm(to))
+		show_near(to);
 }
 
 static void define_tables(struct cofl_clone *unit, LLVMValueRef f)

@@ -10,6 +10,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -22,6 +23,14 @@ using namespace llvm;
 uint64_t cofl_llvm_shim_guid(const char *name)
 {
 	return GlobalValue::getGUIDAssumingExternalLinkage(name);
+}
+
+void cofl_llvm_shim_out_of_memory(void (*handler)(const char *reason))
+{
+	install_bad_alloc_error_handler(
+		[](void *f, const char *reason, bool) {
+			reinterpret_cast<void (*)(const char *)>(f)(reason);
+		}, reinterpret_cast<void *>(handler));
 }
 
 void cofl_llvm_shim_redirect(LLVMValueRef value, cofl_llvm_shim_way *way,

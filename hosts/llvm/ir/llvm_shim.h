@@ -20,6 +20,10 @@ extern "C" {
  * sum of its name, little-endian. Pure; any thread. */
 uint64_t cofl_llvm_shim_guid(const char *name);
 
+/* Have LLVM call `handler`, which does not return, where it gets no memory.
+ * Once. */
+void cofl_llvm_shim_out_of_memory(void (*handler)(const char *reason));
+
 /* The block that a value which came from `from` comes from now; NULL: none. */
 typedef LLVMBasicBlockRef cofl_llvm_shim_way(void *arg, LLVMBasicBlockRef from);
 

@@ -4,6 +4,7 @@
 #include "link/symbols.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,17 @@ struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols,
 	return s;
 }
 
+uintptr_t cofl_symbols_of_host(const char *name)
+{
+	void *address = dlsym(RTLD_DEFAULT, name);
+	struct dl_find_object found;
+
+	/* The executable's name is empty. */
+	return address != NULL && _dl_find_object(address, &found) == 0 &&
+			       *found.dlfo_link_map->l_name == '\0' ?
+		       (uintptr_t)address : 0;
+}
+
 /* NAME@VERSION or NAME@@VERSION, which assembly makes with .symver. */
 static uintptr_t look_version(struct cofl_symbols *symbols, const char *name)
 {
@@ -75,6 +87,10 @@ static uintptr_t look_version(struct cofl_symbols *symbols, const char *name)
 	if (plain == NULL)
 		cofl_fatal("out of memory");
 	address = cofl_symbols_get(symbols, plain)->address;
+	if (address == 0)
+		address = symbols->override(plain);
+	if (address == 0)
+		address = cofl_symbols_of_host(plain);
 	if (address == 0)
 		address = (uintptr_t)dlvsym(RTLD_DEFAULT, plain,
 					    at + strspn(at, "@"));

@@ -72,3 +72,8 @@ uintptr_t cofl_symbols_got(struct cofl_symbols *symbols,
  * no memory. */
 uintptr_t cofl_symbols_near(struct cofl_symbols *symbols,
 			    struct cofl_symbol *symbol, uintptr_t from);
+
+/* The address of a function that cof-llvm itself has in place of a library's.
+ * A search for a version passes it by, since it has none. 0: it has none of
+ * that name. */
+uintptr_t cofl_symbols_of_host(const char *name);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "compile/build.h"
+#include "compile/first_version.h"
 #include "compile/profile_restore.h"
 #include "compile/unit_compile.h"
 #include "count/count.h"
@@ -28,7 +29,7 @@ static void build_first(void *arg)
 	struct cof_version_desc desc;
 	char why[256] = "no memory for its version";
 
-	if (cofl_build_first(m, &desc, why, sizeof(why)) != 0 ||
+	if (cofl_first_version_build(m, &desc, why, sizeof(why)) != 0 ||
 	    cof_version_add(m->method, &desc) != 0)
 		cofl_fatal("cannot compile %s: %s",
 			   cof_method_name(m->method), why);
@@ -76,7 +77,8 @@ void cofl_callbacks_first_calls(struct cofl_method *method)
 		cofl_thread_critical_enter(&c);
 		pthread_mutex_lock(&copy->lock);
 		if (!cofl_copy_is_closed(copy))	/* else all are compiled */
-			cofl_build_calls(list[i], list, &n, FIRST_CALLS);
+			cofl_first_version_calls(list[i], list, &n,
+						 FIRST_CALLS);
 		pthread_mutex_unlock(&copy->lock);
 		cofl_thread_critical_leave(&c);
 	}

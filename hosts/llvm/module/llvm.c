@@ -17,6 +17,7 @@
 #include "ir/copy.h"
 #include "ir/ifunc.h"
 #include "ir/libcall.h"
+#include "ir/llvm_shim.h"
 #include "module/callbacks.h"
 #include "module/check.h"
 #include "module/image_build.h"
@@ -47,7 +48,12 @@ static void copy_dispatches(void)
 
 static void init_llvm(void)
 {
+	static bool done;
+
 	LLVMInstallFatalErrorHandler(cofl_fatal_by_llvm);
+	if (!done)
+		cofl_llvm_shim_out_of_memory(cofl_fatal_by_llvm);
+	done = true;
 	copy_dispatches();
 	LLVMInitializeX86TargetInfo();
 	LLVMInitializeX86Target();

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "support/recover.h"
+
 static const char *program;
 static const char *guarded;
 
@@ -36,6 +38,7 @@ void cofl_fatal_say(const char *what, const char *more)
 
 void cofl_fatal_by_llvm(const char *reason)
 {
+	cofl_recover_leave(reason);
 	cofl_fatal_say(reason, "");
 	_exit(1);
 }

@@ -1,8 +1,7 @@
 /*
  * fatal.h - errors that end the process: one line on stderr, exit status 1
  *
- * LLVM ends the process when it meets something it cannot compile. This host
- * does the same, in one place and with one line that names the program.
+ * All of them end in one place, with one line that names the program.
  */
 #pragma once
 
@@ -13,7 +12,8 @@ void cofl_fatal_init(const char *program);
 /* Print the line made of both parts. Thread: any; also in signal handlers. */
 void cofl_fatal_say(const char *what, const char *more);
 
-/* LLVM's fatal error handler: prints the reason and ends the process. */
+/* LLVM's fatal error handler: ends the build (support/recover.h), or prints the
+ * reason and ends the process. */
 void cofl_fatal_by_llvm(const char *reason);
 
 /*

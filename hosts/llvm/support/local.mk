@@ -14,4 +14,6 @@ libcofl_base_la_SOURCES += \
 	%D%/tuning.c %D%/tuning.h %D%/tuning.def \
 	%D%/unwind_tables.h \
 	%D%/xcalloc.c %D%/xcalloc.h
+
+libcofl_recover_la_SOURCES += %D%/recover.cpp %D%/recover.h
 endif

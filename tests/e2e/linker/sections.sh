@@ -166,6 +166,34 @@ row_tls_of_library() {
 	link main.c -L. -llt -Wl,-rpath,. && prints 8 && kept
 }
 
+# Clang makes an ifunc, and an alias of it.
+row_target_clones() {
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	__attribute__((target_clones("avx2", "default")))
+	int dot(const int *p, int n)
+	{
+		int s = 0;
+
+		for (int i = 0; i < n; i++)
+			s += p[i] * p[i];
+		return s;
+	}
+	int main(void)
+	{
+		int a[64], t = 0;
+
+		for (int i = 0; i < 64; i++)
+			a[i] = i;
+		for (int k = 0; k < 20000; k++)
+			t += dot(a, 64);
+		printf("%d\n", t);
+		return 0;
+	}
+	EOF
+	link main.c && kept
+}
+
 row_ifunc() {
 	text i.c <<-'EOF'
 	static int impl(void) { return 6; }
