@@ -19,6 +19,30 @@ row_symver() {
 	link main.c -fno-builtin && prints / && kept
 }
 
+# Two versions of one name, which bitcode cannot have.
+row_symver_definitions() {
+	text main.c <<-'EOF'
+	#include <dlfcn.h>
+	#include <stdio.h>
+	int f1(void) { return 1; }
+	int f2(void) { return 2; }
+	__asm__(".symver f1,f@V1");
+	__asm__(".symver f2,f@@V2");
+	int main(void)
+	{
+		void *all = dlopen(NULL, RTLD_NOW);
+		int (*new)(void) = (int (*)(void))dlsym(all, "f");
+		int (*old)(void) = (int (*)(void))dlvsym(all, "f", "V1");
+
+		printf("%d %d\n", new(), old());
+		return 0;
+	}
+	EOF
+	echo 'V1 { global: f; }; V2 { global: f; } V1;' >script
+	link main.c -D_GNU_SOURCE -rdynamic -Wl,--version-script=script &&
+	prints '2 1' && refused 'two definitions of f'
+}
+
 # What cof-llvm itself has in place of libc's must not be passed by: libc's
 # function would lock all that is reserved.
 row_symver_stand_in() {

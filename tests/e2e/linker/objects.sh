@@ -242,3 +242,47 @@ row_as_needed() {
 	prints 'lib2
 2' && kept
 }
+
+# The name of a static function is not noted.
+row_globalize_symbol() {
+	src hidden.c 'static __attribute__((noinline, used)) int hid(int x)
+	{ return x * 9; } int keep(int x) { return hid(x) + 1; }'
+	src main.c '#include <stdio.h>
+	int hid(int), keep(int);
+	int main(void) { printf("%d %d\n", hid(2), keep(1)); return 0; }'
+	"$cof_cc" -O2 -c hidden.c && objcopy --globalize-symbol=hid hidden.o
+	link main.c hidden.o && prints '18 10' && refused hid
+}
+
+# A program with malloc(3) of its own.
+row_own_malloc() {
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	#include <stdlib.h>
+	static char pool[1 << 20];
+	static size_t at;
+	void *malloc(size_t n)
+	{
+		void *p = pool + at;
+
+		at += (n + 15) & ~15ul;
+		return at < sizeof(pool) ? p : NULL;
+	}
+	void free(void *p) {}
+	void *calloc(size_t a, size_t b) { return malloc(a * b); }
+	void *realloc(void *p, size_t n) { return malloc(n); }
+	int main(void)
+	{
+		char *s = malloc(10);
+
+		sprintf(s, "%d", s >= pool && s < pool + sizeof(pool));
+		puts(s);
+		return 3;
+	}
+	EOF
+	for ld in bfd lld gold; do
+		command -v "ld.$ld" >/dev/null || continue
+		row=own_malloc.$ld
+		link main.c -fno-builtin "-fuse-ld=$ld" && prints 1 && kept
+	done
+}
