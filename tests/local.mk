@@ -72,7 +72,8 @@ dist_check_SCRIPTS += \
 	%D%/e2e/e2e_idle.sh \
 	%D%/e2e/e2e_damage.sh \
 	%D%/e2e/e2e_errors.sh \
-	%D%/e2e/e2e_refusals.sh
+	%D%/e2e/e2e_refusals.sh \
+	%D%/e2e/e2e_replaced.sh
 
 # optimizer, instance, toy host, and the whole pipeline on it
 check_PROGRAMS += \
@@ -557,6 +558,7 @@ e2e_tests = \
 	%D%/e2e/e2e_process.sh \
 	%D%/e2e/e2e_programs.sh \
 	%D%/e2e/e2e_refusals.sh \
+	%D%/e2e/e2e_replaced.sh \
 	%D%/hosts/mono/stress_mono.sh \
 	%D%/hosts/mono/test_mono_module.sh \
 	%D%/hosts/mono/test_mono_profiler.sh \

@@ -25,6 +25,7 @@
 #include "exe/proc_self_exe.h"
 #include "exe/stack.h"
 #include "exe/syscall.h"
+#include "image/image_launch.h"
 #include "malloc/allocator.h"
 #include "program/bitcode_check.h"
 #include "program/prepare.h"
@@ -48,6 +49,7 @@ static const char *const image_words[] = { "use", "no", "build", "launched",
 					   "check" };
 static enum image image;
 static unsigned long image_mb = 1024;
+static const char *image_of;	/* NULL: of whatever the program is */
 static const char *write_bitcode;
 static bool exec_self = true;	/* as exec_self_set() takes it */
 
@@ -131,6 +133,12 @@ static int set_image_mb(const char *word)
 	       image_mb <= 1ul << 30 ? 0 : bad_usage("no size: ", word);
 }
 
+static int set_image_of(const char *hex)
+{
+	image_of = hex;
+	return 0;
+}
+
 static int set_write_bitcode(const char *path)
 {
 	write_bitcode = path;
@@ -172,6 +180,7 @@ static const struct option {
 	{ "--cof-startup",        IS,     set_startup },
 	{ "--cof-image=",         BEGINS, set_image },
 	{ "--cof-image-mb=",      BEGINS, set_image_mb },
+	{ COFL_IMAGE_OF,          BEGINS, set_image_of },
 	{ "--cof-write-bitcode=", BEGINS, set_write_bitcode },
 	{ "--cof-load=",          BEGINS, load_library },
 	{ "--cof-exec=",          BEGINS, set_exec },
@@ -260,7 +269,7 @@ static int without_running(const char *program)
 		cofl_maker_begin();
 	err = write_bitcode != NULL ?
 	      cofl_prepare_bitcode(program, write_bitcode, why) :
-	      cofl_prepare_image(program, image_mb,
+	      cofl_prepare_image(program, image_of, image_mb,
 			      image == IMAGE_LAUNCHED ? 0 : -1, why);
 	if (err != 0 && (write_bitcode == NULL || err < 0))
 		fprintf(stderr, "runtime: %s: %s\n", program, why);

@@ -184,11 +184,14 @@ static bool wait_until_used(struct cofl_image_wait *w, unsigned ms)
 static void start_making(struct cofl_image_wait *wait)
 {
 	struct cofl *host = wait->host;
-	char mb[40], *path = (char *)(uintptr_t)host->path;
-	char *argv[] = { "runtime", "--cof-image=launched", mb, "--", path,
-			 NULL };
+	char mb[40], of[sizeof(COFL_IMAGE_OF) + 2 * COFL_HASH_BYTES];
+	char *argv[] = { "runtime", "--cof-image=launched", mb, of, "--",
+			 (char *)(uintptr_t)host->path, NULL };
 	int fd;
 
+	strcpy(of, COFL_IMAGE_OF);
+	for (size_t i = 0; i < COFL_HASH_BYTES; i++)
+		sprintf(of + strlen(of), "%02x", host->hash[i]);
 	snprintf(mb, sizeof(mb), "--cof-image-mb=%llu",
 		 (unsigned long long)wait->max_mb);
 	fd = cofl_image_stream_new(&wait->stream, host->n_methods,

@@ -10,6 +10,10 @@
 
 #include "program/host.h"
 
+/* The word that tells the maker which bitcode to expect, with its hash behind
+ * it in hexadecimal: the file may be another one by then. */
+#define COFL_IMAGE_OF "--cof-image-of="
+
 /*
  * Start the process, and a thread that waits for the image. Unless `now`, the
  * thread starts the process when the program has used some CPU time: an image

@@ -66,7 +66,7 @@ static size_t drop(int pagemap, uintptr_t start, uintptr_t end)
 	return dropped;
 }
 
-size_t cofl_drop_pages_range(const void *start, size_t bytes)
+static size_t drop_range(const void *start, size_t bytes)
 {
 	int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	size_t dropped;
@@ -108,7 +108,7 @@ static int look(struct dl_phdr_info *info, size_t bytes, void *arg)
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
 
 		if (p->p_type == PT_LOAD && !(p->p_flags & PF_W))
-			s->dropped += cofl_drop_pages_range(
+			s->dropped += drop_range(
 				(void *)(info->dlpi_addr + p->p_vaddr),
 				p->p_memsz);
 	}

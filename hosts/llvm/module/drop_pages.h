@@ -6,15 +6,12 @@
  * from the page cache when it is touched again. Pages that differ from the file
  * (relocated ones, a debugger's breakpoints) stay.
  *
- * Both functions return how many bytes they gave back. Thread: any; others may
- * be using the pages.
+ * Thread: any; others may be using the pages.
  */
 #pragma once
 
 #include <stddef.h>
 
-/* Drop pages of the loaded object that the address `inside` is in. */
+/* Drop pages of the loaded object that the address `inside` is in. Returns how
+ * many bytes that gave back. */
 size_t cofl_drop_pages_object(const void *inside);
-
-/* Drop pages of [start, start + bytes), which is mapped and only read. */
-size_t cofl_drop_pages_range(const void *start, size_t bytes);

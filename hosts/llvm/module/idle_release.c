@@ -32,11 +32,9 @@ static bool all_compiled(struct cofl *host)
 	return true;
 }
 
-static void give_back(void *arg)
+static void give_back(void *unused)
 {
-	const struct cofl *host = arg;
-
-	cofl_drop_pages_range(host->bytes, host->n_bytes);
+	(void)unused;
 	cofl_drop_pages_object((const void *)(uintptr_t)cofl_idle_release);
 	cofl_drop_pages_object((const void *)(uintptr_t)LLVMContextCreate);
 }
@@ -50,5 +48,5 @@ void cofl_idle_release(void *ctx)
 	if (all_compiled(host))
 		cofl_copy_close(host->copy);
 	pthread_mutex_unlock(&host->copy->lock);
-	cof_call_with_private_files(host->cof, give_back, host);
+	cof_call_with_private_files(host->cof, give_back, NULL);
 }

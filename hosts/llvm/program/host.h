@@ -115,10 +115,12 @@ struct cofl {
 	char              **end_list;	/* of destructors, the last one first */
 	void              (*log)(const char *line);
 
-	/* The program's bitcode; constant, and mapped for good. */
+	/* The program's bitcode, mapped for good: of its file, and since LLVM
+	 * has opened it a copy (program/bitcode_copy.h). */
 	const char         *path;
 	const void         *bytes;
 	size_t              n_bytes;
+	bool                bytes_are_copied;	/* module_lock */
 	uint8_t             hash[COFL_HASH_BYTES];	/* of bytes */
 
 	/* Versions from the image, by method; NULL: there are none. */

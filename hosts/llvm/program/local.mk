@@ -3,6 +3,7 @@
 if HOST_LLVM
 libcofl_base_la_SOURCES += \
 	%D%/bitcode_check.c %D%/bitcode_check.h \
+	%D%/bitcode_copy.c %D%/bitcode_copy.h \
 	%D%/bitcode_file.c %D%/bitcode_file.h \
 	%D%/estimate.c %D%/estimate.h \
 	%D%/fork_hooks.c %D%/fork_hooks.h \

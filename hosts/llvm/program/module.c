@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "link/loader.h"
+#include "program/bitcode_copy.h"
 #include "program/estimate.h"
-#include "support/record.h"
 #include "support/startup.h"
 #include "version_cache/version_cache_host.h"
 
@@ -98,9 +98,7 @@ static bool open_inside(struct cofl *host, char *why, size_t why_bytes)
 	cof_call_with_private_files(host->cof, load_job, &l);
 	module = l.module;
 	cofl_startup_part(COFL_STARTUP_MODULE);
-	if (module == NULL ||
-	    !cofl_record_check(host->bytes, host->n_bytes, host->hash, why,
-			       why_bytes) ||
+	if (module == NULL || !cofl_bitcode_copy(host, why, why_bytes) ||
 	    !module->open(host, why, why_bytes))
 		return false;
 	module->callbacks(host, &host->callbacks);

@@ -16,7 +16,16 @@
 #include "support/fatal.h"
 #include "support/record.h"
 
-static int make_image(const char *path, uint64_t max_mb,
+static bool is_hash(const uint8_t hash[COFL_HASH_BYTES], const char *hex)
+{
+	char text[2 * COFL_HASH_BYTES + 1];
+
+	for (size_t i = 0; i < COFL_HASH_BYTES; i++)
+		sprintf(text + 2 * i, "%02x", hash[i]);
+	return strcmp(text, hex) == 0;
+}
+
+static int make_image(const char *path, const char *of, uint64_t max_mb,
 		      struct cofl_image_stream *to, char why[COFL_WHY_BYTES])
 {
 	const struct cofl_module *module;
@@ -31,6 +40,10 @@ static int make_image(const char *path, uint64_t max_mb,
 	cofl_fatal_init(path);
 	if (!cofl_bitcode_file_open(&file, path, why, COFL_WHY_BYTES))
 		return -1;
+	if (of != NULL && !is_hash(file.hash, of)) {
+		snprintf(why, COFL_WHY_BYTES, "the file was changed");
+		return 1;
+	}
 	cofl_image_key(file.hash, key);
 	if (cofl_image_cache_find(key, &image)) {
 		cofl_image_cache_close(&image);
@@ -76,12 +89,12 @@ static int make_image(const char *path, uint64_t max_mb,
 	return 1;
 }
 
-int cofl_prepare_image(const char *path, uint64_t max_mb, int fd,
-			    char why[COFL_WHY_BYTES])
+int cofl_prepare_image(const char *path, const char *of, uint64_t max_mb,
+		       int fd, char why[COFL_WHY_BYTES])
 {
 	struct cofl_image_stream to;
 	bool waits = fd >= 0 && cofl_image_stream_open(&to, fd);
-	int err = make_image(path, max_mb, waits ? &to : NULL, why);
+	int err = make_image(path, of, max_mb, waits ? &to : NULL, why);
 
 	if (waits) {
 		cofl_image_stream_enter(&to, cofl_image_stream_state(&to) ==

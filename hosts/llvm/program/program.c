@@ -3,7 +3,6 @@
  */
 #include "program/program.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +136,7 @@ static struct cofl *new_host(const struct cofl_bitcode_file *file,
 	host->log = settings->log;
 	host->path = settings->path;
 	host->bytes = file->bitcode;
+	host->bytes_are_copied = file->joined != NULL;
 	host->n_bytes = file->n_bitcode;
 	pthread_mutex_init(&host->loader_lock, NULL);
 	pthread_mutex_init(&host->profile_lock, NULL);
