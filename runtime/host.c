@@ -71,8 +71,10 @@ static char **with_words(char **argv, char **program)
 	memcpy(envp, environ, n * sizeof(*envp));
 	for (size_t i = 0; i < words; i++)
 		if (asprintf(&envp[n + i], HANDOFF_PREFIX "%s",
-			     i == 0 ? *program : argv[i]) < 0)
+			     i == 0 ? *program : argv[i]) < 0) {
+			free(envp);
 			return NULL;
+		}
 	return envp;
 }
 
@@ -99,4 +101,6 @@ void host_become(enum host host, char **argv, char **program)
 	else
 		fprintf(stderr, "runtime: %s: %s: %s\n", *program, installed,
 			strerror(errno));
+	if (envp != environ)
+		free(envp);
 }

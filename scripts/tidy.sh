@@ -35,8 +35,8 @@ flags_of() {
 	hosts/mono/*) echo "-iquote $mono" ;;
 	hosts/toy/*) echo "-I$source/hosts/toy" ;;
 	runtime/* | tools/*)
-		echo '-DPKGLIBEXECDIR="" -DPKGLIBDIR="" -DBINDIR=""' \
-		     '-DCLANG="" -DCLANGXX=""' ;;
+		echo "-I$source/hosts/llvm" -DBINDIR='""' -DCLANG='""' \
+		     '-DPKGLIBEXECDIR="" -DPKGLIBDIR="" -DCLANGXX=""' ;;
 	esac
 }
 

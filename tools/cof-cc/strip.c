@@ -39,6 +39,9 @@ static void take_list(struct words *to, const char *list, enum strip *strip)
 	}
 	if (strcmp(left, "-Wl") != 0)
 		command_add(to, left);
+	else
+		free(left);
+	/* `to` has it. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
 	free(copy);
 }
 
