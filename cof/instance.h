@@ -47,15 +47,7 @@ struct cof_source;
 struct cof {
 	/* Constant after cof_start(). */
 	struct cof_host         host;
-	_Atomic uint32_t        forks;		/* cof_forked_count() then; in a
-						 * fork's child, when the loop
-						 * began anew */
-	_Atomic uint32_t        child_begins;	/* cof_forked_count() of the
-						 * fork's child in which the
-						 * loop begins anew, or is not
-						 * to: sampler/child_start.h */
-	void                  (*begin_in_child)(struct cof *cof); /* on a
-						 * thread made for that */
+	uint32_t                forks;		/* cof_forked_count() then */
 	struct cof_opts         opts;
 	struct cof_flow        *flow;		/* inside the stats file */
 	struct cof_stats_file       *stats_file;

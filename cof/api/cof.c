@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/child_loop.h"
 #include "api/fork_hooks.h"
 #include "api/method.h"
 #include "api/stages.h"
@@ -42,7 +41,6 @@
 #include "process/barrier.h"
 #include "process/forked.h"
 #include "reclaim/reclaim.h"
-#include "sampler/child_start.h"
 #include "sampler/sampler.h"
 #include "stats/stats_file.h"
 #include "threads/threads.h"
@@ -161,7 +159,7 @@ static int make_core(struct cof *cof, char *why)
 
 	/* Registering for the barrier costs nothing while the process has one
 	 * thread, and milliseconds once it has more, libcof's included.
-	 * cof_stages_begin() reports a kernel without the barrier. */
+	 * make_loop() reports a kernel without the barrier. */
 	if (cof->opts.mode != COF_MODE_OFF)
 		cof_barrier_sync_core();
 	if (make_ring(&cof->touched, TOUCHED_WORDS) != 0 ||
@@ -183,6 +181,22 @@ static int make_core(struct cof *cof, char *why)
 		return fail(why, err, "fork hooks cannot be installed");
 	cof->fork_entered = true;
 	return 0;
+}
+
+static int make_loop(struct cof *cof, char *why)
+{
+	char said[COF_WHY_BYTES] = "";
+	int err = cof_barrier_sync_core();
+
+	if (err)
+		return fail(why, err,
+			    "the kernel has no membarrier(SYNC_CORE), so only "
+			    "mode=off works");
+	if (cof_stages_new(cof) != 0 ||
+	    (!cof_history_waits(cof) && cof_stages_start(cof) != 0))
+		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
+	err = cof_sampler_start(cof, &cof_stages_sampler_hooks, said);
+	return err ? fail(why, err, said) : 0;
 }
 
 static int start(const struct cof_host *host, const char *options,
@@ -219,8 +233,7 @@ static int start(const struct cof_host *host, const char *options,
 		return fail(why, -COF_E_NOMEM, "no memory");
 	}
 	cof->host = copy;
-	cof->begin_in_child = cof_child_loop_begin;
-	cof->forks = cof->child_begins = cof_forked_count();
+	cof->forks = cof_forked_count();
 	cof->opts = opts;
 	cof->stats_file = stats;
 	cof->flow = stats->flow;
@@ -242,7 +255,7 @@ static int start(const struct cof_host *host, const char *options,
 			   "stepped: mode auto waits for the program, in "
 			   "threads");
 	if (!err && cof->opts.mode != COF_MODE_OFF)
-		err = cof_stages_begin(cof, why);
+		err = make_loop(cof, why);
 	if (err) {
 		cof_history_free(cof);	/* this run is not recorded */
 		cof_free(cof);
@@ -271,22 +284,10 @@ void cof_ready(struct cof *cof)
 		cof_history_ready(cof);
 }
 
-/* In a fork's child whose loop has not begun there is nothing to stop. */
-static bool stops_here(struct cof *cof)
-{
-	if (!cof)
-		return false;
-	if (cof_forked_is_child(cof)) {
-		cof_child_start_forgo(cof);
-		return false;
-	}
-	return !atomic_exchange_explicit(&cof->stopped, true,
-					 memory_order_acq_rel);
-}
-
 void cof_stop(struct cof *cof)
 {
-	if (!stops_here(cof))
+	if (!cof || cof_forked_is_child(cof) ||
+	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
 		return;
 	cof_sampler_stop(cof);
 	cof_predictor_stop(cof);
@@ -310,7 +311,8 @@ void cof_quiesce(struct cof *cof)
 
 void cof_exit(struct cof *cof)
 {
-	if (!stops_here(cof))
+	if (!cof || cof_forked_is_child(cof) ||
+	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
 		return;
 	cof_sampler_stop(cof);
 	cof_history_end(cof);

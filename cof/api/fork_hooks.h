@@ -3,9 +3,8 @@
  *
  *	fork(2)                     the child keeps all code as it was, in its
  *	                            own copy of code memory; its loop is off: no
- *	                            thread; builds at a first call still work.
- *	                            The loop begins anew once the child has used
- *	                            enough CPU time (sampler/child_start.h)
+ *	                            thread, no timer; builds at a first call
+ *	                            still work
  *	vfork, posix_spawn, exec    need nothing
  *	clone(2) without CLONE_VM,  the child shares its parent's code memory,
  *	_Fork(3)                    and may do nothing but exec or exit

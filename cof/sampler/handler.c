@@ -10,7 +10,6 @@
 #include "instance.h"
 #include "process/process.h"
 #include "reclaim/scan.h"
-#include "sampler/child_start.h"
 #include "threads/stack.h"
 #include "threads/threads.h"
 
@@ -68,10 +67,6 @@ void cof_handler(int sig, siginfo_t *info, void *ucontext)
 	(void)sig;
 	if (!t)
 		return;
-	if (cof_child_start_is(info)) {
-		cof_child_start_look(t, ucontext);
-		return;
-	}
 	atomic_store(&t->busy, true);		/* A */
 	cof = atomic_load(&t->live);		/* B */
 	if (cof)

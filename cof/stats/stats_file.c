@@ -212,18 +212,6 @@ static void *map_somewhere(struct cof_stats_file *stats, const char *dir,
 	return map != MAP_FAILED ? map : NULL;
 }
 
-/* The fence orders the content before the magic, for other processes. */
-static void fill(void *map, const struct layout *l, const char *host,
-		 const char *options)
-{
-	struct cof_stats_file_header *header = map;
-
-	fill_descs((struct cof_stats_file_desc *)((char *)map + l->desc));
-	fill_header(header, l, host ? host : "", options ? options : "");
-	atomic_thread_fence(memory_order_release);		/* E */
-	memcpy(header->magic, COF_STATS_FILE_MAGIC, sizeof(header->magic));
-}
-
 struct cof_stats_file *cof_stats_file_open(const char *dir, const char *host,
 					   const char *options)
 {
@@ -243,7 +231,14 @@ struct cof_stats_file *cof_stats_file_open(const char *dir, const char *host,
 	stats->flow = (struct cof_flow *)(map + l.flow);
 	stats->hot = (struct cof_stats_file_hot *)(map + l.hot);
 	stats->phase = (struct cof_stats_file_phase *)(map + l.phase);
-	fill(map, &l, host, options);
+	fill_descs((struct cof_stats_file_desc *)(map + l.desc));
+	fill_header(stats->header, &l, host ? host : "",
+		    options ? options : "");
+
+	/* The fence orders the content, which other processes read. */
+	atomic_thread_fence(memory_order_release);		/* E */
+	memcpy(stats->header->magic, COF_STATS_FILE_MAGIC,
+	       sizeof(stats->header->magic));
 	return stats;
 }
 
@@ -267,35 +262,8 @@ int cof_stats_file_forked(struct cof_stats_file *stats)
 		       MAP_FAILED ? -COF_E_NOMEM : 0;
 }
 
-/* The file takes the place of the memory, at the same addresses. What other
- * threads count meanwhile may be lost. */
-int cof_stats_file_in_child(struct cof_stats_file *stats, const char *dir,
-			    const char *host, const char *options)
-{
-	struct layout l = layout();
-	char *map;
-
-	stats->path[0] = '\0';
-	map = map_somewhere(stats, dir, l.end);
-	if (map == NULL)
-		return -COF_E_NOMEM;
-	memcpy(map + l.flow, stats->flow, sizeof(*stats->flow));
-	fill(map, &l, host, options);
-	if (mremap(map, l.end, l.end, MREMAP_MAYMOVE | MREMAP_FIXED,
-		   stats->header) == MAP_FAILED) {
-		munmap(map, l.end);
-		return -COF_E_NOMEM;
-	}
-	text_copy(stats->header->program, sizeof(stats->program),
-		  stats->program);
-	stats->owner = getpid();
-	stats->n_phases = 0;
-	return 0;
-}
-
 void cof_stats_file_program(struct cof_stats_file *stats, const char *program)
 {
-	text_copy(stats->program, sizeof(stats->program), program);
 	text_copy(stats->header->program, sizeof(stats->header->program),
 		  program);
 }

@@ -124,7 +124,6 @@ struct cof_stats_file {
 	char                          why[160];	/* why there is no file */
 	uint64_t                      n_phases;	/* ever; PRE's */
 	int                           owner;	/* pid that made the file */
-	char                          program[256];	/* as in the header */
 };
 
 /*
@@ -146,13 +145,6 @@ void cof_stats_file_close(struct cof_stats_file *stats);
  * then the child still shares the parent's.
  */
 int cof_stats_file_forked(struct cof_stats_file *stats);
-
-/*
- * In such a child, later: a file of its own, with what it has counted. Returns
- * 0, or -COF_E_NOMEM: then the child goes on in its memory. Blocks on files.
- */
-int cof_stats_file_in_child(struct cof_stats_file *stats, const char *dir,
-			    const char *host, const char *options);
 
 /* Set what the host runs, for cof-stats --list; cut to fit. Any thread. */
 void cof_stats_file_program(struct cof_stats_file *stats, const char *program);

@@ -17,7 +17,6 @@
 #include "link/loader.h"
 #include "program/bitcode_copy.h"
 #include "program/estimate.h"
-#include "program/fork_hooks.h"
 #include "support/startup.h"
 #include "version_cache/version_cache_host.h"
 
@@ -322,7 +321,6 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.trial_result = cofl_version_cache_host_trial_result,
 		.trial_progress = cofl_version_cache_host_trial_progress,
 		.fork_shares_code = 1,
-		.child_begins = cofl_fork_hooks_child_begins,
 	};
 	if (loaded(host) == NULL)
 		return;

@@ -49,15 +49,6 @@ void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key,
 	host->version_cache = k;
 }
 
-/* What was read stays, since methods have pointers into it. */
-void cofl_version_cache_host_in_child(struct cofl *host)
-{
-	const struct cofl_version_cache_host *k = host->version_cache;
-
-	if (k != NULL)
-		cofl_version_cache_host_init(host, k->key, k->max_bytes);
-}
-
 bool cofl_version_cache_host_none(const struct cofl *host)
 {
 	return host->version_cache == NULL ||

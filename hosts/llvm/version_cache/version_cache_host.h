@@ -33,9 +33,6 @@ struct cofl_version_cache_host;
 void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key,
 				  uint64_t max_bytes);
 
-/* In a fork's child: begin anew, with nothing read and no lock held. */
-void cofl_version_cache_host_in_child(struct cofl *host);
-
 /* Is there no file of cached versions? True also without init(). */
 bool cofl_version_cache_host_none(const struct cofl *host);
 

@@ -19,17 +19,10 @@ static inline int setup(void **state)
 	return 0;
 }
 
-static inline int child_begins(void *ctx)
-{
-	(void)ctx;
-	return 0;
-}
-
 static inline void start_as(const char *options, bool fork_shares_code)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test",
-				 .fork_shares_code = fork_shares_code,
-				 .child_begins = child_begins };
+				 .fork_shares_code = fork_shares_code };
 	char why[COF_WHY_BYTES] = "";
 
 	if (cof_start(&host, options, why, &cof) != 0)
