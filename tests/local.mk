@@ -521,6 +521,7 @@ integration_tests = \
 	%D%/cof/api/test_located \
 	%D%/hosts/llvm/test_join \
 	%D%/hosts/llvm/test_llvm_shim \
+	%D%/hosts/llvm/test_blockaddress \
 	%D%/hosts/llvm/test_loops \
 	%D%/cof/optimizer/test_optimizer \
 	%D%/cof/optimizer/instrumented/test_pgo \
@@ -630,6 +631,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_image \
 	%D%/hosts/llvm/test_join \
 	%D%/hosts/llvm/test_llvm_shim \
+	%D%/hosts/llvm/test_blockaddress \
 	%D%/hosts/llvm/test_loops \
 	%D%/hosts/llvm/test_map \
 	%D%/hosts/llvm/test_object \
@@ -689,6 +691,9 @@ endif
 %C%_hosts_llvm_test_join_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_llvm_shim_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_llvm_shim_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_blockaddress_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_blockaddress_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_loops_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_fastisel_prepare_CPPFLAGS = $(llvm_cppflags) \

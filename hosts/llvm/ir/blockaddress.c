@@ -123,7 +123,8 @@ static bool may_use(struct marks *m, LLVMValueRef i, LLVMValueRef v)
 		mark(m, i);
 		return true;
 	case LLVMLoad:
-		if (m->numbers || !is_number(i))
+		/* A variable of this call may have a marked number stored. */
+		if (m->numbers || !is_number(i) || LLVMIsAAllocaInst(v))
 			mark(m, i);
 		return true;
 	case LLVMStore:
