@@ -153,3 +153,24 @@ const char *command_scratch_2(void)
 {
 	return make_scratch(scratch[1]);
 }
+
+char *command_read_file(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+	size_t room = 0;
+	ssize_t n;
+
+	if (f == NULL)
+		return NULL;
+	n = getdelim(&text, &room, '\0', f);
+	if (n < 0 && feof(f) && !ferror(f)) {	/* it is empty */
+		free(text);
+		text = command_copy_of("");
+	} else if (n < 0) {
+		free(text);
+		text = NULL;
+	}
+	fclose(f);
+	return text;
+}

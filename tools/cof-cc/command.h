@@ -55,3 +55,7 @@ const char *command_env(const char *name, const char *otherwise);
  * the second of two. */
 const char *command_scratch(void);
 const char *command_scratch_2(void);
+
+/* The file's contents, as a string, for the caller to free(3). NULL: it cannot
+ * be read. */
+char *command_read_file(const char *path);

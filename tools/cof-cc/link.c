@@ -14,25 +14,6 @@
 #define WITHOUT_SECTION "SECTIONS { /DISCARD/ : { *(" COFL_SECTION_LINKAGE \
 			") } } INSERT AFTER .comment;\n"
 
-/* The file's contents as a string, for the caller to free(3); NULL: it cannot
- * be read. */
-static char *read_file(const char *path)
-{
-	FILE *f = fopen(path, "re");
-	char *text = NULL;
-	size_t room = 0;
-	ssize_t n;
-
-	if (f == NULL)
-		return NULL;
-	n = getdelim(&text, &room, '\0', f);
-	fclose(f);
-	if (n >= 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
 static void write_script(const char *path)
 {
 	FILE *f = fopen(path, "we");
@@ -52,7 +33,7 @@ int link_run(struct words *command, const struct cc_line *line)
 	if (isatty(STDERR_FILENO))
 		command_add(command, "-fcolor-diagnostics");
 	status = command_run_noted(command, said);
-	text = read_file(said);
+	text = command_read_file(said);
 	if (status != 0 && text != NULL &&
 	    strstr(text, COFL_SECTION_LINKAGE) != NULL) {
 		script = command_scratch_2();

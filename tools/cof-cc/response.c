@@ -11,29 +11,6 @@
 /* Files inside each other; more are a circle. */
 #define DEPTH_MOST 64
 
-/* The file's contents, as a string, for the caller to free(3). NULL: it cannot
- * be read. */
-static char *read_file(const char *path)
-{
-	FILE *f = fopen(path, "re");
-	char *text = NULL;
-	size_t room = 0;
-	ssize_t n;
-
-	if (f == NULL)
-		return NULL;
-	n = getdelim(&text, &room, '\0', f);
-	if (n < 0 && feof(f) && !ferror(f)) {	/* it is empty */
-		free(text);
-		text = command_copy_of("");
-	} else if (n < 0) {
-		free(text);
-		text = NULL;
-	}
-	fclose(f);
-	return text;
-}
-
 /* Take one word from *text, in place, without what quotes it. NULL: there are
  * no more. */
 static char *take_word(char **text)
@@ -61,7 +38,7 @@ static char *take_word(char **text)
 
 static bool expand(struct words *to, const char *word, int depth)
 {
-	char *text = *word == '@' ? read_file(word + 1) : NULL;
+	char *text = *word == '@' ? command_read_file(word + 1) : NULL;
 
 	if (text == NULL) {
 		command_add(to, word);
