@@ -9,6 +9,7 @@
  * args: path
  * args: spawn
  * args: vfork
+ * args: relinked
  */
 #include <limits.h>
 #include <spawn.h>
@@ -50,7 +51,9 @@ int main(int argc, char **argv)
 	pid_t pid;
 
 	if (argc == 3) {
-		printf("%s, %s\n", argv[0], argv[1]);
+		printf("%s, %s %s\n", argv[0], argv[1],
+		       realpath("/proc/self/exe", path) != NULL ?
+			       strrchr(path, '/') : "");
 		tell();
 		return 5;
 	}
@@ -63,6 +66,17 @@ int main(int argc, char **argv)
 		      (char *)NULL);
 	if (strcmp(argv[1], "path") == 0 && realpath(argv[0], path) != NULL)
 		execvp(path, again);
+	/* The name is a link, which leads to a copy by then. */
+	if (strcmp(argv[1], "relinked") == 0 &&
+	    system("cp ./exec_self ./copy && ln -sf exec_self ./by_link") == 0)
+		execl("./by_link", "by_link", "copy", (char *)NULL);
+	if (strcmp(argv[1], "copy") == 0) {
+		if (realpath("/proc/self/exe", path) != NULL)
+			puts(strrchr(path, '/'));
+		fflush(stdout);
+		if (unlink("by_link") == 0 && symlink("copy", "by_link") == 0)
+			execv("./by_link", again);
+	}
 	if (strcmp(argv[1], "spawn") == 0)
 		return posix_spawn(&pid, argv[0], NULL, NULL, again,
 				   environ) == 0 ? wait_for(pid) : 2;

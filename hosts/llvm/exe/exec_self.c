@@ -30,7 +30,7 @@
 /* Constant before the program begins. */
 static const char *as_named;
 static bool        by_name, is_executable; /* the latter: by the kernel */
-static char      **handed;	/* strings of the handoff */
+static char      **handed;	/* strings of the handoff: words */
 static size_t      n_handed;
 
 static bool is_elf(const char *path)
@@ -56,12 +56,11 @@ bool exec_self_set(const char *program, char *const words[], int n,
 		   bool also_by_name)
 {
 	as_named = program;
-	by_name = also_by_name;
+	by_name = also_by_name && *proc_self_exe_path() != '\0';
 	is_executable = is_elf(program);
 	handed = calloc((size_t)n + 1, sizeof(*handed));
 	if (handed == NULL)
 		return false;
-	handed[n_handed++] = string(proc_self_exe_path());
 	for (int i = 0; i < n; i++)
 		handed[n_handed++] = string(words[i]);
 	for (size_t i = 0; i < n_handed; i++)
@@ -133,12 +132,23 @@ static const char *native_path(const char *path)
 
 /* -- Executing it ---------------------------------------------------------- */
 
-/* envp with the handoff behind it; with[] has as many elements, and one more
- * than that for NULL. */
-static void hand_on(char **with, char *const envp[], size_t n)
+/* The bytes of the handoff's first string. */
+static size_t first_bytes(const char *path)
 {
+	return HANDOFF_PREFIX_BYTES + strlen(native_path(path)) + 1;
+}
+
+/* envp with the handoff behind it: the path, which may lead to a new file by
+ * now, and runtime's words. with[] has room for all and NULL, first[] for the
+ * first string. */
+static void hand_on(char **with, char *first, const char *path,
+		    char *const envp[], size_t n)
+{
+	memcpy(first, HANDOFF_PREFIX, HANDOFF_PREFIX_BYTES);
+	strcpy(first + HANDOFF_PREFIX_BYTES, native_path(path));
 	for (size_t i = 0; i < n; i++)
 		with[i] = envp[i];
+	with[n++] = first;
 	for (size_t i = 0; i < n_handed; i++)
 		with[n + i] = handed[i];
 	with[n + n_handed] = NULL;
@@ -149,18 +159,19 @@ static int start(const char *path, char *const argv[], char *const envp[])
 	return (int)syscall(SYS_execve, path, argv, envp);
 }
 
-static int start_self(char *const argv[], char *const envp[])
+static int start_self(const char *path, char *const argv[],
+		      char *const envp[])
 {
 	size_t n = handoff_count(envp);
-	char *with[n + n_handed + 1];
+	char *with[n + n_handed + 2], first[first_bytes(path)];
 
-	hand_on(with, envp, n);
+	hand_on(with, first, path, envp, n);
 	return start("/proc/self/exe", argv, with);
 }
 
 API int execve(const char *path, char *const argv[], char *const envp[])
 {
-	return is_self(path) ? start_self(argv, envp) :
+	return is_self(path) ? start_self(path, argv, envp) :
 			       start(native_path(path), argv, envp);
 }
 
@@ -247,11 +258,14 @@ static int spawn(spawn_fn *libc, pid_t *pid, const char *path,
 		 char *const envp[])
 {
 	size_t n = handoff_count(envp);
-	char *with[n + n_handed + 1];
+	char *with[n + n_handed + 2];
 
 	if (path == NULL || strchr(path, '/') == NULL || !is_self(path))
 		return libc(pid, native_path(path), actions, attr, argv, envp);
-	hand_on(with, envp, n);
+
+	char first[first_bytes(path)];
+
+	hand_on(with, first, path, envp, n);
 	return libc(pid, "/proc/self/exe", actions, attr, argv, with);
 }
 
