@@ -799,10 +799,10 @@ check_PROGRAMS += \
 %C%_cof_optimizer_instrumented_test_profiling_threads_CPPFLAGS = \
 	$(AM_CPPFLAGS) -DTOY_RUN_THREADS
 
-# the order of the folders, names, and file names in comments
+# the order of the folders, names, file names in comments, and the contract
 dist_check_SCRIPTS += %D%/house/test_house.sh
-EXTRA_DIST += scripts/check_house.py scripts/check_layers.py \
-	scripts/check_mentions.py
+EXTRA_DIST += scripts/check_contract.py scripts/check_house.py \
+	scripts/check_layers.py scripts/check_mentions.py
 
 # the benchmarks' scripts, and their program in steps
 check_PROGRAMS += %D%/bench/test_stepped
