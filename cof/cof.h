@@ -520,6 +520,19 @@ struct cof_host {
 	 */
 	void (*left_alone)(void *ctx, int status);
 
+	/*
+	 * In a child of fork(2), before the loop begins anew there (option
+	 * fork_start_ms): the host drops what its threads, and libcof's, held
+	 * in the parent. None of them is here, and a build may have been cut
+	 * short anywhere: what only builds use, and its locks, are to be made
+	 * anew. libcof forgets what it gathered. Threads of the program run
+	 * meanwhile. Nonzero: the loop does not begin. NULL: it never does in
+	 * a child.
+	 *
+	 * Thread: one of libcof's, made for that.
+	 */
+	int  (*child_begins)(void *ctx);
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -590,7 +603,8 @@ COF_API void cof_exit(struct cof *cof);
 
 /*
  * The same for a thread that is about to call _exit(2). Async-signal-safe, and
- * safe under any lock. In a child of fork(2) or vfork(2) it does nothing. A
+ * safe under any lock. In a child of vfork(2), and of fork(2) until the loop
+ * has begun there, it does nothing. A
  * thread of libcof's makes the history's record; this waits for it for at most
  * twice option history_wait_ms. In mode pgo there is no record.
  */

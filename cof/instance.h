@@ -40,6 +40,7 @@
 #include "process/file_thread.h"
 #include "process/stage.h"
 #include "reclaim/reclaim.h"
+#include "sampler/child_start.h"
 #include "sampler/credit.h"
 
 struct cof_source;
@@ -47,7 +48,12 @@ struct cof_source;
 struct cof {
 	/* Constant after cof_start(). */
 	struct cof_host         host;
-	uint32_t                forks;		/* cof_forked_count() then */
+	_Atomic uint32_t        forks;		/* cof_forked_count() then; in a
+						 * fork's child, when the loop
+						 * began anew */
+	struct cof_child_start  child_start;
+	void                  (*begin_in_child)(struct cof *cof); /* on a
+						 * thread made for that */
 	struct cof_opts         opts;
 	struct cof_flow        *flow;		/* inside the stats file */
 	struct cof_stats_file       *stats_file;

@@ -67,6 +67,7 @@ dist_check_SCRIPTS += \
 	%D%/e2e/e2e_cached_versions.sh \
 	%D%/e2e/e2e_plugins.sh \
 	%D%/e2e/e2e_process.sh \
+	%D%/e2e/e2e_workers.sh \
 	%D%/e2e/e2e_linker.sh \
 	%D%/e2e/e2e_cof_cc.sh \
 	%D%/e2e/e2e_idle.sh \
@@ -220,6 +221,7 @@ check_PROGRAMS += \
 	%D%/cof/sampler/test_budget \
 	%D%/cof/sampler/test_credit \
 	%D%/cof/threads/test_ehframe \
+	%D%/cof/api/test_child_loop \
 	%D%/cof/api/test_fork \
 	%D%/cof/memory/test_arena_fork \
 	%D%/cof/sampler/test_handler \
@@ -509,6 +511,7 @@ integration_tests = \
 	%D%/tools/test_cof_stats.sh \
 	%D%/cof/history/test_courier \
 	%D%/cof/api/test_flow \
+	%D%/cof/api/test_child_loop \
 	%D%/cof/api/test_fork \
 	%D%/cof/sampler/test_handler \
 	%D%/cof/history/test_history_auto \
@@ -560,6 +563,7 @@ e2e_tests = \
 	%D%/e2e/e2e_programs.sh \
 	%D%/e2e/e2e_refusals.sh \
 	%D%/e2e/e2e_replaced.sh \
+	%D%/e2e/e2e_workers.sh \
 	%D%/hosts/mono/stress_mono.sh \
 	%D%/hosts/mono/test_mono_module.sh \
 	%D%/hosts/mono/test_mono_profiler.sh \

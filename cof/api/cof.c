@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/child_loop.h"
 #include "api/fork_hooks.h"
 #include "api/method.h"
 #include "api/stages.h"
@@ -41,6 +42,7 @@
 #include "process/barrier.h"
 #include "process/forked.h"
 #include "reclaim/reclaim.h"
+#include "sampler/child_start.h"
 #include "sampler/sampler.h"
 #include "stats/stats_file.h"
 #include "threads/threads.h"
@@ -159,7 +161,7 @@ static int make_core(struct cof *cof, char *why)
 
 	/* Registering for the barrier costs nothing while the process has one
 	 * thread, and milliseconds once it has more, libcof's included.
-	 * make_loop() reports a kernel without the barrier. */
+	 * cof_stages_begin() reports a kernel without the barrier. */
 	if (cof->opts.mode != COF_MODE_OFF)
 		cof_barrier_sync_core();
 	if (make_ring(&cof->touched, TOUCHED_WORDS) != 0 ||
@@ -181,22 +183,6 @@ static int make_core(struct cof *cof, char *why)
 		return fail(why, err, "fork hooks cannot be installed");
 	cof->fork_entered = true;
 	return 0;
-}
-
-static int make_loop(struct cof *cof, char *why)
-{
-	char said[COF_WHY_BYTES] = "";
-	int err = cof_barrier_sync_core();
-
-	if (err)
-		return fail(why, err,
-			    "the kernel has no membarrier(SYNC_CORE), so only "
-			    "mode=off works");
-	if (cof_stages_new(cof) != 0 ||
-	    (!cof_history_waits(cof) && cof_stages_start(cof) != 0))
-		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
-	err = cof_sampler_start(cof, &cof_stages_sampler_hooks, said);
-	return err ? fail(why, err, said) : 0;
 }
 
 static int start(const struct cof_host *host, const char *options,
@@ -233,7 +219,9 @@ static int start(const struct cof_host *host, const char *options,
 		return fail(why, -COF_E_NOMEM, "no memory");
 	}
 	cof->host = copy;
+	cof->begin_in_child = cof_child_loop_begin;
 	cof->forks = cof_forked_count();
+	cof_child_start_init(&cof->child_start);
 	cof->opts = opts;
 	cof->stats_file = stats;
 	cof->flow = stats->flow;
@@ -255,7 +243,7 @@ static int start(const struct cof_host *host, const char *options,
 			   "stepped: mode auto waits for the program, in "
 			   "threads");
 	if (!err && cof->opts.mode != COF_MODE_OFF)
-		err = make_loop(cof, why);
+		err = cof_stages_begin(cof, why);
 	if (err) {
 		cof_history_free(cof);	/* this run is not recorded */
 		cof_free(cof);
@@ -284,10 +272,20 @@ void cof_ready(struct cof *cof)
 		cof_history_ready(cof);
 }
 
+/* In a fork's child whose loop has not begun there is nothing to stop. */
+static bool stops_here(struct cof *cof)
+{
+	if (!cof)
+		return false;
+	cof_child_start_forgo(cof);
+	return !cof_forked_is_child(cof) &&
+	       !atomic_exchange_explicit(&cof->stopped, true,
+					 memory_order_acq_rel);
+}
+
 void cof_stop(struct cof *cof)
 {
-	if (!cof || cof_forked_is_child(cof) ||
-	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
+	if (!stops_here(cof))
 		return;
 	cof_sampler_stop(cof);
 	cof_predictor_stop(cof);
@@ -311,8 +309,7 @@ void cof_quiesce(struct cof *cof)
 
 void cof_exit(struct cof *cof)
 {
-	if (!cof || cof_forked_is_child(cof) ||
-	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
+	if (!stops_here(cof))
 		return;
 	cof_sampler_stop(cof);
 	cof_history_end(cof);
@@ -328,10 +325,8 @@ void cof_free(struct cof *cof)
 {
 	struct cof_stats_file *stats;
 
-	if (!cof || cof_forked_is_child(cof))
-		return;
 	cof_stop(cof);
-	if (!cof_sampler_quiet(cof))
+	if (!cof || cof_forked_is_child(cof) || !cof_sampler_quiet(cof))
 		return;
 	stats = cof->stats_file;
 	cof_sampler_free(cof);

@@ -51,6 +51,7 @@ void cof_exit_async_safe(struct cof *cof)
 	/* A child is not the process, not even vfork(2)'s, which has our
 	 * memory. */
 	if (!cof || cof->stats_file->owner != getpid() ||
+	    !cof_child_start_is_over(cof) ||
 	    atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
 		return;
 	cof_stats_file_stopped(cof->stats_file);

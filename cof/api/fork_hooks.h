@@ -3,8 +3,9 @@
  *
  *	fork(2)                     the child keeps all code as it was, in its
  *	                            own copy of code memory; its loop is off: no
- *	                            thread, no timer; builds at a first call
- *	                            still work
+ *	                            thread; builds at a first call still work.
+ *	                            The loop begins anew once the child has used
+ *	                            enough CPU time (sampler/child_start.h)
  *	vfork, posix_spawn, exec    need nothing
  *	clone(2) without CLONE_VM,  the child shares its parent's code memory,
  *	_Fork(3)                    and may do nothing but exec or exit

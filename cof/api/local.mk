@@ -1,6 +1,7 @@
 # api: the public functions, which compose the stages
 
 libcof_all_la_SOURCES += \
+	%D%/child_loop.c %D%/child_loop.h \
 	%D%/cof.c \
 	%D%/exit_request.c %D%/exit_request.h \
 	%D%/fork_hooks.c %D%/fork_hooks.h \

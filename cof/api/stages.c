@@ -3,6 +3,8 @@
  */
 #include "api/stages.h"
 
+#include <stdio.h>
+
 #include "api/exit_request.h"
 #include "codemem/codemem.h"
 #include "history/history.h"
@@ -11,6 +13,7 @@
 #include "optimizer/phases/phase_reuse.h"
 #include "optimizer/trial/audit.h"
 #include "predictor/predictor.h"
+#include "process/barrier.h"
 #include "stats/stats_file.h"
 
 int cof_stages_new(struct cof *cof)
@@ -37,6 +40,29 @@ int cof_stages_start(struct cof *cof)
 		return 0;
 	err = cof_optimizer_start(cof);
 	return err || !cof->predictor ? err : cof_predictor_start(cof);
+}
+
+static int fail(char *why, int err, const char *text)
+{
+	if (why)
+		snprintf(why, COF_WHY_BYTES, "%s", text);
+	return err;
+}
+
+int cof_stages_begin(struct cof *cof, char *why)
+{
+	char said[COF_WHY_BYTES] = "";
+	int err = cof_barrier_sync_core();
+
+	if (err)
+		return fail(why, err,
+			    "the kernel has no membarrier(SYNC_CORE), so only "
+			    "mode=off works");
+	if (cof_stages_new(cof) != 0 ||
+	    (!cof_history_waits(cof) && cof_stages_start(cof) != 0))
+		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
+	err = cof_sampler_start(cof, &cof_stages_sampler_hooks, said);
+	return err ? fail(why, err, said) : 0;
 }
 
 /* -- What SAM's thread does for an instance -------------------------------- */

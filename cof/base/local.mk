@@ -6,6 +6,7 @@ libcof_all_la_SOURCES += \
 	%D%/flow.c %D%/flow.h %D%/flow.def \
 	%D%/hash.h \
 	%D%/log.c %D%/log.h \
+	%D%/onstack.h %D%/onstack_x86_64.S \
 	%D%/random.h \
 	%D%/rawcall.h \
 	%D%/ring.h \

@@ -208,6 +208,20 @@ static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 	cof_history_courier_leave(c);
 }
 
+static struct cof_history *new_history(const struct cof *cof,
+				       const struct cof_history_id *id)
+{
+	struct cof_history *h = cof_mem_alloc(sizeof(*h));
+
+	if (!h)
+		return NULL;
+	pthread_mutex_init(&h->lock, NULL);
+	cof_history_arrivals_init(&h->arrivals);
+	begin_record(cof, h);
+	h->blank.id = *id;
+	return h;
+}
+
 void cof_history_begin(struct cof *cof)
 {
 	struct cof_history_id id;
@@ -216,13 +230,9 @@ void cof_history_begin(struct cof *cof)
 	if (cof->opts.mode == COF_MODE_OFF || !get_id(cof, &id) ||
 	    strcmp(cof->opts.history, "none") == 0)
 		return;
-	h = cof_mem_alloc(sizeof(*h));
+	h = new_history(cof, &id);
 	if (!h)
 		return;
-	pthread_mutex_init(&h->lock, NULL);
-	cof_history_arrivals_init(&h->arrivals);
-	begin_record(cof, h);
-	h->blank.id = id;
 	cof->history = h;
 	find_path(cof, h);
 	if (cof->opts.mode == COF_MODE_AUTO && can_wait(cof) &&
@@ -234,10 +244,32 @@ void cof_history_begin(struct cof *cof)
 		cof->begins_cpu_ns = decide(cof, h);
 }
 
+/*
+ * The parent's history stays as it was at the fork, and is not used any more:
+ * its threads may have held its locks. Its path is constant. The CPU time of a
+ * child begins with the fork.
+ */
+void cof_history_begin_in_child(struct cof *cof)
+{
+	const struct cof_history *parents = cof->history;
+	struct cof_history *h = NULL;
+
+	if (parents && cof->opts.mode != COF_MODE_PGO &&
+	    !cof_history_courier_is_lost())
+		h = new_history(cof, &parents->blank.id);
+	if (h) {
+		memcpy(h->path, parents->path, sizeof(h->path));
+		h->began_cpu_ns = 0;
+		cof->begins_cpu_ns = cof->opts.fork_start_ms * COF_MS_NS;
+	}
+	cof->history = h;
+}
+
 void cof_history_begun(struct cof *cof)
 {
-	snprintf(cof->stats_file->header->mode,
-		 sizeof(cof->stats_file->header->mode), "auto");
+	if (cof->opts.mode == COF_MODE_AUTO)
+		snprintf(cof->stats_file->header->mode,
+			 sizeof(cof->stats_file->header->mode), "auto");
 	cof_stage_wake(cof->wake.optimizer);
 }
 

@@ -30,6 +30,12 @@ struct cof;
  */
 void cof_history_begin(struct cof *cof);
 
+/*
+ * In a fork's child, in which the loop begins anew: a history of the child's
+ * own, which is to decide once SAM runs. Sets cof->begins_cpu_ns.
+ */
+void cof_history_begin_in_child(struct cof *cof);
+
 /* Is the verdict still to be decided? Thread: SAM, or the instance's maker. */
 bool cof_history_waits(const struct cof *cof);
 

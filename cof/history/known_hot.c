@@ -17,16 +17,16 @@ static struct cof_history *with_hot_set(const struct cof *cof)
 
 void cof_history_arrived(struct cof *cof, struct cof_method *method)
 {
-	struct cof_history *h = with_hot_set(cof);
+	/* In a fork's child nothing is built, and a thread that is not there
+	 * may hold the lock for ever. Once the loop has begun anew there, the
+	 * history is another one. */
+	struct cof_history *h = cof_forked_is_child(cof) ? NULL :
+							   with_hot_set(cof);
 	const struct cof_history_method *known;
 	uint64_t shape;
 
-	if (!h)
-		return;
-	known = cof_history_hotset_find(&h->hot, method->name);
-	/* In a fork's child nothing is built, and a thread that is not there
-	 * may hold the lock for ever. */
-	if (!known || cof_forked_is_child(cof))
+	known = h ? cof_history_hotset_find(&h->hot, method->name) : NULL;
+	if (!known)
 		return;
 	shape = cof->host.shape ?
 		cof->host.shape(cof->host.ctx, method->data) : 0;

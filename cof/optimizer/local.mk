@@ -2,4 +2,5 @@
 
 libcof_all_la_SOURCES += \
 	%D%/build_result.c %D%/build_result.h \
+	%D%/inherited.c %D%/inherited.h \
 	%D%/optimizer.c %D%/optimizer.h

@@ -164,8 +164,7 @@ int cof_process_signal_ours(const siginfo_t *info)
 		const char *cookie = info->si_value.sival_ptr;
 		const char *ours = cof_process_signal_cookie;
 
-		return cookie == ours + COF_COOKIE_SAMPLE ||
-		       cookie == ours + COF_COOKIE_POKE;
+		return cookie >= ours && cookie < ours + COF_COOKIE_COUNT;
 	}
 	return info->si_code == SI_KERNEL && info->si_signo == SIGPROF &&
 	       atomic_load_explicit(&us.itimer, memory_order_relaxed);
@@ -290,6 +289,16 @@ void cof_process_signal_remove(int sig)
 		sigaction(sig, &then, NULL);
 	}
 out:
+	signal_unlock(&before);
+}
+
+void cof_process_signal_forget(int sig)
+{
+	sigset_t before;
+
+	signal_lock(&before);
+	if (us.users > 1 && us.sig == sig)
+		us.users--;
 	signal_unlock(&before);
 }
 

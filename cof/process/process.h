@@ -39,6 +39,9 @@ typedef void cof_signal_fn(int sig, siginfo_t *info, void *ucontext);
 int  cof_process_signal_install(int sig, cof_signal_fn *fn);
 void cof_process_signal_remove(int sig);
 
+/* A fork's child: one user has stayed in the parent. The handler stays. */
+void cof_process_signal_forget(int sig);
+
 /*
  * If another handler was put over libcof's, put libcof's on top again, to chain
  * to that one, and return 1; else 0. A program that takes the signal
@@ -50,9 +53,12 @@ int  cof_process_signal_check(int sig);
 /*
  * The cookies that mark a timer's signal as libcof's, by their address in
  * sigev_value.sival_ptr: one for samples, one for "answer a scan, take no
- * sample" (cof_sampler_poke).
+ * sample" (cof_sampler_poke), one for "begin the loop in this child of a fork"
+ * (sampler/child_start.h).
  */
-enum cof_cookie { COF_COOKIE_SAMPLE, COF_COOKIE_POKE, COF_COOKIE_COUNT };
+enum cof_cookie {
+	COF_COOKIE_SAMPLE, COF_COOKIE_POKE, COF_COOKIE_CHILD, COF_COOKIE_COUNT
+};
 extern char cof_process_signal_cookie[COF_COOKIE_COUNT];
 
 /* Say whether the process's ITIMER_PROF is libcof's: its signals have no

@@ -348,6 +348,21 @@ struct cof_reclaim *cof_reclaim_new(void)
 	return r;
 }
 
+int cof_reclaim_in_child(struct cof *cof)
+{
+	struct cof_reclaim *r = cof_reclaim_new();
+
+	if (!r)
+		return -COF_E_NOMEM;
+	pthread_mutex_lock(&cof->code_lock);
+	r->disabled = cof->reclaim->disabled;
+	cof->reclaim = r;
+	cof->retired = (struct cof_version_list){ 0 };
+	cof_count_set(&cof->flow->reclaim.disabled, r->disabled);
+	pthread_mutex_unlock(&cof->code_lock);
+	return 0;
+}
+
 void cof_reclaim_end(struct cof *cof, struct cof_version *v)
 {
 	bool discarded = v->state == COF_VERSION_FREE ||

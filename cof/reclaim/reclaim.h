@@ -37,6 +37,10 @@ struct cof_reclaim;
 struct cof_reclaim *cof_reclaim_new(void);	/* NULL: no memory */
 void cof_reclaim_free(struct cof *cof);		/* discards all versions left */
 
+/* In a fork's child, before P/O begins anew: what was retired in the parent is
+ * never freed. 0 or -COF_E_NOMEM. */
+int  cof_reclaim_in_child(struct cof *cof);
+
 /*
  * Called for each version that reclaim takes; in cof->hooks, set before P/O
  * runs. P/O calls them under the code lock. Each may be NULL.

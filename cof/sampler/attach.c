@@ -1,6 +1,7 @@
 /*
  * attach.c - begin and end the sampling of a guest thread
  */
+#include "sampler/child_start.h"
 #include "sampler/sampler_private.h"
 
 #include "cof.h"
@@ -26,8 +27,12 @@ static void attach(struct cof *cof, struct cof_thread *t)
 {
 	struct cof_sampler *s = cof->sampler;
 
-	if (!s || !cof_sampler_is_running(s))
+	if (!s)
 		return;
+	if (!cof_sampler_is_running(s)) {
+		cof_child_start_arm(cof, t);
+		return;
+	}
 	/* Only this thread and its handler read it: no order is needed. */
 	atomic_store_explicit(&t->live, cof, memory_order_relaxed);
 	if (!s->silent && !s->delayed)
@@ -55,6 +60,7 @@ static bool detach(struct cof *cof, struct cof_thread *t)
 	if (!running || (t->rung && !t->rung->source->read))
 		cof_ladder_detach(t);
 	cof_poke_end(t);
+	cof_child_start_end(t);
 	return running && !s->silent && !s->delayed;
 }
 
@@ -63,4 +69,5 @@ const struct cof_threads_hooks cof_sampler_threads_hooks = {
 	.attach = attach,
 	.detach = detach,
 	.forget = cof_perf_close,
+	.forked = cof_child_start_arm,
 };

@@ -10,6 +10,7 @@
 #include "instance.h"
 #include "process/process.h"
 #include "reclaim/scan.h"
+#include "sampler/child_start.h"
 #include "threads/stack.h"
 #include "threads/threads.h"
 
@@ -27,13 +28,18 @@ static bool is_sample(const struct cof_thread *t, const siginfo_t *info)
 	       &cof_process_signal_cookie[COF_COOKIE_SAMPLE];
 }
 
+static uint64_t pc_of(const ucontext_t *uc)
+{
+	return (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
+}
+
 static void take(struct cof *cof, struct cof_thread *t, const ucontext_t *uc)
 {
 	uint64_t rec[1 + COF_STACK_DEPTH_MAX];
 	uint64_t n = 1;
 	uint32_t depth = cof->opts.stack_depth;
 
-	rec[0] = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
+	rec[0] = pc_of(uc);
 	if (depth > 0)
 		n += cof_stack_walk(t, uc, rec + 1, depth);
 	cof_count_add(&t->taken, 1);
@@ -62,6 +68,7 @@ void cof_handler(int sig, siginfo_t *info, void *ucontext)
 {
 	struct cof_thread *t = atomic_load_explicit(&cof_thread_self,
 						    memory_order_relaxed);
+	const ucontext_t *uc = ucontext;
 	struct cof *cof;
 
 	(void)sig;
@@ -71,5 +78,7 @@ void cof_handler(int sig, siginfo_t *info, void *ucontext)
 	cof = atomic_load(&t->live);		/* B */
 	if (cof)
 		serve(cof, t, info, ucontext);
+	else if (cof_child_start_is(info))
+		cof_child_start_look(t, pc_of(uc), &uc->uc_sigmask);
 	atomic_store_explicit(&t->busy, false, memory_order_release);	/* E */
 }

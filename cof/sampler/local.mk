@@ -3,6 +3,7 @@
 libcof_all_la_SOURCES += \
 	%D%/attach.c \
 	%D%/budget.c %D%/budget.h \
+	%D%/child_start.c %D%/child_start.h \
 	%D%/cost.c %D%/cost.h \
 	%D%/credit.c %D%/credit.h \
 	%D%/delayed_start.c \

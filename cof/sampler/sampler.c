@@ -24,6 +24,7 @@
 #include "process/forked.h"
 #include "process/left.h"
 #include "process/process.h"
+#include "sampler/child_start.h"
 #include "sampler/credit.h"
 #include "sampler/drain.h"
 #include "sampler/handler.h"
@@ -234,10 +235,30 @@ static void close_source(struct cof_sampler *s)
 		cof_process_signal_remove((int)s->cof->opts.signal);
 }
 
+/* [threads lock] A fork's child: t attached before there was this SAM. What its
+ * ring holds is the parent's. */
+static void adopt(struct cof_sampler *s, struct cof_thread *t)
+{
+	uint64_t pc;
+
+	cof_child_start_end(t);
+	while (cof_ring_pop(&t->ring, &pc, 1) > 0)
+		;
+	t->seen_full = cof_count_get(&t->ring_full);
+	t->seen_frames = cof_count_get(&t->frames);
+	t->seen_tsc = cof_count_get(&t->handler_tsc);
+	t->seen_cpu_ns = cof_clock_read(cof_clock_of_thread(t->tid));
+	atomic_store(&t->live, s->cof);
+	if (!s->silent && !s->delayed)
+		cof_sampler_begin_thread(s, t);
+}
+
 /* From now on threads attach to the sources, and P/O may poke them. */
 static void publish(struct cof *cof, struct cof_sampler *s)
 {
 	pthread_mutex_lock(&cof->threads->lock);
+	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
+		adopt(s, t);
 	s->running = true;
 	cof->sampler = s;
 	cof->threads->poke_signal = s->signalled ? (int)cof->opts.signal : 0;

@@ -21,6 +21,7 @@
 #include "options/opts.h"
 #include "stats/pidstat.h"
 #include "stats/stats_dir.h"
+#include "stats/stats_text.h"
 
 #define DAY_NS (24u * 3600u * COF_S_NS)
 
@@ -34,44 +35,6 @@ _Static_assert(offsetof(struct cof_stats_file_phase, seq) == 0, "phase row");
 		       sizeof(struct cof_stats_file_phase) / 8 ? \
 		       sizeof(struct cof_stats_file_hot) / 8 : \
 		       sizeof(struct cof_stats_file_phase) / 8)
-
-/* -- Texts ----------------------------------------------------------------- */
-
-/* Copy and cut, but not in the middle of a UTF-8 sequence. */
-static void text_copy(char *to, size_t bytes, const char *from)
-{
-	size_t n = strnlen(from, bytes);
-
-	if (n == bytes) {
-		n = bytes - 1;
-		while (n > 0 && ((unsigned char)from[n] & 0xc0) == 0x80)
-			n--;
-	}
-	memcpy(to, from, n);
-	to[n] = '\0';
-}
-
-/* Copy the process's command line, with spaces between its words. */
-static void text_cmdline(char *to, size_t bytes)
-{
-	char buf[256];
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	ssize_t n = 0;
-
-	if (fd >= 0) {
-		n = read(fd, buf, sizeof(buf) - 1);
-		close(fd);
-	}
-	if (n < 0)
-		n = 0;
-	while (n > 0 && buf[n - 1] == '\0')
-		n--;
-	buf[n] = '\0';
-	for (ssize_t i = 0; i < n; i++)
-		if (buf[i] == '\0')
-			buf[i] = ' ';
-	text_copy(to, bytes, buf);
-}
 
 /* -- Layout ---------------------------------------------------------------- */
 
@@ -103,10 +66,10 @@ static void fill_descs(struct cof_stats_file_desc *to)
 	for (size_t i = 0; i < cof_flow_table_len; i++) {
 		const struct cof_flow_desc *d = &cof_flow_table[i];
 
-		text_copy(to[i].stage, sizeof(to[i].stage), d->stage);
-		text_copy(to[i].name, sizeof(to[i].name), d->name);
-		text_copy(to[i].unit, sizeof(to[i].unit), d->unit);
-		text_copy(to[i].doc, sizeof(to[i].doc), d->doc);
+		cof_stats_text_copy(to[i].stage, sizeof(to[i].stage), d->stage);
+		cof_stats_text_copy(to[i].name, sizeof(to[i].name), d->name);
+		cof_stats_text_copy(to[i].unit, sizeof(to[i].unit), d->unit);
+		cof_stats_text_copy(to[i].doc, sizeof(to[i].doc), d->doc);
 		to[i].kind = d->kind;
 		to[i].offset = (uint32_t)d->offset;
 	}
@@ -137,10 +100,10 @@ static void fill_header(struct cof_stats_file_header *h, const struct layout *l,
 	h->pid_namespace = cof_pidstat_namespace();
 	h->start_wall_ns = cof_clock_read(CLOCK_REALTIME);
 	h->start_ns = h->updated_ns = cof_clock_ns();
-	text_copy(h->host, sizeof(h->host), host);
-	text_copy(h->version, sizeof(h->version), COF_VERSION_STRING);
-	text_copy(h->options, sizeof(h->options), options);
-	text_cmdline(h->program, sizeof(h->program));
+	cof_stats_text_copy(h->host, sizeof(h->host), host);
+	cof_stats_text_copy(h->version, sizeof(h->version), COF_VERSION_STRING);
+	cof_stats_text_copy(h->options, sizeof(h->options), options);
+	cof_stats_text_cmdline(h->program, sizeof(h->program));
 	fill_mode(h->mode, sizeof(h->mode), options);
 
 	h->desc_offset = l->desc;
@@ -212,6 +175,31 @@ static void *map_somewhere(struct cof_stats_file *stats, const char *dir,
 	return map != MAP_FAILED ? map : NULL;
 }
 
+/* The first file's process begins a service. */
+static void fill_service(struct cof_stats_file *stats,
+			 struct cof_stats_file_header *header)
+{
+	if (stats->service_pid == 0) {
+		stats->service_pid = header->pid;
+		stats->service_ticks = header->start_ticks;
+	}
+	header->service_pid = stats->service_pid;
+	header->service_ticks = stats->service_ticks;
+}
+
+/* The fence orders the content before the magic, for other processes. */
+static void fill(struct cof_stats_file *stats, void *map,
+		 const struct layout *l, const char *host, const char *options)
+{
+	struct cof_stats_file_header *header = map;
+
+	fill_descs((struct cof_stats_file_desc *)((char *)map + l->desc));
+	fill_header(header, l, host ? host : "", options ? options : "");
+	fill_service(stats, header);
+	atomic_thread_fence(memory_order_release);		/* E */
+	memcpy(header->magic, COF_STATS_FILE_MAGIC, sizeof(header->magic));
+}
+
 struct cof_stats_file *cof_stats_file_open(const char *dir, const char *host,
 					   const char *options)
 {
@@ -231,14 +219,9 @@ struct cof_stats_file *cof_stats_file_open(const char *dir, const char *host,
 	stats->flow = (struct cof_flow *)(map + l.flow);
 	stats->hot = (struct cof_stats_file_hot *)(map + l.hot);
 	stats->phase = (struct cof_stats_file_phase *)(map + l.phase);
-	fill_descs((struct cof_stats_file_desc *)(map + l.desc));
-	fill_header(stats->header, &l, host ? host : "",
-		    options ? options : "");
-
-	/* The fence orders the content, which other processes read. */
-	atomic_thread_fence(memory_order_release);		/* E */
-	memcpy(stats->header->magic, COF_STATS_FILE_MAGIC,
-	       sizeof(stats->header->magic));
+	fill(stats, map, &l, host, options);
+	cof_stats_text_copy(stats->program, sizeof(stats->program),
+			    stats->header->program);
 	return stats;
 }
 
@@ -262,10 +245,39 @@ int cof_stats_file_forked(struct cof_stats_file *stats)
 		       MAP_FAILED ? -COF_E_NOMEM : 0;
 }
 
+/* The file takes the place of the memory, at the same addresses. What other
+ * threads count meanwhile may be lost. */
+int cof_stats_file_in_child(struct cof_stats_file *stats, const char *dir,
+			    const char *host, const char *options)
+{
+	struct layout l = layout();
+	char *map;
+
+	stats->path[0] = '\0';
+	map = map_somewhere(stats, dir, l.end);
+	if (map == NULL)
+		return -COF_E_NOMEM;
+	memcpy(map + l.flow, stats->flow, sizeof(*stats->flow));
+	fill(stats, map, &l, host, options);
+	if (mremap(map, l.end, l.end, MREMAP_MAYMOVE | MREMAP_FIXED,
+		   stats->header) == MAP_FAILED) {
+		munmap(map, l.end);
+		unlink(stats->path);	/* it is empty if there is none */
+		stats->path[0] = '\0';
+		return -COF_E_NOMEM;
+	}
+	cof_stats_text_copy(stats->header->program, sizeof(stats->program),
+			    stats->program);
+	stats->owner = getpid();
+	stats->n_phases = 0;
+	return 0;
+}
+
 void cof_stats_file_program(struct cof_stats_file *stats, const char *program)
 {
-	text_copy(stats->header->program, sizeof(stats->header->program),
-		  program);
+	cof_stats_text_copy(stats->program, sizeof(stats->program), program);
+	cof_stats_text_copy(stats->header->program,
+			    sizeof(stats->header->program), program);
 }
 
 /* -- Rows ------------------------------------------------------------------ */
@@ -294,7 +306,7 @@ static void hot_fill(struct cof_stats_file_hot *row, struct cof_version *v,
 {
 	struct cof_word w = cof_word_read(&v->word);
 
-	text_copy(row->name, sizeof(row->name), v->method->name);
+	cof_stats_text_copy(row->name, sizeof(row->name), v->method->name);
 	row->samples = atomic_load_explicit(&v->sampled.total,
 					    memory_order_relaxed);
 	row->weight = w.weight;
@@ -339,7 +351,8 @@ void cof_stats_file_phase(struct cof_stats_file *stats, uint64_t generation,
 	cof_assert_role(COF_ROLE_PREDICTOR);
 	row.ns = cof_clock_ns();
 	row.similarity_permille = similarity_permille;
-	text_copy(row.heaviest, sizeof(row.heaviest), heaviest ? heaviest : "");
+	cof_stats_text_copy(row.heaviest, sizeof(row.heaviest),
+			    heaviest ? heaviest : "");
 	at = &stats->phase[stats->n_phases++ % COF_STATS_FILE_PHASE_ROWS];
 	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
 }
@@ -356,7 +369,8 @@ void cof_stats_file_phase_known(struct cof_stats_file *stats, uint32_t id,
 	memcpy(&row, at, sizeof(row));
 	row.id = id < UINT16_MAX ? (uint16_t)id : UINT16_MAX;
 	row.returned = returned;
-	text_copy(row.heaviest, sizeof(row.heaviest), heaviest ? heaviest : "");
+	cof_stats_text_copy(row.heaviest, sizeof(row.heaviest),
+			    heaviest ? heaviest : "");
 	row_write((_Atomic uint64_t *)at, &row, sizeof(row));
 }
 

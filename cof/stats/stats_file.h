@@ -81,6 +81,10 @@ struct cof_stats_file_header {
 	uint64_t start_ns;		/* CLOCK_MONOTONIC at cof_start() */
 	uint64_t pid_namespace;		/* inode number; 0: not known */
 	char     mode[16];		/* option mode */
+	/* The process whose forks, and their forks, this one is of; itself, if
+	 * it was started as a program: pid and start_ticks of that one. */
+	uint32_t service_pid, pad;
+	uint64_t service_ticks;
 };
 
 struct cof_stats_file_desc {
@@ -124,6 +128,10 @@ struct cof_stats_file {
 	char                          why[160];	/* why there is no file */
 	uint64_t                      n_phases;	/* ever; PRE's */
 	int                           owner;	/* pid that made the file */
+	/* As in the header, for the files of children. */
+	char                          program[256];
+	uint32_t                      service_pid;
+	uint64_t                      service_ticks;
 };
 
 /*
@@ -145,6 +153,13 @@ void cof_stats_file_close(struct cof_stats_file *stats);
  * then the child still shares the parent's.
  */
 int cof_stats_file_forked(struct cof_stats_file *stats);
+
+/*
+ * In such a child, later: a file of its own, with what it has counted. Returns
+ * 0, or -COF_E_NOMEM: then the child goes on in its memory. Blocks on files.
+ */
+int cof_stats_file_in_child(struct cof_stats_file *stats, const char *dir,
+			    const char *host, const char *options);
 
 /* Set what the host runs, for cof-stats --list; cut to fit. Any thread. */
 void cof_stats_file_program(struct cof_stats_file *stats, const char *program);

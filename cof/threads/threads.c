@@ -367,6 +367,7 @@ static void forget_source(const struct cof *cof, struct cof_thread *t)
 	atomic_store_explicit(&t->sampled, false, memory_order_relaxed);
 	atomic_store_explicit(&t->live, NULL, memory_order_relaxed);
 	t->has_poke = false;
+	t->has_child_timer = false;
 	t->rung = NULL;
 }
 
@@ -383,6 +384,8 @@ void cof_threads_in_child(struct cof *cof)
 			continue;
 		}
 		t->tid = (int)gettid();
+		if (cof->sampler)
+			cof->threads->sampler->forked(cof, t);
 		at = &t->next;
 		left++;
 	}

@@ -23,7 +23,9 @@
  * A to D are sequentially consistent: either D sees the handler busy, or B sees
  * NULL. E pairs with D, which is an acquire too: if D reads false, all that the
  * handler did came before. The thread itself sets `live` at attach, before any
- * signal can come, and only while there is a SAM. Once NULL, it stays NULL.
+ * signal can come, and only while there is a SAM. Once NULL, it stays NULL, but
+ * in a fork's child: there SAM's maker sets it, before any timer is made. Until
+ * then has_child_timer takes its part: cleared at C, read at B.
  *
  * If a handler does not end in time, its thread gets no processor, or another
  * signal's handler left it by siglongjmp(3). The two cannot be told apart, so
@@ -72,6 +74,9 @@ struct cof_thread {
 	_Atomic bool     has_timer;
 	timer_t          poke;		/* threads/poke.h */
 	bool             has_poke;
+	int              child_timer;	/* the kernel's number of it, for
+					 * sampler/child_start.h */
+	_Atomic bool     has_child_timer;	/* B, C */
 	_Atomic bool     sampled;	/* some source took it */
 	bool             unsampled;	/* none did, and it counts so */
 
@@ -87,6 +92,10 @@ struct cof_thread {
 
 	/* The thread's own, while it ends. */
 	unsigned         rounds_left;	/* of its keys' destructors */
+
+	/* The thread's handler's, in a fork's child. */
+	uint64_t         child_mask;	/* signals blocked at the last look */
+	unsigned         child_looks;	/* in a row at which these were */
 };
 
 /* A listed stack. */
@@ -107,6 +116,8 @@ struct cof_threads_hooks {
 	bool     (*detach)(struct cof *cof, struct cof_thread *t);
 	/* In a fork's child: close what it inherited of the source. */
 	void     (*forget)(struct cof_thread *t);
+	/* In a fork's child, in which t is the one thread. */
+	void     (*forked)(struct cof *cof, struct cof_thread *t);
 };
 
 struct cof_threads {

@@ -322,6 +322,14 @@ cof_history_courier_result(struct cof_history_courier *c,
 	return r;
 }
 
+bool cof_history_courier_is_lost(void)
+{
+	if (pthread_mutex_trylock(&turns) != 0)
+		return true;
+	pthread_mutex_unlock(&turns);
+	return false;
+}
+
 void cof_history_courier_leave(struct cof_history_courier *c)
 {
 	if (!c)

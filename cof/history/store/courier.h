@@ -62,3 +62,10 @@ cof_history_courier_result(struct cof_history_courier *c,
  * save that waits. NULL is fine. Not in a fork's child, which has no such
  * thread. */
 void cof_history_courier_leave(struct cof_history_courier *c);
+
+/*
+ * In a fork's child, before it has a courier: was one at the store when the
+ * process forked? Then the store's library is as that thread left it, and this
+ * process may not use it.
+ */
+bool cof_history_courier_is_lost(void);

@@ -9,7 +9,7 @@
 #include "compile/build.h"
 #include "ir/body.h"
 #include "profile/method_profile.h"
-#include "version_cache/version_cache_host.h"
+#include "version_cache/cached_profile.h"
 
 void cofl_profile_restore_set(struct cofl_method *m,
 			      struct cofl_profile *profile)
@@ -67,7 +67,7 @@ void cofl_profile_restore_adopt(struct cofl_method *m, struct cofl_copy *copy)
 {
 	struct cofl_profile *loaded;
 	size_t n;
-	void *bytes = cofl_version_cache_host_profile_take(m, &n);
+	void *bytes = cofl_cached_profile_take(m, &n);
 
 	if (bytes == NULL)
 		return;

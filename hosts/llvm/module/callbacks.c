@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/onstack.h"
 #include "compile/build.h"
 #include "compile/first_version.h"
 #include "compile/profile_restore.h"
@@ -14,7 +15,6 @@
 #include "ir/copy.h"
 #include "link/loader.h"
 #include "module/idle_release.h"
-#include "module/onstack.h"
 #include "osr/osr.h"
 #include "program/estimate.h"
 #include "program/thread.h"
@@ -54,7 +54,7 @@ static void first_call(void *ctx, void *method)
 		top = cofl_thread_stack_short() ?
 		      cofl_thread_big_stack() : NULL;
 		if (top != NULL)
-			cofl_onstack(top, build_first, m);
+			cof_onstack(top, build_first, m);
 		else
 			build_first(m);
 	}

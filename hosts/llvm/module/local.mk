@@ -2,6 +2,7 @@
 
 if HOST_LLVM
 libcofl_la_SOURCES += \
+	cof/base/onstack.h cof/base/onstack_x86_64.S \
 	%D%/callbacks.c %D%/callbacks.h \
 	%D%/check.c %D%/check.h \
 	%D%/drop_pages.c %D%/drop_pages.h \
@@ -10,7 +11,5 @@ libcofl_la_SOURCES += \
 	%D%/image_tables.c %D%/image_tables.h \
 	%D%/join.cpp %D%/join.h \
 	%D%/llvm.c %D%/llvm.h \
-	%D%/onstack.h \
-	%D%/onstack_x86_64.S \
 	%D%/piece.cpp %D%/piece.h
 endif

@@ -10,6 +10,7 @@
 
 #include "profile/counter_shards.h"
 #include "program/host.h"
+#include "version_cache/version_cache_host.h"
 
 static struct cofl *forking;	/* the one host of the process */
 
@@ -37,6 +38,7 @@ static void prepare(void)
 	mask = before;
 	guest = cofl_guest_lock(&forking->guest_lock);
 	pthread_mutex_lock(&forking->loader_lock);
+	pthread_mutex_lock(&forking->profile_lock);
 	cofl_counter_shards_lock();
 	locked = true;
 }
@@ -49,10 +51,30 @@ static void release(void)
 		return;
 	locked = false;
 	cofl_counter_shards_unlock();
+	pthread_mutex_unlock(&forking->profile_lock);
 	pthread_mutex_unlock(&forking->loader_lock);
 	cofl_guest_lock_unlock(guest);
 	pthread_mutex_unlock(&forking->module_lock);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/*
+ * The build workers may have held their copies of the bitcode and the cache of
+ * versions, and there is no thread any more that takes pieces of the image. All
+ * that the guest threads use is under the locks above.
+ */
+int cofl_fork_hooks_child_begins(void *ctx)
+{
+	struct cofl *host = ctx;
+
+	pthread_mutex_init(&host->pool_lock, NULL);
+	host->pool = NULL;
+	host->n_pool = 0;
+	atomic_store_explicit(&host->image_wait, NULL, memory_order_relaxed);
+	atomic_store_explicit(&host->image_streaming, false,
+			      memory_order_relaxed);
+	cofl_version_cache_host_in_child(host);
+	return 0;
 }
 
 int cofl_fork_hooks_init(struct cofl *host)

@@ -15,3 +15,6 @@ struct cofl;
 /* Register the hooks: once, after cof_start(), so that they run outside
  * libcof's. 0, or an error number. */
 int cofl_fork_hooks_init(struct cofl *host);
+
+/* host.child_begins() */
+int cofl_fork_hooks_child_begins(void *ctx);

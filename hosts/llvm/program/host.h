@@ -63,7 +63,7 @@ struct cofl_method {
 	struct cofl_counting *counting;	/* of the latest instrumented version;
 					 * NULL: none, or collected */
 	void                 *cached_profile; /* of the cached version
-					 * (version_cache/version_cache_host.h);
+					 * (version_cache/cached_profile.h);
 					 * NULL: none, or it is ->profile */
 	size_t                cached_profile_bytes;
 };

@@ -17,7 +17,9 @@
 #include "link/loader.h"
 #include "program/bitcode_copy.h"
 #include "program/estimate.h"
+#include "program/fork_hooks.h"
 #include "support/startup.h"
+#include "version_cache/cached_profile.h"
 #include "version_cache/version_cache_host.h"
 
 #define NAME "libcof-llvm.so"
@@ -283,7 +285,7 @@ static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 {
 	size_t (*f)(void *, void *, void *, size_t) =
 		CALLBACK_NOW(ctx, profile_save);
-	size_t n = cofl_version_cache_host_profile(method, buf, bytes);
+	size_t n = cofl_cached_profile_save(method, buf, bytes);
 
 	return n == 0 && f != NULL ? f(ctx, method, buf, bytes) : n;
 }
@@ -321,6 +323,7 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.trial_result = cofl_version_cache_host_trial_result,
 		.trial_progress = cofl_version_cache_host_trial_progress,
 		.fork_shares_code = 1,
+		.child_begins = cofl_fork_hooks_child_begins,
 	};
 	if (loaded(host) == NULL)
 		return;

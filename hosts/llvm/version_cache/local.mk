@@ -2,6 +2,7 @@
 
 if HOST_LLVM
 libcofl_base_la_SOURCES += \
+	%D%/cached_profile.c %D%/cached_profile.h \
 	%D%/verdicts.c %D%/verdicts.h \
 	%D%/version_cache.c %D%/version_cache.h \
 	%D%/version_cache_host.c %D%/version_cache_host.h \

@@ -12,8 +12,8 @@
 #include "link/loader.h"
 #include "profile/method_profile.h"
 #include "program/host.h"
-#include "support/fatal.h"
 #include "support/xcalloc.h"
+#include "version_cache/cached_profile.h"
 #include "version_cache/verdicts.h"
 #include "version_cache/version_cache.h"
 #include "version_cache/version_cache_write.h"
@@ -47,6 +47,15 @@ void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key,
 	pthread_mutex_init(&k->writing, NULL);
 	cofl_verdicts_init(&k->verdicts);
 	host->version_cache = k;
+}
+
+/* What was read stays, since methods have pointers into it. */
+void cofl_version_cache_host_in_child(struct cofl *host)
+{
+	const struct cofl_version_cache_host *k = host->version_cache;
+
+	if (k != NULL)
+		cofl_version_cache_host_init(host, k->key, k->max_bytes);
 }
 
 bool cofl_version_cache_host_none(const struct cofl *host)
@@ -118,20 +127,6 @@ static void claim(struct cofl_method *m)
 
 	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
 	cofl_guest_lock_unlock(held);
-}
-
-static void set_profile(struct cofl_method *m, const void *profile, size_t n)
-{
-	void *copy = malloc(n);
-
-	if (copy == NULL)
-		cofl_fatal("out of memory");
-	memcpy(copy, profile, n);
-	pthread_mutex_lock(&m->host->profile_lock);
-	free(m->cached_profile);
-	m->cached_profile = copy;
-	m->cached_profile_bytes = n;
-	pthread_mutex_unlock(&m->host->profile_lock);
 }
 
 /* Under the lock. */
@@ -217,35 +212,8 @@ int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
 		out->drift_permille = drift_of(k, e->built, profile, bytes, of);
 	pthread_mutex_unlock(&k->lock);
 	if (err == 0)
-		set_profile(m, profile, bytes);
+		cofl_cached_profile_set(m, profile, bytes);
 	return err;
-}
-
-size_t cofl_version_cache_host_profile(struct cofl_method *m, void *to,
-				       size_t room)
-{
-	size_t n = 0;
-
-	pthread_mutex_lock(&m->host->profile_lock);
-	if (m->cached_profile != NULL) {
-		n = m->cached_profile_bytes;
-		if (n <= room)
-			memcpy(to, m->cached_profile, n);
-	}
-	pthread_mutex_unlock(&m->host->profile_lock);
-	return n;
-}
-
-void *cofl_version_cache_host_profile_take(struct cofl_method *m, size_t *bytes)
-{
-	void *profile;
-
-	pthread_mutex_lock(&m->host->profile_lock);
-	profile = m->cached_profile;
-	*bytes = m->cached_profile_bytes;
-	m->cached_profile = NULL;
-	pthread_mutex_unlock(&m->host->profile_lock);
-	return profile;
 }
 
 void cofl_version_cache_host_idle_release(struct cofl *host)

@@ -7,8 +7,7 @@
  *	the next run's start <-- take <---------+
  *
  * Needs no LLVM: a program whose hot methods are all in the cache runs without
- * it. The bytes of the profile that a version was built from are held until
- * another version of the method is built, which may need them (count/count.h).
+ * it. The profile that a version was built from is kept (cached_profile.h).
  *
  * A cached object contains no address of this process: the object of a unit
  * refers to everything by name. Instrumented versions and continuations contain
@@ -32,6 +31,9 @@ struct cofl_version_cache_host;
  * the callbacks. */
 void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key,
 				  uint64_t max_bytes);
+
+/* In a fork's child: begin anew, with nothing read and no lock held. */
+void cofl_version_cache_host_in_child(struct cofl *host);
 
 /* Is there no file of cached versions? True also without init(). */
 bool cofl_version_cache_host_none(const struct cofl *host);
@@ -60,16 +62,6 @@ void cofl_version_cache_host_trial_result(void *ctx, void *method,
 void cofl_version_cache_host_trial_progress(void *ctx, void *method,
 				  void *version, unsigned permille,
 				  unsigned error_permille, enum cof_plan over);
-
-/*
- * The bytes of the profile of a method whose version came from the cache, until
- * they are taken. profile(): as host.profile_save(); 0: there are none.
- * profile_take(): for the caller to free(3); NULL: there are none. Thread: any.
- */
-size_t cofl_version_cache_host_profile(struct cofl_method *method, void *to,
-				       size_t room);
-void *cofl_version_cache_host_profile_take(struct cofl_method *method,
-					   size_t *bytes);
 
 /* host.release_idle(): frees the file's bytes. */
 void cofl_version_cache_host_idle_release(struct cofl *host);

@@ -12,17 +12,28 @@
 
 static struct cof *cof;
 
+/* What the host says; it runs on the thread that begins the loop. */
+static int (*child_begins)(void);
+
 static inline int setup(void **state)
 {
 	(void)state;
 	signal(SIGPROF, SIG_DFL);
+	child_begins = NULL;
 	return 0;
+}
+
+static inline int host_child_begins(void *ctx)
+{
+	(void)ctx;
+	return child_begins ? child_begins() : 0;
 }
 
 static inline void start_as(const char *options, bool fork_shares_code)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test",
-				 .fork_shares_code = fork_shares_code };
+				 .fork_shares_code = fork_shares_code,
+				 .child_begins = host_child_begins };
 	char why[COF_WHY_BYTES] = "";
 
 	if (cof_start(&host, options, why, &cof) != 0)

@@ -1,13 +1,13 @@
 /*
- * onstack_x86_64.S - cofl_onstack(top, fn, arg); see onstack.h
+ * onstack_x86_64.S - cof_onstack(top, fn, arg); see onstack.h
  *
  * The frame is kept in rbp, so that unwinding passes through.
  */
 	.text
-	.globl	cofl_onstack
-	.hidden	cofl_onstack
-	.type	cofl_onstack, @function
-cofl_onstack:
+	.globl	cof_onstack
+	.hidden	cof_onstack
+	.type	cof_onstack, @function
+cof_onstack:
 	.cfi_startproc
 	push	%rbp
 	.cfi_def_cfa_offset 16
@@ -22,5 +22,5 @@ cofl_onstack:
 	.cfi_def_cfa %rsp, 8
 	ret
 	.cfi_endproc
-	.size	cofl_onstack, . - cofl_onstack
+	.size	cof_onstack, . - cof_onstack
 	.section .note.GNU-stack, "", @progbits

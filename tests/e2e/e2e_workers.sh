@@ -1,0 +1,160 @@
+#!/bin/sh
+# e2e_workers.sh - the loop in forked workers and in daemons
+#
+#	worker   the program forks, and waits
+#	daemon   the program forks, and ends
+#	pool     three workers
+#
+# Workers run until their own stats files show that they run in code that libcof
+# built. Each program is started three times: the second and the third know what
+# the first has learned.
+#
+# Environment: those of e2e_lib.sh.
+set -u
+# shellcheck source=tests/e2e/e2e_lib.sh
+. "$(dirname "$0")/e2e_lib.sh"
+
+clang=${CLANG:-clang-22}
+need "$runtime" "$cof_stats" "$e2e_run"
+make_work
+cd "$work" || exit 1
+
+cat >workers.c <<'EOF'
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef int op_fn(int, int);
+static int add(int a, int b) { return a + b; }
+static int flip(int a, int b) { return a ^ b; }
+static op_fn *ops[2] = { add, flip };
+static unsigned char code[256];
+
+__attribute__((noinline)) static int interpret(const unsigned char *c, int x)
+{
+	for (int i = 0; i < 256; i++)
+		x = c[i] == 2 ? x % 7 + 1 : ops[c[i]](x, i);
+	return x;
+}
+
+/* Until there is a file `stop`. */
+static int work(void)
+{
+	int x = 1;
+
+	alarm(600);
+	do
+		for (int i = 0; i < 20000; i++)
+			x = interpret(code, x);
+	while (access("stop", F_OK) != 0);
+	return x == 12345;
+}
+
+/* workers N: in so many children; 0: in one, and the parent ends at once */
+int main(int argc, char **argv)
+{
+	int n = argc > 1 ? argv[1][0] - '0' : 1, sum = 0, status;
+
+	for (int i = 0; i < 256; i++)
+		code[i] = i % 3;
+	for (int i = 0; i < (n ? n : 1); i++)
+		if (fork() == 0) {
+			if (n == 0)
+				setsid();
+			return work();
+		}
+	while (n && wait(&status) > 0)
+		sum += status;
+	return sum != 0;
+}
+EOF
+"$clang" -O2 workers.c -o native &&
+	"$clang" -O2 -c -emit-llvm workers.c -o workers.bc || exit 1
+
+# seen: how many processes run in code that libcof built, in a loop of a child
+seen() {
+	seen_n=0
+	for seen_file in "$1"/*; do
+		"$cof_stats" --json "$seen_file" >one.json 2>/dev/null ||
+			continue
+		[ "$(counter one.json threads child_loops)" -gt 0 ] &&
+			[ "$(counter one.json sampler recompiled)" -gt 0 ] &&
+			seen_n=$((seen_n + 1))
+	done
+	echo $seen_n
+}
+
+# gone: have all processes of that folder of stats files ended?
+gone() {
+	for gone_file in "$1"/*; do
+		gone_pid=$("$cof_stats" --json "$gone_file" 2>/dev/null |
+			sed -n 's/.*"pid":\([0-9]*\).*/\1/p' | head -n 1)
+		[ -n "$gone_pid" ] && kill -0 "$gone_pid" 2>/dev/null &&
+			return 1
+	done
+	return 0
+}
+
+# with_workers NAME N OPTION...: N as the program's argument
+with_workers() {
+	name=$1 n=$2
+	shift 2
+	want=$n
+	[ "$n" -gt 0 ] || want=1
+	rm -rf stop "$name.stats"
+	mkdir -m 700 "$name.stats"
+	run "$name" "$runtime" --cof-stats="$work/$name.stats" "$@" \
+		./workers.bc "$n" &
+	waited=0
+	while [ "$(seen "$name.stats")" -lt "$want" ] &&
+	      [ $waited -lt "$seconds" ]; do
+		sleep 0.2
+		waited=$((waited + 1))
+	done
+	: >stop
+	wait $!
+	while ! gone "$name.stats" && [ $waited -lt "$seconds" ]; do
+		sleep 0.2
+		waited=$((waited + 1))
+	done
+	if [ "$(cat "$name.status")" != "exit 0" ]; then
+		fail "$name" "$(cat "$name.status")" "$(cat "$name.err")"
+	elif [ "$(seen "$name.stats")" -lt "$want" ]; then
+		fail "$name" "$(seen "$name.stats") of $want have a loop"
+		stats "$name.stats" >"$name.json"
+		for c in sampler.taken sampler.recompiled optimizer.built \
+			threads.child_loops; do
+			echo "  $c: $(counter "$name.json" ${c%.*} ${c#*.})"
+		done
+	else
+		ok "$name"
+	fi
+}
+
+# remembered NAME N: has the history so many runs at least?
+remembered() {
+	runs=$("$cof_stats" --why=./workers.bc --history="$work/history.db" |
+		sed -n 's/^ *runs  *\([0-9]*\)$/\1/p')
+	if [ "${runs:-0}" -ge "$2" ]; then
+		ok "$1"
+	else
+		fail "$1" "${runs:-no} runs"
+	fi
+}
+
+tests() {
+	# shellcheck disable=SC2086
+	with_workers co.worker 1 $in_co --cof-history=none
+	# shellcheck disable=SC2086
+	with_workers full.pool 3 --cof=full $eager --cof-history=none
+	auto="--cof-history=$work/history.db --cof-cost_pct=0"
+	for round in first second third; do
+		with_workers auto.worker.$round 1 $auto
+		with_workers auto.daemon.$round 0 $auto
+		with_workers auto.pool.$round 3 $auto
+	done
+	remembered auto.remembered 15
+}
+tests | tee all
+verdict all
