@@ -14,6 +14,7 @@ cof_stats_SOURCES = \
 	%D%/cof-stats/print_json.c %D%/cof-stats/print_json.h \
 	%D%/cof-stats/print_text.c %D%/cof-stats/print_text.h \
 	%D%/cof-stats/reader.c %D%/cof-stats/reader.h \
+	%D%/cof-stats/service.c %D%/cof-stats/service.h \
 	%D%/cof-stats/units.c %D%/cof-stats/units.h \
 	%D%/cof-stats/watch.c %D%/cof-stats/watch.h \
 	%D%/cof-stats/why/why.c %D%/cof-stats/why/why.h \

@@ -1,15 +1,19 @@
 /*
  * hold_stats.c - keep a stats file open and count in it, for test_cof_stats.sh
  *
- *	hold_stats DIR
+ *	hold_stats DIR [WORKERS]
  *
- * It prints the file's path when the file is complete, and ends on SIGTERM.
+ * It prints the file's path when the file is complete, and ends on SIGTERM. So
+ * do its workers, children with a file of their own.
  * Some names in the file would do harm to a careless printer.
  */
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/role.h"
@@ -79,13 +83,24 @@ static void fill(struct cof_stats_file *s)
 		 "no PMU here");
 }
 
+/* As the loop that begins in a child. */
+static bool begin_worker(struct cof_stats_file *s, const char *dir)
+{
+	if (cof_stats_file_forked(s) != 0 ||
+	    cof_stats_file_in_child(s, dir, "test", "") != 0)
+		return false;
+	printf("%s\n", s->path);
+	fflush(stdout);
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	const struct timespec tick = { .tv_nsec = 10000000 };
 	struct sigaction sa = { .sa_handler = on_term };
 	struct cof_stats_file *s;
 
-	if (argc != 2)
+	if (argc != 2 && argc != 3)
 		return 2;
 	sigaction(SIGTERM, &sa, NULL);
 	cof_role = COF_ROLE_PREDICTOR;
@@ -97,6 +112,12 @@ int main(int argc, char **argv)
 	fill(s);
 	printf("%s\n", s->path);
 	fflush(stdout);
+	for (int i = 0; argc == 3 && i < atoi(argv[2]); i++)
+		if (fork() == 0) {
+			if (!begin_worker(s, argv[1]))
+				return 1;
+			break;
+		}
 	while (!over) {
 		cof_count_add(&s->flow->sampler.taken, 5);
 		s->header->updated_ns = cof_clock_ns();

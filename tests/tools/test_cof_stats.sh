@@ -283,4 +283,53 @@ wait $watch || fail "--watch: does not end when libcof is freed"
 [ -e "$(cat "$dir/path")" ] && fail "the file stayed"
 pid=
 
+# -- A service -----------------------------------------------------------------
+
+# Workers are killed by their numbers, which their files' names are.
+: >"$dir/path"
+"$hold" "$dir/cof" 3 >"$dir/path" &
+pid=$!
+four() {
+	[ "$(wc -l <"$dir/path")" = 4 ]
+}
+wait_for four || fail "no workers"
+workers=$(sed 's#.*/##' "$dir/path" | grep -v "^$pid\$")
+trap 'kill -KILL $pid $workers 2>/dev/null; rm -rf "$dir"' EXIT
+listed() {
+	grep -c -e "^  [0-9]* *$1 .*hold_stats" "$dir/out"
+}
+run 0 --list --dir="$dir/cof"
+shows "^$pid *running *auto *test .*hold_stats"
+[ "$(listed running)" = 3 ] || fail "--list: $(listed running) workers"
+[ "$(sed -n "/^$pid /{n;p;n;p;n;p;}" "$dir/out" | grep -c '^  ')" = 3 ] ||
+	fail "--list: workers are not below their service"
+for w in $workers; do
+	run 0 --list --dir="$dir/cof"; shows "^  $w *running"
+	run 0 "$w"; shows "^service   forked from $pid,"
+	run 0 --json "$w"; value .pid "$w"; value .service $pid
+done
+run 0 $pid; hides '^service'
+run 0 --json $pid; value .service $pid
+# The oldest one stands for those that are left, and for dead ones if there are
+# no others.
+kill -KILL $pid
+wait $pid 2>/dev/null
+run 0 --list --dir="$dir/cof"
+hides "^$pid "
+[ "$(listed running)" = 2 ] || fail "--list: $(listed running) workers left"
+[ "$(grep -c '^[0-9].* running ' "$dir/out")" = 1 ] ||
+	fail "--list: none stands for the service"
+for w in $workers; do
+	kill -KILL "$w"
+done
+all_dead() {
+	run 0 --list --dir="$dir/cof"
+	! grep -q ' running ' "$dir/out"
+}
+wait_for all_dead
+shows "^$pid *dead "
+[ "$(listed dead)" = 3 ] || fail "--list: $(listed dead) dead workers"
+pid=
+trap 'rm -rf "$dir"' EXIT
+
 [ $fails = 0 ]

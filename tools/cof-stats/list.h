@@ -6,6 +6,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Print a line for each process under a heading; as JSON, an array of
- * objects. */
+/* Print a line for each process under a heading, those of a service
+ * (service.h) together; as JSON, an array of objects. */
 void list_print(FILE *to, const char *dir, bool json);

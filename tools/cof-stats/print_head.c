@@ -46,6 +46,16 @@ static void process(FILE *to, const struct reader *r)
 	fputc('\n', to);
 }
 
+/* Nothing for a process that was started as a program. */
+static void service(FILE *to, const struct cof_stats_file_header *h)
+{
+	if (h->pid == h->service_pid)
+		return;
+	label(to, "service");
+	fprintf(to, "forked from %" PRIu32 ", or from a child of it\n",
+		h->service_pid);
+}
+
 static void source(FILE *to, const struct cof_stats_file_header *h,
 		   unsigned columns)
 {
@@ -197,6 +207,7 @@ void print_head(FILE *to, const struct reader *r, const struct reader *before,
 	struct derived d = derived_of(r, before);
 
 	process(to, r);
+	service(to, &r->head);
 	line(to, "program", r->head.program, columns);
 	line(to, "options", r->head.options, columns);
 	loop(to, &d);

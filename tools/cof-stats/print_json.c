@@ -14,6 +14,7 @@ static void head(struct json_writer *w, const struct reader *r)
 	const struct cof_stats_file_header *h = &r->head;
 
 	json_writer_uint(w, "pid", h->pid);
+	json_writer_uint(w, "service", h->service_pid);
 	json_writer_text(w, "state", reader_state(r));
 	json_writer_bool(w, "libcof_stopped", h->stopped != 0);
 	json_writer_text(w, "host", h->host);
