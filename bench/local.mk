@@ -49,7 +49,7 @@ bench: $(EXTRA_PROGRAMS)
 #
 # Options are in BENCH_FLAGS="--seconds 10 --modes native,off,co lua-fib".
 EXTRA_DIST += \
-	%D%/bars %D%/compare %D%/phases %D%/report %D%/results \
+	%D%/bars %D%/compare %D%/fork %D%/phases %D%/report %D%/results \
 	%D%/run %D%/sensitivity %D%/startup \
 	%D%/csharp.awk %D%/json.awk %D%/text.awk %D%/workloads.txt \
 	%D%/gawk/words.awk %D%/jq/report.jq \
@@ -71,7 +71,7 @@ EXTRA_DIST += \
 	%D%/mujs/text.js %D%/mujs/tree.js \
 	%D%/sim/chip.v %D%/sim/cores.awk %D%/sim/firmware.c %D%/sim/link.ld \
 	%D%/sim/main.cc %D%/sim/rom.awk %D%/sim/start.S \
-	%D%/synthetic/chase.c %D%/synthetic/hello.c \
+	%D%/synthetic/chase.c %D%/synthetic/forks.c %D%/synthetic/hello.c \
 	%D%/synthetic/invert.c %D%/synthetic/libc.cpp \
 	%D%/synthetic/phases.c
 BENCH_FLAGS =

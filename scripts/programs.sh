@@ -38,7 +38,7 @@ mcs_exe=${MCS_EXE:-/usr/lib/mono/4.5/mcs.exe}
 
 programs() {
 	echo lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase \
-		libc phases "$(dotnet_programs)"
+		libc phases forks "$(dotnet_programs)"
 }
 
 dotnet_programs() {
@@ -52,7 +52,7 @@ package_of() {
 	sqlite) echo sqlite3 ;;
 	zstd) echo libzstd ;;
 	sim) echo nextpnr ;;
-	hello | invert | chase | libc | phases) ;;
+	hello | invert | chase | libc | phases | forks) ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -67,7 +67,7 @@ tool_of() {
 own_of() {
 	case $1 in
 	minisat | sim) echo "$bench/$1" ;;
-	hello | invert | chase | phases) echo "$bench/synthetic/$1.c" ;;
+	hello | invert | chase | phases | forks) echo "$bench/synthetic/$1.c" ;;
 	libc) echo "$bench/synthetic/libc.cpp" ;;
 	esac
 }
@@ -191,6 +191,7 @@ recipe_invert() { files=$bench/synthetic/invert.c; }
 recipe_chase() { files=$bench/synthetic/chase.c; }
 recipe_libc() { files=$bench/synthetic/libc.cpp link=$clangxx libs=-pthread; }
 recipe_phases() { files=$bench/synthetic/phases.c; }
+recipe_forks() { files=$bench/synthetic/forks.c; }
 
 say() { echo "programs.sh: $*" >&2; }
 
