@@ -205,8 +205,9 @@ struct cof_host {
 	 * it ends the program as its language demands.
 	 *
 	 * Thread: the guest thread that made the call, with all argument
-	 * registers saved. Several threads may call for one method at a time.
-	 * May block.
+	 * registers saved and all signals blocked, on a stack of libcof's of
+	 * 256 KiB. Several threads may call for one method at a time. May
+	 * block.
 	 */
 	void (*first_call)(void *ctx, void *method);
 

@@ -494,6 +494,7 @@ unit_tests = \
 	%D%/cof/api/test_stepped_loop \
 	%D%/cof/api/test_stepped_phases \
 	%D%/cof/patcher/test_stub \
+	%D%/cof/patcher/test_stub_stack \
 	%D%/cof/optimizer/osr/test_stuck_frames \
 	%D%/cof/patcher/test_switch \
 	%D%/cof/measure/test_expected_gain \
@@ -624,7 +625,8 @@ check_PROGRAMS += \
 	%D%/cof/reclaim/test_remote_thread \
 	%D%/cof/patcher/test_slot \
 	%D%/cof/optimizer/osr/test_stuck_frames \
-	%D%/cof/patcher/test_stub
+	%D%/cof/patcher/test_stub \
+	%D%/cof/patcher/test_stub_stack
 
 # LLVM host
 llvm_tests = \
@@ -724,8 +726,10 @@ endif
 	hosts/llvm/malloc/allocator.h hosts/llvm/malloc/allocator_none.c \
 	hosts/llvm/exe/command_line.c hosts/llvm/exe/command_line.h \
 	hosts/llvm/exe/exec_self.c hosts/llvm/exe/exec_self.h \
+	hosts/llvm/exe/given_stack.c hosts/llvm/exe/given_stack.h \
 	hosts/llvm/exe/interpose.c hosts/llvm/exe/interpose.h \
 	hosts/llvm/exe/proc_self_exe.c hosts/llvm/exe/proc_self_exe.h \
+	hosts/llvm/exe/signal_stack.c hosts/llvm/exe/signal_stack.h \
 	hosts/llvm/exe/stack.c hosts/llvm/exe/stack.h \
 	hosts/llvm/exe/syscall.c hosts/llvm/exe/syscall.h \
 	hosts/llvm/exe/syscall_x86_64.S

@@ -21,6 +21,22 @@ static inline long cof_raw(long number, long a, long b, long c, long d)
 	return ret;
 }
 
+static inline long cof_raw6(long number, long a, long b, long c, long d,
+			    long e, long f)
+{
+	long ret;
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10),
+			   "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+
 struct cof_raw_sigaction {
 	void         *handler;
 	unsigned long flags;

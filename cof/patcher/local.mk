@@ -10,6 +10,7 @@ libcof_all_la_SOURCES += \
 	%D%/site.c %D%/site.h \
 	%D%/slot.c %D%/slot.h \
 	%D%/stub.c %D%/stub.h \
+	%D%/stub_stack.c %D%/stub_stack.h \
 	%D%/stub_trampoline_x86_64.S \
 	%D%/stub_x86_64.c \
 	%D%/switch.c \

@@ -43,7 +43,8 @@ void cof_stub_lead(struct cof *cof, uintptr_t stub, uintptr_t to);
 /*
  * For the trampoline: the stub's method was called and had no version.
  * `after_call` is the address behind the stub's call. Returns the address to go
- * on at: the stub, or a trap. Thread: the guest thread that called.
+ * on at: the stub, or a trap. Thread: the guest thread that called, on a stack
+ * of libcof's (stub_stack.h).
  */
 uintptr_t cof_stub_first_call(struct cof *cof, uintptr_t after_call);
 

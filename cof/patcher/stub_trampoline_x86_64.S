@@ -2,21 +2,31 @@
  * stub_trampoline_x86_64.S - from a stub to the first call of its method
  *
  *	on entry               r11 = instance
- *	    8(%rsp)            the caller's return address
- *	    0(%rsp)            behind the call in the stub
+ *	   16(%rsp)            the caller's return address
+ *	    8(%rsp)            behind the call in the stub
+ *	    0(%rsp)            r11, as the caller had it
  *	on exit, at the stub
  *	    0(%rsp)            the caller's return address
- *	    every register but r11 as on entry; r11 is the stub, so a scan
- *	    keeps no code because of it
+ *	    every register as on entry, and r11 as the caller had it
  *
- * All registers that can hold an argument are saved: rdi rsi rdx rcx r8 r9, rax
- * (the number of vector registers of a variadic call), r10 (static chain),
- * vectors and masks. The host runs under the ABI's rounding and exception
- * modes, whatever the guest has set, and the guest gets its own modes back.
+ * All registers that can hold an argument in any calling convention are saved,
+ * or are callee-saved in C: the general ones, vectors and masks. The host runs
+ * under the ABI's rounding and exception modes, whatever the guest has set, and
+ * the guest gets its own modes back.
+ *
+ * The caller's stack may be small, so no more is put on it than general
+ * registers and the frame of the functions of stub_stack.h. What is large, and
+ * the host, is on a stack of libcof's. The way back is a `ret` to the stub,
+ * since no register is free to jump by.
  *
  * An unwinder does not see the stub: the frame's return address is the
  * caller's.
  */
+#define MASK  -80	/* of signals; see cof_stub_stack_take() */
+#define STACK -88	/* the end of libcof's stack, or of this frame */
+#define OWN   -96	/* libcof's stack; 0: there was none */
+#define FRAME  96
+
 	.text
 	.globl	cof_stub_trampoline
 	.hidden	cof_stub_trampoline
@@ -24,10 +34,10 @@
 	.p2align 4
 cof_stub_trampoline:
 	.cfi_startproc
-	.cfi_def_cfa_offset 16
-	pushq	%rbp
 	.cfi_def_cfa_offset 24
-	.cfi_offset %rbp, -24
+	pushq	%rbp
+	.cfi_def_cfa_offset 32
+	.cfi_offset %rbp, -32
 	movq	%rsp, %rbp
 	.cfi_def_cfa_register %rbp
 	pushq	%rax
@@ -38,10 +48,22 @@ cof_stub_trampoline:
 	pushq	%r8
 	pushq	%r9
 	pushq	%r10
+	pushq	%rbx
+	.cfi_offset %rbx, -104
+	subq	$FRAME - 72, %rsp
+	andq	$-16, %rsp
+	movq	%r11, %rbx
+	leaq	MASK(%rbp), %rdi
+	call	cof_stub_stack_take
+	movq	%rax, OWN(%rbp)
+	testq	%rax, %rax
+	cmovzq	%rsp, %rax
+	movq	%rax, STACK(%rbp)
+	movq	%rax, %rsp
+
 	subq	$32, %rsp
 	fnstenv	(%rsp)
 	stmxcsr	28(%rsp)
-
 	movl	cof_stub_vector_bytes(%rip), %eax
 	subq	%rax, %rsp
 	andq	$-64, %rsp
@@ -64,10 +86,10 @@ cof_stub_trampoline:
 2:
 	ldmxcsr	default_mxcsr(%rip)
 	fldcw	default_cw(%rip)
-	movq	%r11, %rdi
-	movq	8(%rbp), %rsi
+	movq	%rbx, %rdi
+	movq	16(%rbp), %rsi
 	call	*cof_stub_on_first_call(%rip)
-	movq	%rax, %r11
+	movq	%rax, 16(%rbp)
 
 	movl	cof_stub_vector_mask(%rip), %eax
 	testl	%eax, %eax
@@ -77,10 +99,17 @@ cof_stub_trampoline:
 	jmp	4f
 3:	fxrstor64 (%rsp)
 4:
-	leaq	-96(%rbp), %rsp
-	ldmxcsr	28(%rsp)
-	fldenv	(%rsp)
-	addq	$32, %rsp
+	movq	STACK(%rbp), %rax
+	ldmxcsr	-4(%rax)
+	fldenv	-32(%rax)
+	leaq	-FRAME(%rbp), %rsp
+	andq	$-16, %rsp
+	movq	OWN(%rbp), %rdi
+	leaq	MASK(%rbp), %rsi
+	call	cof_stub_stack_give
+
+	leaq	-72(%rbp), %rsp
+	popq	%rbx
 	popq	%r10
 	popq	%r9
 	popq	%r8
@@ -90,10 +119,12 @@ cof_stub_trampoline:
 	popq	%rdi
 	popq	%rax
 	popq	%rbp
-	.cfi_def_cfa %rsp, 16
-	addq	$8, %rsp
-	.cfi_def_cfa_offset 8
-	jmpq	*%r11
+	.cfi_restore %rbp
+	.cfi_restore %rbx
+	.cfi_def_cfa %rsp, 24
+	popq	%r11
+	.cfi_def_cfa_offset 16
+	ret
 	.cfi_endproc
 	.size	cof_stub_trampoline, . - cof_stub_trampoline
 

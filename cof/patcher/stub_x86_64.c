@@ -6,6 +6,8 @@
 #include <cpuid.h>
 #include <string.h>
 
+#include "patcher/stub_stack.h"
+
 #define OSXSAVE (1u << 27)	/* CPUID leaf 1, ecx */
 
 /*
@@ -49,14 +51,16 @@ void cof_stub_write_glue(struct cof *cof, void *write,
 			 cof_stub_first_call_fn *first_call)
 {
 	const void *to = cof_stub_trampoline;
-	unsigned char insn[24] = {
+	unsigned char insn[26] = {
+		0x41, 0x53,			/* push %r11 */
 		0x49, 0xbb,			/* movabs $cof, %r11 */
-		[10] = 0xff, 0x25, 0, 0, 0, 0,	/* jmp *0(%rip) */
+		[12] = 0xff, 0x25, 0, 0, 0, 0,	/* jmp *0(%rip) */
 	};
 
 	look_at_processor();
+	cof_stub_stack_prepare();
 	__atomic_store_n(&cof_stub_on_first_call, first_call, __ATOMIC_RELAXED);
-	memcpy(insn + 2, &cof, sizeof(cof));
-	memcpy(insn + 16, &to, sizeof(to));
+	memcpy(insn + 4, &cof, sizeof(cof));
+	memcpy(insn + 18, &to, sizeof(to));
 	memcpy(write, insn, sizeof(insn));
 }

@@ -27,7 +27,9 @@
 
 #include "cof.h"
 #include "dynlib/link_names.h"
+#include "exe/given_stack.h"
 #include "exe/rtld_next.h"
+#include "exe/signal_stack.h"
 #include "exe/stack.h"
 #include "exe/syscall.h"
 #include "malloc/allocator.h"
@@ -42,6 +44,7 @@ struct start {
 	void       *(*run)(void *);
 	thrd_start_t run_c11;	/* if not NULL, in place of run */
 	void        *arg;
+	struct given_stack *stack;	/* NULL: libc's */
 };
 
 static _Atomic unsigned n_threads;	/* of the program */
@@ -56,6 +59,8 @@ static void on_leave(void *rounds_left)
 	if (rounds > 1 &&
 	    pthread_setspecific(leaving, (void *)(rounds - 1)) == 0)
 		return;
+	signal_stack_end();
+	given_stack_end();
 	allocator_thread_end();
 	syscall_thread_ends();
 	if (atomic_fetch_sub_explicit(&n_threads, 1,
@@ -72,6 +77,7 @@ static void note_thread(void)
 /* The child of a fork has one thread. */
 static void on_fork_child(void)
 {
+	given_stack_forked();
 	if (atomic_load_explicit(&n_threads, memory_order_relaxed) != 1)
 		atomic_store_explicit(&n_threads, 1, memory_order_relaxed);
 }
@@ -83,7 +89,12 @@ static void *run_attached(void *p)
 	allocator_thread_begin();
 	free(p);
 	note_thread();
+	if (start.stack != NULL)
+		given_stack_begin(start.stack);
 	cofl_thread_enter(atomic_load_explicit(&program, memory_order_acquire));
+	signal_stack_begin();
+	if (start.stack != NULL)
+		return given_stack_run(start.run, start.arg);
 	if (start.run_c11 != NULL)
 		return (void *)(intptr_t)start.run_c11(start.arg);
 	return start.run(start.arg);
@@ -105,6 +116,7 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 {
 	create_fn *create = libcs();
 	struct start *start = malloc(sizeof(*start));
+	struct given_stack *stack;
 	pthread_attr_t grown;
 	int err;
 
@@ -114,11 +126,16 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 	single_threaded_end();
 	cof_arena_fork_pay();
 	atomic_fetch_add_explicit(&n_threads, 1, memory_order_relaxed);
-	err = create(thread, stack_grown(attr, &grown), run_attached, start);
+	stack = given_stack_of(attr, &grown);
+	start->stack = stack;
+	err = create(thread, stack ? &grown : stack_grown(attr, &grown),
+		     run_attached, start);
 	if (err != 0) {
 		atomic_fetch_sub_explicit(&n_threads, 1, memory_order_relaxed);
 		free(start);
 	}
+	if (stack != NULL)
+		given_stack_created(stack, &grown, err == 0 ? thread : NULL);
 	return err;
 }
 
@@ -248,6 +265,8 @@ bool interpose_threads(struct cofl *host)
 		return false;
 	atomic_store_explicit(&n_threads, 1, memory_order_relaxed);
 	note_thread();
+	signal_stack_init(cof_sampling_signal(cofl_program_cof(host)));
+	signal_stack_begin();
 	atomic_store_explicit(&program, host, memory_order_release);
 	return true;
 }

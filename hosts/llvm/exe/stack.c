@@ -13,8 +13,9 @@
  * is more.
  *
  * A thread's stack also holds the thread-local variables of all libraries that
- * were loaded at the start, and the frame of the signal that takes samples. A
- * program that asks for a small stack knows of neither.
+ * were loaded at the start, and the frame of the signal that takes samples
+ * where it has no stack of its own (exe/signal_stack.h). A program that asks
+ * for a small stack knows of neither.
  */
 #include "exe/stack.h"
 
@@ -55,9 +56,9 @@ static int add_thread_locals(struct dl_phdr_info *info, size_t bytes, void *sum)
 	return 0;
 }
 
-/* What the host may take of each stack, in whole pages. Counted once; the
- * program's own libraries, if they are loaded by then, make it larger. */
-static size_t hosts_part(void)
+/* Counted once; the program's own libraries, if they are loaded by then, make
+ * it larger. */
+size_t stack_hosts_part(void)
 {
 	static _Atomic size_t known;
 	size_t n = atomic_load_explicit(&known, memory_order_relaxed);
@@ -84,6 +85,6 @@ const pthread_attr_t *stack_grown(const pthread_attr_t *asked,
 	    pthread_attr_getstacksize(asked, &n) != 0)
 		return asked;
 	*grown = *asked;
-	return pthread_attr_setstacksize(grown, n + hosts_part()) == 0 ?
+	return pthread_attr_setstacksize(grown, n + stack_hosts_part()) == 0 ?
 	       grown : asked;
 }
