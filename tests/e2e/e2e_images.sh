@@ -31,7 +31,7 @@ one() {
 		export GUEST_MS=0
 		in_runtime "$work/$case.once" --cof=off -- "$@"
 		agree "$case.once" "$work/$case.once" "$work/$case.native"
-		export GUEST_MS=1500
+		export GUEST_MS=700
 		in_runtime "$work/$case.first" --cof=off -- "$@"
 		agree "$case.first" "$work/$case.first" "$work/$case.native"
 		if ! until_image; then
