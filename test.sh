@@ -83,7 +83,7 @@ find . -name '*.trs' | grep -q . || {
 }
 
 # All in one make: while one configures, links or waits, another goes on.
-targets='check-asan check-tsan check-matrix'
+targets='check-asan check-tsan fuzz check-matrix'
 [ -n "${COF_QUICK:-}" ] || {
 	step "$targets"
 	# shellcheck disable=SC2086

@@ -160,8 +160,7 @@ check_PROGRAMS += \
 	%D%/cof/measure/test_sampling_noise \
 	%D%/cof/options/test_tuning
 dist_check_SCRIPTS += %D%/tools/test_cof_stats.sh
-EXTRA_DIST += %D%/cof/history/fuzz_history.c %D%/tools/fuzz_stats.c %D%/dotnet \
-	%D%/tools/tool_lib.sh
+EXTRA_DIST += %D%/dotnet %D%/tools/tool_lib.sh
 
 # A process with a stats file, for the script.
 EXTRA_PROGRAMS += %D%/tools/hold_stats
@@ -329,6 +328,40 @@ check-tsan:
 	  CXX=$(SAN_CXX) --enable-sanitizer=thread)
 	cd tsan && TSAN_OPTIONS=second_deadlock_stack=1 $(MAKE) $(san_check)
 
+# libFuzzer targets, in a build that tells libFuzzer where the code has been.
+fuzz_programs = \
+	%D%/cof/history/fuzz_history \
+	%D%/cof/options/fuzz_opts \
+	%D%/cof/sampler/fuzz_perfring \
+	%D%/cof/sampler/fuzz_replay \
+	%D%/tools/fuzz_stats
+EXTRA_PROGRAMS += $(fuzz_programs)
+FUZZER = -fsanitize=fuzzer
+fuzz_ldflags = $(AM_LDFLAGS) $(FUZZER)
+%C%_cof_history_fuzz_history_LDFLAGS = $(fuzz_ldflags)
+%C%_cof_options_fuzz_opts_LDFLAGS = $(fuzz_ldflags)
+%C%_cof_sampler_fuzz_perfring_LDFLAGS = $(fuzz_ldflags)
+%C%_cof_sampler_fuzz_replay_LDFLAGS = $(fuzz_ldflags)
+%C%_tools_fuzz_stats_LDFLAGS = $(fuzz_ldflags)
+%C%_tools_fuzz_stats_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
+%C%_tools_fuzz_stats_SOURCES = %D%/tools/fuzz_stats.c \
+	$(stats_reader_sources)
+EXTRA_DIST += %D%/support/fuzz.sh %D%/support/fuzz.h
+
+.PHONY: fuzz check-fuzz
+fuzz:
+	$(MKDIR_P) fuzz
+	test -f fuzz/Makefile || (cd fuzz && $(san_configure) --without-mono \
+	  CC=$(SAN_CC) CXX=$(SAN_CXX) \
+	  --enable-sanitizer=address,undefined,fuzzer-no-link)
+	rm -f fuzz/fuzz.trs
+	cd fuzz && UBSAN_OPTIONS=$(ubsan) $(MAKE) check-fuzz
+check-fuzz: $(fuzz_programs) %D%/tools/hold_stats %D%/tools/write_history
+	result=PASS; \
+	$(SHELL) $(srcdir)/%D%/support/fuzz.sh >fuzz.log 2>&1 || result=FAIL; \
+	echo ":test-result: $$result" >fuzz.trs; cat fuzz.log; \
+	test $$result = PASS
+
 # valgrind runs all but these programs. tests/support/valgrind.h skips a few
 # tests of the others; tests/valgrind.supp lists reports that are no errors.
 #
@@ -381,7 +414,7 @@ check-matrix-dist:
 	  DISTCHECK_CONFIGURE_FLAGS='--enable-debug CFLAGS=-O0 CXXFLAGS=-O0'
 
 clean-local:
-	rm -rf asan tsan valgrind matrix %D%/data/cof
+	rm -rf asan tsan fuzz fuzz.d valgrind matrix %D%/data/cof
 
 # The kinds of tests; each test is in one list, which check-local checks. `make
 # check` runs all.

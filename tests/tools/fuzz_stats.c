@@ -1,9 +1,7 @@
 /*
- * fuzz_stats.c - libFuzzer target: any bytes as a stats file
+ * fuzz_stats.c - libFuzzer target: any bytes as a stats file (make fuzz)
  *
- *	clang -fsanitize=fuzzer,address,undefined ... fuzz_stats.c
- *
- * `make check` does not run it. A live process's file is a seed
+ * The file of tests/tools/hold_stats is what it begins with
  * (docs/cof-stats.1, FILES).
  */
 #include <stddef.h>
@@ -17,8 +15,7 @@
 #include "cof-stats/print_summary.h"
 #include "cof-stats/print_text.h"
 #include "cof-stats/reader.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/support/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -38,6 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	if (reader_read(&r, fd, why) != 0)
 		return 0;
+	fuzz_valid();
 	print_summary(null, &r, &r);
 	print_text(null, &r);
 	print_text_rates(null, &r, &r);

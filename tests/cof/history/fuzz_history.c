@@ -1,9 +1,7 @@
 /*
- * fuzz_history.c - libFuzzer target: any bytes as a history file
+ * fuzz_history.c - libFuzzer target: any bytes as a history file (make fuzz)
  *
- *	clang -fsanitize=fuzzer,address,undefined ... fuzz_history.c
- *
- * Not part of make check. tests/tools/write_history makes files to begin with.
+ * tests/tools/write_history makes a file to begin with.
  * The first bytes of an input are made right: else their check would be all
  * that is reached. Writes below $TMPDIR, else /dev/shm.
  */
@@ -18,13 +16,19 @@
 
 #include "base/clock.h"
 #include "history/run_verdict.h"
+#include "history/store/sqlite.h"
 #include "history/store/store.h"
+#include "tests/support/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static const uint8_t head[28] =
+static const uint8_t head[] =
 	"SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20\0\0\0\x02";
-static const uint8_t marks[12] = "\0\0\0\x01\0\0\0\0COFH";
+/* From byte 60 on: version, incremental vacuum, application. */
+#define BIG_ENDIAN_4(n) (n) >> 24 & 0xff, (n) >> 16 & 0xff, (n) >> 8 & 0xff, \
+			(n) & 0xff
+static const uint8_t marks[] = {
+	BIG_ENDIAN_4(COF_HISTORY_SCHEMA), BIG_ENDIAN_4(1),
+	BIG_ENDIAN_4(COF_HISTORY_APPLICATION),
+};
 
 static void write_input(const char *path, const uint8_t *data, size_t size)
 {
@@ -69,6 +73,7 @@ static void use(struct cof_history_store *store)
 			if (!cof_history_method_ok(&past.method[k]))
 				abort();
 		cof_history_past_free(&past);
+		fuzz_valid();
 	}
 }
 
