@@ -27,7 +27,10 @@
 #include "process/process.h"
 #include "stats/stats_file.h"
 
-#define FIRST_NS (5 * COF_S_NS)	/* to the first record; doubled after each */
+/* To the first record; doubled after each. Servers end their workers by
+ * signals, which leave no other. */
+#define FIRST_NS       (5 * COF_S_NS)
+#define FIRST_CHILD_NS COF_S_NS
 
 static void say(struct cof *cof, const char *what, const char *why)
 {
@@ -46,12 +49,13 @@ static bool get_id(const struct cof *cof, struct cof_history_id *id)
 	return cof_history_id_ok(id);
 }
 
-static void begin_record(const struct cof *cof, struct cof_history *h)
+static void begin_record(const struct cof *cof, struct cof_history *h,
+			 uint64_t first_ns)
 {
 	cof_history_collect_begin(cof, &h->blank);
 	h->began_ns = cof_clock_ns();
 	h->began_cpu_ns = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
-	h->period_ns = FIRST_NS;
+	h->period_ns = first_ns;
 	h->due_ns = h->began_ns + h->period_ns;
 }
 
@@ -209,7 +213,8 @@ static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 }
 
 static struct cof_history *new_history(const struct cof *cof,
-				       const struct cof_history_id *id)
+				       const struct cof_history_id *id,
+				       uint64_t first_ns)
 {
 	struct cof_history *h = cof_mem_alloc(sizeof(*h));
 
@@ -217,7 +222,7 @@ static struct cof_history *new_history(const struct cof *cof,
 		return NULL;
 	pthread_mutex_init(&h->lock, NULL);
 	cof_history_arrivals_init(&h->arrivals);
-	begin_record(cof, h);
+	begin_record(cof, h, first_ns);
 	h->blank.id = *id;
 	return h;
 }
@@ -230,7 +235,7 @@ void cof_history_begin(struct cof *cof)
 	if (cof->opts.mode == COF_MODE_OFF || !get_id(cof, &id) ||
 	    strcmp(cof->opts.history, "none") == 0)
 		return;
-	h = new_history(cof, &id);
+	h = new_history(cof, &id, FIRST_NS);
 	if (!h)
 		return;
 	cof->history = h;
@@ -256,7 +261,7 @@ void cof_history_begin_in_child(struct cof *cof)
 
 	if (parents && cof->opts.mode != COF_MODE_PGO &&
 	    !cof_history_courier_is_lost())
-		h = new_history(cof, &parents->blank.id);
+		h = new_history(cof, &parents->blank.id, FIRST_CHILD_NS);
 	if (h) {
 		memcpy(h->path, parents->path, sizeof(h->path));
 		h->began_cpu_ns = 0;

@@ -132,14 +132,48 @@ with_workers() {
 	fi
 }
 
+# runs_in DB: how many runs of the program does the history have?
+runs_in() {
+	runs=$("$cof_stats" --why=./workers.bc --history="$1" 2>/dev/null |
+		sed -n 's/^ *runs  *\([0-9]*\)$/\1/p')
+	echo "${runs:-0}"
+}
+
+# Workers that a signal ends leave a record too.
+killed() {
+	rm -rf stop killed.stats
+	mkdir -m 700 killed.stats
+	run killed "$runtime" --cof-stats="$work/killed.stats" \
+		--cof-history="$work/killed.db" --cof-cost_pct=0 \
+		./workers.bc 3 &
+	waited=0
+	while [ "$(runs_in killed.db)" -lt 3 ] && [ $waited -lt "$seconds" ]; do
+		sleep 0.2
+		waited=$((waited + 1))
+	done
+	for file in killed.stats/*; do
+		"$cof_stats" --json "$file" >one.json
+		[ "$(counter one.json threads child_loops)" -eq 0 ] ||
+			kill -KILL "$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' \
+				one.json | head -n 1)"
+	done
+	: >stop
+	wait $!
+	if [ "$(runs_in killed.db)" -ge 3 ] &&
+	   [ "$(cat killed.status)" = 'exit 1' ]; then
+		ok killed
+	else
+		fail killed "$(runs_in killed.db) runs" "$(cat killed.status)" \
+			"$(cat killed.err)"
+	fi
+}
+
 # remembered NAME N: has the history so many runs at least?
 remembered() {
-	runs=$("$cof_stats" --why=./workers.bc --history="$work/history.db" |
-		sed -n 's/^ *runs  *\([0-9]*\)$/\1/p')
-	if [ "${runs:-0}" -ge "$2" ]; then
+	if [ "$(runs_in history.db)" -ge "$2" ]; then
 		ok "$1"
 	else
-		fail "$1" "${runs:-no} runs"
+		fail "$1" "$(runs_in history.db) runs"
 	fi
 }
 
@@ -155,6 +189,7 @@ tests() {
 		with_workers auto.pool.$round 3 $auto
 	done
 	remembered auto.remembered 15
+	killed
 }
 tests | tee all
 verdict all
