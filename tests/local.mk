@@ -100,6 +100,11 @@ check_PROGRAMS += \
 	%D%/cof/api/test_stepped_loop \
 	%D%/cof/api/test_stepped_phases
 
+check_PROGRAMS += %D%/cof/api/test_no_memory
+%C%_cof_api_test_no_memory_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=cof_mem_alloc,--wrap=cof_mem_realloc \
+	-Wl,--wrap=cof_mem_strdup,--wrap=cof_mem_free
+
 %C%_cof_api_test_header_cxx_SOURCES = %D%/cof/api/test_header_cxx.cpp
 %C%_cof_api_test_header_cxx_CXXFLAGS = -std=c++11 $(SAN_FLAGS) -Wall -Wextra
 
@@ -425,6 +430,7 @@ clean-local:
 #			LLVM's library, the tools
 #	e2e		programs under `runtime` and Mono
 unit_tests = \
+	%D%/cof/api/test_no_memory \
 	%D%/tools/test_json_writer \
 	%D%/cof/measure/test_sampling_noise \
 	%D%/cof/options/test_tuning \
