@@ -180,12 +180,13 @@ static struct cof_history_courier *take_courier(struct cof_history *h)
 	return c;
 }
 
-/* Collects a record of the run so far, to hand to the courier. */
+/* Collects a record of the run so far, to hand to the courier. A child ends
+ * when its server does: that is no end by which runs can be compared. */
 static void record_now(struct cof *cof, struct cof_history *h, bool ended,
 		       struct cof_history_record *to)
 {
 	*to = h->blank;
-	to->run.ended = ended;
+	to->run.ended = ended && !h->is_child;
 	to->run.loop = cof_has_begun(cof);
 	if (!cof_history_collect(cof, h->began_ns, h->began_cpu_ns, to))
 		say(cof, "a record is cut short", "no memory");
@@ -265,6 +266,7 @@ void cof_history_begin_in_child(struct cof *cof)
 	if (h) {
 		memcpy(h->path, parents->path, sizeof(h->path));
 		h->began_cpu_ns = 0;
+		h->is_child = true;
 		cof->begins_cpu_ns = cof->opts.fork_start_ms * COF_MS_NS;
 	}
 	cof->history = h;

@@ -25,6 +25,7 @@ struct cof_history {
 	struct cof_history_past    past;
 	struct cof_history_hotset  hot;		/* may be empty */
 	struct cof_run_evidence    evidence;
+	bool                       is_child;	/* a fork's */
 	uint64_t                   began_ns, began_cpu_ns;
 	char                       path[COF_HISTORY_PATH]; /* "": no history */
 

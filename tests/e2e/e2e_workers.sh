@@ -139,6 +139,19 @@ runs_in() {
 	echo "${runs:-0}"
 }
 
+# Only the parents' runs have an end, of which there are N at most. Runs without
+# one are not compared.
+compares_parents() {
+	"$cof_stats" --json --why=./workers.bc --history="$work/history.db" \
+		>why.json
+	n=$(grep -o '"ended":1' why.json | wc -l)
+	if [ "$n" -le "$2" ] && grep -q '"ended":0' why.json; then
+		ok "$1"
+	else
+		fail "$1" "$n runs have an end"
+	fi
+}
+
 # Workers that a signal ends leave a record too.
 killed() {
 	rm -rf stop killed.stats
@@ -189,6 +202,7 @@ tests() {
 		with_workers auto.pool.$round 3 $auto
 	done
 	remembered auto.remembered 15
+	compares_parents auto.compares_parents 9
 	killed
 }
 tests | tee all

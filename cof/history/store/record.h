@@ -71,7 +71,8 @@ struct cof_history_run {
 	uint32_t mode;			/* enum cof_mode, as the user said */
 	enum cof_history_verdict verdict;
 	bool     loop;			/* sampled or built: not off */
-	bool     ended;			/* in order; else recorded before */
+	bool     ended;			/* in order; else recorded before, or by
+					 * a child of fork(2) */
 	int64_t  wall_ns, cpu_ns;	/* of the process, since cof_start() */
 	int64_t  own_ns;		/* of cpu_ns: libcof's, but no builds */
 	int64_t  build_ns;		/* of cpu_ns: builds, with gathering and
