@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 
+#include "base/tsan.h"
 #include "codemem/codemem.h"
 #include "instance.h"
 #include "patcher/insn.h"
@@ -60,7 +61,7 @@ uintptr_t cof_stub_make(struct cof *cof, struct cof_method *owner,
  * inside. If first_call() made no version, the stub calls this again: the
  * program cannot go on without a version, so the host is asked again.
  */
-uintptr_t cof_stub_first_call(struct cof *cof, uintptr_t after_call)
+static uintptr_t first_call(struct cof *cof, uintptr_t after_call)
 {
 	uintptr_t stub = after_call - COF_INSN_CALL_BYTES, to = stub;
 	struct cof_method *method = atomic_load_explicit(
@@ -76,6 +77,19 @@ uintptr_t cof_stub_first_call(struct cof *cof, uintptr_t after_call)
 	else
 		to = trap_of(cof);
 	errno = saved;
+	return to;
+}
+
+/* One thread after another is on a stack of stub_stack.h: the frame is where it
+ * was. ThreadSanitizer sees nothing of how the stack is handed on. */
+uintptr_t cof_stub_first_call(struct cof *cof, uintptr_t after_call)
+{
+	void *frame = __builtin_frame_address(0);
+	uintptr_t to;
+
+	cof_tsan_acquire(frame);
+	to = first_call(cof, after_call);
+	cof_tsan_release(frame);
 	return to;
 }
 
