@@ -773,6 +773,23 @@ COF_API void *cof_method_stub(const struct cof_method *method);
  */
 COF_API void *cof_method_entry(const struct cof_method *method);
 
+/*
+ * The program is about to be able to write to [from, from + bytes) itself, by
+ * mprotect(2) for example. From now on methods whose stubs lie there are called
+ * by their stubs alone, and libcof does not write to these any more: it is all
+ * as if the stubs were the functions. `rebuild` is called for each method whose
+ * current version may have one of them inlined: the host adds a version that
+ * has not, by cof_version_add(). Versions that have it inlined are refused.
+ *
+ * Returns how many methods that are. Thread: any, no lock of libcof's held.
+ */
+COF_API int cof_leave_alone(struct cof *cof, const void *from, size_t bytes,
+			    void (*rebuild)(void *ctx, void *method),
+			    void *ctx);
+
+/* Is the method one of these? Then the host must not inline it. */
+COF_API int cof_method_is_left_alone(const struct cof_method *method);
+
 COF_API void *cof_method_data(const struct cof_method *method);
 COF_API const char *cof_method_name(const struct cof_method *method);
 

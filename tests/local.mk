@@ -532,6 +532,7 @@ unit_tests = \
 	%D%/bench/test_stepped \
 	%D%/cof/api/test_stepped_loop \
 	%D%/cof/api/test_stepped_phases \
+	%D%/cof/patcher/test_left_alone \
 	%D%/cof/patcher/test_stub \
 	%D%/cof/patcher/test_stub_stack \
 	%D%/cof/optimizer/osr/test_stuck_frames \
@@ -664,6 +665,7 @@ check_PROGRAMS += \
 	%D%/cof/reclaim/test_remote_thread \
 	%D%/cof/patcher/test_slot \
 	%D%/cof/optimizer/osr/test_stuck_frames \
+	%D%/cof/patcher/test_left_alone \
 	%D%/cof/patcher/test_stub \
 	%D%/cof/patcher/test_stub_stack
 

@@ -38,6 +38,12 @@ struct cof_method_code {
 	struct cof_version *copy;	/* of the first version of this life:
 					 * version_copy.h */
 	struct cof_method  *next;	/* of the instance */
+	_Atomic uintptr_t   behind;	/* the stub that follows the versions,
+					 * if the program writes to the method's
+					 * own (patcher/left_alone.h); 0: that
+					 * one follows. Set once; any thread
+					 * may read it */
+	bool                is_final;	/* its own is not written any more */
 	uint32_t            next_number;
 	uint32_t            host_number; /* the latest version by which the host
 					 * replaced another, or 0; versions
@@ -79,6 +85,14 @@ struct cof_method {
 	struct cof_method_just_compiled just_compiled;
 	_Atomic uint64_t    samples;	/* ever, in any version */
 };
+
+/* The stub behind the method's own; 0: it is not left alone. */
+static inline uintptr_t cof_method_behind(const struct cof_method *method)
+{
+	return atomic_load_explicit(
+		&((struct cof_method *)(uintptr_t)method)->code.behind,
+		memory_order_relaxed);
+}
 
 /* P/O: store what the trial shows so far, and how far that is known, 0 to 1. */
 static inline void cof_method_tried(struct cof_method *method,

@@ -3,6 +3,7 @@
 libcof_all_la_SOURCES += \
 	%D%/counting_thunk.c %D%/counting_thunk.h \
 	%D%/insn.h \
+	%D%/left_alone.c %D%/left_alone.h \
 	%D%/method_unload.c %D%/method_unload.h \
 	%D%/patcher.c %D%/patcher.h \
 	%D%/publish.c %D%/publish.h \

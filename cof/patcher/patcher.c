@@ -7,6 +7,7 @@
 #include "code/jitinfo.h"
 #include "codemem/codemem.h"
 #include "instance.h"
+#include "patcher/left_alone.h"
 #include "patcher/publish.h"
 #include "patcher/retire.h"
 #include "patcher/version_desc.h"
@@ -51,7 +52,8 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 /* -- Install --------------------------------------------------------------- */
 
 /* Why the version is not installed; NULL: it is. */
-static cof_count *refusal(struct cof *cof, const struct cof_version *old,
+static cof_count *refusal(struct cof *cof, const struct cof_version *v,
+			  const struct cof_version *old,
 			  const struct cof_version *over)
 {
 	struct cof_flow_patcher *flow = &cof->flow->patcher;
@@ -60,6 +62,8 @@ static cof_count *refusal(struct cof *cof, const struct cof_version *old,
 		return &flow->drop_REFUSED;
 	if (over && old != over)
 		return &flow->drop_SUPERSEDED;
+	if (over && cof_left_alone_inlined(v))
+		return &flow->drop_LEFT_ALONE;
 	if (over && cof->opts.dry_run)
 		return &flow->drop_DRY_RUN;
 	if (old && !cof_barrier_works(cof))
@@ -87,7 +91,7 @@ bool cof_patcher_install(struct cof_version *v, struct cof_version *over,
 
 	pthread_mutex_lock(&cof->code_lock);
 	old = atomic_load_explicit(&method->current, memory_order_relaxed);
-	no = refusal(cof, old, over);
+	no = refusal(cof, v, old, over);
 	cof_count_add(&cof->flow->patcher.offered, 1);
 	cof_count_add(no ? no : &cof->flow->patcher.installed, 1);
 	if (!no) {

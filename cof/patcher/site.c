@@ -27,6 +27,8 @@ static uintptr_t target_of(const struct cof_site *site)
 {
 	struct cof_method *callee = site->callee;
 
+	if (cof_method_behind(callee) != 0)
+		return 0;
 	if (callee->thunk.callers != COF_THUNKED_NO)
 		return callee->thunk.address +
 		       (site->caller->thunk.inside ? COF_COUNTING_THUNK_PAST

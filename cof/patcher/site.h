@@ -7,7 +7,8 @@
  *
  * A rewrite is one store (insn.h). A site leads to the stub too if the callee's
  * entry is out of reach of its 32 bits. While callers go by the callee's thunk
- * (counting_thunk.h), the thunk takes the place of the entry.
+ * (counting_thunk.h), the thunk takes the place of the entry. All sites of a
+ * method that is left alone (left_alone.h) lead to its stub.
  *
  * Sites are rewritten until their own version is reclaimed, also while it is
  * retired: a frame that is still inside calls the current version of its

@@ -7,6 +7,7 @@
 #include "codemem/codemem.h"
 #include "instance.h"
 #include "patcher/counting_thunk.h"
+#include "patcher/left_alone.h"
 #include "patcher/patcher.h"
 #include "patcher/publish.h"
 #include "patcher/retire.h"
@@ -39,7 +40,8 @@ bool cof_patcher_switch(struct cof_version *to, struct cof_version *from)
 	pthread_mutex_lock(&cof->code_lock);
 	ok = atomic_load_explicit(&to->method->current,
 				  memory_order_relaxed) == from &&
-	     to->state == COF_VERSION_PARKED && can_switch(cof);
+	     to->state == COF_VERSION_PARKED && can_switch(cof) &&
+	     !cof_left_alone_inlined(to);
 	if (ok) {
 		from->state = COF_VERSION_PARKED;
 		cof_publish(to);

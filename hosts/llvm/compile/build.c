@@ -308,6 +308,26 @@ int cofl_build_passes(struct cofl_copy *copy, int level, const char *passes,
 	return -COF_E_INVAL;
 }
 
+static uint32_t left_alone(const struct cofl_ir *ir)
+{
+	return atomic_load_explicit(&ir->method->host->left_alone,
+				    memory_order_acquire);
+}
+
+/* Again, if a callee may be left alone since (cof_leave_alone()). */
+static void gather_callees(struct cofl_ir *ir)
+{
+	uint32_t now = left_alone(ir);
+
+	if (ir->callees != NULL && ir->left_alone != now) {
+		LLVMDisposeModule(ir->callees);
+		ir->callees = NULL;
+	}
+	ir->left_alone = now;
+	if (ir->callees == NULL)
+		ir->callees = gather(ir->method, ir->copy, true);
+}
+
 int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 		    struct cof_version_desc *out, char *why, size_t why_bytes)
 {
@@ -316,8 +336,7 @@ int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 	int err;
 
 	if (p->callees) {
-		if (ir->callees == NULL)
-			ir->callees = gather(ir->method, ir->copy, true);
+		gather_callees(ir);
 		if (ir->callees != NULL)
 			module = ir->callees;
 	}
@@ -332,5 +351,11 @@ int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 					module, ir->method->name, plan, out,
 					why, why_bytes);
 	LLVMDisposeModule(module);
+	if (err == 0 && p->callees && ir->left_alone != left_alone(ir)) {
+		cofl_loader_unload(out->data);
+		*out = (struct cof_version_desc){ .size = sizeof(*out) };
+		snprintf(why, why_bytes, "a callee is left alone by now");
+		err = -COF_E_STATE;
+	}
 	return err;
 }

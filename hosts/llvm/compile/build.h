@@ -26,6 +26,8 @@ struct cofl_ir {
 	struct cofl_copy   *copy;	/* the modules' */
 	LLVMModuleRef       alone;	/* the body */
 	LLVMModuleRef       callees;	/* with callees; NULL: not needed yet */
+	uint32_t            left_alone;	/* host->left_alone before these were
+					 * gathered */
 };
 
 /* NULL: the body cannot be gathered. */

@@ -15,7 +15,8 @@ bool cofl_inline_candidates_may(struct cofl_copy *copy,
 {
 	LLVMValueRef f = copy->function[m->number];
 
-	return !m->pinned && !cofl_attribute_has(f, "noinline") &&
+	return !m->pinned && !cof_method_is_left_alone(m->method) &&
+	       !cofl_attribute_has(f, "noinline") &&
 	       !cofl_attribute_has(f, "optnone") &&
 	       !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) &&
 	       cofl_copy_body(copy, m->number) && !cofl_blockaddress_jumps(f);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compile/build.h"
+#include "ir/attribute.h"
 #include "ir/body.h"
 #include "ir/copy.h"
 #include "support/fatal.h"
@@ -68,6 +69,8 @@ bool cofl_unit_members_add(struct cofl_unit_members *g, struct cofl_method *m,
 		snprintf(g->why, g->why_bytes, "%s", g->unit.why);
 		return false;
 	}
+	if (cof_method_is_left_alone(m->method))	/* it is a member */
+		cofl_attribute_forbid_inlining(p.to);
 	cofl_body_read(&body, p.to);
 	cofl_annotate(m, p.to, &body, &p.heat);
 	cofl_body_free(&body);

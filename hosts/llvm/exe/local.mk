@@ -2,6 +2,7 @@
 
 if HOST_LLVM
 hosts_llvm_cof_llvm_SOURCES += \
+	%D%/code_writes.c %D%/code_writes.h \
 	%D%/command_line.c %D%/command_line.h \
 	%D%/exec_self.c %D%/exec_self.h \
 	%D%/given_stack.c %D%/given_stack.h \

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "cof.h"
+#include "exe/code_writes.h"
 #include "exe/command_line.h"
 #include "exe/exec_self.h"
 #include "exe/interpose.h"
@@ -345,6 +346,7 @@ int main(int argc, char **argv, char **envp)
 	name_process(&line);
 	stack_raise();
 	syscall_init(host);
+	code_writes_init(host);
 	if (!has_threads ||
 	    !exec_self_set(program, line.word, line.n_words, exec_self)) {
 		fprintf(stderr, "runtime: %s: no memory\n", program);

@@ -31,3 +31,15 @@ static inline void cofl_attribute_drop(LLVMValueRef f, const char *name)
 	LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
 				       cofl_attribute_kind(name));
 }
+
+static inline void cofl_attribute_forbid_inlining(LLVMValueRef f)
+{
+	LLVMContextRef context = LLVMGetModuleContext(
+		LLVMGetGlobalParent(f));
+
+	cofl_attribute_drop(f, "alwaysinline");
+	LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+				LLVMCreateEnumAttribute(
+					context,
+					cofl_attribute_kind("noinline"), 0));
+}

@@ -84,7 +84,7 @@ void cofl_callbacks_first_calls(struct cofl_method *method)
 	}
 }
 
-/* -- Recompiles ------------------------------------------------------------ */
+/* -- Builds in general ---------------------------------------------------- */
 
 /* Lock a copy that is not in use. If all are, open another. */
 static struct cofl_copy *pool_take(struct cofl *host)
@@ -110,15 +110,6 @@ static struct cofl_copy *pool_take(struct cofl *host)
 	return copy;
 }
 
-static void *gather(void *ctx, void *method)
-{
-	struct cofl_copy *copy = pool_take(ctx);
-	struct cofl_ir *ir = cofl_build_gather(method, copy);
-
-	pthread_mutex_unlock(&copy->lock);
-	return ir;
-}
-
 static void log_why(const struct cofl_ir *ir, const char *why)
 {
 	char line[512];
@@ -126,6 +117,62 @@ static void log_why(const struct cofl_ir *ir, const char *why)
 	snprintf(line, sizeof(line), "LLVM: %s: %s",
 		 cof_method_name(ir->method->method), why);
 	cof_log_line(ir->method->host->cof, line);
+}
+
+/* -- Versions without callees ---------------------------------------------- */
+
+/*
+ * With a plan that inlines nothing. If it cannot be built, the former version
+ * stays.
+ */
+static void build_anew(void *arg)
+{
+	static const int never;
+	struct cofl_method *m = arg;
+	struct cofl_copy *copy = pool_take(m->host);
+	struct cofl_ir *ir = cofl_build_gather(m, copy);
+	struct cof_version_desc desc = { .size = sizeof(desc) };
+	char why[256] = "its body cannot be read";
+	int err = -COF_E_INVAL;
+
+	if (ir != NULL) {
+		err = cofl_build_plan(ir, COF_PLAN_AVERAGE, &never, &desc, why,
+				      sizeof(why));
+		if (err != 0)
+			log_why(ir, why);
+		cofl_build_drop(ir);
+	}
+	pthread_mutex_unlock(&copy->lock);
+	if (err == 0)
+		cof_version_add(m->method, &desc);
+}
+
+void cofl_callbacks_rebuild(struct cofl_method *m)
+{
+	struct cofl_thread_critical c;
+	char *top;
+
+	cofl_thread_critical_enter(&c);
+	cof_compile_enter();
+	pthread_mutex_lock(&m->host->copy->lock);	/* the stack's, too */
+	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
+	top = cofl_thread_big_stack();
+	if (top != NULL)
+		cof_onstack(top, build_anew, m);
+	pthread_mutex_unlock(&m->host->copy->lock);
+	cof_compile_leave();
+	cofl_thread_critical_leave(&c);
+}
+
+/* -- Recompiles ------------------------------------------------------------ */
+
+static void *gather(void *ctx, void *method)
+{
+	struct cofl_copy *copy = pool_take(ctx);
+	struct cofl_ir *ir = cofl_build_gather(method, copy);
+
+	pthread_mutex_unlock(&copy->lock);
+	return ir;
 }
 
 static void claim(struct cofl_method *m)

@@ -15,3 +15,7 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out);
  * guest thread; returns with signals and cancellation as they were.
  */
 void cofl_callbacks_first_calls(struct cofl_method *method);
+
+/* Give the method a version that has nothing inlined, if that can be built. Any
+ * guest thread, no lock held. */
+void cofl_callbacks_rebuild(struct cofl_method *method);

@@ -177,6 +177,7 @@ __attribute__((visibility("default")))
 const struct cofl_module cofl_module_llvm = {
 	.open = open_host, .callbacks = cofl_callbacks,
 	.link = link_host, .bind = bind_host,
-	.first_calls = cofl_callbacks_first_calls, .image = make_image,
+	.first_calls = cofl_callbacks_first_calls,
+	.rebuild = cofl_callbacks_rebuild, .image = make_image,
 	.check = check, .join = cofl_join,
 };

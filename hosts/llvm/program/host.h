@@ -102,6 +102,7 @@ struct cofl {
 	struct cof         *cof;
 	struct LLVMOpaqueMemoryBuffer *bitcode;	/* NULL: no module yet */
 	struct cofl_method *method;	/* by number */
+	_Atomic uint32_t    left_alone;	/* changes after cof_leave_alone() */
 	uint32_t            n_methods;
 	struct cofl_copy   *copy;	/* the guest threads'; NULL: no module
 					 * yet */

@@ -35,6 +35,9 @@ struct cofl_module {
 	/* cofl_callbacks_first_calls() of module/callbacks.h. */
 	void (*first_calls)(struct cofl_method *method);
 
+	/* cofl_callbacks_rebuild(). */
+	void (*rebuild)(struct cofl_method *method);
+
 	/*
 	 * Compile bitcode to an image with this key: the bytes of a file, for
 	 * the caller to free(3). NULL: it failed. Needs no host. The pieces
@@ -75,6 +78,10 @@ void cofl_module_first_calls(struct cofl_method *method);
 
 /* The same for each method that has no version so far. */
 void cofl_module_first_calls_all(struct cofl *host);
+
+/* The program is about to write to [from, from + bytes), which may be addresses
+ * of functions (cof_leave_alone() of cof.h). Thread: any, no lock held. */
+void cofl_module_leave_alone(struct cofl *host, const void *from, size_t bytes);
 
 /* libcof's callbacks for this host. They forward to the module's, and load the
  * module when it is first needed. */
