@@ -7,4 +7,5 @@ libcof_all_la_SOURCES += \
 	%D%/left.c %D%/left.h \
 	%D%/own_threads.c %D%/own_threads.h \
 	%D%/process.c %D%/process.h \
-	%D%/stage.c %D%/stage.h
+	%D%/stage.c %D%/stage.h \
+	%D%/stage_stack.c %D%/stage_stack.h

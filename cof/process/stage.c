@@ -38,6 +38,7 @@ static void *stage_main(void *arg)
 	struct cof_stage *stage = arg;
 
 	cof_own_threads_enter();
+	cof_stage_stack_keep(&stage->stack);
 	cof_role = stage->role;
 	pthread_setname_np(pthread_self(), stage->name);
 	stage->run(stage->arg);
@@ -116,10 +117,17 @@ int cof_thread_create(void *(*run)(void *), void *arg)
 
 int cof_stage_start(struct cof_stage *stage)
 {
+	pthread_attr_t attr;
 	int err;
 
 	stage->forks = cof_forked_count();
-	err = cof_stage_thread(&stage->thread, NULL, stage_main, stage);
+	if (pthread_attr_init(&attr) != 0)
+		return -COF_E_NOMEM;
+	cof_stage_stack_make(&stage->stack, &attr);
+	err = cof_stage_thread(&stage->thread, &attr, stage_main, stage);
+	pthread_attr_destroy(&attr);
+	if (err != 0)
+		cof_stage_stack_free(&stage->stack);
 	stage->started = err == 0;
 	return err == 0 ? 0 : -COF_E_NOMEM;
 }
@@ -182,4 +190,5 @@ void cof_stage_stop(struct cof_stage *stage)
 		return;		/* a fork's child: the thread is not here */
 	cof_stage_ask(stage);
 	pthread_join(stage->thread, NULL);
+	cof_stage_stack_free(&stage->stack);
 }

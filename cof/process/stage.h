@@ -12,9 +12,11 @@
 #include <stdint.h>
 
 #include "base/role.h"
+#include "process/stage_stack.h"
 
 struct cof_stage {
 	pthread_t        thread;
+	struct cof_stage_stack stack;
 	enum cof_role    role;
 	const char      *name;		/* as ps shows it; at most 15 bytes */
 	void           (*run)(void *arg);

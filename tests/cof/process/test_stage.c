@@ -10,7 +10,9 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -202,6 +204,54 @@ static void in_a_forked_child_stop_joins_nothing(void **state)
 	cof_stage_stop(&seen.stage);
 }
 
+static bool is_mapped(const char *at)
+{
+	unsigned char present;
+	long page = sysconf(_SC_PAGESIZE);
+
+	return mincore((void *)((uintptr_t)at & -(uintptr_t)page), 1,
+		       &present) == 0;
+}
+
+static void its_stack_is_not_in_a_forked_child(void **state)
+{
+	struct seen seen = { .rounds = 0 };
+	const char *bottom, *record;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	start(&seen, COF_ROLE_SAMPLER, count_wakes);
+	cof_stage_wake(&seen.stage);
+	while (seen.rounds == 0)
+		sched_yield();
+	bottom = seen.stage.stack.at;
+	record = (const char *)(uintptr_t)seen.stage.thread;
+	assert_non_null(bottom);
+	assert_true(is_mapped(bottom));
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		struct seen own = { .rounds = 0 };
+
+		alarm(120);
+		if (is_mapped(bottom) || !is_mapped(record))
+			_exit(1);
+		/* libc's list of threads is whole. */
+		cof_stage_init(&own.stage, "cof-own", COF_ROLE_SAMPLER,
+			       count_wakes, &own);
+		if (cof_stage_start(&own.stage) != 0)
+			_exit(2);
+		cof_stage_stop(&own.stage);
+		_exit(7);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 7);
+	cof_stage_stop(&seen.stage);
+	assert_null(seen.stage.stack.at);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +262,7 @@ int main(void)
 		cmocka_unit_test(a_wake_before_the_sleep_counts),
 		cmocka_unit_test(stop_is_fine_twice_and_without_start),
 		cmocka_unit_test(in_a_forked_child_stop_joins_nothing),
+		cmocka_unit_test(its_stack_is_not_in_a_forked_child),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
