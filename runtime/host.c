@@ -64,7 +64,8 @@ static bool find_built(enum host host, char path[PATH_MAX])
 static char **with_words(char **argv, char **program)
 {
 	size_t n = handoff_count(environ), words = (size_t)(program - argv);
-	char **envp = calloc(n + words + 1, sizeof(*envp));
+	char **envp = calloc(n + words + 2, sizeof(*envp));
+	size_t bytes = handoff_tunables_bytes(environ);
 
 	if (envp == NULL)
 		return NULL;
@@ -75,6 +76,14 @@ static char **with_words(char **argv, char **program)
 			free(envp);
 			return NULL;
 		}
+	if (bytes == 0)
+		return envp;
+	envp[n + words] = malloc(bytes);
+	if (envp[n + words] == NULL) {
+		free(envp);
+		return NULL;
+	}
+	handoff_tunables(envp[n + words], environ);
 	return envp;
 }
 

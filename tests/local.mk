@@ -74,7 +74,8 @@ dist_check_SCRIPTS += \
 	%D%/e2e/e2e_damage.sh \
 	%D%/e2e/e2e_errors.sh \
 	%D%/e2e/e2e_refusals.sh \
-	%D%/e2e/e2e_replaced.sh
+	%D%/e2e/e2e_replaced.sh \
+	%D%/e2e/e2e_audit.sh
 
 # optimizer, instance, toy host, and the whole pipeline on it
 check_PROGRAMS += \
@@ -604,6 +605,7 @@ e2e_tests = \
 	%D%/e2e/e2e_programs.sh \
 	%D%/e2e/e2e_refusals.sh \
 	%D%/e2e/e2e_replaced.sh \
+	%D%/e2e/e2e_audit.sh \
 	%D%/e2e/e2e_workers.sh \
 	%D%/hosts/mono/stress_mono.sh \
 	%D%/hosts/mono/test_mono_module.sh \

@@ -21,18 +21,21 @@ static void hide(const char *first)
 	prctl(PR_SET_MM, PR_SET_MM_ENV_END, first, 0, 0);
 }
 
-static void take_handoff(struct command_line *line, size_t n, size_t words)
+/* `others` are strings behind the words. */
+static void take_handoff(struct command_line *line, size_t n, size_t words,
+			 size_t others)
 {
-	char **argv = line->argv, **first = line->envp + (n - words);
+	size_t all = words + others;
+	char **argv = line->argv, **first = line->envp + (n - all);
 	char *word[words];
 
 	hide(*first);
 	for (size_t i = 0; i < words; i++)
 		word[i] = handoff_word(first[i]);
-	memmove(argv + words, argv, (size_t)(first - argv) * sizeof(*argv));
-	line->argv = argv + words;
-	line->envp += words;
-	line->envp[n - words] = NULL;
+	memmove(argv + all, argv, (size_t)(first - argv) * sizeof(*argv));
+	line->argv = argv + all;
+	line->envp += all;
+	line->envp[n - all] = NULL;
 	environ = line->envp;
 	/* The words go where argv was. The dynamic linker still finds argv[0]
 	 * there, for its messages. */
@@ -65,15 +68,20 @@ static void take_arguments(struct command_line *line)
 void command_line_take(struct command_line *line, int argc, char **argv,
 		       char **envp)
 {
-	size_t n = handoff_count(envp), words = 0;
+	size_t n = handoff_count(envp), words = 0, others = 0;
 
 	*line = (struct command_line){
 		.argc = argc, .argv = argv, .envp = envp,
 	};
-	while (words < n && handoff_word(envp[n - words - 1]) != NULL)
+	if (n > 1 && handoff_word(envp[n - 2]) != NULL &&
+	    strncmp(envp[n - 1], HANDOFF_TUNABLES,
+		    sizeof(HANDOFF_TUNABLES) - 1) == 0)
+		others = 1;
+	while (words + others < n &&
+	       handoff_word(envp[n - others - words - 1]) != NULL)
 		words++;
 	if (words > 0)
-		take_handoff(line, n, words);
+		take_handoff(line, n, words, others);
 	else
 		take_arguments(line);
 }

@@ -139,9 +139,9 @@ static size_t first_bytes(const char *path)
 }
 
 /* envp with the handoff behind it: the path, which may lead to a new file by
- * now, and runtime's words. with[] has room for all and NULL, first[] for the
- * first string. */
-static void hand_on(char **with, char *first, const char *path,
+ * now, runtime's words, and tunables. with[] has room for all and NULL, first[]
+ * for the first string, tunables[] for the last; NULL: there is none. */
+static void hand_on(char **with, char *first, char *tunables, const char *path,
 		    char *const envp[], size_t n)
 {
 	memcpy(first, HANDOFF_PREFIX, HANDOFF_PREFIX_BYTES);
@@ -151,7 +151,12 @@ static void hand_on(char **with, char *first, const char *path,
 	with[n++] = first;
 	for (size_t i = 0; i < n_handed; i++)
 		with[n + i] = handed[i];
-	with[n + n_handed] = NULL;
+	n += n_handed;
+	if (tunables != NULL) {
+		handoff_tunables(tunables, envp);
+		with[n++] = tunables;
+	}
+	with[n] = NULL;
 }
 
 static int start(const char *path, char *const argv[], char *const envp[])
@@ -162,10 +167,11 @@ static int start(const char *path, char *const argv[], char *const envp[])
 static int start_self(const char *path, char *const argv[],
 		      char *const envp[])
 {
-	size_t n = handoff_count(envp);
-	char *with[n + n_handed + 2], first[first_bytes(path)];
+	size_t n = handoff_count(envp), bytes = handoff_tunables_bytes(envp);
+	char *with[n + n_handed + 3], first[first_bytes(path)];
+	char tunables[bytes + 1];
 
-	hand_on(with, first, path, envp, n);
+	hand_on(with, first, bytes ? tunables : NULL, path, envp, n);
 	return start("/proc/self/exe", argv, with);
 }
 
@@ -257,15 +263,15 @@ static int spawn(spawn_fn *libc, pid_t *pid, const char *path,
 		 const posix_spawnattr_t *attr, char *const argv[],
 		 char *const envp[])
 {
-	size_t n = handoff_count(envp);
-	char *with[n + n_handed + 2];
+	size_t n = handoff_count(envp), bytes = handoff_tunables_bytes(envp);
+	char *with[n + n_handed + 3], tunables[bytes + 1];
 
 	if (path == NULL || strchr(path, '/') == NULL || !is_self(path))
 		return libc(pid, native_path(path), actions, attr, argv, envp);
 
 	char first[first_bytes(path)];
 
-	hand_on(with, first, path, envp, n);
+	hand_on(with, first, bytes ? tunables : NULL, path, envp, n);
 	return libc(pid, "/proc/self/exe", actions, attr, argv, with);
 }
 

@@ -23,6 +23,7 @@
 #include "program/module.h"
 #include "support/fatal.h"
 #include "support/tuning.h"
+#include "support/unaudited.h"
 
 extern char **environ;
 
@@ -64,7 +65,7 @@ static int spawn(pid_t *pid, const char *path, int answer)
 	posix_spawnattr_setsigmask(&attr, &none);
 	/* cof-llvm, not the program (exe/proc_self_exe.h). */
 	err = posix_spawn(pid, "/proc/self/./exe", &files, &attr, argv,
-			  environ);
+			  cofl_unaudited(environ));
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
 	return err;

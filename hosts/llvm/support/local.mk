@@ -12,6 +12,7 @@ libcofl_base_la_SOURCES += \
 	%D%/single_threaded.c %D%/single_threaded.h \
 	%D%/startup.c %D%/startup.h \
 	%D%/tuning.c %D%/tuning.h %D%/tuning.def \
+	%D%/unaudited.h \
 	%D%/unwind_tables.h \
 	%D%/xcalloc.c %D%/xcalloc.h
 

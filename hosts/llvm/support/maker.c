@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/rawcall.h"
+#include "support/unaudited.h"
 
 extern char **environ;
 
@@ -151,7 +152,9 @@ bool cofl_maker_start(char **argv, int fd)
 	if (atomic_load(&keeper) != 0)
 		return false;
 	plan.argv = argv;
-	plan.envp = environ;
+	plan.envp = cofl_unaudited(environ);
+	if (plan.envp == NULL)
+		return false;
 	plan.fd = fd;
 	plan.program = owner = getpid();
 	atomic_store(&plan.state, STARTING);
