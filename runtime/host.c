@@ -59,8 +59,17 @@ static bool find_built(enum host host, char path[PATH_MAX])
 	return true;
 }
 
+/* The name that `word` gives the program; NULL: it is another word. */
+static char *name_in(char *word)
+{
+	static const char option[] = "--cof-argv0=";
+	const size_t bytes = sizeof(option) - 1;
+
+	return strncmp(word, option, bytes) == 0 ? word + bytes : NULL;
+}
+
 /* The environment with the words of the command line that stand before the
- * program. NULL: no memory. */
+ * program, but for its name. NULL: no memory. */
 static char **with_words(char **argv, char **program)
 {
 	size_t n = handoff_count(environ), words = (size_t)(program - argv);
@@ -70,34 +79,49 @@ static char **with_words(char **argv, char **program)
 	if (envp == NULL)
 		return NULL;
 	memcpy(envp, environ, n * sizeof(*envp));
-	for (size_t i = 0; i < words; i++)
-		if (asprintf(&envp[n + i], HANDOFF_PREFIX "%s",
+	for (size_t i = 0; i < words; i++) {
+		if (i > 0 && name_in(argv[i]) != NULL)
+			continue;
+		if (asprintf(&envp[n++], HANDOFF_PREFIX "%s",
 			     i == 0 ? *program : argv[i]) < 0) {
 			free(envp);
 			return NULL;
 		}
+	}
 	if (bytes == 0)
 		return envp;
-	envp[n + words] = malloc(bytes);
-	if (envp[n + words] == NULL) {
+	envp[n] = malloc(bytes);
+	if (envp[n] == NULL) {
 		free(envp);
 		return NULL;
 	}
-	handoff_tunables(envp[n + words], environ);
+	handoff_tunables(envp[n], environ);
 	return envp;
+}
+
+/* Give the program the name that the last such word says. */
+static void rename_program(char **argv, char **program)
+{
+	char *name = *program;
+
+	for (char **word = argv + 1; word < program; word++)
+		if (name_in(*word) != NULL)
+			name = name_in(*word);
+	*program = name;
 }
 
 void host_become(enum host host, char **argv, char **program)
 {
-	const char *installed = hosts[host].installed;
+	const char *installed = hosts[host].installed, *file = *program;
 	char path[PATH_MAX], **envp = environ;
 
 	if (host == HOST_LLVM) {
 		envp = with_words(argv, program);
+		rename_program(argv, program);
 		argv = program;
 	}
 	if (envp == NULL) {
-		fprintf(stderr, "runtime: %s: no memory\n", *program);
+		fprintf(stderr, "runtime: %s: no memory\n", file);
 		return;
 	}
 	if (find_built(host, path))
@@ -105,10 +129,10 @@ void host_become(enum host host, char **argv, char **program)
 	execve(installed, argv, envp);
 	if (errno == ENOENT)
 		fprintf(stderr, "runtime: %s: %s, and libcof was built without "
-			"the host for that (no %s)\n", *program,
+			"the host for that (no %s)\n", file,
 			hosts[host].for_what, installed);
 	else
-		fprintf(stderr, "runtime: %s: %s: %s\n", *program, installed,
+		fprintf(stderr, "runtime: %s: %s: %s\n", file, installed,
 			strerror(errno));
 	if (envp != environ)
 		free(envp);

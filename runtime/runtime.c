@@ -34,6 +34,7 @@ static void usage(FILE *to)
 	      "  --help, --version\n"
 	      "\n"
 	      "Bitcode only:\n"
+	      "  --cof-argv0=NAME   what the program finds as its own name\n"
 	      "  --cof-exec=self|no  self: a program that executes itself anew is run\n"
 	      "                     likewise (default); no: natively\n"
 	      "  --cof-load=LIB     load a shared library the program needs\n"

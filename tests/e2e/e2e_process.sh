@@ -83,8 +83,25 @@ where() {
 	done
 }
 
+# named WANT OPTION...: has own_title the name WANT for itself?
+named() {
+	named_want=$1
+	shift
+	COF_IMAGE=no run "$work/named" "$runtime" --cof=off "$@" ./own_title x
+	if grep -q "^$named_want|x|\$" "$work/named.out"; then
+		ok "own_title.argv0.$named_want"
+	else
+		fail "own_title.argv0.$named_want" "$(cat "$work/named.out")"
+	fi
+}
+
 if [ "${1-}" = --each ]; then
 	each_program "$2"
+	if [ "$2" = own_title ] && [ -x own_title ]; then
+		named ./own_title
+		named daemon --cof-argv0=daemon
+		named last --cof-argv0=first --cof-verbose --cof-argv0=last --
+	fi
 	if [ "$2" = exec_self ] && [ -x exec_self ]; then
 		where runtime
 		where native --cof-exec=no
