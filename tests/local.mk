@@ -51,6 +51,7 @@ EXTRA_DIST += \
 # end to end: guests, real programs, and files that are no programs; the longest
 # first
 dist_check_SCRIPTS += \
+	%D%/e2e/e2e_servers.sh \
 	%D%/e2e/e2e_programs.sh \
 	%D%/e2e/e2e_pgo.sh \
 	%D%/e2e/e2e_images.sh \
@@ -252,11 +253,14 @@ check_PROGRAMS += \
 EXTRA_DIST += \
 	%D%/e2e/e2e_lib.sh \
 	%D%/e2e/linker \
+	%D%/e2e/servers \
 	%D%/guests \
 	%D%/process \
 	%D%/plugins \
+	scripts/builds.sh \
 	scripts/packages.sh \
 	scripts/programs.sh \
+	scripts/sources.sh \
 	scripts/totals.sh \
 	demo.sh \
 	test.sh
@@ -285,6 +289,13 @@ DAMAGED = 1000
 .PHONY: check-damage
 check-damage: all $(check_DATA)
 	srcdir=$(srcdir) $(SHELL) $(srcdir)/%D%/e2e/e2e_damage.sh $(DAMAGED)
+
+# The servers, with PostgreSQL, which takes minutes to build.
+.PHONY: check-servers
+check-servers: all $(check_DATA)
+	COF_CC=$(abs_builddir)/cof-cc $(SHELL) \
+	  $(srcdir)/scripts/builds.sh builds postgresql.cof
+	srcdir=$(srcdir) $(SHELL) $(srcdir)/%D%/e2e/e2e_servers.sh
 
 # The test programs again, in builds of their own with a sanitizer or valgrind.
 # All that check-asan and check-tsan find is a failure. Locals are on the real
@@ -607,6 +618,7 @@ e2e_tests = \
 	%D%/e2e/e2e_replaced.sh \
 	%D%/e2e/e2e_audit.sh \
 	%D%/e2e/e2e_workers.sh \
+	%D%/e2e/e2e_servers.sh \
 	%D%/hosts/mono/stress_mono.sh \
 	%D%/hosts/mono/test_mono_module.sh \
 	%D%/hosts/mono/test_mono_profiler.sh \

@@ -1,0 +1,174 @@
+#!/bin/sh
+# builds.sh - build Debian's packages as their users do, by their own makefiles
+#
+#	builds.sh DIR TARGET...
+#
+#	NAME.cof     DIR/NAME.cof, a source folder, built with cof-cc
+#	NAME.native  DIR/NAME.native, the same with clang
+#
+# names() has the names. Targets that are up to date stay; interrupted ones are
+# made again. DIR/TARGET.log is what was printed, DIR/TARGET.seconds how long
+# configure and make took, in this order. Exit status 77: a source (sources.sh),
+# a tool or a library is not to be had.
+#
+# To add NAME: its source package in package_of(), what it needs in needs_of(),
+# and configure_NAME and make_NAME, which run in the source folder.
+#
+# Environment: COF_CC; CLANG; JOBS.
+set -eu
+
+cof_cc=${COF_CC:-cof-cc}
+clang=${CLANG:-clang-22}
+jobs=${JOBS:-$(nproc)}
+
+names() { echo redis memcached nginx postgresql coreutils git openssl python; }
+
+package_of() {
+	case $1 in
+	postgresql) echo postgresql-15 ;;
+	python) echo python3.11 ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# needs_of NAME: headers
+needs_of() {
+	case $1 in
+	redis) echo jemalloc/jemalloc.h ;;
+	memcached) echo event.h ;;
+	nginx) echo pcre2.h zlib.h ;;
+	postgresql | git | python) echo zlib.h ;;
+	esac
+}
+
+# With the allocator that Debian chose.
+configure_redis() { :; }
+make_redis() {
+	make -j"$jobs" CC="$cc" OPTIMIZATION=-O2 USE_JEMALLOC=yes \
+		USE_SYSTEM_JEMALLOC=yes
+}
+
+configure_memcached() {
+	./configure CC="$cc" --disable-coverage --disable-docs
+}
+make_memcached() { make -j"$jobs"; }
+
+configure_nginx() {
+	./configure --prefix="$PWD/prefix" --with-cc="$cc" --with-cc-opt=-O2 \
+		--with-http_stub_status_module --with-http_realip_module
+}
+make_nginx() { make -j"$jobs"; }
+
+# Installed in tmp_install, as `make check` does it.
+configure_postgresql() {
+	./configure CC="$cc" --prefix=/usr/local/pgsql --without-readline
+}
+make_postgresql() {
+	make -j"$jobs" && make -j"$jobs" -C src/test/regress &&
+		make -C src/test/regress temp-install
+}
+
+configure_coreutils() {
+	FORCE_UNSAFE_CONFIGURE=1 ./configure CC="$cc"
+}
+make_coreutils() { make -j"$jobs" src/ls all-am; }
+
+configure_git() { ./configure CC="$cc" --without-curl --without-tcltk; }
+make_git() { make -j"$jobs" CC="$cc" NO_GETTEXT=1 NO_EXPAT=1 NO_PERL=1; }
+
+configure_openssl() { CC="$cc" ./config no-docs; }
+make_openssl() { make -j"$jobs" build_programs; }
+
+configure_python() { ./configure CC="$cc" --without-ensurepip; }
+make_python() { make -j"$jobs" python; }
+
+say() { echo "builds.sh: $*" >&2; }
+
+scripts=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=scripts/sources.sh
+. "$scripts/sources.sh"
+
+# need NAME: exit if a tool or a header is missing
+need() {
+	for tool in "$cc" make; do
+		command -v "$tool" >/dev/null || {
+			say "without $tool there is no $1"
+			exit 77
+		}
+	done
+	for header in $(needs_of "$1"); do
+		[ "$header" != pcre2.h ] ||
+			set -- "$1" -DPCRE2_CODE_UNIT_WIDTH=8
+		echo "#include <$header>" |
+			"$clang" ${2:+"$2"} -E - >/dev/null 2>&1 || {
+			say "without $header there is no $1"
+			exit 77
+		}
+	done
+}
+
+# made_from NAME KIND
+made_from() {
+	"$cc" --version | head -n 1
+	sed -n "/^configure_$1() {/,/^}/p; /^make_$1() {/,/^}/p" \
+		"$scripts/$me" | cksum
+	# All of cof-cc.
+	[ "$2" != cof ] || for file in "$(command -v "$cc")" \
+		"$(dirname "$(command -v "$cc")")/.libs/cof-cc-plugin.so"; do
+		[ ! -e "$file" ] || cksum <"$file"
+	done
+}
+
+now() { date +%s.%N; }
+
+# build NAME KIND
+build() {
+	name=$1 tree=$dir/$1.$2
+	case $2 in
+	cof) cc=$cof_cc ;;
+	native) cc=$clang ;;
+	esac
+	need "$name"
+	! made_from "$name" "$2" | cmp -s - "$tree/.made" || return 0
+	package=$(package_of "$name")
+	fetch "$package"
+	say "building $name.$2"
+	rm -rf "$tree"
+	cp -a "$dir/src/$package" "$tree"
+	began=$(now) configured=
+	if (cd "$tree" && "configure_$name") >"$tree.log" 2>&1 </dev/null &&
+	   configured=$(now) &&
+	   (cd "$tree" && "make_$name") >>"$tree.log" 2>&1 </dev/null; then
+		echo "$began $configured $(now)" |
+			awk '{ printf "%.3f %.3f\n", $2 - $1, $3 - $2 }' \
+			>"$tree.seconds"
+		made_from "$name" "$2" >"$tree/.made"
+		return
+	fi
+	say "cannot build $name.$2; see $tree.log"
+	exit 1
+}
+
+me=$(basename "$0")
+[ $# -gt 1 ] || {
+	echo "usage: builds.sh DIR TARGET...; names: $(names)" >&2
+	exit 2
+}
+mkdir -p "$1/src"
+dir=$(cd "$1" && pwd)
+shift
+# Two calls with one DIR wait for each other.
+exec 9>"$dir/lock"
+flock 9
+for target in "$@"; do
+	case " $(names) " in
+	*" ${target%.*} "*) ;;
+	*) say "no package is called ${target%.*}; there are: $(names)"
+	   exit 2 ;;
+	esac
+	case $target in
+	*.cof | *.native) build "${target%.*}" "${target##*.}" ;;
+	*) say "no target $target; NAME.cof and NAME.native are"
+	   exit 2 ;;
+	esac
+done
