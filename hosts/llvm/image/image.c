@@ -109,6 +109,23 @@ static bool pieces_inside(const struct cofl_image *image)
 	return cofl_image_n(image, COFL_IMAGE_PIECES) != 0;
 }
 
+/* Of a file of n bytes: is it an image of this program, as far as the header
+ * says? */
+static bool header_fits(const struct cofl_image_header *h, uint64_t n,
+			const uint8_t key[COFL_HASH_BYTES])
+{
+	return memcmp(h->magic, magic, sizeof(magic)) == 0 &&
+	       h->format == COFL_IMAGE_FORMAT && h->bytes == n &&
+	       memcmp(h->key, key, sizeof(h->key)) == 0;
+}
+
+bool cofl_image_may_be(const void *head, size_t n_head, uint64_t n,
+		       const uint8_t key[COFL_HASH_BYTES])
+{
+	return n_head >= sizeof(struct cofl_image_header) &&
+	       header_fits(head, n, key);
+}
+
 bool cofl_image_open(struct cofl_image *image, const void *bytes, size_t n,
 		     const uint8_t key[COFL_HASH_BYTES])
 {
@@ -117,9 +134,7 @@ bool cofl_image_open(struct cofl_image *image, const void *bytes, size_t n,
 	const char *base = bytes;
 
 	*image = (struct cofl_image){ 0 };
-	if (n < sizeof(*h) || memcmp(h->magic, magic, sizeof(magic)) != 0 ||
-	    h->format != COFL_IMAGE_FORMAT || h->bytes != n ||
-	    memcmp(h->key, key, sizeof(h->key)) != 0 || !parts_inside(h, n))
+	if (n < sizeof(*h) || !header_fits(h, n, key) || !parts_inside(h, n))
 		return false;
 	hash_of(bytes, n, hash);
 	if (memcmp(h->hash, hash, sizeof(hash)) != 0)

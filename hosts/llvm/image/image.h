@@ -120,6 +120,11 @@ static inline const char *cofl_image_object(const struct cofl_image *image,
 void cofl_image_key(const uint8_t hash[COFL_HASH_BYTES],
 		    uint8_t key[COFL_HASH_BYTES]);
 
+/* The first n_head bytes of a file of n bytes: may it be an image with this
+ * key? Before all of it is read. */
+bool cofl_image_may_be(const void *head, size_t n_head, uint64_t n,
+		       const uint8_t key[COFL_HASH_BYTES]);
+
 /* Check the bytes, which are aligned as malloc(3) aligns. False: they are not
  * an image with this key, or are damaged; *image is then empty. */
 bool cofl_image_open(struct cofl_image *image, const void *bytes, size_t n,

@@ -3,6 +3,7 @@
  */
 #include "image/image_cache.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -15,14 +16,45 @@
 
 /* -- Find ------------------------------------------------------------------ */
 
+/* Is the file not worth reading? `errno` as of cofl_cache_dir_read(). */
+static bool is_other(int fd, const uint8_t key[COFL_HASH_BYTES])
+{
+	struct cofl_image_header head;
+	struct stat st;
+	ssize_t n = fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ? 0 :
+		    pread(fd, &head, sizeof(head), 0);
+
+	if (n < 0)
+		return true;
+	errno = EBADMSG;
+	return !cofl_image_may_be(&head, (size_t)n, (uint64_t)st.st_size, key);
+}
+
+/* All of it, checked. False: errno EBADMSG if the file is to go. */
+static bool read_image(int fd, const uint8_t key[COFL_HASH_BYTES],
+		       struct cofl_image *image)
+{
+	size_t n;
+	void *p;
+
+	if (is_other(fd, key))
+		return false;
+	p = cofl_cache_dir_read(fd, &n);
+	if (p == NULL)
+		return false;
+	if (cofl_image_open(image, p, n, key))
+		return true;
+	munmap(p, n);
+	errno = EBADMSG;
+	return false;
+}
+
 bool cofl_image_cache_find(const uint8_t key[COFL_HASH_BYTES],
 			   struct cofl_image *image)
 {
 	int dir = cofl_cache_dir_open(false), fd;
 	char name[COFL_CACHE_DIR_NAME];
 	bool found = false;
-	size_t n;
-	void *p;
 
 	*image = (struct cofl_image){ 0 };
 	if (dir < 0)
@@ -30,15 +62,11 @@ bool cofl_image_cache_find(const uint8_t key[COFL_HASH_BYTES],
 	cofl_cache_dir_name(key, ".img", name);
 	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd >= 0) {
-		p = cofl_cache_dir_read(fd, &n);
-		found = p != NULL && cofl_image_open(image, p, n, key);
-		if (found) {
+		found = read_image(fd, key, image);
+		if (found)
 			futimens(fd, NULL);
-		} else {
-			if (p != NULL)
-				munmap(p, n);
+		else if (errno == EBADMSG)
 			unlinkat(dir, name, 0);
-		}
 		close(fd);
 	}
 	close(dir);
@@ -64,22 +92,44 @@ bool cofl_image_cache_has(const uint8_t key[COFL_HASH_BYTES])
 /* -- Failures -------------------------------------------------------------- */
 
 #define REMEMBERED_S (24 * 60 * 60)
+#define TRIES        3	/* that began and did not end */
 
-void cofl_image_cache_note(const uint8_t key[COFL_HASH_BYTES], bool tries)
+static bool is_recent(const struct stat *st)
 {
-	int dir = cofl_cache_dir_open(false), fd;
+	return time(NULL) - st->st_mtime < REMEMBERED_S;
+}
+
+/* The file has a byte for each try that began. Empty: it failed. */
+static void write_note(int dir, const char *name, unsigned tries)
+{
+	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+			0600);
+
+	if (fd < 0)
+		return;
+	if (ftruncate(fd, tries) != 0)
+		unlinkat(dir, name, 0);
+	close(fd);
+}
+
+void cofl_image_cache_note(const uint8_t key[COFL_HASH_BYTES],
+			   enum cofl_image_note note)
+{
+	int dir = cofl_cache_dir_open(false);
 	char name[COFL_CACHE_DIR_NAME];
+	unsigned tries = 0;
+	struct stat st;
 
 	if (dir < 0)
 		return;
 	cofl_cache_dir_name(key, ".not", name);
+	if (note == COFL_IMAGE_TRIES)
+		tries = fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+			is_recent(&st) && st.st_size < TRIES ?
+			(unsigned)st.st_size + 1 : 1;
 	unlinkat(dir, name, 0);		/* its date must be new */
-	if (tries) {
-		fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-			    0600);
-		if (fd >= 0)
-			close(fd);
-	}
+	if (note != COFL_IMAGE_MADE)
+		write_note(dir, name, tries);
 	close(dir);
 }
 
@@ -110,7 +160,7 @@ bool cofl_image_cache_failed(const uint8_t key[COFL_HASH_BYTES])
 		return false;
 	cofl_cache_dir_name(key, ".not", name);
 	failed = fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		 time(NULL) - st.st_mtime < REMEMBERED_S &&
+		 is_recent(&st) && (st.st_size == 0 || st.st_size >= TRIES) &&
 		 !is_being_made(dir, key);
 	close(dir);
 	return failed;
@@ -160,6 +210,7 @@ int cofl_image_cache_begin(const uint8_t key[COFL_HASH_BYTES], bool wait)
 		return -1;
 	cofl_cache_dir_name(key, ".tmp", name);
 	fd = cofl_cache_dir_lock(dir, name, wait);
+	cofl_cache_dir_sweep(dir, ".tmp");
 	close(dir);
 	return fd;
 }

@@ -18,7 +18,8 @@
 
 /*
  * Read the image, for the caller to close. False: there is none that is whole
- * and the user's. A damaged one is removed.
+ * and the user's. A damaged one is removed, but not one that could not be read:
+ * an I/O error, or no memory.
  */
 bool cofl_image_cache_find(const uint8_t key[COFL_HASH_BYTES],
 			   struct cofl_image *image);
@@ -29,11 +30,15 @@ bool cofl_image_cache_has(const uint8_t key[COFL_HASH_BYTES]);
 
 /*
  * A failure to compile is remembered for a day, so that not each run tries
- * again. The maker notes it (`tries`) before it compiles, so that the note
- * stays if the process dies, and removes the note afterwards. failed(): there
- * is a note, and no process is making the image now.
+ * again. The maker notes that it tries before it compiles, and afterwards what
+ * came of it. If it was killed, it is not known whether it would have failed:
+ * that is a failure when it happened three times. failed(): it failed, and no
+ * process is making the image now.
  */
-void cofl_image_cache_note(const uint8_t key[COFL_HASH_BYTES], bool tries);
+enum cofl_image_note { COFL_IMAGE_TRIES, COFL_IMAGE_FAILED, COFL_IMAGE_MADE };
+
+void cofl_image_cache_note(const uint8_t key[COFL_HASH_BYTES],
+			   enum cofl_image_note note);
 bool cofl_image_cache_failed(const uint8_t key[COFL_HASH_BYTES]);
 
 /* The note KEY.run. Creates the directory. */

@@ -69,7 +69,7 @@ static int make_image(const char *path, const char *of, uint64_t max_mb,
 	if (to != NULL)
 		cofl_image_stream_enter(to, COFL_IMAGE_STREAM_COMING);
 	module = cofl_module_load(why, COFL_WHY_BYTES);
-	cofl_image_cache_note(key, true);
+	cofl_image_cache_note(key, COFL_IMAGE_TRIES);
 	cofl_fatal_guard_begin("damaged bitcode");
 	bytes = module == NULL ||
 		!cofl_record_check(file.bitcode, file.n_bitcode, file.hash,
@@ -79,10 +79,11 @@ static int make_image(const char *path, const char *of, uint64_t max_mb,
 			      COFL_WHY_BYTES);
 	cofl_fatal_guard_end();
 	if (bytes == NULL) {
+		cofl_image_cache_note(key, COFL_IMAGE_FAILED);
 		cofl_image_cache_abandon(key, fd);
 		return -1;
 	}
-	cofl_image_cache_note(key, false);
+	cofl_image_cache_note(key, COFL_IMAGE_MADE);
 	if (cofl_image_cache_commit(key, fd, bytes, n, max_mb << 20))
 		return 0;
 	snprintf(why, COFL_WHY_BYTES, "no image made: %s", strerror(errno));

@@ -98,11 +98,16 @@ void *cofl_cache_dir_read(int fd, size_t *n)
 {
 	struct stat st;
 	size_t got = 0;
+	int err = EBADMSG;
 	char *p;
 
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    !cofl_cache_dir_is_ours(&st) || st.st_size <= 0)
+	if (fstat(fd, &st) != 0)
 		return NULL;
+	if (!S_ISREG(st.st_mode) || !cofl_cache_dir_is_ours(&st) ||
+	    st.st_size <= 0) {
+		errno = EBADMSG;
+		return NULL;
+	}
 	*n = (size_t)st.st_size;
 	p = mmap(NULL, *n, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
@@ -113,6 +118,8 @@ void *cofl_cache_dir_read(int fd, size_t *n)
 
 		if (now < 0 && errno == EINTR)
 			continue;
+		if (now < 0)
+			err = errno;
 		if (now <= 0)
 			break;
 		got += (size_t)now;
@@ -120,6 +127,7 @@ void *cofl_cache_dir_read(int fd, size_t *n)
 	if (got == *n)
 		return p;
 	munmap(p, *n);
+	errno = err;
 	return NULL;
 }
 
@@ -170,6 +178,38 @@ int cofl_cache_dir_lock(int dir, const char *name, bool wait)
 	return -1;
 }
 
+static bool has_suffix(const char *name, const char *suffix)
+{
+	size_t length = strlen(name);
+
+	return length == COFL_CACHE_DIR_NAME - 1 &&
+	       strcmp(name + length - 4, suffix) == 0;
+}
+
+void cofl_cache_dir_sweep(int dir, const char *suffix)
+{
+	int listed = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = listed >= 0 ? fdopendir(listed) : NULL;
+	struct dirent *e;
+
+	if (d == NULL && listed >= 0)
+		close(listed);
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		int fd = has_suffix(e->d_name, suffix) ?
+			 openat(dir, e->d_name, O_RDONLY | O_CLOEXEC |
+						O_NOFOLLOW | O_NONBLOCK) : -1;
+
+		if (fd < 0)
+			continue;
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+		    is_named(dir, e->d_name, fd))
+			unlinkat(dir, e->d_name, 0);
+		close(fd);
+	}
+	if (d != NULL)
+		closedir(d);
+}
+
 /* -- Trim ------------------------------------------------------------------ */
 
 struct entry {
@@ -191,11 +231,7 @@ static int by_use(const void *a, const void *b)
 /* Images and versions count; other files do not. */
 static bool is_counted(const char *name)
 {
-	size_t length = strlen(name);
-
-	return length == COFL_CACHE_DIR_NAME - 1 &&
-	       (strcmp(name + length - 4, ".img") == 0 ||
-		strcmp(name + length - 4, ".ver") == 0);
+	return has_suffix(name, ".img") || has_suffix(name, ".ver");
 }
 
 /* All counted files but `keep`. NULL: there are none, or no memory. */

@@ -43,8 +43,9 @@ bool cofl_cache_dir_path(const uint8_t key[COF_HASH_BYTES], const char *suffix,
 bool cofl_cache_dir_is_ours(const struct stat *st);
 
 /* A copy of the whole file, for the caller to munmap(2). It is read and not
- * mapped, since what was checked must not change afterwards. NULL: the file is
- * not trusted, is empty, or cannot be read. */
+ * mapped, since what was checked must not change afterwards. NULL, with errno
+ * EBADMSG: the file is not trusted, is empty or ends too soon; else it may be
+ * whole, and could not be read now. */
 void *cofl_cache_dir_read(int fd, size_t *n);
 
 /* False: not all of it was written. */
@@ -56,6 +57,10 @@ bool cofl_cache_dir_write(int fd, const void *bytes, size_t n);
  * is false, or the file cannot be opened or is not trusted.
  */
 int  cofl_cache_dir_lock(int dir, const char *name, bool wait);
+
+/* Remove the files with this suffix that no process has locked: their makers
+ * were killed. */
+void cofl_cache_dir_sweep(int dir, const char *suffix);
 
 /* Remove the least recently used files while all of them together take more
  * than max_bytes. `keep` stays, and counts as `bytes`. */

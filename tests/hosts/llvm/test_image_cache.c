@@ -6,11 +6,13 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -171,7 +173,7 @@ static void what_cannot_be_made_is_not_tried_for_a_day(void **state)
 	(void)state;
 	assert_true(fd >= 0);
 	assert_false(cofl_image_cache_failed(key));
-	cofl_image_cache_note(key, true);
+	cofl_image_cache_note(key, COFL_IMAGE_FAILED);
 	assert_false(cofl_image_cache_failed(key));	/* being made */
 	cofl_image_cache_abandon(key, fd);
 	assert_true(cofl_image_cache_failed(key));
@@ -182,10 +184,97 @@ static void what_cannot_be_made_is_not_tried_for_a_day(void **state)
 	strcat(path, ".not");
 	assert_int_equal(utimensat(AT_FDCWD, path, yesterday, 0), 0);
 	assert_false(cofl_image_cache_failed(key));
-	cofl_image_cache_note(key, true);
+	cofl_image_cache_note(key, COFL_IMAGE_FAILED);
 	assert_true(cofl_image_cache_failed(key));
-	cofl_image_cache_note(key, false);
+	cofl_image_cache_note(key, COFL_IMAGE_MADE);
 	assert_false(cofl_image_cache_failed(key));
+}
+
+/* A maker that is killed leaves its note and its file. */
+static void a_maker_that_is_killed_may_try_three_times(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		int fd = cofl_image_cache_begin(key, false);
+
+		assert_true(fd >= 0);
+		assert_false(cofl_image_cache_failed(key));
+		cofl_image_cache_note(key, COFL_IMAGE_TRIES);
+		close(fd);
+	}
+	assert_true(cofl_image_cache_failed(key));
+	cofl_image_cache_note(key, COFL_IMAGE_MADE);
+	assert_false(cofl_image_cache_failed(key));
+}
+
+/* The kernel's answers, for images. */
+static int read_error;		/* 0: none */
+static uint64_t bytes_read;
+
+ssize_t read(int fd, void *to, size_t n)
+{
+	ssize_t got;
+
+	if (read_error != 0) {
+		errno = read_error;
+		return -1;
+	}
+	got = syscall(SYS_read, fd, to, n);
+	bytes_read += got > 0 ? (uint64_t)got : 0;
+	return got;
+}
+
+static void what_cannot_be_read_now_stays(void **state)
+{
+	(void)state;
+	each_file(remove_file);
+	assert_true(put(1000, PLENTY));
+	read_error = EIO;
+	assert_false(is_there());
+	read_error = 0;
+	assert_int_equal(each_file(NULL), 1);
+	bytes_read = 0;
+	assert_true(is_there());
+	assert_true(bytes_read > 1000);
+}
+
+static void what_killed_makers_left_goes_with_the_next(void **state)
+{
+	uint8_t living[COFL_HASH_BYTES];
+	int killed = cofl_image_cache_begin(key, false), other, fd;
+
+	each_file(remove_file);
+	close(killed);
+	killed = cofl_image_cache_begin(key, false);
+	memcpy(living, key, sizeof(key));
+	living[1]++;
+	other = cofl_image_cache_begin(living, false);
+	close(killed);		/* with its process */
+	assert_int_equal(each_file(NULL), 2);
+	new_key(state);
+	fd = cofl_image_cache_begin(key, false);
+	assert_int_equal(each_file(NULL), 2);	/* its own, and the living's */
+	cofl_image_cache_abandon(key, fd);
+	cofl_image_cache_abandon(living, other);
+	assert_int_equal(each_file(NULL), 0);
+}
+
+static void grow(const char *path)
+{
+	assert_int_equal(truncate(path, (off_t)2 << 30), 0);
+}
+
+/* Nothing is read but the header. */
+static void what_has_another_size_than_it_says_is_removed_unread(void **state)
+{
+	(void)state;
+	each_file(remove_file);
+	assert_true(put(1000, PLENTY));
+	each_file(grow);
+	bytes_read = 0;
+	assert_false(is_there());
+	assert_int_equal(bytes_read, 0);
+	assert_int_equal(each_file(NULL), 0);
 }
 
 static void change_mode(const char *path)
@@ -285,6 +374,10 @@ int main(void)
 		TEST(only_one_makes_an_image_at_a_time),
 		TEST(who_died_at_it_is_in_nobodys_way),
 		TEST(what_cannot_be_made_is_not_tried_for_a_day),
+		TEST(a_maker_that_is_killed_may_try_three_times),
+		TEST(what_cannot_be_read_now_stays),
+		TEST(what_killed_makers_left_goes_with_the_next),
+		TEST(what_has_another_size_than_it_says_is_removed_unread),
 		TEST(what_others_can_write_is_not_believed),
 		TEST(what_is_damaged_is_removed),
 		TEST(the_one_not_used_for_longest_goes_first),
