@@ -49,14 +49,15 @@ bench: $(EXTRA_PROGRAMS)
 #
 # Options are in BENCH_FLAGS="--seconds 10 --modes native,off,co lua-fib".
 EXTRA_DIST += \
-	%D%/bars %D%/compare %D%/fork %D%/phases %D%/report %D%/results \
-	%D%/run %D%/sensitivity %D%/startup \
+	%D%/bars %D%/build %D%/compare %D%/fork %D%/phases %D%/report \
+	%D%/results %D%/run %D%/sensitivity %D%/servers %D%/startup \
 	%D%/csharp.awk %D%/json.awk %D%/text.awk %D%/workloads.txt \
 	%D%/gawk/words.awk %D%/jq/report.jq \
 	%D%/lib/bars.py %D%/lib/change.py %D%/lib/effects.py \
 	%D%/lib/estimate.py %D%/lib/journal.py %D%/lib/page.py \
 	%D%/lib/phasescore.py %D%/lib/plot.py %D%/lib/process.py \
 	%D%/lib/resultpage.py %D%/lib/results.py %D%/lib/series.py \
+	%D%/lib/servers.py \
 	%D%/lib/stepped.py %D%/lib/steppedreport.py \
 	%D%/lib/tuning.py %D%/lib/variant.py \
 	%D%/lib/workload.py \
@@ -69,6 +70,7 @@ EXTRA_DIST += \
 	%D%/mono/tables.cs %D%/mono/trees.cs %D%/mono/vector.cs \
 	%D%/mono/virtual.cs \
 	%D%/mujs/text.js %D%/mujs/tree.js \
+	%D%/server/ask.py \
 	%D%/sim/chip.v %D%/sim/cores.awk %D%/sim/firmware.c %D%/sim/link.ld \
 	%D%/sim/main.cc %D%/sim/rom.awk %D%/sim/start.S \
 	%D%/synthetic/chase.c %D%/synthetic/forks.c %D%/synthetic/hello.c \
