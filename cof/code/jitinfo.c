@@ -274,6 +274,9 @@ void cof_jitinfo_collect(struct cof_jitinfo *index)
 
 struct cof_jitinfo *cof_jitinfo_new(void)
 {
+	/* This thread will look up the last samples, when there may be no
+	 * memory to register it: liburcu would abort. */
+	urcu_bp_register_thread();
 	return cof_mem_alloc(sizeof(struct cof_jitinfo));
 }
 

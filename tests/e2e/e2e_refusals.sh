@@ -44,7 +44,7 @@ check() {
 	fi && ok "$1" || fail "$1" "stderr: $(head -c 300 got.err)"
 }
 
-need "$runtime" "$e2e_run" "$inject"
+need "$runtime" "$e2e_run" "$inject" "$cof_cc"
 make_work
 cd "$work" || exit 1
 export XDG_CACHE_HOME="$work/cache" XDG_DATA_HOME="$work/data"
@@ -99,6 +99,16 @@ fi
 			under "$rules"
 			check "$image.off.$rules" ''
 		done
+	done
+
+	# Where its address space is too small for libcof, an executable runs as
+	# it was compiled.
+	"$cof_cc" -O2 prog.c -o prog || exit 1
+	for kb in 210000 255000 300000 400000; do
+		(ulimit -v $kb
+		run "got.$kb" "$runtime" --cof=off --cof-image=no \
+			--cof-history=none ./prog)
+		same_err=no agree "address_space.$kb" "got.$kb" native
 	done
 } | tee all
 verdict all

@@ -9,6 +9,7 @@
 
 #include "ir/llvm_shim.h"
 #include "profile/method_profile.h"
+#include "support/recover.h"
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 
@@ -304,6 +305,20 @@ static bool annotate(struct annotating *a, LLVMValueRef f,
 	return true;
 }
 
+struct noting {
+	struct annotating *a;
+	LLVMValueRef       f;
+	struct cofl_heat  *heat;
+	bool               done;
+};
+
+static void note_all(void *arg)
+{
+	struct noting *n = arg;
+
+	n->done = annotate(n->a, n->f, n->heat);
+}
+
 bool cofl_annotate(struct cofl_method *m, LLVMValueRef f,
 		   const struct cofl_body *body, struct cofl_heat *heat)
 {
@@ -314,12 +329,15 @@ bool cofl_annotate(struct cofl_method *m, LLVMValueRef f,
 		.i64 = LLVMInt64TypeInContext(context),
 		.prof = LLVMGetMDKindIDInContext(context, "prof", 4),
 	};
-	bool done;
+	struct noting n = { &a, f, heat, false };
+	char why[64];
 
 	*heat = (struct cofl_heat){ 0 };
 	pthread_mutex_lock(&m->host->profile_lock);
 	a.profile = m->profile;
-	done = annotate(&a, f, heat);
+	/* The lock would stay locked if LLVM gave up. */
+	if (!cofl_recover(note_all, &n, why, sizeof(why)))
+		n.done = false;
 	pthread_mutex_unlock(&m->host->profile_lock);
-	return done;
+	return n.done;
 }

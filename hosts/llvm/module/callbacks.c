@@ -14,11 +14,13 @@
 #include "count/count.h"
 #include "ir/copy.h"
 #include "link/loader.h"
+#include "module/copy_pool.h"
 #include "module/idle_release.h"
 #include "osr/osr.h"
 #include "program/estimate.h"
 #include "program/thread.h"
 #include "support/fatal.h"
+#include "support/recover.h"
 #include "support/xcalloc.h"
 
 /* -- First calls ----------------------------------------------------------- */
@@ -86,30 +88,6 @@ void cofl_callbacks_first_calls(struct cofl_method *method)
 
 /* -- Builds in general ---------------------------------------------------- */
 
-/* Lock a copy that is not in use. If all are, open another. */
-static struct cofl_copy *pool_take(struct cofl *host)
-{
-	struct cofl_copy *copy = NULL, **more;
-	char why[256];
-
-	pthread_mutex_lock(&host->pool_lock);
-	for (uint32_t i = 0; i < host->n_pool && copy == NULL; i++)
-		if (pthread_mutex_trylock(&host->pool[i]->lock) == 0)
-			copy = host->pool[i];
-	if (copy == NULL) {
-		copy = cofl_copy_open(host->bitcode, why, sizeof(why));
-		more = realloc(host->pool,
-			       (host->n_pool + 1) * sizeof(*host->pool));
-		if (copy == NULL || more == NULL)
-			cofl_fatal("cannot be opened again");
-		host->pool = more;
-		host->pool[host->n_pool++] = copy;
-		pthread_mutex_lock(&copy->lock);
-	}
-	pthread_mutex_unlock(&host->pool_lock);
-	return copy;
-}
-
 static void log_why(const struct cofl_ir *ir, const char *why)
 {
 	char line[512];
@@ -129,10 +107,10 @@ static void build_anew(void *arg)
 {
 	static const int never;
 	struct cofl_method *m = arg;
-	struct cofl_copy *copy = pool_take(m->host);
-	struct cofl_ir *ir = cofl_build_gather(m, copy);
+	struct cofl_copy *copy = cofl_copy_pool_take(m->host);
+	struct cofl_ir *ir = copy ? cofl_build_gather(m, copy) : NULL;
 	struct cof_version_desc desc = { .size = sizeof(desc) };
-	char why[256] = "its body cannot be read";
+	char why[256];
 	int err = -COF_E_INVAL;
 
 	if (ir != NULL) {
@@ -142,7 +120,8 @@ static void build_anew(void *arg)
 			log_why(ir, why);
 		cofl_build_drop(ir);
 	}
-	pthread_mutex_unlock(&copy->lock);
+	if (copy != NULL)
+		pthread_mutex_unlock(&copy->lock);
 	if (err == 0)
 		cof_version_add(m->method, &desc);
 }
@@ -166,11 +145,51 @@ void cofl_callbacks_rebuild(struct cofl_method *m)
 
 /* -- Recompiles ------------------------------------------------------------ */
 
+/* What a worker asks LLVM for. LLVM may give up anywhere in it, most of all for
+ * want of memory: then this build ends. */
+struct job {
+	struct cofl_ir         **ir;
+	size_t                   n;
+	enum cof_plan            plan;
+	const int               *stop;
+	struct cof_version_desc *out;
+	char                    *why;
+	size_t                   why_bytes;
+	int                      err;
+
+	struct cofl_method      *method;	/* gather */
+	struct cofl_copy        *copy;
+};
+
+/* Do it. After an error nothing is handed out. */
+static void work(cofl_recover_fn *f, struct job *job)
+{
+	if (!cofl_recover(f, job, job->why, job->why_bytes))
+		job->err = -COF_E_NOMEM;
+	for (size_t i = 0; job->err != 0 && job->out != NULL && i < job->n; i++)
+		job->out[i] = (struct cof_version_desc){
+			.size = sizeof(*job->out) };
+}
+
+static void do_gather(void *arg)
+{
+	struct job *job = arg;
+
+	job->ir[0] = cofl_build_gather(job->method, job->copy);
+}
+
 static void *gather(void *ctx, void *method)
 {
-	struct cofl_copy *copy = pool_take(ctx);
-	struct cofl_ir *ir = cofl_build_gather(method, copy);
+	struct cofl_copy *copy = cofl_copy_pool_take(ctx);
+	struct cofl_ir *ir = NULL;
+	char why[256];
 
+	if (copy == NULL)
+		return NULL;
+	work(do_gather, &(struct job){
+		.ir = &ir, .method = method, .copy = copy,
+		.why = why, .why_bytes = sizeof(why),
+	});
 	pthread_mutex_unlock(&copy->lock);
 	return ir;
 }
@@ -197,36 +216,57 @@ static int end(const struct cofl_ir *ir, int err, const char *why)
 	return err;
 }
 
+static void do_build(void *arg)
+{
+	struct job *j = arg;
+
+	j->err = j->plan == COF_PLAN_PROFILE ?
+		 cofl_unit_compile_build(j->ir, j->n, j->stop, j->out, j->why,
+					 j->why_bytes) :
+		 cofl_build_plan(j->ir[0], j->plan, j->stop, j->out, j->why,
+				 j->why_bytes);
+}
+
 static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 		 struct cof_version_desc *out)
 {
 	struct cofl_ir *ir = handle;
 	char why[256] = "";
-	int err;
+	struct job job = {
+		.ir = &ir, .n = 1, .plan = plan, .stop = stop, .out = out,
+		.why = why, .why_bytes = sizeof(why),
+	};
 
 	(void)ctx;
 	begin(ir);
-	if (plan == COF_PLAN_PROFILE)
-		err = cofl_unit_compile_build(&ir, 1, stop, out, why,
-					      sizeof(why));
-	else
-		err = cofl_build_plan(ir, plan, stop, out, why, sizeof(why));
-	return end(ir, err, why);
+	work(do_build, &job);
+	return end(ir, job.err, why);
 }
 
 /* -- Profiles -------------------------------------------------------------- */
+
+static void do_instrument(void *arg)
+{
+	struct job *j = arg;
+
+	j->err = cofl_count_build(j->ir[0], j->stop, j->out, j->why,
+				  j->why_bytes);
+}
 
 static int instrument(void *ctx, void *handle, const int *stop,
 		      struct cof_version_desc *out)
 {
 	struct cofl_ir *ir = handle;
 	char why[256] = "";
-	int err;
+	struct job job = {
+		.ir = &ir, .n = 1, .stop = stop, .out = out,
+		.why = why, .why_bytes = sizeof(why),
+	};
 
 	(void)ctx;
 	begin(ir);
-	err = cofl_count_build(ir, stop, out, why, sizeof(why));
-	return end(ir, err, why);
+	work(do_instrument, &job);
+	return end(ir, job.err, why);
 }
 
 static uint64_t counted(void *ctx, void *method)
@@ -253,9 +293,12 @@ static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 
 static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 {
-	struct cofl_copy *copy = pool_take(ctx);
-	int err = cofl_profile_restore_load(method, copy, buf, bytes);
+	struct cofl_copy *copy = cofl_copy_pool_take(ctx);
+	int err;
 
+	if (copy == NULL)
+		return -COF_E_NOMEM;
+	err = cofl_profile_restore_load(method, copy, buf, bytes);
 	pthread_mutex_unlock(&copy->lock);
 	return err;
 }
@@ -267,7 +310,7 @@ static int build_group(void *ctx, void *const *handles, size_t n,
 	struct cofl_ir *first = handles[0];
 	struct cofl_ir **ir;
 	char why[256] = "";
-	int err;
+	struct job job;
 
 	(void)ctx;
 	if (plan != COF_PLAN_PROFILE)
@@ -278,12 +321,16 @@ static int build_group(void *ctx, void *const *handles, size_t n,
 		claim(ir[i]->method);
 	}
 	pthread_mutex_lock(&first->copy->lock);
-	err = cofl_unit_compile_build(ir, n, stop, out, why, sizeof(why));
+	job = (struct job){
+		.ir = ir, .n = n, .plan = plan, .stop = stop, .out = out,
+		.why = why, .why_bytes = sizeof(why),
+	};
+	work(do_build, &job);
 	pthread_mutex_unlock(&first->copy->lock);
 	if (*why != '\0')
 		log_why(first, why);
 	free(ir);
-	return err;
+	return job.err;
 }
 
 static void drop(void *ctx, void *handle)

@@ -5,6 +5,7 @@ libcofl_la_SOURCES += \
 	cof/base/onstack.h cof/base/onstack_x86_64.S \
 	%D%/callbacks.c %D%/callbacks.h \
 	%D%/check.c %D%/check.h \
+	%D%/copy_pool.c %D%/copy_pool.h \
 	%D%/drop_pages.c %D%/drop_pages.h \
 	%D%/idle_release.c %D%/idle_release.h \
 	%D%/image_build.c %D%/image_build.h \

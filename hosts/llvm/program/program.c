@@ -212,8 +212,8 @@ static struct cofl *open_file(const struct cofl_settings *settings,
 				       cofl_version_cache_host_none(host);
 	cofl_startup_part(COFL_STARTUP_CORE);
 	*options_failed = start_core(host, &callbacks, settings->options,
-				     why) != 0;
-	if (*options_failed)
+				     why) == -COF_E_INVAL;
+	if (host->cof == NULL)
 		return NULL;
 	cof_program(host->cof, settings->path);
 	if (image.bytes != NULL)
