@@ -18,6 +18,7 @@
 
 #include "cof.h"
 #include "process/stage.h"
+#include "raise.h"
 
 #define FOREVER UINT64_MAX
 
@@ -221,6 +222,7 @@ static void its_stack_is_not_in_a_forked_child(void **state)
 	pid_t pid;
 
 	(void)state;
+	skip_under_tsan();	/* it knows no threads in children */
 	start(&seen, COF_ROLE_SAMPLER, count_wakes);
 	cof_stage_wake(&seen.stage);
 	while (seen.rounds == 0)
