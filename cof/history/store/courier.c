@@ -22,6 +22,7 @@
 #include "history/store/db_path.h"
 #include "memory/mem.h"
 #include "process/file_thread.h"
+#include "process/own_threads.h"
 #include "process/stage.h"
 
 #define ERRAND_NS UINT64_C(2000000000)	/* then the store is given up */
@@ -171,6 +172,7 @@ static void *courier_main(void *arg)
 	struct cof_history_courier *c = arg;
 	bool private_files;
 
+	cof_own_threads_enter();
 	pthread_setname_np(pthread_self(), "cof-history");
 	private_files = unshare_files();
 	pthread_mutex_lock(&c->lock);
@@ -191,6 +193,7 @@ static void *courier_main(void *arg)
 		pthread_cond_wait(&c->errand, &c->lock);
 	}
 	drop_hold(c);
+	cof_own_threads_leave();
 	return NULL;
 }
 

@@ -12,6 +12,7 @@
 
 #include "history/store/courier.h"
 #include "history_store.h"
+#include "process/own_threads.h"
 #include "tests/support/ours.h"
 
 /*
@@ -89,6 +90,23 @@ static void a_courier_saves_what_it_has_before_it_goes(void **state)
 	assert_int_equal(past.n_runs, 10);
 }
 
+/* Once the program's threads have ended, libcof's are to be known as such. */
+static void a_courier_counts_as_a_thread_of_libcofs(void **state)
+{
+	struct cof_history_courier *c;
+
+	(void)state;
+	expect_threads(0);
+	assert_int_equal((uint32_t)cof_own_threads(), 0);
+	c = cof_history_courier_new(history_path, &history_limits);
+	assert_non_null(c);
+	while ((uint32_t)cof_own_threads() != 1)
+		usleep(1000);
+	cof_history_courier_leave(c);
+	while ((uint32_t)cof_own_threads() != 0)
+		usleep(1000);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -96,6 +114,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(the_programs_file_descriptors_are_its_own),
 		T(a_courier_saves_what_it_has_before_it_goes),
+		T(a_courier_counts_as_a_thread_of_libcofs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
