@@ -198,6 +198,7 @@ static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 	char why[COF_HISTORY_WHY] = "";
 	struct cof_history_record record;
 	struct cof_history_courier *c;
+	enum cof_history_result r;
 
 	if (!cof_history_is_decided(h))
 		return;
@@ -207,10 +208,11 @@ static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 		cof_history_record_free(&record);
 		return;
 	}
-	if (cof_history_courier_save(c, &record, wait, why) != COF_HISTORY_OK &&
-	    wait > 0 && !h->said)
+	r = cof_history_courier_save(c, &record, wait, why);
+	if (r != COF_HISTORY_OK && wait > 0 && !h->said)
 		say(cof, "this run is not remembered", why);
-	cof_history_courier_leave(c);
+	/* Behind a filter of seccomp(2) it might not end (cof_quiesce()). */
+	cof_history_courier_leave(c, r == COF_HISTORY_BUSY ? 0 : wait);
 }
 
 static struct cof_history *new_history(const struct cof *cof,
@@ -343,7 +345,7 @@ void cof_history_free(struct cof *cof)
 
 	if (!h)
 		return;
-	cof_history_courier_leave(take_courier(h));
+	cof_history_courier_leave(take_courier(h), 0);
 	cof_history_hotset_free(&h->hot);
 	cof_history_past_free(&h->past);
 	cof_history_arrivals_free(&h->arrivals);

@@ -44,6 +44,7 @@ const char *__tsan_default_suppressions(void)
 
 struct cof_history_courier {
 	/* Constant. */
+	pthread_t                 thread;	/* the owner's to join */
 	char                      where[COF_HISTORY_PATH];
 	struct cof_history_limits limits;
 
@@ -199,20 +200,6 @@ static void *courier_main(void *arg)
 
 /* -- Other threads --------------------------------------------------------- */
 
-static int start_thread(struct cof_history_courier *c)
-{
-	pthread_attr_t attr;
-	pthread_t thread;
-	int err = pthread_attr_init(&attr);
-
-	if (err != 0)
-		return err;
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	err = cof_stage_thread(&thread, &attr, courier_main, c);
-	pthread_attr_destroy(&attr);
-	return err;
-}
-
 struct cof_history_courier *
 cof_history_courier_new(const char *where,
 			const struct cof_history_limits *limits)
@@ -230,7 +217,7 @@ cof_history_courier_new(const char *where,
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->errand, NULL);
 	pthread_cond_init(&c->back, NULL);
-	if (start_thread(c) == 0)
+	if (cof_stage_thread(&c->thread, NULL, courier_main, c) == 0)
 		return c;
 	pthread_mutex_lock(&c->lock);
 	c->holders = 1;
@@ -238,16 +225,23 @@ cof_history_courier_new(const char *where,
 	return NULL;
 }
 
+/* `wait_ns` from now, for libc's functions that wait. */
+static struct timespec deadline(uint64_t wait_ns)
+{
+	uint64_t at = cof_clock_ns() + wait_ns;
+
+	return (struct timespec){
+		.tv_sec = (time_t)(at / 1000000000u),
+		.tv_nsec = (long)(at % 1000000000u),
+	};
+}
+
 /* Called with the lock held. Waits until *done has reached `number`. False: it
  * has not within wait_ns. */
 static bool wait_for(struct cof_history_courier *c, const uint64_t *done,
 		     uint64_t number, uint64_t wait_ns)
 {
-	uint64_t at = cof_clock_ns() + wait_ns;
-	struct timespec until = {
-		.tv_sec = (time_t)(at / 1000000000u),
-		.tv_nsec = (long)(at % 1000000000u),
-	};
+	struct timespec until = deadline(wait_ns);
 
 	while (wait_ns > 0 && *done < number)
 		if (pthread_cond_clockwait(&c->back, &c->lock, CLOCK_MONOTONIC,
@@ -333,12 +327,19 @@ bool cof_history_courier_is_lost(void)
 	return false;
 }
 
-void cof_history_courier_leave(struct cof_history_courier *c)
+void cof_history_courier_leave(struct cof_history_courier *c, uint64_t wait_ns)
 {
+	struct timespec until = deadline(wait_ns);
+	pthread_t thread;
+
 	if (!c)
 		return;
+	thread = c->thread;
 	pthread_mutex_lock(&c->lock);
 	c->leaving = true;
 	pthread_cond_signal(&c->errand);
 	drop_hold(c);
+	if (wait_ns == 0 || pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC,
+						 &until) != 0)
+		pthread_detach(thread);
 }

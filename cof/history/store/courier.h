@@ -6,11 +6,11 @@
  *	want_past, wait ----->  open, load, close     <-- at most wait_ns
  *	save ---------------->  open, save, close
  *	save, wait, leave --->  open, save, close     <-- at most wait_ns
- *	                        ends by itself
+ *	                        ends              <-- at most wait_ns
  *
  * A file may be on a disk that sleeps or a server that is gone. So a caller
- * waits for the courier no longer than it chooses to, and nobody joins the
- * thread. It shares nothing with an instance. Thread and owner hold the
+ * waits for the courier, and for its end, no longer than it chooses to. It
+ * shares nothing with an instance. Thread and owner hold the
  * courier; the last of them to go frees it.
  *
  * The thread has a file table of its own. Else a program that closes descriptor
@@ -58,10 +58,11 @@ enum cof_history_result
 cof_history_courier_result(struct cof_history_courier *c,
 			   char why[COF_HISTORY_WHY]);
 
-/* No more errands. The thread ends by itself, after its current errand and a
- * save that waits. NULL is fine. Not in a fork's child, which has no such
- * thread. */
-void cof_history_courier_leave(struct cof_history_courier *c);
+/* No more errands. The thread ends after its current errand and a save that
+ * waits; this waits for that for at most wait_ns, which may be 0. NULL is fine.
+ * Not in a fork's child, which has no such thread. */
+void cof_history_courier_leave(struct cof_history_courier *c,
+			       uint64_t wait_ns);
 
 /*
  * In a fork's child, before it has a courier: was one at the store when the

@@ -59,7 +59,7 @@ static void the_programs_file_descriptors_are_its_own(void **state)
 						 why);
 	}
 	assert_int_equal(saved, COF_HISTORY_OK);
-	cof_history_courier_leave(c);
+	cof_history_courier_leave(c, 0);
 	assert_int_equal(load(1), COF_HISTORY_OK);
 }
 
@@ -79,7 +79,7 @@ static void a_courier_saves_what_it_has_before_it_goes(void **state)
 
 		assert_non_null(c);
 		cof_history_courier_save(c, &r, 0, why);
-		cof_history_courier_leave(c);
+		cof_history_courier_leave(c, 0);
 	}
 	/* While there are couriers, nobody else may use the file. */
 	p = patience_begin();
@@ -102,9 +102,28 @@ static void a_courier_counts_as_a_thread_of_libcofs(void **state)
 	assert_non_null(c);
 	while ((uint32_t)cof_own_threads() != 1)
 		usleep(1000);
-	cof_history_courier_leave(c);
+	cof_history_courier_leave(c, 0);
 	while ((uint32_t)cof_own_threads() != 0)
 		usleep(1000);
+}
+
+/* Behind a filter of the program's it would be killed at its last call. */
+static void a_courier_that_is_waited_for_has_ended(void **state)
+{
+	char why[COF_HISTORY_WHY];
+
+	(void)state;
+	expect_threads(0);
+	for (int i = 0; i < 50; i++) {
+		struct cof_history_record r = history_record(1, i, 5);
+		struct cof_history_courier *c =
+			cof_history_courier_new(history_path, &history_limits);
+
+		assert_non_null(c);
+		cof_history_courier_save(c, &r, 0, why);
+		cof_history_courier_leave(c, 600 * (uint64_t)SECOND);
+		assert_int_equal((uint32_t)cof_own_threads(), 0);
+	}
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -115,6 +134,7 @@ int main(void)
 		T(the_programs_file_descriptors_are_its_own),
 		T(a_courier_saves_what_it_has_before_it_goes),
 		T(a_courier_counts_as_a_thread_of_libcofs),
+		T(a_courier_that_is_waited_for_has_ended),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
