@@ -356,6 +356,8 @@ int cof_reclaim_in_child(struct cof *cof)
 		return -COF_E_NOMEM;
 	pthread_mutex_lock(&cof->code_lock);
 	r->disabled = cof->reclaim->disabled;
+	/* The thread that forked has answered rounds of these numbers. */
+	r->scan.last = cof->reclaim->scan.last;
 	cof->reclaim = r;
 	cof->retired = (struct cof_version_list){ 0 };
 	cof_count_set(&cof->flow->reclaim.disabled, r->disabled);

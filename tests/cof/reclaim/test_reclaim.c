@@ -9,6 +9,7 @@
 
 #include "reclaim.h"
 #include "stats/stats_file.h"
+#include "tests/support/child.h"
 
 static void a_version_nobody_runs_goes_through_quarantine(void **state)
 {
@@ -261,6 +262,32 @@ static void garbage_is_work_for_a_round(void **state)
 	assert_false(cof_reclaim_has_work(cof));
 }
 
+/*
+ * A thread has answered a round if it has the round's number. The thread that
+ * forked has one of the parent's.
+ */
+static void rounds_of_a_child_have_numbers_of_their_own(void **state)
+{
+	struct cof_scan_range range = { .lo = 4096, .hi = 8192 };
+	uint64_t last;
+	pid_t pid;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		assert_true(cof_scan_round(cof, cof_reclaim_scan(cof), &range,
+					   1, 0));
+	last = cof_reclaim_scan(cof)->last;
+	assert_true(last > 0);
+	pid = fork();
+	if (pid == 0) {
+		if (cof_reclaim_in_child(cof) != 0)
+			_exit(1);
+		cof_scan_round(cof, cof_reclaim_scan(cof), &range, 1, 0);
+		_exit(cof_reclaim_scan(cof)->last > last ? 7 : 2);
+	}
+	assert_int_equal(exit_of(pid), 7);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -276,6 +303,7 @@ int main(void)
 		T(records_are_freed_even_if_code_is_not_any_more),
 		T(with_locate_a_version_stays_indexed_until_sam_turned),
 		T(garbage_is_work_for_a_round),
+		T(rounds_of_a_child_have_numbers_of_their_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
