@@ -26,6 +26,7 @@
 #include "process/stage.h"
 
 #define ERRAND_NS UINT64_C(2000000000)	/* then the store is given up */
+#define NAP_NS    50000		/* between looks whether the thread has ended */
 
 static pthread_mutex_t turns = PTHREAD_MUTEX_INITIALIZER;
 
@@ -225,23 +226,16 @@ cof_history_courier_new(const char *where,
 	return NULL;
 }
 
-/* `wait_ns` from now, for libc's functions that wait. */
-static struct timespec deadline(uint64_t wait_ns)
-{
-	uint64_t at = cof_clock_ns() + wait_ns;
-
-	return (struct timespec){
-		.tv_sec = (time_t)(at / 1000000000u),
-		.tv_nsec = (long)(at % 1000000000u),
-	};
-}
-
 /* Called with the lock held. Waits until *done has reached `number`. False: it
  * has not within wait_ns. */
 static bool wait_for(struct cof_history_courier *c, const uint64_t *done,
 		     uint64_t number, uint64_t wait_ns)
 {
-	struct timespec until = deadline(wait_ns);
+	uint64_t at = cof_clock_ns() + wait_ns;
+	struct timespec until = {
+		.tv_sec = (time_t)(at / 1000000000u),
+		.tv_nsec = (long)(at % 1000000000u),
+	};
 
 	while (wait_ns > 0 && *done < number)
 		if (pthread_cond_clockwait(&c->back, &c->lock, CLOCK_MONOTONIC,
@@ -327,9 +321,25 @@ bool cof_history_courier_is_lost(void)
 	return false;
 }
 
+/* ThreadSanitizer does not know pthread_clockjoin_np(3). False: it has not
+ * ended within wait_ns. */
+static bool join(pthread_t thread, uint64_t wait_ns)
+{
+	const struct timespec nap = { .tv_nsec = NAP_NS };
+	uint64_t until_ns = cof_clock_ns() + wait_ns;
+
+	if (wait_ns == 0)
+		return false;
+	while (pthread_tryjoin_np(thread, NULL) != 0) {
+		if (cof_clock_ns() >= until_ns)
+			return false;
+		nanosleep(&nap, NULL);
+	}
+	return true;
+}
+
 void cof_history_courier_leave(struct cof_history_courier *c, uint64_t wait_ns)
 {
-	struct timespec until = deadline(wait_ns);
 	pthread_t thread;
 
 	if (!c)
@@ -339,7 +349,6 @@ void cof_history_courier_leave(struct cof_history_courier *c, uint64_t wait_ns)
 	c->leaving = true;
 	pthread_cond_signal(&c->errand);
 	drop_hold(c);
-	if (wait_ns == 0 || pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC,
-						 &until) != 0)
+	if (!join(thread, wait_ns))
 		pthread_detach(thread);
 }
