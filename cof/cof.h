@@ -787,7 +787,7 @@ COF_API int cof_leave_alone(struct cof *cof, const void *from, size_t bytes,
 			    void (*rebuild)(void *ctx, void *method),
 			    void *ctx);
 
-/* Is the method one of these? Then the host must not inline it. */
+/* Is it one of these? Then the host must not inline it. NULL is none. */
 COF_API int cof_method_is_left_alone(const struct cof_method *method);
 
 COF_API void *cof_method_data(const struct cof_method *method);

@@ -165,5 +165,5 @@ int cof_leave_alone(struct cof *cof, const void *from, size_t bytes,
 
 int cof_method_is_left_alone(const struct cof_method *method)
 {
-	return cof_method_behind(method) != 0;
+	return method != NULL && cof_method_behind(method) != 0;
 }
