@@ -11,7 +11,12 @@
  * Between any_begin and any_end ThreadSanitizer ignores reads: of memory that
  * another thread may be writing, by a reader to which any value is good.
  *
- * In other builds all four are nothing.
+ * Between files_begin and files_end it ignores all that the calling thread does
+ * with memory. For ThreadSanitizer equal file descriptors are one object, so a
+ * thread with a descriptor table of its own seems to race with the program's
+ * threads.
+ *
+ * In other builds all six are nothing.
  */
 #pragma once
 
@@ -33,11 +38,27 @@
 
 void AnnotateIgnoreReadsBegin(const char *file, int line);
 void AnnotateIgnoreReadsEnd(const char *file, int line);
+void AnnotateIgnoreWritesBegin(const char *file, int line);
+void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define cof_tsan_any_begin() AnnotateIgnoreReadsBegin(__FILE__, __LINE__)
 #define cof_tsan_any_end()   AnnotateIgnoreReadsEnd(__FILE__, __LINE__)
+
+static inline void cof_tsan_files_begin(void)
+{
+	cof_tsan_any_begin();
+	AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+}
+
+static inline void cof_tsan_files_end(void)
+{
+	AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+	cof_tsan_any_end();
+}
 #else
 #define cof_tsan_release(p) ((void)(p))
 #define cof_tsan_acquire(p) ((void)(p))
 #define cof_tsan_any_begin() ((void)0)
 #define cof_tsan_any_end()   ((void)0)
+#define cof_tsan_files_begin() ((void)0)
+#define cof_tsan_files_end()   ((void)0)
 #endif

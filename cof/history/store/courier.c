@@ -30,19 +30,6 @@
 
 static pthread_mutex_t turns = PTHREAD_MUTEX_INITIALIZER;
 
-#ifdef COF_TSAN
-/* ThreadSanitizer takes equal descriptors for one, whatever table they are
- * in. */
-const char *__tsan_default_suppressions(void);
-__attribute__((visibility("default")))
-const char *__tsan_default_suppressions(void)
-{
-	return "race:cof_history_db_path_*\nrace:cof_history_store_*\n"
-	       "race:cof_history_sqlite_*\nrace:sqlite_close\n"
-	       "race:unix*\nrace:robust_*\nrace:seekAnd*\n";
-}
-#endif
-
 struct cof_history_courier {
 	/* Constant. */
 	pthread_t                 thread;	/* the owner's to join */
@@ -97,11 +84,13 @@ static void go_load(struct cof_history_courier *c)
 	c->want_past = false;
 	pthread_mutex_unlock(&c->lock);
 	pthread_mutex_lock(&turns);
+	cof_tsan_files_begin();
 	r = open_store(c, COF_HISTORY_READ, &store, why);
 	if (r == COF_HISTORY_OK) {
 		r = store->ops->load(store, &id, &c->limits, &past, why);
 		store->ops->close(store);
 	}
+	cof_tsan_files_end();
 	pthread_mutex_unlock(&turns);
 	pthread_mutex_lock(&c->lock);
 	cof_history_past_free(&c->past);
@@ -123,11 +112,13 @@ static void go_save(struct cof_history_courier *c)
 	memset(&c->record, 0, sizeof(c->record));
 	pthread_mutex_unlock(&c->lock);
 	pthread_mutex_lock(&turns);
+	cof_tsan_files_begin();
 	r = open_store(c, COF_HISTORY_WRITE, &store, why);
 	if (r == COF_HISTORY_OK) {
 		r = store->ops->save(store, &record, &c->limits, why);
 		store->ops->close(store);
 	}
+	cof_tsan_files_end();
 	pthread_mutex_unlock(&turns);
 	cof_history_record_free(&record);
 	pthread_mutex_lock(&c->lock);
