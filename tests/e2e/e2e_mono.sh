@@ -204,6 +204,7 @@ errors() {
 	done
 	refuses bad_option 2 bogus "$runtime" --bogus good.exe
 	refuses bad_mode 2 banana "$runtime" --cof=banana good.exe
+	refuses bad_frames 2 banana "$runtime" --cof-frames=banana good.exe
 	refuses bad_number 2 sample.hz "$runtime" --cof-sample-hz=x good.exe
 	[ ! -x "$build/hosts/llvm/cof-llvm" ] ||
 		refuses only_mono 2 mono "$runtime" --mono=--debug ./text.exe
@@ -400,6 +401,54 @@ aot() {
 	rm -f Dispatch.exe.so
 }
 
+# -- Frames of inlined methods -----------------------------------------------
+
+# frames_in TO OPTION...: run Frames until it has a sample in recompiled code,
+# or, with --cof-frames=inline, until a callee was inlined
+frames_in() {
+	to=$1
+	shift
+	for CASE_MS in 300 1500 6000 24000; do
+		export CASE_MS
+		rm -rf "$to.stats"
+		mkdir -m 700 "$to.stats"
+		# shellcheck disable=SC2086
+		run "$to" "$runtime" $in_co --cof-history=none --cof-verbose \
+			--cof-stats="$work/$to.stats" "$@" frames.exe
+		case "$*" in
+		*=inline*)
+			! grep -q '^mono: .*: inlines ' "$to.err" || return 0
+			continue ;;
+		esac
+		stats "$to.stats" >"$to.json"
+		[ "$(counter "$to.json" sampler recompiled)" -eq 0 ] || return 0
+	done
+	return 1
+}
+
+# Frames.cs in all modes shows what --debug alone does.
+frames() {
+	if ! mcs -optimize+ -debug -nologo "$(cs Frames)" "$(cs Loop)" \
+		-out:frames.exe >frames.mcs 2>&1; then
+		fail frames "$(head -n 2 frames.mcs)"
+		return
+	fi
+	CASE_MS=0 run frames.stock mono frames.exe
+	if ! frames_in frames.keep --cof-stress="$seed" --cof-frames=keep; then
+		fail frames.keep "no sample in a recompiled version"
+	elif grep -q '^mono: .*: inlines ' frames.keep.err; then
+		fail frames.keep "$(grep -m 1 '^mono: .*: inlines ' \
+			frames.keep.err)"
+	else
+		same_err=no agree frames.keep frames.keep frames.stock
+	fi
+	if frames_in frames.inline --mono=--debug --cof-frames=inline; then
+		ok frames.inline
+	else
+		fail frames.inline "nothing was inlined"
+	fi
+}
+
 # -- Addresses of code ---------------------------------------------------------
 
 # All versions are below 2 GiB, as is all other code that Mono compiles.
@@ -425,7 +474,7 @@ near() {
 if [ "${1:-}" = --each ]; then
 	cd "$work" || exit 1
 	case $2 in
-	aot | errors | lazy | near | plugin | quit | real_*) "$2" ;;
+	aot | errors | frames | lazy | near | plugin | quit | real_*) "$2" ;;
 	*) cases "$2" ;;
 	esac
 	exit
@@ -439,5 +488,6 @@ export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
 # Programs of other tests have neither of these lines.
 programs=$(cd "$src/tests/dotnet" &&
 	grep -l '^// \(hot$\|args:\)' ./*/*.cs | sed 's|.*/||; s|\.cs$||')
+rows='real_mcs real_nunit real_small aot errors frames lazy near quit'
 # shellcheck disable=SC2048,SC2086
-each ${*:-real_mcs real_nunit real_small aot errors lazy near quit $programs}
+each ${*:-$rows $programs}

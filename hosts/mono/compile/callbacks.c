@@ -233,8 +233,12 @@ static uint32_t optimizations(const struct cofm *host, enum cof_plan plan,
 static void choose(struct cofm_method *m, enum cof_plan plan,
 		   struct cofm_call_profile *p)
 {
-	if (plan == COF_PLAN_PROFILE && cofm_call_profile_get(m, p))
+	if (plan == COF_PLAN_PROFILE && cofm_call_profile_get(m, p)) {
+		/* A former run may not have kept frames. */
+		if (m->host->keeps_frames)
+			p->in.n = 0;
 		return;
+	}
 	if (plan >= COF_PLAN_SPEED)
 		cofm_inlining_choose(m, &p->in);
 }

@@ -61,7 +61,7 @@ static double speedup(struct cofm_method *m, enum cof_plan now,
 		return COFM_TUNE(estimate_mask_speedup);
 	/* It has callees, which may turn out to be hot: ask again soon. In mode
 	 * pgo that shows only if all are counted. */
-	return m->has_calls || m->host->takes_all ?
+	return (m->has_calls && !m->host->keeps_frames) || m->host->takes_all ?
 		       COFM_TUNE(estimate_perhaps) :
 		       0;
 }

@@ -66,7 +66,8 @@ void cofm_inlining_choose(const struct cofm_method *m,
 	out->samples = 0;
 	out->own = cof_method_samples(m->method);
 	c.least = out->own * COFM_TUNE(inline_hot_pct) / 100 + 1;
-	choose(&c, m, 1);
+	if (!m->host->keeps_frames)
+		choose(&c, m, 1);
 }
 
 uint64_t cofm_inlining_new(const struct cofm_method *m,

@@ -13,6 +13,7 @@
 
 #include <mono/jit/jit.h>
 #include <mono/metadata/assembly.h>
+#include <mono/metadata/mono-debug.h>
 
 #include "compile/callbacks.h"
 #include "compile/check.h"
@@ -32,6 +33,7 @@
 #include "vm/stop_world.h"
 
 static struct cofm host;
+static enum cofm_frames frames;
 
 /* Say in one line why the program runs without optimization. */
 static void run_without(const char *why)
@@ -67,6 +69,8 @@ static void initialized(MonoProfiler *ctx)
 			     "mono: under the debugger nothing is recompiled");
 		return;
 	}
+	h->keeps_frames = frames == COFM_FRAMES_KEEP ||
+		(frames == COFM_FRAMES_BY_DEBUG && mono_debug_enabled());
 	atomic_store_explicit(&h->running, true, memory_order_release);
 }
 
@@ -123,6 +127,7 @@ static void start(struct cofm *h, const struct cofm_settings *s)
 	}
 	pthread_mutex_init(&h->compiling, NULL);
 	set_optimizations(h, s->optimizations);
+	frames = s->frames;
 	cofm_identity(h, s->program);
 	callbacks = cofm_callbacks(h);
 	err = cof_start(&callbacks, s->options, why, &h->cof);

@@ -74,6 +74,7 @@ enum kind {
 	TO_MONO,	/* the value is an option of Mono's */
 	MODE,		/* the value is a mode */
 	TO_LIBCOF,	/* the value is one option of libcof's or several */
+	FRAMES,		/* the value says what becomes of inlined frames */
 	NOT_HERE,	/* an option of the other host's */
 };
 
@@ -85,11 +86,23 @@ static const struct {
 	{ "--mono=",        TO_MONO },
 	{ "--cof=",         MODE },
 	{ "--cof-options=", TO_LIBCOF },
+	{ "--cof-frames=",  FRAMES },
 	{ "--cof-image",    NOT_HERE },
 	{ "--cof-load",     NOT_HERE },
 	{ "--cof-startup",  NOT_HERE },
 	{ "--cof-",         TO_LIBCOF },
 };
+
+static bool set_frames(struct cofm_settings *s, const char *value)
+{
+	if (strcmp(value, "keep") == 0)
+		s->frames = COFM_FRAMES_KEEP;
+	else if (strcmp(value, "inline") == 0)
+		s->frames = COFM_FRAMES_INLINE;
+	else
+		return wrong("--cof-frames is keep or inline, not ", value);
+	return true;
+}
 
 static bool take(struct cofm_settings *s, enum kind kind, char *word,
 		 char *value)
@@ -105,6 +118,8 @@ static bool take(struct cofm_settings *s, enum kind kind, char *word,
 		return add_option(s, mode);
 	case TO_LIBCOF:
 		return add_option(s, value);
+	case FRAMES:
+		return set_frames(s, value);
 	case NOT_HERE:
 		break;
 	}

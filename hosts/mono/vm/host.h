@@ -137,6 +137,9 @@ struct cofm {
 					 * change */
 	bool             takes_all;	/* mode pgo: libcof knows every method
 					 * that Mono compiles */
+	bool             keeps_frames;	/* stack traces have all frames that
+					 * Mono's own code has; set before
+					 * `running` */
 	uint8_t          identity[32];	/* of the program; for cof_host */
 	size_t           identity_bytes;
 	MonoProfilerHandle profiler;
