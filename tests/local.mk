@@ -456,6 +456,7 @@ unit_tests = \
 	%D%/cof/history/test_believed \
 	%D%/cof/sampler/test_budget \
 	%D%/cof/optimizer/build/test_build_budget \
+	%D%/hosts/llvm/test_cache_dir \
 	%D%/hosts/llvm/test_image_cache \
 	%D%/cof/measure/test_cost_model \
 	%D%/cof/codemem/test_codemem \
@@ -686,6 +687,7 @@ check_PROGRAMS += \
 # LLVM host
 llvm_tests = \
 	%D%/hosts/llvm/test_body \
+	%D%/hosts/llvm/test_cache_dir \
 	%D%/hosts/llvm/test_image_cache \
 	%D%/hosts/llvm/test_graph \
 	%D%/hosts/llvm/test_image_stream \
@@ -730,6 +732,8 @@ endif
 
 %C%_hosts_llvm_test_body_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_body_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_cache_dir_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_cache_dir_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_image_cache_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_image_cache_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_image_stream_CPPFLAGS = $(llvm_cppflags)

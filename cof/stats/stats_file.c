@@ -148,6 +148,21 @@ static void *map_file(struct cof_stats_file *stats, const char *dir,
 	return map != MAP_FAILED ? map : NULL;
 }
 
+/* Where the parent's file is, whatever has become of the environment. NULL too
+ * if the parent has none, and in the first process. */
+static void *map_beside_parents(struct cof_stats_file *stats, size_t bytes)
+{
+	char dir[sizeof(stats->path)], *name;
+
+	strcpy(dir, stats->path);
+	stats->path[0] = '\0';
+	name = strrchr(dir, '/');
+	if (name == NULL)
+		return NULL;
+	*name = '\0';
+	return map_file(stats, dir, bytes);
+}
+
 static void *map_somewhere(struct cof_stats_file *stats, const char *dir,
 			   size_t bytes)
 {
@@ -157,8 +172,10 @@ static void *map_somewhere(struct cof_stats_file *stats, const char *dir,
 	if (strcmp(dir, "none") == 0) {
 		snprintf(stats->why, sizeof(stats->why), "option stats=none");
 	} else if (dir[0] != '\0') {
+		stats->path[0] = '\0';
 		map = map_file(stats, dir, bytes);
 	} else {
+		map = map_beside_parents(stats, bytes);
 		for (unsigned i = 0;
 		     map == NULL && i < COF_STATS_DIR_WRITE; i++)
 			if (cof_stats_dir_place(i, geteuid(), place))
@@ -251,7 +268,6 @@ int cof_stats_file_in_child(struct cof_stats_file *stats, const char *dir,
 	struct layout l = layout();
 	char *map;
 
-	stats->path[0] = '\0';
 	map = map_somewhere(stats, dir, l.end);
 	if (map == NULL)
 		return -COF_E_NOMEM;

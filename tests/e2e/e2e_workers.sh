@@ -20,7 +20,9 @@ make_work
 cd "$work" || exit 1
 
 cat >workers.c <<'EOF'
+#define _GNU_SOURCE
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,6 +58,7 @@ int main(int argc, char **argv)
 {
 	int n = argc > 1 ? argv[1][0] - '0' : 1, sum = 0, status;
 
+	clearenv();	/* as nginx does */
 	for (int i = 0; i < 256; i++)
 		code[i] = i % 3;
 	for (int i = 0; i < (n ? n : 1); i++)
@@ -190,6 +193,30 @@ remembered() {
 	fi
 }
 
+# has_versions: does the cache have versions?
+has_versions() { ls "$XDG_CACHE_HOME"/cof/*.ver >/dev/null 2>&1; }
+
+# A worker puts what it builds with a profile into the cache. The program has
+# cleared the environment, which names the folder.
+caches() {
+	rm -f stop
+	COF_IMAGE=use run caches "$runtime" --cof-history=none --cof=full \
+		$eager ./workers.bc 1 &
+	waited=0
+	while ! has_versions && [ $waited -lt "$seconds" ]; do
+		sleep 0.2
+		waited=$((waited + 1))
+	done
+	: >stop
+	wait $!
+	if has_versions && [ "$(cat caches.status)" = 'exit 0' ]; then
+		ok caches
+	else
+		fail caches "$(ls "$XDG_CACHE_HOME/cof" 2>&1)" \
+			"$(cat caches.status)" "$(cat caches.err)"
+	fi
+}
+
 tests() {
 	# shellcheck disable=SC2086
 	with_workers co.worker 1 $in_co --cof-history=none
@@ -204,6 +231,7 @@ tests() {
 	remembered auto.remembered 15
 	compares_parents auto.compares_parents 9
 	killed
+	caches
 }
 tests | tee all
 verdict all

@@ -17,6 +17,7 @@
 static const char *the_program;
 static char       *dirs;	/* NULL: none */
 static bool        before_environment;	/* it has DT_RPATH */
+static char       *library_path;	/* LD_LIBRARY_PATH at the start */
 
 /* The length of the $ORIGIN that `s` begins with; 0: it does not. */
 static size_t origin_here(const char *s)
@@ -54,8 +55,12 @@ static char *with_origin(const char *s)
 
 void cofl_rpath_init(const struct cofl_dynamic *dynamic, const char *program)
 {
+	const char *path = secure_getenv("LD_LIBRARY_PATH");
+
 	the_program = program;
 	before_environment = dynamic->dirs_tag == DT_RPATH;
+	if (path != NULL)
+		library_path = strcpy(cofl_xcalloc(strlen(path) + 1, 1), path);
 	if (dynamic->dirs != NULL)
 		dirs = with_origin(dynamic->dirs);
 }
@@ -88,8 +93,7 @@ static void *open_named(const char *name, int flags)
 
 	if (there != NULL)
 		return there;
-	if ((before_environment ||
-	     !find_in(secure_getenv("LD_LIBRARY_PATH"), ":;", name, path)) &&
+	if ((before_environment || !find_in(library_path, ":;", name, path)) &&
 	    find_in(dirs, ":", name, path))
 		return dlopen(path, flags);
 	return dlopen(name, flags);

@@ -31,6 +31,7 @@
 #include "program/bitcode_check.h"
 #include "program/prepare.h"
 #include "program/program.h"
+#include "support/cache_dir.h"
 #include "support/maker.h"
 #include "support/startup.h"
 #include "support/tuning.h"
@@ -301,6 +302,7 @@ int main(int argc, char **argv, char **envp)
 	cofl_startup_begin();
 	command_line_take(&line, argc, argv, envp);
 	program = line.program;
+	cofl_cache_dir_begin();
 	word = secure_getenv("COF_IMAGE");
 	if (cofl_tuning_begin(why, sizeof(why)) != 0) {
 		fprintf(stderr, "runtime: %s\n", why);

@@ -23,8 +23,9 @@ bool cofl_cache_dir_is_ours(const struct stat *st)
 	       (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* False: there is no directory. */
-static bool dir_path(char path[PATH_MAX])
+static char dir_path[PATH_MAX];	/* constant after begin(); "": there is none */
+
+void cofl_cache_dir_begin(void)
 {
 	const char *base = secure_getenv("XDG_CACHE_HOME"), *in = "/cof";
 	int n;
@@ -35,9 +36,10 @@ static bool dir_path(char path[PATH_MAX])
 		in = "/.cache/cof";
 	}
 	if (base == NULL || *base != '/')
-		return false;
-	n = snprintf(path, PATH_MAX, "%s%s", base, in);
-	return n > 0 && n < PATH_MAX;
+		base = in = "";
+	n = snprintf(dir_path, sizeof(dir_path), "%s%s", base, in);
+	if (n < 0 || (size_t)n >= sizeof(dir_path))
+		*dir_path = '\0';
 }
 
 /* All directories of the path that do not exist, for the user only. */
@@ -59,11 +61,11 @@ int cofl_cache_dir_open(bool make)
 	struct stat st;
 	int fd;
 
-	if (!dir_path(path))
+	if (*dir_path == '\0')
 		return -1;
 	if (make)
-		make_dirs(path);
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		make_dirs(strcpy(path, dir_path));
+	fd = open(dir_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0 && (fstat(fd, &st) != 0 || !cofl_cache_dir_is_ours(&st))) {
 		close(fd);
 		fd = -1;
@@ -82,11 +84,11 @@ void cofl_cache_dir_name(const uint8_t key[COF_HASH_BYTES], const char *suffix,
 bool cofl_cache_dir_path(const uint8_t key[COF_HASH_BYTES], const char *suffix,
 			 char path[COFL_CACHE_DIR_PATH])
 {
-	size_t n;
+	size_t n = strlen(dir_path);
 
-	if (!dir_path(path))
+	if (n == 0)
 		return false;
-	n = strlen(path);
+	memcpy(path, dir_path, n);
 	path[n] = '/';
 	cofl_cache_dir_name(key, suffix, path + n + 1);
 	return true;

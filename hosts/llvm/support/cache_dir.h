@@ -11,7 +11,7 @@
  * file's date. When the files take too many bytes, the least recently used one
  * goes first.
  *
- * Thread: any. All functions block on file I/O.
+ * Thread: any, after begin(). All others block on file I/O.
  */
 #pragma once
 
@@ -26,6 +26,10 @@ struct stat;
 #define COFL_CACHE_DIR_SUFFIX sizeof(".img")
 #define COFL_CACHE_DIR_NAME   (2 * COF_HASH_BYTES + COFL_CACHE_DIR_SUFFIX)
 #define COFL_CACHE_DIR_PATH   (4096 + COFL_CACHE_DIR_NAME)
+
+/* Find the directory in the environment. Once, at the start of the process: the
+ * program may change the environment, and servers do. */
+void cofl_cache_dir_begin(void);
 
 /* Open the directory, and create it if `make`. The caller closes the
  * descriptor. -1: there is none, or it is not trusted. */

@@ -32,7 +32,10 @@ static int setup(void **state)
 {
 	(void)state;
 	memset(large, 'x', sizeof(large));
-	return mkdtemp(home) == NULL || setenv("XDG_CACHE_HOME", home, 1) != 0;
+	if (mkdtemp(home) == NULL || setenv("XDG_CACHE_HOME", home, 1) != 0)
+		return -1;
+	cofl_cache_dir_begin();
+	return 0;
 }
 
 static void in_dir(char path[512], const char *name)
