@@ -194,6 +194,12 @@ struct cof_version_desc {
  * outlive cof_free(). A NULL callback means that the host cannot do that.
  * `method` and `version` arguments are the .data pointers that the host gave.
  */
+/* Why a host leaves a method as it is. */
+struct cof_reason {
+	const char *name;	/* as drops of cof-stats: NO_ROOM */
+	const char *text;	/* "because ...": a line of cof-stats */
+};
+
 struct cof_host {
 	size_t      size;	/* sizeof(struct cof_host) */
 	const char *name;	/* "llvm", "mono"; shown by cof-stats; static */
@@ -534,6 +540,14 @@ struct cof_host {
 	 */
 	int  (*child_begins)(void *ctx);
 
+	/*
+	 * Reasons of the host's own for leaving a method as it is, for
+	 * cof_method_declined() and cof-stats; static. More than 10 are an
+	 * error. NULL: it has none.
+	 */
+	const struct cof_reason *reasons;
+	size_t      n_reasons;
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -798,6 +812,13 @@ COF_API const char *cof_method_name(const struct cof_method *method);
  * others. 0 without a sampler.
  */
 COF_API uint64_t cof_method_samples(const struct cof_method *method);
+
+/*
+ * The method stays as it is for this reason of cof_host's, counted from 1. From
+ * now on its samples are counted under it, for cof-stats. 0: for none of them,
+ * any more. To libcof it says nothing: the host declines where it is asked.
+ */
+COF_API void cof_method_declined(struct cof_method *method, unsigned reason);
 
 /*
  * List a slot: a word of the host's that callers of `method` jump through.

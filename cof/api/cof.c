@@ -28,6 +28,7 @@
 #include "api/stepped.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "code/improved.h"
 #include "code/jitinfo.h"
 #include "codemem/codemem.h"
 #include "history/history.h"
@@ -92,6 +93,9 @@ static int copy_host(struct cof_host *to, const struct cof_host *from,
 	to->size = sizeof(*to);
 	if (!to->name || !to->name[0])
 		return fail(why, -COF_E_INVAL, "host: .name is not set");
+	if (to->n_reasons > COF_IMPROVED_HOST_REASONS ||
+	    (to->n_reasons > 0 && !to->reasons))
+		return fail(why, -COF_E_INVAL, "host: .n_reasons is wrong");
 	return 0;
 }
 
@@ -211,6 +215,7 @@ static int start(const struct cof_host *host, const char *options,
 	stats = cof_stats_file_open(opts.stats, copy.name, differing);
 	if (!stats)
 		return fail(why, -COF_E_NOMEM, "no memory");
+	cof_stats_file_reasons(stats, copy.reasons, copy.n_reasons);
 	cof_mem_account(&stats->flow->memory);
 	cof = cof_mem_alloc(sizeof(*cof));
 	if (!cof) {

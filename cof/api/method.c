@@ -91,6 +91,13 @@ uint64_t cof_method_samples(const struct cof_method *method)
 		memory_order_relaxed);
 }
 
+void cof_method_declined(struct cof_method *method, unsigned reason)
+{
+	if (reason <= method->cof->host.n_reasons)
+		atomic_store_explicit(&method->build.improved.hosts, reason,
+				      memory_order_relaxed);
+}
+
 void cof_method_free_all(struct cof *cof)
 {
 	const struct cof_host *host = &cof->host;

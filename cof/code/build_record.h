@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "code/improved.h"
+
 /* States of a method, and their names in cof-stats. */
 #define COF_METHOD_STATES(X)						\
 	X(QUIET,    "open")						\
@@ -58,6 +60,8 @@ struct cof_method_build {
 	 * worth a build, and P/O has not picked it since. The history reads it.
 	 */
 	_Atomic bool     not_worth;
+
+	struct cof_method_improved improved;	/* SAM reads it */
 };
 
 /*

@@ -58,6 +58,21 @@ static bool touch(struct cof *cof, struct cof_version *version)
 	return cof_ring_push(&cof->touched, &rec, 1);
 }
 
+static void count(struct cof *cof, const struct cof_version *version)
+{
+	const struct cof_method *m = version->method;
+	struct cof_flow_improved *flow = &cof->flow->improved;
+
+	cof_count_add(&cof->flow->sampler.counted, 1);
+	cof_count_add(&flow->counted, 1);
+	if (version->plan == COF_PLAN_NONE) {
+		cof_count_add(cof_improved_drop(flow, &m->build.improved), 1);
+		return;
+	}
+	cof_count_add(&cof->flow->sampler.recompiled, 1);
+	cof_count_add(&flow->rebuilt, 1);
+}
+
 static void credit(struct cof *cof, struct cof_version *at, uintptr_t pc)
 {
 	struct cof_flow_sampler *flow = &cof->flow->sampler;
@@ -80,9 +95,7 @@ static void credit(struct cof *cof, struct cof_version *at, uintptr_t pc)
 	case CREDIT_MORE:
 		break;
 	}
-	cof_count_add(&flow->counted, 1);
-	if (version->plan != COF_PLAN_NONE)
-		cof_count_add(&flow->recompiled, 1);
+	count(cof, version);
 	cof_count_add(&version->sampled.total, 1);
 	if (cof_word_read(&version->word).flags & COF_WORD_HIT)
 		cof_code_buckets_add(&version->sampled.buckets,

@@ -18,6 +18,7 @@
 #include "memory/mem.h"
 #include "options/opts.h"
 #include "stats/pidstat.h"
+#include "stats/stats_descs.h"
 #include "stats/stats_dir.h"
 #include "stats/stats_text.h"
 
@@ -59,20 +60,6 @@ static struct layout layout(void)
 	return l;
 }
 
-static void fill_descs(struct cof_stats_file_desc *to)
-{
-	for (size_t i = 0; i < cof_flow_table_len; i++) {
-		const struct cof_flow_desc *d = &cof_flow_table[i];
-
-		cof_stats_text_copy(to[i].stage, sizeof(to[i].stage), d->stage);
-		cof_stats_text_copy(to[i].name, sizeof(to[i].name), d->name);
-		cof_stats_text_copy(to[i].unit, sizeof(to[i].unit), d->unit);
-		cof_stats_text_copy(to[i].doc, sizeof(to[i].doc), d->doc);
-		to[i].kind = d->kind;
-		to[i].offset = (uint32_t)d->offset;
-	}
-}
-
 /* `options` is from cof_opts_print(), or from a test. */
 static void fill_mode(char *to, size_t bytes, const char *options)
 {
@@ -105,7 +92,6 @@ static void fill_header(struct cof_stats_file_header *h, const struct layout *l,
 	fill_mode(h->mode, sizeof(h->mode), options);
 
 	h->desc_offset = l->desc;
-	h->n_desc = (uint32_t)cof_flow_table_len;
 	h->desc_bytes = sizeof(struct cof_stats_file_desc);
 	h->flow_offset = l->flow;
 	h->hot_offset = l->hot;
@@ -208,8 +194,8 @@ static void fill(struct cof_stats_file *stats, void *map,
 {
 	struct cof_stats_file_header *header = map;
 
-	fill_descs((struct cof_stats_file_desc *)((char *)map + l->desc));
 	fill_header(header, l, host ? host : "", options ? options : "");
+	cof_stats_descs_fill(header, stats->reason, stats->n_reasons);
 	fill_service(stats, header);
 	atomic_thread_fence(memory_order_release);		/* E */
 	memcpy(header->magic, COF_STATS_FILE_MAGIC, sizeof(header->magic));
@@ -285,6 +271,14 @@ int cof_stats_file_in_child(struct cof_stats_file *stats, const char *dir,
 	stats->owner = getpid();
 	stats->n_phases = 0;
 	return 0;
+}
+
+void cof_stats_file_reasons(struct cof_stats_file *stats,
+			    const struct cof_reason *reason, size_t n)
+{
+	stats->reason = reason;
+	stats->n_reasons = n;
+	cof_stats_descs_fill(stats->header, reason, n);
 }
 
 void cof_stats_file_program(struct cof_stats_file *stats, const char *program)

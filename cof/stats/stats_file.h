@@ -132,6 +132,8 @@ struct cof_stats_file {
 	char                          program[256];
 	uint32_t                      service_pid;
 	uint64_t                      service_ticks;
+	const struct cof_reason      *reason;	/* the host's */
+	size_t                        n_reasons;
 };
 
 /*
@@ -160,6 +162,13 @@ int cof_stats_file_forked(struct cof_stats_file *stats);
  */
 int cof_stats_file_in_child(struct cof_stats_file *stats, const char *dir,
 			    const char *host, const char *options);
+
+struct cof_reason;
+
+/* Give the last counters of stage `improved` the names of the host's reasons,
+ * which are static. Until then they are not in the file. */
+void cof_stats_file_reasons(struct cof_stats_file *stats,
+			    const struct cof_reason *reason, size_t n);
 
 /* Set what the host runs, for cof-stats --list; cut to fit. Any thread. */
 void cof_stats_file_program(struct cof_stats_file *stats, const char *program);

@@ -449,6 +449,32 @@ frames() {
 	fi
 }
 
+# -- What is declined --------------------------------------------------------
+
+# Samples in methods that this host declines count under its reason.
+declined() {
+	if ! mcs -optimize+ -nologo -nowarn:0,219 "$(cs Emitted)" "$(cs Loop)" \
+		-out:declined.exe >declined.mcs 2>&1; then
+		fail declined "$(head -n 2 declined.mcs)"
+		return
+	fi
+	for CASE_MS in 300 1500 6000 24000; do
+		export CASE_MS
+		rm -rf declined.stats
+		mkdir -m 700 declined.stats
+		# shellcheck disable=SC2086
+		run declined "$runtime" $in_co --cof-history=none \
+			--cof-stats="$work/declined.stats" declined.exe
+		stats declined.stats >declined.json
+		[ "$(counter declined.json improved EMITTED)" -eq 0 ] || break
+	done
+	if [ "$(counter declined.json improved EMITTED)" -gt 0 ]; then
+		ok declined
+	else
+		fail declined "no sample in a method made by Reflection.Emit"
+	fi
+}
+
 # -- Addresses of code ---------------------------------------------------------
 
 # All versions are below 2 GiB, as is all other code that Mono compiles.
@@ -474,7 +500,8 @@ near() {
 if [ "${1:-}" = --each ]; then
 	cd "$work" || exit 1
 	case $2 in
-	aot | errors | frames | lazy | near | plugin | quit | real_*) "$2" ;;
+	aot | declined | errors | frames | lazy | near) "$2" ;;
+	plugin | quit | real_*) "$2" ;;
 	*) cases "$2" ;;
 	esac
 	exit
@@ -488,6 +515,6 @@ export XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work"
 # Programs of other tests have neither of these lines.
 programs=$(cd "$src/tests/dotnet" &&
 	grep -l '^// \(hot$\|args:\)' ./*/*.cs | sed 's|.*/||; s|\.cs$||')
-rows='real_mcs real_nunit real_small aot errors frames lazy near quit'
+rows='real_mcs real_nunit real_small aot declined errors frames lazy near quit'
 # shellcheck disable=SC2048,SC2086
 each ${*:-$rows $programs}

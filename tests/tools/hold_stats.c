@@ -67,6 +67,11 @@ static void fill(struct cof_stats_file *s)
 
 	cof_count_set(&s->flow->sampler.counted, 2000);
 	cof_count_set(&s->flow->sampler.recompiled, 500);
+	cof_count_set(&s->flow->improved.counted, 2000);
+	cof_count_set(&s->flow->improved.rebuilt, 500);
+	cof_count_set(&s->flow->improved.drop_NOT_WORTH, 100);
+	cof_count_set(&s->flow->improved.drop_NO_IR, 100);
+	cof_count_set(&s->flow->improved.drop_HOST_1, 1300);
 	cof_count_set(&s->flow->sampler.drop_RING_FULL, 3);
 	cof_count_set(&s->flow->predictor.drop_SETTLED, 7);
 	cof_count_set(&s->flow->optimizer.drop_CODE_FULL, 1);
@@ -98,6 +103,7 @@ int main(int argc, char **argv)
 {
 	const struct timespec tick = { .tv_nsec = 10000000 };
 	struct sigaction sa = { .sa_handler = on_term };
+	static const struct cof_reason old = { "TOO_OLD", "it is \033old" };
 	struct cof_stats_file *s;
 
 	if (argc != 2 && argc != 3)
@@ -109,6 +115,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "hold_stats: %s\n", s ? s->why : "no memory");
 		return 1;
 	}
+	cof_stats_file_reasons(s, &old, 1);
 	fill(s);
 	printf("%s\n", s->path);
 	fflush(stdout);

@@ -142,6 +142,14 @@ shows '^trials    1 faster$'
 hashtable=System.Collections.Hashtable
 shows "^ 50\.0 %  none     settled  - *-  $hashtable:ge\.\.\.\$"
 shows '^ 16\.6 %  average  open     kept      +30\.0 %  main$'
+# Reasons by their samples, the host's among them; they are no drops.
+shows '^samples  as  *not in code that libcof built, because$'
+sed -n '/^samples  as /,/^$/s/^ *\([0-9.]*\) %  \([A-Z_]*\) .*/\1 \2/p' \
+	"$dir/out" | tr '\n' ' ' >"$dir/reasons"
+[ "$(cat "$dir/reasons")" = '65.0 TOO_OLD 5.0 NOT_WORTH 5.0 NO_IR ' ] ||
+	fail "reasons: $(cat "$dir/reasons")"
+shows '^ 65\.0 %  TOO_OLD      it is \\x1bold$'
+hides '^.* improved '
 shows '^ *3 .* sampler   RING_FULL .*SAM was late'
 shows '^ *7 .* predictor SETTLED '
 hides ' NATIVE '	# its counter is 0
@@ -164,6 +172,7 @@ shows '17 *250 *- *evil'
 shows '^  in   taken .*samples'
 shows '^  drop RING_FULL .*drops'
 shows '^reclaim$'
+shows '^  drop TOO_OLD *1300 '
 [ "$(tr -d '\n\t -~' <"$dir/out" | LC_ALL=C tr -d '\200-\377' | wc -c)" = 0 ] ||
 	fail "control characters in the output"
 
@@ -192,6 +201,8 @@ value .counters.sampler.guest_ns.value 1000000000
 value .counters.sampler.guest_ns.unit ns
 value .counters.sampler.guest_ns.kind stat
 value .counters.sampler.RING_FULL.kind drop
+value .counters.improved.TOO_OLD.value 1300
+value .counters.improved.HOST_2 null
 value '.counters | keys_unsorted[0]' sampler
 value '.hot | length' 3
 value '.hot[0].weight' 120

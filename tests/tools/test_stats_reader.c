@@ -22,15 +22,17 @@ static struct cof_method method = { .name = (char *)"hot" };
 
 static void every_counter_reads_as_it_was_written(void **state)
 {
+	/* The host has no reasons. */
+	const size_t n = cof_flow_table_len - COF_IMPROVED_HOST_REASONS;
 	uint64_t v;
 
 	(void)state;
-	for (size_t i = 0; i < cof_flow_table_len; i++)
+	for (size_t i = 0; i < n; i++)
 		cof_count_set((cof_count *)((char *)stats->flow +
 					    cof_flow_table[i].offset), i + 1);
 	assert_int_equal(look(), 0);
-	assert_int_equal(r.n, cof_flow_table_len);
-	for (size_t i = 0; i < cof_flow_table_len; i++) {
+	assert_int_equal(r.n, n);
+	for (size_t i = 0; i < n; i++) {
 		assert_true(reader_find(&r, cof_flow_table[i].stage,
 					cof_flow_table[i].name, &v));
 		assert_int_equal(v, i + 1);

@@ -132,6 +132,11 @@ bool derived_is_usual(const char *stage, const char *drop)
 	return false;
 }
 
+bool derived_is_reason(const char *stage)
+{
+	return strcmp(stage, "improved") == 0;
+}
+
 const char *derived_loop_name(enum derived_loop loop)
 {
 	static const char *const name[DERIVED_LOOP_COUNT] = {

@@ -77,5 +77,9 @@ struct derived derived_of(const struct reader *r,
 /* Is a drop of this name usual while nothing is wrong? */
 bool derived_is_usual(const char *stage, const char *drop);
 
+/* Are the stage's drops reasons why code is not improved? They are no work that
+ * was given up. */
+bool derived_is_reason(const char *stage);
+
 /* "on", "waits", "off" ... for programs. */
 const char *derived_loop_name(enum derived_loop loop);

@@ -14,6 +14,7 @@
 
 #define COLUMNS 80u
 #define METHODS 5u	/* shown, heaviest first */
+#define REASONS 4u	/* shown, by their samples */
 #define DROPS   4u	/* shown, unusual ones first */
 
 /* -- Methods --------------------------------------------------------------- */
@@ -47,6 +48,51 @@ static void methods(FILE *to, const struct reader *r)
 			units_audit(h->audited, audit),
 			units_gain(h->audited, h->gain_permille, gain));
 		escape_cut(to, h->name, COLUMNS - 46);
+		fputc('\n', to);
+	}
+}
+
+/* -- What is not improved -------------------------------------------------- */
+
+/* The next reason by its samples: fewer than `most`, or as many and later than
+ * `last`. r->n: there is none. */
+static uint32_t next_reason(const struct reader *r, uint64_t most,
+			    uint32_t last)
+{
+	uint32_t best = r->n;
+
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct cof_stats_file_desc *d = &r->desc[i];
+		uint64_t v = r->value[i];
+
+		if (d->kind == COF_FLOW_DROP && derived_is_reason(d->stage) &&
+		    v != 0 && (v < most || (v == most && i > last)) &&
+		    (best == r->n || v > r->value[best]))
+			best = i;
+	}
+	return best;
+}
+
+static void reasons(FILE *to, const struct reader *r)
+{
+	char share[UNITS_TEXT];
+	uint64_t all = 0, most = UINT64_MAX;
+	uint32_t at = 0;
+
+	reader_find(r, "improved", "counted", &all);
+	for (uint32_t n = 0; n < REASONS; n++) {
+		at = next_reason(r, most, at);
+		if (at == r->n)
+			return;
+		if (n == 0)
+			fprintf(to, "\n%7s  %-11s  %s\n", "samples", "as",
+				"not in code that libcof built, because");
+		most = r->value[at];
+		share_of(most, all, share);
+		fprintf(to, "%7s  ", share);
+		escape_text(to, r->desc[at].name, 11);
+		fputs("  ", to);
+		escape_cut(to, r->desc[at].doc, COLUMNS - 22);
 		fputc('\n', to);
 	}
 }
@@ -109,7 +155,8 @@ static void drops(FILE *to, const struct reader *r)
 	for (uint32_t i = 0; drop && i < r->n; i++) {
 		const struct cof_stats_file_desc *d = &r->desc[i];
 
-		if (d->kind == COF_FLOW_DROP && r->value[i] != 0)
+		if (d->kind == COF_FLOW_DROP && r->value[i] != 0 &&
+		    !derived_is_reason(d->stage))
 			drop[n++] = (struct drop){
 				i, derived_is_usual(d->stage, d->name),
 				share_of_stage(r, i) };
@@ -130,5 +177,6 @@ void print_summary(FILE *to, const struct reader *r,
 {
 	print_head(to, r, before, COLUMNS);
 	methods(to, r);
+	reasons(to, r);
 	drops(to, r);
 }

@@ -38,6 +38,20 @@ static bool code_full(const struct cof_flow_patcher *flow)
 	return used > all - all / COF_TUNE(code_reserve_part);
 }
 
+static enum cof_improved_why why_of(enum cof_backoff reason)
+{
+	static const enum cof_improved_why why[] = {
+		[COF_BACKOFF_NO] = COF_IMPROVED_NOT_PICKED,
+		[COF_BACKOFF_NO_ESTIMATE] = COF_IMPROVED_NO_ESTIMATE,
+		[COF_BACKOFF_NOT_WORTH] = COF_IMPROVED_NOT_WORTH,
+		[COF_BACKOFF_NO_IR] = COF_IMPROVED_NO_IR,
+		[COF_BACKOFF_DECLINED] = COF_IMPROVED_DECLINED,
+		[COF_BACKOFF_DRY_RUN] = COF_IMPROVED_DRY_RUN,
+	};
+
+	return why[reason];
+}
+
 void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 		     struct cof_method *method, enum cof_backoff reason)
 {
@@ -49,6 +63,7 @@ void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 	cof_backoff_mark(method, reason, cof_generation_now(cof),
 			 cof->opts.backoff_generations);
 	cof_method_show(method, COF_METHOD_BACKED_OFF);
+	cof_improved_set(&method->build.improved, why_of(reason));
 	/* If the method is not in the list, nobody clears the flag again. */
 	if (cof_backoffs_add(&picker->backed_off, method) == 0 && v)
 		cof_word_flags(&v->word, COF_WORD_SETTLED, 0);
@@ -104,6 +119,7 @@ struct cof_build *cof_picker_pick(struct cof *cof, struct cof_picker *picker,
 	if (!b)
 		return drop(&cof->flow->optimizer.drop_NO_MEMORY);
 	cof_method_show(v->method, COF_METHOD_BUILDING);
+	cof_improved_set(&v->method->build.improved, COF_IMPROVED_UNDER_WAY);
 	atomic_store_explicit(&v->method->build.not_worth, false,
 			      memory_order_relaxed);
 	picker->picked++;
@@ -200,8 +216,11 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	    (trying && !cof_audit_yields(method)))
 		return drop(&flow->drop_BUSY);
 	no = cof_picker_hindrance(cof, picker);
-	if (no)
+	if (no) {
+		cof_improved_set(&method->build.improved,
+				 COF_IMPROVED_HINDERED);
 		return drop(no);
+	}
 
 	if (cof->opts.stress) {
 		choice.plan = (enum cof_plan)
@@ -309,6 +328,7 @@ struct cof_build *cof_picker_full(struct cof *cof, struct cof_picker *picker,
 	cof_profile_enter(&picker->profiles, p, COF_PROFILE_FULL,
 			  cof_generation_now(cof));
 	cof_method_show(v->method, COF_METHOD_FULL);
+	cof_improved_set(&v->method->build.improved, COF_IMPROVED_UNDER_WAY);
 	cof_count_add(&cof->flow->optimizer.profiled, 1);
 	cof_count_add(&cof->flow->profile.picked, 1);
 	return NULL;

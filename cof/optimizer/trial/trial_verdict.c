@@ -67,6 +67,7 @@ static void put_off(struct cof *cof, struct cof_method *method,
 	uint32_t n = method->trial.rollbacks[plan];
 
 	cof_count_add(&flow->rollbacks, 1);
+	cof_improved_set(&method->build.improved, COF_IMPROVED_SLOWER);
 	if (n < UINT8_MAX)
 		method->trial.rollbacks[plan] = (uint8_t)++n;
 	if (n >= cof->opts.audit_bans) {

@@ -99,6 +99,8 @@ static void try_to_take_over(struct cofm_method *m)
 		m->redirected = no == COFM_ACCEPTED;
 		if (is_final(m->host, no))
 			cofm_method_decline(m, no);
+		else if (no == COFM_ACCEPTED || no == COFM_EARLY)
+			cof_method_declined(m->method, no);
 	}
 	pthread_mutex_unlock(&m->host->compiling);
 }
@@ -377,6 +379,9 @@ static void log_line(void *ctx, const char *line)
 
 struct cof_host cofm_callbacks(struct cofm *host)
 {
+	size_t n_reasons;
+	const struct cof_reason *reasons = cofm_method_reasons(&n_reasons);
+
 	return (struct cof_host){
 		.size = sizeof(struct cof_host), .name = "mono", .ctx = host,
 		.estimate = estimate, .gather = gather, .build = build,
@@ -388,5 +393,6 @@ struct cof_host cofm_callbacks(struct cofm *host)
 		.identity_bytes = host->identity_bytes,
 		.shape = shape, .locate = cofm_locate,
 		.near = (const void *)COFM_NEAR,
+		.reasons = reasons, .n_reasons = n_reasons,
 	};
 }

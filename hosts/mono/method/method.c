@@ -18,16 +18,18 @@
 #include "vm/jit_record.h"
 #include "method/shared.h"
 
-static const char *const reason[COFM_DECLINED_COUNT] = {
-	[COFM_ACCEPTED] = "compiled again, or would be",
-	[COFM_WRAPPER] = "a wrapper of Mono's, without IL",
-	[COFM_SHARED] = "shared by instances none of which is known",
-	[COFM_SHORT] = "shorter than a jump",
-	[COFM_LOOP] = "a branch back to its first instructions",
-	[COFM_FAR] = "no room for a jump in reach of its code",
-	[COFM_FAILED] = "Mono would not compile it again",
-	[COFM_EARLY] = "a class it needs is not initialized yet",
-	[COFM_EMITTED] = "of an assembly made at run time",
+/* By enum cofm_declined. */
+static const struct cof_reason reason[COFM_DECLINED_COUNT] = {
+	[COFM_ACCEPTED] = { "ACCEPTED", "compiled again, or would be" },
+	[COFM_WRAPPER] = { "WRAPPER", "a wrapper of Mono's, without IL" },
+	[COFM_SHARED] = { "SHARED",
+		"shared by instances none of which is known" },
+	[COFM_SHORT] = { "SHORT", "shorter than a jump" },
+	[COFM_LOOP] = { "LOOP", "a branch back to its first instructions" },
+	[COFM_FAR] = { "FAR", "no room for a jump in reach of its code" },
+	[COFM_FAILED] = { "FAILED", "Mono would not compile it again" },
+	[COFM_EARLY] = { "EARLY", "a class it needs is not initialized yet" },
+	[COFM_EMITTED] = { "EMITTED", "of an assembly made at run time" },
 };
 
 /*
@@ -220,6 +222,7 @@ bool cofm_method_add(struct cofm_method *m)
 	pthread_mutex_unlock(&adding);
 	if (!is_new || !m)
 		return false;
+	cof_method_declined(m->method, atomic_load(&m->declined));
 	desc.data = cofm_method_first(domain);
 	if (cof_version_add(m->method, &desc) != 0)
 		cofm_method_first_gone(desc.data);
@@ -281,6 +284,14 @@ void cofm_method_decline(struct cofm_method *m, enum cofm_declined why)
 {
 	atomic_store_explicit(&m->declined, (uint32_t)why,
 			      memory_order_relaxed);
+	cof_method_declined(m->method, (unsigned)why);
+}
+
+/* libcof counts a host's reasons from 1, and ACCEPTED is none. */
+const struct cof_reason *cofm_method_reasons(size_t *n)
+{
+	*n = COFM_DECLINED_COUNT - 1;
+	return reason + 1;
 }
 
 bool cofm_method_is_declined(const struct cofm_method *m)
@@ -339,7 +350,8 @@ void cofm_method_report_declined(struct cofm *host)
 		if (methods[i] == 0)
 			continue;
 		snprintf(line, sizeof(line), "mono: %u methods, %" PRIu64
-			 " samples: %s", methods[i], samples[i], reason[i]);
+			 " samples: %s", methods[i], samples[i],
+			 reason[i].text);
 		cof_log_line(host->cof, line);
 	}
 	report_samples(host, atomic_load(&host->dynamic), "in "

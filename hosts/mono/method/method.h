@@ -50,6 +50,9 @@ void cofm_method_first_gone(struct cofm_version *version);
 /* From now on no version of m is built. */
 void cofm_method_decline(struct cofm_method *m, enum cofm_declined why);
 
+/* All reasons, for struct cof_host. */
+const struct cof_reason *cofm_method_reasons(size_t *n);
+
 bool cofm_method_is_declined(const struct cofm_method *m);
 
 /* Write a line to libcof's log for each reason: how many methods, how many

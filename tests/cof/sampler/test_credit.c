@@ -104,6 +104,47 @@ static void if_the_ring_to_pre_is_full_the_sample_is_taken_back(void **state)
 	assert_int_equal(cof_word_read(&b.version.word).calls, 1);
 }
 
+static void counted_by(cof_count *why)
+{
+	uint64_t before = cof_count_get(why);
+
+	cof_credit(&b.cof, b.version.code.start);
+	assert_int_equal(cof_count_get(why), before + 1);
+}
+
+static void a_sample_counts_for_why_its_code_is_no_better(void **state)
+{
+	struct cof_flow_improved *flow = &b.cof.flow->improved;
+	struct cof_method_improved *of = &b.method.build.improved;
+
+	(void)state;
+	counted_by(&flow->drop_NOT_PICKED);
+	cof_improved_set(of, COF_IMPROVED_NOT_WORTH);
+	counted_by(&flow->drop_NOT_WORTH);
+	cof_improved_set(of, COF_IMPROVED_SLOWER);
+	counted_by(&flow->drop_SLOWER);
+	/* That better plans are slower is why there is none. */
+	cof_improved_set(of, COF_IMPROVED_NO_ESTIMATE);
+	counted_by(&flow->drop_SLOWER);
+	cof_improved_set(of, COF_IMPROVED_UNDER_WAY);
+	counted_by(&flow->drop_UNDER_WAY);
+
+	b.method.cof = &b.cof;
+	b.cof.host.n_reasons = 2;
+	cof_method_declined(&b.method, 2);
+	counted_by(&flow->drop_HOST_2);
+	cof_method_declined(&b.method, 3);	/* it has no such reason */
+	cof_improved_set(of, COF_IMPROVED_NO_IR);
+	counted_by(&flow->drop_HOST_2);
+	cof_method_declined(&b.method, 0);
+	counted_by(&flow->drop_NO_IR);
+
+	cof_method_declined(&b.method, 1);
+	b.version.plan = COF_PLAN_SPEED;
+	counted_by(&flow->rebuilt);
+	assert_int_equal(cof_count_get(&flow->drop_HOST_1), 0);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -113,6 +154,7 @@ int main(void)
 		T(the_first_of_a_generation_goes_to_pre_once),
 		T(native_and_dead_and_saturated_are_dropped_by_name),
 		T(if_the_ring_to_pre_is_full_the_sample_is_taken_back),
+		T(a_sample_counts_for_why_its_code_is_no_better),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,43 @@ static void a_counter_is_found_through_its_descriptor(void **state)
 	cof_stats_file_close(s);
 }
 
+static const struct cof_stats_file_desc *
+last_desc(const struct cof_stats_file *s)
+{
+	const struct cof_stats_file_header *h = s->header;
+
+	return (const struct cof_stats_file_desc *)((const char *)h +
+						    h->desc_offset) +
+	       h->n_desc - 1;
+}
+
+static void reasons_of_the_host_have_its_names(void **state)
+{
+	static const struct cof_reason reason[] = {
+		{ "NO_ROOM", "there was no room" },
+		{ "TOO_OLD", "it is too old" },
+	};
+	struct cof_stats_file *s = open_file();
+	const struct cof_stats_file_desc *d = last_desc(s);
+
+	(void)state;
+	assert_string_equal(d->name, "SLOWER");
+	cof_stats_file_reasons(s, reason, 2);
+	assert_ptr_equal(last_desc(s), d + 2);
+	assert_string_equal(d[1].stage, "improved");
+	assert_string_equal(d[1].name, "NO_ROOM");
+	assert_string_equal(d[1].doc, "there was no room");
+	assert_string_equal(d[2].name, "TOO_OLD");
+	cof_count_set(&s->flow->improved.drop_HOST_2, 5);
+	assert_int_equal(in_file(s->path, s->header->flow_offset +
+				 d[2].offset), 5);
+	/* A child's own file has them too. */
+	s->path[0] = '\0';
+	assert_int_equal(cof_stats_file_in_child(s, stats_dir, "toy", ""), 0);
+	assert_string_equal(last_desc(s)->name, "TOO_OLD");
+	cof_stats_file_close(s);
+}
+
 static void closing_removes_the_file(void **state)
 {
 	struct cof_stats_file *s = open_file();
@@ -345,6 +382,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(the_header_describes_the_file),
 		T(a_counter_is_found_through_its_descriptor),
+		T(reasons_of_the_host_have_its_names),
 		T(closing_removes_the_file),
 		T(two_instances_have_two_files),
 		T(without_a_good_place_it_counts_in_memory),

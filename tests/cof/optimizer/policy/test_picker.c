@@ -22,6 +22,7 @@ static void a_hot_method_with_a_better_plan_is_built(void **state)
 	assert_int_equal(b->estimated_ns, 10 * MS);
 	assert_true(method.build.pending);
 	assert_int_equal(method.build.tried, 1);
+	assert_int_equal(method.build.improved.why, COF_IMPROVED_UNDER_WAY);
 	assert_true(flags() & COF_WORD_SETTLED);
 	assert_int_equal(asked, 3);
 	cof_mem_free(b);
@@ -79,6 +80,7 @@ static void no_better_plan_marks_the_method(void **state)
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_NO_ESTIMATE, 1);
 	assert_int_equal(method.backoff.reason, COF_BACKOFF_NO_ESTIMATE);
+	assert_int_equal(method.build.improved.why, COF_IMPROVED_NO_ESTIMATE);
 	assert_true(flags() & COF_WORD_SETTLED);
 	assert_int_equal(flow.optimizer.backed_off, 1);
 
