@@ -14,9 +14,14 @@
 #include "optimizer/trial/audit.h"
 #include "predictor/predictor.h"
 #include "process/barrier.h"
+#include "sampler/sampler.h"
 #include "stats/stats_file.h"
 
-int cof_stages_new(struct cof *cof)
+/*
+ * Make audit, phases, P/O, and, except in mode pgo, PRE. cof_free() frees what
+ * was made. 0 or -COF_E_NOMEM.
+ */
+static int make(struct cof *cof)
 {
 	int err = cof_audit_start(cof);
 
@@ -29,7 +34,12 @@ int cof_stages_new(struct cof *cof)
 	return err;
 }
 
-int cof_stages_start(struct cof *cof)
+/*
+ * Start their threads, once: from cof_start(), or from SAM if the start was
+ * delayed. 0 or -COF_E_NOMEM: the loop cannot begin, and cof_stop() ends the
+ * threads that run.
+ */
+static int start(struct cof *cof)
 {
 	int err;
 
@@ -41,6 +51,35 @@ int cof_stages_start(struct cof *cof)
 	err = cof_optimizer_start(cof);
 	return err || !cof->predictor ? err : cof_predictor_start(cof);
 }
+
+/* -- What SAM's thread does for an instance -------------------------------- */
+
+static int begin(struct cof *cof, uint64_t *until_cpu_ns)
+{
+	int err = cof_history_waits(cof) ? start(cof) : 0;
+
+	*until_cpu_ns = err ? 0 : cof_history_decide_late(cof);
+	return err;
+}
+
+/* On SAM's thread, which would wait for itself in cof_exit(). */
+static void left(struct cof *cof)
+{
+	if (atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
+		return;
+	cof_stats_file_stopped(cof->stats_file);
+	if (cof->history && !cof_history_waits(cof))
+		cof_history_end(cof);
+}
+
+static const struct cof_sampler_hooks sampler_hooks = {
+	.begin = begin,
+	.begun = cof_history_begun,
+	.ended = cof_exit_request_serve,
+	.left = left,
+};
+
+/* -- The start ------------------------------------------------------------- */
 
 static int fail(char *why, int err, const char *text)
 {
@@ -58,36 +97,9 @@ int cof_stages_begin(struct cof *cof, char *why)
 		return fail(why, err,
 			    "the kernel has no membarrier(SYNC_CORE), so only "
 			    "mode=off works");
-	if (cof_stages_new(cof) != 0 ||
-	    (!cof_history_waits(cof) && cof_stages_start(cof) != 0))
+	if (make(cof) != 0 ||
+	    (!cof_history_waits(cof) && start(cof) != 0))
 		return fail(why, -COF_E_NOMEM, "no memory or no more threads");
-	err = cof_sampler_start(cof, &cof_stages_sampler_hooks, said);
+	err = cof_sampler_start(cof, &sampler_hooks, said);
 	return err ? fail(why, err, said) : 0;
 }
-
-/* -- What SAM's thread does for an instance -------------------------------- */
-
-static int begin(struct cof *cof, uint64_t *until_cpu_ns)
-{
-	int err = cof_history_waits(cof) ? cof_stages_start(cof) : 0;
-
-	*until_cpu_ns = err ? 0 : cof_history_decide_late(cof);
-	return err;
-}
-
-/* On SAM's thread, which would wait for itself in cof_exit(). */
-static void left(struct cof *cof)
-{
-	if (atomic_exchange_explicit(&cof->stopped, true, memory_order_acq_rel))
-		return;
-	cof_stats_file_stopped(cof->stats_file);
-	if (cof->history && !cof_history_waits(cof))
-		cof_history_end(cof);
-}
-
-const struct cof_sampler_hooks cof_stages_sampler_hooks = {
-	.begin = begin,
-	.begun = cof_history_begun,
-	.ended = cof_exit_request_serve,
-	.left = left,
-};

@@ -8,22 +8,7 @@
  */
 #pragma once
 
-#include "sampler/sampler.h"
-
 struct cof;
-
-/*
- * Make audit, phases, P/O, and, except in mode pgo, PRE. cof_free() frees what
- * was made. 0 or -COF_E_NOMEM.
- */
-int cof_stages_new(struct cof *cof);
-
-/*
- * Start their threads, once: from cof_start(), or from SAM if the start was
- * delayed. 0 or -COF_E_NOMEM: the loop cannot begin, and cof_stop() ends the
- * threads that run.
- */
-int cof_stages_start(struct cof *cof);
 
 /*
  * Make all of them and SAM, and start those that do not wait for the history.
@@ -31,6 +16,3 @@ int cof_stages_start(struct cof *cof);
  * is NULL.
  */
 int cof_stages_begin(struct cof *cof, char *why);
-
-/* For cof_sampler_start(): what SAM calls when the loop begins late or ends. */
-extern const struct cof_sampler_hooks cof_stages_sampler_hooks;

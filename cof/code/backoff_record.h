@@ -7,19 +7,13 @@
 
 #include <stdint.h>
 
-/* Reasons, and their text in a log line. */
-#define COF_BACKOFF_REASONS(X)				\
-	X(NO,          "no")				\
-	X(NO_ESTIMATE, "no better plan")		\
-	X(NOT_WORTH,   "not worth it yet")		\
-	X(NO_IR,       "no IR")				\
-	X(DECLINED,    "declined")			\
-	X(DRY_RUN,     "dry run")
-
 enum cof_backoff {
-#define COF_BACKOFF_ENUM(name, text) COF_BACKOFF_##name,
-	COF_BACKOFF_REASONS(COF_BACKOFF_ENUM)
-#undef COF_BACKOFF_ENUM
+	COF_BACKOFF_NO,
+	COF_BACKOFF_NO_ESTIMATE,
+	COF_BACKOFF_NOT_WORTH,
+	COF_BACKOFF_NO_IR,
+	COF_BACKOFF_DECLINED,
+	COF_BACKOFF_DRY_RUN,
 };
 
 struct cof_method_backoff {

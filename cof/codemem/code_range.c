@@ -24,8 +24,12 @@
 #define STEP        ((size_t)16 << 20)	/* between addresses that are tried */
 #define HELD_MAX    4u			/* reservations kept meanwhile */
 
-int cof_code_range_place(const struct cof_code_range *r,
-			 const struct cof_code_pages *pages)
+/*
+ * Map `pages` at exec and at write. 0 or a negative cof_err; in that case exec
+ * may be mapped to them already, and write is not.
+ */
+static int place(const struct cof_code_range *r,
+		 const struct cof_code_pages *pages)
 {
 	if (cof_code_pages_map(pages, r->exec, PROT_READ | PROT_EXEC) &&
 	    cof_code_pages_map(pages, r->write, PROT_READ | PROT_WRITE))
@@ -159,7 +163,7 @@ int cof_code_range_map(struct cof_code_range *range, size_t bytes,
 	err = cof_code_pages_new(&pages, r.bytes);
 	if (err != 0)
 		goto fail;
-	err = cof_code_range_place(&r, &pages);
+	err = place(&r, &pages);
 	cof_code_pages_free(&pages);
 	if (err != 0)
 		goto fail;
@@ -198,7 +202,7 @@ void cof_code_range_forget(struct cof_code_range *range, size_t offset,
 void cof_code_range_part(struct cof_code_range *range,
 			 const struct cof_code_pages *copy, bool in_child)
 {
-	if (copy && cof_code_range_place(range, copy) == 0)
+	if (copy && place(range, copy) == 0)
 		return;
 	if (in_child || copy)	/* the copy may be mapped at exec already */
 		cof_code_range_close(range);

@@ -42,13 +42,6 @@ void cof_code_range_forget(struct cof_code_range *range, size_t offset,
 
 /* -- Around fork(2) -------------------------------------------------------- */
 
-/*
- * Map `pages` at exec and at write. 0 or a negative cof_err; in that case exec
- * may be mapped to them already, and write is not.
- */
-int  cof_code_range_place(const struct cof_code_range *range,
-			  const struct cof_code_pages *pages);
-
 /* Remove the writable alias for good: a store there faults from now on. */
 void cof_code_range_close(struct cof_code_range *range);
 

@@ -256,13 +256,6 @@ void cof_measure_join(struct cof_measure *m, double log_time, double v)
 	m->known = true;
 }
 
-enum cof_finding cof_evidence_find(const struct cof_evidence *ev, double error,
-				   struct cof_measure *m)
-{
-	cof_evidence_measure(ev, m);
-	return cof_measure_find(m, error);
-}
-
 enum cof_finding cof_measure_find(const struct cof_measure *m, double error)
 {
 	if (!m->known)

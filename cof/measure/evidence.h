@@ -106,7 +106,3 @@ void cof_measure_join(struct cof_measure *measure, double log_time,
 /* `error`: as above, between 0 and 1. */
 enum cof_finding cof_measure_find(const struct cof_measure *measure,
 				  double error);
-
-/* Measure, and find. */
-enum cof_finding cof_evidence_find(const struct cof_evidence *evidence,
-				   double error, struct cof_measure *out);

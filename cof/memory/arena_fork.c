@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <sys/single_threaded.h>
 
 _Atomic uint32_t cof_arena_fork_users;

@@ -13,7 +13,6 @@
 #include "optimizer/osr/osr.h"
 #include "optimizer/policy/picker.h"
 #include "optimizer/trial/audit.h"
-#include "options/tuning.h"
 #include "patcher/patcher.h"
 
 /* A result that will not be used. */

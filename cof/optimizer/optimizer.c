@@ -38,7 +38,6 @@
 #include "optimizer/policy/unit_build.h"
 #include "optimizer/trial/audit.h"
 #include "options/tuning.h"
-#include "patcher/patcher.h"
 #include "process/barrier.h"
 #include "process/forked.h"
 #include "process/left.h"

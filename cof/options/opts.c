@@ -30,11 +30,6 @@ void cof_opts_init(struct cof_opts *o)
 	}
 }
 
-bool cof_opts_known(const char *name, size_t len)
-{
-	return cof_option_find(name, len) != NULL;
-}
-
 bool cof_opts_value(const struct cof_opts *o, const char *name, char *buf,
 		    size_t bytes)
 {

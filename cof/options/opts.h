@@ -44,9 +44,6 @@ void cof_opts_init(struct cof_opts *o);
 int  cof_opts_parse(struct cof_opts *o, const char *s, char *why,
 		    size_t why_bytes);
 
-/* Is there an option of this name (of `len` bytes)? */
-bool cof_opts_known(const char *name, size_t len);
-
 /* Get the value of option `name` as text. False: there is no such option. */
 bool cof_opts_value(const struct cof_opts *o, const char *name, char *buf,
 		    size_t buf_bytes);

@@ -25,7 +25,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct cof;
 struct cof_version;

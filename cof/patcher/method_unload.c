@@ -3,7 +3,6 @@
  */
 #include "patcher/method_unload.h"
 
-#include "codemem/codemem.h"
 #include "instance.h"
 #include "patcher/patcher.h"
 #include "patcher/retire.h"

@@ -6,7 +6,6 @@
 #include "code/jitinfo.h"
 #include "codemem/codemem.h"
 #include "instance.h"
-#include "patcher/patcher.h"
 #include "patcher/publish.h"
 #include "patcher/version_desc.h"
 #include "patcher/version_record.h"

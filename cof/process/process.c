@@ -29,8 +29,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/flow.h"
 #include "base/rawcall.h"
@@ -158,7 +156,8 @@ static void chain(struct former *f, int sig, siginfo_t *info, void *ucontext)
 	cof_raw_rt_sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-int cof_process_signal_ours(const siginfo_t *info)
+/* Did one of libcof's timers raise it? */
+static bool is_ours(const siginfo_t *info)
 {
 	if (info->si_code == SI_TIMER) {
 		const char *cookie = info->si_value.sival_ptr;
@@ -176,7 +175,7 @@ static inline void on_signal(struct former *f, int sig, siginfo_t *info,
 	cof_signal_fn *fn;
 	int saved = errno;
 
-	if (cof_process_signal_ours(info)) {
+	if (is_ours(info)) {
 		fn = atomic_load_explicit(&us.fn, memory_order_relaxed);
 		if (fn)
 			fn(sig, info, ucontext);

@@ -18,7 +18,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,10 +27,10 @@ struct cof;
 typedef void cof_signal_fn(int sig, siginfo_t *info, void *ucontext);
 
 /*
- * Route `sig` to `fn` if the siginfo is libcof's (cof_process_signal_ours),
- * else to the handler that was installed before. A second call for the same
- * signal only counts users. Returns 0, -COF_E_PERM, or -COF_E_STATE: another
- * signal is in use already, and a process has one sampling signal.
+ * Route `sig` to `fn` if the siginfo is of one of libcof's timers, else to the
+ * handler that was installed before. A second call for the same signal only
+ * counts users. Returns 0, -COF_E_PERM, or -COF_E_STATE: another signal is in
+ * use already, and a process has one sampling signal.
  *
  * Remove it once every timer that may raise it is deleted. That discards
  * pending signals, so that none of them meets the default action.
@@ -64,9 +63,6 @@ extern char cof_process_signal_cookie[COF_COOKIE_COUNT];
 /* Say whether the process's ITIMER_PROF is libcof's: its signals have no
  * cookie. */
 void cof_process_signal_itimer(int ours);
-
-/* Did one of libcof's timers raise it? Async-signal-safe. */
-int  cof_process_signal_ours(const siginfo_t *info);
 
 /* Around fork(2), by api/fork_hooks.c, with all signals blocked. */
 void cof_process_signal_lock(void);

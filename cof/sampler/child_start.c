@@ -16,7 +16,6 @@
 #include "codemem/codemem.h"
 #include "instance.h"
 #include "process/forked.h"
-#include "process/own_threads.h"
 #include "process/process.h"
 #include "process/stage.h"
 #include "sampler/sampler_private.h"

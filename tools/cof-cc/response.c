@@ -4,8 +4,6 @@
 #include "response.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Files inside each other; more are a circle. */

@@ -6,14 +6,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #define CIFS_MAGIC  0xff534d42u	/* linux:fs/smb/client/cifsfs.c */
@@ -96,25 +94,6 @@ static void make_dirs(const char *path)
 	(void)mkdir(part, 0700);
 }
 
-/* A network file system may lock or map files otherwise than a local one. */
-static bool is_remote(int fd)
-{
-	struct statfs fs;
-
-	if (fstatfs(fd, &fs) != 0)
-		return true;
-	switch ((unsigned long)fs.f_type & 0xffffffffu) {
-	case NFS_SUPER_MAGIC:
-	case SMB_SUPER_MAGIC:
-	case CIFS_MAGIC:
-	case SMB2_MAGIC:
-	case AFS_SUPER_MAGIC:
-	case CODA_SUPER_MAGIC:
-		return true;
-	}
-	return false;
-}
-
 static enum cof_history_result check_dir(struct cof_history_db_path *p,
 					 const char *dir,
 					 char why[COF_HISTORY_WHY])
@@ -127,8 +106,6 @@ static enum cof_history_result check_dir(struct cof_history_db_path *p,
 		return refuse(why, "%.120s belongs to another user", dir);
 	if ((st.st_mode & 022) != 0)
 		return refuse(why, "others may write to %.120s", dir);
-	p->writable = faccessat(p->dir, ".", W_OK, AT_EACCESS) == 0;
-	p->remote = is_remote(p->dir);
 	/* A network file system may refuse; then the file is not moved
 	 * aside. */
 	(void)flock(p->dir, LOCK_SH | LOCK_NB);

@@ -34,8 +34,6 @@ struct cof_history_db_path {
 	char path[COF_HISTORY_PATH];	/* without links up to the file */
 	int  dir;			/* file descriptor, locked; -1: none */
 	bool there;			/* the file exists */
-	bool remote;			/* on a network file system */
-	bool writable;			/* by this process: the directory */
 	unsigned long dev, ino;		/* of the file, if it is there */
 };
 

@@ -55,12 +55,6 @@ enum cof_history_verdict {
 	COF_HISTORY_VERDICTS,
 };
 
-static inline bool cof_history_is_off(enum cof_history_verdict v)
-{
-	return v == COF_HISTORY_NO_GAIN || v == COF_HISTORY_SHORT ||
-	       v == COF_HISTORY_COMPARE;
-}
-
 struct cof_history_run {
 	/* Together they tell the run from all others of the program. */
 	int64_t  began_ns;		/* CLOCK_REALTIME */

@@ -8,7 +8,6 @@
  */
 #include "history/store/sqlite.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "memory/mem.h"
-
 #define PROFILES_MAX  512	/* of a program */
 #define TRIMS_MAX     10000	/* programs dropped in one transaction */
 #define VACUUM_PAGES  256	/* given back to the system at a time */

@@ -35,17 +35,6 @@ void cof_backoff_forgive(struct cof_method *method)
 	method->backoff.doublings = 0;
 }
 
-const char *cof_backoff_name(enum cof_backoff reason)
-{
-	static const char *const name[] = {
-#define NAME(name, text) text,
-		COF_BACKOFF_REASONS(NAME)
-#undef NAME
-	};
-
-	return name[reason];
-}
-
 int cof_backoffs_add(struct cof_backoffs *list, struct cof_method *method)
 {
 	for (uint32_t i = 0; i < list->n; i++)

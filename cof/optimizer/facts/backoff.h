@@ -17,7 +17,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
 #include "code/version.h"
 
 /* Mark the method from `generation` on. `length`: opts.backoff_generations. */
@@ -29,9 +28,6 @@ bool cof_backoff_active(const struct cof_method *method, uint64_t generation);
 
 /* A build succeeded: clear the mark, and let the next one be short again. */
 void cof_backoff_forgive(struct cof_method *method);
-
-/* The reason as text; static. */
-const char *cof_backoff_name(enum cof_backoff reason);
 
 /* The marked methods, so that P/O can clear marks in time. */
 struct cof_backoffs {

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,8 +5,6 @@
 
 #include "base/log.h"
 #include "instance.h"
-#include "measure/evidence_checkpoint.h"
-#include "memory/mem.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
 #include "options/tuning.h"

@@ -23,7 +23,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/flow.h"
 #include "optimizer/instrumented/profile.h"

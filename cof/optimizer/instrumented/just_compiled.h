@@ -18,7 +18,6 @@
 #pragma once
 
 #include <stdatomic.h>
-
 #include "code/version.h"
 
 struct cof_just_compiled {

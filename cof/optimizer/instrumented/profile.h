@@ -52,7 +52,7 @@ struct cof_profile {
 	uint32_t counting;		/* number of the counting one */
 	double   past_ns;		/* of the method, when it was picked */
 	double   speedup, urgency;
-	uint64_t estimated_ns, expected_ns;
+	uint64_t estimated_ns;
 	struct cof_version *counts;	/* the counting version, PARKED until
 					 * collect(), as the host frees the
 					 * counts with it; NULL: none, or it is

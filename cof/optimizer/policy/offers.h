@@ -19,7 +19,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "cof.h"
 #include "measure/cost_model.h"

@@ -7,14 +7,12 @@
 #include "base/random.h"
 #include "history/history.h"
 #include "instance.h"
-#include "memory/mem.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/policy/offers.h"
 #include "optimizer/policy/reprofile.h"
 #include "optimizer/trial/audit.h"
 #include "options/tuning.h"
-#include "patcher/patcher.h"
 #include "process/barrier.h"
 
 void cof_picker_init(struct cof_picker *picker, const struct cof_opts *opts)
@@ -137,7 +135,6 @@ static void aim(struct cof_profile *p, const struct cof_version *v,
 	p->speedup = c->speedup;
 	p->urgency = c->urgency;
 	p->estimated_ns = c->estimated_ns;
-	p->expected_ns = c->expected_ns;
 	p->spent_ns = 0;
 }
 

@@ -9,7 +9,6 @@
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/phases/phase_reuse.h"
 #include "optimizer/policy/picker.h"
-#include "options/tuning.h"
 
 static bool has_buckets(const struct cof_version *v)
 {

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct cof;
 struct cof_method;

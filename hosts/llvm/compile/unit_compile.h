@@ -18,7 +18,6 @@
 
 #include "compile/annotate.h"
 #include "compile/build.h"
-#include "program/host.h"
 
 /*
  * As host.build_group(), with plan PROFILE. n may be 1. Thread: the holder of

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "link/layout.h"
-#include "link/tls.h"
 #include "support/fatal.h"
 
 char *cofl_exports_tls(struct cofl_section_placement *place, size_t *bytes,

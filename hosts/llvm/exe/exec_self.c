@@ -22,7 +22,6 @@
 #include "exe/proc_self_exe.h"
 #include "exe/rtld_next.h"
 #include "runtime/handoff.h"
-#include "support/record.h"
 #include "support/section.h"
 
 #define API __attribute__((visibility("default")))

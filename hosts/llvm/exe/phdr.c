@@ -7,7 +7,6 @@
  */
 #include <link.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "dynlib/exported_names.h"
 #include "exe/rtld_next.h"

@@ -5,7 +5,6 @@
  */
 #include "exe/proc_self_exe.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>

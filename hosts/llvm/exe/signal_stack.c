@@ -5,12 +5,10 @@
  */
 #include "exe/signal_stack.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -262,18 +262,6 @@ static void start_waiting(struct cofl_image_wait *wait)
 	free(wait);
 }
 
-void cofl_image_launch_end(struct cofl *host)
-{
-	struct cofl_image_wait *wait = atomic_exchange_explicit(
-		&host->image_wait, NULL, memory_order_relaxed);
-
-	if (wait == NULL)
-		return;
-	cof_stage_stop(&wait->stage);
-	cofl_image_stream_close(&wait->stream);
-	free(wait);
-}
-
 void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 		       uint64_t max_mb, bool now)
 {

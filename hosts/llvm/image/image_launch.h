@@ -23,7 +23,3 @@
  */
 void cofl_image_launch(struct cofl *host, const uint8_t key[COFL_HASH_BYTES],
 		       uint64_t max_mb, bool now);
-
-/* End that thread: the program no longer goes over to an image. The process
- * goes on. */
-void cofl_image_launch_end(struct cofl *host);

@@ -33,21 +33,6 @@ void cofl_symbols_init(struct cofl_symbols *symbols, struct cof *cof,
 		cofl_fatal("out of memory");
 }
 
-void cofl_symbols_free(struct cofl_symbols *symbols)
-{
-	for (size_t i = 0; i < symbols->n_buckets; i++) {
-		struct cofl_symbol *s = symbols->bucket[i], *next;
-
-		for (; s != NULL; s = next) {
-			next = s->next;
-			free(s->name);
-			free(s);
-		}
-	}
-	free(symbols->bucket);
-	*symbols = (struct cofl_symbols){ 0 };
-}
-
 struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols,
 				     const char *name)
 {

@@ -52,7 +52,6 @@ struct cofl_symbols {
 /* `expected`: about how many names there will be. */
 void cofl_symbols_init(struct cofl_symbols *symbols, struct cof *cof,
 		       size_t expected, cofl_symbols_override *override);
-void cofl_symbols_free(struct cofl_symbols *symbols);
 
 /* The entry for `name`, created if there is none. Never NULL; the table owns
  * it. */

@@ -8,7 +8,6 @@
 #include <llvm-c/Target.h>
 
 #include "ir/attribute.h"
-#include "ir/copy.h"
 
 void cofl_osr_drop_lifetimes(struct cofl_continuing *c)
 {

@@ -9,7 +9,6 @@
 
 #include "ir/copy.h"
 #include "ir/instruction.h"
-#include "ir/llvm_shim.h"
 #include "support/xcalloc.h"
 
 /* -- Marks ----------------------------------------------------------------- */

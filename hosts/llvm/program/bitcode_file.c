@@ -230,11 +230,3 @@ bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
 	snprintf(why, why_bytes, "not LLVM bitcode");
 	return false;
 }
-
-void cofl_bitcode_file_close(struct cofl_bitcode_file *file)
-{
-	if (file->n_bytes != 0)
-		munmap((void *)(uintptr_t)file->bytes, file->n_bytes);
-	free(file->joined);
-	*file = (struct cofl_bitcode_file){ 0 };
-}

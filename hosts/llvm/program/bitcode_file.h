@@ -33,8 +33,7 @@ struct cofl_bitcode_file {
 	void       *joined;	/* malloc(3); NULL: .bitcode is in the file */
 };
 
-/* Open the file. False: `why` has the reason, and ->is_executable is set; it
- * still is to be closed. */
+/* Open the file, and keep it until the process ends. False: `why` has the
+ * reason, and ->is_executable is set. */
 bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
 			    char *why, size_t why_bytes);
-void cofl_bitcode_file_close(struct cofl_bitcode_file *file);

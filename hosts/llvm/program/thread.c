@@ -50,7 +50,8 @@ void cofl_thread_critical_leave(struct cofl_thread_critical *c)
 	pthread_sigmask(SIG_SETMASK, &c->signals, NULL);
 }
 
-void cofl_thread_note_stack(void)
+/* The calling thread's: once a thread, at its start. */
+static void note_stack(void)
 {
 	pthread_attr_t attr;
 	void *lo;
@@ -93,7 +94,7 @@ char *cofl_thread_big_stack(void)
 
 void cofl_thread_enter(struct cofl *host)
 {
-	cofl_thread_note_stack();
+	note_stack();
 	cofl_counter_shards_enter();
 	/* 0: unknown, so libcof finds out. */
 	cof_thread_attach(host->cof, (const void *)stack_lo,

@@ -21,9 +21,6 @@ struct cofl_thread_critical {
 void cofl_thread_critical_enter(struct cofl_thread_critical *c);
 void cofl_thread_critical_leave(struct cofl_thread_critical *c);
 
-/* Note the calling thread's stack bounds: once a thread, at its start. */
-void cofl_thread_note_stack(void);
-
 /* Is too little left of the thread's own stack for the compiler, or is the
  * thread on another stack? */
 bool cofl_thread_stack_short(void);

@@ -185,11 +185,6 @@ bool cofl_maker_reap(void)
 	return false;
 }
 
-void cofl_maker_forget(void)
-{
-	atomic_store(&keeper, 0);
-}
-
 void cofl_maker_leave(void)
 {
 	pid_t pid;

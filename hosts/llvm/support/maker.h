@@ -39,10 +39,6 @@ bool cofl_maker_reap(void);
  * a child of vfork(2) it does nothing. Async-signal-safe. */
 void cofl_maker_leave(void);
 
-/* Nothing is asked of the kernel any more: the keeper ends by itself when the
- * maker or the program does. */
-void cofl_maker_forget(void);
-
 /* In the maker, before it does anything: be nice, and end when left to a
  * process that is not meant to have orphans. */
 void cofl_maker_begin(void);

@@ -14,7 +14,6 @@
 #include "vm/host.h"
 #include "compile/inlining.h"
 #include "vm/attach.h"
-#include "vm/internals.h"
 #include "method/locate.h"
 #include "method/method.h"
 #include "method/call_profile.h"

@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "compile/body.h"
-#include "vm/host.h"
 
 /* Does Mono say that it is the known build? False: `why` says in one line what
  * it says. Any time. */

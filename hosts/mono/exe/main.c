@@ -9,7 +9,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <mono/jit/jit.h>
 #include <mono/metadata/assembly.h>

@@ -14,7 +14,6 @@
 
 #include "vm/method_flags.h"
 #include "method/calls.h"
-#include "vm/internals.h"
 #include "vm/jit_record.h"
 #include "method/shared.h"
 

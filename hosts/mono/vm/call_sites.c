@@ -18,7 +18,6 @@
  * mono_arch_patch_callsite() in Mono's code. Thread: any that runs managed
  * code. It takes no lock of its own.
  */
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <mono/jit/jit.h>

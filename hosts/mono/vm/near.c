@@ -14,7 +14,6 @@
  */
 #include <stddef.h>
 #include <sys/mman.h>
-#include <sys/types.h>
 
 void *__real_mmap(void *at, size_t n, int prot, int flags, int fd,
 		  off_t offset);

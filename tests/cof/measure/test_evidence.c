@@ -122,7 +122,8 @@ static struct findings simulate(const struct program *p)
 
 			run_block(p, &at, &m, sum);
 			cof_evidence_add(&e, &sum[0], &sum[1]);
-			f = cof_evidence_find(&e, ERROR, &m);
+			cof_evidence_measure(&e, &m);
+			f = cof_measure_find(&m, ERROR);
 		}
 		o.faster += f == COF_FINDING_FASTER;
 		o.slower += f == COF_FINDING_SLOWER;
@@ -355,17 +356,18 @@ static void nothing_is_known_of_nothing(void **state)
 	struct cof_measure m;
 
 	(void)state;
-	assert_int_equal(cof_evidence_find(&e, ERROR, &m), COF_FINDING_OPEN);
+	cof_evidence_measure(&e, &m);
+	assert_int_equal(cof_measure_find(&m, ERROR), COF_FINDING_OPEN);
 	assert_false(m.known);
-	for (int i = 0; i < 100; i++)
-		cof_evidence_add(&e, &none, &none);
-	for (int i = 0; i < 100; i++)
-		cof_evidence_add(&e, &some, &none);
-	assert_int_equal(cof_evidence_find(&e, ERROR, &m), COF_FINDING_OPEN);
+	for (int i = 0; i < 200; i++)
+		cof_evidence_add(&e, i < 100 ? &none : &some, &none);
+	cof_evidence_measure(&e, &m);
+	assert_int_equal(cof_measure_find(&m, ERROR), COF_FINDING_OPEN);
 	assert_false(m.known);
 	for (int i = 0; i < 11; i++)
 		cof_evidence_add(&e, &some, &some);
-	assert_int_equal(cof_evidence_find(&e, ERROR, &m), COF_FINDING_OPEN);
+	cof_evidence_measure(&e, &m);
+	assert_int_equal(cof_measure_find(&m, ERROR), COF_FINDING_OPEN);
 	assert_false(m.known);
 	cof_evidence_add(&e, &some, &some);
 	cof_evidence_measure(&e, &m);

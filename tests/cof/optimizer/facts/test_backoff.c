@@ -76,16 +76,6 @@ static void a_success_makes_the_next_mark_short_again(void **state)
 	assert_int_equal(m.backoff.until, LENGTH);
 }
 
-static void every_reason_has_a_name_of_its_own(void **state)
-{
-	(void)state;
-	for (int a = COF_BACKOFF_NO; a <= COF_BACKOFF_DRY_RUN; a++)
-		for (int b = COF_BACKOFF_NO; b < a; b++)
-			assert_string_not_equal(
-				cof_backoff_name((enum cof_backoff)a),
-				cof_backoff_name((enum cof_backoff)b));
-}
-
 static void expired_marks_come_off_the_list_and_no_others(void **state)
 {
 	static struct cof_method m[100];
@@ -126,7 +116,6 @@ int main(void)
 		cmocka_unit_test(repeated_marks_double_up_to_a_cap),
 		cmocka_unit_test(not_worth_it_is_short_and_does_not_double),
 		cmocka_unit_test(a_success_makes_the_next_mark_short_again),
-		cmocka_unit_test(every_reason_has_a_name_of_its_own),
 		cmocka_unit_test(expired_marks_come_off_the_list_and_no_others),
 	};
 
