@@ -154,12 +154,8 @@ me=$(basename "$0")
 	echo "usage: builds.sh DIR TARGET...; names: $(names)" >&2
 	exit 2
 }
-mkdir -p "$1/src"
-dir=$(cd "$1" && pwd)
+use_dir "$1"
 shift
-# Two calls with one DIR wait for each other.
-exec 9>"$dir/lock"
-flock 9
 for target in "$@"; do
 	case " $(names) " in
 	*" ${target%.*} "*) ;;

@@ -415,12 +415,8 @@ table=$bench/workloads.txt
 	echo "usage: programs.sh DIR [TARGET...]; names: $(programs)" >&2
 	exit 2
 }
-mkdir -p "$1/src"
-dir=$(cd "$1" && pwd)
+use_dir "$1"
 shift
-# Two calls with one DIR wait for each other.
-exec 9>"$dir/lock"
-flock 9
 # shellcheck disable=SC2046
 [ $# -gt 0 ] || set -- $(programs)
 for target in "$@"; do

@@ -1,8 +1,17 @@
 # sources.sh - fetch Debian's source packages; sourced
 #
 # apt fetches each source once, with package lists in $dir: the system's lists
-# are neither used nor changed. The caller has say(), and a lock on $dir.
-# shellcheck shell=sh disable=SC2154
+# are neither used nor changed. The caller has say(), and calls use_dir() first.
+# shellcheck shell=sh
+
+# use_dir DIR: $dir is DIR, with its folder of sources. Two scripts with one DIR
+# wait for each other.
+use_dir() {
+	mkdir -p "$1/src"
+	dir=$(cd "$1" && pwd)
+	exec 9>"$dir/lock"
+	flock 9
+}
 
 # source_lists FOLDER: the system's package sources, turned from binary to
 # source packages, in both formats that apt reads

@@ -2,12 +2,11 @@
 # e2e_cof_cc.sh - what cof-cc makes runs natively and under `runtime`, and
 # makefiles can use cof-cc as they use clang
 #
-# Environment: COF_CC, instead of the cof-cc of this build; those of e2e_lib.sh.
+# Environment: those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-cof_cc=${COF_CC:-$build/cof-cc}
 
 # both NAME PROGRAM ARG...: the same output natively and from the image
 both() {
@@ -98,7 +97,7 @@ by_hand() {
 		"$work/got.err"; then
 		ok assembly.refused; else
 		fail assembly.refused "$(cat "$work/got.err")"; fi
-	"${CLANG:-clang-22}" main.c add.c sub.c -lm -o plain
+	"$clang" main.c add.c sub.c -lm -o plain
 	run "$work/got" "$runtime" ./plain
 	fails_as plain.refused 'no bitcode in it; compile it with cof-cc'
 
@@ -172,7 +171,7 @@ responses() {
 	"$cof_cc" main.c add.c @odd.c -lm -o odd && both response.odd ./odd
 	echo '@circle.rsp' >circle.rsp
 	run "$work/got" "$cof_cc" @circle.rsp
-	run "$work/want" "${CLANG:-clang-22}" @circle.rsp
+	run "$work/want" "$clang" @circle.rsp
 	agree response.circle "$work/got" "$work/want"
 }
 
@@ -201,7 +200,7 @@ left_out() {
 		sub.c && "$cof_cc" main.o add.o sub.o -lm -o without &&
 	says left_out.instrumented ': .* because of -fsanitize=undefined' \
 		./without
-	"${CLANG:-clang-22}" main.c add.c sub.c -lm -o without &&
+	"$clang" main.c add.c sub.c -lm -o without &&
 	says left_out.clang '; compile it with cof-cc' ./without
 	rm -f ./*.gcno ./*.gcda gmon.out
 }

@@ -18,7 +18,6 @@ set -u
 . "$(dirname "$0")/e2e_lib.sh"
 
 damage=${DAMAGE:-$build/tests/e2e/damage}
-clang=${CLANG:-clang-22}
 bases='structs eh goto_table vectors'	# they have a bit of everything
 most_kb=1048576
 seconds=60

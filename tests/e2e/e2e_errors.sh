@@ -6,7 +6,6 @@ set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-clang=${CLANG:-clang-22}
 opt=${OPT:-$(command -v opt-22 || echo /usr/lib/llvm-22/bin/opt)}
 seconds=${E2E_SECONDS:-600}
 
@@ -205,9 +204,7 @@ usages() {
 		COF_OPTIONS=sample-hz=500,mode=off "$runtime" ./good.bc
 }
 
-need "$runtime" "$e2e_run"
-make_work
-cd "$work" || exit 1
+in_work
 
 # The program has a bit of everything for a flipped bit to hit.
 cat >good.c <<'END'

@@ -9,10 +9,7 @@ set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-clang=${CLANG:-clang-22}
-need "$runtime" "$cof_stats" "$e2e_run"
-make_work
-cd "$work" || exit 1
+in_work "$cof_stats"
 
 cat >idle.c <<'EOF'
 #include <stdio.h>

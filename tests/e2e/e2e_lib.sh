@@ -4,9 +4,10 @@
 # that explain a failure follow it and begin with two blanks. scripts/totals.sh
 # counts the tests.
 #
-# Environment: RUNTIME, COF_STATS and E2E_RUN, programs instead of those of this
-# build; E2E_JOBS, the number of tests at a time; E2E_SECONDS, the most that one
-# may take; GUESTS, the folder of the compiled guests.
+# Environment: RUNTIME, COF_STATS, COF_CC and E2E_RUN, programs instead of those
+# of this build; CLANG, the compiler; E2E_JOBS, the number of tests at a time;
+# E2E_SECONDS, the most that one may take; GUESTS, the folder of the compiled
+# guests.
 # shellcheck shell=sh disable=SC2034
 
 src=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -14,6 +15,8 @@ src=$(cd "$src" && pwd)
 build=$(pwd)
 runtime=${RUNTIME:-$build/runtime/runtime}
 cof_stats=${COF_STATS:-$build/cof-stats}
+cof_cc=${COF_CC:-$build/cof-cc}
+clang=${CLANG:-clang-22}
 e2e_run=${E2E_RUN:-$build/tests/e2e/e2e_run}
 jobs=${E2E_JOBS:-$(nproc)}
 seconds=${E2E_SECONDS:-600}
@@ -57,6 +60,9 @@ need_mono() {
 	done
 }
 
+# cs NAME: the source of .NET program NAME
+cs() { ls "$src"/tests/dotnet/*/"$1.cs"; }
+
 # need PROGRAM...: skip all without these and clang
 need() {
 	for program in "$@"; do
@@ -64,8 +70,8 @@ need() {
 		skip "$(basename "$script" .sh)" "$program was not built"
 		exit 77
 	done
-	command -v "${CLANG:-clang-22}" >/dev/null && return
-	skip "$(basename "$script" .sh)" "there is no ${CLANG:-clang-22}"
+	command -v "$clang" >/dev/null && return
+	skip "$(basename "$script" .sh)" "there is no $clang"
 	exit 77
 }
 
@@ -80,6 +86,13 @@ make_work() {
 	export XDG_CACHE_HOME="${XDG_CACHE_HOME:-$work/cache}"
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 1' HUP INT TERM
+}
+
+# in_work PROGRAM...: skip all without these and runtime, and go to $work
+in_work() {
+	need "$runtime" "$e2e_run" "$@"
+	make_work
+	cd "$work" || exit 1
 }
 
 # run TO COMMAND...: run it with input from $input; its output, errors and wait

@@ -8,13 +8,11 @@
 # A row says whether the program is optimized (`kept`) or runs as it was
 # compiled (`refused WORD`), with one line of cof-cc and one of `runtime`.
 #
-# Environment: COF_CC, instead of the cof-cc of this build; those of e2e_lib.sh.
+# Environment: those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-cof_cc=${COF_CC:-$build/cof-cc}
-clang=${CLANG:-clang-22}
 modes='off pgo co full auto'
 
 # -- What a row does ---------------------------------------------------------

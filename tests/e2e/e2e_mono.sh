@@ -30,7 +30,6 @@ set -u
 . "$(dirname "$0")/e2e_lib.sh"
 
 # cs NAME: the source of a program
-cs() { ls "$src"/tests/dotnet/*/"$1.cs"; }
 seed=${E2E_SEED:-1}
 modes=${E2E_MODES:-off co full auto pgo stress}
 

@@ -6,13 +6,11 @@
 #
 # cof-cc makes the programs. They run without an image and with one.
 #
-# Environment: COF_CC, instead of the cof-cc of this build; E2E_SEED, for
-# stress; E2E_MODES; those of e2e_lib.sh.
+# Environment: E2E_SEED, for stress; E2E_MODES; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-cof_cc=${COF_CC:-$build/cof-cc}
 from=$src/tests/plugins
 modes=${E2E_MODES:-off co auto stress}
 
@@ -41,7 +39,7 @@ everywhere() {
 library() {
 	to=$1 what=$2
 	shift 2
-	"${CLANG:-clang-22}" -O2 -w -fPIC -shared "$@" "$from/$what" -o "$to"
+	"$clang" -O2 -w -fPIC -shared "$@" "$from/$what" -o "$to"
 }
 
 both_ways() {

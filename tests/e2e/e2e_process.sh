@@ -18,7 +18,6 @@ set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-cof_cc=${COF_CC:-$build/cof-cc}
 programs=$src/tests/process
 
 lines() { sed -n "s/^ \* $1: *//p" "$programs/$name.c"; }

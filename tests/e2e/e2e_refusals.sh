@@ -7,8 +7,6 @@ set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-clang=${CLANG:-clang-22}
-cof_cc=${COF_CC:-$build/cof-cc}
 inject=$build/tests/support/inject
 
 # What libcof can do without, and says nothing about.
@@ -44,9 +42,7 @@ check() {
 	fi && ok "$1" || fail "$1" "stderr: $(head -c 300 got.err)"
 }
 
-need "$runtime" "$e2e_run" "$inject" "$cof_cc"
-make_work
-cd "$work" || exit 1
+in_work "$inject" "$cof_cc"
 export XDG_CACHE_HOME="$work/cache" XDG_DATA_HOME="$work/data"
 
 cat >prog.c <<'END'

@@ -13,11 +13,7 @@ set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-clang=${CLANG:-clang-22}
-cof_cc=${COF_CC:-$build/cof-cc}
-need "$runtime" "$e2e_run" "$cof_cc"
-make_work
-cd "$work" || exit 1
+in_work "$cof_cc"
 
 cat >program.c <<'EOF'
 #include <stdint.h>

@@ -11,15 +11,14 @@
 # rows of PostgreSQL are left out if it was not built before: `make
 # check-servers` builds it.
 #
-# Environment: COF_CC, instead of the cof-cc of this build; BUILDS, the folder
-# of the built packages; those of e2e_lib.sh.
+# Environment: BUILDS, the folder of the built packages; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
 builds=${BUILDS:-$build/builds}
 client=$src/tests/e2e/servers/client.py
-export COF_CC="${COF_CC:-$build/cof-cc}"
+export COF_CC="$cof_cc"
 export COF_IMAGE=use
 
 # under_runtime FILE...: scripts in place of these programs

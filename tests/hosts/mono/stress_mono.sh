@@ -31,7 +31,6 @@ set -u
 . "$(dirname "$0")/../../e2e/e2e_lib.sh"
 
 # cs NAME: the source of a program
-cs() { ls "$src"/tests/dotnet/*/"$1.cs"; }
 runs=${RUNS:-3}
 first=${E2E_SEED:-1}
 rounds=${STRESS_ROUNDS:-10000}
