@@ -155,6 +155,7 @@ check_PROGRAMS += \
 	%D%/tools/test_escape \
 	%D%/cof/base/test_flow_table \
 	%D%/cof/memory/test_rlimits \
+	%D%/cof/memory/test_boot_heap \
 	%D%/cof/memory/test_mem \
 	%D%/cof/options/test_opts \
 	%D%/cof/stats/test_pidstat \
@@ -478,6 +479,7 @@ unit_tests = \
 	%D%/cof/base/test_hash \
 	%D%/cof/api/test_header_cxx \
 	%D%/cof/memory/test_arena_fork \
+	%D%/cof/memory/test_boot_heap \
 	%D%/cof/predictor/test_top_lists \
 	%D%/cof/history/test_history_damage \
 	%D%/cof/history/test_db_path \

@@ -15,7 +15,7 @@
 uintptr_t cof_arena_start;
 size_t    cof_arena_bytes;
 
-static _Atomic uintptr_t next;	/* first address not yet given out */
+static _Atomic uintptr_t next;	/* end of what is not yet given out */
 
 /* jemalloc's extent_hooks_t, by its manual. */
 struct cof_arena_hooks {
@@ -42,27 +42,36 @@ struct cof_arena_hooks {
 
 /* A hook that returns bool returns false for success, true for "not done". */
 
+/* Addresses, from the end down. NULL: there are none. */
+static void *take(size_t bytes, size_t alignment)
+{
+	uintptr_t was = atomic_load_explicit(&next, memory_order_relaxed), to;
+
+	do {
+		if (bytes > was - cof_arena_start)
+			return NULL;
+		to = (was - bytes) & ~(uintptr_t)(alignment - 1);
+		if (to < cof_arena_start)
+			return NULL;
+	} while (!atomic_compare_exchange_weak_explicit(
+		&next, &was, to, memory_order_relaxed, memory_order_relaxed));
+	return (void *)to;
+}
+
 static void *alloc(struct cof_arena_hooks *hooks, void *at, size_t bytes,
 		   size_t alignment, bool *zero, bool *commit, unsigned arena)
 {
-	uintptr_t was = atomic_load_explicit(&next, memory_order_relaxed), to;
-	uintptr_t end = cof_arena_start + cof_arena_bytes;
+	void *to;
 
 	(void)hooks;
 	(void)arena;
 	if (at != NULL)
 		return NULL;	/* then jemalloc asks for any address */
-	do {
-		to = (was + alignment - 1) & ~(uintptr_t)(alignment - 1);
-		if (to < was || to > end || bytes > end - to)
-			return NULL;
-	} while (!atomic_compare_exchange_weak_explicit(
-		&next, &was, to + bytes, memory_order_relaxed,
-		memory_order_relaxed));
-	if (mprotect((void *)to, bytes, PROT_READ | PROT_WRITE) != 0)
+	to = take(bytes, alignment);
+	if (to == NULL || mprotect(to, bytes, PROT_READ | PROT_WRITE) != 0)
 		return NULL;
 	*zero = *commit = true;
-	return (void *)to;
+	return to;
 }
 
 /* Not done: jemalloc retains the extent. */
@@ -136,6 +145,8 @@ struct cof_arena_hooks *cof_arena_reserve(void)
 
 	uint64_t most = cof_rlimits_addresses(MOST, PART);
 
+	if (cof_arena_bytes > 0)
+		return &hooks;
 	/* Without access, so that it counts as address space only. */
 	for (uint64_t bytes = MOST; bytes >= LEAST; bytes /= 4) {
 		void *p;
@@ -148,9 +159,14 @@ struct cof_arena_hooks *cof_arena_reserve(void)
 			continue;
 		cof_arena_start = (uintptr_t)p;
 		cof_arena_bytes = bytes;
-		atomic_store_explicit(&next, (uintptr_t)p,
+		atomic_store_explicit(&next, (uintptr_t)p + bytes,
 				      memory_order_relaxed);
 		return &hooks;
 	}
 	return NULL;
+}
+
+void *cof_arena_take(size_t bytes)
+{
+	return cof_arena_reserve() != NULL ? take(bytes, bytes) : NULL;
 }

@@ -1,14 +1,16 @@
 /*
  * arena.h - the address range of libcof's arena of jemalloc
  *
- *	reserved at once   [ extents in use or retained | not given out yet ]
+ *	reserved at once   [ not given out yet | extents in use or retained ]
  *
  * An arena of jemalloc takes its memory from anywhere. libcof's arena takes it
  * from one range of addresses, so a host that replaces malloc(3) can tell by a
  * pointer which allocator it is from. Such a host leaves libc's allocator,
  * which the program would have natively, to the program, and has jemalloc for
  * its compiler. Freed addresses stay in the range for the arena's next extents;
- * their pages go back to the kernel.
+ * their pages go back to the kernel. The last addresses are given out first:
+ * libraries are mapped above the range, and what lies together shares pages of
+ * page tables, which fork(2) copies.
  *
  * The hooks are those of jemalloc(3), "arena.<i>.extent_hooks".
  *
@@ -42,9 +44,13 @@ extern _Thread_local bool cof_mem_compiling;
  */
 int cof_mem_arena_flags(void);
 
+/* Take addresses from the range, without access, aligned to their number. NULL:
+ * none are left, or there is no range. */
+void *cof_arena_take(size_t bytes);
+
 /*
- * Reserve the range. Returns hooks for mallctl("arenas.create"), which does not
- * copy them. NULL: no addresses left.
+ * Reserve the range, if it is not yet. Returns hooks for
+ * mallctl("arenas.create"), which does not copy them. NULL: no addresses left.
  */
 struct cof_arena_hooks;
 struct cof_arena_hooks *cof_arena_reserve(void);

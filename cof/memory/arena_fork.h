@@ -19,6 +19,9 @@
  * runs before the child first uses jemalloc or makes its first thread. So it
  * runs on the thread that forked, as it must: it is about all other threads.
  *
+ * Before jemalloc began, users are in the boot heap (boot_heap.h) for a moment
+ * only, and a fork waits until they left.
+ *
  * B, a release, and C, an acquire: a thread that was in left everything as a
  * child is to find it. D pairs with A likewise, for what a hook does meanwhile.
  * A thread may be in several times.
@@ -58,9 +61,22 @@ static inline void cof_arena_fork_leave(void)
 }
 
 /*
+ * From here to there jemalloc begins, for which the thread is in. Forks wait.
+ */
+void cof_arena_fork_beginning(void);
+void cof_arena_fork_begun(void);
+
+/* Register the hooks, if they are not yet: before libcof's, so that they are
+ * the innermost. Returns what pthread_atfork(3) does. */
+int cof_arena_fork_register(void);
+
+/*
  * Register jemalloc's hooks, to be run in forks while users are in. For a host
  * that puts its own function in front of pthread_atfork(3); once in a process.
+ * `meet` makes the calling thread one that jemalloc knows, before it forks: the
+ * child's hook would add it to jemalloc's list of threads, which leads through
+ * memory of theirs that the child does not have (process/stage_stack.h).
  * Returns what pthread_atfork(3) does.
  */
 int cof_arena_fork_atfork(void (*prepare)(void), void (*parent)(void),
-			  void (*child)(void));
+			  void (*child)(void), void (*meet)(void));

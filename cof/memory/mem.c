@@ -3,47 +3,28 @@
  *
  * libcof does not link with jemalloc. Its functions are weak references, which
  * the dynamic linker resolves if the program, or LD_PRELOAD, brought jemalloc.
- * Then every block is in libcof's arena, from mallocx() to dallocx(), past the
- * threads' caches: a cache would hand libcof's blocks on to the program. Each
- * call but sallocx(), which takes no lock, is between cof_arena_fork_enter()
- * and _leave().
- *
- * Totals belong to the process, since the arena does. Each instance's stats
- * file has a copy of them, its account. To copy takes a lock; only a thread
- * that opens or closes an account waits for it:
- *
- *	changes totals                   holds the lock
- *	change totals                    load changes            (D)
- *	changes + 1            (C)       copy totals
- *	try the lock           (A)       unlock                  (B)
- *	taken: done                      load changes            (D)
- *	                                 they went on: try again
- *
- * A to D are sequentially consistent: if A finds the lock taken, the D after
- * that holder's B sees C, and the holder copies again. Besides, A pairs with B:
- * the accounts are the holder's. C pairs with D: a thread that sees the change
- * sees totals as new, so these need no order of their own.
- *
- * The lock word is the holder's pid. So if another thread held the lock while
- * this process was forked, the child sees that the lock is free.
+ * Then every block that is not in the boot heap is in libcof's arena, from
+ * mallocx() to dallocx(), past the threads' caches: a cache would hand libcof's
+ * blocks on to the program. Each call but sallocx(), which takes no lock, is
+ * between cof_arena_fork_enter() and _leave().
  */
 #include "memory/mem.h"
 
 #include <assert.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/flow.h"
 #include "cof.h"
 #include "memory/arena.h"
 #include "memory/arena_fork.h"
+#include "memory/boot_heap.h"
+#include "memory/mem_account.h"
 
 /* -- jemalloc(3) ----------------------------------------------------------- */
 
@@ -69,20 +50,24 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool     has_jemalloc;
 static int      arena_flags;	/* X_ARENA(arena); 0: it could not be made */
 static unsigned arena;
+static _Atomic bool began;	/* `once` is done */
 
 static void find_jemalloc(void)
 {
 	size_t len = sizeof(arena);
 	struct cof_arena_hooks *hooks;
 
+	cof_arena_fork_beginning();
 	has_jemalloc = mallocx && rallocx && sallocx && dallocx && mallctl;
 	hooks = has_jemalloc ? cof_arena_reserve() : NULL;
 	if (has_jemalloc &&
 	    mallctl("arenas.create", &arena, &len, hooks ? &hooks : NULL,
 		    hooks ? sizeof(hooks) : 0) == 0)
 		arena_flags = X_ARENA(arena);
-	else
+	else if (cof_boot_heap_start == 0)
 		cof_arena_bytes = 0;
+	cof_arena_fork_begun();
+	atomic_store_explicit(&began, true, memory_order_release);
 }
 
 static bool on_jemalloc(void)
@@ -95,97 +80,6 @@ static int flags_for(size_t bytes)
 {
 	return arena_flags | X_NO_CACHE |
 	       (bytes >= COF_CACHELINE ? X_LG_ALIGN(LG_CACHELINE) : 0);
-}
-
-/* -- Accounts -------------------------------------------------------------- */
-
-#define ACCOUNTS 16		/* instances whose stats files have totals */
-
-static _Atomic uint64_t total_bytes, total_blocks;
-static _Atomic uint64_t changes;
-static _Atomic int      holder;	/* pid; 0: free */
-static struct cof_flow_memory *account[ACCOUNTS];	/* under the lock */
-
-static bool try_lock(void)
-{
-	int self = getpid(), was = atomic_load(&holder);
-
-	return was != self &&
-	       atomic_compare_exchange_strong(&holder, &was, self);  /* A */
-}
-
-static void unlock(void)
-{
-	atomic_store(&holder, 0);	/* B */
-}
-
-static void copy_totals(struct cof_flow_memory *to)
-{
-	cof_count_set(&to->own_bytes,
-		      atomic_load_explicit(&total_bytes, memory_order_relaxed));
-	cof_count_set(&to->own_blocks,
-		      atomic_load_explicit(&total_blocks,
-					   memory_order_relaxed));
-}
-
-static void publish(void)
-{
-	uint64_t seen;
-
-	do {
-		if (!try_lock())
-			return;
-		seen = atomic_load(&changes);		/* D */
-		for (int i = 0; i < ACCOUNTS; i++)
-			if (account[i] != NULL)
-				copy_totals(account[i]);
-		unlock();
-	} while (seen != atomic_load(&changes));	/* D */
-}
-
-/* Sizes are as the allocator rounds them; negated to subtract. */
-static void count(size_t bytes, size_t blocks)
-{
-	atomic_fetch_add_explicit(&total_bytes, bytes, memory_order_relaxed);
-	atomic_fetch_add_explicit(&total_blocks, blocks, memory_order_relaxed);
-	atomic_fetch_add(&changes, 1);		/* C */
-	publish();
-}
-
-/* Replace `from` by `to`, at every place or at the first. */
-static void replace(const struct cof_flow_memory *from,
-		    struct cof_flow_memory *to, bool all)
-{
-	while (!try_lock())
-		sched_yield();
-	for (int i = 0; i < ACCOUNTS; i++) {
-		if (account[i] != from)
-			continue;
-		account[i] = to;
-		if (!all)
-			break;
-	}
-	unlock();
-}
-
-void cof_mem_account(struct cof_flow_memory *flow)
-{
-	if (flow == NULL) {
-		while (!try_lock())
-			sched_yield();
-		memset(account, 0, sizeof(account));
-		unlock();
-		return;
-	}
-	replace(NULL, flow, false);
-	atomic_fetch_add(&changes, 1);		/* C */
-	publish();
-}
-
-void cof_mem_unaccount(const struct cof_flow_memory *flow)
-{
-	if (flow != NULL)
-		replace(flow, NULL, true);
 }
 
 /* -- Blocks ---------------------------------------------------------------- */
@@ -207,17 +101,34 @@ static void zero_tail(void *p, size_t from, size_t to)
 
 static size_t granted(void *p)
 {
+	if (cof_boot_heap_holds(p))
+		return cof_boot_heap_size(p);
 	return has_jemalloc ? sallocx(p, 0) : malloc_usable_size(p);
+}
+
+static void *boot_block(size_t bytes)
+{
+	void *p = NULL;
+
+	if (cof_boot_heap_start != 0) {
+		cof_arena_fork_enter();
+		p = cof_boot_heap_alloc(bytes, COF_CACHELINE);
+		cof_arena_fork_leave();
+	}
+	return p;
 }
 
 static void *block_new(size_t bytes)
 {
-	void *p = NULL;
+	void *p;
 
 	if (bytes > PTRDIFF_MAX)
 		return NULL;
 	if (bytes == 0)
 		bytes = 1;
+	p = boot_block(bytes);
+	if (p != NULL)
+		return p;
 	if (on_jemalloc()) {
 		cof_arena_fork_enter();
 		p = mallocx(bytes, flags_for(bytes) | X_ZERO);
@@ -236,16 +147,21 @@ static void *block_new(size_t bytes)
 
 static void block_free(void *p)
 {
-	if (!has_jemalloc) {
+	bool boot = cof_boot_heap_holds(p);
+
+	if (!boot && !has_jemalloc) {
 		free(p);
 		return;
 	}
 	cof_arena_fork_enter();
-	dallocx(p, X_NO_CACHE);
+	if (boot)
+		cof_boot_heap_free(p);
+	else
+		dallocx(p, X_NO_CACHE);
 	cof_arena_fork_leave();
 }
 
-/* realloc(3) of libc does not keep the alignment. */
+/* Without jemalloc: realloc(3) of libc does not keep the alignment. */
 static void *block_move(void *p, size_t bytes, size_t was)
 {
 	bool aligned = (uintptr_t)p % COF_CACHELINE == 0;
@@ -269,7 +185,7 @@ void *cof_mem_alloc(size_t size_bytes)
 	void *p = block_new(size_bytes);
 
 	if (p != NULL)
-		count(granted(p), 1);
+		cof_mem_account_count(granted(p), 1);
 	return p;
 }
 
@@ -286,7 +202,7 @@ void *cof_mem_realloc(void *p, size_t size_bytes)
 	if (size_bytes == 0)
 		size_bytes = 1;
 	was = granted(p);
-	if (has_jemalloc) {
+	if (has_jemalloc && !cof_boot_heap_holds(p)) {
 		cof_arena_fork_enter();
 		to = rallocx(p, size_bytes, flags_for(size_bytes) | X_ZERO);
 		cof_arena_fork_leave();
@@ -296,7 +212,7 @@ void *cof_mem_realloc(void *p, size_t size_bytes)
 		to = block_move(p, size_bytes, was);
 	}
 	if (to != NULL)
-		count(granted(to) - was, 0);
+		cof_mem_account_count(granted(to) - was, 0);
 	return to;
 }
 
@@ -304,7 +220,7 @@ void cof_mem_free(void *p)
 {
 	if (p == NULL)
 		return;
-	count(-granted(p), (size_t)-1);
+	cof_mem_account_count(-granted(p), (size_t)-1);
 	block_free(p);
 }
 
@@ -354,7 +270,7 @@ void cof_compile_leave(void)
 
 int cof_mem_arena_flags(void)
 {
-	return on_jemalloc() && cof_arena_bytes > 0 ?
+	return on_jemalloc() && arena_flags != 0 && cof_arena_bytes > 0 ?
 	       arena_flags | X_NO_CACHE : 0;
 }
 
@@ -362,7 +278,8 @@ void cof_mem_trim(void)
 {
 	char name[40];
 
-	if (!on_jemalloc())
+	if (!atomic_load_explicit(&began, memory_order_acquire) ||
+	    !has_jemalloc)
 		return;
 	cof_arena_fork_enter();
 	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);

@@ -45,5 +45,5 @@ pkglibexec_PROGRAMS += %D%/cof-llvm
 # libgcc_s first: unwinding has one owner in the process. libstdc++ before
 # jemalloc, which has operators new and delete as well.
 %C%_cof_llvm_LDADD    = libcofl-base.la libcof-all.la -lgcc_s -lstdc++ \
-	$(JEMALLOC_LIBS) -lm -ldl
+	$(COFL_JEMALLOC) -lm -ldl
 endif

@@ -11,7 +11,8 @@
  *			in front of it (magazine.h), since libc takes locks here
  *			that it would not take natively.
  *	LLVM		an arena of its own, so that all of its memory can be
- *			given back when it is idle.
+ *			given back when it is idle. jemalloc begins only then
+ *			(cof/memory/boot_heap.h).
  *	libraries	if the program defines an allocator, the program's
  *			(replaced.h).
  *
@@ -36,6 +37,7 @@
 #include "malloc/replaced.h"
 #include "memory/arena.h"
 #include "memory/arena_fork.h"
+#include "memory/boot_heap.h"
 
 #define API __attribute__((visibility("default")))
 
@@ -48,12 +50,17 @@
  * allocates from it. */
 static void to_arena(void *p)
 {
-	if (cof_mem_compiling) {
+	bool boot = cof_boot_heap_holds(p);
+
+	if (cof_mem_compiling && !boot) {
 		dallocx(p, 0);
 		return;
 	}
 	cof_arena_fork_enter();
-	dallocx(p, MALLOCX_TCACHE_NONE);
+	if (boot)
+		cof_boot_heap_free(p);
+	else
+		dallocx(p, MALLOCX_TCACHE_NONE);
 	cof_arena_fork_leave();
 }
 
@@ -68,6 +75,11 @@ static void *checked(void *p)
 		return p;
 	dallocx(p, MALLOCX_TCACHE_NONE);
 	return NULL;
+}
+
+static size_t arena_size(void *p)
+{
+	return cof_boot_heap_holds(p) ? cof_boot_heap_size(p) : sallocx(p, 0);
 }
 
 static void *from_arena(size_t bytes, int flags)
@@ -94,16 +106,24 @@ static bool is_special(void)
 
 /* For a thread outside the compiler that is not the program's, or before the
  * program is bound. */
-static void *from_nobodys(size_t bytes, int flags)
+static void *from_nobodys(size_t bytes, size_t alignment, int flags)
 {
-	int arena = cof_mem_arena_flags();
+	int arena;
 	void *p;
 
 	/* Where the program has malloc() and no calloc(), that is libc's. */
-	if (arena == 0 || replaced_on_this_thread)
+	if (replaced_on_this_thread)
 		return NULL;
 	cof_arena_fork_enter();
-	p = from_arena(bytes, arena | flags);
+	p = cof_boot_heap_alloc(bytes, alignment);
+	cof_arena_fork_leave();
+	if (p != NULL)
+		return p;
+	arena = cof_mem_arena_flags();
+	if (arena == 0)
+		return NULL;
+	cof_arena_fork_enter();
+	p = from_arena(bytes, arena | MALLOCX_ALIGN(alignment) | flags);
 	cof_arena_fork_leave();
 	return p;
 }
@@ -112,14 +132,14 @@ static void *from_nobodys(size_t bytes, int flags)
  * the arena. */
 static void *resize(void *p, size_t bytes)
 {
-	size_t was = sallocx(p, 0);
+	size_t was = arena_size(p);
 	void *to;
 
 	if (bytes == 0) {
 		to_arena(p);
 		return NULL;
 	}
-	if (cof_mem_compiling) {
+	if (cof_mem_compiling && !cof_boot_heap_holds(p)) {
 		to = rallocx(p, bytes, 0);
 		if (LIKELY(cof_arena_holds(to)))
 			return to;
@@ -144,7 +164,7 @@ static void *aligned(size_t alignment, size_t bytes)
 		if (cof_mem_compiling)
 			p = from_arena(bytes, MALLOCX_ALIGN(alignment));
 		else if (is_special())
-			p = from_nobodys(bytes, MALLOCX_ALIGN(alignment));
+			p = from_nobodys(bytes, alignment, 0);
 	}
 	return p != NULL ? p : libc_heap_memalign(alignment, bytes);
 }
@@ -166,7 +186,8 @@ static void *special_malloc(size_t bytes)
 
 	if (own != NULL)
 		return own(bytes);
-	p = cof_mem_compiling ? from_arena(bytes, 0) : from_nobodys(bytes, 0);
+	p = cof_mem_compiling ? from_arena(bytes, 0) :
+			      from_nobodys(bytes, 1, 0);
 	return p != NULL ? p : libc_heap_malloc(bytes);
 }
 
@@ -178,7 +199,7 @@ static void *special_calloc(size_t n, size_t bytes)
 	if (own != NULL)
 		return own(n, bytes);
 	p = cof_mem_compiling ? from_arena(n * bytes, MALLOCX_ZERO) :
-			      from_nobodys(n * bytes, MALLOCX_ZERO);
+			      from_nobodys(n * bytes, 1, MALLOCX_ZERO);
 	return p != NULL ? p : libc_heap_calloc(n, bytes);
 }
 
@@ -317,7 +338,7 @@ API size_t malloc_usable_size(void *p)
 	if (p == NULL)
 		return 0;
 	if (cof_arena_holds(p))
-		return sallocx(p, 0);
+		return arena_size(p);
 	return own != NULL ? own(p) : libc_heap_usable(p);
 }
 
@@ -336,6 +357,8 @@ API int mallopt(int option, int value)
 
 __attribute__((constructor)) static void begin(void)
 {
+	if (cof_arena_fork_register() == 0)
+		cof_boot_heap_open();
 	replaced_begin();
 	magazine_open();
 }

@@ -3,10 +3,13 @@
  *
  * jemalloc serves only the compiler, from an arena that libcof makes, so it
  * needs no arena for each processor. Its fork hooks, which it registers when it
- * is loaded, and what it does at the end of a thread go through
- * cof/memory/arena_fork.h. Both are recognized by the library that they are in.
+ * begins, and what it does at the end of a thread go through
+ * cof/memory/arena_fork.h.
  *
- * In libraries pthread_atfork(3) is a call of __register_atfork().
+ * In cof-llvm's copy of jemalloc the calls that register them have other names
+ * (local.mk). Where there is no copy they are recognized by the library that
+ * they come from. In libraries pthread_atfork(3) is a call of
+ * __register_atfork().
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -24,11 +27,25 @@ API const char *malloc_conf = "narenas:1";
 
 static bool is_jemallocs(void *at)
 {
+#ifdef COF_OWN_JEMALLOC
+	(void)at;
+	return false;
+#else
 	struct dl_find_object found, its;
 
 	return at != NULL && _dl_find_object(at, &found) == 0 &&
 	       _dl_find_object((void *)mallocx, &its) == 0 &&
 	       its.dlfo_link_map == found.dlfo_link_map;
+#endif
+}
+
+/* Whichever call it is, jemalloc makes its record of the thread. */
+static void meet(void)
+{
+	unsigned arena;
+	size_t len = sizeof(arena);
+
+	mallctl("thread.arena", &arena, &len, NULL, 0);
 }
 
 int __register_atfork(void (*prepare)(void), void (*parent)(void),
@@ -44,7 +61,7 @@ API int __register_atfork(void (*prepare)(void), void (*parent)(void),
 
 	if (prepare != NULL && parent != NULL && child != NULL &&
 	    is_jemallocs(dso))
-		return cof_arena_fork_atfork(prepare, parent, child);
+		return cof_arena_fork_atfork(prepare, parent, child, meet);
 	err = ((register_fn *)next_of(&known, "__register_atfork"))(
 		prepare, parent, child, dso);
 	if (err == 0)
@@ -72,4 +89,21 @@ API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 	}
 	return ((create_fn *)next_of(&known, "pthread_key_create"))(
 		key, destroy);
+}
+
+/* -- What cof-llvm's copy calls -------------------------------------------- */
+
+int jemalloc_atfork(void (*prepare)(void), void (*parent)(void),
+		    void (*child)(void));
+int jemalloc_atfork(void (*prepare)(void), void (*parent)(void),
+		    void (*child)(void))
+{
+	return cof_arena_fork_atfork(prepare, parent, child, meet);
+}
+
+int jemalloc_key_create(pthread_key_t *key, void (*destroy)(void *));
+int jemalloc_key_create(pthread_key_t *key, void (*destroy)(void *))
+{
+	thread_ends = destroy;
+	return pthread_key_create(key, end_thread);
 }

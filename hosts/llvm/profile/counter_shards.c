@@ -18,12 +18,19 @@ struct block {
 	char         *bytes;
 };
 
-/* For threads without a block of their own. */
-static char common[BLOCK_BYTES] __attribute__((aligned(4096)));
+/*
+ * For threads without a block of their own. The linker puts common symbols
+ * after all other memory, so that what is written to lies together: fork(2)
+ * copies a page of page tables for each 2 MiB with a page in it.
+ */
+extern char cofl_counter_shards_common[BLOCK_BYTES];
+char cofl_counter_shards_common[BLOCK_BYTES]
+	__attribute__((common, aligned(4096)));
+#define shared cofl_counter_shards_common
 
 /* Initial-exec: the distance from the thread pointer is the same everywhere. */
 static _Thread_local char *mine __attribute__((tls_model("initial-exec"))) =
-	common;
+	shared;
 
 static struct {
 	pthread_mutex_t lock;
@@ -44,7 +51,7 @@ static void leave(void *arg)
 {
 	struct block *b = arg;
 
-	mine = common;
+	mine = shared;
 	pthread_mutex_lock(&shards.lock);
 	b->next_idle = shards.idle;
 	shards.idle = b;
@@ -80,7 +87,7 @@ void cofl_counter_shards_enter(void)
 	struct block *b;
 
 	pthread_once(&shards.once, make_key);
-	if (!shards.has_key || mine != common)
+	if (!shards.has_key || mine != shared)
 		return;
 	pthread_mutex_lock(&shards.lock);
 	b = shards.idle;
@@ -96,7 +103,7 @@ void cofl_counter_shards_enter(void)
 
 static void zero(uint32_t offset, size_t bytes)
 {
-	memset(common + offset, 0, bytes);
+	memset(shared + offset, 0, bytes);
 	for (struct block *b = shards.all; b != NULL; b = b->next)
 		memset(b->bytes + offset, 0, bytes);
 }
@@ -138,7 +145,7 @@ void cofl_counter_shards_each(uint32_t offset,
 			      void *arg)
 {
 	pthread_mutex_lock(&shards.lock);
-	fn(arg, common + offset);
+	fn(arg, shared + offset);
 	for (struct block *b = shards.all; b != NULL; b = b->next)
 		fn(arg, b->bytes + offset);
 	pthread_mutex_unlock(&shards.lock);

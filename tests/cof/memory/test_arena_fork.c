@@ -15,11 +15,12 @@
 #include "tests/support/child.h"
 #include "tests/support/valgrind.h"
 
-static int n_prepare, n_parent, n_child;
+static int n_prepare, n_parent, n_child, n_meet;
 
 static void on_prepare(void) { n_prepare++; }
 static void on_parent(void) { n_parent++; }
 static void on_child(void) { n_child++; }
+static void on_meet(void) { n_meet++; }
 
 static int setup(void **state)
 {
@@ -65,6 +66,37 @@ static void the_forking_thread_is_in(void **state)
 	assert_int_equal(n_parent, 1);
 	assert_int_equal(n_child, 0);
 	all_are_out();
+}
+
+static void *fork_twice(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 2; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0)
+			_exit(0);
+		if (exit_of(pid) != 0)
+			return "failed";
+	}
+	return NULL;
+}
+
+/* jemalloc knows each thread before its first fork. */
+static void a_thread_that_forks_is_known(void **state)
+{
+	pthread_t thread;
+	void *failed;
+
+	(void)state;
+	n_meet = 0;
+	for (int i = 1; i <= 2; i++) {
+		assert_int_equal(pthread_create(&thread, NULL, fork_twice,
+						NULL), 0);
+		pthread_join(thread, &failed);
+		assert_null(failed);
+		assert_int_equal(n_meet, i);
+	}
 }
 
 static _Atomic int stop;
@@ -126,15 +158,45 @@ static void others_come_and_go_meanwhile(void **state)
 	all_are_out();
 }
 
+/* Before jemalloc began there are no hooks to run: a fork waits until all are
+ * out, and its child finds it open. */
+static void before_jemalloc_a_fork_waits(void **state)
+{
+	const int forks = under_valgrind() ? 5 : 200;
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, come_and_go, NULL), 0);
+	for (int i = 0; i < forks; i++) {
+		pid_t pid = fork();
+
+		assert_true(pid >= 0);
+		if (pid == 0)
+			_exit((int)atomic_load(&cof_arena_fork_users));
+		assert_int_equal(exit_of(pid), 0);
+	}
+	atomic_store(&stop, 1);
+	pthread_join(thread, NULL);
+	atomic_store(&stop, 0);
+	all_are_out();
+}
+
 int main(void)
 {
+	const struct CMUnitTest before[] = {
+		cmocka_unit_test(before_jemalloc_a_fork_waits),
+	};
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(no_user_is_in, setup),
 		cmocka_unit_test_setup(the_forking_thread_is_in, setup),
+		cmocka_unit_test_setup(a_thread_that_forks_is_known, setup),
 		cmocka_unit_test_setup(others_come_and_go_meanwhile, setup),
 	};
 
-	if (cof_arena_fork_atfork(on_prepare, on_parent, on_child) != 0)
+	if (cof_arena_fork_register() != 0 ||
+	    cmocka_run_group_tests(before, NULL, NULL) != 0 ||
+	    cof_arena_fork_atfork(on_prepare, on_parent, on_child,
+				  on_meet) != 0)
 		return 1;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
