@@ -105,7 +105,8 @@ check_PROGRAMS += \
 check_PROGRAMS += %D%/cof/api/test_no_memory
 %C%_cof_api_test_no_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=cof_mem_alloc,--wrap=cof_mem_realloc \
-	-Wl,--wrap=cof_mem_strdup,--wrap=cof_mem_free
+	-Wl,--wrap=cof_mem_strdup,--wrap=cof_mem_free \
+	-Wl,--wrap=cof_mem_reserve
 
 %C%_cof_api_test_header_cxx_SOURCES = %D%/cof/api/test_header_cxx.cpp
 %C%_cof_api_test_header_cxx_CXXFLAGS = -std=c++11 $(SAN_FLAGS) -Wall -Wextra
@@ -157,6 +158,7 @@ check_PROGRAMS += \
 	%D%/cof/memory/test_rlimits \
 	%D%/cof/memory/test_boot_heap \
 	%D%/cof/memory/test_mem \
+	%D%/cof/memory/test_mem_reserve \
 	%D%/cof/options/test_opts \
 	%D%/cof/stats/test_pidstat \
 	%D%/cof/stats/test_stats_file \
@@ -500,6 +502,7 @@ unit_tests = \
 	%D%/hosts/llvm/test_map \
 	%D%/cof/memory/test_mem \
 	%D%/cof/memory/test_mem_jemalloc \
+	%D%/cof/memory/test_mem_reserve \
 	%D%/hosts/mono/test_mono_plans \
 	%D%/hosts/llvm/test_object \
 	%D%/hosts/llvm/test_record \

@@ -78,22 +78,15 @@ void cof_free_extents_free(struct cof_free_extents *set)
 
 int cof_free_extents_reserve(struct cof_free_extents *set, uint32_t n)
 {
-	uint32_t allocated = set->allocated ? set->allocated : 16;
-	struct cof_free_extent *extent;
+	uint32_t i = set->allocated;
 
-	if (n <= set->allocated)
-		return 0;
-	while (allocated < n)
-		allocated *= 2;
-	extent = cof_mem_realloc(set->extent, allocated * sizeof(*extent));
-	if (!extent)
+	if (!cof_mem_reserve(&set->extent, &set->allocated, n,
+			     sizeof(*set->extent)))
 		return -COF_E_NOMEM;
-	for (uint32_t i = set->allocated; i < allocated; i++) {
-		extent[i].next = set->unused;
+	for (; i < set->allocated; i++) {
+		set->extent[i].next = set->unused;
 		set->unused = i;
 	}
-	set->extent = extent;
-	set->allocated = allocated;
 	return 0;
 }
 

@@ -216,6 +216,22 @@ void *cof_mem_realloc(void *p, size_t size_bytes)
 	return to;
 }
 
+bool cof_mem_reserve(void *array, uint32_t *room, uint32_t n, size_t bytes)
+{
+	uint32_t to = *room * 2 > n ? *room * 2 : n;
+	void *p;
+
+	if (n <= *room)
+		return true;
+	memcpy(&p, array, sizeof(p));
+	p = cof_mem_realloc(p, to * bytes);
+	if (p == NULL)
+		return false;
+	memcpy(array, &p, sizeof(p));
+	*room = to;
+	return true;
+}
+
 void cof_mem_free(void *p)
 {
 	if (p == NULL)

@@ -10,7 +10,9 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct cof_flow_memory;
 
@@ -31,6 +33,13 @@ void *cof_mem_alloc(size_t size_bytes);
 
 /* As realloc(3), but the new part is zeroed, and size 0 frees nothing. */
 void *cof_mem_realloc(void *p, size_t size_bytes);
+
+/*
+ * Make room for n elements of `bytes` each in the array that the pointer at
+ * `array` leads to. *room is how many there is room for; it at least doubles.
+ * False: no memory, and nothing has changed.
+ */
+bool  cof_mem_reserve(void *array, uint32_t *room, uint32_t n, size_t bytes);
 
 void  cof_mem_free(void *p);
 char *cof_mem_strdup(const char *s);

@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 struct cof;
-struct cof_stage;
 
 struct cof_method;
 

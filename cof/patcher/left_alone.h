@@ -26,7 +26,6 @@
 
 #include <stdbool.h>
 
-struct cof;
 struct cof_version;
 
 /* Of a stub. */

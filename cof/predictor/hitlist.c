@@ -7,8 +7,6 @@
 
 #include "memory/mem.h"
 
-#define CAPACITY_FIRST 64u	/* members; doubles when full */
-
 void cof_hitlist_free(struct cof_hitlist *hits)
 {
 	cof_mem_free(hits->at);
@@ -17,20 +15,8 @@ void cof_hitlist_free(struct cof_hitlist *hits)
 
 bool cof_hitlist_reserve(struct cof_hitlist *hits)
 {
-	uint32_t capacity =
-		hits->capacity ? hits->capacity * 2 : CAPACITY_FIRST;
-	struct cof_version **at;
-
-	if (hits->n < hits->capacity)
-		return true;
-	if (capacity < hits->capacity)
-		return false;
-	at = cof_mem_realloc(hits->at, capacity * sizeof(*at));
-	if (!at)
-		return false;
-	hits->at = at;
-	hits->capacity = capacity;
-	return true;
+	return cof_mem_reserve(&hits->at, &hits->capacity, hits->n + 1,
+			       sizeof(*hits->at));
 }
 
 void cof_hitlist_add(struct cof_hitlist *hits, struct cof_version *version)

@@ -21,8 +21,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cof;
-
 /* What the sampling signal runs. It must be async-signal-safe. */
 typedef void cof_signal_fn(int sig, siginfo_t *info, void *ucontext);
 

@@ -160,15 +160,12 @@ static void end_quarantine(struct cof *cof, struct cof_reclaim *r)
 
 static bool make_ranges(struct cof_reclaim *r)
 {
-	struct cof_scan_range *to = r->range;
+	struct cof_scan_range *to;
 
-	if (r->retired.n > r->allocated) {
-		to = cof_mem_realloc(to, 2 * r->retired.n * sizeof(*to));
-		if (!to)
-			return false;
-		r->range = to;
-		r->allocated = 2 * r->retired.n;
-	}
+	if (!cof_mem_reserve(&r->range, &r->allocated, r->retired.n,
+			     sizeof(*to)))
+		return false;
+	to = r->range;
 	for (const struct cof_version *v = r->retired.first; v;
 	     v = v->retired.next, to++) {
 		to->lo = v->code.start;

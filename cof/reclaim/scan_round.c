@@ -18,24 +18,6 @@
 
 /* -- P/O's side: a round --------------------------------------------------- */
 
-/* Allocate n elements at least. False: no memory. */
-static bool reserve(void **array, uint32_t *allocated, uint32_t n, size_t size)
-{
-	uint32_t to = *allocated ? *allocated : 16;
-	void *p;
-
-	if (n <= *allocated)
-		return true;
-	while (to < n)
-		to *= 2;
-	p = cof_mem_realloc(*array, to * size);
-	if (!p)
-		return false;
-	*array = p;
-	*allocated = to;
-	return true;
-}
-
 static int by_lo(const void *a, const void *b)
 {
 	uintptr_t x = ((const struct cof_scan_range *)a)->lo;
@@ -67,7 +49,7 @@ static bool take_ranges(struct cof_scan *scan,
 	struct cof_scan_range *to;
 	uint32_t m = 0;
 
-	if (!reserve((void **)&scan->range, &scan->allocated, n, sizeof(*to)))
+	if (!cof_mem_reserve(&scan->range, &scan->allocated, n, sizeof(*to)))
 		return false;
 	to = scan->range;
 	for (uint32_t i = 0; i < n; i++) {
@@ -103,8 +85,8 @@ static uint32_t count_stacks(const struct cof_threads *threads)
 static bool copy_stacks(struct cof_scan_stacks *to,
 			const struct cof_threads *threads)
 {
-	if (!reserve((void **)&to->stack, &to->allocated,
-		     count_stacks(threads), sizeof(*to->stack)))
+	if (!cof_mem_reserve(&to->stack, &to->allocated,
+			     count_stacks(threads), sizeof(*to->stack)))
 		return false;
 	to->n = 0;
 	for (const struct cof_stack *s = threads->stacks; s; s = s->next)
@@ -124,8 +106,8 @@ static bool copy_threads(struct cof_scan *scan,
 {
 	uint32_t n = 0;
 
-	if (!reserve((void **)&scan->thread, &scan->allocated_threads,
-		     threads->n, sizeof(*scan->thread)))
+	if (!cof_mem_reserve(&scan->thread, &scan->allocated_threads,
+			     threads->n, sizeof(*scan->thread)))
 		return false;
 	for (struct cof_thread *t = threads->list; t; t = t->next)
 		if (!t->gone)

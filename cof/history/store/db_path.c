@@ -14,9 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CIFS_MAGIC  0xff534d42u	/* linux:fs/smb/client/cifsfs.c */
-#define SMB2_MAGIC  0xfe534d42u
-
 __attribute__((format(printf, 2, 3)))
 static enum cof_history_result refuse(char why[COF_HISTORY_WHY],
 				      const char *format, ...)

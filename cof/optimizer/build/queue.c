@@ -51,16 +51,9 @@ static void sift_down(struct cof_queue *queue, uint32_t i,
 
 int cof_queue_put(struct cof_queue *queue, struct cof_build *build)
 {
-	if (queue->n == queue->room) {
-		uint32_t room = queue->room ? queue->room * 2 : 32;
-		void *p = cof_mem_realloc(queue->heap,
-					  room * sizeof(*queue->heap));
-
-		if (!p)
-			return -COF_E_NOMEM;
-		queue->heap = p;
-		queue->room = room;
-	}
+	if (!cof_mem_reserve(&queue->heap, &queue->room, queue->n + 1,
+			     sizeof(*queue->heap)))
+		return -COF_E_NOMEM;
 	build->ticket = queue->tickets++;
 	sift_up(queue, queue->n++, build);
 	return 0;

@@ -40,16 +40,9 @@ int cof_backoffs_add(struct cof_backoffs *list, struct cof_method *method)
 	for (uint32_t i = 0; i < list->n; i++)
 		if (list->method[i] == method)
 			return 0;
-	if (list->n == list->room) {
-		uint32_t room = list->room ? list->room * 2 : 32;
-		void *p = cof_mem_realloc(list->method,
-					  room * sizeof(*list->method));
-
-		if (!p)
-			return -COF_E_NOMEM;
-		list->method = p;
-		list->room = room;
-	}
+	if (!cof_mem_reserve(&list->method, &list->room, list->n + 1,
+			     sizeof(*list->method)))
+		return -COF_E_NOMEM;
 	list->method[list->n++] = method;
 	return 0;
 }

@@ -31,7 +31,6 @@
 
 struct cof;
 struct cof_build;
-struct cof_picker;
 struct cof_version;
 
 struct cof_osr {

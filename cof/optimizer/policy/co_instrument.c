@@ -84,7 +84,7 @@ static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
 		       struct member **all)
 {
 	struct cof_method *method;
-	uint32_t n = 0, capacity = 0;
+	uint32_t n = 0, room = 0;
 
 	pthread_mutex_lock(&cof->code_lock);
 	method = cof->methods;
@@ -95,15 +95,8 @@ static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
 		if (!one.version || !is_free(cof, method, one.version) ||
 		    !is_worth(cof, picker, one.version, &one.choice))
 			continue;
-		if (n == capacity) {
-			uint32_t more = capacity ? 2 * capacity : 32;
-			void *p = cof_mem_realloc(*all, more * sizeof(**all));
-
-			if (!p)
-				break;
-			*all = p;
-			capacity = more;
-		}
+		if (!cof_mem_reserve(all, &room, n + 1, sizeof(**all)))
+			break;
 		(*all)[n++] = one;
 	}
 	return n;

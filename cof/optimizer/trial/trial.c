@@ -74,15 +74,8 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 {
 	struct cof_member *m;
 
-	if (t->n == t->capacity) {
-		uint32_t capacity = t->capacity ? 2 * t->capacity : 1;
-
-		m = cof_mem_realloc(t->member, capacity * sizeof(*m));
-		if (!m)
-			return false;
-		t->member = m;
-		t->capacity = capacity;
-	}
+	if (!cof_mem_reserve(&t->member, &t->capacity, t->n + 1, sizeof(*m)))
+		return false;
 	add_prior(t, b);
 	m = &t->member[t->n++];
 	*m = (struct cof_member){

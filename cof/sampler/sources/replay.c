@@ -81,16 +81,8 @@ static int parse_line(char *s, struct cof_replay_step *step)
 
 static int append(struct cof_replay *r, const struct cof_replay_step *step)
 {
-	/* The array doubles; it is full at every power of two. */
-	if ((r->n & (r->n - 1)) == 0) {
-		size_t capacity = r->n > 0 ? 2 * r->n : 1;
-		struct cof_replay_step *more =
-			cof_mem_realloc(r->step, capacity * sizeof(*more));
-
-		if (!more)
-			return -COF_E_NOMEM;
-		r->step = more;
-	}
+	if (!cof_mem_reserve(&r->step, &r->room, r->n + 1, sizeof(*step)))
+		return -COF_E_NOMEM;
 	r->step[r->n++] = *step;
 	return 0;
 }

@@ -35,7 +35,7 @@ struct cof_replay_step {
 
 struct cof_replay {
 	struct cof_replay_step *step;
-	size_t   n, next;
+	uint32_t n, next, room;
 	uint64_t start_ns;	/* what the next wait counts from */
 	bool     started;
 };

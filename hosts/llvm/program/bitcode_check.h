@@ -13,8 +13,6 @@
 
 #include "image/image.h"
 
-struct cofl_bitcode_file;
-
 /*
  * Have the bitcode at `path` checked, unless the cache vouches for what has
  * this key. False: it is damaged, and `why` has the reason. If no process can

@@ -23,8 +23,6 @@
 
 struct cofl;
 struct cofl_method;
-struct cofl_version;
-struct cofl_version_cache_host;
 
 /* Cache this program's versions under `key`, the image's; the cache directory
  * may take max_bytes. If this is not called, nothing is cached. Before any of

@@ -28,6 +28,10 @@ void *__real_cof_mem_realloc(void *p, size_t bytes);
 void *__wrap_cof_mem_realloc(void *p, size_t bytes);
 char *__real_cof_mem_strdup(const char *s);
 char *__wrap_cof_mem_strdup(const char *s);
+bool  __real_cof_mem_reserve(void *array, uint32_t *room, uint32_t n,
+			     size_t bytes);
+bool  __wrap_cof_mem_reserve(void *array, uint32_t *room, uint32_t n,
+			     size_t bytes);
 void  __real_cof_mem_free(void *p);
 void  __wrap_cof_mem_free(void *p);
 
@@ -56,6 +60,18 @@ void *__wrap_cof_mem_realloc(void *p, size_t bytes)
 
 	memory.blocks += p == NULL && to != NULL;
 	return to;
+}
+
+bool __wrap_cof_mem_reserve(void *array, uint32_t *room, uint32_t n,
+			    size_t bytes)
+{
+	uint32_t before = *room;
+
+	if (n > before &&
+	    (refused() || !__real_cof_mem_reserve(array, room, n, bytes)))
+		return false;
+	memory.blocks += before == 0 && n > 0;
+	return true;
 }
 
 char *__wrap_cof_mem_strdup(const char *s)

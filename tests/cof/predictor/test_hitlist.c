@@ -61,8 +61,8 @@ static void the_array_grows_only_when_it_is_full(void **state)
 
 	(void)state;
 	add(&v[0]);
-	capacity = hits.capacity;
 	assert_true(cof_hitlist_reserve(&hits));
+	capacity = hits.capacity;
 	assert_true(cof_hitlist_reserve(&hits));
 	assert_int_equal(hits.capacity, capacity);
 }
