@@ -91,7 +91,7 @@ struct cof {
 
 	struct cof_reclaim_hooks hooks;		/* constant once P/O runs */
 
-	pthread_mutex_t         code_lock;
+	pthread_mutex_t         code_lock, log_lock;	/* in one page */
 	struct cof_version_list retired;	/* [code] since reclaim's last
 						 * round */
 	struct cof_method      *methods;	/* [code] */
@@ -170,7 +170,6 @@ struct cof {
 	bool                    fork_entered;	/* api/cof.c: undo that hook */
 
 	_Atomic uint64_t        first_sample_ns; /* cof_clock_ns(); by SAM */
-	pthread_mutex_t         log_lock;
 	struct cof_file_thread  file_thread;
 	struct cof_exit_request exit_request;
 };

@@ -36,6 +36,7 @@
 
 #include "api/fork_hooks.h"
 
+#include "base/fork_data.h"
 #include "code/jitinfo.h"
 #include "codemem/code_pages.h"
 #include "codemem/code_range.h"
@@ -57,8 +58,7 @@ struct member {
 	bool             copied, lent;	/* at the latest fork */
 };
 
-/* In one cache line, so a fork copies one page for it. */
-static struct {
+static COF_FORK_DATA struct {
 	pthread_mutex_t  lock;
 	struct member   *first;		/* lock */
 	sigset_t         mask;		/* lock: the mask before the fork */

@@ -39,6 +39,14 @@ static inline bool cof_arena_holds(const void *p)
 extern _Thread_local bool cof_mem_compiling;
 
 /*
+ * Is jemalloc set to serve the thread from the arena? A compiler begins in the
+ * boot heap, if there is one. Once that has no room the host's allocator calls
+ * go_inside(). False: there is no arena. In mem.c.
+ */
+extern _Thread_local bool cof_mem_inside;
+bool cof_mem_go_inside(void);
+
+/*
  * Flags of mallocx(3) for a block in the arena, past all caches. 0: there is no
  * such arena. In mem.c.
  */

@@ -5,11 +5,13 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <sys/single_threaded.h>
 
+#include "base/fork_data.h"
 #include "memory/boot_heap.h"
 
-_Atomic uint32_t cof_arena_fork_users;
+COF_FORK_DATA _Atomic uint32_t cof_arena_fork_users;
 
 /* Constant once `known`, which is stored with release and loaded with
  * acquire. */
@@ -20,7 +22,7 @@ static _Atomic bool beginning;
 static bool registered;
 
 /* What prepare() did. api/fork_hooks.c lets one thread fork at a time. */
-static enum { NOTHING, SHUT, WENT_SLOW } did;
+static COF_FORK_DATA enum { NOTHING, SHUT, WENT_SLOW } did;
 
 static uint32_t users(void)
 {

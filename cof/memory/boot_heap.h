@@ -12,13 +12,16 @@
  * Blocks are rounded up to a few sizes, and a freed block is handed out again
  * for the same size only. Nothing goes back to the kernel.
  *
- * Process-wide. Thread: any, between cof_arena_fork_enter() and _leave().
+ * Process-wide. Thread: any, between cof_arena_fork_enter() and _leave() but
+ * for take().
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "memory/arena_fork.h"
 
 #define COF_BOOT_HEAP_BYTES ((size_t)2 << 20)	/* what one page of page tables
 						 * leads to */
@@ -42,6 +45,19 @@ bool  cof_boot_heap_open(void);
 /* A zeroed block, aligned to a cache line or, if that is more, to `alignment`,
  * a power of two. NULL: the heap is not open, or there is no room. */
 void *cof_boot_heap_alloc(size_t bytes, size_t alignment);
+
+/* The same, with enter and leave around it. */
+static inline void *cof_boot_heap_take(size_t bytes, size_t alignment)
+{
+	void *p;
+
+	if (cof_boot_heap_start == 0)
+		return NULL;
+	cof_arena_fork_enter();
+	p = cof_boot_heap_alloc(bytes, alignment);
+	cof_arena_fork_leave();
+	return p;
+}
 
 /* The size that the block was rounded up to. */
 size_t cof_boot_heap_size(const void *p);

@@ -106,18 +106,6 @@ static size_t granted(void *p)
 	return has_jemalloc ? sallocx(p, 0) : malloc_usable_size(p);
 }
 
-static void *boot_block(size_t bytes)
-{
-	void *p = NULL;
-
-	if (cof_boot_heap_start != 0) {
-		cof_arena_fork_enter();
-		p = cof_boot_heap_alloc(bytes, COF_CACHELINE);
-		cof_arena_fork_leave();
-	}
-	return p;
-}
-
 static void *block_new(size_t bytes)
 {
 	void *p;
@@ -126,7 +114,7 @@ static void *block_new(size_t bytes)
 		return NULL;
 	if (bytes == 0)
 		bytes = 1;
-	p = boot_block(bytes);
+	p = cof_boot_heap_take(bytes, COF_CACHELINE);
 	if (p != NULL)
 		return p;
 	if (on_jemalloc()) {
@@ -252,35 +240,55 @@ char *cof_mem_strdup(const char *s)
 
 static _Thread_local unsigned depth;	/* of enter without leave */
 static _Thread_local unsigned outside;	/* the thread's arena before enter */
-static _Thread_local bool     inside;	/* the arena was changed */
 
-_Thread_local bool cof_mem_compiling;
+_Thread_local bool cof_mem_compiling, cof_mem_inside;
 
-void cof_compile_enter(void)
+/* From here on the thread's jemalloc is libcof's arena. */
+static void go_inside(void)
 {
 	size_t len = sizeof(outside);
 
-	if (depth++ > 0)
-		return;
 	if (!on_jemalloc() || arena_flags == 0)
 		return;
 	cof_arena_fork_enter();
-	inside = mallctl("thread.arena", &outside, &len, &arena,
-			 sizeof(arena)) == 0;
-	if (!inside)
+	cof_mem_inside = mallctl("thread.arena", &outside, &len, &arena,
+				 sizeof(arena)) == 0;
+	if (!cof_mem_inside)
 		cof_arena_fork_leave();
-	cof_mem_compiling = inside && cof_arena_bytes > 0;
+	cof_mem_compiling = cof_mem_inside && cof_arena_bytes > 0;
+}
+
+/* Threads that never load a compiler are here too, to read files, so jemalloc
+ * does not begin for that. */
+void cof_compile_enter(void)
+{
+	if (depth++ > 0)
+		return;
+	if (cof_boot_heap_start != 0 &&
+	    !atomic_load_explicit(&began, memory_order_acquire))
+		cof_mem_compiling = true;
+	else
+		go_inside();
+}
+
+bool cof_mem_go_inside(void)
+{
+	if (!cof_mem_inside)
+		go_inside();
+	return cof_mem_inside;
 }
 
 void cof_compile_leave(void)
 {
 	assert(depth > 0);
-	if (--depth > 0 || !inside)
+	if (--depth > 0)
 		return;
 	cof_mem_compiling = false;
+	if (!cof_mem_inside)
+		return;
 	mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
 	mallctl("thread.arena", NULL, NULL, &outside, sizeof(outside));
-	inside = false;
+	cof_mem_inside = false;
 	cof_arena_fork_leave();
 }
 

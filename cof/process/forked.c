@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
+#include "base/fork_data.h"
 #include "instance.h"
 #include "process/own_threads.h"
 
-static _Atomic uint32_t forks;
+static COF_FORK_DATA _Atomic uint32_t forks;
 
 /*
  * A child has no code memory of its own. On a page that stays shared with

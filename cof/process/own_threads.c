@@ -5,8 +5,10 @@
 
 #include <stdatomic.h>
 
+#include "base/fork_data.h"
+
 /* How many there are, and, times BEGUN, how many there ever were. */
-static _Atomic uint64_t own;
+static COF_FORK_DATA _Atomic uint64_t own;
 
 #define BEGUN (UINT64_C(1) << 32)
 

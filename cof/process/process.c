@@ -31,6 +31,7 @@
 #include <string.h>
 
 #include "base/flow.h"
+#include "base/fork_data.h"
 #include "base/rawcall.h"
 #include "cof.h"
 
@@ -49,7 +50,7 @@ struct former {
 	struct sigaction whole;		/* lock: as the program gave it */
 };
 
-static struct {
+static COF_FORK_DATA struct {
 	pthread_mutex_t lock;	/* taken with all signals blocked, since the
 				 * program may call sigaction in a handler */
 	_Atomic int     sig;	/* lock, to store; 0: none */

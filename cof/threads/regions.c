@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fork_data.h"
 #include "cof.h"
 #include "memory/mem.h"
 #include "threads/ehframe.h"
@@ -19,7 +20,7 @@ struct table {
 	struct cof_region *region[];	/* sorted by start */
 };
 
-static struct {
+static COF_FORK_DATA struct {
 	pthread_mutex_t         lock;
 	struct table           *replaced;	/* lock */
 	_Atomic(struct table *) current;

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fork_data.h"
 #include "base/clock.h"
 #include "cof.h"
 #include "instance.h"
@@ -35,7 +36,8 @@ _Thread_local struct cof_thread *_Atomic cof_thread_self;
  * Held where a thread that ends and cof_free() may meet: see exit_of_thread().
  * Taken before an instance's threads lock.
  */
-static pthread_mutex_t exit_lock = PTHREAD_MUTEX_INITIALIZER;
+static COF_FORK_DATA pthread_mutex_t exit_lock =
+	PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t   exit_key;
 static bool            exit_key_made;
 

@@ -17,11 +17,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/fork_data.h"
 #include "cof.h"
 #include "threads/regions.h"
 #include "threads/stack.h"
 
-static struct {
+static COF_FORK_DATA struct {
 	pthread_mutex_t  lock;
 	bool             loading;	/* lock */
 	bool             lost;		/* lock: not in this process */

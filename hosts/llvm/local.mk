@@ -41,9 +41,10 @@ pkglibexec_PROGRAMS += %D%/cof-llvm
 %C%_cof_llvm_SOURCES  =
 %C%_cof_llvm_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(JEMALLOC_CFLAGS)
 %C%_cof_llvm_LDFLAGS  = $(AM_LDFLAGS) -export-dynamic \
-	-Wl,--exclude-libs=libsqlite3.a
+	-Wl,--exclude-libs=libsqlite3.a $(OWN_URCU_LDFLAGS)
 # libgcc_s first: unwinding has one owner in the process. libstdc++ before
 # jemalloc, which has operators new and delete as well.
-%C%_cof_llvm_LDADD    = libcofl-base.la libcof-all.la -lgcc_s -lstdc++ \
+%C%_cof_llvm_LDADD    = $(OWN_URCU_LIBS) libcofl-base.la libcof-all.la \
+	-lgcc_s -lstdc++ \
 	$(COFL_JEMALLOC) -lm -ldl
 endif

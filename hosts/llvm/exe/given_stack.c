@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/fork_data.h"
 #include "base/onstack.h"
 #include "exe/rtld_next.h"
 #include "exe/stack.h"
@@ -27,7 +28,7 @@ struct given_stack {
 };
 
 static pthread_mutex_t     lock = PTHREAD_MUTEX_INITIALIZER;
-static struct given_stack *list;	/* lock */
+static COF_FORK_DATA struct given_stack *list;	/* lock */
 
 static _Thread_local struct given_stack *mine;	/* or NULL */
 

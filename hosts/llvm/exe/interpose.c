@@ -25,6 +25,7 @@
 #include <threads.h>
 #include <time.h>
 
+#include "base/fork_data.h"
 #include "cof.h"
 #include "dynlib/link_names.h"
 #include "exe/given_stack.h"
@@ -47,7 +48,7 @@ struct start {
 	struct given_stack *stack;	/* NULL: libc's */
 };
 
-static _Atomic unsigned n_threads;	/* of the program */
+static COF_FORK_DATA _Atomic unsigned n_threads;	/* of the program */
 static pthread_key_t    leaving;
 
 /* Destructors of keys run in rounds. This one waits for the last round, since

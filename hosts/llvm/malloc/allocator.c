@@ -52,7 +52,7 @@ static void to_arena(void *p)
 {
 	bool boot = cof_boot_heap_holds(p);
 
-	if (cof_mem_compiling && !boot) {
+	if (cof_mem_inside && !boot) {
 		dallocx(p, 0);
 		return;
 	}
@@ -98,6 +98,18 @@ static void *move_out(void *p, size_t was, size_t bytes)
 	return to;
 }
 
+static void *from_compilers(size_t bytes, size_t alignment, int flags)
+{
+	void *p;
+
+	if (UNLIKELY(!cof_mem_inside)) {
+		p = cof_boot_heap_take(bytes, alignment);
+		if (p != NULL || !cof_mem_go_inside())
+			return p;
+	}
+	return from_arena(bytes, MALLOCX_ALIGN(alignment) | flags);
+}
+
 static bool is_special(void)
 {
 	return UNLIKELY(atomic_load_explicit(&replaced_special,
@@ -114,9 +126,7 @@ static void *from_nobodys(size_t bytes, size_t alignment, int flags)
 	/* Where the program has malloc() and no calloc(), that is libc's. */
 	if (replaced_on_this_thread)
 		return NULL;
-	cof_arena_fork_enter();
-	p = cof_boot_heap_alloc(bytes, alignment);
-	cof_arena_fork_leave();
+	p = cof_boot_heap_take(bytes, alignment);
 	if (p != NULL)
 		return p;
 	arena = cof_mem_arena_flags();
@@ -139,7 +149,7 @@ static void *resize(void *p, size_t bytes)
 		to_arena(p);
 		return NULL;
 	}
-	if (cof_mem_compiling && !cof_boot_heap_holds(p)) {
+	if (cof_mem_inside && !cof_boot_heap_holds(p)) {
 		to = rallocx(p, bytes, 0);
 		if (LIKELY(cof_arena_holds(to)))
 			return to;
@@ -162,7 +172,7 @@ static void *aligned(size_t alignment, size_t bytes)
 
 	if (alignment > 0 && (alignment & (alignment - 1)) == 0) {
 		if (cof_mem_compiling)
-			p = from_arena(bytes, MALLOCX_ALIGN(alignment));
+			p = from_compilers(bytes, alignment, 0);
 		else if (is_special())
 			p = from_nobodys(bytes, alignment, 0);
 	}
@@ -186,7 +196,7 @@ static void *special_malloc(size_t bytes)
 
 	if (own != NULL)
 		return own(bytes);
-	p = cof_mem_compiling ? from_arena(bytes, 0) :
+	p = cof_mem_compiling ? from_compilers(bytes, 1, 0) :
 			      from_nobodys(bytes, 1, 0);
 	return p != NULL ? p : libc_heap_malloc(bytes);
 }
@@ -198,7 +208,7 @@ static void *special_calloc(size_t n, size_t bytes)
 
 	if (own != NULL)
 		return own(n, bytes);
-	p = cof_mem_compiling ? from_arena(n * bytes, MALLOCX_ZERO) :
+	p = cof_mem_compiling ? from_compilers(n * bytes, 1, MALLOCX_ZERO) :
 			      from_nobodys(n * bytes, 1, MALLOCX_ZERO);
 	return p != NULL ? p : libc_heap_calloc(n, bytes);
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/fork_data.h"
+
 #define LINE        64u
 #define BLOCK_BYTES ((size_t)1 << 20)	/* only pages in use take memory */
 #define LINES       (BLOCK_BYTES / LINE)
@@ -32,14 +34,15 @@ char cofl_counter_shards_common[BLOCK_BYTES]
 static _Thread_local char *mine __attribute__((tls_model("initial-exec"))) =
 	shared;
 
-static struct {
+static COF_FORK_DATA struct {
 	pthread_mutex_t lock;
 	pthread_once_t  once;
 	pthread_key_t   key;
 	bool            has_key;
 	struct block   *all, *idle;
-	bool            taken[LINES];
 } shards = { .lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT };
+
+static bool taken[LINES];	/* under the lock */
 
 int64_t cofl_counter_shards_word(void)
 {
@@ -108,10 +111,10 @@ static void zero(uint32_t offset, size_t bytes)
 		memset(b->bytes + offset, 0, bytes);
 }
 
-static void mark(size_t line, size_t n, bool taken)
+static void mark(size_t line, size_t n, bool is_taken)
 {
 	for (size_t i = 0; i < n; i++)
-		shards.taken[line + i] = taken;
+		taken[line + i] = is_taken;
 }
 
 bool cofl_counter_shards_alloc(size_t bytes, uint32_t *offset)
@@ -121,7 +124,7 @@ bool cofl_counter_shards_alloc(size_t bytes, uint32_t *offset)
 
 	pthread_mutex_lock(&shards.lock);
 	for (size_t i = 0; i < LINES && !found; i++) {
-		run = shards.taken[i] ? 0 : run + 1;
+		run = taken[i] ? 0 : run + 1;
 		if (run < n)
 			continue;
 		*offset = (uint32_t)((i + 1 - n) * LINE);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <sys/single_threaded.h>
 
+#include "base/fork_data.h"
 #include "profile/counter_shards.h"
 #include "program/host.h"
 #include "version_cache/version_cache_host.h"
@@ -15,9 +16,9 @@
 static struct cofl *forking;	/* the one host of the process */
 
 /* Set during a fork, under the module's lock. */
-static bool     locked;
-static sigset_t mask;	/* before the fork */
-static pthread_mutex_t *guest;	/* NULL: there is no copy */
+static COF_FORK_DATA bool     locked;
+static COF_FORK_DATA sigset_t mask;	/* before the fork */
+static COF_FORK_DATA pthread_mutex_t *guest;	/* NULL: there is no copy */
 
 /*
  * The module's lock comes first: no copy is made while it is held. In a process

@@ -24,6 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fork_data.h"
 #include "base/rawcall.h"
 #include "support/unaudited.h"
 
@@ -48,8 +49,8 @@ static struct {
 
 static _Alignas(16) char keeper_stack[STACK_BYTES], maker_stack[STACK_BYTES];
 
-static _Atomic pid_t keeper;	/* 0: there is none */
-static pid_t         owner;	/* the process whose child it is */
+static COF_FORK_DATA _Atomic pid_t keeper;	/* 0: there is none */
+static COF_FORK_DATA pid_t owner;	/* the process whose child it is */
 
 /* -- The keeper: no thread-local variables from here on -------------------- */
 
