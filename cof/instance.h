@@ -196,3 +196,14 @@ static inline bool cof_has_begun(const struct cof *cof)
 	       atomic_load_explicit((_Atomic bool *)&cof->begun,
 				    memory_order_acquire);
 }
+
+/* The latest method, which leads to all before it. That list is constant. */
+static inline struct cof_method *cof_methods(struct cof *cof)
+{
+	struct cof_method *latest;
+
+	pthread_mutex_lock(&cof->code_lock);
+	latest = cof->methods;
+	pthread_mutex_unlock(&cof->code_lock);
+	return latest;
+}

@@ -39,12 +39,7 @@ void cof_history_arrived(struct cof *cof, struct cof_method *method)
 
 void cof_history_known_late(struct cof *cof)
 {
-	struct cof_method *m;
-
-	pthread_mutex_lock(&cof->code_lock);
-	m = cof->methods;
-	pthread_mutex_unlock(&cof->code_lock);
-	for (; m; m = m->code.next)
+	for (struct cof_method *m = cof_methods(cof); m; m = m->code.next)
 		if (atomic_load_explicit(&m->current, memory_order_acquire))
 			cof_history_arrived(cof, m);
 	cof_history_arrivals_ready(&cof->history->arrivals);

@@ -104,14 +104,10 @@ static void clear_instance(struct cof *cof)
 void cof_inherited_clear(struct cof *cof)
 {
 	enum cof_role before = cof_role;
-	struct cof_method *m;
 
 	cof_role = COF_ROLE_PICKER;
 	clear_instance(cof);
-	pthread_mutex_lock(&cof->code_lock);
-	m = cof->methods;
-	pthread_mutex_unlock(&cof->code_lock);
-	for (; m; m = m->code.next)
+	for (struct cof_method *m = cof_methods(cof); m; m = m->code.next)
 		clear_method(cof, m);
 	cof_barrier(cof);
 	cof_role = before;

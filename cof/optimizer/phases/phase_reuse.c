@@ -256,12 +256,7 @@ static bool is_built_here(struct cof *cof, const struct cof_method *m,
 /* Remember all current versions that have passed their audit. */
 static void remember_all(struct cof *cof, uint32_t phase)
 {
-	struct cof_method *m;
-
-	pthread_mutex_lock(&cof->code_lock);
-	m = cof->methods;
-	pthread_mutex_unlock(&cof->code_lock);
-	for (; m; m = m->code.next) {
+	for (struct cof_method *m = cof_methods(cof); m; m = m->code.next) {
 		struct cof_version *v = cof_method_current(m);
 
 		if (v && v->plan != COF_PLAN_NONE && is_built_here(cof, m, v) &&

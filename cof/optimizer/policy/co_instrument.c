@@ -83,16 +83,12 @@ static int order(const void *x, const void *y)
 static uint32_t gather(struct cof *cof, const struct cof_picker *picker,
 		       struct member **all)
 {
-	struct cof_method *method;
 	uint32_t n = 0, room = 0;
 
-	pthread_mutex_lock(&cof->code_lock);
-	method = cof->methods;
-	pthread_mutex_unlock(&cof->code_lock);
-	for (; method; method = method->code.next) {
-		struct member one = { .version = cof_method_current(method) };
+	for (struct cof_method *m = cof_methods(cof); m; m = m->code.next) {
+		struct member one = { .version = cof_method_current(m) };
 
-		if (!one.version || !is_free(cof, method, one.version) ||
+		if (!one.version || !is_free(cof, m, one.version) ||
 		    !is_worth(cof, picker, one.version, &one.choice))
 			continue;
 		if (!cof_mem_reserve(all, &room, n + 1, sizeof(**all)))

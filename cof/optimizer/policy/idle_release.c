@@ -27,15 +27,11 @@ uint64_t cof_idle_release_wait(const struct cof_idle_release *r,
 static void drop_all(struct cof *cof)
 {
 	const struct cof_host *host = &cof->host;
-	struct cof_method *m;
 
-	pthread_mutex_lock(&cof->code_lock);
-	m = cof->methods;
-	pthread_mutex_unlock(&cof->code_lock);
-	/* The list is constant from here on. */
-	for (; m && host->drop; m = m->code.next) {
-		if (m->build.ir)
-			host->drop(host->ctx, m->build.ir);
+	for (struct cof_method *m = cof_methods(cof); m; m = m->code.next) {
+		if (!m->build.ir || !host->drop)
+			continue;
+		host->drop(host->ctx, m->build.ir);
 		m->build.ir = NULL;
 	}
 }

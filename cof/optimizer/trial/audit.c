@@ -249,12 +249,7 @@ int cof_audit_start(struct cof *cof)
 
 static void retire_bases(struct cof *cof)
 {
-	struct cof_method *m;
-
-	pthread_mutex_lock(&cof->code_lock);
-	m = cof->methods;
-	pthread_mutex_unlock(&cof->code_lock);
-	for (; m; m = m->code.next) {
+	for (struct cof_method *m = cof_methods(cof); m; m = m->code.next) {
 		if (m->trial.base)
 			cof_patcher_retire(m->trial.base);
 		m->trial.base = NULL;

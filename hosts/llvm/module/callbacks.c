@@ -201,19 +201,22 @@ static void claim(struct cofl_method *m)
 	pthread_mutex_unlock(&m->host->copy->lock);
 }
 
-static void begin(struct cofl_ir *ir)
+/* Do it for one method, under its copy's lock; log a failure. */
+static int work_on(struct cofl_ir *ir, cofl_recover_fn *f, struct job *job)
 {
+	char why[256] = "";
+
+	job->ir = &ir;
+	job->n = 1;
+	job->why = why;
+	job->why_bytes = sizeof(why);
 	claim(ir->method);
 	pthread_mutex_lock(&ir->copy->lock);
-}
-
-/* Unlock the copy, log a failure, and return err. */
-static int end(const struct cofl_ir *ir, int err, const char *why)
-{
+	work(f, job);
 	pthread_mutex_unlock(&ir->copy->lock);
-	if (err != 0)
+	if (job->err != 0)
 		log_why(ir, why);
-	return err;
+	return job->err;
 }
 
 static void do_build(void *arg)
@@ -230,17 +233,9 @@ static void do_build(void *arg)
 static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 		 struct cof_version_desc *out)
 {
-	struct cofl_ir *ir = handle;
-	char why[256] = "";
-	struct job job = {
-		.ir = &ir, .n = 1, .plan = plan, .stop = stop, .out = out,
-		.why = why, .why_bytes = sizeof(why),
-	};
-
 	(void)ctx;
-	begin(ir);
-	work(do_build, &job);
-	return end(ir, job.err, why);
+	return work_on(handle, do_build, &(struct job){
+		.plan = plan, .stop = stop, .out = out });
 }
 
 /* -- Profiles -------------------------------------------------------------- */
@@ -256,17 +251,9 @@ static void do_instrument(void *arg)
 static int instrument(void *ctx, void *handle, const int *stop,
 		      struct cof_version_desc *out)
 {
-	struct cofl_ir *ir = handle;
-	char why[256] = "";
-	struct job job = {
-		.ir = &ir, .n = 1, .stop = stop, .out = out,
-		.why = why, .why_bytes = sizeof(why),
-	};
-
 	(void)ctx;
-	begin(ir);
-	work(do_instrument, &job);
-	return end(ir, job.err, why);
+	return work_on(handle, do_instrument, &(struct job){
+		.stop = stop, .out = out });
 }
 
 static uint64_t counted(void *ctx, void *method)

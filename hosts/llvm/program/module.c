@@ -200,28 +200,41 @@ void cofl_module_leave_alone(struct cofl *host, const void *from, size_t bytes)
 #define CALLBACK_NOW(ctx, name) \
 	(loaded(ctx) != NULL ? ((struct cofl *)(ctx))->callbacks.name : NULL)
 
+/* A callback that calls the module's, or, if there is none, returns `none`. */
+#define FORWARD(result, none, callback, name, params, ...)		\
+	static result name params					\
+	{								\
+		result (*f) params = callback(ctx, name);		\
+									\
+		return f != NULL ? f(ctx, __VA_ARGS__) : (none);	\
+	}
+
+FORWARD(void *, NULL, CALLBACK, gather, (void *ctx, void *method), method)
+FORWARD(int, 1, CALLBACK, build,
+	(void *ctx, void *ir, enum cof_plan plan, const int *stop,
+	 struct cof_version_desc *out), ir, plan, stop, out)
+FORWARD(int, 1, CALLBACK, build_group,
+	(void *ctx, void *const *ir, size_t n, enum cof_plan plan,
+	 const int *stop, struct cof_version_desc *out), ir, n, plan, stop, out)
+FORWARD(int, 1, CALLBACK, instrument,
+	(void *ctx, void *ir, const int *stop, struct cof_version_desc *out),
+	ir, stop, out)
+FORWARD(int, 1, CALLBACK, collect, (void *ctx, void *ir), ir)
+FORWARD(uint64_t, 0, CALLBACK_NOW, counted, (void *ctx, void *method), method)
+FORWARD(int, 1, CALLBACK, profile_load,
+	(void *ctx, void *method, const void *buf, size_t bytes),
+	method, buf, bytes)
+
+/* libcof asks for every hot method, built or not: not a reason to load the
+ * module. */
+FORWARD(uint64_t, 0, CALLBACK_NOW, shape, (void *ctx, void *method), method)
+
 static void first_call(void *ctx, void *method)
 {
 	void (*f)(void *, void *) = CALLBACK(ctx, first_call);
 
 	if (f != NULL)
 		f(ctx, method);
-}
-
-static void *gather(void *ctx, void *method)
-{
-	void *(*f)(void *, void *) = CALLBACK(ctx, gather);
-
-	return f != NULL ? f(ctx, method) : NULL;
-}
-
-static int build(void *ctx, void *ir, enum cof_plan plan, const int *stop,
-		 struct cof_version_desc *out)
-{
-	int (*f)(void *, void *, enum cof_plan, const int *,
-		 struct cof_version_desc *) = CALLBACK(ctx, build);
-
-	return f != NULL ? f(ctx, ir, plan, stop, out) : 1;
 }
 
 static void drop(void *ctx, void *ir)
@@ -250,38 +263,6 @@ static void log_line(void *ctx, const char *line)
 		host->log(line);
 }
 
-static int instrument(void *ctx, void *ir, const int *stop,
-		      struct cof_version_desc *out)
-{
-	int (*f)(void *, void *, const int *, struct cof_version_desc *) =
-		CALLBACK(ctx, instrument);
-
-	return f != NULL ? f(ctx, ir, stop, out) : 1;
-}
-
-static uint64_t counted(void *ctx, void *method)
-{
-	uint64_t (*f)(void *, void *) = CALLBACK_NOW(ctx, counted);
-
-	return f != NULL ? f(ctx, method) : 0;
-}
-
-static int collect(void *ctx, void *ir)
-{
-	int (*f)(void *, void *) = CALLBACK(ctx, collect);
-
-	return f != NULL ? f(ctx, ir) : 1;
-}
-
-static int build_group(void *ctx, void *const *ir, size_t n, enum cof_plan plan,
-		       const int *stop, struct cof_version_desc *out)
-{
-	int (*f)(void *, void *const *, size_t, enum cof_plan, const int *,
-		 struct cof_version_desc *) = CALLBACK(ctx, build_group);
-
-	return f != NULL ? f(ctx, ir, n, plan, stop, out) : 1;
-}
-
 static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	       const int *stop, struct cof_version_desc *out)
 {
@@ -293,15 +274,6 @@ static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	return f != NULL ? f(ctx, ir, version, plan, stop, out) : 1;
 }
 
-/* libcof asks for every hot method, built or not: not a reason to load the
- * module. */
-static uint64_t shape(void *ctx, void *method)
-{
-	uint64_t (*f)(void *, void *) = CALLBACK_NOW(ctx, shape);
-
-	return f != NULL ? f(ctx, method) : 0;
-}
-
 static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 {
 	size_t (*f)(void *, void *, void *, size_t) =
@@ -309,14 +281,6 @@ static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 	size_t n = cofl_cached_profile_save(method, buf, bytes);
 
 	return n == 0 && f != NULL ? f(ctx, method, buf, bytes) : n;
-}
-
-static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
-{
-	int (*f)(void *, void *, const void *, size_t) =
-		CALLBACK(ctx, profile_load);
-
-	return f != NULL ? f(ctx, method, buf, bytes) : 1;
 }
 
 /* If the module is not loaded, LLVM has no memory to release. */

@@ -67,6 +67,11 @@ static int by_final(const void *a, const void *b)
 	return order != 0 ? order : (x > y) - (x < y);
 }
 
+static int to_final(const void *name, const void *at)
+{
+	return strcmp(name, (*(struct cofl_definition *const *)at)->final);
+}
+
 /* By name. The caller frees the list. */
 static struct cofl_definition **list_named(struct cofl_definitions *all,
 					   size_t *n)
@@ -84,23 +89,7 @@ static struct cofl_definition **list_named(struct cofl_definitions *all,
 static bool is_taken(struct cofl_definition *const *list, size_t n,
 		     const char *name)
 {
-	struct cofl_definition key = { .final = name };
-	size_t from = 0;
-
-	while (n > 0) {
-		size_t half = n / 2;
-		int order = strcmp(list[from + half]->final, key.final);
-
-		if (order == 0)
-			return true;
-		if (order < 0) {
-			from += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return false;
+	return bsearch(name, list, n, sizeof(*list), to_final) != NULL;
 }
 
 static bool is_discarded(const struct cofl_definition *d,
@@ -150,25 +139,19 @@ static void list_special(struct cofl_definitions *all,
 			all->special[i]->discarded = false;
 }
 
+static int to_name(const void *name, const void *at)
+{
+	return strcmp(name, (*(struct cofl_definition *const *)at)->name);
+}
+
 const struct cofl_definition *
 cofl_final_names_special(const struct cofl_definitions *all, const char *name)
 {
-	size_t from = 0, n = all->n_special;
+	struct cofl_definition *const *found =
+		bsearch(name, all->special, all->n_special,
+			sizeof(*all->special), to_name);
 
-	while (n > 0) {
-		size_t half = n / 2;
-		int order = strcmp(all->special[from + half]->name, name);
-
-		if (order == 0)
-			return all->special[from + half];
-		if (order < 0) {
-			from += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return NULL;
+	return found != NULL ? *found : NULL;
 }
 
 /* What the linker made local to the executable keeps its name if nothing else
