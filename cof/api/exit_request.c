@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fork_code.h"
 #include "cof.h"
 #include "history/history.h"
 #include "history/known_hot.h"
@@ -46,7 +47,7 @@ static void wait_for_sam(struct cof *cof)
 			break;
 }
 
-void cof_exit_async_safe(struct cof *cof)
+COF_FORK_CODE void cof_exit_async_safe(struct cof *cof)
 {
 	/* A child is not the process, not even vfork(2)'s, which has our
 	 * memory. */

@@ -36,6 +36,7 @@
 
 #include "api/fork_hooks.h"
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "code/jitinfo.h"
 #include "codemem/code_pages.h"
@@ -91,7 +92,7 @@ static void lock_all(void)
 }
 
 /* Returns what cof_regions_unlock() returns. */
-static bool unlock_instances(bool child)
+COF_FORK_CODE static bool unlock_instances(bool child)
 {
 	bool walked;
 
@@ -105,7 +106,7 @@ static bool unlock_instances(bool child)
 	return walked;
 }
 
-static void unlock_registry(void)
+COF_FORK_CODE static void unlock_registry(void)
 {
 	sigset_t mask = registry.mask;
 
@@ -153,7 +154,7 @@ static void after_fork_in_parent(void)
 }
 
 /* In the child: map its own code memory, or close it to writes. */
-static void part_code(const struct member *m)
+COF_FORK_CODE static void part_code(const struct member *m)
 {
 	/* The view is const, but the fork hooks may change the range. */
 	struct cof_code_range *range =
@@ -169,7 +170,7 @@ static void part_code(const struct member *m)
 }
 
 /* In the child of a process that had several threads. */
-static void forget_threads(void)
+COF_FORK_CODE static void forget_threads(void)
 {
 	cof_jitinfo_fork_child();
 	for (struct member *m = registry.first; m; m = m->next)
@@ -179,7 +180,7 @@ static void forget_threads(void)
 	unlock_registry();
 }
 
-static void after_fork_in_child(void)
+COF_FORK_CODE static void after_fork_in_child(void)
 {
 	for (struct member *m = registry.first; m; m = m->next) {
 		part_code(m);

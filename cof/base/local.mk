@@ -4,6 +4,7 @@ libcof_all_la_SOURCES += \
 	%D%/align.h \
 	%D%/clock.c %D%/clock.h \
 	%D%/flow.c %D%/flow.h %D%/flow.def \
+	%D%/fork_code.h \
 	%D%/fork_data.h \
 	%D%/hash.h \
 	%D%/log.c %D%/log.h \

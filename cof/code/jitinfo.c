@@ -43,6 +43,7 @@
 #include <stddef.h>
 #include <urcu/urcu-bp.h>
 
+#include "base/fork_code.h"
 #include "base/tsan.h"
 #include "code/jitpage.h"
 #include "code/version.h"
@@ -329,7 +330,7 @@ void cof_jitinfo_fork_parent(void)
 	urcu_bp_after_fork_parent();
 }
 
-void cof_jitinfo_fork_child(void)
+COF_FORK_CODE void cof_jitinfo_fork_child(void)
 {
 	/*
 	 * The linker binds an address at the start, but a call when it is first

@@ -12,11 +12,11 @@
 #include "codemem/codemem.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/align.h"
+#include "base/fork_code.h"
 #include "base/tsan.h"
 #include "base/units.h"
 #include "codemem/code_pages.h"
@@ -393,6 +393,7 @@ size_t cof_codemem_data_used(const struct cof_codemem *mem)
 	return mem->data_used;
 }
 
+COF_FORK_CODE
 const struct cof_code_range *cof_codemem_range(const struct cof_codemem *mem)
 {
 	return &mem->range;

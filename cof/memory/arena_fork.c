@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <sys/single_threaded.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "memory/boot_heap.h"
 
@@ -144,7 +145,7 @@ static void in_parent(void)
  * thread of the parent's that was in is counted for ever, so this child forks
  * the slow way.
  */
-static void in_child(void)
+COF_FORK_CODE static void in_child(void)
 {
 	if (did == WENT_SLOW) {
 		cof_boot_heap_unlock();

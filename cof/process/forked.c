@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "instance.h"
 #include "process/own_threads.h"
@@ -21,7 +22,7 @@ static COF_FORK_DATA _Atomic uint32_t forks;
 static _Atomic bool *child_shares;	/* constant once hooked */
 static bool hooked;			/* likewise */
 
-static void after_fork_in_child(void)
+COF_FORK_CODE static void after_fork_in_child(void)
 {
 	atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed);
 	cof_own_threads_in_child();
@@ -38,7 +39,7 @@ static void hook(void)
 	hooked = pthread_atfork(NULL, NULL, after_fork_in_child) == 0;
 }
 
-uint32_t cof_forked_count(void)
+COF_FORK_CODE uint32_t cof_forked_count(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 

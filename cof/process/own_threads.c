@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 
 /* How many there are, and, times BEGUN, how many there ever were. */
@@ -22,7 +23,7 @@ void cof_own_threads_leave(void)
 	atomic_fetch_sub(&own, 1);
 }
 
-void cof_own_threads_in_child(void)
+COF_FORK_CODE void cof_own_threads_in_child(void)
 {
 	if (atomic_load_explicit(&own, memory_order_relaxed) != 0)
 		atomic_store_explicit(&own, 0, memory_order_relaxed);

@@ -31,6 +31,7 @@
 #include <string.h>
 
 #include "base/flow.h"
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "base/rawcall.h"
 #include "cof.h"
@@ -365,7 +366,7 @@ void cof_process_signal_lock(void)
 	pthread_mutex_lock(&us.lock);
 }
 
-void cof_process_signal_unlock(void)
+COF_FORK_CODE void cof_process_signal_unlock(void)
 {
 	pthread_mutex_unlock(&us.lock);
 }

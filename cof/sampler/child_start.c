@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/fork_code.h"
 #include "base/clock.h"
 #include "base/onstack.h"
 #include "base/rawcall.h"
@@ -43,7 +44,7 @@ static void set_word(_Atomic uint32_t *at)
 }
 
 /* May the loop still begin in this process? */
-static bool may_begin(const struct cof *cof)
+COF_FORK_CODE static bool may_begin(const struct cof *cof)
 {
 	return cof_forked_is_child(cof) && !cof_is_quiet(cof) &&
 	       !atomic_load_explicit((_Atomic bool *)&cof->stopped,
@@ -55,6 +56,7 @@ static bool may_begin(const struct cof *cof)
  * By system calls alone. In a child a libc function that the parent has not
  * called yet is bound first, which takes a dozen page faults. False: no timer.
  */
+COF_FORK_CODE
 static bool make_timer(const struct cof *cof, struct cof_thread *t)
 {
 	const uint64_t first_ns = cof->opts.fork_start_ms * COF_MS_NS;
@@ -78,6 +80,7 @@ static bool make_timer(const struct cof *cof, struct cof_thread *t)
 	return true;
 }
 
+COF_FORK_CODE
 void cof_child_start_arm(struct cof *cof, struct cof_thread *t)
 {
 	const struct cof_sampler *s = cof->sampler;

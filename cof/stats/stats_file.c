@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/fork_code.h"
 #include "base/align.h"
 #include "base/clock.h"
 #include "base/role.h"
@@ -217,6 +218,7 @@ struct cof_stats_file *cof_stats_file_open(const char *dir, const char *host,
 	}
 	stats->owner = getpid();
 	stats->header = (struct cof_stats_file_header *)map;
+	stats->bytes = l.end;
 	stats->flow = (struct cof_flow *)(map + l.flow);
 	stats->hot = (struct cof_stats_file_hot *)(map + l.hot);
 	stats->phase = (struct cof_stats_file_phase *)(map + l.phase);
@@ -233,15 +235,15 @@ void cof_stats_file_close(struct cof_stats_file *stats)
 	/* A child that was forked past libcof's hooks has its parent's path. */
 	if (stats->path[0] != '\0' && stats->owner == getpid())
 		unlink(stats->path);
-	munmap(stats->header, layout().end);
+	munmap(stats->header, stats->bytes);
 	cof_mem_free(stats);
 }
 
-int cof_stats_file_forked(struct cof_stats_file *stats)
+COF_FORK_CODE int cof_stats_file_forked(struct cof_stats_file *stats)
 {
 	/* Zeros, without a page before it is written to: most children end, or
 	 * become another program, at once. */
-	return mmap(stats->header, layout().end, PROT_READ | PROT_WRITE,
+	return mmap(stats->header, stats->bytes, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
 		       MAP_FAILED ? -COF_E_NOMEM : 0;
 }

@@ -121,6 +121,7 @@ struct cof_stats_file_phase {
 
 struct cof_stats_file {
 	struct cof_stats_file_header *header;	/* mapped; file or anonymous */
+	size_t                        bytes;	/* of that */
 	struct cof_flow              *flow;
 	struct cof_stats_file_hot    *hot;
 	struct cof_stats_file_phase  *phase;

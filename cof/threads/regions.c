@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "cof.h"
 #include "memory/mem.h"
@@ -274,7 +275,7 @@ void cof_regions_lock(void)
 	pthread_mutex_lock(&us.lock);
 }
 
-bool cof_regions_unlock(bool child)
+COF_FORK_CODE bool cof_regions_unlock(bool child)
 {
 	bool walked = false;
 

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "base/clock.h"
 #include "cof.h"
@@ -36,8 +37,7 @@ _Thread_local struct cof_thread *_Atomic cof_thread_self;
  * Held where a thread that ends and cof_free() may meet: see exit_of_thread().
  * Taken before an instance's threads lock.
  */
-static COF_FORK_DATA pthread_mutex_t exit_lock =
-	PTHREAD_MUTEX_INITIALIZER;
+static COF_FORK_DATA pthread_mutex_t exit_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t   exit_key;
 static bool            exit_key_made;
 
@@ -352,7 +352,7 @@ void cof_threads_exit_lock(void)
 	pthread_mutex_lock(&exit_lock);
 }
 
-void cof_threads_exit_unlock(void)
+COF_FORK_CODE void cof_threads_exit_unlock(void)
 {
 	pthread_mutex_unlock(&exit_lock);
 }
@@ -361,6 +361,7 @@ void cof_threads_exit_unlock(void)
  * The child inherits neither timers (timer_create(2)) nor the mapping of a perf
  * buffer, but it inherits the buffer's descriptor.
  */
+COF_FORK_CODE
 static void forget_source(const struct cof *cof, struct cof_thread *t)
 {
 	cof->threads->sampler->forget(t);
@@ -373,7 +374,7 @@ static void forget_source(const struct cof *cof, struct cof_thread *t)
 	t->rung = NULL;
 }
 
-void cof_threads_in_child(struct cof *cof)
+COF_FORK_CODE void cof_threads_in_child(struct cof *cof)
 {
 	struct cof_thread **at = &cof->threads->list, *t;
 	uint32_t left = 0;

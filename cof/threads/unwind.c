@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "cof.h"
 #include "threads/regions.h"
@@ -260,7 +261,7 @@ bool cof_unwind_open(void)
  * while it holds this one, and the loader's lock may be held by a constructor
  * that forks.
  */
-void cof_unwind_in_child(bool walked)
+COF_FORK_CODE void cof_unwind_in_child(bool walked)
 {
 	if (us.loading || walked) {
 		us.lost = true;

@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/fork_code.h"
 #include "cof.h"
 #include "instance.h"
 #include "memory/mem.h"
@@ -183,7 +184,7 @@ static bool is_event(int fd)
 	       memcmp(to, EVENT_LINK, (size_t)n) == 0;
 }
 
-void cof_perf_close(struct cof_thread *t)
+COF_FORK_CODE void cof_perf_close(struct cof_thread *t)
 {
 	if (t->perf_fd >= 0 && is_event(t->perf_fd))
 		close(t->perf_fd);

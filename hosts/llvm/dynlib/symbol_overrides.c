@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fork_code.h"
 #include "cof.h"
 #include "dynlib/dladdr.h"
 #include "dynlib/exported_names.h"
@@ -190,7 +191,7 @@ static int guest_at_quick_exit(void (*f)(void))
  * through a pointer that is bound at the start: a direct call would be bound
  * when first made, mostly in children that have done little else.
  */
-static void guest_exit(int status)
+COF_FORK_CODE static void guest_exit(int status)
 {
 	static void (*const volatile exit_now)(int) = _exit;
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "base/onstack.h"
 #include "exe/rtld_next.h"
@@ -142,7 +143,7 @@ void given_stack_end(void)
 		free(stack);
 }
 
-void given_stack_forked(void)
+COF_FORK_CODE void given_stack_forked(void)
 {
 	static const pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
 

@@ -25,6 +25,7 @@
 #include <threads.h>
 #include <time.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "cof.h"
 #include "dynlib/link_names.h"
@@ -76,7 +77,7 @@ static void note_thread(void)
 }
 
 /* The child of a fork has one thread. */
-static void on_fork_child(void)
+COF_FORK_CODE static void on_fork_child(void)
 {
 	given_stack_forked();
 	if (atomic_load_explicit(&n_threads, memory_order_relaxed) != 1)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 
 #define LINE        64u
@@ -159,7 +160,7 @@ void cofl_counter_shards_lock(void)
 	pthread_mutex_lock(&shards.lock);
 }
 
-void cofl_counter_shards_unlock(void)
+COF_FORK_CODE void cofl_counter_shards_unlock(void)
 {
 	pthread_mutex_unlock(&shards.lock);
 }

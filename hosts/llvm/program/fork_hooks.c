@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <sys/single_threaded.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "profile/counter_shards.h"
 #include "program/host.h"
@@ -44,7 +45,7 @@ static void prepare(void)
 	locked = true;
 }
 
-static void release(void)
+COF_FORK_CODE static void release(void)
 {
 	sigset_t before = mask;
 

@@ -24,6 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fork_code.h"
 #include "base/fork_data.h"
 #include "base/rawcall.h"
 #include "support/unaudited.h"
@@ -186,7 +187,7 @@ bool cofl_maker_reap(void)
 	return false;
 }
 
-void cofl_maker_leave(void)
+COF_FORK_CODE void cofl_maker_leave(void)
 {
 	pid_t pid;
 
