@@ -461,6 +461,7 @@ unit_tests = \
 	%D%/cof/optimizer/build/test_build_budget \
 	%D%/hosts/llvm/test_cache_dir \
 	%D%/hosts/llvm/test_image_cache \
+	%D%/hosts/llvm/test_memory_reserve \
 	%D%/cof/measure/test_cost_model \
 	%D%/cof/codemem/test_codemem \
 	%D%/cof/patcher/test_method_unload \
@@ -694,6 +695,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_body \
 	%D%/hosts/llvm/test_cache_dir \
 	%D%/hosts/llvm/test_image_cache \
+	%D%/hosts/llvm/test_memory_reserve \
 	%D%/hosts/llvm/test_graph \
 	%D%/hosts/llvm/test_image_stream \
 	%D%/hosts/llvm/test_image \
@@ -739,6 +741,8 @@ endif
 %C%_hosts_llvm_test_body_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_cache_dir_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_cache_dir_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_memory_reserve_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_memory_reserve_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_image_cache_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_image_cache_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_image_stream_CPPFLAGS = $(llvm_cppflags)

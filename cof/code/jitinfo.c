@@ -40,7 +40,9 @@
 #include "code/jitinfo.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <urcu/urcu-bp.h>
 
 #include "base/fork_code.h"
@@ -53,6 +55,7 @@
 #define FAN_LG 12
 #define FAN    ((size_t)1 << FAN_LG)
 #define LIMIT  ((uintptr_t)1 << (COF_JITPAGE_LG + 3 * FAN_LG))	/* 48 bits */
+#define REGISTRY_BYTES ((size_t)1 << 20)	/* it takes some KB */
 #define BATCH  256u		/* nodes that are worth a grace period */
 
 struct leaf {
@@ -273,10 +276,21 @@ void cof_jitinfo_collect(struct cof_jitinfo *index)
 
 /* -- Life ------------------------------------------------------------------ */
 
+/* Does liburcu get the memory to register a thread? Else it would abort. */
+static bool can_register(void)
+{
+	void *p = mmap(NULL, REGISTRY_BYTES, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p != MAP_FAILED && munmap(p, REGISTRY_BYTES) == 0;
+}
+
 struct cof_jitinfo *cof_jitinfo_new(void)
 {
 	/* This thread will look up the last samples, when there may be no
-	 * memory to register it: liburcu would abort. */
+	 * memory to register it. */
+	if (!can_register())
+		return NULL;
 	urcu_bp_register_thread();
 	return cof_mem_alloc(sizeof(struct cof_jitinfo));
 }

@@ -106,5 +106,11 @@ fi
 			--cof-history=none ./prog)
 		same_err=no agree "address_space.$kb" "got.$kb" native
 	done
+	for kb in 20000 40000 60000 70000 75000 80000 85000 100000; do
+		(ulimit -d $kb
+		run "got.d$kb" "$runtime" --cof=off --cof-image=no \
+			--cof-history=none ./prog)
+		same_err=no agree "data.$kb" "got.d$kb" native
+	done
 } | tee all
 verdict all

@@ -331,13 +331,15 @@ bool cofl_annotate(struct cofl_method *m, LLVMValueRef f,
 	};
 	struct noting n = { &a, f, heat, false };
 	char why[64];
+	bool done;
 
 	*heat = (struct cofl_heat){ 0 };
 	pthread_mutex_lock(&m->host->profile_lock);
 	a.profile = m->profile;
 	/* The lock would stay locked if LLVM gave up. */
-	if (!cofl_recover(note_all, &n, why, sizeof(why)))
-		n.done = false;
+	done = cofl_recover(note_all, &n, why, sizeof(why));
 	pthread_mutex_unlock(&m->host->profile_lock);
-	return n.done;
+	if (!done)
+		cofl_recover_leave(why);
+	return done && n.done;
 }

@@ -116,7 +116,7 @@ LLVMMemoryBufferRef cofl_build_object(struct cofl_copy *copy, int level,
 
 	keep_names(module);
 	*copy->error = '\0';
-	if (!cofl_recover(emit, &e, why, why_bytes))
+	if (!cofl_copy_try(copy, emit, &e, why, why_bytes))
 		return NULL;
 	if (e.object == NULL) {
 		snprintf(why, why_bytes, "%s",
@@ -243,9 +243,9 @@ struct cofl_ir *cofl_build_gather(struct cofl_method *m, struct cofl_copy *copy)
 
 void cofl_build_drop(struct cofl_ir *ir)
 {
-	LLVMDisposeModule(ir->alone);
+	cofl_copy_drop(ir->copy, ir->alone);
 	if (ir->callees != NULL)
-		LLVMDisposeModule(ir->callees);
+		cofl_copy_drop(ir->copy, ir->callees);
 	free(ir);
 }
 
@@ -298,7 +298,7 @@ int cofl_build_passes(struct cofl_copy *copy, int level, const char *passes,
 	struct passing p = { copy, level, passes, module, NULL };
 	char *text;
 
-	if (!cofl_recover(run_passes, &p, why, why_bytes))
+	if (!cofl_copy_try(copy, run_passes, &p, why, why_bytes))
 		return -COF_E_INVAL;
 	if (p.error == NULL)
 		return 0;
@@ -320,7 +320,7 @@ static void gather_callees(struct cofl_ir *ir)
 	uint32_t now = left_alone(ir);
 
 	if (ir->callees != NULL && ir->left_alone != now) {
-		LLVMDisposeModule(ir->callees);
+		cofl_copy_drop(ir->copy, ir->callees);
 		ir->callees = NULL;
 	}
 	ir->left_alone = now;
@@ -350,7 +350,7 @@ int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 		err = cofl_build_module(ir->method->host, ir->copy, p->level,
 					module, ir->method->name, plan, out,
 					why, why_bytes);
-	LLVMDisposeModule(module);
+	cofl_copy_drop(ir->copy, module);
 	if (err == 0 && p->callees && ir->left_alone != left_alone(ir)) {
 		cofl_loader_unload(out->data);
 		*out = (struct cof_version_desc){ .size = sizeof(*out) };

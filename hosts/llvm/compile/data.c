@@ -12,7 +12,6 @@
 #include "ir/clone.h"
 #include "ir/copy.h"
 #include "ir/list.h"
-#include "support/fatal.h"
 #include "support/startup.h"
 #include "support/xcalloc.h"
 
@@ -104,9 +103,7 @@ static void add_start(struct cofl_list *to, uint64_t priority, LLVMValueRef f)
 		f = LLVMAliasGetAliasee(f);
 	if (!LLVMIsAFunction(f))
 		return;
-	start.name = strdup(cofl_data_name(f));
-	if (start.name == NULL)
-		cofl_fatal("out of memory");
+	start.name = cofl_xcalloc_dup(cofl_data_name(f));
 	memcpy(cofl_list_add(to, 1), &start, sizeof(start));
 }
 

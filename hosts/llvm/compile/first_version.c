@@ -71,9 +71,12 @@ int cofl_first_version_build(struct cofl_method *m,
 		return -COF_E_INVAL;
 	err = keeps_all_registers(f) ? -COF_E_INVAL :
 	      build_first(m, f, true, out, why, why_bytes);
-	if (err == -COF_E_INVAL)
-		err = build_first(m, f, false, out, why, why_bytes);
-	return err;
+	if (err != -COF_E_INVAL)
+		return err;
+	if (!cofl_copy_mend(m->host->copy, m->host->bitcode, why, why_bytes) ||
+	    (f = cofl_build_body(m, m->host->copy, why, why_bytes)) == NULL)
+		return -COF_E_INVAL;
+	return build_first(m, f, false, out, why, why_bytes);
 }
 
 static void add_call(struct cofl *host, LLVMValueRef call,

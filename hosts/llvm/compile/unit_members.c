@@ -11,7 +11,6 @@
 #include "ir/attribute.h"
 #include "ir/body.h"
 #include "ir/copy.h"
-#include "support/fatal.h"
 #include "support/xcalloc.h"
 
 void cofl_unit_members_init(struct cofl_unit_members *g, struct cofl_ir *ir,
@@ -48,9 +47,7 @@ void cofl_unit_members_push(struct cofl_unit_members *g,
 {
 	if (g->n == g->room) {
 		g->room = g->room ? 2 * g->room : 64;
-		g->body = realloc(g->body, g->room * sizeof(*g->body));
-		if (g->body == NULL)
-			cofl_fatal("out of memory");
+		g->body = cofl_xcalloc_grow(g->body, g->room, sizeof(*g->body));
 	}
 	g->body[g->n++] = *p;
 }

@@ -9,6 +9,7 @@
 
 #include "link/layout.h"
 #include "support/fatal.h"
+#include "support/xcalloc.h"
 
 char *cofl_exports_tls(struct cofl_section_placement *place, size_t *bytes,
 		       size_t *size, size_t *align)
@@ -42,8 +43,8 @@ char *cofl_exports_tls(struct cofl_section_placement *place, size_t *bytes,
 			}
 		}
 		*size = at;
-		if (pass == 0 && at != 0 && (image = malloc(at)) == NULL)
-			cofl_fatal("out of memory");
+		if (pass == 0 && at != 0)
+			image = cofl_xcalloc(at, 1);
 	}
 	return image;
 }

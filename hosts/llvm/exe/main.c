@@ -33,6 +33,7 @@
 #include "program/program.h"
 #include "support/cache_dir.h"
 #include "support/maker.h"
+#include "support/memory_reserve.h"
 #include "support/startup.h"
 #include "support/tuning.h"
 
@@ -311,6 +312,7 @@ int main(int argc, char **argv, char **envp)
 	if (word != NULL && !find_image(word))
 		return bad_usage("COF_IMAGE is use, no or build, and not ",
 				 word);
+	cofl_memory_reserve_begin();
 	for (int i = 0; i < line.n_words; i++) {
 		int status = read_option(line.word[i]);
 

@@ -15,6 +15,7 @@
 #include "image/image_stream.h"
 #include "process/stage.h"
 #include "support/maker.h"
+#include "support/memory_reserve.h"
 #include "support/tuning.h"
 
 /* The pause between two looks for the image grows with the time so far, since
@@ -135,6 +136,8 @@ static bool look(struct cofl_image_wait *w)
 
 static bool goes_on(struct cofl_image_wait *w)
 {
+	if (cofl_memory_reserve_is_short())
+		return false;
 	if (w->stream.head == NULL)
 		return look(w);
 	switch (cofl_image_stream_state(&w->stream)) {

@@ -8,7 +8,6 @@
 
 #include "dynlib/link_names.h"
 #include "image/program_load.h"
-#include "support/fatal.h"
 #include "support/xcalloc.h"
 
 static const char *name_at(const struct cofl_image *image, uint32_t name)
@@ -24,8 +23,7 @@ static char **names_of(const struct cofl_image *image,
 	char **list = cofl_xcalloc(n, sizeof(*list));
 
 	for (size_t i = 0; i < n; i++)
-		if ((list[i] = strdup(name_at(image, name[i]))) == NULL)
-			cofl_fatal("out of memory");
+		list[i] = cofl_xcalloc_dup(name_at(image, name[i]));
 	return list;
 }
 

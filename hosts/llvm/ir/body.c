@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "ir/map.h"
-#include "support/fatal.h"
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 
@@ -92,10 +91,9 @@ static void add_site(struct cofl_body *body, LLVMValueRef i, uint8_t kind)
 	if ((n & (n - 1)) == 0) {
 		size_t room = n ? 2 * (size_t)n : 1;
 
-		body->site = realloc(body->site, room * sizeof(LLVMValueRef));
-		body->kind = realloc(body->kind, room);
-		if (body->site == NULL || body->kind == NULL)
-			cofl_fatal("out of memory");
+		body->site = cofl_xcalloc_grow(body->site, room,
+					   sizeof(LLVMValueRef));
+		body->kind = cofl_xcalloc_grow(body->kind, room, 1);
 	}
 	body->site[n] = i;
 	body->kind[n] = kind;

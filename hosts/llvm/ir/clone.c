@@ -39,7 +39,7 @@ void cofl_clone_dispose(struct cofl_clone *unit)
 	LLVMModuleRef module = cofl_clone_take(unit);
 
 	if (module != NULL)
-		LLVMDisposeModule(module);
+		cofl_copy_drop(unit->copy, module);
 }
 
 LLVMTypeRef cofl_clone_pointer(const struct cofl_clone *unit)

@@ -40,18 +40,15 @@ static void rename_local(LLVMValueRef v, const char *kind, uint32_t number)
 	const char *name = LLVMGetValueName2(v, &length);
 	LLVMLinkage linkage = LLVMGetLinkage(v);
 	char *other;
-	int n;
 
 	if (length == 0)
-		n = asprintf(&other, "cof.%s.%u", kind, number);
+		other = cofl_xcalloc_printf("cof.%s.%u", kind, number);
 	else if (linkage == LLVMInternalLinkage ||
 		 linkage == LLVMPrivateLinkage)
-		n = asprintf(&other, "%s.cof", name);
+		other = cofl_xcalloc_printf("%s.cof", name);
 	else
 		return;
-	if (n < 0)
-		cofl_fatal("out of memory");
-	LLVMSetValueName2(v, other, (size_t)n);
+	LLVMSetValueName2(v, other, strlen(other));
 	free(other);
 }
 
@@ -86,9 +83,7 @@ static void unmangle(LLVMValueRef v)
 
 	if (length < 2 || *name != 1)
 		return;
-	plain = strdup(name + 1);
-	if (plain == NULL)
-		cofl_fatal("out of memory");
+	plain = cofl_xcalloc_dup(name + 1);
 	LLVMSetValueName2(v, plain, length - 1);
 	free(plain);
 }
@@ -199,13 +194,12 @@ static bool tls_fits(LLVMModuleRef module)
 	return n_assembly == 0 && cofl_tls_fits(size, most);
 }
 
-struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
-				 size_t why_bytes)
+/* What is there after a failure is cofl_copy_close()'s to free. */
+static bool fill(struct cofl_copy *copy, LLVMMemoryBufferRef bitcode, char *why,
+		 size_t why_bytes)
 {
-	struct cofl_copy *copy = cofl_xcalloc(1, sizeof(*copy));
 	LLVMMemoryBufferRef view;
 
-	pthread_mutex_init(&copy->lock, NULL);
 	copy->context = LLVMContextCreate();
 	LLVMContextSetDiscardValueNames(copy->context, 1);
 	LLVMContextSetDiagnosticHandler(copy->context, on_diagnostic, copy);
@@ -216,15 +210,13 @@ struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 		snprintf(why, why_bytes, "not a bitcode program: %s",
 			 *copy->error ? copy->error : "damaged");
 		copy->module = NULL;
-		cofl_copy_dispose(copy);
-		return NULL;
+		return false;
 	}
 	if (!triple_fits(LLVMGetTarget(copy->module))) {
 		snprintf(why, why_bytes,
 			 "bitcode for %s, and this machine is x86_64-linux",
 			 LLVMGetTarget(copy->module));
-		cofl_copy_dispose(copy);
-		return NULL;
+		return false;
 	}
 	LLVMStripModuleDebugInfo(copy->module);
 	copy->builder = LLVMCreateBuilderInContext(copy->context);
@@ -234,13 +226,50 @@ struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 	number_functions(copy);
 	name_globals(copy);
 	copy->tls_in_room = tls_fits(copy->module);
-	return copy;
+	return true;
 }
 
-void cofl_copy_close(struct cofl_copy *copy)
+struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
+				 size_t why_bytes)
 {
-	if (cofl_copy_is_closed(copy))
-		return;
+	struct cofl_copy *copy = cofl_xcalloc(1, sizeof(*copy));
+
+	pthread_mutex_init(&copy->lock, NULL);
+	if (fill(copy, bitcode, why, why_bytes))
+		return copy;
+	cofl_copy_dispose(copy);
+	return NULL;
+}
+
+bool cofl_copy_try(struct cofl_copy *copy, cofl_recover_fn *f, void *arg,
+		   char *why, size_t why_bytes)
+{
+	if (cofl_recover(f, arg, why, why_bytes))
+		return true;
+	copy->is_spoilt = true;
+	return false;
+}
+
+bool cofl_copy_mend(struct cofl_copy *copy, LLVMMemoryBufferRef bitcode,
+		    char *why, size_t why_bytes)
+{
+	if (!copy->is_spoilt)
+		return true;
+	cofl_copy_close(copy);
+	if (fill(copy, bitcode, why, why_bytes))
+		return true;
+	cofl_copy_close(copy);
+	return false;
+}
+
+void cofl_copy_drop(const struct cofl_copy *copy, LLVMModuleRef module)
+{
+	if (!copy->is_spoilt)
+		LLVMDisposeModule(module);
+}
+
+static void free_llvms(struct cofl_copy *copy)
+{
 	for (int i = 0; i < COFL_LEVELS; i++)
 		if (copy->machine[i] != NULL)
 			LLVMDisposeTargetMachine(copy->machine[i]);
@@ -251,7 +280,20 @@ void cofl_copy_close(struct cofl_copy *copy)
 	if (copy->module != NULL)
 		LLVMDisposeModule(copy->module);
 	LLVMContextDispose(copy->context);
+}
+
+void cofl_copy_close(struct cofl_copy *copy)
+{
+	if (cofl_copy_is_closed(copy))
+		return;
+	if (!copy->is_spoilt)
+		free_llvms(copy);
+	memset(copy->machine, 0, sizeof(copy->machine));
+	copy->reader = NULL;
+	copy->builder = NULL;
+	copy->module = NULL;
 	copy->context = NULL;
+	copy->is_spoilt = false;
 	cofl_map_free(&copy->index);
 	free(copy->function);
 	copy->function = NULL;

@@ -18,6 +18,7 @@
 #include <llvm-c/TargetMachine.h>
 
 #include "ir/map.h"
+#include "support/recover.h"
 
 enum cofl_level { COFL_FAST, COFL_LESS, COFL_DEFAULT, COFL_BEST, COFL_LEVELS };
 
@@ -37,6 +38,7 @@ struct cofl_copy {
 					   * COFL_TLS_ROOM (link/tls.h) */
 
 	char                 error[256]; /* LLVM's last error, one line */
+	bool                 is_spoilt;	/* see cofl_copy_try() */
 };
 
 /*
@@ -46,6 +48,22 @@ struct cofl_copy {
 struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
 				 size_t why_bytes);
 void cofl_copy_dispose(struct cofl_copy *copy);
+
+/*
+ * cofl_recover() for what uses the copy's context. False: LLVM gave up, and the
+ * copy is spoilt. In its context there are references to frames that are gone.
+ * So nothing of it may be used any more, and nothing of it is freed.
+ */
+bool cofl_copy_try(struct cofl_copy *copy, cofl_recover_fn *f, void *arg,
+		   char *why, size_t why_bytes);
+
+/* If the copy is spoilt, open it anew, under its lock. False: that failed, and
+ * it is closed. */
+bool cofl_copy_mend(struct cofl_copy *copy, LLVMMemoryBufferRef bitcode,
+		    char *why, size_t why_bytes);
+
+/* LLVMDisposeModule() for a module in the copy's context. */
+void cofl_copy_drop(const struct cofl_copy *copy, LLVMModuleRef module);
 
 /* Free all but the lock: nothing can be compiled with the copy any more. A
  * closed copy stays closed. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fatal.h"
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 
@@ -23,10 +22,9 @@ uint32_t cofl_graph_add(struct cofl_graph *graph, uint32_t from, uint32_t to,
 
 	/* The array is full when n is a power of two. */
 	if ((n & (n - 1)) == 0) {
-		graph->edge = realloc(graph->edge, (n ? 2 * (size_t)n : 1) *
-						   sizeof(*graph->edge));
-		if (graph->edge == NULL)
-			cofl_fatal("out of memory");
+		graph->edge = cofl_xcalloc_grow(graph->edge,
+					    n ? 2 * (size_t)n : 1,
+					    sizeof(*graph->edge));
 	}
 	graph->edge[n] = (struct cofl_edge){ from, to, share };
 	return graph->n_edges++;

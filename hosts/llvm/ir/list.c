@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "support/fatal.h"
+#include "support/xcalloc.h"
 
 void *cofl_list_add(struct cofl_list *list, size_t n)
 {
@@ -15,9 +15,8 @@ void *cofl_list_add(struct cofl_list *list, size_t n)
 	if (list->n + n > *capacity) {
 		while (list->n + n > *capacity)
 			*capacity = *capacity ? 2 * *capacity : 64;
-		list->at = realloc(list->at, list->capacity * list->size);
-		if (list->at == NULL)
-			cofl_fatal("out of memory");
+		list->at = cofl_xcalloc_grow(list->at, list->capacity,
+					     list->size);
 	}
 	to = list->at + list->n * list->size;
 	list->n += n;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "support/fatal.h"
+#include "support/xcalloc.h"
 
 /* The finalizer of MurmurHash3: pointers differ in few, low bits. */
 static size_t hash(const void *p)
@@ -38,10 +38,8 @@ static void grow(struct cofl_map *map)
 	struct cofl_map old = *map;
 
 	map->capacity = old.capacity ? 2 * old.capacity : 64;
-	map->key = calloc(map->capacity, sizeof(*map->key));
-	map->value = calloc(map->capacity, sizeof(*map->value));
-	if (map->key == NULL || map->value == NULL)
-		cofl_fatal("out of memory");
+	map->key = cofl_xcalloc(map->capacity, sizeof(*map->key));
+	map->value = cofl_xcalloc(map->capacity, sizeof(*map->value));
 	for (size_t i = 0; i < old.capacity; i++) {
 		if (old.key[i] != NULL) {
 			size_t to = slot_of(map, old.key[i]);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "link/tls.h"
-#include "support/fatal.h"
 #include "support/xcalloc.h"
 
 /* What a relocation refers to. */
@@ -141,10 +140,8 @@ static void add_call(struct cofl_section_placement *place, uintptr_t rel32,
 {
 	if (place->n_calls == place->capacity) {
 		place->capacity = place->capacity ? 2 * place->capacity : 32;
-		place->calls = realloc(place->calls, place->capacity *
-						     sizeof(*place->calls));
-		if (place->calls == NULL)
-			cofl_fatal("out of memory");
+		place->calls = cofl_xcalloc_grow(place->calls, place->capacity,
+					     sizeof(*place->calls));
 	}
 	place->calls[place->n_calls++] = (struct cof_call_site){
 		.rel32 = (void *)rel32, .callee = callee };

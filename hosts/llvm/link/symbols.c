@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cof.h"
-#include "support/fatal.h"
+#include "support/xcalloc.h"
 
 /* FNV-1a, 32 bits. */
 static uint32_t hash(const char *s)
@@ -28,9 +28,8 @@ void cofl_symbols_init(struct cofl_symbols *symbols, struct cof *cof,
 	symbols->override = override;
 	for (symbols->n_buckets = 256; symbols->n_buckets < 2 * expected;)
 		symbols->n_buckets *= 2;
-	symbols->bucket = calloc(symbols->n_buckets, sizeof(*symbols->bucket));
-	if (symbols->bucket == NULL)
-		cofl_fatal("out of memory");
+	symbols->bucket = cofl_xcalloc(symbols->n_buckets,
+				       sizeof(*symbols->bucket));
 }
 
 struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols,
@@ -43,9 +42,8 @@ struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols,
 	for (s = *at; s != NULL; s = s->next)
 		if (strcmp(s->name, name) == 0)
 			return s;
-	s = calloc(1, sizeof(*s));
-	if (s == NULL || (s->name = strdup(name)) == NULL)
-		cofl_fatal("out of memory");
+	s = cofl_xcalloc(1, sizeof(*s));
+	s->name = cofl_xcalloc_dup(name);
 	s->next = *at;
 	*at = s;
 	return s;
@@ -66,11 +64,9 @@ uintptr_t cofl_symbols_of_host(const char *name)
 static uintptr_t look_version(struct cofl_symbols *symbols, const char *name)
 {
 	const char *at = strchr(name, '@');
-	char *plain = strndup(name, (size_t)(at - name));
+	char *plain = cofl_xcalloc_ndup(name, (size_t)(at - name));
 	uintptr_t address;
 
-	if (plain == NULL)
-		cofl_fatal("out of memory");
 	address = cofl_symbols_get(symbols, plain)->address;
 	if (address == 0)
 		address = symbols->override(plain);
@@ -86,12 +82,9 @@ static uintptr_t look_version(struct cofl_symbols *symbols, const char *name)
 /* ir/copy.c renames local symbols; assembly uses the name before. */
 static uintptr_t look_local(struct cofl_symbols *symbols, const char *name)
 {
-	char *local = malloc(strlen(name) + sizeof(".cof"));
+	char *local = cofl_xcalloc_printf("%s.cof", name);
 	uintptr_t address;
 
-	if (local == NULL)
-		cofl_fatal("out of memory");
-	strcat(strcpy(local, name), ".cof");
 	address = cofl_symbols_get(symbols, local)->address;
 	free(local);
 	return address;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "support/fatal.h"
+#include "support/memory_reserve.h"
 
 extern void *__tls_get_addr(const struct cofl_tls_index *index);
 
@@ -123,8 +124,10 @@ void cofl_tls_image(const void *bytes, size_t n_bytes)
 /* Not by malloc(3): it may be the program's, and use such variables itself. */
 static char *block_make(void)
 {
-	mapping = mmap(NULL, mapping_bytes(), PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	do
+		mapping = mmap(NULL, mapping_bytes(), PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	while (mapping == MAP_FAILED && cofl_memory_reserve_release());
 	if (mapping == MAP_FAILED)
 		cofl_fatal("out of memory for thread-local variables");
 	block = (char *)(((uintptr_t)mapping + image_align - 1) &

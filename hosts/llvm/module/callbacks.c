@@ -8,83 +8,19 @@
 
 #include "base/onstack.h"
 #include "compile/build.h"
-#include "compile/first_version.h"
 #include "compile/profile_restore.h"
 #include "compile/unit_compile.h"
 #include "count/count.h"
 #include "ir/copy.h"
 #include "link/loader.h"
 #include "module/copy_pool.h"
+#include "module/first_call.h"
 #include "module/idle_release.h"
 #include "osr/osr.h"
 #include "program/estimate.h"
 #include "program/thread.h"
-#include "support/fatal.h"
 #include "support/recover.h"
 #include "support/xcalloc.h"
-
-/* -- First calls ----------------------------------------------------------- */
-
-static void build_first(void *arg)
-{
-	struct cofl_method *m = arg;
-	struct cof_version_desc desc;
-	char why[256] = "no memory for its version";
-
-	if (cofl_first_version_build(m, &desc, why, sizeof(why)) != 0 ||
-	    cof_version_add(m->method, &desc) != 0)
-		cofl_fatal("cannot compile %s: %s",
-			   cof_method_name(m->method), why);
-	atomic_store_explicit(&m->compiled, true, memory_order_release);
-}
-
-/*
- * Blocks signals, since a handler could need a first call itself, on the thread
- * that holds the lock; and cancellation.
- */
-static void first_call(void *ctx, void *method)
-{
-	struct cofl *host = ctx;
-	struct cofl_method *m = method;
-	struct cofl_thread_critical c;
-	char *top;
-
-	cofl_thread_critical_enter(&c);
-	cof_compile_enter();
-	pthread_mutex_lock(&host->copy->lock);
-	if (!atomic_load_explicit(&m->compiled, memory_order_acquire)) {
-		top = cofl_thread_stack_short() ?
-		      cofl_thread_big_stack() : NULL;
-		if (top != NULL)
-			cof_onstack(top, build_first, m);
-		else
-			build_first(m);
-	}
-	pthread_mutex_unlock(&host->copy->lock);
-	cof_compile_leave();
-	cofl_thread_critical_leave(&c);
-}
-
-#define FIRST_CALLS 64u
-
-void cofl_callbacks_first_calls(struct cofl_method *method)
-{
-	struct cofl_method *list[FIRST_CALLS] = { method };
-	struct cofl_copy *copy = method->host->copy;
-	struct cofl_thread_critical c;
-	size_t n = 1;
-
-	for (size_t i = 0; i < n; i++) {
-		first_call(method->host, list[i]);
-		cofl_thread_critical_enter(&c);
-		pthread_mutex_lock(&copy->lock);
-		if (!cofl_copy_is_closed(copy))	/* else all are compiled */
-			cofl_first_version_calls(list[i], list, &n,
-						 FIRST_CALLS);
-		pthread_mutex_unlock(&copy->lock);
-		cofl_thread_critical_leave(&c);
-	}
-}
 
 /* -- Builds in general ---------------------------------------------------- */
 
@@ -95,52 +31,6 @@ static void log_why(const struct cofl_ir *ir, const char *why)
 	snprintf(line, sizeof(line), "LLVM: %s: %s",
 		 cof_method_name(ir->method->method), why);
 	cof_log_line(ir->method->host->cof, line);
-}
-
-/* -- Versions without callees ---------------------------------------------- */
-
-/*
- * With a plan that inlines nothing. If it cannot be built, the former version
- * stays.
- */
-static void build_anew(void *arg)
-{
-	static const int never;
-	struct cofl_method *m = arg;
-	struct cofl_copy *copy = cofl_copy_pool_take(m->host);
-	struct cofl_ir *ir = copy ? cofl_build_gather(m, copy) : NULL;
-	struct cof_version_desc desc = { .size = sizeof(desc) };
-	char why[256];
-	int err = -COF_E_INVAL;
-
-	if (ir != NULL) {
-		err = cofl_build_plan(ir, COF_PLAN_AVERAGE, &never, &desc, why,
-				      sizeof(why));
-		if (err != 0)
-			log_why(ir, why);
-		cofl_build_drop(ir);
-	}
-	if (copy != NULL)
-		pthread_mutex_unlock(&copy->lock);
-	if (err == 0)
-		cof_version_add(m->method, &desc);
-}
-
-void cofl_callbacks_rebuild(struct cofl_method *m)
-{
-	struct cofl_thread_critical c;
-	char *top;
-
-	cofl_thread_critical_enter(&c);
-	cof_compile_enter();
-	pthread_mutex_lock(&m->host->copy->lock);	/* the stack's, too */
-	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
-	top = cofl_thread_big_stack();
-	if (top != NULL)
-		cof_onstack(top, build_anew, m);
-	pthread_mutex_unlock(&m->host->copy->lock);
-	cof_compile_leave();
-	cofl_thread_critical_leave(&c);
 }
 
 /* -- Recompiles ------------------------------------------------------------ */
@@ -157,14 +47,19 @@ struct job {
 	size_t                   why_bytes;
 	int                      err;
 
-	struct cofl_method      *method;	/* gather */
 	struct cofl_copy        *copy;
+	struct cofl_method      *method;	/* gather, load */
+	const void              *profile;	/* load */
+	size_t                   profile_bytes;
 };
 
 /* Do it. After an error nothing is handed out. */
 static void work(cofl_recover_fn *f, struct job *job)
 {
-	if (!cofl_recover(f, job, job->why, job->why_bytes))
+	if (job->copy->is_spoilt)
+		snprintf(job->why, job->why_bytes, "LLVM gave up before");
+	if (job->copy->is_spoilt ||
+	    !cofl_copy_try(job->copy, f, job, job->why, job->why_bytes))
 		job->err = -COF_E_NOMEM;
 	for (size_t i = 0; job->err != 0 && job->out != NULL && i < job->n; i++)
 		job->out[i] = (struct cof_version_desc){
@@ -208,6 +103,7 @@ static int work_on(struct cofl_ir *ir, cofl_recover_fn *f, struct job *job)
 
 	job->ir = &ir;
 	job->n = 1;
+	job->copy = ir->copy;
 	job->why = why;
 	job->why_bytes = sizeof(why);
 	claim(ir->method);
@@ -236,6 +132,56 @@ static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 	(void)ctx;
 	return work_on(handle, do_build, &(struct job){
 		.plan = plan, .stop = stop, .out = out });
+}
+
+/* -- Versions without callees ---------------------------------------------- */
+
+/*
+ * With a plan that inlines nothing. If it cannot be built, the former version
+ * stays.
+ */
+static void build_anew(void *arg)
+{
+	static const int never;
+	struct cofl_method *m = arg;
+	struct cof_version_desc desc = { .size = sizeof(desc) };
+	struct cofl_ir *ir = NULL;
+	char why[256] = "";
+	struct job job = {
+		.ir = &ir, .n = 1, .method = m, .stop = &never,
+		.copy = cofl_copy_pool_take(m->host), .out = &desc,
+		.plan = COF_PLAN_AVERAGE, .why = why, .why_bytes = sizeof(why),
+	};
+
+	if (job.copy == NULL)
+		return;
+	work(do_gather, &job);
+	if (ir != NULL) {
+		work(do_build, &job);
+		if (job.err != 0)
+			log_why(ir, why);
+		cofl_build_drop(ir);
+	}
+	pthread_mutex_unlock(&job.copy->lock);
+	if (ir != NULL && job.err == 0)
+		cof_version_add(m->method, &desc);
+}
+
+void cofl_callbacks_rebuild(struct cofl_method *m)
+{
+	struct cofl_thread_critical c;
+	char *top;
+
+	cofl_thread_critical_enter(&c);
+	cof_compile_enter();
+	pthread_mutex_lock(&m->host->copy->lock);	/* the stack's, too */
+	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
+	top = cofl_thread_big_stack();
+	if (top != NULL)
+		cof_onstack(top, build_anew, m);
+	pthread_mutex_unlock(&m->host->copy->lock);
+	cof_compile_leave();
+	cofl_thread_critical_leave(&c);
 }
 
 /* -- Profiles -------------------------------------------------------------- */
@@ -278,16 +224,28 @@ static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 	return n != 0 ? n : cofl_profile_restore_save(method, buf, bytes);
 }
 
+static void do_load(void *arg)
+{
+	struct job *j = arg;
+
+	j->err = cofl_profile_restore_load(j->method, j->copy, j->profile,
+					   j->profile_bytes);
+}
+
 static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 {
-	struct cofl_copy *copy = cofl_copy_pool_take(ctx);
-	int err;
+	char why[256];
+	struct job job = {
+		.method = method, .copy = cofl_copy_pool_take(ctx),
+		.profile = buf, .profile_bytes = bytes,
+		.why = why, .why_bytes = sizeof(why),
+	};
 
-	if (copy == NULL)
+	if (job.copy == NULL)
 		return -COF_E_NOMEM;
-	err = cofl_profile_restore_load(method, copy, buf, bytes);
-	pthread_mutex_unlock(&copy->lock);
-	return err;
+	work(do_load, &job);
+	pthread_mutex_unlock(&job.copy->lock);
+	return job.err;
 }
 
 static int build_group(void *ctx, void *const *handles, size_t n,
@@ -309,7 +267,8 @@ static int build_group(void *ctx, void *const *handles, size_t n,
 	}
 	pthread_mutex_lock(&first->copy->lock);
 	job = (struct job){
-		.ir = ir, .n = n, .plan = plan, .stop = stop, .out = out,
+		.ir = ir, .n = n, .copy = first->copy,
+		.plan = plan, .stop = stop, .out = out,
 		.why = why, .why_bytes = sizeof(why),
 	};
 	work(do_build, &job);
@@ -350,7 +309,7 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out)
 {
 	*out = (struct cof_host){
 		.size = sizeof(*out), .name = "llvm", .ctx = host,
-		.first_call = first_call, .estimate = cofl_estimate,
+		.first_call = cofl_first_call, .estimate = cofl_estimate,
 		.gather = gather, .build = build, .drop = drop,
 		.discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,

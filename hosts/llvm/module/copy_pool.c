@@ -9,6 +9,7 @@
 
 #include "ir/copy.h"
 #include "program/host.h"
+#include "support/memory_reserve.h"
 #include "support/recover.h"
 
 struct opening {
@@ -42,14 +43,26 @@ static struct cofl_copy *grow(struct cofl *host)
 	return o.copy;
 }
 
+/* NULL: it is in use, or spoilt. */
+static struct cofl_copy *lock_free_one(struct cofl_copy *copy)
+{
+	if (pthread_mutex_trylock(&copy->lock) != 0)
+		return NULL;
+	if (!copy->is_spoilt)
+		return copy;
+	pthread_mutex_unlock(&copy->lock);
+	return NULL;
+}
+
 struct cofl_copy *cofl_copy_pool_take(struct cofl *host)
 {
 	struct cofl_copy *copy = NULL;
 
+	if (cofl_memory_reserve_is_short())
+		return NULL;
 	pthread_mutex_lock(&host->pool_lock);
 	for (uint32_t i = 0; i < host->n_pool && copy == NULL; i++)
-		if (pthread_mutex_trylock(&host->pool[i]->lock) == 0)
-			copy = host->pool[i];
+		copy = lock_free_one(host->pool[i]);
 	if (copy == NULL)
 		copy = grow(host);
 	pthread_mutex_unlock(&host->pool_lock);

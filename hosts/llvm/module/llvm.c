@@ -20,9 +20,11 @@
 #include "ir/llvm_shim.h"
 #include "module/callbacks.h"
 #include "module/check.h"
+#include "module/first_call.h"
 #include "module/image_build.h"
 #include "module/join.h"
 #include "support/fatal.h"
+#include "support/memory_reserve.h"
 #include "support/tuning.h"
 
 /*
@@ -46,13 +48,19 @@ static void copy_dispatches(void)
 	LLVMParseCommandLineOptions(3, (const char *[]){ "cof", in, out }, "");
 }
 
+static void out_of_memory(const char *reason)
+{
+	cofl_memory_reserve_refused();
+	cofl_fatal_by_llvm(reason);
+}
+
 static void init_llvm(void)
 {
 	static bool done;
 
 	LLVMInstallFatalErrorHandler(cofl_fatal_by_llvm);
 	if (!done)
-		cofl_llvm_shim_out_of_memory(cofl_fatal_by_llvm);
+		cofl_llvm_shim_out_of_memory(out_of_memory);
 	done = true;
 	copy_dispatches();
 	LLVMInitializeX86TargetInfo();
@@ -177,7 +185,7 @@ __attribute__((visibility("default")))
 const struct cofl_module cofl_module_llvm = {
 	.open = open_host, .callbacks = cofl_callbacks,
 	.link = link_host, .bind = bind_host,
-	.first_calls = cofl_callbacks_first_calls,
+	.first_calls = cofl_first_call_ahead,
 	.rebuild = cofl_callbacks_rebuild, .image = make_image,
 	.check = check, .join = cofl_join,
 };

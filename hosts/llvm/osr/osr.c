@@ -302,6 +302,22 @@ static int run(struct job *j, const int *stop, struct cof_version_desc *out,
 	return err;
 }
 
+struct attempt {
+	struct job              *job;
+	const int               *stop;
+	struct cof_version_desc *out;
+	char                    *why;
+	size_t                   why_bytes;
+	int                      err;
+};
+
+static void attempt(void *arg)
+{
+	struct attempt *a = arg;
+
+	a->err = run(a->job, a->stop, a->out, a->why, a->why_bytes);
+}
+
 /* The points of a method's code in an image, for good. NULL: it has none. */
 static struct cofl_osr_points *points_of_image(const struct cofl_piece *piece,
 					       uint32_t number)
@@ -341,6 +357,7 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	struct cofl_version *v = version;
 	struct job j = { .ir = handle, .plan = plan };
 	char why[256] = "", line[512];
+	struct attempt a = { &j, stop, out, why, sizeof(why), 0 };
 	int err = -COF_E_STATE;
 	uint32_t n;
 
@@ -362,10 +379,14 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 		snprintf(why, sizeof(why), "no loop goes round");
 	} else {
 		pthread_mutex_lock(&j.ir->copy->lock);
-		err = run(&j, stop, out, why, sizeof(why));
+		if (j.ir->copy->is_spoilt ||
+		    !cofl_copy_try(j.ir->copy, attempt, &a, why, sizeof(why)))
+			a.err = -COF_E_NOMEM;
+		err = a.err;
 		pthread_mutex_unlock(&j.ir->copy->lock);
 	}
 	if (err != 0) {
+		*out = (struct cof_version_desc){ .size = sizeof(*out) };
 		snprintf(line, sizeof(line), "LLVM: OSR: %s: %s",
 			 cof_method_name(j.ir->method->method), why);
 		cof_log_line(j.ir->method->host->cof, line);

@@ -32,7 +32,7 @@ struct cofl_module {
 	bool (*link)(struct cofl *host, char *why, size_t why_bytes);
 	bool (*bind)(struct cofl *host, char *why, size_t why_bytes);
 
-	/* cofl_callbacks_first_calls() of module/callbacks.h. */
+	/* cofl_first_call_ahead() of module/first_call.h. */
 	void (*first_calls)(struct cofl_method *method);
 
 	/* cofl_callbacks_rebuild(). */

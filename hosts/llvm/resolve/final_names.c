@@ -7,25 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/fatal.h"
 #include "support/xcalloc.h"
 
 static const char *plain(const char *name)
 {
-	char *copy = strndup(name, strcspn(name, "@"));
-
-	if (copy == NULL)
-		cofl_fatal("out of memory");
-	return copy;
+	return cofl_xcalloc_ndup(name, strcspn(name, "@"));
 }
 
 static const char *unique(const struct cofl_definition *d)
 {
-	char *name;
-
-	if (asprintf(&name, "%s.cof%u", d->name, d->piece) < 0)
-		cofl_fatal("out of memory");
-	return name;
+	return cofl_xcalloc_printf("%s.cof%u", d->name, d->piece);
 }
 
 /* Does another definition at the same place have the name? */

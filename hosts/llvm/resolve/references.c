@@ -14,8 +14,8 @@
 #include "resolve/final_names.h"
 #include "resolve/known_names.h"
 #include "resolve/plt.h"
-#include "support/fatal.h"
 #include "support/section.h"
+#include "support/xcalloc.h"
 
 static enum cofl_reference bind(const struct cofl_definition *d,
 				const char *to, struct cofl_decision *out)
@@ -75,8 +75,7 @@ static enum cofl_reference nowhere(const struct cofl_linked *l,
 	/* --wrap=NAME of a library's function: some linkers do not say. */
 	if (strncmp(name, "__real_", 7) == 0 && is_in_library(l, name + 7))
 		return by_library(d, name + 7, out);
-	if (asprintf(&wrap, "__wrap_%s", name) < 0)
-		cofl_fatal("out of memory");
+	wrap = cofl_xcalloc_printf("__wrap_%s", name);
 	if (is_in_library(l, wrap))
 		return by_library(d, wrap, out);
 	free(wrap);

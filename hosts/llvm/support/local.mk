@@ -6,6 +6,7 @@ libcofl_base_la_SOURCES += \
 	%D%/fatal.c %D%/fatal.h \
 	%D%/guest_lock.c %D%/guest_lock.h \
 	%D%/maker.c %D%/maker.h \
+	%D%/memory_reserve.c %D%/memory_reserve.h \
 	%D%/record.c %D%/record.h \
 	%D%/section.c %D%/section.h \
 	%D%/sigmask.c %D%/sigmask.h \

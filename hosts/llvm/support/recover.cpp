@@ -10,6 +10,8 @@
 #include <exception>
 #include <new>
 
+#include "support/memory_reserve.h"
+
 namespace {
 
 struct given_up {
@@ -40,6 +42,7 @@ bool cofl_recover(cofl_recover_fn *f, void *arg, char *why, size_t why_bytes)
 		say(why, why_bytes, e.reason);
 		done = false;
 	} catch (const std::bad_alloc &) {
+		cofl_memory_reserve_refused();
 		say(why, why_bytes, "out of memory");
 		done = false;
 	}

@@ -1,10 +1,24 @@
 /*
  * xcalloc.h - allocate, or end the process
+ *
+ * Where memory is refused, the reserve (memory_reserve.h) is given back first,
+ * and the process ends only if that does not help. All is the caller's to
+ * free(3), and never NULL, even if it has no bytes. Thread: any.
  */
 #pragma once
 
 #include <stddef.h>
 
-/* Zeroed memory for n elements of `bytes` each, for the caller to free(3).
- * Never NULL, even if n is 0. Ends the process if there is no memory. */
+/* Zeroed memory for n elements of `bytes` each. */
 void *cofl_xcalloc(size_t n, size_t bytes);
+
+/* realloc(3) for n elements of `bytes` each. */
+void *cofl_xcalloc_grow(void *p, size_t n, size_t bytes);
+
+/* A copy of the string; of its first n characters. */
+char *cofl_xcalloc_dup(const char *s);
+char *cofl_xcalloc_ndup(const char *s, size_t n);
+
+/* A new string. */
+char *cofl_xcalloc_printf(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));

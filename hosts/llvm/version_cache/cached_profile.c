@@ -8,15 +8,13 @@
 #include <string.h>
 
 #include "program/host.h"
-#include "support/fatal.h"
+#include "support/xcalloc.h"
 
 void cofl_cached_profile_set(struct cofl_method *m, const void *profile,
 			     size_t bytes)
 {
-	void *copy = malloc(bytes);
+	void *copy = cofl_xcalloc(bytes, 1);
 
-	if (copy == NULL)
-		cofl_fatal("out of memory");
 	memcpy(copy, profile, bytes);
 	pthread_mutex_lock(&m->host->profile_lock);
 	free(m->cached_profile);

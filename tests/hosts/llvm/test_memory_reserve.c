@@ -1,0 +1,138 @@
+/*
+ * test_memory_reserve.c - under a limit, what the program waits for has memory
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "support/fatal.h"
+#include "support/memory_reserve.h"
+#include "support/xcalloc.h"
+
+#define MB ((size_t)1 << 20)
+
+/* All addresses that the limit allows, but less than a MB. */
+static void take_all(void)
+{
+	for (size_t n = 1024 * MB; n >= MB; n /= 2)
+		while (mmap(NULL, n, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+			    0) != MAP_FAILED)
+			;
+}
+
+static void limit_data(void)
+{
+	struct rlimit most = { 2048 * MB, 2048 * MB };
+
+	if (setrlimit(RLIMIT_DATA, &most) != 0)
+		_exit(2);
+}
+
+/* In a child, so that the limit ends with it. */
+static int in_child(void (*f)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		f();
+		_exit(0);
+	}
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void allocate_at_the_limit(void)
+{
+	char *p;
+
+	limit_data();
+	cofl_memory_reserve_begin();
+	if (cofl_memory_reserve_is_short())
+		_exit(3);
+	take_all();
+	p = cofl_xcalloc(8 * MB, 1);
+	if (p[8 * MB - 1] != 0 || !cofl_memory_reserve_is_short())
+		_exit(4);
+	p = cofl_xcalloc_grow(p, 9 * MB, 1);
+	memset(p, 1, 9 * MB);
+}
+
+static void what_the_program_waits_for_has_the_reserve(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(allocate_at_the_limit), 0);
+}
+
+static void release_twice(void)
+{
+	cofl_memory_reserve_begin();
+	if (!cofl_memory_reserve_release() ||
+	    cofl_memory_reserve_release())
+		_exit(3);
+}
+
+static void it_is_given_back_once(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(release_twice), 0);
+}
+
+static void use_all(void)
+{
+	cofl_fatal_init("test");
+	limit_data();
+	cofl_memory_reserve_begin();
+	take_all();
+	for (;;)
+		cofl_xcalloc(MB, 1);
+}
+
+/* With one line. */
+static void then_the_process_ends(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(use_all), 1);
+}
+
+static void copies(void **state)
+{
+	char *s = cofl_xcalloc_printf("%s-%d", "a", 12);
+
+	(void)state;
+	assert_string_equal(s, "a-12");
+	free(s);
+	s = cofl_xcalloc_ndup("abc", 2);
+	assert_string_equal(s, "ab");
+	free(s);
+	s = cofl_xcalloc_ndup("abc", 5);
+	assert_string_equal(s, "abc");
+	free(s);
+	s = cofl_xcalloc_dup("");
+	assert_string_equal(s, "");
+	free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_the_program_waits_for_has_the_reserve),
+		cmocka_unit_test(it_is_given_back_once),
+		cmocka_unit_test(then_the_process_ends),
+		cmocka_unit_test(copies),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
