@@ -49,7 +49,8 @@ bench: $(EXTRA_PROGRAMS)
 #
 # Options are in BENCH_FLAGS="--seconds 10 --modes native,off,co lua-fib".
 EXTRA_DIST += \
-	%D%/bars %D%/build %D%/compare %D%/fork %D%/phases %D%/report \
+	%D%/bars %D%/build %D%/compare %D%/dotnet %D%/fork %D%/phases \
+	%D%/report \
 	%D%/results %D%/run %D%/sensitivity %D%/servers %D%/startup \
 	%D%/csharp.awk %D%/json.awk %D%/text.awk %D%/workloads.txt \
 	%D%/gawk/words.awk %D%/jq/report.jq \
@@ -64,6 +65,7 @@ EXTRA_DIST += \
 	%D%/lua/closures.lua %D%/lua/fib.lua %D%/lua/nbody.lua \
 	%D%/lua/sort.lua %D%/lua/strings.lua \
 	%D%/minisat/solve.cc \
+	%D%/mono/aspnet/aspnet.cs %D%/mono/aspnet/default.aspx \
 	%D%/mono/arrays.cs %D%/mono/delegates.cs %D%/mono/fannkuch.cs \
 	%D%/mono/fib.cs %D%/mono/hello.cs %D%/mono/matrix.cs %D%/mono/nbody.cs \
 	%D%/mono/single.cs %D%/mono/small.cs %D%/mono/strings.cs \
