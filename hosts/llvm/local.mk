@@ -46,5 +46,5 @@ pkglibexec_PROGRAMS += %D%/cof-llvm
 # jemalloc, which has operators new and delete as well.
 %C%_cof_llvm_LDADD    = $(OWN_URCU_LIBS) libcofl-base.la libcof-all.la \
 	-lgcc_s -lstdc++ \
-	$(COFL_JEMALLOC) -lm -ldl
+	$(JEMALLOC_LIBS) -lm -ldl
 endif

@@ -106,7 +106,8 @@ fi
 			--cof-history=none ./prog)
 		same_err=no agree "address_space.$kb" "got.$kb" native
 	done
-	for kb in 20000 40000 60000 70000 75000 80000 85000 100000; do
+	for kb in 6000 10000 20000 40000 60000 70000 80000 90000 100000 \
+		120000; do
 		(ulimit -d $kb
 		run "got.d$kb" "$runtime" --cof=off --cof-image=no \
 			--cof-history=none ./prog)

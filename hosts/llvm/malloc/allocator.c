@@ -11,8 +11,8 @@
  *			in front of it (magazine.h), since libc takes locks here
  *			that it would not take natively.
  *	LLVM		an arena of its own, so that all of its memory can be
- *			given back when it is idle. jemalloc begins only then
- *			(cof/memory/boot_heap.h).
+ *			given back when it is idle. libcof's arena of jemalloc
+ *			begins only then (cof/memory/boot_heap.h).
  *	libraries	if the program defines an allocator, the program's
  *			(replaced.h).
  *

@@ -6,10 +6,12 @@
  * begins, and what it does at the end of a thread go through
  * cof/memory/arena_fork.h.
  *
- * In cof-llvm's copy of jemalloc the calls that register them have other names
- * (local.mk). Where there is no copy they are recognized by the library that
- * they come from. In libraries pthread_atfork(3) is a call of
- * __register_atfork().
+ * The calls that register them are recognized by the library that they come
+ * from. In libraries pthread_atfork(3) is a call of __register_atfork().
+ *
+ * cof-llvm is linked with the library, and has no copy of it. Programs such as
+ * redis need the library too. Its thread-local variables are in each thread's
+ * static block, where a library that is loaded later finds no room.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -27,16 +29,11 @@ API const char *malloc_conf = "narenas:1";
 
 static bool is_jemallocs(void *at)
 {
-#ifdef COF_OWN_JEMALLOC
-	(void)at;
-	return false;
-#else
 	struct dl_find_object found, its;
 
 	return at != NULL && _dl_find_object(at, &found) == 0 &&
 	       _dl_find_object((void *)mallocx, &its) == 0 &&
 	       its.dlfo_link_map == found.dlfo_link_map;
-#endif
 }
 
 /* Whichever call it is, jemalloc makes its record of the thread. */
@@ -89,21 +86,4 @@ API int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 	}
 	return ((create_fn *)next_of(&known, "pthread_key_create"))(
 		key, destroy);
-}
-
-/* -- What cof-llvm's copy calls -------------------------------------------- */
-
-int jemalloc_atfork(void (*prepare)(void), void (*parent)(void),
-		    void (*child)(void));
-int jemalloc_atfork(void (*prepare)(void), void (*parent)(void),
-		    void (*child)(void))
-{
-	return cof_arena_fork_atfork(prepare, parent, child, meet);
-}
-
-int jemalloc_key_create(pthread_key_t *key, void (*destroy)(void *));
-int jemalloc_key_create(pthread_key_t *key, void (*destroy)(void *))
-{
-	thread_ends = destroy;
-	return pthread_key_create(key, end_thread);
 }

@@ -18,7 +18,9 @@
 #include "program/bitcode_copy.h"
 #include "program/estimate.h"
 #include "program/fork_hooks.h"
+#include "support/memory_reserve.h"
 #include "support/startup.h"
+#include "support/tuning.h"
 #include "version_cache/cached_profile.h"
 #include "version_cache/version_cache_host.h"
 
@@ -123,6 +125,11 @@ bool cofl_module_open(struct cofl *host, char *why, size_t why_bytes)
 {
 	bool opened;
 
+	if (!cofl_memory_reserve_has_room(COFL_TUNE(compiler_mb))) {
+		snprintf(why, why_bytes, "less than %d MB of memory are left "
+			 "for the compiler", (int)COFL_TUNE(compiler_mb));
+		return false;
+	}
 	pthread_mutex_lock(&host->module_lock);
 	opened = open_module(host, why, why_bytes);
 	pthread_mutex_unlock(&host->module_lock);

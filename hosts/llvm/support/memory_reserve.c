@@ -42,6 +42,14 @@ void cofl_memory_reserve_begin(void)
 	atomic_store_explicit(&reserve, p, memory_order_relaxed);
 }
 
+bool cofl_memory_reserve_has_room(size_t mb)
+{
+	void *p = mmap(NULL, mb << 20, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p != MAP_FAILED && munmap(p, mb << 20) == 0;
+}
+
 bool cofl_memory_reserve_release(void)
 {
 	void *p = atomic_exchange_explicit(&reserve, NULL,

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,9 @@ extern "C" {
 /* At the start of the process, by one thread. Without memory for it, or under a
  * limit that leaves little, there is none. */
 void cofl_memory_reserve_begin(void);
+
+/* Would the process get so much more now? Blocks briefly. Thread: any. */
+bool cofl_memory_reserve_has_room(size_t mb);
 
 /* Memory was refused: give the reserve back. True: now it was, so the caller
  * tries once more. Thread: any; also in signal handlers. */

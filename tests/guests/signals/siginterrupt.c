@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -18,6 +19,11 @@ static void on_alarm(int sig)
 
 int main(void)
 {
+	static const struct itimerval never;
+	static const struct itimerval often = {
+		.it_interval = { .tv_usec = 100000 },
+		.it_value = { .tv_usec = 100000 },
+	};
 	struct sigaction was;
 	int fds[2];
 	char byte;
@@ -30,8 +36,10 @@ int main(void)
 	       sigismember(&was.sa_mask, SIGALRM));
 	if (pipe(fds) != 0)
 		return 1;
-	alarm(1);
+	/* Again and again, since the first may come before read(2) waits. */
+	setitimer(ITIMER_REAL, &often, NULL);
 	printf("read %zd: %s\n", read(fds[0], &byte, 1), strerror(errno));
+	setitimer(ITIMER_REAL, &never, NULL);
 	signal(SIGUSR1, on_alarm);
 	sigaction(SIGUSR1, NULL, &was);
 	printf("restarts %d\n", (was.sa_flags & SA_RESTART) != 0);
