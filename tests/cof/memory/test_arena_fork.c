@@ -136,47 +136,52 @@ static int grandchild_comes_in(void)
 	return exit_of(pid) + comes_in();
 }
 
-/* Whichever way a fork went, the child can come in, and the count is right. */
-static void others_come_and_go_meanwhile(void **state)
+/* Fork while another thread comes and goes. Child number i exits with
+ * child(i), which is to be 0. */
+static void fork_amid_others(int (*child)(int i))
 {
 	const int forks = under_valgrind() ? 5 : 200;
 	pthread_t thread;
 
-	(void)state;
 	assert_int_equal(pthread_create(&thread, NULL, come_and_go, NULL), 0);
 	for (int i = 0; i < forks; i++) {
 		pid_t pid = fork();
 
 		assert_true(pid >= 0);
 		if (pid == 0)
-			_exit(i % 2 == 0 ? comes_in() : grandchild_comes_in());
+			_exit(child(i));
 		assert_int_equal(exit_of(pid), 0);
 	}
 	atomic_store(&stop, 1);
 	pthread_join(thread, NULL);
+}
+
+static int either_comes_in(int i)
+{
+	return i % 2 == 0 ? comes_in() : grandchild_comes_in();
+}
+
+/* Whichever way a fork went, the child can come in, and the count is right. */
+static void others_come_and_go_meanwhile(void **state)
+{
+	(void)state;
+	fork_amid_others(either_comes_in);
 	assert_int_equal(n_prepare, n_parent);
 	all_are_out();
+}
+
+static int users_now(int i)
+{
+	(void)i;
+	return (int)atomic_load(&cof_arena_fork_users);
 }
 
 /* Before jemalloc began there are no hooks to run: a fork waits until all are
  * out, and its child finds it open. */
 static void before_jemalloc_a_fork_waits(void **state)
 {
-	const int forks = under_valgrind() ? 5 : 200;
-	pthread_t thread;
-
 	(void)state;
-	assert_int_equal(pthread_create(&thread, NULL, come_and_go, NULL), 0);
-	for (int i = 0; i < forks; i++) {
-		pid_t pid = fork();
-
-		assert_true(pid >= 0);
-		if (pid == 0)
-			_exit((int)atomic_load(&cof_arena_fork_users));
-		assert_int_equal(exit_of(pid), 0);
-	}
-	atomic_store(&stop, 1);
-	pthread_join(thread, NULL);
+	fork_amid_others(users_now);
 	atomic_store(&stop, 0);
 	all_are_out();
 }
