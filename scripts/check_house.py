@@ -16,6 +16,8 @@ Checked are
 	words	no file has a word that docs/glossary.md calls old
 	columns	a line has at most 80 columns, tabs being eight wide; one that
 		is nothing but a string may have more
+	listed	a file of the libraries, the runtime or a tool is in a list of a
+		*.mk or Makefile.am, so that a tarball has it
 	scripts	e2e_*.sh, and a file that begins with `#!`, may be executed
 
 Exit status: 0 if all is well, 1 if something is not.
@@ -38,6 +40,8 @@ PREFIX = {"cof": "cof_", "hosts/llvm": "cofl_", "hosts/mono": "cofm_"}
 # Folders of the project's own sources, and the files that may be longer.
 TOPS = ("cof", "hosts", "runtime", "tools", "tests", "bench")
 LONG = ("cof/cof.h",)
+# Those of them whose files are listed one by one.
+SHIPPED = ("cof/", "hosts/", "runtime/", "tools/")
 # Text whose lines have a width, beside scripts without an ending.
 NARROW = (".c", ".h", ".S", ".cpp", ".def", ".sh", ".py", ".awk", ".mk", ".am",
           ".ac")
@@ -215,6 +219,16 @@ def columns(source, files):
                 yield f"{name}:{n} has {width} columns"
 
 
+def listed(source, files):
+    lists = "\n".join(read(source, f) for f in files
+                      if f.endswith((".mk", "Makefile.am")))
+    known = set(re.findall(r"[^/\s]+(?=\s|$)", lists))
+    for name in files:
+        if (name.startswith(SHIPPED) and name.endswith(SOURCES)
+                and os.path.basename(name) not in known):
+            yield f"{name} is in no list"
+
+
 def modes(source):
     """{file: its mode}, by Git's index, which is what a clone gets; empty: it
     is a tarball."""
@@ -244,6 +258,7 @@ def main(source, build):
                         ("records", records(source, files)),
                         ("words", words(source, files)),
                         ("columns", columns(source, files)),
+                        ("listed", listed(source, files)),
                         ("scripts", scripts(source, files))):
         found = sorted(set(found))
         faults += found

@@ -4,6 +4,7 @@ libcof_all_la_SOURCES += \
 	%D%/backoff_record.h \
 	%D%/build_record.h \
 	%D%/code_buckets.h \
+	%D%/improved.h \
 	%D%/jitinfo.c %D%/jitinfo.h \
 	%D%/jitpage.c %D%/jitpage.h \
 	%D%/method.h \
