@@ -6,7 +6,13 @@ bin_PROGRAMS += %D%/runtime
 endif
 %C%_runtime_SOURCES  = %D%/runtime.c \
 	%D%/handoff.h \
-	%D%/host.c %D%/host.h
+	%D%/executable.c %D%/executable.h \
+	%D%/host.c %D%/host.h \
+	%D%/native.c %D%/native.h \
+	hosts/llvm/preload/handover.h \
+	hosts/llvm/support/record.c hosts/llvm/support/record.h \
+	hosts/llvm/support/section.c hosts/llvm/support/section.h
 %C%_runtime_LDFLAGS  = $(AM_LDFLAGS) $(RUNTIME_LDFLAGS)
 %C%_runtime_LDADD    =
-%C%_runtime_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
+%C%_runtime_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
+	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DPKGLIBDIR='"$(pkglibdir)"'

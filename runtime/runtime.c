@@ -12,6 +12,7 @@
 
 #include "cof.h"
 #include "host.h"
+#include "native.h"
 
 /* The hosts have the same. Once the program runs, the exit status is the
  * program's. */
@@ -37,6 +38,8 @@ static void usage(FILE *to)
 	      "  --cof-argv0=NAME   what the program finds as its own name\n"
 	      "  --cof-exec=self|no  self: a program that executes itself anew is run\n"
 	      "                     likewise (default); no: natively\n"
+	      "  --cof-host=native  execute the program itself, and add libcof once it has\n"
+	      "                     used some CPU time (option start_ms)\n"
 	      "  --cof-load=LIB     load a shared library the program needs\n"
 	      "  --cof-image=use|no|build  use: start from the program's native image; if\n"
 	      "                     there is none, make it in the background (default);\n"
@@ -84,6 +87,8 @@ int main(int argc, char **argv)
 		fputs("runtime: no program; see runtime --help\n", stderr);
 		return STATUS_USAGE;
 	}
+	if (native_is_asked(argv, program) && host_for(*program) == HOST_LLVM)
+		return native_execute(argv, program);
 	host_become(host_for(*program), argv, program);
 	return STATUS_PROGRAM;
 }

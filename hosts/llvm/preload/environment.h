@@ -1,0 +1,22 @@
+/*
+ * environment.h - take what runtime added off the environment (handover.h)
+ *
+ * Afterwards the program's environment is what it would be natively: pointers,
+ * strings, and what is behind them on the initial stack.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+/* What runtime said. Constant once environment_take() returned. */
+struct environment {
+	const char *program;	/* its path, as runtime was given it */
+	const char *options;	/* libcof's, with commas between */
+	const char *preload;	/* LD_PRELOAD=LIBRARY[:...], as a whole */
+	const char *words;	/* COF_PRELOAD=..., as a whole */
+	bool        exec_self;
+};
+
+/* `envp` is the kernel's array. NULL: it was not runtime that executed this
+ * process. Once, before anybody reads the environment. */
+const struct environment *environment_take(char **envp);

@@ -1,0 +1,43 @@
+/*
+ * handover.h - what `runtime` tells libcof-preload.so, behind the environment
+ *
+ *	environment of runtime, unchanged
+ *	LD_PRELOAD=LIBRARY[:what the user had]
+ *	COF_PRELOAD=EXEC \1 OPTIONS \1 PROGRAM
+ *
+ * Of two strings with the name LD_PRELOAD the dynamic linker takes the last
+ * one. So the user's own string stays where and what it is, and the program's
+ * environment is what is left without the last two strings. Two pointers less
+ * are an entry of the auxiliary vector (environment.c).
+ */
+#pragma once
+
+#include <stddef.h>
+#include <string.h>
+
+#define HANDOVER_STRINGS 2u
+
+#define HANDOVER_PRELOAD "LD_PRELOAD="
+#define HANDOVER_WORDS   "COF_PRELOAD="
+#define HANDOVER_BETWEEN '\1'
+
+/* EXEC: does the program stay under runtime if it executes itself anew? */
+#define HANDOVER_EXEC_SELF 's'
+#define HANDOVER_EXEC_NO   'n'
+
+static inline size_t handover_count(char *const envp[])
+{
+	size_t n = 0;
+
+	while (envp != NULL && envp[n] != NULL)
+		n++;
+	return n;
+}
+
+/* The text behind `name`, which ends with '='. NULL: it is another string. */
+static inline char *handover_value(char *string, const char *name)
+{
+	size_t n = strlen(name);
+
+	return strncmp(string, name, n) == 0 ? string + n : NULL;
+}

@@ -1,0 +1,179 @@
+/*
+ * native.c - the namespace, the services, the states; see native.h
+ *
+ * Orderings, by letter: a release store of `state` (A) after the host has
+ * filled `events` in; an acquire load (B) where they are called.
+ */
+#include "preload/native.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIBRARY "libcof-native.so"
+
+enum state { CLOSED, OPENING, OPEN, FAILED };
+
+static _Atomic int        state;
+static pthread_mutex_t    lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cofl_events events = { .size = sizeof(events) };
+static _Thread_local bool creates_thread;
+
+/* -- Services -------------------------------------------------------------- */
+
+static void *find(const char *name, const char *version)
+{
+	return version != NULL ? dlvsym(RTLD_DEFAULT, name, version) :
+				 dlsym(RTLD_DEFAULT, name);
+}
+
+static int at_fork(void (*prepare)(void), void (*parent)(void),
+		   void (*child)(void))
+{
+	return pthread_atfork(prepare, parent, child);
+}
+
+static bool *creates(void)
+{
+	return &creates_thread;
+}
+
+static struct cofl_services services = {
+	.size = sizeof(services),
+	.find = find,
+	.thread_create = pthread_create,
+	.key_create = pthread_key_create,
+	.key_delete = pthread_key_delete,
+	.set_specific = pthread_setspecific,
+	.get_specific = pthread_getspecific,
+	.at_fork = at_fork,
+	.get_attr = pthread_getattr_np,
+	.creates_thread = creates,
+};
+
+void native_init(const char *program, const char *options)
+{
+	services.path = program;
+	services.options = options;
+}
+
+bool native_creates_thread(void)
+{
+	return creates_thread;
+}
+
+/* -- States ---------------------------------------------------------------- */
+
+static int now(void)
+{
+	return atomic_load_explicit(&state, memory_order_acquire);	/* B */
+}
+
+const struct cofl_events *native_events(void)
+{
+	return now() == OPEN ? &events : NULL;
+}
+
+bool native_is_closed(void)
+{
+	return now() == CLOSED;
+}
+
+bool native_is_decided(void)
+{
+	return now() >= OPEN;
+}
+
+bool native_forgo(void)
+{
+	int closed = CLOSED;
+
+	return atomic_compare_exchange_strong(&state, &closed, FAILED);
+}
+
+void native_hold(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void native_leave(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* -- Opening --------------------------------------------------------------- */
+
+/* Beside this library. False: its path is too long. */
+static bool find_library(char path[PATH_MAX])
+{
+	Dl_info here;
+	const char *slash;
+	int n;
+
+	if (dladdr(&state, &here) == 0)
+		return false;
+	slash = strrchr(here.dli_fname, '/');
+	if (slash == NULL)
+		return false;
+	n = snprintf(path, PATH_MAX, "%.*s/" LIBRARY,
+		     (int)(slash - here.dli_fname), here.dli_fname);
+	return n > 0 && n < PATH_MAX;
+}
+
+/* Not by a stream: the program may be using it. */
+static void say(const char *why)
+{
+	char line[600];
+	int n = snprintf(line, sizeof(line),
+			 "runtime: %.200s: running as it was compiled: %.300s\n",
+			 services.path, why);
+
+	/* A failure cannot be reported. */
+	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
+		return;
+}
+
+/* NULL: `why` has the reason. */
+static cofl_native_open_fn *load(char *why, size_t why_bytes)
+{
+	cofl_native_open_fn *open = NULL;
+	char path[PATH_MAX];
+	void *handle = NULL;
+
+	if (find_library(path))
+		handle = dlmopen(LM_ID_NEWLM, path, RTLD_LAZY | RTLD_LOCAL);
+	if (handle != NULL)
+		open = (cofl_native_open_fn *)dlsym(handle, "cofl_native_open");
+	if (open == NULL) {
+		const char *error = dlerror();
+
+		snprintf(why, why_bytes, "%s",
+			 error != NULL ? error : "no " LIBRARY);
+	}
+	return open;
+}
+
+bool native_open(void)
+{
+	int closed = CLOSED;
+	cofl_native_open_fn *open;
+	char why[300] = "";
+	bool opened;
+
+	if (!atomic_compare_exchange_strong(&state, &closed, OPENING))
+		return false;
+	native_hold();
+	open = load(why, sizeof(why));
+	opened = open != NULL &&
+		 open(&services, &events, why, sizeof(why)) == 0;
+	atomic_store_explicit(&state, opened ? OPEN : FAILED,
+			      memory_order_release);	/* A */
+	native_leave();
+	if (!opened && *why != '\0')
+		say(why);
+	return opened;
+}

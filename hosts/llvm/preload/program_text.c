@@ -1,0 +1,37 @@
+/*
+ * program_text.c - from the program headers that the kernel shows; see
+ * program_text.h
+ */
+#include "preload/program_text.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stddef.h>
+#include <sys/auxv.h>
+
+static uintptr_t from, to;	/* from the first executable segment */
+
+void program_text_init(void)
+{
+	const ElfW(Phdr) *p = (const void *)getauxval(AT_PHDR);
+	size_t n = getauxval(AT_PHNUM);
+	uintptr_t base = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (p[i].p_type == PT_PHDR)
+			base = (uintptr_t)p - p[i].p_vaddr;
+	from = UINTPTR_MAX;
+	for (size_t i = 0; i < n; i++) {
+		uintptr_t lo = base + p[i].p_vaddr, hi = lo + p[i].p_memsz;
+
+		if (p[i].p_type != PT_LOAD || !(p[i].p_flags & PF_X))
+			continue;
+		from = lo < from ? lo : from;
+		to = hi > to ? hi : to;
+	}
+}
+
+bool program_text_holds(uintptr_t pc)
+{
+	return pc >= from && pc < to;
+}

@@ -1,0 +1,95 @@
+/*
+ * services.h - what the program's side and libcof's side ask of each other
+ *
+ *	the program's namespace          a namespace of libcof's
+ *	program, its libc, ...           libc, libcof, the host, LLVM
+ *	libcof-preload.so  --services-->  libcof-native.so
+ *	                   <--events----
+ *
+ * Each side has a libc of its own (dlmopen(3)), so no block that one side's
+ * malloc(3) returned may be freed on the other, and neither opens streams of
+ * the other. Both structs are constant once cofl_native_open() returned.
+ */
+#pragma once
+
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Of the program's libc. */
+struct cofl_services {
+	size_t size;
+	const char *path;	/* of the executable, as runtime was given it */
+	const char *options;	/* libcof's, with commas between */
+	const char *cache_dir;	/* NULL: by the environment */
+
+	/* dlsym(3) and dlvsym(3) in the program's global scope; `version` NULL:
+	 * the default one. */
+	void *(*find)(const char *name, const char *version);
+
+	int   (*thread_create)(pthread_t *thread, const pthread_attr_t *attr,
+			       void *(*run)(void *), void *arg);
+	int   (*key_create)(pthread_key_t *key, void (*destroy)(void *));
+	int   (*key_delete)(pthread_key_t key);
+	int   (*set_specific)(pthread_key_t key, const void *value);
+	void *(*get_specific)(pthread_key_t key);
+	int   (*at_fork)(void (*prepare)(void), void (*parent)(void),
+			 void (*child)(void));
+	int   (*get_attr)(pthread_t thread, pthread_attr_t *attr);
+
+	/* Is the calling thread inside a call by which libcof makes a thread of
+	 * its own? Set by the host, looked at by the stand-in for
+	 * pthread_create(3). */
+	bool *(*creates_thread)(void);
+};
+
+/* What the host is told. NULL: it does not want to know. Thread: the one it
+ * happens on, unless said. */
+struct cofl_events {
+	size_t size;
+	int    signal;		/* libcof's for samples; 0: none */
+
+	/*
+	 * A thread of the program. It may be in a signal handler, which found
+	 * it in the executable's own code, and on a stack that is not its own
+	 * (256 KB). Its signals are blocked then.
+	 */
+	void (*thread_begins)(void);
+	void (*thread_ends)(void);	/* in its last key destructors */
+
+	/* sigaction(2) for `signal`; the host chains to the program's. */
+	int  (*sigaction)(int sig, const struct sigaction *act,
+			  struct sigaction *old);
+
+	/* The process ends by exit(3); by _exit(2), which may be in a signal
+	 * handler. */
+	void (*exits)(void);
+	void (*exits_async_safe)(void);
+
+	/* A filter that may kill is about to be installed: no system call of
+	 * libcof's from now on (cof_quiesce()). */
+	void (*quiesce)(void);
+
+	/* The program may write to [from, from + bytes) of its code from now
+	 * on. */
+	void (*code_writes)(const void *from, size_t bytes);
+
+	/* The program switches stacks itself: no code is freed any more. */
+	void (*switches_stacks)(const char *why);
+
+	/* For _dl_find_object(3): true if `pc` is in code of libcof's, and
+	 * *found is filled in. Async-signal-safe. */
+	bool (*find_object)(const void *pc, struct dl_find_object *found);
+};
+
+/*
+ * What libcof-native.so exports. 0, or an error after which nothing is left;
+ * `why` has the reason, "" if there is nothing to say. Thread: any, with its
+ * signals blocked; mostly one that is there for this call alone, beside the
+ * program's, which goes on.
+ */
+typedef int cofl_native_open_fn(const struct cofl_services *services,
+				struct cofl_events *events, char *why,
+				size_t why_bytes);

@@ -1,0 +1,35 @@
+/*
+ * start.h - when libcof's side is opened, and by whom the main thread attaches
+ *
+ *	begin     a timer on the process's CPU time; its signal is SIGURG
+ *	signal    is this a good moment? Then a thread opens libcof's side
+ *	signal    and when it is open, the main thread attaches
+ *
+ * A program that ends before it has used start_ms of CPU time pays for making a
+ * timer, and no more. There is no thread until then: it would make libc take
+ * locks that a process of one thread does without.
+ *
+ * Neither pthread_create(3) nor what a thread needs to attach is
+ * async-signal-safe: whoever holds their locks must not be interrupted by them.
+ * So the signal does something only where it interrupted the executable's own
+ * code (program_text.h), and where that was not itself in a handler. Otherwise
+ * the next signal looks again. As in cof/sampler/child_start.h, the program is
+ * in a handler if it blocks signals, unless they are the same for long.
+ *
+ * SIGURG is ignored by default: one that is still on its way when the program
+ * executes another does it no harm.
+ */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+
+/* `options`: libcof's, with commas between. */
+void start_init(const char *options);
+
+/* In the main thread, before the program begins, and in a fork's child whose
+ * parent had not opened it. */
+void start_begin(void);
+
+/* Is the timer's signal hidden from the program? 0: none is. */
+int start_signal(void);

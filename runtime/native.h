@@ -1,0 +1,17 @@
+/*
+ * native.h - execute a program itself, with libcof-preload.so in it
+ */
+#pragma once
+
+#include <stdbool.h>
+
+/* Does the last word --cof-host= before `program` ask for this? */
+bool native_is_asked(char *const argv[], char *const *program);
+
+/*
+ * Execute it with the options that stand before it on the command line; without
+ * libcof-preload.so, after a line that says why, if it has no bitcode that
+ * knows its addresses. Returns only if that fails: an exit status, after a line
+ * on stderr.
+ */
+int native_execute(char **argv, char **program);

@@ -1,0 +1,13 @@
+/*
+ * short.c - a program that ends at once is left alone
+ *
+ * fake: none
+ */
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	puts(argv[0]);
+	return 3;
+}
