@@ -506,6 +506,7 @@ unit_tests = \
 	%D%/cof/memory/test_mem_jemalloc \
 	%D%/cof/memory/test_mem_reserve \
 	%D%/hosts/mono/test_mono_plans \
+	%D%/hosts/llvm/test_addresses \
 	%D%/hosts/llvm/test_object \
 	%D%/hosts/llvm/test_record \
 	%D%/cof/options/test_opts \
@@ -706,6 +707,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_blockaddress \
 	%D%/hosts/llvm/test_loops \
 	%D%/hosts/llvm/test_map \
+	%D%/hosts/llvm/test_addresses \
 	%D%/hosts/llvm/test_object \
 	%D%/hosts/llvm/test_record \
 	%D%/hosts/llvm/test_method_profile \
@@ -739,6 +741,8 @@ endif
 	-isystem $(MONO_INCLUDE)
 %C%_hosts_mono_test_mono_plans_LDADD = $(CMOCKA_LIBS)
 
+%C%_hosts_llvm_test_addresses_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_addresses_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_body_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_body_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_cache_dir_CPPFLAGS = $(llvm_cppflags)

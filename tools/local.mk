@@ -47,6 +47,7 @@ cof_cc_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
 pkglib_LTLIBRARIES += cof-cc-plugin.la
 cof_cc_plugin_la_SOURCES = \
 	%D%/cof-cc/plugin.cpp \
+	%D%/cof-cc/plugin_entry.cpp %D%/cof-cc/plugin_entry.h \
 	%D%/cof-cc/plugin_incbin.cpp %D%/cof-cc/plugin_incbin.h \
 	%D%/cof-cc/plugin_labels.cpp %D%/cof-cc/plugin_labels.h \
 	%D%/cof-cc/plugin_linkage.cpp %D%/cof-cc/plugin_linkage.h \

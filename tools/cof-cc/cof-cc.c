@@ -151,7 +151,7 @@ static void note(const char *program, const struct executable *e,
 		       path, program, strip);
 }
 
-/* Print what is refused, by the record in a file. */
+/* Print what is refused, by the records in a file. */
 static void say_refused(const char *program, const char *path)
 {
 	FILE *f = fopen(path, "r");
@@ -160,9 +160,10 @@ static void say_refused(const char *program, const char *path)
 
 	if (f == NULL)
 		return;
-	if (fread(&r, sizeof(r), 1, f) == 1 && r.kind == COFL_RECORD_REFUSED &&
-	    r.bytes < sizeof(reason) &&
-	    fread(reason, 1, r.bytes, f) == r.bytes)
+	while (fread(&r, sizeof(r), 1, f) == 1 &&
+	       (r.kind != COFL_RECORD_REFUSED || r.bytes >= sizeof(reason)))
+		fseek(f, (long)((r.bytes + 7) / 8 * 8), SEEK_CUR);
+	if (!feof(f) && fread(reason, 1, r.bytes, f) == r.bytes)
 		fprintf(stderr, "%s: %s: it will run as it was compiled: "
 			"%.*s\n", command_me, program, (int)r.bytes, reason);
 	fclose(f);
@@ -179,10 +180,9 @@ static bool join(const char *runtime, const char *program, enum strip strip)
 	snprintf(write, sizeof(write), "--cof-write-bitcode=%s", joined);
 	COMMAND_ADD(&command, runtime, write, "--", program);
 	status = command_run(&command);
-	if (status == STATUS_REFUSED)
-		say_refused(program, joined);
-	else if (status != 0)
+	if (status != STATUS_REFUSED && status != 0)
 		return false;
+	say_refused(program, joined);
 	return change_section("--update-section", joined, program, strip) &&
 	       status == 0;
 }

@@ -20,6 +20,7 @@
 #include <llvm/TargetParser/Triple.h>
 
 #include "hosts/llvm/support/record.h"
+#include "plugin_entry.h"
 #include "plugin_incbin.h"
 #include "plugin_labels.h"
 #include "plugin_linkage.h"
@@ -71,6 +72,14 @@ static void write_out(StringRef bytes, raw_ostream &to)
 		   << unsigned(uint8_t(bytes[i]));
 }
 
+/* Section .debug.cof tells by name where things are. */
+static void name_all(Module &m)
+{
+	for (GlobalValue &v : m.global_values())
+		if (!v.hasName())
+			v.setName("cof.unnamed");
+}
+
 static bool before_code(Module &m, TargetMachine &, CodeGenFileType type,
 			raw_pwrite_stream &)
 {
@@ -83,12 +92,15 @@ static bool before_code(Module &m, TargetMachine &, CodeGenFileType type,
 	    triple.isX32() || type == CodeGenFileType::Null)
 		return false;
 	cofl_record head = {};
+	name_all(m);
 	plugin_incbin_replace(m);
 	plugin_labels_share(m);
 	SmallString<0> bytes = record_of(m, head);
-	if (head.kind == COFL_RECORD_BITCODE)
+	if (head.kind == COFL_RECORD_BITCODE) {
 		assembly << plugin_linkage(m, head,
 					   type == CodeGenFileType::ObjectFile);
+		plugin_entry_add(m);
+	}
 	assembly << "\t.pushsection\t.cof.bc,\"\",@progbits\n\t.balign\t8";
 	if (type == CodeGenFileType::ObjectFile)
 		fd = file_of(bytes);

@@ -21,6 +21,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "hosts/llvm/support/linkage.h"
+#include "plugin_entry.h"
 
 using namespace llvm;
 
@@ -114,6 +115,11 @@ uint32_t flags_of(const GlobalValue &v, bool start)
 		flags |= COFL_LINKAGE_FUNCTION;
 	if (has_bounds(v.getSection()) && !start)
 		flags |= COFL_LINKAGE_SECTION;
+	if (v.hasLocalLinkage() && !start && !(flags & COFL_LINKAGE_SECTION))
+		flags |= COFL_LINKAGE_PLACE;
+	if (auto *f = dyn_cast<Function>(&v);
+	    f != nullptr && plugin_entry_is_patchable(*f))
+		flags |= COFL_LINKAGE_PATCHABLE;
 	return flags;
 }
 
@@ -124,9 +130,7 @@ void section::add(const GlobalValue &v)
 	SmallString<128> name;
 
 	if (v.getName().starts_with("llvm.") || v.getName().empty() ||
-	    (!(flags & COFL_LINKAGE_DEFINED) && v.use_empty()) ||
-	    ((flags & COFL_LINKAGE_LOCAL) && !start &&
-	     !(flags & COFL_LINKAGE_SECTION)))
+	    (!(flags & COFL_LINKAGE_DEFINED) && v.use_empty()))
 		return;
 	if (auto *g = dyn_cast<GlobalVariable>(&v);
 	    g != nullptr && g->getSection() == "llvm.metadata")
@@ -201,6 +205,10 @@ void section::write_entry(raw_ostream &to, size_t i, bool integrated)
 		to << "\t.weakref\t.Lcof" << i << ',';
 		write_name(to, e.name);
 		to << "\n\t.quad\t.Lcof" << i << suffix << ",0\n";
+	} else if (e.flags & COFL_LINKAGE_PLACE) {
+		to << "\t.quad\t0,";
+		write_name(to, e.name);
+		to << suffix << '\n';
 	} else if (e.flags & COFL_LINKAGE_COMMON) {
 		to << "\t.quad\t";
 		write_name(to, e.name);

@@ -9,6 +9,7 @@ libcofl_base_la_SOURCES += \
 	%D%/link_names.c %D%/link_names.h \
 	%D%/memory_dso.c %D%/memory_dso.h \
 	%D%/rpath.c %D%/rpath.h \
+	%D%/sigmask.c %D%/sigmask.h \
 	%D%/symbol_overrides.c %D%/symbol_overrides.h \
 	%D%/tls_names.c %D%/tls_names.h
 endif

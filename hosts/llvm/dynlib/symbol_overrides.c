@@ -20,7 +20,7 @@
 #include "link/tls.h"
 #include "program/host.h"
 #include "support/maker.h"
-#include "support/sigmask.h"
+#include "dynlib/sigmask.h"
 #include "support/single_threaded.h"
 
 /* Set before guest code runs. */

@@ -14,7 +14,7 @@
 #include "link/section_placement.h"
 #include "link/tls.h"
 #include "support/startup.h"
-#include "support/unwind_tables.h"
+#include "link/unwind_tables.h"
 #include "support/xcalloc.h"
 
 static const struct cofl_piece *

@@ -9,7 +9,7 @@
 #include "link/layout.h"
 #include "link/osr_points.h"
 #include "link/section_placement.h"
-#include "support/unwind_tables.h"
+#include "link/unwind_tables.h"
 #include "support/xcalloc.h"
 
 /* Under the loader's lock. */

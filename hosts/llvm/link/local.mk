@@ -8,5 +8,6 @@ libcofl_base_la_SOURCES += \
 	%D%/osr_points.c %D%/osr_points.h \
 	%D%/section_placement.c %D%/section_placement.h \
 	%D%/symbols.c %D%/symbols.h \
-	%D%/tls.c %D%/tls.h
+	%D%/tls.c %D%/tls.h \
+	%D%/unwind_tables.h
 endif

@@ -19,6 +19,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "module/piece.h"
+#include "module/places.h"
 
 using namespace llvm;
 
@@ -66,7 +67,7 @@ std::string text_of(Error e)
 }
 
 /* Link the pieces in their order. False: `said` has why. */
-bool link(Module &all, const cofl_resolution &r, std::string &said)
+bool link(Module &all, const cofl_resolution &r, bool places, std::string &said)
 {
 	Linker linker(all);
 
@@ -85,6 +86,8 @@ bool link(Module &all, const cofl_resolution &r, std::string &said)
 			if (r.fast_math)
 				add_fast_math(all);
 		}
+		if (places)
+			cofl_places_attach(**piece, r.piece[i]);
 		if (Error e = cofl_piece_apply(**piece, r.piece[i])) {
 			said = text_of(std::move(e));
 			return false;
@@ -123,10 +126,31 @@ bool add_others(Module &all, const cofl_resolution &r, std::string &said)
 	return true;
 }
 
+void *copy_of(StringRef bytes)
+{
+	void *copy = malloc(bytes.size());
+
+	return copy == nullptr ? nullptr :
+	       memcpy(copy, bytes.data(), bytes.size());
+}
+
+void make_addresses(Module &all, const cofl_resolution &r,
+		    cofl_join_addresses &to)
+{
+	std::string why, bytes = cofl_places_table(all, r, why);
+
+	cofl_places_detach(all);
+	to.n = bytes.size();
+	to.bytes = bytes.empty() ? nullptr : copy_of(bytes);
+	if (to.bytes == nullptr)
+		snprintf(to.why, sizeof(to.why), "%s",
+			 why.empty() ? "memory" : why.c_str());
+}
+
 } /* namespace */
 
-void *cofl_join(const cofl_resolution *r, size_t *n_joined, char *why,
-		size_t why_bytes)
+void *cofl_join(const cofl_resolution *r, size_t *n_joined,
+		cofl_join_addresses *addresses, char *why, size_t why_bytes)
 {
 	std::string said;
 	LLVMContext context;
@@ -136,16 +160,18 @@ void *cofl_join(const cofl_resolution *r, size_t *n_joined, char *why,
 
 	context.setDiagnosticHandler(std::make_unique<first_error>(said));
 	Module all("joined", context);
-	if (link(all, *r, said) && add_others(all, *r, said)) {
+	if (link(all, *r, addresses != nullptr, said) &&
+	    add_others(all, *r, said)) {
+		if (addresses != nullptr)
+			make_addresses(all, *r, *addresses);
 		WriteBitcodeToFile(all, to);
-		joined = malloc(bytes.size());
+		joined = copy_of(bytes);
 	}
 	if (joined == nullptr) {
 		snprintf(why, why_bytes, "its bitcode cannot be joined: %s",
 			 said.empty() ? "damaged" : said.c_str());
 		return nullptr;
 	}
-	memcpy(joined, bytes.data(), bytes.size());
 	*n_joined = bytes.size();
 	return joined;
 }

@@ -61,6 +61,8 @@ static bool read_records(struct cofl_bitcode_file *file, struct records *all)
 			file->reason = bytes;
 			continue;
 		}
+		if (r.kind == COFL_RECORD_ADDRESSES)
+			continue;
 		all->n_pieces += r.kind == COFL_RECORD_BITCODE;
 		all->is_joined = r.kind == COFL_RECORD_JOINED;
 		file->bitcode = bytes;
@@ -100,12 +102,12 @@ static bool join(struct cofl_bitcode_file *file,
 {
 	const struct cofl_module *module;
 
-	if (cofl_resolution_is_plain(resolution))
+	if (file->addresses == NULL && cofl_resolution_is_plain(resolution))
 		return use_joined(file);
 	module = cofl_module_load(why, why_bytes);
 	if (module != NULL)
-		file->joined = module->join(resolution, &file->n_bitcode, why,
-					    why_bytes);
+		file->joined = module->join(resolution, &file->n_bitcode,
+					    file->addresses, why, why_bytes);
 	if (file->joined != NULL)
 		cof_hash(file->joined, file->n_bitcode, file->hash);
 	file->bitcode = file->joined;
@@ -211,10 +213,11 @@ static bool map_file(struct cofl_bitcode_file *file, const char *path)
 	return true;
 }
 
-bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
-			    char *why, size_t why_bytes)
+bool cofl_bitcode_file_link(struct cofl_bitcode_file *file, const char *path,
+			    struct cofl_join_addresses *addresses, char *why,
+			    size_t why_bytes)
 {
-	*file = (struct cofl_bitcode_file){ 0 };
+	*file = (struct cofl_bitcode_file){ .addresses = addresses };
 	if (!map_file(file, path)) {
 		snprintf(why, why_bytes, "%s", strerror(errno));
 		return false;
@@ -229,4 +232,10 @@ bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
 		return open_elf(file, why, why_bytes);
 	snprintf(why, why_bytes, "not LLVM bitcode");
 	return false;
+}
+
+bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
+			    char *why, size_t why_bytes)
+{
+	return cofl_bitcode_file_link(file, path, NULL, why, why_bytes);
 }

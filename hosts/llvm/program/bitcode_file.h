@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "resolve/resolution.h"
 #include "support/record.h"
 
 struct cofl_bitcode_file {
@@ -31,9 +32,16 @@ struct cofl_bitcode_file {
 	struct cofl_record no_bitcode;	/* of a reason, which is at */
 	const char *reason;		/* in the file; NULL: there is none */
 	void       *joined;	/* malloc(3); NULL: .bitcode is in the file */
+	struct cofl_join_addresses *addresses;	/* to be made; NULL: not */
 };
 
 /* Open the file, and keep it until the process ends. False: `why` has the
  * reason, and ->is_executable is set. */
 bool cofl_bitcode_file_open(struct cofl_bitcode_file *file, const char *path,
 			    char *why, size_t why_bytes);
+
+/* The same for an executable that was just linked. If its bitcode is joined
+ * here, the addresses are made as well. */
+bool cofl_bitcode_file_link(struct cofl_bitcode_file *file, const char *path,
+			    struct cofl_join_addresses *addresses, char *why,
+			    size_t why_bytes);

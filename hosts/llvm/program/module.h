@@ -54,7 +54,8 @@ struct cofl_module {
 
 	/* Link a program's pieces of bitcode to one (module/join.h). */
 	void *(*join)(const struct cofl_resolution *resolution,
-		      size_t *n_joined, char *why, size_t why_bytes);
+		      size_t *n_joined, struct cofl_join_addresses *addresses,
+		      char *why, size_t why_bytes);
 };
 
 /* Load the module, which stays loaded. NULL: `why` has the reason. Thread:

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "image/image_cache.h"
 #include "image/image_stream.h"
@@ -107,16 +108,18 @@ int cofl_prepare_image(const char *path, const char *of, uint64_t max_mb,
 	return err;
 }
 
+/* Behind what the file has, if it has something. */
 static bool write_record(const char *to, uint64_t kind, const void *bytes,
 			 size_t n, char why[COFL_WHY_BYTES])
 {
-	FILE *out = fopen(to, "wb");
+	FILE *out = fopen(to, "ab");
 	struct cofl_record record;
 	bool done;
 
 	cofl_record_make(&record, kind, bytes, n);
 	done = out != NULL && fwrite(&record, sizeof(record), 1, out) == 1 &&
-	       fwrite(bytes, 1, n, out) == n;
+	       fwrite(bytes, 1, n, out) == n &&
+	       fwrite("\0\0\0\0\0\0\0", 1, -n % 8, out) == -n % 8;
 	if (out != NULL)
 		done = fclose(out) == 0 && done;
 	if (!done)
@@ -124,17 +127,38 @@ static bool write_record(const char *to, uint64_t kind, const void *bytes,
 	return done;
 }
 
+/* With the addresses, or why there are none. */
+static bool write_joined(const char *to, const struct cofl_bitcode_file *file,
+			 const struct cofl_join_addresses *addresses,
+			 char why[COFL_WHY_BYTES])
+{
+	if (!write_record(to, COFL_RECORD_JOINED, file->bitcode,
+			  file->n_bitcode, why))
+		return false;
+	if (addresses->bytes != NULL)
+		return write_record(to, COFL_RECORD_ADDRESSES,
+				    addresses->bytes, addresses->n, why);
+	return *addresses->why == '\0' ||
+	       write_record(to, COFL_RECORD_REFUSED, addresses->why,
+			    strlen(addresses->why), why);
+}
+
 int cofl_prepare_bitcode(const char *path, const char *to,
 			       char why[COFL_WHY_BYTES])
 {
+	struct cofl_join_addresses addresses = { 0 };
 	char wrote[COFL_WHY_BYTES];
 	struct cofl_bitcode_file file;
 
 	*why = '\0';
 	cofl_fatal_init(path);
-	if (cofl_bitcode_file_open(&file, path, why, COFL_WHY_BYTES))
-		return write_record(to, COFL_RECORD_JOINED, file.bitcode,
-				    file.n_bitcode, why) ? 0 : -1;
+	if (truncate(to, 0) != 0 && errno != ENOENT) {
+		snprintf(why, COFL_WHY_BYTES, "%s: %s", to, strerror(errno));
+		return -1;
+	}
+	if (cofl_bitcode_file_link(&file, path, &addresses, why,
+				   COFL_WHY_BYTES))
+		return write_joined(to, &file, &addresses, why) ? 0 : -1;
 	if (!file.is_executable)
 		return -1;
 	if (file.reason != NULL &&

@@ -91,14 +91,22 @@ static struct table *table_of(struct table *list, size_t n, size_t from,
 static void read_names(struct cofl_bitcode_piece *piece, uint32_t number,
 		       const struct table *t)
 {
-	piece->n_names = t->head.n;
-	piece->name = cofl_xcalloc(piece->n_names, sizeof(*piece->name));
-	for (size_t i = 0; i < piece->n_names; i++) {
+	piece->name = cofl_xcalloc(t->head.n, sizeof(*piece->name));
+	piece->local = cofl_xcalloc(t->head.n, sizeof(*piece->local));
+	for (size_t i = 0; i < t->head.n; i++) {
 		struct cofl_linkage_entry e;
+		const char *name;
 
 		memcpy(&e, t->entries + i * sizeof(e), sizeof(e));
-		piece->name[i] = (struct cofl_definition){
-			.name = e.name < t->n_names ? t->names + e.name : "",
+		name = e.name < t->n_names ? t->names + e.name : "";
+		if (e.flags & COFL_LINKAGE_LOCAL)
+			piece->local[piece->n_locals++] =
+				(struct cofl_local_place){ name, e.own,
+							   e.flags };
+		if (e.flags & COFL_LINKAGE_PLACE)
+			continue;
+		piece->name[piece->n_names++] = (struct cofl_definition){
+			.name = name,
 			.version = e.version != 0 && e.version < t->n_names ?
 				   t->names + e.version : NULL,
 			.resolved = e.resolved, .own = e.own, .flags = e.flags,
@@ -359,8 +367,10 @@ void cofl_definitions_choose(struct cofl_definitions *all,
 
 void cofl_definitions_close(struct cofl_definitions *all)
 {
-	for (size_t p = 0; p < all->n_pieces; p++)
+	for (size_t p = 0; p < all->n_pieces; p++) {
 		free(all->piece[p].name);
+		free(all->piece[p].local);
+	}
 	free(all->piece);
 	free(all->at);
 	free(all->special);

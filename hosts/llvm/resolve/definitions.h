@@ -26,12 +26,21 @@ struct cofl_definition {
 					 * its name */
 };
 
+/* Where something is that is local to its object. */
+struct cofl_local_place {
+	const char *name;
+	uint64_t    address;
+	uint32_t    flags;		/* COFL_LINKAGE_... */
+};
+
 /* One object's bitcode. */
 struct cofl_bitcode_piece {
 	const char *bytes;
 	size_t      n_bytes;
 	struct cofl_definition *name;	/* in the order of the object */
 	size_t      n_names;
+	struct cofl_local_place *local;
+	size_t      n_locals;
 };
 
 struct cofl_definitions {

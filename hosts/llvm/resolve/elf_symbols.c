@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "resolve/elf_versions.h"
 #include "support/section.h"
 #include "support/xcalloc.h"
 
@@ -91,6 +92,9 @@ bool cofl_elf_symbols_open(struct cofl_elf_symbols *symbols, const char *bytes,
 	symbols->dynamic = read_table(bytes, n_bytes, ".dynsym",
 				      &symbols->n_dynamic);
 	note_copies(symbols, bytes, n_bytes);
+	for (size_t i = 0; i < symbols->n_dynamic; i++)
+		symbols->dynamic[i].version =
+			cofl_elf_versions_needed(bytes, n_bytes, i);
 	symbols->place = cofl_xcalloc(symbols->n + 1, sizeof(*symbols->place));
 	for (size_t i = 1; i < symbols->n; i++)
 		if (symbols->symbol[i].section != SHN_UNDEF &&

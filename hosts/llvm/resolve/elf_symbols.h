@@ -16,8 +16,9 @@ struct cofl_elf_symbol {
 	uint64_t    value, size;
 	uint16_t    section;	/* SHN_UNDEF, SHN_ABS */
 	uint8_t     type, bind;
-	bool        copied;	/* from a library, when the program starts; of
-				 * .dynsym alone */
+	/* Of .dynsym alone. */
+	bool        copied;	/* from a library, when the program starts */
+	const char *version;	/* that a library is to have; NULL: any */
 };
 
 struct cofl_elf_symbols {

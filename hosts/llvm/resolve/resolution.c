@@ -111,10 +111,34 @@ static bool decide(struct resolving *r, const struct cofl_definition *d,
 	return refuse(r, "", d->name, " is in code without bitcode");
 }
 
+/* The name stays in the joined bitcode, and its piece does not define it. */
+static void note_place(struct resolving *r, const struct cofl_definition *d,
+		       const struct cofl_decision *decision)
+{
+	const char *joined = d->name;
+
+	if (d->flags & COFL_LINKAGE_LOCAL || d->is != NULL)
+		return;
+	if (decision != NULL && decision->kind == COFL_DECISION_BIND)
+		joined = decision->to;
+	else if (decision != NULL && decision->kind != COFL_DECISION_MISSING)
+		return;
+	cofl_places_refer(&r->out->places, &r->linked.symbols, d, joined);
+}
+
+static void take_locals(struct cofl_piece_decisions *to,
+			struct cofl_bitcode_piece *from)
+{
+	to->local = from->local;
+	to->n_locals = from->n_locals;
+	from->local = NULL;
+}
+
 static bool decide_all(struct resolving *r)
 {
-	const struct cofl_definitions *all = &r->linked.definitions;
+	struct cofl_definitions *all = &r->linked.definitions;
 
+	cofl_places_define(&r->out->places, all);
 	r->out->n_pieces = all->n_pieces;
 	r->out->piece = cofl_xcalloc(all->n_pieces, sizeof(*r->out->piece));
 	for (size_t p = 0; p < all->n_pieces; p++) {
@@ -122,6 +146,7 @@ static bool decide_all(struct resolving *r)
 
 		to->bytes = all->piece[p].bytes;
 		to->n_bytes = all->piece[p].n_bytes;
+		take_locals(to, &all->piece[p]);
 		to->decision = cofl_xcalloc(all->piece[p].n_names,
 					    sizeof(*to->decision));
 		for (size_t i = 0; i < all->piece[p].n_names; i++) {
@@ -130,9 +155,12 @@ static bool decide_all(struct resolving *r)
 			if (!decide(r, &all->piece[p].name[i],
 				    &to->decision[to->n], &decided))
 				return false;
+			note_place(r, &all->piece[p].name[i],
+				   decided ? &to->decision[to->n] : NULL);
 			to->n += decided;
 		}
 	}
+	cofl_places_sort(&r->out->places);
 	return true;
 }
 
@@ -335,7 +363,8 @@ bool cofl_resolution_open(struct cofl_resolution *resolution, const char *bytes,
 	};
 	bool resolved;
 
-	*resolution = (struct cofl_resolution){ 0 };
+	*resolution = (struct cofl_resolution){ .bytes = bytes,
+						.n_bytes = n_bytes };
 	resolved = resolve(&r, records, n_records);
 	if (!resolved)
 		cofl_resolution_close(resolution);
@@ -346,9 +375,12 @@ bool cofl_resolution_open(struct cofl_resolution *resolution, const char *bytes,
 
 void cofl_resolution_close(struct cofl_resolution *resolution)
 {
-	for (size_t p = 0; p < resolution->n_pieces; p++)
+	for (size_t p = 0; p < resolution->n_pieces; p++) {
 		free(resolution->piece[p].decision);
+		free(resolution->piece[p].local);
+	}
 	free(resolution->piece);
+	free(resolution->places.place);
 	free(resolution->other);
 	*resolution = (struct cofl_resolution){ 0 };
 }

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "resolve/places.h"
+
 /* What becomes of a name in its piece. */
 enum cofl_decision_kind {
 	COFL_DECISION_RENAME,	/* what it names is called `to` */
@@ -39,6 +41,8 @@ struct cofl_piece_decisions {
 	size_t                n_bytes;
 	struct cofl_decision *decision;	/* names not in here stay */
 	size_t                n;
+	struct cofl_local_place *local;
+	size_t                n_locals;
 };
 
 struct cofl_resolution {
@@ -49,6 +53,16 @@ struct cofl_resolution {
 	}                           *other;	/* of functions and variables */
 	size_t                       n_others;
 	bool                         fast_math;	/* crtfastmath.o is in it */
+	struct cofl_places           places;
+	const char                  *bytes;	/* of the executable */
+	size_t                       n_bytes;
+};
+
+/* What a record of kind COFL_RECORD_ADDRESSES has. */
+struct cofl_join_addresses {
+	void  *bytes;		/* malloc(3); NULL: ->why has the reason */
+	size_t n;
+	char   why[256];
 };
 
 /* `records`: the executable's section of bitcode. False: `why` has what is

@@ -8,7 +8,8 @@
  * relocations that it has to apply anyway: the address that the object's
  * references to the name lead to, and the place of the object's own
  * definition. So what the command line, linker scripts, archives or objcopy(1)
- * said of a name is in there, whatever it was.
+ * said of a name is in there, whatever it was. What is local to the object has
+ * the second word alone.
  *
  * The section has the name of one with debug information, since linkers allow
  * such to refer to sections that they discard.
@@ -42,7 +43,15 @@ enum {
 	COFL_LINKAGE_UNTOLD   = 1 << 9,	/* both words are 0: the assembler
 					 * cannot name it */
 	COFL_LINKAGE_ALIAS    = 1 << 10,
+	COFL_LINKAGE_PLACE    = 1 << 11, /* there to tell ->own alone: the name
+					  * means nothing to the linker */
+	COFL_LINKAGE_PATCHABLE = 1 << 12, /* the function's entry can be
+					   * redirected */
 };
+
+/* What is before such an entry. */
+#define COFL_LINKAGE_PREFIX_BYTES 16u
+#define COFL_LINKAGE_PREFIX_BYTE  0xccu
 
 struct cofl_linkage_entry {
 	uint64_t resolved, own;	/* 0: nowhere, in a library, or discarded */

@@ -38,7 +38,8 @@ static void add_piece(const char *text, struct cofl_decision *decision,
 
 	assert_non_null(bytes);
 	*to = (struct cofl_piece_decisions){
-		bytes, LLVMGetBufferSize(bitcode), decision, n };
+		.bytes = bytes, .n_bytes = LLVMGetBufferSize(bitcode),
+		.decision = decision, .n = n };
 	memcpy(bytes, LLVMGetBufferStart(bitcode), to->n_bytes);
 	LLVMDisposeMemoryBuffer(bitcode);
 	LLVMDisposeModule(module);
@@ -57,7 +58,7 @@ static int join(char *why, size_t why_bytes)
 	LLVMMemoryBufferRef bitcode;
 	size_t n_joined;
 	int n = 0;
-	void *bytes = cofl_module_llvm.join(&resolution, &n_joined, why,
+	void *bytes = cofl_module_llvm.join(&resolution, &n_joined, NULL, why,
 					    why_bytes);
 
 	for (size_t i = 0; i < resolution.n_pieces; i++)

@@ -1,7 +1,7 @@
 /*
  * sigmask.c - stand-ins for libc's calls that take a signal mask
  */
-#include "support/sigmask.h"
+#include "dynlib/sigmask.h"
 
 #include <errno.h>
 #include <poll.h>
