@@ -461,6 +461,8 @@ unit_tests = \
 	%D%/cof/sampler/test_budget \
 	%D%/cof/optimizer/build/test_build_budget \
 	%D%/hosts/llvm/test_cache_dir \
+	%D%/hosts/llvm/native/test_entry \
+	%D%/hosts/llvm/native/test_unwind_tables \
 	%D%/hosts/llvm/test_image_cache \
 	%D%/hosts/llvm/test_memory_reserve \
 	%D%/cof/measure/test_cost_model \
@@ -697,6 +699,8 @@ check_PROGRAMS += \
 llvm_tests = \
 	%D%/hosts/llvm/test_body \
 	%D%/hosts/llvm/test_cache_dir \
+	%D%/hosts/llvm/native/test_entry \
+	%D%/hosts/llvm/native/test_unwind_tables \
 	%D%/hosts/llvm/test_image_cache \
 	%D%/hosts/llvm/test_memory_reserve \
 	%D%/hosts/llvm/test_graph \
@@ -747,6 +751,10 @@ endif
 %C%_hosts_llvm_test_body_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_cache_dir_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_cache_dir_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_native_test_entry_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_native_test_entry_LDADD = libcofl-native.la $(llvm_ldadd)
+%C%_hosts_llvm_native_test_unwind_tables_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_native_test_unwind_tables_LDADD = libcofl-native.la $(llvm_ldadd)
 %C%_hosts_llvm_test_memory_reserve_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_memory_reserve_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_image_cache_CPPFLAGS = $(llvm_cppflags)

@@ -7,14 +7,20 @@
 #	                  calls the base, and libcof, in cof-llvm that loaded it
 
 if HOST_LLVM
-noinst_LTLIBRARIES += libcofl-base.la libcofl.la
+noinst_LTLIBRARIES += libcofl-common.la libcofl-base.la libcofl.la
 
 cofl_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(LLVM_CPPFLAGS)
 
-# Visible: the module finds them in the executable.
+# What both ways of running a program have: loader, profiles, cache of versions.
+# Visible: the module finds them where it is loaded.
+libcofl_common_la_CFLAGS   = $(AM_CFLAGS) -fvisibility=default
+libcofl_common_la_CPPFLAGS = $(cofl_cppflags) -DPKGLIBDIR='"$(pkglibdir)"'
+libcofl_common_la_LIBADD   = libcofl-recover.la -lgcc_s -lstdc++ -ldl
+libcofl_common_la_SOURCES  =
+
 libcofl_base_la_CFLAGS   = $(AM_CFLAGS) -fvisibility=default
 libcofl_base_la_CPPFLAGS = $(cofl_cppflags) -DPKGLIBDIR='"$(pkglibdir)"'
-libcofl_base_la_LIBADD   = libcofl-recover.la -lgcc_s -lstdc++ -ldl
+libcofl_base_la_LIBADD   = libcofl-common.la -ldl
 libcofl_base_la_SOURCES  =
 
 # With exceptions, which nothing else has (support/recover.h).

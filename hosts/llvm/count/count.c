@@ -262,7 +262,7 @@ static void name_stubs(struct cofl *host)
 {
 	for (uint32_t i = 0; i < host->n_methods; i++)
 		cofl_map_put(&host->stubs,
-			     cof_method_stub(host->method[i].method),
+			     (void *)host->method[i].address,
 			     &host->method[i]);
 }
 

@@ -41,6 +41,7 @@ void cofl_link_names_method(struct cofl *host, uint32_t i, const char *name,
 	symbol->method = m;
 	symbol->address = (uintptr_t)cof_method_stub(m->method);
 	m->name = symbol->name;
+	m->address = symbol->address;
 }
 
 void cofl_link_names_alias(struct cofl *host, const char *name, const char *of)

@@ -3,11 +3,8 @@
  */
 #include "image/image.h"
 
-#include <cpuid.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <llvm/Config/llvm-config.h>
 
 #include "cof.h"
 
@@ -24,26 +21,6 @@ static const size_t element[COFL_IMAGE_PARTS] = {
  * LLVM's version is the one at build time, so LLVM need not be loaded for it.
  * An image made by a later libLLVM of the same name is as good.
  */
-void cofl_image_key(const uint8_t hash[COFL_HASH_BYTES],
-		    uint8_t key[COFL_HASH_BYTES])
-{
-	static const char versions[] =
-		"libcof " COF_VERSION_STRING " LLVM " LLVM_VERSION_STRING;
-	uint32_t format = COFL_IMAGE_FORMAT, cpu[8] = { 0 };
-	struct cof_hash h;
-
-	/* Vendor, family, model, stepping. */
-	__get_cpuid(0, &cpu[0], &cpu[1], &cpu[2], &cpu[3]);
-	__get_cpuid(1, &cpu[4], &cpu[5], &cpu[6], &cpu[7]);
-	cpu[5] = cpu[6] = cpu[7] = 0;	/* the core's number and the like */
-	cof_hash_init(&h);
-	cof_hash_add(&h, versions, sizeof(versions));
-	cof_hash_add(&h, &format, sizeof(format));
-	cof_hash_add(&h, cpu, sizeof(cpu));
-	cof_hash_add(&h, hash, COFL_HASH_BYTES);
-	cof_hash_end(&h, key);
-}
-
 static void hash_of(const void *bytes, size_t n, uint8_t out[COFL_HASH_BYTES])
 {
 	struct cofl_image_header header;

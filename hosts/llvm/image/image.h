@@ -29,12 +29,11 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "version_cache/code_key.h"
 
 #define COFL_HASH_BYTES COF_HASH_BYTES
 
-/* Change it with any change after which the same bitcode compiles to other
- * code, or an image has another meaning. */
-#define COFL_IMAGE_FORMAT 7u
+#define COFL_IMAGE_FORMAT COFL_CODE_FORMAT
 
 enum cofl_image_flags {
 	COFL_IMAGE_MOVES_STACK = 1,	/* inline assembly names the stack
@@ -115,10 +114,6 @@ static inline const char *cofl_image_object(const struct cofl_image *image,
 	return image->objects +
 	       (size_t)image->piece[piece].at * COFL_IMAGE_ALIGN;
 }
-
-/* The key of the image for bitcode with this hash, on this machine. */
-void cofl_image_key(const uint8_t hash[COFL_HASH_BYTES],
-		    uint8_t key[COFL_HASH_BYTES]);
 
 /* The first n_head bytes of a file of n bytes: may it be an image with this
  * key? Before all of it is read. */

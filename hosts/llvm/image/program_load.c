@@ -100,7 +100,8 @@ static int bind(struct cofl_loading *l)
 	    mprotect(l->fixed.exec, l->fixed.size_bytes, PROT_READ) != 0)
 		err = -COF_E_PERM;
 	if (err == 0 && l->eh_frame != NULL)
-		__register_frame(l->eh_frame);
+		cofl_unwind_tables_add(l->eh_frame, l->text.exec,
+				       l->text.size_bytes);
 	return err;
 }
 

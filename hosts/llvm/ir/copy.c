@@ -104,25 +104,50 @@ static void unmangle_all(LLVMModuleRef module)
 		unmangle(i);
 }
 
-static void number_functions(struct cofl_copy *copy)
+static uint32_t count_functions(const struct cofl_copy *copy)
 {
 	uint32_t n = 0;
 
+	if (copy->numbering != NULL)
+		return copy->numbering->n;
 	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
 	     f = LLVMGetNextFunction(f))
-		n += !LLVMIsDeclaration(f);
-	copy->function = cofl_xcalloc(n, sizeof(*copy->function));
-	n = 0;
+		n += is_defined(f);
+	return n;
+}
+
+static int64_t number_of(const struct cofl_copy *copy, LLVMValueRef f,
+			 uint32_t in_file)
+{
+	size_t length;
+	const char *name = LLVMGetValueName2(f, &length);
+
+	return copy->numbering == NULL ? in_file :
+	       copy->numbering->number(copy->numbering->ctx, name, length);
+}
+
+static void number_functions(struct cofl_copy *copy)
+{
+	uint32_t in_file = 0;
+
+	copy->n_functions = count_functions(copy);
+	copy->function = cofl_xcalloc(copy->n_functions,
+				      sizeof(*copy->function));
 	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
 	     f = LLVMGetNextFunction(f)) {
+		int64_t number;
+
 		if (!is_defined(f))
 			continue;
-		rename_local(f, "fn", n);
+		number = number_of(copy, f, in_file);
+		rename_local(f, "fn", in_file++);
 		export(f);
-		copy->function[n++] = f;
-		cofl_map_put(&copy->index, f, (void *)(uintptr_t)n);
+		if (number < 0)
+			continue;
+		copy->function[number] = f;
+		cofl_map_put(&copy->index, f,
+			     (void *)(uintptr_t)(number + 1));
 	}
-	copy->n_functions = n;
 }
 
 static void name_globals(struct cofl_copy *copy)
@@ -225,15 +250,17 @@ static bool fill(struct cofl_copy *copy, LLVMMemoryBufferRef bitcode, char *why,
 	unmangle_all(copy->module);
 	number_functions(copy);
 	name_globals(copy);
-	copy->tls_in_room = tls_fits(copy->module);
+	copy->tls_in_room = copy->numbering != NULL || tls_fits(copy->module);
 	return true;
 }
 
-struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
-				 size_t why_bytes)
+struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode,
+				 const struct cofl_numbering *numbering,
+				 char *why, size_t why_bytes)
 {
 	struct cofl_copy *copy = cofl_xcalloc(1, sizeof(*copy));
 
+	copy->numbering = numbering;
 	pthread_mutex_init(&copy->lock, NULL);
 	if (fill(copy, bitcode, why, why_bytes))
 		return copy;
@@ -318,6 +345,11 @@ bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
 {
 	LLVMValueRef f = copy->function[i];
 
+	if (f == NULL) {
+		snprintf(copy->error, sizeof(copy->error),
+			 "function %u is not in the bitcode", i);
+		return false;
+	}
 	if (LLVMCountBasicBlocks(f) != 0)
 		return true;
 	/* An empty function pass manager reads the body. An error in the file

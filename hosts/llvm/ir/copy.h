@@ -22,15 +22,26 @@
 
 enum cofl_level { COFL_FAST, COFL_LESS, COFL_DEFAULT, COFL_BEST, COFL_LEVELS };
 
+/* The numbers of a program's functions, where the order in the file is not
+ * theirs. */
+struct cofl_numbering {
+	uint32_t n;
+	/* The number of the function that the file calls so; -1: it has none,
+	 * and is no method. */
+	int64_t (*number)(const void *ctx, const char *name, size_t length);
+	const void *ctx;
+};
+
 struct cofl_copy {
 	pthread_mutex_t      lock;
+	const struct cofl_numbering *numbering;	/* NULL: as in the file */
 	LLVMContextRef       context;
 	LLVMModuleRef        module;
 	LLVMBuilderRef       builder;
 	LLVMPassManagerRef   reader;	/* empty: running it reads a body */
 	LLVMTargetMachineRef machine[COFL_LEVELS];	/* made when needed */
 
-	/* Functions with a body in the file, in file order. */
+	/* Functions with a body in the file, by number. */
 	LLVMValueRef        *function;
 	uint32_t             n_functions;
 	struct cofl_map      index;	/* LLVMValueRef -> its number + 1 */
@@ -42,11 +53,13 @@ struct cofl_copy {
 };
 
 /*
- * Open a copy of `bitcode`, which must outlive it. Returns NULL if the file is
- * not a program for this machine; why[] says what is wrong with it.
+ * Open a copy of `bitcode`, which must outlive it, as `numbering` must. Returns
+ * NULL if the file is not a program for this machine; why[] says what is wrong
+ * with it.
  */
-struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode, char *why,
-				 size_t why_bytes);
+struct cofl_copy *cofl_copy_open(LLVMMemoryBufferRef bitcode,
+				 const struct cofl_numbering *numbering,
+				 char *why, size_t why_bytes);
 void cofl_copy_dispose(struct cofl_copy *copy);
 
 /*

@@ -58,7 +58,8 @@ int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 	pthread_mutex_lock(&host->loader_lock);
 	err = load_code(&place, body, out, &version->eh_frame);
 	if (err == 0 && version->eh_frame != NULL)
-		__register_frame(version->eh_frame);
+		cofl_unwind_tables_add(version->eh_frame, out->block.exec,
+				       out->block.size_bytes);
 	pthread_mutex_unlock(&host->loader_lock);
 	if (err == 0)
 		version->records = cofl_section_placement_find_section(
@@ -83,10 +84,10 @@ int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 
 void cofl_loader_unload(struct cofl_version *version)
 {
-	if (version == NULL || version->of_image)
+	if (version == NULL || version->of_image || version->is_native)
 		return;		/* the image stays to the end */
 	if (version->eh_frame != NULL)
-		__deregister_frame(version->eh_frame);
+		cofl_unwind_tables_remove(version->eh_frame);
 	cofl_osr_points_free(version->points);
 	free(version->inlined);
 	free(version->calls);

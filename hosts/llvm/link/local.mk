@@ -1,13 +1,16 @@
 # link: objects are placed, bound and given symbols; no LLVM
 
 if HOST_LLVM
-libcofl_base_la_SOURCES += \
+libcofl_common_la_SOURCES += \
+	%D%/guest_lock.c %D%/guest_lock.h \
 	%D%/layout.c %D%/layout.h \
 	%D%/loader.c %D%/loader.h \
 	%D%/object.c %D%/object.h \
 	%D%/osr_points.c %D%/osr_points.h \
 	%D%/section_placement.c %D%/section_placement.h \
-	%D%/symbols.c %D%/symbols.h \
+	%D%/symbols.c %D%/symbols.h
+
+libcofl_base_la_SOURCES += \
 	%D%/tls.c %D%/tls.h \
-	%D%/unwind_tables.h
+	%D%/unwind_tables.c %D%/unwind_tables.h
 endif

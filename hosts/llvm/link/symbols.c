@@ -110,7 +110,10 @@ struct cofl_symbol *cofl_symbols_resolve(struct cofl_symbols *symbols,
 
 	if (s->address == 0 && s->tls == NULL && !s->looked) {
 		s->looked = true;
-		s->address = look(symbols, name);
+		if (symbols->define == NULL)
+			s->address = look(symbols, name);
+		else
+			symbols->define(symbols->ctx, s);
 	}
 	return s;
 }

@@ -42,9 +42,16 @@ struct cofl_symbol {
 /* The address that replaces dlsym(3)'s for `name`; 0: none does. */
 typedef uintptr_t cofl_symbols_override(const char *name);
 
+/* Fill in what is known of ->name, in place of the search by dlsym(3). False:
+ * nothing is. */
+typedef bool cofl_symbols_define(void *ctx, struct cofl_symbol *symbol);
+
 struct cofl_symbols {
 	struct cof           *cof;
 	cofl_symbols_override *override;
+	cofl_symbols_define  *define;	/* NULL: dlsym(3) finds what is not in
+					 * the table */
+	void                 *ctx;	/* define()'s */
 	struct cofl_symbol  **bucket;
 	size_t                n_buckets;	/* power of two */
 };

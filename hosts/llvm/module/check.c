@@ -19,7 +19,7 @@ static struct cofl_copy *renew(struct cofl_copy *copy,
 			       size_t why_bytes)
 {
 	cofl_copy_dispose(copy);
-	return cofl_copy_open(bitcode, why, why_bytes);
+	return cofl_copy_open(bitcode, NULL, why, why_bytes);
 }
 
 /* All but the bodies. */

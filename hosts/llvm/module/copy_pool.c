@@ -22,7 +22,8 @@ static void open_copy(void *arg)
 	struct opening *o = arg;
 	char why[256];
 
-	o->copy = cofl_copy_open(o->host->bitcode, why, sizeof(why));
+	o->copy = cofl_copy_open(o->host->bitcode, o->host->numbering, why,
+				 sizeof(why));
 }
 
 /* [pool_lock] Another copy, locked. NULL: no memory. */

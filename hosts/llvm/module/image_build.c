@@ -50,7 +50,7 @@ static bool fail(struct making *m, const char *why)
 static bool open_copy(struct making *m)
 {
 	cofl_copy_dispose(m->copy);
-	m->copy = cofl_copy_open(m->bitcode, m->why, m->why_bytes);
+	m->copy = cofl_copy_open(m->bitcode, NULL, m->why, m->why_bytes);
 	m->n_read = 0;
 	return m->copy != NULL;
 }

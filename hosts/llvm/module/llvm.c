@@ -75,10 +75,13 @@ static bool open_host(struct cofl *host, char *why, size_t why_bytes)
 	init_llvm();
 	host->bitcode = LLVMCreateMemoryBufferWithMemoryRange(
 		host->bytes, host->n_bytes, "", 0);
-	host->copy = cofl_copy_open(host->bitcode, why, why_bytes);
+	host->copy = cofl_copy_open(host->bitcode, host->numbering, why,
+				    why_bytes);
 	if (host->copy == NULL)
 		return false;
 	cofl_guest_lock_set(&host->guest_lock, &host->copy->lock);
+	if (host->numbering != NULL)
+		cofl_libcalls_find(host);
 	return true;
 }
 

@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LIBRARY "libcof-native.so"
+#define LIBC_LIBRARY "libcof-libc.so"
+#define LIBRARY      "libcof-native.so"
 
 enum state { CLOSED, OPENING, OPEN, FAILED };
 
@@ -107,21 +108,37 @@ void native_leave(void)
 
 /* -- Opening --------------------------------------------------------------- */
 
-/* Beside this library. False: its path is too long. */
-static bool find_library(char path[PATH_MAX])
+/* Open a library that lies beside this one. NULL: dlerror(3) has the reason. */
+static void *load_beside(Lmid_t namespace, const char *name)
 {
+	char path[PATH_MAX];
 	Dl_info here;
 	const char *slash;
 	int n;
 
 	if (dladdr(&state, &here) == 0)
-		return false;
+		return NULL;
 	slash = strrchr(here.dli_fname, '/');
-	if (slash == NULL)
-		return false;
-	n = snprintf(path, PATH_MAX, "%.*s/" LIBRARY,
-		     (int)(slash - here.dli_fname), here.dli_fname);
-	return n > 0 && n < PATH_MAX;
+	n = slash == NULL ? 0 : (int)(slash + 1 - here.dli_fname);
+	n = snprintf(path, sizeof(path), "%.*s%s", n, here.dli_fname, name);
+	return n < (int)sizeof(path) ?
+	       dlmopen(namespace, path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+}
+
+/* libc's stand-ins first: they make the namespace. */
+static void *load_all(void)
+{
+	void *libc = load_beside(LM_ID_NEWLM, LIBC_LIBRARY);
+	cofl_libc_init_fn *init;
+	Lmid_t namespace;
+
+	if (libc == NULL)
+		return NULL;
+	init = (cofl_libc_init_fn *)dlsym(libc, "cofl_libc_init");
+	if (init == NULL || init(&services) != 0 ||
+	    dlinfo(libc, RTLD_DI_LMID, &namespace) != 0)
+		return NULL;
+	return load_beside(namespace, LIBRARY);
 }
 
 /* Not by a stream: the program may be using it. */
@@ -141,11 +158,8 @@ static void say(const char *why)
 static cofl_native_open_fn *load(char *why, size_t why_bytes)
 {
 	cofl_native_open_fn *open = NULL;
-	char path[PATH_MAX];
-	void *handle = NULL;
+	void *handle = load_all();
 
-	if (find_library(path))
-		handle = dlmopen(LM_ID_NEWLM, path, RTLD_LAZY | RTLD_LOCAL);
 	if (handle != NULL)
 		open = (cofl_native_open_fn *)dlsym(handle, "cofl_native_open");
 	if (open == NULL) {

@@ -84,6 +84,10 @@ struct cofl_events {
 	bool (*find_object)(const void *pc, struct dl_find_object *found);
 };
 
+/* What libcof-libc.so exports, which is opened first, and makes the namespace.
+ * 0, or an errno(3). */
+typedef int cofl_libc_init_fn(const struct cofl_services *services);
+
 /*
  * What libcof-native.so exports. 0, or an error after which nothing is left;
  * `why` has the reason, "" if there is nothing to say. Thread: any, with its

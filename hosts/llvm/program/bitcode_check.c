@@ -162,7 +162,7 @@ int cofl_bitcode_check_run(const char *path)
 	good = module != NULL &&
 	       module->check(file.bitcode, file.n_bitcode, why, sizeof(why));
 	cofl_fatal_guard_end();
-	cofl_image_key(file.hash, key);
+	cofl_code_key(file.hash, key);
 	write_key(key, text);
 	fputs(good ? text : why, stdout);
 	return good ? 0 : 1;

@@ -28,7 +28,7 @@
 #include "image/image.h"
 #include "ir/map.h"
 #include "link/symbols.h"
-#include "support/guest_lock.h"
+#include "link/guest_lock.h"
 
 struct cofl_copy;
 struct cofl_osr_points;
@@ -38,6 +38,7 @@ struct cofl_version_cache_host;
 struct cofl_image_wait;
 struct cofl_loading;
 struct cofl_module;
+struct cofl_numbering;
 struct cofl_profile;
 struct LLVMOpaqueMemoryBuffer;	/* *LLVMMemoryBufferRef */
 
@@ -46,6 +47,7 @@ struct cofl_method {
 	struct cofl       *host;
 	struct cof_method *method;
 	const char        *name;	/* in the module and the symbol table */
+	uintptr_t          address;	/* what pointers to it hold */
 	uint32_t           number;	/* in every copy */
 	_Atomic uint32_t   n_instructions; /* 0: body not read so far */
 	_Atomic bool       compiled;	/* it has a version */
@@ -56,6 +58,8 @@ struct cofl_method {
 	_Atomic bool       keeps_blockaddresses;
 	bool               pinned;	/* compiled once: data has addresses of
 					 * its labels */
+	bool               redirected;	/* its native entry leads to its stub
+					 * (native/methods.h) */
 	_Atomic bool       has_profile;
 
 	/* [profile_lock] */
@@ -75,6 +79,8 @@ struct cofl_version {
 	size_t                n_calls;
 	const struct cofl_piece *of_image; /* NULL: not of an image; else the
 					 * version is in host->image_version */
+	bool                  is_native;	/* the executable's code, and
+					 * the same record for all */
 	struct cofl_counting *counting;	/* count/count.h; NULL: it is not
 					 * instrumented */
 	struct cof_method   **inlined;	/* desc.inlined; NULL: none */
@@ -100,6 +106,9 @@ struct cofl_piece {
 
 struct cofl {
 	struct cof         *cof;
+	const struct cofl_numbering *numbering;	/* ir/copy.h; not NULL: the
+					 * program is its executable
+					 * (native/native.h) */
 	struct LLVMOpaqueMemoryBuffer *bitcode;	/* NULL: no module yet */
 	struct cofl_method *method;	/* by number */
 	_Atomic uint32_t    left_alone;	/* changes after cof_leave_alone() */

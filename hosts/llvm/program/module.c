@@ -50,6 +50,13 @@ static void build_path(char path[PATH_MAX])
 	memcpy(at + 1 - (sizeof(dir) - 1), to, sizeof(to));
 }
 
+static const char *known_path;
+
+void cofl_module_is_at(const char *path)
+{
+	known_path = path;
+}
+
 const struct cofl_module *cofl_module_load(char *why, size_t why_bytes)
 {
 	const struct cofl_module *module = NULL;
@@ -60,9 +67,11 @@ const struct cofl_module *cofl_module_load(char *why, size_t why_bytes)
 	module = dlsym(RTLD_DEFAULT, "cofl_module_llvm");
 	if (module != NULL)
 		return module;
-	build_path(path);
-	if (*path == '\0')
-		snprintf(path, sizeof(path), "%s", PKGLIBDIR "/" NAME);
+	if (known_path == NULL)
+		build_path(path);
+	if (known_path != NULL || *path == '\0')
+		snprintf(path, sizeof(path), "%s",
+			 known_path ? known_path : PKGLIBDIR "/" NAME);
 	/* Local: the program must not find the symbols of LLVM and its
 	 * libraries. Lazy: it needs few of LLVM's hundred thousand names. */
 	handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);

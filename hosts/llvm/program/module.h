@@ -58,6 +58,10 @@ struct cofl_module {
 		      char *why, size_t why_bytes);
 };
 
+/* Where the module is; NULL: by where this executable is. Before the first
+ * load. */
+void cofl_module_is_at(const char *path);
+
 /* Load the module, which stays loaded. NULL: `why` has the reason. Thread:
  * any. */
 const struct cofl_module *cofl_module_load(char *why, size_t why_bytes);

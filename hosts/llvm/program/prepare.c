@@ -45,7 +45,7 @@ static int make_image(const char *path, const char *of, uint64_t max_mb,
 		snprintf(why, COFL_WHY_BYTES, "the file was changed");
 		return 1;
 	}
-	cofl_image_key(file.hash, key);
+	cofl_code_key(file.hash, key);
 	if (cofl_image_cache_find(key, &image)) {
 		cofl_image_cache_close(&image);
 		return 0;

@@ -188,7 +188,7 @@ static struct cofl *open_file(const struct cofl_settings *settings,
 
 	host = new_host(file, settings);
 	memcpy(host->hash, file->hash, sizeof(host->hash));
-	cofl_image_key(host->hash, key);
+	cofl_code_key(host->hash, key);
 	cofl_startup_part(COFL_STARTUP_IMAGE);
 	if (settings->image != COFL_IMAGE_NO)
 		cofl_image_cache_find(key, &image);

@@ -1,20 +1,21 @@
 # support: containers, files, errors; no LLVM
 
 if HOST_LLVM
-libcofl_base_la_SOURCES += \
+libcofl_common_la_SOURCES += \
 	%D%/addresses.c %D%/addresses.h \
 	%D%/cache_dir.c %D%/cache_dir.h \
 	%D%/fatal.c %D%/fatal.h \
-	%D%/guest_lock.c %D%/guest_lock.h \
-	%D%/maker.c %D%/maker.h \
 	%D%/memory_reserve.c %D%/memory_reserve.h \
 	%D%/record.c %D%/record.h \
 	%D%/section.c %D%/section.h \
-	%D%/single_threaded.c %D%/single_threaded.h \
 	%D%/startup.c %D%/startup.h \
 	%D%/tuning.c %D%/tuning.h %D%/tuning.def \
 	%D%/unaudited.h \
 	%D%/xcalloc.c %D%/xcalloc.h
+
+libcofl_base_la_SOURCES += \
+	%D%/maker.c %D%/maker.h \
+	%D%/single_threaded.c %D%/single_threaded.h
 
 libcofl_recover_la_SOURCES += %D%/recover.cpp %D%/recover.h
 endif

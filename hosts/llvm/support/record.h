@@ -31,6 +31,7 @@
 #define COFL_RECORD_ADDRESSES UINT64_C(0x0a0d64612e666f63)
 #define COFL_RECORD_LEFT_OUT UINT64_C(0x0a0d6f6e2e666f63)
 #define COFL_RECORD_REFUSED  UINT64_C(0x0a0d66722e666f63)
+#define COFL_RECORD_ADDRESSES UINT64_C(0x0a0d64612e666f63)
 
 /* cof-cc's plug-in finds the option here, if there is one. */
 #define COFL_RECORD_ENV "COF_CC_LEFT_OUT"

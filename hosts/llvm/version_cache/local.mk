@@ -1,8 +1,9 @@
 # version_cache: versions of earlier runs; no LLVM
 
 if HOST_LLVM
-libcofl_base_la_SOURCES += \
+libcofl_common_la_SOURCES += \
 	%D%/cached_profile.c %D%/cached_profile.h \
+	%D%/code_key.c %D%/code_key.h \
 	%D%/verdicts.c %D%/verdicts.h \
 	%D%/version_cache.c %D%/version_cache.h \
 	%D%/version_cache_host.c %D%/version_cache_host.h \

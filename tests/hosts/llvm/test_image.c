@@ -247,10 +247,10 @@ static void the_key_follows_the_bitcode(void **state)
 	uint8_t again[COFL_HASH_BYTES], other[COFL_HASH_BYTES];
 
 	(void)state;
-	cofl_image_key(hash, one);
-	cofl_image_key(hash, again);
+	cofl_code_key(hash, one);
+	cofl_code_key(hash, again);
 	hash[7] = 1;
-	cofl_image_key(hash, other);
+	cofl_code_key(hash, other);
 	assert_memory_equal(one, again, sizeof(one));
 	assert_memory_not_equal(one, other, sizeof(one));
 }

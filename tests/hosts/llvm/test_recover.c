@@ -109,7 +109,7 @@ static void llvm_gives_up_a_module(void **state)
 		LLVMModuleRef m = ir_text(i == 1 ? good : text, &context);
 		LLVMMemoryBufferRef bitcode =
 			LLVMWriteBitcodeToMemoryBuffer(m), object;
-		struct cofl_copy *copy = cofl_copy_open(bitcode, why,
+		struct cofl_copy *copy = cofl_copy_open(bitcode, NULL, why,
 							sizeof(why));
 
 		assert_non_null(copy);

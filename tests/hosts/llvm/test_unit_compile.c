@@ -38,7 +38,7 @@ static int setup(void **state)
 	host.bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
 	LLVMDisposeModule(module);
 	LLVMContextDispose(context);
-	host.copy = cofl_copy_open(host.bitcode, why, sizeof(why));
+	host.copy = cofl_copy_open(host.bitcode, NULL, why, sizeof(why));
 	assert_non_null(host.copy);
 	assert_int_equal(host.copy->n_functions, 2);
 	for (uint32_t i = 0; i < 2; i++)

@@ -1,7 +1,7 @@
 /*
  * guest_lock.c - a mutex that may be missing; see guest_lock.h
  */
-#include "support/guest_lock.h"
+#include "link/guest_lock.h"
 
 #include <stddef.h>
 

@@ -1,0 +1,33 @@
+/*
+ * entry.h - redirect the entry of a native function, once
+ *
+ *	entry-16  cc cc ... cc                  prefix
+ *	entry-5   e9 rel32       jmp to         written first
+ *	entry     eb f9          jmp entry-5    then this
+ *
+ * cof-cc leaves the prefix, and a first instruction of two bytes at least
+ * (support/addresses.h, COFL_ADDRESS_PATCHABLE).
+ *
+ * No page is ever writable and executable: the page is copied, changed, made
+ * executable, and then takes the place of the old one, in one step of the
+ * kernel's (mremap(2) with MREMAP_FIXED). A thread that runs on it finds the
+ * old page or the new one; both are right.
+ *
+ * Thread: one at a time.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* False: out of reach of `to`, or the kernel refuses; nothing is changed that
+ * anybody runs. */
+bool cofl_entry_redirect(uintptr_t entry, uintptr_t to);
+
+/* Bytes of the code that stands for a function's own, redirected, entry. */
+#define COFL_ENTRY_COPY_BYTES 32u
+
+/* Write to `write`, which runs at `run`, the first instruction of the function,
+ * of `first_bytes`, and a jump behind it. */
+bool cofl_entry_copy(uintptr_t entry, uint32_t first_bytes, void *write,
+		     uintptr_t run);

@@ -1,0 +1,38 @@
+# native: the host of a program that runs by itself; no LLVM
+
+if HOST_LLVM
+# What tests link.
+noinst_LTLIBRARIES += libcofl-native.la
+libcofl_native_la_CPPFLAGS = $(cofl_cppflags)
+libcofl_native_la_SOURCES  = \
+	%D%/entry.h %D%/entry_x86_64.c \
+	%D%/executable.c %D%/executable.h \
+	%D%/names.c %D%/names.h \
+	%D%/unwind_tables.c %D%/unwind_tables.h
+
+# Loaded first, since constructors of libraries call it.
+pkglib_LTLIBRARIES += libcof-libc.la
+libcof_libc_la_CPPFLAGS = $(cofl_cppflags)
+libcof_libc_la_LDFLAGS  = $(AM_LDFLAGS) -module -avoid-version -shared \
+	-Wl,-z,now
+libcof_libc_la_SOURCES  = \
+	%D%/heap.c %D%/heap.h \
+	%D%/libc.c %D%/libc.h
+
+pkglib_LTLIBRARIES += libcof-native.la libcof-llvm-native.la
+libcof_native_la_CPPFLAGS = $(cofl_cppflags)
+libcof_native_la_CFLAGS   = $(AM_CFLAGS)
+libcof_native_la_LDFLAGS  = $(AM_LDFLAGS) -module -avoid-version -shared \
+	-Wl,-z,now -Wl,--exclude-libs=libsqlite3.a
+libcof_native_la_LIBADD   = libcof-libc.la libcofl-native.la libcofl-common.la \
+	libcof-all.la
+libcof_native_la_SOURCES  = \
+	%D%/methods.c %D%/methods.h \
+	%D%/native.c %D%/native.h \
+	%D%/tls.c %D%/tls.h \
+	hosts/llvm/preload/services.h
+
+libcof_llvm_native_la_SOURCES =
+libcof_llvm_native_la_LIBADD  = libcof-libc.la libcofl.la libcof-native.la
+libcof_llvm_native_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
+endif

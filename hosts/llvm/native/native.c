@@ -1,0 +1,239 @@
+/*
+ * native.c - open the host, and hand events on; see native.h
+ */
+#include "native/native.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "cof.h"
+#include "image/image.h"
+#include "link/loader.h"
+#include "native/executable.h"
+#include "native/unwind_tables.h"
+#include "native/libc.h"
+#include "native/methods.h"
+#include "native/names.h"
+#include "native/tls.h"
+#include "preload/services.h"
+#include "program/fork_hooks.h"
+#include "program/host.h"
+#include "program/module.h"
+#include "program/program.h"
+#include "program/thread.h"
+#include "support/cache_dir.h"
+#include "support/fatal.h"
+#include "support/memory_reserve.h"
+#include "support/tuning.h"
+#include "support/xcalloc.h"
+#include "version_cache/version_cache_host.h"
+
+static const struct cofl_services *services;
+static struct cofl_executable executable;
+static struct cofl_names names;
+static struct cofl *host;
+
+/* -- Events ---------------------------------------------------------------- */
+
+static void thread_begins(void)
+{
+	cofl_libc_thread_begins();
+	cofl_thread_enter(host);
+}
+
+static void thread_ends(void)
+{
+	cofl_thread_leave(host);
+}
+
+static int set_action(int sig, const struct sigaction *act,
+		      struct sigaction *old)
+{
+	return cof_sigaction(sig, act, old);
+}
+
+static void exits(void)
+{
+	cof_exit(host->cof);
+}
+
+static void exits_async_safe(void)
+{
+	cof_exit_async_safe(host->cof);
+}
+
+static void quiesce(void)
+{
+	cof_quiesce(host->cof);
+}
+
+static void code_writes(const void *from, size_t bytes)
+{
+	cofl_module_leave_alone(host, from, bytes);
+}
+
+static void switches_stacks(const char *why)
+{
+	cof_reclaim_disable(host->cof, why);
+}
+
+/* -- libcof's callbacks ---------------------------------------------------- */
+
+/* As the host's of program/module.c, but the entry is taken over first. */
+static void *(*gather_ir)(void *ctx, void *method);
+
+static void *gather(void *ctx, void *method)
+{
+	return cofl_methods_take_over(method) ? gather_ir(ctx, method) : NULL;
+}
+
+static int cached_version(void *ctx, void *method, const void *profile,
+			  size_t bytes, struct cof_version_desc *out)
+{
+	int err = cofl_version_cache_host_take(ctx, method, profile, bytes,
+					       out);
+
+	if (err != 0 || cofl_methods_take_over(method))
+		return err;
+	cofl_loader_unload(out->data);
+	cof_code_free(((struct cofl *)ctx)->cof, &out->block);
+	return 1;
+}
+
+static void log_line(const char *line)
+{
+	struct iovec parts[] = {
+		{ (char *)(uintptr_t)line, strlen(line) },
+		{ (char[]){ '\n' }, 1 },
+	};
+
+	if (writev(STDERR_FILENO, parts, 2) < 0)
+		return;		/* a failure cannot be reported */
+}
+
+static void callbacks(struct cof_host *out)
+{
+	cofl_module_forward(host, out);
+	gather_ir = out->gather;
+	out->gather = gather;
+	out->cached_version = cached_version;
+	out->first_call = NULL;
+	out->near = (const void *)cofl_executable_address(&executable, 0);
+	out->identity = host->hash;
+	out->identity_bytes = sizeof(host->hash);
+}
+
+/* -- Opening --------------------------------------------------------------- */
+
+/* The module lies beside this library. */
+static void find_module(void)
+{
+	static char path[PATH_MAX];
+	Dl_info info;
+	char *slash;
+
+	if (dladdr((const void *)(uintptr_t)find_module, &info) == 0)
+		return;
+	snprintf(path, sizeof(path), "%s", info.dli_fname);
+	slash = strrchr(path, '/');
+	if (slash == NULL)
+		return;
+	snprintf(slash + 1, sizeof(path) - (size_t)(slash + 1 - path),
+		 "libcof-llvm-native.so");
+	cofl_module_is_at(path);
+}
+
+static struct cofl *new_host(void)
+{
+	struct cofl *h = cofl_xcalloc(1, sizeof(*h));
+
+	h->log = log_line;
+	h->path = services->path;
+	h->bytes = executable.bitcode;
+	h->n_bytes = executable.n_bitcode;
+	memcpy(h->hash, executable.hash, sizeof(h->hash));
+	pthread_mutex_init(&h->loader_lock, NULL);
+	pthread_mutex_init(&h->profile_lock, NULL);
+	pthread_mutex_init(&h->pool_lock, NULL);
+	pthread_mutex_init(&h->module_lock, NULL);
+	return h;
+}
+
+static uintptr_t no_override(const char *name)
+{
+	(void)name;
+	return 0;
+}
+
+static int start(char *why)
+{
+	uint8_t key[COFL_HASH_BYTES], of[COFL_HASH_BYTES];
+	struct cof_host cof;
+	int err;
+
+	host = new_host();
+	cofl_names_init(&names, host, &executable, services);
+	host->numbering = &names.numbering;
+	callbacks(&cof);
+	/* Objects of this way of running are not those of the other. */
+	cof_hash(host->hash, sizeof(host->hash), of);
+	cofl_code_key(of, key);
+	cofl_version_cache_host_init(host, key, UINT64_C(1) << 30);
+	cof.no_cached_versions = cofl_version_cache_host_none(host);
+	err = cof_start(&cof, services->options, why, &host->cof);
+	if (err != 0)
+		return err;
+	cof_program(host->cof, services->path);
+	cofl_symbols_init(&host->symbols, host->cof,
+			  names.executable->head->n, no_override);
+	host->symbols.define = cofl_names_define;
+	host->symbols.ctx = &names;
+	cofl_tls_native(executable.tls);
+	err = cofl_fork_hooks_init(host);
+	if (err == 0)
+		err = cofl_methods_add(host, &executable);
+	if (err != 0) {
+		snprintf(why, COF_WHY_BYTES, "no memory for its functions");
+		cof_stop(host->cof);
+	}
+	return err;
+}
+
+__attribute__((visibility("default")))
+int cofl_native_open(const struct cofl_services *given,
+		     struct cofl_events *events, char *why, size_t why_bytes)
+{
+	char reason[COF_WHY_BYTES] = "";
+	int err;
+
+	services = given;
+	cofl_libc_thread_begins();
+	cofl_fatal_init(services->path);
+	cofl_cache_dir_begin();
+	if (cofl_tuning_begin(why, why_bytes) != 0 ||
+	    !cofl_executable_open(&executable, why, why_bytes))
+		return -COF_E_INVAL;
+	cofl_memory_reserve_begin();
+	find_module();
+	err = start(reason);
+	if (err != 0) {
+		snprintf(why, why_bytes, "%s", reason);
+		return err;
+	}
+	*events = (struct cofl_events){
+		.size = sizeof(*events),
+		.signal = cof_sampling_signal(host->cof),
+		.thread_begins = thread_begins, .thread_ends = thread_ends,
+		.sigaction = set_action, .exits = exits,
+		.exits_async_safe = exits_async_safe, .quiesce = quiesce,
+		.code_writes = code_writes, .switches_stacks = switches_stacks,
+		.find_object = cofl_unwind_tables_find,
+	};
+	cof_ready(host->cof);
+	return 0;
+}
