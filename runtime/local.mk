@@ -6,9 +6,9 @@ bin_PROGRAMS += %D%/runtime
 endif
 %C%_runtime_SOURCES  = %D%/runtime.c \
 	%D%/handoff.h \
-	%D%/executable.c %D%/executable.h \
 	%D%/host.c %D%/host.h \
 	%D%/native.c %D%/native.h \
+	hosts/llvm/preload/executable.c hosts/llvm/preload/executable.h \
 	hosts/llvm/preload/handover.h \
 	hosts/llvm/support/record.c hosts/llvm/support/record.h \
 	hosts/llvm/support/section.c hosts/llvm/support/section.h

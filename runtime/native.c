@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "executable.h"
+#include "preload/executable.h"
 #include "preload/handover.h"
 
 #define LIBRARY "libcof-preload.so"
@@ -187,20 +187,19 @@ static const char *find_library(char path[PATH_MAX])
 static char **environment(const struct words *w, const char *library,
 			  const char *program)
 {
-	const char *users = getenv("LD_PRELOAD");
 	size_t n = handover_count(environ);
 	char **envp = calloc(n + HANDOVER_STRINGS + 1, sizeof(*envp));
+	char *libraries;
 
-	if (envp == NULL)
+	if (envp == NULL || asprintf(&libraries, "%s%s", library, w->loads) < 0)
 		return NULL;
 	memcpy(envp, environ, n * sizeof(*envp));
-	if (asprintf(&envp[n], HANDOVER_PRELOAD "%s%s%s%s", library, w->loads,
-		     users != NULL ? ":" : "", users != NULL ? users : "") < 0)
+	envp[n] = malloc(handover_first_bytes(environ, libraries));
+	envp[n + 1] = malloc(handover_second_bytes(w->options, program));
+	if (envp[n] == NULL || envp[n + 1] == NULL)
 		return NULL;
-	if (asprintf(&envp[n + 1], HANDOVER_WORDS "%c%c%s%c%s", w->exec,
-		     HANDOVER_BETWEEN, w->options, HANDOVER_BETWEEN,
-		     program) < 0)
-		return NULL;
+	handover_first(envp[n], environ, libraries);
+	handover_second(envp[n + 1], w->exec, w->options, program);
 	return envp;
 }
 

@@ -4,8 +4,8 @@
 #
 #	e2e_preload.sh [NAME...]
 #
-# A program is a file of tests/preload. Lines of its first comment say how it is
-# made and run, and what is expected of it:
+# A program is a file of tests/preload or tests/process. Lines of its first
+# comment say how it is made and run, and what is expected of it:
 #
 #	cc: FLAGS	for the compiler, beside -O2; default: none
 #	args: ARG...	a run with these arguments; default: one without any
@@ -13,17 +13,16 @@
 #			none: it is not opened
 #	options: LIST	libcof's options
 #
-# Environment: those of e2e_lib.sh, and CC.
+# Environment: those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
 unset LD_PRELOAD
-programs=$src/tests/preload
-cc=${CC:-gcc}
+programs="$src/tests/preload $src/tests/process"
 library=$build/.libs/libcof-preload.so
 
-lines() { sed -n "s/^ \* $1: *//p" "$programs/$name.c"; }
+lines() { sed -n "s/^ \* $1: *//p" "$file"; }
 
 # preloaded TO OPTIONS COMMAND...: run it as runtime does
 preloaded() {
@@ -53,10 +52,13 @@ one() {
 
 each_program() {
 	name=$1
+	for folder in $programs; do
+		[ ! -e "$folder/$name.c" ] || file=$folder/$name.c
+	done
 	mkdir -p "$work/$name.d"
 	cd "$work/$name.d" || exit 1
 	# shellcheck disable=SC2046
-	if ! $cc -std=gnu11 -D_GNU_SOURCE -O2 "$programs/$name.c" -o "$name" \
+	if ! $clang -std=gnu11 -D_GNU_SOURCE -O2 "$file" -o "$name" \
 	     $(lines cc) 2>"$work/$name.cc"; then
 		fail "$name" "does not compile: $(head -n 1 "$work/$name.cc")"
 		return
@@ -77,12 +79,16 @@ fi
 need "$e2e_run"
 make_work
 cp "$library" "$work"
-$cc -std=gnu11 -D_GNU_SOURCE -O2 -shared -fPIC -I"$src/hosts/llvm" \
-	"$programs/fake_native.c" -o "$work/libcof-native.so" || exit 1
+$clang -std=gnu11 -D_GNU_SOURCE -O2 -shared -fPIC -I"$src/hosts/llvm" \
+	"$src/tests/preload/fake_native.c" -o "$work/libcof-native.so" || exit 1
+cp "$work/libcof-native.so" "$work/libcof-libc.so"
 if [ $# -eq 0 ]; then
-	for file in "$programs"/*.c; do
-		[ "${file##*/}" = fake_native.c ] ||
-			set -- "$@" "$(basename "$file" .c)"
+	for folder in $programs; do
+		for file in "$folder"/*.c; do
+			[ "${file##*/}" = fake_native.c ] ||
+			[ "${file##*/}" = raw_exit.c ] || # libcof sees it
+				set -- "$@" "$(basename "$file" .c)"
+		done
 	done
 fi
 each "$@"

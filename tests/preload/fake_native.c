@@ -2,16 +2,24 @@
  * fake_native.c - a libcof-native.so that counts what it is told
  *
  * Option log=FILE: at the end of the process a line with the counts is appended
- * to FILE. Option refuse: it does not open.
+ * to FILE. Option refuse: it does not open. As libcof it has a signal for
+ * samples, which it sends to the thread that begins, and a thread that does not
+ * end.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "preload/services.h"
+
+#define SIGNAL      62
+#define SA_RESTORER 0x04000000	/* in what the kernel returns */
 
 static struct {
 	_Atomic unsigned begins, ends, actions, quiet, writes, switches;
@@ -42,19 +50,32 @@ static void thread_ends(void)
 	n.ends++;
 }
 
+/* What the program set for the signal. */
+static struct sigaction programs;
+
 static void exits(void)
 {
-	add("exits");
+	if (n.quiet == 0)
+		add("exits");
 }
 
 static void exits_async_safe(void)
 {
-	add("exits_async_safe");
+	if (n.quiet == 0)
+		add("exits_async_safe");
 }
+
+/* The thread that does not end otherwise ends when this pipe is closed. */
+static int keeps[2];
+static _Atomic bool ended;
 
 static void quiesce(void)
 {
 	n.quiet++;
+	add("quiesce");
+	close(keeps[1]);
+	while (!ended)
+		usleep(1000);
 }
 
 static void code_writes(const void *from, size_t bytes)
@@ -68,10 +89,56 @@ static void switches_stacks(const char *why)
 	n.switches += why != NULL;
 }
 
+/* -- The signal ------------------------------------------------------------ */
+
+static int set_signal(int sig, const struct sigaction *act,
+		      struct sigaction *old)
+{
+	struct sigaction next = programs;
+
+	if (old != NULL)
+		*old = programs;
+	if (act != NULL) {
+		next = *act;
+		next.sa_flags |= SA_RESTORER;
+	}
+	programs = next;
+	return sig == SIGNAL ? 0 : -1;
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+	if (programs.sa_handler == SIG_DFL || programs.sa_handler == SIG_IGN)
+		return;
+	if (programs.sa_flags & SA_SIGINFO)
+		programs.sa_sigaction(sig, info, context);
+	else
+		programs.sa_handler(sig);
+}
+
+static void *stay(void *unused)
+{
+	char byte;
+
+	while (read(keeps[0], &byte, 1) != 0)
+		;
+	ended = true;
+	return unused;
+}
+
+/* This is the library of both names. */
+int cofl_libc_init(const struct cofl_services *services)
+{
+	return services->size >= sizeof(*services) ? 0 : EINVAL;
+}
+
 int cofl_native_open(const struct cofl_services *services,
 		     struct cofl_events *events, char *why, size_t why_bytes)
 {
 	const char *at = strstr(services->options, "log=");
+	struct sigaction act = { .sa_sigaction = on_signal,
+				 .sa_flags = SA_SIGINFO };
+	pthread_t thread;
 
 	if (at != NULL)
 		snprintf(log_file, sizeof(log_file), "%.*s",
@@ -80,8 +147,13 @@ int cofl_native_open(const struct cofl_services *services,
 		snprintf(why, why_bytes, "it is refused");
 		return -EINVAL;
 	}
+	sigaction(SIGNAL, &act, &programs);
+	if (pipe2(keeps, O_CLOEXEC) != 0)
+		return -errno;
+	services->thread_create(&thread, NULL, stay, NULL);
 	*events = (struct cofl_events){
-		.size = sizeof(*events), .thread_begins = thread_begins,
+		.size = sizeof(*events), .signal = SIGNAL,
+		.sigaction = set_signal, .thread_begins = thread_begins,
 		.thread_ends = thread_ends, .exits = exits,
 		.exits_async_safe = exits_async_safe, .quiesce = quiesce,
 		.code_writes = code_writes, .switches_stacks = switches_stacks,

@@ -41,22 +41,16 @@ static char *keep(char *string, size_t *used)
 	return copy;
 }
 
-/* The words, apart: in another copy, since a program that executes itself hands
- * on the whole string. */
-static bool read_words(size_t *used)
+/* False: runtime does not write such words. */
+static bool read_words(char *words)
 {
-	const char *value = taken.words + sizeof(HANDOVER_WORDS) - 1;
-	size_t n = strlen(value) + 1;
-	char *copy = copies + *used, *end;
+	char *end;
 
-	if (n > sizeof(copies) - *used || value[0] == '\0' ||
-	    value[1] != HANDOVER_BETWEEN)
+	if (words[0] == '\0' || words[1] != HANDOVER_BETWEEN)
 		return false;
-	memcpy(copy, value, n);
-	*used += n;
-	taken.exec_self = *copy == HANDOVER_EXEC_SELF;
-	taken.options = copy + 2;
-	end = strchr(taken.options, HANDOVER_BETWEEN);
+	taken.exec_self = *words == HANDOVER_EXEC_SELF;
+	taken.options = words + 2;
+	end = strchr(words + 2, HANDOVER_BETWEEN);
 	if (end == NULL)
 		return false;
 	*end = '\0';
@@ -64,10 +58,22 @@ static bool read_words(size_t *used)
 	return true;
 }
 
+/* Cut off the user's own, which `envp` still has, and which runtime put behind
+ * its. */
+static void read_libraries(char *list, char *const envp[])
+{
+	const char *users = handover_find(envp, HANDOVER_PRELOAD);
+	size_t n = strlen(list);
+
+	if (users != NULL && strlen(users) < n)
+		list[n - strlen(users) - 1] = '\0';
+	taken.libraries = list;
+}
+
 const struct environment *environment_take(char **envp)
 {
 	size_t n = handover_count(envp), used = 0;
-	char **last, *first;
+	char **last, *first, *libraries, *words;
 
 	if (n < HANDOVER_STRINGS)
 		return NULL;
@@ -76,12 +82,15 @@ const struct environment *environment_take(char **envp)
 	    handover_value(last[1], HANDOVER_WORDS) == NULL)
 		return NULL;
 	first = last[0];
-	taken.preload = keep(last[0], &used);
-	taken.words = keep(last[1], &used);
+	libraries = keep(last[0], &used);
+	words = keep(last[1], &used);
 	last[0] = NULL;
 	last[1] = (char *)AT_IGNORE;
 	last[2] = NULL;
 	cof_raw6(SYS_prctl, PR_SET_MM, PR_SET_MM_ENV_END, (long)first, 0, 0, 0);
-	return taken.preload != NULL && taken.words != NULL &&
-	       read_words(&used) ? &taken : NULL;
+	if (libraries == NULL || words == NULL ||
+	    !read_words(words + sizeof(HANDOVER_WORDS) - 1))
+		return NULL;
+	read_libraries(libraries + sizeof(HANDOVER_PRELOAD) - 1, envp);
+	return &taken;
 }

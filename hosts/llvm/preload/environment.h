@@ -12,8 +12,7 @@
 struct environment {
 	const char *program;	/* its path, as runtime was given it */
 	const char *options;	/* libcof's, with commas between */
-	const char *preload;	/* LD_PRELOAD=LIBRARY[:...], as a whole */
-	const char *words;	/* COF_PRELOAD=..., as a whole */
+	const char *libraries;	/* what it put into LD_PRELOAD */
 	bool        exec_self;
 };
 

@@ -41,3 +41,53 @@ static inline char *handover_value(char *string, const char *name)
 
 	return strncmp(string, name, n) == 0 ? string + n : NULL;
 }
+
+/* That text of the first such string. NULL: there is none. */
+static inline char *handover_find(char *const envp[], const char *name)
+{
+	size_t n = handover_count(envp);
+
+	for (size_t i = 0; i < n; i++)
+		if (handover_value(envp[i], name) != NULL)
+			return handover_value(envp[i], name);
+	return NULL;
+}
+
+/* The two strings for this environment; `libraries` have colons between.
+ * first[] and second[] have room for that many bytes. */
+static inline size_t handover_first_bytes(char *const envp[],
+					  const char *libraries)
+{
+	const char *users = handover_find(envp, HANDOVER_PRELOAD);
+
+	return sizeof(HANDOVER_PRELOAD) + strlen(libraries) +
+	       (users != NULL ? strlen(users) + 1 : 0);
+}
+
+static inline void handover_first(char *first, char *const envp[],
+				  const char *libraries)
+{
+	const char *users = handover_find(envp, HANDOVER_PRELOAD);
+	char *end = stpcpy(stpcpy(first, HANDOVER_PRELOAD), libraries);
+
+	if (users != NULL)
+		stpcpy(stpcpy(end, ":"), users);
+}
+
+static inline size_t handover_second_bytes(const char *options,
+					   const char *program)
+{
+	return sizeof(HANDOVER_WORDS) + strlen(options) + strlen(program) + 3;
+}
+
+static inline void handover_second(char *second, char exec,
+				   const char *options, const char *program)
+{
+	char *end = stpcpy(second, HANDOVER_WORDS);
+
+	*end++ = exec;
+	*end++ = HANDOVER_BETWEEN;
+	end = stpcpy(end, options);
+	*end++ = HANDOVER_BETWEEN;
+	stpcpy(end, program);
+}

@@ -6,16 +6,24 @@ pkglib_LTLIBRARIES += libcof-preload.la
 libcof_preload_la_CFLAGS  = $(AM_CFLAGS) -ftls-model=initial-exec
 libcof_preload_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 # Bound at the start: the stand-ins are called in signal handlers. Initialized
-# first: constructors of libraries read the environment (preload.c).
+# first: constructors of libraries read the environment
+# (process/preload.c).
 libcof_preload_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-Wl,-z,now -Wl,-z,initfirst -Wl,-z,nodelete
 libcof_preload_la_SOURCES = \
 	cof/base/onstack_x86_64.S \
+	hosts/llvm/support/record.c \
+	hosts/llvm/support/section.c \
+	%D%/code_writes.c %D%/code_writes.h \
 	%D%/environment.c %D%/environment.h \
+	%D%/executable.c %D%/executable.h \
 	%D%/handover.h \
+	%D%/hazard.c %D%/hazard.h \
+	%D%/hidden.c %D%/hidden.h \
 	%D%/native.c %D%/native.h \
-	%D%/preload.c \
+	%D%/next.c %D%/next.h %D%/next.def \
 	%D%/program_text.c %D%/program_text.h \
 	%D%/services.h \
-	%D%/start.c %D%/start.h
+	%D%/sigmask.c %D%/sigmask.h \
+	%D%/signal_stack.c %D%/signal_stack.h
 endif

@@ -12,15 +12,21 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "preload/next.h"
 
 #define LIBC_LIBRARY "libcof-libc.so"
 #define LIBRARY      "libcof-native.so"
 
-enum state { CLOSED, OPENING, OPEN, FAILED };
+#define WAIT_S  2	/* many times what opening takes */
 
-static _Atomic int        state;
+enum state { NEVER, CLOSED, OPENING, OPEN };
+
+static _Atomic int        state = NEVER;
 static pthread_mutex_t    lock = PTHREAD_MUTEX_INITIALIZER;
+static bool               held;		/* over a fork */
 static struct cofl_events events = { .size = sizeof(events) };
 static _Thread_local bool creates_thread;
 
@@ -43,10 +49,16 @@ static bool *creates(void)
 	return &creates_thread;
 }
 
+static int thread_create(pthread_t *thread, const pthread_attr_t *attr,
+			 void *(*run)(void *), void *arg)
+{
+	return next.pthread_create(thread, attr, run, arg);
+}
+
 static struct cofl_services services = {
 	.size = sizeof(services),
 	.find = find,
-	.thread_create = pthread_create,
+	.thread_create = thread_create,
 	.key_create = pthread_key_create,
 	.key_delete = pthread_key_delete,
 	.set_specific = pthread_setspecific,
@@ -56,10 +68,13 @@ static struct cofl_services services = {
 	.creates_thread = creates,
 };
 
-void native_init(const char *program, const char *options)
+void native_init(const char *program, const char *options,
+		 void (*left_alone)(int status))
 {
+	services.left_alone = left_alone;
 	services.path = program;
 	services.options = options;
+	atomic_store(&state, CLOSED);
 }
 
 bool native_creates_thread(void)
@@ -86,24 +101,52 @@ bool native_is_closed(void)
 
 bool native_is_decided(void)
 {
-	return now() >= OPEN;
+	int is = now();
+
+	return is == OPEN || is == NEVER;
 }
 
-bool native_forgo(void)
+/* False: it takes too long. */
+static bool take_lock(void)
 {
-	int closed = CLOSED;
+	struct timespec until;
 
-	return atomic_compare_exchange_strong(&state, &closed, FAILED);
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += WAIT_S;
+	return pthread_mutex_clocklock(&lock, CLOCK_MONOTONIC, &until) == 0;
+}
+
+static bool change(int from, int to)
+{
+	return atomic_compare_exchange_strong_explicit(
+		&state, &from, to, memory_order_acq_rel, memory_order_acquire);
+}
+
+void native_forgo(void)
+{
+	if (!change(CLOSED, NEVER) && now() == OPENING && take_lock())
+		pthread_mutex_unlock(&lock);
 }
 
 void native_hold(void)
 {
-	pthread_mutex_lock(&lock);
+	held = now() != NEVER && take_lock();
 }
 
 void native_leave(void)
 {
-	pthread_mutex_unlock(&lock);
+	if (held)
+		pthread_mutex_unlock(&lock);
+	held = false;
+}
+
+void native_forked(void)
+{
+	static const pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
+
+	if (held || change(OPENING, NEVER))
+		lock = unlocked;
+	held = false;
 }
 
 /* -- Opening --------------------------------------------------------------- */
@@ -171,23 +214,31 @@ static cofl_native_open_fn *load(char *why, size_t why_bytes)
 	return open;
 }
 
-bool native_open(void)
+static bool open_locked(void)
 {
-	int closed = CLOSED;
 	cofl_native_open_fn *open;
 	char why[300] = "";
 	bool opened;
 
-	if (!atomic_compare_exchange_strong(&state, &closed, OPENING))
+	if (!change(CLOSED, OPENING))
 		return false;
-	native_hold();
 	open = load(why, sizeof(why));
 	opened = open != NULL &&
 		 open(&services, &events, why, sizeof(why)) == 0;
-	atomic_store_explicit(&state, opened ? OPEN : FAILED,
+	atomic_store_explicit(&state, opened ? OPEN : NEVER,
 			      memory_order_release);	/* A */
-	native_leave();
 	if (!opened && *why != '\0')
 		say(why);
+	return opened;
+}
+
+bool native_open(void)
+{
+	bool opened;
+
+	if (!take_lock())
+		return false;
+	opened = open_locked();
+	pthread_mutex_unlock(&lock);
 	return opened;
 }

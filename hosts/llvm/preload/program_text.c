@@ -35,3 +35,8 @@ bool program_text_holds(uintptr_t pc)
 {
 	return pc >= from && pc < to;
 }
+
+bool program_text_meets(uintptr_t lo, uintptr_t hi)
+{
+	return lo < to && hi > from;
+}

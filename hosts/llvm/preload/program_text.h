@@ -15,3 +15,6 @@ void program_text_init(void);
 
 /* Async-signal-safe. */
 bool program_text_holds(uintptr_t pc);
+
+/* Is any of [lo, hi) in it? */
+bool program_text_meets(uintptr_t lo, uintptr_t hi);

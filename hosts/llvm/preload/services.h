@@ -39,6 +39,12 @@ struct cofl_services {
 			 void (*child)(void));
 	int   (*get_attr)(pthread_t thread, pthread_attr_t *attr);
 
+	/*
+	 * None of the program's threads is left, and the first one ended with
+	 * `status`: end the process, with the status of the last one.
+	 */
+	void  (*left_alone)(int status);
+
 	/* Is the calling thread inside a call by which libcof makes a thread of
 	 * its own? Set by the host, looked at by the stand-in for
 	 * pthread_create(3). */

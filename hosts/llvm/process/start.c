@@ -1,7 +1,7 @@
 /*
  * start.c - a timer, looks, and one thread; see start.h
  */
-#include "preload/start.h"
+#include "process/start.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -10,14 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 #include <time.h>
 #include <ucontext.h>
 
 #include "base/onstack.h"
 #include "base/rawcall.h"
 #include "base/units.h"
+#include "process/attach.h"
+#include "preload/code_writes.h"
+#include "preload/hazard.h"
+#include "preload/hidden.h"
 #include "preload/native.h"
+#include "preload/next.h"
 #include "preload/program_text.h"
+#include "preload/sigmask.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid	/* glibc has no name for it */
@@ -29,11 +36,13 @@
 #define STACK_BYTES ((size_t)256 << 10)	/* to make a thread, to attach */
 #define OPENS_BYTES ((size_t)2 << 20)	/* to open libcof's side */
 
-static int             timer;
-static _Atomic bool    has_timer;
-static _Atomic bool    claimed;		/* a thread is made, or was */
-static uint64_t        blocked_before;	/* at the last look */
-static unsigned        looks;		/* that found the same blocked */
+static int          timer;
+static _Atomic bool has_timer;
+static _Atomic bool claimed;		/* by who opens libcof's side */
+static uint64_t     blocked_before;	/* at the last look */
+static unsigned     looks;		/* that found the same blocked */
+
+static _Thread_local bool is_looked_at;	/* the timer's signal comes here */
 
 static const char cookie;
 
@@ -81,52 +90,110 @@ static void make_timer(void)
 
 /* -- Opening --------------------------------------------------------------- */
 
-/* The namespace's objects must not be destroyed while libcof works, which
- * exit(3) does after this. */
+/* exit(3) destroys the namespace's objects after this, so libcof must have
+ * stopped, and nobody open it any more. */
 static void on_exit_stop(void)
 {
 	const struct cofl_events *events;
 
-	if (native_forgo())
-		return;
-	native_hold();		/* whoever opens it is done */
+	native_forgo();
 	events = native_events();
-	native_leave();
 	if (events != NULL && events->exits != NULL)
 		events->exits();
+}
+
+/* The first who wants to. */
+static bool claim(void)
+{
+	static _Atomic bool registered;
+
+	if (atomic_exchange(&claimed, true))
+		return false;
+	if (!atomic_exchange(&registered, true)) {
+		atexit(on_exit_stop);
+		at_quick_exit(on_exit_stop);
+	}
+	return true;
+}
+
+static void open_native(void)
+{
+	if (!native_open())
+		return;
+	hazard_opened();
+	code_writes_opened();
 }
 
 static void *open_aside(void *unused)
 {
 	(void)unused;
-	native_open();
+	open_native();
 	return NULL;
 }
 
+/* What libstdc++ reads is to be true of the program's own threads. */
 static void make_thread(void *unused)
 {
+	char single = __libc_single_threaded;
 	pthread_attr_t attr;
 	pthread_t thread;
 
 	(void)unused;
-	atexit(on_exit_stop);
-	at_quick_exit(on_exit_stop);
-	if (pthread_attr_init(&attr) != 0)
+	if (!claim() || pthread_attr_init(&attr) != 0)
 		return;
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attr, OPENS_BYTES);
-	if (pthread_create(&thread, &attr, open_aside, NULL) != 0)
+	if (next.pthread_create(&thread, &attr, open_aside, NULL) != 0)
 		native_forgo();
 	pthread_attr_destroy(&attr);
+	__libc_single_threaded = single;
 }
 
 static void attach(void *unused)
 {
-	const struct cofl_events *events = native_events();
-
 	(void)unused;
-	if (events != NULL && events->thread_begins != NULL)
-		events->thread_begins();
+	attach_begin();
+}
+
+/* Nobody looks any more, and `mask` is the calling thread's. */
+static void end(sigset_t *mask)
+{
+	end_timer();
+	if (hidden_end_start())
+		sigmask_show(SIGNAL, mask);
+	is_looked_at = false;
+}
+
+bool start_now(void)
+{
+	sigset_t all, before;
+
+	if (native_is_decided() && !is_looked_at)
+		return native_events() != NULL;
+	sigfillset(&all);
+	next.pthread_sigmask(SIG_SETMASK, &all, &before);
+	claim();
+	open_native();
+	if (!native_is_decided())
+		hazard_note("a thread began while libcof did");
+	else if (is_looked_at) {
+		end(&before);
+		attach_begin();
+	}
+	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return !native_is_decided() || native_events() != NULL;
+}
+
+void start_forgo(void)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	next.pthread_sigmask(SIG_SETMASK, &all, &before);
+	native_forgo();
+	if (is_looked_at)
+		end(&before);
+	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* -- In the handler -------------------------------------------------------- */
@@ -158,17 +225,17 @@ static bool may_be_in_handler(const sigset_t *blocked)
 	return ++looks < LOOKS;
 }
 
-static void look(const ucontext_t *context)
+static void look(ucontext_t *context)
 {
 	if (!program_text_holds((uintptr_t)
 				context->uc_mcontext.gregs[REG_RIP]) ||
 	    may_be_in_handler(&context->uc_sigmask))
 		return;
-	if (!atomic_exchange(&claimed, true)) {
-		on_own_stack(make_thread);
-	} else if (native_is_decided()) {
-		end_timer();
+	if (native_is_decided()) {
+		end(&context->uc_sigmask);
 		on_own_stack(attach);
+	} else if (!atomic_load(&claimed)) {
+		on_own_stack(make_thread);
 	}
 }
 
@@ -176,11 +243,28 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 {
 	int error = errno;
 
-	(void)sig;
-	if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &cookie &&
-	    atomic_load(&has_timer))
+	if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &cookie)
+		hidden_pass_on(sig, info, context);
+	else if (is_looked_at)
 		look(context);
 	errno = error;
+}
+
+/* -- Forks ----------------------------------------------------------------- */
+
+/* A child has no timers. It waits for its own CPU time, if libcof's side was
+ * not open or this thread not attached. */
+static void in_child(void)
+{
+	native_forked();
+	attach_forked();
+	atomic_store(&has_timer, false);
+	if (native_is_closed())
+		atomic_store(&claimed, false);
+	if (is_looked_at)
+		make_timer();
+	else
+		hidden_end_start();
 }
 
 /* The last value counts. */
@@ -198,24 +282,18 @@ static void read_option(const char *options)
 	}
 }
 
-void start_init(const char *options)
-{
-	read_option(options);
-}
-
-void start_begin(void)
+void start_begin(const char *options)
 {
 	struct sigaction act = {
 		.sa_sigaction = on_signal,
 		.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
 	};
 
+	read_option(options);
 	sigfillset(&act.sa_mask);
-	if (sigaction(SIGNAL, &act, NULL) == 0)
-		make_timer();
-}
-
-int start_signal(void)
-{
-	return atomic_load(&has_timer) ? SIGNAL : 0;
+	if (pthread_atfork(native_hold, native_leave, in_child) != 0 ||
+	    !hidden_begin_start(SIGNAL, &act))
+		return;
+	is_looked_at = true;
+	make_timer();
 }

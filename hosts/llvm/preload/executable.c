@@ -4,7 +4,7 @@
  * The dynamic linker ignores LD_PRELOAD in a process whose rights are more than
  * its user's.
  */
-#include "executable.h"
+#include "preload/executable.h"
 
 #include <elf.h>
 #include <fcntl.h>

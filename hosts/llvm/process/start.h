@@ -21,15 +21,18 @@
  */
 #pragma once
 
-#include <signal.h>
 #include <stdbool.h>
 
-/* `options`: libcof's, with commas between. */
-void start_init(const char *options);
+/* `options`: libcof's, with commas between. In the main thread, before the
+ * program begins. */
+void start_begin(const char *options);
 
-/* In the main thread, before the program begins, and in a fork's child whose
- * parent had not opened it. */
-void start_begin(void);
+/*
+ * The program is about to have another thread: open libcof's side now, and
+ * attach the calling thread, if it is the one that was to. False: libcof never
+ * takes part.
+ */
+bool start_now(void);
 
-/* Is the timer's signal hidden from the program? 0: none is. */
-int start_signal(void);
+/* Never open it, if it is not; and let no signal come any more. */
+void start_forgo(void);

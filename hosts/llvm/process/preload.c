@@ -7,13 +7,21 @@
  */
 #include <sys/auxv.h>
 
+#include "process/attach.h"
 #include "preload/environment.h"
+#include "process/exec_self.h"
 #include "preload/native.h"
+#include "preload/next.h"
 #include "preload/program_text.h"
-#include "preload/start.h"
+#include "preload/signal_stack.h"
+#include "process/start.h"
+#include "process/syscall.h"
 
-/* Before all other constructors (-z initfirst): they read the environment, and
- * may start threads. */
+/*
+ * Before all other constructors (-z initfirst): they read the environment, and
+ * may start threads. The dynamic linker does not load this library where rights
+ * are more than the user's, unless it lies in the system's folder.
+ */
 __attribute__((constructor))
 static void begin(int argc, char **argv, char **envp)
 {
@@ -21,13 +29,15 @@ static void begin(int argc, char **argv, char **envp)
 
 	(void)argc;
 	(void)argv;
+	next_init();
 	if (getauxval(AT_SECURE) != 0)
 		return;
 	env = environment_take(envp);
-	if (env == NULL)
+	if (env == NULL || !attach_init())
 		return;
-	native_init(env->program, env->options);
+	native_init(env->program, env->options, syscall_left_alone);
+	exec_self_init(env);
 	program_text_init();
-	start_init(env->options);
-	start_begin();
+	signal_stack_begin_main();
+	start_begin(env->options);
 }

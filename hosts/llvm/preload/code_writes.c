@@ -1,0 +1,78 @@
+/*
+ * code_writes.c - a program that writes to its functions
+ *
+ * Hooking libraries make the page of a function writable and put a jump there.
+ * The stand-ins tell libcof before the kernel allows it, so that these
+ * functions are left alone. What comes before libcof's side is opened is kept.
+ * A program that makes the call by an instruction of its own is not seen.
+ */
+#include "preload/code_writes.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "preload/native.h"
+#include "preload/next.h"
+#include "preload/program_text.h"
+
+/* One range, which grows: few programs write, and those mostly at one place. */
+static _Atomic uintptr_t from = UINTPTR_MAX, to;
+
+static void tell(uintptr_t lo, uintptr_t hi)
+{
+	const struct cofl_events *events = native_events();
+
+	if (events != NULL && events->code_writes != NULL)
+		events->code_writes((const void *)lo, hi - lo);
+}
+
+static void note(const void *at, size_t bytes)
+{
+	uintptr_t lo = (uintptr_t)at, hi = lo + bytes;
+	int error = errno;
+
+	if (hi < lo || !program_text_meets(lo, hi))
+		return;
+	if (lo < atomic_load(&from))
+		atomic_store(&from, lo);
+	if (hi > atomic_load(&to))
+		atomic_store(&to, hi);
+	tell(lo, hi);
+	errno = error;
+}
+
+void code_writes_opened(void)
+{
+	uintptr_t lo = atomic_load(&from), hi = atomic_load(&to);
+
+	if (lo < hi)
+		tell(lo, hi);
+}
+
+STAND_IN
+int mprotect(void *at, size_t bytes, int rights)
+{
+	if (rights & PROT_WRITE)
+		note(at, bytes);
+	return next.mprotect(at, bytes, rights);
+}
+
+STAND_IN
+int pkey_mprotect(void *at, size_t bytes, int rights, int key)
+{
+	if (rights & PROT_WRITE)
+		note(at, bytes);
+	return next.pkey_mprotect(at, bytes, rights, key);
+}
+
+STAND_IN
+ssize_t process_vm_writev(pid_t pid, const struct iovec *local, unsigned long n,
+			  const struct iovec *remote, unsigned long n_remote,
+			  unsigned long flags)
+{
+	for (unsigned long i = 0; pid == getpid() && i < n_remote; i++)
+		note(remote[i].iov_base, remote[i].iov_len);
+	return next.process_vm_writev(pid, local, n, remote, n_remote, flags);
+}

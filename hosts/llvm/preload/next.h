@@ -1,0 +1,36 @@
+/*
+ * next.h - the functions behind the stand-ins
+ *
+ * All are looked up before the program begins: dlsym(3) takes locks, and most
+ * stand-ins may be called in signal handlers and in a fork's child.
+ */
+#pragma once
+
+#include <dlfcn.h>
+#include <mqueue.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/select.h>
+#include <sys/signalfd.h>
+#include <sys/uio.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Before a stand-in's definition. */
+#define STAND_IN __attribute__((visibility("default")))
+
+struct next {
+#define NEXT(name) __typeof__(name) *name;
+#include "preload/next.def"
+};
+
+/* Constant once next_init() returned. */
+extern struct next next;
+
+void next_init(void);

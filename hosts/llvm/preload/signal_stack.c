@@ -1,0 +1,172 @@
+/*
+ * signal_stack.c - see signal_stack.h
+ *
+ *	area	[ guard page | what a sample needs, and PROGRAMS_BYTES ]
+ */
+#include "preload/signal_stack.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/align.h"
+#include "base/units.h"
+#include "preload/hidden.h"
+#include "preload/next.h"
+
+#define HANDLER_BYTES  4096u	/* libcof's handler, below the kernel's frame */
+#define PROGRAMS_BYTES 16384u	/* for a handler of the program's */
+#define POOL           32u	/* areas kept for threads to come */
+#define MAINS_BYTES    65536u	/* without a guard page */
+
+static _Atomic bool withdrawn;	/* the program has handlers with SA_ONSTACK */
+static _Atomic(char *) pool[POOL];	/* areas; NULL: empty */
+
+static _Thread_local char *mine;	/* the thread's area, or NULL */
+
+/* The main thread's, with room for what would be a guard page. */
+static char mains[MAINS_BYTES] __attribute__((aligned(COF_PAGE_BYTES)));
+
+/* Of an area without its guard page. */
+static size_t stack_bytes(void)
+{
+	long frame = sysconf(_SC_MINSIGSTKSZ);
+
+	return cof_align_up((frame > 0 ? (size_t)frame : HANDLER_BYTES) +
+			    HANDLER_BYTES + PROGRAMS_BYTES, COF_PAGE_BYTES);
+}
+
+/* -- Areas ----------------------------------------------------------------- */
+
+static char *area_take(void)
+{
+	size_t bytes = COF_PAGE_BYTES + stack_bytes();
+	char *area;
+
+	for (unsigned i = 0; i < POOL; i++) {
+		area = atomic_exchange_explicit(&pool[i], NULL,
+						memory_order_acquire);
+		if (area != NULL)
+			return area;
+	}
+	area = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1,
+		    0);
+	if (area == MAP_FAILED)
+		return NULL;
+	mprotect(area, COF_PAGE_BYTES, PROT_NONE);
+	return area;
+}
+
+static void area_give(char *area)
+{
+	for (unsigned i = 0; i < POOL; i++) {
+		char *empty = NULL;
+
+		if (atomic_compare_exchange_strong_explicit(
+			    &pool[i], &empty, area, memory_order_release,
+			    memory_order_relaxed))
+			return;
+	}
+	munmap(area, COF_PAGE_BYTES + stack_bytes());
+}
+
+/* -- Threads --------------------------------------------------------------- */
+
+static bool is_ours(const stack_t *s)
+{
+	return mine != NULL && s->ss_sp == mine + COF_PAGE_BYTES;
+}
+
+static void put_ours(void)
+{
+	next.sigaltstack(&(stack_t){ .ss_sp = mine + COF_PAGE_BYTES,
+			  .ss_size = stack_bytes() }, NULL);
+}
+
+/* Fails, and does nothing, on the alternate stack. */
+static void take_ours_away(void)
+{
+	stack_t now;
+
+	if (mine != NULL && next.sigaltstack(NULL, &now) == 0 && is_ours(&now))
+		next.sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+}
+
+/* Has the program none, and may it have ours? */
+static bool may_have(void)
+{
+	stack_t now;
+
+	return mine == NULL &&
+	       !atomic_load_explicit(&withdrawn, memory_order_relaxed) &&
+	       next.sigaltstack(NULL, &now) == 0 && now.ss_flags & SS_DISABLE;
+}
+
+void signal_stack_begin_main(void)
+{
+	if (COF_PAGE_BYTES + stack_bytes() > MAINS_BYTES || !may_have())
+		return;
+	mine = mains;
+	put_ours();
+}
+
+void signal_stack_begin(void)
+{
+	if (!may_have())
+		return;
+	mine = area_take();
+	if (mine != NULL)
+		put_ours();
+}
+
+void signal_stack_end(void)
+{
+	char *area = mine;
+
+	if (area == NULL)
+		return;
+	take_ours_away();
+	mine = NULL;
+	if (area != mains)
+		area_give(area);
+}
+
+/* -- The stand-ins --------------------------------------------------------- */
+
+STAND_IN
+int sigaltstack(const stack_t *restrict to, stack_t *restrict was)
+{
+	stack_t former;
+
+	if (mine == NULL)
+		return next.sigaltstack(to, was);
+	if (next.sigaltstack(to, &former) != 0)
+		return -1;
+	if (to != NULL && to->ss_flags & SS_DISABLE &&
+	    !atomic_load_explicit(&withdrawn, memory_order_relaxed))
+		put_ours();
+	if (was != NULL)
+		*was = is_ours(&former) ?
+		       (stack_t){ .ss_flags = SS_DISABLE } : former;
+	return 0;
+}
+
+static bool is_on_stack(const struct sigaction *act)
+{
+	return act != NULL && act->sa_flags & SA_ONSTACK &&
+	       act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN;
+}
+
+void signal_stack_handler(int sig, const struct sigaction *act)
+{
+	struct hidden hidden = hidden_signals();
+
+	if (sig != hidden.samples && sig != hidden.start &&
+	    is_on_stack(act) &&
+	    !atomic_exchange_explicit(&withdrawn, true, memory_order_relaxed))
+		take_ours_away();
+}

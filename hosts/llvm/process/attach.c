@@ -1,0 +1,81 @@
+/*
+ * attach.c - see attach.h
+ */
+#include "process/attach.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "preload/native.h"
+#include "preload/signal_stack.h"
+#include "process/syscall.h"
+
+static _Atomic unsigned   n_threads = 1;	/* of the program */
+static pthread_key_t      leaving;
+static _Thread_local bool attached;
+
+/* Destructors of keys run in rounds. */
+static void on_leave(void *rounds_left)
+{
+	uintptr_t rounds = (uintptr_t)rounds_left;
+	const struct cofl_events *events = native_events();
+
+	if (rounds > 1 &&
+	    pthread_setspecific(leaving, (void *)(rounds - 1)) == 0)
+		return;
+	if (attached && events != NULL && events->thread_ends != NULL)
+		events->thread_ends();
+	attached = false;
+	signal_stack_end();
+	syscall_thread_ends();
+	if (atomic_fetch_sub_explicit(&n_threads, 1,
+				      memory_order_acq_rel) == 1 &&
+	    events != NULL)
+		exit(0);
+}
+
+static void await_end(void)
+{
+	pthread_setspecific(leaving,
+			    (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
+}
+
+bool attach_init(void)
+{
+	if (pthread_key_create(&leaving, on_leave) != 0)
+		return false;
+	await_end();
+	return true;
+}
+
+void attach_expect(void)
+{
+	atomic_fetch_add_explicit(&n_threads, 1, memory_order_relaxed);
+}
+
+void attach_forget(void)
+{
+	atomic_fetch_sub_explicit(&n_threads, 1, memory_order_relaxed);
+}
+
+void attach_begin(void)
+{
+	const struct cofl_events *events = native_events();
+
+	await_end();
+	if (events == NULL || attached)
+		return;
+	attached = true;
+	signal_stack_begin();
+	if (events->thread_begins != NULL)
+		events->thread_begins();
+}
+
+void attach_forked(void)
+{
+	if (atomic_load_explicit(&n_threads, memory_order_relaxed) != 1)
+		atomic_store_explicit(&n_threads, 1, memory_order_relaxed);
+}

@@ -1,0 +1,15 @@
+/*
+ * exec_self.h - a program that executes itself anew stays under runtime
+ *
+ * The functions of the exec family and posix_spawn(3) are stood in for. If they
+ * execute /proc/self/exe, or the program's file by its name, they hand on what
+ * runtime said (handover.h). A new file in the program's place, as in a
+ * server's upgrade, counts as the program. Any other file is executed without,
+ * and so is one that runtime would refuse (executable.h).
+ */
+#pragma once
+
+#include "preload/environment.h"
+
+/* From now on. `env` is borrowed for good. */
+void exec_self_init(const struct environment *env);

@@ -1,0 +1,16 @@
+# process: what libcof-preload.so does to the program's process: when libcof's
+# side is opened, and the calls of libc that it has to know of
+
+if HOST_LLVM
+libcof_preload_la_SOURCES += \
+	%D%/attach.c %D%/attach.h \
+	%D%/exec_self.c %D%/exec_self.h \
+	%D%/exits.c \
+	%D%/find_object.c \
+	%D%/memory_lock.c \
+	%D%/preload.c \
+	%D%/signals.c \
+	%D%/start.c %D%/start.h \
+	%D%/syscall.c %D%/syscall.h %D%/syscall_x86_64.S \
+	%D%/threads.c
+endif

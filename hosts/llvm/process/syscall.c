@@ -1,0 +1,60 @@
+/*
+ * syscall.c - prctl(2), and what the stand-ins do; see syscall.h
+ */
+#include "process/syscall.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+
+#include "preload/native.h"
+#include "preload/next.h"
+#include "process/start.h"
+
+_Atomic int syscall_last_exit = -1;
+
+void syscall_filter_comes(void)
+{
+	const struct cofl_events *events;
+	int error = errno;
+
+	start_forgo();
+	events = native_events();
+	if (events != NULL && events->quiesce != NULL)
+		events->quiesce();
+	errno = error;
+}
+
+void syscall_thread_ends(void)
+{
+	atomic_store_explicit(&syscall_last_exit, 0, memory_order_relaxed);
+}
+
+void syscall_left_alone(int status)
+{
+	int last = atomic_load_explicit(&syscall_last_exit,
+					memory_order_relaxed);
+
+	_exit(last >= 0 ? last : status);
+}
+
+long syscall_failed(long result)
+{
+	errno = (int)-result;
+	return -1;
+}
+
+STAND_IN
+int prctl(int option, ...)
+{
+	unsigned long arg[4];
+	va_list args;
+
+	va_start(args, option);
+	for (int i = 0; i < 4; i++)
+		arg[i] = va_arg(args, unsigned long);
+	va_end(args);
+	if (option == PR_SET_SECCOMP)
+		syscall_filter_comes();
+	return next.prctl(option, arg[0], arg[1], arg[2], arg[3]);
+}

@@ -1,0 +1,33 @@
+/*
+ * syscall.h - system calls of the program that libcof has to know of
+ *
+ *	call			before it
+ *	seccomp(2), prctl(2)	the loop ends, or is not to begin
+ *	exit(2) of a thread	its status is kept
+ *
+ * A filter of seccomp(2) judges the calls of a whole process, or of a thread.
+ * The program's author chose what it allows by what the program calls natively,
+ * and the kernel may end the process for any other call. So libcof ends its
+ * threads, timers and hooks first (cof_quiesce() of cof.h), or is not opened
+ * any more.
+ *
+ * prctl(2) and syscall(2) are stood in for. A program that makes the call by an
+ * instruction of its own is not seen.
+ */
+#pragma once
+
+/* A thread of the program ends, with status 0, as libc ends it. */
+void syscall_thread_ends(void);
+
+/*
+ * None of the program's threads is left: end the process with the status of the
+ * last one that ended, as in Linux 6. `status` is the first thread's, for where
+ * no end was seen.
+ */
+void syscall_left_alone(int status);
+
+/* For syscall_x86_64.S: a filter is about to be set; the call failed with
+ * -result; -1, or the status of the last thread that ended. */
+void syscall_filter_comes(void);
+long syscall_failed(long result);
+extern _Atomic int syscall_last_exit;

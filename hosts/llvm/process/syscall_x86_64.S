@@ -1,0 +1,68 @@
+/*
+ * syscall_x86_64.S - syscall(2), which looks at two calls; see syscall.h
+ *
+ * It has no frame while the kernel works: a child made by SYS_vfork returns
+ * first, on the same stack. The kernel's fourth argument is in r10, where C has
+ * it in rcx, and the sixth is on C's stack.
+ */
+#include <sys/syscall.h>
+
+#define SET_MODE_FILTER 1	/* SET_MODE_STRICT is 0; others set nothing */
+
+	.text
+	.globl	syscall
+	.type	syscall, @function
+syscall:
+	.cfi_startproc
+	cmp	$SYS_seccomp, %edi
+	je	.Lseccomp
+	cmp	$SYS_exit, %edi
+	je	.Lexit
+.Lnow:
+	mov	%rdi, %rax
+	mov	%rsi, %rdi
+	mov	%rdx, %rsi
+	mov	%rcx, %rdx
+	mov	%r8, %r10
+	mov	%r9, %r8
+	mov	8(%rsp), %r9
+	syscall
+	cmp	$-4095, %rax
+	jae	.Lfailed
+	ret
+.Lfailed:
+	mov	%rax, %rdi
+	jmp	syscall_failed
+.Lexit:
+	movzbl	%sil, %eax
+	mov	%eax, syscall_last_exit(%rip)
+	jmp	.Lnow
+.Lseccomp:
+	cmp	$SET_MODE_FILTER, %rsi
+	ja	.Lnow
+	push	%rdi
+	.cfi_adjust_cfa_offset 8
+	push	%rsi
+	.cfi_adjust_cfa_offset 8
+	push	%rdx
+	.cfi_adjust_cfa_offset 8
+	push	%rcx
+	.cfi_adjust_cfa_offset 8
+	push	%r8
+	.cfi_adjust_cfa_offset 8
+	call	syscall_filter_comes
+	pop	%r8
+	.cfi_adjust_cfa_offset -8
+	pop	%rcx
+	.cfi_adjust_cfa_offset -8
+	pop	%rdx
+	.cfi_adjust_cfa_offset -8
+	pop	%rsi
+	.cfi_adjust_cfa_offset -8
+	pop	%rdi
+	.cfi_adjust_cfa_offset -8
+	xor	%r9d, %r9d	/* seccomp(2) has three arguments */
+	jmp	.Lnow
+	.cfi_endproc
+	.size	syscall, . - syscall
+	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,112 @@
+/*
+ * threads.c - the stand-ins for pthread_create(3) and thrd_create(3), and for
+ * what may make a thread inside libc
+ *
+ * Libcof's side is opened, if it is not, before the program has a second
+ * thread. So each thread is attached before it runs code of the program's, and
+ * no code that libcof frees can have a thread in it that libcof does not know.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/single_threaded.h>
+
+#include "process/attach.h"
+#include "preload/hazard.h"
+#include "preload/native.h"
+#include "preload/next.h"
+#include "process/start.h"
+
+struct begin {
+	void       *(*run)(void *);
+	thrd_start_t run_c11;	/* if not NULL, in place of run */
+	void        *arg;
+};
+
+static void *run_attached(void *p)
+{
+	struct begin begin = *(struct begin *)p;
+
+	free(p);
+	attach_begin();
+	if (begin.run_c11 != NULL)
+		return (void *)(intptr_t)begin.run_c11(begin.arg);
+	return begin.run(begin.arg);
+}
+
+/* A thread of the program. */
+static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
+			   const struct begin *how)
+{
+	struct begin *begin = malloc(sizeof(*begin));
+	int err;
+
+	if (begin == NULL)
+		return EAGAIN;
+	*begin = *how;
+	attach_expect();
+	err = next.pthread_create(thread, attr, run_attached, begin);
+	if (err != 0) {
+		attach_forget();
+		free(begin);
+	}
+	return err;
+}
+
+/* False: it never does, and threads are libc's alone. */
+static bool takes_part(void)
+{
+	__libc_single_threaded = 0;
+	return start_now();
+}
+
+STAND_IN
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+		   void *(*run)(void *), void *arg)
+{
+	if (native_creates_thread() || !takes_part())
+		return next.pthread_create(thread, attr, run, arg);
+	return create_attached(thread, attr,
+			       &(struct begin){ .run = run, .arg = arg });
+}
+
+/* libc's thrd_create() does not call pthread_create() by its name. */
+STAND_IN
+int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
+{
+	if (!takes_part())
+		return next.thrd_create(thread, run, arg);
+	switch (create_attached(thread, NULL, &(struct begin){
+					.run_c11 = run, .arg = arg })) {
+	case 0:
+		return thrd_success;
+	case ENOMEM:
+		return thrd_nomem;
+	default:
+		return thrd_error;
+	}
+}
+
+static void note_hidden(const struct sigevent *event, const char *why)
+{
+	if (event == NULL || event->sigev_notify != SIGEV_THREAD)
+		return;
+	__libc_single_threaded = 0;
+	hazard_note(why);
+}
+
+STAND_IN
+int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
+{
+	note_hidden(event,
+		    "timers may start threads nobody sees (timer_create)");
+	return next.timer_create(clock, event, timer);
+}
+
+STAND_IN
+int mq_notify(mqd_t queue, const struct sigevent *event)
+{
+	note_hidden(event, "mq_notify may start threads nobody sees");
+	return next.mq_notify(queue, event);
+}
