@@ -71,6 +71,7 @@ dist_check_SCRIPTS += \
 	%D%/e2e/e2e_process.sh \
 	%D%/e2e/e2e_workers.sh \
 	%D%/e2e/e2e_linker.sh \
+	%D%/e2e/e2e_addresses.sh \
 	%D%/e2e/e2e_cof_cc.sh \
 	%D%/e2e/e2e_idle.sh \
 	%D%/e2e/e2e_damage.sh \
@@ -270,6 +271,16 @@ EXTRA_DIST += \
 	test.sh
 
 EXTRA_PROGRAMS += %D%/e2e/e2e_run %D%/e2e/damage %D%/support/inject
+if HOST_LLVM
+EXTRA_PROGRAMS += %D%/e2e/addresses
+CLEANFILES += %D%/e2e/addresses$(EXEEXT)
+check_DATA += %D%/e2e/addresses$(EXEEXT)
+endif
+%C%_e2e_addresses_SOURCES = %D%/e2e/addresses.c \
+	hosts/llvm/support/addresses.c hosts/llvm/support/record.c \
+	hosts/llvm/support/section.c
+%C%_e2e_addresses_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
+%C%_e2e_addresses_LDADD = libcof-all.la
 CLEANFILES += %D%/e2e/e2e_run$(EXEEXT) %D%/e2e/damage$(EXEEXT) \
 	%D%/support/inject$(EXEEXT)
 check_DATA += %D%/e2e/e2e_run$(EXEEXT) %D%/e2e/damage$(EXEEXT) \
@@ -612,6 +623,7 @@ integration_tests = \
 	%D%/tools/test_why.sh
 e2e_tests = \
 	%D%/docs/check_docs.sh \
+	%D%/e2e/e2e_addresses.sh \
 	%D%/e2e/e2e_cof_cc.sh \
 	%D%/e2e/e2e_damage.sh \
 	%D%/e2e/e2e_errors.sh \

@@ -21,7 +21,8 @@ static bool is_taken(const Function &f)
 {
 	static const char *const attributes[] = {
 		"patchable-function", "patchable-function-entry",
-		"patchable-function-prefix"
+		"patchable-function-prefix", "function-instrument",
+		"xray-instruction-threshold"
 	};
 	static const unsigned metadata[] = {
 		LLVMContext::MD_kcfi_type, LLVMContext::MD_func_sanitize

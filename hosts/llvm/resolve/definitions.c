@@ -169,6 +169,21 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : 1;
 }
 
+/* A version script may have made it local. */
+static bool is_first_tls(const struct cofl_elf_symbols *symbols,
+			 const char *name)
+{
+	const struct cofl_elf_symbol *s;
+	size_t n;
+
+	s = cofl_elf_symbols_at(symbols, 0, &n);
+	for (size_t i = 0; i < n; i++)
+		if (s[i].type == STT_TLS &&
+		    cofl_elf_symbols_same(s[i].name, name))
+			return true;
+	return false;
+}
+
 /* Is it in the executable? Offset 0 among thread-local variables is one. */
 static bool has_place(const struct cofl_definition *d,
 		      const struct cofl_elf_symbols *symbols)
@@ -177,7 +192,7 @@ static bool has_place(const struct cofl_definition *d,
 	    d->flags & COFL_LINKAGE_IFUNC)
 		return false;
 	return d->own != 0 ||
-	       (is_tls(d) && cofl_elf_symbols_global(symbols, d->name, 0));
+	       (is_tls(d) && is_first_tls(symbols, d->name));
 }
 
 /* What the assembler, or the linker, did not tell is in the symbols: names that

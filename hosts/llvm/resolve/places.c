@@ -67,7 +67,7 @@ void cofl_places_refer(struct cofl_places *to,
 			place.flags |= COFL_ADDRESS_WEAK;
 	} else if (d->resolved == 0) {
 		/* Nothing has it, or an ifunc, which the bitcode tells. */
-		if (d->flags & COFL_LINKAGE_DEFINED)
+		if (d->flags & (COFL_LINKAGE_DEFINED | COFL_LINKAGE_TLS))
 			return;
 		place.flags = COFL_ADDRESS_ABSOLUTE | COFL_ADDRESS_WEAK;
 	}
