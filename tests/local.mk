@@ -258,6 +258,7 @@ check_PROGRAMS += \
 EXTRA_DIST += \
 	%D%/e2e/e2e_lib.sh \
 	%D%/e2e/linker \
+	%D%/e2e/points \
 	%D%/e2e/servers \
 	%D%/guests \
 	%D%/process \
@@ -520,6 +521,7 @@ unit_tests = \
 	%D%/cof/memory/test_mem_reserve \
 	%D%/hosts/mono/test_mono_plans \
 	%D%/hosts/llvm/test_addresses \
+	%D%/hosts/llvm/test_native_points \
 	%D%/hosts/llvm/test_object \
 	%D%/hosts/llvm/test_record \
 	%D%/cof/options/test_opts \
@@ -724,6 +726,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_loops \
 	%D%/hosts/llvm/test_map \
 	%D%/hosts/llvm/test_addresses \
+	%D%/hosts/llvm/test_native_points \
 	%D%/hosts/llvm/test_object \
 	%D%/hosts/llvm/test_record \
 	%D%/hosts/llvm/test_method_profile \
@@ -757,6 +760,8 @@ endif
 	-isystem $(MONO_INCLUDE)
 %C%_hosts_mono_test_mono_plans_LDADD = $(CMOCKA_LIBS)
 
+%C%_hosts_llvm_test_native_points_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_native_points_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_addresses_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_addresses_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_body_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)

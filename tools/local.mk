@@ -51,7 +51,17 @@ cof_cc_plugin_la_SOURCES = \
 	%D%/cof-cc/plugin_incbin.cpp %D%/cof-cc/plugin_incbin.h \
 	%D%/cof-cc/plugin_labels.cpp %D%/cof-cc/plugin_labels.h \
 	%D%/cof-cc/plugin_linkage.cpp %D%/cof-cc/plugin_linkage.h \
-	hosts/llvm/support/linkage.h \
+	%D%/cof-cc/plugin_memory.cpp \
+	%D%/cof-cc/plugin_points.cpp %D%/cof-cc/plugin_points.h \
+	hosts/llvm/ir/blockaddress.c hosts/llvm/ir/blockaddress.h \
+	hosts/llvm/ir/list.c hosts/llvm/ir/list.h \
+	hosts/llvm/ir/llvm_shim.cpp hosts/llvm/ir/llvm_shim.h \
+	hosts/llvm/ir/loops.cpp hosts/llvm/ir/loops.h \
+	hosts/llvm/ir/map.c hosts/llvm/ir/map.h \
+	hosts/llvm/ir/sink.cpp hosts/llvm/ir/sink.h \
+	hosts/llvm/points/osr_entry.c hosts/llvm/points/osr_entry.h \
+	hosts/llvm/points/osr_sparse.c hosts/llvm/points/osr_sparse.h \
+	hosts/llvm/support/linkage.h hosts/llvm/support/native_points.h \
 	hosts/llvm/support/record.c hosts/llvm/support/record.h
 cof_cc_plugin_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
 	$(LLVM_CPPFLAGS)

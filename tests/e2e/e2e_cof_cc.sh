@@ -280,6 +280,29 @@ some_guests() {
 		-I"$from" -o eh && GUEST_MS=0 both guest.eh ./eh
 }
 
+# points NAME OPTION...: functions of all kinds have points, do what they did,
+# and the executable tells where the points are
+points() {
+	case=points.$1
+	shift
+	from=$src/tests/e2e/points
+	"$clang" -w -O2 "$from/loops.c" -o loops.plain &&
+	"$clang" -w -O2 "$from/one.cpp" "$from/two.cpp" -lstdc++ -o one.plain &&
+	"$cof_cc" -w "$@" "$from/loops.c" -o loops &&
+	"$cof_cc" -w "$@" "$from/one.cpp" "$from/two.cpp" -lstdc++ -o one || {
+		fail "$case" 'it is not compiled'
+		return
+	}
+	for program in loops one; do
+		run "$work/got" "./$program"
+		run "$work/want" "./$program.plain"
+		agree "$case.$program" "$work/got" "$work/want"
+		if LC_ALL=C grep -aq "$(printf 'cof[.]pt\r')" "$program"; then
+			ok "$case.$program.told"; else
+			fail "$case.$program.told" 'no record of points'; fi
+	done
+}
+
 # A program of Debian's, with its own makefile, which makes an archive.
 makefile() {
 	"$src/scripts/programs.sh" "${PROGRAMS:-$build/programs}" bzip2 \
@@ -318,6 +341,12 @@ cd "$work/here" || exit 1
 	remembered
 	damaged
 	some_guests
+	points plain -O2
+	points debug -O1 -g -fstack-protector-strong -fcf-protection
+	points assembler -O2 -fno-integrated-as -fPIC
+	points sections -O2 -ffunction-sections -fdata-sections \
+		-Wl,--gc-sections
+	points fixed -O2 -fno-pie -no-pie -s
 	makefile
 } | tee "$work/all"
 verdict "$work/all"

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "hosts/llvm/support/linkage.h"
+#include "hosts/llvm/support/native_points.h"
 #include "hosts/llvm/support/record.h"
 #include "hosts/llvm/support/section.h"
 #include "cc_line.h"
@@ -125,7 +126,8 @@ static bool change_section(const char *how, const char *contents,
 	snprintf(section, sizeof(section), COFL_SECTION_BITCODE "=%s",
 		 contents);
 	COMMAND_ADD(&command, command_env("COF_OBJCOPY", "objcopy"), how,
-		    section, "--remove-section", COFL_SECTION_LINKAGE);
+		    section, "--remove-section", COFL_SECTION_LINKAGE,
+		    "--remove-section", COFL_SECTION_POINTS);
 	/* Aligned, so that `runtime` can use it where it lies in the file. For
 	 * a section that is added this does nothing. */
 	COMMAND_ADD(&command, "--set-section-alignment",

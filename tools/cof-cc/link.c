@@ -9,10 +9,11 @@
 #include <unistd.h>
 
 #include "hosts/llvm/support/linkage.h"
+#include "hosts/llvm/support/native_points.h"
 
 /* Of a linker script, beside the linker's own. */
 #define WITHOUT_SECTION "SECTIONS { /DISCARD/ : { *(" COFL_SECTION_LINKAGE \
-			") } } INSERT AFTER .comment;\n"
+			" " COFL_SECTION_POINTS ") } } INSERT AFTER .comment;\n"
 
 static void write_script(const char *path)
 {

@@ -24,6 +24,7 @@
 #include "plugin_incbin.h"
 #include "plugin_labels.h"
 #include "plugin_linkage.h"
+#include "plugin_points.h"
 
 using namespace llvm;
 
@@ -99,6 +100,7 @@ static bool before_code(Module &m, TargetMachine &, CodeGenFileType type,
 	if (head.kind == COFL_RECORD_BITCODE) {
 		assembly << plugin_linkage(m, head,
 					   type == CodeGenFileType::ObjectFile);
+		plugin_points_add(m);
 		plugin_entry_add(m);
 	}
 	assembly << "\t.pushsection\t.cof.bc,\"\",@progbits\n\t.balign\t8";

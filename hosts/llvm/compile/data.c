@@ -9,6 +9,7 @@
 
 #include "compile/build.h"
 #include "image/program_load.h"
+#include "ir/blockaddress.h"
 #include "ir/clone.h"
 #include "ir/copy.h"
 #include "ir/list.h"
@@ -46,7 +47,7 @@ void cofl_data_pin(const struct cofl_copy *copy, cofl_data_pin_fn *pin,
 
 		if (!is_variable(g) || LLVMIsGlobalConstant(g))
 			continue;
-		f = cofl_clone_blockaddress_owner(LLVMGetInitializer(g));
+		f = cofl_blockaddress_owner(LLVMGetInitializer(g));
 		number = f ? cofl_copy_number(copy, f) : -1;
 		if (number >= 0)
 			pin(arg, (uint32_t)number);
@@ -203,7 +204,7 @@ bool cofl_data_define(struct cofl_clone *unit)
 	     g = LLVMGetNextGlobal(g)) {
 		/* Tables of blockaddresses come with their bodies. */
 		if (is_variable(g) &&
-		    !cofl_clone_has_blockaddress(LLVMGetInitializer(g)))
+		    !cofl_blockaddress_is_in(LLVMGetInitializer(g)))
 			cofl_clone_global(unit, g);
 	}
 	return length != 0;

@@ -12,7 +12,29 @@
 
 #include <string.h>
 
-#include "ir/clone.h"
+#include "ir/list.h"
+
+LLVMValueRef cofl_blockaddress_owner(LLVMValueRef c)
+{
+	LLVMValueRef f = NULL;
+	int n;
+
+	switch (LLVMGetValueKind(c)) {
+	case LLVMBlockAddressValueKind:
+		return LLVMGetBlockAddressFunction(c);
+	case LLVMConstantExprValueKind:
+	case LLVMConstantArrayValueKind:
+	case LLVMConstantStructValueKind:
+	case LLVMConstantVectorValueKind:
+		n = LLVMGetNumOperands(c);
+		for (int i = 0; f == NULL && i < n; i++)
+			f = cofl_blockaddress_owner(
+				LLVMGetOperand(c, (unsigned)i));
+		return f;
+	default:
+		return NULL;
+	}
+}
 
 struct marks {
 	struct cofl_map  seen;
@@ -40,8 +62,8 @@ static bool is_number(LLVMValueRef v)
 static bool has_number(LLVMValueRef c)
 {
 	if (LLVMGetValueKind(c) == LLVMConstantExprValueKind)
-		return is_number(c) && cofl_clone_has_blockaddress(c);
-	if (!cofl_clone_has_blockaddress(c) || LLVMIsABlockAddress(c))
+		return is_number(c) && cofl_blockaddress_is_in(c);
+	if (!cofl_blockaddress_is_in(c) || LLVMIsABlockAddress(c))
 		return false;
 	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++)
 		if (has_number(LLVMGetOperand(c, (unsigned)i)))
@@ -58,7 +80,7 @@ static bool names_label(struct marks *m, LLVMValueRef c)
 		return false;
 	if (LLVMIsAGlobalVariable(c)) {
 		value = LLVMGetInitializer(c);
-		if (value == NULL || !cofl_clone_has_blockaddress(value))
+		if (value == NULL || !cofl_blockaddress_is_in(value))
 			return false;
 		m->numbers |= has_number(value);
 		return true;
@@ -66,7 +88,7 @@ static bool names_label(struct marks *m, LLVMValueRef c)
 	if (LLVMIsABlockAddress(c))
 		return true;
 	if (!LLVMIsAConstantExpr(c))
-		return cofl_clone_has_blockaddress(c);
+		return cofl_blockaddress_is_in(c);
 	for (int i = 0, n = LLVMGetNumOperands(c); i < n; i++)
 		if (names_label(m, LLVMGetOperand(c, (unsigned)i)))
 			return true;

@@ -14,6 +14,15 @@
 
 #include "ir/map.h"
 
+/* The function of the first label that constant `c` has the address of; NULL:
+ * there is none. */
+LLVMValueRef cofl_blockaddress_owner(LLVMValueRef c);
+
+static inline bool cofl_blockaddress_is_in(LLVMValueRef c)
+{
+	return cofl_blockaddress_owner(c) != NULL;
+}
+
 /* Does `f`, whose body is read, jump to labels at all? */
 bool cofl_blockaddress_jumps(LLVMValueRef f);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/blockaddress.h"
 #include "ir/copy.h"
 #include "ir/llvm_shim.h"
 
@@ -152,7 +153,7 @@ static void define_tables(struct cofl_clone *unit, LLVMValueRef f)
 		LLVMValueRef value = LLVMGetInitializer(g);
 
 		if (value != NULL && !LLVMIsGlobalConstant(g) &&
-		    cofl_clone_blockaddress_owner(value) == f)
+		    cofl_blockaddress_owner(value) == f)
 			cofl_clone_global(unit, g);
 	}
 }

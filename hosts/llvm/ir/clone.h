@@ -104,13 +104,5 @@ LLVMValueRef cofl_clone_constant(struct cofl_clone *unit, LLVMValueRef c);
 LLVMTypeRef  cofl_clone_pointer(const struct cofl_clone *unit);
 LLVMValueRef cofl_clone_i32(const struct cofl_clone *unit, uint32_t v);
 
-/* The function of the first label that `c` has the address of; NULL: none. */
-LLVMValueRef cofl_clone_blockaddress_owner(LLVMValueRef c);
-
-static inline bool cofl_clone_has_blockaddress(LLVMValueRef c)
-{
-	return cofl_clone_blockaddress_owner(c) != NULL;
-}
-
 /* Code reaches globals of this size or more through the GOT. */
 #define COFL_FAR_BYTES ((unsigned long long)64 << 20)

@@ -8,6 +8,7 @@
 
 #include <llvm-c/Target.h>
 
+#include "ir/blockaddress.h"
 #include "ir/copy.h"
 #include "ir/llvm_shim.h"
 #include "support/xcalloc.h"
@@ -58,28 +59,6 @@ static LLVMValueRef declare_function(struct cofl_clone *unit, LLVMValueRef f)
 		LLVMSetLinkage(to, LLVMExternalWeakLinkage);
 	cofl_map_put(&unit->constants, f, to);
 	return to;
-}
-
-LLVMValueRef cofl_clone_blockaddress_owner(LLVMValueRef c)
-{
-	LLVMValueRef f = NULL;
-	int n;
-
-	switch (LLVMGetValueKind(c)) {
-	case LLVMBlockAddressValueKind:
-		return LLVMGetBlockAddressFunction(c);
-	case LLVMConstantExprValueKind:
-	case LLVMConstantArrayValueKind:
-	case LLVMConstantStructValueKind:
-	case LLVMConstantVectorValueKind:
-		n = LLVMGetNumOperands(c);
-		for (int i = 0; f == NULL && i < n; i++)
-			f = cofl_clone_blockaddress_owner(
-				LLVMGetOperand(c, (unsigned)i));
-		return f;
-	default:
-		return NULL;
-	}
 }
 
 static unsigned long long size_of(struct cofl_clone *unit, LLVMValueRef g)
@@ -140,7 +119,7 @@ static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 	if (LLVMIsDeclaration(g) || value == NULL || LLVMIsThreadLocal(g) ||
 	    LLVMGetLinkage(g) == LLVMAvailableExternallyLinkage)
 		return to;
-	if (LLVMIsGlobalConstant(g) && cofl_clone_has_blockaddress(value)) {
+	if (LLVMIsGlobalConstant(g) && cofl_blockaddress_is_in(value)) {
 		/* A table of labels belongs to one body, so each has its
 		 * own. */
 		LLVMSetInitializer(to, map_constant(unit, value, depth));
@@ -194,7 +173,7 @@ static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,
 	to = changed ? cofl_llvm_shim_constant(c, op, n) : c;
 	free(op);
 	/* A constant that mentions a label is this body's only. */
-	if (!cofl_clone_has_blockaddress(c))
+	if (!cofl_blockaddress_is_in(c))
 		cofl_map_put(&unit->constants, c, to);
 	return to;
 }

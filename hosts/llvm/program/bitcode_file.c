@@ -61,7 +61,8 @@ static bool read_records(struct cofl_bitcode_file *file, struct records *all)
 			file->reason = bytes;
 			continue;
 		}
-		if (r.kind == COFL_RECORD_ADDRESSES)
+		if (r.kind == COFL_RECORD_ADDRESSES ||
+		    r.kind == COFL_RECORD_POINTS)
 			continue;
 		all->n_pieces += r.kind == COFL_RECORD_BITCODE;
 		all->is_joined = r.kind == COFL_RECORD_JOINED;

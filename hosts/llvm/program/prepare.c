@@ -15,6 +15,7 @@
 #include "program/bitcode_file.h"
 #include "program/module.h"
 #include "support/fatal.h"
+#include "support/native_points.h"
 #include "support/record.h"
 
 static bool is_hash(const uint8_t hash[COFL_HASH_BYTES], const char *hex)
@@ -127,6 +128,19 @@ static bool write_record(const char *to, uint64_t kind, const void *bytes,
 	return done;
 }
 
+static bool write_points(const char *to, const struct cofl_bitcode_file *file,
+			 char why[COFL_WHY_BYTES])
+{
+	size_t n;
+	struct cofl_native_point *list =
+		cofl_native_points_collect(file->bytes, file->n_bytes, &n);
+	bool done = n == 0 || write_record(to, COFL_RECORD_POINTS, list,
+					   n * sizeof(*list), why);
+
+	free(list);
+	return done;
+}
+
 /* With the addresses, or why there are none. */
 static bool write_joined(const char *to, const struct cofl_bitcode_file *file,
 			 const struct cofl_join_addresses *addresses,
@@ -137,7 +151,8 @@ static bool write_joined(const char *to, const struct cofl_bitcode_file *file,
 		return false;
 	if (addresses->bytes != NULL)
 		return write_record(to, COFL_RECORD_ADDRESSES,
-				    addresses->bytes, addresses->n, why);
+				    addresses->bytes, addresses->n, why) &&
+		       write_points(to, file, why);
 	return *addresses->why == '\0' ||
 	       write_record(to, COFL_RECORD_REFUSED, addresses->why,
 			    strlen(addresses->why), why);

@@ -6,6 +6,7 @@ libcofl_common_la_SOURCES += \
 	%D%/cache_dir.c %D%/cache_dir.h \
 	%D%/fatal.c %D%/fatal.h \
 	%D%/memory_reserve.c %D%/memory_reserve.h \
+	%D%/native_points.c %D%/native_points.h \
 	%D%/record.c %D%/record.h \
 	%D%/section.c %D%/section.h \
 	%D%/startup.c %D%/startup.h \

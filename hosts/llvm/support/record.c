@@ -31,6 +31,7 @@ bool cofl_record_next(struct cofl_record *r, const char **bytes,
 	if ((r->kind != COFL_RECORD_BITCODE &&
 	     r->kind != COFL_RECORD_JOINED &&
 	     r->kind != COFL_RECORD_ADDRESSES &&
+	     r->kind != COFL_RECORD_POINTS &&
 	     r->kind != COFL_RECORD_LEFT_OUT &&
 	     r->kind != COFL_RECORD_REFUSED) || r->bytes > *n - sizeof(*r))
 		return false;
