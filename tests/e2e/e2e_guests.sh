@@ -9,6 +9,7 @@
 #	co	with low thresholds, so that much is recompiled
 #	stress	the same, with builds drawn at random
 #	O0	co, from bitcode that was not optimized
+#	itself	co, where the program runs natively (--cof-host=native)
 #
 # A guest with one of these lines must show more, except in mode off; if it does
 # not, it gets more time:
@@ -23,7 +24,7 @@ set -u
 . "$(dirname "$0")/e2e_lib.sh"
 
 seed=${E2E_SEED:-1}
-modes=${E2E_MODES:-off co stress O0}
+modes=${E2E_MODES:-off co stress O0 itself}
 
 # in_runtime TO MODE LOOP_MS ARG...: run guest $name
 in_runtime() {
@@ -34,6 +35,7 @@ in_runtime() {
 	co) opts=$in_co ;;
 	stress) opts="$in_co --cof-stress=$seed" ;;
 	O0) opts=$in_co level=O0 ;;
+	itself)	opts="--cof-host=native --cof-start_ms=0 $in_co" level=cof ;;
 	esac
 	shift 3
 	rm -rf "$to.stats"
@@ -81,7 +83,8 @@ if [ "${1:-}" = --each ]; then
 	exit
 fi
 
-need "$runtime" "$cof_stats" "$e2e_run"
+need "$runtime" "$cof_stats" "$e2e_run" "$cof_cc"
 make_work
+export COF_CC="$cof_cc" COF_RUNTIME="$runtime"
 # shellcheck disable=SC2046,SC2048,SC2086
 each ${*:-$("$build_sh" --list)}

@@ -8,6 +8,8 @@
 #	DIR/O2/NAME	bitcode, -O2
 #	DIR/O0/NAME	bitcode, -O0, without the attribute optnone
 #	DIR/native/NAME	native code, -O2
+#	DIR/cof/NAME	an executable by cof-cc (COF_CC), -O2; without COF_CC
+#			there is none
 #
 # The files have one name, so that argv[0] can be equal.
 set -eu
@@ -57,7 +59,10 @@ build_one() {
 	[ -n "$src" ] || { echo "no guest is called $name" >&2; exit 1; }
 	headers=$(ls "$here"/*/"$name"/*.h 2>/dev/null || :)
 	# shellcheck disable=SC2086  # lists of files without blanks
-	newer "$out_dir/native/$name" $src $headers && return
+	newer "$out_dir/native/$name" $src $headers && {
+		[ -z "${COF_CC:-}" ] ||
+		newer "$out_dir/cof/$name" $src $headers
+	} && return
 	# shellcheck disable=SC2086
 	flags=$(directive cflags $src) libs=$(directive libs $src)
 	tmp=$(mktemp -d "$out_dir/tmp.XXXXXX")
@@ -75,6 +80,17 @@ build_one() {
 		done
 		"$llvm_link" "$tmp"/*.$level.bc -o "$tmp/$level.bc"
 	done
+	if [ -n "${COF_CC:-}" ]; then
+		case $src in
+		*.cpp*) ln -s "$COF_CC" "$tmp/cof-c++"
+			driver="$tmp/cof-c++ -std=gnu++20" ;;
+		*)	driver="$COF_CC -std=gnu11 -D_GNU_SOURCE" ;;
+		esac
+		# shellcheck disable=SC2086
+		$driver -w -I"$here" -O2 $flags $src -o "$tmp/cof" \
+			-pthread $libs
+		mv "$tmp/cof" "$out_dir/cof/$name"
+	fi
 	# The native code comes last, since its date stands for all.
 	for s in $src; do
 		case $s in *.cpp) linker=$clangxx ;; esac
@@ -115,7 +131,7 @@ case ${1:-} in
 	exit 2 ;;
 esac
 
-mkdir -p "$1/O2" "$1/O0" "$1/native"
+mkdir -p "$1/O2" "$1/O0" "$1/native" "$1/cof"
 out_dir=$(cd "$1" && pwd)
 shift
 if [ $# -gt 0 ]; then

@@ -231,9 +231,13 @@ struct cofl_ir *cofl_build_gather(struct cofl_method *m, struct cofl_copy *copy)
 {
 	struct cofl_ir *ir;
 	LLVMModuleRef alone;
+	char why[256];
 
-	if (m->pinned || atomic_load_explicit(&m->keeps_blockaddresses,
-					      memory_order_relaxed) ||
+	/* Only with its body it is known whether it keeps addresses. */
+	if (m->pinned ||
+	    cofl_build_body(m, copy, why, sizeof(why)) == NULL ||
+	    atomic_load_explicit(&m->keeps_blockaddresses,
+				 memory_order_relaxed) ||
 	    (alone = gather(m, copy, false)) == NULL)
 		return NULL;
 	ir = cofl_xcalloc(1, sizeof(*ir));

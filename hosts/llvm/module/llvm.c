@@ -70,6 +70,12 @@ static void init_llvm(void)
 	LLVMInitializeX86AsmParser();
 }
 
+/* The executable has the one table that leads into the body. */
+static void pin(void *host, uint32_t number)
+{
+	((struct cofl *)host)->method[number].pinned = true;
+}
+
 static bool open_host(struct cofl *host, char *why, size_t why_bytes)
 {
 	init_llvm();
@@ -80,8 +86,10 @@ static bool open_host(struct cofl *host, char *why, size_t why_bytes)
 	if (host->copy == NULL)
 		return false;
 	cofl_guest_lock_set(&host->guest_lock, &host->copy->lock);
-	if (host->numbering != NULL)
+	if (host->numbering != NULL) {
 		cofl_libcalls_find(host);
+		cofl_data_pin(host->copy, pin, host);
+	}
 	return true;
 }
 

@@ -92,6 +92,12 @@ EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
 	return libc->get_attr(thread, attr);
 }
 
+/* What getattr made is the other libc's to free. */
+EXPORT int pthread_attr_destroy(pthread_attr_t *attr)
+{
+	return libc->destroy_attr(attr);
+}
+
 EXPORT int pthread_atfork(void (*prepare)(void), void (*parent)(void),
 			  void (*child)(void))
 {

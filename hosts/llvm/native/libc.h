@@ -9,6 +9,7 @@
  *	pthread_create(3)			its threads are libc's
  *	pthread_key_create(3) and its kin	two libcs would give the same
  *						word of a thread away
+ *	pthread_getattr_np(3)			and what frees its result
  *	pthread_atfork(3)
  *
  * It is loaded before libcof-native.so, since constructors of libraries need

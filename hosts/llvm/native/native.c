@@ -84,12 +84,19 @@ static void switches_stacks(const char *why)
 
 /* -- libcof's callbacks ---------------------------------------------------- */
 
-/* As the host's of program/module.c, but the entry is taken over first. */
+/* As the host's of program/module.c, but what is to be built has its entry
+ * taken over. */
 static void *(*gather_ir)(void *ctx, void *method);
+static void (*drop_ir)(void *ctx, void *ir);
 
 static void *gather(void *ctx, void *method)
 {
-	return cofl_methods_take_over(method) ? gather_ir(ctx, method) : NULL;
+	void *ir = gather_ir(ctx, method);
+
+	if (ir == NULL || cofl_methods_take_over(method))
+		return ir;
+	drop_ir(ctx, ir);
+	return NULL;
 }
 
 static int cached_version(void *ctx, void *method, const void *profile,
@@ -120,6 +127,7 @@ static void callbacks(struct cof_host *out)
 {
 	cofl_module_forward(host, out);
 	gather_ir = out->gather;
+	drop_ir = out->drop;
 	out->gather = gather;
 	out->cached_version = cached_version;
 	out->first_call = NULL;

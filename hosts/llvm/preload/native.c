@@ -65,6 +65,7 @@ static struct cofl_services services = {
 	.get_specific = pthread_getspecific,
 	.at_fork = at_fork,
 	.get_attr = pthread_getattr_np,
+	.destroy_attr = pthread_attr_destroy,
 	.creates_thread = creates,
 };
 

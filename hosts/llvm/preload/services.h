@@ -38,6 +38,7 @@ struct cofl_services {
 	int   (*at_fork)(void (*prepare)(void), void (*parent)(void),
 			 void (*child)(void));
 	int   (*get_attr)(pthread_t thread, pthread_attr_t *attr);
+	int   (*destroy_attr)(pthread_attr_t *attr);
 
 	/*
 	 * None of the program's threads is left, and the first one ended with
