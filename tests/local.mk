@@ -67,6 +67,7 @@ endif
 dist_check_SCRIPTS += \
 	%D%/e2e/e2e_cached_versions.sh \
 	%D%/e2e/e2e_plugins.sh \
+	%D%/e2e/e2e_native_points.sh \
 	%D%/e2e/e2e_preload.sh \
 	%D%/e2e/e2e_process.sh \
 	%D%/e2e/e2e_workers.sh \
@@ -637,6 +638,7 @@ e2e_tests = \
 	%D%/e2e/e2e_mono.sh \
 	%D%/e2e/e2e_pgo.sh \
 	%D%/e2e/e2e_plugins.sh \
+	%D%/e2e/e2e_native_points.sh \
 	%D%/e2e/e2e_preload.sh \
 	%D%/e2e/e2e_process.sh \
 	%D%/e2e/e2e_programs.sh \

@@ -75,6 +75,15 @@ bool cofl_osr_points_place(struct cofl_osr_points *p,
 	return p->n > 0;
 }
 
+static void store(const struct cofl_osr_points *p, unsigned char *at,
+		  unsigned char byte)
+{
+	if (p->store != NULL)
+		p->store(at, byte);
+	else
+		__atomic_store_n(at, byte, __ATOMIC_RELEASE);
+}
+
 /*
  * libcof registered the process for this at its start. If the kernel refuses, a
  * thread may run the old instruction for a while, which is correct too.
@@ -94,8 +103,7 @@ void cofl_osr_points_arm(struct cofl_osr_points *p, const bool *loop, bool on)
 		return;
 	for (uint32_t i = 0; i < p->n; i++)
 		if (loop[p->point[i].loop])
-			__atomic_store_n(p->point[i].byte, on ? JMP : TEST,
-					 __ATOMIC_RELEASE);
+			store(p, p->point[i].byte, on ? JMP : TEST);
 	barrier();
 }
 

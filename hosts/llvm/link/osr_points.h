@@ -59,12 +59,15 @@ struct cofl_osr_points {
 	uint32_t           n;
 	struct cofl_point *point;
 	struct cofl_word  *word;	/* by loop */
-	bool               of_image;	/* the image has the words */
+	bool               of_image;	/* the image, or the executable, has the
+					 * words */
 	unsigned char     *armed;	/* by loop, polled; NULL: `point` */
+	/* Change a point; NULL: ->byte is where it is written. */
+	void             (*store)(unsigned char *at, unsigned char byte);
 	uint64_t           entries;	/* of polled code; races lose some */
 };
 
-/* Never NULL. `word`: the image's, borrowed; NULL: zeroed ones are
+/* Never NULL. `word`: the loaded code's, borrowed; NULL: zeroed ones are
  * allocated. */
 struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops,
 					    struct cofl_word *word);

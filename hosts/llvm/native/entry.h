@@ -8,10 +8,8 @@
  * cof-cc leaves the prefix, and a first instruction of two bytes at least
  * (support/addresses.h, COFL_ADDRESS_PATCHABLE).
  *
- * No page is ever writable and executable: the page is copied, changed, made
- * executable, and then takes the place of the old one, in one step of the
- * kernel's (mremap(2) with MREMAP_FIXED). A thread that runs on it finds the
- * old page or the new one; both are right.
+ * A thread that runs there finds old bytes or new ones (native/text_page.h);
+ * both are right.
  *
  * Thread: one at a time.
  */

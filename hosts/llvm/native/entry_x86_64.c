@@ -4,8 +4,9 @@
 #include "native/entry.h"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include "native/text_page.h"
 
 #define JUMP_BYTES 5u	/* e9 rel32 */
 
@@ -21,25 +22,6 @@ static bool encode_jump(unsigned char at[JUMP_BYTES], uintptr_t run,
 	return distance == narrow;
 }
 
-/* [at, at + n) lies in one page. */
-static bool overwrite(uintptr_t at, const void *bytes, size_t n)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), offset = at & (page - 1);
-	void *old = (void *)(at - offset);
-	char *p = mmap(NULL, page, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (p == MAP_FAILED)
-		return false;
-	memcpy(p, old, page);
-	memcpy(p + offset, bytes, n);
-	if (mprotect(p, page, PROT_READ | PROT_EXEC) == 0 &&
-	    mremap(p, page, page, MREMAP_MAYMOVE | MREMAP_FIXED, old) == old)
-		return true;
-	munmap(p, page);
-	return false;
-}
-
 bool cofl_entry_redirect(uintptr_t entry, uintptr_t to)
 {
 	static const unsigned char back[2] = { 0xeb, 0xf9 };
@@ -51,9 +33,10 @@ bool cofl_entry_redirect(uintptr_t entry, uintptr_t to)
 		return false;
 	memcpy(bytes + JUMP_BYTES, back, sizeof(back));
 	if (one_page)
-		return overwrite(entry - JUMP_BYTES, bytes, sizeof(bytes));
-	return overwrite(entry - JUMP_BYTES, bytes, JUMP_BYTES) &&
-	       overwrite(entry, back, sizeof(back));
+		return cofl_text_page_write(entry - JUMP_BYTES, bytes,
+					    sizeof(bytes));
+	return cofl_text_page_write(entry - JUMP_BYTES, bytes, JUMP_BYTES) &&
+	       cofl_text_page_write(entry, back, sizeof(back));
 }
 
 bool cofl_entry_copy(uintptr_t entry, uint32_t first_bytes, void *write,

@@ -55,6 +55,11 @@ static bool read_records(struct cofl_executable *e)
 			    !cofl_addresses_open(&e->head, &e->entry,
 						 &e->names, bytes, r.bytes))) {
 			return false;
+		} else if (r.kind == COFL_RECORD_POINTS &&
+			   (!cofl_record_is_whole(&r, bytes) ||
+			    !cofl_native_points_open(&e->point, &e->n_points,
+						     bytes, r.bytes))) {
+			return false;
 		}
 	}
 	return left == 0 && e->bitcode != NULL && e->head != NULL;

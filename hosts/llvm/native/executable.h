@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "support/addresses.h"
+#include "support/native_points.h"
 #include "support/record.h"
 
 struct cofl_executable {
@@ -23,6 +24,9 @@ struct cofl_executable {
 	const struct cofl_addresses *head;
 	const struct cofl_address   *entry;
 	const char                  *names;
+
+	const struct cofl_native_point *point;	/* n_points of them */
+	size_t      n_points;
 
 	uintptr_t   bias;	/* what is added to the linker's addresses */
 	intptr_t    tls;	/* from the thread pointer to its block */

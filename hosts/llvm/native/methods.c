@@ -9,15 +9,25 @@
 
 #include "link/symbols.h"
 #include "native/entry.h"
+#include "native/points.h"
 #include "program/host.h"
 #include "support/xcalloc.h"
 
 static const struct cofl_executable *executable;
 
-/* The same for all: the executable's code is nobody's to free. */
+/* Of all functions without points: the executable's code is nobody's to
+ * free. */
 static struct cofl_version native = { .is_native = true };
 
 static pthread_mutex_t redirecting = PTHREAD_MUTEX_INITIALIZER;
+
+/* By number; NULL: the shared one. */
+static struct cofl_version **own;
+
+static struct cofl_version *version_of(uint32_t i)
+{
+	return own[i] != NULL ? own[i] : &native;
+}
 
 static const struct cofl_address *entry_of(const struct cofl_method *m)
 {
@@ -38,6 +48,20 @@ static const char *name_in_copies(struct cofl *host, uint32_t i)
 	return local;
 }
 
+/* NULL: the function has none. */
+static struct cofl_version *with_points(uint32_t i)
+{
+	struct cofl_osr_points *points = cofl_points_of(executable, i);
+	struct cofl_version *v;
+
+	if (points == NULL)
+		return NULL;
+	v = cofl_xcalloc(1, sizeof(*v));
+	v->is_native = true;
+	v->points = points;
+	return v;
+}
+
 static int add(struct cofl *host, uint32_t i)
 {
 	const struct cofl_address *a = &executable->entry[i];
@@ -56,11 +80,12 @@ static int add(struct cofl *host, uint32_t i)
 			     &m->method);
 	if (err != 0 || a->bytes == 0)
 		return err;
+	own[i] = with_points(i);
 	/* Two names may have one body; the first one has it. */
 	err = cof_version_add(m->method, &(struct cof_version_desc){
 		.size = sizeof(struct cof_version_desc),
 		.start = (const void *)m->address, .size_bytes = a->bytes,
-		.plan = COF_PLAN_AVERAGE, .data = &native,
+		.plan = COF_PLAN_AVERAGE, .data = version_of(i),
 	});
 	return err == -COF_E_INVAL ? 0 : err;
 }
@@ -71,6 +96,7 @@ int cofl_methods_add(struct cofl *host, const struct cofl_executable *e)
 	int err = 0;
 
 	executable = e;
+	own = cofl_xcalloc(n, sizeof(struct cofl_version *));
 	host->method = cofl_xcalloc(n, sizeof(*host->method));
 	for (uint32_t i = 0; i < n && err == 0; i++)
 		err = add(host, i);
@@ -84,7 +110,7 @@ static bool take_over(struct cofl_method *m)
 {
 	const struct cofl_address *a = entry_of(m);
 	struct cof_version_desc copy = { .size = sizeof(copy),
-					 .data = &native };
+					 .data = version_of(m->number) };
 	struct cof_code code;
 
 	if (cof_code_alloc(m->host->cof, COFL_ENTRY_COPY_BYTES,

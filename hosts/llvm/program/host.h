@@ -80,7 +80,7 @@ struct cofl_version {
 	const struct cofl_piece *of_image; /* NULL: not of an image; else the
 					 * version is in host->image_version */
 	bool                  is_native;	/* the executable's code, and
-					 * the same record for all */
+					 * never freed */
 	struct cofl_counting *counting;	/* count/count.h; NULL: it is not
 					 * instrumented */
 	struct cof_method   **inlined;	/* desc.inlined; NULL: none */

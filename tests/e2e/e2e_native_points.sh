@@ -1,0 +1,53 @@
+#!/bin/sh
+# e2e_native_points.sh - a loop that main() of a native program entered once is
+# left for newer code
+#
+#	e2e_native_points.sh [NAME...]
+#
+# Environment: those of e2e_lib.sh.
+set -u
+# shellcheck source=tests/e2e/e2e_lib.sh
+. "$(dirname "$0")/e2e_lib.sh"
+
+# left NAME MODE OPTION...: compiled with these options it leaves in this mode
+left() {
+	case=$1 mode=$2
+	shift 2
+	"$cof_cc" -w "$@" "$src/tests/e2e/points/forever.c" -o "$case" || {
+		fail "$case" 'it is not compiled'
+		return
+	}
+	run "$work/$case" "$runtime" --cof-host=native "--cof=$mode" \
+		--cof-stats=none --cof-verbose "./$case"
+	if [ "$(cat "$work/$case.out")" = 'it left' ] &&
+	   grep -q 'OSR main .*built' "$work/$case.err"; then
+		ok "$case"
+	else
+		fail "$case" "$(cat "$work/$case.status")" \
+			"$(cat "$work/$case.out")" \
+			"$(tail -n 5 "$work/$case.err")"
+	fi
+}
+
+one() {
+	cd "$work/here" || exit 1
+	case $1 in
+	co) left co co -O2 ;;
+	full) left full full -O2 ;;
+	stripped) left stripped co -O1 -g -s -fno-integrated-as ;;
+	*) fail "$1" 'no such row' ;;
+	esac
+}
+
+if [ ! -e "$build/.libs/libcof-preload.so" ]; then
+	skip e2e_native_points 'there is no libcof-preload.so'
+	exit 77
+fi
+need "$runtime" "$cof_cc" "$e2e_run"
+make_work
+export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" \
+	COF_RUNTIME="$runtime" COF_IMAGE=no
+mkdir "$work/here"
+[ $# -gt 0 ] || set -- co full stripped
+for name; do one "$name"; done | tee "$work/all"
+verdict "$work/all"
