@@ -475,6 +475,7 @@ unit_tests = \
 	%D%/cof/optimizer/build/test_build_budget \
 	%D%/hosts/llvm/test_cache_dir \
 	%D%/hosts/llvm/native/test_entry \
+	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/native/test_unwind_tables \
 	%D%/hosts/llvm/test_image_cache \
 	%D%/hosts/llvm/test_memory_reserve \
@@ -716,6 +717,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_body \
 	%D%/hosts/llvm/test_cache_dir \
 	%D%/hosts/llvm/native/test_entry \
+	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/native/test_unwind_tables \
 	%D%/hosts/llvm/test_image_cache \
 	%D%/hosts/llvm/test_memory_reserve \
@@ -770,6 +772,8 @@ endif
 %C%_hosts_llvm_test_body_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_cache_dir_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_cache_dir_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_native_test_points_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_native_test_points_LDADD = libcofl-native.la $(llvm_ldadd)
 %C%_hosts_llvm_native_test_entry_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_native_test_entry_LDADD = libcofl-native.la $(llvm_ldadd)
 %C%_hosts_llvm_native_test_unwind_tables_CPPFLAGS = $(llvm_cppflags)

@@ -8,6 +8,7 @@ libcofl_native_la_SOURCES  = \
 	%D%/entry.h %D%/entry_x86_64.c \
 	%D%/executable.c %D%/executable.h \
 	%D%/names.c %D%/names.h \
+	%D%/points.c %D%/points.h \
 	%D%/text_page.c %D%/text_page.h \
 	%D%/unwind_tables.c %D%/unwind_tables.h
 
@@ -30,7 +31,6 @@ libcof_native_la_LIBADD   = libcof-libc.la libcofl-native.la libcofl-common.la \
 libcof_native_la_SOURCES  = \
 	%D%/methods.c %D%/methods.h \
 	%D%/native.c %D%/native.h \
-	%D%/points.c %D%/points.h \
 	%D%/tls.c %D%/tls.h \
 	hosts/llvm/preload/services.h
 
