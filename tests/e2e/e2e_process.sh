@@ -43,6 +43,12 @@ one() {
 		COF_IMAGE=no compare $mode --cof=$mode $eager_mode \
 			"./$name" "$@"
 	done
+	# e2e_preload.sh has the other programs; this one takes libcof itself.
+	if [ "$name" = raw_exit ]; then
+		# shellcheck disable=SC2086
+		compare host --cof-host=native --cof=full $eager \
+			--cof-start_ms=0 "./$name" "$@"
+	fi
 	for mode in off auto; do
 		COF_IMAGE=use compare $mode.image --cof=$mode "./$name" "$@"
 	done

@@ -123,6 +123,12 @@ static void log_line(const char *line)
 		return;		/* a failure cannot be reported */
 }
 
+static void left_alone(void *ctx, int status)
+{
+	(void)ctx;
+	services->left_alone(status);
+}
+
 static void callbacks(struct cof_host *out)
 {
 	cofl_module_forward(host, out);
@@ -131,6 +137,7 @@ static void callbacks(struct cof_host *out)
 	out->gather = gather;
 	out->cached_version = cached_version;
 	out->first_call = NULL;
+	out->left_alone = left_alone;
 	out->near = (const void *)cofl_executable_address(&executable, 0);
 	out->identity = host->hash;
 	out->identity_bytes = sizeof(host->hash);
