@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/single_threaded.h>
 #include <time.h>
 #include <ucontext.h>
 
@@ -131,10 +130,10 @@ static void *open_aside(void *unused)
 	return NULL;
 }
 
-/* What libstdc++ reads is to be true of the program's own threads. */
+/* __libc_single_threaded stays cleared: libc's malloc() looks at it, too, and
+ * the dynamic linker calls that on threads of libcof's. */
 static void make_thread(void *unused)
 {
-	char single = __libc_single_threaded;
 	pthread_attr_t attr;
 	pthread_t thread;
 
@@ -146,7 +145,6 @@ static void make_thread(void *unused)
 	if (next.pthread_create(&thread, &attr, open_aside, NULL) != 0)
 		native_forgo();
 	pthread_attr_destroy(&attr);
-	__libc_single_threaded = single;
 }
 
 static void attach(void *unused)
