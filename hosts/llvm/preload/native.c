@@ -32,10 +32,16 @@ static _Thread_local bool creates_thread;
 
 /* -- Services -------------------------------------------------------------- */
 
+/* dlsym(3) searches the namespace that it is called from, by its return
+ * address. So these may not be calls at the end of a function, which compilers
+ * make jumps of. */
 static void *find(const char *name, const char *version)
 {
-	return version != NULL ? dlvsym(RTLD_DEFAULT, name, version) :
-				 dlsym(RTLD_DEFAULT, name);
+	void *address = version != NULL ? dlvsym(RTLD_DEFAULT, name, version) :
+					  dlsym(RTLD_DEFAULT, name);
+
+	__asm__ volatile("" : "+r"(address));
+	return address;
 }
 
 static int at_fork(void (*prepare)(void), void (*parent)(void),
