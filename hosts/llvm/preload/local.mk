@@ -25,5 +25,6 @@ libcof_preload_la_SOURCES = \
 	%D%/program_text.c %D%/program_text.h \
 	%D%/services.h \
 	%D%/sigmask.c %D%/sigmask.h \
-	%D%/signal_stack.c %D%/signal_stack.h
+	%D%/signal_stack.c %D%/signal_stack.h \
+	%D%/strings.c
 endif
