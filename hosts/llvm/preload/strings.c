@@ -1,5 +1,5 @@
 /*
- * strings.c - functions of string.h, for this library alone
+ * strings.c - functions that string(3) lists, for this library alone
  *
  * They are hidden, so all calls in the library are of these. An executable may
  * have functions of these names that do something else, and natively only
