@@ -160,8 +160,9 @@ void section::collect_assembly()
 			if (!(flags & object::BasicSymbolRef::SF_Global) &&
 			    is & COFL_LINKAGE_DEFINED)
 				is |= COFL_LINKAGE_LOCAL;
-			/* .symver made it, or only names it. */
-			if (name.contains('@') ||
+			/* A section's symbol; .symver made it, or only names
+			 * it. */
+			if (name.empty() || name.contains('@') ||
 			    (!(is & COFL_LINKAGE_DEFINED) &&
 			     versions.contains(name)))
 				return;
