@@ -587,6 +587,7 @@ integration_tests = \
 	%D%/hosts/llvm/test_body \
 	%D%/cof/reclaim/test_bounded \
 	%D%/cof/optimizer/build/test_builds \
+	%D%/hosts/llvm/ir/test_copy \
 	%D%/tools/test_cof_stats.sh \
 	%D%/cof/history/test_courier \
 	%D%/cof/api/test_flow \
@@ -716,6 +717,7 @@ check_PROGRAMS += \
 llvm_tests = \
 	%D%/hosts/llvm/test_body \
 	%D%/hosts/llvm/test_cache_dir \
+	%D%/hosts/llvm/ir/test_copy \
 	%D%/hosts/llvm/native/test_entry \
 	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/native/test_unwind_tables \
@@ -812,6 +814,8 @@ endif
 %C%_hosts_llvm_test_fastisel_prepare_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_recover_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_recover_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_ir_test_copy_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_ir_test_copy_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_sink_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_unit_compile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)

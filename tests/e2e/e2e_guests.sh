@@ -70,7 +70,6 @@ missing() {
 # lacks MODE CASE: why this case is not run in this mode (docs/native.md)
 lacks() {
 	case $1.$2 in
-	'itself.osr[direct]') echo "a continuation reads what is not there" ;;
 	itself.sigthread*) echo "it crashed once in eight runs" ;;
 	itself.sigwait*) echo "it blocks the signals of samples" ;;
 	itself.asmnames) echo "cof-cc cannot tell its addresses" ;;

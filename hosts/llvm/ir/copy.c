@@ -15,7 +15,6 @@
 
 #include "ir/sink.h"
 #include "link/tls.h"
-#include "support/fatal.h"
 #include "support/xcalloc.h"
 
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
@@ -133,6 +132,8 @@ static void number_functions(struct cofl_copy *copy)
 	copy->n_functions = count_functions(copy);
 	copy->function = cofl_xcalloc(copy->n_functions,
 				      sizeof(*copy->function));
+	copy->is_read = cofl_xcalloc(copy->n_functions,
+				     sizeof(*copy->is_read));
 	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
 	     f = LLVMGetNextFunction(f)) {
 		int64_t number;
@@ -323,7 +324,9 @@ void cofl_copy_close(struct cofl_copy *copy)
 	copy->is_spoilt = false;
 	cofl_map_free(&copy->index);
 	free(copy->function);
+	free(copy->is_read);
 	copy->function = NULL;
+	copy->is_read = NULL;
 	copy->n_functions = 0;
 }
 
@@ -350,11 +353,13 @@ bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
 			 "function %u is not in the bitcode", i);
 		return false;
 	}
-	if (LLVMCountBasicBlocks(f) != 0)
+	if (copy->is_read[i])
 		return true;
 	/* An empty function pass manager reads the body. An error in the file
-	 * goes to LLVM's fatal error handler (support/fatal.h). */
-	LLVMRunFunctionPassManager(copy->reader, f);
+	 * goes to LLVM's fatal error handler (support/fatal.h). LLVM itself
+	 * reads bodies that the addresses of labels lead into. */
+	if (LLVMCountBasicBlocks(f) == 0)
+		LLVMRunFunctionPassManager(copy->reader, f);
 	if (LLVMVerifyFunction(f, LLVMReturnStatusAction)) {
 		snprintf(copy->error, sizeof(copy->error),
 			 "damaged bitcode in function %s",
@@ -362,37 +367,11 @@ bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
 		return false;
 	}
 	cofl_sink(f);
+	copy->is_read[i] = true;
 	return true;
 }
 
 int64_t cofl_copy_number(const struct cofl_copy *copy, LLVMValueRef f)
 {
 	return (int64_t)(uintptr_t)cofl_map_get(&copy->index, f) - 1;
-}
-
-LLVMTargetMachineRef cofl_copy_machine(struct cofl_copy *copy,
-				       enum cofl_level level)
-{
-	static const LLVMCodeGenOptLevel llvms[COFL_LEVELS] = {
-		LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
-		LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive,
-	};
-	LLVMTargetRef target;
-	char *triple, *error;
-
-	if (copy->machine[level] != NULL)
-		return copy->machine[level];
-	triple = LLVMGetDefaultTargetTriple();
-	if (LLVMGetTargetFromTriple(triple, &target, &error))
-		cofl_fatal("LLVM cannot compile for %s: %s", triple, error);
-	/*
-	 * Functions have the target features that the program was compiled for;
-	 * those without have the baseline. So results are those of a native
-	 * build, bit by bit.
-	 */
-	copy->machine[level] = LLVMCreateTargetMachine(
-		target, triple, "x86-64", "", llvms[level], LLVMRelocPIC,
-		LLVMCodeModelSmall);
-	LLVMDisposeMessage(triple);
-	return copy->machine[level];
 }

@@ -43,6 +43,7 @@ struct cofl_copy {
 
 	/* Functions with a body in the file, by number. */
 	LLVMValueRef        *function;
+	bool                *is_read;	/* by number: by cofl_copy_body() */
 	uint32_t             n_functions;
 	struct cofl_map      index;	/* LLVMValueRef -> its number + 1 */
 	bool                 tls_in_room; /* its thread-local variables lie in

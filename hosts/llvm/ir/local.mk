@@ -7,7 +7,7 @@ libcofl_la_SOURCES += \
 	%D%/body.c %D%/body.h \
 	%D%/clone.c %D%/clone.h \
 	%D%/clone_constant.c \
-	%D%/copy.c %D%/copy.h \
+	%D%/copy.c %D%/copy.h %D%/copy_machine.c \
 	%D%/graph.c %D%/graph.h \
 	%D%/ifunc.h \
 	%D%/instruction.h \
