@@ -67,6 +67,7 @@ endif
 dist_check_SCRIPTS += \
 	%D%/e2e/e2e_cached_versions.sh \
 	%D%/e2e/e2e_plugins.sh \
+	%D%/e2e/e2e_namespace.sh \
 	%D%/e2e/e2e_native_points.sh \
 	%D%/e2e/e2e_preload.sh \
 	%D%/e2e/e2e_process.sh \
@@ -640,6 +641,7 @@ e2e_tests = \
 	%D%/e2e/e2e_mono.sh \
 	%D%/e2e/e2e_pgo.sh \
 	%D%/e2e/e2e_plugins.sh \
+	%D%/e2e/e2e_namespace.sh \
 	%D%/e2e/e2e_native_points.sh \
 	%D%/e2e/e2e_preload.sh \
 	%D%/e2e/e2e_process.sh \

@@ -103,3 +103,18 @@ EXPORT int pthread_atfork(void (*prepare)(void), void (*parent)(void),
 {
 	return libc->at_fork(prepare, parent, child);
 }
+
+/*
+ * exit(3) of the program runs the destructors of all namespaces. Libcof's
+ * threads may still build then, and the program's own destructors come after
+ * these. So no object of this namespace is destroyed before the process ends.
+ */
+int __cxa_atexit(void (*destroy)(void *), void *arg, void *library);
+
+EXPORT int __cxa_atexit(void (*destroy)(void *), void *arg, void *library)
+{
+	(void)destroy;
+	(void)arg;
+	(void)library;
+	return 0;
+}

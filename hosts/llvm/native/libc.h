@@ -11,6 +11,7 @@
  *						word of a thread away
  *	pthread_getattr_np(3)			and what frees its result
  *	pthread_atfork(3)
+ *	__cxa_atexit()				objects here outlive exit(3)
  *
  * It is loaded before libcof-native.so, since constructors of libraries need
  * it.
