@@ -116,25 +116,39 @@ static char *reserve_at(uintptr_t at, size_t bytes, size_t code)
 
 /*
  * Reserve at the nearest free address, since what lies around `near` should
- * reach the range too. Addresses below are tried first: they leave those above
- * to a host whose code grows upwards. NULL: none is in reach.
+ * reach the range too; `reached` bytes of it have to be in reach. Addresses
+ * below are tried first: they leave those above to a host whose code grows
+ * upwards. NULL: none is in reach.
  */
-static char *reserve_near(uintptr_t near, size_t bytes, size_t code)
+static char *reserve_nearest(uintptr_t near, size_t bytes, size_t code,
+			     size_t reached)
 {
 	uintptr_t middle = near & ~(STEP - 1);
 	char *p = NULL;
 
-	for (uintptr_t d = 0; d + bytes + 2 * STEP < REACH_BYTES && !p;
+	for (uintptr_t d = 0; d + reached + 2 * STEP < REACH_BYTES && !p;
 	     d += STEP) {
 		uintptr_t below = d + bytes;
 
-		if (middle > below)
+		if (middle > below && below + 2 * STEP < REACH_BYTES)
 			p = reserve_at((middle - below) & ~(STEP - 1), bytes,
 				       code);
 		if (!p)
 			p = reserve_at(middle + STEP + d, bytes, code);
 	}
 	return p;
+}
+
+/*
+ * All of it, if that is possible. A heap may be in the middle of what is in
+ * reach of an executable at low addresses. Then the code alone: `near` is the
+ * host's code, and data is used by ours.
+ */
+static char *reserve_near(uintptr_t near, size_t bytes, size_t code)
+{
+	char *p = reserve_nearest(near, bytes, code, bytes);
+
+	return p ? p : reserve_nearest(near, bytes, code, code);
 }
 
 int cof_code_range_map(struct cof_code_range *range, size_t bytes,

@@ -29,8 +29,8 @@ struct cof_code_range {
 /*
  * Sizes are in bytes, and rounded up to pages; together they must stay below 2
  * GiB. If `near` is not NULL, the range is in reach of a rel32 from there where
- * addresses are free. 0, -COF_E_NOMEM, or -COF_E_PERM: no memfd, or no
- * executable mappings.
+ * addresses are free, or else its code is. 0, -COF_E_NOMEM, or -COF_E_PERM: no
+ * memfd, or no executable mappings.
  */
 int  cof_code_range_map(struct cof_code_range *range, size_t bytes,
 			size_t data_bytes, const void *near);

@@ -34,6 +34,7 @@ one() {
 	case $1 in
 	co) left co co -O2 ;;
 	full) left full full -O2 ;;
+	no-pie) left no-pie co -O2 -fno-pie -no-pie ;;
 	stripped) left stripped co -O1 -g -s -fno-integrated-as ;;
 	*) fail "$1" 'no such row' ;;
 	esac
@@ -48,6 +49,6 @@ make_work
 export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" \
 	COF_RUNTIME="$runtime" COF_IMAGE=no
 mkdir "$work/here"
-[ $# -gt 0 ] || set -- co full stripped
+[ $# -gt 0 ] || set -- co full no-pie stripped
 for name; do one "$name"; done | tee "$work/all"
 verdict "$work/all"

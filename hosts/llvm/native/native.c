@@ -15,6 +15,7 @@
 #include "image/image.h"
 #include "link/loader.h"
 #include "native/executable.h"
+#include "native/heap_room.h"
 #include "native/unwind_tables.h"
 #include "native/libc.h"
 #include "native/methods.h"
@@ -200,7 +201,9 @@ static int start(char *why)
 	cofl_code_key(of, key);
 	cofl_version_cache_host_init(host, key, UINT64_C(1) << 30);
 	cof.no_cached_versions = cofl_version_cache_host_none(host);
+	cofl_heap_room_keep();
 	err = cof_start(&cof, services->options, why, &host->cof);
+	cofl_heap_room_give();
 	if (err != 0)
 		return err;
 	cof_program(host->cof, services->path);

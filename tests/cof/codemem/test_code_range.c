@@ -128,6 +128,28 @@ static void a_range_is_in_reach_if_there_is_room(void **state)
 	munmap(own, 5 * GIB);
 }
 
+/* As with an executable at 4 MiB, and its heap in the middle of what is in
+ * reach. */
+static void else_its_code_is(void **state)
+{
+	char *own = reserve(12 * GIB), *base, *near;
+	struct cof_code_range r;
+
+	(void)state;
+	if (!own)
+		skip();		/* no address space */
+	base = own + 8 * GIB - (uintptr_t)own % (4 * GIB);
+	near = base + (4 << 20);
+	assert_int_equal(munmap(base + (5 << 20), 15 * GIB / 16), 0);
+	assert_int_equal(munmap(base + GIB, 3 * GIB), 0);
+	assert_int_equal(cof_code_range_map(&r, GIB / 2, GIB, near), 0);
+	assert_true(r.exec >= base + GIB);
+	assert_true(reaches(near, r.exec + r.bytes));
+	assert_true(reaches(r.exec, r.data + r.data_bytes));
+	cof_code_range_unmap(&r);
+	munmap(own, 12 * GIB);
+}
+
 static bool has_4g(const char *at, size_t bytes)
 {
 	return (uint32_t)(uintptr_t)at == 0 ||
@@ -243,6 +265,7 @@ int main(void)
 		T(no_page_is_writable_and_executable),
 		T(a_range_no_rel32_can_span_is_refused),
 		T(a_range_is_in_reach_if_there_is_room),
+		T(else_its_code_is),
 		T(no_code_is_at_a_multiple_of_4_gib),
 		T(nor_is_code_there_if_a_range_may_be_anywhere),
 		T(near_the_ends_of_memory_a_range_is_anywhere),

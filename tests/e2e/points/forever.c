@@ -1,11 +1,12 @@
 /*
  * forever.c - main() stays in one loop, until that runs in other code than the
- * executable's
+ * executable's; and the heap has room left
  *
  * The number of rounds ends a run in which that never happens.
  */
 #include <stdint.h>
 #include <stdio.h>
+#include <unistd.h>
 
 int main(void);
 
@@ -39,6 +40,8 @@ int main(void)
 			again = (again ^ (x >> (i & 7))) * 16777619u +
 				(unsigned)i;
 	}
+	if (sbrk(64 << 20) == (void *)-1)
+		puts("brk(2) has no room");
 	puts(sum == again ? "it left" : "it left, and counted wrong");
 	return 0;
 }
