@@ -5,14 +5,30 @@ if HOST_ANY
 bin_PROGRAMS += %D%/runtime
 endif
 %C%_runtime_SOURCES  = %D%/runtime.c \
+	%D%/bitcode.h \
 	%D%/handoff.h \
 	%D%/host.c %D%/host.h \
 	%D%/native.c %D%/native.h \
+	%D%/place.c %D%/place.h \
 	hosts/llvm/preload/executable.c hosts/llvm/preload/executable.h \
 	hosts/llvm/preload/handover.h \
 	hosts/llvm/support/record.c hosts/llvm/support/record.h \
 	hosts/llvm/support/section.c hosts/llvm/support/section.h
+if HOST_LLVM
+%C%_runtime_SOURCES += %D%/bitcode.c \
+	%D%/bitcode_link.c %D%/bitcode_link.h \
+	%D%/bitcode_triple.c %D%/bitcode_triple.h \
+	%D%/link_reason.c %D%/link_reason.h \
+	%D%/linked_cache.c %D%/linked_cache.h \
+	cof/options/tuning_parse.c \
+	hosts/llvm/support/cache_dir.c hosts/llvm/support/cache_dir.h \
+	hosts/llvm/support/tuning.c hosts/llvm/support/tuning.h \
+	hosts/llvm/version_cache/code_key.c hosts/llvm/version_cache/code_key.h
+else
+%C%_runtime_SOURCES += %D%/bitcode_none.c
+endif
 %C%_runtime_LDFLAGS  = $(AM_LDFLAGS) $(RUNTIME_LDFLAGS)
 %C%_runtime_LDADD    =
 %C%_runtime_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
+	$(LLVM_CPPFLAGS) -DBINDIR='"$(bindir)"' \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DPKGLIBDIR='"$(pkglibdir)"'

@@ -4,16 +4,17 @@
 #include "native.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "bitcode.h"
+#include "place.h"
 #include "preload/executable.h"
 #include "preload/handover.h"
-
-#define LIBRARY "libcof-preload.so"
 
 enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2 };
 
@@ -70,8 +71,14 @@ static int set_exec(struct words *w, const char *word)
 	       bad_usage("exec is self or no, and not ", word);
 }
 
+/* One with a folder by its whole path: the program may go elsewhere, and
+ * execute itself there. */
 static int set_load(struct words *w, const char *path)
 {
+	char whole[PATH_MAX];
+
+	if (strchr(path, '/') != NULL && realpath(path, whole) != NULL)
+		path = whole;
 	return append(w->loads, sizeof(w->loads), ':', "", path) ? 0 :
 	       bad_usage("too long: ", path);
 }
@@ -167,25 +174,9 @@ static bool is_off(const char *list, bool before)
 
 /* -- The environment ------------------------------------------------------- */
 
-/* The library in the build that this program lies in, or the installed one. */
-static const char *find_library(char path[PATH_MAX])
-{
-	static const char here[] = "/runtime/runtime";
-	static const char lib[] = "/.libs/" LIBRARY;
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-	size_t top = (size_t)n - (sizeof(here) - 1);
-
-	if (n < (ssize_t)sizeof(here) - 1 ||
-	    memcmp(path + top, here, sizeof(here) - 1) != 0 ||
-	    top + sizeof(lib) > PATH_MAX)
-		return PKGLIBDIR "/" LIBRARY;
-	strcpy(path + top, lib);
-	return access(path, R_OK) == 0 ? path : PKGLIBDIR "/" LIBRARY;
-}
-
 /* NULL: no memory. */
 static char **environment(const struct words *w, const char *library,
-			  const char *program)
+			  const char *program, const char *how)
 {
 	size_t n = handover_count(environ);
 	char **envp = calloc(n + HANDOVER_STRINGS + 1, sizeof(*envp));
@@ -195,11 +186,11 @@ static char **environment(const struct words *w, const char *library,
 		return NULL;
 	memcpy(envp, environ, n * sizeof(*envp));
 	envp[n] = malloc(handover_first_bytes(environ, libraries));
-	envp[n + 1] = malloc(handover_second_bytes(w->options, program));
+	envp[n + 1] = malloc(handover_second_bytes(how, w->options, program));
 	if (envp[n] == NULL || envp[n + 1] == NULL)
 		return NULL;
 	handover_first(envp[n], environ, libraries);
-	handover_second(envp[n + 1], w->exec, w->options, program);
+	handover_second(envp[n + 1], how, w->options, program);
 	return envp;
 }
 
@@ -214,41 +205,91 @@ static const char *refuse_library(const char *library)
 
 /* -- Executing ------------------------------------------------------------- */
 
+/* What is executed: `file`, or what was linked from it. */
+struct image {
+	const char *file;
+	int         fd;		/* -1: it is the file itself */
+	bool        off;
+};
+
+static void start(const struct image *im, char **argv, char **envp)
+{
+	if (im->fd >= 0)
+		execveat(im->fd, "", argv, envp, AT_EMPTY_PATH);
+	else
+		execve(im->file, argv, envp);
+}
+
+/* How the library is to take part. */
+static void say_how(const struct image *im, const struct words *w, char how[4])
+{
+	*how++ = w->exec;
+	if (im->fd >= 0)
+		*how++ = HANDOVER_LINKED;
+	if (im->off)
+		*how++ = HANDOVER_OFF;
+	*how = '\0';
+}
+
+/* Returns if that fails. `why`: the reason to start without; "": there is
+ * none to tell, or starting without will fail as well. */
+static void start_with_library(const struct image *im, const struct words *w,
+			       char **argv, char *why, size_t why_bytes)
+{
+	char built[PATH_MAX], path[32], how[4];
+	const char *library = place_of(PLACE_PRELOAD, built), *refused;
+	char **envp;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", im->fd);
+	if (!im->off && !executable_has_addresses(im->fd >= 0 ? path : im->file,
+						  why, why_bytes))
+		return;
+	refused = refuse_library(library);
+	if (refused != NULL) {
+		snprintf(why, why_bytes, "%s", refused);
+		return;
+	}
+	say_how(im, w, how);
+	envp = environment(w, library, im->file, how);
+	if (envp != NULL)
+		start(im, argv, envp);
+	if (envp == NULL || errno == E2BIG)
+		snprintf(why, why_bytes, "%s",
+			 envp == NULL ? "no memory" : strerror(errno));
+}
+
+/* False: it is not to be had; a line said why. */
+static bool open_image(struct image *im, const struct words *w,
+		       const char *file)
+{
+	*im = (struct image){ .file = file, .fd = -1 };
+	im->off = is_off(w->options, is_off(getenv("COF_OPTIONS"), false));
+	if (!bitcode_is(file))
+		return true;
+	im->fd = bitcode_open(file, w->loads);
+	return im->fd >= 0;
+}
+
 int native_execute(char **argv, char **program)
 {
 	struct words w = { .exec = HANDOVER_EXEC_SELF };
-	char *file = *program, built[PATH_MAX], why[200] = "";
-	const char *library = find_library(built), *refused;
+	char *file = *program, why[200] = "";
 	int status = read_options(&w, argv, program);
-	char **envp = NULL;
-	bool may;
+	struct image im;
 
 	if (status != 0)
 		return status;
 	if (w.name != NULL)
 		*program = (char *)w.name;
-	if (is_off(w.options, is_off(getenv("COF_OPTIONS"), false))) {
-		execve(file, program, environ);
-		goto failed;
-	}
-	may = executable_has_addresses(file, why, sizeof(why));
-	refused = refuse_library(library);
-	if (may && refused != NULL)
-		snprintf(why, sizeof(why), "%s", refused);
-	if (may && refused == NULL) {
-		envp = environment(&w, library, file);
-		if (envp != NULL)
-			execve(file, program, envp);
-		snprintf(why, sizeof(why), "%s",
-			 envp == NULL ? "no memory" : strerror(errno));
-		if (envp != NULL && errno != E2BIG)
-			goto failed;
-	}
+	if (!open_image(&im, &w, file))
+		return STATUS_PROGRAM;
+	/* What was linked is to look as if it were the file. */
+	if (!im.off || im.fd >= 0)
+		start_with_library(&im, &w, program, why, sizeof(why));
 	if (*why != '\0')
 		fprintf(stderr, "runtime: %s: running as it was compiled: %s\n",
 			file, why);
-	execve(file, program, environ);
-failed:
+	start(&im, program, environ);
 	fprintf(stderr, "runtime: %s: %s\n", file, strerror(errno));
 	return STATUS_PROGRAM;
 }

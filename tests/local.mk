@@ -65,6 +65,7 @@ dist_check_SCRIPTS += \
 	%D%/hosts/mono/test_mono_recompile.sh
 endif
 dist_check_SCRIPTS += \
+	%D%/e2e/e2e_bitcode.sh \
 	%D%/e2e/e2e_cached_versions.sh \
 	%D%/e2e/e2e_plugins.sh \
 	%D%/e2e/e2e_namespace.sh \
@@ -585,6 +586,7 @@ integration_tests = \
 	%D%/house/test_house.sh \
 	%D%/cof/api/stress_toy \
 	%D%/bench/test_bench.sh \
+	%D%/runtime/test_bitcode_triple \
 	%D%/hosts/llvm/test_body \
 	%D%/cof/reclaim/test_bounded \
 	%D%/cof/optimizer/build/test_builds \
@@ -630,6 +632,7 @@ integration_tests = \
 e2e_tests = \
 	%D%/docs/check_docs.sh \
 	%D%/e2e/e2e_addresses.sh \
+	%D%/e2e/e2e_bitcode.sh \
 	%D%/e2e/e2e_cof_cc.sh \
 	%D%/e2e/e2e_damage.sh \
 	%D%/e2e/e2e_errors.sh \
@@ -717,6 +720,7 @@ check_PROGRAMS += \
 
 # LLVM host
 llvm_tests = \
+	%D%/runtime/test_bitcode_triple \
 	%D%/hosts/llvm/test_body \
 	%D%/hosts/llvm/test_cache_dir \
 	%D%/hosts/llvm/ir/test_copy \
@@ -772,6 +776,10 @@ endif
 %C%_hosts_llvm_test_native_points_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_addresses_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_addresses_LDADD = $(llvm_ldadd)
+%C%_runtime_test_bitcode_triple_SOURCES = %D%/runtime/test_bitcode_triple.c \
+	runtime/bitcode_triple.c runtime/bitcode_triple.h
+%C%_runtime_test_bitcode_triple_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
+%C%_runtime_test_bitcode_triple_LDADD = $(LLVM_LIBS) $(CMOCKA_LIBS)
 %C%_hosts_llvm_test_body_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_body_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_cache_dir_CPPFLAGS = $(llvm_cppflags)

@@ -11,6 +11,8 @@
 #	O0	co, from bitcode that was not optimized
 #	itself	co, where the program runs natively (--cof-host=native); only
 #		with E2E_MODES, as long as docs/native.md says what it lacks
+#	linked	the same, linked from its bitcode by the first such run
+#	linkedO0  the same, from bitcode that was not optimized
 #
 # A guest with one of these lines must show more, except in mode off; if it does
 # not, it gets more time:
@@ -38,6 +40,8 @@ in_runtime() {
 	stress) opts="$in_co --cof-stress=$seed" ;;
 	O0) opts=$in_co level=O0 ;;
 	itself)	opts="--cof-host=native --cof-start_ms=0 $in_co" level=cof ;;
+	linked)	opts="--cof-host=native --cof-start_ms=0 $in_co" ;;
+	linkedO0) opts="--cof-host=native --cof-start_ms=0 $in_co" level=O0 ;;
 	esac
 	shift 3
 	rm -rf "$to.stats"
@@ -60,8 +64,9 @@ missing() {
 	     [ "$(counter "$1.json" osr built)" -eq 0 ]; then
 		echo "no loop was left for a continuation;" \
 		     "$(counter "$1.json" osr asked) asked for"
-	elif has reclaims && [ "$2" != itself ] &&
+	elif has reclaims &&
 	     [ "$(counter "$1.json" reclaim freed)" -eq 0 ]; then
+		case $2 in itself | linked*) return ;; esac
 		echo "nothing freed of" \
 		     "$(counter "$1.json" reclaim retired) retired versions"
 	fi
@@ -69,7 +74,15 @@ missing() {
 
 # lacks MODE CASE: why this case is not run in this mode (docs/native.md)
 lacks() {
-	case $1.$2 in
+	by_itself=$1
+	case $1 in linked*) by_itself=itself ;; esac
+	case $by_itself.$2 in
+	itself.init_array) [ "$1" = itself ] ||
+		echo "llvm-link(1) gives its constructors another order" ;;
+	itself.deep) [ "$1" != linkedO0 ] ||
+		echo "frames as large as these need a larger stack" ;;
+	itself.ifunc) [ "$1" != linkedO0 ] ||
+		echo "the linker gives a resolved function two addresses" ;;
 	itself.sigthread*) echo "it crashed once in eight runs" ;;
 	itself.sigwait*) echo "it blocks the signals of samples" ;;
 	itself.asmnames) echo "cof-cc cannot tell its addresses" ;;

@@ -25,7 +25,8 @@ static const struct {
 	unsigned    number;
 } calls[] = {
 #define CALL(name) { #name, SYS_##name }
-	CALL(clone), CALL(clone3), CALL(execve), CALL(fork), CALL(ftruncate),
+	CALL(clone), CALL(clone3), CALL(execve), CALL(fork), CALL(fsync),
+	CALL(ftruncate),
 	CALL(futex), CALL(getpid), CALL(madvise), CALL(membarrier),
 	CALL(memfd_create), CALL(mmap), CALL(mprotect), CALL(mremap),
 	CALL(openat), CALL(perf_event_open), CALL(rt_sigaction),

@@ -199,7 +199,7 @@ static int start(char *why)
 	/* Objects of this way of running are not those of the other. */
 	cof_hash(host->hash, sizeof(host->hash), of);
 	cofl_code_key(of, key);
-	cofl_version_cache_host_init(host, key, UINT64_C(1) << 30);
+	cofl_version_cache_host_init(host, key, COFL_CACHE_DIR_MOST);
 	cof.no_cached_versions = cofl_version_cache_host_none(host);
 	cofl_heap_room_keep();
 	err = cof_start(&cof, services->options, why, &host->cof);

@@ -16,6 +16,7 @@
 
 #include <elf.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 
@@ -41,21 +42,39 @@ static char *keep(char *string, size_t *used)
 	return copy;
 }
 
+/* Ends the word, and returns what is behind it. NULL: nothing is. */
+static char *end_word(char *word)
+{
+	char *end = strchr(word, HANDOVER_BETWEEN);
+
+	if (end != NULL)
+		*end++ = '\0';
+	return end;
+}
+
 /* False: runtime does not write such words. */
 static bool read_words(char *words)
 {
-	char *end;
+	char *options = end_word(words);
+	char *program = options != NULL ? end_word(options) : NULL;
 
-	if (words[0] == '\0' || words[1] != HANDOVER_BETWEEN)
+	if (program == NULL)
 		return false;
+	taken.how = words;
 	taken.exec_self = *words == HANDOVER_EXEC_SELF;
-	taken.options = words + 2;
-	end = strchr(words + 2, HANDOVER_BETWEEN);
-	if (end == NULL)
-		return false;
-	*end = '\0';
-	taken.program = end + 1;
+	taken.linked = strchr(words, HANDOVER_LINKED) != NULL;
+	taken.off = strchr(words, HANDOVER_OFF) != NULL;
+	taken.options = options;
+	taken.program = program;
 	return true;
+}
+
+/* The auxiliary vector says what was executed; programs ask for its name. */
+static void rename_executable(Elf64_auxv_t *entry)
+{
+	for (; entry->a_type != AT_NULL; entry++)
+		if (entry->a_type == AT_EXECFN)
+			entry->a_un.a_val = (uintptr_t)taken.program;
 }
 
 /* Cut off the user's own, which `envp` still has, and which runtime put behind
@@ -92,5 +111,7 @@ const struct environment *environment_take(char **envp)
 	    !read_words(words + sizeof(HANDOVER_WORDS) - 1))
 		return NULL;
 	read_libraries(libraries + sizeof(HANDOVER_PRELOAD) - 1, envp);
+	if (taken.linked)
+		rename_executable((Elf64_auxv_t *)(last + 1));
 	return &taken;
 }

@@ -11,9 +11,12 @@
 /* What runtime said. Constant once environment_take() returned. */
 struct environment {
 	const char *program;	/* its path, as runtime was given it */
+	const char *how;	/* handover.h */
 	const char *options;	/* libcof's, with commas between */
 	const char *libraries;	/* what it put into LD_PRELOAD */
 	bool        exec_self;
+	bool        linked;	/* the executable is not that file */
+	bool        off;	/* libcof takes no part */
 };
 
 /* `envp` is the kernel's array. NULL: it was not runtime that executed this

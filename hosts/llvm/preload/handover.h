@@ -3,7 +3,7 @@
  *
  *	environment of runtime, unchanged
  *	LD_PRELOAD=LIBRARY[:what the user had]
- *	COF_PRELOAD=EXEC \1 OPTIONS \1 PROGRAM
+ *	COF_PRELOAD=HOW \1 OPTIONS \1 PROGRAM
  *
  * Of two strings with the name LD_PRELOAD the dynamic linker takes the last
  * one. So the user's own string stays where and what it is, and the program's
@@ -21,9 +21,13 @@
 #define HANDOVER_WORDS   "COF_PRELOAD="
 #define HANDOVER_BETWEEN '\1'
 
-/* EXEC: does the program stay under runtime if it executes itself anew? */
+/* HOW, first: does the program stay under runtime if it executes itself anew?
+ * Then none of these, or several. */
 #define HANDOVER_EXEC_SELF 's'
 #define HANDOVER_EXEC_NO   'n'
+#define HANDOVER_LINKED    'l'	/* PROGRAM is what the executable was linked
+				 * from */
+#define HANDOVER_OFF       'o'	/* libcof takes no part */
 
 static inline size_t handover_count(char *const envp[])
 {
@@ -74,18 +78,19 @@ static inline void handover_first(char *first, char *const envp[],
 		stpcpy(stpcpy(end, ":"), users);
 }
 
-static inline size_t handover_second_bytes(const char *options,
+static inline size_t handover_second_bytes(const char *how,
+					   const char *options,
 					   const char *program)
 {
-	return sizeof(HANDOVER_WORDS) + strlen(options) + strlen(program) + 3;
+	return sizeof(HANDOVER_WORDS) + strlen(how) + strlen(options) +
+	       strlen(program) + 2;
 }
 
-static inline void handover_second(char *second, char exec,
+static inline void handover_second(char *second, const char *how,
 				   const char *options, const char *program)
 {
-	char *end = stpcpy(second, HANDOVER_WORDS);
+	char *end = stpcpy(stpcpy(second, HANDOVER_WORDS), how);
 
-	*end++ = exec;
 	*end++ = HANDOVER_BETWEEN;
 	end = stpcpy(end, options);
 	*end++ = HANDOVER_BETWEEN;

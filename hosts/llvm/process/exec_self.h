@@ -5,7 +5,8 @@
  * execute /proc/self/exe, or the program's file by its name, they hand on what
  * runtime said (handover.h). A new file in the program's place, as in a
  * server's upgrade, counts as the program. Any other file is executed without,
- * and so is one that runtime would refuse (executable.h).
+ * and so is one that runtime would refuse (executable.h), as a file of bitcode
+ * is: the kernel does not execute it.
  */
 #pragma once
 

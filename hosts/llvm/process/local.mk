@@ -8,6 +8,7 @@ libcof_preload_la_SOURCES += \
 	%D%/exits.c \
 	%D%/find_object.c \
 	%D%/memory_lock.c \
+	%D%/own_path.c %D%/own_path.h \
 	%D%/preload.c \
 	%D%/signals.c \
 	%D%/start.c %D%/start.h \

@@ -12,6 +12,7 @@
 #include "process/exec_self.h"
 #include "preload/native.h"
 #include "preload/next.h"
+#include "process/own_path.h"
 #include "preload/program_text.h"
 #include "preload/signal_stack.h"
 #include "process/start.h"
@@ -33,7 +34,15 @@ static void begin(int argc, char **argv, char **envp)
 	if (getauxval(AT_SECURE) != 0)
 		return;
 	env = environment_take(envp);
-	if (env == NULL || !attach_init())
+	if (env == NULL)
+		return;
+	if (env->linked)
+		own_path_init(env->program);
+	if (env->off) {
+		exec_self_init(env);
+		return;
+	}
+	if (!attach_init())
 		return;
 	native_init(env->program, env->options, syscall_left_alone);
 	exec_self_init(env);

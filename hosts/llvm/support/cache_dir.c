@@ -230,10 +230,11 @@ static int by_use(const void *a, const void *b)
 	return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* Images and versions count; other files do not. */
+/* Other files do not. */
 static bool is_counted(const char *name)
 {
-	return has_suffix(name, ".img") || has_suffix(name, ".ver");
+	return has_suffix(name, ".img") || has_suffix(name, ".ver") ||
+	       has_suffix(name, ".exe");
 }
 
 /* All counted files but `keep`. NULL: there are none, or no memory. */

@@ -5,6 +5,7 @@
  *
  *	KEY.img  a program's image (image/image_cache.h)
  *	KEY.ver  versions built in earlier runs (version_cache/version_cache.h)
+ *	KEY.exe  a file of bitcode, linked (runtime/linked_cache.h)
  *
  * Code from these files runs. So a file is trusted only if it and the directory
  * belong to the user and nobody else can write to them. Each use renews a
@@ -26,6 +27,9 @@ struct stat;
 #define COFL_CACHE_DIR_SUFFIX sizeof(".img")
 #define COFL_CACHE_DIR_NAME   (2 * COF_HASH_BYTES + COFL_CACHE_DIR_SUFFIX)
 #define COFL_CACHE_DIR_PATH   (4096 + COFL_CACHE_DIR_NAME)
+
+/* What its files may take, if nobody says otherwise. */
+#define COFL_CACHE_DIR_MOST (UINT64_C(1) << 30)
 
 /* Find the directory in the environment. Once, at the start of the process: the
  * program may change the environment, and servers do. */
