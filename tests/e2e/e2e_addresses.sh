@@ -401,6 +401,52 @@ row_names() {
 		'other_name - .*FUNCTION' ' second - '
 }
 
+# Code without bitcode, and what the linker alone defines. Of an ifunc the
+# address is not known: who names it is no function that can be built.
+row_foreign() {
+	text a.c <<-'EOF'
+	#include <stdio.h>
+	extern char __executable_start[], etext[], end[];
+	extern int foreign(int), chosen(int), variable;
+	extern __thread int first_per_thread, per_thread;
+	int left_uses_ifunc(int x) { return chosen(x) + 1; }
+	int uses_others(int x)
+	{
+		return foreign(x) + variable + first_per_thread +
+			per_thread;
+	}
+	int main(int argc, char **argv)
+	{
+		printf("%d %d %d\n", uses_others(argc), left_uses_ifunc(argc),
+		       __executable_start < etext && etext < end);
+		return 0;
+	}
+	EOF
+	text foreign.c <<-'EOF'
+	int variable = 3;
+	__thread int first_per_thread = 1, per_thread = 4;
+	int foreign(int x) { return x * 3; }
+	static int (*choose(void))(int) { return foreign; }
+	int chosen(int) __attribute__((ifunc("choose")));
+	EOF
+	if ! "$cof_cc" -O2 -w -c a.c ||
+	   ! "$clang" -O2 -w -c foreign.c -o foreign.obj ||
+	   ! "$cof_cc" -O2 a.o foreign.obj -o p 2>cc.err ||
+	   ! "$addresses" p joined.bc >table ||
+	   ! grep -q 'is in code without bitcode' cc.err ||
+	   [ "$(./p)" != '11 4 1' ] ||
+	   [ "$("$runtime" --cof-host=native ./p 2>&1)" != '11 4 1' ] ||
+	   grep -q 'left_uses_ifunc .*FUNCTION' table ||
+	   grep -q ' chosen ' table; then
+		fail "$row" "$(cat cc.err table)"
+		return
+	fi
+	told '^0* __executable_start - 0 0 $' ' etext - 0 0 $' \
+		' foreign - 0 0 $' ' variable - 0 0 $' ' per_thread .*,TLS' \
+		'^0* first_per_thread .*,TLS' \
+		' left_uses_ifunc - 0 0 $' ' uses_others .*,FUNCTION,PATCHABLE'
+}
+
 row_classes() {
 	classes
 	objects_of ./cof-c++ -O2 && make_with ./cof-c++ -O2 x.o y.o || return

@@ -85,7 +85,6 @@ lacks() {
 		echo "the linker gives a resolved function two addresses" ;;
 	itself.sigthread*) echo "it crashed once in eight runs" ;;
 	itself.sigwait*) echo "it blocks the signals of samples" ;;
-	itself.asmnames) echo "cof-cc cannot tell its addresses" ;;
 	itself.fork_handler | itself.fork_malloc)
 		echo "it forks in a handler, amid malloc(3)" ;;
 	esac

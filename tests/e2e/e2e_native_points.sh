@@ -13,8 +13,9 @@ set -u
 left() {
 	case=$1 mode=$2
 	shift 2
-	"$cof_cc" -w "$@" "$src/tests/e2e/points/forever.c" -o "$case" || {
-		fail "$case" 'it is not compiled'
+	"$cof_cc" -w "$@" "$src/tests/e2e/points/forever.c" -o "$case" \
+		2>"$case.cc" || {
+		fail "$case" "$(cat "$case.cc")"
 		return
 	}
 	run "$work/$case" "$runtime" --cof-host=native "--cof=$mode" \

@@ -137,14 +137,12 @@ void *copy_of(StringRef bytes)
 void make_addresses(Module &all, const cofl_resolution &r,
 		    cofl_join_addresses &to)
 {
-	std::string why, bytes = cofl_places_table(all, r, why);
+	std::string bytes = cofl_places_table(all, r);
 
 	cofl_places_detach(all);
 	to.n = bytes.size();
-	to.bytes = bytes.empty() ? nullptr : copy_of(bytes);
-	if (to.bytes == nullptr)
-		snprintf(to.why, sizeof(to.why), "%s",
-			 why.empty() ? "memory" : why.c_str());
+	to.bytes = copy_of(bytes);
+	memcpy(to.lacks, r.lacks, sizeof(to.lacks));
 }
 
 } /* namespace */

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/Constants.h>
@@ -74,7 +73,7 @@ struct place {
 class table {
 public:
 	table(Module &m, const cofl_resolution &r) : module(m), from(r) {}
-	bool make(std::string &why);
+	void make();
 	std::string bytes();
 
 private:
@@ -86,6 +85,7 @@ private:
 	void collect();
 	void enter(const GlobalValue &v, const place &p);
 	void set_bytes();
+	bool look(const Constant &c);
 	bool has_all(const Constant &c);
 	bool has_all(const Function &f);
 	uint32_t name(StringRef s);
@@ -94,8 +94,7 @@ private:
 	const cofl_resolution &from;
 	Mangler mangler;
 	DenseMap<const GlobalValue *, place> places;
-	SmallPtrSet<const Constant *, 32> seen;
-	const GlobalValue *missing = nullptr;
+	DenseMap<const Constant *, bool> known;	/* has_all() of it */
 	std::vector<cofl_address> functions, others;
 	std::string names;
 };
@@ -204,23 +203,29 @@ bool is_copied(const GlobalValue &v)
 	       g->hasGlobalUnnamedAddr() && g->hasInitializer();
 }
 
-bool table::has_all(const Constant &c)
+bool table::look(const Constant &c)
 {
-	if (!seen.insert(&c).second)
-		return true;
 	if (auto *v = dyn_cast<GlobalValue>(&c)) {
 		if (v->getName().starts_with("llvm.") || places.count(v) != 0)
 			return true;
-		if (!is_copied(*v)) {
-			missing = v;
+		if (!is_copied(*v))
 			return false;
-		}
 	}
 	for (const Use &u : c.operands())
 		if (auto *part = dyn_cast<Constant>(u);
 		    part != nullptr && !has_all(*part))
 			return false;
 	return true;
+}
+
+/* A constant that leads to itself has what the rest of it has. */
+bool table::has_all(const Constant &c)
+{
+	auto [at, is_new] = known.try_emplace(&c, true);
+
+	if (!is_new)
+		return at->second;
+	return known[&c] = look(c);
 }
 
 bool table::has_all(const Function &f)
@@ -286,21 +291,19 @@ void table::set_bytes()
 		cofl_elf_symbols_close(&symbols);
 }
 
-bool table::make(std::string &why)
+/* A function for which something is missing is not to be built. */
+void table::make()
 {
 	collect();
 	for (auto &f : module)
 		if (auto at = places.find(&f); at != places.end() &&
-		    at->second.flags & COFL_ADDRESS_FUNCTION && !has_all(f)) {
-			why = "nothing tells where " +
-			      std::string(missing->getName()) + " is";
-			return false;
-		}
+		    at->second.flags & COFL_ADDRESS_FUNCTION && !has_all(f))
+			at->second.flags &= ~uint32_t(COFL_ADDRESS_FUNCTION |
+						      COFL_ADDRESS_PATCHABLE);
 	names.push_back('\0');
 	for (GlobalValue &v : module.global_values())
 		if (auto at = places.find(&v); at != places.end())
 			enter(v, at->second);
-	return true;
 }
 
 std::string table::bytes()
@@ -338,10 +341,10 @@ std::string table::bytes()
 
 } /* namespace */
 
-std::string cofl_places_table(Module &joined, const cofl_resolution &r,
-			      std::string &why)
+std::string cofl_places_table(Module &joined, const cofl_resolution &r)
 {
 	table t(joined, r);
 
-	return t.make(why) ? t.bytes() : "";
+	t.make();
+	return t.bytes();
 }

@@ -21,8 +21,7 @@ void cofl_places_attach(llvm::Module &piece,
 /* Drop them again. */
 void cofl_places_detach(llvm::Module &joined);
 
-/* The bytes of a record of kind COFL_RECORD_ADDRESSES. Empty: `why` has what is
- * missing. The addresses are still attached. */
+/* The bytes of a record of kind COFL_RECORD_ADDRESSES. The addresses are still
+ * attached. */
 std::string cofl_places_table(llvm::Module &joined,
-			      const struct cofl_resolution &resolution,
-			      std::string &why);
+			      const struct cofl_resolution &resolution);

@@ -60,7 +60,7 @@ static const char *judge_bitcode(const char *bytes, size_t n)
 	at = bytes + section.sh_offset;
 	left = section.sh_size;
 	while (cofl_record_next(&r, &record, &at, &left))
-		if (r.kind == COFL_RECORD_JOINED)
+		if (r.kind == COFL_RECORD_ADDRESSES)
 			return NULL;
 	return left != 0 ? COFL_RECORD_DAMAGED :
 			   "its bitcode does not know its addresses";

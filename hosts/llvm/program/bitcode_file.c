@@ -120,7 +120,7 @@ static bool join_records(struct cofl_bitcode_file *file,
 			 size_t why_bytes)
 {
 	struct cofl_resolution resolution;
-	bool joined;
+	bool joined = false;
 
 	if (!all_whole(all)) {
 		snprintf(why, why_bytes, COFL_RECORD_DAMAGED);
@@ -129,7 +129,10 @@ static bool join_records(struct cofl_bitcode_file *file,
 	if (!cofl_resolution_open(&resolution, file->bytes, file->n_bytes,
 				  all->at, all->n, why, why_bytes))
 		return false;
-	joined = join(file, &resolution, why, why_bytes);
+	if (file->addresses == NULL && *resolution.lacks != '\0')
+		snprintf(why, why_bytes, "%s", resolution.lacks);
+	else
+		joined = join(file, &resolution, why, why_bytes);
 	cofl_resolution_close(&resolution);
 	return joined;
 }
@@ -153,12 +156,12 @@ static bool take_records(struct cofl_bitcode_file *file, struct records *all,
 		return false;
 	}
 	file->has_checksum = true;
-	if (all->is_joined && all->n_pieces == 0)
-		return use_joined(file);
 	if (file->reason != NULL) {
 		say_reason(file, why, why_bytes);
 		return false;
 	}
+	if (all->is_joined && all->n_pieces == 0)
+		return use_joined(file);
 	return join_records(file, all, why, why_bytes);
 }
 

@@ -141,7 +141,7 @@ static bool write_points(const char *to, const struct cofl_bitcode_file *file,
 	return done;
 }
 
-/* With the addresses, or why there are none. */
+/* With the addresses, and why no host can stand in for the executable. */
 static bool write_joined(const char *to, const struct cofl_bitcode_file *file,
 			 const struct cofl_join_addresses *addresses,
 			 char why[COFL_WHY_BYTES])
@@ -149,13 +149,14 @@ static bool write_joined(const char *to, const struct cofl_bitcode_file *file,
 	if (!write_record(to, COFL_RECORD_JOINED, file->bitcode,
 			  file->n_bitcode, why))
 		return false;
-	if (addresses->bytes != NULL)
-		return write_record(to, COFL_RECORD_ADDRESSES,
-				    addresses->bytes, addresses->n, why) &&
-		       write_points(to, file, why);
-	return *addresses->why == '\0' ||
-	       write_record(to, COFL_RECORD_REFUSED, addresses->why,
-			    strlen(addresses->why), why);
+	if (*addresses->lacks != '\0' &&
+	    !write_record(to, COFL_RECORD_REFUSED, addresses->lacks,
+			  strlen(addresses->lacks), why))
+		return false;
+	return addresses->bytes == NULL ||
+	       (write_record(to, COFL_RECORD_ADDRESSES, addresses->bytes,
+			     addresses->n, why) &&
+		write_points(to, file, why));
 }
 
 int cofl_prepare_bitcode(const char *path, const char *to,
@@ -173,7 +174,8 @@ int cofl_prepare_bitcode(const char *path, const char *to,
 	}
 	if (cofl_bitcode_file_link(&file, path, &addresses, why,
 				   COFL_WHY_BYTES))
-		return write_joined(to, &file, &addresses, why) ? 0 : -1;
+		return !write_joined(to, &file, &addresses, why) ? -1 :
+		       *addresses.lacks != '\0';
 	if (!file.is_executable)
 		return -1;
 	if (file.reason != NULL &&

@@ -389,5 +389,6 @@ void cofl_definitions_close(struct cofl_definitions *all)
 	free(all->piece);
 	free(all->at);
 	free(all->special);
+	free(all->named);
 	*all = (struct cofl_definitions){ 0 };
 }

@@ -52,6 +52,9 @@ struct cofl_definitions {
 	struct cofl_definition   **special;	/* ifuncs and what is discarded,
 						 * by name */
 	size_t                     n_special;
+	struct cofl_definition   **named;	/* those with a final name, by
+						 * that */
+	size_t                     n_named;
 };
 
 /* Read an executable's pieces. `records`: its section of bitcode. False: `why`

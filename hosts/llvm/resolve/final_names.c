@@ -145,6 +145,11 @@ cofl_final_names_special(const struct cofl_definitions *all, const char *name)
 	return found != NULL ? *found : NULL;
 }
 
+bool cofl_final_names_has(const struct cofl_definitions *all, const char *name)
+{
+	return is_taken(all->named, all->n_named, name);
+}
+
 /* What the linker made local to the executable keeps its name if nothing else
  * has it: libraries do not find it in any case. */
 static void name_hidden(struct cofl_definitions *all,
@@ -198,6 +203,7 @@ bool cofl_final_names(struct cofl_definitions *all,
 				 list[i]->final);
 	}
 	list_special(all, list, n);
-	free(list);
+	all->named = list;
+	all->n_named = n;
 	return different;
 }

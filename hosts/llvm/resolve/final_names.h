@@ -18,6 +18,9 @@ bool cofl_final_names(struct cofl_definitions *all,
 		      const struct cofl_elf_symbols *symbols, char *why,
 		      size_t why_bytes);
 
+/* Is a definition called so in the joined bitcode? After that. */
+bool cofl_final_names_has(const struct cofl_definitions *all, const char *name);
+
 /* An ifunc of that name, or what is ->discarded; NULL: there is neither. */
 const struct cofl_definition *
 cofl_final_names_special(const struct cofl_definitions *all, const char *name);

@@ -5,8 +5,10 @@ libcofl_base_la_SOURCES += \
 	%D%/definitions.c %D%/definitions.h \
 	%D%/elf_symbols.c %D%/elf_symbols.h \
 	%D%/elf_versions.c %D%/elf_versions.h \
+	%D%/exports.c %D%/exports.h \
 	%D%/final_names.c %D%/final_names.h \
 	%D%/known_names.c %D%/known_names.h \
+	%D%/lacks.c %D%/lacks.h \
 	%D%/places.c %D%/places.h \
 	%D%/plt.c %D%/plt.h \
 	%D%/references.c %D%/references.h \

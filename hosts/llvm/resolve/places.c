@@ -50,6 +50,28 @@ static const char *version_of(const struct cofl_elf_symbol *s,
 	return at != NULL ? at + 1 : s->version;
 }
 
+/* Where the file begins, or its thread-local block. */
+static bool is_at_zero(const struct cofl_elf_symbols *symbols,
+		       const struct cofl_definition *d)
+{
+	const struct cofl_elf_symbol *s =
+		cofl_elf_symbols_named(symbols, d->name);
+
+	return s != NULL && s->value == 0 && s->section != SHN_UNDEF &&
+	       s->section != SHN_ABS &&
+	       (s->type == STT_TLS) == ((d->flags & COFL_LINKAGE_TLS) != 0);
+}
+
+/* Without bitcode. */
+static bool is_ifunc(const struct cofl_elf_symbols *symbols,
+		     const struct cofl_definition *d)
+{
+	const struct cofl_elf_symbol *s =
+		cofl_elf_symbols_named(symbols, d->name);
+
+	return s != NULL && s->type == STT_GNU_IFUNC;
+}
+
 void cofl_places_refer(struct cofl_places *to,
 		       const struct cofl_elf_symbols *symbols,
 		       const struct cofl_definition *d, const char *joined)
@@ -65,9 +87,10 @@ void cofl_places_refer(struct cofl_places *to,
 		place.version = version_of(s, joined);
 		if (d->flags & COFL_LINKAGE_WEAK)
 			place.flags |= COFL_ADDRESS_WEAK;
-	} else if (d->resolved == 0) {
+	} else if (d->resolved == 0 && !is_at_zero(symbols, d)) {
 		/* Nothing has it, or an ifunc, which the bitcode tells. */
-		if (d->flags & (COFL_LINKAGE_DEFINED | COFL_LINKAGE_TLS))
+		if (d->flags & (COFL_LINKAGE_DEFINED | COFL_LINKAGE_TLS) ||
+		    is_ifunc(symbols, d))
 			return;
 		place.flags = COFL_ADDRESS_ABSOLUTE | COFL_ADDRESS_WEAK;
 	}

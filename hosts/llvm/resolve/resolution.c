@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "resolve/exports.h"
 #include "resolve/final_names.h"
 #include "resolve/known_names.h"
+#include "resolve/lacks.h"
 #include "resolve/references.h"
 #include "resolve/starts.h"
 #include "resolve/wrapped.h"
@@ -28,6 +30,14 @@ static bool refuse(struct resolving *r, const char *before, const char *name,
 	return false;
 }
 
+/* The executable's own code goes without. */
+static bool lack(struct resolving *r, const char *before, const char *name,
+		 const char *after)
+{
+	cofl_lacks_note(r->out, before, name, after);
+	return true;
+}
+
 /* -- Names ----------------------------------------------------------------- */
 
 static bool is_defined(const struct cofl_definition *d)
@@ -41,8 +51,20 @@ static bool check_assembly(struct resolving *r, const struct cofl_definition *d,
 {
 	if (!(d->flags & COFL_LINKAGE_ASSEMBLY) || !decided)
 		return true;
-	return refuse(r, "the linker replaced ", d->name,
-		      ", which its assembly names");
+	return lack(r, "the linker replaced ", d->name,
+		    ", which its assembly names");
+}
+
+/* It keeps its name. */
+static bool decide_foreign(struct resolving *r, const struct cofl_definition *d,
+			   struct cofl_decision *out, bool *decided)
+{
+	if (cofl_final_names_has(&r->linked.definitions, d->name))
+		return refuse(r, "", d->name, " is in code without bitcode");
+	*decided = is_defined(d);
+	*out = (struct cofl_decision){ d->name, COFL_DECISION_BIND, d->name,
+				       0 };
+	return lack(r, "", d->name, " is in code without bitcode");
 }
 
 /* False: refused. *decided: *out is to be kept. */
@@ -108,16 +130,43 @@ static bool decide(struct resolving *r, const struct cofl_definition *d,
 	case COFL_REFERENCE_FOREIGN:
 		break;
 	}
-	return refuse(r, "", d->name, " is in code without bitcode");
+	return decide_foreign(r, d, out, decided);
+}
+
+/* Module-level assembly names what is local to its piece. */
+static bool is_local_in(const struct cofl_piece_decisions *piece,
+			const struct cofl_definition *d)
+{
+	if (!(d->flags & COFL_LINKAGE_ASSEMBLY))
+		return false;
+	for (size_t i = 0; i < piece->n_locals; i++)
+		if (strcmp(piece->local[i].name, d->name) == 0)
+			return true;
+	return false;
+}
+
+static bool decide_in(struct resolving *r,
+		      const struct cofl_piece_decisions *piece,
+		      const struct cofl_definition *d,
+		      struct cofl_decision *out, bool *decided)
+{
+	if (is_defined(d) || !is_local_in(piece, d))
+		return decide(r, d, out, decided);
+	*decided = false;
+	return lack(r, "", d->name,
+		    ", which its assembly names, is local to an object");
 }
 
 /* The name stays in the joined bitcode, and its piece does not define it. */
-static void note_place(struct resolving *r, const struct cofl_definition *d,
+static void note_place(struct resolving *r,
+		       const struct cofl_piece_decisions *piece,
+		       const struct cofl_definition *d,
 		       const struct cofl_decision *decision)
 {
 	const char *joined = d->name;
 
-	if (d->flags & COFL_LINKAGE_LOCAL || d->is != NULL)
+	if (d->flags & COFL_LINKAGE_LOCAL || d->is != NULL ||
+	    is_local_in(piece, d))
 		return;
 	if (decision != NULL && decision->kind == COFL_DECISION_BIND)
 		joined = decision->to;
@@ -152,10 +201,10 @@ static bool decide_all(struct resolving *r)
 		for (size_t i = 0; i < all->piece[p].n_names; i++) {
 			bool decided;
 
-			if (!decide(r, &all->piece[p].name[i],
-				    &to->decision[to->n], &decided))
+			if (!decide_in(r, to, &all->piece[p].name[i],
+				       &to->decision[to->n], &decided))
 				return false;
-			note_place(r, &all->piece[p].name[i],
+			note_place(r, to, &all->piece[p].name[i],
 				   decided ? &to->decision[to->n] : NULL);
 			to->n += decided;
 		}
@@ -170,11 +219,10 @@ static int by_text(const void *a, const void *b)
 }
 
 /* The assembly of all pieces becomes one text: no name may be in it twice. */
-static bool check_assembly_names(struct resolving *r)
+static void check_assembly_names(struct resolving *r)
 {
 	const struct cofl_definitions *all = &r->linked.definitions;
 	const char **list;
-	bool different = true;
 	size_t n = 0;
 
 	for (size_t p = 0; p < all->n_pieces; p++)
@@ -188,90 +236,10 @@ static bool check_assembly_names(struct resolving *r)
 			    is_defined(&all->piece[p].name[i]))
 				list[n++] = all->piece[p].name[i].name;
 	qsort(list, n, sizeof(*list), by_text);
-	for (size_t i = 1; i < n && different; i++) {
-		different = strcmp(list[i - 1], list[i]) != 0;
-		if (!different)
-			refuse(r, "assembly of two objects has ", list[i], "");
-	}
+	for (size_t i = 1; i < n; i++)
+		if (strcmp(list[i - 1], list[i]) == 0)
+			lack(r, "assembly of two objects has ", list[i], "");
 	free(list);
-	return different;
-}
-
-/* -- Other names ----------------------------------------------------------- */
-
-/* `s` is defined in the executable. Does the joined bitcode define it? */
-static bool find_other(struct resolving *r, const struct cofl_elf_symbol *s)
-{
-	struct cofl_definition *d =
-		cofl_definitions_at(&r->linked.definitions, s->value,
-				    s->type == STT_TLS, s->name);
-	char *name;
-
-	if (d == NULL || d->final == NULL)
-		return false;
-	if (cofl_elf_symbols_same(d->final, s->name))
-		return true;
-	name = strndup(s->name, strcspn(s->name, "@"));
-	r->out->other[r->out->n_others++] =
-		(struct cofl_other_name){ name, d->final };
-	return true;
-}
-
-/* The linker may have made it local to the executable. */
-static bool find_hidden_main(struct resolving *r)
-{
-	const struct cofl_definitions *all = &r->linked.definitions;
-
-	for (size_t i = 0; i < all->n_at; i++) {
-		const struct cofl_definition *d = all->at[i];
-
-		if (d->final == NULL || strcmp(d->name, "main") != 0)
-			continue;
-		if (strcmp(d->final, "main") != 0)
-			r->out->other[r->out->n_others++] =
-				(struct cofl_other_name){ "main", d->final };
-		return true;
-	}
-	return false;
-}
-
-/* What libraries can find must be in the bitcode, and main() too. */
-static bool check_exports(struct resolving *r)
-{
-	const struct cofl_elf_symbols *symbols = &r->linked.symbols;
-	const struct cofl_elf_symbol *main_is =
-		cofl_elf_symbols_named(symbols, "main");
-
-	r->out->other = cofl_xcalloc(symbols->n_dynamic + 1,
-				     sizeof(*r->out->other));
-	for (size_t i = 0; i < symbols->n_dynamic; i++) {
-		const struct cofl_elf_symbol *s = &symbols->dynamic[i];
-		size_t n;
-
-		if (s->section == SHN_UNDEF || s->section >= SHN_LORESERVE ||
-		    s->bind == STB_LOCAL || s->copied ||
-		    find_other(r, s) ||
-		    cofl_final_names_special(&r->linked.definitions,
-					     s->name) != NULL ||
-		    cofl_known_name_of_linker(s->name))
-			continue;
-		/* Another name of a variable copied from a library. */
-		for (n = 0; n < symbols->n_dynamic; n++)
-			if (symbols->dynamic[n].copied &&
-			    symbols->dynamic[n].value == s->value)
-				break;
-		if (n == symbols->n_dynamic)
-			return refuse(r, "", s->name,
-				      ", which libraries may refer to, "
-				      "is in code without bitcode");
-	}
-	if (cofl_elf_symbols_dynamic(symbols, "main") != NULL &&
-	    cofl_elf_symbols_dynamic(symbols, "main")->section != SHN_UNDEF)
-		return true;
-	if (main_is != NULL ? main_is->section != SHN_UNDEF &&
-			      find_other(r, main_is) : find_hidden_main(r))
-		return true;
-	return refuse(r, "", "main", " is in code without bitcode");
 }
 
 /* -- Beginning and end ----------------------------------------------------- */
@@ -302,9 +270,9 @@ static bool check_start(void *arg, uint64_t address)
 			return true;
 		}
 	}
-	return refuse(r, "a function that runs before or after main() is in "
-		      "code without bitcode", n > 0 ? ": " : "",
-		      n > 0 ? s->name : "");
+	return lack(r, "a function that runs before or after main() is in "
+		    "code without bitcode", n > 0 ? ": " : "",
+		    n > 0 ? s->name : "");
 }
 
 /* Is the address that of the function of the C library's start files? */
@@ -320,17 +288,17 @@ static bool is_at(const struct resolving *r, uint64_t address, const char *name)
 	return address == 0;
 }
 
-static bool check_starts(struct resolving *r)
+static void check_starts(struct resolving *r)
 {
 	const char *bytes = r->linked.bytes;
 	size_t n = r->linked.n_bytes;
 
 	if (!is_at(r, cofl_starts_entry(bytes), "_start"))
-		return refuse(r, "it does not begin in _start", "", "");
+		lack(r, "it does not begin in _start", "", "");
 	if (!is_at(r, cofl_starts_dynamic(bytes, n, DT_INIT), "_init") ||
 	    !is_at(r, cofl_starts_dynamic(bytes, n, DT_FINI), "_fini"))
-		return refuse(r, "it was linked with -init or -fini", "", "");
-	return cofl_starts_each(bytes, n, check_start, r);
+		lack(r, "it was linked with -init or -fini", "", "");
+	cofl_starts_each(bytes, n, check_start, r);
 }
 
 /* -- All ------------------------------------------------------------------- */
@@ -347,10 +315,15 @@ static bool resolve(struct resolving *r, const char *records, size_t n_records)
 				r->why_bytes))
 		return false;
 	cofl_definitions_choose(&l->definitions, &l->symbols);
-	return cofl_final_names(&l->definitions, &l->symbols, r->why,
-				r->why_bytes) &&
-	       check_starts(r) && check_exports(r) && decide_all(r) &&
-	       check_assembly_names(r);
+	if (!cofl_final_names(&l->definitions, &l->symbols, r->why,
+			      r->why_bytes))
+		return false;
+	check_starts(r);
+	cofl_exports_find(r->out, l);
+	if (!decide_all(r))
+		return false;
+	check_assembly_names(r);
+	return true;
 }
 
 bool cofl_resolution_open(struct cofl_resolution *resolution, const char *bytes,

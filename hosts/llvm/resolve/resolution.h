@@ -7,7 +7,9 @@
  *	                                               piece       module/join.h
  *
  * The executable is the only source. It has code of everything, so what cannot
- * be told from it is refused, and the program runs as it was compiled.
+ * be told from it is refused, and the program runs as it was compiled. What has
+ * no bitcode is of no use to a host that stands in for the executable; one that
+ * is added to it needs no more than the addresses.
  */
 #pragma once
 
@@ -54,15 +56,17 @@ struct cofl_resolution {
 	size_t                       n_others;
 	bool                         fast_math;	/* crtfastmath.o is in it */
 	struct cofl_places           places;
+	char                         lacks[320]; /* the first thing without
+						  * bitcode; "": nothing */
 	const char                  *bytes;	/* of the executable */
 	size_t                       n_bytes;
 };
 
 /* What a record of kind COFL_RECORD_ADDRESSES has. */
 struct cofl_join_addresses {
-	void  *bytes;		/* malloc(3); NULL: ->why has the reason */
+	void  *bytes;		/* malloc(3); NULL: there was no memory */
 	size_t n;
-	char   why[256];
+	char   lacks[320];	/* as the resolution */
 };
 
 /* `records`: the executable's section of bitcode. False: `why` has what is

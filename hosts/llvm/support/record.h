@@ -25,15 +25,15 @@
  * joined; "cof.ad", where the program has what is named in that (addresses.h);
  * "cof.pt", where its loops can be left (native_points.h); "cof.no", whose
  * bytes are the option because of which cof-cc left the bitcode out; and
- * "cof.rf", whose bytes say what cannot be told of how the program was linked.
- * Each has a carriage return and a newline. */
+ * "cof.rf", whose bytes say what cannot be told of how the program was linked,
+ * so that no host can stand in for it. Each has a carriage return and a
+ * newline. */
 #define COFL_RECORD_BITCODE  UINT64_C(0x0a0d63622e666f63)
 #define COFL_RECORD_JOINED   UINT64_C(0x0a0d6e6a2e666f63)
 #define COFL_RECORD_ADDRESSES UINT64_C(0x0a0d64612e666f63)
 #define COFL_RECORD_POINTS   UINT64_C(0x0a0d74702e666f63)
 #define COFL_RECORD_LEFT_OUT UINT64_C(0x0a0d6f6e2e666f63)
 #define COFL_RECORD_REFUSED  UINT64_C(0x0a0d66722e666f63)
-#define COFL_RECORD_ADDRESSES UINT64_C(0x0a0d64612e666f63)
 
 /* cof-cc's plug-in finds the option here, if there is one. */
 #define COFL_RECORD_ENV "COF_CC_LEFT_OUT"

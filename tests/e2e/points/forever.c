@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-int main(void);
+extern const char __executable_start[], etext[];	/* the linker's */
 
 /* Does the caller's code lie in the executable? */
 __attribute__((noinline)) static int is_in_executable(unsigned *x)
@@ -16,7 +16,7 @@ __attribute__((noinline)) static int is_in_executable(unsigned *x)
 	uintptr_t from = (uintptr_t)__builtin_return_address(0);
 
 	*x = *x * 1103515245u + 12345u;
-	return from - ((uintptr_t)main - 0x10000) < 0x20000;
+	return from > (uintptr_t)__executable_start && from < (uintptr_t)etext;
 }
 
 int main(void)
