@@ -22,7 +22,8 @@
 #define SA_RESTORER 0x04000000	/* in what the kernel returns */
 
 static struct {
-	_Atomic unsigned begins, ends, actions, quiet, writes, switches;
+	_Atomic unsigned begins, ends, samples, actions, quiet, writes;
+	_Atomic unsigned switches;
 } n;
 
 static char log_file[4096];
@@ -32,9 +33,10 @@ static void add(const char *how)
 	char line[200];
 	int fd = open(log_file, O_WRONLY | O_CREAT | O_APPEND, 0600);
 	int bytes = snprintf(line, sizeof(line),
-			     "%s begins=%u ends=%u actions=%u quiet=%u "
-			     "writes=%u switches=%u\n", how, n.begins, n.ends,
-			     n.actions, n.quiet, n.writes, n.switches);
+			     "%s begins=%u ends=%u samples=%u actions=%u "
+			     "quiet=%u writes=%u switches=%u\n", how,
+			     n.begins, n.ends, n.samples, n.actions, n.quiet,
+			     n.writes, n.switches);
 
 	if (fd >= 0 && write(fd, line, (size_t)bytes) == bytes)
 		close(fd);
@@ -43,6 +45,7 @@ static void add(const char *how)
 static void thread_begins(void)
 {
 	n.begins++;
+	pthread_kill(pthread_self(), SIGNAL);
 }
 
 static void thread_ends(void)
@@ -108,6 +111,7 @@ static int set_signal(int sig, const struct sigaction *act,
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
+	n.samples++;
 	if (programs.sa_handler == SIG_DFL || programs.sa_handler == SIG_IGN)
 		return;
 	if (programs.sa_flags & SA_SIGINFO)

@@ -107,6 +107,26 @@ void sigmask_show(int sig, sigset_t *mask)
 		sigaddset(mask, sig);
 }
 
+void sigmask_hide(sigset_t *mask)
+{
+	int sig = hidden_signals().samples;
+
+	if (sig == 0 || sigismember(mask, sig) != 1 || hidden_is_handled(sig))
+		return;
+	sigdelset(mask, sig);
+	sigaddset(&blocked, sig);
+}
+
+sigset_t sigmask_blocked(void)
+{
+	return blocked;
+}
+
+void sigmask_inherit(const sigset_t *creators)
+{
+	blocked = *creators;
+}
+
 STAND_IN
 int sigwait(const sigset_t *set, int *sig)
 {

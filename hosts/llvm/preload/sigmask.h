@@ -17,3 +17,12 @@
 /* The start's signal is shown from now on: what the program did to it in the
  * calling thread goes into `mask`. */
 void sigmask_show(int sig, sigset_t *mask);
+
+/* The signal of samples is hidden from now on: it is taken out of `mask`, which
+ * the calling thread is to have. */
+void sigmask_hide(sigset_t *mask);
+
+/* What the program blocked of hidden signals in this thread, and in the one
+ * that began it. */
+sigset_t sigmask_blocked(void);
+void sigmask_inherit(const sigset_t *blocked);

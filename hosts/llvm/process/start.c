@@ -159,6 +159,7 @@ static void end(sigset_t *mask)
 	end_timer();
 	if (hidden_end_start())
 		sigmask_show(SIGNAL, mask);
+	sigmask_hide(mask);
 	is_looked_at = false;
 }
 
