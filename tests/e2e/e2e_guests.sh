@@ -83,8 +83,6 @@ lacks() {
 		echo "frames as large as these need a larger stack" ;;
 	itself.ifunc) [ "$1" != linkedO0 ] ||
 		echo "the linker gives a resolved function two addresses" ;;
-	itself.fork_handler | itself.fork_malloc)
-		echo "it forks in a handler, amid malloc(3)" ;;
 	esac
 }
 

@@ -36,6 +36,12 @@ one() {
 	[ "$1" -lt 2 ] || case=$name.$1
 	shift
 	run "$work/$case.native" "./$name" "$@"
+	if lines only | grep -q native; then
+		# shellcheck disable=SC2086
+		compare host --cof-host=native --cof=full $eager \
+			--cof-start_ms=0 "./$name" "$@"
+		return
+	fi
 	for mode in off pgo co full auto; do
 		eager_mode=
 		[ $mode = off ] || eager_mode=$eager

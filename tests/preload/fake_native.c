@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ static struct {
 } n;
 
 static char log_file[4096];
+static const struct cofl_services *given;
 
 static void add(const char *how)
 {
@@ -124,6 +126,7 @@ static void *stay(void *unused)
 {
 	char byte;
 
+	given->own_thread_begins();
 	while (read(keeps[0], &byte, 1) != 0)
 		;
 	ended = true;
@@ -133,7 +136,24 @@ static void *stay(void *unused)
 /* This is the library of both names. */
 int cofl_libc_init(const struct cofl_services *services)
 {
+	given = services;
 	return services->size >= sizeof(*services) ? 0 : EINVAL;
+}
+
+static void *run_first(void *run)
+{
+	given->own_thread_begins();
+	((void (*)(void))(uintptr_t)run)();
+	given->own_thread_ends();
+	return NULL;
+}
+
+int cofl_libc_first_thread(void (*run)(void))
+{
+	pthread_t thread;
+
+	return pthread_create(&thread, NULL, run_first,
+			      (void *)(uintptr_t)run);
 }
 
 int cofl_native_open(const struct cofl_services *services,
@@ -144,6 +164,7 @@ int cofl_native_open(const struct cofl_services *services,
 				 .sa_flags = SA_SIGINFO };
 	pthread_t thread;
 
+	given = services;
 	if (at != NULL)
 		snprintf(log_file, sizeof(log_file), "%.*s",
 			 (int)strcspn(at + 4, ","), at + 4);
@@ -154,7 +175,7 @@ int cofl_native_open(const struct cofl_services *services,
 	sigaction(SIGNAL, &act, &programs);
 	if (pipe2(keeps, O_CLOEXEC) != 0)
 		return -errno;
-	services->thread_create(&thread, NULL, stay, NULL);
+	pthread_create(&thread, NULL, stay, NULL);
 	*events = (struct cofl_events){
 		.size = sizeof(*events), .signal = SIGNAL,
 		.sigaction = set_signal, .thread_begins = thread_begins,

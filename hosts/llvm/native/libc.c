@@ -3,21 +3,37 @@
  */
 #include "native/libc.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <locale.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "native/heap.h"
+#include "native/stack.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 static const struct cofl_services *libc;
 
+/* This namespace's. */
+static struct {
+	__typeof__(pthread_create)  *pthread_create;
+	__typeof__(dlopen)          *dlopen;
+	__typeof__(dlclose)         *dlclose;
+	__typeof__(dl_iterate_phdr) *dl_iterate_phdr;
+} next;
+
 EXPORT int cofl_libc_init(const struct cofl_services *services)
 {
 	libc = services;
+#define NEXT(name) (next.name = (__typeof__(next.name)) \
+		    (uintptr_t)dlsym(RTLD_NEXT, #name))
+	NEXT(pthread_create), NEXT(dlopen), NEXT(dlclose);
+	NEXT(dl_iterate_phdr);
+#undef NEXT
 	/* First, so that its prepare() is the last: the others allocate. */
 	return libc->at_fork(cofl_heap_fork_prepare, cofl_heap_fork_done,
 			     cofl_heap_fork_done);
@@ -28,6 +44,8 @@ EXPORT void cofl_libc_thread_begins(void)
 	uselocale(LC_GLOBAL_LOCALE);
 }
 
+/* -- Threads --------------------------------------------------------------- */
+
 struct start {
 	void *(*run)(void *);
 	void  *arg;
@@ -36,30 +54,169 @@ struct start {
 static void *begin(void *p)
 {
 	struct start start = *(struct start *)p;
+	void *result = NULL;
 
 	free(p);
-	cofl_libc_thread_begins();
-	return start.run(start.arg);
+	if (libc->own_thread_begins()) {
+		result = start.run(start.arg);
+		libc->own_thread_ends();
+	}
+	return result;
+}
+
+/* libc keeps the stacks of threads that ended, for all namespaces, and frees
+ * what belonged to them by its own free(3). So these are not libc's. */
+static int with_stack(pthread_attr_t *attr, struct cofl_stack *stack)
+{
+	size_t bytes;
+	int err = pthread_attr_getstacksize(attr, &bytes);
+
+	if (err == 0)
+		err = cofl_stack_take(stack, bytes);
+	return err != 0 ? err : pthread_attr_setstack(attr, stack->from,
+						      stack->bytes);
+}
+
+static int create(pthread_t *thread, const pthread_attr_t *attr,
+		  struct start *start)
+{
+	struct cofl_stack stack;
+	pthread_attr_t own;
+	int detach = PTHREAD_CREATE_JOINABLE, err = pthread_attr_init(&own);
+
+	if (err != 0)
+		return err;
+	if (attr != NULL)
+		pthread_attr_getdetachstate(attr, &detach);
+	pthread_attr_setdetachstate(&own, detach);
+	err = with_stack(&own, &stack);
+	if (err == 0) {
+		libc->enter();
+		err = next.pthread_create(thread, &own, begin, start);
+		libc->leave();
+		if (err != 0)
+			cofl_stack_give(&stack);
+	}
+	pthread_attr_destroy(&own);
+	return err;
 }
 
 EXPORT int pthread_create(pthread_t *restrict thread,
 			  const pthread_attr_t *restrict attr,
 			  void *(*run)(void *), void *restrict arg)
 {
-	bool *creates = libc->creates_thread();
 	struct start *start = malloc(sizeof(*start));
 	int err;
 
 	if (start == NULL)
 		return EAGAIN;
 	*start = (struct start){ run, arg };
-	*creates = true;
-	err = libc->thread_create(thread, attr, begin, start);
-	*creates = false;
+	err = create(thread, attr, start);
 	if (err != 0)
 		free(start);
 	return err;
 }
+
+static void *run_first(void *run)
+{
+	((void (*)(void))(uintptr_t)run)();
+	return NULL;
+}
+
+EXPORT int cofl_libc_first_thread(void (*run)(void))
+{
+	pthread_t thread;
+	int err = pthread_create(&thread, NULL, run_first,
+				 (void *)(uintptr_t)run);
+
+	return err != 0 ? err : pthread_detach(thread);
+}
+
+/* -- Libraries ------------------------------------------------------------- */
+
+extern void *__tls_get_addr(size_t index[2]);
+
+#define MODULES_MAX 64u
+
+struct modules {
+	size_t n, id[MODULES_MAX];
+};
+
+static int note(struct dl_phdr_info *info, size_t bytes, void *p)
+{
+	struct modules *m = p;
+
+	(void)bytes;
+	if (info->dlpi_tls_modid != 0 && m->n < MODULES_MAX)
+		m->id[m->n++] = info->dlpi_tls_modid;
+	return 0;
+}
+
+/* Not inside dl_iterate_phdr(3): dlopen(3) takes these locks the other way
+ * round. */
+static void touch_tls(void)
+{
+	struct modules m = { 0 };
+
+	next.dl_iterate_phdr(note, &m);
+	for (size_t i = 0; i < m.n; i++)
+		__tls_get_addr((size_t[]){ m.id[i], 0 });
+}
+
+EXPORT void cofl_libc_touch_tls(void)
+{
+	libc->enter();
+	touch_tls();
+	libc->leave();
+}
+
+EXPORT void *cofl_libc_find(const char *name, const char *version)
+{
+	void *address;
+
+	libc->enter();
+	address = version != NULL ? dlvsym(libc->scope, name, version) :
+				    dlsym(libc->scope, name);
+	libc->leave();
+	return address;
+}
+
+EXPORT void *dlopen(const char *path, int flags)
+{
+	void *handle;
+
+	libc->enter();
+	handle = next.dlopen(path, flags);
+	/* The library's caller searches its own namespace. */
+	__asm__ volatile("" : "+r"(handle));
+	if (handle != NULL)
+		touch_tls();
+	libc->leave();
+	return handle;
+}
+
+EXPORT int dlclose(void *handle)
+{
+	int err;
+
+	libc->enter();
+	err = next.dlclose(handle);
+	libc->leave();
+	return err;
+}
+
+EXPORT int dl_iterate_phdr(int (*f)(struct dl_phdr_info *, size_t, void *),
+			   void *arg)
+{
+	int result;
+
+	libc->enter();
+	result = next.dl_iterate_phdr(f, arg);
+	libc->leave();
+	return result;
+}
+
+/* -- Keys and forks: the program's ----------------------------------------- */
 
 EXPORT int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 {
@@ -85,17 +242,6 @@ EXPORT int pthread_setspecific(pthread_key_t key, const void *value)
 EXPORT void *pthread_getspecific(pthread_key_t key)
 {
 	return libc->get_specific(key);
-}
-
-EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
-{
-	return libc->get_attr(thread, attr);
-}
-
-/* What getattr made is the other libc's to free. */
-EXPORT int pthread_attr_destroy(pthread_attr_t *attr)
-{
-	return libc->destroy_attr(attr);
 }
 
 EXPORT int pthread_atfork(void (*prepare)(void), void (*parent)(void),

@@ -19,7 +19,8 @@ libcof_libc_la_LDFLAGS  = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-Wl,-z,now
 libcof_libc_la_SOURCES  = \
 	%D%/heap.c %D%/heap.h \
-	%D%/libc.c %D%/libc.h
+	%D%/libc.c %D%/libc.h \
+	%D%/stack.c %D%/stack.h
 
 pkglib_LTLIBRARIES += libcof-native.la libcof-llvm-native.la
 libcof_native_la_CPPFLAGS = $(cofl_cppflags)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "native/libc.h"
 #include "program/host.h"
 #include "support/xcalloc.h"
 
@@ -49,14 +50,33 @@ static int64_t number_of(const void *ctx, const char *name, size_t length)
 	return i < names->executable->head->n_functions ? i : -1;
 }
 
+static uintptr_t in_libraries(const char *name, const char *version)
+{
+	return (uintptr_t)cofl_libc_find(name, version);
+}
+
+static void find_in_libraries(struct cofl_names *names)
+{
+	const struct cofl_executable *e = names->executable;
+
+	names->library = cofl_xcalloc(e->head->n, sizeof(*names->library));
+	for (uint32_t i = 0; i < e->head->n; i++) {
+		const struct cofl_address *a = &e->entry[i];
+
+		if (a->flags & COFL_ADDRESS_LIBRARY && a->address == 0)
+			names->library[i] = in_libraries(
+				name_of(names, i),
+				a->version != 0 ? e->names + a->version : NULL);
+	}
+}
+
 void cofl_names_init(struct cofl_names *names, struct cofl *host,
-		     const struct cofl_executable *executable,
-		     const struct cofl_services *services)
+		     const struct cofl_executable *executable)
 {
 	uint32_t n = executable->head->n;
 
 	*names = (struct cofl_names){ .host = host, .executable = executable,
-				      .services = services, .n_buckets = 256 };
+				      .n_buckets = 256 };
 	while (names->n_buckets < 2 * n)
 		names->n_buckets *= 2;
 	names->bucket = cofl_xcalloc(names->n_buckets, sizeof(*names->bucket));
@@ -73,12 +93,7 @@ void cofl_names_init(struct cofl_names *names, struct cofl *host,
 		.n = executable->head->n_functions, .number = number_of,
 		.ctx = names,
 	};
-}
-
-static uintptr_t in_libraries(const struct cofl_names *names, const char *name,
-			      const char *version)
-{
-	return (uintptr_t)names->services->find(name, version);
+	find_in_libraries(names);
 }
 
 /* What a resolver returns is the same each time. */
@@ -102,9 +117,7 @@ static void define(const struct cofl_names *names, struct cofl_symbol *s,
 	if (i < e->head->n_functions)
 		s->method = &names->host->method[i];
 	if (a->flags & COFL_ADDRESS_LIBRARY && a->address == 0)
-		s->address = in_libraries(names, name_of(names, i),
-					  a->version != 0 ?
-					  e->names + a->version : NULL);
+		s->address = names->library[i];
 	else if (a->flags & COFL_ADDRESS_IFUNC)
 		s->address = resolved(cofl_executable_address(e, i));
 	else if (a->address != 0 || !(a->flags & COFL_ADDRESS_WEAK))
@@ -133,11 +146,11 @@ bool cofl_names_define(void *ctx, struct cofl_symbol *s)
 		char *plain = cofl_xcalloc_ndup(s->name,
 						(size_t)(at - s->name));
 
-		s->address = in_libraries(names, plain,
+		s->address = in_libraries(plain,
 					  at + strspn(at, "@"));
 		free(plain);
 	} else {
-		s->address = in_libraries(names, s->name, NULL);
+		s->address = in_libraries(s->name, NULL);
 	}
 	return s->address != 0 || s->is_tls;
 }

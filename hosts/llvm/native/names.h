@@ -12,23 +12,27 @@
 #include "ir/copy.h"
 #include "link/symbols.h"
 #include "native/executable.h"
-#include "preload/services.h"
 
 struct cofl;
 
 struct cofl_names {
 	struct cofl                  *host;
 	const struct cofl_executable *executable;
-	const struct cofl_services   *services;
 	uint32_t                     *bucket;	/* number of an entry + 1 */
 	uint32_t                      n_buckets; /* power of two */
+	uintptr_t                    *library;	/* by number: where a library
+						 * has it; 0: nowhere, or the
+						 * executable has it */
 	struct cofl_numbering         numbering;
 };
 
-/* `host`->method has the functions, by number of their entry. */
+/*
+ * `host`->method has the functions, by number of their entry. What libraries
+ * have is looked up here, once: a thread of libcof's would wait for the
+ * program's each time (own_threads/libc_locks.h).
+ */
 void cofl_names_init(struct cofl_names *names, struct cofl *host,
-		     const struct cofl_executable *executable,
-		     const struct cofl_services *services);
+		     const struct cofl_executable *executable);
 
 /* The number of the entry that the joined bitcode calls so; -1: none. */
 int64_t cofl_names_find(const struct cofl_names *names, const char *name,

@@ -43,13 +43,17 @@ static struct cofl *host;
 
 static void thread_begins(void)
 {
+	services->enter();
 	cofl_libc_thread_begins();
 	cofl_thread_enter(host);
+	services->leave();
 }
 
 static void thread_ends(void)
 {
+	services->enter();
 	cofl_thread_leave(host);
+	services->leave();
 }
 
 static int set_action(int sig, const struct sigaction *act,
@@ -60,7 +64,9 @@ static int set_action(int sig, const struct sigaction *act,
 
 static void exits(void)
 {
+	services->enter();
 	cof_exit(host->cof);
+	services->leave();
 }
 
 static void exits_async_safe(void)
@@ -70,17 +76,23 @@ static void exits_async_safe(void)
 
 static void quiesce(void)
 {
+	services->enter();
 	cof_quiesce(host->cof);
+	services->leave();
 }
 
 static void code_writes(const void *from, size_t bytes)
 {
+	services->enter();
 	cofl_module_leave_alone(host, from, bytes);
+	services->leave();
 }
 
 static void switches_stacks(const char *why)
 {
+	services->enter();
 	cof_reclaim_disable(host->cof, why);
+	services->leave();
 }
 
 /* -- libcof's callbacks ---------------------------------------------------- */
@@ -193,7 +205,7 @@ static int start(char *why)
 	int err;
 
 	host = new_host();
-	cofl_names_init(&names, host, &executable, services);
+	cofl_names_init(&names, host, &executable);
 	host->numbering = &names.numbering;
 	callbacks(&cof);
 	/* Objects of this way of running are not those of the other. */
@@ -252,6 +264,7 @@ int cofl_native_open(const struct cofl_services *given,
 		.code_writes = code_writes, .switches_stacks = switches_stacks,
 		.find_object = cofl_unwind_tables_find,
 	};
+	cofl_libc_touch_tls();
 	cof_ready(host->cof);
 	return 0;
 }

@@ -10,7 +10,7 @@ libcof_preload_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 # (process/preload.c).
 libcof_preload_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-Wl,-z,now -Wl,-z,initfirst -Wl,-z,nodelete
-libcof_preload_la_SOURCES = \
+libcof_preload_la_SOURCES += \
 	cof/base/onstack_x86_64.S \
 	hosts/llvm/support/record.c \
 	hosts/llvm/support/section.c \

@@ -7,7 +7,9 @@
 #include "preload/native.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,7 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "preload/next.h"
+#include "base/rawcall.h"
+#include "own_threads/bare_thread.h"
+#include "own_threads/forks.h"
+#include "own_threads/libc_locks.h"
+#include "own_threads/linker_heap.h"
+#include "own_threads/own_threads.h"
 
 #define LIBC_LIBRARY "libcof-libc.so"
 #define LIBRARY      "libcof-native.so"
@@ -25,68 +32,57 @@
 enum state { NEVER, CLOSED, OPENING, OPEN };
 
 static _Atomic int        state = NEVER;
-static pthread_mutex_t    lock = PTHREAD_MUTEX_INITIALIZER;
-static bool               held;		/* over a fork */
 static struct cofl_events events = { .size = sizeof(events) };
-static _Thread_local bool creates_thread;
+static void             (*opened)(void);
+static void             (*look_soon)(void);
+static _Thread_local bool forks_inside;	/* libcof, over a fork */
 
 /* -- Services -------------------------------------------------------------- */
 
-/* dlsym(3) searches the namespace that it is called from, by its return
- * address. So these may not be calls at the end of a function, which compilers
- * make jumps of. */
-static void *find(const char *name, const char *version)
+static void enter(void)
 {
-	void *address = version != NULL ? dlvsym(RTLD_DEFAULT, name, version) :
-					  dlsym(RTLD_DEFAULT, name);
-
-	__asm__ volatile("" : "+r"(address));
-	return address;
+	if (own_threads_is())
+		libc_locks_share();
+	else
+		libc_locks_share_here();
 }
 
-static int at_fork(void (*prepare)(void), void (*parent)(void),
-		   void (*child)(void))
+static void leave(void)
 {
-	return pthread_atfork(prepare, parent, child);
+	if (own_threads_is())
+		libc_locks_unshare();
+	else
+		libc_locks_unshare_here();
 }
 
-static bool *creates(void)
+static bool own_thread_begins(void)
 {
-	return &creates_thread;
-}
-
-static int thread_create(pthread_t *thread, const pthread_attr_t *attr,
-			 void *(*run)(void *), void *arg)
-{
-	return next.pthread_create(thread, attr, run, arg);
+	linker_heap_depth++;
+	return own_threads_begins();
 }
 
 static struct cofl_services services = {
 	.size = sizeof(services),
-	.find = find,
-	.thread_create = thread_create,
 	.key_create = pthread_key_create,
 	.key_delete = pthread_key_delete,
 	.set_specific = pthread_setspecific,
 	.get_specific = pthread_getspecific,
-	.at_fork = at_fork,
-	.get_attr = pthread_getattr_np,
-	.destroy_attr = pthread_attr_destroy,
-	.creates_thread = creates,
+	.at_fork = forks_add,
+	.own_thread_begins = own_thread_begins,
+	.own_thread_ends = own_threads_ends,
+	.enter = enter,
+	.leave = leave,
 };
 
 void native_init(const char *program, const char *options,
-		 void (*left_alone)(int status))
+		 void (*left_alone)(int status), void (*look)(void))
 {
+	look_soon = look;
 	services.left_alone = left_alone;
 	services.path = program;
 	services.options = options;
+	services.scope = _r_debug.r_map;
 	atomic_store(&state, CLOSED);
-}
-
-bool native_creates_thread(void)
-{
-	return creates_thread;
 }
 
 /* -- States ---------------------------------------------------------------- */
@@ -113,47 +109,55 @@ bool native_is_decided(void)
 	return is == OPEN || is == NEVER;
 }
 
-/* False: it takes too long. */
-static bool take_lock(void)
-{
-	struct timespec until;
-
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += WAIT_S;
-	return pthread_mutex_clocklock(&lock, CLOCK_MONOTONIC, &until) == 0;
-}
-
 static bool change(int from, int to)
 {
 	return atomic_compare_exchange_strong_explicit(
 		&state, &from, to, memory_order_acq_rel, memory_order_acquire);
 }
 
+/* While another thread opens it. */
+static void wait_for_it(void)
+{
+	struct timespec most = { .tv_sec = WAIT_S };
+
+	while (now() == OPENING &&
+	       cof_raw6(SYS_futex, (long)&state, FUTEX_WAIT, OPENING,
+			(long)&most, 0, 0) != -ETIMEDOUT)
+		;
+}
+
 void native_forgo(void)
 {
-	if (!change(CLOSED, NEVER) && now() == OPENING && take_lock())
-		pthread_mutex_unlock(&lock);
+	if (!change(CLOSED, NEVER))
+		wait_for_it();
 }
 
 void native_hold(void)
 {
-	held = now() != NEVER && take_lock();
+	wait_for_it();
+	forks_inside = now() == OPEN;
+	if (forks_inside)
+		enter();
+	forks_prepare();
 }
 
 void native_leave(void)
 {
-	if (held)
-		pthread_mutex_unlock(&lock);
-	held = false;
+	forks_parent();
+	if (forks_inside)
+		leave();
 }
 
 void native_forked(void)
 {
-	static const pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
-
-	if (held || change(OPENING, NEVER))
-		lock = unlocked;
-	held = false;
+	change(OPENING, NEVER);
+	own_threads_forked();
+	libc_locks_child();
+	if (forks_inside)
+		libc_locks_share_here();
+	forks_child();
+	if (forks_inside)
+		leave();
 }
 
 /* -- Opening --------------------------------------------------------------- */
@@ -175,20 +179,26 @@ static void *load_beside(Lmid_t namespace, const char *name)
 	       dlmopen(namespace, path, RTLD_LAZY | RTLD_LOCAL) : NULL;
 }
 
-/* libc's stand-ins first: they make the namespace. */
-static void *load_all(void)
-{
-	void *libc = load_beside(LM_ID_NEWLM, LIBC_LIBRARY);
-	cofl_libc_init_fn *init;
-	Lmid_t namespace;
+static void *libc;	/* libcof-libc.so, which makes the namespace */
 
-	if (libc == NULL)
-		return NULL;
-	init = (cofl_libc_init_fn *)dlsym(libc, "cofl_libc_init");
-	if (init == NULL || init(&services) != 0 ||
-	    dlinfo(libc, RTLD_DI_LMID, &namespace) != 0)
-		return NULL;
-	return load_beside(namespace, LIBRARY);
+static void *in_libc(const char *name)
+{
+	void *address = dlsym(libc, name);
+
+	return address;
+}
+
+static bool load_libc(char *why, size_t why_bytes)
+{
+	cofl_libc_init_fn *init;
+
+	libc = load_beside(LM_ID_NEWLM, LIBC_LIBRARY);
+	if (libc == NULL) {
+		snprintf(why, why_bytes, "%s", dlerror());
+		return false;
+	}
+	init = (cofl_libc_init_fn *)in_libc("cofl_libc_init");
+	return init != NULL && init(&services) == 0;
 }
 
 /* Not by a stream: the program may be using it. */
@@ -208,7 +218,9 @@ static void say(const char *why)
 static cofl_native_open_fn *load(char *why, size_t why_bytes)
 {
 	cofl_native_open_fn *open = NULL;
-	void *handle = load_all();
+	Lmid_t namespace;
+	void *handle = dlinfo(libc, RTLD_DI_LMID, &namespace) == 0 ?
+		       load_beside(namespace, LIBRARY) : NULL;
 
 	if (handle != NULL)
 		open = (cofl_native_open_fn *)dlsym(handle, "cofl_native_open");
@@ -221,31 +233,103 @@ static cofl_native_open_fn *load(char *why, size_t why_bytes)
 	return open;
 }
 
-static bool open_locked(void)
+static void decide(bool is_open)
 {
-	cofl_native_open_fn *open;
+	atomic_store_explicit(&state, is_open ? OPEN : NEVER,
+			      memory_order_release);	/* A */
+	cof_raw6(SYS_futex, (long)&state, FUTEX_WAKE, INT_MAX, 0, 0, 0);
+}
+
+static void give_up(const char *why)
+{
+	decide(false);
+	if (*why != '\0')
+		say(why);
+}
+
+/* libcof-libc.so is loaded. */
+static void open_rest(void)
+{
 	char why[300] = "";
-	bool opened;
+	cofl_native_open_fn *open = load(why, sizeof(why));
+
+	if (open == NULL || open(&services, &events, why, sizeof(why)) != 0) {
+		give_up(why);
+		return;
+	}
+	decide(true);
+	opened();
+}
+
+/* The first thread of libcof's. */
+static void open_aside(void)
+{
+	bare_thread_join();
+	enter();
+	open_rest();
+	leave();
+	libc_locks_unshare();		/* by native_open_aside() */
+}
+
+/* On the bare thread. */
+static void open_namespace(void)
+{
+	cofl_libc_first_thread_fn *make;
+	char why[300] = "no " LIBC_LIBRARY;
+
+	linker_heap_depth++;
+	make = load_libc(why, sizeof(why)) ?
+	       (cofl_libc_first_thread_fn *)in_libc("cofl_libc_first_thread") :
+	       NULL;
+	if (make == NULL || make(open_aside) != 0) {
+		give_up(why);
+		libc_locks_unshare();
+	}
+}
+
+/* On the program's only thread, with the linker's heap open from here on. */
+static bool begin(char *why, size_t why_bytes)
+{
+	if (!linker_heap_begin(why, why_bytes))
+		return false;
+	if (libc_locks_begin(look_soon))
+		return true;
+	snprintf(why, why_bytes, "libc does not say that it has one thread");
+	return false;
+}
+
+bool native_open_aside(void (*then)(void))
+{
+	char why[300];
+	bool made = false;
 
 	if (!change(CLOSED, OPENING))
 		return false;
-	open = load(why, sizeof(why));
-	opened = open != NULL &&
-		 open(&services, &events, why, sizeof(why)) == 0;
-	atomic_store_explicit(&state, opened ? OPEN : NEVER,
-			      memory_order_release);	/* A */
-	if (!opened && *why != '\0')
-		say(why);
-	return opened;
+	opened = then;
+	if (begin(why, sizeof(why))) {
+		libc_locks_share_here();
+		made = bare_thread_start(open_namespace, why, sizeof(why));
+		if (!made)
+			libc_locks_unshare_here();
+	}
+	if (!made)
+		give_up(why);
+	return made;
 }
 
-bool native_open(void)
+void native_open(void (*then)(void))
 {
-	bool opened;
+	char why[300] = "";
 
-	if (!take_lock())
-		return false;
-	opened = open_locked();
-	pthread_mutex_unlock(&lock);
-	return opened;
+	if (!change(CLOSED, OPENING)) {
+		wait_for_it();
+		return;
+	}
+	opened = then;
+	linker_heap_depth++;
+	if (begin(why, sizeof(why)) && load_libc(why, sizeof(why)))
+		open_rest();
+	else
+		give_up(why);
+	linker_heap_depth--;
 }

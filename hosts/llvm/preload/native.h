@@ -15,9 +15,9 @@
 
 #include "preload/services.h"
 
-/* It is closed, for now. */
+/* It is closed, for now. `look` is libc_locks_begin()'s. */
 void native_init(const char *program, const char *options,
-		 void (*left_alone)(int status));
+		 void (*left_alone)(int status), void (*look)(void));
 
 /* What the host is told. NULL: it is not open. Async-signal-safe. */
 const struct cofl_events *native_events(void);
@@ -26,18 +26,25 @@ const struct cofl_events *native_events(void);
 bool native_is_closed(void);
 bool native_is_decided(void);
 
-/* Open it, unless another thread has or does; wait for that. True: it was
- * this call that opened it. Thread: any, with all signals blocked; takes the
- * dynamic linker's locks. */
-bool native_open(void);
+/*
+ * Open it, unless another thread has or does; wait for that. `then` is called
+ * on this thread when it is open, if it was this call that opened it. Thread:
+ * the program's only one, with all signals blocked, where it may allocate.
+ */
+void native_open(void (*then)(void));
+
+/*
+ * Have a thread of libcof's open it, and call `then`. The caller is the
+ * program's only thread, outside of libc and the dynamic linker; it may be in a
+ * signal handler. False: it never will be open, or is decided.
+ */
+bool native_open_aside(void (*then)(void));
 
 /* Never open it if it is closed; if it is being opened, wait. */
 void native_forgo(void);
 
-/* Around a fork: nobody is opening it. The last is for the child. */
+/* Around a fork, with what libcof's side does around it (forks.h): nobody is
+ * opening it. The last is for the child. */
 void native_hold(void);
 void native_leave(void);
 void native_forked(void);
-
-/* Is the calling thread inside a call by which libcof makes a thread? */
-bool native_creates_thread(void);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <grp.h>
 #include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>

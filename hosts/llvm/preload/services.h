@@ -25,20 +25,16 @@ struct cofl_services {
 	const char *options;	/* libcof's, with commas between */
 	const char *cache_dir;	/* NULL: by the environment */
 
-	/* dlsym(3) and dlvsym(3) in the program's global scope; `version` NULL:
-	 * the default one. */
-	void *(*find)(const char *name, const char *version);
+	void *scope;		/* the program's global one, for dlsym(3) */
 
-	int   (*thread_create)(pthread_t *thread, const pthread_attr_t *attr,
-			       void *(*run)(void *), void *arg);
 	int   (*key_create)(pthread_key_t *key, void (*destroy)(void *));
 	int   (*key_delete)(pthread_key_t key);
 	int   (*set_specific)(pthread_key_t key, const void *value);
 	void *(*get_specific)(pthread_key_t key);
+
+	/* As pthread_atfork(3). */
 	int   (*at_fork)(void (*prepare)(void), void (*parent)(void),
 			 void (*child)(void));
-	int   (*get_attr)(pthread_t thread, pthread_attr_t *attr);
-	int   (*destroy_attr)(pthread_attr_t *attr);
 
 	/*
 	 * None of the program's threads is left, and the first one ended with
@@ -46,10 +42,18 @@ struct cofl_services {
 	 */
 	void  (*left_alone)(int status);
 
-	/* Is the calling thread inside a call by which libcof makes a thread of
-	 * its own? Set by the host, looked at by the stand-in for
-	 * pthread_create(3). */
-	bool *(*creates_thread)(void);
+	/*
+	 * Threads of libcof's are this namespace's libc's; the program's does
+	 * not know them. What a new one calls first, and last. begins() is
+	 * false if there are too many.
+	 */
+	bool  (*own_thread_begins)(void);
+	void  (*own_thread_ends)(void);
+
+	/* Around what takes the dynamic linker's locks on a thread of libcof's;
+	 * around each event, on one of the program's. */
+	void  (*enter)(void);
+	void  (*leave)(void);
 };
 
 /* What the host is told. NULL: it does not want to know. Thread: the one it
@@ -94,6 +98,10 @@ struct cofl_events {
 /* What libcof-libc.so exports, which is opened first, and makes the namespace.
  * 0, or an errno(3). */
 typedef int cofl_libc_init_fn(const struct cofl_services *services);
+
+/* And this: make the first thread of libcof's, which calls `run`. 0, or an
+ * errno(3). */
+typedef int cofl_libc_first_thread_fn(void (*run)(void));
 
 /*
  * What libcof-native.so exports. 0, or an error after which nothing is left;

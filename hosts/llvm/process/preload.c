@@ -44,7 +44,8 @@ static void begin(int argc, char **argv, char **envp)
 	}
 	if (!attach_init())
 		return;
-	native_init(env->program, env->options, syscall_left_alone);
+	native_init(env->program, env->options, syscall_left_alone,
+		    start_look_soon);
 	exec_self_init(env);
 	program_text_init();
 	signal_stack_begin_main();

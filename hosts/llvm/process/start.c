@@ -12,10 +12,13 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "base/onstack.h"
 #include "base/rawcall.h"
 #include "base/units.h"
+#include "own_threads/libc_locks.h"
+#include "own_threads/linker_heap.h"
 #include "process/attach.h"
 #include "preload/code_writes.h"
 #include "preload/hazard.h"
@@ -33,15 +36,14 @@
 #define LOOK_NS     COF_MS_NS
 #define LOOKS       8u
 #define STACK_BYTES ((size_t)256 << 10)	/* to make a thread, to attach */
-#define OPENS_BYTES ((size_t)2 << 20)	/* to open libcof's side */
 
 static int          timer;
 static _Atomic bool has_timer;
-static _Atomic bool claimed;		/* by who opens libcof's side */
 static uint64_t     blocked_before;	/* at the last look */
 static unsigned     looks;		/* that found the same blocked */
 
 static _Thread_local bool is_looked_at;	/* the timer's signal comes here */
+static _Thread_local bool is_settled;	/* it is attached, or need not be */
 
 static const char cookie;
 
@@ -64,15 +66,28 @@ static void end_timer(void)
 		cof_raw(SYS_timer_delete, timer, 0, 0, 0);
 }
 
-/* By system calls alone, as in cof/sampler/child_start.c. */
-static void make_timer(void)
+/* Signals from `first_ns` of the thread's CPU time on; 0: none. */
+static void set_timer(uint64_t first_ns)
 {
-	const uint64_t first_ns = start_ms * COF_MS_NS + 1; /* 0: no timer */
 	const struct itimerspec every = {
 		.it_value.tv_sec = (time_t)(first_ns / COF_S_NS),
 		.it_value.tv_nsec = (long)(first_ns % COF_S_NS),
 		.it_interval.tv_nsec = LOOK_NS,
 	};
+
+	cof_raw(SYS_timer_settime, timer, 0, (long)&every, 0);
+}
+
+void start_look_soon(void)
+{
+	if (atomic_load(&has_timer))
+		set_timer(LOOK_NS);
+}
+
+/* By system calls alone, as in cof/sampler/child_start.c. On the thread's own
+ * clock: a signal must not come while it sleeps. */
+static void make_timer(void)
+{
 	struct sigevent event = {
 		.sigev_notify = SIGEV_THREAD_ID,
 		.sigev_signo = SIGNAL,
@@ -80,11 +95,11 @@ static void make_timer(void)
 	};
 
 	event.sigev_notify_thread_id = (int)cof_raw_gettid();
-	if (cof_raw(SYS_timer_create, CLOCK_PROCESS_CPUTIME_ID, (long)&event,
+	if (cof_raw(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event,
 		    (long)&timer, 0) != 0)
 		return;
 	atomic_store(&has_timer, true);
-	cof_raw(SYS_timer_settime, timer, 0, (long)&every, 0);
+	set_timer(native_is_closed() ? start_ms * COF_MS_NS + 1 : LOOK_NS);
 }
 
 /* -- Opening --------------------------------------------------------------- */
@@ -96,55 +111,33 @@ static void on_exit_stop(void)
 	const struct cofl_events *events;
 
 	native_forgo();
+	libc_locks_for_good();
 	events = native_events();
 	if (events != NULL && events->exits != NULL)
 		events->exits();
 }
 
-/* The first who wants to. */
-static bool claim(void)
+static void prepare_exit(void)
 {
 	static _Atomic bool registered;
 
-	if (atomic_exchange(&claimed, true))
-		return false;
 	if (!atomic_exchange(&registered, true)) {
 		atexit(on_exit_stop);
 		at_quick_exit(on_exit_stop);
 	}
-	return true;
 }
 
-static void open_native(void)
+static void opened(void)
 {
-	if (!native_open())
-		return;
 	hazard_opened();
 	code_writes_opened();
 }
 
-static void *open_aside(void *unused)
+static void open_aside(void *unused)
 {
 	(void)unused;
-	open_native();
-	return NULL;
-}
-
-/* __libc_single_threaded stays cleared: libc's malloc() looks at it, too, and
- * the dynamic linker calls that on threads of libcof's. */
-static void make_thread(void *unused)
-{
-	pthread_attr_t attr;
-	pthread_t thread;
-
-	(void)unused;
-	if (!claim() || pthread_attr_init(&attr) != 0)
-		return;
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attr, OPENS_BYTES);
-	if (next.pthread_create(&thread, &attr, open_aside, NULL) != 0)
-		native_forgo();
-	pthread_attr_destroy(&attr);
+	prepare_exit();
+	native_open_aside(opened);
 }
 
 static void attach(void *unused)
@@ -167,12 +160,13 @@ bool start_now(void)
 {
 	sigset_t all, before;
 
+	libc_locks_for_good();
 	if (native_is_decided() && !is_looked_at)
 		return native_events() != NULL;
 	sigfillset(&all);
 	next.pthread_sigmask(SIG_SETMASK, &all, &before);
-	claim();
-	open_native();
+	prepare_exit();
+	native_open(opened);
 	if (!native_is_decided())
 		hazard_note("a thread began while libcof did");
 	else if (is_looked_at) {
@@ -206,7 +200,9 @@ static bool on_own_stack(void (*f)(void *))
 
 	if (stack == MAP_FAILED)
 		return false;
+	linker_heap_depth++;
 	cof_onstack(stack + STACK_BYTES, f, NULL);
+	linker_heap_depth--;
 	munmap(stack, STACK_BYTES);
 	return true;
 }
@@ -224,18 +220,39 @@ static bool may_be_in_handler(const sigset_t *blocked)
 	return ++looks < LOOKS;
 }
 
+/* A thread that is not the program's may want a look at any moment. */
+static void rest(void)
+{
+	set_timer(0);
+	if (libc_locks_want_look())
+		start_look_soon();
+}
+
+static void settle(sigset_t *mask)
+{
+	is_settled = on_own_stack(attach);
+	if (is_settled)
+		sigmask_hide(mask);
+}
+
 static void look(ucontext_t *context)
 {
-	if (!program_text_holds((uintptr_t)
-				context->uc_mcontext.gregs[REG_RIP]) ||
-	    may_be_in_handler(&context->uc_sigmask))
-		return;
-	if (native_is_decided()) {
-		end(&context->uc_sigmask);
-		on_own_stack(attach);
-	} else if (!atomic_load(&claimed)) {
-		on_own_stack(make_thread);
+	uintptr_t pc = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+
+	if (!is_settled && program_text_holds(pc) &&
+	    !may_be_in_handler(&context->uc_sigmask)) {
+		if (native_is_closed())
+			on_own_stack(open_aside);
+		else if (native_is_decided())
+			settle(&context->uc_sigmask);
 	}
+	libc_locks_look(pc);
+	if (!is_settled || libc_locks_want_look())
+		return;
+	if (native_events() != NULL)
+		rest();
+	else
+		end(&context->uc_sigmask);
 }
 
 static void on_signal(int sig, siginfo_t *info, void *context)
@@ -255,15 +272,25 @@ static void on_signal(int sig, siginfo_t *info, void *context)
  * not open or this thread not attached. */
 static void in_child(void)
 {
+	atomic_store(&has_timer, false);
 	native_forked();
 	attach_forked();
-	atomic_store(&has_timer, false);
-	if (native_is_closed())
-		atomic_store(&claimed, false);
 	if (is_looked_at)
 		make_timer();
 	else
 		hidden_end_start();
+}
+
+STAND_IN
+pid_t fork(void)
+{
+	pid_t pid;
+
+	libc_locks_fork();
+	pid = next.fork();
+	if (pid != 0)
+		libc_locks_parent();
+	return pid;
 }
 
 /* The last value counts. */

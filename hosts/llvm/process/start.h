@@ -34,5 +34,9 @@ void start_begin(const char *options);
  */
 bool start_now(void);
 
+/* Have the main thread look at libc's locks (own_threads/libc_locks.h) while it
+ * runs. Async-signal-safe. */
+void start_look_soon(void);
+
 /* Never open it, if it is not; and let no signal come any more. */
 void start_forgo(void);

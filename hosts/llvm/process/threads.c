@@ -69,7 +69,7 @@ STAND_IN
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		   void *(*run)(void *), void *arg)
 {
-	if (native_creates_thread() || !takes_part())
+	if (!takes_part())
 		return next.pthread_create(thread, attr, run, arg);
 	return create_attached(thread, attr,
 			       &(struct begin){ .run = run, .arg = arg });

@@ -1,0 +1,158 @@
+/*
+ * bare_thread_x86_64.c - see bare_thread.h
+ *
+ * The thread's block is as in glibc's Static TLS variant II: thread-local
+ * variables below the thread pointer, and at it the thread's descriptor, which
+ * begins with a header that compiled code knows (System V ABI for x86-64; "ELF
+ * Handling For Thread-Local Storage").
+ */
+#include <dlfcn.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+#include "base/rawcall.h"
+#include "own_threads/bare_thread.h"
+
+#define STACK_BYTES ((size_t)1 << 20)
+
+/* The beginning of a thread's descriptor, for what is read by its address. */
+struct header {
+	void     *self;
+	void     *modules;
+	void     *self_too;
+	int       multiple_threads, unused;
+	uintptr_t sysinfo, stack_guard, pointer_guard;
+};
+
+struct list {
+	struct list *next, *prev;
+};
+
+/* How debuggers are told of a field: size in bits, number, offset. */
+typedef uint32_t field[3];
+
+static struct {
+	void *(*allocate)(void *mem);
+	void  (*deallocate)(void *mem, bool with_block);
+	const uint32_t *tid, *list, *threads;	/* fields */
+	char *linker_data;
+} glibc;
+
+static char  *block;		/* the thread pointer's value */
+static void  *stack;
+static int    alive;		/* its number, until the kernel clears it */
+static void (*to_run)(void);
+
+static void *private(const char *name)
+{
+	return dlvsym(RTLD_DEFAULT, name, "GLIBC_PRIVATE");
+}
+
+static bool find_glibc(void)
+{
+	*(void **)&glibc.allocate = private("_dl_allocate_tls");
+	*(void **)&glibc.deallocate = private("_dl_deallocate_tls");
+	glibc.tid = private("_thread_db_pthread_tid");
+	glibc.list = private("_thread_db_pthread_list");
+	glibc.threads = private("_thread_db_rtld_global__dl_stack_user");
+	glibc.linker_data = private("_rtld_global");
+	return glibc.allocate != NULL && glibc.deallocate != NULL &&
+	       glibc.tid != NULL && glibc.list != NULL &&
+	       glibc.threads != NULL && glibc.linker_data != NULL;
+}
+
+static struct list *node(void)
+{
+	return (struct list *)(void *)(block + glibc.list[2]);
+}
+
+/* Threads whose stacks are not libc's, as the main thread is. */
+static void link_in(void)
+{
+	struct list *head = (void *)(glibc.linker_data + glibc.threads[2]);
+
+	*node() = (struct list){ head->next, head };
+	head->next->prev = node();
+	head->next = node();
+}
+
+static void link_out(void)
+{
+	node()->next->prev = node()->prev;
+	node()->prev->next = node()->next;
+}
+
+static int begin(void *unused)
+{
+	(void)unused;
+	to_run();
+	link_out();
+	return 0;
+}
+
+static void set_header(void)
+{
+	struct header *to = (void *)block, *from;
+
+	__asm__("movq %%fs:0x10, %0" : "=r"(from));
+	to->self = to->self_too = block;
+	to->stack_guard = from->stack_guard;
+	to->pointer_guard = from->pointer_guard;
+}
+
+static bool fail(char *why, size_t why_bytes, const char *reason)
+{
+	snprintf(why, why_bytes, "%s", reason);
+	return false;
+}
+
+bool bare_thread_start(void (*run)(void), char *why, size_t why_bytes)
+{
+	/* All but the two that are libc's own (own_threads.c): the threads that
+	 * this one makes have the same mask. */
+	static const uint64_t all = ~(UINT64_C(3) << 31);
+	const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND |
+			  CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS |
+			  CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
+	uint64_t before;
+	int tid;
+
+	if (!find_glibc())
+		return fail(why, why_bytes, "this libc describes no threads");
+	stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE |
+		     MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+	if (stack == MAP_FAILED)
+		return fail(why, why_bytes, "no memory");
+	block = glibc.allocate(NULL);
+	if (block == NULL)
+		return fail(why, why_bytes, "no memory");
+	set_header();
+	to_run = run;
+	alive = 1;
+	link_in();
+	cof_raw_rt_sigprocmask(SIG_SETMASK, &all, &before);
+	tid = clone(begin, (char *)stack + STACK_BYTES, flags, NULL,
+		    block + glibc.tid[2], block, &alive);
+	cof_raw_rt_sigprocmask(SIG_SETMASK, &before, NULL);
+	if (tid > 0)
+		return true;
+	link_out();
+	return fail(why, why_bytes, "no thread could be made");
+}
+
+void bare_thread_join(void)
+{
+	int is;
+
+	if (block == NULL)
+		return;
+	while ((is = __atomic_load_n(&alive, __ATOMIC_ACQUIRE)) != 0)
+		cof_raw6(SYS_futex, (long)&alive, FUTEX_WAIT, is, 0, 0, 0);
+	munmap(stack, STACK_BYTES);
+	glibc.deallocate(block, true);
+	block = NULL;
+}

@@ -1,0 +1,12 @@
+# own_threads: libcof's threads in a process whose libc does not know them. A
+# part of libcof-preload.so.
+
+if HOST_LLVM
+libcof_preload_la_SOURCES = \
+	%D%/bare_thread.h %D%/bare_thread_x86_64.c \
+	%D%/forks.c %D%/forks.h \
+	%D%/libc_locks.c %D%/libc_locks.h \
+	%D%/linker_heap.c %D%/linker_heap.h \
+	%D%/own_threads.c %D%/own_threads.h \
+	%D%/restorer_x86_64.S
+endif
