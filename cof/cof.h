@@ -548,6 +548,18 @@ struct cof_host {
 	const struct cof_reason *reasons;
 	size_t      n_reasons;
 
+	/*
+	 * It is known which methods were hot in earlier runs. A host with
+	 * locate() adds those of its methods now for which cof_was_hot() is
+	 * nonzero, and that it has not added, with the version that they have.
+	 * Else what earlier runs built would wait for samples. NULL: it does.
+	 * Not called if none is known.
+	 *
+	 * Thread: the one that calls cof_ready(); SAM, if the history came
+	 * after that. Under no lock of libcof's.
+	 */
+	void (*add_hot)(void *ctx);
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -651,6 +663,12 @@ COF_API void cof_log_line(struct cof *cof, const char *line);
  * mode pgo: it has no samples, so libcof never calls locate().
  */
 COF_API int cof_wants_every_method(const struct cof *cof);
+
+/*
+ * Was a method of this name hot in earlier runs? For add_hot() of the host. 0
+ * also if it is not known yet. Thread: any.
+ */
+COF_API int cof_was_hot(const struct cof *cof, const char *name);
 
 /* -- Threads --------------------------------------------------------------- */
 

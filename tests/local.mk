@@ -476,7 +476,9 @@ unit_tests = \
 	%D%/cof/sampler/test_budget \
 	%D%/cof/optimizer/build/test_build_budget \
 	%D%/hosts/llvm/test_cache_dir \
+	%D%/hosts/llvm/native/test_bodies \
 	%D%/hosts/llvm/native/test_entry \
+	%D%/hosts/llvm/native/test_methods_fork \
 	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/native/test_unwind_tables \
 	%D%/hosts/llvm/test_image_cache \
@@ -598,6 +600,7 @@ integration_tests = \
 	%D%/cof/api/test_fork \
 	%D%/cof/sampler/test_handler \
 	%D%/cof/history/test_history_auto \
+	%D%/cof/history/test_add_hot \
 	%D%/cof/history/test_known_hot \
 	%D%/cof/history/test_history_run \
 	%D%/cof/history/test_store_writers \
@@ -724,7 +727,9 @@ llvm_tests = \
 	%D%/hosts/llvm/test_body \
 	%D%/hosts/llvm/test_cache_dir \
 	%D%/hosts/llvm/ir/test_copy \
+	%D%/hosts/llvm/native/test_bodies \
 	%D%/hosts/llvm/native/test_entry \
+	%D%/hosts/llvm/native/test_methods_fork \
 	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/native/test_unwind_tables \
 	%D%/hosts/llvm/test_image_cache \
@@ -786,6 +791,14 @@ endif
 %C%_hosts_llvm_test_cache_dir_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_points_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_native_test_points_LDADD = libcofl-native.la $(llvm_ldadd)
+%C%_hosts_llvm_native_test_bodies_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_native_test_bodies_LDADD = libcofl-native.la $(llvm_ldadd)
+%C%_hosts_llvm_native_test_methods_fork_SOURCES = \
+	%D%/hosts/llvm/native/test_methods_fork.c \
+	hosts/llvm/native/methods.c hosts/llvm/native/methods.h
+%C%_hosts_llvm_native_test_methods_fork_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_native_test_methods_fork_LDADD = libcofl-native.la \
+	$(llvm_ldadd)
 %C%_hosts_llvm_native_test_entry_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_native_test_entry_LDADD = libcofl-native.la $(llvm_ldadd)
 %C%_hosts_llvm_native_test_unwind_tables_CPPFLAGS = $(llvm_cppflags)
@@ -878,6 +891,7 @@ check_PROGRAMS += %D%/cof/history/test_believed \
 sqlite_tests = \
 	%D%/cof/history/test_courier \
 	%D%/cof/history/test_history_auto \
+	%D%/cof/history/test_add_hot \
 	%D%/cof/history/test_known_hot \
 	%D%/cof/history/test_history_damage \
 	%D%/cof/history/test_db_path \
@@ -895,6 +909,8 @@ endif
 %C%_cof_history_test_courier_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_history_auto_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_history_auto_LDADD = $(sqlite_ldadd)
+%C%_cof_history_test_add_hot_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_test_add_hot_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_known_hot_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_known_hot_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_history_damage_CPPFLAGS = $(sqlite_cppflags)

@@ -378,6 +378,11 @@ int cof_wants_every_method(const struct cof *cof)
 	return cof->opts.mode == COF_MODE_PGO;
 }
 
+int cof_was_hot(const struct cof *cof, const char *name)
+{
+	return cof_history_was_hot(cof, name);
+}
+
 int cof_sampling_signal(const struct cof *cof)
 {
 	return cof->opts.mode == COF_MODE_OFF || cof_is_quiet(cof) ?

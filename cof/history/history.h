@@ -64,6 +64,10 @@ struct cof_history_known {
 /* The method got its first version. Thread: the one that added it. */
 void cof_history_arrived(struct cof *cof, struct cof_method *method);
 
+/* Is a method of this name in the hot set? False also if that is not known yet.
+ * Thread: any. */
+bool cof_history_was_hot(const struct cof *cof, const char *name);
+
 /* The loop begins only now: methods that arrived so far may be taken.
  * Thread: SAM. */
 void cof_history_begun(struct cof *cof);

@@ -37,11 +37,26 @@ void cof_history_arrived(struct cof *cof, struct cof_method *method)
 		cof_stage_wake(cof->wake.optimizer);
 }
 
+bool cof_history_was_hot(const struct cof *cof, const char *name)
+{
+	struct cof_history *h = with_hot_set(cof);
+
+	return h && cof_history_hotset_find(&h->hot, name);
+}
+
+/* Of a host that adds a method only when it is seen. */
+static void have_added(struct cof *cof)
+{
+	if (cof->host.add_hot && with_hot_set(cof))
+		cof->host.add_hot(cof->host.ctx);
+}
+
 void cof_history_known_late(struct cof *cof)
 {
 	for (struct cof_method *m = cof_methods(cof); m; m = m->code.next)
 		if (atomic_load_explicit(&m->current, memory_order_acquire))
 			cof_history_arrived(cof, m);
+	have_added(cof);
 	cof_history_arrivals_ready(&cof->history->arrivals);
 }
 
@@ -87,6 +102,7 @@ void cof_history_ready(struct cof *cof)
 
 	if (!h || cof_forked_is_child(cof))
 		return;
+	have_added(cof);
 	cof_history_arrivals_ready(&h->arrivals);
 	if (!cof->host.cached_version || !cof_has_begun(cof))
 		return;

@@ -14,8 +14,10 @@ bool cofl_inline_candidates_may(struct cofl_copy *copy,
 				const struct cofl_method *m)
 {
 	LLVMValueRef f = copy->function[m->number];
+	const struct cof_method *now = cofl_method_now(m);
 
-	return !m->pinned && !cof_method_is_left_alone(m->method) &&
+	return !m->pinned &&
+	       (now == NULL || !cof_method_is_left_alone(now)) &&
 	       !cofl_attribute_has(f, "noinline") &&
 	       !cofl_attribute_has(f, "optnone") &&
 	       !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) &&
@@ -54,6 +56,8 @@ static bool consider(struct cofl_unit_members *g, size_t caller, int64_t number,
 		return true;
 	n = cofl_instruction_count(f);
 	if (n > limit || g->shown + n > g->limit)
+		return true;
+	if (cofl_method_added(m) == NULL)
 		return true;
 	g->shown += n;
 	return cofl_unit_members_add(g, m, depth);

@@ -138,6 +138,8 @@ static int find_target(struct cofl_section_placement *place, uint32_t i,
 static void add_call(struct cofl_section_placement *place, uintptr_t rel32,
 		     struct cof_method *callee)
 {
+	if (callee == NULL)
+		return;		/* it stays where it leads */
 	if (place->n_calls == place->capacity) {
 		place->capacity = place->capacity ? 2 * place->capacity : 32;
 		place->calls = cofl_xcalloc_grow(place->calls, place->capacity,
@@ -255,7 +257,8 @@ static int bind(struct cofl_section_placement *place, uint32_t section,
 		return 0;
 	case R_X86_64_PLT32:
 		if (t.symbol != NULL && t.symbol->method != NULL && code)
-			add_call(place, run, t.symbol->method->method);
+			add_call(place, run,
+				 cofl_method_added(t.symbol->method));
 		/* fall through */
 	case R_X86_64_PC32:
 		if (t.symbol != NULL) {

@@ -5,6 +5,7 @@ if HOST_LLVM
 noinst_LTLIBRARIES += libcofl-native.la
 libcofl_native_la_CPPFLAGS = $(cofl_cppflags)
 libcofl_native_la_SOURCES  = \
+	%D%/bodies.c %D%/bodies.h \
 	%D%/entry.h %D%/entry_x86_64.c \
 	%D%/executable.c %D%/executable.h \
 	%D%/names.c %D%/names.h \

@@ -4,25 +4,30 @@
 #include "native/methods.h"
 
 #include <pthread.h>
-#include <stdio.h>
+#include <stdatomic.h>
 #include <string.h>
 
-#include "link/symbols.h"
+#include "native/bodies.h"
 #include "native/entry.h"
 #include "native/points.h"
 #include "program/host.h"
 #include "support/xcalloc.h"
 
 static const struct cofl_executable *executable;
+static struct cofl_bodies bodies;
 
 /* Of all functions without points: the executable's code is nobody's to
  * free. */
 static struct cofl_version native = { .is_native = true };
 
-static pthread_mutex_t redirecting = PTHREAD_MUTEX_INITIALIZER;
-
 /* By number; NULL: the shared one. */
 static struct cofl_version **own;
+
+/* What libcof is told of a method. Taken before libcof's own locks, and behind
+ * the loader's. */
+static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
+
+static _Atomic bool begun;
 
 static struct cofl_version *version_of(uint32_t i)
 {
@@ -34,19 +39,61 @@ static const struct cofl_address *entry_of(const struct cofl_method *m)
 	return &executable->entry[m->number];
 }
 
-/* As ir/copy.c calls it. */
-static const char *name_in_copies(struct cofl *host, uint32_t i)
+static const char *name_of(uint32_t i)
 {
-	const struct cofl_address *a = &executable->entry[i];
-	const char *name = executable->names + a->name;
-	char *local;
-
-	if (!(a->flags & COFL_ADDRESS_LOCAL))
-		return name;
-	(void)host;
-	local = cofl_xcalloc_printf("%s.cof", name);
-	return local;
+	return executable->names + executable->entry[i].name;
 }
+
+/* -- All of them, at the beginning ----------------------------------------- */
+
+/* As ir/copy.c calls what is local. */
+#define SUFFIX ".cof"
+
+static bool is_local(uint32_t i)
+{
+	return executable->entry[i].flags & COFL_ADDRESS_LOCAL;
+}
+
+/* Room for all names that no file has; for good. */
+static char *names_room(uint32_t n)
+{
+	size_t bytes = 1;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (is_local(i))
+			bytes += strlen(name_of(i)) + sizeof(SUFFIX);
+	return cofl_xcalloc(bytes, 1);
+}
+
+void cofl_methods_init(struct cofl *host, const struct cofl_executable *e)
+{
+	uint32_t n = e->head->n_functions;
+	char *room;
+
+	executable = e;
+	own = cofl_xcalloc(n, sizeof(struct cofl_version *));
+	host->method = cofl_xcalloc(n, sizeof(*host->method));
+	cofl_bodies_init(&bodies, e);
+	room = names_room(n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cofl_address *a = &e->entry[i];
+		struct cofl_method *m = &host->method[i];
+
+		m->host = host;
+		m->number = i;
+		m->name = is_local(i) ? room : name_of(i);
+		if (is_local(i))
+			room = stpcpy(stpcpy(room, name_of(i)), SUFFIX) + 1;
+		m->address = cofl_executable_address(e, i);
+		m->compiled = true;
+		m->pinned = !(a->flags & COFL_ADDRESS_PATCHABLE) ||
+			    a->first_bytes == 0;
+	}
+	host->n_methods = n;
+	host->add_method = cofl_methods_add;
+}
+
+/* -- One of them, when it is seen ------------------------------------------ */
 
 /* NULL: the function has none. */
 static struct cofl_version *with_points(uint32_t i)
@@ -62,49 +109,75 @@ static struct cofl_version *with_points(uint32_t i)
 	return v;
 }
 
-static int add(struct cofl *host, uint32_t i)
+/* [changing] False: no memory. A build may begin before this returns, so
+ * ->method is stored first. */
+static bool add(struct cofl_method *m)
 {
-	const struct cofl_address *a = &executable->entry[i];
-	struct cofl_method *m = &host->method[i];
-	int err;
+	const struct cofl_address *a = entry_of(m);
 
-	*m = (struct cofl_method){
-		.host = host, .number = i,
-		.name = name_in_copies(host, i),
-		.address = cofl_executable_address(executable, i),
-		.compiled = true,
-		.pinned = !(a->flags & COFL_ADDRESS_PATCHABLE) ||
-			  a->first_bytes == 0,
-	};
-	err = cof_method_add(host->cof, executable->names + a->name, m,
-			     &m->method);
-	if (err != 0 || a->bytes == 0)
-		return err;
-	own[i] = with_points(i);
-	/* Two names may have one body; the first one has it. */
-	err = cof_version_add(m->method, &(struct cof_version_desc){
+	if (cof_method_add(m->host->cof, name_of(m->number), m,
+			   &m->method) != 0)
+		return false;
+	own[m->number] = with_points(m->number);
+	return cof_version_add(m->method, &(struct cof_version_desc){
 		.size = sizeof(struct cof_version_desc),
 		.start = (const void *)m->address, .size_bytes = a->bytes,
-		.plan = COF_PLAN_AVERAGE, .data = version_of(i),
-	});
-	return err == -COF_E_INVAL ? 0 : err;
+		.plan = COF_PLAN_AVERAGE, .data = version_of(m->number),
+	}) == 0;
 }
 
-int cofl_methods_add(struct cofl *host, const struct cofl_executable *e)
+/* What failed once is not tried again: methods cannot be removed. */
+struct cof_method *cofl_methods_add(struct cofl_method *m)
 {
-	uint32_t n = e->head->n_functions;
-	int err = 0;
+	bool added;
 
-	executable = e;
-	own = cofl_xcalloc(n, sizeof(struct cofl_version *));
-	host->method = cofl_xcalloc(n, sizeof(*host->method));
-	for (uint32_t i = 0; i < n && err == 0; i++)
-		err = add(host, i);
-	host->n_methods = n;
-	return err;
+	if (atomic_load_explicit(&m->added, memory_order_acquire))
+		return m->method;
+	if (!cofl_bodies_has(&bodies, m->number))
+		return NULL;
+	pthread_mutex_lock(&changing);
+	added = atomic_load_explicit(&m->added, memory_order_relaxed);
+	if (!added && m->method == NULL) {
+		added = add(m);
+		atomic_store_explicit(&m->added, added, memory_order_release);
+	}
+	pthread_mutex_unlock(&changing);
+	return added ? m->method : NULL;
 }
 
-/* [redirecting] Nothing of it is undone if it ends halfway: the stub leads to
+int cofl_methods_locate(void *ctx, const void *ip)
+{
+	struct cofl *host = ctx;
+	int64_t i = cofl_bodies_find(&bodies, (uintptr_t)ip);
+
+	/* One that is there already was passed by. */
+	return i >= 0 &&
+	       !atomic_load_explicit(&host->method[i].added,
+				     memory_order_acquire) &&
+	       cofl_methods_add(&host->method[i]) != NULL;
+}
+
+/* Before all is there cof_ready() is still to come, which asks again. */
+void cofl_methods_add_hot(void *ctx)
+{
+	struct cofl *host = ctx;
+
+	if (!atomic_load_explicit(&begun, memory_order_acquire))
+		return;
+	for (uint32_t i = 0; i < host->n_methods; i++)
+		if (cof_was_hot(host->cof, name_of(i)))
+			cofl_methods_add(&host->method[i]);
+}
+
+void cofl_methods_add_all(struct cofl *host)
+{
+	for (uint32_t i = 0; i < host->n_methods; i++)
+		cofl_methods_add(&host->method[i]);
+}
+
+/* -- Entries --------------------------------------------------------------- */
+
+/* [changing] Nothing of it is undone if it ends halfway: the stub leads to
  * the copy, and the copy to the function. */
 static bool take_over(struct cofl_method *m)
 {
@@ -129,13 +202,31 @@ static bool take_over(struct cofl_method *m)
 
 bool cofl_methods_take_over(struct cofl_method *m)
 {
-	pthread_mutex_lock(&redirecting);
+	pthread_mutex_lock(&changing);
 	if (m->pinned)
 		;
 	else if (!m->redirected)
 		m->redirected = take_over(m);
 	if (!m->redirected)
 		m->pinned = true;
-	pthread_mutex_unlock(&redirecting);
+	pthread_mutex_unlock(&changing);
 	return m->redirected;
+}
+
+/* -- Forks ----------------------------------------------------------------- */
+
+static void hold(void)
+{
+	pthread_mutex_lock(&changing);
+}
+
+static void release(void)
+{
+	pthread_mutex_unlock(&changing);
+}
+
+int cofl_methods_begin(void)
+{
+	atomic_store_explicit(&begun, true, memory_order_release);
+	return pthread_atfork(hold, release, release);
 }

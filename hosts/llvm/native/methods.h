@@ -1,7 +1,12 @@
 /*
  * methods.h - native functions as libcof's methods
  *
- * The executable's code of a function is its version 0. Before a method gets
+ * The executable's code of a function is its version 0. libcof learns of a
+ * method when it is seen first: in a sample, in the hot set of earlier runs, or
+ * where a build inlines or calls it. A program has thousands, and few of them
+ * are hot.
+ *
+ * Before a method gets
  * another version its entry is redirected to the method's stub, for good; what
  * stands for version 0 then is a copy of its first instruction, and a jump
  * behind it (native/entry.h, cof_version_copy()).
@@ -16,10 +21,25 @@
 struct cofl;
 struct cofl_method;
 
-/* Make host->method, and add each with its version 0. 0, or a cof_err. */
-int cofl_methods_add(struct cofl *host,
-		     const struct cofl_executable *executable);
+/* Make host->method, of which none is added to libcof. */
+void cofl_methods_init(struct cofl *host,
+		       const struct cofl_executable *executable);
+
+/* The method, added with its version 0 if it is not yet. NULL: it has no body
+ * of its own, or there is no memory. Thread: any, with no lock of libcof's;
+ * takes a lock. */
+struct cof_method *cofl_methods_add(struct cofl_method *m);
+void cofl_methods_add_all(struct cofl *host);
+
+/* cof_host's locate() and add_hot(). */
+int  cofl_methods_locate(void *host, const void *ip);
+void cofl_methods_add_hot(void *host);
 
 /* The entry leads to the method's stub from now on, if it can; false: it
  * cannot, and nothing is to be built. Thread: workers, P/O; takes a lock. */
 bool cofl_methods_take_over(struct cofl_method *m);
+
+/* host->cof is there: methods may be added. From now on the lock is held over
+ * forks. After cof_start() and before cofl_fork_hooks_init(), since it is taken
+ * before libcof's locks and behind the host's. 0, or an error number. */
+int cofl_methods_begin(void);

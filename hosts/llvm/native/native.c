@@ -20,6 +20,7 @@
 #include "native/libc.h"
 #include "native/methods.h"
 #include "native/names.h"
+#include "native/text_page.h"
 #include "native/tls.h"
 #include "preload/services.h"
 #include "program/fork_hooks.h"
@@ -151,6 +152,8 @@ static void callbacks(struct cof_host *out)
 	out->cached_version = cached_version;
 	out->first_call = NULL;
 	out->left_alone = left_alone;
+	out->locate = cofl_methods_locate;
+	out->add_hot = cofl_methods_add_hot;
 	out->near = (const void *)cofl_executable_address(&executable, 0);
 	out->identity = host->hash;
 	out->identity_bytes = sizeof(host->hash);
@@ -213,6 +216,13 @@ static int start(char *why)
 	cofl_code_key(of, key);
 	cofl_version_cache_host_init(host, key, COFL_CACHE_DIR_MOST);
 	cof.no_cached_versions = cofl_version_cache_host_none(host);
+	cofl_methods_init(host, &executable);
+	/* Of the locks that a fork waits for, it is the innermost. */
+	err = cofl_text_page_fork_hooks();
+	if (err != 0) {
+		snprintf(why, COF_WHY_BYTES, "no memory for fork handlers");
+		return err;
+	}
 	cofl_heap_room_keep();
 	err = cof_start(&cof, services->options, why, &host->cof);
 	cofl_heap_room_give();
@@ -224,11 +234,13 @@ static int start(char *why)
 	host->symbols.define = cofl_names_define;
 	host->symbols.ctx = &names;
 	cofl_tls_native(executable.tls);
-	err = cofl_fork_hooks_init(host);
+	err = cofl_methods_begin();
 	if (err == 0)
-		err = cofl_methods_add(host, &executable);
+		err = cofl_fork_hooks_init(host);
+	if (err == 0 && cof_wants_every_method(host->cof))
+		cofl_methods_add_all(host);
 	if (err != 0) {
-		snprintf(why, COF_WHY_BYTES, "no memory for its functions");
+		snprintf(why, COF_WHY_BYTES, "no memory for fork handlers");
 		cof_stop(host->cof);
 	}
 	return err;

@@ -38,3 +38,18 @@ bool cofl_text_page_write(uintptr_t at, const void *bytes, size_t n)
 	pthread_mutex_unlock(&writing);
 	return done;
 }
+
+static void hold(void)
+{
+	pthread_mutex_lock(&writing);
+}
+
+static void release(void)
+{
+	pthread_mutex_unlock(&writing);
+}
+
+int cofl_text_page_fork_hooks(void)
+{
+	return pthread_atfork(hold, release, release);
+}

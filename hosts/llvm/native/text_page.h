@@ -17,3 +17,7 @@
 /* [at, at + n) lies in one page. False: the kernel refuses, and nothing is
  * changed. */
 bool cofl_text_page_write(uintptr_t at, const void *bytes, size_t n);
+
+/* Hold the lock over forks. Before cof_start(): it is the innermost. 0, or an
+ * error number. */
+int cofl_text_page_fork_hooks(void);

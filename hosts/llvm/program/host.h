@@ -51,6 +51,8 @@ struct cofl_method {
 	uint32_t           number;	/* in every copy */
 	_Atomic uint32_t   n_instructions; /* 0: body not read so far */
 	_Atomic bool       compiled;	/* it has a version */
+	_Atomic bool       added;	/* libcof has it, with that one; of use
+					 * with add_method() */
 	_Atomic bool       claimed;	/* libcof replaces it, so no version of
 					 * an image does; guest copy's lock */
 	/* Compiled once: it jumps to labels that earlier calls may have
@@ -113,6 +115,8 @@ struct cofl {
 	struct cofl_method *method;	/* by number */
 	_Atomic uint32_t    left_alone;	/* changes after cof_leave_alone() */
 	uint32_t            n_methods;
+	/* Adds one to libcof, if it is not there. NULL: all are. */
+	struct cof_method *(*add_method)(struct cofl_method *m);
 	struct cofl_copy   *copy;	/* the guest threads'; NULL: no module
 					 * yet */
 	struct cofl_guest_lock guest_lock;	/* the copy's */
@@ -162,3 +166,19 @@ struct cofl {
 	/* version_cache/version_cache_host.h; NULL: nothing is cached. */
 	struct cofl_version_cache_host *version_cache;
 };
+
+/* libcof's method, added if it is not there. NULL: it cannot be. Thread: any
+ * with no lock of libcof's; takes a lock behind the loader's. */
+static inline struct cof_method *cofl_method_added(struct cofl_method *m)
+{
+	return m->host->add_method != NULL ? m->host->add_method(m) :
+					     m->method;
+}
+
+/* The same if it is there; NULL: not so far. */
+static inline struct cof_method *cofl_method_now(const struct cofl_method *m)
+{
+	return m->host->add_method == NULL ||
+	       atomic_load_explicit(&m->added, memory_order_acquire) ?
+	       m->method : NULL;
+}

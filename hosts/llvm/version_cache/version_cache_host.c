@@ -113,7 +113,10 @@ static bool list_inlined(struct cofl *host,
 	for (uint32_t i = 0; i < h->n_inlined; i++) {
 		if (number[i] >= host->n_methods)
 			return false;
-		version->inlined[i] = host->method[number[i]].method;
+		version->inlined[i] = cofl_method_added(
+			&host->method[number[i]]);
+		if (version->inlined[i] == NULL)
+			return false;
 	}
 	out->inlined = version->inlined;
 	out->n_inlined = h->n_inlined;

@@ -1,0 +1,72 @@
+/*
+ * bodies.c - entries sorted by address; see bodies.h
+ */
+#include "native/bodies.h"
+
+#include <stdlib.h>
+
+#include "support/xcalloc.h"
+
+struct key {
+	uintptr_t at;
+	uint32_t  number;
+};
+
+static int by_address(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static uintptr_t start_of(const struct cofl_bodies *b, uint32_t k)
+{
+	return cofl_executable_address(b->executable, b->number[k]);
+}
+
+void cofl_bodies_init(struct cofl_bodies *bodies,
+		      const struct cofl_executable *e)
+{
+	uint32_t all = e->head->n_functions, n = 0;
+	struct key *key = cofl_xcalloc(all + 1, sizeof(*key));
+
+	for (uint32_t i = 0; i < all; i++)
+		if (e->entry[i].bytes != 0)
+			key[n++] = (struct key){
+				cofl_executable_address(e, i), i };
+	qsort(key, n, sizeof(*key), by_address);
+	*bodies = (struct cofl_bodies){ .executable = e };
+	bodies->number = cofl_xcalloc(n + 1, sizeof(*bodies->number));
+	for (uint32_t k = 0; k < n; k++)
+		if (k == 0 || key[k].at != key[k - 1].at)
+			bodies->number[bodies->n++] = key[k].number;
+	free(key);
+}
+
+int64_t cofl_bodies_find(const struct cofl_bodies *b, uintptr_t at)
+{
+	uint32_t low = 0, high = b->n;
+
+	/* Those before `low` begin at or before `at`. */
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (start_of(b, middle) <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || at - start_of(b, low - 1) >=
+			b->executable->entry[b->number[low - 1]].bytes)
+		return -1;
+	return b->number[low - 1];
+}
+
+bool cofl_bodies_has(const struct cofl_bodies *b, uint32_t number)
+{
+	return b->executable->entry[number].bytes != 0 &&
+	       cofl_bodies_find(b, cofl_executable_address(b->executable,
+							   number)) == number;
+}
