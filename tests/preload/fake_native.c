@@ -12,7 +12,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -140,20 +139,24 @@ int cofl_libc_init(const struct cofl_services *services)
 	return services->size >= sizeof(*services) ? 0 : EINVAL;
 }
 
-static void *run_first(void *run)
+static void (*first[2])(void);
+
+static void *run_first(void *unused)
 {
 	given->own_thread_begins();
-	((void (*)(void))(uintptr_t)run)();
+	first[0]();
+	first[1]();
 	given->own_thread_ends();
-	return NULL;
+	return unused;
 }
 
-int cofl_libc_first_thread(void (*run)(void))
+int cofl_libc_first_thread(void (*before)(void), void (*run)(void))
 {
 	pthread_t thread;
 
-	return pthread_create(&thread, NULL, run_first,
-			      (void *)(uintptr_t)run);
+	first[0] = before;
+	first[1] = run;
+	return pthread_create(&thread, NULL, run_first, NULL);
 }
 
 int cofl_native_open(const struct cofl_services *services,

@@ -101,6 +101,54 @@ static int create(pthread_t *thread, const pthread_attr_t *attr,
 	return err;
 }
 
+/* A thread that another is to make. */
+struct request {
+	pthread_t            *thread;
+	const pthread_attr_t *attr;
+	struct start         *start;	/* NULL: nobody asks any more */
+	int                   err;
+	bool                  done;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t  changed;
+	struct request *asked;		/* [lock] */
+} maker = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL };
+
+static _Thread_local bool asks __attribute__((tls_model("initial-exec")));
+
+static int ask(struct request *r)
+{
+	pthread_mutex_lock(&maker.lock);
+	maker.asked = r;
+	pthread_cond_broadcast(&maker.changed);
+	while (!r->done)
+		pthread_cond_wait(&maker.changed, &maker.lock);
+	pthread_mutex_unlock(&maker.lock);
+	return r->err;
+}
+
+/* False: nobody asks any more. */
+static bool answer(void)
+{
+	struct request *r;
+	bool more;
+
+	pthread_mutex_lock(&maker.lock);
+	while (maker.asked == NULL)
+		pthread_cond_wait(&maker.changed, &maker.lock);
+	r = maker.asked;
+	maker.asked = NULL;
+	more = r->start != NULL;
+	if (more)
+		r->err = create(r->thread, r->attr, r->start);
+	r->done = true;
+	pthread_cond_broadcast(&maker.changed);
+	pthread_mutex_unlock(&maker.lock);
+	return more;
+}
+
 EXPORT int pthread_create(pthread_t *restrict thread,
 			  const pthread_attr_t *restrict attr,
 			  void *(*run)(void *), void *restrict arg)
@@ -111,24 +159,51 @@ EXPORT int pthread_create(pthread_t *restrict thread,
 	if (start == NULL)
 		return EAGAIN;
 	*start = (struct start){ run, arg };
-	err = create(thread, attr, start);
+	err = asks ? ask(&(struct request){ thread, attr, start, 0, false }) :
+		     create(thread, attr, start);
 	if (err != 0)
 		free(start);
 	return err;
 }
 
-static void *run_first(void *run)
+static struct {
+	void (*before)(void);
+	void (*run)(void);
+} first;
+
+static void *run_first(void *unused)
 {
-	((void (*)(void))(uintptr_t)run)();
-	return NULL;
+	struct request last = { 0 };
+
+	asks = true;
+	first.run();
+	ask(&last);
+	return unused;
 }
 
-EXPORT int cofl_libc_first_thread(void (*run)(void))
+static void *make_others(void *unused)
 {
 	pthread_t thread;
-	int err = pthread_create(&thread, NULL, run_first,
-				 (void *)(uintptr_t)run);
 
+	first.before();
+	if (pthread_create(&thread, NULL, run_first, NULL) != 0) {
+		first.run();	/* the others will have its files */
+		return unused;
+	}
+	pthread_detach(thread);
+	while (answer())
+		;
+	return unused;
+}
+
+EXPORT int cofl_libc_first_thread(void (*before)(void), void (*run)(void))
+{
+	pthread_t thread;
+	int err;
+
+	first.before = before;
+	first.run = run;
+	err = pthread_create(&thread, NULL, make_others, NULL);
 	return err != 0 ? err : pthread_detach(thread);
 }
 

@@ -5,8 +5,8 @@
  * are locked from then on, malloc(3) takes locks. The program has one thread,
  * so nothing of that may happen. A bare thread has what the dynamic linker
  * needs: thread-local variables, an identity for its locks, a place in its list
- * of threads, so that libraries it loads get theirs. It opens libcof's
- * namespace, whose own libc makes all other threads of libcof's, and ends.
+ * of threads, so that libraries it loads get theirs. Two of them open libcof's
+ * namespace, whose own libc makes all other threads of libcof's, and end.
  *
  * glibc tells debuggers where these things are, and those descriptions are used
  * here (libthread_db).
@@ -16,13 +16,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct bare_thread {
+	char  *block;		/* the thread pointer's value; NULL: none */
+	void  *stack;
+	int    alive;		/* until the kernel clears it */
+	bool   own_files;
+	void (*run)(void);
+};
+
 /*
- * Call `run` once on a bare thread, with all signals blocked. The caller is the
+ * Call `run` once on a bare thread, with all signals blocked. With own_files it
+ * has a table of descriptors of its own, in which none but 2 is the program's:
+ * what it opens is not among the program's. The caller is the
  * program's only thread, is not inside the dynamic linker or libc, and has the
  * linker's heap open (linker_heap.h); it may be in a signal handler. False: it
  * was not made; `why` has the reason.
  */
-bool bare_thread_start(void (*run)(void), char *why, size_t why_bytes);
+bool bare_thread_start(struct bare_thread *t, void (*run)(void),
+		       bool own_files, char *why, size_t why_bytes);
 
 /* Wait for its end, and free what it had. On a thread of libcof's. */
-void bare_thread_join(void);
+void bare_thread_join(struct bare_thread *t);
+
+/* The calling thread has a table of its own from now on, as above. */
+void bare_thread_own_files(void);

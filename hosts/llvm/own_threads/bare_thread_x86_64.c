@@ -7,6 +7,9 @@
  * Handling For Thread-Local Storage").
  */
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/close_range.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
@@ -42,11 +45,6 @@ static struct {
 	char *linker_data;
 } glibc;
 
-static char  *block;		/* the thread pointer's value */
-static void  *stack;
-static int    alive;		/* its number, until the kernel clears it */
-static void (*to_run)(void);
-
 static void *private(const char *name)
 {
 	return dlvsym(RTLD_DEFAULT, name, "GLIBC_PRIVATE");
@@ -65,41 +63,54 @@ static bool find_glibc(void)
 	       glibc.threads != NULL && glibc.linker_data != NULL;
 }
 
-static struct list *node(void)
+static struct list *node(struct bare_thread *t)
 {
-	return (struct list *)(void *)(block + glibc.list[2]);
+	return (struct list *)(void *)(t->block + glibc.list[2]);
 }
 
 /* Threads whose stacks are not libc's, as the main thread is. */
-static void link_in(void)
+static void link_in(struct bare_thread *t)
 {
 	struct list *head = (void *)(glibc.linker_data + glibc.threads[2]);
 
-	*node() = (struct list){ head->next, head };
-	head->next->prev = node();
-	head->next = node();
+	*node(t) = (struct list){ head->next, head };
+	head->next->prev = node(t);
+	head->next = node(t);
 }
 
-static void link_out(void)
+static void link_out(struct bare_thread *t)
 {
-	node()->next->prev = node()->prev;
-	node()->prev->next = node()->next;
+	node(t)->next->prev = node(t)->prev;
+	node(t)->prev->next = node(t)->next;
 }
 
-static int begin(void *unused)
+void bare_thread_own_files(void)
 {
-	(void)unused;
-	to_run();
-	link_out();
+	cof_raw(SYS_close_range, 0, 1, CLOSE_RANGE_UNSHARE, 0);
+	cof_raw(SYS_close_range, 3, UINT_MAX, 0, 0);
+	/* None that is opened is 0 or 1. */
+	for (int i = 0; i < 2; i++)
+		cof_raw(SYS_openat, AT_FDCWD, (long)"/dev/null",
+			O_RDWR | O_CLOEXEC, 0);
+}
+
+static int begin(void *arg)
+{
+	struct bare_thread *t = arg;
+
+	if (t->own_files)
+		bare_thread_own_files();
+	t->run();
+	link_out(t);
 	return 0;
 }
 
-static void set_header(void)
+static void set_header(struct bare_thread *t)
 {
-	struct header *to = (void *)block, *from;
+	struct header *to = (void *)t->block, *from;
 
 	__asm__("movq %%fs:0x10, %0" : "=r"(from));
-	to->self = to->self_too = block;
+	to->self = to->self_too = t->block;
 	to->stack_guard = from->stack_guard;
 	to->pointer_guard = from->pointer_guard;
 }
@@ -110,49 +121,50 @@ static bool fail(char *why, size_t why_bytes, const char *reason)
 	return false;
 }
 
-bool bare_thread_start(void (*run)(void), char *why, size_t why_bytes)
+bool bare_thread_start(struct bare_thread *t, void (*run)(void),
+		       bool own_files, char *why, size_t why_bytes)
 {
 	/* All but the two that are libc's own (own_threads.c): the threads that
 	 * this one makes have the same mask. */
 	static const uint64_t all = ~(UINT64_C(3) << 31);
-	const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND |
-			  CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS |
-			  CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
+	const int flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD |
+			  CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |
+			  CLONE_CHILD_CLEARTID | (own_files ? 0 : CLONE_FILES);
 	uint64_t before;
 	int tid;
 
 	if (!find_glibc())
 		return fail(why, why_bytes, "this libc describes no threads");
-	stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE |
-		     MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
-	if (stack == MAP_FAILED)
+	*t = (struct bare_thread){ .alive = 1, .own_files = own_files,
+				   .run = run };
+	t->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE |
+			MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+	if (t->stack == MAP_FAILED)
 		return fail(why, why_bytes, "no memory");
-	block = glibc.allocate(NULL);
-	if (block == NULL)
+	t->block = glibc.allocate(NULL);
+	if (t->block == NULL)
 		return fail(why, why_bytes, "no memory");
-	set_header();
-	to_run = run;
-	alive = 1;
-	link_in();
+	set_header(t);
+	link_in(t);
 	cof_raw_rt_sigprocmask(SIG_SETMASK, &all, &before);
-	tid = clone(begin, (char *)stack + STACK_BYTES, flags, NULL,
-		    block + glibc.tid[2], block, &alive);
+	tid = clone(begin, (char *)t->stack + STACK_BYTES, flags, t,
+		    t->block + glibc.tid[2], t->block, &t->alive);
 	cof_raw_rt_sigprocmask(SIG_SETMASK, &before, NULL);
 	if (tid > 0)
 		return true;
-	link_out();
+	link_out(t);
 	return fail(why, why_bytes, "no thread could be made");
 }
 
-void bare_thread_join(void)
+void bare_thread_join(struct bare_thread *t)
 {
 	int is;
 
-	if (block == NULL)
+	if (t->block == NULL)
 		return;
-	while ((is = __atomic_load_n(&alive, __ATOMIC_ACQUIRE)) != 0)
-		cof_raw6(SYS_futex, (long)&alive, FUTEX_WAIT, is, 0, 0, 0);
-	munmap(stack, STACK_BYTES);
-	glibc.deallocate(block, true);
-	block = NULL;
+	while ((is = __atomic_load_n(&t->alive, __ATOMIC_ACQUIRE)) != 0)
+		cof_raw6(SYS_futex, (long)&t->alive, FUTEX_WAIT, is, 0, 0, 0);
+	munmap(t->stack, STACK_BYTES);
+	glibc.deallocate(t->block, true);
+	t->block = NULL;
 }

@@ -261,30 +261,47 @@ static void open_rest(void)
 	opened();
 }
 
-/* The first thread of libcof's. */
+/* One loads the namespace, and its files are its own. Threads have their
+ * maker's files, so the other makes libcof's first. */
+static struct bare_thread loader, maker;
+
 static void open_aside(void)
 {
-	bare_thread_join();
+	bare_thread_own_files();
 	enter();
 	open_rest();
 	leave();
 	libc_locks_unshare();		/* by native_open_aside() */
 }
 
-/* On the bare thread. */
-static void open_namespace(void)
+static void load_namespace(void)
 {
-	cofl_libc_first_thread_fn *make;
 	char why[300] = "no " LIBC_LIBRARY;
 
 	linker_heap_depth++;
-	make = load_libc(why, sizeof(why)) ?
-	       (cofl_libc_first_thread_fn *)in_libc("cofl_libc_first_thread") :
-	       NULL;
-	if (make == NULL || make(open_aside) != 0) {
+	if (!load_libc(why, sizeof(why)))
 		give_up(why);
-		libc_locks_unshare();
-	}
+}
+
+static void end_maker(void)
+{
+	bare_thread_join(&maker);
+}
+
+static void make_first(void)
+{
+	cofl_libc_first_thread_fn *make = NULL;
+
+	linker_heap_depth++;
+	bare_thread_join(&loader);
+	if (now() == OPENING)
+		make = (cofl_libc_first_thread_fn *)
+		       in_libc("cofl_libc_first_thread");
+	if (make != NULL && make(end_maker, open_aside) == 0)
+		return;
+	if (now() == OPENING)
+		give_up("no thread could be made");
+	libc_locks_unshare();
 }
 
 /* On the program's only thread, with the linker's heap open from here on. */
@@ -308,7 +325,10 @@ bool native_open_aside(void (*then)(void))
 	opened = then;
 	if (begin(why, sizeof(why))) {
 		libc_locks_share_here();
-		made = bare_thread_start(open_namespace, why, sizeof(why));
+		made = bare_thread_start(&loader, load_namespace, true, why,
+					 sizeof(why)) &&
+		       bare_thread_start(&maker, make_first, false, why,
+					 sizeof(why));
 		if (!made)
 			libc_locks_unshare_here();
 	}

@@ -99,9 +99,13 @@ struct cofl_events {
  * 0, or an errno(3). */
 typedef int cofl_libc_init_fn(const struct cofl_services *services);
 
-/* And this: make the first thread of libcof's, which calls `run`. 0, or an
- * errno(3). */
-typedef int cofl_libc_first_thread_fn(void (*run)(void));
+/*
+ * And this: make the first two threads of libcof's. One calls `before`, makes
+ * the other, which calls `run`, and then all threads that that one asks for, so
+ * that they do not have its files. Both end when `run` has returned. 0, or an
+ * errno(3).
+ */
+typedef int cofl_libc_first_thread_fn(void (*before)(void), void (*run)(void));
 
 /*
  * What libcof-native.so exports. 0, or an error after which nothing is left;
