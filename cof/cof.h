@@ -339,13 +339,15 @@ struct cof_host {
 	 * never becomes current, and discards it like any other. The host must
 	 * not lead a frame there once it was discarded.
 	 *
-	 * libcof does not discard `version` while this runs. Returns 0, or
-	 * nonzero: the host cannot, and is not asked again for this version and
-	 * plan. libcof asks again after success if frames are stuck in other
-	 * loops, or if there is a better plan, in which frames are to go on
-	 * from now on. Plan NONE asks for continuations that count, like the
-	 * version of the latest instrument(). `stop`, thread, blocking, owner:
-	 * as build().
+	 * libcof does not discard `version` while this runs. Returns 0;
+	 * -COF_E_STATE: no frame came to one of its loops meanwhile, as on a
+	 * machine that is too busy to run it, so the host is asked again later;
+	 * or another nonzero: the host cannot, and is not asked again for this
+	 * version and plan. libcof asks again after success if frames are stuck
+	 * in other loops, or if there is a better plan, in which frames are to
+	 * go on from now on. Plan NONE asks for continuations that count, like
+	 * the version of the latest instrument(). `stop`, thread, blocking,
+	 * owner: as build().
 	 *
 	 * `out` NULL: the version is current again, so lead no more frames out
 	 * of it. `ir` may be NULL then. Thread: P/O. Must be quick.

@@ -169,6 +169,7 @@ static bool take_plan(struct cof *cof, struct cof_picker *picker,
 		return false;
 	case COF_BUILD_NO_PROFILE:
 	case COF_BUILD_DECLINED:
+	case COF_BUILD_NOT_NOW:
 		cof_count_add(&flow->drop_DECLINED, 1);
 		cof_picker_mark(cof, picker, b->method, COF_BACKOFF_DECLINED);
 		return false;

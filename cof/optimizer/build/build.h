@@ -28,6 +28,7 @@ enum cof_build_end {
 	COF_BUILD_NO_IR,
 	COF_BUILD_NO_PROFILE,	/* collect() found nothing */
 	COF_BUILD_DECLINED,
+	COF_BUILD_NOT_NOW,	/* osr(): P/O may ask again */
 };
 
 struct cof_build {

@@ -26,9 +26,11 @@ static void *ir_of(struct cof *cof, struct cof_build *b)
 	return method->build.ir;
 }
 
-static enum cof_build_end ended(struct cof_build *b, bool declined)
+static enum cof_build_end ended(struct cof_build *b, int no)
 {
-	if (declined)
+	if (no == -COF_E_STATE && b->kind == COF_BUILD_OSR)
+		return COF_BUILD_NOT_NOW;
+	if (no)
 		return COF_BUILD_DECLINED;
 	/* A host that forgot to set the plan would be asked for ever. */
 	b->desc.plan = b->plan;
@@ -73,7 +75,7 @@ static enum cof_build_end make(struct cof *cof, struct cof_build *b,
 	t0 = cof_clock_thread_ns();
 	no = run(&cof->host, ir, b, stop);
 	b->build_ns += cof_clock_thread_ns() - t0;
-	return ended(b, no != 0);
+	return ended(b, no);
 }
 
 /* -- With a profile -------------------------------------------------------- */

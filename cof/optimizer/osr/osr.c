@@ -191,6 +191,13 @@ static bool add_continuation(struct cof *cof, struct cof_build *b)
 	return true;
 }
 
+static cof_count *no(struct cof_flow_osr *flow, enum cof_build_end end)
+{
+	return end == COF_BUILD_NO_IR ? &flow->drop_NO_IR :
+	       end == COF_BUILD_NOT_NOW ? &flow->drop_NOT_NOW :
+					  &flow->drop_DECLINED;
+}
+
 void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 {
 	struct cof_flow_osr *flow = &cof->flow->osr;
@@ -203,13 +210,12 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 		cof_stuck_frame_forget(s);
 	cof_count_add(&flow->osr_ns, b->build_ns);
 	cof_log(cof, "COF: OSR %s .... %s", b->method->name,
-		b->end == COF_BUILD_DONE ? "built!" : "declined");
+		b->end == COF_BUILD_DONE ? "built!" :
+		b->end == COF_BUILD_NOT_NOW ? "not now" : "declined");
 	if (b->end != COF_BUILD_DONE) {
-		cof_count_add(b->end == COF_BUILD_NO_IR ? &flow->drop_NO_IR :
-							  &flow->drop_DECLINED,
-			      1);
+		cof_count_add(no(flow, b->end), 1);
 		if (s)
-			s->declined = true;
+			s->declined = b->end != COF_BUILD_NOT_NOW;
 		return;
 	}
 	if (s)

@@ -358,7 +358,7 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	struct job j = { .ir = handle, .plan = plan };
 	char why[256] = "", line[512];
 	struct attempt a = { &j, stop, out, why, sizeof(why), 0 };
-	int err = -COF_E_STATE;
+	int err = -COF_E_STATE;		/* asked again later */
 	uint32_t n;
 
 	(void)ctx;

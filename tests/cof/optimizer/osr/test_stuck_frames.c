@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #define TOY_RUN_STEPPED
+#include "options/tuning.h"
 #include "tests/cof/optimizer/by_hand.h"
 
 #define OPTIONS "mode=co,source=none,stats=none,generation_ms=5,reclaim_ms=1"
@@ -18,6 +19,7 @@ static _Atomic unsigned  asked, undone;
 static _Atomic int       asked_plan;
 static void *_Atomic     asked_of;
 static bool              declines;
+static _Atomic unsigned  not_now;	/* so often, at first */
 static int (*toy_build)(void *ctx, void *ir, enum cof_plan plan,
 			const int *stop, struct cof_version_desc *out);
 
@@ -38,6 +40,10 @@ static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	asked_plan = (int)plan;
 	asked_of = version;
 	asked++;
+	if (not_now > 0) {
+		not_now--;
+		return -COF_E_STATE;
+	}
 	return declines ? 1 : toy_build(ctx, ir, plan, stop, out);
 }
 
@@ -50,6 +56,7 @@ static int setup(void **state)
 	entries = 0;
 	asked = undone = 0;
 	declines = false;
+	not_now = 0;
 	return 0;
 }
 
@@ -146,6 +153,38 @@ static void a_host_that_declines_is_asked_once(void **state)
 	toy_run_finish();
 }
 
+/* The machine may have been too busy to run the program meanwhile. */
+static void if_no_frame_came_it_is_asked_again(void **state)
+{
+	struct cof_version *v;
+
+	(void)state;
+	not_now = 1;
+	v = begin();
+	WAIT((asked > 1 || runs(v, 0)) &&
+	     cof_count_get(&flow()->built) == 1);
+	assert_int_equal(asked, 2);
+	assert_int_equal(cof_count_get(&flow()->drop_NOT_NOW), 1);
+	assert_int_equal(cof_count_get(&flow()->drop_DECLINED), 0);
+	toy_run_finish();
+}
+
+static void but_not_for_ever(void **state)
+{
+	struct cof_version *v;
+	uint64_t since;
+
+	(void)state;
+	not_now = UINT32_MAX;
+	v = begin();
+	WAIT(runs(v, 0) && cof_count_get(&flow()->drop_NOT_NOW) ==
+				   (uint64_t)COF_TUNE(osr_tries));
+	since = generation();
+	WAIT(runs(v, 0) && generation() > since + 10);
+	assert_int_equal(asked, COF_TUNE(osr_tries));
+	toy_run_finish();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -159,6 +198,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			a_host_that_declines_is_asked_once, setup,
 			toy_run_teardown),
+		cmocka_unit_test_setup_teardown(
+			if_no_frame_came_it_is_asked_again, setup,
+			toy_run_teardown),
+		cmocka_unit_test_setup_teardown(but_not_for_ever, setup,
+						toy_run_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
