@@ -65,6 +65,7 @@ static void fill(struct cof_stats_file *s)
 	cof_stats_file_phase(s, 0, 0, names[2]);
 	cof_stats_file_phase(s, 17, 250, names[1]);
 
+	cof_count_set(&s->flow->sampler.taken, 2000);
 	cof_count_set(&s->flow->sampler.counted, 2000);
 	cof_count_set(&s->flow->sampler.recompiled, 500);
 	cof_count_set(&s->flow->improved.counted, 2000);

@@ -57,7 +57,6 @@ run 2 --watch=0 1;          says 'seconds'
 run 2 --list 1;             says 'takes no PID'
 run 2 notapid;              says 'neither'
 run 2 -- -5;                says 'neither'
-run 1 $$;                   says 'does not use libcof'
 run 1 2147483646;           says 'no such process'
 run 1 "$dir/nofile";        says 'No such file'
 run 1 "$0";                 says 'not a stats file'
@@ -95,6 +94,26 @@ done >"$dir/missing"
 done >"$dir/missing"
 [ -s "$dir/missing" ] && fail "not in cof-stats.1: $(cat "$dir/missing")"
 
+# fresh COMMAND...: start it, with its output in $dir/path; its number is $pid.
+# A killed process may have left a file of that number elsewhere; then another
+# one starts.
+fresh() {
+	for _ in $(seq 50); do
+		rm -f "$dir/path"
+		"$@" >"$dir/path" &
+		pid=$!
+		[ -e "/dev/shm/cof-$(id -u)/$pid" ] || return 0
+		kill -TERM "$pid"
+		wait "$pid" 2>/dev/null
+	done
+}
+
+fresh sleep 600
+run 1 $pid;                 says 'does not use libcof'
+kill -TERM "$pid"
+wait "$pid" 2>/dev/null
+pid=
+
 # -- A live process ------------------------------------------------------------
 
 # wait_for COMMAND...: until it succeeds
@@ -107,21 +126,9 @@ wait_for() {
 }
 
 mkdir -m 700 "$dir/cof"
-# start: a process with a stats file; its number is $pid. A killed process may
-# have left a file of that number elsewhere; then another one starts.
+# start: a process with a stats file; its number is $pid
 start() {
-	for _ in $(seq 50); do
-		start_any
-		[ -e "/dev/shm/cof-$(id -u)/$pid" ] || return 0
-		kill -TERM "$pid"
-		wait "$pid"
-	done
-}
-
-start_any() {
-	rm -f "$dir/path"	# an earlier process's
-	"$hold" "$dir/cof" >"$dir/path" &
-	pid=$!
+	fresh "$hold" "$dir/cof"
 	wait_for test -s "$dir/path" && return
 	fail "the process did not start"
 	exit 1
@@ -277,7 +284,7 @@ head -c 3000 "$dir/good" >"$dir/bad"
 run 1 "$dir/bad"; says 'damaged'
 cp "$dir/good" "$dir/cof/1.2x"	# its name is not a stats file's
 printf 'x' >"$dir/cof/77"	# its content is not
-run 0 --list; hides '^77 '; hides '1\.2x'
+run 0 --list --dir="$dir/cof"; hides '^77 '; hides '1\.2x'
 rm "$file"
 run 1 $pid; says 'no such process'
 
