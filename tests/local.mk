@@ -266,6 +266,7 @@ EXTRA_DIST += \
 	%D%/guests \
 	%D%/process \
 	%D%/plugins \
+	%D%/preload \
 	scripts/builds.sh \
 	scripts/packages.sh \
 	scripts/programs.sh \

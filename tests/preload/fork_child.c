@@ -5,27 +5,16 @@
  */
 #include <stdio.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-static void work(void)
-{
-	struct timespec t;
-	volatile unsigned long x = 0;
-
-	do {
-		for (unsigned i = 0; i < 1000000; i++)
-			x = x * 3 + i;
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	} while (t.tv_sec == 0 && t.tv_nsec < 300000000);
-}
+#include "joined.h"
 
 int main(void)
 {
 	int status;
 
 	if (fork() == 0) {
-		work();
+		work_until_joined();
 		return 5;
 	}
 	wait(&status);

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "joined.h"
 
 static pthread_t first;
 
@@ -26,19 +27,6 @@ static void on_exit_say(void)
 	puts("exit");
 }
 
-/* Until libcof is there. */
-static void work(void)
-{
-	struct timespec t;
-	volatile unsigned long x = 0;
-
-	do {
-		for (unsigned i = 0; i < 1000000; i++)
-			x = x * 3 + i;
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	} while (t.tv_sec == 0 && t.tv_nsec < 300000000);
-}
-
 int main(int argc, char **argv)
 {
 	pthread_t thread;
@@ -49,6 +37,6 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "joined") == 0)
 		pthread_create(&thread, NULL, run, NULL);
 	else
-		work();
+		work_until_joined();
 	pthread_exit(NULL);
 }

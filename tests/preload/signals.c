@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "joined.h"
+
 static volatile sig_atomic_t seen;
 
 static void on_signal(int sig)
@@ -72,25 +74,14 @@ static void disposition(int sig)
 	printf("%d\n", signal(sig, SIG_DFL) == (void (*)(int))on_info);
 }
 
-/* Until libcof is there, and long after. */
-static void work(void)
-{
-	struct timespec t;
-	volatile unsigned long x = 0;
-
-	do {
-		for (unsigned i = 0; i < 1000000; i++)
-			x = x * 3 + i;
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	} while (t.tv_sec == 0 && t.tv_nsec < 400000000);
-}
-
 int main(int argc, char **argv)
 {
 	stack_t stack;
 
-	if (argc > 1 && strcmp(argv[1], "late") == 0)
-		work();
+	if (argc > 1 && strcmp(argv[1], "late") == 0) {
+		work_until_joined();
+		use_cpu();
+	}
 	mask(SIGURG);
 	disposition(SIGURG);
 	mask(SIGRTMIN + 28);
