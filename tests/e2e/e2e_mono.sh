@@ -323,7 +323,8 @@ real_small() {
 # -- All threads stopped -----------------------------------------------------
 
 # SIGQUIT prints the threads' stacks, and the program goes on. Mono may be
-# slower than the signals, so it may print fewer dumps.
+# slower than the signals, so it may print fewer dumps, or none; then there is
+# more time between them.
 quit() {
 	if ! mcs -optimize+ -nologo "$(cs quit)" -out:quit.exe \
 		>quit.mcs 2>&1; then
@@ -331,8 +332,14 @@ quit() {
 		return
 	fi
 	for mode in off co full auto pgo; do
-		# shellcheck disable=SC2086
-		run quit.$mode "$runtime" $eager --cof=$mode quit.exe
+		for QUIT_MS in 50 200 800 3200 12800; do
+			export QUIT_MS
+			# shellcheck disable=SC2086
+			run quit.$mode "$runtime" $eager --cof=$mode quit.exe
+			[ "$(cat quit.$mode.status)" = "exit 0" ] &&
+				! grep -q '^Full thread dump' quit.$mode.out ||
+				break
+		done
 		if [ "$(cat quit.$mode.status)" = "exit 0" ] &&
 		   grep -q '^Full thread dump' quit.$mode.out; then
 			ok quit.$mode
@@ -483,10 +490,14 @@ near() {
 		fail near "does not compile: $(head -n 1 "$name.mcs")"
 		return
 	fi
-	# shellcheck disable=SC2086
-	CASE_MS=1500 run near "$runtime" $in_co --cof-stress="$seed" \
-		--cof-verbose --cof-stats=none --cof-history=none "$name.exe"
-	sed -n 's/^patching[.][.] .* -> 0x//p' near.err >near.at
+	for CASE_MS in 1500 6000 24000 96000; do
+		export CASE_MS
+		# shellcheck disable=SC2086
+		run near "$runtime" $in_co --cof-stress="$seed" --cof-verbose \
+			--cof-stats=none --cof-history=none "$name.exe"
+		sed -n 's/^patching[.][.] .* -> 0x//p' near.err >near.at
+		[ ! -s near.at ] || break
+	done
 	if [ ! -s near.at ]; then
 		fail near "nothing was patched" "$(tail -n 2 near.err)"
 	elif grep -qv '^[0-7]\{0,1\}[0-9a-f]\{1,7\}$' near.at; then

@@ -77,7 +77,7 @@ compilers() {
 	library all.so compilers.c -DPLUG &&
 	"$cof_cc" -O2 -w -rdynamic "$from/compilers.c" -o compilers &&
 	everywhere compilers ./compilers ./all.so || return
-	for rounds in 600 2400 9600; do
+	for rounds in 600 2400 9600 38400; do
 		rm -rf "$work/stats"
 		mkdir -m 700 "$work/stats"
 		# shellcheck disable=SC2086

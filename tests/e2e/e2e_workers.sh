@@ -96,6 +96,12 @@ gone() {
 	return 0
 }
 
+# wait_more: a moment, unless all of these took $seconds
+wait_more() {
+	waited=$((waited + 1))
+	[ $waited -le $((seconds * 5)) ] && sleep 0.2
+}
+
 # with_workers NAME N OPTION...: N as the program's argument
 with_workers() {
 	name=$1 n=$2
@@ -107,17 +113,10 @@ with_workers() {
 	run "$name" "$runtime" --cof-stats="$work/$name.stats" "$@" \
 		./workers.bc "$n" &
 	waited=0
-	while [ "$(seen "$name.stats")" -lt "$want" ] &&
-	      [ $waited -lt "$seconds" ]; do
-		sleep 0.2
-		waited=$((waited + 1))
-	done
+	while [ "$(seen "$name.stats")" -lt "$want" ] && wait_more; do :; done
 	: >stop
 	wait $!
-	while ! gone "$name.stats" && [ $waited -lt "$seconds" ]; do
-		sleep 0.2
-		waited=$((waited + 1))
-	done
+	while ! gone "$name.stats" && wait_more; do :; done
 	if [ "$(cat "$name.status")" != "exit 0" ]; then
 		fail "$name" "$(cat "$name.status")" "$(cat "$name.err")"
 	elif [ "$(seen "$name.stats")" -lt "$want" ]; then
@@ -160,10 +159,7 @@ killed() {
 		--cof-history="$work/killed.db" --cof-cost_pct=0 \
 		./workers.bc 3 &
 	waited=0
-	while [ "$(runs_in killed.db)" -lt 3 ] && [ $waited -lt "$seconds" ]; do
-		sleep 0.2
-		waited=$((waited + 1))
-	done
+	while [ "$(runs_in killed.db)" -lt 3 ] && wait_more; do :; done
 	for file in killed.stats/*; do
 		"$cof_stats" --json "$file" >one.json
 		[ "$(counter one.json threads child_loops)" -eq 0 ] ||
@@ -200,10 +196,7 @@ caches() {
 	COF_IMAGE=use run caches "$runtime" --cof-history=none --cof=full \
 		$eager ./workers.bc 1 &
 	waited=0
-	while ! has_versions && [ $waited -lt "$seconds" ]; do
-		sleep 0.2
-		waited=$((waited + 1))
-	done
+	while ! has_versions && wait_more; do :; done
 	: >stop
 	wait $!
 	if has_versions && [ "$(cat caches.status)" = 'exit 0' ]; then

@@ -1,4 +1,6 @@
-// Asks for all threads' stacks by SIGQUIT, on standard output, while it runs.
+// Asks for all threads' stacks by SIGQUIT, on standard output, while it runs: ten
+// times, each $QUIT_MS after the last.
+using System;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Threading;
@@ -19,11 +21,12 @@ static class Program {
 
 	static int Main() {
 		var time = Stopwatch.StartNew();
+		int ms = int.Parse(Environment.GetEnvironmentVariable("QUIT_MS"));
 		int asked = 0, x = 0;
 
 		while (asked < 10) {
 			x += Work(asked);
-			if (time.ElapsedMilliseconds < 50 * (asked + 1))
+			if (time.ElapsedMilliseconds < ms * (asked + 1))
 				continue;
 			kill(getpid(), SigQuit);
 			asked++;
