@@ -211,8 +211,19 @@ if !SANITIZER
 check_PROGRAMS += %D%/cof/memory/test_mem_jemalloc
 %C%_cof_memory_test_mem_jemalloc_SOURCES = %D%/cof/memory/test_mem.c
 %C%_cof_memory_test_mem_jemalloc_LDADD = $(LDADD) $(JEMALLOC_LIBS)
-plain_tests     = %D%/hosts/llvm/test_magazine %D%/hosts/llvm/test_stdio
+plain_tests     = %D%/hosts/llvm/test_magazine %D%/hosts/llvm/test_stdio \
+	%D%/hosts/llvm/own_threads/test_own_threads
 check_PROGRAMS += $(plain_tests)
+%C%_hosts_llvm_own_threads_test_own_threads_SOURCES = \
+	%D%/hosts/llvm/own_threads/test_own_threads.c \
+	hosts/llvm/own_threads/bare_thread_x86_64.c \
+	hosts/llvm/own_threads/libc_locks.c \
+	hosts/llvm/own_threads/linker_heap.c \
+	hosts/llvm/own_threads/own_threads.c \
+	hosts/llvm/own_threads/restorer_x86_64.S
+%C%_hosts_llvm_own_threads_test_own_threads_CPPFLAGS = $(AM_CPPFLAGS) \
+	-I$(srcdir)/hosts/llvm
+%C%_hosts_llvm_own_threads_test_own_threads_LDADD = $(CMOCKA_LIBS) -ldl
 %C%_hosts_llvm_test_stdio_SOURCES = %D%/hosts/llvm/test_stdio.c \
 	hosts/llvm/exe/stdio.c \
 	hosts/llvm/support/single_threaded.c \

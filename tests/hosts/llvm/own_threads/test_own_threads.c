@@ -1,0 +1,225 @@
+/*
+ * test_own_threads.c - a thread that libc does not know loads libraries, and
+ * libc stays that of a process with one thread
+ *
+ * The looks at the program's thread are made here by hand.
+ */
+#include <dlfcn.h>
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "own_threads/bare_thread.h"
+#include "own_threads/libc_locks.h"
+#include "own_threads/linker_heap.h"
+#include "own_threads/own_threads.h"
+
+static atomic_uint asked;	/* how often for a look */
+
+static void look_soon(void)
+{
+	atomic_fetch_add(&asked, 1);
+}
+
+/* An address outside of libc and the dynamic linker. */
+static uintptr_t here(void)
+{
+	return (uintptr_t)here;
+}
+
+static bool libc_takes_locks(void)
+{
+	return *(volatile char *)dlsym(RTLD_DEFAULT,
+				       "__libc_single_threaded") == 0;
+}
+
+static struct bare_thread thread;
+
+static void start(void (*run)(void), bool own_files)
+{
+	char why[200] = "";
+
+	if (!bare_thread_start(&thread, run, own_files, why, sizeof(why)))
+		fail_msg("%s", why);
+}
+
+static int setup(void **state)
+{
+	char why[200] = "";
+
+	(void)state;
+	if (!linker_heap_begin(why, sizeof(why)))
+		fail_msg("%s", why);
+	assert_true(libc_locks_begin(look_soon));
+	return 0;
+}
+
+/* -- Libraries ------------------------------------------------------------- */
+
+static void *_Atomic loaded;
+
+static void load(void)
+{
+	linker_heap_depth++;
+	loaded = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW | RTLD_LOCAL);
+}
+
+static void a_library_is_loaded_without_the_programs_heap(void **state)
+{
+	struct mallinfo2 before, after;
+
+	(void)state;
+	dlerror();
+	libc_locks_share_here();
+	linker_heap_depth++;
+	before = mallinfo2();
+	start(load, true);
+	bare_thread_join(&thread);
+	after = mallinfo2();
+	linker_heap_depth--;
+	libc_locks_unshare_here();
+	assert_non_null(loaded);
+	assert_int_equal(after.uordblks, before.uordblks);
+	assert_false(libc_takes_locks());
+	/* What one thread allocated another one frees. */
+	assert_int_equal(dlclose(loaded), 0);
+}
+
+static void the_program_has_its_heap(void **state)
+{
+	struct mallinfo2 before = mallinfo2();
+	void *handle = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);
+
+	(void)state;
+	assert_non_null(handle);
+	assert_true(mallinfo2().uordblks > before.uordblks);
+	dlclose(handle);
+}
+
+/* -- Descriptors ----------------------------------------------------------- */
+
+static int fd[2];
+static _Atomic int reads;
+
+static void read_mine(void)
+{
+	char byte;
+
+	reads = (int)read(fd[0], &byte, 1);
+}
+
+static void a_thread_has_its_own_descriptors(void **state)
+{
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	assert_int_equal(write(fd[1], "x", 1), 1);
+	linker_heap_depth++;
+	start(read_mine, true);
+	bare_thread_join(&thread);
+	assert_int_equal(reads, -1);
+	start(read_mine, false);
+	bare_thread_join(&thread);
+	linker_heap_depth--;
+	assert_int_equal(reads, 1);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+/* -- Locks ----------------------------------------------------------------- */
+
+static _Atomic bool shares, may_end, ended;
+
+static void share(void)
+{
+	own_threads_begins();
+	libc_locks_share();
+	shares = true;
+	while (!may_end)
+		usleep(100);
+	libc_locks_unshare();
+	ended = true;
+	own_threads_ends();
+}
+
+static void libc_takes_its_locks_while_a_thread_shares(void **state)
+{
+	uintptr_t libc = (uintptr_t)dlsym(RTLD_DEFAULT, "abort");
+	unsigned before = asked;
+
+	(void)state;
+	linker_heap_depth++;
+	start(share, false);
+	linker_heap_depth--;
+	while (asked == before)
+		usleep(100);
+	/* Inside libc nothing is changed. */
+	libc_locks_look(libc);
+	assert_true(libc_locks_want_look());
+	assert_false(libc_takes_locks());
+	assert_false(shares);
+
+	libc_locks_look(here());
+	assert_true(libc_takes_locks());
+	while (!shares)
+		usleep(100);
+	assert_false(libc_locks_want_look());
+	libc_locks_look(here());
+	assert_true(libc_takes_locks());
+
+	before = asked;
+	may_end = true;
+	while (asked == before || !ended)
+		usleep(100);
+	assert_true(libc_takes_locks());
+	libc_locks_look(libc);
+	assert_true(libc_takes_locks());
+	libc_locks_look(here());
+	assert_false(libc_takes_locks());
+	assert_false(libc_locks_want_look());
+	bare_thread_join(&thread);
+}
+
+static void a_fork_does_without_locks(void **state)
+{
+	(void)state;
+	libc_locks_share_here();
+	assert_true(libc_takes_locks());
+	libc_locks_fork();
+	assert_false(libc_takes_locks());
+	libc_locks_parent();
+	assert_true(libc_takes_locks());
+	/* As in a child: whoever shared is not there. */
+	libc_locks_child();
+	assert_false(libc_takes_locks());
+}
+
+static void a_program_with_threads_keeps_its_locks(void **state)
+{
+	(void)state;
+	libc_locks_for_good();
+	libc_locks_share_here();
+	libc_locks_unshare_here();
+	libc_locks_look(here());
+	assert_true(libc_takes_locks());
+	assert_false(libc_locks_want_look());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_library_is_loaded_without_the_programs_heap),
+		cmocka_unit_test(the_program_has_its_heap),
+		cmocka_unit_test(a_thread_has_its_own_descriptors),
+		cmocka_unit_test(libc_takes_its_locks_while_a_thread_shares),
+		cmocka_unit_test(a_fork_does_without_locks),
+		cmocka_unit_test(a_program_with_threads_keeps_its_locks),
+	};
+
+	return cmocka_run_group_tests(tests, setup, NULL);
+}
