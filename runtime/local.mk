@@ -10,6 +10,8 @@ endif
 	%D%/host.c %D%/host.h \
 	%D%/native.c %D%/native.h \
 	%D%/place.c %D%/place.h \
+	cof/options/option.c cof/options/option.h \
+	cof/options/opts.c cof/options/opts.h \
 	hosts/llvm/preload/executable.c hosts/llvm/preload/executable.h \
 	hosts/llvm/preload/handover.h \
 	hosts/llvm/support/record.c hosts/llvm/support/record.h \

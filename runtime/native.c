@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bitcode.h"
+#include "options/opts.h"
 #include "place.h"
 #include "preload/executable.h"
 #include "preload/handover.h"
@@ -141,6 +142,19 @@ static int read_options(struct words *w, char *const argv[],
 			return status;
 	}
 	return 0;
+}
+
+/* As the host will, once it is opened; a user learns of a wrong word now. */
+static int check_options(const char *list, const char *where)
+{
+	struct cof_opts opts;
+	char why[200];
+
+	cof_opts_init(&opts);
+	if (list == NULL || cof_opts_parse(&opts, list, why, sizeof(why)) == 0)
+		return 0;
+	fprintf(stderr, "runtime: %s%s\n", where, why);
+	return STATUS_USAGE;
 }
 
 bool native_is_asked(char *const argv[], char *const *program)
@@ -277,6 +291,10 @@ int native_execute(char **argv, char **program)
 	int status = read_options(&w, argv, program);
 	struct image im;
 
+	if (status == 0)
+		status = check_options(getenv("COF_OPTIONS"), "COF_OPTIONS: ");
+	if (status == 0)
+		status = check_options(w.options, "");
 	if (status != 0)
 		return status;
 	if (w.name != NULL)

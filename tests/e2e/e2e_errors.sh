@@ -186,6 +186,12 @@ usages() {
 		./good.bc
 	refuses bad_environment '1 2' nonsense env COF_OPTIONS=nonsense=1 \
 		"$runtime" ./good.bc
+	refuses by_itself_mode 2 banana "$runtime" --cof-host=native \
+		--cof=banana ./good.bc
+	refuses by_itself_option 2 nonsense "$runtime" --cof-host=native \
+		--cof-nonsense=1 ./good.bc
+	refuses by_itself_environment 2 nonsense env COF_OPTIONS=nonsense=1 \
+		"$runtime" --cof-host=native ./good.bc
 	refuses missing_library '1 2' libnone "$runtime" \
 		--cof-load=libnone.so ./good.bc
 	for word in --help --version; do
