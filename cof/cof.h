@@ -467,7 +467,8 @@ struct cof_host {
 	 * 256 times a round, so it must be quick: its CPU time counts as
 	 * sampling's (option budget_permille). It may wait for the host's own
 	 * locks; meanwhile SAM takes no sample off the rings. Not called in
-	 * modes off and pgo, which do not sample.
+	 * mode off, nor in mode pgo without adds_uncalled: there are no
+	 * samples.
 	 */
 	int  (*locate)(void *ctx, const void *ip);
 
@@ -562,6 +563,13 @@ struct cof_host {
 	 */
 	void (*add_hot)(void *ctx);
 
+	/*
+	 * Nonzero: the host adds versions of methods that may never be called,
+	 * such as all functions of native code. Then libcof samples in mode pgo
+	 * too, and a method's turn is its first sample.
+	 */
+	int         adds_uncalled;
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -575,7 +583,9 @@ struct cof_host {
  *	off    There is no thread, timer or signal handler. Code memory, stubs
  *	       and versions work the same.
  *	pgo    Nothing is sampled. Each method is instrumented once, when its
- *	       first version was added, and built again with its profile.
+ *	       first version was added, and built again with its profile. If
+ *	       the host adds what is never called (adds_uncalled), libcof
+ *	       samples, and takes a method with its first sample.
  *	co     libcof samples, predicts, and builds what is hot any number of
  *	       times.
  *	full   Both: what is hot is instrumented first where that pays.
@@ -662,7 +672,8 @@ COF_API void cof_log_line(struct cof *cof, const char *line);
 
 /*
  * Is the host to add every method as soon as it has compiled it? Nonzero in
- * mode pgo: it has no samples, so libcof never calls locate().
+ * mode pgo without adds_uncalled: it has no samples, so libcof never calls
+ * locate().
  */
 COF_API int cof_wants_every_method(const struct cof *cof);
 

@@ -100,7 +100,7 @@ struct cof {
 	struct cof_unknown      unknown;	/* SAM's */
 
 	/* SAM -> PRE: records of 1 word, a version first sampled in this
-	 * generation. */
+	 * generation. In mode pgo -> P/O: a method's first version, once. */
 	struct cof_ring         touched;
 
 	/* PRE -> P/O: records of COF_FORECAST_WORDS, predictor/forecast.h. */
@@ -187,6 +187,13 @@ static inline bool cof_is_quiet(const struct cof *cof)
 {
 	return atomic_load_explicit((_Atomic bool *)&cof->quiet,
 				    memory_order_relaxed);
+}
+
+/* Mode pgo takes methods as they are compiled, and needs no samples, unless the
+ * host adds what is never called. */
+static inline bool cof_takes_compiled(const struct cof *cof)
+{
+	return cof->opts.mode == COF_MODE_PGO && !cof->host.adds_uncalled;
 }
 
 /* Is the loop on, or still waiting for its time? */

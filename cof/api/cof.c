@@ -375,7 +375,7 @@ void cof_log_line(struct cof *cof, const char *line)
 
 int cof_wants_every_method(const struct cof *cof)
 {
-	return cof->opts.mode == COF_MODE_PGO;
+	return cof_takes_compiled(cof);
 }
 
 int cof_was_hot(const struct cof *cof, const char *name)

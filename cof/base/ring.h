@@ -70,6 +70,13 @@ static inline int cof_ring_push(struct cof_ring *r, const uint64_t *rec,
 	return 1;
 }
 
+/* Producer: is all taken? */
+static inline int cof_ring_is_empty(struct cof_ring *r)
+{
+	return atomic_load_explicit(&r->head, memory_order_relaxed) ==
+	       atomic_load_explicit(&r->tail, memory_order_relaxed);
+}
+
 /*
  * Consumer. Copies the first `max` words of the oldest record to rec, and takes
  * the record off. Returns its full length, or 0 if the ring is empty. No record

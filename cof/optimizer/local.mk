@@ -3,4 +3,5 @@
 libcof_all_la_SOURCES += \
 	%D%/build_result.c %D%/build_result.h \
 	%D%/inherited.c %D%/inherited.h \
+	%D%/new_methods.c %D%/new_methods.h \
 	%D%/optimizer.c %D%/optimizer.h

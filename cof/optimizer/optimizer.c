@@ -26,7 +26,7 @@
 #include "optimizer/build_result.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/instrumented/instrumented.h"
-#include "optimizer/instrumented/just_compiled.h"
+#include "optimizer/new_methods.h"
 #include "optimizer/osr/osr.h"
 #include "optimizer/phases/phase_reuse.h"
 #include "optimizer/policy/cached_versions.h"
@@ -51,7 +51,7 @@
 struct cof_optimizer {
 	struct cof_stage         stage;
 	struct cof_workers       workers;
-	struct cof_just_compiled just_compiled;	/* mode pgo */
+	struct cof_new_methods   new_methods;	/* mode pgo */
 	uint64_t                 start_ns;	/* constant; mode pgo's clock */
 
 	/* P/O's; once it is joined, the caller's of cof_optimizer_stop(). */
@@ -142,18 +142,12 @@ static void take_forecasts(struct cof *cof, struct cof_optimizer *o)
 	}
 }
 
-static void take_just_compiled(struct cof *cof, struct cof_optimizer *o)
+static void take_new(struct cof *cof, struct cof_optimizer *o)
 {
-	struct cof_method *m = cof_just_compiled_take(&o->just_compiled), *next;
+	struct cof_build *b;
 
-	for (; m; m = next) {
-		struct cof_build *b;
-
-		next = cof_just_compiled_next(m);
-		b = cof_picker_just_compiled(cof, &o->picker, m);
-		if (b)
-			queue(cof, o, b);
-	}
+	while ((b = cof_new_methods_next(cof, &o->new_methods, &o->picker)))
+		queue(cof, o, b);
 }
 
 /* Methods that an earlier run found hot. The versions that the host cached of
@@ -266,7 +260,7 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	cof_reprofile_turn(cof, &o->picker);
 	update_machine_load(cof, o);
 	take_forecasts(cof, o);
-	take_just_compiled(cof, o);
+	take_new(cof, o);
 	take_known(cof, o);
 	take_units_and_continuations(cof, o);
 	cof_audit_turn(cof, &o->workers);
@@ -367,11 +361,7 @@ void cof_optimizer_stop(struct cof *cof)
 		cof_count_add(&cof->flow->optimizer.taken, 1);
 		cof_count_add(stopped, 1);
 	}
-	for (struct cof_method *m = cof_just_compiled_take(&o->just_compiled);
-	     m; m = cof_just_compiled_next(m)) {
-		cof_count_add(&cof->flow->optimizer.just_compiled, 1);
-		cof_count_add(stopped, 1);
-	}
+	cof_new_methods_stop(cof, &o->new_methods);
 	cof_role = before;
 }
 
@@ -391,9 +381,10 @@ void cof_optimizer_free(struct cof *cof)
 
 void cof_optimizer_compiled(struct cof *cof, struct cof_method *method)
 {
-	if (cof->opts.mode != COF_MODE_PGO || !cof->optimizer ||
+	if (!cof_takes_compiled(cof) || !cof->optimizer ||
 	    !cof_top_plan_is_profile(cof))
 		return;
-	cof_just_compiled_put(&cof->optimizer->just_compiled, method);
+	cof_just_compiled_put(&cof->optimizer->new_methods.just_compiled,
+			      method);
 	cof_stage_wake(cof->wake.optimizer);
 }

@@ -38,6 +38,7 @@ uint64_t cof_optimizer_step_builds(struct cof *cof);
 
 /*
  * The host has compiled the method's first version. Mode pgo builds it once
- * more; other modes do nothing. Any thread; never blocks.
+ * more, if it takes what is compiled; other modes do nothing. Any thread; never
+ * blocks.
  */
 void cof_optimizer_compiled(struct cof *cof, struct cof_method *method);

@@ -50,11 +50,14 @@ static bool uncredit_word(_Atomic uint64_t *at)
 	return true;
 }
 
-/* Tell PRE of the version. The ring's release orders the word. */
+/* Tell PRE of the version; in mode pgo P/O, of a method's first. The ring's
+ * release orders the word. */
 static bool touch(struct cof *cof, struct cof_version *version)
 {
 	uint64_t rec = (uint64_t)(uintptr_t)version;
 
+	if (cof->opts.mode == COF_MODE_PGO && version->number != 0)
+		return true;
 	return cof_ring_push(&cof->touched, &rec, 1);
 }
 

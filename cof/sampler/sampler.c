@@ -75,12 +75,16 @@ static void read_all(struct cof_sampler *s)
 
 /*
  * PRE sleeps long while no version is touched. Wake it if one is touched after
- * a generation without any.
+ * a generation without any. In mode pgo there is none, and P/O takes what is in
+ * the ring.
  */
 static void wake_predictor(struct cof_sampler *s, uint64_t now)
 {
 	uint64_t credited = cof_count_get(&cof_sampler_flow(s)->counted);
 
+	if (s->cof->opts.mode == COF_MODE_PGO &&
+	    !cof_ring_is_empty(&s->cof->touched))
+		cof_stage_wake(s->cof->wake.optimizer);
 	if (credited == s->credited)
 		return;
 	if (now - s->credited_ns > s->cof->opts.generation_ms * 1000000ull)
@@ -279,7 +283,7 @@ int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
 	}
 	s->cof = cof;
 	s->hooks = hooks;
-	s->silent = cof->opts.mode == COF_MODE_PGO;
+	s->silent = cof_takes_compiled(cof);
 	s->delayed = !cof_has_begun(cof);
 	cof_stage_init(&s->stage, "cof-sam", COF_ROLE_SAMPLER, run, s);
 	s->stage.forks = cof_forked_count();

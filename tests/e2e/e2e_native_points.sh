@@ -1,6 +1,6 @@
 #!/bin/sh
 # e2e_native_points.sh - a loop that main() of a native program entered once is
-# left for newer code
+# left for newer code; and of its functions those count that are called
 #
 #	e2e_native_points.sh [NAME...]
 #
@@ -30,9 +30,29 @@ left() {
 	fi
 }
 
+# called: mode pgo takes what has samples
+called() {
+	"$cof_cc" -w -O2 "$src/tests/e2e/points/called.c" -o called \
+		2>called.cc || {
+		fail called "$(cat called.cc)"
+		return
+	}
+	run "$work/called" "$runtime" --cof-host=native --cof=pgo \
+		--cof-stats=none --cof-verbose ./called
+	if [ "$(cat "$work/called.out")" = 'it left' ] &&
+	   grep -q 'new  *is_called' "$work/called.err" &&
+	   ! grep -q 'new  *nobody' "$work/called.err"; then
+		ok called
+	else
+		fail called "$(cat "$work/called.status" "$work/called.out")" \
+			"$(grep ' new ' "$work/called.err")"
+	fi
+}
+
 one() {
 	cd "$work/here" || exit 1
 	case $1 in
+	called) called ;;
 	co) left co co -O2 ;;
 	full) left full full -O2 ;;
 	no-pie) left no-pie co -O2 -fno-pie -no-pie ;;
@@ -50,6 +70,6 @@ make_work
 export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" \
 	COF_RUNTIME="$runtime" COF_IMAGE=no
 mkdir "$work/here"
-[ $# -gt 0 ] || set -- co full no-pie stripped
+[ $# -gt 0 ] || set -- called co full no-pie stripped
 for name; do one "$name"; done | tee "$work/all"
 verdict "$work/all"

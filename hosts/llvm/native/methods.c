@@ -169,12 +169,6 @@ void cofl_methods_add_hot(void *ctx)
 			cofl_methods_add(&host->method[i]);
 }
 
-void cofl_methods_add_all(struct cofl *host)
-{
-	for (uint32_t i = 0; i < host->n_methods; i++)
-		cofl_methods_add(&host->method[i]);
-}
-
 /* -- Entries --------------------------------------------------------------- */
 
 /* [changing] Nothing of it is undone if it ends halfway: the stub leads to

@@ -29,7 +29,6 @@ void cofl_methods_init(struct cofl *host,
  * of its own, or there is no memory. Thread: any, with no lock of libcof's;
  * takes a lock. */
 struct cof_method *cofl_methods_add(struct cofl_method *m);
-void cofl_methods_add_all(struct cofl *host);
 
 /* cof_host's locate() and add_hot(). */
 int  cofl_methods_locate(void *host, const void *ip);

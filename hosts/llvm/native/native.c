@@ -151,6 +151,7 @@ static void callbacks(struct cof_host *out)
 	out->gather = gather;
 	out->cached_version = cached_version;
 	out->first_call = NULL;
+	out->adds_uncalled = 1;
 	out->left_alone = left_alone;
 	out->locate = cofl_methods_locate;
 	out->add_hot = cofl_methods_add_hot;
@@ -237,8 +238,6 @@ static int start(char *why)
 	err = cofl_methods_begin();
 	if (err == 0)
 		err = cofl_fork_hooks_init(host);
-	if (err == 0 && cof_wants_every_method(host->cof))
-		cofl_methods_add_all(host);
 	if (err != 0) {
 		snprintf(why, COF_WHY_BYTES, "no memory for fork handlers");
 		cof_stop(host->cof);

@@ -163,7 +163,7 @@ static inline void stepped_take_wakes(void)
 {
 	struct cof *cof = stepped.cof;
 
-	if (cof->opts.mode != COF_MODE_PGO &&
+	if (!cof_takes_compiled(cof) &&
 	    cof_stage_woken(cof->wake.sampler))
 		stepped.due_ns[STEPPED_SAM] = stepped.now_ns;
 	if (cof->predictor && cof_stage_woken(cof->wake.predictor))
@@ -314,9 +314,10 @@ static inline int stepped_start(const struct cof_host *host,
 					stepped.now_ns + stepped.period_ns;
 	for (int i = 0; i < STEPPED_STAGES; i++)
 		stepped.due_ns[i] = stepped.now_ns;
-	if (stepped.cof->opts.mode == COF_MODE_PGO)
-		stepped.due_ns[STEPPED_SAM] = stepped.due_ns[STEPPED_PRE] =
-			stepped.sample_ns = UINT64_MAX;
+	if (!stepped.cof->predictor)
+		stepped.due_ns[STEPPED_PRE] = UINT64_MAX;
+	if (cof_takes_compiled(stepped.cof))
+		stepped.due_ns[STEPPED_SAM] = stepped.sample_ns = UINT64_MAX;
 	return 0;
 }
 

@@ -36,6 +36,8 @@ static int worth_a_profile(void *ctx, void *m, enum cof_plan now,
 	return now == COF_PLAN_NONE && plan == COF_PLAN_PROFILE ? 0 : -1;
 }
 
+static int adds_uncalled;
+
 static void start(const char *options)
 {
 	static const char *const name[METHODS] = { "both", "first", "then" };
@@ -43,6 +45,7 @@ static void start(const char *options)
 	char why[COF_WHY_BYTES] = "";
 
 	host.estimate = worth_a_profile;
+	host.adds_uncalled = adds_uncalled;
 	if (stepped_start(&host, options, false, why) != 0)
 		fail_msg("%s", why);
 	toy.cof = stepped.cof;
@@ -104,6 +107,7 @@ static int teardown(void **state)
 	if (stepped.cof)
 		stepped_free();
 	toy = (struct toy){ .cof = NULL };
+	adds_uncalled = 0;
 	return 0;
 }
 
@@ -170,6 +174,31 @@ static void mode_pgo_needs_no_sample(void **state)
 	finish();
 }
 
+static void mode_pgo_takes_what_is_sampled(void **state)
+{
+	const struct cof_flow *flow;
+
+	(void)state;
+	adds_uncalled = 1;
+	start("mode=pgo,stats=none,history=none,code_mb=16,"
+	      "profile_counts=5000");
+	flow = toy.cof->flow;
+	/* Its first version is added here, and no sample falls there. */
+	assert_int_equal(toy_call(&counter[THEN].m, 1).value, 1 + 64 * 3);
+	run_phase(0);
+	for (unsigned i = BOTH; i <= FIRST; i++)
+		assert_int_equal(current(i)->plan, COF_PLAN_PROFILE);
+	assert_int_equal(current(THEN)->number, 0);
+	assert_int_equal(flow->optimizer.just_compiled, 2);
+	assert_int_equal(flow->profile.picked, 2);
+	assert_true(flow->sampler.taken > 0);
+	run_phase(1);
+	assert_int_equal(current(THEN)->plan, COF_PLAN_PROFILE);
+	assert_int_equal(flow->profile.picked, METHODS);
+	assert_int_equal(flow->profile.built, METHODS);
+	finish();
+}
+
 #define T(name) cmocka_unit_test_teardown(name, teardown)
 
 int main(void)
@@ -178,6 +207,7 @@ int main(void)
 		T(versions_come_back_with_their_phases),
 		T(a_second_run_is_equal_to_the_first),
 		T(mode_pgo_needs_no_sample),
+		T(mode_pgo_takes_what_is_sampled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
