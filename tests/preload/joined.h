@@ -1,9 +1,9 @@
 /*
  * joined.h - use CPU time until libcof is there, and has this thread
  *
- * libcof-preload.so waits for SIGURG, which the program does not see. It no
- * longer does so when it has the thread. The kernel knows what a process waits
- * for. Natively nobody waits for SIGURG, and this returns at once.
+ * Until it has the thread, libcof-preload.so has a timer that sends SIGURG. The
+ * kernel shows a process's timers. Natively there is none, and this returns at
+ * once.
  */
 #pragma once
 
@@ -11,18 +11,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Does the process have a handler for it? */
-static inline int is_caught(int sig)
+/* Does the process have a timer that sends it? */
+static inline int is_timed(int sig)
 {
-	FILE *f = fopen("/proc/self/status", "r");
-	unsigned long long mask = 0;
+	FILE *f = fopen("/proc/self/timers", "r");
 	char line[256];
+	int is = 0, which;
 
 	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
-		sscanf(line, "SigCgt: %llx", &mask);
+		is |= sscanf(line, "signal: %d/", &which) == 1 && which == sig;
 	if (f != NULL)
 		fclose(f);
-	return mask >> (sig - 1) & 1;
+	return is;
 }
 
 /* libcof looks when the program is in its own code, and not in libc's. */
@@ -36,6 +36,6 @@ static inline void use_cpu(void)
 
 static inline void work_until_joined(void)
 {
-	while (is_caught(SIGURG))
+	while (is_timed(SIGURG))
 		use_cpu();
 }

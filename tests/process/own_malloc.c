@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../preload/joined.h"
+
 static char room[64 << 20] __attribute__((aligned(16)));
 static size_t used;
 static volatile int inside;
@@ -69,6 +71,7 @@ int main(void)
 {
 	struct timespec t;
 
+	work_until_joined();
 	do {
 		for (int i = 0; i < 100000; i++)
 			free(malloc((size_t)i & 255));

@@ -38,7 +38,8 @@
 #define STACK_BYTES ((size_t)256 << 10)	/* to make a thread, to attach */
 
 static int          timer;
-static _Atomic bool has_timer;
+static _Atomic int  has_timer;
+static int          looked_at;		/* the main thread's number */
 static uint64_t     blocked_before;	/* at the last look */
 static unsigned     looks;		/* that found the same blocked */
 
@@ -60,13 +61,20 @@ static uint64_t start_ms = DEFAULT_start_ms;
 
 /* -- The timer ------------------------------------------------------------- */
 
+enum { NONE, MAKING, MADE };
+
+static bool change_timer(int from, int to)
+{
+	return atomic_compare_exchange_strong(&has_timer, &from, to);
+}
+
 static void end_timer(void)
 {
-	if (atomic_exchange(&has_timer, false))
+	if (change_timer(MADE, NONE))
 		cof_raw(SYS_timer_delete, timer, 0, 0, 0);
 }
 
-/* Signals from `first_ns` of the thread's CPU time on; 0: none. */
+/* Signals from `first_ns` of the thread's CPU time on. */
 static void set_timer(uint64_t first_ns)
 {
 	const struct itimerspec every = {
@@ -78,28 +86,48 @@ static void set_timer(uint64_t first_ns)
 	cof_raw(SYS_timer_settime, timer, 0, (long)&every, 0);
 }
 
-void start_look_soon(void)
+/* The CPU clock of a thread of this process, as pthread_getcpuclockid(3) gives
+ * it: 4 is "of a thread", 2 the time that it ran. */
+static clockid_t clock_of(int tid)
 {
-	if (atomic_load(&has_timer))
-		set_timer(LOOK_NS);
+	return (clockid_t)(~(unsigned)tid << 3 | 6u);
 }
 
-/* By system calls alone, as in cof/sampler/child_start.c. On the thread's own
- * clock: a signal must not come while it sleeps. */
-static void make_timer(void)
+/* By system calls alone, as in cof/sampler/child_start.c, on any thread. On the
+ * looked-at thread's own clock: a signal must not come while it sleeps. */
+static void make_timer(uint64_t first_ns)
 {
 	struct sigevent event = {
 		.sigev_notify = SIGEV_THREAD_ID,
 		.sigev_signo = SIGNAL,
 		.sigev_value.sival_ptr = (void *)(uintptr_t)&cookie,
 	};
+	long err;
 
-	event.sigev_notify_thread_id = (int)cof_raw_gettid();
-	if (cof_raw(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)&event,
-		    (long)&timer, 0) != 0)
+	if (!change_timer(NONE, MAKING))
 		return;
-	atomic_store(&has_timer, true);
-	set_timer(native_is_closed() ? start_ms * COF_MS_NS + 1 : LOOK_NS);
+	event.sigev_notify_thread_id = looked_at;
+	err = cof_raw(SYS_timer_create, clock_of(looked_at), (long)&event,
+		      (long)&timer, 0);
+	if (err == 0)
+		set_timer(first_ns);
+	atomic_store(&has_timer, err == 0 ? MADE : NONE);
+}
+
+void start_look_soon(void)
+{
+	if (atomic_load(&has_timer) == MADE)
+		set_timer(LOOK_NS);
+	else
+		make_timer(LOOK_NS);
+}
+
+/* For the calling thread; start_ms of 0 is no timer to the kernel. */
+static void begin_timer(void)
+{
+	looked_at = (int)cof_raw_gettid();
+	atomic_store(&has_timer, NONE);
+	make_timer(native_is_closed() ? start_ms * COF_MS_NS + 1 : LOOK_NS);
 }
 
 /* -- Opening --------------------------------------------------------------- */
@@ -223,7 +251,7 @@ static bool may_be_in_handler(const sigset_t *blocked)
 /* A thread that is not the program's may want a look at any moment. */
 static void rest(void)
 {
-	set_timer(0);
+	end_timer();
 	if (libc_locks_want_look())
 		start_look_soon();
 }
@@ -272,11 +300,12 @@ static void on_signal(int sig, siginfo_t *info, void *context)
  * not open or this thread not attached. */
 static void in_child(void)
 {
-	atomic_store(&has_timer, false);
+	looked_at = (int)cof_raw_gettid();
+	atomic_store(&has_timer, NONE);
 	native_forked();
 	attach_forked();
 	if (is_looked_at)
-		make_timer();
+		begin_timer();
 	else
 		hidden_end_start();
 }
@@ -321,5 +350,5 @@ void start_begin(const char *options)
 	    !hidden_begin_start(SIGNAL, &act))
 		return;
 	is_looked_at = true;
-	make_timer();
+	begin_timer();
 }
