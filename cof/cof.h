@@ -570,6 +570,15 @@ struct cof_host {
 	 */
 	int         adds_uncalled;
 
+	/*
+	 * Code of the program's outside of code memory, such as an executable's
+	 * own. As in code memory, a thread that a signal finds there holds no
+	 * lock of libc's; so the loop of a fork's child may begin there. NULL:
+	 * there is none.
+	 */
+	const void *own_code;
+	size_t      own_code_bytes;
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 

@@ -220,6 +220,13 @@ static bool may_be_in_handler(struct cof_thread *t, const sigset_t *blocked)
 	return ++t->child_looks < LOOKS;
 }
 
+/* Is it code in which no lock of libc's is held? */
+static bool is_programs(const struct cof *cof, uintptr_t pc)
+{
+	return cof_codemem_holds(cof->codemem, pc, pc + 1) ||
+	       pc - (uintptr_t)cof->host.own_code < cof->host.own_code_bytes;
+}
+
 void cof_child_start_look(struct cof_thread *t, uintptr_t pc,
 			  const sigset_t *blocked)
 {
@@ -228,8 +235,7 @@ void cof_child_start_look(struct cof_thread *t, uintptr_t pc,
 	/* A late signal of a timer that is gone: the instance may be too. */
 	if (!atomic_load(&t->has_child_timer))		/* threads.h: B */
 		return;
-	if (cof && may_begin(cof) &&
-	    cof_codemem_holds(cof->codemem, pc, pc + 1) &&
+	if (cof && may_begin(cof) && is_programs(cof, pc) &&
 	    !may_be_in_handler(t, blocked) && claim(cof))
 		begin(cof);
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # e2e_native_points.sh - a loop that main() of a native program entered once is
-# left for newer code; and of its functions those count that are called
+# left for newer code; of its functions those count that are called; and in a
+# forked child they are built as well
 #
 #	e2e_native_points.sh [NAME...]
 #
@@ -49,10 +50,24 @@ called() {
 	fi
 }
 
+# child: the loop begins anew in a child, in the executable's own code
+child() {
+	"$cof_cc" -w -O2 "$src/tests/e2e/points/child.c" -o child \
+		2>child.cc || {
+		fail child "$(cat child.cc)"
+		return
+	}
+	run "$work/child" "$runtime" --cof-host=native --cof=co \
+		--cof-stats=none ./child
+	if [ "$(cat "$work/child.out")" = 'it left' ]; then ok child; else
+		fail child "$(cat "$work/child.status" "$work/child.out")"; fi
+}
+
 one() {
 	cd "$work/here" || exit 1
 	case $1 in
 	called) called ;;
+	child) child ;;
 	co) left co co -O2 ;;
 	full) left full full -O2 ;;
 	no-pie) left no-pie co -O2 -fno-pie -no-pie ;;
@@ -70,6 +85,6 @@ make_work
 export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" \
 	COF_RUNTIME="$runtime" COF_IMAGE=no
 mkdir "$work/here"
-[ $# -gt 0 ] || set -- called co full no-pie stripped
+[ $# -gt 0 ] || set -- called child co full no-pie stripped
 for name; do one "$name"; done | tee "$work/all"
 verdict "$work/all"

@@ -90,6 +90,24 @@ static bool read_place(struct cofl_executable *e)
 	return known;
 }
 
+static void read_text(struct cofl_executable *e)
+{
+	const Elf64_Phdr *p = (const void *)getauxval(AT_PHDR);
+	unsigned long n = getauxval(AT_PHNUM);
+	uintptr_t from = UINTPTR_MAX, to = 0;
+
+	for (unsigned long i = 0; i < n; i++) {
+		uintptr_t lo = e->bias + p[i].p_vaddr, hi = lo + p[i].p_memsz;
+
+		if (p[i].p_type != PT_LOAD || !(p[i].p_flags & PF_X))
+			continue;
+		from = lo < from ? lo : from;
+		to = hi > to ? hi : to;
+	}
+	e->text = from < to ? from : 0;
+	e->n_text = from < to ? to - from : 0;
+}
+
 bool cofl_executable_open(struct cofl_executable *e, char *why,
 			  size_t why_bytes)
 {
@@ -104,6 +122,7 @@ bool cofl_executable_open(struct cofl_executable *e, char *why,
 		munmap((void *)(uintptr_t)e->bytes, e->n_bytes);
 		return false;
 	}
+	read_text(e);
 	return true;
 }
 

@@ -152,6 +152,8 @@ static void callbacks(struct cof_host *out)
 	out->cached_version = cached_version;
 	out->first_call = NULL;
 	out->adds_uncalled = 1;
+	out->own_code = (const void *)executable.text;
+	out->own_code_bytes = executable.n_text;
 	out->left_alone = left_alone;
 	out->locate = cofl_methods_locate;
 	out->add_hot = cofl_methods_add_hot;

@@ -15,11 +15,16 @@ static struct cof *cof;
 /* What the host says; it runs on the thread that begins the loop. */
 static int (*child_begins)(void);
 
+/* Its own code; bytes of 0: none. */
+static const void *own_code;
+static size_t      own_code_bytes;
+
 static inline int setup(void **state)
 {
 	(void)state;
 	signal(SIGPROF, SIG_DFL);
 	child_begins = NULL;
+	own_code_bytes = 0;
 	return 0;
 }
 
@@ -33,7 +38,9 @@ static inline void start_as(const char *options, bool fork_shares_code)
 {
 	struct cof_host host = { .size = sizeof(host), .name = "test",
 				 .fork_shares_code = fork_shares_code,
-				 .child_begins = host_child_begins };
+				 .child_begins = host_child_begins,
+				 .own_code = own_code,
+				 .own_code_bytes = own_code_bytes };
 	char why[COF_WHY_BYTES] = "";
 
 	if (cof_start(&host, options, why, &cof) != 0)

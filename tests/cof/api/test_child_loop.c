@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -104,6 +105,39 @@ static void it_begins_in_modes_full_and_auto(void **state)
 	in_a_child(hot, "mode=full,stats=none,source=timer,fork_start_ms=1");
 	end_in_child();
 	in_a_child(hot, "mode=auto,stats=none,source=timer,fork_start_ms=1");
+}
+
+/* As `code`, outside of code memory. */
+static int (*own)(void);
+
+static void make_own(void)
+{
+	/* As in start(). */
+	static const unsigned char text[] = { 0xb9, 0, 0, 0x10, 0, 0xff, 0xc9,
+					      0x75, 0xfc, 0xc3 };
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(p, MAP_FAILED);
+	memcpy(p, text, sizeof(text));
+	*(void **)&own = p;
+	own_code = p;
+	own_code_bytes = sizeof(text);
+}
+
+static int hot_in_own_code(void)
+{
+	while (cof_count_get(&cof->flow->threads.child_loops) == 0)
+		own();
+	return end_in_child();
+}
+
+static void it_begins_in_code_of_the_hosts_own(void **state)
+{
+	(void)state;
+	make_own();
+	in_a_child(hot_in_own_code,
+		   "mode=co,stats=none,source=timer,fork_start_ms=1");
 }
 
 static int hot_and_forks(void)
@@ -304,6 +338,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(it_begins_once_the_child_is_hot),
 		T(it_begins_in_modes_full_and_auto),
+		T(it_begins_in_code_of_the_hosts_own),
 		T(it_begins_in_the_childs_child_too),
 		T(it_begins_when_another_thread_is_hot),
 		T(it_begins_where_a_signal_stays_blocked),
