@@ -6,6 +6,7 @@
  * args: setresgid
  * args: initgroups
  * args: seteuid
+ * args: at_once
  * fake: [en][xo]
  * only: native
  */
@@ -53,12 +54,28 @@ static void compare(void)
 	closedir(tasks);
 }
 
+/* While libcof may be about to begin. */
+static int changes_meanwhile(void)
+{
+	int result = 0;
+
+	for (int i = 0; i < 300; i++) {
+		result |= seteuid(65534) | seteuid(0);
+		for (volatile int k = 0; k < 100000; k++)
+			;
+	}
+	result |= seteuid(65534);
+	work_until_joined();
+	return result;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 	int result = -1;
 
-	work_until_joined();
+	if (strcmp(what, "at_once") != 0)
+		work_until_joined();
 	if (strcmp(what, "setuid") == 0)
 		result = setuid(65534);
 	else if (strcmp(what, "setresgid") == 0)
@@ -67,6 +84,8 @@ int main(int argc, char **argv)
 		result = initgroups("root", 65534);
 	else if (strcmp(what, "seteuid") == 0)
 		result = seteuid(65534) + seteuid(0) + seteuid(65534);
+	else if (strcmp(what, "at_once") == 0)
+		result = changes_meanwhile();
 	printf("%s: %d\n", what, result);
 	compare();
 	use_cpu();

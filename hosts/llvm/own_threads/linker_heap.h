@@ -24,6 +24,9 @@
  * the dynamic linker. Async-signal-safe. */
 bool linker_heap_begin(char *why, size_t why_bytes);
 
+/* In a fork's child: no other thread is inside. */
+void linker_heap_forked(void);
+
 /*
  * Above 0, the dynamic linker allocates from libcof's range on this thread: on
  * libcof's threads always, on the program's main thread inside a signal

@@ -115,8 +115,7 @@ static bool change(int from, int to)
 		&state, &from, to, memory_order_acq_rel, memory_order_acquire);
 }
 
-/* While another thread opens it. */
-static void wait_for_it(void)
+void native_wait(void)
 {
 	struct timespec most = { .tv_sec = WAIT_S };
 
@@ -129,12 +128,12 @@ static void wait_for_it(void)
 void native_forgo(void)
 {
 	if (!change(CLOSED, NEVER))
-		wait_for_it();
+		native_wait();
 }
 
 void native_hold(void)
 {
-	wait_for_it();
+	native_wait();
 	forks_inside = now() == OPEN;
 	if (forks_inside)
 		enter();
@@ -151,6 +150,7 @@ void native_leave(void)
 void native_forked(void)
 {
 	change(OPENING, NEVER);
+	linker_heap_forked();
 	own_threads_forked();
 	libc_locks_child();
 	if (forks_inside)
@@ -342,7 +342,7 @@ void native_open(void (*then)(void))
 	char why[300] = "";
 
 	if (!change(CLOSED, OPENING)) {
-		wait_for_it();
+		native_wait();
 		return;
 	}
 	opened = then;

@@ -40,6 +40,9 @@ void native_open(void (*then)(void));
  */
 bool native_open_aside(void (*then)(void));
 
+/* While another thread opens it, wait, but not for long. */
+void native_wait(void);
+
 /* Never open it if it is closed; if it is being opened, wait. */
 void native_forgo(void);
 

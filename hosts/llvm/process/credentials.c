@@ -23,14 +23,16 @@
 #include "preload/next.h"
 #include "process/syscall.h"
 
+/* A thread that is just being made would have the rights of its maker. */
 static int change(long number, long a, long b, long c)
 {
-	long result = cof_raw(number, a, b, c, 0);
+	long result;
 
+	native_wait();
+	result = cof_raw(number, a, b, c, 0);
 	if (result < 0)
 		return (int)syscall_failed(result);
-	if (native_events() != NULL)
-		own_threads_call(number, a, b, c);
+	own_threads_call(number, a, b, c);
 	return 0;
 }
 
