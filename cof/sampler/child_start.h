@@ -12,9 +12,10 @@
  *
  * The thread is made in the timer's signal handler. pthread_create(3) is not
  * async-signal-safe: whoever holds its locks must not be interrupted by it. So
- * it is called only where the handler interrupted code of the program's, in code
- * memory or the host's own_code, which holds no lock of libc's, and where that
- * was not itself in a handler. Otherwise the next signal looks again, every 20 ms of CPU time.
+ * it is called only where the handler interrupted code of the program's, in
+ * code memory or the host's own_code, which holds no lock of libc's, and where
+ * that was not itself in a handler. Otherwise the next signal looks again,
+ * every 20 ms of CPU time.
  *
  * The program is in a handler, as far as one can see, if it blocks signals. But
  * it may block some for good. If they are the same at eight looks in a row, it
