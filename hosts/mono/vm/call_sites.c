@@ -44,10 +44,12 @@ static void *trampoline(void *regs, uint8_t *after_call, void *method,
 	MonoDomain *owner = foreign(domain, after_call);
 	void *callee;
 
-	if (!owner || !mono_domain_set(owner, 0))
+	if (!owner || mono_domain_is_unloading(owner))
 		return jit_trampoline(regs, after_call, method, tramp);
+	/* The thread may be about to be aborted: that stays as it is. */
+	mono_domain_set_internal_with_options(owner, 0);
 	callee = jit_trampoline(regs, after_call, method, tramp);
-	mono_domain_set(domain, 0);
+	mono_domain_set_internal_with_options(domain, 0);
 	return callee;
 }
 

@@ -53,6 +53,10 @@ void     __wrap_mono_code_manager_destroy(void *manager);
 MonoGenericContext *mono_method_get_context(MonoMethod *method);
 
 void     mono_thread_hazardous_try_free_all(void);
+/* mono_domain_set() makes a thread's pending abort anew in the other domain if
+ * `migrate` is nonzero, and ends the process if that is being unloaded. */
+void     mono_domain_set_internal_with_options(MonoDomain *domain,
+					       mono_bool migrate);
 void     mono_domain_lock(MonoDomain *domain);
 void     mono_domain_unlock(MonoDomain *domain);
 
