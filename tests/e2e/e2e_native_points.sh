@@ -31,13 +31,17 @@ left() {
 	fi
 }
 
+# compiled NAME: could it be?
+compiled() {
+	"$cof_cc" -w -O2 "$src/tests/e2e/points/$1.c" -o "$1" 2>"$1.cc" &&
+		return
+	fail "$1" "$(cat "$1.cc")"
+	return 1
+}
+
 # called: mode pgo takes what has samples
 called() {
-	"$cof_cc" -w -O2 "$src/tests/e2e/points/called.c" -o called \
-		2>called.cc || {
-		fail called "$(cat called.cc)"
-		return
-	}
+	compiled called || return
 	run "$work/called" "$runtime" --cof-host=native --cof=pgo \
 		--cof-stats=none --cof-verbose ./called
 	if [ "$(cat "$work/called.out")" = 'it left' ] &&
@@ -52,11 +56,7 @@ called() {
 
 # child: the loop begins anew in a child, in the executable's own code
 child() {
-	"$cof_cc" -w -O2 "$src/tests/e2e/points/child.c" -o child \
-		2>child.cc || {
-		fail child "$(cat child.cc)"
-		return
-	}
+	compiled child || return
 	run "$work/child" "$runtime" --cof-host=native --cof=co \
 		--cof-stats=none ./child
 	if [ "$(cat "$work/child.out")" = 'it left' ]; then ok child; else
