@@ -8,35 +8,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "history_run.h"
+#include "known_hot.h"
 #include "measure/expected_gain.h"
 #include "tests/cof/optimizer/whole_turn.h"
-#include "tests/support/balance.h"
-
-/* For a test whose thread is attached, and that calls end_run() later. */
-static void stop_and_balance(void)
-{
-	cof_thread_detach(toy.cof);
-	cof_stop(toy.cof);
-	assert_null(unbalanced(toy.cof->flow));
-}
-
-static const struct cof_version *current(const struct toy_method *m)
-{
-	return atomic_load(&m->method->current);
-}
-
-/* Calls m until a version built after the first one is current; returns its
- * plan. A trial may put the first one back the next moment. */
-static enum cof_plan call_until_built(struct toy_method *m)
-{
-	const struct cof_version *v;
-
-	assert_int_equal(toy_call(m, 1).value, 1 + (long)m->turns * m->step);
-	wait_until((v = current(m))->number != 0, toy.cof->flow);
-	assert_int_equal(toy_call(m, 1).value, 1 + (long)m->turns * m->step);
-	return v->plan;
-}
 
 static int cache_nothing(void *ctx, void *method, const void *profile,
 			 size_t bytes, struct cof_version_desc *out)
