@@ -237,7 +237,8 @@ check_PROGRAMS += $(plain_tests)
 else
 # check-local knows these, which are not built.
 plain_tests     = %D%/hosts/llvm/test_magazine$(EXEEXT) \
-	%D%/hosts/llvm/test_stdio$(EXEEXT)
+	%D%/hosts/llvm/test_stdio$(EXEEXT) \
+	%D%/hosts/llvm/own_threads/test_own_threads$(EXEEXT)
 endif
 
 # sampler, and what is process-wide
@@ -621,6 +622,7 @@ integration_tests = \
 	%D%/cof/optimizer/policy/test_cached_versions \
 	%D%/cof/codemem/test_lent \
 	%D%/cof/api/test_located \
+	%D%/hosts/llvm/own_threads/test_own_threads \
 	%D%/hosts/llvm/test_join \
 	%D%/hosts/llvm/test_llvm_shim \
 	%D%/hosts/llvm/test_blockaddress \
