@@ -160,10 +160,13 @@ static int check_options(const char *list, const char *where)
 bool native_is_asked(char *const argv[], char *const *program)
 {
 	static const char option[] = "--cof-host=";
-	bool is = false;
+	bool is = true;
 
 	for (char *const *word = argv + 1; word < program; word++)
-		if (strncmp(*word, option, sizeof(option) - 1) == 0)
+		if (strncmp(*word, "--cof-write-bitcode", 19) == 0 ||
+		    strncmp(*word, "--cof-image=", 12) == 0)
+			is = false;
+		else if (strncmp(*word, option, sizeof(option) - 1) == 0)
 			is = strcmp(*word + sizeof(option) - 1, "native") == 0;
 	return is;
 }
