@@ -2,9 +2,9 @@
 
 dist_man_MANS += %D%/cof-cc.1 %D%/cof-stats.1 %D%/cof.3 %D%/runtime.1
 EXTRA_DIST += HACKING.md SECURITY.md scripts/pictures.py \
-	%D%/audit.md %D%/bars.md %D%/benchmarks.md %D%/design.md \
-	%D%/embedding.md \
-	%D%/glossary.md %D%/history.md %D%/mono.md %D%/native.md \
+	%D%/audit.md %D%/bars.md %D%/benchmarks.md %D%/contract.md \
+	%D%/design.md %D%/embedding.md \
+	%D%/glossary.md %D%/history.md %D%/llvm.md %D%/mono.md \
 	%D%/patching.md \
 	%D%/release.md %D%/results.md %D%/threads.md %D%/troubleshooting.md \
 	%D%/lab/README.md %D%/lab/allocators.md %D%/lab/bars.md \

@@ -10,7 +10,7 @@
 #	stress	the same, with builds drawn at random
 #	O0	co, from bitcode that was not optimized
 #	itself	co, where the program runs natively (--cof-host=native); only
-#		with E2E_MODES, as long as docs/native.md says what it lacks
+#		with E2E_MODES, as long as docs/llvm.md says what it lacks
 #	linked	the same, linked from its bitcode by the first such run
 #	linkedO0  the same, from bitcode that was not optimized
 #
@@ -72,7 +72,7 @@ missing() {
 	fi
 }
 
-# lacks MODE CASE: why this case is not run in this mode (docs/native.md)
+# lacks MODE CASE: why this case is not run in this mode (docs/llvm.md)
 lacks() {
 	by_itself=$1
 	case $1 in linked*) by_itself=itself ;; esac
