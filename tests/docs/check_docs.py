@@ -193,7 +193,7 @@ def report(name, wrong):
 def why_not(block):
     """What the block needs and is not here, or None."""
     m = re.search(r"needs=(\w+)", block.info)
-    host = "hosts/llvm/cof-llvm"
+    host = "cof-cc"
     if m:
         host = "hosts/mono/cof-mono"
         if not shutil.which(m[1]):
