@@ -133,7 +133,6 @@ static void set_environment(void)
 	unsetenv("LD_PRELOAD");
 	unsetenv("LD_AUDIT");
 	unsetenv("COF_OPTIONS");
-	setenv("COF_CC_IMAGE", "no", 1);
 	setenv("LC_ALL", "C", 1);
 }
 

@@ -1,13 +1,12 @@
-# runtime: the command that runs a program under libcof. It becomes cof-llvm or
-# cof-mono, the program of the host that can run it.
+# runtime: the command that runs a program under libcof. It executes the program
+# itself, with libcof-preload.so in it, or becomes cof-mono.
 
 if HOST_ANY
 bin_PROGRAMS += %D%/runtime
 endif
 %C%_runtime_SOURCES  = %D%/runtime.c \
 	%D%/bitcode.h \
-	%D%/handoff.h \
-	%D%/host.c %D%/host.h \
+	%D%/dotnet.c %D%/dotnet.h \
 	%D%/native.c %D%/native.h \
 	%D%/place.c %D%/place.h \
 	cof/options/option.c cof/options/option.h \

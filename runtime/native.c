@@ -90,13 +90,6 @@ static int set_name(struct words *w, const char *name)
 	return 0;
 }
 
-static int set_nothing(struct words *w, const char *word)
-{
-	(void)w;
-	(void)word;
-	return 0;
-}
-
 static int refuse_mono(struct words *w, const char *word)
 {
 	(void)w;
@@ -109,9 +102,6 @@ static const struct option {
 	int (*take)(struct words *w, const char *rest);
 } known[] = {
 	{ "--cof=",         set_mode },
-	{ "--cof-host=",    set_nothing },
-	{ "--cof-image",    set_nothing },	/* there are none */
-	{ "--cof-startup",  set_nothing },
 	{ "--cof-argv0=",   set_name },
 	{ "--cof-load=",    set_load },
 	{ "--cof-exec=",    set_exec },
@@ -155,20 +145,6 @@ static int check_options(const char *list, const char *where)
 		return 0;
 	fprintf(stderr, "runtime: %s%s\n", where, why);
 	return STATUS_USAGE;
-}
-
-bool native_is_asked(char *const argv[], char *const *program)
-{
-	static const char option[] = "--cof-host=";
-	bool is = true;
-
-	for (char *const *word = argv + 1; word < program; word++)
-		if (strncmp(*word, "--cof-write-bitcode", 19) == 0 ||
-		    strncmp(*word, "--cof-image=", 12) == 0)
-			is = false;
-		else if (strncmp(*word, option, sizeof(option) - 1) == 0)
-			is = strcmp(*word + sizeof(option) - 1, "native") == 0;
-	return is;
 }
 
 /* The last mode of a list of options; before if there is none. */

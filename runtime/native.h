@@ -3,11 +3,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
-/* Does the last word --cof-host= before `program` ask for this? */
-bool native_is_asked(char *const argv[], char *const *program);
-
 /*
  * Execute it, or what is linked from it if it is bitcode (runtime/bitcode.h),
  * with the options that stand before it on the command line; without

@@ -11,6 +11,7 @@ static const struct {
 	const char *built;	/* from the top folder of a build */
 } places[] = {
 	[PLACE_COF_CC]  = { BINDIR "/cof-cc", "/cof-cc" },
+	[PLACE_MONO]    = { PKGLIBEXECDIR "/cof-mono", "/hosts/mono/cof-mono" },
 	[PLACE_PRELOAD] = { PKGLIBDIR "/libcof-preload.so",
 			    "/.libs/libcof-preload.so" },
 };

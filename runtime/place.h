@@ -7,6 +7,7 @@
 
 enum place {
 	PLACE_COF_CC,
+	PLACE_MONO,		/* the host for .NET */
 	PLACE_PRELOAD,		/* libcof-preload.so */
 };
 

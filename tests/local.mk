@@ -212,8 +212,7 @@ if !SANITIZER
 check_PROGRAMS += %D%/cof/memory/test_mem_jemalloc
 %C%_cof_memory_test_mem_jemalloc_SOURCES = %D%/cof/memory/test_mem.c
 %C%_cof_memory_test_mem_jemalloc_LDADD = $(LDADD) $(JEMALLOC_LIBS)
-plain_tests     = %D%/hosts/llvm/test_magazine %D%/hosts/llvm/test_stdio \
-	%D%/hosts/llvm/own_threads/test_own_threads
+plain_tests     = %D%/hosts/llvm/own_threads/test_own_threads
 check_PROGRAMS += $(plain_tests)
 %C%_hosts_llvm_own_threads_test_own_threads_SOURCES = \
 	%D%/hosts/llvm/own_threads/test_own_threads.c \
@@ -225,20 +224,9 @@ check_PROGRAMS += $(plain_tests)
 %C%_hosts_llvm_own_threads_test_own_threads_CPPFLAGS = $(AM_CPPFLAGS) \
 	-I$(srcdir)/hosts/llvm
 %C%_hosts_llvm_own_threads_test_own_threads_LDADD = $(CMOCKA_LIBS) -ldl
-%C%_hosts_llvm_test_stdio_SOURCES = %D%/hosts/llvm/test_stdio.c \
-	hosts/llvm/exe/stdio.c \
-	hosts/llvm/support/single_threaded.c \
-	hosts/llvm/support/single_threaded.h
-%C%_hosts_llvm_test_stdio_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
-%C%_hosts_llvm_test_magazine_SOURCES = %D%/hosts/llvm/test_magazine.c \
-	hosts/llvm/malloc/libc_heap.c hosts/llvm/malloc/libc_heap.h \
-	hosts/llvm/malloc/magazine.c hosts/llvm/malloc/magazine.h
-%C%_hosts_llvm_test_magazine_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 else
-# check-local knows these, which are not built.
-plain_tests     = %D%/hosts/llvm/test_magazine$(EXEEXT) \
-	%D%/hosts/llvm/test_stdio$(EXEEXT) \
-	%D%/hosts/llvm/own_threads/test_own_threads$(EXEEXT)
+# check-local knows it, which is not built.
+plain_tests     = %D%/hosts/llvm/own_threads/test_own_threads$(EXEEXT)
 endif
 
 # sampler, and what is process-wide
@@ -418,11 +406,9 @@ check-fuzz: $(fuzz_programs) %D%/tools/hold_stats %D%/tools/write_history
 #	stress_toy		is a race; valgrind runs one thread at a time
 #	test_bounded		waits 10,000 times for a scan of remote threads
 #	test_mem_jemalloc	valgrind's malloc replaces any other
-#	test_magazine		the same, by any name
 #	test_reclaim_inside	each of its tests scans a remote thread
 valgrind_not = %D%/cof/api/stress_toy$(EXEEXT) \
 	%D%/cof/reclaim/test_bounded$(EXEEXT) \
-	%D%/hosts/llvm/test_magazine$(EXEEXT) \
 	%D%/cof/memory/test_mem_jemalloc$(EXEEXT) \
 	%D%/cof/reclaim/test_reclaim_inside$(EXEEXT)
 
@@ -494,8 +480,7 @@ unit_tests = \
 	%D%/hosts/llvm/native/test_entry \
 	%D%/hosts/llvm/native/test_methods_fork \
 	%D%/hosts/llvm/native/test_points \
-	%D%/hosts/llvm/native/test_unwind_tables \
-	%D%/hosts/llvm/test_image_cache \
+	%D%/hosts/llvm/link/test_unwind_tables \
 	%D%/hosts/llvm/test_memory_reserve \
 	%D%/cof/measure/test_cost_model \
 	%D%/cof/codemem/test_codemem \
@@ -503,7 +488,6 @@ unit_tests = \
 	%D%/cof/patcher/test_version_copy \
 	%D%/cof/sampler/test_credit \
 	%D%/cof/history/test_run_verdict \
-	%D%/hosts/llvm/test_image_stream \
 	%D%/cof/threads/test_ehframe \
 	%D%/tools/test_escape \
 	%D%/cof/measure/test_evidence \
@@ -526,7 +510,6 @@ unit_tests = \
 	%D%/cof/codemem/test_free_extents \
 	%D%/cof/history/test_hotset \
 	%D%/cof/optimizer/facts/test_backoff \
-	%D%/hosts/llvm/test_image \
 	%D%/cof/code/test_jitinfo \
 	%D%/cof/code/test_jitinfo_readers \
 	%D%/cof/sampler/test_ladder \
@@ -534,7 +517,6 @@ unit_tests = \
 	%D%/cof/memory/test_rlimits \
 	%D%/cof/optimizer/facts/test_machine_load \
 	%D%/cof/sampler/test_locate \
-	%D%/hosts/llvm/test_magazine \
 	%D%/hosts/llvm/test_map \
 	%D%/cof/memory/test_mem \
 	%D%/cof/memory/test_mem_jemalloc \
@@ -584,7 +566,6 @@ unit_tests = \
 	%D%/cof/process/test_stage \
 	%D%/tools/test_stats_damage \
 	%D%/tools/test_stats_reader \
-	%D%/hosts/llvm/test_stdio \
 	%D%/bench/test_stepped \
 	%D%/cof/api/test_stepped_loop \
 	%D%/cof/api/test_stepped_phases \
@@ -633,7 +614,6 @@ integration_tests = \
 	%D%/cof/optimizer/trial/test_planted \
 	%D%/cof/optimizer/instrumented/test_profiling_any \
 	%D%/cof/optimizer/instrumented/test_profiling_threads \
-	%D%/hosts/llvm/test_fastisel_prepare \
 	%D%/cof/reclaim/test_reclaim_inside \
 	%D%/cof/sampler/test_sampler \
 	%D%/cof/reclaim/test_scan \
@@ -746,12 +726,9 @@ llvm_tests = \
 	%D%/hosts/llvm/native/test_entry \
 	%D%/hosts/llvm/native/test_methods_fork \
 	%D%/hosts/llvm/native/test_points \
-	%D%/hosts/llvm/native/test_unwind_tables \
-	%D%/hosts/llvm/test_image_cache \
+	%D%/hosts/llvm/link/test_unwind_tables \
 	%D%/hosts/llvm/test_memory_reserve \
 	%D%/hosts/llvm/test_graph \
-	%D%/hosts/llvm/test_image_stream \
-	%D%/hosts/llvm/test_image \
 	%D%/hosts/llvm/test_join \
 	%D%/hosts/llvm/test_llvm_shim \
 	%D%/hosts/llvm/test_blockaddress \
@@ -762,14 +739,14 @@ llvm_tests = \
 	%D%/hosts/llvm/test_object \
 	%D%/hosts/llvm/test_record \
 	%D%/hosts/llvm/test_method_profile \
-	%D%/hosts/llvm/test_fastisel_prepare \
 	%D%/hosts/llvm/test_version_cache \
 	%D%/hosts/llvm/test_version_cache_write \
 	%D%/hosts/llvm/test_recover \
 	%D%/hosts/llvm/test_sink \
 	%D%/hosts/llvm/test_unit_compile
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
-llvm_ldadd    = libcofl.la libcofl-base.la libcof-all.la $(CMOCKA_LIBS)
+llvm_ldadd    = libcofl.la libcofl-native.la libcofl-common.la libcof-all.la \
+	$(CMOCKA_LIBS)
 if HOST_LLVM
 check_PROGRAMS += $(llvm_tests)
 endif
@@ -805,27 +782,20 @@ endif
 %C%_hosts_llvm_test_cache_dir_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_cache_dir_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_points_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_native_test_points_LDADD = libcofl-native.la $(llvm_ldadd)
+%C%_hosts_llvm_native_test_points_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_bodies_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_native_test_bodies_LDADD = libcofl-native.la $(llvm_ldadd)
+%C%_hosts_llvm_native_test_bodies_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_methods_fork_SOURCES = \
 	%D%/hosts/llvm/native/test_methods_fork.c \
 	hosts/llvm/native/methods.c hosts/llvm/native/methods.h
 %C%_hosts_llvm_native_test_methods_fork_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_native_test_methods_fork_LDADD = libcofl-native.la \
-	$(llvm_ldadd)
+%C%_hosts_llvm_native_test_methods_fork_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_entry_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_native_test_entry_LDADD = libcofl-native.la $(llvm_ldadd)
-%C%_hosts_llvm_native_test_unwind_tables_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_native_test_unwind_tables_LDADD = libcofl-native.la $(llvm_ldadd)
+%C%_hosts_llvm_native_test_entry_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_link_test_unwind_tables_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_link_test_unwind_tables_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_memory_reserve_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_memory_reserve_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_image_cache_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_image_cache_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_image_stream_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_image_stream_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_image_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_image_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_map_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_map_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_record_CPPFLAGS = $(llvm_cppflags)
@@ -839,7 +809,7 @@ endif
 %C%_hosts_llvm_test_graph_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_graph_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_join_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_join_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_join_LDADD = libcofl-join.la libcof-all.la $(CMOCKA_LIBS)
 %C%_hosts_llvm_test_llvm_shim_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_llvm_shim_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_blockaddress_CPPFLAGS = $(llvm_cppflags) \
@@ -847,9 +817,7 @@ endif
 %C%_hosts_llvm_test_blockaddress_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_loops_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_fastisel_prepare_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_fastisel_prepare_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_recover_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_recover_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_ir_test_copy_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
@@ -860,30 +828,6 @@ endif
 %C%_hosts_llvm_test_unit_compile_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_method_profile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_method_profile_LDADD = $(llvm_ldadd)
-
-# profiles: a driver, and the guests under it
-if HOST_LLVM
-EXTRA_PROGRAMS += %D%/hosts/llvm/llvm_pgo
-CLEANFILES += %D%/hosts/llvm/llvm_pgo$(EXEEXT)
-check_DATA += %D%/hosts/llvm/llvm_pgo$(EXEEXT)
-endif
-
-%C%_hosts_llvm_llvm_pgo_SOURCES = %D%/hosts/llvm/llvm_pgo.c \
-	%D%/hosts/llvm/pgo_file.c %D%/hosts/llvm/pgo_file.h \
-	hosts/llvm/malloc/allocator.h hosts/llvm/malloc/allocator_none.c \
-	hosts/llvm/exe/command_line.c hosts/llvm/exe/command_line.h \
-	hosts/llvm/exe/exec_self.c hosts/llvm/exe/exec_self.h \
-	hosts/llvm/exe/given_stack.c hosts/llvm/exe/given_stack.h \
-	hosts/llvm/exe/interpose.c hosts/llvm/exe/interpose.h \
-	hosts/llvm/exe/proc_self_exe.c hosts/llvm/exe/proc_self_exe.h \
-	hosts/llvm/exe/signal_stack.c hosts/llvm/exe/signal_stack.h \
-	hosts/llvm/exe/stack.c hosts/llvm/exe/stack.h \
-	hosts/llvm/exe/syscall.c hosts/llvm/exe/syscall.h \
-	hosts/llvm/exe/syscall_x86_64.S
-%C%_hosts_llvm_llvm_pgo_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_llvm_pgo_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
-%C%_hosts_llvm_llvm_pgo_LDADD = libcofl.la libcofl-base.la libcof-all.la -lm \
-	-ldl
 
 # audit
 check_PROGRAMS += \

@@ -41,8 +41,8 @@ cof_cc_SOURCES = \
 	hosts/llvm/support/section.c hosts/llvm/support/section.h
 cof_cc_LDADD =
 cof_cc_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
-	-DBINDIR='"$(bindir)"' -DPKGLIBDIR='"$(pkglibdir)"' \
-	-DCLANG='"$(CLANG)"' -DCLANGXX='"$(CLANGXX)"'
+	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
+	-DPKGLIBDIR='"$(pkglibdir)"' -DCLANG='"$(CLANG)"' -DCLANGXX='"$(CLANGXX)"'
 
 pkglib_LTLIBRARIES += cof-cc-plugin.la
 cof_cc_plugin_la_SOURCES = \

@@ -4,7 +4,7 @@
  *	source --clang with a plug-in--> object, its bitcode in .cof.bc
  *	objects --clang, the linker--> executable; the linker joins .cof.bc,
  *		and notes its decisions in .debug.cof
- *	executable --runtime--> one bitcode in .cof.bc
+ *	executable --cof-join--> one bitcode in .cof.bc
  *
  * - clang gets the command line as it is, and the plug-in (plugin.cpp).
  * - The linker decides which objects and members of archives are in a program.
@@ -69,35 +69,12 @@ static void add_plugin(struct words *to, const struct cc_line *l)
 
 /* -- Link ------------------------------------------------------------------ */
 
-static char *find_runtime(void)
+static char *find_join(void)
 {
-	static const char *const places[] = {
-		"/runtime", "/runtime/runtime", "/../runtime/runtime", NULL
-	};
-	const char *said = command_env("COF_RUNTIME", NULL);
+	static const char *const places[] = { "/hosts/llvm/join/cof-join",
+					      "/../hosts/llvm/join/cof-join", NULL };
 
-	return said != NULL ? command_copy_of(said) :
-			      find(places, BINDIR "/runtime");
-}
-
-/* What COF_CC_IMAGE says of the program's image. */
-static enum { IMAGE_NO, IMAGE_WAIT, IMAGE_BACKGROUND } image;
-
-static void choose_image(void)
-{
-	const char *word = command_env("COF_CC_IMAGE", "no");
-
-	if (strcmp(word, "wait") == 0) {
-		image = IMAGE_WAIT;
-	} else if (strcmp(word, "background") == 0) {
-		image = IMAGE_BACKGROUND;
-	} else if (strcmp(word, "no") != 0) {
-		fprintf(stderr, "%s: COF_CC_IMAGE is wait, background or no, "
-			"and not %s\n", command_me, word);
-		exit(STATUS_FAILED);
-	}
-	if (strcmp(command_env("COF_IMAGE", "use"), "no") == 0)
-		image = IMAGE_NO;
+	return find(places, PKGLIBEXECDIR "/cof-join");
 }
 
 /* Run objcopy(1) on the file. */
@@ -172,21 +149,18 @@ static void say_refused(const char *program, const char *path)
 }
 
 /* Join the objects' bitcode, as the linker joined their code. */
-static bool join(const char *runtime, const char *program, enum strip strip)
+static bool join(const char *program, enum strip strip)
 {
 	const char *joined = command_scratch();
 	struct words command = { 0 };
-	char write[PATH_MAX + 64];
 	int status;
 
-	snprintf(write, sizeof(write), "--cof-write-bitcode=%s", joined);
-	COMMAND_ADD(&command, runtime, write, "--", program);
+	COMMAND_ADD(&command, find_join(), program, joined);
 	status = command_run(&command);
 	if (status != STATUS_REFUSED && status != 0)
 		return false;
 	say_refused(program, joined);
-	return change_section("--update-section", joined, program, strip) &&
-	       status == 0;
+	return change_section("--update-section", joined, program, strip);
 }
 
 static void strip_alone(const char *file, enum strip strip)
@@ -200,14 +174,6 @@ static void strip_alone(const char *file, enum strip strip)
 	change(&command, file);
 }
 
-static void make_image(const char *runtime, const char *program)
-{
-	struct words command = { 0 };
-
-	COMMAND_ADD(&command, runtime, "--cof-image=build", "--", program);
-	command_run_aside(&command, image == IMAGE_WAIT);
-}
-
 /*
  * If what the linker made is a program, join its bitcode. If that fails, the
  * program is an ordinary one, and the failed command has printed why.
@@ -215,7 +181,6 @@ static void make_image(const char *runtime, const char *program)
 static void finish(const struct cc_line *l, enum strip strip)
 {
 	const char *program = l->output != NULL ? l->output : "a.out";
-	char *runtime = find_runtime();
 	struct executable e;
 	const char *reason;
 
@@ -228,12 +193,8 @@ static void finish(const struct cc_line *l, enum strip strip)
 		return;
 	}
 	if (!e.is_program || e.n_bitcode == 0 ||
-	    !join(runtime, program, strip)) {
+	    !join(program, strip))
 		strip_alone(program, strip);
-		return;
-	}
-	if (image != IMAGE_NO)
-		make_image(runtime, program);
 }
 
 int main(int argc, char **argv)
@@ -246,7 +207,6 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	command_me = base != NULL ? base + 1 : argv[0];
-	choose_image();
 	command_add(&command, strstr(command_me, "++") != NULL ?
 			      command_env("COF_CLANGXX", CLANGXX) :
 			      command_env("COF_CLANG", CLANG));

@@ -146,7 +146,7 @@ points::points(Function &function, unsigned number)
 	cofl_sink(wrap(&f));
 	cofl_osr_entry_find(&osr, wrap(&f), wrap(&f.getDataLayout()));
 	/* Outer loops alone; docs/lab/native.md has what the others cost. */
-	cofl_osr_sparse(&osr, nullptr, true, 0);
+	cofl_osr_sparse(&osr, nullptr, 0);
 }
 
 GlobalVariable *points::add_words()

@@ -4,9 +4,6 @@ if HOST_LLVM
 libcofl_la_SOURCES += \
 	%D%/annotate.c %D%/annotate.h \
 	%D%/build.c %D%/build.h \
-	%D%/data.c %D%/data.h \
-	%D%/fastisel_prepare.c %D%/fastisel_prepare.h \
-	%D%/first_version.c %D%/first_version.h \
 	%D%/inline_candidates.c %D%/inline_candidates.h \
 	%D%/profile_restore.c %D%/profile_restore.h \
 	%D%/unit_compile.c %D%/unit_compile.h \

@@ -28,8 +28,6 @@ LLVMModuleRef cofl_clone_take(struct cofl_clone *unit)
 	cofl_map_free(&unit->constants);
 	if (unit->hooks != NULL)
 		unit->hooks->end(unit);
-	free(unit->bases);
-	unit->bases = NULL;
 	cofl_list_free(&unit->local);
 	unit->module = NULL;
 	return module;

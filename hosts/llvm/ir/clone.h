@@ -57,10 +57,6 @@ struct cofl_clone {
 	struct cofl_osr_entries *osr;	/* owned */
 	struct cofl_osr_points *points;	/* what marks become; owned until
 					 * attached */
-	LLVMValueRef        words;	/* of an image: stands for the words of
-					 * all its methods, so far n_words */
-	uint32_t            n_words;
-	uint32_t           *bases;	/* freed by take */
 
 	/* While a body is cloned. */
 	struct cofl_map  *values;	/* value of `from` -> the clone's */

@@ -69,19 +69,6 @@ static unsigned long long size_of(struct cofl_clone *unit, LLVMValueRef g)
 	return LLVMTypeIsSized(type) ? LLVMABISizeOfType(layout, type) : 0;
 }
 
-/* A variable that the program does not define may be anywhere in the
- * process. */
-static LLVMThreadLocalMode tls_model(const struct cofl_clone *unit,
-				     LLVMValueRef g)
-{
-	if (unit->of_unit)
-		return LLVMGetThreadLocalMode(g);
-	return unit->copy->tls_in_room && LLVMGetInitializer(g) != NULL &&
-			       LLVMGetLinkage(g) !=
-				       LLVMAvailableExternallyLinkage ?
-		       LLVMLocalExecTLSModel : LLVMGeneralDynamicTLSModel;
-}
-
 static LLVMValueRef add_global(struct cofl_clone *unit, LLVMValueRef g)
 {
 	LLVMValueRef to = LLVMAddGlobal(unit->module, LLVMGlobalGetValueType(g),
@@ -91,8 +78,10 @@ static LLVMValueRef add_global(struct cofl_clone *unit, LLVMValueRef g)
 	LLVMSetAlignment(to, LLVMGetAlignment(g));
 	LLVMSetGlobalConstant(to, LLVMIsGlobalConstant(g));
 	LLVMSetUnnamedAddress(to, LLVMGetUnnamedAddress(g));
+	/* The executable's variables are at a distance from the thread pointer.
+	 * Code that uses a library's is not built (link/section_placement.c). */
 	if (LLVMIsThreadLocal(g))
-		LLVMSetThreadLocalMode(to, tls_model(unit, g));
+		LLVMSetThreadLocalMode(to, LLVMLocalExecTLSModel);
 	return to;
 }
 

@@ -14,7 +14,6 @@
 #include <llvm-c/Target.h>
 
 #include "ir/sink.h"
-#include "link/tls.h"
 #include "support/xcalloc.h"
 
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
@@ -193,33 +192,6 @@ static void fill_layout(struct cofl_copy *copy)
 	LLVMDisposeTargetData(layout);
 }
 
-/*
- * An upper limit, the same in every copy: each variable is counted with all the
- * padding its alignment may need. Assembly may define more, which LLVM does not
- * see.
- */
-static bool tls_fits(LLVMModuleRef module)
-{
-	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
-	uint64_t size = 0, most = 1;
-	size_t n_assembly;
-
-	LLVMGetModuleInlineAsm(module, &n_assembly);
-	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL;
-	     g = LLVMGetNextGlobal(g)) {
-		uint64_t align;
-
-		if (!LLVMIsThreadLocal(g) || LLVMGetInitializer(g) == NULL)
-			continue;
-		align = LLVMPreferredAlignmentOfGlobal(layout, g);
-		size += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)) +
-			align;
-		if (align > most)
-			most = align;
-	}
-	return n_assembly == 0 && cofl_tls_fits(size, most);
-}
-
 /* What is there after a failure is cofl_copy_close()'s to free. */
 static bool fill(struct cofl_copy *copy, LLVMMemoryBufferRef bitcode, char *why,
 		 size_t why_bytes)
@@ -251,7 +223,6 @@ static bool fill(struct cofl_copy *copy, LLVMMemoryBufferRef bitcode, char *why,
 	unmangle_all(copy->module);
 	number_functions(copy);
 	name_globals(copy);
-	copy->tls_in_room = copy->numbering != NULL || tls_fits(copy->module);
 	return true;
 }
 

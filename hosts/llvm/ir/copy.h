@@ -46,8 +46,6 @@ struct cofl_copy {
 	bool                *is_read;	/* by number: by cofl_copy_body() */
 	uint32_t             n_functions;
 	struct cofl_map      index;	/* LLVMValueRef -> its number + 1 */
-	bool                 tls_in_room; /* its thread-local variables lie in
-					   * COFL_TLS_ROOM (link/tls.h) */
 
 	char                 error[256]; /* LLVM's last error, one line */
 	bool                 is_spoilt;	/* see cofl_copy_try() */

@@ -8,9 +8,6 @@ libcofl_common_la_SOURCES += \
 	%D%/object.c %D%/object.h \
 	%D%/osr_points.c %D%/osr_points.h \
 	%D%/section_placement.c %D%/section_placement.h \
-	%D%/symbols.c %D%/symbols.h
-
-libcofl_base_la_SOURCES += \
-	%D%/tls.c %D%/tls.h \
+	%D%/symbols.c %D%/symbols.h \
 	%D%/unwind_tables.c %D%/unwind_tables.h
 endif

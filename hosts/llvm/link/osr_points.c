@@ -23,7 +23,7 @@ struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops,
 	struct cofl_osr_points *p = cofl_xcalloc(1, sizeof(*p));
 
 	p->n_loops = n_loops;
-	p->of_image = word != NULL;
+	p->words_lent = word != NULL;
 	p->word = word ? word : cofl_xcalloc(n_loops, sizeof(*p->word));
 	return p;
 }
@@ -32,16 +32,10 @@ void cofl_osr_points_free(struct cofl_osr_points *p)
 {
 	if (p == NULL)
 		return;
-	if (!p->of_image)
+	if (!p->words_lent)
 		free(p->word);
 	free(p->point);
-	free(p->armed);
 	free(p);
-}
-
-void cofl_osr_points_poll(struct cofl_osr_points *p)
-{
-	p->armed = cofl_xcalloc(p->n_loops, sizeof(*p->armed));
 }
 
 static uintptr_t address(const struct cofl_site *s)
@@ -51,7 +45,7 @@ static uintptr_t address(const struct cofl_site *s)
 
 bool cofl_osr_points_place(struct cofl_osr_points *p,
 			   const struct cof_code *block, const void *records,
-			   size_t bytes, uint32_t first)
+			   size_t bytes)
 {
 	const struct cofl_site *site = records;
 	size_t n = bytes / sizeof(*site);
@@ -62,15 +56,14 @@ bool cofl_osr_points_place(struct cofl_osr_points *p,
 		uintptr_t at = address(&site[i]);
 		unsigned char *byte;
 
-		if (site[i].loop - first >= p->n_loops)
-			continue;	/* of another method */
 		byte = (unsigned char *)block->write + (at - lo);
-		if (at < lo || at - lo >= block->size_bytes || *byte != TEST) {
+		if (site[i].loop >= p->n_loops || at < lo ||
+		    at - lo >= block->size_bytes || *byte != TEST) {
 			p->n = 0;
 			return false;
 		}
 		p->point[p->n++] = (struct cofl_point){ byte,
-							site[i].loop - first };
+							site[i].loop };
 	}
 	return p->n > 0;
 }
@@ -96,11 +89,6 @@ static void barrier(void)
 
 void cofl_osr_points_arm(struct cofl_osr_points *p, const bool *loop, bool on)
 {
-	for (uint32_t k = 0; p->armed != NULL && k < p->n_loops; k++)
-		if (loop[k])
-			__atomic_store_n(&p->armed[k], on, __ATOMIC_RELEASE);
-	if (p->armed != NULL)
-		return;
 	for (uint32_t i = 0; i < p->n; i++)
 		if (loop[p->point[i].loop])
 			store(p, p->point[i].byte, on ? JMP : TEST);

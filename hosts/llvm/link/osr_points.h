@@ -16,12 +16,6 @@
  * one byte, a9 to e9, and makes it a `jmp` there. Both are whole instructions
  * of one length, and running either is correct, as docs/patching.md demands.
  *
- * Compiling such a point needs LLVM's assembler and, around it, the slower
- * instruction selection: an eighth of the compile time of code that is needed
- * soon. In such code a point is polled instead: it loads and compares a byte.
- * Polled code also counts its entries: samples in code that nobody enters
- * belong to frames that stay in a loop.
- *
  * Needs no LLVM. Thread: any; one at a time for one version, and not while the
  * version is discarded.
  */
@@ -59,12 +53,9 @@ struct cofl_osr_points {
 	uint32_t           n;
 	struct cofl_point *point;
 	struct cofl_word  *word;	/* by loop */
-	bool               of_image;	/* the image, or the executable, has the
-					 * words */
-	unsigned char     *armed;	/* by loop, polled; NULL: `point` */
+	bool               words_lent;	/* they are the executable's */
 	/* Change a point; NULL: ->byte is where it is written. */
 	void             (*store)(unsigned char *at, unsigned char byte);
-	uint64_t           entries;	/* of polled code; races lose some */
 };
 
 /* Never NULL. `word`: the loaded code's, borrowed; NULL: zeroed ones are
@@ -73,27 +64,14 @@ struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops,
 					    struct cofl_word *word);
 void cofl_osr_points_free(struct cofl_osr_points *points); /* NULL is fine */
 
-/* The points will be polled; place() is not called. */
-void cofl_osr_points_poll(struct cofl_osr_points *points);
-
-/*
- * Find the points of loaded code in `block` by their records. Records of other
- * methods' loops are skipped: `first` is the number of this method's first
- * loop. False: there is no point, or a record is wrong.
- */
+/* Find the points of loaded code in `block` by their records. False: there is
+ * none, or a record is wrong. */
 bool cofl_osr_points_place(struct cofl_osr_points *points,
 			   const struct cof_code *block, const void *records,
-			   size_t bytes, uint32_t first);
-
-/*
- * An image has the words of all its methods in one array: those of method i are
- * base[i] to base[i + 1]. Its records number loops the same way.
- */
-#define COFL_OSR_POINTS_WORDS "cof.osr.words"
-#define COFL_OSR_POINTS_BASES "cof.osr.bases"
+			   size_t bytes);
 
 /* Arm or disarm all points of the loops in loop[], by number. Ends with a
- * barrier, unless they are polled. */
+ * barrier. */
 void cofl_osr_points_arm(struct cofl_osr_points *points, const bool *loop,
 			 bool on);
 

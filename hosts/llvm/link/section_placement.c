@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "link/tls.h"
 #include "support/xcalloc.h"
 
 /* What a relocation refers to. */
@@ -31,8 +30,6 @@ void cofl_section_placement_init(struct cofl_section_placement *place,
 		.write = cofl_xcalloc(object->n_sections,
 				      sizeof(*place->write)),
 		.run = cofl_xcalloc(object->n_sections, sizeof(*place->run)),
-		.tls_offset = cofl_xcalloc(object->n_sections,
-					   sizeof(*place->tls_offset)),
 		.target = cofl_xcalloc(object->n_symbols,
 				       sizeof(*place->target)),
 	};
@@ -42,7 +39,6 @@ void cofl_section_placement_free(struct cofl_section_placement *place)
 {
 	free(place->write);
 	free(place->run);
-	free(place->tls_offset);
 	free(place->target);
 }
 
@@ -196,39 +192,15 @@ static int bind_got(struct cofl_section_placement *place,
 	return put32(place, t, at, (int64_t)(got - run) + addend);
 }
 
+/* A thread-local variable of the executable. Those of libraries are declined:
+ * where they are differs by thread, and only libc can say where. */
 static int bind_tls(struct cofl_section_placement *place,
-		    const struct cofl_target *t, char *at, uintptr_t run,
-		    int64_t addend)
+		    const struct cofl_target *t, char *at, int64_t addend)
 {
-	struct cofl_symbol *s = t->symbol;
-
-	if (s == NULL)
-		return fail(place, "local thread-local symbol", t->name);
-	if (s->tls == NULL) {
-		struct cofl_tls_index found;
-
-		if (cofl_tls_of_process(t->name, &found) != 0)
-			return fail(place, "undefined thread-local symbol",
-				    t->name);
-		s->tls = cof_data_alloc(place->host->cof, sizeof(*s->tls), 16);
-		if (s->tls == NULL)
-			return fail(place, "no room for", t->name);
-		*s->tls = found;
-		s->is_tls = true;
-	}
-	return put32(place, t, at, (int64_t)((uintptr_t)s->tls - run) + addend);
-}
-
-/* A thread-local variable of the program, in the room. */
-static int bind_near_tls(struct cofl_section_placement *place,
-			 const struct cofl_target *t, char *at, int64_t addend)
-{
-	if (t->symbol == NULL || t->symbol->tls == NULL ||
-	    t->symbol->tls->module != 0 || !cofl_tls_in_room())
-		return fail(place, "no place among thread-local variables for",
-			    t->name);
-	return put32(place, t, at, cofl_tls_distance() +
-		     (int64_t)t->symbol->tls->offset + addend);
+	if (t->symbol == NULL || !t->symbol->is_tls)
+		return fail(place, "not the executable's:", t->name);
+	return put32(place, t, at, place->host->tls_distance +
+		     (int64_t)t->symbol->tls_offset + addend);
 }
 
 static int bind(struct cofl_section_placement *place, uint32_t section,
@@ -276,10 +248,8 @@ static int bind(struct cofl_section_placement *place, uint32_t section,
 	case R_X86_64_GOTPCRELX:
 	case R_X86_64_REX_GOTPCRELX:
 		return bind_got(place, &t, type, at, run, r->r_addend);
-	case R_X86_64_TLSGD:
-		return bind_tls(place, &t, at, run, r->r_addend);
 	case R_X86_64_TPOFF32:
-		return bind_near_tls(place, &t, at, r->r_addend);
+		return bind_tls(place, &t, at, r->r_addend);
 	case R_X86_64_32:
 	case R_X86_64_32S:
 		return put32(place, &t, at, (int64_t)t.address + r->r_addend);

@@ -1,9 +1,8 @@
 /*
  * section_placement.h - where an object's sections go, and binding them there
  *
- * Shared by link/loader.h and image/program_load.h. A placed section has two
- * addresses: where it is written now and where it will run. For data they are
- * the same.
+ * A placed section has two addresses: where it is written now and where it will
+ * run.
  *
  * Thread: the holder of the loader's lock.
  */
@@ -21,7 +20,6 @@ struct cofl_section_placement {
 	const struct cofl_object *object;
 	char                    **write;	/* by section; NULL: none */
 	uintptr_t                *run;
-	uintptr_t                *tls_offset;	/* by section, in the image */
 	struct cofl_target       *target;	/* by symbol, once looked up */
 
 	/* Calls of methods, found while binding; realloc(3)'s. */

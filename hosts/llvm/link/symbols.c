@@ -3,8 +3,6 @@
  */
 #include "link/symbols.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +20,11 @@ static uint32_t hash(const char *s)
 }
 
 void cofl_symbols_init(struct cofl_symbols *symbols, struct cof *cof,
-		       size_t expected, cofl_symbols_override *override)
+		       size_t expected, cofl_symbols_define *define, void *ctx)
 {
 	symbols->cof = cof;
-	symbols->override = override;
+	symbols->define = define;
+	symbols->ctx = ctx;
 	for (symbols->n_buckets = 256; symbols->n_buckets < 2 * expected;)
 		symbols->n_buckets *= 2;
 	symbols->bucket = cofl_xcalloc(symbols->n_buckets,
@@ -49,71 +48,14 @@ struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols,
 	return s;
 }
 
-uintptr_t cofl_symbols_of_host(const char *name)
-{
-	void *address = dlsym(RTLD_DEFAULT, name);
-	struct dl_find_object found;
-
-	/* The executable's name is empty. */
-	return address != NULL && _dl_find_object(address, &found) == 0 &&
-			       *found.dlfo_link_map->l_name == '\0' ?
-		       (uintptr_t)address : 0;
-}
-
-/* NAME@VERSION or NAME@@VERSION, which assembly makes with .symver. */
-static uintptr_t look_version(struct cofl_symbols *symbols, const char *name)
-{
-	const char *at = strchr(name, '@');
-	char *plain = cofl_xcalloc_ndup(name, (size_t)(at - name));
-	uintptr_t address;
-
-	address = cofl_symbols_get(symbols, plain)->address;
-	if (address == 0)
-		address = symbols->override(plain);
-	if (address == 0)
-		address = cofl_symbols_of_host(plain);
-	if (address == 0)
-		address = (uintptr_t)dlvsym(RTLD_DEFAULT, plain,
-					    at + strspn(at, "@"));
-	free(plain);
-	return address;
-}
-
-/* ir/copy.c renames local symbols; assembly uses the name before. */
-static uintptr_t look_local(struct cofl_symbols *symbols, const char *name)
-{
-	char *local = cofl_xcalloc_printf("%s.cof", name);
-	uintptr_t address;
-
-	address = cofl_symbols_get(symbols, local)->address;
-	free(local);
-	return address;
-}
-
-static uintptr_t look(struct cofl_symbols *symbols, const char *name)
-{
-	uintptr_t address = symbols->override(name);
-
-	if (address == 0 && strchr(name, '@') != NULL)
-		address = look_version(symbols, name);
-	if (address == 0)
-		address = (uintptr_t)dlsym(RTLD_DEFAULT, name);
-	if (address == 0)
-		address = look_local(symbols, name);
-	return address;
-}
-
 struct cofl_symbol *cofl_symbols_resolve(struct cofl_symbols *symbols,
 					 const char *name)
 {
 	struct cofl_symbol *s = cofl_symbols_get(symbols, name);
 
-	if (s->address == 0 && s->tls == NULL && !s->looked) {
+	if (!s->looked) {
 		s->looked = true;
-		if (symbols->define == NULL)
-			s->address = look(symbols, name);
-		else
-			symbols->define(symbols->ctx, s);
+		symbols->define(symbols->ctx, s);
 	}
 	return s;
 }

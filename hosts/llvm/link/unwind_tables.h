@@ -1,20 +1,24 @@
 /*
- * unwind_tables.h - have unwinders find the frames of code
+ * unwind_tables.h - what unwinders of the program find of libcof's code
  *
- * Where the program runs inside cof-llvm, libgcc's registry does it
- * (unwind_tables.c); where it runs by itself, what it is asked instead of the
- * dynamic linker (native/unwind_tables.c).
- *
- * Thread: any that holds the loader's lock. A fork takes that lock too, so a
- * child never inherits it locked.
+ * Unwinders ask the dynamic linker for the tables of an address
+ * (_dl_find_object(3)); libcof-preload.so asks here first.
  */
 #pragma once
 
+#include <link.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-/* `eh_frame`: the .eh_frame section, in place, of the code in [start, start +
- * bytes). */
+/*
+ * `eh_frame`: the .eh_frame section, in place, of the code in [start, start +
+ * bytes). Thread: any that holds the loader's lock. A fork takes that lock too,
+ * so a child never inherits it locked.
+ */
 void cofl_unwind_tables_add(void *eh_frame, const void *start, size_t bytes);
 
 /* The same, which no thread is inside any more. */
 void cofl_unwind_tables_remove(void *eh_frame);
+
+/* Async-signal-safe. The result holds while the version does. */
+bool cofl_unwind_tables_find(const void *pc, struct dl_find_object *found);

@@ -14,7 +14,6 @@
 #include "ir/copy.h"
 #include "link/loader.h"
 #include "module/copy_pool.h"
-#include "module/first_call.h"
 #include "module/idle_release.h"
 #include "osr/osr.h"
 #include "program/estimate.h"
@@ -89,13 +88,6 @@ static void *gather(void *ctx, void *method)
 	return ir;
 }
 
-static void claim(struct cofl_method *m)
-{
-	pthread_mutex_lock(&m->host->copy->lock);
-	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
-	pthread_mutex_unlock(&m->host->copy->lock);
-}
-
 /* Do it for one method, under its copy's lock; log a failure. */
 static int work_on(struct cofl_ir *ir, cofl_recover_fn *f, struct job *job)
 {
@@ -106,7 +98,6 @@ static int work_on(struct cofl_ir *ir, cofl_recover_fn *f, struct job *job)
 	job->copy = ir->copy;
 	job->why = why;
 	job->why_bytes = sizeof(why);
-	claim(ir->method);
 	pthread_mutex_lock(&ir->copy->lock);
 	work(f, job);
 	pthread_mutex_unlock(&ir->copy->lock);
@@ -175,7 +166,6 @@ void cofl_callbacks_rebuild(struct cofl_method *m)
 	cofl_thread_critical_enter(&c);
 	cof_compile_enter();
 	pthread_mutex_lock(&m->host->copy->lock);	/* the stack's, too */
-	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
 	top = cofl_thread_big_stack();
 	if (top != NULL)
 		cof_onstack(top, build_anew, m);
@@ -261,10 +251,8 @@ static int build_group(void *ctx, void *const *handles, size_t n,
 	if (plan != COF_PLAN_PROFILE)
 		return -COF_E_INVAL;
 	ir = cofl_xcalloc(n, sizeof(*ir));
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		ir[i] = handles[i];
-		claim(ir[i]->method);
-	}
 	pthread_mutex_lock(&first->copy->lock);
 	job = (struct job){
 		.ir = ir, .n = n, .copy = first->copy,
@@ -309,7 +297,7 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out)
 {
 	*out = (struct cof_host){
 		.size = sizeof(*out), .name = "llvm", .ctx = host,
-		.first_call = cofl_first_call, .estimate = cofl_estimate,
+		.estimate = cofl_estimate,
 		.gather = gather, .build = build, .drop = drop,
 		.discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,

@@ -23,15 +23,6 @@ static void dispose_pool(struct cofl *host)
 	pthread_mutex_unlock(&host->pool_lock);
 }
 
-static bool all_compiled(struct cofl *host)
-{
-	for (uint32_t i = 0; i < host->n_methods; i++)
-		if (!atomic_load_explicit(&host->method[i].compiled,
-					  memory_order_acquire))
-			return false;
-	return true;
-}
-
 static void give_back(void *unused)
 {
 	(void)unused;
@@ -45,8 +36,7 @@ void cofl_idle_release(void *ctx)
 
 	dispose_pool(host);
 	pthread_mutex_lock(&host->copy->lock);
-	if (all_compiled(host))
-		cofl_copy_close(host->copy);
+	cofl_copy_close(host->copy);
 	pthread_mutex_unlock(&host->copy->lock);
 	cof_call_with_private_files(host->cof, give_back, NULL);
 }

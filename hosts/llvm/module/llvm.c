@@ -11,18 +11,11 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
-#include "compile/data.h"
-#include "dynlib/link_names.h"
-#include "image/program_load.h"
+#include "ir/blockaddress.h"
 #include "ir/copy.h"
-#include "ir/ifunc.h"
 #include "ir/libcall.h"
 #include "ir/llvm_shim.h"
 #include "module/callbacks.h"
-#include "module/check.h"
-#include "module/first_call.h"
-#include "module/image_build.h"
-#include "module/join.h"
 #include "support/fatal.h"
 #include "support/memory_reserve.h"
 #include "support/tuning.h"
@@ -70,10 +63,27 @@ static void init_llvm(void)
 	LLVMInitializeX86AsmParser();
 }
 
-/* The executable has the one table that leads into the body. */
-static void pin(void *host, uint32_t number)
+/*
+ * A variable table of blockaddresses exists once, and the executable has the
+ * body that it leads into: that method is pinned. A constant table is copied
+ * with each body (ir/clone.c).
+ */
+static void pin_methods(struct cofl *host)
 {
-	((struct cofl *)host)->method[number].pinned = true;
+	struct cofl_copy *copy = host->copy;
+
+	for (LLVMValueRef g = LLVMGetFirstGlobal(copy->module); g != NULL;
+	     g = LLVMGetNextGlobal(g)) {
+		LLVMValueRef f;
+		int64_t number;
+
+		if (LLVMIsGlobalConstant(g) || LLVMGetInitializer(g) == NULL)
+			continue;
+		f = cofl_blockaddress_owner(LLVMGetInitializer(g));
+		number = f != NULL ? cofl_copy_number(copy, f) : -1;
+		if (number >= 0)
+			host->method[number].pinned = true;
+	}
 }
 
 static bool open_host(struct cofl *host, char *why, size_t why_bytes)
@@ -86,117 +96,13 @@ static bool open_host(struct cofl *host, char *why, size_t why_bytes)
 	if (host->copy == NULL)
 		return false;
 	cofl_guest_lock_set(&host->guest_lock, &host->copy->lock);
-	if (host->numbering != NULL) {
-		cofl_libcalls_find(host);
-		cofl_data_pin(host->copy, pin, host);
-	}
-	return true;
-}
-
-/* -- Linking --------------------------------------------------------------- */
-
-static void link_names(struct cofl *host)
-{
-	struct cofl_copy *copy = host->copy;
-
-	cofl_link_names_begin(host, copy->n_functions, copy->n_functions);
-	for (uint32_t i = 0; i < host->n_methods; i++)
-		cofl_link_names_method(host, i,
-				       cofl_data_name(copy->function[i]),
-				       LLVMGetAlignment(copy->function[i]));
-	for (LLVMValueRef a = LLVMGetFirstGlobalAlias(copy->module); a != NULL;
-	     a = LLVMGetNextGlobalAlias(a))
-		if (LLVMIsAFunction(LLVMAliasGetAliasee(a)))
-			cofl_link_names_alias(host, cofl_data_name(a),
-					      cofl_data_name(
-						LLVMAliasGetAliasee(a)));
-	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(copy->module); i != NULL;
-	     i = LLVMGetNextGlobalIFunc(i))
-		cofl_link_names_ifunc(host, cofl_data_name(i));
-	for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f != NULL;
-	     f = LLVMGetNextFunction(f))
-		if (LLVMIsDeclaration(f))
-			cofl_link_names_hazard(host, cofl_data_name(f));
-}
-
-/* LLVM's static objects that are first used here must not be destroyed while
- * workers compile (exe/interpose.c). */
-static int load_data(struct cofl *host, char *why, size_t why_bytes)
-{
-	int err;
-
-	cof_compile_enter();
-	err = cofl_data_load(host, why, why_bytes);
-	cof_compile_leave();
-	return err;
-}
-
-static const char *find_undefined(struct cofl *host)
-{
-	const char *missing;
-
-	cof_compile_enter();
-	missing = cofl_data_undefined(host);
-	cof_compile_leave();
-	return missing;
-}
-
-static bool link_host(struct cofl *host, char *why, size_t why_bytes)
-{
-	link_names(host);
-	if (cofl_symbols_get(&host->symbols, "main")->address == 0) {
-		snprintf(why, why_bytes, "no main function in the program");
-		return false;
-	}
-	return load_data(host, why, why_bytes) == 0;
-}
-
-static bool bind_host(struct cofl *host, char *why, size_t why_bytes)
-{
-	int err = cofl_program_load_bind(host, why, why_bytes);
-	const char *missing;
-
-	LLVMDisposeMemoryBuffer(host->data);
-	host->data = NULL;
-	if (err != 0)
-		return false;
 	cofl_libcalls_find(host);
-	missing = find_undefined(host);
-	if (missing != NULL) {
-		snprintf(why, why_bytes, "undefined symbol %.400s", missing);
-		return false;
-	}
-	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(host->copy->module);
-	     i != NULL; i = LLVMGetNextGlobalIFunc(i))
-		cofl_link_names_resolve(host, cofl_data_name(i),
-					cofl_data_name(cofl_ifunc_resolver(i)));
+	pin_methods(host);
 	return true;
-}
-
-/* -- The rest -------------------------------------------------------------- */
-
-static void *make_image(const void *bytes, size_t n_bytes,
-			const uint8_t key[COFL_HASH_BYTES],
-			struct cofl_image_stream *stream, size_t *n_image,
-			char *why, size_t why_bytes)
-{
-	init_llvm();
-	return cofl_image_build(bytes, n_bytes, key, stream, n_image, why,
-				why_bytes);
-}
-
-static bool check(const void *bytes, size_t n_bytes, char *why,
-		  size_t why_bytes)
-{
-	init_llvm();
-	return cofl_check(bytes, n_bytes, why, why_bytes);
 }
 
 __attribute__((visibility("default")))
 const struct cofl_module cofl_module_llvm = {
 	.open = open_host, .callbacks = cofl_callbacks,
-	.link = link_host, .bind = bind_host,
-	.first_calls = cofl_first_call_ahead,
-	.rebuild = cofl_callbacks_rebuild, .image = make_image,
-	.check = check, .join = cofl_join,
+	.rebuild = cofl_callbacks_rebuild,
 };

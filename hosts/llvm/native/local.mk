@@ -10,8 +10,7 @@ libcofl_native_la_SOURCES  = \
 	%D%/executable.c %D%/executable.h \
 	%D%/names.c %D%/names.h \
 	%D%/points.c %D%/points.h \
-	%D%/text_page.c %D%/text_page.h \
-	%D%/unwind_tables.c %D%/unwind_tables.h
+	%D%/text_page.c %D%/text_page.h
 
 # Loaded first, since constructors of libraries call it.
 pkglib_LTLIBRARIES += libcof-libc.la
@@ -23,7 +22,7 @@ libcof_libc_la_SOURCES  = \
 	%D%/libc.c %D%/libc.h \
 	%D%/stack.c %D%/stack.h
 
-pkglib_LTLIBRARIES += libcof-native.la libcof-llvm-native.la
+pkglib_LTLIBRARIES += libcof-native.la libcof-llvm.la
 libcof_native_la_CPPFLAGS = $(cofl_cppflags)
 libcof_native_la_CFLAGS   = $(AM_CFLAGS)
 libcof_native_la_LDFLAGS  = $(AM_LDFLAGS) -module -avoid-version -shared \
@@ -34,10 +33,9 @@ libcof_native_la_SOURCES  = \
 	%D%/heap_room.c %D%/heap_room.h \
 	%D%/methods.c %D%/methods.h \
 	%D%/native.c %D%/native.h \
-	%D%/tls.c %D%/tls.h \
 	hosts/llvm/preload/services.h
 
-libcof_llvm_native_la_SOURCES =
-libcof_llvm_native_la_LIBADD  = libcof-libc.la libcofl.la libcof-native.la
-libcof_llvm_native_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
+libcof_llvm_la_SOURCES =
+libcof_llvm_la_LIBADD  = libcof-libc.la libcofl.la libcof-native.la
+libcof_llvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
 endif

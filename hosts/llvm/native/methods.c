@@ -85,7 +85,6 @@ void cofl_methods_init(struct cofl *host, const struct cofl_executable *e)
 		if (is_local(i))
 			room = stpcpy(stpcpy(room, name_of(i)), SUFFIX) + 1;
 		m->address = cofl_executable_address(e, i);
-		m->compiled = true;
 		m->pinned = !(a->flags & COFL_ADDRESS_PATCHABLE) ||
 			    a->first_bytes == 0;
 	}

@@ -110,8 +110,7 @@ static void define(const struct cofl_names *names, struct cofl_symbol *s,
 
 	if (a->flags & COFL_ADDRESS_TLS && !(a->flags & COFL_ADDRESS_LIBRARY)) {
 		s->is_tls = true;
-		s->tls = cofl_xcalloc(1, sizeof(*s->tls));
-		s->tls->offset = a->address;
+		s->tls_offset = a->address;
 		return;
 	}
 	if (i < e->head->n_functions)

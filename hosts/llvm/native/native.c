@@ -3,8 +3,6 @@
  */
 #include "native/native.h"
 
-#include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,27 +10,25 @@
 #include <unistd.h>
 
 #include "cof.h"
-#include "image/image.h"
 #include "link/loader.h"
+#include "link/unwind_tables.h"
 #include "native/executable.h"
 #include "native/heap_room.h"
-#include "native/unwind_tables.h"
 #include "native/libc.h"
 #include "native/methods.h"
 #include "native/names.h"
 #include "native/text_page.h"
-#include "native/tls.h"
 #include "preload/services.h"
 #include "program/fork_hooks.h"
 #include "program/host.h"
 #include "program/module.h"
-#include "program/program.h"
 #include "program/thread.h"
 #include "support/cache_dir.h"
 #include "support/fatal.h"
 #include "support/memory_reserve.h"
 #include "support/tuning.h"
 #include "support/xcalloc.h"
+#include "version_cache/code_key.h"
 #include "version_cache/version_cache_host.h"
 
 static const struct cofl_services *services;
@@ -150,7 +146,6 @@ static void callbacks(struct cof_host *out)
 	drop_ir = out->drop;
 	out->gather = gather;
 	out->cached_version = cached_version;
-	out->first_call = NULL;
 	out->adds_uncalled = 1;
 	out->own_code = (const void *)executable.text;
 	out->own_code_bytes = executable.n_text;
@@ -163,24 +158,6 @@ static void callbacks(struct cof_host *out)
 }
 
 /* -- Opening --------------------------------------------------------------- */
-
-/* The module lies beside this library. */
-static void find_module(void)
-{
-	static char path[PATH_MAX];
-	Dl_info info;
-	char *slash;
-
-	if (dladdr((const void *)(uintptr_t)find_module, &info) == 0)
-		return;
-	snprintf(path, sizeof(path), "%s", info.dli_fname);
-	slash = strrchr(path, '/');
-	if (slash == NULL)
-		return;
-	snprintf(slash + 1, sizeof(path) - (size_t)(slash + 1 - path),
-		 "libcof-llvm-native.so");
-	cofl_module_is_at(path);
-}
 
 static struct cofl *new_host(void)
 {
@@ -198,15 +175,9 @@ static struct cofl *new_host(void)
 	return h;
 }
 
-static uintptr_t no_override(const char *name)
-{
-	(void)name;
-	return 0;
-}
-
 static int start(char *why)
 {
-	uint8_t key[COFL_HASH_BYTES], of[COFL_HASH_BYTES];
+	uint8_t key[COF_HASH_BYTES];
 	struct cof_host cof;
 	int err;
 
@@ -214,9 +185,7 @@ static int start(char *why)
 	cofl_names_init(&names, host, &executable);
 	host->numbering = &names.numbering;
 	callbacks(&cof);
-	/* Objects of this way of running are not those of the other. */
-	cof_hash(host->hash, sizeof(host->hash), of);
-	cofl_code_key(of, key);
+	cofl_code_key(host->hash, key);
 	cofl_version_cache_host_init(host, key, COFL_CACHE_DIR_MOST);
 	cof.no_cached_versions = cofl_version_cache_host_none(host);
 	cofl_methods_init(host, &executable);
@@ -233,10 +202,8 @@ static int start(char *why)
 		return err;
 	cof_program(host->cof, services->path);
 	cofl_symbols_init(&host->symbols, host->cof,
-			  names.executable->head->n, no_override);
-	host->symbols.define = cofl_names_define;
-	host->symbols.ctx = &names;
-	cofl_tls_native(executable.tls);
+			  names.executable->head->n, cofl_names_define, &names);
+	host->tls_distance = executable.tls;
 	err = cofl_methods_begin();
 	if (err == 0)
 		err = cofl_fork_hooks_init(host);
@@ -262,7 +229,6 @@ int cofl_native_open(const struct cofl_services *given,
 	    !cofl_executable_open(&executable, why, why_bytes))
 		return -COF_E_INVAL;
 	cofl_memory_reserve_begin();
-	find_module();
 	err = start(reason);
 	if (err != 0) {
 		snprintf(why, why_bytes, "%s", reason);

@@ -14,9 +14,9 @@
 #include "ir/body.h"
 #include "ir/copy.h"
 #include "ir/instruction.h"
-#include "points/osr_image.h"
 #include "points/osr_mark.h"
 #include "points/osr_point.h"
+#include "points/osr_sparse.h"
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 
@@ -131,7 +131,7 @@ static void annotate(struct job *j, struct cofl_clone *unit, LLVMValueRef to)
 }
 
 /*
- * A continuation of these plans is as good as an image, and can be left in
+ * A continuation of these plans is as good as native code, and can be left in
  * turn, for instrumented code, say. Those of higher plans are there to stay.
  */
 static bool has_points(enum cof_plan plan)
@@ -188,7 +188,7 @@ static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 		return NULL;
 	}
 	if (j->plan != COF_PLAN_NONE && has_points(j->plan))
-		cofl_osr_image_sparse(unit, j->built);
+		cofl_osr_sparse(unit->osr, j->built, COFL_TUNE(osr_live));
 	n = osr->loops.n_loops;
 	next = cofl_xcalloc(n, sizeof(LLVMValueRef));
 	j->heat = heat;
@@ -318,24 +318,6 @@ static void attempt(void *arg)
 	a->err = run(a->job, a->stop, a->out, a->why, a->why_bytes);
 }
 
-/* The points of a method's code in an image, for good. NULL: it has none. */
-static struct cofl_osr_points *points_of_image(const struct cofl_piece *piece,
-					       uint32_t number)
-{
-	const uint32_t *base = piece->bases;
-	struct cofl_osr_points *p;
-
-	if (piece->records == NULL || base[number] == base[number + 1])
-		return NULL;
-	p = cofl_osr_points_new(base[number + 1] - base[number],
-				piece->words + base[number]);
-	if (cofl_osr_points_place(p, &piece->text, piece->records,
-				  piece->record_bytes, base[number]))
-		return p;
-	cofl_osr_points_free(p);
-	return NULL;
-}
-
 /* A thread that passes a point now may still leave; later ones do not. */
 static int disarm(struct cofl_osr_points *points)
 {
@@ -362,8 +344,6 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	uint32_t n;
 
 	(void)ctx;
-	if (out != NULL && v != NULL && v->of_image && v->points == NULL)
-		v->points = points_of_image(v->of_image, j.ir->method->number);
 	if (v == NULL || v->points == NULL)
 		return -COF_E_INVAL;
 	if (out == NULL)

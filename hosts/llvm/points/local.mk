@@ -3,7 +3,6 @@
 if HOST_LLVM
 libcofl_la_SOURCES += \
 	%D%/osr_entry.c %D%/osr_entry.h \
-	%D%/osr_image.c %D%/osr_image.h \
 	%D%/osr_mark.c %D%/osr_mark.h \
 	%D%/osr_point.c %D%/osr_point.h \
 	%D%/osr_sparse.c %D%/osr_sparse.h

@@ -49,7 +49,7 @@ static bool is_inside(const struct cofl_osr_entries *osr, uint32_t loop)
 	return false;
 }
 
-void cofl_osr_sparse(struct cofl_osr_entries *osr, const bool *keep, bool fast,
+void cofl_osr_sparse(struct cofl_osr_entries *osr, const bool *keep,
 		     uint32_t most_live)
 {
 	uint32_t live = 0;
@@ -60,7 +60,7 @@ void cofl_osr_sparse(struct cofl_osr_entries *osr, const bool *keep, bool fast,
 
 		if (!*possible || (keep != NULL && keep[k]))
 			continue;
-		if (fast && !is_worth_it(&osr->loops, k)) {
+		if (!is_worth_it(&osr->loops, k)) {
 			*possible = false;
 		} else if (inside) {
 			live += osr->loops.loop[k].n_live;

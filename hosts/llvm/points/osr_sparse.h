@@ -16,7 +16,7 @@
 #include "points/osr_entry.h"
 
 /* Of the possible entries, leave those that are to have a point; all in keep[],
- * by loop (NULL: none). `fast`: not where they cost more than they bring.
+ * by loop (NULL: none); others not where they cost more than they bring.
  * Together, points of inner loops have `most_live` values. */
-void cofl_osr_sparse(struct cofl_osr_entries *osr, const bool *keep, bool fast,
+void cofl_osr_sparse(struct cofl_osr_entries *osr, const bool *keep,
 		     uint32_t most_live);

@@ -36,20 +36,6 @@ static double speed(enum cof_plan plan)
 	return times[plan];
 }
 
-/* The cost of a build while the image is about to bring a version. */
-#define NOT_NOW_NS (3600 * COF_S_NS)
-
-/* The image's maker takes methods with samples that run their first version
- * next (image/image_stream.h). */
-static bool comes_soon(const struct cofl_method *m, enum cof_plan now)
-{
-	return now == COF_PLAN_NONE &&
-	       atomic_load_explicit(&m->host->image_streaming,
-				    memory_order_relaxed) &&
-	       !atomic_load_explicit(&m->claimed, memory_order_relaxed) &&
-	       cof_method_samples(m->method) > 0;
-}
-
 int cofl_estimate(void *ctx, void *method, enum cof_plan now,
 		  enum cof_plan plan, struct cof_estimate *out)
 {
@@ -63,8 +49,7 @@ int cofl_estimate(void *ctx, void *method, enum cof_plan now,
 				 memory_order_relaxed))
 		return 1;
 	out->speedup = speed(plan) / speed(now);
-	out->cost_ns = comes_soon(m, now) ? NOT_NOW_NS :
-		       COFL_TUNE(plan_fixed_us) * COF_US_NS +
+	out->cost_ns = COFL_TUNE(plan_fixed_us) * COF_US_NS +
 		       n * instruction_ns(plan);
 	return 0;
 }

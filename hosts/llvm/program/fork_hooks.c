@@ -62,8 +62,7 @@ COF_FORK_CODE static void release(void)
 
 /*
  * The build workers may have held their copies of the bitcode and the cache of
- * versions, and there is no thread any more that takes pieces of the image. All
- * that the guest threads use is under the locks above.
+ * versions. All that the guest threads use is under the locks above.
  */
 int cofl_fork_hooks_child_begins(void *ctx)
 {
@@ -72,9 +71,6 @@ int cofl_fork_hooks_child_begins(void *ctx)
 	pthread_mutex_init(&host->pool_lock, NULL);
 	host->pool = NULL;
 	host->n_pool = 0;
-	atomic_store_explicit(&host->image_wait, NULL, memory_order_relaxed);
-	atomic_store_explicit(&host->image_streaming, false,
-			      memory_order_relaxed);
 	cofl_version_cache_host_in_child(host);
 	return 0;
 }

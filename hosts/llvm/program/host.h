@@ -5,10 +5,8 @@
  *	            names,     one body,  LLVM's       addresses,   libcof's
  *	            bodies     cloned     code         call sites
  *
- * If a program's image is in the cache (image/image.h), it starts with the
- * right half of this alone. LLVM, and all that is left of the loader, is in a
- * module that is loaded when it is first needed (program/module.h). Both sides
- * share this header, so it needs none of LLVM's.
+ * LLVM is in a module that is loaded when something is to be built
+ * (program/module.h). Both sides share this header, so it needs none of LLVM's.
  *
  * Locks, in the order in which they nest:
  *
@@ -25,18 +23,15 @@
 #include <stdint.h>
 
 #include "cof.h"
-#include "image/image.h"
+#include "base/hash.h"
 #include "ir/map.h"
 #include "link/symbols.h"
 #include "link/guest_lock.h"
 
 struct cofl_copy;
 struct cofl_osr_points;
-struct cofl_word;
 struct cofl_counting;
 struct cofl_version_cache_host;
-struct cofl_image_wait;
-struct cofl_loading;
 struct cofl_module;
 struct cofl_numbering;
 struct cofl_profile;
@@ -50,16 +45,12 @@ struct cofl_method {
 	uintptr_t          address;	/* what pointers to it hold */
 	uint32_t           number;	/* in every copy */
 	_Atomic uint32_t   n_instructions; /* 0: body not read so far */
-	_Atomic bool       compiled;	/* it has a version */
-	_Atomic bool       added;	/* libcof has it, with that one; of use
-					 * with add_method() */
-	_Atomic bool       claimed;	/* libcof replaces it, so no version of
-					 * an image does; guest copy's lock */
-	/* Compiled once: it jumps to labels that earlier calls may have
-	 * stored. */
+	_Atomic bool       added;	/* libcof has it */
+	/* Not built: it jumps to labels that earlier calls may have stored. */
 	_Atomic bool       keeps_blockaddresses;
-	bool               pinned;	/* compiled once: data has addresses of
-					 * its labels */
+	bool               pinned;	/* not built: data has addresses of its
+					 * labels, or its entry cannot be
+					 * redirected */
 	bool               redirected;	/* its native entry leads to its stub
 					 * (native/methods.h) */
 	_Atomic bool       has_profile;
@@ -79,8 +70,6 @@ struct cofl_version {
 	void                 *eh_frame;	/* registered; NULL: none */
 	struct cof_call_site *calls;
 	size_t                n_calls;
-	const struct cofl_piece *of_image; /* NULL: not of an image; else the
-					 * version is in host->image_version */
 	bool                  is_native;	/* the executable's code, and
 					 * never freed */
 	struct cofl_counting *counting;	/* count/count.h; NULL: it is not
@@ -97,36 +86,22 @@ struct cofl_version {
 	} verdict;		/* as in version_cache.h; P/O's */
 };
 
-/* A piece of the image, loaded for good. */
-struct cofl_piece {
-	struct cof_code   text;
-	const void       *records;	/* link/osr_points.h; NULL: none */
-	size_t            record_bytes;
-	struct cofl_word *words;
-	const uint32_t   *bases;
-};
-
 struct cofl {
 	struct cof         *cof;
-	const struct cofl_numbering *numbering;	/* ir/copy.h; not NULL: the
-					 * program is its executable
-					 * (native/native.h) */
+	const struct cofl_numbering *numbering;	/* ir/copy.h */
 	struct LLVMOpaqueMemoryBuffer *bitcode;	/* NULL: no module yet */
 	struct cofl_method *method;	/* by number */
 	_Atomic uint32_t    left_alone;	/* changes after cof_leave_alone() */
 	uint32_t            n_methods;
-	/* Adds one to libcof, if it is not there. NULL: all are. */
+	/* Adds one to libcof, if it is not there. */
 	struct cof_method *(*add_method)(struct cofl_method *m);
 	struct cofl_copy   *copy;	/* the guest threads'; NULL: no module
 					 * yet */
 	struct cofl_guest_lock guest_lock;	/* the copy's */
 	pthread_mutex_t     loader_lock;
-	struct cofl_loading *loading;	/* image/program_load.h; NULL: bound */
-	struct LLVMOpaqueMemoryBuffer *data; /* its bytes; NULL: an image's */
 	struct cofl_symbols symbols;	/* loader_lock */
-	char              **start_list;	/* names of constructors, in the order
-					 * they run, NULL at the end */
-	char              **end_list;	/* of destructors, the last one first */
+	intptr_t            tls_distance; /* from a thread's pointer to the
+					 * executable's variables; negative */
 	void              (*log)(const char *line);
 
 	/* The program's bitcode, mapped for good: of its file, and since LLVM
@@ -135,16 +110,7 @@ struct cofl {
 	const void         *bytes;
 	size_t              n_bytes;
 	bool                bytes_are_copied;	/* module_lock */
-	uint8_t             hash[COFL_HASH_BYTES];	/* of bytes */
-
-	/* Versions from the image, by method; NULL: there are none. */
-	struct cofl_version *image_version;
-	_Atomic bool        image_streaming; /* piece by piece: hot methods soon
-					  * have a version from it */
-	struct cofl_image_wait *_Atomic image_wait; /* image/image_launch.h;
-					  * NULL: no thread waits */
-	bool                starts_from_image;	/* all methods have a version
-					 * before the program begins */
+	uint8_t             hash[COF_HASH_BYTES];	/* of bytes */
 
 	/* LLVM (module.h); NULL: not loaded. */
 	pthread_mutex_t     module_lock;
@@ -171,14 +137,12 @@ struct cofl {
  * with no lock of libcof's; takes a lock behind the loader's. */
 static inline struct cof_method *cofl_method_added(struct cofl_method *m)
 {
-	return m->host->add_method != NULL ? m->host->add_method(m) :
-					     m->method;
+	return m->host->add_method(m);
 }
 
 /* The same if it is there; NULL: not so far. */
 static inline struct cof_method *cofl_method_now(const struct cofl_method *m)
 {
-	return m->host->add_method == NULL ||
-	       atomic_load_explicit(&m->added, memory_order_acquire) ?
+	return atomic_load_explicit(&m->added, memory_order_acquire) ?
 	       m->method : NULL;
 }

@@ -1,4 +1,4 @@
-# program: open a program and run it; no LLVM
+# program: a program and its methods, and the module with LLVM; no LLVM
 
 if HOST_LLVM
 libcofl_common_la_SOURCES += \
@@ -8,10 +8,4 @@ libcofl_common_la_SOURCES += \
 	%D%/host.h \
 	%D%/module.c %D%/module.h \
 	%D%/thread.c %D%/thread.h
-
-libcofl_base_la_SOURCES += \
-	%D%/bitcode_check.c %D%/bitcode_check.h \
-	%D%/bitcode_file.c %D%/bitcode_file.h \
-	%D%/prepare.c %D%/prepare.h \
-	%D%/program.c %D%/program.h
 endif

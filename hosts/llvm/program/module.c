@@ -11,50 +11,33 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "link/loader.h"
 #include "program/bitcode_copy.h"
 #include "program/estimate.h"
 #include "program/fork_hooks.h"
 #include "support/memory_reserve.h"
-#include "support/startup.h"
 #include "support/tuning.h"
 #include "version_cache/cached_profile.h"
 #include "version_cache/version_cache_host.h"
 
 #define NAME "libcof-llvm.so"
 
-/*
- * In a build tree libtool puts the module into .libs/libcof-llvm.so in the top
- * directory; the executable is hosts/llvm/cof-llvm. Empty: this is no build
- * tree.
- */
-static void build_path(char path[PATH_MAX])
+/* It lies beside the library that has this. */
+static void find_path(char path[PATH_MAX])
 {
-	static const char dir[] = "/hosts/llvm/", to[] = "/.libs/" NAME;
-	/* readlink(3) would return the program's path (exe/proc_self_exe.h). */
-	ssize_t n = syscall(SYS_readlink, "/proc/self/exe", path, PATH_MAX - 1);
-	char *at;
+	Dl_info info;
+	char *slash;
 
-	if (n < 0)
-		n = 0;
-	path[n] = '\0';
-	at = strrchr(path, '/');
-	if (at == NULL || (size_t)(at + 1 - path) < sizeof(dir) - 1 ||
-	    memcmp(at + 1 - (sizeof(dir) - 1), dir, sizeof(dir) - 1) != 0) {
-		*path = '\0';
+	snprintf(path, PATH_MAX, "%s", PKGLIBDIR "/" NAME);
+	if (dladdr((const void *)(uintptr_t)find_path, &info) == 0 ||
+	    strlen(info.dli_fname) + sizeof(NAME) > PATH_MAX)
 		return;
-	}
-	memcpy(at + 1 - (sizeof(dir) - 1), to, sizeof(to));
-}
-
-static const char *known_path;
-
-void cofl_module_is_at(const char *path)
-{
-	known_path = path;
+	slash = strrchr(info.dli_fname, '/');
+	if (slash != NULL)
+		snprintf(path, PATH_MAX, "%.*s%s",
+			 (int)(slash + 1 - info.dli_fname), info.dli_fname,
+			 NAME);
 }
 
 const struct cofl_module *cofl_module_load(char *why, size_t why_bytes)
@@ -67,11 +50,7 @@ const struct cofl_module *cofl_module_load(char *why, size_t why_bytes)
 	module = dlsym(RTLD_DEFAULT, "cofl_module_llvm");
 	if (module != NULL)
 		return module;
-	if (known_path == NULL)
-		build_path(path);
-	if (known_path != NULL || *path == '\0')
-		snprintf(path, sizeof(path), "%s",
-			 known_path ? known_path : PKGLIBDIR "/" NAME);
+	find_path(path);
 	/* Local: the program must not find the symbols of LLVM and its
 	 * libraries. Lazy: it needs few of LLVM's hundred thousand names. */
 	handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
@@ -107,10 +86,8 @@ static bool open_inside(struct cofl *host, char *why, size_t why_bytes)
 	struct loading l = { NULL, why, why_bytes };
 	const struct cofl_module *module;
 
-	cofl_startup_part(COFL_STARTUP_LLVM);
 	cof_call_with_private_files(host->cof, load_job, &l);
 	module = l.module;
-	cofl_startup_part(COFL_STARTUP_MODULE);
 	if (module == NULL || !cofl_bitcode_copy(host, why, why_bytes) ||
 	    !module->open(host, why, why_bytes))
 		return false;
@@ -166,22 +143,6 @@ const struct cofl_module *cofl_module(struct cofl *host)
 		cof_log_line(host->cof, line);
 	}
 	return module;
-}
-
-void cofl_module_first_calls(struct cofl_method *method)
-{
-	const struct cofl_module *module = cofl_module(method->host);
-
-	if (module != NULL)
-		module->first_calls(method);
-}
-
-void cofl_module_first_calls_all(struct cofl *host)
-{
-	for (uint32_t i = 0; i < host->n_methods; i++)
-		if (!atomic_load_explicit(&host->method[i].compiled,
-					  memory_order_acquire))
-			cofl_module_first_calls(&host->method[i]);
 }
 
 static void rebuild(void *ctx, void *method)
@@ -245,14 +206,6 @@ FORWARD(int, 1, CALLBACK, profile_load,
  * module. */
 FORWARD(uint64_t, 0, CALLBACK_NOW, shape, (void *ctx, void *method), method)
 
-static void first_call(void *ctx, void *method)
-{
-	void (*f)(void *, void *) = CALLBACK(ctx, first_call);
-
-	if (f != NULL)
-		f(ctx, method);
-}
-
 static void drop(void *ctx, void *ir)
 {
 	void (*f)(void *, void *) = CALLBACK_NOW(ctx, drop);
@@ -313,7 +266,7 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 {
 	*out = (struct cof_host){
 		.size = sizeof(*out), .name = "llvm", .ctx = host,
-		.first_call = first_call, .estimate = cofl_estimate,
+		.estimate = cofl_estimate,
 		.gather = gather, .build = build, .drop = drop,
 		.discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,

@@ -9,12 +9,9 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-#include "link/tls.h"
 #include "profile/counter_shards.h"
 #include "program/host.h"
-#include "program/program.h"
 
-#define COMPILER_BYTES  ((size_t)1 << 20)	/* the least that LLVM needs */
 #define BIG_STACK_BYTES ((size_t)64 << 20)
 
 static _Thread_local uintptr_t stack_lo, stack_hi;
@@ -66,14 +63,6 @@ static void note_stack(void)
 	pthread_attr_destroy(&attr);
 }
 
-bool cofl_thread_stack_short(void)
-{
-	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-
-	return here < stack_lo || here >= stack_hi ||
-	       here - stack_lo < COMPILER_BYTES;
-}
-
 char *cofl_thread_big_stack(void)
 {
 	static char *base;
@@ -99,7 +88,6 @@ void cofl_thread_enter(struct cofl *host)
 	/* 0: unknown, so libcof finds out. */
 	cof_thread_attach(host->cof, (const void *)stack_lo,
 			  (const void *)stack_hi);
-	cofl_tls_thread_begin();
 }
 
 void cofl_thread_leave(struct cofl *host)

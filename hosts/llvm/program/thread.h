@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
+struct cofl;
+
 struct cofl_thread_critical {
 	sigset_t signals;
 	int      cancel;
@@ -21,10 +23,10 @@ struct cofl_thread_critical {
 void cofl_thread_critical_enter(struct cofl_thread_critical *c);
 void cofl_thread_critical_leave(struct cofl_thread_critical *c);
 
-/* Is too little left of the thread's own stack for the compiler, or is the
- * thread on another stack? */
-bool cofl_thread_stack_short(void);
-
 /* The end of a stack that is large enough. The process has one, for the holder
  * of the guest copy's lock. NULL: no memory. */
 char *cofl_thread_big_stack(void);
+
+/* The calling thread, which is the program's, begins or ends. */
+void cofl_thread_enter(struct cofl *host);
+void cofl_thread_leave(struct cofl *host);

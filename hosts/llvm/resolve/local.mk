@@ -1,18 +1,14 @@
 # resolve: what the linker decided, read from an executable; no LLVM
 
 if HOST_LLVM
-libcofl_base_la_SOURCES += \
+libcofl_join_la_SOURCES += \
 	%D%/definitions.c %D%/definitions.h \
 	%D%/elf_symbols.c %D%/elf_symbols.h \
 	%D%/elf_versions.c %D%/elf_versions.h \
-	%D%/exports.c %D%/exports.h \
 	%D%/final_names.c %D%/final_names.h \
-	%D%/known_names.c %D%/known_names.h \
-	%D%/lacks.c %D%/lacks.h \
 	%D%/places.c %D%/places.h \
 	%D%/plt.c %D%/plt.h \
 	%D%/references.c %D%/references.h \
 	%D%/resolution.c %D%/resolution.h \
-	%D%/starts.c %D%/starts.h \
 	%D%/wrapped.c %D%/wrapped.h
 endif

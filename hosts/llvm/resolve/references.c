@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "resolve/final_names.h"
-#include "resolve/known_names.h"
 #include "resolve/plt.h"
 #include "support/section.h"
 #include "support/xcalloc.h"
@@ -121,6 +120,21 @@ static bool is_address(const struct cofl_linked *l, uint64_t number)
 	return false;
 }
 
+/* Does the linker define it, as where a section begins or ends? */
+static bool is_bound(const char *name)
+{
+	static const char *const names[] = {
+		"etext", "_etext", "__etext", "edata", "_edata", "end", "_end",
+		"data_start", "__data_start", "__bss_start",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return strncmp(name, "__start_", 8) == 0 ||
+	       strncmp(name, "__stop_", 7) == 0;
+}
+
 static const char *copied_from_library(const struct cofl_linked *l,
 				       const struct cofl_definition *d)
 {
@@ -155,7 +169,7 @@ enum cofl_reference cofl_references_decide(const struct cofl_linked *l,
 	const char *name;
 
 	/* Before addresses: a section begins where its first variable does. */
-	if (cofl_known_name(d->name) &&
+	if (is_bound(d->name) &&
 	    (to == NULL || strcmp(to->name, d->name) != 0) &&
 	    !is_in_library(l, d->name))
 		return COFL_REFERENCE_STAYS;

@@ -7,12 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "resolve/exports.h"
 #include "resolve/final_names.h"
-#include "resolve/known_names.h"
-#include "resolve/lacks.h"
 #include "resolve/references.h"
-#include "resolve/starts.h"
 #include "resolve/wrapped.h"
 #include "support/xcalloc.h"
 
@@ -30,29 +26,11 @@ static bool refuse(struct resolving *r, const char *before, const char *name,
 	return false;
 }
 
-/* The executable's own code goes without. */
-static bool lack(struct resolving *r, const char *before, const char *name,
-		 const char *after)
-{
-	cofl_lacks_note(r->out, before, name, after);
-	return true;
-}
-
 /* -- Names ----------------------------------------------------------------- */
 
 static bool is_defined(const struct cofl_definition *d)
 {
 	return d->flags & COFL_LINKAGE_DEFINED;
-}
-
-/* Module-level assembly is one text, which is not rewritten. */
-static bool check_assembly(struct resolving *r, const struct cofl_definition *d,
-			   bool decided)
-{
-	if (!(d->flags & COFL_LINKAGE_ASSEMBLY) || !decided)
-		return true;
-	return lack(r, "the linker replaced ", d->name,
-		    ", which its assembly names");
 }
 
 /* It keeps its name. */
@@ -64,7 +42,7 @@ static bool decide_foreign(struct resolving *r, const struct cofl_definition *d,
 	*decided = is_defined(d);
 	*out = (struct cofl_decision){ d->name, COFL_DECISION_BIND, d->name,
 				       0 };
-	return lack(r, "", d->name, " is in code without bitcode");
+	return true;
 }
 
 /* False: refused. *decided: *out is to be kept. */
@@ -89,19 +67,19 @@ static bool decide(struct resolving *r, const struct cofl_definition *d,
 		    strcmp(d->final, d->name) != 0)
 			return refuse(r, "", d->name, " means two things");
 		out->kind = COFL_DECISION_SPLIT;
-		return check_assembly(r, d, true);
+		return true;
 	}
 	if (d->is == d || (d->is != NULL && d->flags & COFL_LINKAGE_COMMON)) {
 		*decided = strcmp(d->name, d->is->final) != 0;
 		*out = (struct cofl_decision){ d->name, COFL_DECISION_RENAME,
 					       d->is->final, 0 };
-		return check_assembly(r, d, *decided);
+		return true;
 	}
 	if (d->is != NULL) {
 		*decided = true;
 		*out = (struct cofl_decision){ d->name, COFL_DECISION_BIND,
 					       d->is->final, 0 };
-		return check_assembly(r, d, true);
+		return true;
 	}
 	if (d->discarded || (is_defined(d) && d->own == 0 &&
 			     d->resolved == 0)) {
@@ -121,12 +99,10 @@ static bool decide(struct resolving *r, const struct cofl_definition *d,
 		*decided = is_defined(d);
 		*out = (struct cofl_decision){ d->name, COFL_DECISION_BIND,
 					       d->name, 0 };
-		return check_assembly(r, d, *decided);
+		return true;
 	case COFL_REFERENCE_DECIDED:
 		*decided = true;
-		return (d->flags & COFL_LINKAGE_ASSEMBLY &&
-			out->kind == COFL_DECISION_MISSING) ||
-		       check_assembly(r, d, true);
+		return true;
 	case COFL_REFERENCE_FOREIGN:
 		break;
 	}
@@ -153,8 +129,7 @@ static bool decide_in(struct resolving *r,
 	if (is_defined(d) || !is_local_in(piece, d))
 		return decide(r, d, out, decided);
 	*decided = false;
-	return lack(r, "", d->name,
-		    ", which its assembly names, is local to an object");
+	return true;
 }
 
 /* The name stays in the joined bitcode, and its piece does not define it. */
@@ -213,94 +188,6 @@ static bool decide_all(struct resolving *r)
 	return true;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The assembly of all pieces becomes one text: no name may be in it twice. */
-static void check_assembly_names(struct resolving *r)
-{
-	const struct cofl_definitions *all = &r->linked.definitions;
-	const char **list;
-	size_t n = 0;
-
-	for (size_t p = 0; p < all->n_pieces; p++)
-		n += all->piece[p].n_names;
-	list = cofl_xcalloc(n, sizeof(*list));
-	n = 0;
-	for (size_t p = 0; p < all->n_pieces; p++)
-		for (size_t i = 0; i < all->piece[p].n_names; i++)
-			if (all->piece[p].name[i].flags &
-				    COFL_LINKAGE_ASSEMBLY &&
-			    is_defined(&all->piece[p].name[i]))
-				list[n++] = all->piece[p].name[i].name;
-	qsort(list, n, sizeof(*list), by_text);
-	for (size_t i = 1; i < n; i++)
-		if (strcmp(list[i - 1], list[i]) == 0)
-			lack(r, "assembly of two objects has ", list[i], "");
-	free(list);
-}
-
-/* -- Beginning and end ----------------------------------------------------- */
-
-/* Functions of crtbegin.o, which have nothing to do here. */
-static bool is_compilers(const char *name)
-{
-	return strcmp(name, "frame_dummy") == 0 ||
-	       strcmp(name, "__do_global_dtors_aux") == 0 ||
-	       strcmp(name, "register_tm_clones") == 0 ||
-	       strcmp(name, "deregister_tm_clones") == 0;
-}
-
-static bool check_start(void *arg, uint64_t address)
-{
-	struct resolving *r = arg;
-	const struct cofl_elf_symbol *s;
-	size_t n;
-
-	if (cofl_definitions_has(&r->linked.definitions, address))
-		return true;
-	s = cofl_elf_symbols_at(&r->linked.symbols, address, &n);
-	for (size_t i = 0; i < n; i++) {
-		if (is_compilers(s[i].name) || cofl_known_name(s[i].name))
-			return true;
-		if (strcmp(s[i].name, "set_fast_math") == 0) {
-			r->out->fast_math = true;
-			return true;
-		}
-	}
-	return lack(r, "a function that runs before or after main() is in "
-		    "code without bitcode", n > 0 ? ": " : "",
-		    n > 0 ? s->name : "");
-}
-
-/* Is the address that of the function of the C library's start files? */
-static bool is_at(const struct resolving *r, uint64_t address, const char *name)
-{
-	const struct cofl_elf_symbol *s;
-	size_t n;
-
-	s = cofl_elf_symbols_at(&r->linked.symbols, address, &n);
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(s[i].name, name) == 0)
-			return true;
-	return address == 0;
-}
-
-static void check_starts(struct resolving *r)
-{
-	const char *bytes = r->linked.bytes;
-	size_t n = r->linked.n_bytes;
-
-	if (!is_at(r, cofl_starts_entry(bytes), "_start"))
-		lack(r, "it does not begin in _start", "", "");
-	if (!is_at(r, cofl_starts_dynamic(bytes, n, DT_INIT), "_init") ||
-	    !is_at(r, cofl_starts_dynamic(bytes, n, DT_FINI), "_fini"))
-		lack(r, "it was linked with -init or -fini", "", "");
-	cofl_starts_each(bytes, n, check_start, r);
-}
-
 /* -- All ------------------------------------------------------------------- */
 
 static bool resolve(struct resolving *r, const char *records, size_t n_records)
@@ -318,12 +205,7 @@ static bool resolve(struct resolving *r, const char *records, size_t n_records)
 	if (!cofl_final_names(&l->definitions, &l->symbols, r->why,
 			      r->why_bytes))
 		return false;
-	check_starts(r);
-	cofl_exports_find(r->out, l);
-	if (!decide_all(r))
-		return false;
-	check_assembly_names(r);
-	return true;
+	return decide_all(r);
 }
 
 bool cofl_resolution_open(struct cofl_resolution *resolution, const char *bytes,
@@ -354,12 +236,5 @@ void cofl_resolution_close(struct cofl_resolution *resolution)
 	}
 	free(resolution->piece);
 	free(resolution->places.place);
-	free(resolution->other);
 	*resolution = (struct cofl_resolution){ 0 };
-}
-
-bool cofl_resolution_is_plain(const struct cofl_resolution *resolution)
-{
-	return resolution->n_pieces == 1 && resolution->piece[0].n == 0 &&
-	       resolution->n_others == 0 && !resolution->fast_math;
 }

@@ -4,12 +4,10 @@
  *
  *	executable --> definitions --> final names --> decisions -> joined
  *	               by address      by its symbols  for each    bitcode,
- *	                                               piece       module/join.h
+ *	                                               piece       join/join.h
  *
  * The executable is the only source. It has code of everything, so what cannot
- * be told from it is refused, and the program runs as it was compiled. What has
- * no bitcode is of no use to a host that stands in for the executable; one that
- * is added to it needs no more than the addresses.
+ * be told from it is refused, and the program runs as it was compiled.
  */
 #pragma once
 
@@ -50,23 +48,9 @@ struct cofl_piece_decisions {
 struct cofl_resolution {
 	struct cofl_piece_decisions *piece;
 	size_t                       n_pieces;
-	struct cofl_other_name {
-		const char *name, *of;
-	}                           *other;	/* of functions and variables */
-	size_t                       n_others;
-	bool                         fast_math;	/* crtfastmath.o is in it */
 	struct cofl_places           places;
-	char                         lacks[320]; /* the first thing without
-						  * bitcode; "": nothing */
 	const char                  *bytes;	/* of the executable */
 	size_t                       n_bytes;
-};
-
-/* What a record of kind COFL_RECORD_ADDRESSES has. */
-struct cofl_join_addresses {
-	void  *bytes;		/* malloc(3); NULL: there was no memory */
-	size_t n;
-	char   lacks[320];	/* as the resolution */
 };
 
 /* `records`: the executable's section of bitcode. False: `why` has what is
@@ -75,6 +59,3 @@ bool cofl_resolution_open(struct cofl_resolution *resolution, const char *bytes,
 			  size_t n_bytes, const char *records, size_t n_records,
 			  char *why, size_t why_bytes);
 void cofl_resolution_close(struct cofl_resolution *resolution);
-
-/* Is it one piece, in which all names mean what they mean without a linker? */
-bool cofl_resolution_is_plain(const struct cofl_resolution *resolution);

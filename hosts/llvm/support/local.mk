@@ -9,14 +9,8 @@ libcofl_common_la_SOURCES += \
 	%D%/native_points.c %D%/native_points.h \
 	%D%/record.c %D%/record.h \
 	%D%/section.c %D%/section.h \
-	%D%/startup.c %D%/startup.h \
 	%D%/tuning.c %D%/tuning.h %D%/tuning.def \
-	%D%/unaudited.h \
 	%D%/xcalloc.c %D%/xcalloc.h
-
-libcofl_base_la_SOURCES += \
-	%D%/maker.c %D%/maker.h \
-	%D%/single_threaded.c %D%/single_threaded.h
 
 libcofl_recover_la_SOURCES += %D%/recover.cpp %D%/recover.h
 endif

@@ -123,15 +123,6 @@ static bool list_inlined(struct cofl *host,
 	return true;
 }
 
-/* No first version, and none of an image, may be added after this one. */
-static void claim(struct cofl_method *m)
-{
-	pthread_mutex_t *held = cofl_guest_lock(&m->host->guest_lock);
-
-	atomic_store_explicit(&m->claimed, true, memory_order_relaxed);
-	cofl_guest_lock_unlock(held);
-}
-
 /* Under the lock. */
 static int load(struct cofl_method *m, const struct cofl_version_cache_entry *e,
 		struct cof_version_desc *out)
@@ -140,7 +131,6 @@ static int load(struct cofl_method *m, const struct cofl_version_cache_entry *e,
 	char why[256], line[512];
 	struct cofl_version *version;
 
-	claim(m);
 	if (cofl_loader_load(m->host, cofl_version_cache_object(h),
 			     h->object_bytes, m->name, COF_PLAN_PROFILE, out,
 			     why, sizeof(why)) != 0) {

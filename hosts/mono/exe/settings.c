@@ -87,9 +87,7 @@ static const struct {
 	{ "--cof=",         MODE },
 	{ "--cof-options=", TO_LIBCOF },
 	{ "--cof-frames=",  FRAMES },
-	{ "--cof-image",    NOT_HERE },
 	{ "--cof-load",     NOT_HERE },
-	{ "--cof-startup",  NOT_HERE },
 	{ "--cof-",         TO_LIBCOF },
 };
 

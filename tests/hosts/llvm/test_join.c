@@ -16,7 +16,7 @@
 #include <llvm-c/BitWriter.h>
 
 #include "ir_text.h"
-#include "module/llvm.h"
+#include "join/join.h"
 
 enum { PARTS_MOST = 500 };
 
@@ -56,24 +56,24 @@ static void add_part(const char *text)
 static int join(char *why, size_t why_bytes)
 {
 	LLVMMemoryBufferRef bitcode;
-	size_t n_joined;
+	struct cofl_joined made;
 	int n = 0;
-	void *bytes = cofl_module_llvm.join(&resolution, &n_joined, NULL, why,
-					    why_bytes);
+	bool done = cofl_join(&made, &resolution, why, why_bytes);
 
 	for (size_t i = 0; i < resolution.n_pieces; i++)
 		free((void *)(uintptr_t)piece[i].bytes);
-	resolution.n_pieces = resolution.n_others = 0;
-	if (bytes == NULL)
+	resolution.n_pieces = 0;
+	if (!done)
 		return -1;
 	context = LLVMContextCreate();
-	bitcode = LLVMCreateMemoryBufferWithMemoryRange(bytes, n_joined, "", 0);
+	bitcode = LLVMCreateMemoryBufferWithMemoryRange(
+		made.bitcode, made.n_bitcode, "", 0);
 	assert_false(LLVMParseBitcodeInContext2(context, bitcode, &joined));
 	for (LLVMValueRef f = LLVMGetFirstFunction(joined); f != NULL;
 	     f = LLVMGetNextFunction(f))
 		n += !LLVMIsDeclaration(f);
 	LLVMDisposeMemoryBuffer(bitcode);
-	free(bytes);
+	cofl_joined_free(&made);
 	return n;
 }
 
@@ -305,24 +305,6 @@ static void versions_leave_the_assembly(void **state)
 	forget();
 }
 
-static void functions_have_other_names(void **state)
-{
-	struct cofl_other_name other[] = { { "main", "begin" } };
-	char why[256] = "";
-	LLVMValueRef alias;
-
-	(void)state;
-	resolution.other = other;
-	resolution.n_others = 1;
-	add_part(RETURNS("begin", "6"));
-	assert_int_equal(join(why, sizeof(why)), 1);
-	alias = LLVMGetNamedGlobalAlias(joined, "main", 4);
-	assert_non_null(alias);
-	assert_ptr_equal(LLVMAliasGetAliasee(alias),
-			 LLVMGetNamedFunction(joined, "begin"));
-	forget();
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -336,7 +318,6 @@ int main(void)
 		cmocka_unit_test(names_become_numbers_and_places),
 		cmocka_unit_test(a_constructor_goes_with_its_variable),
 		cmocka_unit_test(versions_leave_the_assembly),
-		cmocka_unit_test(functions_have_other_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@
 #include "points/osr_entry.h"
 #include "ir_text.h"
 #include "ir/loops.h"
-#include "points/osr_image.h"
+#include "points/osr_sparse.h"
 
 struct fixture {
 	LLVMContextRef    context;
@@ -233,31 +233,16 @@ static const char two_nests[] =
 	"declare void @g()\n";
 enum { ALONE, OUTER, LEAF, CALLS };
 
-static void what_is_compiled_first_has_a_point_in_every_loop(void **state)
-{
-	struct fixture x;
-	struct cofl_clone unit = { .osr = &x.osr };
-
-	(void)state;
-	look_at(&x, two_nests);
-	assert_int_equal(x.osr.loops.n_loops, 4);
-	assert_int_equal(x.osr.n_possible, 4);
-	assert_int_equal(x.osr.loops.loop[LEAF].parent, OUTER);
-	cofl_osr_image_affordable(&unit);
-	for (uint32_t k = 0; k < x.osr.loops.n_loops; k++)
-		assert_true(x.osr.entry[k].possible);
-	done(&x);
-}
+enum { LIVE = 256 };	/* tuning.def, osr_live */
 
 static void what_is_to_be_fast_has_no_point_in_a_small_loop(void **state)
 {
 	const bool keep[4] = { [LEAF] = true };
 	struct fixture x;
-	struct cofl_clone unit = { .osr = &x.osr };
 
 	(void)state;
 	look_at(&x, two_nests);
-	cofl_osr_image_sparse(&unit, keep);
+	cofl_osr_sparse(&x.osr, keep, LIVE);
 	assert_false(x.osr.entry[ALONE].possible);
 	assert_true(x.osr.entry[OUTER].possible);
 	assert_true(x.osr.entry[LEAF].possible);
@@ -291,12 +276,11 @@ static void look_at_many_alive(struct fixture *x, unsigned n)
 static void an_inner_loop_has_no_point_if_too_much_is_alive(void **state)
 {
 	struct fixture x;
-	struct cofl_clone unit = { .osr = &x.osr };
 
 	(void)state;
 	look_at_many_alive(&x, 300);
 	assert_int_equal(x.osr.n_possible, 2);
-	cofl_osr_image_affordable(&unit);
+	cofl_osr_sparse(&x.osr, NULL, LIVE);
 	assert_true(x.osr.entry[0].possible);
 	assert_false(x.osr.entry[1].possible);
 	done(&x);
@@ -305,12 +289,11 @@ static void an_inner_loop_has_no_point_if_too_much_is_alive(void **state)
 static void an_inner_loop_has_a_point_if_none_is_around_it(void **state)
 {
 	struct fixture x;
-	struct cofl_clone unit = { .osr = &x.osr };
 
 	(void)state;
 	look_at_many_alive(&x, 300);
 	x.osr.entry[0].possible = false;
-	cofl_osr_image_affordable(&unit);
+	cofl_osr_sparse(&x.osr, NULL, LIVE);
 	assert_true(x.osr.entry[1].possible);
 	done(&x);
 }
@@ -329,8 +312,6 @@ int main(void)
 			a_loop_before_va_start_is_not_left_but_one_after_is),
 		cmocka_unit_test(
 			live_blockaddresses_are_told_from_other_values),
-		cmocka_unit_test(
-			what_is_compiled_first_has_a_point_in_every_loop),
 		cmocka_unit_test(
 			what_is_to_be_fast_has_no_point_in_a_small_loop),
 		cmocka_unit_test(

@@ -99,11 +99,11 @@ static void llvm_gives_up_a_module(void **state)
 		"  store <16 x float> %y, ptr %p\n  ret void\n}\n";
 	static const char good[] = "define i32 @g() {\n  ret i32 1\n}\n";
 	char why[256] = "";
-	const struct cofl_module *module = &cofl_module_llvm;
+	struct cofl host = { .bytes = "" };
 
 	(void)state;
 	/* It installs the handlers. */
-	assert_false(module->check("", 0, why, sizeof(why)));
+	assert_false(cofl_module_llvm.open(&host, why, sizeof(why)));
 	for (int i = 0; i < 3; i++) {
 		LLVMContextRef context;
 		LLVMModuleRef m = ir_text(i == 1 ? good : text, &context);

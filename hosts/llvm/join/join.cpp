@@ -1,0 +1,116 @@
+/*
+ * join.cpp - see join.h
+ */
+#include "join/join.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "join/piece.h"
+#include "join/places.h"
+
+using namespace llvm;
+
+namespace {
+
+/* Keeps the first error. */
+struct first_error : DiagnosticHandler {
+	explicit first_error(std::string &to) : said(to) {}
+	bool handleDiagnostics(const DiagnosticInfo &info) override
+	{
+		if (info.getSeverity() == DS_Error && said.empty()) {
+			raw_string_ostream out(said);
+			DiagnosticPrinterRawOStream printer(out);
+
+			info.print(printer);
+		}
+		return true;
+	}
+	std::string &said;
+};
+
+std::string text_of(Error e)
+{
+	return toString(std::move(e));
+}
+
+/* Link the pieces in their order. False: `said` has why. */
+bool link(Module &all, const cofl_resolution &r, std::string &said)
+{
+	Linker linker(all);
+
+	for (size_t i = 0; i < r.n_pieces; i++) {
+		MemoryBufferRef bytes(StringRef(r.piece[i].bytes,
+						r.piece[i].n_bytes), "");
+		auto piece = getLazyBitcodeModule(bytes, all.getContext());
+
+		if (!piece) {
+			said = text_of(piece.takeError());
+			return false;
+		}
+		if (i == 0) {
+			all.setTargetTriple((*piece)->getTargetTriple());
+			all.setDataLayout((*piece)->getDataLayout());
+		}
+		cofl_places_attach(**piece, r.piece[i]);
+		if (Error e = cofl_piece_apply(**piece, r.piece[i])) {
+			said = text_of(std::move(e));
+			return false;
+		}
+		if (linker.linkInModule(std::move(*piece)))
+			return false;
+	}
+	return true;
+}
+
+void *copy_of(StringRef bytes)
+{
+	void *copy = malloc(bytes.size());
+
+	return copy == nullptr ? nullptr :
+	       memcpy(copy, bytes.data(), bytes.size());
+}
+
+} /* namespace */
+
+bool cofl_join(cofl_joined *joined, const cofl_resolution *r, char *why,
+	       size_t why_bytes)
+{
+	std::string said, addresses;
+	LLVMContext context;
+	SmallString<0> bytes;
+	raw_svector_ostream to(bytes);
+
+	context.setDiagnosticHandler(std::make_unique<first_error>(said));
+	Module all("joined", context);
+	if (!link(all, *r, said)) {
+		snprintf(why, why_bytes, "its bitcode cannot be joined: %s",
+			 said.empty() ? "damaged" : said.c_str());
+		return false;
+	}
+	addresses = cofl_places_table(all, *r);
+	cofl_places_detach(all);
+	WriteBitcodeToFile(all, to);
+	*joined = { copy_of(bytes), bytes.size(), copy_of(addresses),
+		    addresses.size() };
+	if (joined->bitcode != nullptr && joined->addresses != nullptr)
+		return true;
+	cofl_joined_free(joined);
+	snprintf(why, why_bytes, "no memory");
+	return false;
+}
+
+void cofl_joined_free(cofl_joined *joined)
+{
+	free(joined->bitcode);
+	free(joined->addresses);
+}

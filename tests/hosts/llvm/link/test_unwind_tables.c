@@ -1,0 +1,139 @@
+/*
+ * test_unwind_tables.c - what unwinders find, while versions come and go
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pthread.h>
+#include <cmocka.h>
+
+#include "link/unwind_tables.h"
+
+#define BASE  UINT64_C(0x100000000)
+#define BLOCK 64u
+#define MANY  1000u	/* more than a chunk has */
+
+static char table[MANY];	/* whose addresses stand for sections */
+
+static const void *block(uint32_t i)
+{
+	return (const void *)(uintptr_t)(BASE + 2 * BLOCK * (uint64_t)i);
+}
+
+static const char *in(const void *at, size_t offset)
+{
+	return (const char *)at + offset;
+}
+
+static void add(uint32_t i)
+{
+	cofl_unwind_tables_add(&table[i], block(i), BLOCK);
+}
+
+/* Which table the header leads to; NULL: none was found. */
+static void *found(const void *pc)
+{
+	struct dl_find_object object;
+	const unsigned char *header;
+	void *at;
+
+	if (!cofl_unwind_tables_find(pc, &object))
+		return NULL;
+	header = object.dlfo_eh_frame;
+	/* Version 1; an absolute pointer; no count and no search table. */
+	if (memcmp(header, "\1\0\xff\xff", 4) != 0 ||
+	    pc < object.dlfo_map_start || pc >= object.dlfo_map_end)
+		return NULL;
+	memcpy(&at, header + 4, sizeof(at));
+	return at;
+}
+
+/* 7 and 1000 have no common divisor, so this is each once. */
+static uint32_t shuffled(uint32_t i)
+{
+	return (i * 7 + 3) % MANY;
+}
+
+static void each_address_has_the_table_of_its_block(void **state)
+{
+	(void)state;
+	assert_null(found(block(0)));
+	for (uint32_t i = 0; i < MANY; i++)
+		add(shuffled(i));
+	for (uint32_t i = 0; i < MANY; i++) {
+		assert_ptr_equal(found(block(i)), &table[i]);
+		assert_ptr_equal(found(in(block(i), BLOCK - 1)), &table[i]);
+		assert_null(found(in(block(i), BLOCK)));
+	}
+	assert_null(found((const void *)(uintptr_t)(BASE - 1)));
+	for (uint32_t i = 0; i < MANY; i += 2)
+		cofl_unwind_tables_remove(&table[shuffled(i)]);
+	for (uint32_t i = 0; i < MANY; i++)
+		assert_ptr_equal(found(block(shuffled(i))),
+				 i % 2 ? &table[shuffled(i)] : NULL);
+	for (uint32_t i = 1; i < MANY; i += 2)
+		cofl_unwind_tables_remove(&table[shuffled(i)]);
+	assert_null(found(block(5)));
+}
+
+/* -- While others look ----------------------------------------------------- */
+
+static _Atomic bool over;
+static _Atomic uint64_t wrong, looks;
+
+/* Block 500 is always there, its neighbours are not: so nothing may be read of
+ * their headers. */
+static void *look(void *unused)
+{
+	while (!over) {
+		struct dl_find_object beside;
+
+		if (found(in(block(500), 10)) != &table[500] ||
+		    (cofl_unwind_tables_find(block(499), &beside) &&
+		     beside.dlfo_map_start != block(499)))
+			wrong++;
+		looks++;
+	}
+	return unused;
+}
+
+static void readers_see_a_table_or_none(void **state)
+{
+	pthread_t reader[2];
+
+	(void)state;
+	add(500);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(pthread_create(&reader[i], NULL, look, NULL),
+				 0);
+	for (uint32_t turn = 0; turn < 300; turn++) {
+		uint64_t then = looks;
+
+		for (uint32_t i = 300; i < 500; i++)
+			add(i);
+		for (uint32_t i = 300; i < 500; i++)
+			cofl_unwind_tables_remove(&table[i]);
+		while (looks < then + 2)
+			sched_yield();
+	}
+	over = true;
+	for (int i = 0; i < 2; i++)
+		pthread_join(reader[i], NULL);
+	assert_int_equal(wrong, 0);
+	cofl_unwind_tables_remove(&table[500]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_address_has_the_table_of_its_block),
+		cmocka_unit_test(readers_see_a_table_or_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
