@@ -144,18 +144,6 @@ static void map_operands(struct cofl_clone *unit, LLVMValueRef to)
 		show_near(to);
 }
 
-static void define_tables(struct cofl_clone *unit, LLVMValueRef f)
-{
-	for (LLVMValueRef g = LLVMGetFirstGlobal(unit->copy->module); g != NULL;
-	     g = LLVMGetNextGlobal(g)) {
-		LLVMValueRef value = LLVMGetInitializer(g);
-
-		if (value != NULL && !LLVMIsGlobalConstant(g) &&
-		    cofl_blockaddress_owner(value) == f)
-			cofl_clone_global(unit, g);
-	}
-}
-
 void cofl_clone_body(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		    LLVMValueRef params)
 {
@@ -175,8 +163,6 @@ void cofl_clone_body(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 		for (LLVMValueRef i = LLVMGetFirstInstruction(in); i != NULL;
 		     i = LLVMGetNextInstruction(i))
 			map_operands(unit, i);
-	if (unit->defines_tables)
-		define_tables(unit, f);
 	if (unit->hooks != NULL)
 		unit->hooks->cloned(unit, f, to);
 	cofl_map_free(&values);

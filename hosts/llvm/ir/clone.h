@@ -39,8 +39,6 @@ struct cofl_clone {
 	struct cofl_map   constants;	/* program's constant -> the unit's */
 	bool              with_constants; /* constant globals have values, for
 					 * the optimizer to fold */
-	bool              defines_tables; /* a body defines the variable tables
-					 * of its labels */
 	bool              of_unit;	/* clones are of another unit, after
 					 * passes; its local functions and
 					 * globals are defined here as well */
@@ -85,9 +83,6 @@ void cofl_clone_body(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 
 /* Define the functions in unit->local, and the local functions they need. */
 bool cofl_clone_locals(struct cofl_clone *unit);
-
-/* Define global variable `g` with its value. */
-LLVMValueRef cofl_clone_global(struct cofl_clone *unit, LLVMValueRef g);
 
 /* Declare function `f` as `name`; NULL: under its own name, once. */
 LLVMValueRef cofl_clone_declare(struct cofl_clone *unit, LLVMValueRef f,

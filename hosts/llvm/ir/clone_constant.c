@@ -125,21 +125,6 @@ static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 	return to;
 }
 
-LLVMValueRef cofl_clone_global(struct cofl_clone *unit, LLVMValueRef g)
-{
-	LLVMValueRef to = cofl_map_get(&unit->constants, g);
-
-	if (to == NULL)
-		to = add_global(unit, g);
-	LLVMSetInitializer(to, map_constant(unit, LLVMGetInitializer(g), 0));
-	LLVMSetLinkage(to, LLVMExternalLinkage);
-	if (!LLVMIsThreadLocal(g) && size_of(unit, g) < COFL_FAR_BYTES)
-		LLVMSetVisibility(to, LLVMHiddenVisibility);
-	if (LLVMGetSection(g) != NULL && *LLVMGetSection(g) != '\0')
-		LLVMSetSection(to, LLVMGetSection(g));
-	return to;
-}
-
 /* -- Constants ------------------------------------------------------------- */
 
 static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,

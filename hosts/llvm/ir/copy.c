@@ -192,7 +192,7 @@ static void fill_layout(struct cofl_copy *copy)
 	LLVMDisposeTargetData(layout);
 }
 
-/* What is there after a failure is cofl_copy_close()'s to free. */
+/* What is there after a failure is cofl_copy_dispose()'s to free. */
 static bool fill(struct cofl_copy *copy, LLVMMemoryBufferRef bitcode, char *why,
 		 size_t why_bytes)
 {
@@ -249,18 +249,6 @@ bool cofl_copy_try(struct cofl_copy *copy, cofl_recover_fn *f, void *arg,
 	return false;
 }
 
-bool cofl_copy_mend(struct cofl_copy *copy, LLVMMemoryBufferRef bitcode,
-		    char *why, size_t why_bytes)
-{
-	if (!copy->is_spoilt)
-		return true;
-	cofl_copy_close(copy);
-	if (fill(copy, bitcode, why, why_bytes))
-		return true;
-	cofl_copy_close(copy);
-	return false;
-}
-
 void cofl_copy_drop(const struct cofl_copy *copy, LLVMModuleRef module)
 {
 	if (!copy->is_spoilt)
@@ -281,36 +269,15 @@ static void free_llvms(struct cofl_copy *copy)
 	LLVMContextDispose(copy->context);
 }
 
-void cofl_copy_close(struct cofl_copy *copy)
-{
-	if (cofl_copy_is_closed(copy))
-		return;
-	if (!copy->is_spoilt)
-		free_llvms(copy);
-	memset(copy->machine, 0, sizeof(copy->machine));
-	copy->reader = NULL;
-	copy->builder = NULL;
-	copy->module = NULL;
-	copy->context = NULL;
-	copy->is_spoilt = false;
-	cofl_map_free(&copy->index);
-	free(copy->function);
-	free(copy->is_read);
-	copy->function = NULL;
-	copy->is_read = NULL;
-	copy->n_functions = 0;
-}
-
-bool cofl_copy_is_closed(const struct cofl_copy *copy)
-{
-	return copy->context == NULL;
-}
-
 void cofl_copy_dispose(struct cofl_copy *copy)
 {
 	if (copy == NULL)
 		return;
-	cofl_copy_close(copy);
+	if (!copy->is_spoilt)
+		free_llvms(copy);
+	cofl_map_free(&copy->index);
+	free(copy->function);
+	free(copy->is_read);
 	pthread_mutex_destroy(&copy->lock);
 	free(copy);
 }

@@ -1,8 +1,8 @@
 /*
  * copy.h - one copy of the program's bitcode, in an LLVM context of its own
  *
- * An LLVM context belongs to one thread at a time. Guest threads share one copy
- * under a lock; each build worker has its own. Bodies are read when asked for.
+ * An LLVM context belongs to one thread at a time, so whoever builds takes a copy
+ * that is free (module/copy_pool.h). Bodies are read when asked for.
  * Opening renames and exports what is local to the file, always in the same
  * way, so that a name means the same function in every copy.
  *
@@ -69,18 +69,8 @@ void cofl_copy_dispose(struct cofl_copy *copy);
 bool cofl_copy_try(struct cofl_copy *copy, cofl_recover_fn *f, void *arg,
 		   char *why, size_t why_bytes);
 
-/* If the copy is spoilt, open it anew, under its lock. False: that failed, and
- * it is closed. */
-bool cofl_copy_mend(struct cofl_copy *copy, LLVMMemoryBufferRef bitcode,
-		    char *why, size_t why_bytes);
-
 /* LLVMDisposeModule() for a module in the copy's context. */
 void cofl_copy_drop(const struct cofl_copy *copy, LLVMModuleRef module);
-
-/* Free all but the lock: nothing can be compiled with the copy any more. A
- * closed copy stays closed. */
-void cofl_copy_close(struct cofl_copy *copy);
-bool cofl_copy_is_closed(const struct cofl_copy *copy);
 
 /* Read the body of function number `i`. False, with copy->error: the file is
  * damaged. */

@@ -19,14 +19,14 @@ static int load_code(struct cofl_section_placement *place, const char *body,
 	struct cofl *host = place->host;
 	enum cof_code_area area = out->plan == COF_PLAN_NONE ? COF_CODE_FIRST :
 							       COF_CODE_HOT;
-	uint64_t n = cofl_layout(place, cofl_layout_code, NULL, NULL);
+	uint64_t n = cofl_layout(place, NULL, NULL);
 	int err = cof_code_alloc(host->cof, n, area, &out->block);
 
 	if (err != 0) {
 		snprintf(place->why, place->why_bytes, "code memory is full");
 		return err;
 	}
-	cofl_layout(place, cofl_layout_code, &out->block, eh_frame);
+	cofl_layout(place, &out->block, eh_frame);
 	err = cofl_section_placement_bind(place);
 	out->entry = (const void *)cofl_section_placement_find(place, body);
 	if (err == 0 && out->entry == NULL) {

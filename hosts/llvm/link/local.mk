@@ -2,7 +2,6 @@
 
 if HOST_LLVM
 libcofl_common_la_SOURCES += \
-	%D%/guest_lock.c %D%/guest_lock.h \
 	%D%/layout.c %D%/layout.h \
 	%D%/loader.c %D%/loader.h \
 	%D%/object.c %D%/object.h \

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ir/copy.h"
@@ -15,33 +16,45 @@
 struct opening {
 	struct cofl      *host;
 	struct cofl_copy *copy;
+	char             *why;
+	size_t            why_bytes;
 };
 
 static void open_copy(void *arg)
 {
 	struct opening *o = arg;
-	char why[256];
 
-	o->copy = cofl_copy_open(o->host->bitcode, o->host->numbering, why,
-				 sizeof(why));
+	o->copy = cofl_copy_open(o->host->bitcode, o->host->numbering, o->why,
+				 o->why_bytes);
 }
 
-/* [pool_lock] Another copy, locked. NULL: no memory. */
-static struct cofl_copy *grow(struct cofl *host)
+/* [pool_lock] Another copy. NULL: `why` has the reason. */
+static struct cofl_copy *grow(struct cofl *host, char *why, size_t why_bytes)
 {
-	struct opening o = { .host = host };
+	struct opening o = { .host = host, .why = why,
+			     .why_bytes = why_bytes };
 	struct cofl_copy **more;
-	char why[256];
 
+	snprintf(why, why_bytes, "no memory");
 	more = realloc(host->pool, (host->n_pool + 1) * sizeof(*host->pool));
 	if (more == NULL)
 		return NULL;
 	host->pool = more;
-	if (!cofl_recover(open_copy, &o, why, sizeof(why)) || o.copy == NULL)
+	if (!cofl_recover(open_copy, &o, why, why_bytes) || o.copy == NULL)
 		return NULL;
 	host->pool[host->n_pool++] = o.copy;
-	pthread_mutex_lock(&o.copy->lock);
 	return o.copy;
+}
+
+struct cofl_copy *cofl_copy_pool_begin(struct cofl *host, char *why,
+				       size_t why_bytes)
+{
+	struct cofl_copy *copy;
+
+	pthread_mutex_lock(&host->pool_lock);
+	copy = grow(host, why, why_bytes);
+	pthread_mutex_unlock(&host->pool_lock);
+	return copy;
 }
 
 /* NULL: it is in use, or spoilt. */
@@ -58,14 +71,18 @@ static struct cofl_copy *lock_free_one(struct cofl_copy *copy)
 struct cofl_copy *cofl_copy_pool_take(struct cofl *host)
 {
 	struct cofl_copy *copy = NULL;
+	char why[256];
 
 	if (cofl_memory_reserve_is_short())
 		return NULL;
 	pthread_mutex_lock(&host->pool_lock);
 	for (uint32_t i = 0; i < host->n_pool && copy == NULL; i++)
 		copy = lock_free_one(host->pool[i]);
-	if (copy == NULL)
-		copy = grow(host);
+	if (copy == NULL) {
+		copy = grow(host, why, sizeof(why));
+		if (copy != NULL)
+			pthread_mutex_lock(&copy->lock);
+	}
 	pthread_mutex_unlock(&host->pool_lock);
 	return copy;
 }

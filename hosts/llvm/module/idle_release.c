@@ -35,8 +35,5 @@ void cofl_idle_release(void *ctx)
 	struct cofl *host = ctx;
 
 	dispose_pool(host);
-	pthread_mutex_lock(&host->copy->lock);
-	cofl_copy_close(host->copy);
-	pthread_mutex_unlock(&host->copy->lock);
 	cof_call_with_private_files(host->cof, give_back, NULL);
 }

@@ -16,6 +16,7 @@
 #include "ir/libcall.h"
 #include "ir/llvm_shim.h"
 #include "module/callbacks.h"
+#include "module/copy_pool.h"
 #include "support/fatal.h"
 #include "support/memory_reserve.h"
 #include "support/tuning.h"
@@ -68,10 +69,8 @@ static void init_llvm(void)
  * body that it leads into: that method is pinned. A constant table is copied
  * with each body (ir/clone.c).
  */
-static void pin_methods(struct cofl *host)
+static void pin_methods(struct cofl *host, const struct cofl_copy *copy)
 {
-	struct cofl_copy *copy = host->copy;
-
 	for (LLVMValueRef g = LLVMGetFirstGlobal(copy->module); g != NULL;
 	     g = LLVMGetNextGlobal(g)) {
 		LLVMValueRef f;
@@ -88,16 +87,16 @@ static void pin_methods(struct cofl *host)
 
 static bool open_host(struct cofl *host, char *why, size_t why_bytes)
 {
+	struct cofl_copy *copy;
+
 	init_llvm();
 	host->bitcode = LLVMCreateMemoryBufferWithMemoryRange(
 		host->bytes, host->n_bytes, "", 0);
-	host->copy = cofl_copy_open(host->bitcode, host->numbering, why,
-				    why_bytes);
-	if (host->copy == NULL)
+	copy = cofl_copy_pool_begin(host, why, why_bytes);
+	if (copy == NULL)
 		return false;
-	cofl_guest_lock_set(&host->guest_lock, &host->copy->lock);
 	cofl_libcalls_find(host);
-	pin_methods(host);
+	pin_methods(host, copy);
 	return true;
 }
 

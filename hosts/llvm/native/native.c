@@ -168,6 +168,7 @@ static struct cofl *new_host(void)
 	h->bytes = executable.bitcode;
 	h->n_bytes = executable.n_bitcode;
 	memcpy(h->hash, executable.hash, sizeof(h->hash));
+	pthread_mutex_init(&h->rebuild_lock, NULL);
 	pthread_mutex_init(&h->loader_lock, NULL);
 	pthread_mutex_init(&h->profile_lock, NULL);
 	pthread_mutex_init(&h->pool_lock, NULL);

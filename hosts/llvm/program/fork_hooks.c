@@ -19,7 +19,6 @@ static struct cofl *forking;	/* the one host of the process */
 /* Set during a fork, under the module's lock. */
 static COF_FORK_DATA bool     locked;
 static COF_FORK_DATA sigset_t mask;	/* before the fork */
-static COF_FORK_DATA pthread_mutex_t *guest;	/* NULL: there is no copy */
 
 /*
  * The module's lock comes first: no copy is made while it is held. In a process
@@ -38,7 +37,7 @@ static void prepare(void)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_mutex_lock(&forking->module_lock);
 	mask = before;
-	guest = cofl_guest_lock(&forking->guest_lock);
+	pthread_mutex_lock(&forking->rebuild_lock);
 	pthread_mutex_lock(&forking->loader_lock);
 	pthread_mutex_lock(&forking->profile_lock);
 	cofl_counter_shards_lock();
@@ -55,7 +54,7 @@ COF_FORK_CODE static void release(void)
 	cofl_counter_shards_unlock();
 	pthread_mutex_unlock(&forking->profile_lock);
 	pthread_mutex_unlock(&forking->loader_lock);
-	cofl_guest_lock_unlock(guest);
+	pthread_mutex_unlock(&forking->rebuild_lock);
 	pthread_mutex_unlock(&forking->module_lock);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

@@ -11,6 +11,8 @@
  * Locks, in the order in which they nest:
  *
  *	the module's lock
+ *	the lock of rebuilds
+ *	the pool's lock
  *	a copy's lock
  *	the loader's lock, or the profiles' lock
  *	the threads' lock (profile/counter_shards.h)
@@ -26,7 +28,6 @@
 #include "base/hash.h"
 #include "ir/map.h"
 #include "link/symbols.h"
-#include "link/guest_lock.h"
 
 struct cofl_copy;
 struct cofl_osr_points;
@@ -95,9 +96,8 @@ struct cofl {
 	uint32_t            n_methods;
 	/* Adds one to libcof, if it is not there. */
 	struct cof_method *(*add_method)(struct cofl_method *m);
-	struct cofl_copy   *copy;	/* the guest threads'; NULL: no module
-					 * yet */
-	struct cofl_guest_lock guest_lock;	/* the copy's */
+	pthread_mutex_t     rebuild_lock; /* of a thread of the program's that
+					   * builds, with its stack */
 	pthread_mutex_t     loader_lock;
 	struct cofl_symbols symbols;	/* loader_lock */
 	intptr_t            tls_distance; /* from a thread's pointer to the
@@ -124,7 +124,8 @@ struct cofl {
 	pthread_mutex_t     profile_lock;
 	struct cofl_map     stubs;
 
-	/* The build workers' copies, made when first needed. */
+	/* Copies of the bitcode. The first is made with the module, others when
+	 * they are needed. */
 	pthread_mutex_t     pool_lock;
 	struct cofl_copy  **pool;
 	uint32_t            n_pool;

@@ -101,24 +101,14 @@ static bool open_module(struct cofl *host, char *why, size_t why_bytes)
 {
 	bool opened;
 
-	cof_compile_enter();
-	opened = open_inside(host, why, why_bytes);
-	cof_compile_leave();
-	return opened;
-}
-
-bool cofl_module_open(struct cofl *host, char *why, size_t why_bytes)
-{
-	bool opened;
-
 	if (!cofl_memory_reserve_has_room(COFL_TUNE(compiler_mb))) {
 		snprintf(why, why_bytes, "less than %d MB of memory are left "
 			 "for the compiler", (int)COFL_TUNE(compiler_mb));
 		return false;
 	}
-	pthread_mutex_lock(&host->module_lock);
-	opened = open_module(host, why, why_bytes);
-	pthread_mutex_unlock(&host->module_lock);
+	cof_compile_enter();
+	opened = open_inside(host, why, why_bytes);
+	cof_compile_leave();
 	return opened;
 }
 

@@ -18,7 +18,7 @@
 /* What the module exports, as its only symbol cofl_module_llvm. If a function
  * fails, `why` has the reason. */
 struct cofl_module {
-	/* Open host->copy on host->bytes, and set host->guest_lock. */
+	/* Open a copy on host->bytes. */
 	bool (*open)(struct cofl *host, char *why, size_t why_bytes);
 
 	/* libcof's callbacks for an open host. */

@@ -24,7 +24,7 @@ void cofl_thread_critical_enter(struct cofl_thread_critical *c);
 void cofl_thread_critical_leave(struct cofl_thread_critical *c);
 
 /* The end of a stack that is large enough. The process has one, for the holder
- * of the guest copy's lock. NULL: no memory. */
+ * of the lock of rebuilds. NULL: no memory. */
 char *cofl_thread_big_stack(void);
 
 /* The calling thread, which is the program's, begins or ends. */
