@@ -809,7 +809,8 @@ endif
 %C%_hosts_llvm_test_graph_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_graph_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_join_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_join_LDADD = libcofl-join.la libcof-all.la $(CMOCKA_LIBS)
+%C%_hosts_llvm_test_join_LDADD = libcofl-join.la libcof-all.la \
+	$(LLVM_LIBS) -lstdc++ $(CMOCKA_LIBS)
 %C%_hosts_llvm_test_llvm_shim_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_llvm_shim_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_blockaddress_CPPFLAGS = $(llvm_cppflags) \

@@ -23,6 +23,7 @@ static const char program[] =
 
 static struct cofl_method method[2];
 static struct cofl host = { .method = method, .n_methods = 2 };
+static struct cofl_copy *copy;
 static struct cof_version_desc desc;
 static struct cofl_ir ir;
 static char why[128];
@@ -38,16 +39,16 @@ static int setup(void **state)
 	host.bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
 	LLVMDisposeModule(module);
 	LLVMContextDispose(context);
-	host.copy = cofl_copy_open(host.bitcode, NULL, why, sizeof(why));
-	assert_non_null(host.copy);
-	assert_int_equal(host.copy->n_functions, 2);
+	copy = cofl_copy_open(host.bitcode, NULL, why, sizeof(why));
+	assert_non_null(copy);
+	assert_int_equal(copy->n_functions, 2);
 	for (uint32_t i = 0; i < 2; i++)
 		method[i] = (struct cofl_method){
 			.host = &host, .number = i,
-			.name = LLVMGetValueName2(host.copy->function[i],
+			.name = LLVMGetValueName2(copy->function[i],
 						  &(size_t){ 0 }),
 		};
-	ir = (struct cofl_ir){ .method = &method[1], .copy = host.copy };
+	ir = (struct cofl_ir){ .method = &method[1], .copy = copy };
 	desc = (struct cof_version_desc){ .size = sizeof(desc) };
 	stop = 0;
 	why[0] = '\0';
@@ -57,7 +58,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	cofl_copy_dispose(host.copy);
+	cofl_copy_dispose(copy);
 	LLVMDisposeMemoryBuffer(host.bitcode);
 	pthread_mutex_destroy(&host.profile_lock);
 	return 0;
@@ -69,7 +70,7 @@ static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 {
 	(void)heat;
 	stop = 1;
-	return cofl_clone_function(unit, host.copy->function[1], arg,
+	return cofl_clone_function(unit, copy->function[1], arg,
 				   LLVMExternalLinkage);
 }
 
