@@ -42,7 +42,8 @@ cof_cc_SOURCES = \
 cof_cc_LDADD =
 cof_cc_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
-	-DPKGLIBDIR='"$(pkglibdir)"' -DCLANG='"$(CLANG)"' -DCLANGXX='"$(CLANGXX)"'
+	-DPKGLIBDIR='"$(pkglibdir)"' \
+	-DCLANG='"$(CLANG)"' -DCLANGXX='"$(CLANGXX)"'
 
 pkglib_LTLIBRARIES += cof-cc-plugin.la
 cof_cc_plugin_la_SOURCES = \

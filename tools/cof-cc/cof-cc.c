@@ -71,8 +71,10 @@ static void add_plugin(struct words *to, const struct cc_line *l)
 
 static char *find_join(void)
 {
-	static const char *const places[] = { "/hosts/llvm/join/cof-join",
-					      "/../hosts/llvm/join/cof-join", NULL };
+	static const char *const places[] = {
+		"/hosts/llvm/join/cof-join", "/../hosts/llvm/join/cof-join",
+		NULL
+	};
 
 	return find(places, PKGLIBEXECDIR "/cof-join");
 }

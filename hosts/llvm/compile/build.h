@@ -1,8 +1,8 @@
 /*
  * build.h - from a method of the program to an object, to a version
  *
- * The first version of a method has a file of its own
- * (compile/first_version.h). Later versions go through LLVM's optimizer again:
+ * The first version of a method is the executable's code. Later versions go
+ * through LLVM's optimizer again:
  *
  *	COF_PLAN_STATIC    the body alone, O1
  *	COF_PLAN_AVERAGE   the body alone, O2

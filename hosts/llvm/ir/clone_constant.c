@@ -78,8 +78,8 @@ static LLVMValueRef add_global(struct cofl_clone *unit, LLVMValueRef g)
 	LLVMSetAlignment(to, LLVMGetAlignment(g));
 	LLVMSetGlobalConstant(to, LLVMIsGlobalConstant(g));
 	LLVMSetUnnamedAddress(to, LLVMGetUnnamedAddress(g));
-	/* The executable's variables are at a distance from the thread pointer.
-	 * Code that uses a library's is not built (link/section_placement.c). */
+	/* The executable's are at a distance from the thread pointer. Code
+	 * that uses a library's is not built (link/section_placement.c). */
 	if (LLVMIsThreadLocal(g))
 		LLVMSetThreadLocalMode(to, LLVMLocalExecTLSModel);
 	return to;

@@ -1,8 +1,8 @@
 /*
  * copy.h - one copy of the program's bitcode, in an LLVM context of its own
  *
- * An LLVM context belongs to one thread at a time, so whoever builds takes a copy
- * that is free (module/copy_pool.h). Bodies are read when asked for.
+ * An LLVM context belongs to one thread at a time, so whoever builds takes a
+ * copy that is free (module/copy_pool.h). Bodies are read when asked for.
  * Opening renames and exports what is local to the file, always in the same
  * way, so that a name means the same function in every copy.
  *

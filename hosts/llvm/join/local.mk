@@ -1,12 +1,7 @@
-# join: cof-join, which makes a program's pieces of bitcode one when it is linked
+# join: cof-join, which makes the pieces of bitcode of what was linked one
 
 if HOST_LLVM
-# What tests link, too.
-noinst_LTLIBRARIES += libcofl-join.la
-libcofl_join_la_CPPFLAGS = $(cofl_cppflags)
-libcofl_join_la_CXXFLAGS = $(libcofl_la_CXXFLAGS)
-libcofl_join_la_LIBADD   = libcofl-common.la $(LLVM_LIBS) -lstdc++
-libcofl_join_la_SOURCES  = \
+libcofl_join_la_SOURCES += \
 	%D%/entry_code.cpp %D%/entry_code.h \
 	%D%/join.cpp %D%/join.h \
 	%D%/linked.c %D%/linked.h \

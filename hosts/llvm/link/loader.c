@@ -85,7 +85,7 @@ int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 void cofl_loader_unload(struct cofl_version *version)
 {
 	if (version == NULL || version->is_native)
-		return;		/* the image stays to the end */
+		return;		/* the executable stays to the end */
 	if (version->eh_frame != NULL)
 		cofl_unwind_tables_remove(version->eh_frame);
 	cofl_osr_points_free(version->points);

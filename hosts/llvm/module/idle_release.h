@@ -1,8 +1,7 @@
 /*
  * idle_release.h - free what LLVM needs only while something is built
  *
- * The copies of the bitcode are freed, with their contexts. The guest threads'
- * copy stays as long as a method has no first version. Opening a copy again
+ * The copies of the bitcode are freed, with their contexts. Opening one again
  * takes some milliseconds.
  */
 #pragma once

@@ -1,8 +1,8 @@
 /*
  * fork_hooks.h - hold the compiler's locks over a fork
  *
- * Another thread may be compiling when the program forks. So the locks that a
- * first call needs are taken around the fork. The child, which has the forking
+ * Another thread may be compiling when the program forks. So the locks that the
+ * child needs are taken around the fork. The child, which has the forking
  * thread only, finds them free, and what they guard consistent. Build workers
  * do not exist in the child, and nothing there waits for what they held.
  *

@@ -1,5 +1,5 @@
 /*
- * thread.c - stacks and signal masks of guest threads; see thread.h
+ * thread.c - stacks and signal masks of the program's threads; see thread.h
  */
 #include "program/thread.h"
 
@@ -16,14 +16,6 @@
 
 static _Thread_local uintptr_t stack_lo, stack_hi;
 
-/*
- * std::call_once passes the function to call in these, and LLVM uses
- * std::call_once. So a guest's function that is first called by the guest's
- * call_once would find them cleared.
- */
-extern _Thread_local void *_ZSt15__once_callable;
-extern _Thread_local void (*_ZSt11__once_call)(void);
-
 void cofl_thread_critical_enter(struct cofl_thread_critical *c)
 {
 	sigset_t all;
@@ -32,16 +24,12 @@ void cofl_thread_critical_enter(struct cofl_thread_critical *c)
 	pthread_sigmask(SIG_SETMASK, &all, &c->signals);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &c->cancel);
 	c->error = errno;
-	c->once_callable = _ZSt15__once_callable;
-	c->once_call = _ZSt11__once_call;
 }
 
 void cofl_thread_critical_leave(struct cofl_thread_critical *c)
 {
 	int unused;
 
-	_ZSt15__once_callable = c->once_callable;
-	_ZSt11__once_call = c->once_call;
 	errno = c->error;
 	pthread_setcancelstate(c->cancel, &unused);
 	pthread_sigmask(SIG_SETMASK, &c->signals, NULL);

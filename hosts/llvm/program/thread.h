@@ -1,5 +1,5 @@
 /*
- * thread.h - a guest thread as the compiler needs it: its stack, its signals
+ * thread.h - a thread of the program's as the compiler needs it
  */
 #pragma once
 
@@ -12,8 +12,6 @@ struct cofl_thread_critical {
 	sigset_t signals;
 	int      cancel;
 	int      error;		/* errno */
-	void    *once_callable;	/* libstdc++'s, see thread.c */
-	void   (*once_call)(void);
 };
 
 /*

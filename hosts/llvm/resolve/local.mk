@@ -1,7 +1,12 @@
 # resolve: what the linker decided, read from an executable; no LLVM
 
 if HOST_LLVM
-libcofl_join_la_SOURCES += \
+# With join, in cof-join. What tests link, too.
+noinst_LTLIBRARIES += libcofl-join.la
+libcofl_join_la_CPPFLAGS = $(cofl_cppflags)
+libcofl_join_la_CXXFLAGS = $(libcofl_la_CXXFLAGS)
+libcofl_join_la_LIBADD   = libcofl-common.la $(LLVM_LIBS) -lstdc++
+libcofl_join_la_SOURCES  = \
 	%D%/definitions.c %D%/definitions.h \
 	%D%/elf_symbols.c %D%/elf_symbols.h \
 	%D%/elf_versions.c %D%/elf_versions.h \

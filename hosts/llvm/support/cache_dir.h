@@ -3,14 +3,13 @@
  *
  * The directory is $XDG_CACHE_HOME/cof, else ~/.cache/cof.
  *
- *	KEY.img  a program's image (image/image_cache.h)
  *	KEY.ver  versions built in earlier runs (version_cache/version_cache.h)
  *	KEY.exe  a file of bitcode, linked (runtime/linked_cache.h)
  *
  * Code from these files runs. So a file is trusted only if it and the directory
  * belong to the user and nobody else can write to them. Each use renews a
  * file's date. When the files take too many bytes, the least recently used one
- * goes first.
+ * goes first; so do files KEY.img, which older versions of libcof made.
  *
  * Thread: any, after begin(). All others block on file I/O.
  */

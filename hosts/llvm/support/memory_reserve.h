@@ -3,11 +3,10 @@
  *
  * A limit may come into force while the program runs (setrlimit(2), a cgroup),
  * or be met by what the builds took. The program has to go on, and for that the
- * host needs some memory still: to compile a function at its first call, for
- * records. So there is a reserve: a mapping that nobody touches, and that takes
- * no memory, but counts against the limits. It is given back when memory is
- * refused for the first time. From then on nothing is built that the program
- * can do without.
+ * host needs some memory still, for records. So there is a reserve: a mapping
+ * that nobody touches, and that takes no memory, but counts against the limits.
+ * It is given back when memory is refused for the first time. From then on
+ * nothing is built.
  *
  * Process-wide: one mapping, for as long as the process lives. In a fork's
  * child there is one if there was one in the parent.

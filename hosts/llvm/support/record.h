@@ -66,8 +66,8 @@ bool cofl_record_is_whole(const struct cofl_record *r, const char *bytes);
 
 #define COFL_RECORD_DAMAGED "its bitcode is damaged"
 
-/* Is this the bitcode with that hash? To be asked before LLVM reads it; a
- * program that starts from its image does without. False: why. */
+/* Is this the bitcode with that hash? To be asked before LLVM reads it. False:
+ * why. */
 bool cofl_record_check(const void *bytes, size_t n,
 		       const uint8_t hash[COFL_RECORD_HASH_BYTES], char *why,
 		       size_t why_bytes);

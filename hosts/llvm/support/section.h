@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The section in which cof-cc stores bitcode (program/bitcode_file.h). */
+/* The section in which cof-cc stores bitcode (record.h). */
 #define COFL_SECTION_BITCODE ".cof.bc"
 
 /* Is it an executable or shared library for x86-64? */

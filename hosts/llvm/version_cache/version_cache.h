@@ -55,7 +55,7 @@ struct cofl_version_cache_header {
 	char     magic[8];
 	uint32_t format;
 	uint32_t kind;			/* enum cofl_version_cache_kind */
-	uint8_t  key[COF_HASH_BYTES];	/* of the image (image/image.h) */
+	uint8_t  key[COF_HASH_BYTES];	/* code_key.h */
 	uint8_t  hash[COF_HASH_BYTES];	/* of the record, this field zero */
 	uint64_t bytes;			/* of the record, a multiple of ALIGN */
 	uint32_t method;		/* its number in the bitcode */

@@ -24,7 +24,7 @@
 struct cofl;
 struct cofl_method;
 
-/* Cache this program's versions under `key`, the image's; the cache directory
+/* Cache this program's versions under `key` (code_key.h); the cache directory
  * may take max_bytes. If this is not called, nothing is cached. Before any of
  * the callbacks. */
 void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key,
