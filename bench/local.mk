@@ -55,7 +55,8 @@ EXTRA_DIST += \
 	%D%/csharp.awk %D%/json.awk %D%/text.awk %D%/workloads.txt \
 	%D%/gawk/words.awk %D%/jq/report.jq \
 	%D%/lib/bars.py %D%/lib/change.py %D%/lib/effects.py \
-	%D%/lib/estimate.py %D%/lib/journal.py %D%/lib/page.py \
+	%D%/lib/estimate.py %D%/lib/journal.py %D%/lib/linked.py \
+	%D%/lib/page.py \
 	%D%/lib/phasescore.py %D%/lib/plot.py %D%/lib/process.py \
 	%D%/lib/resultpage.py %D%/lib/results.py %D%/lib/series.py \
 	%D%/lib/servers.py \

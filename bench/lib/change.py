@@ -6,13 +6,12 @@ first, so a slower machine is no change.
 """
 from lib import estimate, results
 
-# A change is one beyond so many percent, and of at least so much: a few
-# milliseconds of start-up are noise whatever their ratio.
+# A change is one beyond so many percent, and of at least so much: a few MB are
+# noise whatever their ratio.
 LIMITS = {
     "steady": (2.0, 0.0), "first": (5.0, 0.0), "second": (3.0, 0.0),
     "third": (3.0, 0.0), "later": (3.0, 0.0), "cpu": (5.0, 0.0),
     "rss": (10.0, 8192.0), "tree": (10.0, 8192.0), "idle": (10.0, 8192.0),
-    "start_first": (15.0, 3.0), "start_later": (15.0, 3.0),
 }
 
 SAME, BETTER, WORSE, UNSURE = "same", "better", "WORSE", "unsure"

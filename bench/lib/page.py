@@ -100,13 +100,11 @@ class Page:
                     found.speeds(w, v, metric)))
             rows.append((
                 w, v, speed("steady"), cell.kind() or "-", speed("first"),
-                speed("later"), figure("%.1f", cell.median("start_first")),
-                figure("%.1f", cell.median("start_later")),
+                speed("later"),
                 figure("%.0f", cell.median("rss"), 1 / 1024),
                 figure("%.0f", cell.median("idle"), 1 / 1024)))
         self.add(table(("workload", "variant", "steady", "shape", "first run",
-                        "later run", "to main() first, ms", "later, ms",
-                        "most MB", "idle MB"), rows))
+                        "later run", "most MB", "idle MB"), rows))
 
     def workload(self, found, name):
         cells = [found.cells[name, v] for v in found.variants

@@ -154,7 +154,6 @@ class Run:
     rss_kb        the most memory it had
     tree_kb       the same of it and of the processes it started, by the looks
     idle_kb, idle_private_kb   at the end of a longer run, or None
-    startup_ns    to main(), if it printed that
     times         seconds of each iteration, if `lines`
     output        a hash
     status        "exit N" or "signal N"
@@ -186,8 +185,6 @@ class Run:
         self.idle_kb, self.idle_private_kb = memory.idle()
         with open(status) as f:
             self.status = f.read().strip()
-        found = re.search(r"^startup_ns (\d+)$", self.err, re.M)
-        self.startup_ns = int(found.group(1)) if found else None
         self.times = None
         if out.times is not None:
             at = [begin, *out.times]

@@ -25,7 +25,6 @@ file is read.
 	                  five looks a second; shared memory counts for each
 	  idle_kb, idle_private_kb   at the end, all and without files; null if
 	                  the run was short
-	  startup_ns      to main(); null for peers
 	  times           seconds of each line; null if lines are no units
 """
 import json
@@ -80,8 +79,6 @@ METRICS = {
     "rss": ("most memory, KiB", False),
     "tree": ("most memory with the processes it started, KiB", False),
     "idle": ("memory at the end of the long run, KiB", False),
-    "start_first": ("to main() in the first run, ms", False),
-    "start_later": ("to main() in a later run, ms", False),
 }
 
 
@@ -112,8 +109,6 @@ class Cell:
             "rss": self._most("rss_kb"),
             "tree": self._most("tree_kb"),
             "idle": self._column(self.long, "idle_kb"),
-            "start_first": self._column(self.first, "startup_ns", 1e-6),
-            "start_later": self._column(self.short, "startup_ns", 1e-6),
         }
 
     @staticmethod

@@ -40,7 +40,7 @@ class Variant:
         if workload.dotnet:
             head = [*self.dotnet(), program + ".exe"]
         elif self.learns:
-            head = [self.args.runtime, "--cof=" + self.name, "--cof-startup",
+            head = [self.args.runtime, "--cof=" + self.name,
                     *self.args.option, program + ".bc"]
         elif self.name == "lli":
             head = [self.args.lli, program + ".bc"]
