@@ -42,13 +42,11 @@ PC
 
 # The user's options and files take no part. A busy machine may take longer than
 # a user would wait.
-unset COF_IMAGE COF_CC_IMAGE
 COF_OPTIONS=history_wait_ms=10000
-COF_RUNTIME=$BUILD/runtime/runtime
 PATH=$WORK/bin:$PATH
 PKG_CONFIG_PATH=$WORK/pc
 HOME=$WORK/home XDG_RUNTIME_DIR=$WORK/run
 unset XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME
-export COF_OPTIONS COF_RUNTIME PATH PKG_CONFIG_PATH HOME XDG_RUNTIME_DIR
+export COF_OPTIONS PATH PKG_CONFIG_PATH HOME XDG_RUNTIME_DIR
 
 python3 -B "$SRC/tests/docs/check_docs.py"
