@@ -579,6 +579,14 @@ struct cof_host {
 	const void *own_code;
 	size_t      own_code_bytes;
 
+	/*
+	 * Nonzero: the process is a child of fork(2), and its parent had no
+	 * instance at the fork. Its run counts as that of a child in which the
+	 * loop begins anew: one without an end, since how much it does depends
+	 * on when its parent ends it.
+	 */
+	int         is_child;
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 

@@ -283,7 +283,7 @@ int native_execute(char **argv, char **program)
 	/* What was linked is to look as if it were the file. */
 	if (!im.off || im.fd >= 0)
 		start_with_library(&im, &w, program, why, sizeof(why));
-	if (*why != '\0')
+	if (*why != '\0' && access(file, X_OK) == 0)
 		fprintf(stderr, "runtime: %s: running as it was compiled: %s\n",
 			file, why);
 	start(&im, program, environ);

@@ -55,7 +55,6 @@ dist_check_SCRIPTS += \
 	%D%/e2e/e2e_servers.sh \
 	%D%/e2e/e2e_programs.sh \
 	%D%/e2e/e2e_pgo.sh \
-	%D%/e2e/e2e_images.sh \
 	%D%/e2e/e2e_guests.sh
 if HOST_MONO
 dist_check_SCRIPTS += \
@@ -636,7 +635,6 @@ e2e_tests = \
 	%D%/e2e/e2e_errors.sh \
 	%D%/e2e/e2e_guests.sh \
 	%D%/e2e/e2e_idle.sh \
-	%D%/e2e/e2e_images.sh \
 	%D%/e2e/e2e_linker.sh \
 	%D%/e2e/e2e_cached_versions.sh \
 	%D%/e2e/e2e_mono.sh \

@@ -238,9 +238,11 @@ void cof_history_begin(struct cof *cof)
 	if (cof->opts.mode == COF_MODE_OFF || !get_id(cof, &id) ||
 	    strcmp(cof->opts.history, "none") == 0)
 		return;
-	h = new_history(cof, &id, FIRST_NS);
+	h = new_history(cof, &id, cof->host.is_child ? FIRST_CHILD_NS :
+						       FIRST_NS);
 	if (!h)
 		return;
+	h->is_child = cof->host.is_child != 0;
 	cof->history = h;
 	find_path(cof, h);
 	if (cof->opts.mode == COF_MODE_AUTO && can_wait(cof) &&

@@ -26,7 +26,7 @@ ran() {
 	grep -c . links >"$ran_to.links"
 }
 
-native() { ran "$1" "$runtime" --cof-host=native "$2"; }
+native() { ran "$1" "$runtime" "$2"; }
 
 # says NAME TO LINKS TEXT: a test that run TO ended well, linked so often, and
 # printed TEXT
@@ -70,9 +70,9 @@ once() {
 	says first_run_links got 1 "$(pwd)/self.bc self.bc ./self.bc"
 	native got ./self.bc
 	says second_run_does_not got 0 "$(pwd)/self.bc self.bc ./self.bc"
-	ran got "$runtime" --cof-host=native --cof=off ./self.bc
+	ran got "$runtime" --cof=off ./self.bc
 	says mode_off_does_not got 0 "$(pwd)/self.bc self.bc ./self.bc"
-	ran got "$runtime" --cof-host=native --cof-argv0=other ./self.bc
+	ran got "$runtime" --cof-argv0=other ./self.bc
 	says name_of_its_own got 0 "$(pwd)/self.bc self.bc other"
 	mkdir -p folder
 	cp self.bc "folder/-a b"
@@ -81,7 +81,7 @@ once() {
 		"$(pwd)/folder/-a b -a b folder/-a b"
 	cd folder || exit 1
 	: >links
-	run ../got "$runtime" --cof-host=native --  "-a b"
+	run ../got "$runtime" --  "-a b"
 	grep -c . ../links >../got.links
 	cd .. || exit 1
 	says name_like_an_option got 0 "$(pwd)/folder/-a b -a b -a b"
@@ -101,7 +101,7 @@ once() {
 
 # Each is damaged in its own way, and the next run makes it anew.
 damage() {
-	for how in cut:1 cut:100 half empty appended other writable; do
+	for how in cut:1 cut:100 half empty appended other writable link; do
 		native got ./changes.bc
 		for file in $(executables); do
 			size=$(wc -c <"$file")
@@ -112,6 +112,8 @@ damage() {
 			appended) echo x >>"$file" ;;
 			other) cp "$foreign" "$file" ;;
 			writable) chmod 770 "$file" ;;
+			link) mv "$file" whole.exe; ln -s "$PWD/whole.exe" \
+				"$file" ;;
 			esac
 		done
 		native got ./changes.bc
@@ -119,12 +121,21 @@ damage() {
 		native got ./changes.bc
 		says "damaged.$how.once" got 0 two
 	done
+	# Anybody may have written into it.
+	chmod o+w "$XDG_CACHE_HOME/cof"
+	for n in 1 2; do
+		native got ./changes.bc
+		says damaged.folder.$n got 1 two
+	done
+	chmod o-w "$XDG_CACHE_HOME/cof"
+	native got ./changes.bc
+	says damaged.folder.mended got 0 two
 }
 
 # All wait for one that links; $dead: what a process that was killed leaves.
 at_once() {
 	for n in 1 2 3 4 5 6; do
-		run "at.$n" "$runtime" --cof-host=native ./changes.bc &
+		run "at.$n" "$runtime" ./changes.bc &
 	done
 	wait
 	for n in 1 2 3 4 5 6; do
@@ -156,7 +167,7 @@ together() {
 		rm -f "$XDG_CACHE_HOME/cof/$key.exe"
 		# shellcheck disable=SC2016
 		END=$sig run got sh -c 'echo $$ >pid; exec "$@"' - \
-			"$runtime" --cof-host=native ./changes.bc
+			"$runtime" ./changes.bc
 		case $(cat got.status) in
 		"signal "*) ok "ended_while_it_links.$sig" ;;
 		*) fail "ended_while_it_links.$sig" "$(cat got.status)" ;;
@@ -176,13 +187,13 @@ no_cache() {
 	for where in "$(pwd)/file" relative ''; do
 		for n in 1 2; do
 			ran got env -u HOME XDG_CACHE_HOME="$where" \
-				"$runtime" --cof-host=native ./self.bc
+				"$runtime" ./self.bc
 			says "no_cache.${where##*/}.$n" got 1 \
 				"$(pwd)/self.bc self.bc ./self.bc"
 		done
 	done
 	rm -rf "$XDG_CACHE_HOME"
-	ran got "$inject" fsync=ENOSPC "$runtime" --cof-host=native ./self.bc
+	ran got "$inject" fsync=ENOSPC "$runtime" ./self.bc
 	says full_disk got 1 "$(pwd)/self.bc self.bc ./self.bc"
 	nothing_left full_disk.leaves
 	[ -z "$(executables)" ] || fail full_disk.stores "$(executables)"
@@ -236,10 +247,10 @@ refusals() {
 	then
 		skip no_cof_cc "one is installed"
 	else
-		ran got ./alone/runtime --cof-host=native ./missing.bc
+		ran got ./alone/runtime ./missing.bc
 		refused no_cof_cc got 'cof-cc: No such file'
 	fi
-	ran got "$runtime" --cof-host=native --cof-load=libnone.so ./cat.bc
+	ran got "$runtime" --cof-load=libnone.so ./cat.bc
 	refused missing_library got libnone
 	nothing_left refusals_leave_nothing
 }
@@ -251,11 +262,11 @@ libraries() {
 		int main(void) { printf("%d", lent()); }' | compile lent.bc
 	native got ./lent.bc
 	refused library_not_named got lent
-	ran got "$runtime" --cof-host=native --cof-load=./liblent.so ./lent.bc
+	ran got "$runtime" --cof-load=./liblent.so ./lent.bc
 	says library got 1 42
 	mkdir -p elsewhere
 	cd elsewhere || exit 1
-	run ../got "$runtime" --cof-host=native --cof=off \
+	run ../got "$runtime" --cof=off \
 		--cof-load=../liblent.so ../lent.bc
 	cd .. || exit 1
 	: >links

@@ -7,35 +7,16 @@ set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-
-# both NAME PROGRAM ARG...: the same output natively and from the image
+# both NAME PROGRAM ARG...: the same output natively and under runtime, which
+# says nothing and so has found bitcode that it can use
 both() {
 	case=$1 program=$2
 	shift 2
 	run "$work/native" "$program" "$@"
-	COF_IMAGE=use run "$work/image" "$runtime" --cof=off --cof-stats=none \
-		"$program" "$@"
-	same "$case" "$work/image" "$work/native" || return
-	COF_IMAGE=use run "$work/said" "$runtime" --cof=off --cof-verbose \
-		--cof-stats=none "$program" "$@"
-	if ! grep -q 'starts from its image' "$work/said.err"; then
-		fail "$case" "linking it made no image"
-	else
-		ok "$case"
-	fi
-}
-
-# fails_as NAME WORD: a test that the last run ended with status 1 and one line
-# that has WORD
-fails_as() {
-	if [ "$(cat "$work/got.status")" = "exit 1" ] &&
-	   [ "$(wc -l <"$work/got.err")" -eq 1 ] &&
-	   grep -q "$2" "$work/got.err"; then
-		ok "$1"
-	else
-		fail "$1" "ended by $(cat "$work/got.status")" \
-			"$(head -n 3 "$work/got.err")"
-	fi
+	# shellcheck disable=SC2086
+	run "$work/got" "$runtime" --cof=full $eager --cof-start_ms=0 \
+		--cof-stats=none --cof-history=none "$program" "$@"
+	agree "$case" "$work/got" "$work/native"
 }
 
 files() {
@@ -86,20 +67,12 @@ by_hand() {
 	"$cof_cc" -O2 main.c -L. -lshared -lm -Wl,-rpath,'$ORIGIN' -o shared &&
 	both shared ./shared
 
-	# Code without bitcode links and runs natively; runtime says so.
-	"$cof_cc" -O2 main.c add.c sub.s -lm -o assembly 2>/dev/null
+	# Beside code without bitcode.
+	"$cof_cc" -O2 main.c add.c sub.s -lm -o assembly &&
+	both assembly ./assembly
 	run "$work/native" ./assembly
 	run "$work/at_once" ./at_once
-	agree assembly "$work/native" "$work/at_once"
-	run "$work/got" "$runtime" ./assembly
-	same_err=no agree assembly.runs "$work/got" "$work/native"
-	if grep -q 'as it was compiled: sub is in code without bitcode' \
-		"$work/got.err"; then
-		ok assembly.refused; else
-		fail assembly.refused "$(cat "$work/got.err")"; fi
-	"$clang" main.c add.c sub.c -lm -o plain
-	run "$work/got" "$runtime" ./plain
-	fails_as plain.refused 'no bitcode in it; compile it with cof-cc'
+	agree assembly.same "$work/native" "$work/at_once"
 
 	# clang does these alone.
 	if "$cof_cc" -E main.c | grep -q 'int sub' &&
@@ -175,14 +148,22 @@ responses() {
 	agree response.circle "$work/got" "$work/want"
 }
 
-# says NAME WORD PROGRAM: a test that runtime says why it has no bitcode
+# says NAME WHY PROGRAM: a test that the program runs as natively, and that
+# runtime says why it is not optimized
 says() {
+	run "$work/native" "$3"
 	run "$work/got" "$runtime" "$3"
-	if grep -q "no bitcode in it$2" "$work/got.err"; then ok "$1"; else
-		fail "$1" "$(cat "$work/got.err")"; fi
+	if [ "$(wc -l <"$work/got.err")" -ne 1 ] ||
+	   ! grep -q "running as it was compiled: $2\$" "$work/got.err"
+	then
+		fail "$1" "$(cat "$work/got.err")"
+		return
+	fi
+	same_err=no agree "$1" "$work/got" "$work/native"
 }
 
 left_out() {
+	left_out='it has no bitcode: cof-cc left it out'
 	for option in -fsanitize=undefined --coverage -flto -static -pg \
 		-fprofile-generate -fembed-bitcode; do
 		"$cof_cc" -O2 $option main.c add.c sub.c -lm -o without \
@@ -190,42 +171,24 @@ left_out() {
 			skip "left_out$option" "$(tail -n 1 "$work/cc")"
 			continue
 		}
-		says "left_out$option" ": .* because of $option\$" ./without
+		case $option in
+		-static) why='it is linked statically' ;;
+		*) why="$left_out because of $option" ;;
+		esac
+		says "left_out$option" "$why" ./without
 	done
 	"$cof_cc" -O2 -c main.c add.c sub.c &&
 	"$cof_cc" -static main.o add.o sub.o -lm -o without &&
-	says left_out.objects ': .* because of -static' ./without
+	says left_out.objects 'it is linked statically' ./without
 	# An object that was instrumented, in a program that is not.
 	"$cof_cc" -O2 -fsanitize=undefined -fsanitize-trap=all -c main.c add.c \
 		sub.c && "$cof_cc" main.o add.o sub.o -lm -o without &&
-	says left_out.instrumented ': .* because of -fsanitize=undefined' \
+	says left_out.instrumented "$left_out because of -fsanitize=undefined" \
 		./without
 	"$clang" main.c add.c sub.c -lm -o without &&
-	says left_out.clang '; compile it with cof-cc' ./without
+	says left_out.clang 'it has no bitcode; compile it with cof-cc' \
+		./without
 	rm -f ./*.gcno ./*.gcda gmon.out
-}
-
-# When a link makes an image. The objects are those of by_hand.
-waiting() {
-	"$cof_cc" -O2 -c main.c add.c sub.c
-	for how in '' no background wait; do
-		export XDG_CACHE_HOME="$work/cache.$how"
-		run "$work/got" env COF_CC_IMAGE=$how "$cof_cc" main.o add.o \
-			sub.o -lm -o "made$how"
-		if case $how in
-		   ''|no) [ ! -e "$XDG_CACHE_HOME" ] ;;
-		   background) until_image ;;
-		   wait) [ -n "$(images)" ] ;;
-		   esac && [ "$(cat "$work/got.status")" = 'exit 0' ] &&
-		   [ ! -s "$work/got.err" ]; then
-			ok "image.$how"
-		else
-			fail "image.$how" "$(cat "$work/got.err")"
-		fi
-	done
-	export XDG_CACHE_HOME="$work/cache"
-	run "$work/got" env COF_CC_IMAGE=soon "$cof_cc" -c add.c
-	fails_as image.refused 'wait, background or no'
 }
 
 # The history of a program is found by its bitcode, whatever its name.
@@ -235,12 +198,28 @@ remembered() {
 		skip remembered 'libcof is without SQLite'
 		return
 	}
-	run "$work/got" "$runtime" --cof=full --cof-stats=none \
-		--cof-history_wait_ms=10000 --cof-history="$work/history" \
-		./at_once
-	cp at_once renamed
+	cat >busy.c <<-'EOF'
+	#include <stdlib.h>
+	int main(int argc, char **argv)
+	{
+		volatile unsigned x = 1;
+
+		for (long n = atol(argv[argc - 1]) * 30000000; n > 0; n--)
+			x = x * 1664525 + 7;
+		return 0;
+	}
+	EOF
+	"$cof_cc" -O2 busy.c -o busy
+	# A run that ends before libcof is there leaves no record.
+	for times in 1 4 16 64; do
+		run "$work/got" "$runtime" --cof=full --cof-stats=none \
+			--cof-history_wait_ms=10000 \
+			--cof-history="$work/history" ./busy $times
+		[ ! -e "$work/history" ] || break
+	done
+	cp busy renamed
 	run "$work/got" "$cof_stats" --why=./renamed --history="$work/history"
-	if grep -q '^program  ./at_once ' "$work/got.out" &&
+	if grep -q '^program  ./busy ' "$work/got.out" &&
 	   ! grep -q '^note' "$work/got.out"; then
 		ok remembered
 	else
@@ -248,23 +227,35 @@ remembered() {
 	fi
 }
 
-# One byte of the bitcode is wrong. The program runs from its image; without one
-# it cannot.
-damaged() {
+# damage_at HOW BYTE: runs with one byte of section .cof.bc wrong. What is built
+# from, and whether, is libcof's matter. The program does what it did.
+damage_at() {
 	# shellcheck disable=SC2046
-	set -- $(objdump -h at_once | awk '$2 == ".cof.bc" { print "0x" $6 }')
+	set -- "$1" "$2" $(objdump -h at_once |
+		awk '$2 == ".cof.bc" { print "0x" $6, "0x" $3 }')
 	cp at_once damaged
-	printf 'cof' | dd of=damaged bs=1 seek=$(($1 + 200)) conv=notrunc \
-		2>/dev/null
+	printf 'cof' | dd of=damaged bs=1 seek=$(($3 + ($2 + $4) % $4)) \
+		conv=notrunc 2>/dev/null
 	run "$work/native" ./damaged
 	# shellcheck disable=SC2086
-	COF_IMAGE=use run "$work/got" "$runtime" --cof=full $eager \
-		--cof-stats=none ./damaged
-	agree damaged.image "$work/got" "$work/native"
-	run "$work/got" "$runtime" --cof-image=no ./damaged
-	if grep -q 'bitcode is damaged' "$work/got.err"; then
-		ok damaged.no_image; else
-		fail damaged.no_image "$(cat "$work/got.err")"; fi
+	run "$work/got" "$runtime" --cof=full $eager --cof-start_ms=0 \
+		--cof-stats=none --cof-history=none ./damaged
+	same_err=no agree "damaged.$1" "$work/got" "$work/native"
+}
+
+damaged() {
+	damage_at record 2
+	damage_at length 9
+	damage_at hash 20
+	damage_at bitcode 200
+	damage_at last -3
+	damage_at again 2
+	if grep -q 'as it was compiled: its bitcode is damaged' "$work/got.err"
+	then
+		ok damaged.told
+	else
+		fail damaged.told "$(cat "$work/got.err")"
+	fi
 }
 
 some_guests() {
@@ -276,7 +267,7 @@ some_guests() {
 		GUEST_MS=0 both "guest.$guest" "./$guest"
 	done
 	ln -s "$cof_cc" cof-c++
-	COF_RUNTIME=$runtime ./cof-c++ -std=gnu++20 -w -O2 "$from/cxx/eh.cpp" \
+	./cof-c++ -std=gnu++20 -w -O2 "$from/cxx/eh.cpp" \
 		-I"$from" -o eh && GUEST_MS=0 both guest.eh ./eh
 }
 
@@ -326,9 +317,7 @@ makefile() {
 
 need "$runtime" "$cof_cc" "$e2e_run"
 make_work
-export XDG_CACHE_HOME="$work/cache" TMPDIR="$work/tmp" COF_RUNTIME="$runtime"
-export COF_CC_IMAGE=wait
-unset COF_IMAGE
+export XDG_CACHE_HOME="$work/cache" TMPDIR="$work/tmp"
 mkdir "$work/tmp" "$work/here"
 cd "$work/here" || exit 1
 {
@@ -337,7 +326,6 @@ cd "$work/here" || exit 1
 	options
 	responses
 	left_out
-	waiting
 	remembered
 	damaged
 	some_guests

@@ -8,8 +8,8 @@
 # Files of bitcode, and the bitcode in executables, are damaged at random, by
 # fixed seeds. runtime refuses a file with one line, or runs what LLVM's
 # verifier finds nothing wrong with. What such a program does is its own: the
-# native code of the same bitcode may crash too. An executable runs as it was
-# compiled.
+# native code of the same bitcode may crash too. An executable does what it does
+# undamaged, for long enough that libcof reads the bitcode.
 #
 # Environment: DAMAGE, instead of the program of this build; those of
 # e2e_lib.sh.
@@ -68,19 +68,22 @@ try() {
 	# shellcheck disable=SC2086
 	case $((seed / 8 % 2)) in
 	0) set -- --cof=off ;;
-	1) set -- --cof=full $eager ;;
+	1) set -- --cof=full --cof-start_ms=0 $eager ;;
 	esac
+	ms=0
 	case $((seed % 2)) in
-	0)	kind=executable
+	0)	kind=executable ms=300
 		# shellcheck disable=SC2046
 		"$damage" "$seed" "$work/$base" "$file" $(cat "$work/$base.at")
 		chmod +x "$file" ;;
 	1)	kind=bitcode
 		"$damage" "$seed" "$guests/O2/$base" "$file" ;;
 	esac
-	measured "$file.got" env GUEST_MS=0 "$runtime" "$@" --cof-stats=none \
-		"$file"
+	measured "$file.got" env GUEST_MS=$ms "$runtime" "$@" --cof-stats=none \
+		--cof-history=none "$file"
 	how=$(ended "$file.got")
+	[ $kind = bitcode ] || cmp -s "$file.got.out" "$work/$base.want.out" ||
+		how=badly
 	if [ "$how" = badly ] &&
 	   { [ $kind = executable ] || ! natively_badly "$file"; }; then
 		fail "damage.$seed" "$kind of $base, $*:" \
@@ -100,7 +103,6 @@ fi
 
 need "$runtime" "$e2e_run" "$damage" "$build/cof-cc"
 make_work
-export COF_RUNTIME="$runtime"
 # shellcheck disable=SC2086
 "$build_sh" "$guests" $bases >"$work/built" 2>&1 || {
 	fail bases "$(tail -n 3 "$work/built")"
@@ -116,6 +118,7 @@ for base in $bases; do
 		-I"$src/tests/guests" "$src"/tests/guests/*/"$base.c" \
 		-o "$work/$base" -pthread -lm ;;
 	esac
+	measured "$work/$base.want" env GUEST_MS=0 "$work/$base"
 	# shellcheck disable=SC2046
 	printf '%d %d\n' $(objdump -h "$work/$base" |
 		awk '$2 == ".cof.bc" { print "0x" $6, "0x" $3 }') \

@@ -1,5 +1,6 @@
 #!/bin/sh
-# e2e_errors.sh - runtime refuses what it cannot run, with one line on stderr
+# e2e_errors.sh - runtime refuses what it cannot run, with one line on stderr;
+# what it cannot optimize runs as it was compiled, with one line
 #
 # Environment: those of e2e_lib.sh.
 set -u
@@ -54,6 +55,22 @@ refuses_file() {
 	refuses "$1" 1 "${2:-$1}" "$runtime" "./$1"
 }
 
+# as_compiled NAME WORD: a test that program NAME does what it does natively,
+# and that one line has WORD
+as_compiled() {
+	run native "./$1"
+	run got "$runtime" "./$1"
+	if ! cmp -s got.out native.out || ! cmp -s got.status native.status
+	then
+		fail "$1" "$(how_it_ended got)"
+	elif ! one_line got.err ||
+	     ! grep -q "running as it was compiled: $2" got.err; then
+		fail "$1" "no line with '$2': $(head -n 3 got.err)"
+	else
+		ok "$1"
+	fi
+}
+
 # compile NAME FLAG...: C from standard input
 compile() {
 	out=$1
@@ -76,6 +93,11 @@ files() {
 	head -c 4 good.bc >magic_only
 	printf '\336\300\027\013\0\0\0\0' >wrapper_only
 	head -c 100000 /dev/zero >zeros
+	cp zeros zeros_executable
+	printf '\177ELF' | cat - zeros >elf_of_zeros
+	printf '#!/bin/sh\necho "$# $0"; exit 3\n' >script
+	cp script script_without_rights
+	chmod +x zeros_executable elf_of_zeros script
 	cp good.native native_elf
 	mkdir -p directory
 	echo 'int main(void) { return 0; }' >main.c
@@ -83,7 +105,6 @@ files() {
 	compile i386 --target=i386-linux-gnu <main.c
 	compile windows --target=x86_64-pc-windows-msvc <main.c
 	echo 'int f(void) { return 1; }' | compile no_main
-	echo 'int main = 3;' | compile main_is_data
 	echo 'int no_such_function(int); int main(void) { return
 		no_such_function(3); }' | compile missing_function
 	echo 'extern int no_such_data[]; int main(void) { return
@@ -92,23 +113,26 @@ files() {
 		no_such_tls; }' | compile missing_tls
 	"$clang" -O2 -S -emit-llvm main.c -o text_ir.ll
 
-	refuses_file text
+	refuses_file text 'Permission denied'
 	refuses_file empty
 	refuses_file magic_only
 	refuses_file wrapper_only
-	refuses_file zeros
-	refuses_file native_elf
+	refuses_file zeros 'Permission denied'
+	refuses_file zeros_executable 'Exec format error'
+	refuses_file elf_of_zeros 'Exec format error'
+	refuses_file script_without_rights 'Permission denied'
+	as_compiled script 'it is a script'
+	as_compiled native_elf 'it has no bitcode; compile it with cof-cc'
 	refuses_file directory
 	refuses_file does_not_exist
 	refuses_file aarch64
 	refuses_file i386
 	refuses_file windows
 	refuses_file no_main main
-	refuses_file main_is_data main
 	refuses_file missing_function no_such_function
 	refuses_file missing_data no_such_data
 	refuses_file missing_tls no_such_tls
-	refuses_file text_ir.ll
+	refuses_file text_ir.ll 'Permission denied'
 	size=$(wc -c <good.bc)
 	for part in 5 40 70 95 99; do
 		head -c $((size * part / 100)) good.bc >"truncated_$part"
@@ -177,22 +201,16 @@ usages() {
 	refuses no_arguments 2 'no program' "$runtime"
 	refuses only_options 2 'no program' "$runtime" --cof=off
 	refuses bad_option 2 bogus "$runtime" --bogus ./good.bc
-	refuses bad_mode '1 2' banana "$runtime" --cof=banana ./good.bc
-	refuses unknown_option '1 2' nonsense "$runtime" --cof-nonsense=1 \
+	refuses bad_mode 2 banana "$runtime" --cof=banana ./good.bc
+	refuses unknown_option 2 nonsense "$runtime" --cof-nonsense=1 \
 		./good.bc
-	refuses bad_number '1 2' sample.hz "$runtime" --cof-sample-hz=abc \
+	refuses bad_number 2 sample.hz "$runtime" --cof-sample-hz=abc \
 		./good.bc
-	refuses too_small '1 2' sample.hz "$runtime" --cof-sample-hz=0 \
+	refuses too_small 2 sample.hz "$runtime" --cof-sample-hz=0 \
 		./good.bc
-	refuses bad_environment '1 2' nonsense env COF_OPTIONS=nonsense=1 \
+	refuses bad_environment 2 nonsense env COF_OPTIONS=nonsense=1 \
 		"$runtime" ./good.bc
-	refuses by_itself_mode 2 banana "$runtime" --cof-host=native \
-		--cof=banana ./good.bc
-	refuses by_itself_option 2 nonsense "$runtime" --cof-host=native \
-		--cof-nonsense=1 ./good.bc
-	refuses by_itself_environment 2 nonsense env COF_OPTIONS=nonsense=1 \
-		"$runtime" --cof-host=native ./good.bc
-	refuses missing_library '1 2' libnone "$runtime" \
+	refuses missing_library 1 libnone "$runtime" \
 		--cof-load=libnone.so ./good.bc
 	for word in --help --version; do
 		run got "$runtime" $word

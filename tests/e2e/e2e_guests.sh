@@ -5,22 +5,21 @@
 #
 # Every guest of tests/guests runs, for each of its lines guest-args,
 #
-#	off	as it was compiled first
+#	off	as cof-cc compiled it
 #	co	with low thresholds, so that much is recompiled
 #	stress	the same, with builds drawn at random
-#	O0	co, from bitcode that was not optimized
-#	itself	co, where the program runs natively (--cof-host=native); only
-#		with E2E_MODES, as long as docs/llvm.md says what it lacks
-#	linked	the same, linked from its bitcode by the first such run
-#	linkedO0  the same, from bitcode that was not optimized
+#	linked	co, linked from its bitcode by the first such run
+#	O0	the same, from bitcode that was not optimized
+#	auto	as cof-cc compiled it, without low thresholds: libcof comes
+#		while the guest runs
 #
-# A guest with one of these lines must show more, except in mode off; if it does
-# not, it gets more time:
+# A guest with one of these lines must show more, except in modes off and auto;
+# if it does not, it gets more time:
 #
 #	guest-hot	samples in a recompiled version
 #	guest-osr	in mode co, a loop that was left for a continuation
-#	guest-reclaims	freed versions; not where version 0 is the executable's,
-#			which stays
+#	guest-reclaims	in mode stress, freed versions; in the others version 0
+#			may be the only one that is replaced, and it stays
 #
 # Environment: E2E_SEED, for stress; E2E_MODES; those of e2e_lib.sh.
 set -u
@@ -28,20 +27,19 @@ set -u
 . "$(dirname "$0")/e2e_lib.sh"
 
 seed=${E2E_SEED:-1}
-modes=${E2E_MODES:-off co stress O0}
+modes=${E2E_MODES:-off co stress linked O0 auto}
 
 # in_runtime TO MODE LOOP_MS ARG...: run guest $name
 in_runtime() {
-	to=$1 level=O2
+	to=$1 level=cof
 	export GUEST_MS="$3"
+	opts="$in_co --cof-start_ms=0"
 	case $2 in
 	off) opts=--cof=off ;;
-	co) opts=$in_co ;;
-	stress) opts="$in_co --cof-stress=$seed" ;;
-	O0) opts=$in_co level=O0 ;;
-	itself)	opts="--cof-host=native --cof-start_ms=0 $in_co" level=cof ;;
-	linked)	opts="--cof-host=native --cof-start_ms=0 $in_co" ;;
-	linkedO0) opts="--cof-host=native --cof-start_ms=0 $in_co" level=O0 ;;
+	auto) opts=--cof=auto ;;
+	stress) opts="$opts --cof-stress=$seed" ;;
+	linked) level=O2 ;;
+	O0) level=O0 ;;
 	esac
 	shift 3
 	rm -rf "$to.stats"
@@ -54,7 +52,7 @@ in_runtime() {
 
 # missing TO MODE: what the guest had to show and did not
 missing() {
-	case $2 in off) return ;; esac
+	case $2 in off | auto) return ;; esac
 	if has hot && [ "$(counter "$1.json" sampler recompiled)" -eq 0 ]; then
 		echo "no sample in a recompiled version;" \
 		     "$(counter "$1.json" patcher installed) installed," \
@@ -64,9 +62,8 @@ missing() {
 	     [ "$(counter "$1.json" osr built)" -eq 0 ]; then
 		echo "no loop was left for a continuation;" \
 		     "$(counter "$1.json" osr asked) asked for"
-	elif has reclaims &&
+	elif has reclaims && [ "$2" = stress ] &&
 	     [ "$(counter "$1.json" reclaim freed)" -eq 0 ]; then
-		case $2 in itself | linked*) return ;; esac
 		echo "nothing freed of" \
 		     "$(counter "$1.json" reclaim retired) retired versions"
 	fi
@@ -74,15 +71,11 @@ missing() {
 
 # lacks MODE CASE: why this case is not run in this mode (docs/llvm.md)
 lacks() {
-	by_itself=$1
-	case $1 in linked*) by_itself=itself ;; esac
-	case $by_itself.$2 in
-	itself.init_array) [ "$1" = itself ] ||
+	case $1.$2 in
+	linked.init_array | O0.init_array)
 		echo "llvm-link(1) gives its constructors another order" ;;
-	itself.deep) [ "$1" != linkedO0 ] ||
-		echo "frames as large as these need a larger stack" ;;
-	itself.ifunc) [ "$1" != linkedO0 ] ||
-		echo "the linker gives a resolved function two addresses" ;;
+	O0.deep) echo "frames as large as these need a larger stack" ;;
+	O0.ifunc) echo "the linker gives a resolved function two addresses" ;;
 	esac
 }
 
@@ -95,7 +88,10 @@ one() {
 		why=$(lacks "$mode" "$case")
 		[ -z "$why" ] || { skip "$case.$mode" "$why"; continue; }
 		times='250 1500 6000 24000 96000'
-		[ "$mode" != off ] || times=0
+		case $mode in
+		off) times=0 ;;
+		auto) times=300 ;;
+		esac
 		until_seen "$case" "$work/$case.native" "$mode" "$times" \
 			in_runtime "$@"
 	done
@@ -106,10 +102,7 @@ if [ "${1:-}" = --each ]; then
 	exit
 fi
 
-need "$runtime" "$cof_stats" "$e2e_run" "$cof_cc"
+need "$runtime" "$cof_cc" "$cof_stats" "$e2e_run"
 make_work
-case $modes in
-*itself*) export COF_CC="$cof_cc" COF_RUNTIME="$runtime" ;;
-esac
 # shellcheck disable=SC2046,SC2048,SC2086
 each ${*:-$("$build_sh" --list)}

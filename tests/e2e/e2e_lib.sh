@@ -37,9 +37,8 @@ in_co="--cof=co $eager --cof-cost_pct=0"
 # The user's options take no part.
 unset COF_OPTIONS GUEST_MS
 
-# Nor do images, except in the tests of images.
-COF_IMAGE=no
-export COF_IMAGE
+# build.sh compiles guests with it.
+export COF_CC="$cof_cc"
 
 ok() { echo "ok $1"; }
 skip() { echo "skip $1${2:+ # $2}"; }
@@ -235,34 +234,6 @@ one_guest() {
 	*.[a-zA-Z_]*) one "${name}[$1]" "$@" ;;
 	*) one "${name}[$guest_n]" "$@" ;;
 	esac
-}
-
-# images: the images in the cache
-images() { find "$XDG_CACHE_HOME" -name '*.img' 2>/dev/null; }
-
-# until_image: wait for an image that is made in the background
-until_image() {
-	n=0
-	while [ -z "$(images)" ]; do
-		n=$((n + 1))
-		[ $n -lt $((seconds * 10)) ] || return 1
-		sleep 0.1
-	done
-}
-
-# in_runtime TO OPTION... -- ARG...: run guest $name, with images
-in_runtime() {
-	runtime_to=$1
-	shift
-	opts=
-	while [ "$1" != -- ]; do
-		opts="$opts $1"
-		shift
-	done
-	shift
-	cd "$guests/O2" || exit 1
-	# shellcheck disable=SC2086
-	COF_IMAGE=use run "$runtime_to" "$runtime" $opts "./$name" "$@"
 }
 
 # native CASE ARG...: run guest $name natively, to $work/CASE.native

@@ -5,8 +5,10 @@
 #	e2e_linker.sh [ROW...]
 #
 # Each row links a program, runs it natively and under `runtime`, and compares.
-# A row says whether the program is optimized (`kept`) or runs as it was
-# compiled (`refused WORD`), with one line of cof-cc and one of `runtime`.
+# Then main() is called again and again (linker/again.c), until something of
+# the program was built. A row says whether the program is optimized (`kept`) or
+# runs as it was compiled (`refused WORD`), with one line of cof-cc and, except
+# in mode off, one of `runtime`.
 #
 # Environment: those of e2e_lib.sh.
 set -u
@@ -44,7 +46,7 @@ as_natively() {
 	for mode in $modes; do
 		case $mode in
 		off|auto) extra= ;;
-		*) extra=$eager ;;
+		*) extra="$eager --cof-start_ms=0" ;;
 		esac
 		# shellcheck disable=SC2086
 		run "got.$mode" "$runtime" "--cof=$mode" $extra \
@@ -53,22 +55,48 @@ as_natively() {
 	done
 }
 
+# again TO MS COMMAND...: run it with main() called for so long
+again() {
+	again_to=$1 again_ms=$2
+	shift 2
+	run "$again_to" env LD_PRELOAD="$work/again.so" \
+		AGAIN_MS="$again_ms" "$@"
+}
+
+# built: what libcof builds for ./p does what it does natively. Of a program
+# that prints something else each time nothing is known. $once=yes: main() is
+# not to be called twice.
+built() {
+	[ "${once:-no}" = no ] || return 0
+	again native.again 1 ./p ${arguments:-}
+	cmp -s native.again.out native.out || return 0
+	for ms in 1000 4000 16000; do
+		rm -rf stats
+		mkdir -m 700 stats
+		# shellcheck disable=SC2086
+		again got.again $ms "$runtime" $in_co --cof-start_ms=0 \
+			--cof-stats="$PWD/stats" --cof-history=none ./p \
+			${arguments:-}
+		same "$row.built" got.again native.again || return
+		stats stats >json
+		[ "$(counter json patcher installed)" -eq 0 ] || return 0
+	done
+	fail "$row.built" "nothing was built"
+	return 1
+}
+
 # kept: ./p has joined bitcode, and runs as natively
 kept() {
-	as_natively || return
-	if [ -s cc.err ]; then
-		fail "$row" "cof-cc said: $(head -n 3 cc.err)"
-		return
-	fi
+	as_natively && built || return
 	for mode in $modes; do
 		cmp -s "got.$mode.err" native.err && continue
 		fail "$row.$mode" "runtime said: $(head -n 3 "got.$mode.err")"
 		return
 	done
-	COF_IMAGE=build run image "$runtime" ./p
-	COF_IMAGE=use run got.image "$runtime" --cof=off --cof-stats=none \
-		--cof-history=none ./p ${arguments:-}
-	same "$row.image" got.image native || return
+	if [ -s cc.err ]; then
+		fail "$row" "cof-cc said: $(head -n 3 cc.err)"
+		return
+	fi
 	ok "$row"
 }
 
@@ -80,7 +108,11 @@ refused() {
 		return
 	fi
 	for mode in $modes; do
-		lines_are "got.$mode.err" "$1" runtime && continue
+		if [ $mode = off ]; then
+			[ -s got.off.err ] || continue
+		else
+			lines_are "got.$mode.err" "$1" runtime && continue
+		fi
 		fail "$row.$mode" "runtime said: $(head -n 3 "got.$mode.err")"
 		return
 	done
@@ -142,7 +174,7 @@ done
 
 # -- All ---------------------------------------------------------------------
 
-need "$runtime" "$cof_cc" "$e2e_run"
+need "$runtime" "$cof_cc" "$cof_stats" "$e2e_run"
 if [ "${1:-}" = --each ]; then
 	row=$2
 	mkdir -p "$work/$row" && cd "$work/$row" || exit 1
@@ -151,7 +183,8 @@ if [ "${1:-}" = --each ]; then
 	exit
 fi
 make_work
-export XDG_CACHE_HOME="$work/cache" COF_RUNTIME="$runtime" COF_CC_IMAGE=no
+"$clang" -O2 -shared -fPIC "$rows/again.c" -o "$work/again.so" || exit 1
+export XDG_CACHE_HOME="$work/cache"
 if [ $# -eq 0 ]; then
 	# shellcheck disable=SC2046
 	set -- $(sed -n 's/^row_\([a-z_]*\)() {$/\1/p' "$rows"/*.sh |

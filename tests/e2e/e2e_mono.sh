@@ -198,14 +198,13 @@ errors() {
 	echo 'no program at all' >text.exe
 	refuses text.exe 1 text.exe "$runtime" ./text.exe
 	refuses missing.exe 1 missing.exe "$runtime" ./missing.exe
-	for option in --cof-load=libm.so.6 --cof-image=no --cof-startup; do
-		refuses "no$option" 2 "$option" "$runtime" $option good.exe
-	done
+	refuses no--cof-load 2 --cof-load=libm.so.6 "$runtime" \
+		--cof-load=libm.so.6 good.exe
 	refuses bad_option 2 bogus "$runtime" --bogus good.exe
 	refuses bad_mode 2 banana "$runtime" --cof=banana good.exe
 	refuses bad_frames 2 banana "$runtime" --cof-frames=banana good.exe
 	refuses bad_number 2 sample.hz "$runtime" --cof-sample-hz=x good.exe
-	[ ! -x "$build/hosts/llvm/cof-llvm" ] ||
+	[ ! -e "$build/.libs/libcof-preload.so" ] ||
 		refuses only_mono 2 mono "$runtime" --mono=--debug ./text.exe
 	export MONO_ENV_OPTIONS='"no end'
 	as_stock unmatched good.exe

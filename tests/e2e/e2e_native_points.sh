@@ -19,7 +19,7 @@ left() {
 		fail "$case" "$(cat "$case.cc")"
 		return
 	}
-	run "$work/$case" "$runtime" --cof-host=native "--cof=$mode" \
+	run "$work/$case" "$runtime" "--cof=$mode" \
 		--cof-stats=none --cof-verbose "./$case"
 	if [ "$(cat "$work/$case.out")" = 'it left' ] &&
 	   grep -q 'OSR main .*built' "$work/$case.err"; then
@@ -42,7 +42,7 @@ compiled() {
 # called: mode pgo takes what has samples
 called() {
 	compiled called || return
-	run "$work/called" "$runtime" --cof-host=native --cof=pgo \
+	run "$work/called" "$runtime" --cof=pgo \
 		--cof-stats=none --cof-verbose ./called
 	if [ "$(cat "$work/called.out")" = 'it left' ] &&
 	   grep -q 'new  *is_called' "$work/called.err" &&
@@ -57,7 +57,7 @@ called() {
 # child: the loop begins anew in a child, in the executable's own code
 child() {
 	compiled child || return
-	run "$work/child" "$runtime" --cof-host=native --cof=co \
+	run "$work/child" "$runtime" --cof=co \
 		--cof-stats=none ./child
 	if [ "$(cat "$work/child.out")" = 'it left' ]; then ok child; else
 		fail child "$(cat "$work/child.status" "$work/child.out")"; fi
@@ -82,8 +82,7 @@ if [ ! -e "$build/.libs/libcof-preload.so" ]; then
 fi
 need "$runtime" "$cof_cc" "$e2e_run"
 make_work
-export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" \
-	COF_RUNTIME="$runtime" COF_IMAGE=no
+export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state"
 mkdir "$work/here"
 [ $# -gt 0 ] || set -- called child co full no-pie stripped
 for name; do one "$name"; done | tee "$work/all"

@@ -4,7 +4,7 @@
 #
 #	e2e_plugins.sh [NAME...]
 #
-# cof-cc makes the programs. They run without an image and with one.
+# cof-cc makes the programs.
 #
 # Environment: E2E_SEED, for stress; E2E_MODES; those of e2e_lib.sh.
 set -u
@@ -15,23 +15,21 @@ from=$src/tests/plugins
 modes=${E2E_MODES:-off co auto stress}
 
 # everywhere NAME PROGRAM ARG...: tests that the program does what it does
-# natively, in each mode, from bitcode and from an image
+# natively, in each mode
 everywhere() {
 	case=$1
 	shift
 	run "$work/native" "$@"
 	for mode in $modes; do
 		case $mode in
-		co) opts=$in_co ;;
-		stress) opts="$in_co --cof-stress=${E2E_SEED:-1}" ;;
+		co) opts="$in_co --cof-start_ms=0" ;;
+		stress)	opts="$in_co --cof-start_ms=0"
+			opts="$opts --cof-stress=${E2E_SEED:-1}" ;;
 		*) opts=--cof=$mode ;;
 		esac
-		for image in no use; do
-			# shellcheck disable=SC2086
-			COF_IMAGE=$image run "$work/got" "$runtime" $opts \
-				--cof-stats=none "$@"
-			agree "$case.$mode.$image" "$work/got" "$work/native"
-		done
+		# shellcheck disable=SC2086
+		run "$work/got" "$runtime" $opts --cof-stats=none "$@"
+		agree "$case.$mode" "$work/got" "$work/native"
 	done
 }
 
@@ -71,8 +69,7 @@ cxx() {
 	everywhere classes ./classes ./square.so
 }
 
-# A first run has the compiler from the start. A run from an image loads it
-# later.
+# The program and its plug-in have names of the compiler's that libcof loads.
 compilers() {
 	library all.so compilers.c -DPLUG &&
 	"$cof_cc" -O2 -w -rdynamic "$from/compilers.c" -o compilers &&
@@ -81,7 +78,7 @@ compilers() {
 		rm -rf "$work/stats"
 		mkdir -m 700 "$work/stats"
 		# shellcheck disable=SC2086
-		COF_IMAGE=use run "$work/got" "$runtime" $in_co \
+		run "$work/got" "$runtime" $in_co \
 			--cof-stats="$work/stats" ./compilers $rounds ./all.so
 		stats "$work/stats" >"$work/json"
 		[ "$(counter "$work/json" patcher installed)" -eq 0 ] || break
@@ -138,7 +135,7 @@ lua() {
 
 need "$runtime" "$cof_cc" "$e2e_run"
 make_work
-export XDG_CACHE_HOME="$work/cache" COF_RUNTIME="$runtime" COF_CC_IMAGE=wait
+export XDG_CACHE_HOME="$work/cache"
 export GUEST_ROUNDS=2000
 mkdir "$work/here"
 cd "$work/here" || exit 1

@@ -10,8 +10,7 @@
 #	cc: FLAGS	for cof-cc, beside -O2; default: none
 #	args: ARG...	a run with these arguments; default: one without any
 #
-# Each runs in every mode as compiled by its first call, and in modes off and
-# auto from its image.
+# Each runs in every mode.
 #
 # Environment: those of e2e_lib.sh.
 set -u
@@ -36,27 +35,11 @@ one() {
 	[ "$1" -lt 2 ] || case=$name.$1
 	shift
 	run "$work/$case.native" "./$name" "$@"
-	if lines only | grep -q native; then
-		# shellcheck disable=SC2086
-		compare host --cof-host=native --cof=full $eager \
-			--cof-start_ms=0 "./$name" "$@"
-		return
-	fi
 	for mode in off pgo co full auto; do
-		eager_mode=
-		[ $mode = off ] || eager_mode=$eager
+		opts=
+		[ $mode = off ] || opts="$eager --cof-start_ms=0"
 		# shellcheck disable=SC2086
-		COF_IMAGE=no compare $mode --cof=$mode $eager_mode \
-			"./$name" "$@"
-	done
-	# e2e_preload.sh has the other programs; this one takes libcof itself.
-	if [ "$name" = raw_exit ]; then
-		# shellcheck disable=SC2086
-		compare host --cof-host=native --cof=full $eager \
-			--cof-start_ms=0 "./$name" "$@"
-	fi
-	for mode in off auto; do
-		COF_IMAGE=use compare $mode.image --cof=$mode "./$name" "$@"
+		compare $mode --cof=$mode $opts "./$name" "$@"
 	done
 }
 
@@ -71,10 +54,6 @@ each_program() {
 		fail "$name" "does not compile: $(head -n 1 "$work/$name.cc")"
 		return
 	fi
-	COF_IMAGE=use run "$work/$name.image" "$runtime" --cof-image=build \
-		"./$name"
-	[ "$(cat "$work/$name.image.status")" = "exit 0" ] ||
-		fail "$name.image" "$(cat "$work/$name.image.err")"
 	each_args one
 }
 
@@ -84,7 +63,7 @@ where() {
 	shift
 	for how in name link path spawn vfork; do
 		rm -f where
-		COF_IMAGE=no WHERE=where run "$work/where" "$runtime" \
+		WHERE=where run "$work/where" "$runtime" \
 			--cof-history=none "$@" ./exec_self $how
 		if [ "$(cat where)" = "$where_want" ]; then
 			ok "exec_self.$how.$where_want"
@@ -98,7 +77,7 @@ where() {
 named() {
 	named_want=$1
 	shift
-	COF_IMAGE=no run "$work/named" "$runtime" --cof=off "$@" ./own_title x
+	run "$work/named" "$runtime" --cof=off "$@" ./own_title x
 	if grep -q "^$named_want|x|\$" "$work/named.out"; then
 		ok "own_title.argv0.$named_want"
 	else

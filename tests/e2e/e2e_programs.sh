@@ -72,10 +72,8 @@ workload() {
 	round_trip
 }
 
-# may_not_be MODE: may the run end without a sample in a recompiled version? Lua
-# spends its time in one activation of the interpreter's loop, which is not
-# replaced while it runs. Under stress the random builds leave little time for
-# others.
+# may_not_be MODE: may the run end without a sample in a recompiled version?
+# Under stress the random builds leave little time for others.
 may_not_be() {
 	case $1.$program in
 	off.* | stress.lua | *.hello) return 0 ;;

@@ -1,23 +1,24 @@
 #!/bin/sh
-# e2e_replaced.sh - a program whose file is replaced in place while it runs goes
-# on as it began
+# e2e_replaced.sh - a program whose file is replaced while it runs goes on as it
+# began, and what is built for it is built from its own bitcode
 #
-# The program calls its functions for the first time, and becomes hot, only
-# after its file was replaced: by another program's bytes, by nothing, or by
-# nothing and then zeros. It is a file of bitcode or an executable of cof-cc,
-# and starts from an image or not. Natively the kernel refuses such a write
-# (ETXTBSY), so what it does natively is what it does alone.
+# The program becomes hot only after its file was replaced: by a file of another
+# program, by none, or in place, by that program's bytes, by nothing, or by
+# nothing and then zeros. It is a file of bitcode or an executable of cof-cc;
+# the kernel refuses to write to the latter (ETXTBSY). Of the former what was
+# linked may go from the cache.
 #
 # Environment: those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-in_work "$cof_cc"
+in_work "$cof_cc" "$cof_stats"
 
 cat >program.c <<'EOF'
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,13 +42,14 @@ __attribute__((noinline)) static uint64_t loop(uint64_t x, int n)
 
 int main(int argc, char **argv)
 {
+	int rounds = argc > 1 ? atoi(argv[1]) : 1;
 	uint64_t x = 42;
 
 	puts("ready");
 	fflush(stdout);
-	while (argc > 1 && access(argv[1], F_OK) != 0)
+	while (argc > 2 && access(argv[2], F_OK) != 0)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	for (int i = 0; i < 200; i++)
+	for (int i = 0; i < rounds * 200; i++)
 		x = loop(x, 20000);
 	printf("%llx\n", (unsigned long long)x);
 	return 7;
@@ -58,47 +60,65 @@ for factor in 1000003 1000007; do
 		"$cof_cc" -O2 -DFACTOR=$factor program.c -o $factor.exe ||
 		exit 1
 done
-run native ./1000003.exe
-
 # replace HOW FILE WITH
 replace() {
 	case $1 in
+	renamed) mv "$3" "$2" ;;
+	gone) rm "$2" ;;
+	uncached) rm "$XDG_CACHE_HOME"/cof/*.exe ;;
 	other) dd if="$3" of="$2" conv=notrunc 2>/dev/null ;;
 	cut) : >"$2" ;;
 	zeros) bytes=$(wc -c <"$2"); : >"$2"; truncate -s "$bytes" "$2" ;;
 	esac
 }
 
-# one KIND IMAGE HOW
-one() {
-	case=$1.$2.$3
-	mkdir -p "$case"
+# once KIND HOW ROUNDS: a run; is it as natively? $built: what was built
+once() {
+	rm -rf "$case"
+	mkdir -p "$case/stats"
+	chmod 700 "$case/stats"
 	cp 1000003."$1" "$case/program"
 	cp 1000007."$1" "$case/other"
-	export XDG_CACHE_HOME="$work/$case/cache"
 	cd "$case" || exit 1
-	[ "$2" = use ] && "$runtime" --cof-image=build ./program
+	run native ../1000003.exe "$3"
 	# shellcheck disable=SC2086
-	COF_IMAGE=$2 run got "$runtime" $in_co --cof-history=none \
-		./program go &
+	run got "$runtime" $in_co --cof-start_ms=0 --cof-history=none \
+		--cof-stats="$PWD/stats" ./program "$3" go &
 	n=0
 	until grep -q ready got.out 2>/dev/null; do
 		n=$((n + 1))
 		[ $n -lt $((seconds * 100)) ] || break
 		sleep 0.01
 	done
-	replace "$3" program other
+	replace "$2" program other
 	: >go
 	wait
-	agree "$case" got ../native
+	stats stats >json
+	built=$(counter json patcher installed)
+	same "$case" got native
+	once_is=$?
 	cd ..
+	return $once_is
 }
 
-for kind in bc exe; do
-	for image in no use; do
-		for how in other cut zeros; do
-			one $kind $image $how
-		done
+# one KIND HOW
+one() {
+	case=$1.$2
+	export XDG_CACHE_HOME="$work/$case/cache"
+	for rounds in 1 4 16 64; do
+		once "$1" "$2" $rounds || return
+		[ "$built" -eq 0 ] || break
 	done
-done | tee all
+	if [ "$built" -gt 0 ]; then ok "$case"; else
+		fail "$case" "nothing was built"; fi
+}
+
+{
+	for how in renamed gone uncached other cut zeros; do
+		one bc $how
+	done
+	for how in renamed gone; do
+		one exe $how
+	done
+} | tee all
 verdict all

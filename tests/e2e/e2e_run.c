@@ -7,8 +7,7 @@
  * tell them apart. The program may take SECONDS; 0 is no limit. It starts with
  * no signal blocked or ignored, in a process group of its own. When it has
  * ended, the rest of its group is killed. e2e_run waits for its processes in
- * other sessions, such as one that makes an image, and kills them when the time
- * is over.
+ * other sessions, and kills them when the time is over.
  *
  * USAGE gets the program's CPU seconds, its most memory in KiB, and the seconds
  * from its start to its end. They are the program's alone. A large caller that

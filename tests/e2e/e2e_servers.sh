@@ -7,7 +7,7 @@
 # scripts/builds.sh builds them. A row runs in a copy of the source folder, in
 # which `runtime` runs the server's program: a script has its name, and it is
 # NAME.cof. So whatever starts the server starts it under `runtime`. The mode is
-# auto, with images, and the runs of a row share their history. Without ROW the
+# auto, and the runs of a row share their history. Without ROW the
 # rows of PostgreSQL are left out if it was not built before: `make
 # check-servers` builds it.
 #
@@ -18,8 +18,6 @@ set -u
 
 builds=${BUILDS:-$build/builds}
 client=$src/tests/e2e/servers/client.py
-export COF_CC="$cof_cc"
-export COF_IMAGE=use
 
 # under_runtime FILE...: scripts in place of these programs
 under_runtime() {
@@ -84,12 +82,13 @@ ends() {
 	fi
 }
 
-# is_under_runtime ROW PID: a test that it was not executed natively
+# is_under_runtime ROW PID: a test that it was not executed without libcof
 is_under_runtime() {
-	case $(readlink "/proc/$2/exe") in
-	*cof-llvm) ok "$1" ;;
-	*) fail "$1" "process $2 is $(readlink "/proc/$2/exe")" ;;
-	esac
+	if grep -q /libcof-preload.so "/proc/$2/maps"; then
+		ok "$1"
+	else
+		fail "$1" "process $2 has no libcof-preload.so"
+	fi
 }
 
 for file in redis memcached nginx postgresql; do

@@ -14,8 +14,6 @@
  *			 has one that can be
  *	guest-reclaims:  replaced code must get freed
  *	guest-inlined:   "F: G H": with its profile F has G and H inlined
- *	guest-allocator: it has an allocator of its own
- *	guest-stand-ins: it needs functions that cof-llvm stands in for
  *	guest-args:      arguments; one run for each such line
  *	guest-stdin:     a command whose output is the standard input
  *	guest-cflags:    for all of its files

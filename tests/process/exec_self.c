@@ -29,7 +29,7 @@ static void tell(void)
 	if (where == NULL)
 		return;
 	while (fgets(line, sizeof(line), maps) != NULL)
-		is |= strstr(line, "/cof-llvm") != NULL;
+		is |= strstr(line, "/libcof-preload.so") != NULL;
 	fclose(maps);
 	to = fopen(where, "w");
 	fputs(is ? "runtime\n" : "native\n", to);

@@ -5,7 +5,6 @@
  * or natively for a moment. Streams are not locked, and malloc(3) does without.
  *
  * fake: exits begins=1
- * only: native
  */
 #include <dlfcn.h>
 #include <stdio.h>

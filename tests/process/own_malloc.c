@@ -4,7 +4,6 @@
  *
  * cc: -rdynamic
  * fake: exits begins=1
- * only: native
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
  * args: seteuid
  * args: at_once
  * fake: [en][xo]
- * only: native
  */
 #include <dirent.h>
 #include <grp.h>

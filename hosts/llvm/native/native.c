@@ -147,6 +147,7 @@ static void callbacks(struct cof_host *out)
 	out->gather = gather;
 	out->cached_version = cached_version;
 	out->adds_uncalled = 1;
+	out->is_child = services->is_child;
 	out->own_code = (const void *)executable.text;
 	out->own_code_bytes = executable.n_text;
 	out->left_alone = left_alone;

@@ -47,37 +47,78 @@ static bool is_glibcs(const char *path)
 		      "ld-linux-x86-64.so.2") == 0;
 }
 
-/* Why its bitcode is of no use; NULL: it is. */
-static const char *judge_bitcode(const char *bytes, size_t n)
+/* What a file says goes to a terminal. */
+static void make_printable(char *text)
+{
+	for (; *text != '\0'; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}
+
+/* `why`: its bitcode is of no use; "": it is. */
+static void judge_bitcode(const char *bytes, size_t n, char *why,
+			  size_t why_bytes)
 {
 	const char *at, *record;
 	struct cofl_record r;
 	Elf64_Shdr section;
 	size_t left;
 
+	snprintf(why, why_bytes, "it has no bitcode; compile it with cof-cc");
 	if (!cofl_section_find(bytes, n, COFL_SECTION_BITCODE, &section))
-		return "it has no bitcode";
+		return;
 	at = bytes + section.sh_offset;
 	left = section.sh_size;
-	while (cofl_record_next(&r, &record, &at, &left))
-		if (r.kind == COFL_RECORD_ADDRESSES)
-			return NULL;
-	return left != 0 ? COFL_RECORD_DAMAGED :
-			   "its bitcode does not know its addresses";
+	snprintf(why, why_bytes, "its bitcode does not know its addresses");
+	while (cofl_record_next(&r, &record, &at, &left)) {
+		if (r.kind == COFL_RECORD_ADDRESSES) {
+			*why = '\0';
+			return;
+		}
+		if (r.kind == COFL_RECORD_LEFT_OUT)
+			snprintf(why, why_bytes, "it has no bitcode: cof-cc "
+				 "left it out because of %.*s", (int)r.bytes,
+				 record);
+		else if (r.kind == COFL_RECORD_REFUSED)
+			snprintf(why, why_bytes, "%.*s", (int)r.bytes, record);
+	}
+	if (left != 0)
+		snprintf(why, why_bytes, COFL_RECORD_DAMAGED);
+	make_printable(why);
 }
 
-static const char *judge(const char *bytes, size_t n)
+/* Why no library is loaded into a file that is not an executable for x86-64;
+ * "": execve(2) will refuse it. */
+static const char *judge_other(const char *bytes, size_t n)
 {
-	const char *path;
+	const Elf32_Ehdr *h = (const void *)bytes;
 
-	if (!cofl_section_is_elf(bytes, n))
-		return "it is no executable for this machine";
+	if (n >= 2 && memcmp(bytes, "#!", 2) == 0)
+		return "it is a script";
+	return n >= sizeof(*h) && memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 &&
+	       h->e_ident[EI_CLASS] == ELFCLASS32 && h->e_machine == EM_386 ?
+	       "it is a program of 32 bits" : "";
+}
+
+/* False: `why` has the reason. */
+static bool judge(const char *bytes, size_t n, char *why, size_t why_bytes)
+{
+	const char *path, *refused = NULL;
+
+	if (!cofl_section_is_elf(bytes, n)) {
+		snprintf(why, why_bytes, "%s", judge_other(bytes, n));
+		return false;
+	}
 	path = interpreter(bytes, n);
 	if (path == NULL)
-		return "it is linked statically";
-	if (!is_glibcs(path))
-		return "its C library is not glibc";
-	return judge_bitcode(bytes, n);
+		refused = "it is linked statically";
+	else if (!is_glibcs(path))
+		refused = "its C library is not glibc";
+	if (refused != NULL)
+		snprintf(why, why_bytes, "%s", refused);
+	else
+		judge_bitcode(bytes, n, why, why_bytes);
+	return *why == '\0';
 }
 
 static const char *judge_rights(int fd, const struct stat *st)
@@ -88,27 +129,38 @@ static const char *judge_rights(int fd, const struct stat *st)
 	       "it runs with capabilities of its own" : NULL;
 }
 
+/* The same, of an open file. */
+static bool judge_file(int fd, char *why, size_t why_bytes)
+{
+	const char *refused;
+	struct stat st;
+	void *bytes;
+	bool has;
+
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return false;
+	refused = judge_rights(fd, &st);
+	if (refused != NULL) {
+		snprintf(why, why_bytes, "%s", refused);
+		return false;
+	}
+	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return false;
+	has = judge(bytes, (size_t)st.st_size, why, why_bytes);
+	munmap(bytes, (size_t)st.st_size);
+	return has;
+}
+
 bool executable_has_addresses(const char *path, char *why, size_t why_bytes)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	const char *refused = "";
-	struct stat st;
-	void *bytes;
+	bool has;
 
 	*why = '\0';
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
-		refused = judge_rights(fd, &st);
-		bytes = refused == NULL ? mmap(NULL, (size_t)st.st_size,
-			PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-		if (bytes != MAP_FAILED) {
-			refused = judge(bytes, (size_t)st.st_size);
-			munmap(bytes, (size_t)st.st_size);
-		}
-	}
+	has = judge_file(fd, why, why_bytes);
 	close(fd);
-	if (refused != NULL)
-		snprintf(why, why_bytes, "%s", refused);
-	return refused == NULL;
+	return has;
 }

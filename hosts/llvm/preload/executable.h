@@ -7,6 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* False: `why` has the reason; "": the file cannot be opened, and execve(2)
- * will say why. */
+/* False: `why` has the reason; "": it is no program, or cannot be opened, and
+ * execve(2) will say so. */
 bool executable_has_addresses(const char *path, char *why, size_t why_bytes);

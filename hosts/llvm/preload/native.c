@@ -150,6 +150,7 @@ void native_leave(void)
 void native_forked(void)
 {
 	change(OPENING, NEVER);
+	services.is_child |= now() == CLOSED;
 	linker_heap_forked();
 	own_threads_forked();
 	libc_locks_child();

@@ -25,6 +25,8 @@ struct cofl_services {
 	const char *options;	/* libcof's, with commas between */
 	const char *cache_dir;	/* NULL: by the environment */
 
+	bool  is_child;		/* of a fork, before libcof's side was opened */
+
 	void *scope;		/* the program's global one, for dlsym(3) */
 
 	int   (*key_create)(pthread_key_t *key, void (*destroy)(void *));

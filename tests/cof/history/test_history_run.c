@@ -37,6 +37,18 @@ static void a_run_leaves_its_record(void **state)
 	assert_non_null(strstr(logged, "not known yet"));
 }
 
+static void that_of_a_forks_child_has_no_end(void **state)
+{
+	(void)state;
+	host.is_child = 1;
+	start("mode=auto,source=none");
+	stop();
+	assert_int_equal(load(1), COF_HISTORY_OK);
+	assert_int_equal(past.n_runs, 1);
+	assert_true(past.run[0].loop);
+	assert_false(past.run[0].ended);
+}
+
 static void exit_leaves_one_too(void **state)
 {
 	(void)state;
@@ -325,6 +337,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(a_run_leaves_its_record),
+		T(that_of_a_forks_child_has_no_end),
 		T(without_an_identity_nothing_is_kept),
 		T(nor_with_mode_off_or_history_none),
 		T(the_hot_methods_are_in_it_with_their_profiles),

@@ -251,7 +251,7 @@ row_globalize_symbol() {
 	int hid(int), keep(int);
 	int main(void) { printf("%d %d\n", hid(2), keep(1)); return 0; }'
 	"$cof_cc" -O2 -c hidden.c && objcopy --globalize-symbol=hid hidden.o
-	link main.c hidden.o && prints '18 10' && refused hid
+	link main.c hidden.o && prints '18 10' && kept
 }
 
 # A program with malloc(3) of its own.
@@ -280,6 +280,7 @@ row_own_malloc() {
 		return 3;
 	}
 	EOF
+	once=yes
 	for ld in bfd lld gold; do
 		command -v "ld.$ld" >/dev/null || continue
 		row=own_malloc.$ld

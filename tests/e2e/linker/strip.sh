@@ -50,7 +50,7 @@ row_static() {
 		return
 	}
 	as_natively || return
-	if grep -q 'as it was compiled: .*-static' got.full.err; then
+	if lines_are got.full.err 'it is linked statically' runtime; then
 		ok "$row"
 	else
 		fail "$row" "$(head -n 3 got.full.err)"

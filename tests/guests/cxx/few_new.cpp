@@ -2,7 +2,6 @@
  * few_new.cpp - two operators are the program's, and libstdc++'s others lead to
  * them
  *
- * guest-allocator:
  * guest-hot:
  */
 #include <cstdlib>

@@ -2,7 +2,6 @@
  * next_new.cpp - the program's operators new and delete are built on
  * libstdc++'s
  *
- * guest-allocator:
  * guest-hot:
  */
 #include <atomic>

@@ -1,7 +1,6 @@
 /*
  * own_new.cpp - operators new and delete are the program's, in libstdc++ too
  *
- * guest-allocator:
  * guest-hot:
  */
 #include <cstdlib>

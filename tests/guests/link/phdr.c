@@ -3,8 +3,6 @@
  * tells of
  *
  * As collectors of garbage find where pointers may be.
- *
- * guest-stand-ins:
  */
 #define _GNU_SOURCE
 #include <link.h>

@@ -2,7 +2,6 @@
  * few_malloc.c - malloc() and free() are the program's, the rest of the family
  * is libc's
  *
- * guest-allocator:
  * guest-cflags: -fno-builtin
  * guest-hot:
  */

@@ -1,7 +1,6 @@
 /*
  * next_malloc.c - the program's allocator is built on libc's
  *
- * guest-allocator:
  * guest-hot:
  */
 #define _GNU_SOURCE

@@ -2,7 +2,6 @@
  * own_malloc.c - the program has an allocator of its own, and libc uses that
  * too
  *
- * guest-allocator:
  * guest-hot:
  */
 #define _GNU_SOURCE

@@ -3,7 +3,6 @@
  * it
  *
  * guest-hot:
- * guest-stand-ins:
  */
 #include <errno.h>
 #include <pthread.h>
