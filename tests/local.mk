@@ -828,6 +828,19 @@ endif
 %C%_hosts_llvm_test_method_profile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_method_profile_LDADD = $(llvm_ldadd)
 
+# profiles: libcof-native.so as e2e_pgo.sh has it
+if HOST_LLVM
+check_LTLIBRARIES += %D%/hosts/llvm/pgo/libcof-native.la
+%C%_hosts_llvm_pgo_libcof_native_la_CPPFLAGS = $(cofl_cppflags)
+%C%_hosts_llvm_pgo_libcof_native_la_LDFLAGS = \
+	$(libcof_native_la_LDFLAGS) -rpath /nowhere
+%C%_hosts_llvm_pgo_libcof_native_la_LIBADD = $(libcof_native_la_LIBADD)
+%C%_hosts_llvm_pgo_libcof_native_la_SOURCES = \
+	%D%/hosts/llvm/pgo/stressed.c \
+	hosts/llvm/native/heap_room.c hosts/llvm/native/heap_room.h \
+	hosts/llvm/native/methods.c hosts/llvm/native/methods.h
+endif
+
 # audit
 check_PROGRAMS += \
 	%D%/cof/optimizer/policy/test_reprofile \

@@ -1,6 +1,6 @@
 # drawn programs with libcof, in steps
 
-check_LTLIBRARIES = libdrawn.la
+check_LTLIBRARIES += libdrawn.la
 libdrawn_la_SOURCES = \
 	%D%/family.c %D%/family.h \
 	%D%/host.c %D%/host.h \

@@ -1,94 +1,64 @@
 #!/bin/sh
 # e2e_pgo.sh - guests do what they do natively, byte for byte, while their
-# methods count and when they are built with profiles
+# methods are instrumented, collected and built with their profiles at random
 #
 #	e2e_pgo.sh [NAME...]
 #
-# Every guest runs under `runtime`, as cof-cc compiled it (cof) and from bitcode
-# that was not optimized (O0), for each of its lines guest-args:
+# Every guest runs under `runtime` with a libcof-native.so that does this
+# (tests/hosts/llvm/pgo/stressed.c), for each of its lines guest-args, from the
+# first moment on, and for at least 300 ms if it can (GUEST_MS). E2E_SEED draws.
 #
-#	pgo	what is sampled counts once, and is built with its profile
-#	stress	the same, mode full, with builds drawn at random (E2E_SEED)
-#
-# A guest with a line guest-hot must show methods built with their profile in
-# mode pgo; if it does not, it gets more time.
+# A line guest-inlined, "F: G H", says that G and H are inlined in F.
 #
 # A guest with lines guest-led also runs in mode full, with each of these
 # arguments, until it enters a continuation that was built with a profile.
 #
-# A line guest-inlined, "F: G H", says that F has G and H inlined once it is
-# built with its profile.
-#
-# Environment: PGO_MODES; PGO_LEVELS; E2E_SEED; those of e2e_lib.sh.
+# Environment: E2E_SEED; those of e2e_lib.sh.
 set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
-modes=${PGO_MODES:-pgo stress}
-levels=${PGO_LEVELS:-cof O0}
+stressed=$build/tests/hosts/llvm/pgo/.libs/libcof-native.so
 
-# counted TO LEVEL OPTION... -- ARG...: run guest $name, with its stats in
-# TO.json
-counted() {
-	to=$1 level=$2
-	shift 2
-	opts="--cof-start_ms=0 --cof-history=none"
-	while [ "$1" != -- ]; do
-		opts="$opts $1"
-		shift
-	done
-	shift
-	rm -rf "$to.stats"
-	mkdir -m 700 "$to.stats"
-	cd "$guests/$level" || exit 1
-	# shellcheck disable=SC2086
-	run "$to" "$runtime" $opts --cof-stats="$to.stats" "./$name" "$@"
-	stats "$to.stats" >"$to.json" 2>"$to.json.err"
+# stress ARG...: the guest, from where it lies
+stress() {
+	run "$to" "$work/stressed/runtime/runtime" --cof=co --cof-build_pct=0 \
+		--cof-idle_ms=0 --cof-start_ms=0 --cof-history=none "$@"
 }
 
-# in_mode TO LEVEL.MODE MS ARG...
-in_mode() {
-	in_to=$1 in_level=${2%.*} in_mode=${2#*.}
-	export GUEST_MS="$3"
-	shift 3
-	case $in_mode in
-	pgo) opts=--cof=pgo ;;
-	stress) opts="--cof=full --cof-stress=${E2E_SEED:-1}" ;;
-	esac
-	# shellcheck disable=SC2086
-	counted "$in_to" "$in_level" $opts $eager -- "$@"
-}
-
-# missing TO LEVEL.MODE: what the guest had to show and did not
-missing() {
-	case $2 in *.stress) return ;; esac
-	has hot || return
-	n=$(counter "$1.json" profile built)
-	[ "$n" -gt 0 ] || echo "nothing was built with its profile"
-}
-
-# lacks CASE LEVEL: why this case is not run at this level (docs/llvm.md)
-lacks() {
-	case $2.$1 in
-	O0.init_array)
-		echo "llvm-link(1) gives its constructors another order" ;;
-	O0.deep) echo "frames as large as these need a larger stack" ;;
-	O0.ifunc) echo "the linker gives a resolved function two addresses" ;;
-	esac
-}
-
-# one CASE ARG...: guest $name with these arguments, in all modes
+# one CASE ARG...: guest $name with these arguments
 one() {
 	case=$1
 	native "$@"
 	shift
-	for level in $levels; do
-		why=$(lacks "$case" "$level")
-		[ -z "$why" ] || { skip "$case.$level" "$why"; continue; }
-		for mode in $modes; do
-			times='300 1500 6000 24000'
-			until_seen "$case" "$work/$case.native" "$level.$mode" \
-				"$times" in_mode "$@"
+	to=$work/$case.stress
+	cd "$guests/cof" || exit 1
+	GUEST_MS=300 STRESSED_SEED=${E2E_SEED:-1} stress "./$name" "$@"
+	agree "$case.stress" "$to" "$work/$case.native"
+}
+
+# is_inlined CALLER: CALLEE: in some build that $seen has
+is_inlined() { sed 's/[.]cof//g' "$seen" | grep -q "^inlined: $1.* $2\>"; }
+
+# inlined: tests that callees are inlined, sooner or later
+inlined() {
+	seen=$work/$name.seen
+	to=$work/$name.inlined
+	cd "$guests/cof" || exit 1
+	lines inlined | while read -r caller callees; do
+		for callee in $callees; do
+			: >"$seen"
+			for seed in 1 2 3 4 5 6 7 8; do
+				GUEST_MS=$((seed * 1000)) STRESSED_SEED=$seed \
+					STRESSED_FILE=$seen stress "./$name"
+				is_inlined "$caller" "$callee" && break
+			done
+			if is_inlined "$caller" "$callee"; then
+				ok "$name.$callee"
+			else
+				fail "$name.$callee" "is not inlined: $(
+					tail -n 1 "$seen")"
+			fi
 		done
 	done
 }
@@ -102,9 +72,14 @@ led() {
 		to=$work/$name.$arg
 		native "$name.$arg" "$arg"
 		for GUEST_MS in 1500 6000 24000 96000; do
+			rm -rf "$to.stats"
+			mkdir -m 700 "$to.stats"
+			cd "$guests/cof" || exit 1
 			# shellcheck disable=SC2086
-			counted "$to" cof --cof=full $eager --cof-audit=off \
-				-- "$arg"
+			run "$to" "$runtime" --cof=full $eager --cof-audit=off \
+				--cof-history=none --cof-stats="$to.stats" \
+				"./$name" "$arg"
+			stats "$to.stats" >"$to.json" 2>"$to.json.err"
 			same "$name.$arg.full" "$to" "$to.native" || continue 2
 			[ "$(counter "$to.json" osr profiled)" -eq 0 ] || break
 		done
@@ -117,33 +92,6 @@ led() {
 	done
 }
 
-# not_inlined TO: which callees of $callees are not inlined in $into
-not_inlined() {
-	for callee in $callees; do
-		grep -q "OPT inlined $callee in $into\$" "$1.err" ||
-			echo "$callee is not inlined in $into"
-	done
-}
-
-# inlined: tests that the guest's callees are inlined as its profile shows calls
-inlined() {
-	export GUEST_MS
-	lines inlined | while read -r into callees; do
-		into=${into%:}
-		to=$work/$name.inlined
-		native "$name.inlined"
-		for GUEST_MS in 300 1500 6000 24000; do
-			# shellcheck disable=SC2086
-			counted "$to" cof --cof=pgo $eager --cof-verbose --
-			same_err=no same "$name.$into" "$to" "$to.native" ||
-				continue 2
-			[ -n "$(not_inlined "$to")" ] || break
-		done
-		if [ -z "$(not_inlined "$to")" ]; then ok "$name.$into"; else
-			fail "$name.$into" "$(not_inlined "$to")"; fi
-	done
-}
-
 if [ "${1:-}" = --each ]; then
 	name=$2
 	cases "$2"
@@ -152,7 +100,12 @@ if [ "${1:-}" = --each ]; then
 	exit
 fi
 
-need "$runtime" "$cof_cc" "$e2e_run" "$cof_stats"
+need "$stressed" "$e2e_run" "$runtime" "$cof_stats"
 make_work
+mkdir -p "$work/stressed/runtime" "$work/stressed/.libs"
+cp "$runtime" "$work/stressed/runtime/runtime"
+cp "$build/.libs/libcof-preload.so" "$work/stressed/.libs/"
+ln -s "$build/.libs/libcof-libc.so" "$build/.libs/libcof-llvm.so" "$stressed" \
+	"$work/stressed/.libs/"
 # shellcheck disable=SC2046,SC2048,SC2086
 each ${*:-$("$build_sh" --list)}
