@@ -751,16 +751,6 @@ COF_API int  cof_stack_add(struct cof *cof, const void *lo, const void *hi);
 COF_API void cof_stack_remove(struct cof *cof, const void *lo);
 
 /*
- * Between enter and leave, what the calling thread allocates comes from
- * libcof's own arena, and can go back to the system when it is freed. For a
- * host that compiles on other threads than build workers, for example on the
- * program's: build workers are inside already. The calls nest, and need no
- * instance. They do nothing without jemalloc.
- */
-COF_API void cof_compile_enter(void);
-COF_API void cof_compile_leave(void);
-
-/*
  * Call run(arg) on a thread of libcof's that has file descriptors of its own,
  * and wait for it. At first these are /dev/null as standard streams, and no
  * others. For a host that opens files while the program runs: a descriptor that
@@ -769,8 +759,8 @@ COF_API void cof_compile_leave(void);
  * closes what it opens, and finds no descriptor that the host or the program
  * has open.
  *
- * Thread: any, with any lock that `run` does not take. `run` runs as if inside
- * cof_compile_enter(), with all signals blocked, and is no cancellation point.
+ * Thread: any, with any lock that `run` does not take. `run` runs with
+ * all signals blocked, and is no cancellation point.
  * It runs on the calling thread if there is no other thread to be had, in a
  * fork's child, and without an instance (NULL). Before Linux 5.9 the
  * descriptors are the program's.

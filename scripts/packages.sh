@@ -7,7 +7,7 @@
 set -eu
 
 build="autoconf automake libtool pkg-config gcc g++ make libc6-dev
-	linux-libc-dev liburcu-dev libunwind-dev libpfm4-dev libjemalloc-dev
+	linux-libc-dev liburcu-dev libunwind-dev libpfm4-dev
 	libsqlite3-dev libcmocka-dev clang-22 llvm-22 llvm-22-dev lld-22
 	libmono-2.0-dev"
 # For sanitizers and valgrind; for building a second time; for the programs of

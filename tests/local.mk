@@ -108,6 +108,8 @@ check_PROGRAMS += \
 	%D%/cof/api/test_stepped_phases
 
 check_PROGRAMS += %D%/cof/api/test_no_memory
+%C%_cof_threads_test_regions_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=cof_mem_alloc -Wl,--wrap=cof_mem_free
 %C%_cof_api_test_no_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=cof_mem_alloc,--wrap=cof_mem_realloc \
 	-Wl,--wrap=cof_mem_strdup,--wrap=cof_mem_free \
@@ -161,7 +163,6 @@ check_PROGRAMS += \
 	%D%/tools/test_escape \
 	%D%/cof/base/test_flow_table \
 	%D%/cof/memory/test_rlimits \
-	%D%/cof/memory/test_boot_heap \
 	%D%/cof/memory/test_mem \
 	%D%/cof/memory/test_mem_reserve \
 	%D%/cof/options/test_opts \
@@ -206,11 +207,8 @@ stats_reader_sources = \
 	$(stats_reader_sources)
 %C%_tools_test_stats_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
 
-# The same test on jemalloc. Sanitizers have a malloc of their own.
+# Sanitizers have threads and a malloc of their own.
 if !SANITIZER
-check_PROGRAMS += %D%/cof/memory/test_mem_jemalloc
-%C%_cof_memory_test_mem_jemalloc_SOURCES = %D%/cof/memory/test_mem.c
-%C%_cof_memory_test_mem_jemalloc_LDADD = $(LDADD) $(JEMALLOC_LIBS)
 plain_tests     = %D%/hosts/llvm/own_threads/test_own_threads
 check_PROGRAMS += $(plain_tests)
 %C%_hosts_llvm_own_threads_test_own_threads_SOURCES = \
@@ -237,7 +235,6 @@ check_PROGRAMS += \
 	%D%/cof/threads/test_ehframe \
 	%D%/cof/api/test_child_loop \
 	%D%/cof/api/test_fork \
-	%D%/cof/memory/test_arena_fork \
 	%D%/cof/sampler/test_handler \
 	%D%/cof/sampler/test_ladder \
 	%D%/cof/codemem/test_lent \
@@ -404,11 +401,9 @@ check-fuzz: $(fuzz_programs) %D%/tools/hold_stats %D%/tools/write_history
 #
 #	stress_toy		is a race; valgrind runs one thread at a time
 #	test_bounded		waits 10,000 times for a scan of remote threads
-#	test_mem_jemalloc	valgrind's malloc replaces any other
 #	test_reclaim_inside	each of its tests scans a remote thread
 valgrind_not = %D%/cof/api/stress_toy$(EXEEXT) \
 	%D%/cof/reclaim/test_bounded$(EXEEXT) \
-	%D%/cof/memory/test_mem_jemalloc$(EXEEXT) \
 	%D%/cof/reclaim/test_reclaim_inside$(EXEEXT)
 
 # Code memory is one file at two addresses, so valgrind must compare executed
@@ -499,8 +494,6 @@ unit_tests = \
 	%D%/cof/optimizer/build/test_unit_select \
 	%D%/cof/base/test_hash \
 	%D%/cof/api/test_header_cxx \
-	%D%/cof/memory/test_arena_fork \
-	%D%/cof/memory/test_boot_heap \
 	%D%/cof/predictor/test_top_lists \
 	%D%/cof/history/test_history_damage \
 	%D%/cof/history/test_db_path \
@@ -518,7 +511,6 @@ unit_tests = \
 	%D%/cof/sampler/test_locate \
 	%D%/hosts/llvm/test_map \
 	%D%/cof/memory/test_mem \
-	%D%/cof/memory/test_mem_jemalloc \
 	%D%/cof/memory/test_mem_reserve \
 	%D%/hosts/mono/test_mono_plans \
 	%D%/hosts/llvm/test_addresses \

@@ -1,10 +1,8 @@
 /*
  * mem.h - libcof's own memory, counted
  *
- * If the process runs on jemalloc, libcof allocates from an arena of its own,
- * so that its cost can be read and its blocks do not lie between the program's.
- * Otherwise it allocates from malloc(3). Either way it counts bytes and blocks
- * in stage memory of base/flow.def.
+ * It is malloc(3)'s. Bytes and blocks are counted in stage memory of
+ * base/flow.def.
  *
  * Thread: any, but not a signal handler.
  */
@@ -43,10 +41,3 @@ bool  cof_mem_reserve(void *array, uint32_t *room, uint32_t n, size_t bytes);
 
 void  cof_mem_free(void *p);
 char *cof_mem_strdup(const char *s);
-
-/*
- * Give the arena's free pages back to the kernel, and what the calling thread
- * has in its cache. Does nothing without jemalloc: malloc_trim(3) would hold up
- * the program's threads.
- */
-void  cof_mem_trim(void);

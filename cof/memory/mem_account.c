@@ -1,7 +1,7 @@
 /*
  * mem_account.c - how much memory libcof has; see mem_account.h
  *
- * Totals belong to the process, since the arena does. Each instance's stats
+ * Totals belong to the process, since the heap does. Each instance's stats
  * file has a copy of them, its account. To copy takes a lock; only a thread
  * that opens or closes an account waits for it:
  *

@@ -251,10 +251,6 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	struct cof_optimizer *o = cof->optimizer;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	/* Callbacks may load the host's compiler. The bracket does not cover
-	 * the sleep, or forks would take all its locks
-	 * (memory/arena_fork.h). */
-	cof_compile_enter();
 	turn_generation(cof, o, now_ns);
 	patch(cof, o);
 	cof_reprofile_turn(cof, &o->picker);
@@ -272,7 +268,6 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 			      cof_clock_ns());
 	cof_count_add(&cof->flow->optimizer.turns, 1);
 	cof_count_set(&cof->flow->optimizer.picker_ns, cof_clock_thread_ns());
-	cof_compile_leave();
 	return sleep_ns(cof, o);
 }
 

@@ -46,9 +46,7 @@ static void run_job(struct cof_file_thread_job *job)
 {
 	uint64_t began = cof_clock_read(CLOCK_THREAD_CPUTIME_ID);
 
-	cof_compile_enter();
 	job->run(job->arg);
-	cof_compile_leave();
 	if (job->cpu_ns)
 		cof_count_add_shared(job->cpu_ns,
 			cof_clock_read(CLOCK_THREAD_CPUTIME_ID) - began);

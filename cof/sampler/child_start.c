@@ -174,11 +174,8 @@ static void make_thread(void *arg)
 	struct cof_child_start *start = &cof->child_start;
 
 	cof_stage_init(&start->stage, "cof-child", COF_ROLE_APP, run, cof);
-	/* Its memory is not from the program's allocator. */
-	cof_compile_enter();
 	if (cof_stage_start(&start->stage) != 0)
 		set_word(&start->over);
-	cof_compile_leave();
 	set_made(start);
 }
 

@@ -170,14 +170,12 @@ static void *courier_main(void *arg)
 	private_files = unshare_files();
 	pthread_mutex_lock(&c->lock);
 	for (;;) {
-		cof_compile_enter();
 		if (!private_files)
 			refuse_all(c);
 		else if (c->want_past)
 			go_load(c);
 		else if (c->want_save)
 			go_save(c);
-		cof_compile_leave();
 		pthread_cond_broadcast(&c->back);
 		if (c->want_past || c->want_save)
 			continue;

@@ -129,9 +129,7 @@ static uint64_t step(struct cof_worker *self)
 
 	cof_assert_role(COF_ROLE_WORKER);
 	while ((b = take(self, &sleep_ns))) {
-		cof_compile_enter();
 		cof_job_run(w->cof, b, &w->stop);
-		cof_compile_leave();
 		give(self, b);
 	}
 	return sleep_ns;

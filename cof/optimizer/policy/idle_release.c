@@ -46,7 +46,6 @@ void cof_idle_release_turn(struct cof *cof, struct cof_idle_release *r,
 		return;
 	drop_all(cof);
 	host->release_idle(host->ctx);
-	cof_mem_trim();
 	r->released_ns = since_ns;
 	if (r->times < COF_TUNE(idle_release_times))
 		r->times++;

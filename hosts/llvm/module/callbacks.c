@@ -164,13 +164,11 @@ void cofl_callbacks_rebuild(struct cofl_method *m)
 	char *top;
 
 	cofl_thread_critical_enter(&c);
-	cof_compile_enter();
 	pthread_mutex_lock(&m->host->rebuild_lock);	/* the stack's, too */
 	top = cofl_thread_big_stack();
 	if (top != NULL)
 		cof_onstack(top, build_anew, m);
 	pthread_mutex_unlock(&m->host->rebuild_lock);
-	cof_compile_leave();
 	cofl_thread_critical_leave(&c);
 }
 

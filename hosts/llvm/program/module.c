@@ -106,9 +106,7 @@ static bool open_module(struct cofl *host, char *why, size_t why_bytes)
 			 "for the compiler", (int)COFL_TUNE(compiler_mb));
 		return false;
 	}
-	cof_compile_enter();
 	opened = open_inside(host, why, why_bytes);
-	cof_compile_leave();
 	return opened;
 }
 

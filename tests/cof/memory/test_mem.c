@@ -1,7 +1,5 @@
 /*
- * test_mem.c - libcof's memory: zeroed, aligned, counted, in its own arena
- *
- * Built twice: as it is, and linked with jemalloc (test_mem_jemalloc).
+ * test_mem.c - libcof's memory: zeroed, aligned, counted
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,11 +16,7 @@
 
 #include "base/flow.h"
 #include "cof.h"
-#include "memory/arena.h"
 #include "memory/mem.h"
-
-extern int mallctl(const char *, void *, size_t *, void *, size_t)
-	__attribute__((weak));
 
 /*
  * Sanitizers, if linked, are to return NULL for what cannot be allocated, as
@@ -273,102 +267,6 @@ static void a_child_forked_at_any_moment_can_allocate(void **state)
 	pthread_join(t, NULL);
 }
 
-/* -- With jemalloc only ---------------------------------------------------- */
-
-static unsigned arena_of(void *p)
-{
-	unsigned arena = ~0u;
-	size_t len = sizeof(arena);
-
-	assert_int_equal(mallctl("arenas.lookup", &arena, &len, &p, sizeof(p)),
-			 0);
-	return arena;
-}
-
-static unsigned arena_of_thread(void)
-{
-	unsigned arena = ~0u;
-	size_t len = sizeof(arena);
-
-	assert_int_equal(mallctl("thread.arena", &arena, &len, NULL, 0), 0);
-	return arena;
-}
-
-static void libcofs_blocks_are_in_an_arena_of_their_own(void **state)
-{
-	void *ours, *small, *theirs;
-
-	(void)state;
-	if (mallctl == NULL)
-		skip();
-	ours = cof_mem_alloc(5000);
-	small = cof_mem_alloc(8);
-	theirs = malloc(5000);
-	assert_int_equal(arena_of(ours), arena_of(small));
-	assert_int_not_equal(arena_of(ours), arena_of(theirs));
-	ours = cof_mem_realloc(ours, 100000);
-	assert_int_equal(arena_of(ours), arena_of(small));
-	cof_mem_free(ours);
-	cof_mem_free(small);
-	free(theirs);
-}
-
-static void the_arena_is_known_by_its_addresses(void **state)
-{
-	void *ours[3], *theirs[3];
-
-	(void)state;
-	for (size_t i = 0; i < 3; i++) {
-		size_t bytes = (size_t)1 << (3 + 10 * i);
-
-		ours[i] = cof_mem_alloc(bytes);
-		theirs[i] = malloc(bytes);
-		memset(ours[i], 1, bytes);
-	}
-	for (size_t i = 0; i < 3; i++) {
-		assert_int_equal(cof_arena_holds(ours[i]), mallctl != NULL);
-		assert_false(cof_arena_holds(theirs[i]));
-		cof_mem_free(ours[i]);
-		free(theirs[i]);
-	}
-	assert_false(cof_arena_holds(NULL));
-	/* Memory given back to the kernel can be used again, and is zero. */
-	cof_mem_trim();
-	ours[0] = cof_mem_alloc(8 << 20);
-	for (size_t i = 0; i < 8 << 20; i += 4096)
-		assert_int_equal(((char *)ours[0])[i], 0);
-	cof_mem_free(ours[0]);
-}
-
-static void a_compilers_memory_is_in_libcofs_arena_while_it_works(void **state)
-{
-	unsigned before, ours;
-	void *p, *q;
-
-	(void)state;
-	cof_compile_enter();
-	cof_compile_leave();	/* without jemalloc: nothing happens */
-	if (mallctl == NULL)
-		skip();
-	p = cof_mem_alloc(1);
-	ours = arena_of(p);
-	before = arena_of_thread();
-	assert_int_not_equal(before, ours);
-	cof_compile_enter();
-	assert_int_equal(arena_of_thread(), ours);
-	cof_compile_enter();
-	cof_compile_leave();
-	assert_int_equal(arena_of_thread(), ours);
-	assert_true(cof_mem_compiling);
-	q = malloc(100000);
-	assert_int_equal(arena_of(q), ours);
-	cof_compile_leave();
-	assert_false(cof_mem_compiling);
-	assert_int_equal(arena_of_thread(), before);
-	free(q);
-	cof_mem_free(p);
-}
-
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -384,9 +282,6 @@ int main(void)
 		T(a_closed_account_is_not_written_to),
 		T(threads_lose_no_count),
 		T(a_child_forked_at_any_moment_can_allocate),
-		T(libcofs_blocks_are_in_an_arena_of_their_own),
-		T(the_arena_is_known_by_its_addresses),
-		T(a_compilers_memory_is_in_libcofs_arena_while_it_works),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

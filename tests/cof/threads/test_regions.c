@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include <dlfcn.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -26,57 +25,28 @@
 #include "threads/regions.h"
 #include "threads/unwind.h"
 
-/* -- An allocator with the names of jemalloc's ----------------------------- */
+/* -- An allocator that fails when told to (--wrap of ld(1)) ---------------- */
 
-void  *mallocx(size_t size, int flags);
-void  *rallocx(void *p, size_t size, int flags);
-size_t sallocx(const void *p, int flags);
-void   dallocx(void *p, int flags);
-int    mallctl(const char *name, void *old, size_t *old_len, void *to,
-	       size_t to_len);
+void *__real_cof_mem_alloc(size_t bytes);
+void *__wrap_cof_mem_alloc(size_t bytes);
+void  __real_cof_mem_free(void *p);
+void  __wrap_cof_mem_free(void *p);
 
 static bool no_memory;
 static _Atomic long blocks;
 
-void *mallocx(size_t size, int flags)
+void *__wrap_cof_mem_alloc(size_t bytes)
 {
-	void *p;
+	void *p = no_memory ? NULL : __real_cof_mem_alloc(bytes);
 
-	(void)flags;
-	if (no_memory)
-		return NULL;
-	p = aligned_alloc(64, (size + 63) & ~(size_t)63);
-	if (p) {
-		memset(p, 0, malloc_usable_size(p));
-		atomic_fetch_add(&blocks, 1);
-	}
+	atomic_fetch_add(&blocks, p != NULL);
 	return p;
 }
 
-void *rallocx(void *p, size_t size, int flags)
+void __wrap_cof_mem_free(void *p)
 {
-	(void)p, (void)size, (void)flags;
-	return NULL;
-}
-
-size_t sallocx(const void *p, int flags)
-{
-	(void)flags;
-	return malloc_usable_size((void *)(uintptr_t)p);
-}
-
-void dallocx(void *p, int flags)
-{
-	(void)flags;
-	atomic_fetch_sub(&blocks, 1);
-	free(p);
-}
-
-int mallctl(const char *name, void *old, size_t *old_len, void *to,
-	    size_t to_len)
-{
-	(void)name, (void)old, (void)old_len, (void)to, (void)to_len;
-	return -1;
+	atomic_fetch_sub(&blocks, p != NULL);
+	__real_cof_mem_free(p);
 }
 
 /* -- A loader that waits --------------------------------------------------- */
