@@ -61,6 +61,13 @@ static bool touch(struct cof *cof, struct cof_version *version)
 	return cof_ring_push(&cof->touched, &rec, 1);
 }
 
+/* A method's first version is the host's, whatever its plan: native code may be
+ * as good as a plan's. */
+static bool is_built(const struct cof_version *version)
+{
+	return version->number != 0 && version->plan != COF_PLAN_NONE;
+}
+
 static void count(struct cof *cof, const struct cof_version *version)
 {
 	const struct cof_method *m = version->method;
@@ -68,7 +75,7 @@ static void count(struct cof *cof, const struct cof_version *version)
 
 	cof_count_add(&cof->flow->sampler.counted, 1);
 	cof_count_add(&flow->counted, 1);
-	if (version->plan == COF_PLAN_NONE) {
+	if (!is_built(version)) {
 		cof_count_add(cof_improved_drop(flow, &m->build.improved), 1);
 		return;
 	}

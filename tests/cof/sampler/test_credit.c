@@ -140,9 +140,11 @@ static void a_sample_counts_for_why_its_code_is_no_better(void **state)
 	counted_by(&flow->drop_NO_IR);
 
 	cof_method_declined(&b.method, 1);
-	b.version.plan = COF_PLAN_SPEED;
+	b.version.plan = COF_PLAN_SPEED;	/* and still the first one */
+	counted_by(&flow->drop_HOST_1);
+	b.version.number = 1;
 	counted_by(&flow->rebuilt);
-	assert_int_equal(cof_count_get(&flow->drop_HOST_1), 0);
+	assert_int_equal(cof_count_get(&flow->drop_HOST_1), 1);
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
