@@ -819,6 +819,13 @@ COF_API int cof_method_unload(struct cof_method *method);
 COF_API void *cof_method_stub(const struct cof_method *method);
 
 /*
+ * A second stub of the method, which leads to the current version as the first
+ * one does, and goes on doing so after cof_leave_alone(). Made when it
+ * is first asked for. NULL: none is left.
+ */
+COF_API void *cof_method_second_stub(struct cof_method *method);
+
+/*
  * The entry of the current version, or NULL if there is none yet. The host may
  * not keep it: it is valid until the next version. Once a host has asked for
  * it, libcof frees this method's old code only while no attached thread sleeps.
@@ -826,16 +833,31 @@ COF_API void *cof_method_stub(const struct cof_method *method);
 COF_API void *cof_method_entry(const struct cof_method *method);
 
 /*
- * The program is about to be able to write to [from, from + bytes) itself, by
- * mprotect(2) for example. From now on methods whose stubs lie there are called
- * by their stubs alone, and libcof does not write to these any more: it is all
- * as if the stubs were the functions. `rebuild` is called for each method whose
- * current version may have one of them inlined: the host adds a version that
- * has not, by cof_version_add(). Versions that have it inlined are refused.
+ * For a host whose programs have native code that libcof has versions of: the
+ * program is about to be able to write to that of the listed methods, as
+ * libraries that hook functions do. `entry` is where it begins. From now on
+ * stubs, direct calls and slots of these methods lead there, whatever their
+ * versions are, and the host declines to build them. `list` is read during the
+ * call only.
  *
- * Returns how many methods that are. Thread: any, no lock of libcof's held.
+ * Where the host has overwritten an entry (cof_version_copy()), it has restored
+ * it by now, and its jump led to the second stub. A thread that is still on the
+ * jump, and a program that has saved it, come to a version by that stub.
+ *
+ * A method whose current version may have one of them inlined goes back to its
+ * first version, if that has a copy; for others `rebuild` is called, and the
+ * host adds a version that has not. NULL: there are none. Versions that come
+ * later and have one inlined are refused.
+ *
+ * Returns how many were not left alone before. Thread: any, no lock of libcof's
+ * held.
  */
-COF_API int cof_leave_alone(struct cof *cof, const void *from, size_t bytes,
+struct cof_own_entry {
+	struct cof_method *method;
+	const void        *entry;
+};
+COF_API int cof_leave_alone(struct cof *cof, const struct cof_own_entry *list,
+			    size_t n,
 			    void (*rebuild)(void *ctx, void *method),
 			    void *ctx);
 

@@ -96,6 +96,8 @@ struct cof {
 						 * round */
 	struct cof_method      *methods;	/* [code] */
 	_Atomic uint64_t        unloads;	/* cof_method_unload() so far */
+	_Atomic uint32_t        left_alone;	/* methods so far, written under
+						 * [code] (cof_leave_alone()) */
 
 	struct cof_unknown      unknown;	/* SAM's */
 

@@ -475,11 +475,12 @@ unit_tests = \
 	%D%/hosts/llvm/native/test_methods_fork \
 	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/link/test_unwind_tables \
+	%D%/hosts/llvm/native/test_written_code \
 	%D%/hosts/llvm/test_memory_reserve \
 	%D%/cof/measure/test_cost_model \
 	%D%/cof/codemem/test_codemem \
 	%D%/cof/patcher/test_method_unload \
-	%D%/cof/patcher/test_version_copy \
+	%D%/cof/native_code/test_version_copy \
 	%D%/cof/sampler/test_credit \
 	%D%/cof/history/test_run_verdict \
 	%D%/cof/threads/test_ehframe \
@@ -560,7 +561,7 @@ unit_tests = \
 	%D%/bench/test_stepped \
 	%D%/cof/api/test_stepped_loop \
 	%D%/cof/api/test_stepped_phases \
-	%D%/cof/patcher/test_left_alone \
+	%D%/cof/native_code/test_left_alone \
 	%D%/cof/patcher/test_stub \
 	%D%/cof/patcher/test_stub_stack \
 	%D%/cof/optimizer/osr/test_stuck_frames \
@@ -689,7 +690,7 @@ check_PROGRAMS += \
 	%D%/cof/process/test_barrier \
 	%D%/cof/codemem/test_codemem \
 	%D%/cof/patcher/test_method_unload \
-	%D%/cof/patcher/test_version_copy \
+	%D%/cof/native_code/test_version_copy \
 	%D%/cof/patcher/test_first_call \
 	%D%/cof/codemem/test_free_extents \
 	%D%/cof/patcher/test_patcher \
@@ -702,7 +703,7 @@ check_PROGRAMS += \
 	%D%/cof/reclaim/test_remote_thread \
 	%D%/cof/patcher/test_slot \
 	%D%/cof/optimizer/osr/test_stuck_frames \
-	%D%/cof/patcher/test_left_alone \
+	%D%/cof/native_code/test_left_alone \
 	%D%/cof/patcher/test_stub \
 	%D%/cof/patcher/test_stub_stack
 
@@ -717,6 +718,7 @@ llvm_tests = \
 	%D%/hosts/llvm/native/test_methods_fork \
 	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/link/test_unwind_tables \
+	%D%/hosts/llvm/native/test_written_code \
 	%D%/hosts/llvm/test_memory_reserve \
 	%D%/hosts/llvm/test_graph \
 	%D%/hosts/llvm/test_join \
@@ -780,6 +782,11 @@ endif
 	hosts/llvm/native/methods.c hosts/llvm/native/methods.h
 %C%_hosts_llvm_native_test_methods_fork_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_native_test_methods_fork_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_native_test_written_code_SOURCES = \
+	%D%/hosts/llvm/native/test_written_code.c \
+	hosts/llvm/native/methods.c hosts/llvm/native/methods.h
+%C%_hosts_llvm_native_test_written_code_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_native_test_written_code_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_entry_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_native_test_entry_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_link_test_unwind_tables_CPPFLAGS = $(llvm_cppflags)

@@ -8,7 +8,7 @@
 #include "memory/mem.h"
 #include "patcher/slot.h"
 #include "patcher/stub.h"
-#include "patcher/version_copy.h"
+#include "native_code/version_copy.h"
 #include "reclaim/reclaim.h"
 
 int cof_method_add_aligned(struct cof *cof, const char *name, void *data,

@@ -36,14 +36,14 @@ struct cof_method_code {
 	struct cof_site    *sites;	/* that lead here, without far ones */
 	struct cof_slot    *slots;
 	struct cof_version *copy;	/* of the first version of this life:
-					 * version_copy.h */
+					 * native_code/version_copy.h */
 	struct cof_method  *next;	/* of the instance */
-	_Atomic uintptr_t   behind;	/* the stub that follows the versions,
-					 * if the program writes to the method's
-					 * own (patcher/left_alone.h); 0: that
-					 * one follows. Set once; any thread
-					 * may read it */
-	bool                is_final;	/* its own is not written any more */
+	uintptr_t           second;	/* a stub that follows the versions,
+					 * left alone or not; 0: none is needed.
+					 * Set once */
+	_Atomic bool        left_alone;	/* the first stub leads to native code
+					 * (patcher/left_alone.h). Set once; any
+					 * thread may read it */
 	uint32_t            next_number;
 	uint32_t            host_number; /* the latest version by which the host
 					 * replaced another, or 0; versions
@@ -86,11 +86,10 @@ struct cof_method {
 	_Atomic uint64_t    samples;	/* ever, in any version */
 };
 
-/* The stub behind the method's own; 0: it is not left alone. */
-static inline uintptr_t cof_method_behind(const struct cof_method *method)
+static inline bool cof_method_left_alone(const struct cof_method *method)
 {
 	return atomic_load_explicit(
-		&((struct cof_method *)(uintptr_t)method)->code.behind,
+		&((struct cof_method *)(uintptr_t)method)->code.left_alone,
 		memory_order_relaxed);
 }
 

@@ -40,6 +40,9 @@ struct cof_slot {
 struct cof_version_links {
 	struct cof_method **inlined;	/* array: methods whose bodies it has */
 	struct cof_site    *sites;	/* array: its outgoing calls */
+	uint32_t            left_alone;	/* cof->left_alone before it was built;
+					 * for plan speed, which does not list
+					 * what it has inlined */
 	uint32_t            n_inlined;
 	uint32_t            n_sites;
 	bool                bound;	/* [code] its sites are kept current */

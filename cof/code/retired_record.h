@@ -21,5 +21,5 @@ struct cof_version_retired {
 	bool                empty;	/* no thread is inside; it waits for
 					 * SAM */
 	bool                never;	/* [code] not freed before its method is
-					 * unloaded: patcher/version_copy.h */
+					 * unloaded (native_code) */
 };

@@ -51,13 +51,19 @@ struct cof_version_sampled {
 	_Atomic uint64_t dead;		/* samples since it was DEAD */
 };
 
-/* Its code. Constant once the version is in the index. */
+/* Its code. Constant once the version is in the index, if nothing is said. */
 struct cof_version_code {
 	uintptr_t           start, end;
 	uintptr_t           entry;	/* [code] becomes its copy's, once */
 	struct cof_version *copy_of;	/* samples in it count for that version
-					 * (patcher/version_copy.h); NULL: it is
-					 * no copy */
+					 * (native_code/version_copy.h); NULL:
+					 * it is no copy */
+	struct cof_version *_Atomic again;	/* samples in it count for that
+					 * version, the latest of those that
+					 * stand for it
+					 * (native_code/first_again.h); NULL:
+					 * there is none */
+	bool                is_again;	/* it is one of these */
 	const uint64_t     *entries;	/* the code adds one when it is entered;
 					 * NULL: it does not */
 	void               *data;	/* the host's */

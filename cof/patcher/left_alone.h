@@ -1,24 +1,22 @@
 /*
- * left_alone.h - methods whose stubs the program writes to
+ * left_alone.h - methods whose native code the program writes to
  *
  * Libraries that hook functions overwrite the first bytes of one with a jump.
- * Natively all callers see that. Here they see it in the stub, which is the
- * function's address. So the host says when the program makes stubs writable
+ * All callers see that. So the host says what the program is about to write to
  * (cof_leave_alone()), and from then on libcof
  *
- *	leads    all direct calls and slots of these methods to the stub, also
- *	         those where a version has the method inlined: the host builds
- *	         that one anew
- *	writes   the stub once more, and never again: it leads to a second stub
- *	         behind it, which follows the method's versions
- *	refuses  versions that have the method inlined
+ *	leads    the method's stub to the native code, and all direct calls and
+ *	         slots to the stub, for good
+ *	goes     back to the first version where the current one may have the
+ *	         method inlined (native_code/first_again.h)
+ *	refuses  versions that have it inlined
  *
- *	byte  0                         10           13
- *	      [ 49 bb behind, 8 bytes ][ 41 ff e3 ][ 0f 1f 00 ]
- *	        movabs $behind, %r11    jmp *%r11    nop
+ *	callers --> stub ----------> native code
+ *	(a jump of before) --> second stub --> current version
  *
- * These are whole instructions that do not depend on where they stand. So what
- * a library copies of them, to call the function as it was, works there.
+ * Where the host had overwritten the native entry, its jump led to the second
+ * stub. That goes on following the versions: a thread may still be on the jump,
+ * and the program may have saved it. With the first stub it would go round.
  *
  * Thread: any, no lock held, but for what is marked [code].
  */
@@ -28,8 +26,5 @@
 
 struct cof_version;
 
-/* Of a stub. */
-#define COF_LEFT_ALONE_BYTES 16u
-
-/* [code] Has the version a method inlined that is left alone? */
-bool cof_left_alone_inlined(const struct cof_version *version);
+/* [code] May the version have a method inlined that is left alone? */
+bool cof_left_alone_may_be_in(const struct cof_version *version);

@@ -15,6 +15,5 @@ libcof_all_la_SOURCES += \
 	%D%/stub_trampoline_x86_64.S \
 	%D%/stub_x86_64.c \
 	%D%/switch.c \
-	%D%/version_copy.c %D%/version_copy.h \
 	%D%/version_desc.c %D%/version_desc.h \
 	%D%/version_record.c %D%/version_record.h

@@ -29,6 +29,8 @@ struct cof_version *cof_patcher_prepare(struct cof_method *method,
 		bool was_full = cof_jitinfo_is_full(cof->index);
 
 		v->number = method->code.next_number;
+		v->links.left_alone = atomic_load_explicit(
+			&cof->left_alone, memory_order_relaxed);
 		*err = cof_jitinfo_add(cof->index, v);
 		full = !was_full && cof_jitinfo_is_full(cof->index);
 	}
@@ -62,7 +64,7 @@ static cof_count *refusal(struct cof *cof, const struct cof_version *v,
 		return &flow->drop_REFUSED;
 	if (over && old != over)
 		return &flow->drop_SUPERSEDED;
-	if (over && cof_left_alone_inlined(v))
+	if (over && cof_left_alone_may_be_in(v))
 		return &flow->drop_LEFT_ALONE;
 	if (over && cof->opts.dry_run)
 		return &flow->drop_DRY_RUN;

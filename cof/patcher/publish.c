@@ -23,13 +23,14 @@
 
 void cof_publish_entry(struct cof_method *method, uintptr_t entry)
 {
-	uintptr_t behind = cof_method_behind(method);
-
 	if (method->thunk.callers == COF_THUNKED_ALL)
 		entry = method->thunk.address;
 	else if (method->thunk.callers == COF_THUNKED_SITES)
 		entry = method->thunk.address + COF_COUNTING_THUNK_PAST;
-	cof_stub_lead(method->cof, behind ? behind : method->stub, entry);
+	if (method->code.second)
+		cof_stub_lead(method->cof, method->code.second, entry);
+	if (!cof_method_left_alone(method))
+		cof_stub_lead(method->cof, method->stub, entry);
 	atomic_store_explicit(&method->entry, entry,
 			      memory_order_release);	/* C */
 	cof_sites_follow(method);

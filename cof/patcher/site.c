@@ -27,7 +27,7 @@ static uintptr_t target_of(const struct cof_site *site)
 {
 	struct cof_method *callee = site->callee;
 
-	if (cof_method_behind(callee) != 0)
+	if (cof_method_left_alone(callee))
 		return 0;
 	if (callee->thunk.callers != COF_THUNKED_NO)
 		return callee->thunk.address +

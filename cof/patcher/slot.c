@@ -35,7 +35,7 @@ static void follow(struct cof_method *method, struct cof_slot *slot)
 
 	if (slot->ours == HOSTS)
 		return;
-	if (cof_method_behind(method) != 0)
+	if (cof_method_left_alone(method))
 		entry = 0;
 	if (!swap(slot, entry ? entry : method->stub))
 		cof_count_add(&method->cof->flow->patcher.slot_moved, 1);

@@ -41,7 +41,7 @@ bool cof_patcher_switch(struct cof_version *to, struct cof_version *from)
 	ok = atomic_load_explicit(&to->method->current,
 				  memory_order_relaxed) == from &&
 	     to->state == COF_VERSION_PARKED && can_switch(cof) &&
-	     !cof_left_alone_inlined(to);
+	     !cof_left_alone_may_be_in(to);
 	if (ok) {
 		from->state = COF_VERSION_PARKED;
 		cof_publish(to);

@@ -32,7 +32,9 @@ struct cof_reclaim {
 
 	/* P/O's. */
 	struct cof_version_list retired, quarantine, free;
-	struct cof_version_list never_freed;	/* patcher/version_copy.h */
+	struct cof_version_list never_freed;	/* copied versions, and those
+						 * that stand for them
+						 * (native_code) */
 	struct cof_scan_range  *range;	/* of retired, in its order */
 	uint32_t         allocated;	/* elements of range */
 	uint64_t         search_ns;	/* when the next search is due */

@@ -65,7 +65,8 @@ static bool touch(struct cof *cof, struct cof_version *version)
  * as good as a plan's. */
 static bool is_built(const struct cof_version *version)
 {
-	return version->number != 0 && version->plan != COF_PLAN_NONE;
+	return version->number != 0 && !version->code.is_again &&
+	       version->plan != COF_PLAN_NONE;
 }
 
 static void count(struct cof *cof, const struct cof_version *version)
@@ -83,10 +84,21 @@ static void count(struct cof *cof, const struct cof_version *version)
 	cof_count_add(&flow->rebuilt, 1);
 }
 
+/* The version that samples at `at` count for. The acquire pairs with the
+ * release of native_code/first_again.c: its record is there. */
+static struct cof_version *counted_for(struct cof_version *at)
+{
+	struct cof_version *version = at->code.copy_of ? at->code.copy_of : at;
+	struct cof_version *again = atomic_load_explicit(&version->code.again,
+							 memory_order_acquire);
+
+	return again ? again : version;
+}
+
 static void credit(struct cof *cof, struct cof_version *at, uintptr_t pc)
 {
 	struct cof_flow_sampler *flow = &cof->flow->sampler;
-	struct cof_version *version = at->code.copy_of ? at->code.copy_of : at;
+	struct cof_version *version = counted_for(at);
 
 	switch (credit_word(&version->word)) {
 	case CREDIT_DEAD:

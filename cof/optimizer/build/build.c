@@ -21,6 +21,8 @@ struct cof_build *cof_build_new(struct cof_method *method, uint32_t over,
 	b->urgency = c->urgency;
 	b->estimated_ns = c->estimated_ns;
 	b->expected_ns = c->expected_ns;
+	b->left_alone = atomic_load_explicit(&method->cof->left_alone,
+					     memory_order_relaxed);
 	method->build.pending = true;
 	method->build.tried++;
 	return b;

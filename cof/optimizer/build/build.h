@@ -44,6 +44,7 @@ struct cof_build {
 	uint64_t           estimated_ns;	/* by the host, CPU time */
 	uint64_t           expected_ns;		/* CPU time of this build; in
 						 * the first: of the unit */
+	uint32_t           left_alone;	/* cof->left_alone when it was made */
 	struct cof_build  *peer;	/* PROFILED: next of the unit */
 	uint32_t           unit;	/* the unit's number; 0: none */
 	const void        *known;	/* PROFILED: for profile_load(),

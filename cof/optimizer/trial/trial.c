@@ -184,9 +184,11 @@ bool cof_trial_stands(struct cof *cof, const struct cof_trial *t)
 		struct cof_version *v = t->b_now || !t->begun ? m->b : m->a;
 		struct cof_version *other = v == m->b ? m->a : m->b;
 
+		/* Callers that go past the stub meet neither version. */
 		stands = atomic_load_explicit(&m->method->current,
 					      memory_order_relaxed) == v &&
-			 other->state == COF_VERSION_PARKED;
+			 other->state == COF_VERSION_PARKED &&
+			 !cof_method_left_alone(m->method);
 	}
 	pthread_mutex_unlock(&cof->code_lock);
 	return stands;

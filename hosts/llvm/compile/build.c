@@ -318,7 +318,7 @@ static uint32_t left_alone(const struct cofl_ir *ir)
 				    memory_order_acquire);
 }
 
-/* Again, if a callee may be left alone since (cof_leave_alone()). */
+/* Again, if a callee may be left alone since. */
 static void gather_callees(struct cofl_ir *ir)
 {
 	uint32_t now = left_alone(ir);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/onstack.h"
 #include "compile/build.h"
 #include "compile/profile_restore.h"
 #include "compile/unit_compile.h"
@@ -17,7 +16,6 @@
 #include "module/idle_release.h"
 #include "osr/osr.h"
 #include "program/estimate.h"
-#include "program/thread.h"
 #include "support/recover.h"
 #include "support/xcalloc.h"
 
@@ -123,53 +121,6 @@ static int build(void *ctx, void *handle, enum cof_plan plan, const int *stop,
 	(void)ctx;
 	return work_on(handle, do_build, &(struct job){
 		.plan = plan, .stop = stop, .out = out });
-}
-
-/* -- Versions without callees ---------------------------------------------- */
-
-/*
- * With a plan that inlines nothing. If it cannot be built, the former version
- * stays.
- */
-static void build_anew(void *arg)
-{
-	static const int never;
-	struct cofl_method *m = arg;
-	struct cof_version_desc desc = { .size = sizeof(desc) };
-	struct cofl_ir *ir = NULL;
-	char why[256] = "";
-	struct job job = {
-		.ir = &ir, .n = 1, .method = m, .stop = &never,
-		.copy = cofl_copy_pool_take(m->host), .out = &desc,
-		.plan = COF_PLAN_AVERAGE, .why = why, .why_bytes = sizeof(why),
-	};
-
-	if (job.copy == NULL)
-		return;
-	work(do_gather, &job);
-	if (ir != NULL) {
-		work(do_build, &job);
-		if (job.err != 0)
-			log_why(ir, why);
-		cofl_build_drop(ir);
-	}
-	pthread_mutex_unlock(&job.copy->lock);
-	if (ir != NULL && job.err == 0)
-		cof_version_add(m->method, &desc);
-}
-
-void cofl_callbacks_rebuild(struct cofl_method *m)
-{
-	struct cofl_thread_critical c;
-	char *top;
-
-	cofl_thread_critical_enter(&c);
-	pthread_mutex_lock(&m->host->rebuild_lock);	/* the stack's, too */
-	top = cofl_thread_big_stack();
-	if (top != NULL)
-		cof_onstack(top, build_anew, m);
-	pthread_mutex_unlock(&m->host->rebuild_lock);
-	cofl_thread_critical_leave(&c);
 }
 
 /* -- Profiles -------------------------------------------------------------- */

@@ -8,7 +8,3 @@
 
 /* The callback table for `host`. */
 void cofl_callbacks(struct cofl *host, struct cof_host *out);
-
-/* Give the method a version that has nothing inlined, if that can be built. Any
- * thread of the program's, no lock held. */
-void cofl_callbacks_rebuild(struct cofl_method *method);

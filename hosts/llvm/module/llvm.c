@@ -103,5 +103,4 @@ static bool open_host(struct cofl *host, char *why, size_t why_bytes)
 __attribute__((visibility("default")))
 const struct cofl_module cofl_module_llvm = {
 	.open = open_host, .callbacks = cofl_callbacks,
-	.rebuild = cofl_callbacks_rebuild,
 };

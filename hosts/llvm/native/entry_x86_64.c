@@ -24,7 +24,7 @@ static bool encode_jump(unsigned char at[JUMP_BYTES], uintptr_t run,
 
 bool cofl_entry_redirect(uintptr_t entry, uintptr_t to)
 {
-	static const unsigned char back[2] = { 0xeb, 0xf9 };
+	static const unsigned char back[COFL_ENTRY_BYTES] = { 0xeb, 0xf9 };
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	unsigned char bytes[JUMP_BYTES + sizeof(back)];
 	bool one_page = (entry & (page - 1)) >= JUMP_BYTES;
@@ -37,6 +37,12 @@ bool cofl_entry_redirect(uintptr_t entry, uintptr_t to)
 					    sizeof(bytes));
 	return cofl_text_page_write(entry - JUMP_BYTES, bytes, JUMP_BYTES) &&
 	       cofl_text_page_write(entry, back, sizeof(back));
+}
+
+/* Two bytes of an entry that is 16-aligned lie in one page. */
+bool cofl_entry_restore(uintptr_t entry, const void *first)
+{
+	return cofl_text_page_restore(entry, first, COFL_ENTRY_BYTES);
 }
 
 bool cofl_entry_copy(uintptr_t entry, uint32_t first_bytes, void *write,

@@ -5,12 +5,17 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "native/bodies.h"
 #include "native/entry.h"
 #include "native/points.h"
+#include "native/text_page.h"
+#include "link/osr_points.h"
 #include "program/host.h"
+#include "support/linkage.h"
 #include "support/xcalloc.h"
 
 static const struct cofl_executable *executable;
@@ -22,6 +27,10 @@ static struct cofl_version native = { .is_native = true };
 
 /* By number; NULL: the shared one. */
 static struct cofl_version **own;
+
+/* By number: what stands for a redirected function's own entry; NULL: it is not
+ * redirected. */
+static const unsigned char **copied;
 
 /* What libcof is told of a method. Taken before libcof's own locks, and behind
  * the loader's. */
@@ -72,6 +81,7 @@ void cofl_methods_init(struct cofl *host, const struct cofl_executable *e)
 
 	executable = e;
 	own = cofl_xcalloc(n, sizeof(struct cofl_version *));
+	copied = cofl_xcalloc(n, sizeof(*copied));
 	host->method = cofl_xcalloc(n, sizeof(*host->method));
 	cofl_bodies_init(&bodies, e);
 	room = names_room(n);
@@ -93,6 +103,15 @@ void cofl_methods_init(struct cofl *host, const struct cofl_executable *e)
 }
 
 /* -- One of them, when it is seen ------------------------------------------ */
+
+/* [changing] */
+static void leave_alone(struct cofl *host, const struct cof_own_entry *list,
+			size_t n)
+{
+	/* Builds that began before look whether this has changed. */
+	atomic_fetch_add_explicit(&host->left_alone, 1, memory_order_release);
+	cof_leave_alone(host->cof, list, n, NULL, NULL);
+}
 
 /* NULL: the function has none. */
 static struct cofl_version *with_points(uint32_t i)
@@ -118,11 +137,17 @@ static bool add(struct cofl_method *m)
 			   &m->method) != 0)
 		return false;
 	own[m->number] = with_points(m->number);
-	return cof_version_add(m->method, &(struct cof_version_desc){
+	if (cof_version_add(m->method, &(struct cof_version_desc){
 		.size = sizeof(struct cof_version_desc),
 		.start = (const void *)m->address, .size_bytes = a->bytes,
 		.plan = COF_PLAN_AVERAGE, .data = version_of(m->number),
-	}) == 0;
+	}) != 0)
+		return false;
+	/* A build that has not seen it may have it inlined. */
+	if (m->written)
+		leave_alone(m->host, &(struct cof_own_entry){
+			m->method, (const void *)m->address }, 1);
+	return true;
 }
 
 /* What failed once is not tried again: methods cannot be removed. */
@@ -177,18 +202,20 @@ static bool take_over(struct cofl_method *m)
 	const struct cofl_address *a = entry_of(m);
 	struct cof_version_desc copy = { .size = sizeof(copy),
 					 .data = version_of(m->number) };
+	void *stub = cof_method_second_stub(m->method);
 	struct cof_code code;
 
-	if (cof_code_alloc(m->host->cof, COFL_ENTRY_COPY_BYTES,
+	if (stub == NULL || cof_code_alloc(m->host->cof, COFL_ENTRY_COPY_BYTES,
 			   COF_CODE_FIRST, &code) != 0)
 		return false;
 	copy.start = code.exec;
 	copy.size_bytes = code.size_bytes;
 	if (cofl_entry_copy(m->address, a->first_bytes, code.write,
 			    (uintptr_t)code.exec) &&
-	    cof_version_copy(m->method, &copy) == 0)
-		return cofl_entry_redirect(m->address, (uintptr_t)
-					   cof_method_stub(m->method));
+	    cof_version_copy(m->method, &copy) == 0) {
+		copied[m->number] = code.exec;
+		return cofl_entry_redirect(m->address, (uintptr_t)stub);
+	}
 	cof_code_free(m->host->cof, &code);
 	return false;
 }
@@ -204,6 +231,68 @@ bool cofl_methods_take_over(struct cofl_method *m)
 		m->pinned = true;
 	pthread_mutex_unlock(&changing);
 	return m->redirected;
+}
+
+/* -- Functions that the program writes to ---------------------------------- */
+
+/* Does any of the function lie in [lo, hi), or of what stands before it? */
+static bool meets(const struct cofl_method *m, uintptr_t lo, uintptr_t hi)
+{
+	return m->address < hi + COFL_LINKAGE_PREFIX_BYTES &&
+	       m->address + entry_of(m)->bytes > lo;
+}
+
+/* [changing] All is as the linker left it, but for the prefix: entry, points.
+ * Pages that lie outside of what the program asked for are not left to it. */
+static void restore(struct cofl_method *m)
+{
+	const struct cofl_osr_points *points = version_of(m->number)->points;
+
+	if (m->redirected)
+		cofl_entry_restore(m->address, copied[m->number]);
+	m->redirected = false;
+	if (points != NULL)
+		cofl_points_restore(points);
+}
+
+/* [changing] The number of those that libcof has. */
+static size_t leave(struct cofl *host, uintptr_t lo, uintptr_t hi,
+		    struct cof_own_entry *list)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < host->n_methods; i++) {
+		struct cofl_method *m = &host->method[i];
+
+		if (m->written || !meets(m, lo, hi))
+			continue;
+		m->written = m->pinned = true;
+		restore(m);
+		if (atomic_load_explicit(&m->added, memory_order_relaxed))
+			list[n++] = (struct cof_own_entry){
+				m->method, (const void *)m->address };
+	}
+	return n;
+}
+
+size_t cofl_methods_leave_alone(struct cofl *host, const void *from,
+				size_t bytes)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t lo = (uintptr_t)from & -page;
+	uintptr_t hi = ((uintptr_t)from + bytes + page - 1) & -page;
+	struct cof_own_entry *list;
+	size_t n = 0;
+
+	pthread_mutex_lock(&changing);
+	if (cofl_text_page_leave(lo, hi)) {
+		list = cofl_xcalloc(host->n_methods, sizeof(*list));
+		n = leave(host, lo, hi, list);
+		leave_alone(host, list, n);
+		free(list);
+	}
+	pthread_mutex_unlock(&changing);
+	return n;
 }
 
 /* -- Forks ----------------------------------------------------------------- */

@@ -6,10 +6,12 @@
  * where a build inlines or calls it. A program has thousands, and few of them
  * are hot.
  *
- * Before a method gets
- * another version its entry is redirected to the method's stub, for good; what
- * stands for version 0 then is a copy of its first instruction, and a jump
- * behind it (native/entry.h, cof_version_copy()).
+ * Before a method gets another version its entry is redirected to the method's
+ * second stub; what stands for version 0 then is a copy of its first
+ * instruction, and a jump behind it (native/entry.h, cof_version_copy()).
+ *
+ * Before the program writes to a function, that is as the linker left it, and
+ * stays so. Only the jump before its entry remains: it leads to a version.
  */
 #pragma once
 
@@ -34,9 +36,18 @@ struct cof_method *cofl_methods_add(struct cofl_method *m);
 int  cofl_methods_locate(void *host, const void *ip);
 void cofl_methods_add_hot(void *host);
 
-/* The entry leads to the method's stub from now on, if it can; false: it
+/* The entry leads to the method's versions from now on, if it can; false: it
  * cannot, and nothing is to be built. Thread: workers, P/O; takes a lock. */
 bool cofl_methods_take_over(struct cofl_method *m);
+
+/*
+ * The program is about to be able to write to [from, from + bytes) of its code:
+ * its functions there are as the linker left them from now on, all callers come
+ * to them, and libcof builds none of them. Returns how many of them libcof had.
+ * Thread: any, with its signals blocked; takes a lock.
+ */
+size_t cofl_methods_leave_alone(struct cofl *host, const void *from,
+				size_t bytes);
 
 /* host->cof is there: methods may be added. From now on the lock is held over
  * forks. After cof_start() and before cofl_fork_hooks_init(), since it is taken

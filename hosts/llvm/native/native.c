@@ -3,6 +3,9 @@
  */
 #include "native/native.h"
 
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,18 +74,41 @@ static void exits_async_safe(void)
 	cof_exit_async_safe(host->cof);
 }
 
+static _Atomic bool is_quiet;
+
 static void quiesce(void)
 {
 	services->enter();
+	atomic_store(&is_quiet, true);
 	cof_quiesce(host->cof);
 	services->leave();
 }
 
+/* The change of a page takes system calls. */
+static void leave_alone(const void *from, size_t bytes)
+{
+	size_t n = atomic_load(&is_quiet) ? 0 :
+		   cofl_methods_leave_alone(host, from, bytes);
+	char line[120];
+
+	if (n == 0)
+		return;
+	snprintf(line, sizeof(line), "COF: %zu functions are left alone: the "
+		 "program may write to them", n);
+	cof_log_line(host->cof, line);
+}
+
+/* A handler of the program's may come here too. */
 static void code_writes(const void *from, size_t bytes)
 {
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	services->enter();
-	cofl_module_leave_alone(host, from, bytes);
+	leave_alone(from, bytes);
 	services->leave();
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void switches_stacks(const char *why)
@@ -169,7 +195,6 @@ static struct cofl *new_host(void)
 	h->bytes = executable.bitcode;
 	h->n_bytes = executable.n_bitcode;
 	memcpy(h->hash, executable.hash, sizeof(h->hash));
-	pthread_mutex_init(&h->rebuild_lock, NULL);
 	pthread_mutex_init(&h->loader_lock, NULL);
 	pthread_mutex_init(&h->profile_lock, NULL);
 	pthread_mutex_init(&h->pool_lock, NULL);

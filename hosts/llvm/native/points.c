@@ -68,3 +68,13 @@ struct cofl_osr_points *cofl_points_of(const struct cofl_executable *e,
 			(unsigned char *)(r[k].at + e->bias), r[k].loop };
 	return p;
 }
+
+void cofl_points_restore(const struct cofl_osr_points *p)
+{
+	static const unsigned char test = TEST;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (*p->point[i].byte != TEST)
+			(void)cofl_text_page_restore(
+				(uintptr_t)p->point[i].byte, &test, 1);
+}

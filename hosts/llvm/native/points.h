@@ -16,3 +16,7 @@ struct cofl_osr_points;
  * a record is wrong. Thread: any. */
 struct cofl_osr_points *cofl_points_of(const struct cofl_executable *e,
 				       uint32_t i);
+
+/* They are as the linker left them, and stay so on pages that are left to the
+ * program (native/text_page.h), which has not written there so far. */
+void cofl_points_restore(const struct cofl_osr_points *points);

@@ -8,8 +8,25 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "support/xcalloc.h"
+
 /* Two changes of one page at a time would lose one of them. */
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+
+/* [writing] Few programs write, and those at few places. */
+static struct left {
+	uintptr_t lo, hi;
+} *left;
+static size_t n_left;
+
+/* [writing] Is all of it left to the program? */
+static bool is_left(uintptr_t lo, uintptr_t hi)
+{
+	for (size_t i = 0; i < n_left; i++)
+		if (lo >= left[i].lo && hi <= left[i].hi)
+			return true;
+	return false;
+}
 
 static bool replace(void *old, size_t page, size_t offset, const void *bytes,
 		    size_t n)
@@ -28,15 +45,40 @@ static bool replace(void *old, size_t page, size_t offset, const void *bytes,
 	return false;
 }
 
-bool cofl_text_page_write(uintptr_t at, const void *bytes, size_t n)
+static bool write_page(uintptr_t at, const void *bytes, size_t n, bool anyway)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), offset = at & (page - 1);
 	bool done;
 
 	pthread_mutex_lock(&writing);
-	done = replace((void *)(at - offset), page, offset, bytes, n);
+	done = (anyway || !is_left(at, at + n)) &&
+	       replace((void *)(at - offset), page, offset, bytes, n);
 	pthread_mutex_unlock(&writing);
 	return done;
+}
+
+bool cofl_text_page_write(uintptr_t at, const void *bytes, size_t n)
+{
+	return write_page(at, bytes, n, false);
+}
+
+bool cofl_text_page_restore(uintptr_t at, const void *bytes, size_t n)
+{
+	return write_page(at, bytes, n, true);
+}
+
+bool cofl_text_page_leave(uintptr_t lo, uintptr_t hi)
+{
+	bool was_left;
+
+	pthread_mutex_lock(&writing);
+	was_left = is_left(lo, hi);
+	if (!was_left) {
+		left = cofl_xcalloc_grow(left, n_left, sizeof(*left));
+		left[n_left++] = (struct left){ lo, hi };
+	}
+	pthread_mutex_unlock(&writing);
+	return !was_left;
 }
 
 static void hold(void)

@@ -6,6 +6,9 @@
  * kernel's (mremap(2) with MREMAP_FIXED). A thread that runs on it finds the
  * old page or the new one; both must be right.
  *
+ * Pages that the program writes to are left to it, for good: a copy of such a
+ * page would lose what the program writes meanwhile.
+ *
  * Thread: any; takes a lock.
  */
 #pragma once
@@ -14,9 +17,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* [at, at + n) lies in one page. False: the kernel refuses, and nothing is
- * changed. */
+/* [at, at + n) lies in one page. False: the page is left to the program, or the
+ * kernel refuses; nothing is changed. */
 bool cofl_text_page_write(uintptr_t at, const void *bytes, size_t n);
+
+/* Leave [lo, hi), whole pages, to the program. False: they are left already. */
+bool cofl_text_page_leave(uintptr_t lo, uintptr_t hi);
+
+/* As write(), also on a page that is left to the program, but before that
+ * writes there. */
+bool cofl_text_page_restore(uintptr_t at, const void *bytes, size_t n);
 
 /* Hold the lock over forks. Before cof_start(): it is the innermost. 0, or an
  * error number. */

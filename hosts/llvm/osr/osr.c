@@ -348,6 +348,8 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 		return -COF_E_INVAL;
 	if (out == NULL)
 		return disarm(v->points);
+	if (j.ir->method->pinned)	/* by now: native/methods.h */
+		return -COF_E_INVAL;
 	j.points = v->points;
 	n = v->points->n_loops;
 	j.arrived = cofl_xcalloc(n, sizeof(*j.arrived));

@@ -1,10 +1,11 @@
 /*
  * code_writes.c - a program that writes to its functions
  *
- * Hooking libraries make the page of a function writable and put a jump there.
- * The stand-ins tell libcof before the kernel allows it, so that these
- * functions are left alone. What comes before libcof's side is opened is kept.
- * A program that makes the call by an instruction of its own is not seen.
+ * Hooking libraries make the page of a function writable and put a jump there;
+ * others move their code to large pages. The stand-ins tell libcof before the
+ * kernel does it, so that these functions are left alone. What comes before
+ * libcof's side is opened is kept. A program that makes the call by an
+ * instruction of its own is not seen, nor are other ways (/proc/self/mem).
  */
 #include "preload/code_writes.h"
 
@@ -13,9 +14,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/rawcall.h"
 #include "preload/native.h"
 #include "preload/next.h"
 #include "preload/program_text.h"
+
+#define PAGE_LEAST 4096		/* the kernel's error numbers are less */
 
 /* One range, which grows: few programs write, and those mostly at one place. */
 static _Atomic uintptr_t from = UINTPTR_MAX, to;
@@ -51,10 +55,16 @@ void code_writes_opened(void)
 		tell(lo, hi);
 }
 
+/* Code that cannot be read cannot be copied either (native/text_page.h). */
+static bool is_plain(int rights)
+{
+	return rights == (PROT_READ | PROT_EXEC);
+}
+
 STAND_IN
 int mprotect(void *at, size_t bytes, int rights)
 {
-	if (rights & PROT_WRITE)
+	if (!is_plain(rights))
 		note(at, bytes);
 	return next.mprotect(at, bytes, rights);
 }
@@ -62,7 +72,7 @@ int mprotect(void *at, size_t bytes, int rights)
 STAND_IN
 int pkey_mprotect(void *at, size_t bytes, int rights, int key)
 {
-	if (rights & PROT_WRITE)
+	if (!is_plain(rights) || key > 0)
 		note(at, bytes);
 	return next.pkey_mprotect(at, bytes, rights, key);
 }
@@ -75,4 +85,34 @@ ssize_t process_vm_writev(pid_t pid, const struct iovec *local, unsigned long n,
 	for (unsigned long i = 0; pid == getpid() && i < n_remote; i++)
 		note(remote[i].iov_base, remote[i].iov_len);
 	return next.process_vm_writev(pid, local, n, remote, n_remote, flags);
+}
+
+/* The program's malloc(3) may come here before next_init(). */
+static void *map(void *at, size_t bytes, int rights, int flags, int fd,
+		 off_t offset)
+{
+	long result;
+
+	if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
+		note(at, bytes);
+	result = cof_raw6(SYS_mmap, (long)at, (long)bytes, rights, flags, fd,
+			  offset);
+	if (result < 0 && result > -PAGE_LEAST) {
+		errno = (int)-result;
+		return MAP_FAILED;
+	}
+	return (void *)result;
+}
+
+STAND_IN
+void *mmap(void *at, size_t bytes, int rights, int flags, int fd, off_t offset)
+{
+	return map(at, bytes, rights, flags, fd, offset);
+}
+
+STAND_IN
+void *mmap64(void *at, size_t bytes, int rights, int flags, int fd,
+	     off64_t offset)
+{
+	return map(at, bytes, rights, flags, fd, offset);
 }

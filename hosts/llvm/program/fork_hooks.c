@@ -37,7 +37,6 @@ static void prepare(void)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_mutex_lock(&forking->module_lock);
 	mask = before;
-	pthread_mutex_lock(&forking->rebuild_lock);
 	pthread_mutex_lock(&forking->loader_lock);
 	pthread_mutex_lock(&forking->profile_lock);
 	cofl_counter_shards_lock();
@@ -54,7 +53,6 @@ COF_FORK_CODE static void release(void)
 	cofl_counter_shards_unlock();
 	pthread_mutex_unlock(&forking->profile_lock);
 	pthread_mutex_unlock(&forking->loader_lock);
-	pthread_mutex_unlock(&forking->rebuild_lock);
 	pthread_mutex_unlock(&forking->module_lock);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

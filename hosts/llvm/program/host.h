@@ -11,7 +11,6 @@
  * Locks, in the order in which they nest:
  *
  *	the module's lock
- *	the lock of rebuilds
  *	the pool's lock
  *	a copy's lock
  *	the loader's lock, or the profiles' lock
@@ -49,11 +48,13 @@ struct cofl_method {
 	_Atomic bool       added;	/* libcof has it */
 	/* Not built: it jumps to labels that earlier calls may have stored. */
 	_Atomic bool       keeps_blockaddresses;
-	bool               pinned;	/* not built: data has addresses of its
+	_Atomic bool       pinned;	/* not built: data has addresses of its
 					 * labels, or its entry cannot be
 					 * redirected */
-	bool               redirected;	/* its native entry leads to its stub
-					 * (native/methods.h) */
+	bool               written;	/* the program may write to its native
+					 * code (native/methods.h) */
+	bool               redirected;	/* its native entry leads to its second
+					 * stub (native/methods.h) */
 	_Atomic bool       has_profile;
 
 	/* [profile_lock] */
@@ -92,12 +93,11 @@ struct cofl {
 	const struct cofl_numbering *numbering;	/* ir/copy.h */
 	struct LLVMOpaqueMemoryBuffer *bitcode;	/* NULL: no module yet */
 	struct cofl_method *method;	/* by number */
-	_Atomic uint32_t    left_alone;	/* changes after cof_leave_alone() */
+	_Atomic uint32_t    left_alone;	/* changes when more methods are
+					 * (native/methods.h) */
 	uint32_t            n_methods;
 	/* Adds one to libcof, if it is not there. */
 	struct cof_method *(*add_method)(struct cofl_method *m);
-	pthread_mutex_t     rebuild_lock; /* of a thread of the program's that
-					   * builds, with its stack */
 	pthread_mutex_t     loader_lock;
 	struct cofl_symbols symbols;	/* loader_lock */
 	intptr_t            tls_distance; /* from a thread's pointer to the

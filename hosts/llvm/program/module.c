@@ -133,27 +133,6 @@ const struct cofl_module *cofl_module(struct cofl *host)
 	return module;
 }
 
-static void rebuild(void *ctx, void *method)
-{
-	const struct cofl_module *module = cofl_module(ctx);
-
-	if (module != NULL)
-		module->rebuild(method);
-}
-
-void cofl_module_leave_alone(struct cofl *host, const void *from, size_t bytes)
-{
-	char line[120];
-	int n = cof_leave_alone(host->cof, from, bytes, rebuild, host);
-
-	if (n == 0)
-		return;
-	atomic_fetch_add_explicit(&host->left_alone, 1, memory_order_release);
-	snprintf(line, sizeof(line), "COF: %d functions are left alone: the "
-		 "program may write to their first bytes", n);
-	cof_log_line(host->cof, line);
-}
-
 /* -- Forwarding ------------------------------------------------------------ */
 
 /* The module's callback, or NULL; loads the module. */

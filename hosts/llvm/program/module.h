@@ -23,10 +23,6 @@ struct cofl_module {
 
 	/* libcof's callbacks for an open host. */
 	void (*callbacks)(struct cofl *host, struct cof_host *out);
-
-	/* cofl_callbacks_rebuild(). */
-	void (*rebuild)(struct cofl_method *method);
-
 };
 
 /* Load the module, which stays loaded. NULL: `why` has the reason. Thread:
@@ -39,10 +35,6 @@ const struct cofl_module *cofl_module_load(char *why, size_t why_bytes);
  * any, no lock held.
  */
 const struct cofl_module *cofl_module(struct cofl *host);
-
-/* The program is about to write to [from, from + bytes), which may be addresses
- * of functions (cof_leave_alone() of cof.h). Thread: any, no lock held. */
-void cofl_module_leave_alone(struct cofl *host, const void *from, size_t bytes);
 
 /* libcof's callbacks for this host. They forward to the module's, and load the
  * module when it is first needed. */

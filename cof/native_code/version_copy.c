@@ -1,7 +1,7 @@
 /*
  * version_copy.c - enter a copy into the index, and lead callers to it
  */
-#include "patcher/version_copy.h"
+#include "native_code/version_copy.h"
 
 #include "code/jitinfo.h"
 #include "codemem/codemem.h"
