@@ -263,13 +263,15 @@ static void look_at_many_alive(struct fixture *x, unsigned n)
 			       "  %%v%u = mul i64 %%a, %u\n", i, i + 3);
 	to += snprintf(to, (size_t)(end - to),
 		       "  br label %%outer\nouter:\n  br label %%inner\n"
-		       "inner:\n  br i1 %%c, label %%inner, label %%latch\n"
+		       "inner:\n  call void @g()\n"
+		       "  br i1 %%c, label %%inner, label %%latch\n"
 		       "latch:\n  br i1 %%c, label %%outer, label %%out\n"
 		       "out:\n  %%s0 = add i64 %%a, 1\n");
 	for (unsigned i = 0; i < n; i++)
 		to += snprintf(to, (size_t)(end - to),
 			       "  %%s%u = add i64 %%s%u, %%v%u\n", i + 1, i, i);
-	snprintf(to, (size_t)(end - to), "  ret i64 %%s%u\n}\n", n);
+	snprintf(to, (size_t)(end - to),
+		 "  ret i64 %%s%u\n}\ndeclare void @g()\n", n);
 	look_at(x, text);
 }
 

@@ -22,7 +22,14 @@ static const char program[] =
 	"  %r = call i32 @callee(i32 1)\n  ret i32 %r\n}\n";
 
 static struct cofl_method method[2];
-static struct cofl host = { .method = method, .n_methods = 2 };
+
+static struct cof_method *add_method(struct cofl_method *m)
+{
+	return m->method;
+}
+
+static struct cofl host = { .method = method, .n_methods = 2,
+			    .add_method = add_method };
 static struct cofl_copy *copy;
 static struct cof_version_desc desc;
 static struct cofl_ir ir;
