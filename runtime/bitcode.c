@@ -111,12 +111,14 @@ static void make_key(const struct file *f, const char *loads,
 static int link_and_keep(const struct file *f, const char *loads,
 			 const uint8_t key[COF_HASH_BYTES], char why[WHY_BYTES])
 {
+	uint8_t hash[COF_HASH_BYTES];
 	int lock = -1, made, kept = -1;
 
 	made = linked_cache_wait(key, &lock);
 	if (made >= 0)
 		return made;
-	made = bitcode_link(f->bytes, f->n, loads, why, WHY_BYTES);
+	cof_hash(f->bytes, f->n, hash);
+	made = bitcode_link(f->bytes, f->n, loads, key, hash, why, WHY_BYTES);
 	if (made >= 0 && lock >= 0)
 		kept = linked_cache_store(key, made);
 	linked_cache_leave(key, lock);

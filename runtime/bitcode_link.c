@@ -24,6 +24,7 @@
 #include "link_reason.h"
 #include "place.h"
 #include "support/cache_dir.h"
+#include "support/linked_tail.h"
 #include "support/tuning.h"
 
 #define LOADS_MOST 64
@@ -215,9 +216,11 @@ static int run(int bitcode, size_t n, const char *loads, int said)
 	return pid > 0 ? status : -1;
 }
 
-/* -1: `errno` has the reason. */
-static int link_named(int bitcode, size_t n, const char *loads, int said,
-		      char *why, size_t why_bytes)
+/* -1: `why` has the reason. */
+static int link_named(int bitcode, size_t n, const char *loads,
+		      const uint8_t key[COF_HASH_BYTES],
+		      const uint8_t hash[COF_HASH_BYTES], int said, char *why,
+		      size_t why_bytes)
 {
 	int fd = -1, status;
 
@@ -227,15 +230,20 @@ static int link_named(int bitcode, size_t n, const char *loads, int said,
 		return -1;
 	}
 	status = run(bitcode, n, loads, said);
-	if (status == 0)
+	if (status == 0) {
+		/* Without a tail it runs as well, and is not kept. */
+		cofl_linked_tail_append(output, key, hash);
 		fd = open(output, O_RDONLY | O_CLOEXEC);
+	}
 	if (fd < 0)
 		link_reason(said, status, why, why_bytes);
 	remove_output();
 	return fd;
 }
 
-int bitcode_link(const void *bitcode, size_t n, const char *loads, char *why,
+int bitcode_link(const void *bitcode, size_t n, const char *loads,
+		 const uint8_t key[COF_HASH_BYTES],
+		 const uint8_t hash[COF_HASH_BYTES], char *why,
 		 size_t why_bytes)
 {
 	int from = nameless("bitcode"), said = nameless("messages"), fd = -1;
@@ -246,7 +254,8 @@ int bitcode_link(const void *bitcode, size_t n, const char *loads, char *why,
 		snprintf(why, why_bytes, "cannot be linked: %s",
 			 strerror(errno));
 	else
-		fd = link_named(from, n, loads, said, why, why_bytes);
+		fd = link_named(from, n, loads, key, hash, said, why,
+				why_bytes);
 	reset_actions(&before);
 	if (from >= 0)
 		close(from);

@@ -13,12 +13,18 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
 
 /*
- * `loads` as in bitcode_open(). Returns the executable, for reading and
+ * `loads` as in bitcode_open(); `key` and `hash` are for the tail
+ * (support/linked_tail.h). Returns the executable, for reading and
  * executing; no folder has it any more. -1: `why` has the reason, in one line.
  * Thread: one, in a process without another one; blocks; signals that end the
  * process remove the files.
  */
-int bitcode_link(const void *bitcode, size_t n, const char *loads, char *why,
+int bitcode_link(const void *bitcode, size_t n, const char *loads,
+		 const uint8_t key[COF_HASH_BYTES],
+		 const uint8_t hash[COF_HASH_BYTES], char *why,
 		 size_t why_bytes);

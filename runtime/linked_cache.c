@@ -1,8 +1,7 @@
 /*
  * linked_cache.c - find, wait and store; see linked_cache.h
  *
- * The kernel executes a file that was cut short, and the program ends by a
- * signal some time later. So the last bytes of the file tell its size and key.
+ * Its tail says whether a file is whole (support/linked_tail.h).
  */
 #include "linked_cache.h"
 
@@ -16,32 +15,21 @@
 #include <unistd.h>
 
 #include "support/cache_dir.h"
+#include "support/linked_tail.h"
 
 #define POLL_NS 10000000	/* a process links for a tenth of a second */
 #define TRIES   8u		/* each fails if another replaces the file */
-
-struct tail {
-	char     magic[8];
-	uint64_t bytes;			/* before it */
-	uint8_t  key[COF_HASH_BYTES];
-};
-
-static const char magic[8] = "cof-exe1";
 
 /* -- Find ------------------------------------------------------------------ */
 
 static bool is_whole(int fd, const uint8_t key[COF_HASH_BYTES])
 {
 	struct stat st;
-	struct tail t;
+	struct cofl_linked_tail t;
 
 	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	       cofl_cache_dir_is_ours(&st) &&
-	       st.st_size > (off_t)sizeof(t) &&
-	       pread(fd, &t, sizeof(t), st.st_size - (off_t)sizeof(t)) ==
-	       (ssize_t)sizeof(t) &&
-	       memcmp(t.magic, magic, sizeof(magic)) == 0 &&
-	       t.bytes == (uint64_t)st.st_size - sizeof(t) &&
+	       cofl_linked_tail_read(&t, fd) &&
 	       memcmp(t.key, key, COF_HASH_BYTES) == 0;
 }
 
@@ -136,18 +124,10 @@ static bool copy(int to, int from, uint64_t *bytes)
 	return n == 0;
 }
 
-static bool write_all(int to, int from, const uint8_t key[COF_HASH_BYTES],
-		      uint64_t *bytes)
+static bool write_all(int to, int from, uint64_t *bytes)
 {
-	struct tail t = { .bytes = 0 };
-
-	memcpy(t.magic, magic, sizeof(magic));
-	memcpy(t.key, key, COF_HASH_BYTES);
-	if (!copy(to, from, &t.bytes))
-		return false;
-	*bytes = t.bytes + sizeof(t);
-	return *bytes <= COFL_CACHE_DIR_MOST &&
-	       cofl_cache_dir_write(to, &t, sizeof(t)) && fsync(to) == 0;
+	return copy(to, from, bytes) && *bytes <= COFL_CACHE_DIR_MOST &&
+	       fsync(to) == 0;
 }
 
 int linked_cache_store(const uint8_t key[COF_HASH_BYTES], int from)
@@ -165,7 +145,7 @@ int linked_cache_store(const uint8_t key[COF_HASH_BYTES], int from)
 	to = openat(dir, beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC |
 				 O_NOFOLLOW, 0700);
 	if (to >= 0) {
-		done = write_all(to, from, key, &bytes);
+		done = write_all(to, from, &bytes);
 		done = close(to) == 0 && done &&
 		       renameat(dir, beside, dir, name) == 0;
 		if (done) {

@@ -2,7 +2,7 @@
  * linked_cache.h - executables that were linked from bitcode, in the cache
  * directory (support/cache_dir.h)
  *
- *	KEY.exe	the executable, and behind it what says that it is whole
+ *	KEY.exe	the executable, with its tail (support/linked_tail.h)
  *	KEY.tmp	empty; locked by who links it
  *	KEY.new	while it is written, under that lock
  *

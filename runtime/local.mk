@@ -23,6 +23,7 @@ if HOST_LLVM
 	%D%/linked_cache.c %D%/linked_cache.h \
 	cof/options/tuning_parse.c \
 	hosts/llvm/support/cache_dir.c hosts/llvm/support/cache_dir.h \
+	hosts/llvm/support/linked_tail.c hosts/llvm/support/linked_tail.h \
 	hosts/llvm/support/tuning.c hosts/llvm/support/tuning.h \
 	hosts/llvm/version_cache/code_key.c hosts/llvm/version_cache/code_key.h
 else

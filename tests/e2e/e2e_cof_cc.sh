@@ -191,7 +191,26 @@ left_out() {
 	rm -f ./*.gcno ./*.gcda gmon.out
 }
 
-# The history of a program is found by its bitcode, whatever its name.
+# remembers NAME PROGRAM: a test that the history of the program is found by its
+# content, whatever its name
+remembers() {
+	# A run that ends before libcof is there leaves no record.
+	for times in 1 4 16 64; do
+		run "$work/got" "$runtime" --cof=full --cof-stats=none \
+			--cof-history_wait_ms=10000 \
+			--cof-history="$work/$1.db" "$2" $times
+		[ ! -e "$work/$1.db" ] || break
+	done
+	cp "$2" renamed
+	run "$work/got" "$cof_stats" --why=./renamed --history="$work/$1.db"
+	if grep -q "^program  $2 " "$work/got.out" &&
+	   ! grep -q '^note' "$work/got.out"; then
+		ok "$1"
+	else
+		fail "$1" "$(cat "$work/got.out" "$work/got.err")"
+	fi
+}
+
 remembered() {
 	"$cof_stats" --why=/ --history=/nonexistent/x 2>&1 |
 	grep -q 'without SQLite' && {
@@ -209,22 +228,15 @@ remembered() {
 		return 0;
 	}
 	EOF
-	"$cof_cc" -O2 busy.c -o busy
-	# A run that ends before libcof is there leaves no record.
-	for times in 1 4 16 64; do
-		run "$work/got" "$runtime" --cof=full --cof-stats=none \
-			--cof-history_wait_ms=10000 \
-			--cof-history="$work/history" ./busy $times
-		[ ! -e "$work/history" ] || break
-	done
-	cp busy renamed
-	run "$work/got" "$cof_stats" --why=./renamed --history="$work/history"
-	if grep -q '^program  ./busy ' "$work/got.out" &&
-	   ! grep -q '^note' "$work/got.out"; then
-		ok remembered
-	else
-		fail remembered "$(cat "$work/got.out" "$work/got.err")"
-	fi
+	"$cof_cc" -O2 busy.c -o busy && remembers remembered ./busy
+	# In the cache, and where there is none.
+	"$clang" -O2 -emit-llvm -c busy.c -o busy.bc
+	remembers remembered.linked ./busy.bc
+	: >no_cache
+	cache=$XDG_CACHE_HOME
+	export XDG_CACHE_HOME="$work/here/no_cache"
+	remembers remembered.linked_each_time ./busy.bc
+	export XDG_CACHE_HOME="$cache"
 }
 
 # damage_at HOW BYTE: runs with one byte of section .cof.bc wrong. What is built

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/linked_tail.h"
 #include "support/section.h"
 
 /* Not by its path: that file may be another one by now. */
@@ -20,8 +21,13 @@ static bool map_file(struct cofl_executable *e)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	struct stat st;
+	struct cofl_linked_tail tail;
 	void *p = MAP_FAILED;
 
+	if (fd >= 0 && cofl_linked_tail_read(&tail, fd)) {
+		e->is_linked = true;
+		memcpy(e->identity, tail.file, sizeof(e->identity));
+	}
 	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) {
 		e->n_bytes = (size_t)st.st_size;
 		p = mmap(NULL, e->n_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -122,6 +128,8 @@ bool cofl_executable_open(struct cofl_executable *e, char *why,
 		munmap((void *)(uintptr_t)e->bytes, e->n_bytes);
 		return false;
 	}
+	if (!e->is_linked)
+		memcpy(e->identity, e->hash, sizeof(e->identity));
 	read_text(e);
 	return true;
 }

@@ -21,6 +21,10 @@ struct cofl_executable {
 	size_t      n_bitcode;
 	uint8_t     hash[COFL_RECORD_HASH_BYTES];	/* of the bitcode */
 
+	/* Hash of the file that it was linked from; else of the bitcode. */
+	uint8_t     identity[COFL_RECORD_HASH_BYTES];
+	bool        is_linked;	/* it was linked from a file */
+
 	const struct cofl_addresses *head;
 	const struct cofl_address   *entry;
 	const char                  *names;

@@ -180,8 +180,8 @@ static void callbacks(struct cof_host *out)
 	out->locate = cofl_methods_locate;
 	out->add_hot = cofl_methods_add_hot;
 	out->near = (const void *)cofl_executable_address(&executable, 0);
-	out->identity = host->hash;
-	out->identity_bytes = sizeof(host->hash);
+	out->identity = executable.identity;
+	out->identity_bytes = sizeof(executable.identity);
 }
 
 /* -- Opening --------------------------------------------------------------- */
