@@ -401,6 +401,56 @@ row_names() {
 		'other_name - .*FUNCTION' ' second - '
 }
 
+# Assembly that names a static: if there are two, no code is built of it.
+row_assembly() {
+	text a.c <<-'EOF'
+	#include <stdio.h>
+	__attribute__((used)) static int value = 3, alone = 5;
+	int other(int);
+	int left_here(void)
+	{
+		int x;
+		__asm__ volatile("movl value(%%rip), %0" : "=r"(x));
+		return x;
+	}
+	int with_its_own(void)
+	{
+		int x;
+		__asm__ volatile("movl alone(%%rip), %0" : "=r"(x));
+		return x + value;
+	}
+	int main(int argc, char **argv)
+	{
+		value += argc, alone += argc;
+		printf("%d %d %d\n", left_here(), with_its_own(),
+		       other(argc));
+		return 0;
+	}
+	EOF
+	text b.c <<-'EOF'
+	__attribute__((used)) static int value = 40;
+	int left_there(void)
+	{
+		int x;
+		__asm__ volatile("addl $1, %0; movl value+0(%%rip), %0"
+				 : "=r"(x));
+		return x;
+	}
+	int other(int x)
+	{
+		value += x;
+		return value;
+	}
+	EOF
+	objects_of "$cof_cc" -O2 && c a.o b.o || return
+	if grep -q ' left_.*FUNCTION' table; then
+		fail "$row" "$(grep ' left_' table)"
+		return
+	fi
+	told ' left_here ' ' left_there ' ' with_its_own .*FUNCTION' \
+		' value[.].*,LOCAL'
+}
+
 # Code without bitcode, and what the linker alone defines. Of an ifunc the
 # address is not known: who names it is no function that can be built.
 row_foreign() {

@@ -9,7 +9,9 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Mangler.h>
@@ -88,6 +90,8 @@ private:
 	bool look(const Constant &c);
 	bool has_all(const Constant &c);
 	bool has_all(const Function &f);
+	void collect_renamed();
+	bool is_clear(const InlineAsm &a) const;
 	uint32_t name(StringRef s);
 
 	Module &module;
@@ -95,6 +99,7 @@ private:
 	Mangler mangler;
 	DenseMap<const GlobalValue *, place> places;
 	DenseMap<const Constant *, bool> known;	/* has_all() of it */
+	StringSet<> renamed;	/* names that more than one had */
 	std::vector<cofl_address> functions, others;
 	std::string names;
 };
@@ -218,6 +223,40 @@ bool table::look(const Constant &c)
 	return true;
 }
 
+/* Linking appends a number to a local name that was taken. The assembler's text
+ * goes on naming what it did, whichever has that name now. */
+void table::collect_renamed()
+{
+	for (GlobalObject &o : module.global_objects()) {
+		StringRef name = o.getName(), base;
+
+		if (!o.hasLocalLinkage())
+			continue;
+		base = name.rtrim("0123456789");
+		if (base.size() != name.size() && base.consume_back("."))
+			renamed.insert(base);
+	}
+}
+
+/* Does the text have a word that is the name of more than one? */
+bool table::is_clear(const InlineAsm &a) const
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789_.";
+	StringRef rest = a.getAsmString();
+
+	while (!rest.empty()) {
+		size_t n = std::min(rest.find_first_not_of(letters),
+				    rest.size());
+
+		if (renamed.contains(rest.take_front(n)))
+			return false;
+		rest = rest.drop_front(std::max<size_t>(n, 1));
+	}
+	return true;
+}
+
 /* A constant that leads to itself has what the rest of it has. */
 bool table::has_all(const Constant &c)
 {
@@ -234,10 +273,14 @@ bool table::has_all(const Function &f)
 		if (!has_all(*cast<Constant>(u)))
 			return false;
 	for (const Instruction &i : instructions(f))
-		for (const Use &u : i.operands())
-			if (auto *c = dyn_cast<Constant>(u);
-			    c != nullptr && !has_all(*c))
+		for (const Use &u : i.operands()) {
+			auto *c = dyn_cast<Constant>(u);
+			auto *a = dyn_cast<InlineAsm>(u);
+
+			if ((c != nullptr && !has_all(*c)) ||
+			    (a != nullptr && !is_clear(*a)))
 				return false;
+		}
 	return true;
 }
 
@@ -295,6 +338,7 @@ void table::set_bytes()
 void table::make()
 {
 	collect();
+	collect_renamed();
 	for (auto &f : module)
 		if (auto at = places.find(&f); at != places.end() &&
 		    at->second.flags & COFL_ADDRESS_FUNCTION && !has_all(f))
