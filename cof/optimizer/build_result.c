@@ -142,11 +142,6 @@ static void log_build(struct cof *cof, const struct cof_build *b,
 {
 	cof_log(cof, "COF: Recompiling %p .... %s", (void *)b->method,
 		b->end == COF_BUILD_DONE ? how : "declined");
-	if (b->end != COF_BUILD_DONE)
-		return;
-	for (size_t i = 0; i < b->desc.n_inlined; i++)
-		cof_log(cof, "COF: OPT inlined %s in %s",
-			b->desc.inlined[i]->name, b->method->name);
 }
 
 static void log_time(struct cof *cof, const struct cof_build *b)

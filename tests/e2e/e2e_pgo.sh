@@ -33,7 +33,7 @@ one() {
 	shift
 	to=$work/$case.stress
 	cd "$guests/cof" || exit 1
-	GUEST_MS=300 STRESSED_SEED=${E2E_SEED:-1} stress "./$name" "$@"
+	GUEST_MS=300 COF_STRESSED_SEED=${E2E_SEED:-1} stress "./$name" "$@"
 	agree "$case.stress" "$to" "$work/$case.native"
 }
 
@@ -49,8 +49,9 @@ inlined() {
 		for callee in $callees; do
 			: >"$seen"
 			for seed in 1 2 3 4 5 6 7 8; do
-				GUEST_MS=$((seed * 1000)) STRESSED_SEED=$seed \
-					STRESSED_FILE=$seen stress "./$name"
+				GUEST_MS=$((seed * 1000)) \
+					COF_STRESSED_SEED=$seed \
+					COF_STRESSED_FILE=$seen stress "./$name"
 				is_inlined "$caller" "$callee" && break
 			done
 			if is_inlined "$caller" "$callee"; then

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "native/heap.h"
 #include "native/stack.h"
@@ -29,6 +30,7 @@ static struct {
 EXPORT int cofl_libc_init(const struct cofl_services *services)
 {
 	libc = services;
+	environ = services->environment;
 #define NEXT(name) (next.name = (__typeof__(next.name)) \
 		    (uintptr_t)dlsym(RTLD_NEXT, #name))
 	NEXT(pthread_create), NEXT(dlopen), NEXT(dlclose);
@@ -55,9 +57,11 @@ static void *begin(void *p)
 {
 	struct start start = *(struct start *)p;
 	void *result = NULL;
+	bool begins = libc->own_thread_begins();
 
+	libc->own_thread_made();
 	free(p);
-	if (libc->own_thread_begins()) {
+	if (begins) {
 		result = start.run(start.arg);
 		libc->own_thread_ends();
 	}
@@ -91,11 +95,14 @@ static int create(pthread_t *thread, const pthread_attr_t *attr,
 	pthread_attr_setdetachstate(&own, detach);
 	err = with_stack(&own, &stack);
 	if (err == 0) {
+		libc->own_thread_making();
 		libc->enter();
 		err = next.pthread_create(thread, &own, begin, start);
 		libc->leave();
-		if (err != 0)
+		if (err != 0) {
+			libc->own_thread_made();
 			cofl_stack_give(&stack);
+		}
 	}
 	pthread_attr_destroy(&own);
 	return err;

@@ -8,9 +8,11 @@
  */
 #include "own_threads/own_threads.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/rawcall.h"
@@ -27,7 +29,18 @@ static struct {
 	_Atomic uint32_t left;
 } call;
 
+static _Atomic uint32_t n_making;
+static _Atomic uint32_t calls;	/* 1: one is made */
+
+#define MADE_WAIT_S 2	/* many times what it takes */
+
 void own_threads_restorer(void);
+
+static long futex(_Atomic uint32_t *word, int what, uint32_t value,
+		  const struct timespec *most)
+{
+	return cof_raw6(SYS_futex, (long)word, what, value, (long)most, 0, 0);
+}
 
 bool own_threads_begins(void)
 {
@@ -44,11 +57,45 @@ bool own_threads_begins(void)
 	return false;
 }
 
+/* A call may have its number, and has to be heard: a thread that exits hears no
+ * signals. Either the caller does not see the number, or this sees `calls`. */
 void own_threads_ends(void)
 {
 	if (mine != 0)
 		atomic_store(&tid[mine - 1], 0);
+	while (mine != 0 && atomic_load(&calls) != 0)
+		futex(&calls, FUTEX_WAIT, 1, NULL);
 	mine = 0;
+}
+
+/* Either this sees `calls`, or the caller sees n_making. */
+void own_threads_making(void)
+{
+	for (;;) {
+		atomic_fetch_add(&n_making, 1);
+		if (atomic_load(&calls) == 0)
+			return;
+		own_threads_made();
+		futex(&calls, FUTEX_WAIT, 1, NULL);
+	}
+}
+
+void own_threads_made(void)
+{
+	if (atomic_fetch_sub(&n_making, 1) == 1)
+		futex(&n_making, FUTEX_WAKE, INT32_MAX, NULL);
+}
+
+/* Not for ever: the maker may wait for a lock of the dynamic linker's that the
+ * program's thread has, in a handler of which this is. */
+static void wait_made(void)
+{
+	const struct timespec most = { .tv_sec = MADE_WAIT_S };
+	uint32_t n;
+
+	while ((n = atomic_load(&n_making)) != 0 &&
+	       futex(&n_making, FUTEX_WAIT, n, &most) != -ETIMEDOUT)
+		;
 }
 
 bool own_threads_is(void)
@@ -60,6 +107,8 @@ void own_threads_forked(void)
 {
 	for (int i = 0; i < OWN_THREADS_MAX; i++)
 		atomic_store(&tid[i], 0);
+	atomic_store(&n_making, 0);
+	atomic_store(&calls, 0);
 }
 
 /* -- Calls on all of them -------------------------------------------------- */
@@ -67,7 +116,7 @@ void own_threads_forked(void)
 static void done(void)
 {
 	if (atomic_fetch_sub(&call.left, 1) == 1)
-		cof_raw6(SYS_futex, (long)&call.left, FUTEX_WAKE, 1, 0, 0, 0);
+		futex(&call.left, FUTEX_WAKE, 1, NULL);
 }
 
 static void on_signal(int sig)
@@ -85,7 +134,7 @@ bool own_threads_libc_calls(void)
 	       now.handler != NULL;
 }
 
-void own_threads_call(long number, long a, long b, long c)
+static void call_all(long number, long a, long b, long c)
 {
 	const struct cof_raw_sigaction act = {
 		.handler = (void *)(uintptr_t)on_signal, .flags = SA_FLAGS,
@@ -112,7 +161,17 @@ void own_threads_call(long number, long a, long b, long c)
 	}
 	done();
 	while ((left = atomic_load(&call.left)) != 0)
-		cof_raw6(SYS_futex, (long)&call.left, FUTEX_WAIT, left, 0, 0,
-			 0);
+		futex(&call.left, FUTEX_WAIT, left, NULL);
 	cof_raw_rt_sigaction(SIGNAL, &before, NULL);
+}
+
+/* A thread that was made before has the rights of before, and is in the list;
+ * one that is made later has its maker's, which have changed by then. */
+void own_threads_call(long number, long a, long b, long c)
+{
+	atomic_store(&calls, 1);
+	wait_made();
+	call_all(number, a, b, c);
+	atomic_store(&calls, 0);
+	futex(&calls, FUTEX_WAKE, INT32_MAX, NULL);
 }

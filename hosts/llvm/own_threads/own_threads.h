@@ -12,6 +12,14 @@
 bool own_threads_begins(void);
 void own_threads_ends(void);
 
+/*
+ * Around making one, on the thread that does: it would have the rights that its
+ * maker had, if they changed meanwhile. making() waits for calls, and calls for
+ * made(), which is called by the new thread, or by its maker if there is none.
+ */
+void own_threads_making(void);
+void own_threads_made(void);
+
 /* Is the calling one? */
 bool own_threads_is(void);
 

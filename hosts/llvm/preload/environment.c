@@ -28,18 +28,55 @@ static struct environment taken;
 /* Room for both strings: the longest that runtime makes. */
 static char copies[24576];
 
-/* A copy of the string, which becomes zeros. NULL: there is no room. */
-static char *keep(char *string, size_t *used)
+/* And for what libcof reads. What does not fit is as if it were not set. */
+static const char *const read_names[] = { "COF_", "HOME=", "XDG_" };
+static char  read_copies[24576];
+static char *read_list[64];
+
+/* NULL: there is no room. */
+static char *copy(const char *string, char *room, size_t bytes, size_t *used)
 {
 	size_t n = strlen(string) + 1;
-	char *copy = copies + *used;
+	char *to = room + *used;
 
-	if (n > sizeof(copies) - *used)
+	if (n > bytes - *used)
 		return NULL;
-	memcpy(copy, string, n);
-	memset(string, 0, n);
+	memcpy(to, string, n);
 	*used += n;
-	return copy;
+	return to;
+}
+
+/* The same; the string becomes zeros. */
+static char *keep(char *string, size_t *used)
+{
+	char *kept = copy(string, copies, sizeof(copies), used);
+
+	if (kept != NULL)
+		memset(string, 0, strlen(string) + 1);
+	return kept;
+}
+
+static bool is_read(const char *string)
+{
+	for (size_t i = 0; i < sizeof(read_names) / sizeof(*read_names); i++)
+		if (strncmp(string, read_names[i], strlen(read_names[i])) == 0)
+			return true;
+	return false;
+}
+
+static void copy_read(char *const envp[])
+{
+	const size_t most = sizeof(read_list) / sizeof(*read_list) - 1;
+	size_t used = 0, n = 0;
+
+	for (; *envp != NULL && n < most; envp++) {
+		char *to = !is_read(*envp) ? NULL :
+			copy(*envp, read_copies, sizeof(read_copies), &used);
+
+		if (to != NULL)
+			read_list[n++] = to;
+	}
+	taken.read = read_list;
 }
 
 /* Ends the word, and returns what is behind it. NULL: nothing is. */
@@ -111,6 +148,7 @@ const struct environment *environment_take(char **envp)
 	    !read_words(words + sizeof(HANDOVER_WORDS) - 1))
 		return NULL;
 	read_libraries(libraries + sizeof(HANDOVER_PRELOAD) - 1, envp);
+	copy_read(envp);
 	if (taken.linked)
 		rename_executable((Elf64_auxv_t *)(last + 1));
 	return &taken;

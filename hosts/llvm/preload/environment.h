@@ -14,6 +14,9 @@ struct environment {
 	const char *how;	/* handover.h */
 	const char *options;	/* libcof's, with commas between */
 	const char *libraries;	/* what it put into LD_PRELOAD */
+	char      **read;	/* copies of the variables that libcof reads: it
+				 * does later, when the program may have changed
+				 * or overwritten them */
 	bool        exec_self;
 	bool        linked;	/* the executable is not that file */
 	bool        off;	/* libcof takes no part */

@@ -70,17 +70,20 @@ static struct cofl_services services = {
 	.at_fork = forks_add,
 	.own_thread_begins = own_thread_begins,
 	.own_thread_ends = own_threads_ends,
+	.own_thread_making = own_threads_making,
+	.own_thread_made = own_threads_made,
 	.enter = enter,
 	.leave = leave,
 };
 
-void native_init(const char *program, const char *options,
+void native_init(const struct environment *env,
 		 void (*left_alone)(int status), void (*look)(void))
 {
 	look_soon = look;
 	services.left_alone = left_alone;
-	services.path = program;
-	services.options = options;
+	services.path = env->program;
+	services.options = env->options;
+	services.environment = env->read;
 	services.scope = _r_debug.r_map;
 	atomic_store(&state, CLOSED);
 }

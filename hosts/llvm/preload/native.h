@@ -13,10 +13,11 @@
 
 #include <stdbool.h>
 
+#include "preload/environment.h"
 #include "preload/services.h"
 
 /* It is closed, for now. `look` is libc_locks_begin()'s. */
-void native_init(const char *program, const char *options,
+void native_init(const struct environment *env,
 		 void (*left_alone)(int status), void (*look)(void));
 
 /* What the host is told. NULL: it is not open. Async-signal-safe. */

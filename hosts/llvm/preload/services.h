@@ -23,8 +23,7 @@ struct cofl_services {
 	size_t size;
 	const char *path;	/* of the executable, as runtime was given it */
 	const char *options;	/* libcof's, with commas between */
-	const char *cache_dir;	/* NULL: by the environment */
-
+	char **environment;	/* libcof's, which is not the program's */
 	bool  is_child;		/* of a fork, before libcof's side was opened */
 
 	void *scope;		/* the program's global one, for dlsym(3) */
@@ -51,6 +50,10 @@ struct cofl_services {
 	 */
 	bool  (*own_thread_begins)(void);
 	void  (*own_thread_ends)(void);
+
+	/* Around making one (own_threads.h). */
+	void  (*own_thread_making)(void);
+	void  (*own_thread_made)(void);
 
 	/* Around what takes the dynamic linker's locks on a thread of libcof's;
 	 * around each event, on one of the program's. */

@@ -23,7 +23,7 @@
 #include "preload/next.h"
 #include "process/syscall.h"
 
-/* A thread that is just being made would have the rights of its maker. */
+/* The first thread is being made until libcof's side is open. */
 static int change(long number, long a, long b, long c)
 {
 	long result;

@@ -44,8 +44,7 @@ static void begin(int argc, char **argv, char **envp)
 	}
 	if (!attach_init())
 		return;
-	native_init(env->program, env->options, syscall_left_alone,
-		    start_look_soon);
+	native_init(env, syscall_left_alone, start_look_soon);
 	exec_self_init(env);
 	program_text_init();
 	signal_stack_begin_main();

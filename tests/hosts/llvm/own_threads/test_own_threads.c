@@ -6,12 +6,15 @@
  */
 #include <dlfcn.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -210,6 +213,63 @@ static void a_program_with_threads_keeps_its_locks(void **state)
 	assert_false(libc_locks_want_look());
 }
 
+/* -- Calls on all threads -------------------------------------------------- */
+
+/* Of the timers' slack, which is a thread's, and a new one's is its maker's. */
+static _Atomic int want;
+static atomic_bool is_stale, is_over;
+
+static void *look_at_slack(void *unused)
+{
+	usleep(2000);	/* calls come meanwhile */
+	own_threads_begins();
+	own_threads_made();
+	for (int i = 0; i < 20; i++) {
+		int wanted = want;
+
+		if (prctl(PR_GET_TIMERSLACK) < wanted)
+			is_stale = true;
+		usleep(200);
+	}
+	own_threads_ends();
+	return unused;
+}
+
+static void *make_threads(void *unused)
+{
+	pthread_t made;
+
+	own_threads_begins();
+	own_threads_made();
+	while (!is_over) {
+		own_threads_making();
+		if (pthread_create(&made, NULL, look_at_slack, NULL) != 0)
+			own_threads_made();
+		else
+			pthread_join(made, NULL);
+	}
+	own_threads_ends();
+	return unused;
+}
+
+static void a_call_is_made_on_threads_that_are_being_made(void **state)
+{
+	pthread_t maker;
+
+	(void)state;
+	own_threads_making();
+	assert_int_equal(pthread_create(&maker, NULL, make_threads, NULL), 0);
+	for (int slack = 100000; slack < 100200; slack++) {
+		prctl(PR_SET_TIMERSLACK, slack);
+		own_threads_call(SYS_prctl, PR_SET_TIMERSLACK, slack, 0);
+		want = slack;
+		usleep(500);
+	}
+	is_over = true;
+	pthread_join(maker, NULL);
+	assert_false(is_stale);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +279,7 @@ int main(void)
 		cmocka_unit_test(libc_takes_its_locks_while_a_thread_shares),
 		cmocka_unit_test(a_fork_does_without_locks),
 		cmocka_unit_test(a_program_with_threads_keeps_its_locks),
+		cmocka_unit_test(a_call_is_made_on_threads_that_are_being_made),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

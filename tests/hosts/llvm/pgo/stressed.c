@@ -6,9 +6,9 @@
  * (e2e_pgo.sh). libcof reclaims code meanwhile, but builds nothing. Every
  * function of the program is a candidate, hot or not. Variables:
  *
- *	STRESSED_SEED	of the random choices
- *	STRESSED_FILE	to which a line "inlined: F: G H" is written for each
- *			build, and at the end "built N"
+ *	COF_STRESSED_SEED  of the random choices
+ *	COF_STRESSED_FILE  to which a line "inlined: F: G H" is written for
+ *			   each build, and at the end "built N"
  */
 #include "native/native.h"
 
@@ -164,13 +164,13 @@ __attribute__((visibility("default")))
 int cofl_native_open(const struct cofl_services *given,
 		     struct cofl_events *events, char *why, size_t why_bytes)
 {
-	const char *seed = getenv("STRESSED_SEED");
+	const char *seed = getenv("COF_STRESSED_SEED");
 	int err = open_native(given, events, why, why_bytes);
 
 	if (err != 0 || seed == NULL || host->n_methods == 0)
 		return err;
 	state = strtoull(seed, NULL, 10);
-	file = getenv("STRESSED_FILE");
+	file = getenv("COF_STRESSED_FILE");
 	exits_before = events->exits;
 	events->exits = say_built;
 	cofl_module_forward(host, &llvm);
