@@ -4,13 +4,16 @@
  *
  * args: saved
  * args: swapped
+ * args: written
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #define PAGE 4096ul
 
@@ -87,16 +90,27 @@ static void move_swapped(uint8_t *page)
 		exit(1);
 }
 
+/* It stays where it is. */
+static void make_writable(uint8_t *page)
+{
+	if (syscall(SYS_mprotect, page, 2 * PAGE,
+		    PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+		exit(1);
+}
+
 int main(int argc, char **argv)
 {
+	const char *how = argc > 1 ? argv[1] : "";
 	uint8_t *at = (uint8_t *)(uintptr_t)by_pointer;
 	uint8_t *page = (uint8_t *)((uintptr_t)at & ~(PAGE - 1));
 
 	printf("%ld\n", stay(300));
-	if (argc > 1 && strcmp(argv[1], "saved") == 0)
+	if (strcmp(how, "saved") == 0)
 		move_saved(page);
-	else
+	else if (strcmp(how, "swapped") == 0)
 		move_swapped(page);
+	else
+		make_writable(page);
 	printf("%ld %d\n", stay(300), moved(5));
 	/* mov $7, %eax; ret */
 	memcpy(at, (uint8_t[]){ 0xb8, 7, 0, 0, 0, 0xc3 }, 6);

@@ -122,7 +122,8 @@ static void done(void)
 static void on_signal(int sig)
 {
 	(void)sig;
-	cof_raw(call.number, call.a, call.b, call.c, 0);
+	/* prctl(2) looks at five. */
+	cof_raw6(call.number, call.a, call.b, call.c, 0, 0, 0);
 	done();
 }
 

@@ -61,12 +61,17 @@ static bool is_plain(int rights)
 	return rights == (PROT_READ | PROT_EXEC);
 }
 
-STAND_IN
-int mprotect(void *at, size_t bytes, int rights)
+int code_writes_protect(void *at, size_t bytes, int rights)
 {
 	if (!is_plain(rights))
 		note(at, bytes);
 	return next.mprotect(at, bytes, rights);
+}
+
+STAND_IN
+int mprotect(void *at, size_t bytes, int rights)
+{
+	return code_writes_protect(at, bytes, rights);
 }
 
 STAND_IN

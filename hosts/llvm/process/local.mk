@@ -4,6 +4,7 @@
 if HOST_LLVM
 libcof_preload_la_SOURCES += \
 	%D%/attach.c %D%/attach.h \
+	%D%/capabilities.c %D%/capabilities.h \
 	%D%/credentials.c \
 	%D%/exec_self.c %D%/exec_self.h \
 	%D%/exits.c \

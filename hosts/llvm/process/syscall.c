@@ -6,9 +6,12 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <sys/syscall.h>
 
+#include "preload/code_writes.h"
 #include "preload/native.h"
 #include "preload/next.h"
+#include "process/capabilities.h"
 #include "process/start.h"
 
 _Atomic int syscall_last_exit = -1;
@@ -44,6 +47,21 @@ long syscall_failed(long result)
 	return -1;
 }
 
+static int call_prctl(int option, const unsigned long arg[4])
+{
+	bool given_up = capabilities_given_up(option, arg[0]);
+	int result;
+
+	if (option == PR_SET_SECCOMP)
+		syscall_filter_comes();
+	if (given_up)
+		native_wait();	/* new threads have their maker's rights */
+	result = next.prctl(option, arg[0], arg[1], arg[2], arg[3]);
+	if (given_up && result == 0)
+		capabilities_follow(option, arg[0], arg[1]);
+	return result;
+}
+
 STAND_IN
 int prctl(int option, ...)
 {
@@ -54,7 +72,21 @@ int prctl(int option, ...)
 	for (int i = 0; i < 4; i++)
 		arg[i] = va_arg(args, unsigned long);
 	va_end(args);
-	if (option == PR_SET_SECCOMP)
-		syscall_filter_comes();
-	return next.prctl(option, arg[0], arg[1], arg[2], arg[3]);
+	return call_prctl(option, arg);
+}
+
+/* Not by the names of the stand-ins: the program may have its own, which call
+ * syscall(2). */
+long syscall_known(long number, long a, long b, long c, long d, long e)
+{
+	const unsigned long arg[4] = {
+		(unsigned long)b, (unsigned long)c, (unsigned long)d,
+		(unsigned long)e,
+	};
+
+	if (number == SYS_prctl)
+		return call_prctl((int)a, arg);
+	if (number == SYS_mprotect)
+		return code_writes_protect((void *)a, (size_t)b, (int)c);
+	return capabilities_set((void *)a, (void *)b);
 }

@@ -4,6 +4,8 @@
  *	call			before it
  *	seccomp(2), prctl(2)	the loop ends, or is not to begin
  *	exit(2) of a thread	its status is kept
+ *	capset(2), prctl(2)	libcof's threads follow (process/capabilities.h)
+ *	mprotect(2)		functions are left alone (preload/code_writes.h)
  *
  * A filter of seccomp(2) judges the calls of a whole process, or of a thread.
  * The program's author chose what it allows by what the program calls natively,
@@ -11,7 +13,7 @@
  * threads, timers and hooks first (cof_quiesce() of cof.h), or is not opened
  * any more.
  *
- * prctl(2) and syscall(2) are stood in for. A program that makes the call by an
+ * These and syscall(2) are stood in for. A program that makes the call by an
  * instruction of its own is not seen.
  */
 #pragma once
@@ -31,3 +33,7 @@ void syscall_left_alone(int status);
 void syscall_filter_comes(void);
 long syscall_failed(long result);
 extern _Atomic int syscall_last_exit;
+
+/* And: SYS_capset, SYS_prctl or SYS_mprotect, with syscall(2)'s arguments and
+ * result. */
+long syscall_known(long number, long a, long b, long c, long d, long e);
