@@ -69,12 +69,18 @@ static double sum_of(const struct cofl_summary *s)
 	return sum;
 }
 
-void cofl_annotate_summary_make(struct cofl_summary *s, struct cofl *host)
+struct summary_job {
+	struct cofl_summary *summary;
+	const struct cofl   *host;
+};
+
+/* Under the profile lock. */
+static void read_counts(void *arg)
 {
+	struct cofl_summary *s = ((struct summary_job *)arg)->summary;
+	const struct cofl *host = ((struct summary_job *)arg)->host;
 	uint32_t n = 0;
 
-	*s = (struct cofl_summary){ 0 };
-	pthread_mutex_lock(&host->profile_lock);
 	for (uint32_t i = 0; i < host->n_methods; i++)
 		if (host->method[i].profile != NULL)
 			n += host->method[i].profile->outline.n_edges;
@@ -92,7 +98,18 @@ void cofl_annotate_summary_make(struct cofl_summary *s, struct cofl *host)
 		if (count[0] > s->max_entry)
 			s->max_entry = count[0];
 	}
-	pthread_mutex_unlock(&host->profile_lock);
+}
+
+void cofl_annotate_summary_make(struct cofl_summary *s, struct cofl *host)
+{
+	struct summary_job job = { s, host };
+	char why[64];
+	uint32_t n;
+
+	*s = (struct cofl_summary){ 0 };
+	if (!cofl_recover_locked(&host->profile_lock, read_counts, &job, why,
+				 sizeof(why)))
+		cofl_recover_leave(why);
 	qsort(s->count, s->n, sizeof(*s->count), largest_first);
 	s->hot = cut(s, sum_of(s), COFL_TUNE(profile_hot_cutoff), &n);
 	if (s->hot == 0)

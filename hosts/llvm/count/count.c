@@ -15,6 +15,7 @@
 #include "points/osr_mark.h"
 #include "points/osr_point.h"
 #include "profile/counter_shards.h"
+#include "support/recover.h"
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 
@@ -327,31 +328,56 @@ static uint64_t end_of(const struct cofl_counting *c)
 	return c != NULL && c->asked_ns != 0 ? c->asked_ns : cof_clock_ns();
 }
 
+/* Without memory for the profile it stays as if nothing had been counted. */
+struct collecting {
+	struct cofl_method *method;
+	void               *bytes;
+	size_t              room, n;
+	bool                done;
+};
+
+static void collect(void *arg)
+{
+	struct collecting *c = arg;
+	struct cofl_method *m = c->method;
+	struct cofl_profile *p = sum_up(m, 1, end_of(m->counting));
+
+	if (p == NULL)
+		return;
+	cofl_profile_restore_set(m, p);
+	m->counting = NULL;
+	c->done = true;
+}
+
 int cofl_count_collect(struct cofl_method *m)
 {
-	struct cofl_profile *p;
+	struct collecting c = { .method = m };
+	char why[64];
 
-	pthread_mutex_lock(&m->host->profile_lock);
-	p = sum_up(m, 1, end_of(m->counting));
-	if (p != NULL) {
-		cofl_profile_restore_set(m, p);
-		m->counting = NULL;
-	}
-	pthread_mutex_unlock(&m->host->profile_lock);
-	return p != NULL ? 0 : -COF_E_STATE;
+	cofl_recover_locked(&m->host->profile_lock, collect, &c, why,
+			    sizeof(why));
+	return c.done ? 0 : -COF_E_STATE;
+}
+
+static void save(void *arg)
+{
+	struct collecting *c = arg;
+	struct cofl_profile *p = sum_up(c->method,
+					COFL_TUNE(profile_counts_least),
+					cof_clock_ns());
+
+	if (p == NULL)
+		return;
+	c->n = cofl_profile_save(p, c->bytes, c->room);
+	cofl_profile_free(p);
 }
 
 size_t cofl_count_save(struct cofl_method *m, void *bytes, size_t room)
 {
-	struct cofl_profile *p;
-	size_t n = 0;
+	struct collecting c = { .method = m, .bytes = bytes, .room = room };
+	char why[64];
 
-	pthread_mutex_lock(&m->host->profile_lock);
-	p = sum_up(m, COFL_TUNE(profile_counts_least), cof_clock_ns());
-	if (p != NULL) {
-		n = cofl_profile_save(p, bytes, room);
-		cofl_profile_free(p);
-	}
-	pthread_mutex_unlock(&m->host->profile_lock);
-	return n;
+	cofl_recover_locked(&m->host->profile_lock, save, &c, why,
+			    sizeof(why));
+	return c.n;
 }

@@ -7,6 +7,8 @@
  */
 #include "ir/libcall.h"
 
+#include "support/recover.h"
+
 static const char *const names[] = {
 	"memcpy", "memmove", "memset", "memcmp", "bcmp", "mempcpy", "memchr",
 	"memrchr", "strlen", "wcslen", "strchr", "strrchr", "strcmp", "strncmp",
@@ -27,10 +29,19 @@ static const char *const names[] = {
 	"__multi3", "__popcountdi2", "__powidf2", "__powisf2", "__tls_get_addr",
 };
 
-void cofl_libcalls_find(struct cofl *host)
+static void find(void *arg)
 {
-	pthread_mutex_lock(&host->loader_lock);
+	struct cofl *host = arg;
+
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		cofl_symbols_resolve(&host->symbols, names[i]);
-	pthread_mutex_unlock(&host->loader_lock);
+}
+
+void cofl_libcalls_find(struct cofl *host)
+{
+	char why[64];
+
+	if (!cofl_recover_locked(&host->loader_lock, find, host, why,
+				 sizeof(why)))
+		cofl_recover_leave(why);
 }

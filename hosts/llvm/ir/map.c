@@ -36,10 +36,13 @@ void *cofl_map_get(const struct cofl_map *map, const void *key)
 static void grow(struct cofl_map *map)
 {
 	struct cofl_map old = *map;
+	size_t n = old.capacity ? 2 * old.capacity : 64;
+	const void **key = cofl_xcalloc(n, sizeof(*key));
+	void **value = cofl_xcalloc(n, sizeof(*value));
 
-	map->capacity = old.capacity ? 2 * old.capacity : 64;
-	map->key = cofl_xcalloc(map->capacity, sizeof(*map->key));
-	map->value = cofl_xcalloc(map->capacity, sizeof(*map->value));
+	map->capacity = n;	/* only if there is memory for both */
+	map->key = key;
+	map->value = value;
 	for (size_t i = 0; i < old.capacity; i++) {
 		if (old.key[i] != NULL) {
 			size_t to = slot_of(map, old.key[i]);

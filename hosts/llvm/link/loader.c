@@ -10,7 +10,7 @@
 #include "link/osr_points.h"
 #include "link/section_placement.h"
 #include "link/unwind_tables.h"
-#include "support/xcalloc.h"
+#include "support/recover.h"
 
 /* Under the loader's lock. */
 static int load_code(struct cofl_section_placement *place, const char *body,
@@ -38,47 +38,75 @@ static int load_code(struct cofl_section_placement *place, const char *body,
 	return err;
 }
 
+struct loading {
+	struct cofl_section_placement place;
+	struct cofl_object            object;
+	struct cofl_version          *version;
+	const char                   *body;
+	struct cof_version_desc      *out;
+	struct cofl                  *host;
+	char                         *why;
+	size_t                        why_bytes;
+	int                           err;
+};
+
+/* Under the loader's lock. */
+static void load_object(void *arg)
+{
+	struct loading *l = arg;
+	struct cof_version_desc *out = l->out;
+
+	cofl_section_placement_init(&l->place, l->host, &l->object, l->why,
+				    l->why_bytes);
+	l->err = load_code(&l->place, l->body, out, &l->version->eh_frame);
+	if (l->err == 0 && l->version->eh_frame != NULL)
+		cofl_unwind_tables_add(l->version->eh_frame, out->block.exec,
+				       out->block.size_bytes);
+}
+
 int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 		     const char *body, enum cof_plan plan,
 		     struct cof_version_desc *out, char *why, size_t why_bytes)
 {
-	struct cofl_version *version = cofl_xcalloc(1, sizeof(*version));
-	struct cofl_object object;
-	struct cofl_section_placement place;
-	int err;
+	struct cofl_version *version = calloc(1, sizeof(*version));
+	struct loading l = { .version = version, .body = body, .out = out,
+			     .host = host, .why = why, .why_bytes = why_bytes };
 
-	if (!cofl_object_open(&object, bytes, n)) {
+	if (version == NULL) {
+		snprintf(why, why_bytes, "out of memory");
+		return -COF_E_NOMEM;
+	}
+	if (!cofl_object_open(&l.object, bytes, n)) {
 		snprintf(why, why_bytes, "LLVM made no object file");
 		free(version);
 		return -COF_E_INVAL;
 	}
 	*out = (struct cof_version_desc){ .size = sizeof(*out), .plan = plan,
 					  .data = version };
-	cofl_section_placement_init(&place, host, &object, why, why_bytes);
-	pthread_mutex_lock(&host->loader_lock);
-	err = load_code(&place, body, out, &version->eh_frame);
-	if (err == 0 && version->eh_frame != NULL)
-		cofl_unwind_tables_add(version->eh_frame, out->block.exec,
-				       out->block.size_bytes);
-	pthread_mutex_unlock(&host->loader_lock);
-	if (err == 0)
-		version->records = cofl_section_placement_find_section(
-			&place, COFL_OSR_POINTS_SECTION,
-			&version->record_bytes);
-	cofl_section_placement_free(&place);
-	if (err != 0) {
-		free(place.calls);
-		free(version);
-		return err;
+	if (!cofl_recover_locked(&host->loader_lock, load_object, &l, why,
+				 why_bytes)) {
+		l.err = -COF_E_NOMEM;
+		if (out->block.exec != NULL)
+			cof_code_free(host->cof, &out->block);
 	}
-	version->calls = place.calls;
-	version->n_calls = place.n_calls;
+	if (l.err == 0)
+		version->records = cofl_section_placement_find_section(
+			&l.place, COFL_OSR_POINTS_SECTION,
+			&version->record_bytes);
+	cofl_section_placement_free(&l.place);
+	if (l.err != 0) {
+		free(l.place.calls);
+		free(version);
+		return l.err;
+	}
+	version->calls = l.place.calls;
+	version->n_calls = l.place.n_calls;
 	out->start = out->block.exec;
 	out->size_bytes = out->block.size_bytes;
 	out->calls = version->calls;
 	out->n_calls = version->n_calls;
 	out->eh_frame = version->eh_frame;
-	out->eh_frame_bytes = cofl_layout_eh_frame_bytes(&object);
+	out->eh_frame_bytes = cofl_layout_eh_frame_bytes(&l.object);
 	return 0;
 }
 

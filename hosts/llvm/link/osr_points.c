@@ -20,12 +20,17 @@
 struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops,
 					    struct cofl_word *word)
 {
-	struct cofl_osr_points *p = cofl_xcalloc(1, sizeof(*p));
+	struct cofl_osr_points *p = calloc(1, sizeof(*p));
 
+	if (p == NULL)
+		return NULL;
 	p->n_loops = n_loops;
 	p->words_lent = word != NULL;
-	p->word = word ? word : cofl_xcalloc(n_loops, sizeof(*p->word));
-	return p;
+	p->word = word ? word : calloc(n_loops, sizeof(*p->word));
+	if (p->word != NULL)
+		return p;
+	free(p);
+	return NULL;
 }
 
 void cofl_osr_points_free(struct cofl_osr_points *p)
@@ -90,7 +95,7 @@ static void barrier(void)
 void cofl_osr_points_arm(struct cofl_osr_points *p, const bool *loop, bool on)
 {
 	for (uint32_t i = 0; i < p->n; i++)
-		if (loop[p->point[i].loop])
+		if (loop == NULL || loop[p->point[i].loop])
 			store(p, p->point[i].byte, on ? JMP : TEST);
 	barrier();
 }
@@ -111,9 +116,11 @@ bool cofl_osr_points_listen(struct cofl_osr_points *p, uint32_t most_ms,
 			    const int *stop, uint64_t *arrived)
 {
 	struct timespec step = { 0, STEP_MS * 1000000 };
-	bool *quiet = cofl_xcalloc(p->n_loops, sizeof(*quiet));
+	bool *quiet = calloc(p->n_loops, sizeof(*quiet));
 	bool seen = false;
 
+	if (quiet == NULL)
+		return false;
 	for (uint32_t k = 0; k < p->n_loops; k++) {
 		quiet[k] = atomic_load_explicit(&p->word[k].go,
 						memory_order_relaxed) == NULL;

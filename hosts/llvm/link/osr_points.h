@@ -58,7 +58,7 @@ struct cofl_osr_points {
 	void             (*store)(unsigned char *at, unsigned char byte);
 };
 
-/* Never NULL. `word`: the loaded code's, borrowed; NULL: zeroed ones are
+/* NULL: no memory. `word`: the loaded code's, borrowed; NULL: zeroed ones are
  * allocated. */
 struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops,
 					    struct cofl_word *word);
@@ -70,8 +70,8 @@ bool cofl_osr_points_place(struct cofl_osr_points *points,
 			   const struct cof_code *block, const void *records,
 			   size_t bytes);
 
-/* Arm or disarm all points of the loops in loop[], by number. Ends with a
- * barrier. */
+/* Arm or disarm all points of the loops in loop[], by number; NULL: of all
+ * loops. Ends with a barrier. */
 void cofl_osr_points_arm(struct cofl_osr_points *points, const bool *loop,
 			 bool on);
 
@@ -79,7 +79,7 @@ void cofl_osr_points_arm(struct cofl_osr_points *points, const bool *loop,
  * Find out which loops are running. Arms the points without a continuation,
  * waits until a thread passes one, then for osr_outer_ms more. Waits at most
  * most_ms, and stops when *stop is set. arrived[loop] is the number of passes.
- * False: no thread passed.
+ * False: no thread passed, or there is no memory.
  */
 bool cofl_osr_points_listen(struct cofl_osr_points *points, uint32_t most_ms,
 			    const int *stop, uint64_t *arrived);

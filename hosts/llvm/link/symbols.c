@@ -54,8 +54,8 @@ struct cofl_symbol *cofl_symbols_resolve(struct cofl_symbols *symbols,
 	struct cofl_symbol *s = cofl_symbols_get(symbols, name);
 
 	if (!s->looked) {
-		s->looked = true;
 		symbols->define(symbols->ctx, s);
+		s->looked = true;	/* not if that is left for memory */
 	}
 	return s;
 }

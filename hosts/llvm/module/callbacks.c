@@ -17,7 +17,6 @@
 #include "osr/osr.h"
 #include "program/estimate.h"
 #include "support/recover.h"
-#include "support/xcalloc.h"
 
 /* -- Builds in general ---------------------------------------------------- */
 
@@ -199,7 +198,9 @@ static int build_group(void *ctx, void *const *handles, size_t n,
 	(void)ctx;
 	if (plan != COF_PLAN_PROFILE)
 		return -COF_E_INVAL;
-	ir = cofl_xcalloc(n, sizeof(*ir));
+	ir = calloc(n, sizeof(*ir));
+	if (ir == NULL)
+		return -COF_E_NOMEM;
 	for (size_t i = 0; i < n; i++)
 		ir[i] = handles[i];
 	pthread_mutex_lock(&first->copy->lock);

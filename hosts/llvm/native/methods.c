@@ -113,7 +113,7 @@ static void leave_alone(struct cofl *host, const struct cof_own_entry *list,
 	cof_leave_alone(host->cof, list, n, NULL, NULL);
 }
 
-/* NULL: the function has none. */
+/* NULL: the function has none, or there is no memory. On SAM's thread. */
 static struct cofl_version *with_points(uint32_t i)
 {
 	struct cofl_osr_points *points = cofl_points_of(executable, i);
@@ -121,7 +121,11 @@ static struct cofl_version *with_points(uint32_t i)
 
 	if (points == NULL)
 		return NULL;
-	v = cofl_xcalloc(1, sizeof(*v));
+	v = calloc(1, sizeof(*v));
+	if (v == NULL) {
+		cofl_osr_points_free(points);
+		return NULL;
+	}
 	v->is_native = true;
 	v->points = points;
 	return v;

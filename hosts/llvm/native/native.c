@@ -29,6 +29,7 @@
 #include "support/cache_dir.h"
 #include "support/fatal.h"
 #include "support/memory_reserve.h"
+#include "support/recover.h"
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 #include "version_cache/code_key.h"
@@ -216,6 +217,9 @@ static int start(char *why)
 	cofl_version_cache_host_init(host, key, COFL_CACHE_DIR_MOST);
 	cof.no_cached_versions = cofl_version_cache_host_none(host);
 	cofl_methods_init(host, &executable);
+	/* All that may be refused comes before there is an instance. */
+	cofl_symbols_init(&host->symbols, NULL, names.executable->head->n,
+			  cofl_names_define, &names);
 	/* Of the locks that a fork waits for, it is the innermost. */
 	err = cofl_text_page_fork_hooks();
 	if (err != 0) {
@@ -228,8 +232,7 @@ static int start(char *why)
 	if (err != 0)
 		return err;
 	cof_program(host->cof, services->path);
-	cofl_symbols_init(&host->symbols, host->cof,
-			  names.executable->head->n, cofl_names_define, &names);
+	host->symbols.cof = host->cof;
 	host->tls_distance = executable.tls;
 	err = cofl_methods_begin();
 	if (err == 0)
@@ -241,25 +244,38 @@ static int start(char *why)
 	return err;
 }
 
+struct starting {
+	char reason[COF_WHY_BYTES];
+	int  err;
+};
+
+static void start_job(void *arg)
+{
+	struct starting *s = arg;
+
+	s->err = start(s->reason);
+}
+
 __attribute__((visibility("default")))
 int cofl_native_open(const struct cofl_services *given,
 		     struct cofl_events *events, char *why, size_t why_bytes)
 {
-	char reason[COF_WHY_BYTES] = "";
-	int err;
+	struct starting s = { .reason = "" };
 
 	services = given;
 	cofl_libc_thread_begins();
 	cofl_fatal_init(services->path);
+	cofl_fatal_beside_program();
 	cofl_cache_dir_begin();
 	if (cofl_tuning_begin(why, why_bytes) != 0 ||
 	    !cofl_executable_open(&executable, why, why_bytes))
 		return -COF_E_INVAL;
 	cofl_memory_reserve_begin();
-	err = start(reason);
-	if (err != 0) {
-		snprintf(why, why_bytes, "%s", reason);
-		return err;
+	if (!cofl_recover(start_job, &s, s.reason, sizeof(s.reason)))
+		s.err = -COF_E_NOMEM;
+	if (s.err != 0) {
+		snprintf(why, why_bytes, "%s", s.reason);
+		return s.err;
 	}
 	*events = (struct cofl_events){
 		.size = sizeof(*events),

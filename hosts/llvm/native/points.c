@@ -9,7 +9,6 @@
 
 #include "link/osr_points.h"
 #include "native/text_page.h"
-#include "support/xcalloc.h"
 
 #define TEST 0xa9	/* link/osr_points.h */
 
@@ -61,7 +60,13 @@ struct cofl_osr_points *cofl_points_of(const struct cofl_executable *e,
 			return NULL;
 	p = cofl_osr_points_new(r->n_loops,
 				(struct cofl_word *)(r->words + e->bias));
-	p->point = cofl_xcalloc(n, sizeof(*p->point));
+	if (p == NULL)
+		return NULL;
+	p->point = calloc(n, sizeof(*p->point));
+	if (p->point == NULL) {
+		cofl_osr_points_free(p);
+		return NULL;
+	}
 	p->store = store;
 	for (size_t k = 0; k < n; k++)
 		p->point[p->n++] = (struct cofl_point){

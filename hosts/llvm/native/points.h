@@ -12,8 +12,8 @@
 
 struct cofl_osr_points;
 
-/* Those of the function with entry number `i`, for good; NULL: it has none, or
- * a record is wrong. Thread: any. */
+/* Those of the function with entry number `i`, for good; NULL: it has none,
+ * a record is wrong, or there is no memory. Thread: any. */
 struct cofl_osr_points *cofl_points_of(const struct cofl_executable *e,
 				       uint32_t i);
 

@@ -321,15 +321,10 @@ static void attempt(void *arg)
 /* A thread that passes a point now may still leave; later ones do not. */
 static int disarm(struct cofl_osr_points *points)
 {
-	bool *all = cofl_xcalloc(points->n_loops, sizeof(bool));
-
-	for (uint32_t k = 0; k < points->n_loops; k++) {
-		all[k] = true;
+	for (uint32_t k = 0; k < points->n_loops; k++)
 		atomic_store_explicit(&points->word[k].go, NULL,
 				      memory_order_relaxed);
-	}
-	cofl_osr_points_arm(points, all, false);
-	free(all);
+	cofl_osr_points_arm(points, NULL, false);
 	return 0;
 }
 
@@ -352,12 +347,15 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 		return -COF_E_INVAL;
 	j.points = v->points;
 	n = v->points->n_loops;
-	j.arrived = cofl_xcalloc(n, sizeof(*j.arrived));
-	j.wanted = cofl_xcalloc(n, sizeof(*j.wanted));
-	j.built = cofl_xcalloc(n, sizeof(*j.built));
-	j.to = cofl_xcalloc(n, sizeof(*j.to));
-	if (!cofl_osr_points_listen(v->points, COFL_TUNE(osr_listen_ms), stop,
-				    j.arrived)) {
+	j.arrived = calloc(n, sizeof(*j.arrived));
+	j.wanted = calloc(n, sizeof(*j.wanted));
+	j.built = calloc(n, sizeof(*j.built));
+	j.to = calloc(n, sizeof(*j.to));
+	if (j.arrived == NULL || j.wanted == NULL || j.built == NULL ||
+	    j.to == NULL) {
+		snprintf(why, sizeof(why), "out of memory");
+	} else if (!cofl_osr_points_listen(v->points, COFL_TUNE(osr_listen_ms),
+					   stop, j.arrived)) {
 		snprintf(why, sizeof(why), "no loop goes round");
 	} else {
 		pthread_mutex_lock(&j.ir->copy->lock);

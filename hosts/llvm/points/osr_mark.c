@@ -9,6 +9,7 @@
 
 #include "ir/copy.h"
 #include "ir/instruction.h"
+#include "support/fatal.h"
 #include "support/xcalloc.h"
 
 /* -- Marks ----------------------------------------------------------------- */
@@ -103,6 +104,16 @@ static const struct cofl_clone_hooks hooks = {
 	.cloned = add_marks, .end = cofl_osr_mark_forget,
 };
 
+static struct cofl_osr_points *new_points(const struct cofl_clone *unit)
+{
+	struct cofl_osr_points *points =
+		cofl_osr_points_new(unit->osr->loops.n_loops, NULL);
+
+	if (points == NULL)
+		cofl_fatal("out of memory");
+	return points;
+}
+
 void cofl_osr_mark_prepare(struct cofl_clone *unit, LLVMValueRef f, bool points)
 {
 	cofl_osr_mark_forget(unit);
@@ -114,8 +125,7 @@ void cofl_osr_mark_prepare(struct cofl_clone *unit, LLVMValueRef f, bool points)
 	if (unit->osr->n_possible == 0)
 		cofl_osr_mark_forget(unit);
 	else if (points)
-		unit->points = cofl_osr_points_new(unit->osr->loops.n_loops,
-						   NULL);
+		unit->points = new_points(unit);
 }
 
 uint32_t cofl_osr_marks(const struct cofl_clone *unit, LLVMValueRef to,

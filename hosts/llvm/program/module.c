@@ -17,6 +17,7 @@
 #include "program/estimate.h"
 #include "program/fork_hooks.h"
 #include "support/memory_reserve.h"
+#include "support/recover.h"
 #include "support/tuning.h"
 #include "version_cache/cached_profile.h"
 #include "version_cache/version_cache_host.h"
@@ -97,17 +98,31 @@ static bool open_inside(struct cofl *host, char *why, size_t why_bytes)
 	return true;
 }
 
+struct opening {
+	struct cofl *host;
+	char        *why;
+	size_t       why_bytes;
+	bool         opened;
+};
+
+static void open_job(void *arg)
+{
+	struct opening *o = arg;
+
+	o->opened = open_inside(o->host, o->why, o->why_bytes);
+}
+
 static bool open_module(struct cofl *host, char *why, size_t why_bytes)
 {
-	bool opened;
+	struct opening o = { host, why, why_bytes, false };
 
 	if (!cofl_memory_reserve_has_room(COFL_TUNE(compiler_mb))) {
 		snprintf(why, why_bytes, "less than %d MB of memory are left "
 			 "for the compiler", (int)COFL_TUNE(compiler_mb));
 		return false;
 	}
-	opened = open_inside(host, why, why_bytes);
-	return opened;
+	/* What LLVM had opened so far is lost if memory is refused. */
+	return cofl_recover(open_job, &o, why, why_bytes) && o.opened;
 }
 
 const struct cofl_module *cofl_module(struct cofl *host)

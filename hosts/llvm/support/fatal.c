@@ -1,15 +1,17 @@
 /*
- * fatal.c - one line on stderr, exit status 1; see fatal.h
+ * fatal.c - leave, or one line on stderr and the end; see fatal.h
  */
 #include "support/fatal.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "support/recover.h"
 
 static const char *program;
+static bool        beside;	/* the process is a program's */
 
 /* write(2) only: the heap may be damaged. */
 static void say(const char *what, const char *more)
@@ -26,11 +28,25 @@ static void say(const char *what, const char *more)
 		return;
 }
 
+/* exit(3) does not wait for threads that build. */
+__attribute__((noreturn))
+static void end(void)
+{
+	while (beside)
+		pause();
+	_exit(1);
+}
+
 void cofl_fatal_by_llvm(const char *reason)
 {
 	cofl_recover_leave(reason);
 	say(reason, "");
-	_exit(1);
+	end();
+}
+
+void cofl_fatal_beside_program(void)
+{
+	beside = true;
 }
 
 void cofl_fatal_init(const char *name)
@@ -46,6 +62,7 @@ void cofl_fatal(const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(line, sizeof(line), format, ap);
 	va_end(ap);
+	cofl_recover_leave(line);
 	say(line, "");
-	_exit(1);
+	end();
 }

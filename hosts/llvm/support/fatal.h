@@ -1,7 +1,12 @@
 /*
- * fatal.h - errors that end the process: one line on stderr, exit status 1
+ * fatal.h - errors after which a thread cannot go on
  *
- * All of them end in one place, with one line that names the program.
+ * Inside cofl_recover() (recover.h) they end what that does, and no more.
+ * Outside, one line on stderr names the program. Then the process ends with
+ * status 1, if it is one of ours. If a program runs in it that would go on
+ * natively, only the calling thread stops, for good. It must hold no lock that
+ * the program's threads take, at a fork or at their end, and not be SAM's,
+ * which exit(3) waits for.
  */
 #pragma once
 
@@ -9,10 +14,12 @@
  * good. */
 void cofl_fatal_init(const char *program);
 
-/* LLVM's fatal error handler: ends the build (support/recover.h), or prints the
- * reason and ends the process. */
+/* A program runs in this process. Before there is a second thread of ours. */
+void cofl_fatal_beside_program(void);
+
+/* LLVM's fatal error handler. */
 void cofl_fatal_by_llvm(const char *reason);
 
-/* Print the line and end the process, without exit handlers. Thread: any. */
+/* Thread: any. */
 void cofl_fatal(const char *format, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));

@@ -5,6 +5,8 @@
  */
 #include "support/recover.h"
 
+#include <cxxabi.h>
+
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -34,7 +36,10 @@ void say(char *why, size_t why_bytes, const char *reason)
 bool cofl_recover(cofl_recover_fn *f, void *arg, char *why, size_t why_bytes)
 {
 	bool done = true;
+	/* The thread's variables for exceptions, while there is memory. */
+	void *volatile touched = abi::__cxa_get_globals();
 
+	(void)touched;
 	depth++;
 	try {
 		f(arg);
@@ -47,6 +52,17 @@ bool cofl_recover(cofl_recover_fn *f, void *arg, char *why, size_t why_bytes)
 		done = false;
 	}
 	depth--;
+	return done;
+}
+
+bool cofl_recover_locked(pthread_mutex_t *lock, cofl_recover_fn *f, void *arg,
+			 char *why, size_t why_bytes)
+{
+	bool done;
+
+	pthread_mutex_lock(lock);
+	done = cofl_recover(f, arg, why, why_bytes);
+	pthread_mutex_unlock(lock);
 	return done;
 }
 

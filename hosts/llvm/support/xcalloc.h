@@ -1,8 +1,10 @@
 /*
- * xcalloc.h - allocate, or end the process
+ * xcalloc.h - allocate, or leave cofl_recover()
  *
- * Where memory is refused, the reserve (memory_reserve.h) is given back first,
- * and the process ends only if that does not help. All is the caller's to
+ * Where memory is refused, the reserve (memory_reserve.h) is given back first.
+ * If that does not help it is a fatal error (fatal.h). So a thread that is in
+ * no cofl_recover(), or holds a lock that it took there, does not call these
+ * where a program runs in the process. All is the caller's to
  * free(3), and never NULL, even if it has no bytes. Thread: any.
  */
 #pragma once

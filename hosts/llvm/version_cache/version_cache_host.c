@@ -38,15 +38,17 @@ struct cofl_version_cache_host {
 void cofl_version_cache_host_init(struct cofl *host, const uint8_t *key,
 				  uint64_t max_bytes)
 {
-	struct cofl_version_cache_host *k = cofl_xcalloc(1, sizeof(*k));
+	struct cofl_version_cache_host *k = calloc(1, sizeof(*k));
 
+	host->version_cache = k;
+	if (k == NULL)
+		return;		/* without memory there is no cache */
 	k->host = host;
 	memcpy(k->key, key, sizeof(k->key));
 	k->max_bytes = max_bytes;
 	pthread_mutex_init(&k->lock, NULL);
 	pthread_mutex_init(&k->writing, NULL);
 	cofl_verdicts_init(&k->verdicts);
-	host->version_cache = k;
 }
 
 /* What was read stays, since methods have pointers into it. */
@@ -108,8 +110,9 @@ static bool list_inlined(struct cofl *host,
 	const uint32_t *number = cofl_version_cache_inlined(h);
 	struct cofl_version *version = out->data;
 
-	version->inlined = cofl_xcalloc(h->n_inlined,
-					sizeof(*version->inlined));
+	version->inlined = calloc(h->n_inlined + 1u, sizeof(*version->inlined));
+	if (version->inlined == NULL)
+		return false;
 	for (uint32_t i = 0; i < h->n_inlined; i++) {
 		if (number[i] >= host->n_methods)
 			return false;

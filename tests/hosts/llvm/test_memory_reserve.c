@@ -6,6 +6,8 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdbool.h>
+#include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +18,7 @@
 
 #include "support/fatal.h"
 #include "support/memory_reserve.h"
+#include "support/recover.h"
 #include "support/xcalloc.h"
 
 #define MB ((size_t)1 << 20)
@@ -101,10 +104,73 @@ static void use_all(void)
 }
 
 /* With one line. */
-static void then_the_process_ends(void **state)
+static void where_no_program_runs_the_process_ends(void **state)
 {
 	(void)state;
 	assert_int_equal(in_child(use_all), 1);
+}
+
+static void take_all_memory(void *arg)
+{
+	(void)arg;
+	take_all();
+	for (;;)
+		cofl_xcalloc(MB, 1);
+}
+
+static void use_all_in_a_build(void)
+{
+	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	char why[64] = "";
+
+	cofl_fatal_init("test");
+	limit_data();
+	cofl_memory_reserve_begin();
+	if (cofl_recover_locked(&lock, take_all_memory, NULL, why,
+				sizeof(why)))
+		_exit(3);
+	if (strcmp(why, "out of memory") != 0 ||
+	    pthread_mutex_trylock(&lock) != 0)
+		_exit(4);
+}
+
+static void a_build_ends_and_leaves_its_lock(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(use_all_in_a_build), 0);
+}
+
+static void *use_all_on_a_thread(void *arg)
+{
+	take_all_memory(arg);
+	return NULL;
+}
+
+/* Its line is the last that is heard of it. */
+static void use_all_beside_a_program(void)
+{
+	char line[200] = "";
+	pthread_t thread;
+	int fd[2];
+
+	cofl_fatal_init("test");
+	cofl_fatal_beside_program();
+	limit_data();
+	if (pipe(fd) != 0 || dup2(fd[1], STDERR_FILENO) < 0 ||
+	    pthread_create(&thread, NULL, use_all_on_a_thread, NULL) != 0)
+		_exit(3);
+	if (read(fd[0], line, sizeof(line) - 1) <= 0 ||
+	    strcmp(line, "runtime: test: out of memory\n") != 0)
+		_exit(4);
+	/* It neither returns nor ends what runs here. */
+	if (pthread_tryjoin_np(thread, NULL) != EBUSY)
+		_exit(5);
+}
+
+static void beside_a_program_only_the_thread_ends(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(use_all_beside_a_program), 0);
 }
 
 static void copies(void **state)
@@ -130,7 +196,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_the_program_waits_for_has_the_reserve),
 		cmocka_unit_test(it_is_given_back_once),
-		cmocka_unit_test(then_the_process_ends),
+		cmocka_unit_test(where_no_program_runs_the_process_ends),
+		cmocka_unit_test(a_build_ends_and_leaves_its_lock),
+		cmocka_unit_test(beside_a_program_only_the_thread_ends),
 		cmocka_unit_test(copies),
 	};
 
