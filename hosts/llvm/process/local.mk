@@ -10,6 +10,7 @@ libcof_preload_la_SOURCES += \
 	%D%/exits.c \
 	%D%/find_object.c \
 	%D%/memory_lock.c \
+	%D%/namespaces.c %D%/namespaces.h \
 	%D%/own_path.c %D%/own_path.h \
 	%D%/preload.c \
 	%D%/signals.c \

@@ -12,6 +12,7 @@
 #include "preload/native.h"
 #include "preload/next.h"
 #include "process/capabilities.h"
+#include "process/namespaces.h"
 #include "process/start.h"
 
 _Atomic int syscall_last_exit = -1;
@@ -84,9 +85,16 @@ long syscall_known(long number, long a, long b, long c, long d, long e)
 		(unsigned long)e,
 	};
 
-	if (number == SYS_prctl)
-		return call_prctl((int)a, arg);
-	if (number == SYS_mprotect)
+	switch (number) {
+	case SYS_mprotect:
 		return code_writes_protect((void *)a, (size_t)b, (int)c);
-	return capabilities_set((void *)a, (void *)b);
+	case SYS_capset:
+		return capabilities_set((void *)a, (void *)b);
+	case SYS_unshare:
+		return namespaces_unshare((int)a);
+	case SYS_setns:
+		return namespaces_set((int)a, (int)b);
+	default:
+		return call_prctl((int)a, arg);
+	}
 }

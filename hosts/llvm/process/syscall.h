@@ -5,6 +5,8 @@
  *	seccomp(2), prctl(2)	the loop ends, or is not to begin
  *	exit(2) of a thread	its status is kept
  *	capset(2), prctl(2)	libcof's threads follow (process/capabilities.h)
+ *	unshare(2), setns(2)	libcof ends if its threads are in the way
+ *				(process/namespaces.h)
  *	mprotect(2)		functions are left alone (preload/code_writes.h)
  *
  * A filter of seccomp(2) judges the calls of a whole process, or of a thread.
@@ -34,6 +36,6 @@ void syscall_filter_comes(void);
 long syscall_failed(long result);
 extern _Atomic int syscall_last_exit;
 
-/* And: SYS_capset, SYS_prctl or SYS_mprotect, with syscall(2)'s arguments and
- * result. */
+/* And: the calls of the list that have no more than five arguments, with
+ * syscall(2)'s, and its result. */
 long syscall_known(long number, long a, long b, long c, long d, long e);

@@ -1,0 +1,76 @@
+/*
+ * namespaces.c - the stand-ins for unshare(2) and setns(2), which the kernel
+ * allows to processes of one thread only, if a namespace of users is concerned,
+ * say
+ *
+ * Natively the program has one. So where libcof's threads are in the way, they
+ * end, and libcof with them (cof_quiesce()). A program that is refused for
+ * another reason is refused again.
+ */
+#include "process/namespaces.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/rawcall.h"
+#include "own_threads/own_threads.h"
+#include "preload/native.h"
+#include "preload/next.h"
+#include "process/syscall.h"
+
+#define ALONE_LINKS 3		/* of the directory, with one thread */
+#define STEP_NS     1000000
+#define STEPS       2000	/* many times what an end takes */
+
+static bool is_alone(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/task", &st) != 0 || st.st_nlink <= ALONE_LINKS;
+}
+
+/* A thread that was joined may still be about to end. */
+static void wait_until_alone(void)
+{
+	const struct timespec step = { .tv_nsec = STEP_NS };
+
+	for (int i = 0; i < STEPS && !is_alone(); i++)
+		nanosleep(&step, NULL);
+}
+
+static int call(long number, long a, long b)
+{
+	long result = cof_raw(number, a, b, 0, 0);
+	int error = errno;
+
+	if (result == -EINVAL && !own_threads_libc_calls() && !is_alone()) {
+		syscall_filter_comes();
+		wait_until_alone();
+		errno = error;
+		result = cof_raw(number, a, b, 0, 0);
+	}
+	return result < 0 ? (int)syscall_failed(result) : 0;
+}
+
+int namespaces_unshare(int flags)
+{
+	return call(SYS_unshare, flags, 0);
+}
+
+int namespaces_set(int fd, int type)
+{
+	return call(SYS_setns, fd, type);
+}
+
+STAND_IN int unshare(int flags)
+{
+	return namespaces_unshare(flags);
+}
+
+STAND_IN int setns(int fd, int type)
+{
+	return namespaces_set(fd, type);
+}
