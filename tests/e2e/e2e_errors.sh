@@ -140,6 +140,41 @@ files() {
 	done
 }
 
+# Nothing is added to a program that has other rights than who starts it, nor to
+# one of another C library.
+not_added_to() {
+	cat >rights.c <<-'EOF'
+	#include <stdio.h>
+	#include <sys/auxv.h>
+	#include <unistd.h>
+	int main(void)
+	{
+		printf("%d %d %lu\n", geteuid() == getuid(),
+		       getegid() == getgid(), getauxval(AT_SECURE));
+		return 3;
+	}
+	EOF
+	for to in owner group capabilities other_libc; do
+		"$cof_cc" -O2 rights.c -o $to || fail $to
+	done
+	# Only root can make them another's; else they are the user's own.
+	chown 65534:65534 owner group 2>/dev/null
+	chmod u+s owner && as_compiled owner 'it runs with the rights of its'
+	chmod g+s group && as_compiled group 'it runs with the rights of its'
+	if PATH=$PATH:/usr/sbin:/sbin setcap cap_net_raw+ep capabilities \
+		2>/dev/null
+	then
+		as_compiled capabilities 'it runs with capabilities of its own'
+	else
+		skip capabilities 'setcap(8) is not there, or not allowed'
+	fi
+	# The dynamic linker is known by its name.
+	cp "$(ldd other_libc | awk '/ld-linux/ { print $1 }')" ld-other.so.1
+	"$cof_cc" -O2 rights.c -Wl,--dynamic-linker="$(pwd)/ld-other.so.1" \
+		-o other_libc
+	as_compiled other_libc 'its C library is not glibc'
+}
+
 # Bitcode of another kind runs as natively, or is refused.
 kinds() {
 	for kind in -flto=thin '-flto=thin -fsplit-lto-unit' -flto \
@@ -228,7 +263,7 @@ usages() {
 		COF_OPTIONS=sample-hz=500,mode=off "$runtime" ./good.bc
 }
 
-in_work
+in_work "$cof_cc"
 
 # The program has a bit of everything for a flipped bit to hit.
 cat >good.c <<'END'
@@ -272,6 +307,7 @@ run good ./good.native
 
 {
 	files
+	not_added_to
 	kinds
 	flips
 	usages

@@ -119,5 +119,19 @@ fi
 			--cof-start_ms=0 "./$name")
 		agree "small_files.$name" small small.native
 	done
+
+	# Nor does a file that is linked: it is made, or one line says why not.
+	"$clang" -O2 -emit-llvm -c prog.c -o prog.bc
+	for blocks in 1 8 32 100 400 4000; do
+		rm -rf "$XDG_CACHE_HOME"
+		(ulimit -f $blocks
+		run "linked.$blocks" "$runtime" --cof=off ./prog.bc) 2>/dev/null
+		if [ "$(cat "linked.$blocks.status")" = "exit 1" ] &&
+		   grep -q '^runtime: ./prog.bc: ' "linked.$blocks.err"; then
+			ok "linked.$blocks.refused"
+		else
+			agree "linked.$blocks" "linked.$blocks" native
+		fi
+	done
 } | tee all
 verdict all
