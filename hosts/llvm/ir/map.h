@@ -14,8 +14,8 @@ struct cofl_map {
 /* NULL: there is none. */
 void *cofl_map_get(const struct cofl_map *map, const void *key);
 
-/* Key and value may not be NULL. Ends the process if there is no memory, as
- * LLVM does (cofl_fatal). */
+/* Key and value may not be NULL. Without memory it leaves (support/xcalloc.h),
+ * and the map is as it was. */
 void  cofl_map_put(struct cofl_map *map, const void *key, void *value);
 
 void  cofl_map_free(struct cofl_map *map);

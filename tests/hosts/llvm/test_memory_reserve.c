@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "ir/map.h"
 #include "support/fatal.h"
 #include "support/memory_reserve.h"
 #include "support/recover.h"
@@ -23,10 +24,10 @@
 
 #define MB ((size_t)1 << 20)
 
-/* All addresses that the limit allows, but less than a MB. */
-static void take_all(void)
+/* All addresses that the limit allows, but less than so many bytes. */
+static void take_all(size_t least)
 {
-	for (size_t n = 1024 * MB; n >= MB; n /= 2)
+	for (size_t n = 1024 * MB; n >= least; n /= 2)
 		while (mmap(NULL, n, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
 			    0) != MAP_FAILED)
@@ -65,7 +66,7 @@ static void allocate_at_the_limit(void)
 	cofl_memory_reserve_begin();
 	if (cofl_memory_reserve_is_short())
 		_exit(3);
-	take_all();
+	take_all(MB);
 	p = cofl_xcalloc(8 * MB, 1);
 	if (p[8 * MB - 1] != 0 || !cofl_memory_reserve_is_short())
 		_exit(4);
@@ -98,7 +99,7 @@ static void use_all(void)
 	cofl_fatal_init("test");
 	limit_data();
 	cofl_memory_reserve_begin();
-	take_all();
+	take_all(MB);
 	for (;;)
 		cofl_xcalloc(MB, 1);
 }
@@ -113,7 +114,7 @@ static void where_no_program_runs_the_process_ends(void **state)
 static void take_all_memory(void *arg)
 {
 	(void)arg;
-	take_all();
+	take_all(MB);
 	for (;;)
 		cofl_xcalloc(MB, 1);
 }
@@ -138,6 +139,45 @@ static void a_build_ends_and_leaves_its_lock(void **state)
 {
 	(void)state;
 	assert_int_equal(in_child(use_all_in_a_build), 0);
+}
+
+/* A map of this many grows at the next one, to two arrays of 2 MB each. */
+#define MANY ((uintptr_t)1 << 16)
+
+static struct cofl_map map;
+
+static void put_one_more(void *arg)
+{
+	(void)arg;
+	cofl_map_put(&map, (void *)(MANY + 1), &map);
+}
+
+/* There is memory for one of the arrays. */
+static void fill_a_map(void)
+{
+	char why[64];
+	void *room;
+
+	for (uintptr_t i = 1; i <= MANY; i++)
+		cofl_map_put(&map, (void *)i, (void *)(2 * i));
+	limit_data();
+	room = mmap(NULL, 3 * MB, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	take_all(4096);
+	munmap(room, 3 * MB);
+	if (cofl_recover(put_one_more, NULL, why, sizeof(why)))
+		_exit(3);
+	for (uintptr_t i = 1; i <= MANY; i++)
+		if (cofl_map_get(&map, (void *)i) != (void *)(2 * i))
+			_exit(4);
+	if (cofl_map_get(&map, (void *)(MANY + 1)) != NULL)
+		_exit(5);
+}
+
+static void a_map_that_cannot_grow_is_as_it_was(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(fill_a_map), 0);
 }
 
 static void *use_all_on_a_thread(void *arg)
@@ -198,6 +238,7 @@ int main(void)
 		cmocka_unit_test(it_is_given_back_once),
 		cmocka_unit_test(where_no_program_runs_the_process_ends),
 		cmocka_unit_test(a_build_ends_and_leaves_its_lock),
+		cmocka_unit_test(a_map_that_cannot_grow_is_as_it_was),
 		cmocka_unit_test(beside_a_program_only_the_thread_ends),
 		cmocka_unit_test(copies),
 	};
