@@ -1,7 +1,7 @@
 #!/bin/sh
 # e2e_native_points.sh - a loop that main() of a native program entered once is
-# left for newer code; of its functions those count that are called; and in a
-# forked child they are built as well
+# left for newer code, which an earlier run may have built; of its functions
+# those count that are called; and in a forked child they are built as well
 #
 #	e2e_native_points.sh [NAME...]
 #
@@ -63,9 +63,32 @@ child() {
 		fail child "$(cat "$work/child.status" "$work/child.out")"; fi
 }
 
+# again: the continuations that one run builds with a profile serve in the next.
+# The longer the runs, the surer it is.
+again() {
+	compiled again || return
+	to=$work/again
+	export XDG_DATA_HOME="$work/data"
+	for ms in 1500 2000 4000 8000 16000 32000; do
+		run "$to" "$runtime" --cof=auto --cof-audit=off $eager \
+			--cof-auto_short_ms=0 --cof-history_wait_ms=10000 \
+			--cof-cost_pct=0 --cof-stats=none --cof-verbose \
+			./again "$ms"
+		grep -q 'OSR: main: an earlier run built it' "$to.err" && break
+	done
+	if [ "$(cat "$to.out")" = 'done' ] &&
+	   grep -q 'OSR: main: an earlier run built it' "$to.err"; then
+		ok again
+	else
+		fail again "$(cat "$to.status" "$to.out")" \
+			"$(grep 'OSR\|known' "$to.err")"
+	fi
+}
+
 one() {
 	cd "$work/here" || exit 1
 	case $1 in
+	again) again ;;
 	called) called ;;
 	child) child ;;
 	co) left co co -O2 ;;
@@ -84,6 +107,6 @@ need "$runtime" "$cof_cc" "$e2e_run"
 make_work
 export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state"
 mkdir "$work/here"
-[ $# -gt 0 ] || set -- called child co full no-pie stripped
+[ $# -gt 0 ] || set -- again called child co full no-pie stripped
 for name; do one "$name"; done | tee "$work/all"
 verdict "$work/all"

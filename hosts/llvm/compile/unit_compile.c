@@ -61,7 +61,8 @@ static int optimize(struct cofl_unit_members *g, const int *stop)
 
 /* Put the version into the cache, for the next run. */
 static void cache(const struct cofl_unit_members *g,
-		  const struct cofl_unit_body *p, LLVMMemoryBufferRef object,
+		  const struct cofl_unit_body *p, uint32_t n_loops,
+		  LLVMMemoryBufferRef object,
 		  const struct cof_version_desc *out)
 {
 	size_t n = g->host->version_cache ?
@@ -73,6 +74,7 @@ static void cache(const struct cofl_unit_members *g,
 	    cofl_profile_restore_save(p->method, profile, n) == n)
 		cofl_version_cache_host_put(p->method, out,
 					    &(struct cofl_built){
+			.n_loops = n_loops,
 			.profile = profile, .profile_bytes = n,
 			.object = LLVMGetBufferStart(object),
 			.object_bytes = LLVMGetBufferSize(object),
@@ -81,8 +83,10 @@ static void cache(const struct cofl_unit_members *g,
 	free(profile);
 }
 
+/* As `body`; of continuations it is their table, else n_loops is 0. */
 static int load(struct cofl_unit_members *g, const struct cofl_unit_body *p,
-		LLVMModuleRef module, struct cof_version_desc *out)
+		LLVMModuleRef module, enum cof_plan plan, const char *body,
+		uint32_t n_loops, struct cof_version_desc *out)
 {
 	LLVMMemoryBufferRef object = cofl_build_object(g->copy, COFL_BEST,
 						       module, g->why,
@@ -91,12 +95,12 @@ static int load(struct cofl_unit_members *g, const struct cofl_unit_body *p,
 
 	if (object != NULL)
 		err = cofl_loader_load(g->host, LLVMGetBufferStart(object),
-				       LLVMGetBufferSize(object),
-				       p->method->name, COF_PLAN_PROFILE, out,
-				       g->why, g->why_bytes);
+				       LLVMGetBufferSize(object), body, plan,
+				       out, g->why, g->why_bytes);
 	if (err == 0) {
 		cofl_unit_members_inlined(g, p, out);
-		cache(g, p, object, out);
+		if (plan == COF_PLAN_PROFILE)
+			cache(g, p, n_loops, object, out);
 	} else {
 		*out = (struct cof_version_desc){ .size = sizeof(*out) };
 	}
@@ -132,7 +136,8 @@ static int extract(struct cofl_unit_members *g, const struct cofl_unit_body *p,
 	if (to != NULL && cofl_clone_locals(&unit)) {
 		cofl_annotate_summary_add(&g->summary, unit.module);
 		copy_metadata(p->to, to);
-		err = load(g, p, unit.module, out);
+		err = load(g, p, unit.module, COF_PLAN_PROFILE, p->method->name,
+			   0, out);
 	} else {
 		snprintf(g->why, g->why_bytes, "%s", unit.why);
 	}
@@ -149,7 +154,8 @@ static int compile(struct cofl_unit_members *g, size_t n, const int *stop,
 		if (cofl_build_stopped(stop, g->why, g->why_bytes) != 0)
 			break;
 		done += (n == 1 ?
-			 load(g, &g->body[k], g->unit.module, &out[k]) :
+			 load(g, &g->body[k], g->unit.module, COF_PLAN_PROFILE,
+			      g->body[k].method->name, 0, &out[k]) :
 			 extract(g, &g->body[k], &out[k])) == 0;
 	}
 	return done != 0 ? 0 : -COF_E_INVAL;
@@ -175,9 +181,9 @@ static bool make_around(struct cofl_unit_members *g, struct cofl_ir *ir,
 
 int cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
 			     cofl_unit_compile_make *make, void *arg,
-			     const char *body, const int *stop,
-			     struct cof_version_desc *out, char *why,
-			     size_t why_bytes)
+			     const char *body, uint32_t n_loops,
+			     const int *stop, struct cof_version_desc *out,
+			     char *why, size_t why_bytes)
 {
 	struct cofl_unit_members g;
 	int err = -COF_E_INVAL;
@@ -198,11 +204,8 @@ int cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
 		err = optimize(&g, stop);
 	cofl_build_hazards(g.host, &g.unit);
 	if (err == 0)
-		err = cofl_build_module(g.host, g.copy, COFL_BEST,
-					g.unit.module, body, plan, out, why,
-					why_bytes);
-	if (err == 0)
-		cofl_unit_members_inlined(&g, &g.body[0], out);
+		err = load(&g, &g.body[0], g.unit.module, plan, body, n_loops,
+			   out);
 	cofl_unit_members_free(&g);
 	return err;
 }

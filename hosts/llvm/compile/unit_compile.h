@@ -36,11 +36,13 @@ typedef LLVMValueRef cofl_unit_compile_make(void *arg, struct cofl_clone *unit,
 					    struct cofl_heat *heat);
 
 /*
- * Build a unit of what `make` makes, with callees as for a member. `body` as
- * for cofl_build_module(). Thread: the holder of ir->copy's lock.
+ * Build a unit of what `make` makes, with callees as for a member. `body` is
+ * the table of continuations that it has, of a function with n_loops loops.
+ * With plan PROFILE they are cached (version_cache/version_cache_host.h).
+ * Thread: the holder of ir->copy's lock.
  */
 int  cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
 			      cofl_unit_compile_make *make, void *arg,
-			      const char *body, const int *stop,
-			      struct cof_version_desc *out, char *why,
-			      size_t why_bytes);
+			      const char *body, uint32_t n_loops,
+			      const int *stop, struct cof_version_desc *out,
+			      char *why, size_t why_bytes);

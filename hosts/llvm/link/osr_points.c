@@ -100,6 +100,14 @@ void cofl_osr_points_arm(struct cofl_osr_points *p, const bool *loop, bool on)
 	barrier();
 }
 
+void cofl_osr_points_disarm(struct cofl_osr_points *p)
+{
+	for (uint32_t k = 0; k < p->n_loops; k++)
+		atomic_store_explicit(&p->word[k].go, NULL,
+				      memory_order_relaxed);
+	cofl_osr_points_arm(p, NULL, false);
+}
+
 static uint64_t count(const struct cofl_osr_points *p, uint64_t *arrived)
 {
 	uint64_t n = 0;

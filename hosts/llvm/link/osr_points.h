@@ -75,6 +75,10 @@ bool cofl_osr_points_place(struct cofl_osr_points *points,
 void cofl_osr_points_arm(struct cofl_osr_points *points, const bool *loop,
 			 bool on);
 
+/* Disarm all points, and forget the continuations. A thread that passes a point
+ * now may still leave; later ones do not. */
+void cofl_osr_points_disarm(struct cofl_osr_points *points);
+
 /*
  * Find out which loops are running. Arms the points without a continuation,
  * waits until a thread passes one, then for osr_outer_ms more. Waits at most

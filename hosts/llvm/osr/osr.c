@@ -8,12 +8,14 @@
 
 #include "compile/annotate.h"
 #include "compile/build.h"
+#include "compile/profile_restore.h"
 #include "compile/unit_compile.h"
 #include "count/count.h"
 #include "count/insert.h"
 #include "ir/body.h"
 #include "ir/copy.h"
 #include "ir/instruction.h"
+#include "osr/osr_cached.h"
 #include "points/osr_mark.h"
 #include "points/osr_point.h"
 #include "points/osr_sparse.h"
@@ -282,10 +284,35 @@ static void lead(struct job *j, struct cof_version_desc *out)
 	out->entry = out->start;
 }
 
+static void log_job(const struct job *j, const char *what)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "LLVM: OSR: %s: %s",
+		 cof_method_name(j->ir->method->method), what);
+	cof_log_line(j->ir->method->host->cof, line);
+}
+
+/* False: none of an earlier run is of use. */
+static bool take_cached(struct job *j, struct cof_version_desc *out)
+{
+	void *const *entry;
+
+	cofl_profile_restore_adopt_all(j->ir->method->host, j->ir->copy);
+	if (!cofl_osr_cached_take(j->ir->method, j->table, j->points,
+				  j->arrived, out))
+		return false;
+	entry = out->entry;
+	for (uint32_t k = 0; k < j->points->n_loops; k++)
+		j->built[k] = entry[k] != NULL;
+	log_job(j, "an earlier run built it");
+	return true;
+}
+
 static int run(struct job *j, const int *stop, struct cof_version_desc *out,
 	       char *why, size_t why_bytes)
 {
-	int err;
+	int err = 0;
 
 	j->f = cofl_build_body(j->ir->method, j->ir->copy, why, why_bytes);
 	if (j->f == NULL)
@@ -293,10 +320,10 @@ static int run(struct job *j, const int *stop, struct cof_version_desc *out,
 	snprintf(j->table, sizeof(j->table), "%.480s.osr", j->ir->method->name);
 	if (has_points(j->plan))
 		err = build_plain(j, stop, out, why, why_bytes);
-	else
+	else if (j->plan != COF_PLAN_PROFILE || !take_cached(j, out))
 		err = cofl_unit_compile_around(j->ir, j->plan, make, j,
-					       j->table, stop, out, why,
-					       why_bytes);
+					       j->table, j->points->n_loops,
+					       stop, out, why, why_bytes);
 	if (err == 0)
 		lead(j, out);
 	return err;
@@ -318,22 +345,12 @@ static void attempt(void *arg)
 	a->err = run(a->job, a->stop, a->out, a->why, a->why_bytes);
 }
 
-/* A thread that passes a point now may still leave; later ones do not. */
-static int disarm(struct cofl_osr_points *points)
-{
-	for (uint32_t k = 0; k < points->n_loops; k++)
-		atomic_store_explicit(&points->word[k].go, NULL,
-				      memory_order_relaxed);
-	cofl_osr_points_arm(points, NULL, false);
-	return 0;
-}
-
 int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 		 const int *stop, struct cof_version_desc *out)
 {
 	struct cofl_version *v = version;
 	struct job j = { .ir = handle, .plan = plan };
-	char why[256] = "", line[512];
+	char why[256] = "";
 	struct attempt a = { &j, stop, out, why, sizeof(why), 0 };
 	int err = -COF_E_STATE;		/* asked again later */
 	uint32_t n;
@@ -341,8 +358,10 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	(void)ctx;
 	if (v == NULL || v->points == NULL)
 		return -COF_E_INVAL;
-	if (out == NULL)
-		return disarm(v->points);
+	if (out == NULL) {
+		cofl_osr_points_disarm(v->points);
+		return 0;
+	}
 	if (j.ir->method->pinned)	/* by now: native/methods.h */
 		return -COF_E_INVAL;
 	j.points = v->points;
@@ -367,9 +386,7 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	}
 	if (err != 0) {
 		*out = (struct cof_version_desc){ .size = sizeof(*out) };
-		snprintf(line, sizeof(line), "LLVM: OSR: %s: %s",
-			 cof_method_name(j.ir->method->method), why);
-		cof_log_line(j.ir->method->host->cof, line);
+		log_job(&j, why);
 	}
 	free(j.arrived);
 	free(j.wanted);

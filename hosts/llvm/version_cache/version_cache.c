@@ -137,6 +137,7 @@ bool cofl_version_cache_is_live(const struct cofl_version_cache *cache,
 
 	for (uint32_t k = i + 1; k < cache->n; k++)
 		later += e[k].built->method == e[i].built->method &&
+			 e[k].built->kind == e[i].built->kind &&
 			 !was_rolled_back(&e[k]);
 	return !was_rolled_back(&e[i]) && later < COFL_VERSION_CACHE_VERSIONS;
 }
@@ -186,7 +187,8 @@ void cofl_version_cache_close(struct cofl_version_cache *cache)
 }
 
 const struct cofl_version_cache_entry *
-cofl_version_cache_find(const struct cofl_version_cache *cache, uint32_t method,
+cofl_version_cache_find(const struct cofl_version_cache *cache,
+			enum cofl_version_cache_kind kind, uint32_t method,
 			const uint8_t name[COF_HASH_BYTES],
 			const uint8_t profile[COF_HASH_BYTES])
 {
@@ -195,7 +197,8 @@ cofl_version_cache_find(const struct cofl_version_cache *cache, uint32_t method,
 	for (uint32_t i = cache->n; i-- > 0;) {
 		const struct cofl_version_cache_entry *e = &cache->entry[i];
 
-		if (e->built->method != method || was_rolled_back(e) ||
+		if (e->built->kind != kind || e->built->method != method ||
+		    was_rolled_back(e) ||
 		    memcmp(e->built->name, name, COF_HASH_BYTES) != 0)
 			continue;
 		if (memcmp(e->built->profile, profile, COF_HASH_BYTES) == 0)

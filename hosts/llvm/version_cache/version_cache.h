@@ -4,11 +4,13 @@
  *	record | record | ...		each begins at a multiple of 64 bytes
  *	  |
  *	  +- BUILT:  header | numbers of methods inlined | profile | object
+ *	  +- CONTINUATIONS: the same	of loops of such a version (osr/osr.h)
  *	  +- VERDICT: header		the verdict on a version that was built
  *
  * Records are only ever added. Of a method the latest
- * COFL_VERSION_CACHE_VERSIONS BUILT records count, without those that were
- * rolled back, each with the latest VERDICT record of it. Each record has the
+ * COFL_VERSION_CACHE_VERSIONS BUILT records count, and as many of
+ * CONTINUATIONS, without those that were rolled back, each with the latest
+ * VERDICT record of it. Each record has the
  * key of program and machine, and a hash over all of it. So a record that is
  * cut short, changed or invalid is skipped, and the search goes on 64 bytes
  * further.
@@ -32,13 +34,14 @@
 
 /* Change it with any change after which the same bitcode and profile compile to
  * other code, or a record has another meaning. */
-#define COFL_VERSION_CACHE_FORMAT 5u
+#define COFL_VERSION_CACHE_FORMAT 6u
 
 #define COFL_VERSION_CACHE_ALIGN    64u
 #define COFL_VERSION_CACHE_VERSIONS 2u	/* that count, of a method */
 
 enum cofl_version_cache_kind {
 	COFL_VERSION_CACHE_BUILT,
+	COFL_VERSION_CACHE_CONTINUATIONS,
 	COFL_VERSION_CACHE_VERDICT,
 };
 
@@ -62,11 +65,12 @@ struct cofl_version_cache_header {
 	uint32_t flags;
 	uint8_t  name[COF_HASH_BYTES];	/* a hash of the method's name */
 
-	/* BUILT */
+	/* BUILT, CONTINUATIONS */
 	uint8_t  profile[COF_HASH_BYTES];	/* a hash of its bytes */
 	uint64_t object_bytes;
 	uint64_t profile_bytes;
 	uint32_t n_inlined;
+	uint32_t n_loops;		/* CONTINUATIONS: of the function */
 
 	/* VERDICT */
 	uint32_t permille;		/* its speed; 1000: as fast as the
@@ -98,10 +102,12 @@ bool cofl_version_cache_open(struct cofl_version_cache *cache,
 			     const uint8_t key[COF_HASH_BYTES]);
 void cofl_version_cache_close(struct cofl_version_cache *cache);
 
-/* The method's version of this profile, else its latest, without those that
- * were rolled back. `name` and `profile` are hashes. NULL: there is none. */
+/* The method's record of this kind and profile, else its latest, without those
+ * that were rolled back. `name` and `profile` are hashes. NULL: there is
+ * none. */
 const struct cofl_version_cache_entry *
-cofl_version_cache_find(const struct cofl_version_cache *cache, uint32_t method,
+cofl_version_cache_find(const struct cofl_version_cache *cache,
+			enum cofl_version_cache_kind kind, uint32_t method,
 			const uint8_t name[COF_HASH_BYTES],
 			const uint8_t profile[COF_HASH_BYTES]);
 
@@ -117,7 +123,7 @@ bool cofl_version_cache_is_live(const struct cofl_version_cache *cache,
 /* Identifies a BUILT record in the file. */
 uint64_t cofl_version_cache_id(const struct cofl_version_cache_header *built);
 
-/* The parts of a BUILT record. */
+/* The parts of a record of what was built. */
 const uint32_t *
 cofl_version_cache_inlined(const struct cofl_version_cache_header *built);
 const void *

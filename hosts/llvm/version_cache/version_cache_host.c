@@ -128,15 +128,15 @@ static bool list_inlined(struct cofl *host,
 
 /* Under the lock. */
 static int load(struct cofl_method *m, const struct cofl_version_cache_entry *e,
-		struct cof_version_desc *out)
+		const char *body, struct cof_version_desc *out)
 {
 	const struct cofl_version_cache_header *h = e->built;
 	char why[256], line[512];
 	struct cofl_version *version;
 
 	if (cofl_loader_load(m->host, cofl_version_cache_object(h),
-			     h->object_bytes, m->name, COF_PLAN_PROFILE, out,
-			     why, sizeof(why)) != 0) {
+			     h->object_bytes, body, COF_PLAN_PROFILE, out, why,
+			     sizeof(why)) != 0) {
 		snprintf(line, sizeof(line), "%s, from the version cache: %s",
 			 m->name, why);
 		cof_log_line(m->host->cof, line);
@@ -201,15 +201,41 @@ int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
 	cof_hash(profile, bytes, of);
 	pthread_mutex_lock(&k->lock);
 	read_cache(k);
-	e = cofl_version_cache_find(&k->cache, m->number, name, of);
+	e = cofl_version_cache_find(&k->cache, COFL_VERSION_CACHE_BUILT,
+				    m->number, name, of);
 	if (e != NULL)
-		err = load(m, e, out);
+		err = load(m, e, m->name, out);
 	if (err == 0)
 		out->drift_permille = drift_of(k, e->built, profile, bytes, of);
 	pthread_mutex_unlock(&k->lock);
 	if (err == 0)
 		cofl_cached_profile_set(m, profile, bytes);
 	return err;
+}
+
+bool cofl_version_cache_host_continuations(struct cofl_method *m,
+					   const char *body, uint32_t n_loops,
+					   const void *profile, size_t bytes,
+					   struct cof_version_desc *out)
+{
+	struct cofl_version_cache_host *k = m->host->version_cache;
+	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
+	const struct cofl_version_cache_entry *e;
+	bool found;
+
+	if (k == NULL)
+		return false;
+	hash_name(m, name);
+	cof_hash(profile, bytes, of);
+	pthread_mutex_lock(&k->lock);
+	read_cache(k);
+	e = cofl_version_cache_find(&k->cache, COFL_VERSION_CACHE_CONTINUATIONS,
+				    m->number, name, of);
+	found = e != NULL && e->built->n_loops == n_loops &&
+		memcmp(e->built->profile, of, sizeof(of)) == 0 &&
+		load(m, e, body, out) == 0;
+	pthread_mutex_unlock(&k->lock);
+	return found;
 }
 
 void cofl_version_cache_host_idle_release(struct cofl *host)
@@ -282,7 +308,9 @@ void cofl_version_cache_host_put(struct cofl_method *m,
 	if (k == NULL)
 		return;
 	what = header_of(k, m);
-	what.kind = COFL_VERSION_CACHE_BUILT;
+	what.kind = b->n_loops != 0 ? COFL_VERSION_CACHE_CONTINUATIONS :
+				      COFL_VERSION_CACHE_BUILT;
+	what.n_loops = b->n_loops;
 	what.flags = b->moves_stack ? COFL_VERSION_CACHE_MOVES_STACK : 0;
 	what.object_bytes = b->object_bytes;
 	what.profile_bytes = b->profile_bytes;

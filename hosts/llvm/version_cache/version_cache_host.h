@@ -10,8 +10,8 @@
  * it. The profile that a version was built from is kept (cached_profile.h).
  *
  * A cached object contains no address of this process: the object of a unit
- * refers to everything by name. Instrumented versions and continuations contain
- * addresses of words, so they are not cached.
+ * refers to everything by name. Instrumented versions, and continuations that
+ * can be left in turn, contain addresses of words, so they are not cached.
  */
 #pragma once
 
@@ -39,6 +39,8 @@ bool cofl_version_cache_host_none(const struct cofl *host);
 /* Cache the version desc->data of `method`, which was just built. Thread: a
  * worker; blocks on file I/O. */
 struct cofl_built {
+	uint32_t    n_loops;	/* of a function whose continuations these
+				 * are; 0: it is a version */
 	const void *profile;
 	size_t      profile_bytes;
 	const void *object;
@@ -48,6 +50,16 @@ struct cofl_built {
 void cofl_version_cache_host_put(struct cofl_method *method,
 				 const struct cof_version_desc *desc,
 				 const struct cofl_built *built);
+
+/*
+ * Continuations of the method's version of this profile, as `body`, of a
+ * function with n_loops loops. False: there are none. Thread: a worker; blocks
+ * on file I/O.
+ */
+bool cofl_version_cache_host_continuations(struct cofl_method *method,
+					   const char *body, uint32_t n_loops,
+					   const void *profile, size_t bytes,
+					   struct cof_version_desc *out);
 
 /* host.cached_version(), host.trial_result() */
 int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,

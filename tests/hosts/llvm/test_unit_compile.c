@@ -87,7 +87,7 @@ static void stopped_before_its_inliner_it_says_so(void **state)
 
 	(void)state;
 	assert_int_equal(cofl_unit_compile_around(&ir, COF_PLAN_SPEED, make,
-						  body, body, &stop, &desc,
+						  body, body, 0, &stop, &desc,
 						  why, sizeof(why)),
 			 -COF_E_STATE);
 	assert_int_equal(stop, 1);

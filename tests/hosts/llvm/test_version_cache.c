@@ -79,7 +79,8 @@ static void one_of_another_name_is_not(void **state)
 	s = open_bytes(bytes, n_bytes);
 	cache_hash("another", name);
 	cache_hash("p", of);
-	assert_null(cofl_version_cache_find(&s, 3, name, of));
+	assert_null(cofl_version_cache_find(
+		&s, COFL_VERSION_CACHE_BUILT, 3, name, of));
 	cofl_version_cache_close(&s);
 }
 
@@ -120,6 +121,31 @@ static void the_latest_counts(void **state)
 	assert_true(s.live < n_bytes);
 	assert_false(cofl_version_cache_is_live(&s, 0));
 	assert_true(cofl_version_cache_is_live(&s, 1));
+	assert_true(cofl_version_cache_is_live(&s, 2));
+	cofl_version_cache_close(&s);
+}
+
+static void continuations_are_no_versions(void **state)
+{
+	static const enum cofl_version_cache_kind kind =
+		COFL_VERSION_CACHE_CONTINUATIONS;
+	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
+	const struct cofl_version_cache_entry *e;
+	struct cofl_version_cache s;
+
+	(void)state;
+	put_object(3, "p", "version");
+	for (int i = 0; i < 3; i++)
+		put(cache_made(kind, 3, "p", (char[]){ (char)i }, 1));
+	s = open_bytes(bytes, n_bytes);
+	cache_holds(&s, 3, "p", "version");
+	cache_hash("name", name);
+	cache_hash("p", of);
+	e = cofl_version_cache_find(&s, kind, 3, name, of);
+	assert_non_null(e);
+	assert_int_equal(*(const char *)cofl_version_cache_object(e->built), 2);
+	assert_true(cofl_version_cache_is_live(&s, 0));
+	assert_false(cofl_version_cache_is_live(&s, 1));
 	assert_true(cofl_version_cache_is_live(&s, 2));
 	cofl_version_cache_close(&s);
 }
@@ -320,6 +346,7 @@ int main(void)
 		TEST(without_the_latest_there_is_the_one_before),
 		TEST(nor_one_of_another_key),
 		TEST(the_latest_counts),
+		TEST(continuations_are_no_versions),
 		TEST(a_verdict_is_about_one_version),
 		TEST(what_was_taken_back_does_not_come_again),
 		TEST(cut_off_anywhere_the_others_are_there),

@@ -27,12 +27,13 @@ static inline struct cofl_version_cache_header cache_header(uint32_t method)
 
 /* The caller's to free. */
 static inline struct cofl_version_cache_header *
-cache_built(uint32_t method, const char *profile, const void *object, size_t n)
+cache_made(enum cofl_version_cache_kind kind, uint32_t method,
+	   const char *profile, const void *object, size_t n)
 {
 	struct cofl_version_cache_header h = cache_header(method), *made;
 	const uint32_t inlined[] = { method + 1, method + 2 };
 
-	h.kind = COFL_VERSION_CACHE_BUILT;
+	h.kind = kind;
 	cache_hash(profile, h.profile);
 	h.object_bytes = n;
 	h.profile_bytes = strlen(profile);
@@ -40,6 +41,12 @@ cache_built(uint32_t method, const char *profile, const void *object, size_t n)
 	made = cofl_version_cache_make(&h, inlined, profile, object);
 	assert_non_null(made);
 	return made;
+}
+
+static inline struct cofl_version_cache_header *
+cache_built(uint32_t method, const char *profile, const void *object, size_t n)
+{
+	return cache_made(COFL_VERSION_CACHE_BUILT, method, profile, object, n);
 }
 
 static inline struct cofl_version_cache_header *
@@ -67,7 +74,8 @@ cache_find(const struct cofl_version_cache *cache, uint32_t method,
 
 	cache_hash("name", name);
 	cache_hash(profile, of);
-	return cofl_version_cache_find(cache, method, name, of);
+	return cofl_version_cache_find(cache, COFL_VERSION_CACHE_BUILT, method,
+				       name, of);
 }
 
 static inline void cache_holds(const struct cofl_version_cache *cache,
