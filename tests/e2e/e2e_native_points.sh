@@ -63,17 +63,24 @@ child() {
 		fail child "$(cat "$work/child.status" "$work/child.out")"; fi
 }
 
+# in_again MODE MS: run it, with what the runs before it left
+in_again() {
+	run "$to" "$runtime" "--cof=$1" --cof-audit=off $eager \
+		--cof-auto_short_ms=0 --cof-history_wait_ms=10000 \
+		--cof-cost_pct=0 --cof-stats=none --cof-verbose ./again "$2"
+}
+
 # again: the continuations that one run builds with a profile serve in the next.
-# The longer the runs, the surer it is.
+# The longer the runs, the surer it is. Each pair begins anew: mode auto would
+# have enough of runs that show no gain.
 again() {
 	compiled again || return
 	to=$work/again
-	export XDG_DATA_HOME="$work/data"
-	for ms in 1500 2000 4000 8000 16000 32000; do
-		run "$to" "$runtime" --cof=auto --cof-audit=off $eager \
-			--cof-auto_short_ms=0 --cof-history_wait_ms=10000 \
-			--cof-cost_pct=0 --cof-stats=none --cof-verbose \
-			./again "$ms"
+	for ms in 1500 4000 16000 64000; do
+		export XDG_DATA_HOME="$work/again.$ms" \
+			XDG_CACHE_HOME="$work/again.$ms"
+		in_again full "$ms"
+		in_again auto "$ms"
 		grep -q 'OSR: main: an earlier run built it' "$to.err" && break
 	done
 	if [ "$(cat "$to.out")" = 'done' ] &&
