@@ -672,12 +672,6 @@ COF_API void cof_exit_async_safe(struct cof *cof);
  */
 COF_API void cof_free(struct cof *cof);
 
-/*
- * How long cof_start() waited for the history (option history_wait_ms), in ns.
- * For a host that says where its start-up time goes.
- */
-COF_API uint64_t cof_history_waited_ns(const struct cof *cof);
-
 /* Set the name or path of what the host runs, for cof-stats --list. Copied. */
 COF_API void cof_program(struct cof *cof, const char *name);
 
@@ -783,17 +777,6 @@ COF_API void cof_reclaim_disable(struct cof *cof, const char *why);
  */
 COF_API int  cof_method_add(struct cof *cof, const char *name, void *data,
 			    struct cof_method **out);
-
-/*
- * The same for a method whose address has to be a multiple of `align` bytes, a
- * power of two. What lies between two stubs is lost.
- *
- * Errors: -COF_E_INVAL: no power of two; -COF_E_NOMEM: also if no stub of that
- * alignment is left (option code_mb makes room).
- */
-COF_API int  cof_method_add_aligned(struct cof *cof, const char *name,
-				    void *data, size_t align,
-				    struct cof_method **out);
 
 /*
  * The host is about to unload what the method belongs to: no thread is inside a

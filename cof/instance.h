@@ -78,7 +78,6 @@ struct cof {
 	} wake;
 
 	struct cof_history     *history;	/* NULL: none is kept */
-	uint64_t                history_waited_ns;	/* by cof_start() */
 	struct cof_audit       *audit;		/* NULL: there are no trials */
 	struct cof_phase_reuse *phase_reuse;	/* NULL: no version is parked
 						 * until its phase returns */

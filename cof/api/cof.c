@@ -237,12 +237,8 @@ static int start(const struct cof_host *host, const char *options,
 	cof_file_thread_new(&cof->file_thread);
 
 	err = make_core(cof, why);
-	if (!err) {
-		uint64_t at = cof_clock_ns();
-
+	if (!err)
 		cof_history_begin(cof);
-		cof->history_waited_ns = cof_clock_ns() - at;
-	}
 	if (!err && stepped && !cof_has_begun(cof))
 		err = fail(why, -COF_E_INVAL,
 			   "stepped: mode auto waits for the program, in "
@@ -361,11 +357,6 @@ void cof_free(struct cof *cof)
 void cof_program(struct cof *cof, const char *name)
 {
 	cof_stats_file_program(cof->stats_file, name);
-}
-
-uint64_t cof_history_waited_ns(const struct cof *cof)
-{
-	return cof->history_waited_ns;
 }
 
 void cof_log_line(struct cof *cof, const char *line)

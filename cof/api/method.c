@@ -11,12 +11,12 @@
 #include "native_code/version_copy.h"
 #include "reclaim/reclaim.h"
 
-int cof_method_add_aligned(struct cof *cof, const char *name, void *data,
-			   size_t align, struct cof_method **out)
+int cof_method_add(struct cof *cof, const char *name, void *data,
+		   struct cof_method **out)
 {
 	struct cof_method *method;
 
-	if (!cof || !name || !out || align == 0 || (align & (align - 1)))
+	if (!cof || !name || !out)
 		return -COF_E_INVAL;
 	*out = NULL;
 	method = cof_mem_alloc(sizeof(*method));
@@ -29,7 +29,7 @@ int cof_method_add_aligned(struct cof *cof, const char *name, void *data,
 	if (!method->name)
 		goto fail;
 	pthread_mutex_lock(&cof->code_lock);
-	method->stub = cof_stub_make(cof, method, align);
+	method->stub = cof_stub_make(cof, method);
 	if (method->stub) {
 		method->code.next = cof->methods;
 		cof->methods = method;
@@ -44,12 +44,6 @@ fail:
 	cof_mem_free(method->name);
 	cof_mem_free(method);
 	return -COF_E_NOMEM;
-}
-
-int cof_method_add(struct cof *cof, const char *name, void *data,
-		   struct cof_method **out)
-{
-	return cof_method_add_aligned(cof, name, data, 1, out);
 }
 
 void *cof_method_stub(const struct cof_method *method)

@@ -242,20 +242,17 @@ void *cof_codemem_data(struct cof_codemem *mem, size_t bytes, size_t align)
 	return mem->range.data + at;
 }
 
-uintptr_t cof_codemem_stub(struct cof_codemem *mem, size_t align)
+uintptr_t cof_codemem_stub(struct cof_codemem *mem)
 {
 	uintptr_t base = (uintptr_t)mem->range.exec;
-	size_t used = GLUE_BYTES + mem->stubs * STUB_BYTES;
-	size_t max = GLUE_BYTES + mem->stubs_max * STUB_BYTES;
-	size_t at = cof_align_up(base + used, align) - base;
+	size_t at = GLUE_BYTES + mem->stubs * STUB_BYTES;
 
 	cof_codemem_own(mem);
-	if (at + STUB_BYTES > max || mem->range.closed)
+	if (mem->stubs == mem->stubs_max || mem->range.closed)
 		return 0;
-	for (size_t page = cof_align_up(used, COF_PAGE_BYTES); page <= at;
-	     page += COF_PAGE_BYTES)
-		trap_fill(mem, page, page + COF_PAGE_BYTES);
-	mem->stubs = (at + STUB_BYTES - GLUE_BYTES) / STUB_BYTES;
+	if (at % COF_PAGE_BYTES == 0)
+		trap_fill(mem, at, at + COF_PAGE_BYTES);
+	mem->stubs++;
 	return base + at;
 }
 

@@ -47,11 +47,9 @@ void cof_codemem_release(struct cof_codemem *mem, const struct cof_code *block);
  */
 void *cof_codemem_data(struct cof_codemem *mem, size_t bytes, size_t align);
 
-/*
- * The run-time address of 16 bytes for a stub, never freed. It is a multiple of
- * `align`, a power of two; below 16 it counts as 16. 0: none is left.
- */
-uintptr_t cof_codemem_stub(struct cof_codemem *mem, size_t align);
+/* The run-time address of 16 aligned bytes for a stub, never freed. 0: none is
+ * left. */
+uintptr_t cof_codemem_stub(struct cof_codemem *mem);
 
 /*
  * The word that belongs to a stub of cof_codemem_stub(), apart from the code,

@@ -19,7 +19,7 @@ void *cof_method_second_stub(struct cof_method *method)
 
 	pthread_mutex_lock(&cof->code_lock);
 	if (method->code.second == 0) {
-		method->code.second = cof_stub_make(cof, method, 1);
+		method->code.second = cof_stub_make(cof, method);
 		entry = atomic_load_explicit(&method->entry,
 					     memory_order_relaxed);
 		if (method->code.second != 0 && entry != 0)

@@ -32,11 +32,10 @@ void cof_stub_lead(struct cof *cof, uintptr_t stub, uintptr_t to)
 	cof_insn_store64(write, COF_INSN_JMP_FAR);
 }
 
-uintptr_t cof_stub_make(struct cof *cof, struct cof_method *owner,
-			size_t align)
+uintptr_t cof_stub_make(struct cof *cof, struct cof_method *owner)
 {
 	uintptr_t glue = cof_codemem_glue(cof->codemem);
-	uintptr_t stub = cof_codemem_stub(cof->codemem, align);
+	uintptr_t stub = cof_codemem_stub(cof->codemem);
 	unsigned char *write = cof_codemem_write(cof->codemem, glue);
 
 	if (!stub)
@@ -100,7 +99,7 @@ void *cof_stub_new(struct cof *cof, const void *target)
 	if (!cof)
 		return NULL;
 	pthread_mutex_lock(&cof->code_lock);
-	stub = cof_stub_make(cof, NULL, 1);
+	stub = cof_stub_make(cof, NULL);
 	if (stub)
 		cof_stub_lead(cof, stub, (uintptr_t)target);
 	pthread_mutex_unlock(&cof->code_lock);

@@ -31,11 +31,9 @@ struct cof_method;
 
 /*
  * Make a stub that makes the first call of method `owner`. If `owner` is NULL,
- * it traps until it is given a target. Stubs are never freed. `align` as in
- * cof_codemem_stub(). 0: none is left.
+ * it traps until it is given a target. Stubs are never freed. 0: none is left.
  */
-uintptr_t cof_stub_make(struct cof *cof, struct cof_method *owner,
-			size_t align);
+uintptr_t cof_stub_make(struct cof *cof, struct cof_method *owner);
 
 /* Have the stub lead to `to` from now on. */
 void cof_stub_lead(struct cof *cof, uintptr_t stub, uintptr_t to);

@@ -198,7 +198,7 @@ static void near_data_is_zeroed_aligned_and_in_reach(void **state)
 static void stubs_run_out_without_touching_blocks(void **state)
 {
 	struct cof_code c = get(64, COF_CODE_FIRST);
-	uintptr_t first = cof_codemem_stub(mem, 1), stub = first, last = 0;
+	uintptr_t first = cof_codemem_stub(mem), stub = first, last = 0;
 	size_t n = 0;
 
 	(void)state;
@@ -209,33 +209,13 @@ static void stubs_run_out_without_touching_blocks(void **state)
 		*cof_codemem_stub_word(mem, stub) = (void *)stub;
 		all_are((void *)stub, TRAP, 16);
 		last = stub;
-		stub = cof_codemem_stub(mem, 1);
+		stub = cof_codemem_stub(mem);
 	}
 	assert_int_equal(n, (4 * MIB / 16 - 64) / 16);
 	assert_int_equal(last + 16, (uintptr_t)c.exec);
 	assert_ptr_equal(*cof_codemem_stub_word(mem, first), (void *)first);
 	assert_ptr_equal(*cof_codemem_stub_word(mem, last), (void *)last);
 	all_are(c.exec, 0x90, c.size_bytes);
-}
-
-static void an_aligned_stub_traps_and_leaves_the_next_one_free(void **state)
-{
-	uintptr_t small = cof_codemem_stub(mem, 1);
-	uintptr_t page = cof_codemem_stub(mem, 4096);
-	uintptr_t next = cof_codemem_stub(mem, 1);
-	uintptr_t far = cof_codemem_stub(mem, 65536);
-
-	(void)state;
-	assert_true(small < page);
-	assert_int_equal(page % 4096, 0);
-	assert_int_equal(next, page + 16);
-	assert_int_equal(far % 65536, 0);
-	all_are((void *)page, TRAP, 16);
-	all_are((void *)far, TRAP, 16);
-	assert_ptr_not_equal(cof_codemem_stub_word(mem, page),
-			     cof_codemem_stub_word(mem, next));
-	assert_int_equal(cof_codemem_stub(mem, (size_t)1 << 40), 0);
-	assert_int_not_equal(cof_codemem_stub(mem, 1), 0);
 }
 
 static void addresses_outside_have_no_alias(void **state)
@@ -297,7 +277,7 @@ static void a_snapshot_holds_blocks_and_stubs_and_no_free_pages(void **state)
 	struct cof_code last = get(64, COF_CODE_FIRST);
 	struct cof_code hot_free = get(64 * 4096, COF_CODE_HOT);
 	struct cof_code hot = get(64, COF_CODE_HOT);
-	char *stub = (char *)cof_codemem_stub(mem, 1);
+	char *stub = (char *)cof_codemem_stub(mem);
 	struct cof_code_pages copy;
 	size_t before;
 	int fd;
@@ -338,7 +318,6 @@ int main(void)
 		T(a_release_leaves_the_neighbours_alone),
 		T(near_data_is_zeroed_aligned_and_in_reach),
 		T(stubs_run_out_without_touching_blocks),
-		T(an_aligned_stub_traps_and_leaves_the_next_one_free),
 		T(addresses_outside_have_no_alias),
 		T(two_ranges_are_independent),
 		T(a_range_that_does_not_fit_is_refused),
