@@ -791,6 +791,8 @@ endif
 %C%_hosts_llvm_native_test_entry_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_link_test_unwind_tables_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_link_test_unwind_tables_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_link_test_unwind_tables_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=pthread_mutex_lock,--wrap=pthread_mutex_unlock
 %C%_hosts_llvm_test_memory_reserve_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_memory_reserve_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_map_CPPFLAGS = $(llvm_cppflags)

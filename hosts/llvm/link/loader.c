@@ -110,12 +110,15 @@ int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 	return 0;
 }
 
-void cofl_loader_unload(struct cofl_version *version)
+void cofl_loader_unload(struct cofl *host, struct cofl_version *version)
 {
 	if (version == NULL || version->is_native)
 		return;		/* the executable stays to the end */
-	if (version->eh_frame != NULL)
+	if (version->eh_frame != NULL) {
+		pthread_mutex_lock(&host->loader_lock);
 		cofl_unwind_tables_remove(version->eh_frame);
+		pthread_mutex_unlock(&host->loader_lock);
+	}
 	cofl_osr_points_free(version->points);
 	free(version->inlined);
 	free(version->calls);

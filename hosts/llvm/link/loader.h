@@ -26,5 +26,5 @@ int cofl_loader_load(struct cofl *host, const void *object, size_t n,
 		     struct cof_version_desc *out, char *why, size_t why_bytes);
 
 /* Unregister the version's unwind tables and free it, but not its code block.
- * NULL, and the executable's code, are left alone. */
-void cofl_loader_unload(struct cofl_version *version);
+ * NULL, and the executable's code, are left alone. Takes the loader's lock. */
+void cofl_loader_unload(struct cofl *host, struct cofl_version *version);

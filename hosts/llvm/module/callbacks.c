@@ -230,9 +230,8 @@ static void drop(void *ctx, void *handle)
 
 static void discard(void *ctx, void *version)
 {
-	(void)ctx;
 	cofl_count_end(version);
-	cofl_loader_unload(version);
+	cofl_loader_unload(ctx, version);
 }
 
 static void log_line(void *ctx, const char *line)

@@ -144,7 +144,7 @@ static int cached_version(void *ctx, void *method, const void *profile,
 
 	if (err != 0 || cofl_methods_take_over(method))
 		return err;
-	cofl_loader_unload(out->data);
+	cofl_loader_unload(ctx, out->data);
 	cof_code_free(((struct cofl *)ctx)->cof, &out->block);
 	return 1;
 }

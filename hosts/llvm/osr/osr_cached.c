@@ -35,7 +35,7 @@ bool cofl_osr_cached_take(struct cofl_method *m, const char *table,
 	free(profile);
 	if (!found || is_of_use(points, arrived, out->entry))
 		return found;
-	cofl_loader_unload(out->data);
+	cofl_loader_unload(m->host, out->data);
 	cof_code_free(m->host->cof, &out->block);
 	return false;
 }

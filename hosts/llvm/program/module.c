@@ -203,7 +203,7 @@ static void discard(void *ctx, void *version)
 	if (f != NULL)
 		f(ctx, version);
 	else
-		cofl_loader_unload(version);
+		cofl_loader_unload(ctx, version);
 }
 
 static void log_line(void *ctx, const char *line)

@@ -144,7 +144,7 @@ static int load(struct cofl_method *m, const struct cofl_version_cache_entry *e,
 	}
 	version = out->data;
 	if (!list_inlined(m->host, h, out)) {
-		cofl_loader_unload(version);
+		cofl_loader_unload(m->host, version);
 		cof_code_free(m->host->cof, &out->block);
 		return 1;
 	}

@@ -12,7 +12,9 @@
 #include <pthread.h>
 #include <cmocka.h>
 
+#include "link/loader.h"
 #include "link/unwind_tables.h"
+#include "program/host.h"
 
 #define BASE  UINT64_C(0x100000000)
 #define BLOCK 64u
@@ -128,11 +130,52 @@ static void readers_see_a_table_or_none(void **state)
 	cofl_unwind_tables_remove(&table[500]);
 }
 
+/* -- A version that goes --------------------------------------------------- */
+
+/* Others change the table too, and forks wait for who does (--wrap of ld(1)). */
+int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
+
+static struct cofl host = { .loader_lock = PTHREAD_MUTEX_INITIALIZER };
+static bool there_when_locked, there_when_unlocked;
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	if (mutex == &host.loader_lock)
+		there_when_locked = found(block(7)) == &table[7];
+	return __real_pthread_mutex_lock(mutex);
+}
+
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	if (mutex == &host.loader_lock)
+		there_when_unlocked = found(block(7)) != NULL;
+	return __real_pthread_mutex_unlock(mutex);
+}
+
+static void a_version_goes_under_the_loaders_lock(void **state)
+{
+	struct cofl_version *v = calloc(1, sizeof(*v));
+
+	(void)state;
+	add(7);
+	assert_non_null(v);
+	v->eh_frame = &table[7];
+	there_when_unlocked = true;
+	cofl_loader_unload(&host, v);
+	assert_true(there_when_locked);
+	assert_false(there_when_unlocked);
+	assert_null(found(block(7)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_address_has_the_table_of_its_block),
 		cmocka_unit_test(readers_see_a_table_or_none),
+		cmocka_unit_test(a_version_goes_under_the_loaders_lock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
