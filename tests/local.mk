@@ -817,7 +817,6 @@ endif
 %C%_hosts_llvm_test_blockaddress_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_loops_LDADD = $(llvm_ldadd)
-	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_recover_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_recover_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_ir_test_copy_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)

@@ -132,7 +132,7 @@ static void readers_see_a_table_or_none(void **state)
 
 /* -- A version that goes --------------------------------------------------- */
 
-/* Others change the table too, and forks wait for who does (--wrap of ld(1)). */
+/* Others change the table too, and forks wait for that (--wrap of ld(1)). */
 int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
 int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
 int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);
