@@ -30,7 +30,7 @@ preloaded() {
 	words=$(printf 's\001%s,log=%s\001%s' "$2" "$1.log" "$3")
 	shift 2
 	rm -f "$preloaded_to.log"
-	run "$preloaded_to" env -u COF_REAPER \
+	run "$preloaded_to" env \
 		"LD_PRELOAD=$work/libcof-preload.so" "COF_PRELOAD=$words" "$@"
 	[ -e "$preloaded_to.log" ] || echo none >"$preloaded_to.log"
 }
@@ -40,7 +40,7 @@ one() {
 	case=$name
 	[ "$1" -lt 2 ] || case=$name.$1
 	shift
-	run "$work/$case.native" env -u COF_REAPER "./$name" "$@"
+	run "$work/$case.native" "./$name" "$@"
 	preloaded "$work/$case.got" "$(lines options)" "./$name" "$@"
 	same "$case" "$work/$case.got" "$work/$case.native" || return
 	if grep -q "^$(lines fake)" "$work/$case.got.log"; then

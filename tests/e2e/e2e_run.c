@@ -68,12 +68,8 @@ static void become(char **argv)
 	/* The kernel's struct sigaction: handler, flags, restorer, mask. */
 	static const unsigned long dfl[4];
 	struct rlimit none = { 0, 0 };
-	char reaper[20];
 	sigset_t all;
 
-	/* Processes that make images may go on as children of this one. */
-	snprintf(reaper, sizeof(reaper), "%d", (int)getppid());
-	setenv("COF_REAPER", reaper, 1);
 	setpgid(0, 0);
 	setrlimit(RLIMIT_CORE, &none);
 	/* signal(3) leaves out the two signals that libc uses. */

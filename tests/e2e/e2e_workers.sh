@@ -72,19 +72,27 @@ static int work(const char *until)
  */
 int main(int argc, char **argv)
 {
-	int n = argc > 1 ? argv[1][0] - '0' : 1, sum = 0, status;
+	int n = argc > 1 ? argv[1][0] - '0' : 1, sum = 0, status, own[2];
 
 	clearenv();	/* as nginx does */
+	if (pipe(own) != 0)
+		return 1;
 	for (int i = 0; i < 256; i++)
 		code[i] = i % 3;
 	if (argc > 2)
 		sum += work("fork");
 	for (int i = 0; i < (n ? n : 1); i++)
 		if (fork() == 0) {
+			close(own[0]);
 			if (n == 0)
 				setsid();
+			close(own[1]);
 			return work("stop");
 		}
+	/* What is left of the parent's session is killed at its end. */
+	close(own[1]);
+	if (n == 0 && read(own[0], &status, 1) != 0)
+		return 1;
 	while (n && wait(&status) > 0)
 		sum += status;
 	return sum != 0;
