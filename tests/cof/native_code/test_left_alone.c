@@ -106,7 +106,7 @@ static struct cof_version *prepare(struct function *f, int value,
 	piece_return(&p, value);
 	d = piece_place(cof, &p, NULL);
 	d.plan = plan;
-	d.inlined = &inlined->method;
+	d.inlined = inlined != NULL ? &inlined->method : NULL;
 	d.n_inlined = inlined != NULL;
 	return cof_patcher_prepare(f->method, &d, &err);
 }
