@@ -183,13 +183,26 @@ static unsigned drift_of(const struct cofl_version_cache_host *k,
 				  built->profile_bytes, profile, bytes);
 }
 
+/* The method's record of that kind, of the profile whose hash is `of` or else
+ * the latest. Under the lock. */
+static const struct cofl_version_cache_entry *
+find(struct cofl_version_cache_host *k, enum cofl_version_cache_kind kind,
+     const struct cofl_method *m, const uint8_t of[COF_HASH_BYTES])
+{
+	uint8_t name[COF_HASH_BYTES];
+
+	hash_name(m, name);
+	read_cache(k);
+	return cofl_version_cache_find(&k->cache, kind, m->number, name, of);
+}
+
 int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
 				 size_t bytes, struct cof_version_desc *out)
 {
 	struct cofl *host = ctx;
 	struct cofl_version_cache_host *k = host->version_cache;
 	struct cofl_method *m = method;
-	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
+	uint8_t of[COF_HASH_BYTES];
 	const struct cofl_version_cache_entry *e;
 	int err = 1;
 
@@ -197,12 +210,9 @@ int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
 	    atomic_load_explicit(&m->keeps_blockaddresses,
 				 memory_order_relaxed))
 		return 1;
-	hash_name(m, name);
 	cof_hash(profile, bytes, of);
 	pthread_mutex_lock(&k->lock);
-	read_cache(k);
-	e = cofl_version_cache_find(&k->cache, COFL_VERSION_CACHE_BUILT,
-				    m->number, name, of);
+	e = find(k, COFL_VERSION_CACHE_BUILT, m, of);
 	if (e != NULL)
 		err = load(m, e, m->name, out);
 	if (err == 0)
@@ -219,18 +229,15 @@ bool cofl_version_cache_host_continuations(struct cofl_method *m,
 					   struct cof_version_desc *out)
 {
 	struct cofl_version_cache_host *k = m->host->version_cache;
-	uint8_t name[COF_HASH_BYTES], of[COF_HASH_BYTES];
+	uint8_t of[COF_HASH_BYTES];
 	const struct cofl_version_cache_entry *e;
 	bool found;
 
 	if (k == NULL)
 		return false;
-	hash_name(m, name);
 	cof_hash(profile, bytes, of);
 	pthread_mutex_lock(&k->lock);
-	read_cache(k);
-	e = cofl_version_cache_find(&k->cache, COFL_VERSION_CACHE_CONTINUATIONS,
-				    m->number, name, of);
+	e = find(k, COFL_VERSION_CACHE_CONTINUATIONS, m, of);
 	found = e != NULL && e->built->n_loops == n_loops &&
 		memcmp(e->built->profile, of, sizeof(of)) == 0 &&
 		load(m, e, body, out) == 0;
