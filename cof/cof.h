@@ -346,8 +346,9 @@ struct cof_host {
 	 * version and plan. libcof asks again after success if frames are stuck
 	 * in other loops, or if there is a better plan, in which frames are to
 	 * go on from now on. Plan NONE asks for continuations that count, like
-	 * the version of the latest instrument(). `stop`, thread, blocking,
-	 * owner: as build().
+	 * the version of the latest instrument(). Where frames that stay in
+	 * such code filled the profile, plan PROFILE comes after collect() and
+	 * before build(). `stop`, thread, blocking, owner: as build().
 	 *
 	 * `out` NULL: the version is current again, so lead no more frames out
 	 * of it. `ir` may be NULL then. Thread: P/O. Must be quick.

@@ -489,6 +489,7 @@ unit_tests = \
 	%D%/cof/patcher/test_first_call \
 	%D%/cof/base/test_flow_table \
 	%D%/cof/optimizer/instrumented/test_just_compiled \
+	%D%/cof/optimizer/osr/test_osr_patience \
 	%D%/cof/optimizer/instrumented/test_fullness \
 	%D%/cof/measure/test_promise_calibration \
 	%D%/hosts/llvm/test_graph \
@@ -564,6 +565,7 @@ unit_tests = \
 	%D%/cof/native_code/test_left_alone \
 	%D%/cof/patcher/test_stub \
 	%D%/cof/patcher/test_stub_stack \
+	%D%/cof/optimizer/osr/test_counting_frames \
 	%D%/cof/optimizer/osr/test_stuck_frames \
 	%D%/cof/patcher/test_switch \
 	%D%/cof/measure/test_expected_gain \
@@ -702,6 +704,7 @@ check_PROGRAMS += \
 	%D%/cof/patcher/test_site \
 	%D%/cof/reclaim/test_remote_thread \
 	%D%/cof/patcher/test_slot \
+	%D%/cof/optimizer/osr/test_counting_frames \
 	%D%/cof/optimizer/osr/test_stuck_frames \
 	%D%/cof/native_code/test_left_alone \
 	%D%/cof/patcher/test_stub \
@@ -900,6 +903,7 @@ endif
 # profiles
 check_PROGRAMS += \
 	%D%/cof/optimizer/instrumented/test_just_compiled \
+	%D%/cof/optimizer/osr/test_osr_patience \
 	%D%/cof/optimizer/instrumented/test_fullness \
 	%D%/cof/optimizer/build/test_unit_select \
 	%D%/cof/optimizer/instrumented/test_pgo \

@@ -261,6 +261,21 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 	return replace(cof, picker, b, over);
 }
 
+/* The profile that a continuation was built with is the method's, or is still to
+ * be collected. */
+static void end_continuation(struct cof *cof, struct cof_picker *picker,
+			     const struct cof_build *b)
+{
+	struct cof_profile *p = b->method->profile;
+
+	if (!b->collects)
+		return;
+	cof_count_add(&cof->flow->profile.collect_ns, b->collect_ns);
+	p->spent_ns += b->collect_ns;
+	p->ahead = b->collected;
+	cof_instrumented_enter(cof, &picker->profiles, p, COF_PROFILE_FULL);
+}
+
 static bool take_one(struct cof *cof, struct cof_picker *picker,
 		     struct cof_build *b)
 {
@@ -279,6 +294,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 		patched = take_profiled(cof, picker, b, over);
 		break;
 	case COF_BUILD_OSR:
+		end_continuation(cof, picker, b);
 		cof_osr_take(cof, cof->osr, b);
 		break;
 	}
@@ -311,13 +327,15 @@ static void give_up(struct cof *cof, struct cof_picker *picker,
 		    cof_count *profile)
 {
 	cof_picker_ended(picker, b);
-	if (b->kind == COF_BUILD_OSR)
+	if (b->kind == COF_BUILD_OSR) {
+		end_continuation(cof, picker, b);
 		cof_osr_unqueued(cof, cof->osr, b);
-	else if (b->kind == COF_BUILD_PLAN)
+	} else if (b->kind == COF_BUILD_PLAN) {
 		cof_count_add(optimizer, 1);
-	else
+	} else {
 		cof_instrumented_end(cof, &picker->profiles, b->method->profile,
 				 profile);
+	}
 	cof_mem_free(b);
 }
 
@@ -341,6 +359,7 @@ void cof_build_result_stopped(struct cof *cof, struct cof_picker *picker,
 	for (; b; b = peer) {
 		peer = b->peer;
 		if (b->kind == COF_BUILD_OSR) {
+			end_continuation(cof, picker, b);
 			cof_osr_stopped(cof, cof->osr, b, done);
 			cof_mem_free(b);
 			continue;

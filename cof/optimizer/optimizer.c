@@ -183,9 +183,14 @@ static void take_units_and_continuations(struct cof *cof,
 {
 	struct cof_build *b;
 
-	while ((b = cof_unit_build_next(cof, &o->picker)) ||
-	       (b = cof_osr_turn(cof, &o->osr)))
+	while ((b = cof_osr_turn(cof, &o->osr)) ||
+	       (b = cof_unit_build_next(cof, &o->picker))) {
+		if (b->collects)
+			cof_instrumented_enter(cof, &o->picker.profiles,
+					       b->method->profile,
+					       COF_PROFILE_BUILDING);
 		queue(cof, o, b);
+	}
 }
 
 static void patch(struct cof *cof, struct cof_optimizer *o)

@@ -57,6 +57,8 @@ struct cof_build {
 						 * measured; 0: unknown */
 	struct cof_version *from;	/* OSR: held, so its record stays
 					 * valid */
+	bool               collects;	/* OSR: collect() first */
+	bool               has_profile;	/* PROFILED: such a build did */
 
 	/* The queue's. */
 	uint64_t           ticket;

@@ -107,7 +107,7 @@ static size_t collect(struct cof *cof, struct cof_build *first)
 			continue;
 		}
 		b->end = COF_BUILD_NO_PROFILE;
-		if (take_profile(host, b, ir)) {
+		if (b->has_profile || take_profile(host, b, ir)) {
 			b->collected = true;
 			b->end = COF_BUILD_DECLINED;	/* until it is built */
 			n++;
@@ -196,7 +196,8 @@ void cof_job_run(struct cof *cof, struct cof_build *b, const int *stop)
 		build_profiled(cof, b, stop);
 		break;
 	case COF_BUILD_OSR:
-		b->end = make(cof, b, stop, continue_loops);
+		if (!b->collects || collect(cof, b) == 1)
+			b->end = make(cof, b, stop, continue_loops);
 		break;
 	}
 }

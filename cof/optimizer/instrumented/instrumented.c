@@ -34,6 +34,7 @@ void cof_instrumented_begin(struct cof *cof, struct cof_profiles *all,
 			struct cof_version *counting)
 {
 	p->counting = counting->number;
+	p->ahead = false;
 	p->in_phase = cof_program_phase_now(cof);
 	if (!cof->audit && older->state == COF_VERSION_PARKED)
 		p->method->trial.base = older;

@@ -46,6 +46,8 @@ struct cof_profile {
 	enum cof_profile_state state;
 	uint64_t since;			/* generation in which state began */
 	bool     collected;		/* the host has one, or an older one */
+	bool     ahead;			/* FULL: collected, for a continuation
+					 * (osr/osr.h) */
 
 	/* As picked. */
 	uint32_t over;			/* number of the version before */

@@ -2,4 +2,5 @@
 
 libcof_all_la_SOURCES += \
 	%D%/osr.c %D%/osr.h \
+	%D%/osr_patience.c %D%/osr_patience.h \
 	%D%/stuck_frames.c %D%/stuck_frames.h

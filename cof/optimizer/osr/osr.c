@@ -11,6 +11,8 @@
 #include "memory/mem.h"
 #include "optimizer/build/queue.h"
 #include "optimizer/facts/backoff.h"
+#include "optimizer/instrumented/instrumented.h"
+#include "optimizer/osr/osr_patience.h"
 #include "optimizer/osr/stuck_frames.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
@@ -72,31 +74,53 @@ static bool may_try(struct cof_stuck_frame *s, enum cof_plan plan)
 	return !s->declined && s->tries < COF_TUNE(osr_tries);
 }
 
+/*
+ * Did frames that stay in counting code fill the method's profile? Then they
+ * leave for a continuation first, and the version is built after it. Not if
+ * others may join the method in a unit: their profiles are to be collected
+ * before, as their bodies may be inlined.
+ */
+static bool counts_ahead(struct cof *cof, const struct cof_stuck_frame *s)
+{
+	const struct cof_version *v = s->version;
+	const struct cof_profile *p = v->method->profile;
+	const struct cof_flow_profile *flow = &cof->flow->profile;
+
+	return v->code.counting && v->code.continuation && p && p->counts &&
+	       p->state == COF_PROFILE_FULL && !p->ahead && !p->known &&
+	       cof_count_get(&flow->counting) == 0 &&
+	       cof_count_get(&flow->full) == 1 &&
+	       !cof_instrumented_may_be_mixed(cof, p) &&
+	       cof_osr_is_hardly_entered(cof_stuck_frame_samples(v),
+					 cof_stuck_frame_samples(p->counts));
+}
+
 static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 {
 	struct cof_version *v = s->version;
 	struct cof_version *now = cof_stuck_frame_current(v->method);
-	uint32_t need = cof->opts.osr_generations;
 
 	if (!now || v->method->build.pending || v->osr.held)
 		return false;
 	if (now == v)
 		return s->stuck && may_try(s, COF_PLAN_AVERAGE);
-	if (s->busy < need || s->samples - s->since < cof->opts.hit_weight ||
+	s->ahead = counts_ahead(cof, s);
+	if (s->ahead)
+		return may_try(s, COF_PLAN_PROFILE);
+	if (s->samples - s->since < cof->opts.hit_weight ||
 	    !is_better(now, v) ||
 	    !may_try(s, now->code.counting ? COF_PLAN_NONE : now->plan))
 		return false;
-	if (s->tries > 0)
-		need *= COF_TUNE(osr_patient);
-	/* A version on trial may be current again soon. But if few calls come
-	 * in, a trial of the new version does not end. */
-	if (v->method->trial.now && !v->code.continuation) {
-		need *= COF_TUNE(osr_patient);
-		if (cof_stuck_frame_samples(now) * COF_TUNE(osr_few_part) >
-		    s->samples - s->since)
-			return false;
-	}
-	return s->busy >= need;
+	return cof_osr_patience_ends(&(struct cof_osr_wait){
+		.generations = s->busy,
+		.need = cof->opts.osr_generations,
+		.late = s->samples - s->since,
+		.entered = cof_stuck_frame_samples(now) - s->against_at,
+		.again = s->tries > 0,
+		.on_trial = v->method->trial.now && !v->code.continuation,
+		.slow = v->code.counting,
+		.cached = now->promise.cached,
+	});
 }
 
 static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
@@ -121,6 +145,7 @@ static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
 	b->over = UINT32_MAX;	/* it replaces nothing */
 	b->from = s->version;
 	b->plan = s->plan;
+	b->collects = s->ahead;
 	b->speedup = 1;
 	b->urgency = URGENT;
 	b->estimated_ns = b->expected_ns = e.cost_ns;

@@ -13,6 +13,10 @@
  * the frames there. The same holds for continuations, once there is something
  * better again.
  *
+ * Frames that count leave as soon as their profile is full: P/O asks for a
+ * continuation with it before the version is built, which no call may ever
+ * enter.
+ *
  * A version that counts its entries can be seen to be stuck while it is
  * current: it is hot, and was not entered for a generation. A new version would
  * not help its frames, so its continuations do not wait for one.

@@ -33,6 +33,7 @@ void cof_stuck_frames_add(struct cof *cof, struct cof_stuck_frames *frames,
 	s->version = v;
 	s->samples = cof_stuck_frame_samples(v);
 	s->entries = entries_of(v);
+	s->against = UINT32_MAX;
 	s->next = frames->first;
 	frames->first = s;
 	frames->n++;
@@ -107,12 +108,26 @@ static void note_stuck(const struct cof *cof, struct cof_stuck_frame *s,
 	s->entries = entries;
 }
 
+/* What was seen while another version was current says nothing of this one. */
+static void note_against(struct cof_stuck_frame *s)
+{
+	const struct cof_version *now =
+		cof_stuck_frame_current(s->version->method);
+
+	if (!now || now == s->version || now->number == s->against)
+		return;
+	s->against = now->number;
+	s->against_at = cof_stuck_frame_samples(now);
+	s->busy = 0;
+}
+
 void cof_stuck_frame_look(struct cof *cof, struct cof_stuck_frame *s)
 {
 	struct cof_version *v = s->version;
 	uint64_t now = cof_stuck_frame_samples(v);
 
 	note_entered(cof, v);
+	note_against(s);
 	/* The method is as hot as its continuations. */
 	if (v->code.continuation)
 		v->method->build.past_ns += (double)(now - s->samples) *

@@ -26,6 +26,10 @@ struct cof_stuck_frame {
 	uint64_t            entries;	/* at the last look, if counted */
 	bool                stuck;	/* current, hot, and not entered since
 					 * the previous look */
+	uint32_t            against;	/* number of the new version */
+	uint64_t            against_at;	/* its samples when it was first seen */
+	bool                ahead;	/* its counts are a full profile that
+					 * nobody has collected */
 	bool                led;	/* its loops lead to continuations */
 	enum cof_plan       plan;	/* asked for last */
 	uint32_t            tries;	/* with that plan */

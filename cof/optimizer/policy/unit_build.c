@@ -77,6 +77,8 @@ static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
 	b->known_bytes = p->known_bytes;
 	b->proven_permille = p->known ? p->proven_permille : 0;
 	p->known = NULL;	/* a later profile is newer */
+	b->has_profile = p->ahead;
+	p->ahead = false;
 	cof_instrumented_enter(cof, &picker->profiles, p, COF_PROFILE_BUILDING);
 	return b;
 }
