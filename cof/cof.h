@@ -588,6 +588,19 @@ struct cof_host {
 	 */
 	int         is_child;
 
+	/*
+	 * Continuations of loops of `version` that the host cached in an
+	 * earlier run, with the version that cached_version() gave as `newer`
+	 * (both .data). The host leads frames there, and fills in *out, as
+	 * osr() does with plan PROFILE, but nothing is gathered or built.
+	 * Returns 0, or nonzero: there are none. NULL: there never are.
+	 *
+	 * Thread: P/O. All calls together should take no more than a few ms.
+	 */
+	int  (*cached_continuations)(void *ctx, void *method, void *version,
+				     void *newer,
+				     struct cof_version_desc *out);
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 

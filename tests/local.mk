@@ -31,6 +31,7 @@ EXTRA_DIST += \
 	%D%/support/patience.h \
 	%D%/cof/optimizer/phases/phased.h \
 	%D%/cof/optimizer/policy/picker.h \
+	%D%/cof/optimizer/policy/warm.h \
 	%D%/support/piece.h \
 	%D%/hosts/mono/played_mono.h \
 	%D%/cof/optimizer/instrumented/profiling.h \
@@ -594,6 +595,7 @@ integration_tests = \
 	%D%/cof/history/test_history_run \
 	%D%/cof/history/test_store_writers \
 	%D%/cof/api/test_instance \
+	%D%/cof/optimizer/osr/test_cached_continuations \
 	%D%/cof/optimizer/policy/test_cached_versions \
 	%D%/cof/codemem/test_lent \
 	%D%/cof/api/test_located \
@@ -872,6 +874,7 @@ sqlite_tests = \
 	%D%/cof/history/test_history_run \
 	%D%/cof/history/test_store \
 	%D%/cof/history/test_store_writers \
+	%D%/cof/optimizer/osr/test_cached_continuations \
 	%D%/cof/optimizer/policy/test_cached_versions
 sqlite_cppflags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 sqlite_ldadd    = $(LDADD) $(SQLITE_LIBS)
@@ -897,6 +900,8 @@ endif
 %C%_cof_history_test_store_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_store_writers_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_store_writers_LDADD = $(sqlite_ldadd)
+%C%_cof_optimizer_osr_test_cached_continuations_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_optimizer_osr_test_cached_continuations_LDADD = $(sqlite_ldadd)
 %C%_cof_optimizer_policy_test_cached_versions_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_optimizer_policy_test_cached_versions_LDADD = $(sqlite_ldadd)
 

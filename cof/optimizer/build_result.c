@@ -258,11 +258,15 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 	if (!b->cached)
 		cof_cost_model_rates_learn(&picker->rates, COF_PLAN_PROFILE,
 				b->estimated_ns, b->build_ns + p->spent_ns);
-	return replace(cof, picker, b, over);
+	if (!replace(cof, picker, b, over))
+		return false;
+	if (b->cached)
+		cof_osr_cached(cof, cof->osr, over);
+	return true;
 }
 
-/* The profile that a continuation was built with is the method's, or is still to
- * be collected. */
+/* The profile that a continuation was built with is the method's now, or it is
+ * still to be collected. */
 static void end_continuation(struct cof *cof, struct cof_picker *picker,
 			     const struct cof_build *b)
 {

@@ -123,6 +123,53 @@ static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 	});
 }
 
+/*
+ * Frames may be in the continuation by now, so P/O never gives it back to the
+ * host. Without memory for its record it is lost.
+ */
+static bool add_continuation(struct cof *cof, struct cof_version *from,
+			     const struct cof_version_desc *desc)
+{
+	struct cof_version *v;
+	int err;
+
+	v = cof_patcher_prepare(from->method, desc, &err);
+	if (!v)
+		return false;
+	v->code.continuation = true;
+	v->code.counting = desc->plan == COF_PLAN_NONE;
+	cof_patcher_beside(v);
+	v->osr.next = from->osr.continuations;
+	from->osr.continuations = v;
+	cof_osr_watch(cof, v);
+	return true;
+}
+
+/* Lead frames into continuations that an earlier run cached with the current
+ * version. False: the host has none. */
+static bool take_cached(struct cof *cof, struct cof_stuck_frame *s)
+{
+	const struct cof_host *host = &cof->host;
+	struct cof_version *v = s->version;
+	const struct cof_version *now = cof_stuck_frame_current(v->method);
+	struct cof_version_desc desc = { .size = sizeof(desc) };
+	struct cof_flow_osr *flow = &cof->flow->osr;
+
+	if (!now || now == v || !now->promise.cached || s->led ||
+	    !is_wanted(cof) || !host->cached_continuations ||
+	    host->cached_continuations(host->ctx, v->method->data, v->code.data,
+				       now->code.data, &desc) != 0)
+		return false;
+	cof_log(cof, "COF: OSR %s .... kept from an earlier run!",
+		v->method->name);
+	s->led = true;
+	s->plan = desc.plan = now->plan;
+	cof_count_add(&flow->asked, 1);
+	cof_count_add(add_continuation(cof, v, &desc) ? &flow->built :
+							&flow->drop_REFUSED, 1);
+	return true;
+}
+
 static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
 {
 	struct cof_method *method = s->version->method;
@@ -178,7 +225,7 @@ struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
 	}
 	osr->generation = now;
 	for (struct cof_stuck_frame *s = osr->frames.first; s; s = s->next)
-		if (is_due(cof, s)) {
+		if (is_due(cof, s) && !take_cached(cof, s)) {
 			struct cof_build *b = build_of(cof, s);
 
 			if (b)
@@ -193,27 +240,6 @@ static void ended(struct cof_build *b)
 {
 	b->from->osr.held = false;
 	b->method->build.pending = false;
-}
-
-/*
- * Frames may be in the continuation by now, so P/O never gives it back to the
- * host. Without memory for its record it is lost.
- */
-static bool add_continuation(struct cof *cof, struct cof_build *b)
-{
-	struct cof_version *v;
-	int err;
-
-	v = cof_patcher_prepare(b->method, &b->desc, &err);
-	if (!v)
-		return false;
-	v->code.continuation = true;
-	v->code.counting = b->plan == COF_PLAN_NONE;
-	cof_patcher_beside(v);
-	v->osr.next = b->from->osr.continuations;
-	b->from->osr.continuations = v;
-	cof_osr_watch(cof, v);
-	return true;
 }
 
 static cof_count *no(struct cof_flow_osr *flow, enum cof_build_end end)
@@ -251,8 +277,29 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 		cof_backoff_forgive(b->method);
 		cof_word_flags(&b->from->word, 0, COF_WORD_SETTLED);
 	}
-	cof_count_add(add_continuation(cof, b) ? &flow->built :
-						 &flow->drop_REFUSED, 1);
+	cof_count_add(add_continuation(cof, b->from, &b->desc) ?
+			      &flow->built : &flow->drop_REFUSED, 1);
+}
+
+void cof_osr_cached(struct cof *cof, struct cof_osr *osr,
+		    struct cof_version *v)
+{
+	struct cof_stuck_frame *s =
+		osr ? cof_stuck_frames_find(&osr->frames, v) : NULL;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (s)
+		take_cached(cof, s);
+}
+
+void cof_osr_back(struct cof *cof, struct cof_osr *osr,
+		  struct cof_version *v)
+{
+	struct cof_stuck_frame *s =
+		osr ? cof_stuck_frames_find(&osr->frames, v) : NULL;
+
+	if (s && s->led && !v->osr.vacated && !v->osr.held)
+		undo(cof, s);
 }
 
 void cof_osr_unqueued(struct cof *cof, struct cof_osr *osr,

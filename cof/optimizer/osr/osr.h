@@ -46,6 +46,18 @@ struct cof_osr {
  * code is gone. Does nothing for NULL and for a watched version. */
 void cof_osr_watch(struct cof *cof, struct cof_version *version);
 
+/*
+ * `version` was replaced by one that an earlier run built: lead its frames into
+ * that run's continuations, if the host has cached any. The method's frame is
+ * often one that stays, and no build is needed to lead it out.
+ */
+void cof_osr_cached(struct cof *cof, struct cof_osr *osr,
+		    struct cof_version *version);
+
+/* `version` is about to be current by turns: lead no more of its frames out. */
+void cof_osr_back(struct cof *cof, struct cof_osr *osr,
+		  struct cof_version *version);
+
 /* PRE has forecast `version` as hot. */
 void cof_osr_hot(struct cof *cof, struct cof_version *version);
 

@@ -10,6 +10,7 @@
 #include "measure/expected_gain.h"
 #include "memory/mem.h"
 #include "optimizer/facts/top_plan.h"
+#include "optimizer/osr/osr.h"
 #include "optimizer/phases/phase_reuse.h"
 #include "optimizer/trial/trial_turns.h"
 #include "options/tuning.h"
@@ -165,6 +166,9 @@ bool cof_trial_begin(struct cof *cof, struct cof_trial *t, uint64_t random)
 		return false;
 	t->thunked = thunked_of(t);
 	set_inside(t, true);
+	/* The turns of A are A's, and no continuation's. */
+	for (uint32_t i = 0; i < t->n; i++)
+		cof_osr_back(cof, cof->osr, t->member[i].a);
 	for (uint32_t i = 0; i < t->n; i++)
 		cof_log(cof, "COF: AUDIT on trial: %s, version %u against %u",
 			t->member[i].method->name, t->member[i].b->number,

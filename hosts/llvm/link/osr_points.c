@@ -100,6 +100,20 @@ void cofl_osr_points_arm(struct cofl_osr_points *p, const bool *loop, bool on)
 	barrier();
 }
 
+/* The release pairs with the acquire of add_point() (points/osr_point.c): a
+ * thread that sees a continuation sees its code. */
+void cofl_osr_points_lead(struct cofl_osr_points *p, void *const *entry)
+{
+	for (uint32_t k = 0; k < p->n_loops; k++)
+		if (entry[k] != NULL)
+			atomic_store_explicit(&p->word[k].go, entry[k],
+					      memory_order_release);
+	for (uint32_t i = 0; i < p->n; i++)
+		if (entry[p->point[i].loop] != NULL)
+			store(p, p->point[i].byte, JMP);
+	barrier();
+}
+
 void cofl_osr_points_disarm(struct cofl_osr_points *p)
 {
 	for (uint32_t k = 0; k < p->n_loops; k++)

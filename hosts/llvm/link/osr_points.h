@@ -25,6 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cof.h"
 
@@ -42,6 +43,14 @@ struct cofl_site {
 	int32_t  at;		/* the point, relative to this field */
 	uint32_t loop;
 };
+
+/* The symbol of a function's continuations, an array of addresses by loop. */
+#define COFL_OSR_TABLE_BYTES 512
+static inline void cofl_osr_table_name(char to[COFL_OSR_TABLE_BYTES],
+				       const char *function)
+{
+	snprintf(to, COFL_OSR_TABLE_BYTES, "%.480s.osr", function);
+}
 
 struct cofl_point {
 	unsigned char *byte;	/* the opcode, where it is written */
@@ -74,6 +83,10 @@ bool cofl_osr_points_place(struct cofl_osr_points *points,
  * loops. Ends with a barrier. */
 void cofl_osr_points_arm(struct cofl_osr_points *points, const bool *loop,
 			 bool on);
+
+/* Lead frames from all loops that have an entry in entry[], by number, to it.
+ * Continuations of outer loops were built with those inside. */
+void cofl_osr_points_lead(struct cofl_osr_points *points, void *const *entry);
 
 /* Disarm all points, and forget the continuations. A thread that passes a point
  * now may still leave; later ones do not. */

@@ -3,7 +3,6 @@
 if HOST_LLVM
 libcofl_la_SOURCES += \
 	%D%/osr.c %D%/osr.h \
-	%D%/osr_cached.c %D%/osr_cached.h \
 	%D%/osr_continue.c %D%/osr_continue.h \
 	%D%/osr_demote.c \
 	%D%/osr_variable.c

@@ -8,14 +8,12 @@
 
 #include "compile/annotate.h"
 #include "compile/build.h"
-#include "compile/profile_restore.h"
 #include "compile/unit_compile.h"
 #include "count/count.h"
 #include "count/insert.h"
 #include "ir/body.h"
 #include "ir/copy.h"
 #include "ir/instruction.h"
-#include "osr/osr_cached.h"
 #include "points/osr_mark.h"
 #include "points/osr_point.h"
 #include "points/osr_sparse.h"
@@ -31,8 +29,7 @@ struct job {
 	struct cofl_osr_points *points;		/* of the version to be left */
 	enum cof_plan           plan;
 	LLVMValueRef            f;
-	char                    table[512];	/* name of the continuations'
-						 * table */
+	char                    table[COFL_OSR_TABLE_BYTES];
 	uint64_t               *arrived;	/* by loop */
 	bool                   *wanted;		/* lead frames from here */
 	bool                   *built;		/* these, and what they go on
@@ -265,25 +262,6 @@ static int build_plain(struct job *j, const int *stop,
 
 /* -- All of it ------------------------------------------------------------- */
 
-/*
- * Lead frames to the continuations. The release pairs with the acquire of
- * add_point() (points/osr_point.c): a thread that sees a continuation sees its
- * code.
- */
-static void lead(struct job *j, struct cof_version_desc *out)
-{
-	void *const *entry = out->entry;
-
-	for (uint32_t k = 0; k < j->points->n_loops; k++) {
-		j->wanted[k] |= j->built[k];
-		if (j->wanted[k])
-			atomic_store_explicit(&j->points->word[k].go, entry[k],
-					      memory_order_release);
-	}
-	cofl_osr_points_arm(j->points, j->wanted, true);
-	out->entry = out->start;
-}
-
 static void log_job(const struct job *j, const char *what)
 {
 	char line[512];
@@ -291,22 +269,6 @@ static void log_job(const struct job *j, const char *what)
 	snprintf(line, sizeof(line), "LLVM: OSR: %s: %s",
 		 cof_method_name(j->ir->method->method), what);
 	cof_log_line(j->ir->method->host->cof, line);
-}
-
-/* False: none of an earlier run is of use. */
-static bool take_cached(struct job *j, struct cof_version_desc *out)
-{
-	void *const *entry;
-
-	cofl_profile_restore_adopt_all(j->ir->method->host, j->ir->copy);
-	if (!cofl_osr_cached_take(j->ir->method, j->table, j->points,
-				  j->arrived, out))
-		return false;
-	entry = out->entry;
-	for (uint32_t k = 0; k < j->points->n_loops; k++)
-		j->built[k] = entry[k] != NULL;
-	log_job(j, "an earlier run built it");
-	return true;
 }
 
 static int run(struct job *j, const int *stop, struct cof_version_desc *out,
@@ -317,15 +279,17 @@ static int run(struct job *j, const int *stop, struct cof_version_desc *out,
 	j->f = cofl_build_body(j->ir->method, j->ir->copy, why, why_bytes);
 	if (j->f == NULL)
 		return -COF_E_INVAL;
-	snprintf(j->table, sizeof(j->table), "%.480s.osr", j->ir->method->name);
+	cofl_osr_table_name(j->table, j->ir->method->name);
 	if (has_points(j->plan))
 		err = build_plain(j, stop, out, why, why_bytes);
-	else if (j->plan != COF_PLAN_PROFILE || !take_cached(j, out))
+	else
 		err = cofl_unit_compile_around(j->ir, j->plan, make, j,
 					       j->table, j->points->n_loops,
 					       stop, out, why, why_bytes);
-	if (err == 0)
-		lead(j, out);
+	if (err == 0) {
+		cofl_osr_points_lead(j->points, out->entry);
+		out->entry = out->start;
+	}
 	return err;
 }
 
@@ -356,12 +320,6 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 	uint32_t n;
 
 	(void)ctx;
-	if (v == NULL || v->points == NULL)
-		return -COF_E_INVAL;
-	if (out == NULL) {
-		cofl_osr_points_disarm(v->points);
-		return 0;
-	}
 	if (j.ir->method->pinned)	/* by now: native/methods.h */
 		return -COF_E_INVAL;
 	j.points = v->points;

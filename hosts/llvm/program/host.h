@@ -83,6 +83,8 @@ struct cofl_version {
 	struct cofl_osr_points *points;	/* link/osr_points.h; NULL: none */
 	/* version_cache/version_cache_host.h */
 	uint64_t              cached_id;	/* 0: it is not in the cache */
+	uint8_t               profile[COF_HASH_BYTES];	/* of that of a cached
+							 * one */
 	struct {
 		uint32_t flags, permille, over, progress;
 	} verdict;		/* as in version_cache.h; P/O's */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "link/loader.h"
+#include "link/osr_points.h"
 #include "program/bitcode_copy.h"
 #include "program/estimate.h"
 #include "program/fork_hooks.h"
@@ -214,14 +215,21 @@ static void log_line(void *ctx, const char *line)
 		host->log(line);
 }
 
+/* Frames may be in cached continuations while the module is not loaded. */
 static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	       const int *stop, struct cof_version_desc *out)
 {
-	/* If the module is not loaded, no frame is in a continuation. */
+	const struct cofl_version *v = version;
 	int (*f)(void *, void *, void *, enum cof_plan, const int *,
-		 struct cof_version_desc *) =
-		out != NULL ? CALLBACK(ctx, osr) : CALLBACK_NOW(ctx, osr);
+		 struct cof_version_desc *);
 
+	if (v == NULL || v->points == NULL)
+		return -COF_E_INVAL;
+	if (out == NULL) {
+		cofl_osr_points_disarm(v->points);
+		return 0;
+	}
+	f = CALLBACK(ctx, osr);
 	return f != NULL ? f(ctx, ir, version, plan, stop, out) : 1;
 }
 
@@ -256,6 +264,7 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.shape = shape, .profile_save = profile_save,
 		.profile_load = profile_load, .release_idle = release_idle,
 		.cached_version = cofl_version_cache_host_take,
+		.cached_continuations = cofl_version_cache_host_continuations,
 		.trial_result = cofl_version_cache_host_trial_result,
 		.trial_progress = cofl_version_cache_host_trial_progress,
 		.fork_shares_code = 1,

@@ -7,5 +7,7 @@ libcofl_common_la_SOURCES += \
 	%D%/verdicts.c %D%/verdicts.h \
 	%D%/version_cache.c %D%/version_cache.h \
 	%D%/version_cache_host.c %D%/version_cache_host.h \
+	%D%/version_cache_put.c \
+	%D%/version_cache_state.h \
 	%D%/version_cache_write.c %D%/version_cache_write.h
 endif

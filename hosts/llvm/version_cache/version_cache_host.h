@@ -51,19 +51,12 @@ void cofl_version_cache_host_put(struct cofl_method *method,
 				 const struct cof_version_desc *desc,
 				 const struct cofl_built *built);
 
-/*
- * Continuations of the method's version of this profile, as `body`, of a
- * function with n_loops loops. False: there are none. Thread: a worker; blocks
- * on file I/O.
- */
-bool cofl_version_cache_host_continuations(struct cofl_method *method,
-					   const char *body, uint32_t n_loops,
-					   const void *profile, size_t bytes,
-					   struct cof_version_desc *out);
-
-/* host.cached_version(), host.trial_result() */
+/* host.cached_version(), host.cached_continuations(), host.trial_result() */
 int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
 				 size_t bytes, struct cof_version_desc *out);
+int cofl_version_cache_host_continuations(void *ctx, void *method,
+					  void *version, void *newer,
+					  struct cof_version_desc *out);
 void cofl_version_cache_host_trial_result(void *ctx, void *method,
 				    void *version, int stays,
 				    unsigned permille, enum cof_plan over);
