@@ -156,14 +156,17 @@ static bool take_cached(struct cof *cof, struct cof_stuck_frame *s)
 	struct cof_flow_osr *flow = &cof->flow->osr;
 
 	if (!now || now == v || !now->promise.cached || s->led ||
-	    !is_wanted(cof) || !host->cached_continuations ||
+	    s->cached >= COF_TUNE(osr_tries) || !is_wanted(cof) ||
+	    !host->cached_continuations ||
 	    host->cached_continuations(host->ctx, v->method->data, v->code.data,
 				       now->code.data, &desc) != 0)
 		return false;
 	cof_log(cof, "COF: OSR %s .... kept from an earlier run!",
 		v->method->name);
 	s->led = true;
+	s->cached++;
 	s->plan = desc.plan = now->plan;
+	cof_stuck_frame_forget(s);
 	cof_count_add(&flow->asked, 1);
 	cof_count_add(add_continuation(cof, v, &desc) ? &flow->built :
 							&flow->drop_REFUSED, 1);

@@ -33,6 +33,7 @@ struct cof_stuck_frame {
 	bool                led;	/* its loops lead to continuations */
 	enum cof_plan       plan;	/* asked for last */
 	uint32_t            tries;	/* with that plan */
+	uint32_t            cached;	/* times its loops led to cached ones */
 	bool                declined;	/* the host declined it */
 };
 
