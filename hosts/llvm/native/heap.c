@@ -70,6 +70,22 @@ void cofl_heap_fork_done(void)
 	atomic_fetch_sub(&closed, 1);
 }
 
+/* Two workers build at a time, and others allocate little. By default each
+ * thread would have an arena: two mappings for a fork to copy, and free memory
+ * that no other thread uses. */
+__attribute__((constructor)) static void limit_arenas(void)
+{
+	mallopt(M_ARENA_MAX, 3);
+}
+
+EXPORT void cofl_heap_trim(void)
+{
+	atomic_uint *n = enter();
+
+	malloc_trim(0);
+	leave(n);
+}
+
 EXPORT void *malloc(size_t bytes)
 {
 	atomic_uint *n = enter();

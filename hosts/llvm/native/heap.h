@@ -8,6 +8,9 @@
  */
 #pragma once
 
+/* Give back what is free in it. A fork waits meanwhile. */
+void cofl_heap_trim(void);
+
 /* Around a fork, on the thread that forks. */
 void cofl_heap_fork_prepare(void);
 void cofl_heap_fork_done(void);

@@ -16,6 +16,7 @@
 #include "link/loader.h"
 #include "link/unwind_tables.h"
 #include "native/executable.h"
+#include "native/heap.h"
 #include "native/heap_room.h"
 #include "native/libc.h"
 #include "native/methods.h"
@@ -125,6 +126,7 @@ static void switches_stacks(const char *why)
  * taken over. */
 static void *(*gather_ir)(void *ctx, void *method);
 static void (*drop_ir)(void *ctx, void *ir);
+static void (*release_llvm)(void *ctx);
 
 static void *gather(void *ctx, void *method)
 {
@@ -149,6 +151,14 @@ static int cached_version(void *ctx, void *method, const void *profile,
 	return 1;
 }
 
+/* free(3) keeps nearly all that LLVM gives back, and each page of it would cost
+ * a fork. */
+static void release_idle(void *ctx)
+{
+	release_llvm(ctx);
+	cofl_heap_trim();
+}
+
 static void log_line(const char *line)
 {
 	struct iovec parts[] = {
@@ -171,8 +181,10 @@ static void callbacks(struct cof_host *out)
 	cofl_module_forward(host, out);
 	gather_ir = out->gather;
 	drop_ir = out->drop;
+	release_llvm = out->release_idle;
 	out->gather = gather;
 	out->cached_version = cached_version;
+	out->release_idle = release_idle;
 	out->adds_uncalled = 1;
 	out->is_child = services->is_child;
 	out->own_code = (const void *)executable.text;
