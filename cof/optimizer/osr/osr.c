@@ -78,21 +78,22 @@ static bool may_try(struct cof_stuck_frame *s, enum cof_plan plan)
  * Did frames that stay in counting code fill the method's profile? Then they
  * leave for a continuation first, and the version is built after it. Not if
  * others may join the method in a unit: their profiles are to be collected
- * before, as their bodies may be inlined.
+ * before, as their bodies may be inlined. That such code was asked for shows
+ * that frames stay, so few samples tell that they are the ones that count.
  */
 static bool counts_ahead(struct cof *cof, const struct cof_stuck_frame *s)
 {
 	const struct cof_version *v = s->version;
 	const struct cof_profile *p = v->method->profile;
 	const struct cof_flow_profile *flow = &cof->flow->profile;
+	uint64_t part = COF_TUNE(osr_few_part), in = cof_stuck_frame_samples(v);
 
 	return v->code.counting && v->code.continuation && p && p->counts &&
 	       p->state == COF_PROFILE_FULL && !p->ahead && !p->known &&
 	       cof_count_get(&flow->counting) == 0 &&
 	       cof_count_get(&flow->full) == 1 &&
-	       !cof_instrumented_may_be_mixed(cof, p) &&
-	       cof_osr_is_hardly_entered(cof_stuck_frame_samples(v),
-					 cof_stuck_frame_samples(p->counts));
+	       !cof_instrumented_may_be_mixed(cof, p) && in >= part &&
+	       cof_stuck_frame_samples(p->counts) * part <= in;
 }
 
 static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
@@ -118,8 +119,6 @@ static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 		.entered = cof_stuck_frame_samples(now) - s->against_at,
 		.again = s->tries > 0,
 		.on_trial = v->method->trial.now && !v->code.continuation,
-		.slow = v->code.counting,
-		.cached = now->promise.cached,
 	});
 }
 
@@ -203,6 +202,9 @@ static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
 	method->build.pending = true;
 	if (s->stuck)
 		cof_log(cof, "COF: OSR %s is stuck in a loop, plan %u",
+			method->name, s->plan);
+	else if (s->ahead)
+		cof_log(cof, "COF: OSR %s has its profile, plan %u",
 			method->name, s->plan);
 	else
 		cof_log(cof, "COF: OSR %u samples late in %s, plan %u",

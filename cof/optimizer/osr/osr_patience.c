@@ -16,8 +16,7 @@ bool cof_osr_is_hardly_entered(uint64_t late, uint64_t entered)
 
 /*
  * The old version of a trial may be current again soon. But if hardly a call
- * comes in, the trial does not end. Then there is no reason to wait where
- * frames run slow, nor where the continuation costs nothing.
+ * comes in, the trial does not end, and there is no reason to wait.
  */
 bool cof_osr_patience_ends(const struct cof_osr_wait *w)
 {
@@ -28,7 +27,7 @@ bool cof_osr_patience_ends(const struct cof_osr_wait *w)
 		return false;
 	if (w->again)
 		need *= COF_TUNE(osr_patient);
-	else if (few && (w->slow || w->cached))
+	else if (few)
 		need = 1;
 	return w->generations >= need;
 }

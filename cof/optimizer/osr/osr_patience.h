@@ -1,8 +1,9 @@
 /*
  * osr_patience.h - how long frames may stay in a replaced version
  *
- * Pure. A frame that is about to return needs no continuation, and one that
- * does not return gains from it at once.
+ * Pure. A frame that is about to return needs no continuation. One that stays
+ * gains by it at once. A method has such a frame if samples fall in its old
+ * version, and hardly any in the new one.
  */
 #pragma once
 
@@ -17,9 +18,6 @@ struct cof_osr_wait {
 	uint64_t entered;	/* samples in the new one, ever */
 	bool     again;		/* the host was asked before */
 	bool     on_trial;	/* old against new: each is current by turns */
-	bool     slow;		/* the old one counts how it runs */
-	bool     cached;	/* an earlier run built the new one, and its
-				 * continuations with it */
 };
 
 /* Do so few samples in the new version, of `late` in the old one meanwhile,
