@@ -34,7 +34,6 @@ void cof_instrumented_begin(struct cof *cof, struct cof_profiles *all,
 			struct cof_version *counting)
 {
 	p->counting = counting->number;
-	p->ahead = false;
 	p->in_phase = cof_program_phase_now(cof);
 	if (!cof->audit && older->state == COF_VERSION_PARKED)
 		p->method->trial.base = older;
@@ -48,6 +47,7 @@ void cof_instrumented_end(struct cof *cof, struct cof_profiles *all,
 	if (p->counts)
 		cof_patcher_retire(p->counts);
 	p->counts = NULL;
+	p->ahead = false;
 	cof_instrumented_enter(cof, all, p,
 			   p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
 }

@@ -6,6 +6,20 @@
 #include "history_run.h"
 #include "tests/support/balance.h"
 
+/* Begin a run of method m0 after one that left the record. */
+static inline void start_after(struct cof_history_record r,
+			       struct toy_method *m0, const char *more)
+{
+	char all[100];
+
+	remember(r);
+	snprintf(all, sizeof(all),
+		 "mode=auto,source=none,generation_ms=20,%.40s", more);
+	start(all);
+	toy_add(&toy, m0);
+	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+}
+
 /* For a test whose thread is attached, and that calls end_run() later. */
 static inline void stop_and_balance(void)
 {
@@ -14,8 +28,7 @@ static inline void stop_and_balance(void)
 	assert_null(unbalanced(toy.cof->flow));
 }
 
-static inline const struct cof_version *
-current(const struct toy_method *m)
+static inline struct cof_version *current(const struct toy_method *m)
 {
 	return atomic_load(&m->method->current);
 }

@@ -131,19 +131,13 @@ static void start_measured(struct toy_method *m0, uint32_t permille,
 			   const char *more)
 {
 	struct cof_history_record r = record_here(1, 1);
-	char all[100];
 
 	counted = collected = loaded = 0;
 	host.instrument = count_it;
 	host.collect = collect_it;
 	host.profile_load = load_it;
 	r.method[0].measured_permille = permille;
-	remember(r);
-	snprintf(all, sizeof(all),
-		 "mode=auto,source=none,generation_ms=20,%.40s", more);
-	start(all);
-	toy_add(&toy, m0);
-	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	start_after(r, m0, more);
 }
 
 static void start_with_a_profile(struct toy_method *m0)

@@ -67,7 +67,7 @@ static void its_frames_are_led_out_before_the_program_begins(void **state)
 	assert_non_null(s->version->osr.continuations);
 	assert_int_equal(toy.cof->flow->osr.built, 1);
 	assert_int_equal(toy.gathered, 0);
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(built, 0);
 	end_run();
 }
@@ -81,7 +81,7 @@ static void without_any_nothing_is_led(void **state)
 	start_with_them(&m0, "audit=off");
 	assert_int_equal(given, 1);
 	assert_int_equal(toy.cof->flow->osr.asked, 0);
-	end_warm();
+	stop_and_balance();
 	end_run();
 }
 
@@ -92,7 +92,7 @@ static void osr_that_is_off_stays_so(void **state)
 	(void)state;
 	start_with_them(&m0, "audit=off,osr_generations=0");
 	assert_int_equal(given, 0);
-	end_warm();
+	stop_and_balance();
 	end_run();
 }
 
@@ -105,7 +105,7 @@ static void a_trial_leads_them_no_more(void **state)
 	start_with_them(&m0, "audit_retry_runs=0");
 	assert_int_equal(given, 1);
 	wait_until(undone == 1, toy.cof->flow);
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	assert_int_equal(toy.cof->flow->osr.undone, 1);
 	end_run();

@@ -21,7 +21,7 @@ static void it_is_current_before_the_program_begins(void **state)
 	answer = toy_call(&m0, 5);
 	assert_int_equal(answer.value, 5 + 1024);
 	assert_int_equal(answer.version & 3, COF_PLAN_PROFILE & 3);
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(toy.gathered, 0);
 	assert_int_equal(loaded, 0);
 	assert_int_equal(toy.cof->flow->optimizer.known, 1);
@@ -39,7 +39,7 @@ static void what_is_not_cached_is_built(void **state)
 	has_it = false;
 	start_warm(&m0, "audit=off");
 	wait_until(current(&m0)->number != 0, toy.cof->flow);
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(asked, 1);
 	assert_int_equal(loaded, 1);
 	assert_int_equal(toy.cof->flow->optimizer.cached, 0);
@@ -53,7 +53,7 @@ static void one_that_was_never_measured_is_tried(void **state)
 
 	(void)state;
 	start_warm(&m0, "audit_retry_runs=0");
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	assert_int_equal(toy.cof->flow->audit.proven, 0);
 	end_run();
@@ -76,7 +76,7 @@ static void one_that_was_is_believed_and_remembered_so(void **state)
 	atomic_store(&current(&m0)->sampled.total, 5000);
 	atomic_store(&toy.cof->flow->sampler.counted, 5000);
 	atomic_store(&toy.cof->flow->sampler.taken, 5000);
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(toy.cof->flow->audit.tried, 0);
 	assert_int_equal(toy.cof->flow->audit.proven, 1);
 	assert_non_null(strstr(logged, "proven in an earlier run: m0, 1.456"));
@@ -99,7 +99,7 @@ static void one_that_never_ran_is_promised_what_the_host_says(void **state)
 	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
 	/* Four to the fourth. */
 	assert_true(current(&m0)->promise.speedup > 100);
-	end_warm();
+	stop_and_balance();
 	end_run();
 }
 
@@ -110,7 +110,7 @@ static void now_and_then_it_is_tried_all_the_same(void **state)
 	(void)state;
 	permille = 1456;
 	start_warm(&m0, "audit_retry_runs=1");
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	assert_int_equal(toy.cof->flow->audit.proven, 0);
 	end_run();
@@ -125,7 +125,7 @@ static void what_no_trial_can_see_is_not_tried_again(void **state)
 	start_warm(&m0, "audit_retry_runs=0");
 	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
 	assert_int_equal(current(&m0)->trial.state, COF_AUDIT_NONE);
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(toy.cof->flow->audit.tried, 0);
 	assert_int_equal(toy.cof->flow->audit.proven, 0);
 	assert_int_equal(toy.cof->flow->audit.unseen, 1);
@@ -139,7 +139,7 @@ static void but_now_and_then_it_is(void **state)
 	(void)state;
 	unseen = 1;
 	start_warm(&m0, "audit_retry_runs=1");
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	end_run();
 }
@@ -158,7 +158,7 @@ static void with_a_profile_far_from_its_own_it_is_built_anew(void **state)
 	assert_int_equal(current(&m0)->plan, COF_PLAN_PROFILE);
 	wait_until(toy.cof->flow->profile.built == 2, toy.cof->flow);
 	wait_until(toy.cof->flow->audit.tried == 1, toy.cof->flow);
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(loaded, 1);
 	assert_int_equal(toy.cof->flow->optimizer.cached, 1);
 	assert_int_equal(toy.cof->flow->optimizer.renewed, 1);
@@ -174,7 +174,7 @@ static void with_one_that_is_near_it_is_not(void **state)
 	permille = 1456;
 	drift = 100;
 	start_warm(&m0, "audit_retry_runs=0");
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(loaded, 0);
 	assert_int_equal(toy.cof->flow->profile.picked, 1);
 	end_run();
@@ -188,7 +188,7 @@ static void nor_before_it_was_measured(void **state)
 	(void)state;
 	drift = 600;
 	start_warm(&m0, "audit_retry_runs=0");
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	assert_int_equal(loaded, 0);
 	end_run();
@@ -203,7 +203,7 @@ static void faster_than_worse_code_is_no_proof(void **state)
 	over = COF_PLAN_NONE;
 	first = COF_PLAN_AVERAGE;
 	start_warm(&m0, "audit_retry_runs=0");
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	assert_int_equal(toy.cof->flow->audit.proven, 0);
 	end_run();
@@ -216,7 +216,7 @@ static void nobody_waits_where_nothing_is_known(void **state)
 	(void)state;
 	cof_ready(NULL);
 	start_warm(&m0, "");
-	end_warm();
+	stop_and_balance();
 	assert_int_equal(asked, 0);
 	end_run();
 }

@@ -5,8 +5,7 @@
  */
 #pragma once
 
-#include "tests/support/balance.h"
-#include "tests/cof/history/history_run.h"
+#include "tests/cof/history/known_hot.h"
 
 static unsigned asked, loaded;
 static bool has_it;
@@ -79,7 +78,6 @@ static void compile_first(void *ctx, void *method)
 static inline void start_warm(struct toy_method *m0, const char *more)
 {
 	struct cof_history_record r = record_here(1, 1);
-	char all[100];
 
 	host.first_call = compile_first;
 	host.instrument = instrument;
@@ -92,28 +90,7 @@ static inline void start_warm(struct toy_method *m0, const char *more)
 		r.method[0].measured_permille = 0;
 		r.method[0].audit = COF_HISTORY_UNTRIED;
 	}
-	remember(r);
-	snprintf(all, sizeof(all),
-		 "mode=auto,source=none,generation_ms=20,%.40s", more);
-	start(all);
-	toy_add(&toy, m0);
-	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	start_after(r, m0, more);
 	compile_first(&toy, m0);
 	cof_ready(toy.cof);
-}
-
-/* The method's current version. */
-static inline struct cof_version *current(const struct toy_method *m)
-{
-	return atomic_load(&m->method->current);
-}
-
-static inline void end_warm(void)
-{
-	cof_thread_detach(toy.cof);
-	cof_stop(toy.cof);
-	if (unbalanced(toy.cof->flow)) {
-		show_flow(toy.cof->flow);
-		fail();
-	}
 }
