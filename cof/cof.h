@@ -723,6 +723,14 @@ COF_API int cof_was_hot(const struct cof *cof, const char *name);
 COF_API int  cof_thread_attach(struct cof *cof, const void *stack_lo,
 			       const void *stack_hi);
 
+/*
+ * The program's thread `tid` (gettid(2)) runs, and is to attach later, though
+ * it may enter the instance's code before: no code is freed until it has. For a
+ * host that cannot attach it from another thread. One at a time; 0: none. A
+ * child of fork(2) waits for the thread that forked, if that is not attached.
+ */
+COF_API void cof_thread_expect(struct cof *cof, int tid);
+
 /* Detach it. The thread may not be inside the instance's code any more. */
 COF_API void cof_thread_detach(struct cof *cof);
 

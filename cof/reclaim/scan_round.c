@@ -119,7 +119,8 @@ static bool copy_threads(struct cof_scan *scan,
 	return true;
 }
 
-/* False: no memory, or a handler is still in an earlier round. */
+/* False: no memory, or a handler is still in an earlier round, or a thread that
+ * may be in code has not attached. */
 static bool open_round(struct cof *cof, struct cof_scan *scan,
 		       const struct cof_scan_range *range, uint32_t n)
 {
@@ -131,7 +132,8 @@ static bool open_round(struct cof *cof, struct cof_scan *scan,
 	if (!take_ranges(scan, range, n))
 		return false;
 	pthread_mutex_lock(&threads->lock);
-	ok = copy_stacks(&scan->known, threads) && copy_threads(scan, threads);
+	ok = threads->expected == 0 && copy_stacks(&scan->known, threads) &&
+	     copy_threads(scan, threads);
 	pthread_mutex_unlock(&threads->lock);
 	if (!ok)
 		return false;

@@ -6,6 +6,7 @@ libcof_all_la_SOURCES += \
 	%D%/poke.c %D%/poke.h \
 	%D%/regions.c %D%/regions.h \
 	%D%/stack.c %D%/stack.h \
+	%D%/stack_list.c \
 	%D%/threads.c %D%/threads.h \
 	%D%/unwind.h
 

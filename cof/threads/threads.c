@@ -187,11 +187,20 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 	t->next = all->list;
 	all->list = t;
 	all->n++;
+	if (all->expected == t->tid)
+		all->expected = 0;
 	all->sampler->attach(cof, t);
 	pthread_mutex_unlock(&all->lock);
 	cof_count_add_shared(&cof->flow->threads.attached, 1);
 	cof_count_add_shared(&cof->flow->threads.now, 1);
 	return 0;
+}
+
+void cof_thread_expect(struct cof *cof, int tid)
+{
+	pthread_mutex_lock(&cof->threads->lock);
+	cof->threads->expected = tid;
+	pthread_mutex_unlock(&cof->threads->lock);
 }
 
 static void detach(struct cof *cof, struct cof_thread *t)
@@ -220,57 +229,6 @@ void cof_thread_detach(struct cof *cof)
 
 	if (t && !cof_is_quiet(cof) && instance_of(t) == cof)
 		detach(cof, t);
-}
-
-/* -- Listed stacks --------------------------------------------------------- */
-
-int cof_stack_add(struct cof *cof, const void *lo, const void *hi)
-{
-	struct cof_threads *all = cof->threads;
-	struct cof_stack *s, *new;
-	int err = 0;
-
-	if (!lo || (uintptr_t)lo >= (uintptr_t)hi)
-		return -COF_E_INVAL;
-	new = cof_mem_alloc(sizeof(*new));
-	if (!new)
-		return -COF_E_NOMEM;
-	new->lo = (uintptr_t)lo;
-	new->hi = (uintptr_t)hi;
-
-	pthread_mutex_lock(&all->lock);
-	/* They must be disjoint: a scan looks for the stack of an address
-	 * (reclaim/scan.h). */
-	for (s = all->stacks; s && (s->hi <= new->lo || new->hi <= s->lo);
-	     s = s->next)
-		;
-	if (s) {
-		err = s->lo == new->lo ? -COF_E_STATE	/* listed already */
-				       : -COF_E_INVAL;
-	} else {
-		new->next = all->stacks;
-		all->stacks = new;
-	}
-	pthread_mutex_unlock(&all->lock);
-	if (err != 0)
-		cof_mem_free(new);
-	return err;
-}
-
-void cof_stack_remove(struct cof *cof, const void *lo)
-{
-	struct cof_threads *all = cof->threads;
-	struct cof_stack **at, *s;
-
-	pthread_mutex_lock(&all->lock);
-	for (at = &all->stacks; *at && (*at)->lo != (uintptr_t)lo;
-	     at = &(*at)->next)
-		;
-	s = *at;
-	if (s)
-		*at = s->next;
-	pthread_mutex_unlock(&all->lock);
-	cof_mem_free(s);
 }
 
 /* -- Handlers under way ---------------------------------------------------- */
@@ -394,6 +352,8 @@ COF_FORK_CODE void cof_threads_in_child(struct cof *cof)
 	}
 	if (cof->threads->n != left)
 		cof->threads->n = left;
+	if (cof->threads->expected != 0)
+		cof->threads->expected = left == 0 ? (int)gettid() : 0;
 	if (cof->threads->poke_signal != 0)
 		cof->threads->poke_signal = 0;
 	cof_count_set(&cof->flow->threads.now, left);

@@ -125,6 +125,8 @@ struct cof_threads {
 	struct cof_thread *list;	/* lock */
 	struct cof_stack  *stacks;	/* lock */
 	uint32_t           n;		/* lock: attached and not gone */
+	int                expected;	/* lock: the thread that is to attach;
+					 * 0: none */
 	int                poke_signal;	/* lock; 0: no handler is installed */
 };
 

@@ -243,6 +243,9 @@ static int start(char *why)
 	cofl_heap_room_give();
 	if (err != 0)
 		return err;
+	/* Its own code may lead to new code before a signal finds it where it
+	 * can attach (process/start.h). */
+	cof_thread_expect(host->cof, getpid());
 	cof_program(host->cof, services->path);
 	host->symbols.cof = host->cof;
 	host->tls_distance = executable.tls;

@@ -69,8 +69,8 @@ struct cofl_events {
 
 	/*
 	 * A thread of the program. It may be in a signal handler, which found
-	 * it in the executable's own code, and on a stack that is not its own
-	 * (256 KB). Its signals are blocked then.
+	 * it in the executable's own code or in libcof's, and on a stack that
+	 * is not its own (256 KB). Its signals are blocked then.
 	 */
 	void (*thread_begins)(void);
 	void (*thread_ends)(void);	/* in its last key destructors */

@@ -263,11 +263,22 @@ static void settle(sigset_t *mask)
 		sigmask_hide(mask);
 }
 
+/* Is it the executable's code, or what libcof built of it? */
+static bool is_programs(uintptr_t pc)
+{
+	const struct cofl_events *events = native_events();
+	struct dl_find_object found;
+
+	return program_text_holds(pc) ||
+	       (events != NULL && events->find_object != NULL &&
+		events->find_object((const void *)pc, &found));
+}
+
 static void look(ucontext_t *context)
 {
 	uintptr_t pc = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 
-	if (!is_settled && program_text_holds(pc) &&
+	if (!is_settled && is_programs(pc) &&
 	    !may_be_in_handler(&context->uc_sigmask)) {
 		if (native_is_closed())
 			on_own_stack(open_aside);

@@ -12,9 +12,11 @@
  * Neither pthread_create(3) nor what a thread needs to attach is
  * async-signal-safe: whoever holds their locks must not be interrupted by them.
  * So the signal does something only where it interrupted the executable's own
- * code (program_text.h), and where that was not itself in a handler. Otherwise
- * the next signal looks again. As in cof/sampler/child_start.h, the program is
- * in a handler if it blocks signals, unless they are the same for long.
+ * code (program_text.h) or what libcof built of it, which may be all that runs
+ * if an earlier run cached it; and where that was not itself in a handler.
+ * Otherwise the next signal looks again. As in cof/sampler/child_start.h, the
+ * program is in a handler if it blocks signals, unless they are the same for
+ * long.
  *
  * SIGURG is ignored by default: one that is still on its way when the program
  * executes another does it no harm.

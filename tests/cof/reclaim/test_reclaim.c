@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <unistd.h>
+
 #include "reclaim.h"
 #include "stats/stats_file.h"
 #include "tests/support/child.h"
@@ -62,6 +64,23 @@ static void freed_memory_is_used_again(void **state)
 	until_free();
 	assert_int_equal(count(&reclaimed->freed), 299);
 	assert_int_equal(count(&cof->flow->patcher.code_first), 64);
+}
+
+/* It may be in the code, and nothing can be known of it. */
+static void nothing_is_freed_before_a_thread_that_is_to_attach_has(void **state)
+{
+	(void)state;
+	piece_add_return(cof, method, 1);
+	piece_add_return(cof, method, 2);
+	cof_thread_expect(cof, (int)gettid());
+	one_search_of(1);
+	assert_int_equal(count(&reclaimed->no_answer), 1);
+	assert_int_equal(count(&reclaimed->freed), 0);
+
+	assert_int_equal(cof_thread_attach(cof, NULL, NULL), 0);
+	cof_thread_detach(cof);
+	until_free();
+	assert_int_equal(count(&reclaimed->freed), 1);
 }
 
 static void sites_of_a_freed_version_are_forgotten(void **state)
@@ -295,6 +314,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(a_version_nobody_runs_goes_through_quarantine),
 		T(freed_memory_is_used_again),
+		T(nothing_is_freed_before_a_thread_that_is_to_attach_has),
 		T(sites_of_a_freed_version_are_forgotten),
 		T(code_of_the_hosts_own_is_discarded_and_not_touched),
 		T(once_disabled_nothing_is_freed_any_more),
