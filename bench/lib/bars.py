@@ -56,7 +56,8 @@ def _slower(found, workload, metric):
 
 def more(found, workload, metric, scale):
     """How much more auto takes than the base, turn by turn."""
-    cells = [found.cells.get((workload, v)) for v in ("auto", found.base)]
+    cells = [found.cells.get((workload, "auto")),
+             found.base_of(workload, "auto")]
     if None in cells:
         return []
     mine, its = [c.values[metric] for c in cells]

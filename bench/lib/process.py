@@ -9,12 +9,14 @@ import os
 import pty
 import re
 import select
+import shutil
 import subprocess
 import tempfile
 import time
 import tty
 
 MEMORY_EVERY = 0.2      # seconds between looks at a process's memory
+PLACE_EVERY = 0.01      # between looks for new threads
 SECONDS = re.compile(rb" *[0-9]*\.[0-9]*s\n")
 
 
@@ -41,21 +43,54 @@ def resident(pid):
     return int(found["VmRSS"]), int(found["RssAnon"])
 
 
+class Place:
+    """Processes that run at the same time, with their first threads on one
+    processor and all other threads off it. The kernel lets the two take turns
+    of milliseconds, so the machine is as fast for the one as for the other."""
+
+    def __init__(self):
+        cpus = sorted(os.sched_getaffinity(0))
+        self.first, self.others = set(cpus[:1]), set(cpus[1:] or cpus)
+
+    def put(self, pid):
+        """A new thread has the processors of its maker until the next look."""
+        try:
+            for thread in map(int, os.listdir("/proc/%s/task" % pid)):
+                os.sched_setaffinity(thread, self.first if thread == int(pid)
+                                     else self.others)
+        except OSError:
+            pass                # it has just ended
+
+
 class Memory:
     """The resident memory of a process and of those that it started, while they
     run. `parent` adopts those that outlive it."""
 
     def __init__(self, parent):
-        self.parent, self.pid = parent, None
+        self.parent, self.pid, self.last = parent, None, 0.0
         self.seen = []          # (all, private) KiB
         self.tree_kb = 0        # most of all together; a shared page counts
                                 # in each process
 
+    def find(self):
+        """The process, or None before it is there."""
+        if self.pid is None:
+            self.pid = next(iter(children(self.parent)), None)
+        return self.pid
+
+    def first_thread(self):
+        """CPU seconds of its first thread so far, a tick ago or less."""
+        try:
+            with open("/proc/%s/schedstat" % self.find()) as f:
+                self.last = int(f.read().split()[0]) / 1e9
+        except (OSError, IndexError):
+            pass                # it has just ended
+        return self.last
+
     def look(self):
         try:
             alive = children(self.parent)
-            self.pid = self.pid or alive[0]
-            self.seen.append(resident(self.pid))
+            self.seen.append(resident(self.find()))
         except (OSError, IndexError, KeyError):
             return              # it has not started, or has ended
         total = self.seen[-1][0]
@@ -80,11 +115,12 @@ class Memory:
 
 
 class Output:
-    """A hash of standard output, and on request the time of each line. Then it
-    is a terminal, to which a program writes line by line; if not, a file."""
+    """A hash of standard output, and on request the time of each line, by
+    clock(). Then it is a terminal, to which a program writes line by line; if
+    not, a file."""
 
-    def __init__(self, lines, filter_name):
-        self.filter = filter_name
+    def __init__(self, lines, filter_name, clock):
+        self.filter, self.clock = filter_name, clock
         self.times = [] if lines else None
         self.hash = hashlib.sha256()
         if lines:
@@ -104,7 +140,7 @@ class Output:
             data = os.read(self.master, 65536)
         except OSError:
             return False
-        now = time.monotonic()
+        now = self.clock()
         self.times += [now] * data.count(b"\n")
         self.hash.update(data)
         return bool(data)
@@ -124,7 +160,7 @@ class Output:
         return self.hash.hexdigest()
 
 
-def wait(process, output, memory):
+def wait(process, output, memory, place):
     """Wait for the end of a process, without a delay for it."""
     pidfd = os.pidfd_open(process.pid)
     poll = select.poll()
@@ -135,6 +171,9 @@ def wait(process, output, memory):
     try:
         while True:
             left = max(0, due - time.monotonic())
+            if place:
+                left = min(left, PLACE_EVERY)
+                place.put(memory.find())
             for fd, _ in poll.poll(left * 1000):
                 if fd == pidfd:
                     return
@@ -151,41 +190,57 @@ class Run:
     """One process, run to its end:
 
     wall, cpu     its seconds, without those of processes that outlive it
+    first         CPU seconds of its first thread
     rss_kb        the most memory it had
     tree_kb       the same of it and of the processes it started, by the looks
     idle_kb, idle_private_kb   at the end of a longer run, or None
-    times         seconds of each iteration, if `lines`
+    times         seconds of each iteration, if `lines`; CPU seconds of the
+                  first thread with a `place`, beside another process
     output        a hash
     status        "exit N" or "signal N"
     err           its stderr
     """
 
     def __init__(self, starter, folder, command, stdin, env, lines=False,
-                 filter_name="-"):
-        status = os.path.join(folder, "status")
-        usage = os.path.join(folder, "usage")
-        out = Output(lines, filter_name)
+                 filter_name="-", place=None):
+        mine = tempfile.mkdtemp(dir=folder)
+        status = os.path.join(mine, "status")
+        usage = os.path.join(mine, "usage")
+        out = Output(lines, filter_name, lambda: (
+            memory.first_thread() if place else time.monotonic()))
         with open(stdin, "rb") as source, tempfile.TemporaryFile() as err:
-            begin = time.monotonic()
+            begin = 0.0 if place else time.monotonic()
             process = subprocess.Popen(
                 [starter, "-u", usage, status, "0", *command], stdin=source,
                 stdout=out.fd, stderr=err, env=env)
             out.started()
             memory = Memory(process.pid)
-            wait(process, out, memory)
+            wait(process, out, memory, place)
             self.output = out.finish()
             if process.wait() != 0:
                 raise Failed("%s failed" % starter)
             err.seek(0)
             self.err = err.read().decode(errors="replace")
         with open(usage) as f:
-            cpu, rss, wall = f.read().split()
+            cpu, rss, wall, first = f.read().split()
         self.cpu, self.rss_kb, self.wall = float(cpu), int(rss), float(wall)
+        self.first = float(first)
         self.tree_kb = max(self.rss_kb, memory.tree_kb)
         self.idle_kb, self.idle_private_kb = memory.idle()
         with open(status) as f:
             self.status = f.read().strip()
+        shutil.rmtree(mine)
         self.times = None
         if out.times is not None:
             at = [begin, *out.times]
             self.times = [b - a for a, b in zip(at, at[1:])]
+
+    def figures(self):
+        """What a file of results has of a run."""
+        return {
+            "wall": round(self.wall, 6), "cpu": self.cpu,
+            "first_thread": self.first,
+            "rss_kb": self.rss_kb, "tree_kb": self.tree_kb,
+            "idle_kb": self.idle_kb, "idle_private_kb": self.idle_private_kb,
+            "times": self.times and [round(t, 6) for t in self.times],
+        }

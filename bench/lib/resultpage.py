@@ -64,9 +64,10 @@ def machine(documents):
     for d in documents:
         s = d["settings"]
         rows.append(("bench/run", "--variants %s --seconds %g --turns %d "
-                     "--learn %d --next %d" % (
+                     "--learn %d --next %d%s" % (
                          ",".join(s["variants"]), s["seconds"], s["turns"],
-                         s["learn"], s.get("next", 0))))
+                         s["learn"], s.get("next", 0),
+                         " --beside" if s.get("beside") else "")))
     return section("Machine and settings", "", ("what", "value"), rows)
 
 

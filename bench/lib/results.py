@@ -7,12 +7,14 @@ file is read.
 	began             UTC
 	machine           cpu, cores, kernel, compiler, runtime: texts
 	settings          variants (the first is the base), seconds, turns,
-	                  learn, first, next, seed, option
+	                  learn, first, next, beside, seed, option
 	workloads         name, program, n, args; lines: is each line a unit?
 	                  fixed: is there only one size?
 	failed            workload, why
 	runs              of each:
 	  workload, variant   names
+	  beside          the variant that ran at the same time on the same
+	                  processor, or null
 	  turn            from 0; -1: a run before the turns, not measured
 	  size            "short", "long", or "next", after a first run
 	  n               units
@@ -20,12 +22,17 @@ file is read.
 	  earlier         how many runs this cache and history had before
 	  verdict         auto's, as `cof-stats --why` prints it
 	  wall, cpu       seconds, from start to end; cpu of all threads
+	  first_thread    CPU seconds of the first thread
 	  rss_kb          the most memory
 	  tree_kb         the most memory of it and its processes together, of
 	                  five looks a second; shared memory counts for each
 	  idle_kb, idle_private_kb   at the end, all and without files; null if
 	                  the run was short
-	  times           seconds of each line; null if lines are no units
+	  times           seconds of each line; null if lines are no units.
+	                  Beside another run, CPU seconds of the first thread
+
+A run beside another has to share its processor, so what it takes from start to
+end is what its first thread takes.
 """
 import json
 import os
@@ -88,6 +95,8 @@ class Cell:
     def __init__(self, workload, variant, runs):
         self.workload, self.variant = workload["name"], variant
         self.lines = workload["lines"]
+        self.shares = any(r.get("beside") for r in runs)
+        self.took = "first_thread" if self.shares else "wall"
         measured = [r for r in runs if r["turn"] >= 0]
         self.learned = [r for r in runs if r["turn"] < 0]
         self.first = self._of(measured, "short", True)
@@ -98,13 +107,15 @@ class Cell:
         any_run = self.short if not learns else {}
         first = self.first or any_run
         self.series = {t: Series(r["times"]) for t, r in self.long.items()
-                       if self.lines and r.get("times")}
+                       if self.lines and r.get("times") and not self.shares}
         self.values = {
             "steady": self._steady(),
-            "first": self._column(first, "wall"),
-            "second": self._column(self._next(measured, 1) or any_run, "wall"),
-            "third": self._column(self._next(measured, 2) or any_run, "wall"),
-            "later": self._column(self.short, "wall"),
+            "first": self._column(first, self.took),
+            "second": self._column(self._next(measured, 1) or any_run,
+                                   self.took),
+            "third": self._column(self._next(measured, 2) or any_run,
+                                  self.took),
+            "later": self._column(self.short, self.took),
             "cpu": self._column(self.short, "cpu"),
             "rss": self._most("rss_kb"),
             "tree": self._most("tree_kb"),
@@ -139,11 +150,14 @@ class Cell:
         if self.series:
             return {t: s.steady for t, s in self.series.items()}
         if not self.long:       # there is one size
-            return self._column(self.short, "wall")
+            return self._column(self.short, self.took)
+        if self.shares and self.lines:
+            return {t: statistics.fmean(r["times"][len(r["times"]) // 2:])
+                    for t, r in self.long.items() if r["times"]}
         out = {}
         for t in self.long.keys() & self.short.keys():
             units = self.long[t]["n"] - self.short[t]["n"]
-            gone = self.long[t]["wall"] - self.short[t]["wall"]
+            gone = self.long[t][self.took] - self.short[t][self.took]
             if gone > 0 and units > 0:      # anything else is noise
                 out[t] = gone / units
         return out
@@ -158,9 +172,26 @@ class Cell:
 
     def against(self, base, metric):
         """base / this, turn by turn; above 1 is better."""
+        if metric == "steady" and self.shares and self.long and not self.lines:
+            return self._steady_beside(base)
         mine, its = self.values[metric], base.values[metric]
         return [its[t] / mine[t] for t in sorted(mine.keys() & its.keys())
                 if mine[t] > 0]
+
+
+    def _steady_beside(self, base):
+        """The speed of the units that a long run has more than a short one. The
+        machine may have been slower in the one than in the other, so the base's
+        own time beside each is the unit."""
+        out = []
+        for t in sorted(self.long.keys() & self.short.keys()):
+            times = self.long[t]["n"] / self.short[t]["n"]
+            long, short = (mine[t][self.took] / its[t][self.took]
+                           for mine, its in ((self.long, base.long),
+                                             (self.short, base.short)))
+            if times * long > short:
+                out.append((times - 1) / (times * long - short))
+        return out
 
 
 class Results:
@@ -171,18 +202,29 @@ class Results:
         self.base = document["settings"]["variants"][0]
         self.variants = document["settings"]["variants"]
         self.workloads = [w["name"] for w in document["workloads"]]
-        runs = {}
+        runs, beside = {}, {}
         for r in document["runs"]:
             runs.setdefault((r["workload"], r["variant"]), []).append(r)
+            if r["variant"] == self.base and r.get("beside"):
+                beside.setdefault((r["workload"], r["beside"]), []).append(r)
         self.cells = {
             (w["name"], v): Cell(w, v, runs[w["name"], v])
             for w in document["workloads"] for v in self.variants
             if (w["name"], v) in runs}
+        self.bases = {
+            (w["name"], v): Cell(w, self.base, beside[w["name"], v])
+            for w in document["workloads"] for v in self.variants
+            if (w["name"], v) in beside}
+
+    def base_of(self, workload, variant):
+        """The base's cell that a variant is compared with, or None."""
+        return self.bases.get((workload, variant),
+                              self.cells.get((workload, self.base)))
 
     def speeds(self, workload, variant, metric="steady"):
         """Speed relative to the base, turn by turn."""
         cell = self.cells.get((workload, variant))
-        base = self.cells.get((workload, self.base))
+        base = self.base_of(workload, variant)
         return cell.against(base, metric) if cell and base else []
 
     def mean_speed(self, variant, metric="steady"):

@@ -17,7 +17,7 @@ BENCH = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(
 sys.path.insert(0, BENCH)
 
 from lib import bars, estimate, results, tuning, workload      # noqa: E402
-from lib.process import Run                                    # noqa: E402
+from lib.process import Place, Run                             # noqa: E402
 from lib.phasescore import (                                   # noqa: E402
     Phases, Score, from_reports, recognized)
 from lib.series import Series, changepoints                    # noqa: E402
@@ -64,6 +64,24 @@ def document(speeds, seed, turns=7, noise=0.01, machine=1.0, memory=100000,
         "workloads": [{"name": n, "program": n, "n": 10, "lines": False,
                        "fixed": False, "args": []} for n in names],
         "runs": runs, "failed": []}
+
+
+def on_a_changing_machine(d, seed):
+    """d as --beside would have it: each run with the base beside it, and the
+    machine at a speed of its own in each."""
+    rng, runs = random.Random(seed), []
+    for r in d["runs"]:
+        if r["variant"] == "native":
+            continue
+        speed = rng.uniform(0.5, 1.5)
+        base = r["n"] * 0.1
+        for variant, other, seconds in (
+                (r["variant"], "native", r["wall"]),
+                ("native", r["variant"], base)):
+            lines = [seconds / r["n"] * speed] * r["n"]
+            runs.append(dict(r, variant=variant, beside=other, times=lines,
+                             wall=9.0, first_thread=seconds * speed))
+    return dict(d, runs=runs)
 
 
 def tool(name, *args):
@@ -343,6 +361,58 @@ def speeds_are_those_that_were_put_in():
     close(found.cells["w1", "native"].median("steady"), 0.1, 0.005)
     # The start is 50 ms of a second.
     close(found.mean_speed("co", "later"), 1 / (1 / 1.3 + 0.05), 1e-6)
+
+
+def beside_the_base_a_changing_machine_cancels_out():
+    for lines in (True, False):
+        d = document({"auto": 1.3, "co": 0.8}, 1, machine=1.0, noise=0.0)
+        for r in d["runs"]:     # no other machine, and no start
+            r["wall"] = r["n"] * 0.1 / {"auto": 1.3, "co": 0.8}.get(
+                r["variant"], 1)
+        for w in d["workloads"]:
+            w["lines"] = lines
+        found = results.Results(on_a_changing_machine(d, 7))
+        for metric in ("steady", "first", "later"):
+            for v, speed in (("auto", 1.3), ("co", 0.8)):
+                speeds = found.speeds("w1", v, metric)
+                assert len(speeds) == 7, (metric, speeds)
+                for s in speeds:
+                    close(s, speed, 1e-6)
+
+
+def first_threads_share_a_processor():
+    place = Place()
+    assert place.first and place.others
+    code = "import threading, time; t = threading.Thread(target=time.sleep, " \
+           "args=(60,)); t.start(); print(1, flush=True); t.join()"
+    with subprocess.Popen([sys.executable, "-c", code],
+                          stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        place.put(process.pid)
+        threads = os.listdir("/proc/%d/task" % process.pid)
+        for thread in map(int, threads):
+            assert os.sched_getaffinity(thread) == (
+                place.first if thread == process.pid else place.others)
+        process.kill()
+    assert len(threads) == 2
+    place.put(process.pid)      # it has ended
+    place.put(None)             # it is not there yet
+
+
+def beside_another_a_run_tells_its_first_thread():
+    starter = os.path.abspath(os.environ.get("E2E_RUN", "tests/e2e/e2e_run"))
+    if not os.access(starter, os.X_OK):
+        return                  # `make check` makes it
+    busy = "i=0; while [ $i -lt %d ]; do i=$((i + 1)); done; echo"
+    line = "sleep 0.3; %s; %s" % (busy % 40000, busy % 1)
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(starter, folder, ["sh", "-c", line], os.devnull,
+                  dict(os.environ), lines=True, place=Place())
+        assert os.listdir(folder) == []
+    # Asleep it used no time; a tick may not be counted yet.
+    assert len(run.times) == 2 and 0 <= run.first <= run.cpu + 0.02, run.first
+    assert sum(run.times) <= run.first + 0.02, run.times
+    assert run.wall >= 0.3
 
 
 def an_interval_holds_what_it_should():
@@ -651,7 +721,8 @@ def runs_of_another_build_are_refused():
 TESTS = [t for name, t in list(globals().items())
          if callable(t) and getattr(t, "__module__", "") == __name__ and
          name not in ("close", "document", "tool", "compare", "times",
-                      "with_next", "by_bar", "journal")]
+                      "with_next", "by_bar", "journal",
+                      "on_a_changing_machine")]
 
 
 def main():

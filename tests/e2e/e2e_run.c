@@ -9,9 +9,10 @@
  * ended, the rest of its group is killed. e2e_run waits for its processes in
  * other sessions, and kills them when the time is over.
  *
- * USAGE gets the program's CPU seconds, its most memory in KiB, and the seconds
- * from its start to its end. They are the program's alone. A large caller that
- * forked would measure its own size, and would wait for the other processes.
+ * USAGE gets the program's CPU seconds, its most memory in KiB, the seconds from
+ * its start to its end, and the CPU seconds of its first thread. They are the
+ * program's alone. A large caller that forked would measure its own size, and
+ * would wait for the other processes.
  */
 #include <errno.h>
 #include <signal.h>
@@ -106,11 +107,32 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* CPU seconds of the child's first thread, when it has ended: the process keeps
+ * it until wait(2). */
+static double first_thread(void)
+{
+	unsigned long long ns = 0;
+	char path[64];
+	siginfo_t info;
+	FILE *f;
+
+	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) != 0 &&
+	       errno == EINTR)
+		;
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", child);
+	f = fopen(path, "re");
+	if (f != NULL && fscanf(f, "%llu", &ns) != 1)
+		ns = 0;
+	if (f != NULL)
+		fclose(f);
+	return (double)ns / 1e9;
+}
+
 int main(int argc, char **argv)
 {
 	FILE *to, *usage = NULL;
 	struct rusage used;
-	double began, took;
+	double began, took, first;
 	int status;
 
 	if (argc > 2 && strcmp(argv[1], "-u") == 0) {
@@ -137,6 +159,7 @@ int main(int argc, char **argv)
 	/* No SA_RESTART, so that wait(2) returns. */
 	sigaction(SIGALRM, &(struct sigaction){ .sa_handler = on_alarm }, NULL);
 	alarm((unsigned)strtoul(argv[2], NULL, 10));
+	first = first_thread();
 	while (wait4(child, &status, 0, &used) < 0)
 		if (errno != EINTR)
 			return 1;
@@ -150,8 +173,8 @@ int main(int argc, char **argv)
 	else
 		fprintf(to, "exit %d\n", WEXITSTATUS(status));
 	if (usage != NULL)
-		fprintf(usage, "%.6f %ld %.6f\n", seconds(used.ru_utime) +
-			seconds(used.ru_stime), used.ru_maxrss, took);
+		fprintf(usage, "%.6f %ld %.6f %.6f\n", seconds(used.ru_utime) +
+			seconds(used.ru_stime), used.ru_maxrss, took, first);
 	end_orphans();
 	return fclose(to) == 0 && (usage == NULL || fclose(usage) == 0) ? 0 : 1;
 }
