@@ -10,8 +10,8 @@
  * other sessions, and kills them when the time is over.
  *
  * USAGE gets the program's CPU seconds, its most memory in KiB, the seconds from
- * its start to its end, and the CPU seconds of its first thread. They are of the
- * program alone. A large caller that forked would measure its own size, and
+ * its start to its end, and the CPU seconds of its first thread. They are of
+ * the program alone. A large caller that forked would measure its own size, and
  * would wait for the other processes.
  */
 #include <errno.h>
