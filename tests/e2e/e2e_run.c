@@ -9,10 +9,10 @@
  * ended, the rest of its group is killed. e2e_run waits for its processes in
  * other sessions, and kills them when the time is over.
  *
- * USAGE gets the program's CPU seconds, its most memory in KiB, the seconds from
- * its start to its end, and the CPU seconds of its first thread. They are of
- * the program alone. A large caller that forked would measure its own size, and
- * would wait for the other processes.
+ * USAGE gets the program's CPU seconds, its most memory in KiB, the seconds
+ * from its start to its end, and the CPU seconds of its first thread. They are
+ * of the program alone. A large caller that forked would measure its own size,
+ * and would wait for the other processes.
  */
 #include <errno.h>
 #include <signal.h>
