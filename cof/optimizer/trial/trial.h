@@ -5,7 +5,8 @@
  * B, and in any version of the methods whose bodies are inlined in these: work
  * that is done there under A may be done in B's body under B. A thread in
  * another version of a member, for example a continuation, stays there whatever
- * the turn, and is outside. In some blocks callers go by counting thunks
+ * the turn, and is outside. If that is where the members' time goes, the trial
+ * is not about them. In some blocks callers go by counting thunks
  * (patcher/counting_thunk.h), which count the entries from outside. Turns:
  * trial_turns.h.
  *
@@ -30,7 +31,8 @@ struct cof_member {
 	uint64_t            a_samples;	/* of A when B came */
 	bool                a_settled, b_settled;	/* before the trial */
 	uint64_t            right_at, wrong_at;	/* as the slice began */
-	double              right, wrong;	/* as the trial's */
+	int64_t             elsewhere_at;
+	double              right, wrong, elsewhere;	/* as the trial's */
 };
 
 /* What earlier runs saw of all members. */
@@ -78,9 +80,10 @@ struct cof_trial {
 	struct cof_evidence evidence;
 	struct cof_evidence_checkpoint checkpoint;
 	struct cof_prior    prior;
-	double              right, wrong;	/* members' samples in the
-						 * version whose turn it was;
-						 * in the other */
+	double              right, wrong, elsewhere;	/* members' samples in
+						 * the version whose turn it
+						 * was; in the other; in
+						 * neither */
 	uint64_t            cpu_ns;	/* of the program since it has begun,
 					 * rests included */
 	double              loss;	/* estimated, part of the time in B;

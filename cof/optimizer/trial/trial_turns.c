@@ -10,8 +10,7 @@
 #include "options/tuning.h"
 #include "patcher/patcher.h"
 
-/* -- What is counted
- * -------------------------------------------------------- */
+/* -- What is counted --------------------------------------------------- */
 
 /* The members stand first in the set. */
 static uint64_t inside_now(const struct cof_trial *t)
@@ -46,6 +45,15 @@ static void by_turn(const struct cof_trial *t, const struct cof_member *m,
 					  &m->b->sampled.total);
 }
 
+/* Samples in other versions of the method. SAM adds one to the version and to
+ * the method in an order of its own, so it may look like one less. */
+static int64_t elsewhere_now(const struct cof_member *m)
+{
+	return (int64_t)(cof_count_get(&m->method->samples) -
+			 cof_count_get(&m->a->sampled.total) -
+			 cof_count_get(&m->b->sampled.total));
+}
+
 static void add_by_turn(struct cof_trial *t)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -55,8 +63,10 @@ static void add_by_turn(struct cof_trial *t)
 		by_turn(t, m, &right, &wrong);
 		m->right += (double)(right - m->right_at);
 		m->wrong += (double)(wrong - m->wrong_at);
+		m->elsewhere += (double)(elsewhere_now(m) - m->elsewhere_at);
 		t->right += (double)(right - m->right_at);
 		t->wrong += (double)(wrong - m->wrong_at);
+		t->elsewhere += (double)(elsewhere_now(m) - m->elsewhere_at);
 	}
 }
 
@@ -64,13 +74,15 @@ static void begin_slice(struct cof_trial *t)
 {
 	t->inside_at = inside_now(t);
 	t->entries_at = t->counting ? entries_now(t) : 0;
-	for (uint32_t i = 0; i < t->n; i++)
-		by_turn(t, &t->member[i], &t->member[i].right_at,
-			&t->member[i].wrong_at);
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct cof_member *m = &t->member[i];
+
+		by_turn(t, m, &m->right_at, &m->wrong_at);
+		m->elsewhere_at = elsewhere_now(m);
+	}
 }
 
-/* -- Turns
- * ------------------------------------------------------------------ */
+/* -- Turns ------------------------------------------------------------- */
 
 /* cof_trial_stands() notices if a member's version is replaced meanwhile. */
 void cof_trial_turns_turn(struct cof_trial *t, bool b)
@@ -185,9 +197,10 @@ static void lengthen_turns(struct cof_trial *t)
 	    t->stretch == COF_TUNE(trial_stretch_most))
 		return;
 	t->stretch *= 2;
-	t->right = t->wrong = 0;
+	t->right = t->wrong = t->elsewhere = 0;
 	for (uint32_t i = 0; i < t->n; i++)
-		t->member[i].right = t->member[i].wrong = 0;
+		t->member[i].right = t->member[i].wrong =
+			t->member[i].elsewhere = 0;
 	t->evidence = (struct cof_evidence){ 0 };
 }
 
@@ -246,8 +259,16 @@ bool cof_trial_turns_stuck(const struct cof_trial *t)
 		       (t->right + t->wrong) * COF_TUNE(trial_stuck_pct);
 }
 
+bool cof_trial_turns_elsewhere(const struct cof_trial *t)
+{
+	double all = t->right + t->wrong + t->elsewhere;
+
+	return all >= COF_TUNE(trial_follow_samples) &&
+	       t->elsewhere * 100 > all * COF_TUNE(trial_stuck_pct);
+}
+
 bool cof_trial_turns_stuck_in(const struct cof_member *m)
 {
-	return m->wrong * 100 >
-	       (m->right + m->wrong) * COF_TUNE(trial_stuck_pct);
+	return (m->wrong + m->elsewhere) * 100 >
+	       (m->right + m->wrong + m->elsewhere) * COF_TUNE(trial_stuck_pct);
 }

@@ -19,7 +19,7 @@
  * A thread that is inside a version stays there until it returns. If too many
  * samples fall in the version whose turn it is not, the turns are made longer
  * and the evidence so far is forgotten. If that does not help, the trial is
- * given up.
+ * given up. So it is if they fall in neither version.
  *
  * Thread: P/O.
  */
@@ -71,5 +71,9 @@ void cof_trial_turns_favour(struct cof_trial *trial);
 /* Do threads stay where they are, whatever version's turn it is? */
 bool cof_trial_turns_stuck(const struct cof_trial *trial);
 
-/* In a trial that is stuck: do threads stay in this member? */
+/* Are the members' threads in neither version, but in continuations say? Then
+ * what is measured is not about them. */
+bool cof_trial_turns_elsewhere(const struct cof_trial *trial);
+
+/* In a trial that ended for one of these reasons: was it this member? */
 bool cof_trial_turns_stuck_in(const struct cof_member *member);

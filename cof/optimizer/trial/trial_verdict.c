@@ -239,6 +239,13 @@ void cof_trial_verdict_give_up(struct cof *cof, const struct cof_trial *t,
 	cof_count_add(reason, t->n);
 }
 
+static void end_unseen(struct cof *cof, struct cof_trial *t)
+{
+	tell_unseen(t);
+	cof_trial_verdict_give_up(cof, t, &cof->flow->audit.drop_UNSEEN);
+	cof_trial_end(t, true);
+}
+
 /* B stays if it did not look slower. */
 static void decide_unclear(struct cof *cof,
 			   struct cof_promise_calibration *calibration,
@@ -322,6 +329,10 @@ bool cof_trial_verdict_block(struct cof *cof,
 
 	if (cof->opts.stress)
 		return decide_at_random(cof, calibration, t, random);
+	if (cof_trial_turns_elsewhere(t)) {
+		end_unseen(cof, t);
+		return true;
+	}
 	cof_trial_measure(t, &m);
 	finding = is_seen(t) ? cof_measure_find(&m, error) : COF_FINDING_OPEN;
 	if (finding == COF_FINDING_FASTER) {
@@ -331,9 +342,7 @@ bool cof_trial_verdict_block(struct cof *cof,
 		decide(cof, calibration, t, false, &flow->rolled_back,
 		       COF_AUDIT_BACK, &m);
 	} else if (cof_trial_turns_stuck(t)) {
-		tell_unseen(t);
-		cof_trial_verdict_give_up(cof, t, &flow->drop_UNSEEN);
-		cof_trial_end(t, true);
+		end_unseen(cof, t);
 	} else if (finding == COF_FINDING_EQUAL) {
 		decide_unclear(cof, calibration, t, &m);
 	} else {

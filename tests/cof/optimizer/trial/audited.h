@@ -27,13 +27,17 @@ static uint64_t           slices;
 
 /* What the host was told. */
 static unsigned told, stayed, told_permille;
+static int   told_stays;
+static void *told_of;
 static enum cof_plan told_over;
 
 static inline void take_result(void *ctx, void *m, void *version, int stays,
 			       unsigned permille, enum cof_plan over)
 {
-	(void)ctx, (void)m, (void)version;
+	(void)ctx, (void)version;
 	told++;
+	told_of = m;
+	told_stays = stays;
 	stayed += stays != 0;
 	told_permille = permille;
 	told_over = over;
@@ -68,7 +72,7 @@ static inline int start(const char *more)
 		return -1;
 	slices = 0;
 	for (int i = 0; i < METHODS; i++) {
-		method[i] = piece_method(cof, NULL);
+		method[i] = piece_method(cof, &method[i]);
 		piece_add_return(cof, method[i], 10 * i);
 	}
 	return 0;

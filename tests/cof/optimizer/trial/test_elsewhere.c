@@ -1,0 +1,96 @@
+/*
+ * test_elsewhere.c - trials of methods whose threads are in neither version
+ *
+ * An interpreter's loop that was led into a continuation stays there, and is
+ * entered now and then. What those few entries gain says nothing about it.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "audited.h"
+
+static const struct built profiled = { .plan = COF_PLAN_PROFILE };
+
+/* A slice in which method i has `part` of its samples in another version. */
+static void slice_beside(const struct cof_version *b[METHODS], int i,
+			 double part)
+{
+	uint64_t n = (uint64_t)(SLICE_SAMPLES * part / (1 - part) / METHODS);
+
+	cof_count_add(&method[i]->samples, n);
+	cof_count_add(&cof->flow->sampler.counted, n);
+	cof_count_add(&cof->flow->sampler.taken, n);
+	slice(b);
+}
+
+static void until_the_end_beside(const struct cof_version *b[METHODS], int i,
+				 double part)
+{
+	cof_audit_turn(cof, NULL);
+	while (cof->flow->audit.now > 0)
+		slice_beside(b, i, part);
+}
+
+static void what_runs_elsewhere_is_not_seen(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+
+	(void)state;
+	cost[0] = 0.9;
+	b[0] = build(0, 1, profiled);
+	until_the_end_beside(b, 0, 0.5);
+	assert_int_equal(cof->flow->audit.drop_UNSEEN, 1);
+	assert_int_equal(cof->flow->audit.kept, 0);
+	assert_ptr_equal(current(0), b[0]);
+	assert_int_equal(b[0]->trial.state, COF_AUDIT_NONE);
+	assert_int_equal(told, 1);
+	assert_int_equal(told_stays, COF_TRIAL_UNSEEN);
+}
+
+static void a_little_elsewhere_hides_nothing(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+	struct cof_version *a = current(0);
+
+	(void)state;
+	cost[0] = 1.3;
+	b[0] = build(0, 1, profiled);
+	until_the_end_beside(b, 0, 0.1);
+	assert_int_equal(cof->flow->audit.rolled_back, 1);
+	assert_ptr_equal(current(0), a);
+}
+
+/* The other member was seen, and is tried again in the next run. */
+static void only_a_member_that_is_elsewhere_is_unseen(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+	struct built how = profiled;
+
+	(void)state;
+	how.group = 1;
+	for (int i = 0; i < 2; i++) {
+		cost[i] = 0.9;
+		b[i] = build(i, 1 + i, how);
+	}
+	until_the_end_beside(b, 1, 0.8);
+	assert_int_equal(cof->flow->audit.drop_UNSEEN, 2);
+	assert_int_equal(told, 1);
+	assert_int_equal(told_stays, COF_TRIAL_UNSEEN);
+	assert_ptr_equal(told_of, &method[1]);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_runs_elsewhere_is_not_seen),
+		TEST(a_little_elsewhere_hides_nothing),
+		TEST(only_a_member_that_is_elsewhere_is_unseen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
