@@ -68,9 +68,9 @@ static void *begin(void *p)
 	return result;
 }
 
-/* The stack that the maker chose (process/stage_stack.h), or one of ours. libc's
- * will not do: it keeps those of threads that ended, for all namespaces, and
- * frees what belonged to them by its own free(3). */
+/* The stack that the maker chose (process/stage_stack.h), or one of ours. Those
+ * of libc's will not do: it keeps those of threads that ended, for all
+ * namespaces, and frees what belonged to them by its own free(3). */
 static int with_stack(pthread_attr_t *own, const pthread_attr_t *attr,
 		      struct cofl_stack *taken)
 {
