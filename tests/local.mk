@@ -744,7 +744,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_unit_compile
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 llvm_ldadd    = libcofl.la libcofl-native.la libcofl-common.la libcof-all.la \
-	$(CMOCKA_LIBS)
+	$(LLVM_SHARED_LIBS) $(CMOCKA_LIBS)
 if HOST_LLVM
 check_PROGRAMS += $(llvm_tests)
 endif
@@ -774,7 +774,7 @@ endif
 %C%_runtime_test_bitcode_triple_SOURCES = %D%/runtime/test_bitcode_triple.c \
 	runtime/bitcode_triple.c runtime/bitcode_triple.h
 %C%_runtime_test_bitcode_triple_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
-%C%_runtime_test_bitcode_triple_LDADD = $(LLVM_LIBS) $(CMOCKA_LIBS)
+%C%_runtime_test_bitcode_triple_LDADD = $(LLVM_SHARED_LIBS) $(CMOCKA_LIBS)
 %C%_hosts_llvm_test_body_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_body_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_cache_dir_CPPFLAGS = $(llvm_cppflags)
@@ -815,7 +815,7 @@ endif
 %C%_hosts_llvm_test_graph_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_join_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_join_LDADD = libcofl-join.la libcof-all.la \
-	$(LLVM_LIBS) -lstdc++ $(CMOCKA_LIBS)
+	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
 %C%_hosts_llvm_test_llvm_shim_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_llvm_shim_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_blockaddress_CPPFLAGS = $(llvm_cppflags) \

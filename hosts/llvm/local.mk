@@ -4,6 +4,9 @@
 #
 #	libcofl-common.la	loader, profiles, cache of versions; no LLVM
 #	libcofl.la		what needs LLVM; in the module libcof-llvm.so
+#
+# The module and cof-join are linked with LLVM_LIBS, which are LLVM's archives
+# if those are there, and tests with LLVM_SHARED_LIBS, as there are many.
 
 if HOST_LLVM
 noinst_LTLIBRARIES += libcofl-common.la libcofl.la
@@ -26,6 +29,5 @@ libcofl_recover_la_SOURCES  =
 libcofl_la_CPPFLAGS = $(cofl_cppflags)
 libcofl_la_CXXFLAGS = $(AM_CXXFLAGS) -std=c++17 -fno-exceptions -fno-rtti \
 	-fvisibility=hidden -fvisibility-inlines-hidden -Wall -Wextra
-libcofl_la_LIBADD   = $(LLVM_LIBS)
 libcofl_la_SOURCES  =
 endif

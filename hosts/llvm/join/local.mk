@@ -11,5 +11,6 @@ libcofl_join_la_SOURCES += \
 pkglibexec_PROGRAMS += %D%/cof-join
 %C%_cof_join_SOURCES  = %D%/main.c
 %C%_cof_join_CPPFLAGS = $(cofl_cppflags)
+%C%_cof_join_LDFLAGS  = $(AM_LDFLAGS) $(LLVM_LDFLAGS)
 %C%_cof_join_LDADD    = libcofl-join.la libcof-all.la $(LLVM_LIBS) -lstdc++
 endif

@@ -29,7 +29,7 @@
  *
  * The limits are on a block's predecessors and successors: a copy has as many
  * edges as there are handlers, so compile time would grow with their square.
- * LLVM's options are process-wide: a program that uses libLLVM has them, too.
+ * A program that uses LLVM has another one, without these options.
  */
 static void copy_dispatches(void)
 {

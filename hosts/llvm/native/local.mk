@@ -36,6 +36,12 @@ libcof_native_la_SOURCES  = \
 	hosts/llvm/preload/services.h
 
 libcof_llvm_la_SOURCES =
-libcof_llvm_la_LIBADD  = libcof-libc.la libcofl.la libcof-native.la
-libcof_llvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
+libcof_llvm_la_LIBADD  = libcof-libc.la libcofl.la $(LLVM_LIBS) \
+	libcof-native.la
+# Without its other names the linker leaves out what nobody calls.
+libcof_llvm_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
+	-export-symbols-regex '^cofl_module_llvm$$' $(LLVM_LDFLAGS)
+if LLVM_STATIC
+libcof_llvm_la_SOURCES += hosts/llvm/module/compression.c
+endif
 endif

@@ -5,7 +5,7 @@ if HOST_LLVM
 noinst_LTLIBRARIES += libcofl-join.la
 libcofl_join_la_CPPFLAGS = $(cofl_cppflags)
 libcofl_join_la_CXXFLAGS = $(libcofl_la_CXXFLAGS)
-libcofl_join_la_LIBADD   = libcofl-common.la $(LLVM_LIBS) -lstdc++
+libcofl_join_la_LIBADD   = libcofl-common.la
 libcofl_join_la_SOURCES  = \
 	%D%/definitions.c %D%/definitions.h \
 	%D%/elf_symbols.c %D%/elf_symbols.h \

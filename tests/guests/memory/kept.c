@@ -74,7 +74,7 @@ static void say_maps(void)
 	int found = 0;
 
 	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
-		found |= strstr(line, "libLLVM") != NULL;
+		found |= strstr(line, "libcof-llvm") != NULL;
 	if (f != NULL)
 		fclose(f);
 	printf("llvm: %s\n", found ? "loaded" : "no");
