@@ -12,7 +12,8 @@ EXTRA_DIST += HACKING.md SECURITY.md scripts/pictures.py \
 	%D%/lab/dotnet.md %D%/lab/first-run.md %D%/lab/fork.md \
 	%D%/lab/instrumenting.md %D%/lab/lines.md %D%/lab/llvm-shim.md \
 	%D%/lab/mcs.md %D%/lab/mode-off.md %D%/lab/native.md \
-	%D%/lab/offline-pgo.md %D%/lab/phases.md %D%/lab/quality.md \
+	%D%/lab/offline-pgo.md %D%/lab/one-by-one.md \
+	%D%/lab/phases.md %D%/lab/quality.md \
 	%D%/lab/rejected.md %D%/lab/sensitivity.md \
 	%D%/lab/sqlite-profile.md %D%/lab/threads-price.md %D%/lab/zstd.md \
 	%D%/pictures/pictures.txt %D%/pictures/auto.svg %D%/pictures/loop.svg \
