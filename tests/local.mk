@@ -46,6 +46,7 @@ EXTRA_DIST += \
 	%D%/tools/stats_file.h \
 	%D%/cof/api/stepped_loop.h \
 	%D%/support/ticking.h \
+	%D%/support/timers.h \
 	%D%/support/toy_run.h \
 	%D%/cof/predictor/generation.h \
 	%D%/cof/optimizer/whole_turn.h
@@ -247,6 +248,7 @@ check_PROGRAMS += \
 	%D%/cof/sampler/test_replay \
 	%D%/cof/base/test_ring \
 	%D%/cof/sampler/test_sampler \
+	%D%/cof/sampler/test_sampler_start \
 	%D%/cof/process/test_signal \
 	%D%/cof/threads/test_stack \
 	%D%/cof/process/test_stage \
@@ -254,7 +256,9 @@ check_PROGRAMS += \
 	%D%/cof/sampler/test_timer \
 	%D%/cof/threads/test_unwind
 
-%C%_cof_process_test_stage_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
+wrapped_threads = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
+%C%_cof_process_test_stage_LDFLAGS         = $(wrapped_threads)
+%C%_cof_sampler_test_sampler_start_LDFLAGS = $(wrapped_threads)
 
 EXTRA_DIST += \
 	%D%/e2e/e2e_lib.sh \
@@ -509,6 +513,7 @@ unit_tests = \
 	%D%/cof/code/test_jitinfo \
 	%D%/cof/code/test_jitinfo_readers \
 	%D%/cof/sampler/test_ladder \
+	%D%/cof/sampler/test_sampler_start \
 	%D%/cof/predictor/test_lasting \
 	%D%/cof/memory/test_rlimits \
 	%D%/cof/optimizer/facts/test_machine_load \

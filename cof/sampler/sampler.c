@@ -145,7 +145,6 @@ static uint64_t sleep_ns(struct cof_sampler *s)
 	return ns > base ? ns : base;
 }
 
-/* Takes s, not cof: the thread may run before cof->sampler is set. */
 static uint64_t step(struct cof_sampler *s, uint64_t now_ns)
 {
 	round_of(s, now_ns);
@@ -257,57 +256,6 @@ static void adopt(struct cof_sampler *s, struct cof_thread *t)
 		cof_sampler_begin_thread(s, t);
 }
 
-/* From now on threads attach to the sources, and P/O may poke them. */
-static void publish(struct cof *cof, struct cof_sampler *s)
-{
-	pthread_mutex_lock(&cof->threads->lock);
-	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
-		adopt(s, t);
-	s->running = true;
-	cof->sampler = s;
-	cof->threads->poke_signal = s->signalled ? (int)cof->opts.signal : 0;
-	cof->wake.sampler = &s->stage;
-	pthread_mutex_unlock(&cof->threads->lock);
-}
-
-int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
-		      char *why)
-{
-	struct cof_sampler *s = cof_mem_alloc(sizeof(*s));
-	int err;
-
-	if (!s) {
-		if (why)
-			snprintf(why, COF_WHY_BYTES, "no memory for SAM");
-		return -COF_E_NOMEM;
-	}
-	s->cof = cof;
-	s->hooks = hooks;
-	s->silent = cof_takes_compiled(cof);
-	s->delayed = !cof_has_begun(cof);
-	cof_stage_init(&s->stage, "cof-sam", COF_ROLE_SAMPLER, run, s);
-	s->stage.forks = cof_forked_count();
-	s->period_ns = cof_cost_asked_ns(&cof->opts);
-	s->backoff = 1;
-	s->window_ns = s->credited_ns = cof_clock_ns();
-	cof_cost_init(&s->cost);
-	err = open_source(s, why);
-	if (err == 0) {
-		cof_count_set(&cof_sampler_flow(s)->period_ns, s->period_ns);
-		if (!s->silent && !cof->stepped)
-			err = cof_stage_start(&s->stage);
-		if (err == 0) {
-			publish(cof, s);
-			return 0;
-		}
-		if (why)
-			snprintf(why, COF_WHY_BYTES, "no thread for SAM");
-	}
-	close_source(s);
-	cof_mem_free(s);
-	return err;
-}
-
 /* After SAM has ended, do its last round: no sample is left in a ring. */
 static void last_drain(struct cof_sampler *s)
 {
@@ -333,6 +281,71 @@ static void last_drain(struct cof_sampler *s)
 	cof_credit_unknown(cof, NULL);
 	cof_jitinfo_reader_leave();
 	cof_role = before;
+}
+
+/* From now on threads attach to the sources, and P/O may poke them. SAM's thread
+ * starts after this: all that it finds in the list has been adopted. */
+static void publish(struct cof *cof, struct cof_sampler *s)
+{
+	pthread_mutex_lock(&cof->threads->lock);
+	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
+		adopt(s, t);
+	s->running = true;
+	cof->sampler = s;
+	cof->threads->poke_signal = s->signalled ? (int)cof->opts.signal : 0;
+	cof->wake.sampler = &s->stage;
+	pthread_mutex_unlock(&cof->threads->lock);
+}
+
+/* There is no thread for it after all. A fork's child has the parent's one
+ * again, which is no thread's here. */
+static void withdraw(struct cof *cof, struct cof_sampler *s,
+		     struct cof_sampler *before)
+{
+	last_drain(s);
+	pthread_mutex_lock(&cof->threads->lock);
+	cof->sampler = before;
+	cof->wake.sampler = before ? &before->stage : NULL;
+	pthread_mutex_unlock(&cof->threads->lock);
+}
+
+int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
+		      char *why)
+{
+	struct cof_sampler *s = cof_mem_alloc(sizeof(*s));
+	struct cof_sampler *before = cof->sampler;
+	int err;
+
+	if (!s) {
+		if (why)
+			snprintf(why, COF_WHY_BYTES, "no memory for SAM");
+		return -COF_E_NOMEM;
+	}
+	s->cof = cof;
+	s->hooks = hooks;
+	s->silent = cof_takes_compiled(cof);
+	s->delayed = !cof_has_begun(cof);
+	cof_stage_init(&s->stage, "cof-sam", COF_ROLE_SAMPLER, run, s);
+	s->stage.forks = cof_forked_count();
+	s->period_ns = cof_cost_asked_ns(&cof->opts);
+	s->backoff = 1;
+	s->window_ns = s->credited_ns = cof_clock_ns();
+	cof_cost_init(&s->cost);
+	err = open_source(s, why);
+	if (err == 0) {
+		cof_count_set(&cof_sampler_flow(s)->period_ns, s->period_ns);
+		publish(cof, s);
+		if (!s->silent && !cof->stepped)
+			err = cof_stage_start(&s->stage);
+		if (err == 0)
+			return 0;
+		withdraw(cof, s, before);
+		if (why)
+			snprintf(why, COF_WHY_BYTES, "no thread for SAM");
+	}
+	close_source(s);
+	cof_mem_free(s);
+	return err;
 }
 
 /*
