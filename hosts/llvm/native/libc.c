@@ -68,23 +68,31 @@ static void *begin(void *p)
 	return result;
 }
 
-/* libc keeps the stacks of threads that ended, for all namespaces, and frees
- * what belonged to them by its own free(3). So these are not libc's. */
-static int with_stack(pthread_attr_t *attr, struct cofl_stack *stack)
+/* The stack that the maker chose (process/stage_stack.h), or one of ours. Those
+ * of libc's will not do: it keeps those of threads that ended, for all
+ * namespaces, and frees what belonged to them by its own free(3). */
+static int with_stack(pthread_attr_t *own, const pthread_attr_t *attr,
+		      struct cofl_stack *taken)
 {
-	size_t bytes;
-	int err = pthread_attr_getstacksize(attr, &bytes);
+	void *at = NULL;
+	size_t bytes = 0;
+	int err;
 
+	/* The lowest address; if none was set, the top is 0. */
+	if (attr != NULL && pthread_attr_getstack(attr, &at, &bytes) == 0 &&
+	    (uintptr_t)at + bytes != 0)
+		return pthread_attr_setstack(own, at, bytes);
+	err = pthread_attr_getstacksize(own, &bytes);
 	if (err == 0)
-		err = cofl_stack_take(stack, bytes);
-	return err != 0 ? err : pthread_attr_setstack(attr, stack->from,
-						      stack->bytes);
+		err = cofl_stack_take(taken, bytes);
+	return err != 0 ? err : pthread_attr_setstack(own, taken->from,
+						      taken->bytes);
 }
 
 static int create(pthread_t *thread, const pthread_attr_t *attr,
 		  struct start *start)
 {
-	struct cofl_stack stack;
+	struct cofl_stack taken = { NULL, 0 };
 	pthread_attr_t own;
 	int detach = PTHREAD_CREATE_JOINABLE, err = pthread_attr_init(&own);
 
@@ -93,17 +101,17 @@ static int create(pthread_t *thread, const pthread_attr_t *attr,
 	if (attr != NULL)
 		pthread_attr_getdetachstate(attr, &detach);
 	pthread_attr_setdetachstate(&own, detach);
-	err = with_stack(&own, &stack);
+	err = with_stack(&own, attr, &taken);
 	if (err == 0) {
 		libc->own_thread_making();
 		libc->enter();
 		err = next.pthread_create(thread, &own, begin, start);
 		libc->leave();
-		if (err != 0) {
+		if (err != 0)
 			libc->own_thread_made();
-			cofl_stack_give(&stack);
-		}
 	}
+	if (err != 0 && taken.from != NULL)
+		cofl_stack_give(&taken);
 	pthread_attr_destroy(&own);
 	return err;
 }
