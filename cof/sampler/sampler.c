@@ -283,8 +283,8 @@ static void last_drain(struct cof_sampler *s)
 	cof_role = before;
 }
 
-/* From now on threads attach to the sources, and P/O may poke them. SAM's thread
- * starts after this: all that it finds in the list has been adopted. */
+/* From now on threads attach to the sources, and P/O may poke them. SAM's
+ * thread starts after this: what it finds in the list has been adopted. */
 static void publish(struct cof *cof, struct cof_sampler *s)
 {
 	pthread_mutex_lock(&cof->threads->lock);

@@ -1,9 +1,8 @@
 /*
- * test_sampler_start.c - SAM and a thread that attached before, as in a child of
- * fork(2)
+ * test_sampler_start.c - SAM and a thread that was there before, as in a child
  *
- * pthread_create(3) is wrapped: it returns once the new thread is far enough, or
- * makes none.
+ * pthread_create(3) is wrapped: it returns once the new thread is far enough,
+ * or makes none.
  */
 #include <stdarg.h>
 #include <stddef.h>
