@@ -435,13 +435,12 @@ check-matrix: $(matrix) check-matrix-dist
 $(matrix):
 	$(MKDIR_P) matrix/$(matrix_row)
 	case $(matrix_row) in \
-	clang) set -- CC=$(SAN_CC) CXX=$(SAN_CXX) CFLAGS=-O1 CXXFLAGS=-O1 \
-		 --disable-static ;; \
+	clang) set -- CC=$(SAN_CC) CXX=$(SAN_CXX) CFLAGS=-O1 CXXFLAGS=-O1 ;; \
 	*)     set -- --$(matrix_row) CC='$(CC)' CXX='$(CXX)' \
 		 CFLAGS='$(CFLAGS)' CXXFLAGS='$(CXXFLAGS)' ;; \
 	esac; \
 	cd matrix/$(matrix_row) && { test -f Makefile || \
-	  $(abs_srcdir)/configure --enable-debug "$$@"; }
+	  $(abs_srcdir)/configure --enable-debug --disable-static "$$@"; }
 	cd matrix/$(matrix_row) && $(MAKE) all && $(MAKE) check-unit
 check-matrix-dist:
 	$(MAKE) distcheck \
