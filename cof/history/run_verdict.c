@@ -35,9 +35,14 @@ static bool is_promise(const struct cof_run_evidence *e,
 		       (double)e->fastest_ns * COF_TUNE(history_alike);
 }
 
+/* Two runs that did the same differ by chance too: by as much as the judged do,
+ * as far as is known. Only what is less than that refutes. */
 static bool is_refuted(const struct cof_run_evidence *e)
 {
-	return e->alone_ns > 0 && (double)e->alone_ns < (double)e->with_ns *
+	double chance = (double)e->slowest_ns / (double)e->fastest_ns;
+
+	return e->alone_ns > 0 && (double)e->alone_ns * chance <
+				  (double)e->with_ns *
 				  (1 + (double)e->best_permille / 2000);
 }
 

@@ -36,7 +36,8 @@
  *
  *	all that is believed, at least a twentieth  one such run confirms it
  *	half of it                                  two such runs confirm it
- *	less                                        one such run refutes it
+ *	less, also with as much added as the
+ *	  judged runs differ by                     one such run refutes it
  *
  * Pure: no store, no thread, no clock. cof-stats --why prints the evidence and
  * the verdict, from the same two functions.

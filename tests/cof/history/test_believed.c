@@ -145,6 +145,28 @@ static void less_than_runs_differ_by_is_compared_twice(void **state)
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
 }
 
+/* A machine on which the same run takes 10.0 s or 10.8 s. */
+static void what_may_be_chance_refutes_nothing(void **state)
+{
+	struct cof_history_run run[4] = {
+		promised(0), promised(1), promised(2), promised(3),
+	};
+	struct cof_history_past past = { .run = run, .n_runs = 3 };
+
+	(void)state;
+	run[1].cpu_ns = 108 * SECOND / 10;
+	run[2].loop = run[3].loop = false;
+	run[2].untried_ns = run[3].untried_ns = 0;
+	run[2].cpu_ns = 10 * SECOND;
+	assert_int_equal(decide(&past), COF_HISTORY_COMPARE);
+	run[3].cpu_ns = 104 * SECOND / 10;
+	past.n_runs = 4;
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	/* This is more than chance. */
+	run[2].cpu_ns = 96 * SECOND / 10;
+	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
+}
+
 static void runs_that_differ_are_not_compared(void **state)
 {
 	struct cof_history_run run[2] = { history_run(0), history_run(1) };
@@ -185,6 +207,7 @@ int main(void)
 		cmocka_unit_test(gains_never_measured_are_compared),
 		cmocka_unit_test(a_run_as_long_as_promised_did_the_same_work),
 		cmocka_unit_test(less_than_runs_differ_by_is_compared_twice),
+		cmocka_unit_test(what_may_be_chance_refutes_nothing),
 		cmocka_unit_test(runs_that_differ_are_not_compared),
 	};
 
