@@ -361,11 +361,13 @@ check-asan-mono: asan-build
 	  $(SHELL) $(abs_srcdir)/%D%/hosts/mono/stress_mono.sh; \
 	  failed=$$?; ! cat found.* 2>/dev/null && exit $$failed
 
+tsan = second_deadlock_stack=1:suppressions=$(abs_srcdir)/%D%/tsan.supp
+EXTRA_DIST += %D%/tsan.supp
 check-tsan:
 	$(MKDIR_P) tsan
 	test -f tsan/Makefile || (cd tsan && $(san_configure) CC=$(SAN_CC) \
 	  CXX=$(SAN_CXX) --enable-sanitizer=thread)
-	cd tsan && TSAN_OPTIONS=second_deadlock_stack=1 $(MAKE) $(san_check)
+	cd tsan && TSAN_OPTIONS=$(tsan) $(MAKE) $(san_check)
 
 # libFuzzer targets, in a build that tells libFuzzer where the code has been.
 fuzz_programs = \
