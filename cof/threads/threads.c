@@ -223,11 +223,24 @@ static void detach(struct cof *cof, struct cof_thread *t)
 	pthread_setspecific(exit_key, NULL);
 }
 
+/* It may have been expected, and is no more. */
+static void leave_unattached(struct cof_threads *all)
+{
+	pthread_mutex_lock(&all->lock);
+	if (all->expected == (int)gettid())
+		all->expected = 0;
+	pthread_mutex_unlock(&all->lock);
+}
+
 void cof_thread_detach(struct cof *cof)
 {
 	struct cof_thread *t = self_get();
 
-	if (t && !cof_is_quiet(cof) && instance_of(t) == cof)
+	if (cof_is_quiet(cof))
+		return;
+	if (!t)
+		leave_unattached(cof->threads);
+	else if (instance_of(t) == cof)
 		detach(cof, t);
 }
 

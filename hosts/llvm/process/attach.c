@@ -26,7 +26,8 @@ static void on_leave(void *rounds_left)
 	if (rounds > 1 &&
 	    pthread_setspecific(leaving, (void *)(rounds - 1)) == 0)
 		return;
-	if (attached && events != NULL && events->thread_ends != NULL)
+	/* Also if it never attached: then it may have been expected. */
+	if (events != NULL && events->thread_ends != NULL)
 		events->thread_ends();
 	attached = false;
 	signal_stack_end();

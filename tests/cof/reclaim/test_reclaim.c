@@ -83,6 +83,23 @@ static void nothing_is_freed_before_a_thread_that_is_to_attach_has(void **state)
 	assert_int_equal(count(&reclaimed->freed), 1);
 }
 
+/* As the first thread does that calls pthread_exit(3) before. */
+static void one_that_leaves_without_is_not_waited_for(void **state)
+{
+	(void)state;
+	piece_add_return(cof, method, 1);
+	piece_add_return(cof, method, 2);
+	cof_thread_expect(cof, (int)gettid() + 1);
+	cof_thread_detach(cof);
+	one_search_of(1);
+	assert_int_equal(count(&reclaimed->freed), 0);
+
+	cof_thread_expect(cof, (int)gettid());
+	cof_thread_detach(cof);
+	until_free();
+	assert_int_equal(count(&reclaimed->freed), 1);
+}
+
 static void sites_of_a_freed_version_are_forgotten(void **state)
 {
 	static struct cof_call_site calls[1];
@@ -315,6 +332,7 @@ int main(void)
 		T(a_version_nobody_runs_goes_through_quarantine),
 		T(freed_memory_is_used_again),
 		T(nothing_is_freed_before_a_thread_that_is_to_attach_has),
+		T(one_that_leaves_without_is_not_waited_for),
 		T(sites_of_a_freed_version_are_forgotten),
 		T(code_of_the_hosts_own_is_discarded_and_not_touched),
 		T(once_disabled_nothing_is_freed_any_more),
