@@ -17,6 +17,10 @@
 # Environment: COF_CC; CLANG; JOBS.
 set -eu
 
+# A make that runs this is not the package's. PostgreSQL's makefile makes some
+# headers at the outermost level only.
+unset MAKELEVEL MAKEFLAGS MFLAGS MAKEOVERRIDES
+
 cof_cc=${COF_CC:-cof-cc}
 clang=${CLANG:-clang-22}
 jobs=${JOBS:-$(nproc)}
