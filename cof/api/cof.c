@@ -189,6 +189,21 @@ static int make_core(struct cof *cof, char *why)
 	return 0;
 }
 
+/* Also if nothing else is logged, where the user named the directory. */
+static void tell_of_no_stats_file(struct cof *cof)
+{
+	const char *asked = cof->opts.stats, *why = cof->stats_file->why;
+	char line[COF_WHY_BYTES];
+
+	if (why[0] == '\0' || strcmp(asked, "none") == 0)
+		return;
+	snprintf(line, sizeof(line), "no stats file: %s", why);
+	if (asked[0] != '\0' && cof->host.log)
+		cof->host.log(cof->host.ctx, line);
+	else
+		cof_log_line(cof, line);
+}
+
 static int start(const struct cof_host *host, const char *options,
 		 bool stepped, const struct cof_source *source, char *why,
 		 struct cof **out)
@@ -235,6 +250,7 @@ static int start(const struct cof_host *host, const char *options,
 	pthread_mutex_init(&cof->code_lock, NULL);
 	pthread_mutex_init(&cof->log_lock, NULL);
 	cof_file_thread_new(&cof->file_thread);
+	tell_of_no_stats_file(cof);
 
 	err = make_core(cof, why);
 	if (!err)

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "tests/support/said.h"
 #include "tests/support/started.h"
 
 static void the_library_is_of_the_header_that_it_was_built_with(void **state)
@@ -119,6 +120,21 @@ static void a_source_that_cannot_be_had_fails_the_start_and_undoes_it(
 	assert_int_equal(changed(before), 0);
 }
 
+static void a_stats_directory_that_will_not_do_is_told_of(void **state)
+{
+	(void)state;
+	host.log = said_keep;
+	said_lines = 0;
+	assert_int_equal(start("mode=co,source=none,stats=/no/such/folder"),
+			 0);
+	assert_true(said("no stats file: /no/such/folder: No such file"));
+	end();
+	said_lines = 0;
+	assert_int_equal(start("mode=co,source=none,stats=none"), 0);
+	assert_int_equal(said_lines, 0);
+	end();
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -132,6 +148,7 @@ int main(void)
 		T(the_environment_comes_first_and_the_host_wins),
 		T(a_wrong_option_in_the_environment_is_said_to_be_there),
 		T(a_source_that_cannot_be_had_fails_the_start_and_undoes_it),
+		T(a_stats_directory_that_will_not_do_is_told_of),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
