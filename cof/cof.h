@@ -731,8 +731,8 @@ COF_API int  cof_thread_attach(struct cof *cof, const void *stack_lo,
  */
 COF_API void cof_thread_expect(struct cof *cof, int tid);
 
-/* Detach it. The thread may not be inside the instance's code any more. One that
- * is not attached is not expected any more. */
+/* Detach it. The thread may not be inside the instance's code any more. One
+ * that is not attached is not expected any more. */
 COF_API void cof_thread_detach(struct cof *cof);
 
 /*
