@@ -14,8 +14,8 @@ build="autoconf automake libtool pkg-config gcc g++ make libc6-dev
 # the tests, and for fetching their sources; for servers and their load; for the
 # benchmarks' tables.
 test="libclang-rt-22-dev valgrind libc6-dbg ccache libstdc++-12-dev dpkg-dev
-	xz-utils tcl util-linux libevent-dev libpcre2-dev zlib1g-dev wrk
-	python3 verilator mono-runtime mono-mcs
+	xz-utils tcl util-linux libevent-dev libjemalloc-dev libpcre2-dev
+	zlib1g-dev wrk python3 verilator mono-runtime mono-mcs
 	mono-utils mono-gac nunit-console libnunit-framework2.6.3-cil"
 
 missing=
