@@ -14,7 +14,7 @@ EXTRA_DIST += HACKING.md SECURITY.md scripts/pictures.py \
 	%D%/lab/mcs.md %D%/lab/mode-off.md %D%/lab/native.md \
 	%D%/lab/offline-pgo.md %D%/lab/one-by-one.md \
 	%D%/lab/phases.md %D%/lab/quality.md \
-	%D%/lab/rejected.md %D%/lab/sensitivity.md \
+	%D%/lab/rejected.md %D%/lab/sensitivity.md %D%/lab/servers.md \
 	%D%/lab/sqlite-profile.md %D%/lab/threads-price.md %D%/lab/zstd.md \
 	%D%/pictures/pictures.txt %D%/pictures/auto.svg %D%/pictures/loop.svg \
 	%D%/pictures/speed.svg %D%/pictures/threads.svg \
