@@ -75,7 +75,7 @@ make_postgresql() {
 configure_coreutils() {
 	FORCE_UNSAFE_CONFIGURE=1 ./configure CC="$cc"
 }
-make_coreutils() { make -j"$jobs" src/ls all-am; }
+make_coreutils() { make -j"$jobs"; }
 
 configure_git() { ./configure CC="$cc" --without-curl --without-tcltk; }
 make_git() { make -j"$jobs" CC="$cc" NO_GETTEXT=1 NO_EXPAT=1 NO_PERL=1; }
