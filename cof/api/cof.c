@@ -197,7 +197,7 @@ static void tell_of_no_stats_file(struct cof *cof)
 
 	if (why[0] == '\0' || strcmp(asked, "none") == 0)
 		return;
-	snprintf(line, sizeof(line), "no stats file: %s", why);
+	snprintf(line, sizeof(line), "COF: no stats file: %s", why);
 	if (asked[0] != '\0' && cof->host.log)
 		cof->host.log(cof->host.ctx, line);
 	else

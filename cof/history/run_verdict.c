@@ -35,8 +35,8 @@ static bool is_promise(const struct cof_run_evidence *e,
 		       (double)e->fastest_ns * COF_TUNE(history_alike);
 }
 
-/* Two runs that did the same differ by chance too: by as much as the judged do,
- * as far as is known. Only what is less than that refutes. */
+/* Runs that do the same differ by chance: by as much as the judged ones do, as
+ * far as is known. A run that chance may have made so fast refutes nothing. */
 static bool is_refuted(const struct cof_run_evidence *e)
 {
 	double chance = (double)e->slowest_ns / (double)e->fastest_ns;

@@ -236,7 +236,7 @@ void cof_thread_detach(struct cof *cof)
 {
 	struct cof_thread *t = self_get();
 
-	if (cof_is_quiet(cof))
+	if (!cof || cof_is_quiet(cof))
 		return;
 	if (!t)
 		leave_unattached(cof->threads);

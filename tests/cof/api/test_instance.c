@@ -78,6 +78,7 @@ static void stopping_again_and_freeing_nothing_are_fine(void **state)
 {
 	(void)state;
 	cof_stop(NULL);
+	cof_thread_detach(NULL);
 	cof_free(NULL);
 	assert_int_equal(start("mode=co,stats=none"), 0);
 	cof_stop(toy.cof);

@@ -127,7 +127,7 @@ static void a_stats_directory_that_will_not_do_is_told_of(void **state)
 	said_lines = 0;
 	assert_int_equal(start("mode=co,source=none,stats=/no/such/folder"),
 			 0);
-	assert_true(said("no stats file: /no/such/folder: No such file"));
+	assert_true(said("COF: no stats file: /no/such/folder: No such file"));
 	end();
 	said_lines = 0;
 	assert_int_equal(start("mode=co,source=none,stats=none"), 0);
