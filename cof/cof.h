@@ -601,6 +601,13 @@ struct cof_host {
 				     void *newer,
 				     struct cof_version_desc *out);
 
+	/*
+	 * How many bytes begin at `near`: code memory is to be in reach of each
+	 * of them, so that versions reach the data of the host's executable
+	 * without the word of an address. 0: one.
+	 */
+	size_t near_bytes;
+
 	/* Fields above: 0.1. Add below, never between. */
 };
 
@@ -970,6 +977,12 @@ COF_API void cof_code_free(struct cof *cof, const struct cof_code *block);
  * to a page. Valid until cof_free(). NULL: there is no room.
  */
 COF_API void *cof_data_alloc(struct cof *cof, size_t size_bytes, size_t align);
+
+/*
+ * 1: a rel32 in any code reaches each byte of the host's `near`, `near_bytes`
+ * long, and is reached from there. 0: there was no room, or near is NULL.
+ */
+COF_API int cof_is_near(const struct cof *cof);
 
 /*
  * Make a stub that belongs to no method and leads to `target`, until

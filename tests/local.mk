@@ -849,7 +849,6 @@ check_LTLIBRARIES += %D%/hosts/llvm/pgo/libcof-native.la
 %C%_hosts_llvm_pgo_libcof_native_la_LIBADD = $(libcof_native_la_LIBADD)
 %C%_hosts_llvm_pgo_libcof_native_la_SOURCES = \
 	%D%/hosts/llvm/pgo/stressed.c \
-	hosts/llvm/native/heap_room.c hosts/llvm/native/heap_room.h \
 	hosts/llvm/native/methods.c hosts/llvm/native/methods.h
 endif
 

@@ -150,7 +150,8 @@ static struct cof_codemem *reserve(const struct cof *cof, int *err)
 
 	return cof_codemem_new(code > LEAST_CODE ? code : LEAST_CODE,
 			       data > LEAST_DATA ? data : LEAST_DATA,
-			       cof->host.near, err);
+			       cof->host.near, cof->host.near_bytes,
+			       err);
 }
 
 /* Make what every mode has. On an error cof_free() frees what was made. */

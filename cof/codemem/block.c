@@ -56,3 +56,10 @@ void *cof_data_alloc(struct cof *cof, size_t size_bytes, size_t align)
 	pthread_mutex_unlock(&cof->code_lock);
 	return data;
 }
+
+int cof_is_near(const struct cof *cof)
+{
+	return cof->host.near != NULL &&
+	       cof_code_range_reaches(cof_codemem_range(cof->codemem),
+				      cof->host.near, cof->host.near_bytes);
+}

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "codemem/code_pages.h"
@@ -23,6 +24,7 @@
 #define REACH_BYTES ((size_t)1 << 31)	/* of a rel32 */
 #define STEP        ((size_t)16 << 20)	/* between addresses that are tried */
 #define HELD_MAX    4u			/* reservations kept meanwhile */
+#define HEAP_GROWS  ((uintptr_t)256 << 20)
 
 /*
  * Map `pages` at exec and at write. 0 or a negative cof_err; in that case exec
@@ -93,15 +95,28 @@ static char *reserve_any(size_t bytes, size_t code)
 }
 
 /*
- * Reserve at `at` and nowhere else. NULL: these addresses are in use; or they
- * are where null pointers lead, which root may map; or a multiple of 4 GiB is
- * in the first `code` bytes.
+ * Is one of these addresses right behind the program's heap? brk(2) takes no
+ * address that is in use, and a program that calls it has no other way to go.
+ * Nothing is mapped to keep them free: its threads may call brk(2) meanwhile.
+ */
+static bool in_way_of_heap(uintptr_t at, size_t bytes)
+{
+	uintptr_t end = (uintptr_t)syscall(SYS_brk, 0);
+
+	return at < end + HEAP_GROWS && at + bytes > end;
+}
+
+/*
+ * Reserve at `at` and nowhere else. NULL: these addresses are in use, or the
+ * heap may grow into them; or they are where null pointers lead, which root may
+ * map; or a multiple of 4 GiB is in the first `code` bytes.
  */
 static char *reserve_at(uintptr_t at, size_t bytes, size_t code)
 {
 	void *p = MAP_FAILED;
 
-	if (at >= STEP && !has_4g((const char *)at, code))
+	if (at >= STEP && !has_4g((const char *)at, code) &&
+	    !in_way_of_heap(at, bytes))
 		p = mmap((void *)at, bytes, PROT_NONE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
 			 MAP_FIXED_NOREPLACE, -1, 0);
@@ -114,45 +129,72 @@ static char *reserve_at(uintptr_t at, size_t bytes, size_t code)
 	return p;
 }
 
+/* Addresses that are to reach the range, and that it is to reach. */
+struct around {
+	uintptr_t first, end;	/* multiples of STEP */
+};
+
+/* 0 bytes are one. */
+static struct around around(const void *at, size_t bytes)
+{
+	uintptr_t from = (uintptr_t)at, last = from + (bytes ? bytes - 1 : 0);
+
+	return (struct around){ from & ~(STEP - 1),
+				(last & ~(STEP - 1)) + STEP };
+}
+
 /*
- * Reserve at the nearest free address, since what lies around `near` should
- * reach the range too; `reached` bytes of it have to be in reach. Addresses
- * below are tried first: they leave those above to a host whose code grows
- * upwards. NULL: none is in reach.
+ * Reserve at the nearest free address; `reached` bytes of it have to be in
+ * reach. Addresses below are tried first: they leave those above to a host
+ * whose code grows upwards. NULL: none is in reach.
  */
-static char *reserve_nearest(uintptr_t near, size_t bytes, size_t code,
+static char *reserve_nearest(struct around near, size_t bytes, size_t code,
 			     size_t reached)
 {
-	uintptr_t middle = near & ~(STEP - 1);
+	size_t all = near.end - near.first;
 	char *p = NULL;
 
-	for (uintptr_t d = 0; d + reached + 2 * STEP < REACH_BYTES && !p;
+	for (uintptr_t d = 0; d + reached + all + STEP < REACH_BYTES && !p;
 	     d += STEP) {
 		uintptr_t below = d + bytes;
 
-		if (middle > below && below + 2 * STEP < REACH_BYTES)
-			p = reserve_at((middle - below) & ~(STEP - 1), bytes,
-				       code);
+		if (near.first > below && below + all + STEP < REACH_BYTES)
+			p = reserve_at((near.first - below) & ~(STEP - 1),
+				       bytes, code);
 		if (!p)
-			p = reserve_at(middle + STEP + d, bytes, code);
+			p = reserve_at(near.end + d, bytes, code);
 	}
 	return p;
 }
 
 /*
- * All of it, if that is possible. A heap may be in the middle of what is in
- * reach of an executable at low addresses. Then the code alone: `near` is the
- * host's code, and data is used by ours.
+ * All of it in reach of all of the host's, if that is possible. A heap may be
+ * in the middle of what is in reach of an executable at low addresses. Then the
+ * code alone: our data is used by our code. Or the host's is too large; then in
+ * reach of its first byte.
  */
-static char *reserve_near(uintptr_t near, size_t bytes, size_t code)
+static char *reserve_near(const void *near, size_t near_bytes, size_t bytes,
+			  size_t code)
 {
-	char *p = reserve_nearest(near, bytes, code, bytes);
+	struct around all = around(near, near_bytes);
+	char *p = reserve_nearest(all, bytes, code, bytes);
 
-	return p ? p : reserve_nearest(near, bytes, code, code);
+	if (!p)
+		p = reserve_nearest(all, bytes, code, code);
+	return p ? p : reserve_nearest(around(near, 0), bytes, code, code);
+}
+
+bool cof_code_range_reaches(const struct cof_code_range *range,
+			    const void *near, size_t near_bytes)
+{
+	uintptr_t a = (uintptr_t)range->exec, b = (uintptr_t)near;
+	uintptr_t a_end = a + range->bytes, b_end = b + near_bytes;
+
+	return (a_end > b_end ? a_end : b_end) - (a < b ? a : b) < REACH_BYTES;
 }
 
 int cof_code_range_map(struct cof_code_range *range, size_t bytes,
-		       size_t data_bytes, const void *near)
+		       size_t data_bytes, const void *near, size_t near_bytes)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct cof_code_pages pages;
@@ -166,7 +208,7 @@ int cof_code_range_map(struct cof_code_range *range, size_t bytes,
 	if (r.bytes + r.data_bytes >= REACH_BYTES)
 		return -COF_E_NOMEM;
 
-	r.exec = near ? reserve_near((uintptr_t)near, r.bytes + r.data_bytes,
+	r.exec = near ? reserve_near(near, near_bytes, r.bytes + r.data_bytes,
 				     r.bytes) : NULL;
 	if (!r.exec)
 		r.exec = reserve_any(r.bytes + r.data_bytes, r.bytes);

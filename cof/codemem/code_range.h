@@ -28,13 +28,18 @@ struct cof_code_range {
 
 /*
  * Sizes are in bytes, and rounded up to pages; together they must stay below 2
- * GiB. If `near` is not NULL, the range is in reach of a rel32 from there where
- * addresses are free, or else its code is. 0, -COF_E_NOMEM, or -COF_E_PERM: no
- * memfd, or no executable mappings.
+ * GiB. If `near` is not NULL, the range is in reach of a rel32 from each of the
+ * `near_bytes` bytes there (0: of one), where addresses are free, or else its
+ * code is, or else its code is from the first of them. 0, -COF_E_NOMEM, or
+ * -COF_E_PERM: no memfd, or no executable mappings.
  */
 int  cof_code_range_map(struct cof_code_range *range, size_t bytes,
-			size_t data_bytes, const void *near);
+			size_t data_bytes, const void *near, size_t near_bytes);
 void cof_code_range_unmap(struct cof_code_range *range);
+
+/* Does a rel32 in any of its code reach each of these bytes, and back? */
+bool cof_code_range_reaches(const struct cof_code_range *range,
+			    const void *near, size_t near_bytes);
 
 /* Give [exec + offset, + bytes) back to the system; it reads as zero again. */
 void cof_code_range_forget(struct cof_code_range *range, size_t offset,

@@ -76,7 +76,8 @@ static int map_side(struct cof_codemem *mem)
 }
 
 struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
-				    const void *near, int *err)
+				    const void *near, size_t near_bytes,
+				    int *err)
 {
 	struct cof_codemem *mem = cof_mem_alloc(sizeof(*mem));
 	size_t stub_bytes;
@@ -95,7 +96,8 @@ struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
 	*err = map_side(mem);
 	if (*err != 0)
 		goto no_side;
-	*err = cof_code_range_map(&mem->range, code_bytes, data_bytes, near);
+	*err = cof_code_range_map(&mem->range, code_bytes, data_bytes, near,
+				  near_bytes);
 	if (*err != 0)
 		goto no_range;
 	for (int i = 0; i < AREAS; i++)

@@ -26,11 +26,12 @@
 struct cof_codemem;
 
 /*
- * Sizes in bytes; `near` as in cof_code_range_map(). NULL: *err is a negative
- * cof_err.
+ * Sizes in bytes; `near` and `near_bytes` as in cof_code_range_map(). NULL:
+ * *err is a negative cof_err.
  */
 struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
-				    const void *near, int *err);
+				    const void *near, size_t near_bytes,
+				    int *err);
 void cof_codemem_free(struct cof_codemem *mem);
 
 /*

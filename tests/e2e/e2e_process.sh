@@ -9,6 +9,7 @@
 #
 #	cc: FLAGS	for cof-cc, beside -O2; default: none
 #	args: ARG...	a run with these arguments; default: one without any
+#	options: OPTION...	for runtime
 #
 # Each runs in every mode.
 #
@@ -37,7 +38,8 @@ one() {
 	run "$work/$case.native" "./$name" "$@"
 	for mode in off pgo co full auto; do
 		opts=
-		[ $mode = off ] || opts="$eager --cof-start_ms=0"
+		[ $mode = off ] ||
+			opts="$eager --cof-start_ms=0 $(lines options)"
 		# shellcheck disable=SC2086
 		compare $mode --cof=$mode $opts "./$name" "$@"
 	done

@@ -48,7 +48,7 @@ static inline int bare_open(struct bare *b, const char *options)
 	b->cof.index = cof_jitinfo_new();
 	b->cof.threads = cof_threads_new(&cof_sampler_threads_hooks);
 	if (!b->cof.stats_file || !b->cof.index || !b->cof.threads ||
-	    cof_code_range_map(&b->code, 1 << 20, 1 << 16, NULL) != 0)
+	    cof_code_range_map(&b->code, 1 << 20, 1 << 16, NULL, 0) != 0)
 		return -COF_E_NOMEM;
 	b->cof.flow = b->cof.stats_file->flow;
 	memcpy(b->code.write, bare_spin, sizeof(bare_spin));

@@ -14,6 +14,7 @@
  *	memory    if the program may map no memory, valgrind may not either
  *	mremap    valgrind refuses to map shared memory once more (an old size
  *	          of 0)
+ *	heap      brk(2) has a few MiB to grow into
  *
  * `make check-valgrind` sets COF_TEST_VALGRIND. For cmocka tests; a comment
  * beside each use names one of these.

@@ -115,7 +115,7 @@ static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 		LLVMSetLinkage(to, LLVMInternalLinkage);
 		return to;
 	}
-	if (size_of(unit, g) < COFL_FAR_BYTES)
+	if (!unit->copy->globals_are_far && size_of(unit, g) < COFL_FAR_BYTES)
 		LLVMSetVisibility(to, LLVMHiddenVisibility);
 	if (unit->with_constants && LLVMIsGlobalConstant(g) &&
 	    depth < SHOWN_DEPTH && size_of(unit, g) <= SHOWN_BYTES) {

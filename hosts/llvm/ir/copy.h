@@ -48,6 +48,7 @@ struct cofl_copy {
 	struct cofl_map      index;	/* LLVMValueRef -> its number + 1 */
 
 	char                 error[256]; /* LLVM's last error, one line */
+	bool                 globals_are_far; /* reached through the GOT */
 	bool                 is_spoilt;	/* see cofl_copy_try() */
 };
 

@@ -227,12 +227,10 @@ static int bind(struct cofl_section_placement *place, uint32_t section,
 		v = t.address + (uintptr_t)r->r_addend - run;
 		memcpy(at, &v, sizeof(v));
 		return 0;
-	case R_X86_64_PLT32:
+	case R_X86_64_PLT32:	/* a call; no other may be led elsewhere */
 		if (t.symbol != NULL && t.symbol->method != NULL && code)
 			add_call(place, run,
 				 cofl_method_added(t.symbol->method));
-		/* fall through */
-	case R_X86_64_PC32:
 		if (t.symbol != NULL) {
 			/* A weak name that nothing defines gets a jump to 0:
 			 * the call is never made. */
@@ -242,6 +240,8 @@ static int bind(struct cofl_section_placement *place, uint32_t section,
 				return fail(place, "no room for a jump to",
 					    t.name);
 		}
+		/* fall through */
+	case R_X86_64_PC32:
 		return put32(place, &t, at, (int64_t)(t.address - run) +
 			     r->r_addend);
 	case R_X86_64_GOTPCREL:

@@ -42,6 +42,7 @@ static struct cofl_copy *grow(struct cofl *host, char *why, size_t why_bytes)
 	host->pool = more;
 	if (!cofl_recover(open_copy, &o, why, why_bytes) || o.copy == NULL)
 		return NULL;
+	o.copy->globals_are_far = host->image_is_far;
 	host->pool[host->n_pool++] = o.copy;
 	return o.copy;
 }

@@ -96,22 +96,23 @@ static bool read_place(struct cofl_executable *e)
 	return known;
 }
 
-static void read_text(struct cofl_executable *e)
+/* From the first to the last segment that has all of `flags`. */
+static void read_extent(uintptr_t *at, size_t *n, uintptr_t bias,
+			uint32_t flags)
 {
 	const Elf64_Phdr *p = (const void *)getauxval(AT_PHDR);
-	unsigned long n = getauxval(AT_PHNUM);
 	uintptr_t from = UINTPTR_MAX, to = 0;
 
-	for (unsigned long i = 0; i < n; i++) {
-		uintptr_t lo = e->bias + p[i].p_vaddr, hi = lo + p[i].p_memsz;
+	for (unsigned long i = 0; i < getauxval(AT_PHNUM); i++) {
+		uintptr_t lo = bias + p[i].p_vaddr, hi = lo + p[i].p_memsz;
 
-		if (p[i].p_type != PT_LOAD || !(p[i].p_flags & PF_X))
+		if (p[i].p_type != PT_LOAD || (p[i].p_flags & flags) != flags)
 			continue;
 		from = lo < from ? lo : from;
 		to = hi > to ? hi : to;
 	}
-	e->text = from < to ? from : 0;
-	e->n_text = from < to ? to - from : 0;
+	*at = from < to ? from : 0;
+	*n = from < to ? to - from : 0;
 }
 
 bool cofl_executable_open(struct cofl_executable *e, char *why,
@@ -130,7 +131,8 @@ bool cofl_executable_open(struct cofl_executable *e, char *why,
 	}
 	if (!e->is_linked)
 		memcpy(e->identity, e->hash, sizeof(e->identity));
-	read_text(e);
+	read_extent(&e->image, &e->n_image, e->bias, 0);
+	read_extent(&e->text, &e->n_text, e->bias, PF_X);
 	return true;
 }
 

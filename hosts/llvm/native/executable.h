@@ -33,6 +33,8 @@ struct cofl_executable {
 	size_t      n_points;
 
 	uintptr_t   bias;	/* what is added to the linker's addresses */
+	uintptr_t   image;	/* code and data, n_image bytes */
+	size_t      n_image;
 	uintptr_t   text;	/* its code, n_text bytes */
 	size_t      n_text;
 	intptr_t    tls;	/* from the thread pointer to its block */

@@ -30,7 +30,6 @@ libcof_native_la_LDFLAGS  = $(AM_LDFLAGS) -module -avoid-version -shared \
 libcof_native_la_LIBADD   = libcof-libc.la libcofl-native.la libcofl-common.la \
 	libcof-all.la
 libcof_native_la_SOURCES  = \
-	%D%/heap_room.c %D%/heap_room.h \
 	%D%/methods.c %D%/methods.h \
 	%D%/native.c %D%/native.h \
 	hosts/llvm/preload/services.h

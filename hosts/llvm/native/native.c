@@ -17,7 +17,6 @@
 #include "link/unwind_tables.h"
 #include "native/executable.h"
 #include "native/heap.h"
-#include "native/heap_room.h"
 #include "native/libc.h"
 #include "native/methods.h"
 #include "native/names.h"
@@ -192,7 +191,8 @@ static void callbacks(struct cof_host *out)
 	out->left_alone = left_alone;
 	out->locate = cofl_methods_locate;
 	out->add_hot = cofl_methods_add_hot;
-	out->near = (const void *)cofl_executable_address(&executable, 0);
+	out->near = (const void *)executable.image;
+	out->near_bytes = executable.n_image;
 	out->identity = executable.identity;
 	out->identity_bytes = sizeof(executable.identity);
 }
@@ -238,15 +238,14 @@ static int start(char *why)
 		snprintf(why, COF_WHY_BYTES, "no memory for fork handlers");
 		return err;
 	}
-	cofl_heap_room_keep();
 	err = cof_start(&cof, services->options, why, &host->cof);
-	cofl_heap_room_give();
 	if (err != 0)
 		return err;
 	/* Its own code may lead to new code before a signal finds it where it
 	 * can attach (process/start.h). */
 	cof_thread_expect(host->cof, getpid());
 	cof_program(host->cof, services->path);
+	host->image_is_far = !cof_is_near(host->cof);
 	host->symbols.cof = host->cof;
 	host->tls_distance = executable.tls;
 	err = cofl_methods_begin();

@@ -102,6 +102,8 @@ struct cofl {
 	struct cof_method *(*add_method)(struct cofl_method *m);
 	pthread_mutex_t     loader_lock;
 	struct cofl_symbols symbols;	/* loader_lock */
+	bool                image_is_far; /* not all of the executable is in
+					 * reach of all of code memory */
 	intptr_t            tls_distance; /* from a thread's pointer to the
 					 * executable's variables; negative */
 	void              (*log)(const char *line);

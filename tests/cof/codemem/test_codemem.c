@@ -26,7 +26,7 @@ static int setup(void **state)
 	int err;
 
 	(void)state;
-	mem = cof_codemem_new(4 * MIB, MIB, NULL, &err);
+	mem = cof_codemem_new(4 * MIB, MIB, NULL, 0, &err);
 	return mem ? 0 : err;
 }
 
@@ -239,7 +239,7 @@ static void two_ranges_are_independent(void **state)
 	int err;
 
 	(void)state;
-	other = cof_codemem_new(4 * MIB, MIB, NULL, &err);
+	other = cof_codemem_new(4 * MIB, MIB, NULL, 0, &err);
 	assert_non_null(other);
 	a = get(64, COF_CODE_FIRST);
 	mem = other;
@@ -257,7 +257,7 @@ static void a_range_that_does_not_fit_is_refused(void **state)
 	int err = 0;
 
 	(void)state;
-	assert_null(cof_codemem_new((size_t)3 << 30, MIB, NULL, &err));
+	assert_null(cof_codemem_new((size_t)3 << 30, MIB, NULL, 0, &err));
 	assert_int_equal(err, -COF_E_NOMEM);
 }
 

@@ -92,7 +92,7 @@ static inline void put_frames(void)
 static inline int make_code(void **state)
 {
 	(void)state;
-	if (cof_code_range_map(&range, 1 << 16, 1 << 16, NULL) != 0)
+	if (cof_code_range_map(&range, 1 << 16, 1 << 16, NULL, 0) != 0)
 		return -1;
 	memcpy(range.write, code, sizeof(code));
 	put_frames();
