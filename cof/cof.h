@@ -340,9 +340,10 @@ struct cof_host {
 	 * not lead a frame there once it was discarded.
 	 *
 	 * libcof does not discard `version` while this runs. Returns 0;
-	 * -COF_E_STATE: no frame came to one of its loops meanwhile, as on a
-	 * machine that is too busy to run it, so the host is asked again later;
-	 * or another nonzero: the host cannot, and is not asked again for this
+	 * -COF_E_STATE: no frame came to one of its loops meanwhile, since they
+	 * come round seldom or the machine is busy, so the host goes on looking
+	 * out for one, and is asked again later, less and less often; or
+	 * another nonzero: the host cannot, and is not asked again for this
 	 * version and plan. libcof asks again after success if frames are stuck
 	 * in other loops, or if there is a better plan, in which frames are to
 	 * go on from now on. Plan NONE asks for continuations that count, like
@@ -351,7 +352,7 @@ struct cof_host {
 	 * before build(). `stop`, thread, blocking, owner: as build().
 	 *
 	 * `out` NULL: the version is current again, so lead no more frames out
-	 * of it. `ir` may be NULL then. Thread: P/O. Must be quick.
+	 * of it, and look out for none. `ir` may be NULL then. Thread: P/O. Must be quick.
 	 */
 	int  (*osr)(void *ctx, void *ir, void *version, enum cof_plan plan,
 		    const int *stop, struct cof_version_desc *out);

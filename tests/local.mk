@@ -481,6 +481,7 @@ unit_tests = \
 	%D%/hosts/llvm/native/test_entry \
 	%D%/hosts/llvm/native/test_methods_fork \
 	%D%/hosts/llvm/native/test_points \
+	%D%/hosts/llvm/link/test_osr_points \
 	%D%/hosts/llvm/link/test_unwind_tables \
 	%D%/hosts/llvm/native/test_written_code \
 	%D%/hosts/llvm/test_memory_reserve \
@@ -729,6 +730,7 @@ llvm_tests = \
 	%D%/hosts/llvm/native/test_entry \
 	%D%/hosts/llvm/native/test_methods_fork \
 	%D%/hosts/llvm/native/test_points \
+	%D%/hosts/llvm/link/test_osr_points \
 	%D%/hosts/llvm/link/test_unwind_tables \
 	%D%/hosts/llvm/native/test_written_code \
 	%D%/hosts/llvm/test_memory_reserve \
@@ -801,6 +803,8 @@ endif
 %C%_hosts_llvm_native_test_written_code_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_entry_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_native_test_entry_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_link_test_osr_points_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_link_test_osr_points_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_link_test_unwind_tables_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_link_test_unwind_tables_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_link_test_unwind_tables_LDFLAGS = $(AM_LDFLAGS) \

@@ -48,7 +48,7 @@ static void undo(struct cof *cof, struct cof_stuck_frame *s)
 	host->osr(host->ctx, s->version->method->build.ir,
 		  s->version->code.data, s->plan, NULL, NULL);
 	s->led = false;
-	s->tries = 0;
+	s->tries = s->not_now = 0;
 	cof_count_add(&cof->flow->osr.undone, 1);
 }
 
@@ -96,6 +96,18 @@ static bool counts_ahead(struct cof *cof, const struct cof_stuck_frame *s)
 	       cof_stuck_frame_samples(p->counts) * part <= in;
 }
 
+/* Has it been long enough since no frame came? */
+static bool is_time_again(const struct cof *cof,
+			  const struct cof_stuck_frame *s)
+{
+	return s->not_now == 0 || cof_osr_patience_ends(&(struct cof_osr_wait){
+		.generations = s->busy,
+		.need = cof->opts.osr_generations,
+		.again = true,
+		.not_now = s->not_now,
+	});
+}
+
 static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 {
 	struct cof_version *v = s->version;
@@ -104,10 +116,11 @@ static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 	if (!now || v->method->build.pending || v->osr.held)
 		return false;
 	if (now == v)
-		return s->stuck && may_try(s, COF_PLAN_AVERAGE);
+		return s->stuck && may_try(s, COF_PLAN_AVERAGE) &&
+		       is_time_again(cof, s);
 	s->ahead = counts_ahead(cof, s);
 	if (s->ahead)
-		return may_try(s, COF_PLAN_PROFILE);
+		return may_try(s, COF_PLAN_PROFILE) && is_time_again(cof, s);
 	if (s->samples - s->since < cof->opts.hit_weight ||
 	    !is_better(now, v) ||
 	    !may_try(s, now->code.counting ? COF_PLAN_NONE : now->plan))
@@ -117,7 +130,8 @@ static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 		.need = cof->opts.osr_generations,
 		.late = s->samples - s->since,
 		.entered = cof_stuck_frame_samples(now) - s->against_at,
-		.again = s->tries > 0,
+		.again = s->tries > 0 || s->not_now > 0,
+		.not_now = s->not_now,
 		.on_trial = v->method->trial.now && !v->code.continuation,
 	});
 }
@@ -268,14 +282,20 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 	cof_log(cof, "COF: OSR %s .... %s", b->method->name,
 		b->end == COF_BUILD_DONE ? "built!" :
 		b->end == COF_BUILD_NOT_NOW ? "not now" : "declined");
+	if (s && b->end == COF_BUILD_NOT_NOW) {
+		s->tries--;
+		s->not_now++;
+	}
 	if (b->end != COF_BUILD_DONE) {
 		cof_count_add(no(flow, b->end), 1);
 		if (s)
 			s->declined = b->end != COF_BUILD_NOT_NOW;
 		return;
 	}
-	if (s)
+	if (s) {
 		s->led = true;
+		s->not_now = 0;
+	}
 	b->from->osr.vacated = b->from == cof_stuck_frame_current(b->method);
 	if (b->from->osr.vacated) {
 		/* Its marks were about code that frames leave now. */

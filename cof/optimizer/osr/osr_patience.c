@@ -5,6 +5,8 @@
 
 #include "options/tuning.h"
 
+#define MOST_DOUBLED 6	/* of the wait between two tries */
+
 /* In a trial the new version is current by turns, so it takes some samples to
  * tell that no call enters it. */
 bool cof_osr_is_hardly_entered(uint64_t late, uint64_t entered)
@@ -29,5 +31,6 @@ bool cof_osr_patience_ends(const struct cof_osr_wait *w)
 		need *= COF_TUNE(osr_patient);
 	else if (few)
 		need = 1;
+	need <<= w->not_now < MOST_DOUBLED ? w->not_now : MOST_DOUBLED;
 	return w->generations >= need;
 }

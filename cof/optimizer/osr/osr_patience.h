@@ -17,6 +17,7 @@ struct cof_osr_wait {
 	uint64_t late;		/* samples in the old one meanwhile */
 	uint64_t entered;	/* samples in the new one, ever */
 	bool     again;		/* the host was asked before */
+	uint32_t not_now;	/* so often no frame came round */
 	bool     on_trial;	/* old against new: each is current by turns */
 };
 

@@ -102,6 +102,8 @@ static void note_stuck(const struct cof *cof, struct cof_stuck_frame *s,
 {
 	uint64_t entries = entries_of(s->version);
 
+	s->entered = !s->version->code.entries ||
+		     (s->entries != UINT64_MAX && entries != s->entries);
 	s->stuck = s->version->code.entries && entries == s->entries &&
 		   now - s->samples >= cof->opts.hit_weight &&
 		   !s->version->method->trial.now;
@@ -136,7 +138,7 @@ void cof_stuck_frame_look(struct cof *cof, struct cof_stuck_frame *s)
 		note_stuck(cof, s, now);
 		/* In a trial it is current only by turns. */
 		if (!v->method->trial.now)
-			s->busy = 0;
+			s->busy = s->stuck ? s->busy + 1 : 0;
 	} else if (now == s->samples) {
 		/* On a busy machine it may not run for a whole generation. */
 		if (s->busy > 0 && ++s->quiet >= COF_TUNE(stuck_quiet))
@@ -147,7 +149,7 @@ void cof_stuck_frame_look(struct cof *cof, struct cof_stuck_frame *s)
 		s->quiet = 0;
 	}
 	if (v != cof_stuck_frame_current(v->method))
-		s->stuck = v->osr.vacated = false;
+		s->stuck = s->entered = v->osr.vacated = false;
 	s->samples = now;
 }
 
@@ -155,8 +157,8 @@ bool cof_stuck_frame_is_back(const struct cof_stuck_frame *s)
 {
 	const struct cof_version *v = s->version;
 
-	return s->led && !v->osr.vacated && !v->osr.held &&
-	       v == cof_stuck_frame_current(v->method);
+	return (s->led || (s->not_now > 0 && s->entered)) && !v->osr.vacated &&
+	       !v->osr.held && v == cof_stuck_frame_current(v->method);
 }
 
 void cof_stuck_frame_forget(struct cof_stuck_frame *s)

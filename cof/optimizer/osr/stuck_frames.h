@@ -21,11 +21,12 @@ struct cof_stuck_frame {
 	struct cof_version *version;
 	uint64_t            samples;	/* at the last look */
 	uint64_t            since;	/* samples when it began to be busy */
-	uint32_t            busy;	/* generations with samples */
+	uint32_t            busy;	/* generations with samples, or stuck */
 	uint32_t            quiet;	/* since then, without, in a row */
 	uint64_t            entries;	/* at the last look, if counted */
 	bool                stuck;	/* current, hot, and not entered since
 					 * the previous look */
+	bool                entered;	/* since then, as far as is known */
 	uint32_t            against;	/* number of the new version */
 	uint64_t            against_at;	/* its samples when it was first seen */
 	bool                ahead;	/* its counts are a full profile that
@@ -33,6 +34,8 @@ struct cof_stuck_frame {
 	bool                led;	/* its loops lead to continuations */
 	enum cof_plan       plan;	/* asked for last */
 	uint32_t            tries;	/* with that plan */
+	uint32_t            not_now;	/* times that no frame came; the host
+					 * looks out for one now */
 	uint32_t            cached;	/* times its loops led to cached ones */
 	bool                declined;	/* the host declined it */
 };

@@ -92,6 +92,12 @@ static void barrier(void)
 		      MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
 }
 
+static bool leads_nowhere(const struct cofl_osr_points *p, uint32_t loop)
+{
+	return atomic_load_explicit(&p->word[loop].go, memory_order_relaxed) ==
+	       NULL;
+}
+
 void cofl_osr_points_arm(struct cofl_osr_points *p, const bool *loop, bool on)
 {
 	for (uint32_t i = 0; i < p->n; i++)
@@ -111,6 +117,9 @@ void cofl_osr_points_lead(struct cofl_osr_points *p, void *const *entry)
 	for (uint32_t i = 0; i < p->n; i++)
 		if (entry[p->point[i].loop] != NULL)
 			store(p, p->point[i].byte, JMP);
+		else if (p->listens && leads_nowhere(p, p->point[i].loop))
+			store(p, p->point[i].byte, TEST);
+	p->listens = false;
 	barrier();
 }
 
@@ -120,6 +129,7 @@ void cofl_osr_points_disarm(struct cofl_osr_points *p)
 		atomic_store_explicit(&p->word[k].go, NULL,
 				      memory_order_relaxed);
 	cofl_osr_points_arm(p, NULL, false);
+	p->listens = false;
 }
 
 static uint64_t count(const struct cofl_osr_points *p, uint64_t *arrived)
@@ -134,22 +144,13 @@ static uint64_t count(const struct cofl_osr_points *p, uint64_t *arrived)
 	return n;
 }
 
-bool cofl_osr_points_listen(struct cofl_osr_points *p, uint32_t most_ms,
-			    const int *stop, uint64_t *arrived)
+/* For at most most_ms, or osr_outer_ms more once a thread passed. */
+static void wait(const struct cofl_osr_points *p, uint32_t most_ms,
+		 const int *stop, uint64_t *arrived)
 {
 	struct timespec step = { 0, STEP_MS * 1000000 };
-	bool *quiet = calloc(p->n_loops, sizeof(*quiet));
 	bool seen = false;
 
-	if (quiet == NULL)
-		return false;
-	for (uint32_t k = 0; k < p->n_loops; k++) {
-		quiet[k] = atomic_load_explicit(&p->word[k].go,
-						memory_order_relaxed) == NULL;
-		atomic_store_explicit(&p->word[k].arrived, 0,
-				      memory_order_relaxed);
-	}
-	cofl_osr_points_arm(p, quiet, true);
 	for (uint32_t ms = 0; ms < most_ms &&
 	     !__atomic_load_n(stop, __ATOMIC_RELAXED); ms += STEP_MS) {
 		nanosleep(&step, NULL);
@@ -159,7 +160,29 @@ bool cofl_osr_points_listen(struct cofl_osr_points *p, uint32_t most_ms,
 				most_ms = ms + COFL_TUNE(osr_outer_ms);
 		}
 	}
-	cofl_osr_points_arm(p, quiet, false);
+}
+
+bool cofl_osr_points_listen(struct cofl_osr_points *p, uint32_t most_ms,
+			    const int *stop, uint64_t *arrived)
+{
+	bool *quiet = calloc(p->n_loops, sizeof(*quiet));
+	bool seen;
+
+	if (quiet == NULL)
+		return false;
+	for (uint32_t k = 0; k < p->n_loops; k++)
+		quiet[k] = leads_nowhere(p, k);
+	if (!p->listens) {
+		for (uint32_t k = 0; k < p->n_loops; k++)
+			atomic_store_explicit(&p->word[k].arrived, 0,
+					      memory_order_relaxed);
+		cofl_osr_points_arm(p, quiet, true);
+		wait(p, most_ms, stop, arrived);
+	}
+	seen = count(p, arrived) > 0;
+	if (seen)
+		cofl_osr_points_arm(p, quiet, false);
+	p->listens = !seen;
 	free(quiet);
-	return count(p, arrived) > 0;
+	return seen;
 }

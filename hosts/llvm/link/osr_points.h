@@ -63,6 +63,7 @@ struct cofl_osr_points {
 	struct cofl_point *point;
 	struct cofl_word  *word;	/* by loop */
 	bool               words_lent;	/* they are the executable's */
+	bool               listens;	/* armed since a listen() in vain */
 	/* Change a point; NULL: ->byte is where it is written. */
 	void             (*store)(unsigned char *at, unsigned char byte);
 };
@@ -96,7 +97,11 @@ void cofl_osr_points_disarm(struct cofl_osr_points *points);
  * Find out which loops are running. Arms the points without a continuation,
  * waits until a thread passes one, then for osr_outer_ms more. Waits at most
  * most_ms, and stops when *stop is set. arrived[loop] is the number of passes.
- * False: no thread passed, or there is no memory.
+ *
+ * False: no thread passed, or there is no memory. The points stay armed then: a
+ * loop may take minutes to come round, and an armed point that nobody passes
+ * costs nothing. The next call tells at once whether a thread passed since. If
+ * there will be none, cofl_osr_points_disarm() must be called.
  */
 bool cofl_osr_points_listen(struct cofl_osr_points *points, uint32_t most_ms,
 			    const int *stop, uint64_t *arrived);

@@ -50,6 +50,20 @@ static void a_host_that_was_asked_is_left_alone_for_longer(void **state)
 	assert_int_equal(waits(w), NEED * COF_TUNE(osr_patient));
 }
 
+static void where_no_frame_came_the_wait_doubles(void **state)
+{
+	struct cof_osr_wait w = wait_with(1000, 0);
+	uint32_t before = waits(w);
+
+	(void)state;
+	for (w.not_now = 1; w.not_now < 4; w.not_now++) {
+		assert_int_equal(waits(w), 2 * before);
+		before = waits(w);
+	}
+	w.not_now = UINT32_MAX;
+	assert_true(waits(w) < 1000);
+}
+
 static void a_frame_that_no_call_follows_stays(void **state)
 {
 	(void)state;
@@ -94,6 +108,7 @@ int main(void)
 		cmocka_unit_test(a_frame_may_return_first),
 		cmocka_unit_test(
 			a_host_that_was_asked_is_left_alone_for_longer),
+		cmocka_unit_test(where_no_frame_came_the_wait_doubles),
 		cmocka_unit_test(a_frame_that_no_call_follows_stays),
 		cmocka_unit_test(a_trial_that_calls_come_to_goes_on),
 		cmocka_unit_test(a_trial_of_a_few_samples_tells_nothing),

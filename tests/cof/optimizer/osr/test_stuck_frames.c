@@ -169,19 +169,35 @@ static void if_no_frame_came_it_is_asked_again(void **state)
 	toy_run_finish();
 }
 
-static void but_not_for_ever(void **state)
+static void but_less_and_less_often(void **state)
 {
 	struct cof_version *v;
-	uint64_t since;
+	uint64_t at[5];
 
 	(void)state;
 	not_now = UINT32_MAX;
 	v = begin();
-	WAIT(runs(v, 0) && cof_count_get(&flow()->drop_NOT_NOW) ==
-				   (uint64_t)COF_TUNE(osr_tries));
-	since = generation();
-	WAIT(runs(v, 0) && generation() > since + 10);
-	assert_int_equal(asked, COF_TUNE(osr_tries));
+	for (unsigned i = 0; i < 5; i++) {
+		WAIT(runs(v, 0) && asked == i + 1);
+		at[i] = generation();
+	}
+	for (unsigned i = 2; i < 5; i++)
+		assert_true(at[i] - at[i - 1] > at[i - 1] - at[i - 2]);
+	assert_int_equal(undone, 0);
+	toy_run_finish();
+}
+
+/* It is no frame that stays which the host would see then. */
+static void entered_again_it_is_not_looked_out_for(void **state)
+{
+	struct cof_version *v;
+
+	(void)state;
+	not_now = UINT32_MAX;
+	v = begin();
+	WAIT(runs(v, 0) && cof_count_get(&flow()->drop_NOT_NOW) == 1);
+	WAIT(runs(v, 1) && undone > 0);
+	assert_int_equal(asked, 1);
 	toy_run_finish();
 }
 
@@ -201,8 +217,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			if_no_frame_came_it_is_asked_again, setup,
 			toy_run_teardown),
-		cmocka_unit_test_setup_teardown(but_not_for_ever, setup,
+		cmocka_unit_test_setup_teardown(but_less_and_less_often, setup,
 						toy_run_teardown),
+		cmocka_unit_test_setup_teardown(
+			entered_again_it_is_not_looked_out_for, setup,
+			toy_run_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
