@@ -352,7 +352,8 @@ struct cof_host {
 	 * before build(). `stop`, thread, blocking, owner: as build().
 	 *
 	 * `out` NULL: the version is current again, so lead no more frames out
-	 * of it, and look out for none. `ir` may be NULL then. Thread: P/O. Must be quick.
+	 * of it, and look out for none. `ir` may be NULL then. Thread: P/O.
+	 * Must be quick.
 	 */
 	int  (*osr)(void *ctx, void *ir, void *version, enum cof_plan plan,
 		    const int *stop, struct cof_version_desc *out);

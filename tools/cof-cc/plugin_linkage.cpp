@@ -46,6 +46,7 @@ public:
 private:
 	void collect();
 	void collect_assembly();
+	bool is_common_in_assembly(StringRef name) const;
 	void collect_starts();
 	void starts_of(const Constant *c);
 	void add(const GlobalValue &v);
@@ -140,6 +141,26 @@ void section::add(const GlobalValue &v)
 			    flags });
 }
 
+/* Has the assembly a line ".comm NAME, ..."? LLVM does not tell. */
+bool section::is_common_in_assembly(StringRef name) const
+{
+	StringRef rest = module.getModuleInlineAsm(), line;
+
+	while (!rest.empty()) {
+		size_t end = rest.find_first_of("\n;");
+
+		line = rest.substr(0, end).trim();
+		rest = end == StringRef::npos ? "" : rest.substr(end + 1);
+		if (!line.consume_front(".comm") ||
+		    !(line.starts_with(" ") || line.starts_with("\t")))
+			continue;
+		line = line.split(',').first.trim();
+		if (line == name || line.trim('"') == name)
+			return true;
+	}
+	return false;
+}
+
 void section::collect_assembly()
 {
 	LLVMContext &context = module.getContext();
@@ -157,12 +178,17 @@ void section::collect_assembly()
 
 			if (!(flags & object::BasicSymbolRef::SF_Undefined))
 				is |= COFL_LINKAGE_DEFINED;
-			if (!(flags & object::BasicSymbolRef::SF_Global) &&
-			    is & COFL_LINKAGE_DEFINED)
+			if (is_common_in_assembly(name))
+				is |= COFL_LINKAGE_COMMON;
+			else if (!(flags & object::BasicSymbolRef::SF_Global) &&
+				 is & COFL_LINKAGE_DEFINED)
 				is |= COFL_LINKAGE_LOCAL;
-			/* A section's symbol; .symver made it, or only names
-			 * it. */
-			if (name.empty() || name.contains('@') ||
+			/* A section's symbol; a label that no symbol table
+			 * has, such as the assembler's for "1:", which gets
+			 * another name each time; .symver made it, or only
+			 * names it. */
+			if (name.empty() || name.starts_with(".L") ||
+			    name.contains('@') ||
 			    (!(is & COFL_LINKAGE_DEFINED) &&
 			     versions.contains(name)))
 				return;

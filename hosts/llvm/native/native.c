@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "cof.h"
@@ -158,17 +157,6 @@ static void release_idle(void *ctx)
 	cofl_heap_trim();
 }
 
-static void log_line(const char *line)
-{
-	struct iovec parts[] = {
-		{ (char *)(uintptr_t)line, strlen(line) },
-		{ (char[]){ '\n' }, 1 },
-	};
-
-	if (writev(STDERR_FILENO, parts, 2) < 0)
-		return;		/* a failure cannot be reported */
-}
-
 static void left_alone(void *ctx, int status)
 {
 	(void)ctx;
@@ -203,7 +191,7 @@ static struct cofl *new_host(void)
 {
 	struct cofl *h = cofl_xcalloc(1, sizeof(*h));
 
-	h->log = log_line;
+	h->log = services->line;
 	h->path = services->path;
 	h->bytes = executable.bitcode;
 	h->n_bytes = executable.n_bitcode;

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "base/rawcall.h"
+#include "own_threads/own_threads.h"
 
 #define TAKES  1u	/* libc takes its locks */
 #define SHARER 2u
@@ -21,6 +22,8 @@
 static _Atomic uint32_t word;
 static _Atomic bool     for_good;
 static char            *single;	/* libc's flag */
+static const unsigned  *n_threads;	/* libc's count, for debuggers; NULL:
+					 * it has none */
 static void           (*look_soon)(void);
 static const struct link_map *libc, *linker;
 
@@ -42,6 +45,7 @@ bool libc_locks_begin(void (*look)(void))
 		return false;
 	/* libc's own: an executable may have a copy of it. */
 	single = dlsym(handle, "__libc_single_threaded");
+	n_threads = dlsym(handle, "__nptl_nthreads");
 	libc = object_of(dlsym(handle, "abort"));
 	linker = object_of(dlsym(RTLD_DEFAULT, "__tls_get_addr"));
 	dlclose(handle);
@@ -84,12 +88,21 @@ void libc_locks_unshare(void)
 		look_soon();
 }
 
+/* libc makes some by itself: for aio(7), say, or timer_create(2). */
+static bool libc_has_threads(void)
+{
+	return n_threads == NULL ||
+	       __atomic_load_n(n_threads, __ATOMIC_RELAXED) > 1;
+}
+
 /* Leave the locks out again, if nobody shares. A handler may interrupt it and
  * have libc take them. */
 static void leave_out(void)
 {
 	uint32_t last = TAKES;
 
+	if (libc_has_threads())
+		atomic_store(&for_good, true);
 	if (atomic_load(&for_good) ||
 	    !atomic_compare_exchange_strong(&word, &last, 0))
 		return;
@@ -135,6 +148,12 @@ void libc_locks_for_good(void)
 	atomic_store(&for_good, true);
 	if (single != NULL)
 		take();
+}
+
+void libc_locks_first_thread(void)
+{
+	if (single != NULL && !own_threads_libc_calls())
+		set(false);
 }
 
 void libc_locks_fork(void)

@@ -48,6 +48,14 @@ bool libc_locks_want_look(void);
 void libc_locks_for_good(void);
 
 /*
+ * libc is about to make a thread of the program's. With the first one it
+ * installs handlers, without which setuid(2) and its kin would leave out
+ * threads of the program's. Its flag tells it that there is none; it clears
+ * that itself.
+ */
+void libc_locks_first_thread(void);
+
+/*
  * Around fork(2): it does without locks as natively, since libc would take that
  * of its heap, and the program may be in a handler that interrupted malloc(3).
  * The last is for the child: none of libcof's threads is there.

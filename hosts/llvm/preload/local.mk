@@ -26,5 +26,6 @@ libcof_preload_la_SOURCES += \
 	%D%/services.h \
 	%D%/sigmask.c %D%/sigmask.h \
 	%D%/signal_stack.c %D%/signal_stack.h \
+	%D%/stderr_line.c %D%/stderr_line.h \
 	%D%/strings.c
 endif

@@ -23,6 +23,7 @@
 #include "own_threads/libc_locks.h"
 #include "own_threads/linker_heap.h"
 #include "own_threads/own_threads.h"
+#include "preload/stderr_line.h"
 
 #define LIBC_LIBRARY "libcof-libc.so"
 #define LIBRARY      "libcof-native.so"
@@ -72,6 +73,7 @@ static struct cofl_services services = {
 	.own_thread_ends = own_threads_ends,
 	.own_thread_making = own_threads_making,
 	.own_thread_made = own_threads_made,
+	.line = stderr_line,
 	.enter = enter,
 	.leave = leave,
 };
@@ -79,6 +81,7 @@ static struct cofl_services services = {
 void native_init(const struct environment *env,
 		 void (*left_alone)(int status), void (*look)(void))
 {
+	stderr_line_init();
 	look_soon = look;
 	services.left_alone = left_alone;
 	services.path = env->program;
@@ -205,17 +208,14 @@ static bool load_libc(char *why, size_t why_bytes)
 	return init != NULL && init(&services) == 0;
 }
 
-/* Not by a stream: the program may be using it. */
 static void say(const char *why)
 {
 	char line[600];
-	int n = snprintf(line, sizeof(line),
-			 "runtime: %.200s: running as it was compiled: %.300s\n",
-			 services.path, why);
 
-	/* A failure cannot be reported. */
-	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
-		return;
+	snprintf(line, sizeof(line),
+		 "runtime: %.200s: running as it was compiled: %.300s",
+		 services.path, why);
+	stderr_line(line);
 }
 
 /* NULL: `why` has the reason. */

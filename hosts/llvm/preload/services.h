@@ -55,6 +55,10 @@ struct cofl_services {
 	void  (*own_thread_making)(void);
 	void  (*own_thread_made)(void);
 
+	/* Write a line on the stderr that the program was started with, if it
+	 * still is descriptor 2. */
+	void  (*line)(const char *line);
+
 	/* Around what takes the dynamic linker's locks on a thread of libcof's;
 	 * around each event, on one of the program's. */
 	void  (*enter)(void);

@@ -10,8 +10,8 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/single_threaded.h>
 
+#include "own_threads/libc_locks.h"
 #include "process/attach.h"
 #include "preload/hazard.h"
 #include "preload/native.h"
@@ -50,6 +50,7 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 	*begin = *how;
 	begin->blocked = sigmask_blocked();
 	attach_expect();
+	libc_locks_first_thread();
 	err = next.pthread_create(thread, attr, run_attached, begin);
 	if (err != 0) {
 		attach_forget();
@@ -58,18 +59,12 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 	return err;
 }
 
-/* False: it never does, and threads are libc's alone. */
-static bool takes_part(void)
-{
-	__libc_single_threaded = 0;
-	return start_now();
-}
-
 STAND_IN
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		   void *(*run)(void *), void *arg)
 {
-	if (!takes_part())
+	/* False: libcof never takes part, and threads are libc's alone. */
+	if (!start_now())
 		return next.pthread_create(thread, attr, run, arg);
 	return create_attached(thread, attr,
 			       &(struct begin){ .run = run, .arg = arg });
@@ -79,7 +74,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 STAND_IN
 int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 {
-	if (!takes_part())
+	if (!start_now())
 		return next.thrd_create(thread, run, arg);
 	switch (create_attached(thread, NULL, &(struct begin){
 					.run_c11 = run, .arg = arg })) {
@@ -96,7 +91,7 @@ static void note_hidden(const struct sigevent *event, const char *why)
 {
 	if (event == NULL || event->sigev_notify != SIGEV_THREAD)
 		return;
-	__libc_single_threaded = 0;
+	libc_locks_first_thread();
 	hazard_note(why);
 }
 

@@ -105,19 +105,44 @@ static enum cofl_reference inside(const struct cofl_linked *l,
 	return COFL_REFERENCE_DECIDED;
 }
 
+static bool is_in_section(const struct cofl_linked *l, uint64_t number,
+			  uint64_t without)
+{
+	const Elf64_Ehdr *h = (const void *)l->bytes;
+	Elf64_Shdr s;
+
+	for (uint32_t i = 1; i < h->e_shnum; i++)
+		if (cofl_section_header(l->bytes, l->n_bytes, i, &s) &&
+		    s.sh_flags & SHF_ALLOC && !(s.sh_flags & without) &&
+		    number >= s.sh_addr && number - s.sh_addr <= s.sh_size)
+			return true;
+	return false;
+}
+
 /* In an executable at a fixed address, linkers make numbers of sums of
  * addresses. */
 static bool is_address(const struct cofl_linked *l, uint64_t number)
 {
 	const Elf64_Ehdr *h = (const void *)l->bytes;
-	Elf64_Shdr s;
 
-	for (uint32_t i = 1; h->e_type == ET_EXEC && i < h->e_shnum; i++)
-		if (cofl_section_header(l->bytes, l->n_bytes, i, &s) &&
-		    s.sh_flags & SHF_ALLOC && number >= s.sh_addr &&
-		    number - s.sh_addr < s.sh_size)
-			return true;
-	return false;
+	return h->e_type == ET_EXEC && is_in_section(l, number, 0);
+}
+
+/*
+ * GNU ld does so in one that may lie anywhere, too (--defsym=Y=X+4): the code
+ * that it linked has the address, and the symbol does not show that it is one.
+ * The sizes of files that became objects are numbers.
+ */
+static bool may_be_address(const struct cofl_linked *l, const char *name,
+			   uint64_t number)
+{
+	const Elf64_Ehdr *h = (const void *)l->bytes;
+	size_t n = strlen(name);
+
+	return h->e_type == ET_DYN &&
+	       is_in_section(l, number, SHF_EXECINSTR) &&
+	       !(strncmp(name, "_binary_", 8) == 0 && n > 5 &&
+		 strcmp(name + n - 5, "_size") == 0);
 }
 
 /* Does the linker define it, as where a section begins or ends? */
@@ -191,7 +216,8 @@ enum cofl_reference cofl_references_decide(const struct cofl_linked *l,
 	s = cofl_elf_symbols_named(&l->symbols, d->name);
 	if (s != NULL && s->section == SHN_ABS && s->value == d->resolved &&
 	    !is_address(l, d->resolved))
-		return value(d, d->resolved, out);
+		return may_be_address(l, d->name, d->resolved) ?
+		       COFL_REFERENCE_FOREIGN : value(d, d->resolved, out);
 	if (cofl_final_names_special(&l->definitions, d->name) != NULL)
 		return COFL_REFERENCE_STAYS;
 	return inside(l, d, out);

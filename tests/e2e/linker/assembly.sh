@@ -264,3 +264,32 @@ row_inline_assembly() {
 		link main.c "$level" && prints 3900000 && kept
 	done
 }
+
+# The assembler gives labels like "1:" other names each time.
+row_assembly_labels() {
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	__asm__(".text\n.globl spin\n.type spin,@function\n"
+		"spin: mov %rdi,%rax\n1: dec %rdi\n jnz 1b\n jmp 2f\n"
+		" hlt\n2: ret\n.Lown: nop\n.size spin,.-spin\n"
+		".comm shared,8,8 ; .comm\tother,4,4\n"
+		".globl store\nstore: mov %rdi,shared(%rip)\n"
+		" mov %edi,other(%rip)\n ret\n");
+	long spin(long);
+	void store(long);
+	extern long shared;
+	extern int other;
+	int main(void)
+	{
+		long s = 0;
+
+		for (long i = 1; i < 100000; i++) {
+			store(i);
+			s += spin(i % 5 + 1) + shared + other;
+		}
+		printf("%ld\n", s);
+		return 0;
+	}
+	EOF
+	link main.c && prints 10000199999 && kept
+}

@@ -79,6 +79,38 @@ row_defsym() {
 	prints '2 4660 2' && kept
 }
 
+# GNU ld makes numbers of sums, in an executable that may lie anywhere, too.
+row_defsym_sums() {
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	extern int second, behind[];
+	int array[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	__attribute__((noinline)) static int sum(const int *from)
+	{
+		int s = 0;
+
+		for (const int *p = from; p != behind; p++)
+			s += *p % 3 == 0 ? second : *p;
+		return s;
+	}
+	int main(void)
+	{
+		int s = 0;
+
+		for (int i = 0; i < 100000; i++)
+			s += sum(array + i % 3);
+		printf("%d\n", s);
+		return 0;
+	}
+	EOF
+	for ld in bfd lld; do
+		row=defsym_sums.$ld
+		link main.c -fuse-ld=$ld -Wl,--defsym=second=array+4 \
+			-Wl,--defsym=behind=array+32 &&
+		prints 2966668 && kept
+	done
+}
+
 # The linker has another meaning for what a weak definition would give.
 row_defsym_weak() {
 	text main.c <<-'EOF'
