@@ -19,6 +19,7 @@
 
 #define HANDLER_BYTES  4096u	/* libcof's handler, below the kernel's frame */
 #define PROGRAMS_BYTES 16384u	/* for a handler of the program's */
+#define SMALL_BYTES    8192u	/* two frames with AVX-512, and 1 KB */
 #define POOL           32u	/* areas kept for threads to come */
 #define MAINS_BYTES    65536u	/* without a guard page */
 
@@ -26,6 +27,8 @@ static _Atomic bool withdrawn;	/* the program has handlers with SA_ONSTACK */
 static _Atomic(char *) pool[POOL];	/* areas; NULL: empty */
 
 static _Thread_local char *mine;	/* the thread's area, or NULL */
+static _Thread_local stack_t small;	/* the program's, in whose place ours
+					 * is; no bytes: there is none */
 
 /* The main thread's, with room for what would be a guard page. */
 static char mains[MAINS_BYTES] __attribute__((aligned(COF_PAGE_BYTES)));
@@ -81,10 +84,17 @@ static bool is_ours(const stack_t *s)
 	return mine != NULL && s->ss_sp == mine + COF_PAGE_BYTES;
 }
 
+static stack_t ours(int flags)
+{
+	return (stack_t){ .ss_sp = mine + COF_PAGE_BYTES, .ss_flags = flags,
+			  .ss_size = stack_bytes() };
+}
+
 static void put_ours(void)
 {
-	next.sigaltstack(&(stack_t){ .ss_sp = mine + COF_PAGE_BYTES,
-			  .ss_size = stack_bytes() }, NULL);
+	stack_t s = ours(0);
+
+	next.sigaltstack(&s, NULL);
 }
 
 /* Fails, and does nothing, on the alternate stack. */
@@ -131,27 +141,56 @@ void signal_stack_end(void)
 		return;
 	take_ours_away();
 	mine = NULL;
+	small.ss_size = 0;
 	if (area != mains)
 		area_give(area);
 }
 
 /* -- The stand-ins --------------------------------------------------------- */
 
+/* Has the program's stack no room for a sample above a handler of its own? And
+ * is there one of ours for it? */
+static bool is_too_small(const stack_t *s)
+{
+	if (s == NULL || s->ss_flags & SS_DISABLE || s->ss_size >= SMALL_BYTES)
+		return false;
+	if (mine == NULL)
+		mine = area_take();
+	return mine != NULL;
+}
+
+/* What the program set, as the kernel would have it. */
+static stack_t as_set(const stack_t *now, const stack_t *its)
+{
+	if (!is_ours(now))
+		return *now;
+	if (its->ss_size == 0)
+		return (stack_t){ .ss_flags = SS_DISABLE };
+	return (stack_t){ .ss_sp = its->ss_sp, .ss_flags = now->ss_flags,
+			  .ss_size = its->ss_size };
+}
+
 STAND_IN
 int sigaltstack(const stack_t *restrict to, stack_t *restrict was)
 {
-	stack_t former;
+	bool replaced = is_too_small(to);
+	stack_t its = small, set, former;
 
 	if (mine == NULL)
 		return next.sigaltstack(to, was);
+	/* The kernel says what it thinks of the program's. */
 	if (next.sigaltstack(to, &former) != 0)
 		return -1;
-	if (to != NULL && to->ss_flags & SS_DISABLE &&
+	if (to != NULL)
+		small = replaced ? *to : (stack_t){ .ss_size = 0 };
+	if (replaced) {
+		set = ours(to->ss_flags);
+		next.sigaltstack(&set, NULL);
+	} else if (to != NULL && to->ss_flags & SS_DISABLE &&
 	    !atomic_load_explicit(&withdrawn, memory_order_relaxed))
 		put_ours();
 	if (was != NULL)
-		*was = is_ours(&former) ?
-		       (stack_t){ .ss_flags = SS_DISABLE } : former;
+		*was = as_set(&former, &its);
 	return 0;
 }
 
@@ -167,6 +206,7 @@ void signal_stack_handler(int sig, const struct sigaction *act)
 
 	if (sig != hidden.samples && sig != hidden.start &&
 	    is_on_stack(act) &&
-	    !atomic_exchange_explicit(&withdrawn, true, memory_order_relaxed))
+	    !atomic_exchange_explicit(&withdrawn, true, memory_order_relaxed) &&
+	    small.ss_size == 0)
 		take_ours_away();
 }

@@ -13,6 +13,9 @@
  * that are there already keep theirs, which has some room for such a handler. A
  * program that lets its own signals come on its small stacks has room for ours
  * there.
+ *
+ * An alternate stack of the program's may have room for its own handler only.
+ * Then ours is in its place, and the program is told of its own.
  */
 #pragma once
 
