@@ -17,6 +17,7 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/uio.h>
@@ -27,10 +28,14 @@
 /* Before a stand-in's definition. */
 #define STAND_IN __attribute__((visibility("default")))
 
+/* Some are deprecated, and programs call them. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 struct next {
 #define NEXT(name) __typeof__(name) *name;
 #include "preload/next.def"
 };
+#pragma GCC diagnostic pop
 
 /* Constant once next_init() returned. */
 extern struct next next;

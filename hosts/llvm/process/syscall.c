@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 
 #include "preload/code_writes.h"
@@ -53,7 +54,9 @@ static int call_prctl(int option, const unsigned long arg[4])
 	bool given_up = capabilities_given_up(option, arg[0]);
 	int result;
 
-	if (option == PR_SET_SECCOMP)
+	/* A sample reads the time stamp counter. */
+	if (option == PR_SET_SECCOMP ||
+	    (option == PR_SET_TSC && arg[0] == PR_TSC_SIGSEGV))
 		syscall_filter_comes();
 	if (given_up)
 		native_wait();	/* new threads have their maker's rights */
@@ -74,6 +77,25 @@ int prctl(int option, ...)
 		arg[i] = va_arg(args, unsigned long);
 	va_end(args);
 	return call_prctl(option, arg);
+}
+
+/* From now on a signal stops the thread until its tracer lets it go on. There
+ * may be none: programs look so for a debugger. */
+STAND_IN
+long ptrace(enum __ptrace_request request, ...)
+{
+	va_list args;
+	void *address, *data;
+	pid_t pid;
+
+	va_start(args, request);
+	pid = va_arg(args, pid_t);
+	address = va_arg(args, void *);
+	data = va_arg(args, void *);
+	va_end(args);
+	if (request == PTRACE_TRACEME)
+		syscall_filter_comes();
+	return next.ptrace(request, pid, address, data);
 }
 
 /* Not by the names of the stand-ins: the program may have its own, which call

@@ -2,7 +2,8 @@
  * syscall.h - system calls of the program that libcof has to know of
  *
  *	call			before it
- *	seccomp(2), prctl(2)	the loop ends, or is not to begin
+ *	seccomp(2), prctl(2),	the loop ends, or is not to begin
+ *	ptrace(2)
  *	exit(2) of a thread	its status is kept
  *	capset(2), prctl(2)	libcof's threads follow (process/capabilities.h)
  *	unshare(2), setns(2)	libcof ends if its threads are in the way
