@@ -165,7 +165,7 @@ says() {
 left_out() {
 	left_out='it has no bitcode: cof-cc left it out'
 	for option in -fsanitize=undefined --coverage -flto -static -pg \
-		-fprofile-generate -fembed-bitcode; do
+		-fprofile-generate -fembed-bitcode -femulated-tls; do
 		"$cof_cc" -O2 $option main.c add.c sub.c -lm -o without \
 			2>"$work/cc" || {
 			skip "left_out$option" "$(tail -n 1 "$work/cc")"

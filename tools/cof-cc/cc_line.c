@@ -64,7 +64,7 @@ static bool makes_no_code(const char *word)
 static bool instruments(const char *word)
 {
 	static const char *const whole[] = {
-		"--coverage", "-coverage", "-p", "-pg", NULL
+		"--coverage", "-coverage", "-p", "-pg", "-femulated-tls", NULL
 	};
 	static const char *const begins[] = {
 		"-fsanitize=", "-fprofile-generate", "-fprofile-arcs",
