@@ -13,6 +13,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/LLVMContext.h>
@@ -46,7 +47,6 @@ public:
 private:
 	void collect();
 	void collect_assembly();
-	bool is_common_in_assembly(StringRef name) const;
 	void collect_starts();
 	void starts_of(const Constant *c);
 	void add(const GlobalValue &v);
@@ -141,30 +141,28 @@ void section::add(const GlobalValue &v)
 			    flags });
 }
 
-/* Has the assembly a line ".comm NAME, ..."? LLVM does not tell. */
-bool section::is_common_in_assembly(StringRef name) const
+/* The names in lines ".comm NAME, ...". LLVM does not tell. */
+StringSet<> common_in_assembly(StringRef rest)
 {
-	StringRef rest = module.getModuleInlineAsm(), line;
+	StringSet<> names;
 
 	while (!rest.empty()) {
 		size_t end = rest.find_first_of("\n;");
+		StringRef line = rest.substr(0, end).trim();
 
-		line = rest.substr(0, end).trim();
 		rest = end == StringRef::npos ? "" : rest.substr(end + 1);
-		if (!line.consume_front(".comm") ||
-		    !(line.starts_with(" ") || line.starts_with("\t")))
-			continue;
-		line = line.split(',').first.trim();
-		if (line == name || line.trim('"') == name)
-			return true;
+		if (line.consume_front(".comm") &&
+		    (line.starts_with(" ") || line.starts_with("\t")))
+			names.insert(line.split(',').first.trim().trim('"'));
 	}
-	return false;
+	return names;
 }
 
 void section::collect_assembly()
 {
 	LLVMContext &context = module.getContext();
 	auto handler = context.getDiagnosticHandler();
+	StringSet<> commons = common_in_assembly(module.getModuleInlineAsm());
 
 	context.setDiagnosticHandler(std::make_unique<silent>());
 	ModuleSymbolTable::CollectAsmSymvers(
@@ -178,7 +176,7 @@ void section::collect_assembly()
 
 			if (!(flags & object::BasicSymbolRef::SF_Undefined))
 				is |= COFL_LINKAGE_DEFINED;
-			if (is_common_in_assembly(name))
+			if (commons.contains(name))
 				is |= COFL_LINKAGE_COMMON;
 			else if (!(flags & object::BasicSymbolRef::SF_Global) &&
 				 is & COFL_LINKAGE_DEFINED)

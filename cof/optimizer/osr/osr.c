@@ -40,15 +40,17 @@ void cof_osr_hot(struct cof *cof, struct cof_version *v)
 
 /* -- Asking ---------------------------------------------------------------- */
 
-/* The version is current again: new calls must not go to its continuations. */
+/* The version is current again: new calls must not go to its continuations. In
+ * a trial that may be every few moments, so the next try comes no sooner. */
 static void undo(struct cof *cof, struct cof_stuck_frame *s)
 {
 	const struct cof_host *host = &cof->host;
 
 	host->osr(host->ctx, s->version->method->build.ir,
 		  s->version->code.data, s->plan, NULL, NULL);
-	s->led = false;
-	s->tries = s->not_now = 0;
+	if (s->led)
+		s->tries = s->not_now = 0;
+	s->led = s->looks_out = false;
 	cof_count_add(&cof->flow->osr.undone, 1);
 }
 
@@ -285,6 +287,7 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 	if (s && b->end == COF_BUILD_NOT_NOW) {
 		s->tries--;
 		s->not_now++;
+		s->looks_out = true;
 	}
 	if (b->end != COF_BUILD_DONE) {
 		cof_count_add(no(flow, b->end), 1);
@@ -294,6 +297,7 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 	}
 	if (s) {
 		s->led = true;
+		s->looks_out = false;
 		s->not_now = 0;
 	}
 	b->from->osr.vacated = b->from == cof_stuck_frame_current(b->method);

@@ -157,7 +157,7 @@ bool cof_stuck_frame_is_back(const struct cof_stuck_frame *s)
 {
 	const struct cof_version *v = s->version;
 
-	return (s->led || (s->not_now > 0 && s->entered)) && !v->osr.vacated &&
+	return (s->led || (s->looks_out && s->entered)) && !v->osr.vacated &&
 	       !v->osr.held && v == cof_stuck_frame_current(v->method);
 }
 

@@ -34,8 +34,8 @@ struct cof_stuck_frame {
 	bool                led;	/* its loops lead to continuations */
 	enum cof_plan       plan;	/* asked for last */
 	uint32_t            tries;	/* with that plan */
-	uint32_t            not_now;	/* times that no frame came; the host
-					 * looks out for one now */
+	uint32_t            not_now;	/* times that no frame came */
+	bool                looks_out;	/* the host does, for one */
 	uint32_t            cached;	/* times its loops led to cached ones */
 	bool                declined;	/* the host declined it */
 };

@@ -59,12 +59,20 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 	return err;
 }
 
+/* False: it never does, and threads are libc's alone. */
+static bool takes_part(void)
+{
+	if (start_now())
+		return true;
+	libc_locks_first_thread();
+	return false;
+}
+
 STAND_IN
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		   void *(*run)(void *), void *arg)
 {
-	/* False: libcof never takes part, and threads are libc's alone. */
-	if (!start_now())
+	if (!takes_part())
 		return next.pthread_create(thread, attr, run, arg);
 	return create_attached(thread, attr,
 			       &(struct begin){ .run = run, .arg = arg });
@@ -74,7 +82,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 STAND_IN
 int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 {
-	if (!start_now())
+	if (!takes_part())
 		return next.thrd_create(thread, run, arg);
 	switch (create_attached(thread, NULL, &(struct begin){
 					.run_c11 = run, .arg = arg })) {

@@ -190,6 +190,7 @@ static void but_less_and_less_often(void **state)
 /* It is no frame that stays which the host would see then. */
 static void entered_again_it_is_not_looked_out_for(void **state)
 {
+	uint64_t since, first;
 	struct cof_version *v;
 
 	(void)state;
@@ -198,6 +199,15 @@ static void entered_again_it_is_not_looked_out_for(void **state)
 	WAIT(runs(v, 0) && cof_count_get(&flow()->drop_NOT_NOW) == 1);
 	WAIT(runs(v, 1) && undone > 0);
 	assert_int_equal(asked, 1);
+
+	/* And the next tries come no sooner. */
+	since = generation();
+	WAIT(runs(v, 0) && asked == 2);
+	first = generation() - since;
+	WAIT(runs(v, 1) && undone > 1);
+	since = generation();
+	WAIT(runs(v, 0) && asked == 3);
+	assert_true(generation() - since > first);
 	toy_run_finish();
 }
 
