@@ -24,17 +24,29 @@ static struct {
 	__typeof__(pthread_create)  *pthread_create;
 	__typeof__(dlopen)          *dlopen;
 	__typeof__(dlclose)         *dlclose;
+	__typeof__(dlsym)           *dlsym;
+	__typeof__(dladdr)          *dladdr;
 	__typeof__(dl_iterate_phdr) *dl_iterate_phdr;
 } next;
+
+/* By version, since dlsym() is the one below: that of glibc 2.34, which took
+ * libdl in, or the first one. */
+static void *next_of(const char *name)
+{
+	void *address = dlvsym(RTLD_NEXT, name, "GLIBC_2.34");
+
+	return address != NULL ? address :
+				 dlvsym(RTLD_NEXT, name, "GLIBC_2.2.5");
+}
 
 EXPORT int cofl_libc_init(const struct cofl_services *services)
 {
 	libc = services;
 	environ = services->environment;
 #define NEXT(name) (next.name = (__typeof__(next.name)) \
-		    (uintptr_t)dlsym(RTLD_NEXT, #name))
-	NEXT(pthread_create), NEXT(dlopen), NEXT(dlclose);
-	NEXT(dl_iterate_phdr);
+		    (uintptr_t)next_of(#name))
+	NEXT(pthread_create), NEXT(dlopen), NEXT(dlclose), NEXT(dlsym);
+	NEXT(dladdr), NEXT(dl_iterate_phdr);
 #undef NEXT
 	/* First, so that its prepare() is the last: the others allocate. */
 	return libc->at_fork(cofl_heap_fork_prepare, cofl_heap_fork_done,
@@ -266,7 +278,7 @@ EXPORT void *cofl_libc_find(const char *name, const char *version)
 
 	libc->enter();
 	address = version != NULL ? dlvsym(libc->scope, name, version) :
-				    dlsym(libc->scope, name);
+				    next.dlsym(libc->scope, name);
 	libc->leave();
 	return address;
 }
@@ -293,6 +305,27 @@ EXPORT int dlclose(void *handle)
 	err = next.dlclose(handle);
 	libc->leave();
 	return err;
+}
+
+/* Not with RTLD_NEXT: this library would be the caller. */
+EXPORT void *dlsym(void *restrict handle, const char *restrict name)
+{
+	void *address;
+
+	libc->enter();
+	address = next.dlsym(handle, name);
+	libc->leave();
+	return address;
+}
+
+EXPORT int dladdr(const void *address, Dl_info *info)
+{
+	int found;
+
+	libc->enter();
+	found = next.dladdr(address, info);
+	libc->leave();
+	return found;
 }
 
 EXPORT int dl_iterate_phdr(int (*f)(struct dl_phdr_info *, size_t, void *),

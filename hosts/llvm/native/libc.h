@@ -11,7 +11,8 @@
  *						word of a thread away
  *	pthread_atfork(3)
  *	__cxa_atexit()				objects here outlive exit(3)
- *	pthread_create(3), dlopen(3), dlclose(3), dl_iterate_phdr(3)
+ *	pthread_create(3), dlopen(3), dlclose(3), dlsym(3), dladdr(3),
+ *	dl_iterate_phdr(3)
  *						with the locks, and libc's
  *						threads registered
  *	malloc(3) and its kin			heap.h
