@@ -5,22 +5,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "work.h"
 
 #define THREADS 3
 #define RUN_MS  1500
 
 static size_t bytes;
 static _Atomic unsigned long handled, sum, wrong;
-
-__attribute__((noinline)) static unsigned work(unsigned n)
-{
-	unsigned s = 1;
-
-	for (unsigned i = 0; i < n; i++)
-		s = s % 3 == 0 ? s / 3 : s * 5 + i;
-	return s;
-}
 
 static void on_signal(int sig)
 {

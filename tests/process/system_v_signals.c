@@ -9,7 +9,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "work.h"
 
 #define RUN_MS 400
 
@@ -28,22 +29,9 @@ static const char *name_of(void (*handler)(int))
 	       handler == on_signal ? "handled" : "else";
 }
 
-__attribute__((noinline)) static unsigned work(unsigned n)
-{
-	unsigned s = 1;
-
-	for (unsigned i = 0; i < n; i++)
-		s = s % 3 == 0 ? s / 3 : s * 5 + i;
-	return s;
-}
-
 static void works(void)
 {
-	volatile unsigned sum = 0;
-	clock_t end = clock() + RUN_MS * CLOCKS_PER_SEC / 1000;
-
-	while (clock() < end)
-		sum += work(10000);
+	work_for(RUN_MS);
 	printf("%d calls\n", calls);
 }
 
