@@ -1004,6 +1004,9 @@ COF_API void  cof_stub_retarget(struct cof *cof, void *stub,
  * loses signals. For the sampling signal libcof stores the program's action and
  * chains to it. For any other signal this is sigaction(2), with its results and
  * errno. cof_sampling_signal() is that signal's number; 0 in mode off.
+ *
+ * With the option signal=32 there is nothing to route: libc keeps this one from
+ * its programs, which cannot handle, block or await it.
  */
 struct sigaction;
 COF_API int cof_sampling_signal(const struct cof *cof);

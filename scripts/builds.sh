@@ -8,8 +8,8 @@
 #
 # names() has the names. Targets that are up to date stay; interrupted ones are
 # made again. DIR/TARGET.log is what was printed, DIR/TARGET.seconds how long
-# configure and make took, in this order. Exit status 77: a source (sources.sh),
-# a tool or a library is not to be had.
+# configure and make took, in this order, and what CPU time. Exit status 77: a
+# source (sources.sh), a tool or a library is not to be had.
 #
 # To add NAME: its source package in package_of(), what it needs in needs_of(),
 # and configure_NAME and make_NAME, which run in the source folder.
@@ -123,7 +123,22 @@ made_from() {
 	done
 }
 
-now() { date +%s.%N; }
+# note FILE: add the time, this shell's CPU time, and that of all it has run
+note() {
+	date +%s.%N
+	times
+} >>"$1"
+
+# seconds_of FILE: what lies between the first, second and third note
+seconds_of() {
+	tr ms '  ' <"$1" | awk '
+	NR % 3 == 1 { time[++n] = $1 }
+	NR % 3 == 0 { cpu[n] = 60 * $1 + $2 + 60 * $3 + $4 }
+	END {
+		printf "%.3f %.3f %.3f %.3f\n", time[2] - time[1],
+			time[3] - time[2], cpu[2] - cpu[1], cpu[3] - cpu[2]
+	}'
+}
 
 # build NAME KIND
 build() {
@@ -137,15 +152,15 @@ build() {
 	package=$(package_of "$name")
 	fetch "$package"
 	say "building $name.$2"
-	rm -rf "$tree"
+	rm -rf "$tree" "$tree.notes"
 	cp -a "$dir/src/$package" "$tree"
-	began=$(now) configured=
+	note "$tree.notes"
 	if (cd "$tree" && "configure_$name") >"$tree.log" 2>&1 </dev/null &&
-	   configured=$(now) &&
+	   note "$tree.notes" &&
 	   (cd "$tree" && "make_$name") >>"$tree.log" 2>&1 </dev/null; then
-		echo "$began $configured $(now)" |
-			awk '{ printf "%.3f %.3f\n", $2 - $1, $3 - $2 }' \
-			>"$tree.seconds"
+		note "$tree.notes"
+		seconds_of "$tree.notes" >"$tree.seconds"
+		rm "$tree.notes"
 		made_from "$name" "$2" >"$tree/.made"
 		return
 	fi

@@ -219,7 +219,7 @@ check_PROGRAMS += $(plain_tests)
 	hosts/llvm/own_threads/libc_locks.c \
 	hosts/llvm/own_threads/linker_heap.c \
 	hosts/llvm/own_threads/own_threads.c \
-	hosts/llvm/own_threads/restorer_x86_64.S
+	cof/base/sigreturn_x86_64.S
 %C%_hosts_llvm_own_threads_test_own_threads_CPPFLAGS = $(AM_CPPFLAGS) \
 	-I$(srcdir)/hosts/llvm
 %C%_hosts_llvm_own_threads_test_own_threads_LDADD = $(CMOCKA_LIBS) -ldl
@@ -246,9 +246,11 @@ check_PROGRAMS += \
 	%D%/cof/codemem/test_code_range \
 	%D%/cof/threads/test_regions \
 	%D%/cof/sampler/test_replay \
+	%D%/cof/base/test_handler_stack \
 	%D%/cof/base/test_ring \
 	%D%/cof/sampler/test_sampler \
 	%D%/cof/sampler/test_sampler_start \
+	%D%/cof/process/test_libc_signal \
 	%D%/cof/process/test_signal \
 	%D%/cof/threads/test_stack \
 	%D%/cof/process/test_stage \
@@ -553,6 +555,7 @@ unit_tests = \
 	%D%/cof/optimizer/policy/test_idle_release \
 	%D%/cof/optimizer/phases/test_reuse \
 	%D%/cof/measure/test_evidence_checkpoint \
+	%D%/cof/base/test_handler_stack \
 	%D%/cof/base/test_ring \
 	%D%/cof/reclaim/test_scan_words \
 	%D%/cof/stats/test_stats_file \
@@ -622,6 +625,7 @@ integration_tests = \
 	%D%/cof/sampler/test_sampler \
 	%D%/cof/reclaim/test_scan \
 	%D%/cof/reclaim/test_scan_stacks \
+	%D%/cof/process/test_libc_signal \
 	%D%/cof/process/test_signal \
 	%D%/hosts/llvm/test_recover \
 	%D%/hosts/llvm/test_sink \

@@ -12,15 +12,6 @@
  * libcof's handler. To put the same function over the program's handler would
  * then make a circle. So each time libcof puts another of its functions on top,
  * each with a former action of its own.
- *
- * The handler reads the former action, on any thread, while another thread may
- * set it. So it is one word, with the handler's address and three flags in the
- * bits that no user address has, and one more word for the mask. A signal that
- * comes between the two stores sees the new handler and the old mask.
- *
- * What chaining cannot give: the former handler runs on the alternate stack if
- * there is one, and system calls that it interrupted are restarted, whatever
- * its SA_ONSTACK and SA_RESTART said.
  */
 #include "process/process.h"
 
@@ -28,28 +19,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "base/flow.h"
 #include "base/fork_code.h"
 #include "base/fork_data.h"
-#include "base/rawcall.h"
+#include "base/libc_signal.h"
 #include "cof.h"
+#include "process/former_action.h"
 
 char cof_process_signal_cookie[COF_COOKIE_COUNT];
-
-/* -- The former action ----------------------------------------------------- */
-
-#define FORMER_SIGINFO   (1ull << 61)
-#define FORMER_NODEFER   (1ull << 62)
-#define FORMER_RESETHAND (1ull << 63)
-#define FORMER_ADDRESS   (FORMER_SIGINFO - 1)
-
-struct former {
-	_Atomic uint64_t handler;	/* SIG_DFL, SIG_IGN or address; flags */
-	_Atomic uint64_t mask;		/* signals 1..64, as the kernel's */
-	struct sigaction whole;		/* lock: as the program gave it */
-};
 
 static COF_FORK_DATA struct {
 	pthread_mutex_t lock;	/* taken with all signals blocked, since the
@@ -57,7 +35,7 @@ static COF_FORK_DATA struct {
 	_Atomic int     sig;	/* lock, to store; 0: none */
 	unsigned        users;	/* lock */
 	unsigned        top;	/* lock: level of the installed function */
-	struct former   former[COF_SIGNAL_LEVELS];
+	struct cof_former_action former[COF_SIGNAL_LEVELS];
 	_Atomic(cof_signal_fn *) fn;
 	_Atomic bool    itimer;
 	cof_count       chained;
@@ -78,85 +56,7 @@ static void signal_unlock(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-static void former_set(struct former *f, const struct sigaction *act)
-{
-	uint64_t handler = (uint64_t)(uintptr_t)act->sa_handler;
-	uint64_t mask;
-
-	/* The first 64 bits of libc's set are the kernel's. */
-	memcpy(&mask, &act->sa_mask, sizeof(mask));
-	if (act->sa_flags & SA_SIGINFO)
-		handler |= FORMER_SIGINFO;
-	if (act->sa_flags & SA_NODEFER)
-		handler |= FORMER_NODEFER;
-	if (act->sa_flags & (int)SA_RESETHAND)
-		handler |= FORMER_RESETHAND;
-	f->whole = *act;
-	atomic_store_explicit(&f->mask, mask, memory_order_relaxed);
-	atomic_store_explicit(&f->handler, handler, memory_order_relaxed);
-}
-
-/* [lock] As the program would read it now: SA_RESETHAND may have reset it. */
-static struct sigaction former_get(const struct former *f)
-{
-	struct sigaction act = f->whole;
-
-	if (atomic_load_explicit(&f->handler, memory_order_relaxed) == 0)
-		act.sa_handler = SIG_DFL;
-	return act;
-}
-
 /* -- In the handler: async-signal-safe from here on ------------------------ */
-
-/*
- * Do the default action, which only the kernel can: end, stop or ignore. If the
- * process survives it, libcof's handler is put back.
- */
-static void default_action(int sig)
-{
-	struct cof_raw_sigaction none = { 0 }, ours;
-	uint64_t one = 1ull << (sig - 1), before;
-
-	cof_raw_rt_sigaction(sig, NULL, &ours);
-	cof_raw_rt_sigaction(sig, &none, NULL);
-	cof_raw_tgkill((int)cof_raw_getpid(), (int)cof_raw_gettid(), sig);
-	cof_raw_rt_sigprocmask(SIG_UNBLOCK, &one, &before);
-	cof_raw_rt_sigaction(sig, &ours, NULL);
-	cof_raw_rt_sigprocmask(SIG_SETMASK, &before, NULL);
-}
-
-static void chain(struct former *f, int sig, siginfo_t *info, void *ucontext)
-{
-	uint64_t h = atomic_load_explicit(&f->handler, memory_order_relaxed);
-	uint64_t mask = atomic_load_explicit(&f->mask, memory_order_relaxed);
-	uint64_t one = 1ull << (sig - 1), before;
-	uintptr_t at = (uintptr_t)(h & FORMER_ADDRESS);
-
-	cof_count_add_shared(&us.chained, 1);
-	if (at == (uintptr_t)SIG_IGN)
-		return;
-	if (at == (uintptr_t)SIG_DFL) {
-		default_action(sig);
-		return;
-	}
-	/* Unless the program has set another action meanwhile. Relaxed: the
-	 * word orders nothing else. */
-	if (h & FORMER_RESETHAND) {
-		uint64_t was = h;
-
-		atomic_compare_exchange_strong_explicit(&f->handler, &was, 0,
-							memory_order_relaxed,
-							memory_order_relaxed);
-	}
-	cof_raw_rt_sigprocmask(SIG_BLOCK, &mask, &before);
-	if (h & FORMER_NODEFER && !(mask & one))
-		cof_raw_rt_sigprocmask(SIG_UNBLOCK, &one, NULL);
-	if (h & FORMER_SIGINFO)
-		((void (*)(int, siginfo_t *, void *))at)(sig, info, ucontext);
-	else
-		((void (*)(int))at)(sig);
-	cof_raw_rt_sigprocmask(SIG_SETMASK, &before, NULL);
-}
 
 /* Did one of libcof's timers raise it? */
 static bool is_ours(const siginfo_t *info)
@@ -171,18 +71,32 @@ static bool is_ours(const siginfo_t *info)
 	       atomic_load_explicit(&us.itimer, memory_order_relaxed);
 }
 
-static inline void on_signal(struct former *f, int sig, siginfo_t *info,
-			     void *ucontext)
+/* libc's functions leave its own signals out of a mask that they set: so these
+ * come in their own handler. */
+static _Thread_local volatile bool is_serving
+	__attribute__((tls_model("initial-exec")));
+
+static void serve(int sig, siginfo_t *info, void *ucontext)
 {
-	cof_signal_fn *fn;
+	cof_signal_fn *fn = atomic_load_explicit(&us.fn, memory_order_relaxed);
+
+	if (!fn || (is_serving && cof_libc_signal_is(sig)))
+		return;
+	is_serving = true;
+	fn(sig, info, ucontext);
+	is_serving = false;
+}
+
+static inline void on_signal(struct cof_former_action *f, int sig,
+			     siginfo_t *info, void *ucontext)
+{
 	int saved = errno;
 
 	if (is_ours(info)) {
-		fn = atomic_load_explicit(&us.fn, memory_order_relaxed);
-		if (fn)
-			fn(sig, info, ucontext);
+		serve(sig, info, ucontext);
 	} else {
-		chain(f, sig, info, ucontext);
+		cof_count_add_shared(&us.chained, 1);
+		cof_former_action_run(f, sig, info, ucontext);
 	}
 	errno = saved;
 }
@@ -206,6 +120,14 @@ _Static_assert(sizeof(on_signal_at) / sizeof(*on_signal_at) ==
 
 /* -- Outside the handler --------------------------------------------------- */
 
+static int set_action(int sig, const struct sigaction *act,
+		      struct sigaction *old)
+{
+	return cof_libc_signal_is(sig) ?
+		cof_libc_signal_action(sig, act, old) :
+		sigaction(sig, act, old);
+}
+
 /* Of which level is this handler? -1: it is not libcof's. */
 static int level_of(const struct sigaction *act)
 {
@@ -224,8 +146,10 @@ static int put_on_top(int sig, unsigned level, struct sigaction *old)
 		.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
 	};
 
-	sigemptyset(&ours.sa_mask);
-	return sigaction(sig, &ours, old);
+	/* Else the program's handlers may leave libcof's by siglongjmp(3). */
+	if (cof_libc_signal_is(sig))
+		sigfillset(&ours.sa_mask);
+	return set_action(sig, &ours, old);
 }
 
 /* [lock] */
@@ -234,13 +158,13 @@ static int install(int sig)
 	struct sigaction old;
 	int level;
 
-	if (sigaction(sig, NULL, &old) != 0)
+	if (set_action(sig, NULL, &old) != 0)
 		return -COF_E_PERM;
 	level = level_of(&old);
 	if (level < 0) {
 		/* Before it is installed: a signal may come at once. */
 		level = 0;
-		former_set(&us.former[0], &old);
+		cof_former_action_set(&us.former[0], &old);
 		if (put_on_top(sig, 0, NULL) != 0)
 			return -COF_E_PERM;
 	}
@@ -284,10 +208,10 @@ void cof_process_signal_remove(int sig)
 	 * the kernel discards pending signals of a timer that is gone
 	 * (sigaction(2), POSIX).
 	 */
-	if (sigaction(sig, NULL, &now) == 0 && level_of(&now) == (int)us.top) {
-		then = former_get(&us.former[us.top]);
-		sigaction(sig, &ignore, NULL);
-		sigaction(sig, &then, NULL);
+	if (set_action(sig, NULL, &now) == 0 && level_of(&now) == (int)us.top) {
+		then = cof_former_action_get(&us.former[us.top]);
+		set_action(sig, &ignore, NULL);
+		set_action(sig, &then, NULL);
 	}
 out:
 	signal_unlock(&before);
@@ -311,8 +235,8 @@ int cof_process_signal_check(int sig)
 
 	signal_lock(&before);
 	if (us.users > 0 && us.sig == sig && us.top + 1 < COF_SIGNAL_LEVELS &&
-	    sigaction(sig, NULL, &now) == 0 && level_of(&now) < 0) {
-		former_set(&us.former[us.top + 1], &now);
+	    set_action(sig, NULL, &now) == 0 && level_of(&now) < 0) {
+		cof_former_action_set(&us.former[us.top + 1], &now);
 		if (put_on_top(sig, us.top + 1, NULL) == 0) {
 			us.top++;
 			stolen = 1;
@@ -346,13 +270,13 @@ int cof_sigaction(int sig, const struct sigaction *act, struct sigaction *old)
 		ret = sigaction(sig, act, old);
 		err = errno;
 	} else {
-		struct former *f = &us.former[us.top];
+		struct cof_former_action *f = &us.former[us.top];
 
-		was = former_get(f);
+		was = cof_former_action_get(f);
 		/* It is libcof's handler, as sigaction(2) returned it: nothing
 		 * changes. */
 		if (act && level_of(act) < 0)
-			former_set(f, act);
+			cof_former_action_set(f, act);
 		if (old)
 			*old = was;
 	}

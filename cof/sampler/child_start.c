@@ -6,12 +6,11 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "base/fork_code.h"
 #include "base/clock.h"
-#include "base/onstack.h"
+#include "base/handler_stack.h"
 #include "base/rawcall.h"
 #include "base/units.h"
 #include "codemem/codemem.h"
@@ -179,19 +178,12 @@ static void make_thread(void *arg)
 	set_made(start);
 }
 
-/* The program's alternate stack may be small. */
 static void begin(struct cof *cof)
 {
-	char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-
-	if (stack == MAP_FAILED) {
-		set_word(&cof->child_start.over);
-		set_made(&cof->child_start);
+	if (cof_handler_stack_run(STACK_BYTES, make_thread, cof))
 		return;
-	}
-	cof_onstack(stack + STACK_BYTES, make_thread, cof);
-	munmap(stack, STACK_BYTES);
+	set_word(&cof->child_start.over);
+	set_made(&cof->child_start);
 }
 
 /* -- In the handler -------------------------------------------------------- */

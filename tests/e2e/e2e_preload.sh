@@ -80,7 +80,9 @@ need "$e2e_run"
 make_work
 cp "$library" "$work"
 $clang -std=gnu11 -D_GNU_SOURCE -O2 -shared -fPIC -I"$src/hosts/llvm" \
-	"$src/tests/preload/fake_native.c" -o "$work/libcof-native.so" || exit 1
+	-I"$src/cof" "$src/tests/preload/fake_native.c" \
+	"$src/cof/base/libc_signal.c" "$src/cof/base/sigreturn_x86_64.S" \
+	-o "$work/libcof-native.so" || exit 1
 cp "$work/libcof-native.so" "$work/libcof-libc.so"
 if [ $# -eq 0 ]; then
 	for folder in $programs; do

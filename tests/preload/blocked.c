@@ -4,7 +4,7 @@
  *
  * args: alone
  * args: threads
- * fake: exits begins=\([1-3]\) ends=[0-9] samples=\1 actions=
+ * fake: exits begins=\([1-3]\) ends=[0-9] samples=\1 quiet=
  */
 #include <pthread.h>
 #include <signal.h>

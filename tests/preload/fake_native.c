@@ -14,15 +14,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/libc_signal.h"
 #include "preload/services.h"
 
-#define SIGNAL      62
-#define SA_RESTORER 0x04000000	/* in what the kernel returns */
+#define SIGNAL COF_LIBC_SIGNAL_CANCEL
 
 static struct {
-	_Atomic unsigned begins, ends, samples, actions, quiet, writes;
+	_Atomic unsigned begins, ends, samples, quiet, writes;
 	_Atomic unsigned switches;
 } n;
 
@@ -34,28 +35,28 @@ static void add(const char *how)
 	char line[200];
 	int fd = open(log_file, O_WRONLY | O_CREAT | O_APPEND, 0600);
 	int bytes = snprintf(line, sizeof(line),
-			     "%s begins=%u ends=%u samples=%u actions=%u "
-			     "quiet=%u writes=%u switches=%u\n", how,
-			     n.begins, n.ends, n.samples, n.actions, n.quiet,
-			     n.writes, n.switches);
+			     "%s begins=%u ends=%u samples=%u quiet=%u "
+			     "writes=%u switches=%u\n", how, n.begins, n.ends,
+			     n.samples, n.quiet, n.writes, n.switches);
 
 	if (fd >= 0 && write(fd, line, (size_t)bytes) == bytes)
 		close(fd);
 }
 
+/* As a timer would. libc takes what tgkill(2) sends for its own. */
 static void thread_begins(void)
 {
+	siginfo_t info = { .si_signo = SIGNAL, .si_code = SI_TIMER };
+
 	n.begins++;
-	pthread_kill(pthread_self(), SIGNAL);
+	info.si_value.sival_ptr = &n;
+	syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGNAL, &info);
 }
 
 static void thread_ends(void)
 {
 	n.ends++;
 }
-
-/* What the program set for the signal. */
-static struct sigaction programs;
 
 static void exits(void)
 {
@@ -94,30 +95,14 @@ static void switches_stacks(const char *why)
 
 /* -- The signal ------------------------------------------------------------ */
 
-static int set_signal(int sig, const struct sigaction *act,
-		      struct sigaction *old)
-{
-	struct sigaction next = programs;
-
-	if (old != NULL)
-		*old = programs;
-	if (act != NULL) {
-		next = *act;
-		next.sa_flags |= SA_RESTORER;
-	}
-	programs = next;
-	return sig == SIGNAL ? 0 : -1;
-}
+static struct sigaction former;	/* of the start's looks */
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
-	n.samples++;
-	if (programs.sa_handler == SIG_DFL || programs.sa_handler == SIG_IGN)
-		return;
-	if (programs.sa_flags & SA_SIGINFO)
-		programs.sa_sigaction(sig, info, context);
-	else
-		programs.sa_handler(sig);
+	if (info->si_value.sival_ptr == &n)
+		n.samples++;
+	else if (former.sa_flags & SA_SIGINFO)
+		former.sa_sigaction(sig, info, context);
 }
 
 static void *stay(void *unused)
@@ -172,12 +157,12 @@ int cofl_native_open(const struct cofl_services *services,
 		snprintf(why, why_bytes, "it is refused");
 		return -EINVAL;
 	}
-	sigaction(SIGNAL, &act, &programs);
+	cof_libc_signal_action(SIGNAL, &act, &former);
 	pthread_create(&thread, NULL, stay, NULL);
 	*events = (struct cofl_events){
 		.size = sizeof(*events), .signal = SIGNAL,
-		.sigaction = set_signal, .thread_begins = thread_begins,
-		.thread_ends = thread_ends, .exits = exits,
+		.thread_begins = thread_begins, .thread_ends = thread_ends,
+		.exits = exits,
 		.exits_async_safe = exits_async_safe, .quiesce = quiesce,
 		.code_writes = code_writes, .switches_stacks = switches_stacks,
 	};

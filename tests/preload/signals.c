@@ -1,6 +1,5 @@
 /*
- * signals.c - libcof's signals, SIGURG at the start and SIGRTMIN + 28 later,
- * are the program's as far as it can see
+ * signals.c - SIGURG and SIGRTMIN + 28, which libcof has had, are the program's
  *
  * args: early
  * args: late

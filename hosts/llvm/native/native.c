@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/libc_signal.h"
 #include "cof.h"
 #include "link/loader.h"
 #include "link/unwind_tables.h"
@@ -207,6 +208,7 @@ static int start(char *why)
 {
 	uint8_t key[COF_HASH_BYTES];
 	struct cof_host cof;
+	char *options;
 	int err;
 
 	host = new_host();
@@ -226,7 +228,12 @@ static int start(char *why)
 		snprintf(why, COF_WHY_BYTES, "no memory for fork handlers");
 		return err;
 	}
-	err = cof_start(&cof, services->options, why, &host->cof);
+	/* The last value of an option counts. */
+	if (asprintf(&options, "signal=%d,%s", COF_LIBC_SIGNAL_CANCEL,
+		     services->options) < 0)
+		return -COF_E_NOMEM;
+	err = cof_start(&cof, options, why, &host->cof);
+	free(options);
 	if (err != 0)
 		return err;
 	/* Its own code may lead to new code before a signal finds it where it

@@ -7,6 +7,5 @@ libcof_preload_la_SOURCES = \
 	%D%/forks.c %D%/forks.h \
 	%D%/libc_locks.c %D%/libc_locks.h \
 	%D%/linker_heap.c %D%/linker_heap.h \
-	%D%/own_threads.c %D%/own_threads.h \
-	%D%/restorer_x86_64.S
+	%D%/own_threads.c %D%/own_threads.h
 endif

@@ -1,8 +1,8 @@
 /*
  * own_threads.c - see own_threads.h
  *
- * The signal is the one that glibc uses for the same purpose (SIGSETXID, the
- * second real-time one). While the program has one thread, libc has no handler
+ * The signal is the one that glibc uses for the same purpose
+ * (base/libc_signal.h). While the program has one thread, libc has no handler
  * for it. Later it has one, and then it makes the calls on libcof's threads as
  * well: the dynamic linker's list of threads has them.
  */
@@ -15,11 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/libc_signal.h"
 #include "base/rawcall.h"
+#include "base/sigreturn.h"
 
-#define SIGNAL     33
-#define SA_RESTORE 0x04000000	/* what the kernel wants for `restorer` */
-#define SA_FLAGS   (SA_RESTORE | 0x10000000 /* SA_RESTART */)
+#define SIGNAL   COF_LIBC_SIGNAL_SETXID
+#define SA_FLAGS (COF_SA_RESTORER | SA_RESTART)
 
 static _Atomic int       tid[OWN_THREADS_MAX];	/* 0: free */
 static _Thread_local int mine;			/* place + 1 */
@@ -33,8 +34,6 @@ static _Atomic uint32_t n_making;
 static _Atomic uint32_t calls;	/* 1: one is made */
 
 #define MADE_WAIT_S 2	/* many times what it takes */
-
-void own_threads_restorer(void);
 
 static long futex(_Atomic uint32_t *word, int what, uint32_t value,
 		  const struct timespec *most)
@@ -139,7 +138,7 @@ static void call_all(long number, long a, long b, long c)
 {
 	const struct cof_raw_sigaction act = {
 		.handler = (void *)(uintptr_t)on_signal, .flags = SA_FLAGS,
-		.restorer = (void *)(uintptr_t)own_threads_restorer,
+		.restorer = (void *)(uintptr_t)cof_sigreturn,
 		.mask = UINT64_MAX,
 	};
 	struct cof_raw_sigaction before;

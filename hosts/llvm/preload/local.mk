@@ -11,7 +11,10 @@ libcof_preload_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 libcof_preload_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-Wl,-z,now -Wl,-z,initfirst -Wl,-z,nodelete
 libcof_preload_la_SOURCES += \
+	cof/base/handler_stack.c \
+	cof/base/libc_signal.c \
 	cof/base/onstack_x86_64.S \
+	cof/base/sigreturn_x86_64.S \
 	hosts/llvm/support/record.c \
 	hosts/llvm/support/section.c \
 	%D%/code_writes.c %D%/code_writes.h \
@@ -19,12 +22,10 @@ libcof_preload_la_SOURCES += \
 	%D%/executable.c %D%/executable.h \
 	%D%/handover.h \
 	%D%/hazard.c %D%/hazard.h \
-	%D%/hidden.c %D%/hidden.h \
 	%D%/native.c %D%/native.h \
 	%D%/next.c %D%/next.h %D%/next.def \
 	%D%/program_text.c %D%/program_text.h \
 	%D%/services.h \
-	%D%/sigmask.c %D%/sigmask.h \
 	%D%/signal_stack.c %D%/signal_stack.h \
 	%D%/stderr_line.c %D%/stderr_line.h \
 	%D%/strings.c

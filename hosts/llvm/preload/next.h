@@ -9,17 +9,13 @@
 #include <dlfcn.h>
 #include <grp.h>
 #include <mqueue.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
-#include <sys/select.h>
-#include <sys/signalfd.h>
 #include <sys/uio.h>
 #include <threads.h>
 #include <time.h>

@@ -14,7 +14,6 @@
 
 #include "base/align.h"
 #include "base/units.h"
-#include "preload/hidden.h"
 #include "preload/next.h"
 
 #define HANDLER_BYTES  4096u	/* libcof's handler, below the kernel's frame */
@@ -200,12 +199,9 @@ static bool is_on_stack(const struct sigaction *act)
 	       act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN;
 }
 
-void signal_stack_handler(int sig, const struct sigaction *act)
+void signal_stack_handler(const struct sigaction *act)
 {
-	struct hidden hidden = hidden_signals();
-
-	if (sig != hidden.samples && sig != hidden.start &&
-	    is_on_stack(act) &&
+	if (is_on_stack(act) &&
 	    !atomic_exchange_explicit(&withdrawn, true, memory_order_relaxed) &&
 	    small.ss_size == 0)
 		take_ours_away();

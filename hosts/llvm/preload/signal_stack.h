@@ -29,5 +29,5 @@ void signal_stack_begin_main(void);
 void signal_stack_begin(void);
 void signal_stack_end(void);
 
-/* The program calls sigaction(2). */
-void signal_stack_handler(int sig, const struct sigaction *act);
+/* The program calls sigaction(2); NULL: to look. */
+void signal_stack_handler(const struct sigaction *act);

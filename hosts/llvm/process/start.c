@@ -9,12 +9,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "base/onstack.h"
+#include "base/handler_stack.h"
+#include "base/libc_signal.h"
 #include "base/rawcall.h"
 #include "base/units.h"
 #include "own_threads/libc_locks.h"
@@ -22,21 +22,20 @@
 #include "process/attach.h"
 #include "preload/code_writes.h"
 #include "preload/hazard.h"
-#include "preload/hidden.h"
 #include "preload/native.h"
 #include "preload/next.h"
 #include "preload/program_text.h"
-#include "preload/sigmask.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid	/* glibc has no name for it */
 #endif
 
-#define SIGNAL      SIGURG
+#define SIGNAL      COF_LIBC_SIGNAL_CANCEL
 #define LOOK_NS     COF_MS_NS
 #define LOOKS       8u
 #define STACK_BYTES ((size_t)256 << 10)	/* to make a thread, to attach */
 
+static struct sigaction former;
 static int          timer;
 static _Atomic int  has_timer;
 static int          looked_at;		/* the main thread's number */
@@ -45,6 +44,10 @@ static unsigned     looks;		/* that found the same blocked */
 
 static _Thread_local bool is_looked_at;	/* the timer's signal comes here */
 static _Thread_local bool is_settled;	/* it is attached, or need not be */
+
+/* libc's functions leave the signal out of a mask that they set: so it comes in
+ * its own handler, while that opens or attaches. */
+static _Thread_local volatile bool is_looking;
 
 static const char cookie;
 
@@ -174,13 +177,10 @@ static void attach(void *unused)
 	attach_begin();
 }
 
-/* Nobody looks any more, and `mask` is the calling thread's. */
-static void end(sigset_t *mask)
+/* Nobody looks any more. */
+static void end(void)
 {
 	end_timer();
-	if (hidden_end_start())
-		sigmask_show(SIGNAL, mask);
-	sigmask_hide(mask);
 	is_looked_at = false;
 }
 
@@ -198,7 +198,7 @@ bool start_now(void)
 	if (!native_is_decided())
 		hazard_note("a thread began while libcof did");
 	else if (is_looked_at) {
-		end(&before);
+		end();
 		attach_begin();
 	}
 	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -213,26 +213,20 @@ void start_forgo(void)
 	next.pthread_sigmask(SIG_SETMASK, &all, &before);
 	native_forgo();
 	if (is_looked_at)
-		end(&before);
+		end();
 	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* -- In the handler -------------------------------------------------------- */
 
-/* The program's alternate stack may be small. False: no memory. */
 static bool on_own_stack(void (*f)(void *))
 {
-	char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK |
-			   MAP_NORESERVE, -1, 0);
+	bool done;
 
-	if (stack == MAP_FAILED)
-		return false;
 	linker_heap_depth++;
-	cof_onstack(stack + STACK_BYTES, f, NULL);
+	done = cof_handler_stack_run(STACK_BYTES, f, NULL);
 	linker_heap_depth--;
-	munmap(stack, STACK_BYTES);
-	return true;
+	return done;
 }
 
 static bool may_be_in_handler(const sigset_t *blocked)
@@ -256,13 +250,6 @@ static void rest(void)
 		start_look_soon();
 }
 
-static void settle(sigset_t *mask)
-{
-	is_settled = on_own_stack(attach);
-	if (is_settled)
-		sigmask_hide(mask);
-}
-
 /* Is it the executable's code, or what libcof built of it? */
 static bool is_programs(uintptr_t pc)
 {
@@ -283,7 +270,7 @@ static void look(ucontext_t *context)
 		if (native_is_closed())
 			on_own_stack(open_aside);
 		else if (native_is_decided())
-			settle(&context->uc_sigmask);
+			is_settled = on_own_stack(attach);
 	}
 	libc_locks_look(pc);
 	if (!is_settled || libc_locks_want_look())
@@ -291,17 +278,35 @@ static void look(ucontext_t *context)
 	if (native_events() != NULL)
 		rest();
 	else
-		end(&context->uc_sigmask);
+		end();
+}
+
+/* It was somebody else's, and libc has no handler: it ends the program, unless
+ * this was started with the signal ignored. */
+static void pass_on(int sig)
+{
+	const struct sigaction none = { .sa_handler = SIG_DFL };
+	uint64_t one = 1ull << (sig - 1);
+
+	if (former.sa_handler == SIG_IGN)
+		return;
+	cof_libc_signal_action(sig, &none, NULL);
+	cof_raw_tgkill((int)cof_raw_getpid(), (int)cof_raw_gettid(), sig);
+	cof_raw_rt_sigprocmask(SIG_UNBLOCK, &one, NULL);
 }
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
 	int error = errno;
 
-	if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &cookie)
-		hidden_pass_on(sig, info, context);
-	else if (is_looked_at)
+	if (info->si_code != SI_TIMER) {
+		pass_on(sig);
+	} else if (info->si_value.sival_ptr == &cookie && is_looked_at &&
+		   !is_looking) {
+		is_looking = true;
 		look(context);
+		is_looking = false;
+	}
 	errno = error;
 }
 
@@ -317,8 +322,6 @@ static void in_child(void)
 	attach_forked();
 	if (is_looked_at)
 		begin_timer();
-	else
-		hidden_end_start();
 }
 
 STAND_IN
@@ -358,7 +361,7 @@ void start_begin(const char *options)
 	read_option(options);
 	sigfillset(&act.sa_mask);
 	if (pthread_atfork(native_hold, native_leave, in_child) != 0 ||
-	    !hidden_begin_start(SIGNAL, &act))
+	    cof_libc_signal_action(SIGNAL, &act, &former) != 0)
 		return;
 	is_looked_at = true;
 	begin_timer();

@@ -1,7 +1,8 @@
 /*
  * start.h - when libcof's side is opened, and by whom the main thread attaches
  *
- *	begin     a timer on the process's CPU time; its signal is SIGURG
+ *	begin     a timer on the process's CPU time; its signal is
+ *	          libc's own (base/libc_signal.h)
  *	signal    is this a good moment? Then a thread opens libcof's side
  *	signal    and when it is open, the main thread attaches
  *
@@ -18,8 +19,9 @@
  * program is in a handler if it blocks signals, unless they are the same for
  * long.
  *
- * SIGURG is ignored by default: one that is still on its way when the program
- * executes another does it no harm.
+ * The handler stays for good, below libcof's own for the same signal. A signal
+ * of a timer that is still on its way when the program executes another one is
+ * discarded by the kernel.
  */
 #pragma once
 

@@ -16,14 +16,12 @@
 #include "preload/hazard.h"
 #include "preload/native.h"
 #include "preload/next.h"
-#include "preload/sigmask.h"
 #include "process/start.h"
 
 struct begin {
 	void       *(*run)(void *);
 	thrd_start_t run_c11;	/* if not NULL, in place of run */
 	void        *arg;
-	sigset_t     blocked;	/* sigmask_inherit() */
 };
 
 static void *run_attached(void *p)
@@ -31,7 +29,6 @@ static void *run_attached(void *p)
 	struct begin begin = *(struct begin *)p;
 
 	free(p);
-	sigmask_inherit(&begin.blocked);
 	attach_begin();
 	if (begin.run_c11 != NULL)
 		return (void *)(intptr_t)begin.run_c11(begin.arg);
@@ -48,7 +45,6 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 	if (begin == NULL)
 		return EAGAIN;
 	*begin = *how;
-	begin->blocked = sigmask_blocked();
 	attach_expect();
 	libc_locks_first_thread();
 	err = next.pthread_create(thread, attr, run_attached, begin);

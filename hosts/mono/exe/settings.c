@@ -11,8 +11,9 @@
 #include "vm/internals.h"
 
 /* This host puts no data near the code. Mono's code needs most of the addresses
- * in reach, and a reservation for data would take them from it. */
-#define ALWAYS "data_mb=1"
+ * in reach, and a reservation for data would take them from it. Programs cannot
+ * name the signal (base/libc_signal.h). */
+#define ALWAYS "data_mb=1,signal=32"
 
 static bool wrong(const char *what, const char *about)
 {

@@ -20,8 +20,9 @@
 #include "module/locate.h"
 #include "vm/threads.h"
 
-/* The options before the user's. */
-#define DEFAULTS "mode=co"
+/* The options before the user's. Programs cannot name the signal
+ * (base/libc_signal.h). */
+#define DEFAULTS "mode=co,signal=32"
 
 /* Mono finds this function by the module's name. */
 __attribute__((visibility("default")))

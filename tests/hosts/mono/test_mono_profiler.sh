@@ -73,9 +73,14 @@ static void say(const char *when, int want)
 	fflush(stdout);
 }
 
+static _Atomic int is_sampled;
+
+/* Mono has told the sampler's thread to end, which ends beside this one. */
 static void ending(void *profiler)
 {
 	(void)profiler;
+	for (int i = 0; i < 3000 && is_sampled; i++)
+		usleep(10000);
 	say("shutdown", 0);
 }
 
@@ -85,8 +90,10 @@ static void stopped(void *profiler, uintptr_t tid)
 
 	(void)profiler, (void)tid;
 	prctl(PR_GET_NAME, name);
-	if (strncmp(name, "Profiler", 8) == 0)
-		say("sampler", 0);
+	if (strncmp(name, "Profiler", 8) != 0)
+		return;
+	say("sampler", 0);
+	is_sampled = 0;
 }
 
 void mono_profiler_init_ends(const char *desc)
@@ -95,6 +102,7 @@ void mono_profiler_init_ends(const char *desc)
 
 	mono_profiler_set_runtime_shutdown_begin_callback(handle, ending);
 	if (strstr(desc, "sample")) {
+		is_sampled = 1;
 		mono_profiler_set_thread_stopped_callback(handle, stopped);
 		mono_profiler_enable_sampling(handle);
 		mono_profiler_set_sample_mode(handle, 1, 100);
