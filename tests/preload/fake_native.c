@@ -70,15 +70,16 @@ static void exits_async_safe(void)
 		add("exits_async_safe");
 }
 
-/* The thread that does not end otherwise ends then. */
+/* The thread that does not end otherwise ends then. A fork's child has none. */
 static _Atomic bool may_end, ended;
+static pid_t its_process;
 
 static void quiesce(void)
 {
 	n.quiet++;
 	add("quiesce");
 	may_end = true;
-	while (!ended)
+	while (!ended && getpid() == its_process)
 		usleep(1000);
 }
 
@@ -158,6 +159,7 @@ int cofl_native_open(const struct cofl_services *services,
 		return -EINVAL;
 	}
 	cof_libc_signal_action(SIGNAL, &act, &former);
+	its_process = getpid();
 	pthread_create(&thread, NULL, stay, NULL);
 	*events = (struct cofl_events){
 		.size = sizeof(*events), .signal = SIGNAL,
