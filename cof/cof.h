@@ -1005,11 +1005,17 @@ COF_API void  cof_stub_retarget(struct cof *cof, void *stub,
  * chains to it. For any other signal this is sigaction(2), with its results and
  * errno. cof_sampling_signal() is that signal's number; 0 in mode off.
  *
- * With the option signal=32 there is nothing to route: libc keeps this one from
- * its programs, which cannot handle, block or await it.
+ * With the option signal=32 there is nothing to route: libc's functions cannot
+ * handle, block or await this one. libc itself sets a handler for it in the
+ * first pthread_cancel(3). A host whose program may call that then calls
+ * cof_sampling_signal_check(), from any thread: libcof's handler goes on top,
+ * and chains to libc's. Else there are no samples until libcof notices, in mode
+ * pgo never. The handler stays after cof_stop(): libcof must not be unloaded
+ * then.
  */
 struct sigaction;
 COF_API int cof_sampling_signal(const struct cof *cof);
+COF_API void cof_sampling_signal_check(struct cof *cof);
 COF_API int cof_sigaction(int sig, const struct sigaction *act,
 			  struct sigaction *old);
 

@@ -194,7 +194,7 @@ static int make_core(struct cof *cof, char *why)
 static void tell_of_no_stats_file(struct cof *cof)
 {
 	const char *asked = cof->opts.stats, *why = cof->stats_file->why;
-	char line[COF_WHY_BYTES];
+	char line[COF_WHY_BYTES + sizeof("COF: no stats file: ")];
 
 	if (why[0] == '\0' || strcmp(asked, "none") == 0)
 		return;
@@ -389,10 +389,4 @@ int cof_wants_every_method(const struct cof *cof)
 int cof_was_hot(const struct cof *cof, const char *name)
 {
 	return cof_history_was_hot(cof, name);
-}
-
-int cof_sampling_signal(const struct cof *cof)
-{
-	return cof->opts.mode == COF_MODE_OFF || cof_is_quiet(cof) ?
-		0 : (int)cof->opts.signal;
 }

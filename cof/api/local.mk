@@ -6,6 +6,7 @@ libcof_all_la_SOURCES += \
 	%D%/exit_request.c %D%/exit_request.h \
 	%D%/fork_hooks.c %D%/fork_hooks.h \
 	%D%/method.c %D%/method.h \
+	%D%/sampling_signal.c \
 	%D%/stages.c %D%/stages.h \
 	%D%/stepped.h \
 	%D%/version.c

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 
@@ -57,6 +59,23 @@ static inline long cof_raw_rt_sigprocmask(int how, const uint64_t *set,
 {
 	return cof_raw(SYS_rt_sigprocmask, how, (long)set, (long)old,
 		       sizeof(uint64_t));
+}
+
+/*
+ * Block all signals but the one by which libc changes the rights of all threads
+ * (base/libc_signal.h): it waits for each. libc's own functions leave the other
+ * of its signals out, too, and so let it in where it was blocked.
+ */
+static inline void cof_raw_block_signals(uint64_t *before)
+{
+	const uint64_t all = ~(1ull << (33 - 1));
+
+	cof_raw_rt_sigprocmask(SIG_SETMASK, &all, before);
+}
+
+static inline void cof_raw_set_signals(const uint64_t *mask)
+{
+	cof_raw_rt_sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
 static inline long cof_raw_tgkill(int pid, int tid, int sig)

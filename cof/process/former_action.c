@@ -6,6 +6,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "base/libc_signal.h"
 #include "base/rawcall.h"
 
 #define FORMER_SIGINFO   (1ull << 61)
@@ -58,7 +59,8 @@ static void default_action(int sig)
 	cof_raw_rt_sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* That of the interrupted code. */
+/* That of the interrupted code. In a handler of one of libc's signals libcof
+ * blocks more (process.c). */
 static uint64_t mask_of(const ucontext_t *context)
 {
 	uint64_t mask;
@@ -90,10 +92,14 @@ void cof_former_action_run(struct cof_former_action *f, int sig,
 							memory_order_relaxed,
 							memory_order_relaxed);
 	}
-	mask |= mask_of(ucontext);
-	if (!(h & FORMER_NODEFER))
-		mask |= one;
-	cof_raw_rt_sigprocmask(SIG_SETMASK, &mask, &before);
+	if (cof_libc_signal_is(sig)) {
+		mask |= one | mask_of(ucontext);
+		cof_raw_rt_sigprocmask(SIG_SETMASK, &mask, &before);
+	} else {
+		cof_raw_rt_sigprocmask(SIG_BLOCK, &mask, &before);
+		if (h & FORMER_NODEFER && !(mask & one))
+			cof_raw_rt_sigprocmask(SIG_UNBLOCK, &one, NULL);
+	}
 	if (h & FORMER_SIGINFO)
 		((void (*)(int, siginfo_t *, void *))at)(sig, info, ucontext);
 	else

@@ -92,6 +92,9 @@ static inline void on_signal(struct cof_former_action *f, int sig,
 {
 	int saved = errno;
 
+	/* libc's handler is for what it sends itself, and calls none below. */
+	if (info->si_code == SI_TIMER && cof_libc_signal_is(sig))
+		f = &us.former[0];
 	if (is_ours(info)) {
 		serve(sig, info, ucontext);
 	} else {
@@ -155,18 +158,20 @@ static int put_on_top(int sig, unsigned level, struct sigaction *old)
 /* [lock] */
 static int install(int sig)
 {
-	struct sigaction old;
+	struct sigaction old, replaced;
 	int level;
 
 	if (set_action(sig, NULL, &old) != 0)
 		return -COF_E_PERM;
 	level = level_of(&old);
 	if (level < 0) {
-		/* Before it is installed: a signal may come at once. */
+		/* Before it is installed: a signal may come at once. And after:
+		 * another thread may have set one meanwhile. */
 		level = 0;
 		cof_former_action_set(&us.former[0], &old);
-		if (put_on_top(sig, 0, NULL) != 0)
+		if (put_on_top(sig, 0, &replaced) != 0)
 			return -COF_E_PERM;
+		cof_former_action_set(&us.former[0], &replaced);
 	}
 	/* Else it stayed below a handler, which has put it back since. */
 	us.top = (unsigned)level;
@@ -206,12 +211,14 @@ void cof_process_signal_remove(int sig)
 	 * If another handler is over libcof's, it may chain to libcof's, which
 	 * then stays and passes everything on. Else the way is by SIG_IGN: so
 	 * the kernel discards pending signals of a timer that is gone
-	 * (sigaction(2), POSIX).
+	 * (sigaction(2), POSIX). libc's own signals would go with them: there
+	 * libcof's handler stays, too.
 	 */
-	if (set_action(sig, NULL, &now) == 0 && level_of(&now) == (int)us.top) {
+	if (!cof_libc_signal_is(sig) && sigaction(sig, NULL, &now) == 0 &&
+	    level_of(&now) == (int)us.top) {
 		then = cof_former_action_get(&us.former[us.top]);
-		set_action(sig, &ignore, NULL);
-		set_action(sig, &then, NULL);
+		sigaction(sig, &ignore, NULL);
+		sigaction(sig, &then, NULL);
 	}
 out:
 	signal_unlock(&before);
@@ -262,8 +269,10 @@ int cof_sigaction(int sig, const struct sigaction *act, struct sigaction *old)
 	sigset_t before;
 	int ret = 0, err = errno;
 
-	/* Then it makes the one system call that the program expects. */
-	if (sig != atomic_load_explicit(&us.sig, memory_order_relaxed))
+	/* Then it makes the one system call that the program expects, or none:
+	 * libc refuses its own signals. */
+	if (sig != atomic_load_explicit(&us.sig, memory_order_relaxed) ||
+	    cof_libc_signal_is(sig))
 		return sigaction(sig, act, old);
 	signal_lock(&before);
 	if (sig != us.sig) {

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/rawcall.h"
 #include "cof.h"
 #include "memory/mem.h"
 #include "process/forked.h"
@@ -57,19 +58,18 @@ void cof_stage_init(struct cof_stage *stage, const char *name,
 int cof_stage_thread(pthread_t *thread, const pthread_attr_t *attr,
 		     void *(*run)(void *), void *arg)
 {
-	sigset_t all, before;
+	uint64_t before;
 	int err;
 
 	/*
 	 * The new thread inherits the mask, so no signal can come before it
 	 * sets one. SIGXFSZ is blocked too: a write past a limit only fails.
 	 */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	cof_raw_block_signals(&before);
 	creating = true;
 	err = pthread_create(thread, attr, run, arg);
 	creating = false;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	cof_raw_set_signals(&before);
 	return err;
 }
 

@@ -63,7 +63,7 @@ static void serve(struct cof *cof, struct cof_thread *t, const siginfo_t *info,
 	cof_count_add(&t->handler_tsc, __rdtsc() - start);
 }
 
-/* The signal is blocked in its handler, so `busy` need not count. */
+/* It is not called while it runs (process.c), so `busy` need not count. */
 void cof_handler(int sig, siginfo_t *info, void *ucontext)
 {
 	struct cof_thread *t = atomic_load_explicit(&cof_thread_self,

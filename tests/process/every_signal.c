@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -54,16 +56,37 @@ static void show_pending(void)
 	printf("pending: %d\n", sigismember(&now, sig));
 }
 
-/* From a child, whose number siginfo tells. */
-static pid_t send_later(int ms)
+/* Until the process's first thread waits: for a byte, a signal, a child. */
+static void await_sleep(pid_t pid)
+{
+	char name[32], line[256];
+	long number = -1;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%d/syscall", (int)pid);
+	while (number != SYS_read && number != SYS_rt_sigtimedwait &&
+	       number != SYS_wait4) {
+		usleep(1000);
+		f = fopen(name, "r");
+		if (f == NULL || fgets(line, sizeof(line), f) == NULL)
+			_exit(1);
+		fclose(f);
+		number = -1;
+		sscanf(line, "%ld", &number);
+	}
+}
+
+/* A child sends it while this process waits, and ends when it waits again. */
+static pid_t send_later(void)
 {
 	pid_t to = getpid(), pid;
 
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
-		usleep((useconds_t)ms * 1000);
+		await_sleep(to);
 		sigqueue(to, sig, (union sigval){ .sival_int = 5 });
+		await_sleep(to);
 		_exit(0);
 	}
 	return pid;
@@ -85,7 +108,7 @@ static void waits(void)
 	show_pending();
 	printf("%d\n", sigwaitinfo(&set, &info));
 	printf("%d %d\n", info.si_code == SI_QUEUE, info.si_value.sival_int);
-	pid = send_later(20);
+	pid = send_later();
 	printf("%d\n", sigwaitinfo(&set, &info));
 	printf("%d %d\n", info.si_pid == pid, info.si_value.sival_int);
 	waitpid(pid, NULL, 0);
@@ -126,27 +149,20 @@ static void handles(int flags)
 	struct sigaction old;
 	int fd[2], n;
 	char byte;
-	pid_t pid;
 
 	sigemptyset(&act.sa_mask);
 	printf("%d\n", sigaction(sig, &act, &old));
 	printf("%d %x\n", old.sa_handler == SIG_DFL, (unsigned)old.sa_flags);
 	if (pipe(fd) != 0)
 		exit(1);
-	pid = send_later(20);
-	/* With SA_RESTART it is the end of file that ends it. */
-	if (fork() == 0) {
-		close(fd[0]);
-		usleep(300000);
-		_exit(0);
-	}
+	send_later();
 	close(fd[1]);
 	errno = 0;
+	/* With SA_RESTART it goes on until the child has ended. */
 	n = (int)read(fd[0], &byte, 1);
 	printf("%d %d %d\n", n, errno == EINTR, calls);
 	while (wait(NULL) > 0 || errno == EINTR)
 		;
-	(void)pid;
 	close(fd[0]);
 	printf("%d\n", sigaction(sig, NULL, &old));
 	printf("%d\n", old.sa_handler == on_signal);
@@ -210,8 +226,21 @@ static void inherits(void)
 			       "ignored" : "handled");
 }
 
+/* Signals that libc keeps for itself. */
+static void is_refused(void)
+{
+	struct sigaction act = { .sa_handler = SIG_IGN };
+
+	for (int s = 32; s < 34; s++) {
+		errno = 0;
+		printf("%d", sigaction(s, &act, NULL));
+		printf(" %d\n", errno == EINVAL);
+	}
+}
+
 static void all(char *self)
 {
+	is_refused();
 	waits();
 	reads();
 	handles(0);
@@ -227,6 +256,8 @@ int main(int argc, char **argv)
 		inherits();
 		return 0;
 	}
+	/* For /proc/PID/syscall. */
+	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 	all(argv[0]);		/* in its first moments */
 	work_for(RUN_MS);
 	all(argv[0]);

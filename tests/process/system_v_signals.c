@@ -1,6 +1,5 @@
 /*
- * system_v_signals.c - sigset(3) and its kin, with the signals that libcof has,
- * too
+ * system_v_signals.c - sigset(3) and its kin
  *
  * args: 23
  * args: 62

@@ -63,6 +63,11 @@ static int set_action(int sig, const struct sigaction *act,
 	return cof_sigaction(sig, act, old);
 }
 
+static void cancels(void)
+{
+	cof_sampling_signal_check(host->cof);
+}
+
 static void exits(void)
 {
 	services->enter();
@@ -290,7 +295,7 @@ int cofl_native_open(const struct cofl_services *given,
 		.size = sizeof(*events),
 		.signal = cof_sampling_signal(host->cof),
 		.thread_begins = thread_begins, .thread_ends = thread_ends,
-		.sigaction = set_action, .exits = exits,
+		.cancels = cancels, .sigaction = set_action, .exits = exits,
 		.exits_async_safe = exits_async_safe, .quiesce = quiesce,
 		.code_writes = code_writes, .switches_stacks = switches_stacks,
 		.find_object = cofl_unwind_tables_find,

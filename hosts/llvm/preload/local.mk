@@ -15,6 +15,7 @@ libcof_preload_la_SOURCES += \
 	cof/base/libc_signal.c \
 	cof/base/onstack_x86_64.S \
 	cof/base/sigreturn_x86_64.S \
+	cof/process/former_action.c \
 	hosts/llvm/support/record.c \
 	hosts/llvm/support/section.c \
 	%D%/code_writes.c %D%/code_writes.h \

@@ -24,14 +24,10 @@
 /* Before a stand-in's definition. */
 #define STAND_IN __attribute__((visibility("default")))
 
-/* Some are deprecated, and programs call them. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 struct next {
 #define NEXT(name) __typeof__(name) *name;
 #include "preload/next.def"
 };
-#pragma GCC diagnostic pop
 
 /* Constant once next_init() returned. */
 extern struct next next;

@@ -74,12 +74,17 @@ struct cofl_events {
 	/*
 	 * A thread of the program. It may be in a signal handler, which found
 	 * it in the executable's own code or in libcof's, and on a stack that
-	 * is not its own (256 KB). Its signals are blocked then.
+	 * is not its own (256 KB). Its signals are blocked then, but for the
+	 * one of base/libc_signal.h by which rights change.
 	 */
 	void (*thread_begins)(void);
 	void (*thread_ends)(void);	/* in its last key destructors */
 
-	/* sigaction(2) for `signal`; the host chains to the program's. */
+	/* pthread_cancel(3) was called. */
+	void (*cancels)(void);
+
+	/* sigaction(2) for `signal`, where libc does not keep it from programs;
+	 * the host chains to the program's. */
 	int  (*sigaction)(int sig, const struct sigaction *act,
 			  struct sigaction *old);
 

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "base/libc_signal.h"
 #include "preload/native.h"
 #include "preload/next.h"
 #include "preload/signal_stack.h"
@@ -20,7 +21,7 @@ int sigaction(int sig, const struct sigaction *restrict act,
 	const struct cofl_events *events = native_events();
 
 	if (events != NULL && events->sigaction != NULL &&
-	    sig == events->signal && sig != 0)
+	    sig == events->signal && sig != 0 && !cof_libc_signal_is(sig))
 		return events->sigaction(sig, act, old);
 	signal_stack_handler(act);
 	return next.sigaction(sig, act, old);

@@ -20,6 +20,7 @@
 #include "own_threads/libc_locks.h"
 #include "own_threads/linker_heap.h"
 #include "process/attach.h"
+#include "process/former_action.h"
 #include "preload/code_writes.h"
 #include "preload/hazard.h"
 #include "preload/native.h"
@@ -35,7 +36,8 @@
 #define LOOKS       8u
 #define STACK_BYTES ((size_t)256 << 10)	/* to make a thread, to attach */
 
-static struct sigaction former;
+static struct cof_former_action former;	/* for what is not the timer's */
+
 static int          timer;
 static _Atomic int  has_timer;
 static int          looked_at;		/* the main thread's number */
@@ -186,13 +188,12 @@ static void end(void)
 
 bool start_now(void)
 {
-	sigset_t all, before;
+	uint64_t before;
 
 	libc_locks_for_good();
 	if (native_is_decided() && !is_looked_at)
 		return native_events() != NULL;
-	sigfillset(&all);
-	next.pthread_sigmask(SIG_SETMASK, &all, &before);
+	cof_raw_block_signals(&before);
 	prepare_exit();
 	native_open(opened);
 	if (!native_is_decided())
@@ -201,20 +202,19 @@ bool start_now(void)
 		end();
 		attach_begin();
 	}
-	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
+	cof_raw_set_signals(&before);
 	return !native_is_decided() || native_events() != NULL;
 }
 
 void start_forgo(void)
 {
-	sigset_t all, before;
+	uint64_t before;
 
-	sigfillset(&all);
-	next.pthread_sigmask(SIG_SETMASK, &all, &before);
+	cof_raw_block_signals(&before);
 	native_forgo();
 	if (is_looked_at)
 		end();
-	next.pthread_sigmask(SIG_SETMASK, &before, NULL);
+	cof_raw_set_signals(&before);
 }
 
 /* -- In the handler -------------------------------------------------------- */
@@ -281,26 +281,12 @@ static void look(ucontext_t *context)
 		end();
 }
 
-/* It was somebody else's, and libc has no handler: it ends the program, unless
- * this was started with the signal ignored. */
-static void pass_on(int sig)
-{
-	const struct sigaction none = { .sa_handler = SIG_DFL };
-	uint64_t one = 1ull << (sig - 1);
-
-	if (former.sa_handler == SIG_IGN)
-		return;
-	cof_libc_signal_action(sig, &none, NULL);
-	cof_raw_tgkill((int)cof_raw_getpid(), (int)cof_raw_gettid(), sig);
-	cof_raw_rt_sigprocmask(SIG_UNBLOCK, &one, NULL);
-}
-
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
 	int error = errno;
 
 	if (info->si_code != SI_TIMER) {
-		pass_on(sig);
+		cof_former_action_run(&former, sig, info, context);
 	} else if (info->si_value.sival_ptr == &cookie && is_looked_at &&
 		   !is_looking) {
 		is_looking = true;
@@ -356,13 +342,15 @@ void start_begin(const char *options)
 	struct sigaction act = {
 		.sa_sigaction = on_signal,
 		.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
-	};
+	}, old;
 
 	read_option(options);
 	sigfillset(&act.sa_mask);
 	if (pthread_atfork(native_hold, native_leave, in_child) != 0 ||
-	    cof_libc_signal_action(SIGNAL, &act, &former) != 0)
+	    cof_libc_signal_action(SIGNAL, NULL, &old) != 0)
 		return;
+	cof_former_action_set(&former, &old);
+	cof_libc_signal_action(SIGNAL, &act, NULL);
 	is_looked_at = true;
 	begin_timer();
 }

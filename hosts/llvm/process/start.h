@@ -1,7 +1,7 @@
 /*
  * start.h - when libcof's side is opened, and by whom the main thread attaches
  *
- *	begin     a timer on the process's CPU time; its signal is
+ *	begin     a timer on the main thread's CPU time; its signal is
  *	          libc's own (base/libc_signal.h)
  *	signal    is this a good moment? Then a thread opens libcof's side
  *	signal    and when it is open, the main thread attaches

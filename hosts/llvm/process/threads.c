@@ -1,6 +1,6 @@
 /*
- * threads.c - the stand-ins for pthread_create(3) and thrd_create(3), and for
- * what may make a thread inside libc
+ * threads.c - the stand-ins for pthread_create(3), thrd_create(3) and
+ * pthread_cancel(3), and for what may make a thread inside libc
  *
  * Libcof's side is opened, if it is not, before the program has a second
  * thread. So each thread is attached before it runs code of the program's, and
@@ -89,6 +89,18 @@ int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 	default:
 		return thrd_error;
 	}
+}
+
+/* With the first one libc sets a handler, for the signal of samples. */
+STAND_IN
+int pthread_cancel(pthread_t thread)
+{
+	int err = next.pthread_cancel(thread);
+	const struct cofl_events *events = native_events();
+
+	if (events != NULL && events->cancels != NULL)
+		events->cancels();
+	return err;
 }
 
 static void note_hidden(const struct sigevent *event, const char *why)

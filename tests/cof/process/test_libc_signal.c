@@ -11,9 +11,11 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/libc_signal.h"
+#include "cof.h"
 #include "process/process.h"
 #include "raise.h"
 
@@ -37,12 +39,11 @@ static int clean(void **state)
 
 static void a_signal_of_libcs_comes_and_no_mask_has_it(void **state)
 {
-	struct sigaction now, then;
+	struct sigaction then = { .sa_handler = SIG_IGN };
 	sigset_t all, before;
 
 	(void)state;
 	skip_under_tsan();
-	assert_int_equal(cof_libc_signal_action(LIBCS, NULL, &now), 0);
 	assert_int_equal(cof_process_signal_install(LIBCS, on_ours), 0);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -51,10 +52,24 @@ static void a_signal_of_libcs_comes_and_no_mask_has_it(void **state)
 	assert_int_equal(errno, 0);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	assert_int_equal(ours, 1);
-	assert_int_equal(sigaction(LIBCS, NULL, &then), -1);
+	assert_int_equal(cof_sigaction(LIBCS, &then, NULL), -1);
+	assert_int_equal(errno, EINVAL);
 	cof_process_signal_remove(LIBCS);
-	assert_int_equal(cof_libc_signal_action(LIBCS, NULL, &then), 0);
-	assert_ptr_equal(now.sa_handler, then.sa_handler);
+}
+
+/* Signals of libc's would go with libcof's. */
+static void the_handler_stays_at_the_end(void **state)
+{
+	(void)state;
+	skip_under_tsan();
+	assert_int_equal(cof_process_signal_install(LIBCS, on_ours), 0);
+	cof_process_signal_remove(LIBCS);
+	assert_int_equal(raise_as_timer(gettid(), LIBCS), 0);
+	assert_int_equal(ours, 0);
+	assert_int_equal(cof_process_signal_install(LIBCS, on_ours), 0);
+	assert_int_equal(raise_as_timer(gettid(), LIBCS), 0);
+	assert_int_equal(ours, 1);
+	cof_process_signal_remove(LIBCS);
 }
 
 static sem_t asynchronous;
@@ -82,21 +97,48 @@ static void cancel_a_thread(void)
 	assert_ptr_equal(result, PTHREAD_CANCELED);
 }
 
-/* libc sets its handler with the first one; libcof's passes the next on. */
+/* libc has set its handler; libcof's is over it. */
 static void threads_are_cancelled_by_a_signal_that_is_libcofs(void **state)
 {
 	uint64_t chained = cof_process_signal_chained();
 
 	(void)state;
 	skip_under_tsan();
+	assert_int_equal(cof_process_signal_install(LIBCS, on_ours), 0);
+	cancel_a_thread();
+	assert_true(cof_process_signal_chained() > chained);
+	assert_int_equal(cof_process_signal_check(LIBCS), 0);
+	assert_int_equal(raise_as_timer(gettid(), LIBCS), 0);
+	assert_int_equal(ours, 1);
+	cof_process_signal_remove(LIBCS);
+}
+
+static volatile sig_atomic_t theirs;
+
+static void on_theirs(int sig, siginfo_t *info, void *ucontext)
+{
+	(void)sig, (void)info, (void)ucontext;
+	theirs++;
+}
+
+/* A timer's signal of who was there first, when libc's handler is between. */
+static void libcs_handler_is_not_in_the_way(void **state)
+{
+	const struct sigaction act = { .sa_sigaction = on_theirs,
+				       .sa_flags = SA_SIGINFO };
+	siginfo_t info = { .si_signo = LIBCS, .si_code = SI_TIMER };
+
+	(void)state;
+	skip_under_tsan();
 	sem_init(&asynchronous, 0, 0);
+	assert_int_equal(cof_libc_signal_action(LIBCS, &act, NULL), 0);
 	assert_int_equal(cof_process_signal_install(LIBCS, on_ours), 0);
 	cancel_a_thread();
 	assert_int_equal(cof_process_signal_check(LIBCS), 1);
-	cancel_a_thread();
-	assert_true(cof_process_signal_chained() > chained);
-	assert_int_equal(raise_as_timer(gettid(), LIBCS), 0);
-	assert_int_equal(ours, 1);
+	assert_int_equal(syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(),
+				 LIBCS, &info), 0);
+	assert_int_equal(theirs, 1);
+	assert_int_equal(ours, 0);
 	cof_process_signal_remove(LIBCS);
 }
 
@@ -105,8 +147,10 @@ static void threads_are_cancelled_by_a_signal_that_is_libcofs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(a_signal_of_libcs_comes_and_no_mask_has_it),
+		T(libcs_handler_is_not_in_the_way),	/* the first cancel */
 		T(threads_are_cancelled_by_a_signal_that_is_libcofs),
+		T(a_signal_of_libcs_comes_and_no_mask_has_it),
+		T(the_handler_stays_at_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
