@@ -1,5 +1,5 @@
 /*
- * signals.c - SIGURG and SIGRTMIN + 28, which libcof has had, are the program's
+ * signals.c - SIGURG and SIGRTMIN + 28 are the program's, from its beginning on
  *
  * args: early
  * args: late
