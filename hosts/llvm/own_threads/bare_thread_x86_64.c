@@ -156,14 +156,19 @@ bool bare_thread_start(struct bare_thread *t, void (*run)(void),
 	return fail(why, why_bytes, "no thread could be made");
 }
 
+/* The kernel clears `alive` a moment before the thread, and its rights, are
+ * gone. */
 void bare_thread_join(struct bare_thread *t)
 {
-	int is;
+	int is, tid;
 
 	if (t->block == NULL)
 		return;
 	while ((is = __atomic_load_n(&t->alive, __ATOMIC_ACQUIRE)) != 0)
 		cof_raw6(SYS_futex, (long)&t->alive, FUTEX_WAIT, is, 0, 0, 0);
+	tid = *(int *)(void *)(t->block + glibc.tid[2]);
+	while (cof_raw(SYS_tgkill, getpid(), tid, 0, 0) == 0)
+		sched_yield();
 	munmap(t->stack, STACK_BYTES);
 	glibc.deallocate(t->block, true);
 	t->block = NULL;

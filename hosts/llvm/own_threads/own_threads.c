@@ -18,11 +18,13 @@
 #include "base/libc_signal.h"
 #include "base/rawcall.h"
 #include "base/sigreturn.h"
+#include "base/units.h"
 
 #define SIGNAL   COF_LIBC_SIGNAL_SETXID
 #define SA_FLAGS (COF_SA_RESTORER | SA_RESTART)
 
-static _Atomic int       tid[OWN_THREADS_MAX];	/* 0: free */
+/* 0: free; below 0, that of a thread that ends. */
+static _Atomic int       tid[OWN_THREADS_MAX];
 static _Thread_local int mine;			/* place + 1 */
 
 static struct {
@@ -33,7 +35,8 @@ static struct {
 static _Atomic uint32_t n_making;
 static _Atomic uint32_t calls;	/* 1: one is made */
 
-#define MADE_WAIT_S 2	/* many times what it takes */
+#define MADE_WAIT_S 2		/* many times what it takes */
+#define GONE_LOOKS_S 10000
 
 static long futex(_Atomic uint32_t *word, int what, uint32_t value,
 		  const struct timespec *most)
@@ -41,14 +44,20 @@ static long futex(_Atomic uint32_t *word, int what, uint32_t value,
 	return cof_raw6(SYS_futex, (long)word, what, value, (long)most, 0, 0);
 }
 
+static bool is_gone(int thread)
+{
+	return cof_raw(SYS_tgkill, getpid(), thread, 0, 0) == -ESRCH;
+}
+
 bool own_threads_begins(void)
 {
 	int self = (int)cof_raw(SYS_gettid, 0, 0, 0, 0);
 
 	for (int i = 0; i < OWN_THREADS_MAX; i++) {
-		int none = 0;
+		int was = atomic_load(&tid[i]);
 
-		if (!atomic_compare_exchange_strong(&tid[i], &none, self))
+		if (was > 0 || (was < 0 && was != -self && !is_gone(-was)) ||
+		    !atomic_compare_exchange_strong(&tid[i], &was, self))
 			continue;
 		mine = i + 1;
 		return true;
@@ -56,14 +65,25 @@ bool own_threads_begins(void)
 	return false;
 }
 
-/* A call may have its number, and has to be heard: a thread that exits hears no
- * signals. Either the caller does not see the number, or this sees `calls`. */
+/* A thread that exits hears no signals, and until it is gone it has the rights
+ * that it had. So either a call sees that it ends, and waits until it is gone,
+ * or this sees `calls`, and hears the call first. */
 void own_threads_ends(void)
 {
-	if (mine != 0)
-		atomic_store(&tid[mine - 1], 0);
-	while (mine != 0 && atomic_load(&calls) != 0)
+	_Atomic int *place;
+	int self;
+
+	if (mine == 0)
+		return;
+	place = &tid[mine - 1];
+	self = atomic_load(place);
+	for (;;) {
+		atomic_store(place, -self);
+		if (atomic_load(&calls) == 0)
+			break;
+		atomic_store(place, self);
 		futex(&calls, FUTEX_WAIT, 1, NULL);
+	}
 	mine = 0;
 }
 
@@ -134,6 +154,25 @@ bool own_threads_libc_calls(void)
 	       now.handler != NULL;
 }
 
+/* The thread there that hears signals, or 0. One that ends may have seen the
+ * call, and hear it yet. No longer than for those that are being made. */
+static int listening(_Atomic int *place)
+{
+	const struct timespec look = { .tv_nsec = COF_S_NS / GONE_LOOKS_S };
+	int thread = 0;
+
+	for (int i = 0; i < MADE_WAIT_S * GONE_LOOKS_S; i++) {
+		thread = atomic_load(place);
+		if (thread >= 0)
+			return thread;
+		if (is_gone(-thread))
+			break;
+		cof_raw(SYS_nanosleep, (long)&look, 0, 0, 0);
+	}
+	atomic_compare_exchange_strong(place, &thread, 0);
+	return 0;
+}
+
 static void call_all(long number, long a, long b, long c)
 {
 	const struct cof_raw_sigaction act = {
@@ -151,7 +190,7 @@ static void call_all(long number, long a, long b, long c)
 	atomic_store(&call.left, 1);
 	cof_raw_rt_sigaction(SIGNAL, &act, &before);
 	for (int i = 0; i < OWN_THREADS_MAX; i++) {
-		int to = atomic_load(&tid[i]);
+		int to = listening(&tid[i]);
 
 		if (to == 0)
 			continue;

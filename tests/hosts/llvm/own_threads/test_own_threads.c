@@ -5,6 +5,7 @@
  * The looks at the program's thread are made here by hand.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -270,6 +271,32 @@ static void a_call_is_made_on_threads_that_are_being_made(void **state)
 	assert_false(is_stale);
 }
 
+static atomic_int ending;
+
+static void *end_slowly(void *unused)
+{
+	own_threads_begins();
+	own_threads_ends();
+	ending = (int)syscall(SYS_gettid);
+	usleep(50000);
+	return unused;
+}
+
+/* It does not hear the call, and would be there with its rights of before. */
+static void a_call_waits_until_a_thread_that_ends_is_gone(void **state)
+{
+	pthread_t slow;
+
+	(void)state;
+	assert_int_equal(pthread_create(&slow, NULL, end_slowly, NULL), 0);
+	while (!ending)
+		usleep(100);
+	own_threads_call(SYS_prctl, PR_SET_TIMERSLACK, 100200, 0);
+	assert_int_equal(syscall(SYS_tgkill, getpid(), ending, 0), -1);
+	assert_int_equal(errno, ESRCH);
+	pthread_join(slow, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +307,7 @@ int main(void)
 		cmocka_unit_test(a_fork_does_without_locks),
 		cmocka_unit_test(a_program_with_threads_keeps_its_locks),
 		cmocka_unit_test(a_call_is_made_on_threads_that_are_being_made),
+		cmocka_unit_test(a_call_waits_until_a_thread_that_ends_is_gone),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);
