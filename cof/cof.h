@@ -690,6 +690,15 @@ COF_API void cof_exit(struct cof *cof);
 COF_API void cof_exit_async_safe(struct cof *cof);
 
 /*
+ * With option finish, after cof_ready(): wait until the host has built, and
+ * cached, what earlier runs of the program left to be built, as far as it is
+ * worth it. Returns how many versions were built. Another thread that calls
+ * cof_stop() ends the wait. Without the option it returns 0 at once, as for
+ * NULL.
+ */
+COF_API uint64_t cof_finish(struct cof *cof);
+
+/*
  * Free everything, and call drop() and discard() for all there is. No thread
  * may be inside the instance's code or call into it any more. NULL is fine.
  */

@@ -107,6 +107,10 @@ struct cof {
 	/* PRE -> P/O: records of COF_FORECAST_WORDS, predictor/forecast.h. */
 	struct cof_ring         forecasts;
 
+	_Atomic uint64_t        done_turn;	/* P/O's turns, if the latest
+						 * left nothing to build; else
+						 * 0 (optimizer/finish.h) */
+
 	/* Generations so far; written by PRE, read by any thread. */
 	_Atomic uint64_t        generation;
 

@@ -23,6 +23,7 @@ struct words {
 	char        options[4096];	/* libcof's, with commas between */
 	char        loads[4096];	/* libraries, each with ':' before */
 	char        exec;
+	bool        finish;
 	const char *name;		/* NULL: the program's path */
 };
 
@@ -72,6 +73,15 @@ static int set_exec(struct words *w, const char *word)
 	       bad_usage("exec is self or no, and not ", word);
 }
 
+/* A prefix of no other option. */
+static int set_finish(struct words *w, const char *rest)
+{
+	if (*rest != '\0')
+		return bad_usage("--cof-finish takes no value: ", rest);
+	w->finish = true;
+	return set_options(w, "finish");
+}
+
 /* One with a folder by its whole path: the program may go elsewhere, and
  * execute itself there. */
 static int set_load(struct words *w, const char *path)
@@ -105,6 +115,7 @@ static const struct option {
 	{ "--cof-argv0=",   set_name },
 	{ "--cof-load=",    set_load },
 	{ "--cof-exec=",    set_exec },
+	{ "--cof-finish",   set_finish },
 	{ "--cof-options=", set_options },
 	{ "--cof-",         set_options },	/* one of libcof's */
 	{ "--mono=",        refuse_mono },
@@ -214,13 +225,15 @@ static void start(const struct image *im, char **argv, char **envp)
 }
 
 /* How the library is to take part. */
-static void say_how(const struct image *im, const struct words *w, char how[4])
+static void say_how(const struct image *im, const struct words *w, char how[5])
 {
 	*how++ = w->exec;
 	if (im->fd >= 0)
 		*how++ = HANDOVER_LINKED;
 	if (im->off)
 		*how++ = HANDOVER_OFF;
+	if (w->finish)
+		*how++ = HANDOVER_FINISH;
 	*how = '\0';
 }
 
@@ -229,7 +242,7 @@ static void say_how(const struct image *im, const struct words *w, char how[4])
 static void start_with_library(const struct image *im, const struct words *w,
 			       char **argv, char *why, size_t why_bytes)
 {
-	char built[PATH_MAX], path[32], how[4];
+	char built[PATH_MAX], path[32], how[5];
 	const char *library = place_of(PLACE_PRELOAD, built), *refused;
 	char **envp;
 
@@ -263,6 +276,25 @@ static bool open_image(struct image *im, const struct words *w,
 	return im->fd >= 0;
 }
 
+/* Returns if it cannot be. */
+static int finish(const struct image *im, const struct words *w, char **program,
+		  const char *file)
+{
+	const char *refused = "mode off builds nothing";
+	char why[200] = "";
+
+	if (!im->off) {
+		start_with_library(im, w, program, why, sizeof(why));
+		if (*why != '\0')
+			refused = why;
+		else
+			refused = access(file, X_OK) != 0 ? strerror(errno) :
+							    "it is no program";
+	}
+	fprintf(stderr, "runtime: %s: nothing is built: %s\n", file, refused);
+	return STATUS_PROGRAM;
+}
+
 int native_execute(char **argv, char **program)
 {
 	struct words w = { .exec = HANDOVER_EXEC_SELF };
@@ -280,6 +312,8 @@ int native_execute(char **argv, char **program)
 		*program = (char *)w.name;
 	if (!open_image(&im, &w, file))
 		return STATUS_PROGRAM;
+	if (w.finish)
+		return finish(&im, &w, program, file);
 	/* What was linked is to look as if it were the file. */
 	if (!im.off || im.fd >= 0)
 		start_with_library(&im, &w, program, why, sizeof(why));

@@ -37,6 +37,8 @@ static void usage(FILE *to)
 	      "  --cof-argv0=NAME   what the program finds as its own name\n"
 	      "  --cof-exec=self|no  self: a program that executes itself anew is run\n"
 	      "                     likewise (default); no: natively\n"
+	      "  --cof-finish       do not run it: build what its runs counted and had no time\n"
+	      "                     to build\n"
 	      "  --cof-load=LIB     load a shared library the program needs\n"
 	      "\n"
 	      ".NET only:\n"

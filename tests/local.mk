@@ -602,6 +602,7 @@ integration_tests = \
 	%D%/cof/sampler/test_handler \
 	%D%/cof/history/test_history_auto \
 	%D%/cof/history/test_add_hot \
+	%D%/cof/history/test_finish \
 	%D%/cof/history/test_known_hot \
 	%D%/cof/history/test_history_run \
 	%D%/cof/history/test_store_writers \
@@ -883,6 +884,7 @@ sqlite_tests = \
 	%D%/cof/history/test_courier \
 	%D%/cof/history/test_history_auto \
 	%D%/cof/history/test_add_hot \
+	%D%/cof/history/test_finish \
 	%D%/cof/history/test_known_hot \
 	%D%/cof/history/test_history_damage \
 	%D%/cof/history/test_db_path \
@@ -903,6 +905,8 @@ endif
 %C%_cof_history_test_history_auto_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_add_hot_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_add_hot_LDADD = $(sqlite_ldadd)
+%C%_cof_history_test_finish_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_test_finish_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_known_hot_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_known_hot_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_history_damage_CPPFLAGS = $(sqlite_cppflags)

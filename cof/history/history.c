@@ -121,7 +121,8 @@ static uint64_t decide_auto(struct cof *cof, struct cof_history *h)
 	cof_history_explain(r->verdict, &h->evidence, &rules, text,
 			    sizeof(text));
 	cof_log(cof, "COF: history: %s", text);
-	begins_ns = cof_history_start_ns(r->verdict, &h->evidence, &rules);
+	begins_ns = cof->opts.finish ? 0 :
+		    cof_history_start_ns(r->verdict, &h->evidence, &rules);
 	if (begins_ns != 0)
 		snprintf(cof->stats_file->header->mode,
 			 sizeof(cof->stats_file->header->mode), "auto: off");
@@ -135,7 +136,7 @@ static uint64_t decide(struct cof *cof, struct cof_history *h)
 {
 	uint64_t begins_ns = 0;
 
-	if (cof->opts.mode == COF_MODE_AUTO && h->courier)
+	if ((cof->opts.mode == COF_MODE_AUTO || cof->opts.finish) && h->courier)
 		begins_ns = decide_auto(cof, h);
 	atomic_store_explicit(&h->decided, true, memory_order_release); /* A */
 	return begins_ns;
@@ -245,8 +246,8 @@ void cof_history_begin(struct cof *cof)
 	h->is_child = cof->host.is_child != 0;
 	cof->history = h;
 	find_path(cof, h);
-	if (cof->opts.mode == COF_MODE_AUTO && can_wait(cof) &&
-	    cof->opts.auto_start_ms > 0)
+	if (cof->opts.mode == COF_MODE_AUTO && !cof->opts.finish &&
+	    can_wait(cof) && cof->opts.auto_start_ms > 0)
 		cof->begins_cpu_ns = cof->opts.auto_start_ms * COF_MS_NS;
 	else if (!start_courier(cof, h))
 		cof_history_free(cof);
@@ -291,7 +292,7 @@ uint64_t cof_history_due_ns(const struct cof *cof)
 	struct cof_history *h = cof->history;
 	uint64_t now = cof_clock_ns();
 
-	if (!h || !cof_history_is_decided(h))
+	if (!h || !cof_history_is_decided(h) || cof->opts.finish)
 		return UINT64_MAX;
 	return h->due_ns > now ? h->due_ns - now : 0;
 }
@@ -337,7 +338,7 @@ void cof_history_turn(struct cof *cof)
 
 void cof_history_end(struct cof *cof)
 {
-	if (cof->history)
+	if (cof->history && !cof->opts.finish)
 		finish(cof, cof->history, cof_history_wait_ns(cof));
 }
 

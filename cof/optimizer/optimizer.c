@@ -25,6 +25,7 @@
 #include "optimizer/build/worker.h"
 #include "optimizer/build_result.h"
 #include "optimizer/facts/top_plan.h"
+#include "optimizer/finish.h"
 #include "optimizer/instrumented/instrumented.h"
 #include "optimizer/new_methods.h"
 #include "optimizer/osr/osr.h"
@@ -271,7 +272,7 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	cof_idle_release_turn(cof, &o->idle_release,
 			      cof_workers_quiet_ns(&o->workers),
 			      cof_clock_ns());
-	cof_count_add(&cof->flow->optimizer.turns, 1);
+	cof_finish_turn(cof, &o->picker, &o->workers);
 	cof_count_set(&cof->flow->optimizer.picker_ns, cof_clock_thread_ns());
 	return sleep_ns(cof, o);
 }

@@ -126,6 +126,24 @@ unfinished() {
 	fi
 }
 
+# finished: what it left is built without a run, and the next one begins with it
+finished() {
+	# shellcheck disable=SC2086
+	(cd "$guests/cof" && run "$work/$case.finish" "$runtime" --cof-finish \
+		$patient --cof-cost_pct=0 --cof-stats=none "./$name")
+	n=$(sed -n 's/.* \([0-9]*\) functions* built$/\1/p' \
+		"$work/$case.finish.err")
+	use_any "$@"
+	agree "$case.finished" "$work/$case.use" "$work/$case.native"
+	if [ "${n:-0}" -gt 0 ] && [ "$(used)" -eq "$n" ] &&
+	   [ ! -s "$work/$case.finish.out" ]; then
+		ok "$case.finish"
+	else
+		fail "$case.finish" "$(used) of ${n:-none} used" \
+			"$(cat "$work/$case.finish.err")"
+	fi
+}
+
 # ended: a run that ends by _exit(2), without exit handlers, leaves its record.
 # One that ends before libcof is there leaves none.
 ended() {
@@ -150,7 +168,8 @@ one() {
 	export XDG_CACHE_HOME="$work/cache.$case"
 	export XDG_DATA_HOME="$work/data.$case"
 	both "$@"
-	[ "$name" != kept ] || { the_file "$@"; unfinished "$@"; ended; }
+	[ "$name" != kept ] || { the_file "$@"; unfinished "$@"; finished "$@"
+		ended; }
 	rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
 }
 

@@ -245,6 +245,18 @@ usages() {
 		./good.bc
 	refuses bad_environment 2 nonsense env COF_OPTIONS=nonsense=1 \
 		"$runtime" ./good.bc
+	refuses finish_has_no_value 2 finish "$runtime" --cof-finish=1 \
+		./good.native
+	refuses finish_of_no_bitcode 1 'nothing is built: it has no bitcode' \
+		"$runtime" --cof-finish ./good.native
+	refuses finish_of_nothing 1 'No such file' "$runtime" --cof-finish \
+		./does_not_exist
+	refuses finish_of_text 1 'Permission denied' "$runtime" --cof-finish \
+		./text
+	refuses finish_of_zeros 1 'it is no program' "$runtime" --cof-finish \
+		./zeros_executable
+	refuses finish_in_mode_off 1 'mode off' "$runtime" --cof=off \
+		--cof-finish ./good.native
 	refuses missing_library 1 libnone "$runtime" \
 		--cof-load=libnone.so ./good.bc
 	for word in --help --version; do

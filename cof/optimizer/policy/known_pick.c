@@ -69,6 +69,9 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	b = cof_cached_versions_find(cof, picker, v, k);
 	if (b)
 		return b;
+	if (cof->opts.finish &&
+	    (plan != COF_PLAN_PROFILE || !k->profile || !host->profile_load))
+		return drop(&flow->drop_NO_COUNTS);
 	if (plan <= v->plan || !host->estimate)
 		return drop(&flow->drop_NO_ESTIMATE);
 	if (host->estimate(host->ctx, k->method->data, v->plan, plan, &e) != 0)

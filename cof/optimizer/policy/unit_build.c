@@ -123,6 +123,8 @@ static uint64_t most_ns(const struct cof *cof, const struct cof_picker *picker)
 
 	left_ns = picker->typical_ns > 2 * ran_ns ?
 			  picker->typical_ns - ran_ns : ran_ns;
+	if (cof->opts.finish)	/* nothing waits for it */
+		return all_ns;
 	left_ns /= COF_TUNE(unit_future_part);
 	if (left_ns < COF_TUNE(unit_least_ms) * COF_MS_NS)
 		left_ns = COF_TUNE(unit_least_ms) * COF_MS_NS;

@@ -80,6 +80,16 @@ static void exits_async_safe(void)
 	cof_exit_async_safe(host->cof);
 }
 
+static uint64_t finish(void)
+{
+	uint64_t n;
+
+	services->enter();
+	n = cof_finish(host->cof);
+	services->leave();
+	return n;
+}
+
 static _Atomic bool is_quiet;
 
 static void quiesce(void)
@@ -296,7 +306,8 @@ int cofl_native_open(const struct cofl_services *given,
 		.signal = cof_sampling_signal(host->cof),
 		.thread_begins = thread_begins, .thread_ends = thread_ends,
 		.cancels = cancels, .sigaction = set_action, .exits = exits,
-		.exits_async_safe = exits_async_safe, .quiesce = quiesce,
+		.exits_async_safe = exits_async_safe, .finish = finish,
+		.quiesce = quiesce,
 		.code_writes = code_writes, .switches_stacks = switches_stacks,
 		.find_object = cofl_unwind_tables_find,
 	};

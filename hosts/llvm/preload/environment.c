@@ -101,6 +101,7 @@ static bool read_words(char *words)
 	taken.exec_self = *words == HANDOVER_EXEC_SELF;
 	taken.linked = strchr(words, HANDOVER_LINKED) != NULL;
 	taken.off = strchr(words, HANDOVER_OFF) != NULL;
+	taken.finish = strchr(words, HANDOVER_FINISH) != NULL;
 	taken.options = options;
 	taken.program = program;
 	return true;

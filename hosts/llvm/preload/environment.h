@@ -20,6 +20,7 @@ struct environment {
 	bool        exec_self;
 	bool        linked;	/* the executable is not that file */
 	bool        off;	/* libcof takes no part */
+	bool        finish;	/* the program does not begin */
 };
 
 /* `envp` is the kernel's array. NULL: it was not runtime that executed this

@@ -28,6 +28,8 @@
 #define HANDOVER_LINKED    'l'	/* PROGRAM is what the executable was linked
 				 * from */
 #define HANDOVER_OFF       'o'	/* libcof takes no part */
+#define HANDOVER_FINISH    'f'	/* the program does not begin: build what is
+				 * left of earlier runs (process/finish.h) */
 
 static inline size_t handover_count(char *const envp[])
 {

@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Of the program's libc. */
 struct cofl_services {
@@ -92,6 +93,9 @@ struct cofl_events {
 	 * handler. */
 	void (*exits)(void);
 	void (*exits_async_safe)(void);
+
+	/* Option finish, in place of the program: as cof_finish(). */
+	uint64_t (*finish)(void);
 
 	/* A filter that may kill is about to be installed: no system call of
 	 * libcof's from now on (cof_quiesce()). */

@@ -9,6 +9,7 @@ libcof_preload_la_SOURCES += \
 	%D%/exec_self.c %D%/exec_self.h \
 	%D%/exits.c \
 	%D%/find_object.c \
+	%D%/finish.c %D%/finish.h \
 	%D%/memory_lock.c \
 	%D%/namespaces.c %D%/namespaces.h \
 	%D%/own_path.c %D%/own_path.h \

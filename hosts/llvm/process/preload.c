@@ -10,6 +10,7 @@
 #include "process/attach.h"
 #include "preload/environment.h"
 #include "process/exec_self.h"
+#include "process/finish.h"
 #include "preload/native.h"
 #include "preload/next.h"
 #include "process/own_path.h"
@@ -48,5 +49,7 @@ static void begin(int argc, char **argv, char **envp)
 	exec_self_init(env);
 	program_text_init();
 	signal_stack_begin_main();
+	if (env->finish)
+		finish_run(env->program);
 	start_begin(env->options);
 }

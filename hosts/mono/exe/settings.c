@@ -89,6 +89,7 @@ static const struct {
 	{ "--cof-options=", TO_LIBCOF },
 	{ "--cof-frames=",  FRAMES },
 	{ "--cof-load",     NOT_HERE },
+	{ "--cof-finish",   NOT_HERE },
 	{ "--cof-",         TO_LIBCOF },
 };
 
