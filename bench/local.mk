@@ -52,17 +52,19 @@ EXTRA_DIST += \
 	%D%/bars %D%/build %D%/compare %D%/dotnet %D%/fork %D%/phases \
 	%D%/report \
 	%D%/results %D%/run %D%/sensitivity %D%/servers %D%/startup \
+	%D%/wide %D%/wide.txt \
 	%D%/csharp.awk %D%/json.awk %D%/text.awk %D%/workloads.txt \
 	%D%/gawk/words.awk %D%/jq/report.jq \
 	%D%/lib/bars.py %D%/lib/change.py %D%/lib/effects.py \
-	%D%/lib/estimate.py %D%/lib/journal.py %D%/lib/linked.py \
+	%D%/lib/estimate.py %D%/lib/inputs.py %D%/lib/journal.py \
+	%D%/lib/linked.py \
 	%D%/lib/page.py \
 	%D%/lib/phasescore.py %D%/lib/plot.py %D%/lib/process.py \
 	%D%/lib/resultpage.py %D%/lib/results.py %D%/lib/series.py \
 	%D%/lib/servers.py \
 	%D%/lib/stepped.py %D%/lib/steppedreport.py \
 	%D%/lib/tuning.py %D%/lib/variant.py \
-	%D%/lib/workload.py \
+	%D%/lib/wideresults.py %D%/lib/workload.py \
 	%D%/lua/closures.lua %D%/lua/fib.lua %D%/lua/nbody.lua \
 	%D%/lua/sort.lua %D%/lua/strings.lua \
 	%D%/minisat/solve.cc \
@@ -73,6 +75,8 @@ EXTRA_DIST += \
 	%D%/mono/tables.cs %D%/mono/trees.cs %D%/mono/vector.cs \
 	%D%/mono/virtual.cs \
 	%D%/mujs/text.js %D%/mujs/tree.js \
+	%D%/scripts/count.awk %D%/scripts/mixed.pl %D%/scripts/mixed.rb \
+	%D%/scripts/mixed.sh %D%/scripts/mixed.tcl \
 	%D%/server/ask.py \
 	%D%/sim/chip.v %D%/sim/cores.awk %D%/sim/firmware.c %D%/sim/link.ld \
 	%D%/sim/main.cc %D%/sim/rom.awk %D%/sim/start.S \

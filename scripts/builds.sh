@@ -5,6 +5,9 @@
 #
 #	NAME.cof     DIR/NAME.cof, a source folder, built with cof-cc
 #	NAME.native  DIR/NAME.native, the same with clang
+#	NAME.gen     of bench/wide's programs: instrumented, to be trained
+#	NAME.pgo     the same, built with -O3 -flto -march=native and the
+#	             profile DIR/NAME.profdata
 #
 # names() has the names. Targets that are up to date stay; interrupted ones are
 # made again. DIR/TARGET.log is what was printed, DIR/TARGET.seconds how long
@@ -14,7 +17,7 @@
 # To add NAME: its source package in package_of(), what it needs in needs_of(),
 # and configure_NAME and make_NAME, which run in the source folder.
 #
-# Environment: COF_CC; CLANG; JOBS.
+# Environment: COF_CC; CLANG; CLANGXX; JOBS.
 set -eu
 
 # A make that runs this is not the package's. PostgreSQL's makefile makes some
@@ -23,12 +26,16 @@ unset MAKELEVEL MAKEFLAGS MFLAGS MAKEOVERRIDES
 
 cof_cc=${COF_CC:-cof-cc}
 clang=${CLANG:-clang-22}
+clangxx=${CLANGXX:-clang++-22}
 jobs=${JOBS:-$(nproc)}
 
-names() { echo redis memcached nginx postgresql coreutils git openssl python; }
+names() {
+	echo redis memcached nginx postgresql coreutils git openssl python \
+		"$(wide_names)"
+}
 
 package_of() {
-	case $1 in
+	wide_package_of "$1" || case $1 in
 	postgresql) echo postgresql-15 ;;
 	python) echo python3.11 ;;
 	*) echo "$1" ;;
@@ -80,7 +87,7 @@ make_coreutils() { make -j"$jobs"; }
 configure_git() { ./configure CC="$cc" --without-curl --without-tcltk; }
 make_git() { make -j"$jobs" CC="$cc" NO_GETTEXT=1 NO_EXPAT=1 NO_PERL=1; }
 
-configure_openssl() { CC="$cc" ./config no-docs; }
+configure_openssl() { CC="$cc" ./config; }
 make_openssl() { make -j"$jobs" build_programs; }
 
 configure_python() { ./configure CC="$cc" --without-ensurepip; }
@@ -91,6 +98,8 @@ say() { echo "builds.sh: $*" >&2; }
 scripts=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=scripts/sources.sh
 . "$scripts/sources.sh"
+# shellcheck source=scripts/wide_builds.sh
+. "$scripts/wide_builds.sh"
 
 # need NAME: exit if a tool or a header is missing
 need() {
@@ -115,8 +124,9 @@ need() {
 made_from() {
 	"$cc" --version | head -n 1
 	sed -n "/^configure_$1() {/,/^}/p; /^make_$1() {/,/^}/p" \
-		"$scripts/$me" | cksum
+		"$scripts/$me" "$scripts/wide_builds.sh" | cksum
 	# All of cof-cc.
+	[ "$2" != pgo ] || cksum <"$dir/$1.profdata"
 	[ "$2" != cof ] || for file in "$(command -v "$cc")" \
 		"$(dirname "$(command -v "$cc")")/.libs/cof-cc-plugin.so"; do
 		[ ! -e "$file" ] || cksum <"$file"
@@ -143,9 +153,18 @@ seconds_of() {
 # build NAME KIND
 build() {
 	name=$1 tree=$dir/$1.$2
+	cc=$clang cxx=$clangxx flags=-O2 link_flags='' ar=ar ranlib=ranlib nm=nm
+	fast='-O3 -flto -march=native'
 	case $2 in
-	cof) cc=$cof_cc ;;
-	native) cc=$clang ;;
+	cof) ln -sfn "$(command -v "$cof_cc")" "$dir/cof-c++"
+	     cc=$cof_cc cxx=$dir/cof-c++ ;;
+	gen) flags="$fast -fprofile-generate -fprofile-update=atomic" ;;
+	pgo) flags="$fast -fprofile-use=$dir/$1.profdata" ;;
+	esac
+	case $2 in
+	gen | pgo)
+		link_flags="$flags -fuse-ld=lld"
+		ar=llvm-ar-22 ranlib=llvm-ranlib-22 nm=llvm-nm-22 ;;
 	esac
 	need "$name"
 	! made_from "$name" "$2" | cmp -s - "$tree/.made" || return 0
@@ -182,8 +201,9 @@ for target in "$@"; do
 	   exit 2 ;;
 	esac
 	case $target in
-	*.cof | *.native) build "${target%.*}" "${target##*.}" ;;
-	*) say "no target $target; NAME.cof and NAME.native are"
+	*.cof | *.native | *.gen | *.pgo)
+		build "${target%.*}" "${target##*.}" ;;
+	*) say "no target $target; there are NAME.cof, .native, .gen and .pgo"
 	   exit 2 ;;
 	esac
 done

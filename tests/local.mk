@@ -276,6 +276,7 @@ EXTRA_DIST += \
 	scripts/programs.sh \
 	scripts/sources.sh \
 	scripts/totals.sh \
+	scripts/wide_builds.sh \
 	demo.sh \
 	test.sh
 

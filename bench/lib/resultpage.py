@@ -2,7 +2,7 @@
 
 Each section is a heading and a table of texts.
 """
-from lib import bars, estimate, variant
+from lib import bars, estimate, variant, wideresults
 
 HEAD = """# Results
 
@@ -105,9 +105,9 @@ def memory(found):
                    ("program", "most, with all processes", "idle"), rows)
 
 
-def bars_met(findings):
+def bars_met(findings, title="Bars"):
     """The measured bars, with their verdicts."""
-    return section("Bars", "", ("bar", "of", "measured", "bound",
+    return section(title, "", ("bar", "of", "measured", "bound",
                                 "95 % interval", "verdict"), [
         (f.bar, f.what, "%.3f%s" % (f.value, f.unit),
          "%s %g" % (">=" if f.at_least else "<=", f.bound),
@@ -135,3 +135,25 @@ def parts(lines):
         rows.append((str(o.get("bench", NONE)), values))
     return section("Parts of libcof", "As `make bench` prints them.",
                    ("bench", "figures"), rows)
+
+
+def wide(document):
+    """The document is that of bench/wide --json. Losses first."""
+    rows = wideresults.rows_of(document["programs"])
+    runs = max((len(r.wall) for r in rows), default=0)
+    out = ""
+    for seconds in sorted({r.seconds for r in rows}):
+        some = sorted((r for r in rows if r.seconds == seconds),
+                      key=lambda r: -r.wall[-1])
+        out += section(
+            "Programs nobody tuned for, %g s" % seconds,
+            "Wall time over native's: below 1 is faster. Of the last run "
+            "CPU time, too.",
+            ("program", "native-pgo", *("run %d" % (i + 1)
+                                        for i in range(runs)),
+             "CPU", "MB more"),
+            [(r.name, "%.2f" % r.pgo if r.pgo else NONE,
+              *("%.2f" % t for t in r.wall), "%.2f" % r.cpu[-1],
+              "%.0f" % r.mb) for r in some])
+    return out + bars_met(wideresults.findings(rows),
+                          "Bars of programs nobody tuned for")
