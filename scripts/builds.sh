@@ -101,9 +101,16 @@ scripts=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=scripts/wide_builds.sh
 . "$scripts/wide_builds.sh"
 
+# tools_of NAME: what autoreconf(1) calls
+tools_of() {
+	case $1 in
+	dash) echo autoreconf ;;
+	esac
+}
+
 # need NAME: exit if a tool or a header is missing
 need() {
-	for tool in "$cc" make; do
+	for tool in "$cc" make $(tools_of "$1"); do
 		command -v "$tool" >/dev/null || {
 			say "without $tool there is no $1"
 			exit 77

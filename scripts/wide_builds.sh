@@ -51,8 +51,10 @@ configure_bison() { by_configure --disable-nls; }
 make_bison() {
 	# Headers that only `all` would make, with the documentation.
 	# shellcheck disable=SC2016
-	printf 'include Makefile\nbuilt: $(BUILT_SOURCES)\n' >built.mk &&
-		by_make -f built.mk built && by_make src/bison
+	printf 'include Makefile\nbuilt: %s\n' \
+		'$(filter lib/% src/%,$(BUILT_SOURCES))' >built.mk &&
+		by_make -f built.mk built pkgdatadir="$PWD/data" &&
+		by_make src/bison pkgdatadir="$PWD/data"
 }
 
 # Its configure chooses the level by the compiler's name.
@@ -87,10 +89,8 @@ configure_flac() {
 }
 make_flac() { by_make -C src/libFLAC && by_make -C src; }
 
-configure_flex() {
-	autoreconf -fi && by_configure --disable-nls --disable-shared
-}
-make_flex() { by_make -C lib && by_make -C src flex; }
+configure_flex() { by_configure --disable-nls --disable-shared; }
+make_flex() { by_make -C src flex; }
 
 configure_glpk() { by_configure --disable-shared; }
 make_glpk() { by_make -C src && by_make -C examples glpsol; }
