@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	%D%/support/guest.h \
 	%D%/cof/history/history.h \
 	%D%/cof/history/history_run.h \
+	%D%/cof/history/counting_host.h \
 	%D%/cof/history/known_hot.h \
 	%D%/cof/history/history_store.h \
 	%D%/cof/code/indexed.h \

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "known_hot.h"
+#include "counting_host.h"
 #include "measure/expected_gain.h"
 #include "tests/cof/optimizer/whole_turn.h"
 
