@@ -228,7 +228,10 @@ static int start(const struct cof_host *host, const char *options,
 		return err;
 
 	cof_opts_print(&opts, differing, sizeof(differing));
-	opts.dry_run |= opts.finish;
+	if (opts.finish) {
+		opts.dry_run = true;
+		opts.source = COF_SOURCE_NONE;
+	}
 	stats = cof_stats_file_open(opts.stats, copy.name, differing);
 	if (!stats)
 		return fail(why, -COF_E_NOMEM, "no memory");

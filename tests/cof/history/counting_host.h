@@ -9,7 +9,7 @@ static _Atomic unsigned counted, collected, loaded, refuse;
 static char loaded_bytes[32];
 
 static inline int count_it(void *ctx, void *ir, const int *quit,
-		    struct cof_version_desc *out)
+			   struct cof_version_desc *out)
 {
 	atomic_fetch_add(&counted, 1);
 	return host.build(ctx, ir, COF_PLAN_STATIC, quit, out);
@@ -32,17 +32,35 @@ static inline int load_it(void *ctx, void *method, const void *buf,
 	return refuse ? -1 : 0;
 }
 
-/* Begins a run after one in which m0 was counted, and became `permille` as fast
- * by its profile. */
-static inline void start_measured(struct toy_method *m0, uint32_t permille,
-			   const char *more)
+static inline void host_counts(void)
 {
-	struct cof_history_record r = record_here(1, 1);
-
 	counted = collected = loaded = 0;
 	host.instrument = count_it;
 	host.collect = collect_it;
 	host.profile_load = load_it;
+}
+
+/* Of a run that ended before anything was built for m0, or counted. */
+static inline struct cof_history_record record_uncounted(void)
+{
+	struct cof_history_record r = record_here(1, 1);
+
+	cof_mem_free(r.method[0].profile);
+	r.method[0].profile = NULL;
+	r.method[0].profile_bytes = 0;
+	r.method[0].plan = COF_PLAN_NONE;
+	r.method[0].promised_permille = 0;
+	return r;
+}
+
+/* Begins a run after one in which m0 was counted, and became `permille` as fast
+ * by its profile. */
+static inline void start_measured(struct toy_method *m0, uint32_t permille,
+				  const char *more)
+{
+	struct cof_history_record r = record_here(1, 1);
+
+	host_counts();
 	r.method[0].measured_permille = permille;
 	start_after(r, m0, more);
 }

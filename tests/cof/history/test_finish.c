@@ -32,17 +32,10 @@ static void what_was_counted_is_built_and_no_more(void **state)
 static void what_was_not_counted_is_left(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
-	struct cof_history_record r = record_here(1, 1);
 
 	(void)state;
-	cof_mem_free(r.method[0].profile);
-	r.method[0].profile = NULL;
-	r.method[0].profile_bytes = 0;
-	counted = 0;
-	host.instrument = count_it;
-	host.collect = collect_it;
-	host.profile_load = load_it;
-	start_after(r, &m0, "finish");
+	host_counts();
+	start_after(record_uncounted(), &m0, "finish");
 	toy_call(&m0, 1);
 	cof_ready(toy.cof);
 	assert_int_equal(cof_finish(toy.cof), 0);

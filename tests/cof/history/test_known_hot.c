@@ -179,25 +179,13 @@ static void what_a_trial_saw_is_remembered(void **state)
 	assert_int_equal(past.method[0].measured_permille, 1300);
 }
 
-/* The earlier run ended before anything was built for m0. */
 static void one_that_was_hot_and_not_built_counts_at_once(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
-	struct cof_history_record r = record_here(1, 1);
 
 	(void)state;
-	cof_mem_free(r.method[0].profile);
-	r.method[0].profile = NULL;
-	r.method[0].profile_bytes = 0;
-	r.method[0].plan = COF_PLAN_NONE;
-	r.method[0].promised_permille = 0;
-	counted = 0;
-	host.instrument = count_it;
-	host.collect = collect_it;
-	remember(r);
-	start("mode=auto,source=none,generation_ms=20");
-	toy_add(&toy, &m0);
-	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
+	host_counts();
+	start_after(record_uncounted(), &m0, "");
 	toy_call(&m0, 1);
 	wait_until(counted, toy.cof->flow);
 	stop_and_balance();
