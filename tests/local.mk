@@ -478,6 +478,7 @@ unit_tests = \
 	%D%/cof/optimizer/trial/test_elsewhere \
 	%D%/cof/process/test_barrier \
 	%D%/cof/history/test_believed \
+	%D%/cof/history/test_time_saved \
 	%D%/cof/sampler/test_budget \
 	%D%/cof/optimizer/build/test_build_budget \
 	%D%/hosts/llvm/test_cache_dir \
@@ -548,6 +549,7 @@ unit_tests = \
 	%D%/cof/optimizer/instrumented/test_profile_groups \
 	%D%/cof/optimizer/instrumented/test_profiling \
 	%D%/cof/optimizer/trial/test_trial_budget \
+	%D%/cof/optimizer/trial/test_trial_speed \
 	%D%/cof/optimizer/build/test_queue \
 	%D%/cof/codemem/test_code_range \
 	%D%/cof/predictor/test_rank \
@@ -874,11 +876,13 @@ check_PROGRAMS += \
 	%D%/cof/measure/test_expected_gain \
 	%D%/cof/optimizer/trial/test_planted \
 	%D%/cof/optimizer/trial/test_trial_budget \
+	%D%/cof/optimizer/trial/test_trial_speed \
 	%D%/cof/measure/test_evidence_checkpoint \
 	%D%/cof/patcher/test_switch
 
 # history
 check_PROGRAMS += %D%/cof/history/test_believed \
+	%D%/cof/history/test_time_saved \
 	%D%/cof/history/test_run_verdict %D%/cof/base/test_hash \
 	%D%/cof/history/test_hotset
 

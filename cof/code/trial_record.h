@@ -45,9 +45,15 @@ static inline const char *cof_audit_state_name(uint32_t state)
 	return state < sizeof(name) / sizeof(name[0]) ? name[state] : NULL;
 }
 
+/* Speeds are in thousandths of the speed of the method's first version, as one
+ * trial after the other measured them. */
 struct cof_version_trial {
 	_Atomic uint32_t state;		/* enum cof_audit_state */
-	_Atomic int32_t  gain_permille;	/* as measured */
+	_Atomic int32_t  gain_permille;	/* as measured, in the latest trial */
+	_Atomic uint32_t before_permille; /* speed of the version before; 0: no
+					   * trial measured it */
+	_Atomic uint32_t speed_permille; /* this one's; 0: no trial of it has
+					  * ended */
 };
 
 struct cof_method_trial {
@@ -64,6 +70,57 @@ struct cof_method_trial {
 	_Atomic uint32_t    weight_permille;	/* how far that is known */
 	_Atomic uint32_t    promised_permille;	/* speed-up of B */
 	_Atomic uint32_t    plan;		/* B's */
+	_Atomic uint32_t    before_permille;	/* speed of A */
 
 	uint8_t             rollbacks[COF_PLAN_COUNT];
 };
+
+static inline double cof_trial_speed_ratio(const _Atomic uint32_t *permille)
+{
+	uint32_t speed = atomic_load_explicit((_Atomic uint32_t *)permille,
+					      memory_order_relaxed);
+
+	return speed ? speed / 1000.0 : 1;
+}
+
+/* The measured speed of the version before, as a ratio to that of the first;
+ * 1: there is none. */
+static inline double cof_trial_speed_before(const struct cof_version_trial *t)
+{
+	return cof_trial_speed_ratio(&t->before_permille);
+}
+
+/* A version's measured speed, as a ratio to that of the first. Before its trial
+ * has ended it is that of the version before. */
+static inline double cof_trial_speed(const struct cof_version_trial *trial)
+{
+	struct cof_version_trial *t = (struct cof_version_trial *)trial;
+
+	return atomic_load_explicit(&t->speed_permille, memory_order_relaxed) ?
+	       cof_trial_speed_ratio(&t->speed_permille) :
+	       cof_trial_speed_before(t);
+}
+
+/* The same in thousandths, without what a trial saw that stays unclear; 0: no
+ * trial has shown anything. */
+static inline uint32_t cof_trial_speed_sure(struct cof_version_trial *t)
+{
+	uint32_t speed = atomic_load_explicit(&t->speed_permille,
+					      memory_order_relaxed);
+
+	if (atomic_load_explicit(&t->state, memory_order_relaxed) ==
+		    COF_AUDIT_OPEN &&
+	    atomic_load_explicit(&t->gain_permille, memory_order_relaxed) > 0)
+		speed = 0;
+	return speed ? speed : atomic_load_explicit(&t->before_permille,
+						    memory_order_relaxed);
+}
+
+static inline void cof_trial_speed_store(_Atomic uint32_t *permille,
+					 double ratio)
+{
+	double speed = ratio * 1000 + .5;
+
+	speed = speed < 1 ? 1 : speed > 1e6 ? 1e6 : speed;
+	atomic_store_explicit(permille, (uint32_t)speed, memory_order_relaxed);
+}

@@ -177,18 +177,20 @@ static uint32_t as_permille(double speed)
 }
 
 /* The run ends before the trial does. The record gets the version on trial and,
- * if that is likely faster, the gain measured so far. */
+ * if that is likely faster, the speed measured so far. */
 static void describe_trial(const struct cof_history_hot *h,
 			   struct cof_history_method *to)
 {
 	to->plan = h->trial_plan;
-	to->promised_permille = as_permille(h->trial_promised / 1000.0);
+	to->promised_permille =
+		as_permille(h->trial_before * h->trial_promised / 1000.0);
 	to->audit = COF_HISTORY_UNTRIED;
 	if (!cof_expected_gain_likely(h->trial_permille, h->trial_weight))
 		return;
 	to->audit = COF_HISTORY_UNCLEAR;
 	to->measured_permille =
-		as_permille(1 + (double)h->trial_permille / 1000);
+		as_permille(h->trial_before *
+			    (1 + (double)h->trial_permille / 1000));
 }
 
 static void describe(struct cof *cof, const struct cof_history_hot *h,
@@ -207,12 +209,14 @@ static void describe(struct cof *cof, const struct cof_history_hot *h,
 	to->shape = SHAPE_OF(&cof->host, h->method->data);
 	to->samples = (int64_t)h->samples;
 	to->plan = h->plan;
-	to->promised_permille = as_permille(h->speedup);
+	to->promised_permille = as_permille(h->before * h->speedup);
 	if (h->audited < sizeof(audit) / sizeof(audit[0]))
 		to->audit = audit[h->audited];
+	/* Another was worse; this one had been measured as faster. */
+	if (to->audit == COF_HISTORY_TAKEN_BACK && h->measured > 1)
+		to->audit = COF_HISTORY_KEPT;
 	if (to->audit == COF_HISTORY_KEPT || to->audit == COF_HISTORY_UNCLEAR)
-		to->measured_permille =
-			as_permille(1 + (double)h->gain_permille / 1000);
+		to->measured_permille = as_permille(h->measured);
 	if (h->trial_permille != COF_EXPECTED_GAIN_NONE)
 		describe_trial(h, to);
 }

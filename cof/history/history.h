@@ -52,6 +52,9 @@ struct cof_history_known {
 	/* The measured speed-up, if above 1000 and the host caches no versions;
 	 * else 0. */
 	uint32_t           proven_permille;
+	/* Speed over the first version, as trials measured it, one after the
+	 * other; 0: none did. */
+	uint32_t           measured_permille;
 	double             share;	/* of the samples, 0 to 1 */
 	uint64_t           expected_ns;	/* CPU time of the method, if this run
 					 * is like those before */

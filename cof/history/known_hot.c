@@ -80,6 +80,7 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 		.proven_permille = m->measured_permille > 1000 &&
 				   !cof->host.cached_version ?
 				   m->measured_permille : 0,
+		.measured_permille = m->measured_permille,
 		.share = h->past.samples > 0 ? (double)m->samples /
 					       (double)h->past.samples : 0,
 		.runs = h->evidence.runs,

@@ -24,9 +24,8 @@ struct cof_history_hot cof_history_hot(struct cof_method *m,
 		.audited = atomic_load_explicit(
 			&((struct cof_version *)v)->trial.state,
 			memory_order_relaxed),
-		.gain_permille = atomic_load_explicit(
-			&((struct cof_version *)v)->trial.gain_permille,
-			memory_order_relaxed),
+		.before = cof_trial_speed_before(&v->trial),
+		.measured = cof_trial_speed(&v->trial),
 		.trial_permille = atomic_load_explicit(&m->trial.gain_permille,
 						       memory_order_relaxed),
 		.trial_weight = atomic_load_explicit(&m->trial.weight_permille,
@@ -36,6 +35,8 @@ struct cof_history_hot cof_history_hot(struct cof_method *m,
 					     memory_order_relaxed),
 		.trial_plan = atomic_load_explicit(&m->trial.plan,
 						   memory_order_relaxed),
+		.trial_before =
+			cof_trial_speed_ratio(&m->trial.before_permille),
 		.refused = atomic_load_explicit(&m->build.not_worth,
 						memory_order_relaxed),
 	};
@@ -54,27 +55,41 @@ static int64_t saves(const struct cof_history_hot *h, uint64_t now,
 	return (int64_t)((after + before) * (double)period_ns);
 }
 
+/* On trial the two versions take turns; all of the time counts as before. */
 static int64_t tried_saves(const struct cof_history_run *r,
-			   const struct cof_history_hot *h)
+			   const struct cof_history_hot *h, double speedup)
+{
+	return saves(h, 0, h->trial_before * speedup, r->period_ns);
+}
+
+/* What is believed of B's promise, beyond what was measured of A. */
+static int64_t tried_believed(const struct cof_history_run *r,
+			      const struct cof_history_hot *h)
 {
 	double speedup = cof_expected_gain_promise(h->trial_promised / 1000.0);
 
-	return saves(h, 0, speedup, r->period_ns);
+	return tried_saves(r, h, speedup) - tried_saves(r, h, 1);
 }
 
-/* On trial the two versions take turns; all of the time counts as before. */
+/* What was measured came true of all that was believed of it. */
+static void add_measured(struct cof_history_run *r, int64_t ns)
+{
+	r->measured_ns += ns;
+	r->checked_ns += ns;
+}
+
 static void add_trial(struct cof_history_run *r,
 		      const struct cof_history_hot *h)
 {
 	double speedup = 1 + (double)h->trial_permille / 1000;
-	int64_t believed = tried_saves(r, h);
+	int64_t believed = tried_believed(r, h), a = tried_saves(r, h, 1);
 	int64_t checked = believed * h->trial_weight / 1000;
 
+	add_measured(r, a);
 	if (speedup > 0)
-		r->measured_ns += saves(h, 0, speedup, r->period_ns);
+		r->measured_ns += tried_saves(r, h, speedup) - a;
 	if (h->trial_promised > 1000)
-		r->promised_ns += saves(h, 0, h->trial_promised / 1000.0,
-					r->period_ns);
+		r->promised_ns += tried_saves(r, h, h->trial_promised / 1000.0);
 	r->checked_ns += checked;
 	r->untried_ns += believed - checked;
 }
@@ -82,27 +97,28 @@ static void add_trial(struct cof_history_run *r,
 static void add_gain(struct cof_history_run *r, const struct cof_history_hot *h)
 {
 	uint64_t now = h->now < h->samples ? h->now : h->samples;
-	double measured = 1 + (double)h->gain_permille / 1000;
-	int64_t believed = saves(h, now, cof_expected_gain_promise(h->speedup),
-				 r->period_ns);
+	double promise = cof_expected_gain_promise(h->speedup);
+	int64_t before = saves(h, now, h->before, r->period_ns);
+	int64_t believed = saves(h, now, h->before * promise, r->period_ns);
+	int64_t measured = saves(h, now, h->measured, r->period_ns);
 
 	if (h->speedup > 1)
-		r->promised_ns += saves(h, now, h->speedup, r->period_ns);
+		r->promised_ns += saves(h, now, h->before * h->speedup,
+					r->period_ns);
 	switch (h->audited) {
 	case COF_AUDIT_BACK:
-		r->checked_ns += tried_saves(r, h);
+		add_measured(r, measured);
+		r->checked_ns += tried_believed(r, h);
 		break;
-	case COF_AUDIT_OPEN:	/* below 1: it was taken back */
-		measured = measured > 1 ? measured : 1;
-		/* fall through */
+	case COF_AUDIT_OPEN:
 	case COF_AUDIT_KEPT:
 	case COF_AUDIT_PROVEN:
 		r->checked_ns += believed;
-		r->measured_ns += measured > 0 ?
-				  saves(h, now, measured, r->period_ns) : 0;
+		r->measured_ns += measured;
 		break;
 	default:
-		r->untried_ns += believed;
+		add_measured(r, before);
+		r->untried_ns += believed - before;
 	}
 }
 

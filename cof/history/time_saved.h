@@ -23,11 +23,13 @@ struct cof_history_hot {
 	uint64_t           samples;	/* in all its versions */
 	uint64_t           now;		/* in the current one */
 	uint32_t           plan;
-	double             speedup;	/* promised; 0: not known */
+	double             speedup;	/* promised over the version before; 0:
+					 * not known */
 	uint32_t           audited;
-	int32_t            gain_permille;
-	int32_t            trial_permille;	/* as in code/version.h */
+	double             before, measured;	/* speeds, as in */
+	int32_t            trial_permille;	/* code/trial_record.h */
 	uint32_t           trial_weight, trial_promised, trial_plan;
+	double             trial_before;
 	bool               refused;
 };
 

@@ -331,6 +331,7 @@ static void hot_fill(struct cof_stats_file_hot *row, struct cof_version *v,
 					    memory_order_relaxed);
 	row->gain_permille = atomic_load_explicit(&v->trial.gain_permille,
 						  memory_order_relaxed);
+	row->speed_permille = cof_trial_speed_sure(&v->trial);
 	row->state = atomic_load_explicit(&v->method->build.state,
 					  memory_order_relaxed);
 }

@@ -105,7 +105,8 @@ struct cof_stats_file_hot {
 	uint32_t audited;		/* enum cof_audit_state */
 	int32_t  gain_permille;		/* as measured when a trial ended */
 	uint32_t state;			/* enum cof_method_state */
-	uint32_t pad;
+	uint32_t speed_permille;	/* of the first version's, by all trials
+					 * so far; 0: there were none */
 };
 
 struct cof_stats_file_phase {

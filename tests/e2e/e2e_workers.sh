@@ -157,18 +157,26 @@ with_workers() {
 	: >stop
 	wait $!
 	while ! gone "$name.stats" && wait_more; do :; done
-	if [ "$(cat "$name.status")" != "exit 0" ]; then
-		fail "$name" "$(cat "$name.status")" "$(cat "$name.err")"
-	elif [ "$(seen "$name.stats" $loops)" -lt "$want" ]; then
-		fail "$name" "$(seen "$name.stats" $loops) of $want have a loop"
-		stats "$name.stats" >"$name.json"
-		for c in sampler.taken sampler.recompiled optimizer.built \
-			threads.child_loops; do
-			echo "  $c: $(counter "$name.json" ${c%.*} ${c#*.})"
-		done
-	else
+	if [ "$(cat "$name.status")" = "exit 0" ] &&
+	   [ "$(seen "$name.stats" $loops)" -ge "$want" ]; then
 		ok "$name"
+	else
+		not_seen
 	fi
+}
+
+# not_seen: what with_workers knows of workers that did not come that far
+not_seen() {
+	fail "$name" "$(cat "$name.status")" "$(cat "$name.err")" \
+		"$(seen "$name.stats" $loops) of $want ran in new code"
+	for file in "$name.stats"/*; do
+		"$cof_stats" "$file" 2>&1 | sed -n '/^pid\|^loop/s/^/  /p'
+	done
+	stats "$name.stats" >"$name.json"
+	for c in sampler.taken sampler.recompiled optimizer.built \
+		threads.child_loops; do
+		echo "  $c: $(counter "$name.json" ${c%.*} ${c#*.})"
+	done
 }
 
 # runs_in DB: how many runs of the program does the history have?

@@ -58,6 +58,8 @@ static void fill(struct cof_stats_file *s)
 		atomic_store(&version[i].trial.state,
 			     i == 2 ? COF_AUDIT_KEPT : COF_AUDIT_NONE);
 		atomic_store(&version[i].trial.gain_permille, i == 2 ? 300 : 0);
+		atomic_store(&version[i].trial.speed_permille,
+			     i == 2 ? 1300 : 0);
 		v[i] = &version[i];
 		calls[i] = 7;
 	}

@@ -124,7 +124,8 @@ static void a_figure_of_two_looks_is_of_the_time_between(void **state)
 static void what_is_saved_is_what_trials_measured(void **state)
 {
 	struct cof_version faster = {
-		.trial = { .state = COF_AUDIT_KEPT, .gain_permille = 500 },
+		.trial = { .state = COF_AUDIT_KEPT, .gain_permille = 500,
+			   .speed_permille = 1500 },
 		.sampled = { .total = 100 },
 		.code = { .start = 64, .end = 128 }, .method = &method,
 	}, unclear = faster;
@@ -140,6 +141,20 @@ static void what_is_saved_is_what_trials_measured(void **state)
 	assert_int_equal(look(), 0);
 	d = derived_of(&r, NULL);
 	assert_true(d.saved.known);	/* 50 of 250 */
+	assert_true(d.saved.value > 19.999 && d.saved.value < 20.001);
+	/* It was built over one that was measured to be 1.4 times as fast. */
+	unclear.trial.before_permille = 1400;
+	unclear.trial.speed_permille = 2100;
+	cof_stats_file_hot(stats, v, calls, 2);
+	assert_int_equal(look(), 0);
+	d = derived_of(&r, NULL);	/* 90 of 290 */
+	assert_true(d.saved.value > 31.034 && d.saved.value < 31.035);
+	/* And then taken back: the other is as fast as before. */
+	faster.trial.state = COF_AUDIT_OPEN;
+	faster.trial.gain_permille = -100;
+	cof_stats_file_hot(stats, v, calls, 1);
+	assert_int_equal(look(), 0);
+	d = derived_of(&r, NULL);
 	assert_true(d.saved.value > 19.999 && d.saved.value < 20.001);
 }
 

@@ -77,10 +77,10 @@ static struct derived_percent saved_of(const struct reader *r)
 	for (uint32_t i = 0; i < r->n_hot; i++) {
 		const struct cof_stats_file_hot *h = &r->hot[i];
 
-		if (h->audited != COF_AUDIT_KEPT &&
-		    h->audited != COF_AUDIT_PROVEN)
+		if (h->speed_permille == 0)
 			continue;
-		saved += (double)h->samples * h->gain_permille / 1000.0;
+		saved += (double)h->samples *
+			 ((double)h->speed_permille / 1000.0 - 1);
 		p.known = true;
 	}
 	/* A hostile file may say that more was lost than there was. */

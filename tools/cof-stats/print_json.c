@@ -92,6 +92,7 @@ static void hot(struct json_writer *w, const struct reader *r)
 		json_writer_uint(w, "size_bytes", h->size_bytes);
 		json_writer_text(w, "audit", units_audit(h->audited, audit));
 		json_writer_int(w, "gain_permille", h->gain_permille);
+		json_writer_uint(w, "speed_permille", h->speed_permille);
 		json_writer_end(w);
 	}
 	json_writer_end(w);

@@ -98,8 +98,10 @@ struct cof_history_method {
 	int64_t  samples;		/* in all its versions; in a past, of
 					 * all runs that the hot set is from */
 	uint32_t plan;			/* of the current version */
-	uint32_t promised_permille;	/* speed over the version before; 1000:
-					 * as fast; 0: nothing was promised */
+	uint32_t promised_permille;	/* speed over the first version, as
+					 * measured for the version before, and
+					 * promised over that; 1000: as fast;
+					 * 0: nothing was promised */
 	uint32_t measured_permille;	/* the same, measured; 0: it was not */
 	uint32_t error_permille;	/* standard error of that; 0: unknown */
 	enum cof_history_audit audit;	/* of the latest version */

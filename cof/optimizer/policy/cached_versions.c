@@ -16,14 +16,22 @@
 
 #define PERMILLE_MAX 1000000u	/* a larger value is not from a trial */
 
-/* The proven speed-up over `over`, permille; 0: none. A version that was faster
- * than one of a worse plan need not be faster than `over`. */
+/*
+ * The proven speed-up over `over`, permille; 0: none. A version that was faster
+ * than one of a worse plan need not be faster than `over`. The host measured a
+ * second profile over the first, which is not there in this run. What both are
+ * worth together the history knows.
+ */
 static uint32_t proven(const struct cof_version_desc *desc,
-		       const struct cof_version *over)
+		       const struct cof_version *over,
+		       const struct cof_history_known *k)
 {
 	if (desc->proven_permille > PERMILLE_MAX ||
 	    desc->proven_over < over->plan)
 		return 0;
+	if (desc->proven_permille && desc->proven_over == COF_PLAN_PROFILE &&
+	    over->number == 0 && k->measured_permille > desc->proven_permille)
+		return k->measured_permille;
 	return desc->proven_permille;
 }
 
@@ -115,7 +123,7 @@ cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 	b->method = k->method;
 	b->over = over->number;
 	b->plan = COF_PLAN_PROFILE;
-	b->proven_permille = proven(&b->desc, over);
+	b->proven_permille = proven(&b->desc, over, k);
 	e = estimate(cof, over, k->method);
 	b->estimated_ns = e.cost_ns;
 	b->speedup = speedup(cof, b, &e, k);

@@ -89,6 +89,9 @@ static void believe(struct cof *cof, struct cof_method *method,
 	cof_log(cof, "COF: AUDIT proven in an earlier run: %s, %.3f",
 		method->name, newer->promise.proven_permille / 1000.0);
 	cof_count_add(&cof->flow->audit.proven, 1);
+	cof_trial_speed_store(&newer->trial.speed_permille,
+			      cof_trial_speed_before(&newer->trial) *
+			      newer->promise.proven_permille / 1000);
 	atomic_store_explicit(&newer->trial.gain_permille,
 			      (int32_t)newer->promise.proven_permille - 1000,
 			      memory_order_relaxed);
@@ -121,6 +124,8 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 		return;
 	older = method->trial.base;
 	method->trial.base = NULL;
+	cof_trial_speed_store(&newer->trial.before_permille,
+			      cof_trial_speed(&older->trial));
 	if (newer->promise.proven_permille && !a->retries) {
 		believe(cof, method, older, newer);
 	} else if (newer->promise.showed_nothing && !a->retries) {

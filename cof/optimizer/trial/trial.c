@@ -94,6 +94,8 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 		memory_order_relaxed);
 	atomic_store_explicit(&method->trial.plan, b->plan,
 			      memory_order_relaxed);
+	cof_trial_speed_store(&method->trial.before_permille,
+			      cof_trial_speed(&a->trial));
 	cof_method_tried(method, 0, 0);
 	return true;
 }

@@ -91,6 +91,16 @@ static void show(struct cof_version *v, enum cof_audit_state state,
 			      memory_order_relaxed);
 }
 
+/* B stays. If that is unclear, it counts as no slower than A. */
+static void measured(struct cof_version_trial *b, enum cof_audit_state state,
+		     double speedup)
+{
+	double gain = state == COF_AUDIT_OPEN && speedup < 1 ? 1 : speedup;
+
+	cof_trial_speed_store(&b->speed_permille,
+			      cof_trial_speed_before(b) * gain);
+}
+
 /* Lets later runs know the result. */
 static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
 {
@@ -188,25 +198,27 @@ static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 		   struct cof_trial *t, bool keep_b, cof_count *says,
 		   enum cof_audit_state state, const struct cof_measure *m)
 {
-	double measured = speedup_of(m), speedup = believed(m, state);
+	double as_seen = speedup_of(m), speedup = believed(m, state);
 	double expected = expected_of(t);
 	enum cof_plan plan = t->member[0].b->plan;
 
 	cof_log(cof, "COF: AUDIT %s: %s and %u more: expected %.3f, measured "
 		"%.3f +- %.3f, share %.0f %%, %.0f %% by entries, %u blocks",
 		keep_b ? "kept" : "rolled back", t->member[0].method->name,
-		t->n - 1, expected, measured, measured * m->error,
+		t->n - 1, expected, as_seen, as_seen * m->error,
 		100 * m->share, 100 * m->pace_weight, t->evidence.odds.n);
 	if (m->known && expected > 0)
 		cof_promise_calibration_learn(
 			calibration, plan,
 			expected / cof_promise_calibration_ratio(calibration,
 								 plan),
-			measured, m->error);
+			as_seen, m->error);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct cof_member *member = &t->member[i];
 
 		correct_past(cof, member, keep_b, speedup);
+		if (keep_b)
+			measured(&member->b->trial, state, speedup);
 		show(keep_b ? member->b : member->a, state, speedup);
 		if (m->known)
 			cof_version_set_pace(member->b, member->a, speedup);

@@ -253,6 +253,7 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	v->promise.speedup = 1.5;
 	v->trial.state = COF_AUDIT_KEPT;
 	v->trial.gain_permille = 250;
+	v->trial.speed_permille = 1250;
 	v->sampled.total = 1000;
 	kept.method->samples = 1600;
 	v = atomic_load(&open.method->current);

@@ -87,6 +87,23 @@ static void one_that_was_is_believed_and_remembered_so(void **state)
 	assert_int_equal(past.method[0].measured_permille, 1456);
 }
 
+/* It was a twentieth faster than one with the first profile, which the history
+ * knows to have been faster than the host's own. */
+static void one_with_a_second_profile_is_worth_both(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	permille = 1050;
+	over = COF_PLAN_PROFILE;
+	start_warm(&m0, "audit_retry_runs=0");
+	assert_int_equal(current(&m0)->trial.state, COF_AUDIT_PROVEN);
+	assert_int_equal(current(&m0)->trial.gain_permille, 200);
+	assert_int_equal(current(&m0)->trial.speed_permille, 1200);
+	stop_and_balance();
+	end_run();
+}
+
 /* The earlier run ended before the version was installed, so no gain was
  * promised. */
 static void one_that_never_ran_is_promised_what_the_host_says(void **state)
@@ -231,6 +248,7 @@ int main(void)
 		T(what_is_not_cached_is_built),
 		T(one_that_was_never_measured_is_tried),
 		T(one_that_was_is_believed_and_remembered_so),
+		T(one_with_a_second_profile_is_worth_both),
 		T(one_that_never_ran_is_promised_what_the_host_says),
 		T(now_and_then_it_is_tried_all_the_same),
 		T(what_no_trial_can_see_is_not_tried_again),
