@@ -699,6 +699,14 @@ COF_API void cof_exit_async_safe(struct cof *cof);
 COF_API uint64_t cof_finish(struct cof *cof);
 
 /*
+ * With option auto_finish, after cof_exit() or cof_stop(): how many methods
+ * did the run count without building a version with the counts, which the
+ * history now has? A host may have a process of its own call cof_finish() for
+ * them. Without the option, without a history, and for NULL it is 0.
+ */
+COF_API uint64_t cof_unfinished(const struct cof *cof);
+
+/*
  * Free everything, and call drop() and discard() for all there is. No thread
  * may be inside the instance's code or call into it any more. NULL is fine.
  */

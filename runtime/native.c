@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include "bitcode.h"
@@ -184,17 +186,22 @@ static char **environment(const struct words *w, const char *library,
 {
 	size_t n = handover_count(environ);
 	char **envp = calloc(n + HANDOVER_STRINGS + 1, sizeof(*envp));
-	char *libraries;
+	char *libraries, own[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	const struct handover_words words = {
+		how, w->options, own, program,
+	};
 
+	own[length > 0 ? length : 0] = '\0';
 	if (envp == NULL || asprintf(&libraries, "%s%s", library, w->loads) < 0)
 		return NULL;
 	memcpy(envp, environ, n * sizeof(*envp));
 	envp[n] = malloc(handover_first_bytes(environ, libraries));
-	envp[n + 1] = malloc(handover_second_bytes(how, w->options, program));
+	envp[n + 1] = malloc(handover_second_bytes(&words));
 	if (envp[n] == NULL || envp[n + 1] == NULL)
 		return NULL;
 	handover_first(envp[n], environ, libraries);
-	handover_second(envp[n + 1], how, w->options, program);
+	handover_second(envp[n + 1], &words);
 	return envp;
 }
 
@@ -276,14 +283,36 @@ static bool open_image(struct image *im, const struct words *w,
 	return im->fd >= 0;
 }
 
+/* The kernel lets nobody write to a file that is executed, and the user may be
+ * about to build the program anew. -1: there is no copy. */
+static int copy_of(const char *file)
+{
+	int from = access(file, X_OK) == 0 ? open(file, O_RDONLY | O_CLOEXEC) :
+					     -1;
+	int fd = from >= 0 ? memfd_create("finish", MFD_CLOEXEC) : -1;
+	ssize_t n = fd >= 0 ? 1 : -1;
+
+	while (n > 0)
+		n = sendfile(fd, from, NULL, (size_t)1 << 30);
+	if (from >= 0)
+		close(from);
+	if (n == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
 /* Returns if it cannot be. */
-static int finish(const struct image *im, const struct words *w, char **program,
+static int finish(struct image *im, const struct words *w, char **program,
 		  const char *file)
 {
 	const char *refused = "mode off builds nothing";
 	char why[200] = "";
 
 	if (!im->off) {
+		if (im->fd < 0)
+			im->fd = copy_of(file);
 		start_with_library(im, w, program, why, sizeof(why));
 		if (*why != '\0')
 			refused = why;

@@ -565,6 +565,7 @@ unit_tests = \
 	%D%/cof/stats/test_stats_file \
 	%D%/cof/stats/test_stats_files \
 	%D%/cof/stats/test_stats_dir \
+	%D%/hosts/llvm/test_finish_mark \
 	%D%/hosts/llvm/test_version_cache \
 	%D%/hosts/llvm/test_version_cache_write \
 	%D%/cof/predictor/test_similarity \
@@ -754,6 +755,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_object \
 	%D%/hosts/llvm/test_record \
 	%D%/hosts/llvm/test_method_profile \
+	%D%/hosts/llvm/test_finish_mark \
 	%D%/hosts/llvm/test_version_cache \
 	%D%/hosts/llvm/test_version_cache_write \
 	%D%/hosts/llvm/test_recover \
@@ -826,6 +828,8 @@ endif
 %C%_hosts_llvm_test_record_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_object_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_object_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_finish_mark_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_test_finish_mark_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_version_cache_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_version_cache_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_version_cache_write_CPPFLAGS = $(llvm_cppflags)

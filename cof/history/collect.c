@@ -268,10 +268,19 @@ static void add_open(struct cof_history_run *r, const struct cof_history_hot *h,
 		r->open = r->counted;
 }
 
+/* Would cof_finish() build it? */
+static bool is_unfinished(const struct cof_history_hot *h,
+			  const struct cof_history_method *m)
+{
+	return m->profile && m->plan < COF_PLAN_PROFILE && !h->refused &&
+	       m->audit != COF_HISTORY_TAKEN_BACK;
+}
+
 static bool collect_methods(struct cof *cof, struct cof_history_record *to)
 {
 	struct hots *h = cof_mem_alloc(sizeof(*h));
 	size_t profiles = 0;
+	uint64_t unfinished = 0;
 
 	if (!h)
 		return false;
@@ -284,7 +293,9 @@ static bool collect_methods(struct cof *cof, struct cof_history_record *to)
 			add_open(&to->run, &h->hot[i], &to->method[i]);
 			save_profile(cof, h->hot[i].method, &to->method[i],
 				     &profiles);
+			unfinished += is_unfinished(&h->hot[i], &to->method[i]);
 		}
+		cof_count_set(&cof->flow->profile.unfinished, unfinished);
 	}
 	cof_mem_free(h);
 	return to->method != NULL;

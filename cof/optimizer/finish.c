@@ -34,6 +34,12 @@ static uint64_t built(const struct cof *cof)
 	return all > cached ? all - cached : 0;
 }
 
+uint64_t cof_unfinished(const struct cof *cof)
+{
+	return cof && cof->opts.auto_finish && !cof->opts.finish ?
+	       cof_count_get(&cof->flow->profile.unfinished) : 0;
+}
+
 uint64_t cof_finish(struct cof *cof)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };

@@ -104,18 +104,24 @@ both() {
 	agree "$case.use" "$work/$case.use" "$work/$case.native"
 }
 
-# unfinished ARG...: a run that ends before any method is full leaves its counts
-unfinished() {
+# short_run ARG...: it ends before any method is full
+short_run() {
 	for short_ms in 2000 8000 32000; do
 		rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
 		mkdir -p "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
 		# shellcheck disable=SC2086
-		GUEST_MS=$short_ms counted "$work/$case.short" $learn \
+		GUEST_MS=$short_ms counted "$work/$case.short" $learn $more \
 			--cof-profile_counts=4000000000 \
 			--cof-profile_generations=60000 -- "$@"
 		why "$work/$case.why"
 		! grep -q '"profile_bytes":[1-9]' "$work/$case.why" || break
 	done
+}
+
+# unfinished ARG...: it leaves its counts
+unfinished() {
+	more=
+	short_run "$@"
 	agree "$case.short" "$work/$case.short" "$work/$case.native"
 	n=$(counter "$work/$case.short.json" profile built)
 	if [ "$n" -eq 0 ] &&
@@ -144,6 +150,19 @@ finished() {
 	fi
 }
 
+# finishes: by itself, in a process of its own, which e2e_run waits for
+finishes() {
+	more=--cof-auto_finish
+	short_run "$@"
+	agree "$case.finishes" "$work/$case.short" "$work/$case.native"
+	ls "$XDG_CACHE_HOME/cof" >"$work/$case.files" 2>&1
+	use_any "$@"
+	if [ "$(used)" -gt 0 ]; then ok "$case.by_itself"; else
+		fail "$case.by_itself" "$(cat "$work/$case.files")" \
+			"$(counter "$work/$case.short.json" profile unfinished)"
+	fi
+}
+
 # ended: a run that ends by _exit(2), without exit handlers, leaves its record.
 # One that ends before libcof is there leaves none.
 ended() {
@@ -169,7 +188,7 @@ one() {
 	export XDG_DATA_HOME="$work/data.$case"
 	both "$@"
 	[ "$name" != kept ] || { the_file "$@"; unfinished "$@"; finished "$@"
-		ended; }
+		finishes "$@"; ended; }
 	rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
 }
 

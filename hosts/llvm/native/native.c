@@ -33,6 +33,7 @@
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 #include "version_cache/code_key.h"
+#include "version_cache/finish_mark.h"
 #include "version_cache/version_cache_host.h"
 
 static const struct cofl_services *services;
@@ -80,17 +81,36 @@ static void exits_async_safe(void)
 	cof_exit_async_safe(host->cof);
 }
 
+static uint8_t code_key[COF_HASH_BYTES];
+
+/* Another process may be at it. */
 static uint64_t finish(void)
 {
-	uint64_t n;
+	uint64_t n = 0;
+	int lock;
 
 	services->enter();
-	n = cof_finish(host->cof);
+	lock = cofl_finish_mark_lock(code_key);
+	if (lock >= 0) {
+		n = cof_finish(host->cof);
+		close(lock);
+	}
 	services->leave();
 	return n;
 }
 
 static _Atomic bool is_quiet;
+
+static bool unfinished(void)
+{
+	uint64_t n = atomic_load(&is_quiet) ? 0 : cof_unfinished(host->cof);
+	bool is;
+
+	services->enter();
+	is = n > 0 && cofl_finish_mark_due(code_key, n);
+	services->leave();
+	return is;
+}
 
 static void quiesce(void)
 {
@@ -221,7 +241,6 @@ static struct cofl *new_host(void)
 
 static int start(char *why)
 {
-	uint8_t key[COF_HASH_BYTES];
 	struct cof_host cof;
 	char *options;
 	int err;
@@ -230,8 +249,8 @@ static int start(char *why)
 	cofl_names_init(&names, host, &executable);
 	host->numbering = &names.numbering;
 	callbacks(&cof);
-	cofl_code_key(host->hash, key);
-	cofl_version_cache_host_init(host, key, COFL_CACHE_DIR_MOST);
+	cofl_code_key(host->hash, code_key);
+	cofl_version_cache_host_init(host, code_key, COFL_CACHE_DIR_MOST);
 	cof.no_cached_versions = cofl_version_cache_host_none(host);
 	cofl_methods_init(host, &executable);
 	/* All that may be refused comes before there is an instance. */
@@ -307,7 +326,7 @@ int cofl_native_open(const struct cofl_services *given,
 		.thread_begins = thread_begins, .thread_ends = thread_ends,
 		.cancels = cancels, .sigaction = set_action, .exits = exits,
 		.exits_async_safe = exits_async_safe, .finish = finish,
-		.quiesce = quiesce,
+		.unfinished = unfinished, .quiesce = quiesce,
 		.code_writes = code_writes, .switches_stacks = switches_stacks,
 		.find_object = cofl_unwind_tables_find,
 	};

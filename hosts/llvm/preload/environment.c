@@ -93,7 +93,8 @@ static char *end_word(char *word)
 static bool read_words(char *words)
 {
 	char *options = end_word(words);
-	char *program = options != NULL ? end_word(options) : NULL;
+	char *runtime = options != NULL ? end_word(options) : NULL;
+	char *program = runtime != NULL ? end_word(runtime) : NULL;
 
 	if (program == NULL)
 		return false;
@@ -103,6 +104,7 @@ static bool read_words(char *words)
 	taken.off = strchr(words, HANDOVER_OFF) != NULL;
 	taken.finish = strchr(words, HANDOVER_FINISH) != NULL;
 	taken.options = options;
+	taken.runtime = runtime;
 	taken.program = program;
 	return true;
 }

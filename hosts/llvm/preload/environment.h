@@ -11,7 +11,8 @@
 /* What runtime said. Constant once environment_take() returned. */
 struct environment {
 	const char *program;	/* its path, as runtime was given it */
-	const char *how;	/* handover.h */
+	const char *how;	/* these two: handover.h */
+	const char *runtime;
 	const char *options;	/* libcof's, with commas between */
 	const char *libraries;	/* what it put into LD_PRELOAD */
 	char      **read;	/* copies of the variables that libcof reads: it

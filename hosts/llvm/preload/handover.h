@@ -3,7 +3,7 @@
  *
  *	environment of runtime, unchanged
  *	LD_PRELOAD=LIBRARY[:what the user had]
- *	COF_PRELOAD=HOW \1 OPTIONS \1 PROGRAM
+ *	COF_PRELOAD=HOW \1 OPTIONS \1 RUNTIME \1 PROGRAM
  *
  * Of two strings with the name LD_PRELOAD the dynamic linker takes the last
  * one. So the user's own string stays where and what it is, and the program's
@@ -80,21 +80,27 @@ static inline void handover_first(char *first, char *const envp[],
 		stpcpy(stpcpy(end, ":"), users);
 }
 
-static inline size_t handover_second_bytes(const char *how,
-					   const char *options,
-					   const char *program)
+struct handover_words {
+	const char *how;
+	const char *options;	/* libcof's, with commas between */
+	const char *runtime;	/* the path of `runtime`; "": not known */
+	const char *program;	/* as runtime was given it */
+};
+
+static inline size_t handover_second_bytes(const struct handover_words *w)
 {
-	return sizeof(HANDOVER_WORDS) + strlen(how) + strlen(options) +
-	       strlen(program) + 2;
+	return sizeof(HANDOVER_WORDS) + strlen(w->how) + strlen(w->options) +
+	       strlen(w->runtime) + strlen(w->program) + 3;
 }
 
-static inline void handover_second(char *second, const char *how,
-				   const char *options, const char *program)
+static inline void handover_second(char *second, const struct handover_words *w)
 {
-	char *end = stpcpy(stpcpy(second, HANDOVER_WORDS), how);
+	char *end = stpcpy(stpcpy(second, HANDOVER_WORDS), w->how);
 
 	*end++ = HANDOVER_BETWEEN;
-	end = stpcpy(end, options);
+	end = stpcpy(end, w->options);
 	*end++ = HANDOVER_BETWEEN;
-	stpcpy(end, program);
+	end = stpcpy(end, w->runtime);
+	*end++ = HANDOVER_BETWEEN;
+	stpcpy(end, w->program);
 }

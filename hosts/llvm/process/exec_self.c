@@ -76,12 +76,13 @@ static bool is_self(const char *path)
 	size_t n_##with = handover_count(envp); \
 	char *with[n_##with + HANDOVER_STRINGS + 1]; \
 	char first_##with[handover_first_bytes(envp, handed->libraries)]; \
-	const char *program_##with = handed->linked ? handed->program : path; \
-	char second_##with[handover_second_bytes(handed->how, handed->options, \
-						 program_##with)]; \
+	const struct handover_words words_##with = { \
+		handed->how, handed->options, handed->runtime, \
+		handed->linked ? handed->program : path, \
+	}; \
+	char second_##with[handover_second_bytes(&words_##with)]; \
 	handover_first(first_##with, envp, handed->libraries); \
-	handover_second(second_##with, handed->how, handed->options, \
-			program_##with); \
+	handover_second(second_##with, &words_##with); \
 	for (size_t i = 0; i < n_##with; i++) \
 		with[i] = envp[i]; \
 	with[n_##with] = first_##with; \

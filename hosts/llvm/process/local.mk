@@ -10,6 +10,7 @@ libcof_preload_la_SOURCES += \
 	%D%/exits.c \
 	%D%/find_object.c \
 	%D%/finish.c %D%/finish.h \
+	%D%/finisher.c %D%/finisher.h \
 	%D%/memory_lock.c \
 	%D%/namespaces.c %D%/namespaces.h \
 	%D%/own_path.c %D%/own_path.h \

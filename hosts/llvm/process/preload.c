@@ -11,6 +11,7 @@
 #include "preload/environment.h"
 #include "process/exec_self.h"
 #include "process/finish.h"
+#include "process/finisher.h"
 #include "preload/native.h"
 #include "preload/next.h"
 #include "process/own_path.h"
@@ -51,5 +52,6 @@ static void begin(int argc, char **argv, char **envp)
 	signal_stack_begin_main();
 	if (env->finish)
 		finish_run(env->program);
+	finisher_init(env);
 	start_begin(env->options);
 }

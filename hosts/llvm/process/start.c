@@ -20,6 +20,7 @@
 #include "own_threads/libc_locks.h"
 #include "own_threads/linker_heap.h"
 #include "process/attach.h"
+#include "process/finisher.h"
 #include "process/former_action.h"
 #include "preload/code_writes.h"
 #include "preload/hazard.h"
@@ -148,6 +149,9 @@ static void on_exit_stop(void)
 	events = native_events();
 	if (events != NULL && events->exits != NULL)
 		events->exits();
+	if (events != NULL && events->unfinished != NULL &&
+	    events->unfinished())
+		finisher_start();
 }
 
 static void prepare_exit(void)

@@ -234,7 +234,7 @@ static int by_use(const void *a, const void *b)
 static bool is_counted(const char *name)
 {
 	return has_suffix(name, ".img") || has_suffix(name, ".ver") ||
-	       has_suffix(name, ".exe");
+	       has_suffix(name, ".exe") || has_suffix(name, ".fin");
 }
 
 /* All counted files but `keep`. NULL: there are none, or no memory. */

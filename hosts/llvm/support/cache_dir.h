@@ -5,6 +5,7 @@
  *
  *	KEY.ver  versions built in earlier runs (version_cache/version_cache.h)
  *	KEY.exe  a file of bitcode, linked (runtime/linked_cache.h)
+ *	KEY.fin  what is to be finished (version_cache/finish_mark.h)
  *
  * Code from these files runs. So a file is trusted only if it and the directory
  * belong to the user and nobody else can write to them. Each use renews a
