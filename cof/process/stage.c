@@ -18,6 +18,7 @@
 #include "process/stage.h"
 
 #include <errno.h>
+#include <fenv.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <signal.h>
@@ -59,17 +60,22 @@ int cof_stage_thread(pthread_t *thread, const pthread_attr_t *attr,
 		     void *(*run)(void *), void *arg)
 {
 	uint64_t before;
+	fenv_t traps;
 	int err;
 
 	/*
 	 * The new thread inherits the mask, so no signal can come before it
-	 * sets one. SIGXFSZ is blocked too: a write past a limit only fails.
+	 * sets one. SIGXFSZ is blocked too: a write past a limit only fails. It
+	 * inherits which arithmetic traps as well, and how that rounds.
 	 */
+	fegetenv(&traps);
+	fesetenv(FE_DFL_ENV);
 	cof_raw_block_signals(&before);
 	creating = true;
 	err = pthread_create(thread, attr, run, arg);
 	creating = false;
 	cof_raw_set_signals(&before);
+	fesetenv(&traps);
 	return err;
 }
 

@@ -12,6 +12,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "compile/inline_candidates.h"
+#include "compile/mixed_options.h"
 #include "ir/blockaddress.h"
 #include "ir/copy.h"
 #include "ir/instruction.h"
@@ -221,6 +222,8 @@ static LLVMModuleRef gather(struct cofl_method *m, struct cofl_copy *copy,
 	    (!callees ||
 	     add_callees(&g, m->host, f, COFL_TUNE(inline_static_depth))))
 		module = cofl_clone_take(&g.unit);
+	if (module != NULL && callees)
+		cofl_mixed_options_agree(module);
 	cofl_build_hazards(m->host, &g.unit);
 	cofl_clone_dispose(&g.unit);
 	cofl_map_free(&g.seen);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "compile/inline_candidates.h"
+#include "compile/mixed_options.h"
 #include "compile/profile_restore.h"
 #include "compile/unit_members.h"
 #include "ir/copy.h"
@@ -19,6 +20,15 @@
 	"cgscc(inline)"
 #define O3_PASSES "default<O3>"
 
+/* With callees, of so many members. */
+static bool complete(struct cofl_unit_members *g, size_t n_members)
+{
+	if (!cofl_inline_candidates_show(g, n_members))
+		return false;
+	cofl_mixed_options_agree(g->unit.module);
+	return true;
+}
+
 static bool gather(struct cofl_unit_members *g, struct cofl_ir *const *ir,
 		   size_t n)
 {
@@ -27,7 +37,7 @@ static bool gather(struct cofl_unit_members *g, struct cofl_ir *const *ir,
 				    g->why_bytes) == NULL ||
 		    !cofl_unit_members_add(g, ir[i]->method, 0))
 			return false;
-	if (!cofl_inline_candidates_show(g, n))
+	if (!complete(g, n))
 		return false;
 	cofl_annotate_summary_add(&g->summary, g->unit.module);
 	return true;
@@ -176,7 +186,7 @@ static bool make_around(struct cofl_unit_members *g, struct cofl_ir *ir,
 	}
 	/* Not in the index: a call of the whole method may be inlined. */
 	cofl_unit_members_push(g, &p);
-	return cofl_inline_candidates_show(g, 1);
+	return complete(g, 1);
 }
 
 int cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,

@@ -32,14 +32,18 @@ static inline void cofl_attribute_drop(LLVMValueRef f, const char *name)
 				       cofl_attribute_kind(name));
 }
 
-static inline void cofl_attribute_forbid_inlining(LLVMValueRef f)
+static inline void cofl_attribute_add(LLVMValueRef f, const char *name)
 {
 	LLVMContextRef context = LLVMGetModuleContext(
 		LLVMGetGlobalParent(f));
 
-	cofl_attribute_drop(f, "alwaysinline");
 	LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
 				LLVMCreateEnumAttribute(
-					context,
-					cofl_attribute_kind("noinline"), 0));
+					context, cofl_attribute_kind(name), 0));
+}
+
+static inline void cofl_attribute_forbid_inlining(LLVMValueRef f)
+{
+	cofl_attribute_drop(f, "alwaysinline");
+	cofl_attribute_add(f, "noinline");
 }

@@ -238,7 +238,8 @@ void table::collect_renamed()
 	}
 }
 
-/* Does the text have a word that is the name of more than one? */
+/* No word of it names more than one thing, and it writes no table in another
+ * section, unless for debuggers: a copy's would not be the program's. */
 bool table::is_clear(const InlineAsm &a) const
 {
 	static const char letters[] =
@@ -246,6 +247,8 @@ bool table::is_clear(const InlineAsm &a) const
 		"0123456789_.";
 	StringRef rest = a.getAsmString();
 
+	if (rest.contains("section") && !rest.contains(".note.stapsdt"))
+		return false;
 	while (!rest.empty()) {
 		size_t n = std::min(rest.find_first_not_of(letters),
 				    rest.size());

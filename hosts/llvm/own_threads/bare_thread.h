@@ -20,6 +20,7 @@ struct bare_thread {
 	char  *block;		/* the thread pointer's value; NULL: none */
 	void  *stack;
 	int    alive;		/* until the kernel clears it */
+	int    shares;		/* the program's files, until it has its own */
 	bool   own_files;
 	void (*run)(void);
 };

@@ -19,6 +19,7 @@
 
 #include "base/rawcall.h"
 #include "own_threads/bare_thread.h"
+#include "own_threads/fp_env.h"
 
 #define STACK_BYTES ((size_t)1 << 20)
 
@@ -84,10 +85,13 @@ static void link_out(struct bare_thread *t)
 	node(t)->prev->next = node(t)->next;
 }
 
+/* What the program closes meanwhile would stay open for a moment: Linux before
+ * 6.13 copies the table, or 64 entries of it, and then closes them. */
 void bare_thread_own_files(void)
 {
-	cof_raw(SYS_close_range, 0, 1, CLOSE_RANGE_UNSHARE, 0);
-	cof_raw(SYS_close_range, 3, UINT_MAX, 0, 0);
+	if (cof_raw(SYS_close_range, 3, UINT_MAX, CLOSE_RANGE_UNSHARE, 0) != 0)
+		return;		/* the table is the program's, still */
+	cof_raw(SYS_close_range, 0, 1, 0, 0);
 	/* None that is opened is 0 or 1. */
 	for (int i = 0; i < 2; i++)
 		cof_raw(SYS_openat, AT_FDCWD, (long)"/dev/null",
@@ -98,8 +102,12 @@ static int begin(void *arg)
 {
 	struct bare_thread *t = arg;
 
-	if (t->own_files)
+	if (t->own_files) {
 		bare_thread_own_files();
+		__atomic_store_n(&t->shares, 0, __ATOMIC_RELEASE);
+		cof_raw6(SYS_futex, (long)&t->shares, FUTEX_WAKE, 1, 0, 0, 0);
+	}
+	fp_env_default();
 	t->run();
 	link_out(t);
 	return 0;
@@ -121,6 +129,13 @@ static bool fail(char *why, size_t why_bytes, const char *reason)
 	return false;
 }
 
+/* The caller closes nothing meanwhile. */
+static void wait_for_files(struct bare_thread *t)
+{
+	while (__atomic_load_n(&t->shares, __ATOMIC_ACQUIRE) != 0)
+		cof_raw6(SYS_futex, (long)&t->shares, FUTEX_WAIT, 1, 0, 0, 0);
+}
+
 bool bare_thread_start(struct bare_thread *t, void (*run)(void),
 		       bool own_files, char *why, size_t why_bytes)
 {
@@ -129,14 +144,14 @@ bool bare_thread_start(struct bare_thread *t, void (*run)(void),
 	static const uint64_t all = ~(UINT64_C(3) << 31);
 	const int flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD |
 			  CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |
-			  CLONE_CHILD_CLEARTID | (own_files ? 0 : CLONE_FILES);
+			  CLONE_CHILD_CLEARTID | CLONE_FILES;
 	uint64_t before;
 	int tid;
 
 	if (!find_glibc())
 		return fail(why, why_bytes, "this libc describes no threads");
 	*t = (struct bare_thread){ .alive = 1, .own_files = own_files,
-				   .run = run };
+				   .shares = own_files, .run = run };
 	t->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE |
 			MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
 	if (t->stack == MAP_FAILED)
@@ -150,8 +165,10 @@ bool bare_thread_start(struct bare_thread *t, void (*run)(void),
 	tid = clone(begin, (char *)t->stack + STACK_BYTES, flags, t,
 		    t->block + glibc.tid[2], t->block, &t->alive);
 	cof_raw_rt_sigprocmask(SIG_SETMASK, &before, NULL);
-	if (tid > 0)
+	if (tid > 0) {
+		wait_for_files(t);
 		return true;
+	}
 	link_out(t);
 	return fail(why, why_bytes, "no thread could be made");
 }

@@ -20,6 +20,7 @@
 #include "base/rawcall.h"
 #include "own_threads/bare_thread.h"
 #include "own_threads/forks.h"
+#include "own_threads/fp_env.h"
 #include "own_threads/libc_locks.h"
 #include "own_threads/linker_heap.h"
 #include "own_threads/own_threads.h"
@@ -40,24 +41,45 @@ static _Thread_local bool forks_inside;	/* libcof, over a fork */
 
 /* -- Services -------------------------------------------------------------- */
 
+/* How often this thread of the program's is inside, and what it had before. */
+static _Thread_local unsigned      depth;
+static _Thread_local struct fp_env fp_before;
+
+static void compute_begin(void)
+{
+	if (depth++ == 0)
+		fp_env_begin(&fp_before);
+}
+
+static void compute_end(void)
+{
+	if (--depth == 0)
+		fp_env_end(&fp_before);
+}
+
 static void enter(void)
 {
-	if (own_threads_is())
+	if (own_threads_is()) {
 		libc_locks_share();
-	else
-		libc_locks_share_here();
+		return;
+	}
+	compute_begin();
+	libc_locks_share_here();
 }
 
 static void leave(void)
 {
-	if (own_threads_is())
+	if (own_threads_is()) {
 		libc_locks_unshare();
-	else
-		libc_locks_unshare_here();
+		return;
+	}
+	libc_locks_unshare_here();
+	compute_end();
 }
 
 static bool own_thread_begins(void)
 {
+	fp_env_default();
 	linker_heap_depth++;
 	return own_threads_begins();
 }
@@ -351,9 +373,11 @@ void native_open(void (*then)(void))
 	}
 	opened = then;
 	linker_heap_depth++;
+	compute_begin();
 	if (begin(why, sizeof(why)) && load_libc(why, sizeof(why)))
 		open_rest();
 	else
 		give_up(why);
+	compute_end();
 	linker_heap_depth--;
 }

@@ -8,8 +8,9 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 
 #include "own_threads/libc_locks.h"
 #include "process/attach.h"
@@ -24,11 +25,46 @@ struct begin {
 	void        *arg;
 };
 
+/*
+ * Those of threads that have not begun. The program's malloc(3) is not called:
+ * it may count, or be what makes the thread, under a lock of its own.
+ */
+#define SLOTS 64u
+
+static struct begin     slots[SLOTS];
+static _Atomic uint64_t taken;	/* by slot */
+
+/* NULL: no memory. */
+static struct begin *take(void)
+{
+	uint64_t now = atomic_load(&taken);
+	void *page;
+
+	while (~now != 0) {
+		int free_one = __builtin_ctzll(~now);
+
+		if (atomic_compare_exchange_weak(&taken, &now,
+						 now | UINT64_C(1) << free_one))
+			return &slots[free_one];
+	}
+	page = mmap(NULL, sizeof(struct begin), PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return page != MAP_FAILED ? page : NULL;
+}
+
+static void give(struct begin *begin)
+{
+	if (begin >= slots && begin < slots + SLOTS)
+		atomic_fetch_and(&taken, ~(UINT64_C(1) << (begin - slots)));
+	else
+		munmap(begin, sizeof(*begin));
+}
+
 static void *run_attached(void *p)
 {
 	struct begin begin = *(struct begin *)p;
 
-	free(p);
+	give(p);
 	attach_begin();
 	if (begin.run_c11 != NULL)
 		return (void *)(intptr_t)begin.run_c11(begin.arg);
@@ -39,7 +75,7 @@ static void *run_attached(void *p)
 static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 			   const struct begin *how)
 {
-	struct begin *begin = malloc(sizeof(*begin));
+	struct begin *begin = take();
 	int err;
 
 	if (begin == NULL)
@@ -50,7 +86,7 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 	err = next.pthread_create(thread, attr, run_attached, begin);
 	if (err != 0) {
 		attach_forget();
-		free(begin);
+		give(begin);
 	}
 	return err;
 }

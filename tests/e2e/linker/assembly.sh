@@ -293,3 +293,78 @@ row_assembly_labels() {
 	EOF
 	link main.c && prints 10000199999 && kept
 }
+
+# Assembly notes where its code may fault; a handler that finds no note there
+# ends the program.
+row_table_of_addresses() {
+	text main.c <<-'EOF'
+	#define _GNU_SOURCE
+	#include <signal.h>
+	#include <stdio.h>
+	#include <time.h>
+	#include <ucontext.h>
+	#include <unistd.h>
+
+	struct note {
+		long at, to;
+	};
+
+	extern struct note __start_notes[], __stop_notes[];
+
+	static void on_fault(int sig, siginfo_t *info, void *context)
+	{
+		ucontext_t *at = context;
+		greg_t *pc = &at->uc_mcontext.gregs[REG_RIP];
+
+		(void)sig;
+		(void)info;
+		for (struct note *n = __start_notes; n < __stop_notes; n++)
+			if (n->at == *pc) {
+				*pc = n->to;
+				return;
+			}
+		_exit(9);
+	}
+
+	/* -1: it cannot be read. */
+	__attribute__((noinline)) static int load(const int *p)
+	{
+		int value = 0, bad = 1;
+
+		__asm__ volatile("1: movl (%2), %0\n\txorl %1, %1\n2:\n\t"
+				 ".pushsection notes, \"aw\"\n\t.quad 1b, 2b\n\t"
+				 ".popsection"
+				 : "+r"(value), "+r"(bad) : "r"(p));
+		return bad ? -1 : value;
+	}
+
+	__attribute__((noinline)) static int many(const int *p, int n)
+	{
+		int sum = 0;
+
+		for (int i = 0; i < n; i++)
+			sum += load(p + i % 64);
+		return sum;
+	}
+
+	int main(void)
+	{
+		struct sigaction act = {
+			.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO,
+		};
+		static int list[64] = { 1, 2, 3 };
+		clock_t end = clock() + CLOCKS_PER_SEC;
+		int sum = 0;
+
+		sigaction(SIGSEGV, &act, NULL);
+		while (clock() < end) {
+			sum |= many(list, 6400) ^ 600;
+			sum |= load((const int *)8) + 1;
+		}
+		printf("%d\n", sum);
+		return 0;
+	}
+	EOF
+	"$cof_cc" -O2 -c wrapped.c && link main.c wrapped.o && prints 0 &&
+		as_natively && ok "$row"
+}

@@ -104,3 +104,81 @@ row_incbin_foreign() {
 	int main(void) { printf("%s", inc); return 0; }'
 	link main.c i.s && prints data && kept
 }
+
+# Threads cost no block of a malloc(3) of the program's own.
+row_counted_malloc() {
+	text main.c <<-'EOF'
+	#include <pthread.h>
+	#include <stdatomic.h>
+	#include <stdio.h>
+	#include <string.h>
+	#include <time.h>
+
+	#define THREADS 100
+
+	static char room[64 << 20] __attribute__((aligned(16)));
+	static atomic_size_t used;
+	static atomic_int given, taken_back;
+
+	void *malloc(size_t bytes)
+	{
+		size_t at = atomic_fetch_add(&used, (bytes + 31) & ~(size_t)15);
+
+		given++;
+		*(size_t *)(void *)(room + at) = bytes;
+		return room + at + 16;
+	}
+
+	void free(void *p)
+	{
+		taken_back += p != NULL;
+	}
+
+	void *calloc(size_t n, size_t bytes)
+	{
+		return memset(malloc(n * bytes), 0, n * bytes);
+	}
+
+	void *realloc(void *p, size_t bytes)
+	{
+		void *to = malloc(bytes);
+		size_t had = p != NULL ? ((size_t *)p)[-2] : 0;
+
+		memcpy(to, p, had < bytes ? had : bytes);
+		return to;
+	}
+
+	static void *run(void *p)
+	{
+		return p;
+	}
+
+	static void one(void)
+	{
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, run, NULL) == 0)
+			pthread_join(thread, NULL);
+	}
+
+	int main(void)
+	{
+		int blocks, back;
+		clock_t end = clock() + CLOCKS_PER_SEC / 10;
+
+		while (clock() < end)
+			;
+		one();
+		blocks = given;
+		back = taken_back;
+		for (int i = 0; i < THREADS; i++)
+			one();
+		blocks = given - blocks;
+		back = taken_back - back;
+		printf("%d blocks, %d taken back\n", blocks, back);
+		return 0;
+	}
+	EOF
+	link main.c -rdynamic -pthread &&
+		prints '0 blocks, 0 taken back' && as_natively && ok "$row"
+}

@@ -1,0 +1,16 @@
+/*
+ * mixed_options.h - bodies of files that were compiled with other options
+ *
+ * In each other they are to do what they do alone. LLVM's inliner sees to that,
+ * but for
+ *
+ *	-mno-red-zone	if one body has it, all get it: its inline assembly may
+ *			push where an inlining body keeps its variables
+ *	no -mfma	a * b + c stays two operations, in a body with -mfma too
+ */
+#pragma once
+
+#include <llvm-c/Core.h>
+
+/* Change the bodies of a module before one is inlined into another. */
+void cofl_mixed_options_agree(LLVMModuleRef module);

@@ -1,0 +1,154 @@
+# options.sh - rows of e2e_linker.sh: options of code and of arithmetic
+#
+# What is inlined does what its own file's options say.
+# shellcheck shell=sh
+
+# Until main()'s work was built with a profile, as a rule.
+files_of_options() {
+	text mix.c <<-'EOF'
+	#include <stdio.h>
+	#include <time.h>
+	double once(int n);
+	int main(void)
+	{
+		clock_t end = clock() + 2 * CLOCKS_PER_SEC;
+		double first = once(1), sum = 0;
+		int others = 0;
+
+		while (clock() < end)
+			for (int i = 0; i < 1000; i++)
+				if (once(1) != first)
+					others++;
+		printf("%a %d\n", first + sum, others != 0);
+		return others != 0;
+	}
+	EOF
+}
+
+# a * b + c is one operation in files with FMA, and two in others.
+row_options_fma() {
+	if ! grep -q -m 1 -w fma /proc/cpuinfo; then
+		skip "$row" "the processor has no FMA"
+		return
+	fi
+	files_of_options
+	text fma.c <<-'EOF'
+	double helper(double a, double b, double c);
+	static double x[1000];
+	double once(int n)
+	{
+		double sum = 0;
+
+		for (int i = 0; i < 1000; i++)
+			x[i] = 1 + n * i * 1e-9;
+		for (int i = 0; i < 1000; i++)
+			sum += helper(x[i], x[999 - i], -1);
+		return sum;
+	}
+	EOF
+	src plain.c 'double helper(double a, double b, double c)
+	{ return a * b + c; }'
+	"$cof_cc" -O2 -mfma -c fma.c && link mix.c fma.o plain.c || return
+	as_natively && ok "$row"
+}
+
+# Assembly that pushes is in a file whose functions keep nothing below the stack
+# pointer.
+row_options_red_zone() {
+	files_of_options
+	text leaf.c <<-'EOF'
+	unsigned long flags(void);
+	double once(int n)
+	{
+		volatile unsigned long v[8];
+		unsigned long sum;
+
+		for (int i = 0; i < 8; i++)
+			v[i] = (unsigned)n + i;
+		sum = flags() & 0;
+		for (int i = 0; i < 8; i++)
+			sum += v[i];
+		return (double)sum;
+	}
+	EOF
+	text pushes.c <<-'EOF'
+	unsigned long flags(void)
+	{
+		unsigned long f;
+
+		__asm__ volatile("pushfq\n\tpopq %0" : "=r"(f) : : "memory");
+		return f;
+	}
+	EOF
+	"$cof_cc" -O2 -mno-red-zone -c pushes.c &&
+		link mix.c leaf.c pushes.o || return
+	as_natively && ok "$row"
+}
+
+# What traps, how it rounds and what happened are the program's alone.
+row_arithmetic() {
+	text main.c <<-'EOF'
+	#define _GNU_SOURCE
+	#include <fenv.h>
+	#include <pthread.h>
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <string.h>
+	#include <time.h>
+
+	static void *run(void *p)
+	{
+		clock_t end = clock() + CLOCKS_PER_SEC / 3;
+		volatile unsigned n = 1;
+
+		while (clock() < end)
+			for (int i = 0; i < 10000; i++)
+				n = n * 5 + i;
+		return p;
+	}
+
+	static void say(const char *where)
+	{
+		printf("%s: traps %x, rounds %x, happened %x\n", where,
+		       (unsigned)fegetexcept(), (unsigned)fegetround(),
+		       (unsigned)fetestexcept(FE_ALL_EXCEPT));
+	}
+
+	static void *run_and_say(void *p)
+	{
+		run(p);
+		say("thread");
+		return p;
+	}
+
+	/* In an exit handler: libcof has ended, or ends after it. */
+	static void at_end(void)
+	{
+		say("end");
+	}
+
+	int main(int argc, char **argv)
+	{
+		pthread_t thread;
+
+		atexit(at_end);
+		if (strcmp(argv[1], "traps") == 0)
+			feenableexcept(FE_ALL_EXCEPT);
+		else
+			fesetround(FE_UPWARD);
+		run(NULL);
+		say("before");
+		if (argc > 2 &&
+		    pthread_create(&thread, NULL, run_and_say, NULL) == 0)
+			pthread_join(thread, NULL);
+		run(NULL);
+		say("after");
+		return 0;
+	}
+	EOF
+	link main.c -frounding-math -lm -pthread || return
+	for arguments in traps 'traps thread' 'rounds thread'; do
+		as_natively || return
+	done
+	ok "$row"
+}
