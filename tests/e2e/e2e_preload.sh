@@ -27,7 +27,7 @@ lines() { sed -n "s/^ \* $1: *//p" "$file"; }
 # preloaded TO OPTIONS COMMAND...: run it as runtime does
 preloaded() {
 	preloaded_to=$1
-	words=$(printf 's\001%s,log=%s\001%s' "$2" "$1.log" "$3")
+	words=$(printf 's\001%s,log=%s\001\001%s' "$2" "$1.log" "$3")
 	shift 2
 	rm -f "$preloaded_to.log"
 	run "$preloaded_to" env \

@@ -12,7 +12,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "compile/inline_candidates.h"
-#include "compile/mixed_options.h"
+#include "ir/mixed_options.h"
 #include "ir/blockaddress.h"
 #include "ir/copy.h"
 #include "ir/instruction.h"

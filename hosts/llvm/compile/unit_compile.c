@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "compile/inline_candidates.h"
-#include "compile/mixed_options.h"
+#include "ir/mixed_options.h"
 #include "compile/profile_restore.h"
 #include "compile/unit_members.h"
 #include "ir/copy.h"

@@ -48,8 +48,12 @@ row_options_fma() {
 	EOF
 	src plain.c 'double helper(double a, double b, double c)
 	{ return a * b + c; }'
-	"$cof_cc" -O2 -mfma -c fma.c && link mix.c fma.o plain.c || return
-	as_natively && ok "$row"
+	for contract in on fast; do
+		"$cof_cc" -O2 -mfma -c fma.c &&
+			link -ffp-contract=$contract mix.c fma.o plain.c &&
+			as_natively || return
+	done
+	ok "$row"
 }
 
 # Assembly that pushes is in a file whose functions keep nothing below the stack

@@ -10,7 +10,15 @@
  */
 #pragma once
 
-#include <llvm-c/Core.h>
+#include <llvm-c/Types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Change the bodies of a module before one is inlined into another. */
 void cofl_mixed_options_agree(LLVMModuleRef module);
+
+#ifdef __cplusplus
+}
+#endif

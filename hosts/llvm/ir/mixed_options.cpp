@@ -1,0 +1,68 @@
+/*
+ * mixed_options.cpp - attributes, and operations kept apart; see
+ * mixed_options.h
+ */
+#include "ir/mixed_options.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+/* AVX-512 has fused operations too. */
+static bool has_fma(const Function &f)
+{
+	StringRef features = f.getFnAttribute("target-features")
+			      .getValueAsString();
+
+	return features.contains("+fma") || features.contains("+avx512f");
+}
+
+/* llvm.fmuladd is one operation where the processor has it. */
+static void split(IntrinsicInst &i)
+{
+	IRBuilder<> builder(&i);
+	Value *product, *sum;
+
+	builder.setFastMathFlags(i.getFastMathFlags());
+	product = builder.CreateFMul(i.getArgOperand(0), i.getArgOperand(1));
+	sum = builder.CreateFAdd(product, i.getArgOperand(2));
+	for (Value *made : { product, sum })
+		if (auto *new_one = dyn_cast<Instruction>(made))
+			new_one->copyMetadata(i);
+	i.replaceAllUsesWith(sum);
+	i.eraseFromParent();
+}
+
+/* -ffp-contract=fast lets two operations become one as well. */
+static void keep_apart(Function &f)
+{
+	for (Instruction &i : make_early_inc_range(instructions(f))) {
+		auto *call = dyn_cast<IntrinsicInst>(&i);
+
+		if (isa<FPMathOperator>(i))
+			i.setHasAllowContract(false);
+		if (call && call->getIntrinsicID() == Intrinsic::fmuladd)
+			split(*call);
+	}
+}
+
+void cofl_mixed_options_agree(LLVMModuleRef wrapped)
+{
+	Module &module = *unwrap(wrapped);
+	bool no_red_zone = false, fma = false;
+
+	for (const Function &f : module) {
+		no_red_zone |= f.hasFnAttribute(Attribute::NoRedZone);
+		fma |= !f.isDeclaration() && has_fma(f);
+	}
+	for (Function &f : module) {
+		if (no_red_zone && !f.isDeclaration())
+			f.addFnAttr(Attribute::NoRedZone);
+		if (fma && !f.isDeclaration() && !has_fma(f))
+			keep_apart(f);
+	}
+}
