@@ -75,7 +75,8 @@ EXTRA_DIST += \
 	%D%/mono/tables.cs %D%/mono/trees.cs %D%/mono/vector.cs \
 	%D%/mono/virtual.cs \
 	%D%/mujs/text.js %D%/mujs/tree.js \
-	%D%/scripts/count.awk %D%/scripts/mixed.pl %D%/scripts/mixed.rb \
+	%D%/scripts/count.awk %D%/scripts/mixed.js %D%/scripts/mixed.pl \
+	%D%/scripts/mixed.py %D%/scripts/mixed.rb \
 	%D%/scripts/mixed.sh %D%/scripts/mixed.tcl \
 	%D%/server/ask.py \
 	%D%/sim/chip.v %D%/sim/cores.awk %D%/sim/firmware.c %D%/sim/link.ld \

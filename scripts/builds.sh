@@ -30,14 +30,13 @@ clangxx=${CLANGXX:-clang++-22}
 jobs=${JOBS:-$(nproc)}
 
 names() {
-	echo redis memcached nginx postgresql coreutils git openssl python \
+	echo redis memcached nginx postgresql coreutils git openssl \
 		"$(wide_names)"
 }
 
 package_of() {
 	wide_package_of "$1" || case $1 in
 	postgresql) echo postgresql-15 ;;
-	python) echo python3.11 ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -90,9 +89,6 @@ make_git() { make -j"$jobs" CC="$cc" NO_GETTEXT=1 NO_EXPAT=1 NO_PERL=1; }
 configure_openssl() { CC="$cc" ./config; }
 make_openssl() { make -j"$jobs" build_programs; }
 
-configure_python() { ./configure CC="$cc" --without-ensurepip; }
-make_python() { make -j"$jobs" python; }
-
 say() { echo "builds.sh: $*" >&2; }
 
 scripts=$(cd "$(dirname "$0")" && pwd)
@@ -101,10 +97,11 @@ scripts=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=scripts/wide_builds.sh
 . "$scripts/wide_builds.sh"
 
-# tools_of NAME: what autoreconf(1) calls
+# tools_of NAME: beside a compiler and make
 tools_of() {
 	case $1 in
 	dash) echo autoreconf ;;
+	libjpeg) echo cmake ;;
 	esac
 }
 

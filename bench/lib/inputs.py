@@ -2,12 +2,14 @@
 
 Each function yields text or bytes of n units; a unit is about a megabyte of
 text, or what takes as long. `text` and the like are awk scripts of bench/."""
+import math
 import os
 import random
 import struct
 import subprocess
 
 BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_rows = []                              # of _photo
 
 
 def _rng():
@@ -142,6 +144,121 @@ def pbm(n):
     yield "P1\n%d %d\n" % (len(rows[0]), len(rows))
     for row in rows:
         yield "".join("01"[v > 120] for v in row) + "\n"
+
+
+def _photo(width, height, left=0, top=0):
+    """Rows of colours, 3 bytes each: waves with noise, of which the window
+    at (left, top) is seen; it returns after 256 rows, elsewhere."""
+    if not _rows:
+        rng = _rng()
+        for y in range(256):
+            row = bytearray()
+            for x in range(1024):
+                wave = int(60 * math.sin(x / 40) * math.cos(y / 25))
+                row += bytes((128 + wave + rng.getrandbits(3),
+                              (x * y // 512 + rng.getrandbits(4)) % 256,
+                              100 + (wave if (x ^ y) & 32 else 0)))
+            _rows.append(bytes(row) * 5)
+    for y in range(top, top + height):
+        start = 3 * ((left + 37 * (y // 256)) % 1024)
+        yield _rows[y % 256][start:start + 3 * width]
+
+
+def ppm(n):
+    yield "P6\n4096 %d\n255\n" % (8 * n)
+    yield from _photo(4096, 8 * n)
+
+
+def y4m(n):
+    """A film of n frames, over which the camera moves."""
+    yield "YUV4MPEG2 W320 H240 F25:1 Ip A1:1 C420jpeg\n"
+    for frame in range(n):
+        yield "FRAME\n"
+        rows = list(_photo(320, 240, 3 * frame, 2 * frame))
+        yield b"".join(row[::3] for row in rows)
+        for colour in 1, 2:
+            yield b"".join(row[colour::6] for row in rows[::2])
+
+
+def c(n):
+    """C, with macros in macros."""
+    rng = _rng()
+    yield ("#define MAX(a, b) ((a) > (b) ? (a) : (b))\n"
+           "#define MIN(a, b) ((a) < (b) ? (a) : (b))\n"
+           "#define CLAMP(x, l, h) MIN(MAX(x, l), h)\n"
+           "struct item { struct item *next; int n; double weight; };\n")
+    for i in range(400 * n):
+        yield ("\n/* The sum of a list, between bounds. */\n"
+               "int sum%d(struct item *list, int least)\n{\n"
+               "\tint i, sum = %d;\n\tdouble all = 0.%d;\n"
+               "\tfor (; list != 0; list = list->next) {\n"
+               "\t\tif (list->n < least || list->weight > %d.5)\n"
+               "\t\t\tcontinue;\n"
+               "\t\tsum += CLAMP(list->n * %d, MIN(sum, least), "
+               "CLAMP(sum, 3, %d));\n"
+               "\t\tall += list->weight * list->n;\n\t}\n"
+               "\tfor (i = 0; i < %d; i++)\n"
+               "\t\tswitch (sum %% %d) {\n\t\tcase 0: sum++; break;\n"
+               "\t\tcase 1: sum += i << 2; break;\n"
+               "\t\tdefault: sum ^= i; }\n"
+               "\treturn sum + (int)all%s;\n}\n" % (
+                   i, rng.randrange(1000), i, rng.randrange(100),
+                   rng.randrange(2, 50), rng.randrange(1000),
+                   rng.randrange(9), rng.randrange(3, 9),
+                   " + sum%d(list, sum)" % rng.randrange(i) if i else ""))
+
+
+def macros(n):
+    """m4: recursion, arithmetic and strings."""
+    yield ("define(`fib', `ifelse(eval($1 < 2), 1, $1,\n"
+           "  `eval(fib(decr($1)) + fib(eval($1 - 2)))')')dnl\n"
+           "define(`each', `ifelse($#, 1, `item(`$1')',\n"
+           "  `item(`$1')`'each(shift($@))')')dnl\n"
+           "define(`item', `len(translit(`$1', `a-m', `n-z'))')dnl\n")
+    for i in range(20 * n):
+        yield ("define(`name%d', `patsubst(`alpha beta $1', `[ae]\\(.\\)', "
+               "`\\1%d')')dnl\nname%d(fib(%d)) each(one, two, three, four, "
+               "five, six, seven)\n" % (i, i, i, 8 + i % 3))
+
+
+def ml(n):
+    """OCaml that needs no library: types, patterns and polymorphism."""
+    yield ('external ( + ) : int -> int -> int = "%addint"\n'
+           'external ( < ) : \'a -> \'a -> bool = "%lessthan"\n')
+    for i in range(40 * n):
+        yield ("module M%d = struct\n"
+               "  type 'a tree = Leaf | Node of 'a tree * 'a * 'a tree\n"
+               "  type ('a, 'b) pair = { first : 'a; second : 'b tree }\n"
+               "  let rec fold f tree x = match tree with\n"
+               "    | Leaf -> x\n"
+               "    | Node (Leaf, v, r) -> fold f r (f v x)\n"
+               "    | Node (l, v, r) -> fold f r (f v (fold f l x))\n"
+               "  let rec map f = function\n"
+               "    | [] -> [] | x :: rest -> f x :: map f rest\n"
+               "  let rec add x = function\n"
+               "    | Leaf -> Node (Leaf, x, Leaf)\n"
+               "    | Node (l, v, r) -> if x < v then Node (add x l, v, r)\n"
+               "      else Node (l, v, add x r)\n"
+               "  let sum p = fold (fun v x -> v + x + %d) p.second p.first\n"
+               "  let twice f g x = map (fun y -> f (g y)) (map f x)\n"
+               "end\n" % (i, i))
+
+
+def roff(n):
+    """troff: paragraphs with macros, numbers and fonts."""
+    rng = _rng()
+    words = ["".join(rng.choice("etaoinshrdlu") for _ in range(k % 9 + 2))
+             for k in range(500)]
+    yield (".de PP\n.sp\n.ne 2\n.ti +3n\n.nr count \\\\n[count]+1\n..\n"
+           ".de HD\n.sp 2\n.ft B\n\\\\n[count]. \\\\$1\n.ft R\n..\n"
+           ".nr count 0 1\n")
+    for i in range(100 * n):
+        if i % 9 == 0:
+            yield ".HD %s\n" % words[i % 500]
+        yield ".PP\n"
+        for _ in range(8):
+            yield " ".join(rng.choices(words, k=12))
+            yield ", \\fI%s\\fP.\n" % rng.choice(words)
 
 
 def scheme(n):
