@@ -505,6 +505,7 @@ unit_tests = \
 	%D%/cof/optimizer/osr/test_osr_patience \
 	%D%/cof/optimizer/instrumented/test_fullness \
 	%D%/cof/measure/test_promise_calibration \
+	%D%/hosts/llvm/test_frame \
 	%D%/hosts/llvm/test_graph \
 	%D%/cof/optimizer/build/test_unit_select \
 	%D%/cof/base/test_hash \
@@ -744,6 +745,7 @@ llvm_tests = \
 	%D%/hosts/llvm/link/test_unwind_tables \
 	%D%/hosts/llvm/native/test_written_code \
 	%D%/hosts/llvm/test_memory_reserve \
+	%D%/hosts/llvm/test_frame \
 	%D%/hosts/llvm/test_graph \
 	%D%/hosts/llvm/test_join \
 	%D%/hosts/llvm/test_llvm_shim \
@@ -850,6 +852,8 @@ endif
 %C%_hosts_llvm_test_recover_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_ir_test_copy_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_ir_test_copy_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_frame_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_frame_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_sink_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_unit_compile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)

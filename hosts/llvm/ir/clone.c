@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/attribute.h"
 #include "ir/blockaddress.h"
 #include "ir/copy.h"
 #include "ir/llvm_shim.h"
@@ -179,6 +180,9 @@ LLVMValueRef cofl_clone_function(struct cofl_clone *unit, LLVMValueRef f,
 		LLVMSetPersonalityFn(to, cofl_clone_constant(
 			unit, LLVMGetPersonalityFn(f)));
 	cofl_clone_body(unit, f, to, to);
+	/* It may have been declared before its body was read. */
+	if (cofl_attribute_has(f, "noinline"))
+		cofl_attribute_forbid_inlining(to);
 	LLVMSetLinkage(to, linkage);
 	return *unit->why ? NULL : to;
 }

@@ -13,6 +13,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
+#include "ir/frame.h"
 #include "ir/sink.h"
 #include "support/xcalloc.h"
 
@@ -305,6 +306,7 @@ bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
 		return false;
 	}
 	cofl_sink(f);
+	cofl_frame_keep_apart(f);
 	copy->is_read[i] = true;
 	return true;
 }

@@ -156,3 +156,41 @@ row_arithmetic() {
 	done
 	ok "$row"
 }
+
+# A level of a recursion needs what it needs natively, and not its callees'
+# buffers.
+row_deep_recursion() {
+	text walk.c <<-'EOF'
+	#include <stdio.h>
+	#include <time.h>
+	long emit(long depth, long sum);
+	long next(long depth, long sum);
+	long walk(long depth, long sum)
+	{
+		if (depth == 0)
+			return sum;
+		return next(depth - 1, emit(depth, sum)) + 1;
+	}
+	int main(void)
+	{
+		clock_t end = clock() + 2 * CLOCKS_PER_SEC;
+		long sum = 0;
+
+		while (clock() < end)
+			sum = walk(20000, 1);
+		printf("%ld\n", sum);
+		return 0;
+	}
+	EOF
+	src next.c 'long walk(long depth, long sum);
+	long next(long depth, long sum) { return walk(depth, sum) ^ depth; }'
+	src emit.c 'long emit(long depth, long sum)
+	{
+		volatile char buffer[900];
+
+		for (int i = 0; i < 24; i++)
+			buffer[i * 37] = (char)(depth + i);
+		return sum + buffer[depth % 24 * 37];
+	}'
+	link walk.c next.c emit.c && as_natively && ok "$row"
+}

@@ -1,0 +1,23 @@
+/*
+ * frame.h - functions with a large frame stay apart
+ *
+ * What is inlined has its variables in the caller's frame as long as the caller
+ * runs. In a recursion of other files' functions,
+ *
+ *	walk() --> emit(), whose buffer has 900 bytes
+ *	       --> next() --> walk()
+ *
+ * each level would then keep what natively only the innermost one has, and the
+ * stack would end earlier than natively. A function that fills a large
+ * buffer does not miss the few cycles of a call.
+ */
+#pragma once
+
+#include <llvm-c/Core.h>
+
+/*
+ * Forbid that the function is inlined if its variables in memory have more than
+ * inline_frame bytes (support/tuning.def). One that always has to be is left as
+ * it is. `f` is a body that was just read.
+ */
+void cofl_frame_keep_apart(LLVMValueRef f);
