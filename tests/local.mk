@@ -549,6 +549,7 @@ unit_tests = \
 	%D%/hosts/llvm/test_method_profile \
 	%D%/cof/optimizer/instrumented/test_profile_groups \
 	%D%/cof/optimizer/instrumented/test_profiling \
+	%D%/cof/optimizer/trial/test_told \
 	%D%/cof/optimizer/trial/test_trial_budget \
 	%D%/cof/optimizer/trial/test_trial_speed \
 	%D%/cof/optimizer/build/test_queue \
@@ -883,6 +884,7 @@ check_PROGRAMS += \
 	%D%/cof/measure/test_promise_calibration \
 	%D%/cof/measure/test_expected_gain \
 	%D%/cof/optimizer/trial/test_planted \
+	%D%/cof/optimizer/trial/test_told \
 	%D%/cof/optimizer/trial/test_trial_budget \
 	%D%/cof/optimizer/trial/test_trial_speed \
 	%D%/cof/measure/test_evidence_checkpoint \

@@ -80,6 +80,25 @@ static int ask(struct cof *cof, const struct cof_history_known *k,
 	return no;
 }
 
+/*
+ * A second profile's version that no trial measured has taken the place of one
+ * that was measured. Its trial goes on from there, as far as one of the two may
+ * be from the other.
+ */
+static void go_on_from_first(struct cof_version_desc *desc,
+			     const struct cof_version *over,
+			     const struct cof_history_known *k)
+{
+	bool goes_on = desc->progress_error && desc->proven_over == over->plan;
+
+	if (desc->proven_permille || goes_on || over->number != 0 ||
+	    k->plan != COF_PLAN_PROFILE)
+		return;
+	desc->proven_over = over->plan;
+	desc->progress_permille = k->measured_permille;
+	desc->progress_error = (unsigned)(COF_TUNE(trial_tell_error) * 1000);
+}
+
 /* From here on the method's profile is as if the version was built just now. */
 static void enter(struct cof *cof, struct cof_picker *picker,
 		  struct cof_profile *p, const struct cof_build *b,
@@ -124,6 +143,7 @@ cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 	b->over = over->number;
 	b->plan = COF_PLAN_PROFILE;
 	b->proven_permille = proven(&b->desc, over, k);
+	go_on_from_first(&b->desc, over, k);
 	e = estimate(cof, over, k->method);
 	b->estimated_ns = e.cost_ns;
 	b->speedup = speedup(cof, b, &e, k);

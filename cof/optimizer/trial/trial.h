@@ -57,8 +57,8 @@ struct cof_trial {
 	bool                counting;	/* entries, in this block */
 	bool                b_now;	/* it is B's turn */
 	bool                favours_a, favours_b;	/* it looks faster */
-	bool                told_faster;	/* the host knows that B looks
-						 * faster */
+	double              told_speedup;	/* of B, as the host knows; 0:
+						 * it does not look faster */
 	uint32_t            phase;	/* that the B's are for; 0: any */
 	bool                paused;	/* the program is in another phase */
 	uint64_t            paused_at;	/* generation */

@@ -129,23 +129,32 @@ static void tell_unseen(const struct cof_trial *t)
 	}
 }
 
+/* 0: none. */
+static bool is_about(double speedup, double other)
+{
+	if (speedup > 0 && other > 0)
+		return fabs(log(speedup / other)) < COF_TUNE(trial_tell_faster);
+	return speedup == other;
+}
+
 /*
  * Most runs end before the trial does. So the host is told of a B that is
  * likely faster, which means by one standard error, as if it was measured, with
- * the speed-up that is sure: the next run takes it without a trial. If B is not
- * likely faster any more, the host is told of it as not measured.
+ * the speed-up that is sure: the next run takes it without a trial, and counts
+ * on that speed-up. The host is told again when more or less is sure. If B is
+ * not likely faster any more, the host is told of it as not measured.
  */
 static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
 {
 	bool faster = m->known && m->log_time < -m->error;
+	double speedup = faster ? believed(m, COF_AUDIT_OPEN) : 0;
 
-	if (faster == t->told_faster ||
+	if (is_about(speedup, t->told_speedup) ||
 	    t->evidence.odds.n < COF_TUNE(evidence_blocks))
 		return;
-	t->told_faster = faster;
+	t->told_speedup = speedup;
 	for (uint32_t i = 0; i < t->n; i++)
-		tell_host(&t->member[i], true,
-			  faster ? believed(m, COF_AUDIT_OPEN) : 0);
+		tell_host(&t->member[i], true, speedup);
 }
 
 /* Has this run seen enough? What earlier runs saw decides nothing alone. */

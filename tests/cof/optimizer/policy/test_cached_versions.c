@@ -104,6 +104,21 @@ static void one_with_a_second_profile_is_worth_both(void **state)
 	end_run();
 }
 
+/* Its trial goes on from what the history knows of the first. */
+static void of_one_that_was_not_measured_the_first_counts(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 1024, .step = 1 };
+
+	(void)state;
+	over = COF_PLAN_PROFILE;
+	start_warm(&m0, "audit_retry_runs=0");
+	assert_int_equal(current(&m0)->promise.progress_permille, 1200);
+	assert_int_equal(current(&m0)->promise.progress_error, 100);
+	stop_and_balance();
+	assert_int_equal(toy.cof->flow->audit.tried, 1);
+	end_run();
+}
+
 /* The earlier run ended before the version was installed, so no gain was
  * promised. */
 static void one_that_never_ran_is_promised_what_the_host_says(void **state)
@@ -249,6 +264,7 @@ int main(void)
 		T(one_that_was_never_measured_is_tried),
 		T(one_that_was_is_believed_and_remembered_so),
 		T(one_with_a_second_profile_is_worth_both),
+		T(of_one_that_was_not_measured_the_first_counts),
 		T(one_that_never_ran_is_promised_what_the_host_says),
 		T(now_and_then_it_is_tried_all_the_same),
 		T(what_no_trial_can_see_is_not_tried_again),

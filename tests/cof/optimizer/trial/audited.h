@@ -153,6 +153,7 @@ static inline struct cof_version *build(int i, int value, struct built how)
 }
 
 static const struct built speed = { .plan = COF_PLAN_SPEED };
+static const struct built profiled = { .plan = COF_PLAN_PROFILE };
 
 static inline void credit(struct cof_version *v, uint64_t n)
 {

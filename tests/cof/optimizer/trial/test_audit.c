@@ -104,36 +104,6 @@ static void a_group_is_switched_and_decided_as_one(void **state)
 	assert_int_equal(run(1), 11);
 }
 
-static const struct built profiled = { .plan = COF_PLAN_PROFILE };
-
-/* The host was told once: B stays, and how fast it is. */
-static void assert_told_once(unsigned lo, unsigned hi)
-{
-	assert_int_equal(told, 1);
-	assert_int_equal(stayed, 1);
-	assert_in_range(told_permille, lo, hi);
-}
-
-static void the_host_is_told_how_what_has_a_profile_came_off(void **state)
-{
-	const struct cof_version *b[METHODS] = { 0 };
-
-	(void)state;
-	cost[0] = 0.5;
-	b[0] = build(0, 1, profiled);
-	until_the_end(b);
-	assert_told_once(1300, 3000);
-	assert_int_equal(told_over, COF_PLAN_NONE);
-	cost[1] = 1.5;
-	b[1] = build(1, 11, profiled);
-	until_the_end(b);
-	assert_int_equal(told, 2);
-	assert_int_equal(stayed, 1);
-	b[2] = build(2, 21, speed);
-	until_the_end(b);
-	assert_int_equal(told, 2);
-}
-
 static void what_counts_is_not_on_trial_but_what_comes_after_it(void **state)
 {
 	const struct cof_version *b[METHODS] = { 0 };
@@ -224,30 +194,6 @@ static void threads_that_do_not_follow_leave_nothing_to_see(void **state)
 	assert_int_equal(b->trial.state, COF_AUDIT_NONE);
 }
 
-/* The next run knows it then, if this run ends before the trial does. */
-static void what_is_likely_is_told_before_it_is_certain(void **state)
-{
-	const struct cof_version *b[METHODS] = { 0 };
-
-	(void)state;
-	cost[0] = 0.98;
-	b[0] = build(0, 1, profiled);
-	cof_audit_turn(cof, NULL);
-	while (told == 0 && cof->flow->audit.now > 0)
-		slice(b);
-	assert_int_equal(cof->flow->audit.now, 1);
-	assert_told_once(1001, 1030);
-	cost[0] = 1.1;
-	while (told == 1 && cof->flow->audit.now > 0)
-		slice(b);
-	assert_int_equal(cof->flow->audit.now, 1);
-	assert_int_equal(stayed, 2);
-	assert_int_equal(told_permille, 0);
-	until_the_end(b);
-	assert_int_equal(told, 3);
-	assert_int_equal(stayed, 2);
-}
-
 /* The slices that are v's turn, of n, before anything is known. */
 static unsigned turns_of(const struct cof_version *v, unsigned n)
 {
@@ -278,55 +224,6 @@ static void what_was_cached_has_three_turns_of_four_at_once(void **state)
 	while (cof->flow->audit.now == 0)
 		cof_audit_turn(cof, NULL);
 	assert_in_range(turns_of(current(0), 40), 29, 31);
-}
-
-/* The slices that a trial takes to find a gain of 5 %. */
-static unsigned slices_for(struct built how)
-{
-	const struct cof_version *b[METHODS] = { 0 };
-	unsigned n = 0;
-
-	cost[0] = 0.95;
-	b[0] = build(0, 1, how);
-	cof_audit_turn(cof, NULL);
-	for (; cof->flow->audit.now > 0; n++)
-		slice(b);
-	assert_ptr_equal(current(0), b[0]);
-	return n;
-}
-
-static void a_trial_goes_on_where_an_earlier_runs_ended(void **state)
-{
-	struct built how = profiled;
-	unsigned anew = slices_for(how), errors[2];
-
-	(void)state;
-	assert_true(progress_told > 1);
-	assert_in_range(progress_permille, 1020, 1090);
-	errors[0] = progress_error;
-	cof_audit_stop(cof);
-	how.progress_permille = progress_permille;
-	how.progress_error = progress_error;
-	assert_true(slices_for(how) < anew);
-	/* The host is told again only once the error is smaller. */
-	errors[1] = progress_error;
-	assert_true(errors[1] <= errors[0]);
-}
-
-static void what_contradicts_an_earlier_run_wins_in_the_end(void **state)
-{
-	const struct cof_version *b[METHODS] = { 0 };
-	struct built how = profiled;
-	struct cof_version *a = current(0);
-
-	(void)state;
-	how.progress_permille = 1100;
-	how.progress_error = 20;
-	cost[0] = 1.2;
-	b[0] = build(0, 1, how);
-	until_the_end(b);
-	assert_ptr_equal(current(0), a);
-	assert_int_equal(cof->flow->audit.rolled_back, 1);
 }
 
 static void a_trial_that_shows_nothing_ends(void **state)
@@ -365,16 +262,12 @@ int main(void)
 		TEST(a_plan_is_put_off_longer_each_time_and_then_banned),
 		TEST(estimates_are_corrected_by_what_was_measured),
 		TEST(a_group_is_switched_and_decided_as_one),
-		TEST(the_host_is_told_how_what_has_a_profile_came_off),
 		TEST(what_counts_is_not_on_trial_but_what_comes_after_it),
 		TEST(a_hosts_version_ends_the_trial),
 		TEST(a_build_during_a_trial_is_compared_with_what_was_current),
 		TEST(what_is_inlined_belongs_to_what_is_compared),
 		TEST(threads_that_do_not_follow_leave_nothing_to_see),
-		TEST(what_is_likely_is_told_before_it_is_certain),
 		TEST(what_was_cached_has_three_turns_of_four_at_once),
-		TEST(a_trial_goes_on_where_an_earlier_runs_ended),
-		TEST(what_contradicts_an_earlier_run_wins_in_the_end),
 		SHORT(a_trial_that_shows_nothing_ends),
 		TEST(the_end_of_the_instance_ends_trials),
 	};

@@ -12,8 +12,6 @@
 
 #include "audited.h"
 
-static const struct built profiled = { .plan = COF_PLAN_PROFILE };
-
 /* A slice in which method i has `part` of its samples in another version. */
 static void slice_beside(const struct cof_version *b[METHODS], int i,
 			 double part)

@@ -9,8 +9,6 @@
 
 #include "audited.h"
 
-static const struct built profiled = { .plan = COF_PLAN_PROFILE };
-
 /* Of method 0: twice as fast, then taken back, then twice as fast again. */
 static void speeds_are_those_of_all_trials(void **state)
 {
