@@ -25,6 +25,7 @@ EXTRA_DIST += \
 	%D%/cof/history/history_store.h \
 	%D%/cof/code/indexed.h \
 	%D%/hosts/llvm/ir_text.h \
+	%D%/hosts/llvm/joined.h \
 	%D%/cof/reclaim/kick.h \
 	%D%/support/ours.h \
 	%D%/cof/api/own_code.h \
@@ -619,6 +620,7 @@ integration_tests = \
 	%D%/cof/codemem/test_lent \
 	%D%/cof/api/test_located \
 	%D%/hosts/llvm/own_threads/test_own_threads \
+	%D%/hosts/llvm/test_handler_variables \
 	%D%/hosts/llvm/test_join \
 	%D%/hosts/llvm/test_llvm_shim \
 	%D%/hosts/llvm/test_blockaddress \
@@ -748,6 +750,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_memory_reserve \
 	%D%/hosts/llvm/test_frame \
 	%D%/hosts/llvm/test_graph \
+	%D%/hosts/llvm/test_handler_variables \
 	%D%/hosts/llvm/test_join \
 	%D%/hosts/llvm/test_llvm_shim \
 	%D%/hosts/llvm/test_blockaddress \
@@ -839,6 +842,10 @@ endif
 %C%_hosts_llvm_test_version_cache_write_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_test_graph_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_test_graph_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_test_handler_variables_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_handler_variables_LDADD = libcofl-join.la libcof-all.la \
+	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
 %C%_hosts_llvm_test_join_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_join_LDADD = libcofl-join.la libcof-all.la \
 	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)

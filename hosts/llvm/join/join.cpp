@@ -15,6 +15,7 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "join/handler_variables.h"
 #include "join/piece.h"
 #include "join/places.h"
 
@@ -97,6 +98,7 @@ bool cofl_join(cofl_joined *joined, const cofl_resolution *r, char *why,
 			 said.empty() ? "damaged" : said.c_str());
 		return false;
 	}
+	cofl_handler_variables_keep(all);
 	addresses = cofl_places_table(all, *r);
 	cofl_places_detach(all);
 	WriteBitcodeToFile(all, to);

@@ -3,6 +3,8 @@
 if HOST_LLVM
 libcofl_join_la_SOURCES += \
 	%D%/entry_code.cpp %D%/entry_code.h \
+	%D%/handler_variables.cpp %D%/handler_variables.h \
+	%D%/handlers.cpp %D%/handlers.h \
 	%D%/join.cpp %D%/join.h \
 	%D%/linked.c %D%/linked.h \
 	%D%/piece.cpp %D%/piece.h \

@@ -194,3 +194,50 @@ row_deep_recursion() {
 	}'
 	link walk.c next.c emit.c && as_natively && ok "$row"
 }
+
+# The handler's variable is read each time, though what reads it is inlined.
+row_plain_flag() {
+	text waits.c <<-'EOF'
+	#include <signal.h>
+	#include <stdio.h>
+	#include <sys/time.h>
+	int done(void);
+	void set(void);
+	static void handle(int number)
+	{
+		(void)number;
+		set();
+	}
+	__attribute__((noinline)) static unsigned wait_for_it(void)
+	{
+		unsigned n = 1;
+
+		while (!done())
+			n = n * 5 + 1;
+		return n;
+	}
+	int main(void)
+	{
+		struct itimerval timer = { .it_value.tv_usec = 400000 };
+
+		signal(SIGVTALRM, handle);
+		for (int i = 0; i < 5; i++) {
+			setitimer(ITIMER_VIRTUAL, &timer, NULL);
+			wait_for_it();
+		}
+		puts("done");
+		return 0;
+	}
+	EOF
+	src flag.c 'static int flag;
+	void set(void) { flag = 1; }
+	int done(void)
+	{
+		int was = flag;
+
+		if (was)
+			flag = 0;
+		return was;
+	}'
+	link waits.c flag.c && as_natively && ok "$row"
+}

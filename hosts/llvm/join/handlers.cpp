@@ -1,0 +1,131 @@
+/*
+ * handlers.cpp - see handlers.h
+ */
+#include "join/handlers.h"
+
+#include <set>
+#include <utility>
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+using namespace llvm;
+
+namespace {
+
+/* Both have it as their second parameter: the handler, or the memory that has
+ * the handler. */
+const char *const given[] = { "signal", "bsd_signal", "sysv_signal",
+			      "__sysv_signal", "ssignal", "sigset" };
+const char *const filled_in[] = { "sigaction", "__sigaction" };
+
+class handler_search {
+public:
+	explicit handler_search(Module &m);
+	SetVector<Function *> found;
+
+private:
+	enum what { HANDLER, MEMORY };
+
+	void calls(Function &f, unsigned parameter, what is);
+	void handler(Value *v);
+	void memory(Value *v, Function &in);
+	void constant(Constant &c);
+
+	std::set<std::pair<const Value *, what>> seen;
+};
+
+handler_search::handler_search(Module &m)
+{
+	for (const char *name : given)
+		if (Function *f = m.getFunction(name))
+			calls(*f, 1, HANDLER);
+	for (const char *name : filled_in)
+		if (Function *f = m.getFunction(name))
+			calls(*f, 1, MEMORY);
+}
+
+void handler_search::calls(Function &f, unsigned parameter, what is)
+{
+	for (User *u : f.users()) {
+		auto *call = dyn_cast<CallBase>(u);
+
+		if (call == nullptr || call->getCalledOperand() != &f ||
+		    call->arg_size() <= parameter)
+			continue;
+		if (is == HANDLER)
+			handler(call->getArgOperand(parameter));
+		else
+			memory(call->getArgOperand(parameter),
+			       *call->getFunction());
+	}
+}
+
+void handler_search::handler(Value *v)
+{
+	v = v->stripPointerCasts();
+	if (!seen.insert({ v, HANDLER }).second)
+		return;
+	if (auto *f = dyn_cast<Function>(v)) {
+		if (!f->isDeclaration())
+			found.insert(f);
+	} else if (auto *a = dyn_cast<Argument>(v)) {
+		calls(*a->getParent(), a->getArgNo(), HANDLER);
+	} else if (auto *s = dyn_cast<SelectInst>(v)) {
+		handler(s->getTrueValue());
+		handler(s->getFalseValue());
+	} else if (auto *p = dyn_cast<PHINode>(v)) {
+		for (Value *from : p->incoming_values())
+			handler(from);
+	}
+}
+
+/* What a variable begins with. */
+void handler_search::constant(Constant &c)
+{
+	if (isa<GlobalValue>(c)) {
+		if (isa<Function>(c))
+			handler(&c);
+		return;
+	}
+	for (Use &u : c.operands())
+		constant(*cast<Constant>(u));
+}
+
+/* What the function stores there, and what is there from the beginning. */
+void handler_search::memory(Value *v, Function &in)
+{
+	v = const_cast<Value *>(getUnderlyingObject(v));
+	if (auto *a = dyn_cast<Argument>(v)) {
+		if (seen.insert({ v, MEMORY }).second)
+			calls(*a->getParent(), a->getArgNo(), MEMORY);
+		return;
+	}
+	if (auto *g = dyn_cast<GlobalVariable>(v);
+	    g != nullptr && g->hasInitializer())
+		constant(*g->getInitializer());
+	for (Instruction &i : instructions(in)) {
+		if (auto *s = dyn_cast<StoreInst>(&i)) {
+			if (getUnderlyingObject(s->getPointerOperand()) == v)
+				handler(s->getValueOperand());
+		} else if (auto *copy = dyn_cast<MemTransferInst>(&i)) {
+			auto *from = dyn_cast<GlobalVariable>(
+				getUnderlyingObject(copy->getSource()));
+
+			if (from != nullptr && from->hasInitializer() &&
+			    getUnderlyingObject(copy->getDest()) == v)
+				constant(const_cast<Constant &>(
+					*from->getInitializer()));
+		}
+	}
+}
+
+} /* namespace */
+
+SetVector<Function *> cofl_handlers_find(Module &joined)
+{
+	return handler_search(joined).found;
+}
