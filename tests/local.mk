@@ -622,6 +622,7 @@ integration_tests = \
 	%D%/hosts/llvm/own_threads/test_own_threads \
 	%D%/hosts/llvm/test_handler_variables \
 	%D%/hosts/llvm/test_join \
+	%D%/hosts/llvm/test_piece_move \
 	%D%/hosts/llvm/test_llvm_shim \
 	%D%/hosts/llvm/test_blockaddress \
 	%D%/hosts/llvm/test_loops \
@@ -752,6 +753,7 @@ llvm_tests = \
 	%D%/hosts/llvm/test_graph \
 	%D%/hosts/llvm/test_handler_variables \
 	%D%/hosts/llvm/test_join \
+	%D%/hosts/llvm/test_piece_move \
 	%D%/hosts/llvm/test_llvm_shim \
 	%D%/hosts/llvm/test_blockaddress \
 	%D%/hosts/llvm/test_loops \
@@ -845,6 +847,9 @@ endif
 %C%_hosts_llvm_test_handler_variables_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_handler_variables_LDADD = libcofl-join.la libcof-all.la \
+	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
+%C%_hosts_llvm_test_piece_move_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_test_piece_move_LDADD = libcofl-join.la libcof-all.la \
 	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
 %C%_hosts_llvm_test_join_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_test_join_LDADD = libcofl-join.la libcof-all.la \

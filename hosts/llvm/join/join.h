@@ -20,7 +20,8 @@ struct cofl_joined {
 	size_t n_addresses;
 };
 
-/* False: nothing is made, and `why` has the reason. */
+/* False: nothing is made, and `why` has the reason. What LLVM needs for it
+ * stays in memory until the process ends, as cof-join's does then. */
 bool cofl_join(struct cofl_joined *joined,
 	       const struct cofl_resolution *resolution, char *why,
 	       size_t why_bytes);

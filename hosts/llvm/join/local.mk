@@ -8,6 +8,7 @@ libcofl_join_la_SOURCES += \
 	%D%/join.cpp %D%/join.h \
 	%D%/linked.c %D%/linked.h \
 	%D%/piece.cpp %D%/piece.h \
+	%D%/piece_move.cpp %D%/piece_move.h \
 	%D%/places.cpp %D%/places.h
 
 pkglibexec_PROGRAMS += %D%/cof-join
