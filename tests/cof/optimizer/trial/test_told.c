@@ -32,6 +32,7 @@ static void the_host_is_told_how_what_has_a_profile_came_off(void **state)
 	until_the_end(b);
 	assert_int_equal(told, 2);
 	assert_int_equal(stayed, 1);
+	cost[2] = 1.2;
 	b[2] = build(2, 21, speed);
 	until_the_end(b);
 	assert_int_equal(told, 2);
