@@ -73,6 +73,7 @@ static void add_prior(struct cof_trial *t, const struct cof_version *b)
 bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 		   struct cof_version *a, struct cof_version *b)
 {
+	struct cof_measure prior;
 	struct cof_member *m;
 
 	if (!cof_mem_reserve(&t->member, &t->capacity, t->n + 1, sizeof(*m)))
@@ -96,7 +97,9 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 			      memory_order_relaxed);
 	cof_trial_speed_store(&method->trial.before_permille,
 			      cof_trial_speed(&a->trial));
-	cof_method_tried(method, 0, 0);
+	cof_trial_measure(t, &prior);
+	cof_method_tried(method, cof_expected_gain_permille(&prior),
+			 cof_expected_gain_weight(&prior));
 	return true;
 }
 

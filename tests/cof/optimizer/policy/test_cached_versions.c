@@ -114,6 +114,7 @@ static void of_one_that_was_not_measured_the_first_counts(void **state)
 	start_warm(&m0, "audit_retry_runs=0");
 	assert_int_equal(current(&m0)->promise.progress_permille, 1200);
 	assert_int_equal(current(&m0)->promise.progress_error, 100);
+	assert_in_range(atomic_load(&m0.method->trial.gain_permille), 100, 199);
 	stop_and_balance();
 	assert_int_equal(toy.cof->flow->audit.tried, 1);
 	end_run();
