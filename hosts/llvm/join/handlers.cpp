@@ -92,7 +92,8 @@ void handler_search::constant(Constant &c)
 		return;
 	}
 	for (Use &u : c.operands())
-		constant(*cast<Constant>(u));
+		if (auto *part = dyn_cast<Constant>(u))	/* or a label */
+			constant(*part);
 }
 
 /* What the function stores there, and what is there from the beginning. */
