@@ -38,23 +38,28 @@ static void the_host_is_told_how_what_has_a_profile_came_off(void **state)
 	assert_int_equal(told, 2);
 }
 
+/* B takes that part of A's time until the host is told. The trial goes on. */
+static void slices_until_told(const struct cof_version *b[METHODS], double part)
+{
+	unsigned before = told;
+
+	cost[0] = part;
+	while (told == before && cof->flow->audit.now > 0)
+		slice(b);
+	assert_int_equal(cof->flow->audit.now, 1);
+}
+
 /* The next run knows it then, if this run ends before the trial does. */
 static void what_is_likely_is_told_before_it_is_certain(void **state)
 {
 	const struct cof_version *b[METHODS] = { 0 };
 
 	(void)state;
-	cost[0] = 0.98;
 	b[0] = build(0, 1, profiled);
 	cof_audit_turn(cof, NULL);
-	while (told == 0 && cof->flow->audit.now > 0)
-		slice(b);
-	assert_int_equal(cof->flow->audit.now, 1);
+	slices_until_told(b, 0.98);
 	assert_told_once(1001, 1030);
-	cost[0] = 1.1;
-	while (told == 1 && cof->flow->audit.now > 0)
-		slice(b);
-	assert_int_equal(cof->flow->audit.now, 1);
+	slices_until_told(b, 1.1);
 	assert_int_equal(stayed, 2);
 	assert_int_equal(told_permille, 0);
 	until_the_end(b);
@@ -68,16 +73,11 @@ static void what_turns_out_to_be_more_is_told_again(void **state)
 	unsigned at_first;
 
 	(void)state;
-	cost[0] = 0.98;
 	b[0] = build(0, 1, profiled);
 	cof_audit_turn(cof, NULL);
-	while (told == 0 && cof->flow->audit.now > 0)
-		slice(b);
+	slices_until_told(b, 0.98);
 	at_first = told_permille;
-	cost[0] = 0.7;
-	while (told == 1 && cof->flow->audit.now > 0)
-		slice(b);
-	assert_int_equal(cof->flow->audit.now, 1);
+	slices_until_told(b, 0.7);
 	assert_int_equal(told, 2);
 	assert_int_equal(stayed, 2);
 	assert_true(told_permille > at_first + 80);
