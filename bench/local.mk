@@ -52,7 +52,7 @@ EXTRA_DIST += \
 	%D%/bars %D%/build %D%/compare %D%/dotnet %D%/fork %D%/phases \
 	%D%/report \
 	%D%/results %D%/run %D%/sensitivity %D%/servers %D%/startup \
-	%D%/wide %D%/wide.txt \
+	%D%/wide %D%/wide.txt %D%/workers \
 	%D%/csharp.awk %D%/json.awk %D%/text.awk %D%/workloads.txt \
 	%D%/gawk/words.awk %D%/jq/report.jq \
 	%D%/lib/bars.py %D%/lib/change.py %D%/lib/effects.py \
@@ -83,7 +83,7 @@ EXTRA_DIST += \
 	%D%/sim/main.cc %D%/sim/rom.awk %D%/sim/start.S \
 	%D%/synthetic/chase.c %D%/synthetic/forks.c %D%/synthetic/hello.c \
 	%D%/synthetic/invert.c %D%/synthetic/libc.cpp \
-	%D%/synthetic/phases.c
+	%D%/synthetic/phases.c %D%/synthetic/workers.c
 BENCH_FLAGS =
 CLEANFILES += programs.html phases.json
 .PHONY: bench-phases

@@ -29,7 +29,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "api/exit_request.h"
 #include "base/flow.h"
 #include "base/ring.h"
 #include "code/version.h"
@@ -37,6 +36,7 @@
 #include "cof.h"
 #include "measure/reprofile_budget.h"
 #include "options/opts.h"
+#include "process/exit_request.h"
 #include "process/file_thread.h"
 #include "process/stage.h"
 #include "reclaim/reclaim.h"

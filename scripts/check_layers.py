@@ -11,8 +11,12 @@ use it; the project's names all begin with `cof`. Reported are
 	upward calls	a folder uses a name that a later folder defines
 	foreign calls	a host uses a name of another host
 	circles		files that call each other, in a ring
+	includes	a folder includes a header of a later folder, or of
+			another host
 
 The project's stand-ins for functions of libc have no layer and are left out.
+Nor have the headers that stand in cof/ itself and in a host's own folder: the
+public interface, and the state of an instance, of which each layer has a part.
 Exit status: 0 if nothing is reported, 1 if something is, 2 if nothing could be
 read.
 """
@@ -20,6 +24,10 @@ import os
 import re
 import subprocess
 import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"', re.M)
+# Headers of these folders have no layer.
+SHARED = re.compile(r"(?:cof|hosts/\w+)/\w+\.h")
 
 
 def layers(source):
@@ -83,8 +91,8 @@ def calls(source_folder, build):
     return edges
 
 
-def host_of(folder):
-    return folder.split("/")[1] if folder.startswith("hosts/") else None
+def host_of(path):
+    return path.split("/")[1] if path.startswith("hosts/") else None
 
 
 def upward(edges, rank):
@@ -126,13 +134,42 @@ def circles(edges):
     return found
 
 
+def included(source, name):
+    """The headers of the project that file NAME includes."""
+    folder, host = os.path.dirname(name), host_of(name)
+    roots = ["", "cof", folder] + (["hosts/" + host] if host else [])
+    with open(os.path.join(source, name), encoding="utf-8") as f:
+        for header in INCLUDE.findall(f.read()):
+            for root in roots:
+                path = os.path.join(root, header)
+                if os.path.exists(os.path.join(source, path)):
+                    yield path
+                    break
+
+
+def includes(source, rank):
+    """Those that lead upward, or into another host."""
+    for folder in rank:
+        for name in sorted(os.listdir(os.path.join(source, folder))):
+            path = os.path.join(folder, name)
+            if not name.endswith((".c", ".cpp", ".h", ".S")) or \
+                    SHARED.fullmatch(path):
+                continue
+            for header in included(source, path):
+                there = os.path.dirname(header)
+                if host_of(there) and host_of(folder) != host_of(there):
+                    yield f"{path} includes {header}, of another host"
+                elif rank.get(there, 0) > rank[folder]:
+                    yield f"{path} includes {header}, of a later layer"
+
+
 def main(source, build):
     rank = layers(source)
     edges = calls(source, build)
     if not rank or not edges:
         print("check_layers.py: no layers, or no objects", file=sys.stderr)
         return 2
-    faults = list(upward(edges, rank))
+    faults = list(upward(edges, rank)) + list(includes(source, rank))
     faults += ["a circle: " + " ".join(c) for c in circles(edges)]
     for fault in faults:
         print(fault)

@@ -37,7 +37,7 @@ mcs_exe=${MCS_EXE:-/usr/lib/mono/4.5/mcs.exe}
 
 programs() {
 	echo lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase \
-		libc phases forks "$(dotnet_programs)"
+		libc phases forks workers "$(dotnet_programs)"
 }
 
 dotnet_programs() {
@@ -51,7 +51,7 @@ package_of() {
 	sqlite) echo sqlite3 ;;
 	zstd) echo libzstd ;;
 	sim) echo nextpnr ;;
-	hello | invert | chase | libc | phases | forks) ;;
+	hello | invert | chase | libc | phases | forks | workers) ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -66,7 +66,8 @@ tool_of() {
 own_of() {
 	case $1 in
 	minisat | sim) echo "$bench/$1" ;;
-	hello | invert | chase | phases | forks) echo "$bench/synthetic/$1.c" ;;
+	hello | invert | chase | phases | forks | workers)
+		echo "$bench/synthetic/$1.c" ;;
 	libc) echo "$bench/synthetic/libc.cpp" ;;
 	esac
 }
@@ -191,6 +192,7 @@ recipe_chase() { files=$bench/synthetic/chase.c; }
 recipe_libc() { files=$bench/synthetic/libc.cpp link=$clangxx libs=-pthread; }
 recipe_phases() { files=$bench/synthetic/phases.c; }
 recipe_forks() { files=$bench/synthetic/forks.c; }
+recipe_workers() { files=$bench/synthetic/workers.c; }
 
 say() { echo "programs.sh: $*" >&2; }
 

@@ -25,7 +25,7 @@ EXTRA_DIST += \
 	%D%/cof/history/history_store.h \
 	%D%/cof/code/indexed.h \
 	%D%/hosts/llvm/ir_text.h \
-	%D%/hosts/llvm/joined.h \
+	%D%/hosts/llvm/join/joined.h \
 	%D%/cof/reclaim/kick.h \
 	%D%/support/ours.h \
 	%D%/cof/api/own_code.h \
@@ -42,7 +42,7 @@ EXTRA_DIST += \
 	%D%/support/said.h \
 	%D%/cof/stats/stats_dir.h \
 	%D%/cof/stats/stats_files.h \
-	%D%/hosts/llvm/version_cache.h \
+	%D%/hosts/llvm/version_cache/version_cache.h \
 	%D%/cof/api/split.h \
 	%D%/support/started.h \
 	%D%/tools/stats_file.h \
@@ -240,24 +240,24 @@ check_PROGRAMS += \
 	%D%/cof/api/test_child_loop \
 	%D%/cof/api/test_fork \
 	%D%/cof/sampler/test_handler \
-	%D%/cof/sampler/test_ladder \
+	%D%/cof/sampler/sources/test_ladder \
 	%D%/cof/codemem/test_lent \
 	%D%/cof/sampler/test_locate \
 	%D%/cof/api/test_located \
-	%D%/cof/sampler/test_perf \
+	%D%/cof/sampler/sources/test_perf \
 	%D%/cof/codemem/test_code_range \
 	%D%/cof/threads/test_regions \
-	%D%/cof/sampler/test_replay \
+	%D%/cof/sampler/sources/test_replay \
 	%D%/cof/base/test_handler_stack \
 	%D%/cof/base/test_ring \
 	%D%/cof/sampler/test_sampler \
 	%D%/cof/sampler/test_sampler_start \
-	%D%/cof/process/test_libc_signal \
+	%D%/cof/base/test_libc_signal \
 	%D%/cof/process/test_signal \
 	%D%/cof/threads/test_stack \
 	%D%/cof/process/test_stage \
 	%D%/cof/threads/test_threads \
-	%D%/cof/sampler/test_timer \
+	%D%/cof/sampler/sources/test_timer \
 	%D%/cof/threads/test_unwind
 
 wrapped_threads = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
@@ -482,7 +482,7 @@ unit_tests = \
 	%D%/cof/history/test_time_saved \
 	%D%/cof/sampler/test_budget \
 	%D%/cof/optimizer/build/test_build_budget \
-	%D%/hosts/llvm/test_cache_dir \
+	%D%/hosts/llvm/support/test_cache_dir \
 	%D%/hosts/llvm/native/test_bodies \
 	%D%/hosts/llvm/native/test_entry \
 	%D%/hosts/llvm/native/test_methods_fork \
@@ -490,7 +490,7 @@ unit_tests = \
 	%D%/hosts/llvm/link/test_osr_points \
 	%D%/hosts/llvm/link/test_unwind_tables \
 	%D%/hosts/llvm/native/test_written_code \
-	%D%/hosts/llvm/test_memory_reserve \
+	%D%/hosts/llvm/support/test_memory_reserve \
 	%D%/cof/measure/test_cost_model \
 	%D%/cof/codemem/test_codemem \
 	%D%/cof/patcher/test_method_unload \
@@ -506,38 +506,38 @@ unit_tests = \
 	%D%/cof/optimizer/osr/test_osr_patience \
 	%D%/cof/optimizer/instrumented/test_fullness \
 	%D%/cof/measure/test_promise_calibration \
-	%D%/hosts/llvm/test_frame \
-	%D%/hosts/llvm/test_graph \
+	%D%/hosts/llvm/ir/test_frame \
+	%D%/hosts/llvm/ir/test_graph \
 	%D%/cof/optimizer/build/test_unit_select \
 	%D%/cof/base/test_hash \
 	%D%/cof/api/test_header_cxx \
 	%D%/cof/predictor/test_top_lists \
 	%D%/cof/history/test_history_damage \
-	%D%/cof/history/test_db_path \
-	%D%/cof/history/test_store \
+	%D%/cof/history/store/test_db_path \
+	%D%/cof/history/store/test_store \
 	%D%/cof/predictor/test_hitlist \
 	%D%/cof/codemem/test_free_extents \
 	%D%/cof/history/test_hotset \
 	%D%/cof/optimizer/facts/test_backoff \
 	%D%/cof/code/test_jitinfo \
 	%D%/cof/code/test_jitinfo_readers \
-	%D%/cof/sampler/test_ladder \
+	%D%/cof/sampler/sources/test_ladder \
 	%D%/cof/sampler/test_sampler_start \
 	%D%/cof/predictor/test_lasting \
 	%D%/cof/memory/test_rlimits \
 	%D%/cof/optimizer/facts/test_machine_load \
 	%D%/cof/sampler/test_locate \
-	%D%/hosts/llvm/test_map \
+	%D%/hosts/llvm/support/test_map \
 	%D%/cof/memory/test_mem \
 	%D%/cof/memory/test_mem_reserve \
 	%D%/hosts/mono/test_mono_plans \
-	%D%/hosts/llvm/test_addresses \
-	%D%/hosts/llvm/test_native_points \
-	%D%/hosts/llvm/test_object \
-	%D%/hosts/llvm/test_record \
+	%D%/hosts/llvm/support/test_addresses \
+	%D%/hosts/llvm/support/test_native_points \
+	%D%/hosts/llvm/link/test_object \
+	%D%/hosts/llvm/support/test_record \
 	%D%/cof/options/test_opts \
 	%D%/cof/patcher/test_patcher \
-	%D%/cof/sampler/test_perf \
+	%D%/cof/sampler/sources/test_perf \
 	%D%/cof/predictor/test_phase \
 	%D%/cof/optimizer/phases/test_phase_trials \
 	%D%/cof/predictor/test_phase_new_versions \
@@ -547,7 +547,7 @@ unit_tests = \
 	%D%/cof/stats/test_pidstat \
 	%D%/cof/predictor/test_predictor \
 	%D%/cof/predictor/test_predictor_replay \
-	%D%/hosts/llvm/test_method_profile \
+	%D%/hosts/llvm/profile/test_method_profile \
 	%D%/cof/optimizer/instrumented/test_profile_groups \
 	%D%/cof/optimizer/instrumented/test_profiling \
 	%D%/cof/optimizer/trial/test_told \
@@ -558,7 +558,7 @@ unit_tests = \
 	%D%/cof/predictor/test_rank \
 	%D%/cof/reclaim/test_reclaim \
 	%D%/cof/threads/test_regions \
-	%D%/cof/sampler/test_replay \
+	%D%/cof/sampler/sources/test_replay \
 	%D%/cof/optimizer/policy/test_idle_release \
 	%D%/cof/optimizer/phases/test_reuse \
 	%D%/cof/measure/test_evidence_checkpoint \
@@ -568,9 +568,9 @@ unit_tests = \
 	%D%/cof/stats/test_stats_file \
 	%D%/cof/stats/test_stats_files \
 	%D%/cof/stats/test_stats_dir \
-	%D%/hosts/llvm/test_finish_mark \
-	%D%/hosts/llvm/test_version_cache \
-	%D%/hosts/llvm/test_version_cache_write \
+	%D%/hosts/llvm/version_cache/test_finish_mark \
+	%D%/hosts/llvm/version_cache/test_version_cache \
+	%D%/hosts/llvm/version_cache/test_version_cache_write \
 	%D%/cof/predictor/test_similarity \
 	%D%/cof/patcher/test_site \
 	%D%/cof/reclaim/test_remote_thread \
@@ -598,12 +598,12 @@ integration_tests = \
 	%D%/cof/api/stress_toy \
 	%D%/bench/test_bench.sh \
 	%D%/runtime/test_bitcode_triple \
-	%D%/hosts/llvm/test_body \
+	%D%/hosts/llvm/ir/test_body \
 	%D%/cof/reclaim/test_bounded \
 	%D%/cof/optimizer/build/test_builds \
 	%D%/hosts/llvm/ir/test_copy \
 	%D%/tools/test_cof_stats.sh \
-	%D%/cof/history/test_courier \
+	%D%/cof/history/store/test_io_thread \
 	%D%/cof/api/test_flow \
 	%D%/cof/api/test_child_loop \
 	%D%/cof/api/test_fork \
@@ -620,12 +620,12 @@ integration_tests = \
 	%D%/cof/codemem/test_lent \
 	%D%/cof/api/test_located \
 	%D%/hosts/llvm/own_threads/test_own_threads \
-	%D%/hosts/llvm/test_handler_variables \
-	%D%/hosts/llvm/test_join \
-	%D%/hosts/llvm/test_piece_move \
-	%D%/hosts/llvm/test_llvm_shim \
-	%D%/hosts/llvm/test_blockaddress \
-	%D%/hosts/llvm/test_loops \
+	%D%/hosts/llvm/join/test_handler_variables \
+	%D%/hosts/llvm/join/test_join \
+	%D%/hosts/llvm/join/test_piece_move \
+	%D%/hosts/llvm/ir/test_llvm_shim \
+	%D%/hosts/llvm/ir/test_blockaddress \
+	%D%/hosts/llvm/ir/test_loops \
 	%D%/cof/optimizer/test_optimizer \
 	%D%/cof/optimizer/instrumented/test_pgo \
 	%D%/cof/api/test_pipeline \
@@ -636,15 +636,15 @@ integration_tests = \
 	%D%/cof/sampler/test_sampler \
 	%D%/cof/reclaim/test_scan \
 	%D%/cof/reclaim/test_scan_stacks \
-	%D%/cof/process/test_libc_signal \
+	%D%/cof/base/test_libc_signal \
 	%D%/cof/process/test_signal \
-	%D%/hosts/llvm/test_recover \
-	%D%/hosts/llvm/test_sink \
-	%D%/hosts/llvm/test_unit_compile \
+	%D%/hosts/llvm/support/test_recover \
+	%D%/hosts/llvm/ir/test_sink \
+	%D%/hosts/llvm/compile/test_unit_compile \
 	%D%/cof/api/test_secure \
 	%D%/cof/api/test_start \
 	%D%/cof/threads/test_threads \
-	%D%/cof/sampler/test_timer \
+	%D%/cof/sampler/sources/test_timer \
 	%D%/tools/test_why.sh
 e2e_tests = \
 	%D%/docs/check_docs.sh \
@@ -738,8 +738,8 @@ check_PROGRAMS += \
 # LLVM host
 llvm_tests = \
 	%D%/runtime/test_bitcode_triple \
-	%D%/hosts/llvm/test_body \
-	%D%/hosts/llvm/test_cache_dir \
+	%D%/hosts/llvm/ir/test_body \
+	%D%/hosts/llvm/support/test_cache_dir \
 	%D%/hosts/llvm/ir/test_copy \
 	%D%/hosts/llvm/native/test_bodies \
 	%D%/hosts/llvm/native/test_entry \
@@ -748,27 +748,27 @@ llvm_tests = \
 	%D%/hosts/llvm/link/test_osr_points \
 	%D%/hosts/llvm/link/test_unwind_tables \
 	%D%/hosts/llvm/native/test_written_code \
-	%D%/hosts/llvm/test_memory_reserve \
-	%D%/hosts/llvm/test_frame \
-	%D%/hosts/llvm/test_graph \
-	%D%/hosts/llvm/test_handler_variables \
-	%D%/hosts/llvm/test_join \
-	%D%/hosts/llvm/test_piece_move \
-	%D%/hosts/llvm/test_llvm_shim \
-	%D%/hosts/llvm/test_blockaddress \
-	%D%/hosts/llvm/test_loops \
-	%D%/hosts/llvm/test_map \
-	%D%/hosts/llvm/test_addresses \
-	%D%/hosts/llvm/test_native_points \
-	%D%/hosts/llvm/test_object \
-	%D%/hosts/llvm/test_record \
-	%D%/hosts/llvm/test_method_profile \
-	%D%/hosts/llvm/test_finish_mark \
-	%D%/hosts/llvm/test_version_cache \
-	%D%/hosts/llvm/test_version_cache_write \
-	%D%/hosts/llvm/test_recover \
-	%D%/hosts/llvm/test_sink \
-	%D%/hosts/llvm/test_unit_compile
+	%D%/hosts/llvm/support/test_memory_reserve \
+	%D%/hosts/llvm/ir/test_frame \
+	%D%/hosts/llvm/ir/test_graph \
+	%D%/hosts/llvm/join/test_handler_variables \
+	%D%/hosts/llvm/join/test_join \
+	%D%/hosts/llvm/join/test_piece_move \
+	%D%/hosts/llvm/ir/test_llvm_shim \
+	%D%/hosts/llvm/ir/test_blockaddress \
+	%D%/hosts/llvm/ir/test_loops \
+	%D%/hosts/llvm/support/test_map \
+	%D%/hosts/llvm/support/test_addresses \
+	%D%/hosts/llvm/support/test_native_points \
+	%D%/hosts/llvm/link/test_object \
+	%D%/hosts/llvm/support/test_record \
+	%D%/hosts/llvm/profile/test_method_profile \
+	%D%/hosts/llvm/version_cache/test_finish_mark \
+	%D%/hosts/llvm/version_cache/test_version_cache \
+	%D%/hosts/llvm/version_cache/test_version_cache_write \
+	%D%/hosts/llvm/support/test_recover \
+	%D%/hosts/llvm/ir/test_sink \
+	%D%/hosts/llvm/compile/test_unit_compile
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 llvm_ldadd    = libcofl.la libcofl-native.la libcofl-common.la libcof-all.la \
 	$(LLVM_SHARED_LIBS) $(CMOCKA_LIBS)
@@ -787,25 +787,25 @@ endif
 	cof/base/clock.c \
 	hosts/mono/compile/entries.c hosts/mono/compile/estimate.c \
 	hosts/mono/compile/inlining.c \
-	hosts/mono/method/call_profile.c hosts/mono/vm/tuning.c \
+	hosts/mono/compile/call_profile.c hosts/mono/vm/tuning.c \
 	cof/options/tuning_parse.c
 %C%_hosts_mono_test_mono_plans_CPPFLAGS = -I$(srcdir)/hosts/mono \
 	$(AM_CPPFLAGS) \
 	-isystem $(MONO_INCLUDE)
 %C%_hosts_mono_test_mono_plans_LDADD = $(CMOCKA_LIBS)
 
-%C%_hosts_llvm_test_native_points_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_native_points_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_addresses_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_addresses_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_support_test_native_points_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_support_test_native_points_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_support_test_addresses_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_support_test_addresses_LDADD = $(llvm_ldadd)
 %C%_runtime_test_bitcode_triple_SOURCES = %D%/runtime/test_bitcode_triple.c \
 	runtime/bitcode_triple.c runtime/bitcode_triple.h
 %C%_runtime_test_bitcode_triple_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CPPFLAGS)
 %C%_runtime_test_bitcode_triple_LDADD = $(LLVM_SHARED_LIBS) $(CMOCKA_LIBS)
-%C%_hosts_llvm_test_body_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_body_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_cache_dir_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_cache_dir_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_ir_test_body_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_ir_test_body_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_support_test_cache_dir_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_support_test_cache_dir_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_points_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_native_test_points_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_bodies_CPPFLAGS = $(llvm_cppflags)
@@ -828,51 +828,51 @@ endif
 %C%_hosts_llvm_link_test_unwind_tables_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_link_test_unwind_tables_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=pthread_mutex_lock,--wrap=pthread_mutex_unlock
-%C%_hosts_llvm_test_memory_reserve_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_memory_reserve_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_map_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_map_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_record_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_record_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_object_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_object_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_finish_mark_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_finish_mark_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_version_cache_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_version_cache_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_version_cache_write_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_version_cache_write_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_graph_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_test_graph_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_handler_variables_CPPFLAGS = $(llvm_cppflags) \
+%C%_hosts_llvm_support_test_memory_reserve_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_support_test_memory_reserve_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_support_test_map_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_support_test_map_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_support_test_record_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_support_test_record_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_link_test_object_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_link_test_object_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_version_cache_test_finish_mark_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_version_cache_test_finish_mark_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_version_cache_test_version_cache_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_version_cache_test_version_cache_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_version_cache_test_version_cache_write_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_version_cache_test_version_cache_write_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_ir_test_graph_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_ir_test_graph_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_join_test_handler_variables_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_handler_variables_LDADD = libcofl-join.la libcof-all.la \
+%C%_hosts_llvm_join_test_handler_variables_LDADD = libcofl-join.la libcof-all.la \
 	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
-%C%_hosts_llvm_test_piece_move_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_piece_move_LDADD = libcofl-join.la libcof-all.la \
+%C%_hosts_llvm_join_test_piece_move_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_join_test_piece_move_LDADD = libcofl-join.la libcof-all.la \
 	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
-%C%_hosts_llvm_test_join_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_join_LDADD = libcofl-join.la libcof-all.la \
+%C%_hosts_llvm_join_test_join_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_join_test_join_LDADD = libcofl-join.la libcof-all.la \
 	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
-%C%_hosts_llvm_test_llvm_shim_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_llvm_shim_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_blockaddress_CPPFLAGS = $(llvm_cppflags) \
+%C%_hosts_llvm_ir_test_llvm_shim_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_ir_test_llvm_shim_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_ir_test_blockaddress_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_blockaddress_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_loops_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_recover_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_recover_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_ir_test_blockaddress_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_ir_test_loops_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_ir_test_loops_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_support_test_recover_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_support_test_recover_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_ir_test_copy_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_ir_test_copy_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_frame_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_frame_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_sink_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_unit_compile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_unit_compile_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_test_method_profile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
-%C%_hosts_llvm_test_method_profile_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_ir_test_frame_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_ir_test_frame_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_ir_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_ir_test_sink_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_compile_test_unit_compile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_compile_test_unit_compile_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_profile_test_method_profile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_profile_test_method_profile_LDADD = $(llvm_ldadd)
 
 # profiles: libcof-native.so as e2e_pgo.sh has it
 if HOST_LLVM
@@ -909,15 +909,15 @@ check_PROGRAMS += %D%/cof/history/test_believed \
 	%D%/cof/history/test_hotset
 
 sqlite_tests = \
-	%D%/cof/history/test_courier \
+	%D%/cof/history/store/test_io_thread \
 	%D%/cof/history/test_history_auto \
 	%D%/cof/history/test_add_hot \
 	%D%/cof/history/test_finish \
 	%D%/cof/history/test_known_hot \
 	%D%/cof/history/test_history_damage \
-	%D%/cof/history/test_db_path \
+	%D%/cof/history/store/test_db_path \
 	%D%/cof/history/test_history_run \
-	%D%/cof/history/test_store \
+	%D%/cof/history/store/test_store \
 	%D%/cof/history/test_store_writers \
 	%D%/cof/optimizer/osr/test_cached_continuations \
 	%D%/cof/optimizer/policy/test_cached_versions
@@ -927,8 +927,8 @@ if HAVE_SQLITE
 check_PROGRAMS += $(sqlite_tests)
 endif
 
-%C%_cof_history_test_courier_CPPFLAGS = $(sqlite_cppflags)
-%C%_cof_history_test_courier_LDADD = $(sqlite_ldadd)
+%C%_cof_history_store_test_io_thread_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_store_test_io_thread_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_history_auto_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_history_auto_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_add_hot_CPPFLAGS = $(sqlite_cppflags)
@@ -939,12 +939,12 @@ endif
 %C%_cof_history_test_known_hot_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_history_damage_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_history_damage_LDADD = $(sqlite_ldadd)
-%C%_cof_history_test_db_path_CPPFLAGS = $(sqlite_cppflags)
-%C%_cof_history_test_db_path_LDADD = $(sqlite_ldadd)
+%C%_cof_history_store_test_db_path_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_store_test_db_path_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_history_run_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_history_run_LDADD = $(sqlite_ldadd)
-%C%_cof_history_test_store_CPPFLAGS = $(sqlite_cppflags)
-%C%_cof_history_test_store_LDADD = $(sqlite_ldadd)
+%C%_cof_history_store_test_store_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_history_store_test_store_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_store_writers_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_store_writers_LDADD = $(sqlite_ldadd)
 %C%_cof_optimizer_osr_test_cached_continuations_CPPFLAGS = $(sqlite_cppflags)

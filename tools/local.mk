@@ -58,7 +58,7 @@ cof_cc_plugin_la_SOURCES = \
 	hosts/llvm/ir/list.c hosts/llvm/ir/list.h \
 	hosts/llvm/ir/llvm_shim.cpp hosts/llvm/ir/llvm_shim.h \
 	hosts/llvm/ir/loops.cpp hosts/llvm/ir/loops.h \
-	hosts/llvm/ir/map.c hosts/llvm/ir/map.h \
+	hosts/llvm/support/map.c hosts/llvm/support/map.h \
 	hosts/llvm/ir/sink.cpp hosts/llvm/ir/sink.h \
 	hosts/llvm/points/osr_entry.c hosts/llvm/points/osr_entry.h \
 	hosts/llvm/points/osr_sparse.c hosts/llvm/points/osr_sparse.h \

@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "api/exit_request.h"
 #include "api/stages.h"
 #include "base/log.h"
 #include "codemem/block.h"
@@ -15,6 +14,7 @@
 #include "optimizer/inherited.h"
 #include "optimizer/optimizer.h"
 #include "predictor/predictor.h"
+#include "process/exit_request.h"
 #include "process/forked.h"
 #include "process/process.h"
 #include "reclaim/reclaim.h"

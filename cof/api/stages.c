@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "api/exit_request.h"
+#include "api/exit_async.h"
 #include "codemem/codemem.h"
 #include "history/history.h"
 #include "instance.h"
@@ -75,7 +75,7 @@ static void left(struct cof *cof)
 static const struct cof_sampler_hooks sampler_hooks = {
 	.begin = begin,
 	.begun = cof_history_begun,
-	.ended = cof_exit_request_serve,
+	.ended = cof_exit_async_serve,
 	.left = left,
 };
 

@@ -22,8 +22,8 @@
 #include "codemem/code_pages.h"
 #include "codemem/code_range.h"
 #include "codemem/free_extents.h"
+#include "codemem/insn.h"
 #include "memory/mem.h"
-#include "patcher/insn.h"
 #include "process/forked.h"
 
 #define GRANULE    64u

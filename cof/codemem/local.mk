@@ -5,4 +5,5 @@ libcof_all_la_SOURCES += \
 	%D%/code_pages.c %D%/code_pages.h \
 	%D%/code_range.c %D%/code_range.h \
 	%D%/codemem.c %D%/codemem.h \
-	%D%/free_extents.c %D%/free_extents.h
+	%D%/free_extents.c %D%/free_extents.h \
+	%D%/insn.h

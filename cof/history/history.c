@@ -72,7 +72,7 @@ static void find_path(struct cof *cof, struct cof_history *h)
 }
 
 /* Called before anything is decided. */
-static bool start_courier(struct cof *cof, struct cof_history *h)
+static bool start_io_thread(struct cof *cof, struct cof_history *h)
 {
 	const struct cof_history_limits limits = {
 		.runs = cof->opts.history_runs,
@@ -83,17 +83,17 @@ static bool start_courier(struct cof *cof, struct cof_history *h)
 
 	if (h->path[0] == '\0')
 		return false;
-	h->courier = cof_history_courier_new(h->path, &limits);
-	if (!h->courier)
+	h->io_thread = cof_history_io_thread_new(h->path, &limits);
+	if (!h->io_thread)
 		say(cof, "not kept", "no memory or no more threads");
-	return h->courier != NULL;
+	return h->io_thread != NULL;
 }
 
 static void load(struct cof *cof, struct cof_history *h)
 {
 	char why[COF_HISTORY_WHY] = "";
 
-	switch (cof_history_courier_load(h->courier, &h->blank.id,
+	switch (cof_history_io_thread_load(h->io_thread, &h->blank.id,
 					 cof_history_wait_ns(cof), &h->past,
 					 why)) {
 	case COF_HISTORY_OK:
@@ -136,7 +136,7 @@ static uint64_t decide(struct cof *cof, struct cof_history *h)
 {
 	uint64_t begins_ns = 0;
 
-	if ((cof->opts.mode == COF_MODE_AUTO || cof->opts.finish) && h->courier)
+	if ((cof->opts.mode == COF_MODE_AUTO || cof->opts.finish) && h->io_thread)
 		begins_ns = decide_auto(cof, h);
 	atomic_store_explicit(&h->decided, true, memory_order_release); /* A */
 	return begins_ns;
@@ -162,7 +162,7 @@ uint64_t cof_history_decide_late(struct cof *cof)
 
 	if (!cof_history_waits(cof))
 		return 0;
-	start_courier(cof, h);
+	start_io_thread(cof, h);
 	begins_ns = decide(cof, h);
 	cof_history_known_late(cof);
 	/* Records are due from now on. */
@@ -170,18 +170,18 @@ uint64_t cof_history_decide_late(struct cof *cof)
 	return begins_ns;
 }
 
-static struct cof_history_courier *take_courier(struct cof_history *h)
+static struct cof_history_io_thread *take_io_thread(struct cof_history *h)
 {
-	struct cof_history_courier *c;
+	struct cof_history_io_thread *c;
 
 	pthread_mutex_lock(&h->lock);
-	c = h->courier;
-	h->courier = NULL;
+	c = h->io_thread;
+	h->io_thread = NULL;
 	pthread_mutex_unlock(&h->lock);
 	return c;
 }
 
-/* Collects a record of the run so far, to hand to the courier. A child ends
+/* Collects a record of the run so far, to hand to the I/O thread. A child ends
  * when its server does: that is no end by which runs can be compared. */
 static void record_now(struct cof *cof, struct cof_history *h, bool ended,
 		       struct cof_history_record *to)
@@ -193,27 +193,27 @@ static void record_now(struct cof *cof, struct cof_history *h, bool ended,
 		say(cof, "a record is cut short", "no memory");
 }
 
-/* Saves the last record and lets the courier go. */
+/* Saves the last record and lets the I/O thread go. */
 static void finish(struct cof *cof, struct cof_history *h, uint64_t wait)
 {
 	char why[COF_HISTORY_WHY] = "";
 	struct cof_history_record record;
-	struct cof_history_courier *c;
+	struct cof_history_io_thread *c;
 	enum cof_history_result r;
 
 	if (!cof_history_is_decided(h))
 		return;
 	record_now(cof, h, true, &record);
-	c = take_courier(h);
+	c = take_io_thread(h);
 	if (!c) {
 		cof_history_record_free(&record);
 		return;
 	}
-	r = cof_history_courier_save(c, &record, wait, why);
+	r = cof_history_io_thread_save(c, &record, wait, why);
 	if (r != COF_HISTORY_OK && wait > 0 && !h->said)
 		say(cof, "this run is not remembered", why);
 	/* Behind a filter of seccomp(2) it might not end (cof_quiesce()). */
-	cof_history_courier_leave(c, r == COF_HISTORY_BUSY ? 0 : wait);
+	cof_history_io_thread_leave(c, r == COF_HISTORY_BUSY ? 0 : wait);
 }
 
 static struct cof_history *new_history(const struct cof *cof,
@@ -249,7 +249,7 @@ void cof_history_begin(struct cof *cof)
 	if (cof->opts.mode == COF_MODE_AUTO && !cof->opts.finish &&
 	    can_wait(cof) && cof->opts.auto_start_ms > 0)
 		cof->begins_cpu_ns = cof->opts.auto_start_ms * COF_MS_NS;
-	else if (!start_courier(cof, h))
+	else if (!start_io_thread(cof, h))
 		cof_history_free(cof);
 	else
 		cof->begins_cpu_ns = decide(cof, h);
@@ -266,7 +266,7 @@ void cof_history_begin_in_child(struct cof *cof)
 	struct cof_history *h = NULL;
 
 	if (parents && cof->opts.mode != COF_MODE_PGO &&
-	    !cof_history_courier_is_lost())
+	    !cof_history_io_thread_is_lost())
 		h = new_history(cof, &parents->blank.id, FIRST_CHILD_NS);
 	if (h) {
 		memcpy(h->path, parents->path, sizeof(h->path));
@@ -305,8 +305,8 @@ static void say_failure(struct cof *cof, struct cof_history *h)
 	if (h->said)
 		return;
 	pthread_mutex_lock(&h->lock);
-	if (h->courier)
-		r = cof_history_courier_result(h->courier, why);
+	if (h->io_thread)
+		r = cof_history_io_thread_result(h->io_thread, why);
 	pthread_mutex_unlock(&h->lock);
 	if (r == COF_HISTORY_OK)
 		return;
@@ -330,8 +330,8 @@ void cof_history_turn(struct cof *cof)
 	say_failure(cof, h);
 	record_now(cof, h, false, &record);
 	pthread_mutex_lock(&h->lock);
-	if (h->courier)
-		cof_history_courier_save(h->courier, &record, 0, why);
+	if (h->io_thread)
+		cof_history_io_thread_save(h->io_thread, &record, 0, why);
 	pthread_mutex_unlock(&h->lock);
 	cof_history_record_free(&record);
 }
@@ -348,7 +348,7 @@ void cof_history_free(struct cof *cof)
 
 	if (!h)
 		return;
-	cof_history_courier_leave(take_courier(h), 0);
+	cof_history_io_thread_leave(take_io_thread(h), 0);
 	cof_history_hotset_free(&h->hot);
 	cof_history_past_free(&h->past);
 	cof_history_arrivals_free(&h->arrivals);

@@ -14,7 +14,7 @@
 #include "history/arrivals.h"
 #include "history/hotset.h"
 #include "history/run_verdict.h"
-#include "history/store/courier.h"
+#include "history/store/io_thread.h"
 #include "history/store/db_path.h"
 #include "instance.h"
 
@@ -33,9 +33,9 @@ struct cof_history {
 	uint64_t                   due_ns, period_ns;
 	bool                       said;	/* logged that saving fails */
 
-	pthread_mutex_t            lock;	/* taken before the courier's */
+	pthread_mutex_t            lock;	/* taken before the I/O thread's */
 	/* [lock] */
-	struct cof_history_courier *courier;	/* NULL: nothing is saved */
+	struct cof_history_io_thread *io_thread;	/* NULL: nothing is saved */
 
 	struct cof_history_arrivals arrivals;	/* of `hot` */
 };

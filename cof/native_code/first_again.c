@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "codemem/insn.h"
 #include "cof.h"
 #include "instance.h"
-#include "patcher/insn.h"
 #include "patcher/patcher.h"
 
 /* jmp to the target, wherever it is. */

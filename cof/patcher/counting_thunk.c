@@ -5,8 +5,8 @@
 
 #include "codemem/block.h"
 #include "codemem/codemem.h"
+#include "codemem/insn.h"
 #include "instance.h"
-#include "patcher/insn.h"
 #include "patcher/stub.h"
 
 #define INC_BYTES 7u

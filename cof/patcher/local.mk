@@ -2,7 +2,6 @@
 
 libcof_all_la_SOURCES += \
 	%D%/counting_thunk.c %D%/counting_thunk.h \
-	%D%/insn.h \
 	%D%/left_alone.c %D%/left_alone.h \
 	%D%/method_unload.c %D%/method_unload.h \
 	%D%/patcher.c %D%/patcher.h \

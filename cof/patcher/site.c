@@ -6,9 +6,9 @@
 #include <assert.h>
 
 #include "codemem/codemem.h"
+#include "codemem/insn.h"
 #include "instance.h"
 #include "patcher/counting_thunk.h"
-#include "patcher/insn.h"
 
 static void lead(struct cof *cof, const struct cof_site *site, uintptr_t to)
 {

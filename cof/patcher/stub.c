@@ -8,8 +8,8 @@
 
 #include "base/tsan.h"
 #include "codemem/codemem.h"
+#include "codemem/insn.h"
 #include "instance.h"
-#include "patcher/insn.h"
 
 /* The last trap of the glue: the target of a stub that leads nowhere. */
 static uintptr_t trap_of(const struct cof *cof)

@@ -2,6 +2,7 @@
 
 libcof_all_la_SOURCES += \
 	%D%/barrier.c %D%/barrier.h \
+	%D%/exit_request.h \
 	%D%/file_thread.c %D%/file_thread.h \
 	%D%/forked.c %D%/forked.h \
 	%D%/former_action.c %D%/former_action.h \

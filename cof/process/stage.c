@@ -85,36 +85,36 @@ int cof_creates_thread(void)
 }
 
 /* What a thread of the host's is to do. */
-struct errand {
+struct request {
 	void *(*run)(void *arg);
 	void  *arg;
 };
 
 static void *errand_main(void *arg)
 {
-	struct errand errand = *(struct errand *)arg;
+	struct request request = *(struct request *)arg;
 	void *result;
 
 	cof_own_threads_enter();
 	cof_mem_free(arg);
-	result = errand.run(errand.arg);
+	result = request.run(request.arg);
 	cof_own_threads_leave();
 	return result;
 }
 
 int cof_thread_create(void *(*run)(void *), void *arg)
 {
-	struct errand *errand;
+	struct request *request;
 	pthread_t thread;
 
 	if (!run)
 		return -COF_E_INVAL;
-	errand = cof_mem_alloc(sizeof(*errand));
-	if (!errand)
+	request = cof_mem_alloc(sizeof(*request));
+	if (!request)
 		return -COF_E_NOMEM;
-	*errand = (struct errand){ run, arg };
-	if (cof_stage_thread(&thread, NULL, errand_main, errand) != 0) {
-		cof_mem_free(errand);
+	*request = (struct request){ run, arg };
+	if (cof_stage_thread(&thread, NULL, errand_main, request) != 0) {
+		cof_mem_free(request);
 		return -COF_E_NOMEM;
 	}
 	pthread_detach(thread);

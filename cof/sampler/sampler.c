@@ -16,11 +16,11 @@
 
 #include <stdio.h>
 
-#include "api/exit_request.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "code/jitinfo.h"
 #include "memory/mem.h"
+#include "process/exit_request.h"
 #include "process/forked.h"
 #include "process/left.h"
 #include "process/process.h"

@@ -17,7 +17,7 @@ cofl_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/%D% $(LLVM_CPPFLAGS)
 libcofl_common_la_CFLAGS   = $(AM_CFLAGS) -fvisibility=default
 libcofl_common_la_CPPFLAGS = $(cofl_cppflags) -DPKGLIBDIR='"$(pkglibdir)"'
 libcofl_common_la_LIBADD   = libcofl-recover.la -lgcc_s -lstdc++ -ldl
-libcofl_common_la_SOURCES  =
+libcofl_common_la_SOURCES  = %D%/cofl.h
 
 # With exceptions, which nothing else has (support/recover.h).
 noinst_LTLIBRARIES += libcofl-recover.la

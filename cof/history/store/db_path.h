@@ -13,7 +13,7 @@
  * that moves a damaged file aside holds an exclusive lock. So the file is moved
  * only while no libcof uses it, and no journal in use goes with it.
  *
- * Thread: any with a file table of its own (courier.h), or a tool's.
+ * Thread: any with a file table of its own (io_thread.h), or a tool's.
  */
 #pragma once
 

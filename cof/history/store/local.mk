@@ -1,7 +1,7 @@
 # store: the file that remembers earlier runs
 
 libcof_all_la_SOURCES += \
-	%D%/courier.c %D%/courier.h \
+	%D%/io_thread.c %D%/io_thread.h \
 	%D%/db_path.c %D%/db_path.h \
 	%D%/record.c %D%/record.h \
 	%D%/store.c %D%/store.h

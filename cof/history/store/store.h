@@ -1,7 +1,7 @@
 /*
  * store.h - the interface of a store of records
  *
- *	courier.c, cof-stats --why
+ *	io_thread.c, cof-stats --why
  *	     | open, load, save, find, close
  *	store.c: chooses by where it is
  *	     +-- sqlite.c: a file of the user's

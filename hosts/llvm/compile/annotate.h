@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cofl.h"
 #include "ir/body.h"
-#include "program/host.h"
 
 /* Counts in modules are per so many ns. */
 #define COFL_PER_NS 1000000000.0

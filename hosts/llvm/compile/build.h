@@ -17,8 +17,8 @@
 
 #include <stddef.h>
 
+#include "cofl.h"
 #include "ir/clone.h"
-#include "program/host.h"
 
 /* The IR of one method, gathered once: a handle of host.gather(). */
 struct cofl_ir {

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#include "program/host.h"
+#include "cofl.h"
 
 /* Replace the method's profile; it owns the new one. Thread: the holder of the
  * profiles' lock. */

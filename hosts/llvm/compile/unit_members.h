@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cofl.h"
 #include "compile/annotate.h"
 #include "ir/clone.h"
-#include "ir/map.h"
-#include "program/host.h"
+#include "support/map.h"
 
 struct cofl_ir;
 

@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cofl.h"
 #include "ir/body.h"
 #include "ir/clone.h"
-#include "program/host.h"
 
 struct cofl_ir;
 

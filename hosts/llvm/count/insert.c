@@ -11,8 +11,8 @@
 #include "ir/attribute.h"
 #include "ir/copy.h"
 #include "ir/llvm_shim.h"
-#include "ir/map.h"
 #include "profile/counter_shards.h"
+#include "support/map.h"
 #include "support/xcalloc.h"
 
 /* Clang's name for the address space of %fs. */

@@ -12,7 +12,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "ir/map.h"
+#include "support/map.h"
 
 /* The function of the first label that constant `c` has the address of; NULL:
  * there is none. */

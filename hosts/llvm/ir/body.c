@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/map.h"
+#include "support/map.h"
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 

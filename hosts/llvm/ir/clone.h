@@ -17,7 +17,7 @@
 #include <llvm-c/Core.h>
 
 #include "ir/list.h"
-#include "ir/map.h"
+#include "support/map.h"
 
 struct cofl_clone;
 struct cofl_copy;

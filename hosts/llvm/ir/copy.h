@@ -17,7 +17,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 
-#include "ir/map.h"
+#include "support/map.h"
 #include "support/recover.h"
 
 enum cofl_level { COFL_FAST, COFL_LESS, COFL_DEFAULT, COFL_BEST, COFL_LEVELS };

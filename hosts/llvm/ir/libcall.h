@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "program/host.h"
+#include "cofl.h"
 
 /* Look them up, once. */
 void cofl_libcalls_find(struct cofl *host);

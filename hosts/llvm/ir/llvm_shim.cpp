@@ -15,7 +15,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 extern "C" {
-#include "ir/map.h"
+#include "support/map.h"
 }
 
 using namespace llvm;

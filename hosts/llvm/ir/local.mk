@@ -15,7 +15,6 @@ libcofl_la_SOURCES += \
 	%D%/list.c %D%/list.h \
 	%D%/llvm_shim.cpp %D%/llvm_shim.h \
 	%D%/loops.cpp %D%/loops.h \
-	%D%/map.c %D%/map.h \
 	%D%/mixed_options.cpp %D%/mixed_options.h \
 	%D%/sink.cpp %D%/sink.h
 endif

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "program/host.h"
+#include "cofl.h"
 
 /*
  * Load the object of a version whose body is the symbol `body`. Fills *out in;

@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
+#include "cofl.h"
 #include "link/object.h"
-#include "program/host.h"
 
 struct cofl_target;
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cof.h"
-#include "program/host.h"
+#include "cofl.h"
 
 /* The callback table for `host`. */
 void cofl_callbacks(struct cofl *host, struct cof_host *out);

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cofl.h"
 #include "ir/copy.h"
-#include "program/host.h"
 #include "support/memory_reserve.h"
 #include "support/recover.h"
 

@@ -7,9 +7,9 @@
 
 #include <llvm-c/Core.h>
 
+#include "cofl.h"
 #include "ir/copy.h"
 #include "module/drop_pages.h"
-#include "program/host.h"
 
 /* All IR was dropped, so nothing refers to the copies, and none is in use. */
 static void dispose_pool(struct cofl *host)

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cofl.h"
 #include "native/bodies.h"
 #include "native/entry.h"
 #include "native/points.h"
 #include "native/text_page.h"
 #include "link/osr_points.h"
-#include "program/host.h"
 #include "support/linkage.h"
 #include "support/xcalloc.h"
 

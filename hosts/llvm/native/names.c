@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cofl.h"
 #include "native/libc.h"
-#include "program/host.h"
 #include "support/xcalloc.h"
 
 /* FNV-1a, 32 bits. */

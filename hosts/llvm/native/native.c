@@ -13,6 +13,7 @@
 
 #include "base/libc_signal.h"
 #include "cof.h"
+#include "cofl.h"
 #include "link/loader.h"
 #include "link/unwind_tables.h"
 #include "native/executable.h"
@@ -23,7 +24,6 @@
 #include "native/text_page.h"
 #include "preload/services.h"
 #include "program/fork_hooks.h"
-#include "program/host.h"
 #include "program/module.h"
 #include "program/thread.h"
 #include "support/cache_dir.h"

@@ -26,8 +26,8 @@
 
 #include <llvm-c/Core.h>
 
+#include "cofl.h"
 #include "ir/clone.h"
-#include "program/host.h"
 
 /* -- Continuations --------------------------------------------------------- */
 

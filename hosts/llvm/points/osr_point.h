@@ -5,8 +5,8 @@
  */
 #pragma once
 
+#include "cofl.h"
 #include "ir/clone.h"
-#include "program/host.h"
 
 /* Turn all marks of the unit into points, or erase them. */
 void cofl_osr_point_finish(struct cofl_clone *unit);

@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "program/host.h"
+#include "cofl.h"
 #include "support/record.h"
 
 /*

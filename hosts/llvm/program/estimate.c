@@ -4,7 +4,7 @@
 #include "program/estimate.h"
 
 #include "base/units.h"
-#include "program/host.h"
+#include "cofl.h"
 #include "support/tuning.h"
 
 /* CPU time an LLVM instruction of the body. libcof corrects it by

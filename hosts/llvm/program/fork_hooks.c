@@ -10,8 +10,8 @@
 
 #include "base/fork_code.h"
 #include "base/fork_data.h"
+#include "cofl.h"
 #include "profile/counter_shards.h"
-#include "program/host.h"
 #include "version_cache/version_cache_host.h"
 
 static struct cofl *forking;	/* the one host of the process */

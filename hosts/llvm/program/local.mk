@@ -5,7 +5,6 @@ libcofl_common_la_SOURCES += \
 	%D%/bitcode_copy.c %D%/bitcode_copy.h \
 	%D%/estimate.c %D%/estimate.h \
 	%D%/fork_hooks.c %D%/fork_hooks.h \
-	%D%/host.h \
 	%D%/module.c %D%/module.h \
 	%D%/thread.c %D%/thread.h
 endif

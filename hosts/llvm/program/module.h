@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "program/host.h"
+#include "cofl.h"
 
 /* What the module exports, as its only symbol cofl_module_llvm. If a function
  * fails, `why` has the reason. */

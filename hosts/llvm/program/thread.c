@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cofl.h"
 #include "profile/counter_shards.h"
-#include "program/host.h"
 
 static _Thread_local uintptr_t stack_lo, stack_hi;
 

@@ -6,6 +6,7 @@ libcofl_common_la_SOURCES += \
 	%D%/cache_dir.c %D%/cache_dir.h \
 	%D%/fatal.c %D%/fatal.h \
 	%D%/linked_tail.c %D%/linked_tail.h \
+	%D%/map.c %D%/map.h \
 	%D%/memory_reserve.c %D%/memory_reserve.h \
 	%D%/native_points.c %D%/native_points.h \
 	%D%/record.c %D%/record.h \

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/host.h"
+#include "cofl.h"
 
 void cofl_cached_profile_set(struct cofl_method *m, const void *profile,
 			     size_t bytes)

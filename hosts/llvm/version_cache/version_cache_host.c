@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "cofl.h"
 #include "link/loader.h"
 #include "link/osr_points.h"
 #include "profile/method_profile.h"
-#include "program/host.h"
 #include "version_cache/cached_profile.h"
 #include "version_cache/version_cache_state.h"
 #include "version_cache/version_cache_write.h"

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "program/host.h"
+#include "cofl.h"
 #include "version_cache/verdicts.h"
 #include "version_cache/version_cache.h"
 

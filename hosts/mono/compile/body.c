@@ -7,9 +7,9 @@
 
 #include <mono/utils/mono-publib.h>
 
+#include "compile/lines.h"
 #include "vm/attach.h"
 #include "vm/internals.h"
-#include "method/lines.h"
 #include "vm/jit_record.h"
 
 static bool is_in(const struct cofm_body *body, const void *ip)

@@ -4,7 +4,7 @@
  * Mono needs no second body of a method, so it never frees one. A body holds
  *	- code, in a code manager of its own,
  *	- the record that stack walks find (vm/jit_record.h),
- *	- its lines (method/lines.h),
+ *	- its lines (compile/lines.h),
  *	- places in Mono's lists of jumps that are still to be bound.
  */
 #pragma once

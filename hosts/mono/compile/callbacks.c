@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "compile/call_profile.h"
 #include "compile/compile.h"
 #include "compile/entries.h"
 #include "compile/entry.h"
@@ -16,7 +17,6 @@
 #include "vm/attach.h"
 #include "method/locate.h"
 #include "method/method.h"
-#include "method/call_profile.h"
 
 /* Mode pgo: a method that came too early is tried again so often, so much
  * later. */

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compile/lines.h"
 #include "vm/method_flags.h"
 #include "vm/cctors.h"
 #include "compile/check.h"
 #include "vm/internals.h"
-#include "method/lines.h"
 #include "vm/jit_record.h"
 
 /* False: this is not the Mono that it says it is. Then the host stops

@@ -3,9 +3,9 @@
  */
 #include "compile/estimate.h"
 
+#include "compile/call_profile.h"
 #include "compile/entries.h"
 #include "method/method.h"
-#include "method/call_profile.h"
 #include "vm/tuning.h"
 
 /*

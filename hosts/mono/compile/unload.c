@@ -8,7 +8,7 @@
 #include "compile/unload.h"
 
 #include "compile/body.h"
-#include "method/lines.h"
+#include "compile/lines.h"
 #include "method/method.h"
 #include "vm/host.h"
 

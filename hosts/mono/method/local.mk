@@ -2,12 +2,10 @@
 
 if HOST_MONO
 hosts_mono_cof_mono_SOURCES += \
-	%D%/call_profile.c %D%/call_profile.h \
 	%D%/calls.c %D%/calls.h \
 	%D%/identity.c %D%/identity.h \
 	%D%/il.c %D%/il.h \
 	%D%/inlined_code.c %D%/inlined_code.h \
-	%D%/lines.c %D%/lines.h \
 	%D%/locate.c %D%/locate.h \
 	%D%/method.c %D%/method.h \
 	%D%/shared.c %D%/shared.h

@@ -7,7 +7,7 @@
  *	gather()                 compile/compile: compile version 0 again
  *	                         compile/entry, vm/stop_world: lead its entry to
  *	                         the stub
- *	instrument(), collect()  compile/entries, method/call_profile: how often
+ *	instrument(), collect()  compile/entries, compile/call_profile: how often
  *	                         is it entered?
  *	build()                  compile/compile, steered by compile/inlining
  *
@@ -108,7 +108,7 @@ struct cofm_method {
 	_Atomic bool     too_early;	/* compilation failed, since a class was
 					 * not initialized */
 	_Atomic(void *)  points;	/* sequence points of ours that Mono
-					 * keeps; method/lines.c */
+					 * keeps; compile/lines.c */
 	_Atomic bool     redirected;	/* its entry leads to the stub;
 					 * workers */
 	const uint8_t   *copy;		/* version 0, compiled again; workers;

@@ -9,8 +9,8 @@
 
 #include "codemem/code_range.h"
 #include "codemem/codemem.h"
+#include "codemem/insn.h"
 #include "optimizer/trial/audit.h"
-#include "patcher/insn.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
 #include "tests/cof/api/own_code.h"

@@ -10,8 +10,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "codemem/insn.h"
 #include "instance.h"
-#include "patcher/insn.h"
 #include "patcher/site.h"
 #include "tests/support/piece.h"
 

@@ -10,10 +10,10 @@
 
 #include <sys/mman.h>
 
+#include "compile/call_profile.h"
 #include "compile/entries.h"
 #include "compile/estimate.h"
 #include "vm/internals.h"
-#include "method/call_profile.h"
 
 #include "played_mono.h"
 

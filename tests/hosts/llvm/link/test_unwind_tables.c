@@ -12,9 +12,9 @@
 #include <pthread.h>
 #include <cmocka.h>
 
+#include "cofl.h"
 #include "link/loader.h"
 #include "link/unwind_tables.h"
-#include "program/host.h"
 
 #define BASE  UINT64_C(0x100000000)
 #define BLOCK 64u

@@ -26,9 +26,9 @@
 #include <cmocka.h>
 
 #include "cof.h"
+#include "cofl.h"
 #include "native/methods.h"
 #include "native/text_page.h"
-#include "program/host.h"
 
 #define PAGE    4096u
 #define METHODS 4u

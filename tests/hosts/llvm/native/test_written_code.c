@@ -19,9 +19,9 @@
 #include <cmocka.h>
 
 #include "cof.h"
+#include "cofl.h"
 #include "native/methods.h"
 #include "native/text_page.h"
-#include "program/host.h"
 #include "tests/support/piece.h"
 
 #define PAGE    4096u

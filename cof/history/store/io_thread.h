@@ -1,7 +1,7 @@
 /*
- * courier.h - the history's I/O thread, so that no other one calls the store
+ * io_thread.h - the history's I/O thread, so that no other one calls the store
  *
- *	cof_start()            courier                store
+ *	cof_start()            I/O thread             store
  *	new ----------------->  thread: private file table
  *	want_past, wait ----->  open, load, close     <-- at most wait_ns
  *	save ---------------->  open, save, close
@@ -9,15 +9,14 @@
  *	                        ends              <-- at most wait_ns
  *
  * A file may be on a disk that sleeps or a server that is gone. So a caller
- * waits for the courier, and for its end, no longer than it chooses to. It
- * shares nothing with an instance. Thread and owner hold the
- * courier; the last of them to go frees it.
+ * waits for the thread, and for its end, no longer than it chooses to. The
+ * thread shares nothing with an instance. Thread and owner hold the record, and
+ * the last of them to go frees it.
  *
- * The thread has a file table of its own. Else a program that closes descriptor
- * 0 and opens a file to get 0 again might get 1 instead, since libcof had a
- * file open at that moment.
+ * The thread has a file table of its own, so its files take no descriptor number
+ * that the program is about to get.
  *
- * Thread: any, unless a function says otherwise; one at a time for a courier.
+ * Thread: any, unless a function says otherwise; one at a time for a record.
  */
 #pragma once
 
@@ -26,11 +25,11 @@
 
 #include "history/store/store.h"
 
-struct cof_history_courier;
+struct cof_history_io_thread;
 
 /* Make the thread. `where` is copied. NULL: no memory or no more threads. */
-struct cof_history_courier *
-cof_history_courier_new(const char *where,
+struct cof_history_io_thread *
+cof_history_io_thread_new(const char *where,
 			const struct cof_history_limits *limits);
 
 /*
@@ -38,7 +37,7 @@ cof_history_courier_new(const char *where,
  * caller's. BUSY: it did not come in time; what comes later is thrown away.
  */
 enum cof_history_result
-cof_history_courier_load(struct cof_history_courier *c,
+cof_history_io_thread_load(struct cof_history_io_thread *c,
 			 const struct cof_history_id *id, uint64_t wait_ns,
 			 struct cof_history_past *past,
 			 char why[COF_HISTORY_WHY]);
@@ -49,24 +48,24 @@ cof_history_courier_load(struct cof_history_courier *c,
  * wait_ns, which may be 0. BUSY: it is not saved yet.
  */
 enum cof_history_result
-cof_history_courier_save(struct cof_history_courier *c,
+cof_history_io_thread_save(struct cof_history_io_thread *c,
 			 struct cof_history_record *record, uint64_t wait_ns,
 			 char why[COF_HISTORY_WHY]);
 
 /* The result of the last save that is done; OK until there was one. */
 enum cof_history_result
-cof_history_courier_result(struct cof_history_courier *c,
+cof_history_io_thread_result(struct cof_history_io_thread *c,
 			   char why[COF_HISTORY_WHY]);
 
-/* No more errands. The thread ends after its current errand and a save that
+/* No more requests. The thread ends after its current request and a save that
  * waits; this waits for that for at most wait_ns, which may be 0. NULL is fine.
  * Not in a fork's child, which has no such thread. */
-void cof_history_courier_leave(struct cof_history_courier *c,
+void cof_history_io_thread_leave(struct cof_history_io_thread *c,
 			       uint64_t wait_ns);
 
 /*
- * In a fork's child, before it has a courier: was one at the store when the
+ * In a fork's child, before it has such a thread: was one at the store when the
  * process forked? Then the store's library is as that thread left it, and this
  * process may not use it.
  */
-bool cof_history_courier_is_lost(void);
+bool cof_history_io_thread_is_lost(void);

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "ir_text.h"
+#include "../ir_text.h"
 #include "ir/attribute.h"
 #include "ir/frame.h"
 

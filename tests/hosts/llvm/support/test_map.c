@@ -1,7 +1,7 @@
 /*
  * test_map.c - a map from pointers to pointers, as it grows
  */
-#include "ir/map.h"
+#include "support/map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -17,7 +17,7 @@
 #include "base/libc_signal.h"
 #include "cof.h"
 #include "process/process.h"
-#include "raise.h"
+#include "../process/raise.h"
 
 #define LIBCS COF_LIBC_SIGNAL_CANCEL
 

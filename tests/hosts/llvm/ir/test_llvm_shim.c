@@ -11,8 +11,8 @@
 #include <llvm-c/Analysis.h>
 
 #include "ir/llvm_shim.h"
-#include "ir/map.h"
-#include "ir_text.h"
+#include "../ir_text.h"
+#include "support/map.h"
 
 static LLVMContextRef    context;
 static LLVMModuleRef     module;

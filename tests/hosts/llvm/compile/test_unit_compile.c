@@ -12,7 +12,7 @@
 
 #include "compile/unit_compile.h"
 #include "ir/copy.h"
-#include "ir_text.h"
+#include "../ir_text.h"
 
 static const char program[] =
 	"target triple = \"x86_64-pc-linux-gnu\"\n"

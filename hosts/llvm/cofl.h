@@ -1,5 +1,5 @@
 /*
- * host.h - the state of the LLVM host
+ * cofl.h - the state of the LLVM host
  *
  *	bitcode --> copy ----> unit ----> object ----> loader ----> version
  *	            names,     one body,  LLVM's       addresses,   libcof's
@@ -25,8 +25,8 @@
 
 #include "cof.h"
 #include "base/hash.h"
-#include "ir/map.h"
 #include "link/symbols.h"
+#include "support/map.h"
 
 struct cofl_copy;
 struct cofl_osr_points;

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "ir/blockaddress.h"
-#include "ir_text.h"
+#include "../ir_text.h"
 
 #define TABLE \
 	"@table = internal constant [2 x ptr] [ptr blockaddress(@f, %a), " \

@@ -1,7 +1,7 @@
 /*
  * map.c - open addressing, linear probing, at most half full
  */
-#include "ir/map.h"
+#include "support/map.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * test_courier.c - the courier saves what it was given, and nobody notices
+ * test_io_thread.c - the I/O thread saves what it was given, and nobody notices
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,14 +10,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "history/store/courier.h"
-#include "history_store.h"
+#include "history/store/io_thread.h"
+#include "../history_store.h"
 #include "process/own_threads.h"
 #include "tests/support/ours.h"
 
 /*
  * A bare system call: ThreadSanitizer takes a descriptor for the process's. It
- * would see a race between this one and the courier's of the same number.
+ * would see a race between this one and the I/O thread's of the same number.
  */
 static int dup_0(void)
 {
@@ -32,8 +32,8 @@ static void undo(int fd)
 static void the_programs_file_descriptors_are_its_own(void **state)
 {
 	char why[COF_HISTORY_WHY];
-	struct cof_history_courier *c =
-		cof_history_courier_new(history_path, &history_limits);
+	struct cof_history_io_thread *c =
+		cof_history_io_thread_new(history_path, &history_limits);
 	enum cof_history_result saved = COF_HISTORY_BUSY;
 	int next = dup_0();
 
@@ -43,7 +43,7 @@ static void the_programs_file_descriptors_are_its_own(void **state)
 	for (int i = 0; i < 30; i++) {
 		struct cof_history_record r = history_record(1, i, 50);
 
-		cof_history_courier_save(c, &r, 0, why);
+		cof_history_io_thread_save(c, &r, 0, why);
 		for (int k = 0; k < 2000; k++) {
 			int fd = dup_0();
 
@@ -51,37 +51,37 @@ static void the_programs_file_descriptors_are_its_own(void **state)
 			undo(fd);
 		}
 	}
-	/* A slow disk may take longer than the courier gives the store. */
+	/* A slow disk may take longer than the I/O thread gives the store. */
 	for (int i = 0; i < 20 && saved != COF_HISTORY_OK; i++) {
 		struct cof_history_record r = history_record(1, 99, 50);
 
-		saved = cof_history_courier_save(c, &r, 60 * (uint64_t)SECOND,
+		saved = cof_history_io_thread_save(c, &r, 60 * (uint64_t)SECOND,
 						 why);
 	}
 	assert_int_equal(saved, COF_HISTORY_OK);
-	cof_history_courier_leave(c, 0);
+	cof_history_io_thread_leave(c, 0);
 	assert_int_equal(load(1), COF_HISTORY_OK);
 }
 
-static void a_courier_saves_what_it_has_before_it_goes(void **state)
+static void an_io_thread_saves_what_it_has_before_it_goes(void **state)
 {
 	char why[COF_HISTORY_WHY];
 	struct patience p;
 	int before;
 
 	(void)state;
-	expect_threads(0);	/* the courier of the test before may linger */
+	expect_threads(0);	/* the I/O thread of the test before may linger */
 	before = threads_in_all();
 	for (int i = 0; i < 10; i++) {
 		struct cof_history_record r = history_record(1, i, 5);
-		struct cof_history_courier *c =
-			cof_history_courier_new(history_path, &history_limits);
+		struct cof_history_io_thread *c =
+			cof_history_io_thread_new(history_path, &history_limits);
 
 		assert_non_null(c);
-		cof_history_courier_save(c, &r, 0, why);
-		cof_history_courier_leave(c, 0);
+		cof_history_io_thread_save(c, &r, 0, why);
+		cof_history_io_thread_leave(c, 0);
 	}
-	/* While there are couriers, nobody else may use the file. */
+	/* While there are such threads, nobody else may use the file. */
 	p = patience_begin();
 	while (threads_in_all() > before && !patience_is_over(&p))
 		nap();
@@ -91,24 +91,24 @@ static void a_courier_saves_what_it_has_before_it_goes(void **state)
 }
 
 /* Once the program's threads have ended, libcof's are to be known as such. */
-static void a_courier_counts_as_a_thread_of_libcofs(void **state)
+static void an_io_thread_counts_as_a_thread_of_libcofs(void **state)
 {
-	struct cof_history_courier *c;
+	struct cof_history_io_thread *c;
 
 	(void)state;
 	expect_threads(0);
 	assert_int_equal((uint32_t)cof_own_threads(), 0);
-	c = cof_history_courier_new(history_path, &history_limits);
+	c = cof_history_io_thread_new(history_path, &history_limits);
 	assert_non_null(c);
 	while ((uint32_t)cof_own_threads() != 1)
 		usleep(1000);
-	cof_history_courier_leave(c, 0);
+	cof_history_io_thread_leave(c, 0);
 	while ((uint32_t)cof_own_threads() != 0)
 		usleep(1000);
 }
 
 /* Behind a filter of the program's it would be killed at its last call. */
-static void a_courier_that_is_waited_for_has_ended(void **state)
+static void an_io_thread_that_is_waited_for_has_ended(void **state)
 {
 	char why[COF_HISTORY_WHY];
 
@@ -116,12 +116,12 @@ static void a_courier_that_is_waited_for_has_ended(void **state)
 	expect_threads(0);
 	for (int i = 0; i < 50; i++) {
 		struct cof_history_record r = history_record(1, i, 5);
-		struct cof_history_courier *c =
-			cof_history_courier_new(history_path, &history_limits);
+		struct cof_history_io_thread *c =
+			cof_history_io_thread_new(history_path, &history_limits);
 
 		assert_non_null(c);
-		cof_history_courier_save(c, &r, 0, why);
-		cof_history_courier_leave(c, 600 * (uint64_t)SECOND);
+		cof_history_io_thread_save(c, &r, 0, why);
+		cof_history_io_thread_leave(c, 600 * (uint64_t)SECOND);
 		assert_int_equal((uint32_t)cof_own_threads(), 0);
 	}
 }
@@ -132,9 +132,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(the_programs_file_descriptors_are_its_own),
-		T(a_courier_saves_what_it_has_before_it_goes),
-		T(a_courier_counts_as_a_thread_of_libcofs),
-		T(a_courier_that_is_waited_for_has_ended),
+		T(an_io_thread_saves_what_it_has_before_it_goes),
+		T(an_io_thread_counts_as_a_thread_of_libcofs),
+		T(an_io_thread_that_is_waited_for_has_ended),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

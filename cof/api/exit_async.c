@@ -1,7 +1,7 @@
 /*
- * exit_request.c - the exiting thread's side, and SAM's; see exit_request.h
+ * exit_async.c - the exiting thread's side, and SAM's; see exit_async.h
  */
-#include "api/exit_request.h"
+#include "api/exit_async.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -16,10 +16,11 @@
 #include "history/history.h"
 #include "history/known_hot.h"
 #include "instance.h"
+#include "process/exit_request.h"
 #include "sampler/sampler.h"
 #include "stats/stats_file.h"
 
-void cof_exit_request_serve(struct cof *cof)
+void cof_exit_async_serve(struct cof *cof)
 {
 	if (!cof_exit_request_is_asked(&cof->exit_request))
 		return;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "history/store/sqlite.h"
-#include "history_store.h"
+#include "../history_store.h"
 #include "tests/support/child.h"
 
 static void links_and_open_directories_are_refused(void **state)

@@ -11,7 +11,7 @@
 
 #include <llvm-c/Analysis.h>
 
-#include "ir_text.h"
+#include "../ir_text.h"
 #include "ir/loops.h"
 #include "ir/sink.h"
 

@@ -1,5 +1,5 @@
 /*
- * courier.c - calls the store, one errand after the other; see courier.h
+ * io_thread.c - calls the store, one request after the other; see io_thread.h
  *
  * One lock guards all but the store itself. No callback and no I/O is under it.
  *
@@ -7,7 +7,7 @@
  * but SQLite believes that they belong to the process, and shares what it knows
  * of a file among all connections to it.
  */
-#include "history/store/courier.h"
+#include "history/store/io_thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -30,20 +30,20 @@
 
 static pthread_mutex_t turns = PTHREAD_MUTEX_INITIALIZER;
 
-struct cof_history_courier {
+struct cof_history_io_thread {
 	/* Constant. */
 	pthread_t                 thread;	/* the owner's to join */
 	char                      where[COF_HISTORY_PATH];
 	struct cof_history_limits limits;
 
 	pthread_mutex_t           lock;
-	pthread_cond_t            errand;	/* to do, or leaving */
-	pthread_cond_t            back;		/* an errand is done */
+	pthread_cond_t            asked;	/* to do, or leaving */
+	pthread_cond_t            back;		/* a request is done */
 	/* [lock] */
 	unsigned                  holders;	/* the thread, the owner */
 	bool                      leaving;
 	bool                      want_past, want_save;
-	/* The latest errand asked for, numbered from 1, and the latest done. */
+	/* The latest request asked for, numbered from 1, and the latest done. */
 	uint64_t                  loads, saves;
 	uint64_t                  loaded, saved;
 	struct cof_history_id     id;
@@ -64,7 +64,7 @@ static bool unshare_files(void)
 }
 
 static enum cof_history_result
-open_store(const struct cof_history_courier *c, enum cof_history_access access,
+open_store(const struct cof_history_io_thread *c, enum cof_history_access access,
 	   struct cof_history_store **store, char why[COF_HISTORY_WHY])
 {
 	return cof_history_store_open(c->where, access,
@@ -72,14 +72,14 @@ open_store(const struct cof_history_courier *c, enum cof_history_access access,
 }
 
 /* Called with the lock held, which it drops for the I/O; so does go_save(). */
-static void go_load(struct cof_history_courier *c)
+static void go_load(struct cof_history_io_thread *c)
 {
 	struct cof_history_past past = { 0 };
 	struct cof_history_id id = c->id;
 	char why[COF_HISTORY_WHY] = "";
 	struct cof_history_store *store;
 	enum cof_history_result r;
-	uint64_t errand = c->loads;
+	uint64_t request = c->loads;
 
 	c->want_past = false;
 	pthread_mutex_unlock(&c->lock);
@@ -97,16 +97,16 @@ static void go_load(struct cof_history_courier *c)
 	c->past = past;
 	c->load_result = r;
 	memcpy(c->load_why, why, sizeof(why));
-	c->loaded = errand;
+	c->loaded = request;
 }
 
-static void go_save(struct cof_history_courier *c)
+static void go_save(struct cof_history_io_thread *c)
 {
 	struct cof_history_record record = c->record;
 	char why[COF_HISTORY_WHY] = "";
 	struct cof_history_store *store;
 	enum cof_history_result r;
-	uint64_t errand = c->saves;
+	uint64_t request = c->saves;
 
 	c->want_save = false;
 	memset(&c->record, 0, sizeof(c->record));
@@ -124,10 +124,10 @@ static void go_save(struct cof_history_courier *c)
 	pthread_mutex_lock(&c->lock);
 	c->save_result = r;
 	memcpy(c->save_why, why, sizeof(why));
-	c->saved = errand;
+	c->saved = request;
 }
 
-static void refuse_all(struct cof_history_courier *c)
+static void refuse_all(struct cof_history_io_thread *c)
 {
 	static const char text[] = "no file table of one's own";
 
@@ -145,7 +145,7 @@ static void refuse_all(struct cof_history_courier *c)
 }
 
 /* Called with the lock held, which it drops. */
-static void drop_hold(struct cof_history_courier *c)
+static void drop_hold(struct cof_history_io_thread *c)
 {
 	bool last = --c->holders == 0;
 
@@ -154,15 +154,15 @@ static void drop_hold(struct cof_history_courier *c)
 		return;
 	cof_history_past_free(&c->past);
 	cof_history_record_free(&c->record);
-	pthread_cond_destroy(&c->errand);
+	pthread_cond_destroy(&c->asked);
 	pthread_cond_destroy(&c->back);
 	pthread_mutex_destroy(&c->lock);
 	cof_mem_free(c);
 }
 
-static void *courier_main(void *arg)
+static void *thread_main(void *arg)
 {
-	struct cof_history_courier *c = arg;
+	struct cof_history_io_thread *c = arg;
 	bool private_files;
 
 	cof_own_threads_enter();
@@ -181,7 +181,7 @@ static void *courier_main(void *arg)
 			continue;
 		if (c->leaving)
 			break;
-		pthread_cond_wait(&c->errand, &c->lock);
+		pthread_cond_wait(&c->asked, &c->lock);
 	}
 	drop_hold(c);
 	cof_own_threads_leave();
@@ -190,11 +190,11 @@ static void *courier_main(void *arg)
 
 /* -- Other threads --------------------------------------------------------- */
 
-struct cof_history_courier *
-cof_history_courier_new(const char *where,
+struct cof_history_io_thread *
+cof_history_io_thread_new(const char *where,
 			const struct cof_history_limits *limits)
 {
-	struct cof_history_courier *c;
+	struct cof_history_io_thread *c;
 
 	if (strlen(where) >= sizeof(c->where))
 		return NULL;
@@ -205,9 +205,9 @@ cof_history_courier_new(const char *where,
 	c->limits = *limits;
 	c->holders = 2;
 	pthread_mutex_init(&c->lock, NULL);
-	pthread_cond_init(&c->errand, NULL);
+	pthread_cond_init(&c->asked, NULL);
 	pthread_cond_init(&c->back, NULL);
-	if (cof_stage_thread(&c->thread, NULL, courier_main, c) == 0)
+	if (cof_stage_thread(&c->thread, NULL, thread_main, c) == 0)
 		return c;
 	pthread_mutex_lock(&c->lock);
 	c->holders = 1;
@@ -217,7 +217,7 @@ cof_history_courier_new(const char *where,
 
 /* Called with the lock held. Waits until *done has reached `number`. False: it
  * has not within wait_ns. */
-static bool wait_for(struct cof_history_courier *c, const uint64_t *done,
+static bool wait_for(struct cof_history_io_thread *c, const uint64_t *done,
 		     uint64_t number, uint64_t wait_ns)
 {
 	uint64_t at = cof_clock_ns() + wait_ns;
@@ -240,7 +240,7 @@ static enum cof_history_result late(char why[COF_HISTORY_WHY])
 }
 
 enum cof_history_result
-cof_history_courier_load(struct cof_history_courier *c,
+cof_history_io_thread_load(struct cof_history_io_thread *c,
 			 const struct cof_history_id *id, uint64_t wait_ns,
 			 struct cof_history_past *past,
 			 char why[COF_HISTORY_WHY])
@@ -252,7 +252,7 @@ cof_history_courier_load(struct cof_history_courier *c,
 	c->id = *id;
 	c->want_past = true;
 	c->loads++;
-	pthread_cond_signal(&c->errand);
+	pthread_cond_signal(&c->asked);
 	if (wait_for(c, &c->loaded, c->loads, wait_ns)) {
 		r = c->load_result;
 		memcpy(why, c->load_why, sizeof(c->load_why));
@@ -266,7 +266,7 @@ cof_history_courier_load(struct cof_history_courier *c,
 }
 
 enum cof_history_result
-cof_history_courier_save(struct cof_history_courier *c,
+cof_history_io_thread_save(struct cof_history_io_thread *c,
 			 struct cof_history_record *record, uint64_t wait_ns,
 			 char why[COF_HISTORY_WHY])
 {
@@ -278,7 +278,7 @@ cof_history_courier_save(struct cof_history_courier *c,
 	memset(record, 0, sizeof(*record));
 	c->want_save = true;
 	c->saves++;
-	pthread_cond_signal(&c->errand);
+	pthread_cond_signal(&c->asked);
 	if (wait_for(c, &c->saved, c->saves, wait_ns)) {
 		r = c->save_result;
 		memcpy(why, c->save_why, sizeof(c->save_why));
@@ -290,7 +290,7 @@ cof_history_courier_save(struct cof_history_courier *c,
 }
 
 enum cof_history_result
-cof_history_courier_result(struct cof_history_courier *c,
+cof_history_io_thread_result(struct cof_history_io_thread *c,
 			   char why[COF_HISTORY_WHY])
 {
 	enum cof_history_result r;
@@ -302,7 +302,7 @@ cof_history_courier_result(struct cof_history_courier *c,
 	return r;
 }
 
-bool cof_history_courier_is_lost(void)
+bool cof_history_io_thread_is_lost(void)
 {
 	if (pthread_mutex_trylock(&turns) != 0)
 		return true;
@@ -327,7 +327,7 @@ static bool join(pthread_t thread, uint64_t wait_ns)
 	return true;
 }
 
-void cof_history_courier_leave(struct cof_history_courier *c, uint64_t wait_ns)
+void cof_history_io_thread_leave(struct cof_history_io_thread *c, uint64_t wait_ns)
 {
 	pthread_t thread;
 
@@ -336,7 +336,7 @@ void cof_history_courier_leave(struct cof_history_courier *c, uint64_t wait_ns)
 	thread = c->thread;
 	pthread_mutex_lock(&c->lock);
 	c->leaving = true;
-	pthread_cond_signal(&c->errand);
+	pthread_cond_signal(&c->asked);
 	drop_hold(c);
 	if (!join(thread, wait_ns))
 		pthread_detach(thread);

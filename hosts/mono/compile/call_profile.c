@@ -1,7 +1,7 @@
 /*
  * call_profile.c - profiles in memory and as bytes
  */
-#include "method/call_profile.h"
+#include "compile/call_profile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "ir/body.h"
-#include "ir_text.h"
+#include "../ir_text.h"
 
 /* "cs": a call, then a size. */
 static void assert_sites(const char *expected, const char *text)

@@ -4,7 +4,7 @@
  * The holder of the lock only loads and stores. So neither a collection nor a
  * stopped world can find it asleep.
  */
-#include "method/lines.h"
+#include "compile/lines.h"
 
 #include <stdlib.h>
 #include <string.h>

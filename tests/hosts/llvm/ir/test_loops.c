@@ -13,7 +13,7 @@
 #include <llvm-c/Target.h>
 
 #include "points/osr_entry.h"
-#include "ir_text.h"
+#include "../ir_text.h"
 #include "ir/loops.h"
 #include "points/osr_sparse.h"
 

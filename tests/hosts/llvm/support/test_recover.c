@@ -13,7 +13,7 @@
 
 #include "compile/build.h"
 #include "ir/copy.h"
-#include "ir_text.h"
+#include "../ir_text.h"
 #include "module/llvm.h"
 #include "support/fatal.h"
 #include "support/recover.h"

@@ -9,7 +9,7 @@
 
 #include <sys/stat.h>
 
-#include "history_store.h"
+#include "../history_store.h"
 
 /* -- What is kept ---------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 
-#include "ir_text.h"
+#include "../ir_text.h"
 #include "join/join.h"
 
 enum { PARTS_MOST = 500 };

@@ -16,8 +16,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "ir/map.h"
 #include "support/fatal.h"
+#include "support/map.h"
 #include "support/memory_reserve.h"
 #include "support/recover.h"
 #include "support/xcalloc.h"
