@@ -22,7 +22,7 @@ static uint64_t instruction_ns(enum cof_plan plan)
 	return ns[plan];
 }
 
-/* Times the speed of the executable's code. */
+/* Times the speed of code that is not optimized. */
 static double speed(enum cof_plan plan)
 {
 	const double times[COF_PLAN_COUNT] = {

@@ -11,7 +11,7 @@
 /*
  * The share of a callee's time that inlining saves: the call, the frame, and
  * what the compiler cannot do while it does not know the arguments. Small
- * methods were measured to run 1.5 to 2 times as fast (docs/mono.md).
+ * methods were measured to run 1.5 to 1.9 times as fast (docs/lab/dotnet.md).
  */
 static double by_inlining(uint64_t samples, uint64_t own)
 {

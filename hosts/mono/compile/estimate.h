@@ -7,8 +7,8 @@
  *	          mask: one optimization more or less than Mono's default
  *
  * A mask made one program of eight a little faster, and made one take 1.8 times
- * as long (docs/mono.md). So it is for methods that are entered often, by a
- * count: of these a trial ends soon.
+ * as long (docs/lab/dotnet.md). So it is for methods that are entered often, by
+ * a count: of these a trial ends soon.
  */
 #pragma once
 
