@@ -26,6 +26,7 @@ import subprocess
 import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"', re.M)
+UNSEEN_MOST = 5
 # Headers of these folders have no layer.
 SHARED = re.compile(r"(?:cof|hosts/\w+)/\w+\.h")
 
@@ -42,11 +43,11 @@ def layers(source):
 
 
 def objects(source, build):
-    """(path, FOLDER/NAME of its source) of each object. Objects whose source is
-    gone, left by an earlier build, are skipped."""
+    """(path, FOLDER/NAME of its source) of each object; libtool's are in a
+    folder .libs. Objects whose source is gone, left by an earlier build, are
+    skipped."""
     for top in ("cof", "hosts"):
-        for path, folders, files in os.walk(os.path.join(build, top)):
-            folders[:] = [d for d in folders if d != ".libs"]
+        for path, _, files in os.walk(os.path.join(build, top)):
             for name in sorted(files):
                 if not name.endswith(".o"):
                     continue
@@ -60,7 +61,18 @@ def source_of(build, path):
     """FOLDER/NAME of an object's source. Automake puts the name of the program
     or library before NAME."""
     folder, name = os.path.split(os.path.relpath(path, build))
+    if os.path.basename(folder) == ".libs":
+        folder = os.path.dirname(folder)
     return folder + "/" + name[:-2].rsplit("-", 1)[-1]
+
+
+def unseen(source, seen):
+    """The files of cof/ that no object was made of. A few have another in their
+    place."""
+    made = [os.path.join(path, name)[len(source) + 1:-2]
+            for path, _, files in os.walk(os.path.join(source, "cof"))
+            for name in files if name.endswith(".c")]
+    return [name for name in made if name not in seen]
 
 
 def symbols(path):
@@ -166,8 +178,10 @@ def includes(source, rank):
 def main(source, build):
     rank = layers(source)
     edges = calls(source, build)
-    if not rank or not edges:
-        print("check_layers.py: no layers, or no objects", file=sys.stderr)
+    missing = unseen(source, edges)
+    if not rank or len(missing) > UNSEEN_MOST:
+        print("check_layers.py: no layers, or no objects of " +
+              " ".join(missing[:UNSEEN_MOST]), file=sys.stderr)
         return 2
     faults = list(upward(edges, rank)) + list(includes(source, rank))
     faults += ["a circle: " + " ".join(c) for c in circles(edges)]
