@@ -3,11 +3,13 @@
  * it
  *
  * args: setuid
+ * args: ignored setuid
  * args: setresgid
  * args: initgroups
  * args: seteuid
  * args: at_once
  * args: capset
+ * args: ignored capset
  * args: capset_by_number
  * args: no_new_privs
  * args: no_new_privs_by_number
@@ -24,6 +26,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../preload/ignored.h"
 #include "../preload/joined.h"
 
 int capset(struct __user_cap_header_struct *, struct __user_cap_data_struct *);
@@ -115,6 +118,7 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "";
 	int result = -1;
 
+	begin_ignored(argc, argv);
 	if (strcmp(what, "at_once") != 0)
 		work_until_joined();
 	if (strcmp(what, "setuid") == 0)

@@ -3,10 +3,15 @@
  * program's threads
  *
  * Only root can see it.
+ *
+ * args: now
+ * args: ignored now
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include "../preload/ignored.h"
 
 #define THREADS 3
 #define USER    65534
@@ -22,10 +27,11 @@ static void *in_thread(void *unused)
 			      (getuid() == USER) + 2 * (getgid() == USER) : 4);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	pthread_t thread[THREADS];
 
+	begin_ignored(argc, argv);
 	pthread_barrier_init(&changes, NULL, THREADS + 1);
 	pthread_barrier_init(&changed, NULL, THREADS + 1);
 	for (int i = 0; i < THREADS; i++)

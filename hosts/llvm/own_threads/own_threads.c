@@ -146,12 +146,15 @@ static void on_signal(int sig)
 	done();
 }
 
+/* A program that make(1) or system(3) started may ignore the signal: that is no
+ * handler of libc's. */
 bool own_threads_libc_calls(void)
 {
 	struct cof_raw_sigaction now;
 
 	return cof_raw_rt_sigaction(SIGNAL, NULL, &now) == 0 &&
-	       now.handler != NULL;
+	       now.handler != (void *)SIG_DFL &&
+	       now.handler != (void *)SIG_IGN;
 }
 
 /* The thread there that hears signals, or 0. One that ends may have seen the
