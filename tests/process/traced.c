@@ -1,9 +1,21 @@
 /*
  * traced.c - a program that lets itself be traced, and nobody does
+ *
+ *	forked		a child by fork(2)
+ *	by_number	the same, by syscall(2)
+ *	vforked		by vfork(2), which has the program's memory: libcof
+ *			stays with the program
+ *
+ * args: forked
+ * args: by_number
+ * args: vforked
+ * fake: exits .*quiet=0\|none
  */
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,15 +23,21 @@
 
 #define RUN_MS 500
 
-int main(void)
+int main(int argc, char **argv)
 {
+	const char *how = argc > 1 ? argv[1] : "";
 	pid_t pid;
 	int status;
 
 	work_for(RUN_MS);
-	pid = fork();
+	pid = strcmp(how, "vforked") == 0 ? vfork() : fork();
 	if (pid == 0) {
-		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		if (strcmp(how, "by_number") == 0)
+			syscall(SYS_ptrace, PTRACE_TRACEME, 0, NULL, NULL);
+		else
+			ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		if (strcmp(how, "vforked") == 0)
+			_exit(7);
 		work_for(RUN_MS);
 		_exit(7);
 	}
@@ -28,5 +46,6 @@ int main(void)
 	       WIFSTOPPED(status) ? WSTOPSIG(status) : WEXITSTATUS(status));
 	if (WIFSTOPPED(status))
 		kill(pid, SIGKILL);
+	work_for(RUN_MS);
 	return 0;
 }

@@ -42,5 +42,9 @@ bool start_now(void);
  * runs. Async-signal-safe. */
 void start_look_soon(void);
 
+/* Is the caller in the process that libcof is in, and not in a child that has
+ * its memory, as vfork(2)'s? Async-signal-safe. */
+bool start_is_process(void);
+
 /* Never open it, if it is not; and let no signal come any more. */
 void start_forgo(void);

@@ -23,6 +23,10 @@ void syscall_filter_comes(void)
 	const struct cofl_events *events;
 	int error = errno;
 
+	/* A child of vfork(2) has its parent's memory, and none of its threads
+	 * and timers. */
+	if (!start_is_process())
+		return;
 	start_forgo();
 	events = native_events();
 	if (events != NULL && events->quiesce != NULL)

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 
 #define SET_MODE_FILTER 1	/* SET_MODE_STRICT is 0; others set nothing */
+#define TRACEME         0	/* PTRACE_TRACEME */
 
 	.text
 	.globl	syscall
@@ -16,6 +17,8 @@ syscall:
 	.cfi_startproc
 	cmp	$SYS_seccomp, %edi
 	je	.Lseccomp
+	cmp	$SYS_ptrace, %edi
+	je	.Lptrace
 	cmp	$SYS_exit, %edi
 	je	.Lexit
 	cmp	$SYS_prctl, %edi
@@ -47,9 +50,14 @@ syscall:
 	movzbl	%sil, %eax
 	mov	%eax, syscall_last_exit(%rip)
 	jmp	.Lnow
+.Lptrace:
+	cmp	$TRACEME, %rsi
+	jne	.Lnow
+	jmp	.Lcomes
 .Lseccomp:
 	cmp	$SET_MODE_FILTER, %rsi
 	ja	.Lnow
+.Lcomes:
 	push	%rdi
 	.cfi_adjust_cfa_offset 8
 	push	%rsi
@@ -71,7 +79,7 @@ syscall:
 	.cfi_adjust_cfa_offset -8
 	pop	%rdi
 	.cfi_adjust_cfa_offset -8
-	xor	%r9d, %r9d	/* seccomp(2) has three arguments */
+	xor	%r9d, %r9d	/* neither call has a fifth argument */
 	jmp	.Lnow
 	.cfi_endproc
 	.size	syscall, . - syscall
