@@ -19,6 +19,10 @@
 #include "preload/executable.h"
 #include "preload/handover.h"
 
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010u	/* Linux 6.3 */
+#endif
+
 enum { STATUS_PROGRAM = 1, STATUS_USAGE = 2 };
 
 struct words {
@@ -283,13 +287,23 @@ static bool open_image(struct image *im, const struct words *w,
 	return im->fd >= 0;
 }
 
+/* An empty file without a name, which may be executed. */
+static int memory_file(void)
+{
+	int fd = memfd_create("finish", MFD_CLOEXEC | MFD_EXEC);
+
+	if (fd < 0 && errno == EINVAL)	/* a kernel before MFD_EXEC */
+		fd = memfd_create("finish", MFD_CLOEXEC);
+	return fd;
+}
+
 /* The kernel lets nobody write to a file that is executed, and the user may be
  * about to build the program anew. -1: there is no copy. */
 static int copy_of(const char *file)
 {
 	int from = access(file, X_OK) == 0 ? open(file, O_RDONLY | O_CLOEXEC) :
 					     -1;
-	int fd = from >= 0 ? memfd_create("finish", MFD_CLOEXEC) : -1;
+	int fd = from >= 0 ? memory_file() : -1;
 	ssize_t n = fd >= 0 ? 1 : -1;
 
 	while (n > 0)

@@ -6,10 +6,13 @@
  */
 #pragma once
 
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+
+#include "base/libc_signal.h"
 
 static inline long cof_raw(long number, long a, long b, long c, long d)
 {
@@ -39,6 +42,23 @@ static inline long cof_raw6(long number, long a, long b, long c, long d,
 	return ret;
 }
 
+/*
+ * A child as vfork(2)'s, whose end sends no signal: 0 there, its number here.
+ * Inlined in any case, as the child must not return: it has the caller's stack.
+ */
+static inline __attribute__((always_inline)) long cof_raw_vfork(void)
+{
+	long ret;
+
+	__asm__ volatile("xor %%r10d, %%r10d; xor %%r8d, %%r8d; syscall"
+			 : "=a"(ret)
+			 : "0"((long)SYS_clone),
+			   "D"((long)(CLONE_VM | CLONE_VFORK)), "S"(0L),
+			   "d"(0L)
+			 : "rcx", "r8", "r10", "r11", "memory");
+	return ret;
+}
+
 struct cof_raw_sigaction {
 	void         *handler;
 	unsigned long flags;
@@ -62,13 +82,13 @@ static inline long cof_raw_rt_sigprocmask(int how, const uint64_t *set,
 }
 
 /*
- * Block all signals but the one by which libc changes the rights of all threads
- * (base/libc_signal.h): it waits for each. libc's own functions leave the other
- * of its signals out, too, and so let it in where it was blocked.
+ * Block all signals but COF_LIBC_SIGNAL_SETXID: libc waits until each thread
+ * has handled it. Unlike libc's functions this blocks COF_LIBC_SIGNAL_CANCEL,
+ * which samples come by; theirs unblock it where they set a whole mask.
  */
 static inline void cof_raw_block_signals(uint64_t *before)
 {
-	const uint64_t all = ~(1ull << (33 - 1));
+	const uint64_t all = ~(1ull << (COF_LIBC_SIGNAL_SETXID - 1));
 
 	cof_raw_rt_sigprocmask(SIG_SETMASK, &all, before);
 }

@@ -28,8 +28,11 @@ static struct environment taken;
 /* Room for both strings: the longest that runtime makes. */
 static char copies[24576];
 
-/* And for what libcof reads. What does not fit is as if it were not set. */
-static const char *const read_names[] = { "COF_", "HOME=", "XDG_" };
+/* And for what libcof reads, or what the program needs to be executed once
+ * more. What does not fit is as if it were not set. */
+static const char *const read_names[] = {
+	"COF_", "HOME=", "LD_LIBRARY_PATH=", "XDG_",
+};
 static char  read_copies[24576];
 static char *read_list[64];
 

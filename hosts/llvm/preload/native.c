@@ -344,19 +344,21 @@ static bool begin(char *why, size_t why_bytes)
 bool native_open_aside(void (*then)(void))
 {
 	char why[300];
-	bool made = false;
+	bool loading = false, made = false;
 
 	if (!change(CLOSED, OPENING))
 		return false;
 	opened = then;
 	if (begin(why, sizeof(why))) {
 		libc_locks_share_here();
-		made = bare_thread_start(&loader, load_namespace, true, why,
-					 sizeof(why)) &&
-		       bare_thread_start(&maker, make_first, false, why,
-					 sizeof(why));
-		if (!made)
+		loading = bare_thread_start(&loader, load_namespace, true, why,
+					    sizeof(why));
+		made = loading && bare_thread_start(&maker, make_first, false,
+						    why, sizeof(why));
+		if (!loading)
 			libc_locks_unshare_here();
+		else if (!made)		/* the loader goes on */
+			libc_locks_for_good();
 	}
 	if (!made)
 		give_up(why);

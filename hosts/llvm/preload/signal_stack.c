@@ -25,6 +25,8 @@
 static _Atomic bool withdrawn;	/* the program has handlers with SA_ONSTACK */
 static _Atomic(char *) pool[POOL];	/* areas; NULL: empty */
 
+static _Thread_local bool is_joined;	/* it began with libcof in it, and will
+					 * end so */
 static _Thread_local char *mine;	/* the thread's area, or NULL */
 static _Thread_local stack_t small;	/* the program's, in whose place ours
 					 * is; no bytes: there is none */
@@ -117,6 +119,7 @@ static bool may_have(void)
 
 void signal_stack_begin_main(void)
 {
+	is_joined = true;
 	if (COF_PAGE_BYTES + stack_bytes() > MAINS_BYTES || !may_have())
 		return;
 	mine = mains;
@@ -125,6 +128,7 @@ void signal_stack_begin_main(void)
 
 void signal_stack_begin(void)
 {
+	is_joined = true;
 	if (!may_have())
 		return;
 	mine = area_take();
@@ -136,6 +140,7 @@ void signal_stack_end(void)
 {
 	char *area = mine;
 
+	is_joined = false;
 	if (area == NULL)
 		return;
 	take_ours_away();
@@ -153,7 +158,7 @@ static bool is_too_small(const stack_t *s)
 {
 	if (s == NULL || s->ss_flags & SS_DISABLE || s->ss_size >= SMALL_BYTES)
 		return false;
-	if (mine == NULL)
+	if (mine == NULL && is_joined)
 		mine = area_take();
 	return mine != NULL;
 }

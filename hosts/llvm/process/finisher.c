@@ -35,11 +35,17 @@ static long id(long number)
 	return cof_raw(number, 0, 0, 0, 0);
 }
 
-/* Its path from wherever the program goes. False: it is too long. */
+/* Its path from wherever the program goes. False: it is too long, or gone. */
 static bool find(const char *program)
 {
 	char *at = finisher.program, *end = at + sizeof(finisher.program);
+	ssize_t n;
 
+	/* Executed anew by that name; in the finisher it is another file's. */
+	if (strcmp(program, "/proc/self/exe") == 0) {
+		n = readlink(program, at, sizeof(finisher.program) - 1);
+		return n > 0 && n < (ssize_t)sizeof(finisher.program) - 1;
+	}
 	if (*program != '/') {
 		if (getcwd(at, sizeof(finisher.program)) == NULL)
 			return false;
@@ -105,12 +111,9 @@ static _Noreturn void become(void)
 		cof_raw(SYS_exit_group, 1, 0, 0, 0);
 }
 
-/* As vfork(2), with no signal at the child's end. */
-#define CHILD() cof_raw6(SYS_clone, CLONE_VM | CLONE_VFORK, 0, 0, 0, 0, 0)
-
 static __attribute__((noinline)) _Noreturn void leave_behind(void)
 {
-	if (CHILD() == 0)
+	if (cof_raw_vfork() == 0)
 		become();
 	for (;;)
 		cof_raw(SYS_exit_group, 0, 0, 0, 0);
@@ -118,11 +121,18 @@ static __attribute__((noinline)) _Noreturn void leave_behind(void)
 
 static __attribute__((noinline)) long start(void)
 {
-	long pid = CHILD();
+	long pid = cof_raw_vfork();
 
 	if (pid == 0)
 		leave_behind();
 	return pid;
+}
+
+bool finisher_may(void)
+{
+	return finisher.pid != 0 && finisher.pid == id(SYS_getpid) &&
+	       finisher.uid == id(SYS_geteuid) &&
+	       finisher.gid == id(SYS_getegid);
 }
 
 void finisher_start(void)
@@ -130,9 +140,6 @@ void finisher_start(void)
 	uint64_t before;
 	long pid;
 
-	if (finisher.pid == 0 || finisher.pid != id(SYS_getpid) ||
-	    finisher.uid != id(SYS_geteuid) || finisher.gid != id(SYS_getegid))
-		return;
 	cof_raw_block_signals(&before);
 	pid = start();
 	if (pid > 0)

@@ -41,6 +41,7 @@ static struct cof_former_action former;	/* for what is not the timer's */
 
 static int          timer;
 static _Atomic int  has_timer;
+static long         process;		/* its number */
 static int          looked_at;		/* the main thread's number */
 static uint64_t     blocked_before;	/* at the last look */
 static unsigned     looks;		/* that found the same blocked */
@@ -149,7 +150,8 @@ static void on_exit_stop(void)
 	events = native_events();
 	if (events != NULL && events->exits != NULL)
 		events->exits();
-	if (events != NULL && events->unfinished != NULL &&
+	/* What asks counts as a start that came to nothing. */
+	if (finisher_may() && events != NULL && events->unfinished != NULL &&
 	    events->unfinished())
 		finisher_start();
 }
@@ -210,6 +212,11 @@ bool start_now(void)
 	return !native_is_decided() || native_events() != NULL;
 }
 
+bool start_is_process(void)
+{
+	return cof_raw(SYS_getpid, 0, 0, 0, 0) == process;
+}
+
 void start_forgo(void)
 {
 	uint64_t before;
@@ -246,7 +253,8 @@ static bool may_be_in_handler(const sigset_t *blocked)
 	return ++looks < LOOKS;
 }
 
-/* A thread that is not the program's may want a look at any moment. */
+/* A thread that is not the program's may want a look at any moment, the one that
+ * could not open libcof's side as well. */
 static void rest(void)
 {
 	end_timer();
@@ -277,12 +285,8 @@ static void look(ucontext_t *context)
 			is_settled = on_own_stack(attach);
 	}
 	libc_locks_look(pc);
-	if (!is_settled || libc_locks_want_look())
-		return;
-	if (native_events() != NULL)
+	if (is_settled && !libc_locks_want_look())
 		rest();
-	else
-		end();
 }
 
 static void on_signal(int sig, siginfo_t *info, void *context)
@@ -306,11 +310,13 @@ static void on_signal(int sig, siginfo_t *info, void *context)
  * not open or this thread not attached. */
 static void in_child(void)
 {
+	process = cof_raw(SYS_getpid, 0, 0, 0, 0);
 	looked_at = (int)cof_raw_gettid();
 	atomic_store(&has_timer, NONE);
 	native_forked();
 	attach_forked();
-	if (is_looked_at)
+	if (is_looked_at &&
+	    !(native_is_decided() && native_events() == NULL))
 		begin_timer();
 }
 
@@ -349,6 +355,7 @@ void start_begin(const char *options)
 	}, old;
 
 	read_option(options);
+	process = cof_raw(SYS_getpid, 0, 0, 0, 0);
 	sigfillset(&act.sa_mask);
 	if (pthread_atfork(native_hold, native_leave, in_child) != 0 ||
 	    cof_libc_signal_action(SIGNAL, NULL, &old) != 0)
