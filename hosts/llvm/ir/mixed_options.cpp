@@ -21,12 +21,28 @@ static bool has_fma(const Function &f)
 	return features.contains("+fma") || features.contains("+avx512f");
 }
 
-/* llvm.fmuladd is one operation where the processor has it. */
+/* Is it one operation where the processor has that? */
+static bool may_be_fused(const IntrinsicInst &i)
+{
+	return i.getIntrinsicID() == Intrinsic::fmuladd ||
+	       i.getIntrinsicID() ==
+		       Intrinsic::experimental_constrained_fmuladd;
+}
+
 static void split(IntrinsicInst &i)
 {
 	IRBuilder<> builder(&i);
 	Value *product, *sum;
 
+	if (auto *strict = dyn_cast<ConstrainedFPIntrinsic>(&i)) {
+		builder.setIsFPConstrained(true);
+		builder.setDefaultConstrainedRounding(
+			strict->getRoundingMode()
+				.value_or(RoundingMode::Dynamic));
+		builder.setDefaultConstrainedExcept(
+			strict->getExceptionBehavior()
+				.value_or(fp::ebStrict));
+	}
 	builder.setFastMathFlags(i.getFastMathFlags());
 	product = builder.CreateFMul(i.getArgOperand(0), i.getArgOperand(1));
 	sum = builder.CreateFAdd(product, i.getArgOperand(2));
@@ -45,7 +61,7 @@ static void keep_apart(Function &f)
 
 		if (isa<FPMathOperator>(i))
 			i.setHasAllowContract(false);
-		if (call && call->getIntrinsicID() == Intrinsic::fmuladd)
+		if (call && may_be_fused(*call))
 			split(*call);
 	}
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -32,13 +33,18 @@ private:
 
 	void calls(Function &f, unsigned parameter, what is);
 	void handler(Value *v);
+	void loaded(LoadInst &l);
 	void memory(Value *v, Function &in);
+	void stores(Value *v, Function &in);
 	void constant(Constant &c);
+	void all();
+
+	Module &module;
 
 	std::set<std::pair<const Value *, what>> seen;
 };
 
-handler_search::handler_search(Module &m)
+handler_search::handler_search(Module &m) : module(m)
 {
 	for (const char *name : given)
 		if (Function *f = m.getFunction(name))
@@ -80,6 +86,40 @@ void handler_search::handler(Value *v)
 	} else if (auto *p = dyn_cast<PHINode>(v)) {
 		for (Value *from : p->incoming_values())
 			handler(from);
+	} else if (auto *l = dyn_cast<LoadInst>(v)) {
+		loaded(*l);
+	}
+}
+
+/* From a table of handlers, say. */
+void handler_search::loaded(LoadInst &l)
+{
+	SmallVector<const Value *, 4> objects;
+
+	getUnderlyingObjects(l.getPointerOperand(), objects);
+	for (const Value *object : objects) {
+		if (isa<GlobalVariable>(object) || isa<AllocaInst>(object) ||
+		    isa<Argument>(object))
+			memory(const_cast<Value *>(object), *l.getFunction());
+		else
+			all();
+	}
+}
+
+/* It may be any whose address is taken. */
+void handler_search::all()
+{
+	Type *nothing = Type::getVoidTy(module.getContext());
+	Type *number = Type::getInt32Ty(module.getContext());
+
+	for (Function &f : module) {
+		FunctionType *t = f.getFunctionType();
+
+		if (!f.isDeclaration() && f.hasAddressTaken() &&
+		    t->getReturnType() == nothing &&
+		    (t->getNumParams() == 1 || t->getNumParams() == 3) &&
+		    t->getParamType(0) == number)
+			found.insert(&f);
 	}
 }
 
@@ -96,7 +136,8 @@ void handler_search::constant(Constant &c)
 			constant(*part);
 }
 
-/* What the function stores there, and what is there from the beginning. */
+/* What the function stores there; in a variable, what any does, and what is
+ * there from the beginning. */
 void handler_search::memory(Value *v, Function &in)
 {
 	v = const_cast<Value *>(getUnderlyingObject(v));
@@ -105,9 +146,22 @@ void handler_search::memory(Value *v, Function &in)
 			calls(*a->getParent(), a->getArgNo(), MEMORY);
 		return;
 	}
-	if (auto *g = dyn_cast<GlobalVariable>(v);
-	    g != nullptr && g->hasInitializer())
+	auto *g = dyn_cast<GlobalVariable>(v);
+	if (g == nullptr) {
+		stores(v, in);
+		return;
+	}
+	if (!seen.insert({ v, MEMORY }).second)
+		return;
+	if (g->hasInitializer())
 		constant(*g->getInitializer());
+	if (!g->isConstant())
+		for (Function &f : module)
+			stores(g, f);
+}
+
+void handler_search::stores(Value *v, Function &in)
+{
 	for (Instruction &i : instructions(in)) {
 		if (auto *s = dyn_cast<StoreInst>(&i)) {
 			if (getUnderlyingObject(s->getPointerOperand()) == v)

@@ -19,16 +19,19 @@
 	"define i32 @" name "() memory(read) nosync {\n" \
 	"  %x = load i32, ptr " variable "\n  ret i32 %x\n}\n"
 
-/* Is the first load or store of the joined function volatile? */
+/* Is the first load, store or copy of the joined function volatile? */
 static bool is_kept(const char *name)
 {
 	LLVMValueRef f = LLVMGetNamedFunction(joined, name), i;
 
 	assert_non_null(f);
 	i = LLVMGetFirstInstruction(LLVMGetFirstBasicBlock(f));
-	while (!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i))
+	while (!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i) &&
+	       !LLVMIsAMemIntrinsic(i))
 		i = LLVMGetNextInstruction(i);
-	return LLVMGetVolatile(i);
+	return LLVMIsAMemIntrinsic(i) ?
+	       LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) != 0 :
+	       LLVMGetVolatile(i);
 }
 
 static bool has(const char *name, const char *attribute)
@@ -97,7 +100,8 @@ static void what_a_handler_reads_is_set_each_time(void **state)
 	forget();
 }
 
-/* By memory, by a function that passes it on, and by one of two. */
+/* By memory, by a function that passes it on, by one of two, and from a table,
+ * of which a pointer goes through the whole. */
 static void handlers_are_found(void **state)
 {
 	static const char *const ways[] = {
@@ -113,10 +117,24 @@ static void handlers_are_found(void **state)
 		"  %w = select i1 %which, ptr @handle, ptr inttoptr "
 		"(i64 1 to ptr)\n"
 		"  call void @install(i32 2, ptr %w)\n",
+		"  br label %next\nnext:\n"
+		"  %at = phi ptr [ @action, %0 ], [ %after, %next ]\n"
+		"  %h = load ptr, ptr %at\n"
+		"  call void @install(i32 2, ptr %h)\n"
+		"  %after = getelementptr i8, ptr %at, i64 8\n"
+		"  br i1 %which, label %next, label %end\nend:\n",
+		"  %h = load ptr, ptr @filled\n"
+		"  call void @install(i32 2, ptr %h)\n",
+		"  %list = load ptr, ptr @list\n"
+		"  %h = load ptr, ptr %list\n"
+		"  call void @install(i32 2, ptr %h)\n",
 	};
 	static const char install[] =
 		"@action = global { ptr, [144 x i8] } "
 		"{ ptr @handle, [144 x i8] zeroinitializer }\n"
+		"@filled = global ptr null\n@list = global ptr null\n"
+		"define void @fill() {\n"
+		"  store ptr @handle, ptr @filled\n  ret void\n}\n"
 		"declare i32 @sigaction(i32, ptr, ptr)\n"
 		"declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
 		"define void @install(i32 %n, ptr %h) {\n"
@@ -167,11 +185,24 @@ static void by_the_place_in_a_variable(void **state)
 		  "  ret void\n}\n"
 		  READS("same", "getelementptr (i8, ptr @all, i64 8)")
 		  READS("field", "getelementptr (i8, ptr @all, i64 12)")
+		  "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+		  "define i64 @both() {\n"
+		  "  %x = load i64, ptr getelementptr (i8, ptr @all, i64 4)\n"
+		  "  ret i64 %x\n}\n"
+		  "define void @copied(ptr %to) {\n"
+		  "  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr @all, "
+		  "i64 12, i1 false)\n  ret void\n}\n"
+		  "define void @before(ptr %to) {\n"
+		  "  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr @all, "
+		  "i64 8, i1 false)\n  ret void\n}\n"
 		  READS("element", "getelementptr (i8, ptr @pending, i64 8)")
 		  "define i32 @main() {\n"
 		  "  call ptr @signal(i32 2, ptr @handle)\n"
 		  "  ret i32 0\n}\n");
 	assert_true(is_kept("same"));
+	assert_true(is_kept("both"));
+	assert_true(is_kept("copied"));
+	assert_false(is_kept("before"));
 	assert_false(is_kept("field"));
 	assert_true(is_kept("element"));
 	forget();
