@@ -268,12 +268,13 @@ static void add_open(struct cof_history_run *r, const struct cof_history_hot *h,
 		r->open = r->counted;
 }
 
-/* Would cof_finish() build it? */
+/* Would cof_finish() build it? Not what was tried and slower, whatever the
+ * version before was measured as. */
 static bool is_unfinished(const struct cof_history_hot *h,
 			  const struct cof_history_method *m)
 {
 	return m->profile && m->plan < COF_PLAN_PROFILE && !h->refused &&
-	       m->audit != COF_HISTORY_TAKEN_BACK;
+	       h->audited != COF_AUDIT_BACK;
 }
 
 static bool collect_methods(struct cof *cof, struct cof_history_record *to)
