@@ -12,7 +12,7 @@ EXTRA_DIST += HACKING.md SECURITY.md scripts/pictures.py \
 	%D%/lab/cached-versions.md %D%/lab/chase.md %D%/lab/dispatches.md \
 	%D%/lab/dotnet.md %D%/lab/first-run.md %D%/lab/fork.md \
 	%D%/lab/instrumenting.md %D%/lab/lines.md %D%/lab/llvm-shim.md \
-	%D%/lab/mcs.md %D%/lab/mode-off.md %D%/lab/native.md \
+	%D%/lab/loaded.md %D%/lab/mcs.md %D%/lab/mode-off.md %D%/lab/native.md \
 	%D%/lab/offline-pgo.md %D%/lab/one-by-one.md \
 	%D%/lab/phases.md %D%/lab/quality.md \
 	%D%/lab/rejected.md %D%/lab/sensitivity.md %D%/lab/servers.md \

@@ -840,13 +840,15 @@ endif
 %C%_hosts_llvm_version_cache_test_finish_mark_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_version_cache_test_version_cache_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_version_cache_test_version_cache_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_version_cache_test_version_cache_write_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_version_cache_test_version_cache_write_CPPFLAGS = \
+	$(llvm_cppflags)
 %C%_hosts_llvm_version_cache_test_version_cache_write_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_ir_test_graph_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_ir_test_graph_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_join_test_handler_variables_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
-%C%_hosts_llvm_join_test_handler_variables_LDADD = libcofl-join.la libcof-all.la \
+%C%_hosts_llvm_join_test_handler_variables_LDADD = libcofl-join.la \
+	libcof-all.la \
 	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
 %C%_hosts_llvm_join_test_piece_move_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_join_test_piece_move_LDADD = libcofl-join.la libcof-all.la \
@@ -869,9 +871,11 @@ endif
 %C%_hosts_llvm_ir_test_frame_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_ir_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_ir_test_sink_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_compile_test_unit_compile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_compile_test_unit_compile_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_compile_test_unit_compile_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_profile_test_method_profile_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
+%C%_hosts_llvm_profile_test_method_profile_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_profile_test_method_profile_LDADD = $(llvm_ldadd)
 
 # profiles: libcof-native.so as e2e_pgo.sh has it

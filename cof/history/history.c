@@ -79,6 +79,7 @@ static bool start_io_thread(struct cof *cof, struct cof_history *h)
 		.short_ns = (int64_t)cof->opts.auto_short_ms * COF_MS_NS,
 		.programs = cof->opts.history_programs,
 		.bytes = (uint64_t)cof->opts.history_mb << 20,
+		.request_ns = cof_history_wait_ns(cof),
 	};
 
 	if (h->path[0] == '\0')
@@ -136,7 +137,8 @@ static uint64_t decide(struct cof *cof, struct cof_history *h)
 {
 	uint64_t begins_ns = 0;
 
-	if ((cof->opts.mode == COF_MODE_AUTO || cof->opts.finish) && h->io_thread)
+	if ((cof->opts.mode == COF_MODE_AUTO || cof->opts.finish) &&
+	    h->io_thread)
 		begins_ns = decide_auto(cof, h);
 	atomic_store_explicit(&h->decided, true, memory_order_release); /* A */
 	return begins_ns;

@@ -74,7 +74,7 @@ use_them() {
 # use_any ARG...: the same; it gets more time if it used nothing. Meanwhile
 # libcof may not have been there.
 use_any() {
-	for use_ms in 500 2000 8000; do
+	for use_ms in 500 2000 8000 32000; do
 		use_them "$@"
 		[ "$(used)" -eq 0 ] || break
 	done

@@ -20,7 +20,7 @@ set -u
 damage=${DAMAGE:-$build/tests/e2e/damage}
 bases='structs eh goto_table vectors'	# they have a bit of everything
 most_kb=1048576
-seconds=60
+seconds=600
 
 # measured TO COMMAND...: as run; also writes what it used
 measured() {

@@ -70,7 +70,7 @@ built() {
 	[ "${once:-no}" = no ] || return 0
 	again native.again 1 ./p ${arguments:-}
 	cmp -s native.again.out native.out || return 0
-	for ms in 1000 4000 16000; do
+	for ms in 1000 4000 16000 64000; do
 		rm -rf stats
 		mkdir -m 700 stats
 		# shellcheck disable=SC2086

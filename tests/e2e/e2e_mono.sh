@@ -413,7 +413,7 @@ aot() {
 frames_in() {
 	to=$1
 	shift
-	for CASE_MS in 300 1500 6000 24000; do
+	for CASE_MS in 300 1500 6000 24000 96000; do
 		export CASE_MS
 		rm -rf "$to.stats"
 		mkdir -m 700 "$to.stats"
@@ -463,7 +463,7 @@ declined() {
 		fail declined "$(head -n 2 declined.mcs)"
 		return
 	fi
-	for CASE_MS in 300 1500 6000 24000; do
+	for CASE_MS in 300 1500 6000 24000 96000; do
 		export CASE_MS
 		rm -rf declined.stats
 		mkdir -m 700 declined.stats

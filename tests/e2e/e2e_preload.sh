@@ -78,6 +78,8 @@ if [ ! -e "$library" ]; then
 fi
 need "$e2e_run"
 make_work
+# A program that changes its rights may open the libraries afterwards.
+chmod 711 "$work"
 cp "$library" "$work"
 $clang -std=gnu11 -D_GNU_SOURCE -O2 -shared -fPIC -I"$src/hosts/llvm" \
 	-I"$src/cof" "$src/tests/preload/fake_native.c" \

@@ -10,7 +10,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+
+#include "joined.h"
 
 static void show(const char *who)
 {
@@ -45,19 +46,6 @@ static void *first(void *unused)
 	return unused;
 }
 
-/* Until libcof is there, and long after. */
-static void work(void)
-{
-	struct timespec t;
-	volatile unsigned long x = 0;
-
-	do {
-		for (unsigned i = 0; i < 1000000; i++)
-			x = x * 3 + i;
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	} while (t.tv_sec == 0 && t.tv_nsec < 400000000);
-}
-
 int main(int argc, char **argv)
 {
 	pthread_t thread;
@@ -69,7 +57,8 @@ int main(int argc, char **argv)
 		pthread_create(&thread, NULL, first, NULL);
 		pthread_join(thread, NULL);
 	} else {
-		work();
+		work_until_joined();
+		use_cpu();
 	}
 	show("main");
 	return 0;

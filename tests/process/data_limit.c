@@ -2,6 +2,9 @@
  * data_limit.c - a program that allocates nothing, under RLIMIT_DATA at what it
  * has, calls functions for the first time and computes for a while
  *
+ * With a time it computes for so many ms before, and until libcof is there: a
+ * limit that comes while libcof is being opened is told on stderr.
+ *
  * args: 0
  * args: 200
  */
@@ -10,6 +13,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+
+#include "../preload/joined.h"
 
 #define FUNCTION(n)							\
 	__attribute__((noinline)) static unsigned f##n(unsigned x)	\
@@ -69,6 +74,8 @@ int main(int argc, char **argv)
 	unsigned sum = compute(ms * 1e-3, N / 2);
 	struct rlimit limit = { 0, 0 };
 
+	if (ms > 0)
+		work_until_joined();
 	limit.rlim_cur = limit.rlim_max = used_kb() << 10;
 	if (limit.rlim_cur == 0 || setrlimit(RLIMIT_DATA, &limit) != 0)
 		return 1;

@@ -25,8 +25,9 @@
 #include "process/own_threads.h"
 #include "process/stage.h"
 
-#define ERRAND_NS UINT64_C(2000000000)	/* then the store is given up */
-#define NAP_NS    50000		/* between looks whether the thread has ended */
+#define REQUEST_NS UINT64_C(2000000000)	/* at least; then the store is
+					 * given up */
+#define NAP_NS     50000	/* between looks whether the thread has ended */
 
 static pthread_mutex_t turns = PTHREAD_MUTEX_INITIALIZER;
 
@@ -43,7 +44,8 @@ struct cof_history_io_thread {
 	unsigned                  holders;	/* the thread, the owner */
 	bool                      leaving;
 	bool                      want_past, want_save;
-	/* The latest request asked for, numbered from 1, and the latest done. */
+	/* The latest request asked for, numbered from 1, and the latest
+	 * done. */
 	uint64_t                  loads, saves;
 	uint64_t                  loaded, saved;
 	struct cof_history_id     id;
@@ -64,11 +66,15 @@ static bool unshare_files(void)
 }
 
 static enum cof_history_result
-open_store(const struct cof_history_io_thread *c, enum cof_history_access access,
+open_store(const struct cof_history_io_thread *c,
+	   enum cof_history_access access,
 	   struct cof_history_store **store, char why[COF_HISTORY_WHY])
 {
-	return cof_history_store_open(c->where, access,
-				      cof_clock_ns() + ERRAND_NS, store, why);
+	uint64_t ns = c->limits.request_ns > REQUEST_NS ?
+		      c->limits.request_ns : REQUEST_NS;
+
+	return cof_history_store_open(c->where, access, cof_clock_ns() + ns,
+				      store, why);
 }
 
 /* Called with the lock held, which it drops for the I/O; so does go_save(). */
@@ -327,7 +333,8 @@ static bool join(pthread_t thread, uint64_t wait_ns)
 	return true;
 }
 
-void cof_history_io_thread_leave(struct cof_history_io_thread *c, uint64_t wait_ns)
+void cof_history_io_thread_leave(struct cof_history_io_thread *c,
+				 uint64_t wait_ns)
 {
 	pthread_t thread;
 

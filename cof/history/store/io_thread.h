@@ -13,8 +13,8 @@
  * thread shares nothing with an instance. Thread and owner hold the record, and
  * the last of them to go frees it.
  *
- * The thread has a file table of its own, so its files take no descriptor number
- * that the program is about to get.
+ * The thread has a file table of its own, so its files take no descriptor
+ * number that the program is about to get.
  *
  * Thread: any, unless a function says otherwise; one at a time for a record.
  */

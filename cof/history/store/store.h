@@ -35,6 +35,8 @@ struct cof_history_limits {
 	int64_t  short_ns;		/* cof_history_run_carries() */
 	uint32_t programs;
 	uint64_t bytes;			/* of the whole store */
+	uint64_t request_ns;		/* real time that a request may take;
+					 * 2 s in any case */
 };
 
 struct cof_history_store;

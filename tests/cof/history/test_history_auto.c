@@ -197,7 +197,7 @@ static void a_locked_store_keeps_nobody_waiting(void **state)
 	stop();		/* does not wait for the lock either */
 	assert_non_null(strstr(logged, "this run is not remembered"));
 	sqlite3_close(db);
-	expect_threads(0);		/* the I/O thread, on its last request */
+	expect_threads(0);	/* the I/O thread, on its last request */
 }
 
 static void a_refused_path_is_logged_once(void **state)

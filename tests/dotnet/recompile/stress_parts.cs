@@ -201,7 +201,7 @@ class Aborted
 			t.Start();
 			Thread.Sleep(5);
 			t.Abort();
-			if (!t.Join(20000))
+			if (!t.Join(600000))
 				Check.Fail("aborted: does not end");
 			Times++;
 		} while (!Stop);

@@ -16,7 +16,7 @@ import sys
 
 def connect(path):
     s = socket.socket(socket.AF_UNIX)
-    s.settimeout(30)
+    s.settimeout(600)
     s.connect(path)
     return s
 

@@ -27,7 +27,7 @@ row_memcached_daemon() {
 	pid=$(cat pid)
 	is_under_runtime "$row.host" "$pid"
 	passes "$row.answers" "$client" memcached s
-	passes "$row.stops" start-stop-daemon --stop --retry TERM/60 \
+	passes "$row.stops" start-stop-daemon --stop --retry TERM/600 \
 		--pidfile "$copy/pid"
 	ends "$row.ends" "$pid"
 }

@@ -78,7 +78,7 @@ row_nginx_daemon() {
 	else
 		fail "$row.requests" "$(head -n 20 requests)"
 	fi
-	passes "$row.stops" start-stop-daemon --stop --retry QUIT/60 \
+	passes "$row.stops" start-stop-daemon --stop --retry QUIT/600 \
 		--pidfile "$copy/prefix/nginx.pid"
 	ends "$row.ends" "$new"
 	if grep -E '\[(alert|crit|emerg)\]' prefix/logs/error.log; then

@@ -49,7 +49,7 @@ Background saving started" ]; then
 	fi
 	until_true grep -q 'Background saving terminated with success' \
 		redis.log
-	passes "$row.stops" start-stop-daemon --stop --retry TERM/60 \
+	passes "$row.stops" start-stop-daemon --stop --retry TERM/600 \
 		--pidfile "$copy/pid"
 	ends "$row.ends" "$pid"
 	if grep -iE 'bug report|crashed|stack trace' redis.log; then

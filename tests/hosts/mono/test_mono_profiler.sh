@@ -65,7 +65,7 @@ static void say(const char *when, int want)
 {
 	int there = are_there();
 
-	for (int i = 0; i < 3000 && there != want; i++) {
+	for (int i = 0; i < 60000 && there != want; i++) {
 		usleep(10000);
 		there = are_there();
 	}
@@ -79,7 +79,7 @@ static _Atomic int is_sampled;
 static void ending(void *profiler)
 {
 	(void)profiler;
-	for (int i = 0; i < 3000 && is_sampled; i++)
+	for (int i = 0; i < 60000 && is_sampled; i++)
 		usleep(10000);
 	say("shutdown", 0);
 }

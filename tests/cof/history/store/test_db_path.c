@@ -54,7 +54,7 @@ static void what_lies_beside_must_be_plain_files(void **state)
 	char path[200];
 
 	(void)state;
-	alarm(60);
+	alarm(120);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(save(1, 1 + i, 1), COF_HISTORY_OK);
 		snprintf(path, sizeof(path), "%s%s", history_path,

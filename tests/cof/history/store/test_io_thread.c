@@ -70,12 +70,12 @@ static void an_io_thread_saves_what_it_has_before_it_goes(void **state)
 	int before;
 
 	(void)state;
-	expect_threads(0);	/* the I/O thread of the test before may linger */
+	expect_threads(0);	/* that of the test before may linger */
 	before = threads_in_all();
 	for (int i = 0; i < 10; i++) {
 		struct cof_history_record r = history_record(1, i, 5);
 		struct cof_history_io_thread *c =
-			cof_history_io_thread_new(history_path, &history_limits);
+		cof_history_io_thread_new(history_path, &history_limits);
 
 		assert_non_null(c);
 		cof_history_io_thread_save(c, &r, 0, why);
@@ -117,7 +117,7 @@ static void an_io_thread_that_is_waited_for_has_ended(void **state)
 	for (int i = 0; i < 50; i++) {
 		struct cof_history_record r = history_record(1, i, 5);
 		struct cof_history_io_thread *c =
-			cof_history_io_thread_new(history_path, &history_limits);
+		cof_history_io_thread_new(history_path, &history_limits);
 
 		assert_non_null(c);
 		cof_history_io_thread_save(c, &r, 0, why);

@@ -14,7 +14,7 @@
 
 #define TEST    0xa9
 #define JMP     0xe9
-#define MOST_MS 60000	/* only if no thread comes */
+#define MOST_MS 600000	/* only if no thread comes */
 
 enum { OUTER, INNER, LOOPS };
 

@@ -33,7 +33,7 @@
 #define PAGE    4096u
 #define METHODS 4u
 #define STEP    64u	/* from one function to the next */
-#define CHILD_S 20
+#define CHILD_S 120
 
 /* mov $N, %eax; ret */
 static const unsigned char body[] = { 0xb8, 0, 0, 0, 0, 0xc3 };
