@@ -33,9 +33,10 @@ struct cof_history {
 	uint64_t                   due_ns, period_ns;
 	bool                       said;	/* logged that saving fails */
 
-	pthread_mutex_t            lock;	/* taken before the I/O thread's */
+	pthread_mutex_t            lock;	/* taken before the I/O
+						 * thread's */
 	/* [lock] */
-	struct cof_history_io_thread *io_thread;	/* NULL: nothing is saved */
+	struct cof_history_io_thread *io_thread; /* NULL: nothing is saved */
 
 	struct cof_history_arrivals arrivals;	/* of `hot` */
 };

@@ -7,8 +7,8 @@
  *	gather()                 compile/compile: compile version 0 again
  *	                         compile/entry, vm/stop_world: lead its entry to
  *	                         the stub
- *	instrument(), collect()  compile/entries, compile/call_profile: how often
- *	                         is it entered?
+ *	instrument(), collect()  compile/entries, compile/call_profile: how
+ *	                         often is it entered?
  *	build()                  compile/compile, steered by compile/inlining
  *
  * Mono owns methods, IR and code. Libcof knows the methods that were sampled.
