@@ -75,7 +75,8 @@ static void lock_all(void)
 {
 	sigset_t all, mask;
 
-	/* No signal handler may meet these locks on this thread. */
+	/* No handler of the program's may meet these locks on this thread.
+	 * libcof's own, by the signal that libc keeps, takes none. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &mask);
 	pthread_mutex_lock(&registry.lock);

@@ -26,8 +26,10 @@ struct cof_history_hot {
 	double             speedup;	/* promised over the version before; 0:
 					 * not known */
 	uint32_t           audited;
-	double             before, measured;	/* speeds, as in */
-	int32_t            trial_permille;	/* code/trial_record.h */
+	double             before, measured;	/* speeds over the first
+						 * version's */
+	int32_t            trial_permille;	/* gain so far of the one that
+						 * is on trial */
 	uint32_t           trial_weight, trial_promised, trial_plan;
 	double             trial_before;
 	bool               refused;

@@ -30,8 +30,8 @@
 char cof_process_signal_cookie[COF_COOKIE_COUNT];
 
 static COF_FORK_DATA struct {
-	pthread_mutex_t lock;	/* taken with all signals blocked, since the
-				 * program may call sigaction in a handler */
+	pthread_mutex_t lock;	/* taken with the program's signals blocked: it
+				 * may call sigaction(2) in a handler */
 	_Atomic int     sig;	/* lock, to store; 0: none */
 	unsigned        users;	/* lock */
 	unsigned        top;	/* lock: level of the installed function */

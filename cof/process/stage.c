@@ -66,7 +66,8 @@ int cof_stage_thread(pthread_t *thread, const pthread_attr_t *attr,
 	/*
 	 * The new thread inherits the mask, so no signal can come before it
 	 * sets one. SIGXFSZ is blocked too: a write past a limit only fails. It
-	 * inherits which arithmetic traps as well, and how that rounds.
+	 * inherits which exceptions of floating point trap as well, and how
+	 * results are rounded.
 	 */
 	fegetenv(&traps);
 	fesetenv(FE_DFL_ENV);

@@ -26,7 +26,8 @@ struct cof_stuck_frame {
 	uint64_t            entries;	/* at the last look, if counted */
 	bool                stuck;	/* current, hot, and not entered since
 					 * the previous look */
-	bool                entered;	/* since then, as far as is known */
+	bool                entered;	/* since the previous look; true if that
+					 * is not counted */
 	uint32_t            against;	/* number of the new version */
 	uint64_t            against_at;	/* its samples when it was first seen */
 	bool                ahead;	/* its counts are a full profile that

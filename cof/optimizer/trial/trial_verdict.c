@@ -129,7 +129,7 @@ static void tell_unseen(const struct cof_trial *t)
 	}
 }
 
-/* 0: none. */
+/* Are they about the same? 0: not measured. */
 static bool is_about(double speedup, double other)
 {
 	if (speedup > 0 && other > 0)

@@ -29,7 +29,8 @@
  *
  * The limits are on a block's predecessors and successors: a copy has as many
  * edges as there are handlers, so compile time would grow with their square.
- * A program that uses LLVM has another one, without these options.
+ * This copy of LLVM is the module's alone. A program that uses LLVM has its
+ * own, without these options.
  */
 static void copy_dispatches(void)
 {

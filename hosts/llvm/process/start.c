@@ -253,8 +253,8 @@ static bool may_be_in_handler(const sigset_t *blocked)
 	return ++looks < LOOKS;
 }
 
-/* A thread that is not the program's may want a look at any moment, the one that
- * could not open libcof's side as well. */
+/* A thread that is not the program's may want a look at any moment, also the
+ * one that could not open libcof's side. */
 static void rest(void)
 {
 	end_timer();
