@@ -40,6 +40,8 @@ private:
 	void all();
 
 	Module &module;
+	bool in_table = false;	/* looking at memory that has handlers, and
+				 * may have other functions */
 
 	std::set<std::pair<const Value *, what>> seen;
 };
@@ -70,9 +72,22 @@ void handler_search::calls(Function &f, unsigned parameter, what is)
 	}
 }
 
+/* void f(int) or void f(int, siginfo_t *, void *). */
+bool is_handlers_type(const Function &f)
+{
+	const FunctionType *t = f.getFunctionType();
+
+	return t->getReturnType()->isVoidTy() &&
+	       (t->getNumParams() == 1 || t->getNumParams() == 3) &&
+	       t->getParamType(0)->isIntegerTy(32);
+}
+
 void handler_search::handler(Value *v)
 {
 	v = v->stripPointerCasts();
+	if (auto *f = dyn_cast<Function>(v);
+	    f != nullptr && in_table && !is_handlers_type(*f))
+		return;
 	if (!seen.insert({ v, HANDLER }).second)
 		return;
 	if (auto *f = dyn_cast<Function>(v)) {
@@ -95,7 +110,9 @@ void handler_search::handler(Value *v)
 void handler_search::loaded(LoadInst &l)
 {
 	SmallVector<const Value *, 4> objects;
+	bool before = in_table;
 
+	in_table = true;
 	getUnderlyingObjects(l.getPointerOperand(), objects);
 	for (const Value *object : objects) {
 		if (isa<GlobalVariable>(object) || isa<AllocaInst>(object) ||
@@ -104,23 +121,16 @@ void handler_search::loaded(LoadInst &l)
 		else
 			all();
 	}
+	in_table = before;
 }
 
 /* It may be any whose address is taken. */
 void handler_search::all()
 {
-	Type *nothing = Type::getVoidTy(module.getContext());
-	Type *number = Type::getInt32Ty(module.getContext());
-
-	for (Function &f : module) {
-		FunctionType *t = f.getFunctionType();
-
+	for (Function &f : module)
 		if (!f.isDeclaration() && f.hasAddressTaken() &&
-		    t->getReturnType() == nothing &&
-		    (t->getNumParams() == 1 || t->getNumParams() == 3) &&
-		    t->getParamType(0) == number)
+		    is_handlers_type(f))
 			found.insert(&f);
-	}
 }
 
 /* What a variable begins with. */

@@ -157,10 +157,23 @@ static void handlers_are_found(void **state)
 	}
 }
 
-/* The same function, not given to signal(3). */
+/* The same function, not given to signal(3); and one beside a handler, which
+ * none can be. */
 static void others_are_not(void **state)
 {
 	(void)state;
+	join_text(FLAG READS("done", "@flag") READS("not", "@other")
+		  "@table = constant { ptr, ptr } { ptr @handle, ptr @run }\n"
+		  "declare ptr @signal(i32, ptr)\n"
+		  "define i32 @run(i32 %x) {\n"
+		  "  store i32 1, ptr @other\n  ret i32 0\n}\n"
+		  "define i32 @main() {\n"
+		  "  %h = load ptr, ptr @table\n"
+		  "  call ptr @signal(i32 2, ptr %h)\n"
+		  "  ret i32 0\n}\n");
+	assert_true(is_kept("done"));
+	assert_false(is_kept("not"));
+	forget();
 	join_text(FLAG READS("done", "@flag")
 		  "declare void @use(ptr)\n"
 		  "define i32 @main() {\n"
