@@ -101,13 +101,13 @@ static uint64_t finish(void)
 
 static _Atomic bool is_quiet;
 
-static bool unfinished(void)
+static bool unfinished(bool (*may)(void))
 {
 	uint64_t n = atomic_load(&is_quiet) ? 0 : cof_unfinished(host->cof);
 	bool is;
 
 	services->enter();
-	is = n > 0 && cofl_finish_mark_due(code_key, n);
+	is = n > 0 && may() && cofl_finish_mark_due(code_key, n);
 	services->leave();
 	return is;
 }

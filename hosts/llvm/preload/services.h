@@ -97,8 +97,9 @@ struct cofl_events {
 	/* Option finish, in place of the program: as cof_finish(). */
 	uint64_t (*finish)(void);
 
-	/* After exits(): is a process to finish what this one counted? */
-	bool (*unfinished)(void);
+	/* After exits(): is a process to finish what this one counted? `may`:
+	 * could it be started? Not asked if there is nothing to do. */
+	bool (*unfinished)(bool (*may)(void));
 
 	/* A filter that may kill is about to be installed: no system call of
 	 * libcof's from now on (cof_quiesce()). */

@@ -150,9 +150,8 @@ static void on_exit_stop(void)
 	events = native_events();
 	if (events != NULL && events->exits != NULL)
 		events->exits();
-	/* What asks counts as a start that came to nothing. */
-	if (finisher_may() && events != NULL && events->unfinished != NULL &&
-	    events->unfinished())
+	if (events != NULL && events->unfinished != NULL &&
+	    events->unfinished(finisher_may))
 		finisher_start();
 }
 
