@@ -51,12 +51,13 @@ void cof_version_record_discard(struct cof *cof, struct cof_version *v)
 /*
  * PRE may get a pointer from SAM for as long as SAM has it, and P/O from PRE.
  * So this waits for SAM first, and counts PRE's turns from then on. P/O calls
- * this, so its own turn is over. The letters are those of instance.h.
+ * this, so its own turn is over. In mode pgo there is no PRE, and P/O has what
+ * is in the ring from SAM. The letters are those of instance.h.
  */
 bool cof_version_record_is_unknown(struct cof *cof, struct cof_version *v)
 {
-	if (!cof->sampler || !cof->predictor)
-		return true;
+	if (!cof->sampler || cof_takes_compiled(cof))
+		return true;	/* SAM has no thread */
 	if (v->retired.pre_turn == UINT64_MAX) {
 		if (atomic_load_explicit(&cof->sam_turns,
 					 memory_order_acquire) <	/* D */
@@ -66,6 +67,8 @@ bool cof_version_record_is_unknown(struct cof *cof, struct cof_version *v)
 		v->retired.pre_turn = atomic_load_explicit(
 			&cof->pre_turns, memory_order_relaxed);
 	}
+	if (!cof->predictor)
+		return cof_ring_is_empty(&cof->touched);
 	return cof->forecasts_turn >= v->retired.pre_turn + TURNS;
 }
 

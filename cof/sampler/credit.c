@@ -12,8 +12,8 @@
 
 enum credit { CREDIT_FIRST, CREDIT_MORE, CREDIT_DEAD, CREDIT_FULL };
 
-/* Add 1 to the version's calls. */
-static enum credit credit_word(_Atomic uint64_t *at)
+/* Add 1 to the version's calls; to no more than 1 if nobody weighs them. */
+static enum credit credit_word(_Atomic uint64_t *at, bool weighed)
 {
 	uint64_t old = atomic_load_explicit(at, memory_order_relaxed);
 	struct cof_word w;
@@ -22,6 +22,8 @@ static enum credit credit_word(_Atomic uint64_t *at)
 		w = cof_word_unpack(old);
 		if (w.flags & COF_WORD_DEAD)
 			return CREDIT_DEAD;
+		if (!weighed && w.calls > 0)
+			return CREDIT_MORE;
 		if (w.calls == UINT16_MAX)
 			return CREDIT_FULL;
 		w.calls++;
@@ -100,7 +102,7 @@ static void credit(struct cof *cof, struct cof_version *at, uintptr_t pc)
 	struct cof_flow_sampler *flow = &cof->flow->sampler;
 	struct cof_version *version = counted_for(at);
 
-	switch (credit_word(&version->word)) {
+	switch (credit_word(&version->word, cof->opts.mode != COF_MODE_PGO)) {
 	case CREDIT_DEAD:
 		cof_count_add(&flow->drop_DEAD, 1);
 		cof_count_add(&version->sampled.dead, 1);
