@@ -168,6 +168,7 @@ static void find_hot(struct cof *cof, struct hots *h, struct cof_history_run *r)
 		offer(h, &one);
 	}
 	pthread_mutex_unlock(&cof->code_lock);
+	cof_history_time_saved_end(r);
 	qsort(h->hot, h->n, sizeof(h->hot[0]), hotter);
 }
 

@@ -137,3 +137,16 @@ void cof_history_time_saved(struct cof_history_run *r,
 	else if (!cof_history_is_open(h))
 		add_gain(r, h);
 }
+
+/* What was kept may be a little slower than the first version. */
+static int64_t no_less_than_0(int64_t ns)
+{
+	return ns > 0 ? ns : 0;
+}
+
+void cof_history_time_saved_end(struct cof_history_run *r)
+{
+	r->checked_ns = no_less_than_0(r->checked_ns);
+	r->promised_ns = no_less_than_0(r->promised_ns);
+	r->untried_ns = no_less_than_0(r->untried_ns);
+}

@@ -45,3 +45,6 @@ bool cof_history_is_open(const struct cof_history_hot *hot);
 /* Add what the method's versions save to the run's sums. */
 void cof_history_time_saved(struct cof_history_run *run,
 			    const struct cof_history_hot *hot);
+
+/* After all methods: sums that a record has no sign for. */
+void cof_history_time_saved_end(struct cof_history_run *run);

@@ -30,7 +30,10 @@ double cof_machine_load_weight(const struct cof_machine_load_sample *then,
 
 	if (wall <= 0)
 		return 1;
-	idle = (double)(now->idle_ns - then->idle_ns) / wall;
+	/* The kernel's counts of idle time may decrease (proc(5)), and with
+	 * them their sum when cores go. */
+	idle = now->idle_ns > then->idle_ns ?
+	       (double)(now->idle_ns - then->idle_ns) / wall : 0;
 	builds = (double)(now->build_ns - then->build_ns) / wall;
 	if (now->quota > 0) {
 		double left = now->quota -

@@ -25,7 +25,7 @@
 
 struct cof;
 
-/* One reading of the clocks. The times only grow. */
+/* One reading of the clocks. Only idle_ns may decrease. */
 struct cof_machine_load_sample {
 	uint64_t wall_ns;
 	uint64_t idle_ns;	/* sum of all cores the process may run on */

@@ -218,8 +218,11 @@ static void end_slice(struct cof_trial *t, const struct cof_tick *tick,
 {
 	struct cof_slice *s = &t->slice[t->b_now];
 	double inside = (double)(inside_now(t) - t->inside_at);
+	uint64_t entries;
 
-	toll->entries = t->counting ? entries_now(t) - t->entries_at : 0;
+	entries = t->counting ? entries_now(t) : 0;
+	/* Threads count without a lock: one may store a former count. */
+	toll->entries = entries > t->entries_at ? entries - t->entries_at : 0;
 	toll->lost_ns = lost_ns(t, tick, inside);
 	add_by_turn(t);
 	s->inside += inside;

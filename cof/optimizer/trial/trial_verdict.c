@@ -216,7 +216,8 @@ static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 		keep_b ? "kept" : "rolled back", t->member[0].method->name,
 		t->n - 1, expected, as_seen, as_seen * m->error,
 		100 * m->share, 100 * m->pace_weight, t->evidence.odds.n);
-	if (m->known && expected > 0)
+	/* No ratio was applied to what a second profile is expected to gain. */
+	if (m->known && expected > 0 && !is_second(t))
 		cof_promise_calibration_learn(
 			calibration, plan,
 			expected / cof_promise_calibration_ratio(calibration,

@@ -67,6 +67,16 @@ static void a_quota_that_is_used_up_leaves_no_core_free(void **state)
 	assert_true(near(weight(3, 1, 0, 4), COF_TUNE(load_floor)));
 }
 
+/* A core was taken away, and the kernel's idle time with it. */
+static void less_idle_time_than_before_is_none(void **state)
+{
+	const struct cof_machine_load_sample before = { .idle_ns = 1000 };
+	const struct cof_machine_load_sample now = { .wall_ns = 1000000000 };
+
+	(void)state;
+	assert_true(near(cof_machine_load_weight(&before, &now), 1));
+}
+
 static void no_time_between_two_looks_says_nothing(void **state)
 {
 	(void)state;
@@ -108,6 +118,7 @@ int main(void)
 		cmocka_unit_test(what_builds_used_themselves_counts_as_free),
 		cmocka_unit_test(half_a_core_is_halfway),
 		cmocka_unit_test(a_quota_that_is_used_up_leaves_no_core_free),
+		cmocka_unit_test(less_idle_time_than_before_is_none),
 		cmocka_unit_test(no_time_between_two_looks_says_nothing),
 		cmocka_unit_test(at_first_what_runs_now_decides),
 		cmocka_unit_test(the_system_can_be_read),
