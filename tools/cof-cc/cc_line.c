@@ -121,7 +121,7 @@ void cc_line_read(struct cc_line *l, char *const *argv)
 
 		inputs |= is_input(word);
 		other |= makes_no_code(word);
-		l->discards |= strstr(word, "--gc-sections") != NULL;
+		l->discards |= strstr(word, "-gc-sections") != NULL;
 		compiles |= strcmp(word, "-c") == 0 ||
 			    strcmp(word, "--compile") == 0;
 		if (l->instrumented == NULL && instruments(word))
@@ -130,7 +130,8 @@ void cc_line_read(struct cc_line *l, char *const *argv)
 			l->linked = word;
 		read_output(l, word, line.word[i + 1]);
 		if (takes_next(word) && i + 1 < line.n)
-			i++;
+			l->discards |= strstr(line.word[++i],
+					      "-gc-sections") != NULL;
 	}
 	if (inputs && !other)
 		l->makes = compiles ? CC_LINE_OBJECTS : CC_LINE_PROGRAM;

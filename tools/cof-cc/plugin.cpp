@@ -106,7 +106,8 @@ static bool before_code(Module &m, TargetMachine &, CodeGenFileType type,
 	assembly << "\t.pushsection\t.cof.bc,\"\",@progbits\n\t.balign\t8";
 	if (type == CodeGenFileType::ObjectFile)
 		fd = file_of(bytes);
-	if (fd >= 0)
+	/* There may be no /proc, in a chroot(2). */
+	if (fd >= 0 && access("/proc/self/fd", X_OK) == 0)
 		assembly << "\n\t.incbin\t\"/proc/self/fd/" << fd << '"';
 	else
 		write_out(bytes, assembly);

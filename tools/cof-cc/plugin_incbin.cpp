@@ -53,8 +53,9 @@ static bool replace_one(StringRef &text, raw_ostream &to)
 	rest = (*file)->getBuffer().drop_front(
 		std::min<uint64_t>(skip, (*file)->getBufferSize()));
 	rest = rest.take_front(std::min<uint64_t>(count, rest.size()));
+	/* On the same line, which may be a comment. */
 	for (size_t i = 0; i < rest.size(); i++)
-		to << (i % 32 == 0 ? "\n\t.byte\t" : ",")
+		to << (i % 32 == 0 ? i == 0 ? ".byte " : "; .byte " : ",")
 		   << unsigned(uint8_t(rest[i]));
 	return true;
 }

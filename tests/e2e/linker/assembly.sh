@@ -368,3 +368,94 @@ row_table_of_addresses() {
 	"$cof_cc" -O2 -c wrapped.c && link main.c wrapped.o && prints 0 &&
 		as_natively && ok "$row"
 }
+
+# Each file's assembly has names for itself, which others have for something
+# else.
+row_assembly_own_names() {
+	src a.c '__asm__(".text\n.globl spin\nspin: mov %edi, %eax\n"
+		"loop: dec %edi\n jnz loop\nabs: ret\n");'
+	src b.c 'int loop(int x) { return x * 3; }'
+	for n in 1 2; do
+		sed "s/N/$n/g" >c$n.c <<-'EOF'
+		__asm__(".text\nhelper: mov $N01, %eax\n ret\n");
+		int helper(void);
+		int getN(void) { return helper() + N; }
+		EOF
+	done
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	#include <stdlib.h>
+	int spin(int), loop(int), get1(void), get2(void);
+	int main(void)
+	{
+		volatile int x = -7;
+
+		printf("%d %d %d ", spin(5), loop(7), abs(x));
+		printf("%d %d\n", get1(), get2());
+		return 0;
+	}
+	EOF
+	link main.c a.c b.c c1.c c2.c && prints '5 21 7 102 203' && kept
+}
+
+row_incbin_in_comment() {
+	printf 'old' >old.bin && printf 'new' >new.bin
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	__asm__(".section .rodata\n.globl inc\ninc:\n"
+		"# was .incbin \"old.bin\"\n"
+		".incbin \"new.bin\"\n.byte 0\n.text\n");
+	extern const char inc[];
+	int main(void) { printf("%s\n", inc); return 0; }
+	EOF
+	link main.c && prints new && kept
+}
+
+# A handler finds an instruction by its label.
+row_label_of_instruction() {
+	text peek.c <<-'EOF'
+	int peek(const int *p)
+	{
+		int x;
+
+		__asm__ volatile(".globl peek_at\npeek_at: movl (%1), %0"
+				 : "=r"(x) : "r"(p));
+		return x;
+	}
+	EOF
+	text main.c <<-'EOF'
+	#define _GNU_SOURCE
+	#include <setjmp.h>
+	#include <signal.h>
+	#include <stdio.h>
+	#include <ucontext.h>
+	#include <unistd.h>
+	int peek(const int *);
+	extern char peek_at[];
+	static sigjmp_buf back;
+	static void on_fault(int sig, siginfo_t *info, void *context)
+	{
+		ucontext_t *u = context;
+
+		(void)sig, (void)info;
+		if (u->uc_mcontext.gregs[REG_RIP] != (greg_t)peek_at)
+			_exit(9);
+		siglongjmp(back, 1);
+	}
+	int main(void)
+	{
+		struct sigaction act = { .sa_sigaction = on_fault,
+					 .sa_flags = SA_SIGINFO };
+		int sum = 0, one = 1;
+
+		sigaction(SIGSEGV, &act, NULL);
+		for (int i = 0; i < 1000; i++)
+			sum += peek(&one);
+		if (sigsetjmp(back, 1) == 0)
+			peek(NULL);
+		printf("%d\n", sum);
+		return 0;
+	}
+	EOF
+	link main.c peek.c && prints 1000 && kept
+}
