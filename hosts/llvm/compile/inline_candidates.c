@@ -10,6 +10,14 @@
 #include "ir/instruction.h"
 #include "support/tuning.h"
 
+/* Code generation adds the calls of -finstrument-functions-after-inlining and
+ * its kin, of a function as it is; what is inlined has none. */
+static bool tells_of_calls(LLVMValueRef f)
+{
+	return cofl_attribute_text(f, "instrument-function-entry-inlined") ||
+	       cofl_attribute_text(f, "instrument-function-exit-inlined");
+}
+
 bool cofl_inline_candidates_may(struct cofl_copy *copy,
 				const struct cofl_method *m)
 {
@@ -19,7 +27,7 @@ bool cofl_inline_candidates_may(struct cofl_copy *copy,
 	return !m->pinned &&
 	       (now == NULL || !cof_method_is_left_alone(now)) &&
 	       !cofl_attribute_has(f, "noinline") &&
-	       !cofl_attribute_has(f, "optnone") &&
+	       !cofl_attribute_has(f, "optnone") && !tells_of_calls(f) &&
 	       !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) &&
 	       cofl_copy_body(copy, m->number) && !cofl_blockaddress_jumps(f);
 }

@@ -1,5 +1,5 @@
 /*
- * attribute.h - enum attributes of functions, by name
+ * attribute.h - attributes of functions, by name
  */
 #pragma once
 
@@ -24,6 +24,14 @@ static inline bool cofl_attribute_has_at(LLVMValueRef f, LLVMAttributeIndex at,
 static inline bool cofl_attribute_has(LLVMValueRef f, const char *name)
 {
 	return cofl_attribute_has_at(f, LLVMAttributeFunctionIndex, name);
+}
+
+/* A string attribute, of the function itself. */
+static inline bool cofl_attribute_text(LLVMValueRef f, const char *name)
+{
+	return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+					     name, (unsigned)strlen(name)) !=
+	       NULL;
 }
 
 static inline void cofl_attribute_drop(LLVMValueRef f, const char *name)

@@ -2,6 +2,7 @@
 
 if HOST_LLVM
 libcofl_join_la_SOURCES += \
+	%D%/assembly_text.cpp %D%/assembly_text.h \
 	%D%/entry_code.cpp %D%/entry_code.h \
 	%D%/handler_variables.cpp %D%/handler_variables.h \
 	%D%/handlers.cpp %D%/handlers.h \

@@ -16,6 +16,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Mangler.h>
 
+#include "join/assembly_text.h"
 #include "join/entry_code.h"
 #include "support/addresses.h"
 #include "support/linkage.h"
@@ -224,9 +225,15 @@ bool table::look(const Constant &c)
 }
 
 /* Linking appends a number to a local name that was taken. The assembler's text
- * goes on naming what it did, whichever has that name now. */
+ * goes on naming what it did, whichever has that name now; or what its file's
+ * assembly has for itself. */
 void table::collect_renamed()
 {
+	for (size_t p = 0; p < from.n_pieces; p++)
+		for (size_t i = 0; i < from.piece[p].n_locals; i++)
+			if (from.piece[p].local[i].flags &
+			    COFL_LINKAGE_ASSEMBLY)
+				renamed.insert(from.piece[p].local[i].name);
 	for (GlobalObject &o : module.global_objects()) {
 		StringRef name = o.getName(), base;
 
@@ -242,22 +249,11 @@ void table::collect_renamed()
  * section, unless for debuggers: a copy's would not be the program's. */
 bool table::is_clear(const InlineAsm &a) const
 {
-	static const char letters[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-		"0123456789_.";
-	StringRef rest = a.getAsmString();
+	StringRef text = a.getAsmString();
 
-	if (rest.contains("section") && !rest.contains(".note.stapsdt"))
-		return false;
-	while (!rest.empty()) {
-		size_t n = std::min(rest.find_first_not_of(letters),
-				    rest.size());
-
-		if (renamed.contains(rest.take_front(n)))
-			return false;
-		rest = rest.drop_front(std::max<size_t>(n, 1));
-	}
-	return true;
+	return (text.contains(".note.stapsdt") ||
+		!(text.contains("section") || cofl_assembly_defines(text))) &&
+	       !cofl_assembly_names(text, renamed);
 }
 
 /* A constant that leads to itself has what the rest of it has. */

@@ -137,6 +137,14 @@ bool cofl_names_define(void *ctx, struct cofl_symbol *s)
 	int64_t i = cofl_names_find(names, s->name, strlen(s->name));
 	const char *at = strchr(s->name, '@');
 
+	/* A plain name is of what LLVM calls by itself, such as floor(3), and
+	 * not of a function that a file has for itself; unless assembly names
+	 * that one, of which no library knows. */
+	if (i >= 0 &&
+	    names->executable->entry[i].flags & COFL_ADDRESS_LOCAL)
+		s->address = in_libraries(s->name, NULL);
+	if (s->address != 0)
+		return true;
 	if (i < 0)
 		i = cofl_names_find(names, s->name, without_suffix(s->name));
 	if (i >= 0) {

@@ -160,10 +160,27 @@ cofl_elf_symbols_global(const struct cofl_elf_symbols *symbols,
 	return first_global(symbols->symbol, symbols->n, name, &value);
 }
 
+/* NULL: there is none, or there are several. */
+static const struct cofl_elf_symbol *
+only_local(const struct cofl_elf_symbols *symbols, const char *name)
+{
+	struct cofl_elf_symbol key = { .name = name };
+	size_t i = lower(symbols->symbol, symbols->n, &key, by_name);
+
+	if (i >= symbols->n || compare(symbols->symbol[i].name, name) != 0 ||
+	    (i + 1 < symbols->n &&
+	     compare(symbols->symbol[i + 1].name, name) == 0))
+		return NULL;
+	return &symbols->symbol[i];
+}
+
 const struct cofl_elf_symbol *
 cofl_elf_symbols_named(const struct cofl_elf_symbols *symbols, const char *name)
 {
-	return first_global(symbols->symbol, symbols->n, name, NULL);
+	const struct cofl_elf_symbol *s =
+		first_global(symbols->symbol, symbols->n, name, NULL);
+
+	return s != NULL ? s : only_local(symbols, name);
 }
 
 const struct cofl_elf_symbol *

@@ -44,7 +44,8 @@ const struct cofl_elf_symbol *
 cofl_elf_symbols_global(const struct cofl_elf_symbols *symbols,
 			const char *name, uint64_t value);
 
-/* The first symbol of that name that is not local; NULL: there is none. */
+/* The first symbol of that name that is not local, or the only one of that
+ * name: linkers make what is hidden local. NULL: there is none. */
 const struct cofl_elf_symbol *
 cofl_elf_symbols_named(const struct cofl_elf_symbols *symbols,
 		       const char *name);

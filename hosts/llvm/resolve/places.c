@@ -34,10 +34,6 @@ void cofl_places_define(struct cofl_places *to,
 			enter(to, (struct cofl_place){
 					  d->final, NULL, d->own,
 					  flags_of(d->flags), true });
-		else if (d->flags & COFL_LINKAGE_LOCAL &&
-			 d->flags & COFL_LINKAGE_ASSEMBLY)
-			enter(to, (struct cofl_place){ d->name, NULL, d->own,
-						       0, true });
 	}
 }
 

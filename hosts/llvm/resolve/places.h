@@ -25,6 +25,9 @@ struct cofl_places {
 	size_t             n;
 };
 
+/* NAME.cofN is what the assembly of piece N has for itself as NAME. */
+#define COFL_PLACES_LABEL ".cof"
+
 /* Enter what the executable defines, after cofl_final_names(). */
 void cofl_places_define(struct cofl_places *places,
 			const struct cofl_definitions *all);

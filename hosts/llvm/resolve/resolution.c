@@ -121,11 +121,36 @@ static bool is_local_in(const struct cofl_piece_decisions *piece,
 	return false;
 }
 
+/* The code names what its file's assembly has for itself. */
+static bool is_own_label(const struct cofl_piece_decisions *piece,
+			 const struct cofl_definition *d)
+{
+	if (is_defined(d) || d->flags & COFL_LINKAGE_ASSEMBLY ||
+	    d->resolved == 0)
+		return false;
+	for (size_t i = 0; i < piece->n_locals; i++)
+		if (piece->local[i].flags & COFL_LINKAGE_ASSEMBLY &&
+		    strcmp(piece->local[i].name, d->name) == 0)
+			return true;
+	return false;
+}
+
 static bool decide_in(struct resolving *r,
 		      const struct cofl_piece_decisions *piece,
 		      const struct cofl_definition *d,
 		      struct cofl_decision *out, bool *decided)
 {
+	/* Another piece may have the name for something else. */
+	if (is_own_label(piece, d)) {
+		*decided = true;
+		*out = (struct cofl_decision){
+			d->name, COFL_DECISION_BIND,
+			cofl_xcalloc_printf("%s" COFL_PLACES_LABEL "%zu",
+					    d->name,
+					    (size_t)(piece - r->out->piece)),
+			0 };
+		return true;
+	}
 	if (is_defined(d) || !is_local_in(piece, d))
 		return decide(r, d, out, decided);
 	*decided = false;

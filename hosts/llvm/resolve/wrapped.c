@@ -87,6 +87,36 @@ static bool apply(struct cofl_definitions *all, const struct cofl_elf_symbol *s,
 	return true;
 }
 
+/* Is it a function that its file keeps to itself? Linkers make what is hidden
+ * local as well. */
+static bool is_static(void *arg, struct cofl_definition *d)
+{
+	const struct cofl_elf_symbol *s = arg;
+
+	return !(d->flags & COFL_LINKAGE_DEFINED) ||
+	       d->flags & COFL_LINKAGE_LOCAL || d->own != s->value ||
+	       strcmp(d->name, s->name) != 0;
+}
+
+static bool is_named(struct cofl_definitions *all,
+		     const struct cofl_elf_symbol *s)
+{
+	struct wrapping w = { .name = s->name };
+
+	return !each_name(all, is_not_named, &w);
+}
+
+/* A local symbol of that name may wrap if a piece defines it for others, or
+ * none has it and one names what it would wrap. */
+static bool may_wrap(struct cofl_definitions *all,
+		     const struct cofl_elf_symbol *s)
+{
+	struct cofl_elf_symbol same = *s;
+
+	return s->bind != STB_LOCAL || is_named(all, s) ||
+	       !each_name(all, is_static, &same);
+}
+
 bool cofl_wrapped_apply(struct cofl_definitions *all,
 			const struct cofl_elf_symbols *symbols, char *why,
 			size_t why_bytes)
@@ -94,9 +124,8 @@ bool cofl_wrapped_apply(struct cofl_definitions *all,
 	for (size_t i = 0; i < symbols->n; i++) {
 		const struct cofl_elf_symbol *s = &symbols->symbol[i];
 
-		if (s->bind != STB_LOCAL &&
-		    strncmp(s->name, PREFIX, strlen(PREFIX)) == 0 &&
-		    !apply(all, s, why, why_bytes))
+		if (strncmp(s->name, PREFIX, strlen(PREFIX)) == 0 &&
+		    may_wrap(all, s) && !apply(all, s, why, why_bytes))
 			return false;
 	}
 	return true;

@@ -182,3 +182,16 @@ row_counted_malloc() {
 	link main.c -rdynamic -pthread &&
 		prints '0 blocks, 0 taken back' && as_natively && ok "$row"
 }
+
+row_foreign_ifunc_hidden() {
+	text i.c <<-'EOF'
+	static int impl(void) { return 6; }
+	static void *res(void) { return impl; }
+	__attribute__((visibility("hidden"), ifunc("res"))) int fi(void);
+	EOF
+	"$clang" -c i.c
+	src main.c '#include <stdio.h>
+	int fi(void); int main(void) { printf("%d\n", fi()); return 0; }'
+	once=yes	# what names fi() is not built: it has no address
+	link main.c i.o && prints 6 && kept
+}

@@ -174,3 +174,70 @@ row_weak_undefined() {
 	EOF
 	link main.c && prints '1 1' && kept
 }
+
+# Linkers make what is hidden local.
+row_wrap_hidden() {
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	int foo(int), __real_foo(int);
+	int __wrap_foo(int x) { return 1000 + __real_foo(x); }
+	int main(void) { printf("%d\n", foo(1)); return 0; }
+	EOF
+	link main.c wrapped.c -fvisibility=hidden -Wl,--wrap=foo &&
+		prints 1002 && kept
+}
+
+# A function of that name that its file has for itself wraps nothing.
+row_wrap_static() {
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	#include <stdlib.h>
+	__attribute__((noinline)) static int __wrap_abs(int x) { return x + 1; }
+	int main(int argc, char **argv)
+	{
+		(void)argv;
+		printf("%d %d\n", __wrap_abs(argc), abs(-argc));
+		return 0;
+	}
+	EOF
+	link main.c -fno-builtin && prints '2 1' && kept
+}
+
+row_defsym_local() {
+	command -v ld.lld >/dev/null || { skip "$row" "no lld"; return; }
+	src local.map '{ local: *; };'
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	extern char Y[];
+	int main(void) { printf("%ld\n", (long)Y); return 0; }
+	EOF
+	link main.c -fuse-ld=lld \
+		-Wl,--defsym=Y=4660,--version-script=local.map &&
+		prints 4660 && kept
+}
+
+# LLVM calls a library's function by a name that a file has for itself.
+row_static_name_of_library() {
+	text a.c <<-'EOF'
+	__attribute__((noinline)) static int floor(int level)
+	{
+		__asm__ volatile("");
+		return level * 1000;
+	}
+	int of_file(int x) { return floor(x); }
+	EOF
+	src b.c 'double down(double x) { return __builtin_floor(x); }'
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	int of_file(int);
+	double down(double);
+	int main(void)
+	{
+		volatile double x = 2.75;
+
+		printf("%d %g\n", of_file(3), down(x));
+		return 0;
+	}
+	EOF
+	link -w -fno-builtin-floor main.c a.c b.c -lm && prints '3000 2' && kept
+}

@@ -240,3 +240,32 @@ row_plain_flag() {
 	}'
 	link waits.c flag.c && as_natively && ok "$row"
 }
+
+# Its calls are told of by the code that was compiled, and by no attribute of
+# what it is inlined into.
+row_options_instrumented() {
+	text told.c <<-'EOF'
+	int told;
+	__attribute__((no_instrument_function))
+	void __cyg_profile_func_enter(void *f, void *from) { told++; }
+	__attribute__((no_instrument_function))
+	void __cyg_profile_func_exit(void *f, void *from) { }
+	EOF
+	src leaf.c 'int leaf(int x) { return x * 3 + 1; }'
+	text main.c <<-'EOF'
+	#include <stdio.h>
+	extern int told;
+	int leaf(int);
+	int main(void)
+	{
+		int x = 1, before = told;
+
+		for (int i = 0; i < 100; i++)
+			x = leaf(x) & 0xff;
+		printf("%d %d\n", x, told - before);
+		return 0;
+	}
+	EOF
+	link main.c leaf.c told.c -finstrument-functions-after-inlining &&
+		as_natively && ok "$row"
+}
