@@ -623,6 +623,7 @@ integration_tests = \
 	%D%/hosts/llvm/join/test_handler_variables \
 	%D%/hosts/llvm/join/test_join \
 	%D%/hosts/llvm/join/test_piece_move \
+	%D%/hosts/llvm/join/test_stack_switches \
 	%D%/hosts/llvm/ir/test_llvm_shim \
 	%D%/hosts/llvm/ir/test_blockaddress \
 	%D%/hosts/llvm/ir/test_loops \
@@ -754,6 +755,7 @@ llvm_tests = \
 	%D%/hosts/llvm/join/test_handler_variables \
 	%D%/hosts/llvm/join/test_join \
 	%D%/hosts/llvm/join/test_piece_move \
+	%D%/hosts/llvm/join/test_stack_switches \
 	%D%/hosts/llvm/ir/test_llvm_shim \
 	%D%/hosts/llvm/ir/test_blockaddress \
 	%D%/hosts/llvm/ir/test_loops \
@@ -852,6 +854,10 @@ endif
 	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
 %C%_hosts_llvm_join_test_piece_move_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_join_test_piece_move_LDADD = libcofl-join.la libcof-all.la \
+	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
+%C%_hosts_llvm_join_test_stack_switches_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
+%C%_hosts_llvm_join_test_stack_switches_LDADD = libcofl-join.la libcof-all.la \
 	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
 %C%_hosts_llvm_join_test_join_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_join_test_join_LDADD = libcofl-join.la libcof-all.la \

@@ -360,6 +360,7 @@ int cofl_build_plan(struct cofl_ir *ir, enum cof_plan plan, const int *stop,
 	cofl_copy_drop(ir->copy, module);
 	if (err == 0 && p->callees && ir->left_alone != left_alone(ir)) {
 		cofl_loader_unload(ir->method->host, out->data);
+		cof_code_free(ir->method->host->cof, &out->block);
 		*out = (struct cof_version_desc){ .size = sizeof(*out) };
 		snprintf(why, why_bytes, "a callee is left alone by now");
 		err = -COF_E_STATE;

@@ -13,6 +13,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "join/effects.h"
 #include "join/handlers.h"
 
 using namespace llvm;
@@ -172,30 +173,6 @@ void look(Instruction &i, places &set, places &read)
 	}
 }
 
-/* A compiler had inferred what these, and what calls them, do to memory. */
-void forget_effects(SetVector<Function *> &changed)
-{
-	for (size_t k = 0; k < changed.size(); k++) {
-		Function *f = changed[k];
-
-		f->removeFnAttr(Attribute::Memory);
-		f->removeFnAttr(Attribute::NoSync);
-		for (User *u : f->users()) {
-			auto *call = dyn_cast<CallBase>(u);
-
-			if (call == nullptr || call->getCalledOperand() != f)
-				continue;
-			call->removeFnAttr(Attribute::Memory);
-			call->removeFnAttr(Attribute::NoSync);
-			if (call->getFunction()->hasFnAttribute(
-				    Attribute::Memory) ||
-			    call->getFunction()->hasFnAttribute(
-				    Attribute::NoSync))
-				changed.insert(call->getFunction());
-		}
-	}
-}
-
 } /* namespace */
 
 void cofl_handler_variables_keep(Module &joined)
@@ -211,5 +188,5 @@ void cofl_handler_variables_keep(Module &joined)
 	for (Function &f : joined)
 		if (keep(f, set, read))
 			changed.insert(&f);
-	forget_effects(changed);
+	cofl_effects_forget(changed);
 }

@@ -20,6 +20,7 @@
 #include "join/piece.h"
 #include "join/piece_move.h"
 #include "join/places.h"
+#include "join/stack_switches.h"
 
 using namespace llvm;
 
@@ -114,6 +115,7 @@ bool cofl_join(cofl_joined *joined, const cofl_resolution *r, char *why,
 		return false;
 	}
 	cofl_handler_variables_keep(all);
+	cofl_stack_switches_keep(all);
 	addresses = cofl_places_table(all, *r);
 	cofl_places_detach(all);
 	WriteBitcodeToFile(all, to);

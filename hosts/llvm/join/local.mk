@@ -3,6 +3,7 @@
 if HOST_LLVM
 libcofl_join_la_SOURCES += \
 	%D%/assembly_text.cpp %D%/assembly_text.h \
+	%D%/effects.cpp %D%/effects.h \
 	%D%/entry_code.cpp %D%/entry_code.h \
 	%D%/handler_variables.cpp %D%/handler_variables.h \
 	%D%/handlers.cpp %D%/handlers.h \
@@ -10,7 +11,8 @@ libcofl_join_la_SOURCES += \
 	%D%/linked.c %D%/linked.h \
 	%D%/piece.cpp %D%/piece.h \
 	%D%/piece_move.cpp %D%/piece_move.h \
-	%D%/places.cpp %D%/places.h
+	%D%/places.cpp %D%/places.h \
+	%D%/stack_switches.cpp %D%/stack_switches.h
 
 pkglibexec_PROGRAMS += %D%/cof-join
 %C%_cof_join_SOURCES  = %D%/main.c
