@@ -3,6 +3,7 @@
  */
 #include "join/stack_switches.h"
 
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
