@@ -95,8 +95,8 @@ static void load(struct cof *cof, struct cof_history *h)
 	char why[COF_HISTORY_WHY] = "";
 
 	switch (cof_history_io_thread_load(h->io_thread, &h->blank.id,
-					 cof_history_wait_ns(cof), &h->past,
-					 why)) {
+					   cof_history_wait_ns(cof), &h->past,
+					   why)) {
 	case COF_HISTORY_OK:
 	case COF_HISTORY_NOTHING:
 		break;

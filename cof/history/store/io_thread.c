@@ -198,7 +198,7 @@ static void *thread_main(void *arg)
 
 struct cof_history_io_thread *
 cof_history_io_thread_new(const char *where,
-			const struct cof_history_limits *limits)
+			  const struct cof_history_limits *limits)
 {
 	struct cof_history_io_thread *c;
 
@@ -247,9 +247,9 @@ static enum cof_history_result late(char why[COF_HISTORY_WHY])
 
 enum cof_history_result
 cof_history_io_thread_load(struct cof_history_io_thread *c,
-			 const struct cof_history_id *id, uint64_t wait_ns,
-			 struct cof_history_past *past,
-			 char why[COF_HISTORY_WHY])
+			   const struct cof_history_id *id, uint64_t wait_ns,
+			   struct cof_history_past *past,
+			   char why[COF_HISTORY_WHY])
 {
 	enum cof_history_result r;
 
@@ -273,8 +273,8 @@ cof_history_io_thread_load(struct cof_history_io_thread *c,
 
 enum cof_history_result
 cof_history_io_thread_save(struct cof_history_io_thread *c,
-			 struct cof_history_record *record, uint64_t wait_ns,
-			 char why[COF_HISTORY_WHY])
+			   struct cof_history_record *record, uint64_t wait_ns,
+			   char why[COF_HISTORY_WHY])
 {
 	enum cof_history_result r;
 
@@ -297,7 +297,7 @@ cof_history_io_thread_save(struct cof_history_io_thread *c,
 
 enum cof_history_result
 cof_history_io_thread_result(struct cof_history_io_thread *c,
-			   char why[COF_HISTORY_WHY])
+			     char why[COF_HISTORY_WHY])
 {
 	enum cof_history_result r;
 

@@ -30,7 +30,7 @@ struct cof_history_io_thread;
 /* Make the thread. `where` is copied. NULL: no memory or no more threads. */
 struct cof_history_io_thread *
 cof_history_io_thread_new(const char *where,
-			const struct cof_history_limits *limits);
+			  const struct cof_history_limits *limits);
 
 /*
  * Load the past of `id`, and wait for it for at most wait_ns. OK: *past is the
@@ -38,9 +38,9 @@ cof_history_io_thread_new(const char *where,
  */
 enum cof_history_result
 cof_history_io_thread_load(struct cof_history_io_thread *c,
-			 const struct cof_history_id *id, uint64_t wait_ns,
-			 struct cof_history_past *past,
-			 char why[COF_HISTORY_WHY]);
+			   const struct cof_history_id *id, uint64_t wait_ns,
+			   struct cof_history_past *past,
+			   char why[COF_HISTORY_WHY]);
 
 /*
  * Hand over a record to be saved; *record is empty afterwards. It replaces one
@@ -49,19 +49,19 @@ cof_history_io_thread_load(struct cof_history_io_thread *c,
  */
 enum cof_history_result
 cof_history_io_thread_save(struct cof_history_io_thread *c,
-			 struct cof_history_record *record, uint64_t wait_ns,
-			 char why[COF_HISTORY_WHY]);
+			   struct cof_history_record *record, uint64_t wait_ns,
+			   char why[COF_HISTORY_WHY]);
 
 /* The result of the last save that is done; OK until there was one. */
 enum cof_history_result
 cof_history_io_thread_result(struct cof_history_io_thread *c,
-			   char why[COF_HISTORY_WHY]);
+			     char why[COF_HISTORY_WHY]);
 
 /* No more requests. The thread ends after its current request and a save that
  * waits; this waits for that for at most wait_ns, which may be 0. NULL is fine.
  * Not in a fork's child, which has no such thread. */
 void cof_history_io_thread_leave(struct cof_history_io_thread *c,
-			       uint64_t wait_ns);
+				 uint64_t wait_ns);
 
 /*
  * In a fork's child, before it has such a thread: was one at the store when the

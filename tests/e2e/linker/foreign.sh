@@ -75,10 +75,20 @@ row_foreign_tls() {
 }
 
 row_foreign_ifunc() {
-	text i.c <<-'EOF'
+	foreign_ifunc default
+}
+
+# Linkers make it local.
+row_foreign_ifunc_hidden() {
+	foreign_ifunc hidden
+}
+
+# foreign_ifunc VISIBILITY
+foreign_ifunc() {
+	text i.c <<-EOF
 	static int impl(void) { return 6; }
 	static void *res(void) { return impl; }
-	int fi(void) __attribute__((ifunc("res")));
+	__attribute__((visibility("$1"), ifunc("res"))) int fi(void);
 	EOF
 	"$clang" -c i.c
 	src main.c '#include <stdio.h>
@@ -181,17 +191,4 @@ row_counted_malloc() {
 	EOF
 	link main.c -rdynamic -pthread &&
 		prints '0 blocks, 0 taken back' && as_natively && ok "$row"
-}
-
-row_foreign_ifunc_hidden() {
-	text i.c <<-'EOF'
-	static int impl(void) { return 6; }
-	static void *res(void) { return impl; }
-	__attribute__((visibility("hidden"), ifunc("res"))) int fi(void);
-	EOF
-	"$clang" -c i.c
-	src main.c '#include <stdio.h>
-	int fi(void); int main(void) { printf("%d\n", fi()); return 0; }'
-	once=yes	# what names fi() is not built: it has no address
-	link main.c i.o && prints 6 && kept
 }

@@ -95,3 +95,22 @@ static inline int open_executable(void **state)
 	close(fd);
 	return resolution.bytes == MAP_FAILED;
 }
+
+/* Join one piece; the test fails if it cannot be. */
+static inline void join_text(const char *text)
+{
+	char why[256];
+
+	add_part(text);
+	if (join(why, sizeof(why)) < 0)
+		fail_msg("%s", why);
+}
+
+/* Has a function of `joined` the attribute? */
+static inline bool has(const char *name, const char *attribute)
+{
+	return LLVMGetEnumAttributeAtIndex(
+		LLVMGetNamedFunction(joined, name), LLVMAttributeFunctionIndex,
+		LLVMGetEnumAttributeKindForName(attribute,
+						strlen(attribute))) != NULL;
+}

@@ -34,23 +34,6 @@ static bool is_kept(const char *name)
 	       LLVMGetVolatile(i);
 }
 
-static bool has(const char *name, const char *attribute)
-{
-	return LLVMGetEnumAttributeAtIndex(
-		LLVMGetNamedFunction(joined, name), LLVMAttributeFunctionIndex,
-		LLVMGetEnumAttributeKindForName(attribute,
-						strlen(attribute))) != NULL;
-}
-
-static void join_text(const char *text)
-{
-	char why[256];
-
-	add_part(text);
-	if (join(why, sizeof(why)) < 0)
-		fail_msg("%s", why);
-}
-
 static void what_a_handler_sets_is_read_each_time(void **state)
 {
 	(void)state;

@@ -20,23 +20,6 @@
 	"  %p = call ptr @mine() memory(none)\n  ret ptr %p\n}\n" \
 	"define i32 @other() memory(none) {\n  ret i32 1\n}\n"
 
-static bool has(const char *name, const char *attribute)
-{
-	return LLVMGetEnumAttributeAtIndex(
-		LLVMGetNamedFunction(joined, name), LLVMAttributeFunctionIndex,
-		LLVMGetEnumAttributeKindForName(attribute,
-						strlen(attribute))) != NULL;
-}
-
-static void join_text(const char *text)
-{
-	char why[256];
-
-	add_part(text);
-	if (join(why, sizeof(why)) < 0)
-		fail_msg("%s", why);
-}
-
 static void of_a_program_with_fibers(void **state)
 {
 	(void)state;
