@@ -20,6 +20,8 @@ pkglibexec_PROGRAMS += %D%/cof-mono
 	-Wl,--wrap=mono_runtime_class_init_full \
 	-Wl,--wrap=mono_thread_info_sleep -Wl,--wrap=mmap \
 	-Wl,--wrap=mono_thread_info_safe_suspend_and_run \
+	-Wl,--wrap=ves_icall_System_Threading_Thread_GetStackTraces \
+	-Wl,--wrap=mono_g_hash_table_foreach \
 	-Wl,--wrap=mono_gc_is_finalizer_internal_thread \
 	-Wl,--wrap=mono_profiler_raise_thread_started \
 	-Wl,--wrap=mono_profiler_raise_thread_stopping \

@@ -82,6 +82,47 @@ void __wrap_mono_thread_info_safe_suspend_and_run(pthread_t id,
 }
 
 /*
+ * The program asks for the stacks of all threads. Mono's table has a thread
+ * some instructions before the thread has its System.Threading.Thread, and Mono
+ * aborts if it looks then. The program starts its own threads before it asks;
+ * of ours it knows nothing.
+ */
+static _Thread_local bool asks_for_stacks;
+
+void __wrap_ves_icall_System_Threading_Thread_GetStackTraces(
+	void *threads, void *stacks, MonoError *error)
+{
+	asks_for_stacks = true;
+	__real_ves_icall_System_Threading_Thread_GetStackTraces(threads, stacks,
+								error);
+	asks_for_stacks = false;
+}
+
+struct each {
+	cofm_hash_fn *fn;
+	void         *arg;
+};
+
+static void unless_hidden(void *key, void *value, void *arg)
+{
+	struct each *each = arg;
+
+	if (!is_listed((pthread_t)key))
+		each->fn(key, value, each->arg);
+}
+
+/* Mono's table of threads, by pthread_t, is the one it goes through then. */
+void __wrap_mono_g_hash_table_foreach(void *hash, cofm_hash_fn *fn, void *arg)
+{
+	struct each each = { fn, arg };
+
+	if (asks_for_stacks)
+		__real_mono_g_hash_table_foreach(hash, unless_hidden, &each);
+	else
+		__real_mono_g_hash_table_foreach(hash, fn, arg);
+}
+
+/*
  * When the program ends, Mono asks this of each thread before it waits for,
  * aborts or suspends it. A hidden thread that is just being attached has not
  * yet the flags of a helper, and Mono would wait for it as for a thread of the

@@ -4,7 +4,8 @@
  * They are attached to Mono (attach.h). Where Mono looks at every stack, for
  * SIGQUIT or a debugger, it would suspend them too, and wait until they are at
  * a safepoint of managed code. They never are. So Mono does not suspend them,
- * and no profiler is told about them.
+ * no profiler is told about them, and a program that asks for the stacks of all
+ * threads does not get theirs.
  */
 #pragma once
 

@@ -189,6 +189,7 @@ MonoMethod *mini_get_shared_method_full(MonoMethod *method, int flags,
 /* -- Threads and the world ------------------------------------------------- */
 
 /* The linker's --wrap leads Mono's calls of these to the __wrap_ ones. */
+typedef void cofm_hash_fn(void *key, void *value, void *arg);	/* GHFunc */
 int   __real_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted);
 int   __wrap_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted);
 
@@ -198,6 +199,14 @@ void  __real_mono_thread_info_safe_suspend_and_run(pthread_t id,
 void  __wrap_mono_thread_info_safe_suspend_and_run(pthread_t id,
 						   MonoBoolean interrupt,
 						   void *run, void *arg);
+void  __real_ves_icall_System_Threading_Thread_GetStackTraces(
+	void *threads, void *stacks, MonoError *error);
+void  __wrap_ves_icall_System_Threading_Thread_GetStackTraces(
+	void *threads, void *stacks, MonoError *error);
+void  __real_mono_g_hash_table_foreach(void *hash, cofm_hash_fn *each,
+				       void *arg);
+void  __wrap_mono_g_hash_table_foreach(void *hash, cofm_hash_fn *each,
+				       void *arg);
 MonoBoolean __real_mono_gc_is_finalizer_internal_thread(void *thread);
 MonoBoolean __wrap_mono_gc_is_finalizer_internal_thread(void *thread);
 void  __real_mono_profiler_raise_thread_started(uintptr_t tid);

@@ -6,7 +6,7 @@ using System.Threading;
 
 static class Program {
 	static volatile bool end;
-	static int running;
+	static int running, most;
 
 	static int Work(int n) {
 		int x = n;
@@ -37,13 +37,15 @@ static class Program {
 		while (running < threads.Length)
 			Thread.Yield();
 		for (int i = 0; i < 10; i++) {
+			var all = (IDictionary)stacks.Invoke(null, null);
 			int found = 0;
 
-			foreach (DictionaryEntry e in
-				 (IDictionary)stacks.Invoke(null, null))
+			foreach (DictionaryEntry e in all)
 				if (((Thread)e.Key).Name == "spin")
 					found++;
 			sum = sum * 31 + found + Work(i);
+			if (all.Count > most)
+				most = all.Count;
 		}
 		end = true;
 		foreach (Thread t in threads)
@@ -51,5 +53,8 @@ static class Program {
 		return sum;
 	}
 
-	static void Main() { Loop.Run("stacks", Round); }
+	static void Main() {
+		Loop.Run("stacks", Round);
+		System.Console.WriteLine("threads " + most);
+	}
 }
