@@ -233,6 +233,7 @@ endif
 # sampler, and what is process-wide
 check_PROGRAMS += \
 	%D%/cof/process/test_file_thread \
+	%D%/cof/process/test_interrupted_call \
 	%D%/cof/process/test_left \
 	%D%/cof/sampler/test_budget \
 	%D%/cof/sampler/test_credit \
@@ -639,6 +640,7 @@ integration_tests = \
 	%D%/cof/reclaim/test_scan_stacks \
 	%D%/cof/base/test_libc_signal \
 	%D%/cof/process/test_signal \
+	%D%/cof/process/test_interrupted_call \
 	%D%/hosts/llvm/support/test_recover \
 	%D%/hosts/llvm/ir/test_sink \
 	%D%/hosts/llvm/compile/test_unit_compile \

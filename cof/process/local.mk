@@ -6,6 +6,7 @@ libcof_all_la_SOURCES += \
 	%D%/file_thread.c %D%/file_thread.h \
 	%D%/forked.c %D%/forked.h \
 	%D%/former_action.c %D%/former_action.h \
+	%D%/interrupted_call.h %D%/interrupted_call_x86_64.c \
 	%D%/left.c %D%/left.h \
 	%D%/own_threads.c %D%/own_threads.h \
 	%D%/process.c %D%/process.h \

@@ -26,6 +26,7 @@
 #include "base/libc_signal.h"
 #include "cof.h"
 #include "process/former_action.h"
+#include "process/interrupted_call.h"
 
 char cof_process_signal_cookie[COF_COOKIE_COUNT];
 
@@ -84,6 +85,9 @@ static void serve(int sig, siginfo_t *info, void *ucontext)
 		return;
 	is_serving = true;
 	fn(sig, info, ucontext);
+	/* Signals of a handler that blocks fewer come inside it. */
+	if (cof_libc_signal_is(sig))
+		cof_interrupted_call_end(ucontext);
 	is_serving = false;
 }
 

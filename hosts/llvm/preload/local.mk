@@ -16,6 +16,7 @@ libcof_preload_la_SOURCES += \
 	cof/base/onstack_x86_64.S \
 	cof/base/sigreturn_x86_64.S \
 	cof/process/former_action.c \
+	cof/process/interrupted_call_x86_64.c \
 	hosts/llvm/support/record.c \
 	hosts/llvm/support/section.c \
 	%D%/code_writes.c %D%/code_writes.h \

@@ -22,6 +22,7 @@
 #include "process/attach.h"
 #include "process/finisher.h"
 #include "process/former_action.h"
+#include "process/interrupted_call.h"
 #include "preload/code_writes.h"
 #include "preload/hazard.h"
 #include "preload/native.h"
@@ -298,6 +299,8 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 		   !is_looking) {
 		is_looking = true;
 		look(context);
+		if (is_looked_at)
+			cof_interrupted_call_end(context);
 		is_looking = false;
 	}
 	errno = error;
