@@ -34,6 +34,17 @@ static inline uint64_t cof_clock_read(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* The kernel's tick, in which it looks at CPU timers and advances the coarse
+ * clock. 0: not known. */
+static inline uint64_t cof_clock_tick_ns(void)
+{
+	struct timespec t;
+
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &t) != 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 /* Time since a fixed point; does not jump. */
 static inline uint64_t cof_clock_ns(void)
 {

@@ -24,6 +24,21 @@ int64_t cof_history_guest_ns(const struct cof_history_run *r)
 	return ns > 0 ? ns : 0;
 }
 
+static bool began_late(const struct cof_history_run *r)
+{
+	return r->verdict == COF_HISTORY_NO_GAIN ||
+	       r->verdict == COF_HISTORY_COMPARE ||
+	       r->verdict == COF_HISTORY_SHORT;
+}
+
+int64_t cof_history_loop_ns(const struct cof_history_run *r)
+{
+	double sampled = (double)r->samples * (double)r->period_ns;
+	int64_t all = cof_history_guest_ns(r);
+
+	return began_late(r) && sampled < (double)all ? (int64_t)sampled : all;
+}
+
 /* Unmeasured gains count as far as measured ones came true. */
 static int64_t gain_ns(const struct cof_history_run *r, uint32_t truth)
 {
@@ -50,7 +65,7 @@ int64_t cof_history_net_permille(const struct cof_history_run *r,
 				 uint32_t truth)
 {
 	return permille(gain_ns(r, truth) - cost_ns(r),
-			cof_history_guest_ns(r));
+			cof_history_loop_ns(r));
 }
 
 bool cof_history_is_hot(const struct cof_history_method *m, int64_t samples)
@@ -104,7 +119,7 @@ static uint32_t truth_of(const struct cof_history_past *p, const char *libcof,
 			continue;
 		confirmed += (double)r->measured_ns;
 		checked += (double)r->checked_ns;
-		guest += (double)cof_history_guest_ns(r);
+		guest += (double)cof_history_loop_ns(r);
 		n++;
 	}
 	confirmed = (confirmed > 0 ? confirmed : 0) +
@@ -120,9 +135,9 @@ static void add_loop_run(const struct cof_history_run *r,
 	int64_t net = cof_history_net_permille(r, e->truth_permille);
 	uint32_t open = (uint32_t)permille(r->open, r->counted);
 	int64_t unsure = permille(gain_ns(r, e->truth_permille) -
-				  r->measured_ns, cof_history_guest_ns(r));
-	int64_t saved = permille(r->measured_ns, cof_history_guest_ns(r));
-	int64_t promised = permille(r->promised_ns, cof_history_guest_ns(r));
+				  r->measured_ns, cof_history_loop_ns(r));
+	int64_t saved = permille(r->measured_ns, cof_history_loop_ns(r));
+	int64_t promised = permille(r->promised_ns, cof_history_loop_ns(r));
 
 	if (e->judged == 0 || net > e->best_permille)
 		e->best_permille = net;
@@ -141,18 +156,19 @@ static void add_loop_run(const struct cof_history_run *r,
 		e->fastest_ns = cof_history_guest_ns(r);
 	if (cof_history_guest_ns(r) > e->slowest_ns)
 		e->slowest_ns = cof_history_guest_ns(r);
-	if (permille(r->build_ns, cof_history_guest_ns(r)) <
+	if (!began_late(r) &&
+	    permille(r->build_ns, cof_history_guest_ns(r)) <
 		    COF_TUNE(history_built_permille) &&
 	    (e->with_ns == 0 || cof_history_guest_ns(r) < e->with_ns))
 		e->with_ns = cof_history_guest_ns(r);
-	e->whole += r->ended;
+	e->whole += r->ended && !began_late(r);
 	e->measured_ns += r->measured_ns;
 	e->untried_ns += r->untried_ns;
 	e->own_ns += r->own_ns;
 	e->build_ns += r->build_ns;
 	e->paid_ns += r->paid_ns;
 	e->once_ns += r->once_ns;
-	e->guest_ns += cof_history_guest_ns(r);
+	e->guest_ns += cof_history_loop_ns(r);
 }
 
 static void add_hot_set(const struct cof_history_past *p,
@@ -230,7 +246,7 @@ void cof_history_run_evidence(const struct cof_history_past *past,
 		if (r->loop) {
 			e->loops++;
 			if (e->judged < COF_TUNE(history_agreeing_runs) &&
-			    cof_history_guest_ns(r) >= rules->short_ns)
+			    cof_history_loop_ns(r) >= rules->short_ns)
 				add_loop_run(r, e);
 		} else {
 			e->since_loop += e->loops == 0;

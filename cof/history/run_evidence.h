@@ -51,9 +51,10 @@ struct cof_run_evidence {
 	int64_t  paid_ns;	/* of these: the program waited for it */
 	int64_t  once_ns;	/* of paid_ns: for what the host caches */
 	uint32_t truth_permille; /* by which untried_ns counts */
-	int64_t  guest_ns;	/* sum of CPU time without libcof */
+	int64_t  guest_ns;	/* sum of CPU time without libcof, while the
+				 * loop ran */
 	int64_t  judged_ns;	/* CPU time of the longest */
-	int64_t  best_permille;	/* highest net gain of one, in its guest_ns */
+	int64_t  best_permille;	/* highest net gain of one, of that time */
 
 	/* The known hot set. */
 	uint32_t hot;		/* methods */
@@ -93,13 +94,17 @@ void cof_history_run_evidence(const struct cof_history_past *past,
 			      const struct cof_history_rules *rules,
 			      struct cof_run_evidence *out);
 
-/* Net gain of a run, in thousandths of the CPU time that was the program's.
+/* Net gain of a run, in thousandths of the program's CPU time with the loop.
  * `truth_permille`: as in the evidence. */
 int64_t cof_history_net_permille(const struct cof_history_run *run,
 				 uint32_t truth_permille);
 
 /* CPU time of a run that was not libcof's. */
 int64_t cof_history_guest_ns(const struct cof_history_run *run);
+
+/* The part of it in which the loop ran: a run that mode auto was off in may
+ * have begun it late. */
+int64_t cof_history_loop_ns(const struct cof_history_run *run);
 
 /* Is the method hot, and its latest version not taken back? `samples`: of the
  * runs that its samples are of. */

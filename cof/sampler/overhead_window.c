@@ -6,12 +6,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "cof.h"
 #include "process/forked.h"
 #include "process/process.h"
 #include "sampler/drain.h"
 #include "stats/stats_file.h"
 #include "threads/threads.h"
+
+/* What a sample stands for: a source of the kernel's tick delivers no more than
+ * one in each, whatever it is asked for. */
+static void show_period(struct cof_sampler *s)
+{
+	const struct cof_rung *top = s->ladder.top;
+	uint64_t tick_ns = top && top->source->in_tick ? cof_clock_tick_ns() :
+							 0;
+
+	cof_count_set(&cof_sampler_flow(s)->period_ns,
+		      s->period_ns > tick_ns ? s->period_ns : tick_ns);
+}
 
 /* [threads lock] */
 static void set_period(struct cof_sampler *s, uint64_t period_ns)
@@ -21,7 +34,7 @@ static void set_period(struct cof_sampler *s, uint64_t period_ns)
 	if (period_ns > s->period_ns)
 		cof_count_add(&cof_sampler_flow(s)->slowed, 1);
 	s->period_ns = period_ns;
-	cof_count_set(&cof_sampler_flow(s)->period_ns, period_ns);
+	show_period(s);
 	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
 		if (!t->gone)
 			cof_ladder_set_period(t, period_ns);
@@ -43,6 +56,7 @@ void cof_sampler_show_source(struct cof_sampler *s)
 					   "none";
 
 	s->shown_bytes = strlen(s->ladder.why);
+	show_period(s);
 	if (!h)
 		return;
 	snprintf(h->source, sizeof(h->source), "%s", name);

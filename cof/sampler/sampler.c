@@ -333,7 +333,6 @@ int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
 	cof_cost_init(&s->cost);
 	err = open_source(s, why);
 	if (err == 0) {
-		cof_count_set(&cof_sampler_flow(s)->period_ns, s->period_ns);
 		publish(cof, s);
 		if (!s->silent && !cof->stepped)
 			err = cof_stage_start(&s->stage);

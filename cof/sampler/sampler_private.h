@@ -66,7 +66,7 @@ void cof_overhead_window_close(struct cof_sampler *s);
 /* At the end of a round, at `now_ns`: close the window if it is over. */
 void cof_overhead_window_check(struct cof_sampler *s, uint64_t now_ns);
 
-/* Write the source and its reason to the stats file. */
+/* Write the source, its reason and its period to the stats file. */
 void cof_sampler_show_source(struct cof_sampler *s);
 
 /* [threads lock] Sample t from now on, if a source takes it. */

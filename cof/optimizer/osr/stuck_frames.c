@@ -5,6 +5,7 @@
 
 #include "instance.h"
 #include "memory/mem.h"
+#include "optimizer/facts/sampled_time.h"
 #include "options/tuning.h"
 
 uint64_t cof_stuck_frame_samples(const struct cof_version *v)
@@ -133,7 +134,7 @@ void cof_stuck_frame_look(struct cof *cof, struct cof_stuck_frame *s)
 	/* The method is as hot as its continuations. */
 	if (v->code.continuation)
 		v->method->build.past_ns += (double)(now - s->samples) *
-			(double)cof_count_get(&cof->flow->sampler.period_ns);
+			(double)cof_sampled_time_period_ns(cof);
 	if (v == cof_stuck_frame_current(v->method)) {
 		note_stuck(cof, s, now);
 		/* In a trial it is current only by turns. */

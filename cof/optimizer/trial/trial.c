@@ -12,6 +12,7 @@
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/osr/osr.h"
 #include "optimizer/phases/phase_reuse.h"
+#include "optimizer/trial/trial_known.h"
 #include "optimizer/trial/trial_turns.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
@@ -98,8 +99,7 @@ bool cof_trial_add(struct cof_trial *t, struct cof_method *method,
 	cof_trial_speed_store(&method->trial.before_permille,
 			      cof_trial_speed(&a->trial));
 	cof_trial_measure(t, &prior);
-	cof_method_tried(method, cof_expected_gain_permille(&prior),
-			 cof_expected_gain_weight(&prior));
+	cof_trial_known_publish(m, &prior);
 	return true;
 }
 

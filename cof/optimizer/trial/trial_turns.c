@@ -7,6 +7,7 @@
 
 #include "instance.h"
 #include "measure/expected_gain.h"
+#include "optimizer/trial/trial_known.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
 
@@ -135,9 +136,7 @@ static void publish(const struct cof_trial *t,
 		    const struct cof_measure *measure)
 {
 	for (uint32_t i = 0; i < t->n; i++)
-		cof_method_tried(t->member[i].method,
-				 cof_expected_gain_permille(measure),
-				 cof_expected_gain_weight(measure));
+		cof_trial_known_publish(&t->member[i], measure);
 }
 
 /* Was every B cached in an earlier run? A B that looked slower is not

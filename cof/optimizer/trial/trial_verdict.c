@@ -9,7 +9,9 @@
 #include "base/log.h"
 #include "instance.h"
 #include "measure/expected_gain.h"
+#include "optimizer/facts/sampled_time.h"
 #include "optimizer/trial/trial.h"
+#include "optimizer/trial/trial_known.h"
 #include "optimizer/trial/trial_turns.h"
 #include "options/tuning.h"
 
@@ -46,7 +48,7 @@ static double expected_of(const struct cof_trial *t)
 static void correct_past(struct cof *cof, const struct cof_member *m,
 			 bool keep_b, double speedup)
 {
-	double period_ns = (double)cof_count_get(&cof->flow->sampler.period_ns);
+	double period_ns = (double)cof_sampled_time_period_ns(cof);
 	double past_ns = m->method->build.past_ns;
 
 	if (!(m->b->promise.speedup > 0))
@@ -101,6 +103,15 @@ static void measured(struct cof_version_trial *b, enum cof_audit_state state,
 			      cof_trial_speed_before(b) * gain);
 }
 
+static bool any_proven(const struct cof_trial *t, const struct cof_measure *now)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		any |= cof_trial_known_is_proven(&t->member[i], now);
+	return any;
+}
+
 /* Lets later runs know the result. */
 static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
 {
@@ -149,7 +160,7 @@ static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
 	bool faster = m->known && m->log_time < -m->error;
 	double speedup = faster ? believed(m, COF_AUDIT_OPEN) : 0;
 
-	if (is_about(speedup, t->told_speedup) ||
+	if (is_about(speedup, t->told_speedup) || any_proven(t, m) ||
 	    t->evidence.odds.n < COF_TUNE(evidence_blocks))
 		return;
 	t->told_speedup = speedup;
@@ -232,7 +243,8 @@ static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 		show(keep_b ? member->b : member->a, state, speedup);
 		if (m->known)
 			cof_version_set_pace(member->b, member->a, speedup);
-		if (m->known)
+		if (m->known && (state != COF_AUDIT_OPEN ||
+				 !cof_trial_known_is_proven(member, m)))
 			tell_host(member, keep_b, speedup);
 		if (!keep_b)
 			put_off(cof, member->method, member->b->plan);
@@ -268,13 +280,13 @@ static void end_unseen(struct cof *cof, struct cof_trial *t)
 	cof_trial_end(t, true);
 }
 
-/* B stays if it did not look slower. */
+/* B stays if it did not look slower, or an earlier run found it faster. */
 static void decide_unclear(struct cof *cof,
 			   struct cof_promise_calibration *calibration,
 			   struct cof_trial *t, const struct cof_measure *m)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
-	bool keep = m->log_time <= COF_TUNE(evidence_equal);
+	bool keep = m->log_time <= COF_TUNE(evidence_equal) || any_proven(t, m);
 
 	decide(cof, calibration, t, keep,
 	       keep ? &flow->unclear_kept : &flow->unclear_back, COF_AUDIT_OPEN,

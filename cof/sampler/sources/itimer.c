@@ -105,6 +105,7 @@ const struct cof_source cof_source_itimer = {
 	.name = "itimer",
 	.delivery_ns = DELIVERY_NS,
 	.signals = true,
+	.in_tick = true,
 	.open = itimer_open,
 	.close = itimer_close,
 	.attach = itimer_attach,

@@ -41,6 +41,7 @@ struct cof_source {
 	 */
 	uint64_t    delivery_ns;
 	bool        signals;	/* needs the sampling signal */
+	bool        in_tick;	/* the kernel's tick: at most one sample each */
 
 	/*
 	 * Can it be used here? Returns 0 and *state, which all other calls get

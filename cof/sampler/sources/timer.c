@@ -27,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cof.h"
 #include "instance.h"
 #include "sampler/sources/source.h"
@@ -42,16 +43,6 @@ uint64_t cof_timer_first(uint64_t period_ns, uint64_t tick_ns, uint64_t rnd)
 	if (tick_ns > 0)
 		at -= at % tick_ns;
 	return at + 1;		/* 0 would disarm the timer */
-}
-
-/* The coarse clock advances in the tick. 0: the tick is not known. */
-static uint64_t tick_ns(void)
-{
-	struct timespec t;
-
-	if (clock_getres(CLOCK_MONOTONIC_COARSE, &t) != 0)
-		return 0;
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static int make(const struct cof *cof, int tid, timer_t *timer)
@@ -85,7 +76,8 @@ static int timer_attach(void *state, struct cof_thread *t, uint64_t period_ns)
 		return -COF_E_NOMEM;
 	atomic_store_explicit(&t->has_timer, true, memory_order_relaxed);
 	cof_cpu_timer_arm(t->timer,
-			  cof_timer_first(period_ns, tick_ns(), t->rng),
+			  cof_timer_first(period_ns, cof_clock_tick_ns(),
+					  t->rng),
 			  period_ns);
 	return 0;
 }
@@ -118,6 +110,7 @@ const struct cof_source cof_source_timer = {
 	.name = "timer",
 	.delivery_ns = DELIVERY_NS,
 	.signals = true,
+	.in_tick = true,
 	.open = timer_open,
 	.close = timer_close,
 	.attach = timer_attach,

@@ -164,6 +164,32 @@ static void off_lasts_until_it_is_time_to_try_again(void **state)
 	assert_int_equal(after(runs), COF_HISTORY_FULL);
 }
 
+/* Such runs were off until the program took longer than those before. */
+static void a_late_loop_is_judged_by_its_own_time(void **state)
+{
+	struct cof_history_run run[2] = { history_run(0), history_run(1) };
+	struct cof_history_past past = { .run = run, .n_runs = 2 };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		run[i].verdict = COF_HISTORY_NO_GAIN;
+		run[i].cpu_ns = 300 * SECOND;
+		run[i].samples = 500;		/* 2 s */
+		run[i].measured_ns = SECOND / 10;
+		run[i].untried_ns = 0;
+	}
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	assert_in_range(evidence.best_permille, 35, 50);
+	assert_int_equal(evidence.with_ns, 0);
+	assert_int_equal(evidence.whole, 0);
+	/* Too short to say anything. */
+	run[0].samples = run[1].samples = 100;
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	assert_int_equal(evidence.judged, 0);
+	run[0].verdict = run[1].verdict = COF_HISTORY_FULL;
+	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
+}
+
 static void off_without_a_reason_left_is_tried_again(void **state)
 {
 	/* The runs that were the reason have been trimmed. */
@@ -299,6 +325,7 @@ int main(void)
 		cmocka_unit_test(what_was_not_tried_does_not_turn_it_off),
 		cmocka_unit_test(what_was_measured_to_gain_is_not_turned_off),
 		cmocka_unit_test(off_ends_when_a_run_is_longer_than_expected),
+		cmocka_unit_test(a_late_loop_is_judged_by_its_own_time),
 		cmocka_unit_test(off_lasts_until_it_is_time_to_try_again),
 		cmocka_unit_test(off_without_a_reason_left_is_tried_again),
 		cmocka_unit_test(short_runs_turn_it_off_until_one_is_longer),

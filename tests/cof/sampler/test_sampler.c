@@ -73,6 +73,22 @@ static void a_thread_is_sampled_by_its_timer(void **state)
 	is_sampled("source=timer", "timer");
 }
 
+/* However often it is asked to, it delivers no more than one a tick. */
+static void a_timers_sample_stands_for_a_tick_at_least(void **state)
+{
+	(void)state;
+	assert_true(cof_clock_tick_ns() > 20000);
+	assert_int_equal(bare_open(&b, "source=timer,sample_hz=50000"), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
+	assert_int_equal(cof_count_get(&flow()->period_ns),
+			 cof_clock_tick_ns());
+	bare_close(&b);
+	assert_int_equal(bare_open(&b, "source=timer,sample_hz=10"), 0);
+	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
+	assert_int_equal(cof_count_get(&flow()->period_ns), 100000000);
+	bare_close(&b);
+}
+
 static void a_thread_is_sampled_by_the_process_timer(void **state)
 {
 	struct itimerval it;
@@ -356,6 +372,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(a_thread_is_sampled_by_its_timer),
+		T(a_timers_sample_stands_for_a_tick_at_least),
 		T(a_thread_is_sampled_by_the_process_timer),
 		T(a_thread_is_sampled_by_perfs_clock),
 		T(a_thread_is_sampled_by_what_auto_finds),

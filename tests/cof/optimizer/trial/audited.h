@@ -84,6 +84,13 @@ static inline int setup(void **state)
 	return start("audit_s=3600");
 }
 
+/* Every run tries proven versions again. */
+static inline int setup_retry(void **state)
+{
+	(void)state;
+	return start("audit_s=3600,audit_retry_runs=1");
+}
+
 static inline int setup_short(void **state)
 {
 	(void)state;
@@ -122,7 +129,7 @@ struct built {
 	uint32_t      group;
 	bool          counting;
 	bool          early;
-	unsigned      progress_permille, progress_error;
+	unsigned      progress_permille, progress_error, proven_permille;
 	struct cof_method *inlined;
 };
 
@@ -145,6 +152,7 @@ static inline struct cof_version *build(int i, int value, struct built how)
 	v->promise.cached = how.early;
 	v->promise.progress_permille = how.progress_permille;
 	v->promise.progress_error = how.progress_error;
+	v->promise.proven_permille = how.proven_permille;
 	v->promise.unit = how.group;
 	v->promise.speedup = how.counting ? 0 : 1.5;
 	assert_true(cof_patcher_install(v, over, true));

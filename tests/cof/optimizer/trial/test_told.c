@@ -133,15 +133,81 @@ static void what_contradicts_an_earlier_run_wins_in_the_end(void **state)
 	assert_int_equal(cof->flow->audit.rolled_back, 1);
 }
 
+/* n slices at most, in which B takes `part` of A's time, or that many times
+ * more or less by turns. */
+static const struct cof_version *retried(double part, double noise, unsigned n)
+{
+	static const struct cof_version *b[METHODS];
+	struct built how = profiled;
+
+	how.proven_permille = 3000;
+	b[0] = build(0, 1, how);
+	cof_audit_turn(cof, NULL);
+	while (n-- > 0 && cof->flow->audit.now > 0) {
+		cost[0] = n / 4 % 2 ? part * noise : part / noise;
+		slice(b);
+	}
+	return b[0];
+}
+
+/* It knows less when it ends, however often the run is cut short. */
+static void what_a_retry_has_seen_so_far_replaces_no_proof(void **state)
+{
+	(void)state;
+	retried(0.3, 3, 60);
+	assert_int_equal(cof->flow->audit.now, 1);
+	assert_int_equal(told, 0);
+	/* The history is told of the proof too. */
+	assert_int_equal(method[0]->trial.gain_permille, 2000);
+	assert_int_equal(method[0]->trial.weight_permille, 1000);
+}
+
+static void a_retry_that_ends_unclear_leaves_the_proof(void **state)
+{
+	const struct cof_version *b;
+
+	(void)state;
+	cof->opts.audit_s = 1;
+	b = retried(1.05, 3, 10000);
+	assert_int_equal(cof->flow->audit.now, 0);
+	assert_int_equal(cof->flow->audit.unclear_kept, 1);
+	assert_ptr_equal(current(0), b);
+	assert_int_equal(told, 0);
+}
+
+static void what_a_retry_finds_replaces_the_proof(void **state)
+{
+	(void)state;
+	retried(0.5, 1, 10000);
+	assert_int_equal(cof->flow->audit.kept, 1);
+	assert_int_equal(told_stays, 1);
+	assert_in_range(told_permille, 1300, 2999);
+}
+
+static void a_retry_that_is_slower_ends_the_version(void **state)
+{
+	(void)state;
+	retried(1.5, 1, 10000);
+	assert_int_equal(cof->flow->audit.rolled_back, 1);
+	assert_int_equal(told, 1);
+	assert_int_equal(told_stays, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define RETRY(name) \
+	cmocka_unit_test_setup_teardown(name, setup_retry, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(the_host_is_told_how_what_has_a_profile_came_off),
 		TEST(what_is_likely_is_told_before_it_is_certain),
 		TEST(what_turns_out_to_be_more_is_told_again),
 		TEST(a_trial_goes_on_where_an_earlier_runs_ended),
 		TEST(what_contradicts_an_earlier_run_wins_in_the_end),
+		RETRY(what_a_retry_has_seen_so_far_replaces_no_proof),
+		RETRY(a_retry_that_ends_unclear_leaves_the_proof),
+		RETRY(what_a_retry_finds_replaces_the_proof),
+		RETRY(a_retry_that_is_slower_ends_the_version),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
