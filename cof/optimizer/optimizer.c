@@ -59,7 +59,6 @@ struct cof_optimizer {
 	struct cof_picker        picker;
 	struct cof_osr           osr;
 	struct cof_idle_release  idle_release;
-	uint64_t                 reclaim_at_ns;	/* next round, if needed */
 	uint64_t                 generation;	/* as of the last turn */
 	uint32_t                 patience;	/* doubles while generation
 						 * stands still */
@@ -210,14 +209,6 @@ static void patch(struct cof *cof, struct cof_optimizer *o)
 		cof_barrier(cof);
 }
 
-static void reclaim(struct cof *cof, struct cof_optimizer *o)
-{
-	if (!cof_reclaim_has_work(cof) || cof_clock_ns() < o->reclaim_at_ns)
-		return;
-	cof_reclaim_round(cof, RECLAIM_WAIT_NS);
-	o->reclaim_at_ns = cof_clock_ns() + cof->opts.reclaim_ms * COF_MS_NS;
-}
-
 static uint64_t least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -246,10 +237,7 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 	if (o->picker.profiles.counting > 0 || o->picker.profiles.full > 0 ||
 	    o->osr.frames.n > 0)
 		ns = least(ns, look_ns);
-	if (cof_reclaim_has_work(cof))
-		ns = least(ns, o->reclaim_at_ns > now_ns ?
-			       o->reclaim_at_ns - now_ns : 0);
-	return ns;
+	return least(ns, cof_reclaim_due_ns(cof));
 }
 
 uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
@@ -267,7 +255,8 @@ uint64_t cof_optimizer_step(struct cof *cof, uint64_t now_ns)
 	take_units_and_continuations(cof, o);
 	cof_audit_turn(cof, &o->workers);
 	cof_picker_expire(cof, &o->picker);
-	reclaim(cof, o);
+	if (cof_reclaim_due_ns(cof) == 0)
+		cof_reclaim_round(cof, RECLAIM_WAIT_NS);
 	cof_history_turn(cof);
 	cof_idle_release_turn(cof, &o->idle_release,
 			      cof_workers_quiet_ns(&o->workers),

@@ -40,6 +40,9 @@ struct cof_reclaim {
 	uint64_t         search_ns;	/* when the next search is due */
 	uint64_t         afford_ns;	/* earlier, a search costs too much */
 	uint32_t         backoff;	/* searches in vain, in a row */
+	uint64_t         ended_ns;	/* the last round */
+	uint32_t         kept;		/* rounds that freed no record, in a
+					 * row */
 };
 
 struct cof_scan *cof_reclaim_scan(struct cof *cof)
@@ -284,6 +287,42 @@ bool cof_reclaim_has_work(struct cof *cof)
 	return cof_jitinfo_is_full(cof->index) && cof_barrier_works(cof);
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Threads that sleep in a retired version may do so for days, and what frees
+ * records are turns of SAM and PRE, of which an idle program makes few. So the
+ * rounds that wait for these come ever more rarely.
+ */
+static uint64_t next_round(struct cof *cof, const struct cof_reclaim *r)
+{
+	const struct cof_flow_reclaim *flow = &cof->flow->reclaim;
+	uint64_t period_ns = cof->opts.reclaim_ms * COF_MS_NS, next = UINT64_MAX;
+	uint64_t soon = r->ended_ns + period_ns;
+
+	if (cof_count_get(&flow->waiting) > r->retired.n + r->quarantine.n ||
+	    r->quarantine.n > 0 || cof_barrier_failed(cof))
+		return soon;
+	if (r->free.n > 0 || cof_jitinfo_is_full(cof->index))
+		next = r->ended_ns + (period_ns << r->kept);
+	if (r->retired.n > 0)
+		next = least(next, r->search_ns > soon ? r->search_ns : soon);
+	return next;
+}
+
+uint64_t cof_reclaim_due_ns(struct cof *cof)
+{
+	uint64_t now = cof_clock_ns(), at;
+
+	if (!cof_reclaim_has_work(cof))
+		return UINT64_MAX;
+	at = next_round(cof, cof->reclaim);
+	return at > now ? at - now : 0;
+}
+
 /* A failed barrier disables reclaim, which the code that met it does not do. */
 static void note_barrier_failed(struct cof *cof)
 {
@@ -297,7 +336,7 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 {
 	struct cof_reclaim *r = cof->reclaim;
 	uint64_t begin_ns = cof_clock_thread_ns(), now_ns;
-	uint32_t found;
+	uint32_t found, records;
 	bool enabled;
 
 	cof_assert_role(COF_ROLE_PICKER);
@@ -312,12 +351,17 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 				      cof_clock_thread_ns() - now_ns);
 		}
 	}
+	records = r->free.n;
 	free_records(cof, r);
+	r->kept = r->free.n < records || r->free.n == 0 ? 0 :
+		  r->kept < COF_TUNE(reclaim_backoff_most) ? r->kept + 1 :
+							     r->kept;
 	/* The barrier tells whether liburcu's would be refused. */
 	if (cof_jitinfo_is_full(cof->index) && cof_barrier(cof))
 		cof_jitinfo_collect(cof->index);
 	cof_count_add(&cof->flow->reclaim.reclaim_ns,
 		      cof_clock_thread_ns() - begin_ns);
+	r->ended_ns = cof_clock_ns();
 	return enabled ? r->retired.n + r->quarantine.n : 0;
 }
 

@@ -69,3 +69,7 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns);
  * which a round makes known.
  */
 bool cof_reclaim_has_work(struct cof *cof);
+
+/* ns until a round may do something of that; UINT64_MAX: there is no work. A
+ * round before is right, and in vain. */
+uint64_t cof_reclaim_due_ns(struct cof *cof);

@@ -235,6 +235,36 @@ static void a_record_outlives_its_code_until_all_have_turned(void **state)
 	pretend_threads(false);
 }
 
+/* In how many periods is the next round? */
+static uint64_t due_in(void)
+{
+	return (cof_reclaim_due_ns(cof) / 1000000 + LONG_MS / 2) / LONG_MS;
+}
+
+/* Turns are made while the program runs. */
+static void rounds_that_wait_for_turns_get_rare(void **state)
+{
+	uint64_t periods[4], retired;
+
+	(void)state;
+	free_one();
+	cof->opts.reclaim_ms = LONG_MS;
+	for (int i = 0; i < 4; i++) {
+		round_of();
+		periods[i] = due_in();
+	}
+	piece_add_return(cof, method, 3);
+	retired = due_in();
+	pretend_threads(false);
+	for (int i = 1; i < 4; i++)
+		assert_int_equal(periods[i], 2 * periods[i - 1]);
+	assert_int_equal(retired, 1);
+	cof->opts.reclaim_ms = 1;
+	until_free();
+	round_of();
+	assert_int_equal(cof_reclaim_due_ns(cof), UINT64_MAX);
+}
+
 static void records_are_freed_even_if_code_is_not_any_more(void **state)
 {
 	cof_count *versions = &cof->flow->memory.versions;
@@ -338,6 +368,7 @@ int main(void)
 		T(once_disabled_nothing_is_freed_any_more),
 		T(the_end_discards_what_is_left_once),
 		T(a_record_outlives_its_code_until_all_have_turned),
+		T(rounds_that_wait_for_turns_get_rare),
 		T(records_are_freed_even_if_code_is_not_any_more),
 		T(with_locate_a_version_stays_indexed_until_sam_turned),
 		T(garbage_is_work_for_a_round),
