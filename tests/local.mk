@@ -486,6 +486,7 @@ unit_tests = \
 	%D%/hosts/llvm/support/test_cache_dir \
 	%D%/hosts/llvm/native/test_bodies \
 	%D%/hosts/llvm/native/test_entry \
+	%D%/hosts/llvm/native/test_text_page \
 	%D%/hosts/llvm/native/test_methods_fork \
 	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/link/test_osr_points \
@@ -746,6 +747,7 @@ llvm_tests = \
 	%D%/hosts/llvm/ir/test_copy \
 	%D%/hosts/llvm/native/test_bodies \
 	%D%/hosts/llvm/native/test_entry \
+	%D%/hosts/llvm/native/test_text_page \
 	%D%/hosts/llvm/native/test_methods_fork \
 	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/link/test_osr_points \
@@ -826,6 +828,8 @@ endif
 %C%_hosts_llvm_native_test_written_code_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_entry_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_native_test_entry_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_native_test_text_page_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_native_test_text_page_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_link_test_osr_points_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_link_test_osr_points_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_link_test_unwind_tables_CPPFLAGS = $(llvm_cppflags)

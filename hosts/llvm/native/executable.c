@@ -30,7 +30,12 @@ static bool map_file(struct cofl_executable *e)
 	}
 	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) {
 		e->n_bytes = (size_t)st.st_size;
-		p = mmap(NULL, e->n_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+		/* A probe on the program (uprobe) changes private mappings.
+		 * Some file systems have no others. */
+		p = mmap(NULL, e->n_bytes, PROT_READ, MAP_SHARED, fd, 0);
+		if (p == MAP_FAILED)
+			p = mmap(NULL, e->n_bytes, PROT_READ, MAP_PRIVATE, fd,
+				 0);
 	}
 	if (fd >= 0)
 		close(fd);

@@ -209,7 +209,11 @@ static bool take_over(struct cofl_method *m)
 	void *stub = cof_method_second_stub(m->method);
 	struct cof_code code;
 
-	if (stub == NULL || cof_code_alloc(m->host->cof, COFL_ENTRY_COPY_BYTES,
+	if (stub == NULL ||
+	    !cofl_text_page_is_as_linked(
+		    m->address - COFL_LINKAGE_PREFIX_BYTES,
+		    m->address + a->bytes) ||
+	    cof_code_alloc(m->host->cof, COFL_ENTRY_COPY_BYTES,
 			   COF_CODE_FIRST, &code) != 0)
 		return false;
 	copy.start = code.exec;

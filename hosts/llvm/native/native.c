@@ -257,9 +257,10 @@ static int start(char *why)
 	cofl_symbols_init(&host->symbols, NULL, names.executable->head->n,
 			  cofl_names_define, &names);
 	/* Of the locks that a fork waits for, it is the innermost. */
-	err = cofl_text_page_fork_hooks();
+	err = cofl_text_page_init(&executable) ? cofl_text_page_fork_hooks() :
+						 -COF_E_NOMEM;
 	if (err != 0) {
-		snprintf(why, COF_WHY_BYTES, "no memory for fork handlers");
+		snprintf(why, COF_WHY_BYTES, "no memory for code pages");
 		return err;
 	}
 	/* The last value of an option counts. */

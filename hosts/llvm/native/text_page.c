@@ -3,11 +3,15 @@
  */
 #include "native/text_page.h"
 
+#include <elf.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "native/executable.h"
 #include "support/xcalloc.h"
 
 /* Two changes of one page at a time would lose one of them. */
@@ -28,6 +32,87 @@ static bool is_left(uintptr_t lo, uintptr_t hi)
 	return false;
 }
 
+/* Constant but for `ours`, a byte for each page of the code: it is a copy of
+ * libcof's. [writing] */
+static struct {
+	const struct cofl_executable *e;	/* NULL: there is none */
+	uintptr_t      first;	/* page */
+	size_t         n;	/* pages */
+	unsigned char *ours;
+} text;
+
+static size_t page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+bool cofl_text_page_init(const struct cofl_executable *e)
+{
+	size_t page = page_bytes();
+
+	text.first = e->text & -page;
+	text.n = (e->text + e->n_text - text.first + page - 1) / page;
+	text.ours = calloc(text.n, 1);
+	if (text.ours == NULL)
+		return false;
+	text.e = e;
+	return true;
+}
+
+/* NULL: it is no page of the executable's code. */
+static unsigned char *ours(uintptr_t at)
+{
+	size_t i = (at - text.first) / page_bytes();
+
+	return text.e != NULL && at >= text.first && i < text.n ?
+	       &text.ours[i] : NULL;
+}
+
+/* What the kernel has mapped at `at`, *n bytes of it. NULL: nothing. */
+static const char *in_file(uintptr_t at, size_t *n)
+{
+	const Elf64_Phdr *p = (const void *)getauxval(AT_PHDR);
+
+	for (unsigned long i = 0; i < getauxval(AT_PHNUM); i++) {
+		uintptr_t lo = text.e->bias + (p[i].p_vaddr & -page_bytes());
+		size_t offset = p[i].p_offset & -page_bytes();
+
+		if (p[i].p_type != PT_LOAD || !(p[i].p_flags & PF_X) ||
+		    at < lo || at - lo >= p[i].p_memsz + page_bytes() ||
+		    offset + (at - lo) >= text.e->n_bytes)
+			continue;
+		offset += at - lo;
+		if (*n > text.e->n_bytes - offset)
+			*n = text.e->n_bytes - offset;
+		return text.e->bytes + offset;
+	}
+	return NULL;
+}
+
+/* [writing] Nobody else has changed this page. */
+static bool is_as_linked(uintptr_t page)
+{
+	const unsigned char *is_ours = ours(page);
+	size_t n = page_bytes();
+	const char *file;
+
+	if (is_ours == NULL || *is_ours)
+		return true;
+	file = in_file(page, &n);
+	return file != NULL && memcmp((const void *)page, file, n) == 0;
+}
+
+bool cofl_text_page_is_as_linked(uintptr_t lo, uintptr_t hi)
+{
+	bool are = true;
+
+	pthread_mutex_lock(&writing);
+	for (uintptr_t p = lo & -page_bytes(); p < hi && are; p += page_bytes())
+		are = is_as_linked(p);
+	pthread_mutex_unlock(&writing);
+	return are;
+}
+
 static bool replace(void *old, size_t page, size_t offset, const void *bytes,
 		    size_t n)
 {
@@ -38,20 +123,23 @@ static bool replace(void *old, size_t page, size_t offset, const void *bytes,
 		return false;
 	memcpy(p, old, page);
 	memcpy(p + offset, bytes, n);
-	if (mprotect(p, page, PROT_READ | PROT_EXEC) == 0 &&
-	    mremap(p, page, page, MREMAP_MAYMOVE | MREMAP_FIXED, old) == old)
-		return true;
-	munmap(p, page);
-	return false;
+	if (mprotect(p, page, PROT_READ | PROT_EXEC) != 0 ||
+	    mremap(p, page, page, MREMAP_MAYMOVE | MREMAP_FIXED, old) != old) {
+		munmap(p, page);
+		return false;
+	}
+	if (ours((uintptr_t)old) != NULL)
+		*ours((uintptr_t)old) = true;
+	return true;
 }
 
 static bool write_page(uintptr_t at, const void *bytes, size_t n, bool anyway)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), offset = at & (page - 1);
+	size_t page = page_bytes(), offset = at & (page - 1);
 	bool done;
 
 	pthread_mutex_lock(&writing);
-	done = (anyway || !is_left(at, at + n)) &&
+	done = (anyway || (!is_left(at, at + n) && is_as_linked(at - offset))) &&
 	       replace((void *)(at - offset), page, offset, bytes, n);
 	pthread_mutex_unlock(&writing);
 	return done;
