@@ -14,8 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/units.h"
 #include "support/cache_dir.h"
 #include "support/linked_tail.h"
+#include "support/tuning.h"
 
 #define POLL_NS 10000000	/* a process links for a tenth of a second */
 #define TRIES   8u		/* each fails if another replaces the file */
@@ -69,13 +72,16 @@ int linked_cache_wait(const uint8_t key[COF_HASH_BYTES], int *lock)
 	const struct timespec moment = { .tv_nsec = POLL_NS };
 	int dir = cofl_cache_dir_open(true), fd = -1;
 	char name[COFL_CACHE_DIR_NAME];
+	uint64_t until_ns = cof_clock_ns() + COFL_TUNE(link_s) * COF_S_NS;
 	unsigned failures = 0;
 
 	*lock = -1;
 	if (dir < 0)
 		return -1;
 	cofl_cache_dir_name(key, ".tmp", name);
-	while (*lock < 0 && failures < TRIES && (fd = find_in(dir, key)) < 0) {
+	/* A process that links may have been stopped: it is left to that. */
+	while (*lock < 0 && failures < TRIES && cof_clock_ns() < until_ns &&
+	       (fd = find_in(dir, key)) < 0) {
 		*lock = cofl_cache_dir_lock(dir, name, false);
 		if (*lock < 0) {
 			failures += errno != EWOULDBLOCK;

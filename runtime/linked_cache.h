@@ -26,7 +26,7 @@ int linked_cache_find(const uint8_t key[COF_HASH_BYTES]);
 /*
  * Wait until nobody else links it. Returns the executable, if somebody has
  * made it meanwhile; else -1, and *lock is for leave(). *lock -1: there is no
- * cache, or it cannot be written.
+ * cache, or it cannot be written, or somebody links it for too long.
  */
 int linked_cache_wait(const uint8_t key[COF_HASH_BYTES], int *lock);
 void linked_cache_leave(const uint8_t key[COF_HASH_BYTES], int lock);

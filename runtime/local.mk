@@ -9,6 +9,7 @@ endif
 	%D%/dotnet.c %D%/dotnet.h \
 	%D%/native.c %D%/native.h \
 	%D%/place.c %D%/place.h \
+	cof/base/clock.c cof/base/clock.h \
 	cof/options/option.c cof/options/option.h \
 	cof/options/opts.c cof/options/opts.h \
 	hosts/llvm/preload/executable.c hosts/llvm/preload/executable.h \

@@ -57,16 +57,30 @@ static bool add_option(struct words *w, const char *before, const char *text)
 	       append(w->options, sizeof(w->options), ',', before, text);
 }
 
+/* The next option would be part of it. */
+static bool ends_in_escape(const char *words)
+{
+	size_t n = strlen(words), at = n;
+
+	while (at > 0 && words[at - 1] == '\\')
+		at--;
+	return (n - at) % 2 != 0;
+}
+
 /* Each takes the text after the option's name. 0, or an exit status. */
 
 static int set_mode(struct words *w, const char *mode)
 {
+	if (ends_in_escape(mode))
+		return bad_usage("no mode: ", mode);
 	return add_option(w, "mode=", mode) ? 0 :
 					      bad_usage("too long: ", mode);
 }
 
 static int set_options(struct words *w, const char *words)
 {
+	if (ends_in_escape(words))
+		return bad_usage("a \\ at the end: ", words);
 	return add_option(w, "", words) ? 0 : bad_usage("too long: ", words);
 }
 
@@ -176,8 +190,9 @@ static bool is_off(const char *list, bool before)
 		if (strncmp(list, name, sizeof(name) - 1) == 0)
 			off = strncmp(value, "off", 3) == 0 &&
 			      (value[3] == ',' || value[3] == '\0');
-		list = strchr(list, ',');
-		list += list != NULL;
+		for (; *list != '\0' && *list != ','; list++)
+			list += *list == '\\' && list[1] != '\0';
+		list += *list == ',';
 	}
 	return off;
 }

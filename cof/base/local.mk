@@ -10,6 +10,7 @@ libcof_all_la_SOURCES += \
 	%D%/hash.h \
 	%D%/libc_signal.c %D%/libc_signal.h \
 	%D%/log.c %D%/log.h \
+	%D%/make_dirs.h \
 	%D%/onstack.h %D%/onstack_x86_64.S \
 	%D%/random.h \
 	%D%/rawcall.h \

@@ -78,7 +78,7 @@ static void collect_counters(struct cof *cof, struct cof_history_run *r)
 			 count(&f->optimizer.picker_ns) +
 			 count(&f->optimizer.files_ns);
 
-	r->period_ns = count(&f->sampler.period_ns);
+	r->period_ns = count(&f->sampler.sample_ns);
 	r->samples = count(&f->sampler.taken);
 	r->counted = count(&f->sampler.counted);
 	r->recompiled = count(&f->sampler.recompiled);
@@ -87,7 +87,7 @@ static void collect_counters(struct cof *cof, struct cof_history_run *r)
 		      count(&f->optimizer.build_ns) +
 		      count(&f->profile.instrument_ns) +
 		      count(&f->profile.collect_ns) +
-		      count(&f->profile.build_ns);
+		      count(&f->profile.build_ns) + count(&f->osr.osr_ns);
 	r->once_ns = once_ns(cof);
 	r->paid_ns = inside + paid(f, beside + r->build_ns);
 	r->builds = count(&f->optimizer.built) + count(&f->profile.built);

@@ -37,6 +37,7 @@ struct cof_run_evidence {
 	uint32_t runs;		/* remembered */
 	uint32_t others;	/* not looked at: other CPU or libcof */
 	uint32_t loops;		/* of runs: with the loop on */
+	uint32_t sampled;	/* of loops, those with samples */
 	uint32_t since_loop;	/* runs since the newest of loops */
 	uint32_t recent;	/* the newest, at most history_recent_runs */
 	int64_t  longest_ns;	/* CPU time of the longest recent run */

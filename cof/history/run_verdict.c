@@ -19,7 +19,7 @@ static bool cannot_gain(const struct cof_run_evidence *e,
 	       e->saved_permille < COF_TUNE(verdict_saved_permille) &&
 	       ((e->open_permille < COF_TUNE(verdict_open_permille) &&
 		 e->unsure_permille < rules->gain_permille) ||
-		e->loops >= COF_TUNE(history_chance_runs));
+		e->sampled >= COF_TUNE(history_chance_runs));
 }
 
 /* The judged runs gained, if what is believed is true. They can be compared

@@ -22,8 +22,25 @@ static void show_period(struct cof_sampler *s)
 	uint64_t tick_ns = top && top->source->in_tick ? cof_clock_tick_ns() :
 							 0;
 
-	cof_count_set(&cof_sampler_flow(s)->period_ns,
-		      s->period_ns > tick_ns ? s->period_ns : tick_ns);
+	uint64_t ns = s->period_ns > tick_ns ? s->period_ns : tick_ns;
+
+	cof_overhead_window_value(s);
+	cof_count_set(&cof_sampler_flow(s)->period_ns, ns);
+	if (s->taken == 0)
+		cof_count_set(&cof_sampler_flow(s)->sample_ns, ns);
+}
+
+void cof_overhead_window_value(struct cof_sampler *s)
+{
+	struct cof_flow_sampler *flow = cof_sampler_flow(s);
+	uint64_t taken = cof_count_get(&flow->taken);
+
+	if (taken > s->taken)
+		s->sampled_ns += (taken - s->taken) *
+				 cof_count_get(&flow->period_ns);
+	s->taken = taken;
+	if (taken > 0)
+		cof_count_set(&flow->sample_ns, s->sampled_ns / taken);
 }
 
 /* [threads lock] */

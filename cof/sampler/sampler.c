@@ -104,6 +104,7 @@ static void round_of(struct cof_sampler *s, uint64_t now_ns)
 	pthread_mutex_unlock(&cof->threads->lock);
 	read_all(s);
 	cof_credit_unknown(cof, &s->stage);
+	cof_overhead_window_value(s);
 	if (s->drained > 0 &&
 	    atomic_load_explicit(&cof->first_sample_ns,
 				 memory_order_relaxed) == 0)

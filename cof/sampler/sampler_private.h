@@ -38,6 +38,8 @@ struct cof_sampler {
 	/* Owner: SAM. */
 	uint64_t          backoff;	/* times drain_ms */
 	uint64_t          drained;	/* samples seen in this round */
+	uint64_t          taken;	/* samples that sampled_ns is of */
+	uint64_t          sampled_ns;	/* CPU time that they stand for */
 	uint64_t          window_ns;	/* when the window began */
 	uint64_t          credited;	/* samples credited before the round */
 	uint64_t          credited_ns;	/* the last round with such samples */
@@ -65,6 +67,9 @@ void cof_overhead_window_close(struct cof_sampler *s);
 
 /* At the end of a round, at `now_ns`: close the window if it is over. */
 void cof_overhead_window_check(struct cof_sampler *s, uint64_t now_ns);
+
+/* At the end of a round: what the samples of the round stand for. */
+void cof_overhead_window_value(struct cof_sampler *s);
 
 /* Write the source, its reason and its period to the stats file. */
 void cof_sampler_show_source(struct cof_sampler *s);

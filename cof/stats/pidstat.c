@@ -3,17 +3,21 @@
  */
 #include "stats/pidstat.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#define START_FIELD 22		/* starttime; the state is field 3 */
+#define THREADS_FIELD 20	/* num_threads; the state is field 3 */
+#define START_FIELD   22	/* starttime */
 
 static int open_proc(pid_t pid, const char *name)
 {
@@ -38,12 +42,21 @@ static ssize_t read_some(int fd, char *buf, size_t bytes)
 	return n < 0 ? -errno : n;
 }
 
+static bool number(const char *s, const char *end, uint64_t *out)
+{
+	*out = 0;
+	if (s == end || *s < '0' || *s > '9')
+		return false;
+	for (; s < end && *s >= '0' && *s <= '9'; s++)
+		*out = *out * 10 + (uint64_t)(*s - '0');
+	return true;
+}
+
 int cof_pidstat_parse(const char *text, size_t len, struct cof_pidstat *out)
 {
 	/* Field 2 is the command in parentheses, and may contain
 	 * parentheses. */
 	const char *s = memrchr(text, ')', len), *end = text + len;
-	uint64_t ticks = 0;
 
 	if (s == NULL || end - s < 3 || s[1] != ' ')
 		return -1;
@@ -54,19 +67,16 @@ int cof_pidstat_parse(const char *text, size_t len, struct cof_pidstat *out)
 		if (s == NULL)
 			return -1;
 		s++;
+		if (field + 1 == THREADS_FIELD)
+			number(s, end, &out->threads);
 	}
-	if (s == end || *s < '0' || *s > '9')
-		return -1;
-	for (; s < end && *s >= '0' && *s <= '9'; s++)
-		ticks = ticks * 10 + (uint64_t)(*s - '0');
-	out->start_ticks = ticks;
-	return 0;
+	return number(s, end, &out->start_ticks) ? 0 : -1;
 }
 
-int cof_pidstat_read(pid_t pid, struct cof_pidstat *out)
+static int read_stat(pid_t pid, const char *name, struct cof_pidstat *out)
 {
 	char buf[1024];
-	int fd = open_proc(pid, "stat");
+	int fd = open_proc(pid, name);
 	ssize_t n;
 
 	if (fd < 0)
@@ -76,6 +86,11 @@ int cof_pidstat_read(pid_t pid, struct cof_pidstat *out)
 	if (n < 0)
 		return (int)n;
 	return cof_pidstat_parse(buf, (size_t)n, out) == 0 ? 0 : -EINVAL;
+}
+
+int cof_pidstat_read(pid_t pid, struct cof_pidstat *out)
+{
+	return read_stat(pid, "stat", out);
 }
 
 /* "address perms offset major:minor inode path" */
@@ -89,12 +104,12 @@ static int line_is(const char *line, dev_t dev, ino_t ino)
 	       maj == major(dev) && min == minor(dev) && inode == ino;
 }
 
-int cof_pidstat_maps(pid_t pid, dev_t dev, ino_t ino)
+static int maps(pid_t pid, const char *name, dev_t dev, ino_t ino)
 {
 	char buf[4096], line[128];
 	size_t len = 0;		/* of the line so far; it may be cut after
 				 * the inode */
-	int fd = open_proc(pid, "maps"), found = 0;
+	int fd = open_proc(pid, name), found = 0;
 	ssize_t n = 0;
 
 	if (fd < 0)
@@ -113,6 +128,50 @@ int cof_pidstat_maps(pid_t pid, dev_t dev, ino_t ino)
 	}
 	close(fd);
 	return found ? 1 : n < 0 ? (int)n : 0;
+}
+
+int cof_pidstat_maps(pid_t pid, dev_t dev, ino_t ino)
+{
+	return maps(pid, "maps", dev, ino);
+}
+
+static bool is_gone(const struct cof_pidstat *s)
+{
+	return s->state == 'Z' || s->state == 'X';
+}
+
+/*
+ * The first thread has ended, by pthread_exit(3), and the process goes on. The
+ * kernel shows no mappings for that thread. Does another one map the file?
+ */
+static int maps_of_others(const struct cof_pidstat_id *id)
+{
+	_Alignas(struct dirent64) char buf[2048];
+	int fd = open_proc(id->pid, "task"), found = 0;
+	struct cof_pidstat s;
+	char name[64];
+	long n = 0;
+
+	if (fd < 0)
+		return fd;
+	while (found <= 0 &&
+	       (n = syscall(SYS_getdents64, fd, buf, sizeof(buf))) > 0) {
+		for (long at = 0; at < n && found <= 0;) {
+			const struct dirent64 *e = (const void *)(buf + at);
+
+			at += e->d_reclen;
+			snprintf(name, sizeof(name), "task/%.20s/stat",
+				 e->d_name);
+			if (e->d_name[0] == '.' ||
+			    read_stat(id->pid, name, &s) != 0 || is_gone(&s))
+				continue;
+			snprintf(name, sizeof(name), "task/%.20s/maps",
+				 e->d_name);
+			found = maps(id->pid, name, id->dev, id->ino);
+		}
+	}
+	close(fd);
+	return found;
 }
 
 uint64_t cof_pidstat_namespace(void)
@@ -137,9 +196,12 @@ enum cof_life cof_pidstat_life(const struct cof_pidstat_id *id)
 		return COF_LIFE_DEAD;
 	if (err != 0)		/* no /proc: kill() says all there is to know */
 		return COF_LIFE_RUNNING;
-	if (now.state == 'Z' || now.state == 'X' ||
-	    (id->start_ticks != 0 && id->start_ticks != now.start_ticks) ||
-	    cof_pidstat_maps(id->pid, id->dev, id->ino) == 0)
+	if (id->start_ticks != 0 && id->start_ticks != now.start_ticks)
+		return COF_LIFE_DEAD;
+	if (is_gone(&now))
+		return now.threads > 1 && maps_of_others(id) != 0 ?
+		       COF_LIFE_RUNNING : COF_LIFE_DEAD;
+	if (cof_pidstat_maps(id->pid, id->dev, id->ino) == 0)
 		return COF_LIFE_DEAD;
 	return now.state == 'T' || now.state == 't' ? COF_LIFE_STOPPED
 						    : COF_LIFE_RUNNING;

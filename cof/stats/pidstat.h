@@ -23,6 +23,7 @@
 struct cof_pidstat {
 	char     state;		/* R S D T t Z X ..., as in proc(5) */
 	uint64_t start_ticks;	/* since boot, in clock ticks */
+	uint64_t threads;
 };
 
 /* Parse the text of /proc/PID/stat. Returns 0, or -1: it is no such text. */

@@ -17,10 +17,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "stats/pidstat.h"
 #include "stats/stats_file.h"
 
 #define MAX_INSTANCES 100u	/* files of one process */
+#define FOREIGN_NS    (3600 * COF_S_NS)	/* of another namespace, stopped */
 #define FILES_MAX     16u	/* beyond, those of dead processes go, since
 				 * each start reads all files */
 
@@ -244,6 +246,17 @@ static bool is_old(const struct found *f, uint64_t age_ns)
 	return then <= now && now - then >= age_ns;
 }
 
+/* In another namespace of processes only the file itself knows, and somebody
+ * there may still want to see it. */
+static bool has_ended(const struct found *f)
+{
+	enum cof_life is = life(f);
+
+	return is == COF_LIFE_DEAD ||
+	       (is == COF_LIFE_UNKNOWN && f->head.stopped &&
+		is_old(f, FOREIGN_NS));
+}
+
 /* Is the file to be removed if its process is dead? `files` stay so far. */
 static bool is_done(const struct found *f, uint64_t age_ns, unsigned files)
 {
@@ -271,7 +284,7 @@ void cof_stats_dir_clean(int dir_fd, uint64_t age_ns)
 		    !look(dir_fd, e->d_name, &f))
 			continue;
 		if (is_done(&f, age_ns, files) &&
-		    (!f.complete || life(&f) == COF_LIFE_DEAD))
+		    (!f.complete || has_ended(&f)))
 			unlinkat(dir_fd, e->d_name, 0);
 		else
 			files++;

@@ -237,6 +237,8 @@ usages() {
 	refuses only_options 2 'no program' "$runtime" --cof=off
 	refuses bad_option 2 bogus "$runtime" --bogus ./good.bc
 	refuses bad_mode 2 banana "$runtime" --cof=banana ./good.bc
+	refuses open_option 2 'at the end' "$runtime" '--cof-history=x\' \
+		--cof-limit=1 ./good.bc
 	refuses unknown_option 2 nonsense "$runtime" --cof-nonsense=1 \
 		./good.bc
 	refuses bad_number 2 sample.hz "$runtime" --cof-sample-hz=abc \

@@ -142,6 +142,12 @@ static void what_is_saved_is_what_trials_measured(void **state)
 	d = derived_of(&r, NULL);
 	assert_true(d.saved.known);	/* 50 of 250 */
 	assert_true(d.saved.value > 19.999 && d.saved.value < 20.001);
+	/* Half of the program's samples are in code that nobody knows. */
+	cof_count_set(&stats->flow->sampler.drop_NATIVE, 200);
+	assert_int_equal(look(), 0);
+	d = derived_of(&r, NULL);	/* 50 of 450 */
+	assert_true(d.saved.value > 11.111 && d.saved.value < 11.112);
+	cof_count_set(&stats->flow->sampler.drop_NATIVE, 0);
 	/* It was built over one that was measured to be 1.4 times as fast. */
 	unclear.trial.before_permille = 1400;
 	unclear.trial.speed_permille = 2100;
@@ -156,6 +162,26 @@ static void what_is_saved_is_what_trials_measured(void **state)
 	assert_int_equal(look(), 0);
 	d = derived_of(&r, NULL);
 	assert_true(d.saved.value > 19.999 && d.saved.value < 20.001);
+}
+
+/* Those with a profile and of continuations are builds too. */
+static void all_builds_count_as_builds(void **state)
+{
+	struct cof_flow *f = stats->flow;
+	cof_count *part[] = {
+		&f->optimizer.gather_ns, &f->optimizer.build_ns,
+		&f->profile.instrument_ns, &f->profile.collect_ns,
+		&f->profile.build_ns, &f->osr.osr_ns,
+	};
+	struct derived d;
+
+	(void)state;
+	cof_count_set(&f->sampler.guest_ns, 1000);
+	for (unsigned i = 0; i < 6; i++)
+		cof_count_set(part[i], 10);
+	assert_int_equal(look(), 0);
+	d = derived_of(&r, NULL);
+	assert_true(d.builds.value > 5.999 && d.builds.value < 6.001);
 }
 
 static void the_loop_is_what_mode_and_counters_say(void **state)
@@ -297,6 +323,7 @@ int main(void)
 		T(overhead_is_own_time_over_guest_time),
 		T(a_figure_of_two_looks_is_of_the_time_between),
 		T(what_is_saved_is_what_trials_measured),
+		T(all_builds_count_as_builds),
 		T(the_loop_is_what_mode_and_counters_say),
 		T(every_usual_drop_is_a_counter),
 		T(every_figure_finds_its_counters),

@@ -165,7 +165,8 @@ static int show_why(const struct args *a)
 	char why[WHY_TEXT], option[2 * COF_OPT_STR_MAX + 16];
 
 	if (a->history != NULL &&
-	    !history_option(a->history, option, sizeof(option)))
+	    (strlen(a->history) >= COF_OPT_STR_MAX ||
+	     !history_option(a->history, option, sizeof(option))))
 		return usage("too long a path: ", a->history);
 	if (why_print(stdout, a->why, a->history ? option : NULL, a->json,
 		      why) != 0) {
@@ -191,6 +192,7 @@ int main(int argc, char **argv)
 		{ 0 },
 	};
 	struct args a = { .period_ns = 1000000000u };
+	char why[READER_WHY];
 	int c;
 
 	opterr = 0;
@@ -234,9 +236,15 @@ int main(int argc, char **argv)
 				     argv[optind - 1]);
 		}
 	}
+	if (a.all && a.json)
+		return usage("--all and --json exclude each other", "");
 	if (a.list) {
 		if (a.watch || optind < argc)
 			return usage("--list takes no PID and no --watch", "");
+		if (!find_may_look(a.dir, why)) {
+			fprintf(stderr, "cof-stats: %s: %s\n", a.dir, why);
+			return STATUS_NO;
+		}
 		list_print(stdout, a.dir, a.json);
 		return finish(STATUS_OK);
 	}

@@ -7,8 +7,16 @@
 
 #include "code/version.h"
 
+#define N(array) (sizeof(array) / sizeof((array)[0]))
+
 struct name {
 	const char *stage, *name;
+};
+
+/* The samples that show where the program was: in code of libcof's and its
+ * host's, or in none that they know. */
+static const struct name sampled[] = {
+	{ "sampler", "counted" }, { "sampler", "NATIVE" },
 };
 
 /* The counter, or how much it grew since `before`. */
@@ -24,25 +32,18 @@ static bool value_of(const struct reader *r, const struct reader *before,
 	return true;
 }
 
-/* The sum of the n counters as a share of `whole`. */
-static struct derived_percent
-percent(const struct reader *r, const struct reader *before,
-	const struct name *names, size_t n, struct name whole)
+/* False: one of the counters is not there. */
+static bool sum_since(const struct reader *r, const struct reader *before,
+		      const struct name *names, size_t n, double *sum)
 {
-	struct derived_percent p = { .known = false };
-	uint64_t v, all;
-	double sum = 0;
+	uint64_t v;
 
-	if (!value_of(r, before, whole, &all) || all == 0)
-		return p;
 	for (size_t i = 0; i < n; i++) {
 		if (!value_of(r, before, names[i], &v))
-			return p;
-		sum += (double)v;
+			return false;
+		*sum += (double)v;
 	}
-	p.value = 100.0 * sum / (double)all;
-	p.known = true;
-	return p;
+	return true;
 }
 
 /* The sum of counters; known if all of them are. */
@@ -60,6 +61,24 @@ static struct derived_part sum_of(const struct reader *r,
 	return p;
 }
 
+/* The sum of some counters, as they grew since `before`, as a share of the sum
+ * of others. */
+static struct derived_percent
+percent(const struct reader *r, const struct reader *before,
+	const struct name *part, size_t n_part, const struct name *whole,
+	size_t n_whole)
+{
+	struct derived_percent p = { .known = false };
+	double parts = 0, all = 0;
+
+	if (!sum_since(r, before, part, n_part, &parts) ||
+	    !sum_since(r, before, whole, n_whole, &all) || !(all > 0))
+		return p;
+	p.value = 100.0 * parts / all;
+	p.known = true;
+	return p;
+}
+
 static struct derived_part part(const struct reader *r, const char *stage,
 				const char *name)
 {
@@ -69,10 +88,9 @@ static struct derived_part part(const struct reader *r, const char *stage,
 static struct derived_percent saved_of(const struct reader *r)
 {
 	struct derived_percent p = { .known = false };
-	double saved = 0;
-	uint64_t all;
+	double saved = 0, all = 0;
 
-	if (!reader_find(r, "sampler", "counted", &all) || all == 0)
+	if (!sum_since(r, NULL, sampled, N(sampled), &all) || !(all > 0))
 		return p;
 	for (uint32_t i = 0; i < r->n_hot; i++) {
 		const struct cof_stats_file_hot *h = &r->hot[i];
@@ -84,8 +102,8 @@ static struct derived_percent saved_of(const struct reader *r)
 		p.known = true;
 	}
 	/* A hostile file may say that more was lost than there was. */
-	p.known = p.known && (double)all + saved > 0;
-	p.value = p.known ? 100.0 * saved / ((double)all + saved) : 0;
+	p.known = p.known && all + saved > 0;
+	p.value = p.known ? 100.0 * saved / (all + saved) : 0;
 	return p;
 }
 
@@ -149,8 +167,6 @@ const char *derived_loop_name(enum derived_loop loop)
 	return name[loop];
 }
 
-#define N(array) (sizeof(array) / sizeof((array)[0]))
-
 struct derived derived_of(const struct reader *r,
 			  const struct reader *before)
 {
@@ -162,6 +178,8 @@ struct derived derived_of(const struct reader *r,
 	};
 	static const struct name builds[] = {
 		{ "optimizer", "gather_ns" }, { "optimizer", "build_ns" },
+		{ "profile", "instrument_ns" }, { "profile", "collect_ns" },
+		{ "profile", "build_ns" }, { "osr", "osr_ns" },
 	};
 	static const struct name recompiled[] = { { "sampler", "recompiled" } };
 	static const struct name built[] = {
@@ -170,8 +188,7 @@ struct derived derived_of(const struct reader *r,
 	static const struct name unclear[] = {
 		{ "audit", "unclear_kept" }, { "audit", "unclear_back" },
 	};
-	static const struct name guest = { "sampler", "guest_ns" };
-	static const struct name counted = { "sampler", "counted" };
+	static const struct name guest[] = { { "sampler", "guest_ns" } };
 
 	return (struct derived){
 		.loop = loop_of(r),
@@ -179,10 +196,12 @@ struct derived derived_of(const struct reader *r,
 		.counting = part(r, "profile", "counting"),
 		.queued = part(r, "optimizer", "queued"),
 		.on_trial = part(r, "audit", "now"),
-		.overhead = percent(r, before, own, N(own), guest),
-		.builds = percent(r, before, builds, N(builds), guest),
+		.overhead = percent(r, before, own, N(own), guest,
+				    N(guest)),
+		.builds = percent(r, before, builds, N(builds), guest,
+				  N(guest)),
 		.recompiled = percent(r, before, recompiled, N(recompiled),
-				      counted),
+				      sampled, N(sampled)),
 		.saved = saved_of(r),
 		.built = sum_of(r, built, N(built)),
 		.profiled = part(r, "profile", "built"),

@@ -107,6 +107,20 @@ static void look(struct finds *f, const char *dir, uid_t uid)
 		look_everywhere(f, uid);
 }
 
+bool find_may_look(const char *dir, char why[READER_WHY])
+{
+	char no[COF_STATS_DIR_WHY];
+	int fd = dir ? cof_stats_dir_open(dir, geteuid(), false, no) : -1;
+
+	if (dir == NULL)
+		return true;
+	if (fd < 0)
+		snprintf(why, READER_WHY, "%s", no);
+	else
+		close(fd);
+	return fd >= 0;
+}
+
 static void sort(struct finds *f)
 {
 	if (f->n > 1)

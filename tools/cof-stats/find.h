@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "reader.h"
@@ -17,6 +18,10 @@
  * none of the three.
  */
 int  find_open(const char *arg, const char *dir, char why[READER_WHY]);
+
+/* May files be looked for in `dir`? NULL: everywhere, which may. False: `why`
+ * has the reason. */
+bool find_may_look(const char *dir, char why[READER_WHY]);
 
 /*
  * Call fn for each readable file of this user, in the order of PIDs. Returns

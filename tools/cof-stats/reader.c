@@ -380,6 +380,11 @@ uint64_t reader_uptime_ns(const struct reader *r)
 
 uint64_t reader_age_ns(const struct reader *r)
 {
+	/* The file of a process that ended may be from before a boot, or from
+	 * another machine. */
+	if (r->life == COF_LIFE_DEAD)
+		return since(r->head.start_wall_ns + reader_uptime_ns(r),
+			     cof_clock_read(CLOCK_REALTIME));
 	return since(r->head.updated_ns, r->now_ns);
 }
 

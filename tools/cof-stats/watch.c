@@ -10,15 +10,21 @@
 
 #include "base/clock.h"
 
-static void leave(int sig)
+static volatile sig_atomic_t asked;	/* to end, after this look */
+
+/* A reader of the output that has stopped does not keep it from ending. */
+static void on_signal(int sig)
 {
-	(void)sig;
-	_exit(0);	/* each look has been flushed */
+	if (asked)
+		_exit(128 + sig);
+	asked = 1;
 }
 
+/* A write that waits is to go on, and a sleep to end. */
 static void catch_signals(void)
 {
-	struct sigaction sa = { .sa_handler = leave };
+	struct sigaction sa = { .sa_handler = on_signal,
+				.sa_flags = SA_RESTART };
 
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
@@ -31,8 +37,8 @@ static void sleep_until(uint64_t ns)
 		.tv_nsec = (long)(ns % 1000000000u),
 	};
 
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) ==
-	       EINTR)
+	while (!asked && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t,
+					 NULL) == EINTR)
 		;
 }
 
@@ -46,7 +52,7 @@ int watch_run(int fd, FILE *to, uint64_t period_ns, watch_print print,
 	int err = 0;
 
 	catch_signals();
-	for (; !over; turn++) {
+	for (; !over && !asked; turn++) {
 		struct reader *r = &look[turn % 2];
 		struct reader *before = &look[(turn + 1) % 2];
 
@@ -68,6 +74,9 @@ int watch_run(int fd, FILE *to, uint64_t period_ns, watch_print print,
 			break;
 		}
 		next += period_ns;
+		/* It was stopped, or its reader was. */
+		if (next < cof_clock_ns())
+			next = cof_clock_ns() + period_ns;
 		if (!over)
 			sleep_until(next);
 	}

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/make_dirs.h"
+
 __attribute__((format(printf, 2, 3)))
 static enum cof_history_result refuse(char why[COF_HISTORY_WHY],
 				      const char *format, ...)
@@ -73,22 +75,6 @@ bool cof_history_db_path(const char *opt, char path[COF_HISTORY_PATH],
 	}
 	refuse(why, "its path is too long, or the current directory unknown");
 	return false;
-}
-
-/* mkdir -p, as the XDG specification wants it. */
-static void make_dirs(const char *path)
-{
-	char part[COF_HISTORY_PATH];
-
-	snprintf(part, sizeof(part), "%s", path);
-	for (char *at = part + 1; *at != '\0'; at++) {
-		if (*at != '/')
-			continue;
-		*at = '\0';
-		(void)mkdir(part, 0700);	/* open() says what is wrong */
-		*at = '/';
-	}
-	(void)mkdir(part, 0700);
 }
 
 static enum cof_history_result check_dir(struct cof_history_db_path *p,
@@ -179,8 +165,8 @@ cof_history_db_path_open(struct cof_history_db_path *p, const char *path,
 	*name++ = '\0';
 	if (*name == '\0')
 		return refuse(why, "%.120s is a directory", path);
-	if (make)
-		make_dirs(dir[0] ? dir : "/");
+	if (make && dir[0] == '/')
+		cof_make_dirs(dir);
 	if (realpath(dir[0] ? dir : "/", real) == NULL)
 		return !make && errno == ENOENT ? COF_HISTORY_NOTHING :
 		       refuse_errno(why, dir, errno);

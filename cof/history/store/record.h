@@ -75,7 +75,8 @@ struct cof_history_run {
 					 * little where a core is idle */
 	int64_t  once_ns;		/* of paid_ns: builds that the host
 					 * caches for later runs */
-	int64_t  period_ns;		/* guest CPU time a sample stands for */
+	int64_t  period_ns;		/* guest CPU time a sample stood for, on
+					 * average */
 	int64_t  first_patch_ns;	/* since the first sample; 0: none */
 	int64_t  samples;		/* taken */
 	int64_t  counted;		/* of samples: in known versions */

@@ -7,8 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 #define PROFILES_MAX  512	/* of a program */
 #define TRIMS_MAX     10000	/* programs dropped in one transaction */
+#define DROPS_MAX     20	/* programs dropped by one record: each takes a
+				 * look at all of them */
 #define VACUUM_PAGES  256	/* given back to the system at a time */
 
 /* Runs SQL that has one parameter. */
@@ -127,16 +131,17 @@ static void trim(struct cof_history_db *d, int64_t program,
 		 const struct cof_history_limits *limits)
 {
 	int64_t n = cof_history_db_number(d, "SELECT count(*) FROM program", 0);
+	int left = DROPS_MAX;
 
 	trim_runs(d, program, limits->runs, limits->short_ns);
 	trim_profiles(d, program);
-	for (; n > (int64_t)limits->programs &&
+	for (; left > 0 && n > (int64_t)limits->programs &&
 	       drop_oldest(d, program, limits->short_ns); n--)
-		;
+		left--;
 	/* Some space is left, so that the next record fits. */
-	while (used_bytes(d) > limits->bytes / 4 * 3 &&
+	while (left > 0 && used_bytes(d) > limits->bytes / 4 * 3 &&
 	       drop_oldest(d, program, limits->short_ns))
-		;
+		left--;
 	if (used_bytes(d) > limits->bytes / 4 * 3) {
 		trim_runs(d, program, 1, limits->short_ns);
 		run_with(d, "DELETE FROM profile WHERE program=?", program);
@@ -165,7 +170,7 @@ static int64_t program_row(struct cof_history_db *d,
 		"VALUES(?1,?2,?3,?4)");
 	cof_history_bind_text(&q, r->name);
 	cof_history_bind_text(&q, r->host);
-	cof_history_bind(&q, r->run.began_ns);
+	cof_history_bind(&q, (int64_t)cof_clock_read(CLOCK_REALTIME));
 	if (id) {
 		q.at++;
 		cof_history_bind(&q, id);

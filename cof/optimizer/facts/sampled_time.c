@@ -7,7 +7,7 @@
 
 uint64_t cof_sampled_time_period_ns(const struct cof *cof)
 {
-	uint64_t ns = cof_count_get(&cof->flow->sampler.period_ns);
+	uint64_t ns = cof_count_get(&cof->flow->sampler.sample_ns);
 
 	/* 0: the source has not reported its period yet. */
 	return ns ? ns : 1000000000u / cof->opts.sample_hz;

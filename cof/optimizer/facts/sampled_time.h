@@ -12,7 +12,8 @@
 struct cof;
 struct cof_version;
 
-/* CPU time in ns of a thread between two of its samples. */
+/* CPU time in ns of a thread between two of its samples, on average so far: the
+ * budget of sampling changes the period. */
 uint64_t cof_sampled_time_period_ns(const struct cof *cof);
 
 /* CPU time in ns of the method so far, in `version` and earlier ones, all

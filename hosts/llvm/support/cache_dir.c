@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/make_dirs.h"
+
 _Static_assert(COFL_CACHE_DIR_PATH - COFL_CACHE_DIR_NAME >= PATH_MAX, "");
 
 bool cofl_cache_dir_is_ours(const struct stat *st)
@@ -42,19 +44,6 @@ void cofl_cache_dir_begin(void)
 		*dir_path = '\0';
 }
 
-/* All directories of the path that do not exist, for the user only. */
-static void make_dirs(char *path)
-{
-	for (char *at = strchr(path + 1, '/');; at = strchr(at + 1, '/')) {
-		if (at != NULL)
-			*at = '\0';
-		mkdir(path, 0700);	/* open() finds out whether it worked */
-		if (at == NULL)
-			return;
-		*at = '/';
-	}
-}
-
 int cofl_cache_dir_open(bool make)
 {
 	char path[PATH_MAX];
@@ -64,7 +53,7 @@ int cofl_cache_dir_open(bool make)
 	if (*dir_path == '\0')
 		return -1;
 	if (make)
-		make_dirs(strcpy(path, dir_path));
+		cof_make_dirs(strcpy(path, dir_path));
 	fd = open(dir_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0 && (fstat(fd, &st) != 0 || !cofl_cache_dir_is_ours(&st))) {
 		close(fd);

@@ -247,7 +247,7 @@ static void gains_are_those_of_a_run_with_the_current_versions(void **state)
 	toy_call(&refused, 1);
 	cof_thread_detach(toy.cof);
 	cof_stop(toy.cof);
-	cof_count_set(&toy.cof->flow->sampler.period_ns, 1000000);
+	cof_count_set(&toy.cof->flow->sampler.sample_ns, 1000000);
 	v = atomic_load(&kept.method->current);
 	v->plan = COF_PLAN_SPEED;
 	v->promise.speedup = 1.5;

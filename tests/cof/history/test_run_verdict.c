@@ -164,6 +164,26 @@ static void off_lasts_until_it_is_time_to_try_again(void **state)
 	assert_int_equal(after(runs), COF_HISTORY_FULL);
 }
 
+/* As mode pgo's, on a host that it does not sample. */
+static void runs_without_samples_say_nothing(void **state)
+{
+	struct cof_history_run run[COF_TUNE(history_chance_runs)];
+	struct cof_history_past past = {
+		.run = run, .n_runs = COF_TUNE(history_chance_runs),
+	};
+
+	(void)state;
+	for (int64_t i = 0; i < COF_TUNE(history_chance_runs); i++) {
+		run[i] = history_run(i);
+		run[i].measured_ns = run[i].untried_ns = 0;
+		run[i].samples = run[i].counted = run[i].recompiled = 0;
+	}
+	assert_int_equal(decide(&past), COF_HISTORY_FULL);
+	assert_int_equal(evidence.judged, 0);
+	run[0].samples = run[0].counted = run[1].samples = run[1].counted = 9;
+	assert_int_equal(decide(&past), COF_HISTORY_NO_GAIN);
+}
+
 /* Such runs were off until the program took longer than those before. */
 static void a_late_loop_is_judged_by_its_own_time(void **state)
 {
@@ -325,6 +345,7 @@ int main(void)
 		cmocka_unit_test(what_was_not_tried_does_not_turn_it_off),
 		cmocka_unit_test(what_was_measured_to_gain_is_not_turned_off),
 		cmocka_unit_test(off_ends_when_a_run_is_longer_than_expected),
+		cmocka_unit_test(runs_without_samples_say_nothing),
 		cmocka_unit_test(a_late_loop_is_judged_by_its_own_time),
 		cmocka_unit_test(off_lasts_until_it_is_time_to_try_again),
 		cmocka_unit_test(off_without_a_reason_left_is_tried_again),

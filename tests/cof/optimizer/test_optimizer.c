@@ -68,7 +68,7 @@ static void weight_and_past_go_over_divided_by_the_speedup(void **state)
 	start("");
 	atomic_store(&by_hand_current(&method[0])->word,
 		     cof_word_pack(w));
-	cof_count_set(&toy.cof->flow->sampler.period_ns, 4000000);
+	cof_count_set(&toy.cof->flow->sampler.sample_ns, 4000000);
 	forecast(0, 1600);		/* 6.4 s; the speed-up is 64 */
 	WAIT(toy.cof->flow->patcher.installed == N + 1);
 	w = cof_word_read(&by_hand_current(&method[0])->word);

@@ -9,12 +9,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,6 +197,44 @@ static void a_pid_that_cannot_be_is_dead(void **state)
 	assert_int_equal(cof_pidstat_life(&id), COF_LIFE_DEAD);
 }
 
+static void *pauses(void *arg)
+{
+	while (arg != NULL)
+		pause();
+	return NULL;
+}
+
+/* As a program does whose main() calls pthread_exit(3). */
+static void one_whose_first_thread_ended_lives_on(void **state)
+{
+	struct cof_pidstat_id id;
+	void *p = map_file(&id);
+	struct cof_pidstat now;
+	pthread_t thread;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0) {
+		if (pthread_create(&thread, NULL, pauses, &id) != 0)
+			_exit(1);
+		syscall(SYS_exit, 0);
+	}
+	assert_true(pid > 0);
+	do {
+		assert_int_equal(cof_pidstat_read(pid, &now), 0);
+		id.start_ticks = now.start_ticks;
+	} while (now.state != 'Z');
+	assert_int_equal(now.threads, 2);
+	id.pid = pid;
+	assert_int_equal(cof_pidstat_life(&id), COF_LIFE_RUNNING);
+	id.ino++;
+	assert_int_equal(cof_pidstat_life(&id), COF_LIFE_DEAD);
+	id.ino--;
+	end_child(pid);
+	assert_int_equal(cof_pidstat_life(&id), COF_LIFE_DEAD);
+	munmap(p, 4096);
+}
+
 static void a_child_is_seen_running_stopped_and_dead(void **state)
 {
 	struct cof_pidstat_id id;
@@ -234,6 +274,7 @@ int main(void)
 		cmocka_unit_test(a_reused_pid_is_dead),
 		cmocka_unit_test(a_pid_of_another_namespace_says_nothing),
 		cmocka_unit_test(a_pid_that_cannot_be_is_dead),
+		cmocka_unit_test(one_whose_first_thread_ended_lives_on),
 		cmocka_unit_test(a_child_is_seen_running_stopped_and_dead),
 	};
 

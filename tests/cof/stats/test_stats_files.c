@@ -15,6 +15,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
+#include "base/units.h"
 #include "stats/pidstat.h"
 #include "stats_files.h"
 
@@ -215,6 +217,15 @@ static void old_files_of_dead_processes_go_and_all_others_stay(void **state)
 	close(dir);
 }
 
+static uint64_t now_ns;
+
+static uint64_t at_now(clockid_t id)
+{
+	(void)id;
+	return now_ns;
+}
+
+/* In another namespace of processes an hour later. */
 static void what_was_stopped_in_order_goes_at_once(void **state)
 {
 	uint64_t ns = cof_pidstat_namespace();
@@ -231,9 +242,15 @@ static void what_was_stopped_in_order_goes_at_once(void **state)
 			sizeof(one));
 		close(fd);
 	}
+	now_ns = 600 * COF_S_NS;
+	cof_clock_injected = at_now;
 	cof_stats_dir_clean(dir, UINT64_MAX);
 	assert_false(exists("31"));
 	assert_true(exists("32"));
+	now_ns = 7200 * COF_S_NS;
+	cof_stats_dir_clean(dir, UINT64_MAX);
+	cof_clock_injected = NULL;
+	assert_false(exists("32"));
 	close(dir);
 }
 

@@ -47,6 +47,28 @@ static void links_and_open_directories_are_refused(void **state)
 	assert_int_equal(save(1, 1, 1), COF_HISTORY_REFUSED);
 }
 
+/* Root with another user's HOME: that user could not write there any more. */
+static void root_makes_nothing_in_a_users_folder(void **state)
+{
+	char home[90], inside[160];
+
+	(void)state;
+	snprintf(home, sizeof(home), "%s/home", history_dir);
+	snprintf(inside, sizeof(inside), "%s/.local", home);
+	assert_int_equal(mkdir(home, 0755), 0);
+	if (geteuid() != 0 || chown(home, 1000, 1000) != 0) {
+		rmdir(home);
+		skip();
+	}
+	snprintf(history_path, sizeof(history_path),
+		 "%s/.local/share/cof/history.db", home);
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_REFUSED);
+	assert_int_not_equal(access(inside, F_OK), 0);
+	assert_int_equal(chown(home, 0, 0), 0);
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_OK);
+	assert_int_equal(load(1), COF_HISTORY_OK);
+}
+
 /* SQLite opens these by itself, and would wait for ever at a FIFO. */
 static void what_lies_beside_must_be_plain_files(void **state)
 {
@@ -183,6 +205,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(links_and_open_directories_are_refused),
+		T(root_makes_nothing_in_a_users_folder),
 		T(what_lies_beside_must_be_plain_files),
 		T(nothing_is_left_beside_the_file),
 		T(a_link_to_the_directory_is_fine),

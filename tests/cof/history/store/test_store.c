@@ -223,6 +223,45 @@ static void the_programs_not_run_for_longest_go_first(void **state)
 	assert_int_equal(load(5), COF_HISTORY_OK);
 }
 
+/* A server began before all of them, and was saved now and then. */
+static void a_program_that_still_runs_stays(void **state)
+{
+	struct cof_history_limits few = history_limits;
+
+	(void)state;
+	few.programs = 2;
+	for (int i = 2; i < 6; i++) {
+		assert_int_equal(history_save(history_path,
+					      history_record(1, 1, 9), &few),
+				 COF_HISTORY_OK);
+		assert_int_equal(history_save(history_path,
+				history_record((unsigned)i, i, 9), &few),
+				 COF_HISTORY_OK);
+		assert_int_equal(load(1), COF_HISTORY_OK);
+	}
+}
+
+/* A limit that was lowered is kept after some records, not by the first one. */
+static void a_lower_limit_drops_some_programs_at_a_time(void **state)
+{
+	struct cof_history_limits few = history_limits;
+	unsigned kept = 0;
+
+	(void)state;
+	for (int i = 1; i < 60; i++)
+		assert_int_equal(save((unsigned)i, i, 1), COF_HISTORY_OK);
+	few.programs = 2;
+	for (int i = 60; i < 64; i++) {
+		assert_int_equal(history_save(history_path,
+				history_record((unsigned)i, i, 1), &few),
+				 COF_HISTORY_OK);
+		assert_int_equal(load((unsigned)i), COF_HISTORY_OK);
+	}
+	for (int i = 1; i < 64; i++)
+		kept += load((unsigned)i) == COF_HISTORY_OK;
+	assert_int_equal(kept, 2);
+}
+
 static void runs_that_carry_nothing_push_out_nothing(void **state)
 {
 	struct cof_history_limits few = history_limits;
@@ -349,6 +388,8 @@ int main(void)
 		T(programs_are_found_by_the_end_of_their_path),
 		T(the_oldest_runs_go_first),
 		T(the_programs_not_run_for_longest_go_first),
+		T(a_program_that_still_runs_stays),
+		T(a_lower_limit_drops_some_programs_at_a_time),
 		T(runs_that_carry_nothing_push_out_nothing),
 		T(the_hot_set_is_of_short_runs_if_there_are_no_others),
 		T(programs_that_carry_nothing_go_before_others),

@@ -55,7 +55,7 @@ static inline int setup(void **state)
 	cof_opts_init(&cof.opts);
 	cof.opts.backoff_generations = 50;
 	cof.opts.gain_pct = 2;
-	cof_count_set(&flow.sampler.period_ns, 4 * MS);
+	cof_count_set(&flow.sampler.sample_ns, 4 * MS);
 	cof_count_set(&flow.patcher.code_reserved, 1 << 20);
 	method.cof = &cof;
 	method.data = &method;
