@@ -252,6 +252,7 @@ check_PROGRAMS += \
 	%D%/cof/base/test_handler_stack \
 	%D%/cof/base/test_ring \
 	%D%/cof/sampler/test_sampler \
+	%D%/cof/sampler/test_overhead_window \
 	%D%/cof/sampler/test_sampler_start \
 	%D%/cof/base/test_libc_signal \
 	%D%/cof/process/test_signal \
@@ -637,6 +638,7 @@ integration_tests = \
 	%D%/cof/optimizer/instrumented/test_profiling_threads \
 	%D%/cof/reclaim/test_reclaim_inside \
 	%D%/cof/sampler/test_sampler \
+	%D%/cof/sampler/test_overhead_window \
 	%D%/cof/reclaim/test_scan \
 	%D%/cof/reclaim/test_scan_stacks \
 	%D%/cof/base/test_libc_signal \

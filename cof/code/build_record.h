@@ -71,6 +71,8 @@ struct cof_method_build {
  */
 struct cof_version_promise {
 	double   speedup;	/* over the former version; 0: not known */
+	double   promised;	/* the same, by the host, uncorrected; 0: it
+				 * did not say */
 	uint32_t unit;		/* the same for all versions of one
 				 * build_group(); 0: built alone */
 	uint32_t proven_permille; /* as an earlier run measured; 0: not */

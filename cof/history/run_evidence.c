@@ -248,7 +248,8 @@ void cof_history_run_evidence(const struct cof_history_past *past,
 			e->sampled += r->counted > 0;
 			/* Without samples, as in mode pgo on some hosts, a run
 			 * has not shown what it gains. */
-			if (r->counted > 0 && e->judged < COF_TUNE(history_agreeing_runs) &&
+			if (r->counted > 0 &&
+			    e->judged < COF_TUNE(history_agreeing_runs) &&
 			    cof_history_loop_ns(r) >= rules->short_ns)
 				add_loop_run(r, e);
 		} else {

@@ -55,6 +55,9 @@ enum cof_cost_verdict {
 struct cof_cost_choice {
 	enum cof_plan plan;
 	double        speedup;
+	double        promised;		/* the host's, before what was learned
+					 * of its promises corrected it; 0: the
+					 * speed-up is from elsewhere */
 	uint64_t      estimated_ns;	/* the host's, for ..._rates_learn() */
 	uint64_t      expected_ns;	/* estimated_ns times the ratio */
 	double        gain_ns;		/* expected, less the cost */

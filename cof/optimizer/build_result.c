@@ -80,6 +80,7 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 	}
 	v->code.counting = b->kind == COF_BUILD_INSTRUMENTED;
 	v->promise.speedup = v->code.counting ? 0 : b->speedup;
+	v->promise.promised = v->code.counting ? 0 : b->promised;
 	v->promise.unit = b->unit;
 	v->links.left_alone = b->left_alone;
 	v->promise.proven_permille = b->proven_permille;

@@ -21,29 +21,9 @@
 #include "patcher/retire.h"
 #include "patcher/version_record.h"
 #include "process/barrier.h"
+#include "reclaim/reclaim_private.h"
 #include "reclaim/scan.h"
 #include "stats/stats_file.h"
-
-struct cof_reclaim {
-	struct cof_scan  scan;
-
-	/* [code] */
-	bool             disabled;
-
-	/* P/O's. */
-	struct cof_version_list retired, quarantine, free;
-	struct cof_version_list never_freed;	/* copied versions, and those
-						 * that stand for them
-						 * (native_code) */
-	struct cof_scan_range  *range;	/* of retired, in its order */
-	uint32_t         allocated;	/* elements of range */
-	uint64_t         search_ns;	/* when the next search is due */
-	uint64_t         afford_ns;	/* earlier, a search costs too much */
-	uint32_t         backoff;	/* searches in vain, in a row */
-	uint64_t         ended_ns;	/* the last round */
-	uint32_t         kept;		/* rounds that freed no record, in a
-					 * row */
-};
 
 struct cof_scan *cof_reclaim_scan(struct cof *cof)
 {
@@ -254,75 +234,6 @@ static uint32_t search(struct cof *cof, struct cof_reclaim *r, uint64_t wait_ns)
 	return 0;
 }
 
-/* When to search again. `cost_ns`: CPU time of the last search. */
-static void schedule_next(struct cof *cof, struct cof_reclaim *r,
-			  uint32_t found, uint64_t cost_ns)
-{
-	uint64_t wait_ns = cof->opts.reclaim_ms * COF_MS_NS;
-
-	if (found > 0) {
-		r->backoff = 0;
-	} else {
-		wait_ns <<= r->backoff;
-		if (r->backoff < COF_TUNE(reclaim_backoff_most))
-			r->backoff++;
-	}
-	r->afford_ns = cof_clock_ns() + cost_ns * COF_TUNE(reclaim_search_part);
-	r->search_ns = cof_clock_ns() + wait_ns;
-	if (r->search_ns < r->afford_ns)
-		r->search_ns = r->afford_ns;
-}
-
-bool cof_reclaim_has_work(struct cof *cof)
-{
-	const struct cof_flow_reclaim *flow = &cof->flow->reclaim;
-	bool disabled = cof_count_get(&flow->disabled) != 0;
-
-	cof_assert_role(COF_ROLE_PICKER);
-	if (cof->reclaim->free.n > 0)
-		return true;
-	if (!disabled && (cof_count_get(&flow->waiting) > 0 ||
-			  cof_barrier_failed(cof)))
-		return true;
-	return cof_jitinfo_is_full(cof->index) && cof_barrier_works(cof);
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-/*
- * Threads that sleep in a retired version may do so for days, and what frees
- * records are turns of SAM and PRE, of which an idle program makes few. So the
- * rounds that wait for these come ever more rarely.
- */
-static uint64_t next_round(struct cof *cof, const struct cof_reclaim *r)
-{
-	const struct cof_flow_reclaim *flow = &cof->flow->reclaim;
-	uint64_t period_ns = cof->opts.reclaim_ms * COF_MS_NS, next = UINT64_MAX;
-	uint64_t soon = r->ended_ns + period_ns;
-
-	if (cof_count_get(&flow->waiting) > r->retired.n + r->quarantine.n ||
-	    r->quarantine.n > 0 || cof_barrier_failed(cof))
-		return soon;
-	if (r->free.n > 0 || cof_jitinfo_is_full(cof->index))
-		next = r->ended_ns + (period_ns << r->kept);
-	if (r->retired.n > 0)
-		next = least(next, r->search_ns > soon ? r->search_ns : soon);
-	return next;
-}
-
-uint64_t cof_reclaim_due_ns(struct cof *cof)
-{
-	uint64_t now = cof_clock_ns(), at;
-
-	if (!cof_reclaim_has_work(cof))
-		return UINT64_MAX;
-	at = next_round(cof, cof->reclaim);
-	return at > now ? at - now : 0;
-}
-
 /* A failed barrier disables reclaim, which the code that met it does not do. */
 static void note_barrier_failed(struct cof *cof)
 {
@@ -330,6 +241,13 @@ static void note_barrier_failed(struct cof *cof)
 	    cof_count_get(&cof->flow->reclaim.disabled) == 0)
 		cof_reclaim_disable(cof,
 			"the kernel refuses membarrier(SYNC_CORE)");
+}
+
+/* Threads that sleep are looked at on the thread for files. */
+static uint64_t cpu_ns(struct cof *cof)
+{
+	return cof_clock_thread_ns() +
+	       cof_count_get(&cof->flow->optimizer.files_ns);
 }
 
 uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
@@ -345,23 +263,20 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 	if (enabled) {
 		end_quarantine(cof, r);
 		if (r->retired.n > 0 && cof_clock_ns() >= r->search_ns) {
-			now_ns = cof_clock_thread_ns();
+			now_ns = cpu_ns(cof);
 			found = search(cof, r, wait_ns);
-			schedule_next(cof, r, found,
-				      cof_clock_thread_ns() - now_ns);
+			cof_reclaim_due_search(cof, r, found,
+					       cpu_ns(cof) - now_ns);
 		}
 	}
 	records = r->free.n;
 	free_records(cof, r);
-	r->kept = r->free.n < records || r->free.n == 0 ? 0 :
-		  r->kept < COF_TUNE(reclaim_backoff_most) ? r->kept + 1 :
-							     r->kept;
 	/* The barrier tells whether liburcu's would be refused. */
 	if (cof_jitinfo_is_full(cof->index) && cof_barrier(cof))
 		cof_jitinfo_collect(cof->index);
 	cof_count_add(&cof->flow->reclaim.reclaim_ns,
 		      cof_clock_thread_ns() - begin_ns);
-	r->ended_ns = cof_clock_ns();
+	cof_reclaim_due_after_round(r, records);
 	return enabled ? r->retired.n + r->quarantine.n : 0;
 }
 

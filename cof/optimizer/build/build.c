@@ -18,6 +18,7 @@ struct cof_build *cof_build_new(struct cof_method *method, uint32_t over,
 	b->over = over;
 	b->plan = c->plan;
 	b->speedup = c->speedup;
+	b->promised = c->promised;
 	b->urgency = c->urgency;
 	b->estimated_ns = c->estimated_ns;
 	b->expected_ns = c->expected_ns;

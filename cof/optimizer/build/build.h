@@ -40,6 +40,7 @@ struct cof_build {
 					 * before the build is done */
 	enum cof_plan      plan;
 	double             speedup;	/* expected over that version */
+	double             promised;	/* measure/cost_model.h */
 	double             urgency;
 	uint64_t           estimated_ns;	/* by the host, CPU time */
 	uint64_t           expected_ns;		/* CPU time of this build; in

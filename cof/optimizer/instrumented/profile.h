@@ -53,7 +53,7 @@ struct cof_profile {
 	uint32_t over;			/* number of the version before */
 	uint32_t counting;		/* number of the counting one */
 	double   past_ns;		/* of the method, when it was picked */
-	double   speedup, urgency;
+	double   speedup, promised, urgency;
 	uint64_t estimated_ns;
 	struct cof_version *counts;	/* the counting version, PARKED until
 					 * collect(), as the host frees the

@@ -50,6 +50,14 @@ static struct cof_estimate estimate(struct cof *cof,
 	return e;
 }
 
+/* Does the history know what to expect, or the host nothing? */
+static bool is_known(const struct cof_build *b, const struct cof_estimate *e,
+		     const struct cof_history_known *k)
+{
+	return b->proven_permille || k->plan == COF_PLAN_PROFILE ||
+	       !(e->speedup > 0);
+}
+
 /* The speed-up as measured, as promised then, or as the host promises now. */
 static double speedup(struct cof *cof, const struct cof_build *b,
 		      const struct cof_estimate *e,
@@ -57,7 +65,7 @@ static double speedup(struct cof *cof, const struct cof_build *b,
 {
 	if (b->proven_permille)
 		return b->proven_permille / 1000.0;
-	if (k->plan == COF_PLAN_PROFILE || !(e->speedup > 0))
+	if (is_known(b, e, k))
 		return k->speedup;
 	return cof_audit_expect(cof, COF_PLAN_PROFILE, e->speedup);
 }
@@ -107,6 +115,7 @@ static void enter(struct cof *cof, struct cof_picker *picker,
 	p->over = b->over;
 	p->past_ns = b->method->build.past_ns;
 	p->speedup = b->speedup;
+	p->promised = b->promised;
 	p->estimated_ns = b->estimated_ns;
 	p->spent_ns = 0;
 	p->heat = k->share;
@@ -147,6 +156,7 @@ cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 	e = estimate(cof, over, k->method);
 	b->estimated_ns = e.cost_ns;
 	b->speedup = speedup(cof, b, &e, k);
+	b->promised = is_known(b, &e, k) ? 0 : e.speedup;
 	if (b->desc.proven_over == COF_PLAN_PROFILE)
 		cof_reprofile_budget_learn(&cof->reprofile_budget,
 					   b->desc.proven_permille / 1000.0,

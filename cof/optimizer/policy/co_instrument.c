@@ -60,7 +60,7 @@ static bool is_worth(struct cof *cof, const struct cof_picker *picker,
 	gain_ns = past_ns * COF_TUNE(co_instrument_gain) * (1 - 1 / speedup);
 	*out = (struct cof_cost_choice){
 		.plan = COF_PLAN_PROFILE,
-		.speedup = speedup,
+		.speedup = speedup, .promised = e.speedup,
 		.estimated_ns = e.cost_ns,
 		.expected_ns = (uint64_t)took_ns,
 		.gain_ns = gain_ns,

@@ -78,6 +78,7 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 		return refuse(k, &flow->drop_NO_ESTIMATE);
 	c.speedup = plan == k->plan ? k->speedup :
 				      cof_audit_expect(cof, plan, e.speedup);
+	c.promised = plan == k->plan ? 0 : e.speedup;
 	c.estimated_ns = e.cost_ns;
 	c.expected_ns = (uint64_t)(
 		(double)e.cost_ns *

@@ -91,7 +91,7 @@ static void over_current(const struct cof *cof, const struct cof_version *v,
 	if (plan_of(v) != v->plan &&
 	    cof->host.estimate(cof->host.ctx, v->method->data, v->plan, c->plan,
 			       &e) == 0)
-		c->speedup = e.speedup;
+		c->speedup = cof_audit_expect(cof, c->plan, e.speedup);
 }
 
 /*
@@ -99,10 +99,10 @@ static void over_current(const struct cof *cof, const struct cof_version *v,
  * follow the time in which the method counts, and the delay until a version
  * with its profile is there.
  */
-enum cof_cost_verdict cof_offers_decide(struct cof *cof,
-					const struct cof_picker *picker,
-					const struct cof_forecast *f,
-					struct cof_cost_choice *out)
+static enum cof_cost_verdict decide(struct cof *cof,
+				    const struct cof_picker *picker,
+				    const struct cof_forecast *f,
+				    struct cof_cost_choice *out)
 {
 	struct cof_estimate offer[COF_PLAN_COUNT] = { { 0 } };
 	const struct cof_version *v = f->version;
@@ -138,5 +138,18 @@ enum cof_cost_verdict cof_offers_decide(struct cof *cof,
 
 		cof_cost_model_meanwhile(offer, &q, &best, delay_ns, out);
 	}
+	return verdict;
+}
+
+enum cof_cost_verdict cof_offers_decide(struct cof *cof,
+					const struct cof_picker *picker,
+					const struct cof_forecast *f,
+					struct cof_cost_choice *out)
+{
+	enum cof_cost_verdict verdict = decide(cof, picker, f, out);
+
+	if (verdict == COF_COST_BUILD)
+		out->promised = out->speedup /
+				cof_audit_expect(cof, out->plan, 1);
 	return verdict;
 }

@@ -133,6 +133,7 @@ static void aim(struct cof_profile *p, const struct cof_version *v,
 	p->over = v->number;
 	p->past_ns = v->method->build.past_ns;
 	p->speedup = c->speedup;
+	p->promised = c->promised;
 	p->urgency = c->urgency;
 	p->estimated_ns = c->estimated_ns;
 	p->spent_ns = 0;
@@ -281,6 +282,9 @@ struct cof_build *cof_picker_just_compiled(struct cof *cof,
 	cof_log(cof, "COF: P/O  new     %s", method->name);
 	if (!v || !is_hosts(cof, v))
 		return drop(&flow->drop_STALE);
+	/* It was compiled anew while a build of the former is under way. */
+	if (method->build.pending || cof_profile_is_pending(method->profile))
+		return drop(&flow->drop_BUSY);
 	no = cof_picker_hindrance(cof, picker);
 	if (no)
 		return drop(no);
@@ -290,7 +294,8 @@ struct cof_build *cof_picker_just_compiled(struct cof *cof,
 		return drop(&flow->drop_NO_ESTIMATE);
 	return cof_picker_count(cof, picker, v, &(struct cof_cost_choice){
 		.plan = COF_PLAN_PROFILE, .speedup = e.speedup,
-		.estimated_ns = e.cost_ns, .expected_ns = e.cost_ns,
+		.promised = e.speedup, .estimated_ns = e.cost_ns,
+		.expected_ns = e.cost_ns,
 	});
 }
 

@@ -63,8 +63,8 @@ static struct cof_build *build_of(struct cof *cof, struct cof_picker *picker,
 	struct cof_build *b = cof_build_new(p->method, p->over,
 					    &(struct cof_cost_choice){
 		.plan = COF_PLAN_PROFILE, .speedup = p->speedup,
-		.urgency = p->urgency, .estimated_ns = p->estimated_ns,
-		.expected_ns = c->expected_ns,
+		.promised = p->promised, .urgency = p->urgency,
+		.estimated_ns = p->estimated_ns, .expected_ns = c->expected_ns,
 	});
 
 	if (!b) {

@@ -84,7 +84,7 @@ struct cof_trial {
 						 * the version whose turn it
 						 * was; in the other; in
 						 * neither */
-	uint64_t            cpu_ns;	/* of the program since it has begun,
+	uint64_t            busy_ns;	/* the program, since it has begun,
 					 * rests included */
 	double              loss;	/* estimated, part of the time in B;
 					 * below 0: gain */

@@ -26,3 +26,13 @@ void cof_trial_known_publish(const struct cof_member *m,
 		cof_method_tried(m->method, cof_expected_gain_permille(measure),
 				 cof_expected_gain_weight(measure));
 }
+
+bool cof_trial_known_any_proven(const struct cof_trial *t,
+				const struct cof_measure *now)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		any |= cof_trial_known_is_proven(&t->member[i], now);
+	return any;
+}

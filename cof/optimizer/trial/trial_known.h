@@ -9,6 +9,7 @@
 
 struct cof_measure;
 struct cof_member;
+struct cof_trial;
 
 /*
  * Does what an earlier run measured of B stand? It does until this trial finds
@@ -17,6 +18,9 @@ struct cof_member;
  */
 bool cof_trial_known_is_proven(const struct cof_member *member,
 			       const struct cof_measure *now);
+
+bool cof_trial_known_any_proven(const struct cof_trial *trial,
+				const struct cof_measure *now);
 
 /* Store what is known of B so far, in this trial or an earlier run, for the
  * history (code/trial_record.h). */

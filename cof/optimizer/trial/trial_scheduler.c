@@ -127,7 +127,9 @@ static void begin_waiting(struct cof *cof, struct cof_trial_scheduler *s)
 static bool tick(struct cof *cof, struct cof_trial_scheduler *s,
 		 struct cof_trial *t, struct cof_tick *tick)
 {
-	bool many = cof_count_get(&cof->flow->threads.now) > 1;
+	/* Threads that run at once, and not such as sleep. */
+	bool many = (double)tick->cpu_ns >
+		    (double)tick->wall_ns * COF_TUNE(trial_at_once);
 	struct cof_toll toll;
 	bool block;
 
@@ -151,9 +153,9 @@ static bool tick(struct cof *cof, struct cof_trial_scheduler *s,
 /* A slice has ended in which the trial rested. Returns whether the trial is
  * over. */
 static bool rest(struct cof *cof, struct cof_trial_scheduler *s,
-		 struct cof_trial *t, uint64_t cpu_ns)
+		 struct cof_trial *t, const struct cof_tick *slice)
 {
-	t->cpu_ns += cpu_ns;
+	t->busy_ns += cof_trial_turns_busy_ns(slice);
 	if (cof_trial_verdict_rest(cof, &s->calibration, t))
 		return true;
 	if (cof_trial_budget_may_turn(&s->budget))
@@ -177,7 +179,7 @@ static bool tick_all(struct cof *cof, struct cof_trial_scheduler *s,
 		}
 		over = follow_phase(cof, s, t);
 		if (!over && !t->paused && !was_paused)
-			over = t->resting ? rest(cof, s, t, slice->cpu_ns) :
+			over = t->resting ? rest(cof, s, t, slice) :
 					    tick(cof, s, t, slice);
 		active |= !over && !t->paused && !t->resting;
 		if (over)
@@ -212,6 +214,7 @@ static void begin_slice(struct cof *cof, struct cof_trial_scheduler *s,
 	s->end_ns = now + s->slice_ns *
 				  (768 + cof_random_next(&s->random) % 512) /
 				  1024;
+	s->began_ns = now;
 	s->draining = false;
 	s->running = s->trials != NULL;
 	s->samples_at = samples_now(cof);
@@ -227,6 +230,7 @@ static void end_slice(struct cof *cof, struct cof_trial_scheduler *s)
 	struct cof_tick slice = {
 		.samples = (double)(samples_now(cof) - s->samples_at),
 		.cpu_ns = cpu > s->cpu_at ? cpu - s->cpu_at : 0,
+		.wall_ns = cof_clock_ns() - s->began_ns,
 	};
 
 	cof_trial_budget_pass(&s->budget, slice.cpu_ns);

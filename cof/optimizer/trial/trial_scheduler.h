@@ -24,7 +24,8 @@ struct cof_trial_scheduler {
 
 	/* The slice. */
 	bool              running;
-	uint64_t          slice_ns, end_ns;	/* length; when it is due */
+	uint64_t          slice_ns, began_ns, end_ns;	/* length; since when;
+							 * when it is due */
 	bool              active;	/* some trial takes turns in it */
 	uint32_t          phase;	/* as of the latest turn */
 	bool              draining;	/* it is due; waits for SAM */

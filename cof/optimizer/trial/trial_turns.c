@@ -232,7 +232,12 @@ static void end_slice(struct cof_trial *t, const struct cof_tick *tick,
 		s->timed += inside;
 		s->cpu_ns += (double)tick->cpu_ns;
 	}
-	t->cpu_ns += tick->cpu_ns;
+	t->busy_ns += cof_trial_turns_busy_ns(tick);
+}
+
+uint64_t cof_trial_turns_busy_ns(const struct cof_tick *tick)
+{
+	return tick->cpu_ns < tick->wall_ns ? tick->cpu_ns : tick->wall_ns;
 }
 
 bool cof_trial_turns_tick(struct cof_trial *t, const struct cof_tick *tick,

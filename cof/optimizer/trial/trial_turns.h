@@ -34,9 +34,14 @@
 struct cof_tick {
 	double   samples;		/* taken, wherever they fell */
 	uint64_t cpu_ns;		/* of the program */
+	uint64_t wall_ns;
 	bool     may_count;		/* entries in the next block */
 	uint64_t random;		/* for the next block */
 };
+
+/* How long the program was busy: blocks take time, not the CPU time of all
+ * threads. */
+uint64_t cof_trial_turns_busy_ns(const struct cof_tick *tick);
 
 /* Begins a block and its first slice. A block that was begun before is
  * forgotten. */

@@ -12,6 +12,7 @@
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/trial/trial.h"
 #include "optimizer/trial/trial_known.h"
+#include "optimizer/trial/trial_tell.h"
 #include "optimizer/trial/trial_turns.h"
 #include "options/tuning.h"
 
@@ -28,15 +29,19 @@ static double believed(const struct cof_measure *m, enum cof_audit_state state)
 	return 1 + cof_expected_gain_permille(m) / 1000.0;
 }
 
-/* The members' mean expected speed-up; 0: no member has one. */
-static double expected_of(const struct cof_trial *t)
+/* The members' mean, of those that have something expected of them; 0: none
+ * has. `by_host`: as the host promised it, before any correction. */
+static double expected_of(const struct cof_trial *t, bool by_host)
 {
 	double sum = 0;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		if (t->member[i].b->promise.speedup > 0) {
-			sum += log(t->member[i].b->promise.speedup);
+		const struct cof_version_promise *p = &t->member[i].b->promise;
+		double speedup = by_host ? p->promised : p->speedup;
+
+		if (speedup > 0) {
+			sum += log(speedup);
 			n++;
 		}
 	}
@@ -103,69 +108,13 @@ static void measured(struct cof_version_trial *b, enum cof_audit_state state,
 			      cof_trial_speed_before(b) * gain);
 }
 
-static bool any_proven(const struct cof_trial *t, const struct cof_measure *now)
+/* This run tried B again, and found nothing that is clear. */
+static void show_proven(struct cof_version *b)
 {
-	bool any = false;
+	double speedup = b->promise.proven_permille / 1000.0;
 
-	for (uint32_t i = 0; i < t->n; i++)
-		any |= cof_trial_known_is_proven(&t->member[i], now);
-	return any;
-}
-
-/* Lets later runs know the result. */
-static void tell_host(const struct cof_member *m, bool keep_b, double speedup)
-{
-	const struct cof_host *host = &m->method->cof->host;
-
-	if (host->trial_result && m->b->plan == COF_PLAN_PROFILE)
-		host->trial_result(host->ctx, m->method->data, m->b->code.data,
-				   keep_b,
-				   (unsigned)lround(fmin(speedup, 1000) * 1000),
-				   m->a->plan);
-}
-
-/* Threads do not leave these members, and would not in the next run either. */
-static void tell_unseen(const struct cof_trial *t)
-{
-	const struct cof_host *host = &t->member[0].method->cof->host;
-
-	for (uint32_t i = 0; i < t->n && host->trial_result; i++) {
-		const struct cof_member *m = &t->member[i];
-
-		if (m->b->plan == COF_PLAN_PROFILE &&
-		    cof_trial_turns_stuck_in(m))
-			host->trial_result(host->ctx, m->method->data,
-					   m->b->code.data, COF_TRIAL_UNSEEN, 0,
-					   m->a->plan);
-	}
-}
-
-/* Are they about the same? 0: not measured. */
-static bool is_about(double speedup, double other)
-{
-	if (speedup > 0 && other > 0)
-		return fabs(log(speedup / other)) < COF_TUNE(trial_tell_faster);
-	return speedup == other;
-}
-
-/*
- * Most runs end before the trial does. So the host is told of a B that is
- * likely faster, which means by one standard error, as if it was measured, with
- * the speed-up that is sure: the next run takes it without a trial, and counts
- * on that speed-up. The host is told again when more or less is sure. If B is
- * not likely faster any more, the host is told of it as not measured.
- */
-static void tell_so_far(struct cof_trial *t, const struct cof_measure *m)
-{
-	bool faster = m->known && m->log_time < -m->error;
-	double speedup = faster ? believed(m, COF_AUDIT_OPEN) : 0;
-
-	if (is_about(speedup, t->told_speedup) || any_proven(t, m) ||
-	    t->evidence.odds.n < COF_TUNE(evidence_blocks))
-		return;
-	t->told_speedup = speedup;
-	for (uint32_t i = 0; i < t->n; i++)
-		tell_host(&t->member[i], true, speedup);
+	measured(&b->trial, COF_AUDIT_PROVEN, speedup);
+	show(b, COF_AUDIT_PROVEN, speedup);
 }
 
 /* Has this run seen enough? What earlier runs saw decides nothing alone. */
@@ -173,33 +122,6 @@ static bool is_seen(const struct cof_trial *t)
 {
 	return t->evidence.odds.n >= COF_TUNE(evidence_blocks) ||
 	       t->evidence.pace.n >= COF_TUNE(evidence_blocks);
-}
-
-/*
- * Tells the host what was measured so far, for the next run's trial to go on
- * from there: first when the error is at most trial_tell_error, then each time
- * it is smaller by the factor trial_tell_again.
- */
-static void tell_seen(struct cof_trial *t, const struct cof_measure *m)
-{
-	const struct cof_host *host = &t->member[0].method->cof->host;
-
-	if (!host->trial_progress || !m->known ||
-	    m->error > COF_TUNE(trial_tell_error) || !is_seen(t) ||
-	    (t->prior.told > 0 &&
-	     m->error > COF_TUNE(trial_tell_again) * t->prior.told))
-		return;
-	t->prior.told = m->error;
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct cof_member *b = &t->member[i];
-
-		if (b->b->plan == COF_PLAN_PROFILE)
-			host->trial_progress(
-				host->ctx, b->method->data, b->b->code.data,
-				(unsigned)lround(fmin(speedup_of(m), 60) *
-						 1000),
-				(unsigned)ceil(m->error * 1000), b->a->plan);
-	}
 }
 
 /* Are all A's and B's built with profiles? Then B's profile is a second one. */
@@ -219,7 +141,8 @@ static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 		   enum cof_audit_state state, const struct cof_measure *m)
 {
 	double as_seen = speedup_of(m), speedup = believed(m, state);
-	double expected = expected_of(t);
+	double expected = expected_of(t, false);
+	double promised = expected_of(t, true);
 	enum cof_plan plan = t->member[0].b->plan;
 
 	cof_log(cof, "COF: AUDIT %s: %s and %u more: expected %.3f, measured "
@@ -227,25 +150,27 @@ static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 		keep_b ? "kept" : "rolled back", t->member[0].method->name,
 		t->n - 1, expected, as_seen, as_seen * m->error,
 		100 * m->share, 100 * m->pace_weight, t->evidence.odds.n);
-	/* No ratio was applied to what a second profile is expected to gain. */
-	if (m->known && expected > 0 && !is_second(t))
-		cof_promise_calibration_learn(
-			calibration, plan,
-			expected / cof_promise_calibration_ratio(calibration,
-								 plan),
-			as_seen, m->error);
+	/* What a second profile is expected to gain no host has promised. */
+	if (m->known && promised > 0 && !is_second(t))
+		cof_promise_calibration_learn(calibration, plan, promised,
+					      as_seen, m->error);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct cof_member *member = &t->member[i];
 
 		correct_past(cof, member, keep_b, speedup);
-		if (keep_b)
-			measured(&member->b->trial, state, speedup);
-		show(keep_b ? member->b : member->a, state, speedup);
+		if (keep_b && state == COF_AUDIT_OPEN &&
+		    cof_trial_known_is_proven(member, m)) {
+			show_proven(member->b);
+		} else {
+			if (keep_b)
+				measured(&member->b->trial, state, speedup);
+			show(keep_b ? member->b : member->a, state, speedup);
+		}
 		if (m->known)
 			cof_version_set_pace(member->b, member->a, speedup);
 		if (m->known && (state != COF_AUDIT_OPEN ||
 				 !cof_trial_known_is_proven(member, m)))
-			tell_host(member, keep_b, speedup);
+			cof_trial_tell_result(member, keep_b, speedup);
 		if (!keep_b)
 			put_off(cof, member->method, member->b->plan);
 	}
@@ -263,19 +188,25 @@ void cof_trial_verdict_give_up(struct cof *cof, const struct cof_trial *t,
 	struct cof_measure m;
 
 	cof_trial_measure(t, &m);
-	for (uint32_t i = 0; i < t->n; i++)
-		show(t->member[i].b, COF_AUDIT_NONE, 1);
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct cof_member *member = &t->member[i];
+
+		if (cof_trial_known_is_proven(member, &m))
+			show_proven(member->b);
+		else
+			show(member->b, COF_AUDIT_NONE, 1);
+	}
 	cof_log(cof, "COF: AUDIT given up: %s and %u more: so far %.3f +- "
 		"%.3f, %u blocks in %.1f s",
 		t->member[0].method->name, t->n - 1,
 		speedup_of(&m), m.known ? speedup_of(&m) * m.error : 1,
-		t->evidence.odds.n, (double)t->cpu_ns / 1e9);
+		t->evidence.odds.n, (double)t->busy_ns / 1e9);
 	cof_count_add(reason, t->n);
 }
 
 static void end_unseen(struct cof *cof, struct cof_trial *t)
 {
-	tell_unseen(t);
+	cof_trial_tell_unseen(t);
 	cof_trial_verdict_give_up(cof, t, &cof->flow->audit.drop_UNSEEN);
 	cof_trial_end(t, true);
 }
@@ -286,7 +217,8 @@ static void decide_unclear(struct cof *cof,
 			   struct cof_trial *t, const struct cof_measure *m)
 {
 	struct cof_flow_audit *flow = &cof->flow->audit;
-	bool keep = m->log_time <= COF_TUNE(evidence_equal) || any_proven(t, m);
+	bool keep = m->log_time <= COF_TUNE(evidence_equal) ||
+		    cof_trial_known_any_proven(t, m);
 
 	decide(cof, calibration, t, keep,
 	       keep ? &flow->unclear_kept : &flow->unclear_back, COF_AUDIT_OPEN,
@@ -317,9 +249,10 @@ static bool end_if_due(struct cof *cof,
 	struct cof_flow_audit *flow = &cof->flow->audit;
 	bool worth = t->cost_ns <= worth_ns(t);
 
-	if (worth && t->cpu_ns < cof->opts.audit_s * UINT64_C(1000000000)) {
-		tell_seen(t, m);
-		tell_so_far(t, m);
+	if (worth && t->busy_ns < cof->opts.audit_s * UINT64_C(1000000000)) {
+		if (is_seen(t))
+			cof_trial_tell_seen(t, m);
+		cof_trial_tell_so_far(t, m);
 		return false;
 	}
 	if (!worth)

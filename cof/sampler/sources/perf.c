@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -161,16 +162,22 @@ static void perf_close(void *state)
  * The event's descriptor has to stay open, but programs close descriptors that
  * they did not open (daemons do, from 3 up). So it gets a high number. Before
  * each use is_event() checks that the number still stands for a perf event;
- * another file of the program's is not touched.
+ * another file of the program's is not touched. Of the descriptors that the
+ * program may have all events together take a quarter: with hundreds of threads
+ * the program would find none left. -1: there is none for this thread. Closes
+ * `fd`, or hands it back under its high number.
  */
 static int move_high(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+	struct rlimit limit;
 
-	if (high < 0)
-		return fd;
 	close(fd);
-	return high;
+	if (high < 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+	    (rlim_t)(high - HIGH_FD) < limit.rlim_cur / 4)
+		return high;
+	close(high);
+	return -1;
 }
 
 static bool is_event(int fd)
@@ -197,6 +204,7 @@ static int perf_attach(void *state, struct cof_thread *t, uint64_t period_ns)
 	int fd = event_open(p, t->tid, period_ns);
 	void *map;
 
+	fd = fd >= 0 ? move_high(fd) : -1;
 	if (fd < 0)
 		return -COF_E_NOMEM;
 	map = mmap(NULL, p->page_bytes + p->ring_bytes, PROT_READ | PROT_WRITE,
@@ -205,7 +213,7 @@ static int perf_attach(void *state, struct cof_thread *t, uint64_t period_ns)
 		close(fd);
 		return -COF_E_NOMEM;
 	}
-	t->perf_fd = move_high(fd);
+	t->perf_fd = fd;
 	t->perf_map = map;
 	return 0;
 }

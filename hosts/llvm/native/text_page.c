@@ -139,7 +139,8 @@ static bool write_page(uintptr_t at, const void *bytes, size_t n, bool anyway)
 	bool done;
 
 	pthread_mutex_lock(&writing);
-	done = (anyway || (!is_left(at, at + n) && is_as_linked(at - offset))) &&
+	done = (anyway ||
+		(!is_left(at, at + n) && is_as_linked(at - offset))) &&
 	       replace((void *)(at - offset), page, offset, bytes, n);
 	pthread_mutex_unlock(&writing);
 	return done;

@@ -223,20 +223,22 @@ static void the_programs_not_run_for_longest_go_first(void **state)
 	assert_int_equal(load(5), COF_HISTORY_OK);
 }
 
-/* A server began before all of them, and was saved now and then. */
-static void a_program_that_still_runs_stays(void **state)
+static int save_few(unsigned program, int number)
 {
 	struct cof_history_limits few = history_limits;
 
-	(void)state;
 	few.programs = 2;
+	return history_save(history_path, history_record(program, number, 1),
+			    &few);
+}
+
+/* A server began before all of them, and was saved now and then. */
+static void a_program_that_still_runs_stays(void **state)
+{
+	(void)state;
 	for (int i = 2; i < 6; i++) {
-		assert_int_equal(history_save(history_path,
-					      history_record(1, 1, 9), &few),
-				 COF_HISTORY_OK);
-		assert_int_equal(history_save(history_path,
-				history_record((unsigned)i, i, 9), &few),
-				 COF_HISTORY_OK);
+		assert_int_equal(save_few(1, 1), COF_HISTORY_OK);
+		assert_int_equal(save_few((unsigned)i, i), COF_HISTORY_OK);
 		assert_int_equal(load(1), COF_HISTORY_OK);
 	}
 }
@@ -244,21 +246,16 @@ static void a_program_that_still_runs_stays(void **state)
 /* A limit that was lowered is kept after some records, not by the first one. */
 static void a_lower_limit_drops_some_programs_at_a_time(void **state)
 {
-	struct cof_history_limits few = history_limits;
 	unsigned kept = 0;
 
 	(void)state;
 	for (int i = 1; i < 60; i++)
 		assert_int_equal(save((unsigned)i, i, 1), COF_HISTORY_OK);
-	few.programs = 2;
-	for (int i = 60; i < 64; i++) {
-		assert_int_equal(history_save(history_path,
-				history_record((unsigned)i, i, 1), &few),
-				 COF_HISTORY_OK);
-		assert_int_equal(load((unsigned)i), COF_HISTORY_OK);
-	}
-	for (int i = 1; i < 64; i++)
-		kept += load((unsigned)i) == COF_HISTORY_OK;
+	for (int i = 60; i < 64; i++)
+		assert_int_equal(save_few((unsigned)i, i), COF_HISTORY_OK);
+	assert_int_equal(load(63), COF_HISTORY_OK);
+	for (unsigned i = 1; i < 64; i++)
+		kept += load(i) == COF_HISTORY_OK;
 	assert_int_equal(kept, 2);
 }
 

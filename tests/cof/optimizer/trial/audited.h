@@ -154,7 +154,7 @@ static inline struct cof_version *build(int i, int value, struct built how)
 	v->promise.progress_error = how.progress_error;
 	v->promise.proven_permille = how.proven_permille;
 	v->promise.unit = how.group;
-	v->promise.speedup = how.counting ? 0 : 1.5;
+	v->promise.speedup = v->promise.promised = how.counting ? 0 : 1.5;
 	assert_true(cof_patcher_install(v, over, true));
 	cof_audit_installed(cof, method[i], over, v);
 	return v;

@@ -83,6 +83,23 @@ static void estimates_are_corrected_by_what_was_measured(void **state)
 	assert_true(cof_audit_expect(cof, COF_PLAN_AVERAGE, 1.5) == 1.5);
 }
 
+/* The builds were picked before any result was there, or in an earlier run.
+ * What was learned meanwhile is no part of what was promised. */
+static void what_was_learned_is_not_learned_again(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+
+	(void)state;
+	for (int n = 0; n < 20; n++) {
+		cost[0] = 1 / 1.8;	/* 1.2 times what was promised */
+		b[0] = build(0, 1 + n % 2, speed);
+		until_the_end(b);
+	}
+	assert_int_equal(cof->flow->audit.kept, 20);
+	assert_true(cof_audit_expect(cof, COF_PLAN_SPEED, 1) > 1.1);
+	assert_true(cof_audit_expect(cof, COF_PLAN_SPEED, 1) < 1.25);
+}
+
 static void a_group_is_switched_and_decided_as_one(void **state)
 {
 	const struct built grouped = { .plan = COF_PLAN_PROFILE, .group = 7 };
@@ -261,6 +278,7 @@ int main(void)
 		TEST(what_is_slower_is_rolled_back_and_what_is_faster_kept),
 		TEST(a_plan_is_put_off_longer_each_time_and_then_banned),
 		TEST(estimates_are_corrected_by_what_was_measured),
+		TEST(what_was_learned_is_not_learned_again),
 		TEST(a_group_is_switched_and_decided_as_one),
 		TEST(what_counts_is_not_on_trial_but_what_comes_after_it),
 		TEST(a_hosts_version_ends_the_trial),
