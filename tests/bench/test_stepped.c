@@ -109,25 +109,33 @@ static void the_program_pays_for_all_that_libcof_does(void **state)
 	assert_true(cof_count_get(&second.flow.sampler.slowed) > 0);
 }
 
+/* In which of the first programs of the family is the sum of two counters more
+ * than that? What is drawn decides; ten have it as a rule. */
+static void reaches(const char *family, const cof_count *a, const cof_count *b,
+		    uint64_t more_than)
+{
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		run_program(family_of(family), seed, 0, &first);
+		if (cof_count_get(a) + (b ? cof_count_get(b) : 0) > more_than)
+			return;
+	}
+	fail_msg("no program of family %s does", family);
+}
+
 static void the_families_reach_what_they_are_for(void **state)
 {
+	const struct cof_flow *f = &first.flow;
+
 	(void)state;
-	run_program(family_of("phases"), 1, 0, &first);
-	assert_true(cof_count_get(&first.flow.phase.known) > 1);
-	assert_true(cof_count_get(&first.flow.reuse.reused) > 0);
-	run_program(family_of("data"), 2, 0, &first);
-	assert_true(cof_count_get(&first.flow.profile.reprofiled) > 0);
-	run_program(family_of("loop"), 2, 0, &first);
-	assert_true(cof_count_get(&first.flow.osr.entered) > 0);
-	run_program(family_of("cramped"), 1, 0, &first);
-	assert_true(cof_count_get(&first.flow.optimizer.drop_CODE_FULL) > 0);
-	run_program(family_of("naps"), 1, 0, &first);
-	assert_true(cof_count_get(&first.flow.optimizer.idle_releases) > 0);
-	assert_true(cof_count_get(&first.flow.predictor.empty) > 25);
-	run_program(family_of("declining"), 1, 0, &first);
-	assert_true(cof_count_get(&first.flow.profile.drop_DECLINED) +
-		    cof_count_get(&first.flow.optimizer.drop_DECLINED) +
-		    cof_count_get(&first.flow.profile.drop_NO_COUNTING) > 0);
+	reaches("phases", &f->phase.known, NULL, 1);
+	reaches("phases", &f->reuse.reused, NULL, 0);
+	reaches("data", &f->profile.reprofiled, NULL, 0);
+	reaches("loop", &f->osr.entered, NULL, 0);
+	reaches("cramped", &f->optimizer.drop_CODE_FULL, NULL, 0);
+	reaches("naps", &f->optimizer.idle_releases, NULL, 0);
+	reaches("naps", &f->predictor.empty, NULL, 25);
+	reaches("declining", &f->profile.drop_DECLINED,
+		&f->optimizer.drop_DECLINED, 0);
 }
 
 int main(void)

@@ -17,9 +17,9 @@
 
 /* The bytes begin with this; `n` hashes of 8 bytes follow. Little endian. */
 struct saved {
-	uint32_t format, masked, n, pad;
+	uint32_t format, n;
 };
-#define FORMAT 1u
+#define FORMAT 2u
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* m->profile */
 
@@ -68,7 +68,7 @@ static void replace(struct cofm_method *m, struct cofm_call_profile *p)
 }
 
 void cofm_call_profile_set(struct cofm_method *m,
-			   const struct cofm_inlining *in, bool masked)
+			   const struct cofm_inlining *in)
 {
 	struct cofm_call_profile *p = calloc(1, sizeof(*p));
 
@@ -80,7 +80,6 @@ void cofm_call_profile_set(struct cofm_method *m,
 		p->name[i] = name_hash(in->callee[i]);
 	cofm_attach_leave();
 	p->in = *in;
-	p->masked = masked;
 	replace(m, p);
 }
 
@@ -97,7 +96,6 @@ size_t cofm_call_profile_save(struct cofm_method *m, void *buf, size_t bytes)
 
 	if (!copy(m, &p))
 		return 0;
-	head.masked = p.masked;
 	head.n = p.in.n;
 	names = p.in.n * sizeof(p.name[0]);
 	if (sizeof(head) + names <= bytes) {
@@ -122,7 +120,6 @@ static bool parse(struct cofm_call_profile *p, const void *buf, size_t bytes)
 		return false;
 	memcpy(p->name, (const char *)buf + sizeof(head),
 	       head.n * sizeof(p->name[0]));
-	p->masked = head.masked != 0;
 	p->in.n = head.n;
 	return true;
 }
@@ -199,7 +196,7 @@ int cofm_call_profile_load(struct cofm_method *m, const void *buf, size_t bytes)
 	cofm_domains_back(before);
 	cofm_attach_leave();
 	pack(p);
-	if (p->in.n == 0 && !p->masked) {
+	if (p->in.n == 0) {
 		free(p);
 		return -1;
 	}

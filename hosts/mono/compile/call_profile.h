@@ -3,9 +3,9 @@
  * run
  *
  *	build with SPEED  ------+
- *	counted, collect() -----+--> callees, mask --> build with PROFILE
- *	profile_load() ---------+         |
- *	        ^                         v
+ *	counted, collect() -----+--> callees --> build with PROFILE
+ *	profile_load() ---------+       |
+ *	        ^                       v
  *	        +------ history <--- profile_save()
  *
  * In the bytes that are kept a callee is a hash of its name. A run looks for it
@@ -19,8 +19,6 @@
 struct cofm_call_profile {
 	struct cofm_inlining in;
 	uint64_t name[COFM_INLINED_MAX];	/* hashes, by callee */
-	bool     masked;	/* try another set of optimizations than Mono's:
-				 * bits of host->abcrem changed */
 	uint32_t life;		/* m->lives when it was made */
 };
 
@@ -32,10 +30,10 @@ bool cofm_call_profile_get(struct cofm_method *m,
 
 /* Replace m's profile. m is live. Thread: workers. */
 void cofm_call_profile_set(struct cofm_method *m,
-			   const struct cofm_inlining *in, bool masked);
+			   const struct cofm_inlining *in);
 
-/* A version with this profile was slower, or the counts speak against one. Then
- * a mask is not worth a trial, in this run and in later ones. */
+/* A version with this profile was slower, or the counts speak against one: in
+ * this run and in later ones it has no callees that are hot. */
 void cofm_call_profile_refuse(struct cofm_method *m);
 
 /* cof_host's profile_save() and profile_load(), of a live m. What was saved is

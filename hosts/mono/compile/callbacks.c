@@ -167,20 +167,17 @@ static uint64_t counted(void *ctx, void *method)
 static int collect_live(struct cofm_method *m)
 {
 	struct cofm_inlining in;
-	bool masked;
 
 	cofm_inlining_choose(m, &in);
-	masked = in.n == 0 && cofm_estimate_mask(m, true);
-	if (in.n == 0 && !masked) {
+	if (in.n == 0) {
 		cofm_call_profile_refuse(m);
 		return -1;
 	}
-	cofm_call_profile_set(m, &in, masked);
+	cofm_call_profile_set(m, &in);
 	return 0;
 }
 
-/* The profile is the hot callees. Without any it is a mask, if the method is
- * entered often enough. */
+/* The profile is the hot callees. */
 static int collect(void *ctx, void *ir)
 {
 	int err;
@@ -221,16 +218,7 @@ static void judged(void *ctx, void *method, void *version, int stays,
 
 /* -- Build ----------------------------------------------------------------- */
 
-/* Only option stress builds with plan AVERAGE: a mask without a profile. */
-static uint32_t optimizations(const struct cofm *host, enum cof_plan plan,
-			      const struct cofm_call_profile *p)
-{
-	if (plan == COF_PLAN_AVERAGE ||
-	    (plan == COF_PLAN_PROFILE && p->masked))
-		return host->opt ^ host->abcrem;
-	return host->opt;
-}
-
+/* Only option stress builds with plan AVERAGE: nothing is inlined. */
 static void choose(struct cofm_method *m, enum cof_plan plan,
 		   struct cofm_call_profile *p)
 {
@@ -245,7 +233,7 @@ static void choose(struct cofm_method *m, enum cof_plan plan,
 }
 
 /* Under host->compiling. */
-static int compile(struct cofm_method *m, uint32_t opt, struct built *b)
+static int compile(struct cofm_method *m, struct built *b)
 {
 	uint32_t marked;
 	int err;
@@ -253,7 +241,7 @@ static int compile(struct cofm_method *m, uint32_t opt, struct built *b)
 	if (!cofm_attach_enter(m->host))
 		return -1;
 	marked = cofm_inlining_begin(&b->in);
-	err = cofm_compile(m, opt, true, &b->body);
+	err = cofm_compile(m, m->host->opt, true, &b->body);
 	cofm_inlining_end(&b->in, marked);
 	cofm_attach_leave();
 	return err;
@@ -291,7 +279,7 @@ static void say_inlined(const struct cofm_method *m, const struct built *b,
 static struct built *build_live(struct cofm_method *m, enum cof_plan plan)
 {
 	struct built *b = calloc(1, sizeof(*b));
-	struct cofm_call_profile p = { .masked = false };
+	struct cofm_call_profile p = { .life = 0 };
 	struct cofm *host = m->host;
 	int err;
 
@@ -300,7 +288,7 @@ static struct built *build_live(struct cofm_method *m, enum cof_plan plan)
 	choose(m, plan, &p);
 	b->in = p.in;
 	pthread_mutex_lock(&host->compiling);
-	err = compile(m, optimizations(host, plan, &p), b);
+	err = compile(m, b);
 	pthread_mutex_unlock(&host->compiling);
 	if (err != 0) {
 		free(b);
@@ -309,7 +297,7 @@ static struct built *build_live(struct cofm_method *m, enum cof_plan plan)
 	if (b->body.manager)
 		cofm_body_keep(&b->body);
 	if (plan == COF_PLAN_SPEED)
-		cofm_call_profile_set(m, &b->in, false);
+		cofm_call_profile_set(m, &b->in);
 	return b;
 }
 

@@ -4,7 +4,6 @@
 #include "compile/estimate.h"
 
 #include "compile/call_profile.h"
-#include "compile/entries.h"
 #include "method/method.h"
 #include "vm/tuning.h"
 
@@ -20,17 +19,6 @@ static double by_inlining(uint64_t samples, uint64_t own)
 	double most = COFM_TUNE(estimate_gain_most);
 
 	return 1 / (1 - (part < most ? part : most));
-}
-
-bool cofm_estimate_mask(struct cofm_method *m, bool counted)
-{
-	struct cofm_call_profile p;
-
-	if (!m->has_arrays || !m->has_loops ||
-	    (cofm_call_profile_get(m, &p) && !p.masked))
-		return false;
-	return !counted ||
-	       cofm_entries_per_second(m) >= COFM_TUNE(estimate_mask_entries);
 }
 
 /* The method's profile says which callees are inlined in it now. */
@@ -56,9 +44,6 @@ static double speedup(struct cofm_method *m, enum cof_plan now,
 		return over_inlined(m, in);
 	if (in->n > 0)
 		return by_inlining(in->samples, in->own);
-	if (plan == COF_PLAN_PROFILE &&
-	    cofm_estimate_mask(m, m->entries.count != NULL))
-		return COFM_TUNE(estimate_mask_speedup);
 	/* It has callees, which may turn out to be hot: ask again soon. In mode
 	 * pgo that shows only if all are counted. */
 	return (m->has_calls && !m->host->keeps_frames) || m->host->takes_all ?

@@ -275,8 +275,8 @@ MonoMethod *__wrap_mono_jit_info_get_method(MonoJitInfo *info)
 {
 	MonoMethod *method = __real_mono_jit_info_get_method(info);
 
-	if (!the_host || !atomic_load_explicit(&the_host->running,
-					       memory_order_relaxed))
+	/* Also when the loop has ended: versions stay, and finalizers run. */
+	if (!the_host)
 		return method;
 	latest.method = method;
 	latest.record = info;

@@ -17,15 +17,16 @@ static void unloading(MonoProfiler *ctx, MonoDomain *mono)
 	struct cofm *host = (struct cofm *)ctx;
 	struct cofm_domain *domain;
 
-	/* When Mono ends the loop has ended, and nothing is looked at. */
-	if (!atomic_load_explicit(&host->running, memory_order_acquire))
-		return;
 	domain = cofm_domains_unload_begin(mono);
 	if (!domain)
 		return;
-	cofm_method_unload(host, domain);
-	cofm_body_unload(domain);
-	cofm_lines_unload(domain);
+	/* Where nothing is built, as when Mono ends, there is nothing of the
+	 * domain. It goes from the list all the same. */
+	if (atomic_load_explicit(&host->running, memory_order_acquire)) {
+		cofm_method_unload(host, domain);
+		cofm_body_unload(domain);
+		cofm_lines_unload(domain);
+	}
 	cofm_domains_unload_end(domain);
 }
 

@@ -68,6 +68,12 @@ static void initialized(MonoProfiler *ctx)
 			     "mono: under the debugger nothing is recompiled");
 		return;
 	}
+	/* What is inlined would not be in the trace. */
+	if (mono_jit_trace_calls) {
+		cof_log_line(h->cof,
+			     "mono: under --trace nothing is recompiled");
+		return;
+	}
 	h->keeps_frames = frames == COFM_FRAMES_KEEP ||
 		(frames == COFM_FRAMES_BY_DEBUG && mono_debug_enabled());
 	atomic_store_explicit(&h->running, true, memory_order_release);
@@ -104,16 +110,6 @@ static void watch(struct cofm *h)
 	cofm_threads_follow(h);
 }
 
-static void set_optimizations(struct cofm *h, const char *list)
-{
-	uint32_t without, with;
-
-	h->opt = mono_parse_default_optimizations(list);
-	without = mono_parse_default_optimizations("-abcrem");
-	with = mono_parse_default_optimizations("abcrem");
-	h->abcrem = with & ~without;
-}
-
 static void start(struct cofm *h, const struct cofm_settings *s)
 {
 	struct cof_host callbacks;
@@ -125,7 +121,7 @@ static void start(struct cofm *h, const struct cofm_settings *s)
 		return;
 	}
 	pthread_mutex_init(&h->compiling, NULL);
-	set_optimizations(h, s->optimizations);
+	h->opt = mono_parse_default_optimizations(s->optimizations);
 	frames = s->frames;
 	cofm_identity(h, s->program);
 	callbacks = cofm_callbacks(h);

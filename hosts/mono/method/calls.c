@@ -1,8 +1,5 @@
 /*
  * calls.c - read a method's IL once
- *
- * ECMA-335, partition III, has the instructions. mono_opcode_value() knows
- * their encoding, mono_opcodes[] their operands.
  */
 #include "method/calls.h"
 
@@ -17,6 +14,7 @@
 
 #include "vm/method_flags.h"
 #include "method/il.h"
+#include "method/stack_calls.h"
 #include "vm/tuning.h"
 
 #define CALLS_MAX    64u
@@ -36,14 +34,6 @@ uint64_t cofm_calls_hash(uint64_t hash, const void *bytes, size_t n)
 	for (size_t i = 0; i < n; i++)
 		hash = (hash ^ p[i]) * 0x100000001b3u;
 	return hash;
-}
-
-static uint32_t word_at(const unsigned char *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
 }
 
 /* Bytes of the callee's IL. 0: it has none, or clauses, which Mono does not
@@ -82,6 +72,20 @@ static bool can_be_inlined(MonoMethod *callee)
 	       !cofm_method_is_dynamic(callee);
 }
 
+/*
+ * Would the program see that it is inlined? Mono inlines no method that calls
+ * others, unless it inlines these too. So what is called finds its caller, and
+ * the caller's assembly.
+ */
+static bool is_seen(const struct reader *r, MonoMethod *callee)
+{
+	MonoImage *image = mono_class_get_image(mono_method_get_class(callee));
+	bool foreign = image != r->image && image != mono_get_corlib();
+
+	return foreign ? cofm_stack_calls_any(callee) :
+			 cofm_stack_calls_named(callee);
+}
+
 static void note_call(struct reader *r, uint32_t token, bool virtual)
 {
 	MonoMethod *callee;
@@ -89,7 +93,7 @@ static void note_call(struct reader *r, uint32_t token, bool virtual)
 
 	callee = mono_get_method_full(r->image, token, NULL, r->context);
 	if (!callee || callee == r->m->mono || !is_fixed(callee, virtual) ||
-	    !can_be_inlined(callee))
+	    !can_be_inlined(callee) || is_seen(r, callee))
 		return;
 	for (uint32_t i = 0; i < r->n; i++)
 		if (r->call[i].callee == callee) {
@@ -104,65 +108,21 @@ static void note_call(struct reader *r, uint32_t token, bool virtual)
 	r->m->has_calls |= size > COFM_TUNE(inline_own_bytes);
 }
 
-static bool is_element(int op)
+static void read_code(struct reader *r, const struct cofm_il *il)
 {
-	return (op >= MONO_CEE_LDELEMA && op <= MONO_CEE_STELEM_REF) ||
-	       op == MONO_CEE_LDELEM || op == MONO_CEE_STELEM ||
-	       op == MONO_CEE_LDLEN;
+	const unsigned char *ip = il->code, *end = il->code + il->size;
+	struct cofm_il_op op;
+
+	while (cofm_il_next(&ip, end, &op))
+		if (op.code == MONO_CEE_CALL || op.code == MONO_CEE_CALLVIRT)
+			note_call(r, op.token, op.code == MONO_CEE_CALLVIRT);
 }
 
-/* Bytes of the operand. The first word of a switch says how many words
- * follow. */
-static size_t operand_bytes(const MonoOpcode *op, const unsigned char *ip,
-			    const unsigned char *end)
+/* Has Mono resolved all that the method names? Not if the code is of the
+ * program's own image: what is never executed was never loaded. */
+static bool is_resolved(const struct cofm_method *m, MonoImage *image)
 {
-	switch (op->argument) {
-	case MonoInlineNone:
-		return 0;
-	case MonoShortInlineVar:
-	case MonoShortInlineI:
-	case MonoShortInlineBrTarget:
-		return 1;
-	case MonoInlineVar:
-		return 2;
-	case MonoInlineI8:
-	case MonoInlineR:
-		return 8;
-	case MonoInlineSwitch:
-		return end - ip < 4 ? 4 : 4 + (size_t)word_at(ip) * 4;
-	default:
-		return 4;
-	}
-}
-
-static bool goes_back(const MonoOpcode *op, const unsigned char *ip)
-{
-	if (op->argument == MonoShortInlineBrTarget)
-		return (signed char)ip[0] < 0;
-	return op->argument == MonoInlineBrTarget && (int32_t)word_at(ip) < 0;
-}
-
-static void read_code(struct reader *r, const unsigned char *ip,
-		      const unsigned char *end)
-{
-	while (ip < end) {
-		int op = mono_opcode_value(&ip, end);	/* to its last byte */
-		const MonoOpcode *code;
-		size_t bytes;
-
-		if (op < 0)
-			return;
-		code = &mono_opcodes[op];
-		ip++;
-		bytes = operand_bytes(code, ip, end);
-		if (bytes > (size_t)(end - ip))
-			return;
-		if (op == MONO_CEE_CALL || op == MONO_CEE_CALLVIRT)
-			note_call(r, word_at(ip), op == MONO_CEE_CALLVIRT);
-		r->m->has_arrays |= is_element(op);
-		r->m->has_loops |= goes_back(code, ip);
-		ip += bytes;
-	}
+	return !m->from_image || image == mono_get_corlib();
 }
 
 void cofm_calls_read(struct cofm_method *m)
@@ -177,7 +137,8 @@ void cofm_calls_read(struct cofm_method *m)
 	if (!cofm_il_find(m->mono, &il))
 		return;
 	m->shape = cofm_calls_hash(COFM_CALLS_HASH_START, il.code, il.size);
-	read_code(&r, il.code, il.code + il.size);
+	if (is_resolved(m, r.image))
+		read_code(&r, &il);
 	if (r.n == 0)
 		return;
 	m->call = calloc(r.n, sizeof(*m->call));

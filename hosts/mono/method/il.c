@@ -1,5 +1,8 @@
 /*
  * il.c - ECMA-335, partition II, 25.4: method bodies
+ *
+ * Partition III has the instructions. mono_opcode_value() knows their encoding,
+ * mono_opcodes[] their operands.
  */
 #include "method/il.h"
 
@@ -9,6 +12,7 @@
 #include <mono/metadata/image.h>
 #include <mono/metadata/loader.h>
 #include <mono/metadata/metadata.h>
+#include <mono/metadata/opcodes.h>
 #include <mono/metadata/row-indexes.h>
 #include <mono/metadata/tokentype.h>
 
@@ -57,5 +61,56 @@ bool cofm_il_find(MonoMethod *method, struct cofm_il *out)
 	out->code = body + FAT_BYTES;
 	memcpy(&out->size, body + FAT_SIZE, sizeof(out->size));
 	out->has_clauses = (body[0] & MORE_SECTIONS) != 0;
+	return true;
+}
+
+static uint32_t word_at(const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* Bytes of the operand. The first word of a switch says how many words
+ * follow. */
+static size_t operand_bytes(const MonoOpcode *op, const unsigned char *ip,
+			    const unsigned char *end)
+{
+	switch (op->argument) {
+	case MonoInlineNone:
+		return 0;
+	case MonoShortInlineVar:
+	case MonoShortInlineI:
+	case MonoShortInlineBrTarget:
+		return 1;
+	case MonoInlineVar:
+		return 2;
+	case MonoInlineI8:
+	case MonoInlineR:
+		return 8;
+	case MonoInlineSwitch:
+		return end - ip < 4 ? 4 : 4 + (size_t)word_at(ip) * 4;
+	default:
+		return 4;
+	}
+}
+
+bool cofm_il_next(const unsigned char **ip, const unsigned char *end,
+		  struct cofm_il_op *out)
+{
+	size_t bytes;
+
+	if (*ip >= end)
+		return false;
+	out->code = mono_opcode_value(ip, end);	/* to its last byte */
+	if (out->code < 0)
+		return false;
+	++*ip;
+	bytes = operand_bytes(&mono_opcodes[out->code], *ip, end);
+	if (bytes > (size_t)(end - *ip))
+		return false;
+	out->token = bytes == 4 ? word_at(*ip) : 0;
+	*ip += bytes;
 	return true;
 }

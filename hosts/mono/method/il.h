@@ -19,6 +19,16 @@ struct cofm_il {
 	bool                 has_clauses;	/* of exceptions */
 };
 
+struct cofm_il_op {
+	int      code;		/* MONO_CEE_... */
+	uint32_t token;		/* its operand, if that has 4 bytes */
+};
+
+/* Read the instruction at *ip, before `end`, and go to the next. False: there is
+ * none, or the bytes are no IL. */
+bool cofm_il_next(const unsigned char **ip, const unsigned char *end,
+		  struct cofm_il_op *out);
+
 /* False: the method has no IL, or none in a file. Thread: any, in Mono or
  * not. */
 bool cofm_il_find(MonoMethod *method, struct cofm_il *out);

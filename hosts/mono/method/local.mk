@@ -8,5 +8,6 @@ hosts_mono_cof_mono_SOURCES += \
 	%D%/inlined_code.c %D%/inlined_code.h \
 	%D%/locate.c %D%/locate.h \
 	%D%/method.c %D%/method.h \
-	%D%/shared.c %D%/shared.h
+	%D%/shared.c %D%/shared.h \
+	%D%/stack_calls.c %D%/stack_calls.h
 endif

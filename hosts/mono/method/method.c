@@ -174,8 +174,6 @@ static void relive(struct cofm_method *old, struct cofm_method *m)
 	old->call = m->call;
 	old->n_calls = m->n_calls;
 	old->has_calls = m->has_calls;
-	old->has_arrays = m->has_arrays;
-	old->has_loops = m->has_loops;
 	m->call = NULL;
 	atomic_store_explicit(&old->domain, atomic_load(&m->domain),
 			      memory_order_release);

@@ -13,13 +13,20 @@
 /*
  * Libcof's threads run with all signals blocked. A thread may wait for a lock
  * of Mono's while a collection begins. Then Mono stops it by a signal, and the
- * collection waits for its answer. So these signals are unblocked.
+ * collection waits for its answer. So these signals are unblocked. So are those
+ * by which Mono throws: to look at a method may execute code of the program's,
+ * and the kernel ends a process that blocks a signal of this kind.
  */
 static void take_monos_signals(void)
 {
 	sigset_t set;
 
 	sigemptyset(&set);
+	sigaddset(&set, SIGSEGV);
+	sigaddset(&set, SIGBUS);
+	sigaddset(&set, SIGFPE);
+	sigaddset(&set, SIGILL);
+	sigaddset(&set, SIGABRT);
 	sigaddset(&set, mono_threads_suspend_get_suspend_signal());
 	sigaddset(&set, mono_threads_suspend_get_restart_signal());
 	sigaddset(&set, mono_threads_suspend_get_abort_signal());

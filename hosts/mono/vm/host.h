@@ -123,7 +123,6 @@ struct cofm_method {
 	uint32_t          n_calls;
 	bool              has_calls;	/* of callees that Mono inlines only if
 					 * it is told to */
-	bool              has_arrays, has_loops;
 	uint64_t          shape;	/* a hash of the IL */
 };
 
@@ -133,8 +132,6 @@ struct cofm {
 	_Atomic bool     running;	/* between Mono's start and shutdown */
 	uint32_t         opt;		/* optimizations that Mono itself
 					 * compiles with */
-	uint32_t         abcrem;	/* those of its bits that plans
-					 * change */
 	bool             takes_all;	/* mode pgo: libcof knows every method
 					 * that Mono compiles */
 	bool             keeps_frames;	/* stack traces have all frames that

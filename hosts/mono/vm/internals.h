@@ -188,6 +188,8 @@ MonoMethod *mini_get_shared_method_full(MonoMethod *method, int flags,
 
 /* -- Threads and the world ------------------------------------------------- */
 
+extern void *mono_jit_trace_calls;	/* option --trace's; NULL: none */
+
 /* The linker's --wrap leads Mono's calls of these to the __wrap_ ones. */
 typedef void cofm_hash_fn(void *key, void *value, void *arg);	/* GHFunc */
 int   __real_mono_thread_info_sleep(uint32_t ms, MonoBoolean *alerted);

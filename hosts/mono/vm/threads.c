@@ -9,11 +9,16 @@
 
 #include "vm/host.h"
 
-/* The first thread began before Mono and is attached already: -COF_E_STATE. */
+/* The first thread began before Mono and is attached already: -COF_E_STATE. Code
+ * that a thread may be in that is not searched must stay. */
 static void started(MonoProfiler *ctx, uintptr_t tid)
 {
+	struct cof *cof = ((struct cofm *)ctx)->cof;
+	int err = cof_thread_attach(cof, NULL, NULL);
+
 	(void)tid;
-	cof_thread_attach(((struct cofm *)ctx)->cof, NULL, NULL);
+	if (err != 0 && err != -COF_E_STATE)
+		cof_reclaim_disable(cof, "a thread could not be attached");
 }
 
 static void stopped(MonoProfiler *ctx, uintptr_t tid)

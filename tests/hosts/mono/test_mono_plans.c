@@ -197,29 +197,10 @@ static void a_built_one_is_built_again_only_for_callees_that_are_new(
 
 	(void)state;
 	cofm_inlining_choose(&method[CALLER], &in);
-	cofm_call_profile_set(&method[CALLER], &in, false);
+	cofm_call_profile_set(&method[CALLER], &in);
 	assert_true(promised(COF_PLAN_SPEED, COF_PLAN_PROFILE) == 0);
 	cof_of[COLD].samples = 400;
 	assert_true(promised(COF_PLAN_SPEED, COF_PLAN_PROFILE) > 1.1);
-}
-
-static void a_mask_is_for_loops_over_arrays_that_are_entered_often(
-	void **state)
-{
-	(void)state;
-	method[CALLER].n_calls = 0;
-	method[CALLER].has_calls = false;
-	method[CALLER].has_arrays = true;
-	assert_true(promised(COF_PLAN_NONE, COF_PLAN_PROFILE) == 0);
-	method[CALLER].has_loops = true;
-	assert_true(promised(COF_PLAN_NONE, COF_PLAN_PROFILE) > 1.02);
-	assert_true(promised(COF_PLAN_NONE, COF_PLAN_SPEED) == 0);
-	enter(CALLER, 1);
-	assert_true(promised(COF_PLAN_NONE, COF_PLAN_PROFILE) == 0);
-	enter(CALLER, 1000);
-	assert_true(promised(COF_PLAN_NONE, COF_PLAN_PROFILE) > 1.02);
-	cofm_call_profile_refuse(&method[CALLER]);
-	assert_true(promised(COF_PLAN_NONE, COF_PLAN_PROFILE) == 0);
 }
 
 /* -- Profiles as bytes ----------------------------------------------------- */
@@ -229,7 +210,7 @@ static size_t save(unsigned char *buf, size_t room)
 	struct cofm_inlining in;
 
 	cofm_inlining_choose(&method[CALLER], &in);
-	cofm_call_profile_set(&method[CALLER], &in, false);
+	cofm_call_profile_set(&method[CALLER], &in);
 	return cofm_call_profile_save(&method[CALLER], buf, room);
 }
 
@@ -374,7 +355,6 @@ int main(void)
 		TEST(callees_that_may_become_hot_are_not_refused_for_long),
 		TEST(before_its_own_first_sample_there_is_a_promise),
 		TEST(a_built_one_is_built_again_only_for_callees_that_are_new),
-		TEST(a_mask_is_for_loops_over_arrays_that_are_entered_often),
 		TEST(the_next_run_finds_callees_before_they_are_sampled),
 		TEST(what_this_run_did_not_compile_is_left_out),
 		TEST(what_is_called_no_more_is_left_out),
