@@ -32,8 +32,8 @@ struct cof_reclaim {
 					 * row */
 };
 
-/* A search has found `found` versions that no thread is in, for `cost_ns` of CPU
- * time: when is the next? */
+/* A search has found `found` versions that no thread is in, for `cost_ns` of
+ * CPU time: when is the next? */
 void cof_reclaim_due_search(struct cof *cof, struct cof_reclaim *reclaim,
 			    uint32_t found, uint64_t cost_ns);
 

@@ -62,7 +62,8 @@ void cof_trial_tell_so_far(struct cof_trial *t, const struct cof_measure *m)
 	double speedup = faster ? 1 + cof_expected_gain_permille(m) / 1000.0 :
 				  0;
 
-	if (is_about(speedup, t->told_speedup) || cof_trial_known_any_proven(t, m) ||
+	if (is_about(speedup, t->told_speedup) ||
+	    cof_trial_known_any_proven(t, m) ||
 	    t->evidence.odds.n < COF_TUNE(evidence_blocks))
 		return;
 	t->told_speedup = speedup;

@@ -8,8 +8,8 @@
 /*
  * Read m's IL. Fills in the list of calls that always lead to one method which
  * Mono could inline if it were told to, and the program would not notice;
- * has_calls; and `shape`. m->mono is set, and no other thread knows m yet. Inside
- * cofm_attach_enter().
+ * has_calls; and `shape`. m->mono is set, and no other thread knows m yet.
+ * Inside cofm_attach_enter().
  */
 void cofm_calls_read(struct cofm_method *m);
 

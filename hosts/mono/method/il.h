@@ -24,8 +24,8 @@ struct cofm_il_op {
 	uint32_t token;		/* its operand, if that has 4 bytes */
 };
 
-/* Read the instruction at *ip, before `end`, and go to the next. False: there is
- * none, or the bytes are no IL. */
+/* Read the instruction at *ip, before `end`, and go to the next. False: there
+ * is none, or the bytes are no IL. */
 bool cofm_il_next(const unsigned char **ip, const unsigned char *end,
 		  struct cofm_il_op *out);
 

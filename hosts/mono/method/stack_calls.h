@@ -1,7 +1,8 @@
 /*
  * stack_calls.h - would a method's results change if it had no frame?
  *
- * Read from its IL: no token is resolved, since that may load assemblies (il.h).
+ * Read from its IL: no token is resolved, since that may load assemblies
+ * (il.h).
  */
 #pragma once
 

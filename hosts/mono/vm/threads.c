@@ -9,8 +9,8 @@
 
 #include "vm/host.h"
 
-/* The first thread began before Mono and is attached already: -COF_E_STATE. Code
- * that a thread may be in that is not searched must stay. */
+/* The first thread began before Mono and is attached already: -COF_E_STATE.
+ * Code that a thread may be in that is not searched must stay. */
 static void started(MonoProfiler *ctx, uintptr_t tid)
 {
 	struct cof *cof = ((struct cofm *)ctx)->cof;
