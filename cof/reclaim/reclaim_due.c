@@ -61,7 +61,8 @@ static uint64_t next_round(struct cof *cof, const struct cof_reclaim *r)
 	uint64_t soon = r->ended_ns + period_ns, next = UINT64_MAX;
 
 	if (cof_count_get(&flow->waiting) > r->retired.n + r->quarantine.n ||
-	    r->quarantine.n > 0 || cof_barrier_failed(cof))
+	    r->quarantine.n > 0 ||
+	    (cof_barrier_failed(cof) && cof_count_get(&flow->disabled) == 0))
 		return soon;
 	if (r->free.n > 0 || cof_jitinfo_is_full(cof->index))
 		next = r->ended_ns + (period_ns << r->kept);

@@ -21,7 +21,6 @@ static void show_period(struct cof_sampler *s)
 	const struct cof_rung *top = s->ladder.top;
 	uint64_t tick_ns = top && top->source->in_tick ? cof_clock_tick_ns() :
 							 0;
-
 	uint64_t ns = s->period_ns > tick_ns ? s->period_ns : tick_ns;
 
 	cof_overhead_window_value(s);
