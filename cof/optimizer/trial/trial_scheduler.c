@@ -80,6 +80,18 @@ static bool follow_phase(struct cof *cof, struct cof_trial_scheduler *s,
 	return true;
 }
 
+/* The other members of its unit have what looks better, whatever turn it is. */
+static void leave_by_evidence(struct cof_trial *t)
+{
+	struct cof_measure m;
+
+	cof_trial_measure(t, &m);
+	if (t->begun)
+		cof_trial_turns_turn(t,
+				     m.log_time <= COF_TUNE(evidence_equal));
+	cof_trial_leave(t, NULL);
+}
+
 /*
  * Drops trials of which the host replaced a version. P/O does so in each turn
  * and not only at a slice's end: reclaim frees the record of a replaced version
@@ -96,7 +108,7 @@ static void drop_replaced(struct cof *cof, struct cof_trial_scheduler *s)
 		}
 		cof_trial_verdict_give_up(cof, t,
 					  &cof->flow->audit.drop_REPLACED);
-		cof_trial_leave(t, NULL);
+		leave_by_evidence(t);
 		remove_at(at);
 	}
 }

@@ -156,6 +156,25 @@ static void a_hosts_version_ends_the_trial(void **state)
 	assert_false(cof_method_on_trial(method[0]));
 }
 
+static void the_others_of_its_unit_have_what_looks_better(void **state)
+{
+	const struct built grouped = { .plan = COF_PLAN_PROFILE, .group = 7 };
+	const struct cof_version *b[METHODS] = { 0 };
+
+	(void)state;
+	cost[0] = cost[1] = 0.8;
+	b[0] = build(0, 1, grouped);
+	b[1] = build(1, 11, grouped);
+	cof_audit_turn(cof, NULL);
+	for (int i = 0; i < 8 || current(1) == b[1]; i++)
+		slice(b);
+	piece_add_return(cof, method[0], 99);
+	cof_audit_turn(cof, NULL);
+	assert_int_equal(cof->flow->audit.drop_REPLACED, 2);
+	assert_int_equal(run(0), 99);
+	assert_ptr_equal(current(1), b[1]);
+}
+
 static void
 a_build_during_a_trial_is_compared_with_what_was_current(void **state)
 {
@@ -282,6 +301,7 @@ int main(void)
 		TEST(a_group_is_switched_and_decided_as_one),
 		TEST(what_counts_is_not_on_trial_but_what_comes_after_it),
 		TEST(a_hosts_version_ends_the_trial),
+		TEST(the_others_of_its_unit_have_what_looks_better),
 		TEST(a_build_during_a_trial_is_compared_with_what_was_current),
 		TEST(what_is_inlined_belongs_to_what_is_compared),
 		TEST(threads_that_do_not_follow_leave_nothing_to_see),
