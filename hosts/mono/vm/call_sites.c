@@ -42,14 +42,18 @@ static void *trampoline(void *regs, uint8_t *after_call, void *method,
 {
 	MonoDomain *domain = mono_domain_get();
 	MonoDomain *owner = foreign(domain, after_call);
+	MonoAppContext *context;	/* found there by the collector */
 	void *callee;
 
 	if (!owner || mono_domain_is_unloading(owner))
 		return jit_trampoline(regs, after_call, method, tramp);
-	/* The thread may be about to be aborted: that stays as it is. */
+	/* The thread may be about to be aborted: that stays as it is. To go to
+	 * a domain is to go to its default context. */
+	context = mono_context_get();
 	mono_domain_set_internal_with_options(owner, 0);
 	callee = jit_trampoline(regs, after_call, method, tramp);
 	mono_domain_set_internal_with_options(domain, 0);
+	mono_context_set(context);
 	return callee;
 }
 
