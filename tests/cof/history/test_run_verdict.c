@@ -75,6 +75,15 @@ static void no_gain_twice_turns_the_third_run_off(void **state)
 	assert_true(evidence.best_permille < 0);	/* it cost time */
 }
 
+/* As many runs as a method has for a chance, none of which gained. */
+static void runs_without_gain(struct cof_history_run *run)
+{
+	for (int64_t i = 0; i < COF_TUNE(history_chance_runs); i++) {
+		run[i] = history_run(i);
+		run[i].measured_ns = run[i].untried_ns = 0;
+	}
+}
+
 /* After runs without a gain, in which a hot method was not tried. */
 static void what_was_not_tried_does_not_turn_it_off(void **state)
 {
@@ -86,11 +95,9 @@ static void what_was_not_tried_does_not_turn_it_off(void **state)
 	};
 
 	(void)state;
-	for (int64_t i = 0; i < COF_TUNE(history_chance_runs); i++) {
-		run[i] = history_run(i);
-		run[i].measured_ns = run[i].untried_ns = 0;
+	runs_without_gain(run);
+	for (int64_t i = 0; i < COF_TUNE(history_chance_runs); i++)
 		run[i].open = 1476;
-	}
 	assert_int_equal(decide(&past), COF_HISTORY_WARM);
 	assert_int_equal(evidence.open_permille, 615);
 	/* The method had its chances. */
@@ -173,11 +180,9 @@ static void runs_without_samples_say_nothing(void **state)
 	};
 
 	(void)state;
-	for (int64_t i = 0; i < COF_TUNE(history_chance_runs); i++) {
-		run[i] = history_run(i);
-		run[i].measured_ns = run[i].untried_ns = 0;
+	runs_without_gain(run);
+	for (int64_t i = 0; i < COF_TUNE(history_chance_runs); i++)
 		run[i].samples = run[i].counted = run[i].recompiled = 0;
-	}
 	assert_int_equal(decide(&past), COF_HISTORY_FULL);
 	assert_int_equal(evidence.judged, 0);
 	run[0].samples = run[0].counted = run[1].samples = run[1].counted = 9;
