@@ -30,7 +30,7 @@ struct cof_trial_budget {
 /* The program took cpu_ns more. */
 void cof_trial_budget_pass(struct cof_trial_budget *budget, uint64_t cpu_ns);
 
-/* `entries` were counted. `many`: the program has more than one thread. Returns
+/* `entries` were counted. `many`: several threads ran at once. Returns
  * what that cost, ns. */
 double cof_trial_budget_count(struct cof_trial_budget *budget, uint64_t entries,
 			      bool many);
