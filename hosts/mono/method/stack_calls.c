@@ -36,21 +36,29 @@ static const char *string_at(MonoImage *image, int table, uint32_t row,
 	return mono_metadata_string_heap(image, at);
 }
 
+/* The image may be damaged. */
+static bool has_row(MonoImage *image, int table, uint32_t row)
+{
+	return row > 0 && row <= (uint32_t)mono_table_info_get_rows(
+				  mono_image_get_table_info(image, table));
+}
+
 /* ECMA-335, partition II, 24.2.6: MemberRefParent. */
 static bool looks_at_stack(MonoImage *image, uint32_t token)
 {
 	uint32_t row = token & 0xffffff, parent;
 	const char *name, *klass;
 
-	if ((token & 0xff000000) != MONO_TOKEN_MEMBER_REF || row == 0 ||
-	    row > (uint32_t)mono_table_info_get_rows(mono_image_get_table_info(
-			    image, MONO_TABLE_MEMBERREF)))
+	if ((token & 0xff000000) != MONO_TOKEN_MEMBER_REF ||
+	    !has_row(image, MONO_TABLE_MEMBERREF, row))
 		return false;
 	parent = mono_metadata_decode_row_col(
 		mono_image_get_table_info(image, MONO_TABLE_MEMBERREF),
 		(int)row - 1, MONO_MEMBERREF_CLASS);
 	if ((parent & MONO_MEMBERREF_PARENT_MASK) !=
-	    MONO_MEMBERREF_PARENT_TYPEREF)
+		    MONO_MEMBERREF_PARENT_TYPEREF ||
+	    !has_row(image, MONO_TABLE_TYPEREF,
+		     parent >> MONO_MEMBERREF_PARENT_BITS))
 		return false;
 	name = string_at(image, MONO_TABLE_MEMBERREF, row,
 			 MONO_MEMBERREF_NAME);
