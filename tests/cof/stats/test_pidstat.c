@@ -36,6 +36,7 @@ static void a_plain_line_is_parsed(void **state)
 	(void)state;
 	assert_int_equal(parse("12 (cat) S " TAIL, &s), 0);
 	assert_int_equal(s.state, 'S');
+	assert_int_equal(s.threads, 17);
 	assert_int_equal(s.start_ticks, 98765);
 }
 
@@ -224,7 +225,8 @@ static void one_whose_first_thread_ended_lives_on(void **state)
 		assert_int_equal(cof_pidstat_read(pid, &now), 0);
 		id.start_ticks = now.start_ticks;
 	} while (now.state != 'Z');
-	assert_int_equal(now.threads, 2);
+	/* ThreadSanitizer has a thread of its own. */
+	assert_true(now.threads >= 2);
 	id.pid = pid;
 	assert_int_equal(cof_pidstat_life(&id), COF_LIFE_RUNNING);
 	id.ino++;
