@@ -69,6 +69,12 @@ cof_cc_plugin_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm \
 cof_cc_plugin_la_CXXFLAGS = $(libcofl_la_CXXFLAGS)
 cof_cc_plugin_la_LDFLAGS  = $(AM_LDFLAGS) -module -avoid-version -shared
 
+# The other name, in the folder where it is built as well.
+all-local: cof-c++
+cof-c++: cof-cc
+	$(AM_V_GEN)rm -f $@ && $(LN_S) cof-cc $@
+CLEANFILES += cof-c++
+
 install-exec-hook:
 	cd $(DESTDIR)$(bindir) && rm -f cof-c++ && $(LN_S) cof-cc cof-c++
 uninstall-hook:

@@ -77,7 +77,9 @@ by_hand() {
 	# clang does these alone.
 	if "$cof_cc" -E main.c | grep -q 'int sub' &&
 	   "$cof_cc" -S add.c -o - | grep -q 'add:' &&
-	   "$cof_cc" --version | grep -q clang; then
+	   "$cof_cc" --version | head -n 1 | grep -q clang &&
+	   "$cof_cc" --version | tail -n 1 |
+		grep -q '^cof-cc (libcof) [0-9.]*$'; then
 		ok passed_on
 	else
 		fail passed_on
@@ -278,8 +280,7 @@ some_guests() {
 			-lm &&
 		GUEST_MS=0 both "guest.$guest" "./$guest"
 	done
-	ln -s "$cof_cc" cof-c++
-	./cof-c++ -std=gnu++20 -w -O2 "$from/cxx/eh.cpp" \
+	"${cof_cc%cof-cc}cof-c++" -std=gnu++20 -w -O2 "$from/cxx/eh.cpp" \
 		-I"$from" -o eh && GUEST_MS=0 both guest.eh ./eh
 }
 

@@ -121,6 +121,7 @@ void cc_line_read(struct cc_line *l, char *const *argv)
 
 		inputs |= is_input(word);
 		other |= makes_no_code(word);
+		l->version |= strcmp(word, "--version") == 0;
 		l->discards |= strstr(word, "-gc-sections") != NULL;
 		compiles |= strcmp(word, "-c") == 0 ||
 			    strcmp(word, "--compile") == 0;

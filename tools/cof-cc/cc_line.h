@@ -15,6 +15,7 @@ struct cc_line {
 	enum cc_line_makes makes;
 	const char *output;	/* of -o; NULL: it has none */
 	bool        discards;	/* the linker discards what nothing uses */
+	bool        version;	/* --version */
 
 	/* The first option because of which an object's bitcode is left out,
 	 * and a program's. NULL: there is none. */

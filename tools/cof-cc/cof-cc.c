@@ -202,6 +202,16 @@ static void finish(const struct cc_line *l, enum strip strip)
 		strip_alone(program, strip);
 }
 
+/* Behind clang's lines: configure scripts look at the first. */
+static int say_version(const struct words *clang)
+{
+	int status = command_run(clang);
+
+	if (status == 0)
+		printf("%s (libcof) %s\n", command_me, PACKAGE_VERSION);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct words command = { 0 };
@@ -222,6 +232,8 @@ int main(int argc, char **argv)
 		command_add_list(&command, (const char *const *)argv + 1);
 	if (line.makes != CC_LINE_OTHER)
 		add_plugin(&command, &line);
+	if (line.version)
+		return say_version(&command);
 	if (line.makes != CC_LINE_PROGRAM) {
 		execvp(command.word[0], command.word);
 		command_die(command.word[0]);
