@@ -47,6 +47,7 @@ EXTRA_DIST += \
 	%D%/support/started.h \
 	%D%/tools/stats_file.h \
 	%D%/cof/api/stepped_loop.h \
+	%D%/support/held_cpu.h \
 	%D%/support/ticking.h \
 	%D%/support/timers.h \
 	%D%/support/toy_run.h \

@@ -418,7 +418,7 @@ def what_is_left_behind_is_waited_for_and_not_counted():
     starter = os.path.abspath(os.environ.get("E2E_RUN", "tests/e2e/e2e_run"))
     if not os.access(starter, os.X_OK):
         return                  # `make check` makes it
-    left = "while kill -0 $$; do sleep 0.1; done; sleep 1; : >left"
+    left = "while kill -0 $$; do sleep 0.1; done; sleep 3; : >left"
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
         run = Run(starter, folder,

@@ -10,6 +10,9 @@ set -u
 # shellcheck source=tests/e2e/e2e_lib.sh
 . "$(dirname "$0")/e2e_lib.sh"
 
+# Builds cost nothing, and do not wait for a free processor.
+soon="--cof-build_nice=0 --cof-cost_pct=0"
+
 # left NAME MODE OPTION...: compiled with these options it leaves in this mode
 left() {
 	case=$1 mode=$2
@@ -19,7 +22,8 @@ left() {
 		fail "$case" "$(cat "$case.cc")"
 		return
 	}
-	run "$work/$case" "$runtime" "--cof=$mode" \
+	# shellcheck disable=SC2086
+	run "$work/$case" "$runtime" "--cof=$mode" $soon \
 		--cof-stats=none --cof-verbose "./$case"
 	if [ "$(cat "$work/$case.out")" = 'it left' ] &&
 	   grep -q 'OSR main .*built' "$work/$case.err"; then
@@ -42,7 +46,8 @@ compiled() {
 # called: mode pgo takes what has samples
 called() {
 	compiled called || return
-	run "$work/called" "$runtime" --cof=pgo \
+	# shellcheck disable=SC2086
+	run "$work/called" "$runtime" --cof=pgo $soon \
 		--cof-stats=none --cof-verbose ./called
 	if [ "$(cat "$work/called.out")" = 'it left' ] &&
 	   grep -q 'new  *is_called' "$work/called.err" &&
@@ -57,7 +62,8 @@ called() {
 # child: the loop begins anew in a child, in the executable's own code
 child() {
 	compiled child || return
-	run "$work/child" "$runtime" --cof=co \
+	# shellcheck disable=SC2086
+	run "$work/child" "$runtime" --cof=co $soon \
 		--cof-stats=none ./child
 	if [ "$(cat "$work/child.out")" = 'it left' ]; then ok child; else
 		fail child "$(cat "$work/child.status" "$work/child.out")"; fi

@@ -48,7 +48,7 @@ inlined() {
 	lines inlined | while read -r caller callees; do
 		for callee in $callees; do
 			: >"$seen"
-			for seed in 1 2 3 4 5 6 7 8; do
+			for seed in 1 2 3 4 5 6 7 8 16 32 64; do
 				GUEST_MS=$((seed * 1000)) \
 					COF_STRESSED_SEED=$seed \
 					COF_STRESSED_FILE=$seen stress "./$name"

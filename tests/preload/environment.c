@@ -4,6 +4,7 @@
  *
  * args: a b
  * fake: none
+ * options: start_ms=1000000
  */
 #include <elf.h>
 #include <fcntl.h>

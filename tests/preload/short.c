@@ -2,6 +2,7 @@
  * short.c - a program that ends at once is left alone
  *
  * fake: none
+ * options: start_ms=1000000
  */
 #include <stdio.h>
 

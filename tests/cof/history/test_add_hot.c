@@ -11,6 +11,7 @@
 #include "known_hot.h"
 #include "measure/expected_gain.h"
 #include "tests/cof/optimizer/whole_turn.h"
+#include "tests/support/held_cpu.h"
 
 static int cache_nothing(void *ctx, void *method, const void *profile,
 			 size_t bytes, struct cof_version_desc *out)
@@ -88,25 +89,24 @@ static void it_is_not_asked_if_nothing_was(void **state)
 static void it_is_asked_when_it_is_decided_late(void **state)
 {
 	struct toy_method busy = { .name = "busy", .turns = 64, .step = 1 };
-	uint64_t cpu_ms = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID) / 1000000;
 	struct patience p = patience_begin();
-	char more[100];
 
 	(void)state;
 	remember(record_here(1, 2));
+	held_cpu_set_ms(0);
 	host.cached_version = cache_nothing;
 	host.no_cached_versions = 1;
-	snprintf(more, sizeof(more), "mode=auto,source=timer,auto_start_ms=%u",
-		 (unsigned)cpu_ms + 100);
-	start_with_seldom(ask_each, more);
+	start_with_seldom(ask_each, "mode=auto,source=timer,auto_start_ms=100");
 	toy_add(&toy, &busy);
 	cof_ready(toy.cof);
 	assert_int_equal(n_asked, 0);
+	held_cpu_set_ms(100);
 	while (n_asked == 0 && !patience_is_over(&p))
 		toy_call(&busy, 1);
 	assert_int_equal(n_asked, 1);
 	assert_int_equal(n_hot, 2);
 	stop_and_balance();
+	held_cpu_end();
 	end_run();
 }
 

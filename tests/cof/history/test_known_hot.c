@@ -10,6 +10,7 @@
 #include "counting_host.h"
 #include "measure/expected_gain.h"
 #include "tests/cof/optimizer/whole_turn.h"
+#include "tests/support/held_cpu.h"
 
 static void the_known_hot_set_is_built_without_a_sample(void **state)
 {
@@ -48,17 +49,14 @@ static void what_was_there_before_arrives_when_it_is_decided(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
 	struct toy_method m1 = { .name = "m1", .turns = 128, .step = 1 };
-	uint64_t cpu_ms = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID) / 1000000;
 	struct patience p = patience_begin();
-	char more[100];
 
 	(void)state;
 	remember(record_here(1, 2));
+	held_cpu_set_ms(0);
 	host.cached_version = cache_nothing;
 	host.no_cached_versions = 1;
-	snprintf(more, sizeof(more), "mode=auto,source=timer,auto_start_ms=%u",
-		 (unsigned)cpu_ms + 100);
-	start(more);
+	start("mode=auto,source=timer,auto_start_ms=100");
 	toy_add(&toy, &m0);
 	toy_add(&toy, &m1);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
@@ -67,12 +65,13 @@ static void what_was_there_before_arrives_when_it_is_decided(void **state)
 	assert_true(cof_history_waits(toy.cof));
 	cof_ready(toy.cof);
 	assert_int_equal(current(&m1)->number, 0);
-	/* It waits for CPU time to pass. */
+	held_cpu_set_ms(100);
 	while (!cof_has_begun(toy.cof) && !patience_is_over(&p))
 		toy_call(&m0, 1);
 	assert_int_equal(call_until_built(&m0), COF_PLAN_SPEED);
 	assert_int_equal(call_until_built(&m1), COF_PLAN_SPEED);
 	stop_and_balance();
+	held_cpu_end();
 	assert_int_equal(toy.cof->flow->optimizer.known, 2);
 	end_run();
 }

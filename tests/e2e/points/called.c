@@ -39,7 +39,7 @@ int main(void)
 	unsigned long rounds = 0;
 
 	while (is_called((unsigned)rounds))
-		if (++rounds == 100000000) {
+		if (++rounds == 1000000000) {
 			puts("it stayed");
 			return 1;
 		}

@@ -34,7 +34,7 @@ static int leaves(int (*compute)(unsigned *))
 	unsigned x = 1;
 
 	for (unsigned long rounds = 0; compute(&x); rounds++)
-		if (rounds == 50000000)
+		if (rounds == 500000000)
 			return 0;
 	return 1;
 }

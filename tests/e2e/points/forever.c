@@ -27,7 +27,7 @@ int main(void)
 	while (is_in_executable(&x)) {
 		for (int i = 0; i < 300; i++)
 			sum = (sum ^ (x >> (i & 7))) * 16777619u + (unsigned)i;
-		if (++rounds == 100000000) {
+		if (++rounds == 1000000000) {
 			puts("it never left");
 			return 1;
 		}
