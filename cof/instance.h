@@ -169,7 +169,11 @@ struct cof {
 	uint64_t                begins_cpu_ns;
 	_Atomic bool            begun;
 
-	_Atomic bool            stopped;	/* cof_stop() was called */
+	_Atomic bool            stopped;	/* cof_stop() was called, or
+						 * the process is about to
+						 * end */
+	_Atomic bool            joined;		/* cof_stop() is over: there
+						 * are no threads */
 	_Atomic bool            quiet;		/* cof_quiesce() was called: no
 						 * system calls any more */
 	bool                    fork_entered;	/* api/cof.c: undo that hook */

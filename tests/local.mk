@@ -148,6 +148,7 @@ EXTRA_DIST += \
 check_PROGRAMS += \
 	%D%/cof/predictor/test_top_lists \
 	%D%/cof/predictor/test_hitlist \
+	%D%/cof/code/test_code_buckets \
 	%D%/cof/code/test_jitinfo \
 	%D%/cof/code/test_jitinfo_readers \
 	%D%/cof/predictor/test_lasting \
@@ -523,6 +524,7 @@ unit_tests = \
 	%D%/cof/codemem/test_free_extents \
 	%D%/cof/history/test_hotset \
 	%D%/cof/optimizer/facts/test_backoff \
+	%D%/cof/code/test_code_buckets \
 	%D%/cof/code/test_jitinfo \
 	%D%/cof/code/test_jitinfo_readers \
 	%D%/cof/sampler/sources/test_ladder \

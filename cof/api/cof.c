@@ -317,6 +317,7 @@ void cof_stop(struct cof *cof)
 	cof_phase_reuse_stop(cof);
 	cof_file_thread_stop(&cof->file_thread);
 	cof_stats_file_stopped(cof->stats_file);
+	atomic_store_explicit(&cof->joined, true, memory_order_release);
 }
 
 /* Code memory is never written to again, so a fork's child may have it too. */
@@ -339,7 +340,8 @@ void cof_exit(struct cof *cof)
 }
 
 /*
- * In a fork's child libcof's threads are gone. Whatever they were doing stays
+ * After cof_exit() threads of libcof's go on until the process is gone. In a
+ * fork's child libcof's threads are gone. Whatever they were doing stays
  * half done, and locks of the host's compiler may stay held. So nothing can be
  * freed in order, and all of it is left to exec or exit.
  */
@@ -348,7 +350,8 @@ void cof_free(struct cof *cof)
 	struct cof_stats_file *stats;
 
 	cof_stop(cof);
-	if (!cof || cof_forked_is_child(cof) || !cof_sampler_quiet(cof))
+	if (!cof || cof_forked_is_child(cof) || !cof_sampler_quiet(cof) ||
+	    !atomic_load_explicit(&cof->joined, memory_order_acquire))
 		return;
 	stats = cof->stats_file;
 	cof_sampler_free(cof);

@@ -2,7 +2,8 @@
  * fork_hooks.c - what fork(2) does to locks and code memory; see fork_hooks.h
  *
  *	prepare   block signals, take every lock, lend code memory or copy the
- *	          pages in use
+ *	          pages in use: a handler of the program's, which may call a
+ *	          method for the first time, comes before or after the fork
  *	parent    drop the copy, release the locks
  *	child     map the copy where code memory was, forget the other threads,
  *	          leave the stats file to the parent, release the locks
@@ -47,6 +48,7 @@
 #include "memory/mem.h"
 #include "process/forked.h"
 #include "process/process.h"
+#include "reclaim/reclaim.h"
 #include "stats/stats_file.h"
 #include "threads/regions.h"
 #include "threads/threads.h"
@@ -62,7 +64,7 @@ struct member {
 static COF_FORK_DATA struct {
 	pthread_mutex_t  lock;
 	struct member   *first;		/* lock */
-	sigset_t         mask;		/* lock: the mask before the fork */
+	sigset_t         mask;		/* the forking thread's, before */
 	bool             locked;	/* lock: a fork took all of them */
 } registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -73,14 +75,7 @@ static const struct cof_code_range *range_of(const struct cof *cof)
 
 static void lock_all(void)
 {
-	sigset_t all, mask;
-
-	/* No handler of the program's may meet these locks on this thread.
-	 * libcof's own, by the signal that libc keeps, takes none. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &mask);
 	pthread_mutex_lock(&registry.lock);
-	registry.mask = mask;
 	registry.locked = true;
 	cof_process_signal_lock();
 	cof_threads_exit_lock();
@@ -109,11 +104,8 @@ COF_FORK_CODE static bool unlock_instances(bool child)
 
 COF_FORK_CODE static void unlock_registry(void)
 {
-	sigset_t mask = registry.mask;
-
 	registry.locked = false;
 	pthread_mutex_unlock(&registry.lock);
-	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 static void lend_or_copy(struct member *m)
@@ -129,29 +121,40 @@ static void lend_or_copy(struct member *m)
 		m->copied = copied;
 }
 
+/* No handler of the program's may meet the locks on this thread, nor change
+ * code memory. libcof's own, by the signal that libc keeps, does neither. */
 static void before_fork(void)
 {
+	sigset_t all, mask;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &mask);
 	if (!__libc_single_threaded)
 		lock_all();
+	registry.mask = mask;
 	for (struct member *m = registry.first; m; m = m->next)
 		lend_or_copy(m);
 }
 
 static void after_fork_in_parent(void)
 {
+	sigset_t mask = registry.mask;
+
+	/* Before P/O may free anything that the child has. */
+	for (struct member *m = registry.first; m; m = m->next)
+		if (!m->copied && !m->lent && range_of(m->cof))
+			cof_reclaim_disable_locked(m->cof,
+				"a forked child shares code memory");
 	if (registry.locked) {
 		cof_jitinfo_fork_parent();
 		unlock_instances(false);
 	}
-	for (struct member *m = registry.first; m; m = m->next) {
+	for (struct member *m = registry.first; m; m = m->next)
 		if (m->copied)
 			cof_code_pages_free(&m->copy);
-		else if (range_of(m->cof) && !m->lent)
-			cof_reclaim_disable(m->cof,
-				"a forked child shares code memory");
-	}
 	if (registry.locked)
 		unlock_registry();
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 /* In the child: map its own code memory, or close it to writes. */
@@ -183,6 +186,9 @@ COF_FORK_CODE static void forget_threads(void)
 
 COF_FORK_CODE static void after_fork_in_child(void)
 {
+	sigset_t mask = registry.mask;
+
+	cof_process_signal_itimer(0);	/* a child has no timer */
 	for (struct member *m = registry.first; m; m = m->next) {
 		part_code(m);
 		if (m->cof->stats_file)
@@ -191,6 +197,7 @@ COF_FORK_CODE static void after_fork_in_child(void)
 	}
 	if (registry.locked)
 		forget_threads();
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 static bool hooked;

@@ -3,21 +3,25 @@
  *
  * The code is cut into 8 to 16 buckets of 2^k bytes. SAM counts the samples
  * that fall in each, for members of the hit list only. PRE takes the difference
- * from what it read last. The counters wrap around, which does no harm: a
- * generation has at most 65535 samples of a version.
+ * from what it read in the generation before. It does not read all members: of
+ * one that it passed over, the difference is of more than a generation, and says
+ * nothing. The counters wrap around, which does no harm: a generation has at
+ * most 65535 samples of a version.
  *
  * Thread: add() is SAM's, take() PRE's. Each counter has one writer.
  */
 #pragma once
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define COF_CODE_BUCKETS 16u
 
 struct cof_code_buckets {
 	_Atomic uint16_t count[COF_CODE_BUCKETS]; /* SAM's */
-	uint16_t         taken[COF_CODE_BUCKETS]; /* PRE's: as last read */
+	uint16_t         taken[COF_CODE_BUCKETS]; /* PRE's: as last read, */
+	uint32_t         taken_in;	/* PRE's: in this generation; 0: never */
 };
 
 /* In which bucket of `bytes` bytes of code is `offset`? `bytes` is not 0. */
@@ -40,15 +44,21 @@ static inline void cof_code_buckets_add(struct cof_code_buckets *buckets,
 			       1), memory_order_relaxed);
 }
 
-/* PRE: get the samples since the last call. */
+/* PRE: get the samples of `generation`; none if the generation before was not
+ * read. */
 static inline void cof_code_buckets_take(struct cof_code_buckets *buckets,
+					 uint32_t generation,
 					 uint16_t to[COF_CODE_BUCKETS])
 {
+	bool is_next = buckets->taken_in != 0 &&
+		       generation == buckets->taken_in + 1;
+
+	buckets->taken_in = generation;
 	for (uint32_t i = 0; i < COF_CODE_BUCKETS; i++) {
 		uint16_t now = atomic_load_explicit(&buckets->count[i],
 						    memory_order_relaxed);
 
-		to[i] = (uint16_t)(now - buckets->taken[i]);
+		to[i] = is_next ? (uint16_t)(now - buckets->taken[i]) : 0;
 		buckets->taken[i] = now;
 	}
 }

@@ -64,6 +64,8 @@ struct cof_version_code {
 					 * (native_code/first_again.h); NULL:
 					 * there is none */
 	bool                is_again;	/* it is one of these */
+	bool                is_trap;	/* libcof's own, of a method that was
+					 * unloaded; no host has it */
 	const uint64_t     *entries;	/* the code adds one when it is entered;
 					 * NULL: it does not */
 	void               *data;	/* the host's */

@@ -79,12 +79,22 @@ void cof_code_pages_free(struct cof_code_pages *pages)
 
 bool cof_code_pages_map(const struct cof_code_pages *pages, char *at, int prot)
 {
+	size_t bytes = pages->bytes;
+	void *again;
+
 	if (!pages->map)
-		return mmap(at, pages->bytes, prot, MAP_SHARED | MAP_FIXED,
-			    pages->fd, 0) != MAP_FAILED;
-	return mremap(pages->map, 0, pages->bytes,
-		      MREMAP_MAYMOVE | MREMAP_FIXED, at) != MAP_FAILED &&
-	       mprotect(at, pages->bytes, prot) == 0;
+		return mmap(at, bytes, prot, MAP_SHARED | MAP_FIXED, pages->fd,
+			    0) != MAP_FAILED;
+	/* Threads may run what is at `at`: it changes in one step. */
+	again = mremap(pages->map, 0, bytes, MREMAP_MAYMOVE);
+	if (again == MAP_FAILED)
+		return false;
+	if (mprotect(again, bytes, prot) == 0 &&
+	    mremap(again, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at) !=
+	    MAP_FAILED)
+		return true;
+	munmap(again, bytes);
+	return false;
 }
 
 int cof_code_pages_write(const struct cof_code_pages *pages,

@@ -100,7 +100,9 @@ static uint32_t best(const struct cof_free_extents *set, uint32_t list,
 	     i = set->extent[i].next) {
 		uint32_t has = set->extent[i].n;
 
-		if (has >= n && (found == COF_FREE_EXTENT_NONE ||
+		if (has == n)
+			return i;
+		if (has > n && (found == COF_FREE_EXTENT_NONE ||
 				 has < set->extent[found].n))
 			found = i;
 	}

@@ -11,6 +11,7 @@
 
 double cof_sampling_noise_loss(double p, double v)
 {
+	p = fmin(fmax(p, 0), 1);	/* it may have been rounded beyond */
 	return HALF_MEAN * sqrt(p * (1 - p) * v);
 }
 

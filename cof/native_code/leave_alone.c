@@ -4,7 +4,6 @@
  */
 #include "codemem/codemem.h"
 #include "instance.h"
-#include "memory/mem.h"
 #include "native_code/first_again.h"
 #include "patcher/left_alone.h"
 #include "patcher/site.h"
@@ -40,32 +39,26 @@ static bool is_stale(const struct cof_method *method)
 	return v && cof_left_alone_may_be_in(v);
 }
 
-/* [code] The methods that must have another version: an array, to be freed.
- * NULL: there are none, or no memory. */
-static struct cof_method **find_stale(struct cof *cof, size_t *n)
+/* The next method of the list that must have another version, from m on. NULL:
+ * there is none. What is behind a method in the list never changes. */
+static struct cof_method *next_stale(struct cof *cof, struct cof_method *m)
 {
-	struct cof_method *m, **list = NULL;
-	size_t room = 0;
-
-	*n = 0;
-	for (m = cof->methods; m; m = m->code.next)
-		room += is_stale(m);
-	if (room != 0)
-		list = cof_mem_alloc(room * sizeof(*list));
-	for (m = cof->methods; m && list; m = m->code.next)
-		if (is_stale(m))
-			list[(*n)++] = m;
-	return list;
+	pthread_mutex_lock(&cof->code_lock);
+	while (m && !is_stale(m))
+		m = m->code.next;
+	pthread_mutex_unlock(&cof->code_lock);
+	return m;
 }
 
-/* A method whose first version has a copy goes back to that. */
-static void replace_stale(struct cof_method **stale, size_t n,
+/* Methods from m on. One whose first version has a copy goes back to that. */
+static void replace_stale(struct cof *cof, struct cof_method *m,
 			  void (*rebuild)(void *ctx, void *method), void *ctx)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!cof_first_again(stale[i]) && rebuild)
-			rebuild(ctx, stale[i]->data);
-	cof_mem_free(stale);
+	while ((m = next_stale(cof, m)) != NULL) {
+		if (!cof_first_again(m) && rebuild)
+			rebuild(ctx, m->data);
+		m = m->code.next;
+	}
 }
 
 /* -- All of it ------------------------------------------------------------- */
@@ -92,20 +85,20 @@ int cof_leave_alone(struct cof *cof, const struct cof_own_entry *list,
 		    size_t n_list, void (*rebuild)(void *ctx, void *method),
 		    void *ctx)
 {
-	struct cof_method **stale = NULL;
-	size_t n_stale = 0;
+	struct cof_method *methods;
 	int n = 0;
 
 	pthread_mutex_lock(&cof->code_lock);
+	cof_codemem_own(cof->codemem);
 	if (!cof_codemem_range(cof->codemem)->closed)
 		for (size_t i = 0; i < n_list; i++)
 			n += leave(&list[i]);
-	if (n != 0)
-		stale = find_stale(cof, &n_stale);
+	methods = cof->methods;
 	pthread_mutex_unlock(&cof->code_lock);
-	if (n != 0)
+	if (n != 0) {
 		cof_barrier(cof);
-	replace_stale(stale, n_stale, rebuild, ctx);
+		replace_stale(cof, methods, rebuild, ctx);
+	}
 	return n;
 }
 

@@ -76,6 +76,7 @@ int cof_version_copy(struct cof_method *method,
 	if (copy->code.block.exec || copy->links.n_sites > 0)
 		err = -COF_E_INVAL;
 	pthread_mutex_lock(&cof->code_lock);
+	cof_codemem_own(cof->codemem);
 	v = atomic_load_explicit(&method->current, memory_order_relaxed);
 	if (!err)
 		err = refusal(method, v);

@@ -21,7 +21,9 @@ static int make_trap(struct cof_method *method, struct cof_version **out)
 	desc.start = desc.block.exec;
 	desc.size_bytes = desc.block.size_bytes;
 	*out = cof_patcher_prepare(method, &desc, &err);
-	if (!*out)
+	if (*out)
+		(*out)->code.is_trap = true;
+	else
 		cof_code_free(method->cof, &desc.block);
 	return err;
 }

@@ -92,6 +92,7 @@ bool cof_patcher_install(struct cof_version *v, struct cof_version *over,
 	cof_count *no;
 
 	pthread_mutex_lock(&cof->code_lock);
+	cof_codemem_own(cof->codemem);	/* or it is closed from now on */
 	old = atomic_load_explicit(&method->current, memory_order_relaxed);
 	no = refusal(cof, v, old, over);
 	cof_count_add(&cof->flow->patcher.offered, 1);

@@ -44,7 +44,7 @@ void cof_version_record_discard(struct cof *cof, struct cof_version *v)
 	if (v->code.unwound)
 		cof_unwind_remove((const void *)v->code.start);
 	v->code.unwound = false;
-	if (cof->host.discard && !v->code.is_again)
+	if (cof->host.discard && !v->code.is_again && !v->code.is_trap)
 		cof->host.discard(cof->host.ctx, v->code.data);
 }
 

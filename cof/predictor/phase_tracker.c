@@ -41,6 +41,7 @@ static void feed(struct cof *cof, struct cof_phase_tracker *tracker,
 		s[i].inlined = r->version->links.inlined;
 		s[i].n_inlined = r->version->links.n_inlined;
 		cof_code_buckets_take(&r->version->sampled.buckets,
+				      (uint32_t)gen->generation,
 				      s[i].bucket);
 	}
 	cof_phase_step(&tracker->table, s, gen->most.n,

@@ -172,6 +172,6 @@ double cof_signature_similarity(const struct cof_inlined *inlined,
 	/* All other methods are one cell. */
 	q = fmax(q, 0);
 	p = fmax(p, 0);
-	lost += cof_sampling_noise_loss(fmin(p, 1), v);
+	lost += cof_sampling_noise_loss(p, v);
 	return corrected(overlap + fmin(q, p), lost);
 }

@@ -257,9 +257,12 @@ int cof_process_signal_check(int sig)
 	return stolen;
 }
 
-void cof_process_signal_itimer(int ours)
+COF_FORK_CODE void cof_process_signal_itimer(int ours)
 {
-	atomic_store_explicit(&us.itimer, ours != 0, memory_order_relaxed);
+	if (atomic_load_explicit(&us.itimer, memory_order_relaxed) !=
+	    (ours != 0))
+		atomic_store_explicit(&us.itimer, ours != 0,
+				      memory_order_relaxed);
 }
 
 uint64_t cof_process_signal_chained(void)

@@ -280,16 +280,21 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 	return enabled ? r->retired.n + r->quarantine.n : 0;
 }
 
-void cof_reclaim_disable(struct cof *cof, const char *why)
+void cof_reclaim_disable_locked(struct cof *cof, const char *why)
 {
 	char *to = cof->stats_file->header->reclaim_off;
 
-	pthread_mutex_lock(&cof->code_lock);
 	if (!cof->reclaim->disabled)
 		snprintf(to, sizeof(cof->stats_file->header->reclaim_off), "%s",
 			 why ? why : "the host asked for it");
 	cof->reclaim->disabled = true;
 	cof_count_set(&cof->flow->reclaim.disabled, 1);
+}
+
+void cof_reclaim_disable(struct cof *cof, const char *why)
+{
+	pthread_mutex_lock(&cof->code_lock);
+	cof_reclaim_disable_locked(cof, why);
 	pthread_mutex_unlock(&cof->code_lock);
 }
 

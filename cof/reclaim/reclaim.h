@@ -41,6 +41,9 @@ void cof_reclaim_free(struct cof *cof);		/* discards all versions left */
  * never freed. 0 or -COF_E_NOMEM. */
 int  cof_reclaim_in_child(struct cof *cof);
 
+/* [code] cof_reclaim_disable(). */
+void cof_reclaim_disable_locked(struct cof *cof, const char *why);
+
 /*
  * Called for each version that reclaim takes; in cof->hooks, set before P/O
  * runs. P/O calls them under the code lock. Each may be NULL.

@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -94,4 +95,10 @@ bool cof_scan_remote(struct cof_scan *scan,
 	if (slept && stack)
 		cof_scan_stack_done(stack);
 	return slept;
+}
+
+bool cof_scan_is_gone(const struct cof_scan_thread *thread)
+{
+	return syscall(SYS_tgkill, getpid(), thread->tid, 0) != 0 &&
+	       errno == ESRCH;
 }

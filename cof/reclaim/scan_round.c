@@ -182,8 +182,12 @@ static void search_sleeping(void *arg)
 	for (uint32_t i = 0; i < scan->n_threads; i++) {
 		struct cof_scan_thread *thread = &scan->thread[i];
 
-		if (!thread->done && cof_scan_remote(scan, thread))
+		if (thread->done)
+			continue;
+		if (cof_scan_remote(scan, thread))
 			thread->done = scan->any_remote = true;
+		else	/* ended, and never detached */
+			thread->done = cof_scan_is_gone(thread);
 	}
 }
 

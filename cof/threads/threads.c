@@ -62,13 +62,16 @@ static void detach(struct cof *cof, struct cof_thread *t);
  * Destructors of keys run in rounds. Those of the host and of its program may
  * run code that is sampled and replaced, so the thread detaches only in the
  * last round but one. The last round is left to those that must come last of
- * all, such as ThreadSanitizer's.
+ * all, such as ThreadSanitizer's. A thread that attaches again in one of the
+ * rounds has as many left as the thread has.
  */
 static void exit_of_thread(void *arg)
 {
+	static _Thread_local unsigned rounds;
 	struct cof_thread *t = arg;
 
-	if (t->rounds_left-- > 1 && pthread_setspecific(exit_key, t) == 0)
+	if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1 &&
+	    pthread_setspecific(exit_key, t) == 0)
 		return;
 	pthread_mutex_lock(&exit_lock);
 	if (t->cof) {		/* cof_free() waits for this lock */
@@ -166,6 +169,7 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 	if (!lo || lo >= hi)
 		return -COF_E_INVAL;
 	if (t) {		/* an orphan */
+		pthread_setspecific(exit_key, NULL);
 		self_set(NULL);
 		cof_mem_free(t);
 	}
@@ -176,7 +180,6 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 		return -COF_E_NOMEM;
 	t->stack_lo = lo;
 	t->stack_hi = hi;
-	t->rounds_left = PTHREAD_DESTRUCTOR_ITERATIONS - 1;
 	if (!exit_key_made || pthread_setspecific(exit_key, t) != 0) {
 		cof_mem_free(t);
 		return -COF_E_NOMEM;

@@ -89,9 +89,6 @@ struct cof_thread {
 	uint64_t         seen_cpu_ns;
 	uint64_t         rng;		/* for jitter */
 
-	/* The thread's own, while it ends. */
-	unsigned         rounds_left;	/* of its keys' destructors */
-
 	/* The thread's handler's, in a fork's child. */
 	uint64_t         child_mask;	/* signals blocked at the last look */
 	unsigned         child_looks;	/* in a row at which these were */

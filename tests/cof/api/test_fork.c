@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -145,6 +146,72 @@ static void *come_and_go(void *arg)
 	return NULL;
 }
 
+static volatile sig_atomic_t of_its_timer;
+
+static void count_its_timer(int sig)
+{
+	(void)sig;
+	of_its_timer++;
+}
+
+static void a_childs_profiling_timer_is_its_own(void **state)
+{
+	const struct itimerval ms = { { 0, 1000 }, { 0, 1000 } };
+	pid_t pid;
+
+	(void)state;
+	signal(SIGPROF, count_its_timer);
+	start("mode=co,source=itimer,stats=none");
+	assert_int_equal(cof_thread_attach(cof, NULL, NULL), 0);
+	of_its_timer = 0;
+	pid = fork_in_time();
+	if (pid == 0) {
+		setitimer(ITIMER_PROF, &ms, NULL);
+		while (of_its_timer == 0)
+			;
+		_exit(0);
+	}
+	assert_int_equal(exit_of(pid), 0);
+	assert_int_equal(of_its_timer, 0);
+	cof_thread_detach(cof);
+	end();
+}
+
+static bool is_blocked(int sig)
+{
+	sigset_t now;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &now);
+	return sigismember(&now, sig);
+}
+
+static bool looks_at_mask, was_blocked;
+
+/* It was registered before libcof's, so it runs after. */
+static void look_at_mask(void)
+{
+	if (looks_at_mask)
+		was_blocked = is_blocked(SIGALRM);
+}
+
+static void no_handler_comes_amid_a_fork(void **state)
+{
+	pid_t pid;
+
+	(void)state;
+	start("mode=off,stats=none");
+	looks_at_mask = true;
+	was_blocked = false;
+	pid = fork_in_time();
+	if (pid == 0)
+		_exit(is_blocked(SIGALRM) ? 1 : 0);
+	looks_at_mask = false;
+	assert_true(was_blocked);
+	assert_false(is_blocked(SIGALRM));
+	assert_int_equal(exit_of(pid), 0);
+	end();
+}
+
 static void a_fork_amid_other_threads_finds_every_lock_free(void **state)
 {
 	const int forks = under_valgrind() ? 5 : 50;	/* seconds each */
@@ -262,13 +329,17 @@ static void a_child_that_cannot_map_its_copy_says_so(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		T(no_handler_comes_amid_a_fork),	/* of one thread */
 		T(parent_and_child_have_code_of_their_own),
 		T(they_have_it_also_where_files_must_be_small),
 		T(a_child_has_no_loop_and_one_thread),
+		T(a_childs_profiling_timer_is_its_own),
 		T(a_fork_amid_other_threads_finds_every_lock_free),
 		T(a_child_without_a_copy_cannot_write_to_its_parent),
 		T(a_child_that_cannot_map_its_copy_says_so),
 	};
 
+	if (pthread_atfork(look_at_mask, NULL, NULL) != 0)
+		return 1;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

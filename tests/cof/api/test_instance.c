@@ -87,6 +87,28 @@ static void stopping_again_and_freeing_nothing_are_fine(void **state)
 	end();
 }
 
+static void after_an_exit_nothing_is_freed_under_threads(void **state)
+{
+	struct toy_method m = { .name = "m", .turns = 64, .step = 1 };
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0) {
+		if (start("mode=co,stats=none") != 0 ||
+		    toy_add(&toy, &m) != 0 ||
+		    cof_thread_attach(toy.cof, NULL, NULL) != 0 ||
+		    toy_call(&m, 1).value != 65)
+			_exit(1);
+		cof_exit(toy.cof);
+		cof_thread_detach(toy.cof);
+		cof_free(toy.cof);
+		cof_stop(toy.cof);
+		_exit(threads_of_ours() > 0 && toy.discarded == 0 &&
+		      toy_call(&m, 2).value == 66 ? 0 : 2);
+	}
+	assert_int_equal(exit_of(pid), 0);
+}
+
 static void free_without_stop_stops(void **state)
 {
 	int n = threads_of_ours();
@@ -229,6 +251,7 @@ int main(void)
 		T(mode_co_makes_a_thread_per_stage_and_per_worker),
 		T(code_goes_on_running_between_stop_and_free),
 		T(stopping_again_and_freeing_nothing_are_fine),
+		T(after_an_exit_nothing_is_freed_under_threads),
 		T(free_without_stop_stops),
 		T(an_instance_can_follow_another_many_times),
 		T(two_instances_live_side_by_side),

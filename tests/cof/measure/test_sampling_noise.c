@@ -51,6 +51,15 @@ static double mean_of(uint32_t n, uint32_t m)
 	return sum / ROUNDS;
 }
 
+/* Shares are sums of rounded ones. */
+static void a_share_beyond_one_is_one(void **state)
+{
+	(void)state;
+	assert_true(cof_sampling_noise_loss(1 + 1e-7, 0.1) == 0);
+	assert_true(cof_sampling_noise_loss(-1e-7, 0.1) == 0);
+	assert_true(cof_sampling_noise_loss(0.5, 0.1) > 0);
+}
+
 static void draws_are_alike(void **state)
 {
 	(void)state;
@@ -77,6 +86,7 @@ static void what_is_all_noise_is_raised_up_to_a_bound(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_share_beyond_one_is_one),
 		cmocka_unit_test(draws_are_alike),
 		cmocka_unit_test(certain_cells_lose_nothing),
 		cmocka_unit_test(what_is_all_noise_is_raised_up_to_a_bound),

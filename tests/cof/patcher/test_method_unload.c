@@ -62,14 +62,16 @@ static int setup_unload(void **state)
 
 static int teardown_unload(void **state)
 {
-	unsigned records, before = n_gone;
+	unsigned records, traps, before = n_gone;
 
 	(void)state;
 	cof_stop(cof);
 	assert_null(unbalanced(cof->flow));
 	records = (unsigned)count(&cof->flow->memory.versions);
+	/* The host has not made it. */
+	traps = method && cof_method_current(method)->code.is_trap;
 	cof_free(cof);
-	assert_int_equal(n_gone, before + records);
+	assert_int_equal(n_gone, before + records - traps);
 	own_close();
 	cof_role = COF_ROLE_APP;
 	return 0;
@@ -201,7 +203,7 @@ static void lives_follow_each_other_at_the_same_addresses(void **state)
 		assert_int_equal(piece_run(first.start), NEW);
 		unload();
 		until_free();
-		assert_int_equal(n_gone, 3 * (life + 1) + life);
+		assert_int_equal(n_gone, 3 * (life + 1));
 		assert_all_gone();
 	}
 	assert_ptr_equal(cof_method_stub(method), stub);

@@ -93,6 +93,30 @@ static void a_running_thread_that_gets_no_signal_does_not_answer(void **state)
 	assert_true(run(range, 2, PATIENT));
 }
 
+static void *tell_number(void *to)
+{
+	*(int *)to = (int)gettid();
+	return NULL;
+}
+
+/* As one that ended by exit(2), while it was attached. */
+static void a_thread_that_is_gone_is_not_waited_for(void **state)
+{
+	struct cof_scan_range *range = ranges();
+	pthread_t thread;
+	int tid = 0;
+
+	(void)state;
+	assert_int_equal(cof_thread_attach(cof, NULL, NULL), 0);
+	assert_int_equal(pthread_create(&thread, NULL, tell_number, &tid), 0);
+	pthread_join(thread, NULL);
+	cof_thread_self->tid = tid;
+	assert_true(run(range, 2, PATIENT));
+	assert_false(range[0].inside || range[1].inside);
+	cof_thread_self->tid = (int)gettid();
+	cof_thread_detach(cof);
+}
+
 static void ranges_that_overlap_are_marked_together(void **state)
 {
 	struct cof_scan_range range[3] = {
@@ -239,6 +263,7 @@ int main(void)
 		T(a_sleeping_thread_counts_as_inside_raw_ranges),
 		T(a_running_thread_answers_in_its_handler),
 		T(a_running_thread_that_gets_no_signal_does_not_answer),
+		T(a_thread_that_is_gone_is_not_waited_for),
 		T(ranges_that_overlap_are_marked_together),
 		T(a_handler_that_is_busy_is_not_disturbed),
 		T(a_thread_answers_a_round_once),

@@ -170,6 +170,77 @@ static void a_thread_outlives_the_instance_it_forgot_to_leave(void **state)
 	bare_close(&other);
 }
 
+/* More than there is memory for. */
+static uint64_t too_many_words(const struct cof *cof)
+{
+	(void)cof;
+	return UINT64_C(1) << 50;
+}
+
+static void *attach_in_vain_and_end(void *arg)
+{
+	struct cof_threads_hooks no_memory = cof_sampler_threads_hooks;
+	int err;
+
+	(void)arg;
+	no_memory.ring_words = too_many_words;
+	if (!attach_only(&b.cof))
+		return NULL;
+	bare_close(&b);
+	if (bare_open(&other, NULL) != 0)
+		return NULL;
+	other.cof.threads->sampler = &no_memory;
+	err = cof_thread_attach(&other.cof, NULL, NULL);
+	other.cof.threads->sampler = &cof_sampler_threads_hooks;
+	return err == -COF_E_NOMEM && !cof_thread_self ? &other : NULL;
+}
+
+/* The record of the first instance is freed once, here or at the end. */
+static void a_thread_may_fail_to_attach_to_the_next_one(void **state)
+{
+	pthread_t thread;
+	void *ret = NULL;
+
+	(void)state;
+	assert_int_equal(bare_open(&b, NULL), 0);
+	assert_int_equal(pthread_create(&thread, NULL, attach_in_vain_and_end,
+					NULL), 0);
+	pthread_join(thread, &ret);
+	assert_non_null(ret);
+	bare_close(&other);
+}
+
+static unsigned late_rounds;
+
+/* As a host that attaches when it enters its code. */
+static void attach_in_three_rounds(void *arg)
+{
+	if (cof_thread_self == NULL)
+		cof_thread_attach(&b.cof, NULL, NULL);
+	if (++late_rounds < 3)
+		pthread_setspecific(late, arg);
+}
+
+static void one_that_attaches_while_it_ends_is_detached(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	late_rounds = 0;
+	assert_int_equal(bare_open(&b, NULL), 0);
+	/* libcof's key is there before. */
+	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
+	assert_int_equal(pthread_key_create(&late, attach_in_three_rounds), 0);
+	assert_int_equal(pthread_create(&thread, NULL, attach_and_end_late,
+					&b.cof), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(late_rounds, 3);
+	assert_int_equal(cof_count_get(&b.cof.flow->threads.now), 1);
+	cof_thread_detach(&b.cof);
+	pthread_key_delete(late);
+	bare_close(&b);
+}
+
 static void a_thread_belongs_to_one_instance_at_a_time(void **state)
 {
 	(void)state;
@@ -268,6 +339,8 @@ int main(void)
 		T(a_thread_that_ends_is_detached),
 		T(destructors_of_keys_run_attached),
 		T(a_thread_outlives_the_instance_it_forgot_to_leave),
+		T(a_thread_may_fail_to_attach_to_the_next_one),
+		T(one_that_attaches_while_it_ends_is_detached),
 		T(a_thread_belongs_to_one_instance_at_a_time),
 		T(a_thousand_threads_come_and_go_without_loss),
 	};
