@@ -41,6 +41,7 @@ static void attach(struct cof *cof, struct cof_thread *t)
 
 void cof_sampler_begin_thread(struct cof_sampler *s, struct cof_thread *t)
 {
+	t->period_ns = s->period_ns;
 	if (cof_ladder_attach(&s->ladder, t, s->period_ns))
 		return;
 	t->unsampled = true;

@@ -11,6 +11,7 @@
 #include "process/process.h"
 #include "reclaim/scan.h"
 #include "sampler/child_start.h"
+#include "threads/pending.h"
 #include "threads/stack.h"
 #include "threads/threads.h"
 
@@ -47,6 +48,7 @@ static void take(struct cof *cof, struct cof_thread *t, const ucontext_t *uc)
 		cof_count_add(&t->frames, n - 1);
 	else
 		cof_count_add(&t->ring_full, 1);
+	cof_pending_put(cof->threads, t);
 }
 
 static void serve(struct cof *cof, struct cof_thread *t, const siginfo_t *info,

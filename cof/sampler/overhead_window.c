@@ -51,15 +51,20 @@ static void set_period(struct cof_sampler *s, uint64_t period_ns)
 		cof_count_add(&cof_sampler_flow(s)->slowed, 1);
 	s->period_ns = period_ns;
 	show_period(s);
-	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
-		if (!t->gone)
-			cof_ladder_set_period(t, period_ns);
 }
 
-void cof_overhead_window_close(struct cof_sampler *s)
+void cof_overhead_window_clock(struct cof_sampler *s, struct cof_thread *t)
 {
-	for (struct cof_thread *t = s->cof->threads->list; t; t = t->next)
-		cof_count_add(&cof_sampler_flow(s)->guest_ns, cof_drain_cpu(t));
+	cof_count_add(&cof_sampler_flow(s)->guest_ns, cof_drain_cpu(t));
+	t->window = s->window;
+}
+
+void cof_overhead_window_close(struct cof_sampler *s, bool all)
+{
+	for (struct cof_thread *t = all ? s->cof->threads->list : NULL; t;
+	     t = t->next)
+		cof_overhead_window_clock(s, t);
+	s->window++;
 	set_period(s, cof_cost_period(&s->cost, cof_sampler_flow(s),
 				     &s->cof->opts, s->period_ns));
 }
@@ -87,7 +92,8 @@ void cof_overhead_window_check(struct cof_sampler *s, uint64_t now_ns)
 		return;
 	s->window_ns = now_ns;
 	pthread_mutex_lock(&s->cof->threads->lock);
-	cof_overhead_window_close(s);
+	cof_overhead_window_close(
+		s, cof_count_get(&s->cof->flow->threads.unsampled) > 0);
 	if (strlen(s->ladder.why) != s->shown_bytes)	/* a spare was opened */
 		cof_sampler_show_source(s);
 	pthread_mutex_unlock(&s->cof->threads->lock);

@@ -3,7 +3,8 @@
  *
  * A round:
  *
- *	under the threads lock, for each thread
+ *	under the threads lock, for each thread that has something
+ *		(threads/pending.h), or each if there are sources to be read
  *		drain its ring and its source, credit each sample
  *		if it had samples: jitter its period
  *		if it is gone: free it
@@ -28,6 +29,7 @@
 #include "sampler/credit.h"
 #include "sampler/drain.h"
 #include "sampler/handler.h"
+#include "threads/pending.h"
 #include "threads/poke.h"
 #include "threads/threads.h"
 #include "threads/unwind.h"
@@ -38,25 +40,48 @@
 /* -- A guest thread -------------------------------------------------------- */
 
 /* [threads lock] */
+static void drain(struct cof_sampler *s, struct cof_thread *t)
+{
+	uint32_t pct = s->cof->opts.jitter_pct;
+	uint64_t n = cof_drain_thread(s->cof, t, &s->cost);
+
+	s->drained += n;
+	if (t->gone) {
+		cof_overhead_window_clock(s, t);
+		cof_ladder_detach(t);
+		cof_threads_drop(s->cof, t);
+	} else if (n > 0) {
+		if (t->window != s->window)
+			cof_overhead_window_clock(s, t);
+		if (pct > 0)
+			cof_ladder_jitter(t, s->period_ns, pct);
+		else if (t->period_ns != s->period_ns)
+			cof_ladder_set_period(t, s->period_ns);
+		t->period_ns = s->period_ns;
+	}
+}
+
+/* [threads lock] Those that have had samples, or are gone. */
+static void drain_pending(struct cof_sampler *s)
+{
+	struct cof_thread *t = cof_pending_take(s->cof->threads), *next;
+
+	for (; t; t = next) {
+		next = cof_pending_next(t);
+		drain(s, t);
+	}
+}
+
+/* [threads lock] Each: also those of a source that SAM reads. */
 static void drain_all(struct cof_sampler *s)
 {
-	struct cof_thread **at = &s->cof->threads->list, *t;
-	uint32_t pct = s->cof->opts.jitter_pct;
-	uint64_t n;
+	struct cof_thread *t = cof_pending_take(s->cof->threads), *next;
 
-	while ((t = *at) != NULL) {
-		n = cof_drain_thread(s->cof, t, &s->cost);
-		s->drained += n;
-		if (t->gone) {
-			cof_count_add(&cof_sampler_flow(s)->guest_ns,
-				      cof_drain_cpu(t));
-			cof_ladder_detach(t);
-			cof_threads_drop(s->cof, at);
-			continue;
-		}
-		if (n > 0 && pct > 0)
-			cof_ladder_jitter(t, s->period_ns, pct);
-		at = &t->next;
+	while (t)
+		t = cof_pending_next(t);
+	for (t = s->cof->threads->list; t; t = next) {
+		next = t->next;
+		drain(s, t);
 	}
 }
 
@@ -100,7 +125,10 @@ static void round_of(struct cof_sampler *s, uint64_t now_ns)
 	cof_assert_role(COF_ROLE_SAMPLER);
 	s->drained = 0;
 	pthread_mutex_lock(&cof->threads->lock);
-	drain_all(s);
+	if (cof_ladder_reads(&s->ladder))
+		drain_all(s);
+	else
+		drain_pending(s);
 	pthread_mutex_unlock(&cof->threads->lock);
 	read_all(s);
 	cof_credit_unknown(cof, &s->stage);
@@ -175,7 +203,7 @@ static void sample(struct cof_sampler *s)
 
 	/* For a run that was shorter than a window. */
 	pthread_mutex_lock(&s->cof->threads->lock);
-	cof_overhead_window_close(s);
+	cof_overhead_window_close(s, true);
 	pthread_mutex_unlock(&s->cof->threads->lock);
 }
 
@@ -331,6 +359,7 @@ int cof_sampler_start(struct cof *cof, const struct cof_sampler_hooks *hooks,
 	s->period_ns = cof_cost_asked_ns(&cof->opts);
 	s->backoff = 1;
 	s->window_ns = s->credited_ns = cof_clock_ns();
+	s->window = 1;
 	cof_cost_init(&s->cost);
 	err = open_source(s, why);
 	if (err == 0) {

@@ -41,6 +41,7 @@ struct cof_sampler {
 	uint64_t          taken;	/* samples that sampled_ns is of */
 	uint64_t          sampled_ns;	/* CPU time that they stand for */
 	uint64_t          window_ns;	/* when the window began */
+	uint32_t          window;	/* its number, from 1 */
 	uint64_t          credited;	/* samples credited before the round */
 	uint64_t          credited_ns;	/* the last round with such samples */
 	bool              reclaim_off;	/* a child shares code memory */
@@ -62,8 +63,13 @@ static inline bool cof_sampler_is_running(const struct cof_sampler *s)
  * SAM was told to stop first, or the loop cannot begin. */
 bool cof_sampler_await_start(struct cof_sampler *s);
 
-/* [threads lock] Close the window: add up CPU time and cost, set the period. */
-void cof_overhead_window_close(struct cof_sampler *s);
+/* [threads lock] Close the window: add up the cost, set the period. A thread has
+ * it with its next sample. CPU time is that of threads that had samples, up to
+ * the first one in the window; with `all` that of all threads, up to now. */
+void cof_overhead_window_close(struct cof_sampler *s, bool all);
+
+/* [threads lock] Count the CPU time that t has used. */
+void cof_overhead_window_clock(struct cof_sampler *s, struct cof_thread *t);
 
 /* At the end of a round, at `now_ns`: close the window if it is over. */
 void cof_overhead_window_check(struct cof_sampler *s, uint64_t now_ns);

@@ -3,6 +3,7 @@
 libcof_all_la_SOURCES += \
 	%D%/cpu_timer.c %D%/cpu_timer.h \
 	%D%/ehframe.c %D%/ehframe.h \
+	%D%/pending.h \
 	%D%/poke.c %D%/poke.h \
 	%D%/regions.c %D%/regions.h \
 	%D%/stack.c %D%/stack.h \

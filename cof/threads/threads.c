@@ -26,6 +26,7 @@
 #include "cof.h"
 #include "instance.h"
 #include "memory/mem.h"
+#include "threads/pending.h"
 
 #define QUIESCE_YIELDS 100u		/* a handler takes microseconds */
 #define QUIESCE_NAP_NS 1000000u
@@ -141,11 +142,21 @@ static struct cof_thread *new_record(struct cof *cof)
 	return t;
 }
 
-void cof_threads_drop(struct cof *cof, struct cof_thread **link)
+/* [threads lock] */
+static void list_in(struct cof_threads *all, struct cof_thread *t)
 {
-	struct cof_thread *t = *link;
+	t->next = all->list;
+	t->link = &all->list;
+	if (t->next)
+		t->next->link = &t->next;
+	all->list = t;
+}
 
-	*link = t->next;
+void cof_threads_drop(struct cof *cof, struct cof_thread *t)
+{
+	*t->link = t->next;
+	if (t->next)
+		t->next->link = t->link;
 	cof_count_add_shared(&cof->flow->threads.detached, 1);
 	cof_mem_free(t);
 }
@@ -187,8 +198,7 @@ int cof_thread_attach(struct cof *cof, const void *stack_lo,
 	self_set(t);
 
 	pthread_mutex_lock(&all->lock);
-	t->next = all->list;
-	all->list = t;
+	list_in(all, t);
 	all->n++;
 	if (all->expected == t->tid)
 		all->expected = 0;
@@ -209,18 +219,16 @@ void cof_thread_expect(struct cof *cof, int tid)
 static void detach(struct cof *cof, struct cof_thread *t)
 {
 	struct cof_threads *all = cof->threads;
-	struct cof_thread **at;
 
 	pthread_mutex_lock(&all->lock);
 	t->gone = all->sampler->detach(cof, t);
 	self_set(NULL);
 	t->cpu_ns = cof_clock_thread_ns();
 	all->n--;
-	if (!t->gone) {
-		for (at = &all->list; *at != t; at = &(*at)->next)
-			;
-		cof_threads_drop(cof, at);
-	}
+	if (t->gone)
+		cof_pending_put(all, t);
+	else
+		cof_threads_drop(cof, t);
 	pthread_mutex_unlock(&all->lock);
 	cof_count_add_shared(&cof->flow->threads.now, -(uint64_t)1);
 	pthread_setspecific(exit_key, NULL);
@@ -350,22 +358,26 @@ static void forget_source(const struct cof *cof, struct cof_thread *t)
 
 COF_FORK_CODE void cof_threads_in_child(struct cof *cof)
 {
-	struct cof_thread **at = &cof->threads->list, *t;
+	struct cof_thread *t, *next;
 	uint32_t left = 0;
 
-	while ((t = *at) != NULL) {
+	for (t = cof->threads->list; t; t = next) {
+		next = t->next;
 		if (cof->sampler)
 			forget_source(cof, t);
 		if (t != self_get()) {
-			cof_threads_drop(cof, at);
+			cof_threads_drop(cof, t);
 			continue;
 		}
+		if (t->is_pending)	/* in the parent */
+			t->is_pending = false;
 		t->tid = (int)gettid();
 		if (cof->sampler)
 			cof->threads->sampler->forked(cof, t);
-		at = &t->next;
 		left++;
 	}
+	if (cof->threads->pending)
+		cof->threads->pending = NULL;
 	if (cof->threads->n != left)
 		cof->threads->n = left;
 	if (cof->threads->expected != 0)

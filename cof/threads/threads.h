@@ -53,6 +53,10 @@ struct cof_thread {
 	_Atomic uint64_t frames;	/* return addresses recorded */
 	_Atomic uint64_t scanned;	/* the last scan round it answered */
 
+	/* Of threads/pending.h. */
+	_Atomic bool       is_pending;
+	struct cof_thread *next_pending;
+
 	_Atomic bool     busy;		/* the handler is under way: A, D, E */
 	_Atomic(struct cof *) live;	/* what it may touch: B, C */
 
@@ -80,13 +84,15 @@ struct cof_thread {
 	bool             unsampled;	/* none did, and it counts so */
 
 	/* Threads lock. */
-	struct cof_thread *next;
+	struct cof_thread *next, **link;	/* in the list; what points here */
 	bool             gone;		/* detached; SAM drains and frees */
 	uint64_t         cpu_ns;	/* its CPU time when it detached */
 
 	/* SAM's: how much of the counts above is in flow already. */
 	uint64_t         seen_full, seen_tsc, seen_frames;
 	uint64_t         seen_cpu_ns;
+	uint32_t         window;	/* in which its clock was read last */
+	uint64_t         period_ns;	/* that it was given last */
 	uint64_t         rng;		/* for jitter */
 
 	/* The thread's handler's, in a fork's child. */
@@ -120,6 +126,7 @@ struct cof_threads {
 	const struct cof_threads_hooks *sampler;	/* constant */
 	pthread_mutex_t    lock;
 	struct cof_thread *list;	/* lock */
+	struct cof_thread *_Atomic pending;	/* of threads/pending.h */
 	struct cof_stack  *stacks;	/* lock */
 	uint32_t           n;		/* lock: attached and not gone */
 	int                expected;	/* lock: the thread that is to attach;
@@ -139,7 +146,7 @@ struct cof_threads *cof_threads_new(const struct cof_threads_hooks *sampler);
 void cof_threads_free(struct cof_threads *threads);
 
 /* [threads lock] Take the record off the list, count it detached, free it. */
-void cof_threads_drop(struct cof *cof, struct cof_thread **link);
+void cof_threads_drop(struct cof *cof, struct cof_thread *t);
 
 /*
  * [threads lock] Keep all handlers out of the instance from now on, and wait

@@ -96,6 +96,15 @@ void cof_ladder_close(struct cof_ladder *ladder)
 	ladder->top = NULL;
 }
 
+bool cof_ladder_reads(const struct cof_ladder *ladder)
+{
+	for (uint32_t i = 0; i < ladder->n; i++)
+		if (ladder->rung[i].state == COF_RUNG_OPEN &&
+		    ladder->rung[i].source->read)
+			return true;
+	return false;
+}
+
 bool cof_ladder_attach(struct cof_ladder *ladder, struct cof_thread *t,
 		       uint64_t period_ns)
 {

@@ -53,6 +53,9 @@ bool cof_ladder_open(struct cof_ladder *ladder, struct cof *cof,
 		     bool signal);
 void cof_ladder_close(struct cof_ladder *ladder);
 
+/* Is a source open whose samples SAM has to read from each thread? */
+bool cof_ladder_reads(const struct cof_ladder *ladder);
+
 /* Sample t every period_ns of its CPU time. False: no rung takes it. */
 bool cof_ladder_attach(struct cof_ladder *ladder, struct cof_thread *t,
 		       uint64_t period_ns);
