@@ -47,6 +47,14 @@ static void read_sets(uint32_t version, sets to)
 	cof_raw(SYS_capget, (long)&own, (long)to, 0, 0);
 }
 
+bool capabilities_has(unsigned capability)
+{
+	sets now;
+
+	read_sets(_LINUX_CAPABILITY_VERSION_3, now);
+	return now[capability / 32].effective >> capability % 32 & 1;
+}
+
 static bool differ(const sets a, const sets b)
 {
 	for (size_t i = 0; i < WORDS; i++)

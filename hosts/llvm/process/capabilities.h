@@ -25,6 +25,9 @@ bool capabilities_given_up(int option, unsigned long a);
 /* It has succeeded. */
 void capabilities_follow(int option, unsigned long a, unsigned long b);
 
+/* Is it in the calling thread's effective set? */
+bool capabilities_has(unsigned capability);
+
 /* capset(2) */
 int capabilities_set(struct __user_cap_header_struct *header,
 		     const struct __user_cap_data_struct *data);

@@ -193,7 +193,8 @@ static int spawn(spawn_fn *libcs, pid_t *pid, const char *path,
 {
 	int err = E2BIG;
 
-	if (is_path(path))
+	/* The actions may go to another folder first. */
+	if (is_path(path) && (actions == NULL || path[0] == '/'))
 		err = spawn_self(libcs, pid, path, actions, attr, argv, envp);
 	return err != E2BIG ? err :
 	       libcs(pid, path, actions, attr, argv, envp);

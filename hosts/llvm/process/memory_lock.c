@@ -23,6 +23,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@
 #include "base/units.h"
 #include "preload/native.h"
 #include "preload/next.h"
+#include "process/capabilities.h"
 
 struct mapping {
 	uintptr_t lo, hi;
@@ -85,7 +87,8 @@ static bool is_limited(void)
 {
 	struct rlimit most;
 
-	return geteuid() != 0 && getrlimit(RLIMIT_MEMLOCK, &most) == 0 &&
+	return !capabilities_has(CAP_IPC_LOCK) &&
+	       getrlimit(RLIMIT_MEMLOCK, &most) == 0 &&
 	       most.rlim_cur != RLIM_INFINITY;
 }
 

@@ -25,20 +25,29 @@
 #define STEP_NS     1000000
 #define STEPS       2000	/* many times what an end takes */
 
+/* Without /proc: is there no libcof? */
 static bool is_alone(void)
 {
 	struct stat st;
 
-	return stat("/proc/self/task", &st) != 0 || st.st_nlink <= ALONE_LINKS;
+	return stat("/proc/self/task", &st) == 0 ?
+		       st.st_nlink <= ALONE_LINKS : native_events() == NULL;
 }
 
 /* A thread that was joined may still be about to end. */
-static void wait_until_alone(void)
+static long call_alone(long number, long a, long b)
 {
 	const struct timespec step = { .tv_nsec = STEP_NS };
+	long result = -EINVAL;
+	bool alone = false;
 
-	for (int i = 0; i < STEPS && !is_alone(); i++)
-		nanosleep(&step, NULL);
+	for (int i = 0; i < STEPS && result == -EINVAL && !alone; i++) {
+		if (i > 0)
+			nanosleep(&step, NULL);
+		alone = is_alone();
+		result = cof_raw(number, a, b, 0, 0);
+	}
+	return result;
 }
 
 static int call(long number, long a, long b)
@@ -48,9 +57,8 @@ static int call(long number, long a, long b)
 
 	if (result == -EINVAL && !own_threads_libc_calls() && !is_alone()) {
 		syscall_filter_comes();
-		wait_until_alone();
+		result = call_alone(number, a, b);
 		errno = error;
-		result = cof_raw(number, a, b, 0, 0);
 	}
 	return result < 0 ? (int)syscall_failed(result) : 0;
 }

@@ -13,6 +13,7 @@
 #include "preload/native.h"
 #include "preload/next.h"
 #include "preload/signal_stack.h"
+#include "process/start.h"
 
 STAND_IN
 int sigaction(int sig, const struct sigaction *restrict act,
@@ -20,7 +21,9 @@ int sigaction(int sig, const struct sigaction *restrict act,
 {
 	const struct cofl_events *events = native_events();
 
-	if (events != NULL && events->sigaction != NULL &&
+	/* What a child of vfork(2) sets is its own, and libcof's note of it is
+	 * its parent's. */
+	if (events != NULL && events->sigaction != NULL && start_is_process() &&
 	    sig == events->signal && sig != 0 && !cof_libc_signal_is(sig))
 		return events->sigaction(sig, act, old);
 	signal_stack_handler(act);

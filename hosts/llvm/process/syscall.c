@@ -58,8 +58,11 @@ static int call_prctl(int option, const unsigned long arg[4])
 	bool given_up = capabilities_given_up(option, arg[0]);
 	int result;
 
-	/* A sample reads the time stamp counter. */
+	/* A sample reads the time stamp counter, and ends with a system call
+	 * outside of what the program allows to make some. */
 	if (option == PR_SET_SECCOMP ||
+	    (option == PR_SET_SYSCALL_USER_DISPATCH &&
+	     arg[0] == PR_SYS_DISPATCH_ON) ||
 	    (option == PR_SET_TSC && arg[0] == PR_TSC_SIGSEGV))
 		syscall_filter_comes();
 	if (given_up)
