@@ -255,6 +255,7 @@ check_PROGRAMS += \
 	%D%/cof/base/test_ring \
 	%D%/cof/sampler/test_sampler \
 	%D%/cof/sampler/test_overhead_window \
+	%D%/cof/sampler/test_pending \
 	%D%/cof/sampler/test_sampler_start \
 	%D%/cof/base/test_libc_signal \
 	%D%/cof/process/test_signal \
@@ -642,6 +643,7 @@ integration_tests = \
 	%D%/cof/reclaim/test_reclaim_inside \
 	%D%/cof/sampler/test_sampler \
 	%D%/cof/sampler/test_overhead_window \
+	%D%/cof/sampler/test_pending \
 	%D%/cof/reclaim/test_scan \
 	%D%/cof/reclaim/test_scan_stacks \
 	%D%/cof/base/test_libc_signal \

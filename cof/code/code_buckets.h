@@ -4,9 +4,9 @@
  * The code is cut into 8 to 16 buckets of 2^k bytes. SAM counts the samples
  * that fall in each, for members of the hit list only. PRE takes the difference
  * from what it read in the generation before. It does not read all members: of
- * one that it passed over, the difference is of more than a generation, and says
- * nothing. The counters wrap around, which does no harm: a generation has at
- * most 65535 samples of a version.
+ * one that it passed over, the difference is of more than a generation, and
+ * says nothing. The counters wrap around, which does no harm: a generation has
+ * at most 65535 samples of a version.
  *
  * Thread: add() is SAM's, take() PRE's. Each counter has one writer.
  */
@@ -21,7 +21,7 @@
 struct cof_code_buckets {
 	_Atomic uint16_t count[COF_CODE_BUCKETS]; /* SAM's */
 	uint16_t         taken[COF_CODE_BUCKETS]; /* PRE's: as last read, */
-	uint32_t         taken_in;	/* PRE's: in this generation; 0: never */
+	uint32_t         taken_in;	/* PRE's: generation; 0: never */
 };
 
 /* In which bucket of `bytes` bytes of code is `offset`? `bytes` is not 0. */

@@ -12,8 +12,8 @@ uint64_t cof_budget_cost(const struct cof_budget *b)
 
 /*
  * The model: samples cost in proportion to their number. So does SAM, whose
- * rounds follow the period and visit threads that had samples (sampler.c). The factor that brings the cost to the
- * aim is then cost / aim.
+ * rounds follow the period and visit threads that had samples (sampler.c). The
+ * factor that brings the cost to the aim is then cost / aim.
  */
 uint64_t cof_budget_period(const struct cof_budget *b)
 {

@@ -8,6 +8,7 @@ libcof_all_la_SOURCES += \
 	%D%/credit.c %D%/credit.h \
 	%D%/delayed_start.c \
 	%D%/drain.c %D%/drain.h \
+	%D%/drain_threads.c \
 	%D%/handler.c %D%/handler.h \
 	%D%/overhead_window.c \
 	%D%/sampler.c %D%/sampler.h \

@@ -29,61 +29,12 @@
 #include "sampler/credit.h"
 #include "sampler/drain.h"
 #include "sampler/handler.h"
-#include "threads/pending.h"
 #include "threads/poke.h"
 #include "threads/threads.h"
 #include "threads/unwind.h"
 
 #define BACKOFF_MAX 16u		/* times drain_ms, while no samples come */
 #define SLEEP_MAX_NS 400000000u	/* a ring holds 0.6 s of samples */
-
-/* -- A guest thread -------------------------------------------------------- */
-
-/* [threads lock] */
-static void drain(struct cof_sampler *s, struct cof_thread *t)
-{
-	uint32_t pct = s->cof->opts.jitter_pct;
-	uint64_t n = cof_drain_thread(s->cof, t, &s->cost);
-
-	s->drained += n;
-	if (t->gone) {
-		cof_overhead_window_clock(s, t);
-		cof_ladder_detach(t);
-		cof_threads_drop(s->cof, t);
-	} else if (n > 0) {
-		if (t->window != s->window)
-			cof_overhead_window_clock(s, t);
-		if (pct > 0)
-			cof_ladder_jitter(t, s->period_ns, pct);
-		else if (t->period_ns != s->period_ns)
-			cof_ladder_set_period(t, s->period_ns);
-		t->period_ns = s->period_ns;
-	}
-}
-
-/* [threads lock] Those that have had samples, or are gone. */
-static void drain_pending(struct cof_sampler *s)
-{
-	struct cof_thread *t = cof_pending_take(s->cof->threads), *next;
-
-	for (; t; t = next) {
-		next = cof_pending_next(t);
-		drain(s, t);
-	}
-}
-
-/* [threads lock] Each: also those of a source that SAM reads. */
-static void drain_all(struct cof_sampler *s)
-{
-	struct cof_thread *t = cof_pending_take(s->cof->threads), *next;
-
-	while (t)
-		t = cof_pending_next(t);
-	for (t = s->cof->threads->list; t; t = next) {
-		next = t->next;
-		drain(s, t);
-	}
-}
 
 /* -- SAM's thread ---------------------------------------------------------- */
 
@@ -125,10 +76,7 @@ static void round_of(struct cof_sampler *s, uint64_t now_ns)
 	cof_assert_role(COF_ROLE_SAMPLER);
 	s->drained = 0;
 	pthread_mutex_lock(&cof->threads->lock);
-	if (cof_ladder_reads(&s->ladder))
-		drain_all(s);
-	else
-		drain_pending(s);
+	cof_sampler_drain(s, cof_ladder_reads(&s->ladder));
 	pthread_mutex_unlock(&cof->threads->lock);
 	read_all(s);
 	cof_credit_unknown(cof, &s->stage);
@@ -301,7 +249,7 @@ static void last_drain(struct cof_sampler *s)
 		cof_poke_end(t);
 	}
 	cof_threads_quiesce(cof->threads);
-	drain_all(s);
+	cof_sampler_drain(s, true);
 	for (struct cof_thread *t = cof->threads->list; t; t = t->next)
 		cof_ladder_detach(t);
 	s->running = false;

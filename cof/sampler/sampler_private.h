@@ -2,6 +2,7 @@
  * sampler_private.h - the sampler's state, for the files that implement it
  *
  *	sampler.c           the thread: start, rounds, stop
+ *	drain_threads.c     the threads of a round
  *	delayed_start.c     wait for the first round
  *	overhead_window.c   the budget, once per window
  *	attach.c            guest threads attach and detach
@@ -63,9 +64,13 @@ static inline bool cof_sampler_is_running(const struct cof_sampler *s)
  * SAM was told to stop first, or the loop cannot begin. */
 bool cof_sampler_await_start(struct cof_sampler *s);
 
-/* [threads lock] Close the window: add up the cost, set the period. A thread has
- * it with its next sample. CPU time is that of threads that had samples, up to
- * the first one in the window; with `all` that of all threads, up to now. */
+/* [threads lock] Drain the threads that have had samples or are gone, or `all`:
+ * also those of a source that SAM reads. */
+void cof_sampler_drain(struct cof_sampler *s, bool all);
+
+/* [threads lock] Close the window: add up the cost, set the period. A thread
+ * has it with its next sample. CPU time is that of threads that had samples, up
+ * to the first one in the window; with `all` that of all threads, up to now. */
 void cof_overhead_window_close(struct cof_sampler *s, bool all);
 
 /* [threads lock] Count the CPU time that t has used. */

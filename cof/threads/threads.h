@@ -84,7 +84,7 @@ struct cof_thread {
 	bool             unsampled;	/* none did, and it counts so */
 
 	/* Threads lock. */
-	struct cof_thread *next, **link;	/* in the list; what points here */
+	struct cof_thread *next, **link;	/* what points to it */
 	bool             gone;		/* detached; SAM drains and frees */
 	uint64_t         cpu_ns;	/* its CPU time when it detached */
 

@@ -25,10 +25,15 @@ static inline uint64_t held_cpu_clock(clockid_t which)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Begin, while no instance has threads; and from then on at any time. */
 static inline void held_cpu_set_ms(uint64_t ms)
 {
 	atomic_store(&held_cpu_ns, ms * COF_MS_NS);
+}
+
+/* With 0 ms. Begin and end while no instance has threads. */
+static inline void held_cpu_begin(void)
+{
+	held_cpu_set_ms(0);
 	cof_clock_injected = held_cpu_clock;
 }
 

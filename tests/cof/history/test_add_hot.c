@@ -93,7 +93,7 @@ static void it_is_asked_when_it_is_decided_late(void **state)
 
 	(void)state;
 	remember(record_here(1, 2));
-	held_cpu_set_ms(0);
+	held_cpu_begin();
 	host.cached_version = cache_nothing;
 	host.no_cached_versions = 1;
 	start_with_seldom(ask_each, "mode=auto,source=timer,auto_start_ms=100");

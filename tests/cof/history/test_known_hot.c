@@ -53,7 +53,7 @@ static void what_was_there_before_arrives_when_it_is_decided(void **state)
 
 	(void)state;
 	remember(record_here(1, 2));
-	held_cpu_set_ms(0);
+	held_cpu_begin();
 	host.cached_version = cache_nothing;
 	host.no_cached_versions = 1;
 	start("mode=auto,source=timer,auto_start_ms=100");

@@ -19,7 +19,6 @@
 #include "tests/support/balance.h"
 #include "tests/support/bare_test.h"
 #include "tests/support/valgrind.h"
-#include "threads/pending.h"
 #include "threads/poke.h"
 
 static const struct cof_flow_sampler *flow(void)
@@ -337,43 +336,6 @@ static void a_full_ring_is_counted(void **state)
 	bare_close(&b);
 }
 
-static void step_once(void)
-{
-	cof_role = COF_ROLE_SAMPLER;
-	cof_jitinfo_reader_enter();
-	cof_sampler_step(&b.cof, 1);
-	cof_jitinfo_reader_leave();
-	cof_role = COF_ROLE_APP;
-}
-
-/* Most of thousands sleep. */
-static void rounds_look_at_threads_that_have_something(void **state)
-{
-	uint64_t pc;
-
-	(void)state;
-	assert_int_equal(bare_open(&b, "source=none"), 0);
-	b.cof.stepped = true;
-	assert_int_equal(cof_sampler_start(&b.cof, NULL, NULL), 0);
-	assert_int_equal(cof_thread_attach(&b.cof, NULL, NULL), 0);
-	pc = b.version.code.start;
-	for (uint64_t i = 0; i < 3; i++) {
-		assert_true(cof_ring_push(&cof_thread_self->ring, &pc, 1));
-		step_once();
-		assert_int_equal(cof_count_get(&flow()->counted), i);
-		cof_pending_put(b.cof.threads, cof_thread_self);
-		cof_pending_put(b.cof.threads, cof_thread_self);
-		step_once();
-		assert_int_equal(cof_count_get(&flow()->counted), i + 1);
-	}
-	/* At the end all are looked at. */
-	assert_true(cof_ring_push(&cof_thread_self->ring, &pc, 1));
-	cof_sampler_stop(&b.cof);
-	assert_int_equal(cof_count_get(&flow()->counted), 4);
-	cof_thread_detach(&b.cof);
-	bare_close(&b);
-}
-
 static void an_instance_samples_on_after_another_has_stopped(void **state)
 {
 	(void)state;
@@ -405,7 +367,6 @@ int main(void)
 		T(pokes_may_meet_start_and_stop),
 		T(samples_after_a_pause_wake_pre_once),
 		T(a_full_ring_is_counted),
-		T(rounds_look_at_threads_that_have_something),
 		T(an_instance_samples_on_after_another_has_stopped),
 	};
 

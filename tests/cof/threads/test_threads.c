@@ -174,7 +174,7 @@ static void a_thread_outlives_the_instance_it_forgot_to_leave(void **state)
 static uint64_t too_many_words(const struct cof *cof)
 {
 	(void)cof;
-	return UINT64_C(1) << 50;
+	return UINT64_C(1) << 60;
 }
 
 static void *attach_in_vain_and_end(void *arg)
