@@ -239,6 +239,7 @@ int main(int argc, char **argv)
 		command_die(command.word[0]);
 	}
 	status = link_run(&command, &line);
+	command_failed = status;
 	if (status == 0)
 		finish(&line, strip);
 	return status;

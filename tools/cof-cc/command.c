@@ -17,13 +17,14 @@
 extern char **environ;
 
 const char *command_me = "cof-cc";
+int command_failed = STATUS_FAILED;
 
 static char scratch[2][PATH_MAX];	/* the files; "": not made yet */
 
 void command_die(const char *what)
 {
 	fprintf(stderr, "%s: %s: %s\n", command_me, what, strerror(errno));
-	exit(STATUS_FAILED);
+	exit(command_failed);
 }
 
 char *command_copy_of(const char *s)

@@ -23,7 +23,10 @@ struct words {
 /* Messages begin with it. main() sets it. */
 extern const char *command_me;
 
-/* Write `what`, and errno's text, to stderr. Exits with STATUS_FAILED. */
+/* The status of command_die(). main() changes it once the program is there. */
+extern int command_failed;
+
+/* Write `what`, and errno's text, to stderr, and exit. */
 __attribute__((noreturn)) void command_die(const char *what);
 
 void command_add(struct words *to, const char *word);

@@ -25,7 +25,7 @@ static void write_script(const char *path)
 
 int link_run(struct words *command, const struct cc_line *line)
 {
-	const char *said = command_scratch(), *script;
+	const char *said, *script;
 	char *text, option[4096];
 	int status;
 
@@ -33,6 +33,7 @@ int link_run(struct words *command, const struct cc_line *line)
 		return command_run(command);
 	if (isatty(STDERR_FILENO))
 		command_add(command, "-fcolor-diagnostics");
+	said = command_scratch();
 	status = command_run_noted(command, said);
 	text = command_read_file(said);
 	if (status != 0 && text != NULL &&

@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -66,19 +67,105 @@ static void keep_apart(Function &f)
 	}
 }
 
+/* What there is in the bodies of a module. */
+struct kinds {
+	bool no_red_zone, fma;
+	bool finite, any_number;	/* operations with and without NaNs */
+	bool pushes;
+};
+
+/* May it be one of these words' assembly? */
+static bool assembly_has(const Instruction &i, ArrayRef<StringRef> words)
+{
+	auto *call = dyn_cast<CallBase>(&i);
+	auto *text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) :
+			    nullptr;
+
+	return text != nullptr && any_of(words, [&](StringRef word) {
+		return StringRef(text->getAsmString()).contains(word);
+	});
+}
+
+static void look_at(const Instruction &i, kinds &k)
+{
+	k.pushes |= assembly_has(i, { "push", "pop", "call", "sp" });
+	if (!isa<FPMathOperator>(i))
+		return;
+	if (i.hasNoNaNs() || i.hasNoInfs())
+		k.finite = true;
+	else
+		k.any_number = true;
+}
+
+static kinds kinds_of(const Module &module)
+{
+	kinds k = {};
+
+	for (const Function &f : module) {
+		k.no_red_zone |= f.hasFnAttribute(Attribute::NoRedZone);
+		k.fma |= !f.isDeclaration() && has_fma(f);
+		for (const Instruction &i : instructions(f))
+			look_at(i, k);
+	}
+	return k;
+}
+
+template <typename called> static void allow_any_number(called &f)
+{
+	f.removeRetAttr(Attribute::NoFPClass);
+	for (unsigned i = 0; i < f.arg_size(); i++)
+		f.removeParamAttr(i, Attribute::NoFPClass);
+}
+
+static void allow_any_number_in(Function &f)
+{
+	allow_any_number(f);
+	for (Instruction &i : instructions(f)) {
+		if (isa<FPMathOperator>(i)) {
+			i.setHasNoNaNs(false);
+			i.setHasNoInfs(false);
+		}
+		if (auto *call = dyn_cast<CallBase>(&i))
+			allow_any_number(*call);
+	}
+}
+
+/* What it calls keeps its stack aligned. */
+static void inline_nothing_into(Function &f)
+{
+	for (Instruction &i : instructions(f))
+		if (auto *call = dyn_cast<CallBase>(&i);
+		    call && !call->isInlineAsm() && !isa<IntrinsicInst>(i))
+			call->addFnAttr(Attribute::NoInline);
+}
+
+static bool has_calling_assembly(const Function &f)
+{
+	return any_of(instructions(f), [](const Instruction &i) {
+		return assembly_has(i, { "call" });
+	});
+}
+
+static void agree(Function &f, const kinds &k)
+{
+	if (k.no_red_zone || k.pushes)
+		f.addFnAttr(Attribute::NoRedZone);
+	if (k.fma && !has_fma(f))
+		keep_apart(f);
+	if (k.finite && k.any_number)
+		allow_any_number_in(f);
+	if (has_calling_assembly(f))
+		inline_nothing_into(f);
+}
+
 void cofl_mixed_options_agree(LLVMModuleRef wrapped)
 {
 	Module &module = *unwrap(wrapped);
-	bool no_red_zone = false, fma = false;
+	kinds k = kinds_of(module);
 
-	for (const Function &f : module) {
-		no_red_zone |= f.hasFnAttribute(Attribute::NoRedZone);
-		fma |= !f.isDeclaration() && has_fma(f);
-	}
-	for (Function &f : module) {
-		if (no_red_zone && !f.isDeclaration())
-			f.addFnAttr(Attribute::NoRedZone);
-		if (fma && !f.isDeclaration() && !has_fma(f))
-			keep_apart(f);
-	}
+	for (Function &f : module)
+		if (!f.isDeclaration())
+			agree(f, k);
+		else if (k.finite && k.any_number)
+			allow_any_number(f);
 }

@@ -17,6 +17,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "join/handler_variables.h"
+#include "join/own_frames.h"
 #include "join/piece.h"
 #include "join/piece_move.h"
 #include "join/places.h"
@@ -115,6 +116,7 @@ bool cofl_join(cofl_joined *joined, const cofl_resolution *r, char *why,
 		return false;
 	}
 	cofl_handler_variables_keep(all);
+	cofl_own_frames_keep(all);
 	cofl_stack_switches_keep(all);
 	addresses = cofl_places_table(all, *r);
 	cofl_places_detach(all);

@@ -9,6 +9,7 @@ libcofl_join_la_SOURCES += \
 	%D%/handlers.cpp %D%/handlers.h \
 	%D%/join.cpp %D%/join.h \
 	%D%/linked.c %D%/linked.h \
+	%D%/own_frames.cpp %D%/own_frames.h \
 	%D%/piece.cpp %D%/piece.h \
 	%D%/piece_move.cpp %D%/piece_move.h \
 	%D%/places.cpp %D%/places.h \

@@ -3,7 +3,9 @@
  *
  * Where names meet, the rules are those of LLVM's IRMover: a definition takes
  * the place of declarations, a name that is not local is kept by what has it,
- * and two declarations agree on the less that is known.
+ * and two declarations agree on the less that is known. Files may be compiled
+ * with different options (-ffast-math, -fno-math-errno), so that holds for what
+ * declarations of a function promise, too.
  */
 #include "join/piece_move.h"
 
@@ -53,10 +55,30 @@ bool may_move(const Module &all, const Module &piece)
 	return true;
 }
 
+/* What both declarations promise. */
+void agree(Function &f, const Function &g)
+{
+	auto both = f.getAttributes().intersectWith(f.getContext(),
+						    g.getAttributes());
+
+	f.setAttributes(both ? *both : AttributeList());
+}
+
+/* Of a definition: which numbers there are none of in its own file, by that
+ * file's options. */
+void forget_classes(Function &f)
+{
+	f.removeRetAttr(Attribute::NoFPClass);
+	for (unsigned i = 0; i < f.arg_size(); i++)
+		f.removeParamAttr(i, Attribute::NoFPClass);
+}
+
 void agree(GlobalValue &other, GlobalValue &v)
 {
 	auto *x = dyn_cast<GlobalVariable>(&other);
 	auto *y = dyn_cast<GlobalVariable>(&v);
+	auto *f = dyn_cast<Function>(&other);
+	auto *g = dyn_cast<Function>(&v);
 	auto unnamed = GlobalValue::getMinUnnamedAddr(other.getUnnamedAddr(),
 						      v.getUnnamedAddr());
 
@@ -66,6 +88,8 @@ void agree(GlobalValue &other, GlobalValue &v)
 		return;
 	if (x != nullptr && y != nullptr && !y->isConstant())
 		x->setConstant(false);
+	if (f != nullptr && g != nullptr)
+		agree(*f, *g);
 	if (!v.hasExternalWeakLinkage())
 		other.setLinkage(GlobalValue::ExternalLinkage);
 }
@@ -122,8 +146,11 @@ Error cofl_piece_move(Module &all, Module &piece)
 		return Error::success();
 	if (Error e = piece.materializeAll())
 		return e;
-	for (Function &f : make_early_inc_range(piece))
+	for (Function &f : make_early_inc_range(piece)) {
+		if (!f.hasLocalLinkage() && !f.isDeclaration())
+			forget_classes(f);
 		move(all, f);
+	}
 	for (GlobalVariable &g : make_early_inc_range(piece.globals()))
 		if (!g.hasAppendingLinkage())
 			move(all, g);

@@ -78,13 +78,14 @@ uintptr_t cofl_symbols_got(struct cofl_symbols *symbols,
 uintptr_t cofl_symbols_near(struct cofl_symbols *symbols,
 			    struct cofl_symbol *symbol, uintptr_t from)
 {
-	int64_t distance = (int64_t)(symbol->address - from);
+	uintptr_t to = symbol->call != 0 ? symbol->call : symbol->address;
+	int64_t distance = (int64_t)(to - from);
 
 	/* The margin: the displacement counts from some bytes further on. */
 	if (distance > INT32_MIN + 64 && distance < INT32_MAX - 64)
-		return symbol->address;
+		return to;
 	if (symbol->near == 0)
-		symbol->near = (uintptr_t)cof_stub_new(
-			symbols->cof, (const void *)symbol->address);
+		symbol->near = (uintptr_t)cof_stub_new(symbols->cof,
+						       (const void *)to);
 	return symbol->near;
 }

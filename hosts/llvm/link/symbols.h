@@ -18,6 +18,7 @@ struct cofl_symbol {
 	struct cofl_symbol    *next;	/* of the same hash */
 	char                  *name;
 	uintptr_t              address;	/* 0: nothing, or not found */
+	uintptr_t              call;	/* where calls go; 0: to the address */
 	struct cofl_method    *method;	/* NULL: not a method of the program */
 	bool                   looked;	/* up in the process */
 	bool                   is_tls;	/* the executable's */

@@ -55,6 +55,13 @@ static uintptr_t in_libraries(const char *name, const char *version)
 	return (uintptr_t)cofl_libc_find(name, version);
 }
 
+/* Do pointers to it hold what a library has? */
+static bool is_in_library(const struct cofl_address *a)
+{
+	return a->flags & COFL_ADDRESS_LIBRARY &&
+	       (a->address == 0 || a->flags & COFL_ADDRESS_PLT);
+}
+
 static void find_in_libraries(struct cofl_names *names)
 {
 	const struct cofl_executable *e = names->executable;
@@ -63,7 +70,7 @@ static void find_in_libraries(struct cofl_names *names)
 	for (uint32_t i = 0; i < e->head->n; i++) {
 		const struct cofl_address *a = &e->entry[i];
 
-		if (a->flags & COFL_ADDRESS_LIBRARY && a->address == 0)
+		if (is_in_library(a))
 			names->library[i] = in_libraries(
 				name_of(names, i),
 				a->version != 0 ? e->names + a->version : NULL);
@@ -115,8 +122,11 @@ static void define(const struct cofl_names *names, struct cofl_symbol *s,
 	}
 	if (i < e->head->n_functions)
 		s->method = &names->host->method[i];
-	if (a->flags & COFL_ADDRESS_LIBRARY && a->address == 0)
-		s->address = names->library[i];
+	if (a->flags & COFL_ADDRESS_PLT)
+		s->call = cofl_executable_address(e, i);
+	if (is_in_library(a))	/* of one that was not loaded yet: the PLT */
+		s->address = names->library[i] != 0 ? names->library[i] :
+						      s->call;
 	else if (a->flags & COFL_ADDRESS_IFUNC)
 		s->address = resolved(cofl_executable_address(e, i));
 	else if (a->address != 0 || !(a->flags & COFL_ADDRESS_WEAK))

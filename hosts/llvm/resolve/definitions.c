@@ -195,9 +195,23 @@ static bool has_place(const struct cofl_definition *d,
 	       (is_tls(d) && is_first_tls(symbols, d->name));
 }
 
+/* Is it what some object has for itself? */
+static bool is_local_to_one(const struct cofl_definitions *all,
+			    const struct cofl_elf_symbol *s)
+{
+	for (size_t p = 0; p < all->n_pieces; p++)
+		for (size_t i = 0; i < all->piece[p].n_locals; i++)
+			if (all->piece[p].local[i].address == s->value &&
+			    cofl_elf_symbols_same(all->piece[p].local[i].name,
+						  s->name))
+				return true;
+	return false;
+}
+
 /* What the assembler, or the linker, did not tell is in the symbols: names that
- * have an address in the executable were not discarded. */
-static void place(struct cofl_definition *d,
+ * have an address in the executable were not discarded. Unless that is another
+ * object's, of a name for itself: a linker made what is hidden local. */
+static void place(struct cofl_definition *d, const struct cofl_definitions *all,
 		  const struct cofl_elf_symbols *symbols)
 {
 	const struct cofl_elf_symbol *s;
@@ -210,7 +224,8 @@ static void place(struct cofl_definition *d,
 	s = cofl_elf_symbols_named(symbols, d->name);
 	if (s == NULL || s->section == SHN_UNDEF || s->section == SHN_ABS ||
 	    s->type == STT_GNU_IFUNC ||
-	    (s->type == STT_TLS) != is_tls(d))
+	    (s->type == STT_TLS) != is_tls(d) ||
+	    (s->bind == STB_LOCAL && is_local_to_one(all, s)))
 		return;
 	d->resolved = s->value;
 	if (d->flags & COFL_LINKAGE_DEFINED)
@@ -229,7 +244,7 @@ static void sort(struct cofl_definitions *all,
 		for (size_t i = 0; i < all->piece[p].n_names; i++) {
 			struct cofl_definition *d = &all->piece[p].name[i];
 
-			place(d, symbols);
+			place(d, all, symbols);
 			if (has_place(d, symbols))
 				all->at[all->n_at++] = d;
 		}
@@ -303,28 +318,13 @@ cofl_definitions_before(const struct cofl_definitions *all, uint64_t address)
 
 /* -- Which one ------------------------------------------------------------- */
 
-/* Functions that the linker found to be alike, and of which it kept one, have
- * one address and are not empty. */
-static bool is_folded(const struct cofl_elf_symbols *symbols,
-		      const struct cofl_definition *a,
-		      const struct cofl_definition *b)
-{
-	const struct cofl_elf_symbol *x, *y;
-
-	if (!(a->flags & b->flags & COFL_LINKAGE_FUNCTION) ||
-	    (a->flags | b->flags) & COFL_LINKAGE_ALIAS)
-		return false;
-	x = cofl_elf_symbols_global(symbols, a->name, a->own);
-	y = cofl_elf_symbols_global(symbols, b->name, b->own);
-	return x != NULL && y != NULL && x->size != 0 && x->size == y->size;
-}
-
 /*
  * Several definitions at one address: of copies of a function, all but the
  * first were discarded, and linkers take the first one's place for theirs.
+ * Functions that the linker found to be alike, and of which it kept one, are
+ * not: their code is the same, but not what their types say.
  */
-static void choose_at(struct cofl_definitions *all, size_t i,
-		      const struct cofl_elf_symbols *symbols)
+static void choose_at(struct cofl_definitions *all, size_t i)
 {
 	struct cofl_definition *d = all->at[i];
 
@@ -332,8 +332,7 @@ static void choose_at(struct cofl_definitions *all, size_t i,
 	for (size_t k = i; k-- > 0 && is_at(all, k, d->own, is_tls(d));) {
 		struct cofl_definition *e = all->at[k];
 
-		if (strcmp(d->name, e->name) == 0 ||
-		    is_folded(symbols, d, e))
+		if (strcmp(d->name, e->name) == 0)
 			d->is = e->is;
 	}
 }
@@ -342,7 +341,7 @@ static void choose(struct cofl_definitions *all,
 		   const struct cofl_elf_symbols *symbols)
 {
 	for (size_t i = 0; i < all->n_at; i++)
-		choose_at(all, i, symbols);
+		choose_at(all, i);
 	/* Where references lead elsewhere, the definition is not the one. */
 	for (size_t i = 0; i < all->n_at; i++) {
 		struct cofl_definition *d = all->at[i];

@@ -81,6 +81,10 @@ void cofl_places_refer(struct cofl_places *to,
 	if (s != NULL && (s->section == SHN_UNDEF || s->copied)) {
 		place.flags |= COFL_ADDRESS_LIBRARY;
 		place.version = version_of(s, joined);
+		/* .dynsym has the address of an entry that pointers hold. */
+		if (s->section == SHN_UNDEF && s->value == 0 &&
+		    d->resolved != 0 && !(d->flags & COFL_LINKAGE_TLS))
+			place.flags |= COFL_ADDRESS_PLT;
 		if (d->flags & COFL_LINKAGE_WEAK)
 			place.flags |= COFL_ADDRESS_WEAK;
 	} else if (d->resolved == 0 && !is_at_zero(symbols, d)) {

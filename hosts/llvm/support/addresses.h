@@ -42,6 +42,9 @@ enum {
 					  * two bytes or more */
 	COFL_ADDRESS_ABSOLUTE  = 1 << 5, /* a number: no load bias */
 	COFL_ADDRESS_WEAK      = 1 << 6, /* it may be missing, and is 0 then */
+	COFL_ADDRESS_PLT       = 1 << 8, /* of a library's function: ->address
+					  * is where calls go, and pointers to
+					  * it hold the library's own */
 	COFL_ADDRESS_LOCAL     = 1 << 7, /* internal or private linkage in the
 					  * joined bitcode */
 };

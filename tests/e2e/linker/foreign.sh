@@ -192,3 +192,35 @@ row_counted_malloc() {
 	link main.c -rdynamic -pthread &&
 		prints '0 blocks, 0 taken back' && as_natively && ok "$row"
 }
+
+# Pointers hold what the library has, and calls go by the PLT.
+row_library_pointer() {
+	files_of_options
+	text is.c <<-'EOF'
+	#include <stdio.h>
+	int is_puts(int (*f)(const char *)) { return f == puts; }
+	EOF
+	text uses.c <<-'EOF'
+	#include <stdio.h>
+	int is_puts(int (*f)(const char *));
+	int (*volatile pointer)(const char *);
+	double once(int n)
+	{
+		int count = 0;
+
+		if (pointer == NULL) {	/* in the executable's own code */
+			pointer = puts;
+			puts("called");
+		}
+		for (int i = 0; i < 100; i++)
+			count += is_puts(pointer);
+		return count;
+	}
+	EOF
+	for how in -pie -no-pie '-fPIC -no-pie' -fuse-ld=lld; do
+		# shellcheck disable=SC2086
+		link mix.c uses.c is.c $how && prints 'called
+0x1.9p+6 0' && as_natively || return
+	done
+	ok "$row"
+}

@@ -55,8 +55,60 @@ row_options_fma() {
 	ok "$row"
 }
 
+# There are NaNs in files without -ffast-math, also where one with it made them.
+row_options_fast_math() {
+	files_of_options
+	text uses.c <<-'EOF'
+	#include <math.h>
+	double scale(double x, double y);
+	double once(int n)
+	{
+		volatile double inf = INFINITY;
+		int count = 0;
+
+		for (int i = 0; i < 100; i++)
+			count += isnan(scale(inf, i & n)) != 0;
+		return count;
+	}
+	EOF
+	src fast.c 'double scale(double x, double y) { return x * y; }'
+	"$cof_cc" -O2 -ffast-math -c fast.c || return
+	for order in 'fast.o uses.c' 'uses.c fast.o'; do
+		# shellcheck disable=SC2086
+		link mix.c $order -lm && prints '0x1.9p+5 0' && as_natively ||
+			return
+	done
+	ok "$row"
+}
+
+# What one file need not know of a library's function another one asks for.
+row_options_math_errno() {
+	files_of_options
+	text uses.c <<-'EOF'
+	#include <errno.h>
+	#include <math.h>
+	double without(double x);
+	double once(int n)
+	{
+		int count = 0;
+
+		for (int i = 0; i < 100; i++) {
+			errno = 0;
+			log1p(-1 - n * (i + 1.0));
+			count += errno == EDOM;
+		}
+		return count + without(0);
+	}
+	EOF
+	src no_errno.c '#include <math.h>
+	double without(double x) { return log1p(x); }'
+	"$cof_cc" -O2 -fno-math-errno -c no_errno.c || return
+	link mix.c no_errno.o uses.c -lm && prints '0x1.9p+6 0' &&
+		as_natively && ok "$row"
+}
+
 # Assembly that pushes is in a file whose functions keep nothing below the stack
-# pointer.
+# pointer; or in a function that has calls.
 row_options_red_zone() {
 	files_of_options
 	text leaf.c <<-'EOF'
@@ -84,8 +136,24 @@ row_options_red_zone() {
 	}
 	EOF
 	"$cof_cc" -O2 -mno-red-zone -c pushes.c &&
-		link mix.c leaf.c pushes.o || return
-	as_natively && ok "$row"
+		link mix.c leaf.c pushes.o && as_natively || return
+	text calls.c <<-'EOF'
+	unsigned long twice(unsigned long x);
+	double once(int n)
+	{
+		volatile unsigned long v[4];
+		unsigned long f, sum = 0;
+
+		for (int i = 0; i < 4; i++)
+			v[i] = twice(n) + i;
+		__asm__ volatile("pushfq\n\tpopq %0" : "=r"(f) : : "memory");
+		for (int i = 0; i < 4; i++)
+			sum += v[i];
+		return (double)(sum + (f & 0));
+	}
+	EOF
+	src twice.c 'unsigned long twice(unsigned long x) { return x * 2; }'
+	link mix.c calls.c twice.c && as_natively && ok "$row"
 }
 
 # What traps, how it rounds and what happened are the program's alone.

@@ -268,3 +268,32 @@ row_empty_functions() {
 	EOF
 	link main.c wrapped.c && prints 5 && kept
 }
+
+# What is discarded has the name of what another file has for itself.
+row_discarded_namesake() {
+	src a.c 'long step(long x) { return x * 3 + 1000000; }
+	long used(long x) { return x + 1; }'
+	text b.c <<-'EOF'
+	#include <stdio.h>
+	long used(long x);
+	__attribute__((noinline)) static long step(long x)
+	{
+		long s = 0;
+
+		for (long i = 0; i < 2000; i++)
+			s += (x ^ i) % 7;
+		return s;
+	}
+	int main(void)
+	{
+		long s = 0;
+
+		for (int i = 0; i < 1000; i++)
+			s += step(i);
+		printf("%ld\n", used(s));
+		return 0;
+	}
+	EOF
+	link -ffunction-sections -fdata-sections -Wl,--gc-sections a.c b.c &&
+		kept
+}
