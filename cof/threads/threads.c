@@ -68,7 +68,9 @@ static void detach(struct cof *cof, struct cof_thread *t);
  */
 static void exit_of_thread(void *arg)
 {
-	static _Thread_local unsigned rounds;
+	/* Not of memory that the dynamic linker allocates when it is used. */
+	static _Thread_local unsigned rounds
+		__attribute__((tls_model("initial-exec")));
 	struct cof_thread *t = arg;
 
 	if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1 &&
