@@ -47,6 +47,7 @@
 #include "stats/stats_file.h"
 
 #define IDLE_NS         (60 * COF_S_NS)	/* every event wakes P/O */
+#define LEFT_LOOK_NS    (2 * COF_S_NS)	/* at threads that have ended */
 #define RECLAIM_WAIT_NS (50 * COF_MS_NS)	/* for threads to answer */
 
 struct cof_optimizer {
@@ -274,10 +275,14 @@ uint64_t cof_optimizer_step_builds(struct cof *cof)
 static void run(void *arg)
 {
 	struct cof *cof = arg;
+	/* There is no SAM either, which looks otherwise. */
+	bool looks = !cof->predictor && cof->host.left_alone;
+	uint64_t most_ns = looks ? LEFT_LOOK_NS : IDLE_NS;
 
 	while (cof_stage_sleep(&cof->optimizer->stage,
-			       cof_optimizer_step(cof, cof_clock_ns())))
-		if (!cof->predictor)	/* nor SAM, which looks otherwise */
+			       least(cof_optimizer_step(cof, cof_clock_ns()),
+				     most_ns)))
+		if (looks)
 			cof_left_check(cof, NULL);
 }
 
