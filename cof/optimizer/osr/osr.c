@@ -134,7 +134,8 @@ static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 		.entered = cof_stuck_frame_samples(now) - s->against_at,
 		.again = s->tries > 0 || s->not_now > 0,
 		.not_now = s->not_now,
-		.on_trial = v->method->trial.now && !v->code.continuation,
+		.on_trial = v->method->trial.now && !v->code.continuation &&
+			    !v->method->trial.waits,
 	});
 }
 
@@ -160,6 +161,16 @@ static bool add_continuation(struct cof *cof, struct cof_version *from,
 	return true;
 }
 
+/* A trial that waited for the frames goes on without them. */
+static void led_out(struct cof_stuck_frame *s)
+{
+	struct cof_method_trial *t = &s->version->method->trial;
+
+	s->led = true;
+	t->led_out |= t->waits;
+	t->waits = false;
+}
+
 /* Lead frames into continuations that an earlier run cached with the current
  * version. False: the host has none. */
 static bool take_cached(struct cof *cof, struct cof_stuck_frame *s)
@@ -178,7 +189,7 @@ static bool take_cached(struct cof *cof, struct cof_stuck_frame *s)
 		return false;
 	cof_log(cof, "COF: OSR %s .... kept from an earlier run!",
 		v->method->name);
-	s->led = true;
+	led_out(s);
 	s->cached++;
 	s->plan = desc.plan = now->plan;
 	cof_stuck_frame_forget(s);
@@ -296,7 +307,7 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 		return;
 	}
 	if (s) {
-		s->led = true;
+		led_out(s);
 		s->looks_out = false;
 		s->not_now = 0;
 	}

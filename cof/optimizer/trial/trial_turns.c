@@ -7,6 +7,7 @@
 
 #include "instance.h"
 #include "measure/expected_gain.h"
+#include "optimizer/osr/osr.h"
 #include "optimizer/trial/trial_known.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
@@ -94,6 +95,9 @@ void cof_trial_turns_turn(struct cof_trial *t, bool b)
 		struct cof_member *m = &t->member[i];
 
 		cof_patcher_switch(b ? m->b : m->a, b ? m->a : m->b);
+		/* The turns of A are A's, and no continuation's. */
+		if (!b)
+			cof_osr_back(m->method->cof, m->method->cof->osr, m->a);
 	}
 	t->b_now = b;
 }
@@ -187,20 +191,56 @@ void cof_trial_turns_begin(struct cof_trial *t, bool may_count, uint64_t random)
 	begin_slice(t);
 }
 
-/* If threads do not come out in time, turns must be longer. */
-static void lengthen_turns(struct cof_trial *t)
+static bool is_wrong(double right, double wrong, uint32_t percent)
 {
-	if (t->right + t->wrong < COF_TUNE(trial_follow_samples) ||
-	    t->wrong * 100 <=
-		    (t->right + t->wrong) * COF_TUNE(trial_wrong_pct) ||
-	    t->stretch == COF_TUNE(trial_stretch_most))
-		return;
-	t->stretch *= 2;
+	return wrong * 100 > (right + wrong) * percent;
+}
+
+/* Forgets what was seen so far. */
+static void begin_anew(struct cof_trial *t, uint32_t stretch)
+{
+	t->stretch = stretch;
 	t->right = t->wrong = t->elsewhere = 0;
 	for (uint32_t i = 0; i < t->n; i++)
 		t->member[i].right = t->member[i].wrong =
 			t->member[i].elsewhere = 0;
 	t->evidence = (struct cof_evidence){ 0 };
+}
+
+/* Frames were led out of an A that the trial had waited for. */
+static bool were_led_out(struct cof_trial *t)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct cof_method_trial *m = &t->member[i].method->trial;
+
+		any |= m->led_out;
+		m->led_out = false;
+	}
+	return any;
+}
+
+/* If threads do not come out in time, turns must be longer; and their frames
+ * may leave for continuations (optimizer/osr/osr.h). Without these they need be
+ * no longer than at first. */
+static void lengthen_turns(struct cof_trial *t)
+{
+	if (were_led_out(t)) {
+		begin_anew(t, 1);
+		return;
+	}
+	if (t->right + t->wrong < COF_TUNE(trial_follow_samples) ||
+	    !is_wrong(t->right, t->wrong, COF_TUNE(trial_wrong_pct)) ||
+	    t->stretch == COF_TUNE(trial_stretch_most))
+		return;
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct cof_member *m = &t->member[i];
+
+		if (is_wrong(m->right, m->wrong, COF_TUNE(trial_wrong_pct)))
+			m->method->trial.waits = true;
+	}
+	begin_anew(t, t->stretch * 2);
 }
 
 /* The estimated loss by B's turn, if B looks slower. */
@@ -262,8 +302,7 @@ bool cof_trial_turns_stuck(const struct cof_trial *t)
 {
 	return t->stretch == COF_TUNE(trial_stretch_most) &&
 	       t->right + t->wrong >= COF_TUNE(trial_follow_samples) &&
-	       t->wrong * 100 >
-		       (t->right + t->wrong) * COF_TUNE(trial_stuck_pct);
+	       is_wrong(t->right, t->wrong, COF_TUNE(trial_stuck_pct));
 }
 
 bool cof_trial_turns_elsewhere(const struct cof_trial *t)

@@ -11,6 +11,10 @@
 #include <cmocka.h>
 
 #include "audited.h"
+#include "memory/mem.h"
+#include "optimizer/build/build.h"
+#include "optimizer/osr/osr.h"
+#include "optimizer/trial/trial.h"
 
 /* A slice in which method i has `part` of its samples in another version. */
 static void slice_beside(const struct cof_version *b[METHODS], int i,
@@ -80,6 +84,69 @@ static void only_a_member_that_is_elsewhere_is_unseen(void **state)
 	assert_ptr_equal(told_of, &method[1]);
 }
 
+/* -- Frames that stay in A ------------------------------------------------- */
+
+static struct cof_osr osr;
+
+static int may_lead_out(void *ctx, void *ir, void *version, enum cof_plan plan,
+			const int *stop, struct cof_version_desc *out)
+{
+	(void)ctx, (void)ir, (void)version, (void)plan, (void)stop, (void)out;
+	return 0;
+}
+
+/* A generation's look; if a continuation is asked for, it is built. */
+static bool is_asked(void)
+{
+	struct cof_build *asked;
+	struct piece p = { .n = 0 };
+
+	cof->generation++;
+	asked = cof_osr_turn(cof, &osr);
+	if (!asked)
+		return false;
+	piece_return(&p, 7);
+	asked->desc = piece_place(cof, &p, NULL);
+	asked->desc.plan = asked->plan;
+	asked->end = COF_BUILD_DONE;
+	cof_osr_take(cof, &osr, asked);
+	cof_mem_free(asked);
+	return true;
+}
+
+/* They would make turns longer and longer. So they are led out, as no frame is
+ * while others have their turns, and then the trial comes to its end. */
+static void frames_that_stay_leave_the_trial(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+	struct cof_version *a = current(0);
+	uint32_t stretch = 0;
+	unsigned asked = 0;
+
+	(void)state;
+	cof->host.osr = may_lead_out;
+	cof->osr = &osr;
+	cof_osr_watch(cof, a);
+	cost[0] = 0.8;
+	b[0] = build(0, 1, profiled);
+	cof_audit_turn(cof, NULL);
+	while (cof->flow->audit.now > 0) {
+		stretch = method[0]->trial.now->stretch;
+		if (asked == 0)
+			credit(a, SLICE_SAMPLES / 8);
+		slice(b);
+		if (cof->flow->audit.now > 0)
+			assert_true(!is_asked() ||
+				    (stretch > 1 && asked++ == 0));
+	}
+	assert_int_equal(asked, 1);
+	assert_int_equal(stretch, 1);
+	assert_int_equal(cof->flow->audit.kept, 1);
+	assert_int_equal(cof->flow->osr.built, 1);
+	cof_osr_stop(cof, &osr);
+	cof->osr = NULL;
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -88,6 +155,7 @@ int main(void)
 		TEST(what_runs_elsewhere_is_not_seen),
 		TEST(a_little_elsewhere_hides_nothing),
 		TEST(only_a_member_that_is_elsewhere_is_unseen),
+		TEST(frames_that_stay_leave_the_trial),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
