@@ -783,9 +783,11 @@ COF_API int  cof_thread_create(void *(*run)(void *arg), void *arg);
  * unmapped.
  *
  * libcof does not search a stack that is not listed. If it sees a thread
- * *running* on such a stack, it only puts reclaim off. But it knows nothing of
- * a fiber that is *suspended* there, and may free the code under it. A host
- * that cannot list its stacks must call cof_reclaim_disable().
+ * *running* on such a stack, it puts reclaim off; if the host has never listed
+ * any, it disables reclaim, but for a thread's alternate signal stack. It knows
+ * nothing of a fiber that is *suspended* there before that, and may free the
+ * code under it. A host that cannot list its stacks must call
+ * cof_reclaim_disable().
  *
  * Errors: -COF_E_INVAL (empty, or overlaps a listed stack), -COF_E_STATE (a
  * stack that begins at `lo` is listed), -COF_E_NOMEM.

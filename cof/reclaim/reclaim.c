@@ -24,6 +24,7 @@
 #include "reclaim/reclaim_private.h"
 #include "reclaim/scan.h"
 #include "stats/stats_file.h"
+#include "threads/threads.h"
 
 struct cof_scan *cof_reclaim_scan(struct cof *cof)
 {
@@ -243,6 +244,27 @@ static void note_barrier_failed(struct cof *cof)
 			"the kernel refuses membarrier(SYNC_CORE)");
 }
 
+/*
+ * A host with fibers lists their stacks, or disables reclaim, if it knows of
+ * them. A JIT's guest programs may have some that the host does not know.
+ */
+static void note_other_stacks(struct cof *cof)
+{
+	struct cof_threads *threads = cof->threads;
+	bool listed;
+
+	if (!atomic_load_explicit(&threads->on_other_stack,
+				  memory_order_relaxed) ||
+	    cof_count_get(&cof->flow->reclaim.disabled) != 0)
+		return;
+	pthread_mutex_lock(&threads->lock);
+	listed = threads->lists_stacks;
+	pthread_mutex_unlock(&threads->lock);
+	if (!listed)
+		cof_reclaim_disable(cof, "a thread ran on a stack of the "
+				    "program's that nobody listed");
+}
+
 /* Threads that sleep are looked at on the thread for files. */
 static uint64_t cpu_ns(struct cof *cof)
 {
@@ -259,6 +281,7 @@ uint32_t cof_reclaim_round(struct cof *cof, uint64_t wait_ns)
 
 	cof_assert_role(COF_ROLE_PICKER);
 	note_barrier_failed(cof);
+	note_other_stacks(cof);
 	enabled = take_retired(cof, r);
 	if (enabled) {
 		end_quarantine(cof, r);

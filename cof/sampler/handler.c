@@ -3,6 +3,7 @@
  */
 #include "sampler/handler.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <x86intrin.h>
@@ -34,6 +35,26 @@ static uint64_t pc_of(const ucontext_t *uc)
 	return (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
 }
 
+/*
+ * An alternate stack has a handler's frames, which end. Any other stack is a
+ * fiber's, and where there is one there are more, which wait: they may have
+ * frames of any version (reclaim/reclaim.c).
+ */
+static void look_at_stack(struct cof *cof, const struct cof_thread *t,
+			  const ucontext_t *uc)
+{
+	const stack_t *alternate = &uc->uc_stack;
+	uintptr_t sp = (uintptr_t)uc->uc_mcontext.gregs[REG_RSP];
+
+	if (sp - t->stack_lo < t->stack_hi - t->stack_lo)
+		return;
+	if (!(alternate->ss_flags & SS_DISABLE) &&
+	    sp - (uintptr_t)alternate->ss_sp < alternate->ss_size)
+		return;
+	atomic_store_explicit(&cof->threads->on_other_stack, true,
+			      memory_order_relaxed);
+}
+
 static void take(struct cof *cof, struct cof_thread *t, const ucontext_t *uc)
 {
 	uint64_t rec[1 + COF_STACK_DEPTH_MAX];
@@ -57,6 +78,7 @@ static void serve(struct cof *cof, struct cof_thread *t, const siginfo_t *info,
 	uint64_t start = __rdtsc();
 	struct cof_scan *scan;
 
+	look_at_stack(cof, t, ucontext);
 	if (is_sample(t, info))
 		take(cof, t, ucontext);
 	scan = cof_reclaim_scan(cof);

@@ -31,6 +31,7 @@ int cof_stack_add(struct cof *cof, const void *lo, const void *hi)
 	} else {
 		new->next = all->stacks;
 		all->stacks = new;
+		all->lists_stacks = true;
 	}
 	pthread_mutex_unlock(&all->lock);
 	if (err != 0)

@@ -128,6 +128,9 @@ struct cof_threads {
 	struct cof_thread *list;	/* lock */
 	struct cof_thread *_Atomic pending;	/* of threads/pending.h */
 	struct cof_stack  *stacks;	/* lock */
+	bool               lists_stacks;	/* lock: the host did once */
+	_Atomic bool       on_other_stack;	/* a signal found a thread on
+						 * none that is known */
 	uint32_t           n;		/* lock: attached and not gone */
 	int                expected;	/* lock: the thread that is to attach;
 					 * 0: none */

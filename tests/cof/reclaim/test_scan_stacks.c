@@ -9,6 +9,8 @@
 
 #include <sys/mman.h>
 
+#include "reclaim/reclaim.h"
+#include "sampler/handler.h"
 #include "tests/support/guest.h"
 #include "tests/support/valgrind.h"
 
@@ -125,6 +127,58 @@ static void a_stack_that_waits_is_searched_as_far_as_it_is_there(void **state)
 	cof_stack_remove(cof, stack);
 }
 
+/* What the sampling handler would see, with the stack pointer at `at`. */
+static void signal_at(const void *at, void *alternate)
+{
+	siginfo_t info = { .si_signo = SIGPROF };
+	ucontext_t uc = {
+		.uc_stack = { .ss_sp = alternate, .ss_size = 65536,
+			      .ss_flags = alternate ? 0 : SS_DISABLE },
+	};
+
+	uc.uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)at;
+	atomic_store(&cof_thread_self->live, cof);
+	cof_handler(SIGPROF, &info, &uc);
+	atomic_store(&cof_thread_self->live, NULL);
+	cof_reclaim_round(cof, 0);
+}
+
+static uint64_t disabled(void)
+{
+	return cof_count_get(&cof->flow->reclaim.disabled);
+}
+
+static void a_fiber_that_nobody_listed_ends_reclaim(void **state)
+{
+	char *stack = fiber();
+
+	(void)state;
+	cof_thread_attach(cof, NULL, NULL);
+	signal_at(&stack, NULL);
+	signal_at(stack + 100, stack);
+	assert_int_equal(disabled(), 0);
+	signal_at(stack + 100, NULL);
+	assert_int_equal(disabled(), 1);
+	cof_thread_detach(cof);
+	munmap(stack, 65536);
+}
+
+static void a_host_that_lists_stacks_has_only_the_round_ended(void **state)
+{
+	char *stack = fiber();
+
+	(void)state;
+	cof_thread_attach(cof, NULL, NULL);
+	assert_int_equal(cof_stack_add(cof, stack, stack + 4096), 0);
+	signal_at(stack + 100, NULL);
+	signal_at(stack + 5000, NULL);
+	cof_stack_remove(cof, stack);
+	signal_at(stack + 100, NULL);
+	assert_int_equal(disabled(), 0);
+	cof_thread_detach(cof);
+	munmap(stack, 65536);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -134,6 +188,8 @@ int main(void)
 		T(a_listed_stack_is_searched_and_so_is_the_threads_own),
 		T(what_runs_on_a_fiber_is_found_on_its_own_stack),
 		T(a_stack_that_waits_is_searched_as_far_as_it_is_there),
+		T(a_fiber_that_nobody_listed_ends_reclaim),
+		T(a_host_that_lists_stacks_has_only_the_round_ended),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
