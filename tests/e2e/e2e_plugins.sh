@@ -98,6 +98,15 @@ threads() {
 	everywhere threads ./pool
 }
 
+# The dynamic linker's lock is held while a constructor runs.
+constructors() {
+	library constructs.so constructs.c &&
+	"$cof_cc" -O2 -w -DMAIN -rdynamic "$from/constructs.c" -ldl \
+		-o constructs || return
+	everywhere constructors.fork ./constructs ./constructs.so fork
+	everywhere constructors.exit ./constructs ./constructs.so exit
+}
+
 # dlopen(3) looks in the executable's folders, before or after those of the
 # environment.
 folders() {
@@ -139,7 +148,7 @@ export XDG_CACHE_HOME="$work/cache"
 export GUEST_ROUNDS=2000
 mkdir "$work/here"
 cd "$work/here" || exit 1
-for name in ${*:-both_ways cxx compilers threads folders lua}; do
+for name in ${*:-both_ways cxx compilers threads constructors folders lua}; do
 	$name || fail "$name" "does not compile"
 done | tee "$work/all"
 verdict "$work/all"

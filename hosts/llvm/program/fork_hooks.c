@@ -6,19 +6,43 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/single_threaded.h>
+#include <time.h>
 
 #include "base/fork_code.h"
 #include "base/fork_data.h"
+#include "base/units.h"
 #include "cofl.h"
 #include "profile/counter_shards.h"
+#include "support/tuning.h"
 #include "version_cache/version_cache_host.h"
 
 static struct cofl *forking;	/* the one host of the process */
 
-/* Set during a fork, under the module's lock. */
-static COF_FORK_DATA bool     locked;
+/* Set during a fork, under the last lock. */
+static COF_FORK_DATA bool     locked, without_module;
 static COF_FORK_DATA sigset_t mask;	/* before the fork */
+
+/*
+ * The thread that forks may be in a constructor, under dlopen(3), and so have
+ * the dynamic linker's lock, which the load of LLVM waits for with the module's
+ * lock. The two waits would never end. Signals come between the tries.
+ */
+static bool lock_module(const sigset_t *all, sigset_t *before)
+{
+	const struct timespec nap = { .tv_nsec = COF_MS_NS };
+
+	for (uint32_t ms = 0; ms < COFL_TUNE(fork_wait_ms); ms++) {
+		pthread_sigmask(SIG_SETMASK, all, before);
+		if (pthread_mutex_trylock(&forking->module_lock) == 0)
+			return true;
+		pthread_sigmask(SIG_SETMASK, before, NULL);
+		nanosleep(&nap, NULL);
+	}
+	pthread_sigmask(SIG_SETMASK, all, before);
+	return false;
+}
 
 /*
  * The module's lock comes first: no copy is made while it is held. In a process
@@ -30,22 +54,24 @@ static COF_FORK_DATA sigset_t mask;	/* before the fork */
 static void prepare(void)
 {
 	sigset_t all, before;
+	bool has_module;
 
 	if (__libc_single_threaded)
 		return;
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_mutex_lock(&forking->module_lock);
-	mask = before;
+	has_module = lock_module(&all, &before);
 	pthread_mutex_lock(&forking->loader_lock);
 	pthread_mutex_lock(&forking->profile_lock);
 	cofl_counter_shards_lock();
+	without_module = !has_module;
+	mask = before;
 	locked = true;
 }
 
-COF_FORK_CODE static void release(void)
+COF_FORK_CODE static void release(bool is_child)
 {
 	sigset_t before = mask;
+	bool has_module = !without_module;
 
 	if (!locked)
 		return;
@@ -53,8 +79,24 @@ COF_FORK_CODE static void release(void)
 	cofl_counter_shards_unlock();
 	pthread_mutex_unlock(&forking->profile_lock);
 	pthread_mutex_unlock(&forking->loader_lock);
-	pthread_mutex_unlock(&forking->module_lock);
+	if (has_module) {
+		pthread_mutex_unlock(&forking->module_lock);
+	} else if (is_child) {
+		/* What was loaded by half stays so. */
+		pthread_mutex_init(&forking->module_lock, NULL);
+		forking->module_failed = true;
+	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+COF_FORK_CODE static void in_parent(void)
+{
+	release(false);
+}
+
+COF_FORK_CODE static void in_child(void)
+{
+	release(true);
 }
 
 /*
@@ -75,5 +117,5 @@ int cofl_fork_hooks_child_begins(void *ctx)
 int cofl_fork_hooks_init(struct cofl *host)
 {
 	forking = host;
-	return pthread_atfork(prepare, release, release);
+	return pthread_atfork(prepare, in_parent, in_child);
 }
