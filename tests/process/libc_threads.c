@@ -5,6 +5,7 @@
  * args: aio
  * args: timer
  * args: dlsym
+ * args: left
  */
 #include <aio.h>
 #include <dlfcn.h>
@@ -113,6 +114,32 @@ static void timer(void)
 	timer_delete(t);
 }
 
+static void on_last(union sigval unused)
+{
+	(void)unused;
+	work(100);
+	if (++ticks == 20) {
+		puts("ended by a timer");
+		exit(3);
+	}
+}
+
+/* The program's only thread ends; libc's go on, and so does the process. */
+static void left(void)
+{
+	struct sigevent event = {
+		.sigev_notify = SIGEV_THREAD,
+		.sigev_notify_function = on_last,
+	};
+	const struct itimerspec every = { { 0, 20000000 }, { 0, 20000000 } };
+	timer_t t;
+
+	works();
+	timer_create(CLOCK_MONOTONIC, &event, &t);
+	timer_settime(t, 0, &every, NULL);
+	pthread_exit(NULL);
+}
+
 static void *in_thread(void *unused)
 {
 	(void)unused;
@@ -142,6 +169,8 @@ int main(int argc, char **argv)
 		aio();
 	else if (argc > 1 && strcmp(argv[1], "timer") == 0)
 		timer();
+	else if (argc > 1 && strcmp(argv[1], "left") == 0)
+		left();
 	else
 		by_dlsym();
 	printf("%lu wrong\n", (unsigned long)wrong);

@@ -24,6 +24,7 @@ libcof_preload_la_SOURCES += \
 	%D%/executable.c %D%/executable.h \
 	%D%/handover.h \
 	%D%/hazard.c %D%/hazard.h \
+	%D%/libc_calls.c %D%/libc_calls.h \
 	%D%/native.c %D%/native.h \
 	%D%/next.c %D%/next.h %D%/next.def \
 	%D%/program_text.c %D%/program_text.h \

@@ -17,10 +17,10 @@
 #include "preload/next.h"
 
 #define HANDLER_BYTES  4096u	/* libcof's handler, below the kernel's frame */
-#define PROGRAMS_BYTES 16384u	/* for a handler of the program's */
+#define PROGRAMS_BYTES 65536u	/* for a handler of the program's */
 #define SMALL_BYTES    8192u	/* two frames with AVX-512, and 1 KB */
 #define POOL           32u	/* areas kept for threads to come */
-#define MAINS_BYTES    65536u	/* without a guard page */
+#define MAINS_BYTES    98304u	/* without a guard page */
 
 static _Atomic bool withdrawn;	/* the program has handlers with SA_ONSTACK */
 static _Atomic(char *) pool[POOL];	/* areas; NULL: empty */

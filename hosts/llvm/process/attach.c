@@ -5,15 +5,12 @@
 
 #include <limits.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "preload/native.h"
 #include "preload/signal_stack.h"
 #include "process/syscall.h"
 
-static _Atomic unsigned   n_threads = 1;	/* of the program */
 static pthread_key_t      leaving;
 static _Thread_local bool attached;
 
@@ -32,10 +29,6 @@ static void on_leave(void *rounds_left)
 	attached = false;
 	signal_stack_end();
 	syscall_thread_ends();
-	if (atomic_fetch_sub_explicit(&n_threads, 1,
-				      memory_order_acq_rel) == 1 &&
-	    events != NULL)
-		exit(0);
 }
 
 static void await_end(void)
@@ -52,16 +45,6 @@ bool attach_init(void)
 	return true;
 }
 
-void attach_expect(void)
-{
-	atomic_fetch_add_explicit(&n_threads, 1, memory_order_relaxed);
-}
-
-void attach_forget(void)
-{
-	atomic_fetch_sub_explicit(&n_threads, 1, memory_order_relaxed);
-}
-
 void attach_begin(void)
 {
 	const struct cofl_events *events = native_events();
@@ -73,10 +56,4 @@ void attach_begin(void)
 	signal_stack_begin();
 	if (events->thread_begins != NULL)
 		events->thread_begins();
-}
-
-void attach_forked(void)
-{
-	if (atomic_load_explicit(&n_threads, memory_order_relaxed) != 1)
-		atomic_store_explicit(&n_threads, 1, memory_order_relaxed);
 }

@@ -12,6 +12,7 @@
 #include "process/exec_self.h"
 #include "process/finish.h"
 #include "process/finisher.h"
+#include "preload/libc_calls.h"
 #include "preload/native.h"
 #include "preload/next.h"
 #include "process/own_path.h"
@@ -33,6 +34,7 @@ static void begin(int argc, char **argv, char **envp)
 	(void)argc;
 	(void)argv;
 	next_init();
+	libc_calls_bind();
 	if (getauxval(AT_SECURE) != 0)
 		return;
 	env = environment_take(envp);

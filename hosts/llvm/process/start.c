@@ -316,7 +316,6 @@ static void in_child(void)
 	looked_at = (int)cof_raw_gettid();
 	atomic_store(&has_timer, NONE);
 	native_forked();
-	attach_forked();
 	if (is_looked_at &&
 	    !(native_is_decided() && native_events() == NULL))
 		begin_timer();

@@ -81,13 +81,10 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 	if (begin == NULL)
 		return EAGAIN;
 	*begin = *how;
-	attach_expect();
 	libc_locks_first_thread();
 	err = next.pthread_create(thread, attr, run_attached, begin);
-	if (err != 0) {
-		attach_forget();
+	if (err != 0)
 		give(begin);
-	}
 	return err;
 }
 

@@ -1,0 +1,12 @@
+/*
+ * libc_calls.h - which functions this library calls
+ *
+ * The dynamic linker binds a name to the executable's definition first. A
+ * program that has functions of libc's names, close() or read(), natively meets
+ * calls of its own and of its libraries. Those of this library are libc's.
+ */
+#pragma once
+
+/* Once, after next_init(): lead this library's calls to what comes after it,
+ * whatever the executable defines. */
+void libc_calls_bind(void);
