@@ -1,9 +1,9 @@
 /*
  * libc_calls.c - see libc_calls.h
  *
- * The calls go through the words of the table that DT_JMPREL describes (System V
- * ABI, x86-64, 5.2). They are bound at the start (-z now), and then the table is
- * read-only (PT_GNU_RELRO).
+ * The calls go through the words of the table that DT_JMPREL describes (System
+ * V ABI, x86-64, 5.2). They are bound at the start (-z now), and then the table
+ * is read-only (PT_GNU_RELRO).
  */
 #include "preload/libc_calls.h"
 
