@@ -59,9 +59,9 @@ struct cof_version_trial {
 
 struct cof_method_trial {
 	struct cof_trial   *now;	/* that it is part of; NULL: none */
-	bool                waits;	/* for frames that stay in A: they are
-					 * to be led out */
-	bool                led_out;	/* they were, since the trial looked */
+	struct cof_version *waits_for;	/* frames that stay in this A, to be
+					 * led out; NULL: for none */
+	bool                led_out;	/* they were */
 	struct cof_version *base;	/* PARKED while an instrumented version
 					 * counts: the next trial compares with
 					 * this one */

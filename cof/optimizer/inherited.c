@@ -76,6 +76,8 @@ static void clear_method(struct cof *cof, struct cof_method *m)
 	atomic_store_explicit(&m->build.not_worth, false, memory_order_relaxed);
 	cof_method_show(m, COF_METHOD_QUIET);
 	m->trial.now = NULL;
+	m->trial.waits_for = NULL;
+	m->trial.led_out = false;
 	m->trial.base = NULL;
 	cof_method_tried(m, COF_EXPECTED_GAIN_NONE, 0);
 	m->profile = NULL;

@@ -134,8 +134,8 @@ static bool is_due(struct cof *cof, struct cof_stuck_frame *s)
 		.entered = cof_stuck_frame_samples(now) - s->against_at,
 		.again = s->tries > 0 || s->not_now > 0,
 		.not_now = s->not_now,
-		.on_trial = v->method->trial.now && !v->code.continuation &&
-			    !v->method->trial.waits,
+		.on_trial = v->method->trial.now && !v->code.continuation,
+		.waited_for = v->method->trial.waits_for == v,
 	});
 }
 
@@ -167,8 +167,10 @@ static void led_out(struct cof_stuck_frame *s)
 	struct cof_method_trial *t = &s->version->method->trial;
 
 	s->led = true;
-	t->led_out |= t->waits;
-	t->waits = false;
+	if (t->waits_for != s->version)
+		return;
+	t->waits_for = NULL;
+	t->led_out = true;
 }
 
 /* Lead frames into continuations that an earlier run cached with the current
@@ -286,6 +288,7 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 	struct cof_flow_osr *flow = &cof->flow->osr;
 	struct cof_stuck_frame *s =
 		cof_stuck_frames_find(&osr->frames, b->from);
+	bool is_back;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	ended(b);
@@ -311,7 +314,8 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 		s->looks_out = false;
 		s->not_now = 0;
 	}
-	b->from->osr.vacated = b->from == cof_stuck_frame_current(b->method);
+	is_back = b->from == cof_stuck_frame_current(b->method);
+	b->from->osr.vacated = is_back && !b->method->trial.now;
 	if (b->from->osr.vacated) {
 		/* Its marks were about code that frames leave now. */
 		cof_backoff_forgive(b->method);
@@ -319,6 +323,9 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 	}
 	cof_count_add(add_continuation(cof, b->from, &b->desc) ?
 			      &flow->built : &flow->drop_REFUSED, 1);
+	/* It is current by turns. The frames that stayed are out by now. */
+	if (s && is_back && !b->from->osr.vacated)
+		undo(cof, s);
 }
 
 void cof_osr_cached(struct cof *cof, struct cof_osr *osr,

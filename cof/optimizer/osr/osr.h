@@ -54,7 +54,7 @@ void cof_osr_watch(struct cof *cof, struct cof_version *version);
 void cof_osr_cached(struct cof *cof, struct cof_osr *osr,
 		    struct cof_version *version);
 
-/* `version` is about to be current by turns: lead no more of its frames out. */
+/* `version` is current for a trial's turn: lead no more of its frames out. */
 void cof_osr_back(struct cof *cof, struct cof_osr *osr,
 		  struct cof_version *version);
 

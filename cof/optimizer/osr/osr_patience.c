@@ -25,11 +25,11 @@ bool cof_osr_patience_ends(const struct cof_osr_wait *w)
 	bool few = cof_osr_is_hardly_entered(w->late, w->entered);
 	uint32_t need = w->need;
 
-	if (w->on_trial && !few)
+	if (w->on_trial && !few && !w->waited_for)
 		return false;
 	if (w->again)
 		need *= COF_TUNE(osr_patient);
-	else if (few)
+	else if (few || w->waited_for)
 		need = 1;
 	need <<= w->not_now < MOST_DOUBLED ? w->not_now : MOST_DOUBLED;
 	return w->generations >= need;

@@ -19,6 +19,7 @@ struct cof_osr_wait {
 	bool     again;		/* the host was asked before */
 	uint32_t not_now;	/* so often no frame came round */
 	bool     on_trial;	/* old against new: each is current by turns */
+	bool     waited_for;	/* the trial saw that they stay for long */
 };
 
 /* Do so few samples in the new version, of `late` in the old one meanwhile,

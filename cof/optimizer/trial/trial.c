@@ -171,6 +171,7 @@ bool cof_trial_begin(struct cof *cof, struct cof_trial *t, uint64_t random)
 		return false;
 	t->thunked = thunked_of(t);
 	set_inside(t, true);
+	/* The turns of A are A's, and no continuation's. */
 	for (uint32_t i = 0; i < t->n; i++)
 		cof_osr_back(cof, cof->osr, t->member[i].a);
 	for (uint32_t i = 0; i < t->n; i++)
@@ -271,7 +272,8 @@ static void forget(struct cof_member *m)
 	cof_word_flags(&m->a->word, 0, m->a_settled ? 0 : COF_WORD_SETTLED);
 	cof_word_flags(&m->b->word, 0, m->b_settled ? 0 : COF_WORD_SETTLED);
 	m->method->trial.now = NULL;
-	m->method->trial.waits = m->method->trial.led_out = false;
+	m->method->trial.waits_for = NULL;
+	m->method->trial.led_out = false;
 	atomic_store_explicit(&m->method->trial.gain_permille,
 			      COF_EXPECTED_GAIN_NONE, memory_order_relaxed);
 }

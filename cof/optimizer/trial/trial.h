@@ -67,6 +67,8 @@ struct cof_trial {
 	/* This block; trial_turns.h. */
 	struct cof_slice    slice[2];	/* of A and B */
 	uint32_t            stretch;	/* slices in a turn */
+	bool                led_out;	/* frames that stayed in an A were: no
+					 * more are, since others would come */
 	uint32_t            left;	/* slices until the turn is over */
 	uint32_t            turn, turns;	/* from 0; in this block */
 	uint32_t            lone;	/* the turn of the version that has

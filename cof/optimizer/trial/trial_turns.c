@@ -207,40 +207,49 @@ static void begin_anew(struct cof_trial *t, uint32_t stretch)
 	t->evidence = (struct cof_evidence){ 0 };
 }
 
-/* Frames were led out of an A that the trial had waited for. */
+/* Were frames led out of an A that the trial had waited for? */
 static bool were_led_out(struct cof_trial *t)
 {
 	bool any = false;
 
-	for (uint32_t i = 0; i < t->n; i++) {
-		struct cof_method_trial *m = &t->member[i].method->trial;
-
-		any |= m->led_out;
-		m->led_out = false;
-	}
-	return any;
+	for (uint32_t i = 0; i < t->n; i++)
+		any |= t->member[i].method->trial.led_out;
+	return any && !t->led_out;
 }
 
-/* If threads do not come out in time, turns must be longer; and their frames
- * may leave for continuations (optimizer/osr/osr.h). Without these they need be
- * no longer than at first. */
-static void lengthen_turns(struct cof_trial *t)
+/* Have frames led out of the A's in which they stay; `long_ones`: else of
+ * none. */
+static void wait_for_frames(struct cof_trial *t, bool long_ones)
 {
-	if (were_led_out(t)) {
-		begin_anew(t, 1);
-		return;
-	}
-	if (t->right + t->wrong < COF_TUNE(trial_follow_samples) ||
-	    !is_wrong(t->right, t->wrong, COF_TUNE(trial_wrong_pct)) ||
-	    t->stretch == COF_TUNE(trial_stretch_most))
-		return;
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct cof_member *m = &t->member[i];
+		bool stay = long_ones && !t->led_out &&
+			    is_wrong(m->right, m->wrong,
+				     COF_TUNE(trial_wrong_pct));
 
-		if (is_wrong(m->right, m->wrong, COF_TUNE(trial_wrong_pct)))
-			m->method->trial.waits = true;
+		m->method->trial.waits_for = stay ? m->a : NULL;
 	}
-	begin_anew(t, t->stretch * 2);
+}
+
+/*
+ * If threads do not come out in time, turns must be longer. Frames that stay
+ * for more than such a turn too may leave for continuations, once in a trial
+ * (optimizer/osr/osr.h). Without them turns are as at first.
+ */
+static void lengthen_turns(struct cof_trial *t)
+{
+	bool enough = t->right + t->wrong >= COF_TUNE(trial_follow_samples);
+	bool wrong = is_wrong(t->right, t->wrong, COF_TUNE(trial_wrong_pct));
+
+	if (were_led_out(t)) {
+		t->led_out = true;
+		begin_anew(t, 1);
+	} else if (enough && !wrong) {
+		wait_for_frames(t, false);
+	} else if (enough && t->stretch < COF_TUNE(trial_stretch_most)) {
+		wait_for_frames(t, t->stretch > 1);
+		begin_anew(t, t->stretch * 2);
+	}
 }
 
 /* The estimated loss by B's turn, if B looks slower. */

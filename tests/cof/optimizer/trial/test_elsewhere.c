@@ -86,6 +86,8 @@ static void only_a_member_that_is_elsewhere_is_unseen(void **state)
 
 /* -- Frames that stay in A ------------------------------------------------- */
 
+#define GENERATION 8	/* slices: each version has its turn in one */
+
 static struct cof_osr osr;
 
 static int may_lead_out(void *ctx, void *ir, void *version, enum cof_plan plan,
@@ -114,37 +116,76 @@ static bool is_asked(void)
 	return true;
 }
 
+/* Goes on until the trial is over. `come`: frames stay in A also after its
+ * first ones were led out. Returns how often the host was asked. */
+static unsigned until_the_end_with_frames(const struct cof_version *b[METHODS],
+					  struct cof_version *a, bool come,
+					  uint32_t *stretch)
+{
+	unsigned asked = 0;
+
+	cof_audit_turn(cof, NULL);
+	while (cof->flow->audit.now > 0) {
+		*stretch = method[0]->trial.now->stretch;
+		if (asked == 0 || come)
+			credit(a, SLICE_SAMPLES / 8);
+		slice(b);
+		if (slices % GENERATION == 0 && cof->flow->audit.now > 0 &&
+		    is_asked()) {
+			assert_true(*stretch > 1);
+			asked++;
+		}
+	}
+	return asked;
+}
+
+static struct cof_version *begin_with_frames(const struct cof_version **b)
+{
+	struct cof_version *a = current(0);
+
+	memset(&osr, 0, sizeof(osr));
+	cof->host.osr = may_lead_out;
+	cof->osr = &osr;
+	cof_osr_watch(cof, a);
+	cost[0] = 0.8;
+	*b = build(0, 1, profiled);
+	return a;
+}
+
+static void end_with_frames(void)
+{
+	cof_osr_stop(cof, &osr);
+	cof->osr = NULL;
+}
+
 /* They would make turns longer and longer. So they are led out, as no frame is
  * while others have their turns, and then the trial comes to its end. */
 static void frames_that_stay_leave_the_trial(void **state)
 {
 	const struct cof_version *b[METHODS] = { 0 };
-	struct cof_version *a = current(0);
+	struct cof_version *a = begin_with_frames(&b[0]);
 	uint32_t stretch = 0;
-	unsigned asked = 0;
 
 	(void)state;
-	cof->host.osr = may_lead_out;
-	cof->osr = &osr;
-	cof_osr_watch(cof, a);
-	cost[0] = 0.8;
-	b[0] = build(0, 1, profiled);
-	cof_audit_turn(cof, NULL);
-	while (cof->flow->audit.now > 0) {
-		stretch = method[0]->trial.now->stretch;
-		if (asked == 0)
-			credit(a, SLICE_SAMPLES / 8);
-		slice(b);
-		if (cof->flow->audit.now > 0)
-			assert_true(!is_asked() ||
-				    (stretch > 1 && asked++ == 0));
-	}
-	assert_int_equal(asked, 1);
+	assert_int_equal(until_the_end_with_frames(b, a, false, &stretch), 1);
 	assert_int_equal(stretch, 1);
 	assert_int_equal(cof->flow->audit.kept, 1);
 	assert_int_equal(cof->flow->osr.built, 1);
-	cof_osr_stop(cof, &osr);
-	cof->osr = NULL;
+	end_with_frames();
+}
+
+/* Longer turns are for these. */
+static void frames_that_go_on_coming_are_led_out_once(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+	struct cof_version *a = begin_with_frames(&b[0]);
+	uint32_t stretch = 0;
+
+	(void)state;
+	assert_int_equal(until_the_end_with_frames(b, a, true, &stretch), 1);
+	assert_true(stretch > 1);
+	assert_int_equal(cof->flow->osr.built, 1);
+	end_with_frames();
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -156,6 +197,7 @@ int main(void)
 		TEST(a_little_elsewhere_hides_nothing),
 		TEST(only_a_member_that_is_elsewhere_is_unseen),
 		TEST(frames_that_stay_leave_the_trial),
+		TEST(frames_that_go_on_coming_are_led_out_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
