@@ -784,8 +784,8 @@ COF_API int  cof_thread_create(void *(*run)(void *arg), void *arg);
  *
  * libcof does not search a stack that is not listed. If it sees a thread
  * *running* on such a stack, it puts reclaim off; if the host has never listed
- * any, it disables reclaim, but for a thread's alternate signal stack. It knows
- * nothing of a fiber that is *suspended* there before that, and may free the
+ * any, it disables reclaim, unless that is the thread's alternate signal stack.
+ * It knows nothing of a fiber that is *suspended* before that, and may free the
  * code under it. A host that cannot list its stacks must call
  * cof_reclaim_disable().
  *

@@ -215,35 +215,6 @@ static uint32_t to_quarantine(struct cof *cof, struct cof_reclaim *r)
 	return n;
 }
 
-static uint32_t search(struct cof *cof, struct cof_reclaim *r, uint64_t wait_ns)
-{
-	struct cof_flow_reclaim *flow = &cof->flow->reclaim;
-	bool known;
-
-	pthread_mutex_lock(&cof->code_lock);
-	known = make_ranges(r);
-	pthread_mutex_unlock(&cof->code_lock);
-	if (!known)
-		return 0;
-	cof_barrier(cof);
-	cof_count_add(&flow->rounds, 1);
-	if (cof_scan_round(cof, &r->scan, r->range, r->retired.n, wait_ns))
-		return to_quarantine(cof, r);
-	cof_count_add(atomic_load_explicit(&r->scan.foreign,
-					   memory_order_relaxed) ?
-		      &flow->foreign_stack : &flow->no_answer, 1);
-	return 0;
-}
-
-/* A failed barrier disables reclaim, which the code that met it does not do. */
-static void note_barrier_failed(struct cof *cof)
-{
-	if (cof_barrier_failed(cof) &&
-	    cof_count_get(&cof->flow->reclaim.disabled) == 0)
-		cof_reclaim_disable(cof,
-			"the kernel refuses membarrier(SYNC_CORE)");
-}
-
 /*
  * A host with fibers lists their stacks, or disables reclaim, if it knows of
  * them. A JIT's guest programs may have some that the host does not know.
@@ -263,6 +234,37 @@ static void note_other_stacks(struct cof *cof)
 	if (!listed)
 		cof_reclaim_disable(cof, "a thread ran on a stack of the "
 				    "program's that nobody listed");
+}
+
+static uint32_t search(struct cof *cof, struct cof_reclaim *r, uint64_t wait_ns)
+{
+	struct cof_flow_reclaim *flow = &cof->flow->reclaim;
+	bool known;
+
+	pthread_mutex_lock(&cof->code_lock);
+	known = make_ranges(r);
+	pthread_mutex_unlock(&cof->code_lock);
+	if (!known)
+		return 0;
+	cof_barrier(cof);
+	cof_count_add(&flow->rounds, 1);
+	if (cof_scan_round(cof, &r->scan, r->range, r->retired.n, wait_ns)) {
+		note_other_stacks(cof);		/* seen meanwhile */
+		return to_quarantine(cof, r);
+	}
+	cof_count_add(atomic_load_explicit(&r->scan.foreign,
+					   memory_order_relaxed) ?
+		      &flow->foreign_stack : &flow->no_answer, 1);
+	return 0;
+}
+
+/* A failed barrier disables reclaim, which the code that met it does not do. */
+static void note_barrier_failed(struct cof *cof)
+{
+	if (cof_barrier_failed(cof) &&
+	    cof_count_get(&cof->flow->reclaim.disabled) == 0)
+		cof_reclaim_disable(cof,
+			"the kernel refuses membarrier(SYNC_CORE)");
 }
 
 /* Threads that sleep are looked at on the thread for files. */
