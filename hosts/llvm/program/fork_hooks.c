@@ -5,13 +5,16 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/single_threaded.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/fork_code.h"
 #include "base/fork_data.h"
+#include "base/rawcall.h"
 #include "base/units.h"
 #include "cofl.h"
 #include "profile/counter_shards.h"
@@ -21,70 +24,107 @@
 static struct cofl *forking;	/* the one host of the process */
 
 /* Set during a fork, under the last lock. */
-static COF_FORK_DATA bool     locked, without_module;
-static COF_FORK_DATA sigset_t mask;	/* before the fork */
+static COF_FORK_DATA struct {
+	sigset_t mask;		/* before the fork */
+	bool     module, loader;	/* their locks were to be had */
+	bool     locked;
+} now;
+
+static COF_FORK_DATA _Atomic bool in_vain;	/* the latest wait was */
 
 /*
- * The thread that forks may be in a constructor, under dlopen(3), and so have
- * the dynamic linker's lock, which the load of LLVM waits for with the module's
- * lock. The two waits would never end. Signals come between the tries.
+ * Both or none, with signals blocked; on failure they are as before.
+ *
+ * The module's lock comes first: no copy is made while it is held.
  */
-static bool lock_module(const sigset_t *all, sigset_t *before)
+static bool try_both(sigset_t *before)
 {
-	const struct timespec nap = { .tv_nsec = COF_MS_NS };
+	sigset_t all;
 
-	for (uint32_t ms = 0; ms < COFL_TUNE(fork_wait_ms); ms++) {
-		pthread_sigmask(SIG_SETMASK, all, before);
-		if (pthread_mutex_trylock(&forking->module_lock) == 0)
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	if (pthread_mutex_trylock(&forking->module_lock) == 0) {
+		if (pthread_mutex_trylock(&forking->loader_lock) == 0)
 			return true;
-		pthread_sigmask(SIG_SETMASK, before, NULL);
-		nanosleep(&nap, NULL);
+		pthread_mutex_unlock(&forking->module_lock);
 	}
-	pthread_sigmask(SIG_SETMASK, all, before);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
 	return false;
 }
 
 /*
- * The module's lock comes first: no copy is made while it is held. In a process
- * of one thread no lock is taken, since nobody else can hold one, and the page
- * of each lock would be copied (cof/api/fork_hooks.c). These hooks are around
- * libcof's. Those block signals too, but not for as long: a handler on this
- * thread that forks, or needs the compiler, would wait for these locks.
+ * The thread that forks may be in a constructor, under dlopen(3), and so have
+ * the dynamic linker's lock. A thread that loads LLVM, or looks up a name for
+ * new code, waits for that with one of these. So the wait for them has an end.
+ * By system calls alone: fork(2) is no cancellation point. Signals come between
+ * the tries.
+ */
+static bool wait_for_both(sigset_t *before)
+{
+	const struct timespec nap = { .tv_nsec = COF_MS_NS };
+	uint64_t end_ns = cof_clock_ns() + COFL_TUNE(fork_wait_ms) * COF_MS_NS;
+	bool has;
+
+	while (!(has = try_both(before)) && !atomic_load(&in_vain) &&
+	       cof_clock_ns() < end_ns)
+		cof_raw(SYS_nanosleep, (long)&nap, 0, 0, 0);
+	if (atomic_load(&in_vain) == has)
+		atomic_store(&in_vain, !has);
+	return has;
+}
+
+/*
+ * In a process of one thread no lock is taken, since nobody else can hold one,
+ * and the page of each lock would be copied (cof/api/fork_hooks.c). These hooks
+ * are around libcof's. Those block signals too, but not for as long: a handler
+ * on this thread that forks, or needs the compiler, would wait for these locks.
  */
 static void prepare(void)
 {
+	bool module = true, loader = true;
 	sigset_t all, before;
-	bool has_module;
 
 	if (__libc_single_threaded)
 		return;
-	sigfillset(&all);
-	has_module = lock_module(&all, &before);
-	pthread_mutex_lock(&forking->loader_lock);
+	if (!wait_for_both(&before)) {
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		module = pthread_mutex_trylock(&forking->module_lock) == 0;
+		loader = pthread_mutex_trylock(&forking->loader_lock) == 0;
+	}
 	pthread_mutex_lock(&forking->profile_lock);
 	cofl_counter_shards_lock();
-	without_module = !has_module;
-	mask = before;
-	locked = true;
+	now.module = module;
+	now.loader = loader;
+	now.mask = before;
+	now.locked = true;
+}
+
+/* In a child whose parent did not get the lock: nobody has it there. */
+COF_FORK_CODE static void renew(pthread_mutex_t *lock)
+{
+	pthread_mutex_init(lock, NULL);
 }
 
 COF_FORK_CODE static void release(bool is_child)
 {
-	sigset_t before = mask;
-	bool has_module = !without_module;
+	bool module = now.module, loader = now.loader;
+	sigset_t before = now.mask;
 
-	if (!locked)
+	if (!now.locked)
 		return;
-	locked = false;
+	now.locked = false;
 	cofl_counter_shards_unlock();
 	pthread_mutex_unlock(&forking->profile_lock);
-	pthread_mutex_unlock(&forking->loader_lock);
-	if (has_module) {
+	if (loader)
+		pthread_mutex_unlock(&forking->loader_lock);
+	else if (is_child)
+		renew(&forking->loader_lock);
+	if (module) {
 		pthread_mutex_unlock(&forking->module_lock);
 	} else if (is_child) {
-		/* What was loaded by half stays so. */
-		pthread_mutex_init(&forking->module_lock, NULL);
-		forking->module_failed = true;
+		renew(&forking->module_lock);
+		forking->module_failed = true;	/* it is loaded by half */
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

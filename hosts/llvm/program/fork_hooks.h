@@ -6,6 +6,10 @@
  * thread only, finds them free, and what they guard consistent. Build workers
  * do not exist in the child, and nothing there waits for what they held.
  *
+ * If another thread has one of the first two for longer than fork_wait_ms, the
+ * fork goes on without it (fork_hooks.c). A child without the module's lock has
+ * no compiler, unless that was loaded before.
+ *
  * Process-wide: hooks of pthread_atfork(3).
  */
 #pragma once
