@@ -2,8 +2,8 @@
  * libc_calls.h - which functions this library calls
  *
  * The dynamic linker binds a name to the executable's definition first. A
- * program that has functions of libc's names, close() or read(), natively meets
- * calls of its own and of its libraries. Those of this library are libc's.
+ * program that has functions of libc's names, close() or read(), natively gets
+ * only the calls of its own and of its libraries. This library calls libc's.
  */
 #pragma once
 
