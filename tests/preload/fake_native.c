@@ -109,6 +109,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 static void *stay(void *unused)
 {
 	given->own_thread_begins();
+	given->own_thread_made();
 	while (!may_end)
 		usleep(1000);
 	ended = true;
@@ -160,6 +161,7 @@ int cofl_native_open(const struct cofl_services *services,
 	}
 	cof_libc_signal_action(SIGNAL, &act, &former);
 	its_process = getpid();
+	given->own_thread_making();
 	pthread_create(&thread, NULL, stay, NULL);
 	*events = (struct cofl_events){
 		.size = sizeof(*events), .signal = SIGNAL,
