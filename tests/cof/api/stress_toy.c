@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "hosts/toy/toy.h"
 #include "instance.h"
 #include "tests/support/balance.h"
@@ -268,7 +269,7 @@ static bool all_seen(uint64_t end)
 {
 	const struct cof_flow *f = toy.cof->flow;
 
-	if (cof_clock_ns() > end + BEYOND_S * 1000000000u)
+	if (cof_clock_ns() > end + BEYOND_S * COF_S_NS)
 		return true;
 	return f->optimizer.built != 0 && f->reclaim.freed != 0 &&
 	       (trials ? f->audit.kept + f->audit.rolled_back != 0 :
