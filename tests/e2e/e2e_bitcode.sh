@@ -199,10 +199,10 @@ no_cache() {
 	[ -z "$(executables)" ] || fail full_disk.stores "$(executables)"
 	native got ./self.bc
 	says after_a_full_disk got 1 "$(pwd)/self.bc self.bc ./self.bc"
-	TMPDIR=/nonexistent native got ./no_such.bc
+	TMPDIR=$work/nowhere native got ./no_such.bc
 	refused no_such_file got No.such.file
 	rm -rf "$XDG_CACHE_HOME"
-	TMPDIR=/nonexistent native got ./self.bc
+	TMPDIR=$work/nowhere native got ./self.bc
 	refused no_folder_to_link_in got 'no folder'
 }
 
